@@ -1,0 +1,63 @@
+//! The value of expressions at a point, over any algebra of numbers.
+
+use super::function::Function;
+use super::graph::{Graph, Node, Op, Symbol};
+
+/// Numbers an expression can be evaluated in: reals here, dual numbers in the tests that check derivatives.
+pub trait Number: Copy {
+    /// The number of an f64.
+    fn constant(value: f64) -> Self;
+    /// A primitive at its arguments (one argument comes twice).
+    fn apply(function: Function, x: [Self; 2]) -> Self;
+    /// The real part, on which conditions are decided.
+    fn real(self) -> f64;
+}
+
+impl Number for f64 {
+    fn constant(value: f64) -> Self {
+        value
+    }
+    fn apply(function: Function, x: [Self; 2]) -> Self {
+        (function.rule().value)(x[0], x[1])
+    }
+    fn real(self) -> f64 {
+        self
+    }
+}
+
+impl Graph {
+    /// The values of `outputs` where symbols have the values `at`.
+    pub fn evaluate(&self, outputs: &[Node], at: &dyn Fn(Symbol) -> f64) -> Vec<f64> {
+        self.evaluate_in(outputs, at)
+    }
+
+    /// As [`Graph::evaluate`], in any algebra. A branch that is not taken has no influence.
+    pub fn evaluate_in<N: Number>(&self, outputs: &[Node], at: &dyn Fn(Symbol) -> N) -> Vec<N> {
+        let Some(last) = outputs.iter().max() else { return Vec::new() };
+        let mut values = vec![N::constant(f64::NAN); last.index() + 1];
+        let truth = |condition: bool| N::constant(f64::from(u8::from(condition)));
+        for node in self.reach(outputs) {
+            let get = |n: Node| values[n.index()];
+            let real = |n: Node| values[n.index()].real();
+            values[node.index()] = match self.op(node) {
+                Op::Constant(bits) => N::constant(f64::from_bits(bits)),
+                Op::Symbol(symbol) => at(symbol),
+                Op::Unary(f, a) => N::apply(f, [get(a), get(a)]),
+                Op::Binary(f, a, b) => N::apply(f, [get(a), get(b)]),
+                Op::Less(a, b) => truth(real(a) < real(b)),
+                Op::LessEq(a, b) => truth(real(a) <= real(b)),
+                Op::And(a, b) => truth(real(a) != 0.0 && real(b) != 0.0),
+                Op::Or(a, b) => truth(real(a) != 0.0 || real(b) != 0.0),
+                Op::Not(a) => truth(real(a) == 0.0),
+                Op::Select(c, a, b) => {
+                    if real(c) != 0.0 {
+                        get(a)
+                    } else {
+                        get(b)
+                    }
+                }
+            };
+        }
+        outputs.iter().map(|o| values[o.index()]).collect()
+    }
+}

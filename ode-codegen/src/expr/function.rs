@@ -1,0 +1,300 @@
+//! The primitives, one row each: name, arity, value, derivative, spelling and domain stand together.
+//!
+//! A function is differentiable in a model because it has a row here, and only because of that.
+
+use super::graph::{Graph, Node};
+
+/// A primitive.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[allow(missing_docs, reason = "each is the function of its name; the table says the rest")]
+pub enum Function {
+    Neg,
+    Add,
+    Sub,
+    Mul,
+    Recip,
+    Square,
+    Sqrt,
+    /// √ of a sum of squares: a length, whose gradient at zero is zero
+    Root,
+    /// 1/x, and 0 at 0
+    RecipOrZero,
+    Sin,
+    Cos,
+    Tan,
+    Asin,
+    Acos,
+    Atan,
+    Sinh,
+    Cosh,
+    Tanh,
+    Exp,
+    Ln,
+    Atan2,
+    Hypot,
+    Powf,
+}
+
+/// How Rust code spells a primitive.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Spelling {
+    /// `-a`
+    Prefix(&'static str),
+    /// `a + b`
+    Infix(&'static str),
+    /// `Scalar::name(a, ..)`
+    Call(&'static str),
+}
+
+/// ∂f/∂(argument `wrt`) at the arguments `x` (the first twice, for one argument), where f(x) = `y`.
+pub type Derivative = fn(g: &mut Graph, x: [Node; 2], y: Node, wrt: usize) -> Node;
+
+/// A row of the table.
+#[derive(Clone, Copy, Debug)]
+pub struct Rule {
+    /// the primitive
+    pub function: Function,
+    /// number of arguments
+    pub arity: usize,
+    /// how Rust spells it
+    pub spelling: Spelling,
+    /// its value; one argument comes twice
+    pub value: fn(f64, f64) -> f64,
+    /// its partial derivatives
+    pub derivative: Derivative,
+    /// an interval on which every argument is regular, for property tests
+    pub domain: (f64, f64),
+}
+
+/// The table, in the order of [`Function`].
+pub type Rules = [Rule; 23];
+
+impl Function {
+    /// The row of this primitive.
+    pub fn rule(self) -> &'static Rule {
+        &RULES[self as usize]
+    }
+}
+
+const fn row(
+    function: Function,
+    arity: usize,
+    spelling: Spelling,
+    domain: (f64, f64),
+    value: fn(f64, f64) -> f64,
+    derivative: Derivative,
+) -> Rule {
+    Rule { function, arity, spelling, value, derivative, domain }
+}
+
+use Function as F;
+use Spelling::{Call, Infix, Prefix};
+
+/// All primitives.
+pub const RULES: Rules = [
+    row(F::Neg, 1, Prefix("-"), (-2.0, 2.0), |a, _| -a, |g, _, _, _| g.constant(-1.0)),
+    row(F::Add, 2, Infix("+"), (-2.0, 2.0), |a, b| a + b, |g, _, _, _| g.constant(1.0)),
+    row(F::Sub, 2, Infix("-"), (-2.0, 2.0), |a, b| a - b, |g, _, _, i| g.constant([1.0, -1.0][i])),
+    row(F::Mul, 2, Infix("*"), (-2.0, 2.0), |a, b| a * b, |_, x, _, i| x[1 - i]),
+    row(
+        F::Recip,
+        1,
+        Call("recip"),
+        (0.5, 2.0),
+        |a, _| 1.0 / a,
+        |g, _, y, _| {
+            let yy = g.square(y);
+            g.neg(yy)
+        },
+    ),
+    row(F::Square, 1, Call("square"), (-2.0, 2.0), |a, _| a * a, |g, x, _, _| g.scale(2.0, x[0])),
+    row(
+        F::Sqrt,
+        1,
+        Call("sqrt"),
+        (0.5, 2.0),
+        |a, _| a.sqrt(),
+        |g, _, y, _| {
+            let r = g.recip(y);
+            g.scale(0.5, r)
+        },
+    ),
+    row(
+        F::Root,
+        1,
+        Call("root"),
+        (0.5, 2.0),
+        |a, _| a.sqrt(),
+        |g, _, y, _| {
+            let r = g.apply(F::RecipOrZero, &[y]);
+            g.scale(0.5, r)
+        },
+    ),
+    row(
+        F::RecipOrZero,
+        1,
+        Call("recip_or_zero"),
+        (0.5, 2.0),
+        |a, _| if a == 0.0 { 0.0 } else { 1.0 / a },
+        |g, _, y, _| {
+            let yy = g.square(y);
+            g.neg(yy)
+        },
+    ),
+    row(F::Sin, 1, Call("sin"), (-2.0, 2.0), |a, _| a.sin(), |g, x, _, _| g.apply(F::Cos, &[x[0]])),
+    row(
+        F::Cos,
+        1,
+        Call("cos"),
+        (-2.0, 2.0),
+        |a, _| a.cos(),
+        |g, x, _, _| {
+            let s = g.apply(F::Sin, &[x[0]]);
+            g.neg(s)
+        },
+    ),
+    row(
+        F::Tan,
+        1,
+        Call("tan"),
+        (-1.2, 1.2),
+        |a, _| a.tan(),
+        |g, _, y, _| {
+            let yy = g.square(y);
+            let one = g.constant(1.0);
+            g.add(one, yy)
+        },
+    ),
+    row(
+        F::Asin,
+        1,
+        Call("asin"),
+        (-0.9, 0.9),
+        |a, _| a.asin(),
+        |g, x, _, _| one_over_root_of_one_minus_square(g, x[0]),
+    ),
+    row(
+        F::Acos,
+        1,
+        Call("acos"),
+        (-0.9, 0.9),
+        |a, _| a.acos(),
+        |g, x, _, _| {
+            let d = one_over_root_of_one_minus_square(g, x[0]);
+            g.neg(d)
+        },
+    ),
+    row(
+        F::Atan,
+        1,
+        Call("atan"),
+        (-2.0, 2.0),
+        |a, _| a.atan(),
+        |g, x, _, _| {
+            let xx = g.square(x[0]);
+            let one = g.constant(1.0);
+            let d = g.add(one, xx);
+            g.recip(d)
+        },
+    ),
+    row(F::Sinh, 1, Call("sinh"), (-2.0, 2.0), |a, _| a.sinh(), |g, x, _, _| g.apply(F::Cosh, &[x[0]])),
+    row(F::Cosh, 1, Call("cosh"), (-2.0, 2.0), |a, _| a.cosh(), |g, x, _, _| g.apply(F::Sinh, &[x[0]])),
+    row(
+        F::Tanh,
+        1,
+        Call("tanh"),
+        (-2.0, 2.0),
+        |a, _| a.tanh(),
+        |g, _, y, _| {
+            let yy = g.square(y);
+            let one = g.constant(1.0);
+            g.sub(one, yy)
+        },
+    ),
+    row(F::Exp, 1, Call("exp"), (-2.0, 2.0), |a, _| a.exp(), |_, _, y, _| y),
+    row(F::Ln, 1, Call("ln"), (0.5, 2.0), |a, _| a.ln(), |g, x, _, _| g.recip(x[0])),
+    // atan2(y, x): (x, −y) / (x² + y²)
+    row(
+        F::Atan2,
+        2,
+        Call("atan2"),
+        (0.5, 2.0),
+        |a, b| a.atan2(b),
+        |g, x, _, i| {
+            let (aa, bb) = (g.square(x[0]), g.square(x[1]));
+            let n = g.add(aa, bb);
+            let other = g.div(x[1 - i], n);
+            if i == 0 { other } else { g.neg(other) }
+        },
+    ),
+    row(F::Hypot, 2, Call("hypot"), (0.5, 2.0), f64::hypot, |g, x, y, i| {
+        let r = g.apply(F::RecipOrZero, &[y]);
+        g.mul(x[i], r)
+    }),
+    // a^b: b a^(b−1), and a^b ln a
+    row(F::Powf, 2, Call("powf"), (0.5, 2.0), f64::powf, |g, x, y, i| {
+        if i == 0 {
+            let one = g.constant(1.0);
+            let less = g.sub(x[1], one);
+            let power = g.apply(F::Powf, &[x[0], less]);
+            g.mul(x[1], power)
+        } else {
+            let ln = g.apply(F::Ln, &[x[0]]);
+            g.mul(y, ln)
+        }
+    }),
+];
+
+fn one_over_root_of_one_minus_square(g: &mut Graph, x: Node) -> Node {
+    let xx = g.square(x);
+    let one = g.constant(1.0);
+    let rest = g.sub(one, xx);
+    let root = g.apply(F::Sqrt, &[rest]);
+    g.recip(root)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_is_in_the_order_of_the_functions() {
+        for (i, rule) in RULES.iter().enumerate() {
+            assert_eq!(rule.function as usize, i, "{:?}", rule.function);
+        }
+    }
+
+    /// Each rule against a central difference of its own value, at points of its domain.
+    #[test]
+    fn every_derivative_agrees_with_a_central_difference() {
+        for rule in &RULES {
+            for k in 1..8 {
+                let (lo, hi) = rule.domain;
+                let at = |f: f64| lo + (hi - lo) * f;
+                let x = [at(f64::from(k) / 8.0), at(f64::from((3 * k) % 8) / 8.0 + 0.03)];
+                for wrt in 0..rule.arity {
+                    let mut g = Graph::new();
+                    let args = [0, 1].map(|i| g.symbol(super::super::Symbol::P(i)));
+                    let y = g.apply(rule.function, &args[..rule.arity]);
+                    let d = (rule.derivative)(&mut g, args, y, wrt);
+                    let exact = g.evaluate(&[d], &|s| match s {
+                        super::super::Symbol::P(i) => x[i as usize],
+                        _ => f64::NAN,
+                    })[0];
+                    let h = 1e-5;
+                    let moved = |s: f64| {
+                        let mut x = x;
+                        x[wrt] += s * h;
+                        (rule.value)(x[0], x[1])
+                    };
+                    let difference = (moved(1.0) - moved(-1.0)) / (2.0 * h);
+                    assert!(
+                        (exact - difference).abs() < 2e-9 * exact.abs().max(1.0),
+                        "{:?} at {x:?} by {wrt}: {exact} against {difference}",
+                        rule.function
+                    );
+                }
+            }
+        }
+    }
+}

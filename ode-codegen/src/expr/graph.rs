@@ -1,0 +1,237 @@
+//! The hash-consed expression graph: equal expressions are one node, and insertion order is topological order.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use super::function::{Function, RULES, Rules};
+
+/// A node of a [`Graph`]; operands always have smaller numbers than the node that uses them.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Node(pub(crate) u32);
+
+impl fmt::Debug for Node {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "n{}", self.0)
+    }
+}
+
+impl Node {
+    /// Position in insertion order.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A free variable of a model; the number is that of the scalar among those of its kind.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Symbol {
+    /// time
+    Time,
+    /// position
+    Q(u32),
+    /// velocity
+    V(u32),
+    /// acceleration
+    A(u32),
+    /// input
+    U(u32),
+    /// parameter
+    P(u32),
+    /// multiplier
+    Lambda(u32),
+    /// weight of the tangent: of ∂/∂a, ∂/∂v, ∂/∂q
+    Weight(u32),
+    /// nonzero of the lower triangle of M, in the generated elimination
+    Mass(u32),
+    /// nonzero of G, in the generated elimination
+    Jacobian(u32),
+    /// value of a computed factor, in the generated elimination
+    Factor(u32),
+    /// right-hand side, in the generated elimination
+    Rhs(u32),
+}
+
+/// What a node is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Op {
+    /// the f64 with these bits
+    Constant(u64),
+    /// a free variable
+    Symbol(Symbol),
+    /// a row of the table applied to one argument
+    Unary(Function, Node),
+    /// a row of the table applied to two arguments
+    Binary(Function, Node, Node),
+    /// condition a < b
+    Less(Node, Node),
+    /// condition a ≤ b
+    LessEq(Node, Node),
+    /// condition a && b
+    And(Node, Node),
+    /// condition a || b
+    Or(Node, Node),
+    /// condition !a
+    Not(Node),
+    /// `if` condition, then, otherwise
+    Select(Node, Node, Node),
+}
+
+impl Op {
+    /// The operands, in order.
+    pub fn operands(&self) -> impl Iterator<Item = Node> + use<> {
+        let (n, list) = match *self {
+            Op::Constant(_) | Op::Symbol(_) => (0, [Node(0); 3]),
+            Op::Unary(_, a) | Op::Not(a) => (1, [a, a, a]),
+            Op::Binary(_, a, b) | Op::Less(a, b) | Op::LessEq(a, b) | Op::And(a, b) | Op::Or(a, b) => (2, [a, b, b]),
+            Op::Select(c, a, b) => (3, [c, a, b]),
+        };
+        list.into_iter().take(n)
+    }
+
+    /// Is it an operation, something that costs time at run time?
+    pub fn is_operation(&self) -> bool {
+        !matches!(self, Op::Constant(_) | Op::Symbol(_))
+    }
+}
+
+/// The user's expression a node came from: the first one, where several are equal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Origin {
+    /// line in the user's file, from 1
+    pub line: usize,
+    /// column, from 1
+    pub column: usize,
+}
+
+/// An arena of hash-consed expressions.
+///
+/// The map is only ever looked up, never iterated, so that equal input gives equal numbering.
+#[derive(Clone)]
+pub struct Graph {
+    ops: Vec<Op>,
+    origins: Vec<Option<Origin>>,
+    ids: HashMap<Op, Node>,
+    pub(super) origin: Option<Origin>,
+    rules: Rules,
+}
+
+impl Default for Graph {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Graph {
+    /// An empty graph.
+    pub fn new() -> Self {
+        Self::with_rules(RULES)
+    }
+
+    /// An empty graph that differentiates by another table of rules.
+    ///
+    /// The derivative checks plant a wrong rule through this, and must notice.
+    pub fn with_rules(rules: Rules) -> Self {
+        Self { ops: Vec::new(), origins: Vec::new(), ids: HashMap::new(), origin: None, rules }
+    }
+
+    /// The table this graph differentiates by.
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// What a node is.
+    pub fn op(&self, node: Node) -> Op {
+        self.ops[node.index()]
+    }
+
+    /// Number of nodes.
+    pub fn len(&self) -> usize {
+        self.ops.len()
+    }
+
+    /// Is the graph empty?
+    pub fn is_empty(&self) -> bool {
+        self.ops.is_empty()
+    }
+
+    /// From now on, new nodes are said to come from `origin`.
+    pub fn set_origin(&mut self, origin: Option<Origin>) {
+        self.origin = origin;
+    }
+
+    /// Where a node came from.
+    pub fn origin(&self, node: Node) -> Option<Origin> {
+        self.origins[node.index()]
+    }
+
+    /// The node of an op: the existing one where there is one.
+    pub(super) fn intern(&mut self, op: Op) -> Node {
+        if let Some(&node) = self.ids.get(&op) {
+            return node;
+        }
+        let node = Node(self.ops.len() as u32);
+        self.ops.push(op);
+        self.origins.push(self.origin);
+        self.ids.insert(op, node);
+        node
+    }
+
+    /// The node of an op, if it is there already.
+    pub(super) fn find(&self, op: Op) -> Option<Node> {
+        self.ids.get(&op).copied()
+    }
+
+    /// A number. Negative zero is zero.
+    pub fn constant(&mut self, value: f64) -> Node {
+        let value = if value == 0.0 { 0.0 } else { value };
+        self.intern(Op::Constant(value.to_bits()))
+    }
+
+    /// A free variable.
+    pub fn symbol(&mut self, symbol: Symbol) -> Node {
+        self.intern(Op::Symbol(symbol))
+    }
+
+    /// The number, if the node is one.
+    pub fn value(&self, node: Node) -> Option<f64> {
+        match self.op(node) {
+            Op::Constant(bits) => Some(f64::from_bits(bits)),
+            _ => None,
+        }
+    }
+
+    /// The variable, if the node is one.
+    pub fn as_symbol(&self, node: Node) -> Option<Symbol> {
+        match self.op(node) {
+            Op::Symbol(symbol) => Some(symbol),
+            _ => None,
+        }
+    }
+
+    /// Is the node the number zero?
+    pub fn is_zero(&self, node: Node) -> bool {
+        self.value(node) == Some(0.0)
+    }
+
+    /// The nodes some of `outputs` depend on (themselves included), ascending.
+    pub fn reach(&self, outputs: &[Node]) -> Vec<Node> {
+        let Some(last) = outputs.iter().max() else { return Vec::new() };
+        let mut live = vec![false; last.index() + 1];
+        for node in outputs {
+            live[node.index()] = true;
+        }
+        for i in (0..live.len()).rev() {
+            if live[i] {
+                for operand in self.ops[i].operands() {
+                    live[operand.index()] = true;
+                }
+            }
+        }
+        (0..live.len()).filter(|&i| live[i]).map(|i| Node(i as u32)).collect()
+    }
+
+    /// Does a node depend on a symbol that satisfies the predicate?
+    pub fn depends(&self, node: Node, on: impl Fn(Symbol) -> bool) -> bool {
+        self.reach(&[node]).into_iter().any(|n| self.as_symbol(n).is_some_and(&on))
+    }
+}

@@ -1,0 +1,13 @@
+//! Expressions: a hash-consed graph, its primitives, its calculus, its value at a point and its text.
+
+mod calculus;
+mod evaluate;
+mod function;
+mod graph;
+mod print;
+mod simplify;
+
+pub use evaluate::Number;
+pub use function::{Derivative, Function, RULES, Rule, Rules, Spelling};
+pub use graph::{Graph, Node, Op, Origin, Symbol};
+pub use print::Printer;

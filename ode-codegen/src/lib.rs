@@ -1,0 +1,4 @@
+//! The compiler behind `ode-model`'s `model!` macro, as an ordinary library.
+
+pub mod expr;
+pub mod model;

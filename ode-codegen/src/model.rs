@@ -1,0 +1,285 @@
+//! What was meant: the checked model. Names are resolved to symbols, shapes to lists of scalars, units to nothing.
+//!
+//! Everything a user can get wrong has been reported before a `Model` exists; the phases after this one cannot fail.
+
+use proc_macro2::{Ident, Span};
+
+use crate::expr::{Graph, Node};
+
+/// A checked model: declarations, and the scalars of its energies, forces and constraints in one graph.
+pub struct Model {
+    /// the struct's name, attributes and options
+    pub header: Header,
+    /// all expressions of the model
+    pub graph: Graph,
+    /// parameters in order of declaration; their scalars are `Symbol::P(0..)` in this order
+    pub params: Vec<Param>,
+    /// coordinates in order of declaration; their scalars are `Symbol::Q(0..)` and `Symbol::V(0..)`
+    pub coordinates: Vec<Coordinate>,
+    /// inputs in order of declaration; their scalars are `Symbol::U(0..)`
+    pub inputs: Vec<Input>,
+    /// `kinetic` items, bodies included
+    pub kinetic: Vec<Energy>,
+    /// `potential` items, springs and gravity included
+    pub potential: Vec<Energy>,
+    /// `dissipation` items, spring dampers included
+    pub dissipation: Vec<Energy>,
+    /// nonzero entries of the `mass` items: both triangles of M
+    pub mass: Vec<MassEntry>,
+    /// generalised forces
+    pub forces: Vec<Force>,
+    /// holonomic constraints
+    pub constraints: Vec<Constraint>,
+    /// `init` and `guess` items
+    pub starts: Vec<Start>,
+    /// outputs in order of declaration
+    pub outputs: Vec<Output>,
+    /// path constraints h(x, u) in [lo, hi]
+    pub limits: Vec<Limit>,
+    /// `cost` items
+    pub costs: Vec<Energy>,
+    /// `require` items
+    pub requires: Vec<Require>,
+}
+
+/// Name, attributes and options of the struct.
+pub struct Header {
+    /// `pub`, `pub(crate)` or nothing
+    pub vis: syn::Visibility,
+    /// name of the struct
+    pub name: Ident,
+    /// the scalar type parameter, `None` for an f64 struct
+    pub scalar: Option<Ident>,
+    /// doc comment, one line each, without the leading space
+    pub docs: Vec<String>,
+    /// attributes to repeat on the struct, `#[model(..)]` taken out
+    pub attrs: Vec<syn::Attribute>,
+    /// what `#[model(..)]` asked for
+    pub options: Options,
+}
+
+/// What `#[model(..)]` asked for.
+pub struct Options {
+    /// `derive(..)` paths for the struct
+    pub derives: Vec<syn::Path>,
+    /// path of the facade crate, `::ode_model` unless `crate = path`
+    pub facade: syn::Path,
+    /// most operations a model may expand to (M0901)
+    pub max_ops: usize,
+    /// emit the derivative self-test
+    pub selftest: bool,
+}
+
+/// Shape of a value: how its scalars are laid out, row major.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// one number
+    Scalar,
+    /// n numbers
+    Vector(usize),
+    /// rows × columns, row major
+    Matrix(usize, usize),
+    /// a literal array
+    Array(usize, Box<Shape>),
+}
+
+impl Shape {
+    /// Number of scalars.
+    pub fn len(&self) -> usize {
+        match self {
+            Shape::Scalar => 1,
+            Shape::Vector(n) => *n,
+            Shape::Matrix(r, c) => r * c,
+            Shape::Array(n, inner) => n * inner.len(),
+        }
+    }
+
+    /// The suffix of each scalar in a column name: `""`, `".x"`, `"[0]"`, `"[0].x"`, `"[0,1]"`.
+    pub fn suffixes(&self) -> Vec<String> {
+        match self {
+            Shape::Scalar => vec![String::new()],
+            Shape::Vector(n @ (2 | 3)) => ["x", "y", "z"][..*n].iter().map(|c| format!(".{c}")).collect(),
+            Shape::Vector(n) => (0..*n).map(|i| format!("[{i}]")).collect(),
+            Shape::Matrix(r, c) => (0..*r).flat_map(|i| (0..*c).map(move |j| format!("[{i},{j}]"))).collect(),
+            Shape::Array(n, inner) => {
+                (0..*n).flat_map(|i| inner.suffixes().into_iter().map(move |s| format!("[{i}]{s}"))).collect()
+            }
+        }
+    }
+}
+
+/// Where and how a name was declared.
+pub struct Declared {
+    /// the user's token
+    pub ident: Ident,
+    /// layout of its scalars
+    pub shape: Shape,
+    /// `Angle`: a dimensionless coordinate or value on the circle
+    pub angle: bool,
+    /// unit as the user wrote it (`"kg*m^2"`), for documentation; empty when none was given
+    pub unit: String,
+    /// doc comment, one line each, without the leading space
+    pub docs: Vec<String>,
+    /// index of its first scalar among those of its kind
+    pub first: usize,
+}
+
+/// `param`: a field of the struct.
+pub struct Param {
+    /// name, shape, unit
+    pub declared: Declared,
+    /// default value of each scalar, in SI
+    pub default: Option<Vec<f64>>,
+    /// `SymMat3`: built from six numbers, checked positive definite where it is an inertia
+    pub symmetric: bool,
+}
+
+/// `coord`: position and velocity.
+pub struct Coordinate {
+    /// position
+    pub declared: Declared,
+    /// `coord (r, v)`: the velocity's own name
+    pub velocity: Option<Ident>,
+}
+
+/// `input`.
+pub struct Input {
+    /// name, shape, unit
+    pub declared: Declared,
+    /// value where a run gives none
+    pub default: Vec<f64>,
+    /// `in lo..=hi`, one pair for all its scalars; expressions of parameters
+    pub range: Option<(Node, Node)>,
+}
+
+/// A scalar item: `kinetic`, `potential`, `dissipation`, `cost`.
+pub struct Energy {
+    /// the item's name, or a generated one (`kinetic_0`)
+    pub name: String,
+    /// its value
+    pub value: Node,
+    /// the user's expression
+    pub span: Span,
+}
+
+/// An entry of M given by a `mass` item, indices among the velocities.
+pub struct MassEntry {
+    /// row
+    pub row: usize,
+    /// column
+    pub col: usize,
+    /// value
+    pub value: Node,
+}
+
+/// `force f on s = e`: Q = (∂s/∂q)ᵀ e.
+pub struct Force {
+    /// the item's name
+    pub name: String,
+    /// the position-level expression it acts on, scalar by scalar
+    pub on: Vec<Node>,
+    /// the force, power-conjugate to `on`
+    pub value: Vec<Node>,
+    /// the user's name token
+    pub span: Span,
+}
+
+/// A constraint: rows Φ = lhs − rhs.
+pub struct Constraint {
+    /// the user's name
+    pub ident: Ident,
+    /// Φ, scalar by scalar; multipliers are `Symbol::Lambda(first..)`
+    pub rows: Vec<Node>,
+    /// index of its first row
+    pub first: usize,
+    /// shape of the equation
+    pub shape: Shape,
+    /// unit of Φ as text
+    pub unit: String,
+    /// doc comment
+    pub docs: Vec<String>,
+}
+
+/// `init` or `guess` on a position-, velocity- or state-level expression.
+pub struct Start {
+    /// `init`: exact; `guess`: a starting value
+    pub exact: bool,
+    /// does it speak of positions or of velocities
+    pub level: Level,
+    /// text for reports, such as `init theta`
+    pub label: String,
+    /// the scalars it speaks of; plain coordinates are symbol nodes
+    pub on: Vec<Node>,
+    /// their values: expressions of parameters (and `t`)
+    pub value: Vec<Node>,
+    /// the user's target expression
+    pub span: Span,
+}
+
+/// Level of an initial condition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Level {
+    /// of q
+    Position,
+    /// of v
+    Velocity,
+}
+
+/// `output`.
+pub struct Output {
+    /// name, shape, unit
+    pub declared: Declared,
+    /// value, scalar by scalar; may depend on t, q, v, a, u, p and λ
+    pub value: Vec<Node>,
+}
+
+/// `limit`.
+pub struct Limit {
+    /// the user's name
+    pub ident: Ident,
+    /// value, scalar by scalar
+    pub value: Vec<Node>,
+    /// shape of the value
+    pub shape: Shape,
+    /// bounds, expressions of parameters
+    pub range: Option<(Node, Node)>,
+    /// doc comment
+    pub docs: Vec<String>,
+}
+
+/// `require cond, "text"`.
+pub struct Require {
+    /// a condition on parameters, see [`Graph::less`] and its like
+    pub condition: Node,
+    /// the user's words, or the condition as text
+    pub message: String,
+    /// names of the parameters it reads
+    pub params: Vec<String>,
+}
+
+impl Model {
+    /// nq, the number of position scalars.
+    pub fn nq(&self) -> usize {
+        self.coordinates.iter().map(|c| c.declared.shape.len()).sum()
+    }
+    /// nv, the number of velocity scalars.
+    pub fn nv(&self) -> usize {
+        self.nq()
+    }
+    /// nu, the number of input scalars.
+    pub fn nu(&self) -> usize {
+        self.inputs.iter().map(|c| c.declared.shape.len()).sum()
+    }
+    /// np, the number of parameter scalars.
+    pub fn np(&self) -> usize {
+        self.params.iter().map(|c| c.declared.shape.len()).sum()
+    }
+    /// nc, the number of constraint rows.
+    pub fn nc(&self) -> usize {
+        self.constraints.iter().map(|c| c.rows.len()).sum()
+    }
+    /// ny, the number of output scalars.
+    pub fn ny(&self) -> usize {
+        self.outputs.iter().map(|c| c.declared.shape.len()).sum()
+    }
+}

@@ -1,0 +1,289 @@
+//! The roles a model plays for a method: what it evaluates, what it linearises, and the shapes of both.
+//!
+//! State x = (q, v, z); q̇ = N(q) v; inputs u; multipliers λ. One notation everywhere:
+//!
+//! ```text
+//! r(t,q,v,a,λ,u) = M(q,t) a − f(t,q,v,z,u) − G(q,t)ᵀ λ = 0        nv rows
+//! ż = g(t,q,v,z,u)                                                nz rows
+//! Φ(q,t) = 0,   G = ∂Φ/∂q N,   Φ̇ = G v + Φₜ,   Φ̈ = G a + γ         nc rows
+//! ```
+
+use core::fmt::Debug;
+
+use crate::linalg::{Kkt, Saddle};
+use crate::scalar::{Real, Scalar};
+
+/// A named block of numbers: coordinates, velocities, nonzeros of a matrix. An array, or a `Vec` for sets of run-time size.
+pub trait Block<T>: Clone + Debug + PartialEq + AsRef<[T]> + AsMut<[T]> {
+    /// A block of zeros; `len` is that of the layout and is ignored by arrays, which know theirs.
+    fn zeros(len: usize) -> Self;
+}
+
+impl<T: Scalar, const N: usize> Block<T> for [T; N] {
+    fn zeros(_len: usize) -> Self {
+        [T::ZERO; N]
+    }
+}
+
+/// Where and when a model is evaluated.
+#[derive(Debug)]
+pub struct At<'a, S: System + ?Sized> {
+    /// time
+    pub t: S::Real,
+    /// coordinates, nq
+    pub q: &'a S::Q,
+    /// velocities, nv
+    pub v: &'a S::V,
+    /// first-order states, nz
+    pub z: &'a S::Z,
+    /// inputs, nu
+    pub u: &'a S::U,
+}
+
+impl<S: System + ?Sized> Clone for At<'_, S> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<S: System + ?Sized> Copy for At<'_, S> {}
+
+/// The rates and multipliers at which the residual is taken.
+#[derive(Debug)]
+pub struct Rates<'a, S: System + ?Sized> {
+    /// accelerations, nv
+    pub a: &'a S::V,
+    /// rates of the first-order states, nz
+    pub zdot: &'a S::Z,
+    /// multipliers, nc
+    pub lambda: &'a S::L,
+}
+
+impl<S: System + ?Sized> Clone for Rates<'_, S> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<S: System + ?Sized> Copy for Rates<'_, S> {}
+
+/// Factors of ∂/∂(a, ż), ∂/∂v, ∂/∂q and ∂/∂z in the one weighted tangent.
+///
+/// K, D and M are its unit weights; an implicit method passes the factors of its history formula.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Weights<T> {
+    /// of ∂/∂a and ∂/∂ż
+    pub rates: T,
+    /// of ∂/∂v
+    pub velocity: T,
+    /// of ∂/∂q (tangent)
+    pub position: T,
+    /// of ∂/∂z
+    pub state: T,
+}
+
+/// M, f, g, G and γ of one evaluation: all an explicit method needs.
+#[derive(Clone, Debug)]
+pub struct Forward<S: System + ?Sized> {
+    /// nonzeros of the lower triangle of M, in the order of `Layout::mass`
+    pub mass: S::Mass,
+    /// f(t, q, v, z, u), nv
+    pub force: S::V,
+    /// ż = g(t, q, v, z, u), nz
+    pub zdot: S::Z,
+    /// nonzeros of G, in the order of `Layout::jacobian`
+    pub jacobian: S::Jacobian,
+    /// γ of G a + γ = 0, nc
+    pub gamma: S::L,
+}
+
+/// r, ż − g and Φ of one evaluation.
+#[derive(Clone, Debug)]
+pub struct Residual<S: System + ?Sized> {
+    /// M a − f − Gᵀ λ, nv
+    pub r: S::V,
+    /// ż − g, nz
+    pub s: S::Z,
+    /// Φ(q, t), nc
+    pub phi: S::L,
+}
+
+/// Φ, Φ̇ and G of one evaluation: all a projection needs beside the metric.
+#[derive(Clone, Debug)]
+pub struct Constraint<S: System + ?Sized> {
+    /// Φ(q, t), nc
+    pub phi: S::L,
+    /// Φ̇ = G v + Φₜ, nc
+    pub rate: S::L,
+    /// nonzeros of G, in the order of `Layout::jacobian`
+    pub jacobian: S::Jacobian,
+}
+
+/// Values and derivative of the exact initial conditions (`init`), for the Newton iterations of a consistent start.
+#[derive(Clone, Debug)]
+pub struct Conditions<'a, T> {
+    /// residuals of the position-level conditions, `Layout::init_position` of them
+    pub position: &'a mut [T],
+    /// their dense Jacobian ∂/∂q, row major, nv columns
+    pub position_jacobian: &'a mut [T],
+    /// residuals of the velocity-level conditions, `Layout::init_velocity` of them
+    pub velocity: &'a mut [T],
+    /// their dense Jacobian ∂/∂v, row major, nv columns
+    pub velocity_jacobian: &'a mut [T],
+}
+
+/// A compressed-column sparsity pattern; row indices ascend in each column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pattern<'a> {
+    /// number of rows
+    pub rows: usize,
+    /// number of columns
+    pub cols: usize,
+    /// column c owns the nonzeros `starts[c]..starts[c + 1]`; `cols + 1` entries
+    pub starts: &'a [usize],
+    /// row of each nonzero
+    pub indices: &'a [usize],
+}
+
+impl Pattern<'_> {
+    /// Number of structural nonzeros.
+    pub const fn nnz(&self) -> usize {
+        self.indices.len()
+    }
+
+    /// (row, column) of each nonzero, in storage order.
+    pub fn entries(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        (0..self.cols).flat_map(move |c| {
+            self.indices[self.starts[c]..self.starts[c + 1]].iter().map(move |&r| (r, c))
+        })
+    }
+}
+
+/// What a constraint row restricts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum RowKind {
+    /// Φ(q, t) = 0
+    Holonomic,
+    /// A(q, t) v + b(q, t) = 0
+    Nonholonomic,
+}
+
+/// Names, sizes and patterns of a system: static for generated dense models, borrowed from the mesh for families.
+#[derive(Clone, Copy, Debug)]
+pub struct Layout<'a> {
+    /// name of the model
+    pub name: &'a str,
+    /// a name for each entry of q, such as `th`, `r.x`, `arm[1]`
+    pub q: &'a [&'a str],
+    /// a name for each entry of v
+    pub v: &'a [&'a str],
+    /// a name for each entry of z
+    pub z: &'a [&'a str],
+    /// a name for each input
+    pub u: &'a [&'a str],
+    /// a name for each constraint row
+    pub constraints: &'a [&'a str],
+    /// kind of each constraint row
+    pub kinds: &'a [RowKind],
+    /// a name for each exact initial condition on positions
+    pub init_position: &'a [&'a str],
+    /// a name for each exact initial condition on velocities
+    pub init_velocity: &'a [&'a str],
+    /// lower triangle of M, nv × nv
+    pub mass: Pattern<'a>,
+    /// G, nc × nv
+    pub jacobian: Pattern<'a>,
+    /// the bordered tangent, unknowns and rows ordered (v, z, λ): see [`Linearize::tangent`]
+    pub tangent: Pattern<'a>,
+    /// M does not depend on q, v or t
+    pub constant_mass: bool,
+    /// some Φ depends on t
+    pub rheonomic: bool,
+}
+
+/// M(q) a = f + Gᵀ λ, ż = g, Φ = 0: what every method needs, over any scalar.
+pub trait System {
+    /// scalar of all blocks
+    type Real: Scalar;
+    /// coordinates, nq
+    type Q: Block<Self::Real>;
+    /// velocities, nv
+    type V: Block<Self::Real>;
+    /// first-order states, nz
+    type Z: Block<Self::Real>;
+    /// inputs, nu
+    type U: Block<Self::Real>;
+    /// multipliers, nc
+    type L: Block<Self::Real>;
+    /// nonzeros of the lower triangle of M
+    type Mass: Block<Self::Real>;
+    /// nonzeros of G
+    type Jacobian: Block<Self::Real>;
+
+    /// Names, sizes and patterns.
+    fn layout(&self) -> Layout<'_>;
+
+    /// M, f, g, G and γ in one fused call.
+    fn forward(&self, at: At<'_, Self>, out: &mut Forward<Self>);
+
+    /// r, ż − g and Φ in one fused call.
+    fn residual(&self, at: At<'_, Self>, rates: Rates<'_, Self>, out: &mut Residual<Self>);
+
+    /// Φ, Φ̇ and G in one fused call; inputs and first-order states are not read.
+    fn constraint(&self, at: At<'_, Self>, out: &mut Constraint<Self>);
+
+    /// Values of the inputs where a run gives none (the model's `input … = default`, else zero).
+    fn nominal(&self, u: &mut Self::U);
+
+    /// Starting values of a consistent start, from `init` and `guess`; zero where the model says nothing.
+    fn guess(&self, q: &mut Self::Q, v: &mut Self::V, z: &mut Self::Z);
+
+    /// Residuals and Jacobians of the exact initial conditions.
+    fn conditions(&self, at: At<'_, Self>, out: Conditions<'_, Self::Real>);
+
+    /// q̇ = N(q) v.
+    fn qdot(&self, q: &Self::Q, v: &Self::V, out: &mut Self::Q);
+
+    /// q ⊕ step, the step in tangent coordinates (nv).
+    fn retract(&self, q: &Self::Q, step: &Self::V, out: &mut Self::Q);
+
+    /// The step with `from ⊕ step = to`.
+    fn local(&self, from: &Self::Q, to: &Self::Q, out: &mut Self::V);
+}
+
+/// What implicit methods need on top.
+pub trait Linearize: System {
+    /// nonzeros of the bordered tangent
+    type Tangent: Block<Self::Real>;
+
+    /// The residual and its weighted derivative in one fused call.
+    ///
+    /// With weights (ρ, ν, π, σ) the matrix is, in the order (v, z, λ) of rows and unknowns,
+    ///
+    /// ```text
+    /// [ ρ ∂r/∂a + ν ∂r/∂v + π ∂r/∂q   σ ∂r/∂z        −Gᵀ ]
+    /// [ −ν ∂g/∂v − π ∂g/∂q            ρ 1 − σ ∂g/∂z    0 ]
+    /// [ π G                           0               0 ]
+    /// ```
+    ///
+    /// where ∂r is that of the **whole** residual: it holds ∂(M a)/∂q and −∂(Gᵀλ)/∂q. Values are written in the order of
+    /// `Layout::tangent`. `step` is the tangent increment on which a Lie-group method iterates; coordinates with N = 1 ignore it.
+    fn tangent(
+        &self,
+        at: At<'_, Self>,
+        rates: Rates<'_, Self>,
+        weights: Weights<Self::Real>,
+        step: &Self::V,
+        residual: &mut Residual<Self>,
+        out: &mut Self::Tangent,
+    );
+}
+
+/// The linear solvers that fit a model: generated or dense for small ones, sparse for large ones.
+pub trait Solvable: System<Real: Real> {
+    /// the symmetric [M Gᵀ; G 0] of accelerations and projections
+    type Saddle: Saddle<Self::Real>;
+    /// the unsymmetric bordered tangent of implicit methods
+    type Kkt: Kkt<Self::Real>;
+    /// a dense square matrix of `nv + nc + max(init_position, init_velocity)` rows, for the consistent start
+    type Assembly: Kkt<Self::Real>;
+}
