@@ -8,9 +8,9 @@
 //! Φ(q,t) = 0,   G = ∂Φ/∂q N,   Φ̇ = G v + Φₜ,   Φ̈ = G a + γ         nc rows
 //! ```
 
-use core::fmt::Debug;
+use core::fmt::{self, Debug};
 
-use crate::linalg::{Kkt, Saddle};
+use crate::linalg::{Kkt, Saddle, Square};
 use crate::scalar::{Real, Scalar};
 
 /// A named block of numbers: coordinates, velocities, nonzeros of a matrix. An array, or a `Vec` for sets of run-time size.
@@ -26,7 +26,6 @@ impl<T: Scalar, const N: usize> Block<T> for [T; N] {
 }
 
 /// Where and when a model is evaluated.
-#[derive(Debug)]
 pub struct At<'a, S: System + ?Sized> {
     /// time
     pub t: S::Real,
@@ -46,9 +45,14 @@ impl<S: System + ?Sized> Clone for At<'_, S> {
     }
 }
 impl<S: System + ?Sized> Copy for At<'_, S> {}
+impl<S: System + ?Sized> Debug for At<'_, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { t, q, v, z, u } = self;
+        f.debug_struct("At").field("t", t).field("q", q).field("v", v).field("z", z).field("u", u).finish()
+    }
+}
 
 /// The rates and multipliers at which the residual is taken.
-#[derive(Debug)]
 pub struct Rates<'a, S: System + ?Sized> {
     /// accelerations, nv
     pub a: &'a S::V,
@@ -64,6 +68,12 @@ impl<S: System + ?Sized> Clone for Rates<'_, S> {
     }
 }
 impl<S: System + ?Sized> Copy for Rates<'_, S> {}
+impl<S: System + ?Sized> Debug for Rates<'_, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { a, zdot, lambda } = self;
+        f.debug_struct("Rates").field("a", a).field("zdot", zdot).field("lambda", lambda).finish()
+    }
+}
 
 /// Factors of ∂/∂(a, ż), ∂/∂v, ∂/∂q and ∂/∂z in the one weighted tangent.
 ///
@@ -81,7 +91,6 @@ pub struct Weights<T> {
 }
 
 /// M, f, g, G and γ of one evaluation: all an explicit method needs.
-#[derive(Clone, Debug)]
 pub struct Forward<S: System + ?Sized> {
     /// nonzeros of the lower triangle of M, in the order of `Layout::mass`
     pub mass: S::Mass,
@@ -96,7 +105,6 @@ pub struct Forward<S: System + ?Sized> {
 }
 
 /// r, ż − g and Φ of one evaluation.
-#[derive(Clone, Debug)]
 pub struct Residual<S: System + ?Sized> {
     /// M a − f − Gᵀ λ, nv
     pub r: S::V,
@@ -107,7 +115,6 @@ pub struct Residual<S: System + ?Sized> {
 }
 
 /// Φ, Φ̇ and G of one evaluation: all a projection needs beside the metric.
-#[derive(Clone, Debug)]
 pub struct Constraint<S: System + ?Sized> {
     /// Φ(q, t), nc
     pub phi: S::L,
@@ -117,8 +124,50 @@ pub struct Constraint<S: System + ?Sized> {
     pub jacobian: S::Jacobian,
 }
 
+/// `Clone`, `Debug` and zeros of a struct of blocks, without asking them of the system itself.
+macro_rules! blocks {
+    ($name:ident { $($field:ident: $len:expr),* }) => {
+        impl<S: System + ?Sized> $name<S> {
+            /// Zeros of the sizes of `layout`.
+            pub fn zeros(layout: &Layout<'_>) -> Self {
+                Self { $($field: Block::zeros($len(layout))),* }
+            }
+        }
+
+        impl<S: System + ?Sized> Clone for $name<S> {
+            fn clone(&self) -> Self {
+                Self { $($field: self.$field.clone()),* }
+            }
+        }
+
+        impl<S: System + ?Sized> Debug for $name<S> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.debug_struct(stringify!($name))$(.field(stringify!($field), &self.$field))*.finish()
+            }
+        }
+    };
+}
+
+blocks!(Forward {
+    mass: |l: &Layout<'_>| l.mass.nnz(),
+    force: |l: &Layout<'_>| l.v.len(),
+    zdot: |l: &Layout<'_>| l.z.len(),
+    jacobian: |l: &Layout<'_>| l.jacobian.nnz(),
+    gamma: |l: &Layout<'_>| l.constraints.len()
+});
+blocks!(Residual {
+    r: |l: &Layout<'_>| l.v.len(),
+    s: |l: &Layout<'_>| l.z.len(),
+    phi: |l: &Layout<'_>| l.constraints.len()
+});
+blocks!(Constraint {
+    phi: |l: &Layout<'_>| l.constraints.len(),
+    rate: |l: &Layout<'_>| l.constraints.len(),
+    jacobian: |l: &Layout<'_>| l.jacobian.nnz()
+});
+
 /// Values and derivative of the exact initial conditions (`init`), for the Newton iterations of a consistent start.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Conditions<'a, T> {
     /// residuals of the position-level conditions, `Layout::init_position` of them
     pub position: &'a mut [T],
@@ -284,6 +333,6 @@ pub trait Solvable: System<Real: Real> {
     type Saddle: Saddle<Self::Real>;
     /// the unsymmetric bordered tangent of implicit methods
     type Kkt: Kkt<Self::Real>;
-    /// a dense square matrix of `nv + nc + max(init_position, init_velocity)` rows, for the consistent start
-    type Assembly: Kkt<Self::Real>;
+    /// a square system of `nv + nc + max(init_position, init_velocity)` rows, for the consistent start
+    type Assembly: Square<Self::Real>;
 }

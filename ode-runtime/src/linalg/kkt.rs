@@ -1,0 +1,110 @@
+//! The unsymmetric bordered tangent: LU with partial pivoting on an equilibrated matrix.
+
+use crate::linalg::full_pivot::equalizers;
+use crate::linalg::{Kkt, Singular};
+use crate::scalar::Real;
+use crate::system::Layout;
+
+/// [`Kkt`] of N = nv + nz + nc unknowns, by loops on the stack.
+///
+/// Rows and columns are scaled by powers of two first: a step of 1 µs puts M/h and h G side by side, and unscaled pivots would
+/// neither be chosen well nor be comparable when looking for a singular one.
+#[derive(Clone, Debug)]
+pub struct DenseKkt<T, const N: usize> {
+    /// L (unit, strictly lower) and U of R A C with rows exchanged
+    lu: [[T; N]; N],
+    /// reciprocal pivots
+    pivots: [T; N],
+    /// row of A that stands at each row of `lu`
+    order: [usize; N],
+    rows: [T; N],
+    cols: [T; N],
+}
+
+impl<T: Real, const N: usize> Kkt<T> for DenseKkt<T, N> {
+    fn new(_layout: &Layout<'_>) -> Self {
+        Self {
+            lu: [[T::ZERO; N]; N],
+            pivots: [T::ONE; N],
+            order: [0; N],
+            rows: [T::ONE; N],
+            cols: [T::ONE; N],
+        }
+    }
+
+    fn factorize(&mut self, layout: &Layout<'_>, values: &[T]) -> Result<(), Singular> {
+        self.lu = [[T::ZERO; N]; N];
+        let pattern = &layout.tangent;
+        for ((r, c), &value) in pattern.entries().zip(values) {
+            self.lu[r][c] = value;
+        }
+        (self.rows, self.cols) = equalizers(&self.lu)?;
+        for (row, &r) in self.lu.iter_mut().zip(&self.rows) {
+            for (x, &c) in row.iter_mut().zip(&self.cols) {
+                *x *= r * c;
+            }
+        }
+        for (i, order) in self.order.iter_mut().enumerate() {
+            *order = i;
+        }
+        self.eliminate()
+    }
+
+    fn solve(&self, v: &mut [T], z: &mut [T], l: &mut [T]) {
+        let mut b = [T::ZERO; N];
+        for ((b, &x), &r) in b.iter_mut().zip(v.iter().chain(z.iter()).chain(l.iter())).zip(&self.rows) {
+            *b = x * r;
+        }
+        let mut x = [T::ZERO; N];
+        for i in 0..N {
+            let (done, _) = x.split_at(i);
+            let sum = self.lu[i].iter().zip(done).fold(b[self.order[i]], |sum, (&l, &x)| sum - l * x);
+            x[i] = sum;
+        }
+        for i in (0..N).rev() {
+            let sum = self.lu[i].iter().zip(&x).skip(i + 1).fold(x[i], |sum, (&u, &x)| sum - u * x);
+            x[i] = sum * self.pivots[i];
+        }
+        let unknowns = v.iter_mut().chain(z.iter_mut()).chain(l.iter_mut());
+        for ((out, &x), &c) in unknowns.zip(&x).zip(&self.cols) {
+            *out = x * c;
+        }
+    }
+}
+
+impl<T: Real, const N: usize> DenseKkt<T, N> {
+    /// LU in place with row exchanges.
+    fn eliminate(&mut self) -> Result<(), Singular> {
+        // After equilibration every column had an entry of about 1.
+        let tolerance = T::from_f64(N as f64) * T::EPSILON;
+        for k in 0..N {
+            let (mut best, mut at) = (T::ZERO, k);
+            for i in k..N {
+                let candidate = self.lu[i][k].abs();
+                if candidate > best {
+                    (best, at) = (candidate, i);
+                }
+            }
+            if !(best > tolerance && best < T::INFINITY) {
+                return Err(Singular { index: k });
+            }
+            self.lu.swap(k, at);
+            self.order.swap(k, at);
+            let (above, below) = self.lu.split_at_mut(k + 1);
+            let Some(pivot_row) = above.last() else { break };
+            let recip = pivot_row[k].recip();
+            self.pivots[k] = recip;
+            for row in below {
+                let factor = row[k] * recip;
+                row[k] = factor;
+                // Structural zeros are common below the pivot.
+                if factor != T::ZERO {
+                    for (x, &p) in row.iter_mut().zip(pivot_row).skip(k + 1) {
+                        *x -= factor * p;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}

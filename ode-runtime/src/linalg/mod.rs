@@ -1,0 +1,92 @@
+//! The linear systems of a step: the only module that names nalgebra.
+//!
+//! A model names, through [`Solvable`](crate::Solvable), the three matrices that fit it:
+//!
+//! | role | matrix | for small models |
+//! | --- | --- | --- |
+//! | [`Saddle`] | symmetric [M Gᵀ; G 0] of accelerations and projections | [`StaticSaddle`], [`DenseSaddle`] |
+//! | [`Kkt`] | unsymmetric bordered tangent of implicit methods | [`DenseKkt`] |
+//! | [`Square`] | bordered least-squares matrix of a consistent start | [`DenseSquare`] |
+//!
+//! The roles say nothing of storage: a sparse matrix keeps its analysis from `new` and refactorises values.
+
+mod field;
+mod full_pivot;
+mod kkt;
+mod saddle;
+mod square;
+
+pub use field::Field;
+pub use kkt::DenseKkt;
+pub use saddle::{DenseSaddle, Elimination, StaticSaddle};
+pub use square::DenseSquare;
+
+use core::fmt;
+
+use crate::system::Layout;
+
+/// A matrix without an inverse, to working precision.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Singular {
+    /// the unknown no equation determines: v, then z, then λ
+    pub index: usize,
+}
+
+impl fmt::Display for Singular {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "no equation determines unknown {}", self.index)
+    }
+}
+
+impl core::error::Error for Singular {}
+
+/// Solves `[M −Gᵀ; G 0] [x; y] = [v; l]`: accelerations, projections, and their multipliers in the sign M a = f + Gᵀ λ.
+pub trait Saddle<T> {
+    /// Storage for this shape; the only call that may allocate or analyse.
+    fn new(layout: &Layout<'_>) -> Self;
+
+    /// Factorises from the nonzeros of M (lower triangle) and G, in the order of `layout`.
+    ///
+    /// # Errors
+    /// [`Singular`] when M is singular on the kernel of G or a row of G depends on the others; the factors are then unusable.
+    fn factorize(&mut self, layout: &Layout<'_>, mass: &[T], jacobian: &[T]) -> Result<(), Singular>;
+
+    /// Solves in place: `v` (nv) becomes x, `l` (nc) becomes y.
+    fn solve(&self, v: &mut [T], l: &mut [T]);
+}
+
+/// Solves with the bordered tangent of [`Linearize::tangent`](crate::Linearize::tangent).
+pub trait Kkt<T> {
+    /// Storage for this shape; the only call that may allocate or analyse.
+    fn new(layout: &Layout<'_>) -> Self;
+
+    /// Factorises from the nonzeros of the tangent, in the order of `layout.tangent`.
+    ///
+    /// # Errors
+    /// [`Singular`] when no pivot remains for an unknown, or a value is not finite; the factors are then unusable.
+    fn factorize(&mut self, layout: &Layout<'_>, values: &[T]) -> Result<(), Singular>;
+
+    /// Solves in place for the unknowns (v, z, λ).
+    fn solve(&self, v: &mut [T], z: &mut [T], l: &mut [T]);
+}
+
+/// A square system set up entry by entry and solved once: what a consistent start needs.
+pub trait Square<T> {
+    /// At least `nv + nc + max(init_position, init_velocity)` rows; the only call that may allocate.
+    fn new(layout: &Layout<'_>) -> Self;
+
+    /// Number of rows.
+    fn size(&self) -> usize;
+
+    /// The entries, row major, `size()` a row.
+    fn entries(&mut self) -> &mut [T];
+
+    /// The right-hand side, replaced by the solution.
+    fn rhs(&mut self) -> &mut [T];
+
+    /// Solves with full pivoting; the entries are kept.
+    ///
+    /// # Errors
+    /// [`Singular`] when the rank is not full, or an entry is not finite.
+    fn solve(&mut self) -> Result<(), Singular>;
+}

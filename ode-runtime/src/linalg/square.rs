@@ -1,0 +1,41 @@
+//! A dense square system for the consistent start.
+
+use nalgebra::{Const, DimMin};
+
+use crate::linalg::full_pivot::FullPivot;
+use crate::linalg::{Singular, Square};
+use crate::scalar::Real;
+use crate::system::Layout;
+
+/// N × N entries and a right-hand side on the stack.
+#[derive(Clone, Debug)]
+pub struct DenseSquare<T, const N: usize> {
+    entries: [[T; N]; N],
+    rhs: [T; N],
+}
+
+impl<T: Real, const N: usize> Square<T> for DenseSquare<T, N>
+where
+    Const<N>: DimMin<Const<N>, Output = Const<N>>,
+{
+    fn new(_layout: &Layout<'_>) -> Self {
+        Self { entries: [[T::ZERO; N]; N], rhs: [T::ZERO; N] }
+    }
+
+    fn size(&self) -> usize {
+        N
+    }
+
+    fn entries(&mut self) -> &mut [T] {
+        self.entries.as_flattened_mut()
+    }
+
+    fn rhs(&mut self) -> &mut [T] {
+        &mut self.rhs
+    }
+
+    fn solve(&mut self) -> Result<(), Singular> {
+        FullPivot::new(&self.entries)?.solve(&mut self.rhs);
+        Ok(())
+    }
+}

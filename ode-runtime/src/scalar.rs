@@ -1,0 +1,253 @@
+//! The numbers a model is evaluated on: `f64`, `f32`, and [`Dual`](crate::Dual) for derivatives.
+//!
+//! Generated code asks for [`Scalar`] only. It has no order and no data-dependent branch: comparisons give a mask and
+//! [`Scalar::select`] chooses by it, so that lanes and dual numbers evaluate the same text. Methods that decide on values ask for
+//! [`Real`].
+
+use core::fmt::Debug;
+use core::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub, SubAssign};
+
+use crate::linalg::Field;
+
+/// A number a model can be evaluated on.
+///
+/// Functions follow IEEE 754: outside their domain they give NaN, they never panic.
+pub trait Scalar:
+    Copy
+    + Debug
+    + Default
+    + PartialEq
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Div<Output = Self>
+    + Neg<Output = Self>
+    + AddAssign
+    + SubAssign
+    + MulAssign
+    + 'static
+{
+    /// 0
+    const ZERO: Self;
+    /// 1
+    const ONE: Self;
+    /// Outcome of a comparison: `bool`, or one truth value a lane.
+    type Mask: Copy;
+
+    /// The nearest representable number; derivatives are zero.
+    fn from_f64(value: f64) -> Self;
+    /// √x
+    fn sqrt(self) -> Self;
+    /// √x whose derivative at x = 0 is 0: the last operation of a norm, which would otherwise divide 0 by 0.
+    fn root(self) -> Self;
+    /// sin x
+    fn sin(self) -> Self;
+    /// cos x
+    fn cos(self) -> Self;
+    /// tan x
+    fn tan(self) -> Self;
+    /// arcsin x
+    fn asin(self) -> Self;
+    /// arccos x
+    fn acos(self) -> Self;
+    /// arctan x
+    fn atan(self) -> Self;
+    /// Angle of the point (x, self), in (−π, π].
+    fn atan2(self, x: Self) -> Self;
+    /// sinh x
+    fn sinh(self) -> Self;
+    /// cosh x
+    fn cosh(self) -> Self;
+    /// tanh x
+    fn tanh(self) -> Self;
+    /// eˣ
+    fn exp(self) -> Self;
+    /// Natural logarithm.
+    fn ln(self) -> Self;
+    /// 1/x
+    fn recip(self) -> Self;
+    /// 1/x, but 0 at x = 0; its derivative is −`recip_or_zero`².
+    fn recip_or_zero(self) -> Self;
+    /// xⁿ for a constant integer n.
+    fn powi(self, n: i32) -> Self;
+    /// xᵖ
+    fn powf(self, p: Self) -> Self;
+    /// √(x² + y²) without overflow between; derivative 0 at the origin.
+    fn hypot(self, y: Self) -> Self;
+    /// self < other
+    fn lt(self, other: Self) -> Self::Mask;
+    /// self ≤ other
+    fn le(self, other: Self) -> Self::Mask;
+    /// Both.
+    fn mask_and(a: Self::Mask, b: Self::Mask) -> Self::Mask;
+    /// Either.
+    fn mask_or(a: Self::Mask, b: Self::Mask) -> Self::Mask;
+    /// Not.
+    fn mask_not(a: Self::Mask) -> Self::Mask;
+    /// `a` where the mask holds, `b` elsewhere; what is not chosen leaves no trace, NaN included.
+    fn select(mask: Self::Mask, a: Self, b: Self) -> Self;
+}
+
+/// A scalar with an order, on which a method may decide: `f64` and `f32`.
+pub trait Real: Scalar<Mask = bool> + PartialOrd + Field {
+    /// Distance from 1 to the next larger number.
+    const EPSILON: Self;
+    /// +∞
+    const INFINITY: Self;
+    /// The same value as `f64`, for reports.
+    fn to_f64(self) -> f64;
+    /// |x|
+    fn abs(self) -> Self;
+    /// The larger of two; NaN if either is NaN, so that no failure hides behind a maximum.
+    fn max(self, other: Self) -> Self;
+    /// The smaller of two; NaN if either is NaN.
+    fn min(self, other: Self) -> Self;
+    /// Neither infinite nor NaN.
+    fn is_finite(self) -> bool;
+}
+
+macro_rules! unary {
+    ($t:ident: $($name:ident = $libm:path),* $(,)?) => {$(
+        #[inline(always)]
+        fn $name(self) -> Self {
+            #[cfg(feature = "std")]
+            { $t::$name(self) }
+            #[cfg(not(feature = "std"))]
+            { $libm(self) }
+        }
+    )*};
+}
+
+macro_rules! float {
+    ($t:ident, $sqrt:path, $sin:path, $cos:path, $tan:path, $asin:path, $acos:path, $atan:path, $atan2:path,
+     $sinh:path, $cosh:path, $tanh:path, $exp:path, $ln:path, $pow:path, $hypot:path) => {
+        impl Scalar for $t {
+            const ZERO: Self = 0.0;
+            const ONE: Self = 1.0;
+            type Mask = bool;
+
+            unary!($t: sqrt = $sqrt, sin = $sin, cos = $cos, tan = $tan, asin = $asin, acos = $acos, atan = $atan,
+                   sinh = $sinh, cosh = $cosh, tanh = $tanh, exp = $exp, ln = $ln);
+
+            #[inline(always)]
+            fn from_f64(value: f64) -> Self {
+                value as $t
+            }
+            #[inline(always)]
+            fn root(self) -> Self {
+                Scalar::sqrt(self)
+            }
+            #[inline(always)]
+            fn atan2(self, x: Self) -> Self {
+                #[cfg(feature = "std")]
+                { $t::atan2(self, x) }
+                #[cfg(not(feature = "std"))]
+                { $atan2(self, x) }
+            }
+            #[inline(always)]
+            fn recip(self) -> Self {
+                1.0 / self
+            }
+            #[inline(always)]
+            fn recip_or_zero(self) -> Self {
+                if self == 0.0 { 0.0 } else { 1.0 / self }
+            }
+            #[inline(always)]
+            fn powi(self, n: i32) -> Self {
+                #[cfg(feature = "std")]
+                { $t::powi(self, n) }
+                #[cfg(not(feature = "std"))]
+                { repeated_square(self, n) }
+            }
+            #[inline(always)]
+            fn powf(self, p: Self) -> Self {
+                #[cfg(feature = "std")]
+                { $t::powf(self, p) }
+                #[cfg(not(feature = "std"))]
+                { $pow(self, p) }
+            }
+            #[inline(always)]
+            fn hypot(self, y: Self) -> Self {
+                #[cfg(feature = "std")]
+                { $t::hypot(self, y) }
+                #[cfg(not(feature = "std"))]
+                { $hypot(self, y) }
+            }
+            #[inline(always)]
+            fn lt(self, other: Self) -> bool {
+                self < other
+            }
+            #[inline(always)]
+            fn le(self, other: Self) -> bool {
+                self <= other
+            }
+            #[inline(always)]
+            fn mask_and(a: bool, b: bool) -> bool {
+                a & b
+            }
+            #[inline(always)]
+            fn mask_or(a: bool, b: bool) -> bool {
+                a | b
+            }
+            #[inline(always)]
+            fn mask_not(a: bool) -> bool {
+                !a
+            }
+            #[inline(always)]
+            fn select(mask: bool, a: Self, b: Self) -> Self {
+                if mask { a } else { b }
+            }
+        }
+
+        impl Real for $t {
+            const EPSILON: Self = $t::EPSILON;
+            const INFINITY: Self = $t::INFINITY;
+
+            #[inline(always)]
+            fn to_f64(self) -> f64 {
+                f64::from(self)
+            }
+            #[inline(always)]
+            fn abs(self) -> Self {
+                $t::abs(self)
+            }
+            #[inline(always)]
+            fn max(self, other: Self) -> Self {
+                if self > other || self.is_nan() { self } else { other }
+            }
+            #[inline(always)]
+            fn min(self, other: Self) -> Self {
+                if self < other || self.is_nan() { self } else { other }
+            }
+            #[inline(always)]
+            fn is_finite(self) -> bool {
+                $t::is_finite(self)
+            }
+        }
+    };
+}
+
+float!(
+    f64, libm::sqrt, libm::sin, libm::cos, libm::tan, libm::asin, libm::acos, libm::atan, libm::atan2, libm::sinh, libm::cosh,
+    libm::tanh, libm::exp, libm::log, libm::pow, libm::hypot
+);
+float!(
+    f32, libm::sqrtf, libm::sinf, libm::cosf, libm::tanf, libm::asinf, libm::acosf, libm::atanf, libm::atan2f, libm::sinhf,
+    libm::coshf, libm::tanhf, libm::expf, libm::logf, libm::powf, libm::hypotf
+);
+
+/// xⁿ by squaring; `core` has no `powi`.
+#[cfg(not(feature = "std"))]
+fn repeated_square<T: Scalar>(x: T, n: i32) -> T {
+    let mut base = if n < 0 { x.recip() } else { x };
+    let mut left = n.unsigned_abs();
+    let mut power = T::ONE;
+    while left > 0 {
+        if left & 1 == 1 {
+            power *= base;
+        }
+        base *= base;
+        left >>= 1;
+    }
+    power
+}

@@ -1,0 +1,93 @@
+//! The dual numbers against an independent implementation and against central differences.
+
+use num_dual::{Dual64, DualNum};
+use ode_runtime::{Dual, Scalar};
+
+type Unary = (&'static str, fn(Dual<f64>) -> Dual<f64>, fn(Dual64) -> Dual64, fn(f64) -> f64, f64);
+
+#[test]
+fn rules_agree_with_num_dual_and_with_differences() {
+    let rules: [Unary; 16] = [
+        ("sqrt", |x| x.sqrt(), |x| x.sqrt(), |x| Scalar::sqrt(x), 0.7),
+        ("root", |x| x.root(), |x| x.sqrt(), |x| Scalar::root(x), 0.7),
+        ("sin", |x| x.sin(), |x| x.sin(), |x| Scalar::sin(x), 0.7),
+        ("cos", |x| x.cos(), |x| x.cos(), |x| Scalar::cos(x), 0.7),
+        ("tan", |x| x.tan(), |x| x.tan(), |x| Scalar::tan(x), 0.7),
+        ("asin", |x| x.asin(), |x| x.asin(), |x| Scalar::asin(x), 0.3),
+        ("acos", |x| x.acos(), |x| x.acos(), |x| Scalar::acos(x), 0.3),
+        ("atan", |x| x.atan(), |x| x.atan(), |x| Scalar::atan(x), -1.3),
+        ("sinh", |x| x.sinh(), |x| x.sinh(), |x| Scalar::sinh(x), -1.3),
+        ("cosh", |x| x.cosh(), |x| x.cosh(), |x| Scalar::cosh(x), -1.3),
+        ("tanh", |x| x.tanh(), |x| x.tanh(), |x| Scalar::tanh(x), -0.4),
+        ("exp", |x| x.exp(), |x| x.exp(), |x| Scalar::exp(x), -0.4),
+        ("ln", |x| x.ln(), |x| x.ln(), |x| Scalar::ln(x), 2.4),
+        ("recip", |x| x.recip(), |x| x.recip(), |x| Scalar::recip(x), -2.4),
+        ("recip_or_zero", |x| x.recip_or_zero(), |x| x.recip(), |x| Scalar::recip_or_zero(x), -2.4),
+        ("powi", |x| x.powi(-3), |x| x.powi(-3), |x| Scalar::powi(x, -3), 1.7),
+    ];
+    for (name, ours, theirs, plain, at) in rules {
+        let (a, b) = (ours(Dual::new(at, 1.3)), theirs(Dual64::new(at, 1.3)));
+        assert_close(name, a.re, b.re, 1e-15);
+        assert_close(name, a.re, plain(at), 0.0);
+        assert_close(name, a.eps, b.eps, 1e-14);
+        let step = 1e-5;
+        let difference = 1.3 * (plain(at + step) - plain(at - step)) / (2.0 * step);
+        assert_close(name, a.eps, difference, 1e-8);
+    }
+}
+
+#[test]
+fn rules_of_two_arguments() {
+    let (x, y) = (Dual::new(0.8, 0.3), Dual::new(-1.7, 0.9));
+    let (u, w) = (Dual64::new(0.8, 0.3), Dual64::new(-1.7, 0.9));
+    let pairs = [
+        ("add", x + y, u + w),
+        ("sub", x - y, u - w),
+        ("mul", x * y, u * w),
+        ("div", x / y, u / w),
+        ("neg", -x, -u),
+        ("atan2", y.atan2(x), w.atan2(u)),
+        ("powf", x.powf(y), u.powd(w)),
+        ("hypot", x.hypot(y), (u * u + w * w).sqrt()),
+    ];
+    for (name, ours, theirs) in pairs {
+        assert_close(name, ours.re, theirs.re, 1e-15);
+        assert_close(name, ours.eps, theirs.eps, 1e-14);
+    }
+    let mut sum = x;
+    sum += y;
+    sum -= y;
+    sum *= y;
+    assert_close("assign", sum.eps, (x * y).eps, 1e-15);
+}
+
+#[test]
+fn kinks_have_finite_derivatives_and_untaken_branches_leave_no_trace() {
+    let zero = Dual::new(0.0, 1.0);
+    assert_eq!(zero.root(), Dual::new(0.0, 0.0));
+    assert_eq!(zero.hypot(zero), Dual::new(0.0, 0.0));
+    assert_eq!(zero.recip_or_zero(), Dual::new(0.0, 0.0));
+    assert_eq!(zero.powi(0), Dual::new(1.0, 0.0));
+    assert_eq!(Dual::new(-2.0, 1.0).powf(Dual::constant(2.0)), Dual::new(4.0, -4.0));
+    // The branch of √x at x < 0 is not taken, so neither NaN nor its derivative may show.
+    let x = Dual::new(-1.0, 1.0);
+    let chosen = Dual::select(Dual::<f64>::ZERO.lt(x), x.sqrt(), Dual::ZERO);
+    assert_eq!(chosen, Dual::new(0.0, 0.0));
+}
+
+#[test]
+fn second_derivatives_by_nesting() {
+    // d²/dx² sin x = −sin x
+    let x = Dual::new(Dual::new(0.6, 1.0), Dual::constant(1.0));
+    assert_close("sin''", x.sin().eps.eps, -Scalar::sin(0.6_f64), 1e-15);
+}
+
+#[test]
+fn single_precision_is_a_scalar_too() {
+    let x = Dual::new(0.5_f32, 1.0);
+    assert_eq!(x.sin().eps, Scalar::cos(0.5_f32));
+}
+
+fn assert_close(what: &str, got: f64, want: f64, tolerance: f64) {
+    assert!((got - want).abs() <= tolerance * (1.0 + want.abs()), "{what}: {got} is not {want}");
+}
