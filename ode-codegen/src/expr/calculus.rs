@@ -1,7 +1,5 @@
 //! Forward and reverse differentiation on the graph. Nothing is ever expanded: a derivative shares the nodes of what it differentiates.
 
-use std::collections::HashMap;
-
 use super::function::Function;
 use super::graph::{Graph, Node, Op, Symbol};
 
@@ -10,21 +8,22 @@ impl Graph {
     pub fn jvp(&mut self, outputs: &[Node], seeds: &[(Symbol, Node)]) -> Vec<Node> {
         let zero = self.constant(0.0);
         let origin = self.origin;
-        let mut dots: HashMap<Node, Node> = HashMap::new();
-        for node in self.reach(outputs) {
+        let reach = self.reach(outputs);
+        let mut dots = Sums::over(&reach);
+        for node in reach {
             self.origin = self.origin(node).or(origin);
             let dot = match self.op(node) {
                 Op::Symbol(symbol) => seeds.iter().find(|(s, _)| *s == symbol).map(|(_, seed)| *seed),
-                Op::Select(c, a, b) => match (dots.get(&a).copied(), dots.get(&b).copied()) {
+                Op::Select(c, a, b) => match (dots.get(a), dots.get(b)) {
                     (None, None) => None,
                     (da, db) => Some(self.select(c, da.unwrap_or(zero), db.unwrap_or(zero))),
                 },
-                Op::Unary(f, a) => dots.get(&a).copied().map(|da| {
+                Op::Unary(f, a) => dots.get(a).map(|da| {
                     let partial = self.partial(f, [a, a], node, 0);
                     self.mul(partial, da)
                 }),
                 Op::Binary(f, a, b) => {
-                    let (da, db) = (dots.get(&a).copied(), dots.get(&b).copied());
+                    let (da, db) = (dots.get(a), dots.get(b));
                     let left = da.map(|da| (self.partial(f, [a, b], node, 0), da));
                     let right = db.map(|db| (self.partial(f, [a, b], node, 1), db));
                     let left = left.map(|(p, d)| self.mul(p, d));
@@ -37,31 +36,33 @@ impl Graph {
                 _ => None,
             };
             if let Some(dot) = dot.filter(|d| !self.is_zero(*d)) {
-                dots.insert(node, dot);
+                dots.set(node, dot);
             }
         }
         self.origin = origin;
-        outputs.iter().map(|o| dots.get(o).copied().unwrap_or(zero)).collect()
+        outputs.iter().map(|&o| dots.get(o).unwrap_or(zero)).collect()
     }
 
     /// Σ weight · ∂output/∂symbol for each symbol, in one reverse sweep. Zero where structurally absent.
     pub fn vjp(&mut self, outputs: &[(Node, Node)], wrt: &[Symbol]) -> Vec<Node> {
         let zero = self.constant(0.0);
         let origin = self.origin;
-        let mut bars: HashMap<Node, Node> = HashMap::new();
         let roots: Vec<Node> = outputs.iter().map(|(o, _)| *o).collect();
         let reach = self.reach(&roots);
+        let mut bars = Sums::over(&reach);
         let wanted = self.leads_to(&reach, wrt);
         for &(output, weight) in outputs {
             self.accumulate(&mut bars, output, weight);
         }
-        let mut found: HashMap<Symbol, Node> = HashMap::new();
-        for (&node, &wanted_node) in reach.iter().zip(&wanted).rev() {
-            let Some(bar) = bars.remove(&node).filter(|b| wanted_node && !self.is_zero(*b)) else { continue };
+        let mut found = vec![zero; wrt.len()];
+        for &node in reach.iter().rev().filter(|n| wanted[n.index()]) {
+            let Some(bar) = bars.get(node).filter(|b| !self.is_zero(*b)) else { continue };
             self.origin = self.origin(node).or(origin);
             match self.op(node) {
                 Op::Symbol(symbol) => {
-                    found.insert(symbol, bar);
+                    if let Some(k) = wrt.iter().position(|s| *s == symbol) {
+                        found[k] = bar;
+                    }
                 }
                 Op::Select(c, a, b) => {
                     let (then, otherwise) = (self.select(c, bar, zero), self.select(c, zero, bar));
@@ -75,7 +76,7 @@ impl Graph {
                 }
                 Op::Binary(f, a, b) => {
                     for (i, operand) in [a, b].into_iter().enumerate() {
-                        if reach.binary_search(&operand).is_ok_and(|k| wanted[k]) {
+                        if wanted[operand.index()] {
                             let partial = self.partial(f, [a, b], node, i);
                             let share = self.mul(bar, partial);
                             self.accumulate(&mut bars, operand, share);
@@ -86,7 +87,7 @@ impl Graph {
             }
         }
         self.origin = origin;
-        wrt.iter().map(|s| found.get(s).copied().unwrap_or(zero)).collect()
+        found
     }
 
     /// The gradient of one output. Zero where structurally absent.
@@ -100,25 +101,39 @@ impl Graph {
         derivative(self, args, value, wrt)
     }
 
-    fn accumulate(&mut self, bars: &mut HashMap<Node, Node>, node: Node, share: Node) {
-        let sum = match bars.get(&node) {
-            Some(&bar) => self.add(bar, share),
+    fn accumulate(&mut self, bars: &mut Sums, node: Node, share: Node) {
+        let sum = match bars.get(node) {
+            Some(bar) => self.add(bar, share),
             None => share,
         };
-        bars.insert(node, sum);
+        bars.set(node, sum);
     }
 
-    /// For each node of `reach`: does it depend on one of the symbols?
+    /// For each node of `reach`, by index: does it depend on one of the symbols?
     fn leads_to(&self, reach: &[Node], wrt: &[Symbol]) -> Vec<bool> {
-        let mut leads: Vec<bool> = Vec::with_capacity(reach.len());
+        let mut leads = vec![false; reach.last().map_or(0, |n| n.index() + 1)];
         for &node in reach {
             let op = self.op(node);
-            let yes = match op {
+            leads[node.index()] = match op {
                 Op::Symbol(symbol) => wrt.contains(&symbol),
-                _ => op.operands().any(|o| reach.binary_search(&o).is_ok_and(|k| leads[k])),
+                _ => op.operands().any(|o| leads[o.index()]),
             };
-            leads.push(yes);
         }
         leads
+    }
+}
+
+/// A derivative for some of the nodes of a reach, by index.
+struct Sums(Vec<Option<Node>>);
+
+impl Sums {
+    fn over(reach: &[Node]) -> Self {
+        Self(vec![None; reach.last().map_or(0, |n| n.index() + 1)])
+    }
+    fn get(&self, node: Node) -> Option<Node> {
+        self.0[node.index()]
+    }
+    fn set(&mut self, node: Node, value: Node) {
+        self.0[node.index()] = Some(value);
     }
 }

@@ -1,0 +1,224 @@
+//! Energies, forces and constraints → M, f, r, Φ, G, γ and the weighted tangent.
+
+use crate::expr::{Graph, Node, Symbol};
+use crate::model::Model;
+
+use super::sparse::{self, Sparse};
+
+/// The symbols of a model, by kind.
+pub(super) struct Symbols {
+    pub(super) q: Vec<Symbol>,
+    pub(super) v: Vec<Symbol>,
+    pub(super) a: Vec<Symbol>,
+    pub(super) u: Vec<Symbol>,
+    pub(super) p: Vec<Symbol>,
+    pub(super) lambda: Vec<Symbol>,
+}
+
+impl Symbols {
+    pub(super) fn of(model: &Model) -> Self {
+        let list = |n: usize, kind: fn(u32) -> Symbol| (0..n as u32).map(kind).collect();
+        Self {
+            q: list(model.nq(), Symbol::Q),
+            v: list(model.nv(), Symbol::V),
+            a: list(model.nv(), Symbol::A),
+            u: list(model.nu(), Symbol::U),
+            p: list(model.np(), Symbol::P),
+            lambda: list(model.nc(), Symbol::Lambda),
+        }
+    }
+}
+
+/// A derivation in progress.
+pub(super) struct Mechanics<'a> {
+    pub(super) graph: Graph,
+    pub(super) model: &'a Model,
+    pub(super) symbols: Symbols,
+}
+
+pub(super) struct Dynamics {
+    pub(super) mass: Sparse,
+    pub(super) force: Vec<Node>,
+    pub(super) residual: Vec<Node>,
+}
+
+pub(super) struct Constraints {
+    pub(super) phi: Vec<Node>,
+    pub(super) phi_t: Vec<Node>,
+    pub(super) phi_dot: Vec<Node>,
+    pub(super) gamma: Vec<Node>,
+    pub(super) jacobian: Sparse,
+}
+
+pub(super) struct Tangent {
+    pub(super) matrix: Sparse,
+    pub(super) stiffness: Vec<(usize, usize)>,
+    pub(super) damping: Vec<(usize, usize)>,
+}
+
+impl Mechanics<'_> {
+    /// The direction of motion: q̇ = v and ṫ = 1, and v̇ = a where accelerations are meant.
+    fn motion(&mut self, accelerating: bool) -> Vec<(Symbol, Node)> {
+        let one = self.graph.constant(1.0);
+        let mut seeds = vec![(Symbol::Time, one)];
+        for i in 0..self.symbols.q.len() {
+            seeds.push((self.symbols.q[i], self.graph.symbol(self.symbols.v[i])));
+            if accelerating {
+                seeds.push((self.symbols.v[i], self.graph.symbol(self.symbols.a[i])));
+            }
+        }
+        seeds
+    }
+
+    fn total(&mut self, energies: fn(&Model) -> &Vec<crate::model::Energy>) -> Node {
+        let values: Vec<Node> = energies(self.model).iter().map(|e| e.value).collect();
+        self.graph.sum(values)
+    }
+
+    /// T, V and 2R, the rate at which dissipation takes energy when R is quadratic.
+    pub(super) fn energies(&mut self) -> [Node; 3] {
+        let t = self.total(|m| &m.kinetic);
+        let v = self.total(|m| &m.potential);
+        let r = self.total(|m| &m.dissipation);
+        [t, v, self.graph.scale(2.0, r)]
+    }
+
+    /// e · ṡ of each force.
+    pub(super) fn powers(&mut self) -> Vec<Node> {
+        let motion = self.motion(false);
+        let mut powers = Vec::new();
+        for force in &self.model.forces {
+            let rates = self.graph.jvp(&force.on, &motion);
+            let terms: Vec<Node> = rates.iter().zip(&force.value).map(|(&s, &e)| self.graph.mul(s, e)).collect();
+            powers.push(self.graph.sum(terms));
+        }
+        powers
+    }
+
+    /// M, f and r.
+    pub(super) fn dynamics(&mut self) -> Dynamics {
+        let kinetic = self.total(|m| &m.kinetic);
+        let (q, v) = (self.symbols.q.clone(), self.symbols.v.clone());
+        let momenta = self.graph.gradient(kinetic, &v);
+        let mass = self.mass(&momenta);
+        let residual = self.balance(&momenta, kinetic, &q, true);
+        let free = self.balance(&momenta, kinetic, &q, false);
+        let force = free.into_iter().map(|n| self.graph.neg(n)).collect();
+        Dynamics { mass, force, residual }
+    }
+
+    /// The lower triangle of M = ∂p/∂v plus the entries of `mass` items.
+    fn mass(&mut self, momenta: &[Node]) -> Sparse {
+        let nv = momenta.len();
+        let v = self.symbols.v.clone();
+        let full = sparse::jacobian(&mut self.graph, momenta, &v);
+        let mut lower: Vec<(usize, usize, Node)> = full.entries.into_iter().filter(|&(r, c, _)| r >= c).collect();
+        for entry in self.model.mass.iter().filter(|e| e.row >= e.col) {
+            match lower.iter_mut().find(|(r, c, _)| (*r, *c) == (entry.row, entry.col)) {
+                Some((_, _, value)) => *value = self.graph.add(*value, entry.value),
+                None => lower.push((entry.row, entry.col, entry.value)),
+            }
+        }
+        Sparse::new(&self.graph, nv, nv, lower)
+    }
+
+    /// r with its accelerations and multipliers (`loaded`), or −f without.
+    fn balance(&mut self, momenta: &[Node], kinetic: Node, q: &[Symbol], loaded: bool) -> Vec<Node> {
+        let g = &mut self.graph;
+        let one = g.constant(1.0);
+        let minus = g.constant(-1.0);
+        let mut work = vec![(kinetic, one)];
+        work.extend(self.model.potential.iter().map(|e| (e.value, minus)));
+        for force in &self.model.forces {
+            work.extend(force.on.iter().copied().zip(force.value.iter().copied()));
+        }
+        if loaded {
+            for constraint in &self.model.constraints {
+                for (i, &row) in constraint.rows.iter().enumerate() {
+                    work.push((row, g.symbol(Symbol::Lambda((constraint.first + i) as u32))));
+                }
+            }
+        }
+        // one reverse sweep gathers all generalised forces
+        let gathered = g.vjp(&work, q);
+        let dissipation: Vec<(Node, Node)> = self.model.dissipation.iter().map(|e| (e.value, one)).collect();
+        let drag = g.vjp(&dissipation, &self.symbols.v);
+        let motion = self.motion(loaded);
+        let rates = self.graph.jvp(momenta, &motion);
+        let g = &mut self.graph;
+        let mut rows: Vec<Node> = (0..momenta.len())
+            .map(|i| {
+                let inertia = g.add(rates[i], drag[i]);
+                g.sub(inertia, gathered[i])
+            })
+            .collect();
+        if loaded {
+            for entry in &self.model.mass {
+                let a = g.symbol(self.symbols.a[entry.col]);
+                let share = g.mul(entry.value, a);
+                rows[entry.row] = g.add(rows[entry.row], share);
+            }
+        }
+        rows
+    }
+
+    /// Φ and what its time derivatives need.
+    pub(super) fn constraints(&mut self) -> Constraints {
+        let phi: Vec<Node> = self.model.constraints.iter().flat_map(|c| c.rows.clone()).collect();
+        let q = self.symbols.q.clone();
+        let jacobian = sparse::jacobian(&mut self.graph, &phi, &q);
+        let one = self.graph.constant(1.0);
+        let phi_t = self.graph.jvp(&phi, &[(Symbol::Time, one)]);
+        let motion = self.motion(false);
+        let phi_dot = self.graph.jvp(&phi, &motion);
+        let gamma = self.graph.jvp(&phi_dot, &motion);
+        Constraints { phi, phi_t, phi_dot, gamma, jacobian }
+    }
+
+    /// [ρM + νD + πK, −Gᵀ; πG, 0], by rows or by columns, whichever is cheaper; and the patterns of K and D.
+    pub(super) fn tangent(&mut self, residual: &[Node], jacobian: &Sparse) -> Tangent {
+        let nv = residual.len();
+        let n = nv + jacobian.rows;
+        let (q, v, a) = (self.symbols.q.clone(), self.symbols.v.clone(), self.symbols.a.clone());
+        let [rho, nu, pi] = [0, 1, 2].map(|i| self.graph.symbol(Symbol::Weight(i)));
+        let g = &mut self.graph;
+        let mut border = Vec::new();
+        for &(row, col, value) in &jacobian.entries {
+            border.push((col, nv + row, g.neg(value)));
+            border.push((nv + row, col, g.mul(pi, value)));
+        }
+        let (mut stiffness, mut damping) = (Vec::new(), Vec::new());
+        let by_rows = |g: &mut Graph| {
+            let all: Vec<Symbol> = q.iter().chain(&v).chain(&a).copied().collect();
+            let mut entries = border.clone();
+            for (i, &row) in residual.iter().enumerate() {
+                let gradient = g.gradient(row, &all);
+                for j in 0..nv {
+                    let (k, d, m) = (gradient[j], gradient[nv + j], gradient[2 * nv + j]);
+                    if !g.is_zero(k) {
+                        stiffness.push((i, j));
+                    }
+                    if !g.is_zero(d) {
+                        damping.push((i, j));
+                    }
+                    let terms = [g.mul(rho, m), g.mul(nu, d), g.mul(pi, k)];
+                    entries.push((i, j, g.sum(terms)));
+                }
+            }
+            entries
+        };
+        let by_columns = |g: &mut Graph| {
+            let mut entries = border.clone();
+            for j in 0..nv {
+                let column = g.jvp(residual, &[(q[j], pi), (v[j], nu), (a[j], rho)]);
+                entries.extend(column.into_iter().enumerate().map(|(i, node)| (i, j, node)));
+            }
+            entries
+        };
+        let matrix = sparse::cheaper(g, by_rows, by_columns, (n, n));
+        for places in [&mut stiffness, &mut damping] {
+            places.sort_by_key(|&(r, c)| (c, r));
+        }
+        Tangent { matrix, stiffness, damping }
+    }
+}

@@ -1,0 +1,125 @@
+//! What follows from a model: its equations of motion and all their derivatives, on the model's own graph.
+//!
+//! ```text
+//! p = ∂T/∂v          momenta
+//! r = ṗ + M_x a − ∂(T − V)/∂q + ∂R/∂v − Σ (∂s/∂q)ᵀ e − Gᵀ λ
+//! ```
+//!
+//! The time derivative ṗ is one directional derivative along (q̇, v̇, ṫ) = (v, a, 1), so Coriolis and centrifugal terms come
+//! without Christoffel symbols, and M a without forming M; M_x is what `mass` items add. The forces f are −r at a = 0, λ = 0.
+
+mod elimination;
+mod mechanics;
+mod sensitivity;
+mod sparse;
+
+pub use elimination::{Check, Elimination};
+pub use sparse::Sparse;
+
+use crate::expr::{Graph, Node};
+use crate::model::Model;
+
+/// The equations of a model and their derivatives.
+pub struct Equations {
+    /// all expressions, the model's included
+    pub graph: Graph,
+    /// lower triangle of M
+    pub mass: Sparse,
+    /// f, nv
+    pub force: Vec<Node>,
+    /// r, nv
+    pub residual: Vec<Node>,
+    /// Φ, nc
+    pub phi: Vec<Node>,
+    /// Φₜ, nc
+    pub phi_t: Vec<Node>,
+    /// Φ̇ = G v + Φₜ, nc
+    pub phi_dot: Vec<Node>,
+    /// γ, nc
+    pub gamma: Vec<Node>,
+    /// G, nc × nv
+    pub jacobian: Sparse,
+    /// the weighted bordered tangent, (nv + nc)²
+    pub tangent: Sparse,
+    /// pattern of K alone: (row, column)
+    pub stiffness: Vec<(usize, usize)>,
+    /// pattern of D alone: (row, column)
+    pub damping: Vec<(usize, usize)>,
+    /// B = −∂r/∂u, nv × nu
+    pub inputs: Sparse,
+    /// P = ∂r/∂p, nv × np
+    pub parameters: Sparse,
+    /// ∂Φ/∂p, nc × np
+    pub constraint_parameters: Sparse,
+    /// T, V and 2R
+    pub energy: [Node; 3],
+    /// power of each force, in the model's order
+    pub power: Vec<Node>,
+    /// outputs, ny
+    pub outputs: Vec<Node>,
+    /// ∂y/∂(q, v, a, λ, u, p)
+    pub output_jacobian: Sparse,
+    /// path constraints
+    pub limits: Vec<Node>,
+    /// ∂h/∂(q, v, u)
+    pub limit_jacobian: Sparse,
+    /// each cost
+    pub costs: Vec<Node>,
+    /// ∂cost/∂(q, v, u), one row a cost
+    pub cost_gradient: Sparse,
+    /// residuals of exact position conditions, and their Jacobian ∂/∂q
+    pub position_conditions: (Vec<Node>, Sparse),
+    /// residuals of exact velocity conditions, and their Jacobian ∂/∂v
+    pub velocity_conditions: (Vec<Node>, Sparse),
+    /// LDLᵀ of [M Gᵀ; G 0], where straight-line code is worth it
+    pub elimination: Option<Elimination>,
+}
+
+/// Derives everything a model's struct offers. Cannot fail: every user error was found before.
+pub fn derive(model: &mut Model) -> Equations {
+    let graph = std::mem::take(&mut model.graph);
+    let sizes = mechanics::Symbols::of(model);
+    let mut m = mechanics::Mechanics { graph, model, symbols: sizes };
+    let dynamics = m.dynamics();
+    let constraints = m.constraints();
+    let tangent = m.tangent(&dynamics.residual, &constraints.jacobian);
+    let sensitivities = m.sensitivities(&dynamics.residual, &constraints.phi);
+    let energy = m.energies();
+    let power = m.powers();
+    let outputs: Vec<Node> = m.model.outputs.iter().flat_map(|o| o.value.clone()).collect();
+    let output_jacobian = m.output_jacobian(&outputs);
+    let limits: Vec<Node> = m.model.limits.iter().flat_map(|l| l.value.clone()).collect();
+    let limit_jacobian = m.state_jacobian(&limits);
+    let costs: Vec<Node> = m.model.costs.iter().map(|c| c.value).collect();
+    let cost_gradient = m.state_jacobian(&costs);
+    let (position_conditions, velocity_conditions) = m.conditions();
+    let elimination = Elimination::of(&dynamics.mass, &constraints.jacobian);
+    Equations {
+        graph: m.graph,
+        mass: dynamics.mass,
+        force: dynamics.force,
+        residual: dynamics.residual,
+        phi: constraints.phi,
+        phi_t: constraints.phi_t,
+        phi_dot: constraints.phi_dot,
+        gamma: constraints.gamma,
+        jacobian: constraints.jacobian,
+        tangent: tangent.matrix,
+        stiffness: tangent.stiffness,
+        damping: tangent.damping,
+        inputs: sensitivities.inputs,
+        parameters: sensitivities.parameters,
+        constraint_parameters: sensitivities.constraint_parameters,
+        energy,
+        power,
+        outputs,
+        output_jacobian,
+        limits,
+        limit_jacobian,
+        costs,
+        cost_gradient,
+        position_conditions,
+        velocity_conditions,
+        elimination,
+    }
+}

@@ -1,0 +1,413 @@
+//! What was written: the items of a model with the user's tokens, nothing resolved yet.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use syn::{Attribute, Block, Expr, Generics, LitStr, Path, Visibility};
+
+use crate::model::Shape;
+
+/// A parsed `struct Name<T> { … }`.
+pub struct Model {
+    /// doc comment, one line each, without the leading space
+    pub docs: Vec<String>,
+    /// attributes to repeat on the struct, those of the language taken out
+    pub attrs: Vec<Attribute>,
+    /// what `#[model(..)]` asked for
+    pub options: Options,
+    /// lints silenced for the whole model
+    pub allows: Vec<String>,
+    /// `pub`, `pub(crate)` or nothing
+    pub vis: Visibility,
+    /// name of the struct; `None` when the text has none
+    pub name: Option<Ident>,
+    /// generics as written
+    pub generics: Generics,
+    /// the scalar type parameter, `None` for an f64 struct
+    pub scalar: Option<Ident>,
+    /// items in the order of the text
+    pub items: Vec<Item>,
+}
+
+impl Model {
+    /// Fields of the struct as written, for the struct's shape when the model has mistakes.
+    pub fn params(&self) -> impl Iterator<Item = Field<'_>> {
+        self.items.iter().flat_map(|item| {
+            let declare = match &item.kind {
+                Kind::Declare(d) if d.role == Role::Param => Some(d),
+                _ => None,
+            };
+            declare.into_iter().flat_map(move |d| {
+                d.names.iter().map(move |n| Field { ident: &n.ident, docs: &item.docs, shape: d.ty.shape() })
+            })
+        })
+    }
+}
+
+/// A parameter as written.
+pub struct Field<'a> {
+    /// the user's name
+    pub ident: &'a Ident,
+    /// its doc comment
+    pub docs: &'a [String],
+    /// its shape; `None` when the type is not understood
+    pub shape: Option<Shape>,
+}
+
+/// What `#[model(..)]` asked for.
+pub struct Options {
+    /// `derive(..)` paths for the struct
+    pub derives: Vec<Path>,
+    /// `crate = path`
+    pub facade: Option<Path>,
+    /// `max_ops = n`
+    pub max_ops: Option<usize>,
+    /// the derivative self-test is wanted
+    pub selftest: bool,
+    /// `units = off | check | strict`
+    pub units: UnitRule,
+}
+
+/// How units are treated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UnitRule {
+    /// documentation only
+    Off,
+    /// checked where a parameter or coordinate has one
+    Check,
+    /// checked, and every declaration must have one
+    Strict,
+}
+
+/// One item with its attributes.
+pub struct Item {
+    /// doc comment, one line each, without the leading space
+    pub docs: Vec<String>,
+    /// lints silenced by `#[allow(..)]`
+    pub allows: Vec<String>,
+    /// the item's keyword
+    pub keyword: Ident,
+    /// what it says
+    pub kind: Kind,
+}
+
+/// The items of the language.
+pub enum Kind {
+    /// `param`, `coord`, `input`, `output`
+    Declare(Declare),
+    /// `let name = e;`
+    Let(Let),
+    /// `kinetic`, `potential`, `dissipation`, `cost`
+    Energy(Energy),
+    /// `mass x = m;`
+    Mass(Assign),
+    /// `force f on s = e;`, `torque tau on b = e;`
+    Force(Force),
+    /// `body b on f { mass: m, inertia: j }`
+    Body(Bodied),
+    /// `spring s on (p, q) { k: k, rest: l, damping: c }`
+    Spring(Bodied),
+    /// `gravity = e;`
+    Gravity(Expr),
+    /// `constraint c: a == b;`
+    Constraint(Constraint),
+    /// `init s = e;`, `guess s = e;`
+    Start(Start),
+    /// `limit h: e in lo..=hi;`
+    Limit(Limit),
+    /// `require c, "why";`
+    Require(Require),
+    /// `fn f(x: Real) -> Real { e }`
+    Function(Function),
+    /// `unit rpm = 0.1 [rad/s];`
+    Unit(UnitDeclaration),
+    /// `for i in 0..4 { … }`
+    For(For),
+    /// an item with a mistake, already reported: its names are known, so that their uses are not reported too
+    Broken(Vec<Ident>),
+}
+
+/// What a declared name is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// a field of the struct
+    Param,
+    /// position and velocity
+    Coord,
+    /// given from outside during a run
+    Input,
+    /// computed for the outside
+    Output,
+}
+
+impl Role {
+    /// The word for messages.
+    pub fn word(self) -> &'static str {
+        match self {
+            Role::Param => "param",
+            Role::Coord => "coordinate",
+            Role::Input => "input",
+            Role::Output => "output",
+        }
+    }
+}
+
+/// One line of declarations: names that share type, unit, range and default.
+pub struct Declare {
+    /// what the names are
+    pub role: Role,
+    /// the names
+    pub names: Vec<Name>,
+    /// their type, `Real` when none was written
+    pub ty: Type,
+    /// `[kg*m^2]`
+    pub unit: Option<Unit>,
+    /// `in lo..=hi`
+    pub range: Option<Range>,
+    /// `= e`
+    pub value: Option<Expr>,
+}
+
+/// `x`, or `(r, v)` for a position and the name of its velocity.
+pub struct Name {
+    /// the name
+    pub ident: Ident,
+    /// the velocity's own name
+    pub velocity: Option<Ident>,
+}
+
+/// A type as written.
+#[derive(Clone)]
+pub struct Type {
+    /// what it is
+    pub kind: TypeKind,
+    /// the user's tokens; empty when none were written
+    pub tokens: TokenStream,
+}
+
+/// The types of the language.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TypeKind {
+    /// `Real`
+    Real,
+    /// `Angle`
+    Angle,
+    /// `Vec2`, `Vec3`, `Vec<n>`
+    Vector(usize),
+    /// `Mat2`, `Mat3`, `Mat<r, c>`
+    Matrix(usize, usize),
+    /// `SymMat3`
+    SymMat3,
+    /// `[X; n]`
+    Array(usize, Box<TypeKind>),
+    /// not understood, already reported
+    Broken,
+}
+
+impl TypeKind {
+    /// Layout of the scalars, `None` when the type is not understood.
+    pub fn shape(&self) -> Option<Shape> {
+        Some(match self {
+            TypeKind::Real | TypeKind::Angle => Shape::Scalar,
+            TypeKind::Vector(n) => Shape::Vector(*n),
+            TypeKind::Matrix(r, c) => Shape::Matrix(*r, *c),
+            TypeKind::SymMat3 => Shape::Matrix(3, 3),
+            TypeKind::Array(n, inner) => Shape::Array(*n, Box::new(inner.shape()?)),
+            TypeKind::Broken => return None,
+        })
+    }
+
+    /// The type of the scalars at the bottom of arrays.
+    pub fn innermost(&self) -> &TypeKind {
+        match self {
+            TypeKind::Array(_, inner) => inner.innermost(),
+            other => other,
+        }
+    }
+}
+
+impl Type {
+    /// `Real`, written by nobody.
+    pub fn real() -> Self {
+        Type { kind: TypeKind::Real, tokens: TokenStream::new() }
+    }
+
+    /// Layout of the scalars, `None` when the type is not understood.
+    pub fn shape(&self) -> Option<Shape> {
+        self.kind.shape()
+    }
+}
+
+/// `[kg*m^2]`: the tokens between the brackets.
+#[derive(Clone)]
+pub struct Unit {
+    /// what stands between the brackets
+    pub tokens: TokenStream,
+    /// the brackets
+    pub span: Span,
+}
+
+/// `lo..=hi`.
+pub struct Range {
+    /// lower bound
+    pub low: Expr,
+    /// upper bound
+    pub high: Expr,
+}
+
+/// `let name: type [unit] = e;`
+pub struct Let {
+    /// the name
+    pub name: Ident,
+    /// type if one was written
+    pub ty: Option<Type>,
+    /// unit if one was written
+    pub unit: Option<Unit>,
+    /// value
+    pub value: Expr,
+}
+
+/// What an energy-like item adds to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EnergyRole {
+    /// T(q, v, t)
+    Kinetic,
+    /// V(q, t)
+    Potential,
+    /// R(q, v, t)
+    Dissipation,
+    /// an integrand for optimizers
+    Cost,
+}
+
+impl EnergyRole {
+    /// The item's keyword.
+    pub fn word(self) -> &'static str {
+        match self {
+            EnergyRole::Kinetic => "kinetic",
+            EnergyRole::Potential => "potential",
+            EnergyRole::Dissipation => "dissipation",
+            EnergyRole::Cost => "cost",
+        }
+    }
+}
+
+/// `kinetic name = e;`
+pub struct Energy {
+    /// what it adds to
+    pub role: EnergyRole,
+    /// the item's name
+    pub name: Option<Ident>,
+    /// value
+    pub value: Expr,
+}
+
+/// `target = value`.
+pub struct Assign {
+    /// left of `=`
+    pub target: Expr,
+    /// right of `=`
+    pub value: Expr,
+}
+
+/// `force f on s = e;`
+pub struct Force {
+    /// `torque` instead of `force`
+    pub torque: bool,
+    /// the item's name
+    pub name: Ident,
+    /// what it acts on
+    pub on: Expr,
+    /// value
+    pub value: Expr,
+}
+
+/// `body name on target { field: value, … }`
+pub struct Bodied {
+    /// the item's name
+    pub name: Ident,
+    /// frame or pair of points
+    pub on: Expr,
+    /// the fields between the braces
+    pub fields: Vec<(Ident, Expr)>,
+}
+
+/// `constraint c: a == b;`
+pub struct Constraint {
+    /// the name
+    pub name: Ident,
+    /// left of `==`
+    pub left: Expr,
+    /// right of `==`
+    pub right: Expr,
+    /// the equation
+    pub equation: Expr,
+}
+
+/// `init s = e;`
+pub struct Start {
+    /// `init` rather than `guess`
+    pub exact: bool,
+    /// left and right of `=`
+    pub assign: Assign,
+}
+
+/// `limit h: e in lo..=hi;`
+pub struct Limit {
+    /// the name
+    pub name: Ident,
+    /// value
+    pub value: Expr,
+    /// bounds
+    pub range: Option<Range>,
+}
+
+/// `require c, "why";`
+pub struct Require {
+    /// the condition
+    pub condition: Expr,
+    /// the user's words
+    pub message: Option<LitStr>,
+}
+
+/// `fn f(x: Real) -> Real { e }`
+pub struct Function {
+    /// the name
+    pub name: Ident,
+    /// arguments
+    pub args: Vec<Argument>,
+    /// declared type of the result
+    pub ty: Type,
+    /// declared unit of the result
+    pub unit: Option<Unit>,
+    /// the body
+    pub body: Block,
+}
+
+/// `x: Real [m]`
+pub struct Argument {
+    /// the name
+    pub name: Ident,
+    /// its type
+    pub ty: Type,
+    /// its unit
+    pub unit: Option<Unit>,
+}
+
+/// `unit rpm = 0.1 [rad/s];`
+pub struct UnitDeclaration {
+    /// the new unit
+    pub name: Ident,
+    /// how many of the given unit it is; one when not written
+    pub scale: Option<Expr>,
+    /// the given unit
+    pub unit: Unit,
+}
+
+/// `for i in 0..4 { … }`
+pub struct For {
+    /// the loop's name
+    pub index: Ident,
+    /// values of the index
+    pub range: std::ops::Range<i64>,
+    /// items of the body
+    pub items: Vec<Item>,
+}

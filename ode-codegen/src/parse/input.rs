@@ -1,0 +1,110 @@
+//! The parser's hand on an item's tokens: messages instead of `syn::Error`.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::ToTokens;
+use syn::Expr;
+use syn::ext::IdentExt;
+use syn::parse::{ParseStream, Parser};
+
+use crate::diagnostics::Message;
+
+/// What a piece of the parser yields.
+pub(super) type Parsed<T> = Result<T, Message>;
+
+/// Runs `read` on the tokens; all of them must be read.
+pub(super) fn read_all<T>(tokens: TokenStream, read: impl FnOnce(ParseStream<'_>) -> Parsed<T>) -> Parsed<T> {
+    let mut result = None;
+    let parser = |input: ParseStream<'_>| {
+        result = Some(read(input).and_then(|value| end(input).map(|()| value)));
+        // What is left has been reported or follows a mistake.
+        let _: TokenStream = input.parse()?;
+        Ok(())
+    };
+    let parsed = parser.parse2(tokens);
+    match (result, parsed) {
+        (Some(Err(message)), _) => Err(message),
+        (_, Err(error)) => Err(Message::from(error)),
+        (Some(value), Ok(())) => value,
+        (None, Ok(())) => Err(Message::new("M0007", TokenStream::new(), "nothing to read")),
+    }
+}
+
+/// Nothing may be left.
+fn end(input: ParseStream<'_>) -> Parsed<()> {
+    if input.is_empty() { Ok(()) } else { Err(unexpected(input, "the end of the item")) }
+}
+
+/// `expected …, found …` at the next token.
+pub(super) fn unexpected(input: ParseStream<'_>, expected: &str) -> Message {
+    match next(input) {
+        Some(token) => {
+            let found = crate::diagnostics::text(&token);
+            Message::new("M0007", token, format!("expected {expected}, found `{found}`"))
+        }
+        None => Message::from(input.error(format!("expected {expected}"))),
+    }
+}
+
+/// The next token, not consumed.
+pub(super) fn next(input: ParseStream<'_>) -> Option<proc_macro2::TokenTree> {
+    input.cursor().token_tree().map(|(token, _)| token)
+}
+
+/// A name; a Rust keyword is M0105.
+pub(super) fn name(input: ParseStream<'_>, what: &str) -> Parsed<Ident> {
+    if !input.peek(Ident::peek_any) {
+        return Err(unexpected(input, &format!("the name of a {what}")));
+    }
+    let ident = input.call(Ident::parse_any)?;
+    if is_rust_keyword(&ident) {
+        return Err(Message::new("M0105", &ident, format!("`{ident}` is a Rust keyword and cannot be a {what} name"))
+            .help(format!("generated fields carry this name; rename it, e.g. `{ident}_`")));
+    }
+    Ok(ident)
+}
+
+/// Is the name one that Rust reads as a word of its own?
+pub(super) fn is_rust_keyword(ident: &Ident) -> bool {
+    let word = ident.to_string();
+    word == "_" || (!word.starts_with("r#") && syn::parse_str::<Ident>(&word).is_err())
+}
+
+/// The word `word` if it comes next.
+pub(super) fn eat_word(input: ParseStream<'_>, word: &str) -> Option<Ident> {
+    let ahead = input.fork();
+    match ahead.call(Ident::parse_any) {
+        Ok(ident) if ident == word => input.call(Ident::parse_any).ok(),
+        _ => None,
+    }
+}
+
+/// An expression; `before` says where, for the message when there is none.
+pub(super) fn expression(input: ParseStream<'_>, before: &str) -> Parsed<Expr> {
+    if input.is_empty() || input.peek(syn::Token![;]) {
+        return Err(unexpected(input, &format!("an expression {before}")));
+    }
+    Ok(input.parse()?)
+}
+
+/// `left = right` in one expression.
+pub(super) fn assignment(input: ParseStream<'_>, form: &str) -> Parsed<(Expr, Expr)> {
+    match expression(input, &format!("as in `{form}`"))? {
+        Expr::Assign(assign) => Ok((*assign.left, *assign.right)),
+        other => Err(expected_form(&other, form)),
+    }
+}
+
+/// The expression is not of the form the item wants.
+pub(super) fn expected_form(found: &impl ToTokens, form: &str) -> Message {
+    Message::new("M0007", found, format!("expected `{form}`"))
+}
+
+/// The closing `;`.
+pub(super) fn semicolon(input: ParseStream<'_>) -> Parsed<()> {
+    if input.peek(syn::Token![;]) {
+        input.parse::<syn::Token![;]>()?;
+        Ok(())
+    } else {
+        Err(unexpected(input, "`;`"))
+    }
+}

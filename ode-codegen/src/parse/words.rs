@@ -1,0 +1,95 @@
+//! The words of the language: which start an item, how it ends, and which are known but not supported yet.
+
+use quote::ToTokens;
+
+use crate::diagnostics::Message;
+
+/// Words that start an item.
+pub(crate) const ITEMS: [&str; 20] = [
+    "param", "coord", "input", "output", "let", "kinetic", "potential", "dissipation", "cost", "mass", "force",
+    "torque", "body", "spring", "gravity", "constraint", "init", "guess", "limit", "require",
+];
+
+/// Items that are read but only in part the language's own words.
+const OTHER_ITEMS: [&str; 3] = ["fn", "unit", "for"];
+
+/// Words of the language that are not supported yet: word, what it is, what to do instead.
+const NOT_YET: [(&str, &str, &str); 14] = [
+    ("state", "first-order states", ""),
+    ("algebraic", "algebraic unknowns", "solve for it, or make it a coordinate held by a constraint"),
+    ("mode", "discrete modes", ""),
+    ("residual", "least-squares residuals", "write the sum of squares as a `cost`"),
+    ("fix", "fixed coordinates", "write a constraint, such as `constraint hold: x == 0.0;`"),
+    ("event", "events", "stop the run from outside on an `output`, or use a smooth contact force"),
+    ("extern", "external functions", "write a model function: `fn f(x: Real) -> Real { .. }`"),
+    ("set", "sets and families", "a literal array unrolls: `coord x: [Real; 4];`"),
+    ("sub", "sub-models", "write its items into this model"),
+    ("bind", "sub-models", "write its items into this model"),
+    ("der", "first-order states", ""),
+    ("freeze", "frozen parameters", "give the parameter a default"),
+    ("match", "`match` on modes", "use `if .. {} else {}`"),
+    ("pchip", "tables", "write the curve as a polynomial or with `smooth_step`"),
+];
+
+/// Does the word start an item, supported or not?
+pub(super) fn is_item(word: &str) -> bool {
+    ITEMS.contains(&word) || OTHER_ITEMS.contains(&word) || refused_item(word)
+}
+
+/// Does the word start an item that is known but not supported?
+pub(super) fn refused_item(word: &str) -> bool {
+    NOT_YET[..11].iter().any(|(w, ..)| *w == word)
+}
+
+/// All words that start a supported item, for "did you mean".
+pub(super) fn item_words() -> impl Iterator<Item = &'static str> {
+    ITEMS.into_iter().chain(OTHER_ITEMS)
+}
+
+/// Items that end with `{ … }`.
+pub(super) fn ends_with_braces(word: &str) -> bool {
+    matches!(word, "body" | "spring" | "for" | "fn" | "extern" | "event")
+}
+
+/// Items that declare names and have a group form.
+pub(super) fn declares(word: &str) -> bool {
+    matches!(word, "param" | "coord" | "input" | "output" | "state" | "algebraic" | "mode")
+}
+
+/// Words after which an expression goes on.
+pub(super) fn joins(word: &str) -> bool {
+    matches!(
+        word,
+        "on" | "in" | "when" | "with" | "along" | "as" | "if" | "else" | "match" | "return" | "let" | "mut" | "ref"
+            | "move" | "for" | "while" | "break" | "loop" | "unsafe" | "async" | "const" | "static" | "dyn"
+    )
+}
+
+/// The message for a part of the language that is known but not supported yet.
+pub(crate) fn not_yet(at: impl ToTokens, word: &str) -> Message {
+    let (what, instead) = NOT_YET
+        .iter()
+        .find(|(w, ..)| *w == word)
+        .map_or(("this", ""), |(_, what, instead)| (*what, *instead));
+    refuse(at, word, what, instead)
+}
+
+/// The message for an unsupported `word`, which is a piece of `what`.
+pub(crate) fn refuse(at: impl ToTokens, word: &str, what: &str, instead: &str) -> Message {
+    let message = Message::new("M0900", at, format!("{what} (`{word}`) are not supported yet"));
+    if instead.is_empty() { message } else { message.help(format!("instead: {instead}")) }
+}
+
+/// Message for rotations and what hangs on them.
+pub(crate) fn refuse_rotation(at: impl ToTokens, word: &str) -> Message {
+    refuse(at, word, "rotations in space", "planar bodies turn about an `Angle`: `frame2(p, th)`")
+}
+
+/// Types and functions of rotations.
+pub(crate) fn is_rotation(word: &str) -> bool {
+    matches!(
+        word,
+        "SO2" | "SO3" | "SE2" | "SE3" | "S2" | "Frame3" | "rot_x" | "rot_y" | "rot_z" | "exp_so3" | "log_so3" | "frame"
+            | "rotate"
+    )
+}
