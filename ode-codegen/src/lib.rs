@@ -2,4 +2,5 @@
 
 pub mod derive;
 pub mod expr;
+pub mod lower;
 pub mod model;

@@ -94,6 +94,11 @@ impl Shape {
         }
     }
 
+    /// Has it no scalars?
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
     /// The suffix of each scalar in a column name: `""`, `".x"`, `"[0]"`, `"[0].x"`, `"[0,1]"`.
     pub fn suffixes(&self) -> Vec<String> {
         match self {

@@ -97,11 +97,11 @@ impl Graph {
             return self.sub(b, positive);
         }
         // a constant stays outermost, where the next constant finds it
-        if let (Some(c), Op::Binary(F::Add, x, y)) = (self.value(a), self.op(b)) {
-            if let Some(d) = self.value(x) {
-                let sum = self.constant(c + d);
-                return self.add(sum, y);
-            }
+        if let (Some(c), Op::Binary(F::Add, x, y)) = (self.value(a), self.op(b))
+            && let Some(d) = self.value(x)
+        {
+            let sum = self.constant(c + d);
+            return self.add(sum, y);
         }
         self.intern(Op::Binary(F::Add, a, b))
     }
@@ -230,10 +230,10 @@ impl Graph {
         if a == b {
             return self.constant(1.0);
         }
-        if let (Some(x), Some(y)) = (self.value(a), self.value(b)) {
-            if y != 0.0 {
-                return self.constant(x / y);
-            }
+        if let (Some(x), Some(y)) = (self.value(a), self.value(b))
+            && y != 0.0
+        {
+            return self.constant(x / y);
         }
         let r = self.recip(b);
         self.mul(a, r)
@@ -463,11 +463,11 @@ impl Graph {
         if then == otherwise {
             return then;
         }
-        if let Op::Less(a, b) | Op::LessEq(a, b) = self.op(condition) {
-            if let (Some(x), Some(y)) = (self.value(a), self.value(b)) {
-                let holds = if matches!(self.op(condition), Op::Less(..)) { x < y } else { x <= y };
-                return if holds { then } else { otherwise };
-            }
+        if let Op::Less(a, b) | Op::LessEq(a, b) = self.op(condition)
+            && let (Some(x), Some(y)) = (self.value(a), self.value(b))
+        {
+            let holds = if matches!(self.op(condition), Op::Less(..)) { x < y } else { x <= y };
+            return if holds { then } else { otherwise };
         }
         self.intern(Op::Select(condition, then, otherwise))
     }

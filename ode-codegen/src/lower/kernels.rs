@@ -1,0 +1,138 @@
+//! The calls a model is compiled to, each with everything its outputs share.
+
+use crate::derive::{Elimination, Equations};
+use crate::expr::{Graph, Node};
+
+use super::pieces::cut;
+use super::program::{Kernel, Ops};
+use super::schedule::{Target, schedule};
+
+/// All calls of a model.
+pub struct Program {
+    /// M, f, G, γ
+    pub forward: Kernel,
+    /// r, Φ
+    pub residual: Kernel,
+    /// r, Φ and the weighted tangent
+    pub tangent: Kernel,
+    /// Φ, Φ̇, G
+    pub constraint: Kernel,
+    /// B
+    pub inputs: Kernel,
+    /// P and ∂Φ/∂p
+    pub parameters: Kernel,
+    /// Φₜ
+    pub phi_t: Kernel,
+    /// T, V, 2R and the power of each force
+    pub energy: Kernel,
+    /// y
+    pub outputs: Kernel,
+    /// ∂y/∂(q, v, a, λ, u, p)
+    pub output_jacobian: Kernel,
+    /// h and ∂h/∂(q, v, u)
+    pub limits: Kernel,
+    /// each cost and its gradient by (q, v, u)
+    pub costs: Kernel,
+    /// exact initial conditions and their Jacobians
+    pub conditions: Kernel,
+    /// LDLᵀ: factors and checks, then the solution
+    pub elimination: Option<(Kernel, Kernel)>,
+}
+
+impl Program {
+    /// All kernels, in a fixed order.
+    pub fn kernels(&self) -> Vec<&Kernel> {
+        let mut list = vec![
+            &self.forward,
+            &self.residual,
+            &self.tangent,
+            &self.constraint,
+            &self.inputs,
+            &self.parameters,
+            &self.phi_t,
+            &self.energy,
+            &self.outputs,
+            &self.output_jacobian,
+            &self.limits,
+            &self.costs,
+            &self.conditions,
+        ];
+        if let Some((factorize, solve)) = &self.elimination {
+            list.extend([factorize, solve]);
+        }
+        list
+    }
+
+    /// Operations of all kernels together.
+    pub fn ops(&self) -> Ops {
+        let mut sum = Ops::default();
+        for kernel in self.kernels() {
+            sum += kernel.ops;
+        }
+        sum
+    }
+}
+
+/// Lowers the equations of a model. `branches` asks for real branches, which concrete f64 code has and generic code has not.
+pub fn lower(e: &Equations, branches: bool) -> Program {
+    let kernel = |name, blocks: &[(&'static str, Vec<Node>)]| fused(&e.graph, name, blocks, branches);
+    Program {
+        forward: kernel(
+            "forward",
+            &[
+                ("mass", e.mass.values()),
+                ("force", e.force.clone()),
+                ("jacobian", e.jacobian.values()),
+                ("gamma", e.gamma.clone()),
+            ],
+        ),
+        residual: kernel("residual", &[("r", e.residual.clone()), ("phi", e.phi.clone())]),
+        tangent: kernel(
+            "tangent",
+            &[("r", e.residual.clone()), ("phi", e.phi.clone()), ("tangent", e.tangent.values())],
+        ),
+        constraint: kernel(
+            "constraint",
+            &[("phi", e.phi.clone()), ("rate", e.phi_dot.clone()), ("jacobian", e.jacobian.values())],
+        ),
+        inputs: kernel("input_jacobian", &[("out", e.inputs.values())]),
+        parameters: kernel(
+            "parameter_jacobian",
+            &[("r", e.parameters.values()), ("phi", e.constraint_parameters.values())],
+        ),
+        phi_t: kernel("constraint_time_derivative", &[("out", e.phi_t.clone())]),
+        energy: kernel("energy", &[("energy", e.energy.to_vec()), ("power", e.power.clone())]),
+        outputs: kernel("outputs", &[("out", e.outputs.clone())]),
+        output_jacobian: kernel("output_jacobian", &[("out", e.output_jacobian.values())]),
+        limits: kernel("limits", &[("out", e.limits.clone()), ("jacobian", e.limit_jacobian.values())]),
+        costs: kernel("costs", &[("out", e.costs.clone()), ("gradient", e.cost_gradient.values())]),
+        conditions: kernel(
+            "conditions",
+            &[
+                ("position", e.position_conditions.0.clone()),
+                ("position_jacobian", e.position_conditions.1.values()),
+                ("velocity", e.velocity_conditions.0.clone()),
+                ("velocity_jacobian", e.velocity_conditions.1.values()),
+            ],
+        ),
+        elimination: e.elimination.as_ref().map(|elimination| solver(elimination, branches)),
+    }
+}
+
+fn solver(elimination: &Elimination, branches: bool) -> (Kernel, Kernel) {
+    let checks = elimination.checks.iter().flat_map(|c| [c.pivot, c.scale]).collect();
+    let graph = &elimination.graph;
+    (
+        fused(graph, "factorize", &[("factor", elimination.factor.clone()), ("checks", checks)], branches),
+        fused(graph, "solve", &[("x", elimination.solution.clone())], branches),
+    )
+}
+
+fn fused(graph: &Graph, name: &'static str, blocks: &[(&'static str, Vec<Node>)], branches: bool) -> Kernel {
+    let outputs: Vec<(Target, Node)> = blocks
+        .iter()
+        .flat_map(|(array, nodes)| nodes.iter().enumerate().map(move |(i, &node)| ((*array, i), node)))
+        .collect();
+    let arrays = blocks.iter().map(|(array, nodes)| (*array, nodes.len())).collect();
+    cut(name, arrays, schedule(graph, &outputs, branches))
+}

@@ -1,0 +1,170 @@
+//! Straight-line programs: what is emitted, with nothing left to decide but its spelling.
+
+use crate::expr::{Function, Origin, Symbol};
+
+/// A fused call: inputs to outputs, in pieces small enough for rustc.
+#[derive(Clone, Debug)]
+pub struct Kernel {
+    /// name of the call
+    pub name: &'static str,
+    /// names and lengths of the arrays it writes
+    pub outputs: Vec<(&'static str, usize)>,
+    /// the kinds of input arrays some piece reads, in a fixed order
+    pub inputs: Vec<Input>,
+    /// functions to emit, called in order
+    pub pieces: Vec<Piece>,
+    /// number of values handed from piece to piece
+    pub spills: usize,
+    /// what it costs
+    pub ops: Ops,
+}
+
+/// A function of at most [`super::MAX_OPS`] operations.
+#[derive(Clone, Debug, Default)]
+pub struct Piece {
+    /// symbols it loads, sorted
+    pub loads: Vec<Symbol>,
+    /// (temporary, slot): values of earlier pieces it reads
+    pub restores: Vec<(u32, usize)>,
+    /// its statements
+    pub statements: Vec<Statement>,
+}
+
+/// One statement.
+#[derive(Clone, Debug)]
+pub struct Statement {
+    /// what it does
+    pub kind: Kind,
+    /// the value
+    pub value: Expr,
+    /// the user's expression it comes from
+    pub origin: Option<Origin>,
+}
+
+/// What a statement does with its value.
+#[derive(Clone, Debug)]
+pub enum Kind {
+    /// names it; in a slot too, where a later piece needs it
+    Let(u32, Option<usize>),
+    /// writes it to an output array
+    Write(&'static str, usize),
+}
+
+/// An expression of temporaries and loads.
+#[derive(Clone, Debug)]
+pub enum Expr {
+    /// a number
+    Constant(f64),
+    /// an input
+    Load(Symbol),
+    /// a temporary
+    Temp(u32),
+    /// a primitive of one argument; the argument of `Square` is a load or a temporary
+    Unary(Function, Box<Expr>),
+    /// a primitive of two arguments
+    Binary(Function, Box<Expr>, Box<Expr>),
+    /// a / b
+    Divide(Box<Expr>, Box<Expr>),
+    /// condition
+    Less(Box<Expr>, Box<Expr>),
+    /// condition
+    LessEq(Box<Expr>, Box<Expr>),
+    /// condition
+    And(Box<Expr>, Box<Expr>),
+    /// condition
+    Or(Box<Expr>, Box<Expr>),
+    /// condition
+    Not(Box<Expr>),
+    /// a choice; the blocks hold what only their branch needs
+    Choice(Box<Expr>, Block, Block),
+}
+
+/// Statements and a value.
+#[derive(Clone, Debug)]
+pub struct Block {
+    /// `let`s
+    pub statements: Vec<Statement>,
+    /// value
+    pub value: Box<Expr>,
+}
+
+/// The arrays a kernel may read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[allow(missing_docs, reason = "one for each kind of symbol")]
+pub enum Input {
+    Time,
+    Q,
+    V,
+    A,
+    U,
+    Lambda,
+    Weights,
+    Mass,
+    Jacobian,
+    Factor,
+    Rhs,
+    Parameters,
+}
+
+impl Input {
+    /// The array a symbol is read from, and the index in it.
+    pub fn of(symbol: Symbol) -> (Input, usize) {
+        match symbol {
+            Symbol::Time => (Input::Time, 0),
+            Symbol::Q(i) => (Input::Q, i as usize),
+            Symbol::V(i) => (Input::V, i as usize),
+            Symbol::A(i) => (Input::A, i as usize),
+            Symbol::U(i) => (Input::U, i as usize),
+            Symbol::P(i) => (Input::Parameters, i as usize),
+            Symbol::Lambda(i) => (Input::Lambda, i as usize),
+            Symbol::Weight(i) => (Input::Weights, i as usize),
+            Symbol::Mass(i) => (Input::Mass, i as usize),
+            Symbol::Jacobian(i) => (Input::Jacobian, i as usize),
+            Symbol::Factor(i) => (Input::Factor, i as usize),
+            Symbol::Rhs(i) => (Input::Rhs, i as usize),
+        }
+    }
+}
+
+/// Operation counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Ops {
+    /// additions, subtractions and negations
+    pub add: usize,
+    /// multiplications and squares
+    pub mul: usize,
+    /// divisions and reciprocals
+    pub div: usize,
+    /// calls of other functions
+    pub call: usize,
+    /// comparisons and choices
+    pub choice: usize,
+}
+
+impl Ops {
+    /// All of them.
+    pub fn total(&self) -> usize {
+        self.add + self.mul + self.div + self.call + self.choice
+    }
+
+    /// Counts a primitive.
+    pub fn count(&mut self, function: Function) {
+        use Function as F;
+        *match function {
+            F::Neg | F::Add | F::Sub => &mut self.add,
+            F::Mul | F::Square => &mut self.mul,
+            F::Recip => &mut self.div,
+            _ => &mut self.call,
+        } += 1;
+    }
+}
+
+impl std::ops::AddAssign for Ops {
+    fn add_assign(&mut self, o: Self) {
+        self.add += o.add;
+        self.mul += o.mul;
+        self.div += o.div;
+        self.call += o.call;
+        self.choice += o.choice;
+    }
+}

@@ -1,0 +1,246 @@
+//! From live nodes to statements: what is named, in which order, and inside which branch.
+
+use std::collections::HashMap;
+
+use crate::expr::{Function as F, Graph, Node, Op};
+
+use super::program::{Block, Expr, Kind, Statement};
+
+/// Deeper expressions are cut by a name.
+const MAX_DEPTH: usize = 12;
+/// Larger expressions are cut by a name.
+const MAX_SIZE: usize = 20;
+
+/// An output: array and index.
+pub(super) type Target = (&'static str, usize);
+
+/// Orders and names the nodes that `outputs` need. With `branches`, what only one branch of a choice needs is computed in it.
+pub(super) fn schedule(graph: &Graph, outputs: &[(Target, Node)], branches: bool) -> Vec<Statement> {
+    let roots: Vec<Node> = outputs.iter().map(|o| o.1).collect();
+    let live = graph.reach(&roots);
+    let guards = if branches { Guards::of(graph, &live, &roots) } else { Guards::none(&live) };
+    let named = names(graph, &live, &roots);
+    let mut s = Schedule { graph, named, guards, temps: HashMap::new(), members: HashMap::new() };
+    let order = s.order(&roots);
+    for &node in &order {
+        if s.guards.at(node) != 0 && s.named[node.index()] {
+            s.members.entry(s.guards.at(node)).or_default().push(node);
+        }
+    }
+    s.emit(outputs)
+}
+
+struct Schedule<'a> {
+    graph: &'a Graph,
+    named: Vec<bool>,
+    guards: Guards,
+    temps: HashMap<Node, u32>,
+    /// named nodes of each branch, in order; only looked up
+    members: HashMap<usize, Vec<Node>>,
+}
+
+impl Schedule<'_> {
+    /// Depth-first from the outputs, operands before users.
+    fn order(&self, roots: &[Node]) -> Vec<Node> {
+        let mut seen = vec![false; self.named.len()];
+        let mut order = Vec::new();
+        for &root in roots {
+            self.visit(root, &mut seen, &mut order);
+        }
+        order
+    }
+
+    fn visit(&self, root: Node, seen: &mut [bool], order: &mut Vec<Node>) {
+        let mut stack = vec![(root, false)];
+        while let Some((node, operands_done)) = stack.pop() {
+            if operands_done {
+                order.push(node);
+                continue;
+            }
+            if std::mem::replace(&mut seen[node.index()], true) {
+                continue;
+            }
+            stack.push((node, true));
+            let operands: Vec<Node> = self.graph.op(node).operands().collect();
+            stack.extend(operands.into_iter().rev().filter(|o| !seen[o.index()]).map(|o| (o, false)));
+        }
+    }
+
+    fn emit(&mut self, outputs: &[(Target, Node)]) -> Vec<Statement> {
+        let mut seen = vec![false; self.named.len()];
+        let mut statements = Vec::new();
+        for &((array, index), root) in outputs {
+            let mut order = Vec::new();
+            self.visit(root, &mut seen, &mut order);
+            for node in order {
+                if self.named[node.index()] && self.guards.at(node) == 0 {
+                    statements.push(self.name(node));
+                }
+            }
+            let value = self.operand(root);
+            statements.push(Statement { kind: Kind::Write(array, index), value, origin: self.graph.origin(root) });
+        }
+        statements
+    }
+
+    fn name(&mut self, node: Node) -> Statement {
+        let value = self.expression(node);
+        let temp = self.temps.len() as u32;
+        self.temps.insert(node, temp);
+        Statement { kind: Kind::Let(temp, None), value, origin: self.graph.origin(node) }
+    }
+
+    fn operand(&mut self, node: Node) -> Expr {
+        match self.temps.get(&node) {
+            Some(&temp) => Expr::Temp(temp),
+            None => self.expression(node),
+        }
+    }
+
+    fn boxed(&mut self, node: Node) -> Box<Expr> {
+        Box::new(self.operand(node))
+    }
+
+    fn expression(&mut self, node: Node) -> Expr {
+        match self.graph.op(node) {
+            Op::Constant(bits) => Expr::Constant(f64::from_bits(bits)),
+            Op::Symbol(symbol) => Expr::Load(symbol),
+            Op::Unary(f, a) => Expr::Unary(f, self.boxed(a)),
+            Op::Binary(F::Mul, a, b) => self.product(a, b),
+            Op::Binary(f, a, b) => Expr::Binary(f, self.boxed(a), self.boxed(b)),
+            Op::Less(a, b) => Expr::Less(self.boxed(a), self.boxed(b)),
+            Op::LessEq(a, b) => Expr::LessEq(self.boxed(a), self.boxed(b)),
+            Op::And(a, b) => Expr::And(self.boxed(a), self.boxed(b)),
+            Op::Or(a, b) => Expr::Or(self.boxed(a), self.boxed(b)),
+            Op::Not(a) => Expr::Not(self.boxed(a)),
+            Op::Select(c, a, b) => {
+                let condition = self.boxed(c);
+                let [then, otherwise] = [(a, true), (b, false)].map(|(value, side)| self.block(node, value, side));
+                Expr::Choice(condition, then, otherwise)
+            }
+        }
+    }
+
+    /// a b, as a division where one factor is a reciprocal used only here.
+    fn product(&mut self, a: Node, b: Node) -> Expr {
+        for (x, y) in [(a, b), (b, a)] {
+            if let (Op::Unary(F::Recip, d), false) = (self.graph.op(y), self.named[y.index()]) {
+                return Expr::Divide(self.boxed(x), self.boxed(d));
+            }
+        }
+        Expr::Binary(F::Mul, self.boxed(a), self.boxed(b))
+    }
+
+    fn block(&mut self, select: Node, value: Node, side: bool) -> Block {
+        let members =
+            self.guards.find(self.guards.at(select), select, side).and_then(|path| self.members.remove(&path));
+        let statements = members.unwrap_or_default().into_iter().map(|node| self.name(node)).collect();
+        Block { statements, value: self.boxed(value) }
+    }
+}
+
+/// Which nodes get a name: those used more than once, choices, arguments of squares, and cuts of large expressions.
+fn names(graph: &Graph, live: &[Node], roots: &[Node]) -> Vec<bool> {
+    let len = live.last().map_or(0, |n| n.index() + 1);
+    let (mut uses, mut depth, mut size) = (vec![0_u32; len], vec![0_usize; len], vec![0_usize; len]);
+    let mut named = vec![false; len];
+    for &node in live {
+        let op = graph.op(node);
+        for operand in op.operands() {
+            uses[operand.index()] += if matches!(op, Op::Unary(F::Square, _)) { 2 } else { 1 };
+        }
+    }
+    for root in roots {
+        uses[root.index()] += 1;
+    }
+    for &node in live {
+        let op = graph.op(node);
+        if !op.is_operation() {
+            continue;
+        }
+        let i = node.index();
+        for operand in op.operands() {
+            let o = operand.index();
+            if !named[o] && graph.op(operand).is_operation() {
+                depth[i] = depth[i].max(depth[o]);
+                size[i] += size[o];
+            }
+        }
+        depth[i] += 1;
+        size[i] += 1;
+        let used_once = uses[i] == 1;
+        let large = depth[i] >= MAX_DEPTH || size[i] >= MAX_SIZE;
+        named[i] = !used_once || large || matches!(op, Op::Select(..));
+    }
+    named
+}
+
+/// For each node, the innermost branch that all its uses lie in. Branches are numbered; 0 is outside of all.
+struct Guards {
+    at: Vec<usize>,
+    /// (enclosing branch, select, side) of branch i + 1
+    branches: Vec<(usize, Node, bool)>,
+    ids: HashMap<(usize, Node, bool), usize>,
+}
+
+impl Guards {
+    fn none(live: &[Node]) -> Self {
+        let len = live.last().map_or(0, |n| n.index() + 1);
+        Self { at: vec![0; len], branches: Vec::new(), ids: HashMap::new() }
+    }
+
+    fn of(graph: &Graph, live: &[Node], roots: &[Node]) -> Self {
+        let mut guards = Self::none(live);
+        let mut known = vec![false; guards.at.len()];
+        for root in roots {
+            known[root.index()] = true;
+        }
+        for &node in live.iter().rev() {
+            let own = guards.at[node.index()];
+            let op = graph.op(node);
+            for (k, operand) in op.operands().enumerate() {
+                let path = match op {
+                    Op::Select(..) if k > 0 => guards.branch(own, node, k == 1),
+                    _ => own,
+                };
+                let o = operand.index();
+                if std::mem::replace(&mut known[o], true) {
+                    let common = guards.common(guards.at[o], path);
+                    guards.at[o] = common;
+                } else {
+                    guards.at[o] = path;
+                }
+            }
+        }
+        guards
+    }
+
+    fn at(&self, node: Node) -> usize {
+        self.at[node.index()]
+    }
+
+    fn find(&self, outer: usize, select: Node, side: bool) -> Option<usize> {
+        self.ids.get(&(outer, select, side)).copied()
+    }
+
+    fn branch(&mut self, outer: usize, select: Node, side: bool) -> usize {
+        let next = self.branches.len() + 1;
+        let id = *self.ids.entry((outer, select, side)).or_insert(next);
+        if id == next {
+            self.branches.push((outer, select, side));
+        }
+        id
+    }
+
+    fn common(&self, mut a: usize, mut b: usize) -> usize {
+        // a branch is numbered after the one that encloses it
+        while a != b {
+            if a > b {
+                a = self.branches[a - 1].0;
+            } else {
+                b = self.branches[b - 1].0;
+            }
+        }
+        a
+    }
+}
