@@ -10,6 +10,9 @@ use quote::{ToTokens, quote_spanned};
 /// Most messages of one model that are printed.
 const LIMIT: usize = 20;
 
+/// Id of the messages that refuse what is not supported yet.
+pub const NOT_YET: &str = "M0900";
+
 /// One mistake, at the tokens that make it.
 #[derive(Clone, Debug)]
 pub struct Message {
@@ -98,9 +101,14 @@ impl Errors {
     }
 
     /// Adds a mistake. The same text at the same place counts once: inlined functions and unrolled loops read an
-    /// expression many times.
+    /// expression many times. A part of the language that is missing is said to be missing once.
     pub fn report(&mut self, message: Message) {
-        let known = |m: &Message| m.id == message.id && m.what == message.what && m.position() == message.position();
+        let concept = |m: &Message| (m.id == NOT_YET).then(|| m.what.split(" (").next().map(str::to_owned));
+        let missing = concept(&message);
+        let known = |m: &Message| {
+            (m.id == message.id && m.what == message.what && m.position() == message.position())
+                || (missing.is_some() && missing == concept(m))
+        };
         if !self.messages.iter().any(known) {
             self.messages.push(message);
         }

@@ -1,10 +1,10 @@
 //! The parser's hand on an item's tokens: messages instead of `syn::Error`.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Punct, Spacing, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::Expr;
 use syn::ext::IdentExt;
-use syn::parse::{ParseStream, Parser};
+use syn::parse::{ParseBuffer, ParseStream, Parser};
 
 use crate::diagnostics::Message;
 
@@ -46,7 +46,7 @@ pub(super) fn unexpected(input: ParseStream<'_>, expected: &str) -> Message {
 }
 
 /// The next token, not consumed.
-pub(super) fn next(input: ParseStream<'_>) -> Option<proc_macro2::TokenTree> {
+pub(super) fn next(input: ParseStream<'_>) -> Option<TokenTree> {
     input.cursor().token_tree().map(|(token, _)| token)
 }
 
@@ -97,6 +97,59 @@ pub(super) fn assignment(input: ParseStream<'_>, form: &str) -> Parsed<(Expr, Ex
 /// The expression is not of the form the item wants.
 pub(super) fn expected_form(found: &impl ToTokens, form: &str) -> Message {
     Message::new("M0007", found, format!("expected `{form}`"))
+}
+
+/// The inside of `{ … }`.
+pub(super) fn braces(input: ParseStream<'_>) -> Parsed<ParseBuffer<'_>> {
+    fn read(input: ParseStream<'_>) -> syn::Result<ParseBuffer<'_>> {
+        let content;
+        syn::braced!(content in input);
+        Ok(content)
+    }
+    Ok(read(input)?)
+}
+
+/// The inside of `( … )`.
+pub(super) fn parentheses(input: ParseStream<'_>) -> Parsed<ParseBuffer<'_>> {
+    fn read(input: ParseStream<'_>) -> syn::Result<ParseBuffer<'_>> {
+        let content;
+        syn::parenthesized!(content in input);
+        Ok(content)
+    }
+    Ok(read(input)?)
+}
+
+/// The inside of `[ … ]`.
+pub(super) fn brackets(input: ParseStream<'_>) -> Parsed<ParseBuffer<'_>> {
+    fn read(input: ParseStream<'_>) -> syn::Result<ParseBuffer<'_>> {
+        let content;
+        syn::bracketed!(content in input);
+        Ok(content)
+    }
+    Ok(read(input)?)
+}
+
+/// Tokens between separators. Each part keeps its separator, and the last gets one, so that a part that ends too early
+/// has a token to point at.
+pub(super) fn parts(tokens: TokenStream, separator: char) -> Vec<TokenStream> {
+    let mut parts: Vec<Vec<TokenTree>> = vec![Vec::new()];
+    for token in tokens {
+        let ends = matches!(&token, TokenTree::Punct(p) if p.as_char() == separator);
+        if let Some(part) = parts.last_mut() {
+            part.push(token);
+        }
+        if ends {
+            parts.push(Vec::new());
+        }
+    }
+    if let Some(part) = parts.last_mut()
+        && let Some(last) = part.last()
+    {
+        let mut end = Punct::new(separator, Spacing::Alone);
+        end.set_span(last.span());
+        part.push(TokenTree::Punct(end));
+    }
+    parts.into_iter().filter(|part| part.len() > 1).map(|part| part.into_iter().collect()).collect()
 }
 
 /// The closing `;`.

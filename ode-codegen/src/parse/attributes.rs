@@ -1,0 +1,88 @@
+//! Doc comments and `#[allow(..)]` on items and on the struct.
+
+use proc_macro2::Ident;
+use syn::punctuated::Punctuated;
+use syn::{Attribute, Expr, Lit, Meta, Path, Token};
+
+use super::input::Parsed;
+use super::words;
+use crate::diagnostics::{Message, similar, text};
+
+/// Lints of the language that `#[allow(..)]` silences.
+pub(crate) const LINTS: [&str; 8] = [
+    "nonsmooth", "nonlinear_dissipation", "negative_dissipation", "vanishing_norm", "squared_distance", "unused",
+    "inconsistent_init", "deprecated",
+];
+
+/// Doc comment and silenced lints of an item.
+#[derive(Clone, Default)]
+pub(super) struct Notes {
+    /// doc comment, one line each, without the leading space
+    pub(super) docs: Vec<String>,
+    /// silenced lints
+    pub(super) allows: Vec<String>,
+}
+
+/// Attributes of an item; only doc comments and `allow` are known.
+pub(super) fn notes(attrs: &[Attribute]) -> Parsed<Notes> {
+    let mut notes = Notes::default();
+    for attr in attrs {
+        if let Some(line) = doc(attr) {
+            notes.docs.push(line);
+        } else if attr.path().is_ident("allow") {
+            for path in paths(attr)? {
+                notes.allows.push(lint(&path)?);
+            }
+        } else {
+            let word = text(attr.path());
+            return Err(match word.as_str() {
+                "tangent" | "inline" | "port" | "cfg" => {
+                    words::refuse(attr, &format!("#[{word}]"), "attributes of this kind", "")
+                }
+                _ => Message::new("M0904", attr.path(), format!("unknown attribute `#[{word}]` on an item"))
+                    .help("items take doc comments and `#[allow(..)]`"),
+            });
+        }
+    }
+    Ok(notes)
+}
+
+/// A line of a doc comment without its leading space.
+pub(super) fn doc(attr: &Attribute) -> Option<String> {
+    let Meta::NameValue(meta) = &attr.meta else { return None };
+    if !meta.path.is_ident("doc") {
+        return None;
+    }
+    match &meta.value {
+        Expr::Lit(literal) => match &literal.lit {
+            Lit::Str(line) => {
+                let line = line.value();
+                Some(line.strip_prefix(' ').unwrap_or(&line).trim_end().to_owned())
+            }
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The paths of `#[allow(a, b)]`.
+pub(super) fn paths(attr: &Attribute) -> Parsed<Vec<Path>> {
+    let parser = Punctuated::<Path, Token![,]>::parse_terminated;
+    Ok(attr.parse_args_with(parser)?.into_iter().collect())
+}
+
+fn lint(path: &Path) -> Parsed<String> {
+    let word = text(path);
+    if LINTS.contains(&word.as_str()) {
+        return Ok(word);
+    }
+    let help = similar(&word, LINTS).map(|l| format!("did you mean `{l}`?"));
+    Err(Message::new("M0904", path, format!("unknown lint `{word}` in #[allow(..)]"))
+        .maybe_help(help)
+        .help(format!("lints of a model: {}", LINTS.join(", "))))
+}
+
+/// Is it a lint of the language that rustc does not know?
+pub(super) fn is_own_lint(path: &Path) -> bool {
+    path.get_ident().map(Ident::to_string).is_some_and(|w| LINTS.contains(&w.as_str()) && w != "deprecated" && w != "unused")
+}

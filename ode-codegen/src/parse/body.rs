@@ -1,0 +1,97 @@
+//! A body's tokens → items; a bad item is reported and its names are kept.
+
+use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
+
+use super::ast::{Item, Kind};
+use super::input::{is_rust_keyword, read_all};
+use super::{depth, item, split, words};
+use crate::diagnostics::Errors;
+
+/// All items of a body. `level` counts the loops around it.
+pub(super) fn items(body: TokenStream, level: usize, errors: &mut Errors) -> Vec<Item> {
+    let mut items = Vec::new();
+    for tokens in split::items(body, errors) {
+        let read = match depth::check(&guarded(&tokens)) {
+            Ok(()) => read_all(tokens.clone(), |input| item::item(input, level, errors)),
+            Err(message) => Err(message),
+        };
+        match read {
+            Ok(read) => items.extend(read),
+            Err(message) => {
+                errors.report(message);
+                items.extend(broken(tokens));
+            }
+        }
+    }
+    items
+}
+
+/// The tokens the parser will descend into at once: a loop's body is split first.
+fn guarded(item: &TokenStream) -> TokenStream {
+    let mut is_loop = None;
+    let keep = |token: &TokenTree| {
+        if is_loop.is_none()
+            && let TokenTree::Ident(ident) = token
+        {
+            is_loop = Some(ident == "for");
+        }
+        let braces = matches!(token, TokenTree::Group(g) if g.delimiter() == Delimiter::Brace);
+        !(is_loop == Some(true) && braces)
+    };
+    item.clone().into_iter().filter(keep).collect()
+}
+
+/// A bad item as the names it would have declared.
+fn broken(tokens: TokenStream) -> Option<Item> {
+    let is_keyword = |t: &TokenTree| matches!(t, TokenTree::Ident(_));
+    let mut rest = tokens.into_iter().skip_while(|t| !is_keyword(t));
+    let Some(TokenTree::Ident(keyword)) = rest.next() else { return None };
+    let word = keyword.to_string();
+    let mut names = Vec::new();
+    if words::declares(&word) {
+        declared(rest, &mut names);
+    } else if !matches!(word.as_str(), "mass" | "init" | "guess" | "require" | "gravity" | "for" | "bind" | "der" | "fix") {
+        names.extend(rest.find_map(|t| match t {
+            TokenTree::Ident(ident) if ident != "fn" => Some(ident),
+            _ => None,
+        }));
+    }
+    names.retain(|name| !is_rust_keyword(name));
+    Some(Item { docs: Vec::new(), allows: Vec::new(), keyword, kind: Kind::Broken(names) })
+}
+
+/// Names before a type or value, in tuples and groups too.
+fn declared(tokens: impl Iterator<Item = TokenTree>, names: &mut Vec<Ident>) {
+    let mut naming = true;
+    for token in tokens {
+        match token {
+            TokenTree::Ident(ident) if naming => names.push(ident),
+            TokenTree::Punct(p) => match p.as_char() {
+                ':' | '=' => naming = false,
+                ';' => naming = true,
+                _ => {}
+            },
+            TokenTree::Group(group) => match group.delimiter() {
+                Delimiter::Parenthesis if naming => names.extend(group.stream().into_iter().filter_map(|t| match t {
+                    TokenTree::Ident(ident) => Some(ident),
+                    _ => None,
+                })),
+                // The lines of a group; one level, a group holds no groups.
+                Delimiter::Brace => lines(group.stream(), names),
+                _ => {}
+            },
+            _ => {}
+        }
+    }
+}
+
+fn lines(tokens: TokenStream, names: &mut Vec<Ident>) {
+    let mut naming = true;
+    for token in tokens {
+        match token {
+            TokenTree::Ident(ident) if naming => names.push(ident),
+            TokenTree::Punct(p) => naming = p.as_char() == ';' || (naming && p.as_char() == ','),
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! `param`, `coord`, `input` and `output`, one at a time or as a group.
+
+use proc_macro2::{Delimiter, Ident, TokenTree};
+use syn::parse::ParseStream;
+use syn::{Attribute, Token};
+
+use super::ast::{Declare, Name, Role, Type, Unit};
+use super::attributes::{Notes, notes};
+use super::input::{Parsed, expression, eat_word, name, next, parts, read_all, semicolon, unexpected};
+use super::{types, words};
+use crate::diagnostics::{Errors, Message, text};
+
+/// Declarations after the keyword, each with its own notes in a group.
+pub(super) fn declarations(
+    input: ParseStream<'_>,
+    role: Role,
+    outer: &Notes,
+    errors: &mut Errors,
+) -> Parsed<Vec<(Notes, Declare)>> {
+    if !(input.peek(Token![:]) || input.peek(syn::token::Brace)) {
+        let declare = line(input, role, &shared(), errors)?;
+        semicolon(input)?;
+        return Ok(vec![(outer.clone(), declare)]);
+    }
+    let mut given = shared();
+    if input.peek(Token![:]) {
+        input.parse::<Token![:]>()?;
+        given = (types::ty(input, errors)?, types::unit(input)?);
+    }
+    let Some(TokenTree::Group(group)) = next(input).filter(is_braces) else {
+        return Err(unexpected(input, &format!("a name, or a group `{} {{ a = 1.0; b = 2.0; }}`", role.word())));
+    };
+    input.parse::<TokenTree>()?;
+    let mut all = Vec::new();
+    for tokens in parts(group.stream(), ';') {
+        let read = read_all(tokens, |input| {
+            let mut own = notes(&input.call(Attribute::parse_outer)?)?;
+            let declare = line(input, role, &given, errors)?;
+            semicolon(input)?;
+            if own.docs.is_empty() {
+                own.docs.clone_from(&outer.docs);
+            }
+            own.allows.extend(outer.allows.iter().cloned());
+            Ok((own, declare))
+        });
+        match read {
+            Ok(declared) => all.push(declared),
+            Err(message) => errors.report(message),
+        }
+    }
+    Ok(all)
+}
+
+fn shared() -> (Type, Option<Unit>) {
+    (Type::real(), None)
+}
+
+fn is_braces(token: &TokenTree) -> bool {
+    matches!(token, TokenTree::Group(g) if g.delimiter() == Delimiter::Brace)
+}
+
+/// `a, b: Type [unit] in lo..=hi = default`
+fn line(
+    input: ParseStream<'_>,
+    role: Role,
+    given: &(Type, Option<Unit>),
+    errors: &mut Errors,
+) -> Parsed<Declare> {
+    let mut names = vec![declared(input, role)?];
+    while input.peek(Token![,]) {
+        input.parse::<Token![,]>()?;
+        names.push(declared(input, role)?);
+    }
+    let (mut ty, mut unit) = given.clone();
+    if input.peek(Token![:]) {
+        input.parse::<Token![:]>()?;
+        ty = types::ty(input, errors)?;
+        unit = types::unit(input)?;
+    }
+    let (mut range, mut value) = (None, None);
+    if let Some(word) = eat_word(input, "in") {
+        if role != Role::Input {
+            return Err(Message::new("M0009", word, format!("a {} has no range", role.word()))
+                .help("only an `input` has one; bound a state by `limit`, a parameter by `require`"));
+        }
+        let (bounds, default) = types::range(expression(input, "as in `in lo..=hi`")?)?;
+        range = Some(bounds);
+        value = default;
+    }
+    if input.peek(Token![=]) {
+        input.parse::<Token![=]>()?;
+        value = Some(expression(input, "after `=`")?);
+    }
+    Ok(Declare { role, names, ty, unit, range, value })
+}
+
+/// `x` or `(r, v)`.
+fn declared(input: ParseStream<'_>, role: Role) -> Parsed<Name> {
+    let name = match next(input) {
+        Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Parenthesis => {
+            input.parse::<TokenTree>()?;
+            let names = read_all(group.stream(), |input| pair(input, role))?;
+            tuple(&group, &names, role)?
+        }
+        _ => Name { ident: name(input, role.word())?, velocity: None },
+    };
+    match next(input) {
+        Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Bracket => {
+            let word = format!("{}{}", name.ident, text(&group));
+            Err(words::refuse(group, &word, "families over sets", "a literal array unrolls: `x: [Real; 4]`"))
+        }
+        _ => Ok(name),
+    }
+}
+
+fn pair(input: ParseStream<'_>, role: Role) -> Parsed<Vec<Ident>> {
+    let mut names = Vec::new();
+    while !input.is_empty() {
+        names.push(name(input, role.word())?);
+        if !input.is_empty() {
+            input.parse::<Token![,]>()?;
+        }
+    }
+    Ok(names)
+}
+
+/// M0005: a tuple is a coordinate's position and velocity.
+fn tuple(group: &proc_macro2::Group, names: &[Ident], role: Role) -> Parsed<Name> {
+    match names {
+        [ident, velocity] if role == Role::Coord => {
+            Ok(Name { ident: ident.clone(), velocity: Some(velocity.clone()) })
+        }
+        _ => {
+            let word = if role == Role::Coord { "coord" } else { role.word() };
+            let list: Vec<String> = names.iter().map(Ident::to_string).collect();
+            let what = match role {
+                Role::Coord => "a tuple declares (position, velocity)",
+                _ => "a tuple declares (position, velocity) of a coordinate",
+            };
+            Err(Message::new("M0005", group, format!("`{word} {}`: {what}", text(group)))
+                .help(format!("for several names write `{word} {}: Real;`", list.join(", "))))
+        }
+    }
+}
+

@@ -1,0 +1,282 @@
+//! One item's tokens → [`Item`]: the keyword decides which reader takes the rest.
+
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use syn::ext::IdentExt;
+use syn::parse::ParseStream;
+use syn::{Attribute, BinOp, Block, Expr, LitStr, Token};
+
+use super::ast::{
+    Argument, Assign, Bodied, Constraint, Energy, EnergyRole, Force, Function, Item, Kind, Let, Limit, Require, Role,
+    Start, Unit, UnitDeclaration,
+};
+use super::attributes::{Notes, notes};
+use super::input::{
+    Parsed, assignment, braces, eat_word, expected_form, expression, name, next, parentheses, read_all, semicolon,
+    unexpected,
+};
+use super::{declare, loops, types, words};
+use crate::diagnostics::{Errors, Message, similar, text};
+
+/// Reads one item; a line of declarations may be several.
+pub(super) fn item(input: ParseStream<'_>, level: usize, errors: &mut Errors) -> Parsed<Vec<Item>> {
+    let attrs = input.call(Attribute::parse_outer)?;
+    let notes = match notes(&attrs) {
+        Ok(notes) => notes,
+        Err(message) => {
+            errors.report(message);
+            Notes::default()
+        }
+    };
+    if !input.peek(Ident::peek_any) {
+        return Err(unexpected(input, "an item such as `param`, `coord`, `kinetic` or `constraint`"));
+    }
+    let keyword = input.call(Ident::parse_any)?;
+    let word = keyword.to_string();
+    let role = match word.as_str() {
+        "param" => Some(Role::Param),
+        "coord" => Some(Role::Coord),
+        "input" => Some(Role::Input),
+        "output" => Some(Role::Output),
+        _ => None,
+    };
+    if let Some(role) = role {
+        let declared = declare::declarations(input, role, &notes, errors)?;
+        let build = |(notes, declare)| finish(notes, &keyword, Kind::Declare(declare));
+        return Ok(declared.into_iter().map(build).collect());
+    }
+    let kind = kind(input, &keyword, &word, level, errors)?;
+    Ok(vec![finish(notes, &keyword, kind)])
+}
+
+fn finish(notes: Notes, keyword: &Ident, kind: Kind) -> Item {
+    Item { docs: notes.docs, allows: notes.allows, keyword: keyword.clone(), kind }
+}
+
+fn kind(input: ParseStream<'_>, keyword: &Ident, word: &str, level: usize, errors: &mut Errors) -> Parsed<Kind> {
+    let kind = match word {
+        "let" => Kind::Let(binding(input, errors)?),
+        "kinetic" => Kind::Energy(energy(input, EnergyRole::Kinetic)?),
+        "potential" => Kind::Energy(energy(input, EnergyRole::Potential)?),
+        "dissipation" => Kind::Energy(energy(input, EnergyRole::Dissipation)?),
+        "cost" => Kind::Energy(energy(input, EnergyRole::Cost)?),
+        "mass" => {
+            let (target, value) = assignment(input, "mass x = m;")?;
+            Kind::Mass(Assign { target, value })
+        }
+        "force" | "torque" => Kind::Force(force(input, word)?),
+        "body" => return bodied(input, "body", "mass: m, inertia: j").map(Kind::Body),
+        "spring" => return bodied(input, "spring", "k: k, rest: l").map(Kind::Spring),
+        "gravity" => {
+            input.parse::<Token![=]>().map_err(|_| unexpected(input, "`=` after `gravity`"))?;
+            Kind::Gravity(expression(input, "after `gravity =`")?)
+        }
+        "constraint" => Kind::Constraint(constraint(input)?),
+        "init" | "guess" => {
+            let (target, value) = assignment(input, &format!("{word} x = 0.0;"))?;
+            Kind::Start(Start { exact: word == "init", assign: Assign { target, value } })
+        }
+        "limit" => Kind::Limit(limit(input)?),
+        "require" => Kind::Require(require(input)?),
+        "unit" => Kind::Unit(unit(input)?),
+        "fn" => return function(input, errors).map(Kind::Function),
+        "for" => return loops::read(input, level, errors),
+        _ => return Err(unknown(input, keyword, word)),
+    };
+    semicolon(input)?;
+    Ok(kind)
+}
+
+fn unknown(input: ParseStream<'_>, keyword: &Ident, word: &str) -> Message {
+    if words::refused_item(word) {
+        return words::not_yet(keyword, word);
+    }
+    let message = Message::new("M0001", keyword, format!("unknown item keyword `{word}`"));
+    if let Some(near) = similar(word, words::item_words()) {
+        return message.help(format!("did you mean `{near}`?"));
+    }
+    match next(input) {
+        Some(TokenTree::Punct(p)) if p.as_char() == '=' => {
+            message.help(format!("to name an expression write `let {word} = ..;`"))
+        }
+        Some(TokenTree::Punct(p)) if p.as_char() == ':' => {
+            message.help(format!("to declare it write `param {word}: ..`, `coord {word}: ..` or `input {word}: ..`"))
+        }
+        _ => message.help("items begin with a keyword such as `param`, `coord`, `let`, `kinetic` or `constraint`"),
+    }
+}
+
+fn binding(input: ParseStream<'_>, errors: &mut Errors) -> Parsed<Let> {
+    if let Some(word) = eat_word(input, "mut") {
+        return Err(Message::new("M0007", word, "a model has no mutable names").help("a `let` names an expression"));
+    }
+    let name = name(input, "let")?;
+    let (mut ty, mut unit) = (None, None);
+    if input.peek(Token![:]) {
+        input.parse::<Token![:]>()?;
+        ty = Some(types::ty(input, errors)?);
+        unit = types::unit(input)?;
+    }
+    input.parse::<Token![=]>().map_err(|_| unexpected(input, &format!("`=` after `let {name}`")))?;
+    Ok(Let { name, ty, unit, value: expression(input, "after `=`")? })
+}
+
+fn energy(input: ParseStream<'_>, role: EnergyRole) -> Parsed<Energy> {
+    let name = if input.peek(Token![=]) { None } else { Some(name(input, role.word())?) };
+    let before = format!("`=` in `{} name = e;`", role.word());
+    input.parse::<Token![=]>().map_err(|_| unexpected(input, &before))?;
+    Ok(Energy { role, name, value: expression(input, "after `=`")? })
+}
+
+/// M0002: every force says what it acts on.
+fn on(input: ParseStream<'_>, word: &str, name: &Ident, what: &str) -> Parsed<()> {
+    if eat_word(input, "on").is_some() {
+        return Ok(());
+    }
+    let help = match word {
+        "force" => format!("write `force {name} on x = ...;` where `x` is a coordinate, a point or any position-level expression"),
+        "torque" => format!("write `torque {name} on b = ...;` where `b` is a frame or an angle"),
+        _ => format!("write `{word} {name} on {what} {{ .. }}`"),
+    };
+    let message = match next(input) {
+        Some(token) => Message::new("M0002", token, format!("expected `on <{what}>` after `{word} {name}`")),
+        None => Message::new("M0002", name, format!("expected `on <{what}>` after `{word} {name}`")),
+    };
+    Err(message.help(help))
+}
+
+fn force(input: ParseStream<'_>, word: &str) -> Parsed<Force> {
+    let name = name(input, word)?;
+    on(input, word, &name, "position")?;
+    let (on, value) = assignment(input, &format!("{word} {name} on x = e;"))?;
+    Ok(Force { torque: word == "torque", name, on, value })
+}
+
+/// `name on target { field: value, … }`
+fn bodied(input: ParseStream<'_>, word: &str, fields: &str) -> Parsed<Bodied> {
+    let name = name(input, word)?;
+    on(input, word, &name, if word == "body" { "frame" } else { "(point, point)" })?;
+    let on = input.call(Expr::parse_without_eager_brace)?;
+    if !input.peek(syn::token::Brace) {
+        return Err(unexpected(input, &format!("`{{ {fields} }}`")));
+    }
+    let content = braces(input)?;
+    let mut all = Vec::new();
+    while !content.is_empty() {
+        let field = content.call(Ident::parse_any)?;
+        content.parse::<Token![:]>().map_err(|_| unexpected(&content, &format!("`:` after `{field}`")))?;
+        all.push((field, expression(&content, "after `:`")?));
+        if !content.is_empty() {
+            content.parse::<Token![,]>().map_err(|_| unexpected(&content, "`,`"))?;
+        }
+    }
+    Ok(Bodied { name, on, fields: all })
+}
+
+fn constraint(input: ParseStream<'_>) -> Parsed<Constraint> {
+    let name = name(input, "constraint")?;
+    input.parse::<Token![:]>().map_err(|_| unexpected(input, &format!("`:` after `constraint {name}`")))?;
+    let equation = expression(input, "as in `a == b`")?;
+    if let Some(with) = eat_word(input, "with") {
+        let _: TokenStream = input.parse()?;
+        return Err(words::refuse(with, "with", "compliant and relaxed constraints", "add a stiff `spring` or `potential`"));
+    }
+    match equation {
+        Expr::Binary(ref binary) if matches!(binary.op, BinOp::Eq(_)) => Ok(Constraint {
+            name,
+            left: (*binary.left).clone(),
+            right: (*binary.right).clone(),
+            equation,
+        }),
+        Expr::Assign(assign) => {
+            Err(Message::new("M0003", assign.eq_token, format!("constraint `{name}` uses `=`, but a constraint is an equation"))
+                .help(format!("use `==`: `constraint {name}: <lhs> == <rhs>;`")))
+        }
+        other => {
+            Err(Message::new("M0004", other, format!("constraint `{name}` is not an equation"))
+                .help("write `<lhs> == <rhs>`; use `limit` for inequalities"))
+        }
+    }
+}
+
+fn limit(input: ParseStream<'_>) -> Parsed<Limit> {
+    let name = name(input, "limit")?;
+    input.parse::<Token![:]>().map_err(|_| unexpected(input, &format!("`:` after `limit {name}`")))?;
+    let value = expression(input, &format!("as in `limit {name}: x in -1.0..=1.0;`"))?;
+    let mut range = None;
+    if eat_word(input, "in").is_some() {
+        let (bounds, assigned) = types::range(expression(input, "as in `in lo..=hi`")?)?;
+        if let Some(assigned) = assigned {
+            return Err(Message::new("M0007", assigned, "a limit has no default"));
+        }
+        range = Some(bounds);
+    }
+    if let Expr::Binary(binary) = &value
+        && matches!(binary.op, BinOp::Lt(_) | BinOp::Le(_) | BinOp::Gt(_) | BinOp::Ge(_) | BinOp::Eq(_) | BinOp::Ne(_))
+    {
+        return Err(expected_form(&value, &format!("limit {name}: x in lo..=hi;"))
+            .note(format!("`{}` is a condition, not a value", text(&value))));
+    }
+    Ok(Limit { name, value, range })
+}
+
+fn require(input: ParseStream<'_>) -> Parsed<Require> {
+    let condition = expression(input, "as in `require m > 0.0, \"why\";`")?;
+    let mut message = None;
+    if input.peek(Token![,]) {
+        input.parse::<Token![,]>()?;
+        if !input.peek(LitStr) {
+            return Err(unexpected(input, "a text in quotes"));
+        }
+        message = Some(input.parse()?);
+    }
+    Ok(Require { condition, message })
+}
+
+/// `unit rpm = 0.1 [rad/s];`: the last brackets are the unit, what stands before is the scale.
+fn unit(input: ParseStream<'_>) -> Parsed<UnitDeclaration> {
+    let name = name(input, "unit")?;
+    input.parse::<Token![=]>().map_err(|_| unexpected(input, &format!("`=` after `unit {name}`")))?;
+    let form = format!("`unit {name} = 1.0e-3 [m];`");
+    let mut tokens: Vec<TokenTree> = Vec::new();
+    while !input.is_empty() && !input.peek(Token![;]) {
+        tokens.push(input.parse()?);
+    }
+    let unit = match tokens.pop() {
+        Some(TokenTree::Group(group)) if group.delimiter() == proc_macro2::Delimiter::Bracket => {
+            Unit { tokens: group.stream(), span: group.span() }
+        }
+        Some(other) => return Err(Message::new("M0007", other, format!("expected a unit in brackets, as in {form}"))),
+        None => return Err(unexpected(input, &format!("a scale and a unit, as in {form}"))),
+    };
+    let scale = match tokens.is_empty() {
+        true => None,
+        false => Some(read_all(tokens.into_iter().collect(), |input| Ok(input.parse::<Expr>()?))?),
+    };
+    Ok(UnitDeclaration { name, scale, unit })
+}
+
+fn function(input: ParseStream<'_>, errors: &mut Errors) -> Parsed<Function> {
+    let name = name(input, "fn")?;
+    if !input.peek(syn::token::Paren) {
+        return Err(unexpected(input, &format!("arguments, as in `fn {name}(x: Real) -> Real {{ .. }}`")));
+    }
+    let content = parentheses(input)?;
+    let mut args = Vec::new();
+    while !content.is_empty() {
+        let name = self::name(&content, "argument")?;
+        content.parse::<Token![:]>().map_err(|_| unexpected(&content, &format!("`: Real` after `{name}`")))?;
+        let ty = types::ty(&content, errors)?;
+        args.push(Argument { name, ty, unit: types::unit(&content)? });
+        if !content.is_empty() {
+            content.parse::<Token![,]>().map_err(|_| unexpected(&content, "`,`"))?;
+        }
+    }
+    input.parse::<Token![->]>().map_err(|_| unexpected(input, "`-> Real`, the type of the result"))?;
+    let ty = types::ty(input, errors)?;
+    let unit = types::unit(input)?;
+    let body: Block = input.parse().map_err(|e: syn::Error| match input.peek(syn::token::Brace) {
+        true => Message::from(e),
+        false => unexpected(input, "a body `{ .. }`"),
+    })?;
+    Ok(Function { name, args, ty, unit, body })
+}

@@ -1,0 +1,69 @@
+//! `for i in 0..4 { … }` over a literal range; everything else a `for` may run over is refused by name.
+
+use proc_macro2::{Ident, TokenStream};
+use syn::parse::ParseStream;
+use syn::{Expr, ExprRange, Lit, Pat, RangeLimits};
+
+use super::ast::{For, Kind};
+use super::input::{Parsed, braces, unexpected};
+use super::{body, types, words};
+use crate::diagnostics::{Errors, Message, text};
+
+/// Most rounds of one loop: a literal range unrolls.
+const MOST_ROUNDS: i64 = 1024;
+
+/// Deepest nesting of loops.
+const DEEPEST: usize = 6;
+
+/// What stands after `for`.
+pub(super) fn read(input: ParseStream<'_>, level: usize, errors: &mut Errors) -> Parsed<Kind> {
+    let pattern = input.call(Pat::parse_single)?;
+    input.parse::<syn::Token![in]>().map_err(|_| unexpected(input, "`in`"))?;
+    let over = input.call(Expr::parse_without_eager_brace)?;
+    if !input.peek(syn::token::Brace) {
+        return Err(unexpected(input, "`{ .. }`"));
+    }
+    let tokens: TokenStream = braces(input)?.parse()?;
+    let range = range(&over)?;
+    let index = index(&pattern)?;
+    if level >= DEEPEST {
+        return Err(Message::new("M0008", over, "loops are nested too deeply").note(format!("at most {DEEPEST} deep")));
+    }
+    Ok(Kind::For(For { index, range, items: body::items(tokens, level + 1, errors) }))
+}
+
+fn index(pattern: &Pat) -> Parsed<Ident> {
+    match pattern {
+        Pat::Ident(p) if p.subpat.is_none() && p.by_ref.is_none() && p.mutability.is_none() => Ok(p.ident.clone()),
+        other => Err(Message::new("M0007", other, "expected one name, as in `for i in 0..4`")),
+    }
+}
+
+fn range(over: &Expr) -> Parsed<std::ops::Range<i64>> {
+    let Expr::Range(ExprRange { start: Some(start), limits, end: Some(end), .. }) = over else {
+        let help = "a literal range unrolls: `for i in 0..4 { .. }`";
+        let what = "families over sets";
+        return Err(words::refuse(over, &format!("for .. in {}", text(over)), what, help));
+    };
+    let (start, end) = (bound(start)?, bound(end)?);
+    let end = match limits {
+        RangeLimits::HalfOpen(_) => end,
+        RangeLimits::Closed(_) => end.saturating_add(1),
+    };
+    if end.saturating_sub(start) > MOST_ROUNDS {
+        return Err(Message::new("M0108", over, format!("`{}` has more than {MOST_ROUNDS} rounds", text(over)))
+            .note("a literal range unrolls: every round is code"));
+    }
+    Ok(start..end)
+}
+
+fn bound(expr: &Expr) -> Parsed<i64> {
+    match expr {
+        Expr::Lit(literal) => match &literal.lit {
+            Lit::Int(n) if n.suffix().is_empty() => Ok(n.base10_parse()?),
+            other => Err(Message::new("M0007", other, "expected a whole number")),
+        },
+        Expr::Path(path) if path.path.get_ident().is_some() => Err(types::const_generic(path)),
+        other => Err(Message::new("M0007", other, "expected a whole number")),
+    }
+}

@@ -1,0 +1,133 @@
+//! Tokens → [`ast::Model`]: what was written, all syntax errors at their tokens, the rest recovered.
+
+pub mod ast;
+mod attributes;
+mod body;
+mod declare;
+mod depth;
+mod input;
+mod item;
+mod loops;
+mod options;
+mod split;
+mod types;
+pub(crate) mod words;
+
+use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
+use syn::parse::ParseStream;
+use syn::{Attribute, GenericParam, Generics, Token, Visibility};
+
+use crate::diagnostics::{Errors, Message};
+use input::{Parsed, name, read_all, unexpected};
+
+/// Reads a model. There always is an [`ast::Model`], so that the struct's shape can be emitted whatever is wrong.
+pub fn parse(tokens: TokenStream) -> (ast::Model, Errors) {
+    let mut errors = Errors::new();
+    let mut model = empty();
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    let is_body = |t: &TokenTree| matches!(t, TokenTree::Group(g) if g.delimiter() == Delimiter::Brace);
+    let split = tokens.iter().position(is_body).unwrap_or(tokens.len());
+    let (head, rest) = tokens.split_at(split);
+    let head: TokenStream = head.iter().cloned().collect();
+    let header = depth::check(&head).and_then(|()| read_all(head.clone(), |input| header(input, &mut model, &mut errors)));
+    if let Err(message) = header {
+        errors.report(message);
+    }
+    match rest.split_first() {
+        Some((TokenTree::Group(body), after)) => {
+            model.items = body::items(body.stream(), 0, &mut errors);
+            if let Some(token) = after.first() {
+                errors.report(Message::new("M0007", token, "unexpected tokens after the model")
+                    .help("one `model! { .. }` holds one struct"));
+            }
+        }
+        _ if model.name.is_some() => {
+            errors.report(Message::new("M0007", &model.name, "this model has no body")
+                .help("write `pub struct Name<T> { param ..; coord ..; kinetic = ..; }`"));
+        }
+        _ => {}
+    }
+    (model, errors)
+}
+
+fn empty() -> ast::Model {
+    ast::Model {
+        docs: Vec::new(),
+        attrs: Vec::new(),
+        options: ast::Options::default(),
+        allows: Vec::new(),
+        vis: Visibility::Inherited,
+        name: None,
+        generics: Generics::default(),
+        scalar: None,
+        items: Vec::new(),
+    }
+}
+
+/// Attributes, visibility, `struct`, name and generics. What is read before a mistake is kept.
+fn header(input: ParseStream<'_>, model: &mut ast::Model, errors: &mut Errors) -> Parsed<()> {
+    let attrs = input.call(Attribute::parse_outer)?;
+    attributes(attrs, model, errors);
+    model.vis = input.parse()?;
+    if !input.peek(Token![struct]) {
+        return Err(unexpected(input, "`struct Name<T> { .. }`"));
+    }
+    input.parse::<Token![struct]>()?;
+    model.name = Some(name(input, "model")?);
+    model.generics = input.parse()?;
+    model.generics.where_clause = input.parse()?;
+    model.scalar = scalar(&model.generics, errors);
+    Ok(())
+}
+
+fn attributes(attrs: Vec<Attribute>, model: &mut ast::Model, errors: &mut Errors) {
+    for mut attr in attrs {
+        if let Some(line) = attributes::doc(&attr) {
+            model.docs.push(line);
+        } else if attr.path().is_ident("model") {
+            options::read(&attr, &mut model.options, errors);
+        } else if attr.path().is_ident("allow") {
+            // Lints of the language are unknown to rustc, which would warn of them on the struct.
+            let paths = match attributes::paths(&attr) {
+                Ok(paths) => paths,
+                Err(message) => {
+                    errors.report(message);
+                    continue;
+                }
+            };
+            let (own, other): (Vec<_>, Vec<_>) = paths.into_iter().partition(attributes::is_own_lint);
+            model.allows.extend(own.iter().map(crate::diagnostics::text));
+            model.allows.extend(other.iter().filter(|p| p.is_ident("deprecated") || p.is_ident("unused")).map(crate::diagnostics::text));
+            if !other.is_empty() {
+                attr.meta = syn::parse_quote!(allow(#(#other),*));
+                model.attrs.push(attr);
+            }
+        } else {
+            model.attrs.push(attr);
+        }
+    }
+}
+
+/// The scalar type parameter; other generics are refused by name.
+fn scalar(generics: &Generics, errors: &mut Errors) -> Option<Ident> {
+    let mut scalar = None;
+    for param in &generics.params {
+        match param {
+            GenericParam::Type(ty) if scalar.is_none() => scalar = Some(ty.ident.clone()),
+            GenericParam::Type(ty) => {
+                errors.report(words::refuse(&ty.ident, &ty.ident.to_string(), "second type parameters", ""));
+            }
+            GenericParam::Const(c) => {
+                let help = "write the number: `[Real; 4]`, `for i in 0..4`";
+                errors.report(words::refuse(&c.ident, &c.ident.to_string(), "const generics", help));
+            }
+            GenericParam::Lifetime(l) => {
+                errors.report(Message::new("M0007", l, "a model is plain data and borrows nothing").help("drop the lifetime"));
+            }
+        }
+    }
+    if let Some(clause) = &generics.where_clause {
+        errors.report(words::refuse(clause, "where", "bounds of one's own", "the macro adds `T: Scalar` itself"));
+    }
+    scalar
+}

@@ -1,0 +1,191 @@
+//! Types, units and ranges as written after a name.
+
+use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::ext::IdentExt;
+use syn::parse::ParseStream;
+use syn::{Expr, ExprRange, LitInt, RangeLimits, Token};
+
+use super::ast::{Range, Type, TypeKind, Unit};
+use super::input::{Parsed, brackets, next, unexpected};
+use super::words;
+use crate::diagnostics::{Errors, Message, similar, text};
+
+/// Most scalars in one declaration: a longer one is data, not a model.
+const MOST_SCALARS: usize = 1024;
+
+/// Types a user may write, for "did you mean".
+const TYPES: [&str; 8] = ["Real", "Angle", "Vec2", "Vec3", "Mat2", "Mat3", "SymMat3", "Vec"];
+
+/// A type. One that is not understood is reported and read over, so that its names are known.
+pub(super) fn ty(input: ParseStream<'_>, errors: &mut Errors) -> Parsed<Type> {
+    let start = input.fork();
+    let kind = match kind(input) {
+        Ok(kind) => kind,
+        Err(message) => {
+            errors.report(message);
+            skip(input)?;
+            TypeKind::Broken
+        }
+    };
+    let mut tokens = TokenStream::new();
+    while start.cursor() != input.cursor() && !start.is_empty() {
+        tokens.extend([start.parse::<TokenTree>()?]);
+    }
+    let scalars = scalars(&kind);
+    if scalars == 0 || scalars > MOST_SCALARS {
+        let what = format!("`{}` has {scalars} elements", text(&tokens));
+        errors.report(Message::new("M0108", &tokens, what).note(format!("a type has 1 to {MOST_SCALARS} elements")));
+        return Ok(Type { kind: TypeKind::Broken, tokens });
+    }
+    Ok(Type { kind, tokens })
+}
+
+/// Number of scalars without overflow, whatever was written.
+fn scalars(kind: &TypeKind) -> usize {
+    match kind {
+        TypeKind::Real | TypeKind::Angle | TypeKind::Broken => 1,
+        TypeKind::Vector(n) => *n,
+        TypeKind::Matrix(r, c) => r.saturating_mul(*c),
+        TypeKind::SymMat3 => 9,
+        TypeKind::Array(n, inner) => n.saturating_mul(scalars(inner)),
+    }
+}
+
+fn kind(input: ParseStream<'_>) -> Parsed<TypeKind> {
+    if input.peek(syn::token::Bracket) {
+        return array(input);
+    }
+    if !input.peek(Ident::peek_any) {
+        return Err(unexpected(input, "a type such as `Real`, `Angle` or `Vec2`"));
+    }
+    let ident = input.call(Ident::parse_any)?;
+    let word = ident.to_string();
+    match word.as_str() {
+        "Real" => Ok(TypeKind::Real),
+        "Angle" => Ok(TypeKind::Angle),
+        "Vec2" => Ok(TypeKind::Vector(2)),
+        "Vec3" => Ok(TypeKind::Vector(3)),
+        "Mat2" => Ok(TypeKind::Matrix(2, 2)),
+        "Mat3" => Ok(TypeKind::Matrix(3, 3)),
+        "SymMat3" => Ok(TypeKind::SymMat3),
+        "Vec" => {
+            input.parse::<Token![<]>().map_err(|_| unexpected(input, "a length, as in `Vec<4>`"))?;
+            let n = length(input)?;
+            input.parse::<Token![>]>()?;
+            Ok(TypeKind::Vector(n))
+        }
+        "Mat" => {
+            input.parse::<Token![<]>().map_err(|_| unexpected(input, "sizes, as in `Mat<2, 4>`"))?;
+            let rows = length(input)?;
+            input.parse::<Token![,]>()?;
+            let columns = length(input)?;
+            input.parse::<Token![>]>()?;
+            Ok(TypeKind::Matrix(rows, columns))
+        }
+        "Frame2" => Err(Message::new("M0107", &ident, "a frame is not a type of a declaration")
+            .help("write `let b = frame2(p, th);` without a type")),
+        word if words::is_rotation(word) => Err(words::refuse_rotation(&ident, word)),
+        word => Err(unknown(&ident, word)),
+    }
+}
+
+fn unknown(ident: &Ident, word: &str) -> Message {
+    let help = match word {
+        "f64" | "f32" | "T" | "Scalar" => Some("write `Real`; the struct's parameter decides its type".to_owned()),
+        word => similar(word, TYPES).map(|t| format!("did you mean `{t}`?")),
+    };
+    Message::new("M0107", ident, format!("unknown type `{word}`"))
+        .maybe_help(help)
+        .help("types are `Real`, `Angle`, `Vec2`, `Vec3`, `Vec<n>`, `Mat2`, `Mat3`, `Mat<r, c>`, `SymMat3` and `[X; n]`")
+}
+
+fn array(input: ParseStream<'_>) -> Parsed<TypeKind> {
+    let bracket = next(input);
+    let content = brackets(input)?;
+    let content = &content;
+    let inner = kind(content)?;
+    if !content.peek(Token![;]) {
+        let message = Message::new("M0107", bracket, "an array type needs a length")
+            .help("write `[Real; 4]`; a unit stands after the type: `Real [m]`");
+        let _: TokenStream = content.parse()?;
+        return Err(message);
+    }
+    content.parse::<Token![;]>()?;
+    let n = length(content)?;
+    if !content.is_empty() {
+        return Err(unexpected(content, "`]`"));
+    }
+    Ok(TypeKind::Array(n, Box::new(inner)))
+}
+
+/// A literal length. A name is a const generic, whose value a macro cannot see.
+fn length(input: ParseStream<'_>) -> Parsed<usize> {
+    if input.peek(LitInt) {
+        let literal: LitInt = input.parse()?;
+        return literal.base10_parse().map_err(Message::from);
+    }
+    match next(input) {
+        Some(TokenTree::Ident(ident)) => {
+            let _: TokenStream = input.parse()?;
+            Err(const_generic(&ident))
+        }
+        _ => Err(unexpected(input, "a literal length")),
+    }
+}
+
+/// M0704: the value of a const generic is not known here.
+pub(super) fn const_generic(ident: &impl ToTokens) -> Message {
+    let name = text(ident);
+    Message::new("M0704", ident, format!("length `{name}` is a name; the macro cannot see its value"))
+        .help("write the number: `[Real; 4]`, `for i in 0..4`")
+}
+
+/// Skips what is left of a type that was not understood.
+fn skip(input: ParseStream<'_>) -> Parsed<()> {
+    while let Some(token) = next(input) {
+        let stop = match &token {
+            TokenTree::Punct(p) => matches!(p.as_char(), ',' | ';' | '='),
+            TokenTree::Group(g) => g.delimiter() != Delimiter::Parenthesis,
+            TokenTree::Ident(ident) => ident == "in",
+            TokenTree::Literal(_) => false,
+        };
+        if stop {
+            break;
+        }
+        input.parse::<TokenTree>()?;
+    }
+    Ok(())
+}
+
+/// `[kg*m^2]` if it comes next.
+pub(super) fn unit(input: ParseStream<'_>) -> Parsed<Option<Unit>> {
+    match next(input) {
+        Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Bracket => {
+            input.parse::<TokenTree>()?;
+            Ok(Some(Unit { tokens: group.stream(), span: group.span() }))
+        }
+        _ => Ok(None),
+    }
+}
+
+/// `lo..=hi`, and what is assigned to it when a default follows.
+pub(super) fn range(expr: Expr) -> Parsed<(Range, Option<Expr>)> {
+    match expr {
+        Expr::Assign(assign) => {
+            let (range, _) = range(*assign.left)?;
+            Ok((range, Some(*assign.right)))
+        }
+        Expr::Range(ExprRange { start: Some(low), limits, end: Some(high), .. }) => match limits {
+            // `lo..=hi = default` binds the default to the upper bound.
+            RangeLimits::Closed(_) => match *high {
+                Expr::Assign(assign) => Ok((Range { low: *low, high: *assign.left }, Some(*assign.right))),
+                high => Ok((Range { low: *low, high }, None)),
+            },
+            RangeLimits::HalfOpen(dots) => {
+                Err(Message::new("M0007", dots, "a range of reals has both its ends").help("write `lo..=hi`"))
+            }
+        },
+        other => Err(Message::new("M0007", other, "expected a range `lo..=hi`")),
+    }
+}
