@@ -1,0 +1,254 @@
+//! What can go wrong, with the user's names.
+
+use core::fmt;
+
+/// A name of the model, copied so that an error outlives it; the longest are cut at 47 bytes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Name {
+    text: [u8; 47],
+    len: u8,
+}
+
+impl Name {
+    /// Copies `name`.
+    pub fn new(name: &str) -> Self {
+        let mut text = [0; 47];
+        let mut len = name.len().min(text.len());
+        while !name.is_char_boundary(len) {
+            len -= 1;
+        }
+        for (to, from) in text.iter_mut().zip(name.as_bytes().iter().take(len)) {
+            *to = *from;
+        }
+        Self { text, len: len as u8 }
+    }
+
+    /// The name of entry `index`, empty where the layout has none.
+    pub(crate) fn of(names: &[&str], index: usize) -> Self {
+        Self::new(names.get(index).copied().unwrap_or(""))
+    }
+
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        self.text.get(..usize::from(self.len)).and_then(|text| core::str::from_utf8(text).ok()).unwrap_or("")
+    }
+}
+
+impl fmt::Debug for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(self.as_str(), f)
+    }
+}
+
+impl fmt::Display for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// What a number in an error is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Quantity {
+    /// an entry of q
+    Coordinate,
+    /// an entry of v
+    Velocity,
+    /// an entry of z
+    State,
+    /// an entry of u
+    Input,
+    /// an entry of v̇
+    Acceleration,
+    /// an entry of ż
+    Rate,
+    /// an entry of λ
+    Multiplier,
+    /// an entry of M or of its residual row
+    Mass,
+    /// an entry of f, or of the equation of motion it stands in
+    Force,
+    /// an entry of Φ, Φ̇, G or γ
+    Constraint,
+    /// an initial condition
+    Condition,
+}
+
+impl fmt::Display for Quantity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Coordinate => "coordinate",
+            Self::Velocity => "velocity",
+            Self::State => "state",
+            Self::Input => "input",
+            Self::Acceleration => "acceleration of",
+            Self::Rate => "rate of",
+            Self::Multiplier => "multiplier of",
+            Self::Mass => "inertia of",
+            Self::Force => "force on",
+            Self::Constraint => "constraint",
+            Self::Condition => "initial condition",
+        })
+    }
+}
+
+/// Whether positions or velocities were being made consistent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Level {
+    /// Φ(q, t) = 0
+    Position,
+    /// G v + Φₜ = 0
+    Velocity,
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Position => "positions",
+            Self::Velocity => "velocities",
+        })
+    }
+}
+
+/// Why a start or a step failed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Cause {
+    /// A setting is outside its range.
+    Invalid {
+        /// which
+        setting: &'static str,
+        /// what it was
+        value: f64,
+    },
+    /// A value is NaN or infinite.
+    NonFinite {
+        /// what it is
+        quantity: Quantity,
+        /// its name in the model
+        name: Name,
+    },
+    /// No equation determines an unknown: M has no inertia in its direction, or a constraint depends on the others.
+    Singular {
+        /// an acceleration, a rate, or a multiplier
+        unknown: Quantity,
+        /// the coordinate, state or constraint
+        name: Name,
+    },
+    /// Newton's iterations did not converge.
+    Newton {
+        /// how many were made
+        iterations: u32,
+        /// coordinate whose last correction was largest against its tolerance
+        name: Name,
+        /// that correction, as a multiple of the tolerance
+        correction: f64,
+    },
+    /// A state could not be brought back onto the constraints.
+    Projection {
+        /// of positions or velocities
+        level: Level,
+        /// the row that is violated most
+        constraint: Name,
+        /// its residual
+        residual: f64,
+    },
+    /// Constraints and exact initial conditions contradict each other near the guess.
+    Inconsistent {
+        /// of positions or velocities
+        level: Level,
+        /// the row that is violated most
+        name: Name,
+        /// its residual
+        residual: f64,
+    },
+    /// Consistent values were approached but not reached within the iterations allowed: try a better guess.
+    NotConverged {
+        /// of positions or velocities
+        level: Level,
+        /// the row that is violated most
+        name: Name,
+        /// its residual
+        residual: f64,
+    },
+    /// The error test asks for a step below the resolution of time.
+    StepTooSmall {
+        /// smallest step allowed
+        smallest: f64,
+        /// last error estimate, if the error test was reached
+        error: Option<f64>,
+    },
+    /// More attempts than allowed between two reports.
+    TooMuchWork {
+        /// attempts made
+        attempts: u64,
+    },
+}
+
+impl fmt::Display for Cause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Invalid { setting, value } => write!(f, "{setting} cannot be {value}"),
+            Self::NonFinite { quantity, name } => write!(f, "{quantity} `{name}` is not finite"),
+            Self::Singular { unknown: Quantity::Multiplier, name } => {
+                write!(f, "constraint `{name}` depends on the others here: its multiplier is undetermined")
+            }
+            Self::Singular { unknown, name } => write!(f, "{unknown} `{name}` is undetermined: the matrix is singular"),
+            Self::Newton { iterations, name, correction } => {
+                write!(f, "no convergence in {iterations} iterations: last correction of `{name}` is {correction:e} tolerances")
+            }
+            Self::Projection { level, constraint, residual } => {
+                write!(f, "projection of {level} leaves {residual:e} in constraint `{constraint}`")
+            }
+            Self::Inconsistent { level, name, residual } => {
+                write!(f, "no consistent {level} near the guess: `{name}` keeps a residual of {residual:e}")
+            }
+            Self::NotConverged { level, name, residual } => {
+                write!(f, "no consistent {level} found from the guess: `{name}` is still off by {residual:e}")
+            }
+            Self::StepTooSmall { smallest, error: Some(error) } => {
+                write!(f, "error estimate {error:e} at the smallest step {smallest:e}")
+            }
+            Self::StepTooSmall { smallest, error: None } => write!(f, "still failing at the smallest step {smallest:e}"),
+            Self::TooMuchWork { attempts } => write!(f, "no arrival after {attempts} attempts"),
+        }
+    }
+}
+
+impl core::error::Error for Cause {}
+
+/// A simulation could not begin, or begin anew at a discontinuity.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StartError {
+    /// time of the start
+    pub time: f64,
+    /// why
+    pub cause: Cause,
+}
+
+impl fmt::Display for StartError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "start at t = {}: {}", self.time, self.cause)
+    }
+}
+
+impl core::error::Error for StartError {}
+
+/// A step failed; the state is the one before it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StepError {
+    /// time at the beginning of the step
+    pub time: f64,
+    /// size of the step
+    pub step: f64,
+    /// why
+    pub cause: Cause,
+}
+
+impl fmt::Display for StepError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "step of {:e} from t = {}: {}", self.step, self.time, self.cause)
+    }
+}
+
+impl core::error::Error for StepError {}

@@ -1,0 +1,117 @@
+//! What an integrator is: data, history, scratch, and the phases of a step.
+
+use crate::error::{Cause, Quantity};
+use crate::input::{Inputs, Moment};
+use crate::state::{State, finite};
+use crate::system::Solvable;
+
+/// Work done, counted where it is done.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Work {
+    /// evaluations of M, f, G and γ
+    pub evaluations: u64,
+    /// evaluations of the residual with its tangent
+    pub tangents: u64,
+    /// Newton iterations of implicit steps
+    pub iterations: u64,
+    /// matrix factorisations
+    pub factorizations: u64,
+}
+
+/// What every phase of a step may use: the model, its inputs, and the counters.
+#[derive(Debug)]
+pub struct Context<'a, S, U> {
+    /// the model
+    pub system: &'a S,
+    /// its inputs
+    pub inputs: &'a U,
+    /// counters
+    pub work: &'a mut Work,
+}
+
+impl<S: Solvable, U: Inputs<S>> Context<'_, S, U> {
+    /// u(t, x).
+    ///
+    /// # Errors
+    /// [`Cause::NonFinite`] naming the input.
+    #[inline]
+    pub fn input(&self, t: S::Real, q: &S::Q, v: &S::V, z: &S::Z, u: &mut S::U) -> Result<(), Cause> {
+        self.inputs.evaluate(self.system, Moment { t, q, v, z }, u);
+        finite(u.as_ref(), Quantity::Input, self.system.layout().u)
+    }
+}
+
+/// What an attempt found out.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Attempt<T> {
+    /// estimate of the local error, the largest entry in q, v and z; none for methods that have no estimate
+    pub error: Option<T>,
+}
+
+/// An integration method: `Copy` data with public fields.
+///
+/// A step is attempt → (projection, error test: the driver's) → finish → commit. Up to commit nothing but the workspace changes,
+/// so a step that fails anywhere leaves state and memory as they were. Nothing but `workspace` may allocate.
+pub trait Method<S: Solvable> {
+    /// History from step to step, rebuilt by `restart`.
+    type Memory: Clone;
+    /// Scratch, and the proposal.
+    type Workspace;
+
+    /// Scratch for this system.
+    fn workspace(&self, system: &S) -> Self::Workspace;
+
+    /// Refuses parameters that make no sense.
+    ///
+    /// # Errors
+    /// [`Cause::Invalid`] naming the parameter.
+    fn check(&self) -> Result<(), Cause> {
+        Ok(())
+    }
+
+    /// History for a run that begins at `x`, at the start and after every discontinuity; `h` is the step planned.
+    ///
+    /// # Errors
+    /// Why the model cannot be evaluated there.
+    fn restart<U: Inputs<S>>(
+        &self,
+        cx: &mut Context<'_, S, U>,
+        x: &State<S>,
+        h: S::Real,
+        w: &mut Self::Workspace,
+    ) -> Result<Self::Memory, Cause>;
+
+    /// Computes the state at x.t + h into the workspace.
+    ///
+    /// # Errors
+    /// Why there is none; the driver may try a smaller step.
+    fn attempt<U: Inputs<S>>(
+        &self,
+        cx: &mut Context<'_, S, U>,
+        x: &State<S>,
+        m: &Self::Memory,
+        h: S::Real,
+        w: &mut Self::Workspace,
+    ) -> Result<Attempt<S::Real>, Cause>;
+
+    /// The state proposed by the last attempt, for projection.
+    fn proposal<'w>(&self, w: &'w mut Self::Workspace) -> &'w mut State<S>;
+
+    /// Completes the proposal where it finally stands: explicit methods evaluate its accelerations and multipliers.
+    ///
+    /// # Errors
+    /// Why the model cannot be evaluated there.
+    fn finish<U: Inputs<S>>(&self, cx: &mut Context<'_, S, U>, w: &mut Self::Workspace) -> Result<(), Cause> {
+        let _ = (cx, w);
+        Ok(())
+    }
+
+    /// Makes the proposal the state.
+    fn commit(&self, x: &mut State<S>, m: &mut Self::Memory, w: &mut Self::Workspace);
+}
+
+/// Methods whose attempts estimate their error, so that the driver can choose the step.
+pub trait Estimates {
+    /// The estimate behaves like h to this power.
+    const ORDER: u32;
+}

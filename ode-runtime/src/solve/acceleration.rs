@@ -1,0 +1,96 @@
+//! Accelerations, rates and multipliers of a state: M a = f + Gᵀ λ, G a + γ = 0, ż = g.
+
+use crate::error::{Cause, Name, Quantity};
+use crate::input::Inputs;
+use crate::linalg::Saddle;
+use crate::method::Context;
+use crate::scalar::{Real, Scalar};
+use crate::solve::undetermined;
+use crate::state::{copy, finite};
+use crate::system::{At, Block, Forward, Layout, Solvable};
+
+/// Storage for evaluations of the explicit path.
+pub struct Acceleration<S: Solvable> {
+    u: S::U,
+    forward: Forward<S>,
+    saddle: S::Saddle,
+}
+
+impl<S: Solvable> core::fmt::Debug for Acceleration<S> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Acceleration").field("forward", &self.forward).finish_non_exhaustive()
+    }
+}
+
+impl<S: Solvable> Acceleration<S> {
+    /// Storage in the shape of `system`.
+    pub fn new(system: &S) -> Self {
+        let layout = system.layout();
+        Self {
+            u: Block::zeros(layout.u.len()),
+            forward: Forward::zeros(&layout),
+            saddle: S::Saddle::new(&layout),
+        }
+    }
+
+    /// Evaluates at (t, q, v, z) with u(t, x) into `a`, `zdot` and `lambda`.
+    ///
+    /// # Errors
+    /// [`Cause::NonFinite`] naming the force, inertia, constraint or input; [`Cause::Singular`] naming the coordinate without
+    /// inertia or the dependent constraint.
+    #[allow(clippy::too_many_arguments, reason = "three blocks in, three blocks out, none of them optional")]
+    pub fn evaluate<U: Inputs<S>>(
+        &mut self,
+        cx: &mut Context<'_, S, U>,
+        t: S::Real,
+        q: &S::Q,
+        v: &S::V,
+        z: &S::Z,
+        a: &mut S::V,
+        zdot: &mut S::Z,
+        lambda: &mut S::L,
+    ) -> Result<(), Cause> {
+        cx.input(t, q, v, z, &mut self.u)?;
+        let layout = cx.system.layout();
+        let forward = &mut self.forward;
+        cx.system.forward(At { t, q, v, z, u: &self.u }, forward);
+        cx.work.evaluations += 1;
+        cx.work.factorizations += 1;
+        if let Err(singular) = self.saddle.factorize(&layout, forward.mass.as_ref(), forward.jacobian.as_ref()) {
+            check(forward, &layout)?;
+            return Err(undetermined(&layout, 0, singular));
+        }
+        copy(&forward.force, a);
+        for (l, &gamma) in lambda.as_mut().iter_mut().zip(forward.gamma.as_ref()) {
+            *l = -gamma;
+        }
+        self.saddle.solve(a.as_mut(), lambda.as_mut());
+        copy(&forward.zdot, zdot);
+        // A product of the outcome with zero is NaN as soon as one entry is not finite: one test instead of many.
+        let trace = [a.as_ref(), zdot.as_ref(), lambda.as_ref()]
+            .iter()
+            .flat_map(|x| x.iter())
+            .fold(S::Real::ZERO, |sum, &x| sum + x * S::Real::ZERO);
+        if trace == S::Real::ZERO {
+            return Ok(());
+        }
+        check(forward, &layout)?;
+        finite(a.as_ref(), Quantity::Acceleration, layout.v)?;
+        finite(lambda.as_ref(), Quantity::Multiplier, layout.constraints)
+    }
+}
+
+/// Finds the first value of an evaluation that is not finite.
+pub(super) fn check<S: Solvable>(forward: &Forward<S>, layout: &Layout<'_>) -> Result<(), Cause> {
+    let bad = |values: &[S::Real]| values.iter().position(|x| !x.is_finite());
+    finite(forward.force.as_ref(), Quantity::Force, layout.v)?;
+    finite(forward.zdot.as_ref(), Quantity::Rate, layout.z)?;
+    finite(forward.gamma.as_ref(), Quantity::Constraint, layout.constraints)?;
+    if let Some((r, _)) = bad(forward.mass.as_ref()).and_then(|k| layout.mass.entries().nth(k)) {
+        return Err(Cause::NonFinite { quantity: Quantity::Mass, name: Name::of(layout.v, r) });
+    }
+    if let Some((r, _)) = bad(forward.jacobian.as_ref()).and_then(|k| layout.jacobian.entries().nth(k)) {
+        return Err(Cause::NonFinite { quantity: Quantity::Constraint, name: Name::of(layout.constraints, r) });
+    }
+    Ok(())
+}

@@ -1,0 +1,45 @@
+//! The solves that methods, starts and projections share.
+
+mod acceleration;
+mod newton;
+mod project;
+
+pub use acceleration::Acceleration;
+pub use newton::{Newton, Tangent};
+pub use project::{Projection, Projector};
+
+use crate::error::{Cause, Name, Quantity};
+use crate::linalg::Singular;
+use crate::scalar::Real;
+use crate::system::Layout;
+
+/// The largest magnitude; NaN if any entry is.
+pub(crate) fn norm<T: Real>(values: &[T]) -> T {
+    values.iter().fold(T::ZERO, |norm, x| norm.max(x.abs()))
+}
+
+/// Index and value of the entry of largest magnitude.
+pub(crate) fn worst<T: Real>(values: &[T]) -> (usize, T) {
+    values.iter().enumerate().fold((0, T::ZERO), |(at, worst), (i, &x)| if x.abs() > worst.abs() { (i, x) } else { (at, worst) })
+}
+
+/// y += s x
+#[inline(always)]
+pub(crate) fn add<T: Real>(y: &mut [T], s: T, x: &[T]) {
+    for (y, &x) in y.iter_mut().zip(x) {
+        *y += s * x;
+    }
+}
+
+/// Names the unknown of a singular matrix, ordered (v, z, λ) with `nz` rates.
+pub(crate) fn undetermined(layout: &Layout<'_>, nz: usize, singular: Singular) -> Cause {
+    let (nv, index) = (layout.v.len(), singular.index);
+    let (unknown, name) = if index < nv {
+        (Quantity::Acceleration, Name::of(layout.v, index))
+    } else if index < nv + nz {
+        (Quantity::Rate, Name::of(layout.z, index - nv))
+    } else {
+        (Quantity::Multiplier, Name::of(layout.constraints, index - nv - nz))
+    };
+    Cause::Singular { unknown, name }
+}

@@ -1,0 +1,183 @@
+//! Projection onto the constraints, nearest in the metric of the mass matrix.
+//!
+//! Positions by Newton's method on `[M −Gᵀ; G 0] [δ; y] = [0; −Φ]`, q ← q ⊕ δ, with G of each iterate and M of the first;
+//! velocities by one such solve with Φ̇ = G v + Φₜ in place of Φ. Momentum in directions the constraints leave free does not change.
+
+use crate::error::{Cause, Level, Name, Quantity};
+use crate::input::Inputs;
+use crate::linalg::Saddle;
+use crate::method::Context;
+use crate::scalar::{Real, Scalar};
+use crate::solve::acceleration::check;
+use crate::solve::{add, norm, undetermined, worst};
+use crate::state::{State, copy, finite};
+use crate::system::{Block, Constraint, Forward, Solvable};
+
+/// When and how far to project.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Projection<T> {
+    /// a state with max |Φ|, max |Φ̇| up to this is left alone, in the units of the constraints
+    pub tolerance: T,
+    /// Newton stops at this fraction of the tolerance, so that the next steps need no projection
+    pub margin: T,
+    /// Newton iterations allowed
+    pub iterations: u32,
+}
+
+impl<T: Real> Projection<T> {
+    /// Projects what is off by more than `tolerance` to a tenth of it.
+    pub fn to(tolerance: T) -> Self {
+        Self { tolerance, margin: T::from_f64(0.1), iterations: 10 }
+    }
+
+    pub(crate) fn check(&self) -> Result<(), Cause> {
+        if !(self.tolerance > T::ZERO && self.tolerance.is_finite()) {
+            return Err(Cause::Invalid { setting: "projection tolerance", value: self.tolerance.to_f64() });
+        }
+        if !(self.margin > T::ZERO && self.margin <= T::ONE) {
+            return Err(Cause::Invalid { setting: "projection margin", value: self.margin.to_f64() });
+        }
+        Ok(())
+    }
+}
+
+/// Storage for projections.
+pub struct Projector<S: Solvable> {
+    u: S::U,
+    q: S::Q,
+    step: S::V,
+    y: S::L,
+    constraint: Constraint<S>,
+    forward: Forward<S>,
+    saddle: S::Saddle,
+}
+
+impl<S: Solvable> core::fmt::Debug for Projector<S> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Projector").field("constraint", &self.constraint).finish_non_exhaustive()
+    }
+}
+
+impl<S: Solvable> Projector<S> {
+    /// Storage in the shape of `system`.
+    pub fn new(system: &S) -> Self {
+        let layout = system.layout();
+        Self {
+            u: Block::zeros(layout.u.len()),
+            q: Block::zeros(layout.q.len()),
+            step: Block::zeros(layout.v.len()),
+            y: Block::zeros(layout.constraints.len()),
+            constraint: Constraint::zeros(&layout),
+            forward: Forward::zeros(&layout),
+            saddle: S::Saddle::new(&layout),
+        }
+    }
+
+    /// max |Φ| and max |Φ̇| of `x`.
+    ///
+    /// # Errors
+    /// [`Cause::NonFinite`] naming the constraint.
+    pub fn drift<U: Inputs<S>>(&mut self, cx: &Context<'_, S, U>, x: &State<S>) -> Result<(S::Real, S::Real), Cause> {
+        let layout = cx.system.layout();
+        cx.system.constraint(x.at(&self.u), &mut self.constraint);
+        finite(self.constraint.phi.as_ref(), Quantity::Constraint, layout.constraints)?;
+        finite(self.constraint.rate.as_ref(), Quantity::Constraint, layout.constraints)?;
+        Ok((norm(self.constraint.phi.as_ref()), norm(self.constraint.rate.as_ref())))
+    }
+
+    /// Brings `x` back to the constraints where it is off by more than the tolerance; true if it was.
+    ///
+    /// # Errors
+    /// [`Cause::Projection`] naming the constraint that stays violated; [`Cause::Singular`], [`Cause::NonFinite`].
+    pub fn project<U: Inputs<S>>(
+        &mut self,
+        cx: &mut Context<'_, S, U>,
+        how: &Projection<S::Real>,
+        x: &mut State<S>,
+    ) -> Result<bool, Cause> {
+        let (phi, rate) = self.drift(cx, x)?;
+        if phi <= how.tolerance && rate <= how.tolerance {
+            return Ok(false);
+        }
+        cx.input(x.t, &x.q, &x.v, &x.z, &mut self.u)?;
+        cx.system.forward(x.at(&self.u), &mut self.forward);
+        cx.work.evaluations += 1;
+        self.positions(cx, how, x)?;
+        self.velocities(cx, how, x)?;
+        Ok(true)
+    }
+
+    fn positions<U: Inputs<S>>(
+        &mut self,
+        cx: &mut Context<'_, S, U>,
+        how: &Projection<S::Real>,
+        x: &mut State<S>,
+    ) -> Result<(), Cause> {
+        let mut off = norm(self.constraint.phi.as_ref());
+        for _ in 0..how.iterations {
+            if off <= how.margin * how.tolerance {
+                return Ok(());
+            }
+            self.step.as_mut().fill(S::Real::ZERO);
+            for (y, &phi) in self.y.as_mut().iter_mut().zip(self.constraint.phi.as_ref()) {
+                *y = -phi;
+            }
+            self.correct(cx)?;
+            cx.system.retract(&x.q, &self.step, &mut self.q);
+            copy(&self.q, &mut x.q);
+            (off, _) = self.drift(cx, x)?;
+        }
+        if off <= how.tolerance {
+            return Ok(());
+        }
+        Err(self.failure(cx, Level::Position))
+    }
+
+    fn velocities<U: Inputs<S>>(
+        &mut self,
+        cx: &mut Context<'_, S, U>,
+        how: &Projection<S::Real>,
+        x: &mut State<S>,
+    ) -> Result<(), Cause> {
+        // Linear, so one solve does; a second one polishes where the first is ill conditioned.
+        for _ in 0..2 {
+            if norm(self.constraint.rate.as_ref()) <= how.margin * how.tolerance {
+                return Ok(());
+            }
+            self.step.as_mut().fill(S::Real::ZERO);
+            for (y, &rate) in self.y.as_mut().iter_mut().zip(self.constraint.rate.as_ref()) {
+                *y = -rate;
+            }
+            self.correct(cx)?;
+            add(x.v.as_mut(), S::Real::ONE, self.step.as_ref());
+            self.drift(cx, x)?;
+        }
+        if norm(self.constraint.rate.as_ref()) <= how.tolerance {
+            return Ok(());
+        }
+        Err(self.failure(cx, Level::Velocity))
+    }
+
+    /// Solves with M of `forward` and G of `constraint`.
+    fn correct<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>) -> Result<(), Cause> {
+        let layout = cx.system.layout();
+        cx.work.factorizations += 1;
+        let (mass, jacobian) = (self.forward.mass.as_ref(), self.constraint.jacobian.as_ref());
+        if let Err(singular) = self.saddle.factorize(&layout, mass, jacobian) {
+            check(&self.forward, &layout)?;
+            return Err(undetermined(&layout, 0, singular));
+        }
+        self.saddle.solve(self.step.as_mut(), self.y.as_mut());
+        finite(self.step.as_ref(), Quantity::Coordinate, layout.v)
+    }
+
+    fn failure<U: Inputs<S>>(&self, cx: &Context<'_, S, U>, level: Level) -> Cause {
+        let rows = match level {
+            Level::Position => self.constraint.phi.as_ref(),
+            Level::Velocity => self.constraint.rate.as_ref(),
+        };
+        let (index, residual) = worst(rows);
+        let constraint = Name::of(cx.system.layout().constraints, index);
+        Cause::Projection { level, constraint, residual: residual.to_f64() }
+    }
+}

@@ -1,0 +1,137 @@
+//! The state of a run.
+
+use core::fmt;
+
+use crate::error::{Cause, Name, Quantity};
+use crate::scalar::Real;
+use crate::system::{At, Block, Layout, Rates, System};
+
+/// Time, coordinates, velocities and first-order states, with the rates and multipliers that belong to them.
+pub struct State<S: System + ?Sized> {
+    /// time
+    pub t: S::Real,
+    /// coordinates, nq
+    pub q: S::Q,
+    /// velocities, nv
+    pub v: S::V,
+    /// first-order states, nz
+    pub z: S::Z,
+    /// accelerations v̇, nv
+    pub a: S::V,
+    /// rates ż, nz
+    pub zdot: S::Z,
+    /// multipliers of M a = f + Gᵀ λ, nc
+    pub lambda: S::L,
+}
+
+impl<S: System + ?Sized> State<S> {
+    /// Zeros in the shape of `system`.
+    pub fn zeros(system: &S) -> Self {
+        let layout = system.layout();
+        Self {
+            t: crate::Scalar::ZERO,
+            q: Block::zeros(layout.q.len()),
+            v: Block::zeros(layout.v.len()),
+            z: Block::zeros(layout.z.len()),
+            a: Block::zeros(layout.v.len()),
+            zdot: Block::zeros(layout.z.len()),
+            lambda: Block::zeros(layout.constraints.len()),
+        }
+    }
+
+    /// The point of evaluation with inputs `u`.
+    pub fn at<'a>(&'a self, u: &'a S::U) -> At<'a, S> {
+        At { t: self.t, q: &self.q, v: &self.v, z: &self.z, u }
+    }
+
+    /// The rates and multipliers.
+    pub fn rates(&self) -> Rates<'_, S> {
+        Rates { a: &self.a, zdot: &self.zdot, lambda: &self.lambda }
+    }
+
+    /// Takes the values of `other` without allocating.
+    pub fn copy_from(&mut self, other: &Self) {
+        self.t = other.t;
+        copy(&other.q, &mut self.q);
+        copy(&other.v, &mut self.v);
+        copy(&other.z, &mut self.z);
+        copy(&other.a, &mut self.a);
+        copy(&other.zdot, &mut self.zdot);
+        copy(&other.lambda, &mut self.lambda);
+    }
+}
+
+impl<S: System<Real: Real> + ?Sized> State<S> {
+    /// Refuses NaN and infinity.
+    ///
+    /// # Errors
+    /// [`Cause::NonFinite`] with the name of the first offender; time is a setting.
+    pub fn check(&self, layout: &Layout<'_>) -> Result<(), Cause> {
+        if !self.t.is_finite() {
+            return Err(Cause::Invalid { setting: "time", value: self.t.to_f64() });
+        }
+        finite(self.q.as_ref(), Quantity::Coordinate, layout.q)?;
+        finite(self.v.as_ref(), Quantity::Velocity, layout.v)?;
+        finite(self.z.as_ref(), Quantity::State, layout.z)?;
+        finite(self.a.as_ref(), Quantity::Acceleration, layout.v)?;
+        finite(self.zdot.as_ref(), Quantity::Rate, layout.z)?;
+        finite(self.lambda.as_ref(), Quantity::Multiplier, layout.constraints)
+    }
+}
+
+/// Copies a block; `clone_from` of a user's block might allocate.
+#[inline]
+pub(crate) fn copy<T: Copy, B: AsRef<[T]> + AsMut<[T]>>(from: &B, to: &mut B) {
+    for (to, &from) in to.as_mut().iter_mut().zip(from.as_ref()) {
+        *to = from;
+    }
+}
+
+/// Refuses NaN and infinity, naming the first.
+#[inline]
+pub(crate) fn finite<T: Real>(values: &[T], quantity: Quantity, names: &[&str]) -> Result<(), Cause> {
+    match values.iter().position(|x| !x.is_finite()) {
+        None => Ok(()),
+        Some(index) => Err(Cause::NonFinite { quantity, name: Name::of(names, index) }),
+    }
+}
+
+impl<S: System + ?Sized> Clone for State<S> {
+    fn clone(&self) -> Self {
+        Self {
+            t: self.t,
+            q: self.q.clone(),
+            v: self.v.clone(),
+            z: self.z.clone(),
+            a: self.a.clone(),
+            zdot: self.zdot.clone(),
+            lambda: self.lambda.clone(),
+        }
+    }
+}
+
+impl<S: System + ?Sized> PartialEq for State<S> {
+    fn eq(&self, o: &Self) -> bool {
+        self.t == o.t
+            && self.q == o.q
+            && self.v == o.v
+            && self.z == o.z
+            && self.a == o.a
+            && self.zdot == o.zdot
+            && self.lambda == o.lambda
+    }
+}
+
+impl<S: System + ?Sized> fmt::Debug for State<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("State")
+            .field("t", &self.t)
+            .field("q", &self.q)
+            .field("v", &self.v)
+            .field("z", &self.z)
+            .field("a", &self.a)
+            .field("zdot", &self.zdot)
+            .field("lambda", &self.lambda)
+            .finish()
+    }
+}
