@@ -1,23 +1,50 @@
-//! Integrators, consistent starts and solves for mechanical models.
+//! Integrators, consistent starts and solves for mechanical models
+//!
+//! ```text
+//! M(q,t) a = f(t,q,v,z,u) + G(q,t)ᵀ λ,   Φ(q,t) = 0,   ż = g(t,q,v,z,u),   q̇ = N(q) v
+//! ```
+//!
+//! A model implements [`System`] (and [`Linearize`], for implicit methods) and names its linear solvers in [`Solvable`];
+//! [`Simulation`] drives a method from [`integrators`] over it. The core is `no_std`, uses no heap, and never panics on a number.
 #![no_std]
+
 #[cfg(feature = "std")]
 extern crate std;
 
+pub mod integrators;
 pub mod linalg;
+pub mod selftest;
 pub mod solve;
 
+mod build;
+mod control;
+mod differentiable;
 mod dual;
 mod error;
 mod input;
 mod method;
+#[cfg(feature = "std")]
+mod record;
 mod scalar;
+mod simulation;
+mod start;
 mod state;
 mod system;
 
+pub use build::BuildError;
+pub use control::Control;
+pub use differentiable::{Derivatives, Differentiable, Energy};
 pub use dual::Dual;
 pub use error::{Cause, Level, Name, Quantity, StartError, StepError};
 pub use input::{Constant, InputFn, Inputs, Moment, Nominal, Sampled, input_fn};
 pub use method::{Attempt, Context, Estimates, Method, Work};
-pub use scalar::{Real, Scalar};
+#[cfg(feature = "std")]
+pub use record::Table;
+pub use scalar::{Real, Scalar, wrap};
+pub use simulation::{Setup, Simulation, Statistics};
+pub use start::Start;
 pub use state::State;
-pub use system::*;
+pub use system::{
+    At, Block, Conditions, Constraint, Forward, Layout, Linearize, Pattern, Rates, Residual, RowKind, Solvable, System,
+    Weights,
+};

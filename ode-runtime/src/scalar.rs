@@ -228,12 +228,40 @@ macro_rules! float {
 }
 
 float!(
-    f64, libm::sqrt, libm::sin, libm::cos, libm::tan, libm::asin, libm::acos, libm::atan, libm::atan2, libm::sinh, libm::cosh,
-    libm::tanh, libm::exp, libm::log, libm::pow, libm::hypot
+    f64,
+    libm::sqrt,
+    libm::sin,
+    libm::cos,
+    libm::tan,
+    libm::asin,
+    libm::acos,
+    libm::atan,
+    libm::atan2,
+    libm::sinh,
+    libm::cosh,
+    libm::tanh,
+    libm::exp,
+    libm::log,
+    libm::pow,
+    libm::hypot
 );
 float!(
-    f32, libm::sqrtf, libm::sinf, libm::cosf, libm::tanf, libm::asinf, libm::acosf, libm::atanf, libm::atan2f, libm::sinhf,
-    libm::coshf, libm::tanhf, libm::expf, libm::logf, libm::powf, libm::hypotf
+    f32,
+    libm::sqrtf,
+    libm::sinf,
+    libm::cosf,
+    libm::tanf,
+    libm::asinf,
+    libm::acosf,
+    libm::atanf,
+    libm::atan2f,
+    libm::sinhf,
+    libm::coshf,
+    libm::tanhf,
+    libm::expf,
+    libm::logf,
+    libm::powf,
+    libm::hypotf
 );
 
 /// xⁿ by squaring; `core` has no `powi`.
@@ -250,4 +278,10 @@ fn repeated_square<T: Scalar>(x: T, n: i32) -> T {
         left >>= 1;
     }
     power
+}
+
+/// An angle's representative in (−π, π].
+#[inline]
+pub fn wrap<T: Scalar>(angle: T) -> T {
+    angle.sin().atan2(angle.cos())
 }

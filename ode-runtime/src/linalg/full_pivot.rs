@@ -5,7 +5,6 @@ use nalgebra::{Const, DimMin, FullPivLU, SMatrix, SVector};
 use crate::linalg::Singular;
 use crate::scalar::Real;
 
-
 /// R A C = P⁻¹ L U Q⁻¹ with powers of two R and C.
 #[derive(Clone, Debug)]
 pub(super) struct FullPivot<T: Real, const N: usize>

@@ -23,13 +23,7 @@ pub struct DenseKkt<T, const N: usize> {
 
 impl<T: Real, const N: usize> Kkt<T> for DenseKkt<T, N> {
     fn new(_layout: &Layout<'_>) -> Self {
-        Self {
-            lu: [[T::ZERO; N]; N],
-            pivots: [T::ONE; N],
-            order: [0; N],
-            rows: [T::ONE; N],
-            cols: [T::ONE; N],
-        }
+        Self { lu: [[T::ZERO; N]; N], pivots: [T::ONE; N], order: [0; N], rows: [T::ONE; N], cols: [T::ONE; N] }
     }
 
     fn factorize(&mut self, layout: &Layout<'_>, values: &[T]) -> Result<(), Singular> {

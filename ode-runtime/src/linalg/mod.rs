@@ -10,12 +10,14 @@
 //!
 //! The roles say nothing of storage: a sparse matrix keeps its analysis from `new` and refactorises values.
 
+mod dense;
 mod field;
 mod full_pivot;
 mod kkt;
 mod saddle;
 mod square;
 
+pub use dense::{SMatrix, columns, dense, scatter, symmetric};
 pub use field::Field;
 pub use kkt::DenseKkt;
 pub use saddle::{DenseSaddle, Elimination, StaticSaddle};

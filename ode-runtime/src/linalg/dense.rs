@@ -1,0 +1,42 @@
+//! Patterns and values as dense matrices, for users who want plain values.
+
+use crate::scalar::Scalar;
+use crate::system::Pattern;
+
+pub use nalgebra::SMatrix;
+
+/// The matrix of `values` on `pattern`; zero elsewhere. Where the pattern is larger, its upper left R × C block.
+pub fn dense<T: Scalar, const R: usize, const C: usize>(pattern: Pattern<'_>, values: &[T]) -> SMatrix<T, R, C> {
+    columns(pattern, values, 0)
+}
+
+/// As [`dense`], of the columns from `first` on.
+pub fn columns<T: Scalar, const R: usize, const C: usize>(
+    pattern: Pattern<'_>,
+    values: &[T],
+    first: usize,
+) -> SMatrix<T, R, C> {
+    let mut out = SMatrix::from_element(T::ZERO);
+    for ((r, c), value) in pattern.entries().zip(values) {
+        if r < R && (first..first + C).contains(&c) {
+            out[(r, c - first)] = *value;
+        }
+    }
+    out
+}
+
+/// The symmetric matrix whose lower triangle is given.
+pub fn symmetric<T: Scalar, const N: usize>(pattern: Pattern<'_>, values: &[T]) -> SMatrix<T, N, N> {
+    let lower: SMatrix<T, N, N> = dense(pattern, values);
+    SMatrix::from_fn(|r, c| lower[(r.max(c), r.min(c))])
+}
+
+/// Writes `values` on `pattern` to a dense row-major slice, and zero elsewhere.
+pub fn scatter<T: Scalar>(pattern: Pattern<'_>, values: &[T], out: &mut [T]) {
+    out.fill(T::ZERO);
+    for ((r, c), value) in pattern.entries().zip(values) {
+        if let Some(entry) = out.get_mut(r * pattern.cols + c) {
+            *entry = *value;
+        }
+    }
+}

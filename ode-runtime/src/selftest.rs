@@ -1,0 +1,410 @@
+//! Checks every generated derivative of a model against dual numbers carried through its plain residual.
+//!
+//! The oracle shares nothing with the symbolic calculus: it evaluates r, Φ and y over [`Dual`] numbers, one direction at a
+//! time, and compares at random states, rates, inputs, multipliers and parameters.
+#![allow(clippy::result_large_err, reason = "a mismatch is met once, in a test, and carries its names without a heap")]
+
+use core::fmt;
+
+use crate::differentiable::Differentiable;
+use crate::dual::Dual;
+use crate::error::Name;
+use crate::system::{At, Block, Constraint, Forward, Pattern, Rates, Residual, System, Weights};
+
+/// Random points a check visits.
+pub const POINTS: usize = 32;
+/// Largest difference accepted, relative to the largest entry of the block.
+pub const TOLERANCE: f64 = 1e-12;
+
+/// A generated derivative that disagrees with the oracle.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Mismatch {
+    /// K, D, M, G, …
+    pub block: &'static str,
+    /// name of the row
+    pub row: Name,
+    /// name of the column
+    pub column: Name,
+    /// what was generated
+    pub generated: f64,
+    /// what dual numbers give
+    pub dual: f64,
+}
+
+impl fmt::Display for Mismatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { block, row, column, generated, dual } = self;
+        write!(f, "{block}[{row}, {column}]: generated {generated:e}, dual numbers give {dual:e}")
+    }
+}
+
+impl core::error::Error for Mismatch {}
+
+/// A point of evaluation over one scalar.
+struct Point<S: System> {
+    t: S::Real,
+    q: S::Q,
+    v: S::V,
+    z: S::Z,
+    u: S::U,
+    a: S::V,
+    zdot: S::Z,
+    lambda: S::L,
+}
+
+impl<S: System> Point<S> {
+    fn at(&self) -> At<'_, S> {
+        At { t: self.t, q: &self.q, v: &self.v, z: &self.z, u: &self.u }
+    }
+    fn rates(&self) -> Rates<'_, S> {
+        Rates { a: &self.a, zdot: &self.zdot, lambda: &self.lambda }
+    }
+}
+
+/// The direction of a dual evaluation.
+#[derive(Clone, Copy, PartialEq)]
+enum Direction {
+    Time,
+    Position(usize),
+    Velocity(usize),
+    Acceleration(usize),
+    Multiplier(usize),
+    Input(usize),
+    Parameter(usize),
+    /// along (q̇, v̇, ṫ) = (v, 0, 1)
+    Motion,
+}
+
+/// Values and derivatives of everything differentiable along a direction.
+struct Probe<D: Differentiable> {
+    residual: Residual<D>,
+    constraint: Constraint<D>,
+    outputs: D::Y,
+}
+
+/// Numbers in (−1, 1), the same in every run (Steele, Lea & Flood 2014, SplitMix64).
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> f64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut x = self.0;
+        x = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        x = (x ^ (x >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        ((x ^ (x >> 31)) >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
+    }
+    fn fill(&mut self, block: &mut [f64], scale: f64) {
+        for x in block {
+            *x += scale * self.next();
+        }
+    }
+}
+
+/// Checks M, K, D, G, Φₜ, γ, B, P, ∂Φ/∂p and ∂y of `S` at random points against the same model `D` over dual numbers.
+///
+/// # Errors
+/// The first entry that differs by more than [`TOLERANCE`] of its block's largest.
+pub fn check<S, D>() -> Result<(), Mismatch>
+where
+    S: Differentiable<Real = f64> + Default,
+    D: Differentiable<Real = Dual<f64>>,
+{
+    check_model::<S, D>(&S::default())
+}
+
+/// As [`check`], around the parameters of `model`.
+///
+/// # Errors
+/// The first entry that differs.
+pub fn check_model<S, D>(model: &S) -> Result<(), Mismatch>
+where
+    S: Differentiable<Real = f64>,
+    D: Differentiable<Real = Dual<f64>>,
+{
+    let mut random = Random(7);
+    for _ in 0..POINTS {
+        let mut parameters = model.parameter_block();
+        for p in parameters.as_mut() {
+            *p *= 1.0 + 0.1 * random.next();
+        }
+        let model = S::with_parameters(&parameters);
+        let point = random_point(&model, &mut random);
+        Check::<S, D> { model: &model, parameters: &parameters, point: &point, marker: core::marker::PhantomData }
+            .run()?;
+    }
+    Ok(())
+}
+
+fn random_point<S: System<Real = f64>>(model: &S, random: &mut Random) -> Point<S> {
+    let l = model.layout();
+    let mut p = Point::<S> {
+        t: random.next().abs(),
+        q: Block::zeros(l.q.len()),
+        v: Block::zeros(l.v.len()),
+        z: Block::zeros(l.z.len()),
+        u: Block::zeros(l.u.len()),
+        a: Block::zeros(l.v.len()),
+        zdot: Block::zeros(l.z.len()),
+        lambda: Block::zeros(l.constraints.len()),
+    };
+    model.guess(&mut p.q, &mut p.v, &mut p.z);
+    model.nominal(&mut p.u);
+    for (block, scale) in
+        [(p.q.as_mut(), 1.0), (p.v.as_mut(), 2.0), (p.u.as_mut(), 3.0), (p.a.as_mut(), 3.0), (p.lambda.as_mut(), 3.0)]
+    {
+        random.fill(block, scale);
+    }
+    p
+}
+
+/// One point's comparison.
+struct Check<'a, S: Differentiable, D> {
+    model: &'a S,
+    parameters: &'a S::P,
+    point: &'a Point<S>,
+    marker: core::marker::PhantomData<D>,
+}
+
+impl<S, D> Check<'_, S, D>
+where
+    S: Differentiable<Real = f64>,
+    D: Differentiable<Real = Dual<f64>>,
+{
+    fn run(&self) -> Result<(), Mismatch> {
+        self.tangent()?;
+        self.constraint_time()?;
+        self.inputs()?;
+        self.parameters()?;
+        self.outputs()
+    }
+
+    /// r, Φ, Φ̇ and y with their derivatives along `direction`.
+    fn probe(&self, direction: Direction) -> Probe<D> {
+        let seed = |own: bool| if own { 1.0 } else { 0.0 };
+        let lift = |from: &[f64], to: &mut [Dual<f64>], kind: &dyn Fn(usize) -> Direction| {
+            for (i, (x, y)) in from.iter().zip(to).enumerate() {
+                *y = Dual { re: *x, eps: seed(kind(i) == direction) };
+            }
+        };
+        let l = self.model.layout();
+        let point = self.point;
+        let mut p: D::P = Block::zeros(self.parameters.as_ref().len());
+        lift(self.parameters.as_ref(), p.as_mut(), &Direction::Parameter);
+        let model = D::with_parameters(&p);
+        let moving = direction == Direction::Motion;
+        let mut at = Point::<D> {
+            t: Dual { re: point.t, eps: seed(moving || direction == Direction::Time) },
+            q: Block::zeros(l.q.len()),
+            v: Block::zeros(l.v.len()),
+            z: Block::zeros(l.z.len()),
+            u: Block::zeros(l.u.len()),
+            a: Block::zeros(l.v.len()),
+            zdot: Block::zeros(l.z.len()),
+            lambda: Block::zeros(l.constraints.len()),
+        };
+        lift(point.q.as_ref(), at.q.as_mut(), &Direction::Position);
+        lift(point.v.as_ref(), at.v.as_mut(), &Direction::Velocity);
+        lift(point.u.as_ref(), at.u.as_mut(), &Direction::Input);
+        lift(point.a.as_ref(), at.a.as_mut(), &Direction::Acceleration);
+        lift(point.lambda.as_ref(), at.lambda.as_mut(), &Direction::Multiplier);
+        if moving {
+            let mut qdot: S::Q = Block::zeros(l.q.len());
+            self.model.qdot(&point.q, &point.v, &mut qdot);
+            for (q, rate) in at.q.as_mut().iter_mut().zip(qdot.as_ref()) {
+                q.eps = *rate;
+            }
+        }
+        let mut probe = Probe::<D> {
+            residual: Residual::zeros(&l),
+            constraint: Constraint::zeros(&l),
+            outputs: Block::zeros(model.derivatives().output_names.len()),
+        };
+        model.residual(at.at(), at.rates(), &mut probe.residual);
+        model.constraint(at.at(), &mut probe.constraint);
+        model.outputs(at.at(), at.rates(), &mut probe.outputs);
+        probe
+    }
+
+    fn tangent(&self) -> Result<(), Mismatch> {
+        let l = self.model.layout();
+        let mut forward = Forward::<S>::zeros(&l);
+        self.model.forward(self.point.at(), &mut forward);
+        let jacobian = Values {
+            block: "G",
+            pattern: l.jacobian,
+            values: forward.jacobian.as_ref(),
+            rows: l.constraints,
+            columns: l.v,
+            first: 0,
+        };
+        jacobian.compare(&|c, out| copy(self.probe(Direction::Position(c)).residual.phi.as_ref(), out))?;
+        let units: [(&'static str, Weights<f64>, fn(usize) -> Direction); 3] = [
+            ("K", Weights { rates: 0.0, velocity: 0.0, position: 1.0, state: 0.0 }, Direction::Position),
+            ("D", Weights { rates: 0.0, velocity: 1.0, position: 0.0, state: 0.0 }, Direction::Velocity),
+            ("M", Weights { rates: 1.0, velocity: 0.0, position: 0.0, state: 0.0 }, Direction::Acceleration),
+        ];
+        for (block, weights, direction) in units {
+            let mut out: S::Tangent = Block::zeros(l.tangent.nnz());
+            let mut residual = Residual::<S>::zeros(&l);
+            let step: S::V = Block::zeros(l.v.len());
+            self.model.tangent(self.point.at(), self.point.rates(), weights, &step, &mut residual, &mut out);
+            let tangent = Values { block, pattern: l.tangent, values: out.as_ref(), rows: l.v, columns: l.v, first: 0 };
+            tangent.compare(&|c, out| copy(self.probe(direction(c)).residual.r.as_ref(), out))?;
+        }
+        // M of the explicit path is the lower triangle of ∂r/∂a
+        let mass =
+            Values { block: "M", pattern: l.mass, values: forward.mass.as_ref(), rows: l.v, columns: l.v, first: 0 };
+        mass.compare(&|c, out| {
+            copy(self.probe(Direction::Acceleration(c)).residual.r.as_ref(), out);
+            for entry in out.iter_mut().take(c) {
+                *entry = 0.0;
+            }
+        })
+    }
+
+    /// f = −r at rest, Φ̇ = ∂Φ along the motion, γ = ∂Φ̇ along the motion without acceleration.
+    fn constraint_time(&self) -> Result<(), Mismatch> {
+        let l = self.model.layout();
+        let mut forward = Forward::<S>::zeros(&l);
+        self.model.forward(self.point.at(), &mut forward);
+        let mut constraint = Constraint::<S>::zeros(&l);
+        self.model.constraint(self.point.at(), &mut constraint);
+        let moving = self.probe(Direction::Motion);
+        let rates = moving.residual.phi.as_ref();
+        vector("dPhi/dt", l.constraints, constraint.rate.as_ref(), &|i| rates.get(i).map_or(0.0, |x| x.eps))?;
+        let bias = moving.constraint.rate.as_ref();
+        vector("gamma", l.constraints, forward.gamma.as_ref(), &|i| bias.get(i).map_or(0.0, |x| x.eps))?;
+        let (a, zdot, lambda): (S::V, S::Z, S::L) =
+            (Block::zeros(l.v.len()), Block::zeros(l.z.len()), Block::zeros(l.constraints.len()));
+        let mut residual = Residual::<S>::zeros(&l);
+        self.model.residual(self.point.at(), Rates { a: &a, zdot: &zdot, lambda: &lambda }, &mut residual);
+        let r = residual.r.as_ref();
+        vector("f", l.v, forward.force.as_ref(), &|i| r.get(i).map_or(0.0, |x| -x))
+    }
+
+    fn inputs(&self) -> Result<(), Mismatch> {
+        let (l, d) = (self.model.layout(), self.model.derivatives());
+        let mut out: S::InputJacobian = Block::zeros(d.inputs.nnz());
+        self.model.input_jacobian(self.point.at(), self.point.rates(), &mut out);
+        let b = Values { block: "B", pattern: d.inputs, values: out.as_ref(), rows: l.v, columns: l.u, first: 0 };
+        b.compare(&|c, out| {
+            copy(self.probe(Direction::Input(c)).residual.r.as_ref(), out);
+            out.iter_mut().for_each(|x| *x = -*x);
+        })
+    }
+
+    fn parameters(&self) -> Result<(), Mismatch> {
+        let (l, d) = (self.model.layout(), self.model.derivatives());
+        let mut r: S::ParameterJacobian = Block::zeros(d.parameters.nnz());
+        let mut phi: S::ConstraintParameterJacobian = Block::zeros(d.constraint_parameters.nnz());
+        self.model.parameter_jacobian(self.point.at(), self.point.rates(), &mut r, &mut phi);
+        let names = d.parameter_names;
+        let p = Values { block: "P", pattern: d.parameters, values: r.as_ref(), rows: l.v, columns: names, first: 0 };
+        p.compare(&|c, out| copy(self.probe(Direction::Parameter(c)).residual.r.as_ref(), out))?;
+        let c = Values {
+            block: "dPhi/dp",
+            pattern: d.constraint_parameters,
+            values: phi.as_ref(),
+            rows: l.constraints,
+            columns: names,
+            first: 0,
+        };
+        c.compare(&|c, out| copy(self.probe(Direction::Parameter(c)).residual.phi.as_ref(), out))
+    }
+
+    fn outputs(&self) -> Result<(), Mismatch> {
+        let (l, d) = (self.model.layout(), self.model.derivatives());
+        let mut out: S::OutputJacobian = Block::zeros(d.outputs.nnz());
+        self.model.output_jacobian(self.point.at(), self.point.rates(), &mut out);
+        type Kind = fn(usize) -> Direction;
+        let groups: [(&'static str, &[&str], Kind); 6] = [
+            ("dy/dq", l.v, Direction::Position),
+            ("dy/dv", l.v, Direction::Velocity),
+            ("dy/da", l.v, Direction::Acceleration),
+            ("dy/dlambda", l.constraints, Direction::Multiplier),
+            ("dy/du", l.u, Direction::Input),
+            ("dy/dp", d.parameter_names, Direction::Parameter),
+        ];
+        let mut first = 0;
+        for (block, columns, direction) in groups {
+            let y = Values { block, pattern: d.outputs, values: out.as_ref(), rows: d.output_names, columns, first };
+            y.compare(&|c, out| copy(self.probe(direction(c)).outputs.as_ref(), out))?;
+            first += columns.len();
+        }
+        Ok(())
+    }
+}
+
+fn copy(from: &[Dual<f64>], to: &mut [f64]) {
+    for (x, y) in from.iter().zip(to) {
+        *y = x.eps;
+    }
+}
+
+/// Generated values on a pattern, of which the columns from `first` on are compared.
+struct Values<'a> {
+    block: &'static str,
+    pattern: Pattern<'a>,
+    values: &'a [f64],
+    rows: &'a [&'a str],
+    columns: &'a [&'a str],
+    first: usize,
+}
+
+/// Rows of an oracle column that are held at once.
+const WINDOW: usize = 512;
+
+impl Values<'_> {
+    /// Compares every entry, structural zeros included, with the columns the oracle writes.
+    fn compare(&self, oracle: &dyn Fn(usize, &mut [f64])) -> Result<(), Mismatch> {
+        let rows = self.rows.len().min(WINDOW);
+        let mut scale = self.values.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+        let mut column = [0.0; WINDOW];
+        for pass in 0..2 {
+            for c in 0..self.columns.len() {
+                let column = &mut column[..rows];
+                column.fill(0.0);
+                oracle(c, column);
+                for (r, dual) in column.iter().enumerate() {
+                    if pass == 0 {
+                        scale = scale.max(dual.abs());
+                    } else {
+                        self.entry(r, c, *dual, scale)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn entry(&self, r: usize, c: usize, dual: f64, scale: f64) -> Result<(), Mismatch> {
+        let place = (r, c + self.first);
+        let value = self.pattern.entries().zip(self.values).find(|(p, _)| *p == place).map_or(0.0, |(_, v)| *v);
+        agree(self.block, (self.rows, r), (self.columns, c), value, dual, scale)
+    }
+}
+
+fn vector(block: &'static str, rows: &[&str], values: &[f64], oracle: &dyn Fn(usize) -> f64) -> Result<(), Mismatch> {
+    let scale = (0..values.len()).fold(0.0_f64, |m, i| m.max(values[i].abs()).max(oracle(i).abs()));
+    for (i, value) in values.iter().enumerate() {
+        agree(block, (rows, i), (&[], 0), *value, oracle(i), scale)?;
+    }
+    Ok(())
+}
+
+fn agree(
+    block: &'static str,
+    (rows, r): (&[&str], usize),
+    (columns, c): (&[&str], usize),
+    generated: f64,
+    dual: f64,
+    scale: f64,
+) -> Result<(), Mismatch> {
+    let name = |names: &[&str], i: usize| Name::new(names.get(i).copied().unwrap_or(""));
+    // written so that a NaN is a mismatch
+    if (generated - dual).abs() <= TOLERANCE * scale {
+        Ok(())
+    } else {
+        Err(Mismatch { block, row: name(rows, r), column: name(columns, c), generated, dual })
+    }
+}
