@@ -1,6 +1,134 @@
 //! The compiler behind `ode-model`'s `model!` macro, as an ordinary library.
+//!
+//! ```text
+//! tokens ─parse→ ast::Model ─check→ Model ─derive→ Equations ─lower→ Program ─emit→ tokens
+//! ```
+//!
+//! Every user error is found by `parse` or `check` (the size budget apart, which is known after `lower`). What follows
+//! cannot fail. The crate knows the runtime's paths, never its types, and is a library so that users can snapshot the code
+//! that their own models generate: see [`expand_file`] (feature `source`).
 
+pub mod check;
 pub mod derive;
+pub mod describe;
+pub mod diagnostics;
+pub mod emit;
 pub mod expr;
+mod fallback;
 pub mod lower;
 pub mod model;
+pub mod parse;
+#[cfg(feature = "source")]
+mod source;
+
+#[cfg(feature = "source")]
+pub use source::{SourceError, expand_file, expand_source};
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use derive::Equations;
+use describe::{Description, Names};
+use diagnostics::{Errors, Message, Warning};
+use expr::{Graph, RULES, Rules};
+use lower::Program;
+use model::Model;
+
+/// Operations above which a model is said to be slow to build (M0902).
+const SLOW_ABOVE: usize = 20_000;
+
+/// A model that compiled, with what each phase made of it.
+pub struct Compiled {
+    /// what was meant
+    pub model: Model,
+    /// its mathematics
+    pub equations: Equations,
+    /// its straight-line code
+    pub program: Program,
+    /// its names
+    pub names: Names,
+    /// its texts
+    pub description: Description,
+    /// doubts to print
+    pub warnings: Vec<Warning>,
+}
+
+impl Compiled {
+    /// The expansion of the model.
+    pub fn emit(&self) -> TokenStream {
+        let Self { model, equations, program, names, description, warnings } = self;
+        emit::emit(&emit::Emission { model, equations, program, names, description }, warnings)
+    }
+}
+
+/// Expands the tokens inside `model! { … }`. Mistakes become `compile_error!`s beside the shape of the item.
+pub fn expand(tokens: TokenStream) -> TokenStream {
+    let (ast, mut errors) = parse::parse(tokens);
+    match compile_checked(&ast, &mut errors, RULES) {
+        Some(compiled) if errors.is_empty() => compiled.emit(),
+        _ => {
+            let shape = fallback::shape(&ast);
+            let error = errors.finish().err().map(syn::Error::into_compile_error);
+            quote! { #shape #error }
+        }
+    }
+}
+
+/// Compiles the tokens inside `model! { … }`.
+///
+/// # Errors
+/// Every mistake of the model, each at its tokens.
+pub fn compile(tokens: TokenStream) -> Result<Compiled, syn::Error> {
+    compile_with(RULES, tokens)
+}
+
+/// As [`compile`], differentiating by another table of rules: how tests see that a wrong rule is noticed.
+///
+/// # Errors
+/// As [`compile`].
+pub fn compile_with(rules: Rules, tokens: TokenStream) -> Result<Compiled, syn::Error> {
+    let (ast, mut errors) = parse::parse(tokens);
+    let compiled = compile_checked(&ast, &mut errors, rules);
+    errors.finish()?;
+    compiled.ok_or_else(|| syn::Error::new(proc_macro2::Span::call_site(), "the model has no name"))
+}
+
+/// The pipeline. `None` when there are errors.
+fn compile_checked(ast: &parse::ast::Model, errors: &mut Errors, rules: Rules) -> Option<Compiled> {
+    let (mut model, mut warnings) = check::check(ast, Graph::with_rules(rules), errors)?;
+    if !errors.is_empty() {
+        return None;
+    }
+    let equations = derive::derive(&mut model);
+    let program = lower::lower(&equations, model.header.scalar.is_none());
+    within_budget(&model, &program, errors, &mut warnings)?;
+    let names = Names::of(&model);
+    let description = describe::describe(&model, &equations, &program, &names);
+    Some(Compiled { model, equations, program, names, description, warnings })
+}
+
+/// M0901 and M0902: rustc takes about 0.15 ms an operation.
+fn within_budget(model: &Model, program: &Program, errors: &mut Errors, warnings: &mut Vec<Warning>) -> Option<()> {
+    let (ops, limit) = (program.ops().total(), model.header.options.max_ops);
+    let name = &model.header.name;
+    if ops > limit {
+        let mut kernels = program.kernels();
+        kernels.sort_by_key(|k| std::cmp::Reverse(k.ops.total()));
+        let largest: Vec<String> = kernels.iter().take(3).map(|k| format!("{} {}", k.name, k.ops.total())).collect();
+        errors.report(
+            Message::new("M0901", name, format!("this model expands to {ops} operations (limit {limit})"))
+                .note(format!("largest: {}", largest.join(", ")))
+                .help(format!(
+                    "move repeated parts to `let`, or set `#[model(max_ops = {})]`",
+                    ops.next_multiple_of(10_000)
+                )),
+        );
+        return None;
+    }
+    if ops > SLOW_ABOVE {
+        let seconds = ops as f64 * 1.5e-4;
+        let text = format!("{ops} operations; expect about {seconds:.1} s of release build time for this model");
+        warnings.push(Warning::new("M0902", name.span(), text, &[]));
+    }
+    Some(())
+}

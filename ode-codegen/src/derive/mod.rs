@@ -8,15 +8,16 @@
 //! The time derivative ṗ is one directional derivative along (q̇, v̇, ṫ) = (v, a, 1), so Coriolis and centrifugal terms come
 //! without Christoffel symbols, and M a without forming M; M_x is what `mass` items add. The forces f are −r at a = 0, λ = 0.
 
+mod data;
 mod elimination;
 mod mechanics;
 mod sensitivity;
 mod sparse;
 
 pub use elimination::{Check, Elimination};
-pub use sparse::Sparse;
+pub use sparse::{Sparse, pattern};
 
-use crate::expr::{Graph, Node};
+use crate::expr::{Graph, Node, Symbol};
 use crate::model::Model;
 
 /// The equations of a model and their derivatives.
@@ -25,6 +26,10 @@ pub struct Equations {
     pub graph: Graph,
     /// lower triangle of M
     pub mass: Sparse,
+    /// M depends on parameters alone
+    pub constant_mass: bool,
+    /// some Φ depends on t
+    pub rheonomic: bool,
     /// f, nv
     pub force: Vec<Node>,
     /// r, nv
@@ -71,6 +76,12 @@ pub struct Equations {
     pub position_conditions: (Vec<Node>, Sparse),
     /// residuals of exact velocity conditions, and their Jacobian ∂/∂v
     pub velocity_conditions: (Vec<Node>, Sparse),
+    /// starting values of q and v
+    pub starts: [Vec<Node>; 2],
+    /// lowest and highest of each input and of each limit
+    pub bounds: [Vec<Node>; 4],
+    /// one for each requirement: 1 where it holds
+    pub holds: Vec<Node>,
     /// LDLᵀ of [M Gᵀ; G 0], where straight-line code is worth it
     pub elimination: Option<Elimination>,
 }
@@ -93,8 +104,14 @@ pub fn derive(model: &mut Model) -> Equations {
     let costs: Vec<Node> = m.model.costs.iter().map(|c| c.value).collect();
     let cost_gradient = m.state_jacobian(&costs);
     let (position_conditions, velocity_conditions) = m.conditions();
+    let (starts, bounds, holds) = (m.starts(), m.bounds(), m.holds());
     let elimination = Elimination::of(&dynamics.mass, &constraints.jacobian);
+    let moves = |s| matches!(s, Symbol::Q(_) | Symbol::V(_) | Symbol::Time);
+    let constant_mass = dynamics.mass.values().iter().all(|&n| !m.graph.depends(n, moves));
+    let rheonomic = constraints.phi_t.iter().any(|&n| !m.graph.is_zero(n));
     Equations {
+        constant_mass,
+        rheonomic,
         graph: m.graph,
         mass: dynamics.mass,
         force: dynamics.force,
@@ -120,6 +137,9 @@ pub fn derive(model: &mut Model) -> Equations {
         cost_gradient,
         position_conditions,
         velocity_conditions,
+        starts,
+        bounds,
+        holds,
         elimination,
     }
 }

@@ -35,6 +35,12 @@ pub struct Program {
     pub costs: Kernel,
     /// exact initial conditions and their Jacobians
     pub conditions: Kernel,
+    /// starting values of q and v
+    pub guess: Kernel,
+    /// bounds of inputs and limits
+    pub bounds: Kernel,
+    /// 1 for each requirement that holds
+    pub requires: Kernel,
     /// LDLᵀ: factors and checks, then the solution
     pub elimination: Option<(Kernel, Kernel)>,
 }
@@ -56,6 +62,9 @@ impl Program {
             &self.limits,
             &self.costs,
             &self.conditions,
+            &self.guess,
+            &self.bounds,
+            &self.requires,
         ];
         if let Some((factorize, solve)) = &self.elimination {
             list.extend([factorize, solve]);
@@ -115,6 +124,17 @@ pub fn lower(e: &Equations, branches: bool) -> Program {
                 ("velocity_jacobian", e.velocity_conditions.1.values()),
             ],
         ),
+        guess: kernel("guess", &[("q", e.starts[0].clone()), ("v", e.starts[1].clone())]),
+        bounds: kernel(
+            "bounds",
+            &[
+                ("input_lo", e.bounds[0].clone()),
+                ("input_hi", e.bounds[1].clone()),
+                ("limit_lo", e.bounds[2].clone()),
+                ("limit_hi", e.bounds[3].clone()),
+            ],
+        ),
+        requires: kernel("requires", &[("holds", e.holds.clone())]),
         elimination: e.elimination.as_ref().map(|elimination| solver(elimination, branches)),
     }
 }

@@ -1,0 +1,198 @@
+//! The mathematics of a model as text, with shared subexpressions named rather than repeated.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+
+use crate::derive::{Equations, Sparse};
+use crate::expr::{Graph, Node, Op, Printer};
+use crate::lower::Program;
+use crate::model::{Declared, Model};
+
+use super::names::{Names, text};
+
+/// An expression of more operations than this is named where it is used twice.
+const SHARE_ABOVE: usize = 4;
+/// Matrices of more columns than this are listed entry by entry in the documentation.
+const MAX_PICTURE: usize = 40;
+
+/// One named line of mathematics.
+struct Line {
+    left: String,
+    right: Node,
+}
+
+/// The `EQUATIONS` text.
+pub(super) fn equations(model: &Model, e: &Equations, names: &Names) -> String {
+    let mut sections: Vec<(&str, Vec<Line>)> = Vec::new();
+    let vector = |symbol: &str, rows: &[String], nodes: &[Node]| -> Vec<Line> {
+        nodes.iter().zip(rows).map(|(&n, row)| Line { left: format!("{symbol}[{row}]"), right: n }).collect()
+    };
+    let matrix = |symbol: &str, rows: &[String], cols: &[String], m: &Sparse| -> Vec<Line> {
+        let line =
+            |&(r, c, n): &(usize, usize, Node)| Line { left: format!("{symbol}[{}, {}]", rows[r], cols[c]), right: n };
+        m.entries.iter().map(line).collect()
+    };
+    let energy = |symbol: &str, node: Node| vec![Line { left: symbol.to_owned(), right: node }];
+    sections.push(("kinetic energy", energy("T", e.energy[0])));
+    sections.push(("potential energy", energy("V", e.energy[1])));
+    sections.push(("mass matrix (lower triangle)", matrix("M", &names.q, &names.q, &e.mass)));
+    sections.push(("forces", vector("f", &names.q, &e.force)));
+    sections.push(("constraints", vector("Phi", &names.constraints, &e.phi)));
+    sections.push(("constraint Jacobian", matrix("G", &names.constraints, &names.q, &e.jacobian)));
+    sections.push(("constraint time derivative", vector("Phi_t", &names.constraints, &e.phi_t)));
+    sections.push(("constraint bias", vector("gamma", &names.constraints, &e.gamma)));
+    sections.push(("input Jacobian", matrix("B", &names.q, &names.u, &e.inputs)));
+    sections.push(("outputs", vector("y", &names.y, &e.outputs)));
+    let zero = |n: Node| e.graph.is_zero(n);
+    for (_, lines) in &mut sections {
+        lines.retain(|l| !zero(l.right) || l.left.len() == 1);
+    }
+    let mut out = format!("{}: M(q) a = f + G^T lambda, Phi = 0\n", text(&model.header.name));
+    let roots: Vec<Node> = sections.iter().flat_map(|(_, lines)| lines.iter().map(|l| l.right)).collect();
+    let shared = shared(&e.graph, &roots);
+    let symbol = |s| names.shown(s);
+    let named = |n: Node| shared.get(&n).map(|k| format!("s{k}"));
+    let printer = Printer { graph: &e.graph, symbol: &symbol, named: &named };
+    let mut list: Vec<(&Node, &usize)> = shared.iter().collect();
+    list.sort_by_key(|(_, k)| **k);
+    if !list.is_empty() {
+        out.push_str("\nshared terms\n");
+        for (node, k) in list {
+            let _ = writeln!(out, "  s{k} = {}", printer.definition(*node));
+        }
+    }
+    for (title, lines) in sections.iter().filter(|(_, lines)| !lines.is_empty()) {
+        let _ = writeln!(out, "\n{title}");
+        for line in lines {
+            let _ = writeln!(out, "  {} = {}", line.left, printer.text(line.right));
+        }
+    }
+    out
+}
+
+/// Nodes that are used more than once and are long to repeat, numbered in order.
+fn shared(graph: &Graph, roots: &[Node]) -> HashMap<Node, usize> {
+    let live = graph.reach(roots);
+    let len = live.last().map_or(0, |n| n.index() + 1);
+    let (mut uses, mut size) = (vec![0_usize; len], vec![0_usize; len]);
+    for node in &live {
+        for operand in graph.op(*node).operands() {
+            uses[operand.index()] += 1;
+        }
+    }
+    for root in roots {
+        uses[root.index()] += 1;
+    }
+    let mut shared = HashMap::new();
+    for node in live {
+        let op = graph.op(node);
+        if !op.is_operation() {
+            continue;
+        }
+        let i = node.index();
+        size[i] = 1 + op.operands().map(|o| size[o.index()]).sum::<usize>();
+        let condition = matches!(op, Op::Less(..) | Op::LessEq(..) | Op::And(..) | Op::Or(..) | Op::Not(..));
+        if uses[i] > 1 && size[i] > SHARE_ABOVE && !condition {
+            let next = shared.len();
+            shared.insert(node, next);
+            size[i] = 0;
+        }
+    }
+    shared
+}
+
+/// The generated part of the struct's documentation.
+pub(super) fn summary(model: &Model, e: &Equations, program: &Program, names: &Names, equations: &str) -> String {
+    let mut out = String::new();
+    let row = |out: &mut String, d: &Declared, extra: String| {
+        let unit = if d.unit.is_empty() { String::new() } else { format!(" \\[{}\\]", d.unit) };
+        let docs = d.docs.join(" ");
+        let docs = if docs.trim().is_empty() { String::new() } else { format!(": {}", docs.trim()) };
+        let _ = writeln!(out, "- `{}`{unit}{extra}{docs}", text(&d.ident));
+    };
+    let _ = writeln!(out, "# Coordinates\n\nnq = {}, nv = {}\n", model.nq(), model.nv());
+    for c in &model.coordinates {
+        let rate = c.velocity.as_ref().map_or(String::new(), |v| format!(", velocity `{}`", text(v)));
+        row(&mut out, &c.declared, rate);
+    }
+    if !model.inputs.is_empty() {
+        let _ = writeln!(out, "\n# Inputs\n");
+        for input in &model.inputs {
+            row(&mut out, &input.declared, String::new());
+        }
+    }
+    let _ = writeln!(out, "\n# Parameters\n");
+    for p in &model.params {
+        let default = match p.default.as_deref() {
+            Some([one]) => format!(" = {one:?}"),
+            Some(many) => format!(" = {many:?}").replace('[', "\\[").replace(']', "\\]"),
+            None => String::new(),
+        };
+        row(&mut out, &p.declared, default);
+    }
+    if !model.constraints.is_empty() {
+        let _ = writeln!(out, "\n# Constraints\n\nnc = {}; M a = f + Gᵀ λ with Φ = left − right\n", model.nc());
+        for c in &model.constraints {
+            let docs = c.docs.join(" ");
+            let _ = writeln!(out, "- `{}`{}", text(&c.ident), if docs.is_empty() { docs } else { format!(":{docs}") });
+        }
+    }
+    if !model.outputs.is_empty() {
+        let _ = writeln!(out, "\n# Outputs\n");
+        for output in &model.outputs {
+            row(&mut out, &output.declared, String::new());
+        }
+    }
+    let _ = writeln!(out, "\n# Equations\n\n```text\n{}```\n\n# Sparsity\n\n```text", shorten(equations));
+    let entries = |m: &Sparse| m.entries.iter().map(|&(r, c, _)| (r, c)).collect::<Vec<_>>();
+    out.push_str(&picture("K", &names.q, &names.q, &e.stiffness));
+    out.push_str(&picture("D", &names.q, &names.v, &e.damping));
+    if !model.inputs.is_empty() {
+        out.push_str(&picture("B", &names.q, &names.u, &entries(&e.inputs)));
+    }
+    if !model.constraints.is_empty() {
+        out.push_str(&picture("G", &names.constraints, &names.q, &entries(&e.jacobian)));
+    }
+    let _ = writeln!(out, "```\n\n# Cost\n\nOperations of each fused call:\n");
+    for kernel in program.kernels() {
+        if kernel.ops.total() > 0 {
+            let _ = writeln!(out, "- {}: {}", kernel.name, kernel.ops.total());
+        }
+    }
+    out
+}
+
+/// The first lines of a long text.
+fn shorten(equations: &str) -> String {
+    const LINES: usize = 120;
+    let mut lines: Vec<&str> = equations.lines().collect();
+    let all = lines.len();
+    lines.truncate(LINES);
+    let mut text = lines.join("\n") + "\n";
+    if all > LINES {
+        let _ = writeln!(text, "… {} more lines in EQUATIONS", all - LINES);
+    }
+    text
+}
+
+/// A matrix of dots and marks, with the names of its rows and columns.
+fn picture(symbol: &str, rows: &[String], cols: &[String], entries: &[(usize, usize)]) -> String {
+    if cols.len() > MAX_PICTURE || rows.len() > MAX_PICTURE {
+        return format!("{symbol}: {} of {} entries\n", entries.len(), rows.len() * cols.len());
+    }
+    let width = rows.iter().map(|r| r.chars().count()).max().unwrap_or(0);
+    let mut out = format!("{symbol:<width$} ");
+    for col in cols {
+        let _ = write!(out, " {col}");
+    }
+    out.push('\n');
+    for (i, row) in rows.iter().enumerate() {
+        let _ = write!(out, "{row:<width$} ");
+        for (j, col) in cols.iter().enumerate() {
+            let mark = if entries.contains(&(i, j)) { '#' } else { '.' };
+            let _ = write!(out, " {mark:>w$}", w = col.chars().count());
+        }
+        out.push('\n');
+    }
+    out
+}

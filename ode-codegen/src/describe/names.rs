@@ -1,0 +1,202 @@
+//! A readable name and a Rust identifier for every scalar of a model.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::expr::Symbol;
+use crate::model::Model;
+
+/// The names of a model's scalars.
+pub struct Names {
+    shown: HashMap<Symbol, String>,
+    locals: HashMap<Symbol, String>,
+    /// names of q, v, λ, u, p and y, in order
+    pub q: Vec<String>,
+    /// velocities: their own name, or that of the coordinate with a prime
+    pub v: Vec<String>,
+    /// constraint rows
+    pub constraints: Vec<String>,
+    /// inputs
+    pub u: Vec<String>,
+    /// parameters
+    pub p: Vec<String>,
+    /// outputs
+    pub y: Vec<String>,
+    /// exact conditions on positions
+    pub init_position: Vec<String>,
+    /// exact conditions on velocities
+    pub init_velocity: Vec<String>,
+}
+
+impl Names {
+    /// Names everything a model declares.
+    pub fn of(model: &Model) -> Self {
+        let mut q = Vec::new();
+        let mut v = Vec::new();
+        for c in &model.coordinates {
+            let name = text(&c.declared.ident);
+            for suffix in c.declared.shape.suffixes() {
+                q.push(format!("{name}{suffix}"));
+                v.push(match &c.velocity {
+                    Some(velocity) => format!("{}{suffix}", text(velocity)),
+                    None => format!("{name}{suffix}'"),
+                });
+            }
+        }
+        let constraints: Vec<String> = model
+            .constraints
+            .iter()
+            .flat_map(|c| c.shape.suffixes().into_iter().map(move |s| format!("{}{s}", text(&c.ident))))
+            .collect();
+        let declared = |list: Vec<&crate::model::Declared>| -> Vec<String> {
+            list.into_iter()
+                .flat_map(|d| d.shape.suffixes().into_iter().map(move |s| format!("{}{s}", text(&d.ident))))
+                .collect()
+        };
+        let u = declared(model.inputs.iter().map(|i| &i.declared).collect());
+        let p = declared(model.params.iter().map(|i| &i.declared).collect());
+        let y = declared(model.outputs.iter().map(|i| &i.declared).collect());
+        let init = |level| {
+            let exact = model.starts.iter().filter(|s| s.exact && s.level == level);
+            exact
+                .flat_map(|s| {
+                    let n = s.on.len();
+                    (0..n).map(move |i| if n == 1 { s.label.clone() } else { format!("{}[{i}]", s.label) })
+                })
+                .collect()
+        };
+        let mut names = Self {
+            shown: HashMap::new(),
+            locals: HashMap::new(),
+            init_position: init(crate::model::Level::Position),
+            init_velocity: init(crate::model::Level::Velocity),
+            q,
+            v,
+            constraints,
+            u,
+            p,
+            y,
+        };
+        names.fill();
+        names
+    }
+
+    fn fill(&mut self) {
+        let mut taken: HashSet<String> = RESERVED.iter().map(|s| (*s).to_owned()).collect();
+        let mut all = vec![(Symbol::Time, "t".to_owned())];
+        let number = |list: &[String], kind: fn(u32) -> Symbol| -> Vec<(Symbol, String)> {
+            list.iter().enumerate().map(|(i, n)| (kind(i as u32), n.clone())).collect()
+        };
+        let accelerations: Vec<String> = self.v.iter().map(|v| format!("{v}'")).collect();
+        let multipliers: Vec<String> = self.constraints.iter().map(|c| lambda(c)).collect();
+        all.extend(number(&self.q, Symbol::Q));
+        all.extend(number(&self.v, Symbol::V));
+        all.extend(number(&accelerations, Symbol::A));
+        all.extend(number(&self.u, Symbol::U));
+        all.extend(number(&self.p, Symbol::P));
+        all.extend(number(&multipliers, Symbol::Lambda));
+        for (i, weight) in ["w_a", "w_v", "w_q"].into_iter().enumerate() {
+            all.push((Symbol::Weight(i as u32), weight.to_owned()));
+        }
+        for (symbol, shown) in all {
+            let mut local = identifier(&shown);
+            while !taken.insert(local.clone()) {
+                local.push('_');
+            }
+            self.shown.insert(symbol, shown);
+            self.locals.insert(symbol, local);
+        }
+    }
+
+    /// The name of a symbol in text.
+    pub fn shown(&self, symbol: Symbol) -> String {
+        match symbol {
+            Symbol::Mass(i) => format!("M{i}"),
+            Symbol::Jacobian(i) => format!("G{i}"),
+            Symbol::Factor(i) => format!("L{i}"),
+            Symbol::Rhs(i) => format!("b{i}"),
+            _ => self.shown.get(&symbol).cloned().unwrap_or_default(),
+        }
+    }
+
+    /// The name of a symbol in emitted code.
+    pub fn local(&self, symbol: Symbol) -> String {
+        match symbol {
+            Symbol::Mass(i) => format!("m{i}"),
+            Symbol::Jacobian(i) => format!("g{i}"),
+            Symbol::Factor(i) => format!("l{i}"),
+            Symbol::Rhs(i) => format!("b{i}"),
+            _ => self.locals.get(&symbol).cloned().unwrap_or_default(),
+        }
+    }
+}
+
+/// The arrays of emitted functions, which locals must not shadow.
+const RESERVED: [&str; 36] = [
+    "q",
+    "v",
+    "a",
+    "u",
+    "lambda",
+    "weights",
+    "w",
+    "self",
+    "mass",
+    "force",
+    "jacobian",
+    "gamma",
+    "r",
+    "phi",
+    "tangent",
+    "rate",
+    "out",
+    "energy",
+    "power",
+    "position",
+    "position_jacobian",
+    "velocity",
+    "velocity_jacobian",
+    "factor",
+    "checks",
+    "x",
+    "b",
+    "gradient",
+    "holds",
+    "lo",
+    "hi",
+    "T",
+    "limit_lo",
+    "limit_hi",
+    "rhs",
+    "guess",
+];
+
+/// An identifier's text, without `r#`.
+pub(crate) fn text(ident: &proc_macro2::Ident) -> String {
+    let text = ident.to_string();
+    text.strip_prefix("r#").map(str::to_owned).unwrap_or(text)
+}
+
+/// `rod` → `rod.lambda`, `loop.x` → `loop.lambda.x`.
+fn lambda(row: &str) -> String {
+    let end = row.find(['.', '[']).unwrap_or(row.len());
+    format!("{}.lambda{}", &row[..end], &row[end..])
+}
+
+/// A Rust identifier like the shown name: `th[0]'` → `th_0_dot`.
+pub(crate) fn identifier(shown: &str) -> String {
+    let mut ident = String::new();
+    for c in shown.chars() {
+        match c {
+            '\'' => ident.push_str("_dot"),
+            ']' => {}
+            c if c.is_alphanumeric() || c == '_' => ident.push(c),
+            _ => ident.push('_'),
+        }
+    }
+    // temporaries are w0, w1, …
+    let temporary = ident.strip_prefix('w').is_some_and(|d| !d.is_empty() && d.bytes().all(|b| b.is_ascii_digit()));
+    if temporary || syn::parse_str::<syn::Ident>(&ident).is_err() {
+        ident.push('_');
+    }
+    ident
+}

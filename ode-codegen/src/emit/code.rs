@@ -1,0 +1,361 @@
+//! Kernels as Rust text. Text, not `quote!`: a parsed string costs the macro a third of the time per node.
+
+use std::fmt::Write as _;
+
+use crate::describe::Names;
+use crate::expr::{Function as F, Spelling, Symbol};
+use crate::lower::{Block, Expr, Input, Kernel, Kind, Piece, Statement};
+use crate::model::{Model, Shape};
+
+/// How the scalar is spelled: concretely, or as the struct's type parameter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Flavour {
+    /// `f64`: real branches, literal constants, fast debug builds
+    Concrete,
+    /// a type parameter of this name: masks and `select`
+    Generic(String),
+}
+
+impl Flavour {
+    /// The scalar type.
+    pub(super) fn real(&self) -> &str {
+        match self {
+            Flavour::Concrete => "f64",
+            Flavour::Generic(name) => name,
+        }
+    }
+}
+
+/// Writes the functions of kernels.
+pub(super) struct Code<'a> {
+    pub(super) flavour: &'a Flavour,
+    pub(super) names: &'a Names,
+    /// the expression of each parameter scalar, such as `self.m[0]`
+    pub(super) parameters: Vec<String>,
+    /// lengths of the input arrays
+    pub(super) lengths: Lengths,
+}
+
+/// Lengths of the input arrays.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Lengths {
+    pub(super) nq: usize,
+    pub(super) nv: usize,
+    pub(super) nu: usize,
+    pub(super) nc: usize,
+    pub(super) mass: usize,
+    pub(super) jacobian: usize,
+    pub(super) factor: usize,
+}
+
+impl Code<'_> {
+    /// The private functions of a kernel, `{prefix}{name}` and one for each further piece; `method` takes `&self`.
+    pub(super) fn functions(&self, kernel: &Kernel, method: bool) -> String {
+        let real = self.flavour.real();
+        let single = kernel.pieces.len() == 1;
+        let mut out = String::new();
+        for (k, piece) in kernel.pieces.iter().enumerate() {
+            let name = if single { format!("__{}", kernel.name) } else { format!("__{}_{k}", kernel.name) };
+            // pieces must stay apart, or rustc is quadratic again
+            let inline = if single { "#[inline]" } else { "#[inline(never)]" };
+            let spill = if single { String::new() } else { format!("w: &mut [{real}; {}],", kernel.spills) };
+            let _ = writeln!(out, "{inline} fn {name}({}{spill}) {{", self.signature(kernel, method));
+            self.body(&mut out, piece);
+            out.push_str("}\n");
+        }
+        if !single {
+            let _ = writeln!(out, "#[inline] fn __{}({}) {{", kernel.name, self.signature(kernel, method));
+            let _ = writeln!(out, "let mut w = [{}; {}];", self.constant(0.0), kernel.spills);
+            for k in 0..kernel.pieces.len() {
+                let target = if method { "self." } else { "Self::" };
+                let _ = writeln!(out, "{target}__{}_{k}({}, &mut w);", kernel.name, self.arguments(kernel));
+            }
+            out.push_str("}\n");
+        }
+        out
+    }
+
+    fn signature(&self, kernel: &Kernel, method: bool) -> String {
+        let real = self.flavour.real();
+        let mut out = String::new();
+        if method {
+            out.push_str("&self, ");
+        }
+        for input in &kernel.inputs {
+            if let Some((name, len)) = self.input(*input) {
+                let _ = match len {
+                    None => write!(out, "{name}: {real}, "),
+                    Some(len) => write!(out, "{name}: &[{real}; {len}], "),
+                };
+            }
+        }
+        for (array, len) in kernel.outputs.iter().filter(|(_, len)| *len > 0) {
+            let _ = write!(out, "{array}: &mut [{real}; {len}], ");
+        }
+        out
+    }
+
+    fn arguments(&self, kernel: &Kernel) -> String {
+        let inputs = kernel.inputs.iter().filter_map(|i| self.input(*i)).map(|(name, _)| name);
+        let outputs = kernel.outputs.iter().filter(|(_, len)| *len > 0).map(|(name, _)| *name);
+        inputs.chain(outputs).collect::<Vec<_>>().join(", ")
+    }
+
+    /// Name and length of an input array; `None` as a length for the scalar t. Parameters come with `self`.
+    fn input(&self, input: Input) -> Option<(&'static str, Option<usize>)> {
+        let n = &self.lengths;
+        Some(match input {
+            Input::Time => ("t", None),
+            Input::Q => ("q", Some(n.nq)),
+            Input::V => ("v", Some(n.nv)),
+            Input::A => ("a", Some(n.nv)),
+            Input::U => ("u", Some(n.nu)),
+            Input::Lambda => ("lambda", Some(n.nc)),
+            Input::Weights => ("weights", Some(3)),
+            Input::Mass => ("mass", Some(n.mass)),
+            Input::Jacobian => ("jacobian", Some(n.jacobian)),
+            Input::Factor => ("factor", Some(n.factor)),
+            Input::Rhs => ("b", Some(n.nv + n.nc)),
+            Input::Parameters => return None,
+        })
+    }
+
+    /// A call of a kernel, with the caller's expression for each array; arrays of length zero are left out.
+    pub(super) fn call(&self, kernel: &Kernel, expression: impl Fn(&str) -> String) -> String {
+        if kernel.outputs.iter().all(|(_, len)| *len == 0) {
+            return String::new();
+        }
+        let inputs = kernel.inputs.iter().filter_map(|i| self.input(*i)).map(|(name, _)| name);
+        let outputs = kernel.outputs.iter().filter(|(_, len)| *len > 0).map(|(name, _)| *name);
+        let list: Vec<String> = inputs.chain(outputs).map(expression).collect();
+        format!("self.__{}({});", kernel.name, list.join(", "))
+    }
+
+    fn body(&self, out: &mut String, piece: &Piece) {
+        for &symbol in &piece.loads {
+            let _ = writeln!(out, "let {} = {};", self.names.local(symbol), self.load(symbol));
+        }
+        for (temp, slot) in &piece.restores {
+            let _ = writeln!(out, "let w{temp} = w[{slot}];");
+        }
+        for statement in &piece.statements {
+            self.statement(out, statement);
+        }
+    }
+
+    fn load(&self, symbol: Symbol) -> String {
+        match symbol {
+            Symbol::P(i) => self.parameters[i as usize].clone(),
+            Symbol::Time => "t".to_owned(),
+            _ => {
+                let (input, index) = Input::of(symbol);
+                let name = self.input(input).map_or("", |(name, _)| name);
+                format!("{name}[{index}]")
+            }
+        }
+    }
+
+    fn statement(&self, out: &mut String, statement: &Statement) {
+        match &statement.kind {
+            Kind::Let(temp, slot) => {
+                let _ = write!(out, "let w{temp} = ");
+                self.expr(out, &statement.value, 0);
+                out.push_str(";\n");
+                if let Some(slot) = slot {
+                    let _ = writeln!(out, "w[{slot}] = w{temp};");
+                }
+            }
+            Kind::Write(array, index) => {
+                let _ = write!(out, "{array}[{index}] = ");
+                self.expr(out, &statement.value, 0);
+                out.push_str(";\n");
+            }
+        }
+    }
+
+    fn constant(&self, value: f64) -> String {
+        let text = if value == f64::INFINITY {
+            "f64::INFINITY".to_owned()
+        } else if value == f64::NEG_INFINITY {
+            "f64::NEG_INFINITY".to_owned()
+        } else if value.is_nan() {
+            "f64::NAN".to_owned()
+        } else {
+            format!("{value:?}")
+        };
+        match self.flavour {
+            Flavour::Concrete => text,
+            Flavour::Generic(name) => format!("{name}::from_f64({text})"),
+        }
+    }
+
+    /// Binding strength: 0 anything, 1 sum, 2 product, 3 prefix, 4 atom.
+    fn expr(&self, out: &mut String, expr: &Expr, within: u8) {
+        match expr {
+            Expr::Constant(value) => {
+                let text = self.constant(*value);
+                let negative = text.starts_with('-') && within > 2;
+                out.push_str(&if negative { format!("({text})") } else { text });
+            }
+            Expr::Load(symbol) => out.push_str(&self.names.local(*symbol)),
+            Expr::Temp(temp) => {
+                let _ = write!(out, "w{temp}");
+            }
+            Expr::Unary(F::Neg, a) => self.grouped(out, within > 3, |out| {
+                out.push('-');
+                self.expr(out, a, 3);
+            }),
+            Expr::Unary(F::Square, a) => self.infix(out, "*", a, a, 2, within),
+            Expr::Unary(f, a) => self.method(out, *f, a, None),
+            Expr::Binary(f, a, b) => match f.rule().spelling {
+                Spelling::Infix(op) => self.infix(out, op, a, b, if *f == F::Mul { 2 } else { 1 }, within),
+                _ => self.method(out, *f, a, Some(b)),
+            },
+            Expr::Divide(a, b) => self.infix(out, "/", a, b, 2, within),
+            Expr::Less(a, b) => self.compare(out, "<", "lt", a, b),
+            Expr::LessEq(a, b) => self.compare(out, "<=", "le", a, b),
+            Expr::And(a, b) => self.compare(out, "&&", "mask_and", a, b),
+            Expr::Or(a, b) => self.compare(out, "||", "mask_or", a, b),
+            Expr::Not(a) => match self.flavour {
+                Flavour::Concrete => {
+                    out.push('!');
+                    self.expr(out, a, 4);
+                }
+                Flavour::Generic(real) => {
+                    let _ = write!(out, "{real}::mask_not(");
+                    self.expr(out, a, 0);
+                    out.push(')');
+                }
+            },
+            Expr::Choice(c, a, b) => self.choice(out, c, a, b),
+        }
+    }
+
+    fn grouped(&self, out: &mut String, group: bool, inner: impl FnOnce(&mut String)) {
+        if group {
+            out.push('(');
+        }
+        inner(out);
+        if group {
+            out.push(')');
+        }
+    }
+
+    fn infix(&self, out: &mut String, op: &str, a: &Expr, b: &Expr, own: u8, within: u8) {
+        self.grouped(out, within > own, |out| {
+            self.expr(out, a, own);
+            let _ = write!(out, " {op} ");
+            self.expr(out, b, own + 1);
+        });
+    }
+
+    fn method(&self, out: &mut String, f: F, a: &Expr, b: Option<&Expr>) {
+        let Spelling::Call(name) = f.rule().spelling else { return };
+        match (a, self.flavour) {
+            (Expr::Constant(value), Flavour::Concrete) => {
+                let _ = write!(out, "({value:?}_f64)");
+            }
+            _ => self.expr(out, a, 4),
+        }
+        let _ = write!(out, ".{name}(");
+        if let Some(b) = b {
+            self.expr(out, b, 0);
+        }
+        out.push(')');
+    }
+
+    fn compare(&self, out: &mut String, op: &str, function: &str, a: &Expr, b: &Expr) {
+        match self.flavour {
+            Flavour::Concrete => {
+                out.push('(');
+                self.expr(out, a, 1);
+                let _ = write!(out, " {op} ");
+                self.expr(out, b, 1);
+                out.push(')');
+            }
+            Flavour::Generic(real) => {
+                let _ = write!(out, "{real}::{function}(");
+                self.expr(out, a, 0);
+                out.push_str(", ");
+                self.expr(out, b, 0);
+                out.push(')');
+            }
+        }
+    }
+
+    fn choice(&self, out: &mut String, c: &Expr, a: &Block, b: &Block) {
+        match self.flavour {
+            Flavour::Concrete => {
+                out.push_str("if ");
+                self.expr(out, c, 0);
+                out.push_str(" {\n");
+                self.block(out, a);
+                out.push_str("} else {\n");
+                self.block(out, b);
+                out.push('}');
+            }
+            Flavour::Generic(real) => {
+                let _ = write!(out, "{real}::select(");
+                self.expr(out, c, 0);
+                out.push_str(", ");
+                self.expr(out, &a.value, 0);
+                out.push_str(", ");
+                self.expr(out, &b.value, 0);
+                out.push(')');
+            }
+        }
+    }
+
+    fn block(&self, out: &mut String, block: &Block) {
+        for statement in &block.statements {
+            self.statement(out, statement);
+        }
+        self.expr(out, &block.value, 0);
+        out.push('\n');
+    }
+}
+
+/// The expression of each parameter scalar: `self.m`, `self.a[1]`, `self.hub[0][2]`.
+pub(super) fn parameter_fields(model: &Model) -> Vec<String> {
+    let field = |p: &crate::model::Param| {
+        let name = p.declared.ident.clone();
+        indices(&p.declared.shape).into_iter().map(move |i| format!("self.{name}{i}")).collect::<Vec<_>>()
+    };
+    model.params.iter().flat_map(field).collect()
+}
+
+/// The index expression of each scalar of a shape in nested arrays.
+pub(super) fn indices(shape: &Shape) -> Vec<String> {
+    match shape {
+        Shape::Scalar => vec![String::new()],
+        Shape::Vector(n) => (0..*n).map(|i| format!("[{i}]")).collect(),
+        Shape::Matrix(r, c) => (0..*r).flat_map(|i| (0..*c).map(move |j| format!("[{i}][{j}]"))).collect(),
+        Shape::Array(n, inner) => {
+            (0..*n).flat_map(|i| indices(inner).into_iter().map(move |s| format!("[{i}]{s}"))).collect()
+        }
+    }
+}
+
+/// The Rust type of a shape.
+pub(super) fn rust_type(shape: &Shape, real: &str) -> String {
+    match shape {
+        Shape::Scalar => real.to_owned(),
+        Shape::Vector(n) => format!("[{real}; {n}]"),
+        Shape::Matrix(r, c) => format!("[[{real}; {c}]; {r}]"),
+        Shape::Array(n, inner) => format!("[{}; {n}]", rust_type(inner, real)),
+    }
+}
+
+/// The Rust expression of a shape whose scalars are given in order.
+pub(super) fn rust_value(shape: &Shape, scalars: &mut dyn Iterator<Item = String>) -> String {
+    let mut list = |n: usize, inner: &Shape| {
+        let items: Vec<String> = (0..n).map(|_| rust_value(inner, scalars)).collect();
+        format!("[{}]", items.join(", "))
+    };
+    match shape {
+        Shape::Scalar => scalars.next().unwrap_or_default(),
+        Shape::Vector(n) => list(*n, &Shape::Scalar),
+        Shape::Matrix(r, c) => list(*r, &Shape::Vector(*c)),
+        Shape::Array(n, inner) => list(*n, inner),
+    }
+}

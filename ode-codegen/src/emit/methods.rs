@@ -1,0 +1,251 @@
+//! What a user calls directly: matrices as plain values, energies and powers, outputs, limits and costs.
+
+use std::fmt::Write as _;
+
+use super::Context;
+use super::roles::arguments;
+
+/// The inherent methods.
+pub(super) fn methods(cx: &Context<'_>) -> String {
+    let mut out = format!("impl{} {} {{\n", cx.generics("Scalar"), cx.ty());
+    dynamics(&mut out, cx);
+    tangents(&mut out, cx);
+    sensitivities(&mut out, cx);
+    energies(&mut out, cx);
+    outputs(&mut out, cx);
+    rows(&mut out, cx);
+    out.push_str("}\n");
+    out
+}
+
+/// `at: At<'_, Self>`
+fn at(cx: &Context<'_>) -> String {
+    format!("at: {}::At<'_, Self>", cx.rt)
+}
+
+/// `at: At<'_, Self>, rates: Rates<'_, Self>`
+fn at_rates(cx: &Context<'_>) -> String {
+    format!("at: {rt}::At<'_, Self>, rates: {rt}::Rates<'_, Self>", rt = cx.rt)
+}
+
+fn matrix(cx: &Context<'_>, rows: usize, cols: usize) -> String {
+    format!("{}::linalg::SMatrix<{}, {rows}, {cols}>", cx.rt, cx.real())
+}
+
+fn dynamics(out: &mut String, cx: &Context<'_>) {
+    let (rt, module, model) = (&cx.rt, &cx.module, cx.e.model);
+    let (nv, nc) = (model.nv(), model.nc());
+    let at = at(cx);
+    let forward = format!(
+        "let mut out = {rt}::Forward::zeros(&{module}::LAYOUT); <Self as {rt}::System>::forward(self, at, &mut out);"
+    );
+    let _ = writeln!(
+        out,
+        "/// M(q, t), nv × nv.
+        pub fn mass(&self, {at}) -> {m} {{ {forward} {rt}::linalg::symmetric({module}::MASS, &out.mass) }}
+        /// f(t, q, v, u), nv.
+        pub fn force(&self, {at}) -> {module}::V<{real}> {{ {forward} out.force }}",
+        m = matrix(cx, nv, nv),
+        real = cx.real(),
+    );
+    if nc == 0 {
+        return;
+    }
+    let constraint = format!(
+        "let mut out = {rt}::Constraint::zeros(&{module}::LAYOUT); <Self as {rt}::System>::constraint(self, at, &mut out);"
+    );
+    let phi_t = cx.code().call(&cx.e.program.phi_t, arguments(|_| "out.array_mut()".to_owned()));
+    let _ = writeln!(
+        out,
+        "/// Φ(q, t), nc.
+        pub fn constraint_values(&self, {at}) -> {module}::Lambda<{real}> {{ {constraint} out.phi }}
+        /// Φ̇ = G v + Φₜ, nc.
+        pub fn constraint_rates(&self, {at}) -> {module}::Lambda<{real}> {{ {constraint} out.rate }}
+        /// G = ∂Φ/∂q, nc × nv (Chrono's Cq).
+        pub fn constraint_jacobian(&self, {at}) -> {g} {{ {constraint} {rt}::linalg::dense({module}::JACOBIAN, &out.jacobian) }}
+        /// Φₜ = ∂Φ/∂t, nc (Chrono's Ct).
+        pub fn constraint_time_derivative(&self, {at}) -> {module}::Lambda<{real}> {{
+            let mut out = {module}::Lambda::default(); {phi_t} out
+        }}
+        /// γ of G a + γ = 0, nc.
+        pub fn constraint_bias(&self, {at}) -> {module}::Lambda<{real}> {{ {forward} out.gamma }}",
+        real = cx.real(),
+        g = matrix(cx, nc, nv),
+    );
+}
+
+fn tangents(out: &mut String, cx: &Context<'_>) {
+    let (rt, module, nv) = (&cx.rt, &cx.module, cx.e.model.nv());
+    let (at, at_rates, m) = (at(cx), at_rates(cx), matrix(cx, nv, nv));
+    let (one, zero) = (cx.number(1.0), cx.number(0.0));
+    let weighted = |velocity: &str, position: &str, rates: &str, sign: &str| {
+        format!(
+            "let weights = {rt}::Weights {{ rates: {zero}, velocity: {velocity}, position: {position}, state: {zero} }};
+            let mut residual = {rt}::Residual::zeros(&{module}::LAYOUT);
+            let mut out = [{zero}; {n}];
+            {rates}
+            <Self as {rt}::Linearize>::tangent(self, at, rates, weights, &Default::default(), &mut residual, &mut out);
+            {sign}{rt}::linalg::dense::<_, {nv}, {nv}>({module}::TANGENT, &out)",
+            n = cx.e.equations.tangent.entries.len(),
+        )
+    };
+    let at_rest = format!(
+        "let (a, lambda) = ({module}::V::default(), {module}::Lambda::default()); let rates = {rt}::Rates {{ a: &a, zdot: &[], lambda: &lambda }};"
+    );
+    let _ = writeln!(
+        out,
+        "/// K = ∂r/∂q of the whole residual, nv × nv: it holds ∂(M a)/∂q and −∂(Gᵀλ)/∂q.
+        pub fn stiffness(&self, {at_rates}) -> {m} {{ {} }}
+        /// D = ∂r/∂v of the whole residual, nv × nv.
+        pub fn damping(&self, {at_rates}) -> {m} {{ {} }}
+        /// ∂f/∂q, nv × nv: the part of −K that the forces give.
+        pub fn force_by_position(&self, {at}) -> {m} {{ {} }}
+        /// ∂f/∂v, nv × nv.
+        pub fn force_by_velocity(&self, {at}) -> {m} {{ {} }}",
+        weighted(&zero, &one, "", ""),
+        weighted(&one, &zero, "", ""),
+        weighted(&zero, &one, &at_rest, "-"),
+        weighted(&one, &zero, &at_rest, "-"),
+    );
+}
+
+fn sensitivities(out: &mut String, cx: &Context<'_>) {
+    let (rt, module, model) = (&cx.rt, &cx.module, cx.e.model);
+    let (nv, nu, np, nc) = (model.nv(), model.nu(), model.np(), model.nc());
+    let (e, zero, at_rates) = (cx.e.equations, cx.number(0.0), at_rates(cx));
+    let inputs = cx.code().call(&cx.e.program.inputs, arguments(|_| "&mut out".to_owned()));
+    let parameters = cx.code().call(&cx.e.program.parameters, arguments(|o| format!("&mut {o}")));
+    let arrays = format!(
+        "let mut r = [{zero}; {}]; let mut phi = [{zero}; {}]; {parameters}",
+        e.parameters.entries.len(),
+        e.constraint_parameters.entries.len()
+    );
+    let _ = writeln!(
+        out,
+        "/// B = −∂r/∂u, nv × nu.
+        pub fn input_jacobian(&self, {at_rates}) -> {b} {{
+            let mut out = [{zero}; {n}]; {inputs} {rt}::linalg::dense({module}::INPUT_JACOBIAN, &out)
+        }}
+        /// P = ∂r/∂p, nv × np; columns in the order of [`parameters`](Self::parameters).
+        pub fn parameter_jacobian(&self, {at_rates}) -> {p} {{ {arrays} {rt}::linalg::dense({module}::PARAMETER_JACOBIAN, &r) }}",
+        b = matrix(cx, nv, nu),
+        p = matrix(cx, nv, np),
+        n = e.inputs.entries.len(),
+    );
+    if nc > 0 {
+        let _ = writeln!(
+            out,
+            "/// ∂Φ/∂p, nc × np.
+            pub fn constraint_parameter_jacobian(&self, {at_rates}) -> {c} {{ {arrays} {rt}::linalg::dense({module}::CONSTRAINT_PARAMETER_JACOBIAN, &phi) }}",
+            c = matrix(cx, nc, np),
+        );
+    }
+}
+
+fn energies(out: &mut String, cx: &Context<'_>) {
+    let (rt, real, zero, at) = (&cx.rt, cx.real(), cx.number(0.0), at(cx));
+    let forces = &cx.e.model.forces;
+    let call = cx.code().call(&cx.e.program.energy, arguments(|o| format!("&mut {o}")));
+    let _ = writeln!(
+        out,
+        "/// Kinetic and potential energy, and twice the dissipation function.
+        pub fn energy(&self, {at}) -> {rt}::Energy<{real}> {{
+            let mut energy = [{zero}; 3]; let mut power = [{zero}; {n}]; {call}
+            {rt}::Energy {{ kinetic: energy[0], potential: energy[1], dissipation: energy[2] }}
+        }}",
+        n = forces.len()
+    );
+    if !forces.is_empty() {
+        let names: Vec<String> = forces.iter().map(|f| format!("`{}`", f.name)).collect();
+        let _ = writeln!(
+            out,
+            "/// Power of each force: {names}.
+            pub fn power(&self, {at}) -> [{real}; {n}] {{
+                let mut energy = [{zero}; 3]; let mut power = [{zero}; {n}]; {call} power
+            }}",
+            names = names.join(", "),
+            n = forces.len()
+        );
+    }
+}
+
+fn outputs(out: &mut String, cx: &Context<'_>) {
+    let (rt, module, model) = (&cx.rt, &cx.module, cx.e.model);
+    let ny = model.ny();
+    if ny == 0 {
+        return;
+    }
+    let (nv, nc, nu, np) = (model.nv(), model.nc(), model.nu(), model.np());
+    let (real, zero, at_rates) = (cx.real(), cx.number(0.0), at_rates(cx));
+    let values = cx.code().call(&cx.e.program.outputs, arguments(|_| "out.array_mut()".to_owned()));
+    let jacobian = cx.code().call(&cx.e.program.output_jacobian, arguments(|_| "&mut out".to_owned()));
+    let n = cx.e.equations.output_jacobian.entries.len();
+    let _ = writeln!(
+        out,
+        "/// y(t, q, v, a, λ, u), ny.
+        pub fn outputs(&self, {at_rates}) -> {module}::Y<{real}> {{ let mut out = {module}::Y::default(); {values} out }}"
+    );
+    let columns = [("position", "q", nv), ("velocity", "v", nv), ("acceleration", "a", nv), ("multiplier", "λ", nc), ("input", "u", nu), ("parameter", "p", np)];
+    let mut first = 0;
+    for (name, symbol, width) in columns {
+        if width > 0 {
+            let _ = writeln!(
+                out,
+                "/// ∂y/∂{symbol}, ny × {width}.
+                pub fn output_by_{name}(&self, {at_rates}) -> {m} {{
+                    let mut out = [{zero}; {n}]; {jacobian} {rt}::linalg::columns({module}::OUTPUT_JACOBIAN, &out, {first})
+                }}",
+                m = matrix(cx, ny, width),
+            );
+        }
+        first += width;
+    }
+}
+
+/// Input bounds, path constraints and costs.
+fn rows(out: &mut String, cx: &Context<'_>) {
+    let (rt, module, real, zero) = (&cx.rt, &cx.module, cx.real(), cx.number(0.0));
+    let (model, e) = (cx.e.model, cx.e.equations);
+    let at = at(cx);
+    let (nv, nu, nh, nk) = (model.nv(), model.nu(), e.limits.len(), e.costs.len());
+    let width = 2 * nv + nu;
+    let bounds = cx.code().call(&cx.e.program.bounds, |o| format!("&mut {o}"));
+    let arrays = format!(
+        "let mut input_lo = [{zero}; {nu}]; let mut input_hi = [{zero}; {nu}]; let mut limit_lo = [{zero}; {nh}]; let mut limit_hi = [{zero}; {nh}]; {bounds}"
+    );
+    if nu > 0 {
+        let _ = writeln!(
+            out,
+            "/// Lowest and highest value of each input, infinite where the model gives none.
+            pub fn input_bounds(&self) -> [{module}::U<{real}>; 2] {{ {arrays} [input_lo.into(), input_hi.into()] }}"
+        );
+    }
+    if nh > 0 {
+        let call = cx.code().call(&cx.e.program.limits, arguments(|o| format!("&mut {o}")));
+        let start = format!("let mut out = [{zero}; {nh}]; let mut jacobian = [{zero}; {}]; {call}", e.limit_jacobian.entries.len());
+        let _ = writeln!(
+            out,
+            "/// Path constraints h(t, q, v, u).
+            pub fn limits(&self, {at}) -> {module}::H<{real}> {{ {start} out.into() }}
+            /// ∂h/∂(q, v, u), columns in this order.
+            pub fn limit_jacobian(&self, {at}) -> {m} {{ {start} {rt}::linalg::dense({module}::LIMIT_JACOBIAN, &jacobian) }}
+            /// Lowest and highest value of each path constraint.
+            pub fn limit_bounds(&self) -> [{module}::H<{real}>; 2] {{ {arrays} [limit_lo.into(), limit_hi.into()] }}",
+            m = matrix(cx, nh, width),
+        );
+    }
+    if nk > 0 {
+        let call = cx.code().call(&cx.e.program.costs, arguments(|o| format!("&mut {o}")));
+        let start = format!("let mut out = [{zero}; {nk}]; let mut gradient = [{zero}; {}]; {call}", e.cost_gradient.entries.len());
+        let names: Vec<String> = model.costs.iter().map(|c| format!("`{}`", c.name)).collect();
+        let _ = writeln!(
+            out,
+            "/// Costs: {names}.
+            pub fn costs(&self, {at}) -> [{real}; {nk}] {{ {start} out }}
+            /// ∂cost/∂(q, v, u), a row each, columns in this order.
+            pub fn cost_gradient(&self, {at}) -> {m} {{ {start} {rt}::linalg::dense({module}::COST_GRADIENT, &gradient) }}",
+            names = names.join(", "),
+            m = matrix(cx, nk, width),
+        );
+    }
+}

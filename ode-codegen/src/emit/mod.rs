@@ -1,0 +1,195 @@
+//! Program → tokens: the struct, its typed blocks, its roles, its matrices and its texts. One file for each emitted item.
+
+mod blocks;
+mod code;
+mod methods;
+mod roles;
+mod structure;
+mod texts;
+mod warnings;
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+
+use crate::derive::Equations;
+use crate::describe::{Description, Names};
+use crate::diagnostics::Warning;
+use crate::lower::Program;
+use crate::model::Model;
+
+use code::{Code, Flavour, Lengths};
+
+pub(crate) use code::rust_type;
+pub(crate) use structure::snake_case;
+
+/// Everything an item is emitted from.
+pub struct Emission<'a> {
+    /// the model as it was meant
+    pub model: &'a Model,
+    /// its patterns
+    pub equations: &'a Equations,
+    /// its kernels
+    pub program: &'a Program,
+    /// its names
+    pub names: &'a Names,
+    /// its texts
+    pub description: &'a Description,
+}
+
+/// The spellings all items share.
+struct Context<'a> {
+    e: &'a Emission<'a>,
+    flavour: Flavour,
+    /// path of the runtime
+    rt: String,
+    /// name of the generated module
+    module: String,
+    /// the struct's name
+    name: String,
+}
+
+impl<'a> Context<'a> {
+    fn new(e: &'a Emission<'a>, flavour: Flavour) -> Self {
+        let header = &e.model.header;
+        Self {
+            e,
+            flavour,
+            rt: format!("{}::runtime", header.options.facade.to_token_stream()).replace(' ', ""),
+            module: snake_case(&header.name.to_string()),
+            name: header.name.to_string(),
+        }
+    }
+
+    /// `<T: Bound>`, or nothing for an f64 struct.
+    fn generics(&self, bound: &str) -> String {
+        match &self.flavour {
+            Flavour::Concrete => String::new(),
+            Flavour::Generic(t) => format!("<{t}: {}::{bound}>", self.rt),
+        }
+    }
+
+    /// The struct with its argument.
+    fn ty(&self) -> String {
+        match &self.flavour {
+            Flavour::Concrete => self.name.clone(),
+            Flavour::Generic(t) => format!("{}<{t}>", self.name),
+        }
+    }
+
+    fn real(&self) -> &str {
+        self.flavour.real()
+    }
+
+    fn number(&self, value: f64) -> String {
+        match &self.flavour {
+            Flavour::Concrete => format!("{value:?}"),
+            Flavour::Generic(t) => format!("{t}::from_f64({value:?})"),
+        }
+    }
+
+    fn code(&self) -> Code<'_> {
+        let (m, e) = (self.e.model, self.e.equations);
+        Code {
+            flavour: &self.flavour,
+            names: self.e.names,
+            parameters: code::parameter_fields(m),
+            lengths: Lengths {
+                nq: m.nq(),
+                nv: m.nv(),
+                nu: m.nu(),
+                nc: m.nc(),
+                mass: e.mass.entries.len(),
+                jacobian: e.jacobian.entries.len(),
+                factor: e.elimination.as_ref().map_or(0, |l| l.factor.len()),
+            },
+        }
+    }
+}
+
+/// The whole expansion.
+pub fn emit(e: &Emission<'_>, warnings: &[Warning]) -> TokenStream {
+    let header = &e.model.header;
+    let flavour = match &header.scalar {
+        Some(t) => Flavour::Generic(t.to_string()),
+        None => Flavour::Concrete,
+    };
+    let cx = Context::new(e, flavour);
+    let structure = structure::structure(&cx);
+    let core = core(&cx);
+    let texts = texts::texts(&cx);
+    let warnings = warnings::warnings(warnings);
+    let selftest = header.options.selftest.then(|| selftest(e, &cx));
+    quote! {
+        #structure
+        #core
+        #texts
+        #warnings
+        #selftest
+    }
+}
+
+/// Module, roles and methods: what the twin of a self-test needs too.
+fn core(cx: &Context<'_>) -> TokenStream {
+    let blocks = blocks::module(cx);
+    let rt = &cx.rt;
+    let items = format!("{}\n{}\n{}", roles::roles(cx), methods::methods(cx), structure::construction(cx));
+    let items = parse(&items);
+    let scalar = parse(&format!("use {rt}::Scalar as _; use {rt}::Block as _;"));
+    quote! {
+        #blocks
+        #[allow(
+            unused, clippy::all, clippy::pedantic, clippy::nursery, missing_docs, non_snake_case,
+            reason = "generated code"
+        )]
+        const _: () = {
+            #scalar
+            #items
+        };
+    }
+}
+
+/// The emitted derivative check. An f64 struct is checked against a generic twin that exists in tests only.
+fn selftest(e: &Emission<'_>, cx: &Context<'_>) -> TokenStream {
+    if e.model.params.iter().any(|p| p.default.is_none()) {
+        return TokenStream::new();
+    }
+    let (rt, name) = (&cx.rt, &cx.name);
+    let test = quote::format_ident!("__{}_derivatives", cx.module);
+    let (twin, real, dual) = match cx.flavour {
+        Flavour::Generic(_) => {
+            (TokenStream::new(), format!("{name}<f64>"), format!("{name}<{rt}::Dual<f64>>"))
+        }
+        Flavour::Concrete => {
+            let module = quote::format_ident!("__{}_twin", cx.module);
+            let twin = Context::new(e, Flavour::Generic("T".to_owned()));
+            let structure = structure::structure(&twin);
+            let core = core(&twin);
+            (
+                quote! { #[cfg(test)] #[doc(hidden)] #[allow(dead_code, unused, missing_docs)] mod #module { #structure #core } },
+                name.clone(),
+                format!("{module}::{name}<{rt}::Dual<f64>>"),
+            )
+        }
+    };
+    let call = parse(&format!("{rt}::selftest::check::<{real}, {dual}>()"));
+    quote! {
+        #twin
+        #[cfg(test)]
+        #[test]
+        #[allow(unnameable_test_items)]
+        fn #test() {
+            assert_eq!(#call, Ok(()));
+        }
+    }
+}
+
+/// Parses text this crate has written itself.
+fn parse(text: &str) -> TokenStream {
+    match text.parse() {
+        Ok(tokens) => tokens,
+        Err(_) => {
+            let message = "internal error of ode-model: the generated code does not lex";
+            quote! { ::core::compile_error!(#message); }
+        }
+    }
+}

@@ -1,0 +1,284 @@
+//! The roles of the runtime: `System`, `Linearize`, `Solvable`, `Differentiable`, and the kernels behind them.
+
+use std::fmt::Write as _;
+
+use super::Context;
+use super::code::Flavour;
+
+/// All roles of the model.
+pub(super) fn roles(cx: &Context<'_>) -> String {
+    let mut out = String::new();
+    kernels(&mut out, cx);
+    elimination(&mut out, cx);
+    system(&mut out, cx);
+    linearize(&mut out, cx);
+    solvable(&mut out, cx);
+    differentiable(&mut out, cx);
+    out
+}
+
+/// The private functions.
+fn kernels(out: &mut String, cx: &Context<'_>) {
+    let code = cx.code();
+    let p = cx.e.program;
+    let _ = writeln!(out, "impl{} {} {{", cx.generics("Scalar"), cx.ty());
+    let elimination = p.elimination.as_ref().map_or(0, |_| 2);
+    let kernels = p.kernels();
+    for kernel in &kernels[..kernels.len() - elimination] {
+        if kernel.outputs.iter().any(|(_, len)| *len > 0) {
+            out.push_str(&code.functions(kernel, true));
+        }
+    }
+    out.push_str("}\n");
+}
+
+/// LDLᵀ as a type that the runtime's solver is told of.
+fn elimination(out: &mut String, cx: &Context<'_>) {
+    let Some((factorize, solve)) = &cx.e.program.elimination else { return };
+    let code = cx.code();
+    let (rt, real) = (&cx.rt, cx.real());
+    let bound = cx.generics("Scalar");
+    let (decl, ty) = match &cx.flavour {
+        Flavour::Concrete => ("struct Elimination;".to_owned(), "Elimination".to_owned()),
+        Flavour::Generic(t) => (
+            format!("struct Elimination<{t}>(::core::marker::PhantomData<{t}>);"),
+            format!("Elimination<{t}>"),
+        ),
+    };
+    let _ = writeln!(out, "#[doc(hidden)] #[derive(Clone, Debug)] pub {decl} impl{bound} {ty} {{");
+    out.push_str(&code.functions(factorize, false));
+    out.push_str(&code.functions(solve, false));
+    let (n, factor, checks) = (code.lengths.nv + code.lengths.nc, code.lengths.factor, solve_checks(factorize));
+    let call = |kernel, rename: &dyn Fn(&str) -> String| code.call(kernel, rename).replacen("self.", "Self::", 1);
+    let same = |name: &str| name.to_owned();
+    let mut arrays = String::new();
+    for (name, len) in [("mass", code.lengths.mass), ("jacobian", code.lengths.jacobian)] {
+        let _ = writeln!(arrays, "let Ok({name}) = <&[{real}; {len}]>::try_from({name}) else {{ return }};");
+    }
+    let _ = writeln!(
+        out,
+        "}}
+        impl{bound} {rt}::linalg::Elimination<{real}> for {ty} {{
+            type Factor = [{real}; {factor}];
+            type Checks = [{real}; {checks}];
+            #[inline]
+            fn factorize(mass: &[{real}], jacobian: &[{real}], factor: &mut Self::Factor, checks: &mut Self::Checks) {{
+                {arrays} {}
+            }}
+            #[inline]
+            fn solve(factor: &Self::Factor, x: &mut [{real}]) {{
+                let Ok(x) = <&mut [{real}; {n}]>::try_from(x) else {{ return }};
+                let b = &{{ *x }};
+                {}
+            }}
+        }}",
+        call(factorize, &same),
+        call(solve, &same),
+    );
+}
+
+fn solve_checks(factorize: &crate::lower::Kernel) -> usize {
+    factorize.outputs.iter().find(|(name, _)| *name == "checks").map_or(0, |(_, len)| *len)
+}
+
+/// The expression of each input array in a method that is given `at`, `rates` and `weights`.
+fn argument(array: &str) -> Option<&'static str> {
+    Some(match array {
+        "t" => "at.t",
+        "q" => "at.q.array()",
+        "v" => "at.v.array()",
+        "u" => "at.u.array()",
+        "a" => "rates.a.array()",
+        "lambda" => "rates.lambda.array()",
+        "weights" => "&[weights.rates, weights.velocity, weights.position]",
+        _ => return None,
+    })
+}
+
+/// As [`argument`]; output arrays come from `output`.
+pub(super) fn arguments<'a>(output: impl Fn(&str) -> String + 'a) -> impl Fn(&str) -> String + 'a {
+    move |array| argument(array).map_or_else(|| output(array), str::to_owned)
+}
+
+fn system(out: &mut String, cx: &Context<'_>) {
+    let (rt, ty, real, module) = (&cx.rt, cx.ty(), cx.real(), &cx.module);
+    let (e, p, code) = (cx.e.equations, cx.e.program, cx.code());
+    let (mass, jacobian) = (e.mass.entries.len(), e.jacobian.entries.len());
+    let forward = code.call(
+        &p.forward,
+        arguments(|o| match o {
+            "mass" | "jacobian" => format!("&mut out.{o}"),
+            o => format!("out.{o}.array_mut()"),
+        }),
+    );
+    let residual = code.call(&p.residual, arguments(|o| format!("out.{o}.array_mut()")));
+    let constraint = code.call(
+        &p.constraint,
+        arguments(|o| if o == "jacobian" { "&mut out.jacobian".to_owned() } else { format!("out.{o}.array_mut()") }),
+    );
+    // the guess may read parameters only
+    let guess = code.call(&p.guess, |array| format!("{array}.array_mut()"));
+    let nominal: Vec<String> =
+        cx.e.model.inputs.iter().flat_map(|i| i.default.iter().map(|x| cx.number(*x)).collect::<Vec<_>>()).collect();
+    let _ = writeln!(
+        out,
+        "impl{bound} {rt}::System for {ty} {{
+            type Real = {real};
+            type Q = {module}::Q<{real}>;
+            type V = {module}::V<{real}>;
+            type Z = [{real}; 0];
+            type U = {module}::U<{real}>;
+            type L = {module}::Lambda<{real}>;
+            type Mass = [{real}; {mass}];
+            type Jacobian = [{real}; {jacobian}];
+            fn layout(&self) -> {rt}::Layout<'_> {{ {module}::LAYOUT }}
+            #[inline]
+            fn forward(&self, at: {rt}::At<'_, Self>, out: &mut {rt}::Forward<Self>) {{ {forward} }}
+            #[inline]
+            fn residual(&self, at: {rt}::At<'_, Self>, rates: {rt}::Rates<'_, Self>, out: &mut {rt}::Residual<Self>) {{ {residual} }}
+            #[inline]
+            fn constraint(&self, at: {rt}::At<'_, Self>, out: &mut {rt}::Constraint<Self>) {{ {constraint} }}
+            fn nominal(&self, u: &mut Self::U) {{ *u = [{nominal}].into(); }}
+            fn guess(&self, q: &mut Self::Q, v: &mut Self::V, z: &mut Self::Z) {{ {guess} }}
+            {conditions}
+            #[inline]
+            fn qdot(&self, q: &Self::Q, v: &Self::V, out: &mut Self::Q) {{ *out = (*v.array()).into(); }}
+            {steps}
+        }}",
+        bound = cx.generics("Scalar"),
+        nominal = nominal.join(", "),
+        conditions = conditions(cx),
+        steps = steps(cx),
+    );
+}
+
+fn conditions(cx: &Context<'_>) -> String {
+    let (rt, real, module) = (&cx.rt, cx.real(), &cx.module);
+    let kernel = &cx.e.program.conditions;
+    let mut body = String::new();
+    for (array, len) in &kernel.outputs {
+        let _ = writeln!(body, "let mut {array} = [{}; {len}];", cx.number(0.0));
+    }
+    body.push_str(&cx.code().call(kernel, arguments(|o| format!("&mut {o}"))));
+    for (level, pattern) in [("position", "INIT_POSITION"), ("velocity", "INIT_VELOCITY")] {
+        let _ = writeln!(
+            body,
+            "for (o, x) in out.{level}.iter_mut().zip({level}) {{ *o = x; }}
+            {rt}::linalg::scatter({module}::{pattern}, &{level}_jacobian, out.{level}_jacobian);"
+        );
+    }
+    format!("fn conditions(&self, at: {rt}::At<'_, Self>, out: {rt}::Conditions<'_, {real}>) {{ {body} }}")
+}
+
+/// ⊕ and ⊖: sums, and differences that wrap where a coordinate is an `Angle`.
+fn steps(cx: &Context<'_>) -> String {
+    let mut local = String::new();
+    for c in &cx.e.model.coordinates {
+        for k in 0..c.declared.shape.len() {
+            let i = c.declared.first + k;
+            let difference = format!("to.array()[{i}] - from.array()[{i}]");
+            let value = if c.declared.angle { format!("{}::wrap({difference})", cx.rt) } else { difference };
+            let _ = writeln!(local, "out.array_mut()[{i}] = {value};");
+        }
+    }
+    let n = cx.e.model.nq();
+    format!(
+        "#[inline]
+        fn retract(&self, q: &Self::Q, step: &Self::V, out: &mut Self::Q) {{
+            for i in 0..{n} {{ out.array_mut()[i] = q.array()[i] + step.array()[i]; }}
+        }}
+        #[inline]
+        fn local(&self, from: &Self::Q, to: &Self::Q, out: &mut Self::V) {{ {local} }}"
+    )
+}
+
+fn linearize(out: &mut String, cx: &Context<'_>) {
+    let (rt, real) = (&cx.rt, cx.real());
+    let call = cx.code().call(
+        &cx.e.program.tangent,
+        arguments(|o| if o == "tangent" { "out".to_owned() } else { format!("residual.{o}.array_mut()") }),
+    );
+    let _ = writeln!(
+        out,
+        "impl{} {rt}::Linearize for {} {{
+            type Tangent = [{real}; {}];
+            #[inline]
+            fn tangent(&self, at: {rt}::At<'_, Self>, rates: {rt}::Rates<'_, Self>, weights: {rt}::Weights<{real}>, step: &Self::V, residual: &mut {rt}::Residual<Self>, out: &mut Self::Tangent) {{ {call} }}
+        }}",
+        cx.generics("Scalar"),
+        cx.ty(),
+        cx.e.equations.tangent.entries.len(),
+    );
+}
+
+fn solvable(out: &mut String, cx: &Context<'_>) {
+    let (rt, real, model) = (&cx.rt, cx.real(), cx.e.model);
+    let n = model.nv() + model.nc();
+    let conditions = cx.e.names.init_position.len().max(cx.e.names.init_velocity.len());
+    let saddle = match (&cx.e.program.elimination, &cx.flavour) {
+        (None, _) => format!("{rt}::linalg::DenseSaddle<{real}, {n}>"),
+        (Some(_), Flavour::Concrete) => format!("{rt}::linalg::StaticSaddle<{real}, Elimination, {n}>"),
+        (Some(_), Flavour::Generic(t)) => format!("{rt}::linalg::StaticSaddle<{t}, Elimination<{t}>, {n}>"),
+    };
+    let _ = writeln!(
+        out,
+        "impl{} {rt}::Solvable for {} {{
+            type Saddle = {saddle};
+            type Kkt = {rt}::linalg::DenseKkt<{real}, {n}>;
+            type Assembly = {rt}::linalg::DenseSquare<{real}, {}>;
+        }}",
+        cx.generics("Real"),
+        cx.ty(),
+        n + conditions,
+    );
+}
+
+fn differentiable(out: &mut String, cx: &Context<'_>) {
+    let (rt, real, module) = (&cx.rt, cx.real(), &cx.module);
+    let (e, p, code) = (cx.e.equations, cx.e.program, cx.code());
+    let own = |o: &str| o.to_owned();
+    let inputs = code.call(&p.inputs, arguments(own));
+    let parameters = code.call(&p.parameters, arguments(own));
+    let outputs = code.call(&p.outputs, arguments(|_| "out.array_mut()".to_owned()));
+    let output_jacobian = code.call(&p.output_jacobian, arguments(own));
+    let _ = writeln!(
+        out,
+        "impl{bound} {rt}::Differentiable for {ty} {{
+            type P = [{real}; {np}];
+            type Y = {module}::Y<{real}>;
+            type InputJacobian = [{real}; {nb}];
+            type ParameterJacobian = [{real}; {npj}];
+            type ConstraintParameterJacobian = [{real}; {ncp}];
+            type OutputJacobian = [{real}; {nyj}];
+            fn derivatives(&self) -> {rt}::Derivatives<'_> {{
+                {rt}::Derivatives {{
+                    inputs: {module}::INPUT_JACOBIAN,
+                    parameters: {module}::PARAMETER_JACOBIAN,
+                    constraint_parameters: {module}::CONSTRAINT_PARAMETER_JACOBIAN,
+                    outputs: {module}::OUTPUT_JACOBIAN,
+                    parameter_names: &[{pnames}],
+                    output_names: &[{ynames}],
+                }}
+            }}
+            fn parameter_block(&self) -> Self::P {{ self.parameters() }}
+            fn with_parameters(p: &Self::P) -> Self {{ Self::from_parameters(p) }}
+            fn input_jacobian(&self, at: {rt}::At<'_, Self>, rates: {rt}::Rates<'_, Self>, out: &mut Self::InputJacobian) {{ {inputs} }}
+            fn parameter_jacobian(&self, at: {rt}::At<'_, Self>, rates: {rt}::Rates<'_, Self>, r: &mut Self::ParameterJacobian, phi: &mut Self::ConstraintParameterJacobian) {{ {parameters} }}
+            fn outputs(&self, at: {rt}::At<'_, Self>, rates: {rt}::Rates<'_, Self>, out: &mut Self::Y) {{ {outputs} }}
+            fn output_jacobian(&self, at: {rt}::At<'_, Self>, rates: {rt}::Rates<'_, Self>, out: &mut Self::OutputJacobian) {{ {output_jacobian} }}
+        }}",
+        bound = cx.generics("Scalar"),
+        ty = cx.ty(),
+        np = cx.e.model.np(),
+        nb = e.inputs.entries.len(),
+        npj = e.parameters.entries.len(),
+        ncp = e.constraint_parameters.entries.len(),
+        nyj = e.output_jacobian.entries.len(),
+        pnames = quoted(&cx.e.names.p),
+        ynames = quoted(&cx.e.names.y),
+    );
+}
+
+fn quoted(names: &[String]) -> String {
+    names.iter().map(|n| format!("{n:?}")).collect::<Vec<_>>().join(", ")
+}

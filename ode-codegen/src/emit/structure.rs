@@ -1,0 +1,220 @@
+//! The struct itself: fields with the user's tokens, defaults, builder, parameters as an array.
+
+use std::fmt::Write as _;
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::code::{Flavour, rust_type, rust_value};
+use super::{Context, parse};
+
+/// The struct with its documentation. Its tokens are the user's, so that an editor finds its way.
+pub(super) fn structure(cx: &Context<'_>) -> TokenStream {
+    let header = &cx.e.model.header;
+    let (vis, attrs) = (&header.vis, &header.attrs);
+    let name = &header.name;
+    let generics = match &cx.flavour {
+        Flavour::Concrete => TokenStream::new(),
+        Flavour::Generic(t) => {
+            let t = quote::format_ident!("{t}");
+            quote! { <#t = f64> }
+        }
+    };
+    let fields = cx.e.model.params.iter().map(|p| {
+        let (ident, ty) = (&p.declared.ident, parse(&rust_type(&p.declared.shape, cx.real())));
+        let unit = if p.declared.unit.is_empty() { String::new() } else { format!(" \\[{}\\]", p.declared.unit) };
+        let default = match p.default.as_deref() {
+            Some([one]) => format!(", default {one:?}"),
+            _ => String::new(),
+        };
+        let doc = format!("{}{unit}{default}", p.declared.docs.join("\n"));
+        quote! { #[doc = #doc] pub #ident: #ty }
+    });
+    let marker = (cx.e.model.params.is_empty() && cx.flavour != Flavour::Concrete).then(|| {
+        let t = quote::format_ident!("{}", cx.real());
+        quote! { #[doc(hidden)] pub __scalar: ::core::marker::PhantomData<#t>, }
+    });
+    let docs = format!("{}\n\n{}", header.docs.join("\n"), cx.e.description.summary);
+    let mut derives = vec![quote! { Clone }, quote! { Debug }];
+    for path in &header.options.derives {
+        if !path.is_ident("Clone") && !path.is_ident("Debug") {
+            derives.push(quote! { #path });
+        }
+    }
+    quote! {
+        #[doc = #docs]
+        #(#attrs)*
+        #[derive(#(#derives),*)]
+        #vis struct #name #generics {
+            #(#fields,)*
+            #marker
+        }
+    }
+}
+
+/// `Default`, the builder, `check`, and parameters as an array.
+pub(super) fn construction(cx: &Context<'_>) -> String {
+    let model = cx.e.model;
+    let (rt, ty, real, np) = (&cx.rt, cx.ty(), cx.real(), model.np());
+    let (scalar, reals) = (cx.generics("Scalar"), cx.generics("Real"));
+    let mut out = String::new();
+    let marker = marker(cx);
+    let fields = |value: &dyn Fn(&crate::model::Param) -> String| -> String {
+        model.params.iter().map(|p| format!("{}: {}, ", p.declared.ident, value(p))).collect::<String>() + marker
+    };
+    if model.params.iter().all(|p| p.default.is_some()) {
+        let values = fields(&|p| {
+            let numbers = p.default.clone().unwrap_or_default();
+            rust_value(&p.declared.shape, &mut numbers.into_iter().map(|x| cx.number(x)))
+        });
+        let _ = writeln!(out, "impl{scalar} Default for {ty} {{ fn default() -> Self {{ Self {{ {values} }} }} }}");
+    }
+    let from_array = fields(&|p| {
+        let first = p.declared.first;
+        let mut scalars = (first..).map(|i| format!("p[{i}]"));
+        rust_value(&p.declared.shape, &mut scalars)
+    });
+    let to_array = super::code::parameter_fields(model).join(", ");
+    let _ = writeln!(
+        out,
+        "impl{scalar} {ty} {{
+            /// All parameters, scalar by scalar, in the order of their declaration.
+            pub fn parameters(&self) -> [{real}; {np}] {{ [{to_array}] }}
+            /// A model with these parameters, in the order of their declaration.
+            pub fn from_parameters(p: &[{real}; {np}]) -> Self {{ Self {{ {from_array} }} }}
+        }}"
+    );
+    if let Flavour::Generic(_) = cx.flavour {
+        let name = &cx.name;
+        let _ = writeln!(
+            out,
+            "impl{scalar} {ty} {{
+                /// The same model over another scalar.
+                pub fn cast<S: {rt}::Scalar>(&self, convert: impl FnMut({real}) -> S) -> {name}<S> {{
+                    {name}::from_parameters(&self.parameters().map(convert))
+                }}
+            }}"
+        );
+    }
+    out.push_str(&builder(cx, &reals));
+    out
+}
+
+/// The field that holds the type parameter of a struct without parameters.
+fn marker(cx: &Context<'_>) -> &'static str {
+    if cx.e.model.params.is_empty() && cx.flavour != Flavour::Concrete { "__scalar: ::core::marker::PhantomData" } else { "" }
+}
+
+fn builder(cx: &Context<'_>, reals: &str) -> String {
+    let model = cx.e.model;
+    let (rt, ty, real, module) = (&cx.rt, cx.ty(), cx.real(), &cx.module);
+    let name = &cx.name;
+    let mut out = String::new();
+    let mut setters = String::new();
+    let mut build = String::new();
+    let mut names = String::new();
+    for p in &model.params {
+        let ident = &p.declared.ident;
+        let _ = writeln!(
+            setters,
+            "#[doc = \"Sets `{ident}`.\"] #[must_use] pub fn {ident}(mut self, value: {}) -> Self {{ self.{ident} = Some(value); self }}",
+            rust_type(&p.declared.shape, real)
+        );
+        let missing = match &p.default {
+            Some(numbers) => {
+                let value = rust_value(&p.declared.shape, &mut numbers.iter().map(|x| cx.number(*x)));
+                format!("self.{ident}.unwrap_or({value})")
+            }
+            None => format!(
+                "match self.{ident} {{ Some(value) => value, None => return Err({rt}::BuildError::Missing {{ model: \"{name}\", param: \"{ident}\" }}) }}"
+            ),
+        };
+        let _ = writeln!(build, "{ident}: {missing},");
+    }
+    for shown in &cx.e.names.p {
+        let _ = write!(names, "{shown:?}, ");
+    }
+    let requires = requires(cx);
+    let marker = marker(cx);
+    let block = match &cx.flavour {
+        Flavour::Concrete => format!("{module}::Builder"),
+        Flavour::Generic(t) => format!("{module}::Builder<{t}>"),
+    };
+    let _ = writeln!(
+        out,
+        "impl{reals} {ty} {{
+            /// Starts from the defaults; `build` checks every `require`.
+            pub fn builder() -> {block} {{ {module}::Builder::new() }}
+            /// Refuses parameters that are not finite or break a `require`.
+            ///
+            /// # Errors
+            /// Names the parameter, its value and what is asked of it.
+            pub fn check(&self) -> Result<(), {rt}::BuildError> {{
+                let names = [{names}];
+                let values: [{real}; {np}] = self.parameters();
+                {rt}::BuildError::finite(\"{name}\", &names, &values)?;
+                {requires}
+                Ok(())
+            }}
+        }}
+        impl{reals} {block} {{
+            {setters}
+            /// The model, checked.
+            ///
+            /// # Errors
+            /// A parameter that is missing, is not finite or breaks a `require`.
+            pub fn build(self) -> Result<{ty}, {rt}::BuildError> {{
+                let model = {name} {{ {build} {marker} }};
+                model.check()?;
+                Ok(model)
+            }}
+        }}",
+        np = model.np(),
+    );
+    out
+}
+
+/// The statements of `check` for the `require` items.
+fn requires(cx: &Context<'_>) -> String {
+    let requires = &cx.e.model.requires;
+    if requires.is_empty() {
+        return String::new();
+    }
+    let (rt, name) = (&cx.rt, &cx.name);
+    let call = cx.code().call(&cx.e.program.requires, |array| match array {
+        "holds" => "&mut holds".to_owned(),
+        other => other.to_owned(),
+    });
+    let mut out = format!("let mut holds = [{}; {}]; {call}\n", cx.number(0.0), requires.len());
+    for (k, require) in requires.iter().enumerate() {
+        let index = require.params.first().and_then(|p| cx.e.names.p.iter().position(|n| n == p));
+        let value = match index {
+            Some(i) => format!("{rt}::Real::to_f64(values[{i}])"),
+            None => "f64::NAN".to_owned(),
+        };
+        let _ = writeln!(
+            out,
+            "if holds[{k}] == {} {{ return Err({rt}::BuildError::Required {{ model: \"{name}\", param: {:?}, value: {value}, message: {:?} }}); }}",
+            cx.number(0.0),
+            require.params.first().map_or("", String::as_str),
+            require.message
+        );
+    }
+    out
+}
+
+/// `CartPole` → `cart_pole`.
+pub(crate) fn snake_case(name: &str) -> String {
+    let name = name.strip_prefix("r#").unwrap_or(name);
+    let chars: Vec<char> = name.chars().collect();
+    let mut out = String::new();
+    for (i, &c) in chars.iter().enumerate() {
+        let after_lower = i > 0 && (chars[i - 1].is_lowercase() || chars[i - 1].is_numeric());
+        let before_lower = i > 0 && chars[i - 1].is_uppercase() && chars.get(i + 1).is_some_and(|n| n.is_lowercase());
+        if c.is_uppercase() && (after_lower || before_lower) {
+            out.push('_');
+        }
+        out.extend(c.to_lowercase());
+    }
+    out
+}

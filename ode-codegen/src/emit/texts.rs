@@ -1,0 +1,57 @@
+//! EQUATIONS, IR, OPS and `Display`.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::code::Flavour;
+use super::{Context, parse};
+
+/// The associated texts. They cost a binary nothing unless they are used.
+pub(super) fn texts(cx: &Context<'_>) -> TokenStream {
+    let (equations, listing) = (&cx.e.description.equations, &cx.e.description.listing);
+    let ops = cx.e.program.ops().total();
+    let (generics, ty) = (parse(&cx.generics("Scalar")), parse(&cx.ty()));
+    let title = format!(
+        "{}{}",
+        cx.name,
+        cx.e.model.header.docs.first().map_or(String::new(), |d| format!(":{}", d.trim_end()))
+    );
+    let rt = parse(&cx.rt);
+    let rows = cx.e.model.params.iter().map(|p| {
+        let ident = &p.declared.ident;
+        let unit = if p.declared.unit.is_empty() { String::new() } else { format!(" [{}]", p.declared.unit) };
+        let text = format!("\n  {ident} = {{:?}}{unit}");
+        quote! { ::core::write!(f, #text, self.#ident)?; }
+    });
+    // an f64 struct has its texts at the type, a generic one at any of its scalars
+    let at_type = match cx.flavour {
+        Flavour::Concrete => "",
+        Flavour::Generic(_) => " (the same for every scalar)",
+    };
+    let doc = format!("The equations of motion as text{at_type}.");
+    quote! {
+        impl #generics #ty {
+            #[doc = #doc]
+            pub const EQUATIONS: &'static str = #equations;
+            /// Every generated call as a listing: statements, operation counts and the model's lines they come from.
+            pub const IR: &'static str = #listing;
+            /// Operations of all generated calls together.
+            pub const OPS: usize = #ops;
+        }
+        impl #generics ::core::fmt::Display for #ty
+        {
+            /// Name and parameters; `{:#}` adds the equations.
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                #[allow(unused_imports)]
+                use #rt::Scalar as _;
+                f.write_str(#title)?;
+                #(#rows)*
+                if f.alternate() {
+                    f.write_str("\n\n")?;
+                    f.write_str(Self::EQUATIONS)?;
+                }
+                Ok(())
+            }
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! The generated code as formatted source, for snapshots.
+
+use std::fmt;
+use std::path::Path;
+
+use quote::ToTokens;
+use syn::visit::Visit;
+
+/// Why no source could be written.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum SourceError {
+    /// the file cannot be read
+    Read(std::io::Error),
+    /// the file is not Rust, or a model in it has mistakes
+    Syntax(syn::Error),
+}
+
+impl fmt::Display for SourceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Read(error) => write!(f, "cannot read the file: {error}"),
+            Self::Syntax(error) => {
+                let at = error.span().start();
+                write!(f, "{}:{}: {error}", at.line, at.column + 1)
+            }
+        }
+    }
+}
+
+impl std::error::Error for SourceError {}
+
+/// What every `model! { … }` in a file expands to, in order, formatted.
+///
+/// # Errors
+/// The file cannot be read or parsed, or a model in it has mistakes.
+pub fn expand_file(path: impl AsRef<Path>) -> Result<String, SourceError> {
+    expand_source(&std::fs::read_to_string(path).map_err(SourceError::Read)?)
+}
+
+/// As [`expand_file`], of a text.
+///
+/// # Errors
+/// The text cannot be parsed, or a model in it has mistakes.
+pub fn expand_source(text: &str) -> Result<String, SourceError> {
+    let file = syn::parse_file(text).map_err(SourceError::Syntax)?;
+    let mut models = Models(Vec::new());
+    models.visit_file(&file);
+    let mut out = String::new();
+    for tokens in models.0 {
+        let compiled = crate::compile(tokens).map_err(SourceError::Syntax)?;
+        let file = syn::parse2(compiled.emit()).map_err(SourceError::Syntax)?;
+        out.push_str(&prettyplease::unparse(&file));
+    }
+    Ok(out)
+}
+
+/// The token streams of `model!` invocations.
+struct Models(Vec<proc_macro2::TokenStream>);
+
+impl<'ast> Visit<'ast> for Models {
+    fn visit_macro(&mut self, mac: &'ast syn::Macro) {
+        if mac.path.segments.last().is_some_and(|s| s.ident == "model") {
+            self.0.push(mac.tokens.to_token_stream());
+        }
+    }
+}
