@@ -195,7 +195,10 @@ impl fmt::Display for Cause {
             }
             Self::Singular { unknown, name } => write!(f, "{unknown} `{name}` is undetermined: the matrix is singular"),
             Self::Newton { iterations, name, correction } => {
-                write!(f, "no convergence in {iterations} iterations: last correction of `{name}` is {correction:e} tolerances")
+                write!(
+                    f,
+                    "no convergence in {iterations} iterations: last correction of `{name}` is {correction:e} tolerances"
+                )
             }
             Self::Projection { level, constraint, residual } => {
                 write!(f, "projection of {level} leaves {residual:e} in constraint `{constraint}`")
@@ -209,7 +212,9 @@ impl fmt::Display for Cause {
             Self::StepTooSmall { smallest, error: Some(error) } => {
                 write!(f, "error estimate {error:e} at the smallest step {smallest:e}")
             }
-            Self::StepTooSmall { smallest, error: None } => write!(f, "still failing at the smallest step {smallest:e}"),
+            Self::StepTooSmall { smallest, error: None } => {
+                write!(f, "still failing at the smallest step {smallest:e}")
+            }
             Self::TooMuchWork { attempts } => write!(f, "no arrival after {attempts} attempts"),
         }
     }

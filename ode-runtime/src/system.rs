@@ -25,6 +25,13 @@ impl<T: Scalar, const N: usize> Block<T> for [T; N] {
     }
 }
 
+#[cfg(feature = "std")]
+impl<T: Scalar> Block<T> for std::vec::Vec<T> {
+    fn zeros(len: usize) -> Self {
+        std::vec![T::ZERO; len]
+    }
+}
+
 /// Where and when a model is evaluated.
 pub struct At<'a, S: System + ?Sized> {
     /// time
@@ -200,9 +207,7 @@ impl Pattern<'_> {
 
     /// (row, column) of each nonzero, in storage order.
     pub fn entries(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
-        (0..self.cols).flat_map(move |c| {
-            self.indices[self.starts[c]..self.starts[c + 1]].iter().map(move |&r| (r, c))
-        })
+        (0..self.cols).flat_map(move |c| self.indices[self.starts[c]..self.starts[c + 1]].iter().map(move |&r| (r, c)))
     }
 }
 

@@ -26,11 +26,7 @@ impl<S: Solvable> Acceleration<S> {
     /// Storage in the shape of `system`.
     pub fn new(system: &S) -> Self {
         let layout = system.layout();
-        Self {
-            u: Block::zeros(layout.u.len()),
-            forward: Forward::zeros(&layout),
-            saddle: S::Saddle::new(&layout),
-        }
+        Self { u: Block::zeros(layout.u.len()), forward: Forward::zeros(&layout), saddle: S::Saddle::new(&layout) }
     }
 
     /// Evaluates at (t, q, v, z) with u(t, x) into `a`, `zdot` and `lambda`.

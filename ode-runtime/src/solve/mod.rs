@@ -20,7 +20,10 @@ pub(crate) fn norm<T: Real>(values: &[T]) -> T {
 
 /// Index and value of the entry of largest magnitude.
 pub(crate) fn worst<T: Real>(values: &[T]) -> (usize, T) {
-    values.iter().enumerate().fold((0, T::ZERO), |(at, worst), (i, &x)| if x.abs() > worst.abs() { (i, x) } else { (at, worst) })
+    values
+        .iter()
+        .enumerate()
+        .fold((0, T::ZERO), |(at, worst), (i, &x)| if x.abs() > worst.abs() { (i, x) } else { (at, worst) })
 }
 
 /// y += s x

@@ -61,11 +61,16 @@ pub struct Tangent<S: Solvable + Linearize> {
     pub(crate) values: S::Tangent,
     pub(crate) kkt: S::Kkt,
     constraint: Constraint<S>,
+    /// product of the tangent with a velocity
+    drift: Residual<S>,
 }
 
 impl<S: Solvable + Linearize> core::fmt::Debug for Tangent<S> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Tangent").field("residual", &self.residual).field("values", &self.values).finish_non_exhaustive()
+        f.debug_struct("Tangent")
+            .field("residual", &self.residual)
+            .field("values", &self.values)
+            .finish_non_exhaustive()
     }
 }
 
@@ -80,6 +85,7 @@ impl<S: Solvable + Linearize> Tangent<S> {
             values: Block::zeros(layout.tangent.nnz()),
             kkt: S::Kkt::new(&layout),
             constraint: Constraint::zeros(&layout),
+            drift: Residual::zeros(&layout),
         }
     }
 
@@ -188,7 +194,8 @@ impl<S: Solvable + Linearize> Tangent<S> {
         let layout = cx.system.layout();
         let mut largest = (S::Real::ZERO, 0);
         // A velocity-level unknown does not move q within the step: measure it by v itself.
-        let (unit, values) = if w.position == S::Real::ZERO { (w.velocity, x.v.as_ref()) } else { (w.position, x.q.as_ref()) };
+        let (unit, values) =
+            if w.position == S::Real::ZERO { (w.velocity, x.v.as_ref()) } else { (w.position, x.q.as_ref()) };
         for (i, &d) in dv.as_ref().iter().enumerate() {
             let value = values.get(i).copied().unwrap_or(S::Real::ZERO);
             let size = (unit * d).abs() / (S::Real::ONE + value.abs());
@@ -205,6 +212,34 @@ impl<S: Solvable + Linearize> Tangent<S> {
             }
         }
         (size, name)
+    }
+
+    /// Keeps the product of the first nv columns of the tangent with `v`.
+    pub(crate) fn drift(&mut self, layout: &Layout<'_>, v: &S::V) {
+        let Residual { r, s, phi } = &mut self.drift;
+        for x in r.as_mut().iter_mut().chain(s.as_mut()).chain(phi.as_mut()) {
+            *x = S::Real::ZERO;
+        }
+        let (nv, nz) = (layout.v.len(), layout.z.len());
+        for ((row, col), &value) in layout.tangent.entries().zip(self.values.as_ref()) {
+            let Some(&v) = v.as_ref().get(col) else { break };
+            let slot = match row {
+                row if row < nv => r.as_mut().get_mut(row),
+                row if row < nv + nz => s.as_mut().get_mut(row - nv),
+                row => phi.as_mut().get_mut(row - nv - nz),
+            };
+            if let Some(slot) = slot {
+                *slot += value * v;
+            }
+        }
+    }
+
+    /// Adds that product to the residual.
+    pub(crate) fn add_drift(&mut self) {
+        let one = S::Real::ONE;
+        add(self.residual.r.as_mut(), one, self.drift.r.as_ref());
+        add(self.residual.s.as_mut(), one, self.drift.s.as_ref());
+        add(self.residual.phi.as_mut(), one, self.drift.phi.as_ref());
     }
 
     /// Whether the constraints hold at the last iterate.

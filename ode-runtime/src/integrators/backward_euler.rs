@@ -1,0 +1,153 @@
+//! Backward Euler on the whole residual, index 3.
+//!
+//! # Scheme
+//! v⁺ and λ solve, with a = (v⁺ − v)/h, q⁺ = q ⊕ h v⁺, ż = (z⁺ − z)/h, everything at t + h,
+//!
+//! ```text
+//! M(q⁺) a = f(q⁺, v⁺, z⁺, u) + G(q⁺)ᵀ λ,    Φ(q⁺) = 0,    ż = g(q⁺, v⁺, z⁺, u).
+//! ```
+//!
+//! [`Implicit::Newton`] iterates. [`Implicit::Linearized`] makes one step from (q, v) at t + h, consistently: the increment of q is
+//! h v⁺, not h dv, so that the right-hand side carries the term h K v that belongs to it. For constant M, no constraint, it is
+//!
+//! ```text
+//! (M − h ∂f/∂v − h² ∂f/∂q) dv = h (f + h ∂f/∂q v),
+//! ```
+//!
+//! in which damping acts once, as it must.
+//!
+//! # Properties
+//! Order 1, L-stable, dissipative; a and λ are difference quotients of the step, of order 1. Φ = 0 to the tolerance of Newton's
+//! method; linearised, Φ is O(h²) and does not accumulate. Φ̇ is not zero: it is O(h).
+//!
+//! # Needs
+//! `Linearize`.
+//!
+//! # Reference
+//! E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, §IV.3 and §VII.1; D. Baraff, A. Witkin, Large steps in cloth
+//! simulation, SIGGRAPH 1998, eq. (6), for the linearised form.
+
+use crate::error::{Cause, Level};
+use crate::input::Inputs;
+use crate::integrators::semi_explicit_euler::Iteration;
+use crate::method::{Attempt, Context, Method};
+use crate::scalar::{Real, Scalar};
+use crate::solve::{Newton, Tangent, add};
+use crate::state::State;
+use crate::system::{Linearize, Solvable, Weights};
+
+/// How the equations of a step are solved.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Implicit<T> {
+    /// until convergence
+    Newton(Newton<T>),
+    /// by one consistent linearisation
+    Linearized,
+}
+
+/// Backward Euler.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BackwardEuler<T> {
+    /// how the equations are solved
+    pub solve: Implicit<T>,
+}
+
+impl<T: Real> Default for BackwardEuler<T> {
+    fn default() -> Self {
+        Self { solve: Implicit::Newton(Newton::default()) }
+    }
+}
+
+impl<T: Real> BackwardEuler<T> {
+    /// With one linearisation a step.
+    pub const fn linearized() -> Self {
+        Self { solve: Implicit::Linearized }
+    }
+}
+
+impl<S: Solvable + Linearize> Method<S> for BackwardEuler<S::Real> {
+    type Memory = ();
+    type Workspace = Iteration<S>;
+
+    fn workspace(&self, system: &S) -> Iteration<S> {
+        Iteration::new(system)
+    }
+
+    fn check(&self) -> Result<(), Cause> {
+        match &self.solve {
+            Implicit::Newton(newton) => newton.check(),
+            Implicit::Linearized => Ok(()),
+        }
+    }
+
+    fn restart<U: Inputs<S>>(
+        &self,
+        _cx: &mut Context<'_, S, U>,
+        _x: &State<S>,
+        _h: S::Real,
+        _w: &mut Iteration<S>,
+    ) -> Result<(), Cause> {
+        Ok(())
+    }
+
+    fn attempt<U: Inputs<S>>(
+        &self,
+        cx: &mut Context<'_, S, U>,
+        x: &State<S>,
+        (): &(),
+        h: S::Real,
+        w: &mut Iteration<S>,
+    ) -> Result<Attempt<S::Real>, Cause> {
+        let Iteration { x: next, tangent } = w;
+        next.copy_from(x);
+        next.t += h;
+        let weights = Weights { rates: h.recip(), velocity: S::Real::ONE, position: h, state: S::Real::ONE };
+        match &self.solve {
+            Implicit::Newton(limits) => {
+                // First guess: the state continued with the rates it has.
+                add(next.v.as_mut(), h, x.a.as_ref());
+                add(next.z.as_mut(), h, x.zdot.as_ref());
+                tangent.step.as_mut().fill(S::Real::ZERO);
+                add(tangent.step.as_mut(), h, next.v.as_ref());
+                cx.system.retract(&x.q, &tangent.step, &mut next.q);
+                tangent.solve(cx, limits, Level::Position, weights, &x.q, next)?;
+            }
+            Implicit::Linearized => linearized(cx, tangent, weights, x, next)?,
+        }
+        Ok(Attempt { error: None })
+    }
+
+    fn proposal<'w>(&self, w: &'w mut Iteration<S>) -> &'w mut State<S> {
+        &mut w.x
+    }
+
+    fn commit(&self, x: &mut State<S>, (): &mut (), w: &mut Iteration<S>) {
+        x.copy_from(&w.x);
+    }
+}
+
+/// One Newton step from (q, v, z) with rates zero, for the increment h v⁺ of q.
+fn linearized<S: Solvable + Linearize, U: Inputs<S>>(
+    cx: &mut Context<'_, S, U>,
+    tangent: &mut Tangent<S>,
+    weights: Weights<S::Real>,
+    x: &State<S>,
+    next: &mut State<S>,
+) -> Result<(), Cause> {
+    let zero = S::Real::ZERO;
+    next.a.as_mut().fill(zero);
+    next.zdot.as_mut().fill(zero);
+    tangent.step.as_mut().fill(zero);
+    let position = Weights { rates: zero, velocity: zero, position: weights.position, state: zero };
+    // h [K; −∂g/∂q; G] v first, because the second call leaves the residual and the matrix to factorise.
+    tangent.linearize(cx, Level::Position, position, next)?;
+    tangent.drift(&cx.system.layout(), &x.v);
+    tangent.linearize(cx, Level::Position, weights, next)?;
+    tangent.add_drift();
+    tangent.correct(cx)?;
+    tangent.update(cx, weights, &x.q, next);
+    tangent.step.as_mut().fill(zero);
+    add(tangent.step.as_mut(), weights.position, next.v.as_ref());
+    cx.system.retract(&x.q, &tangent.step, &mut next.q);
+    next.check(&cx.system.layout())
+}

@@ -1,0 +1,242 @@
+//! Generalised-α for index 3, in the form of Arnold and Brüls.
+//!
+//! # Scheme
+//! At tₙ₊₁ the equations hold as they are, M(q) v̇ = f + Gᵀ λ and Φ = 0, so that M(q) may vary; the averaging acts on an auxiliary a:
+//!
+//! ```text
+//! (1 − αm) aₙ₊₁ + αm aₙ = (1 − αf) v̇ₙ₊₁ + αf v̇ₙ
+//! qₙ₊₁ = qₙ ⊕ (h vₙ + h² (½ − β) aₙ + h² β aₙ₊₁)
+//! vₙ₊₁ = vₙ + h (1 − γ) aₙ + h γ aₙ₊₁
+//! ```
+//!
+//! First-order states take the same recursion with ż for v̇ and z for v. The unknowns are v̇ₙ₊₁, żₙ₊₁ and λₙ₊₁.
+//!
+//! # Properties
+//! Order 2 in q, v, z and λ when γ = ½ + αf − αm. With [`GeneralizedAlpha::with_spectral_radius`] oscillations far above 1/h are
+//! multiplied by ρ each step: ρ = 1 is Newmark's (½, ¼) and damps nothing, not even the alternating error of λ; ρ = 0 removes them in
+//! one step. Unconditionally stable for 0 ≤ ρ ≤ 1. Φ = 0 to the tolerance of Newton's method, Φ̇ = O(h²).
+//!
+//! a stands for v̇ at t + (αm − αf) h, not at t. It is started there, by one evaluation on the continued trajectory: started from v̇(t₀)
+//! it would leave an error of order h in λ, damped by ρ a step.
+//!
+//! # Needs
+//! `Linearize`.
+//!
+//! # Reference
+//! M. Arnold, O. Brüls, Convergence of the generalized-α scheme for constrained mechanical systems, Multibody System Dynamics 18
+//! (2007) 185–202, eqs. (5)–(8); J. Chung, G. M. Hulbert, J. Appl. Mech. 60 (1993) 371–375 for the parameters.
+
+use crate::error::{Cause, Level};
+use crate::input::Inputs;
+use crate::method::{Attempt, Context, Method};
+use crate::scalar::{Real, Scalar};
+use crate::solve::{Acceleration, Newton, Tangent, add};
+use crate::state::{State, copy};
+use crate::system::{Linearize, Solvable, Weights};
+
+/// Generalised-α.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GeneralizedAlpha<T> {
+    /// weight of old auxiliary accelerations
+    pub alpha_m: T,
+    /// weight of old accelerations
+    pub alpha_f: T,
+    /// Newmark's weight of aₙ₊₁ in q
+    pub beta: T,
+    /// Newmark's weight of aₙ₊₁ in v
+    pub gamma: T,
+    /// limits of the iterations
+    pub newton: Newton<T>,
+}
+
+impl<T: Real> GeneralizedAlpha<T> {
+    /// The parameters of order 2 that multiply the highest frequencies by `rho` each step, 0 ≤ ρ ≤ 1.
+    pub fn with_spectral_radius(rho: T) -> Self {
+        let (one, two) = (T::ONE, T::from_f64(2.0));
+        let alpha_m = (two * rho - one) / (rho + one);
+        let alpha_f = rho / (rho + one);
+        let gamma = T::from_f64(0.5) + alpha_f - alpha_m;
+        let beta = T::from_f64(0.25) * (gamma + T::from_f64(0.5)) * (gamma + T::from_f64(0.5));
+        Self { alpha_m, alpha_f, beta, gamma, newton: Newton::default() }
+    }
+
+    /// Newmark's family: αm = αf = 0, so that a is v̇. Order 2 for γ = ½ only.
+    pub fn newmark(gamma: T, beta: T) -> Self {
+        Self { alpha_m: T::ZERO, alpha_f: T::ZERO, beta, gamma, newton: Newton::default() }
+    }
+
+    /// The method of Hilber, Hughes and Taylor, −⅓ ≤ α ≤ 0, with its averages taken in the form above.
+    pub fn hht(alpha: T) -> Self {
+        let (one, half) = (T::ONE, T::from_f64(0.5));
+        let beta = T::from_f64(0.25) * (one - alpha) * (one - alpha);
+        Self { alpha_m: T::ZERO, alpha_f: -alpha, beta, gamma: half - alpha, newton: Newton::default() }
+    }
+
+    /// δaₙ₊₁ / δv̇ₙ₊₁.
+    fn share(&self) -> T {
+        (T::ONE - self.alpha_f) / (T::ONE - self.alpha_m)
+    }
+
+    /// aₙ₊₁ from v̇ₙ₊₁, v̇ₙ and aₙ.
+    fn average(&self, new: &[T], old: &[T], auxiliary: &[T], out: &mut [T]) {
+        let scale = (T::ONE - self.alpha_m).recip();
+        for (((out, &new), &old), &a) in out.iter_mut().zip(new).zip(old).zip(auxiliary) {
+            *out = ((T::ONE - self.alpha_f) * new + self.alpha_f * old - self.alpha_m * a) * scale;
+        }
+    }
+}
+
+/// The auxiliary a, and its like for ż.
+pub struct Auxiliary<S: Solvable> {
+    a: S::V,
+    zdot: S::Z,
+}
+
+impl<S: Solvable> Clone for Auxiliary<S> {
+    fn clone(&self) -> Self {
+        Self { a: self.a.clone(), zdot: self.zdot.clone() }
+    }
+}
+
+impl<S: Solvable> core::fmt::Debug for Auxiliary<S> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Auxiliary").field("a", &self.a).field("zdot", &self.zdot).finish()
+    }
+}
+
+/// Scratch: the proposal and its auxiliary.
+pub struct Scratch<S: Solvable + Linearize> {
+    x: State<S>,
+    next: Auxiliary<S>,
+    tangent: Tangent<S>,
+    acceleration: Acceleration<S>,
+}
+
+impl<S: Solvable + Linearize> core::fmt::Debug for Scratch<S> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Scratch").field("x", &self.x).field("next", &self.next).finish_non_exhaustive()
+    }
+}
+
+impl<S: Solvable + Linearize> Scratch<S> {
+    /// Rates at x continued by `shift` with constant rates, into `next`.
+    fn continued<U: Inputs<S>>(
+        &mut self,
+        cx: &mut Context<'_, S, U>,
+        x: &State<S>,
+        shift: S::Real,
+    ) -> Result<(), Cause> {
+        self.x.copy_from(x);
+        self.x.t += shift;
+        self.tangent.step.as_mut().fill(S::Real::ZERO);
+        add(self.tangent.step.as_mut(), shift, x.v.as_ref());
+        add(self.tangent.step.as_mut(), S::Real::from_f64(0.5) * shift * shift, x.a.as_ref());
+        cx.system.retract(&x.q, &self.tangent.step, &mut self.x.q);
+        add(self.x.v.as_mut(), shift, x.a.as_ref());
+        add(self.x.z.as_mut(), shift, x.zdot.as_ref());
+        let State { t, q, v, z, lambda, .. } = &mut self.x;
+        self.acceleration.evaluate(cx, *t, q, v, z, &mut self.next.a, &mut self.next.zdot, lambda)
+    }
+}
+
+impl<S: Solvable + Linearize> Method<S> for GeneralizedAlpha<S::Real> {
+    type Memory = Auxiliary<S>;
+    type Workspace = Scratch<S>;
+
+    fn workspace(&self, system: &S) -> Scratch<S> {
+        let x = State::zeros(system);
+        Scratch {
+            next: Auxiliary { a: x.a.clone(), zdot: x.zdot.clone() },
+            x,
+            tangent: Tangent::new(system),
+            acceleration: Acceleration::new(system),
+        }
+    }
+
+    fn check(&self) -> Result<(), Cause> {
+        let settings = [("αm", self.alpha_m), ("αf", self.alpha_f), ("β", self.beta), ("γ", self.gamma)];
+        for (setting, value) in settings {
+            if !value.is_finite() {
+                return Err(Cause::Invalid { setting, value: value.to_f64() });
+            }
+        }
+        // β = 0 would leave q, and so Φ, without an unknown; αm = 1 and αf = 1 leave a without one.
+        let positive =
+            [("β", self.beta), ("γ", self.gamma), ("1 − αm", S::Real::ONE - self.alpha_m), ("share", self.share())];
+        for (setting, value) in positive {
+            if !(value > S::Real::ZERO) {
+                return Err(Cause::Invalid { setting, value: value.to_f64() });
+            }
+        }
+        self.newton.check()
+    }
+
+    fn restart<U: Inputs<S>>(
+        &self,
+        cx: &mut Context<'_, S, U>,
+        x: &State<S>,
+        h: S::Real,
+        w: &mut Scratch<S>,
+    ) -> Result<Auxiliary<S>, Cause> {
+        let mut start = Auxiliary { a: x.a.clone(), zdot: x.zdot.clone() };
+        let shift = (self.alpha_m - self.alpha_f) * h;
+        if shift == S::Real::ZERO {
+            return Ok(start);
+        }
+        // The difference of two evaluations, so that a start given by hand keeps its a.
+        let one = S::Real::ONE;
+        w.continued(cx, x, shift)?;
+        add(start.a.as_mut(), one, w.next.a.as_ref());
+        add(start.zdot.as_mut(), one, w.next.zdot.as_ref());
+        w.continued(cx, x, S::Real::ZERO)?;
+        add(start.a.as_mut(), -one, w.next.a.as_ref());
+        add(start.zdot.as_mut(), -one, w.next.zdot.as_ref());
+        Ok(start)
+    }
+
+    fn attempt<U: Inputs<S>>(
+        &self,
+        cx: &mut Context<'_, S, U>,
+        x: &State<S>,
+        m: &Auxiliary<S>,
+        h: S::Real,
+        w: &mut Scratch<S>,
+    ) -> Result<Attempt<S::Real>, Cause> {
+        let Self { beta, gamma, .. } = *self;
+        let (half, one) = (S::Real::from_f64(0.5), S::Real::ONE);
+        let Scratch { x: next, next: aux, tangent, .. } = w;
+        // First guess: v̇ and ż as they were.
+        next.copy_from(x);
+        next.t += h;
+        self.average(next.a.as_ref(), x.a.as_ref(), m.a.as_ref(), aux.a.as_mut());
+        self.average(next.zdot.as_ref(), x.zdot.as_ref(), m.zdot.as_ref(), aux.zdot.as_mut());
+
+        tangent.step.as_mut().fill(S::Real::ZERO);
+        add(tangent.step.as_mut(), h, x.v.as_ref());
+        add(tangent.step.as_mut(), h * h * (half - beta), m.a.as_ref());
+        add(tangent.step.as_mut(), h * h * beta, aux.a.as_ref());
+        cx.system.retract(&x.q, &tangent.step, &mut next.q);
+        add(next.v.as_mut(), h * (one - gamma), m.a.as_ref());
+        add(next.v.as_mut(), h * gamma, aux.a.as_ref());
+        add(next.z.as_mut(), h * (one - gamma), m.zdot.as_ref());
+        add(next.z.as_mut(), h * gamma, aux.zdot.as_ref());
+
+        let share = self.share();
+        let first = h * gamma * share;
+        let weights = Weights { rates: one, velocity: first, position: h * h * beta * share, state: first };
+        tangent.solve(cx, &self.newton, Level::Position, weights, &x.q, next)?;
+        self.average(next.a.as_ref(), x.a.as_ref(), m.a.as_ref(), aux.a.as_mut());
+        self.average(next.zdot.as_ref(), x.zdot.as_ref(), m.zdot.as_ref(), aux.zdot.as_mut());
+        Ok(Attempt { error: None })
+    }
+
+    fn proposal<'w>(&self, w: &'w mut Scratch<S>) -> &'w mut State<S> {
+        &mut w.x
+    }
+
+    fn commit(&self, x: &mut State<S>, m: &mut Auxiliary<S>, w: &mut Scratch<S>) {
+        x.copy_from(&w.x);
+        copy(&w.next.a, &mut m.a);
+        copy(&w.next.zdot, &mut m.zdot);
+    }
+}

@@ -1,0 +1,60 @@
+//! The methods, one file each.
+//!
+//! | method | order | constraints | needs |
+//! | --- | --- | --- | --- |
+//! | [`SemiExplicitEuler`] explicit | 1 | acceleration level, drifts | [`Solvable`](crate::Solvable) |
+//! | [`SemiExplicitEuler`] implicit in q | 1 | acceleration level, drifts | [`Solvable`](crate::Solvable) |
+//! | [`SemiExplicitEuler`] implicit in v | 1 | velocity level, drifts | [`Linearize`](crate::Linearize) |
+//! | [`BackwardEuler`] | 1 | Φ = 0 at each step (index 3) | [`Linearize`](crate::Linearize) |
+//! | [`GeneralizedAlpha`] | 2 | Φ = 0 at each step (index 3) | [`Linearize`](crate::Linearize) |
+//! | [`Geodesic`] | 4, estimate of order 3 | acceleration level, meant to be projected | [`Solvable`](crate::Solvable) |
+
+mod backward_euler;
+mod generalized_alpha;
+mod geodesic;
+mod semi_explicit_euler;
+
+pub use backward_euler::{BackwardEuler, Implicit};
+pub use generalized_alpha::GeneralizedAlpha;
+pub use geodesic::Geodesic;
+pub use semi_explicit_euler::{Explicit, ImplicitPosition, ImplicitVelocity, SemiExplicitEuler};
+
+use crate::state::{State, copy};
+use crate::system::{Block, Solvable};
+
+/// Accelerations, rates and multipliers at the beginning of the next step.
+pub struct Slopes<S: Solvable> {
+    pub(crate) a: S::V,
+    pub(crate) zdot: S::Z,
+    pub(crate) lambda: S::L,
+}
+
+impl<S: Solvable> Slopes<S> {
+    pub(crate) fn zeros(system: &S) -> Self {
+        let layout = system.layout();
+        Self {
+            a: Block::zeros(layout.v.len()),
+            zdot: Block::zeros(layout.z.len()),
+            lambda: Block::zeros(layout.constraints.len()),
+        }
+    }
+
+    /// Takes those of `x`.
+    pub(crate) fn take(&mut self, x: &State<S>) {
+        copy(&x.a, &mut self.a);
+        copy(&x.zdot, &mut self.zdot);
+        copy(&x.lambda, &mut self.lambda);
+    }
+}
+
+impl<S: Solvable> Clone for Slopes<S> {
+    fn clone(&self) -> Self {
+        Self { a: self.a.clone(), zdot: self.zdot.clone(), lambda: self.lambda.clone() }
+    }
+}
+
+impl<S: Solvable> core::fmt::Debug for Slopes<S> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Slopes").field("a", &self.a).field("zdot", &self.zdot).field("lambda", &self.lambda).finish()
+    }
+}

@@ -1,0 +1,95 @@
+//! A run as a table of named columns, and as CSV.
+
+use core::fmt::Write as _;
+use std::borrow::ToOwned;
+use std::format;
+use std::io;
+use std::string::String;
+use std::vec::Vec;
+
+use crate::scalar::Real;
+use crate::state::State;
+use crate::system::{Layout, System};
+
+/// Named columns: `t`, each entry of q, v and z, `der(…)` of each velocity, `lambda(…)` of each constraint.
+///
+/// A velocity that bears its coordinate's name is the column `der(…)` of it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Table {
+    columns: Vec<String>,
+    /// row by row
+    values: Vec<f64>,
+}
+
+impl Table {
+    /// An empty table for a system of this layout.
+    pub fn new(layout: &Layout<'_>) -> Self {
+        let mut columns = Vec::new();
+        columns.push("t".to_owned());
+        columns.extend(layout.q.iter().map(|&name| name.to_owned()));
+        let velocity = |name: &&str| if layout.q.contains(name) { format!("der({name})") } else { (*name).to_owned() };
+        columns.extend(layout.v.iter().map(velocity));
+        columns.extend(layout.z.iter().map(|&name| name.to_owned()));
+        columns.extend(layout.v.iter().map(|name| format!("der({})", velocity(name))));
+        columns.extend(layout.constraints.iter().map(|name| format!("lambda({name})")));
+        Self { columns, values: Vec::new() }
+    }
+
+    /// Appends a row.
+    pub fn push<S: System<Real: Real>>(&mut self, x: &State<S>) {
+        let blocks = [x.q.as_ref(), x.v.as_ref(), x.z.as_ref(), x.a.as_ref(), x.lambda.as_ref()];
+        self.values.push(x.t.to_f64());
+        self.values.extend(blocks.iter().flat_map(|block| block.iter()).map(|value| value.to_f64()));
+    }
+
+    /// Names of the columns.
+    pub fn columns(&self) -> &[String] {
+        &self.columns
+    }
+
+    /// Number of rows.
+    pub fn len(&self) -> usize {
+        self.values.len() / self.columns.len().max(1)
+    }
+
+    /// Whether no row was pushed.
+    pub fn is_empty(&self) -> bool {
+        self.values.is_empty()
+    }
+
+    /// The rows, in time.
+    pub fn rows(&self) -> impl Iterator<Item = &[f64]> {
+        self.values.chunks_exact(self.columns.len().max(1))
+    }
+
+    /// The column of this name, from the first row to the last.
+    pub fn column(&self, name: &str) -> Option<impl Iterator<Item = f64> + '_> {
+        let index = self.columns.iter().position(|column| column == name)?;
+        Some(self.values.iter().skip(index).step_by(self.columns.len().max(1)).copied())
+    }
+
+    /// Writes a header and the rows, comma separated, every number with the digits that read back as the same number.
+    ///
+    /// # Errors
+    /// Those of the writer.
+    pub fn write_csv(&self, mut out: impl io::Write) -> io::Result<()> {
+        let header: Vec<_> = self.columns.iter().map(|name| quoted(name)).collect();
+        writeln!(out, "{}", header.join(","))?;
+        let mut line = String::new();
+        for row in self.rows() {
+            line.clear();
+            for (i, value) in row.iter().enumerate() {
+                let comma = if i > 0 { "," } else { "" };
+                // Writing to a string cannot fail.
+                let _ = write!(line, "{comma}{value:?}");
+            }
+            writeln!(out, "{line}")?;
+        }
+        Ok(())
+    }
+}
+
+/// A field of RFC 4180.
+fn quoted(name: &str) -> String {
+    if name.contains([',', '"', '\n']) { format!("\"{}\"", name.replace('"', "\"\"")) } else { name.to_owned() }
+}

@@ -1,0 +1,343 @@
+//! Consistent initial values.
+//!
+//! Positions: the smallest change of the guess that satisfies Φ = 0 and the exact conditions, by Newton steps of least norm,
+//!
+//! ```text
+//! [ I  Jᵀ ] [ δ ]   [ 0  ]
+//! [ J −ε I ] [ μ ] = [ −c ]      c = (Φ, conditions), J = ∂c/∂q, rows of J scaled to 1
+//! ```
+//!
+//! where ε keeps the matrix regular when conditions repeat what constraints say already; iterating removes its influence from
+//! consistent rows, and rows that contradict each other keep a residual, which is reported by name. Velocities: the same with
+//! Φ̇ = G v + Φₜ. Accelerations and multipliers: M a = f + Gᵀ λ, G a + γ = 0.
+
+use crate::error::{Cause, Level, Name, Quantity, StartError};
+use crate::input::Inputs;
+use crate::linalg::{Field, Square};
+use crate::method::{Context, Work};
+use crate::scalar::{Real, Scalar};
+use crate::solve::{Acceleration, undetermined};
+use crate::state::{State, copy, finite};
+use crate::system::{At, Block, Conditions, Constraint, Layout, Pattern, Solvable};
+
+/// How to find a consistent start.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Start<T> {
+    /// time of the start
+    pub time: T,
+    /// what a row may be off, as a change of coordinates or velocities relative to 1 + their magnitude
+    pub tolerance: T,
+    /// Newton iterations allowed
+    pub iterations: u32,
+}
+
+impl<T: Real> Default for Start<T> {
+    fn default() -> Self {
+        Self { time: T::ZERO, tolerance: T::PIVOT_TOLERANCE, iterations: 50 }
+    }
+}
+
+impl<T: Real> Start<T> {
+    /// A start at `time`.
+    pub fn at(time: T) -> Self {
+        Self { time, ..Self::default() }
+    }
+
+    /// Consistent values near the model's guess.
+    ///
+    /// # Errors
+    /// [`Cause::Inconsistent`] or [`Cause::NotConverged`] naming constraint or condition, [`Cause::Singular`] naming the
+    /// coordinate without inertia or the dependent constraint, [`Cause::NonFinite`], [`Cause::Invalid`].
+    pub fn solve<S: Solvable<Real = T>, U: Inputs<S>>(&self, system: &S, inputs: &U) -> Result<State<S>, StartError> {
+        let mut x = State::zeros(system);
+        system.guess(&mut x.q, &mut x.v, &mut x.z);
+        self.solve_from(system, inputs, x)
+    }
+
+    /// Consistent values near q, v and z of `x`, whose rates and multipliers are not read.
+    ///
+    /// # Errors
+    /// As [`Start::solve`].
+    pub fn solve_from<S: Solvable<Real = T>, U: Inputs<S>>(
+        &self,
+        system: &S,
+        inputs: &U,
+        mut x: State<S>,
+    ) -> Result<State<S>, StartError> {
+        let mut work = Work::default();
+        let cx = Context { system, inputs, work: &mut work };
+        let run = || {
+            self.assemble(system, &mut x)?;
+            accelerate(cx, &mut x)
+        };
+        match run() {
+            Ok(()) => Ok(x),
+            Err(cause) => Err(StartError { time: self.time.to_f64(), cause }),
+        }
+    }
+
+    /// Positions and velocities only.
+    pub(crate) fn assemble<S: Solvable<Real = T>>(&self, system: &S, x: &mut State<S>) -> Result<(), Cause> {
+        self.check()?;
+        x.t = self.time;
+        let layout = system.layout();
+        finite(x.q.as_ref(), Quantity::Coordinate, layout.q)?;
+        finite(x.v.as_ref(), Quantity::Velocity, layout.v)?;
+        finite(x.z.as_ref(), Quantity::State, layout.z)?;
+        let mut assembly = Assembly::new(system, &layout);
+        self.positions(system, &mut assembly, x)?;
+        self.velocities(system, &mut assembly, x)
+    }
+
+    fn check(&self) -> Result<(), Cause> {
+        if !self.time.is_finite() {
+            return Err(Cause::Invalid { setting: "time", value: self.time.to_f64() });
+        }
+        if !(self.tolerance > T::ZERO && self.tolerance.is_finite()) {
+            return Err(Cause::Invalid { setting: "start tolerance", value: self.tolerance.to_f64() });
+        }
+        Ok(())
+    }
+
+    fn positions<S: Solvable<Real = T>>(
+        &self,
+        system: &S,
+        assembly: &mut Assembly<S>,
+        x: &mut State<S>,
+    ) -> Result<(), Cause> {
+        let level = Level::Position;
+        let mut off = assembly.linearize(system, level, x)?;
+        let (mut q, mut stalled) = (x.q.clone(), false);
+        for _ in 0..self.iterations {
+            if off == T::ZERO {
+                return Ok(());
+            }
+            assembly.solve(&system.layout())?;
+            copy(&x.q, &mut q);
+            // Away from the solution a full step may overshoot: halve it until the residual falls.
+            let (mut factor, mut next) = (T::ONE, off);
+            for _ in 0..12 {
+                assembly.scaled(factor);
+                system.retract(&q, &assembly.step, &mut x.q);
+                next = assembly.linearize(system, level, x)?;
+                if next < off || off <= self.tolerance {
+                    break;
+                }
+                factor *= T::from_f64(0.5);
+            }
+            if !(next < off) {
+                // At round-off, or where no direction helps: keep the better of the two.
+                copy(&q, &mut x.q);
+                off = assembly.linearize(system, level, x)?;
+                stalled = true;
+                break;
+            }
+            off = next;
+        }
+        assembly.judge(&system.layout(), level, self.tolerance, off, stalled, norm_of(x.q.as_ref()))
+    }
+
+    fn velocities<S: Solvable<Real = T>>(
+        &self,
+        system: &S,
+        assembly: &mut Assembly<S>,
+        x: &mut State<S>,
+    ) -> Result<(), Cause> {
+        let level = Level::Velocity;
+        let mut off = assembly.linearize(system, level, x)?;
+        let mut v = x.v.clone();
+        // Linear: one solve, and a few more to remove the regularisation.
+        for _ in 0..8 {
+            if off == T::ZERO {
+                return Ok(());
+            }
+            assembly.solve(&system.layout())?;
+            assembly.scaled(T::ONE);
+            copy(&x.v, &mut v);
+            crate::solve::add(x.v.as_mut(), T::ONE, assembly.step.as_ref());
+            let next = assembly.linearize(system, level, x)?;
+            if !(next < off) {
+                copy(&v, &mut x.v);
+                off = assembly.linearize(system, level, x)?;
+                break;
+            }
+            off = next;
+        }
+        assembly.judge(&system.layout(), level, self.tolerance, off, true, norm_of(x.v.as_ref()))
+    }
+}
+
+fn norm_of<T: Real>(values: &[T]) -> T {
+    T::ONE + crate::solve::norm(values)
+}
+
+/// Accelerations, rates and multipliers of `x` in place.
+pub(crate) fn accelerate<S: Solvable, U: Inputs<S>>(mut cx: Context<'_, S, U>, x: &mut State<S>) -> Result<(), Cause> {
+    let State { t, q, v, z, a, zdot, lambda } = x;
+    Acceleration::new(cx.system).evaluate(&mut cx, *t, q, v, z, a, zdot, lambda)?;
+    finite(a.as_ref(), Quantity::Acceleration, cx.system.layout().v)
+}
+
+/// The bordered matrix, and a second one as room for the conditions.
+struct Assembly<S: Solvable> {
+    matrix: S::Assembly,
+    room: S::Assembly,
+    constraint: Constraint<S>,
+    u: S::U,
+    step: S::V,
+    full: S::V,
+    /// index and residual of the row that is off most, against its scale
+    worst: (usize, S::Real),
+}
+
+impl<S: Solvable> Assembly<S> {
+    fn new(system: &S, layout: &Layout<'_>) -> Self {
+        let mut u = S::U::zeros(layout.u.len());
+        system.nominal(&mut u);
+        Self {
+            matrix: S::Assembly::new(layout),
+            room: S::Assembly::new(layout),
+            constraint: Constraint::zeros(layout),
+            u,
+            step: Block::zeros(layout.v.len()),
+            full: Block::zeros(layout.v.len()),
+            worst: (0, S::Real::ZERO),
+        }
+    }
+
+    /// Sets up matrix and right-hand side at `x`; the largest residual against the scale of its row.
+    fn linearize(&mut self, system: &S, level: Level, x: &State<S>) -> Result<S::Real, Cause> {
+        let layout = system.layout();
+        let (nv, nc, n) = (layout.v.len(), layout.constraints.len(), self.matrix.size());
+        let at = At { t: x.t, q: &x.q, v: &x.v, z: &x.z, u: &self.u };
+        system.constraint(at, &mut self.constraint);
+        let (np, nw) = (layout.init_position.len(), layout.init_velocity.len());
+        let (position, rest) = self.room.entries().split_at_mut(np);
+        let (position_jacobian, rest) = rest.split_at_mut(np * nv);
+        let (velocity, rest) = rest.split_at_mut(nw);
+        let (velocity_jacobian, _) = rest.split_at_mut(nw * nv);
+        position_jacobian.fill(S::Real::ZERO);
+        velocity_jacobian.fill(S::Real::ZERO);
+        system.conditions(at, Conditions { position, position_jacobian, velocity, velocity_jacobian });
+
+        let (rows, values, jacobian, names) = match level {
+            Level::Position => (self.constraint.phi.as_ref(), position, position_jacobian, layout.init_position),
+            Level::Velocity => (self.constraint.rate.as_ref(), velocity, velocity_jacobian, layout.init_velocity),
+        };
+        finite(rows, Quantity::Constraint, layout.constraints)?;
+        finite(values, Quantity::Condition, names)?;
+
+        let a = self.matrix.entries();
+        a.fill(S::Real::ZERO);
+        place(a, n, nv, &layout.jacobian, self.constraint.jacobian.as_ref());
+        for (i, row) in jacobian.chunks_exact(nv.max(1)).enumerate() {
+            for (to, &from) in a.iter_mut().skip((nv + nc + i) * n).zip(row) {
+                *to = from;
+            }
+        }
+        let count = nc + values.len();
+        let rhs = self.matrix.rhs();
+        rhs.fill(S::Real::ZERO);
+        for (b, &c) in rhs.iter_mut().skip(nv).zip(rows.iter().chain(values.iter())) {
+            *b = -c;
+        }
+        self.border(nv, count);
+        let off = self.worst.1;
+        Ok(off)
+    }
+
+    /// Scales rows, mirrors them, and fills the diagonal.
+    fn border(&mut self, nv: usize, count: usize) {
+        let n = self.matrix.size();
+        // ε^(2/3) perturbs a step by as much, relatively, and leaves the repeated rows a pivot well above round-off.
+        let epsilon = S::Real::PIVOT_TOLERANCE;
+        self.worst = (0, S::Real::ZERO);
+        for i in nv..n {
+            let a = self.matrix.entries();
+            a[i * n + i] = if i < nv + count { -epsilon } else { S::Real::ONE };
+            let row = a.get(i * n..i * n + nv).unwrap_or(&[]);
+            let scale = crate::solve::norm(row).equalizer();
+            for j in 0..nv {
+                let value = a[i * n + j] * scale;
+                a[i * n + j] = value;
+                a[j * n + i] = value;
+            }
+            let Some(b) = self.matrix.rhs().get_mut(i) else { continue };
+            *b *= scale;
+            if b.abs() > self.worst.1 {
+                self.worst = (i - nv, b.abs());
+            }
+        }
+        let a = self.matrix.entries();
+        for i in 0..nv {
+            a[i * n + i] = S::Real::ONE;
+        }
+    }
+
+    /// The step of least norm into `full`.
+    fn solve(&mut self, layout: &Layout<'_>) -> Result<(), Cause> {
+        self.matrix.solve().map_err(|singular| undetermined(layout, 0, singular))?;
+        for (to, &from) in self.full.as_mut().iter_mut().zip(self.matrix.rhs().iter()) {
+            *to = from;
+        }
+        finite(self.full.as_ref(), Quantity::Coordinate, layout.v)
+    }
+
+    /// `step` = factor · `full`.
+    fn scaled(&mut self, factor: S::Real) {
+        for (to, &from) in self.step.as_mut().iter_mut().zip(self.full.as_ref()) {
+            *to = factor * from;
+        }
+    }
+
+    /// Accepts, or names the row that is off most.
+    fn judge(
+        &mut self,
+        layout: &Layout<'_>,
+        level: Level,
+        tolerance: S::Real,
+        off: S::Real,
+        stalled: bool,
+        size: S::Real,
+    ) -> Result<(), Cause> {
+        if off <= tolerance * size {
+            return Ok(());
+        }
+        let (index, nc) = (self.worst.0, layout.constraints.len());
+        let conditions = match level {
+            Level::Position => layout.init_position,
+            Level::Velocity => layout.init_velocity,
+        };
+        let (name, own) = match index.checked_sub(nc) {
+            None => {
+                let rows = match level {
+                    Level::Position => self.constraint.phi.as_ref(),
+                    Level::Velocity => self.constraint.rate.as_ref(),
+                };
+                (Name::of(layout.constraints, index), rows.get(index).copied())
+            }
+            Some(i) => {
+                let offset = match level {
+                    Level::Position => 0,
+                    Level::Velocity => layout.init_position.len() * (1 + layout.v.len()),
+                };
+                (Name::of(conditions, i), self.room.entries().get(offset + i).copied())
+            }
+        };
+        let residual = own.unwrap_or(off).to_f64();
+        if stalled {
+            Err(Cause::Inconsistent { level, name, residual })
+        } else {
+            Err(Cause::NotConverged { level, name, residual })
+        }
+    }
+}
+
+/// Writes the nonzeros of G below the first `nv` rows.
+fn place<T: Real>(a: &mut [T], n: usize, nv: usize, pattern: &Pattern<'_>, values: &[T]) {
+    for ((r, c), &value) in pattern.entries().zip(values) {
+        if let Some(slot) = a.get_mut((nv + r) * n + c) {
+            *slot = value;
+        }
+    }
+}

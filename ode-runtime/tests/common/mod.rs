@@ -1,0 +1,275 @@
+//! Hand-written systems: energies, forces and constraints written once over any scalar, derivatives by dual numbers.
+#![allow(dead_code, unreachable_pub, missing_docs, reason = "shared by test binaries, each of which uses its part")]
+
+pub mod plants;
+pub mod squeezer;
+
+use std::fmt::Debug;
+use std::marker::PhantomData;
+
+use ode_runtime::{Dual, Scalar};
+
+
+/// M, f, g and Φ of a model with Q coordinates, Z first-order states, C constraints and U inputs; q̇ = v.
+pub trait Plant<const Q: usize, const Z: usize, const C: usize, const U: usize>: Copy + Debug {
+    fn mass<T: Scalar>(&self, q: &[T; Q]) -> [[T; Q]; Q];
+    fn force<T: Scalar>(&self, t: T, q: &[T; Q], v: &[T; Q], z: &[T; Z], u: &[T; U]) -> [T; Q];
+    fn rates<T: Scalar>(&self, _t: T, _q: &[T; Q], _v: &[T; Q], _z: &[T; Z], _u: &[T; U]) -> [T; Z] {
+        [T::ZERO; Z]
+    }
+    fn phi<T: Scalar>(&self, _t: T, _q: &[T; Q]) -> [T; C] {
+        [T::ZERO; C]
+    }
+    fn guess(&self) -> ([f64; Q], [f64; Q], [f64; Z]);
+    fn nominal(&self) -> [f64; U] {
+        [0.0; U]
+    }
+    fn init_position<T: Scalar>(&self, _q: &[T; Q], _out: &mut [T]) {}
+    fn init_velocity<T: Scalar>(&self, _v: &[T; Q], _out: &mut [T]) {}
+
+    /// G by columns of a dual evaluation.
+    fn jacobian<T: Scalar>(&self, t: T, q: &[T; Q]) -> [[T; Q]; C] {
+        let mut g = [[T::ZERO; Q]; C];
+        for c in 0..Q {
+            let mut dual = q.map(Dual::constant);
+            dual[c].eps = T::ONE;
+            for (row, phi) in g.iter_mut().zip(self.phi(Dual::constant(t), &dual)) {
+                row[c] = phi.eps;
+            }
+        }
+        g
+    }
+
+    /// Φ̇ along (1, v).
+    fn phi_rate<T: Scalar>(&self, t: T, q: &[T; Q], v: &[T; Q]) -> [T; C] {
+        let dual = std::array::from_fn(|i| Dual::new(q[i], v[i]));
+        self.phi(Dual::new(t, T::ONE), &dual).map(|phi| phi.eps)
+    }
+
+    /// Φ̈ along (1, v) at zero acceleration.
+    fn gamma<T: Scalar>(&self, t: T, q: &[T; Q], v: &[T; Q]) -> [T; C] {
+        let twice = |x: T, v: T| Dual::new(Dual::new(x, v), Dual::constant(v));
+        let dual = std::array::from_fn(|i| twice(q[i], v[i]));
+        self.phi(twice(t, T::ONE), &dual).map(|phi| phi.eps.eps)
+    }
+}
+
+/// A plant evaluated on `T`.
+#[derive(Clone, Copy, Debug)]
+pub struct On<P, T = f64>(pub P, pub PhantomData<T>);
+
+pub fn on<P>(plant: P) -> On<P> {
+    On(plant, PhantomData)
+}
+
+pub const fn full_starts<const N: usize>(rows: usize) -> [usize; N] {
+    let mut starts = [0; N];
+    let mut c = 1;
+    while c < N {
+        starts[c] = c * rows;
+        c += 1;
+    }
+    starts
+}
+
+pub const fn full_indices<const N: usize>(rows: usize) -> [usize; N] {
+    let mut indices = [0; N];
+    let mut k = 0;
+    while k < N {
+        indices[k] = k % rows;
+        k += 1;
+    }
+    indices
+}
+
+pub const fn lower_starts<const N: usize>() -> [usize; N] {
+    let mut starts = [0; N];
+    let mut c = 1;
+    while c < N {
+        starts[c] = starts[c - 1] + (N - c);
+        c += 1;
+    }
+    starts
+}
+
+pub const fn lower_indices<const N: usize>(rows: usize) -> [usize; N] {
+    let mut indices = [0; N];
+    let (mut k, mut c) = (0, 0);
+    while c < rows {
+        let mut r = c;
+        while r < rows {
+            indices[k] = r;
+            k += 1;
+            r += 1;
+        }
+        c += 1;
+    }
+    indices
+}
+
+/// Implements the roles for a plant with dense patterns; sizes are literals, as generated code has them.
+#[macro_export]
+macro_rules! dense_system {
+    ($plant:ty, q $q:literal $qn:expr, z $z:literal $zn:expr, c $c:literal $cn:expr, u $u:literal $un:expr,
+     mass $m:literal, jacobian $g:literal, n $n:literal, tangent $k:literal, saddle $s:literal, assembly $a:literal,
+     init $ip:expr, $iv:expr) => {
+        const _: () = {
+            use $crate::common::*;
+            use ode_runtime::*;
+            const MASS_STARTS: [usize; $q + 1] = lower_starts();
+            const MASS_INDICES: [usize; $m] = lower_indices($q);
+            const G_STARTS: [usize; $q + 1] = full_starts($c);
+            const G_INDICES: [usize; $g] = full_indices($c);
+            const K_STARTS: [usize; $n + 1] = full_starts($n);
+            const K_INDICES: [usize; $k] = full_indices($n);
+
+            impl<T: Scalar> System for On<$plant, T> {
+                type Real = T;
+                type Q = [T; $q];
+                type V = [T; $q];
+                type Z = [T; $z];
+                type U = [T; $u];
+                type L = [T; $c];
+                type Mass = [T; $m];
+                type Jacobian = [T; $g];
+
+                fn layout(&self) -> Layout<'_> {
+                    Layout {
+                        name: stringify!($plant),
+                        q: &$qn,
+                        v: &$qn,
+                        z: &$zn,
+                        u: &$un,
+                        constraints: &$cn,
+                        kinds: &[RowKind::Holonomic; $c],
+                        init_position: &$ip,
+                        init_velocity: &$iv,
+                        mass: Pattern { rows: $q, cols: $q, starts: &MASS_STARTS, indices: &MASS_INDICES },
+                        jacobian: Pattern { rows: $c, cols: $q, starts: &G_STARTS, indices: &G_INDICES },
+                        tangent: Pattern { rows: $n, cols: $n, starts: &K_STARTS, indices: &K_INDICES },
+                        constant_mass: false,
+                        rheonomic: true,
+                    }
+                }
+                fn forward(&self, at: At<'_, Self>, out: &mut Forward<Self>) {
+                    let mass = self.0.mass(at.q);
+                    for (k, (r, c)) in self.layout().mass.entries().enumerate() {
+                        out.mass[k] = mass[r][c];
+                    }
+                    let jacobian = self.0.jacobian(at.t, at.q);
+                    for (k, (r, c)) in self.layout().jacobian.entries().enumerate() {
+                        out.jacobian[k] = jacobian[r][c];
+                    }
+                    out.force = self.0.force(at.t, at.q, at.v, at.z, at.u);
+                    out.zdot = self.0.rates(at.t, at.q, at.v, at.z, at.u);
+                    out.gamma = self.0.gamma(at.t, at.q, at.v);
+                }
+                fn residual(&self, at: At<'_, Self>, rates: Rates<'_, Self>, out: &mut Residual<Self>) {
+                    let mass = self.0.mass(at.q);
+                    let force = self.0.force(at.t, at.q, at.v, at.z, at.u);
+                    let jacobian = self.0.jacobian(at.t, at.q);
+                    for i in 0..$q {
+                        let mut r = -force[i];
+                        for j in 0..$q {
+                            r += mass[i][j] * rates.a[j];
+                        }
+                        for j in 0..$c {
+                            r -= jacobian[j][i] * rates.lambda[j];
+                        }
+                        out.r[i] = r;
+                    }
+                    let g = self.0.rates(at.t, at.q, at.v, at.z, at.u);
+                    for i in 0..$z {
+                        out.s[i] = rates.zdot[i] - g[i];
+                    }
+                    out.phi = self.0.phi(at.t, at.q);
+                }
+                fn constraint(&self, at: At<'_, Self>, out: &mut Constraint<Self>) {
+                    out.phi = self.0.phi(at.t, at.q);
+                    out.rate = self.0.phi_rate(at.t, at.q, at.v);
+                    let jacobian = self.0.jacobian(at.t, at.q);
+                    for (k, (r, c)) in self.layout().jacobian.entries().enumerate() {
+                        out.jacobian[k] = jacobian[r][c];
+                    }
+                }
+                fn nominal(&self, u: &mut [T; $u]) {
+                    *u = self.0.nominal().map(T::from_f64);
+                }
+                fn guess(&self, q: &mut [T; $q], v: &mut [T; $q], z: &mut [T; $z]) {
+                    let (q0, v0, z0) = self.0.guess();
+                    (*q, *v, *z) = (q0.map(T::from_f64), v0.map(T::from_f64), z0.map(T::from_f64));
+                }
+                fn conditions(&self, at: At<'_, Self>, out: Conditions<'_, T>) {
+                    self.0.init_position(at.q, out.position);
+                    self.0.init_velocity(at.v, out.velocity);
+                    let mut duals = [Dual::constant(T::ZERO); 8];
+                    for j in 0..$q {
+                        let mut q = at.q.map(Dual::constant);
+                        q[j].eps = T::ONE;
+                        let np = out.position.len();
+                        self.0.init_position(&q, &mut duals[..np]);
+                        for i in 0..np {
+                            out.position_jacobian[i * $q + j] = duals[i].eps;
+                        }
+                        let mut v = at.v.map(Dual::constant);
+                        v[j].eps = T::ONE;
+                        let nw = out.velocity.len();
+                        self.0.init_velocity(&v, &mut duals[..nw]);
+                        for i in 0..nw {
+                            out.velocity_jacobian[i * $q + j] = duals[i].eps;
+                        }
+                    }
+                }
+                fn qdot(&self, _q: &[T; $q], v: &[T; $q], out: &mut [T; $q]) {
+                    *out = *v;
+                }
+                fn retract(&self, q: &[T; $q], step: &[T; $q], out: &mut [T; $q]) {
+                    *out = std::array::from_fn(|i| q[i] + step[i]);
+                }
+                fn local(&self, from: &[T; $q], to: &[T; $q], out: &mut [T; $q]) {
+                    *out = std::array::from_fn(|i| to[i] - from[i]);
+                }
+            }
+
+            impl<T: Scalar> Linearize for On<$plant, T> {
+                type Tangent = [T; $k];
+                fn tangent(
+                    &self,
+                    at: At<'_, Self>,
+                    rates: Rates<'_, Self>,
+                    w: Weights<T>,
+                    _step: &[T; $q],
+                    residual: &mut Residual<Self>,
+                    out: &mut [T; $k],
+                ) {
+                    self.residual(at, rates, residual);
+                    let dual: On<$plant, Dual<T>> = On(self.0, std::marker::PhantomData);
+                    let mut column = Residual::zeros(&dual.layout());
+                    for j in 0..$n {
+                        let seed = |x: T, hit: bool, weight: T| Dual::new(x, if hit { weight } else { T::ZERO });
+                        let q: [Dual<T>; $q] = std::array::from_fn(|i| seed(at.q[i], i == j, w.position));
+                        let v: [Dual<T>; $q] = std::array::from_fn(|i| seed(at.v[i], i == j, w.velocity));
+                        let a: [Dual<T>; $q] = std::array::from_fn(|i| seed(rates.a[i], i == j, w.rates));
+                        let z: [Dual<T>; $z] = std::array::from_fn(|i| seed(at.z[i], $q + i == j, w.state));
+                        let zdot: [Dual<T>; $z] = std::array::from_fn(|i| seed(rates.zdot[i], $q + i == j, w.rates));
+                        let lambda: [Dual<T>; $c] =
+                            std::array::from_fn(|i| seed(rates.lambda[i], $q + $z + i == j, T::ONE));
+                        let u = at.u.map(Dual::constant);
+                        let at = At { t: Dual::constant(at.t), q: &q, v: &v, z: &z, u: &u };
+                        dual.residual(at, Rates { a: &a, zdot: &zdot, lambda: &lambda }, &mut column);
+                        let rows = column.r.iter().chain(&column.s).chain(&column.phi);
+                        for (to, from) in out[j * $n..(j + 1) * $n].iter_mut().zip(rows) {
+                            *to = from.eps;
+                        }
+                    }
+                }
+            }
+
+            impl<T: Real> Solvable for On<$plant, T> {
+                type Saddle = linalg::DenseSaddle<T, $s>;
+                type Kkt = linalg::DenseKkt<T, $n>;
+                type Assembly = linalg::DenseSquare<T, $a>;
+            }
+        };
+    };
+}
