@@ -58,7 +58,7 @@ pub(super) struct Tangent {
 
 impl Mechanics<'_> {
     /// The direction of motion: q̇ = v and ṫ = 1, and v̇ = a where accelerations are meant.
-    fn motion(&mut self, accelerating: bool) -> Vec<(Symbol, Node)> {
+    pub(super) fn motion(&mut self, accelerating: bool) -> Vec<(Symbol, Node)> {
         let one = self.graph.constant(1.0);
         let mut seeds = vec![(Symbol::Time, one)];
         for i in 0..self.symbols.q.len() {
@@ -98,12 +98,15 @@ impl Mechanics<'_> {
     /// M, f and r.
     pub(super) fn dynamics(&mut self) -> Dynamics {
         let kinetic = self.total(|m| &m.kinetic);
-        let (q, v) = (self.symbols.q.clone(), self.symbols.v.clone());
+        let v = self.symbols.v.clone();
+        let [loaded, free] = self.inertia(kinetic);
+        let mut residual = self.balance(loaded, true);
+        self.graph.expand(&mut residual, sparse::operations);
+        let free = self.balance(free, false);
+        let mut force: Vec<Node> = free.into_iter().map(|n| self.graph.neg(n)).collect();
+        self.graph.expand(&mut force, sparse::operations);
         let momenta = self.graph.gradient(kinetic, &v);
         let mass = self.mass(&momenta);
-        let residual = self.balance(&momenta, kinetic, &q, true);
-        let free = self.balance(&momenta, kinetic, &q, false);
-        let force = free.into_iter().map(|n| self.graph.neg(n)).collect();
         Dynamics { mass, force, residual }
     }
 
@@ -119,16 +122,18 @@ impl Mechanics<'_> {
                 None => lower.push((entry.row, entry.col, entry.value)),
             }
         }
-        Sparse::new(&self.graph, nv, nv, lower)
+        let mut values: Vec<Node> = lower.iter().map(|e| e.2).collect();
+        self.graph.expand(&mut values, sparse::operations);
+        Sparse::new(&self.graph, nv, nv, lower.iter().zip(values).map(|(e, value)| (e.0, e.1, value)))
     }
 
     /// r with its accelerations and multipliers (`loaded`), or −f without.
-    fn balance(&mut self, momenta: &[Node], kinetic: Node, q: &[Symbol], loaded: bool) -> Vec<Node> {
+    fn balance(&mut self, inertia: Vec<Node>, loaded: bool) -> Vec<Node> {
+        let q = self.symbols.q.clone();
         let g = &mut self.graph;
         let one = g.constant(1.0);
         let minus = g.constant(-1.0);
-        let mut work = vec![(kinetic, one)];
-        work.extend(self.model.potential.iter().map(|e| (e.value, minus)));
+        let mut work: Vec<(Node, Node)> = self.model.potential.iter().map(|e| (e.value, minus)).collect();
         for force in &self.model.forces {
             work.extend(force.on.iter().copied().zip(force.value.iter().copied()));
         }
@@ -140,15 +145,12 @@ impl Mechanics<'_> {
             }
         }
         // one reverse sweep gathers all generalised forces
-        let gathered = g.vjp(&work, q);
+        let gathered = g.vjp(&work, &q);
         let dissipation: Vec<(Node, Node)> = self.model.dissipation.iter().map(|e| (e.value, one)).collect();
         let drag = g.vjp(&dissipation, &self.symbols.v);
-        let motion = self.motion(loaded);
-        let rates = self.graph.jvp(momenta, &motion);
-        let g = &mut self.graph;
-        let mut rows: Vec<Node> = (0..momenta.len())
+        let mut rows: Vec<Node> = (0..inertia.len())
             .map(|i| {
-                let inertia = g.add(rates[i], drag[i]);
+                let inertia = g.add(inertia[i], drag[i]);
                 g.sub(inertia, gathered[i])
             })
             .collect();

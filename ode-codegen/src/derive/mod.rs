@@ -1,15 +1,15 @@
 //! What follows from a model: its equations of motion and all their derivatives, on the model's own graph.
 //!
 //! ```text
-//! p = ∂T/∂v          momenta
-//! r = ṗ + M_x a − ∂(T − V)/∂q + ∂R/∂v − Σ (∂s/∂q)ᵀ e − Gᵀ λ
+//! r = d/dt(∂T/∂v) − ∂T/∂q + M_x a + ∂V/∂q + ∂R/∂v − Σ (∂s/∂q)ᵀ e − Gᵀ λ
 //! ```
 //!
-//! The time derivative ṗ is one directional derivative along (q̇, v̇, ṫ) = (v, a, 1), so Coriolis and centrifugal terms come
+//! A time derivative is one directional derivative along (q̇, v̇, ṫ) = (v, a, 1), so Coriolis and centrifugal terms come
 //! without Christoffel symbols, and M a without forming M; M_x is what `mass` items add. The forces f are −r at a = 0, λ = 0.
 
 mod data;
 mod elimination;
+mod inertia;
 mod mechanics;
 mod sensitivity;
 mod sparse;

@@ -2,6 +2,7 @@
 
 mod calculus;
 mod evaluate;
+mod expand;
 mod function;
 mod graph;
 mod print;

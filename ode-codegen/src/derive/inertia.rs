@@ -1,0 +1,131 @@
+//! The inertia terms d/dt(∂T/∂v) − ∂T/∂q, by the smaller of two derivations.
+//!
+//! *Euler–Lagrange* always holds. *Pull-back* holds where T = ½ Σ cₖ sₖ² with constant cₖ and every sₖ the rate of some
+//! position-level quantity: then d/dt(∂sₖ/∂v) = ∂sₖ/∂q, half of the terms cancel before they are formed, and what remains
+//! is Σ cₖ ṡₖ ∂sₖ/∂v (Jourdain's principle). Whether the rates are exact is decided by comparing both derivations at
+//! random points, which a false identity passes with probability zero.
+
+use crate::expr::{Function as F, Graph, Node, Op, Symbol};
+
+use super::mechanics::Mechanics;
+use super::sparse::operations;
+
+/// Points at which the two derivations are compared.
+const POINTS: u64 = 3;
+/// Largest relative difference of equal derivations.
+const ROUND_OFF: f64 = 1e-9;
+
+/// c s² with constant c.
+struct Term {
+    coefficient: Node,
+    rate: Node,
+}
+
+impl Mechanics<'_> {
+    /// The inertia terms: with accelerations, and without.
+    pub(super) fn inertia(&mut self, kinetic: Node) -> [Vec<Node>; 2] {
+        let before = self.graph.clone();
+        let lagrange = [true, false].map(|loaded| self.euler_lagrange(kinetic, loaded));
+        let mut terms = Vec::new();
+        let one = self.graph.constant(1.0);
+        if !squares(&mut self.graph, kinetic, one, &mut terms) {
+            return lagrange;
+        }
+        let other = [true, false].map(|loaded| self.pull_back(&terms, loaded));
+        let same = agree(&self.graph, &lagrange.concat(), &other.concat());
+        if !same || operations(&self.graph, &other.concat()) > operations(&self.graph, &lagrange.concat()) {
+            return lagrange;
+        }
+        // derive once more without the nodes of the larger form
+        self.graph = before;
+        let one = self.graph.constant(1.0);
+        let mut terms = Vec::new();
+        squares(&mut self.graph, kinetic, one, &mut terms);
+        [true, false].map(|loaded| self.pull_back(&terms, loaded))
+    }
+
+    fn euler_lagrange(&mut self, kinetic: Node, loaded: bool) -> Vec<Node> {
+        let (q, v) = (self.symbols.q.clone(), self.symbols.v.clone());
+        let momenta = self.graph.gradient(kinetic, &v);
+        let motion = self.motion(loaded);
+        let rates = self.graph.jvp(&momenta, &motion);
+        let slope = self.graph.gradient(kinetic, &q);
+        rates.into_iter().zip(slope).map(|(p, t)| self.graph.sub(p, t)).collect()
+    }
+
+    fn pull_back(&mut self, terms: &[Term], loaded: bool) -> Vec<Node> {
+        let motion = self.motion(loaded);
+        let rates: Vec<Node> = terms.iter().map(|t| t.rate).collect();
+        let accelerations = self.graph.jvp(&rates, &motion);
+        let g = &mut self.graph;
+        let pairs: Vec<(Node, Node)> = terms
+            .iter()
+            .zip(accelerations)
+            .map(|(t, a)| {
+                let twice = g.scale(2.0, t.coefficient);
+                (t.rate, g.mul(twice, a))
+            })
+            .collect();
+        self.graph.vjp(&pairs, &self.symbols.v)
+    }
+}
+
+/// Splits `coefficient · node` into terms c s²; false where it is something else.
+fn squares(g: &mut Graph, node: Node, coefficient: Node, terms: &mut Vec<Term>) -> bool {
+    let varies = |s| !matches!(s, Symbol::P(_));
+    match g.op(node) {
+        Op::Unary(F::Square, rate) if g.depends(rate, |s| matches!(s, Symbol::V(_))) => {
+            let choice = g.reach(&[rate]).into_iter().any(|n| matches!(g.op(n), Op::Select(..)));
+            terms.push(Term { coefficient, rate });
+            !choice
+        }
+        Op::Unary(F::Neg, a) => {
+            let negative = g.neg(coefficient);
+            squares(g, a, negative, terms)
+        }
+        Op::Binary(F::Add, a, b) => squares(g, a, coefficient, terms) && squares(g, b, coefficient, terms),
+        Op::Binary(F::Sub, a, b) => {
+            let negative = g.neg(coefficient);
+            squares(g, a, coefficient, terms) && squares(g, b, negative, terms)
+        }
+        Op::Binary(F::Mul, a, b) => {
+            let (constant, rest) = if !g.depends(a, varies) {
+                (a, b)
+            } else if !g.depends(b, varies) {
+                (b, a)
+            } else {
+                return false;
+            };
+            let scaled = g.mul(coefficient, constant);
+            squares(g, rest, scaled, terms)
+        }
+        _ => g.is_zero(node),
+    }
+}
+
+/// Do two lists of expressions have the same values at random points?
+fn agree(graph: &Graph, a: &[Node], b: &[Node]) -> bool {
+    (0..POINTS).all(|point| {
+        let at = |symbol: Symbol| number(point, symbol);
+        let (x, y) = (graph.evaluate(a, &at), graph.evaluate(b, &at));
+        let scale = x.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
+        x.iter().zip(&y).all(|(x, y)| (x - y).abs() <= ROUND_OFF * scale)
+    })
+}
+
+/// A number in (0.2, 1.2) for each symbol and point, the same in every run.
+fn number(point: u64, symbol: Symbol) -> f64 {
+    let (kind, index) = match symbol {
+        Symbol::Time => (0, 0),
+        Symbol::Q(i) => (1, i),
+        Symbol::V(i) => (2, i),
+        Symbol::A(i) => (3, i),
+        Symbol::U(i) => (4, i),
+        Symbol::P(i) => (5, i),
+        _ => (6, 0),
+    };
+    let mut x = (point << 48 | kind << 32 | u64::from(index)).wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    x = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    x = (x ^ (x >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    0.2 + ((x ^ (x >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
+}
