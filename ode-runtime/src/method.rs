@@ -8,7 +8,7 @@ use crate::system::Solvable;
 /// Work done, counted where it is done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Work {
-    /// evaluations of M, f, G and γ
+    /// evaluations of accelerations; those of the metric of a projection are not among them
     pub evaluations: u64,
     /// evaluations of the residual with its tangent
     pub tangents: u64,

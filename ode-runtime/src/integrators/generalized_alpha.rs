@@ -16,8 +16,8 @@
 //! multiplied by ρ each step: ρ = 1 is Newmark's (½, ¼) and damps nothing, not even the alternating error of λ; ρ = 0 removes them in
 //! one step. Unconditionally stable for 0 ≤ ρ ≤ 1. Φ = 0 to the tolerance of Newton's method, Φ̇ = O(h²).
 //!
-//! a stands for v̇ at t + (αm − αf) h, not at t. It is started there, by one evaluation on the continued trajectory: started from v̇(t₀)
-//! it would leave an error of order h in λ, damped by ρ a step.
+//! a stands for v̇ at t + (αm − αf) h, not at t. With `shifted` it is started there, from the continued
+//! trajectory; started from v̇(t₀), as HHT was published, it leaves an error of order h in λ, damped by ρ a step.
 //!
 //! # Needs
 //! `Linearize`.
@@ -45,6 +45,8 @@ pub struct GeneralizedAlpha<T> {
     pub beta: T,
     /// Newmark's weight of aₙ₊₁ in v
     pub gamma: T,
+    /// whether a₀ is v̇ at t₀ + (αm − αf) h, for which it stands, rather than v̇(t₀)
+    pub shifted: bool,
     /// limits of the iterations
     pub newton: Newton<T>,
 }
@@ -57,19 +59,19 @@ impl<T: Real> GeneralizedAlpha<T> {
         let alpha_f = rho / (rho + one);
         let gamma = T::from_f64(0.5) + alpha_f - alpha_m;
         let beta = T::from_f64(0.25) * (gamma + T::from_f64(0.5)) * (gamma + T::from_f64(0.5));
-        Self { alpha_m, alpha_f, beta, gamma, newton: Newton::default() }
+        Self { alpha_m, alpha_f, beta, gamma, shifted: true, newton: Newton::default() }
     }
 
     /// Newmark's family: αm = αf = 0, so that a is v̇. Order 2 for γ = ½ only.
     pub fn newmark(gamma: T, beta: T) -> Self {
-        Self { alpha_m: T::ZERO, alpha_f: T::ZERO, beta, gamma, newton: Newton::default() }
+        Self { alpha_m: T::ZERO, alpha_f: T::ZERO, beta, gamma, shifted: false, newton: Newton::default() }
     }
 
     /// The method of Hilber, Hughes and Taylor, −⅓ ≤ α ≤ 0, with its averages taken in the form above.
     pub fn hht(alpha: T) -> Self {
         let (one, half) = (T::ONE, T::from_f64(0.5));
         let beta = T::from_f64(0.25) * (one - alpha) * (one - alpha);
-        Self { alpha_m: T::ZERO, alpha_f: -alpha, beta, gamma: half - alpha, newton: Newton::default() }
+        Self { alpha_m: T::ZERO, alpha_f: -alpha, beta, gamma: half - alpha, shifted: false, newton: Newton::default() }
     }
 
     /// δaₙ₊₁ / δv̇ₙ₊₁.
@@ -180,7 +182,7 @@ impl<S: Solvable + Linearize> Method<S> for GeneralizedAlpha<S::Real> {
     ) -> Result<Auxiliary<S>, Cause> {
         let mut start = Auxiliary { a: x.a.clone(), zdot: x.zdot.clone() };
         let shift = (self.alpha_m - self.alpha_f) * h;
-        if shift == S::Real::ZERO {
+        if !self.shifted || shift == S::Real::ZERO {
             return Ok(start);
         }
         // The difference of two evaluations, so that a start given by hand keeps its a.

@@ -16,16 +16,16 @@ use crate::system::{Block, Constraint, Forward, Solvable};
 /// When and how far to project.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Projection<T> {
-    /// a state with max |Φ|, max |Φ̇| up to this is left alone, in the units of the constraints
+    /// what max |Φ| and max |Φ̇| may be after a step, in the units of the constraints
     pub tolerance: T,
-    /// Newton stops at this fraction of the tolerance, so that the next steps need no projection
+    /// fraction of the tolerance from which on a state is projected, and to which: most projections then cost one iteration
     pub margin: T,
     /// Newton iterations allowed
     pub iterations: u32,
 }
 
 impl<T: Real> Projection<T> {
-    /// Projects what is off by more than `tolerance` to a tenth of it.
+    /// Holds the constraints to `tolerance`, projecting what is off by more than a tenth of it.
     pub fn to(tolerance: T) -> Self {
         Self { tolerance, margin: T::from_f64(0.1), iterations: 10 }
     }
@@ -85,7 +85,7 @@ impl<S: Solvable> Projector<S> {
         Ok((norm(self.constraint.phi.as_ref()), norm(self.constraint.rate.as_ref())))
     }
 
-    /// Brings `x` back to the constraints where it is off by more than the tolerance; true if it was.
+    /// Brings `x` back to the constraints where it is off by more than the margin; true if it was.
     ///
     /// # Errors
     /// [`Cause::Projection`] naming the constraint that stays violated; [`Cause::Singular`], [`Cause::NonFinite`].
@@ -96,12 +96,12 @@ impl<S: Solvable> Projector<S> {
         x: &mut State<S>,
     ) -> Result<bool, Cause> {
         let (phi, rate) = self.drift(cx, x)?;
-        if phi <= how.tolerance && rate <= how.tolerance {
+        let enough = how.margin * how.tolerance;
+        if phi <= enough && rate <= enough {
             return Ok(false);
         }
         cx.input(x.t, &x.q, &x.v, &x.z, &mut self.u)?;
         cx.system.forward(x.at(&self.u), &mut self.forward);
-        cx.work.evaluations += 1;
         self.positions(cx, how, x)?;
         self.velocities(cx, how, x)?;
         Ok(true)

@@ -198,3 +198,26 @@ impl Plant<2, 0, 0, 0> for Particle {
 }
 dense_system!(Particle, q 2 ["x", "y"], z 0 [], c 0 [], u 0 [], mass 3, jacobian 0, n 2, tangent 4, saddle 2,
     assembly 2, init [], []);
+
+/// The standard circle at (1, 0) with masses of its own: x may be massless, for the constraint moves it.
+#[derive(Clone, Copy, Debug)]
+pub struct Sleeve {
+    pub mass: [f64; 2],
+}
+
+impl Plant<2, 0, 1, 0> for Sleeve {
+    fn mass<T: Scalar>(&self, _q: &[T; 2]) -> [[T; 2]; 2] {
+        [[c(self.mass[0]), T::ZERO], [T::ZERO, c(self.mass[1])]]
+    }
+    fn force<T: Scalar>(&self, _t: T, _q: &[T; 2], _v: &[T; 2], _z: &[T; 0], _u: &[T; 0]) -> [T; 2] {
+        [T::ZERO, c(-9.81 * self.mass[1])]
+    }
+    fn phi<T: Scalar>(&self, _t: T, q: &[T; 2]) -> [T; 1] {
+        [q[0] * q[0] + q[1] * q[1] - T::ONE]
+    }
+    fn guess(&self) -> ([f64; 2], [f64; 2], [f64; 0]) {
+        ([1.0, 0.0], [0.0; 2], [])
+    }
+}
+dense_system!(Sleeve, q 2 ["x", "y"], z 0 [], c 1 ["circle"], u 0 [], mass 3, jacobian 2, n 3, tangent 9, saddle 3,
+    assembly 3, init [], []);
