@@ -17,6 +17,8 @@ fn examples() {
     ] {
         let (model, errors) = parse(text.parse().unwrap());
         println!("== {name} {}", model.items.len());
-        for m in errors.messages() { println!("{}", m.text()); }
+        for m in errors.messages() {
+            println!("{}", m.text());
+        }
     }
 }

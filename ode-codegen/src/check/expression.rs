@@ -1,0 +1,430 @@
+//! Expressions → values: one case a kind of Rust expression; what is not differentiable is refused by name.
+
+use proc_macro2::Ident;
+use quote::ToTokens;
+use syn::{Block, Expr, ExprIf, Member, Pat, RangeLimits, Stmt, UnOp};
+
+use super::Checker;
+use super::condition::Condition;
+use super::literal::start;
+use super::names::Local;
+use super::value::{Quantity, Value, shape_name};
+use crate::diagnostics::{Message, text};
+use crate::expr::Symbol;
+use crate::model::Shape;
+use crate::parse::words;
+
+impl Checker<'_> {
+    /// The value of an expression. A mistake is reported once and gives [`Value::Poison`].
+    pub(crate) fn eval(&mut self, expr: &Expr) -> Value {
+        if !self.step(expr) {
+            return Value::Poison;
+        }
+        let before = self.enter(start(expr));
+        let value = self.eval_kind(expr);
+        let value = self.finite(expr, value);
+        self.leave(before);
+        value
+    }
+
+    fn eval_kind(&mut self, expr: &Expr) -> Value {
+        match expr {
+            Expr::Lit(e) => self.literal(e),
+            Expr::Path(e) => match e.path.get_ident() {
+                Some(ident) => self.name_value(ident),
+                None => {
+                    let message = Message::new("M0124", e, "paths are not values in a model expression")
+                        .help("pass the value as a `param`; constants are `PI` and `TAU`");
+                    self.report(message)
+                }
+            },
+            Expr::Paren(e) => self.eval(&e.expr),
+            Expr::Group(e) => self.eval(&e.expr),
+            Expr::Unary(e) if matches!(e.op, UnOp::Neg(_)) => {
+                let value = self.eval(&e.expr);
+                self.negate(expr, value)
+            }
+            Expr::Binary(e) => self.binary(e),
+            Expr::Call(e) => self.call(e, expr),
+            Expr::MethodCall(e) => self.method(e, expr),
+            Expr::Field(e) => self.field(&e.base, &e.member, expr),
+            Expr::Index(e) => self.index_value(&e.expr, &e.index, expr),
+            Expr::If(e) => self.branch(e, expr),
+            Expr::Block(e) => self.block(&e.block),
+            Expr::Array(e) => {
+                let items: Vec<Value> = e.elems.iter().map(|e| self.eval(e)).collect();
+                self.list(items, expr)
+            }
+            Expr::Repeat(e) => {
+                let item = self.eval(&e.expr);
+                match self.index(&e.len) {
+                    Some(n @ 1..=1024) => self.list(vec![item; n as usize], expr),
+                    Some(n) => {
+                        let message = Message::new("M0108", &e.len, format!("an array of {n} elements"))
+                            .note("an array has 1 to 1024 elements");
+                        self.report(message)
+                    }
+                    None => Value::Poison,
+                }
+            }
+            other => {
+                let message = refused(other);
+                self.report(message)
+            }
+        }
+    }
+
+    fn name_value(&mut self, ident: &Ident) -> Value {
+        let local = self.names.local(&ident.to_string()).is_some();
+        if self.place.constant && !local && ident != "PI" && ident != "TAU" {
+            let message = Message::new("M0109", ident, format!("a default is a number and cannot read `{ident}`"))
+                .help("leave the default out and set it when the model is built");
+            return self.report(message);
+        }
+        self.lookup(ident)
+    }
+
+    fn list(&mut self, items: Vec<Value>, expr: &Expr) -> Value {
+        if items.iter().any(Value::is_poison) {
+            return Value::Poison;
+        }
+        let list = Value::List(items);
+        if list.shape().is_none() {
+            let message = Message::new("M0509", expr, "the elements of an array have different shapes");
+            return self.report(message);
+        }
+        list
+    }
+
+    /// A constant that overflowed has no derivative and no spelling.
+    fn finite(&mut self, expr: &Expr, value: Value) -> Value {
+        let broken = |n: &crate::expr::Node| self.graph.value(*n).is_some_and(|v| !v.is_finite());
+        let quantity = matches!(value, Value::Quantity(_));
+        if quantity && value.scalars().iter().any(broken) {
+            let message = Message::new("M0125", expr, format!("`{}` has no finite value", text(expr)));
+            return self.report(message);
+        }
+        value
+    }
+
+    /// `.x`, `.origin`, `rod.lambda`
+    fn field(&mut self, base: &Expr, member: &Member, expr: &Expr) -> Value {
+        let name = text(member);
+        if name == "lambda"
+            && let Some(value) = self.multiplier(base, expr)
+        {
+            return value;
+        }
+        let value = self.eval(base);
+        let at = match (&value, name.as_str()) {
+            (Value::Poison, _) => return Value::Poison,
+            (Value::Frame(frame), "origin") => return Quantity::vector(frame.origin.to_vec(), frame.unit).into(),
+            (Value::Frame(frame), "angle") => {
+                return Quantity::scalar(frame.angle, self.unit(super::Dimension::ONE)).into();
+            }
+            (_, "x") => 0,
+            (_, "y") => 1,
+            (_, "z") => 2,
+            _ => usize::MAX,
+        };
+        if let Value::Quantity(Quantity { shape: Shape::Vector(2 | 3), elements, unit }) = &value
+            && let Some(node) = elements.get(at)
+        {
+            return Quantity::scalar(*node, *unit).into();
+        }
+        let message = Message::new("M0113", member, format!("a {} has no field `{name}`", value.name()));
+        let message = match &value {
+            Value::Quantity(Quantity { shape: Shape::Vector(n), .. }) if *n < 4 => {
+                message.help(format!("its fields are {}", ["", "", "`.x` and `.y`", "`.x`, `.y` and `.z`"].get(*n).unwrap_or(&"")))
+            }
+            Value::Frame(_) => message.help("a frame has `.origin`, `.angle`, `.at(p)`, `.vec(v)` and `.inv()`"),
+            Value::List(_) | Value::Quantity(Quantity { shape: Shape::Vector(_), .. }) => {
+                message.help("its elements are `v[0]`, `v[1]`, ..")
+            }
+            _ => message,
+        };
+        self.report(message)
+    }
+
+    /// `rod.lambda` or `rod[2].lambda`, if the base names a constraint.
+    fn multiplier(&mut self, base: &Expr, expr: &Expr) -> Option<Value> {
+        let (path, index) = match base {
+            Expr::Index(e) => (&*e.expr, Some(&*e.index)),
+            other => (other, None),
+        };
+        let Expr::Path(path) = path else { return None };
+        let mut key = path.path.get_ident()?.to_string();
+        if let Some(index) = index {
+            let own = key.clone();
+            let any = format!("{own}_");
+            if !self.constraints.keys().any(|k| k.starts_with(&any)) {
+                return None;
+            }
+            key = format!("{own}_{}", self.index(index)?);
+        } else if self.constraints.contains_key(&format!("{key}{}", self.suffix)) {
+            key.push_str(&self.suffix);
+        }
+        let Some(multiplier) = self.constraints.get(&key).cloned() else {
+            return self.later_multiplier(&key, expr);
+        };
+        if multiplier.broken {
+            return Some(Value::Poison);
+        }
+        if !self.place.accelerations {
+            return Some(self.no_multiplier(expr));
+        }
+        let unit = self.unit(super::Dimension::JOULE).div(multiplier.unit);
+        let node = |g: &mut crate::expr::Graph, i: usize| g.symbol(Symbol::Lambda((multiplier.first + i) as u32));
+        let elements: Vec<_> = (0..multiplier.shape.len()).map(|i| node(&mut self.graph, i)).collect();
+        Some(super::items::shaped(&multiplier.shape, &mut elements.into_iter(), unit))
+    }
+
+    /// A multiplier of a constraint further down.
+    fn later_multiplier(&mut self, key: &str, expr: &Expr) -> Option<Value> {
+        let known = self.draft.labels.get(&("constraint", key.to_owned())).copied()?;
+        let place = crate::diagnostics::location(known);
+        let message = Message::new("M0104", expr, format!("`{key}.lambda` is used before its constraint"))
+            .note(format!("it is declared at {place}; move the `let` below it, or use it in an `output`"));
+        Some(self.report(message))
+    }
+
+    fn no_multiplier(&mut self, expr: &Expr) -> Value {
+        let message = Message::new("M0404", expr, "multipliers are only known in `output` and `limit`")
+            .note("they are unknowns of the model");
+        self.report(message)
+    }
+
+    /// `v[i]`
+    fn index_value(&mut self, base: &Expr, index: &Expr, expr: &Expr) -> Value {
+        let value = self.eval(base);
+        let Some(i) = self.index(index) else { return Value::Poison };
+        let at = usize::try_from(i).unwrap_or(usize::MAX);
+        let (found, length) = match &value {
+            Value::Poison => return Value::Poison,
+            Value::List(items) => (items.get(at).cloned(), items.len()),
+            Value::Quantity(Quantity { shape: Shape::Vector(n), elements, unit }) => {
+                (elements.get(at).map(|node| Quantity::scalar(*node, *unit).into()), *n)
+            }
+            Value::Quantity(Quantity { shape: Shape::Matrix(rows, columns), elements, unit }) => {
+                let row = elements.chunks(*columns).nth(at);
+                (row.map(|row| Quantity::vector(row.to_vec(), *unit).into()), *rows)
+            }
+            other => {
+                let message = Message::new("M0510", expr, format!("a {} has no elements", other.name()));
+                return self.report(message);
+            }
+        };
+        match found {
+            Some(value) => value,
+            None => {
+                let what = format!("`{}` has {length} elements; index {i} is out of range", text(base));
+                let message = Message::new("M0510", index, what).note("the first element has index 0");
+                self.report(message)
+            }
+        }
+    }
+
+    /// A whole number that is known now: a literal, a loop's index, and sums and products of them.
+    pub(crate) fn index(&mut self, expr: &Expr) -> Option<i64> {
+        let found = self.known_index(expr);
+        if found.is_none() {
+            let message = Message::new("M0510", expr, "an index is a whole number: a literal or the index of a `for`");
+            self.errors.report(message);
+        }
+        found
+    }
+
+    /// As [`Checker::index`], without a message.
+    pub(crate) fn known_index(&self, expr: &Expr) -> Option<i64> {
+        use syn::BinOp;
+        match expr {
+            Expr::Lit(e) => match &e.lit {
+                syn::Lit::Int(n) if n.suffix().is_empty() => n.base10_parse().ok(),
+                _ => None,
+            },
+            Expr::Path(e) => match self.names.local(&e.path.get_ident()?.to_string())? {
+                Local::Index(i) => Some(*i),
+                Local::Value(_) => None,
+            },
+            Expr::Paren(e) => self.known_index(&e.expr),
+            Expr::Group(e) => self.known_index(&e.expr),
+            Expr::Unary(e) if matches!(e.op, UnOp::Neg(_)) => self.known_index(&e.expr)?.checked_neg(),
+            Expr::Binary(e) => {
+                let (a, b) = (self.known_index(&e.left)?, self.known_index(&e.right)?);
+                match e.op {
+                    BinOp::Add(_) => a.checked_add(b),
+                    BinOp::Sub(_) => a.checked_sub(b),
+                    BinOp::Mul(_) => a.checked_mul(b),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// `if c { a } else { b }`: derivatives are taken in each branch and selected.
+    fn branch(&mut self, e: &ExprIf, expr: &Expr) -> Value {
+        let condition = self.condition(&e.cond);
+        let then = self.block(&e.then_branch);
+        let Some((_, otherwise)) = &e.else_branch else {
+            let message = Message::new("M0117", expr, "`if` without `else` has no value in a model expression")
+                .help("add `else { ... }`");
+            return self.report(message);
+        };
+        let otherwise = self.eval(otherwise);
+        match condition {
+            None => Value::Poison,
+            Some(Condition::Known(true)) => then,
+            Some(Condition::Known(false)) => otherwise,
+            Some(Condition::Node(node)) => self.choose(node, then, otherwise, expr),
+        }
+    }
+
+    fn choose(&mut self, condition: crate::expr::Node, then: Value, otherwise: Value, expr: &Expr) -> Value {
+        if then.is_poison() || otherwise.is_poison() {
+            return Value::Poison;
+        }
+        match (then, otherwise) {
+            (Value::Quantity(a), Value::Quantity(b)) if a.shape == b.shape => {
+                let Some(unit) = a.unit.unify(b.unit) else {
+                    let what = format!("`if` branches have different units: `{}` and `{}`", a.unit, b.unit);
+                    let message = Message::new("M0501", expr, what);
+                    return self.report(message);
+                };
+                let pairs = a.elements.into_iter().zip(b.elements);
+                let elements = pairs.map(|(a, b)| self.graph.select(condition, a, b)).collect();
+                Quantity { shape: a.shape, elements, unit }.into()
+            }
+            (Value::List(a), Value::List(b)) if a.len() == b.len() => {
+                let pairs = a.into_iter().zip(b);
+                let items: Vec<Value> = pairs.map(|(a, b)| self.choose(condition, a, b, expr)).collect();
+                if items.iter().any(Value::is_poison) { Value::Poison } else { Value::List(items) }
+            }
+            (a, b) => {
+                let what = format!("`if` branches have different shapes: {} and {}", a.name(), b.name());
+                let message = Message::new("M0511", expr, what);
+                self.report(message)
+            }
+        }
+    }
+
+    /// `{ let a = ..; b }`
+    pub(crate) fn block(&mut self, block: &Block) -> Value {
+        let depth = self.names.locals.len();
+        let value = self.statements(block);
+        self.names.locals.truncate(depth);
+        value
+    }
+
+    fn statements(&mut self, block: &Block) -> Value {
+        let mut value = None;
+        let last = block.stmts.len().saturating_sub(1);
+        for (at, statement) in block.stmts.iter().enumerate() {
+            match statement {
+                Stmt::Local(local) => self.local(local),
+                Stmt::Expr(expr, None) if at == last => value = Some(self.eval(expr)),
+                other => {
+                    let message = Message::new("M0124", other, "a block in a model is `let`s and one value")
+                        .help("the last expression is the value; it has no `;`");
+                    value = Some(self.report(message));
+                }
+            }
+        }
+        value.unwrap_or_else(|| {
+            let message = Message::new("M0117", block, "this block has no value")
+                .help("end it with an expression without `;`");
+            self.report(message)
+        })
+    }
+
+    fn local(&mut self, local: &syn::Local) {
+        let init = local.init.as_ref().filter(|init| init.diverge.is_none());
+        let (Pat::Ident(name), Some(init)) = (&local.pat, init) else {
+            let message = Message::new("M0124", local, "expected `let name = value;`");
+            self.errors.report(message);
+            return;
+        };
+        if name.by_ref.is_some() || name.mutability.is_some() || name.subpat.is_some() {
+            let message = Message::new("M0124", &local.pat, "a model has no mutable names")
+                .help("a `let` names an expression");
+            self.errors.report(message);
+        }
+        let value = self.eval(&init.expr);
+        self.names.locals.push((name.ident.to_string(), Local::Value(value)));
+    }
+
+    /// A value as one number, or M0509.
+    pub(crate) fn expect_scalar(&mut self, value: &Value, at: &dyn ToTokens) -> Option<(crate::expr::Node, super::Unit)> {
+        match value {
+            Value::Poison => None,
+            Value::Quantity(q) if q.as_scalar().is_some() => q.as_scalar().map(|node| (node, q.unit)),
+            other => {
+                let what = format!("expected Real, found {}", other.name());
+                self.errors.report(Message::new("M0509", at.to_token_stream(), what));
+                None
+            }
+        }
+    }
+
+    /// A value of a given shape; an array of numbers is a vector, an array of rows is a matrix.
+    pub(crate) fn expect_shape(&mut self, value: Value, shape: &Shape, at: &dyn ToTokens) -> Value {
+        if value.is_poison() || value.shape().as_ref() == Some(shape) {
+            return value;
+        }
+        if let (Value::List(_), Some(found)) = (&value, value.shape()) {
+            let fits = match (shape, &found) {
+                (Shape::Vector(n), Shape::Array(m, inner)) => n == m && **inner == Shape::Scalar,
+                (Shape::Matrix(r, c), Shape::Array(m, inner)) => {
+                    r == m && (**inner == Shape::Vector(*c) || **inner == Shape::Array(*c, Box::new(Shape::Scalar)))
+                }
+                _ => false,
+            };
+            if fits {
+                return Quantity { shape: shape.clone(), elements: value.scalars(), unit: value.unit() }.into();
+            }
+        }
+        if let (Value::List(items), Shape::Array(n, inner)) = (&value, shape)
+            && items.len() == *n
+        {
+            let items: Vec<Value> = items.iter().map(|i| self.expect_shape(i.clone(), inner, at)).collect();
+            return if items.iter().any(Value::is_poison) { Value::Poison } else { Value::List(items) };
+        }
+        let what = format!("expected {}, found {}", shape_name(shape), value.name());
+        let message = Message::new("M0509", at.to_token_stream(), what);
+        self.report(message)
+    }
+}
+
+/// What Rust can say and a model cannot.
+fn refused(expr: &Expr) -> Message {
+    match expr {
+        Expr::Cast(e) => Message::new("M0116", e, "`as` casts are not allowed in model expressions")
+            .help("every number is real; drop the cast"),
+        Expr::Closure(e) => Message::new("M0118", e, "closures cannot be differentiated symbolically")
+            .help("use a model `fn`"),
+        Expr::Match(e) => words::not_yet(e.match_token, "match"),
+        Expr::Unary(e) if matches!(e.op, UnOp::Not(_)) => not_a_value(expr),
+        Expr::Unary(e) => Message::new("M0124", e, "references have no meaning in a model expression").help("drop the `*`"),
+        Expr::Reference(e) => {
+            Message::new("M0124", e, "references have no meaning in a model expression").help("drop the `&`")
+        }
+        Expr::Assign(e) => Message::new("M0124", e, "a model has no assignments").help("name an expression with `let`"),
+        Expr::Tuple(e) => Message::new("M0124", e, "a tuple is not a value").help("write `vec2(a, b)` or `[a, b]`"),
+        Expr::Range(e) => {
+            let form = if matches!(e.limits, RangeLimits::Closed(_)) { "lo..=hi" } else { "0..4" };
+            Message::new("M0124", e, format!("a range `{form}` is not a value"))
+        }
+        Expr::ForLoop(_) | Expr::While(_) | Expr::Loop(_) => {
+            Message::new("M0124", expr, "loops are not expressions of a model")
+                .help("a `for i in 0..4 { .. }` around items unrolls")
+        }
+        Expr::Macro(e) => Message::new("M0124", e, "macros cannot be differentiated").help("use a model `fn`"),
+        other => Message::new("M0124", other, "this is not an expression of a model")
+            .help("use numbers, names, `+ - * /`, functions, `if .. {} else {}` and blocks with `let`"),
+    }
+}
+
+/// A condition where a number is wanted.
+pub(super) fn not_a_value(expr: &impl ToTokens) -> Message {
+    Message::new("M0123", expr, "a condition is not a number").help("choose between numbers: `if .. { 1.0 } else { 0.0 }`")
+}

@@ -1,0 +1,108 @@
+//! Time derivatives.
+
+use super::Call;
+use crate::check::value::{Quantity, Value};
+use crate::check::{Checker, Dimension};
+use crate::diagnostics::{Message, text};
+use crate::expr::{Node, Symbol};
+
+/// The total time derivative: q → v, v → a, t → 1.
+pub(super) fn der(c: &mut Checker<'_>, call: &Call<'_>) -> Value {
+    let Some(written) = call.args.first() else { return Value::Poison };
+    let value = c.eval(written);
+    rate(c, call, value)
+}
+
+/// The second time derivative.
+pub(super) fn der2(c: &mut Checker<'_>, call: &Call<'_>) -> Value {
+    let Some(written) = call.args.first() else { return Value::Poison };
+    if !c.place.accelerations {
+        // A mistake inside comes first.
+        if c.eval(written).is_poison() {
+            return Value::Poison;
+        }
+        return refused(c, call);
+    }
+    let value = c.eval(written);
+    let value = rate(c, call, value);
+    rate(c, call, value)
+}
+
+fn refused(c: &mut Checker<'_>, call: &Call<'_>) -> Value {
+    let message = Message::new("M0404", call.whole, format!("`{}` is only defined in `output` and `limit`", text(call.whole)))
+        .note("accelerations are unknowns of the model");
+    c.report(message)
+}
+
+fn rate(c: &mut Checker<'_>, call: &Call<'_>, value: Value) -> Value {
+    let nodes = match &value {
+        Value::Poison => return Value::Poison,
+        Value::Frame(_) => {
+            let message = Message::new("M0508", call.whole, "a frame has no time derivative of its own")
+                .help("take `der(b.origin)` or `der(b.angle)`");
+            return c.report(message);
+        }
+        other => other.scalars(),
+    };
+    if let Some(input) = c.input_of(&nodes) {
+        let message = Message::new("M0403", call.whole, format!("`{}`: the time derivative of input `{input}` is not known", text(call.whole)))
+            .help("make the rate an input, or the input a coordinate held by a constraint");
+        return c.report(message);
+    }
+    if c.depends(&nodes, |s| matches!(s, Symbol::Lambda(_))) {
+        let message = Message::new("M0403", call.whole, format!("`{}`: the time derivative of a multiplier is not known", text(call.whole)));
+        return c.report(message);
+    }
+    if c.depends(&nodes, |s| matches!(s, Symbol::A(_))) {
+        let message = Message::new("M0404", call.whole, format!("`{}`: the time derivative of an acceleration is not known", text(call.whole)));
+        return c.report(message);
+    }
+    if !c.place.accelerations && c.depends(&nodes, |s| matches!(s, Symbol::V(_))) {
+        return refused(c, call);
+    }
+    let seeds = seeds(c);
+    let rates = c.graph.jvp(&nodes, &seeds);
+    let mut rates = rates.into_iter();
+    let second = c.unit(Dimension::SECOND);
+    rebuilt(&value, &mut rates, &|unit| unit.div(second))
+}
+
+/// q → v, v → a, t → 1
+pub(crate) fn seeds(c: &mut Checker<'_>) -> Vec<(Symbol, Node)> {
+    let n: usize = c.draft.coordinates.iter().map(|q| q.declared.shape.len()).sum();
+    let one = c.graph.constant(1.0);
+    let mut seeds = vec![(Symbol::Time, one)];
+    for i in 0..n as u32 {
+        seeds.push((Symbol::Q(i), c.graph.symbol(Symbol::V(i))));
+        seeds.push((Symbol::V(i), c.graph.symbol(Symbol::A(i))));
+    }
+    seeds
+}
+
+/// The value with other scalars and units in the same places.
+fn rebuilt(
+    value: &Value,
+    nodes: &mut dyn Iterator<Item = Node>,
+    unit: &dyn Fn(crate::check::units::Unit) -> crate::check::units::Unit,
+) -> Value {
+    match value {
+        Value::Quantity(q) => {
+            let elements: Vec<Node> = nodes.take(q.elements.len()).collect();
+            Quantity { shape: q.shape.clone(), elements, unit: unit(q.unit) }.into()
+        }
+        Value::List(items) => Value::List(items.iter().map(|v| rebuilt(v, nodes, unit)).collect()),
+        Value::Poison | Value::Frame(_) => Value::Poison,
+    }
+}
+
+impl Checker<'_> {
+    /// The name of an input the nodes depend on.
+    pub(in crate::check) fn input_of(&self, nodes: &[Node]) -> Option<String> {
+        let found = self.graph.reach(nodes).into_iter().find_map(|n| match self.graph.as_symbol(n) {
+            Some(Symbol::U(i)) => Some(i as usize),
+            _ => None,
+        })?;
+        let holds = |d: &crate::model::Declared| (d.first..d.first + d.shape.len()).contains(&found);
+        self.draft.inputs.iter().find(|u| holds(&u.declared)).map(|u| u.declared.ident.to_string())
+    }
+}

@@ -1,0 +1,236 @@
+//! `body`, `spring` and `gravity`: energies made from frames and points.
+
+use proc_macro2::{Ident, Span};
+use syn::Expr;
+
+use super::super::units::Unit;
+use super::super::value::{Frame, Value};
+use super::super::{Checker, Dimension};
+use super::energy::{expect_unit, span};
+use crate::diagnostics::{Message, location, similar, text};
+use crate::expr::{Function as F, Node, Symbol};
+use crate::model::Energy;
+use crate::parse::ast::{Bodied, Item};
+
+/// A body's mass and centre of mass, on which gravity acts.
+pub(in crate::check) struct Weight {
+    name: String,
+    mass: Node,
+    origin: [Node; 2],
+    span: Span,
+}
+
+/// The field of gravity.
+pub(in crate::check) struct Field {
+    value: [Node; 2],
+    span: Span,
+}
+
+/// ½ m |der(origin)|² + ½ J der(angle)²
+pub(super) fn body(c: &mut Checker<'_>, body: &Bodied) {
+    let name = c.label("kinetic", &body.name);
+    let frame = c.eval(&body.on);
+    let fields = fields(c, body, "body", &[("mass", true), ("inertia", true)]);
+    let (Some(frame), Some(fields)) = (as_frame(c, &body.on, &frame), fields) else { return };
+    let mass = number(c, body, &fields, "mass", Dimension::KILOGRAM);
+    let inertia = number(c, body, &fields, "inertia", Dimension::whole([2, 1, 0, 0, 0]));
+    let (Some(Some(mass)), Some(Some(inertia))) = (mass, inertia) else { return };
+    let seeds = super::super::functions::seeds(c);
+    let rates = c.graph.jvp(&[frame.origin[0], frame.origin[1], frame.angle], &seeds);
+    if let Unit::Known(_) = frame.unit
+        && expect_unit(c, &format!("the origin of `{}`", text(&body.on)), frame.unit, Dimension::METRE, &body.on).is_none()
+    {
+        return;
+    }
+    if !c.depends(&rates, |s| matches!(s, Symbol::V(_))) {
+        let message = Message::new("M0212", &body.on, format!("body `{}` does not move", body.name))
+            .note("its frame does not depend on any coordinate");
+        c.errors.report(message);
+        return;
+    }
+    let (x, y, w) = (c.graph.square(rates[0]), c.graph.square(rates[1]), c.graph.square(rates[2]));
+    let speed = c.graph.add(x, y);
+    let (linear, angular) = (c.graph.mul(mass, speed), c.graph.mul(inertia, w));
+    let twice = c.graph.add(linear, angular);
+    let value = c.graph.scale(0.5, twice);
+    c.draft.kinetic.push(Energy { name: name.clone(), value, span: body.name.span() });
+    c.draft.bodies.push(Weight { name, mass, origin: frame.origin, span: body.name.span() });
+}
+
+fn as_frame(c: &mut Checker<'_>, at: &Expr, value: &Value) -> Option<Frame> {
+    match value {
+        Value::Poison => None,
+        Value::Frame(frame) => Some(frame.clone()),
+        other => {
+            let message = Message::new("M0509", at, format!("expected Frame2, found {}", other.name()))
+                .help("a body sits on a frame: `let b = frame2(p, th);`; a point mass is a `kinetic` energy");
+            c.errors.report(message);
+            None
+        }
+    }
+}
+
+/// The fields between the braces: known, complete, once each.
+fn fields(c: &mut Checker<'_>, item: &Bodied, word: &str, known: &[(&'static str, bool)]) -> Option<Vec<(&'static str, Expr)>> {
+    let mut found: Vec<(&'static str, Expr)> = Vec::new();
+    let mut complete = true;
+    for (name, value) in &item.fields {
+        let spelling = name.to_string();
+        match known.iter().find(|(k, _)| *k == spelling) {
+            Some((k, _)) if found.iter().any(|(f, _)| f == k) => {
+                c.errors.report(Message::new("M0211", name, format!("field `{name}` is given twice")));
+                complete = false;
+            }
+            Some((k, _)) => found.push((k, value.clone())),
+            None => {
+                unknown_field(c, name, word, known);
+                complete = false;
+            }
+        }
+    }
+    for (name, _) in known.iter().filter(|(_, needed)| *needed) {
+        if complete && !found.iter().any(|(f, _)| f == name) {
+            let message = Message::new("M0211", &item.name, format!("{word} `{}` has no `{name}`", item.name));
+            let message = if *name == "inertia" { message.help("write `inertia: 0.0` for a point mass") } else { message };
+            c.errors.report(message);
+            complete = false;
+        }
+    }
+    complete.then_some(found)
+}
+
+fn unknown_field(c: &mut Checker<'_>, name: &Ident, word: &str, known: &[(&'static str, bool)]) {
+    let names: Vec<&str> = known.iter().map(|(k, _)| *k).collect();
+    let near = similar(&name.to_string(), names.iter().copied()).map(|k| format!("did you mean `{k}`?"));
+    let message = Message::new("M0211", name, format!("a {word} has no field `{name}`"))
+        .maybe_help(near)
+        .help(format!("fields: {}", names.join(", ")));
+    c.errors.report(message);
+}
+
+/// A field as one number: `None` after a mistake, `Some(None)` if it is not given.
+fn number(c: &mut Checker<'_>, item: &Bodied, fields: &[(&'static str, Expr)], name: &str, wanted: Dimension) -> Option<Option<Node>> {
+    let Some((_, written)) = fields.iter().find(|(f, _)| *f == name) else { return Some(None) };
+    let value = c.eval_adaptable(written);
+    let (node, unit) = c.expect_scalar(&value, written)?;
+    c.without_accelerations(&[node], written)?;
+    expect_unit(c, &format!("`{name}` of `{}`", item.name), unit, wanted, written)?;
+    Some(Some(node))
+}
+
+/// ½ k (|q − p| − rest)², and ½ c (rate of |q − p|)²
+pub(super) fn spring(c: &mut Checker<'_>, spring: &Bodied) {
+    let name = c.label("potential", &spring.name);
+    let ends = ends(c, spring);
+    let fields = fields(c, spring, "spring", &[("k", true), ("rest", false), ("damping", false)]);
+    let (Some(difference), Some(fields)) = (ends, fields) else { return };
+    let stiffness = Dimension::whole([0, 1, -2, 0, 0]);
+    let k = number(c, spring, &fields, "k", stiffness);
+    let rest = number(c, spring, &fields, "rest", Dimension::METRE);
+    let damping = number(c, spring, &fields, "damping", Dimension::whole([0, 1, -1, 0, 0]));
+    let (Some(Some(k)), Some(rest), Some(damping)) = (k, rest, damping) else { return };
+    let squares: Vec<Node> = difference.iter().map(|d| c.graph.square(*d)).collect();
+    let square = c.graph.sum(squares);
+    let length = c.graph.apply(F::Root, &[square]);
+    let stretch = match rest {
+        Some(rest) if !c.graph.is_zero(rest) => {
+            let stretch = c.graph.sub(length, rest);
+            c.graph.square(stretch)
+        }
+        _ => square,
+    };
+    let twice = c.graph.mul(k, stretch);
+    let value = c.graph.scale(0.5, twice);
+    c.draft.potential.push(Energy { name: name.clone(), value, span: spring.name.span() });
+    if let Some(damping) = damping {
+        let seeds = super::super::functions::seeds(c);
+        let rates = c.graph.jvp(&[length], &seeds);
+        let squares: Vec<Node> = rates.iter().map(|r| c.graph.square(*r)).collect();
+        let square = c.graph.sum(squares);
+        let twice = c.graph.mul(damping, square);
+        let value = c.graph.scale(0.5, twice);
+        c.draft.dissipation.push(Energy { name, value, span: spring.name.span() });
+    }
+}
+
+/// The difference of a spring's two ends.
+fn ends(c: &mut Checker<'_>, spring: &Bodied) -> Option<Vec<Node>> {
+    let wrong = |c: &mut Checker<'_>| {
+        let message = Message::new("M0509", &spring.on, "a spring has two ends")
+            .help(format!("write `spring {} on (p, q) {{ k: .., rest: .. }}`", spring.name));
+        c.errors.report(message);
+        None
+    };
+    let Expr::Tuple(pair) = &spring.on else { return wrong(c) };
+    let written: Vec<&Expr> = pair.elems.iter().collect();
+    let [p, q] = written.as_slice() else { return wrong(c) };
+    let (a, b) = (c.eval(p), c.eval(q));
+    if a.is_poison() || b.is_poison() {
+        return None;
+    }
+    let points = matches!((&a, &b), (Value::Quantity(_), Value::Quantity(_)));
+    if !points || a.shape() != b.shape() || a.scalars().len() != b.scalars().len() {
+        let what = format!("the ends of a spring are two points, found {} and {}", a.name(), b.name());
+        let help = if matches!((&a, &b), (Value::Frame(_), _) | (_, Value::Frame(_))) { Some("the point of a frame is `b.origin`".to_owned()) } else { None };
+        c.errors.report(Message::new("M0509", &spring.on, what).maybe_help(help));
+        return None;
+    }
+    for (value, at) in [(&a, p), (&b, q)] {
+        expect_unit(c, &format!("`{}`", text(at)), value.unit(), Dimension::METRE, at)?;
+    }
+    let pairs = a.scalars().into_iter().zip(b.scalars());
+    let difference: Vec<Node> = pairs.map(|(a, b)| c.graph.sub(b, a)).collect();
+    if c.depends(&difference, |s| matches!(s, Symbol::V(_) | Symbol::A(_) | Symbol::Lambda(_))) {
+        c.errors.report(Message::new("M0202", &spring.on, "the ends of a spring are positions, and these depend on a velocity"));
+        return None;
+    }
+    if !c.depends(&difference, |s| matches!(s, Symbol::Q(_))) {
+        c.errors.report(Message::new("M0212", &spring.on, format!("spring `{}` has ends that do not move", spring.name)));
+        return None;
+    }
+    Some(difference)
+}
+
+/// `gravity = g;`
+pub(super) fn field(c: &mut Checker<'_>, written: &Expr, item: &Item) {
+    if let Some(earlier) = &c.draft.gravity {
+        let message = Message::new("M0210", &item.keyword, "two `gravity` items; there is one field per model")
+            .note(format!("previous one at {}", location(earlier.span)));
+        c.errors.report(message);
+        return;
+    }
+    let value = c.eval(written);
+    if value.is_poison() || c.without_accelerations(&value.scalars(), written).is_none() {
+        return;
+    }
+    let (Value::Quantity(_), Ok(field)) = (&value, <[Node; 2]>::try_from(value.scalars())) else {
+        let what = format!("expected Vec2, found {}", value.name());
+        c.errors.report(Message::new("M0509", written, what).help("gravity is a vector of the plane: `vec2(0.0, -g)`"));
+        return;
+    };
+    let acceleration = Dimension::whole([1, 0, -2, 0, 0]);
+    if expect_unit(c, "gravity", value.unit(), acceleration, written).is_none() {
+        return;
+    }
+    if c.depends(&field, |s| matches!(s, Symbol::Q(_) | Symbol::V(_))) {
+        let message = Message::new("M0202", written, "`gravity` is one field for the whole model, and this depends on the state")
+            .help("write a `potential` or a `force`");
+        c.errors.report(message);
+        return;
+    }
+    c.draft.gravity = Some(Field { value: field, span: span(written) });
+}
+
+
+/// −m g·p of every body.
+pub(in crate::check) fn gravity(c: &mut Checker<'_>) {
+    let Some(field) = c.draft.gravity.take() else { return };
+    let bodies = std::mem::take(&mut c.draft.bodies);
+    for body in bodies {
+        let (x, y) = (c.graph.mul(field.value[0], body.origin[0]), c.graph.mul(field.value[1], body.origin[1]));
+        let work = c.graph.add(x, y);
+        let work = c.graph.mul(body.mass, work);
+        let value = c.graph.neg(work);
+        c.draft.potential.push(Energy { name: format!("gravity_{}", body.name), value, span: body.span });
+    }
+}

@@ -1,0 +1,286 @@
+//! `param`, `coord`, `input`, `output`, and the names of everything else.
+
+use proc_macro2::Ident;
+
+use super::super::names::{Global, Sort};
+use super::super::units::Unit;
+use super::super::value::Value;
+use super::super::{Checker, Dimension, Place};
+use super::shaped;
+use crate::diagnostics::{Message, compact, location, text};
+use crate::expr::{Node, Symbol};
+use crate::model::{Coordinate, Declared, Input, Param, Shape};
+use crate::parse::ast::{self, Declare, Item, Kind, Role, TypeKind, UnitRule};
+
+/// Names the generated code gives to its own methods beside the accessors of coordinates, inputs and outputs.
+const METHODS: [&str; 12] = [
+    "new", "from", "into", "clone", "default", "eq", "fmt", "index", "index_mut", "as_slice", "as_mut_slice", "energy",
+];
+
+/// Names of the builder's own methods.
+const BUILDER: [&str; 2] = ["build", "builder"];
+
+/// Registers every name of the model, in the order of the text, and gives coordinates, inputs and parameters their
+/// symbols.
+pub(in crate::check) fn declarations<'a>(c: &mut Checker<'a>, ast: &'a ast::Model) {
+    for (position, item) in ast.items.iter().enumerate() {
+        match &item.kind {
+            Kind::Declare(d) => {
+                for name in &d.names {
+                    declare(c, d, name, item, position, ast.options.units);
+                }
+            }
+            Kind::Let(binding) => {
+                register(c, &binding.name, Sort::Let, position, None);
+            }
+            Kind::Function(function) => {
+                if register(c, &function.name, Sort::Function, position, None) {
+                    c.functions.insert(function.name.to_string(), (position, function));
+                }
+            }
+            Kind::Constraint(constraint) => {
+                let key = ("constraint", constraint.name.to_string());
+                c.draft.labels.entry(key).or_insert(constraint.name.span());
+            }
+            Kind::For(each) => nested(c, each),
+            Kind::Broken(names) => {
+                for name in names {
+                    // A constraint that was not understood has a multiplier of unknown shape.
+                    let broken = super::super::Multiplier { first: 0, shape: Shape::Scalar, unit: Unit::Unknown, broken: true };
+                    if item.keyword == "constraint" {
+                        c.constraints.insert(name.to_string(), broken);
+                    } else {
+                        let global = Global { ident: name.clone(), sort: Sort::Broken, item: position, value: Some(Value::Poison) };
+                        let _ = c.names.declare(global);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Declarations have no place in a loop: a literal array does the same.
+fn nested(c: &mut Checker<'_>, each: &ast::For) {
+    for item in &each.items {
+        match &item.kind {
+            Kind::Declare(d) => {
+                let word = item.keyword.to_string();
+                let message = Message::new("M0128", &item.keyword, format!("a `{word}` cannot be declared in a loop"))
+                    .help(format!("declare an array outside: `{word} {}: [Real; {}];`", names(d), each.range.clone().count()));
+                c.errors.report(message);
+            }
+            Kind::Function(_) | Kind::Unit(_) => {
+                c.errors.report(Message::new("M0128", &item.keyword, "this cannot be declared in a loop").help("move it out"));
+            }
+            Kind::For(each) => nested(c, each),
+            _ => {}
+        }
+    }
+}
+
+fn names(d: &Declare) -> String {
+    let names: Vec<String> = d.names.iter().map(|n| n.ident.to_string()).collect();
+    names.join(", ")
+}
+
+/// Adds a name; M0102, M0103 if it cannot be added.
+fn register(c: &mut Checker<'_>, ident: &Ident, sort: Sort, item: usize, value: Option<Value>) -> bool {
+    if ident == "t" {
+        let message = Message::new("M0103", ident, "`t` is reserved for time and cannot be declared")
+            .help("rename it, e.g. `tau`, `th` or `temp`");
+        c.errors.report(message);
+        return false;
+    }
+    match c.names.declare(Global { ident: ident.clone(), sort, item, value }) {
+        Ok(()) => true,
+        Err(earlier) => {
+            let place = location(earlier.ident.span());
+            let message = Message::new("M0102", ident, format!("`{ident}` is declared twice in this model"))
+                .note(format!("previous declaration at {place}"));
+            c.errors.report(message);
+            false
+        }
+    }
+}
+
+fn declare(c: &mut Checker<'_>, d: &Declare, name: &ast::Name, item: &Item, position: usize, rule: UnitRule) {
+    collisions(c, d.role, name);
+    let sort = match d.role {
+        Role::Param => Sort::Param,
+        Role::Coord => Sort::Coord,
+        Role::Input => Sort::Input,
+        Role::Output => Sort::Output,
+    };
+    if d.role == Role::Output {
+        register(c, &name.ident, sort, position, None);
+        return;
+    }
+    let Some(shape) = d.ty.shape() else {
+        register(c, &name.ident, Sort::Broken, position, Some(Value::Poison));
+        if let Some(velocity) = &name.velocity {
+            register(c, velocity, Sort::Broken, position, Some(Value::Poison));
+        }
+        return;
+    };
+    no_unit(c, d, name, rule);
+    let angle = *d.ty.kind.innermost() == TypeKind::Angle;
+    let (unit, scale) = match &d.unit {
+        Some(unit) if d.role == Role::Param => c.read_scaled(unit),
+        Some(unit) => (c.read_unit(unit), 1.0),
+        None => (c.unit(Dimension::ONE), 1.0),
+    };
+    if angle && !unit.is_one() {
+        c.errors.report(Message::new("M0507", &name.ident, format!("an `Angle` is dimensionless, but `{}` has unit [{unit}]", name.ident))
+            .help("write `Real`"));
+    }
+    let declared = Declared {
+        ident: name.ident.clone(),
+        shape: shape.clone(),
+        angle,
+        unit: d.unit.as_ref().map(|u| compact(&u.tokens)).unwrap_or_default(),
+        docs: item.docs.clone(),
+        first: first(c, d.role),
+    };
+    let symbol = |c: &mut Checker<'_>, of: fn(u32) -> Symbol| symbols(c, &declared, &d.ty.kind, of, unit);
+    let value = match d.role {
+        Role::Param => symbol(c, Symbol::P),
+        Role::Coord => symbol(c, Symbol::Q),
+        Role::Input | Role::Output => symbol(c, Symbol::U),
+    };
+    register(c, &name.ident, sort, position, Some(value));
+    match d.role {
+        Role::Param => param(c, d, declared, unit, scale),
+        Role::Coord => coord(c, d, name, declared, position, unit),
+        Role::Input | Role::Output => input(c, d, declared, unit),
+    }
+}
+
+/// M0106: a name of the user and a method of the generated code.
+fn collisions(c: &mut Checker<'_>, role: Role, name: &ast::Name) {
+    let word = name.ident.to_string();
+    let accessor = METHODS.contains(&word.as_str()) || word.starts_with("set_");
+    let clash = match role {
+        Role::Param => BUILDER.contains(&word.as_str()),
+        Role::Coord | Role::Input | Role::Output => accessor,
+    };
+    if clash {
+        let what = format!("two names collide in the generated API: {} `{word}` and the built-in method `{word}()`", role.word());
+        c.errors.report(Message::new("M0106", &name.ident, what).help(format!("rename it, e.g. `{word}_0` or `e_total`")));
+    }
+}
+
+/// M0513: `units = strict` wants a unit on every declaration.
+fn no_unit(c: &mut Checker<'_>, d: &Declare, name: &ast::Name, rule: UnitRule) {
+    if rule == UnitRule::Strict && d.unit.is_none() && *d.ty.kind.innermost() != TypeKind::Angle {
+        let message = Message::new("M0513", &name.ident, format!("`{}` has no unit", name.ident))
+            .note("the model asks for `units = strict`")
+            .help("write it after the type, `[1]` for a plain number");
+        c.errors.report(message);
+    }
+}
+
+/// Number of scalars of a kind so far.
+fn first(c: &Checker<'_>, role: Role) -> usize {
+    let sum = |all: &mut dyn Iterator<Item = &Declared>| all.map(|d| d.shape.len()).sum();
+    match role {
+        Role::Param => sum(&mut c.draft.params.iter().map(|p| &p.declared)),
+        Role::Coord => sum(&mut c.draft.coordinates.iter().map(|p| &p.declared)),
+        Role::Input | Role::Output => sum(&mut c.draft.inputs.iter().map(|p| &p.declared)),
+    }
+}
+
+/// The value of a declared name: one symbol a scalar. The halves of a symmetric matrix are one.
+fn symbols(c: &mut Checker<'_>, declared: &Declared, kind: &TypeKind, of: fn(u32) -> Symbol, unit: Unit) -> Value {
+    let symmetric = *kind.innermost() == TypeKind::SymMat3;
+    let upper = |i: usize| {
+        let (block, row, column) = (i / 9 * 9, i % 9 / 3, i % 3);
+        if symmetric && row > column { block + 3 * column + row } else { i }
+    };
+    let nodes: Vec<Node> =
+        (0..declared.shape.len()).map(|i| c.graph.symbol(of((declared.first + upper(i)) as u32))).collect();
+    shaped(&declared.shape, &mut nodes.into_iter(), unit)
+}
+
+fn param(c: &mut Checker<'_>, d: &Declare, declared: Declared, unit: Unit, scale: f64) {
+    let mut default = None;
+    if let Some(written) = &d.value {
+        default = constant(c, written, &declared, unit, scale);
+    }
+    let symmetric = *d.ty.kind.innermost() == TypeKind::SymMat3;
+    if let (true, Some(values)) = (symmetric, &default)
+        && values.chunks(9).any(|m| m.len() == 9 && (m[1] != m[3] || m[2] != m[6] || m[5] != m[7]))
+    {
+        c.errors.report(Message::new("M0509", &d.value, format!("the default of `{}` is not symmetric", declared.ident)));
+    }
+    c.draft.params.push(Param { declared, default, symmetric });
+}
+
+/// The numbers of a default, in SI.
+fn constant(c: &mut Checker<'_>, written: &syn::Expr, declared: &Declared, unit: Unit, scale: f64) -> Option<Vec<f64>> {
+    let name = &declared.ident;
+    c.place = Place { item: format!("default of {name}"), constant: true, ..Place::default() };
+    let value = c.eval_adaptable(written);
+    let value = c.expect_shape(value, &declared.shape, written);
+    if value.is_poison() {
+        return None;
+    }
+    if value.measured().iter().any(|(_, u)| u.unify(unit).is_none()) {
+        let has = value.unit();
+        let what = format!("`{name}` is declared with unit [{unit}], but its default has unit [{has}]");
+        c.errors.report(Message::new("M0507", written, what).help(format!("they differ by a factor of [{}]", has.div(unit))));
+        return None;
+    }
+    // A number without a unit is counted in the declared one.
+    let scale = if super::super::literal::is_literal(written) { scale } else { 1.0 };
+    let numbers: Option<Vec<f64>> = value.scalars().iter().map(|n| c.graph.value(*n).map(|v| v * scale)).collect();
+    if numbers.is_none() {
+        c.errors.report(Message::new("M0109", written, format!("the default of `{name}` is not a number: `{}`", text(written))));
+    }
+    numbers
+}
+
+fn coord(c: &mut Checker<'_>, d: &Declare, name: &ast::Name, declared: Declared, position: usize, unit: Unit) {
+    if !matches!(d.ty.kind.innermost(), TypeKind::Real | TypeKind::Angle | TypeKind::Vector(_)) {
+        c.errors.report(Message::new("M0107", &d.ty.tokens, format!("`{}` cannot be a coordinate", text(&d.ty.tokens)))
+            .help("a coordinate is a `Real`, an `Angle`, a vector or an array of them"));
+    }
+    if let Some(value) = &d.value {
+        let (x, v) = (&name.ident, text(value));
+        c.errors.report(Message::new("M0009", value, "a coordinate has no default")
+            .help(format!("write `init {x} = {v};` or `guess {x} = {v};`")));
+    }
+    if let Some(velocity) = &name.velocity {
+        collisions(c, d.role, &ast::Name { ident: velocity.clone(), velocity: None });
+        let rate = unit.div(c.unit(Dimension::SECOND));
+        let value = symbols(c, &declared, &d.ty.kind, Symbol::V, rate);
+        register(c, velocity, Sort::Velocity, position, Some(value));
+    }
+    c.draft.coordinates.push(Coordinate { declared, velocity: name.velocity.clone() });
+}
+
+fn input(c: &mut Checker<'_>, d: &Declare, declared: Declared, unit: Unit) {
+    let zeros = vec![0.0; declared.shape.len()];
+    let default = match &d.value {
+        Some(written) => constant(c, written, &declared, unit, 1.0).unwrap_or(zeros),
+        None => zeros,
+    };
+    c.draft.inputs.push(Input { declared, default, range: None });
+}
+
+/// The ranges of inputs, once all parameters are known.
+pub(super) fn ranges(c: &mut Checker<'_>, d: &Declare) {
+    let Some(range) = &d.range else { return };
+    for name in &d.names {
+        let Some(at) = c.draft.inputs.iter().position(|u| u.declared.ident == name.ident) else { continue };
+        let unit = match c.names.global(&name.ident.to_string()).and_then(|g| g.value.as_ref()) {
+            Some(value) => value.unit(),
+            None => continue,
+        };
+        c.place.item = format!("input {}", name.ident);
+        let found = super::outputs::bounds(c, range, &format!("input `{}`", name.ident), &name.ident, unit);
+        if let Some(input) = c.draft.inputs.get_mut(at) {
+            input.range = found;
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! `kinetic`, `potential`, `dissipation` and `cost`.
+
+use proc_macro2::Span;
+use syn::Expr;
+
+use super::super::units::Unit;
+use super::super::{Checker, Dimension};
+use crate::diagnostics::{Message, first_span};
+use crate::expr::{Node, Symbol};
+use crate::model;
+use crate::parse::ast::{Energy, EnergyRole};
+use quote::ToTokens;
+
+pub(super) fn energy(c: &mut Checker<'_>, energy: &Energy) {
+    let name = match &energy.name {
+        Some(name) => c.label(energy.role.word(), name),
+        None => format!("{}_{}", energy.role.word(), list(c, energy.role).len()),
+    };
+    let value = c.eval(&energy.value);
+    let Some((node, unit)) = c.expect_scalar(&value, &energy.value) else { return };
+    if c.without_accelerations(&[node], &energy.value).is_none() {
+        return;
+    }
+    let wanted = match energy.role {
+        EnergyRole::Kinetic | EnergyRole::Potential => Some(("energy", Dimension::JOULE)),
+        EnergyRole::Dissipation => Some(("power", Dimension::WATT)),
+        EnergyRole::Cost => None,
+    };
+    if let Some((quantity, dimension)) = wanted {
+        let what = match &energy.name {
+            Some(name) => format!("{} {quantity} `{name}`", energy.role.word()),
+            None => format!("{} {quantity}", energy.role.word()),
+        };
+        if expect_unit(c, &what, unit, dimension, &energy.value).is_none() {
+            return;
+        }
+    }
+    match energy.role {
+        EnergyRole::Potential if no_velocity(c, node, &energy.value).is_none() => return,
+        EnergyRole::Kinetic if quadratic(c, node, &energy.value).is_none() => return,
+        _ => {}
+    }
+    let span = span(&energy.value);
+    list(c, energy.role).push(model::Energy { name, value: node, span });
+}
+
+fn list<'b>(c: &'b mut Checker<'_>, role: EnergyRole) -> &'b mut Vec<model::Energy> {
+    match role {
+        EnergyRole::Kinetic => &mut c.draft.kinetic,
+        EnergyRole::Potential => &mut c.draft.potential,
+        EnergyRole::Dissipation => &mut c.draft.dissipation,
+        EnergyRole::Cost => &mut c.draft.costs,
+    }
+}
+
+/// M0502: the value of an item has the item's unit.
+pub(super) fn expect_unit(c: &mut Checker<'_>, what: &str, has: Unit, wanted: Dimension, at: &dyn ToTokens) -> Option<()> {
+    let unit = c.unit(wanted);
+    if has.unify(unit).is_some() {
+        return Some(());
+    }
+    let ratio = has.div(unit);
+    let mut message = Message::new("M0502", at.to_token_stream(), format!("{what} must have unit [{unit}], but has unit [{has}]"))
+        .help(format!("it differs from [{unit}] by a factor of [{ratio}]"));
+    if ratio == Unit::Known(Dimension::whole([0, 0, 2, 0, 0])) {
+        message = message.help("a velocity is the `der` of a position: did you mean `sq(der(x))`?");
+    }
+    c.errors.report(message);
+    None
+}
+
+/// M0202: a potential has no velocity in it.
+fn no_velocity(c: &mut Checker<'_>, node: Node, at: &Expr) -> Option<()> {
+    if !c.depends(&[node], |s| matches!(s, Symbol::V(_))) {
+        return Some(());
+    }
+    let message = Message::new("M0202", at, "potential energy depends on a velocity")
+        .help("use `dissipation` for Rayleigh damping or `force` for velocity-dependent forces");
+    c.errors.report(message);
+    None
+}
+
+/// M0204: a kinetic energy all of whose velocities are linear gives no inertia.
+fn quadratic(c: &mut Checker<'_>, node: Node, at: &Expr) -> Option<()> {
+    let velocities: Vec<Symbol> = (0..c.freedom() as u32).map(Symbol::V).collect();
+    let momenta = c.graph.gradient(node, &velocities);
+    let zero: Vec<bool> = momenta.iter().map(|p| c.graph.is_zero(*p)).collect();
+    let moving = zero.iter().any(|z| !z);
+    if !moving || c.depends(&momenta, |s| matches!(s, Symbol::V(_))) {
+        return Some(());
+    }
+    let first = zero.iter().position(|z| !z).unwrap_or_default();
+    let name = c.velocity_name(first);
+    let message = Message::new("M0204", at, format!("kinetic energy is linear in `{name}`: M would not depend on it"))
+        .help("a term linear in velocities belongs in `force` (gyroscopic) or was meant to be squared");
+    c.errors.report(message);
+    None
+}
+
+/// The user's expression as one span, its first token where spans cannot be joined.
+pub(super) fn span(expr: &Expr) -> Span {
+    first_span(&expr.to_token_stream())
+}

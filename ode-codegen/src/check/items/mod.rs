@@ -1,0 +1,361 @@
+//! Items → the draft of a model: one file a kind of item.
+
+mod bodies;
+mod constraint;
+mod declare;
+mod energy;
+mod force;
+mod mass;
+mod outputs;
+mod start;
+
+use proc_macro2::{Ident, Span};
+
+use super::names::Local;
+use super::units::{Named, Unit};
+use super::value::{Quantity, Value};
+use super::{Checker, Place};
+use crate::diagnostics::{Message, Warning, location, text};
+use crate::expr::{Node, Symbol};
+use crate::model::Shape;
+use crate::parse::ast::{self, Item, Kind, UnitRule};
+
+pub(super) use bodies::{Field, Weight, gravity};
+pub(super) use declare::declarations;
+pub(super) use outputs::deferred;
+
+/// An output or limit with the names of its loops, read after everything else.
+pub(super) struct Later<'a> {
+    item: &'a Item,
+    place: Place,
+    locals: Vec<(String, Local)>,
+    suffix: String,
+}
+
+/// Are units checked? Only where a parameter or coordinate has one, unless the model says otherwise.
+pub(super) fn measured(ast: &ast::Model) -> bool {
+    let has_unit = |item: &Item| match &item.kind {
+        Kind::Declare(d) => matches!(d.role, ast::Role::Param | ast::Role::Coord) && d.unit.is_some(),
+        _ => false,
+    };
+    match ast.options.units {
+        UnitRule::Off => false,
+        UnitRule::Strict => true,
+        UnitRule::Check => ast.items.iter().any(has_unit),
+    }
+}
+
+/// `unit rpm = 0.1 [rad/s];`
+pub(super) fn units(c: &mut Checker<'_>, ast: &ast::Model) {
+    for item in &ast.items {
+        let Kind::Unit(unit) = &item.kind else { continue };
+        if let Some(named) = declared_unit(c, unit) {
+            c.units.declare(named);
+        }
+    }
+}
+
+fn declared_unit(c: &mut Checker<'_>, unit: &ast::UnitDeclaration) -> Option<Named> {
+    let name = unit.name.to_string();
+    if c.units.find(&name).is_some() {
+        c.errors.report(Message::new("M0102", &unit.name, format!("unit `{name}` is known already")));
+        return None;
+    }
+    let base = match c.units.read(&unit.unit) {
+        Ok(read) => read,
+        Err(message) => {
+            c.errors.report(message);
+            // The name is known, so that its uses are not reported too.
+            return Some(Named { name, scale: 1.0, dimension: super::Dimension::ONE });
+        }
+    };
+    let mut scale = base.scale;
+    if let Some(written) = &unit.scale {
+        c.place = Place { item: format!("unit {name}"), constant: true, ..Place::default() };
+        let value = c.eval(written);
+        let (node, _) = c.expect_scalar(&value, written)?;
+        match c.graph.value(node).filter(|v| *v > 0.0) {
+            Some(factor) => scale *= factor,
+            None => {
+                c.errors.report(Message::new("M0109", written, "the scale of a unit is a positive number"));
+                return None;
+            }
+        }
+    }
+    Some(Named { name, scale, dimension: base.dimension })
+}
+
+/// All items in the order of the text; outputs and limits are put off.
+pub(super) fn body<'a>(c: &mut Checker<'a>, ast: &'a ast::Model) {
+    for (position, item) in ast.items.iter().enumerate() {
+        one(c, item, position, &ast.allows);
+    }
+}
+
+fn one<'a>(c: &mut Checker<'a>, item: &'a Item, position: usize, allows: &[String]) {
+    let place = |what: String| Place {
+        item: what,
+        position,
+        accelerations: false,
+        allows: allows.iter().chain(&item.allows).cloned().collect(),
+        constant: false,
+    };
+    match &item.kind {
+        Kind::Declare(d) => match d.role {
+            ast::Role::Output => {
+                for name in &d.names {
+                    later(c, item, place(format!("output {}", name.ident)));
+                }
+            }
+            ast::Role::Input if c.suffix.is_empty() => {
+                c.place = place("input".to_owned());
+                declare::ranges(c, d);
+            }
+            _ => {}
+        },
+        Kind::Let(binding) => {
+            c.place = place(format!("let {}", binding.name));
+            // Whoever uses it must not use accelerations where they are not known.
+            c.place.accelerations = true;
+            let value = c.eval(&binding.value);
+            let value = c.declared_value(value, binding.ty.as_ref(), binding.unit.as_ref(), &binding.name, &binding.value);
+            let name = binding.name.to_string();
+            if c.suffix.is_empty() {
+                c.names.set(&name, value);
+            } else {
+                c.names.locals.push((name, Local::Value(value)));
+            }
+        }
+        Kind::Energy(energy) => {
+            let name = energy.name.as_ref().map_or(String::new(), |n| format!(" {n}"));
+            c.place = place(format!("{}{name}", energy.role.word()));
+            energy::energy(c, energy);
+        }
+        Kind::Mass(assign) => {
+            c.place = place(format!("mass {}", text(&assign.target)));
+            mass::mass(c, assign);
+        }
+        Kind::Force(force) => {
+            c.place = place(format!("{} {}", if force.torque { "torque" } else { "force" }, force.name));
+            force::force(c, force);
+        }
+        Kind::Body(body) => {
+            c.place = place(format!("body {}", body.name));
+            bodies::body(c, body);
+        }
+        Kind::Spring(spring) => {
+            c.place = place(format!("spring {}", spring.name));
+            bodies::spring(c, spring);
+        }
+        Kind::Gravity(value) => {
+            c.place = place("gravity".to_owned());
+            bodies::field(c, value, item);
+        }
+        Kind::Constraint(constraint) => {
+            c.place = place(format!("constraint {}", constraint.name));
+            constraint::constraint(c, constraint, &item.docs);
+        }
+        Kind::Start(start) => {
+            c.place = place(format!("{} {}", item.keyword, text(&start.assign.target)));
+            start::start(c, start, item);
+        }
+        Kind::Require(require) => {
+            c.place = place("require".to_owned());
+            outputs::require(c, require);
+        }
+        Kind::Limit(limit) => later(c, item, place(format!("limit {}", limit.name))),
+        Kind::For(each) => rounds(c, each, position, allows),
+        Kind::Function(_) | Kind::Unit(_) | Kind::Broken(_) => {}
+    }
+}
+
+fn later<'a>(c: &mut Checker<'a>, item: &'a Item, mut place: Place) {
+    place.accelerations = true;
+    if c.draft.later.last().is_some_and(|l| std::ptr::eq(l.item, item) && l.suffix == c.suffix) {
+        return;
+    }
+    let later = Later { item, place, locals: c.names.locals.clone(), suffix: c.suffix.clone() };
+    c.draft.later.push(later);
+}
+
+/// A literal range unrolls: its items once a round, with the index in the place of its name.
+fn rounds<'a>(c: &mut Checker<'a>, each: &'a ast::For, position: usize, allows: &[String]) {
+    for i in each.range.clone() {
+        let mistakes = c.errors.len();
+        if c.exhausted() {
+            return;
+        }
+        let depth = c.names.locals.len();
+        let outer = c.suffix.clone();
+        c.suffix = format!("{outer}_{i}");
+        c.names.locals.push((each.index.to_string(), Local::Index(i)));
+        for item in &each.items {
+            if !c.step(&item.keyword) {
+                break;
+            }
+            one(c, item, position, allows);
+        }
+        c.names.locals.truncate(depth);
+        c.suffix = outer;
+        // A mistake in one round is in all of them.
+        if c.errors.len() > mistakes {
+            return;
+        }
+    }
+}
+
+/// A value of a shape from its scalars in order.
+pub(super) fn shaped(shape: &Shape, nodes: &mut dyn Iterator<Item = Node>, unit: Unit) -> Value {
+    match shape {
+        Shape::Array(n, inner) => Value::List((0..*n).map(|_| shaped(inner, nodes, unit)).collect()),
+        shape => {
+            let elements = nodes.take(shape.len()).collect();
+            Quantity { shape: shape.clone(), elements, unit }.into()
+        }
+    }
+}
+
+impl<'a> Checker<'a> {
+    /// Adds a warning; the same text at the same place counts once.
+    pub(crate) fn warn(&mut self, warning: Warning) {
+        let place = |w: &Warning| (w.span.start().line, w.span.start().column);
+        if !self.warnings.iter().any(|w| w.id == warning.id && w.text == warning.text && place(w) == place(&warning)) {
+            self.warnings.push(warning);
+        }
+    }
+
+    /// The unit in brackets; a mistake in it is reported.
+    pub(crate) fn read_unit(&mut self, unit: &ast::Unit) -> Unit {
+        match self.read_scaled(unit) {
+            (unit, 1.0) => unit,
+            (_, scale) => {
+                let group = proc_macro2::Group::new(proc_macro2::Delimiter::Bracket, unit.tokens.clone());
+                let mut group = proc_macro2::TokenTree::Group(group);
+                group.set_span(unit.span);
+                let what = format!("unit `{}` is {scale} of the SI unit", text(&unit.tokens));
+                let message = Message::new("M0516", group, what)
+                    .note("a model computes in SI; only the default and builder setter of a `param` are scaled")
+                    .help("write the SI unit here");
+                self.errors.report(message);
+                Unit::Unknown
+            }
+        }
+    }
+
+    /// The unit in brackets and its size in SI.
+    pub(crate) fn read_scaled(&mut self, unit: &ast::Unit) -> (Unit, f64) {
+        if !self.measured {
+            return (Unit::Unknown, 1.0);
+        }
+        match self.units.read(unit) {
+            Ok(read) => (Unit::Known(read.dimension), read.scale),
+            Err(message) => {
+                self.errors.report(message);
+                (Unit::Unknown, 1.0)
+            }
+        }
+    }
+
+    /// A value against the type and unit it is declared with.
+    pub(crate) fn declared_value(
+        &mut self,
+        value: Value,
+        ty: Option<&ast::Type>,
+        unit: Option<&ast::Unit>,
+        name: &Ident,
+        at: &dyn quote::ToTokens,
+    ) -> Value {
+        let value = match ty.filter(|ty| !ty.tokens.is_empty()) {
+            Some(ty) => match ty.shape() {
+                Some(shape) => self.expect_shape(value, &shape, at),
+                None => return Value::Poison,
+            },
+            None => value,
+        };
+        if value.is_poison() {
+            return value;
+        }
+        let declared = match unit {
+            Some(unit) => self.read_unit(unit),
+            None if ty.is_some_and(|ty| *ty.kind.innermost() == ast::TypeKind::Angle) => self.unit(super::Dimension::ONE),
+            None => return value,
+        };
+        if value.measured().iter().all(|(_, u)| u.unify(declared).is_some()) {
+            return value;
+        }
+        let has = value.unit();
+        let what = format!("`{name}` is declared with unit [{declared}], but its value has unit [{has}]");
+        let message = Message::new("M0507", at.to_token_stream(), what)
+            .help(format!("they differ by a factor of [{}]", has.div(declared)));
+        self.report(message)
+    }
+
+    /// Label of an item inside its loops; M0102 if the keyword has it already.
+    pub(crate) fn label(&mut self, keyword: &'static str, name: &Ident) -> String {
+        let label = format!("{name}{}", self.suffix);
+        match self.draft.labels.get(&(keyword, label.clone())).copied() {
+            // Constraints are known by name before they are read.
+            Some(span) if keyword != "constraint" || same(span, name.span()) => {
+                if keyword != "constraint" {
+                    let message = Message::new("M0102", name, format!("`{label}` is declared twice in this model"))
+                        .note(format!("previous `{keyword}` of this name at {}", location(span)));
+                    self.errors.report(message);
+                }
+            }
+            Some(span) => {
+                let message = Message::new("M0102", name, format!("`{label}` is declared twice in this model"))
+                    .note(format!("previous `{keyword}` of this name at {}", location(span)));
+                self.errors.report(message);
+            }
+            None => {
+                self.draft.labels.insert((keyword, label.clone()), name.span());
+            }
+        }
+        label
+    }
+
+    /// M0404 where an item that is not an output depends on an acceleration or a multiplier, by way of a `let`.
+    pub(crate) fn without_accelerations(&mut self, nodes: &[Node], at: &dyn quote::ToTokens) -> Option<()> {
+        if !self.depends(nodes, |s| matches!(s, Symbol::A(_) | Symbol::Lambda(_))) {
+            return Some(());
+        }
+        let item = self.place.item.clone();
+        let message = Message::new("M0404", at.to_token_stream(), format!("`{item}` depends on an acceleration or a multiplier"))
+            .note("they are unknowns of the model, known in `output` and `limit` only");
+        self.errors.report(message);
+        None
+    }
+
+    /// A name of a position scalar: `th`, `r.x`.
+    pub(crate) fn position_name(&self, i: usize) -> String {
+        let holds = |d: &crate::model::Declared| (d.first..d.first + d.shape.len()).contains(&i);
+        match self.draft.coordinates.iter().find(|q| holds(&q.declared)) {
+            Some(q) => {
+                let suffix = q.declared.shape.suffixes().get(i - q.declared.first).cloned().unwrap_or_default();
+                format!("{}{suffix}", q.declared.ident)
+            }
+            None => format!("q[{i}]"),
+        }
+    }
+
+    /// What a velocity scalar is written as: `der(th)`, `v.x`.
+    pub(crate) fn velocity_name(&self, i: usize) -> String {
+        let holds = |d: &crate::model::Declared| (d.first..d.first + d.shape.len()).contains(&i);
+        match self.draft.coordinates.iter().find(|q| holds(&q.declared)) {
+            Some(crate::model::Coordinate { declared, velocity: Some(name) }) => {
+                format!("{name}{}", declared.shape.suffixes().get(i - declared.first).cloned().unwrap_or_default())
+            }
+            _ => format!("der({})", self.position_name(i)),
+        }
+    }
+
+    /// Number of position scalars.
+    pub(crate) fn freedom(&self) -> usize {
+        self.draft.coordinates.iter().map(|q| q.declared.shape.len()).sum()
+    }
+}
+
+fn same(a: Span, b: Span) -> bool {
+    a.start() == b.start() && a.file() == b.file()
+}
+

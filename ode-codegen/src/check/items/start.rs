@@ -1,0 +1,89 @@
+//! `init s = e;` and `guess s = e;`
+
+use super::super::Checker;
+use super::super::value::Value;
+use super::energy::span;
+use crate::diagnostics::{Message, text};
+use crate::expr::Symbol;
+use crate::model::{self, Level};
+use crate::parse::ast::{Item, Start};
+
+pub(super) fn start(c: &mut Checker<'_>, start: &Start, item: &Item) {
+    let (target, written) = (&start.assign.target, &start.assign.value);
+    c.place.accelerations = false;
+    let on = c.eval(target);
+    if on.is_poison() {
+        return;
+    }
+    let nodes = on.scalars();
+    let Some(level) = level(c, start, item, &nodes) else { return };
+    let value = c.eval_adaptable(written);
+    if value.is_poison() {
+        return;
+    }
+    let Some(shape) = on.shape() else {
+        let message = Message::new("M0604", target, format!("`{}` of a {} is not possible", item.keyword, on.name()));
+        c.errors.report(message);
+        return;
+    };
+    let value = c.expect_shape(value, &shape, written);
+    if value.is_poison() || units(c, start, &on, &value).is_none() || constant(c, start, &value).is_none() {
+        return;
+    }
+    let label = format!("{} {}", item.keyword, text(target));
+    let start = model::Start { exact: start.exact, level, label, on: nodes, value: value.scalars(), span: span(target) };
+    c.draft.starts.push(start);
+}
+
+/// M0604: only positions and velocities start somewhere.
+fn level(c: &mut Checker<'_>, start: &Start, item: &Item, nodes: &[crate::expr::Node]) -> Option<Level> {
+    let target = &start.assign.target;
+    let has = |c: &Checker<'_>, of: fn(Symbol) -> bool| c.depends(nodes, of);
+    c.without_accelerations(nodes, target)?;
+    if let Some(input) = c.input_of(nodes) {
+        let message = Message::new("M0604", target, format!("`{}` on input `{input}`: an input is given during a run", item.keyword))
+            .help("an input has a default: `input u: Real = 0.0;`");
+        c.errors.report(message);
+        return None;
+    }
+    if has(c, |s| matches!(s, Symbol::V(_))) {
+        return Some(Level::Velocity);
+    }
+    if has(c, |s| matches!(s, Symbol::Q(_))) {
+        return Some(Level::Position);
+    }
+    let message = match has(c, |s| matches!(s, Symbol::P(_))) {
+        true => Message::new("M0604", target, format!("`{}` on a param: params have defaults", item.keyword))
+            .help(format!("write `param {}: Real = {};`", text(target), text(&start.assign.value))),
+        false => Message::new("M0604", target, format!("`{}` on `{}`, which is not part of the state", item.keyword, text(target))),
+    };
+    c.errors.report(message);
+    None
+}
+
+fn units(c: &mut Checker<'_>, start: &Start, on: &Value, value: &Value) -> Option<()> {
+    for ((_, wanted), (_, has)) in on.measured().into_iter().zip(value.measured()) {
+        if wanted.unify(has).is_none() {
+            let target = text(&start.assign.target);
+            let what = format!("`{target}` has unit [{wanted}], but its initial value has unit [{has}]");
+            let message = Message::new("M0507", &start.assign.value, what)
+                .help(format!("they differ by a factor of [{}]", has.div(wanted)));
+            c.errors.report(message);
+            return None;
+        }
+    }
+    Some(())
+}
+
+/// The value of a condition is known before the run.
+fn constant(c: &mut Checker<'_>, start: &Start, value: &Value) -> Option<()> {
+    let nodes = value.scalars();
+    if !c.depends(&nodes, |s| !matches!(s, Symbol::P(_) | Symbol::Time)) {
+        return Some(());
+    }
+    let (target, written) = (text(&start.assign.target), text(&start.assign.value));
+    let message = Message::new("M0605", &start.assign.value, format!("the initial value of `{target}` depends on the state"))
+        .help(format!("put the state on the left: `init {target} - ({written}) = 0.0;`"));
+    c.errors.report(message);
+    None
+}

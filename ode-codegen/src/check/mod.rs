@@ -1,0 +1,262 @@
+//! [`ast::Model`] → [`Model`]: what was meant. Names, shapes, units, dynamics and constraints; every mistake of the
+//! user that is not one of syntax is found here.
+
+mod condition;
+mod dimension;
+mod expression;
+mod functions;
+mod items;
+mod literal;
+mod names;
+mod operators;
+mod sampling;
+mod units;
+mod value;
+
+use std::collections::BTreeMap;
+
+use proc_macro2::{Span, TokenStream};
+use quote::ToTokens;
+
+use crate::diagnostics::{Errors, Message, Warning};
+use crate::expr::{Graph, Node, Origin, Symbol};
+use crate::model::{self, Model};
+use crate::parse::ast;
+use dimension::Dimension;
+use names::Names;
+use units::{Unit, Units};
+use value::{Quantity, Value};
+
+/// Most expressions that are read while a model is checked, inlined functions and unrolled loops included.
+const MOST_STEPS: usize = 200_000;
+
+/// Checks a model and says what it means. `None` if there is any mistake, those of `errors` before included.
+pub fn check(ast: &ast::Model, graph: Graph, errors: &mut Errors) -> Option<(Model, Vec<Warning>)> {
+    let mut checker = Checker::new(ast, graph, errors);
+    items::units(&mut checker, ast);
+    items::declarations(&mut checker, ast);
+    items::body(&mut checker, ast);
+    items::gravity(&mut checker);
+    items::deferred(&mut checker);
+    checker.finish(ast)
+}
+
+/// What is allowed where an expression stands.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Place {
+    /// the item, for messages: `force drive`
+    pub(crate) item: String,
+    /// number of the item in the text: a `let` below it cannot be seen
+    pub(crate) position: usize,
+    /// accelerations and multipliers are allowed
+    pub(crate) accelerations: bool,
+    /// `#[allow(..)]` of the item and of the model
+    pub(crate) allows: Vec<String>,
+    /// a default: no names are known
+    pub(crate) constant: bool,
+}
+
+/// A constraint's multiplier, for `rod.lambda`.
+#[derive(Clone)]
+pub(crate) struct Multiplier {
+    /// index of its first row
+    pub(crate) first: usize,
+    /// layout of the equation
+    pub(crate) shape: model::Shape,
+    /// unit of the equation
+    pub(crate) unit: Unit,
+    /// the equation has a mistake
+    pub(crate) broken: bool,
+}
+
+/// A length taken by the user, which has no direction where it vanishes.
+pub(crate) struct Length {
+    /// v·v
+    pub(crate) square: Node,
+    /// where
+    pub(crate) span: Span,
+    /// the user's words
+    pub(crate) text: String,
+    /// the argument's words
+    pub(crate) argument: String,
+}
+
+/// The state of checking: the graph, the names, and the model as far as it is known.
+pub(crate) struct Checker<'a> {
+    pub(crate) graph: Graph,
+    pub(crate) errors: &'a mut Errors,
+    pub(crate) warnings: Vec<Warning>,
+    pub(crate) units: Units,
+    /// units are checked
+    pub(crate) measured: bool,
+    pub(crate) names: Names,
+    pub(crate) functions: BTreeMap<String, (usize, &'a ast::Function)>,
+    pub(crate) constraints: BTreeMap<String, Multiplier>,
+    pub(crate) place: Place,
+    /// suffix of labels inside unrolled loops: `_0_2`
+    pub(crate) suffix: String,
+    /// functions being inlined, innermost last
+    pub(crate) calls: Vec<String>,
+    pub(crate) lengths: Vec<Length>,
+    pub(crate) draft: Draft<'a>,
+    origin: Option<Origin>,
+    steps: usize,
+}
+
+/// The model as far as it is known.
+#[derive(Default)]
+pub(crate) struct Draft<'a> {
+    pub(crate) params: Vec<model::Param>,
+    pub(crate) coordinates: Vec<model::Coordinate>,
+    pub(crate) inputs: Vec<model::Input>,
+    pub(crate) kinetic: Vec<model::Energy>,
+    pub(crate) potential: Vec<model::Energy>,
+    pub(crate) dissipation: Vec<model::Energy>,
+    pub(crate) mass: Vec<model::MassEntry>,
+    pub(crate) forces: Vec<model::Force>,
+    pub(crate) constraints: Vec<model::Constraint>,
+    pub(crate) starts: Vec<model::Start>,
+    pub(crate) outputs: Vec<model::Output>,
+    pub(crate) limits: Vec<model::Limit>,
+    pub(crate) costs: Vec<model::Energy>,
+    pub(crate) requires: Vec<model::Require>,
+    /// outputs and limits, read last because they may use multipliers
+    pub(in crate::check) later: Vec<items::Later<'a>>,
+    /// mass and origin of each body
+    pub(in crate::check) bodies: Vec<items::Weight>,
+    /// the field, where it was written, and its place
+    pub(in crate::check) gravity: Option<items::Field>,
+    /// labels of energies and forces by keyword, for duplicates
+    pub(crate) labels: BTreeMap<(&'static str, String), Span>,
+}
+
+impl<'a> Checker<'a> {
+    fn new(ast: &'a ast::Model, graph: Graph, errors: &'a mut Errors) -> Self {
+        Checker {
+            graph,
+            errors,
+            warnings: Vec::new(),
+            units: Units::new(),
+            measured: items::measured(ast),
+            names: Names::default(),
+            functions: BTreeMap::new(),
+            constraints: BTreeMap::new(),
+            place: Place::default(),
+            suffix: String::new(),
+            calls: Vec::new(),
+            lengths: Vec::new(),
+            draft: Draft::default(),
+            origin: None,
+            steps: 0,
+        }
+    }
+
+    /// The model, if nothing was wrong.
+    fn finish(self, ast: &ast::Model) -> Option<(Model, Vec<Warning>)> {
+        let name = ast.name.clone()?;
+        if !self.errors.is_empty() {
+            return None;
+        }
+        let draft = self.draft;
+        let facade = || syn::parse_quote!(::ode_model);
+        let model = Model {
+            header: model::Header {
+                vis: ast.vis.clone(),
+                name,
+                scalar: ast.scalar.clone(),
+                docs: ast.docs.clone(),
+                attrs: ast.attrs.clone(),
+                options: model::Options {
+                    derives: ast.options.derives.clone(),
+                    facade: ast.options.facade.clone().unwrap_or_else(facade),
+                    max_ops: ast.options.max_ops.unwrap_or(MAX_OPS),
+                    selftest: ast.options.selftest,
+                },
+            },
+            graph: self.graph,
+            params: draft.params,
+            coordinates: draft.coordinates,
+            inputs: draft.inputs,
+            kinetic: draft.kinetic,
+            potential: draft.potential,
+            dissipation: draft.dissipation,
+            mass: draft.mass,
+            forces: draft.forces,
+            constraints: draft.constraints,
+            starts: draft.starts,
+            outputs: draft.outputs,
+            limits: draft.limits,
+            costs: draft.costs,
+            requires: draft.requires,
+        };
+        Some((model, self.warnings))
+    }
+
+    /// Reports a mistake; what it was found in has no value.
+    pub(crate) fn report(&mut self, message: Message) -> Value {
+        self.errors.report(message);
+        Value::Poison
+    }
+
+    /// Is a lint silenced here?
+    pub(crate) fn allowed(&self, lint: &str) -> bool {
+        self.place.allows.iter().any(|a| a == lint)
+    }
+
+    /// One more expression was read; `false` once there are too many, which is reported.
+    pub(crate) fn step(&mut self, at: &dyn ToTokens) -> bool {
+        self.steps += 1;
+        if self.steps == MOST_STEPS {
+            let at: TokenStream = at.to_token_stream();
+            let message = Message::new("M0901", at, format!("this model expands to more than {MOST_STEPS} expressions"))
+                .note("functions are inlined and literal ranges are unrolled")
+                .help("name repeated parts with `let`, or shorten the ranges");
+            self.errors.report(message);
+        }
+        self.steps < MOST_STEPS
+    }
+
+    /// Were too many expressions read?
+    pub(crate) fn exhausted(&self) -> bool {
+        self.steps >= MOST_STEPS
+    }
+
+    /// New nodes come from `span`; returns what they came from before.
+    pub(crate) fn enter(&mut self, span: Span) -> Option<Origin> {
+        let start = span.start();
+        let origin = Some(Origin { line: start.line, column: start.column + 1 });
+        self.graph.set_origin(origin);
+        std::mem::replace(&mut self.origin, origin)
+    }
+
+    /// New nodes come from where they came before.
+    pub(crate) fn leave(&mut self, before: Option<Origin>) {
+        self.graph.set_origin(before);
+        self.origin = before;
+    }
+
+    /// A unit, unless units are off.
+    pub(crate) fn unit(&self, dimension: Dimension) -> Unit {
+        if self.measured { Unit::Known(dimension) } else { Unit::Unknown }
+    }
+
+    /// A dimensionless number; zero has any unit.
+    pub(crate) fn number(&mut self, value: f64) -> Value {
+        let unit = if value == 0.0 && self.measured { Unit::Any } else { self.unit(Dimension::ONE) };
+        Quantity::scalar(self.graph.constant(value), unit).into()
+    }
+
+    /// The time.
+    pub(crate) fn time(&mut self) -> Value {
+        let unit = self.unit(Dimension::SECOND);
+        Quantity::scalar(self.graph.symbol(Symbol::Time), unit).into()
+    }
+
+    /// Does any of the nodes depend on such a symbol?
+    pub(crate) fn depends(&self, nodes: &[Node], on: impl Fn(Symbol) -> bool) -> bool {
+        self.graph.reach(nodes).into_iter().any(|n| self.graph.as_symbol(n).is_some_and(&on))
+    }
+}
+
+/// Most operations of a model unless it says otherwise.
+const MAX_OPS: usize = 50_000;

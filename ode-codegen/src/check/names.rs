@@ -1,0 +1,183 @@
+//! Names: what is declared, what is in scope, and what a wrong name was meant to be.
+
+use std::collections::BTreeMap;
+
+use proc_macro2::Ident;
+
+use super::Checker;
+use super::value::Value;
+use crate::diagnostics::{Message, location, similar};
+
+/// What a name stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sort {
+    Param,
+    Coord,
+    Velocity,
+    Input,
+    Output,
+    Let,
+    Function,
+    /// declared with a mistake, already reported
+    Broken,
+}
+
+impl Sort {
+    /// The word for messages.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Sort::Param => "param",
+            Sort::Coord => "coordinate",
+            Sort::Velocity => "velocity",
+            Sort::Input => "input",
+            Sort::Output => "output",
+            Sort::Let => "`let`",
+            Sort::Function => "function",
+            Sort::Broken => "name",
+        }
+    }
+}
+
+/// A name of the whole model.
+pub(crate) struct Global {
+    /// the user's token
+    pub(crate) ident: Ident,
+    /// what it stands for
+    pub(crate) sort: Sort,
+    /// number of its item in the text
+    pub(crate) item: usize,
+    /// its value; `None` where it has none or is not known yet
+    pub(crate) value: Option<Value>,
+}
+
+/// A name of a loop, block or function.
+#[derive(Clone)]
+pub(crate) enum Local {
+    /// a `let` or an argument
+    Value(Value),
+    /// a loop's index
+    Index(i64),
+}
+
+/// All names in scope.
+#[derive(Default)]
+pub(crate) struct Names {
+    globals: BTreeMap<String, Global>,
+    /// names in the order of the text, for suggestions that do not depend on the alphabet
+    order: Vec<String>,
+    /// innermost last
+    pub(crate) locals: Vec<(String, Local)>,
+}
+
+impl Names {
+    /// Adds a name; `Err` with the earlier one if there is one.
+    pub(crate) fn declare(&mut self, global: Global) -> Result<(), &Global> {
+        let name = global.ident.to_string();
+        if self.globals.contains_key(&name) {
+            return self.globals.get(&name).map_or(Ok(()), Err);
+        }
+        self.order.push(name.clone());
+        self.globals.insert(name, global);
+        Ok(())
+    }
+
+    /// A name of the model.
+    pub(crate) fn global(&self, name: &str) -> Option<&Global> {
+        self.globals.get(name)
+    }
+
+    /// Gives a name its value.
+    pub(crate) fn set(&mut self, name: &str, value: Value) {
+        if let Some(global) = self.globals.get_mut(name) {
+            global.value = Some(value);
+        }
+    }
+
+    /// A name of a loop, block or function, innermost first.
+    pub(crate) fn local(&self, name: &str) -> Option<&Local> {
+        self.locals.iter().rev().find(|(n, _)| n == name).map(|(_, local)| local)
+    }
+
+    /// Names in scope, innermost first.
+    pub(crate) fn all(&self) -> impl Iterator<Item = &str> {
+        self.locals.iter().rev().map(|(n, _)| n.as_str()).chain(self.order.iter().map(String::as_str))
+    }
+
+    /// Where a name was declared, as text.
+    pub(crate) fn place(&self, name: &str) -> Option<String> {
+        self.globals.get(name).map(|g| location(g.ident.span()))
+    }
+}
+
+impl Checker<'_> {
+    /// The value of a name.
+    pub(crate) fn lookup(&mut self, ident: &Ident) -> Value {
+        let name = ident.to_string();
+        match self.names.local(&name) {
+            Some(Local::Value(value)) => return value.clone(),
+            Some(Local::Index(i)) => {
+                let i = *i as f64;
+                return self.number(i);
+            }
+            None => {}
+        }
+        let position = self.place.position;
+        let Some(global) = self.names.global(&name) else { return self.constant_or_unknown(ident, &name) };
+        let early = global.sort == Sort::Let && (global.item >= position || global.value.is_none());
+        match (&global.value, global.sort) {
+            (_, Sort::Broken) => Value::Poison,
+            (_, Sort::Output) => {
+                let message = Message::new("M0127", ident, format!("`{name}` is an output and cannot be read by the model"))
+                    .help("name the expression with `let` and use it in both places");
+                self.report(message)
+            }
+            (_, Sort::Function) => {
+                let message = Message::new("M0123", ident, format!("`{name}` is a function, not a value"))
+                    .help(format!("call it: `{name}(..)`"));
+                self.report(message)
+            }
+            _ if early => {
+                let place = location(global.ident.span());
+                let message = Message::new("M0104", ident, format!("`{name}` is used before it is declared"))
+                    .note(format!("it is declared at {place}; move the `let` up"));
+                self.report(message)
+            }
+            (Some(value), _) => value.clone(),
+            (None, _) => Value::Poison,
+        }
+    }
+
+    /// `t`, `PI`, `TAU`, or M0101.
+    fn constant_or_unknown(&mut self, ident: &Ident, name: &str) -> Value {
+        match name {
+            "t" => self.time(),
+            "PI" => self.number(std::f64::consts::PI),
+            "TAU" => self.number(std::f64::consts::TAU),
+            _ => {
+                let message = self.unknown_name(ident, name);
+                self.report(message)
+            }
+        }
+    }
+
+    fn unknown_name(&self, ident: &Ident, name: &str) -> Message {
+        let message = Message::new("M0101", ident, format!("cannot find `{name}` in this model"));
+        if self.constraints.contains_key(name) {
+            return message.help(format!("`{name}` is a constraint; its multiplier is `{name}.lambda`"));
+        }
+        let Some(near) = similar(name, self.names.all()) else {
+            return match name {
+                "pi" | "Pi" => message.help("did you mean `PI`?"),
+                "T" | "time" => message.help("did you mean `t`, the time?"),
+                _ => message.help(format!("declare it: `param {name}: Real = 1.0;` or `let {name} = ..;`")),
+            };
+        };
+        match self.names.global(near) {
+            Some(global) => {
+                let (sort, place) = (global.sort.word(), self.names.place(near).unwrap_or_default());
+                message.help(format!("a {sort} with a similar name exists: `{near}` (declared at {place})"))
+            }
+            None => message.help(format!("a name here is similar: `{near}`")),
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! Expressions at fixed points of the state: questions about formulas that their form does not answer.
+
+use super::Checker;
+use crate::expr::{Node, Symbol};
+
+/// Points at which formulas are compared.
+const POINTS: u32 = 5;
+
+/// A number in [0.2, 1.2] that depends on the point and the symbol, the same in every run.
+pub(crate) fn sample(point: u32, symbol: Symbol) -> f64 {
+    let (kind, i) = match symbol {
+        Symbol::Time => (1, 0),
+        Symbol::Q(i) => (2, i),
+        Symbol::V(i) => (3, i),
+        Symbol::A(i) => (4, i),
+        Symbol::U(i) => (5, i),
+        Symbol::P(i) => (6, i),
+        Symbol::Lambda(i) => (7, i),
+        _ => (8, 0),
+    };
+    let mut x = u64::from(point) << 40 ^ u64::from(i) << 8 ^ kind;
+    for _ in 0..3 {
+        x = (x ^ (x >> 31)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        x ^= x >> 29;
+    }
+    0.2 + (x >> 11) as f64 / (1u64 << 53) as f64
+}
+
+impl Checker<'_> {
+    /// Values at a sample point; parameters have their defaults where they have one.
+    pub(crate) fn values_at(&self, nodes: &[Node], point: u32) -> Vec<f64> {
+        let defaults = self.defaults();
+        self.graph.evaluate(nodes, &|symbol| match symbol {
+            Symbol::P(i) => defaults.get(i as usize).copied().flatten().unwrap_or_else(|| sample(point, symbol)),
+            other => sample(point, other),
+        })
+    }
+
+    /// Are two expressions equal wherever both are defined, as far as samples show?
+    pub(crate) fn equal_everywhere(&self, a: Node, b: Node) -> bool {
+        (0..POINTS).all(|point| {
+            let values = self.values_at(&[a, b], point);
+            let [a, b] = values.as_slice() else { return false };
+            (a - b).abs() <= 1e-12 * a.abs().max(b.abs()).max(1.0) || !a.is_finite() || !b.is_finite()
+        })
+    }
+}

@@ -1,0 +1,273 @@
+//! Units: what a value carries, and the little language between `[` and `]`.
+
+use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
+
+use super::dimension::{Dimension, Exponent};
+use crate::diagnostics::{Message, compact, similar};
+use crate::parse::ast;
+
+/// What is known of a value's unit.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) enum Unit {
+    /// `0.0` is zero in any unit
+    Any,
+    /// a dimension
+    Known(Dimension),
+    /// units are off, or a mistake was reported
+    Unknown,
+}
+
+impl Unit {
+    /// Dimensionless.
+    pub(crate) const ONE: Self = Unit::Known(Dimension::ONE);
+
+    fn combine(self, other: Self, rule: impl Fn(Dimension, Dimension) -> Option<Dimension>) -> Self {
+        match (self, other) {
+            (Unit::Unknown, _) | (_, Unit::Unknown) => Unit::Unknown,
+            (Unit::Any, _) | (_, Unit::Any) => Unit::Any,
+            (Unit::Known(a), Unit::Known(b)) => rule(a, b).map_or(Unit::Unknown, Unit::Known),
+        }
+    }
+
+    /// Unit of a product.
+    pub(crate) fn mul(self, other: Self) -> Self {
+        self.combine(other, Dimension::mul)
+    }
+
+    /// Unit of a quotient.
+    pub(crate) fn div(self, other: Self) -> Self {
+        self.combine(other, Dimension::div)
+    }
+
+    /// Unit of a power.
+    pub(crate) fn pow(self, num: i64, den: i64) -> Self {
+        match self {
+            Unit::Known(d) => {
+                Exponent::new(num, den).and_then(|e| d.pow(e)).map_or(Unit::Unknown, Unit::Known)
+            }
+            other => other,
+        }
+    }
+
+    /// Unit of a sum, `None` if there is none.
+    pub(crate) fn unify(self, other: Self) -> Option<Self> {
+        match (self, other) {
+            (Unit::Any, unit) | (unit, Unit::Any) => Some(unit),
+            (Unit::Unknown, _) | (_, Unit::Unknown) => Some(Unit::Unknown),
+            (Unit::Known(a), Unit::Known(b)) => (a == b).then_some(self),
+        }
+    }
+
+    /// Can it be dimensionless?
+    pub(crate) fn is_one(self) -> bool {
+        self.unify(Unit::ONE).is_some()
+    }
+}
+
+impl std::fmt::Display for Unit {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Unit::Known(d) => d.fmt(f),
+            Unit::Any | Unit::Unknown => f.write_str("1"),
+        }
+    }
+}
+
+/// A unit by name: what one of it is in SI.
+#[derive(Clone)]
+pub(crate) struct Named {
+    /// the name
+    pub(crate) name: String,
+    /// SI units in one of it
+    pub(crate) scale: f64,
+    /// its dimension
+    pub(crate) dimension: Dimension,
+}
+
+/// The units a model knows: the table, and what it declares.
+pub(crate) struct Units {
+    named: Vec<Named>,
+}
+
+/// Names, and exponents of m, kg, s, A, K.
+const KNOWN: [(&str, [i32; 5]); 15] = [
+    ("m", [1, 0, 0, 0, 0]),
+    ("kg", [0, 1, 0, 0, 0]),
+    ("s", [0, 0, 1, 0, 0]),
+    ("A", [0, 0, 0, 1, 0]),
+    ("K", [0, 0, 0, 0, 1]),
+    ("rad", [0, 0, 0, 0, 0]),
+    ("N", [1, 1, -2, 0, 0]),
+    ("J", [2, 1, -2, 0, 0]),
+    ("W", [2, 1, -3, 0, 0]),
+    ("Pa", [-1, 1, -2, 0, 0]),
+    ("V", [2, 1, -3, -1, 0]),
+    ("C", [0, 0, 1, 1, 0]),
+    ("ohm", [2, 1, -3, -2, 0]),
+    ("H", [2, 1, -2, -2, 0]),
+    ("Hz", [0, 0, -1, 0, 0]),
+];
+
+/// A unit as read: its scale and dimension.
+#[derive(Clone, Copy)]
+pub(crate) struct Read {
+    /// SI units in one of it
+    pub(crate) scale: f64,
+    /// its dimension
+    pub(crate) dimension: Dimension,
+}
+
+impl Read {
+    const ONE: Self = Read { scale: 1.0, dimension: Dimension::ONE };
+}
+
+impl Units {
+    /// The table of known units.
+    pub(crate) fn new() -> Self {
+        let named = |(name, e): (&str, [i32; 5])| Named { name: name.to_owned(), scale: 1.0, dimension: Dimension::whole(e) };
+        Units { named: KNOWN.into_iter().map(named).collect() }
+    }
+
+    /// A unit by its name.
+    pub(crate) fn find(&self, name: &str) -> Option<&Named> {
+        self.named.iter().find(|n| n.name == name)
+    }
+
+    /// Adds a declared unit.
+    pub(crate) fn declare(&mut self, unit: Named) {
+        self.named.push(unit);
+    }
+
+    /// Reads `kg*m^2/s`.
+    pub(crate) fn read(&self, unit: &ast::Unit) -> Result<Read, Message> {
+        let tokens: Vec<TokenTree> = unit.tokens.clone().into_iter().collect();
+        let whole = proc_macro2::Group::new(Delimiter::Bracket, unit.tokens.clone());
+        let mut whole = TokenTree::Group(whole);
+        whole.set_span(unit.span);
+        let mut reader = Reader { units: self, tokens: &tokens, at: 0, end: whole };
+        let read = reader.product(0)?;
+        match reader.tokens.get(reader.at) {
+            None => Ok(read),
+            Some(token) => Err(reader.unexpected(Some(token))),
+        }
+    }
+
+    /// Message for a name that is no unit.
+    pub(crate) fn unknown(&self, ident: &impl quote::ToTokens, name: &str) -> Message {
+        let names = self.named.iter().map(|n| n.name.as_str());
+        let near = similar(name, names.clone()).map(|n| format!("did you mean `{n}`?"));
+        let known: Vec<&str> = names.collect();
+        Message::new("M0506", ident, format!("unknown unit `{name}`")).maybe_help(near).help(format!(
+            "known units: {}; define others with `unit {name} = 1.0e-3 [m];`",
+            known.join(", ")
+        ))
+    }
+}
+
+/// Reads the tokens of one unit; `*` and `/` of equal rank, `^` above.
+struct Reader<'a> {
+    units: &'a Units,
+    tokens: &'a [TokenTree],
+    at: usize,
+    /// the brackets, for messages at the end
+    end: TokenTree,
+}
+
+impl Reader<'_> {
+    fn product(&mut self, level: usize) -> Result<Read, Message> {
+        let mut result = self.power(level)?;
+        loop {
+            let divide = match self.tokens.get(self.at) {
+                Some(TokenTree::Punct(p)) if p.as_char() == '*' => false,
+                Some(TokenTree::Punct(p)) if p.as_char() == '/' => true,
+                _ => return Ok(result),
+            };
+            let sign = self.tokens.get(self.at).cloned();
+            self.at += 1;
+            let factor = self.power(level)?;
+            let dimension = if divide {
+                result.dimension.div(factor.dimension)
+            } else {
+                result.dimension.mul(factor.dimension)
+            };
+            let scale = if divide { result.scale / factor.scale } else { result.scale * factor.scale };
+            let Some(dimension) = dimension else { return Err(self.unexpected(sign.as_ref())) };
+            result = Read { scale, dimension };
+        }
+    }
+
+    fn power(&mut self, level: usize) -> Result<Read, Message> {
+        let token = self.tokens.get(self.at).cloned();
+        self.at += 1;
+        let base = match &token {
+            Some(TokenTree::Ident(ident)) => self.name(ident)?,
+            Some(TokenTree::Literal(literal)) if literal.to_string() == "1" => Read::ONE,
+            Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Parenthesis && level < 8 => {
+                self.inner(group.stream(), level)?
+            }
+            other => return Err(self.unexpected(other.as_ref())),
+        };
+        match self.tokens.get(self.at) {
+            Some(TokenTree::Punct(p)) if p.as_char() == '^' => {
+                self.at += 1;
+                let exponent = self.exponent()?;
+                let scale = base.scale.powf(f64::from(exponent.num()) / f64::from(exponent.den()));
+                match base.dimension.pow(exponent) {
+                    Some(dimension) => Ok(Read { scale, dimension }),
+                    None => Err(self.unexpected(token.as_ref())),
+                }
+            }
+            _ => Ok(base),
+        }
+    }
+
+    fn inner(&self, tokens: TokenStream, level: usize) -> Result<Read, Message> {
+        let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+        let mut reader = Reader { units: self.units, tokens: &tokens, at: 0, end: self.end.clone() };
+        let read = reader.product(level + 1)?;
+        match tokens.get(reader.at) {
+            None => Ok(read),
+            Some(token) => Err(reader.unexpected(Some(token))),
+        }
+    }
+
+    fn name(&self, ident: &Ident) -> Result<Read, Message> {
+        let name = ident.to_string();
+        match self.units.find(&name) {
+            Some(named) => Ok(Read { scale: named.scale, dimension: named.dimension }),
+            None => Err(self.units.unknown(ident, &name)),
+        }
+    }
+
+    /// `2`, `-1`, `0.5` or `(1/2)`
+    fn exponent(&mut self) -> Result<Exponent, Message> {
+        let tokens = match self.tokens.get(self.at) {
+            Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Parenthesis => {
+                self.at += 1;
+                compact(group.stream())
+            }
+            Some(TokenTree::Punct(p)) if p.as_char() == '-' => {
+                self.at += 2;
+                format!("-{}", self.tokens.get(self.at - 1).map(ToString::to_string).unwrap_or_default())
+            }
+            Some(TokenTree::Literal(literal)) => {
+                self.at += 1;
+                literal.to_string()
+            }
+            other => return Err(self.unexpected(other)),
+        };
+        let parsed = match tokens.split_once('/') {
+            Some((num, den)) => match (num.parse(), den.parse()) {
+                (Ok(num), Ok(den)) => Exponent::new(num, den),
+                _ => None,
+            },
+            None => tokens.parse().ok().and_then(Exponent::from_f64),
+        };
+        parsed.ok_or_else(|| self.unexpected(self.tokens.get(self.at.saturating_sub(1))))
+    }
+
+    fn unexpected(&self, token: Option<&TokenTree>) -> Message {
+        Message::new("M0506", token.unwrap_or(&self.end), "expected a unit such as `[kg*m^2/s]`")
+            .help("factors are names of units, `1`, `*`, `/` and powers `^2`, `^-1`, `^(1/2)`")
+    }
+}
