@@ -287,8 +287,9 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
 
     /// Attempt, error test, projection and completion: everything up to commit.
     fn try_step(&mut self, end: S::Real, h: S::Real) -> Result<Option<S::Real>, Cause> {
-        let Self { system, method, inputs, projection, projector, stepper, state, memory, workspace, statistics, .. } =
-            self;
+        let Self {
+            system, method, inputs, projection, projector, stepper, state, memory, workspace, statistics, ..
+        } = self;
         let mut cx = Context { system: *system, inputs: &*inputs, work: &mut statistics.work };
         let attempt = match method.attempt(&mut cx, state, memory, h, workspace) {
             Ok(attempt) => attempt,

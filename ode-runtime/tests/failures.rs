@@ -20,12 +20,22 @@ const FREE: Oscillator = Oscillator { m: 1.0, k: 1.0, c: 0.1, w: 0.0, x: 1.0, v:
 #[test]
 fn parameters_that_are_not_finite_are_named_where_they_show() {
     for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
-        assert!(matches!(cause(&on(Oscillator { m: bad, ..FREE })), Cause::NonFinite { quantity: Quantity::Mass, name } if name.as_str() == "x"));
-        assert!(matches!(cause(&on(Oscillator { k: bad, ..FREE })), Cause::NonFinite { quantity: Quantity::Force, name } if name.as_str() == "x"));
-        assert!(matches!(cause(&on(Oscillator { x: bad, ..FREE })), Cause::NonFinite { quantity: Quantity::Coordinate, name } if name.as_str() == "x"));
-        assert!(matches!(cause(&on(Oscillator { v: bad, ..FREE })), Cause::NonFinite { quantity: Quantity::Velocity, name } if name.as_str() == "x"));
+        assert!(
+            matches!(cause(&on(Oscillator { m: bad, ..FREE })), Cause::NonFinite { quantity: Quantity::Mass, name } if name.as_str() == "x")
+        );
+        assert!(
+            matches!(cause(&on(Oscillator { k: bad, ..FREE })), Cause::NonFinite { quantity: Quantity::Force, name } if name.as_str() == "x")
+        );
+        assert!(
+            matches!(cause(&on(Oscillator { x: bad, ..FREE })), Cause::NonFinite { quantity: Quantity::Coordinate, name } if name.as_str() == "x")
+        );
+        assert!(
+            matches!(cause(&on(Oscillator { v: bad, ..FREE })), Cause::NonFinite { quantity: Quantity::Velocity, name } if name.as_str() == "x")
+        );
         let circle = Pendulum { scale: bad, ..Pendulum::standard() };
-        assert!(matches!(cause(&on(circle)), Cause::NonFinite { quantity: Quantity::Constraint, name } if name.as_str() == "circle"));
+        assert!(
+            matches!(cause(&on(circle)), Cause::NonFinite { quantity: Quantity::Constraint, name } if name.as_str() == "circle")
+        );
     }
 }
 
@@ -53,7 +63,9 @@ fn a_massless_coordinate_held_by_a_constraint_is_no_error() {
 fn redundant_constraints_are_named_and_contradictory_ones_too() {
     // Φ₂ = 2 Φ₁: positions agree, multipliers are undetermined.
     match cause(&on(Broken { factor: 2.0, ..SOUND })) {
-        Cause::Singular { unknown: Quantity::Multiplier, name } => assert!(["circle", "again"].contains(&name.as_str())),
+        Cause::Singular { unknown: Quantity::Multiplier, name } => {
+            assert!(["circle", "again"].contains(&name.as_str()))
+        }
         other => panic!("{other:?}"),
     }
     // Φ₂ = Φ₁ + ½: no positions at all.
@@ -84,12 +96,22 @@ fn settings_are_refused_where_they_enter() {
         invalid(Simulation::of(&system, Geodesic).fixed(bad).map(|_| ()).expect_err("step"));
         invalid(Simulation::of(&system, Geodesic).adaptive(bad).map(|_| ()).expect_err("accuracy"));
         invalid(Simulation::of(&system, Geodesic).adaptive_from(1e-3, bad).map(|_| ()).expect_err("first step"));
-        invalid(Simulation::of(&system, Geodesic).project(Projection::to(bad)).fixed(0.1).map(|_| ()).expect_err("projection"));
+        invalid(
+            Simulation::of(&system, Geodesic)
+                .project(Projection::to(bad))
+                .fixed(0.1)
+                .map(|_| ())
+                .expect_err("projection"),
+        );
         let sampled = Sampled::new(bad, |_: &State<On<Oscillator>>, _: &mut [f64; 1]| {});
         invalid(Simulation::of(&system, Geodesic).inputs(sampled).fixed(0.1).map(|_| ()).expect_err("period"));
-        let mut method = BackwardEuler { solve: ode_runtime::integrators::Implicit::Newton(Newton { tolerance: bad, ..Newton::default() }) };
+        let mut method = BackwardEuler {
+            solve: ode_runtime::integrators::Implicit::Newton(Newton { tolerance: bad, ..Newton::default() }),
+        };
         invalid(Simulation::of(&system, method).fixed(0.1).map(|_| ()).expect_err("tolerance"));
-        method = BackwardEuler { solve: ode_runtime::integrators::Implicit::Newton(Newton { iterations: 0, ..Newton::default() }) };
+        method = BackwardEuler {
+            solve: ode_runtime::integrators::Implicit::Newton(Newton { iterations: 0, ..Newton::default() }),
+        };
         invalid(Simulation::of(&system, method).fixed(0.1).map(|_| ()).expect_err("iterations"));
     }
     for rho in [f64::NAN, f64::INFINITY, -1.0] {
@@ -107,21 +129,26 @@ fn settings_are_refused_where_they_enter() {
     let mut run = Simulation::of(&system, Geodesic).fixed(0.1).expect("a start");
     for time in [f64::NAN, f64::INFINITY, -1.0] {
         assert!(matches!(run.advance_to(time).expect_err("time").cause, Cause::Invalid { .. }));
-        assert!(matches!(run.run(1.0, if time < 0.0 { 0.0 } else { time }, |_| {}).expect_err("interval").cause, Cause::Invalid { .. }));
+        assert!(matches!(
+            run.run(1.0, if time < 0.0 { 0.0 } else { time }, |_| {}).expect_err("interval").cause,
+            Cause::Invalid { .. }
+        ));
     }
 }
 
 #[test]
 fn inputs_that_are_not_finite_are_named() {
     let system = on(FREE);
-    let error = Simulation::of(&system, Geodesic).inputs(Constant([f64::NAN])).fixed(0.1).map(|_| ()).expect_err("input");
+    let error =
+        Simulation::of(&system, Geodesic).inputs(Constant([f64::NAN])).fixed(0.1).map(|_| ()).expect_err("input");
     assert!(matches!(error.cause, Cause::NonFinite { quantity: Quantity::Input, name } if name.as_str() == "push"));
 }
 
 /// Runs until the step fails; the state must be that before it, bit for bit, also after trying again.
 fn fails_cleanly<M: Method<On<Oscillator>>>(method: M) -> Cause {
     let system = on(FREE);
-    let late = input_fn(|at: Moment<'_, On<Oscillator>>, u: &mut [f64; 1]| u[0] = if at.t > 0.55 { f64::NAN } else { at.t });
+    let late =
+        input_fn(|at: Moment<'_, On<Oscillator>>, u: &mut [f64; 1]| u[0] = if at.t > 0.55 { f64::NAN } else { at.t });
     let mut run = Simulation::of(&system, method).inputs(late).fixed(0.1).expect("a start");
     while run.state().t < 0.45 {
         run.step_towards(1.0).expect("inputs are finite");

@@ -29,7 +29,6 @@
 
 use crate::error::{Cause, Level};
 use crate::input::Inputs;
-use crate::integrators::semi_explicit_euler::Iteration;
 use crate::method::{Attempt, Context, Method};
 use crate::scalar::{Real, Scalar};
 use crate::solve::{Newton, Tangent, add};
@@ -65,12 +64,24 @@ impl<T: Real> BackwardEuler<T> {
     }
 }
 
+/// Scratch: the proposal and its equations.
+pub struct Scratch<S: Solvable + Linearize> {
+    x: State<S>,
+    tangent: Tangent<S>,
+}
+
+impl<S: Solvable + Linearize> core::fmt::Debug for Scratch<S> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Scratch").field("x", &self.x).finish_non_exhaustive()
+    }
+}
+
 impl<S: Solvable + Linearize> Method<S> for BackwardEuler<S::Real> {
     type Memory = ();
-    type Workspace = Iteration<S>;
+    type Workspace = Scratch<S>;
 
-    fn workspace(&self, system: &S) -> Iteration<S> {
-        Iteration::new(system)
+    fn workspace(&self, system: &S) -> Scratch<S> {
+        Scratch { x: State::zeros(system), tangent: Tangent::new(system) }
     }
 
     fn check(&self) -> Result<(), Cause> {
@@ -85,7 +96,7 @@ impl<S: Solvable + Linearize> Method<S> for BackwardEuler<S::Real> {
         _cx: &mut Context<'_, S, U>,
         _x: &State<S>,
         _h: S::Real,
-        _w: &mut Iteration<S>,
+        _w: &mut Scratch<S>,
     ) -> Result<(), Cause> {
         Ok(())
     }
@@ -96,9 +107,9 @@ impl<S: Solvable + Linearize> Method<S> for BackwardEuler<S::Real> {
         x: &State<S>,
         (): &(),
         h: S::Real,
-        w: &mut Iteration<S>,
+        w: &mut Scratch<S>,
     ) -> Result<Attempt<S::Real>, Cause> {
-        let Iteration { x: next, tangent } = w;
+        let Scratch { x: next, tangent } = w;
         next.copy_from(x);
         next.t += h;
         let weights = Weights { rates: h.recip(), velocity: S::Real::ONE, position: h, state: S::Real::ONE };
@@ -117,11 +128,11 @@ impl<S: Solvable + Linearize> Method<S> for BackwardEuler<S::Real> {
         Ok(Attempt { error: None })
     }
 
-    fn proposal<'w>(&self, w: &'w mut Iteration<S>) -> &'w mut State<S> {
+    fn proposal<'w>(&self, w: &'w mut Scratch<S>) -> &'w mut State<S> {
         &mut w.x
     }
 
-    fn commit(&self, x: &mut State<S>, (): &mut (), w: &mut Iteration<S>) {
+    fn commit(&self, x: &mut State<S>, (): &mut (), w: &mut Scratch<S>) {
         x.copy_from(&w.x);
     }
 }

@@ -14,7 +14,7 @@
 //! # Properties
 //! Order 2 in q, v, z and λ when γ = ½ + αf − αm. With [`GeneralizedAlpha::with_spectral_radius`] oscillations far above 1/h are
 //! multiplied by ρ each step: ρ = 1 is Newmark's (½, ¼) and damps nothing, not even the alternating error of λ; ρ = 0 removes them in
-//! one step. Unconditionally stable for 0 ≤ ρ ≤ 1. Φ = 0 to the tolerance of Newton's method, Φ̇ = O(h²).
+//! one step. Unconditionally stable for 0 ≤ ρ ≤ 1. Round-off of q shows in λ as ε/h², which only ρ < 1 keeps from growing. Φ = 0 to the tolerance of Newton's method, Φ̇ = O(h²).
 //!
 //! a stands for v̇ at t + (αm − αf) h, not at t. With `shifted` it is started there, from the continued
 //! trajectory; started from v̇(t₀), as HHT was published, it leaves an error of order h in λ, damped by ρ a step.

@@ -12,8 +12,8 @@
 //! The first is the "gamer" form: v on the right is the old one in both places. The second solves q⁺ = q + h N(q⁺) v, whose
 //! solution is the step along the geodesic, so it costs no iteration. The third solves for v⁺ by Newton's method.
 //!
-//! **Multipliers.** The first two solve G a + γ = 0 where they evaluate a. The third takes G(q, t) v⁺ + Φₜ(q, t) = 0, and λ is the
-//! mean force of the step. The state's a and λ are those at its end for the explicit form, those of the step for the others.
+//! **Multipliers.** The first two solve G a + γ = 0 where they evaluate a. The third takes G(q, t) v⁺ + Φₜ(q, t) = 0. The state's a and
+//! λ are those of its end, but for the form implicit in q, which has evaluated them with the old v.
 //!
 //! # Properties
 //! Order 1, no error estimate. On separable systems (constant M, forces of q only) all are symplectic, with bounded energy error;
@@ -210,19 +210,13 @@ impl<S: Solvable> Method<S> for SemiExplicitEuler<ImplicitPosition> {
 
 /// Scratch of the form implicit in v.
 pub struct Iteration<S: Solvable + Linearize> {
-    pub(super) x: State<S>,
-    pub(super) tangent: Tangent<S>,
-}
-
-impl<S: Solvable + Linearize> Iteration<S> {
-    pub(super) fn new(system: &S) -> Self {
-        Self { x: State::zeros(system), tangent: Tangent::new(system) }
-    }
+    end: Scratch<S>,
+    tangent: Tangent<S>,
 }
 
 impl<S: Solvable + Linearize> core::fmt::Debug for Iteration<S> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Iteration").field("x", &self.x).finish_non_exhaustive()
+        f.debug_struct("Iteration").field("end", &self.end).finish_non_exhaustive()
     }
 }
 
@@ -231,7 +225,7 @@ impl<S: Solvable + Linearize> Method<S> for SemiExplicitEuler<ImplicitVelocity<S
     type Workspace = Iteration<S>;
 
     fn workspace(&self, system: &S) -> Iteration<S> {
-        Iteration::new(system)
+        Iteration { end: Scratch::new(system), tangent: Tangent::new(system) }
     }
 
     fn check(&self) -> Result<(), Cause> {
@@ -256,7 +250,7 @@ impl<S: Solvable + Linearize> Method<S> for SemiExplicitEuler<ImplicitVelocity<S
         h: S::Real,
         w: &mut Iteration<S>,
     ) -> Result<Attempt<S::Real>, Cause> {
-        let Iteration { x: next, tangent } = w;
+        let Iteration { end: Scratch { x: next, .. }, tangent } = w;
         next.copy_from(x);
         next.a.as_mut().fill(S::Real::ZERO);
         next.zdot.as_mut().fill(S::Real::ZERO);
@@ -274,10 +268,14 @@ impl<S: Solvable + Linearize> Method<S> for SemiExplicitEuler<ImplicitVelocity<S
     }
 
     fn proposal<'w>(&self, w: &'w mut Iteration<S>) -> &'w mut State<S> {
-        &mut w.x
+        &mut w.end.x
+    }
+
+    fn finish<U: Inputs<S>>(&self, cx: &mut Context<'_, S, U>, w: &mut Iteration<S>) -> Result<(), Cause> {
+        w.end.evaluate(cx)
     }
 
     fn commit(&self, x: &mut State<S>, (): &mut (), w: &mut Iteration<S>) {
-        x.copy_from(&w.x);
+        x.copy_from(&w.end.x);
     }
 }

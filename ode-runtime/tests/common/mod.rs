@@ -9,7 +9,6 @@ use std::marker::PhantomData;
 
 use ode_runtime::{Dual, Scalar};
 
-
 /// M, f, g and Φ of a model with Q coordinates, Z first-order states, C constraints and U inputs; q̇ = v.
 pub trait Plant<const Q: usize, const Z: usize, const C: usize, const U: usize>: Copy + Debug {
     fn mass<T: Scalar>(&self, q: &[T; Q]) -> [[T; Q]; Q];

@@ -1,0 +1,51 @@
+//! Stepping allocates nothing, whatever the method.
+
+mod common;
+
+use std::alloc::System as Heap;
+
+use common::plants::{Actuated, Pendulum};
+use common::{On, on};
+use ode_runtime::integrators::{BackwardEuler, GeneralizedAlpha, Geodesic, SemiExplicitEuler};
+use ode_runtime::solve::Projection;
+use ode_runtime::{Method, Moment, Sampled, Simulation, Solvable, Start, State, input_fn};
+use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
+
+#[global_allocator]
+static HEAP: &StatsAlloc<Heap> = &INSTRUMENTED_SYSTEM;
+
+#[track_caller]
+fn steps_without_heap<S: Solvable<Real = f64>, M: Method<S>>(system: &S, method: M) {
+    let mut run = Simulation::of(system, method).project(Projection::to(1e-6)).fixed(1e-3).expect("a start");
+    let region = Region::new(HEAP);
+    run.advance_to(0.1).expect("steps");
+    let used = region.change();
+    assert_eq!((used.allocations, used.reallocations), (0, 0));
+}
+
+// One test, for the counter sees every thread.
+#[test]
+fn no_method_touches_the_heap() {
+    let pendulum = on(Pendulum::standard());
+    steps_without_heap(&pendulum, SemiExplicitEuler::explicit());
+    steps_without_heap(&pendulum, SemiExplicitEuler::implicit_position());
+    steps_without_heap(&pendulum, SemiExplicitEuler::implicit_velocity());
+    steps_without_heap(&pendulum, BackwardEuler::default());
+    steps_without_heap(&pendulum, BackwardEuler::linearized());
+    steps_without_heap(&pendulum, GeneralizedAlpha::with_spectral_radius(0.8));
+    steps_without_heap(&pendulum, Geodesic);
+
+    let actuated = on(Actuated { lag: 0.1 });
+    let region = Region::new(HEAP);
+    // Starts, sample instants, input functions and error control neither.
+    Start::default().solve(&actuated, &ode_runtime::Nominal).expect("consistent");
+    let sampled = Sampled::new(0.03, |x: &State<On<Actuated>>, u: &mut [f64; 1]| u[0] = -x.q[1]);
+    let mut run = Simulation::of(&actuated, Geodesic).inputs(sampled).adaptive(1e-6).expect("a start");
+    run.advance_to(0.5).expect("steps");
+    assert!(run.statistics().restarts > 10);
+    let function = input_fn(|at: Moment<'_, On<Actuated>>, u: &mut [f64; 1]| u[0] = at.t);
+    let mut run = Simulation::of(&actuated, BackwardEuler::default()).inputs(function).fixed(0.01).expect("a start");
+    run.advance_to(0.5).expect("steps");
+    let used = region.change();
+    assert_eq!((used.allocations, used.reallocations), (0, 0));
+}
