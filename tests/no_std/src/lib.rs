@@ -1,0 +1,73 @@
+//! Shows that the runtime, the facade and a generated model need neither a standard library nor a heap.
+//!
+//! A crate without `std` must define the panic handler, and `std` defines one too: if anything below this crate links `std`,
+//! rustc refuses the second with `error[E0152]: found duplicate lang item panic_impl` and names the crate that brought it in.
+//! If anything links `alloc`, rustc refuses with `no global memory allocator found`. The proof is therefore that this crate
+//! builds, on an ordinary host and without another target installed; that it can fail is shown by the feature `std`, with
+//! which it must not build. Nothing here is run.
+#![no_std]
+
+use core::panic::PanicInfo;
+
+use ode_model::integrators::{GeneralizedAlpha, Geodesic};
+use ode_model::solve::Projection;
+use ode_model::{BuildError, Simulation, StartError, StepError, model};
+
+model! {
+    /// A bob on a rod, in Cartesian coordinates.
+    pub struct Pendulum<T> {
+        /// bob mass
+        param m: Real [kg] = 1.0;
+        /// rod length
+        param l: Real [m] = 1.0;
+        /// gravitational acceleration
+        param g: Real [m/s^2] = 9.81;
+        require m > 0.0, "the bob mass must be positive";
+
+        coord r: Vec2 [m];
+        /// a push from the side
+        input push: Real [N];
+
+        kinetic = 0.5 * m * der(r).dot(der(r));
+        potential = m * g * r.y;
+        force push on r.x = push;
+        constraint rod: r.dot(r) == sq(l);
+
+        init r.x = 0.5 * l;
+        guess r.y = -l;
+    }
+}
+
+/// What can go wrong on a device.
+#[derive(Debug)]
+pub enum Failure {
+    /// the parameters
+    Build(BuildError),
+    /// the start
+    Start(StartError),
+    /// a step
+    Step(StepError),
+}
+
+/// An explicit run under error control, on the stack of the caller.
+pub fn explicit(seconds: f64) -> Result<[f64; 2], Failure> {
+    let pendulum = Pendulum::<f64>::builder().l(0.7).build().map_err(Failure::Build)?;
+    let setup = Simulation::of(&pendulum, Geodesic).project(Projection::to(1e-8));
+    let mut run = setup.adaptive(1e-6).map_err(Failure::Start)?;
+    run.advance_to(seconds).map_err(Failure::Step)?;
+    Ok(run.state().q.r())
+}
+
+/// An implicit run at a fixed step in single precision.
+pub fn implicit(seconds: f32) -> Result<[f32; 2], Failure> {
+    let pendulum = Pendulum::<f32>::default();
+    let setup = Simulation::of(&pendulum, GeneralizedAlpha::with_spectral_radius(0.8));
+    let mut run = setup.fixed(1e-3).map_err(Failure::Start)?;
+    run.advance_to(seconds).map_err(Failure::Step)?;
+    Ok(run.state().q.r())
+}
+
+#[panic_handler]
+fn panic(_: &PanicInfo<'_>) -> ! {
+    loop {}
+}
