@@ -9,6 +9,7 @@ mod items;
 mod literal;
 mod names;
 mod operators;
+mod rules;
 mod sampling;
 mod units;
 mod value;
@@ -38,6 +39,7 @@ pub fn check(ast: &ast::Model, graph: Graph, errors: &mut Errors) -> Option<(Mod
     items::body(&mut checker, ast);
     items::gravity(&mut checker);
     items::deferred(&mut checker);
+    rules::check(&mut checker, ast);
     checker.finish(ast)
 }
 
@@ -99,8 +101,20 @@ pub(crate) struct Checker<'a> {
     pub(crate) calls: Vec<String>,
     pub(crate) lengths: Vec<Length>,
     pub(crate) draft: Draft<'a>,
+    pub(crate) doubts: Doubts,
     origin: Option<Origin>,
     steps: usize,
+}
+
+/// What a mistake has made uncertain, so that rules on the whole model do not add messages that follow from it.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Doubts {
+    /// the number of coordinates
+    pub(crate) coordinates: bool,
+    /// the inertia of coordinates
+    pub(crate) inertia: bool,
+    /// the rows of constraints
+    pub(crate) constraints: bool,
 }
 
 /// The model as far as it is known.
@@ -120,6 +134,10 @@ pub(crate) struct Draft<'a> {
     pub(crate) limits: Vec<model::Limit>,
     pub(crate) costs: Vec<model::Energy>,
     pub(crate) requires: Vec<model::Require>,
+    /// target of each start as written
+    pub(crate) targets: Vec<TokenStream>,
+    /// declarations with `#[allow(unused)]`
+    pub(crate) unused: Vec<String>,
     /// outputs and limits, read last because they may use multipliers
     pub(in crate::check) later: Vec<items::Later<'a>>,
     /// mass and origin of each body
@@ -146,6 +164,7 @@ impl<'a> Checker<'a> {
             calls: Vec::new(),
             lengths: Vec::new(),
             draft: Draft::default(),
+            doubts: Doubts::default(),
             origin: None,
             steps: 0,
         }

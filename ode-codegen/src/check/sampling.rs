@@ -44,4 +44,17 @@ impl Checker<'_> {
             (a - b).abs() <= 1e-12 * a.abs().max(b.abs()).max(1.0) || !a.is_finite() || !b.is_finite()
         })
     }
+
+    /// Is a value below zero at some sample of states of either sign?
+    pub(crate) fn negative_somewhere(&self, node: Node) -> bool {
+        let defaults = self.defaults();
+        (0..8 * POINTS).any(|point| {
+            let values = self.graph.evaluate(&[node], &|symbol| match symbol {
+                Symbol::P(i) => defaults.get(i as usize).copied().flatten().unwrap_or_else(|| sample(point, symbol)),
+                Symbol::Q(_) | Symbol::V(_) | Symbol::U(_) => 2.4 * (sample(point, symbol) - 0.7),
+                other => sample(point, other),
+            });
+            values.first().is_some_and(|v| *v < -1e-12)
+        })
+    }
 }

@@ -97,15 +97,6 @@ impl Value {
         }
     }
 
-    /// Every node it is made of, a frame's too.
-    pub(crate) fn nodes(&self) -> Vec<Node> {
-        match self {
-            Value::Frame(f) => vec![f.origin[0], f.origin[1], f.angle],
-            Value::List(items) => items.iter().flat_map(Value::nodes).collect(),
-            other => other.scalars(),
-        }
-    }
-
     /// Its layout; `None` for a frame, a mistake, or an array of unequal things.
     pub(crate) fn shape(&self) -> Option<Shape> {
         match self {

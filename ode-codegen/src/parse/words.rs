@@ -36,6 +36,11 @@ pub(super) fn is_item(word: &str) -> bool {
     ITEMS.contains(&word) || OTHER_ITEMS.contains(&word) || refused_item(word)
 }
 
+/// Is the word none of the language's items?
+pub(crate) fn is_unknown(word: &str) -> bool {
+    !is_item(word)
+}
+
 /// Does the word start an item that is known but not supported?
 pub(super) fn refused_item(word: &str) -> bool {
     NOT_YET[..11].iter().any(|(w, ..)| *w == word)

@@ -44,6 +44,7 @@ pub(in crate::check) fn declarations<'a>(c: &mut Checker<'a>, ast: &'a ast::Mode
             }
             Kind::For(each) => nested(c, each),
             Kind::Broken(names) => {
+                doubt(c, &item.keyword.to_string());
                 for name in names {
                     // A constraint that was not understood has a multiplier of unknown shape.
                     let broken = super::super::Multiplier { first: 0, shape: Shape::Scalar, unit: Unit::Unknown, broken: true };
@@ -58,6 +59,14 @@ pub(in crate::check) fn declarations<'a>(c: &mut Checker<'a>, ast: &'a ast::Mode
             _ => {}
         }
     }
+}
+
+/// What an item that was not understood may have said.
+fn doubt(c: &mut Checker<'_>, keyword: &str) {
+    let silent = matches!(keyword, "param" | "input" | "output" | "limit" | "require" | "cost" | "init" | "guess" | "gravity");
+    c.doubts.inertia |= !silent;
+    c.doubts.constraints |= !silent;
+    c.doubts.coordinates |= keyword == "coord" || crate::parse::words::is_unknown(keyword);
 }
 
 /// Declarations have no place in a loop: a literal array does the same.
@@ -106,6 +115,9 @@ fn register(c: &mut Checker<'_>, ident: &Ident, sort: Sort, item: usize, value: 
 
 fn declare(c: &mut Checker<'_>, d: &Declare, name: &ast::Name, item: &Item, position: usize, rule: UnitRule) {
     collisions(c, d.role, name);
+    if item.allows.iter().any(|a| a == "unused") {
+        c.draft.unused.push(name.ident.to_string());
+    }
     let sort = match d.role {
         Role::Param => Sort::Param,
         Role::Coord => Sort::Coord,
@@ -117,6 +129,7 @@ fn declare(c: &mut Checker<'_>, d: &Declare, name: &ast::Name, item: &Item, posi
         return;
     }
     let Some(shape) = d.ty.shape() else {
+        c.doubts.coordinates |= d.role == Role::Coord;
         register(c, &name.ident, Sort::Broken, position, Some(Value::Poison));
         if let Some(velocity) = &name.velocity {
             register(c, velocity, Sort::Broken, position, Some(Value::Poison));

@@ -5,7 +5,7 @@ use syn::Expr;
 
 use super::super::units::Unit;
 use super::super::{Checker, Dimension};
-use crate::diagnostics::{Message, first_span};
+use crate::diagnostics::{Message, Warning, first_span, text};
 use crate::expr::{Node, Symbol};
 use crate::model;
 use crate::parse::ast::{Energy, EnergyRole};
@@ -38,6 +38,7 @@ pub(super) fn energy(c: &mut Checker<'_>, energy: &Energy) {
     match energy.role {
         EnergyRole::Potential if no_velocity(c, node, &energy.value).is_none() => return,
         EnergyRole::Kinetic if quadratic(c, node, &energy.value).is_none() => return,
+        EnergyRole::Dissipation => damping(c, node, &energy.value),
         _ => {}
     }
     let span = span(&energy.value);
@@ -95,6 +96,27 @@ fn quadratic(c: &mut Checker<'_>, node: Node, at: &Expr) -> Option<()> {
         .help("a term linear in velocities belongs in `force` (gyroscopic) or was meant to be squared");
     c.errors.report(message);
     None
+}
+
+/// M0206 and M0209: a dissipation that is not ½ vᵀ D v with D ≥ 0.
+fn damping(c: &mut Checker<'_>, node: Node, at: &Expr) {
+    let velocities: Vec<Symbol> = (0..c.freedom() as u32).map(Symbol::V).collect();
+    if !c.allowed("nonlinear_dissipation") {
+        // Second derivatives are looked at and thrown away.
+        let graph = c.graph.clone();
+        let forces = c.graph.gradient(node, &velocities);
+        let entries: Vec<Node> = forces.iter().flat_map(|f| c.graph.gradient(*f, &velocities)).collect();
+        if c.depends(&entries, |s| matches!(s, Symbol::V(_))) {
+            let what = "`dissipation` is not quadratic in the velocities; its damping matrix D depends on v";
+            let lines = ["help: silence with #[allow(nonlinear_dissipation)]"];
+            c.warn(Warning::new("M0206", span(at), what, &lines));
+        }
+        c.graph = graph;
+    }
+    if !c.allowed("negative_dissipation") && c.negative_somewhere(node) {
+        let what = format!("dissipation `{}` can be negative: it is not a damping for all states", text(at));
+        c.warn(Warning::new("M0209", span(at), what, &["help: damping is `0.5 * c * sq(rate)` with c >= 0"]));
+    }
 }
 
 /// The user's expression as one span, its first token where spans cannot be joined.

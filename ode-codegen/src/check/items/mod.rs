@@ -88,7 +88,14 @@ fn declared_unit(c: &mut Checker<'_>, unit: &ast::UnitDeclaration) -> Option<Nam
 /// All items in the order of the text; outputs and limits are put off.
 pub(super) fn body<'a>(c: &mut Checker<'a>, ast: &'a ast::Model) {
     for (position, item) in ast.items.iter().enumerate() {
+        let mistakes = c.errors.len();
         one(c, item, position, &ast.allows);
+        if c.errors.len() > mistakes {
+            let inert = matches!(&item.kind, Kind::Energy(e) if e.role != ast::EnergyRole::Kinetic)
+                || matches!(&item.kind, Kind::Force(_) | Kind::Spring(_) | Kind::Gravity(_) | Kind::Start(_) | Kind::Require(_));
+            c.doubts.inertia |= !inert && !matches!(item.kind, Kind::Constraint(_));
+            c.doubts.constraints |= !inert;
+        }
     }
 }
 

@@ -7,6 +7,7 @@ use crate::diagnostics::{Message, text};
 use crate::expr::Symbol;
 use crate::model::{self, Level};
 use crate::parse::ast::{Item, Start};
+use quote::ToTokens;
 
 pub(super) fn start(c: &mut Checker<'_>, start: &Start, item: &Item) {
     let (target, written) = (&start.assign.target, &start.assign.value);
@@ -31,7 +32,9 @@ pub(super) fn start(c: &mut Checker<'_>, start: &Start, item: &Item) {
         return;
     }
     let label = format!("{} {}", item.keyword, text(target));
+    let tokens = target.to_token_stream();
     let start = model::Start { exact: start.exact, level, label, on: nodes, value: value.scalars(), span: span(target) };
+    c.draft.targets.push(tokens);
     c.draft.starts.push(start);
 }
 

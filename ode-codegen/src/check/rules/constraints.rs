@@ -1,0 +1,129 @@
+//! M0302 and M0303: as many rows as there are directions to hold, each a direction of its own.
+
+use super::rank::{Matching, matching};
+use crate::check::Checker;
+use crate::diagnostics::{Message, location};
+use crate::expr::{Node, Symbol};
+
+/// The constraints' Jacobian, structurally.
+pub(super) struct Structure {
+    /// Φ
+    pub(super) rows: Vec<Node>,
+    /// ∂Φ/∂q, row by row
+    pub(super) jacobian: Vec<Vec<Node>>,
+    /// columns with an entry, row by row
+    pub(super) pattern: Vec<Vec<usize>>,
+    /// constraint of each row
+    pub(super) owner: Vec<usize>,
+    /// a largest matching of rows to coordinates
+    pub(super) matching: Matching,
+}
+
+/// The structure of G.
+pub(super) fn structure(c: &mut Checker<'_>) -> Structure {
+    let n = c.freedom();
+    let positions: Vec<Symbol> = (0..n as u32).map(Symbol::Q).collect();
+    let (mut rows, mut owner) = (Vec::new(), Vec::new());
+    for (k, constraint) in c.draft.constraints.iter().enumerate() {
+        rows.extend(constraint.rows.iter().copied());
+        owner.extend(constraint.rows.iter().map(|_| k));
+    }
+    let jacobian: Vec<Vec<Node>> = rows.iter().map(|row| c.graph.gradient(*row, &positions)).collect();
+    let entries = |row: &Vec<Node>| (0..n).filter(|i| !c.graph.is_zero(row[*i])).collect();
+    let pattern: Vec<Vec<usize>> = jacobian.iter().map(entries).collect();
+    let matching = matching(&pattern, n);
+    Structure { rows, jacobian, pattern, owner, matching }
+}
+
+/// The rules on the number of rows, the plainest first.
+pub(super) fn count(c: &mut Checker<'_>, s: &Structure) {
+    for (row, pattern) in s.pattern.iter().enumerate() {
+        if pattern.is_empty() {
+            empty(c, s, row);
+            return;
+        }
+    }
+    if proportional(c, s) {
+        return;
+    }
+    let n = c.freedom();
+    if s.rows.len() > n {
+        let what = format!("{} constraint rows for {n} degrees of freedom", s.rows.len());
+        let all: Vec<usize> = (0..s.rows.len()).collect();
+        surplus(c, s, &all, what);
+    } else if let Some((rows, columns)) = s.matching.crowd(&s.pattern) {
+        let names: Vec<String> = columns.iter().map(|i| format!("`{}`", c.position_name(*i))).collect();
+        let what = format!("{} constraint rows for {} degrees of freedom, {}", rows.len(), columns.len(), names.join(", "));
+        surplus(c, s, &rows, what);
+    }
+}
+
+/// A row whose coordinates cancel.
+fn empty(c: &mut Checker<'_>, s: &Structure, row: usize) {
+    let ident = &c.draft.constraints[s.owner[row]].ident;
+    let message = Message::new("M0301", ident, format!("constraint `{ident}` does not depend on any coordinate"))
+        .note("one of its Jacobian rows is zero, so the constrained system is always singular")
+        .help("give only the components that hold something");
+    c.errors.report(message);
+}
+
+fn surplus(c: &mut Checker<'_>, s: &Structure, rows: &[usize], what: String) {
+    let mut owners: Vec<usize> = rows.iter().map(|r| s.owner[*r]).collect();
+    owners.dedup();
+    let describe = |k: &usize| {
+        let constraint = &c.draft.constraints[*k];
+        let count = rows.iter().filter(|r| s.owner[**r] == *k).count();
+        format!("{} ({count}) declared at {}", constraint.ident, location(constraint.ident.span()))
+    };
+    let list: Vec<String> = owners.iter().map(describe).collect();
+    let Some(last) = owners.last().map(|k| c.draft.constraints[*k].ident.clone()) else { return };
+    let message = Message::new("M0302", last, what).note(list.join(", ")).help("remove one, or make it a stiff `spring` or `potential`");
+    c.errors.report(message);
+}
+
+/// M0303, for the first pair found.
+fn proportional(c: &mut Checker<'_>, s: &Structure) -> bool {
+    for j in 1..s.rows.len() {
+        for i in 0..j {
+            if s.pattern[i] == s.pattern[j] && rows_are_proportional(c, s, i, j) {
+                report(c, s, i, j);
+                return true;
+            }
+        }
+    }
+    false
+}
+
+/// Are two rows multiples of each other at every sample point?
+fn rows_are_proportional(c: &Checker<'_>, s: &Structure, i: usize, j: usize) -> bool {
+    let columns = &s.pattern[i];
+    let nodes: Vec<Node> = columns.iter().flat_map(|k| [s.jacobian[i][*k], s.jacobian[j][*k]]).collect();
+    let mut tried = 0;
+    for point in 0..6 {
+        let values = c.values_at(&nodes, point);
+        if values.iter().any(|v| !v.is_finite()) {
+            continue;
+        }
+        tried += 1;
+        let (a0, b0) = (values[0], values[1]);
+        let scale = values.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
+        let parallel = values.chunks(2).all(|ab| (ab[0] * b0 - ab[1] * a0).abs() <= 1e-12 * scale * scale);
+        if !parallel {
+            return false;
+        }
+    }
+    tried >= 3
+}
+
+fn report(c: &mut Checker<'_>, s: &Structure, i: usize, j: usize) {
+    let (a, b) = (&c.draft.constraints[s.owner[i]].ident, &c.draft.constraints[s.owner[j]].ident);
+    let what = match a == b {
+        true => format!("two rows of constraint `{a}` have the same Jacobian up to a factor (rows {i} and {j} of G are structurally proportional)"),
+        false => format!("constraints `{a}` and `{b}` have the same Jacobian up to a factor (rows {i} and {j} of G are structurally proportional)"),
+    };
+    let place = location(a.span());
+    let message = Message::new("M0303", b, what)
+        .note(format!("redundant constraints make the multipliers non-unique; `{a}` is declared at {place}"))
+        .help("delete one");
+    c.errors.report(message);
+}

@@ -1,0 +1,53 @@
+//! Rules on the model as a whole: inertia, constraints, the start, what is unused.
+
+mod constraints;
+mod inertia;
+mod rank;
+mod solve;
+mod start;
+mod usage;
+
+use super::Checker;
+use crate::diagnostics::Message;
+use crate::parse::ast;
+
+/// Every rule, each where the items it reads are free of mistakes.
+pub(super) fn check(c: &mut Checker<'_>, ast: &ast::Model) {
+    // Rules differentiate on a copy: the model's graph holds what the user wrote.
+    let graph = c.graph.clone();
+    c.place.allows.clone_from(&ast.allows);
+    if !c.doubts.coordinates {
+        // Without a coordinate there is nothing to move.
+        coordinates(c, ast);
+    }
+    if !c.doubts.coordinates && !c.doubts.inertia {
+        // Every row of M needs an entry, or accelerations are not determined.
+        inertia::rows(c);
+    }
+    if !c.doubts.coordinates && !c.doubts.constraints {
+        // As many multipliers as independent rows, and no more.
+        let structure = constraints::structure(c);
+        constraints::count(c, &structure);
+        if c.errors.is_empty() {
+            // What is known at the start is counted against what is free, and must agree with the constraints.
+            let start = start::state(c);
+            start::conditions(c, &structure, &start);
+            start::lengths(c, &start);
+            start::vanishing_rows(c, &structure, &start);
+        }
+    }
+    if c.errors.is_empty() {
+        usage::params(c);
+        usage::inputs(c);
+    }
+    c.graph = graph;
+}
+
+/// M0213
+fn coordinates(c: &mut Checker<'_>, ast: &ast::Model) {
+    if c.draft.coordinates.is_empty() {
+        c.errors.report(Message::new("M0213", &ast.name, "this model has no coordinate")
+            .help("declare what moves: `coord x: Real;`"));
+        c.doubts.coordinates = true;
+    }
+}

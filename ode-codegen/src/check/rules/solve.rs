@@ -1,0 +1,155 @@
+//! A small least-squares solver: can conditions be met at all?
+
+use crate::check::Checker;
+use crate::expr::{Node, Symbol};
+
+/// Most unknowns worth trying while a model is compiled.
+const MOST_UNKNOWNS: usize = 120;
+/// Most iterations.
+const ITERATIONS: usize = 60;
+/// Residual below which a condition holds.
+pub(super) const TOLERANCE: f64 = 1e-9;
+
+/// Values of the state and parameters at the start.
+#[derive(Clone)]
+pub(super) struct Values {
+    /// defaults; NaN where there is none
+    pub(super) p: Vec<f64>,
+    /// positions
+    pub(super) q: Vec<f64>,
+    /// velocities
+    pub(super) v: Vec<f64>,
+}
+
+impl Values {
+    /// The value of a symbol at the start, at t = 0.
+    pub(super) fn at(&self, symbol: Symbol) -> f64 {
+        let get = |values: &[f64], i: u32| values.get(i as usize).copied().unwrap_or(f64::NAN);
+        match symbol {
+            Symbol::P(i) => get(&self.p, i),
+            Symbol::Q(i) => get(&self.q, i),
+            Symbol::V(i) => get(&self.v, i),
+            Symbol::Time | Symbol::U(_) | Symbol::A(_) | Symbol::Lambda(_) => 0.0,
+            _ => f64::NAN,
+        }
+    }
+}
+
+/// Which part of the state is free.
+#[derive(Clone, Copy)]
+pub(super) enum Unknown {
+    /// positions
+    Position,
+    /// velocities
+    Velocity,
+}
+
+/// Moves the unknowns by damped Gauss–Newton until the residuals vanish. `Some(false)` if they do not, `None` if that
+/// cannot be told: a parameter has no default, or a formula no value.
+pub(super) fn solve(c: &mut Checker<'_>, residuals: &[Node], unknown: Unknown, values: &mut Values) -> Option<bool> {
+    let n = values.q.len();
+    if n > MOST_UNKNOWNS || residuals.len() > 2 * MOST_UNKNOWNS {
+        return None;
+    }
+    let symbols: Vec<Symbol> = (0..n as u32)
+        .map(|i| match unknown {
+            Unknown::Position => Symbol::Q(i),
+            Unknown::Velocity => Symbol::V(i),
+        })
+        .collect();
+    let mut all = residuals.to_vec();
+    for residual in residuals {
+        all.extend(c.graph.gradient(*residual, &symbols));
+    }
+    let m = residuals.len();
+    let mut damping = 1e-6;
+    let (mut r, mut jacobian) = evaluate(c, &all, m, values)?;
+    for _ in 0..ITERATIONS {
+        if largest(&r) <= TOLERANCE {
+            return Some(true);
+        }
+        let Some(step) = step(&r, &jacobian, n, damping) else { return Some(false) };
+        let mut trial = values.clone();
+        let x = match unknown {
+            Unknown::Position => &mut trial.q,
+            Unknown::Velocity => &mut trial.v,
+        };
+        x.iter_mut().zip(&step).for_each(|(x, dx)| *x += dx);
+        match evaluate(c, &all, m, &trial) {
+            Some((next, slopes)) if square(&next) < square(&r) => {
+                (r, jacobian, *values) = (next, slopes, trial);
+                damping = (damping * 0.1).max(1e-14);
+            }
+            _ if damping > 1e8 => break,
+            _ => damping *= 10.0,
+        }
+    }
+    Some(largest(&r) <= TOLERANCE)
+}
+
+fn evaluate(c: &Checker<'_>, all: &[Node], m: usize, values: &Values) -> Option<(Vec<f64>, Vec<f64>)> {
+    let mut found = c.graph.evaluate(all, &|s| values.at(s));
+    if found.iter().any(|v| !v.is_finite()) {
+        return None;
+    }
+    let slopes = found.split_off(m);
+    Some((found, slopes))
+}
+
+fn square(r: &[f64]) -> f64 {
+    r.iter().map(|x| x * x).sum()
+}
+
+fn largest(r: &[f64]) -> f64 {
+    r.iter().fold(0.0, |m, x| m.max(x.abs()))
+}
+
+/// −(JᵀJ + damping·diag)⁻¹ Jᵀ r by Cholesky; `None` at a stationary point.
+fn step(r: &[f64], jacobian: &[f64], n: usize, damping: f64) -> Option<Vec<f64>> {
+    let rows: Vec<&[f64]> = jacobian.chunks(n.max(1)).collect();
+    let mut gradient = vec![0.0; n];
+    let mut normal = vec![0.0; n * n];
+    for (row, residual) in rows.iter().zip(r) {
+        for i in 0..n {
+            gradient[i] -= row[i] * residual;
+            for j in 0..n {
+                normal[i * n + j] += row[i] * row[j];
+            }
+        }
+    }
+    let trace = (0..n).fold(0.0_f64, |t, i| t.max(normal[i * n + i]));
+    if trace == 0.0 || largest(&gradient) <= 1e-14 * trace.sqrt() * largest(r) {
+        return None;
+    }
+    for i in 0..n {
+        normal[i * n + i] += damping * trace;
+    }
+    cholesky(&mut normal, n)?;
+    for i in 0..n {
+        let sum: f64 = (0..i).map(|j| normal[i * n + j] * gradient[j]).sum();
+        gradient[i] = (gradient[i] - sum) / normal[i * n + i];
+    }
+    for i in (0..n).rev() {
+        let sum: f64 = (i + 1..n).map(|j| normal[j * n + i] * gradient[j]).sum();
+        gradient[i] = (gradient[i] - sum) / normal[i * n + i];
+    }
+    Some(gradient)
+}
+
+/// The lower factor in place.
+fn cholesky(a: &mut [f64], n: usize) -> Option<()> {
+    for j in 0..n {
+        let sum: f64 = (0..j).map(|k| a[j * n + k] * a[j * n + k]).sum();
+        let pivot = a[j * n + j] - sum;
+        if pivot <= 0.0 {
+            return None;
+        }
+        let root = pivot.sqrt();
+        a[j * n + j] = root;
+        for i in j + 1..n {
+            let sum: f64 = (0..j).map(|k| a[i * n + k] * a[j * n + k]).sum();
+            a[i * n + j] = (a[i * n + j] - sum) / root;
+        }
+    }
+    Some(())
+}

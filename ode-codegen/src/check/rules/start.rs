@@ -1,0 +1,169 @@
+//! The initial state: counted against the degrees of freedom (M0601), against the constraints (M0602), and looked at
+//! for directions that vanish (M0402, M0306).
+
+use super::constraints::Structure;
+use super::solve::{TOLERANCE, Unknown, Values, solve};
+use crate::check::Checker;
+use crate::diagnostics::{Message, Warning, location};
+use crate::expr::{Node, Symbol};
+use crate::model::{Level, Start};
+
+/// The state before it is made consistent: `init` and `guess` on plain coordinates, zero elsewhere.
+pub(super) fn state(c: &Checker<'_>) -> Values {
+    let n = c.freedom();
+    let p = c.defaults().into_iter().map(|d| d.unwrap_or(f64::NAN)).collect();
+    let mut values = Values { p, q: vec![0.0; n], v: vec![0.0; n] };
+    for start in &c.draft.starts {
+        let found = c.graph.evaluate(&start.value, &|s| values.at(s));
+        for (on, value) in start.on.iter().zip(found) {
+            let slot = match c.graph.as_symbol(*on) {
+                Some(Symbol::Q(i)) => values.q.get_mut(i as usize),
+                Some(Symbol::V(i)) => values.v.get_mut(i as usize),
+                _ => None,
+            };
+            if let Some(slot) = slot {
+                *slot = value;
+            }
+        }
+    }
+    values
+}
+
+/// Exact conditions of a level, as residuals.
+fn exact(c: &mut Checker<'_>, level: Level) -> Vec<Node> {
+    let starts = c.draft.starts.iter().filter(|s| s.exact && s.level == level);
+    let pairs: Vec<(Node, Node)> =
+        starts.flat_map(|s| s.on.iter().copied().zip(s.value.iter().copied()).collect::<Vec<_>>()).collect();
+    pairs.into_iter().map(|(on, value)| c.graph.sub(on, value)).collect()
+}
+
+/// M0601 for positions and for velocities, else M0602.
+pub(super) fn conditions(c: &mut Checker<'_>, s: &Structure, start: &Values) {
+    let free = c.freedom() - s.matching.rank();
+    let positions = exact(c, Level::Position);
+    let surplus = positions.len() > free;
+    let mut values = start.clone();
+    let all: Vec<Node> = s.rows.iter().chain(&positions).copied().collect();
+    let met = solve(c, &all, Unknown::Position, &mut values);
+    if surplus && met == Some(false) {
+        too_many(c, s, Level::Position, positions.len(), free);
+        return;
+    }
+    violated(c, s, start);
+    let velocities = exact(c, Level::Velocity);
+    if velocities.len() > free && met == Some(true) {
+        let seeds = crate::check::functions::seeds(c);
+        let rates = c.graph.jvp(&s.rows, &seeds);
+        let all: Vec<Node> = rates.into_iter().chain(velocities.iter().copied()).collect();
+        if solve(c, &all, Unknown::Velocity, &mut values) == Some(false) {
+            too_many(c, s, Level::Velocity, velocities.len(), free);
+        }
+    }
+}
+
+fn too_many(c: &mut Checker<'_>, s: &Structure, level: Level, count: usize, free: usize) {
+    let exact = |start: &&Start| start.exact && start.level == level;
+    let list: Vec<String> = c
+        .draft
+        .starts
+        .iter()
+        .filter(exact)
+        .map(|s| format!("{} ({})", s.label.trim_start_matches("init "), location(s.span)))
+        .collect();
+    let last = c.draft.starts.iter().rposition(|s| exact(&s));
+    let Some(tokens) = last.and_then(|i| c.draft.targets.get(i)).cloned() else { return };
+    let word = if level == Level::Position { "conditions" } else { "velocities" };
+    let degrees = if free == 1 { "degree" } else { "degrees" };
+    let (n, rank) = (c.freedom(), s.matching.rank());
+    let message = Message::new("M0601", tokens, format!("too many exact initial {word}: {count} `init` for {free} {degrees} of freedom"))
+        .note(format!("{}; {n} coordinates - {rank} independent constraint rows = {free}", list.join(", ")))
+        .note("they contradict the constraints or each other at the default parameters")
+        .help("change the last ones to `guess`");
+    c.errors.report(message);
+}
+
+/// M0602: a row all of whose coordinates are given exactly, and which they do not meet.
+fn violated(c: &mut Checker<'_>, s: &Structure, start: &Values) {
+    let mut fixed: Vec<Option<usize>> = vec![None; c.freedom()];
+    for (k, given) in c.draft.starts.iter().enumerate().filter(|(_, s)| s.exact) {
+        for on in &given.on {
+            if let Some(Symbol::Q(i)) = c.graph.as_symbol(*on)
+                && let Some(slot) = fixed.get_mut(i as usize)
+            {
+                *slot = Some(k);
+            }
+        }
+    }
+    for (row, pattern) in s.pattern.iter().enumerate() {
+        let by: Option<Vec<usize>> = pattern.iter().map(|i| fixed.get(*i).copied().flatten()).collect();
+        let Some(by) = by.and_then(|by| by.into_iter().max()) else { continue };
+        let residual = c.graph.evaluate(&[s.rows[row]], &|s| start.at(s));
+        let Some(residual) = residual.first().filter(|r| r.is_finite() && r.abs() > TOLERANCE) else { continue };
+        if c.allowed("inconsistent_init") {
+            return;
+        }
+        let constraint = &c.draft.constraints[s.owner[row]];
+        let unit = if constraint.unit.is_empty() { String::new() } else { format!(" {}", constraint.unit) };
+        let what = format!(
+            "initial state violates constraint `{}` with the default parameters: residual {}{unit}",
+            constraint.ident,
+            Plain(residual.abs())
+        );
+        let lines = ["help: use `guess` for a coordinate that may move, or correct the value"];
+        let span = c.draft.starts[by].span;
+        c.warn(Warning::new("M0602", span, what, &lines));
+        return;
+    }
+}
+
+/// A number with few digits, large or small.
+struct Plain(f64);
+
+impl std::fmt::Display for Plain {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if (0.01..1000.0).contains(&self.0) { write!(f, "{:.2}", self.0) } else { write!(f, "{:.1e}", self.0) }
+    }
+}
+
+/// M0402: a length that is zero where the run starts.
+pub(super) fn lengths(c: &mut Checker<'_>, start: &Values) {
+    let mut given: Vec<Symbol> = Vec::new();
+    for start in &c.draft.starts {
+        given.extend(start.on.iter().filter_map(|n| c.graph.as_symbol(*n)));
+    }
+    for length in std::mem::take(&mut c.lengths) {
+        let state = |s: Symbol| matches!(s, Symbol::Q(_) | Symbol::V(_));
+        let known = |s: Symbol| !state(s) || given.contains(&s);
+        if !c.depends(&[length.square], state) || c.depends(&[length.square], |s| !known(s)) {
+            continue;
+        }
+        let value = c.graph.evaluate(&[length.square], &|s| start.at(s));
+        if value.first() != Some(&0.0) {
+            continue;
+        }
+        let what = format!("`{}` vanishes at the initial state given by `init`", length.text);
+        let help = format!("help: `norm_eps({}, 1.0e-9)`, or `#[allow(vanishing_norm)]`", length.argument);
+        let lines = ["note: its gradient is 0/0 there; the generated code returns 0", &help];
+        c.warn(Warning::new("M0402", length.span, what, &lines));
+    }
+}
+
+/// M0306: a row of G that is zero where the run starts.
+pub(super) fn vanishing_rows(c: &mut Checker<'_>, s: &Structure, start: &Values) {
+    if c.allowed("squared_distance") || c.warnings.iter().any(|w| w.id == "M0402") {
+        return;
+    }
+    for (row, jacobian) in s.jacobian.iter().enumerate() {
+        let values = c.graph.evaluate(jacobian, &|s| start.at(s));
+        if values.iter().any(|v| *v != 0.0) {
+            continue;
+        }
+        let ident = c.draft.constraints[s.owner[row]].ident.clone();
+        let what = format!("constraint `{ident}`: its Jacobian vanishes at the initial state");
+        let lines = [
+            "note: a squared distance has no direction where it is zero, so consistent initialisation cannot start there",
+            "help: give an `init` or `guess` away from it, or write `norm(r) == l`",
+        ];
+        c.warn(Warning::new("M0306", ident.span(), what, &lines));
+    }
+}
