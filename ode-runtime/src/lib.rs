@@ -7,6 +7,7 @@
 //! A model implements [`System`] (and [`Linearize`], for implicit methods) and names its linear solvers in [`Solvable`];
 //! [`Simulation`] drives a method from [`integrators`] over it. The core is `no_std`, uses no heap, and never panics on a number.
 #![no_std]
+#![allow(clippy::neg_cmp_op_on_partial_ord, reason = "`!(x > limit)` is how a test is written so that NaN fails it")]
 
 #[cfg(feature = "std")]
 extern crate std;
@@ -26,6 +27,7 @@ mod method;
 #[cfg(feature = "std")]
 mod record;
 mod scalar;
+mod setup;
 mod simulation;
 mod start;
 mod state;
@@ -41,7 +43,8 @@ pub use method::{Attempt, Context, Estimates, Method, Work};
 #[cfg(feature = "std")]
 pub use record::Table;
 pub use scalar::{Real, Scalar, wrap};
-pub use simulation::{Setup, Simulation, Statistics};
+pub use setup::Setup;
+pub use simulation::{Simulation, Statistics};
 pub use start::Start;
 pub use state::State;
 pub use system::{

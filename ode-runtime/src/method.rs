@@ -2,7 +2,7 @@
 
 use crate::error::{Cause, Quantity};
 use crate::input::{Inputs, Moment};
-use crate::state::{State, finite};
+use crate::state::{State, finite, hermite};
 use crate::system::Solvable;
 
 /// Work done, counted where it is done.
@@ -104,6 +104,13 @@ pub trait Method<S: Solvable> {
     fn finish<U: Inputs<S>>(&self, cx: &mut Context<'_, S, U>, w: &mut Self::Workspace) -> Result<(), Cause> {
         let _ = (cx, w);
         Ok(())
+    }
+
+    /// The state at the fraction `theta` of the step proposed from `x`, before it is committed.
+    ///
+    /// By default a cubic in q, v and z through values and rates at both ends, and a line in a and λ.
+    fn interpolate(&self, system: &S, x: &State<S>, w: &mut Self::Workspace, theta: S::Real, out: &mut State<S>) {
+        hermite(system, x, self.proposal(w), theta, out);
     }
 
     /// Makes the proposal the state.

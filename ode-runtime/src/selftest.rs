@@ -238,7 +238,8 @@ where
             first: 0,
         };
         jacobian.compare(&|c, out| copy(self.probe(Direction::Position(c)).residual.phi.as_ref(), out))?;
-        let units: [(&'static str, Weights<f64>, fn(usize) -> Direction); 3] = [
+        type Unit = (&'static str, Weights<f64>, fn(usize) -> Direction);
+        let units: [Unit; 3] = [
             ("K", Weights { rates: 0.0, velocity: 0.0, position: 1.0, state: 0.0 }, Direction::Position),
             ("D", Weights { rates: 0.0, velocity: 1.0, position: 0.0, state: 0.0 }, Direction::Velocity),
             ("M", Weights { rates: 1.0, velocity: 0.0, position: 0.0, state: 0.0 }, Direction::Acceleration),

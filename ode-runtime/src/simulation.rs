@@ -1,12 +1,13 @@
 //! A run: the one place where steps are attempted, projected, tested and committed.
 
 use crate::control::{Control, Stepper};
-use crate::error::{Cause, StartError, StepError};
+use crate::error::{Cause, StepError};
 use crate::input::{Inputs, Nominal};
-use crate::method::{Context, Estimates, Method, Work};
+use crate::method::{Context, Method, Work};
 use crate::scalar::{Real, Scalar};
+use crate::setup::{Begin, Setup};
 use crate::solve::{Acceleration, Projection, Projector};
-use crate::start::{Start, accelerate};
+use crate::start::Start;
 use crate::state::State;
 use crate::system::Solvable;
 
@@ -33,152 +34,34 @@ pub struct Statistics {
     pub work: Work,
 }
 
-/// A run in preparation: [`Simulation::of`].
-#[derive(Debug)]
-pub struct Setup<'a, S: Solvable, M, U> {
-    system: &'a S,
-    method: M,
-    inputs: U,
-    projection: Option<Projection<S::Real>>,
-    begin: Begin<S>,
-}
-
-#[derive(Debug)]
-enum Begin<S: Solvable> {
-    Consistent(Start<S::Real>),
-    Given(State<S>),
-}
-
-impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Setup<'a, S, M, U> {
-    /// Takes inputs from `inputs` instead of the model's own values.
-    pub fn inputs<V: Inputs<S>>(self, inputs: V) -> Setup<'a, S, M, V> {
-        let Self { system, method, projection, begin, .. } = self;
-        Setup { system, method, inputs, projection, begin }
-    }
-
-    /// Begins with this consistent start instead of one at t = 0.
-    pub fn start(mut self, start: Start<S::Real>) -> Self {
-        self.begin = Begin::Consistent(start);
-        self
-    }
-
-    /// Begins at `state` as it is, consistent or not; explicit methods evaluate their accelerations themselves.
-    pub fn given(mut self, state: State<S>) -> Self {
-        self.begin = Begin::Given(state);
-        self
-    }
-
-    /// Projects after each step that leaves the constraints by more than the tolerance.
-    pub fn project(mut self, projection: Projection<S::Real>) -> Self {
-        self.projection = Some(projection);
-        self
-    }
-
-    /// A run with steps of size `h`.
-    ///
-    /// # Errors
-    /// Settings out of range, or no consistent start.
-    pub fn fixed(self, h: S::Real) -> Result<Simulation<'a, S, M, U>, StartError> {
-        self.build(Control::Fixed { h }, 1)
-    }
-
-    /// A run that holds the estimated error of each step below `accuracy`, beginning with a step of 0.1.
-    ///
-    /// # Errors
-    /// Settings out of range, or no consistent start.
-    pub fn adaptive(self, accuracy: S::Real) -> Result<Simulation<'a, S, M, U>, StartError>
-    where
-        M: Estimates,
-    {
-        self.adaptive_from(accuracy, S::Real::from_f64(0.1))
-    }
-
-    /// The same with a first step of `initial`.
-    ///
-    /// # Errors
-    /// Settings out of range, or no consistent start.
-    pub fn adaptive_from(self, accuracy: S::Real, initial: S::Real) -> Result<Simulation<'a, S, M, U>, StartError>
-    where
-        M: Estimates,
-    {
-        self.build(Control::Adaptive { accuracy, initial }, M::ORDER)
-    }
-
-    fn build(self, control: Control<S::Real>, order: u32) -> Result<Simulation<'a, S, M, U>, StartError> {
-        let Self { system, method, mut inputs, projection, begin } = self;
-        let time = match &begin {
-            Begin::Consistent(start) => start.time,
-            Begin::Given(state) => state.t,
-        };
-        let mut work = Work::default();
-        let workspace = method.workspace(system);
-        let prepare = || {
-            control.check()?;
-            method.check()?;
-            inputs.check()?;
-            if let Some(projection) = &projection {
-                projection.check()?;
-            }
-            let mut state = State::zeros(system);
-            match begin {
-                Begin::Given(given) => state = given,
-                Begin::Consistent(start) => {
-                    system.guess(&mut state.q, &mut state.v, &mut state.z);
-                    start.assemble(system, &mut state)?;
-                    if inputs.next_sample().is_some() {
-                        inputs.sample(system, &state);
-                    }
-                    accelerate(Context { system, inputs: &inputs, work: &mut work }, &mut state)?;
-                    return Ok((state, workspace));
-                }
-            }
-            state.check(&system.layout())?;
-            if inputs.next_sample().is_some() {
-                inputs.sample(system, &state);
-            }
-            Ok((state, workspace))
-        };
-        let fail = |cause| StartError { time: time.to_f64(), cause };
-        let (state, mut workspace) = prepare().map_err(fail)?;
-        let stepper = Stepper::new(control, order, state.t);
-        let mut statistics = Statistics::default();
-        let mut cx = Context { system, inputs: &inputs, work: &mut statistics.work };
-        let memory = method.restart(&mut cx, &state, stepper.planned(), &mut workspace).map_err(fail)?;
-        Ok(Simulation {
-            system,
-            method,
-            inputs,
-            projection,
-            projector: Projector::new(system),
-            stepper,
-            fresh: Fresh { state: state.clone(), acceleration: Acceleration::new(system) },
-            state,
-            memory,
-            workspace,
-            statistics,
-        })
-    }
-}
-
 /// A method driving a system with its inputs.
 pub struct Simulation<'a, S: Solvable, M: Method<S>, U: Inputs<S> = Nominal> {
-    system: &'a S,
-    method: M,
-    inputs: U,
-    projection: Option<Projection<S::Real>>,
-    projector: Projector<S>,
-    stepper: Stepper<S::Real>,
-    state: State<S>,
-    memory: M::Memory,
-    workspace: M::Workspace,
-    fresh: Fresh<S>,
-    statistics: Statistics,
+    pub(crate) system: &'a S,
+    pub(crate) method: M,
+    pub(crate) inputs: U,
+    pub(crate) projection: Option<Projection<S::Real>>,
+    pub(crate) projector: Projector<S>,
+    pub(crate) stepper: Stepper<S::Real>,
+    pub(crate) state: State<S>,
+    pub(crate) memory: M::Memory,
+    pub(crate) workspace: M::Workspace,
+    pub(crate) fresh: Fresh<S>,
+    pub(crate) statistics: Statistics,
 }
 
-/// Room for the state after a discontinuity.
-struct Fresh<S: Solvable> {
-    state: State<S>,
-    acceleration: Acceleration<S>,
+/// A step that passed every test and waits to be committed.
+#[derive(Clone, Copy)]
+struct Proposed<T> {
+    end: T,
+    h: T,
+    error: Option<T>,
+    stop: T,
+}
+
+/// Room for the state after a discontinuity, and for interpolated ones.
+pub(crate) struct Fresh<S: Solvable> {
+    pub(crate) state: State<S>,
+    pub(crate) acceleration: Acceleration<S>,
 }
 
 impl<S: Solvable, M: Method<S>, U: Inputs<S>> core::fmt::Debug for Simulation<'_, S, M, U> {
@@ -200,7 +83,12 @@ impl<'a, S: Solvable, M: Method<S>> Simulation<'a, S, M, Nominal> {
 /// Attempts between two reports after which a run gives up.
 const MOST_ATTEMPTS: u64 = 1_000_000_000;
 
-impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
+impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
+    /// The system that is run.
+    pub fn system(&self) -> &'a S {
+        self.system
+    }
+
     /// The state reached.
     pub fn state(&self) -> &State<S> {
         &self.state
@@ -251,6 +139,12 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
     /// # Errors
     /// Why it could not be made; state and memory are as before.
     pub fn step_towards(&mut self, time: S::Real) -> Result<(), StepError> {
+        let proposed = self.propose(time)?;
+        self.accept(proposed)
+    }
+
+    /// Attempts until a proposal passes; it stays in the workspace.
+    fn propose(&mut self, time: S::Real) -> Result<Proposed<S::Real>, StepError> {
         let stop = match self.inputs.next_sample() {
             Some(sample) if sample < time => sample,
             _ => time,
@@ -259,10 +153,10 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
         if !(end > self.state.t) {
             return Err(self.failure(h, Cause::StepTooSmall { smallest: self.smallest().to_f64(), error: None }));
         }
-        let error = loop {
+        loop {
             self.statistics.attempted += 1;
             match self.try_step(end, h) {
-                Ok(error) if self.stepper.passes(error) => break error,
+                Ok(error) if self.stepper.passes(error) => return Ok(Proposed { end, h, error, stop }),
                 Ok(error) => {
                     let error = error.unwrap_or(S::Real::ZERO);
                     self.statistics.error_failures += 1;
@@ -272,7 +166,11 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
             }
             end = self.state.t + h;
             h = end - self.state.t;
-        };
+        }
+    }
+
+    /// Commits the proposal.
+    fn accept(&mut self, Proposed { end, h, error, stop }: Proposed<S::Real>) -> Result<(), StepError> {
         self.method.commit(&mut self.state, &mut self.memory, &mut self.workspace);
         self.statistics.taken += 1;
         if self.statistics.taken == 1 {
@@ -376,10 +274,7 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
         interval: S::Real,
         mut observer: impl FnMut(&State<S>),
     ) -> Result<(), StepError> {
-        if !(interval > S::Real::ZERO && interval.is_finite()) {
-            let cause = Cause::Invalid { setting: "report interval", value: interval.to_f64() };
-            return Err(self.failure(S::Real::ZERO, cause));
-        }
+        self.check_report(end, interval)?;
         observer(&self.state);
         let first = self.state.t;
         let mut count = 0_u64;
@@ -390,6 +285,57 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
             let last = report >= end - S::Real::from_f64(1e-9) * interval;
             self.advance_to(if last { end } else { report })?;
             observer(&self.state);
+        }
+        Ok(())
+    }
+
+    /// Runs to `end` without landing on reports: `observer` sees the state now, then every `interval` by the method's
+    /// interpolation within the step, and the end. Steps are those the control would take with no report at all.
+    ///
+    /// # Errors
+    /// The failure of the step that could not be made; what was observed before stays.
+    pub fn run_through(
+        &mut self,
+        end: S::Real,
+        interval: S::Real,
+        mut observer: impl FnMut(&State<S>),
+    ) -> Result<(), StepError> {
+        self.check_report(end, interval)?;
+        observer(&self.state);
+        let first = self.state.t;
+        let mut count = 1_u64;
+        while self.state.t < end {
+            let proposed = self.propose(end)?;
+            loop {
+                let report = first + S::Real::from_f64(count as f64) * interval;
+                if !(report < proposed.end) {
+                    break;
+                }
+                let theta = (report - self.state.t) / (proposed.end - self.state.t);
+                let Self { system, method, state, workspace, fresh, .. } = self;
+                method.interpolate(*system, state, workspace, theta, &mut fresh.state);
+                fresh.state.t = report;
+                observer(&fresh.state);
+                count += 1;
+            }
+            self.accept(proposed)?;
+            let report = first + S::Real::from_f64(count as f64) * interval;
+            if self.state.t == end || self.state.t == report {
+                observer(&self.state);
+                count += u64::from(self.state.t == report);
+            }
+        }
+        Ok(())
+    }
+
+    fn check_report(&self, end: S::Real, interval: S::Real) -> Result<(), StepError> {
+        // Reports closer than the resolution of time would never end.
+        for (setting, value, low) in
+            [("time to advance to", end, self.state.t), ("report interval", interval, self.smallest())]
+        {
+            if !(value >= low && value.is_finite()) {
+                return Err(self.failure(S::Real::ZERO, Cause::Invalid { setting, value: value.to_f64() }));
+            }
         }
         Ok(())
     }

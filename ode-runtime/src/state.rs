@@ -3,7 +3,7 @@
 use core::fmt;
 
 use crate::error::{Cause, Name, Quantity};
-use crate::scalar::Real;
+use crate::scalar::{Real, Scalar};
 use crate::system::{At, Block, Layout, Rates, System};
 
 /// Time, coordinates, velocities and first-order states, with the rates and multipliers that belong to them.
@@ -77,6 +77,43 @@ impl<S: System<Real: Real> + ?Sized> State<S> {
         finite(self.zdot.as_ref(), Quantity::Rate, layout.z)?;
         finite(self.lambda.as_ref(), Quantity::Multiplier, layout.constraints)
     }
+}
+
+/// The cubic through q, v and z and their rates at `x` and `y`, and the line through a, ż and λ, at the fraction `theta`.
+pub(crate) fn hermite<S: System<Real: Real>>(
+    system: &S,
+    x: &State<S>,
+    y: &State<S>,
+    theta: S::Real,
+    out: &mut State<S>,
+) {
+    let (one, two, three) = (S::Real::ONE, S::Real::from_f64(2.0), S::Real::from_f64(3.0));
+    let (h, rest) = (y.t - x.t, one - theta);
+    // Weights of the increment and of the rates at the two ends.
+    let increment = theta * theta * (three - two * theta);
+    let (start, end) = (h * theta * rest * rest, -(h * theta * theta * rest));
+    let cubic = |from: &[S::Real], to: &[S::Real], rate: &[S::Real], last: &[S::Real], out: &mut [S::Real]| {
+        for ((((out, &from), &to), &rate), &last) in out.iter_mut().zip(from).zip(to).zip(rate).zip(last) {
+            *out = from + increment * (to - from) + start * rate + end * last;
+        }
+    };
+    let line = |from: &[S::Real], to: &[S::Real], out: &mut [S::Real]| {
+        for ((out, &from), &to) in out.iter_mut().zip(from).zip(to) {
+            *out = from + theta * (to - from);
+        }
+    };
+    out.t = x.t + theta * h;
+    // The step from x in tangent coordinates, in the place the velocities will take.
+    system.local(&x.q, &y.q, &mut out.a);
+    for ((step, &from), &to) in out.a.as_mut().iter_mut().zip(x.v.as_ref()).zip(y.v.as_ref()) {
+        *step = increment * *step + start * from + end * to;
+    }
+    system.retract(&x.q, &out.a, &mut out.q);
+    cubic(x.v.as_ref(), y.v.as_ref(), x.a.as_ref(), y.a.as_ref(), out.v.as_mut());
+    cubic(x.z.as_ref(), y.z.as_ref(), x.zdot.as_ref(), y.zdot.as_ref(), out.z.as_mut());
+    line(x.a.as_ref(), y.a.as_ref(), out.a.as_mut());
+    line(x.zdot.as_ref(), y.zdot.as_ref(), out.zdot.as_mut());
+    line(x.lambda.as_ref(), y.lambda.as_ref(), out.lambda.as_mut());
 }
 
 /// Copies a block; `clone_from` of a user's block might allocate.

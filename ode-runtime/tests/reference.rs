@@ -1,5 +1,7 @@
 //! Values other programs and closed forms give, each with its source.
 
+#![allow(clippy::excessive_precision, reason = "digits as the source prints them")]
+
 mod common;
 
 use common::plants::{DoublePendulum, Oscillator, Pendulum, Quadratic};

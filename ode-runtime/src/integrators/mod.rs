@@ -2,12 +2,12 @@
 //!
 //! | method | order | constraints | needs |
 //! | --- | --- | --- | --- |
-//! | [`SemiExplicitEuler`] explicit | 1 | acceleration level, drifts | [`Solvable`](crate::Solvable) |
-//! | [`SemiExplicitEuler`] implicit in q | 1 | acceleration level, drifts | [`Solvable`](crate::Solvable) |
-//! | [`SemiExplicitEuler`] implicit in v | 1 | velocity level, drifts | [`Linearize`](crate::Linearize) |
-//! | [`BackwardEuler`] | 1 | Φ = 0 at each step (index 3) | [`Linearize`](crate::Linearize) |
-//! | [`GeneralizedAlpha`] | 2 | Φ = 0 at each step (index 3) | [`Linearize`](crate::Linearize) |
-//! | [`Geodesic`] | 4, estimate of order 3 | acceleration level, meant to be projected | [`Solvable`](crate::Solvable) |
+//! | [`SemiExplicitEuler`] explicit | 1 | acceleration level, drifts | [`Solvable`] |
+//! | [`SemiExplicitEuler`] implicit in q | 1 | acceleration level, drifts | [`Solvable`] |
+//! | [`SemiExplicitEuler`] implicit in v | 1 | velocity level, drifts | [`Linearize`] |
+//! | [`BackwardEuler`] | 1 | Φ = 0 at each step (index 3) | [`Linearize`] |
+//! | [`GeneralizedAlpha`] | 2 | Φ = 0 at each step (index 3) | [`Linearize`] |
+//! | [`Geodesic`] | 4, estimate of order 3 | acceleration level, meant to be projected | [`Solvable`] |
 
 mod backward_euler;
 mod generalized_alpha;
@@ -20,6 +20,8 @@ pub use geodesic::Geodesic;
 pub use semi_explicit_euler::{Explicit, ImplicitPosition, ImplicitVelocity, SemiExplicitEuler};
 
 use crate::state::{State, copy};
+#[cfg(doc)]
+use crate::system::Linearize;
 use crate::system::{Block, Solvable};
 
 /// Accelerations, rates and multipliers at the beginning of the next step.

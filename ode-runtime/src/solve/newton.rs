@@ -18,7 +18,8 @@ pub struct Newton<T> {
     /// iterations allowed
     pub iterations: u32,
     /// convergence when the error left in each coordinate and first-order state is below `tolerance` (1 + |value|). Corrections
-    /// are measured in q, not in the unknown: a residual divided by β h² drowns in round-off as h shrinks.
+    /// are measured in q, not in the unknown: a residual divided by β h² drowns in round-off as h shrinks. Where convergence is
+    /// only linear (inputs that depend on the state), velocities are good to `tolerance` / h.
     pub tolerance: T,
     /// and when max |Φ|, unscaled, is below this, in the units of the constraints
     pub constraint: T,

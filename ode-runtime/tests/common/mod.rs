@@ -172,15 +172,13 @@ macro_rules! dense_system {
                         for j in 0..$q {
                             r += mass[i][j] * rates.a[j];
                         }
-                        for j in 0..$c {
-                            r -= jacobian[j][i] * rates.lambda[j];
+                        for (row, &lambda) in jacobian.iter().zip(rates.lambda) {
+                            r -= row[i] * lambda;
                         }
                         out.r[i] = r;
                     }
                     let g = self.0.rates(at.t, at.q, at.v, at.z, at.u);
-                    for i in 0..$z {
-                        out.s[i] = rates.zdot[i] - g[i];
-                    }
+                    out.s = std::array::from_fn(|i| rates.zdot[i] - g[i]);
                     out.phi = self.0.phi(at.t, at.q);
                 }
                 fn constraint(&self, at: At<'_, Self>, out: &mut Constraint<Self>) {

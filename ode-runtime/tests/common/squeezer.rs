@@ -1,5 +1,7 @@
 //! Andrews' squeezing mechanism: IVP test set (Bari/CWI), problem "andrews".
 
+#![allow(clippy::excessive_precision, reason = "digits as the source prints them")]
+
 use ode_runtime::Scalar;
 
 use super::Plant;

@@ -1,0 +1,140 @@
+//! A run in preparation: inputs, start, projection and step control, each with its default.
+
+use crate::control::{Control, Stepper};
+use crate::error::StartError;
+use crate::input::Inputs;
+use crate::method::{Context, Estimates, Method, Work};
+use crate::scalar::{Real, Scalar};
+use crate::simulation::{Fresh, Simulation, Statistics};
+use crate::solve::{Acceleration, Projection, Projector};
+use crate::start::{Start, accelerate};
+use crate::state::State;
+use crate::system::Solvable;
+
+/// A run in preparation: [`Simulation::of`].
+#[derive(Debug)]
+pub struct Setup<'a, S: Solvable, M, U> {
+    pub(crate) system: &'a S,
+    pub(crate) method: M,
+    pub(crate) inputs: U,
+    pub(crate) projection: Option<Projection<S::Real>>,
+    pub(crate) begin: Begin<S>,
+}
+
+/// How the first state is found.
+#[derive(Debug)]
+pub(crate) enum Begin<S: Solvable> {
+    Consistent(Start<S::Real>),
+    Given(State<S>),
+}
+
+impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Setup<'a, S, M, U> {
+    /// Takes inputs from `inputs` instead of the model's own values.
+    pub fn inputs<V: Inputs<S>>(self, inputs: V) -> Setup<'a, S, M, V> {
+        let Self { system, method, projection, begin, .. } = self;
+        Setup { system, method, inputs, projection, begin }
+    }
+
+    /// Begins with this consistent start instead of one at t = 0.
+    pub fn start(mut self, start: Start<S::Real>) -> Self {
+        self.begin = Begin::Consistent(start);
+        self
+    }
+
+    /// Begins at `state` as it is, consistent or not; explicit methods evaluate their accelerations themselves.
+    pub fn given(mut self, state: State<S>) -> Self {
+        self.begin = Begin::Given(state);
+        self
+    }
+
+    /// Projects after each step that leaves the constraints by more than the tolerance.
+    pub fn project(mut self, projection: Projection<S::Real>) -> Self {
+        self.projection = Some(projection);
+        self
+    }
+
+    /// A run with steps of size `h`.
+    ///
+    /// # Errors
+    /// Settings out of range, or no consistent start.
+    pub fn fixed(self, h: S::Real) -> Result<Simulation<'a, S, M, U>, StartError> {
+        self.build(Control::Fixed { h }, 1)
+    }
+
+    /// A run that holds the estimated error of each step below `accuracy`, beginning with a step of 0.1.
+    ///
+    /// # Errors
+    /// Settings out of range, or no consistent start.
+    pub fn adaptive(self, accuracy: S::Real) -> Result<Simulation<'a, S, M, U>, StartError>
+    where
+        M: Estimates,
+    {
+        self.adaptive_from(accuracy, S::Real::from_f64(0.1))
+    }
+
+    /// The same with a first step of `initial`.
+    ///
+    /// # Errors
+    /// Settings out of range, or no consistent start.
+    pub fn adaptive_from(self, accuracy: S::Real, initial: S::Real) -> Result<Simulation<'a, S, M, U>, StartError>
+    where
+        M: Estimates,
+    {
+        self.build(Control::Adaptive { accuracy, initial }, M::ORDER)
+    }
+
+    fn build(self, control: Control<S::Real>, order: u32) -> Result<Simulation<'a, S, M, U>, StartError> {
+        let Self { system, method, mut inputs, projection, begin } = self;
+        let time = match &begin {
+            Begin::Consistent(start) => start.time,
+            Begin::Given(state) => state.t,
+        };
+        let mut work = Work::default();
+        let workspace = method.workspace(system);
+        let prepare = || {
+            control.check()?;
+            method.check()?;
+            inputs.check()?;
+            if let Some(projection) = &projection {
+                projection.check()?;
+            }
+            let mut state = State::zeros(system);
+            match begin {
+                Begin::Given(given) => state = given,
+                Begin::Consistent(start) => {
+                    system.guess(&mut state.q, &mut state.v, &mut state.z);
+                    start.assemble(system, &mut state)?;
+                    if inputs.next_sample().is_some() {
+                        inputs.sample(system, &state);
+                    }
+                    accelerate(Context { system, inputs: &inputs, work: &mut work }, &mut state)?;
+                    return Ok((state, workspace));
+                }
+            }
+            state.check(&system.layout())?;
+            if inputs.next_sample().is_some() {
+                inputs.sample(system, &state);
+            }
+            Ok((state, workspace))
+        };
+        let fail = |cause| StartError { time: time.to_f64(), cause };
+        let (state, mut workspace) = prepare().map_err(fail)?;
+        let stepper = Stepper::new(control, order, state.t);
+        let mut statistics = Statistics::default();
+        let mut cx = Context { system, inputs: &inputs, work: &mut statistics.work };
+        let memory = method.restart(&mut cx, &state, stepper.planned(), &mut workspace).map_err(fail)?;
+        Ok(Simulation {
+            system,
+            method,
+            inputs,
+            projection,
+            projector: Projector::new(system),
+            stepper,
+            fresh: Fresh { state: state.clone(), acceleration: Acceleration::new(system) },
+            state,
+            memory,
+            workspace,
+            statistics,
+        })
+    }
+}
