@@ -137,7 +137,7 @@ fn builder(cx: &Context<'_>) -> String {
     format!(
         "#[doc = \"Sets parameters by name; what is not set keeps its default.\"] #[derive(Clone, Debug)]
         pub struct Builder{generic} {{ {fields} }}
-        impl{bound} {ty} {{ pub(super) fn new() -> Self {{ Self {{ {none} }} }} }}\n"
+        impl{bound} {ty} {{ #[doc = \"Nothing set yet.\"] pub fn new() -> Self {{ Self {{ {none} }} }} }}\n"
     )
 }
 

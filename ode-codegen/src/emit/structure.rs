@@ -136,15 +136,18 @@ fn builder(cx: &Context<'_>, reals: &str) -> String {
     }
     let requires = requires(cx);
     let marker = marker(cx);
+    let generic = cx.flavour != Flavour::Concrete;
     let block = match &cx.flavour {
         Flavour::Concrete => format!("{module}::Builder"),
         Flavour::Generic(t) => format!("{module}::Builder<{t}>"),
     };
     let _ = writeln!(
         out,
-        "impl{reals} {ty} {{
-            /// Starts from the defaults; `build` checks every `require`.
-            pub fn builder() -> {block} {{ {module}::Builder::new() }}
+        "impl {f64_type} {{
+            /// Starts from the defaults; `build` checks every `require`. In f64: [`{module}::Builder::new`] has any scalar.
+            pub fn builder() -> {module}::Builder{f64_argument} {{ {module}::Builder::new() }}
+        }}
+        impl{reals} {ty} {{
             /// Refuses parameters that are not finite or break a `require`.
             ///
             /// # Errors
@@ -170,6 +173,8 @@ fn builder(cx: &Context<'_>, reals: &str) -> String {
             }}
         }}",
         np = model.np(),
+        f64_argument = if generic { "<f64>" } else { "" },
+        f64_type = if generic { format!("{name}<f64>") } else { name.clone() },
     );
     out
 }
