@@ -137,7 +137,8 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
     /// Makes one step, not beyond `time` nor the next sample instant.
     ///
     /// # Errors
-    /// Why it could not be made; state and memory are as before.
+    /// Why it could not be made; state and memory are as before. Where the controller's new output at a sample instant makes the
+    /// model impossible to evaluate, the step onto that instant stays made.
     pub fn step_towards(&mut self, time: S::Real) -> Result<(), StepError> {
         let proposed = self.propose(time)?;
         self.accept(proposed)
@@ -213,7 +214,10 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
             statistics.attempt_failures += 1;
             return Err(cause);
         }
-        method.proposal(workspace).check(&system.layout())?;
+        if let Err(cause) = method.proposal(workspace).check(&system.layout()) {
+            statistics.attempt_failures += 1;
+            return Err(cause);
+        }
         Ok(attempt.error)
     }
 

@@ -376,9 +376,10 @@ fn squeezer_by_generalized_alpha_is_of_order_2_in_q_v_and_lambda() {
 #[test]
 #[ignore = "30 000 steps: minutes in a debug build"]
 fn squeezer_by_backward_euler_is_of_order_1() {
-    let (coarse, fine) =
-        (squeezer_errors(BackwardEuler::default(), 2e-6), squeezer_errors(BackwardEuler::default(), 1e-6));
+    let fine = squeezer_errors(BackwardEuler::default(), 1e-6);
     assert!(fine[0] < 1e-2, "error in q: {:e}", fine[0]);
-    let order = (coarse[0] / fine[0]).log2();
-    assert!((order - 1.0).abs() < 0.2, "order {order}");
+    // The error of γ changes sign near here; β, the driven angle, shows the order.
+    let beta = |h: f64| (fixed(&on(Squeezer), BackwardEuler::default(), h, 0.03).q[0] - END_Q[0]).abs();
+    let order = (beta(2e-6) / beta(1e-6)).log2();
+    assert!((order - 1.0).abs() < 0.01, "order {order}");
 }

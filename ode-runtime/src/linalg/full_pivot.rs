@@ -50,7 +50,7 @@ where
 }
 
 /// Powers of two R and C that bring the largest entry of each row, then of each column of R A C into [1, 2).
-pub(super) fn equalizers<T: Real, const N: usize>(a: &[[T; N]; N]) -> Result<([T; N], [T; N]), Singular> {
+fn equalizers<T: Real, const N: usize>(a: &[[T; N]; N]) -> Result<([T; N], [T; N]), Singular> {
     let (mut rows, mut cols) = ([T::ONE; N], [T::ONE; N]);
     let mut largest = [T::ZERO; N];
     for i in 0..N {

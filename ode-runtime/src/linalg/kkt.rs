@@ -1,7 +1,6 @@
 //! The unsymmetric bordered tangent: LU with partial pivoting on an equilibrated matrix.
 
-use crate::linalg::full_pivot::equalizers;
-use crate::linalg::{Kkt, Singular};
+use crate::linalg::{Field, Kkt, Singular, dot};
 use crate::scalar::Real;
 use crate::system::Layout;
 
@@ -28,16 +27,8 @@ impl<T: Real, const N: usize> Kkt<T> for DenseKkt<T, N> {
 
     fn factorize(&mut self, layout: &Layout<'_>, values: &[T]) -> Result<(), Singular> {
         self.lu = [[T::ZERO; N]; N];
-        let pattern = &layout.tangent;
-        for ((r, c), &value) in pattern.entries().zip(values) {
-            self.lu[r][c] = value;
-        }
-        (self.rows, self.cols) = equalizers(&self.lu)?;
-        for (row, &r) in self.lu.iter_mut().zip(&self.rows) {
-            for (x, &c) in row.iter_mut().zip(&self.cols) {
-                *x *= r * c;
-            }
-        }
+        layout.tangent.visit(values, |r, c, value| self.lu[r][c] = value);
+        self.equilibrate();
         for (i, order) in self.order.iter_mut().enumerate() {
             *order = i;
         }
@@ -51,13 +42,10 @@ impl<T: Real, const N: usize> Kkt<T> for DenseKkt<T, N> {
         }
         let mut x = [T::ZERO; N];
         for i in 0..N {
-            let (done, _) = x.split_at(i);
-            let sum = self.lu[i].iter().zip(done).fold(b[self.order[i]], |sum, (&l, &x)| sum - l * x);
-            x[i] = sum;
+            x[i] = b[self.order[i]] - dot(&self.lu[i][..i], &x[..i]);
         }
         for i in (0..N).rev() {
-            let sum = self.lu[i].iter().zip(&x).skip(i + 1).fold(x[i], |sum, (&u, &x)| sum - u * x);
-            x[i] = sum * self.pivots[i];
+            x[i] = (x[i] - dot(&self.lu[i][i + 1..], &x[i + 1..])) * self.pivots[i];
         }
         let unknowns = v.iter_mut().chain(z.iter_mut()).chain(l.iter_mut());
         for ((out, &x), &c) in unknowns.zip(&x).zip(&self.cols) {
@@ -67,6 +55,26 @@ impl<T: Real, const N: usize> Kkt<T> for DenseKkt<T, N> {
 }
 
 impl<T: Real, const N: usize> DenseKkt<T, N> {
+    /// Scales by powers of two: first the rows to a largest entry in [1, 2), then the columns. Entries that are not finite
+    /// scale by one and end in a pivot that is refused, or in a solution the caller refuses.
+    fn equilibrate(&mut self) {
+        let mut largest = [T::ZERO; N];
+        for (row, scale) in self.lu.iter_mut().zip(&mut self.rows) {
+            let norm = row.iter().fold(T::ZERO, |norm, x| larger(norm, x.abs()));
+            *scale = norm.equalizer();
+            for (x, largest) in row.iter_mut().zip(&mut largest) {
+                *x *= *scale;
+                *largest = larger(*largest, x.abs());
+            }
+        }
+        self.cols = largest.map(Field::equalizer);
+        for row in &mut self.lu {
+            for (x, &scale) in row.iter_mut().zip(&self.cols) {
+                *x *= scale;
+            }
+        }
+    }
+
     /// LU in place with row exchanges.
     fn eliminate(&mut self) -> Result<(), Singular> {
         // After equilibration every column had an entry of about 1.
@@ -93,7 +101,7 @@ impl<T: Real, const N: usize> DenseKkt<T, N> {
                 row[k] = factor;
                 // Structural zeros are common below the pivot.
                 if factor != T::ZERO {
-                    for (x, &p) in row.iter_mut().zip(pivot_row).skip(k + 1) {
+                    for (x, &p) in row[k + 1..].iter_mut().zip(&pivot_row[k + 1..]) {
                         *x -= factor * p;
                     }
                 }
@@ -101,4 +109,10 @@ impl<T: Real, const N: usize> DenseKkt<T, N> {
         }
         Ok(())
     }
+}
+
+/// Unlike `max` it ignores NaN, and compiles to one instruction.
+#[inline(always)]
+fn larger<T: Real>(a: T, b: T) -> T {
+    if b > a { b } else { a }
 }

@@ -25,6 +25,7 @@ pub use square::DenseSquare;
 
 use core::fmt;
 
+use crate::scalar::Real;
 use crate::system::Layout;
 
 /// A matrix without an inverse, to working precision.
@@ -91,4 +92,19 @@ pub trait Square<T> {
     /// # Errors
     /// [`Singular`] when the rank is not full, or an entry is not finite.
     fn solve(&mut self) -> Result<(), Singular>;
+}
+
+/// Σ aᵢ bᵢ in four partial sums: one alone would wait for each addition.
+#[inline(always)]
+pub(crate) fn dot<T: Real>(a: &[T], b: &[T]) -> T {
+    let (a, rest_a) = a.as_chunks::<4>();
+    let (b, rest_b) = b.as_chunks::<4>();
+    let mut sums = [T::ZERO; 4];
+    for (a, b) in a.iter().zip(b) {
+        for i in 0..4 {
+            sums[i] += a[i] * b[i];
+        }
+    }
+    let rest = rest_a.iter().zip(rest_b).fold(T::ZERO, |sum, (&a, &b)| sum + a * b);
+    (sums[0] + sums[1]) + (sums[2] + sums[3]) + rest
 }

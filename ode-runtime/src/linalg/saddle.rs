@@ -7,7 +7,7 @@
 use nalgebra::{Const, DimMin};
 
 use crate::linalg::full_pivot::FullPivot;
-use crate::linalg::{Saddle, Singular};
+use crate::linalg::{Saddle, Singular, dot};
 use crate::scalar::Real;
 use crate::system::{Block, Layout};
 
@@ -74,8 +74,8 @@ pub struct DenseSaddle<T: Real, const N: usize>
 where
     Const<N>: DimMin<Const<N>, Output = Const<N>>,
 {
-    /// the matrix, then the strictly lower triangle of L
-    l: [[T; N]; N],
+    /// row k holds d_k, then d_k times column k of L
+    u: [[T; N]; N],
     /// reciprocals of the pivots
     d: [T; N],
     fallback: Option<FullPivot<T, N>>,
@@ -86,12 +86,12 @@ where
     Const<N>: DimMin<Const<N>, Output = Const<N>>,
 {
     fn new(_layout: &Layout<'_>) -> Self {
-        Self { l: [[T::ZERO; N]; N], d: [T::ONE; N], fallback: None }
+        Self { u: [[T::ZERO; N]; N], d: [T::ONE; N], fallback: None }
     }
 
     fn factorize(&mut self, layout: &Layout<'_>, mass: &[T], jacobian: &[T]) -> Result<(), Singular> {
-        self.l = symmetric(layout, mass, jacobian);
-        if eliminate(&mut self.l, &mut self.d) {
+        self.u = symmetric(layout, mass, jacobian);
+        if eliminate(&mut self.u, &mut self.d) {
             self.fallback = None;
             return Ok(());
         }
@@ -104,44 +104,45 @@ where
         if let Some(lu) = &self.fallback {
             lu.solve(&mut x);
         } else {
-            for i in 1..N {
-                let sum = dot(&self.l[i][..i], &x[..i]);
-                x[i] -= sum;
-            }
-            for i in (0..N).rev() {
-                x[i] *= self.d[i];
-            }
-            for i in (1..N).rev() {
-                let xi = x[i];
-                for (x, &l) in x[..i].iter_mut().zip(&self.l[i][..i]) {
-                    *x -= l * xi;
+            for k in 0..N {
+                let y = x[k] * self.d[k];
+                x[k] = y;
+                for (x, &u) in x[k + 1..].iter_mut().zip(&self.u[k][k + 1..]) {
+                    *x -= u * y;
                 }
+            }
+            for k in (0..N).rev() {
+                let sum = dot(&self.u[k][k + 1..], &x[k + 1..]);
+                x[k] -= sum * self.d[k];
             }
         }
         scatter(&x, v, l);
     }
 }
 
-/// LDLᵀ in natural order, v before λ; false when a pivot is not sound.
+/// LDLᵀ of the upper triangle in natural order, v before λ; false when a pivot is not sound.
 fn eliminate<T: Real, const N: usize>(a: &mut [[T; N]; N], d: &mut [T; N]) -> bool {
-    for i in 0..N {
-        let (done, rest) = a.split_at_mut(i);
-        let Some(row) = rest.first_mut() else { return false };
-        for j in 1..i {
-            row[j] -= dot(&done[j][..j], &row[..j]);
-        }
-        let (mut pivot, mut scale) = (row[i], row[i].abs());
-        for j in 0..i {
-            let l = row[j] * d[j];
-            let term = l * row[j];
-            pivot -= term;
-            scale += term.abs();
-            row[j] = l;
-        }
-        if !sound(pivot, scale) {
+    let mut scale = [T::ZERO; N];
+    for (i, (scale, row)) in scale.iter_mut().zip(&*a).enumerate() {
+        *scale = row[i].abs();
+    }
+    for k in 0..N {
+        let (done, rest) = a.split_at_mut(k + 1);
+        let Some(pivot_row) = done.last() else { return false };
+        if !sound(pivot_row[k], scale[k]) {
             return false;
         }
-        d[i] = pivot.recip();
+        d[k] = pivot_row[k].recip();
+        for (i, row) in (k + 1..N).zip(rest) {
+            // Structural zeros are common.
+            if pivot_row[i] != T::ZERO {
+                let l = pivot_row[i] * d[k];
+                scale[i] += (l * pivot_row[i]).abs();
+                for (x, &u) in row[i..].iter_mut().zip(&pivot_row[i..]) {
+                    *x -= l * u;
+                }
+            }
+        }
     }
     true
 }
@@ -153,23 +154,18 @@ fn sound<T: Real>(pivot: T, scale: T) -> bool {
     magnitude > T::PIVOT_TOLERANCE * scale.abs() && magnitude < T::INFINITY
 }
 
-#[inline(always)]
-fn dot<T: Real>(a: &[T], b: &[T]) -> T {
-    a.iter().zip(b).fold(T::ZERO, |sum, (&a, &b)| sum + a * b)
-}
-
 /// Both triangles of [M Gᵀ; G 0], by rows.
 fn symmetric<T: Real, const N: usize>(layout: &Layout<'_>, mass: &[T], jacobian: &[T]) -> [[T; N]; N] {
     let mut a = [[T::ZERO; N]; N];
-    for ((r, c), &value) in layout.mass.entries().zip(mass) {
+    layout.mass.visit(mass, |r, c, value| {
         a[r][c] = value;
         a[c][r] = value;
-    }
+    });
     let nv = layout.v.len();
-    for ((r, c), &value) in layout.jacobian.entries().zip(jacobian) {
+    layout.jacobian.visit(jacobian, |r, c, value| {
         a[nv + r][c] = value;
         a[c][nv + r] = value;
-    }
+    });
     a
 }
 

@@ -117,7 +117,9 @@ impl<S: Solvable + Linearize> Tangent<S> {
             // The error left is at most the next correction, and θ δ bounds that one for linear convergence and better.
             let left = if iteration > 0 && size < last { size * (size / last) } else { size };
             (last, name) = (size, at);
-            if left <= limits.tolerance && self.holds(cx, limits, level, x)? {
+            // A correction of round-off size cannot be improved on, whatever units Φ has.
+            let exhausted = size <= S::Real::from_f64(16.0) * S::Real::EPSILON;
+            if exhausted || left <= limits.tolerance && self.holds(cx, limits, level, x)? {
                 return Ok(());
             }
         }

@@ -221,3 +221,52 @@ impl Plant<2, 0, 1, 0> for Sleeve {
 }
 dense_system!(Sleeve, q 2 ["x", "y"], z 0 [], c 1 ["circle"], u 0 [], mass 3, jacobian 2, n 3, tangent 9, saddle 3,
     assembly 3, init [], []);
+
+/// Two points on moving lines: x = sin 2t, y = x t + 1/2.
+#[derive(Clone, Copy, Debug)]
+pub struct Driven;
+
+impl Plant<3, 0, 2, 0> for Driven {
+    fn mass<T: Scalar>(&self, _q: &[T; 3]) -> [[T; 3]; 3] {
+        let (o, m) = (T::ZERO, c::<T>(2.0));
+        [[m, o, o], [o, m, o], [o, o, m]]
+    }
+    fn force<T: Scalar>(&self, _t: T, _q: &[T; 3], _v: &[T; 3], _z: &[T; 0], _u: &[T; 0]) -> [T; 3] {
+        [T::ZERO, T::ZERO, c(3.0)]
+    }
+    fn phi<T: Scalar>(&self, t: T, q: &[T; 3]) -> [T; 2] {
+        [q[0] - (c::<T>(2.0) * t).sin(), q[1] - q[0] * t - c(0.5)]
+    }
+    fn guess(&self) -> ([f64; 3], [f64; 3], [f64; 0]) {
+        ([7.0, -3.0, 0.25], [1.0, 1.0, 0.125], [])
+    }
+    fn init_velocity<T: Scalar>(&self, v: &[T; 3], out: &mut [T]) {
+        out[0] = v[2] - v[1];
+    }
+}
+dense_system!(Driven, q 3 ["x", "y", "s"], z 0 [], c 2 ["cam", "follower"], u 0 [], mass 6, jacobian 6, n 5, tangent 25,
+    saddle 5, assembly 6, init [], ["equal"]);
+
+/// A belt that moves at speed ½, and a condition of rest.
+#[derive(Clone, Copy, Debug)]
+pub struct Rigid;
+
+impl Plant<1, 0, 1, 0> for Rigid {
+    fn mass<T: Scalar>(&self, _q: &[T; 1]) -> [[T; 1]; 1] {
+        [[T::ONE]]
+    }
+    fn force<T: Scalar>(&self, _t: T, _q: &[T; 1], _v: &[T; 1], _z: &[T; 0], _u: &[T; 0]) -> [T; 1] {
+        [T::ZERO]
+    }
+    fn phi<T: Scalar>(&self, t: T, q: &[T; 1]) -> [T; 1] {
+        [q[0] - c::<T>(0.5) * t]
+    }
+    fn guess(&self) -> ([f64; 1], [f64; 1], [f64; 0]) {
+        ([0.0], [0.0], [])
+    }
+    fn init_velocity<T: Scalar>(&self, v: &[T; 1], out: &mut [T]) {
+        out[0] = v[0];
+    }
+}
+dense_system!(Rigid, q 1 ["x"], z 0 [], c 1 ["belt"], u 0 [], mass 1, jacobian 1, n 2, tangent 4, saddle 2,
+    assembly 3, init [], ["at rest"]);
