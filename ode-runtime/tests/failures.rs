@@ -114,7 +114,7 @@ fn settings_are_refused_where_they_enter() {
         };
         invalid(Simulation::of(&system, method).fixed(0.1).map(|_| ()).expect_err("iterations"));
     }
-    for rho in [f64::NAN, f64::INFINITY, -1.0] {
+    for rho in [f64::NAN, f64::INFINITY, -1.0, -0.2, 1.2] {
         let method = GeneralizedAlpha::with_spectral_radius(rho);
         assert!(Simulation::of(&system, method).fixed(0.1).is_err(), "ρ = {rho}");
     }

@@ -28,7 +28,7 @@ const PENDULUM: [f64; 4] = [-0.986_291_751_131_9, -0.165_010_853_125_5, -0.296_9
 const PENDULUM_LAMBDA: f64 = -4.856_269_407_483;
 
 #[test]
-fn t1_pendulum_by_error_control() {
+fn pendulum_by_error_control() {
     let pendulum = on(Pendulum::standard());
     let mut run = Simulation::of(&pendulum, Geodesic).project(Projection::to(1e-13)).adaptive(1e-14).expect("a start");
     run.advance_to(1.0).expect("steps");
@@ -50,7 +50,7 @@ fn position_errors<M: Method<On<Pendulum>> + Copy>(method: M, errors: [f64; 4]) 
 }
 
 #[test]
-fn t2_errors_of_index_3_methods_are_those_of_project_chrono() {
+fn errors_of_index_3_methods_are_those_of_project_chrono() {
     // Printed with four digits.
     let newmark = [2.347e-3, 5.859e-4, 1.464e-4, 3.660e-5];
     position_errors(GeneralizedAlpha::newmark(0.5, 0.25), newmark);
@@ -61,7 +61,7 @@ fn t2_errors_of_index_3_methods_are_those_of_project_chrono() {
 }
 
 #[test]
-fn t3_newmark_from_a_start_given_by_hand() {
+fn newmark_from_a_start_given_by_hand() {
     // Project Chrono starts from a = 0, λ = 0: HHT(0), h = 0.01, 100 steps.
     let pendulum = on(Pendulum::standard());
     let mut start = State::zeros(&pendulum);
@@ -79,7 +79,7 @@ fn t3_newmark_from_a_start_given_by_hand() {
 }
 
 #[test]
-fn t3_backward_euler_and_hht() {
+fn backward_euler_and_hht() {
     // Project Chrono, h = 0.01, 100 steps; backward Euler does not read the accelerations of its start.
     let pendulum = on(Pendulum::standard());
     let x = fixed(&pendulum, BackwardEuler::default(), 0.01, 1.0);
@@ -100,7 +100,7 @@ fn t3_backward_euler_and_hht() {
 }
 
 #[test]
-fn t4_a_damper_acts_once() {
+fn a_damper_acts_once() {
     // m = c = v₀ = 1. (1 + h)⁻¹⁰⁰⁰; the other values from Project Chrono with a₀ = −1.
     let damper = on(Oscillator { m: 1.0, k: 0.0, c: 1.0, w: 0.0, x: 0.0, v: 1.0 });
     close(fixed(&damper, BackwardEuler::linearized(), 1e-3, 1.0).v[0], 0.368_063_304_289, 1e-11);
@@ -111,7 +111,7 @@ fn t4_a_damper_acts_once() {
 }
 
 #[test]
-fn t6_double_pendulum_in_minimal_coordinates() {
+fn double_pendulum_in_minimal_coordinates() {
     // Long-double integration; a(0) by hand.
     let pendulum = on(DoublePendulum);
     let start = Start::default().solve(&pendulum, &Nominal).expect("consistent");
@@ -130,7 +130,7 @@ fn t6_double_pendulum_in_minimal_coordinates() {
 }
 
 #[test]
-fn t7_semi_explicit_euler_in_its_three_forms() {
+fn semi_explicit_euler_in_its_three_forms() {
     let pendulum = on(DoublePendulum);
     let energy = |x: &State<On<DoublePendulum>>| DoublePendulum::energy(&x.q, &x.v);
     // Implicit in v: long-double integration.
@@ -155,7 +155,7 @@ fn t7_semi_explicit_euler_in_its_three_forms() {
 }
 
 #[test]
-fn t7_a_stiff_damper_needs_the_form_implicit_in_v() {
+fn a_stiff_damper_needs_the_form_implicit_in_v() {
     // m = 1, k = 100, c = 1000, h = 0.01: closed form of the recursion in long double.
     let stiff = on(Oscillator { m: 1.0, k: 100.0, c: 1000.0, w: 0.0, x: 1.0, v: 0.0 });
     let x = fixed(&stiff, SemiExplicitEuler::implicit_velocity(), 0.01, 1.0);
@@ -166,7 +166,7 @@ fn t7_a_stiff_damper_needs_the_form_implicit_in_v() {
 }
 
 #[test]
-fn t17_geodesic_takes_the_steps_of_simbody() {
+fn geodesic_takes_the_steps_of_simbody() {
     // Simbody's GeodesicIntegrator on its PendulumSystem, t = 20, projection to a tenth of the tolerance.
     let g = 13.750_371_637_329_454_4;
     // (accuracy, tolerance) → taken, attempted, error failures, derivatives, first step.
@@ -200,7 +200,7 @@ fn t17_geodesic_takes_the_steps_of_simbody() {
 }
 
 #[test]
-fn a2_backward_euler_with_a_force_of_velocities() {
+fn backward_euler_with_a_force_of_velocities() {
     // OpenSurgSim's Newton–Raphson test, solved to convergence.
     let x = fixed(&on(Quadratic), BackwardEuler::default(), 1e-3, 1e-3);
     let want = [1.399_600_517_738_146_8, 3.534_651_307_532_967, 5.669_702_097_327_787];
@@ -261,7 +261,7 @@ fn newton_residuals(h: f64, sign: f64) -> Vec<f64> {
 }
 
 #[test]
-fn a3_newton_converges_quadratically_and_a_wrong_sign_does_not() {
+fn newton_converges_quadratically_and_a_wrong_sign_does_not() {
     // Recomputed from OpenSurgSim's test.
     for (h, want) in [(1e-2, &[4.0e-5, 9.4e-11][..]), (1e-1, &[1.6e-2, 7.2e-5, 1.6e-9])] {
         let history = newton_residuals(h, 1.0);
@@ -277,7 +277,7 @@ fn a3_newton_converges_quadratically_and_a_wrong_sign_does_not() {
 }
 
 #[test]
-fn a8_a9_order_of_backward_euler_and_newmark_on_an_oscillator() {
+fn order_of_backward_euler_and_newmark_on_an_oscillator() {
     // k = 100, m = 10, x₀ = 1: closed form; SOFA's and OpenSurgSim's methods recomputed.
     let euler = [9.489e-2, 4.872e-2, 2.468e-2];
     let newmark = [2.123e-5, 5.415e-6, 1.360e-6];
@@ -296,7 +296,7 @@ fn a8_a9_order_of_backward_euler_and_newmark_on_an_oscillator() {
 }
 
 #[test]
-fn a10_energy_of_the_euler_methods() {
+fn energy_of_the_euler_methods() {
     // m = 0.05, k = 1, x₀ = 1, h = 1e-3, 2001 steps: OpenSurgSim, E₀ = 0.5.
     let free = on(Oscillator { m: 0.05, k: 1.0, c: 0.0, w: 0.0, x: 1.0, v: 0.0 });
     let energy = |x: &State<On<Oscillator>>| 0.5 * 0.05 * x.v[0] * x.v[0] + 0.5 * x.q[0] * x.q[0];
@@ -324,7 +324,7 @@ fn a10_energy_of_the_euler_methods() {
 }
 
 #[test]
-fn a12_a_falling_mass_point() {
+fn a_falling_mass_point() {
     // m = 0.456, c = 0.1, g = −9.81, y₀ = 1.15, v₀ = 0.05, h = 1e-3, two steps: OpenSurgSim.
     let point = on(Oscillator { m: 0.456, k: 0.0, c: 0.1, w: -9.81 * 0.456, x: 1.15, v: 0.05 });
     let x = fixed(&point, BackwardEuler::default(), 1e-3, 2e-3);

@@ -170,6 +170,15 @@ impl<S: Solvable + Linearize> Method<S> for GeneralizedAlpha<S::Real> {
                 return Err(Cause::Invalid { setting, value: value.to_f64() });
             }
         }
+        // Outside 0 ≤ αf ≤ ½, αm ≤ αf no step size is stable; the slack is for rounding of ρ = 1.
+        let (slack, half) = (S::Real::from_f64(4.0) * S::Real::EPSILON, S::Real::from_f64(0.5));
+        for (setting, value, low, high) in
+            [("αf", self.alpha_f, S::Real::ZERO, half), ("αm", self.alpha_m, -S::Real::INFINITY, self.alpha_f)]
+        {
+            if value < low - slack || value > high + slack {
+                return Err(Cause::Invalid { setting, value: value.to_f64() });
+            }
+        }
         self.newton.check()
     }
 
