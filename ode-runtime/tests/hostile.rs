@@ -40,7 +40,7 @@ impl Dice {
 
     /// One of the worst numbers in one throw of `rarity`, else one of size 1.
     fn number(&mut self, rarity: u64) -> f64 {
-        if self.next() % rarity == 0 {
+        if self.next().is_multiple_of(rarity) {
             WORST[(self.next() % 16) as usize]
         } else {
             (self.next() >> 11) as f64 / (1_u64 << 53) as f64 + 0.5
@@ -63,7 +63,7 @@ fn few_steps<S: Solvable<Real = f64>, M: Method<S>>(system: &S, method: M, dice:
             setup = setup.given(x);
         }
     }
-    if dice.next() % 2 == 0 {
+    if dice.next().is_multiple_of(2) {
         setup = setup.project(Projection::to(dice.number(4) * 1e-6));
     }
     let Ok(mut run) = setup.fixed(dice.number(4) * 1e-2) else { return false };
