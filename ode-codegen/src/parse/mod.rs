@@ -28,6 +28,8 @@ pub fn parse(tokens: TokenStream) -> (ast::Model, Errors) {
     let is_body = |t: &TokenTree| matches!(t, TokenTree::Group(g) if g.delimiter() == Delimiter::Brace);
     let split = tokens.iter().position(is_body).unwrap_or(tokens.len());
     let (head, rest) = tokens.split_at(split);
+    let ends = |t: &&TokenTree| matches!(t, TokenTree::Punct(p) if p.as_char() == ';');
+    let head = head.split_last().filter(|(last, _)| rest.is_empty() && ends(last)).map_or(head, |(_, head)| head);
     let head: TokenStream = head.iter().cloned().collect();
     let header = depth::check(&head).and_then(|()| read_all(head.clone(), |input| header(input, &mut model, &mut errors)));
     if let Err(message) = header {

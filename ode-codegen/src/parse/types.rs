@@ -34,7 +34,7 @@ pub(super) fn ty(input: ParseStream<'_>, errors: &mut Errors) -> Parsed<Type> {
     }
     let scalars = scalars(&kind);
     if scalars == 0 || scalars > MOST_SCALARS {
-        let what = format!("`{}` has {scalars} elements", text(&tokens));
+        let what = format!("`{}` has {scalars} elements", text(&tokens).replace(" < ", "<").replace(" >", ">"));
         errors.report(Message::new("M0108", &tokens, what).note(format!("a type has 1 to {MOST_SCALARS} elements")));
         return Ok(Type { kind: TypeKind::Broken, tokens });
     }

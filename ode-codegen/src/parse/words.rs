@@ -27,7 +27,7 @@ const NOT_YET: [(&str, &str, &str); 14] = [
     ("bind", "sub-models", "write its items into this model"),
     ("der", "first-order states", ""),
     ("freeze", "frozen parameters", "give the parameter a default"),
-    ("match", "`match` on modes", "use `if .. {} else {}`"),
+    ("match", "choices between modes", "use `if .. {} else {}`"),
     ("pchip", "tables", "write the curve as a polynomial or with `smooth_step`"),
 ];
 

@@ -154,10 +154,11 @@ impl Checker<'_> {
         };
         let Some(name) = path.path.get_ident() else {
             let last = path.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
-            let message = unknown(&path.path, &text(&path.path));
+            let name = text(&path.path);
             let message = match find(&last) {
-                Some(row) => message.help(format!("write `{}`", row.form)),
-                None => message,
+                Some(row) => Message::new("M0112", &path.path, format!("unknown function `{name}` in a model expression"))
+                    .help(format!("write `{}`", row.form)),
+                None => unknown(&path.path, &name),
             };
             return self.report(message);
         };

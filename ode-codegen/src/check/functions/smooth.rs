@@ -4,6 +4,7 @@ use super::Call;
 use crate::check::units::Unit;
 use crate::check::value::{Quantity, Value};
 use crate::check::Checker;
+use crate::diagnostics::Message;
 use crate::expr::{Function as F, Node};
 
 /// The arguments as numbers of one unit; a plain literal width takes the unit of the others.
@@ -20,6 +21,12 @@ fn numbers<const N: usize>(c: &mut Checker<'_>, call: &Call<'_>) -> Option<([Nod
     let mut unit = Unit::Any;
     for (_, next) in &found {
         unit = c.agree(call, unit, *next)?;
+    }
+    let width = found.last().map(|(node, _)| *node)?;
+    if c.graph.is_zero(width) {
+        let message = Message::new("M0125", call.whole, format!("`{}` needs a width above zero", call.name));
+        c.errors.report(message);
+        return None;
     }
     let nodes: Vec<Node> = found.into_iter().map(|(node, _)| node).collect();
     Some((nodes.try_into().ok()?, unit))

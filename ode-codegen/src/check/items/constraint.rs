@@ -106,7 +106,7 @@ fn level(c: &mut Checker<'_>, constraint: &Constraint, rows: &[Node]) -> Option<
         let (left, right) = (text(&constraint.left), text(&constraint.right));
         let message = Message::new("M0301", &constraint.equation, format!("constraint `{name}` does not depend on any coordinate"))
             .note("its Jacobian row would be zero, so the constrained system is always singular");
-        let only_params = !c.depends(rows, |s| matches!(s, Symbol::Time));
+        let only_params = c.depends(rows, |s| matches!(s, Symbol::P(_))) && !c.depends(rows, |s| matches!(s, Symbol::Time));
         let message = match only_params {
             true => message.help(format!("did you mean `require`? it compares parameters: `require {left} <= {right};`")),
             false => message,

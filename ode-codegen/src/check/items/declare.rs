@@ -42,7 +42,7 @@ pub(in crate::check) fn declarations<'a>(c: &mut Checker<'a>, ast: &'a ast::Mode
                 let key = ("constraint", constraint.name.to_string());
                 c.draft.labels.entry(key).or_insert(constraint.name.span());
             }
-            Kind::For(each) => nested(c, each),
+            Kind::For(each) => nested(c, each, position),
             Kind::Broken(names) => {
                 doubt(c, &item.keyword.to_string());
                 for name in names {
@@ -70,7 +70,7 @@ fn doubt(c: &mut Checker<'_>, keyword: &str) {
 }
 
 /// Declarations have no place in a loop: a literal array does the same.
-fn nested(c: &mut Checker<'_>, each: &ast::For) {
+fn nested(c: &mut Checker<'_>, each: &ast::For, position: usize) {
     for item in &each.items {
         match &item.kind {
             Kind::Declare(d) => {
@@ -78,11 +78,15 @@ fn nested(c: &mut Checker<'_>, each: &ast::For) {
                 let message = Message::new("M0128", &item.keyword, format!("a `{word}` cannot be declared in a loop"))
                     .help(format!("declare an array outside: `{word} {}: [Real; {}];`", names(d), each.range.clone().count()));
                 c.errors.report(message);
+                for name in &d.names {
+                    let ident = name.ident.clone();
+                    let _ = c.names.declare(Global { ident, sort: Sort::Broken, item: position, value: Some(Value::Poison) });
+                }
             }
             Kind::Function(_) | Kind::Unit(_) => {
                 c.errors.report(Message::new("M0128", &item.keyword, "this cannot be declared in a loop").help("move it out"));
             }
-            Kind::For(each) => nested(c, each),
+            Kind::For(each) => nested(c, each, position),
             _ => {}
         }
     }
@@ -128,7 +132,13 @@ fn declare(c: &mut Checker<'_>, d: &Declare, name: &ast::Name, item: &Item, posi
         register(c, &name.ident, sort, position, None);
         return;
     }
-    let Some(shape) = d.ty.shape() else {
+    let innermost = d.ty.kind.innermost();
+    let holds = d.role != Role::Coord || matches!(innermost, TypeKind::Real | TypeKind::Angle | TypeKind::Vector(_) | TypeKind::Broken);
+    if !holds {
+        c.errors.report(Message::new("M0107", &d.ty.tokens, format!("`{}` cannot be a coordinate", text(&d.ty.tokens)))
+            .help("a coordinate is a `Real`, an `Angle`, a vector or an array of them"));
+    }
+    let Some(shape) = d.ty.shape().filter(|_| holds) else {
         c.doubts.coordinates |= d.role == Role::Coord;
         register(c, &name.ident, Sort::Broken, position, Some(Value::Poison));
         if let Some(velocity) = &name.velocity {
@@ -161,7 +171,10 @@ fn declare(c: &mut Checker<'_>, d: &Declare, name: &ast::Name, item: &Item, posi
         Role::Coord => symbol(c, Symbol::Q),
         Role::Input | Role::Output => symbol(c, Symbol::U),
     };
-    register(c, &name.ident, sort, position, Some(value));
+    if !register(c, &name.ident, sort, position, Some(value)) {
+        c.doubts.coordinates = true;
+        return;
+    }
     match d.role {
         Role::Param => param(c, d, declared, unit, scale),
         Role::Coord => coord(c, d, name, declared, position, unit),
@@ -254,10 +267,6 @@ fn constant(c: &mut Checker<'_>, written: &syn::Expr, declared: &Declared, unit:
 }
 
 fn coord(c: &mut Checker<'_>, d: &Declare, name: &ast::Name, declared: Declared, position: usize, unit: Unit) {
-    if !matches!(d.ty.kind.innermost(), TypeKind::Real | TypeKind::Angle | TypeKind::Vector(_)) {
-        c.errors.report(Message::new("M0107", &d.ty.tokens, format!("`{}` cannot be a coordinate", text(&d.ty.tokens)))
-            .help("a coordinate is a `Real`, an `Angle`, a vector or an array of them"));
-    }
     if let Some(value) = &d.value {
         let (x, v) = (&name.ident, text(value));
         c.errors.report(Message::new("M0009", value, "a coordinate has no default")

@@ -86,7 +86,10 @@ fn constant(c: &mut Checker<'_>, start: &Start, value: &Value) -> Option<()> {
     }
     let (target, written) = (text(&start.assign.target), text(&start.assign.value));
     let message = Message::new("M0605", &start.assign.value, format!("the initial value of `{target}` depends on the state"))
-        .help(format!("put the state on the left: `init {target} - ({written}) = 0.0;`"));
+        .help(match &start.assign.value {
+            syn::Expr::Path(_) | syn::Expr::Call(_) => format!("put the state on the left: `init {target} - {written} = 0.0;`"),
+            _ => format!("put the state on the left: `init {target} - ({written}) = 0.0;`"),
+        });
     c.errors.report(message);
     None
 }

@@ -53,7 +53,7 @@ pub(super) fn count(c: &mut Checker<'_>, s: &Structure) {
         surplus(c, s, &all, what);
     } else if let Some((rows, columns)) = s.matching.crowd(&s.pattern) {
         let names: Vec<String> = columns.iter().map(|i| format!("`{}`", c.position_name(*i))).collect();
-        let what = format!("{} constraint rows for {} degrees of freedom, {}", rows.len(), columns.len(), names.join(", "));
+        let what = format!("{} constraint rows hold {} degrees of freedom: {}", rows.len(), columns.len(), names.join(", "));
         surplus(c, s, &rows, what);
     }
 }

@@ -13,6 +13,9 @@ use crate::parse::ast;
 
 /// Every rule, each where the items it reads are free of mistakes.
 pub(super) fn check(c: &mut Checker<'_>, ast: &ast::Model) {
+    if ast.name.is_none() || (ast.items.is_empty() && !c.errors.is_empty()) {
+        return;
+    }
     // Rules differentiate on a copy: the model's graph holds what the user wrote.
     let graph = c.graph.clone();
     c.place.allows.clone_from(&ast.allows);

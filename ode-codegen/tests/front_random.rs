@@ -1,0 +1,223 @@
+//! No token stream makes the front half panic, overflow its stack or run for long.
+//!
+//! Streams are made of the grammar's own words, or are valid models with tokens dropped, doubled, swapped and replaced.
+//! Everything is seeded: a failure names its stream and happens again.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use ode_codegen::check::check;
+use ode_codegen::expr::Graph;
+use ode_codegen::parse::parse;
+use proc_macro2::{Group, TokenStream, TokenTree};
+
+const MODELS: [&str; 6] = [
+    include_str!("front_models/pendulum.txt"),
+    include_str!("front_models/cart_pole.txt"),
+    include_str!("front_models/double_pendulum.txt"),
+    include_str!("front_models/slider_crank.txt"),
+    include_str!("front_models/quadrotor.txt"),
+    include_str!("front_models/cloth.txt"),
+];
+
+const WORDS: &[&str] = &[
+    "param", "coord", "input", "output", "let", "kinetic", "potential", "dissipation", "cost", "mass", "force", "torque",
+    "body", "spring", "gravity", "constraint", "init", "guess", "limit", "require", "fn", "unit", "for", "state", "event",
+    "set", "sub", "bind", "fix", "der", "extern", "mode", "on", "in", "with", "if", "else", "match", "as", "type", "mut",
+    "x", "th", "r", "v", "m", "l", "g", "t", "PI", "i", "j", "f", "b", "u", "lambda", "rod", "Real", "Angle", "Vec2", "Vec3",
+    "Mat2", "SymMat3", "SO3", "Vec", "sin", "sq", "vec2", "norm", "dot", "cross", "der2", "frame2", "at", "vec", "inv",
+    "origin", "diag", "abs", "clamp", "max", "powi", "powf", "smooth_step", "softplus", "atan2", "unit", "kg", "s", "N",
+    "0", "1", "2", "0.0", "1.0", "0.5", "-1.0", "1e400", "3.0kg", "7usize", "0..4", "0..=1", "-1.0..=1.0", "\"text\"",
+    "true", "+", "-", "*", "/", "^", "%", "=", "==", "<", ">=", "&&", "!", ".", ",", ";", ":", "::", "->", "&", "|", "#", "@",
+    "?", "..", "'a", "$",
+];
+
+/// xorshift
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) as usize % n.max(1)
+    }
+}
+
+/// Words in brackets that match.
+fn soup(random: &mut Random, depth: usize) -> String {
+    let mut text = String::new();
+    for _ in 0..random.below(14) {
+        match random.below(10) {
+            0 if depth < 4 => {
+                let (open, close) = [("(", ")"), ("[", "]"), ("{", "}")][random.below(3)];
+                text.push_str(&format!("{open} {} {close} ", soup(random, depth + 1)));
+            }
+            1 => text.push_str("; "),
+            _ => {
+                text.push_str(WORDS[random.below(WORDS.len())]);
+                text.push(' ');
+            }
+        }
+    }
+    text
+}
+
+/// Items that begin as items do.
+fn items(random: &mut Random) -> String {
+    let mut text = String::from("pub struct P<T> { coord x: Real; param m: Real = 1.0; kinetic = 0.5 * m * sq(der(x)); ");
+    for _ in 0..1 + random.below(6) {
+        text.push_str(WORDS[random.below(42)]);
+        text.push(' ');
+        text.push_str(&soup(random, 1));
+        text.push_str([";", "{ }", ""][random.below(3)]);
+        text.push(' ');
+    }
+    text.push('}');
+    text
+}
+
+/// A copy with about one token in `rate` dropped, doubled, swapped or replaced.
+fn mutated(tokens: TokenStream, rate: usize, random: &mut Random) -> TokenStream {
+    let mut out: Vec<TokenTree> = Vec::new();
+    for token in tokens {
+        let token = match token {
+            TokenTree::Group(group) => {
+                let inner = mutated(group.stream(), rate, random);
+                let mut anew = Group::new(group.delimiter(), inner);
+                anew.set_span(group.span());
+                TokenTree::Group(anew)
+            }
+            other => other,
+        };
+        if random.below(rate) > 0 {
+            out.push(token);
+            continue;
+        }
+        match random.below(4) {
+            0 => {}
+            1 => out.extend([token.clone(), token]),
+            2 => {
+                let before = out.pop();
+                out.push(token);
+                out.extend(before);
+            }
+            _ => {
+                let word: TokenStream = WORDS[random.below(WORDS.len())].parse().unwrap_or_default();
+                out.extend(word);
+            }
+        }
+    }
+    out.into_iter().collect()
+}
+
+fn survives(tokens: TokenStream) {
+    // Printing nests as the tokens do; what is long is named by its beginning.
+    let text: String = tokens.clone().into_iter().take(400).filter(|t| !matches!(t, TokenTree::Group(_))).map(|t| t.to_string() + " ").collect();
+    let shown = tokens.clone();
+    let run = AssertUnwindSafe(|| {
+        let (ast, mut errors) = parse(tokens);
+        let _ = ast.params().count();
+        let model = check(&ast, Graph::new(), &mut errors);
+        assert!(model.is_none() || errors.is_empty(), "a model in spite of mistakes");
+        assert!(model.is_some() || !errors.is_empty(), "no model and nothing said");
+        for message in errors.messages() {
+            assert!(message.text().contains(&format!("[{}]", message.id())));
+        }
+        let _ = errors.finish().map_err(syn::Error::into_compile_error);
+    });
+    if catch_unwind(run).is_err() {
+        eprintln!("panicked at: {text}");
+        panic!("panicked at: {shown}");
+    }
+}
+
+#[test]
+fn words_of_the_grammar() {
+    let mut random = Random(0x9E37_79B9_7F4A_7C15);
+    for round in 0..12_000 {
+        let text = if round % 3 == 0 { soup(&mut random, 0) } else { items(&mut random) };
+        if let Ok(tokens) = text.parse() {
+            survives(tokens);
+        }
+    }
+}
+
+#[test]
+fn valid_models_mutated() {
+    let mut random = Random(0xD1B5_4A32_D192_ED03);
+    let models: Vec<TokenStream> = MODELS.iter().filter_map(|m| m.parse().ok()).collect();
+    for round in 0..8_000 {
+        let rate = [20, 60, 200, 600][round % 4];
+        survives(mutated(models[round % models.len()].clone(), rate, &mut random));
+    }
+}
+
+/// Everything that nests, far deeper than any stack; the thread of a test has 2 MiB.
+#[test]
+fn nested_without_end() {
+    let many = 5_000;
+    let deep = [
+        "(".repeat(many) + "x" + &")".repeat(many),
+        "[".repeat(many) + "x" + &"]".repeat(many),
+        "{".repeat(many) + "x" + &"}".repeat(many),
+        "- ".repeat(many) + "x",
+        "! ".repeat(many) + "x",
+        "& ".repeat(many) + "x",
+        "if x < 1.0 { 0.0 } else ".repeat(many) + "{ x }",
+        "x + ".repeat(many) + "x",
+        "x * ".repeat(many) + "x",
+        "x = ".repeat(many) + "x",
+        "x < ".repeat(many) + "x",
+        "x".to_owned() + &".sin()".repeat(many),
+        "x".to_owned() + &"[0]".repeat(many),
+        "x".to_owned() + &".y".repeat(many),
+        "x".to_owned() + &"?".repeat(many),
+        "x".to_owned() + &" as f64".repeat(many),
+        "|x| ".repeat(many) + "x",
+        "return ".repeat(many) + "x",
+        "a::".repeat(many) + "x",
+        "Vec<".repeat(many) + "x" + &">".repeat(many),
+        "x::<".repeat(many) + "x" + &">".repeat(many),
+        "sin(".repeat(many) + "x" + &")".repeat(many),
+        "match x { _ => ".repeat(many) + "x" + &"}".repeat(many),
+        "..".repeat(many) + "x",
+        "#[a] ".repeat(many) + "x",
+        "unsafe ".repeat(many) + "x",
+        "let x = ".repeat(many) + "x",
+    ];
+    for text in &deep {
+        for item in ["potential = ", "let a: ", "coord y: Real [", "init ", "for i in ", "constraint c: ", "fn f(a: ", ""] {
+            let close = if item.ends_with('[') { "]" } else { "" };
+            let model = format!("pub struct P<T> {{ coord x: Real; kinetic = 0.5 * sq(der(x)); {item}{text}{close}; }}");
+            if let Ok(tokens) = model.parse() {
+                survives(tokens);
+            }
+        }
+    }
+    for head in ["#[model(crate = {})] pub struct P {{ }}", "pub struct P<{}> {{ }}", "pub struct P<T> where T: {} {{ }}"] {
+        let generics = head.replace("{}", &("A<".repeat(many) + "B" + &">".repeat(many))).replace("{{", "{").replace("}}", "}");
+        if let Ok(tokens) = generics.parse() {
+            survives(tokens);
+        }
+    }
+}
+
+/// The deepest that is read at all, on the small stack of a test thread and without optimisation.
+#[test]
+fn nested_to_the_limit() {
+    for (open, close, most) in [("(", ")", 64), ("sin(", ")", 64), ("- ", "", 330), ("x + ", "", 330), ("", ".sin()", 330),
+        ("if x < 1.0 { 0.0 } else ", "", 330), ("[", "]", 64), ("{ ", " }", 64), ("if x < 1.0 { ", " } else { 0.0 }", 64),
+        ("sin(1.0 + 2.0 * -", ")", 64), ("smooth_step(1.0, ", ")", 64), ("(1.0 + (2.0 * (", ")))", 64), ("x * (", ") + x", 64)]
+    {
+        for depth in 1..most {
+            let tail = if open.starts_with("if") && close.is_empty() { "{ x }" } else { "x" };
+            let text = open.repeat(depth) + tail + &close.repeat(depth);
+            let model = format!("pub struct P<T> {{ coord x: Real; kinetic = 0.5 * sq(der(x)); let f = {text}; potential = x; }}");
+            if (depth % 3 == 0 || depth < 30)
+                && let Ok(tokens) = model.parse()
+            {
+                survives(tokens);
+            }
+        }
+    }
+}
