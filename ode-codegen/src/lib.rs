@@ -8,6 +8,8 @@
 //! cannot fail. The crate knows the runtime's paths, never its types, and is a library so that users can snapshot the code
 //! that their own models generate: see [`expand_file`] (feature `source`).
 
+extern crate proc_macro;
+
 pub mod check;
 pub mod derive;
 pub mod describe;

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use crate::expr::{Graph, Node, Symbol};
 
-use super::sparse::{self, Sparse};
+use super::sparse::Sparse;
 
 /// Above this many operations a loop over a dense matrix is as fast, and far less code.
 const MAX_OPERATIONS: usize = 1500;
@@ -71,7 +71,7 @@ impl Elimination {
         let (order, columns, factor, checks) = factorize(&mut g, &mut matrix, nv)?;
         let solution = substitute(&mut g, &order, &columns, n);
         let cost: Vec<Node> = factor.iter().copied().chain(solution.iter().copied()).collect();
-        (sparse::operations(&g, &cost) <= MAX_OPERATIONS).then_some(Self { graph: g, factor, checks, solution })
+        (g.operations(&cost) <= MAX_OPERATIONS).then_some(Self { graph: g, factor, checks, solution })
     }
 }
 

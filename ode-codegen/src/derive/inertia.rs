@@ -8,7 +8,6 @@
 use crate::expr::{Function as F, Graph, Node, Op, Symbol};
 
 use super::mechanics::Mechanics;
-use super::sparse::operations;
 
 /// Points at which the two derivations are compared.
 const POINTS: u64 = 3;
@@ -33,7 +32,7 @@ impl Mechanics<'_> {
         }
         let other = [true, false].map(|loaded| self.pull_back(&terms, loaded));
         let same = agree(&self.graph, &lagrange.concat(), &other.concat());
-        if !same || operations(&self.graph, &other.concat()) > operations(&self.graph, &lagrange.concat()) {
+        if !same || self.graph.operations(&other.concat()) > self.graph.operations(&lagrange.concat()) {
             return lagrange;
         }
         // derive once more without the nodes of the larger form

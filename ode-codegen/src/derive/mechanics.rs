@@ -101,10 +101,10 @@ impl Mechanics<'_> {
         let v = self.symbols.v.clone();
         let [loaded, free] = self.inertia(kinetic);
         let mut residual = self.balance(loaded, true);
-        self.graph.expand(&mut residual, sparse::operations);
+        self.graph.expand(&mut residual);
         let free = self.balance(free, false);
         let mut force: Vec<Node> = free.into_iter().map(|n| self.graph.neg(n)).collect();
-        self.graph.expand(&mut force, sparse::operations);
+        self.graph.expand(&mut force);
         let momenta = self.graph.gradient(kinetic, &v);
         let mass = self.mass(&momenta);
         Dynamics { mass, force, residual }
@@ -123,7 +123,7 @@ impl Mechanics<'_> {
             }
         }
         let mut values: Vec<Node> = lower.iter().map(|e| e.2).collect();
-        self.graph.expand(&mut values, sparse::operations);
+        self.graph.expand(&mut values);
         Sparse::new(&self.graph, nv, nv, lower.iter().zip(values).map(|(e, value)| (e.0, e.1, value)))
     }
 

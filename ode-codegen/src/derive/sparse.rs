@@ -56,37 +56,41 @@ pub fn pattern(cols: usize, places: impl Iterator<Item = (usize, usize)>) -> (Ve
     (starts, rows)
 }
 
+/// One dimension of a Jacobian is tried against the other unless it is this many times as large.
+const LOPSIDED: usize = 3;
+
 /// ∂outputs/∂symbols by reverse sweeps (a row each) or forward sweeps (a column each), whichever needs fewer operations.
 pub(super) fn jacobian(graph: &mut Graph, outputs: &[Node], wrt: &[Symbol]) -> Sparse {
-    let one = graph.constant(1.0);
-    cheaper(
-        graph,
-        |g| {
-            let rows: Vec<Vec<Node>> = outputs.iter().map(|&o| g.gradient(o, wrt)).collect();
-            entries(
-                rows.into_iter()
-                    .enumerate()
-                    .flat_map(|(r, row)| row.into_iter().enumerate().map(move |(c, n)| (r, c, n))),
-            )
-        },
-        |g| {
-            let columns: Vec<Vec<Node>> = wrt.iter().map(|&s| g.jvp(outputs, &[(s, one)])).collect();
-            entries(
-                columns
-                    .into_iter()
-                    .enumerate()
-                    .flat_map(|(c, col)| col.into_iter().enumerate().map(move |(r, n)| (r, c, n))),
-            )
-        },
-        (outputs.len(), wrt.len()),
-    )
+    let size = (outputs.len(), wrt.len());
+    if size.1 > LOPSIDED * size.0 {
+        let rows = by_rows(graph, outputs, wrt);
+        return Sparse::new(graph, size.0, size.1, rows);
+    }
+    if size.0 > LOPSIDED * size.1 {
+        let columns = by_columns(graph, outputs, wrt);
+        return Sparse::new(graph, size.0, size.1, columns);
+    }
+    cheaper(graph, |g| by_rows(g, outputs, wrt), |g| by_columns(g, outputs, wrt), size)
+}
+
+fn by_rows(g: &mut Graph, outputs: &[Node], wrt: &[Symbol]) -> Entries {
+    let mut entries = Vec::new();
+    for (r, &output) in outputs.iter().enumerate() {
+        entries.extend(g.gradient(output, wrt).into_iter().enumerate().map(|(c, n)| (r, c, n)));
+    }
+    entries
+}
+
+fn by_columns(g: &mut Graph, outputs: &[Node], wrt: &[Symbol]) -> Entries {
+    let one = g.constant(1.0);
+    let mut entries = Vec::new();
+    for (c, &symbol) in wrt.iter().enumerate() {
+        entries.extend(g.jvp(outputs, &[(symbol, one)]).into_iter().enumerate().map(|(r, n)| (r, c, n)));
+    }
+    entries
 }
 
 type Entries = Vec<(usize, usize, Node)>;
-
-fn entries(list: impl Iterator<Item = (usize, usize, Node)>) -> Entries {
-    list.collect()
-}
 
 /// Builds a matrix in two ways and keeps the graph of the one with fewer operations (the first, when they tie).
 pub(super) fn cheaper(
@@ -100,15 +104,10 @@ pub(super) fn cheaper(
     let a = Sparse::new(graph, rows, cols, a);
     let b = second(&mut other);
     let b = Sparse::new(&other, rows, cols, b);
-    if operations(&other, &b.values()) < operations(graph, &a.values()) {
+    if other.operations(&b.values()) < graph.operations(&a.values()) {
         *graph = other;
         b
     } else {
         a
     }
-}
-
-/// Number of operations the outputs need together.
-pub(super) fn operations(graph: &Graph, outputs: &[Node]) -> usize {
-    graph.reach(outputs).into_iter().filter(|&n| graph.op(n).is_operation()).count()
 }

@@ -87,7 +87,11 @@ fn block(out: &mut String, cx: &Context<'_>, name: &str, doc: &str, len: usize, 
         );
         for (k, suffix) in entry.shape.suffixes().into_iter().enumerate() {
             let constant = crate::describe::identifier(&format!("{bare}{suffix}")).to_uppercase();
-            let _ = writeln!(constants, "#[doc = \"`{bare}{suffix}`\"] pub const {constant}: Self = Self({});", entry.first + k);
+            let _ = writeln!(
+                constants,
+                "#[doc = \"`{bare}{suffix}`\"] pub const {constant}: Self = Self({});",
+                entry.first + k
+            );
         }
     }
     let _ = writeln!(
@@ -121,7 +125,9 @@ fn builder(cx: &Context<'_>) -> String {
     let (rt, model) = (&cx.rt, cx.e.model);
     let (ty, real, bound, generic) = match &cx.flavour {
         Flavour::Concrete => ("Builder".to_owned(), "f64", String::new(), String::new()),
-        Flavour::Generic(t) => (format!("Builder<{t}>"), t.as_str(), format!("<{t}: {rt}::Scalar>"), format!("<{t} = f64>")),
+        Flavour::Generic(t) => {
+            (format!("Builder<{t}>"), t.as_str(), format!("<{t}: {rt}::Scalar>"), format!("<{t} = f64>"))
+        }
     };
     let (mut fields, mut none) = (String::new(), String::new());
     for p in &model.params {

@@ -185,7 +185,14 @@ fn outputs(out: &mut String, cx: &Context<'_>) {
         "/// y(t, q, v, a, λ, u), ny.
         pub fn outputs(&self, {at_rates}) -> {module}::Y<{real}> {{ let mut out = {module}::Y::default(); {values} out }}"
     );
-    let columns = [("position", "q", nv), ("velocity", "v", nv), ("acceleration", "a", nv), ("multiplier", "λ", nc), ("input", "u", nu), ("parameter", "p", np)];
+    let columns = [
+        ("position", "q", nv),
+        ("velocity", "v", nv),
+        ("acceleration", "a", nv),
+        ("multiplier", "λ", nc),
+        ("input", "u", nu),
+        ("parameter", "p", np),
+    ];
     let mut first = 0;
     for (name, symbol, width) in columns {
         if width > 0 {
@@ -222,7 +229,10 @@ fn rows(out: &mut String, cx: &Context<'_>) {
     }
     if nh > 0 {
         let call = cx.code().call(&cx.e.program.limits, arguments(|o| format!("&mut {o}")));
-        let start = format!("let mut out = [{zero}; {nh}]; let mut jacobian = [{zero}; {}]; {call}", e.limit_jacobian.entries.len());
+        let start = format!(
+            "let mut out = [{zero}; {nh}]; let mut jacobian = [{zero}; {}]; {call}",
+            e.limit_jacobian.entries.len()
+        );
         let _ = writeln!(
             out,
             "/// Path constraints h(t, q, v, u).
@@ -236,7 +246,10 @@ fn rows(out: &mut String, cx: &Context<'_>) {
     }
     if nk > 0 {
         let call = cx.code().call(&cx.e.program.costs, arguments(|o| format!("&mut {o}")));
-        let start = format!("let mut out = [{zero}; {nk}]; let mut gradient = [{zero}; {}]; {call}", e.cost_gradient.entries.len());
+        let start = format!(
+            "let mut out = [{zero}; {nk}]; let mut gradient = [{zero}; {}]; {call}",
+            e.cost_gradient.entries.len()
+        );
         let names: Vec<String> = model.costs.iter().map(|c| format!("`{}`", c.name)).collect();
         let _ = writeln!(
             out,

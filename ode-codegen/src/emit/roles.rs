@@ -40,10 +40,9 @@ fn elimination(out: &mut String, cx: &Context<'_>) {
     let bound = cx.generics("Scalar");
     let (decl, ty) = match &cx.flavour {
         Flavour::Concrete => ("struct Elimination;".to_owned(), "Elimination".to_owned()),
-        Flavour::Generic(t) => (
-            format!("struct Elimination<{t}>(::core::marker::PhantomData<{t}>);"),
-            format!("Elimination<{t}>"),
-        ),
+        Flavour::Generic(t) => {
+            (format!("struct Elimination<{t}>(::core::marker::PhantomData<{t}>);"), format!("Elimination<{t}>"))
+        }
     };
     let _ = writeln!(out, "#[doc(hidden)] #[derive(Clone, Debug)] pub {decl} impl{bound} {ty} {{");
     out.push_str(&code.functions(factorize, false));

@@ -102,7 +102,11 @@ pub(super) fn construction(cx: &Context<'_>) -> String {
 
 /// The field that holds the type parameter of a struct without parameters.
 fn marker(cx: &Context<'_>) -> &'static str {
-    if cx.e.model.params.is_empty() && cx.flavour != Flavour::Concrete { "__scalar: ::core::marker::PhantomData" } else { "" }
+    if cx.e.model.params.is_empty() && cx.flavour != Flavour::Concrete {
+        "__scalar: ::core::marker::PhantomData"
+    } else {
+        ""
+    }
 }
 
 fn builder(cx: &Context<'_>, reals: &str) -> String {

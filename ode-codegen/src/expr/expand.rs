@@ -17,20 +17,34 @@ type Monomial = Vec<(Node, i32)>;
 type Polynomial = BTreeMap<Monomial, f64>;
 
 impl Graph {
-    /// Replaces each of `outputs` by its expanded form where `cost` of all of them falls.
-    pub fn expand(&mut self, outputs: &mut [Node], cost: impl Fn(&Graph, &[Node]) -> usize) {
-        let mut best = cost(self, outputs);
+    /// Replaces each of `outputs` by its expanded form where all of them together then need fewer operations.
+    pub fn expand(&mut self, outputs: &mut [Node]) {
+        let mut best = self.operations(outputs);
         for i in 0..outputs.len() {
+            if self.terms(outputs[i]).is_none_or(|n| n < 2) {
+                continue;
+            }
             let Some(polynomial) = self.polynomial(outputs[i]) else { continue };
             let reduced = self.reduce(polynomial);
             let old = std::mem::replace(&mut outputs[i], self.factor(&reduced));
-            let new = cost(self, outputs);
+            let new = self.operations(outputs);
             if new < best {
                 best = new;
             } else {
                 outputs[i] = old;
             }
         }
+    }
+
+    /// Number of terms before any cancel; `None` where they are too many.
+    fn terms(&self, node: Node) -> Option<usize> {
+        let count = match self.op(node) {
+            Op::Unary(F::Neg, a) => self.terms(a)?,
+            Op::Binary(F::Add | F::Sub, a, b) => self.terms(a)? + self.terms(b)?,
+            Op::Binary(F::Mul, a, b) => self.terms(a)? * self.terms(b)?,
+            _ => 1,
+        };
+        (count <= 2 * MAX_TERMS).then_some(count)
     }
 
     fn polynomial(&self, node: Node) -> Option<Polynomial> {
@@ -189,7 +203,7 @@ mod tests {
         let (a, b) = (g.mul(ml, a), g.mul(ml, b));
         let (a, b) = (g.mul(s, a), g.mul(c, b));
         let mut out = [g.add(a, b)];
-        g.expand(&mut out, |g, o| g.reach(o).len());
+        g.expand(&mut out);
         assert_eq!(out[0], g.mul(ml, w));
     }
 }

@@ -1,7 +1,8 @@
 //! The hash-consed expression graph: equal expressions are one node, and insertion order is topological order.
 
-use std::collections::HashMap;
 use std::fmt;
+
+use rustc_hash::FxHashMap;
 
 use super::function::{Function, RULES, Rules};
 
@@ -110,7 +111,7 @@ pub struct Origin {
 pub struct Graph {
     ops: Vec<Op>,
     origins: Vec<Option<Origin>>,
-    ids: HashMap<Op, Node>,
+    ids: FxHashMap<Op, Node>,
     pub(super) origin: Option<Origin>,
     rules: Rules,
 }
@@ -131,7 +132,7 @@ impl Graph {
     ///
     /// The derivative checks plant a wrong rule through this, and must notice.
     pub fn with_rules(rules: Rules) -> Self {
-        Self { ops: Vec::new(), origins: Vec::new(), ids: HashMap::new(), origin: None, rules }
+        Self { ops: Vec::new(), origins: Vec::new(), ids: FxHashMap::default(), origin: None, rules }
     }
 
     /// The table this graph differentiates by.
@@ -213,21 +214,54 @@ impl Graph {
         self.value(node) == Some(0.0)
     }
 
-    /// The nodes some of `outputs` depend on (themselves included), ascending.
-    pub fn reach(&self, outputs: &[Node]) -> Vec<Node> {
-        let Some(last) = outputs.iter().max() else { return Vec::new() };
-        let mut live = vec![false; last.index() + 1];
+    /// For each node up to the last of `outputs`: does some output depend on it?
+    fn live(&self, outputs: &[Node]) -> Vec<bool> {
+        let mut live = vec![false; outputs.iter().max().map_or(0, |last| last.index() + 1)];
         for node in outputs {
             live[node.index()] = true;
         }
-        for i in (0..live.len()).rev() {
+        let mut i = live.len();
+        while i > 0 {
+            i -= 1;
             if live[i] {
-                for operand in self.ops[i].operands() {
-                    live[operand.index()] = true;
+                match self.ops[i] {
+                    Op::Constant(_) | Op::Symbol(_) => {}
+                    Op::Unary(_, a) | Op::Not(a) => live[a.index()] = true,
+                    Op::Binary(_, a, b) | Op::Less(a, b) | Op::LessEq(a, b) | Op::And(a, b) | Op::Or(a, b) => {
+                        live[a.index()] = true;
+                        live[b.index()] = true;
+                    }
+                    Op::Select(c, a, b) => {
+                        live[c.index()] = true;
+                        live[a.index()] = true;
+                        live[b.index()] = true;
+                    }
                 }
             }
         }
-        (0..live.len()).filter(|&i| live[i]).map(|i| Node(i as u32)).collect()
+        live
+    }
+
+    /// The nodes some of `outputs` depend on (themselves included), ascending.
+    pub fn reach(&self, outputs: &[Node]) -> Vec<Node> {
+        let mut reach = Vec::new();
+        for (i, live) in self.live(outputs).into_iter().enumerate() {
+            if live {
+                reach.push(Node(i as u32));
+            }
+        }
+        reach
+    }
+
+    /// Number of operations that `outputs` need together.
+    pub fn operations(&self, outputs: &[Node]) -> usize {
+        let mut count = 0;
+        for (i, live) in self.live(outputs).into_iter().enumerate() {
+            if live && self.ops[i].is_operation() {
+                count += 1;
+            }
+        }
+        count
     }
 
     /// Does a node depend on a symbol that satisfies the predicate?
