@@ -1,6 +1,57 @@
 //! Mechanical models written once: checked, differentiated and integrated.
+//!
+//! ```
+//! use ode_model::prelude::*;
+//!
+//! model! {
+//!     /// A mass on a spring.
+//!     pub struct Oscillator {
+//!         param m: Real [kg] = 1.0;
+//!         param k: Real [N/m] = 4.0;
+//!         coord x: Real [m];
+//!         kinetic = 0.5 * m * sq(der(x));
+//!         potential = 0.5 * k * sq(x);
+//!         init x = 0.1;
+//!     }
+//! }
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let oscillator = Oscillator::builder().k(9.0).build()?;
+//! let mut run = Simulation::of(&oscillator, Geodesic).adaptive(1e-10)?;
+//! run.advance_to(2.0)?;
+//! assert!((run.state().q.x() - 0.1 * f64::cos(3.0 * 2.0)).abs() < 1e-8);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! | to find | look at |
+//! | --- | --- |
+//! | how models are written, run, recorded and tested | [`guide`] |
+//! | what a message such as `[M0501]` means | [`guide::diagnostics`] |
+//! | a run: start, steps, reports | [`Simulation`], [`Setup`], [`Start`] |
+//! | methods and how they are tuned | [`integrators`], [`guide::methods`] |
+//! | inputs, controllers | [`Inputs`], [`Sampled`], [`input_fn`] |
+//! | what a model implements, to write one by hand | [`System`], [`Linearize`], [`Solvable`], [`Differentiable`] |
+//! | the mathematics of a model of yours | its rustdoc, and its const `EQUATIONS` |
+//!
+//! # Features
+//!
+//! | feature | gives |
+//! | --- | --- |
+//! | `std` (default) | the standard library's mathematics, recording to [`Table`] |
+//! | `libm` | says that mathematics comes from `libm`, as it does whenever `std` is off: see [`guide::embedded`] |
 #![cfg_attr(not(feature = "std"), no_std)]
 
+pub mod guide;
+pub mod prelude;
+
 pub use ode_macros::model;
+/// The crate that generated code names.
 pub use ode_runtime as runtime;
+#[doc(inline)]
 pub use ode_runtime::*;
+
+/// The code of the README, compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeDoctests;

@@ -1,0 +1,36 @@
+//! How models are written, run, recorded and tested, page by page.
+//!
+//! | page | about |
+//! | --- | --- |
+//! | [`language`] | items, types, units, functions |
+//! | [`expansion`] | the struct, its blocks, matrices and texts |
+//! | [`methods`] | which integrator, which step, inputs and controllers |
+//! | [`start`] | consistent initial values |
+//! | [`recording`] | reports, tables, CSV, statistics, failures |
+//! | [`snapshots`] | putting equations and generated code under test |
+//! | [`diagnostics`] | every message of `model!`, and what to do |
+//! | [`embedded`] | no standard library, no heap, single precision |
+
+#[doc = include_str!("language.md")]
+pub mod language {}
+
+#[doc = include_str!("expansion.md")]
+pub mod expansion {}
+
+#[doc = include_str!("methods.md")]
+pub mod methods {}
+
+#[doc = include_str!("start.md")]
+pub mod start {}
+
+#[doc = include_str!("recording.md")]
+pub mod recording {}
+
+#[doc = include_str!("snapshots.md")]
+pub mod snapshots {}
+
+#[doc = include_str!("diagnostics.md")]
+pub mod diagnostics {}
+
+#[doc = include_str!("embedded.md")]
+pub mod embedded {}

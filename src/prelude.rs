@@ -1,0 +1,12 @@
+//! What a program with a model and a run needs: `use ode_model::prelude::*;`.
+//!
+//! Names that only generated code, models written by hand and new methods need are left out; they are at the crate's root.
+
+#[cfg(feature = "std")]
+pub use crate::Table;
+pub use crate::integrators::{BackwardEuler, GeneralizedAlpha, Geodesic, SemiExplicitEuler};
+pub use crate::model;
+pub use crate::solve::{Newton, Projection};
+pub use crate::{
+    BuildError, Constant, Moment, Sampled, Simulation, Start, StartError, State, StepError, System, input_fn,
+};
