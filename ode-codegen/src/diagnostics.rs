@@ -289,7 +289,8 @@ fn prefix(out: &str) -> bool {
     let Some(sign) = out.chars().last() else { return false };
     let before = out[..out.len() - sign.len_utf8()].trim_end();
     matches!(sign, '-' | '*')
-        && (before.is_empty() || before.ends_with(['(', '[', '{', ',', '=', '+', '-', '*', '/', '<', '>', '&', '|', ';']))
+        && (before.is_empty()
+            || before.ends_with(['(', '[', '{', ',', '=', '+', '-', '*', '/', '<', '>', '&', '|', ';']))
 }
 
 fn write_punct(ch: char, spaced: bool, joint: bool, out: &mut String) {

@@ -135,6 +135,8 @@ pub struct Param {
     pub declared: Declared,
     /// default value of each scalar, in SI
     pub default: Option<Vec<f64>>,
+    /// how much of the SI unit one of the declared unit is: builders take values in the declared one
+    pub scale: f64,
     /// `SymMat3`: built from six numbers, checked positive definite where it is an inertia
     pub symmetric: bool,
 }

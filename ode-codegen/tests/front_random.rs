@@ -20,15 +20,137 @@ const MODELS: [&str; 6] = [
 ];
 
 const WORDS: &[&str] = &[
-    "param", "coord", "input", "output", "let", "kinetic", "potential", "dissipation", "cost", "mass", "force", "torque",
-    "body", "spring", "gravity", "constraint", "init", "guess", "limit", "require", "fn", "unit", "for", "state", "event",
-    "set", "sub", "bind", "fix", "der", "extern", "mode", "on", "in", "with", "if", "else", "match", "as", "type", "mut",
-    "x", "th", "r", "v", "m", "l", "g", "t", "PI", "i", "j", "f", "b", "u", "lambda", "rod", "Real", "Angle", "Vec2", "Vec3",
-    "Mat2", "SymMat3", "SO3", "Vec", "sin", "sq", "vec2", "norm", "dot", "cross", "der2", "frame2", "at", "vec", "inv",
-    "origin", "diag", "abs", "clamp", "max", "powi", "powf", "smooth_step", "softplus", "atan2", "unit", "kg", "s", "N",
-    "0", "1", "2", "0.0", "1.0", "0.5", "-1.0", "1e400", "3.0kg", "7usize", "0..4", "0..=1", "-1.0..=1.0", "\"text\"",
-    "true", "+", "-", "*", "/", "^", "%", "=", "==", "<", ">=", "&&", "!", ".", ",", ";", ":", "::", "->", "&", "|", "#", "@",
-    "?", "..", "'a", "$",
+    "param",
+    "coord",
+    "input",
+    "output",
+    "let",
+    "kinetic",
+    "potential",
+    "dissipation",
+    "cost",
+    "mass",
+    "force",
+    "torque",
+    "body",
+    "spring",
+    "gravity",
+    "constraint",
+    "init",
+    "guess",
+    "limit",
+    "require",
+    "fn",
+    "unit",
+    "for",
+    "state",
+    "event",
+    "set",
+    "sub",
+    "bind",
+    "fix",
+    "der",
+    "extern",
+    "mode",
+    "on",
+    "in",
+    "with",
+    "if",
+    "else",
+    "match",
+    "as",
+    "type",
+    "mut",
+    "x",
+    "th",
+    "r",
+    "v",
+    "m",
+    "l",
+    "g",
+    "t",
+    "PI",
+    "i",
+    "j",
+    "f",
+    "b",
+    "u",
+    "lambda",
+    "rod",
+    "Real",
+    "Angle",
+    "Vec2",
+    "Vec3",
+    "Mat2",
+    "SymMat3",
+    "SO3",
+    "Vec",
+    "sin",
+    "sq",
+    "vec2",
+    "norm",
+    "dot",
+    "cross",
+    "der2",
+    "frame2",
+    "at",
+    "vec",
+    "inv",
+    "origin",
+    "diag",
+    "abs",
+    "clamp",
+    "max",
+    "powi",
+    "powf",
+    "smooth_step",
+    "softplus",
+    "atan2",
+    "unit",
+    "kg",
+    "s",
+    "N",
+    "0",
+    "1",
+    "2",
+    "0.0",
+    "1.0",
+    "0.5",
+    "-1.0",
+    "1e400",
+    "3.0kg",
+    "7usize",
+    "0..4",
+    "0..=1",
+    "-1.0..=1.0",
+    "\"text\"",
+    "true",
+    "+",
+    "-",
+    "*",
+    "/",
+    "^",
+    "%",
+    "=",
+    "==",
+    "<",
+    ">=",
+    "&&",
+    "!",
+    ".",
+    ",",
+    ";",
+    ":",
+    "::",
+    "->",
+    "&",
+    "|",
+    "#",
+    "@",
+    "?",
+    "..",
+    "'a",
+    "$",
 ];
 
 /// xorshift
@@ -64,7 +186,8 @@ fn soup(random: &mut Random, depth: usize) -> String {
 
 /// Items that begin as items do.
 fn items(random: &mut Random) -> String {
-    let mut text = String::from("pub struct P<T> { coord x: Real; param m: Real = 1.0; kinetic = 0.5 * m * sq(der(x)); ");
+    let mut text =
+        String::from("pub struct P<T> { coord x: Real; param m: Real = 1.0; kinetic = 0.5 * m * sq(der(x)); ");
     for _ in 0..1 + random.below(6) {
         text.push_str(WORDS[random.below(42)]);
         text.push(' ');
@@ -112,7 +235,13 @@ fn mutated(tokens: TokenStream, rate: usize, random: &mut Random) -> TokenStream
 
 fn survives(tokens: TokenStream) {
     // Printing nests as the tokens do; what is long is named by its beginning.
-    let text: String = tokens.clone().into_iter().take(400).filter(|t| !matches!(t, TokenTree::Group(_))).map(|t| t.to_string() + " ").collect();
+    let text: String = tokens
+        .clone()
+        .into_iter()
+        .take(400)
+        .filter(|t| !matches!(t, TokenTree::Group(_)))
+        .map(|t| t.to_string() + " ")
+        .collect();
     let shown = tokens.clone();
     let run = AssertUnwindSafe(|| {
         let (ast, mut errors) = parse(tokens);
@@ -186,16 +315,22 @@ fn nested_without_end() {
         "let x = ".repeat(many) + "x",
     ];
     for text in &deep {
-        for item in ["potential = ", "let a: ", "coord y: Real [", "init ", "for i in ", "constraint c: ", "fn f(a: ", ""] {
+        for item in
+            ["potential = ", "let a: ", "coord y: Real [", "init ", "for i in ", "constraint c: ", "fn f(a: ", ""]
+        {
             let close = if item.ends_with('[') { "]" } else { "" };
-            let model = format!("pub struct P<T> {{ coord x: Real; kinetic = 0.5 * sq(der(x)); {item}{text}{close}; }}");
+            let model =
+                format!("pub struct P<T> {{ coord x: Real; kinetic = 0.5 * sq(der(x)); {item}{text}{close}; }}");
             if let Ok(tokens) = model.parse() {
                 survives(tokens);
             }
         }
     }
-    for head in ["#[model(crate = {})] pub struct P {{ }}", "pub struct P<{}> {{ }}", "pub struct P<T> where T: {} {{ }}"] {
-        let generics = head.replace("{}", &("A<".repeat(many) + "B" + &">".repeat(many))).replace("{{", "{").replace("}}", "}");
+    for head in
+        ["#[model(crate = {})] pub struct P {{ }}", "pub struct P<{}> {{ }}", "pub struct P<T> where T: {} {{ }}"]
+    {
+        let generics =
+            head.replace("{}", &("A<".repeat(many) + "B" + &">".repeat(many))).replace("{{", "{").replace("}}", "}");
         if let Ok(tokens) = generics.parse() {
             survives(tokens);
         }
@@ -205,14 +340,27 @@ fn nested_without_end() {
 /// The deepest that is read at all, on the small stack of a test thread and without optimisation.
 #[test]
 fn nested_to_the_limit() {
-    for (open, close, most) in [("(", ")", 64), ("sin(", ")", 64), ("- ", "", 330), ("x + ", "", 330), ("", ".sin()", 330),
-        ("if x < 1.0 { 0.0 } else ", "", 330), ("[", "]", 64), ("{ ", " }", 64), ("if x < 1.0 { ", " } else { 0.0 }", 64),
-        ("sin(1.0 + 2.0 * -", ")", 64), ("smooth_step(1.0, ", ")", 64), ("(1.0 + (2.0 * (", ")))", 64), ("x * (", ") + x", 64)]
-    {
+    for (open, close, most) in [
+        ("(", ")", 64),
+        ("sin(", ")", 64),
+        ("- ", "", 330),
+        ("x + ", "", 330),
+        ("", ".sin()", 330),
+        ("if x < 1.0 { 0.0 } else ", "", 330),
+        ("[", "]", 64),
+        ("{ ", " }", 64),
+        ("if x < 1.0 { ", " } else { 0.0 }", 64),
+        ("sin(1.0 + 2.0 * -", ")", 64),
+        ("smooth_step(1.0, ", ")", 64),
+        ("(1.0 + (2.0 * (", ")))", 64),
+        ("x * (", ") + x", 64),
+    ] {
         for depth in 1..most {
             let tail = if open.starts_with("if") && close.is_empty() { "{ x }" } else { "x" };
             let text = open.repeat(depth) + tail + &close.repeat(depth);
-            let model = format!("pub struct P<T> {{ coord x: Real; kinetic = 0.5 * sq(der(x)); let f = {text}; potential = x; }}");
+            let model = format!(
+                "pub struct P<T> {{ coord x: Real; kinetic = 0.5 * sq(der(x)); let f = {text}; potential = x; }}"
+            );
             if (depth % 3 == 0 || depth < 30)
                 && let Ok(tokens) = model.parse()
             {

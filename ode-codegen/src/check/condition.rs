@@ -59,7 +59,11 @@ impl Checker<'_> {
         let (left, right) = (self.condition(&e.left), self.condition(&e.right));
         Some(match (left?, right?) {
             (Condition::Known(known), other) | (other, Condition::Known(known)) => {
-                if known == and { other } else { Condition::Known(known) }
+                if known == and {
+                    other
+                } else {
+                    Condition::Known(known)
+                }
             }
             (Condition::Node(a), Condition::Node(b)) => {
                 Condition::Node(if and { self.graph.and(a, b) } else { self.graph.or(a, b) })

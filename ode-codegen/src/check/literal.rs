@@ -40,8 +40,9 @@ impl Checker<'_> {
             return self.number(value);
         }
         if matches!(suffix, "f64" | "f32" | "i32" | "u32" | "i64" | "u64" | "usize" | "isize") {
-            let message = Message::new("M0116", literal, format!("`{suffix}` is a type of Rust, and every number here is real"))
-                .help("drop the suffix; a suffix in a model is a unit: `0.3m`");
+            let message =
+                Message::new("M0116", literal, format!("`{suffix}` is a type of Rust, and every number here is real"))
+                    .help("drop the suffix; a suffix in a model is a unit: `0.3m`");
             return self.report(message);
         }
         match self.units.find(suffix).cloned() {

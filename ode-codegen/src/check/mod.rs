@@ -1,6 +1,7 @@
 //! [`ast::Model`] → [`Model`]: what was meant. Names, shapes, units, dynamics and constraints; every mistake of the
 //! user that is not one of syntax is found here.
 
+mod access;
 mod condition;
 mod dimension;
 mod expression;
@@ -227,9 +228,10 @@ impl<'a> Checker<'a> {
         self.steps += 1;
         if self.steps == MOST_STEPS {
             let at: TokenStream = at.to_token_stream();
-            let message = Message::new("M0901", at, format!("this model expands to more than {MOST_STEPS} expressions"))
-                .note("functions are inlined and literal ranges are unrolled")
-                .help("name repeated parts with `let`, or shorten the ranges");
+            let message =
+                Message::new("M0901", at, format!("this model expands to more than {MOST_STEPS} expressions"))
+                    .note("functions are inlined and literal ranges are unrolled")
+                    .help("name repeated parts with `let`, or shorten the ranges");
             self.errors.report(message);
         }
         self.steps < MOST_STEPS

@@ -127,8 +127,9 @@ impl Checker<'_> {
         match (&global.value, global.sort) {
             (_, Sort::Broken) => Value::Poison,
             (_, Sort::Output) => {
-                let message = Message::new("M0127", ident, format!("`{name}` is an output and cannot be read by the model"))
-                    .help("name the expression with `let` and use it in both places");
+                let message =
+                    Message::new("M0127", ident, format!("`{name}` is an output and cannot be read by the model"))
+                        .help("name the expression with `let` and use it in both places");
                 self.report(message)
             }
             (_, Sort::Function) => {

@@ -57,9 +57,8 @@ impl Checker<'_> {
                     return self.report(message);
                 };
                 let pairs = a.elements.into_iter().zip(b.elements);
-                let elements = pairs
-                    .map(|(a, b)| if minus { self.graph.sub(a, b) } else { self.graph.add(a, b) })
-                    .collect();
+                let elements =
+                    pairs.map(|(a, b)| if minus { self.graph.sub(a, b) } else { self.graph.add(a, b) }).collect();
                 Quantity { shape: a.shape, elements, unit }.into()
             }
             (a, b) => {
@@ -110,7 +109,8 @@ impl Checker<'_> {
     fn matrix_product(&mut self, e: &ExprBinary, a: &Quantity, b: &Quantity, sizes: [usize; 3]) -> Option<Vec<Node>> {
         let [rows, inner, columns] = sizes;
         if rows.saturating_mul(inner).saturating_mul(columns) > MOST_PRODUCTS {
-            let message = Message::new("M0108", e, format!("this product is more than {MOST_PRODUCTS} multiplications"));
+            let message =
+                Message::new("M0108", e, format!("this product is more than {MOST_PRODUCTS} multiplications"));
             self.errors.report(message);
             return None;
         }
@@ -172,7 +172,8 @@ fn different_shapes(e: &ExprBinary, a: &Value, b: &Value) -> Message {
         (a, b) if a == b => format!("a {a} and a {b} of different sizes cannot be {word}"),
         (a, b) => format!("{a} and {b} cannot be {word}"),
     };
-    let message = Message::new("M0508", e.op, what).note(format!("`{left}` is {}, `{right}` is {}", a.name(), b.name()));
+    let message =
+        Message::new("M0508", e.op, what).note(format!("`{left}` is {}, `{right}` is {}", a.name(), b.name()));
     let sign = text(e.op);
     match (kind(a), kind(b)) {
         ("vector", "scalar") => message.help(format!("did you mean `norm({left}) {sign} {right}`?")),
@@ -200,9 +201,17 @@ fn refused(e: &ExprBinary) -> Option<Message> {
                 .help(format!("write `{a}.0 / {b}.0`"))
         }
         BinOp::BitXor(_) => power(e),
-        BinOp::Rem(_) => Message::new("M0119", op, "operator `%` is not differentiable and is not allowed in model expressions")
-            .help("for periodic angles declare the coordinate as `Angle`"),
-        BinOp::And(_) | BinOp::Or(_) | BinOp::Lt(_) | BinOp::Le(_) | BinOp::Gt(_) | BinOp::Ge(_) | BinOp::Eq(_)
+        BinOp::Rem(_) => {
+            Message::new("M0119", op, "operator `%` is not differentiable and is not allowed in model expressions")
+                .help("for periodic angles declare the coordinate as `Angle`")
+        }
+        BinOp::And(_)
+        | BinOp::Or(_)
+        | BinOp::Lt(_)
+        | BinOp::Le(_)
+        | BinOp::Gt(_)
+        | BinOp::Ge(_)
+        | BinOp::Eq(_)
         | BinOp::Ne(_) => not_a_value(e),
         _ => Message::new("M0124", op, format!("operator `{}` has no meaning for reals", text(op))),
     })

@@ -42,9 +42,7 @@ impl Unit {
     /// Unit of a power.
     pub(crate) fn pow(self, num: i64, den: i64) -> Self {
         match self {
-            Unit::Known(d) => {
-                Exponent::new(num, den).and_then(|e| d.pow(e)).map_or(Unit::Unknown, Unit::Known)
-            }
+            Unit::Known(d) => Exponent::new(num, den).and_then(|e| d.pow(e)).map_or(Unit::Unknown, Unit::Known),
             other => other,
         }
     }
@@ -124,7 +122,8 @@ impl Read {
 impl Units {
     /// The table of known units.
     pub(crate) fn new() -> Self {
-        let named = |(name, e): (&str, [i32; 5])| Named { name: name.to_owned(), scale: 1.0, dimension: Dimension::whole(e) };
+        let named =
+            |(name, e): (&str, [i32; 5])| Named { name: name.to_owned(), scale: 1.0, dimension: Dimension::whole(e) };
         Units { named: KNOWN.into_iter().map(named).collect() }
     }
 
@@ -157,10 +156,9 @@ impl Units {
         let names = self.named.iter().map(|n| n.name.as_str());
         let near = similar(name, names.clone()).map(|n| format!("did you mean `{n}`?"));
         let known: Vec<&str> = names.collect();
-        Message::new("M0506", ident, format!("unknown unit `{name}`")).maybe_help(near).help(format!(
-            "known units: {}; define others with `unit {name} = 1.0e-3 [m];`",
-            known.join(", ")
-        ))
+        Message::new("M0506", ident, format!("unknown unit `{name}`"))
+            .maybe_help(near)
+            .help(format!("known units: {}; define others with `unit {name} = 1.0e-3 [m];`", known.join(", ")))
     }
 }
 
@@ -185,11 +183,8 @@ impl Reader<'_> {
             let sign = self.tokens.get(self.at).cloned();
             self.at += 1;
             let factor = self.power(level)?;
-            let dimension = if divide {
-                result.dimension.div(factor.dimension)
-            } else {
-                result.dimension.mul(factor.dimension)
-            };
+            let dimension =
+                if divide { result.dimension.div(factor.dimension) } else { result.dimension.mul(factor.dimension) };
             let scale = if divide { result.scale / factor.scale } else { result.scale * factor.scale };
             let Some(dimension) = dimension else { return Err(self.unexpected(sign.as_ref())) };
             result = Read { scale, dimension };

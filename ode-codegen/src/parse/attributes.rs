@@ -10,8 +10,14 @@ use crate::diagnostics::{Message, similar, text};
 
 /// Lints of the language that `#[allow(..)]` silences.
 pub(crate) const LINTS: [&str; 8] = [
-    "nonsmooth", "nonlinear_dissipation", "negative_dissipation", "vanishing_norm", "squared_distance", "unused",
-    "inconsistent_init", "deprecated",
+    "nonsmooth",
+    "nonlinear_dissipation",
+    "negative_dissipation",
+    "vanishing_norm",
+    "squared_distance",
+    "unused",
+    "inconsistent_init",
+    "deprecated",
 ];
 
 /// Doc comment and silenced lints of an item.
@@ -84,5 +90,7 @@ fn lint(path: &Path) -> Parsed<String> {
 
 /// Is it a lint of the language that rustc does not know?
 pub(super) fn is_own_lint(path: &Path) -> bool {
-    path.get_ident().map(Ident::to_string).is_some_and(|w| LINTS.contains(&w.as_str()) && w != "deprecated" && w != "unused")
+    path.get_ident()
+        .map(Ident::to_string)
+        .is_some_and(|w| LINTS.contains(&w.as_str()) && w != "deprecated" && w != "unused")
 }

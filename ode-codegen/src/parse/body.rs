@@ -33,8 +33,7 @@ fn guarded(item: &TokenStream) -> TokenStream {
         TokenTree::Ident(ident) => Some(ident == "for"),
         _ => None,
     });
-    if keyword == Some(true)
-        && matches!(tokens.last(), Some(TokenTree::Group(g)) if g.delimiter() == Delimiter::Brace)
+    if keyword == Some(true) && matches!(tokens.last(), Some(TokenTree::Group(g)) if g.delimiter() == Delimiter::Brace)
     {
         tokens.pop();
     }
@@ -50,7 +49,10 @@ fn broken(tokens: TokenStream) -> Option<Item> {
     let mut names = Vec::new();
     if words::declares(&word) {
         declared(rest, &mut names);
-    } else if !matches!(word.as_str(), "mass" | "init" | "guess" | "require" | "gravity" | "for" | "bind" | "der" | "fix") {
+    } else if !matches!(
+        word.as_str(),
+        "mass" | "init" | "guess" | "require" | "gravity" | "for" | "bind" | "der" | "fix"
+    ) {
         names.extend(rest.find_map(|t| match t {
             TokenTree::Ident(ident) if ident != "fn" => Some(ident),
             _ => None,

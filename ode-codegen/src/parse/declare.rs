@@ -6,7 +6,7 @@ use syn::{Attribute, Token};
 
 use super::ast::{Declare, Name, Role, Type, Unit};
 use super::attributes::{Notes, notes};
-use super::input::{Parsed, expression, eat_word, name, next, parts, read_all, semicolon, unexpected};
+use super::input::{Parsed, eat_word, expression, name, next, parts, read_all, semicolon, unexpected};
 use super::{types, words};
 use crate::diagnostics::{Errors, Message, text};
 
@@ -60,12 +60,7 @@ fn is_braces(token: &TokenTree) -> bool {
 }
 
 /// `a, b: Type [unit] in lo..=hi = default`
-fn line(
-    input: ParseStream<'_>,
-    role: Role,
-    given: &(Type, Option<Unit>),
-    errors: &mut Errors,
-) -> Parsed<Declare> {
+fn line(input: ParseStream<'_>, role: Role, given: &(Type, Option<Unit>), errors: &mut Errors) -> Parsed<Declare> {
     let mut names = vec![declared(input, role)?];
     while input.peek(Token![,]) {
         input.parse::<Token![,]>()?;
@@ -127,9 +122,7 @@ fn pair(input: ParseStream<'_>, role: Role) -> Parsed<Vec<Ident>> {
 /// M0005: a tuple is a coordinate's position and velocity.
 fn tuple(group: &proc_macro2::Group, names: &[Ident], role: Role) -> Parsed<Name> {
     match names {
-        [ident, velocity] if role == Role::Coord => {
-            Ok(Name { ident: ident.clone(), velocity: Some(velocity.clone()) })
-        }
+        [ident, velocity] if role == Role::Coord => Ok(Name { ident: ident.clone(), velocity: Some(velocity.clone()) }),
         _ => {
             let word = if role == Role::Coord { "coord" } else { role.word() };
             let list: Vec<String> = names.iter().map(Ident::to_string).collect();
@@ -142,4 +135,3 @@ fn tuple(group: &proc_macro2::Group, names: &[Ident], role: Role) -> Parsed<Name
         }
     }
 }
-

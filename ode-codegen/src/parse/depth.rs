@@ -73,7 +73,26 @@ fn weigh(tokens: TokenStream, level: usize) -> Result<usize, TokenTree> {
 fn is_link(word: &str) -> bool {
     matches!(
         word,
-        "as" | "if" | "else" | "let" | "return" | "break" | "move" | "unsafe" | "async" | "static" | "const" | "loop"
-            | "while" | "for" | "match" | "yield" | "mut" | "ref" | "box" | "dyn" | "impl" | "raw"
+        "as" | "if"
+            | "else"
+            | "let"
+            | "return"
+            | "break"
+            | "move"
+            | "unsafe"
+            | "async"
+            | "static"
+            | "const"
+            | "loop"
+            | "while"
+            | "for"
+            | "match"
+            | "yield"
+            | "mut"
+            | "ref"
+            | "box"
+            | "dyn"
+            | "impl"
+            | "raw"
     )
 }

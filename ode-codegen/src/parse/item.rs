@@ -133,7 +133,9 @@ fn on(input: ParseStream<'_>, word: &str, name: &Ident, what: &str) -> Parsed<()
         return Ok(());
     }
     let help = match word {
-        "force" => format!("write `force {name} on x = ...;` where `x` is a coordinate, a point or any position-level expression"),
+        "force" => format!(
+            "write `force {name} on x = ...;` where `x` is a coordinate, a point or any position-level expression"
+        ),
         "torque" => format!("write `torque {name} on b = ...;` where `b` is a frame or an angle"),
         _ => format!("write `{word} {name} on {what} {{ .. }}`"),
     };
@@ -178,23 +180,25 @@ fn constraint(input: ParseStream<'_>) -> Parsed<Constraint> {
     let equation = expression(input, "as in `a == b`")?;
     if let Some(with) = eat_word(input, "with") {
         let _: TokenStream = input.parse()?;
-        return Err(words::refuse(with, "with", "compliant and relaxed constraints", "add a stiff `spring` or `potential`"));
+        return Err(words::refuse(
+            with,
+            "with",
+            "compliant and relaxed constraints",
+            "add a stiff `spring` or `potential`",
+        ));
     }
     match equation {
-        Expr::Binary(ref binary) if matches!(binary.op, BinOp::Eq(_)) => Ok(Constraint {
-            name,
-            left: (*binary.left).clone(),
-            right: (*binary.right).clone(),
-            equation,
-        }),
-        Expr::Assign(assign) => {
-            Err(Message::new("M0003", assign.eq_token, format!("constraint `{name}` uses `=`, but a constraint is an equation"))
-                .help(format!("use `==`: `constraint {name}: <lhs> == <rhs>;`")))
+        Expr::Binary(ref binary) if matches!(binary.op, BinOp::Eq(_)) => {
+            Ok(Constraint { name, left: (*binary.left).clone(), right: (*binary.right).clone(), equation })
         }
-        other => {
-            Err(Message::new("M0004", other, format!("constraint `{name}` is not an equation"))
-                .help("write `<lhs> == <rhs>`; use `limit` for inequalities"))
-        }
+        Expr::Assign(assign) => Err(Message::new(
+            "M0003",
+            assign.eq_token,
+            format!("constraint `{name}` uses `=`, but a constraint is an equation"),
+        )
+        .help(format!("use `==`: `constraint {name}: <lhs> == <rhs>;`"))),
+        other => Err(Message::new("M0004", other, format!("constraint `{name}` is not an equation"))
+            .help("write `<lhs> == <rhs>`; use `limit` for inequalities")),
     }
 }
 

@@ -12,6 +12,7 @@ mod options;
 mod split;
 mod types;
 pub(crate) mod words;
+mod written;
 
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use syn::parse::ParseStream;
@@ -31,7 +32,8 @@ pub fn parse(tokens: TokenStream) -> (ast::Model, Errors) {
     let ends = |t: &&TokenTree| matches!(t, TokenTree::Punct(p) if p.as_char() == ';');
     let head = head.split_last().filter(|(last, _)| rest.is_empty() && ends(last)).map_or(head, |(_, head)| head);
     let head: TokenStream = head.iter().cloned().collect();
-    let header = depth::check(&head).and_then(|()| read_all(head.clone(), |input| header(input, &mut model, &mut errors)));
+    let header =
+        depth::check(&head).and_then(|()| read_all(head.clone(), |input| header(input, &mut model, &mut errors)));
     if let Err(message) = header {
         errors.report(message);
     }
@@ -39,13 +41,17 @@ pub fn parse(tokens: TokenStream) -> (ast::Model, Errors) {
         Some((TokenTree::Group(body), after)) => {
             model.items = body::items(body.stream(), 0, &mut errors);
             if let Some(token) = after.first() {
-                errors.report(Message::new("M0007", token, "unexpected tokens after the model")
-                    .help("one `model! { .. }` holds one struct"));
+                errors.report(
+                    Message::new("M0007", token, "unexpected tokens after the model")
+                        .help("one `model! { .. }` holds one struct"),
+                );
             }
         }
         _ if model.name.is_some() => {
-            errors.report(Message::new("M0007", &model.name, "this model has no body")
-                .help("write `pub struct Name<T> { param ..; coord ..; kinetic = ..; }`"));
+            errors.report(
+                Message::new("M0007", &model.name, "this model has no body")
+                    .help("write `pub struct Name<T> { param ..; coord ..; kinetic = ..; }`"),
+            );
         }
         _ => {}
     }
@@ -99,7 +105,9 @@ fn attributes(attrs: Vec<Attribute>, model: &mut ast::Model, errors: &mut Errors
             };
             let (own, other): (Vec<_>, Vec<_>) = paths.into_iter().partition(attributes::is_own_lint);
             model.allows.extend(own.iter().map(crate::diagnostics::text));
-            model.allows.extend(other.iter().filter(|p| p.is_ident("deprecated") || p.is_ident("unused")).map(crate::diagnostics::text));
+            model.allows.extend(
+                other.iter().filter(|p| p.is_ident("deprecated") || p.is_ident("unused")).map(crate::diagnostics::text),
+            );
             if !other.is_empty() {
                 attr.meta = syn::parse_quote!(allow(#(#other),*));
                 model.attrs.push(attr);
@@ -124,7 +132,9 @@ fn scalar(generics: &Generics, errors: &mut Errors) -> Option<Ident> {
                 errors.report(words::refuse(&c.ident, &c.ident.to_string(), "const generics", help));
             }
             GenericParam::Lifetime(l) => {
-                errors.report(Message::new("M0007", l, "a model is plain data and borrows nothing").help("drop the lifetime"));
+                errors.report(
+                    Message::new("M0007", l, "a model is plain data and borrows nothing").help("drop the lifetime"),
+                );
             }
         }
     }

@@ -28,7 +28,9 @@ pub(super) fn read(attr: &Attribute, options: &mut Options, errors: &mut Errors)
     let tokens = match &attr.meta {
         Meta::List(list) => list.tokens.clone(),
         Meta::Path(_) | Meta::NameValue(_) => {
-            errors.report(Message::new("M0904", attr, "expected options in parentheses").help("write `#[model(derive(Clone))]`"));
+            errors.report(
+                Message::new("M0904", attr, "expected options in parentheses").help("write `#[model(derive(Clone))]`"),
+            );
             return;
         }
     };

@@ -56,10 +56,8 @@ fn item_end(tokens: &[TokenTree]) -> (usize, Ending) {
         match token {
             TokenTree::Punct(p) if p.as_char() == ';' => return (at + 1, Ending::Closed),
             TokenTree::Punct(p) if p.as_char() == '=' => equals = true,
-            TokenTree::Group(g) if g.delimiter() == Delimiter::Brace => {
-                if braces || (group && !equals) || !known {
-                    return (at + 1, Ending::Closed);
-                }
+            TokenTree::Group(g) if g.delimiter() == Delimiter::Brace && (braces || (group && !equals) || !known) => {
+                return (at + 1, Ending::Closed);
             }
             _ => {}
         }
@@ -77,8 +75,8 @@ fn starts_item(before: &TokenTree, here: &TokenTree, after: Option<&TokenTree>) 
         TokenTree::Literal(_) | TokenTree::Group(_) => true,
         TokenTree::Punct(_) => false,
     };
-    let attribute = is_punct(here, '#')
-        && matches!(after, Some(TokenTree::Group(g)) if g.delimiter() == Delimiter::Bracket);
+    let attribute =
+        is_punct(here, '#') && matches!(after, Some(TokenTree::Group(g)) if g.delimiter() == Delimiter::Bracket);
     operand && (attribute || words::is_item(&word_of(here)))
 }
 

@@ -95,9 +95,9 @@ fn unknown(ident: &Ident, word: &str) -> Message {
         "f64" | "f32" | "T" | "Scalar" => Some("write `Real`; the struct's parameter decides its type".to_owned()),
         word => similar(word, TYPES).map(|t| format!("did you mean `{t}`?")),
     };
-    Message::new("M0107", ident, format!("unknown type `{word}`"))
-        .maybe_help(help)
-        .help("types are `Real`, `Angle`, `Vec2`, `Vec3`, `Vec<n>`, `Mat2`, `Mat3`, `Mat<r, c>`, `SymMat3` and `[X; n]`")
+    Message::new("M0107", ident, format!("unknown type `{word}`")).maybe_help(help).help(
+        "types are `Real`, `Angle`, `Vec2`, `Vec3`, `Vec<n>`, `Mat2`, `Mat3`, `Mat<r, c>`, `SymMat3` and `[X; n]`",
+    )
 }
 
 fn array(input: ParseStream<'_>) -> Parsed<TypeKind> {

@@ -6,8 +6,26 @@ use crate::diagnostics::{Message, NOT_YET as NOT_YET_ID};
 
 /// Words that start an item.
 pub(crate) const ITEMS: [&str; 20] = [
-    "param", "coord", "input", "output", "let", "kinetic", "potential", "dissipation", "cost", "mass", "force",
-    "torque", "body", "spring", "gravity", "constraint", "init", "guess", "limit", "require",
+    "param",
+    "coord",
+    "input",
+    "output",
+    "let",
+    "kinetic",
+    "potential",
+    "dissipation",
+    "cost",
+    "mass",
+    "force",
+    "torque",
+    "body",
+    "spring",
+    "gravity",
+    "constraint",
+    "init",
+    "guess",
+    "limit",
+    "require",
 ];
 
 /// Items that are read but only in part the language's own words.
@@ -65,17 +83,35 @@ pub(super) fn declares(word: &str) -> bool {
 pub(super) fn joins(word: &str) -> bool {
     matches!(
         word,
-        "on" | "in" | "when" | "with" | "along" | "as" | "if" | "else" | "match" | "return" | "let" | "mut" | "ref"
-            | "move" | "for" | "while" | "break" | "loop" | "unsafe" | "async" | "const" | "static" | "dyn"
+        "on" | "in"
+            | "when"
+            | "with"
+            | "along"
+            | "as"
+            | "if"
+            | "else"
+            | "match"
+            | "return"
+            | "let"
+            | "mut"
+            | "ref"
+            | "move"
+            | "for"
+            | "while"
+            | "break"
+            | "loop"
+            | "unsafe"
+            | "async"
+            | "const"
+            | "static"
+            | "dyn"
     )
 }
 
 /// The message for a part of the language that is known but not supported yet.
 pub(crate) fn not_yet(at: impl ToTokens, word: &str) -> Message {
-    let (what, instead) = NOT_YET
-        .iter()
-        .find(|(w, ..)| *w == word)
-        .map_or(("this", ""), |(_, what, instead)| (*what, *instead));
+    let (what, instead) =
+        NOT_YET.iter().find(|(w, ..)| *w == word).map_or(("this", ""), |(_, what, instead)| (*what, *instead));
     refuse(at, word, what, instead)
 }
 
@@ -94,7 +130,18 @@ pub(crate) fn refuse_rotation(at: impl ToTokens, word: &str) -> Message {
 pub(crate) fn is_rotation(word: &str) -> bool {
     matches!(
         word,
-        "SO2" | "SO3" | "SE2" | "SE3" | "S2" | "Frame3" | "rot_x" | "rot_y" | "rot_z" | "exp_so3" | "log_so3" | "frame"
+        "SO2"
+            | "SO3"
+            | "SE2"
+            | "SE3"
+            | "S2"
+            | "Frame3"
+            | "rot_x"
+            | "rot_y"
+            | "rot_z"
+            | "exp_so3"
+            | "log_so3"
+            | "frame"
             | "rotate"
     )
 }

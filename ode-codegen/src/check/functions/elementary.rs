@@ -46,7 +46,8 @@ pub(super) fn sq(c: &mut Checker<'_>, call: &Call<'_>, values: &[Value]) -> Valu
     {
         let name = crate::diagnostics::text(call.args[0]);
         let what = format!("`sq` needs a number, found {}", values[0].name());
-        let message = Message::new("M0509", call.args[0], what).help(format!("the square of a length is `{name}.dot({name})`"));
+        let message =
+            Message::new("M0509", call.args[0], what).help(format!("the square of a length is `{name}.dot({name})`"));
         return c.report(message);
     }
     let Some((x, unit)) = c.scalar(call, values, 0) else { return Value::Poison };

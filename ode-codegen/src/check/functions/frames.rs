@@ -1,9 +1,9 @@
 //! Planar frames: a point and a direction.
 
 use super::Call;
+use crate::check::units::Unit;
 use crate::check::value::{Frame, Quantity, Value};
 use crate::check::{Checker, Dimension};
-use crate::check::units::Unit;
 use crate::diagnostics::Message;
 use crate::expr::{Function as F, Node};
 

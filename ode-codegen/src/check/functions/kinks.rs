@@ -1,8 +1,8 @@
 //! Functions with a kink. The derivative is that of the branch taken, at the kink that of the right-hand one.
 
 use super::Call;
-use crate::check::value::{Quantity, Value};
 use crate::check::Checker;
+use crate::check::value::{Quantity, Value};
 use crate::diagnostics::Warning;
 use crate::expr::{Node, Symbol};
 

@@ -149,15 +149,18 @@ impl Checker<'_> {
     /// `f(a, b)`
     pub(crate) fn call(&mut self, e: &ExprCall, whole: &Expr) -> Value {
         let Expr::Path(path) = &*e.func else {
-            let message = Message::new("M0124", &e.func, "only functions are called").help("call one by name: `sin(x)`");
+            let message =
+                Message::new("M0124", &e.func, "only functions are called").help("call one by name: `sin(x)`");
             return self.report(message);
         };
         let Some(name) = path.path.get_ident() else {
             let last = path.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
             let name = text(&path.path);
             let message = match find(&last) {
-                Some(row) => Message::new("M0112", &path.path, format!("unknown function `{name}` in a model expression"))
-                    .help(format!("write `{}`", row.form)),
+                Some(row) => {
+                    Message::new("M0112", &path.path, format!("unknown function `{name}` in a model expression"))
+                        .help(format!("write `{}`", row.form))
+                }
                 None => unknown(&path.path, &name),
             };
             return self.report(message);
@@ -173,9 +176,7 @@ impl Checker<'_> {
 
     fn apply(&mut self, call: &Call<'_>, method: bool) -> Value {
         let name = call.name.to_string();
-        if !method
-            && let Some((item, function)) = self.functions.get(&name).copied()
-        {
+        if !method && let Some((item, function)) = self.functions.get(&name).copied() {
             return self.inline(call, item, function);
         }
         let Some(row) = find(&name) else { return self.unknown_function(call, &name, method) };
@@ -208,7 +209,8 @@ impl Checker<'_> {
             return self.report(message);
         }
         if name == "sum" {
-            let message = words::refuse(call.name, name, "sums over sets", "write the terms, or items in a `for i in 0..4`");
+            let message =
+                words::refuse(call.name, name, "sums over sets", "write the terms, or items in a `for i in 0..4`");
             return self.report(message);
         }
         if self.names.global(name).is_some_and(|g| g.sort == super::names::Sort::Broken) {
@@ -222,7 +224,9 @@ impl Checker<'_> {
         let elsewhere = ELSEWHERE.iter().find(|(n, _)| *n == name).map(|(_, here)| format!("use `{here}`"));
         let near = similar(name, known).map(|n| format!("did you mean `{n}`?"));
         let message = match (method, elsewhere.or(near)) {
-            (true, help) => Message::new("M0113", call.name, format!("no method `{name}` in model expressions")).maybe_help(help),
+            (true, help) => {
+                Message::new("M0113", call.name, format!("no method `{name}` in model expressions")).maybe_help(help)
+            }
             (false, Some(help)) => {
                 Message::new("M0111", call.name, format!("unknown function `{name}` in a model expression")).help(help)
             }
@@ -299,7 +303,9 @@ impl Checker<'_> {
         let unit = a.unify(b);
         if unit.is_none() {
             let what = format!("arguments of `{}` have different units: `{a}` and `{b}`", call.name);
-            self.errors.report(Message::new("M0501", call.whole, what).help(format!("they differ by a factor of [{}]", a.div(b))));
+            self.errors.report(
+                Message::new("M0501", call.whole, what).help(format!("they differ by a factor of [{}]", a.div(b))),
+            );
         }
         unit
     }
@@ -320,6 +326,7 @@ fn count(n: usize) -> String {
 }
 
 fn unknown(at: &dyn ToTokens, name: &str) -> Message {
-    Message::new("M0112", at.to_token_stream(), format!("unknown function `{name}` in a model expression"))
-        .help(format!("declare it in the model: `fn {}(x: Real) -> Real {{ .. }}`", name.rsplit("::").next().unwrap_or(name)))
+    Message::new("M0112", at.to_token_stream(), format!("unknown function `{name}` in a model expression")).help(
+        format!("declare it in the model: `fn {}(x: Real) -> Real {{ .. }}`", name.rsplit("::").next().unwrap_or(name)),
+    )
 }

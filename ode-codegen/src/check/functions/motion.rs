@@ -29,8 +29,9 @@ pub(super) fn der2(c: &mut Checker<'_>, call: &Call<'_>) -> Value {
 }
 
 fn refused(c: &mut Checker<'_>, call: &Call<'_>) -> Value {
-    let message = Message::new("M0404", call.whole, format!("`{}` is only defined in `output` and `limit`", text(call.whole)))
-        .note("accelerations are unknowns of the model");
+    let message =
+        Message::new("M0404", call.whole, format!("`{}` is only defined in `output` and `limit`", text(call.whole)))
+            .note("accelerations are unknowns of the model");
     c.report(message)
 }
 
@@ -45,16 +46,28 @@ fn rate(c: &mut Checker<'_>, call: &Call<'_>, value: Value) -> Value {
         other => other.scalars(),
     };
     if let Some(input) = c.input_of(&nodes) {
-        let message = Message::new("M0403", call.whole, format!("`{}`: the time derivative of input `{input}` is not known", text(call.whole)))
-            .help("make the rate an input, or the input a coordinate held by a constraint");
+        let message = Message::new(
+            "M0403",
+            call.whole,
+            format!("`{}`: the time derivative of input `{input}` is not known", text(call.whole)),
+        )
+        .help("make the rate an input, or the input a coordinate held by a constraint");
         return c.report(message);
     }
     if c.depends(&nodes, |s| matches!(s, Symbol::Lambda(_))) {
-        let message = Message::new("M0403", call.whole, format!("`{}`: the time derivative of a multiplier is not known", text(call.whole)));
+        let message = Message::new(
+            "M0403",
+            call.whole,
+            format!("`{}`: the time derivative of a multiplier is not known", text(call.whole)),
+        );
         return c.report(message);
     }
     if c.depends(&nodes, |s| matches!(s, Symbol::A(_))) {
-        let message = Message::new("M0404", call.whole, format!("`{}`: the time derivative of an acceleration is not known", text(call.whole)));
+        let message = Message::new(
+            "M0404",
+            call.whole,
+            format!("`{}`: the time derivative of an acceleration is not known", text(call.whole)),
+        );
         return c.report(message);
     }
     if !c.place.accelerations && c.depends(&nodes, |s| matches!(s, Symbol::V(_))) {

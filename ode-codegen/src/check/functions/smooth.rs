@@ -1,21 +1,17 @@
 //! Smooth stand-ins for functions with a kink; the last argument is the width of the rounding.
 
 use super::Call;
+use crate::check::Checker;
 use crate::check::units::Unit;
 use crate::check::value::{Quantity, Value};
-use crate::check::Checker;
 use crate::diagnostics::Message;
 use crate::expr::{Function as F, Node};
 
 /// The arguments as numbers of one unit; a plain literal width takes the unit of the others.
 fn numbers<const N: usize>(c: &mut Checker<'_>, call: &Call<'_>) -> Option<([Node; N], Unit)> {
     let last = call.args.len().saturating_sub(1);
-    let values: Vec<Value> = call
-        .args
-        .iter()
-        .enumerate()
-        .map(|(i, a)| if i == last { c.eval_adaptable(a) } else { c.eval(a) })
-        .collect();
+    let values: Vec<Value> =
+        call.args.iter().enumerate().map(|(i, a)| if i == last { c.eval_adaptable(a) } else { c.eval(a) }).collect();
     let found: Vec<_> = (0..values.len()).map(|i| c.scalar(call, &values, i)).collect();
     let found: Vec<(Node, Unit)> = found.into_iter().collect::<Option<_>>()?;
     let mut unit = Unit::Any;

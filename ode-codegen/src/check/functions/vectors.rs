@@ -1,12 +1,12 @@
 //! Vectors and matrices.
 
 use super::Call;
+use crate::check::units::Unit;
 use crate::check::value::{Quantity, Value};
 use crate::check::{Checker, Length};
 use crate::diagnostics::{Message, text};
 use crate::expr::{Function as F, Node};
 use crate::model::Shape;
-use crate::check::units::Unit;
 
 /// `vec2(x, y)`, `vec3(x, y, z)`
 pub(super) fn build(c: &mut Checker<'_>, call: &Call<'_>, values: &[Value]) -> Value {
@@ -54,7 +54,7 @@ fn square(c: &mut Checker<'_>, elements: &[Node]) -> Node {
 /// Remembers a length, for the warning where it vanishes at the start.
 fn remember(c: &mut Checker<'_>, call: &Call<'_>, square: Node) {
     if !c.allowed("vanishing_norm") {
-        let argument = call.args.first().map(|a| text(a)).unwrap_or_default();
+        let argument = call.args.first().map(text).unwrap_or_default();
         c.lengths.push(Length { square, span: call.name.span(), text: text(call.whole), argument });
     }
 }
@@ -93,7 +93,12 @@ fn pair(c: &mut Checker<'_>, call: &Call<'_>, values: &[Value]) -> Option<([Vec<
     let (a, b) = (c.vector(call, values, 0), c.vector(call, values, 1));
     let ((a, a_unit), (b, b_unit)) = (a?, b?);
     if a.len() != b.len() {
-        let what = format!("`{}` needs two vectors of one length, found {} and {}", call.name, values[0].name(), values[1].name());
+        let what = format!(
+            "`{}` needs two vectors of one length, found {} and {}",
+            call.name,
+            values[0].name(),
+            values[1].name()
+        );
         c.errors.report(Message::new("M0509", call.whole, what));
         return None;
     }
@@ -120,7 +125,8 @@ pub(super) fn cross(c: &mut Checker<'_>, call: &Call<'_>, values: &[Value]) -> V
             Quantity::vector(elements, unit).into()
         }
         n => {
-            let message = Message::new("M0509", call.whole, format!("`cross` needs Vec2 or Vec3, found vectors of {n}"));
+            let message =
+                Message::new("M0509", call.whole, format!("`cross` needs Vec2 or Vec3, found vectors of {n}"));
             c.report(message)
         }
     }
@@ -131,7 +137,8 @@ pub(super) fn transpose(c: &mut Checker<'_>, call: &Call<'_>, values: &[Value]) 
         [Value::Quantity(q)] => match q.shape {
             Shape::Matrix(rows, columns) => {
                 let at = |i: usize, j: usize| q.elements[i * columns + j];
-                let elements = (0..columns).flat_map(|j| (0..rows).map(move |i| (i, j))).map(|(i, j)| at(i, j)).collect();
+                let elements =
+                    (0..columns).flat_map(|j| (0..rows).map(move |i| (i, j))).map(|(i, j)| at(i, j)).collect();
                 Quantity { shape: Shape::Matrix(columns, rows), elements, unit: q.unit }.into()
             }
             _ => not_a_matrix(c, call, values),

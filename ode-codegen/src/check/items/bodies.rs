@@ -38,7 +38,8 @@ pub(super) fn body(c: &mut Checker<'_>, body: &Bodied) {
     let seeds = super::super::functions::seeds(c);
     let rates = c.graph.jvp(&[frame.origin[0], frame.origin[1], frame.angle], &seeds);
     if let Unit::Known(_) = frame.unit
-        && expect_unit(c, &format!("the origin of `{}`", text(&body.on)), frame.unit, Dimension::METRE, &body.on).is_none()
+        && expect_unit(c, &format!("the origin of `{}`", text(&body.on)), frame.unit, Dimension::METRE, &body.on)
+            .is_none()
     {
         return;
     }
@@ -71,7 +72,12 @@ fn as_frame(c: &mut Checker<'_>, at: &Expr, value: &Value) -> Option<Frame> {
 }
 
 /// The fields between the braces: known, complete, once each.
-fn fields(c: &mut Checker<'_>, item: &Bodied, word: &str, known: &[(&'static str, bool)]) -> Option<Vec<(&'static str, Expr)>> {
+fn fields(
+    c: &mut Checker<'_>,
+    item: &Bodied,
+    word: &str,
+    known: &[(&'static str, bool)],
+) -> Option<Vec<(&'static str, Expr)>> {
     let mut found: Vec<(&'static str, Expr)> = Vec::new();
     let mut complete = true;
     for (name, value) in &item.fields {
@@ -91,7 +97,8 @@ fn fields(c: &mut Checker<'_>, item: &Bodied, word: &str, known: &[(&'static str
     for (name, _) in known.iter().filter(|(_, needed)| *needed) {
         if complete && !found.iter().any(|(f, _)| f == name) {
             let message = Message::new("M0211", &item.name, format!("{word} `{}` has no `{name}`", item.name));
-            let message = if *name == "inertia" { message.help("write `inertia: 0.0` for a point mass") } else { message };
+            let message =
+                if *name == "inertia" { message.help("write `inertia: 0.0` for a point mass") } else { message };
             c.errors.report(message);
             complete = false;
         }
@@ -109,7 +116,13 @@ fn unknown_field(c: &mut Checker<'_>, name: &Ident, word: &str, known: &[(&'stat
 }
 
 /// A field as one number: `None` after a mistake, `Some(None)` if it is not given.
-fn number(c: &mut Checker<'_>, item: &Bodied, fields: &[(&'static str, Expr)], name: &str, wanted: Dimension) -> Option<Option<Node>> {
+fn number(
+    c: &mut Checker<'_>,
+    item: &Bodied,
+    fields: &[(&'static str, Expr)],
+    name: &str,
+    wanted: Dimension,
+) -> Option<Option<Node>> {
     let Some((_, written)) = fields.iter().find(|(f, _)| *f == name) else { return Some(None) };
     let value = c.eval_adaptable(written);
     let (node, unit) = c.expect_scalar(&value, written)?;
@@ -171,7 +184,11 @@ fn ends(c: &mut Checker<'_>, spring: &Bodied) -> Option<Vec<Node>> {
     let points = matches!((&a, &b), (Value::Quantity(_), Value::Quantity(_)));
     if !points || a.shape() != b.shape() || a.scalars().len() != b.scalars().len() {
         let what = format!("the ends of a spring are two points, found {} and {}", a.name(), b.name());
-        let help = if matches!((&a, &b), (Value::Frame(_), _) | (_, Value::Frame(_))) { Some("the point of a frame is `b.origin`".to_owned()) } else { None };
+        let help = if matches!((&a, &b), (Value::Frame(_), _) | (_, Value::Frame(_))) {
+            Some("the point of a frame is `b.origin`".to_owned())
+        } else {
+            None
+        };
         c.errors.report(Message::new("M0509", &spring.on, what).maybe_help(help));
         return None;
     }
@@ -181,11 +198,19 @@ fn ends(c: &mut Checker<'_>, spring: &Bodied) -> Option<Vec<Node>> {
     let pairs = a.scalars().into_iter().zip(b.scalars());
     let difference: Vec<Node> = pairs.map(|(a, b)| c.graph.sub(b, a)).collect();
     if c.depends(&difference, |s| matches!(s, Symbol::V(_) | Symbol::A(_) | Symbol::Lambda(_))) {
-        c.errors.report(Message::new("M0202", &spring.on, "the ends of a spring are positions, and these depend on a velocity"));
+        c.errors.report(Message::new(
+            "M0202",
+            &spring.on,
+            "the ends of a spring are positions, and these depend on a velocity",
+        ));
         return None;
     }
     if !c.depends(&difference, |s| matches!(s, Symbol::Q(_))) {
-        c.errors.report(Message::new("M0212", &spring.on, format!("spring `{}` has ends that do not move", spring.name)));
+        c.errors.report(Message::new(
+            "M0212",
+            &spring.on,
+            format!("spring `{}` has ends that do not move", spring.name),
+        ));
         return None;
     }
     Some(difference)
@@ -213,14 +238,14 @@ pub(super) fn field(c: &mut Checker<'_>, written: &Expr, item: &Item) {
         return;
     }
     if c.depends(&field, |s| matches!(s, Symbol::Q(_) | Symbol::V(_))) {
-        let message = Message::new("M0202", written, "`gravity` is one field for the whole model, and this depends on the state")
-            .help("write a `potential` or a `force`");
+        let message =
+            Message::new("M0202", written, "`gravity` is one field for the whole model, and this depends on the state")
+                .help("write a `potential` or a `force`");
         c.errors.report(message);
         return;
     }
     c.draft.gravity = Some(Field { value: field, span: span(written) });
 }
-
 
 /// −m g·p of every body.
 pub(in crate::check) fn gravity(c: &mut Checker<'_>) {

@@ -49,12 +49,17 @@ fn equation(c: &mut Checker<'_>, constraint: &Constraint) -> Option<(Vec<Node>, 
 fn agree(c: &mut Checker<'_>, constraint: &Constraint, left: &Value, right: &Value) -> Option<Unit> {
     let name = &constraint.name;
     if left.shape().is_none() || left.shape() != right.shape() {
-        let what = format!("both sides of constraint `{name}` must have the same shape: {} and {}", left.name(), right.name());
+        let what =
+            format!("both sides of constraint `{name}` must have the same shape: {} and {}", left.name(), right.name());
         let message = Message::new("M0508", &constraint.equation, what);
         let vector = |v: &Value| matches!(v.shape(), Some(model::Shape::Vector(_)));
         let message = match (vector(left), vector(right)) {
-            (true, false) => message.help(format!("did you mean `norm({}) == {}`?", text(&constraint.left), text(&constraint.right))),
-            (false, true) => message.help(format!("did you mean `{} == norm({})`?", text(&constraint.left), text(&constraint.right))),
+            (true, false) => {
+                message.help(format!("did you mean `norm({}) == {}`?", text(&constraint.left), text(&constraint.right)))
+            }
+            (false, true) => {
+                message.help(format!("did you mean `{} == norm({})`?", text(&constraint.left), text(&constraint.right)))
+            }
             _ => message,
         };
         c.errors.report(message);
@@ -79,9 +84,10 @@ fn level(c: &mut Checker<'_>, constraint: &Constraint, rows: &[Node]) -> Option<
     let name = &constraint.name;
     c.without_accelerations(rows, &constraint.equation)?;
     if let Some(input) = c.input_of(rows) {
-        let message = Message::new("M0305", &constraint.equation, format!("constraint `{name}` depends on input `{input}`"))
-            .note(format!("its time derivative would need der({input})"))
-            .help("make the motion a param/time function, or a `force`");
+        let message =
+            Message::new("M0305", &constraint.equation, format!("constraint `{name}` depends on input `{input}`"))
+                .note(format!("its time derivative would need der({input})"))
+                .help("make the motion a param/time function, or a `force`");
         c.errors.report(message);
         return None;
     }
@@ -90,9 +96,13 @@ fn level(c: &mut Checker<'_>, constraint: &Constraint, rows: &[Node]) -> Option<
         for row in rows {
             let slopes = c.graph.gradient(*row, &velocities);
             if c.depends(&slopes, |s| matches!(s, Symbol::V(_))) {
-                let message = Message::new("M0304", &constraint.equation, format!("constraint `{name}` is nonlinear in the velocities"))
-                    .note("only holonomic and Pfaffian (linear) constraints have multipliers that are forces")
-                    .help("solve for the velocity, or write a `force`");
+                let message = Message::new(
+                    "M0304",
+                    &constraint.equation,
+                    format!("constraint `{name}` is nonlinear in the velocities"),
+                )
+                .note("only holonomic and Pfaffian (linear) constraints have multipliers that are forces")
+                .help("solve for the velocity, or write a `force`");
                 c.errors.report(message);
                 return None;
             }
@@ -104,11 +114,18 @@ fn level(c: &mut Checker<'_>, constraint: &Constraint, rows: &[Node]) -> Option<
     }
     if !c.depends(rows, |s| matches!(s, Symbol::Q(_))) {
         let (left, right) = (text(&constraint.left), text(&constraint.right));
-        let message = Message::new("M0301", &constraint.equation, format!("constraint `{name}` does not depend on any coordinate"))
-            .note("its Jacobian row would be zero, so the constrained system is always singular");
-        let only_params = c.depends(rows, |s| matches!(s, Symbol::P(_))) && !c.depends(rows, |s| matches!(s, Symbol::Time));
+        let message = Message::new(
+            "M0301",
+            &constraint.equation,
+            format!("constraint `{name}` does not depend on any coordinate"),
+        )
+        .note("its Jacobian row would be zero, so the constrained system is always singular");
+        let only_params =
+            c.depends(rows, |s| matches!(s, Symbol::P(_))) && !c.depends(rows, |s| matches!(s, Symbol::Time));
         let message = match only_params {
-            true => message.help(format!("did you mean `require`? it compares parameters: `require {left} <= {right};`")),
+            true => {
+                message.help(format!("did you mean `require`? it compares parameters: `require {left} <= {right};`"))
+            }
             false => message,
         };
         c.errors.report(message);

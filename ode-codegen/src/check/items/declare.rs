@@ -14,7 +14,18 @@ use crate::parse::ast::{self, Declare, Item, Kind, Role, TypeKind, UnitRule};
 
 /// Names the generated code gives to its own methods beside the accessors of coordinates, inputs and outputs.
 const METHODS: [&str; 12] = [
-    "new", "from", "into", "clone", "default", "eq", "fmt", "index", "index_mut", "as_slice", "as_mut_slice", "energy",
+    "new",
+    "from",
+    "into",
+    "clone",
+    "default",
+    "eq",
+    "fmt",
+    "index",
+    "index_mut",
+    "as_slice",
+    "as_mut_slice",
+    "energy",
 ];
 
 /// Names of the builder's own methods.
@@ -34,7 +45,8 @@ pub(in crate::check) fn declarations<'a>(c: &mut Checker<'a>, ast: &'a ast::Mode
                 register(c, &binding.name, Sort::Let, position, None);
             }
             Kind::Function(function) => {
-                if register(c, &function.name, Sort::Function, position, None) {
+                let added = register(c, &function.name, Sort::Function, position, None);
+                if added {
                     c.functions.insert(function.name.to_string(), (position, function));
                 }
             }
@@ -47,11 +59,17 @@ pub(in crate::check) fn declarations<'a>(c: &mut Checker<'a>, ast: &'a ast::Mode
                 doubt(c, &item.keyword.to_string());
                 for name in names {
                     // A constraint that was not understood has a multiplier of unknown shape.
-                    let broken = super::super::Multiplier { first: 0, shape: Shape::Scalar, unit: Unit::Unknown, broken: true };
+                    let broken =
+                        super::super::Multiplier { first: 0, shape: Shape::Scalar, unit: Unit::Unknown, broken: true };
                     if item.keyword == "constraint" {
                         c.constraints.insert(name.to_string(), broken);
                     } else {
-                        let global = Global { ident: name.clone(), sort: Sort::Broken, item: position, value: Some(Value::Poison) };
+                        let global = Global {
+                            ident: name.clone(),
+                            sort: Sort::Broken,
+                            item: position,
+                            value: Some(Value::Poison),
+                        };
                         let _ = c.names.declare(global);
                     }
                 }
@@ -63,7 +81,8 @@ pub(in crate::check) fn declarations<'a>(c: &mut Checker<'a>, ast: &'a ast::Mode
 
 /// What an item that was not understood may have said.
 fn doubt(c: &mut Checker<'_>, keyword: &str) {
-    let silent = matches!(keyword, "param" | "input" | "output" | "limit" | "require" | "cost" | "init" | "guess" | "gravity");
+    let silent =
+        matches!(keyword, "param" | "input" | "output" | "limit" | "require" | "cost" | "init" | "guess" | "gravity");
     c.doubts.inertia |= !silent;
     c.doubts.constraints |= !silent;
     c.doubts.coordinates |= keyword == "coord" || crate::parse::words::is_unknown(keyword);
@@ -76,15 +95,26 @@ fn nested(c: &mut Checker<'_>, each: &ast::For, position: usize) {
             Kind::Declare(d) => {
                 let word = item.keyword.to_string();
                 let message = Message::new("M0128", &item.keyword, format!("a `{word}` cannot be declared in a loop"))
-                    .help(format!("declare an array outside: `{word} {}: [Real; {}];`", names(d), each.range.clone().count()));
+                    .help(format!(
+                        "declare an array outside: `{word} {}: [Real; {}];`",
+                        names(d),
+                        each.range.clone().count()
+                    ));
                 c.errors.report(message);
                 for name in &d.names {
                     let ident = name.ident.clone();
-                    let _ = c.names.declare(Global { ident, sort: Sort::Broken, item: position, value: Some(Value::Poison) });
+                    let _ = c.names.declare(Global {
+                        ident,
+                        sort: Sort::Broken,
+                        item: position,
+                        value: Some(Value::Poison),
+                    });
                 }
             }
             Kind::Function(_) | Kind::Unit(_) => {
-                c.errors.report(Message::new("M0128", &item.keyword, "this cannot be declared in a loop").help("move it out"));
+                c.errors.report(
+                    Message::new("M0128", &item.keyword, "this cannot be declared in a loop").help("move it out"),
+                );
             }
             Kind::For(each) => nested(c, each, position),
             _ => {}
@@ -129,15 +159,13 @@ fn declare(c: &mut Checker<'_>, d: &Declare, name: &ast::Name, item: &Item, posi
         Role::Output => Sort::Output,
     };
     if d.role == Role::Output {
+        if !d.ty.tokens.is_empty() {
+            no_unit(c, d, name, rule);
+        }
         register(c, &name.ident, sort, position, None);
         return;
     }
-    let innermost = d.ty.kind.innermost();
-    let holds = d.role != Role::Coord || matches!(innermost, TypeKind::Real | TypeKind::Angle | TypeKind::Vector(_) | TypeKind::Broken);
-    if !holds {
-        c.errors.report(Message::new("M0107", &d.ty.tokens, format!("`{}` cannot be a coordinate", text(&d.ty.tokens)))
-            .help("a coordinate is a `Real`, an `Angle`, a vector or an array of them"));
-    }
+    let holds = can_hold(c, d);
     let Some(shape) = d.ty.shape().filter(|_| holds) else {
         c.doubts.coordinates |= d.role == Role::Coord;
         register(c, &name.ident, Sort::Broken, position, Some(Value::Poison));
@@ -148,15 +176,7 @@ fn declare(c: &mut Checker<'_>, d: &Declare, name: &ast::Name, item: &Item, posi
     };
     no_unit(c, d, name, rule);
     let angle = *d.ty.kind.innermost() == TypeKind::Angle;
-    let (unit, scale) = match &d.unit {
-        Some(unit) if d.role == Role::Param => c.read_scaled(unit),
-        Some(unit) => (c.read_unit(unit), 1.0),
-        None => (c.unit(Dimension::ONE), 1.0),
-    };
-    if angle && !unit.is_one() {
-        c.errors.report(Message::new("M0507", &name.ident, format!("an `Angle` is dimensionless, but `{}` has unit [{unit}]", name.ident))
-            .help("write `Real`"));
-    }
+    let (unit, scale) = written_unit(c, d, name);
     let declared = Declared {
         ident: name.ident.clone(),
         shape: shape.clone(),
@@ -182,6 +202,41 @@ fn declare(c: &mut Checker<'_>, d: &Declare, name: &ast::Name, item: &Item, posi
     }
 }
 
+/// Can a coordinate be of this type?
+fn can_hold(c: &mut Checker<'_>, d: &Declare) -> bool {
+    let innermost = d.ty.kind.innermost();
+    let holds = d.role != Role::Coord
+        || matches!(innermost, TypeKind::Real | TypeKind::Angle | TypeKind::Vector(_) | TypeKind::Broken);
+    if !holds {
+        c.errors.report(
+            Message::new("M0107", &d.ty.tokens, format!("`{}` cannot be a coordinate", text(&d.ty.tokens)))
+                .help("a coordinate is a `Real`, an `Angle`, a vector or an array of them"),
+        );
+    }
+    holds
+}
+
+/// The unit of a declaration and its size in SI.
+fn written_unit(c: &mut Checker<'_>, d: &Declare, name: &ast::Name) -> (Unit, f64) {
+    let angle = *d.ty.kind.innermost() == TypeKind::Angle;
+    let (unit, scale) = match &d.unit {
+        Some(unit) if d.role == Role::Param => c.read_scaled(unit),
+        Some(unit) => (c.read_unit(unit), 1.0),
+        None => (c.unit(Dimension::ONE), 1.0),
+    };
+    if angle && !unit.is_one() {
+        c.errors.report(
+            Message::new(
+                "M0507",
+                &name.ident,
+                format!("an `Angle` is dimensionless, but `{}` has unit [{unit}]", name.ident),
+            )
+            .help("write `Real`"),
+        );
+    }
+    (unit, scale)
+}
+
 /// M0106: a name of the user and a method of the generated code.
 fn collisions(c: &mut Checker<'_>, role: Role, name: &ast::Name) {
     let word = name.ident.to_string();
@@ -191,8 +246,12 @@ fn collisions(c: &mut Checker<'_>, role: Role, name: &ast::Name) {
         Role::Coord | Role::Input | Role::Output => accessor,
     };
     if clash {
-        let what = format!("two names collide in the generated API: {} `{word}` and the built-in method `{word}()`", role.word());
-        c.errors.report(Message::new("M0106", &name.ident, what).help(format!("rename it, e.g. `{word}_0` or `e_total`")));
+        let what = format!(
+            "two names collide in the generated API: {} `{word}` and the built-in method `{word}()`",
+            role.word()
+        );
+        c.errors
+            .report(Message::new("M0106", &name.ident, what).help(format!("rename it, e.g. `{word}_0` or `e_total`")));
     }
 }
 
@@ -237,9 +296,13 @@ fn param(c: &mut Checker<'_>, d: &Declare, declared: Declared, unit: Unit, scale
     if let (true, Some(values)) = (symmetric, &default)
         && values.chunks(9).any(|m| m.len() == 9 && (m[1] != m[3] || m[2] != m[6] || m[5] != m[7]))
     {
-        c.errors.report(Message::new("M0509", &d.value, format!("the default of `{}` is not symmetric", declared.ident)));
+        c.errors.report(Message::new(
+            "M0509",
+            &d.value,
+            format!("the default of `{}` is not symmetric", declared.ident),
+        ));
     }
-    c.draft.params.push(Param { declared, default, symmetric });
+    c.draft.params.push(Param { declared, default, scale, symmetric });
 }
 
 /// The numbers of a default, in SI.
@@ -254,14 +317,20 @@ fn constant(c: &mut Checker<'_>, written: &syn::Expr, declared: &Declared, unit:
     if value.measured().iter().any(|(_, u)| u.unify(unit).is_none()) {
         let has = value.unit();
         let what = format!("`{name}` is declared with unit [{unit}], but its default has unit [{has}]");
-        c.errors.report(Message::new("M0507", written, what).help(format!("they differ by a factor of [{}]", has.div(unit))));
+        c.errors.report(
+            Message::new("M0507", written, what).help(format!("they differ by a factor of [{}]", has.div(unit))),
+        );
         return None;
     }
     // A number without a unit is counted in the declared one.
     let scale = if super::super::literal::is_literal(written) { scale } else { 1.0 };
     let numbers: Option<Vec<f64>> = value.scalars().iter().map(|n| c.graph.value(*n).map(|v| v * scale)).collect();
     if numbers.is_none() {
-        c.errors.report(Message::new("M0109", written, format!("the default of `{name}` is not a number: `{}`", text(written))));
+        c.errors.report(Message::new(
+            "M0109",
+            written,
+            format!("the default of `{name}` is not a number: `{}`", text(written)),
+        ));
     }
     numbers
 }
@@ -269,8 +338,10 @@ fn constant(c: &mut Checker<'_>, written: &syn::Expr, declared: &Declared, unit:
 fn coord(c: &mut Checker<'_>, d: &Declare, name: &ast::Name, declared: Declared, position: usize, unit: Unit) {
     if let Some(value) = &d.value {
         let (x, v) = (&name.ident, text(value));
-        c.errors.report(Message::new("M0009", value, "a coordinate has no default")
-            .help(format!("write `init {x} = {v};` or `guess {x} = {v};`")));
+        c.errors.report(
+            Message::new("M0009", value, "a coordinate has no default")
+                .help(format!("write `init {x} = {v};` or `guess {x} = {v};`")),
+        );
     }
     if let Some(velocity) = &name.velocity {
         collisions(c, d.role, &ast::Name { ident: velocity.clone(), velocity: None });

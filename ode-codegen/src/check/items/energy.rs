@@ -55,14 +55,21 @@ fn list<'b>(c: &'b mut Checker<'_>, role: EnergyRole) -> &'b mut Vec<model::Ener
 }
 
 /// M0502: the value of an item has the item's unit.
-pub(super) fn expect_unit(c: &mut Checker<'_>, what: &str, has: Unit, wanted: Dimension, at: &dyn ToTokens) -> Option<()> {
+pub(super) fn expect_unit(
+    c: &mut Checker<'_>,
+    what: &str,
+    has: Unit,
+    wanted: Dimension,
+    at: &dyn ToTokens,
+) -> Option<()> {
     let unit = c.unit(wanted);
     if has.unify(unit).is_some() {
         return Some(());
     }
     let ratio = has.div(unit);
-    let mut message = Message::new("M0502", at.to_token_stream(), format!("{what} must have unit [{unit}], but has unit [{has}]"))
-        .help(format!("it differs from [{unit}] by a factor of [{ratio}]"));
+    let mut message =
+        Message::new("M0502", at.to_token_stream(), format!("{what} must have unit [{unit}], but has unit [{has}]"))
+            .help(format!("it differs from [{unit}] by a factor of [{ratio}]"));
     if ratio == Unit::Known(Dimension::whole([0, 0, 2, 0, 0])) {
         message = message.help("a velocity is the `der` of a position: did you mean `sq(der(x))`?");
     }

@@ -59,9 +59,13 @@ fn position_level(c: &mut Checker<'_>, force: &Force, nodes: &[crate::expr::Node
         return None;
     }
     if !c.depends(nodes, |s| matches!(s, Symbol::Q(_))) {
-        let message = Message::new("M0203", &force.on, format!("`{word} {name}` acts on `{}`, which does not move", text(&force.on)))
-            .note("it does not depend on any coordinate, so the force has no effect")
-            .help("act on a coordinate, a point or any position-level expression");
+        let message = Message::new(
+            "M0203",
+            &force.on,
+            format!("`{word} {name}` acts on `{}`, which does not move", text(&force.on)),
+        )
+        .note("it does not depend on any coordinate, so the force has no effect")
+        .help("act on a coordinate, a point or any position-level expression");
         c.errors.report(message);
         return None;
     }
@@ -73,8 +77,12 @@ fn conjugate(c: &mut Checker<'_>, force: &Force, target: &Value, value: &Value) 
     let word = if force.torque { "torque" } else { "force" };
     if target.shape() != value.shape() {
         let what = format!("expected {}, found {}", target.name(), value.name());
-        let message = Message::new("M0509", &force.value, what)
-            .note(format!("`{word} {}` acts on `{}`, which is {}", force.name, text(&force.on), target.name()));
+        let message = Message::new("M0509", &force.value, what).note(format!(
+            "`{word} {}` acts on `{}`, which is {}",
+            force.name,
+            text(&force.on),
+            target.name()
+        ));
         c.errors.report(message);
         return None;
     }

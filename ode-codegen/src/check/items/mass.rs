@@ -92,7 +92,11 @@ fn symmetric(c: &mut Checker<'_>, assign: &Assign, entries: &[(Node, Unit)], n: 
             if upper == lower || c.equal_everywhere(upper, lower) {
                 continue;
             }
-            let message = Message::new("M0205", &assign.value, format!("`mass {}`: the given matrix is not symmetric", text(&assign.target)));
+            let message = Message::new(
+                "M0205",
+                &assign.value,
+                format!("`mass {}`: the given matrix is not symmetric", text(&assign.target)),
+            );
             let message = match (written(&assign.value, j, i), written(&assign.value, i, j)) {
                 (Some(a), Some(b)) => message.note(format!("entries ({j},{i}) `{a}` and ({i},{j}) `{b}` differ")),
                 _ => message.note(format!("entries ({j},{i}) and ({i},{j}) differ")),

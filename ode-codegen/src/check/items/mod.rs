@@ -92,7 +92,10 @@ pub(super) fn body<'a>(c: &mut Checker<'a>, ast: &'a ast::Model) {
         one(c, item, position, &ast.allows);
         if c.errors.len() > mistakes {
             let inert = matches!(&item.kind, Kind::Energy(e) if e.role != ast::EnergyRole::Kinetic)
-                || matches!(&item.kind, Kind::Force(_) | Kind::Spring(_) | Kind::Gravity(_) | Kind::Start(_) | Kind::Require(_));
+                || matches!(
+                    &item.kind,
+                    Kind::Force(_) | Kind::Spring(_) | Kind::Gravity(_) | Kind::Start(_) | Kind::Require(_)
+                );
             c.doubts.inertia |= !inert && !matches!(item.kind, Kind::Constraint(_));
             c.doubts.constraints |= !inert;
         }
@@ -100,87 +103,67 @@ pub(super) fn body<'a>(c: &mut Checker<'a>, ast: &'a ast::Model) {
 }
 
 fn one<'a>(c: &mut Checker<'a>, item: &'a Item, position: usize, allows: &[String]) {
-    let place = |what: String| Place {
-        item: what,
+    let place = Place {
+        item: title(item),
         position,
         accelerations: false,
         allows: allows.iter().chain(&item.allows).cloned().collect(),
         constant: false,
     };
     match &item.kind {
-        Kind::Declare(d) => match d.role {
-            ast::Role::Output => {
-                for name in &d.names {
-                    later(c, item, place(format!("output {}", name.ident)));
-                }
-            }
-            ast::Role::Input if c.suffix.is_empty() => {
-                c.place = place("input".to_owned());
-                declare::ranges(c, d);
-            }
-            _ => {}
-        },
-        Kind::Let(binding) => {
-            c.place = place(format!("let {}", binding.name));
-            // Whoever uses it must not use accelerations where they are not known.
-            c.place.accelerations = true;
-            let value = c.eval(&binding.value);
-            let value = c.declared_value(value, binding.ty.as_ref(), binding.unit.as_ref(), &binding.name, &binding.value);
-            let name = binding.name.to_string();
-            if c.suffix.is_empty() {
-                c.names.set(&name, value);
-            } else {
-                c.names.locals.push((name, Local::Value(value)));
-            }
-        }
-        Kind::Energy(energy) => {
-            let name = energy.name.as_ref().map_or(String::new(), |n| format!(" {n}"));
-            c.place = place(format!("{}{name}", energy.role.word()));
-            energy::energy(c, energy);
-        }
-        Kind::Mass(assign) => {
-            c.place = place(format!("mass {}", text(&assign.target)));
-            mass::mass(c, assign);
-        }
-        Kind::Force(force) => {
-            c.place = place(format!("{} {}", if force.torque { "torque" } else { "force" }, force.name));
-            force::force(c, force);
-        }
-        Kind::Body(body) => {
-            c.place = place(format!("body {}", body.name));
-            bodies::body(c, body);
-        }
-        Kind::Spring(spring) => {
-            c.place = place(format!("spring {}", spring.name));
-            bodies::spring(c, spring);
-        }
-        Kind::Gravity(value) => {
-            c.place = place("gravity".to_owned());
-            bodies::field(c, value, item);
-        }
-        Kind::Constraint(constraint) => {
-            c.place = place(format!("constraint {}", constraint.name));
-            constraint::constraint(c, constraint, &item.docs);
-        }
-        Kind::Start(start) => {
-            c.place = place(format!("{} {}", item.keyword, text(&start.assign.target)));
-            start::start(c, start, item);
-        }
-        Kind::Require(require) => {
-            c.place = place("require".to_owned());
-            outputs::require(c, require);
-        }
-        Kind::Limit(limit) => later(c, item, place(format!("limit {}", limit.name))),
-        Kind::For(each) => rounds(c, each, position, allows),
-        Kind::Function(_) | Kind::Unit(_) | Kind::Broken(_) => {}
+        Kind::Declare(d) if d.role == ast::Role::Output => return later(c, item, place),
+        Kind::Limit(_) => return later(c, item, place),
+        Kind::For(each) => return rounds(c, each, position, allows),
+        _ => c.place = place,
+    }
+    match &item.kind {
+        Kind::Declare(d) if c.suffix.is_empty() => declare::ranges(c, d),
+        Kind::Let(binding) => name(c, binding),
+        Kind::Energy(energy) => energy::energy(c, energy),
+        Kind::Mass(assign) => mass::mass(c, assign),
+        Kind::Force(force) => force::force(c, force),
+        Kind::Body(body) => bodies::body(c, body),
+        Kind::Spring(spring) => bodies::spring(c, spring),
+        Kind::Gravity(value) => bodies::field(c, value, item),
+        Kind::Constraint(constraint) => constraint::constraint(c, constraint, &item.docs),
+        Kind::Start(start) => start::start(c, start, item),
+        Kind::Require(require) => outputs::require(c, require),
+        Kind::Declare(_) | Kind::Limit(_) | Kind::For(_) | Kind::Function(_) | Kind::Unit(_) | Kind::Broken(_) => {}
+    }
+}
+
+/// What to call an item in a message: `force drive`.
+fn title(item: &Item) -> String {
+    let word = &item.keyword;
+    match &item.kind {
+        Kind::Let(binding) => format!("let {}", binding.name),
+        Kind::Energy(energy) => energy.name.as_ref().map_or(word.to_string(), |name| format!("{word} {name}")),
+        Kind::Mass(assign) => format!("mass {}", text(&assign.target)),
+        Kind::Force(force) => format!("{word} {}", force.name),
+        Kind::Body(body) | Kind::Spring(body) => format!("{word} {}", body.name),
+        Kind::Constraint(constraint) => format!("constraint {}", constraint.name),
+        Kind::Start(start) => format!("{word} {}", text(&start.assign.target)),
+        Kind::Limit(limit) => format!("limit {}", limit.name),
+        _ => word.to_string(),
+    }
+}
+
+/// `let a = e;`
+fn name(c: &mut Checker<'_>, binding: &ast::Let) {
+    // Whoever uses it must not use accelerations where they are not known.
+    c.place.accelerations = true;
+    let value = c.eval(&binding.value);
+    let value = c.declared_value(value, binding.ty.as_ref(), binding.unit.as_ref(), &binding.name, &binding.value);
+    let name = binding.name.to_string();
+    if c.suffix.is_empty() {
+        c.names.set(&name, value);
+    } else {
+        c.names.locals.push((name, Local::Value(value)));
     }
 }
 
 fn later<'a>(c: &mut Checker<'a>, item: &'a Item, mut place: Place) {
     place.accelerations = true;
-    if c.draft.later.last().is_some_and(|l| std::ptr::eq(l.item, item) && l.suffix == c.suffix) {
-        return;
-    }
     let later = Later { item, place, locals: c.names.locals.clone(), suffix: c.suffix.clone() };
     c.draft.later.push(later);
 }
@@ -284,7 +267,9 @@ impl<'a> Checker<'a> {
         }
         let declared = match unit {
             Some(unit) => self.read_unit(unit),
-            None if ty.is_some_and(|ty| *ty.kind.innermost() == ast::TypeKind::Angle) => self.unit(super::Dimension::ONE),
+            None if ty.is_some_and(|ty| *ty.kind.innermost() == ast::TypeKind::Angle) => {
+                self.unit(super::Dimension::ONE)
+            }
             None => return value,
         };
         if value.measured().iter().all(|(_, u)| u.unify(declared).is_some()) {
@@ -327,8 +312,9 @@ impl<'a> Checker<'a> {
             return Some(());
         }
         let item = self.place.item.clone();
-        let message = Message::new("M0404", at.to_token_stream(), format!("`{item}` depends on an acceleration or a multiplier"))
-            .note("they are unknowns of the model, known in `output` and `limit` only");
+        let message =
+            Message::new("M0404", at.to_token_stream(), format!("`{item}` depends on an acceleration or a multiplier"))
+                .note("they are unknowns of the model, known in `output` and `limit` only");
         self.errors.report(message);
         None
     }
@@ -365,4 +351,3 @@ impl<'a> Checker<'a> {
 fn same(a: Span, b: Span) -> bool {
     a.start() == b.start() && a.file() == b.file()
 }
-

@@ -2,10 +2,10 @@
 
 use quote::{ToTokens, format_ident};
 
+use super::super::Checker;
 use super::super::condition::Condition;
 use super::super::names::Local;
 use super::super::units::Unit;
-use super::super::Checker;
 use super::Later;
 use crate::diagnostics::{Message, compact, text};
 use crate::expr::{Node, Symbol};
@@ -74,12 +74,19 @@ fn limit(c: &mut Checker<'_>, limit: &Limit, item: &Item) {
         c.errors.report(Message::new("M0509", &limit.value, format!("a {} cannot be limited", value.name())));
         return;
     };
-    let ident = if c.suffix.is_empty() { limit.name.clone() } else { format_ident!("{label}", span = limit.name.span()) };
+    let ident =
+        if c.suffix.is_empty() { limit.name.clone() } else { format_ident!("{label}", span = limit.name.span()) };
     c.draft.limits.push(model::Limit { ident, value: value.scalars(), shape, range, docs: item.docs.clone() });
 }
 
 /// Both ends of a range: numbers or expressions of parameters in the unit of what they bound.
-pub(super) fn bounds(c: &mut Checker<'_>, range: &Range, what: &str, bounded: &dyn ToTokens, unit: Unit) -> Option<(Node, Node)> {
+pub(super) fn bounds(
+    c: &mut Checker<'_>,
+    range: &Range,
+    what: &str,
+    bounded: &dyn ToTokens,
+    unit: Unit,
+) -> Option<(Node, Node)> {
     let mut ends = Vec::new();
     for written in [&range.low, &range.high] {
         let value = c.eval_adaptable(written);
@@ -92,7 +99,9 @@ pub(super) fn bounds(c: &mut Checker<'_>, range: &Range, what: &str, bounded: &d
         }
         if c.depends(&[node], |s| !matches!(s, Symbol::P(_))) {
             let text = format!("range bound of {what} depends on more than parameters");
-            c.errors.report(Message::new("M0512", written, text).help("bound a difference: `limit gap: x - y in 0.0..=1.0;`"));
+            c.errors.report(
+                Message::new("M0512", written, text).help("bound a difference: `limit gap: x - y in 0.0..=1.0;`"),
+            );
             return None;
         }
         ends.push(node);
@@ -142,7 +151,8 @@ fn reads(c: &Checker<'_>, node: Node) -> Vec<String> {
 
 /// M0606: the defaults themselves do not fulfil it.
 fn defaults(c: &mut Checker<'_>, require: &Require, node: Node, params: &[String]) {
-    let all = c.draft.params.iter().filter(|p| params.contains(&p.declared.ident.to_string())).all(|p| p.default.is_some());
+    let all =
+        c.draft.params.iter().filter(|p| params.contains(&p.declared.ident.to_string())).all(|p| p.default.is_some());
     if !all || params.is_empty() {
         return;
     }
@@ -152,8 +162,12 @@ fn defaults(c: &mut Checker<'_>, require: &Require, node: Node, params: &[String
         _ => f64::NAN,
     });
     if holds.first().is_some_and(|h| *h == 0.0) {
-        let message = Message::new("M0606", &require.condition, format!("the default parameters violate `{}`", text(&require.condition)))
-            .help("change a default, or leave it out");
+        let message = Message::new(
+            "M0606",
+            &require.condition,
+            format!("the default parameters violate `{}`", text(&require.condition)),
+        )
+        .help("change a default, or leave it out");
         c.errors.report(message);
     }
 }

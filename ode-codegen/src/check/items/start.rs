@@ -33,7 +33,8 @@ pub(super) fn start(c: &mut Checker<'_>, start: &Start, item: &Item) {
     }
     let label = format!("{} {}", item.keyword, text(target));
     let tokens = target.to_token_stream();
-    let start = model::Start { exact: start.exact, level, label, on: nodes, value: value.scalars(), span: span(target) };
+    let start =
+        model::Start { exact: start.exact, level, label, on: nodes, value: value.scalars(), span: span(target) };
     c.draft.targets.push(tokens);
     c.draft.starts.push(start);
 }
@@ -44,8 +45,12 @@ fn level(c: &mut Checker<'_>, start: &Start, item: &Item, nodes: &[crate::expr::
     let has = |c: &Checker<'_>, of: fn(Symbol) -> bool| c.depends(nodes, of);
     c.without_accelerations(nodes, target)?;
     if let Some(input) = c.input_of(nodes) {
-        let message = Message::new("M0604", target, format!("`{}` on input `{input}`: an input is given during a run", item.keyword))
-            .help("an input has a default: `input u: Real = 0.0;`");
+        let message = Message::new(
+            "M0604",
+            target,
+            format!("`{}` on input `{input}`: an input is given during a run", item.keyword),
+        )
+        .help("an input has a default: `input u: Real = 0.0;`");
         c.errors.report(message);
         return None;
     }
@@ -58,7 +63,11 @@ fn level(c: &mut Checker<'_>, start: &Start, item: &Item, nodes: &[crate::expr::
     let message = match has(c, |s| matches!(s, Symbol::P(_))) {
         true => Message::new("M0604", target, format!("`{}` on a param: params have defaults", item.keyword))
             .help(format!("write `param {}: Real = {};`", text(target), text(&start.assign.value))),
-        false => Message::new("M0604", target, format!("`{}` on `{}`, which is not part of the state", item.keyword, text(target))),
+        false => Message::new(
+            "M0604",
+            target,
+            format!("`{}` on `{}`, which is not part of the state", item.keyword, text(target)),
+        ),
     };
     c.errors.report(message);
     None
@@ -85,11 +94,14 @@ fn constant(c: &mut Checker<'_>, start: &Start, value: &Value) -> Option<()> {
         return Some(());
     }
     let (target, written) = (text(&start.assign.target), text(&start.assign.value));
-    let message = Message::new("M0605", &start.assign.value, format!("the initial value of `{target}` depends on the state"))
-        .help(match &start.assign.value {
-            syn::Expr::Path(_) | syn::Expr::Call(_) => format!("put the state on the left: `init {target} - {written} = 0.0;`"),
-            _ => format!("put the state on the left: `init {target} - ({written}) = 0.0;`"),
-        });
+    let message =
+        Message::new("M0605", &start.assign.value, format!("the initial value of `{target}` depends on the state"))
+            .help(match &start.assign.value {
+                syn::Expr::Path(_) | syn::Expr::Call(_) => {
+                    format!("put the state on the left: `init {target} - {written} = 0.0;`")
+                }
+                _ => format!("put the state on the left: `init {target} - ({written}) = 0.0;`"),
+            });
     c.errors.report(message);
     None
 }

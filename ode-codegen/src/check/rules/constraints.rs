@@ -53,7 +53,8 @@ pub(super) fn count(c: &mut Checker<'_>, s: &Structure) {
         surplus(c, s, &all, what);
     } else if let Some((rows, columns)) = s.matching.crowd(&s.pattern) {
         let names: Vec<String> = columns.iter().map(|i| format!("`{}`", c.position_name(*i))).collect();
-        let what = format!("{} constraint rows hold {} degrees of freedom: {}", rows.len(), columns.len(), names.join(", "));
+        let what =
+            format!("{} constraint rows hold {} degrees of freedom: {}", rows.len(), columns.len(), names.join(", "));
         surplus(c, s, &rows, what);
     }
 }
@@ -77,7 +78,9 @@ fn surplus(c: &mut Checker<'_>, s: &Structure, rows: &[usize], what: String) {
     };
     let list: Vec<String> = owners.iter().map(describe).collect();
     let Some(last) = owners.last().map(|k| c.draft.constraints[*k].ident.clone()) else { return };
-    let message = Message::new("M0302", last, what).note(list.join(", ")).help("remove one, or make it a stiff `spring` or `potential`");
+    let message = Message::new("M0302", last, what)
+        .note(list.join(", "))
+        .help("remove one, or make it a stiff `spring` or `potential`");
     c.errors.report(message);
 }
 
@@ -118,8 +121,12 @@ fn rows_are_proportional(c: &Checker<'_>, s: &Structure, i: usize, j: usize) -> 
 fn report(c: &mut Checker<'_>, s: &Structure, i: usize, j: usize) {
     let (a, b) = (&c.draft.constraints[s.owner[i]].ident, &c.draft.constraints[s.owner[j]].ident);
     let what = match a == b {
-        true => format!("two rows of constraint `{a}` have the same Jacobian up to a factor (rows {i} and {j} of G are structurally proportional)"),
-        false => format!("constraints `{a}` and `{b}` have the same Jacobian up to a factor (rows {i} and {j} of G are structurally proportional)"),
+        true => format!(
+            "two rows of constraint `{a}` have the same Jacobian up to a factor (rows {i} and {j} of G are structurally proportional)"
+        ),
+        false => format!(
+            "constraints `{a}` and `{b}` have the same Jacobian up to a factor (rows {i} and {j} of G are structurally proportional)"
+        ),
     };
     let place = location(a.span());
     let message = Message::new("M0303", b, what)

@@ -16,14 +16,17 @@ pub(super) fn rows(c: &mut Checker<'_>) {
         if given || c.depends(&[momentum], |s| matches!(s, Symbol::V(_))) {
             continue;
         }
-        let holds = |q: &&crate::model::Coordinate| {
-            (q.declared.first..q.declared.first + q.declared.shape.len()).contains(&i)
-        };
+        let holds =
+            |q: &&crate::model::Coordinate| (q.declared.first..q.declared.first + q.declared.shape.len()).contains(&i);
         let Some(ident) = c.draft.coordinates.iter().find(holds).map(|q| q.declared.ident.clone()) else { continue };
         let (name, rate) = (c.position_name(i), c.velocity_name(i));
-        let message = Message::new("M0201", &ident, format!("coordinate `{name}` has no inertia: its row of M is structurally zero"))
-            .note(format!("kinetic energies do not depend on {rate}; no `mass {ident} = ...`"))
-            .help(format!("add `kinetic = 0.5 * m * sq({rate});` or `mass {ident} = m;`, or make it a `let`"));
+        let message = Message::new(
+            "M0201",
+            &ident,
+            format!("coordinate `{name}` has no inertia: its row of M is structurally zero"),
+        )
+        .note(format!("kinetic energies do not depend on {rate}; no `mass {ident} = ...`"))
+        .help(format!("add `kinetic = 0.5 * m * sq({rate});` or `mass {ident} = m;`, or make it a `let`"));
         c.errors.report(message);
     }
 }

@@ -49,8 +49,10 @@ pub(super) fn check(c: &mut Checker<'_>, ast: &ast::Model) {
 /// M0213
 fn coordinates(c: &mut Checker<'_>, ast: &ast::Model) {
     if c.draft.coordinates.is_empty() {
-        c.errors.report(Message::new("M0213", &ast.name, "this model has no coordinate")
-            .help("declare what moves: `coord x: Real;`"));
+        c.errors.report(
+            Message::new("M0213", &ast.name, "this model has no coordinate")
+                .help("declare what moves: `coord x: Real;`"),
+        );
         c.doubts.coordinates = true;
     }
 }

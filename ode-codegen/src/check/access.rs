@@ -1,0 +1,168 @@
+//! Parts of values: fields, elements, multipliers, and the whole numbers that count them.
+
+use syn::{Expr, Member, UnOp};
+
+use super::names::Local;
+use super::value::{Quantity, Value};
+use super::{Checker, Dimension};
+use crate::diagnostics::{Message, location, text};
+use crate::expr::{Graph, Symbol};
+use crate::model::Shape;
+
+impl Checker<'_> {
+    /// `.x`, `.origin`, `rod.lambda`
+    pub(super) fn field(&mut self, base: &Expr, member: &Member, expr: &Expr) -> Value {
+        let name = text(member);
+        if name == "lambda"
+            && let Some(value) = self.multiplier(base, expr)
+        {
+            return value;
+        }
+        let value = self.eval(base);
+        let at = match (&value, name.as_str()) {
+            (Value::Poison, _) => return Value::Poison,
+            (Value::Frame(frame), "origin") => return Quantity::vector(frame.origin.to_vec(), frame.unit).into(),
+            (Value::Frame(frame), "angle") => {
+                return Quantity::scalar(frame.angle, self.unit(Dimension::ONE)).into();
+            }
+            (_, "x") => 0,
+            (_, "y") => 1,
+            (_, "z") => 2,
+            _ => usize::MAX,
+        };
+        if let Value::Quantity(Quantity { shape: Shape::Vector(2 | 3), elements, unit }) = &value
+            && let Some(node) = elements.get(at)
+        {
+            return Quantity::scalar(*node, *unit).into();
+        }
+        let message = Message::new("M0113", member, format!("a {} has no field `{name}`", value.name()));
+        let message = match &value {
+            Value::Quantity(Quantity { shape: Shape::Vector(n), .. }) if *n < 4 => message.help(format!(
+                "its fields are {}",
+                ["", "", "`.x` and `.y`", "`.x`, `.y` and `.z`"].get(*n).unwrap_or(&"")
+            )),
+            Value::Frame(_) => message.help("a frame has `.origin`, `.angle`, `.at(p)`, `.vec(v)` and `.inv()`"),
+            Value::List(_) | Value::Quantity(Quantity { shape: Shape::Vector(_), .. }) => {
+                message.help("its elements are `v[0]`, `v[1]`, ..")
+            }
+            _ => message,
+        };
+        self.report(message)
+    }
+
+    /// `rod.lambda` or `rod[2].lambda`, if the base names a constraint.
+    fn multiplier(&mut self, base: &Expr, expr: &Expr) -> Option<Value> {
+        let (path, index) = match base {
+            Expr::Index(e) => (&*e.expr, Some(&*e.index)),
+            other => (other, None),
+        };
+        let Expr::Path(path) = path else { return None };
+        let mut key = path.path.get_ident()?.to_string();
+        if let Some(index) = index {
+            let own = key.clone();
+            let any = format!("{own}_");
+            if !self.constraints.keys().any(|k| k.starts_with(&any)) {
+                return None;
+            }
+            key = format!("{own}_{}", self.index(index)?);
+        } else if self.constraints.contains_key(&format!("{key}{}", self.suffix)) {
+            key.push_str(&self.suffix);
+        }
+        let Some(multiplier) = self.constraints.get(&key).cloned() else {
+            return self.later_multiplier(&key, expr);
+        };
+        if multiplier.broken {
+            return Some(Value::Poison);
+        }
+        if !self.place.accelerations {
+            return Some(self.no_multiplier(expr));
+        }
+        let unit = self.unit(Dimension::JOULE).div(multiplier.unit);
+        let node = |g: &mut Graph, i: usize| g.symbol(Symbol::Lambda((multiplier.first + i) as u32));
+        let elements: Vec<_> = (0..multiplier.shape.len()).map(|i| node(&mut self.graph, i)).collect();
+        Some(super::items::shaped(&multiplier.shape, &mut elements.into_iter(), unit))
+    }
+
+    /// A multiplier of a constraint further down.
+    fn later_multiplier(&mut self, key: &str, expr: &Expr) -> Option<Value> {
+        let known = self.draft.labels.get(&("constraint", key.to_owned())).copied()?;
+        let place = location(known);
+        let message = Message::new("M0104", expr, format!("`{key}.lambda` is used before its constraint"))
+            .note(format!("it is declared at {place}; move the `let` below it, or use it in an `output`"));
+        Some(self.report(message))
+    }
+
+    fn no_multiplier(&mut self, expr: &Expr) -> Value {
+        let message = Message::new("M0404", expr, "multipliers are only known in `output` and `limit`")
+            .note("they are unknowns of the model");
+        self.report(message)
+    }
+
+    /// `v[i]`
+    pub(super) fn index_value(&mut self, base: &Expr, index: &Expr, expr: &Expr) -> Value {
+        let value = self.eval(base);
+        let Some(i) = self.index(index) else { return Value::Poison };
+        let at = usize::try_from(i).unwrap_or(usize::MAX);
+        let (found, length) = match &value {
+            Value::Poison => return Value::Poison,
+            Value::List(items) => (items.get(at).cloned(), items.len()),
+            Value::Quantity(Quantity { shape: Shape::Vector(n), elements, unit }) => {
+                (elements.get(at).map(|node| Quantity::scalar(*node, *unit).into()), *n)
+            }
+            Value::Quantity(Quantity { shape: Shape::Matrix(rows, columns), elements, unit }) => {
+                let row = elements.chunks(*columns).nth(at);
+                (row.map(|row| Quantity::vector(row.to_vec(), *unit).into()), *rows)
+            }
+            other => {
+                let message = Message::new("M0510", expr, format!("a {} has no elements", other.name()));
+                return self.report(message);
+            }
+        };
+        match found {
+            Some(value) => value,
+            None => {
+                let what = format!("`{}` has {length} elements; index {i} is out of range", text(base));
+                let message = Message::new("M0510", index, what).note("the first element has index 0");
+                self.report(message)
+            }
+        }
+    }
+
+    /// A whole number that is known now: a literal, a loop's index, and sums and products of them.
+    pub(crate) fn index(&mut self, expr: &Expr) -> Option<i64> {
+        let found = self.known_index(expr);
+        if found.is_none() {
+            let message = Message::new("M0510", expr, "an index is a whole number: a literal or the index of a `for`");
+            self.errors.report(message);
+        }
+        found
+    }
+
+    /// As [`Checker::index`], without a message.
+    pub(crate) fn known_index(&self, expr: &Expr) -> Option<i64> {
+        use syn::BinOp;
+        match expr {
+            Expr::Lit(e) => match &e.lit {
+                syn::Lit::Int(n) if n.suffix().is_empty() => n.base10_parse().ok(),
+                _ => None,
+            },
+            Expr::Path(e) => match self.names.local(&e.path.get_ident()?.to_string())? {
+                Local::Index(i) => Some(*i),
+                Local::Value(_) => None,
+            },
+            Expr::Paren(e) => self.known_index(&e.expr),
+            Expr::Group(e) => self.known_index(&e.expr),
+            Expr::Unary(e) if matches!(e.op, UnOp::Neg(_)) => self.known_index(&e.expr)?.checked_neg(),
+            Expr::Binary(e) => {
+                let (a, b) = (self.known_index(&e.left)?, self.known_index(&e.right)?);
+                match e.op {
+                    BinOp::Add(_) => a.checked_add(b),
+                    BinOp::Sub(_) => a.checked_sub(b),
+                    BinOp::Mul(_) => a.checked_mul(b),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+}
