@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use crate::emit::{rust_type, snake_case};
+use crate::emit::{module_name, rust_type};
 use crate::model::Shape;
 use crate::parse::ast;
 
@@ -28,7 +28,7 @@ pub(crate) fn shape(ast: &ast::Model) -> TokenStream {
         quote! { pub #ident: #ty }
     });
     let marker = ast.scalar.as_ref().map(|t| quote! { #[doc(hidden)] pub __scalar: ::core::marker::PhantomData<#t>, });
-    let module = quote::format_ident!("{}", snake_case(&name.to_string()));
+    let module = quote::format_ident!("{}", module_name(&name.to_string()));
     let mut blocks = String::new();
     for block in ["Q", "V", "U", "Y", "Lambda"] {
         let _ = writeln!(blocks, "#[derive(Clone, Copy, Debug, PartialEq)] pub struct {block}<T = f64>(pub T);");

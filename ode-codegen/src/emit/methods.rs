@@ -84,7 +84,7 @@ fn tangents(out: &mut String, cx: &Context<'_>) {
             let mut residual = {rt}::Residual::zeros(&{module}::LAYOUT);
             let mut out = [{zero}; {n}];
             {rates}
-            <Self as {rt}::Linearize>::tangent(self, at, rates, weights, &Default::default(), &mut residual, &mut out);
+            <Self as {rt}::Linearize>::tangent(self, at, rates, weights, &::core::default::Default::default(), &mut residual, &mut out);
             {sign}{rt}::linalg::dense::<_, {nv}, {nv}>({module}::TANGENT, &out)",
             n = cx.e.equations.tangent.entries.len(),
         )

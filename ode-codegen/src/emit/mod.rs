@@ -20,7 +20,7 @@ use crate::model::Model;
 use code::{Code, Flavour, Lengths};
 
 pub(crate) use code::rust_type;
-pub(crate) use structure::snake_case;
+pub(crate) use structure::module_name;
 
 /// Everything an item is emitted from.
 pub struct Emission<'a> {
@@ -55,7 +55,7 @@ impl<'a> Context<'a> {
             e,
             flavour,
             rt: format!("{}::runtime", header.options.facade.to_token_stream()).replace(' ', ""),
-            module: snake_case(&header.name.to_string()),
+            module: module_name(&header.name.to_string()),
             name: header.name.to_string(),
         }
     }
@@ -154,11 +154,12 @@ fn selftest(e: &Emission<'_>, cx: &Context<'_>) -> TokenStream {
         return TokenStream::new();
     }
     let (rt, name) = (&cx.rt, &cx.name);
-    let test = quote::format_ident!("__{}_derivatives", cx.module);
+    let bare = cx.module.trim_start_matches("r#");
+    let test = quote::format_ident!("__{bare}_derivatives");
     let (twin, real, dual) = match cx.flavour {
         Flavour::Generic(_) => (TokenStream::new(), format!("{name}<f64>"), format!("{name}<{rt}::Dual<f64>>")),
         Flavour::Concrete => {
-            let module = quote::format_ident!("__{}_twin", cx.module);
+            let module = quote::format_ident!("__{bare}_twin");
             let twin = Context::new(e, Flavour::Generic("T".to_owned()));
             let structure = structure::structure(&twin);
             let core = core(&twin);
@@ -176,7 +177,7 @@ fn selftest(e: &Emission<'_>, cx: &Context<'_>) -> TokenStream {
         #[test]
         #[allow(unnameable_test_items)]
         fn #test() {
-            assert_eq!(#call, Ok(()));
+            ::core::assert_eq!(#call, ::core::result::Result::Ok(()));
         }
     }
 }

@@ -52,7 +52,10 @@ fn elimination(out: &mut String, cx: &Context<'_>) {
     let same = |name: &str| name.to_owned();
     let mut arrays = String::new();
     for (name, len) in [("mass", code.lengths.mass), ("jacobian", code.lengths.jacobian)] {
-        let _ = writeln!(arrays, "let Ok({name}) = <&[{real}; {len}]>::try_from({name}) else {{ return }};");
+        let _ = writeln!(
+            arrays,
+            "let ::core::result::Result::Ok({name}) = <&[{real}; {len}]>::try_from({name}) else {{ return }};"
+        );
     }
     let _ = writeln!(
         out,
@@ -66,7 +69,7 @@ fn elimination(out: &mut String, cx: &Context<'_>) {
             }}
             #[inline]
             fn solve(factor: &Self::Factor, x: &mut [{real}]) {{
-                let Ok(x) = <&mut [{real}; {n}]>::try_from(x) else {{ return }};
+                let ::core::result::Result::Ok(x) = <&mut [{real}; {n}]>::try_from(x) else {{ return }};
                 let b = &{{ *x }};
                 {}
             }}

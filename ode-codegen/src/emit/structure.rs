@@ -67,7 +67,10 @@ pub(super) fn construction(cx: &Context<'_>) -> String {
             let numbers = p.default.clone().unwrap_or_default();
             rust_value(&p.declared.shape, &mut numbers.into_iter().map(|x| cx.number(x)))
         });
-        let _ = writeln!(out, "impl{scalar} Default for {ty} {{ fn default() -> Self {{ Self {{ {values} }} }} }}");
+        let _ = writeln!(
+            out,
+            "impl{scalar} ::core::default::Default for {ty} {{ fn default() -> Self {{ Self {{ {values} }} }} }}"
+        );
     }
     let from_array = fields(&|p| {
         let first = p.declared.first;
@@ -84,13 +87,13 @@ pub(super) fn construction(cx: &Context<'_>) -> String {
             pub fn from_parameters(p: &[{real}; {np}]) -> Self {{ Self {{ {from_array} }} }}
         }}"
     );
-    if let Flavour::Generic(_) = cx.flavour {
+    if let Flavour::Generic(t) = &cx.flavour {
         let name = &cx.name;
         let _ = writeln!(
             out,
             "impl{scalar} {ty} {{
                 /// The same model over another scalar.
-                pub fn cast<S: {rt}::Scalar>(&self, convert: impl FnMut({real}) -> S) -> {name}<S> {{
+                pub fn cast<{t}2: {rt}::Scalar>(&self, convert: impl FnMut({real}) -> {t}2) -> {name}<{t}2> {{
                     {name}::from_parameters(&self.parameters().map(convert))
                 }}
             }}"
@@ -121,7 +124,7 @@ fn builder(cx: &Context<'_>, reals: &str) -> String {
         let ident = &p.declared.ident;
         let _ = writeln!(
             setters,
-            "#[doc = \"Sets `{ident}`.\"] #[must_use] pub fn {ident}(mut self, value: {}) -> Self {{ self.{ident} = Some(value); self }}",
+            "#[doc = \"Sets `{ident}`.\"] #[must_use] pub fn {ident}(mut self, value: {}) -> Self {{ self.{ident} = ::core::option::Option::Some(value); self }}",
             rust_type(&p.declared.shape, real)
         );
         let missing = match &p.default {
@@ -130,7 +133,7 @@ fn builder(cx: &Context<'_>, reals: &str) -> String {
                 format!("self.{ident}.unwrap_or({value})")
             }
             None => format!(
-                "match self.{ident} {{ Some(value) => value, None => return Err({rt}::BuildError::Missing {{ model: \"{name}\", param: \"{ident}\" }}) }}"
+                "match self.{ident} {{ ::core::option::Option::Some(value) => value, _ => return ::core::result::Result::Err({rt}::BuildError::Missing {{ model: \"{name}\", param: \"{ident}\" }}) }}"
             ),
         };
         let _ = writeln!(build, "{ident}: {missing},");
@@ -156,12 +159,12 @@ fn builder(cx: &Context<'_>, reals: &str) -> String {
             ///
             /// # Errors
             /// Names the parameter, its value and what is asked of it.
-            pub fn check(&self) -> Result<(), {rt}::BuildError> {{
+            pub fn check(&self) -> ::core::result::Result<(), {rt}::BuildError> {{
                 let names = [{names}];
                 let values: [{real}; {np}] = self.parameters();
                 {rt}::BuildError::finite(\"{name}\", &names, &values)?;
                 {requires}
-                Ok(())
+                ::core::result::Result::Ok(())
             }}
         }}
         impl{reals} {block} {{
@@ -170,10 +173,10 @@ fn builder(cx: &Context<'_>, reals: &str) -> String {
             ///
             /// # Errors
             /// A parameter that is missing, is not finite or breaks a `require`.
-            pub fn build(self) -> Result<{ty}, {rt}::BuildError> {{
+            pub fn build(self) -> ::core::result::Result<{ty}, {rt}::BuildError> {{
                 let model = {name} {{ {build} {marker} }};
                 model.check()?;
-                Ok(model)
+                ::core::result::Result::Ok(model)
             }}
         }}",
         np = model.np(),
@@ -203,7 +206,7 @@ fn requires(cx: &Context<'_>) -> String {
         };
         let _ = writeln!(
             out,
-            "if holds[{k}] == {} {{ return Err({rt}::BuildError::Required {{ model: \"{name}\", param: {:?}, value: {value}, message: {:?} }}); }}",
+            "if holds[{k}] == {} {{ return ::core::result::Result::Err({rt}::BuildError::Required {{ model: \"{name}\", param: {:?}, value: {value}, message: {:?} }}); }}",
             cx.number(0.0),
             require.params.first().map_or("", String::as_str),
             require.message
@@ -212,8 +215,19 @@ fn requires(cx: &Context<'_>) -> String {
     out
 }
 
+/// The module of a model: its name in snake case, made an identifier where that is a keyword (`Box`, `Loop`).
+pub(crate) fn module_name(name: &str) -> String {
+    let snake = snake_case(name);
+    match snake.as_str() {
+        "crate" | "self" | "super" => format!("{snake}_"),
+        "gen" => format!("r#{snake}"),
+        _ if syn::parse_str::<syn::Ident>(&snake).is_ok() => snake,
+        _ => format!("r#{snake}"),
+    }
+}
+
 /// `CartPole` → `cart_pole`.
-pub(crate) fn snake_case(name: &str) -> String {
+fn snake_case(name: &str) -> String {
     let name = name.strip_prefix("r#").unwrap_or(name);
     let chars: Vec<char> = name.chars().collect();
     let mut out = String::new();

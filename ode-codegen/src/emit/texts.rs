@@ -50,7 +50,7 @@ pub(super) fn texts(cx: &Context<'_>) -> TokenStream {
                     f.write_str("\n\n")?;
                     f.write_str(Self::EQUATIONS)?;
                 }
-                Ok(())
+                ::core::result::Result::Ok(())
             }
         }
     }
