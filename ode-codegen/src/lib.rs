@@ -39,6 +39,9 @@ use model::Model;
 /// Operations above which a model is said to be slow to build (M0902).
 const SLOW_ABOVE: usize = 20_000;
 
+/// Most unknowns of a dense solve: nalgebra's static dimensions end there.
+const MAX_UNKNOWNS: usize = 127;
+
 /// A model that compiled, with what each phase made of it.
 pub struct Compiled {
     /// what was meant
@@ -103,8 +106,9 @@ fn compile_checked(ast: &parse::ast::Model, errors: &mut Errors, rules: Rules) -
     }
     let equations = derive::derive(&mut model);
     let program = lower::lower(&equations, model.header.scalar.is_none());
-    within_budget(&model, &program, errors, &mut warnings)?;
     let names = Names::of(&model);
+    within_budget(&model, &program, errors, &mut warnings)?;
+    solvable(&model, &names, errors)?;
     let description = describe::describe(&model, &equations, &program, &names);
     Some(Compiled { model, equations, program, names, description, warnings })
 }
@@ -133,4 +137,22 @@ fn within_budget(model: &Model, program: &Program, errors: &mut Errors, warnings
         warnings.push(Warning::new("M0902", name.span(), text, &[]));
     }
     Some(())
+}
+
+/// M0905: the dense solvers have static sizes.
+fn solvable(model: &Model, names: &Names, errors: &mut Errors) -> Option<()> {
+    let conditions = names.init_position.len().max(names.init_velocity.len());
+    let (nv, nc) = (model.nv(), model.nc());
+    if nv + nc + conditions <= MAX_UNKNOWNS {
+        return Some(());
+    }
+    errors.report(
+        Message::new("M0905", &model.header.name, format!("this model has {nv} velocities and {nc} constraint rows"))
+            .note(format!(
+                "with its {conditions} exact initial conditions a solve has more than {MAX_UNKNOWNS} unknowns, the most a \
+                 dense model can have"
+            ))
+            .help("use fewer coordinates: relative angles need no constraint rows; sets, for large systems, are not supported yet"),
+    );
+    None
 }
