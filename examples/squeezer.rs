@@ -4,7 +4,7 @@
 //! of three methods against the reference of the test set for initial value problem solvers, and draws the motion.
 
 mod drawing {
-    pub mod squeezer;
+    pub(crate) mod squeezer;
 }
 
 use std::time::Instant;

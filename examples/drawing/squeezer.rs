@@ -30,7 +30,7 @@ fn links(p: &AndrewsSqueezer<f64>, state: &State<Squeezer>) -> Vec<Vec<(f64, f64
 }
 
 /// Draws `target/squeezer.svg` and returns its path.
-pub fn draw(model: &AndrewsSqueezer<f64>, film: &[State<Squeezer>]) -> Result<PathBuf, Box<dyn std::error::Error>> {
+pub(crate) fn draw(model: &AndrewsSqueezer<f64>, film: &[State<Squeezer>]) -> Result<PathBuf, Box<dyn std::error::Error>> {
     let path = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/target/squeezer.svg"));
     {
         let root = SVGBackend::new(&path, (1200, 560)).into_drawing_area();
