@@ -1,5 +1,6 @@
 //! The generated module: typed blocks with named entries, sizes, patterns and the layout. It names nothing of its parent.
 
+use std::collections::HashSet;
 use std::fmt::Write as _;
 
 use proc_macro2::TokenStream;
@@ -22,7 +23,7 @@ struct Entry {
 /// The module.
 pub(super) fn module(cx: &Context<'_>) -> TokenStream {
     let model = cx.e.model;
-    let vis = &model.header.vis;
+    let vis = &cx.vis;
     let ident = quote::format_ident!("{}", cx.module);
     let doc = format!("Typed blocks, indices and patterns of [`{}`].", cx.name);
     let mut out = format!("use {rt}::Scalar as _; use {rt}::Block as _;\n", rt = cx.rt);
@@ -71,6 +72,7 @@ fn block(out: &mut String, cx: &Context<'_>, name: &str, doc: &str, len: usize, 
     let rt = &cx.rt;
     let mut accessors = String::new();
     let mut constants = String::new();
+    let mut named = HashSet::new();
     for entry in entries {
         let (n, ty) = (&entry.name, rust_type(&entry.shape, "T"));
         let bare = n.strip_prefix("r#").unwrap_or(n);
@@ -86,7 +88,11 @@ fn block(out: &mut String, cx: &Context<'_>, name: &str, doc: &str, len: usize, 
             #[doc = \"Sets `{bare}`.\"] #[inline] pub fn set_{bare}(&mut self, value: {ty}) {{ {writes} }}"
         );
         for (k, suffix) in entry.shape.suffixes().into_iter().enumerate() {
-            let constant = crate::describe::identifier(&format!("{bare}{suffix}")).to_uppercase();
+            let mut constant = crate::describe::identifier(&format!("{bare}{suffix}")).to_uppercase();
+            // `l` and `L`, `r.x` and `r_x`
+            while !named.insert(constant.clone()) {
+                constant.push('_');
+            }
             let _ = writeln!(
                 constants,
                 "#[doc = \"`{bare}{suffix}`\"] pub const {constant}: Self = Self({});",

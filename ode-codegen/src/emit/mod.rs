@@ -46,6 +46,8 @@ struct Context<'a> {
     module: String,
     /// the struct's name
     name: String,
+    /// its visibility; that of a twin is seen from its module's parent
+    vis: syn::Visibility,
 }
 
 impl<'a> Context<'a> {
@@ -57,6 +59,7 @@ impl<'a> Context<'a> {
             rt: format!("{}::runtime", header.options.facade.to_token_stream()).replace(' ', ""),
             module: module_name(&header.name.to_string()),
             name: header.name.to_string(),
+            vis: header.vis.clone(),
         }
     }
 
@@ -160,7 +163,8 @@ fn selftest(e: &Emission<'_>, cx: &Context<'_>) -> TokenStream {
         Flavour::Generic(_) => (TokenStream::new(), format!("{name}<f64>"), format!("{name}<{rt}::Dual<f64>>")),
         Flavour::Concrete => {
             let module = quote::format_ident!("__{bare}_twin");
-            let twin = Context::new(e, Flavour::Generic("T".to_owned()));
+            let mut twin = Context::new(e, Flavour::Generic("T".to_owned()));
+            twin.vis = syn::parse_quote!(pub);
             let structure = structure::structure(&twin);
             let core = core(&twin);
             (

@@ -11,7 +11,7 @@ use super::{Context, parse};
 /// The struct with its documentation. Its tokens are the user's, so that an editor finds its way.
 pub(super) fn structure(cx: &Context<'_>) -> TokenStream {
     let header = &cx.e.model.header;
-    let (vis, attrs) = (&header.vis, &header.attrs);
+    let (vis, attrs) = (&cx.vis, &header.attrs);
     let name = &header.name;
     let generics = match &cx.flavour {
         Flavour::Concrete => TokenStream::new(),

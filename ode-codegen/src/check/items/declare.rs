@@ -13,7 +13,7 @@ use crate::model::{Coordinate, Declared, Input, Param, Shape};
 use crate::parse::ast::{self, Declare, Item, Kind, Role, TypeKind, UnitRule};
 
 /// Names the generated code gives to its own methods beside the accessors of coordinates, inputs and outputs.
-const METHODS: [&str; 12] = [
+const METHODS: [&str; 14] = [
     "new",
     "from",
     "into",
@@ -25,11 +25,13 @@ const METHODS: [&str; 12] = [
     "index_mut",
     "as_slice",
     "as_mut_slice",
+    "array",
+    "array_mut",
     "energy",
 ];
 
 /// Names of the builder's own methods.
-const BUILDER: [&str; 2] = ["build", "builder"];
+const BUILDER: [&str; 3] = ["build", "builder", "new"];
 
 /// Registers every name of the model, in the order of the text, and gives coordinates, inputs and parameters their
 /// symbols.
