@@ -53,7 +53,12 @@ impl Printer<'_> {
                 (if value < 0.0 { Bind::Prefix } else { Bind::Atom }, number(value))
             }
             Op::Symbol(symbol) => (Bind::Atom, (self.symbol)(symbol)),
-            Op::Unary(F::Neg, a) => (Bind::Prefix, format!("-{}", sub(a, Bind::Product))),
+            Op::Unary(F::Neg, a) => match ((self.named)(a), self.graph.op(a)) {
+                (None, Op::Binary(F::Sub, x, y)) => {
+                    (Bind::Sum, format!("{} - {}", sub(y, Bind::Sum), sub(x, Bind::Product)))
+                }
+                _ => (Bind::Prefix, format!("-{}", sub(a, Bind::Product))),
+            },
             Op::Unary(F::Square, a) => (Bind::Power, format!("{}^2", sub(a, Bind::Atom))),
             Op::Unary(F::Recip, a) => (Bind::Product, format!("1/{}", sub(a, Bind::Prefix))),
             Op::Binary(F::Add, a, b) => (Bind::Sum, format!("{} + {}", sub(a, Bind::Sum), sub(b, Bind::Sum))),

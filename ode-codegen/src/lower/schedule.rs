@@ -105,6 +105,7 @@ impl Schedule<'_> {
         match self.graph.op(node) {
             Op::Constant(bits) => Expr::Constant(f64::from_bits(bits)),
             Op::Symbol(symbol) => Expr::Load(symbol),
+            Op::Unary(F::Neg, a) => self.negation(a),
             Op::Unary(f, a) => Expr::Unary(f, self.boxed(a)),
             Op::Binary(F::Mul, a, b) => self.product(a, b),
             Op::Binary(f, a, b) => Expr::Binary(f, self.boxed(a), self.boxed(b)),
@@ -118,6 +119,14 @@ impl Schedule<'_> {
                 let [then, otherwise] = [(a, true), (b, false)].map(|(value, side)| self.block(node, value, side));
                 Expr::Choice(condition, then, otherwise)
             }
+        }
+    }
+
+    /// −a, as the opposite difference where a is one that is used only here.
+    fn negation(&mut self, a: Node) -> Expr {
+        match self.graph.op(a) {
+            Op::Binary(F::Sub, x, y) if !self.named[a.index()] => Expr::Binary(F::Sub, self.boxed(y), self.boxed(x)),
+            _ => Expr::Unary(F::Neg, self.boxed(a)),
         }
     }
 
