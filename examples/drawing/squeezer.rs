@@ -30,7 +30,10 @@ fn links(p: &AndrewsSqueezer<f64>, state: &State<Squeezer>) -> Vec<Vec<(f64, f64
 }
 
 /// Draws `target/squeezer.svg` and returns its path.
-pub(crate) fn draw(model: &AndrewsSqueezer<f64>, film: &[State<Squeezer>]) -> Result<PathBuf, Box<dyn std::error::Error>> {
+pub(crate) fn draw(
+    model: &AndrewsSqueezer<f64>,
+    film: &[State<Squeezer>],
+) -> Result<PathBuf, Box<dyn std::error::Error>> {
     let path = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/target/squeezer.svg"));
     {
         let root = SVGBackend::new(&path, (1200, 560)).into_drawing_area();
@@ -69,7 +72,12 @@ fn angles(area: &Area<'_>, film: &[State<Squeezer>]) -> Result<(), Box<dyn std::
             .label(name)
             .legend(move |(x, y)| PathElement::new(vec![(x, y), (x + 18, y)], colour.stroke_width(2)));
     }
-    chart.configure_series_labels().background_style(WHITE.mix(0.8)).border_style(BLACK.mix(0.3)).draw()?;
+    chart
+        .configure_series_labels()
+        .position(SeriesLabelPosition::LowerLeft)
+        .background_style(WHITE.mix(0.8))
+        .border_style(BLACK.mix(0.3))
+        .draw()?;
     Ok(())
 }
 

@@ -123,7 +123,8 @@ pub(super) fn summary(model: &Model, e: &Equations, program: &Program, names: &N
     }
     let _ = writeln!(out, "\n# Parameters\n");
     for p in &model.params {
-        let default = match p.default.as_deref() {
+        let declared = p.default.as_ref().map(|d| d.iter().map(|x| x / p.scale).collect::<Vec<f64>>());
+        let default = match declared.as_deref() {
             Some([one]) => format!(" = {one:?}"),
             Some(many) => format!(" = {many:?}").replace('[', "\\[").replace(']', "\\]"),
             None => String::new(),

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::code::{Flavour, rust_type, rust_value};
+use super::code::{Flavour, indices, rust_type, rust_value};
 use super::{Context, parse};
 
 /// The struct with its documentation. Its tokens are the user's, so that an editor finds its way.
@@ -22,7 +22,11 @@ pub(super) fn structure(cx: &Context<'_>) -> TokenStream {
     };
     let fields = cx.e.model.params.iter().map(|p| {
         let (ident, ty) = (&p.declared.ident, parse(&rust_type(&p.declared.shape, cx.real())));
-        let unit = if p.declared.unit.is_empty() { String::new() } else { format!(" \\[{}\\]", p.declared.unit) };
+        let unit = match (p.declared.unit.as_str(), p.scale) {
+            ("", _) => String::new(),
+            (unit, 1.0) => format!(" \\[{unit}\\]"),
+            (unit, _) => format!(" \\[SI; declared in {unit}\\]"),
+        };
         let default = match p.default.as_deref() {
             Some([one]) => format!(", default {one:?}"),
             _ => String::new(),
@@ -122,10 +126,19 @@ fn builder(cx: &Context<'_>, reals: &str) -> String {
     let mut names = String::new();
     for p in &model.params {
         let ident = &p.declared.ident;
+        // a scaled unit is the setter's; the field is in SI
+        let value = if p.scale == 1.0 {
+            "value".to_owned()
+        } else {
+            let scale = cx.number(p.scale);
+            let mut scalars = indices(&p.declared.shape).into_iter().map(|i| format!("value{i} * {scale}"));
+            rust_value(&p.declared.shape, &mut scalars)
+        };
         let _ = writeln!(
             setters,
-            "#[doc = \"Sets `{ident}`.\"] #[must_use] pub fn {ident}(mut self, value: {}) -> Self {{ self.{ident} = ::core::option::Option::Some(value); self }}",
-            rust_type(&p.declared.shape, real)
+            "#[doc = \"Sets `{ident}`{unit}.\"] #[must_use] pub fn {ident}(mut self, value: {}) -> Self {{ self.{ident} = Some({value}); self }}",
+            rust_type(&p.declared.shape, real),
+            unit = if p.declared.unit.is_empty() { String::new() } else { format!(", in {}", p.declared.unit) },
         );
         let missing = match &p.default {
             Some(numbers) => {

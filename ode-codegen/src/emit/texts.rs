@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::code::Flavour;
+use super::code::{Flavour, indices, rust_value};
 use super::{Context, parse};
 
 /// The associated texts. They cost a binary nothing unless they are used.
@@ -21,7 +21,11 @@ pub(super) fn texts(cx: &Context<'_>) -> TokenStream {
         let ident = &p.declared.ident;
         let unit = if p.declared.unit.is_empty() { String::new() } else { format!(" [{}]", p.declared.unit) };
         let text = format!("\n  {ident} = {{:?}}{unit}");
-        quote! { ::core::write!(f, #text, self.#ident)?; }
+        // fields are in SI, the text is in the unit the user declared
+        let per_unit = if p.scale == 1.0 { String::new() } else { format!(" / {}", cx.number(p.scale)) };
+        let mut scalars = indices(&p.declared.shape).into_iter().map(|i| format!("self.{ident}{i}{per_unit}"));
+        let value = parse(&rust_value(&p.declared.shape, &mut scalars));
+        quote! { ::core::write!(f, #text, #value)?; }
     });
     // an f64 struct has its texts at the type, a generic one at any of its scalars
     let at_type = match cx.flavour {
