@@ -233,7 +233,8 @@ fn mutated(tokens: TokenStream, rate: usize, random: &mut Random) -> TokenStream
     out.into_iter().collect()
 }
 
-fn survives(tokens: TokenStream) {
+/// `compiled`: a model that passes is compiled to the end too, which takes its time.
+fn survives(tokens: TokenStream, compiled: bool) {
     // Printing nests as the tokens do; what is long is named by its beginning.
     let text: String = tokens
         .clone()
@@ -242,13 +243,17 @@ fn survives(tokens: TokenStream) {
         .filter(|t| !matches!(t, TokenTree::Group(_)))
         .map(|t| t.to_string() + " ")
         .collect();
-    let shown = tokens.clone();
+    let (shown, whole) = (tokens.clone(), tokens.clone());
     let run = AssertUnwindSafe(|| {
         let (ast, mut errors) = parse(tokens);
         let _ = ast.params().count();
         let model = check(&ast, Graph::new(), &mut errors);
         assert!(model.is_none() || errors.is_empty(), "a model in spite of mistakes");
         assert!(model.is_some() || !errors.is_empty(), "no model and nothing said");
+        // What is checked compiles: nothing after the check fails.
+        if compiled && model.is_some() {
+            let _ = ode_codegen::expand(whole);
+        }
         for message in errors.messages() {
             assert!(message.text().contains(&format!("[{}]", message.id())));
         }
@@ -266,7 +271,7 @@ fn words_of_the_grammar() {
     for round in 0..12_000 {
         let text = if round % 3 == 0 { soup(&mut random, 0) } else { items(&mut random) };
         if let Ok(tokens) = text.parse() {
-            survives(tokens);
+            survives(tokens, round % 64 == 1);
         }
     }
 }
@@ -277,7 +282,7 @@ fn valid_models_mutated() {
     let models: Vec<TokenStream> = MODELS.iter().filter_map(|m| m.parse().ok()).collect();
     for round in 0..8_000 {
         let rate = [20, 60, 200, 600][round % 4];
-        survives(mutated(models[round % models.len()].clone(), rate, &mut random));
+        survives(mutated(models[round % models.len()].clone(), rate, &mut random), round % 64 == 3);
     }
 }
 
@@ -322,7 +327,7 @@ fn nested_without_end() {
             let model =
                 format!("pub struct P<T> {{ coord x: Real; kinetic = 0.5 * sq(der(x)); {item}{text}{close}; }}");
             if let Ok(tokens) = model.parse() {
-                survives(tokens);
+                survives(tokens, false);
             }
         }
     }
@@ -332,7 +337,7 @@ fn nested_without_end() {
         let generics =
             head.replace("{}", &("A<".repeat(many) + "B" + &">".repeat(many))).replace("{{", "{").replace("}}", "}");
         if let Ok(tokens) = generics.parse() {
-            survives(tokens);
+            survives(tokens, false);
         }
     }
 }
@@ -364,7 +369,7 @@ fn nested_to_the_limit() {
             if (depth % 3 == 0 || depth < 30)
                 && let Ok(tokens) = model.parse()
             {
-                survives(tokens);
+                survives(tokens, false);
             }
         }
     }

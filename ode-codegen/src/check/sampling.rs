@@ -45,6 +45,22 @@ impl Checker<'_> {
         })
     }
 
+    /// Do values change when the velocities alone do? Structure says that they may, samples that they do.
+    pub(crate) fn vary_with_velocity(&self, nodes: &[Node]) -> bool {
+        let defaults = self.defaults();
+        let at = |point: u32, scale: f64| {
+            self.graph.evaluate(nodes, &|symbol| match symbol {
+                Symbol::P(i) => defaults.get(i as usize).copied().flatten().unwrap_or_else(|| sample(point, symbol)),
+                Symbol::V(_) => scale * sample(point, symbol),
+                other => sample(point, other),
+            })
+        };
+        (0..POINTS).any(|point| {
+            let pairs = at(point, 1.0).into_iter().zip(at(point, -0.7));
+            pairs.into_iter().any(|(a, b)| (a - b).abs() > 1e-9 * a.abs().max(b.abs()) || a.is_nan() || b.is_nan())
+        })
+    }
+
     /// Is a value below zero at some sample of states of either sign?
     pub(crate) fn negative_somewhere(&self, node: Node) -> bool {
         let defaults = self.defaults();

@@ -113,7 +113,7 @@ fn damping(c: &mut Checker<'_>, node: Node, at: &Expr) {
         let graph = c.graph.clone();
         let forces = c.graph.gradient(node, &velocities);
         let entries: Vec<Node> = forces.iter().flat_map(|f| c.graph.gradient(*f, &velocities)).collect();
-        if c.depends(&entries, |s| matches!(s, Symbol::V(_))) {
+        if c.depends(&entries, |s| matches!(s, Symbol::V(_))) && c.vary_with_velocity(&entries) {
             let what = "`dissipation` is not quadratic in the velocities; its damping matrix D depends on v";
             let lines = ["help: silence with #[allow(nonlinear_dissipation)]"];
             c.warn(Warning::new("M0206", span(at), what, &lines));

@@ -75,12 +75,14 @@ fn too_many(c: &mut Checker<'_>, s: &Structure, level: Level, count: usize, free
     let word = if level == Level::Position { "conditions" } else { "velocities" };
     let degrees = if free == 1 { "degree" } else { "degrees" };
     let (n, rank) = (c.freedom(), s.matching.rank());
+    let (coordinates, rows) =
+        (if n == 1 { "coordinate" } else { "coordinates" }, if rank == 1 { "row" } else { "rows" });
     let message = Message::new(
         "M0601",
         tokens,
         format!("too many exact initial {word}: {count} `init` for {free} {degrees} of freedom"),
     )
-    .note(format!("{}; {n} coordinates - {rank} independent constraint rows = {free}", list.join(", ")))
+    .note(format!("{}; {n} {coordinates} - {rank} independent constraint {rows} = {free}", list.join(", ")))
     .note("they contradict the constraints or each other at the default parameters")
     .help("change the last ones to `guess`");
     c.errors.report(message);

@@ -1,0 +1,11 @@
+ode_model::model! {
+    pub struct P<T> {
+        coord x: Real;
+        kinetic = 0.5 * sq(der(x));
+        param len: Real = 1.0;
+        param m: Real = 1.0;
+        constraint c2: len == m;
+    }
+}
+
+fn main() {}

@@ -1,0 +1,10 @@
+ode_model::model! {
+    pub struct P<T> {
+        coord x: Real;
+        kinetic = 0.5 * sq(der(x));
+        param k: Real = 1.0;
+        force f on k = 1.0;
+    }
+}
+
+fn main() {}

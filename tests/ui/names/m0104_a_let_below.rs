@@ -1,0 +1,10 @@
+ode_model::model! {
+    pub struct P<T> {
+        coord x: Real;
+        kinetic = 0.5 * sq(der(x));
+        potential = tip;
+        let tip = 2.0 * x;
+    }
+}
+
+fn main() {}

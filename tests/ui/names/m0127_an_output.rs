@@ -1,0 +1,10 @@
+ode_model::model! {
+    pub struct P<T> {
+        coord x: Real;
+        kinetic = 0.5 * sq(der(x));
+        output y: Real = x;
+        potential = y;
+    }
+}
+
+fn main() {}

@@ -1,0 +1,11 @@
+ode_model::model! {
+    pub struct P<T> {
+        coord x: Real;
+        kinetic = 0.5 * sq(der(x));
+        potential = x
+        /// the damper
+        dissipation = sq(der(x));
+    }
+}
+
+fn main() {}

@@ -1,0 +1,5 @@
+ode_model::model! {
+    pub struct P<T>;
+}
+
+fn main() {}

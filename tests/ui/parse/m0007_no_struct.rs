@@ -1,0 +1,5 @@
+ode_model::model! {
+    enum P { }
+}
+
+fn main() {}

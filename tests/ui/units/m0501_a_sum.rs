@@ -1,0 +1,11 @@
+ode_model::model! {
+    pub struct P<T> {
+        param m: Real [kg] = 1.0;
+        coord x: Real [m];
+        kinetic = 0.5 * m * sq(der(x));
+        param len: Real [m] = 1.0;
+        potential = m * 9.81 * x + len;
+    }
+}
+
+fn main() {}

@@ -1,0 +1,11 @@
+#![deny(deprecated)]
+
+ode_model::model! {
+    pub struct P<T> {
+        coord x: Real;
+        kinetic = 0.5 * sq(der(x));
+        param k: Real = 1.0;
+    }
+}
+
+fn main() {}
