@@ -98,8 +98,11 @@ impl Checker<'_> {
     /// A constant that overflowed has no derivative and no spelling.
     fn finite(&mut self, expr: &Expr, value: Value) -> Value {
         let broken = |n: &crate::expr::Node| {
-            let mut operands = self.graph.op(*n).operands();
-            let known = self.graph.as_symbol(*n).is_none() && operands.all(|o| self.graph.value(o).is_some());
+            if let Some(number) = self.graph.value(*n) {
+                return !number.is_finite();
+            }
+            let mut operands = self.graph.op(*n).operands().peekable();
+            let known = operands.peek().is_some() && operands.all(|o| self.graph.value(o).is_some());
             known && self.graph.evaluate(&[*n], &|_| f64::NAN).iter().any(|v| !v.is_finite())
         };
         let quantity = matches!(value, Value::Quantity(_));

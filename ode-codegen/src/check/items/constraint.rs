@@ -11,6 +11,7 @@ use crate::parse::words;
 use quote::format_ident;
 
 pub(super) fn constraint(c: &mut Checker<'_>, constraint: &Constraint, docs: &[String]) {
+    super::declare::accessor(c, "constraint", &constraint.name);
     let label = c.label("constraint", &constraint.name);
     let found = equation(c, constraint);
     let first = c.draft.constraints.iter().map(|k| k.rows.len()).sum();

@@ -13,7 +13,7 @@ use crate::model::{Coordinate, Declared, Input, Param, Shape};
 use crate::parse::ast::{self, Declare, Item, Kind, Role, TypeKind, UnitRule};
 
 /// Names the generated code gives to its own methods beside the accessors of coordinates, inputs and outputs.
-const METHODS: [&str; 14] = [
+const METHODS: [&str; 17] = [
     "new",
     "from",
     "into",
@@ -27,6 +27,9 @@ const METHODS: [&str; 14] = [
     "as_mut_slice",
     "array",
     "array_mut",
+    "as_ref",
+    "as_mut",
+    "zeros",
     "energy",
 ];
 
@@ -241,20 +244,32 @@ fn written_unit(c: &mut Checker<'_>, d: &Declare, name: &ast::Name) -> (Unit, f6
 
 /// M0106: a name of the user and a method of the generated code.
 fn collisions(c: &mut Checker<'_>, role: Role, name: &ast::Name) {
-    let word = name.ident.to_string();
-    let accessor = METHODS.contains(&word.as_str()) || word.starts_with("set_");
-    let clash = match role {
-        Role::Param => BUILDER.contains(&word.as_str()),
-        Role::Coord | Role::Input | Role::Output => accessor,
-    };
-    if clash {
-        let what = format!(
-            "two names collide in the generated API: {} `{word}` and the built-in method `{word}()`",
-            role.word()
-        );
-        c.errors
-            .report(Message::new("M0106", &name.ident, what).help(format!("rename it, e.g. `{word}_0` or `e_total`")));
+    let builder = BUILDER.contains(&bare(&name.ident).as_str());
+    match role {
+        Role::Param if builder => collision(c, role.word(), &name.ident),
+        Role::Param => {}
+        Role::Coord | Role::Input | Role::Output => accessor(c, role.word(), &name.ident),
     }
+}
+
+/// M0106 for a name that becomes an accessor: of a coordinate, input, output, constraint or limit.
+pub(super) fn accessor(c: &mut Checker<'_>, word: &str, ident: &Ident) {
+    let name = bare(ident);
+    if METHODS.contains(&name.as_str()) || name.starts_with("set_") {
+        collision(c, word, ident);
+    }
+}
+
+fn collision(c: &mut Checker<'_>, word: &str, ident: &Ident) {
+    let name = bare(ident);
+    let what = format!("two names collide in the generated API: {word} `{name}` and the built-in method `{name}()`");
+    c.errors.report(Message::new("M0106", ident, what).help(format!("rename it, e.g. `{name}_0` or `e_total`")));
+}
+
+/// The name without the `r#` of a raw one.
+fn bare(ident: &Ident) -> String {
+    let name = ident.to_string();
+    name.strip_prefix("r#").map_or(name.clone(), str::to_owned)
 }
 
 /// M0513: `units = strict` wants a unit on every declaration.

@@ -61,6 +61,7 @@ fn output(c: &mut Checker<'_>, d: &Declare, item: &Item) {
 }
 
 fn limit(c: &mut Checker<'_>, limit: &Limit, item: &Item) {
+    super::declare::accessor(c, "limit", &limit.name);
     let label = c.label("limit", &limit.name);
     let value = c.eval(&limit.value);
     let range = match &limit.range {

@@ -4,9 +4,13 @@
 use super::constraints::Structure;
 use super::solve::{TOLERANCE, Unknown, Values, solve};
 use crate::check::Checker;
+use crate::check::sampling::sample;
 use crate::diagnostics::{Message, Warning, location};
 use crate::expr::{Node, Symbol};
 use crate::model::{Level, Start};
+
+/// Other places a search starts from before conditions are said to contradict each other.
+const TRIES: u32 = 6;
 
 /// The state before it is made consistent: `init` and `guess` on plain coordinates, zero elsewhere.
 pub(super) fn state(c: &Checker<'_>) -> Values {
@@ -42,9 +46,8 @@ pub(super) fn conditions(c: &mut Checker<'_>, s: &Structure, start: &Values) {
     let free = c.freedom() - s.matching.rank();
     let positions = exact(c, Level::Position);
     let surplus = positions.len() > free;
-    let mut values = start.clone();
     let all: Vec<Node> = s.rows.iter().chain(&positions).copied().collect();
-    let met = solve(c, &all, Unknown::Position, &mut values);
+    let (mut values, met) = consistent(c, &all, start, surplus);
     if surplus && met == Some(false) {
         too_many(c, s, Level::Position, positions.len(), free);
         return;
@@ -59,6 +62,26 @@ pub(super) fn conditions(c: &mut Checker<'_>, s: &Structure, start: &Values) {
             too_many(c, s, Level::Velocity, velocities.len(), free);
         }
     }
+}
+
+/// Positions that meet all conditions, if they can be met. Where the answer is a mistake of the user's, a bad guess must
+/// not be the reason: the search starts anew from other places.
+fn consistent(c: &mut Checker<'_>, all: &[Node], start: &Values, thorough: bool) -> (Values, Option<bool>) {
+    let mut values = start.clone();
+    let met = solve(c, all, Unknown::Position, &mut values);
+    if !thorough || met != Some(false) {
+        return (values, met);
+    }
+    for point in 0..TRIES {
+        let mut values = start.clone();
+        for (i, q) in (0..).zip(values.q.iter_mut()) {
+            *q += f64::from(point + 1) * (sample(point, Symbol::Q(i)) - 0.7);
+        }
+        if solve(c, all, Unknown::Position, &mut values) == Some(true) {
+            return (values, Some(true));
+        }
+    }
+    (values, met)
 }
 
 fn too_many(c: &mut Checker<'_>, s: &Structure, level: Level, count: usize, free: usize) {
