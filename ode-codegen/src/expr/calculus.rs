@@ -1,5 +1,7 @@
 //! Forward and reverse differentiation on the graph. Nothing is ever expanded: a derivative shares the nodes of what it differentiates.
 
+use rustc_hash::{FxHashMap, FxHashSet};
+
 use super::function::Function;
 use super::graph::{Graph, Node, Op, Symbol};
 
@@ -50,9 +52,10 @@ impl Graph {
         let roots: Vec<Node> = outputs.iter().map(|(o, _)| *o).collect();
         let reach = self.reach(&roots);
         let mut bars = Sums::over(&reach);
+        let mut masks = FxHashSet::default();
         let wanted = self.leads_to(&reach, wrt);
         for &(output, weight) in outputs {
-            self.accumulate(&mut bars, output, weight);
+            self.accumulate(&mut bars, &mut masks, output, weight);
         }
         let mut found = vec![zero; wrt.len()];
         for &node in reach.iter().rev().filter(|n| wanted[n.index()]) {
@@ -65,21 +68,23 @@ impl Graph {
                     }
                 }
                 Op::Select(c, a, b) => {
-                    let (then, otherwise) = (self.select(c, bar, zero), self.select(c, zero, bar));
-                    self.accumulate(&mut bars, a, then);
-                    self.accumulate(&mut bars, b, otherwise);
+                    for (branch, then, otherwise) in [(a, bar, zero), (b, zero, bar)] {
+                        let share = self.select(c, then, otherwise);
+                        masks.insert(share);
+                        self.accumulate(&mut bars, &mut masks, branch, share);
+                    }
                 }
                 Op::Unary(f, a) => {
                     let partial = self.partial(f, [a, a], node, 0);
-                    let share = self.mul(bar, partial);
-                    self.accumulate(&mut bars, a, share);
+                    let share = self.share(&mut masks, bar, partial);
+                    self.accumulate(&mut bars, &mut masks, a, share);
                 }
                 Op::Binary(f, a, b) => {
                     for (i, operand) in [a, b].into_iter().enumerate() {
                         if wanted[operand.index()] {
                             let partial = self.partial(f, [a, b], node, i);
-                            let share = self.mul(bar, partial);
-                            self.accumulate(&mut bars, operand, share);
+                            let share = self.share(&mut masks, bar, partial);
+                            self.accumulate(&mut bars, &mut masks, operand, share);
                         }
                     }
                 }
@@ -88,6 +93,51 @@ impl Graph {
         }
         self.origin = origin;
         found
+    }
+
+    /// bar · partial. In a mask the product is taken where the branch is: outside, the partial may be infinite or NaN, and
+    /// zero times that is not zero.
+    fn share(&mut self, masks: &mut FxHashSet<Node>, bar: Node, partial: Node) -> Node {
+        let mut done = FxHashMap::default();
+        self.share_once(masks, &mut done, bar, partial)
+    }
+
+    fn share_once(
+        &mut self,
+        masks: &mut FxHashSet<Node>,
+        done: &mut FxHashMap<Node, Node>,
+        bar: Node,
+        partial: Node,
+    ) -> Node {
+        if !masks.contains(&bar) {
+            return if self.is_zero(bar) { bar } else { self.mul(bar, partial) };
+        }
+        if let Some(&share) = done.get(&bar) {
+            return share;
+        }
+        let mut inner = |g: &mut Self, n: Node| g.share_once(masks, done, n, partial);
+        let share = match self.op(bar) {
+            Op::Select(c, a, b) => {
+                let (then, otherwise) = (inner(self, a), inner(self, b));
+                self.select(c, then, otherwise)
+            }
+            Op::Binary(Function::Add, a, b) => {
+                let (a, b) = (inner(self, a), inner(self, b));
+                self.add(a, b)
+            }
+            Op::Binary(Function::Sub, a, b) => {
+                let (a, b) = (inner(self, a), inner(self, b));
+                self.sub(a, b)
+            }
+            Op::Unary(Function::Neg, a) => {
+                let a = inner(self, a);
+                self.neg(a)
+            }
+            _ => self.mul(bar, partial),
+        };
+        masks.insert(share);
+        done.insert(bar, share);
+        share
     }
 
     /// The gradient of one output. Zero where structurally absent.
@@ -101,12 +151,28 @@ impl Graph {
         derivative(self, args, value, wrt)
     }
 
-    fn accumulate(&mut self, bars: &mut Sums, node: Node, share: Node) {
+    fn accumulate(&mut self, bars: &mut Sums, masks: &mut FxHashSet<Node>, node: Node, share: Node) {
         let sum = match bars.get(node) {
-            Some(bar) => self.add(bar, share),
+            Some(bar) => self.sum_of_shares(masks, bar, share),
             None => share,
         };
         bars.set(node, sum);
+    }
+
+    /// a + b; two masks of one condition are one choice, and the sum of masks is a mask.
+    fn sum_of_shares(&mut self, masks: &mut FxHashSet<Node>, a: Node, b: Node) -> Node {
+        if !(masks.contains(&a) && masks.contains(&b)) {
+            return self.add(a, b);
+        }
+        let sum = match (self.op(a), self.op(b)) {
+            (Op::Select(c, a1, a2), Op::Select(d, b1, b2)) if c == d => {
+                let (then, otherwise) = (self.sum_of_shares(masks, a1, b1), self.sum_of_shares(masks, a2, b2));
+                self.select(c, then, otherwise)
+            }
+            _ => self.add(a, b),
+        };
+        masks.insert(sum);
+        sum
     }
 
     /// For each node of `reach`, by index: does it depend on one of the symbols?
