@@ -1,10 +1,11 @@
 //! Kernels as Rust text. Text, not `quote!`: a parsed string costs the macro a third of the time per node.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use crate::describe::Names;
 use crate::expr::{Function as F, Spelling, Symbol};
-use crate::lower::{Block, Expr, Input, Kernel, Kind, Piece, Statement};
+use crate::lower::{Block, Expr, Input, Kernel, Kind, Piece, Restore, Statement};
 use crate::model::{Model, Shape};
 
 /// How the scalar is spelled: concretely, or as the struct's type parameter.
@@ -49,30 +50,60 @@ pub(super) struct Lengths {
 }
 
 impl Code<'_> {
-    /// The private functions of a kernel, `{prefix}{name}` and one for each further piece; `method` takes `&self`.
+    /// The private functions of a kernel, `__{name}` and one for each of several pieces; `method` takes `&self`.
     pub(super) fn functions(&self, kernel: &Kernel, method: bool) -> String {
-        let real = self.flavour.real();
-        let single = kernel.pieces.len() == 1;
         let mut out = String::new();
-        for (k, piece) in kernel.pieces.iter().enumerate() {
-            let name = if single { format!("__{}", kernel.name) } else { format!("__{}_{k}", kernel.name) };
-            // pieces must stay apart, or rustc is quadratic again
-            let inline = if single { "#[inline]" } else { "#[inline(never)]" };
-            let spill = if single { String::new() } else { format!("w: &mut [{real}; {}],", kernel.spills) };
-            let _ = writeln!(out, "{inline} fn {name}({}{spill}) {{", self.signature(kernel, method));
+        let doc = self.legend(kernel);
+        if let [piece] = kernel.pieces.as_slice() {
+            let _ =
+                writeln!(out, "#[doc = {doc:?}] #[inline] fn __{}({}) {{", kernel.name, self.signature(kernel, method));
             self.body(&mut out, piece);
             out.push_str("}\n");
+            return out;
         }
-        if !single {
-            let _ = writeln!(out, "#[inline] fn __{}({}) {{", kernel.name, self.signature(kernel, method));
-            let _ = writeln!(out, "let mut w = [{}; {}];", self.constant(0.0), kernel.spills);
-            for k in 0..kernel.pieces.len() {
-                let target = if method { "self." } else { "Self::" };
-                let _ = writeln!(out, "{target}__{}_{k}({}, &mut w);", kernel.name, self.arguments(kernel));
-            }
-            out.push_str("}\n");
+        let real = self.flavour.real();
+        for (k, piece) in kernel.pieces.iter().enumerate() {
+            let handed: String = sources(piece)
+                .into_iter()
+                .map(|j| format!("s{j}: &[{real}; {}], ", kernel.pieces[j].hands_on.len()))
+                .collect();
+            // pieces must stay apart, or rustc is quadratic again
+            let _ = writeln!(
+                out,
+                "#[inline(never)] fn __{}_{k}({}{handed}) -> [{real}; {}] {{",
+                kernel.name,
+                self.signature(kernel, method),
+                piece.hands_on.len()
+            );
+            self.body(&mut out, piece);
+            let temps: Vec<String> = piece.hands_on.iter().map(|t| format!("w{t}")).collect();
+            let _ = writeln!(out, "[{}] }}", temps.join(", "));
         }
+        let _ = writeln!(out, "#[doc = {doc:?}] #[inline] fn __{}({}) {{", kernel.name, self.signature(kernel, method));
+        let target = if method { "self." } else { "Self::" };
+        for (k, piece) in kernel.pieces.iter().enumerate() {
+            let handed: String = sources(piece).into_iter().map(|j| format!(", &s{j}")).collect();
+            let _ = writeln!(out, "let s{k} = {target}__{}_{k}({}{handed});", kernel.name, self.arguments(kernel));
+        }
+        out.push_str("}\n");
         out
+    }
+
+    /// What a reader of the code needs: the cost, and which entry of an array is what.
+    fn legend(&self, kernel: &Kernel) -> String {
+        let n = self.names;
+        let mut text = format!("{} operations", kernel.ops.total());
+        for (input, symbol, names) in [
+            (Input::Q, "q", &n.q),
+            (Input::V, "v", &n.v),
+            (Input::U, "u", &n.u),
+            (Input::Lambda, "lambda", &n.constraints),
+        ] {
+            if kernel.inputs.contains(&input) {
+                let _ = write!(text, "; {symbol} = ({})", names.join(", "));
+            }
+        }
+        text
     }
 
     fn signature(&self, kernel: &Kernel, method: bool) -> String {
@@ -132,11 +163,8 @@ impl Code<'_> {
     }
 
     fn body(&self, out: &mut String, piece: &Piece) {
-        for &symbol in &piece.loads {
-            let _ = writeln!(out, "let {} = {};", self.names.local(symbol), self.load(symbol));
-        }
-        for (temp, slot) in &piece.restores {
-            let _ = writeln!(out, "let w{temp} = w[{slot}];");
+        for Restore { temp, piece, slot } in &piece.restores {
+            let _ = writeln!(out, "let w{temp} = s{piece}[{slot}];");
         }
         for statement in &piece.statements {
             self.statement(out, statement);
@@ -157,13 +185,10 @@ impl Code<'_> {
 
     fn statement(&self, out: &mut String, statement: &Statement) {
         match &statement.kind {
-            Kind::Let(temp, slot) => {
+            Kind::Let(temp) => {
                 let _ = write!(out, "let w{temp} = ");
                 self.expr(out, &statement.value, 0);
                 out.push_str(";\n");
-                if let Some(slot) = slot {
-                    let _ = writeln!(out, "w[{slot}] = w{temp};");
-                }
             }
             Kind::Write(array, index) => {
                 let _ = write!(out, "{array}[{index}] = ");
@@ -197,7 +222,7 @@ impl Code<'_> {
                 let negative = text.starts_with('-') && within > 2;
                 out.push_str(&if negative { format!("({text})") } else { text });
             }
-            Expr::Load(symbol) => out.push_str(&self.names.local(*symbol)),
+            Expr::Load(symbol) => out.push_str(&self.load(*symbol)),
             Expr::Temp(temp) => {
                 let _ = write!(out, "w{temp}");
             }
@@ -297,10 +322,17 @@ impl Code<'_> {
             Flavour::Generic(real) => {
                 let _ = write!(out, "{real}::select(");
                 self.expr(out, c, 0);
-                out.push_str(", ");
-                self.expr(out, &a.value, 0);
-                out.push_str(", ");
-                self.expr(out, &b.value, 0);
+                // the twin of an f64 struct has the branches of its program
+                for branch in [a, b] {
+                    out.push_str(", ");
+                    if branch.statements.is_empty() {
+                        self.expr(out, &branch.value, 0);
+                    } else {
+                        out.push_str("{\n");
+                        self.block(out, branch);
+                        out.push('}');
+                    }
+                }
                 out.push(')');
             }
         }
@@ -313,6 +345,11 @@ impl Code<'_> {
         self.expr(out, &block.value, 0);
         out.push('\n');
     }
+}
+
+/// The earlier pieces whose values a piece reads.
+fn sources(piece: &Piece) -> BTreeSet<usize> {
+    piece.restores.iter().map(|r| r.piece).collect()
 }
 
 /// The expression of each parameter scalar: `self.m`, `self.a[1]`, `self.hub[0][2]`.
