@@ -135,7 +135,12 @@ pub(super) fn summary(model: &Model, e: &Equations, program: &Program, names: &N
         let _ = writeln!(out, "\n# Constraints\n\nnc = {}; M a = f + Gᵀ λ with Φ = left − right\n", model.nc());
         for c in &model.constraints {
             let docs = c.docs.join(" ");
-            let _ = writeln!(out, "- `{}`{}", text(&c.ident), if docs.is_empty() { docs } else { format!(":{docs}") });
+            let _ = writeln!(
+                out,
+                "- `{}`{}",
+                text(&c.ident),
+                if docs.is_empty() { docs } else { format!(": {}", docs.trim()) }
+            );
         }
     }
     if !model.outputs.is_empty() {

@@ -34,7 +34,7 @@ fn body(out: &mut String, kernel: &Kernel, name: &dyn Fn(Symbol) -> String) {
 
 fn line(out: &mut String, statement: &Statement, name: &dyn Fn(Symbol) -> String, depth: usize) {
     let left = match &statement.kind {
-        Kind::Let(temp, _) => format!("w{temp}"),
+        Kind::Let(temp) => format!("w{temp}"),
         Kind::Write(array, index) => format!("{array}[{index}]"),
     };
     let place = statement.origin.map_or(String::new(), |o| format!("  ; {}:{}", o.line, o.column));

@@ -5,7 +5,7 @@ mod listing;
 mod names;
 
 pub use names::Names;
-pub(crate) use names::identifier;
+pub(crate) use names::letters;
 
 use crate::derive::Equations;
 use crate::lower::Program;

@@ -1,6 +1,6 @@
-//! A readable name and a Rust identifier for every scalar of a model.
+//! A readable name for every scalar of a model.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use crate::expr::Symbol;
 use crate::model::Model;
@@ -8,7 +8,6 @@ use crate::model::Model;
 /// The names of a model's scalars.
 pub struct Names {
     shown: HashMap<Symbol, String>,
-    locals: HashMap<Symbol, String>,
     /// names of q, v, λ, u, p and y, in order
     pub q: Vec<String>,
     /// velocities: their own name, or that of the coordinate with a prime
@@ -66,7 +65,6 @@ impl Names {
         };
         let mut names = Self {
             shown: HashMap::new(),
-            locals: HashMap::new(),
             init_position: init(crate::model::Level::Position),
             init_velocity: init(crate::model::Level::Velocity),
             q,
@@ -81,7 +79,6 @@ impl Names {
     }
 
     fn fill(&mut self) {
-        let mut taken: HashSet<String> = RESERVED.iter().map(|s| (*s).to_owned()).collect();
         let mut all = vec![(Symbol::Time, "t".to_owned())];
         let number = |list: &[String], kind: fn(u32) -> Symbol| -> Vec<(Symbol, String)> {
             list.iter().enumerate().map(|(i, n)| (kind(i as u32), n.clone())).collect()
@@ -97,14 +94,7 @@ impl Names {
         for (i, weight) in ["w_a", "w_v", "w_q"].into_iter().enumerate() {
             all.push((Symbol::Weight(i as u32), weight.to_owned()));
         }
-        for (symbol, shown) in all {
-            let mut local = identifier(&shown);
-            while !taken.insert(local.clone()) {
-                local.push('_');
-            }
-            self.shown.insert(symbol, shown);
-            self.locals.insert(symbol, local);
-        }
+        self.shown = all.into_iter().collect();
     }
 
     /// The name of a symbol in text.
@@ -117,58 +107,7 @@ impl Names {
             _ => self.shown.get(&symbol).cloned().unwrap_or_default(),
         }
     }
-
-    /// The name of a symbol in emitted code.
-    pub fn local(&self, symbol: Symbol) -> String {
-        match symbol {
-            Symbol::Mass(i) => format!("m{i}"),
-            Symbol::Jacobian(i) => format!("g{i}"),
-            Symbol::Factor(i) => format!("l{i}"),
-            Symbol::Rhs(i) => format!("b{i}"),
-            _ => self.locals.get(&symbol).cloned().unwrap_or_default(),
-        }
-    }
 }
-
-/// The arrays of emitted functions, which locals must not shadow.
-const RESERVED: [&str; 36] = [
-    "q",
-    "v",
-    "a",
-    "u",
-    "lambda",
-    "weights",
-    "w",
-    "self",
-    "mass",
-    "force",
-    "jacobian",
-    "gamma",
-    "r",
-    "phi",
-    "tangent",
-    "rate",
-    "out",
-    "energy",
-    "power",
-    "position",
-    "position_jacobian",
-    "velocity",
-    "velocity_jacobian",
-    "factor",
-    "checks",
-    "x",
-    "b",
-    "gradient",
-    "holds",
-    "lo",
-    "hi",
-    "T",
-    "limit_lo",
-    "limit_hi",
-    "rhs",
-    "guess",
-];
 
 /// An identifier's text, without `r#`.
 pub(crate) fn text(ident: &proc_macro2::Ident) -> String {
@@ -182,8 +121,8 @@ fn lambda(row: &str) -> String {
     format!("{}.lambda{}", &row[..end], &row[end..])
 }
 
-/// A Rust identifier like the shown name: `th[0]'` → `th_0_dot`.
-pub(crate) fn identifier(shown: &str) -> String {
+/// A shown name with `_` for what no identifier has.
+pub(crate) fn letters(shown: &str) -> String {
     let mut ident = String::new();
     for c in shown.chars() {
         match c {
@@ -192,11 +131,6 @@ pub(crate) fn identifier(shown: &str) -> String {
             c if c.is_alphanumeric() || c == '_' => ident.push(c),
             _ => ident.push('_'),
         }
-    }
-    // temporaries are w0, w1, …
-    let temporary = ident.strip_prefix('w').is_some_and(|d| !d.is_empty() && d.bytes().all(|b| b.is_ascii_digit()));
-    if temporary || syn::parse_str::<syn::Ident>(&ident).is_err() {
-        ident.push('_');
     }
     ident
 }

@@ -62,7 +62,10 @@ pub(super) fn module(cx: &Context<'_>) -> TokenStream {
     let out = parse(&out);
     quote! {
         #[doc = #doc]
-        #[allow(unused, clippy::all, clippy::pedantic, clippy::nursery, missing_docs, reason = "generated code")]
+        #[allow(
+            unused, clippy::all, clippy::pedantic, clippy::nursery, missing_docs, non_upper_case_globals,
+            reason = "generated code"
+        )]
         #vis mod #ident { #out }
     }
 }
@@ -88,7 +91,8 @@ fn block(out: &mut String, cx: &Context<'_>, name: &str, doc: &str, len: usize, 
             #[doc = \"Sets `{bare}`.\"] #[inline] pub fn set_{bare}(&mut self, value: {ty}) {{ {writes} }}"
         );
         for (k, suffix) in entry.shape.suffixes().into_iter().enumerate() {
-            let mut constant = crate::describe::identifier(&format!("{bare}{suffix}")).to_uppercase();
+            // ASCII only: rustc warns where both θ and Θ are names
+            let mut constant = crate::describe::letters(&format!("{bare}{suffix}")).to_ascii_uppercase();
             // `l` and `L`, `r.x` and `r_x`
             while !named.insert(constant.clone()) {
                 constant.push('_');

@@ -136,7 +136,7 @@ fn builder(cx: &Context<'_>, reals: &str) -> String {
         };
         let _ = writeln!(
             setters,
-            "#[doc = \"Sets `{ident}`{unit}.\"] #[must_use] pub fn {ident}(mut self, value: {}) -> Self {{ self.{ident} = Some({value}); self }}",
+            "#[doc = \"Sets `{ident}`{unit}.\"] #[must_use] pub fn {ident}(mut self, value: {}) -> Self {{ self.{ident} = ::core::option::Option::Some({value}); self }}",
             rust_type(&p.declared.shape, real),
             unit = if p.declared.unit.is_empty() { String::new() } else { format!(", in {}", p.declared.unit) },
         );

@@ -11,11 +11,8 @@ pub(super) fn texts(cx: &Context<'_>) -> TokenStream {
     let (equations, listing) = (&cx.e.description.equations, &cx.e.description.listing);
     let ops = cx.e.program.ops().total();
     let (generics, ty) = (parse(&cx.generics("Scalar")), parse(&cx.ty()));
-    let title = format!(
-        "{}{}",
-        cx.name,
-        cx.e.model.header.docs.first().map_or(String::new(), |d| format!(":{}", d.trim_end()))
-    );
+    let title =
+        format!("{}{}", cx.name, cx.e.model.header.docs.first().map_or(String::new(), |d| format!(": {}", d.trim())));
     let rt = parse(&cx.rt);
     let rows = cx.e.model.params.iter().map(|p| {
         let ident = &p.declared.ident;
