@@ -1,0 +1,223 @@
+//! `if`, kinks and singular points: the branch taken is differentiated, the other one is not even looked at.
+
+use ode_model::prelude::*;
+
+use crate::{begin, close, near};
+
+/// One model in both flavours: real branches over f64, selection over any scalar.
+macro_rules! both {
+    ($concrete:ident, $generic:ident, { $($body:tt)* }) => {
+        model! { pub struct $concrete { $($body)* } }
+        model! { pub struct $generic<T> { $($body)* } }
+    };
+}
+
+both!(Root, RootGeneric, {
+    coord x: Real;
+    kinetic = 0.5 * sq(der(x));
+    #[allow(nonsmooth)]
+    force pull on x = if x > 0.0 { x.sqrt() } else { 0.0 };
+    init x = 0.5;
+});
+both!(Nested, NestedGeneric, {
+    param a: Real = 0.5;
+    coord x, y: Real;
+    kinetic = 0.5 * sq(der(x)) + 0.5 * sq(der(y));
+    fn pieces(x: Real) -> Real {
+        if x < -1.0 { ln(-x) } else if x < 0.0 { let s = sq(x); s * s - 1.0 } else if x <= 1.0 && a > 0.0 { x } else { 1.0 / x }
+    }
+    potential = if y > 0.0 { if x > y { pieces(x) * y } else { pieces(y) } } else { pieces(x) };
+    force timed on x = if t < 1.0 || t >= 2.0 { 0.0 } else { sqrt(t - 1.0) };
+    init x = 0.3;
+});
+both!(Distance, DistanceGeneric, {
+    param k: Real = 4.0;
+    coord d: Vec2;
+    coord e: Vec3;
+    kinetic = 0.5 * der(d).dot(der(d)) + 0.5 * der(e).dot(der(e));
+    #[allow(vanishing_norm)]
+    potential cone = k * norm(d);
+    #[allow(vanishing_norm)]
+    potential bowl = 0.5 * k * sq(norm(e));
+    #[allow(vanishing_norm)]
+    potential again = norm(e).powi(2) * k;
+    output root: Real = sq(sqrt(k * d.x + 3.0));
+});
+both!(Smooth, SmoothGeneric, {
+    param e: Real = 0.1;
+    coord x, y: Real;
+    kinetic = 0.5 * sq(der(x)) + 0.5 * sq(der(y));
+    potential = smooth_abs(x, e) + smooth_max(x, y, e) - smooth_min(x, sq(y), e) + smooth_step(x - y, e) + softplus(x, e);
+    force friction on x = -smooth_sign(der(x), e);
+    output values: [Real; 6] =
+        [smooth_abs(x, e), smooth_max(x, y, e), smooth_min(x, y, e), smooth_step(x, e), smooth_sign(x, e), softplus(x, e)];
+    output eps: Real = norm_eps(vec2(x, y), e);
+    init x = 0.05;
+});
+both!(Kinks, KinksGeneric, {
+    param f: Real = 2.0;
+    coord x, y: Real;
+    kinetic = 0.5 * sq(der(x)) + 0.5 * sq(der(y));
+    #[allow(nonsmooth)]
+    force dry on x = -f * signum(der(x)) + abs(y) + min(x, y) * max(x, 0.5) + clamp(x - y, -0.25, 0.75);
+    init x = 0.3; init y = 0.2;
+});
+both!(Elementary, ElementaryGeneric, {
+    param p: Real = 0.4;
+    coord x, y: Real;
+    kinetic = 0.5 * (1.0 + sq(x)) * sq(der(x)) + 0.5 * cosh(p * y) * sq(der(y));
+    potential = sin(x) * cos(y) + tan(0.3 * x) + asin(0.3 * sin(x)) + acos(0.2 * cos(y)) + atan(x * y) + atan2(x + 9.0, y)
+        + sinh(x) + cosh(y) + tanh(x - y) + exp(p * x) + ln(4.0 + x) + sqrt(5.0 + y) + recip(6.0 + x)
+        + hypot(x, 3.0) + x.powi(3) + (4.0 + y).powf(1.5) + (5.0 + x).powi(-2) + PI * x / TAU;
+});
+
+#[test]
+fn a_root_behind_a_condition_has_no_slope_on_the_other_side() {
+    // casadi#1805: the derivative was NaN.
+    let (model, generic) = (Root::default(), RootGeneric::<f64>::default());
+    for (x, slope) in [(-0.5, 0.0), (-1e-300, 0.0), (0.0, 0.0), (0.25, -1.0)] {
+        let (mut s, mut g) = (begin(&model), begin(&generic));
+        s.q.set_x(x);
+        g.q.set_x(x);
+        assert_eq!(model.stiffness(s.at(&[].into()), s.rates())[(0, 0)], slope);
+        assert_eq!(generic.stiffness(g.at(&[].into()), g.rates())[(0, 0)], slope);
+    }
+    let mut run = Simulation::of(&model, BackwardEuler::default()).fixed(0.01).expect("a start");
+    run.advance_to(0.1).expect("steps");
+}
+
+#[test]
+fn branches_nest() {
+    let pieces = |x: f64, a: f64| {
+        if x < -1.0 {
+            (-1.0 / -x, (-x).ln())
+        } else if x < 0.0 {
+            (4.0 * x.powi(3), x.powi(4) - 1.0)
+        } else if x <= 1.0 && a > 0.0 {
+            (1.0, x)
+        } else {
+            (-1.0 / (x * x), 1.0 / x)
+        }
+    };
+    for a in [0.5, -0.5] {
+        let model = Nested::builder().a(a).build().expect("a model");
+        let generic = NestedGeneric::builder().a(a).build().expect("a model");
+        for x in [-2.0, -0.5, 0.4, 3.0] {
+            for y in [-1.0, 0.5, 2.0] {
+                let (mut s, mut g) = (begin(&model), begin(&generic));
+                s.q = [x, y].into();
+                g.q = [x, y].into();
+                let ((fx, fy), value) = match y > 0.0 {
+                    true if x > y => ((-pieces(x, a).0 * y, -pieces(x, a).1), pieces(x, a).1 * y),
+                    true => ((0.0, -pieces(y, a).0), pieces(y, a).1),
+                    false => ((-pieces(x, a).0, 0.0), pieces(x, a).1),
+                };
+                for (t, push) in [(0.5, 0.0), (1.25, 0.5), (2.0, 0.0)] {
+                    (s.t, g.t) = (t, t);
+                    let (f, h) = (model.force(s.at(&[].into())), generic.force(g.at(&[].into())));
+                    close(f.x(), fx + push);
+                    close(f.y(), fy);
+                    assert_eq!(f.array(), h.array());
+                }
+                close(model.energy(s.at(&[].into())).potential, value);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_norm_has_no_slope_at_zero_and_its_square_is_exact_there() {
+    // casadi#3898, drake and others: 0/0 at the tip of the cone.
+    let (model, generic) = (Distance::default(), DistanceGeneric::<f64>::default());
+    let (s, g) = (begin(&model), begin(&generic));
+    assert_eq!(model.force(s.at(&[].into())).array(), &[0.0; 5]);
+    assert_eq!(generic.force(g.at(&[].into())).array(), &[0.0; 5]);
+    let (k, h) = (model.stiffness(s.at(&[].into()), s.rates()), generic.stiffness(g.at(&[].into()), g.rates()));
+    assert!(k.iter().all(|x| x.is_finite()));
+    assert_eq!(k, h);
+    for i in 2..5 {
+        assert_eq!(k[(i, i)], 4.0 + 8.0, "a square of a norm is a sum of squares");
+    }
+    let mut s = s;
+    s.q.set_d([3e-200, 4e-200]);
+    let [x, y] = model.force(s.at(&[].into())).d();
+    assert!(x.is_finite() && y.is_finite());
+    s.q.set_d([-10.0, 0.0]);
+    assert_eq!(model.outputs(s.at(&[].into()), s.rates()).root(), -37.0, "sq(sqrt(x)) is x");
+}
+
+#[test]
+fn smooth_functions_are_what_the_guide_says() {
+    let model = Smooth::default();
+    let mut s = begin(&model);
+    let e = 0.1f64;
+    for (x, y) in [(0.03, 0.07), (-0.05, 0.2), (2.0, 1.0)] {
+        s.q = [x, y].into();
+        let out = model.outputs(s.at(&[].into()), s.rates());
+        let r = (x / e + 1.0).clamp(0.0, 2.0) / 2.0;
+        let want = [
+            x.hypot(e),
+            0.5 * (x + y + (x - y).hypot(e)),
+            0.5 * (x + y - (x - y).hypot(e)),
+            r.powi(3) * (r * (6.0 * r - 15.0) + 10.0),
+            (x / e).tanh(),
+            e * (1.0 + (x / e).exp()).ln(),
+        ];
+        for (got, want) in out.values().iter().zip(want) {
+            near(*got, want, 1e-13);
+        }
+        near(out.eps(), x.hypot(y).hypot(e), 1e-13);
+    }
+    // far out, where exp overflows
+    s.q = [1000.0, -1000.0].into();
+    let far = model.outputs(s.at(&[].into()), s.rates()).values();
+    assert_eq!((far[3], far[4], far[5]), (1.0, 1.0, 1000.0));
+    assert!(model.stiffness(s.at(&[].into()), s.rates()).iter().all(|k| k.is_finite()));
+    s.q = [-1000.0, 1000.0].into();
+    assert!(model.stiffness(s.at(&[].into()), s.rates()).iter().all(|k| k.is_finite()));
+    assert!(model.force(s.at(&[].into())).array().iter().all(|f| f.is_finite()));
+}
+
+#[test]
+fn kinks_take_the_branch_on_the_right() {
+    let model = Kinks::default();
+    let mut s = begin(&model);
+    s.v.set_x(-1.0);
+    close(model.force(s.at(&[].into())).x(), 2.0 + 0.2 + 0.2 * 0.5 + 0.1);
+    s.v.set_x(1.0);
+    close(model.force(s.at(&[].into())).x(), -2.0 + 0.2 + 0.2 * 0.5 + 0.1);
+    s.q = [3.0, -1.0].into();
+    close(model.force(s.at(&[].into())).x(), -2.0 + 1.0 - 3.0 + 0.75);
+    let k = model.stiffness(s.at(&[].into()), s.rates());
+    close(k[(0, 0)], 1.0);
+    close(k[(0, 1)], 1.0 - 3.0);
+    s.q = [3.0, 0.0].into();
+    close(model.stiffness(s.at(&[].into()), s.rates())[(0, 1)], -1.0 - 3.0);
+}
+
+#[test]
+fn elementary_functions_have_their_values() {
+    let model = Elementary::default();
+    let mut s = begin(&model);
+    let (x, y) = (0.3f64, -0.4f64);
+    s.q = [x, y].into();
+    let want = x.sin() * y.cos()
+        + (0.3 * x).tan()
+        + (0.3 * x.sin()).asin()
+        + (0.2 * y.cos()).acos()
+        + (x * y).atan()
+        + (x + 9.0).atan2(y)
+        + x.sinh()
+        + y.cosh()
+        + (x - y).tanh()
+        + (0.4 * x).exp()
+        + (4.0 + x).ln()
+        + (5.0 + y).sqrt()
+        + (6.0 + x).recip()
+        + x.hypot(3.0)
+        + x.powi(3)
+        + (4.0 + y).powf(1.5)
+        + (5.0 + x).powi(-2)
+        + x / 2.0;
+    close(model.energy(s.at(&[].into())).potential, want);
+}
