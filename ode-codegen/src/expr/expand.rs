@@ -96,24 +96,24 @@ impl Graph {
 
     /// The polynomial as an expression, the most frequent factor taken out first.
     fn factor(&mut self, p: &Polynomial) -> Node {
-        if p.len() > 1 {
-            if let Some((atom, power)) = most_frequent(p) {
-                let (mut with, mut without) = (Polynomial::new(), Polynomial::new());
-                for (monomial, c) in p {
-                    if monomial.contains(&(atom, power))
-                        || monomial.iter().any(|&(a, n)| a == atom && n.signum() == power.signum())
-                    {
-                        with.insert(times(monomial, &[(atom, -power)]), *c);
-                    } else {
-                        without.insert(monomial.clone(), *c);
-                    }
+        if p.len() > 1
+            && let Some((atom, power)) = most_frequent(p)
+        {
+            let (mut with, mut without) = (Polynomial::new(), Polynomial::new());
+            for (monomial, c) in p {
+                if monomial.contains(&(atom, power))
+                    || monomial.iter().any(|&(a, n)| a == atom && n.signum() == power.signum())
+                {
+                    with.insert(times(monomial, &[(atom, -power)]), *c);
+                } else {
+                    without.insert(monomial.clone(), *c);
                 }
-                let inner = self.factor(&with);
-                let outer = self.powi(atom, power);
-                let product = self.mul(outer, inner);
-                let rest = self.factor(&without);
-                return self.add(product, rest);
             }
+            let inner = self.factor(&with);
+            let outer = self.powi(atom, power);
+            let product = self.mul(outer, inner);
+            let rest = self.factor(&without);
+            return self.add(product, rest);
         }
         let terms: Vec<Node> = p.iter().map(|(monomial, c)| self.term_of(monomial, *c)).collect();
         self.sum(terms)

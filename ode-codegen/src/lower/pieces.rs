@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::expr::Symbol;
 
-use super::program::{Block, Expr, Input, Kernel, Kind, Ops, Piece, Statement};
+use super::program::{Block, Expr, Input, Kernel, Kind, Ops, Piece, Restore, Statement};
 use super::{MAX_OPS, MAX_STATEMENTS};
 
 /// What a statement reads and costs.
@@ -73,60 +73,63 @@ impl Reads {
 
 /// The kernel of a schedule.
 pub(super) fn cut(name: &'static str, outputs: Vec<(&'static str, usize)>, statements: Vec<Statement>) -> Kernel {
-    let mut kernel = Kernel { name, outputs, inputs: Vec::new(), pieces: Vec::new(), spills: 0, ops: Ops::default() };
     let mut inputs = BTreeSet::new();
-    // the piece each temporary is made in, and those it is read in
-    let mut made: BTreeMap<u32, usize> = BTreeMap::new();
-    let mut piece = Piece::default();
-    let (mut loads, mut temps, mut ops, mut lets) = (BTreeSet::new(), BTreeSet::new(), 0, 0);
-    let mut read: Vec<BTreeSet<u32>> = Vec::new();
-    let finish = |piece: &mut Piece, loads: &mut BTreeSet<Symbol>, temps: &mut BTreeSet<u32>, kernel: &mut Kernel| {
-        piece.loads = std::mem::take(loads).into_iter().collect();
-        kernel.pieces.push(std::mem::take(piece));
-        std::mem::take(temps)
-    };
+    let mut total = Ops::default();
+    // the piece in the making: its statements, what they read, and what they cost
+    let mut pieces = vec![Piece::default()];
+    let mut reads = vec![Reads::default()];
     for statement in statements {
-        let mut reads = Reads::default();
-        reads.statement(&statement);
-        let own = reads.ops.total();
-        let statements_so_far = lets + reads.lets + loads.len() + reads.symbols.len() + temps.len() + reads.temps.len();
-        if !piece.statements.is_empty() && (ops + own > MAX_OPS || statements_so_far > MAX_STATEMENTS) {
-            read.push(finish(&mut piece, &mut loads, &mut temps, &mut kernel));
-            (ops, lets) = (0, 0);
+        let mut own = Reads::default();
+        own.statement(&statement);
+        let last = pieces.len() - 1;
+        if !pieces[last].statements.is_empty() && !reads[last].has_room_for(&own) {
+            pieces.push(Piece::default());
+            reads.push(Reads::default());
         }
-        ops += own;
-        lets += reads.lets;
-        kernel.ops += reads.ops;
-        inputs.extend(reads.symbols.iter().map(|s| Input::of(*s).0));
-        loads.extend(reads.symbols);
-        temps.extend(reads.temps);
-        if let Kind::Let(temp, _) = statement.kind {
-            made.insert(temp, kernel.pieces.len());
-        }
-        piece.statements.push(statement);
+        inputs.extend(own.symbols.iter().map(|s| Input::of(*s).0));
+        total += own.ops;
+        let last = pieces.len() - 1;
+        reads[last].take(own);
+        pieces[last].statements.push(statement);
     }
-    read.push(finish(&mut piece, &mut loads, &mut temps, &mut kernel));
-    kernel.inputs = inputs.into_iter().collect();
-    spill(&mut kernel, &made, &read);
-    kernel
+    hand_on(&mut pieces, &reads);
+    Kernel { name, outputs, inputs: inputs.into_iter().collect(), pieces, ops: total }
 }
 
-/// Gives a slot to each temporary that a later piece reads.
-fn spill(kernel: &mut Kernel, made: &BTreeMap<u32, usize>, read: &[BTreeSet<u32>]) {
-    let mut slots: BTreeMap<u32, usize> = BTreeMap::new();
-    for (index, temps) in read.iter().enumerate() {
-        for temp in temps {
-            if made.get(temp).is_some_and(|&m| m < index) {
-                let next = slots.len();
-                let slot = *slots.entry(*temp).or_insert(next);
-                kernel.pieces[index].restores.push((*temp, slot));
+impl Reads {
+    /// Would a function with both still be one that rustc compiles quickly?
+    fn has_room_for(&self, other: &Reads) -> bool {
+        let statements = |r: &Reads| r.lets + r.temps.len();
+        self.ops.total() + other.ops.total() <= MAX_OPS && statements(self) + statements(other) <= MAX_STATEMENTS
+    }
+
+    fn take(&mut self, other: Reads) {
+        self.symbols.extend(other.symbols);
+        self.temps.extend(other.temps);
+        self.ops += other.ops;
+        self.lets += other.lets;
+    }
+}
+
+/// Says of each temporary that a later piece reads where it is handed on.
+fn hand_on(pieces: &mut [Piece], reads: &[Reads]) {
+    let mut made: BTreeMap<u32, usize> = BTreeMap::new();
+    for (index, piece) in pieces.iter().enumerate() {
+        for statement in &piece.statements {
+            if let Kind::Let(temp) = statement.kind {
+                made.insert(temp, index);
             }
         }
     }
-    for statement in kernel.pieces.iter_mut().flat_map(|p| &mut p.statements) {
-        if let Kind::Let(temp, slot) = &mut statement.kind {
-            *slot = slots.get(temp).copied();
+    for index in 0..pieces.len() {
+        for &temp in &reads[index].temps {
+            let Some(&piece) = made.get(&temp).filter(|&&piece| piece < index) else { continue };
+            let handed = &mut pieces[piece].hands_on;
+            let slot = handed.iter().position(|t| *t == temp).unwrap_or_else(|| {
+                handed.push(temp);
+                handed.len() - 1
+            });
+            pieces[index].restores.push(Restore { temp, piece, slot });
         }
     }
-    kernel.spills = slots.len();
 }

@@ -13,8 +13,6 @@ pub struct Kernel {
     pub inputs: Vec<Input>,
     /// functions to emit, called in order
     pub pieces: Vec<Piece>,
-    /// number of values handed from piece to piece
-    pub spills: usize,
     /// what it costs
     pub ops: Ops,
 }
@@ -22,12 +20,23 @@ pub struct Kernel {
 /// A function of at most [`super::MAX_OPS`] operations.
 #[derive(Clone, Debug, Default)]
 pub struct Piece {
-    /// symbols it loads, sorted
-    pub loads: Vec<Symbol>,
-    /// (temporary, slot): values of earlier pieces it reads
-    pub restores: Vec<(u32, usize)>,
+    /// values of earlier pieces it reads
+    pub restores: Vec<Restore>,
     /// its statements
     pub statements: Vec<Statement>,
+    /// temporaries that later pieces read, in the order it hands them on
+    pub hands_on: Vec<u32>,
+}
+
+/// A value that an earlier piece has handed on.
+#[derive(Clone, Copy, Debug)]
+pub struct Restore {
+    /// the temporary
+    pub temp: u32,
+    /// the piece it was made in
+    pub piece: usize,
+    /// its place among what that piece hands on
+    pub slot: usize,
 }
 
 /// One statement.
@@ -44,8 +53,8 @@ pub struct Statement {
 /// What a statement does with its value.
 #[derive(Clone, Debug)]
 pub enum Kind {
-    /// names it; in a slot too, where a later piece needs it
-    Let(u32, Option<usize>),
+    /// names it
+    Let(u32),
     /// writes it to an output array
     Write(&'static str, usize),
 }

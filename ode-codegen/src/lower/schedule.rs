@@ -87,7 +87,7 @@ impl Schedule<'_> {
         let value = self.expression(node);
         let temp = self.temps.len() as u32;
         self.temps.insert(node, temp);
-        Statement { kind: Kind::Let(temp, None), value, origin: self.graph.origin(node) }
+        Statement { kind: Kind::Let(temp), value, origin: self.graph.origin(node) }
     }
 
     fn operand(&mut self, node: Node) -> Expr {
