@@ -33,7 +33,8 @@ fn main() {
     for profile in ["dev", "release"] {
         let ready = build(profile);
         // a new time stamp is all that the second build has to do
-        let touched = fs::File::options().append(true).open(source).and_then(|f| f.set_modified(std::time::SystemTime::now()));
+        let touched =
+            fs::File::options().append(true).open(source).and_then(|f| f.set_modified(std::time::SystemTime::now()));
         let before = children();
         let built = ready && touched.is_ok() && build(profile);
         let seconds = children() - before;

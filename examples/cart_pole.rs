@@ -61,7 +61,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let gains = [-2.0, 45.0, -4.0, 9.0];
     let controller = move |state: &State<CartPole>, u: &mut cart_pole::U| {
         let (q, v) = (&state.q, &state.v);
-        let force = gains[0] * q.x() + gains[1] * (q.th() - std::f64::consts::PI) + gains[2] * v.x() + gains[3] * v.th();
+        let force =
+            gains[0] * q.x() + gains[1] * (q.th() - std::f64::consts::PI) + gains[2] * v.x() + gains[3] * v.th();
         u.set_u((-force).clamp(-10.0, 10.0));
     };
     let mut run =

@@ -46,7 +46,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut run = Simulation::of(&model, GeneralizedAlpha::with_spectral_radius(0.8)).fixed(1e-3)?;
     let mut table = Table::new(&model.layout());
     run.run(2.0, 0.01, |state| table.push(state))?;
-    table.write_csv(std::fs::File::create(concat!(env!("CARGO_MANIFEST_DIR"), "/target/slider_crank.csv"))?)?;
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("target");
+    std::fs::create_dir_all(&folder)?;
+    table.write_csv(std::fs::File::create(folder.join("slider_crank.csv"))?)?;
 
     let state = run.state();
     let u = slider_crank::U::default();

@@ -9,7 +9,7 @@ mod drawing {
 
 use std::time::Instant;
 
-use ode_model::integrators::{BackwardEuler, Geodesic, GeneralizedAlpha};
+use ode_model::integrators::{BackwardEuler, GeneralizedAlpha, Geodesic};
 use ode_model::solve::Projection;
 use ode_model::{Simulation, State, model};
 
@@ -78,13 +78,13 @@ model! {
 /// Source: Mazzia & Magherini, Test Set for Initial Value Problem Solvers, II-9 (PSIDE, tolerance 1e-14), in 26 digits by
 /// extrapolation in quadruple precision; the published digits agree to 9e-11.
 const REFERENCE: [f64; 7] = [
-    15.810_771_195_153_707,     // beta
-    0.040_822_240_119_645_805,  // gamma
-    0.524_409_965_879_954,      // delta
-    1.048_080_741_041_937_9,    // eps
-    -15.756_371_058_411_84,     // theta
-    -0.534_730_116_342_079_6,   // phi
-    0.534_730_116_342_079_6,    // omega
+    15.810_771_195_153_707,    // beta
+    0.040_822_240_119_645_805, // gamma
+    0.524_409_965_879_954,     // delta
+    1.048_080_741_041_937_9,   // eps
+    -15.756_371_058_411_84,    // theta
+    -0.534_730_116_342_079_6,  // phi
+    0.534_730_116_342_079_6,   // omega
 ];
 const END: f64 = 0.03;
 
@@ -92,7 +92,10 @@ type Squeezer = AndrewsSqueezer<f64>;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let squeezer = Squeezer::default();
-    println!("{:<28} {:>10} {:>8} {:>10} {:>10} {:>10}", "method", "step/tol", "steps", "wall [ms]", "error of q", "max |Phi|");
+    println!(
+        "{:<28} {:>10} {:>8} {:>10} {:>10} {:>10}",
+        "method", "step/tol", "steps", "wall [ms]", "error of q", "max |Phi|"
+    );
     let mut films = Vec::new();
     let geodesic = Simulation::of(&squeezer, Geodesic).project(Projection::to(1e-12)).adaptive(1e-9)?;
     report("Geodesic", 1e-9, 1e-9, geodesic, &mut films)?;

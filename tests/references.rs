@@ -128,8 +128,7 @@ fn index_3_methods_err_as_much_as_those_of_project_chrono() {
         close(error(&fixed(&pendulum, BackwardEuler::default(), h, 1.0)), euler[i], 6e-4);
     }
     // Order 2 in v and λ as well, where Chrono's own λ oscillates.
-    let [coarse, fine] =
-        [0.005, 0.0025].map(|h| fixed(&pendulum, GeneralizedAlpha::with_spectral_radius(1.0), h, 1.0));
+    let [coarse, fine] = [0.005, 0.0025].map(|h| fixed(&pendulum, GeneralizedAlpha::with_spectral_radius(1.0), h, 1.0));
     let order = |coarse: f64, fine: f64, exact: f64| ((coarse - exact) / (fine - exact)).abs().log2();
     assert!((order(coarse.v.v()[0], fine.v.v()[0], PENDULUM[2]) - 2.0).abs() < 0.05);
     assert!((order(coarse.v.v()[1], fine.v.v()[1], PENDULUM[3]) - 2.0).abs() < 0.05);

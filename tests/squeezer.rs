@@ -1,6 +1,11 @@
 //! Andrews' squeezing mechanism as its example writes it, against the published solution: every method, in q, q̇ and λ.
 
-#[allow(dead_code, unreachable_pub, clippy::print_stdout, reason = "the model is that of the example; its main is not run")]
+#[allow(
+    dead_code,
+    unreachable_pub,
+    clippy::print_stdout,
+    reason = "the model is that of the example; its main is not run"
+)]
 #[path = "../examples/squeezer.rs"]
 mod example;
 
@@ -16,22 +21,22 @@ const END: f64 = 0.03;
 /// The solution at t = 0.03: Mazzia & Magherini, Test Set for IVP Solvers, II-9, in 20 digits by extrapolation in quadruple
 /// precision (the published digits agree to 9e-11 in q). In the order of the model's coordinates, which is not the source's.
 const END_Q: [f64; 7] = [
-    15.810_771_195_153_707,     // beta
-    0.040_822_240_119_645_805,  // gamma
-    0.524_409_965_879_954_07,   // delta
-    1.048_080_741_041_937_9,    // eps
-    -15.756_371_058_411_84,     // theta
-    -0.534_730_116_342_079_6,   // phi
-    0.534_730_116_342_079_6,    // omega
+    15.810_771_195_153_707,    // beta
+    0.040_822_240_119_645_805, // gamma
+    0.524_409_965_879_954_07,  // delta
+    1.048_080_741_041_937_9,   // eps
+    -15.756_371_058_411_84,    // theta
+    -0.534_730_116_342_079_6,  // phi
+    0.534_730_116_342_079_6,   // omega
 ];
 const END_V: [f64; 7] = [
-    1_139.920_302_259_106,     // beta
-    11.032_911_910_618_594,    // gamma
-    0.573_569_914_829_502_5,   // delta
-    0.323_179_149_249_130_87,  // eps
-    -1_424.379_295_177_540_1,  // theta
-    19.293_374_105_032_041,    // phi
-    -19.293_374_105_032_041,   // omega
+    1_139.920_302_259_106,    // beta
+    11.032_911_910_618_594,   // gamma
+    0.573_569_914_829_502_5,  // delta
+    0.323_179_149_249_130_87, // eps
+    -1_424.379_295_177_540_1, // theta
+    19.293_374_105_032_041,   // phi
+    -19.293_374_105_032_041,  // omega
 ];
 /// λ of the source, which writes M a + Gᵀλ = f: ours is the negative.
 const END_LAMBDA: [f64; 6] = [

@@ -34,7 +34,9 @@ pub(crate) fn draw(
     model: &AndrewsSqueezer<f64>,
     film: &[State<Squeezer>],
 ) -> Result<PathBuf, Box<dyn std::error::Error>> {
-    let path = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/target/squeezer.svg"));
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("target");
+    std::fs::create_dir_all(&folder)?;
+    let path = folder.join("squeezer.svg");
     {
         let root = SVGBackend::new(&path, (1200, 560)).into_drawing_area();
         root.fill(&WHITE)?;

@@ -262,7 +262,7 @@ fn write_tokens(tokens: TokenStream, out: &mut String) {
                 write_punct(ch, operand || joint, joint, out);
                 joint = punct.spacing() == proc_macro2::Spacing::Joint;
                 operand = false;
-                let binary = !matches!(ch, '.' | ':' | '#' | '!' | '?' | '\'' | '&');
+                let binary = !matches!(ch, '.' | ':' | '#' | '!' | '?' | '\'' | '&') || out.ends_with("&&");
                 if !joint && binary && !out.ends_with(' ') && out.chars().count() > 1 && !prefix(out) {
                     out.push(' ');
                 }

@@ -1,44 +1,126 @@
 //! The shape of an item whose model has mistakes: one mistake stays one message, because the names the rest of the user's
 //! code holds on to are still there.
+//!
+//! What is emitted is a model with the same declarations and no mechanics, by the path every model takes.
 
-use std::fmt::Write as _;
+use std::collections::HashSet;
 
-use proc_macro2::TokenStream;
-use quote::quote;
+use proc_macro2::{Ident, TokenStream};
 
-use crate::emit::{module_name, rust_type};
-use crate::model::Shape;
-use crate::parse::ast;
+use crate::Compiled;
+use crate::check::reserved;
+use crate::expr::{Graph, Node};
+use crate::model::{Constraint, Coordinate, Declared, Header, Input, Model, Options, Output, Param, Shape};
+use crate::parse::ast::{self, Kind, Role};
 
-/// The struct with its fields, and the module with its blocks.
+/// Scalars of one kind beyond which a shape is not kept: it is part of the mistake.
+const MOST_SCALARS: usize = 32;
+
+/// The item's shape; nothing where the text has no name.
 pub(crate) fn shape(ast: &ast::Model) -> TokenStream {
-    let Some(name) = &ast.name else { return TokenStream::new() };
-    let vis = &ast.vis;
-    let real = ast.scalar.as_ref().map_or_else(|| "f64".to_owned(), ToString::to_string);
-    let generics = ast.scalar.as_ref().map(|t| quote! { <#t = f64> });
-    let mut seen = Vec::new();
-    let fields = ast.params().filter(|f| {
-        let new = !seen.contains(&f.ident.to_string());
-        seen.push(f.ident.to_string());
-        new
-    });
-    let fields = fields.map(|f| {
-        let ident = f.ident;
-        let ty: TokenStream = rust_type(&f.shape.unwrap_or(Shape::Scalar), &real).parse().unwrap_or_default();
-        quote! { pub #ident: #ty }
-    });
-    let marker = ast.scalar.as_ref().map(|t| quote! { #[doc(hidden)] pub __scalar: ::core::marker::PhantomData<#t>, });
-    let module = quote::format_ident!("{}", module_name(&name.to_string()));
-    let mut blocks = String::new();
-    for block in ["Q", "V", "U", "Y", "Lambda"] {
-        let _ = writeln!(blocks, "#[derive(Clone, Copy, Debug, PartialEq)] pub struct {block}<T = f64>(pub T);");
+    match declarations(ast) {
+        Some(model) => Compiled::of(model, Vec::new()).emit(),
+        None => TokenStream::new(),
     }
-    let blocks: TokenStream = blocks.parse().unwrap_or_default();
-    quote! {
-        #[derive(Clone, Debug)]
-        #[allow(dead_code, missing_docs)]
-        #vis struct #name #generics { #(#fields,)* #marker }
-        #[allow(dead_code, missing_docs)]
-        #vis mod #module { #blocks }
+}
+
+/// The declarations of a model, each name once.
+struct Declarations {
+    graph: Graph,
+    seen: HashSet<String>,
+    counts: [usize; 4],
+}
+
+impl Declarations {
+    /// A declaration of the kind, or nothing where the name is taken or cannot be an accessor.
+    fn declare(&mut self, role: Role, ident: &Ident, shape: Option<Shape>) -> Option<Declared> {
+        if reserved(ident) || !self.seen.insert(ident.to_string()) {
+            return None;
+        }
+        let count = &mut self.counts[role as usize];
+        let shape = shape.filter(|s| *count + s.len() <= MOST_SCALARS).unwrap_or(Shape::Scalar);
+        let first = *count;
+        *count += shape.len();
+        let (unit, docs) = (String::new(), Vec::new());
+        Some(Declared { ident: ident.clone(), shape, angle: false, unit, docs, first })
     }
+
+    fn zeros(&mut self, len: usize) -> Vec<Node> {
+        vec![self.graph.constant(0.0); len]
+    }
+}
+
+fn declarations(ast: &ast::Model) -> Option<Model> {
+    let mut d = Declarations { graph: Graph::new(), seen: HashSet::new(), counts: [0; 4] };
+    let (mut params, mut coordinates, mut inputs, mut outputs) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let mut constraints = Vec::new();
+    for item in &ast.items {
+        match &item.kind {
+            Kind::Declare(declare) => {
+                for name in &declare.names {
+                    let Some(declared) = d.declare(declare.role, &name.ident, declare.ty.shape()) else { continue };
+                    let len = declared.shape.len();
+                    match declare.role {
+                        Role::Param => {
+                            params.push(Param {
+                                declared,
+                                default: Some(vec![0.0; len]),
+                                scale: 1.0,
+                                symmetric: false,
+                            });
+                        }
+                        Role::Coord => coordinates.push(Coordinate { declared, velocity: name.velocity.clone() }),
+                        Role::Input => inputs.push(Input { declared, default: vec![0.0; len], range: None }),
+                        Role::Output => outputs.push(Output { declared, value: d.zeros(len) }),
+                    }
+                }
+            }
+            Kind::Constraint(c) if !reserved(&c.name) && d.seen.insert(c.name.to_string()) => {
+                constraints.push(Constraint {
+                    ident: c.name.clone(),
+                    rows: d.zeros(1),
+                    first: constraints.len(),
+                    shape: Shape::Scalar,
+                    unit: String::new(),
+                    docs: Vec::new(),
+                })
+            }
+            _ => {}
+        }
+    }
+    constraints.truncate(MOST_SCALARS);
+    Some(Model {
+        header: header(ast)?,
+        graph: d.graph,
+        params,
+        coordinates,
+        inputs,
+        outputs,
+        constraints,
+        kinetic: Vec::new(),
+        potential: Vec::new(),
+        dissipation: Vec::new(),
+        mass: Vec::new(),
+        forces: Vec::new(),
+        starts: Vec::new(),
+        limits: Vec::new(),
+        costs: Vec::new(),
+        requires: Vec::new(),
+    })
+}
+
+fn header(ast: &ast::Model) -> Option<Header> {
+    Some(Header {
+        vis: ast.vis.clone(),
+        name: ast.name.clone()?,
+        scalar: ast.scalar.clone(),
+        docs: ast.docs.clone(),
+        attrs: Vec::new(),
+        options: Options {
+            derives: ast.options.derives.clone(),
+            facade: ast.options.facade.clone().unwrap_or_else(|| syn::parse_quote!(::ode_model)),
+            max_ops: usize::MAX,
+            selftest: false,
+        },
+    })
 }

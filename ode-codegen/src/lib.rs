@@ -6,7 +6,7 @@
 //!
 //! Every user error is found by `parse` or `check` (the size budget apart, which is known after `lower`). What follows
 //! cannot fail. The crate knows the runtime's paths, never its types, and is a library so that users can snapshot the code
-//! that their own models generate: see [`expand_file`] (feature `source`).
+//! that their own models generate: `expand_file` of the feature `source`.
 
 extern crate proc_macro;
 
@@ -59,6 +59,15 @@ pub struct Compiled {
 }
 
 impl Compiled {
+    /// Everything that follows from a model; cannot fail.
+    fn of(mut model: Model, warnings: Vec<Warning>) -> Self {
+        let equations = derive::derive(&mut model);
+        let program = lower::lower(&equations, model.header.scalar.is_none());
+        let names = Names::of(&model);
+        let description = describe::describe(&model, &equations, &program, &names);
+        Self { model, equations, program, names, description, warnings }
+    }
+
     /// The expansion of the model.
     pub fn emit(&self) -> TokenStream {
         let Self { model, equations, program, names, description, warnings } = self;
@@ -100,21 +109,19 @@ pub fn compile_with(rules: Rules, tokens: TokenStream) -> Result<Compiled, syn::
 
 /// The pipeline. `None` when there are errors.
 fn compile_checked(ast: &parse::ast::Model, errors: &mut Errors, rules: Rules) -> Option<Compiled> {
-    let (mut model, mut warnings) = check::check(ast, Graph::with_rules(rules), errors)?;
+    let (model, warnings) = check::check(ast, Graph::with_rules(rules), errors)?;
     if !errors.is_empty() {
         return None;
     }
-    let equations = derive::derive(&mut model);
-    let program = lower::lower(&equations, model.header.scalar.is_none());
-    let names = Names::of(&model);
-    within_budget(&model, &program, errors, &mut warnings)?;
-    solvable(&model, &names, errors)?;
-    let description = describe::describe(&model, &equations, &program, &names);
-    Some(Compiled { model, equations, program, names, description, warnings })
+    let mut compiled = Compiled::of(model, warnings);
+    within_budget(&mut compiled, errors)?;
+    solvable(&compiled, errors)?;
+    Some(compiled)
 }
 
 /// M0901 and M0902: rustc takes about 0.15 ms an operation.
-fn within_budget(model: &Model, program: &Program, errors: &mut Errors, warnings: &mut Vec<Warning>) -> Option<()> {
+fn within_budget(compiled: &mut Compiled, errors: &mut Errors) -> Option<()> {
+    let Compiled { model, program, warnings, .. } = compiled;
     let (ops, limit) = (program.ops().total(), model.header.options.max_ops);
     let name = &model.header.name;
     if ops > limit {
@@ -140,7 +147,8 @@ fn within_budget(model: &Model, program: &Program, errors: &mut Errors, warnings
 }
 
 /// M0905: the dense solvers have static sizes.
-fn solvable(model: &Model, names: &Names, errors: &mut Errors) -> Option<()> {
+fn solvable(compiled: &Compiled, errors: &mut Errors) -> Option<()> {
+    let Compiled { model, names, .. } = compiled;
     let conditions = names.init_position.len().max(names.init_velocity.len());
     let (nv, nc) = (model.nv(), model.nc());
     if nv + nc + conditions <= MAX_UNKNOWNS {

@@ -135,7 +135,13 @@ fn every_derivative_agrees_with_dual_numbers() {
 
 #[test]
 fn a_wrong_rule_is_noticed_in_every_row() {
-    fn off_by_a_thousandth(g: &mut Graph, x: [Node; 2], y: Node, wrt: usize, right: fn(&mut Graph, [Node; 2], Node, usize) -> Node) -> Node {
+    fn off_by_a_thousandth(
+        g: &mut Graph,
+        x: [Node; 2],
+        y: Node,
+        wrt: usize,
+        right: fn(&mut Graph, [Node; 2], Node, usize) -> Node,
+    ) -> Node {
         let d = right(g, x, y, wrt);
         g.scale(1.001, d)
     }

@@ -234,7 +234,10 @@ fn names_of_the_users_module_are_not_looked_at() {
 fn index_constants_stay_apart() {
     use indices::indices::{Q, QIndex};
     let q = Q::from([1.0, 2.0, 3.0, 4.0, 5.0]);
-    assert_eq!([q[QIndex::R_X], q[QIndex::R_Y], q[QIndex::R_X_], q[QIndex::L], q[QIndex::L_]], [1.0, 2.0, 3.0, 4.0, 5.0]);
+    assert_eq!(
+        [q[QIndex::R_X], q[QIndex::R_Y], q[QIndex::R_X_], q[QIndex::L], q[QIndex::L_]],
+        [1.0, 2.0, 3.0, 4.0, 5.0]
+    );
     assert_eq!((q.r_x(), q.l(), q.L()), (3.0, 4.0, 5.0));
 }
 
@@ -255,7 +258,10 @@ fn a_family_comes_from_one_rule() {
 }
 
 #[test]
-#[allow(unnameable_test_items, reason = "rustc collects no tests inside functions, so these models are not self-tested")]
+#[allow(
+    unnameable_test_items,
+    reason = "rustc collects no tests inside functions, so these models are not self-tested"
+)]
 fn a_model_may_stand_in_a_function() {
     model! {
         /// Seen from here only.

@@ -15,6 +15,8 @@ mod sampling;
 mod units;
 mod value;
 
+pub(crate) use items::reserved;
+
 use std::collections::BTreeMap;
 
 use proc_macro2::{Span, TokenStream};

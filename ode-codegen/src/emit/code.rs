@@ -374,7 +374,7 @@ pub(super) fn indices(shape: &Shape) -> Vec<String> {
 }
 
 /// The Rust type of a shape.
-pub(crate) fn rust_type(shape: &Shape, real: &str) -> String {
+pub(super) fn rust_type(shape: &Shape, real: &str) -> String {
     match shape {
         Shape::Scalar => real.to_owned(),
         Shape::Vector(n) => format!("[{real}; {n}]"),

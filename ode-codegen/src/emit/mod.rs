@@ -19,7 +19,6 @@ use crate::model::Model;
 
 use code::{Code, Flavour, Lengths};
 
-pub(crate) use code::rust_type;
 pub(crate) use structure::module_name;
 
 /// Everything an item is emitted from.

@@ -266,6 +266,12 @@ fn collision(c: &mut Checker<'_>, word: &str, ident: &Ident) {
     c.errors.report(Message::new("M0106", ident, what).help(format!("rename it, e.g. `{name}_0` or `e_total`")));
 }
 
+/// Has the generated API a method of this name?
+pub(crate) fn reserved(ident: &Ident) -> bool {
+    let name = bare(ident);
+    METHODS.contains(&name.as_str()) || BUILDER.contains(&name.as_str()) || name.starts_with("set_")
+}
+
 /// The name without the `r#` of a raw one.
 fn bare(ident: &Ident) -> String {
     let name = ident.to_string();

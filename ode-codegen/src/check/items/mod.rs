@@ -9,6 +9,8 @@ mod mass;
 mod outputs;
 mod start;
 
+pub(crate) use declare::reserved;
+
 use proc_macro2::{Ident, Span};
 
 use super::names::Local;
