@@ -135,7 +135,29 @@ where
     Ok(())
 }
 
-fn random_point<S: System<Real = f64>>(model: &S, random: &mut Random) -> Point<S> {
+/// A point at which the model has a value: where roots or logarithms leave their domain, one nearer to the start is drawn.
+fn random_point<S: Differentiable<Real = f64>>(model: &S, random: &mut Random) -> Point<S> {
+    let mut reach = 1.0;
+    loop {
+        let point = point_within(model, random, reach);
+        reach *= 0.5;
+        // Where there is no value even at the start, the check reports NaN.
+        if reach < 1e-6 || has_values(model, &point) {
+            return point;
+        }
+    }
+}
+
+fn has_values<S: Differentiable<Real = f64>>(model: &S, point: &Point<S>) -> bool {
+    let l = model.layout();
+    let mut residual = Residual::<S>::zeros(&l);
+    model.residual(point.at(), point.rates(), &mut residual);
+    let mut outputs: S::Y = Block::zeros(model.derivatives().output_names.len());
+    model.outputs(point.at(), point.rates(), &mut outputs);
+    [residual.r.as_ref(), residual.phi.as_ref(), outputs.as_ref()].iter().all(|v| v.iter().all(|x| x.is_finite()))
+}
+
+fn point_within<S: System<Real = f64>>(model: &S, random: &mut Random, reach: f64) -> Point<S> {
     let l = model.layout();
     let mut p = Point::<S> {
         t: random.next().abs(),
@@ -152,7 +174,7 @@ fn random_point<S: System<Real = f64>>(model: &S, random: &mut Random) -> Point<
     for (block, scale) in
         [(p.q.as_mut(), 1.0), (p.v.as_mut(), 2.0), (p.u.as_mut(), 3.0), (p.a.as_mut(), 3.0), (p.lambda.as_mut(), 3.0)]
     {
-        random.fill(block, scale);
+        random.fill(block, reach * scale);
     }
     p
 }
