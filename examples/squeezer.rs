@@ -78,13 +78,13 @@ model! {
 /// Source: Mazzia & Magherini, Test Set for Initial Value Problem Solvers, II-9 (PSIDE, tolerance 1e-14), in 26 digits by
 /// extrapolation in quadruple precision; the published digits agree to 9e-11.
 const REFERENCE: [f64; 7] = [
-    15.810_771_195_153_707,    // beta
-    0.040_822_240_119_645_805, // gamma
-    0.524_409_965_879_954,     // delta
-    1.048_080_741_041_937_9,   // eps
-    -15.756_371_058_411_84,    // theta
-    -0.534_730_116_342_079_6,  // phi
-    0.534_730_116_342_079_6,   // omega
+    15.810_771_195_153_707,   // beta
+    0.040_822_240_119_645_8,  // gamma
+    0.524_409_965_879_954,    // delta
+    1.048_080_741_041_938,    // eps
+    -15.756_371_058_411_839,  // theta
+    -0.534_730_116_342_079_6, // phi
+    0.534_730_116_342_079_6,  // omega
 ];
 const END: f64 = 0.03;
 
