@@ -44,7 +44,7 @@ impl Graph {
             Op::Binary(F::Mul, a, b) => self.terms(a)? * self.terms(b)?,
             _ => 1,
         };
-        (count <= 2 * MAX_TERMS).then_some(count)
+        (count <= MAX_TERMS).then_some(count)
     }
 
     fn polynomial(&self, node: Node) -> Option<Polynomial> {

@@ -2,16 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::expr::Symbol;
-
 use super::program::{Block, Expr, Input, Kernel, Kind, Ops, Piece, Restore, Statement};
 use super::{MAX_OPS, MAX_STATEMENTS};
 
 /// What a statement reads and costs.
 #[derive(Default)]
 struct Reads {
-    symbols: BTreeSet<Symbol>,
-    temps: BTreeSet<u32>,
+    inputs: Vec<Input>,
+    /// with repetitions
+    temps: Vec<u32>,
     ops: Ops,
     lets: usize,
 }
@@ -33,10 +32,13 @@ impl Reads {
         match expr {
             Expr::Constant(_) => {}
             Expr::Load(symbol) => {
-                self.symbols.insert(*symbol);
+                let (input, _) = Input::of(*symbol);
+                if !self.inputs.contains(&input) {
+                    self.inputs.push(input);
+                }
             }
             Expr::Temp(temp) => {
-                self.temps.insert(*temp);
+                self.temps.push(*temp);
             }
             Expr::Unary(f, a) => {
                 self.ops.count(*f);
@@ -86,7 +88,7 @@ pub(super) fn cut(name: &'static str, outputs: Vec<(&'static str, usize)>, state
             pieces.push(Piece::default());
             reads.push(Reads::default());
         }
-        inputs.extend(own.symbols.iter().map(|s| Input::of(*s).0));
+        inputs.extend(own.inputs.iter().copied());
         total += own.ops;
         let last = pieces.len() - 1;
         reads[last].take(own);
@@ -104,7 +106,6 @@ impl Reads {
     }
 
     fn take(&mut self, other: Reads) {
-        self.symbols.extend(other.symbols);
         self.temps.extend(other.temps);
         self.ops += other.ops;
         self.lets += other.lets;
@@ -122,7 +123,8 @@ fn hand_on(pieces: &mut [Piece], reads: &[Reads]) {
         }
     }
     for index in 0..pieces.len() {
-        for &temp in &reads[index].temps {
+        let temps: BTreeSet<u32> = reads[index].temps.iter().copied().collect();
+        for temp in temps {
             let Some(&piece) = made.get(&temp).filter(|&&piece| piece < index) else { continue };
             let handed = &mut pieces[piece].hands_on;
             let slot = handed.iter().position(|t| *t == temp).unwrap_or_else(|| {

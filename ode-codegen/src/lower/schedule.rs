@@ -20,11 +20,13 @@ pub(super) fn schedule(graph: &Graph, outputs: &[(Target, Node)], branches: bool
     let live = graph.reach(&roots);
     let guards = if branches { Guards::of(graph, &live, &roots) } else { Guards::none(&live) };
     let named = names(graph, &live, &roots);
-    let mut s = Schedule { graph, named, guards, temps: HashMap::new(), members: HashMap::new() };
-    let order = s.order(&roots);
-    for &node in &order {
-        if s.guards.at(node) != 0 && s.named[node.index()] {
-            s.members.entry(s.guards.at(node)).or_default().push(node);
+    let temps = vec![None; named.len()];
+    let mut s = Schedule { graph, named, guards, temps, count: 0, members: HashMap::new() };
+    if s.guards.any() {
+        for node in s.order(&roots) {
+            if s.guards.at(node) != 0 && s.named[node.index()] {
+                s.members.entry(s.guards.at(node)).or_default().push(node);
+            }
         }
     }
     s.emit(outputs)
@@ -34,7 +36,9 @@ struct Schedule<'a> {
     graph: &'a Graph,
     named: Vec<bool>,
     guards: Guards,
-    temps: HashMap<Node, u32>,
+    /// the temporary of each node that has one already
+    temps: Vec<Option<u32>>,
+    count: u32,
     /// named nodes of each branch, in order; only looked up
     members: HashMap<usize, Vec<Node>>,
 }
@@ -85,14 +89,15 @@ impl Schedule<'_> {
 
     fn name(&mut self, node: Node) -> Statement {
         let value = self.expression(node);
-        let temp = self.temps.len() as u32;
-        self.temps.insert(node, temp);
+        let temp = self.count;
+        self.count += 1;
+        self.temps[node.index()] = Some(temp);
         Statement { kind: Kind::Let(temp), value, origin: self.graph.origin(node) }
     }
 
     fn operand(&mut self, node: Node) -> Expr {
-        match self.temps.get(&node) {
-            Some(&temp) => Expr::Temp(temp),
+        match self.temps[node.index()] {
+            Some(temp) => Expr::Temp(temp),
             None => self.expression(node),
         }
     }
@@ -222,6 +227,10 @@ impl Guards {
             }
         }
         guards
+    }
+
+    fn any(&self) -> bool {
+        !self.branches.is_empty()
     }
 
     fn at(&self, node: Node) -> usize {
