@@ -19,6 +19,18 @@ both!(Root, RootGeneric, {
     force pull on x = if x > 0.0 { x.sqrt() } else { 0.0 };
     init x = 0.5;
 });
+both!(Sloped, SlopedGeneric, {
+    coord x, y: Real;
+    kinetic = 0.5 * sq(der(x)) + 0.5 * sq(der(y));
+    #[allow(nonsmooth)]
+    let root = if x > 0.0 { sqrt(x) } else { 0.0 };
+    fn slow(x: Real) -> Real { if x > 1.0 { sqrt(x - 1.0) } else if x > 0.0 { ln(x) } else { 0.0 } }
+    potential = root * y + sq(root) * slow(x);
+    constraint edge: y == 2.0 + root;
+    cost height = slow(x) * root;
+    output slope: Real = slow(x - 0.5) * y;
+    guess y = 2.0;
+});
 both!(Nested, NestedGeneric, {
     param a: Real = 0.5;
     coord x, y: Real;
@@ -84,6 +96,33 @@ fn a_root_behind_a_condition_has_no_slope_on_the_other_side() {
     }
     let mut run = Simulation::of(&model, BackwardEuler::default()).fixed(0.01).expect("a start");
     run.advance_to(0.1).expect("steps");
+}
+
+#[test]
+fn gradients_do_not_look_at_the_other_side_either() {
+    // The same roots where reverse differentiation meets them: in a potential, a constraint, a cost.
+    let (model, generic) = (Sloped::default(), SlopedGeneric::<f64>::default());
+    for (x, slope) in [(-0.5, 0.0), (-1e-300, 0.0), (0.0, 0.0), (4.0, 0.25)] {
+        let (mut s, mut g) = (begin(&model), begin(&generic));
+        s.q = [x, 3.0].into();
+        s.lambda.set_edge(5.0);
+        (g.q, g.lambda) = ([x, 3.0].into(), [5.0].into());
+        let u = sloped::U::default();
+        let f = model.force(s.at(&u));
+        // V = √x y + x √(x − 1) for x > 1
+        let inner = if x > 1.0 { (x - 1.0).sqrt() + 0.5 * x / (x - 1.0).sqrt() } else { 0.0 };
+        close(f.x(), -slope * 3.0 - inner);
+        close(f.y(), -x.max(0.0).sqrt());
+        assert_eq!(f.array(), generic.force(g.at(&sloped_generic::U::default())).array());
+        let jacobian = model.constraint_jacobian(s.at(&u));
+        assert_eq!((jacobian[(0, 0)], jacobian[(0, 1)]), (-slope, 1.0));
+        let k = model.stiffness(s.at(&u), s.rates());
+        assert!(k.iter().all(|k| k.is_finite()), "x = {x}: {k}");
+        assert_eq!(k[(1, 0)], slope);
+        assert_eq!(k, generic.stiffness(g.at(&sloped_generic::U::default()), g.rates()));
+        assert!(model.cost_gradient(s.at(&u)).iter().all(|c| c.is_finite()));
+        assert!(model.output_by_position(s.at(&u), s.rates()).iter().all(|y| y.is_finite()));
+    }
 }
 
 #[test]
