@@ -375,7 +375,6 @@ fn inputs_are_nominal_constant_functions_or_sampled() {
         want = rest + (want - rest) * (-0.025f64).exp();
     }
     assert!((speed(run.state())[0] - want).abs() < 1e-8, "{:?} is not {want}", speed(run.state()));
-    drop(run);
     assert_eq!(instants, [0.0, 0.25, 0.5, 0.75, 1.0]);
 }
 
