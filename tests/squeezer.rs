@@ -1,4 +1,5 @@
 //! Andrews' squeezing mechanism as its example writes it, against the published solution: every method, in q, q̇ and λ.
+#![allow(clippy::excessive_precision, reason = "reference values keep the digits they were published with")]
 
 #[allow(
     dead_code,
