@@ -31,6 +31,15 @@ both!(Sloped, SlopedGeneric, {
     output slope: Real = slow(x - 0.5) * y;
     guess y = 2.0;
 });
+both!(Many, ManyGeneric, {
+    param c: Real = 0.5;
+    coord x: [Real; 24];
+    for i in 0..24 {
+        kinetic = 0.5 * sq(der(x[i]));
+        #[allow(nonsmooth)]
+        potential = if x[0] > c { sin(x[i] * x[0] * (i + 1)) * exp(x[i]) } else { cos(x[i] + x[0]) * tanh(x[i] * (i + 2)) };
+    }
+});
 both!(Nested, NestedGeneric, {
     param a: Real = 0.5;
     coord x, y: Real;
@@ -122,6 +131,33 @@ fn gradients_do_not_look_at_the_other_side_either() {
         assert_eq!(k, generic.stiffness(g.at(&sloped_generic::U::default()), g.rates()));
         assert!(model.cost_gradient(s.at(&u)).iter().all(|c| c.is_finite()));
         assert!(model.output_by_position(s.at(&u), s.rates()).iter().all(|y| y.is_finite()));
+    }
+}
+
+#[test]
+fn a_condition_is_handed_from_one_function_to_the_next() {
+    // Its kernels are cut into several functions, all of which ask whether x₀ > c.
+    let (model, generic) = (Many::default(), ManyGeneric::<f64>::default());
+    let tangent = Many::IR.split("\n\n").find(|kernel| kernel.starts_with("tangent")).expect("a tangent");
+    assert!(tangent.lines().count() > 300, "large enough to be cut");
+    for sign in [1.0, -1.0] {
+        let (mut s, mut g) = (begin(&model), begin(&generic));
+        for i in 0..24 {
+            s.q.array_mut()[i] = sign * (0.6 + 0.01 * i as f64);
+        }
+        g.q = (*s.q.array()).into();
+        let f = model.force(s.at(&many::U::default()));
+        assert_eq!(f.array(), generic.force(g.at(&many_generic::U::default())).array());
+        let (x0, x) = (s.q.array()[0], s.q.array()[23]);
+        let want = if sign > 0.0 {
+            -x.exp() * ((24.0 * x * x0).sin() + 24.0 * x0 * (24.0 * x * x0).cos())
+        } else {
+            (x + x0).sin() * (25.0 * x).tanh() - 25.0 * (x + x0).cos() / (25.0 * x).cosh().powi(2)
+        };
+        close(f.array()[23], want);
+        let k = model.stiffness(s.at(&many::U::default()), s.rates());
+        let l = generic.stiffness(g.at(&many_generic::U::default()), g.rates());
+        assert!((k - l).norm() <= 1e-13 * k.norm());
     }
 }
 
