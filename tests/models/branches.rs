@@ -94,7 +94,7 @@ both!(Elementary, ElementaryGeneric, {
 
 #[test]
 fn a_root_behind_a_condition_has_no_slope_on_the_other_side() {
-    // casadi#1805: the derivative was NaN.
+    // CasADi once gave NaN here.
     let (model, generic) = (Root::default(), RootGeneric::<f64>::default());
     for (x, slope) in [(-0.5, 0.0), (-1e-300, 0.0), (0.0, 0.0), (0.25, -1.0)] {
         let (mut s, mut g) = (begin(&model), begin(&generic));
@@ -202,7 +202,7 @@ fn branches_nest() {
 
 #[test]
 fn a_norm_has_no_slope_at_zero_and_its_square_is_exact_there() {
-    // casadi#3898, drake and others: 0/0 at the tip of the cone.
+    // 0/0 at the tip of the cone, as CasADi once had it.
     let (model, generic) = (Distance::default(), DistanceGeneric::<f64>::default());
     let (s, g) = (begin(&model), begin(&generic));
     assert_eq!(model.force(s.at(&[].into())).array(), &[0.0; 5]);
