@@ -36,6 +36,11 @@ impl Checker<'_> {
         })
     }
 
+    /// Values at a sample point, the parameters sampled like the states: what does not hold by their defaults alone.
+    pub(crate) fn values_anywhere(&self, nodes: &[Node], point: u32) -> Vec<f64> {
+        self.graph.evaluate(nodes, &|symbol| sample(point, symbol))
+    }
+
     /// Are two expressions equal wherever both are defined, as far as samples show?
     pub(crate) fn equal_everywhere(&self, a: Node, b: Node) -> bool {
         (0..POINTS).all(|point| {

@@ -97,25 +97,35 @@ fn proportional(c: &mut Checker<'_>, s: &Structure) -> bool {
     false
 }
 
-/// Are two rows multiples of each other at every sample point?
+/// Are two rows multiples of each other at every sample point, whatever the parameters are?
 fn rows_are_proportional(c: &Checker<'_>, s: &Structure, i: usize, j: usize) -> bool {
     let columns = &s.pattern[i];
     let nodes: Vec<Node> = columns.iter().flat_map(|k| [s.jacobian[i][*k], s.jacobian[j][*k]]).collect();
     let mut tried = 0;
     for point in 0..6 {
-        let values = c.values_at(&nodes, point);
-        if values.iter().any(|v| !v.is_finite()) {
-            continue;
-        }
-        tried += 1;
-        let (a0, b0) = (values[0], values[1]);
-        let scale = values.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
-        let parallel = values.chunks(2).all(|ab| (ab[0] * b0 - ab[1] * a0).abs() <= 1e-12 * scale * scale);
-        if !parallel {
-            return false;
+        let values = c.values_anywhere(&nodes, point);
+        match parallel(&values) {
+            Some(true) => tried += 1,
+            Some(false) => return false,
+            None => {}
         }
     }
     tried >= 3
+}
+
+/// Are two rows, entry beside entry, multiples of each other? Each is measured by its own length; `None` where that
+/// vanishes or has no value.
+fn parallel(values: &[f64]) -> Option<bool> {
+    let (first, second): (Vec<f64>, Vec<f64>) = values.chunks_exact(2).map(|ab| (ab[0], ab[1])).unzip();
+    let (a, b) = (unit_length(first)?, unit_length(second)?);
+    let pivot = (0..a.len()).max_by(|&k, &l| a[k].abs().total_cmp(&a[l].abs()))?;
+    Some((0..a.len()).all(|k| (a[k] * b[pivot] - b[k] * a[pivot]).abs() <= 1e-12))
+}
+
+fn unit_length(mut row: Vec<f64>) -> Option<Vec<f64>> {
+    let norm = row.iter().fold(0.0_f64, |norm, x| norm.hypot(*x));
+    row.iter_mut().for_each(|x| *x /= norm);
+    row.iter().all(|x| x.is_finite()).then_some(row)
 }
 
 fn report(c: &mut Checker<'_>, s: &Structure, i: usize, j: usize) {
