@@ -325,6 +325,17 @@ fn header_and_options() {
 }
 
 #[test]
+fn derives_of_the_struct_are_options() {
+    let m = whole(
+        "#[model(derive(PartialEq))] #[derive(Clone, Debug, PartialEq)] #[derive(Copy)] #[repr(C)]
+         struct P { coord x: Real; kinetic = 0.5 * sq(der(x)); }",
+    );
+    let derives: Vec<String> = m.header.options.derives.iter().map(ode_codegen::diagnostics::text).collect();
+    assert_eq!(derives, ["PartialEq", "Clone", "Debug", "Copy"]);
+    assert_eq!(m.header.attrs.len(), 1);
+}
+
+#[test]
 fn the_shape_is_known_in_spite_of_mistakes() {
     let (ast, errors) = parse(
         "pub struct P<T> { param a: Real = 1.0; param b: [Vec2; 2]; nonsense 3; param c: Reel; kinetic = ; }"

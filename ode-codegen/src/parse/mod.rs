@@ -94,6 +94,12 @@ fn attributes(attrs: Vec<Attribute>, model: &mut ast::Model, errors: &mut Errors
             model.docs.push(line);
         } else if attr.path().is_ident("model") {
             options::read(&attr, &mut model.options, errors);
+        } else if attr.path().is_ident("derive") {
+            // The macro derives `Clone` and `Debug` itself, and each trait once.
+            match attributes::paths(&attr) {
+                Ok(paths) => model.options.derives.extend(paths),
+                Err(message) => errors.report(message),
+            }
         } else if attr.path().is_ident("allow") {
             // Lints of the language are unknown to rustc, which would warn of them on the struct.
             let paths = match attributes::paths(&attr) {
@@ -116,6 +122,13 @@ fn attributes(attrs: Vec<Attribute>, model: &mut ast::Model, errors: &mut Errors
             model.attrs.push(attr);
         }
     }
+    let mut seen = Vec::new();
+    model.options.derives.retain(|path| {
+        let path = crate::diagnostics::text(path);
+        let first = !seen.contains(&path);
+        seen.push(path);
+        first
+    });
 }
 
 /// The scalar type parameter; other generics are refused by name.
