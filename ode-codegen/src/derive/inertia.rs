@@ -24,14 +24,15 @@ impl Mechanics<'_> {
     /// The inertia terms: with accelerations, and without.
     pub(super) fn inertia(&mut self, kinetic: Node) -> [Vec<Node>; 2] {
         let before = self.graph.clone();
-        let lagrange = [true, false].map(|loaded| self.euler_lagrange(kinetic, loaded));
+        let parts = [true, false].map(|loaded| self.euler_lagrange(kinetic, loaded));
+        let lagrange = parts.clone().map(|(rates, slopes)| self.differences(&rates, &slopes));
         let mut terms = Vec::new();
         let one = self.graph.constant(1.0);
         if !squares(&mut self.graph, kinetic, one, &mut terms) {
             return lagrange;
         }
         let other = [true, false].map(|loaded| self.pull_back(&terms, loaded));
-        let same = agree(&self.graph, &lagrange.concat(), &other.concat());
+        let same = (0..2).all(|k| agree(&self.graph, &parts[k], &other[k]));
         if !same || self.graph.operations(&other.concat()) > self.graph.operations(&lagrange.concat()) {
             return lagrange;
         }
@@ -43,13 +44,16 @@ impl Mechanics<'_> {
         [true, false].map(|loaded| self.pull_back(&terms, loaded))
     }
 
-    fn euler_lagrange(&mut self, kinetic: Node, loaded: bool) -> Vec<Node> {
+    /// d/dt(∂T/∂v) and ∂T/∂q.
+    fn euler_lagrange(&mut self, kinetic: Node, loaded: bool) -> (Vec<Node>, Vec<Node>) {
         let (q, v) = (self.symbols.q.clone(), self.symbols.v.clone());
         let momenta = self.graph.gradient(kinetic, &v);
         let motion = self.motion(loaded);
-        let rates = self.graph.jvp(&momenta, &motion);
-        let slope = self.graph.gradient(kinetic, &q);
-        rates.into_iter().zip(slope).map(|(p, t)| self.graph.sub(p, t)).collect()
+        (self.graph.jvp(&momenta, &motion), self.graph.gradient(kinetic, &q))
+    }
+
+    fn differences(&mut self, a: &[Node], b: &[Node]) -> Vec<Node> {
+        a.iter().zip(b).map(|(&a, &b)| self.graph.sub(a, b)).collect()
     }
 
     fn pull_back(&mut self, terms: &[Term], loaded: bool) -> Vec<Node> {
@@ -102,13 +106,18 @@ fn squares(g: &mut Graph, node: Node, coefficient: Node, terms: &mut Vec<Term>) 
     }
 }
 
-/// Do two lists of expressions have the same values at random points?
-fn agree(graph: &Graph, a: &[Node], b: &[Node]) -> bool {
+/// Is `other` the difference of rates and slopes at random points, row by row?
+///
+/// Each row is measured by its own terms: a heavy coordinate must not hide a light one.
+fn agree(graph: &Graph, (rates, slopes): &(Vec<Node>, Vec<Node>), other: &[Node]) -> bool {
     (0..POINTS).all(|point| {
         let at = |symbol: Symbol| number(point, symbol);
-        let (x, y) = (graph.evaluate(a, &at), graph.evaluate(b, &at));
-        let scale = x.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
-        x.iter().zip(&y).all(|(x, y)| (x - y).abs() <= ROUND_OFF * scale)
+        let values = graph.evaluate(&[rates.as_slice(), slopes, other].concat(), &at);
+        let n = other.len();
+        (0..n).all(|i| {
+            let (rate, slope, other) = (values[i], values[n + i], values[2 * n + i]);
+            (rate - slope - other).abs() <= ROUND_OFF * (rate.abs() + slope.abs() + other.abs())
+        })
     })
 }
 

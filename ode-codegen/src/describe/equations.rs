@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use crate::derive::{Equations, Sparse};
-use crate::expr::{Graph, Node, Op, Printer};
+use crate::expr::{Graph, Node, Printer};
 use crate::lower::Program;
 use crate::model::{Declared, Model};
 
@@ -91,8 +91,7 @@ fn shared(graph: &Graph, roots: &[Node]) -> HashMap<Node, usize> {
         }
         let i = node.index();
         size[i] = 1 + op.operands().map(|o| size[o.index()]).sum::<usize>();
-        let condition = matches!(op, Op::Less(..) | Op::LessEq(..) | Op::And(..) | Op::Or(..) | Op::Not(..));
-        if uses[i] > 1 && size[i] > SHARE_ABOVE && !condition {
+        if uses[i] > 1 && size[i] > SHARE_ABOVE && !op.is_condition() {
             let next = shared.len();
             shared.insert(node, next);
             size[i] = 0;

@@ -62,7 +62,6 @@ impl Code<'_> {
             return out;
         }
         let real = self.flavour.real();
-        let conditions = conditions(kernel);
         for (k, piece) in kernel.pieces.iter().enumerate() {
             let handed: String = sources(piece)
                 .into_iter()
@@ -76,9 +75,8 @@ impl Code<'_> {
                 self.signature(kernel, method),
                 piece.hands_on.len()
             );
-            self.restore(&mut out, piece, &conditions);
             self.body(&mut out, piece);
-            let temps: Vec<String> = piece.hands_on.iter().map(|t| self.handed(*t, &conditions)).collect();
+            let temps: Vec<String> = piece.hands_on.iter().map(|t| format!("w{t}")).collect();
             let _ = writeln!(out, "[{}] }}", temps.join(", "));
         }
         let _ = writeln!(out, "#[doc = {doc:?}] #[inline] fn __{}({}) {{", kernel.name, self.signature(kernel, method));
@@ -164,30 +162,10 @@ impl Code<'_> {
         format!("self.__{}({});", kernel.name, list.join(", "))
     }
 
-    /// What a piece hands on for a temporary: a number, 1 for a condition that holds.
-    fn handed(&self, temp: u32, conditions: &BTreeSet<u32>) -> String {
-        match self.flavour {
-            _ if !conditions.contains(&temp) => format!("w{temp}"),
-            Flavour::Concrete => format!("if w{temp} {{ 1.0 }} else {{ 0.0 }}"),
-            Flavour::Generic(real) => {
-                format!("{real}::select(w{temp}, {real}::from_f64(1.0), {real}::from_f64(0.0))")
-            }
-        }
-    }
-
-    fn restore(&self, out: &mut String, piece: &Piece, conditions: &BTreeSet<u32>) {
-        for Restore { temp, piece, slot } in &piece.restores {
-            let value = format!("s{piece}[{slot}]");
-            let value = match self.flavour {
-                _ if !conditions.contains(temp) => value,
-                Flavour::Concrete => format!("0.0 < {value}"),
-                Flavour::Generic(real) => format!("{real}::lt({real}::from_f64(0.0), {value})"),
-            };
-            let _ = writeln!(out, "let w{temp} = {value};");
-        }
-    }
-
     fn body(&self, out: &mut String, piece: &Piece) {
+        for Restore { temp, piece, slot } in &piece.restores {
+            let _ = writeln!(out, "let w{temp} = s{piece}[{slot}];");
+        }
         for statement in &piece.statements {
             self.statement(out, statement);
         }
@@ -367,18 +345,6 @@ impl Code<'_> {
         self.expr(out, &block.value, 0);
         out.push('\n');
     }
-}
-
-/// The temporaries that are conditions.
-fn conditions(kernel: &Kernel) -> BTreeSet<u32> {
-    let statements = kernel.pieces.iter().flat_map(|piece| &piece.statements);
-    let condition = |s: &Statement| match (&s.kind, &s.value) {
-        (Kind::Let(temp), Expr::Less(..) | Expr::LessEq(..) | Expr::And(..) | Expr::Or(..) | Expr::Not(..)) => {
-            Some(*temp)
-        }
-        _ => None,
-    };
-    statements.filter_map(condition).collect()
 }
 
 /// The earlier pieces whose values a piece reads.

@@ -12,28 +12,38 @@ impl Graph {
         let origin = self.origin;
         let reach = self.reach(outputs);
         let mut dots = Sums::over(&reach);
+        let mut masks = FxHashSet::default();
         for node in reach {
             self.origin = self.origin(node).or(origin);
             let dot = match self.op(node) {
                 Op::Symbol(symbol) => seeds.iter().find(|(s, _)| *s == symbol).map(|(_, seed)| *seed),
                 Op::Select(c, a, b) => match (dots.get(a), dots.get(b)) {
                     (None, None) => None,
-                    (da, db) => Some(self.select(c, da.unwrap_or(zero), db.unwrap_or(zero))),
+                    (da, db) => {
+                        let dot = self.select(c, da.unwrap_or(zero), db.unwrap_or(zero));
+                        // one branch moves and the other does not: outside of its branch the slope is nothing
+                        if da.is_none() || db.is_none() {
+                            masks.insert(dot);
+                        }
+                        Some(dot)
+                    }
                 },
                 Op::Unary(f, a) => dots.get(a).map(|da| {
                     let partial = self.partial(f, [a, a], node, 0);
-                    self.mul(partial, da)
+                    self.share(&mut masks, da, partial)
                 }),
                 Op::Binary(f, a, b) => {
-                    let (da, db) = (dots.get(a), dots.get(b));
-                    let left = da.map(|da| (self.partial(f, [a, b], node, 0), da));
-                    let right = db.map(|db| (self.partial(f, [a, b], node, 1), db));
-                    let left = left.map(|(p, d)| self.mul(p, d));
-                    let right = right.map(|(p, d)| self.mul(p, d));
-                    match (left, right) {
-                        (Some(l), Some(r)) => Some(self.add(l, r)),
-                        (l, r) => l.or(r),
+                    let mut dot = None;
+                    for (i, operand) in [a, b].into_iter().enumerate() {
+                        let Some(d) = dots.get(operand) else { continue };
+                        let partial = self.partial(f, [a, b], node, i);
+                        let share = self.share(&mut masks, d, partial);
+                        dot = Some(match dot {
+                            Some(sum) => self.sum_of_shares(&mut masks, sum, share),
+                            None => share,
+                        });
                     }
+                    dot
                 }
                 _ => None,
             };

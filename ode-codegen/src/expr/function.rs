@@ -239,8 +239,12 @@ pub const RULES: Rules = [
             let power = g.apply(F::Powf, &[x[0], less]);
             g.mul(x[1], power)
         } else {
+            // 0 at a = 0, where a^b vanishes faster than ln a grows
             let ln = g.apply(F::Ln, &[x[0]]);
-            g.mul(y, ln)
+            let slope = g.mul(y, ln);
+            let zero = g.constant(0.0);
+            let positive = g.less(zero, x[0]);
+            g.select(positive, slope, zero)
         }
     }),
 ];

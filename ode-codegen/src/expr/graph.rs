@@ -89,6 +89,11 @@ impl Op {
         list.into_iter().take(n)
     }
 
+    /// Is it a condition, true or false and no number?
+    pub fn is_condition(&self) -> bool {
+        matches!(self, Op::Less(..) | Op::LessEq(..) | Op::And(..) | Op::Or(..) | Op::Not(..))
+    }
+
     /// Is it an operation, something that costs time at run time?
     pub fn is_operation(&self) -> bool {
         !matches!(self, Op::Constant(_) | Op::Symbol(_))

@@ -10,6 +10,8 @@ use super::program::{Block, Expr, Kind, Statement};
 const MAX_DEPTH: usize = 12;
 /// Larger expressions are cut by a name.
 const MAX_SIZE: usize = 20;
+/// Branches of more operations than this are not kept together.
+const MAX_BRANCH: usize = 200;
 
 /// An output: array and index.
 pub(super) type Target = (&'static str, usize);
@@ -146,26 +148,33 @@ impl Schedule<'_> {
     }
 
     fn block(&mut self, select: Node, value: Node, side: bool) -> Block {
-        let members =
-            self.guards.find(self.guards.at(select), select, side).and_then(|path| self.members.remove(&path));
+        let members = self.guards.find(select, side).and_then(|path| self.members.remove(&path));
         let statements = members.unwrap_or_default().into_iter().map(|node| self.name(node)).collect();
         Block { statements, value: self.boxed(value) }
     }
 }
 
 /// Which nodes get a name: those used more than once, choices, arguments of squares, and cuts of large expressions.
+///
+/// Conditions never do: they are no numbers, so none could be handed to another function. Where one is used twice it is
+/// compared twice, and what it compares has the name.
 fn names(graph: &Graph, live: &[Node], roots: &[Node]) -> Vec<bool> {
     let len = live.last().map_or(0, |n| n.index() + 1);
     let (mut uses, mut depth, mut size) = (vec![0_u32; len], vec![0_usize; len], vec![0_usize; len]);
     let mut named = vec![false; len];
-    for &node in live {
-        let op = graph.op(node);
-        for operand in op.operands() {
-            uses[operand.index()] += if matches!(op, Op::Unary(F::Square, _)) { 2 } else { 1 };
-        }
-    }
     for root in roots {
         uses[root.index()] += 1;
+    }
+    for &node in live.iter().rev() {
+        let op = graph.op(node);
+        let times = match op {
+            Op::Unary(F::Square, _) => 2,
+            op if op.is_condition() => uses[node.index()],
+            _ => 1,
+        };
+        for operand in op.operands() {
+            uses[operand.index()] += times;
+        }
     }
     for &node in live {
         let op = graph.op(node);
@@ -182,9 +191,8 @@ fn names(graph: &Graph, live: &[Node], roots: &[Node]) -> Vec<bool> {
         }
         depth[i] += 1;
         size[i] += 1;
-        let used_once = uses[i] == 1;
         let large = depth[i] >= MAX_DEPTH || size[i] >= MAX_SIZE;
-        named[i] = !used_once || large || matches!(op, Op::Select(..));
+        named[i] = !op.is_condition() && (uses[i] != 1 || large || matches!(op, Op::Select(..)));
     }
     named
 }
@@ -192,15 +200,16 @@ fn names(graph: &Graph, live: &[Node], roots: &[Node]) -> Vec<bool> {
 /// For each node, the innermost branch that all its uses lie in. Branches are numbered; 0 is outside of all.
 struct Guards {
     at: Vec<usize>,
-    /// (enclosing branch, select, side) of branch i + 1
-    branches: Vec<(usize, Node, bool)>,
-    ids: HashMap<(usize, Node, bool), usize>,
+    /// the branch that encloses branch i + 1
+    outer: Vec<usize>,
+    /// by choice and side; a choice stands in one branch only
+    ids: HashMap<(Node, bool), usize>,
 }
 
 impl Guards {
     fn none(live: &[Node]) -> Self {
         let len = live.last().map_or(0, |n| n.index() + 1);
-        Self { at: vec![0; len], branches: Vec::new(), ids: HashMap::new() }
+        Self { at: vec![0; len], outer: Vec::new(), ids: HashMap::new() }
     }
 
     fn of(graph: &Graph, live: &[Node], roots: &[Node]) -> Self {
@@ -226,26 +235,27 @@ impl Guards {
                 }
             }
         }
+        guards.dissolve(graph, live);
         guards
     }
 
     fn any(&self) -> bool {
-        !self.branches.is_empty()
+        !self.outer.is_empty()
     }
 
     fn at(&self, node: Node) -> usize {
         self.at[node.index()]
     }
 
-    fn find(&self, outer: usize, select: Node, side: bool) -> Option<usize> {
-        self.ids.get(&(outer, select, side)).copied()
+    fn find(&self, select: Node, side: bool) -> Option<usize> {
+        self.ids.get(&(select, side)).copied()
     }
 
     fn branch(&mut self, outer: usize, select: Node, side: bool) -> usize {
-        let next = self.branches.len() + 1;
-        let id = *self.ids.entry((outer, select, side)).or_insert(next);
+        let next = self.outer.len() + 1;
+        let id = *self.ids.entry((select, side)).or_insert(next);
         if id == next {
-            self.branches.push((outer, select, side));
+            self.outer.push(outer);
         }
         id
     }
@@ -254,11 +264,33 @@ impl Guards {
         // a branch is numbered after the one that encloses it
         while a != b {
             if a > b {
-                a = self.branches[a - 1].0;
+                a = self.outer[a - 1];
             } else {
-                b = self.branches[b - 1].0;
+                b = self.outer[b - 1];
             }
         }
         a
+    }
+
+    /// Moves what stands in a branch too large for one function out of it: computed in vain where the branch is not taken,
+    /// but in a function that can be cut.
+    fn dissolve(&mut self, graph: &Graph, live: &[Node]) {
+        let n = self.outer.len();
+        let mut size = vec![0_usize; n + 1];
+        for &node in live.iter().filter(|&&n| graph.op(n).is_operation()) {
+            size[self.at[node.index()]] += 1;
+        }
+        for branch in (1..=n).rev() {
+            size[self.outer[branch - 1]] += size[branch];
+        }
+        let mut home: Vec<usize> = (0..=n).collect();
+        for branch in 1..=n {
+            if size[branch] > MAX_BRANCH {
+                home[branch] = home[self.outer[branch - 1]];
+            }
+        }
+        for at in &mut self.at {
+            *at = home[*at];
+        }
     }
 }
