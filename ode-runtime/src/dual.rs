@@ -30,8 +30,15 @@ impl<T: Scalar> Dual<T> {
     /// f(re) + f′(re) eps ε.
     #[inline]
     fn chain(self, value: T, slope: T) -> Self {
-        Self { re: value, eps: slope * self.eps }
+        Self { re: value, eps: scaled(slope, self.eps) }
     }
+}
+
+/// slope · eps, where what does not move has no derivative, however steep the slope: √ at 0 of a constant.
+#[inline]
+fn scaled<T: Scalar>(slope: T, eps: T) -> T {
+    let still = T::mask_and(eps.le(T::ZERO), T::ZERO.le(eps));
+    T::select(still, T::ZERO, slope * eps)
 }
 
 impl<T: Scalar> Add for Dual<T> {
@@ -160,10 +167,9 @@ impl<T: Scalar> Scalar for Dual<T> {
     }
     fn powf(self, p: Self) -> Self {
         let value = self.re.powf(p.re);
-        let base = p.re * self.re.powf(p.re - T::ONE) * self.eps;
-        // A constant exponent must not see ln x, which is not finite at x ≤ 0.
-        let constant = T::mask_and(p.eps.le(T::ZERO), T::ZERO.le(p.eps));
-        let exponent = T::select(constant, T::ZERO, value * self.re.ln() * p.eps);
+        let base = scaled(p.re * self.re.powf(p.re - T::ONE), self.eps);
+        // x^p vanishes at 0 faster than ln x grows, and has no value below.
+        let exponent = T::select(T::ZERO.lt(self.re), value * self.re.ln() * p.eps, T::ZERO);
         Self { re: value, eps: base + exponent }
     }
     fn hypot(self, y: Self) -> Self {
