@@ -40,6 +40,26 @@ both!(Many, ManyGeneric, {
         potential = if x[0] > c { sin(x[i] * x[0] * (i + 1)) * exp(x[i]) } else { cos(x[i] + x[0]) * tanh(x[i] * (i + 2)) };
     }
 });
+both!(Contact, ContactGeneric, {
+    param n: Real = 1.5;
+    param k: Real = 2.0;
+    coord x: Real;
+    kinetic = 0.5 * sq(der(x));
+    #[allow(nonsmooth)]
+    force suction on x = -sqrt(max(x, 0.0));
+    #[allow(nonsmooth)]
+    force hertz on x = k * max(-x, 0.0).powf(n);
+});
+both!(OneLarge, OneLargeGeneric, {
+    coord th: [Real; 10];
+    for i in 0..10 { kinetic = 0.5 * sq(der(th[i])); }
+    fn p(a: Real, b: Real, c: Real) -> Real { sin(a * b) + cos(a * c) + sin(b * c) * cos(c + 2.0 * a) + sin(a + b * c) }
+    potential = if t < 0.5 {
+        p(th[0], th[1], th[2]) * p(th[3], th[4], th[5]) * p(th[6], th[7], th[8])
+    } else {
+        cos(th[0] - 2.0 * th[9])
+    };
+});
 both!(Nested, NestedGeneric, {
     param a: Real = 0.5;
     coord x, y: Real;
@@ -295,4 +315,18 @@ fn elementary_functions_have_their_values() {
         + (5.0 + x).powi(-2)
         + x / 2.0;
     close(model.energy(s.at(&[].into())).potential, want);
+}
+
+#[test]
+fn a_contact_that_is_open_has_no_slope() {
+    let model = Contact::default();
+    let u = contact::U::default();
+    let mut state = begin(&model);
+    // closed: f = 2 (−x)^1.5; open: f = −√x. Each alone is not finite on the other side.
+    state.q.set_x(-1.0);
+    close(model.stiffness(state.at(&u), state.rates())[(0, 0)], 3.0);
+    state.q.set_x(1.0);
+    close(model.stiffness(state.at(&u), state.rates())[(0, 0)], 0.5);
+    let p = model.parameter_jacobian(state.at(&u), state.rates());
+    assert!(p.iter().all(|x| *x == 0.0), "{p}");
 }

@@ -2,6 +2,30 @@
 
 use ode_model::prelude::*;
 
+model! {
+    /// Inertias so different that a comparison of the whole would miss the small ones.
+    pub struct Scales {
+        coord x: Real;
+        coord th, ph: Angle;
+        kinetic planet = 0.5 * 5.97e24 * sq(der(x));
+        kinetic toy = 0.5 * sq(der(th)) + 0.5 * sq(sin(th) * der(ph));
+    }
+}
+
+#[test]
+fn a_heavy_coordinate_does_not_hide_a_light_one() {
+    let model = Scales::default();
+    let mut state = begin(&model);
+    let (th, rate, spin) = (1.0f64, 0.3, 2.0);
+    state.q = [0.0, th, 0.0].into();
+    state.v = [0.0, rate, spin].into();
+    let u = scales::U::default();
+    let f = model.force(state.at(&u));
+    // sin θ φ̇ is the rate of nothing: f_θ = sin θ cos θ φ̇², f_φ = −2 sin θ cos θ θ̇ φ̇
+    close(f.th(), th.sin() * th.cos() * spin * spin);
+    close(f.ph(), -2.0 * th.sin() * th.cos() * rate * spin);
+}
+
 use crate::{begin, close, near};
 
 model! {
