@@ -6,7 +6,8 @@ use crate::scalar::Real;
 /// How steps are chosen.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Control<T> {
-    /// Steps of one size, the last before a report or sample instant shortened to land on it.
+    /// Steps of one size. Where a report or sample instant is no multiple of h away, the way to it is divided into equal steps,
+    /// at most a tenth longer than h: a short remainder would spoil multipliers, which round-off reaches as ε/h².
     Fixed {
         /// step size
         h: T,
@@ -53,6 +54,9 @@ pub(crate) struct Stepper<T> {
     /// fixed steps since `anchor`: summing h would drift off the grid
     anchor: T,
     count: u64,
+    /// size of the fixed steps that lead to `stop`
+    step: T,
+    stop: Option<T>,
 }
 
 impl<T: Real> Stepper<T> {
@@ -61,7 +65,7 @@ impl<T: Real> Stepper<T> {
             Control::Fixed { h } => h,
             Control::Adaptive { initial, .. } => initial,
         };
-        Self { control, order, next, anchor: t, count: 0 }
+        Self { control, order, next, anchor: t, count: 0, step: next, stop: None }
     }
 
     /// The step planned, whatever is landed on.
@@ -70,12 +74,15 @@ impl<T: Real> Stepper<T> {
     }
 
     /// End and size of the next step from `t`, not beyond `stop`.
-    pub(crate) fn target(&self, t: T, stop: T) -> (T, T) {
+    pub(crate) fn target(&mut self, t: T, stop: T) -> (T, T) {
         match self.control {
-            Control::Fixed { h } => {
+            Control::Fixed { h: fixed } => {
+                if self.stop != Some(stop) {
+                    self.divide(t, stop, fixed);
+                }
+                let h = self.step;
                 let end = self.anchor + T::from_f64((self.count + 1) as f64) * h;
-                let slack = T::from_f64(1e-9) * h + T::from_f64(8.0) * T::EPSILON * stop.abs();
-                if (end - stop).abs() <= slack {
+                if (end - stop).abs() <= slack(h, stop) {
                     (stop, h)
                 } else if end > stop {
                     (stop, stop - t)
@@ -87,6 +94,28 @@ impl<T: Real> Stepper<T> {
                 let end = t + self.next;
                 if end + T::from_f64(MAX_STRETCH) * self.next > stop { (stop, stop - t) } else { (end, end - t) }
             }
+        }
+    }
+
+    /// Chooses the grid that leads from `t` to `stop` without a remainder.
+    fn divide(&mut self, t: T, stop: T, h: T) {
+        self.stop = Some(stop);
+        let on_grid = |anchor: T| {
+            // Rounded; a cast saturates.
+            let steps = ((stop - anchor) / h + T::from_f64(0.5)).to_f64() as u64;
+            (anchor + T::from_f64(steps as f64) * h - stop).abs() <= slack(h, stop)
+        };
+        if self.step == h && on_grid(self.anchor) {
+            return;
+        }
+        (self.anchor, self.count, self.step) = (t, 0, h);
+        let (steps, most) = ((stop - t) / h - T::from_f64(MAX_STRETCH), (T::EPSILON.recip()).to_f64());
+        // Farther than numbers count single steps, there is no remainder to speak of.
+        if !on_grid(t) && steps.to_f64() < most {
+            // Rounded up.
+            let whole = steps.to_f64() as u64;
+            let n = if steps > T::from_f64(whole as f64) { whole + 1 } else { whole };
+            self.step = (stop - t) / T::from_f64(n.max(1) as f64);
         }
     }
 
@@ -114,10 +143,10 @@ impl<T: Real> Stepper<T> {
     /// Takes note of an accepted step of size `h` to `t`; a step cut by `stop` says nothing of the next.
     pub(crate) fn accept(&mut self, t: T, h: T, error: Option<T>, stop: T) {
         match self.control {
-            Control::Fixed { h: fixed } => {
+            Control::Fixed { .. } => {
                 self.count += 1;
-                let on_grid = self.anchor + T::from_f64(self.count as f64) * fixed;
-                if (t - on_grid).abs() > T::from_f64(1e-6) * fixed {
+                let on_grid = self.anchor + T::from_f64(self.count as f64) * self.step;
+                if (t - on_grid).abs() > T::from_f64(1e-6) * self.step {
                     (self.anchor, self.count) = (t, 0);
                 }
             }
@@ -142,4 +171,9 @@ impl<T: Real> Stepper<T> {
         };
         T::from_f64(SAFETY) * h * root
     }
+}
+
+/// How far a grid of steps `h` may be off `stop` and still be said to land on it.
+fn slack<T: Real>(h: T, stop: T) -> T {
+    T::from_f64(1e-9) * h + T::from_f64(8.0) * T::EPSILON * stop.abs()
 }

@@ -19,6 +19,7 @@
 //! # Properties
 //! Order 1, L-stable, dissipative; a and λ are difference quotients of the step, of order 1. Φ = 0 to the tolerance of Newton's
 //! method; linearised, Φ is O(h²) and does not accumulate. Φ̇ is not zero: it is O(h).
+//! So v is that of half a step earlier, and just after a change of the step a and λ are off by O(1).
 //!
 //! # Needs
 //! `Linearize`.

@@ -16,8 +16,18 @@
 //! multiplied by ρ each step: ρ = 1 is Newmark's (½, ¼) and damps nothing, not even the alternating error of λ; ρ = 0 removes them in
 //! one step. Unconditionally stable for 0 ≤ ρ ≤ 1. Round-off of q shows in λ as ε/h², which only ρ < 1 keeps from growing. Φ = 0 to the tolerance of Newton's method, Φ̇ = O(h²).
 //!
-//! a stands for v̇ at t + (αm − αf) h, not at t. With `shifted` it is started there, from the continued
+//! a stands for v̇ at t + (αm − αf) h, not at t: with v̇ = v̇(tₙ) + (t − tₙ) v⃛ put into the first line, a = v̇(tₙ + σ h) solves it to
+//! O(h²) for σ = αm − αf, since (1 − αm)(1 + σ) + αm σ = 1 − αf. With `shifted` it is started there, from the continued
 //! trajectory; started from v̇(t₀), as HHT was published, it leaves an error of order h in λ, damped by ρ a step.
+//!
+//! # Steps of changing size
+//! So aₙ belongs to the step that made it. Before a step of another size h′, aₙ − v̇ₙ = σ h v⃛ + O(h²) is rescaled:
+//!
+//! ```text
+//! aₙ′ = v̇ₙ + (aₙ − v̇ₙ) h′/h
+//! ```
+//!
+//! which keeps order 2. Where h′ > 2 h, that would magnify the round-off of v̇ₙ, and aₙ′ is started afresh.
 //!
 //! # Needs
 //! `Linearize`.
@@ -88,27 +98,29 @@ impl<T: Real> GeneralizedAlpha<T> {
     }
 }
 
-/// The auxiliary a, and its like for ż.
+/// The auxiliary a, its like for ż, and the step they belong to: none at a start, where they are v̇ and ż.
 pub struct Auxiliary<S: Solvable> {
     a: S::V,
     zdot: S::Z,
+    h: Option<S::Real>,
 }
 
 impl<S: Solvable> Clone for Auxiliary<S> {
     fn clone(&self) -> Self {
-        Self { a: self.a.clone(), zdot: self.zdot.clone() }
+        Self { a: self.a.clone(), zdot: self.zdot.clone(), h: self.h }
     }
 }
 
 impl<S: Solvable> core::fmt::Debug for Auxiliary<S> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Auxiliary").field("a", &self.a).field("zdot", &self.zdot).finish()
+        f.debug_struct("Auxiliary").field("a", &self.a).field("zdot", &self.zdot).field("h", &self.h).finish()
     }
 }
 
-/// Scratch: the proposal and its auxiliary.
+/// Scratch: the proposal and its auxiliary, and the auxiliary before it at the shift of this step.
 pub struct Scratch<S: Solvable + Linearize> {
     x: State<S>,
+    old: Auxiliary<S>,
     next: Auxiliary<S>,
     tangent: Tangent<S>,
     acceleration: Acceleration<S>,
@@ -141,6 +153,50 @@ impl<S: Solvable + Linearize> Scratch<S> {
     }
 }
 
+impl<T: Real> GeneralizedAlpha<T> {
+    /// The auxiliary of `m` at the shift of a step `h`, into `w.old`.
+    fn shift<S: Solvable<Real = T> + Linearize, U: Inputs<S>>(
+        &self,
+        cx: &mut Context<'_, S, U>,
+        x: &State<S>,
+        m: &Auxiliary<S>,
+        h: T,
+        w: &mut Scratch<S>,
+    ) -> Result<(), Cause> {
+        copy(&m.a, &mut w.old.a);
+        copy(&m.zdot, &mut w.old.zdot);
+        let (one, shift) = (T::ONE, (self.alpha_m - self.alpha_f) * h);
+        let ratio = match m.h {
+            None if !self.shifted => return Ok(()),
+            None => None,
+            Some(old) => Some(h / old).filter(|&ratio| ratio <= T::from_f64(2.0)),
+        };
+        if shift == T::ZERO || ratio == Some(one) {
+            return Ok(());
+        }
+        if let Some(ratio) = ratio {
+            let rescale = |a: &mut [T], rates: &[T]| {
+                for (a, &rate) in a.iter_mut().zip(rates) {
+                    *a = rate + (*a - rate) * ratio;
+                }
+            };
+            rescale(w.old.a.as_mut(), x.a.as_ref());
+            rescale(w.old.zdot.as_mut(), x.zdot.as_ref());
+            return Ok(());
+        }
+        copy(&x.a, &mut w.old.a);
+        copy(&x.zdot, &mut w.old.zdot);
+        // The difference of two evaluations, so that rates given by hand are kept.
+        w.continued(cx, x, shift)?;
+        add(w.old.a.as_mut(), one, w.next.a.as_ref());
+        add(w.old.zdot.as_mut(), one, w.next.zdot.as_ref());
+        w.continued(cx, x, T::ZERO)?;
+        add(w.old.a.as_mut(), -one, w.next.a.as_ref());
+        add(w.old.zdot.as_mut(), -one, w.next.zdot.as_ref());
+        Ok(())
+    }
+}
+
 impl<S: Solvable + Linearize> Method<S> for GeneralizedAlpha<S::Real> {
     type Memory = Auxiliary<S>;
     type Workspace = Scratch<S>;
@@ -148,7 +204,8 @@ impl<S: Solvable + Linearize> Method<S> for GeneralizedAlpha<S::Real> {
     fn workspace(&self, system: &S) -> Scratch<S> {
         let x = State::zeros(system);
         Scratch {
-            next: Auxiliary { a: x.a.clone(), zdot: x.zdot.clone() },
+            old: Auxiliary { a: x.a.clone(), zdot: x.zdot.clone(), h: None },
+            next: Auxiliary { a: x.a.clone(), zdot: x.zdot.clone(), h: None },
             x,
             tangent: Tangent::new(system),
             acceleration: Acceleration::new(system),
@@ -184,25 +241,13 @@ impl<S: Solvable + Linearize> Method<S> for GeneralizedAlpha<S::Real> {
 
     fn restart<U: Inputs<S>>(
         &self,
-        cx: &mut Context<'_, S, U>,
+        _cx: &mut Context<'_, S, U>,
         x: &State<S>,
-        h: S::Real,
-        w: &mut Scratch<S>,
+        _h: S::Real,
+        _w: &mut Scratch<S>,
     ) -> Result<Auxiliary<S>, Cause> {
-        let mut start = Auxiliary { a: x.a.clone(), zdot: x.zdot.clone() };
-        let shift = (self.alpha_m - self.alpha_f) * h;
-        if !self.shifted || shift == S::Real::ZERO {
-            return Ok(start);
-        }
-        // The difference of two evaluations, so that a start given by hand keeps its a.
-        let one = S::Real::ONE;
-        w.continued(cx, x, shift)?;
-        add(start.a.as_mut(), one, w.next.a.as_ref());
-        add(start.zdot.as_mut(), one, w.next.zdot.as_ref());
-        w.continued(cx, x, S::Real::ZERO)?;
-        add(start.a.as_mut(), -one, w.next.a.as_ref());
-        add(start.zdot.as_mut(), -one, w.next.zdot.as_ref());
-        Ok(start)
+        // Shifted by the first attempt, which knows the step.
+        Ok(Auxiliary { a: x.a.clone(), zdot: x.zdot.clone(), h: None })
     }
 
     fn attempt<U: Inputs<S>>(
@@ -215,7 +260,9 @@ impl<S: Solvable + Linearize> Method<S> for GeneralizedAlpha<S::Real> {
     ) -> Result<Attempt<S::Real>, Cause> {
         let Self { beta, gamma, .. } = *self;
         let (half, one) = (S::Real::from_f64(0.5), S::Real::ONE);
-        let Scratch { x: next, next: aux, tangent, .. } = w;
+        self.shift(cx, x, m, h, w)?;
+        let Scratch { x: next, old: m, next: aux, tangent, .. } = w;
+        aux.h = Some(h);
         // First guess: v̇ and ż as they were.
         next.copy_from(x);
         next.t += h;
@@ -249,5 +296,6 @@ impl<S: Solvable + Linearize> Method<S> for GeneralizedAlpha<S::Real> {
         x.copy_from(&w.x);
         copy(&w.next.a, &mut m.a);
         copy(&w.next.zdot, &mut m.zdot);
+        m.h = w.next.h;
     }
 }
