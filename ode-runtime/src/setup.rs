@@ -8,7 +8,7 @@ use crate::scalar::{Real, Scalar};
 use crate::simulation::{Fresh, Simulation, Statistics};
 use crate::solve::{Acceleration, Projection, Projector};
 use crate::start::{Start, accelerate};
-use crate::state::State;
+use crate::state::{State, copy};
 use crate::system::Solvable;
 
 /// A run in preparation: [`Simulation::of`].
@@ -26,6 +26,7 @@ pub struct Setup<'a, S: Solvable, M, U> {
 pub(crate) enum Begin<S: Solvable> {
     Consistent(Start<S::Real>),
     Given(State<S>),
+    GivenWithRates(State<S>),
 }
 
 impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Setup<'a, S, M, U> {
@@ -41,9 +42,17 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Setup<'a, S, M, U> {
         self
     }
 
-    /// Begins at `state` as it is, consistent or not; explicit methods evaluate their accelerations themselves.
+    /// Begins at time, q, v and z of `state` as they are, consistent or not; rates and multipliers are evaluated there.
     pub fn given(mut self, state: State<S>) -> Self {
         self.begin = Begin::Given(state);
+        self
+    }
+
+    /// Begins at `state` with the rates and multipliers it has, which implicit methods trust; explicit ones evaluate their own.
+    ///
+    /// [`GeneralizedAlpha`](crate::integrators::GeneralizedAlpha) is of order 2 only if they are those of the motion.
+    pub fn given_with_rates(mut self, state: State<S>) -> Self {
+        self.begin = Begin::GivenWithRates(state);
         self
     }
 
@@ -87,7 +96,7 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Setup<'a, S, M, U> {
         let Self { system, method, mut inputs, projection, begin } = self;
         let time = match &begin {
             Begin::Consistent(start) => start.time,
-            Begin::Given(state) => state.t,
+            Begin::Given(state) | Begin::GivenWithRates(state) => state.t,
         };
         let mut work = Work::default();
         let workspace = method.workspace(system);
@@ -98,22 +107,27 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Setup<'a, S, M, U> {
             if let Some(projection) = &projection {
                 projection.check()?;
             }
+            let rates = !matches!(begin, Begin::GivenWithRates(_));
             let mut state = State::zeros(system);
             match begin {
-                Begin::Given(given) => state = given,
                 Begin::Consistent(start) => {
                     system.guess(&mut state.q, &mut state.v, &mut state.z);
                     start.assemble(system, &mut state)?;
-                    if inputs.next_sample().is_some() {
-                        inputs.sample(system, &state);
-                    }
-                    accelerate(Context { system, inputs: &inputs, work: &mut work }, &mut state)?;
-                    return Ok((state, workspace));
                 }
+                Begin::Given(given) => {
+                    state.t = given.t;
+                    copy(&given.q, &mut state.q);
+                    copy(&given.v, &mut state.v);
+                    copy(&given.z, &mut state.z);
+                }
+                Begin::GivenWithRates(given) => state = given,
             }
             state.check(&system.layout())?;
             if inputs.next_sample().is_some() {
                 inputs.sample(system, &state);
+            }
+            if rates {
+                accelerate(Context { system, inputs: &inputs, work: &mut work }, &mut state)?;
             }
             Ok((state, workspace))
         };

@@ -60,7 +60,7 @@ fn few_steps<S: Solvable<Real = f64>, M: Method<S>>(system: &S, method: M, dice:
             for block in [q.as_mut(), v.as_mut(), z.as_mut(), a.as_mut(), lambda.as_mut()] {
                 block.fill_with(|| dice.number(8));
             }
-            setup = setup.given(x);
+            setup = if dice.next().is_multiple_of(2) { setup.given(x) } else { setup.given_with_rates(x) };
         }
     }
     if dice.next().is_multiple_of(2) {

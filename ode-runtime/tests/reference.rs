@@ -69,7 +69,7 @@ fn newmark_from_a_start_given_by_hand() {
     // Nothing damps round-off here: converge further than usual.
     let mut method = GeneralizedAlpha::newmark(0.5, 0.25);
     method.newton.tolerance = 1e-14;
-    let mut run = Simulation::of(&pendulum, method).given(start).fixed(0.01).expect("a start");
+    let mut run = Simulation::of(&pendulum, method).given_with_rates(start).fixed(0.01).expect("a start");
     run.advance_to(1.0).expect("steps");
     close(run.state().q[0], -0.984_631_040_206_06, 1e-11);
     close(run.state().q[1], -0.174_647_400_961_86, 1e-11);
@@ -91,8 +91,10 @@ fn backward_euler_and_hht() {
 
     let mut start = State::zeros(&pendulum);
     start.q = [1.0, 0.0];
-    let mut run =
-        Simulation::of(&pendulum, GeneralizedAlpha::newmark(0.6, 0.3)).given(start).fixed(0.01).expect("a start");
+    let mut run = Simulation::of(&pendulum, GeneralizedAlpha::newmark(0.6, 0.3))
+        .given_with_rates(start)
+        .fixed(0.01)
+        .expect("a start");
     run.advance_to(1.0).expect("steps");
     close(run.state().q[0], -0.981_852_982_511_24, 1e-11);
     close(run.state().q[1], -0.189_643_667_792_48, 1e-11);

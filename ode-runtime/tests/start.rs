@@ -5,7 +5,7 @@ mod common;
 use common::on;
 use common::plants::{Driven, Pendulum, Sleeve};
 use ode_runtime::integrators::{BackwardEuler, GeneralizedAlpha, Geodesic};
-use ode_runtime::{Cause, Constraint, Level, Nominal, Simulation, Start, State, System};
+use ode_runtime::{Cause, Constraint, Level, Nominal, Quantity, Simulation, Start, State, System};
 
 #[test]
 fn the_smallest_change_of_the_guess_is_taken() {
@@ -89,4 +89,35 @@ fn rheonomic_motion_is_followed_by_every_kind_of_method() {
     let mut run = Simulation::of(&system, Geodesic).adaptive(1e-10).expect("a start");
     run.advance_to(end).expect("steps");
     assert!((run.state().q[0] - want).abs() < 1e-8);
+}
+
+#[test]
+fn a_state_given_by_hand_gets_its_rates_and_keeps_the_order() {
+    let pendulum = on(Pendulum::standard());
+    let mut given = State::zeros(&pendulum);
+    (given.q, given.v) = ([1.0, 0.0], [0.0, 0.5]);
+    let method = GeneralizedAlpha::with_spectral_radius(0.8);
+    let mut exact = Simulation::of(&pendulum, Geodesic).given(given.clone()).adaptive(1e-12).expect("a start");
+    exact.advance_to(0.5).expect("steps");
+    let error = |h: f64| {
+        let mut run = Simulation::of(&pendulum, method).given(given.clone()).fixed(h).expect("a start");
+        // The rod turns at v = ½: G a + γ = 0 gives −v², gravity the rest.
+        assert!((run.state().a[0] + 0.25).abs() < 1e-14 && (run.state().a[1] + 9.81).abs() < 1e-14);
+        assert!(run.state().lambda[0] != 0.0);
+        run.advance_to(0.5).expect("steps");
+        (run.state().q[0] - exact.state().q[0]).hypot(run.state().q[1] - exact.state().q[1])
+    };
+    let ratio = error(0.01) / error(0.005);
+    assert!((3.7..4.3).contains(&ratio), "{ratio}");
+
+    // Rates of one's own stay.
+    given.a = [7.0, 8.0];
+    let run = Simulation::of(&pendulum, method).given_with_rates(given.clone()).fixed(0.01).expect("a start");
+    assert_eq!(run.state(), &given);
+    // At the centre the circle has no normal.
+    given.q = [0.0, 0.0];
+    let error = Simulation::of(&pendulum, method).given(given).fixed(0.01).map(|_| ()).expect_err("singular");
+    assert!(
+        matches!(error.cause, Cause::Singular { unknown: Quantity::Multiplier, name } if name.as_str() == "circle")
+    );
 }
