@@ -16,6 +16,9 @@ const KEPT: usize = 200;
 /// Id of the messages that refuse what is not supported yet.
 pub const NOT_YET: &str = "M0900";
 
+/// Id of the messages for a name that is not declared.
+const UNKNOWN_NAME: &str = "M0101";
+
 /// One mistake, at the tokens that make it.
 #[derive(Clone, Debug)]
 pub struct Message {
@@ -95,6 +98,8 @@ pub struct Errors {
     messages: Vec<Message>,
     /// mistakes beyond those that are kept
     dropped: usize,
+    /// mistakes that were reported, those that count once included
+    reported: usize,
 }
 
 impl Errors {
@@ -104,8 +109,10 @@ impl Errors {
     }
 
     /// Adds a mistake. The same text at the same place counts once: inlined functions and unrolled loops read an
-    /// expression many times. A part of the language that is missing is said to be missing once.
+    /// expression many times. A part of the language that is missing is said to be missing once, and so is a name, where
+    /// it is read first.
     pub fn report(&mut self, message: Message) {
+        self.reported += 1;
         if self.messages.len() >= KEPT {
             self.dropped += 1;
             return;
@@ -116,9 +123,19 @@ impl Errors {
             (m.id == message.id && m.what == message.what && m.position == message.position)
                 || (missing.is_some() && missing == concept(m))
         };
-        if !self.messages.iter().any(known) {
+        let same_name = |m: &Message| m.id == UNKNOWN_NAME && message.id == UNKNOWN_NAME && m.what == message.what;
+        if let Some(earlier) = self.messages.iter_mut().find(|m| same_name(m)) {
+            if message.position < earlier.position {
+                *earlier = message;
+            }
+        } else if !self.messages.iter().any(known) {
             self.messages.push(message);
         }
+    }
+
+    /// Number of reports so far. It grows with each mistake that is met, also where its message is known already.
+    pub(crate) fn reported(&self) -> usize {
+        self.reported
     }
 
     /// Is the model without mistakes so far?

@@ -36,6 +36,7 @@ const MOST_STEPS: usize = 200_000;
 
 /// Checks a model and says what it means. `None` if there is any mistake, those of `errors` before included.
 pub fn check(ast: &ast::Model, graph: Graph, errors: &mut Errors) -> Option<(Model, Vec<Warning>)> {
+    ast.name.as_ref()?;
     let mut checker = Checker::new(ast, graph, errors);
     items::units(&mut checker, ast);
     items::declarations(&mut checker, ast);

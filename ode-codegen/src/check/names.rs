@@ -161,6 +161,12 @@ impl Checker<'_> {
         }
     }
 
+    /// Is the name what an `init` or `guess` is for?
+    fn starts(&self, name: &str) -> bool {
+        let item = &self.place.item;
+        item.strip_prefix("init ").or_else(|| item.strip_prefix("guess ")) == Some(name)
+    }
+
     fn unknown_name(&self, ident: &Ident, name: &str) -> Message {
         let message = Message::new("M0101", ident, format!("cannot find `{name}` in this model"));
         if self.constraints.contains_key(name) {
@@ -168,6 +174,13 @@ impl Checker<'_> {
         }
         let Some(near) = similar(name, self.names.all()) else {
             return match name {
+                _ if self.starts(name) => match self.draft.coordinates.iter().find(|q| q.velocity.is_none()) {
+                    Some(q) => {
+                        let q = &q.declared.ident;
+                        message.help(format!("a velocity is `der({q})`; or name it: `coord ({q}, {name})`"))
+                    }
+                    None => message.help("only coordinates and their velocities start somewhere"),
+                },
                 "pi" | "Pi" => message.help("did you mean `PI`?"),
                 "T" | "time" => message.help("did you mean `t`, the time?"),
                 _ => message.help(format!("declare it: `param {name}: Real = 1.0;` or `let {name} = ..;`")),

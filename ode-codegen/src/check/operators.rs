@@ -1,7 +1,7 @@
 //! `+ - * /` and the sign: which shapes and units go together.
 
 use quote::ToTokens;
-use syn::{BinOp, Expr, ExprBinary, Lit};
+use syn::{BinOp, Expr, ExprBinary, Lit, UnOp};
 
 use super::Checker;
 use super::expression::not_a_value;
@@ -193,6 +193,8 @@ fn not_arithmetic(e: &ExprBinary, a: &Value, b: &Value) -> Message {
 fn refused(e: &ExprBinary) -> Option<Message> {
     let op = e.op;
     Some(match op {
+        // `x**2` reads as `x * (*2)`
+        BinOp::Mul(_) if matches!(&*e.right, Expr::Unary(right) if matches!(right.op, UnOp::Deref(_))) => power(e),
         BinOp::Add(_) | BinOp::Sub(_) | BinOp::Mul(_) => return None,
         BinOp::Div(_) => {
             let (Some(a), Some(b)) = (integer(&e.left), integer(&e.right)) else { return None };
@@ -228,19 +230,31 @@ fn integer(expr: &Expr) -> Option<String> {
     }
 }
 
-/// M0114. Xor binds weaker than `*` and `+`, so the operands meant are the nearest factors.
+/// M0114. Xor binds weaker than `*` and `+`, and `**` as `*` does, so the operands meant are the nearest factors.
 fn power(e: &ExprBinary) -> Message {
     let (mut base, mut exponent) = (&*e.left, &*e.right);
-    while let Expr::Binary(inner) = base {
-        base = &inner.right;
+    loop {
+        match base {
+            Expr::Binary(inner) => base = &inner.right,
+            Expr::Unary(inner) => base = &inner.expr,
+            _ => break,
+        }
     }
-    while let Expr::Binary(inner) = exponent {
-        exponent = &inner.left;
+    loop {
+        match exponent {
+            Expr::Binary(inner) => exponent = &inner.left,
+            Expr::Unary(inner) if matches!(inner.op, UnOp::Deref(_)) => exponent = &inner.expr,
+            _ => break,
+        }
     }
     let (base, shown) = (text(base), text(exponent));
     let help = match integer(exponent) {
         Some(n) => format!("write `{base}.powi({n})`"),
         None => format!("write `{base}.powf({shown})`"),
     };
-    Message::new("M0114", e.op.to_token_stream(), "`^` is bitwise xor in Rust, not power").help(help)
+    let what = match e.op {
+        BinOp::Mul(_) => "`**` is not an operator of Rust",
+        _ => "`^` is bitwise xor in Rust, not power",
+    };
+    Message::new("M0114", e.op.to_token_stream(), what).help(help)
 }

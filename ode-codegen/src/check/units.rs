@@ -106,6 +106,34 @@ const KNOWN: [(&str, [i32; 5]); 15] = [
     ("Hz", [0, 0, -1, 0, 0]),
 ];
 
+/// Units a model has to declare: name, size, SI unit.
+const OTHERS: [(&str, &str, &str); 24] = [
+    ("g", "1.0e-3", "kg"),
+    ("mg", "1.0e-6", "kg"),
+    ("t", "1.0e3", "kg"),
+    ("lb", "0.45359237", "kg"),
+    ("um", "1.0e-6", "m"),
+    ("mm", "1.0e-3", "m"),
+    ("cm", "1.0e-2", "m"),
+    ("km", "1.0e3", "m"),
+    ("in", "0.0254", "m"),
+    ("inch", "0.0254", "m"),
+    ("ft", "0.3048", "m"),
+    ("us", "1.0e-6", "s"),
+    ("ms", "1.0e-3", "s"),
+    ("min", "60.0", "s"),
+    ("h", "3600.0", "s"),
+    ("deg", "0.017453292519943295", "rad"),
+    ("rpm", "0.10471975511965977", "rad/s"),
+    ("kN", "1.0e3", "N"),
+    ("kJ", "1.0e3", "J"),
+    ("kW", "1.0e3", "W"),
+    ("mA", "1.0e-3", "A"),
+    ("kPa", "1.0e3", "Pa"),
+    ("MPa", "1.0e6", "Pa"),
+    ("bar", "1.0e5", "Pa"),
+];
+
 /// A unit as read: its scale and dimension.
 #[derive(Clone, Copy)]
 pub(crate) struct Read {
@@ -154,11 +182,18 @@ impl Units {
     /// Message for a name that is no unit.
     pub(crate) fn unknown(&self, ident: &impl quote::ToTokens, name: &str) -> Message {
         let names = self.named.iter().map(|n| n.name.as_str());
-        let near = similar(name, names.clone()).map(|n| format!("did you mean `{n}`?"));
+        let other = OTHERS.iter().find(|(n, ..)| *n == name);
+        let near = similar(name, names.clone()).filter(|_| other.is_none()).map(|n| format!("did you mean `{n}`?"));
         let known: Vec<&str> = names.collect();
+        let define = match other {
+            // a keyword of Rust
+            Some(("in", scale, si)) => format!("define it under another name: `unit inch = {scale} [{si}];`"),
+            Some((_, scale, si)) => format!("define it: `unit {name} = {scale} [{si}];`"),
+            None => format!("define others with `unit {name} = <size> [<known unit>];`"),
+        };
         Message::new("M0506", ident, format!("unknown unit `{name}`"))
             .maybe_help(near)
-            .help(format!("known units: {}; define others with `unit {name} = 1.0e-3 [m];`", known.join(", ")))
+            .help(format!("known units: {}; {define}", known.join(", ")))
     }
 }
 

@@ -127,6 +127,20 @@ fn energy(input: ParseStream<'_>, role: EnergyRole) -> Parsed<Energy> {
     Ok(Energy { role, name, value: expression(input, "after `=`")? })
 }
 
+/// The name of an item, which is easily forgotten before `on` or `:`; `form` is the item with one.
+fn named(input: ParseStream<'_>, word: &str, form: &str) -> Parsed<Ident> {
+    let ahead = input.fork();
+    let forgotten = match ahead.call(Ident::parse_any) {
+        Ok(first) => first == "on" && !matches!(next(&ahead), Some(TokenTree::Ident(second)) if second == "on"),
+        Err(_) => true,
+    };
+    if !forgotten {
+        return name(input, word);
+    }
+    let message = unexpected(input, &format!("the name of a {word}"));
+    Err(message.help(format!("write `{form}`")))
+}
+
 /// M0002: every force says what it acts on.
 fn on(input: ParseStream<'_>, word: &str, name: &Ident, what: &str) -> Parsed<()> {
     if eat_word(input, "on").is_some() {
@@ -147,7 +161,8 @@ fn on(input: ParseStream<'_>, word: &str, name: &Ident, what: &str) -> Parsed<()
 }
 
 fn force(input: ParseStream<'_>, word: &str) -> Parsed<Force> {
-    let name = name(input, word)?;
+    let target = if word == "torque" { "b" } else { "x" };
+    let name = named(input, word, &format!("{word} f on {target} = ..;"))?;
     on(input, word, &name, "position")?;
     let (on, value) = assignment(input, &format!("{word} {name} on x = e;"))?;
     Ok(Force { torque: word == "torque", name, on, value })
@@ -155,7 +170,8 @@ fn force(input: ParseStream<'_>, word: &str) -> Parsed<Force> {
 
 /// `name on target { field: value, … }`
 fn bodied(input: ParseStream<'_>, word: &str, fields: &str) -> Parsed<Bodied> {
-    let name = name(input, word)?;
+    let (first, target) = if word == "body" { ("b", "frame2(r, th)") } else { ("s", "(a, b)") };
+    let name = named(input, word, &format!("{word} {first} on {target} {{ {fields} }}"))?;
     on(input, word, &name, if word == "body" { "frame" } else { "(point, point)" })?;
     let on = input.call(Expr::parse_without_eager_brace)?;
     if !input.peek(syn::token::Brace) {
@@ -175,8 +191,11 @@ fn bodied(input: ParseStream<'_>, word: &str, fields: &str) -> Parsed<Bodied> {
 }
 
 fn constraint(input: ParseStream<'_>) -> Parsed<Constraint> {
-    let name = name(input, "constraint")?;
-    input.parse::<Token![:]>().map_err(|_| unexpected(input, &format!("`:` after `constraint {name}`")))?;
+    let form = "constraint c: <lhs> == <rhs>;";
+    let name = named(input, "constraint", form)?;
+    input.parse::<Token![:]>().map_err(|_| {
+        unexpected(input, &format!("`:` after `constraint {name}`")).help(format!("a constraint has a name: `{form}`"))
+    })?;
     let equation = expression(input, "as in `a == b`")?;
     if let Some(with) = eat_word(input, "with") {
         let _: TokenStream = input.parse()?;

@@ -38,6 +38,8 @@ pub fn parse(tokens: TokenStream) -> (ast::Model, Errors) {
         errors.report(message);
     }
     match rest.split_first() {
+        // What is no struct has no items.
+        _ if model.name.is_none() => {}
         Some((TokenTree::Group(body), after)) => {
             model.items = body::items(body.stream(), 0, &mut errors);
             if let Some(token) = after.first() {
@@ -47,13 +49,12 @@ pub fn parse(tokens: TokenStream) -> (ast::Model, Errors) {
                 );
             }
         }
-        _ if model.name.is_some() => {
+        _ => {
             errors.report(
                 Message::new("M0007", &model.name, "this model has no body")
                     .help("write `pub struct Name<T> { param ..; coord ..; kinetic = ..; }`"),
             );
         }
-        _ => {}
     }
     (model, errors)
 }

@@ -60,26 +60,23 @@ pub(in crate::check) fn declarations<'a>(c: &mut Checker<'a>, ast: &'a ast::Mode
                 c.draft.labels.entry(key).or_insert(constraint.name.span());
             }
             Kind::For(each) => nested(c, each, position),
-            Kind::Broken(names) => {
-                doubt(c, &item.keyword.to_string());
-                for name in names {
-                    // A constraint that was not understood has a multiplier of unknown shape.
-                    let broken =
-                        super::super::Multiplier { first: 0, shape: Shape::Scalar, unit: Unit::Unknown, broken: true };
-                    if item.keyword == "constraint" {
-                        c.constraints.insert(name.to_string(), broken);
-                    } else {
-                        let global = Global {
-                            ident: name.clone(),
-                            sort: Sort::Broken,
-                            item: position,
-                            value: Some(Value::Poison),
-                        };
-                        let _ = c.names.declare(global);
-                    }
-                }
-            }
+            Kind::Broken(names) => broken(c, item, names, position),
             _ => {}
+        }
+    }
+}
+
+/// The names of an item that was not understood, so that their uses are not reported too.
+fn broken(c: &mut Checker<'_>, item: &Item, names: &[Ident], position: usize) {
+    doubt(c, &item.keyword.to_string());
+    for name in names {
+        // A constraint that was not understood has a multiplier of unknown shape.
+        let broken = super::super::Multiplier { first: 0, shape: Shape::Scalar, unit: Unit::Unknown, broken: true };
+        if item.keyword == "constraint" {
+            c.constraints.insert(name.to_string(), broken);
+        } else {
+            let ident = name.clone();
+            let _ = c.names.declare(Global { ident, sort: Sort::Broken, item: position, value: Some(Value::Poison) });
         }
     }
 }
@@ -122,6 +119,7 @@ fn nested(c: &mut Checker<'_>, each: &ast::For, position: usize) {
                 );
             }
             Kind::For(each) => nested(c, each, position),
+            Kind::Broken(names) => broken(c, item, names, position),
             _ => {}
         }
     }

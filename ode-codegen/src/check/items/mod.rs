@@ -90,9 +90,9 @@ fn declared_unit(c: &mut Checker<'_>, unit: &ast::UnitDeclaration) -> Option<Nam
 /// All items in the order of the text; outputs and limits are put off.
 pub(super) fn body<'a>(c: &mut Checker<'a>, ast: &'a ast::Model) {
     for (position, item) in ast.items.iter().enumerate() {
-        let mistakes = c.errors.len();
+        let mistakes = c.errors.reported();
         one(c, item, position, &ast.allows);
-        if c.errors.len() > mistakes {
+        if c.errors.reported() > mistakes {
             let inert = matches!(&item.kind, Kind::Energy(e) if e.role != ast::EnergyRole::Kinetic)
                 || matches!(
                     &item.kind,
@@ -173,7 +173,7 @@ fn later<'a>(c: &mut Checker<'a>, item: &'a Item, mut place: Place) {
 /// A literal range unrolls: its items once a round, with the index in the place of its name.
 fn rounds<'a>(c: &mut Checker<'a>, each: &'a ast::For, position: usize, allows: &[String]) {
     for i in each.range.clone() {
-        let mistakes = c.errors.len();
+        let mistakes = c.errors.reported();
         if c.exhausted() {
             return;
         }
@@ -190,7 +190,7 @@ fn rounds<'a>(c: &mut Checker<'a>, each: &'a ast::For, position: usize, allows: 
         c.names.locals.truncate(depth);
         c.suffix = outer;
         // A mistake in one round is in all of them.
-        if c.errors.len() > mistakes {
+        if c.errors.reported() > mistakes {
             return;
         }
     }
