@@ -175,7 +175,7 @@ fn norm_of<T: Real>(values: &[T]) -> T {
 pub(crate) fn accelerate<S: Solvable, U: Inputs<S>>(mut cx: Context<'_, S, U>, x: &mut State<S>) -> Result<(), Cause> {
     let State { t, q, v, z, a, zdot, lambda } = x;
     Acceleration::new(cx.system).evaluate(&mut cx, *t, q, v, z, a, zdot, lambda)?;
-    finite(a.as_ref(), Quantity::Acceleration, cx.system.layout().v)
+    finite(a.as_ref(), Quantity::Acceleration, cx.system.layout().motion())
 }
 
 /// The bordered matrix, and a second one as room for the conditions.
@@ -280,7 +280,7 @@ impl<S: Solvable> Assembly<S> {
         for (to, &from) in self.full.as_mut().iter_mut().zip(self.matrix.rhs().iter()) {
             *to = from;
         }
-        finite(self.full.as_ref(), Quantity::Coordinate, layout.v)
+        finite(self.full.as_ref(), Quantity::Coordinate, layout.motion())
     }
 
     /// `step` = factor · `full`.

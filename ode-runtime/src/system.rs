@@ -268,6 +268,13 @@ pub struct Layout<'a> {
     pub rheonomic: bool,
 }
 
+impl<'a> Layout<'a> {
+    /// A name for each acceleration, force and correction: that of the coordinate where each velocity belongs to one.
+    pub(crate) const fn motion(&self) -> &'a [&'a str] {
+        if self.q.len() == self.v.len() { self.q } else { self.v }
+    }
+}
+
 /// M(q) a = f + Gᵀ λ, ż = g, Φ = 0: what every method needs, over any scalar.
 pub trait System {
     /// scalar of all blocks

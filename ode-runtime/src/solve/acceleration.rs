@@ -71,7 +71,7 @@ impl<S: Solvable> Acceleration<S> {
             return Ok(());
         }
         check(forward, &layout)?;
-        finite(a.as_ref(), Quantity::Acceleration, layout.v)?;
+        finite(a.as_ref(), Quantity::Acceleration, layout.motion())?;
         finite(lambda.as_ref(), Quantity::Multiplier, layout.constraints)
     }
 }
@@ -79,11 +79,11 @@ impl<S: Solvable> Acceleration<S> {
 /// Finds the first value of an evaluation that is not finite.
 pub(super) fn check<S: Solvable>(forward: &Forward<S>, layout: &Layout<'_>) -> Result<(), Cause> {
     let bad = |values: &[S::Real]| values.iter().position(|x| !x.is_finite());
-    finite(forward.force.as_ref(), Quantity::Force, layout.v)?;
+    finite(forward.force.as_ref(), Quantity::Force, layout.motion())?;
     finite(forward.zdot.as_ref(), Quantity::Rate, layout.z)?;
     finite(forward.gamma.as_ref(), Quantity::Constraint, layout.constraints)?;
     if let Some((r, _)) = bad(forward.mass.as_ref()).and_then(|k| layout.mass.entries().nth(k)) {
-        return Err(Cause::NonFinite { quantity: Quantity::Mass, name: Name::of(layout.v, r) });
+        return Err(Cause::NonFinite { quantity: Quantity::Mass, name: Name::of(layout.motion(), r) });
     }
     if let Some((r, _)) = bad(forward.jacobian.as_ref()).and_then(|k| layout.jacobian.entries().nth(k)) {
         return Err(Cause::NonFinite { quantity: Quantity::Constraint, name: Name::of(layout.constraints, r) });

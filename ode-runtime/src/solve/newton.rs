@@ -206,7 +206,7 @@ impl<S: Solvable + Linearize> Tangent<S> {
                 largest = (size, i);
             }
         }
-        let mut name = Name::of(layout.v, largest.1);
+        let mut name = Name::of(layout.motion(), largest.1);
         let mut size = largest.0;
         for (i, (&d, &z)) in dz.as_ref().iter().zip(x.z.as_ref()).enumerate() {
             let own = (w.state * d).abs() / (S::Real::ONE + z.abs());
@@ -267,7 +267,7 @@ impl<S: Solvable + Linearize> Tangent<S> {
     }
 
     fn finite(&self, layout: &Layout<'_>) -> Result<(), Cause> {
-        finite(self.residual.r.as_ref(), Quantity::Force, layout.v)?;
+        finite(self.residual.r.as_ref(), Quantity::Force, layout.motion())?;
         finite(self.residual.s.as_ref(), Quantity::Rate, layout.z)?;
         finite(self.residual.phi.as_ref(), Quantity::Constraint, layout.constraints)
     }
@@ -277,7 +277,7 @@ impl<S: Solvable + Linearize> Tangent<S> {
 fn row_not_finite(layout: &Layout<'_>, row: usize) -> Cause {
     let (nv, nz) = (layout.v.len(), layout.z.len());
     let (quantity, name) = if row < nv {
-        (Quantity::Force, Name::of(layout.v, row))
+        (Quantity::Force, Name::of(layout.motion(), row))
     } else if row < nv + nz {
         (Quantity::Rate, Name::of(layout.z, row - nv))
     } else {

@@ -168,7 +168,7 @@ impl<S: Solvable> Projector<S> {
             return Err(undetermined(&layout, 0, singular));
         }
         self.saddle.solve(self.step.as_mut(), self.y.as_mut());
-        finite(self.step.as_ref(), Quantity::Coordinate, layout.v)
+        finite(self.step.as_ref(), Quantity::Coordinate, layout.motion())
     }
 
     fn failure<U: Inputs<S>>(&self, cx: &Context<'_, S, U>, level: Level) -> Cause {
