@@ -171,7 +171,7 @@ pub enum Cause {
         /// its residual
         residual: f64,
     },
-    /// The error test asks for a step below the resolution of time.
+    /// A step below the resolution of time, of the error test's choosing or of one's own.
     StepTooSmall {
         /// smallest step allowed
         smallest: f64,
@@ -213,7 +213,7 @@ impl fmt::Display for Cause {
                 write!(f, "error estimate {error:e} at the smallest step {smallest:e}")
             }
             Self::StepTooSmall { smallest, error: None } => {
-                write!(f, "still failing at the smallest step {smallest:e}")
+                write!(f, "no step below {smallest:e}, the resolution of time, can be made")
             }
             Self::TooMuchWork { attempts } => write!(f, "no arrival after {attempts} attempts"),
         }

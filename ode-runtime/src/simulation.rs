@@ -146,13 +146,20 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
 
     /// Attempts until a proposal passes; it stays in the workspace.
     fn propose(&mut self, time: S::Real) -> Result<Proposed<S::Real>, StepError> {
+        // A sample instant within round-off of `time` is `time`.
+        let smallest = self.smallest();
         let stop = match self.inputs.next_sample() {
-            Some(sample) if sample < time => sample,
+            Some(sample) if sample < time - smallest => sample,
             _ => time,
         };
         let (mut end, mut h) = self.stepper.target(self.state.t, stop);
-        if !(end > self.state.t) {
-            return Err(self.failure(h, Cause::StepTooSmall { smallest: self.smallest().to_f64(), error: None }));
+        // Steps or sampling periods that small would take for ever; the last step may be.
+        let tiny = match self.stepper.control {
+            Control::Fixed { .. } => h < smallest,
+            Control::Adaptive { .. } => stop - self.state.t < smallest,
+        };
+        if !(end > self.state.t) || tiny && end < time {
+            return Err(self.failure(h, Cause::StepTooSmall { smallest: smallest.to_f64(), error: None }));
         }
         loop {
             self.statistics.attempted += 1;
@@ -178,7 +185,7 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
             self.statistics.first_step = h.to_f64();
         }
         self.stepper.accept(end, h, error, stop);
-        if self.inputs.next_sample().is_some_and(|sample| end >= sample) {
+        if self.inputs.next_sample().is_some_and(|sample| end >= sample - self.smallest()) {
             self.begin_anew(h)?;
         }
         Ok(())

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::plants::{DoublePendulum, Oscillator, Pendulum};
+use common::plants::{Actuated, DoublePendulum, Oscillator, Pendulum};
 use common::{On, on};
 use ode_runtime::integrators::{BackwardEuler, GeneralizedAlpha, Geodesic, SemiExplicitEuler};
 use ode_runtime::{Constant, Moment, Sampled, Simulation, State, Table, input_fn};
@@ -76,6 +76,17 @@ fn sampled_controllers_hold_their_output_and_steps_land_on_their_instants() {
     for (k, t) in seen.iter().enumerate() {
         assert!((t - 0.3 * k as f64).abs() < 1e-15);
     }
+}
+
+#[test]
+fn sample_instants_within_round_off_of_reports_are_met_once() {
+    // 15 · 0.02 is not 3 · 0.1 to the last digit.
+    let pendulum = on(Actuated { lag: 0.1 });
+    let controller = Sampled::new(0.1, |_: &State<On<Actuated>>, u: &mut [f64; 1]| u[0] = 0.0);
+    let method = GeneralizedAlpha::with_spectral_radius(0.8);
+    let mut run = Simulation::of(&pendulum, method).inputs(controller).fixed(0.01).expect("a start");
+    run.run(1.0, 0.02, |_| {}).expect("steps");
+    assert_eq!((run.statistics().taken, run.statistics().restarts), (100, 10));
 }
 
 #[test]
