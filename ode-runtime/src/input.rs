@@ -103,7 +103,7 @@ pub struct Sampled<S: System, F> {
     period: S::Real,
     /// time of the first sample and number of samples taken: a sum of periods would drift
     first: S::Real,
-    taken: u32,
+    taken: u64,
     held: Option<S::U>,
     controller: F,
 }
@@ -130,7 +130,7 @@ impl<S: System<Real: Real>, F: FnMut(&State<S>, &mut S::U)> Inputs<S> for Sample
     }
 
     fn next_sample(&self) -> Option<S::Real> {
-        Some(self.first + S::Real::from_f64(f64::from(self.taken)) * self.period)
+        Some(self.first + S::Real::from_f64(self.taken as f64) * self.period)
     }
 
     fn sample(&mut self, system: &S, x: &State<S>) {
