@@ -1,6 +1,6 @@
 //! What a 20-link pendulum chain costs to build: CPU seconds of rustc, macro included, in debug and in release.
 //!
-//! `cargo bench --bench build_time` builds `tests/chain.rs` twice a profile, the second time with every dependency ready, and
+//! `cargo bench --bench build_time` builds `examples/chain.rs` twice a profile, the second time with every dependency ready, and
 //! reads the CPU time of that second build from /proc. Linux only.
 
 #![allow(clippy::print_stdout, reason = "a benchmark is a program that prints")]
@@ -20,15 +20,17 @@ fn children() -> f64 {
 fn build(profile: &str) -> bool {
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
     Command::new(cargo)
-        .args(["rustc", "--quiet", "--profile", profile, "--test", "chain"])
+        .args(["rustc", "--quiet", "--profile", profile, "--example", "chain"])
         .current_dir(env!("CARGO_MANIFEST_DIR"))
+        // what an incremental build keeps would make the second one free
+        .env("CARGO_INCREMENTAL", "0")
         .stderr(Stdio::null())
         .status()
         .is_ok_and(|s| s.success())
 }
 
 fn main() {
-    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/chain.rs");
+    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/chain.rs");
     println!("{:<12} {:>14}", "profile", "CPU seconds");
     for profile in ["dev", "release"] {
         let ready = build(profile);
