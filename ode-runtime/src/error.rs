@@ -128,6 +128,13 @@ pub enum Cause {
         /// its name in the model
         name: Name,
     },
+    /// A coordinate has negative inertia: M is not that of a motion.
+    Inertia {
+        /// the coordinate
+        name: Name,
+        /// its entry on the diagonal of M
+        value: f64,
+    },
     /// No equation determines an unknown: M has no inertia in its direction, or a constraint depends on the others.
     Singular {
         /// an acceleration, a rate, or a multiplier
@@ -190,6 +197,7 @@ impl fmt::Display for Cause {
         match self {
             Self::Invalid { setting, value } => write!(f, "{setting} cannot be {value}"),
             Self::NonFinite { quantity, name } => write!(f, "{quantity} `{name}` is not finite"),
+            Self::Inertia { name, value } => write!(f, "inertia of `{name}` is negative: {value}"),
             Self::Singular { unknown: Quantity::Multiplier, name } => {
                 write!(f, "constraint `{name}` depends on the others here: its multiplier is undetermined")
             }

@@ -52,6 +52,12 @@ fn coordinates_without_inertia_are_named() {
 }
 
 #[test]
+fn negative_inertia_is_named() {
+    let error = Start::default().solve(&on(Particle { mass: [1.0, -2.0] }), &Nominal).expect_err("negative");
+    assert_eq!(error.to_string(), "start at t = 0: inertia of `y` is negative: -2");
+}
+
+#[test]
 fn a_massless_coordinate_held_by_a_constraint_is_no_error() {
     // The eliminations without pivoting cannot start there; the fallback can. At (1, 0) the circle fixes ẍ = 0.
     let massless = on(Sleeve { mass: [0.0, 2.0] });

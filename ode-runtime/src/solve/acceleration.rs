@@ -33,7 +33,7 @@ impl<S: Solvable> Acceleration<S> {
     ///
     /// # Errors
     /// [`Cause::NonFinite`] naming the force, inertia, constraint or input; [`Cause::Singular`] naming the coordinate without
-    /// inertia or the dependent constraint.
+    /// inertia or the dependent constraint; [`Cause::Inertia`] naming a coordinate with a negative one.
     #[allow(clippy::too_many_arguments, reason = "three blocks in, three blocks out, none of them optional")]
     pub fn evaluate<U: Inputs<S>>(
         &mut self,
@@ -52,6 +52,7 @@ impl<S: Solvable> Acceleration<S> {
         cx.system.forward(At { t, q, v, z, u: &self.u }, forward);
         cx.work.evaluations += 1;
         cx.work.factorizations += 1;
+        positive(forward, &layout)?;
         if let Err(singular) = self.saddle.factorize(&layout, forward.mass.as_ref(), forward.jacobian.as_ref()) {
             check(forward, &layout)?;
             return Err(undetermined(&layout, 0, singular));
@@ -74,6 +75,23 @@ impl<S: Solvable> Acceleration<S> {
         finite(a.as_ref(), Quantity::Acceleration, layout.motion())?;
         finite(lambda.as_ref(), Quantity::Multiplier, layout.constraints)
     }
+}
+
+/// Refuses negative entries on the diagonal of M; zeros are left to the factorisation, for a constraint may hold what has no mass.
+#[inline]
+fn positive<S: Solvable>(forward: &Forward<S>, layout: &Layout<'_>) -> Result<(), Cause> {
+    let (pattern, mass) = (layout.mass, forward.mass.as_ref());
+    for (column, &first) in pattern.starts.iter().enumerate().take(pattern.cols) {
+        // Rows ascend in the lower triangle: the diagonal comes first, where it is stored at all.
+        if let (Some(&row), Some(&value)) = (pattern.indices.get(first), mass.get(first))
+            && row == column
+            && value < S::Real::ZERO
+            && value.is_finite()
+        {
+            return Err(Cause::Inertia { name: Name::of(layout.motion(), column), value: value.to_f64() });
+        }
+    }
+    Ok(())
 }
 
 /// Finds the first value of an evaluation that is not finite.
