@@ -77,25 +77,69 @@ impl Reads {
 pub(super) fn cut(name: &'static str, outputs: Vec<(&'static str, usize)>, statements: Vec<Statement>) -> Kernel {
     let mut inputs = BTreeSet::new();
     let mut total = Ops::default();
-    // the piece in the making: its statements, what they read, and what they cost
-    let mut pieces = vec![Piece::default()];
-    let mut reads = vec![Reads::default()];
-    for statement in statements {
-        let mut own = Reads::default();
-        own.statement(&statement);
-        let last = pieces.len() - 1;
-        if !pieces[last].statements.is_empty() && !reads[last].has_room_for(&own) {
-            pieces.push(Piece::default());
-            reads.push(Reads::default());
-        }
-        inputs.extend(own.inputs.iter().copied());
-        total += own.ops;
-        let last = pieces.len() - 1;
-        reads[last].take(own);
-        pieces[last].statements.push(statement);
+    let mut own = Vec::with_capacity(statements.len());
+    for statement in &statements {
+        let mut reads = Reads::default();
+        reads.statement(statement);
+        inputs.extend(reads.inputs.iter().copied());
+        total += reads.ops;
+        own.push(reads);
+    }
+    let ends = ends(&statements, &own);
+    let (mut statements, mut own) = (statements.into_iter(), own.into_iter());
+    let (mut pieces, mut reads, mut start) = (Vec::new(), Vec::new(), 0);
+    for end in ends {
+        let mut all = Reads::default();
+        own.by_ref().take(end - start).for_each(|r| all.count(&r));
+        pieces.push(Piece { statements: statements.by_ref().take(end - start).collect(), ..Piece::default() });
+        reads.push(all);
+        start = end;
     }
     hand_on(&mut pieces, &reads);
     Kernel { name, outputs, inputs: inputs.into_iter().collect(), pieces, ops: total }
+}
+
+/// Where each piece ends: in the second half of what a function may hold, where the fewest values are to be handed on.
+fn ends(statements: &[Statement], own: &[Reads]) -> Vec<usize> {
+    let crossing = crossing(statements, own);
+    let (mut ends, mut start) = (Vec::new(), 0);
+    loop {
+        let (mut held, mut end, mut best) = (Reads::default(), start, None);
+        while end < own.len() && (end == start || held.has_room_for(&own[end])) {
+            held.count(&own[end]);
+            end += 1;
+            if held.is_half_full() && best.is_none_or(|b: usize| crossing[end] <= crossing[b]) {
+                best = Some(end);
+            }
+        }
+        if end == own.len() {
+            ends.push(end);
+            return ends;
+        }
+        start = best.unwrap_or(end);
+        ends.push(start);
+    }
+}
+
+/// For each statement, the number of values made before it that it or a later one reads.
+fn crossing(statements: &[Statement], own: &[Reads]) -> Vec<usize> {
+    let mut last: BTreeMap<u32, usize> = BTreeMap::new();
+    for (index, reads) in own.iter().enumerate() {
+        last.extend(reads.temps.iter().map(|&temp| (temp, index)));
+    }
+    let (mut live, mut dying) = (0_usize, vec![0_usize; statements.len() + 1]);
+    let mut crossing = vec![0; statements.len() + 1];
+    for (index, statement) in statements.iter().enumerate() {
+        crossing[index] = live;
+        live -= dying[index];
+        if let Kind::Let(temp) = statement.kind
+            && let Some(&end) = last.get(&temp)
+        {
+            live += 1;
+            dying[end] += 1;
+        }
+    }
+    crossing
 }
 
 impl Reads {
@@ -105,8 +149,13 @@ impl Reads {
         self.ops.total() + other.ops.total() <= MAX_OPS && statements(self) + statements(other) <= MAX_STATEMENTS
     }
 
-    fn take(&mut self, other: Reads) {
-        self.temps.extend(other.temps);
+    /// Is there enough for a function of its own?
+    fn is_half_full(&self) -> bool {
+        2 * self.ops.total() >= MAX_OPS || 2 * (self.lets + self.temps.len()) >= MAX_STATEMENTS
+    }
+
+    fn count(&mut self, other: &Reads) {
+        self.temps.extend(&other.temps);
         self.ops += other.ops;
         self.lets += other.lets;
     }
