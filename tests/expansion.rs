@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 const EXAMPLES: [&str; 5] = ["cart_pole", "double_pendulum", "pendulum", "slider_crank", "squeezer"];
-const CHAIN: &str = include_str!("chain.rs");
+const CHAIN: &str = include_str!("../examples/chain.rs");
 
 /// The text between the braces of a file's `model! { … }`.
 fn model_of(text: &str) -> &str {
