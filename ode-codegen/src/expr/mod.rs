@@ -1,12 +1,14 @@
 //! Expressions: a hash-consed graph, its primitives, its calculus, its value at a point and its text.
 
 mod calculus;
+mod condition;
 mod evaluate;
 mod expand;
 mod function;
 mod graph;
 mod print;
 mod simplify;
+mod sums;
 
 pub use evaluate::Number;
 pub use function::{Derivative, Function, RULES, Rule, Rules, Spelling};

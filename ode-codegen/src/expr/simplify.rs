@@ -4,9 +4,6 @@
 use super::function::Function as F;
 use super::graph::{Graph, Node, Op};
 
-/// Products of more factors than this are not searched for sin² + cos².
-const MAX_FACTORS: usize = 12;
-
 impl Graph {
     /// A primitive applied to its arguments, simplified.
     pub fn apply(&mut self, function: F, args: &[Node]) -> Node {
@@ -303,7 +300,7 @@ impl Graph {
     }
 
     /// c and x of c·x, where c is a number other than a bare sign.
-    fn coefficient(&self, a: Node) -> Option<(f64, Node)> {
+    pub(super) fn coefficient(&self, a: Node) -> Option<(f64, Node)> {
         match self.op(a) {
             Op::Binary(F::Mul, c, x) => self.value(c).map(|c| (c, x)),
             _ => None,
@@ -312,164 +309,6 @@ impl Graph {
 
     fn negative_coefficient(&self, a: Node) -> Option<(f64, Node)> {
         self.coefficient(a).filter(|(c, _)| *c < 0.0)
-    }
-
-    /// c x + sign · d x = (c + sign · d) x
-    fn merge_terms(&mut self, a: Node, b: Node, sign: f64) -> Option<Node> {
-        let (c, x) = self.term(a);
-        let (d, y) = self.term(b);
-        if x == y {
-            return Some(self.scale(c + sign * d, x));
-        }
-        // one level into a sum: (x + c y) ± d y
-        for (sum, other, outer, inner) in [(a, (d, y), 1.0, sign), (b, (c, x), sign, 1.0)] {
-            if let Op::Binary(f @ (F::Add | F::Sub), p, q) = self.op(sum) {
-                let second = if f == F::Add { 1.0 } else { -1.0 };
-                let (cp, xp) = self.term(p);
-                let (cq, xq) = self.term(q);
-                if xp == other.1 {
-                    let merged = self.scale(outer * cp + inner * other.0, xp);
-                    let rest = self.scale(outer * second, q);
-                    return Some(self.add(merged, rest));
-                }
-                if xq == other.1 {
-                    let merged = self.scale(outer * second * cq + inner * other.0, xq);
-                    let rest = self.scale(outer, p);
-                    return Some(self.add(rest, merged));
-                }
-            }
-        }
-        None
-    }
-
-    fn term(&self, a: Node) -> (f64, Node) {
-        match self.op(a) {
-            Op::Unary(F::Neg, x) => {
-                let (c, x) = self.term(x);
-                (-c, x)
-            }
-            _ => self.coefficient(a).unwrap_or((1.0, a)),
-        }
-    }
-
-    /// p sin²x + p cos²x = p, also where one of the two is the last term of a sum.
-    fn pythagoras(&mut self, a: Node, b: Node) -> Option<Node> {
-        if let Some(sum) = self.pythagoras_pair(a, b) {
-            return Some(sum);
-        }
-        for (sum, other) in [(a, b), (b, a)] {
-            if let Op::Binary(F::Add, p, q) = self.op(sum) {
-                for (x, rest) in [(p, q), (q, p)] {
-                    if let Some(one) = self.pythagoras_pair(x, other) {
-                        return Some(self.add(rest, one));
-                    }
-                }
-            }
-        }
-        None
-    }
-
-    fn pythagoras_pair(&mut self, a: Node, b: Node) -> Option<Node> {
-        let (mut fa, mut fb) = (Vec::new(), Vec::new());
-        if !self.factors(a, &mut fa) || !self.factors(b, &mut fb) || fa.len() != fb.len() {
-            return None;
-        }
-        fa.sort_unstable();
-        fb.sort_unstable();
-        let only = |x: &[Node], y: &[Node]| -> Option<(Node, Vec<Node>)> {
-            let (mut i, mut j, mut own, mut common) = (0, 0, Vec::new(), Vec::new());
-            while i < x.len() {
-                if j < y.len() && x[i] == y[j] {
-                    common.push(x[i]);
-                    i += 1;
-                    j += 1;
-                } else if j < y.len() && y[j] < x[i] {
-                    j += 1;
-                } else {
-                    own.push(x[i]);
-                    i += 1;
-                }
-            }
-            (own.len() == 2 && own[0] == own[1]).then(|| (own[0], common))
-        };
-        let (x, common) = only(&fa, &fb)?;
-        let (y, _) = only(&fb, &fa)?;
-        match (self.op(x), self.op(y)) {
-            (Op::Unary(F::Sin, p), Op::Unary(F::Cos, q)) | (Op::Unary(F::Cos, p), Op::Unary(F::Sin, q)) if p == q => {
-                Some(self.product(&common))
-            }
-            _ => None,
-        }
-    }
-
-    /// The product of a sorted list of factors, pairs as squares.
-    fn product(&mut self, factors: &[Node]) -> Node {
-        let mut product = self.constant(1.0);
-        let mut i = 0;
-        while i < factors.len() {
-            let factor = if i + 1 < factors.len() && factors[i] == factors[i + 1] {
-                i += 1;
-                self.square(factors[i])
-            } else {
-                factors[i]
-            };
-            product = self.mul(product, factor);
-            i += 1;
-        }
-        product
-    }
-
-    /// The factors of a product, squares as pairs; false where there are too many.
-    fn factors(&self, a: Node, into: &mut Vec<Node>) -> bool {
-        if into.len() >= MAX_FACTORS {
-            return false;
-        }
-        match self.op(a) {
-            Op::Binary(F::Mul, x, y) => self.factors(x, into) && self.factors(y, into),
-            Op::Unary(F::Square, x) => self.factors(x, into) && self.factors(x, into),
-            _ => {
-                into.push(a);
-                true
-            }
-        }
-    }
-
-    /// a < b
-    pub fn less(&mut self, a: Node, b: Node) -> Node {
-        self.intern(Op::Less(a, b))
-    }
-    /// a ≤ b
-    pub fn less_eq(&mut self, a: Node, b: Node) -> Node {
-        self.intern(Op::LessEq(a, b))
-    }
-    /// a && b
-    pub fn and(&mut self, a: Node, b: Node) -> Node {
-        self.intern(Op::And(a, b))
-    }
-    /// a || b
-    pub fn or(&mut self, a: Node, b: Node) -> Node {
-        self.intern(Op::Or(a, b))
-    }
-    /// !a
-    pub fn not(&mut self, a: Node) -> Node {
-        match self.op(a) {
-            Op::Not(inner) => inner,
-            _ => self.intern(Op::Not(a)),
-        }
-    }
-
-    /// `if condition { then } else { otherwise }`
-    pub fn select(&mut self, condition: Node, then: Node, otherwise: Node) -> Node {
-        if then == otherwise {
-            return then;
-        }
-        if let Op::Less(a, b) | Op::LessEq(a, b) = self.op(condition)
-            && let (Some(x), Some(y)) = (self.value(a), self.value(b))
-        {
-            let holds = if matches!(self.op(condition), Op::Less(..)) { x < y } else { x <= y };
-            return if holds { then } else { otherwise };
-        }
-        self.intern(Op::Select(condition, then, otherwise))
     }
 }
 

@@ -1,0 +1,129 @@
+//! What sums know beyond their operands: equal terms merge, and sin² + cos² is one.
+
+use super::function::Function as F;
+use super::graph::{Graph, Node, Op};
+
+/// Products of more factors than this are not searched for sin² + cos².
+const MAX_FACTORS: usize = 12;
+
+impl Graph {
+    /// c x + sign · d x = (c + sign · d) x
+    pub(super) fn merge_terms(&mut self, a: Node, b: Node, sign: f64) -> Option<Node> {
+        let (c, x) = self.term(a);
+        let (d, y) = self.term(b);
+        if x == y {
+            return Some(self.scale(c + sign * d, x));
+        }
+        // one level into a sum: (x + c y) ± d y
+        for (sum, other, outer, inner) in [(a, (d, y), 1.0, sign), (b, (c, x), sign, 1.0)] {
+            if let Op::Binary(f @ (F::Add | F::Sub), p, q) = self.op(sum) {
+                let second = if f == F::Add { 1.0 } else { -1.0 };
+                let (cp, xp) = self.term(p);
+                let (cq, xq) = self.term(q);
+                if xp == other.1 {
+                    let merged = self.scale(outer * cp + inner * other.0, xp);
+                    let rest = self.scale(outer * second, q);
+                    return Some(self.add(merged, rest));
+                }
+                if xq == other.1 {
+                    let merged = self.scale(outer * second * cq + inner * other.0, xq);
+                    let rest = self.scale(outer, p);
+                    return Some(self.add(rest, merged));
+                }
+            }
+        }
+        None
+    }
+
+    fn term(&self, a: Node) -> (f64, Node) {
+        match self.op(a) {
+            Op::Unary(F::Neg, x) => {
+                let (c, x) = self.term(x);
+                (-c, x)
+            }
+            _ => self.coefficient(a).unwrap_or((1.0, a)),
+        }
+    }
+
+    /// p sin²x + p cos²x = p, also where one of the two is the last term of a sum.
+    pub(super) fn pythagoras(&mut self, a: Node, b: Node) -> Option<Node> {
+        if let Some(sum) = self.pythagoras_pair(a, b) {
+            return Some(sum);
+        }
+        for (sum, other) in [(a, b), (b, a)] {
+            if let Op::Binary(F::Add, p, q) = self.op(sum) {
+                for (x, rest) in [(p, q), (q, p)] {
+                    if let Some(one) = self.pythagoras_pair(x, other) {
+                        return Some(self.add(rest, one));
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    fn pythagoras_pair(&mut self, a: Node, b: Node) -> Option<Node> {
+        let (mut fa, mut fb) = (Vec::new(), Vec::new());
+        if !self.factors(a, &mut fa) || !self.factors(b, &mut fb) || fa.len() != fb.len() {
+            return None;
+        }
+        fa.sort_unstable();
+        fb.sort_unstable();
+        let only = |x: &[Node], y: &[Node]| -> Option<(Node, Vec<Node>)> {
+            let (mut i, mut j, mut own, mut common) = (0, 0, Vec::new(), Vec::new());
+            while i < x.len() {
+                if j < y.len() && x[i] == y[j] {
+                    common.push(x[i]);
+                    i += 1;
+                    j += 1;
+                } else if j < y.len() && y[j] < x[i] {
+                    j += 1;
+                } else {
+                    own.push(x[i]);
+                    i += 1;
+                }
+            }
+            (own.len() == 2 && own[0] == own[1]).then(|| (own[0], common))
+        };
+        let (x, common) = only(&fa, &fb)?;
+        let (y, _) = only(&fb, &fa)?;
+        match (self.op(x), self.op(y)) {
+            (Op::Unary(F::Sin, p), Op::Unary(F::Cos, q)) | (Op::Unary(F::Cos, p), Op::Unary(F::Sin, q)) if p == q => {
+                Some(self.product(&common))
+            }
+            _ => None,
+        }
+    }
+
+    /// The product of a sorted list of factors, pairs as squares.
+    fn product(&mut self, factors: &[Node]) -> Node {
+        let mut product = self.constant(1.0);
+        let mut i = 0;
+        while i < factors.len() {
+            let factor = if i + 1 < factors.len() && factors[i] == factors[i + 1] {
+                i += 1;
+                self.square(factors[i])
+            } else {
+                factors[i]
+            };
+            product = self.mul(product, factor);
+            i += 1;
+        }
+        product
+    }
+
+    /// The factors of a product, squares as pairs; false where there are too many.
+    fn factors(&self, a: Node, into: &mut Vec<Node>) -> bool {
+        if into.len() >= MAX_FACTORS {
+            return false;
+        }
+        match self.op(a) {
+            Op::Binary(F::Mul, x, y) => self.factors(x, into) && self.factors(y, into),
+            Op::Unary(F::Square, x) => self.factors(x, into) && self.factors(x, into),
+            _ => {
+                into.push(a);
+                true
+            }
+        }
+    }
+}
