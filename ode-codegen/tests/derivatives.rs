@@ -222,3 +222,105 @@ fn power_balances_energy() {
         }",
     );
 }
+
+/// r by Lagrange's equations, every derivative but ∂T/∂v taken by dual numbers, against the r that was derived:
+///
+/// ```text
+/// d/dt(∂T/∂v) − ∂T/∂q + ∂V/∂q + ∂R/∂v − Σ e ∂s/∂q − Σ λ ∂Φ/∂q + Σ m a
+/// ```
+fn lagrange(text: &str) {
+    let mut compiled = compile_with(RULES, text.parse().unwrap()).unwrap_or_else(|e| panic!("{e}"));
+    let model = &compiled.model;
+    let g = &mut compiled.equations.graph;
+    let n = model.nq();
+    let rates: Vec<Symbol> = (0..n as u32).map(Symbol::V).collect();
+    let kinetic: Vec<Node> = model.kinetic.iter().map(|e| e.value).collect();
+    let momenta: Vec<Vec<Node>> = kinetic.iter().map(|&t| g.gradient(t, &rates)).collect();
+    for point in 0..8 {
+        let at = |s: Symbol| value(point, s);
+        let slope = |node: Node, by: Symbol| {
+            let seeded = |s: Symbol| Dual(Dual64::new(at(s), f64::from(u8::from(s == by))));
+            g.evaluate_in::<Dual>(&[node], &seeded)[0].0.eps
+        };
+        let rate = |node: Node| {
+            let moving = |s: Symbol| {
+                let rate = match s {
+                    Symbol::Time => 1.0,
+                    Symbol::Q(i) => at(Symbol::V(i)),
+                    Symbol::V(i) => at(Symbol::A(i)),
+                    _ => 0.0,
+                };
+                Dual(Dual64::new(at(s), rate))
+            };
+            g.evaluate_in::<Dual>(&[node], &moving)[0].0.eps
+        };
+        let number = |node: Node| g.evaluate(&[node], &at)[0];
+        let derived = g.evaluate(&compiled.equations.residual, &at);
+        for i in 0..n {
+            let (q, v) = (Symbol::Q(i as u32), Symbol::V(i as u32));
+            let mut terms: Vec<f64> = momenta.iter().map(|p| rate(p[i])).collect();
+            terms.extend(kinetic.iter().map(|&t| -slope(t, q)));
+            terms.extend(model.potential.iter().map(|e| slope(e.value, q)));
+            terms.extend(model.dissipation.iter().map(|e| slope(e.value, v)));
+            for force in &model.forces {
+                terms.extend(force.on.iter().zip(&force.value).map(|(&s, &e)| -number(e) * slope(s, q)));
+            }
+            for constraint in &model.constraints {
+                let lambda = |k: usize| at(Symbol::Lambda((constraint.first + k) as u32));
+                terms.extend(constraint.rows.iter().enumerate().map(|(k, &row)| -lambda(k) * slope(row, q)));
+            }
+            let entries = model.mass.iter().filter(|m| m.row == i);
+            terms.extend(entries.map(|m| number(m.value) * at(Symbol::A(m.col as u32))));
+            let (sum, scale) = terms.iter().fold((0.0, 0.0_f64), |(s, m), t| (s + t, m + t.abs()));
+            let name = &model.header.name;
+            assert!((derived[i] - sum).abs() <= 1e-12 * scale, "{name}, row {i}: {} is not {sum}", derived[i]);
+        }
+    }
+}
+
+#[test]
+fn the_equations_of_every_example_are_lagranges() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples");
+    let mut seen = 0;
+    for entry in std::fs::read_dir(folder).expect("the examples") {
+        let path = entry.expect("an example").path();
+        if path.extension().is_some_and(|e| e == "rs") {
+            let text = std::fs::read_to_string(&path).expect("an example");
+            let file = syn::parse_file(&text).expect("an example");
+            for item in file.items {
+                if let syn::Item::Macro(item) = item
+                    && item.mac.path.is_ident("model")
+                {
+                    lagrange(&item.mac.tokens.to_string());
+                    seen += 1;
+                }
+            }
+        }
+    }
+    assert!(seen >= 6, "{seen} models");
+}
+
+#[test]
+fn no_shortcut_is_taken_where_it_does_not_hold() {
+    // sin θ φ̇ is the rate of nothing, and a heavy coordinate must not hide that
+    lagrange(
+        "pub struct Scales {
+            coord x: Real; coord th, ph: Angle;
+            kinetic planet = 0.5 * 5.97e24 * sq(der(x));
+            kinetic toy = 0.5 * sq(der(th)) + 0.5 * sq(sin(th) * der(ph));
+        }",
+    );
+    lagrange(
+        "pub struct Everything {
+            param m: Real = 1.3; param k: Real = 2.0;
+            coord x, y: Real; coord r: Vec2; input u: Real;
+            kinetic metric = 0.5 * (1.0 + sq(x) + t) * sq(der(x)) + 0.1 * sq(sq(der(y)));
+            kinetic moving = 0.5 * m * sq(der(x + sin(3.0 * t) * y)) + 0.5 * der(r).dot(der(r));
+            mass y = 0.3 + sq(x);
+            potential = k * x * sq(y) + 0.2 * norm(r);
+            dissipation = 0.1 * sq(der(x) * y) + 0.05 * sq(der(y));
+            force pull on norm(r - vec2(x, y)) = -k * u;
+            constraint rod: r.dot(r) == 1.0 + 0.1 * sin(t) + sq(x);
+        }",
+    );
+}
