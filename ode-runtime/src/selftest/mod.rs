@@ -4,42 +4,17 @@
 //! time, and compares at random states, rates, inputs, multipliers and parameters.
 #![allow(clippy::result_large_err, reason = "a mismatch is met once, in a test, and carries its names without a heap")]
 
-use core::fmt;
+mod compare;
+
+pub use compare::{Mismatch, TOLERANCE};
 
 use crate::differentiable::Differentiable;
 use crate::dual::Dual;
-use crate::error::Name;
-use crate::system::{At, Block, Constraint, Forward, Pattern, Rates, Residual, System, Weights};
+use crate::system::{At, Block, Constraint, Forward, Rates, Residual, System, Weights};
+use compare::{Values, copy, vector};
 
 /// Random points a check visits.
 pub const POINTS: usize = 32;
-/// Largest difference accepted, relative to the largest entry of the block.
-pub const TOLERANCE: f64 = 1e-12;
-
-/// A generated derivative that disagrees with the oracle.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Mismatch {
-    /// K, D, M, G, …
-    pub block: &'static str,
-    /// name of the row
-    pub row: Name,
-    /// name of the column
-    pub column: Name,
-    /// what was generated
-    pub generated: f64,
-    /// what dual numbers give
-    pub dual: f64,
-}
-
-impl fmt::Display for Mismatch {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { block, row, column, generated, dual } = self;
-        write!(f, "{block}[{row}, {column}]: generated {generated:e}, dual numbers give {dual:e}")
-    }
-}
-
-impl core::error::Error for Mismatch {}
-
 /// A point of evaluation over one scalar.
 struct Point<S: System> {
     t: S::Real,
@@ -355,79 +330,5 @@ where
             first += columns.len();
         }
         Ok(())
-    }
-}
-
-fn copy(from: &[Dual<f64>], to: &mut [f64]) {
-    for (x, y) in from.iter().zip(to) {
-        *y = x.eps;
-    }
-}
-
-/// Generated values on a pattern, of which the columns from `first` on are compared.
-struct Values<'a> {
-    block: &'static str,
-    pattern: Pattern<'a>,
-    values: &'a [f64],
-    rows: &'a [&'a str],
-    columns: &'a [&'a str],
-    first: usize,
-}
-
-/// Rows of an oracle column that are held at once.
-const WINDOW: usize = 512;
-
-impl Values<'_> {
-    /// Compares every entry, structural zeros included, with the columns the oracle writes.
-    fn compare(&self, oracle: &dyn Fn(usize, &mut [f64])) -> Result<(), Mismatch> {
-        let rows = self.rows.len().min(WINDOW);
-        let mut scale = self.values.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
-        let mut column = [0.0; WINDOW];
-        for pass in 0..2 {
-            for c in 0..self.columns.len() {
-                let column = &mut column[..rows];
-                column.fill(0.0);
-                oracle(c, column);
-                for (r, dual) in column.iter().enumerate() {
-                    if pass == 0 {
-                        scale = scale.max(dual.abs());
-                    } else {
-                        self.entry(r, c, *dual, scale)?;
-                    }
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn entry(&self, r: usize, c: usize, dual: f64, scale: f64) -> Result<(), Mismatch> {
-        let place = (r, c + self.first);
-        let value = self.pattern.entries().zip(self.values).find(|(p, _)| *p == place).map_or(0.0, |(_, v)| *v);
-        agree(self.block, (self.rows, r), (self.columns, c), value, dual, scale)
-    }
-}
-
-fn vector(block: &'static str, rows: &[&str], values: &[f64], oracle: &dyn Fn(usize) -> f64) -> Result<(), Mismatch> {
-    let scale = (0..values.len()).fold(0.0_f64, |m, i| m.max(values[i].abs()).max(oracle(i).abs()));
-    for (i, value) in values.iter().enumerate() {
-        agree(block, (rows, i), (&[], 0), *value, oracle(i), scale)?;
-    }
-    Ok(())
-}
-
-fn agree(
-    block: &'static str,
-    (rows, r): (&[&str], usize),
-    (columns, c): (&[&str], usize),
-    generated: f64,
-    dual: f64,
-    scale: f64,
-) -> Result<(), Mismatch> {
-    let name = |names: &[&str], i: usize| Name::new(names.get(i).copied().unwrap_or(""));
-    // written so that a NaN is a mismatch
-    if (generated - dual).abs() <= TOLERANCE * scale {
-        Ok(())
-    } else {
-        Err(Mismatch { block, row: name(rows, r), column: name(columns, c), generated, dual })
     }
 }
