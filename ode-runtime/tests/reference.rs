@@ -374,14 +374,3 @@ fn squeezer_by_generalized_alpha_is_of_order_2_in_q_v_and_lambda() {
     assert!((order(2) - 2.0).abs() < 0.3, "λ: {}", order(2));
     assert!(fine[0] < 5e-5, "error in q: {:e}", fine[0]);
 }
-
-#[test]
-#[ignore = "30 000 steps: minutes in a debug build"]
-fn squeezer_by_backward_euler_is_of_order_1() {
-    let fine = squeezer_errors(BackwardEuler::default(), 1e-6);
-    assert!(fine[0] < 1e-2, "error in q: {:e}", fine[0]);
-    // The error of γ changes sign near here; β, the driven angle, shows the order.
-    let beta = |h: f64| (fixed(&on(Squeezer), BackwardEuler::default(), h, 0.03).q[0] - END_Q[0]).abs();
-    let order = (beta(2e-6) / beta(1e-6)).log2();
-    assert!((order - 1.0).abs() < 0.01, "order {order}");
-}
