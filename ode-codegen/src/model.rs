@@ -137,7 +137,7 @@ pub struct Param {
     pub default: Option<Vec<f64>>,
     /// how much of the SI unit one of the declared unit is: builders take values in the declared one
     pub scale: f64,
-    /// `SymMat3`: built from six numbers, checked positive definite where it is an inertia
+    /// `SymMat3`: entries below the diagonal are read from above it
     pub symmetric: bool,
 }
 

@@ -81,12 +81,12 @@ impl Graph {
 
     fn pythagorean_terms(&self, p: &Polynomial) -> Option<(Monomial, Monomial, Monomial)> {
         for (monomial, c) in p {
-            for &(atom, power) in monomial.iter().filter(|(_, power)| *power >= 2) {
+            for &(atom, _) in monomial.iter().filter(|(_, power)| *power >= 2) {
                 let Op::Unary(F::Sin, x) = self.op(atom) else { continue };
                 let Some(cos) = self.find(Op::Unary(F::Cos, x)) else { continue };
                 let common = times(monomial, &[(atom, -2)]);
                 let partner = times(&common, &[(cos, 2)]);
-                if power >= 2 && p.get(&partner) == Some(c) {
+                if p.get(&partner) == Some(c) {
                     return Some((monomial.clone(), partner, common));
                 }
             }
@@ -101,9 +101,7 @@ impl Graph {
         {
             let (mut with, mut without) = (Polynomial::new(), Polynomial::new());
             for (monomial, c) in p {
-                if monomial.contains(&(atom, power))
-                    || monomial.iter().any(|&(a, n)| a == atom && n.signum() == power.signum())
-                {
+                if monomial.iter().any(|&(a, n)| a == atom && n.signum() == power.signum()) {
                     with.insert(times(monomial, &[(atom, -power)]), *c);
                 } else {
                     without.insert(monomial.clone(), *c);

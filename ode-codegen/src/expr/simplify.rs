@@ -174,7 +174,6 @@ impl Graph {
             let p = self.mul(a, y);
             return self.scale(c, p);
         }
-        // the product of a difference and its opposite shares the difference
         if let Some(one) = self.cancel(a, b).or_else(|| self.cancel(b, a)) {
             return one;
         }

@@ -39,7 +39,6 @@ impl<S: System> Point<S> {
 /// The direction of a dual evaluation.
 #[derive(Clone, Copy, PartialEq)]
 enum Direction {
-    Time,
     Position(usize),
     Velocity(usize),
     Acceleration(usize),
@@ -75,7 +74,7 @@ impl Random {
     }
 }
 
-/// Checks M, K, D, G, Φₜ, γ, B, P, ∂Φ/∂p and ∂y of `S` at random points against the same model `D` over dual numbers.
+/// Checks M, K, D, G, Φ̇, γ, B, P, ∂Φ/∂p and ∂y of `S` at random points against the same model `D` over dual numbers.
 ///
 /// # Errors
 /// The first entry that differs by more than [`TOLERANCE`] of its block's largest.
@@ -190,7 +189,7 @@ where
         let model = D::with_parameters(&p);
         let moving = direction == Direction::Motion;
         let mut at = Point::<D> {
-            t: Dual { re: point.t, eps: seed(moving || direction == Direction::Time) },
+            t: Dual { re: point.t, eps: seed(moving) },
             q: Block::zeros(l.q.len()),
             v: Block::zeros(l.v.len()),
             z: Block::zeros(l.z.len()),
