@@ -78,7 +78,7 @@ fn no_arrow_runs_upward() {
     layered(
         "ode-runtime",
         &[
-            &["error", "scalar", "linalg", "system"],
+            &["error", "scalar", "stumpff", "linalg", "system"],
             &["state", "build", "dual", "differentiable", "control"],
             &["input"],
             &["method"],

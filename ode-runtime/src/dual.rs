@@ -176,6 +176,10 @@ impl<T: Scalar> Scalar for Dual<T> {
         let norm = self.re.hypot(y.re);
         Self { re: norm, eps: (self.re * self.eps + y.re * y.eps) * norm.recip_or_zero() }
     }
+    fn stumpff(self, n: u32) -> Self {
+        let slope = T::from_f64(f64::from(n)) * self.re.stumpff(n + 2) - self.re.stumpff(n + 1);
+        self.chain(self.re.stumpff(n), T::from_f64(0.5) * slope)
+    }
     fn lt(self, other: Self) -> Self::Mask {
         self.re.lt(other.re)
     }

@@ -31,6 +31,7 @@ mod setup;
 mod simulation;
 mod start;
 mod state;
+mod stumpff;
 mod system;
 
 pub use build::BuildError;

@@ -8,6 +8,7 @@ use core::fmt::Debug;
 use core::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub, SubAssign};
 
 use crate::linalg::Field;
+use crate::stumpff::stumpff;
 
 /// A number a model can be evaluated on.
 ///
@@ -74,6 +75,12 @@ pub trait Scalar:
     fn powf(self, p: Self) -> Self;
     /// √(x² + y²) without overflow between; derivative 0 at the origin.
     fn hypot(self, y: Self) -> Self;
+    /// Stumpff's function cₙ(s) = Σₖ (−s)ᵏ/(n + 2k)! of s ≥ 0: smooth in s, where angles √s are not.
+    ///
+    /// c₀ = cos √s, c₁ = sin √s/√s, c₂ = (1 − cos √s)/s, c₃ = (√s − sin √s)/s^{3/2}, and on by cₙ = 1/n! − s cₙ₊₂. Its derivative is
+    /// ½ (n cₙ₊₂ − cₙ₊₁). The rotation by a vector θ and its tangent map are made of these at s = θ·θ. As good, to a few units in
+    /// the last place, as s itself is.
+    fn stumpff(self, n: u32) -> Self;
     /// self < other
     fn lt(self, other: Self) -> Self::Mask;
     /// self ≤ other
@@ -172,6 +179,10 @@ macro_rules! float {
                 { $t::hypot(self, y) }
                 #[cfg(not(feature = "std"))]
                 { $hypot(self, y) }
+            }
+            #[inline]
+            fn stumpff(self, n: u32) -> Self {
+                stumpff(self, n)
             }
             #[inline(always)]
             fn lt(self, other: Self) -> bool {
