@@ -10,7 +10,7 @@ use proc_macro2::{Ident, TokenStream};
 use crate::Compiled;
 use crate::check::reserved;
 use crate::expr::{Graph, Node};
-use crate::model::{Constraint, Coordinate, Declared, Header, Input, Model, Options, Output, Param, Shape};
+use crate::model::{Constraint, Coordinate, Declared, Header, Input, Model, Options, Output, Param, Shape, Space};
 use crate::parse::ast::{self, Kind, Role};
 
 /// Scalars of one kind beyond which a shape is not kept: it is part of the mistake.
@@ -69,7 +69,11 @@ fn declarations(ast: &ast::Model) -> Option<Model> {
                                 symmetric: false,
                             });
                         }
-                        Role::Coord => coordinates.push(Coordinate { declared, velocity: name.velocity.clone() }),
+                        Role::Coord => {
+                            let (rate, first_rate) = (declared.shape.clone(), declared.first);
+                            let velocity = name.velocity.clone();
+                            coordinates.push(Coordinate { declared, velocity, space: Space::Flat, rate, first_rate });
+                        }
                         Role::Input => inputs.push(Input { declared, default: vec![0.0; len], range: None }),
                         Role::Output => outputs.push(Output { declared, value: d.zeros(len) }),
                     }

@@ -10,6 +10,7 @@
 
 extern crate proc_macro;
 
+pub mod chart;
 pub mod check;
 pub mod derive;
 pub mod describe;

@@ -4,6 +4,7 @@
 
 use proc_macro2::{Ident, Span};
 
+use crate::chart::{Block, Chart};
 use crate::expr::{Graph, Node};
 
 /// A checked model: declarations, and the scalars of its energies, forces and constraints in one graph.
@@ -79,6 +80,8 @@ pub enum Shape {
     Vector(usize),
     /// rows × columns, row major
     Matrix(usize, usize),
+    /// numbers with names, such as `.w`, `.x`, `.y`, `.z`
+    Fields(&'static [&'static str]),
     /// a literal array
     Array(usize, Box<Shape>),
 }
@@ -90,6 +93,7 @@ impl Shape {
             Shape::Scalar => 1,
             Shape::Vector(n) => *n,
             Shape::Matrix(r, c) => r * c,
+            Shape::Fields(names) => names.len(),
             Shape::Array(n, inner) => n * inner.len(),
         }
     }
@@ -106,6 +110,7 @@ impl Shape {
             Shape::Vector(n @ (2 | 3)) => ["x", "y", "z"][..*n].iter().map(|c| format!(".{c}")).collect(),
             Shape::Vector(n) => (0..*n).map(|i| format!("[{i}]")).collect(),
             Shape::Matrix(r, c) => (0..*r).flat_map(|i| (0..*c).map(move |j| format!("[{i},{j}]"))).collect(),
+            Shape::Fields(names) => names.iter().map(|name| format!(".{name}")).collect(),
             Shape::Array(n, inner) => {
                 (0..*n).flat_map(|i| inner.suffixes().into_iter().map(move |s| format!("[{i}]{s}"))).collect()
             }
@@ -147,6 +152,56 @@ pub struct Coordinate {
     pub declared: Declared,
     /// `coord (r, v)`: the velocity's own name
     pub velocity: Option<Ident>,
+    /// what its positions are points of
+    pub space: Space,
+    /// layout of its velocities
+    pub rate: Shape,
+    /// index of its first velocity
+    pub first_rate: usize,
+}
+
+impl Coordinate {
+    /// Its positions in blocks that move together.
+    pub fn blocks(&self) -> Vec<Block> {
+        let (mut q, mut v) = (self.declared.first, self.first_rate);
+        let mut blocks = Vec::new();
+        while q < self.declared.first + self.declared.shape.len() {
+            for &chart in self.space.charts() {
+                blocks.push(Block { chart, q, v });
+                q += chart.positions();
+                v += chart.velocities();
+            }
+        }
+        blocks
+    }
+}
+
+/// What the positions of a coordinate, or of each element of an array, are points of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Space {
+    /// numbers and vectors
+    Flat,
+    /// rotations of the plane
+    SO2,
+    /// rotations of space with body rates
+    SO3,
+    /// rotations of space with spatial rates
+    SO3World,
+    /// motions of space: a point with its velocity, a rotation with its body rate
+    SE3,
+}
+
+impl Space {
+    /// Its charts, in order.
+    pub fn charts(self) -> &'static [Chart] {
+        match self {
+            Space::Flat => &[Chart::Line],
+            Space::SO2 => &[Chart::Circle],
+            Space::SO3 => &[Chart::Rotation],
+            Space::SO3World => &[Chart::WorldRotation],
+            Space::SE3 => &[Chart::Line, Chart::Line, Chart::Line, Chart::Rotation],
+        }
+    }
 }
 
 /// `input`.
@@ -215,6 +270,8 @@ pub struct Start {
     pub level: Level,
     /// text for reports, such as `init theta`
     pub label: String,
+    /// what vanishes where it holds: `on − value`, or the rotation from one to the other
+    pub rows: Vec<Node>,
     /// the scalars it speaks of; plain coordinates are symbol nodes
     pub on: Vec<Node>,
     /// their values: expressions of parameters (and `t`)
@@ -271,7 +328,11 @@ impl Model {
     }
     /// nv, the number of velocity scalars.
     pub fn nv(&self) -> usize {
-        self.nq()
+        self.coordinates.iter().map(|c| c.rate.len()).sum()
+    }
+    /// The positions in blocks that move together, in order.
+    pub fn blocks(&self) -> Vec<Block> {
+        self.coordinates.iter().flat_map(Coordinate::blocks).collect()
     }
     /// nu, the number of input scalars.
     pub fn nu(&self) -> usize {

@@ -9,7 +9,11 @@ impl Mechanics<'_> {
     /// Starting values of q and v from `init` and `guess` of plain coordinates; zero elsewhere.
     pub(super) fn starts(&mut self) -> [Vec<Node>; 2] {
         let zero = self.graph.constant(0.0);
-        let mut values = [vec![zero; self.symbols.q.len()], vec![zero; self.symbols.v.len()]];
+        let mut origin = Vec::new();
+        for block in &self.symbols.blocks {
+            origin.extend(block.chart.origin().iter().map(|&x| self.graph.constant(x)));
+        }
+        let mut values = [origin, vec![zero; self.symbols.v.len()]];
         for start in &self.model.starts {
             for (&on, &value) in start.on.iter().zip(&start.value) {
                 match (start.level, self.graph.as_symbol(on)) {

@@ -1,4 +1,4 @@
-//! The inertia terms d/dt(∂T/∂v) − ∂T/∂q, by the smaller of two derivations.
+//! The inertia terms d/dt(∂T/∂v) − Nᵀ∂T/∂q (± ω × ∂T/∂ω for rotations: Poincaré–Hamel), by the smaller of two derivations.
 //!
 //! *Euler–Lagrange* always holds. *Pull-back* holds where T = ½ Σ cₖ sₖ² with constant cₖ and every sₖ the rate of some
 //! position-level quantity: then d/dt(∂sₖ/∂v) = ∂sₖ/∂q, half of the terms cancel before they are formed, and what remains
@@ -7,7 +7,9 @@
 
 use crate::expr::{Function as F, Graph, Node, Op, Symbol};
 
-use super::mechanics::Mechanics;
+use crate::chart::{self, cross};
+
+use super::mechanics::{Kind, Mechanics};
 
 /// Points at which the two derivations are compared.
 const POINTS: u64 = 3;
@@ -46,10 +48,26 @@ impl Mechanics<'_> {
 
     /// d/dt(∂T/∂v) and ∂T/∂q.
     fn euler_lagrange(&mut self, kinetic: Node, loaded: bool) -> (Vec<Node>, Vec<Node>) {
-        let (q, v) = (self.symbols.q.clone(), self.symbols.v.clone());
-        let momenta = self.graph.gradient(kinetic, &v);
+        let q = self.along(&[Kind::Position]);
+        let momenta = self.graph.gradient(kinetic, &self.symbols.v);
         let motion = self.motion(loaded);
-        (self.graph.jvp(&momenta, &motion), self.graph.gradient(kinetic, &q))
+        let mut rates = self.graph.jvp(&momenta, &motion);
+        self.hamel(&momenta, &mut rates);
+        (rates, chart::gradient(&mut self.graph, kinetic, &q))
+    }
+
+    /// Adds ω × p for body rates and −ω × p for spatial ones: velocities of a rotation are no rates of coordinates.
+    fn hamel(&mut self, momenta: &[Node], rates: &mut [Node]) {
+        let g = &mut self.graph;
+        for block in &self.symbols.blocks {
+            let Some(sign) = block.chart.hamel_sign() else { continue };
+            let omega = block.velocities().map(|i| g.symbol(Symbol::V(i as u32))).collect::<Vec<_>>();
+            let turned = cross(g, &omega, &momenta[block.velocities()]);
+            for (i, term) in block.velocities().zip(turned) {
+                let term = g.scale(sign, term);
+                rates[i] = g.add(rates[i], term);
+            }
+        }
     }
 
     fn differences(&mut self, a: &[Node], b: &[Node]) -> Vec<Node> {

@@ -1,13 +1,14 @@
-//! Energies, forces and constraints → M, f, r, Φ, G, γ and the weighted tangent.
+//! Energies, forces and constraints → M, f, r, Φ, G and γ.
 
+use crate::chart::{self, Block, Direction};
 use crate::expr::{Graph, Node, Symbol};
 use crate::model::Model;
 
 use super::sparse::{self, Sparse};
 
-/// The symbols of a model, by kind.
+/// The symbols of a model, by kind, and the blocks of its positions.
 pub(super) struct Symbols {
-    pub(super) q: Vec<Symbol>,
+    pub(super) blocks: Vec<Block>,
     pub(super) v: Vec<Symbol>,
     pub(super) a: Vec<Symbol>,
     pub(super) u: Vec<Symbol>,
@@ -15,11 +16,28 @@ pub(super) struct Symbols {
     pub(super) lambda: Vec<Symbol>,
 }
 
+/// What a derivative is taken along.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// ∂/∂q: nv tangent directions, the columns of N
+    Position,
+    /// ∂/∂v
+    Velocity,
+    /// ∂/∂a
+    Acceleration,
+    /// ∂/∂λ
+    Multiplier,
+    /// ∂/∂u
+    Input,
+    /// ∂/∂p
+    Parameter,
+}
+
 impl Symbols {
     pub(super) fn of(model: &Model) -> Self {
         let list = |n: usize, kind: fn(u32) -> Symbol| (0..n as u32).map(kind).collect();
         Self {
-            q: list(model.nq(), Symbol::Q),
+            blocks: model.blocks(),
             v: list(model.nv(), Symbol::V),
             a: list(model.nv(), Symbol::A),
             u: list(model.nu(), Symbol::U),
@@ -50,21 +68,36 @@ pub(super) struct Constraints {
     pub(super) jacobian: Sparse,
 }
 
-pub(super) struct Tangent {
-    pub(super) matrix: Sparse,
-    pub(super) stiffness: Vec<(usize, usize)>,
-    pub(super) damping: Vec<(usize, usize)>,
-}
-
 impl Mechanics<'_> {
-    /// The direction of motion: q̇ = v and ṫ = 1, and v̇ = a where accelerations are meant.
-    pub(super) fn motion(&mut self, accelerating: bool) -> Vec<(Symbol, Node)> {
+    /// The directions of these kinds, one after the other. Those of positions are tangent.
+    pub(super) fn along(&mut self, kinds: &[Kind]) -> Vec<Direction> {
+        let one = self.graph.constant(1.0);
+        let mut all = Vec::new();
+        for kind in kinds {
+            let symbols = match kind {
+                Kind::Position => {
+                    all.extend(chart::directions(&mut self.graph, &self.symbols.blocks));
+                    continue;
+                }
+                Kind::Velocity => &self.symbols.v,
+                Kind::Acceleration => &self.symbols.a,
+                Kind::Multiplier => &self.symbols.lambda,
+                Kind::Input => &self.symbols.u,
+                Kind::Parameter => &self.symbols.p,
+            };
+            all.extend(symbols.iter().map(|&s| vec![(s, one)]));
+        }
+        all
+    }
+
+    /// The direction of motion: q̇ = N v and ṫ = 1, and v̇ = a where accelerations are meant.
+    pub(super) fn motion(&mut self, accelerating: bool) -> Direction {
         let one = self.graph.constant(1.0);
         let mut seeds = vec![(Symbol::Time, one)];
-        for i in 0..self.symbols.q.len() {
-            seeds.push((self.symbols.q[i], self.graph.symbol(self.symbols.v[i])));
-            if accelerating {
-                seeds.push((self.symbols.v[i], self.graph.symbol(self.symbols.a[i])));
+        seeds.extend(chart::motion(&mut self.graph, &self.symbols.blocks));
+        if accelerating {
+            for (&v, &a) in self.symbols.v.iter().zip(&self.symbols.a) {
+                seeds.push((v, self.graph.symbol(a)));
             }
         }
         seeds
@@ -113,7 +146,7 @@ impl Mechanics<'_> {
     /// The lower triangle of M = ∂p/∂v plus the entries of `mass` items.
     fn mass(&mut self, momenta: &[Node]) -> Sparse {
         let nv = momenta.len();
-        let v = self.symbols.v.clone();
+        let v = self.along(&[Kind::Velocity]);
         let full = sparse::jacobian(&mut self.graph, momenta, &v);
         let mut lower: Vec<(usize, usize, Node)> = full.entries.into_iter().filter(|&(r, c, _)| r >= c).collect();
         for entry in self.model.mass.iter().filter(|e| e.row >= e.col) {
@@ -129,7 +162,7 @@ impl Mechanics<'_> {
 
     /// r with its accelerations and multipliers (`loaded`), or −f without.
     fn balance(&mut self, inertia: Vec<Node>, loaded: bool) -> Vec<Node> {
-        let q = self.symbols.q.clone();
+        let q = self.along(&[Kind::Position]);
         let g = &mut self.graph;
         let one = g.constant(1.0);
         let minus = g.constant(-1.0);
@@ -145,7 +178,7 @@ impl Mechanics<'_> {
             }
         }
         // one reverse sweep gathers all generalised forces
-        let gathered = g.vjp(&work, &q);
+        let gathered = chart::pull_back(g, &work, &q);
         let dissipation: Vec<(Node, Node)> = self.model.dissipation.iter().map(|e| (e.value, one)).collect();
         let drag = g.vjp(&dissipation, &self.symbols.v);
         let mut rows: Vec<Node> = (0..inertia.len())
@@ -167,7 +200,7 @@ impl Mechanics<'_> {
     /// Φ and what its time derivatives need.
     pub(super) fn constraints(&mut self) -> Constraints {
         let phi: Vec<Node> = self.model.constraints.iter().flat_map(|c| c.rows.clone()).collect();
-        let q = self.symbols.q.clone();
+        let q = self.along(&[Kind::Position]);
         let jacobian = sparse::jacobian(&mut self.graph, &phi, &q);
         let one = self.graph.constant(1.0);
         let phi_t = self.graph.jvp(&phi, &[(Symbol::Time, one)]);
@@ -175,52 +208,5 @@ impl Mechanics<'_> {
         let phi_dot = self.graph.jvp(&phi, &motion);
         let gamma = self.graph.jvp(&phi_dot, &motion);
         Constraints { phi, phi_t, phi_dot, gamma, jacobian }
-    }
-
-    /// [ρM + νD + πK, −Gᵀ; πG, 0], by rows or by columns, whichever is cheaper; and the patterns of K and D.
-    pub(super) fn tangent(&mut self, residual: &[Node], jacobian: &Sparse) -> Tangent {
-        let nv = residual.len();
-        let n = nv + jacobian.rows;
-        let (q, v, a) = (self.symbols.q.clone(), self.symbols.v.clone(), self.symbols.a.clone());
-        let [rho, nu, pi] = [0, 1, 2].map(|i| self.graph.symbol(Symbol::Weight(i)));
-        let g = &mut self.graph;
-        let mut border = Vec::new();
-        for &(row, col, value) in &jacobian.entries {
-            border.push((col, nv + row, g.neg(value)));
-            border.push((nv + row, col, g.mul(pi, value)));
-        }
-        let (mut stiffness, mut damping) = (Vec::new(), Vec::new());
-        let by_rows = |g: &mut Graph| {
-            let all: Vec<Symbol> = q.iter().chain(&v).chain(&a).copied().collect();
-            let mut entries = border.clone();
-            for (i, &row) in residual.iter().enumerate() {
-                let gradient = g.gradient(row, &all);
-                for j in 0..nv {
-                    let (k, d, m) = (gradient[j], gradient[nv + j], gradient[2 * nv + j]);
-                    if !g.is_zero(k) {
-                        stiffness.push((i, j));
-                    }
-                    if !g.is_zero(d) {
-                        damping.push((i, j));
-                    }
-                    let terms = [g.mul(rho, m), g.mul(nu, d), g.mul(pi, k)];
-                    entries.push((i, j, g.sum(terms)));
-                }
-            }
-            entries
-        };
-        let by_columns = |g: &mut Graph| {
-            let mut entries = border.clone();
-            for j in 0..nv {
-                let column = g.jvp(residual, &[(q[j], pi), (v[j], nu), (a[j], rho)]);
-                entries.extend(column.into_iter().enumerate().map(|(i, node)| (i, j, node)));
-            }
-            entries
-        };
-        let matrix = sparse::cheaper(g, by_rows, by_columns, (n, n));
-        for places in [&mut stiffness, &mut damping] {
-            places.sort_by_key(|&(r, c)| (c, r));
-        }
-        Tangent { matrix, stiffness, damping }
     }
 }

@@ -13,6 +13,7 @@ mod inertia;
 mod mechanics;
 mod sensitivity;
 mod sparse;
+mod tangent;
 
 pub use elimination::{Check, Elimination};
 pub use sparse::{Sparse, pattern};

@@ -1,9 +1,9 @@
 //! Derivatives by inputs and parameters, and those of outputs, limits, costs and initial conditions.
 
-use crate::expr::{Node, Symbol};
+use crate::expr::Node;
 use crate::model::Level;
 
-use super::mechanics::Mechanics;
+use super::mechanics::{Kind, Mechanics};
 use super::sparse::{self, Sparse};
 
 pub(super) struct Sensitivities {
@@ -15,7 +15,7 @@ pub(super) struct Sensitivities {
 impl Mechanics<'_> {
     /// B = −∂r/∂u, P = ∂r/∂p and ∂Φ/∂p.
     pub(super) fn sensitivities(&mut self, residual: &[Node], phi: &[Node]) -> Sensitivities {
-        let (u, p) = (self.symbols.u.clone(), self.symbols.p.clone());
+        let (u, p) = (self.along(&[Kind::Input]), self.along(&[Kind::Parameter]));
         let negative: Vec<Node> = residual.iter().map(|&r| self.graph.neg(r)).collect();
         let inputs = sparse::jacobian(&mut self.graph, &negative, &u);
         let parameters = sparse::jacobian(&mut self.graph, residual, &p);
@@ -25,29 +25,26 @@ impl Mechanics<'_> {
 
     /// ∂y/∂(q, v, a, λ, u, p).
     pub(super) fn output_jacobian(&mut self, outputs: &[Node]) -> Sparse {
-        let s = &self.symbols;
-        let wrt: Vec<Symbol> = [&s.q, &s.v, &s.a, &s.lambda, &s.u, &s.p].into_iter().flatten().copied().collect();
-        sparse::jacobian(&mut self.graph, outputs, &wrt)
+        use Kind::{Acceleration, Input, Multiplier, Parameter, Position, Velocity};
+        let along = self.along(&[Position, Velocity, Acceleration, Multiplier, Input, Parameter]);
+        sparse::jacobian(&mut self.graph, outputs, &along)
     }
 
     /// ∂/∂(q, v, u).
     pub(super) fn state_jacobian(&mut self, values: &[Node]) -> Sparse {
-        let s = &self.symbols;
-        let wrt: Vec<Symbol> = [&s.q, &s.v, &s.u].into_iter().flatten().copied().collect();
-        sparse::jacobian(&mut self.graph, values, &wrt)
+        let along = self.along(&[Kind::Position, Kind::Velocity, Kind::Input]);
+        sparse::jacobian(&mut self.graph, values, &along)
     }
 
-    /// Residuals `on − value` of the `init` items, by level, with their Jacobians ∂/∂q and ∂/∂v.
+    /// Residuals of the `init` items, by level, with their Jacobians ∂/∂q and ∂/∂v.
     pub(super) fn conditions(&mut self) -> ((Vec<Node>, Sparse), (Vec<Node>, Sparse)) {
         let mut rows = [Vec::new(), Vec::new()];
         for start in self.model.starts.iter().filter(|s| s.exact) {
             let list = &mut rows[usize::from(start.level == Level::Velocity)];
-            for (&on, &value) in start.on.iter().zip(&start.value) {
-                list.push(self.graph.sub(on, value));
-            }
+            list.extend_from_slice(&start.rows);
         }
         let [position, velocity] = rows;
-        let (q, v) = (self.symbols.q.clone(), self.symbols.v.clone());
+        let (q, v) = (self.along(&[Kind::Position]), self.along(&[Kind::Velocity]));
         let by_position = sparse::jacobian(&mut self.graph, &position, &q);
         let by_velocity = sparse::jacobian(&mut self.graph, &velocity, &v);
         ((position, by_position), (velocity, by_velocity))

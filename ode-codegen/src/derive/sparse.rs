@@ -1,6 +1,7 @@
 //! A sparse matrix of expressions, and Jacobians as such.
 
-use crate::expr::{Graph, Node, Symbol};
+use crate::chart::{Direction, gradient};
+use crate::expr::{Graph, Node};
 
 /// Structural nonzeros in column order, rows ascending in each column.
 #[derive(Clone, Debug, Default)]
@@ -59,33 +60,33 @@ pub fn pattern(cols: usize, places: impl Iterator<Item = (usize, usize)>) -> (Ve
 /// One dimension of a Jacobian is tried against the other unless it is this many times as large.
 const LOPSIDED: usize = 3;
 
-/// ∂outputs/∂symbols by reverse sweeps (a row each) or forward sweeps (a column each), whichever needs fewer operations.
-pub(super) fn jacobian(graph: &mut Graph, outputs: &[Node], wrt: &[Symbol]) -> Sparse {
-    let size = (outputs.len(), wrt.len());
+/// The derivatives of outputs along directions, by reverse sweeps (a row each) or forward sweeps (a column each), whichever
+/// needs fewer operations.
+pub(super) fn jacobian(graph: &mut Graph, outputs: &[Node], along: &[Direction]) -> Sparse {
+    let size = (outputs.len(), along.len());
     if size.1 > LOPSIDED * size.0 {
-        let rows = by_rows(graph, outputs, wrt);
+        let rows = by_rows(graph, outputs, along);
         return Sparse::new(graph, size.0, size.1, rows);
     }
     if size.0 > LOPSIDED * size.1 {
-        let columns = by_columns(graph, outputs, wrt);
+        let columns = by_columns(graph, outputs, along);
         return Sparse::new(graph, size.0, size.1, columns);
     }
-    cheaper(graph, |g| by_rows(g, outputs, wrt), |g| by_columns(g, outputs, wrt), size)
+    cheaper(graph, |g| by_rows(g, outputs, along), |g| by_columns(g, outputs, along), size)
 }
 
-fn by_rows(g: &mut Graph, outputs: &[Node], wrt: &[Symbol]) -> Entries {
+fn by_rows(g: &mut Graph, outputs: &[Node], along: &[Direction]) -> Entries {
     let mut entries = Vec::new();
     for (r, &output) in outputs.iter().enumerate() {
-        entries.extend(g.gradient(output, wrt).into_iter().enumerate().map(|(c, n)| (r, c, n)));
+        entries.extend(gradient(g, output, along).into_iter().enumerate().map(|(c, n)| (r, c, n)));
     }
     entries
 }
 
-fn by_columns(g: &mut Graph, outputs: &[Node], wrt: &[Symbol]) -> Entries {
-    let one = g.constant(1.0);
+fn by_columns(g: &mut Graph, outputs: &[Node], along: &[Direction]) -> Entries {
     let mut entries = Vec::new();
-    for (c, &symbol) in wrt.iter().enumerate() {
-        entries.extend(g.jvp(outputs, &[(symbol, one)]).into_iter().enumerate().map(|(r, n)| (r, c, n)));
+    for (c, direction) in along.iter().enumerate() {
+        entries.extend(g.jvp(outputs, direction).into_iter().enumerate().map(|(r, n)| (r, c, n)));
     }
     entries
 }

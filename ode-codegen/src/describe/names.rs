@@ -33,8 +33,8 @@ impl Names {
         let mut v = Vec::new();
         for c in &model.coordinates {
             let name = text(&c.declared.ident);
-            for suffix in c.declared.shape.suffixes() {
-                q.push(format!("{name}{suffix}"));
+            q.extend(c.declared.shape.suffixes().into_iter().map(|suffix| format!("{name}{suffix}")));
+            for suffix in c.rate.suffixes() {
                 v.push(match &c.velocity {
                     Some(velocity) => format!("{}{suffix}", text(velocity)),
                     None => format!("{name}{suffix}'"),
@@ -100,6 +100,7 @@ impl Names {
     /// The name of a symbol in text.
     pub fn shown(&self, symbol: Symbol) -> String {
         match symbol {
+            Symbol::Turn(i) => format!("T{i}"),
             Symbol::Mass(i) => format!("M{i}"),
             Symbol::Jacobian(i) => format!("G{i}"),
             Symbol::Factor(i) => format!("L{i}"),

@@ -44,6 +44,7 @@ pub(super) struct Lengths {
     pub(super) nv: usize,
     pub(super) nu: usize,
     pub(super) nc: usize,
+    pub(super) turns: usize,
     pub(super) mass: usize,
     pub(super) jacobian: usize,
     pub(super) factor: usize,
@@ -143,6 +144,7 @@ impl Code<'_> {
             Input::U => ("u", Some(n.nu)),
             Input::Lambda => ("lambda", Some(n.nc)),
             Input::Weights => ("weights", Some(3)),
+            Input::Turns => ("turns", Some(n.turns)),
             Input::Mass => ("mass", Some(n.mass)),
             Input::Jacobian => ("jacobian", Some(n.jacobian)),
             Input::Factor => ("factor", Some(n.factor)),
@@ -365,7 +367,7 @@ pub(super) fn parameter_fields(model: &Model) -> Vec<String> {
 pub(super) fn indices(shape: &Shape) -> Vec<String> {
     match shape {
         Shape::Scalar => vec![String::new()],
-        Shape::Vector(n) => (0..*n).map(|i| format!("[{i}]")).collect(),
+        Shape::Vector(_) | Shape::Fields(_) => (0..shape.len()).map(|i| format!("[{i}]")).collect(),
         Shape::Matrix(r, c) => (0..*r).flat_map(|i| (0..*c).map(move |j| format!("[{i}][{j}]"))).collect(),
         Shape::Array(n, inner) => {
             (0..*n).flat_map(|i| indices(inner).into_iter().map(move |s| format!("[{i}]{s}"))).collect()
@@ -377,7 +379,7 @@ pub(super) fn indices(shape: &Shape) -> Vec<String> {
 pub(super) fn rust_type(shape: &Shape, real: &str) -> String {
     match shape {
         Shape::Scalar => real.to_owned(),
-        Shape::Vector(n) => format!("[{real}; {n}]"),
+        Shape::Vector(_) | Shape::Fields(_) => format!("[{real}; {}]", shape.len()),
         Shape::Matrix(r, c) => format!("[[{real}; {c}]; {r}]"),
         Shape::Array(n, inner) => format!("[{}; {n}]", rust_type(inner, real)),
     }
@@ -391,7 +393,7 @@ pub(super) fn rust_value(shape: &Shape, scalars: &mut dyn Iterator<Item = String
     };
     match shape {
         Shape::Scalar => scalars.next().unwrap_or_default(),
-        Shape::Vector(n) => list(*n, &Shape::Scalar),
+        Shape::Vector(_) | Shape::Fields(_) => list(shape.len(), &Shape::Scalar),
         Shape::Matrix(r, c) => list(*r, &Shape::Vector(*c)),
         Shape::Array(n, inner) => list(*n, inner),
     }

@@ -100,6 +100,7 @@ impl<'a> Context<'a> {
                 nv: m.nv(),
                 nu: m.nu(),
                 nc: m.nc(),
+                turns: 9 * m.blocks().iter().filter(|b| b.chart.is_rotation()).count(),
                 mass: e.mass.entries.len(),
                 jacobian: e.jacobian.entries.len(),
                 factor: e.elimination.as_ref().map_or(0, |l| l.factor.len()),

@@ -42,6 +42,8 @@ pub enum Symbol {
     Lambda(u32),
     /// weight of the tangent: of ∂/∂a, ∂/∂v, ∂/∂q
     Weight(u32),
+    /// entry of the tangent map T of the increments of a rotation, row major
+    Turn(u32),
     /// nonzero of the lower triangle of M, in the generated elimination
     Mass(u32),
     /// nonzero of G, in the generated elimination

@@ -1,6 +1,7 @@
 //! Time derivatives.
 
 use super::Call;
+use crate::chart::{self, Direction};
 use crate::check::value::{Quantity, Value};
 use crate::check::{Checker, Dimension};
 use crate::diagnostics::{Message, text};
@@ -80,13 +81,12 @@ fn rate(c: &mut Checker<'_>, call: &Call<'_>, value: Value) -> Value {
     rebuilt(&value, &mut rates, &|unit| unit.div(second))
 }
 
-/// q → v, v → a, t → 1
-pub(crate) fn seeds(c: &mut Checker<'_>) -> Vec<(Symbol, Node)> {
-    let n: usize = c.draft.coordinates.iter().map(|q| q.declared.shape.len()).sum();
-    let one = c.graph.constant(1.0);
+/// q → N v, v → a, t → 1
+pub(crate) fn seeds(c: &mut Checker<'_>) -> Direction {
+    let (one, blocks) = (c.graph.constant(1.0), c.blocks());
     let mut seeds = vec![(Symbol::Time, one)];
-    for i in 0..n as u32 {
-        seeds.push((Symbol::Q(i), c.graph.symbol(Symbol::V(i))));
+    seeds.extend(chart::motion(&mut c.graph, &blocks));
+    for i in 0..c.freedom() as u32 {
         seeds.push((Symbol::V(i), c.graph.symbol(Symbol::A(i))));
     }
     seeds

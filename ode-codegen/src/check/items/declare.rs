@@ -9,7 +9,7 @@ use super::super::{Checker, Dimension, Place};
 use super::shaped;
 use crate::diagnostics::{Message, compact, location, text};
 use crate::expr::{Node, Symbol};
-use crate::model::{Coordinate, Declared, Input, Param, Shape};
+use crate::model::{Coordinate, Declared, Input, Param, Shape, Space};
 use crate::parse::ast::{self, Declare, Item, Kind, Role, TypeKind, UnitRule};
 
 /// Names the generated code gives to its own methods beside the accessors of coordinates, inputs and outputs.
@@ -370,7 +370,14 @@ fn coord(c: &mut Checker<'_>, d: &Declare, name: &ast::Name, declared: Declared,
         let value = symbols(c, &declared, &d.ty.kind, Symbol::V, rate);
         register(c, velocity, Sort::Velocity, position, Some(value));
     }
-    c.draft.coordinates.push(Coordinate { declared, velocity: name.velocity.clone() });
+    let (rate, first_rate) = (declared.shape.clone(), c.freedom());
+    c.draft.coordinates.push(Coordinate {
+        declared,
+        velocity: name.velocity.clone(),
+        space: Space::Flat,
+        rate,
+        first_rate,
+    });
 }
 
 fn input(c: &mut Checker<'_>, d: &Declare, declared: Declared, unit: Unit) {

@@ -335,18 +335,35 @@ impl<'a> Checker<'a> {
 
     /// What a velocity scalar is written as: `der(th)`, `v.x`.
     pub(crate) fn velocity_name(&self, i: usize) -> String {
-        let holds = |d: &crate::model::Declared| (d.first..d.first + d.shape.len()).contains(&i);
-        match self.draft.coordinates.iter().find(|q| holds(&q.declared)) {
-            Some(crate::model::Coordinate { declared, velocity: Some(name) }) => {
-                format!("{name}{}", declared.shape.suffixes().get(i - declared.first).cloned().unwrap_or_default())
-            }
-            _ => format!("der({})", self.position_name(i)),
+        let Some(q) = self.coordinate_of(i) else { return format!("v[{i}]") };
+        let suffix = q.rate.suffixes().get(i - q.first_rate).cloned().unwrap_or_default();
+        match &q.velocity {
+            Some(name) => format!("{name}{suffix}"),
+            None => format!("der({}{suffix})", q.declared.ident),
         }
     }
 
-    /// Number of position scalars.
+    /// The coordinate a velocity scalar belongs to.
+    pub(crate) fn coordinate_of(&self, velocity: usize) -> Option<&crate::model::Coordinate> {
+        self.draft.coordinates.iter().find(|q| (q.first_rate..q.first_rate + q.rate.len()).contains(&velocity))
+    }
+
+    /// What a direction of motion is called: the coordinate it moves, or its velocity where that is no rate of one.
+    pub(crate) fn direction_name(&self, i: usize) -> String {
+        match self.coordinate_of(i) {
+            Some(q) if q.space == crate::model::Space::Flat => self.position_name(q.declared.first + i - q.first_rate),
+            _ => self.velocity_name(i),
+        }
+    }
+
+    /// Number of velocity scalars.
     pub(crate) fn freedom(&self) -> usize {
-        self.draft.coordinates.iter().map(|q| q.declared.shape.len()).sum()
+        self.draft.coordinates.iter().map(|q| q.rate.len()).sum()
+    }
+
+    /// The positions in blocks that move together.
+    pub(crate) fn blocks(&self) -> Vec<crate::chart::Block> {
+        self.draft.coordinates.iter().flat_map(crate::model::Coordinate::blocks).collect()
     }
 }
 

@@ -33,8 +33,9 @@ pub(super) fn start(c: &mut Checker<'_>, start: &Start, item: &Item) {
     }
     let label = format!("{} {}", item.keyword, text(target));
     let tokens = target.to_token_stream();
-    let start =
-        model::Start { exact: start.exact, level, label, on: nodes, value: value.scalars(), span: span(target) };
+    let value = value.scalars();
+    let rows = nodes.iter().zip(&value).map(|(&on, &value)| c.graph.sub(on, value)).collect();
+    let start = model::Start { exact: start.exact, level, label, rows, on: nodes, value, span: span(target) };
     c.draft.targets.push(tokens);
     c.draft.starts.push(start);
 }

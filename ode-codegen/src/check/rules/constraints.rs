@@ -1,9 +1,10 @@
 //! M0302 and M0303: as many rows as there are directions to hold, each a direction of its own.
 
 use super::rank::{Matching, matching};
+use crate::chart;
 use crate::check::Checker;
 use crate::diagnostics::{Message, location};
-use crate::expr::{Node, Symbol};
+use crate::expr::Node;
 
 /// The constraints' Jacobian, structurally.
 pub(super) struct Structure {
@@ -22,13 +23,14 @@ pub(super) struct Structure {
 /// The structure of G.
 pub(super) fn structure(c: &mut Checker<'_>) -> Structure {
     let n = c.freedom();
-    let positions: Vec<Symbol> = (0..n as u32).map(Symbol::Q).collect();
+    let blocks = c.blocks();
+    let along = chart::directions(&mut c.graph, &blocks);
     let (mut rows, mut owner) = (Vec::new(), Vec::new());
     for (k, constraint) in c.draft.constraints.iter().enumerate() {
         rows.extend(constraint.rows.iter().copied());
         owner.extend(constraint.rows.iter().map(|_| k));
     }
-    let jacobian: Vec<Vec<Node>> = rows.iter().map(|row| c.graph.gradient(*row, &positions)).collect();
+    let jacobian: Vec<Vec<Node>> = rows.iter().map(|row| chart::gradient(&mut c.graph, *row, &along)).collect();
     let entries = |row: &Vec<Node>| (0..n).filter(|i| !c.graph.is_zero(row[*i])).collect();
     let pattern: Vec<Vec<usize>> = jacobian.iter().map(entries).collect();
     let matching = matching(&pattern, n);
@@ -52,7 +54,7 @@ pub(super) fn count(c: &mut Checker<'_>, s: &Structure) {
         let all: Vec<usize> = (0..s.rows.len()).collect();
         surplus(c, s, &all, what);
     } else if let Some((rows, columns)) = s.matching.crowd(&s.pattern) {
-        let names: Vec<String> = columns.iter().map(|i| format!("`{}`", c.position_name(*i))).collect();
+        let names: Vec<String> = columns.iter().map(|i| format!("`{}`", c.direction_name(*i))).collect();
         let what =
             format!("{} constraint rows hold {} degrees of freedom: {}", rows.len(), columns.len(), names.join(", "));
         surplus(c, s, &rows, what);

@@ -1,5 +1,6 @@
 //! A small least-squares solver: can conditions be met at all?
 
+use crate::chart;
 use crate::check::Checker;
 use crate::expr::{Node, Symbol};
 
@@ -47,19 +48,21 @@ pub(super) enum Unknown {
 /// Moves the unknowns by damped Gauss–Newton until the residuals vanish. `Some(false)` if they do not, `None` if that
 /// cannot be told: a parameter has no default, or a formula no value.
 pub(super) fn solve(c: &mut Checker<'_>, residuals: &[Node], unknown: Unknown, values: &mut Values) -> Option<bool> {
-    let n = values.q.len();
+    let n = values.v.len();
     if n > MOST_UNKNOWNS || residuals.len() > 2 * MOST_UNKNOWNS {
         return None;
     }
-    let symbols: Vec<Symbol> = (0..n as u32)
-        .map(|i| match unknown {
-            Unknown::Position => Symbol::Q(i),
-            Unknown::Velocity => Symbol::V(i),
-        })
-        .collect();
+    let blocks = c.blocks();
+    let along = match unknown {
+        Unknown::Position => chart::directions(&mut c.graph, &blocks),
+        Unknown::Velocity => {
+            let one = c.graph.constant(1.0);
+            (0..n as u32).map(|i| vec![(Symbol::V(i), one)]).collect()
+        }
+    };
     let mut all = residuals.to_vec();
     for residual in residuals {
-        all.extend(c.graph.gradient(*residual, &symbols));
+        all.extend(chart::gradient(&mut c.graph, *residual, &along));
     }
     let m = residuals.len();
     let mut damping = 1e-6;
@@ -70,11 +73,10 @@ pub(super) fn solve(c: &mut Checker<'_>, residuals: &[Node], unknown: Unknown, v
         }
         let Some(step) = step(&r, &jacobian, n, damping) else { return Some(false) };
         let mut trial = values.clone();
-        let x = match unknown {
-            Unknown::Position => &mut trial.q,
-            Unknown::Velocity => &mut trial.v,
-        };
-        x.iter_mut().zip(&step).for_each(|(x, dx)| *x += dx);
+        match unknown {
+            Unknown::Position => blocks.iter().for_each(|b| b.retract(&mut trial.q, &step)),
+            Unknown::Velocity => trial.v.iter_mut().zip(&step).for_each(|(v, dv)| *v += dv),
+        }
         match evaluate(c, &all, m, &trial) {
             Some((next, slopes)) if square(&next) < square(&r) => {
                 (r, jacobian, *values) = (next, slopes, trial);

@@ -16,7 +16,8 @@ const TRIES: u32 = 6;
 pub(super) fn state(c: &Checker<'_>) -> Values {
     let n = c.freedom();
     let p = c.defaults().into_iter().map(|d| d.unwrap_or(f64::NAN)).collect();
-    let mut values = Values { p, q: vec![0.0; n], v: vec![0.0; n] };
+    let q = c.blocks().iter().flat_map(|b| b.chart.origin()).copied().collect();
+    let mut values = Values { p, q, v: vec![0.0; n] };
     for start in &c.draft.starts {
         let found = c.graph.evaluate(&start.value, &|s| values.at(s));
         for (on, value) in start.on.iter().zip(found) {
@@ -34,11 +35,9 @@ pub(super) fn state(c: &Checker<'_>) -> Values {
 }
 
 /// Exact conditions of a level, as residuals.
-fn exact(c: &mut Checker<'_>, level: Level) -> Vec<Node> {
+fn exact(c: &Checker<'_>, level: Level) -> Vec<Node> {
     let starts = c.draft.starts.iter().filter(|s| s.exact && s.level == level);
-    let pairs: Vec<(Node, Node)> =
-        starts.flat_map(|s| s.on.iter().copied().zip(s.value.iter().copied()).collect::<Vec<_>>()).collect();
-    pairs.into_iter().map(|(on, value)| c.graph.sub(on, value)).collect()
+    starts.flat_map(|s| s.rows.iter().copied()).collect()
 }
 
 /// M0601 for positions and for velocities, else M0602.
@@ -74,9 +73,9 @@ fn consistent(c: &mut Checker<'_>, all: &[Node], start: &Values, thorough: bool)
     }
     for point in 0..TRIES {
         let mut values = start.clone();
-        for (i, q) in (0..).zip(values.q.iter_mut()) {
-            *q += f64::from(point + 1) * (sample(point, Symbol::Q(i)) - 0.7);
-        }
+        let reach = f64::from(point + 1);
+        let step: Vec<f64> = (0..c.freedom() as u32).map(|i| reach * (sample(point, Symbol::Q(i)) - 0.7)).collect();
+        c.blocks().iter().for_each(|b| b.retract(&mut values.q, &step));
         if solve(c, all, Unknown::Position, &mut values) == Some(true) {
             return (values, Some(true));
         }
@@ -113,13 +112,13 @@ fn too_many(c: &mut Checker<'_>, s: &Structure, level: Level, count: usize, free
 
 /// M0602: a row all of whose coordinates are given exactly, and which they do not meet.
 fn violated(c: &mut Checker<'_>, s: &Structure, start: &Values) {
+    let blocks = c.blocks();
     let mut fixed: Vec<Option<usize>> = vec![None; c.freedom()];
     for (k, given) in c.draft.starts.iter().enumerate().filter(|(_, s)| s.exact) {
         for on in &given.on {
-            if let Some(Symbol::Q(i)) = c.graph.as_symbol(*on)
-                && let Some(slot) = fixed.get_mut(i as usize)
-            {
-                *slot = Some(k);
+            let Some(Symbol::Q(i)) = c.graph.as_symbol(*on) else { continue };
+            for block in blocks.iter().filter(|b| b.positions().contains(&(i as usize))) {
+                fixed[block.velocities()].fill(Some(k));
             }
         }
     }

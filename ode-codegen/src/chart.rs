@@ -1,0 +1,234 @@
+//! Charts: how positions move with velocities, q̇ = N(q) v, block by block.
+
+use rustc_hash::FxHashMap;
+
+use crate::expr::{Graph, Node, Symbol};
+
+/// What a block of positions is a point of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Chart {
+    /// a number: N = 1
+    Line,
+    /// cosine and sine of an angle, moved by its rate
+    Circle,
+    /// a unit quaternion, scalar part first, moved by the body rate: q̇ = ½ q ∘ (0, ω)
+    Rotation,
+    /// a unit quaternion moved by the spatial rate: q̇ = ½ (0, ω) ∘ q
+    WorldRotation,
+}
+
+/// Term of N: the sign and place of the position by which a velocity is multiplied.
+type Term = (f64, usize);
+
+/// N of [`Chart::Circle`], by rows.
+const CIRCLE: [[Term; 1]; 2] = [[(-1.0, 1)], [(1.0, 0)]];
+/// 2 N of [`Chart::Rotation`], by rows.
+const ROTATION: [[Term; 3]; 4] = [
+    [(-1.0, 1), (-1.0, 2), (-1.0, 3)],
+    [(1.0, 0), (-1.0, 3), (1.0, 2)],
+    [(1.0, 3), (1.0, 0), (-1.0, 1)],
+    [(-1.0, 2), (1.0, 1), (1.0, 0)],
+];
+/// 2 N of [`Chart::WorldRotation`], by rows.
+const WORLD_ROTATION: [[Term; 3]; 4] = [
+    [(-1.0, 1), (-1.0, 2), (-1.0, 3)],
+    [(1.0, 0), (1.0, 3), (-1.0, 2)],
+    [(-1.0, 3), (1.0, 0), (1.0, 1)],
+    [(1.0, 2), (-1.0, 1), (1.0, 0)],
+];
+
+impl Chart {
+    /// Number of positions.
+    pub fn positions(self) -> usize {
+        self.origin().len()
+    }
+
+    /// Number of velocities.
+    pub fn velocities(self) -> usize {
+        match self {
+            Chart::Line | Chart::Circle => 1,
+            Chart::Rotation | Chart::WorldRotation => 3,
+        }
+    }
+
+    /// The positions where nothing is said.
+    pub fn origin(self) -> &'static [f64] {
+        match self {
+            Chart::Line => &[0.0],
+            Chart::Circle => &[1.0, 0.0],
+            Chart::Rotation | Chart::WorldRotation => &[1.0, 0.0, 0.0, 0.0],
+        }
+    }
+
+    /// Is it one of rotations in space?
+    pub fn is_rotation(self) -> bool {
+        matches!(self, Chart::Rotation | Chart::WorldRotation)
+    }
+
+    /// The sign of ω × p in the Poincaré–Hamel equations: the structure constants of the velocities.
+    pub fn hamel_sign(self) -> Option<f64> {
+        match self {
+            Chart::Line | Chart::Circle => None,
+            Chart::Rotation => Some(1.0),
+            Chart::WorldRotation => Some(-1.0),
+        }
+    }
+
+    /// Factor and rows of N; a line has none.
+    fn rates(self) -> (f64, Vec<&'static [Term]>) {
+        match self {
+            Chart::Line => (1.0, Vec::new()),
+            Chart::Circle => (1.0, CIRCLE.iter().map(|row| row.as_slice()).collect()),
+            Chart::Rotation => (0.5, ROTATION.iter().map(|row| row.as_slice()).collect()),
+            Chart::WorldRotation => (0.5, WORLD_ROTATION.iter().map(|row| row.as_slice()).collect()),
+        }
+    }
+}
+
+/// Positions that move together.
+#[derive(Clone, Copy, Debug)]
+pub struct Block {
+    /// what they are
+    pub chart: Chart,
+    /// first position
+    pub q: usize,
+    /// first velocity
+    pub v: usize,
+}
+
+/// A direction of motion: rates of symbols.
+pub type Direction = Vec<(Symbol, Node)>;
+
+impl Block {
+    /// The places of its velocities.
+    pub fn velocities(&self) -> std::ops::Range<usize> {
+        self.v..self.v + self.chart.velocities()
+    }
+
+    /// The places of its positions.
+    pub fn positions(&self) -> std::ops::Range<usize> {
+        self.q..self.q + self.chart.positions()
+    }
+
+    /// N(q) v: the rates of the positions at the velocities `v`.
+    pub fn rates(&self, g: &mut Graph, v: &[Node]) -> Direction {
+        let symbol = |k: usize| Symbol::Q((self.q + k) as u32);
+        let (factor, rows) = self.chart.rates();
+        if rows.is_empty() {
+            return v.iter().map(|&v| (symbol(0), v)).collect();
+        }
+        let mut direction = Direction::new();
+        for (k, row) in rows.into_iter().enumerate() {
+            let mut terms = Vec::new();
+            for (&(sign, place), &v) in row.iter().zip(v) {
+                let q = g.symbol(symbol(place));
+                let product = g.mul(q, v);
+                terms.push(g.scale(sign, product));
+            }
+            let sum = g.sum(terms);
+            direction.push((symbol(k), g.scale(factor, sum)));
+        }
+        direction
+    }
+
+    /// The columns of N: the directions in which each velocity moves the positions.
+    pub fn directions(&self, g: &mut Graph) -> Vec<Direction> {
+        let n = self.chart.velocities();
+        let unit = |g: &mut Graph, j: usize| (0..n).map(|i| g.constant(f64::from(u8::from(i == j)))).collect();
+        (0..n)
+            .map(|j| {
+                let velocities: Vec<Node> = unit(g, j);
+                let direction = self.rates(g, &velocities);
+                direction.into_iter().filter(|&(_, node)| !g.is_zero(node)).collect()
+            })
+            .collect()
+    }
+}
+
+impl Block {
+    /// q ⊕ step, in numbers: `q` and `step` are those of the whole model.
+    pub fn retract(&self, q: &mut [f64], step: &[f64]) {
+        let (q, step) = (&mut q[self.positions()], &step[self.velocities()]);
+        match (self.chart, q, step) {
+            (Chart::Line, [q], [step]) => *q += step,
+            (Chart::Circle, [c, s], [step]) => {
+                let (sin, cos) = step.sin_cos();
+                (*c, *s) = (*c * cos - *s * sin, *s * cos + *c * sin);
+            }
+            (chart, [w, x, y, z], [a, b, c]) => {
+                let angle = a.hypot(*b).hypot(*c);
+                let (sin, cos) = (0.5 * angle).sin_cos();
+                let part = if angle == 0.0 { 0.5 } else { sin / angle };
+                let turn = [cos, part * a, part * b, part * c];
+                let old = [*w, *x, *y, *z];
+                let new = if chart == Chart::Rotation { product(old, turn) } else { product(turn, old) };
+                [*w, *x, *y, *z] = new;
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The product of quaternions.
+fn product([a, b, c, d]: [f64; 4], [e, f, g, h]: [f64; 4]) -> [f64; 4] {
+    [
+        a * e - b * f - c * g - d * h,
+        a * f + b * e + c * h - d * g,
+        a * g - b * h + c * e + d * f,
+        a * h + b * g - c * f + d * e,
+    ]
+}
+
+/// The directions of all velocities.
+pub fn directions(g: &mut Graph, blocks: &[Block]) -> Vec<Direction> {
+    let mut all = Vec::new();
+    for block in blocks {
+        all.extend(block.directions(g));
+    }
+    all
+}
+
+/// The motion of all positions at the velocities of the model.
+pub fn motion(g: &mut Graph, blocks: &[Block]) -> Direction {
+    let mut all = Direction::new();
+    for block in blocks {
+        let v: Vec<Node> = block.velocities().map(|i| g.symbol(Symbol::V(i as u32))).collect();
+        all.extend(block.rates(g, &v));
+    }
+    all
+}
+
+/// Σ weight · derivative of the output along each direction, in one reverse sweep.
+pub fn pull_back(g: &mut Graph, outputs: &[(Node, Node)], along: &[Direction]) -> Vec<Node> {
+    let mut symbols: Vec<Symbol> = Vec::new();
+    let mut place = FxHashMap::default();
+    for &(symbol, _) in along.iter().flatten() {
+        place.entry(symbol).or_insert_with(|| {
+            symbols.push(symbol);
+            symbols.len() - 1
+        });
+    }
+    let gradient = g.vjp(outputs, &symbols);
+    along
+        .iter()
+        .map(|direction| {
+            let terms: Vec<Node> =
+                direction.iter().map(|(symbol, rate)| g.mul(gradient[place[symbol]], *rate)).collect();
+            g.sum(terms)
+        })
+        .collect()
+}
+
+/// The derivatives of one output along each direction.
+pub fn gradient(g: &mut Graph, output: Node, along: &[Direction]) -> Vec<Node> {
+    let one = g.constant(1.0);
+    pull_back(g, &[(output, one)], along)
+}
+
+/// a × b
+pub fn cross(g: &mut Graph, a: &[Node], b: &[Node]) -> [Node; 3] {
+    [(1, 2), (2, 0), (0, 1)].map(|(i, j)| {
+        let (x, y) = (g.mul(a[i], b[j]), g.mul(a[j], b[i]));
+        g.sub(x, y)
+    })
+}

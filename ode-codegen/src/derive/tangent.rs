@@ -1,0 +1,118 @@
+//! The weighted tangent of the residual, bordered by the constraints.
+
+use crate::chart::{self, Block};
+use crate::expr::{Graph, Node, Symbol};
+
+use super::mechanics::{Kind, Mechanics};
+use super::sparse::{self, Sparse};
+
+/// The tangent, and the patterns of K and D alone.
+pub(super) struct Tangent {
+    pub(super) matrix: Sparse,
+    pub(super) stiffness: Vec<(usize, usize)>,
+    pub(super) damping: Vec<(usize, usize)>,
+}
+
+/// T(δ) of each rotation: an increment of δ moves q ⊕ δ by T(δ) times it.
+struct Turns(Vec<Block>);
+
+impl Turns {
+    /// Entry (i, j) of T for the rotation number `k`.
+    fn entry(g: &mut Graph, k: usize, i: usize, j: usize) -> Node {
+        g.symbol(Symbol::Turn((9 * k + 3 * i + j) as u32))
+    }
+
+    /// A row of derivatives by positions, as derivatives by increments: row · T.
+    fn row(&self, g: &mut Graph, row: &mut [Node]) {
+        for (k, block) in self.0.iter().enumerate() {
+            let old = [0, 1, 2].map(|i| row[block.v + i]);
+            for j in 0..3 {
+                let terms = [0, 1, 2].map(|i| {
+                    let entry = Self::entry(g, k, i, j);
+                    g.mul(old[i], entry)
+                });
+                row[block.v + j] = g.sum(terms);
+            }
+        }
+    }
+
+    /// The velocities along which an increment of the entry `j` of a block moves its positions, times `factor`.
+    fn column(&self, g: &mut Graph, block: &Block, j: usize, factor: Node) -> Vec<Node> {
+        match self.0.iter().position(|b| b.v == block.v) {
+            None => vec![factor],
+            Some(k) => (0..3)
+                .map(|i| {
+                    let entry = Self::entry(g, k, i, j);
+                    g.mul(factor, entry)
+                })
+                .collect(),
+        }
+    }
+}
+
+impl Mechanics<'_> {
+    /// [ρM + νD + πKT, −Gᵀ; πGT, 0], by rows or by columns, whichever is cheaper; and the patterns of K and D.
+    pub(super) fn tangent(&mut self, residual: &[Node], jacobian: &Sparse) -> Tangent {
+        let nv = residual.len();
+        let n = nv + jacobian.rows;
+        let blocks = self.symbols.blocks.clone();
+        let turns = Turns(blocks.iter().copied().filter(|b| b.chart.is_rotation()).collect());
+        let weights = [0, 1, 2].map(|i| self.graph.symbol(Symbol::Weight(i)));
+        let border = self.border(jacobian, &turns, weights[2]);
+        let along = self.along(&[Kind::Position, Kind::Velocity, Kind::Acceleration]);
+        let (v, a) = (self.symbols.v.clone(), self.symbols.a.clone());
+        let [rho, nu, pi] = weights;
+        let g = &mut self.graph;
+        let (mut stiffness, mut damping) = (Vec::new(), Vec::new());
+        let by_rows = |g: &mut Graph| {
+            let mut entries = border.clone();
+            for (i, &row) in residual.iter().enumerate() {
+                let mut gradient = chart::gradient(g, row, &along);
+                stiffness.extend((0..nv).filter(|&j| !g.is_zero(gradient[j])).map(|j| (i, j)));
+                damping.extend((0..nv).filter(|&j| !g.is_zero(gradient[nv + j])).map(|j| (i, j)));
+                turns.row(g, &mut gradient[..nv]);
+                for j in 0..nv {
+                    let (k, d, m) = (gradient[j], gradient[nv + j], gradient[2 * nv + j]);
+                    let terms = [g.mul(rho, m), g.mul(nu, d), g.mul(pi, k)];
+                    entries.push((i, j, g.sum(terms)));
+                }
+            }
+            entries
+        };
+        let by_columns = |g: &mut Graph| {
+            let mut entries = border.clone();
+            for block in &blocks {
+                for (k, j) in block.velocities().enumerate() {
+                    let velocities = turns.column(g, block, k, pi);
+                    let mut seeds = block.rates(g, &velocities);
+                    seeds.extend([(v[j], nu), (a[j], rho)]);
+                    let column = g.jvp(residual, &seeds);
+                    entries.extend(column.into_iter().enumerate().map(|(i, node)| (i, j, node)));
+                }
+            }
+            entries
+        };
+        let matrix = sparse::cheaper(g, by_rows, by_columns, (n, n));
+        for places in [&mut stiffness, &mut damping] {
+            places.sort_by_key(|&(r, c)| (c, r));
+        }
+        Tangent { matrix, stiffness, damping }
+    }
+
+    /// −Gᵀ and πGT.
+    fn border(&mut self, jacobian: &Sparse, turns: &Turns, pi: Node) -> Vec<(usize, usize, Node)> {
+        let (nv, g) = (jacobian.cols, &mut self.graph);
+        let zero = g.constant(0.0);
+        let mut border = Vec::new();
+        let mut rows = vec![vec![zero; nv]; jacobian.rows];
+        for &(row, col, value) in &jacobian.entries {
+            border.push((col, nv + row, g.neg(value)));
+            rows[row][col] = value;
+        }
+        for (i, row) in rows.iter_mut().enumerate() {
+            turns.row(g, row);
+            border.extend(row.iter().enumerate().map(|(j, &value)| (nv + i, j, g.mul(pi, value))));
+        }
+        border
+    }
+}
