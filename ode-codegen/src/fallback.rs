@@ -104,6 +104,7 @@ fn declarations(ast: &ast::Model) -> Option<Model> {
         kinetic: Vec::new(),
         potential: Vec::new(),
         dissipation: Vec::new(),
+        frames: Vec::new(),
         mass: Vec::new(),
         forces: Vec::new(),
         starts: Vec::new(),

@@ -5,7 +5,7 @@
 use proc_macro2::{Ident, Span};
 
 use crate::chart::{Block, Chart};
-use crate::expr::{Graph, Node};
+use crate::expr::{Graph, Node, Square, Triple};
 
 /// A checked model: declarations, and the scalars of its energies, forces and constraints in one graph.
 pub struct Model {
@@ -25,6 +25,8 @@ pub struct Model {
     pub potential: Vec<Energy>,
     /// `dissipation` items, spring dampers included
     pub dissipation: Vec<Energy>,
+    /// the frames in space that bodies sit on, and those they hang from; a base comes before what hangs from it
+    pub frames: Vec<Frame>,
     /// nonzero entries of the `mass` items: both triangles of M
     pub mass: Vec<MassEntry>,
     /// generalised forces
@@ -222,6 +224,25 @@ pub struct Energy {
     pub value: Node,
     /// the user's expression
     pub span: Span,
+}
+
+/// A frame in space, given relative to another.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Frame {
+    /// the frame it is given in; `None` is the world
+    pub base: Option<usize>,
+    /// its origin r, in the axes of its base
+    pub offset: Triple,
+    /// ṙ, in the axes of its base
+    pub drift: Triple,
+    /// R, from its own axes to those of its base
+    pub rotation: Square,
+    /// ω relative to its base, in its own axes: Ṙ = R [ω]×
+    pub rate: Triple,
+    /// ω relative to the world, in its own axes
+    pub spin: Triple,
+    /// velocity of its origin relative to the world, in the axes of its base
+    pub velocity: Triple,
 }
 
 /// An entry of M given by a `mass` item, indices among the velocities.

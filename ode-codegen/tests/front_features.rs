@@ -5,6 +5,9 @@ use ode_codegen::expr::{Graph, Node, Symbol};
 use ode_codegen::model::{Level, Model, Shape};
 use ode_codegen::parse::parse;
 
+#[path = "features/space.rs"]
+mod space;
+
 /// The model of some items and a coordinate `x` of unit inertia.
 fn model(items: &str) -> Model {
     whole(&format!("pub struct P<T> {{ coord x: Real; kinetic = 0.5 * sq(der(x)); {items} }}"))

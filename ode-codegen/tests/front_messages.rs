@@ -98,6 +98,7 @@ const SOURCES: &[&str] = &[
     include_str!("../src/check/functions/kinks.rs"),
     include_str!("../src/check/functions/mod.rs"),
     include_str!("../src/check/functions/motion.rs"),
+    include_str!("../src/check/functions/space.rs"),
     include_str!("../src/check/functions/vectors.rs"),
     include_str!("../src/check/items/bodies.rs"),
     include_str!("../src/check/items/constraint.rs"),

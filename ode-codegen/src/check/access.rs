@@ -19,6 +19,9 @@ impl Checker<'_> {
             return value;
         }
         let value = self.eval(base);
+        if let Some(part) = super::functions::part(self, &value, &name) {
+            return part;
+        }
         let at = match (&value, name.as_str()) {
             (Value::Poison, _) => return Value::Poison,
             (Value::Frame(frame), "origin") => return Quantity::vector(frame.origin.to_vec(), frame.unit).into(),
@@ -42,6 +45,10 @@ impl Checker<'_> {
                 ["", "", "`.x` and `.y`", "`.x`, `.y` and `.z`"].get(*n).unwrap_or(&"")
             )),
             Value::Frame(_) => message.help("a frame has `.origin`, `.angle`, `.at(p)`, `.vec(v)` and `.inv()`"),
+            Value::Frame3(_) => {
+                message.help("a frame in space has `.origin`, `.rotation`, `.rate`, `.at(p)`, `.vec(v)` and `.inv()`")
+            }
+            Value::Rotation(_) => message.help("a rotation has `.rate`, `.rotate(v)` and `.inv()`"),
             Value::List(_) | Value::Quantity(Quantity { shape: Shape::Vector(_), .. }) => {
                 message.help("its elements are `v[0]`, `v[1]`, ..")
             }

@@ -151,6 +151,11 @@ impl Checker<'_> {
                 let items: Vec<Value> = pairs.map(|(a, b)| self.choose(condition, a, b, expr)).collect();
                 if items.iter().any(Value::is_poison) { Value::Poison } else { Value::List(items) }
             }
+            (Value::Frame(_) | Value::Frame3(_) | Value::Rotation(_), _) => {
+                let message = Message::new("M0511", expr, "`if` does not choose between frames or rotations")
+                    .help("choose between the points and angles they are made of");
+                self.report(message)
+            }
             (a, b) => {
                 let what = format!("`if` branches have different shapes: {} and {}", a.name(), b.name());
                 let message = Message::new("M0511", expr, what);

@@ -12,6 +12,7 @@ mod names;
 mod operators;
 mod rules;
 mod sampling;
+mod space;
 mod units;
 mod value;
 
@@ -130,6 +131,7 @@ pub(crate) struct Draft<'a> {
     pub(crate) kinetic: Vec<model::Energy>,
     pub(crate) potential: Vec<model::Energy>,
     pub(crate) dissipation: Vec<model::Energy>,
+    pub(crate) frames: Vec<model::Frame>,
     pub(crate) mass: Vec<model::MassEntry>,
     pub(crate) forces: Vec<model::Force>,
     pub(crate) constraints: Vec<model::Constraint>,
@@ -203,6 +205,7 @@ impl<'a> Checker<'a> {
             kinetic: draft.kinetic,
             potential: draft.potential,
             dissipation: draft.dissipation,
+            frames: draft.frames,
             mass: draft.mass,
             forces: draft.forces,
             constraints: draft.constraints,

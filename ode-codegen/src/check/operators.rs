@@ -40,8 +40,10 @@ impl Checker<'_> {
             }
             Value::List(items) => Value::List(items.into_iter().map(|v| self.negate(expr, v)).collect()),
             Value::Poison => Value::Poison,
-            Value::Frame(_) => {
-                let message = Message::new("M0508", expr, "a frame has no sign").help("the opposite way is `b.inv()`");
+            Value::Frame(_) | Value::Frame3(_) | Value::Rotation(_) => {
+                let what =
+                    if matches!(value, Value::Rotation(_)) { "a rotation has no sign" } else { "a frame has no sign" };
+                let message = Message::new("M0508", expr, what).help("the opposite way is `.inv()`");
                 self.report(message)
             }
         }
@@ -69,6 +71,9 @@ impl Checker<'_> {
     }
 
     fn product(&mut self, e: &ExprBinary, left: Value, right: Value) -> Value {
+        if let Some(composed) = self.composition(e, &left, &right) {
+            return composed;
+        }
         let (Value::Quantity(a), Value::Quantity(b)) = (&left, &right) else {
             let message = not_arithmetic(e, &left, &right);
             return self.report(message);
@@ -162,12 +167,14 @@ fn different_shapes(e: &ExprBinary, a: &Value, b: &Value) -> Message {
             Shape::Vector(_) => "vector",
             _ => "matrix",
         },
-        Value::Frame(_) => "frame",
+        Value::Frame(_) | Value::Frame3(_) => "frame",
+        Value::Rotation(_) => "rotation",
         _ => "array",
     };
     let (left, right) = (text(&e.left), text(&e.right));
     let what = match (kind(a), kind(b)) {
         ("frame", _) | (_, "frame") => format!("frames cannot be {word}"),
+        ("rotation", _) | (_, "rotation") => format!("rotations cannot be {word}"),
         ("array", _) | (_, "array") => format!("arrays cannot be {word}"),
         (a, b) if a == b => format!("a {a} and a {b} of different sizes cannot be {word}"),
         (a, b) => format!("{a} and {b} cannot be {word}"),
@@ -186,7 +193,7 @@ fn different_shapes(e: &ExprBinary, a: &Value, b: &Value) -> Message {
 fn not_arithmetic(e: &ExprBinary, a: &Value, b: &Value) -> Message {
     let sign = text(e.op);
     Message::new("M0508", e.op, format!("`{sign}` does not apply to {} and {}", a.name(), b.name()))
-        .help("take elements of an array: `a[0]`; a frame has `.at(p)` and `.vec(v)`")
+        .help("take elements of an array: `a[0]`; a frame has `.at(p)` and `.vec(v)`, a rotation `.rotate(v)`")
 }
 
 /// Operators of Rust that are not arithmetic of a model.

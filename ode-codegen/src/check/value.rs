@@ -1,5 +1,6 @@
 //! Values of expressions while a model is checked: scalars of the graph with a shape and a unit.
 
+use super::space::{Frame3, Rotation};
 use super::units::Unit;
 use crate::expr::Node;
 use crate::model::Shape;
@@ -15,6 +16,10 @@ pub(crate) enum Value {
     List(Vec<Value>),
     /// a planar frame
     Frame(Frame),
+    /// a rotation of space
+    Rotation(Rotation),
+    /// a frame in space
+    Frame3(Frame3),
 }
 
 /// A number, vector or matrix.
@@ -75,14 +80,14 @@ impl Value {
         match self {
             Value::Poison => true,
             Value::List(items) => items.iter().any(Value::is_poison),
-            Value::Quantity(_) | Value::Frame(_) => false,
+            Value::Quantity(_) | Value::Frame(_) | Value::Rotation(_) | Value::Frame3(_) => false,
         }
     }
 
-    /// All scalars, in order. A frame has none.
+    /// All scalars, in order. Frames and rotations have none.
     pub(crate) fn scalars(&self) -> Vec<Node> {
         match self {
-            Value::Poison | Value::Frame(_) => Vec::new(),
+            Value::Poison | Value::Frame(_) | Value::Rotation(_) | Value::Frame3(_) => Vec::new(),
             Value::Quantity(q) => q.elements.clone(),
             Value::List(items) => items.iter().flat_map(Value::scalars).collect(),
         }
@@ -91,13 +96,13 @@ impl Value {
     /// All scalars with their units, in order.
     pub(crate) fn measured(&self) -> Vec<(Node, Unit)> {
         match self {
-            Value::Poison | Value::Frame(_) => Vec::new(),
+            Value::Poison | Value::Frame(_) | Value::Rotation(_) | Value::Frame3(_) => Vec::new(),
             Value::Quantity(q) => q.elements.iter().map(|n| (*n, q.unit)).collect(),
             Value::List(items) => items.iter().flat_map(Value::measured).collect(),
         }
     }
 
-    /// Its layout; `None` for a frame, a mistake, or an array of unequal things.
+    /// Its layout; `None` for a frame, a rotation, a mistake, or an array of unequal things.
     pub(crate) fn shape(&self) -> Option<Shape> {
         match self {
             Value::Quantity(q) => Some(q.shape.clone()),
@@ -106,7 +111,7 @@ impl Value {
                 let equal = items.iter().all(|i| i.shape().as_ref() == Some(&first));
                 equal.then(|| Shape::Array(items.len(), Box::new(first)))
             }
-            Value::Poison | Value::Frame(_) => None,
+            Value::Poison | Value::Frame(_) | Value::Rotation(_) | Value::Frame3(_) => None,
         }
     }
 
@@ -118,7 +123,8 @@ impl Value {
                 items.iter().map(Value::unit).try_fold(Unit::Any, Unit::unify).unwrap_or(Unit::Unknown)
             }
             Value::Frame(f) => f.unit,
-            Value::Poison => Unit::Unknown,
+            Value::Frame3(f) => f.unit,
+            Value::Poison | Value::Rotation(_) => Unit::Unknown,
         }
     }
 
@@ -127,6 +133,8 @@ impl Value {
         match self {
             Value::Poison => "?".to_owned(),
             Value::Frame(_) => "Frame2".to_owned(),
+            Value::Rotation(_) => "Rotation".to_owned(),
+            Value::Frame3(_) => "Frame3".to_owned(),
             Value::Quantity(q) => shape_name(&q.shape),
             Value::List(items) => match (items.first(), self.shape()) {
                 (Some(first), Some(_)) => format!("[{}; {}]", first.name(), items.len()),

@@ -98,6 +98,6 @@ fn spell(expr: &Expr, name: &dyn Fn(Symbol) -> String, within: u8) -> String {
 
 fn call(f: F) -> &'static str {
     match f.rule().spelling {
-        Spelling::Call(name) | Spelling::Infix(name) | Spelling::Prefix(name) => name,
+        Spelling::Call(name) | Spelling::Indexed(name) | Spelling::Infix(name) | Spelling::Prefix(name) => name,
     }
 }

@@ -277,7 +277,8 @@ impl Code<'_> {
     }
 
     fn method(&self, out: &mut String, f: F, a: &Expr, b: Option<&Expr>) {
-        let Spelling::Call(name) = f.rule().spelling else { return };
+        let spelling = f.rule().spelling;
+        let (Spelling::Call(name) | Spelling::Indexed(name)) = spelling else { return };
         match (a, self.flavour) {
             (Expr::Constant(value), Flavour::Concrete) => {
                 let _ = write!(out, "({value:?}_f64)");
@@ -285,8 +286,12 @@ impl Code<'_> {
             _ => self.expr(out, a, 4),
         }
         let _ = write!(out, ".{name}(");
-        if let Some(b) = b {
-            self.expr(out, b, 0);
+        match b {
+            Some(Expr::Constant(n)) if matches!(spelling, Spelling::Indexed(_)) => {
+                let _ = write!(out, "{n}");
+            }
+            Some(b) => self.expr(out, b, 0),
+            None => {}
         }
         out.push(')');
     }

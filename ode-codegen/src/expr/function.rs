@@ -33,6 +33,8 @@ pub enum Function {
     Atan2,
     Hypot,
     Powf,
+    /// Stumpff's cₙ(s) = Σ (−s)ᵏ/(n + 2k)!, a function of s; the second argument is the number n
+    Stumpff,
 }
 
 /// How Rust code spells a primitive.
@@ -44,6 +46,8 @@ pub enum Spelling {
     Infix(&'static str),
     /// `Scalar::name(a, ..)`
     Call(&'static str),
+    /// `Scalar::name(a, n)`: the second argument is a whole number known at compile time
+    Indexed(&'static str),
 }
 
 /// ∂f/∂(argument `wrt`) at the arguments `x` (the first twice, for one argument), where f(x) = `y`.
@@ -67,7 +71,7 @@ pub struct Rule {
 }
 
 /// The table, in the order of [`Function`].
-pub type Rules = [Rule; 23];
+pub type Rules = [Rule; 24];
 
 impl Function {
     /// The row of this primitive.
@@ -88,7 +92,7 @@ const fn row(
 }
 
 use Function as F;
-use Spelling::{Call, Infix, Prefix};
+use Spelling::{Call, Indexed, Infix, Prefix};
 
 /// All primitives.
 pub const RULES: Rules = [
@@ -247,7 +251,42 @@ pub const RULES: Rules = [
             g.select(positive, slope, zero)
         }
     }),
+    // dcₙ/ds = ½ (n cₙ₊₂ − cₙ₊₁)
+    row(F::Stumpff, 2, Indexed("stumpff"), (0.5, 2.0), stumpff, |g, x, _, i| {
+        let n = g.value(x[1]).unwrap_or(0.0);
+        if i == 1 {
+            return g.constant(0.0);
+        }
+        let [one, two] = [1.0, 2.0].map(|more| {
+            let order = g.constant(n + more);
+            g.apply(F::Stumpff, &[x[0], order])
+        });
+        let more = g.scale(n, two);
+        let twice = g.sub(more, one);
+        g.scale(0.5, twice)
+    }),
 ];
+
+/// cₙ(s) by its series where that loses nothing, by sine and cosine and cₙ₊₂ = (1/n! − cₙ)/s beyond.
+fn stumpff(s: f64, n: f64) -> f64 {
+    let n = n.round().max(0.0) as u32;
+    let factorial = |n: u32| (1..=n).fold(1.0, |p, k| p * f64::from(k));
+    if s.abs() < 4.0 {
+        let mut term = factorial(n).recip();
+        let mut sum = term;
+        for k in 1..20 {
+            term *= -s / f64::from((n + 2 * k - 1) * (n + 2 * k));
+            sum += term;
+        }
+        return sum;
+    }
+    let root = s.sqrt();
+    let mut c = if n.is_multiple_of(2) { root.cos() } else { root.sin() / root };
+    for order in (n % 2..n).step_by(2) {
+        c = (factorial(order).recip() - c) / s;
+    }
+    c
+}
 
 fn one_over_root_of_one_minus_square(g: &mut Graph, x: Node) -> Node {
     let xx = g.square(x);
@@ -268,6 +307,17 @@ mod tests {
         }
     }
 
+    #[test]
+    fn stumpffs_functions_are_those_of_sine_and_cosine() {
+        for s in [1e-9, 0.3, 3.999, 4.001, 30.0] {
+            let root = f64::sqrt(s);
+            assert!((stumpff(s, 0.0) - root.cos()).abs() < 1e-14);
+            assert!((stumpff(s, 1.0) - root.sin() / root).abs() < 1e-14);
+            assert!((stumpff(s, 2.0) - 2.0 * (root / 2.0).sin().powi(2) / s).abs() < 1e-14);
+            assert!((stumpff(s, 3.0) * s - (1.0 - root.sin() / root)).abs() < 1e-14);
+        }
+    }
+
     /// Each rule against a central difference of its own value, at points of its domain.
     #[test]
     fn every_derivative_agrees_with_a_central_difference() {
@@ -276,9 +326,14 @@ mod tests {
                 let (lo, hi) = rule.domain;
                 let at = |f: f64| lo + (hi - lo) * f;
                 let x = [at(f64::from(k) / 8.0), at(f64::from((3 * k) % 8) / 8.0 + 0.03)];
-                for wrt in 0..rule.arity {
+                let indexed = matches!(rule.spelling, Indexed(_));
+                let x = if indexed { [x[0], f64::from(k % 4)] } else { x };
+                for wrt in 0..if indexed { 1 } else { rule.arity } {
                     let mut g = Graph::new();
-                    let args = [0, 1].map(|i| g.symbol(super::super::Symbol::P(i)));
+                    let mut args = [0, 1].map(|i| g.symbol(super::super::Symbol::P(i)));
+                    if indexed {
+                        args[1] = g.constant(x[1]);
+                    }
                     let y = g.apply(rule.function, &args[..rule.arity]);
                     let d = (rule.derivative)(&mut g, args, y, wrt);
                     let exact = g.evaluate(&[d], &|s| match s {

@@ -9,8 +9,10 @@ mod graph;
 mod print;
 mod simplify;
 mod sums;
+mod vectors;
 
 pub use evaluate::Number;
 pub use function::{Derivative, Function, RULES, Rule, Rules, Spelling};
 pub use graph::{Graph, Node, Op, Origin, Symbol};
 pub use print::Printer;
+pub use vectors::{Square, Triple, transposed};

@@ -96,7 +96,7 @@ impl Printer<'_> {
 fn spelling(f: F) -> &'static str {
     match (f, f.rule().spelling) {
         (F::Root, _) => "norm_of",
-        (_, Spelling::Call(name) | Spelling::Infix(name) | Spelling::Prefix(name)) => name,
+        (_, Spelling::Call(name) | Spelling::Indexed(name) | Spelling::Infix(name) | Spelling::Prefix(name)) => name,
     }
 }
 

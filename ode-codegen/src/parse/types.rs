@@ -83,8 +83,8 @@ fn kind(input: ParseStream<'_>) -> Parsed<TypeKind> {
             input.parse::<Token![>]>()?;
             Ok(TypeKind::Matrix(rows, columns))
         }
-        "Frame2" => Err(Message::new("M0107", &ident, "a frame is not a type of a declaration")
-            .help("write `let b = frame2(p, th);` without a type")),
+        "Frame2" | "Frame3" => Err(Message::new("M0107", &ident, "a frame is not a type of a declaration")
+            .help("write `let b = frame2(p, th);`, in space `let b = frame(p, rot_z(th));`, without a type")),
         word if words::is_rotation(word) => Err(words::refuse_rotation(&ident, word)),
         word => Err(unknown(&ident, word)),
     }

@@ -126,22 +126,7 @@ pub(crate) fn refuse_rotation(at: impl ToTokens, word: &str) -> Message {
     refuse(at, word, "rotations in space", "planar bodies turn about an `Angle`: `frame2(p, th)`")
 }
 
-/// Types and functions of rotations.
+/// Types of rotations.
 pub(crate) fn is_rotation(word: &str) -> bool {
-    matches!(
-        word,
-        "SO2"
-            | "SO3"
-            | "SE2"
-            | "SE3"
-            | "S2"
-            | "Frame3"
-            | "rot_x"
-            | "rot_y"
-            | "rot_z"
-            | "exp_so3"
-            | "log_so3"
-            | "frame"
-            | "rotate"
-    )
+    matches!(word, "SO2" | "SO3" | "SE2" | "SE3" | "S2")
 }

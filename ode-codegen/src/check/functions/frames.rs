@@ -1,6 +1,6 @@
 //! Planar frames: a point and a direction.
 
-use super::Call;
+use super::{Call, space};
 use crate::check::units::Unit;
 use crate::check::value::{Frame, Quantity, Value};
 use crate::check::{Checker, Dimension};
@@ -44,7 +44,8 @@ fn frame(c: &mut Checker<'_>, call: &Call<'_>, values: &[Value]) -> Option<Frame
         Some(Value::Poison) | None => None,
         Some(other) => {
             let what = format!("`{}` needs a frame, found {}", call.name, other.name());
-            let message = Message::new("M0509", call.args.first(), what).help("make one: `let b = frame2(p, th);`");
+            let message = Message::new("M0509", call.args.first(), what)
+                .help("make one: `let b = frame2(p, th);`, in space `frame(p, rot_z(th))`");
             c.errors.report(message);
             None
         }
@@ -60,6 +61,9 @@ fn rotated(c: &mut Checker<'_>, frame: &Frame, v: [Node; 2]) -> [Node; 2] {
 
 /// `b.vec(v)`: a direction of the frame in the world
 pub(super) fn vec(c: &mut Checker<'_>, call: &Call<'_>, values: &[Value]) -> Value {
+    if let Some(Value::Frame3(frame)) = values.first() {
+        return space::vec(c, call, frame, values);
+    }
     let (frame, v) = (frame(c, call, values), plane_argument(c, call, values, 1));
     let (Some(frame), Some((v, unit))) = (frame, v) else { return Value::Poison };
     Quantity::vector(rotated(c, &frame, v).to_vec(), unit).into()
@@ -67,6 +71,9 @@ pub(super) fn vec(c: &mut Checker<'_>, call: &Call<'_>, values: &[Value]) -> Val
 
 /// `b.at(p)`: a point of the frame in the world
 pub(super) fn at(c: &mut Checker<'_>, call: &Call<'_>, values: &[Value]) -> Value {
+    if let Some(Value::Frame3(frame)) = values.first() {
+        return space::at(c, call, frame, values);
+    }
     let (frame, p) = (frame(c, call, values), plane_argument(c, call, values, 1));
     let (Some(frame), Some((p, unit))) = (frame, p) else { return Value::Poison };
     let Some(unit) = c.agree(call, frame.unit, unit) else { return Value::Poison };
@@ -75,8 +82,13 @@ pub(super) fn at(c: &mut Checker<'_>, call: &Call<'_>, values: &[Value]) -> Valu
     Quantity::vector(elements, unit).into()
 }
 
-/// `b.inv()`: the world as the frame sees it
+/// `b.inv()`: the world as the frame sees it; `r.inv()`: the opposite rotation
 pub(super) fn inv(c: &mut Checker<'_>, call: &Call<'_>, values: &[Value]) -> Value {
+    match values.first() {
+        Some(Value::Frame3(frame)) => return Value::Frame3(c.inverse_frame(frame)),
+        Some(Value::Rotation(rotation)) => return Value::Rotation(rotation.inverse(&mut c.graph)),
+        _ => {}
+    }
     let Some(frame) = frame(c, call, values) else { return Value::Poison };
     let back = Frame { sin: c.graph.neg(frame.sin), angle: c.graph.neg(frame.angle), ..frame };
     let turned = rotated(c, &back, back.origin);
@@ -85,8 +97,22 @@ pub(super) fn inv(c: &mut Checker<'_>, call: &Call<'_>, values: &[Value]) -> Val
 }
 
 pub(super) fn origin(c: &mut Checker<'_>, call: &Call<'_>, values: &[Value]) -> Value {
+    if let Some(origin) = values.first().and_then(|b| space::part(c, b, "origin")) {
+        return origin;
+    }
     let Some(frame) = frame(c, call, values) else { return Value::Poison };
     Quantity::vector(frame.origin.to_vec(), frame.unit).into()
+}
+
+/// `b.rotation` and `.rate`
+pub(super) fn part(c: &mut Checker<'_>, call: &Call<'_>, values: &[Value]) -> Value {
+    let Some(value) = values.first() else { return Value::Poison };
+    if let Some(part) = space::part(c, value, &call.name.to_string()) {
+        return part;
+    }
+    let what = format!("a {} has no `{}`", value.name(), call.name);
+    let message = Message::new("M0113", call.name, what).help("frames in space and rotations have it");
+    c.report(message)
 }
 
 pub(super) fn angle(c: &mut Checker<'_>, call: &Call<'_>, values: &[Value]) -> Value {

@@ -5,9 +5,11 @@ mod frames;
 mod kinks;
 mod motion;
 mod smooth;
+mod space;
 mod vectors;
 
 pub(crate) use motion::seeds;
+pub(super) use space::part;
 
 use proc_macro2::Ident;
 use quote::ToTokens;
@@ -67,7 +69,7 @@ const fn row(
 }
 
 /// All functions.
-const ROWS: [Row; 46] = [
+const ROWS: [Row; 55] = [
     plain("sin", "sin(x)", F::Sin),
     plain("cos", "cos(x)", F::Cos),
     plain("tan", "tan(x)", F::Tan),
@@ -114,6 +116,15 @@ const ROWS: [Row; 46] = [
     row("inv", (1, 1), "b.inv()", frames::inv),
     row("origin", (1, 1), "b.origin", frames::origin),
     row("angle", (1, 1), "b.angle", frames::angle),
+    row("frame", (2, 2), "frame(p, rot_z(th))", space::frame),
+    row("rotation", (1, 1), "b.rotation", frames::part),
+    row("rate", (1, 1), "b.rate", frames::part),
+    row("rot_x", (1, 1), "rot_x(th)", space::about),
+    row("rot_y", (1, 1), "rot_y(th)", space::about),
+    row("rot_z", (1, 1), "rot_z(th)", space::about),
+    row("exp_so3", (1, 1), "exp_so3(v)", space::exp),
+    row("log_so3", (1, 1), "log_so3(r)", space::log),
+    row("rotate", (2, 2), "r.rotate(v)", space::rotate),
 ];
 
 /// What other languages call a function, and what to write here.

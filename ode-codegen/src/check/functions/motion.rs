@@ -44,6 +44,12 @@ fn rate(c: &mut Checker<'_>, call: &Call<'_>, value: Value) -> Value {
                 .help("take `der(b.origin)` or `der(b.angle)`");
             return c.report(message);
         }
+        Value::Frame3(_) | Value::Rotation(_) => {
+            let message =
+                Message::new("M0508", call.whole, format!("a {} has no time derivative of its own", value.name()))
+                    .help("take its angular velocity `.rate`, or of a frame `der(b.origin)`");
+            return c.report(message);
+        }
         other => other.scalars(),
     };
     if let Some(input) = c.input_of(&nodes) {
@@ -104,7 +110,7 @@ fn rebuilt(
             Quantity { shape: q.shape.clone(), elements, unit: unit(q.unit) }.into()
         }
         Value::List(items) => Value::List(items.iter().map(|v| rebuilt(v, nodes, unit)).collect()),
-        Value::Poison | Value::Frame(_) => Value::Poison,
+        Value::Poison | Value::Frame(_) | Value::Frame3(_) | Value::Rotation(_) => Value::Poison,
     }
 }
 

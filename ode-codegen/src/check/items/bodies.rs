@@ -35,8 +35,11 @@ pub(super) fn body(c: &mut Checker<'_>, body: &Bodied) {
     let mass = number(c, body, &fields, "mass", Dimension::KILOGRAM);
     let inertia = number(c, body, &fields, "inertia", Dimension::whole([2, 1, 0, 0, 0]));
     let (Some(Some(mass)), Some(Some(inertia))) = (mass, inertia) else { return };
-    let seeds = super::super::functions::seeds(c);
-    let rates = c.graph.jvp(&[frame.origin[0], frame.origin[1], frame.angle], &seeds);
+    let pose = [frame.origin[0], frame.origin[1], frame.angle];
+    if c.moves_by_itself(&pose, &body.on).is_none() {
+        return;
+    }
+    let rates = c.rates(pose);
     if let Unit::Known(_) = frame.unit
         && expect_unit(c, &format!("the origin of `{}`", text(&body.on)), frame.unit, Dimension::METRE, &body.on)
             .is_none()

@@ -6,6 +6,7 @@ use super::super::Checker;
 use super::super::condition::Condition;
 use super::super::names::Local;
 use super::super::units::Unit;
+use super::super::value::Value;
 use super::Later;
 use crate::diagnostics::{Message, compact, text};
 use crate::expr::{Node, Symbol};
@@ -45,7 +46,12 @@ fn output(c: &mut Checker<'_>, d: &Declare, item: &Item) {
         }
         let Some(shape) = value.shape() else {
             let what = format!("a {} cannot be an output", value.name());
-            c.errors.report(Message::new("M0509", written, what).help("output its `.origin` or `.angle`"));
+            let help = match value {
+                Value::Rotation(_) => "output its vector `log_so3(r)` or a direction `r.rotate(v)`",
+                Value::Frame3(_) => "output its `.origin`, `.rate` or a direction `b.vec(v)`",
+                _ => "output its `.origin` or `.angle`",
+            };
+            c.errors.report(Message::new("M0509", written, what).help(help));
             continue;
         };
         let unit = match (&d.unit, value.unit()) {
