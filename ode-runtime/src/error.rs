@@ -58,6 +58,10 @@ pub enum Quantity {
     State,
     /// an entry of u
     Input,
+    /// a mode
+    Mode,
+    /// the guard of an event
+    Guard,
     /// an entry of v̇
     Acceleration,
     /// an entry of ż
@@ -81,6 +85,8 @@ impl fmt::Display for Quantity {
             Self::Velocity => "velocity",
             Self::State => "state",
             Self::Input => "input",
+            Self::Mode => "mode",
+            Self::Guard => "guard of event",
             Self::Acceleration => "acceleration of",
             Self::Rate => "rate of",
             Self::Multiplier => "multiplier of",

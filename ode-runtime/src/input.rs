@@ -4,28 +4,8 @@ use core::fmt;
 
 use crate::error::Cause;
 use crate::scalar::{Real, Scalar};
-use crate::state::{State, copy};
+use crate::state::{Moment, State, copy};
 use crate::system::{Block, System};
-
-/// The arguments of an input function: time and state.
-#[derive(Debug)]
-pub struct Moment<'a, S: System + ?Sized> {
-    /// time
-    pub t: S::Real,
-    /// coordinates, nq
-    pub q: &'a S::Q,
-    /// velocities, nv
-    pub v: &'a S::V,
-    /// first-order states, nz
-    pub z: &'a S::Z,
-}
-
-impl<S: System + ?Sized> Clone for Moment<'_, S> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-impl<S: System + ?Sized> Copy for Moment<'_, S> {}
 
 /// Where the inputs of a run come from.
 ///

@@ -39,7 +39,7 @@ pub use control::Control;
 pub use differentiable::{Derivatives, Differentiable, Energy};
 pub use dual::Dual;
 pub use error::{Cause, Level, Name, Quantity, StartError, StepError};
-pub use input::{Constant, InputFn, Inputs, Moment, Nominal, Sampled, input_fn};
+pub use input::{Constant, InputFn, Inputs, Nominal, Sampled, input_fn};
 pub use method::{Attempt, Context, Estimates, Method, Work};
 #[cfg(feature = "std")]
 pub use record::Table;
@@ -47,8 +47,8 @@ pub use scalar::{Real, Scalar, wrap};
 pub use setup::Setup;
 pub use simulation::{Simulation, Statistics};
 pub use start::Start;
-pub use state::State;
+pub use state::{Moment, State};
 pub use system::{
-    At, Block, Conditions, Constraint, Forward, Layout, Linearize, Pattern, Rates, Residual, RowKind, Solvable, System,
-    Weights,
+    At, Block, Conditions, Constraint, Crossing, Event, Forward, Layout, Linearize, Pattern, Rates, Reset, Residual,
+    RowKind, Solvable, System, Weights,
 };

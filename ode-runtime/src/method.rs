@@ -1,8 +1,8 @@
 //! What an integrator is: data, history, scratch, and the phases of a step.
 
 use crate::error::{Cause, Quantity};
-use crate::input::{Inputs, Moment};
-use crate::state::{State, finite, hermite};
+use crate::input::Inputs;
+use crate::state::{Moment, State, finite, hermite};
 use crate::system::Solvable;
 
 /// Work done, counted where it is done.
@@ -35,8 +35,8 @@ impl<S: Solvable, U: Inputs<S>> Context<'_, S, U> {
     /// # Errors
     /// [`Cause::NonFinite`] naming the input.
     #[inline]
-    pub fn input(&self, t: S::Real, q: &S::Q, v: &S::V, z: &S::Z, u: &mut S::U) -> Result<(), Cause> {
-        self.inputs.evaluate(self.system, Moment { t, q, v, z }, u);
+    pub fn input(&self, at: Moment<'_, S>, u: &mut S::U) -> Result<(), Cause> {
+        self.inputs.evaluate(self.system, at, u);
         finite(u.as_ref(), Quantity::Input, self.system.layout().u)
     }
 }

@@ -11,7 +11,7 @@ use crate::scalar::Real;
 use crate::state::State;
 use crate::system::{Layout, System};
 
-/// Named columns: `t`, each entry of q, v and z, `der(…)` of each velocity, `lambda(…)` of each constraint.
+/// Named columns: `t`, each entry of q, v and z, `der(…)` of each velocity, `lambda(…)` of each constraint, each mode.
 ///
 /// A velocity that bears its coordinate's name is the column `der(…)` of it.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -32,12 +32,13 @@ impl Table {
         columns.extend(layout.z.iter().map(|&name| name.to_owned()));
         columns.extend(layout.v.iter().map(|name| format!("der({})", velocity(name))));
         columns.extend(layout.constraints.iter().map(|name| format!("lambda({name})")));
+        columns.extend(layout.modes.iter().map(|&name| name.to_owned()));
         Self { columns, values: Vec::new() }
     }
 
     /// Appends a row.
     pub fn push<S: System<Real: Real>>(&mut self, x: &State<S>) {
-        let blocks = [x.q.as_ref(), x.v.as_ref(), x.z.as_ref(), x.a.as_ref(), x.lambda.as_ref()];
+        let blocks = [x.q.as_ref(), x.v.as_ref(), x.z.as_ref(), x.a.as_ref(), x.lambda.as_ref(), x.modes.as_ref()];
         self.values.push(x.t.to_f64());
         self.values.extend(blocks.iter().flat_map(|block| block.iter()).map(|value| value.to_f64()));
     }

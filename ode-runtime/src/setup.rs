@@ -42,7 +42,7 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Setup<'a, S, M, U> {
         self
     }
 
-    /// Begins at time, q, v and z of `state` as they are, consistent or not; rates and multipliers are evaluated there.
+    /// Begins at time, q, v, z and modes of `state` as they are, consistent or not; rates and multipliers are evaluated there.
     pub fn given(mut self, state: State<S>) -> Self {
         self.begin = Begin::Given(state);
         self
@@ -112,6 +112,7 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Setup<'a, S, M, U> {
             match begin {
                 Begin::Consistent(start) => {
                     system.guess(&mut state.q, &mut state.v, &mut state.z);
+                    system.initial_modes(&mut state.modes);
                     start.assemble(system, &mut state)?;
                 }
                 Begin::Given(given) => {
@@ -119,6 +120,7 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Setup<'a, S, M, U> {
                     copy(&given.q, &mut state.q);
                     copy(&given.v, &mut state.v);
                     copy(&given.z, &mut state.z);
+                    copy(&given.modes, &mut state.modes);
                 }
                 Begin::GivenWithRates(given) => state = given,
             }

@@ -261,8 +261,8 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
         let mut cx = Context { system: *system, inputs: &*inputs, work: &mut statistics.work };
         fresh.state.copy_from(state);
         let mut restart = || {
-            let State { t, q, v, z, a, zdot, lambda } = &mut fresh.state;
-            fresh.acceleration.evaluate(&mut cx, *t, q, v, z, a, zdot, lambda)?;
+            let (at, a, zdot, lambda) = fresh.state.split();
+            fresh.acceleration.evaluate(&mut cx, at, a, zdot, lambda)?;
             method.restart(&mut cx, &fresh.state, stepper.planned(), workspace)
         };
         match restart() {

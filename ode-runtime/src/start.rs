@@ -18,7 +18,7 @@ use crate::method::{Context, Work};
 use crate::scalar::{Real, Scalar};
 use crate::solve::{Acceleration, undetermined};
 use crate::state::{State, copy, finite};
-use crate::system::{At, Block, Conditions, Constraint, Layout, Pattern, Solvable};
+use crate::system::{Block, Conditions, Constraint, Layout, Pattern, Solvable};
 
 /// How to find a consistent start.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -51,10 +51,11 @@ impl<T: Real> Start<T> {
     pub fn solve<S: Solvable<Real = T>, U: Inputs<S>>(&self, system: &S, inputs: &U) -> Result<State<S>, StartError> {
         let mut x = State::zeros(system);
         system.guess(&mut x.q, &mut x.v, &mut x.z);
+        system.initial_modes(&mut x.modes);
         self.solve_from(system, inputs, x)
     }
 
-    /// Consistent values near q, v and z of `x`, whose rates and multipliers are not read.
+    /// Consistent values near q, v and z of `x`, with its modes; its rates and multipliers are not read.
     ///
     /// # Errors
     /// As [`Start::solve`].
@@ -173,8 +174,8 @@ fn norm_of<T: Real>(values: &[T]) -> T {
 
 /// Accelerations, rates and multipliers of `x` in place.
 pub(crate) fn accelerate<S: Solvable, U: Inputs<S>>(mut cx: Context<'_, S, U>, x: &mut State<S>) -> Result<(), Cause> {
-    let State { t, q, v, z, a, zdot, lambda } = x;
-    Acceleration::new(cx.system).evaluate(&mut cx, *t, q, v, z, a, zdot, lambda)?;
+    let (at, a, zdot, lambda) = x.split();
+    Acceleration::new(cx.system).evaluate(&mut cx, at, a, zdot, lambda)?;
     finite(a.as_ref(), Quantity::Acceleration, cx.system.layout().motion())
 }
 
@@ -209,7 +210,7 @@ impl<S: Solvable> Assembly<S> {
     fn linearize(&mut self, system: &S, level: Level, x: &State<S>) -> Result<S::Real, Cause> {
         let layout = system.layout();
         let (nv, nc, n) = (layout.v.len(), layout.constraints.len(), self.matrix.size());
-        let at = At { t: x.t, q: &x.q, v: &x.v, z: &x.z, u: &self.u };
+        let at = x.at(&self.u);
         system.constraint(at, &mut self.constraint);
         let (np, nw) = (layout.init_position.len(), layout.init_velocity.len());
         let (position, rest) = self.room.entries().split_at_mut(np);

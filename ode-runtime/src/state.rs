@@ -22,7 +22,31 @@ pub struct State<S: System + ?Sized> {
     pub zdot: S::Z,
     /// multipliers of M a = f + Gᵀ λ, nc
     pub lambda: S::L,
+    /// modes, constant between events
+    pub modes: S::Modes,
 }
+
+/// The arguments of an input function: time and state.
+#[derive(Debug)]
+pub struct Moment<'a, S: System + ?Sized> {
+    /// time
+    pub t: S::Real,
+    /// coordinates, nq
+    pub q: &'a S::Q,
+    /// velocities, nv
+    pub v: &'a S::V,
+    /// first-order states, nz
+    pub z: &'a S::Z,
+    /// modes, constant between events
+    pub modes: &'a S::Modes,
+}
+
+impl<S: System + ?Sized> Clone for Moment<'_, S> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<S: System + ?Sized> Copy for Moment<'_, S> {}
 
 impl<S: System + ?Sized> State<S> {
     /// Zeros in the shape of `system`.
@@ -36,12 +60,24 @@ impl<S: System + ?Sized> State<S> {
             a: Block::zeros(layout.v.len()),
             zdot: Block::zeros(layout.z.len()),
             lambda: Block::zeros(layout.constraints.len()),
+            modes: Block::zeros(layout.modes.len()),
         }
     }
 
     /// The point of evaluation with inputs `u`.
     pub fn at<'a>(&'a self, u: &'a S::U) -> At<'a, S> {
-        At { t: self.t, q: &self.q, v: &self.v, z: &self.z, u }
+        At { t: self.t, q: &self.q, v: &self.v, z: &self.z, u, modes: &self.modes }
+    }
+
+    /// What inputs see of it.
+    pub fn moment(&self) -> Moment<'_, S> {
+        Moment { t: self.t, q: &self.q, v: &self.v, z: &self.z, modes: &self.modes }
+    }
+
+    /// What inputs see, and a, ż and λ to write.
+    pub(crate) fn split(&mut self) -> (Moment<'_, S>, &mut S::V, &mut S::Z, &mut S::L) {
+        let Self { t, q, v, z, a, zdot, lambda, modes } = self;
+        (Moment { t: *t, q, v, z, modes }, a, zdot, lambda)
     }
 
     /// The rates and multipliers.
@@ -58,6 +94,7 @@ impl<S: System + ?Sized> State<S> {
         copy(&other.a, &mut self.a);
         copy(&other.zdot, &mut self.zdot);
         copy(&other.lambda, &mut self.lambda);
+        copy(&other.modes, &mut self.modes);
     }
 }
 
@@ -75,7 +112,8 @@ impl<S: System<Real: Real> + ?Sized> State<S> {
         finite(self.z.as_ref(), Quantity::State, layout.z)?;
         finite(self.a.as_ref(), Quantity::Acceleration, layout.motion())?;
         finite(self.zdot.as_ref(), Quantity::Rate, layout.z)?;
-        finite(self.lambda.as_ref(), Quantity::Multiplier, layout.constraints)
+        finite(self.lambda.as_ref(), Quantity::Multiplier, layout.constraints)?;
+        finite(self.modes.as_ref(), Quantity::Mode, layout.modes)
     }
 }
 
@@ -114,6 +152,7 @@ pub(crate) fn hermite<S: System<Real: Real>>(
     line(x.a.as_ref(), y.a.as_ref(), out.a.as_mut());
     line(x.zdot.as_ref(), y.zdot.as_ref(), out.zdot.as_mut());
     line(x.lambda.as_ref(), y.lambda.as_ref(), out.lambda.as_mut());
+    copy(&x.modes, &mut out.modes);
 }
 
 /// Copies a block; `clone_from` of a user's block might allocate.
@@ -143,6 +182,7 @@ impl<S: System + ?Sized> Clone for State<S> {
             a: self.a.clone(),
             zdot: self.zdot.clone(),
             lambda: self.lambda.clone(),
+            modes: self.modes.clone(),
         }
     }
 }
@@ -156,6 +196,7 @@ impl<S: System + ?Sized> PartialEq for State<S> {
             && self.a == o.a
             && self.zdot == o.zdot
             && self.lambda == o.lambda
+            && self.modes == o.modes
     }
 }
 
@@ -169,6 +210,7 @@ impl<S: System + ?Sized> fmt::Debug for State<S> {
             .field("a", &self.a)
             .field("zdot", &self.zdot)
             .field("lambda", &self.lambda)
+            .field("modes", &self.modes)
             .finish()
     }
 }

@@ -44,6 +44,8 @@ pub struct At<'a, S: System + ?Sized> {
     pub z: &'a S::Z,
     /// inputs, nu
     pub u: &'a S::U,
+    /// modes, constant between events
+    pub modes: &'a S::Modes,
 }
 
 impl<S: System + ?Sized> Clone for At<'_, S> {
@@ -54,8 +56,15 @@ impl<S: System + ?Sized> Clone for At<'_, S> {
 impl<S: System + ?Sized> Copy for At<'_, S> {}
 impl<S: System + ?Sized> Debug for At<'_, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { t, q, v, z, u } = self;
-        f.debug_struct("At").field("t", t).field("q", q).field("v", v).field("z", z).field("u", u).finish()
+        let Self { t, q, v, z, u, modes } = self;
+        f.debug_struct("At")
+            .field("t", t)
+            .field("q", q)
+            .field("v", v)
+            .field("z", z)
+            .field("u", u)
+            .field("modes", modes)
+            .finish()
     }
 }
 
@@ -186,6 +195,47 @@ pub struct Conditions<'a, T> {
     pub velocity_jacobian: &'a mut [T],
 }
 
+/// What an event may change: filled with the values before it, so that what it does not assign is continuous.
+pub struct Reset<'a, S: System + ?Sized> {
+    /// coordinates, nq
+    pub q: &'a mut S::Q,
+    /// velocities, nv
+    pub v: &'a mut S::V,
+    /// first-order states, nz
+    pub z: &'a mut S::Z,
+    /// modes
+    pub modes: &'a mut S::Modes,
+}
+
+impl<S: System + ?Sized> Debug for Reset<'_, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { q, v, z, modes } = self;
+        f.debug_struct("Reset").field("q", q).field("v", v).field("z", z).field("modes", modes).finish()
+    }
+}
+
+/// Which way a guard must cross zero for its event to happen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Crossing {
+    /// from above: `when a < b`, with the guard a − b
+    Falling,
+    /// from below: `when a > b`
+    Rising,
+    /// both: `when a == b`
+    Either,
+}
+
+/// An event of a model: see [`System::guards`] and [`System::reset`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Event<'a> {
+    /// its name
+    pub name: &'a str,
+    /// which way its guard must cross zero
+    pub crossing: Crossing,
+    /// whether the run ends with it (`stop;`)
+    pub stops: bool,
+}
+
 /// A compressed-column sparsity pattern; row indices ascend in each column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pattern<'a> {
@@ -248,6 +298,10 @@ pub struct Layout<'a> {
     pub z: &'a [&'a str],
     /// a name for each input
     pub u: &'a [&'a str],
+    /// a name for each mode
+    pub modes: &'a [&'a str],
+    /// the events, in the order in which those of one instant happen
+    pub events: &'a [Event<'a>],
     /// a name for each constraint row
     pub constraints: &'a [&'a str],
     /// kind of each constraint row
@@ -289,6 +343,10 @@ pub trait System {
     type U: Block<Self::Real>;
     /// multipliers, nc
     type L: Block<Self::Real>;
+    /// modes, constant between events
+    type Modes: Block<Self::Real>;
+    /// guards, one for each event
+    type Guards: Block<Self::Real>;
     /// nonzeros of the lower triangle of M
     type Mass: Block<Self::Real>;
     /// nonzeros of G
@@ -311,6 +369,26 @@ pub trait System {
 
     /// Starting values of a consistent start, from `init` and `guess`; zero where the model says nothing.
     fn guess(&self, q: &mut Self::Q, v: &mut Self::V, z: &mut Self::Z);
+
+    /// Modes at the start of a run; zero unless the model says more.
+    fn initial_modes(&self, modes: &mut Self::Modes) {
+        let _ = modes;
+    }
+
+    /// g(t, q, v, z, u, modes) of each event: it happens where g crosses zero in the event's direction. None by default.
+    fn guards(&self, at: At<'_, Self>, out: &mut Self::Guards) {
+        let _ = (at, out);
+    }
+
+    /// ġ = ∂g/∂t + ∂g/∂q N v + ∂g/∂v a + ∂g/∂z ż of each event, inputs held: whether a guard at zero leaves it, and where to.
+    fn guard_rates(&self, at: At<'_, Self>, rates: Rates<'_, Self>, out: &mut Self::Guards) {
+        let _ = (at, rates, out);
+    }
+
+    /// The values after event `event`, all of them from those before it; what it leaves alone is in `out` already.
+    fn reset(&self, event: usize, at: At<'_, Self>, out: Reset<'_, Self>) {
+        let _ = (event, at, out);
+    }
 
     /// Residuals and Jacobians of the exact initial conditions.
     fn conditions(&self, at: At<'_, Self>, out: Conditions<'_, Self::Real>);

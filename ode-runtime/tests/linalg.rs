@@ -12,6 +12,8 @@ const LAYOUT: Layout<'static> = Layout {
     v: &["x", "y"],
     z: &[],
     u: &[],
+    modes: &[],
+    events: &[],
     constraints: &["c"],
     kinds: &[],
     init_position: &[],

@@ -208,7 +208,7 @@ fn layout(cx: &Context<'_>) -> String {
     let _ = writeln!(
         out,
         "#[doc = \"Names, sizes and patterns.\"] pub const LAYOUT: {rt}::Layout<'static> = {rt}::Layout {{
-            name: {:?}, q: {}, v: {}, z: &[], u: {}, constraints: {}, kinds: &[{kinds}],
+            name: {:?}, q: {}, v: {}, z: &[], u: {}, modes: &[], events: &[], constraints: {}, kinds: &[{kinds}],
             init_position: {}, init_velocity: {}, mass: MASS, jacobian: JACOBIAN, tangent: TANGENT,
             constant_mass: {constant}, rheonomic: {rheonomic},
         }};",

@@ -131,6 +131,8 @@ fn system(out: &mut String, cx: &Context<'_>) {
             type Z = [{real}; 0];
             type U = {module}::U<{real}>;
             type L = {module}::Lambda<{real}>;
+            type Modes = [{real}; 0];
+            type Guards = [{real}; 0];
             type Mass = [{real}; {mass}];
             type Jacobian = [{real}; {jacobian}];
             fn layout(&self) -> {rt}::Layout<'_> {{ {module}::LAYOUT }}

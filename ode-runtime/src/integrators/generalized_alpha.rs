@@ -148,8 +148,8 @@ impl<S: Solvable + Linearize> Scratch<S> {
         cx.system.retract(&x.q, &self.tangent.step, &mut self.x.q);
         add(self.x.v.as_mut(), shift, x.a.as_ref());
         add(self.x.z.as_mut(), shift, x.zdot.as_ref());
-        let State { t, q, v, z, lambda, .. } = &mut self.x;
-        self.acceleration.evaluate(cx, *t, q, v, z, &mut self.next.a, &mut self.next.zdot, lambda)
+        let (at, _, _, lambda) = self.x.split();
+        self.acceleration.evaluate(cx, at, &mut self.next.a, &mut self.next.zdot, lambda)
     }
 }
 

@@ -98,10 +98,10 @@ impl<S: Solvable> Scratch<S> {
 
     /// Stage `i` where the proposal stands.
     fn evaluate<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, i: usize) -> Result<(), Cause> {
-        let State { t, q, v, z, .. } = &self.x;
+        let at = self.x.moment();
         if let (Some(k), Some(velocity)) = (self.slopes.get_mut(i), self.velocities.get_mut(i)) {
-            copy(v, velocity);
-            self.acceleration.evaluate(cx, *t, q, v, z, &mut k.a, &mut k.zdot, &mut k.lambda)?;
+            copy(at.v, velocity);
+            self.acceleration.evaluate(cx, at, &mut k.a, &mut k.zdot, &mut k.lambda)?;
         }
         Ok(())
     }
@@ -176,6 +176,7 @@ impl<S: Solvable> Method<S> for Geodesic {
         copy(&m.zdot, &mut first.zdot);
         let [velocity, ..] = &mut w.velocities;
         copy(&x.v, velocity);
+        copy(&x.modes, &mut w.x.modes);
         for (i, (row, &c)) in A.iter().zip(&C).enumerate() {
             w.combine(cx.system, x, h, row);
             w.x.t = x.t + h * S::Real::from_f64(c);
@@ -195,8 +196,8 @@ impl<S: Solvable> Method<S> for Geodesic {
     }
 
     fn finish<U: Inputs<S>>(&self, cx: &mut Context<'_, S, U>, w: &mut Scratch<S>) -> Result<(), Cause> {
-        let State { t, q, v, z, a, zdot, lambda } = &mut w.x;
-        w.acceleration.evaluate(cx, *t, q, v, z, a, zdot, lambda)
+        let (at, a, zdot, lambda) = w.x.split();
+        w.acceleration.evaluate(cx, at, a, zdot, lambda)
     }
 
     fn commit(&self, x: &mut State<S>, m: &mut Slopes<S>, w: &mut Scratch<S>) {

@@ -104,8 +104,8 @@ impl<S: Solvable> Scratch<S> {
 
     /// a, ż and λ of the proposal where it stands.
     fn evaluate<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>) -> Result<(), Cause> {
-        let State { t, q, v, z, a, zdot, lambda } = &mut self.x;
-        self.acceleration.evaluate(cx, *t, q, v, z, a, zdot, lambda)
+        let (at, a, zdot, lambda) = self.x.split();
+        self.acceleration.evaluate(cx, at, a, zdot, lambda)
     }
 }
 

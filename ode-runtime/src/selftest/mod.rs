@@ -25,11 +25,12 @@ struct Point<S: System> {
     a: S::V,
     zdot: S::Z,
     lambda: S::L,
+    modes: S::Modes,
 }
 
 impl<S: System> Point<S> {
     fn at(&self) -> At<'_, S> {
-        At { t: self.t, q: &self.q, v: &self.v, z: &self.z, u: &self.u }
+        At { t: self.t, q: &self.q, v: &self.v, z: &self.z, u: &self.u, modes: &self.modes }
     }
     fn rates(&self) -> Rates<'_, S> {
         Rates { a: &self.a, zdot: &self.zdot, lambda: &self.lambda }
@@ -142,7 +143,9 @@ fn point_within<S: System<Real = f64>>(model: &S, random: &mut Random, reach: f6
         a: Block::zeros(l.v.len()),
         zdot: Block::zeros(l.z.len()),
         lambda: Block::zeros(l.constraints.len()),
+        modes: Block::zeros(l.modes.len()),
     };
+    model.initial_modes(&mut p.modes);
     model.guess(&mut p.q, &mut p.v, &mut p.z);
     model.nominal(&mut p.u);
     for (block, scale) in
@@ -197,7 +200,11 @@ where
             a: Block::zeros(l.v.len()),
             zdot: Block::zeros(l.z.len()),
             lambda: Block::zeros(l.constraints.len()),
+            modes: Block::zeros(l.modes.len()),
         };
+        for (to, from) in at.modes.as_mut().iter_mut().zip(point.modes.as_ref()) {
+            *to = Dual::constant(*from);
+        }
         lift(point.q.as_ref(), at.q.as_mut(), &Direction::Position);
         lift(point.v.as_ref(), at.v.as_mut(), &Direction::Velocity);
         lift(point.u.as_ref(), at.u.as_mut(), &Direction::Input);

@@ -6,7 +6,7 @@ use crate::linalg::Saddle;
 use crate::method::Context;
 use crate::scalar::{Real, Scalar};
 use crate::solve::undetermined;
-use crate::state::{copy, finite};
+use crate::state::{Moment, copy, finite};
 use crate::system::{At, Block, Forward, Layout, Solvable};
 
 /// Storage for evaluations of the explicit path.
@@ -29,27 +29,24 @@ impl<S: Solvable> Acceleration<S> {
         Self { u: Block::zeros(layout.u.len()), forward: Forward::zeros(&layout), saddle: S::Saddle::new(&layout) }
     }
 
-    /// Evaluates at (t, q, v, z) with u(t, x) into `a`, `zdot` and `lambda`.
+    /// Evaluates at `at` with u(t, x) into `a`, `zdot` and `lambda`.
     ///
     /// # Errors
     /// [`Cause::NonFinite`] naming the force, inertia, constraint or input; [`Cause::Singular`] naming the coordinate without
     /// inertia or the dependent constraint; [`Cause::Inertia`] naming a coordinate with a negative one.
-    #[allow(clippy::too_many_arguments, reason = "three blocks in, three blocks out, none of them optional")]
     pub fn evaluate<U: Inputs<S>>(
         &mut self,
         cx: &mut Context<'_, S, U>,
-        t: S::Real,
-        q: &S::Q,
-        v: &S::V,
-        z: &S::Z,
+        at: Moment<'_, S>,
         a: &mut S::V,
         zdot: &mut S::Z,
         lambda: &mut S::L,
     ) -> Result<(), Cause> {
-        cx.input(t, q, v, z, &mut self.u)?;
+        cx.input(at, &mut self.u)?;
+        let Moment { t, q, v, z, modes } = at;
         let layout = cx.system.layout();
         let forward = &mut self.forward;
-        cx.system.forward(At { t, q, v, z, u: &self.u }, forward);
+        cx.system.forward(At { t, q, v, z, u: &self.u, modes }, forward);
         cx.work.evaluations += 1;
         cx.work.factorizations += 1;
         positive(forward, &layout)?;

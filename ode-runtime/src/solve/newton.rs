@@ -135,7 +135,7 @@ impl<S: Solvable + Linearize> Tangent<S> {
         weights: Weights<S::Real>,
         x: &State<S>,
     ) -> Result<(), Cause> {
-        cx.input(x.t, &x.q, &x.v, &x.z, &mut self.u)?;
+        cx.input(x.moment(), &mut self.u)?;
         cx.system.tangent(x.at(&self.u), x.rates(), weights, &self.step, &mut self.residual, &mut self.values);
         cx.work.tangents += 1;
         let layout = cx.system.layout();

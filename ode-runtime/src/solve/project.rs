@@ -100,7 +100,7 @@ impl<S: Solvable> Projector<S> {
         if phi <= enough && rate <= enough {
             return Ok(false);
         }
-        cx.input(x.t, &x.q, &x.v, &x.z, &mut self.u)?;
+        cx.input(x.moment(), &mut self.u)?;
         cx.system.forward(x.at(&self.u), &mut self.forward);
         self.positions(cx, how, x)?;
         self.velocities(cx, how, x)?;

@@ -129,6 +129,8 @@ macro_rules! dense_system {
                 type Z = [T; $z];
                 type U = [T; $u];
                 type L = [T; $c];
+                type Modes = [T; 0];
+                type Guards = [T; 0];
                 type Mass = [T; $m];
                 type Jacobian = [T; $g];
 
@@ -139,6 +141,8 @@ macro_rules! dense_system {
                         v: &$qn,
                         z: &$zn,
                         u: &$un,
+                        modes: &[],
+                        events: &[],
                         constraints: &$cn,
                         kinds: &[RowKind::Holonomic; $c],
                         init_position: &$ip,
@@ -252,7 +256,7 @@ macro_rules! dense_system {
                         let lambda: [Dual<T>; $c] =
                             std::array::from_fn(|i| seed(rates.lambda[i], $q + $z + i == j, T::ONE));
                         let u = at.u.map(Dual::constant);
-                        let at = At { t: Dual::constant(at.t), q: &q, v: &v, z: &z, u: &u };
+                        let at = At { t: Dual::constant(at.t), q: &q, v: &v, z: &z, u: &u, modes: &[] };
                         dual.residual(at, Rates { a: &a, zdot: &zdot, lambda: &lambda }, &mut column);
                         let rows = column.r.iter().chain(&column.s).chain(&column.phi);
                         for (to, from) in out[j * $n..(j + 1) * $n].iter_mut().zip(rows) {
