@@ -79,7 +79,7 @@ fn no_arrow_runs_upward() {
         "ode-runtime",
         &[
             &["error", "scalar", "stumpff", "linalg", "system"],
-            &["state", "build", "dual", "differentiable", "control"],
+            &["state", "so3", "build", "dual", "differentiable", "control"],
             &["input"],
             &["method"],
             &["solve"],

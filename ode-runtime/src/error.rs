@@ -141,6 +141,11 @@ pub enum Cause {
         /// its entry on the diagonal of M
         value: f64,
     },
+    /// A step turns so far that its way round is ambiguous.
+    HalfTurn {
+        /// a velocity of the rotation
+        name: Name,
+    },
     /// No equation determines an unknown: M has no inertia in its direction, or a constraint depends on the others.
     Singular {
         /// an acceleration, a rate, or a multiplier
@@ -204,6 +209,7 @@ impl fmt::Display for Cause {
             Self::Invalid { setting, value } => write!(f, "{setting} cannot be {value}"),
             Self::NonFinite { quantity, name } => write!(f, "{quantity} `{name}` is not finite"),
             Self::Inertia { name, value } => write!(f, "inertia of `{name}` is negative: {value}"),
+            Self::HalfTurn { name } => write!(f, "the step turns by half a turn or more along `{name}`"),
             Self::Singular { unknown: Quantity::Multiplier, name } => {
                 write!(f, "constraint `{name}` depends on the others here: its multiplier is undetermined")
             }

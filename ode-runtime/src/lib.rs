@@ -15,6 +15,7 @@ extern crate std;
 pub mod integrators;
 pub mod linalg;
 pub mod selftest;
+pub mod so3;
 pub mod solve;
 
 mod build;

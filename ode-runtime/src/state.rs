@@ -118,6 +118,8 @@ impl<S: System<Real: Real> + ?Sized> State<S> {
 }
 
 /// The cubic through q, v and z and their rates at `x` and `y`, and the line through a, ż and λ, at the fraction `theta`.
+///
+/// That of q runs in the steps from x.q, the shortest way: it is x.q ⊕ s with s = 0, ṡ = v at x and s = `local`, ṡ = `step_rate` at y.
 pub(crate) fn hermite<S: System<Real: Real>>(
     system: &S,
     x: &State<S>,
@@ -141,9 +143,10 @@ pub(crate) fn hermite<S: System<Real: Real>>(
         }
     };
     out.t = x.t + theta * h;
-    // The step from x in tangent coordinates, in the place the velocities will take.
+    // The step from x and its rate at y, in places that others will take.
     system.local(&x.q, &y.q, &mut out.a);
-    for ((step, &from), &to) in out.a.as_mut().iter_mut().zip(x.v.as_ref()).zip(y.v.as_ref()) {
+    system.step_rate(&out.a, &y.v, &mut out.v);
+    for ((step, &from), &to) in out.a.as_mut().iter_mut().zip(x.v.as_ref()).zip(out.v.as_ref()) {
         *step = increment * *step + start * from + end * to;
     }
     system.retract(&x.q, &out.a, &mut out.q);

@@ -397,10 +397,25 @@ pub trait System {
     fn qdot(&self, q: &Self::Q, v: &Self::V, out: &mut Self::Q);
 
     /// q ⊕ step, the step in tangent coordinates (nv).
+    ///
+    /// Where v stays constant, q ⊕ h v is the motion over h up to O(h³): q exp(h v) for a body rate v, exp(h v) q for one of space, and
+    /// q + h v where N = 1. `step` has no bound.
     fn retract(&self, q: &Self::Q, step: &Self::V, out: &mut Self::Q);
 
-    /// The step with `from ⊕ step = to`.
+    /// The step with `from ⊕ step = to`; of several, the shortest.
     fn local(&self, from: &Self::Q, to: &Self::Q, out: &mut Self::V);
+
+    /// The rate θ̇ of a step θ at which q ⊕ θ moves with velocity v, whatever q: T(θ)⁻¹ v, or dexp⁻¹.
+    ///
+    /// Methods that take stages within a step, and interpolation, work on θ with it. Where N = 1, and for other coordinates that
+    /// commute, it is v: the default. Rotations need their own, which is NaN where θ is longer than `local` may give, so that a step
+    /// with error control is repeated with a smaller size.
+    fn step_rate(&self, step: &Self::V, v: &Self::V, out: &mut Self::V) {
+        let _ = step;
+        for (out, &v) in out.as_mut().iter_mut().zip(v.as_ref()) {
+            *out = v;
+        }
+    }
 }
 
 /// What implicit methods need on top.
@@ -419,7 +434,10 @@ pub trait Linearize: System {
     /// ```
     ///
     /// where ∂r is that of the **whole** residual: it holds ∂(M a)/∂q and −∂(Gᵀλ)/∂q. Values are written in the order of
-    /// `Layout::tangent`. `step` is the tangent increment on which a Lie-group method iterates; coordinates with N = 1 ignore it.
+    /// `Layout::tangent`.
+    ///
+    /// `at.q` is q₀ ⊕ `step` and the position columns are derivatives by the step: ∂/∂q, of nv columns, times T(step), in G of the last
+    /// row as well. Where N = 1, T = 1 and `step` is not read.
     fn tangent(
         &self,
         at: At<'_, Self>,

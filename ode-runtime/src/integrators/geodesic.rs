@@ -1,9 +1,11 @@
 //! Runge–Kutta–Merson with error control and coordinate projection.
 //!
 //! # Scheme
-//! The five stages of Merson on y = (q, v, z), accelerations from the constraints' second derivative:
+//! The five stages of Merson on y = (θ, v, z), where q = qₙ ⊕ θ, accelerations from the constraints' second derivative:
 //!
 //! ```text
+//! θ̇ = T(θ)⁻¹ v,   v̇ = a(t, qₙ ⊕ θ, v, z),   ż = g(t, qₙ ⊕ θ, v, z),   θ = 0 at tₙ
+//!
 //! 0   |
 //! 1/3 | 1/3
 //! 1/3 | 1/6   1/6
@@ -11,6 +13,9 @@
 //! 1   | 1/2   0    −3/2   2
 //!     | 1/6   0     0     2/3   1/6
 //! ```
+//!
+//! θ is in a vector space, in which Runge–Kutta's sums make sense: so the attitude of a rotation stays one, and order and estimate
+//! are those of the tableau. Where N = 1, T = 1 and θ is q − qₙ. Rotations take steps of less than half a turn.
 //!
 //! The error estimate is a fifth of the difference between the solution and the last stage, in the largest entry of y, absolute.
 //! The derivative at the end of an accepted, projected step is that of the next step's beginning.
@@ -24,16 +29,17 @@
 //!
 //! # Reference
 //! Simbody's `GeodesicIntegrator` (SimTKmath, `GeodesicIntegrator.h`), step for step with its controller in the driver;
-//! E. Hairer, S. P. Nørsett, G. Wanner, Solving Ordinary Differential Equations I, table II.4.1.
+//! E. Hairer, S. P. Nørsett, G. Wanner, Solving Ordinary Differential Equations I, table II.4.1; H. Munthe-Kaas, High order Runge–Kutta
+//! methods on manifolds, Applied Numerical Mathematics 29 (1999) 115–127, for θ.
 
-use crate::error::{Cause, Quantity};
+use crate::error::{Cause, Name, Quantity};
 use crate::input::Inputs;
 use crate::integrators::Slopes;
 use crate::method::{Attempt, Context, Estimates, Method};
 use crate::scalar::{Real, Scalar};
 use crate::solve::{Acceleration, add, norm};
 use crate::state::{State, copy, finite};
-use crate::system::Solvable;
+use crate::system::{Layout, Solvable};
 
 /// Stages before the last column: row i gives stage i + 1.
 const A: [[f64; 4]; 4] =
@@ -100,10 +106,34 @@ impl<S: Solvable> Scratch<S> {
     fn evaluate<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, i: usize) -> Result<(), Cause> {
         let at = self.x.moment();
         if let (Some(k), Some(velocity)) = (self.slopes.get_mut(i), self.velocities.get_mut(i)) {
-            copy(at.v, velocity);
+            cx.system.step_rate(&self.step, at.v, velocity);
             self.acceleration.evaluate(cx, at, &mut k.a, &mut k.zdot, &mut k.lambda)?;
         }
         Ok(())
+    }
+
+    /// The stages and the proposal.
+    fn solve<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, from: &State<S>, h: S::Real) -> Result<(), Cause> {
+        for (i, (row, &c)) in A.iter().zip(&C).enumerate() {
+            self.combine(cx.system, from, h, row);
+            self.x.t = from.t + h * S::Real::from_f64(c);
+            self.evaluate(cx, i + 1)?;
+        }
+        self.combine(cx.system, from, h, &B);
+        self.x.t = from.t + h;
+        let layout = cx.system.layout();
+        finite(self.x.q.as_ref(), Quantity::Coordinate, layout.q)?;
+        finite(self.x.v.as_ref(), Quantity::Velocity, layout.v)?;
+        finite(self.x.z.as_ref(), Quantity::State, layout.z)
+    }
+
+    /// The rate of a stage that has none, where steps end before they turn too far.
+    fn half_turn(&mut self, layout: &Layout<'_>) -> Option<Cause> {
+        let none = |rates: &S::V| rates.as_ref().iter().position(|rate| !(rate.abs() <= S::Real::INFINITY));
+        let index = self.velocities.iter().find_map(none)?;
+        // The next attempt may fail for another reason before it has come to this stage.
+        self.velocities.iter_mut().for_each(|rates| rates.as_mut().fill(S::Real::ZERO));
+        Some(Cause::HalfTurn { name: Name::of(layout.v, index) })
     }
 
     /// The estimate: h Σ (bᵢ − a₅ᵢ)/5 kᵢ in its largest entry.
@@ -177,17 +207,9 @@ impl<S: Solvable> Method<S> for Geodesic {
         let [velocity, ..] = &mut w.velocities;
         copy(&x.v, velocity);
         copy(&x.modes, &mut w.x.modes);
-        for (i, (row, &c)) in A.iter().zip(&C).enumerate() {
-            w.combine(cx.system, x, h, row);
-            w.x.t = x.t + h * S::Real::from_f64(c);
-            w.evaluate(cx, i + 1)?;
+        if let Err(cause) = w.solve(cx, x, h) {
+            return Err(w.half_turn(&cx.system.layout()).unwrap_or(cause));
         }
-        w.combine(cx.system, x, h, &B);
-        w.x.t = x.t + h;
-        let layout = cx.system.layout();
-        finite(w.x.q.as_ref(), Quantity::Coordinate, layout.q)?;
-        finite(w.x.v.as_ref(), Quantity::Velocity, layout.v)?;
-        finite(w.x.z.as_ref(), Quantity::State, layout.z)?;
         Ok(Attempt { error: Some(w.error(h)) })
     }
 

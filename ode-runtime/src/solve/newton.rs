@@ -64,6 +64,9 @@ pub struct Tangent<S: Solvable + Linearize> {
     constraint: Constraint<S>,
     /// product of the tangent with a velocity
     drift: Residual<S>,
+    /// the last correction of q, as a step and as a change of its entries
+    moved: S::V,
+    change: S::Q,
 }
 
 impl<S: Solvable + Linearize> core::fmt::Debug for Tangent<S> {
@@ -87,6 +90,8 @@ impl<S: Solvable + Linearize> Tangent<S> {
             kkt: S::Kkt::new(&layout),
             constraint: Constraint::zeros(&layout),
             drift: Residual::zeros(&layout),
+            moved: Block::zeros(layout.v.len()),
+            change: Block::zeros(layout.q.len()),
         }
     }
 
@@ -195,19 +200,21 @@ impl<S: Solvable + Linearize> Tangent<S> {
         cx.system.retract(from, &self.step, &mut x.q);
 
         let layout = cx.system.layout();
-        let mut largest = (S::Real::ZERO, 0);
         // A velocity-level unknown does not move q within the step: measure it by v itself.
-        let (unit, values) =
-            if w.position == S::Real::ZERO { (w.velocity, x.v.as_ref()) } else { (w.position, x.q.as_ref()) };
-        for (i, &d) in dv.as_ref().iter().enumerate() {
-            let value = values.get(i).copied().unwrap_or(S::Real::ZERO);
-            let size = (unit * d).abs() / (S::Real::ONE + value.abs());
-            if !(size <= largest.0) {
-                largest = (size, i);
-            }
+        let by_velocity = w.position == S::Real::ZERO;
+        let unit = if by_velocity { w.velocity } else { w.position };
+        for (moved, &d) in self.moved.as_mut().iter_mut().zip(dv.as_ref()) {
+            *moved = unit * d;
         }
-        let mut name = Name::of(layout.motion(), largest.1);
-        let mut size = largest.0;
+        let (index, mut size, names) = if by_velocity {
+            let (index, size) = largest(self.moved.as_ref(), x.v.as_ref());
+            (index, size, layout.motion())
+        } else {
+            cx.system.qdot(&x.q, &self.moved, &mut self.change);
+            let (index, size) = largest(self.change.as_ref(), x.q.as_ref());
+            (index, size, layout.q)
+        };
+        let mut name = Name::of(names, index);
         for (i, (&d, &z)) in dz.as_ref().iter().zip(x.z.as_ref()).enumerate() {
             let own = (w.state * d).abs() / (S::Real::ONE + z.abs());
             if !(own <= size) {
@@ -271,6 +278,18 @@ impl<S: Solvable + Linearize> Tangent<S> {
         finite(self.residual.s.as_ref(), Quantity::Rate, layout.z)?;
         finite(self.residual.phi.as_ref(), Quantity::Constraint, layout.constraints)
     }
+}
+
+/// Index and size of the largest change, each against 1 + |value|; NaN is the largest.
+fn largest<T: Real>(changes: &[T], values: &[T]) -> (usize, T) {
+    let mut largest = (0, T::ZERO);
+    for (i, (&change, &value)) in changes.iter().zip(values).enumerate() {
+        let size = change.abs() / (T::ONE + value.abs());
+        if !(size <= largest.1) {
+            largest = (i, size);
+        }
+    }
+    largest
 }
 
 /// A tangent entry of this row, ordered (v, z, λ), is not finite.

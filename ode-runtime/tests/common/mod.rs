@@ -2,6 +2,7 @@
 #![allow(dead_code, unreachable_pub, missing_docs, reason = "shared by test binaries, each of which uses its part")]
 
 pub mod plants;
+pub mod rigid;
 pub mod squeezer;
 
 use std::fmt::Debug;
@@ -9,29 +10,59 @@ use std::marker::PhantomData;
 
 use ode_runtime::{Dual, Scalar};
 
-/// M, f, g and Φ of a model with Q coordinates, Z first-order states, C constraints and U inputs; q̇ = v.
-pub trait Plant<const Q: usize, const Z: usize, const C: usize, const U: usize>: Copy + Debug {
-    fn mass<T: Scalar>(&self, q: &[T; Q]) -> [[T; Q]; Q];
-    fn force<T: Scalar>(&self, t: T, q: &[T; Q], v: &[T; Q], z: &[T; Z], u: &[T; U]) -> [T; Q];
-    fn rates<T: Scalar>(&self, _t: T, _q: &[T; Q], _v: &[T; Q], _z: &[T; Z], _u: &[T; U]) -> [T; Z] {
+/// M, f, g and Φ of a model with Q coordinates, Z first-order states, C constraints, U inputs and V velocities; q̇ = v unless the
+/// coordinates are given a retraction of their own.
+pub trait Plant<const Q: usize, const Z: usize, const C: usize, const U: usize, const V: usize = Q>:
+    Copy + Debug
+{
+    fn mass<T: Scalar>(&self, q: &[T; Q]) -> [[T; V]; V];
+    fn force<T: Scalar>(&self, t: T, q: &[T; Q], v: &[T; V], z: &[T; Z], u: &[T; U]) -> [T; V];
+    fn rates<T: Scalar>(&self, _t: T, _q: &[T; Q], _v: &[T; V], _z: &[T; Z], _u: &[T; U]) -> [T; Z] {
         [T::ZERO; Z]
     }
     fn phi<T: Scalar>(&self, _t: T, _q: &[T; Q]) -> [T; C] {
         [T::ZERO; C]
     }
-    fn guess(&self) -> ([f64; Q], [f64; Q], [f64; Z]);
+    fn guess(&self) -> ([f64; Q], [f64; V], [f64; Z]);
     fn nominal(&self) -> [f64; U] {
         [0.0; U]
     }
     fn init_position<T: Scalar>(&self, _q: &[T; Q], _out: &mut [T]) {}
-    fn init_velocity<T: Scalar>(&self, _v: &[T; Q], _out: &mut [T]) {}
+    fn init_velocity<T: Scalar>(&self, _v: &[T; V], _out: &mut [T]) {}
+    fn retract<T: Scalar>(&self, q: &[T; Q], step: &[T; V]) -> [T; Q] {
+        std::array::from_fn(|i| q[i] + step[i])
+    }
+    fn local<T: Scalar>(&self, from: &[T; Q], to: &[T; Q]) -> [T; V] {
+        std::array::from_fn(|i| to[i] - from[i])
+    }
+    fn qdot<T: Scalar>(&self, q: &[T; Q], v: &[T; V]) -> [T; Q] {
+        let step = v.map(|v| Dual::new(T::ZERO, v));
+        self.retract(&q.map(Dual::constant), &step).map(|q| q.eps)
+    }
+    /// T(step) rate
+    fn tangent_map<T: Scalar>(&self, _step: &[T; V], rate: &[T; V]) -> [T; V] {
+        *rate
+    }
+    /// T(step)⁻¹ v
+    fn step_rate<T: Scalar>(&self, _step: &[T; V], v: &[T; V]) -> [T; V] {
+        *v
+    }
+
+    /// q ⊕ the `i`th unit of the tangent space at the rate `weight`.
+    fn along<T: Scalar>(&self, q: &[T; Q], step: &[T; V], i: usize, weight: T) -> [Dual<T>; Q] {
+        let mut unit = [T::ZERO; V];
+        if let Some(unit) = unit.get_mut(i) {
+            *unit = weight;
+        }
+        let rate = self.tangent_map(step, &unit).map(|rate| Dual::new(T::ZERO, rate));
+        self.retract(&q.map(Dual::constant), &rate)
+    }
 
     /// G by columns of a dual evaluation.
-    fn jacobian<T: Scalar>(&self, t: T, q: &[T; Q]) -> [[T; Q]; C] {
-        let mut g = [[T::ZERO; Q]; C];
-        for c in 0..Q {
-            let mut dual = q.map(Dual::constant);
-            dual[c].eps = T::ONE;
+    fn jacobian<T: Scalar>(&self, t: T, q: &[T; Q]) -> [[T; V]; C] {
+        let mut g = [[T::ZERO; V]; C];
+        for c in 0..V {
+            let dual = self.along(q, &[T::ZERO; V], c, T::ONE);
             for (row, phi) in g.iter_mut().zip(self.phi(Dual::constant(t), &dual)) {
                 row[c] = phi.eps;
             }
@@ -40,15 +71,15 @@ pub trait Plant<const Q: usize, const Z: usize, const C: usize, const U: usize>:
     }
 
     /// Φ̇ along (1, v).
-    fn phi_rate<T: Scalar>(&self, t: T, q: &[T; Q], v: &[T; Q]) -> [T; C] {
-        let dual = std::array::from_fn(|i| Dual::new(q[i], v[i]));
+    fn phi_rate<T: Scalar>(&self, t: T, q: &[T; Q], v: &[T; V]) -> [T; C] {
+        let dual = self.retract(&q.map(Dual::constant), &v.map(|v| Dual::new(T::ZERO, v)));
         self.phi(Dual::new(t, T::ONE), &dual).map(|phi| phi.eps)
     }
 
     /// Φ̈ along (1, v) at zero acceleration.
-    fn gamma<T: Scalar>(&self, t: T, q: &[T; Q], v: &[T; Q]) -> [T; C] {
+    fn gamma<T: Scalar>(&self, t: T, q: &[T; Q], v: &[T; V]) -> [T; C] {
         let twice = |x: T, v: T| Dual::new(Dual::new(x, v), Dual::constant(v));
-        let dual = std::array::from_fn(|i| twice(q[i], v[i]));
+        let dual = self.retract(&q.map(|q| Dual::constant(Dual::constant(q))), &v.map(|v| twice(T::ZERO, v)));
         self.phi(twice(t, T::ONE), &dual).map(|phi| phi.eps.eps)
     }
 }
@@ -109,15 +140,18 @@ pub const fn lower_indices<const N: usize>(rows: usize) -> [usize; N] {
 /// Implements the roles for a plant with dense patterns; sizes are literals, as generated code has them.
 #[macro_export]
 macro_rules! dense_system {
-    ($plant:ty, q $q:literal $qn:expr, z $z:literal $zn:expr, c $c:literal $cn:expr, u $u:literal $un:expr,
+    ($plant:ty, q $q:literal $qn:expr, z $($rest:tt)*) => {
+        $crate::dense_system!($plant, q $q $qn, v $q $qn, z $($rest)*);
+    };
+    ($plant:ty, q $q:literal $qn:expr, v $v:literal $vn:expr, z $z:literal $zn:expr, c $c:literal $cn:expr, u $u:literal $un:expr,
      mass $m:literal, jacobian $g:literal, n $n:literal, tangent $k:literal, saddle $s:literal, assembly $a:literal,
      init $ip:expr, $iv:expr) => {
         const _: () = {
             use $crate::common::*;
             use ode_runtime::*;
-            const MASS_STARTS: [usize; $q + 1] = lower_starts();
-            const MASS_INDICES: [usize; $m] = lower_indices($q);
-            const G_STARTS: [usize; $q + 1] = full_starts($c);
+            const MASS_STARTS: [usize; $v + 1] = lower_starts();
+            const MASS_INDICES: [usize; $m] = lower_indices($v);
+            const G_STARTS: [usize; $v + 1] = full_starts($c);
             const G_INDICES: [usize; $g] = full_indices($c);
             const K_STARTS: [usize; $n + 1] = full_starts($n);
             const K_INDICES: [usize; $k] = full_indices($n);
@@ -125,7 +159,7 @@ macro_rules! dense_system {
             impl<T: Scalar> System for On<$plant, T> {
                 type Real = T;
                 type Q = [T; $q];
-                type V = [T; $q];
+                type V = [T; $v];
                 type Z = [T; $z];
                 type U = [T; $u];
                 type L = [T; $c];
@@ -138,7 +172,7 @@ macro_rules! dense_system {
                     Layout {
                         name: stringify!($plant),
                         q: &$qn,
-                        v: &$qn,
+                        v: &$vn,
                         z: &$zn,
                         u: &$un,
                         modes: &[],
@@ -147,8 +181,8 @@ macro_rules! dense_system {
                         kinds: &[RowKind::Holonomic; $c],
                         init_position: &$ip,
                         init_velocity: &$iv,
-                        mass: Pattern { rows: $q, cols: $q, starts: &MASS_STARTS, indices: &MASS_INDICES },
-                        jacobian: Pattern { rows: $c, cols: $q, starts: &G_STARTS, indices: &G_INDICES },
+                        mass: Pattern { rows: $v, cols: $v, starts: &MASS_STARTS, indices: &MASS_INDICES },
+                        jacobian: Pattern { rows: $c, cols: $v, starts: &G_STARTS, indices: &G_INDICES },
                         tangent: Pattern { rows: $n, cols: $n, starts: &K_STARTS, indices: &K_INDICES },
                         constant_mass: false,
                         rheonomic: true,
@@ -171,9 +205,9 @@ macro_rules! dense_system {
                     let mass = self.0.mass(at.q);
                     let force = self.0.force(at.t, at.q, at.v, at.z, at.u);
                     let jacobian = self.0.jacobian(at.t, at.q);
-                    for i in 0..$q {
+                    for i in 0..$v {
                         let mut r = -force[i];
-                        for j in 0..$q {
+                        for j in 0..$v {
                             r += mass[i][j] * rates.a[j];
                         }
                         for (row, &lambda) in jacobian.iter().zip(rates.lambda) {
@@ -196,7 +230,7 @@ macro_rules! dense_system {
                 fn nominal(&self, u: &mut [T; $u]) {
                     *u = self.0.nominal().map(T::from_f64);
                 }
-                fn guess(&self, q: &mut [T; $q], v: &mut [T; $q], z: &mut [T; $z]) {
+                fn guess(&self, q: &mut [T; $q], v: &mut [T; $v], z: &mut [T; $z]) {
                     let (q0, v0, z0) = self.0.guess();
                     (*q, *v, *z) = (q0.map(T::from_f64), v0.map(T::from_f64), z0.map(T::from_f64));
                 }
@@ -204,31 +238,33 @@ macro_rules! dense_system {
                     self.0.init_position(at.q, out.position);
                     self.0.init_velocity(at.v, out.velocity);
                     let mut duals = [Dual::constant(T::ZERO); 8];
-                    for j in 0..$q {
-                        let mut q = at.q.map(Dual::constant);
-                        q[j].eps = T::ONE;
+                    for j in 0..$v {
+                        let q = self.0.along(at.q, &[T::ZERO; $v], j, T::ONE);
                         let np = out.position.len();
                         self.0.init_position(&q, &mut duals[..np]);
                         for i in 0..np {
-                            out.position_jacobian[i * $q + j] = duals[i].eps;
+                            out.position_jacobian[i * $v + j] = duals[i].eps;
                         }
                         let mut v = at.v.map(Dual::constant);
                         v[j].eps = T::ONE;
                         let nw = out.velocity.len();
                         self.0.init_velocity(&v, &mut duals[..nw]);
                         for i in 0..nw {
-                            out.velocity_jacobian[i * $q + j] = duals[i].eps;
+                            out.velocity_jacobian[i * $v + j] = duals[i].eps;
                         }
                     }
                 }
-                fn qdot(&self, _q: &[T; $q], v: &[T; $q], out: &mut [T; $q]) {
-                    *out = *v;
+                fn qdot(&self, q: &[T; $q], v: &[T; $v], out: &mut [T; $q]) {
+                    *out = self.0.qdot(q, v);
                 }
-                fn retract(&self, q: &[T; $q], step: &[T; $q], out: &mut [T; $q]) {
-                    *out = std::array::from_fn(|i| q[i] + step[i]);
+                fn retract(&self, q: &[T; $q], step: &[T; $v], out: &mut [T; $q]) {
+                    *out = self.0.retract(q, step);
                 }
-                fn local(&self, from: &[T; $q], to: &[T; $q], out: &mut [T; $q]) {
-                    *out = std::array::from_fn(|i| to[i] - from[i]);
+                fn local(&self, from: &[T; $q], to: &[T; $q], out: &mut [T; $v]) {
+                    *out = self.0.local(from, to);
+                }
+                fn step_rate(&self, step: &[T; $v], v: &[T; $v], out: &mut [T; $v]) {
+                    *out = self.0.step_rate(step, v);
                 }
             }
 
@@ -239,7 +275,7 @@ macro_rules! dense_system {
                     at: At<'_, Self>,
                     rates: Rates<'_, Self>,
                     w: Weights<T>,
-                    _step: &[T; $q],
+                    step: &[T; $v],
                     residual: &mut Residual<Self>,
                     out: &mut [T; $k],
                 ) {
@@ -248,13 +284,13 @@ macro_rules! dense_system {
                     let mut column = Residual::zeros(&dual.layout());
                     for j in 0..$n {
                         let seed = |x: T, hit: bool, weight: T| Dual::new(x, if hit { weight } else { T::ZERO });
-                        let q: [Dual<T>; $q] = std::array::from_fn(|i| seed(at.q[i], i == j, w.position));
-                        let v: [Dual<T>; $q] = std::array::from_fn(|i| seed(at.v[i], i == j, w.velocity));
-                        let a: [Dual<T>; $q] = std::array::from_fn(|i| seed(rates.a[i], i == j, w.rates));
-                        let z: [Dual<T>; $z] = std::array::from_fn(|i| seed(at.z[i], $q + i == j, w.state));
-                        let zdot: [Dual<T>; $z] = std::array::from_fn(|i| seed(rates.zdot[i], $q + i == j, w.rates));
+                        let q = self.0.along(at.q, step, j, w.position);
+                        let v: [Dual<T>; $v] = std::array::from_fn(|i| seed(at.v[i], i == j, w.velocity));
+                        let a: [Dual<T>; $v] = std::array::from_fn(|i| seed(rates.a[i], i == j, w.rates));
+                        let z: [Dual<T>; $z] = std::array::from_fn(|i| seed(at.z[i], $v + i == j, w.state));
+                        let zdot: [Dual<T>; $z] = std::array::from_fn(|i| seed(rates.zdot[i], $v + i == j, w.rates));
                         let lambda: [Dual<T>; $c] =
-                            std::array::from_fn(|i| seed(rates.lambda[i], $q + $z + i == j, T::ONE));
+                            std::array::from_fn(|i| seed(rates.lambda[i], $v + $z + i == j, T::ONE));
                         let u = at.u.map(Dual::constant);
                         let at = At { t: Dual::constant(at.t), q: &q, v: &v, z: &z, u: &u, modes: &[] };
                         dual.residual(at, Rates { a: &a, zdot: &zdot, lambda: &lambda }, &mut column);
