@@ -82,7 +82,7 @@ fn main() {
     let weights = Weights { rates: 1.0, velocity: 5e-6, position: 2.5e-11, state: 1.0 };
     let mut residual = Residual::<Squeezer>::zeros(&layout);
     let mut tangent = [0.0; andrews_squeezer::TANGENT.nnz()];
-    let rates = Rates::<Squeezer> { a: &a, zdot: &[], lambda: &lambda };
+    let rates = Rates::<Squeezer> { a: &a, zdot: &Default::default(), lambda: &lambda };
     let step = andrews_squeezer::V::default();
     let implicit = time(|| {
         model.tangent(black_box(state.at(&u)), rates, weights, &step, &mut residual, &mut tangent);

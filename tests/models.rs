@@ -14,6 +14,8 @@ mod names;
 mod scalars;
 #[path = "models/shapes.rs"]
 mod shapes;
+#[path = "models/states.rs"]
+mod states;
 
 /// The state a model is guessed to start from.
 fn begin<S: Solvable<Real = f64>>(model: &S) -> State<S> {

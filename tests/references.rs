@@ -394,6 +394,6 @@ fn rates_at_rest_are_those_of_the_state() {
     let x = Start::default().solve(&pendulum, &ode_model::Nominal).expect("consistent");
     let u = pendulum::U::default();
     let mut out = ode_model::Residual::zeros(&pendulum.layout());
-    pendulum.residual(x.at(&u), Rates { a: &x.a, zdot: &[], lambda: &x.lambda }, &mut out);
+    pendulum.residual(x.at(&u), Rates { a: &x.a, zdot: &x.zdot, lambda: &x.lambda }, &mut out);
     assert!(out.r.array().iter().chain(out.phi.array()).all(|r| r.abs() < 1e-14));
 }

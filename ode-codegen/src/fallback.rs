@@ -10,7 +10,7 @@ use proc_macro2::{Ident, TokenStream};
 use crate::Compiled;
 use crate::check::reserved;
 use crate::expr::{Graph, Node};
-use crate::model::{Constraint, Coordinate, Declared, Header, Input, Model, Options, Output, Param, Shape, Space};
+use crate::model::{Constraint, Coordinate, Declared, Header, Input, Model, Options, Output, Param, Shape, Space, State};
 use crate::parse::ast::{self, Kind, Role};
 
 /// Scalars of one kind beyond which a shape is not kept: it is part of the mistake.
@@ -28,7 +28,7 @@ pub(crate) fn shape(ast: &ast::Model) -> TokenStream {
 struct Declarations {
     graph: Graph,
     seen: HashSet<String>,
-    counts: [usize; 4],
+    counts: [usize; 5],
 }
 
 impl Declarations {
@@ -51,8 +51,9 @@ impl Declarations {
 }
 
 fn declarations(ast: &ast::Model) -> Option<Model> {
-    let mut d = Declarations { graph: Graph::new(), seen: HashSet::new(), counts: [0; 4] };
-    let (mut params, mut coordinates, mut inputs, mut outputs) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let mut d = Declarations { graph: Graph::new(), seen: HashSet::new(), counts: [0; 5] };
+    let (mut params, mut coordinates, mut states) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut inputs, mut outputs) = (Vec::new(), Vec::new());
     let mut constraints = Vec::new();
     for item in &ast.items {
         match &item.kind {
@@ -74,6 +75,7 @@ fn declarations(ast: &ast::Model) -> Option<Model> {
                             let velocity = name.velocity.clone();
                             coordinates.push(Coordinate { declared, velocity, space: Space::Flat, rate, first_rate });
                         }
+                        Role::State => states.push(State { declared }),
                         Role::Input => inputs.push(Input { declared, default: vec![0.0; len], range: None }),
                         Role::Output => outputs.push(Output { declared, value: d.zeros(len) }),
                     }
@@ -93,11 +95,14 @@ fn declarations(ast: &ast::Model) -> Option<Model> {
         }
     }
     constraints.truncate(MOST_SCALARS);
+    let rates = d.zeros(d.counts[Role::State as usize]);
     Some(Model {
         header: header(ast)?,
         graph: d.graph,
         params,
         coordinates,
+        states,
+        rates,
         inputs,
         outputs,
         constraints,

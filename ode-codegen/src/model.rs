@@ -17,6 +17,10 @@ pub struct Model {
     pub params: Vec<Param>,
     /// coordinates in order of declaration; their scalars are `Symbol::Q(0..)` and `Symbol::V(0..)`
     pub coordinates: Vec<Coordinate>,
+    /// first-order states in order of declaration; their scalars are `Symbol::Z(0..)`
+    pub states: Vec<State>,
+    /// g of ż = g, one for each scalar of the states
+    pub rates: Vec<Node>,
     /// inputs in order of declaration; their scalars are `Symbol::U(0..)`
     pub inputs: Vec<Input>,
     /// `kinetic` items, bodies included
@@ -206,6 +210,12 @@ impl Space {
     }
 }
 
+/// `state`: what has a rate and no inertia.
+pub struct State {
+    /// name, shape, unit
+    pub declared: Declared,
+}
+
 /// `input`.
 pub struct Input {
     /// name, shape, unit
@@ -308,13 +318,15 @@ pub enum Level {
     Position,
     /// of v
     Velocity,
+    /// of z
+    State,
 }
 
 /// `output`.
 pub struct Output {
     /// name, shape, unit
     pub declared: Declared,
-    /// value, scalar by scalar; may depend on t, q, v, a, u, p and λ
+    /// value, scalar by scalar; may depend on t, q, v, z, a, ż, u, p and λ
     pub value: Vec<Node>,
 }
 
@@ -354,6 +366,10 @@ impl Model {
     /// The positions in blocks that move together, in order.
     pub fn blocks(&self) -> Vec<Block> {
         self.coordinates.iter().flat_map(Coordinate::blocks).collect()
+    }
+    /// nz, the number of first-order state scalars.
+    pub fn nz(&self) -> usize {
+        self.states.iter().map(|c| c.declared.shape.len()).sum()
     }
     /// nu, the number of input scalars.
     pub fn nu(&self) -> usize {

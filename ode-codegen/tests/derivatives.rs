@@ -67,6 +67,8 @@ fn value(point: u64, symbol: Symbol) -> f64 {
         Symbol::A(i) => (3, i),
         Symbol::U(i) => (4, i),
         Symbol::P(i) => (5, i),
+        Symbol::Z(i) => (7, i),
+        Symbol::Zdot(i) => (8, i),
         _ => (6, 0),
     };
     let mut x = (point << 40 | kind << 20 | u64::from(index)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
@@ -74,27 +76,29 @@ fn value(point: u64, symbol: Symbol) -> f64 {
     0.55 + 0.4 * ((x ^ (x >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
 }
 
-/// The largest difference of K, D, B and P to the oracle, relative to the largest entry; over 32 points.
+/// The largest difference of K, D, ∂/∂z, B and P to the oracle, relative to the largest entry; over 32 points.
 fn worst(rules: Rules, text: &str) -> f64 {
     let compiled = compile_with(rules, text.parse().unwrap()).unwrap_or_else(|e| panic!("{e}"));
     let e = &compiled.equations;
+    let rows: Vec<Node> = e.residual.iter().chain(&e.rate_residual).copied().collect();
     let mut worst = 0.0_f64;
     for point in 0..32 {
         let columns = |symbols: Vec<Symbol>, sign: f64| -> Vec<Vec<f64>> {
             let column = |&s: &Symbol| {
                 let at = |x: Symbol| Dual(Dual64::new(value(point, x), f64::from(u8::from(x == s))));
-                e.graph.evaluate_in::<Dual>(&e.residual, &at).iter().map(|r| sign * r.0.eps).collect()
+                e.graph.evaluate_in::<Dual>(&rows, &at).iter().map(|r| sign * r.0.eps).collect()
             };
             symbols.iter().map(column).collect()
         };
-        let n = e.residual.len() as u32;
-        let weighted = |w: u32| {
+        let (n, moving) = (rows.len(), e.residual.len());
+        let weighted = |w: u32, columns: std::ops::Range<usize>| {
             let at = move |s| match s {
                 Symbol::Weight(i) => f64::from(u8::from(i == w)),
                 s => value(point, s),
             };
-            let entries = e.tangent.entries.iter().filter(|(r, c, _)| *r < n as usize && *c < n as usize);
-            let (places, nodes): (Vec<_>, Vec<Node>) = entries.map(|&(r, c, node)| ((r, c), node)).unzip();
+            let entries = e.tangent.entries.iter().filter(|(r, c, _)| *r < n && columns.contains(c));
+            let first = columns.start;
+            let (places, nodes): (Vec<_>, Vec<Node>) = entries.map(|&(r, c, node)| ((r, c - first), node)).unzip();
             (places, e.graph.evaluate(&nodes, &at))
         };
         let sparse = |s: &ode_codegen::derive::Sparse| {
@@ -104,9 +108,11 @@ fn worst(rules: Rules, text: &str) -> f64 {
         let list = |count: usize, kind: fn(u32) -> Symbol| (0..count as u32).map(kind).collect::<Vec<_>>();
         let model = &compiled.model;
         let blocks = [
-            (weighted(2), columns(list(model.nq(), Symbol::Q), 1.0)),
-            (weighted(1), columns(list(model.nv(), Symbol::V), 1.0)),
-            (weighted(0), columns(list(model.nv(), Symbol::A), 1.0)),
+            (weighted(2, 0..moving), columns(list(model.nq(), Symbol::Q), 1.0)),
+            (weighted(1, 0..moving), columns(list(model.nv(), Symbol::V), 1.0)),
+            (weighted(0, 0..moving), columns(list(model.nv(), Symbol::A), 1.0)),
+            (weighted(3, moving..n), columns(list(model.nz(), Symbol::Z), 1.0)),
+            (weighted(0, moving..n), columns(list(model.nz(), Symbol::Zdot), 1.0)),
             (sparse(&e.inputs), columns(list(model.nu(), Symbol::U), -1.0)),
             (sparse(&e.parameters), columns(list(model.np(), Symbol::P), 1.0)),
         ];
@@ -136,8 +142,10 @@ const EVERY_FUNCTION: &str = "
         force f1 on x = sin(x) + cos(x * y) + tan(x) + asin(x) + acos(y) + atan(x);
         force f2 on x = sinh(x) + cosh(y) + tanh(x) + exp(y) + ln(x) + sqrt(x);
         force f3 on y = atan2(x, y) + hypot(x, y) + x.powf(y) + 1.0 / (x + y) + sq(x) - u * y;
-        force f4 on y = norm(vec3(x, y, x * y)) * k;
+        force f4 on y = norm(vec3(x, y, x * y)) * k * z;
         force f5 on x = exp_so3(vec3(x, y, k)).rotate(vec3(1.0, 2.0, y)).x;
+        state z: Real;
+        der(z) = exp(z) * sin(x) - k * der(y) * sq(z) + u;
     }";
 
 #[test]

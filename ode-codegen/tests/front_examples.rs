@@ -41,6 +41,13 @@ fn andrews_squeezer() {
 }
 
 #[test]
+fn dc_motor() {
+    let motor = model(include_str!("front_models/dcmotor.txt"));
+    assert_eq!(sizes(&motor), [3, 0, 2, 0, 1, 0]);
+    assert_eq!((motor.nz(), motor.rates.len()), (1, 1));
+}
+
+#[test]
 fn slider_crank() {
     assert_eq!(sizes(&model(include_str!("front_models/slider_crank.txt"))), [9, 3, 0, 3, 2, 3]);
 }

@@ -108,6 +108,7 @@ const SOURCES: &[&str] = &[
     include_str!("../src/check/items/mass.rs"),
     include_str!("../src/check/items/mod.rs"),
     include_str!("../src/check/items/outputs.rs"),
+    include_str!("../src/check/items/rate.rs"),
     include_str!("../src/check/items/start.rs"),
     include_str!("../src/check/literal.rs"),
     include_str!("../src/check/mod.rs"),
@@ -117,6 +118,7 @@ const SOURCES: &[&str] = &[
     include_str!("../src/check/rules/inertia.rs"),
     include_str!("../src/check/rules/mod.rs"),
     include_str!("../src/check/rules/start.rs"),
+    include_str!("../src/check/rules/states.rs"),
     include_str!("../src/check/rules/usage.rs"),
     include_str!("../src/check/units.rs"),
 ];

@@ -16,13 +16,13 @@ pub struct Energy<T> {
 /// Patterns and names of the derivatives of a [`Differentiable`].
 #[derive(Clone, Copy, Debug)]
 pub struct Derivatives<'a> {
-    /// B, nv × nu
+    /// B, (nv + nz) × nu
     pub inputs: Pattern<'a>,
-    /// P, nv × np
+    /// P, (nv + nz) × np
     pub parameters: Pattern<'a>,
     /// ∂Φ/∂p, nc × np
     pub constraint_parameters: Pattern<'a>,
-    /// ∂y/∂(q, v, a, λ, u, p), ny × (3 nv + nc + nu + np)
+    /// ∂y/∂(q, v, z, a, ż, λ, u, p), ny × (3 nv + 2 nz + nc + nu + np)
     pub outputs: Pattern<'a>,
     /// a name for each parameter
     pub parameter_names: &'a [&'a str],
@@ -51,9 +51,9 @@ pub trait Differentiable: Linearize {
     fn parameter_block(&self) -> Self::P;
     /// A model with these parameters.
     fn with_parameters(parameters: &Self::P) -> Self;
-    /// B = −∂r/∂u.
+    /// B = −∂(r, s)/∂u with s = ż − g: ∂f/∂u above ∂g/∂u.
     fn input_jacobian(&self, at: At<'_, Self>, rates: Rates<'_, Self>, out: &mut Self::InputJacobian);
-    /// P = ∂r/∂p and ∂Φ/∂p.
+    /// P = ∂(r, s)/∂p with s = ż − g, and ∂Φ/∂p.
     fn parameter_jacobian(
         &self,
         at: At<'_, Self>,
@@ -61,8 +61,8 @@ pub trait Differentiable: Linearize {
         r: &mut Self::ParameterJacobian,
         phi: &mut Self::ConstraintParameterJacobian,
     );
-    /// y(t, q, v, a, λ, u).
+    /// y(t, q, v, z, a, ż, λ, u).
     fn outputs(&self, at: At<'_, Self>, rates: Rates<'_, Self>, out: &mut Self::Y);
-    /// ∂y/∂(q, v, a, λ, u, p).
+    /// ∂y/∂(q, v, z, a, ż, λ, u, p).
     fn output_jacobian(&self, at: At<'_, Self>, rates: Rates<'_, Self>, out: &mut Self::OutputJacobian);
 }

@@ -3,6 +3,7 @@
 //! | page | about |
 //! | --- | --- |
 //! | [`language`] | items, types, units, functions |
+//! | [`states`] | first-order states beside coordinates, and without |
 //! | [`expansion`] | the struct, its blocks, matrices and texts |
 //! | [`methods`] | which integrator, which step, inputs and controllers |
 //! | [`start`] | consistent initial values |
@@ -13,6 +14,9 @@
 
 #[doc = include_str!("language.md")]
 pub mod language {}
+
+#[doc = include_str!("states.md")]
+pub mod states {}
 
 #[doc = include_str!("expansion.md")]
 pub mod expansion {}

@@ -120,6 +120,8 @@ pub(crate) struct Doubts {
     pub(crate) inertia: bool,
     /// the rows of constraints
     pub(crate) constraints: bool,
+    /// the rates of states
+    pub(crate) rates: bool,
 }
 
 /// The model as far as it is known.
@@ -127,6 +129,9 @@ pub(crate) struct Doubts {
 pub(crate) struct Draft<'a> {
     pub(crate) params: Vec<model::Param>,
     pub(crate) coordinates: Vec<model::Coordinate>,
+    pub(crate) states: Vec<model::State>,
+    /// g of each state scalar, and where it was written
+    pub(crate) rates: BTreeMap<usize, (Node, Span)>,
     pub(crate) inputs: Vec<model::Input>,
     pub(crate) kinetic: Vec<model::Energy>,
     pub(crate) potential: Vec<model::Energy>,
@@ -201,6 +206,8 @@ impl<'a> Checker<'a> {
             graph: self.graph,
             params: draft.params,
             coordinates: draft.coordinates,
+            states: draft.states,
+            rates: draft.rates.into_values().map(|(node, _)| node).collect(),
             inputs: draft.inputs,
             kinetic: draft.kinetic,
             potential: draft.potential,

@@ -16,6 +16,8 @@ pub(crate) fn sample(point: u32, symbol: Symbol) -> f64 {
         Symbol::U(i) => (5, i),
         Symbol::P(i) => (6, i),
         Symbol::Lambda(i) => (7, i),
+        Symbol::Z(i) => (9, i),
+        Symbol::Zdot(i) => (10, i),
         _ => (8, 0),
     };
     let mut x = u64::from(point) << 40 ^ u64::from(i) << 8 ^ kind;
@@ -72,7 +74,7 @@ impl Checker<'_> {
         (0..8 * POINTS).any(|point| {
             let values = self.graph.evaluate(&[node], &|symbol| match symbol {
                 Symbol::P(i) => defaults.get(i as usize).copied().flatten().unwrap_or_else(|| sample(point, symbol)),
-                Symbol::Q(_) | Symbol::V(_) | Symbol::U(_) => 2.4 * (sample(point, symbol) - 0.7),
+                Symbol::Q(_) | Symbol::V(_) | Symbol::Z(_) | Symbol::U(_) => 2.4 * (sample(point, symbol) - 0.7),
                 other => sample(point, other),
             });
             values.first().is_some_and(|v| *v < -1e-12)

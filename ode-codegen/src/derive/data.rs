@@ -6,19 +6,22 @@ use crate::model::Level;
 use super::mechanics::Mechanics;
 
 impl Mechanics<'_> {
-    /// Starting values of q and v from `init` and `guess` of plain coordinates; zero elsewhere.
-    pub(super) fn starts(&mut self) -> [Vec<Node>; 2] {
+    /// Starting values of q, v and z from `init` and `guess` of plain coordinates and states; zero elsewhere.
+    pub(super) fn starts(&mut self) -> [Vec<Node>; 3] {
         let zero = self.graph.constant(0.0);
         let mut origin = Vec::new();
         for block in &self.symbols.blocks {
             origin.extend(block.chart.origin().iter().map(|&x| self.graph.constant(x)));
         }
-        let mut values = [origin, vec![zero; self.symbols.v.len()]];
-        for start in &self.model.starts {
+        let mut values = [origin, vec![zero; self.symbols.v.len()], vec![zero; self.symbols.z.len()]];
+        // what is exact outlives a guess of the same state
+        let (exact, guesses): (Vec<_>, Vec<_>) = self.model.starts.iter().partition(|s| s.exact);
+        for start in guesses.into_iter().chain(exact) {
             for (&on, &value) in start.on.iter().zip(&start.value) {
                 match (start.level, self.graph.as_symbol(on)) {
                     (Level::Position, Some(Symbol::Q(i))) => values[0][i as usize] = value,
                     (Level::Velocity, Some(Symbol::V(i))) => values[1][i as usize] = value,
+                    (Level::State, Some(Symbol::Z(i))) => values[2][i as usize] = value,
                     _ => {}
                 }
             }

@@ -11,6 +11,8 @@ pub(super) struct Symbols {
     pub(super) blocks: Vec<Block>,
     pub(super) v: Vec<Symbol>,
     pub(super) a: Vec<Symbol>,
+    pub(super) z: Vec<Symbol>,
+    pub(super) zdot: Vec<Symbol>,
     pub(super) u: Vec<Symbol>,
     pub(super) p: Vec<Symbol>,
     pub(super) lambda: Vec<Symbol>,
@@ -23,8 +25,12 @@ pub(super) enum Kind {
     Position,
     /// ∂/∂v
     Velocity,
+    /// ∂/∂z
+    State,
     /// ∂/∂a
     Acceleration,
+    /// ∂/∂ż
+    Rate,
     /// ∂/∂λ
     Multiplier,
     /// ∂/∂u
@@ -40,6 +46,8 @@ impl Symbols {
             blocks: model.blocks(),
             v: list(model.nv(), Symbol::V),
             a: list(model.nv(), Symbol::A),
+            z: list(model.nz(), Symbol::Z),
+            zdot: list(model.nz(), Symbol::Zdot),
             u: list(model.nu(), Symbol::U),
             p: list(model.np(), Symbol::P),
             lambda: list(model.nc(), Symbol::Lambda),
@@ -80,7 +88,9 @@ impl Mechanics<'_> {
                     continue;
                 }
                 Kind::Velocity => &self.symbols.v,
+                Kind::State => &self.symbols.z,
                 Kind::Acceleration => &self.symbols.a,
+                Kind::Rate => &self.symbols.zdot,
                 Kind::Multiplier => &self.symbols.lambda,
                 Kind::Input => &self.symbols.u,
                 Kind::Parameter => &self.symbols.p,
@@ -195,6 +205,16 @@ impl Mechanics<'_> {
             }
         }
         rows
+    }
+
+    /// ż − g, the rows of the first-order states.
+    pub(super) fn rates(&mut self) -> Vec<Node> {
+        let pairs: Vec<(Symbol, Node)> = self.symbols.zdot.iter().copied().zip(self.model.rates.iter().copied()).collect();
+        let row = |(rate, g): (Symbol, Node)| {
+            let rate = self.graph.symbol(rate);
+            self.graph.sub(rate, g)
+        };
+        pairs.into_iter().map(row).collect()
     }
 
     /// Φ and what its time derivatives need.

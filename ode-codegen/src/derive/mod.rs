@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! r = d/dt(∂T/∂v) − ∂T/∂q + M_x a + ∂V/∂q + ∂R/∂v − Σ (∂s/∂q)ᵀ e − Gᵀ λ
+//! s = ż − g
 //! ```
 //!
 //! A time derivative is one directional derivative along (q̇, v̇, ṫ) = (v, a, 1), so Coriolis and centrifugal terms come
@@ -35,6 +36,10 @@ pub struct Equations {
     pub force: Vec<Node>,
     /// r, nv
     pub residual: Vec<Node>,
+    /// g, nz
+    pub rates: Vec<Node>,
+    /// ż − g, nz
+    pub rate_residual: Vec<Node>,
     /// Φ, nc
     pub phi: Vec<Node>,
     /// Φₜ, nc
@@ -45,15 +50,15 @@ pub struct Equations {
     pub gamma: Vec<Node>,
     /// G, nc × nv
     pub jacobian: Sparse,
-    /// the weighted bordered tangent, (nv + nc)²
+    /// the weighted bordered tangent, (nv + nz + nc)²
     pub tangent: Sparse,
     /// pattern of K alone: (row, column)
     pub stiffness: Vec<(usize, usize)>,
     /// pattern of D alone: (row, column)
     pub damping: Vec<(usize, usize)>,
-    /// B = −∂r/∂u, nv × nu
+    /// B = −∂(r, s)/∂u, (nv + nz) × nu
     pub inputs: Sparse,
-    /// P = ∂r/∂p, nv × np
+    /// P = ∂(r, s)/∂p, (nv + nz) × np
     pub parameters: Sparse,
     /// ∂Φ/∂p, nc × np
     pub constraint_parameters: Sparse,
@@ -63,22 +68,22 @@ pub struct Equations {
     pub power: Vec<Node>,
     /// outputs, ny
     pub outputs: Vec<Node>,
-    /// ∂y/∂(q, v, a, λ, u, p)
+    /// ∂y/∂(q, v, z, a, ż, λ, u, p)
     pub output_jacobian: Sparse,
     /// path constraints
     pub limits: Vec<Node>,
-    /// ∂h/∂(q, v, u)
+    /// ∂h/∂(q, v, z, u)
     pub limit_jacobian: Sparse,
     /// each cost
     pub costs: Vec<Node>,
-    /// ∂cost/∂(q, v, u), one row a cost
+    /// ∂cost/∂(q, v, z, u), one row a cost
     pub cost_gradient: Sparse,
     /// residuals of exact position conditions, and their Jacobian ∂/∂q
     pub position_conditions: (Vec<Node>, Sparse),
     /// residuals of exact velocity conditions, and their Jacobian ∂/∂v
     pub velocity_conditions: (Vec<Node>, Sparse),
-    /// starting values of q and v
-    pub starts: [Vec<Node>; 2],
+    /// starting values of q, v and z
+    pub starts: [Vec<Node>; 3],
     /// lowest and highest of each input and of each limit
     pub bounds: [Vec<Node>; 4],
     /// one for each requirement: 1 where it holds
@@ -94,8 +99,10 @@ pub fn derive(model: &mut Model) -> Equations {
     let mut m = mechanics::Mechanics { graph, model, symbols: sizes };
     let dynamics = m.dynamics();
     let constraints = m.constraints();
-    let tangent = m.tangent(&dynamics.residual, &constraints.jacobian);
-    let sensitivities = m.sensitivities(&dynamics.residual, &constraints.phi);
+    let rates = m.rates();
+    let rows: Vec<Node> = dynamics.residual.iter().chain(&rates).copied().collect();
+    let tangent = m.tangent(&rows, &constraints.jacobian);
+    let sensitivities = m.sensitivities(&rows, &constraints.phi);
     let energy = m.energies();
     let power = m.powers();
     let outputs: Vec<Node> = m.model.outputs.iter().flat_map(|o| o.value.clone()).collect();
@@ -113,10 +120,12 @@ pub fn derive(model: &mut Model) -> Equations {
     Equations {
         constant_mass,
         rheonomic,
+        rates: m.model.rates.clone(),
         graph: m.graph,
         mass: dynamics.mass,
         force: dynamics.force,
         residual: dynamics.residual,
+        rate_residual: rates,
         phi: constraints.phi,
         phi_t: constraints.phi_t,
         phi_dot: constraints.phi_dot,

@@ -13,7 +13,7 @@ pub(super) struct Sensitivities {
 }
 
 impl Mechanics<'_> {
-    /// B = −∂r/∂u, P = ∂r/∂p and ∂Φ/∂p.
+    /// B = −∂/∂u and P = ∂/∂p of the rows (r, ż − g), and ∂Φ/∂p.
     pub(super) fn sensitivities(&mut self, residual: &[Node], phi: &[Node]) -> Sensitivities {
         let (u, p) = (self.along(&[Kind::Input]), self.along(&[Kind::Parameter]));
         let negative: Vec<Node> = residual.iter().map(|&r| self.graph.neg(r)).collect();
@@ -23,23 +23,24 @@ impl Mechanics<'_> {
         Sensitivities { inputs, parameters, constraint_parameters }
     }
 
-    /// ∂y/∂(q, v, a, λ, u, p).
+    /// ∂y/∂(q, v, z, a, ż, λ, u, p).
     pub(super) fn output_jacobian(&mut self, outputs: &[Node]) -> Sparse {
-        use Kind::{Acceleration, Input, Multiplier, Parameter, Position, Velocity};
-        let along = self.along(&[Position, Velocity, Acceleration, Multiplier, Input, Parameter]);
+        use Kind::{Acceleration, Input, Multiplier, Parameter, Position, Rate, State, Velocity};
+        let along =
+            self.along(&[Position, Velocity, State, Acceleration, Rate, Multiplier, Input, Parameter]);
         sparse::jacobian(&mut self.graph, outputs, &along)
     }
 
-    /// ∂/∂(q, v, u).
+    /// ∂/∂(q, v, z, u).
     pub(super) fn state_jacobian(&mut self, values: &[Node]) -> Sparse {
-        let along = self.along(&[Kind::Position, Kind::Velocity, Kind::Input]);
+        let along = self.along(&[Kind::Position, Kind::Velocity, Kind::State, Kind::Input]);
         sparse::jacobian(&mut self.graph, values, &along)
     }
 
     /// Residuals of the `init` items, by level, with their Jacobians ∂/∂q and ∂/∂v.
     pub(super) fn conditions(&mut self) -> ((Vec<Node>, Sparse), (Vec<Node>, Sparse)) {
         let mut rows = [Vec::new(), Vec::new()];
-        for start in self.model.starts.iter().filter(|s| s.exact) {
+        for start in self.model.starts.iter().filter(|s| s.exact && s.level != Level::State) {
             let list = &mut rows[usize::from(start.level == Level::Velocity)];
             list.extend_from_slice(&start.rows);
         }

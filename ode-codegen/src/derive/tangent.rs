@@ -51,30 +51,39 @@ impl Turns {
 }
 
 impl Mechanics<'_> {
-    /// [ρM + νD + πKT, −Gᵀ; πGT, 0], by rows or by columns, whichever is cheaper; and the patterns of K and D.
+    /// [ρM + νD + πKT, σ∂r/∂z, −Gᵀ; −ν∂g/∂v − π∂g/∂q T, ρ − σ∂g/∂z, 0; πGT, 0, 0] of the rows (r, ż − g), by rows or by
+    /// columns, whichever is cheaper; and the patterns of K and D.
     pub(super) fn tangent(&mut self, residual: &[Node], jacobian: &Sparse) -> Tangent {
-        let nv = residual.len();
-        let n = nv + jacobian.rows;
+        let (nv, nz) = (self.symbols.v.len(), self.symbols.z.len());
+        let n = nv + nz + jacobian.rows;
         let blocks = self.symbols.blocks.clone();
         let turns = Turns(blocks.iter().copied().filter(|b| b.chart.is_rotation()).collect());
-        let weights = [0, 1, 2].map(|i| self.graph.symbol(Symbol::Weight(i)));
+        let weights = [0, 1, 2, 3].map(|i| self.graph.symbol(Symbol::Weight(i)));
         let border = self.border(jacobian, &turns, weights[2]);
-        let along = self.along(&[Kind::Position, Kind::Velocity, Kind::Acceleration]);
+        let along = self.along(&[Kind::Position, Kind::Velocity, Kind::Acceleration, Kind::State, Kind::Rate]);
         let (v, a) = (self.symbols.v.clone(), self.symbols.a.clone());
-        let [rho, nu, pi] = weights;
+        let (z, zdot) = (self.symbols.z.clone(), self.symbols.zdot.clone());
+        let [rho, nu, pi, sigma] = weights;
         let g = &mut self.graph;
         let (mut stiffness, mut damping) = (Vec::new(), Vec::new());
         let by_rows = |g: &mut Graph| {
             let mut entries = border.clone();
             for (i, &row) in residual.iter().enumerate() {
                 let mut gradient = chart::gradient(g, row, &along);
-                stiffness.extend((0..nv).filter(|&j| !g.is_zero(gradient[j])).map(|j| (i, j)));
-                damping.extend((0..nv).filter(|&j| !g.is_zero(gradient[nv + j])).map(|j| (i, j)));
+                if i < nv {
+                    stiffness.extend((0..nv).filter(|&j| !g.is_zero(gradient[j])).map(|j| (i, j)));
+                    damping.extend((0..nv).filter(|&j| !g.is_zero(gradient[nv + j])).map(|j| (i, j)));
+                }
                 turns.row(g, &mut gradient[..nv]);
                 for j in 0..nv {
                     let (k, d, m) = (gradient[j], gradient[nv + j], gradient[2 * nv + j]);
                     let terms = [g.mul(rho, m), g.mul(nu, d), g.mul(pi, k)];
                     entries.push((i, j, g.sum(terms)));
+                }
+                for j in 0..nz {
+                    let (state, rate) = (gradient[3 * nv + j], gradient[3 * nv + nz + j]);
+                    let terms = [g.mul(rho, rate), g.mul(sigma, state)];
+                    entries.push((i, nv + j, g.sum(terms)));
                 }
             }
             entries
@@ -90,6 +99,10 @@ impl Mechanics<'_> {
                     entries.extend(column.into_iter().enumerate().map(|(i, node)| (i, j, node)));
                 }
             }
+            for j in 0..nz {
+                let column = g.jvp(residual, &[(z[j], sigma), (zdot[j], rho)]);
+                entries.extend(column.into_iter().enumerate().map(|(i, node)| (i, nv + j, node)));
+            }
             entries
         };
         let matrix = sparse::cheaper(g, by_rows, by_columns, (n, n));
@@ -102,16 +115,17 @@ impl Mechanics<'_> {
     /// −Gᵀ and πGT.
     fn border(&mut self, jacobian: &Sparse, turns: &Turns, pi: Node) -> Vec<(usize, usize, Node)> {
         let (nv, g) = (jacobian.cols, &mut self.graph);
+        let first = nv + self.symbols.z.len();
         let zero = g.constant(0.0);
         let mut border = Vec::new();
         let mut rows = vec![vec![zero; nv]; jacobian.rows];
         for &(row, col, value) in &jacobian.entries {
-            border.push((col, nv + row, g.neg(value)));
+            border.push((col, first + row, g.neg(value)));
             rows[row][col] = value;
         }
         for (i, row) in rows.iter_mut().enumerate() {
             turns.row(g, row);
-            border.extend(row.iter().enumerate().map(|(j, &value)| (nv + i, j, g.mul(pi, value))));
+            border.extend(row.iter().enumerate().map(|(j, &value)| (first + i, j, g.mul(pi, value))));
         }
         border
     }

@@ -33,21 +33,35 @@ pub(super) fn equations(model: &Model, e: &Equations, names: &Names) -> String {
         m.entries.iter().map(line).collect()
     };
     let energy = |symbol: &str, node: Node| vec![Line { left: symbol.to_owned(), right: node }];
-    sections.push(("kinetic energy", energy("T", e.energy[0])));
-    sections.push(("potential energy", energy("V", e.energy[1])));
+    if !model.coordinates.is_empty() {
+        sections.push(("kinetic energy", energy("T", e.energy[0])));
+        sections.push(("potential energy", energy("V", e.energy[1])));
+    }
     sections.push(("mass matrix (lower triangle)", matrix("M", &names.q, &names.q, &e.mass)));
+    let rates = |names: &[String], nodes: &[Node]| -> Vec<Line> {
+        names.iter().zip(nodes).map(|(name, &n)| Line { left: format!("{name}'"), right: n }).collect()
+    };
+    sections.push(("first-order states", rates(&names.z, &e.rates)));
     sections.push(("forces", vector("f", &names.q, &e.force)));
     sections.push(("constraints", vector("Phi", &names.constraints, &e.phi)));
     sections.push(("constraint Jacobian", matrix("G", &names.constraints, &names.q, &e.jacobian)));
     sections.push(("constraint time derivative", vector("Phi_t", &names.constraints, &e.phi_t)));
     sections.push(("constraint bias", vector("gamma", &names.constraints, &e.gamma)));
-    sections.push(("input Jacobian", matrix("B", &names.q, &names.u, &e.inputs)));
+    let moving: Vec<String> = names.q.iter().chain(&names.z).cloned().collect();
+    sections.push(("input Jacobian", matrix("B", &moving, &names.u, &e.inputs)));
     sections.push(("outputs", vector("y", &names.y, &e.outputs)));
     let zero = |n: Node| e.graph.is_zero(n);
     for (_, lines) in &mut sections {
-        lines.retain(|l| !zero(l.right) || l.left.len() == 1);
+        // an energy and a rate are said where they are zero too
+        lines.retain(|l| !zero(l.right) || l.left.len() == 1 || l.left.ends_with('\''));
     }
-    let mut out = format!("{}: M(q) a = f + G^T lambda, Phi = 0\n", text(&model.header.name));
+    let motion = "M(q) a = f + G^T lambda, Phi = 0";
+    let form = match (model.coordinates.is_empty(), model.states.is_empty()) {
+        (_, true) => motion.to_owned(),
+        (true, false) => "z' = g".to_owned(),
+        (false, false) => format!("{motion}, z' = g"),
+    };
+    let mut out = format!("{}: {form}\n", text(&model.header.name));
     let roots: Vec<Node> = sections.iter().flat_map(|(_, lines)| lines.iter().map(|l| l.right)).collect();
     let shared = shared(&e.graph, &roots);
     let symbol = |s| names.shown(s);
@@ -109,10 +123,18 @@ pub(super) fn summary(model: &Model, e: &Equations, program: &Program, names: &N
         let docs = if docs.trim().is_empty() { String::new() } else { format!(": {}", docs.trim()) };
         let _ = writeln!(out, "- `{}`{unit}{extra}{docs}", text(&d.ident));
     };
-    let _ = writeln!(out, "# Coordinates\n\nnq = {}, nv = {}\n", model.nq(), model.nv());
+    if !model.coordinates.is_empty() || model.states.is_empty() {
+        let _ = writeln!(out, "# Coordinates\n\nnq = {}, nv = {}\n", model.nq(), model.nv());
+    }
     for c in &model.coordinates {
         let rate = c.velocity.as_ref().map_or(String::new(), |v| format!(", velocity `{}`", text(v)));
         row(&mut out, &c.declared, rate);
+    }
+    if !model.states.is_empty() {
+        let _ = writeln!(out, "\n# States\n\nnz = {}; ż = g\n", model.nz());
+        for state in &model.states {
+            row(&mut out, &state.declared, String::new());
+        }
     }
     if !model.inputs.is_empty() {
         let _ = writeln!(out, "\n# Inputs\n");
@@ -150,10 +172,13 @@ pub(super) fn summary(model: &Model, e: &Equations, program: &Program, names: &N
     }
     let _ = writeln!(out, "\n# Equations\n\n```text\n{}```\n\n# Sparsity\n\n```text", shorten(equations));
     let entries = |m: &Sparse| m.entries.iter().map(|&(r, c, _)| (r, c)).collect::<Vec<_>>();
-    out.push_str(&picture("K", &names.q, &names.q, &e.stiffness));
-    out.push_str(&picture("D", &names.q, &names.v, &e.damping));
+    if !model.coordinates.is_empty() {
+        out.push_str(&picture("K", &names.q, &names.q, &e.stiffness));
+        out.push_str(&picture("D", &names.q, &names.v, &e.damping));
+    }
     if !model.inputs.is_empty() {
-        out.push_str(&picture("B", &names.q, &names.u, &entries(&e.inputs)));
+        let moving: Vec<String> = names.q.iter().chain(&names.z).cloned().collect();
+        out.push_str(&picture("B", &moving, &names.u, &entries(&e.inputs)));
     }
     if !model.constraints.is_empty() {
         out.push_str(&picture("G", &names.constraints, &names.q, &entries(&e.jacobian)));

@@ -8,10 +8,12 @@ use crate::model::Model;
 /// The names of a model's scalars.
 pub struct Names {
     shown: HashMap<Symbol, String>,
-    /// names of q, v, λ, u, p and y, in order
+    /// coordinates
     pub q: Vec<String>,
     /// velocities: their own name, or that of the coordinate with a prime
     pub v: Vec<String>,
+    /// first-order states
+    pub z: Vec<String>,
     /// constraint rows
     pub constraints: Vec<String>,
     /// inputs
@@ -51,6 +53,7 @@ impl Names {
                 .flat_map(|d| d.shape.suffixes().into_iter().map(move |s| format!("{}{s}", text(&d.ident))))
                 .collect()
         };
+        let z = declared(model.states.iter().map(|s| &s.declared).collect());
         let u = declared(model.inputs.iter().map(|i| &i.declared).collect());
         let p = declared(model.params.iter().map(|i| &i.declared).collect());
         let y = declared(model.outputs.iter().map(|i| &i.declared).collect());
@@ -69,6 +72,7 @@ impl Names {
             init_velocity: init(crate::model::Level::Velocity),
             q,
             v,
+            z,
             constraints,
             u,
             p,
@@ -88,10 +92,13 @@ impl Names {
         all.extend(number(&self.q, Symbol::Q));
         all.extend(number(&self.v, Symbol::V));
         all.extend(number(&accelerations, Symbol::A));
+        let rates: Vec<String> = self.z.iter().map(|z| format!("{z}'")).collect();
+        all.extend(number(&self.z, Symbol::Z));
+        all.extend(number(&rates, Symbol::Zdot));
         all.extend(number(&self.u, Symbol::U));
         all.extend(number(&self.p, Symbol::P));
         all.extend(number(&multipliers, Symbol::Lambda));
-        for (i, weight) in ["w_a", "w_v", "w_q"].into_iter().enumerate() {
+        for (i, weight) in ["w_a", "w_v", "w_q", "w_z"].into_iter().enumerate() {
             all.push((Symbol::Weight(i as u32), weight.to_owned()));
         }
         self.shown = all.into_iter().collect();

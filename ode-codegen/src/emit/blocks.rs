@@ -53,6 +53,8 @@ pub(super) fn module(cx: &Context<'_>) -> TokenStream {
     }
     block(&mut out, cx, "Q", "Coordinates, in the order of their declaration.", model.nq(), &q);
     block(&mut out, cx, "V", "Velocities (and accelerations), in the order of the coordinates.", model.nv(), &v);
+    let z = entries(model.states.iter().map(|s| &s.declared).collect());
+    block(&mut out, cx, "Z", "First-order states (and their rates).", model.nz(), &z);
     block(&mut out, cx, "U", "Inputs.", model.nu(), &entries(model.inputs.iter().map(|i| &i.declared).collect()));
     block(&mut out, cx, "Lambda", "Multipliers, M a = f + Gᵀ λ.", model.nc(), &lambda);
     block(&mut out, cx, "Y", "Outputs.", model.ny(), &entries(model.outputs.iter().map(|o| &o.declared).collect()));
@@ -165,6 +167,7 @@ fn layout(cx: &Context<'_>) -> String {
     let sizes = [
         ("NQ", "number of coordinates", model.nq()),
         ("NV", "number of velocities", nv),
+        ("NZ", "number of first-order states", model.nz()),
         ("NU", "number of inputs", model.nu()),
         ("NC", "number of constraint rows", nc),
         ("NP", "number of parameters", model.np()),
@@ -184,12 +187,12 @@ fn layout(cx: &Context<'_>) -> String {
         ("MASS", "pattern of the lower triangle of M", &e.mass),
         ("JACOBIAN", "pattern of G", &e.jacobian),
         ("TANGENT", "pattern of the bordered tangent", &e.tangent),
-        ("INPUT_JACOBIAN", "pattern of B = −∂r/∂u", &e.inputs),
-        ("PARAMETER_JACOBIAN", "pattern of P = ∂r/∂p", &e.parameters),
+        ("INPUT_JACOBIAN", "pattern of B = −∂(r, s)/∂u, rows in the order (v, z)", &e.inputs),
+        ("PARAMETER_JACOBIAN", "pattern of P = ∂(r, s)/∂p, rows in the order (v, z)", &e.parameters),
         ("CONSTRAINT_PARAMETER_JACOBIAN", "pattern of ∂Φ/∂p", &e.constraint_parameters),
-        ("OUTPUT_JACOBIAN", "pattern of ∂y/∂(q, v, a, λ, u, p)", &e.output_jacobian),
-        ("LIMIT_JACOBIAN", "pattern of ∂h/∂(q, v, u)", &e.limit_jacobian),
-        ("COST_GRADIENT", "pattern of ∂cost/∂(q, v, u)", &e.cost_gradient),
+        ("OUTPUT_JACOBIAN", "pattern of ∂y/∂(q, v, z, a, ż, λ, u, p)", &e.output_jacobian),
+        ("LIMIT_JACOBIAN", "pattern of ∂h/∂(q, v, z, u)", &e.limit_jacobian),
+        ("COST_GRADIENT", "pattern of ∂cost/∂(q, v, z, u)", &e.cost_gradient),
     ];
     for (name, doc, s) in sparse {
         pattern(name, doc, s.rows, s.cols, s.pattern());
@@ -204,17 +207,18 @@ fn layout(cx: &Context<'_>) -> String {
     let list = |names: &[String]| format!("&{names:?}");
     let kinds = vec![format!("{rt}::RowKind::Holonomic"); nc].join(", ");
     let (constant, rheonomic) = (e.constant_mass, e.rheonomic);
-    let Names { q, v, constraints, u, init_position, init_velocity, .. } = names;
+    let Names { q, v, z, constraints, u, init_position, init_velocity, .. } = names;
     let _ = writeln!(
         out,
         "#[doc = \"Names, sizes and patterns.\"] pub const LAYOUT: {rt}::Layout<'static> = {rt}::Layout {{
-            name: {:?}, q: {}, v: {}, z: &[], u: {}, modes: &[], events: &[], constraints: {}, kinds: &[{kinds}],
+            name: {:?}, q: {}, v: {}, z: {}, u: {}, modes: &[], events: &[], constraints: {}, kinds: &[{kinds}],
             init_position: {}, init_velocity: {}, mass: MASS, jacobian: JACOBIAN, tangent: TANGENT,
             constant_mass: {constant}, rheonomic: {rheonomic},
         }};",
         cx.name,
         list(q),
         list(v),
+        list(z),
         list(u),
         list(constraints),
         list(init_position),

@@ -42,6 +42,7 @@ pub(super) struct Code<'a> {
 pub(super) struct Lengths {
     pub(super) nq: usize,
     pub(super) nv: usize,
+    pub(super) nz: usize,
     pub(super) nu: usize,
     pub(super) nc: usize,
     pub(super) turns: usize,
@@ -97,6 +98,7 @@ impl Code<'_> {
         for (input, symbol, names) in [
             (Input::Q, "q", &n.q),
             (Input::V, "v", &n.v),
+            (Input::Z, "z", &n.z),
             (Input::U, "u", &n.u),
             (Input::Lambda, "lambda", &n.constraints),
         ] {
@@ -141,9 +143,11 @@ impl Code<'_> {
             Input::Q => ("q", Some(n.nq)),
             Input::V => ("v", Some(n.nv)),
             Input::A => ("a", Some(n.nv)),
+            Input::Z => ("z", Some(n.nz)),
+            Input::Zdot => ("zdot", Some(n.nz)),
             Input::U => ("u", Some(n.nu)),
             Input::Lambda => ("lambda", Some(n.nc)),
-            Input::Weights => ("weights", Some(3)),
+            Input::Weights => ("weights", Some(4)),
             Input::Turns => ("turns", Some(n.turns)),
             Input::Mass => ("mass", Some(n.mass)),
             Input::Jacobian => ("jacobian", Some(n.jacobian)),

@@ -8,8 +8,11 @@ use super::roles::arguments;
 /// The inherent methods.
 pub(super) fn methods(cx: &Context<'_>) -> String {
     let mut out = format!("impl{} {} {{\n", cx.generics("Scalar"), cx.ty());
-    dynamics(&mut out, cx);
-    tangents(&mut out, cx);
+    if cx.e.model.nv() > 0 {
+        dynamics(&mut out, cx);
+        tangents(&mut out, cx);
+    }
+    states(&mut out, cx);
     sensitivities(&mut out, cx);
     energies(&mut out, cx);
     outputs(&mut out, cx);
@@ -43,7 +46,7 @@ fn dynamics(out: &mut String, cx: &Context<'_>) {
         out,
         "/// M(q, t), nv × nv.
         pub fn mass(&self, {at}) -> {m} {{ {forward} {rt}::linalg::symmetric({module}::MASS, &out.mass) }}
-        /// f(t, q, v, u), nv.
+        /// f(t, q, v, z, u), nv.
         pub fn force(&self, {at}) -> {module}::V<{real}> {{ {forward} out.force }}",
         m = matrix(cx, nv, nv),
         real = cx.real(),
@@ -79,19 +82,10 @@ fn tangents(out: &mut String, cx: &Context<'_>) {
     let (at, at_rates, m) = (at(cx), at_rates(cx), matrix(cx, nv, nv));
     let (one, zero) = (cx.number(1.0), cx.number(0.0));
     let weighted = |velocity: &str, position: &str, rates: &str, sign: &str| {
-        format!(
-            "let weights = {rt}::Weights {{ rates: {zero}, velocity: {velocity}, position: {position}, state: {zero} }};
-            let mut residual = {rt}::Residual::zeros(&{module}::LAYOUT);
-            let mut out = [{zero}; {n}];
-            {rates}
-            <Self as {rt}::Linearize>::tangent(self, at, rates, weights, &::core::default::Default::default(), &mut residual, &mut out);
-            {sign}{rt}::linalg::dense::<_, {nv}, {nv}>({module}::TANGENT, &out)",
-            n = cx.e.equations.tangent.entries.len(),
-        )
+        let body = tangent(cx, [velocity, position, &zero], rates);
+        format!("{body} {sign}{rt}::linalg::dense::<_, {nv}, {nv}>({module}::TANGENT, &out)")
     };
-    let at_rest = format!(
-        "let (a, lambda) = ({module}::V::default(), {module}::Lambda::default()); let rates = {rt}::Rates {{ a: &a, zdot: &[], lambda: &lambda }};"
-    );
+    let at_rest = at_rest(cx);
     let _ = writeln!(
         out,
         "/// K = ∂r/∂q of the whole residual, nv × nv: it holds ∂(M a)/∂q and −∂(Gᵀλ)/∂q.
@@ -109,9 +103,65 @@ fn tangents(out: &mut String, cx: &Context<'_>) {
     );
 }
 
+/// Statements that leave the nonzeros of a tangent, weighted by (velocity, position, state), in `out`.
+fn tangent(cx: &Context<'_>, [velocity, position, state]: [&str; 3], rates: &str) -> String {
+    let (rt, module, zero) = (&cx.rt, &cx.module, cx.number(0.0));
+    format!(
+        "let weights = {rt}::Weights {{ rates: {zero}, velocity: {velocity}, position: {position}, state: {state} }};
+        let mut residual = {rt}::Residual::zeros(&{module}::LAYOUT);
+        let mut out = [{zero}; {n}];
+        {rates}
+        <Self as {rt}::Linearize>::tangent(self, at, rates, weights, &::core::default::Default::default(), &mut residual, &mut out);",
+        n = cx.e.equations.tangent.entries.len(),
+    )
+}
+
+/// Rates and multipliers of zero, where only f and g are asked for.
+fn at_rest(cx: &Context<'_>) -> String {
+    let (rt, module) = (&cx.rt, &cx.module);
+    format!(
+        "let (a, zdot, lambda) = ({module}::V::default(), {module}::Z::default(), {module}::Lambda::default()); let rates = {rt}::Rates {{ a: &a, zdot: &zdot, lambda: &lambda }};"
+    )
+}
+
+/// g of the first-order states and what depends on them.
+fn states(out: &mut String, cx: &Context<'_>) {
+    let (rt, module, nv, nz) = (&cx.rt, &cx.module, cx.e.model.nv(), cx.e.model.nz());
+    if nz == 0 {
+        return;
+    }
+    let (at, at_rest, real) = (at(cx), at_rest(cx), cx.real());
+    let _ = writeln!(
+        out,
+        "/// g(t, q, v, z, u) of ż = g, nz.
+        pub fn state_rates(&self, {at}) -> {module}::Z<{real}> {{
+            let mut out = {rt}::Forward::zeros(&{module}::LAYOUT); <Self as {rt}::System>::forward(self, at, &mut out); out.zdot
+        }}"
+    );
+    let (one, zero) = (cx.number(1.0), cx.number(0.0));
+    let mut block = |name: &str, doc: &str, weights: [&str; 3], (row, rows): (usize, usize), (col, cols): (usize, usize)| {
+        if rows == 0 || cols == 0 {
+            return;
+        }
+        let _ = writeln!(
+            out,
+            "/// {doc}, {rows} × {cols}.
+            pub fn {name}(&self, {at}) -> {m} {{ {body} -{rt}::linalg::block({module}::TANGENT, &out, {row}, {col}) }}",
+            body = tangent(cx, weights, &at_rest),
+            m = matrix(cx, rows, cols),
+        );
+    };
+    let (motion, states) = ((0, nv), (nv, nz));
+    block("force_by_state", "∂f/∂z", [&zero, &zero, &one], motion, states);
+    block("rate_by_position", "∂g/∂q", [&zero, &one, &zero], states, motion);
+    block("rate_by_velocity", "∂g/∂v", [&one, &zero, &zero], states, motion);
+    block("rate_by_state", "∂g/∂z", [&zero, &zero, &one], states, states);
+}
+
 fn sensitivities(out: &mut String, cx: &Context<'_>) {
     let (rt, module, model) = (&cx.rt, &cx.module, cx.e.model);
-    let (nv, nu, np, nc) = (model.nv(), model.nu(), model.np(), model.nc());
+    let (rows, nu, np, nc) = (model.nv() + model.nz(), model.nu(), model.np(), model.nc());
+    let (of, size) = if model.nz() == 0 { ("r", "nv") } else { ("(r, ż − g)", "(nv + nz)") };
     let (e, zero, at_rates) = (cx.e.equations, cx.number(0.0), at_rates(cx));
     let inputs = cx.code().call(&cx.e.program.inputs, arguments(|_| "&mut out".to_owned()));
     let parameters = cx.code().call(&cx.e.program.parameters, arguments(|o| format!("&mut {o}")));
@@ -122,14 +172,14 @@ fn sensitivities(out: &mut String, cx: &Context<'_>) {
     );
     let _ = writeln!(
         out,
-        "/// B = −∂r/∂u, nv × nu.
+        "/// B = −∂{of}/∂u, {size} × nu.
         pub fn input_jacobian(&self, {at_rates}) -> {b} {{
             let mut out = [{zero}; {n}]; {inputs} {rt}::linalg::dense({module}::INPUT_JACOBIAN, &out)
         }}
-        /// P = ∂r/∂p, nv × np; columns in the order of [`parameters`](Self::parameters).
+        /// P = ∂{of}/∂p, {size} × np; columns in the order of [`parameters`](Self::parameters).
         pub fn parameter_jacobian(&self, {at_rates}) -> {p} {{ {arrays} {rt}::linalg::dense({module}::PARAMETER_JACOBIAN, &r) }}",
-        b = matrix(cx, nv, nu),
-        p = matrix(cx, nv, np),
+        b = matrix(cx, rows, nu),
+        p = matrix(cx, rows, np),
         n = e.inputs.entries.len(),
     );
     if nc > 0 {
@@ -175,20 +225,22 @@ fn outputs(out: &mut String, cx: &Context<'_>) {
     if ny == 0 {
         return;
     }
-    let (nv, nc, nu, np) = (model.nv(), model.nc(), model.nu(), model.np());
+    let (nv, nz, nc, nu, np) = (model.nv(), model.nz(), model.nc(), model.nu(), model.np());
     let (real, zero, at_rates) = (cx.real(), cx.number(0.0), at_rates(cx));
     let values = cx.code().call(&cx.e.program.outputs, arguments(|_| "out.array_mut()".to_owned()));
     let jacobian = cx.code().call(&cx.e.program.output_jacobian, arguments(|_| "&mut out".to_owned()));
     let n = cx.e.equations.output_jacobian.entries.len();
     let _ = writeln!(
         out,
-        "/// y(t, q, v, a, λ, u), ny.
+        "/// y(t, q, v, z, a, ż, λ, u), ny.
         pub fn outputs(&self, {at_rates}) -> {module}::Y<{real}> {{ let mut out = {module}::Y::default(); {values} out }}"
     );
     let columns = [
         ("position", "q", nv),
         ("velocity", "v", nv),
+        ("state", "z", nz),
         ("acceleration", "a", nv),
+        ("rate", "ż", nz),
         ("multiplier", "λ", nc),
         ("input", "u", nu),
         ("parameter", "p", np),
@@ -215,7 +267,7 @@ fn rows(out: &mut String, cx: &Context<'_>) {
     let (model, e) = (cx.e.model, cx.e.equations);
     let at = at(cx);
     let (nv, nu, nh, nk) = (model.nv(), model.nu(), e.limits.len(), e.costs.len());
-    let width = 2 * nv + nu;
+    let width = 2 * nv + model.nz() + nu;
     let bounds = cx.code().call(&cx.e.program.bounds, |o| format!("&mut {o}"));
     let arrays = format!(
         "let mut input_lo = [{zero}; {nu}]; let mut input_hi = [{zero}; {nu}]; let mut limit_lo = [{zero}; {nh}]; let mut limit_hi = [{zero}; {nh}]; {bounds}"
@@ -235,9 +287,9 @@ fn rows(out: &mut String, cx: &Context<'_>) {
         );
         let _ = writeln!(
             out,
-            "/// Path constraints h(t, q, v, u).
+            "/// Path constraints h(t, q, v, z, u).
             pub fn limits(&self, {at}) -> {module}::H<{real}> {{ {start} out.into() }}
-            /// ∂h/∂(q, v, u), columns in this order.
+            /// ∂h/∂(q, v, z, u), columns in this order.
             pub fn limit_jacobian(&self, {at}) -> {m} {{ {start} {rt}::linalg::dense({module}::LIMIT_JACOBIAN, &jacobian) }}
             /// Lowest and highest value of each path constraint.
             pub fn limit_bounds(&self) -> [{module}::H<{real}>; 2] {{ {arrays} [limit_lo.into(), limit_hi.into()] }}",
@@ -255,7 +307,7 @@ fn rows(out: &mut String, cx: &Context<'_>) {
             out,
             "/// Costs: {names}.
             pub fn costs(&self, {at}) -> [{real}; {nk}] {{ {start} out }}
-            /// ∂cost/∂(q, v, u), a row each, columns in this order.
+            /// ∂cost/∂(q, v, z, u), a row each, columns in this order.
             pub fn cost_gradient(&self, {at}) -> {m} {{ {start} {rt}::linalg::dense({module}::COST_GRADIENT, &gradient) }}",
             names = names.join(", "),
             m = matrix(cx, nk, width),

@@ -98,6 +98,7 @@ impl<'a> Context<'a> {
             lengths: Lengths {
                 nq: m.nq(),
                 nv: m.nv(),
+                nz: m.nz(),
                 nu: m.nu(),
                 nc: m.nc(),
                 turns: 9 * m.blocks().iter().filter(|b| b.chart.is_rotation()).count(),

@@ -89,10 +89,12 @@ fn argument(array: &str) -> Option<&'static str> {
         "t" => "at.t",
         "q" => "at.q.array()",
         "v" => "at.v.array()",
+        "z" => "at.z.array()",
         "u" => "at.u.array()",
         "a" => "rates.a.array()",
+        "zdot" => "rates.zdot.array()",
         "lambda" => "rates.lambda.array()",
-        "weights" => "&[weights.rates, weights.velocity, weights.position]",
+        "weights" => "&[weights.rates, weights.velocity, weights.position, weights.state]",
         _ => return None,
     })
 }
@@ -110,6 +112,7 @@ fn system(out: &mut String, cx: &Context<'_>) {
         &p.forward,
         arguments(|o| match o {
             "mass" | "jacobian" => format!("&mut out.{o}"),
+            "g" => "out.zdot.array_mut()".to_owned(),
             o => format!("out.{o}.array_mut()"),
         }),
     );
@@ -128,7 +131,7 @@ fn system(out: &mut String, cx: &Context<'_>) {
             type Real = {real};
             type Q = {module}::Q<{real}>;
             type V = {module}::V<{real}>;
-            type Z = [{real}; 0];
+            type Z = {module}::Z<{real}>;
             type U = {module}::U<{real}>;
             type L = {module}::Lambda<{real}>;
             type Modes = [{real}; 0];
@@ -228,12 +231,13 @@ fn solvable(out: &mut String, cx: &Context<'_>) {
         out,
         "impl{} {rt}::Solvable for {} {{
             type Saddle = {saddle};
-            type Kkt = {rt}::linalg::DenseKkt<{real}, {n}>;
+            type Kkt = {rt}::linalg::DenseKkt<{real}, {kkt}>;
             type Assembly = {rt}::linalg::DenseSquare<{real}, {}>;
         }}",
         cx.generics("Real"),
         cx.ty(),
         n + conditions,
+        kkt = n + model.nz(),
     );
 }
 

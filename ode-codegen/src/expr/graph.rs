@@ -34,13 +34,17 @@ pub enum Symbol {
     V(u32),
     /// acceleration
     A(u32),
+    /// first-order state
+    Z(u32),
+    /// rate of a first-order state
+    Zdot(u32),
     /// input
     U(u32),
     /// parameter
     P(u32),
     /// multiplier
     Lambda(u32),
-    /// weight of the tangent: of ∂/∂a, ∂/∂v, ∂/∂q
+    /// weight of the tangent: of ∂/∂(a, ż), ∂/∂v, ∂/∂q, ∂/∂z
     Weight(u32),
     /// entry of the tangent map T of the increments of a rotation, row major
     Turn(u32),

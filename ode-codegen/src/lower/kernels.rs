@@ -9,11 +9,11 @@ use super::schedule::{Target, schedule};
 
 /// All calls of a model.
 pub struct Program {
-    /// M, f, G, γ
+    /// M, f, g, G, γ
     pub forward: Kernel,
-    /// r, Φ
+    /// r, ż − g, Φ
     pub residual: Kernel,
-    /// r, Φ and the weighted tangent
+    /// r, ż − g, Φ and the weighted tangent
     pub tangent: Kernel,
     /// Φ, Φ̇, G
     pub constraint: Kernel,
@@ -27,15 +27,15 @@ pub struct Program {
     pub energy: Kernel,
     /// y
     pub outputs: Kernel,
-    /// ∂y/∂(q, v, a, λ, u, p)
+    /// ∂y/∂(q, v, z, a, ż, λ, u, p)
     pub output_jacobian: Kernel,
-    /// h and ∂h/∂(q, v, u)
+    /// h and ∂h/∂(q, v, z, u)
     pub limits: Kernel,
-    /// each cost and its gradient by (q, v, u)
+    /// each cost and its gradient by (q, v, z, u)
     pub costs: Kernel,
     /// exact initial conditions and their Jacobians
     pub conditions: Kernel,
-    /// starting values of q and v
+    /// starting values of q, v and z
     pub guess: Kernel,
     /// bounds of inputs and limits
     pub bounds: Kernel,
@@ -91,14 +91,23 @@ pub fn lower(e: &Equations, branches: bool) -> Program {
             &[
                 ("mass", e.mass.values()),
                 ("force", e.force.clone()),
+                ("g", e.rates.clone()),
                 ("jacobian", e.jacobian.values()),
                 ("gamma", e.gamma.clone()),
             ],
         ),
-        residual: kernel("residual", &[("r", e.residual.clone()), ("phi", e.phi.clone())]),
+        residual: kernel(
+            "residual",
+            &[("r", e.residual.clone()), ("s", e.rate_residual.clone()), ("phi", e.phi.clone())],
+        ),
         tangent: kernel(
             "tangent",
-            &[("r", e.residual.clone()), ("phi", e.phi.clone()), ("tangent", e.tangent.values())],
+            &[
+                ("r", e.residual.clone()),
+                ("s", e.rate_residual.clone()),
+                ("phi", e.phi.clone()),
+                ("tangent", e.tangent.values()),
+            ],
         ),
         constraint: kernel(
             "constraint",
@@ -124,7 +133,7 @@ pub fn lower(e: &Equations, branches: bool) -> Program {
                 ("velocity_jacobian", e.velocity_conditions.1.values()),
             ],
         ),
-        guess: kernel("guess", &[("q", e.starts[0].clone()), ("v", e.starts[1].clone())]),
+        guess: kernel("guess", &[("q", e.starts[0].clone()), ("v", e.starts[1].clone()), ("z", e.starts[2].clone())]),
         bounds: kernel(
             "bounds",
             &[

@@ -93,7 +93,7 @@ pub struct Item {
 
 /// The items of the language.
 pub enum Kind {
-    /// `param`, `coord`, `input`, `output`
+    /// `param`, `coord`, `state`, `input`, `output`
     Declare(Declare),
     /// `let name = e;`
     Let(Let),
@@ -111,6 +111,8 @@ pub enum Kind {
     Gravity(Expr),
     /// `constraint c: a == b;`
     Constraint(Constraint),
+    /// `der(z) = g;`, target without `der`
+    Rate(Assign),
     /// `init s = e;`, `guess s = e;`
     Start(Start),
     /// `limit h: e in lo..=hi;`
@@ -134,6 +136,8 @@ pub enum Role {
     Param,
     /// position and velocity
     Coord,
+    /// what has a rate of its own
+    State,
     /// given from outside during a run
     Input,
     /// computed for the outside
@@ -146,6 +150,7 @@ impl Role {
         match self {
             Role::Param => "param",
             Role::Coord => "coordinate",
+            Role::State => "state",
             Role::Input => "input",
             Role::Output => "output",
         }

@@ -35,6 +35,7 @@ pub(super) fn item(input: ParseStream<'_>, level: usize, errors: &mut Errors) ->
     let role = match word.as_str() {
         "param" => Some(Role::Param),
         "coord" => Some(Role::Coord),
+        "state" => Some(Role::State),
         "input" => Some(Role::Input),
         "output" => Some(Role::Output),
         _ => None,
@@ -71,6 +72,7 @@ fn kind(input: ParseStream<'_>, keyword: &Ident, word: &str, level: usize, error
             Kind::Gravity(expression(input, "after `gravity =`")?)
         }
         "constraint" => Kind::Constraint(constraint(input)?),
+        "der" => Kind::Rate(rate(input)?),
         "init" | "guess" => {
             let (target, value) = assignment(input, &format!("{word} x = 0.0;"))?;
             Kind::Start(Start { exact: word == "init", assign: Assign { target, value } })
@@ -188,6 +190,19 @@ fn bodied(input: ParseStream<'_>, word: &str, fields: &str) -> Parsed<Bodied> {
         }
     }
     Ok(Bodied { name, on, fields: all })
+}
+
+/// `(z) = g`: the keyword was the name of the function.
+fn rate(input: ParseStream<'_>) -> Parsed<Assign> {
+    let form = "der(z) = g;";
+    if !input.peek(syn::token::Paren) {
+        return Err(unexpected(input, "a state in parentheses").help(format!("write `{form}`")));
+    }
+    let (target, value) = assignment(input, form)?;
+    match target {
+        Expr::Paren(inner) => Ok(Assign { target: *inner.expr, value }),
+        other => Err(expected_form(&other, form).note("left of `=` stands one `der(..)`")),
+    }
 }
 
 fn constraint(input: ParseStream<'_>) -> Parsed<Constraint> {

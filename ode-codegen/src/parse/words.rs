@@ -5,9 +5,10 @@ use quote::ToTokens;
 use crate::diagnostics::{Message, NOT_YET as NOT_YET_ID};
 
 /// Words that start an item.
-pub(crate) const ITEMS: [&str; 20] = [
+pub(crate) const ITEMS: [&str; 21] = [
     "param",
     "coord",
+    "state",
     "input",
     "output",
     "let",
@@ -29,11 +30,10 @@ pub(crate) const ITEMS: [&str; 20] = [
 ];
 
 /// Items that are read but only in part the language's own words.
-const OTHER_ITEMS: [&str; 3] = ["fn", "unit", "for"];
+const OTHER_ITEMS: [&str; 4] = ["fn", "unit", "for", "der"];
 
 /// Words of the language that are not supported yet: word, what it is, what to do instead.
-const NOT_YET: [(&str, &str, &str); 14] = [
-    ("state", "first-order states", ""),
+const NOT_YET: [(&str, &str, &str); 12] = [
     ("algebraic", "algebraic unknowns", "solve for it, or make it a coordinate held by a constraint"),
     ("mode", "discrete modes", ""),
     ("residual", "least-squares residuals", "write the sum of squares as a `cost`"),
@@ -43,7 +43,6 @@ const NOT_YET: [(&str, &str, &str); 14] = [
     ("set", "sets and families", "a literal array unrolls: `coord x: [Real; 4];`"),
     ("sub", "sub-models", "write its items into this model"),
     ("bind", "sub-models", "write its items into this model"),
-    ("der", "first-order states", ""),
     ("freeze", "frozen parameters", "give the parameter a default"),
     ("match", "choices between modes", "use `if .. {} else {}`"),
     ("pchip", "tables", "write the curve as a polynomial or with `smooth_step`"),
@@ -61,7 +60,7 @@ pub(crate) fn is_unknown(word: &str) -> bool {
 
 /// Does the word start an item that is known but not supported?
 pub(super) fn refused_item(word: &str) -> bool {
-    NOT_YET[..11].iter().any(|(w, ..)| *w == word)
+    NOT_YET[..9].iter().any(|(w, ..)| *w == word)
 }
 
 /// All words that start a supported item, for "did you mean".

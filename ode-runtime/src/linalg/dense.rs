@@ -7,7 +7,7 @@ pub use nalgebra::SMatrix;
 
 /// The matrix of `values` on `pattern`; zero elsewhere. Where the pattern is larger, its upper left R × C block.
 pub fn dense<T: Scalar, const R: usize, const C: usize>(pattern: Pattern<'_>, values: &[T]) -> SMatrix<T, R, C> {
-    columns(pattern, values, 0)
+    block(pattern, values, 0, 0)
 }
 
 /// As [`dense`], of the columns from `first` on.
@@ -16,10 +16,20 @@ pub fn columns<T: Scalar, const R: usize, const C: usize>(
     values: &[T],
     first: usize,
 ) -> SMatrix<T, R, C> {
+    block(pattern, values, 0, first)
+}
+
+/// As [`dense`], of the R × C block that begins at `row` and `col`.
+pub fn block<T: Scalar, const R: usize, const C: usize>(
+    pattern: Pattern<'_>,
+    values: &[T],
+    row: usize,
+    col: usize,
+) -> SMatrix<T, R, C> {
     let mut out = SMatrix::from_element(T::ZERO);
     for ((r, c), value) in pattern.entries().zip(values) {
-        if r < R && (first..first + C).contains(&c) {
-            out[(r, c - first)] = *value;
+        if (row..row + R).contains(&r) && (col..col + C).contains(&c) {
+            out[(r - row, c - col)] = *value;
         }
     }
     out

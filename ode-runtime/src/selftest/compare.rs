@@ -44,7 +44,8 @@ pub(super) struct Values<'a> {
     pub(super) block: &'static str,
     pub(super) pattern: Pattern<'a>,
     pub(super) values: &'a [f64],
-    pub(super) rows: &'a [&'a str],
+    /// names of the rows: those of a first kind, then those of a second
+    pub(super) rows: [&'a [&'a str]; 2],
     pub(super) columns: &'a [&'a str],
     pub(super) first: usize,
 }
@@ -55,7 +56,7 @@ const WINDOW: usize = 512;
 impl Values<'_> {
     /// Compares every entry, structural zeros included, with the columns the oracle writes.
     pub(super) fn compare(&self, oracle: &dyn Fn(usize, &mut [f64])) -> Result<(), Mismatch> {
-        let rows = self.rows.len().min(WINDOW);
+        let rows = (self.rows[0].len() + self.rows[1].len()).min(WINDOW);
         let mut scale = self.values.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
         let mut column = [0.0; WINDOW];
         for pass in 0..2 {
@@ -78,7 +79,9 @@ impl Values<'_> {
     fn entry(&self, r: usize, c: usize, dual: f64, scale: f64) -> Result<(), Mismatch> {
         let place = (r, c + self.first);
         let value = self.pattern.entries().zip(self.values).find(|(p, _)| *p == place).map_or(0.0, |(_, v)| *v);
-        agree(self.block, (self.rows, r), (self.columns, c), value, dual, scale)
+        let [first, second] = self.rows;
+        let row = if r < first.len() { (first, r) } else { (second, r - first.len()) };
+        agree(self.block, row, (self.columns, c), value, dual, scale)
     }
 }
 

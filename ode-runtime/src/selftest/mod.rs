@@ -1,6 +1,6 @@
 //! Checks every generated derivative of a model against dual numbers carried through its plain residual.
 //!
-//! The oracle shares nothing with the symbolic calculus: it evaluates r, Φ and y over [`Dual`] numbers, one direction at a
+//! The oracle shares nothing with the symbolic calculus: it evaluates r, ż − g, Φ and y over [`Dual`] numbers, one direction at a
 //! time, and compares at random states, rates, inputs, multipliers and parameters.
 #![allow(clippy::result_large_err, reason = "a mismatch is met once, in a test, and carries its names without a heap")]
 
@@ -43,6 +43,8 @@ enum Direction {
     Position(usize),
     Velocity(usize),
     Acceleration(usize),
+    State(usize),
+    Rate(usize),
     Multiplier(usize),
     Input(usize),
     Parameter(usize),
@@ -55,6 +57,16 @@ struct Probe<D: Differentiable> {
     residual: Residual<D>,
     constraint: Constraint<D>,
     outputs: D::Y,
+}
+
+impl<D: Differentiable<Real = Dual<f64>>> Probe<D> {
+    /// Derivatives of the rows (r, ż − g).
+    fn rows(&self, out: &mut [f64]) {
+        let (r, s) = (self.residual.r.as_ref(), self.residual.s.as_ref());
+        for (x, y) in r.iter().chain(s).zip(out) {
+            *y = x.eps;
+        }
+    }
 }
 
 /// Numbers in (−1, 1), the same in every run (Steele, Lea & Flood 2014, SplitMix64).
@@ -75,7 +87,7 @@ impl Random {
     }
 }
 
-/// Checks M, K, D, G, Φ̇, γ, B, P, ∂Φ/∂p and ∂y of `S` at random points against the same model `D` over dual numbers.
+/// Checks M, K, D, ∂(r, ż − g)/∂(z, ż), G, Φ̇, γ, B, P, ∂Φ/∂p and ∂y of `S` at random points against the same model `D` over dual numbers.
 ///
 /// # Errors
 /// The first entry that differs by more than [`TOLERANCE`] of its block's largest.
@@ -129,7 +141,7 @@ fn has_values<S: Differentiable<Real = f64>>(model: &S, point: &Point<S>) -> boo
     model.residual(point.at(), point.rates(), &mut residual);
     let mut outputs: S::Y = Block::zeros(model.derivatives().output_names.len());
     model.outputs(point.at(), point.rates(), &mut outputs);
-    [residual.r.as_ref(), residual.phi.as_ref(), outputs.as_ref()].iter().all(|v| v.iter().all(|x| x.is_finite()))
+    [residual.r.as_ref(), residual.s.as_ref(), residual.phi.as_ref(), outputs.as_ref()].iter().all(|v| v.iter().all(|x| x.is_finite()))
 }
 
 fn point_within<S: System<Real = f64>>(model: &S, random: &mut Random, reach: f64) -> Point<S> {
@@ -148,10 +160,11 @@ fn point_within<S: System<Real = f64>>(model: &S, random: &mut Random, reach: f6
     model.initial_modes(&mut p.modes);
     model.guess(&mut p.q, &mut p.v, &mut p.z);
     model.nominal(&mut p.u);
-    for (block, scale) in
-        [(p.q.as_mut(), 1.0), (p.v.as_mut(), 2.0), (p.u.as_mut(), 3.0), (p.a.as_mut(), 3.0), (p.lambda.as_mut(), 3.0)]
-    {
+    for (block, scale) in [(p.q.as_mut(), 1.0), (p.v.as_mut(), 2.0), (p.z.as_mut(), 1.0), (p.u.as_mut(), 3.0)] {
         random.fill(block, reach * scale);
+    }
+    for block in [p.a.as_mut(), p.zdot.as_mut(), p.lambda.as_mut()] {
+        random.fill(block, 3.0 * reach);
     }
     p
 }
@@ -177,7 +190,7 @@ where
         self.outputs()
     }
 
-    /// r, Φ, Φ̇ and y with their derivatives along `direction`.
+    /// r, ż − g, Φ, Φ̇ and y with their derivatives along `direction`.
     fn probe(&self, direction: Direction) -> Probe<D> {
         let seed = |own: bool| if own { 1.0 } else { 0.0 };
         let lift = |from: &[f64], to: &mut [Dual<f64>], kind: &dyn Fn(usize) -> Direction| {
@@ -207,6 +220,8 @@ where
         }
         lift(point.q.as_ref(), at.q.as_mut(), &Direction::Position);
         lift(point.v.as_ref(), at.v.as_mut(), &Direction::Velocity);
+        lift(point.z.as_ref(), at.z.as_mut(), &Direction::State);
+        lift(point.zdot.as_ref(), at.zdot.as_mut(), &Direction::Rate);
         lift(point.u.as_ref(), at.u.as_mut(), &Direction::Input);
         lift(point.a.as_ref(), at.a.as_mut(), &Direction::Acceleration);
         lift(point.lambda.as_ref(), at.lambda.as_mut(), &Direction::Multiplier);
@@ -236,28 +251,33 @@ where
             block: "G",
             pattern: l.jacobian,
             values: forward.jacobian.as_ref(),
-            rows: l.constraints,
+            rows: [l.constraints, &[]],
             columns: l.v,
             first: 0,
         };
         jacobian.compare(&|c, out| copy(self.probe(Direction::Position(c)).residual.phi.as_ref(), out))?;
-        type Unit = (&'static str, Weights<f64>, fn(usize) -> Direction);
-        let units: [Unit; 3] = [
-            ("K", Weights { rates: 0.0, velocity: 0.0, position: 1.0, state: 0.0 }, Direction::Position),
-            ("D", Weights { rates: 0.0, velocity: 1.0, position: 0.0, state: 0.0 }, Direction::Velocity),
-            ("M", Weights { rates: 1.0, velocity: 0.0, position: 0.0, state: 0.0 }, Direction::Acceleration),
+        let none = Weights { rates: 0.0, velocity: 0.0, position: 0.0, state: 0.0 };
+        let nv = l.v.len();
+        type Unit<'a> = (&'static str, Weights<f64>, fn(usize) -> Direction, &'a [&'a str], usize);
+        let units: [Unit<'_>; 5] = [
+            ("K", Weights { position: 1.0, ..none }, Direction::Position, l.v, 0),
+            ("D", Weights { velocity: 1.0, ..none }, Direction::Velocity, l.v, 0),
+            ("M", Weights { rates: 1.0, ..none }, Direction::Acceleration, l.v, 0),
+            ("d(r, s)/dz", Weights { state: 1.0, ..none }, Direction::State, l.z, nv),
+            ("d(r, s)/dz'", Weights { rates: 1.0, ..none }, Direction::Rate, l.z, nv),
         ];
-        for (block, weights, direction) in units {
+        for (block, weights, direction, columns, first) in units {
             let mut out: S::Tangent = Block::zeros(l.tangent.nnz());
             let mut residual = Residual::<S>::zeros(&l);
             let step: S::V = Block::zeros(l.v.len());
             self.model.tangent(self.point.at(), self.point.rates(), weights, &step, &mut residual, &mut out);
-            let tangent = Values { block, pattern: l.tangent, values: out.as_ref(), rows: l.v, columns: l.v, first: 0 };
-            tangent.compare(&|c, out| copy(self.probe(direction(c)).residual.r.as_ref(), out))?;
+            let tangent =
+                Values { block, pattern: l.tangent, values: out.as_ref(), rows: [l.v, l.z], columns, first };
+            tangent.compare(&|c, out| self.probe(direction(c)).rows(out))?;
         }
         // M of the explicit path is the lower triangle of ∂r/∂a
         let mass =
-            Values { block: "M", pattern: l.mass, values: forward.mass.as_ref(), rows: l.v, columns: l.v, first: 0 };
+            Values { block: "M", pattern: l.mass, values: forward.mass.as_ref(), rows: [l.v, &[]], columns: l.v, first: 0 };
         mass.compare(&|c, out| {
             copy(self.probe(Direction::Acceleration(c)).residual.r.as_ref(), out);
             for entry in out.iter_mut().take(c) {
@@ -266,7 +286,7 @@ where
         })
     }
 
-    /// f = −r at rest, Φ̇ = ∂Φ along the motion, γ = ∂Φ̇ along the motion without acceleration.
+    /// f = −r and g = −s at rest, Φ̇ = ∂Φ along the motion, γ = ∂Φ̇ along the motion without acceleration.
     fn constraint_time(&self) -> Result<(), Mismatch> {
         let l = self.model.layout();
         let mut forward = Forward::<S>::zeros(&l);
@@ -283,16 +303,19 @@ where
         let mut residual = Residual::<S>::zeros(&l);
         self.model.residual(self.point.at(), Rates { a: &a, zdot: &zdot, lambda: &lambda }, &mut residual);
         let r = residual.r.as_ref();
-        vector("f", l.v, forward.force.as_ref(), &|i| r.get(i).map_or(0.0, |x| -x))
+        vector("f", l.v, forward.force.as_ref(), &|i| r.get(i).map_or(0.0, |x| -x))?;
+        let s = residual.s.as_ref();
+        vector("g", l.z, forward.zdot.as_ref(), &|i| s.get(i).map_or(0.0, |x| -x))
     }
 
     fn inputs(&self) -> Result<(), Mismatch> {
         let (l, d) = (self.model.layout(), self.model.derivatives());
         let mut out: S::InputJacobian = Block::zeros(d.inputs.nnz());
         self.model.input_jacobian(self.point.at(), self.point.rates(), &mut out);
-        let b = Values { block: "B", pattern: d.inputs, values: out.as_ref(), rows: l.v, columns: l.u, first: 0 };
+        let b =
+            Values { block: "B", pattern: d.inputs, values: out.as_ref(), rows: [l.v, l.z], columns: l.u, first: 0 };
         b.compare(&|c, out| {
-            copy(self.probe(Direction::Input(c)).residual.r.as_ref(), out);
+            self.probe(Direction::Input(c)).rows(out);
             out.iter_mut().for_each(|x| *x = -*x);
         })
     }
@@ -303,13 +326,14 @@ where
         let mut phi: S::ConstraintParameterJacobian = Block::zeros(d.constraint_parameters.nnz());
         self.model.parameter_jacobian(self.point.at(), self.point.rates(), &mut r, &mut phi);
         let names = d.parameter_names;
-        let p = Values { block: "P", pattern: d.parameters, values: r.as_ref(), rows: l.v, columns: names, first: 0 };
-        p.compare(&|c, out| copy(self.probe(Direction::Parameter(c)).residual.r.as_ref(), out))?;
+        let rows = [l.v, l.z];
+        let p = Values { block: "P", pattern: d.parameters, values: r.as_ref(), rows, columns: names, first: 0 };
+        p.compare(&|c, out| self.probe(Direction::Parameter(c)).rows(out))?;
         let c = Values {
             block: "dPhi/dp",
             pattern: d.constraint_parameters,
             values: phi.as_ref(),
-            rows: l.constraints,
+            rows: [l.constraints, &[]],
             columns: names,
             first: 0,
         };
@@ -321,17 +345,20 @@ where
         let mut out: S::OutputJacobian = Block::zeros(d.outputs.nnz());
         self.model.output_jacobian(self.point.at(), self.point.rates(), &mut out);
         type Kind = fn(usize) -> Direction;
-        let groups: [(&'static str, &[&str], Kind); 6] = [
+        let groups: [(&'static str, &[&str], Kind); 8] = [
             ("dy/dq", l.v, Direction::Position),
             ("dy/dv", l.v, Direction::Velocity),
+            ("dy/dz", l.z, Direction::State),
             ("dy/da", l.v, Direction::Acceleration),
+            ("dy/dz'", l.z, Direction::Rate),
             ("dy/dlambda", l.constraints, Direction::Multiplier),
             ("dy/du", l.u, Direction::Input),
             ("dy/dp", d.parameter_names, Direction::Parameter),
         ];
         let mut first = 0;
         for (block, columns, direction) in groups {
-            let y = Values { block, pattern: d.outputs, values: out.as_ref(), rows: d.output_names, columns, first };
+            let rows = [d.output_names, &[]];
+            let y = Values { block, pattern: d.outputs, values: out.as_ref(), rows, columns, first };
             y.compare(&|c, out| copy(self.probe(direction(c)).outputs.as_ref(), out))?;
             first += columns.len();
         }

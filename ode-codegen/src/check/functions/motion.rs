@@ -7,7 +7,7 @@ use crate::check::{Checker, Dimension};
 use crate::diagnostics::{Message, text};
 use crate::expr::{Node, Symbol};
 
-/// The total time derivative: q → v, v → a, t → 1.
+/// The total time derivative: q → v, v → a, z → ż, t → 1.
 pub(super) fn der(c: &mut Checker<'_>, call: &Call<'_>) -> Value {
     let Some(written) = call.args.first() else { return Value::Poison };
     let value = c.eval(written);
@@ -69,12 +69,22 @@ fn rate(c: &mut Checker<'_>, call: &Call<'_>, value: Value) -> Value {
         );
         return c.report(message);
     }
-    if c.depends(&nodes, |s| matches!(s, Symbol::A(_))) {
-        let message = Message::new(
-            "M0404",
-            call.whole,
-            format!("`{}`: the time derivative of an acceleration is not known", text(call.whole)),
-        );
+    for (what, unknown) in [
+        ("an acceleration", c.depends(&nodes, |s| matches!(s, Symbol::A(_)))),
+        ("the rate of a state", c.depends(&nodes, |s| matches!(s, Symbol::Zdot(_)))),
+    ] {
+        if unknown {
+            let what = format!("`{}`: the time derivative of {what} is not known", text(call.whole));
+            let message = Message::new("M0404", call.whole, what);
+            return c.report(message);
+        }
+    }
+    if !c.place.accelerations
+        && let Some(state) = c.state_of(&nodes)
+    {
+        let what = format!("`{}`: the rate of a state is only known in `output` and `limit`", text(call.whole));
+        let message = Message::new("M0404", call.whole, what)
+            .help(format!("name the right-hand side of `der({state}) = ..` by a `let` and use that"));
         return c.report(message);
     }
     if !c.place.accelerations && c.depends(&nodes, |s| matches!(s, Symbol::V(_))) {
@@ -87,13 +97,17 @@ fn rate(c: &mut Checker<'_>, call: &Call<'_>, value: Value) -> Value {
     rebuilt(&value, &mut rates, &|unit| unit.div(second))
 }
 
-/// q → N v, v → a, t → 1
+/// q → N v, v → a, z → ż, t → 1
 pub(crate) fn seeds(c: &mut Checker<'_>) -> Direction {
     let (one, blocks) = (c.graph.constant(1.0), c.blocks());
     let mut seeds = vec![(Symbol::Time, one)];
     seeds.extend(chart::motion(&mut c.graph, &blocks));
     for i in 0..c.freedom() as u32 {
         seeds.push((Symbol::V(i), c.graph.symbol(Symbol::A(i))));
+    }
+    let nz: usize = c.draft.states.iter().map(|z| z.declared.shape.len()).sum();
+    for i in 0..nz as u32 {
+        seeds.push((Symbol::Z(i), c.graph.symbol(Symbol::Zdot(i))));
     }
     seeds
 }

@@ -6,7 +6,7 @@ use syn::Expr;
 use super::super::units::Unit;
 use super::super::value::{Frame, Value};
 use super::super::{Checker, Dimension};
-use super::energy::{expect_unit, span};
+use super::energy::{alone, expect_unit, span};
 use crate::diagnostics::{Message, location, similar, text};
 use crate::expr::{Function as F, Node, Symbol};
 use crate::model::Energy;
@@ -57,6 +57,9 @@ pub(super) fn body(c: &mut Checker<'_>, body: &Bodied) {
     let (linear, angular) = (c.graph.mul(mass, speed), c.graph.mul(inertia, w));
     let twice = c.graph.add(linear, angular);
     let value = c.graph.scale(0.5, twice);
+    if alone(c, "body", value, &body.on).is_none() {
+        return;
+    }
     c.draft.kinetic.push(Energy { name: name.clone(), value, span: body.name.span() });
     c.draft.bodies.push(Weight { name, mass, origin: frame.origin, span: body.name.span() });
 }
@@ -157,6 +160,9 @@ pub(super) fn spring(c: &mut Checker<'_>, spring: &Bodied) {
     };
     let twice = c.graph.mul(k, stretch);
     let value = c.graph.scale(0.5, twice);
+    if alone(c, "spring", value, &spring.on).is_none() {
+        return;
+    }
     c.draft.potential.push(Energy { name: name.clone(), value, span: spring.name.span() });
     if let Some(damping) = damping {
         let seeds = super::super::functions::seeds(c);
@@ -165,6 +171,9 @@ pub(super) fn spring(c: &mut Checker<'_>, spring: &Bodied) {
         let square = c.graph.sum(squares);
         let twice = c.graph.mul(damping, square);
         let value = c.graph.scale(0.5, twice);
+        if alone(c, "spring", value, &spring.on).is_none() {
+            return;
+        }
         c.draft.dissipation.push(Energy { name, value, span: spring.name.span() });
     }
 }
@@ -245,6 +254,9 @@ pub(super) fn field(c: &mut Checker<'_>, written: &Expr, item: &Item) {
             Message::new("M0202", written, "`gravity` is one field for the whole model, and this depends on the state")
                 .help("write a `potential` or a `force`");
         c.errors.report(message);
+        return;
+    }
+    if field.iter().any(|g| alone(c, "gravity", *g, written).is_none()) {
         return;
     }
     c.draft.gravity = Some(Field { value: field, span: span(written) });

@@ -92,6 +92,14 @@ fn level(c: &mut Checker<'_>, constraint: &Constraint, rows: &[Node]) -> Option<
         c.errors.report(message);
         return None;
     }
+    if let Some(state) = c.state_of(rows) {
+        let message =
+            Message::new("M0305", &constraint.equation, format!("constraint `{name}` depends on state `{state}`"))
+                .note(format!("its second time derivative would need that of der({state})"))
+                .help("make the state a coordinate, or hold it by its rate: `der(z) = ..`");
+        c.errors.report(message);
+        return None;
+    }
     let velocities: Vec<Symbol> = (0..c.freedom() as u32).map(Symbol::V).collect();
     if c.depends(rows, |s| matches!(s, Symbol::V(_))) {
         for row in rows {

@@ -1,4 +1,4 @@
-//! `param`, `coord`, `input`, `output`, and the names of everything else.
+//! `param`, `coord`, `state`, `input`, `output`, and the names of everything else.
 
 use proc_macro2::Ident;
 
@@ -9,10 +9,10 @@ use super::super::{Checker, Dimension, Place};
 use super::shaped;
 use crate::diagnostics::{Message, compact, location, text};
 use crate::expr::{Node, Symbol};
-use crate::model::{Coordinate, Declared, Input, Param, Shape, Space};
+use crate::model::{Coordinate, Declared, Input, Param, Shape, Space, State};
 use crate::parse::ast::{self, Declare, Item, Kind, Role, TypeKind, UnitRule};
 
-/// Names the generated code gives to its own methods beside the accessors of coordinates, inputs and outputs.
+/// Names the generated code gives to its own methods beside the accessors of coordinates, states, inputs and outputs.
 const METHODS: [&str; 17] = [
     "new",
     "from",
@@ -36,7 +36,7 @@ const METHODS: [&str; 17] = [
 /// Names of the builder's own methods.
 const BUILDER: [&str; 3] = ["build", "builder", "new"];
 
-/// Registers every name of the model, in the order of the text, and gives coordinates, inputs and parameters their
+/// Registers every name of the model, in the order of the text, and gives coordinates, states, inputs and parameters their
 /// symbols.
 pub(in crate::check) fn declarations<'a>(c: &mut Checker<'a>, ast: &'a ast::Model) {
     for (position, item) in ast.items.iter().enumerate() {
@@ -87,7 +87,8 @@ fn doubt(c: &mut Checker<'_>, keyword: &str) {
         matches!(keyword, "param" | "input" | "output" | "limit" | "require" | "cost" | "init" | "guess" | "gravity");
     c.doubts.inertia |= !silent;
     c.doubts.constraints |= !silent;
-    c.doubts.coordinates |= keyword == "coord" || crate::parse::words::is_unknown(keyword);
+    c.doubts.rates |= keyword == "der" || keyword == "for" || crate::parse::words::is_unknown(keyword);
+    c.doubts.coordinates |= matches!(keyword, "coord" | "state") || crate::parse::words::is_unknown(keyword);
 }
 
 /// Declarations have no place in a loop: a literal array does the same.
@@ -158,6 +159,7 @@ fn declare(c: &mut Checker<'_>, d: &Declare, name: &ast::Name, item: &Item, posi
     let sort = match d.role {
         Role::Param => Sort::Param,
         Role::Coord => Sort::Coord,
+        Role::State => Sort::State,
         Role::Input => Sort::Input,
         Role::Output => Sort::Output,
     };
@@ -170,7 +172,7 @@ fn declare(c: &mut Checker<'_>, d: &Declare, name: &ast::Name, item: &Item, posi
     }
     let holds = can_hold(c, d);
     let Some(shape) = d.ty.shape().filter(|_| holds) else {
-        c.doubts.coordinates |= d.role == Role::Coord;
+        c.doubts.coordinates |= matches!(d.role, Role::Coord | Role::State);
         register(c, &name.ident, Sort::Broken, position, Some(Value::Poison));
         if let Some(velocity) = &name.velocity {
             register(c, velocity, Sort::Broken, position, Some(Value::Poison));
@@ -192,6 +194,7 @@ fn declare(c: &mut Checker<'_>, d: &Declare, name: &ast::Name, item: &Item, posi
     let value = match d.role {
         Role::Param => symbol(c, Symbol::P),
         Role::Coord => symbol(c, Symbol::Q),
+        Role::State => symbol(c, Symbol::Z),
         Role::Input | Role::Output => symbol(c, Symbol::U),
     };
     if !register(c, &name.ident, sort, position, Some(value)) {
@@ -201,19 +204,20 @@ fn declare(c: &mut Checker<'_>, d: &Declare, name: &ast::Name, item: &Item, posi
     match d.role {
         Role::Param => param(c, d, declared, unit, scale),
         Role::Coord => coord(c, d, name, declared, position, unit),
+        Role::State => state(c, d, declared),
         Role::Input | Role::Output => input(c, d, declared, unit),
     }
 }
 
-/// Can a coordinate be of this type?
+/// Can a coordinate or state be of this type?
 fn can_hold(c: &mut Checker<'_>, d: &Declare) -> bool {
     let innermost = d.ty.kind.innermost();
-    let holds = d.role != Role::Coord
+    let holds = !matches!(d.role, Role::Coord | Role::State)
         || matches!(innermost, TypeKind::Real | TypeKind::Angle | TypeKind::Vector(_) | TypeKind::Broken);
     if !holds {
         c.errors.report(
-            Message::new("M0107", &d.ty.tokens, format!("`{}` cannot be a coordinate", text(&d.ty.tokens)))
-                .help("a coordinate is a `Real`, an `Angle`, a vector or an array of them"),
+            Message::new("M0107", &d.ty.tokens, format!("`{}` cannot be a {}", text(&d.ty.tokens), d.role.word()))
+                .help(format!("a {} is a `Real`, an `Angle`, a vector or an array of them", d.role.word())),
         );
     }
     holds
@@ -246,7 +250,7 @@ fn collisions(c: &mut Checker<'_>, role: Role, name: &ast::Name) {
     match role {
         Role::Param if builder => collision(c, role.word(), &name.ident),
         Role::Param => {}
-        Role::Coord | Role::Input | Role::Output => accessor(c, role.word(), &name.ident),
+        Role::Coord | Role::State | Role::Input | Role::Output => accessor(c, role.word(), &name.ident),
     }
 }
 
@@ -292,6 +296,7 @@ fn first(c: &Checker<'_>, role: Role) -> usize {
     match role {
         Role::Param => sum(&mut c.draft.params.iter().map(|p| &p.declared)),
         Role::Coord => sum(&mut c.draft.coordinates.iter().map(|p| &p.declared)),
+        Role::State => sum(&mut c.draft.states.iter().map(|p| &p.declared)),
         Role::Input | Role::Output => sum(&mut c.draft.inputs.iter().map(|p| &p.declared)),
     }
 }
@@ -357,13 +362,7 @@ fn constant(c: &mut Checker<'_>, written: &syn::Expr, declared: &Declared, unit:
 }
 
 fn coord(c: &mut Checker<'_>, d: &Declare, name: &ast::Name, declared: Declared, position: usize, unit: Unit) {
-    if let Some(value) = &d.value {
-        let (x, v) = (&name.ident, text(value));
-        c.errors.report(
-            Message::new("M0009", value, "a coordinate has no default")
-                .help(format!("write `init {x} = {v};` or `guess {x} = {v};`")),
-        );
-    }
+    no_default(c, d, &name.ident);
     if let Some(velocity) = &name.velocity {
         collisions(c, d.role, &ast::Name { ident: velocity.clone(), velocity: None });
         let rate = unit.div(c.unit(Dimension::SECOND));
@@ -378,6 +377,21 @@ fn coord(c: &mut Checker<'_>, d: &Declare, name: &ast::Name, declared: Declared,
         rate,
         first_rate,
     });
+}
+
+fn state(c: &mut Checker<'_>, d: &Declare, declared: Declared) {
+    no_default(c, d, &declared.ident);
+    c.draft.states.push(State { declared });
+}
+
+/// M0009: what moves has a start.
+fn no_default(c: &mut Checker<'_>, d: &Declare, ident: &Ident) {
+    let Some(value) = &d.value else { return };
+    let written = text(value);
+    c.errors.report(
+        Message::new("M0009", value, format!("a {} has no default", d.role.word()))
+            .help(format!("write `init {ident} = {written};` or `guess {ident} = {written};`")),
+    );
 }
 
 fn input(c: &mut Checker<'_>, d: &Declare, declared: Declared, unit: Unit) {

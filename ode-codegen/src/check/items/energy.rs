@@ -26,6 +26,9 @@ pub(super) fn energy(c: &mut Checker<'_>, energy: &Energy) {
         EnergyRole::Dissipation => Some(("power", Dimension::WATT)),
         EnergyRole::Cost => None,
     };
+    if wanted.is_some() && alone(c, energy.role.word(), node, &energy.value).is_none() {
+        return;
+    }
     if let Some((quantity, dimension)) = wanted {
         let what = match &energy.name {
             Some(name) => format!("{} {quantity} `{name}`", energy.role.word()),
@@ -73,6 +76,21 @@ pub(super) fn expect_unit(
     if ratio == Unit::Known(Dimension::whole([0, 0, 2, 0, 0])) {
         message = message.help("a velocity is the `der` of a position: did you mean `sq(der(x))`?");
     }
+    c.errors.report(message);
+    None
+}
+
+/// M0220: T, V and R are functions of the motion: forces follow from them by differentiating, and what they say of an
+/// input or a state would need its rate.
+pub(super) fn alone(c: &mut Checker<'_>, word: &str, node: Node, at: &Expr) -> Option<()> {
+    let what = match (c.state_of(&[node]), c.input_of(&[node])) {
+        (Some(state), _) => format!("`{word}` depends on state `{state}`"),
+        (None, Some(input)) => format!("`{word}` depends on input `{input}`"),
+        (None, None) => return Some(()),
+    };
+    let message = Message::new("M0220", at, what)
+        .note("energies are functions of coordinates, velocities, parameters and time")
+        .help("what a state or an input does to the motion is a `force`");
     c.errors.report(message);
     None
 }

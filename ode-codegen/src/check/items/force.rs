@@ -47,10 +47,11 @@ fn on(c: &mut Checker<'_>, force: &Force, target: Value) -> Value {
 fn position_level(c: &mut Checker<'_>, force: &Force, nodes: &[crate::expr::Node]) -> Option<()> {
     let word = if force.torque { "torque" } else { "force" };
     let name = &force.name;
-    if c.depends(nodes, |s| matches!(s, Symbol::V(_) | Symbol::A(_) | Symbol::Lambda(_) | Symbol::U(_))) {
-        let what = match c.depends(nodes, |s| matches!(s, Symbol::U(_))) {
-            true => format!("`{word} {name}` acts on an expression with an input in it"),
-            false => format!("`{word} {name}` acts on a velocity-level expression"),
+    if c.depends(nodes, |s| matches!(s, Symbol::V(_) | Symbol::A(_) | Symbol::Zdot(_) | Symbol::Lambda(_) | Symbol::U(_) | Symbol::Z(_))) {
+        let what = match (c.depends(nodes, |s| matches!(s, Symbol::U(_))), c.state_of(nodes)) {
+            (true, _) => format!("`{word} {name}` acts on an expression with an input in it"),
+            (false, Some(_)) => format!("`{word} {name}` acts on an expression with a state in it"),
+            (false, None) => format!("`{word} {name}` acts on a velocity-level expression"),
         };
         let message = Message::new("M0203", &force.on, what)
             .note("virtual work needs a position-level expression s: Q = (ds/dq)^T f")

@@ -50,6 +50,9 @@ pub(super) fn mass(c: &mut Checker<'_>, assign: &Assign) {
             }
         }
         if !c.graph.is_zero(node) {
+            if super::energy::alone(c, "mass", node, &assign.value).is_none() {
+                return;
+            }
             c.draft.mass.push(MassEntry { row, col, value: node });
         }
     }

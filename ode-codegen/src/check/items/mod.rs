@@ -7,6 +7,7 @@ mod energy;
 mod force;
 mod mass;
 mod outputs;
+mod rate;
 mod start;
 
 pub(crate) use declare::reserved;
@@ -34,10 +35,10 @@ pub(super) struct Later<'a> {
     suffix: String,
 }
 
-/// Are units checked? Only where a parameter or coordinate has one, unless the model says otherwise.
+/// Are units checked? Only where a parameter, coordinate or state has one, unless the model says otherwise.
 pub(super) fn measured(ast: &ast::Model) -> bool {
     let has_unit = |item: &Item| match &item.kind {
-        Kind::Declare(d) => matches!(d.role, ast::Role::Param | ast::Role::Coord) && d.unit.is_some(),
+        Kind::Declare(d) => matches!(d.role, ast::Role::Param | ast::Role::Coord | ast::Role::State) && d.unit.is_some(),
         _ => false,
     };
     match ast.options.units {
@@ -96,10 +97,11 @@ pub(super) fn body<'a>(c: &mut Checker<'a>, ast: &'a ast::Model) {
             let inert = matches!(&item.kind, Kind::Energy(e) if e.role != ast::EnergyRole::Kinetic)
                 || matches!(
                     &item.kind,
-                    Kind::Force(_) | Kind::Spring(_) | Kind::Gravity(_) | Kind::Start(_) | Kind::Require(_)
+                    Kind::Force(_) | Kind::Rate(_) | Kind::Spring(_) | Kind::Gravity(_) | Kind::Start(_) | Kind::Require(_)
                 );
             c.doubts.inertia |= !inert && !matches!(item.kind, Kind::Constraint(_));
             c.doubts.constraints |= !inert;
+            c.doubts.rates |= matches!(item.kind, Kind::For(_) | Kind::Broken(_));
         }
     }
 }
@@ -128,6 +130,7 @@ fn one<'a>(c: &mut Checker<'a>, item: &'a Item, position: usize, allows: &[Strin
         Kind::Spring(spring) => bodies::spring(c, spring),
         Kind::Gravity(value) => bodies::field(c, value, item),
         Kind::Constraint(constraint) => constraint::constraint(c, constraint, &item.docs),
+        Kind::Rate(assign) => rate::rate(c, assign),
         Kind::Start(start) => start::start(c, start, item),
         Kind::Require(require) => outputs::require(c, require),
         Kind::Declare(_) | Kind::Limit(_) | Kind::For(_) | Kind::Function(_) | Kind::Unit(_) | Kind::Broken(_) => {}
@@ -144,6 +147,7 @@ fn title(item: &Item) -> String {
         Kind::Force(force) => format!("{word} {}", force.name),
         Kind::Body(body) | Kind::Spring(body) => format!("{word} {}", body.name),
         Kind::Constraint(constraint) => format!("constraint {}", constraint.name),
+        Kind::Rate(rate) => format!("der({})", text(&rate.target)),
         Kind::Start(start) => format!("{word} {}", text(&start.assign.target)),
         Kind::Limit(limit) => format!("limit {}", limit.name),
         _ => word.to_string(),
@@ -308,15 +312,18 @@ impl<'a> Checker<'a> {
         label
     }
 
-    /// M0404 where an item that is not an output depends on an acceleration or a multiplier, by way of a `let`.
+    /// M0404 where an item that is not an output depends on an acceleration, a rate or a multiplier, by way of a `let`.
     pub(crate) fn without_accelerations(&mut self, nodes: &[Node], at: &dyn quote::ToTokens) -> Option<()> {
-        if !self.depends(nodes, |s| matches!(s, Symbol::A(_) | Symbol::Lambda(_))) {
+        if !self.depends(nodes, |s| matches!(s, Symbol::A(_) | Symbol::Zdot(_) | Symbol::Lambda(_))) {
             return Some(());
         }
         let item = self.place.item.clone();
-        let message =
-            Message::new("M0404", at.to_token_stream(), format!("`{item}` depends on an acceleration or a multiplier"))
-                .note("they are unknowns of the model, known in `output` and `limit` only");
+        let unknown = match self.depends(nodes, |s| matches!(s, Symbol::A(_) | Symbol::Lambda(_))) {
+            true => "an acceleration or a multiplier",
+            false => "the rate of a state",
+        };
+        let message = Message::new("M0404", at.to_token_stream(), format!("`{item}` depends on {unknown}"))
+            .note("they are unknowns of the model, known in `output` and `limit` only");
         self.errors.report(message);
         None
     }
@@ -341,6 +348,26 @@ impl<'a> Checker<'a> {
             Some(name) => format!("{name}{suffix}"),
             None => format!("der({}{suffix})", q.declared.ident),
         }
+    }
+
+    /// A name of a state scalar.
+    pub(crate) fn state_name(&self, i: usize) -> String {
+        let holds = |d: &crate::model::Declared| (d.first..d.first + d.shape.len()).contains(&i);
+        match self.draft.states.iter().find(|z| holds(&z.declared)) {
+            Some(z) => {
+                let suffix = z.declared.shape.suffixes().get(i - z.declared.first).cloned().unwrap_or_default();
+                format!("{}{suffix}", z.declared.ident)
+            }
+            None => format!("z[{i}]"),
+        }
+    }
+
+    /// The name of a state the nodes depend on.
+    pub(in crate::check) fn state_of(&self, nodes: &[Node]) -> Option<String> {
+        self.graph.reach(nodes).into_iter().find_map(|n| match self.graph.as_symbol(n) {
+            Some(Symbol::Z(i)) => Some(self.state_name(i as usize)),
+            _ => None,
+        })
     }
 
     /// The coordinate a velocity scalar belongs to.

@@ -3,8 +3,8 @@
 use super::super::Checker;
 use super::super::value::Value;
 use super::energy::span;
-use crate::diagnostics::{Message, text};
-use crate::expr::Symbol;
+use crate::diagnostics::{Message, location, text};
+use crate::expr::{Node, Symbol};
 use crate::model::{self, Level};
 use crate::parse::ast::{Item, Start};
 use quote::ToTokens;
@@ -40,8 +40,8 @@ pub(super) fn start(c: &mut Checker<'_>, start: &Start, item: &Item) {
     c.draft.starts.push(start);
 }
 
-/// M0604: only positions and velocities start somewhere.
-fn level(c: &mut Checker<'_>, start: &Start, item: &Item, nodes: &[crate::expr::Node]) -> Option<Level> {
+/// M0604: only positions, velocities and states start somewhere.
+fn level(c: &mut Checker<'_>, start: &Start, item: &Item, nodes: &[Node]) -> Option<Level> {
     let target = &start.assign.target;
     let has = |c: &Checker<'_>, of: fn(Symbol) -> bool| c.depends(nodes, of);
     c.without_accelerations(nodes, target)?;
@@ -54,6 +54,9 @@ fn level(c: &mut Checker<'_>, start: &Start, item: &Item, nodes: &[crate::expr::
         .help("an input has a default: `input u: Real = 0.0;`");
         c.errors.report(message);
         return None;
+    }
+    if let Some(state) = c.state_of(nodes) {
+        return own(c, start, item, nodes, &state);
     }
     if has(c, |s| matches!(s, Symbol::V(_))) {
         return Some(Level::Velocity);
@@ -72,6 +75,28 @@ fn level(c: &mut Checker<'_>, start: &Start, item: &Item, nodes: &[crate::expr::
     };
     c.errors.report(message);
     None
+}
+
+/// A state starts by itself (M0604), and once (M0601).
+fn own(c: &mut Checker<'_>, start: &Start, item: &Item, nodes: &[Node], state: &str) -> Option<Level> {
+    let target = &start.assign.target;
+    if !nodes.iter().all(|n| matches!(c.graph.as_symbol(*n), Some(Symbol::Z(_)))) {
+        let what = format!("`{}` on `{}`: a state starts at a value of its own", item.keyword, text(target));
+        let help = format!("write `{} {state} = ..;`", item.keyword);
+        c.errors.report(Message::new("M0604", target, what).help(help));
+        return None;
+    }
+    let twice = |s: &&model::Start| s.exact && s.level == Level::State && s.on.iter().any(|n| nodes.contains(n));
+    if let (true, Some(earlier)) = (start.exact, c.draft.starts.iter().find(twice)) {
+        let place = location(earlier.span);
+        let what = format!("too many exact initial conditions: `{}` starts twice", text(target));
+        let message = Message::new("M0601", target, what)
+            .note(format!("the first is at {place}"))
+            .help("delete one, or change it to `guess`");
+        c.errors.report(message);
+        return None;
+    }
+    Some(Level::State)
 }
 
 fn units(c: &mut Checker<'_>, start: &Start, on: &Value, value: &Value) -> Option<()> {

@@ -5,6 +5,7 @@ mod inertia;
 mod rank;
 mod solve;
 mod start;
+mod states;
 mod usage;
 
 use super::Checker;
@@ -22,6 +23,10 @@ pub(super) fn check(c: &mut Checker<'_>, ast: &ast::Model) {
     if !c.doubts.coordinates {
         // Without a coordinate there is nothing to move.
         coordinates(c, ast);
+    }
+    if !c.doubts.coordinates && !c.doubts.rates {
+        // What has no inertia needs an equation.
+        states::rates(c);
     }
     if !c.doubts.coordinates && !c.doubts.inertia {
         // Every row of M needs an entry, or accelerations are not determined.
@@ -48,10 +53,10 @@ pub(super) fn check(c: &mut Checker<'_>, ast: &ast::Model) {
 
 /// M0213
 fn coordinates(c: &mut Checker<'_>, ast: &ast::Model) {
-    if c.draft.coordinates.is_empty() {
+    if c.draft.coordinates.is_empty() && c.draft.states.is_empty() {
         c.errors.report(
-            Message::new("M0213", &ast.name, "this model has no coordinate")
-                .help("declare what moves: `coord x: Real;`"),
+            Message::new("M0213", &ast.name, "this model has no coordinate and no state")
+                .help("declare what moves: `coord x: Real;`, or what changes: `state z: Real;`"),
         );
         c.doubts.coordinates = true;
     }

@@ -20,6 +20,8 @@ pub(super) struct Values {
     pub(super) q: Vec<f64>,
     /// velocities
     pub(super) v: Vec<f64>,
+    /// first-order states
+    pub(super) z: Vec<f64>,
 }
 
 impl Values {
@@ -30,7 +32,8 @@ impl Values {
             Symbol::P(i) => get(&self.p, i),
             Symbol::Q(i) => get(&self.q, i),
             Symbol::V(i) => get(&self.v, i),
-            Symbol::Time | Symbol::U(_) | Symbol::A(_) | Symbol::Lambda(_) => 0.0,
+            Symbol::Z(i) => get(&self.z, i),
+            Symbol::Time | Symbol::U(_) | Symbol::A(_) | Symbol::Zdot(_) | Symbol::Lambda(_) => 0.0,
             _ => f64::NAN,
         }
     }

@@ -17,13 +17,15 @@ pub(super) fn state(c: &Checker<'_>) -> Values {
     let n = c.freedom();
     let p = c.defaults().into_iter().map(|d| d.unwrap_or(f64::NAN)).collect();
     let q = c.blocks().iter().flat_map(|b| b.chart.origin()).copied().collect();
-    let mut values = Values { p, q, v: vec![0.0; n] };
+    let nz = c.draft.states.iter().map(|z| z.declared.shape.len()).sum();
+    let mut values = Values { p, q, v: vec![0.0; n], z: vec![0.0; nz] };
     for start in &c.draft.starts {
         let found = c.graph.evaluate(&start.value, &|s| values.at(s));
         for (on, value) in start.on.iter().zip(found) {
             let slot = match c.graph.as_symbol(*on) {
                 Some(Symbol::Q(i)) => values.q.get_mut(i as usize),
                 Some(Symbol::V(i)) => values.v.get_mut(i as usize),
+                Some(Symbol::Z(i)) => values.z.get_mut(i as usize),
                 _ => None,
             };
             if let Some(slot) = slot {
@@ -160,7 +162,7 @@ pub(super) fn lengths(c: &mut Checker<'_>, start: &Values) {
         given.extend(start.on.iter().filter_map(|n| c.graph.as_symbol(*n)));
     }
     for length in std::mem::take(&mut c.lengths) {
-        let state = |s: Symbol| matches!(s, Symbol::Q(_) | Symbol::V(_));
+        let state = |s: Symbol| matches!(s, Symbol::Q(_) | Symbol::V(_) | Symbol::Z(_));
         let known = |s: Symbol| !state(s) || given.contains(&s);
         if !c.depends(&[length.square], state) || c.depends(&[length.square], |s| !known(s)) {
             continue;

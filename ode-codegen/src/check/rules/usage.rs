@@ -14,6 +14,7 @@ fn dynamics(c: &Checker<'_>) -> Vec<Node> {
     nodes.extend(energies(&d.dissipation));
     nodes.extend(d.mass.iter().map(|m| m.value));
     nodes.extend(d.forces.iter().flat_map(|f| f.on.iter().chain(&f.value).copied()));
+    nodes.extend(d.rates.values().map(|(rate, _)| *rate));
     nodes.extend(d.constraints.iter().flat_map(|k| k.rows.iter().copied()));
     nodes
 }

@@ -1,9 +1,10 @@
 ode_model::model! {
     pub struct P<T> {
         coord x: Real;
-        kinetic = 0.5 * sq(der(x));
         state z: Real;
-        der(z) = x;
+        der(z) = -z;
+        kinetic = 0.5 * sq(der(x));
+        constraint follow: x == z;
     }
 }
 

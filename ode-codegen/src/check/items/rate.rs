@@ -1,0 +1,86 @@
+//! `der(z) = g;`: the rate of a first-order state.
+
+use super::super::{Checker, Dimension};
+use crate::check::value::Value;
+use crate::diagnostics::{Message, location, text};
+use crate::expr::Symbol;
+use crate::parse::ast::Assign;
+
+pub(super) fn rate(c: &mut Checker<'_>, assign: &Assign) {
+    let target = c.eval(&assign.target);
+    let value = c.eval(&assign.value);
+    if target.is_poison() {
+        c.doubts.rates = true;
+        return;
+    }
+    let Some(scalars) = states(c, assign, &target) else { return };
+    let (Some(shape), false) = (target.shape(), value.is_poison()) else { return given(c, assign, &scalars, &[]) };
+    let value = c.expect_shape(value, &shape, &assign.value);
+    let nodes = value.scalars();
+    if value.is_poison() || c.without_accelerations(&nodes, &assign.value).is_none() {
+        return given(c, assign, &scalars, &[]);
+    }
+    units(c, assign, &target, &value);
+    given(c, assign, &scalars, &nodes);
+}
+
+/// M0221: what stands in `der(..)` are states.
+fn states(c: &mut Checker<'_>, assign: &Assign, target: &Value) -> Option<Vec<usize>> {
+    let state = |n| match c.graph.as_symbol(n) {
+        Some(Symbol::Z(i)) => Some(i as usize),
+        _ => None,
+    };
+    let nodes = target.scalars();
+    let found: Option<Vec<usize>> = nodes.iter().map(|n| state(*n)).collect();
+    if let Some(found) = found.filter(|f| !f.is_empty()) {
+        return Some(found);
+    }
+    let name = text(&assign.target);
+    let message = Message::new("M0221", &assign.target, format!("`der({name}) = ..` gives a rate, and `{name}` is no state"));
+    let moves = c.depends(&nodes, |s| matches!(s, Symbol::Q(_) | Symbol::V(_)));
+    let message = match (moves, c.state_of(&nodes)) {
+        (_, Some(state)) => {
+            c.doubts.rates = true;
+            message.help(format!("left of `=` stands a state alone: `der({state}) = ..;`"))
+        }
+        (true, None) => message
+            .note("a coordinate moves as its inertia and forces say")
+            .help("prescribe its motion by a `constraint`, or declare a `state`"),
+        (false, None) => message.help("declare it: `state z: Real;`"),
+    };
+    c.errors.report(message);
+    None
+}
+
+/// Notes the rates; M0222 where one is given already. Without `nodes` there was a mistake in them.
+fn given(c: &mut Checker<'_>, assign: &Assign, scalars: &[usize], nodes: &[crate::expr::Node]) {
+    let span = super::energy::span(&assign.target);
+    for (k, &i) in scalars.iter().enumerate() {
+        let node = nodes.get(k).copied().unwrap_or_else(|| c.graph.constant(0.0));
+        let Some((_, earlier)) = c.draft.rates.insert(i, (node, span)) else { continue };
+        let name = c.state_name(i);
+        let place = location(earlier);
+        let message = Message::new("M0222", &assign.target, format!("the rate of `{name}` is given twice"))
+            .note(format!("the first is at {place}"))
+            .help("add both right-hand sides up, or delete one");
+        c.errors.report(message);
+        return;
+    }
+}
+
+/// M0501: a rate is per second.
+fn units(c: &mut Checker<'_>, assign: &Assign, target: &Value, value: &Value) {
+    let second = c.unit(Dimension::SECOND);
+    for ((_, unit), (_, has)) in target.measured().into_iter().zip(value.measured()) {
+        let wanted = unit.div(second);
+        if has.unify(wanted).is_some() {
+            continue;
+        }
+        let name = text(&assign.target);
+        let what = format!("`der({name})` has unit [{wanted}], but its right-hand side has unit [{has}]");
+        let message =
+            Message::new("M0501", &assign.value, what).help(format!("they differ by a factor of [{}]", has.div(wanted)));
+        c.errors.report(message);
+        return;
+    }
+}
