@@ -10,7 +10,9 @@ use proc_macro2::{Ident, TokenStream};
 use crate::Compiled;
 use crate::check::reserved;
 use crate::expr::{Graph, Node};
-use crate::model::{Constraint, Coordinate, Declared, Header, Input, Model, Options, Output, Param, Shape, Space, State};
+use crate::model::{
+    Constraint, Coordinate, Declared, Header, Input, Model, Options, Output, Param, Shape, Space, State,
+};
 use crate::parse::ast::{self, Kind, Role};
 
 /// Scalars of one kind beyond which a shape is not kept: it is part of the mistake.

@@ -209,7 +209,8 @@ impl Mechanics<'_> {
 
     /// ż − g, the rows of the first-order states.
     pub(super) fn rates(&mut self) -> Vec<Node> {
-        let pairs: Vec<(Symbol, Node)> = self.symbols.zdot.iter().copied().zip(self.model.rates.iter().copied()).collect();
+        let pairs: Vec<(Symbol, Node)> =
+            self.symbols.zdot.iter().copied().zip(self.model.rates.iter().copied()).collect();
         let row = |(rate, g): (Symbol, Node)| {
             let rate = self.graph.symbol(rate);
             self.graph.sub(rate, g)

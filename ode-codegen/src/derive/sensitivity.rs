@@ -26,8 +26,7 @@ impl Mechanics<'_> {
     /// ∂y/∂(q, v, z, a, ż, λ, u, p).
     pub(super) fn output_jacobian(&mut self, outputs: &[Node]) -> Sparse {
         use Kind::{Acceleration, Input, Multiplier, Parameter, Position, Rate, State, Velocity};
-        let along =
-            self.along(&[Position, Velocity, State, Acceleration, Rate, Multiplier, Input, Parameter]);
+        let along = self.along(&[Position, Velocity, State, Acceleration, Rate, Multiplier, Input, Parameter]);
         sparse::jacobian(&mut self.graph, outputs, &along)
     }
 

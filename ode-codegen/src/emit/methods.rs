@@ -139,18 +139,19 @@ fn states(out: &mut String, cx: &Context<'_>) {
         }}"
     );
     let (one, zero) = (cx.number(1.0), cx.number(0.0));
-    let mut block = |name: &str, doc: &str, weights: [&str; 3], (row, rows): (usize, usize), (col, cols): (usize, usize)| {
-        if rows == 0 || cols == 0 {
-            return;
-        }
-        let _ = writeln!(
-            out,
-            "/// {doc}, {rows} × {cols}.
+    let mut block =
+        |name: &str, doc: &str, weights: [&str; 3], (row, rows): (usize, usize), (col, cols): (usize, usize)| {
+            if rows == 0 || cols == 0 {
+                return;
+            }
+            let _ = writeln!(
+                out,
+                "/// {doc}, {rows} × {cols}.
             pub fn {name}(&self, {at}) -> {m} {{ {body} -{rt}::linalg::block({module}::TANGENT, &out, {row}, {col}) }}",
-            body = tangent(cx, weights, &at_rest),
-            m = matrix(cx, rows, cols),
-        );
-    };
+                body = tangent(cx, weights, &at_rest),
+                m = matrix(cx, rows, cols),
+            );
+        };
     let (motion, states) = ((0, nv), (nv, nz));
     block("force_by_state", "∂f/∂z", [&zero, &zero, &one], motion, states);
     block("rate_by_position", "∂g/∂q", [&zero, &one, &zero], states, motion);

@@ -141,7 +141,9 @@ fn has_values<S: Differentiable<Real = f64>>(model: &S, point: &Point<S>) -> boo
     model.residual(point.at(), point.rates(), &mut residual);
     let mut outputs: S::Y = Block::zeros(model.derivatives().output_names.len());
     model.outputs(point.at(), point.rates(), &mut outputs);
-    [residual.r.as_ref(), residual.s.as_ref(), residual.phi.as_ref(), outputs.as_ref()].iter().all(|v| v.iter().all(|x| x.is_finite()))
+    [residual.r.as_ref(), residual.s.as_ref(), residual.phi.as_ref(), outputs.as_ref()]
+        .iter()
+        .all(|v| v.iter().all(|x| x.is_finite()))
 }
 
 fn point_within<S: System<Real = f64>>(model: &S, random: &mut Random, reach: f64) -> Point<S> {
@@ -271,13 +273,18 @@ where
             let mut residual = Residual::<S>::zeros(&l);
             let step: S::V = Block::zeros(l.v.len());
             self.model.tangent(self.point.at(), self.point.rates(), weights, &step, &mut residual, &mut out);
-            let tangent =
-                Values { block, pattern: l.tangent, values: out.as_ref(), rows: [l.v, l.z], columns, first };
+            let tangent = Values { block, pattern: l.tangent, values: out.as_ref(), rows: [l.v, l.z], columns, first };
             tangent.compare(&|c, out| self.probe(direction(c)).rows(out))?;
         }
         // M of the explicit path is the lower triangle of ∂r/∂a
-        let mass =
-            Values { block: "M", pattern: l.mass, values: forward.mass.as_ref(), rows: [l.v, &[]], columns: l.v, first: 0 };
+        let mass = Values {
+            block: "M",
+            pattern: l.mass,
+            values: forward.mass.as_ref(),
+            rows: [l.v, &[]],
+            columns: l.v,
+            first: 0,
+        };
         mass.compare(&|c, out| {
             copy(self.probe(Direction::Acceleration(c)).residual.r.as_ref(), out);
             for entry in out.iter_mut().take(c) {

@@ -47,7 +47,9 @@ fn on(c: &mut Checker<'_>, force: &Force, target: Value) -> Value {
 fn position_level(c: &mut Checker<'_>, force: &Force, nodes: &[crate::expr::Node]) -> Option<()> {
     let word = if force.torque { "torque" } else { "force" };
     let name = &force.name;
-    if c.depends(nodes, |s| matches!(s, Symbol::V(_) | Symbol::A(_) | Symbol::Zdot(_) | Symbol::Lambda(_) | Symbol::U(_) | Symbol::Z(_))) {
+    if c.depends(nodes, |s| {
+        matches!(s, Symbol::V(_) | Symbol::A(_) | Symbol::Zdot(_) | Symbol::Lambda(_) | Symbol::U(_) | Symbol::Z(_))
+    }) {
         let what = match (c.depends(nodes, |s| matches!(s, Symbol::U(_))), c.state_of(nodes)) {
             (true, _) => format!("`{word} {name}` acts on an expression with an input in it"),
             (false, Some(_)) => format!("`{word} {name}` acts on an expression with a state in it"),

@@ -38,7 +38,9 @@ pub(super) struct Later<'a> {
 /// Are units checked? Only where a parameter, coordinate or state has one, unless the model says otherwise.
 pub(super) fn measured(ast: &ast::Model) -> bool {
     let has_unit = |item: &Item| match &item.kind {
-        Kind::Declare(d) => matches!(d.role, ast::Role::Param | ast::Role::Coord | ast::Role::State) && d.unit.is_some(),
+        Kind::Declare(d) => {
+            matches!(d.role, ast::Role::Param | ast::Role::Coord | ast::Role::State) && d.unit.is_some()
+        }
         _ => false,
     };
     match ast.options.units {
@@ -97,7 +99,12 @@ pub(super) fn body<'a>(c: &mut Checker<'a>, ast: &'a ast::Model) {
             let inert = matches!(&item.kind, Kind::Energy(e) if e.role != ast::EnergyRole::Kinetic)
                 || matches!(
                     &item.kind,
-                    Kind::Force(_) | Kind::Rate(_) | Kind::Spring(_) | Kind::Gravity(_) | Kind::Start(_) | Kind::Require(_)
+                    Kind::Force(_)
+                        | Kind::Rate(_)
+                        | Kind::Spring(_)
+                        | Kind::Gravity(_)
+                        | Kind::Start(_)
+                        | Kind::Require(_)
                 );
             c.doubts.inertia |= !inert && !matches!(item.kind, Kind::Constraint(_));
             c.doubts.constraints |= !inert;

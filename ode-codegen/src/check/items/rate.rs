@@ -36,7 +36,8 @@ fn states(c: &mut Checker<'_>, assign: &Assign, target: &Value) -> Option<Vec<us
         return Some(found);
     }
     let name = text(&assign.target);
-    let message = Message::new("M0221", &assign.target, format!("`der({name}) = ..` gives a rate, and `{name}` is no state"));
+    let message =
+        Message::new("M0221", &assign.target, format!("`der({name}) = ..` gives a rate, and `{name}` is no state"));
     let moves = c.depends(&nodes, |s| matches!(s, Symbol::Q(_) | Symbol::V(_)));
     let message = match (moves, c.state_of(&nodes)) {
         (_, Some(state)) => {
@@ -78,8 +79,8 @@ fn units(c: &mut Checker<'_>, assign: &Assign, target: &Value, value: &Value) {
         }
         let name = text(&assign.target);
         let what = format!("`der({name})` has unit [{wanted}], but its right-hand side has unit [{has}]");
-        let message =
-            Message::new("M0501", &assign.value, what).help(format!("they differ by a factor of [{}]", has.div(wanted)));
+        let message = Message::new("M0501", &assign.value, what)
+            .help(format!("they differ by a factor of [{}]", has.div(wanted)));
         c.errors.report(message);
         return;
     }
