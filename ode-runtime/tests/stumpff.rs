@@ -2,7 +2,6 @@
 //!
 //! The numbers are `sum((-s)**k / factorial(n + 2*k) for k in range(400))` and its first and second derivative, term by term, in
 //! mpmath 1.3.0 with `mp.dps = 120`, of s as the double written here; rounded to the nearest double.
-#![allow(clippy::excessive_precision, reason = "shortest texts that read back as the doubles meant")]
 
 use ode_runtime::{Dual, Scalar};
 
