@@ -10,6 +10,8 @@ mod branches;
 mod mechanics;
 #[path = "models/names.rs"]
 mod names;
+#[path = "models/rotations.rs"]
+mod rotations;
 #[path = "models/scalars.rs"]
 mod scalars;
 #[path = "models/shapes.rs"]

@@ -224,11 +224,3 @@ pub fn gradient(g: &mut Graph, output: Node, along: &[Direction]) -> Vec<Node> {
     let one = g.constant(1.0);
     pull_back(g, &[(output, one)], along)
 }
-
-/// a × b
-pub fn cross(g: &mut Graph, a: &[Node], b: &[Node]) -> [Node; 3] {
-    [(1, 2), (2, 0), (0, 1)].map(|(i, j)| {
-        let (x, y) = (g.mul(a[i], b[j]), g.mul(a[j], b[i]));
-        g.sub(x, y)
-    })
-}

@@ -125,6 +125,7 @@ impl Shape {
 }
 
 /// Where and how a name was declared.
+#[derive(Clone)]
 pub struct Declared {
     /// the user's token
     pub ident: Ident,
@@ -187,8 +188,6 @@ impl Coordinate {
 pub enum Space {
     /// numbers and vectors
     Flat,
-    /// rotations of the plane
-    SO2,
     /// rotations of space with body rates
     SO3,
     /// rotations of space with spatial rates
@@ -198,11 +197,28 @@ pub enum Space {
 }
 
 impl Space {
+    /// Layout of its positions.
+    pub fn positions(self) -> Shape {
+        match self {
+            Space::Flat => Shape::Scalar,
+            Space::SO3 | Space::SO3World => Shape::Fields(&["w", "x", "y", "z"]),
+            Space::SE3 => Shape::Fields(&["x", "y", "z", "qw", "qx", "qy", "qz"]),
+        }
+    }
+
+    /// Layout of its velocities.
+    pub fn velocities(self) -> Shape {
+        match self {
+            Space::Flat => Shape::Scalar,
+            Space::SO3 | Space::SO3World => Shape::Vector(3),
+            Space::SE3 => Shape::Array(2, Box::new(Shape::Vector(3))),
+        }
+    }
+
     /// Its charts, in order.
     pub fn charts(self) -> &'static [Chart] {
         match self {
             Space::Flat => &[Chart::Line],
-            Space::SO2 => &[Chart::Circle],
             Space::SO3 => &[Chart::Rotation],
             Space::SO3World => &[Chart::WorldRotation],
             Space::SE3 => &[Chart::Line, Chart::Line, Chart::Line, Chart::Rotation],

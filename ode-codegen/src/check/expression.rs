@@ -87,8 +87,10 @@ impl Checker<'_> {
         if items.iter().any(Value::is_poison) {
             return Value::Poison;
         }
+        let moving = items.iter().all(|i| matches!(i, Value::Rotation(_)))
+            || items.iter().all(|i| matches!(i, Value::Frame3(_)));
         let list = Value::List(items);
-        if list.shape().is_none() {
+        if list.shape().is_none() && !moving {
             let message = Message::new("M0509", expr, "the elements of an array have different shapes");
             return self.report(message);
         }

@@ -85,7 +85,7 @@ impl Rotation {
 }
 
 /// The product of quaternions.
-fn hamilton(g: &mut Graph, [aw, ax, ay, az]: [Node; 4], [bw, bx, by, bz]: [Node; 4]) -> [Node; 4] {
+pub(crate) fn hamilton(g: &mut Graph, [aw, ax, ay, az]: [Node; 4], [bw, bx, by, bz]: [Node; 4]) -> [Node; 4] {
     let (a, b) = ([ax, ay, az], [bx, by, bz]);
     let (ww, dot) = (g.mul(aw, bw), g.inner(a, b));
     let (wb, aw, cross) = (g.times(aw, b), g.times(bw, a), g.cross(a, b));

@@ -153,12 +153,7 @@ pub(crate) fn shape_name(shape: &Shape) -> String {
         Shape::Matrix(2, 2) => "Mat2".to_owned(),
         Shape::Matrix(3, 3) => "Mat3".to_owned(),
         Shape::Matrix(r, c) => format!("Mat<{r}, {c}>"),
-        Shape::Fields(names) => match names.len() {
-            2 => "SO2",
-            4 => "SO3",
-            _ => "SE3",
-        }
-        .to_owned(),
+        Shape::Fields(names) => if names.len() == 4 { "SO3" } else { "SE3" }.to_owned(),
         Shape::Array(n, inner) => format!("[{}; {n}]", shape_name(inner)),
     }
 }

@@ -7,7 +7,7 @@
 
 use crate::expr::{Function as F, Graph, Node, Op, Symbol};
 
-use crate::chart::{self, cross};
+use crate::chart;
 
 use super::mechanics::{Kind, Mechanics};
 
@@ -61,8 +61,8 @@ impl Mechanics<'_> {
         let g = &mut self.graph;
         for block in &self.symbols.blocks {
             let Some(sign) = block.chart.hamel_sign() else { continue };
-            let omega = block.velocities().map(|i| g.symbol(Symbol::V(i as u32))).collect::<Vec<_>>();
-            let turned = cross(g, &omega, &momenta[block.velocities()]);
+            let omega = [0, 1, 2].map(|i| g.symbol(Symbol::V((block.v + i) as u32)));
+            let turned = g.cross(omega, [0, 1, 2].map(|i| momenta[block.v + i]));
             for (i, term) in block.velocities().zip(turned) {
                 let term = g.scale(sign, term);
                 rates[i] = g.add(rates[i], term);

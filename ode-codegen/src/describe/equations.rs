@@ -37,17 +37,17 @@ pub(super) fn equations(model: &Model, e: &Equations, names: &Names) -> String {
         sections.push(("kinetic energy", energy("T", e.energy[0])));
         sections.push(("potential energy", energy("V", e.energy[1])));
     }
-    sections.push(("mass matrix (lower triangle)", matrix("M", &names.q, &names.q, &e.mass)));
+    sections.push(("mass matrix (lower triangle)", matrix("M", &names.directions, &names.directions, &e.mass)));
     let rates = |names: &[String], nodes: &[Node]| -> Vec<Line> {
         names.iter().zip(nodes).map(|(name, &n)| Line { left: format!("{name}'"), right: n }).collect()
     };
     sections.push(("first-order states", rates(&names.z, &e.rates)));
-    sections.push(("forces", vector("f", &names.q, &e.force)));
+    sections.push(("forces", vector("f", &names.directions, &e.force)));
     sections.push(("constraints", vector("Phi", &names.constraints, &e.phi)));
-    sections.push(("constraint Jacobian", matrix("G", &names.constraints, &names.q, &e.jacobian)));
+    sections.push(("constraint Jacobian", matrix("G", &names.constraints, &names.directions, &e.jacobian)));
     sections.push(("constraint time derivative", vector("Phi_t", &names.constraints, &e.phi_t)));
     sections.push(("constraint bias", vector("gamma", &names.constraints, &e.gamma)));
-    let moving: Vec<String> = names.q.iter().chain(&names.z).cloned().collect();
+    let moving: Vec<String> = names.directions.iter().chain(&names.z).cloned().collect();
     sections.push(("input Jacobian", matrix("B", &moving, &names.u, &e.inputs)));
     sections.push(("outputs", vector("y", &names.y, &e.outputs)));
     let zero = |n: Node| e.graph.is_zero(n);
@@ -173,15 +173,15 @@ pub(super) fn summary(model: &Model, e: &Equations, program: &Program, names: &N
     let _ = writeln!(out, "\n# Equations\n\n```text\n{}```\n\n# Sparsity\n\n```text", shorten(equations));
     let entries = |m: &Sparse| m.entries.iter().map(|&(r, c, _)| (r, c)).collect::<Vec<_>>();
     if !model.coordinates.is_empty() {
-        out.push_str(&picture("K", &names.q, &names.q, &e.stiffness));
-        out.push_str(&picture("D", &names.q, &names.v, &e.damping));
+        out.push_str(&picture("K", &names.directions, &names.directions, &e.stiffness));
+        out.push_str(&picture("D", &names.directions, &names.v, &e.damping));
     }
     if !model.inputs.is_empty() {
-        let moving: Vec<String> = names.q.iter().chain(&names.z).cloned().collect();
+        let moving: Vec<String> = names.directions.iter().chain(&names.z).cloned().collect();
         out.push_str(&picture("B", &moving, &names.u, &entries(&e.inputs)));
     }
     if !model.constraints.is_empty() {
-        out.push_str(&picture("G", &names.constraints, &names.q, &entries(&e.jacobian)));
+        out.push_str(&picture("G", &names.constraints, &names.directions, &entries(&e.jacobian)));
     }
     let _ = writeln!(out, "```\n\n# Cost\n\nOperations of each fused call:\n");
     for kernel in program.kernels() {

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::expr::Symbol;
-use crate::model::Model;
+use crate::model::{Model, Space};
 
 /// The names of a model's scalars.
 pub struct Names {
@@ -14,6 +14,8 @@ pub struct Names {
     pub v: Vec<String>,
     /// first-order states
     pub z: Vec<String>,
+    /// directions of motion: the coordinate, or the velocity where that is the rate of none
+    pub directions: Vec<String>,
     /// constraint rows
     pub constraints: Vec<String>,
     /// inputs
@@ -32,16 +34,19 @@ impl Names {
     /// Names everything a model declares.
     pub fn of(model: &Model) -> Self {
         let mut q = Vec::new();
-        let mut v = Vec::new();
+        let (mut v, mut directions) = (Vec::new(), Vec::new());
         for c in &model.coordinates {
             let name = text(&c.declared.ident);
-            q.extend(c.declared.shape.suffixes().into_iter().map(|suffix| format!("{name}{suffix}")));
-            for suffix in c.rate.suffixes() {
-                v.push(match &c.velocity {
+            let own: Vec<String> = c.declared.shape.suffixes().iter().map(|s| format!("{name}{s}")).collect();
+            let rates: Vec<String> = (c.rate.suffixes().iter())
+                .map(|suffix| match &c.velocity {
                     Some(velocity) => format!("{}{suffix}", text(velocity)),
                     None => format!("{name}{suffix}'"),
-                });
-            }
+                })
+                .collect();
+            directions.extend(if c.space == Space::Flat { own.clone() } else { rates.clone() });
+            q.extend(own);
+            v.extend(rates);
         }
         let constraints: Vec<String> = model
             .constraints
@@ -73,6 +78,7 @@ impl Names {
             q,
             v,
             z,
+            directions,
             constraints,
             u,
             p,

@@ -36,8 +36,8 @@ pub(super) fn module(cx: &Context<'_>) -> TokenStream {
         .iter()
         .map(|c| Entry {
             name: c.velocity.as_ref().unwrap_or(&c.declared.ident).to_string(),
-            shape: c.declared.shape.clone(),
-            first: c.declared.first,
+            shape: c.rate.clone(),
+            first: c.first_rate,
         })
         .collect::<Vec<_>>();
     let lambda: Vec<Entry> = model
@@ -52,6 +52,10 @@ pub(super) fn module(cx: &Context<'_>) -> TokenStream {
         first += limit.value.len();
     }
     block(&mut out, cx, "Q", "Coordinates, in the order of their declaration.", model.nq(), &q);
+    default(&mut out, cx, "Q", &model.blocks().iter().flat_map(|b| b.chart.origin()).copied().collect::<Vec<_>>());
+    for (name, len) in [("V", model.nv()), ("U", model.nu()), ("Lambda", model.nc()), ("Y", model.ny()), ("H", first)] {
+        default(&mut out, cx, name, &vec![0.0; len]);
+    }
     block(&mut out, cx, "V", "Velocities (and accelerations), in the order of the coordinates.", model.nv(), &v);
     let z = entries(model.states.iter().map(|s| &s.declared).collect());
     block(&mut out, cx, "Z", "First-order states (and their rates).", model.nz(), &z);
@@ -122,13 +126,26 @@ fn block(out: &mut String, cx: &Context<'_>, name: &str, doc: &str, len: usize, 
             #[doc = \"All entries.\"] #[inline] pub const fn array(&self) -> &[T; {len}] {{ &self.0 }}
             #[doc = \"All entries.\"] #[inline] pub const fn array_mut(&mut self) -> &mut [T; {len}] {{ &mut self.0 }}
         }}
-        impl<T: {rt}::Scalar> Default for {name}<T> {{ fn default() -> Self {{ Self([T::ZERO; {len}]) }} }}
         impl<T> From<[T; {len}]> for {name}<T> {{ fn from(entries: [T; {len}]) -> Self {{ Self(entries) }} }}
         impl<T> AsRef<[T]> for {name}<T> {{ #[inline] fn as_ref(&self) -> &[T] {{ &self.0 }} }}
         impl<T> AsMut<[T]> for {name}<T> {{ #[inline] fn as_mut(&mut self) -> &mut [T] {{ &mut self.0 }} }}
         impl<T> ::core::ops::Index<{name}Index> for {name}<T> {{ type Output = T; fn index(&self, i: {name}Index) -> &T {{ &self.0[i.0] }} }}
         impl<T> ::core::ops::IndexMut<{name}Index> for {name}<T> {{ fn index_mut(&mut self, i: {name}Index) -> &mut T {{ &mut self.0[i.0] }} }}
         impl<T: {rt}::Scalar> {rt}::Block<T> for {name}<T> {{ #[inline] fn zeros(_len: usize) -> Self {{ Self([T::ZERO; {len}]) }} }}"
+    );
+}
+
+/// Zeros, and rotations by nothing.
+fn default(out: &mut String, cx: &Context<'_>, name: &str, values: &[f64]) {
+    let list: Vec<&str> = values.iter().map(|x| if *x == 0.0 { "T::ZERO" } else { "T::ONE" }).collect();
+    let value = match values.iter().all(|x| *x == 0.0) {
+        true => format!("[T::ZERO; {}]", values.len()),
+        false => format!("[{}]", list.join(", ")),
+    };
+    let _ = writeln!(
+        out,
+        "impl<T: {rt}::Scalar> Default for {name}<T> {{ fn default() -> Self {{ Self({value}) }} }}",
+        rt = cx.rt
     );
 }
 

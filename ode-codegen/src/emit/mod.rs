@@ -3,6 +3,7 @@
 mod blocks;
 mod code;
 mod methods;
+mod motion;
 mod roles;
 mod structure;
 mod texts;

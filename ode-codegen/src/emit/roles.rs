@@ -95,6 +95,7 @@ fn argument(array: &str) -> Option<&'static str> {
         "zdot" => "rates.zdot.array()",
         "lambda" => "rates.lambda.array()",
         "weights" => "&[weights.rates, weights.velocity, weights.position, weights.state]",
+        "turns" => "&turns",
         _ => return None,
     })
 }
@@ -148,14 +149,12 @@ fn system(out: &mut String, cx: &Context<'_>) {
             fn nominal(&self, u: &mut Self::U) {{ *u = [{nominal}].into(); }}
             fn guess(&self, q: &mut Self::Q, v: &mut Self::V, z: &mut Self::Z) {{ {guess} }}
             {conditions}
-            #[inline]
-            fn qdot(&self, q: &Self::Q, v: &Self::V, out: &mut Self::Q) {{ *out = (*v.array()).into(); }}
             {steps}
         }}",
         bound = cx.generics("Scalar"),
         nominal = nominal.join(", "),
         conditions = conditions(cx),
-        steps = steps(cx),
+        steps = super::motion::steps(cx),
     );
 }
 
@@ -177,28 +176,6 @@ fn conditions(cx: &Context<'_>) -> String {
     format!("fn conditions(&self, at: {rt}::At<'_, Self>, out: {rt}::Conditions<'_, {real}>) {{ {body} }}")
 }
 
-/// ⊕ and ⊖: sums, and differences that wrap where a coordinate is an `Angle`.
-fn steps(cx: &Context<'_>) -> String {
-    let mut local = String::new();
-    for c in &cx.e.model.coordinates {
-        for k in 0..c.declared.shape.len() {
-            let i = c.declared.first + k;
-            let difference = format!("to.array()[{i}] - from.array()[{i}]");
-            let value = if c.declared.angle { format!("{}::wrap({difference})", cx.rt) } else { difference };
-            let _ = writeln!(local, "out.array_mut()[{i}] = {value};");
-        }
-    }
-    let n = cx.e.model.nq();
-    format!(
-        "#[inline]
-        fn retract(&self, q: &Self::Q, step: &Self::V, out: &mut Self::Q) {{
-            for i in 0..{n} {{ out.array_mut()[i] = q.array()[i] + step.array()[i]; }}
-        }}
-        #[inline]
-        fn local(&self, from: &Self::Q, to: &Self::Q, out: &mut Self::V) {{ {local} }}"
-    )
-}
-
 fn linearize(out: &mut String, cx: &Context<'_>) {
     let (rt, real) = (&cx.rt, cx.real());
     let call = cx.code().call(
@@ -210,11 +187,12 @@ fn linearize(out: &mut String, cx: &Context<'_>) {
         "impl{} {rt}::Linearize for {} {{
             type Tangent = [{real}; {}];
             #[inline]
-            fn tangent(&self, at: {rt}::At<'_, Self>, rates: {rt}::Rates<'_, Self>, weights: {rt}::Weights<{real}>, step: &Self::V, residual: &mut {rt}::Residual<Self>, out: &mut Self::Tangent) {{ {call} }}
+            fn tangent(&self, at: {rt}::At<'_, Self>, rates: {rt}::Rates<'_, Self>, weights: {rt}::Weights<{real}>, step: &Self::V, residual: &mut {rt}::Residual<Self>, out: &mut Self::Tangent) {{ {turns} {call} }}
         }}",
         cx.generics("Scalar"),
         cx.ty(),
         cx.e.equations.tangent.entries.len(),
+        turns = super::motion::turns(cx),
     );
 }
 

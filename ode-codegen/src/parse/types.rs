@@ -10,12 +10,13 @@ use super::ast::{Range, Type, TypeKind, Unit};
 use super::input::{Parsed, brackets, next, unexpected};
 use super::words;
 use crate::diagnostics::{Errors, Message, similar, text};
+use crate::model::Space;
 
 /// Most scalars in one declaration: a longer one is data, not a model.
 const MOST_SCALARS: usize = 1024;
 
 /// Types a user may write, for "did you mean".
-const TYPES: [&str; 8] = ["Real", "Angle", "Vec2", "Vec3", "Mat2", "Mat3", "SymMat3", "Vec"];
+const TYPES: [&str; 10] = ["Real", "Angle", "Vec2", "Vec3", "Mat2", "Mat3", "SymMat3", "Vec", "SO3", "SE3"];
 
 /// A type. One that is not understood is reported and read over, so that its names are known.
 pub(super) fn ty(input: ParseStream<'_>, errors: &mut Errors) -> Parsed<Type> {
@@ -48,6 +49,7 @@ fn scalars(kind: &TypeKind) -> usize {
         TypeKind::Vector(n) => *n,
         TypeKind::Matrix(r, c) => r.saturating_mul(*c),
         TypeKind::SymMat3 => 9,
+        TypeKind::Space(space) => space.positions().len(),
         TypeKind::Array(n, inner) => n.saturating_mul(scalars(inner)),
     }
 }
@@ -69,6 +71,8 @@ fn kind(input: ParseStream<'_>) -> Parsed<TypeKind> {
         "Mat2" => Ok(TypeKind::Matrix(2, 2)),
         "Mat3" => Ok(TypeKind::Matrix(3, 3)),
         "SymMat3" => Ok(TypeKind::SymMat3),
+        "SO3" => rotation(input),
+        "SE3" => Ok(TypeKind::Space(Space::SE3)),
         "Vec" => {
             input.parse::<Token![<]>().map_err(|_| unexpected(input, "a length, as in `Vec<4>`"))?;
             let n = length(input)?;
@@ -117,6 +121,22 @@ fn array(input: ParseStream<'_>) -> Parsed<TypeKind> {
         return Err(unexpected(content, "`]`"));
     }
     Ok(TypeKind::Array(n, Box::new(inner)))
+}
+
+/// What follows `SO3`: `<World>` for spatial rates, `<Body>` or nothing for body rates.
+fn rotation(input: ParseStream<'_>) -> Parsed<TypeKind> {
+    if !input.peek(Token![<]) {
+        return Ok(TypeKind::Space(Space::SO3));
+    }
+    input.parse::<Token![<]>()?;
+    let rate: Ident = input.call(Ident::parse_any)?;
+    input.parse::<Token![>]>()?;
+    match rate.to_string().as_str() {
+        "World" => Ok(TypeKind::Space(Space::SO3World)),
+        "Body" => Ok(TypeKind::Space(Space::SO3)),
+        other => Err(Message::new("M0107", &rate, format!("unknown kind of rate `{other}`"))
+            .help("write `SO3` for the rate along the body's axes, `SO3<World>` for that along the world's")),
+    }
 }
 
 /// A literal length. A name is a const generic, whose value a macro cannot see.

@@ -3,7 +3,7 @@
 use proc_macro2::{Span, TokenStream};
 use syn::Expr;
 
-use crate::model::Shape;
+use crate::model::{Shape, Space};
 
 /// A type as written.
 #[derive(Clone)]
@@ -27,6 +27,8 @@ pub enum TypeKind {
     Matrix(usize, usize),
     /// `SymMat3`
     SymMat3,
+    /// `SO3`, `SO3<World>`, `SE3`
+    Space(Space),
     /// `[X; n]`
     Array(usize, Box<TypeKind>),
     /// not understood, already reported
@@ -41,6 +43,7 @@ impl TypeKind {
             TypeKind::Vector(n) => Shape::Vector(*n),
             TypeKind::Matrix(r, c) => Shape::Matrix(*r, *c),
             TypeKind::SymMat3 => Shape::Matrix(3, 3),
+            TypeKind::Space(space) => space.positions(),
             TypeKind::Array(n, inner) => Shape::Array(*n, Box::new(inner.shape()?)),
             TypeKind::Broken => return None,
         })

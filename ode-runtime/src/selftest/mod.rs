@@ -18,6 +18,10 @@ pub const POINTS: usize = 32;
 /// A point of evaluation over one scalar.
 struct Point<S: System> {
     t: S::Real,
+    /// where the step begins
+    base: S::Q,
+    step: S::V,
+    /// base ⊕ step
     q: S::Q,
     v: S::V,
     z: S::Z,
@@ -40,7 +44,10 @@ impl<S: System> Point<S> {
 /// The direction of a dual evaluation.
 #[derive(Clone, Copy, PartialEq)]
 enum Direction {
+    /// along a tangent direction at q
     Position(usize),
+    /// along an entry of the step that leads to q
+    Step(usize),
     Velocity(usize),
     Acceleration(usize),
     State(usize),
@@ -52,8 +59,12 @@ enum Direction {
     Motion,
 }
 
+/// No direction of any probe.
+const NOWHERE: Direction = Direction::Parameter(usize::MAX);
+
 /// Values and derivatives of everything differentiable along a direction.
 struct Probe<D: Differentiable> {
+    q: D::Q,
     residual: Residual<D>,
     constraint: Constraint<D>,
     outputs: D::Y,
@@ -150,6 +161,8 @@ fn point_within<S: System<Real = f64>>(model: &S, random: &mut Random, reach: f6
     let l = model.layout();
     let mut p = Point::<S> {
         t: random.next().abs(),
+        base: Block::zeros(l.q.len()),
+        step: Block::zeros(l.v.len()),
         q: Block::zeros(l.q.len()),
         v: Block::zeros(l.v.len()),
         z: Block::zeros(l.z.len()),
@@ -160,9 +173,11 @@ fn point_within<S: System<Real = f64>>(model: &S, random: &mut Random, reach: f6
         modes: Block::zeros(l.modes.len()),
     };
     model.initial_modes(&mut p.modes);
-    model.guess(&mut p.q, &mut p.v, &mut p.z);
+    model.guess(&mut p.base, &mut p.v, &mut p.z);
     model.nominal(&mut p.u);
-    for (block, scale) in [(p.q.as_mut(), 1.0), (p.v.as_mut(), 2.0), (p.z.as_mut(), 1.0), (p.u.as_mut(), 3.0)] {
+    random.fill(p.step.as_mut(), reach);
+    model.retract(&p.base, &p.step, &mut p.q);
+    for (block, scale) in [(p.v.as_mut(), 2.0), (p.z.as_mut(), 1.0), (p.u.as_mut(), 3.0)] {
         random.fill(block, reach * scale);
     }
     for block in [p.a.as_mut(), p.zdot.as_mut(), p.lambda.as_mut()] {
@@ -185,6 +200,7 @@ where
     D: Differentiable<Real = Dual<f64>>,
 {
     fn run(&self) -> Result<(), Mismatch> {
+        self.positions()?;
         self.tangent()?;
         self.constraint_time()?;
         self.inputs()?;
@@ -205,9 +221,10 @@ where
         let mut p: D::P = Block::zeros(self.parameters.as_ref().len());
         lift(self.parameters.as_ref(), p.as_mut(), &Direction::Parameter);
         let model = D::with_parameters(&p);
-        let moving = direction == Direction::Motion;
         let mut at = Point::<D> {
-            t: Dual { re: point.t, eps: seed(moving) },
+            t: Dual { re: point.t, eps: seed(direction == Direction::Motion) },
+            base: Block::zeros(l.q.len()),
+            step: Block::zeros(l.v.len()),
             q: Block::zeros(l.q.len()),
             v: Block::zeros(l.v.len()),
             z: Block::zeros(l.z.len()),
@@ -217,24 +234,27 @@ where
             lambda: Block::zeros(l.constraints.len()),
             modes: Block::zeros(l.modes.len()),
         };
-        for (to, from) in at.modes.as_mut().iter_mut().zip(point.modes.as_ref()) {
-            *to = Dual::constant(*from);
+        lift(point.modes.as_ref(), at.modes.as_mut(), &|_| NOWHERE);
+        // base ⊕ (step + ε), or q ⊕ ε: along one tangent direction, or along the velocities
+        if matches!(direction, Direction::Step(_)) {
+            lift(point.base.as_ref(), at.base.as_mut(), &|_| NOWHERE);
+            lift(point.step.as_ref(), at.step.as_mut(), &Direction::Step);
+        } else {
+            lift(point.q.as_ref(), at.base.as_mut(), &|_| NOWHERE);
+            for (i, (v, y)) in point.v.as_ref().iter().zip(at.step.as_mut()).enumerate() {
+                let eps = if direction == Direction::Motion { *v } else { seed(Direction::Position(i) == direction) };
+                *y = Dual { re: 0.0, eps };
+            }
         }
-        lift(point.q.as_ref(), at.q.as_mut(), &Direction::Position);
+        model.retract(&at.base, &at.step, &mut at.q);
         lift(point.v.as_ref(), at.v.as_mut(), &Direction::Velocity);
         lift(point.z.as_ref(), at.z.as_mut(), &Direction::State);
         lift(point.zdot.as_ref(), at.zdot.as_mut(), &Direction::Rate);
         lift(point.u.as_ref(), at.u.as_mut(), &Direction::Input);
         lift(point.a.as_ref(), at.a.as_mut(), &Direction::Acceleration);
         lift(point.lambda.as_ref(), at.lambda.as_mut(), &Direction::Multiplier);
-        if moving {
-            let mut qdot: S::Q = Block::zeros(l.q.len());
-            self.model.qdot(&point.q, &point.v, &mut qdot);
-            for (q, rate) in at.q.as_mut().iter_mut().zip(qdot.as_ref()) {
-                q.eps = *rate;
-            }
-        }
         let mut probe = Probe::<D> {
+            q: at.q.clone(),
             residual: Residual::zeros(&l),
             constraint: Constraint::zeros(&l),
             outputs: Block::zeros(model.derivatives().output_names.len()),
@@ -243,6 +263,21 @@ where
         model.constraint(at.at(), &mut probe.constraint);
         model.outputs(at.at(), at.rates(), &mut probe.outputs);
         probe
+    }
+
+    /// N(q) v against q ⊕ ε v, and ⊖ as the inverse of ⊕.
+    fn positions(&self) -> Result<(), Mismatch> {
+        let l = self.model.layout();
+        let mut rates: S::Q = Block::zeros(l.q.len());
+        self.model.qdot(&self.point.q, &self.point.v, &mut rates);
+        let moving = self.probe(Direction::Motion).q;
+        let moving = moving.as_ref();
+        vector("N v", l.q, rates.as_ref(), &|i| moving.get(i).map_or(0.0, |x| x.eps))?;
+        let (mut end, mut step): (S::Q, S::V) = (Block::zeros(l.q.len()), Block::zeros(l.v.len()));
+        self.model.local(&self.point.base, &self.point.q, &mut step);
+        self.model.retract(&self.point.base, &step, &mut end);
+        let q = self.point.q.as_ref();
+        vector("local", l.q, end.as_ref(), &|i| q.get(i).copied().unwrap_or(0.0))
     }
 
     fn tangent(&self) -> Result<(), Mismatch> {
@@ -262,7 +297,7 @@ where
         let nv = l.v.len();
         type Unit<'a> = (&'static str, Weights<f64>, fn(usize) -> Direction, &'a [&'a str], usize);
         let units: [Unit<'_>; 5] = [
-            ("K", Weights { position: 1.0, ..none }, Direction::Position, l.v, 0),
+            ("K", Weights { position: 1.0, ..none }, Direction::Step, l.v, 0),
             ("D", Weights { velocity: 1.0, ..none }, Direction::Velocity, l.v, 0),
             ("M", Weights { rates: 1.0, ..none }, Direction::Acceleration, l.v, 0),
             ("d(r, s)/dz", Weights { state: 1.0, ..none }, Direction::State, l.z, nv),
@@ -271,8 +306,7 @@ where
         for (block, weights, direction, columns, first) in units {
             let mut out: S::Tangent = Block::zeros(l.tangent.nnz());
             let mut residual = Residual::<S>::zeros(&l);
-            let step: S::V = Block::zeros(l.v.len());
-            self.model.tangent(self.point.at(), self.point.rates(), weights, &step, &mut residual, &mut out);
+            self.model.tangent(self.point.at(), self.point.rates(), weights, &self.point.step, &mut residual, &mut out);
             let tangent = Values { block, pattern: l.tangent, values: out.as_ref(), rows: [l.v, l.z], columns, first };
             tangent.compare(&|c, out| self.probe(direction(c)).rows(out))?;
         }

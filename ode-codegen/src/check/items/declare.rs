@@ -9,7 +9,7 @@ use super::super::{Checker, Dimension, Place};
 use super::shaped;
 use crate::diagnostics::{Message, compact, location, text};
 use crate::expr::{Node, Symbol};
-use crate::model::{Coordinate, Declared, Input, Param, Shape, Space, State};
+use crate::model::{Declared, Input, Param, Shape, Space, State};
 use crate::parse::ast::{self, Declare, Item, Kind, Role, TypeKind, UnitRule};
 
 /// Names the generated code gives to its own methods beside the accessors of coordinates, states, inputs and outputs.
@@ -132,7 +132,7 @@ fn names(d: &Declare) -> String {
 }
 
 /// Adds a name; M0102, M0103 if it cannot be added.
-fn register(c: &mut Checker<'_>, ident: &Ident, sort: Sort, item: usize, value: Option<Value>) -> bool {
+pub(super) fn register(c: &mut Checker<'_>, ident: &Ident, sort: Sort, item: usize, value: Option<Value>) -> bool {
     if ident == "t" {
         let message = Message::new("M0103", ident, "`t` is reserved for time and cannot be declared")
             .help("rename it, e.g. `tau`, `th` or `temp`");
@@ -190,62 +190,74 @@ fn declare(c: &mut Checker<'_>, d: &Declare, name: &ast::Name, item: &Item, posi
         docs: item.docs.clone(),
         first: first(c, d.role),
     };
-    let symbol = |c: &mut Checker<'_>, of: fn(u32) -> Symbol| symbols(c, &declared, &d.ty.kind, of, unit);
+    if d.role == Role::Coord {
+        super::coordinate::coordinate(c, d, name, declared, position, unit);
+        return;
+    }
+    let symbol =
+        |c: &mut Checker<'_>, of: fn(u32) -> Symbol| symbols(c, &declared, &d.ty.kind, of, unit, declared.first);
     let value = match d.role {
         Role::Param => symbol(c, Symbol::P),
-        Role::Coord => symbol(c, Symbol::Q),
         Role::State => symbol(c, Symbol::Z),
-        Role::Input | Role::Output => symbol(c, Symbol::U),
+        _ => symbol(c, Symbol::U),
     };
     if !register(c, &name.ident, sort, position, Some(value)) {
-        c.doubts.coordinates = true;
         return;
     }
     match d.role {
         Role::Param => param(c, d, declared, unit, scale),
-        Role::Coord => coord(c, d, name, declared, position, unit),
         Role::State => state(c, d, declared),
-        Role::Input | Role::Output => input(c, d, declared, unit),
+        _ => input(c, d, declared, unit),
     }
 }
 
 /// Can a coordinate or state be of this type?
 fn can_hold(c: &mut Checker<'_>, d: &Declare) -> bool {
     let innermost = d.ty.kind.innermost();
-    let holds = !matches!(d.role, Role::Coord | Role::State)
-        || matches!(innermost, TypeKind::Real | TypeKind::Angle | TypeKind::Vector(_) | TypeKind::Broken);
+    let rotation = matches!(innermost, TypeKind::Space(_));
+    let holds = match d.role {
+        Role::Coord | Role::State => matches!(
+            innermost,
+            TypeKind::Real | TypeKind::Angle | TypeKind::Vector(_) | TypeKind::Space(_) | TypeKind::Broken
+        ),
+        _ => true,
+    };
     if !holds {
+        let spaces = if d.role == Role::Coord { ", an `SO3`, an `SE3`" } else { "" };
         c.errors.report(
             Message::new("M0107", &d.ty.tokens, format!("`{}` cannot be a {}", text(&d.ty.tokens), d.role.word()))
-                .help(format!("a {} is a `Real`, an `Angle`, a vector or an array of them", d.role.word())),
+                .help(format!("a {} is a `Real`, an `Angle`, a vector{spaces} or an array of them", d.role.word())),
         );
     }
-    holds
+    let misplaced = rotation && d.role != Role::Coord;
+    if misplaced {
+        let what = format!("a rotation is a coordinate or the value of an expression, and no {}", d.role.word());
+        c.errors.report(
+            Message::new("M0107", &d.ty.tokens, what).help("declare its rotation vector: `Vec3`, and use `exp_so3`"),
+        );
+    }
+    holds && !misplaced
 }
 
 /// The unit of a declaration and its size in SI.
 fn written_unit(c: &mut Checker<'_>, d: &Declare, name: &ast::Name) -> (Unit, f64) {
     let angle = *d.ty.kind.innermost() == TypeKind::Angle;
+    let turn = matches!(d.ty.kind.innermost(), TypeKind::Space(Space::SO3 | Space::SO3World));
     let (unit, scale) = match &d.unit {
         Some(unit) if d.role == Role::Param => c.read_scaled(unit),
         Some(unit) => (c.read_unit(unit), 1.0),
         None => (c.unit(Dimension::ONE), 1.0),
     };
-    if angle && !unit.is_one() {
-        c.errors.report(
-            Message::new(
-                "M0507",
-                &name.ident,
-                format!("an `Angle` is dimensionless, but `{}` has unit [{unit}]", name.ident),
-            )
-            .help("write `Real`"),
-        );
+    if (angle || turn) && !unit.is_one() {
+        let (what, help) = if angle { ("an `Angle`", "write `Real`") } else { ("a rotation", "drop the unit") };
+        let what = format!("{what} is dimensionless, but `{}` has unit [{unit}]", name.ident);
+        c.errors.report(Message::new("M0507", &name.ident, what).help(help));
     }
     (unit, scale)
 }
 
 /// M0106: a name of the user and a method of the generated code.
-fn collisions(c: &mut Checker<'_>, role: Role, name: &ast::Name) {
+pub(super) fn collisions(c: &mut Checker<'_>, role: Role, name: &ast::Name) {
     let builder = BUILDER.contains(&bare(&name.ident).as_str());
     match role {
         Role::Param if builder => collision(c, role.word(), &name.ident),
@@ -282,7 +294,8 @@ fn bare(ident: &Ident) -> String {
 
 /// M0513: `units = strict` wants a unit on every declaration.
 fn no_unit(c: &mut Checker<'_>, d: &Declare, name: &ast::Name, rule: UnitRule) {
-    if rule == UnitRule::Strict && d.unit.is_none() && *d.ty.kind.innermost() != TypeKind::Angle {
+    let angle = matches!(d.ty.kind.innermost(), TypeKind::Angle | TypeKind::Space(Space::SO3 | Space::SO3World));
+    if rule == UnitRule::Strict && d.unit.is_none() && !angle {
         let message = Message::new("M0513", &name.ident, format!("`{}` has no unit", name.ident))
             .note("the model asks for `units = strict`")
             .help("write it after the type, `[1]` for a plain number");
@@ -302,14 +315,20 @@ fn first(c: &Checker<'_>, role: Role) -> usize {
 }
 
 /// The value of a declared name: one symbol a scalar. The halves of a symmetric matrix are one.
-fn symbols(c: &mut Checker<'_>, declared: &Declared, kind: &TypeKind, of: fn(u32) -> Symbol, unit: Unit) -> Value {
+pub(super) fn symbols(
+    c: &mut Checker<'_>,
+    declared: &Declared,
+    kind: &TypeKind,
+    of: fn(u32) -> Symbol,
+    unit: Unit,
+    first: usize,
+) -> Value {
     let symmetric = *kind.innermost() == TypeKind::SymMat3;
     let upper = |i: usize| {
         let (block, row, column) = (i / 9 * 9, i % 9 / 3, i % 3);
         if symmetric && row > column { block + 3 * column + row } else { i }
     };
-    let nodes: Vec<Node> =
-        (0..declared.shape.len()).map(|i| c.graph.symbol(of((declared.first + upper(i)) as u32))).collect();
+    let nodes: Vec<Node> = (0..declared.shape.len()).map(|i| c.graph.symbol(of((first + upper(i)) as u32))).collect();
     shaped(&declared.shape, &mut nodes.into_iter(), unit)
 }
 
@@ -361,31 +380,13 @@ fn constant(c: &mut Checker<'_>, written: &syn::Expr, declared: &Declared, unit:
     numbers
 }
 
-fn coord(c: &mut Checker<'_>, d: &Declare, name: &ast::Name, declared: Declared, position: usize, unit: Unit) {
-    no_default(c, d, &name.ident);
-    if let Some(velocity) = &name.velocity {
-        collisions(c, d.role, &ast::Name { ident: velocity.clone(), velocity: None });
-        let rate = unit.div(c.unit(Dimension::SECOND));
-        let value = symbols(c, &declared, &d.ty.kind, Symbol::V, rate);
-        register(c, velocity, Sort::Velocity, position, Some(value));
-    }
-    let (rate, first_rate) = (declared.shape.clone(), c.freedom());
-    c.draft.coordinates.push(Coordinate {
-        declared,
-        velocity: name.velocity.clone(),
-        space: Space::Flat,
-        rate,
-        first_rate,
-    });
-}
-
 fn state(c: &mut Checker<'_>, d: &Declare, declared: Declared) {
     no_default(c, d, &declared.ident);
     c.draft.states.push(State { declared });
 }
 
 /// M0009: what moves has a start.
-fn no_default(c: &mut Checker<'_>, d: &Declare, ident: &Ident) {
+pub(super) fn no_default(c: &mut Checker<'_>, d: &Declare, ident: &Ident) {
     let Some(value) = &d.value else { return };
     let written = text(value);
     c.errors.report(

@@ -2,6 +2,7 @@
 
 mod bodies;
 mod constraint;
+mod coordinate;
 mod declare;
 mod energy;
 mod force;

@@ -1,6 +1,7 @@
 //! `init s = e;` and `guess s = e;`
 
 use super::super::Checker;
+use super::super::space::hamilton;
 use super::super::value::Value;
 use super::energy::span;
 use crate::diagnostics::{Message, location, text};
@@ -16,28 +17,76 @@ pub(super) fn start(c: &mut Checker<'_>, start: &Start, item: &Item) {
     if on.is_poison() {
         return;
     }
-    let nodes = on.scalars();
+    let nodes = points(&on);
     let Some(level) = level(c, start, item, &nodes) else { return };
     let value = c.eval_adaptable(written);
     if value.is_poison() {
         return;
     }
-    let Some(shape) = on.shape() else {
-        let message = Message::new("M0604", target, format!("`{}` of a {} is not possible", item.keyword, on.name()));
-        c.errors.report(message);
-        return;
+    let value = match on.shape() {
+        Some(shape) => c.expect_shape(value, &shape, written),
+        None => value,
     };
-    let value = c.expect_shape(value, &shape, written);
     if value.is_poison() || units(c, start, &on, &value).is_none() || constant(c, start, &value).is_none() {
+        return;
+    }
+    let mut rows = Vec::new();
+    if differences(c, &on, &value, &mut rows).is_none() {
+        let (wanted, found) = (on.name(), value.name());
+        let message = Message::new("M0604", written, format!("`{}` is {wanted}, and this is {found}", text(target)));
+        let help = if matches!(on, Value::Rotation(_)) {
+            "a rotation is written `exp_so3(vec3(..))`, `rot_x(..)`, `rot_y(..)` or `rot_z(..)`"
+        } else {
+            "a frame is written `frame(r, rotation)`"
+        };
+        c.errors.report(message.help(help));
         return;
     }
     let label = format!("{} {}", item.keyword, text(target));
     let tokens = target.to_token_stream();
-    let value = value.scalars();
-    let rows = nodes.iter().zip(&value).map(|(&on, &value)| c.graph.sub(on, value)).collect();
+    let value = points(&value);
     let start = model::Start { exact: start.exact, level, label, rows, on: nodes, value, span: span(target) };
     c.draft.targets.push(tokens);
     c.draft.starts.push(start);
+}
+
+/// The scalars a value is stored as: those of a rotation are its quaternion's.
+fn points(value: &Value) -> Vec<Node> {
+    match value {
+        Value::Rotation(rotation) => rotation.quaternion.to_vec(),
+        Value::Frame3(frame) => frame.origin.iter().chain(&frame.rotation.quaternion).copied().collect(),
+        Value::List(items) => items.iter().flat_map(points).collect(),
+        other => other.scalars(),
+    }
+}
+
+/// What vanishes where the two are one; `None` where they cannot be compared.
+fn differences(c: &mut Checker<'_>, on: &Value, value: &Value, rows: &mut Vec<Node>) -> Option<()> {
+    match (on, value) {
+        (Value::Rotation(on), Value::Rotation(value)) => {
+            // the vector part of the turn from one to the other: of q and −q it is the same rotation's
+            let back = value.inverse(&mut c.graph);
+            let turn = hamilton(&mut c.graph, back.quaternion, on.quaternion);
+            rows.extend(turn[1..].iter().map(|&x| c.graph.scale(2.0, x)));
+        }
+        (Value::Frame3(on), Value::Frame3(value)) => {
+            rows.extend(c.graph.minus(on.origin, value.origin));
+            let (on, value) = (Value::Rotation(on.rotation.clone()), Value::Rotation(value.rotation.clone()));
+            return differences(c, &on, &value, rows);
+        }
+        (Value::List(on), Value::List(value)) if on.len() == value.len() => {
+            for (on, value) in on.iter().zip(value) {
+                differences(c, on, value, rows)?;
+            }
+        }
+        (Value::Quantity(on), Value::Quantity(value)) if on.elements.len() == value.elements.len() => {
+            for (&on, &value) in on.elements.iter().zip(&value.elements) {
+                rows.push(c.graph.sub(on, value));
+            }
+        }
+        _ => return None,
+    }
+    Some(())
 }
 
 /// M0604: only positions, velocities and states start somewhere.
@@ -115,7 +164,7 @@ fn units(c: &mut Checker<'_>, start: &Start, on: &Value, value: &Value) -> Optio
 
 /// The value of a condition is known before the run.
 fn constant(c: &mut Checker<'_>, start: &Start, value: &Value) -> Option<()> {
-    let nodes = value.scalars();
+    let nodes = points(value);
     if !c.depends(&nodes, |s| !matches!(s, Symbol::P(_) | Symbol::Time)) {
         return Some(());
     }

@@ -1,0 +1,149 @@
+//! How positions move: q̇ = N(q) v, ⊕ and ⊖, and the tangent maps of increments.
+
+use std::fmt::Write as _;
+
+use crate::chart::{Block, Chart};
+
+use super::Context;
+
+/// What the runtime's module of rotations is asked for.
+#[derive(Clone, Copy)]
+enum Ask {
+    Rates,
+    Retract,
+    Local,
+    StepRate,
+    Tangent,
+}
+
+/// `qdot`, `retract`, `local` and, where it is not the identity, `step_rate`, block by block.
+pub(super) fn steps(cx: &Context<'_>) -> String {
+    let blocks = cx.e.model.blocks();
+    let rates = body(cx, &blocks, Ask::Rates);
+    let sums = body(cx, &blocks, Ask::Retract);
+    let differences = body(cx, &blocks, Ask::Local);
+    let mut out = format!(
+        "#[inline]
+        fn qdot(&self, q: &Self::Q, v: &Self::V, out: &mut Self::Q) {{
+            let (q, v, out) = (q.array(), v.array(), out.array_mut()); {rates}
+        }}
+        #[inline]
+        fn retract(&self, q: &Self::Q, step: &Self::V, out: &mut Self::Q) {{
+            let (q, step, out) = (q.array(), step.array(), out.array_mut()); {sums}
+        }}
+        #[inline]
+        fn local(&self, from: &Self::Q, to: &Self::Q, out: &mut Self::V) {{
+            let (from, to, out) = (from.array(), to.array(), out.array_mut()); {differences}
+        }}"
+    );
+    if blocks.iter().any(|b| b.chart.is_rotation()) {
+        let body = body(cx, &blocks, Ask::StepRate);
+        let _ = writeln!(
+            out,
+            "#[inline]
+            fn step_rate(&self, step: &Self::V, v: &Self::V, out: &mut Self::V) {{
+                let (step, v, out) = (step.array(), v.array(), out.array_mut()); {body}
+            }}"
+        );
+    }
+    out
+}
+
+fn body(cx: &Context<'_>, blocks: &[Block], ask: Ask) -> String {
+    let mut text = String::new();
+    for block in blocks {
+        let _ = match block.chart {
+            Chart::Line => writeln!(text, "{}", line(cx, block, ask)),
+            chart => writeln!(text, "{}", rotation(cx, block, chart, ask)),
+        };
+    }
+    text
+}
+
+/// A number is moved by sums.
+fn line(cx: &Context<'_>, block: &Block, ask: Ask) -> String {
+    let Block { q, v, .. } = *block;
+    let holds = |d: &crate::model::Declared| (d.first..d.first + d.shape.len()).contains(&q);
+    let angle = cx.e.model.coordinates.iter().any(|c| c.declared.angle && holds(&c.declared));
+    match ask {
+        Ask::Rates => format!("out[{q}] = v[{v}];"),
+        Ask::Retract => format!("out[{q}] = q[{q}] + step[{v}];"),
+        // differences wrap where a coordinate is an `Angle`
+        Ask::Local if angle => format!("out[{v}] = {}::wrap(to[{q}] - from[{q}]);", cx.rt),
+        Ask::Local => format!("out[{v}] = to[{q}] - from[{q}];"),
+        Ask::StepRate => format!("out[{v}] = v[{v}];"),
+        Ask::Tangent => String::new(),
+    }
+}
+
+/// A quaternion is moved by products: from the right for body rates, from the left for spatial ones.
+fn rotation(cx: &Context<'_>, block: &Block, chart: Chart, ask: Ask) -> String {
+    let so3 = format!("{}::so3", cx.rt);
+    let world = chart == Chart::WorldRotation;
+    let four = |name: &str| entries(name, block.q, 4);
+    let three = |name: &str| entries(name, block.v, 3);
+    let step = if world { negated("step", block.v, 3) } else { three("step") };
+    match ask {
+        Ask::Rates if world => {
+            let half: Vec<String> = block.velocities().map(|i| format!("{} * v[{i}]", cx.number(0.5))).collect();
+            let rate = format!("[{}, {}]", cx.number(0.0), half.join(", "));
+            format!("{} = {so3}::product(&{rate}, &{});", four("out"), four("q"))
+        }
+        Ask::Rates => format!("{} = {so3}::qdot(&{}, &{});", four("out"), four("q"), three("v")),
+        Ask::Retract if world => format!(
+            "{} = {so3}::normalize(&{so3}::product(&{so3}::exp(&{}), &{}));",
+            four("out"),
+            three("step"),
+            four("q")
+        ),
+        Ask::Retract => format!("{} = {so3}::retract(&{}, &{});", four("out"), four("q"), three("step")),
+        Ask::Local if world => format!(
+            "{} = {so3}::log(&{so3}::product(&{}, &{so3}::conjugate(&{})));",
+            three("out"),
+            four("to"),
+            four("from")
+        ),
+        Ask::Local => format!("{} = {so3}::local(&{}, &{});", three("out"), four("from"), four("to")),
+        Ask::StepRate => format!("{} = {so3}::step_rate(&{step}, &{});", three("out"), three("v")),
+        Ask::Tangent => {
+            let unit = |j: usize| {
+                let list: Vec<String> = (0..3).map(|i| cx.number(f64::from(u8::from(i == j)))).collect();
+                list.join(", ")
+            };
+            let columns: Vec<String> = (0..3).map(|j| format!("{so3}::tangent(&{step}, &[{}])", unit(j))).collect();
+            columns.join(", ")
+        }
+    }
+}
+
+/// `[name[first], …]`
+fn entries(name: &str, first: usize, n: usize) -> String {
+    let list: Vec<String> = (first..first + n).map(|i| format!("{name}[{i}]")).collect();
+    format!("[{}]", list.join(", "))
+}
+
+/// `[-name[first], …]`
+fn negated(name: &str, first: usize, n: usize) -> String {
+    let list: Vec<String> = (first..first + n).map(|i| format!("-{name}[{i}]")).collect();
+    format!("[{}]", list.join(", "))
+}
+
+/// The tangent maps of the rotations, row major, for the weighted tangent; nothing where there are none.
+pub(super) fn turns(cx: &Context<'_>) -> String {
+    let rotations: Vec<Block> = cx.e.model.blocks().into_iter().filter(|b| b.chart.is_rotation()).collect();
+    if rotations.is_empty() {
+        return String::new();
+    }
+    let mut text = format!("let step = step.array(); let mut turns = [{}; {}];", cx.number(0.0), 9 * rotations.len());
+    for (k, block) in rotations.iter().enumerate() {
+        let columns = rotation(cx, block, block.chart, Ask::Tangent);
+        let places: Vec<String> = (0..3)
+            .map(|j| {
+                let column: Vec<String> = (0..3).map(|i| format!("turns[{}]", 9 * k + 3 * i + j)).collect();
+                format!("[{}]", column.join(", "))
+            })
+            .collect();
+        let _ = writeln!(text, "({}) = ({columns});", places.join(", "));
+    }
+    text
+}
