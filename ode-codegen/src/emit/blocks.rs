@@ -52,10 +52,6 @@ pub(super) fn module(cx: &Context<'_>) -> TokenStream {
         first += limit.value.len();
     }
     block(&mut out, cx, "Q", "Coordinates, in the order of their declaration.", model.nq(), &q);
-    default(&mut out, cx, "Q", &model.blocks().iter().flat_map(|b| b.chart.origin()).copied().collect::<Vec<_>>());
-    for (name, len) in [("V", model.nv()), ("U", model.nu()), ("Lambda", model.nc()), ("Y", model.ny()), ("H", first)] {
-        default(&mut out, cx, name, &vec![0.0; len]);
-    }
     block(&mut out, cx, "V", "Velocities (and accelerations), in the order of the coordinates.", model.nv(), &v);
     let z = entries(model.states.iter().map(|s| &s.declared).collect());
     block(&mut out, cx, "Z", "First-order states (and their rates).", model.nz(), &z);
@@ -79,6 +75,7 @@ pub(super) fn module(cx: &Context<'_>) -> TokenStream {
 /// A block and its typed index.
 fn block(out: &mut String, cx: &Context<'_>, name: &str, doc: &str, len: usize, entries: &[Entry]) {
     let rt = &cx.rt;
+    let origin = if name == "Q" { origin(cx) } else { format!("[T::ZERO; {len}]") };
     let mut accessors = String::new();
     let mut constants = String::new();
     let mut named = HashSet::new();
@@ -126,6 +123,7 @@ fn block(out: &mut String, cx: &Context<'_>, name: &str, doc: &str, len: usize, 
             #[doc = \"All entries.\"] #[inline] pub const fn array(&self) -> &[T; {len}] {{ &self.0 }}
             #[doc = \"All entries.\"] #[inline] pub const fn array_mut(&mut self) -> &mut [T; {len}] {{ &mut self.0 }}
         }}
+        impl<T: {rt}::Scalar> Default for {name}<T> {{ fn default() -> Self {{ Self({origin}) }} }}
         impl<T> From<[T; {len}]> for {name}<T> {{ fn from(entries: [T; {len}]) -> Self {{ Self(entries) }} }}
         impl<T> AsRef<[T]> for {name}<T> {{ #[inline] fn as_ref(&self) -> &[T] {{ &self.0 }} }}
         impl<T> AsMut<[T]> for {name}<T> {{ #[inline] fn as_mut(&mut self) -> &mut [T] {{ &mut self.0 }} }}
@@ -135,18 +133,14 @@ fn block(out: &mut String, cx: &Context<'_>, name: &str, doc: &str, len: usize, 
     );
 }
 
-/// Zeros, and rotations by nothing.
-fn default(out: &mut String, cx: &Context<'_>, name: &str, values: &[f64]) {
+/// Positions where nothing is said: zeros, and rotations by nothing.
+fn origin(cx: &Context<'_>) -> String {
+    let values: Vec<f64> = cx.e.model.blocks().iter().flat_map(|b| b.chart.origin()).copied().collect();
+    if values.iter().all(|x| *x == 0.0) {
+        return format!("[T::ZERO; {}]", values.len());
+    }
     let list: Vec<&str> = values.iter().map(|x| if *x == 0.0 { "T::ZERO" } else { "T::ONE" }).collect();
-    let value = match values.iter().all(|x| *x == 0.0) {
-        true => format!("[T::ZERO; {}]", values.len()),
-        false => format!("[{}]", list.join(", ")),
-    };
-    let _ = writeln!(
-        out,
-        "impl<T: {rt}::Scalar> Default for {name}<T> {{ fn default() -> Self {{ Self({value}) }} }}",
-        rt = cx.rt
-    );
+    format!("[{}]", list.join(", "))
 }
 
 /// The builder's struct; its methods stand outside, where the model's type can be named.
