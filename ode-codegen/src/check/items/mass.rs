@@ -71,9 +71,16 @@ fn targets(c: &mut Checker<'_>, target: &Expr) -> Option<Vec<(usize, Unit)>> {
         if value.is_poison() {
             return None;
         }
+        if value.scalars().is_empty() {
+            let message = Message::new("M0203", part, "a mass is that of numbers and vectors")
+                .note(format!("`{}` is {}", text(part), value.name()))
+                .help("the inertia of a rotation is a `body`, or a `kinetic` energy of its rate");
+            c.errors.report(message);
+            return None;
+        }
         for (node, unit) in value.measured() {
             match c.graph.as_symbol(node) {
-                Some(Symbol::Q(i)) => found.push((i as usize, unit)),
+                Some(Symbol::Q(i)) => found.extend(c.velocity_of(i as usize).map(|v| (v, unit))),
                 _ => {
                     let message = Message::new("M0203", part, "a mass is that of coordinates")
                         .note(format!("`{}` is not one", text(part)))

@@ -383,6 +383,16 @@ impl<'a> Checker<'a> {
         self.draft.coordinates.iter().find(|q| (q.first_rate..q.first_rate + q.rate.len()).contains(&velocity))
     }
 
+    /// The velocity of a position scalar, where it is the rate of it.
+    pub(crate) fn velocity_of(&self, position: usize) -> Option<usize> {
+        let holds = |q: &&crate::model::Coordinate| {
+            (q.declared.first..q.declared.first + q.declared.shape.len()).contains(&position)
+        };
+        let coordinate = self.draft.coordinates.iter().find(holds)?;
+        (coordinate.space == crate::model::Space::Flat)
+            .then_some(coordinate.first_rate + position - coordinate.declared.first)
+    }
+
     /// What a direction of motion is called: the coordinate it moves, or its velocity where that is no rate of one.
     pub(crate) fn direction_name(&self, i: usize) -> String {
         match self.coordinate_of(i) {

@@ -172,6 +172,7 @@ fn constant(c: &mut Checker<'_>, start: &Start, value: &Value) -> Option<()> {
     let message =
         Message::new("M0605", &start.assign.value, format!("the initial value of `{target}` depends on the state"))
             .help(match &start.assign.value {
+                _ if value.scalars().is_empty() => "start it from numbers and parameters".to_owned(),
                 syn::Expr::Path(_) | syn::Expr::Call(_) => {
                     format!("put the state on the left: `init {target} - {written} = 0.0;`")
                 }
