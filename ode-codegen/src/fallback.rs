@@ -11,7 +11,7 @@ use crate::Compiled;
 use crate::check::reserved;
 use crate::expr::{Graph, Node};
 use crate::model::{
-    Constraint, Coordinate, Declared, Header, Input, Model, Options, Output, Param, Shape, Space, State,
+    Constraint, Coordinate, Declared, Header, Hold, Input, Model, Options, Output, Param, Shape, Space, State,
 };
 use crate::parse::ast::{self, Kind, Role};
 
@@ -86,7 +86,9 @@ fn declarations(ast: &ast::Model) -> Option<Model> {
             Kind::Constraint(c) if !reserved(&c.name) && d.seen.insert(c.name.to_string()) => {
                 constraints.push(Constraint {
                     ident: c.name.clone(),
+                    label: c.name.to_string(),
                     rows: d.zeros(1),
+                    level: Hold::Position,
                     first: constraints.len(),
                     shape: Shape::Scalar,
                     unit: String::new(),

@@ -35,7 +35,7 @@ pub struct Model {
     pub mass: Vec<MassEntry>,
     /// generalised forces
     pub forces: Vec<Force>,
-    /// holonomic constraints
+    /// constraints, those of positions before those of velocities
     pub constraints: Vec<Constraint>,
     /// `init` and `guess` items
     pub starts: Vec<Start>,
@@ -293,12 +293,16 @@ pub struct Force {
     pub span: Span,
 }
 
-/// A constraint: rows Φ = lhs − rhs.
+/// A constraint: rows lhs − rhs.
 pub struct Constraint {
-    /// the user's name
+    /// the name of its multipliers
     pub ident: Ident,
-    /// Φ, scalar by scalar; multipliers are `Symbol::Lambda(first..)`
+    /// what texts call it: the user's name
+    pub label: String,
+    /// Φ, or A v + b, scalar by scalar; multipliers are `Symbol::Lambda(first..)`
     pub rows: Vec<Node>,
+    /// holonomic rows are of positions, nonholonomic ones of velocities
+    pub level: Hold,
     /// index of its first row
     pub first: usize,
     /// shape of the equation
@@ -307,6 +311,15 @@ pub struct Constraint {
     pub unit: String,
     /// doc comment
     pub docs: Vec<String>,
+}
+
+/// What a constraint holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Hold {
+    /// Φ(q, t) = 0
+    Position,
+    /// A(q, t) v + b(q, t) = 0
+    Velocity,
 }
 
 /// `init` or `guess` on a position-, velocity- or state-level expression.

@@ -4,6 +4,7 @@
 use num_dual::{Dual64, DualNum};
 use ode_codegen::compile_with;
 use ode_codegen::expr::{Function, Graph, Node, Number, RULES, Rules, Symbol};
+use ode_codegen::model::Hold;
 
 /// Dual numbers, with the rules of their own crate.
 #[derive(Clone, Copy)]
@@ -247,7 +248,7 @@ fn power_balances_energy() {
 /// r by Lagrange's equations, every derivative but ∂T/∂v taken by dual numbers, against the r that was derived:
 ///
 /// ```text
-/// d/dt(∂T/∂v) − ∂T/∂q + ∂V/∂q + ∂R/∂v − Σ e ∂s/∂q − Σ λ ∂Φ/∂q + Σ m a
+/// d/dt(∂T/∂v) − ∂T/∂q + ∂V/∂q + ∂R/∂v − Σ e ∂s/∂q − Σ λ ∂Φ/∂q − Σ λ ∂ψ/∂v + Σ m a
 /// ```
 fn lagrange(text: &str) {
     let mut compiled = compile_with(RULES, text.parse().unwrap()).unwrap_or_else(|e| panic!("{e}"));
@@ -288,7 +289,8 @@ fn lagrange(text: &str) {
             }
             for constraint in &model.constraints {
                 let lambda = |k: usize| at(Symbol::Lambda((constraint.first + k) as u32));
-                terms.extend(constraint.rows.iter().enumerate().map(|(k, &row)| -lambda(k) * slope(row, q)));
+                let by = if constraint.level == Hold::Position { q } else { v };
+                terms.extend(constraint.rows.iter().enumerate().map(|(k, &row)| -lambda(k) * slope(row, by)));
             }
             let entries = model.mass.iter().filter(|m| m.row == i);
             terms.extend(entries.map(|m| number(m.value) * at(Symbol::A(m.col as u32))));

@@ -9,7 +9,7 @@
 //!
 //! where ε keeps the matrix regular when conditions repeat what constraints say already; iterating removes its influence from
 //! consistent rows, and rows that contradict each other keep a residual, which is reported by name. Velocities: the same with
-//! Φ̇ = G v + Φₜ. Accelerations and multipliers: M a = f + Gᵀ λ, G a + γ = 0.
+//! Φ̇ = G v + Φₜ and the nonholonomic rows A v + b, which say nothing of positions. Accelerations and multipliers: M a = f + Gᵀ λ, G a + γ = 0.
 
 use crate::error::{Cause, Level, Name, Quantity, StartError};
 use crate::input::Inputs;
@@ -18,7 +18,7 @@ use crate::method::{Context, Work};
 use crate::scalar::{Real, Scalar};
 use crate::solve::{Acceleration, undetermined};
 use crate::state::{State, copy, finite};
-use crate::system::{Block, Conditions, Constraint, Layout, Pattern, Solvable};
+use crate::system::{Block, Conditions, Constraint, Layout, RowKind, Solvable};
 
 /// How to find a consistent start.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -230,7 +230,7 @@ impl<S: Solvable> Assembly<S> {
 
         let a = self.matrix.entries();
         a.fill(S::Real::ZERO);
-        place(a, n, nv, &layout.jacobian, self.constraint.jacobian.as_ref());
+        place(a, n, level, &layout, self.constraint.jacobian.as_ref());
         for (i, row) in jacobian.chunks_exact(nv.max(1)).enumerate() {
             for (to, &from) in a.iter_mut().skip((nv + nc + i) * n).zip(row) {
                 *to = from;
@@ -334,10 +334,12 @@ impl<S: Solvable> Assembly<S> {
     }
 }
 
-/// Writes the nonzeros of G below the first `nv` rows.
-fn place<T: Real>(a: &mut [T], n: usize, nv: usize, pattern: &Pattern<'_>, values: &[T]) {
-    for ((r, c), &value) in pattern.entries().zip(values) {
-        if let Some(slot) = a.get_mut((nv + r) * n + c) {
+/// Writes the nonzeros of G below the first nv rows; those of A restrict velocities only.
+fn place<T: Real>(a: &mut [T], n: usize, level: Level, layout: &Layout<'_>, values: &[T]) {
+    let nv = layout.v.len();
+    for ((r, c), &value) in layout.jacobian.entries().zip(values) {
+        let restricts = level == Level::Velocity || layout.kind(r) == RowKind::Holonomic;
+        if let Some(slot) = a.get_mut((nv + r) * n + c).filter(|_| restricts) {
             *slot = value;
         }
     }

@@ -7,6 +7,9 @@
 //! ż = g(t,q,v,z,u)                                                nz rows
 //! Φ(q,t) = 0,   G = ∂Φ/∂q N,   Φ̇ = G v + Φₜ,   Φ̈ = G a + γ         nc rows
 //! ```
+//!
+//! A row may also be nonholonomic, ψ = A(q,t) v + b(q,t) = 0 with A among the rows of G, or compliant, Φ + τ Φ̇ + E λ = 0, which
+//! is a force and restricts nothing: see [`RowKind`].
 
 use core::fmt::{self, Debug};
 
@@ -110,13 +113,13 @@ pub struct Weights<T> {
 pub struct Forward<S: System + ?Sized> {
     /// nonzeros of the lower triangle of M, in the order of `Layout::mass`
     pub mass: S::Mass,
-    /// f(t, q, v, z, u), nv
+    /// f(t, q, v, z, u), nv, with the forces Gᵀλ of compliant rows
     pub force: S::V,
     /// ż = g(t, q, v, z, u), nz
     pub zdot: S::Z,
     /// nonzeros of G, in the order of `Layout::jacobian`
     pub jacobian: S::Jacobian,
-    /// γ of G a + γ = 0, nc
+    /// γ of G a + γ = 0, nc; −λ in a compliant row, which has no G
     pub gamma: S::L,
 }
 
@@ -126,15 +129,15 @@ pub struct Residual<S: System + ?Sized> {
     pub r: S::V,
     /// ż − g, nz
     pub s: S::Z,
-    /// Φ(q, t), nc
+    /// what each row makes zero, nc: Φ, ψ or Φ + τ Φ̇ + E λ
     pub phi: S::L,
 }
 
 /// Φ, Φ̇ and G of one evaluation: all a projection needs beside the metric.
 pub struct Constraint<S: System + ?Sized> {
-    /// Φ(q, t), nc
+    /// Φ(q, t), nc; zero in a row that holds no position
     pub phi: S::L,
-    /// Φ̇ = G v + Φₜ, nc
+    /// Φ̇ = G v + Φₜ, nc; ψ in a nonholonomic row, zero in a compliant one
     pub rate: S::L,
     /// nonzeros of G, in the order of `Layout::jacobian`
     pub jacobian: S::Jacobian,
@@ -281,8 +284,11 @@ impl Pattern<'_> {
 pub enum RowKind {
     /// Φ(q, t) = 0
     Holonomic,
-    /// A(q, t) v + b(q, t) = 0
+    /// ψ = A(q, t) v + b(q, t) = 0: its row of G is A, and its γ is ψ̇ without acceleration
     Nonholonomic,
+    /// Φ + τ Φ̇ + E λ = 0 or ψ + E λ = 0, E > 0: a force, with no nonzero in [`Layout::jacobian`]. [`Forward`] adds Gᵀλ to f and writes
+    /// γ = −λ; in [`Residual`] and the tangent it is a row like the others, with E on its diagonal
+    Compliant,
 }
 
 /// Names, sizes and patterns of a system: static for generated dense models, borrowed from the mesh for families.
@@ -326,6 +332,11 @@ impl<'a> Layout<'a> {
     /// A name for each acceleration, force and correction: that of the coordinate where each velocity belongs to one.
     pub(crate) const fn motion(&self) -> &'a [&'a str] {
         if self.q.len() == self.v.len() { self.q } else { self.v }
+    }
+
+    /// The kind of a constraint row.
+    pub(crate) fn kind(&self, row: usize) -> RowKind {
+        self.kinds.get(row).copied().unwrap_or(RowKind::Holonomic)
     }
 }
 
@@ -432,6 +443,8 @@ pub trait Linearize: System {
     /// [ −ν ∂g/∂v − π ∂g/∂q            ρ 1 − σ ∂g/∂z    0 ]
     /// [ π G                           0               0 ]
     /// ```
+    ///
+    /// A nonholonomic row has ν A + π ∂ψ/∂q in the place of π G, a compliant one the like of its own and E on the diagonal.
     ///
     /// where ∂r is that of the **whole** residual: it holds ∂(M a)/∂q and −∂(Gᵀλ)/∂q. Values are written in the order of
     /// `Layout::tangent`.

@@ -3,6 +3,7 @@
 //! | page | about |
 //! | --- | --- |
 //! | [`language`] | items, types, units, functions |
+//! | [`constraints`] | rows of positions and of velocities, their multipliers |
 //! | [`states`] | first-order states beside coordinates, and without |
 //! | [`expansion`] | the struct, its blocks, matrices and texts |
 //! | [`methods`] | which integrator, which step, inputs and controllers |
@@ -14,6 +15,9 @@
 
 #[doc = include_str!("language.md")]
 pub mod language {}
+
+#[doc = include_str!("constraints.md")]
+pub mod constraints {}
 
 #[doc = include_str!("states.md")]
 pub mod states {}

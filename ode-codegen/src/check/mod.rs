@@ -70,7 +70,7 @@ pub(crate) struct Multiplier {
     pub(crate) first: usize,
     /// layout of the equation
     pub(crate) shape: model::Shape,
-    /// unit of the equation
+    /// unit of the position it acts on: that of the equation, or of its integral where it is one of velocities
     pub(crate) unit: Unit,
     /// the equation has a mistake
     pub(crate) broken: bool,
@@ -187,7 +187,9 @@ impl<'a> Checker<'a> {
         if !self.errors.is_empty() {
             return None;
         }
-        let draft = self.draft;
+        let mut draft = self.draft;
+        let mut graph = self.graph;
+        items::order(&mut draft.constraints, &mut graph);
         let facade = || syn::parse_quote!(::ode_model);
         let model = Model {
             header: model::Header {
@@ -203,7 +205,7 @@ impl<'a> Checker<'a> {
                     selftest: ast.options.selftest,
                 },
             },
-            graph: self.graph,
+            graph,
             params: draft.params,
             coordinates: draft.coordinates,
             states: draft.states,

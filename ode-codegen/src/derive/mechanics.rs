@@ -68,14 +68,6 @@ pub(super) struct Dynamics {
     pub(super) residual: Vec<Node>,
 }
 
-pub(super) struct Constraints {
-    pub(super) phi: Vec<Node>,
-    pub(super) phi_t: Vec<Node>,
-    pub(super) phi_dot: Vec<Node>,
-    pub(super) gamma: Vec<Node>,
-    pub(super) jacobian: Sparse,
-}
-
 impl Mechanics<'_> {
     /// The directions of these kinds, one after the other. Those of positions are tangent.
     pub(super) fn along(&mut self, kinds: &[Kind]) -> Vec<Direction> {
@@ -173,6 +165,7 @@ impl Mechanics<'_> {
     /// r with its accelerations and multipliers (`loaded`), or −f without.
     fn balance(&mut self, inertia: Vec<Node>, loaded: bool) -> Vec<Node> {
         let q = self.along(&[Kind::Position]);
+        let (held, rolling) = if loaded { self.reactions() } else { (Vec::new(), Vec::new()) };
         let g = &mut self.graph;
         let one = g.constant(1.0);
         let minus = g.constant(-1.0);
@@ -180,16 +173,13 @@ impl Mechanics<'_> {
         for force in &self.model.forces {
             work.extend(force.on.iter().copied().zip(force.value.iter().copied()));
         }
-        if loaded {
-            for constraint in &self.model.constraints {
-                for (i, &row) in constraint.rows.iter().enumerate() {
-                    work.push((row, g.symbol(Symbol::Lambda((constraint.first + i) as u32))));
-                }
-            }
-        }
+        work.extend(held);
         // one reverse sweep gathers all generalised forces
         let gathered = chart::pull_back(g, &work, &q);
-        let dissipation: Vec<(Node, Node)> = self.model.dissipation.iter().map(|e| (e.value, one)).collect();
+        let mut dissipation: Vec<(Node, Node)> = self.model.dissipation.iter().map(|e| (e.value, one)).collect();
+        for (row, lambda) in rolling {
+            dissipation.push((row, g.neg(lambda)));
+        }
         let drag = g.vjp(&dissipation, &self.symbols.v);
         let mut rows: Vec<Node> = (0..inertia.len())
             .map(|i| {
@@ -216,18 +206,5 @@ impl Mechanics<'_> {
             self.graph.sub(rate, g)
         };
         pairs.into_iter().map(row).collect()
-    }
-
-    /// Φ and what its time derivatives need.
-    pub(super) fn constraints(&mut self) -> Constraints {
-        let phi: Vec<Node> = self.model.constraints.iter().flat_map(|c| c.rows.clone()).collect();
-        let q = self.along(&[Kind::Position]);
-        let jacobian = sparse::jacobian(&mut self.graph, &phi, &q);
-        let one = self.graph.constant(1.0);
-        let phi_t = self.graph.jvp(&phi, &[(Symbol::Time, one)]);
-        let motion = self.motion(false);
-        let phi_dot = self.graph.jvp(&phi, &motion);
-        let gamma = self.graph.jvp(&phi_dot, &motion);
-        Constraints { phi, phi_t, phi_dot, gamma, jacobian }
     }
 }

@@ -12,6 +12,7 @@ mod data;
 mod elimination;
 mod inertia;
 mod mechanics;
+mod rows;
 mod sensitivity;
 mod sparse;
 mod tangent;
@@ -40,15 +41,17 @@ pub struct Equations {
     pub rates: Vec<Node>,
     /// ż − g, nz
     pub rate_residual: Vec<Node>,
-    /// Φ, nc
+    /// what each row makes zero, nc: Φ or A v + b
+    pub laws: Vec<Node>,
+    /// Φ, nc; zero in a row of velocities
     pub phi: Vec<Node>,
-    /// Φₜ, nc
+    /// Φₜ, nc; b in a row of velocities
     pub phi_t: Vec<Node>,
-    /// Φ̇ = G v + Φₜ, nc
+    /// Φ̇ = G v + Φₜ, nc; A v + b in a row of velocities
     pub phi_dot: Vec<Node>,
     /// γ, nc
     pub gamma: Vec<Node>,
-    /// G, nc × nv
+    /// G, nc × nv; A in a row of velocities
     pub jacobian: Sparse,
     /// the weighted bordered tangent, (nv + nz + nc)²
     pub tangent: Sparse,
@@ -60,7 +63,7 @@ pub struct Equations {
     pub inputs: Sparse,
     /// P = ∂(r, s)/∂p, (nv + nz) × np
     pub parameters: Sparse,
-    /// ∂Φ/∂p, nc × np
+    /// the laws' derivative by parameters, nc × np
     pub constraint_parameters: Sparse,
     /// T, V and 2R
     pub energy: [Node; 3],
@@ -101,8 +104,8 @@ pub fn derive(model: &mut Model) -> Equations {
     let constraints = m.constraints();
     let rates = m.rates();
     let rows: Vec<Node> = dynamics.residual.iter().chain(&rates).copied().collect();
-    let tangent = m.tangent(&rows, &constraints.jacobian);
-    let sensitivities = m.sensitivities(&rows, &constraints.phi);
+    let tangent = m.tangent(&rows, &constraints);
+    let sensitivities = m.sensitivities(&rows, &constraints.laws);
     let energy = m.energies();
     let power = m.powers();
     let outputs: Vec<Node> = m.model.outputs.iter().flat_map(|o| o.value.clone()).collect();
@@ -116,7 +119,7 @@ pub fn derive(model: &mut Model) -> Equations {
     let elimination = Elimination::of(&dynamics.mass, &constraints.jacobian);
     let moves = |s| matches!(s, Symbol::Q(_) | Symbol::V(_) | Symbol::Time);
     let constant_mass = dynamics.mass.values().iter().all(|&n| !m.graph.depends(n, moves));
-    let rheonomic = constraints.phi_t.iter().any(|&n| !m.graph.is_zero(n));
+    let rheonomic = constraints.laws.iter().any(|&n| m.graph.depends(n, |s| s == Symbol::Time));
     Equations {
         constant_mass,
         rheonomic,
@@ -126,6 +129,7 @@ pub fn derive(model: &mut Model) -> Equations {
         force: dynamics.force,
         residual: dynamics.residual,
         rate_residual: rates,
+        laws: constraints.laws,
         phi: constraints.phi,
         phi_t: constraints.phi_t,
         phi_dot: constraints.phi_dot,

@@ -27,6 +27,14 @@ impl Sparse {
         Self { rows, cols, entries }
     }
 
+    /// Adds the rows of another matrix of as many columns.
+    pub fn below(&mut self, other: Self) {
+        let first = self.rows;
+        self.rows += other.rows;
+        self.entries.extend(other.entries.into_iter().map(|(r, c, n)| (first + r, c, n)));
+        self.entries.sort_by_key(|&(r, c, _)| (c, r));
+    }
+
     /// Values in storage order.
     pub fn values(&self) -> Vec<Node> {
         self.entries.iter().map(|&(_, _, n)| n).collect()

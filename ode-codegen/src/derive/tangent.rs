@@ -4,6 +4,7 @@ use crate::chart::{self, Block};
 use crate::expr::{Graph, Node, Symbol};
 
 use super::mechanics::{Kind, Mechanics};
+use super::rows::Constraints;
 use super::sparse::{self, Sparse};
 
 /// The tangent, and the patterns of K and D alone.
@@ -52,14 +53,19 @@ impl Turns {
 
 impl Mechanics<'_> {
     /// [ρM + νD + πKT, σ∂r/∂z, −Gᵀ; −ν∂g/∂v − π∂g/∂q T, ρ − σ∂g/∂z, 0; πGT, 0, 0] of the rows (r, ż − g), by rows or by
-    /// columns, whichever is cheaper; and the patterns of K and D.
-    pub(super) fn tangent(&mut self, residual: &[Node], jacobian: &Sparse) -> Tangent {
+    /// columns, whichever is cheaper; and the patterns of K and D. A row of velocities has νA and π times its own slope below.
+    pub(super) fn tangent(&mut self, residual: &[Node], constraints: &Constraints) -> Tangent {
         let (nv, nz) = (self.symbols.v.len(), self.symbols.z.len());
-        let n = nv + nz + jacobian.rows;
+        let n = nv + nz + constraints.laws.len();
+        let own = self.own_rows(&constraints.laws);
+        let rows: Vec<(usize, Node)> =
+            residual.iter().copied().enumerate().chain(own.iter().map(|&(k, law)| (nv + nz + k, law))).collect();
+        let nodes: Vec<Node> = rows.iter().map(|(_, row)| *row).collect();
         let blocks = self.symbols.blocks.clone();
         let turns = Turns(blocks.iter().copied().filter(|b| b.chart.is_rotation()).collect());
         let weights = [0, 1, 2, 3].map(|i| self.graph.symbol(Symbol::Weight(i)));
-        let border = self.border(jacobian, &turns, weights[2]);
+        let own: Vec<usize> = own.into_iter().map(|(k, _)| k).collect();
+        let border = self.border(&constraints.jacobian, &own, &turns, weights[2]);
         let along = self.along(&[Kind::Position, Kind::Velocity, Kind::Acceleration, Kind::State, Kind::Rate]);
         let (v, a) = (self.symbols.v.clone(), self.symbols.a.clone());
         let (z, zdot) = (self.symbols.z.clone(), self.symbols.zdot.clone());
@@ -68,7 +74,7 @@ impl Mechanics<'_> {
         let (mut stiffness, mut damping) = (Vec::new(), Vec::new());
         let by_rows = |g: &mut Graph| {
             let mut entries = border.clone();
-            for (i, &row) in residual.iter().enumerate() {
+            for &(i, row) in &rows {
                 let mut gradient = chart::gradient(g, row, &along);
                 if i < nv {
                     stiffness.extend((0..nv).filter(|&j| !g.is_zero(gradient[j])).map(|j| (i, j)));
@@ -95,13 +101,13 @@ impl Mechanics<'_> {
                     let velocities = turns.column(g, block, k, pi);
                     let mut seeds = block.rates(g, &velocities);
                     seeds.extend([(v[j], nu), (a[j], rho)]);
-                    let column = g.jvp(residual, &seeds);
-                    entries.extend(column.into_iter().enumerate().map(|(i, node)| (i, j, node)));
+                    let column = g.jvp(&nodes, &seeds);
+                    entries.extend(rows.iter().zip(column).map(|(&(i, _), node)| (i, j, node)));
                 }
             }
             for j in 0..nz {
-                let column = g.jvp(residual, &[(z[j], sigma), (zdot[j], rho)]);
-                entries.extend(column.into_iter().enumerate().map(|(i, node)| (i, nv + j, node)));
+                let column = g.jvp(&nodes, &[(z[j], sigma), (zdot[j], rho)]);
+                entries.extend(rows.iter().zip(column).map(|(&(i, _), node)| (i, nv + j, node)));
             }
             entries
         };
@@ -112,8 +118,8 @@ impl Mechanics<'_> {
         Tangent { matrix, stiffness, damping }
     }
 
-    /// −Gᵀ and πGT.
-    fn border(&mut self, jacobian: &Sparse, turns: &Turns, pi: Node) -> Vec<(usize, usize, Node)> {
+    /// −Gᵀ and πGT, the latter but in rows that have their `own`.
+    fn border(&mut self, jacobian: &Sparse, own: &[usize], turns: &Turns, pi: Node) -> Vec<(usize, usize, Node)> {
         let (nv, g) = (jacobian.cols, &mut self.graph);
         let first = nv + self.symbols.z.len();
         let zero = g.constant(0.0);
@@ -123,7 +129,7 @@ impl Mechanics<'_> {
             border.push((col, first + row, g.neg(value)));
             rows[row][col] = value;
         }
-        for (i, row) in rows.iter_mut().enumerate() {
+        for (i, row) in rows.iter_mut().enumerate().filter(|(i, _)| !own.contains(i)) {
             turns.row(g, row);
             border.extend(row.iter().enumerate().map(|(j, &value)| (first + i, j, g.mul(pi, value))));
         }

@@ -51,7 +51,7 @@ impl Names {
         let constraints: Vec<String> = model
             .constraints
             .iter()
-            .flat_map(|c| c.shape.suffixes().into_iter().map(move |s| format!("{}{s}", text(&c.ident))))
+            .flat_map(|c| c.shape.suffixes().into_iter().map(move |s| format!("{}{s}", c.label)))
             .collect();
         let declared = |list: Vec<&crate::model::Declared>| -> Vec<String> {
             list.into_iter()

@@ -8,7 +8,7 @@ use quote::quote;
 
 use crate::derive::Sparse;
 use crate::describe::Names;
-use crate::model::{Declared, Shape};
+use crate::model::{Constraint, Declared, Hold, Shape};
 
 use super::code::{Flavour, indices, rust_type, rust_value};
 use super::{Context, parse};
@@ -216,7 +216,13 @@ fn layout(cx: &Context<'_>) -> String {
         pattern(name, doc, nv, nv, crate::derive::pattern(nv, places.iter().copied()));
     }
     let list = |names: &[String]| format!("&{names:?}");
-    let kinds = vec![format!("{rt}::RowKind::Holonomic"); nc].join(", ");
+    let kind = |c: &Constraint| match c.level {
+        Hold::Position => "Holonomic",
+        Hold::Velocity => "Nonholonomic",
+    };
+    let kinds =
+        model.constraints.iter().flat_map(|c| c.rows.iter().map(move |_| format!("{rt}::RowKind::{}", kind(c))));
+    let kinds = kinds.collect::<Vec<_>>().join(", ");
     let (constant, rheonomic) = (e.constant_mass, e.rheonomic);
     let Names { q, v, z, constraints, u, init_position, init_velocity, .. } = names;
     let _ = writeln!(

@@ -60,13 +60,13 @@ fn dynamics(out: &mut String, cx: &Context<'_>) {
     let phi_t = cx.code().call(&cx.e.program.phi_t, arguments(|_| "out.array_mut()".to_owned()));
     let _ = writeln!(
         out,
-        "/// Φ(q, t), nc.
+        "/// Φ(q, t), nc; zero in the rows of velocities.
         pub fn constraint_values(&self, {at}) -> {module}::Lambda<{real}> {{ {constraint} out.phi }}
-        /// Φ̇ = G v + Φₜ, nc.
+        /// Φ̇ = G v + Φₜ, nc; A v + b in the rows of velocities.
         pub fn constraint_rates(&self, {at}) -> {module}::Lambda<{real}> {{ {constraint} out.rate }}
-        /// G = ∂Φ/∂q, nc × nv (Chrono's Cq).
+        /// G = ∂Φ/∂q, nc × nv (Chrono's Cq); A in the rows of velocities.
         pub fn constraint_jacobian(&self, {at}) -> {g} {{ {constraint} {rt}::linalg::dense({module}::JACOBIAN, &out.jacobian) }}
-        /// Φₜ = ∂Φ/∂t, nc (Chrono's Ct).
+        /// Φₜ = ∂Φ/∂t, nc (Chrono's Ct); b in the rows of velocities.
         pub fn constraint_time_derivative(&self, {at}) -> {module}::Lambda<{real}> {{
             let mut out = {module}::Lambda::default(); {phi_t} out
         }}

@@ -156,6 +156,30 @@ impl Graph {
         self.vjp(&[(output, one)], wrt)
     }
 
+    /// The outputs where the variables that satisfy the predicate are zero.
+    pub fn at_zero(&mut self, outputs: &[Node], vanishes: impl Fn(Symbol) -> bool) -> Vec<Node> {
+        let zero = self.constant(0.0);
+        let reach = self.reach(outputs);
+        let mut found = Sums::over(&reach);
+        for node in reach {
+            let at = |n: Node| found.get(n).unwrap_or(n);
+            let value = match self.op(node) {
+                Op::Symbol(symbol) if vanishes(symbol) => zero,
+                Op::Constant(_) | Op::Symbol(_) => node,
+                Op::Unary(f, a) => self.apply(f, &[at(a)]),
+                Op::Binary(f, a, b) => self.apply(f, &[at(a), at(b)]),
+                Op::Less(a, b) => self.less(at(a), at(b)),
+                Op::LessEq(a, b) => self.less_eq(at(a), at(b)),
+                Op::And(a, b) => self.and(at(a), at(b)),
+                Op::Or(a, b) => self.or(at(a), at(b)),
+                Op::Not(a) => self.not(at(a)),
+                Op::Select(c, a, b) => self.select(at(c), at(a), at(b)),
+            };
+            found.set(node, value);
+        }
+        outputs.iter().map(|&o| found.get(o).unwrap_or(o)).collect()
+    }
+
     fn partial(&mut self, f: Function, args: [Node; 2], value: Node, wrt: usize) -> Node {
         let derivative = self.rules()[f as usize].derivative;
         derivative(self, args, value, wrt)

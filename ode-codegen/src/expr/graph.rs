@@ -204,6 +204,17 @@ impl Graph {
         self.intern(Op::Symbol(symbol))
     }
 
+    /// Gives each variable another name, no two the same.
+    pub fn rename(&mut self, name: impl Fn(Symbol) -> Symbol) {
+        self.ids.clear();
+        for (i, op) in self.ops.iter_mut().enumerate() {
+            if let Op::Symbol(symbol) = op {
+                *symbol = name(*symbol);
+            }
+            self.ids.insert(*op, Node(i as u32));
+        }
+    }
+
     /// The number, if the node is one.
     pub fn value(&self, node: Node) -> Option<f64> {
         match self.op(node) {

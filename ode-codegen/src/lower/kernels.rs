@@ -98,14 +98,14 @@ pub fn lower(e: &Equations, branches: bool) -> Program {
         ),
         residual: kernel(
             "residual",
-            &[("r", e.residual.clone()), ("s", e.rate_residual.clone()), ("phi", e.phi.clone())],
+            &[("r", e.residual.clone()), ("s", e.rate_residual.clone()), ("phi", e.laws.clone())],
         ),
         tangent: kernel(
             "tangent",
             &[
                 ("r", e.residual.clone()),
                 ("s", e.rate_residual.clone()),
-                ("phi", e.phi.clone()),
+                ("phi", e.laws.clone()),
                 ("tangent", e.tangent.values()),
             ],
         ),

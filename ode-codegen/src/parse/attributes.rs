@@ -9,7 +9,7 @@ use super::words;
 use crate::diagnostics::{Message, similar, text};
 
 /// Lints of the language that `#[allow(..)]` silences.
-pub(crate) const LINTS: [&str; 8] = [
+pub(crate) const LINTS: [&str; 9] = [
     "nonsmooth",
     "nonlinear_dissipation",
     "negative_dissipation",
@@ -17,6 +17,7 @@ pub(crate) const LINTS: [&str; 8] = [
     "squared_distance",
     "unused",
     "inconsistent_init",
+    "holonomic",
     "deprecated",
 ];
 

@@ -43,7 +43,8 @@ impl fmt::Display for Singular {
 
 impl core::error::Error for Singular {}
 
-/// Solves `[M −Gᵀ; G 0] [x; y] = [v; l]`: accelerations, projections, and their multipliers in the sign M a = f + Gᵀ λ.
+/// Solves `[M −Gᵀ; G 0] [x; y] = [v; l]`: accelerations, projections, and their multipliers in the sign M a = f + Gᵀ λ. A compliant
+/// row has 1 on its diagonal and nothing else: y = l.
 pub trait Saddle<T> {
     /// Storage for this shape; the only call that may allocate or analyse.
     fn new(layout: &Layout<'_>) -> Self;

@@ -39,7 +39,8 @@ pub(super) fn copy(from: &[Dual<f64>], to: &mut [f64]) {
     }
 }
 
-/// Generated values on a pattern, of which the columns from `first` on are compared.
+/// Generated values on a pattern, of which the rows and columns from `first` on are compared.
+#[derive(Clone, Copy)]
 pub(super) struct Values<'a> {
     pub(super) block: &'static str,
     pub(super) pattern: Pattern<'a>,
@@ -47,7 +48,7 @@ pub(super) struct Values<'a> {
     /// names of the rows: those of a first kind, then those of a second
     pub(super) rows: [&'a [&'a str]; 2],
     pub(super) columns: &'a [&'a str],
-    pub(super) first: usize,
+    pub(super) first: (usize, usize),
 }
 
 /// Rows of an oracle column that are held at once.
@@ -77,7 +78,7 @@ impl Values<'_> {
     }
 
     fn entry(&self, r: usize, c: usize, dual: f64, scale: f64) -> Result<(), Mismatch> {
-        let place = (r, c + self.first);
+        let place = (r + self.first.0, c + self.first.1);
         let value = self.pattern.entries().zip(self.values).find(|(p, _)| *p == place).map_or(0.0, |(_, v)| *v);
         let [first, second] = self.rows;
         let row = if r < first.len() { (first, r) } else { (second, r - first.len()) };
@@ -98,7 +99,7 @@ pub(super) fn vector(
     Ok(())
 }
 
-fn agree(
+pub(super) fn agree(
     block: &'static str,
     (rows, r): (&[&str], usize),
     (columns, c): (&[&str], usize),

@@ -10,8 +10,8 @@ pub use compare::{Mismatch, TOLERANCE};
 
 use crate::differentiable::Differentiable;
 use crate::dual::Dual;
-use crate::system::{At, Block, Constraint, Forward, Rates, Residual, System, Weights};
-use compare::{Values, copy, vector};
+use crate::system::{At, Block, Constraint, Forward, Rates, Residual, RowKind, System, Weights};
+use compare::{Values, agree, copy, vector};
 
 /// Random points a check visits.
 pub const POINTS: usize = 32;
@@ -98,7 +98,8 @@ impl Random {
     }
 }
 
-/// Checks M, K, D, ∂(r, ż − g)/∂(z, ż), G, Φ̇, γ, B, P, ∂Φ/∂p and ∂y of `S` at random points against the same model `D` over dual numbers.
+/// Checks M, K, D, ∂(r, ż − g)/∂(z, ż), G, the rows and columns of constraints in the tangent, Φ̇, γ, f, g, B, P, ∂Φ/∂p and ∂y of `S` at
+/// random points against the same model `D` over dual numbers.
 ///
 /// # Errors
 /// The first entry that differs by more than [`TOLERANCE`] of its block's largest.
@@ -290,9 +291,19 @@ where
             values: forward.jacobian.as_ref(),
             rows: [l.constraints, &[]],
             columns: l.v,
-            first: 0,
+            first: (0, 0),
         };
-        jacobian.compare(&|c, out| copy(self.probe(Direction::Position(c)).residual.phi.as_ref(), out))?;
+        jacobian.compare(&|c, out| {
+            let (held, rolling) = (self.probe(Direction::Position(c)), self.probe(Direction::Velocity(c)));
+            copy(held.residual.phi.as_ref(), out);
+            for ((out, slope), kind) in out.iter_mut().zip(rolling.residual.phi.as_ref()).zip(l.kinds) {
+                match kind {
+                    RowKind::Holonomic => {}
+                    RowKind::Nonholonomic => *out = slope.eps,
+                    RowKind::Compliant => *out = 0.0,
+                }
+            }
+        })?;
         let none = Weights { rates: 0.0, velocity: 0.0, position: 0.0, state: 0.0 };
         let nv = l.v.len();
         type Unit<'a> = (&'static str, Weights<f64>, fn(usize) -> Direction, &'a [&'a str], usize);
@@ -307,8 +318,23 @@ where
             let mut out: S::Tangent = Block::zeros(l.tangent.nnz());
             let mut residual = Residual::<S>::zeros(&l);
             self.model.tangent(self.point.at(), self.point.rates(), weights, &self.point.step, &mut residual, &mut out);
-            let tangent = Values { block, pattern: l.tangent, values: out.as_ref(), rows: [l.v, l.z], columns, first };
+            let tangent = Values {
+                block,
+                pattern: l.tangent,
+                values: out.as_ref(),
+                rows: [l.v, l.z],
+                columns,
+                first: (0, first),
+            };
             tangent.compare(&|c, out| self.probe(direction(c)).rows(out))?;
+            // below (r, s), and to their right, stand the rows and columns of constraints
+            let end = l.v.len() + l.z.len();
+            let below = Values { rows: [l.constraints, &[]], first: (end, first), ..tangent };
+            below.compare(&|c, out| copy(self.probe(direction(c)).residual.phi.as_ref(), out))?;
+            let right = Values { block: "d(r, s)/dlambda", columns: l.constraints, first: (0, end), ..tangent };
+            right.compare(&|c, out| self.probe(Direction::Multiplier(c)).rows(out))?;
+            let corner = Values { block: "E", first: (end, end), rows: [l.constraints, &[]], ..right };
+            corner.compare(&|c, out| copy(self.probe(Direction::Multiplier(c)).residual.phi.as_ref(), out))?;
         }
         // M of the explicit path is the lower triangle of ∂r/∂a
         let mass = Values {
@@ -317,7 +343,7 @@ where
             values: forward.mass.as_ref(),
             rows: [l.v, &[]],
             columns: l.v,
-            first: 0,
+            first: (0, 0),
         };
         mass.compare(&|c, out| {
             copy(self.probe(Direction::Acceleration(c)).residual.r.as_ref(), out);
@@ -327,7 +353,8 @@ where
         })
     }
 
-    /// f = −r and g = −s at rest, Φ̇ = ∂Φ along the motion, γ = ∂Φ̇ along the motion without acceleration.
+    /// f = −r and g = −s at rest, Φ̇ = ∂Φ along the motion, γ = ∂Φ̇ along the motion without acceleration. A row of velocities is its own rate; a
+    /// compliant row has no rate, its force is part of f, and −γ is the multiplier that makes it vanish.
     fn constraint_time(&self) -> Result<(), Mismatch> {
         let l = self.model.layout();
         let mut forward = Forward::<S>::zeros(&l);
@@ -336,14 +363,28 @@ where
         self.model.constraint(self.point.at(), &mut constraint);
         let moving = self.probe(Direction::Motion);
         let rates = moving.residual.phi.as_ref();
-        vector("dPhi/dt", l.constraints, constraint.rate.as_ref(), &|i| rates.get(i).map_or(0.0, |x| x.eps))?;
-        let bias = moving.constraint.rate.as_ref();
-        vector("gamma", l.constraints, forward.gamma.as_ref(), &|i| bias.get(i).map_or(0.0, |x| x.eps))?;
-        let (a, zdot, lambda): (S::V, S::Z, S::L) =
+        vector("dPhi/dt", l.constraints, constraint.rate.as_ref(), &|i| match (l.kind(i), rates.get(i)) {
+            (RowKind::Holonomic, Some(x)) => x.eps,
+            (RowKind::Nonholonomic, Some(x)) => x.re,
+            _ => 0.0,
+        })?;
+        let (a, zdot, mut lambda): (S::V, S::Z, S::L) =
             (Block::zeros(l.v.len()), Block::zeros(l.z.len()), Block::zeros(l.constraints.len()));
+        let (bias, gamma) = (moving.constraint.rate.as_ref(), forward.gamma.as_ref());
+        vector("gamma", l.constraints, gamma, &|i| match l.kind(i) {
+            RowKind::Compliant => gamma.get(i).copied().unwrap_or(0.0),
+            _ => bias.get(i).map_or(0.0, |x| x.eps),
+        })?;
+        for (i, (lambda, gamma)) in lambda.as_mut().iter_mut().zip(gamma).enumerate() {
+            *lambda = if l.kind(i) == RowKind::Compliant { -gamma } else { 0.0 };
+        }
         let mut residual = Residual::<S>::zeros(&l);
         self.model.residual(self.point.at(), Rates { a: &a, zdot: &zdot, lambda: &lambda }, &mut residual);
-        let r = residual.r.as_ref();
+        let (r, phi) = (residual.r.as_ref(), residual.phi.as_ref());
+        let scale = rates.iter().fold(0.0, |m: f64, x| m.max(x.re.abs()));
+        for (i, phi) in phi.iter().enumerate().filter(|(i, _)| l.kind(*i) == RowKind::Compliant) {
+            agree("compliance", (l.constraints, i), (&[], 0), *phi, 0.0, scale)?;
+        }
         vector("f", l.v, forward.force.as_ref(), &|i| r.get(i).map_or(0.0, |x| -x))?;
         let s = residual.s.as_ref();
         vector("g", l.z, forward.zdot.as_ref(), &|i| s.get(i).map_or(0.0, |x| -x))
@@ -353,8 +394,14 @@ where
         let (l, d) = (self.model.layout(), self.model.derivatives());
         let mut out: S::InputJacobian = Block::zeros(d.inputs.nnz());
         self.model.input_jacobian(self.point.at(), self.point.rates(), &mut out);
-        let b =
-            Values { block: "B", pattern: d.inputs, values: out.as_ref(), rows: [l.v, l.z], columns: l.u, first: 0 };
+        let b = Values {
+            block: "B",
+            pattern: d.inputs,
+            values: out.as_ref(),
+            rows: [l.v, l.z],
+            columns: l.u,
+            first: (0, 0),
+        };
         b.compare(&|c, out| {
             self.probe(Direction::Input(c)).rows(out);
             out.iter_mut().for_each(|x| *x = -*x);
@@ -368,7 +415,7 @@ where
         self.model.parameter_jacobian(self.point.at(), self.point.rates(), &mut r, &mut phi);
         let names = d.parameter_names;
         let rows = [l.v, l.z];
-        let p = Values { block: "P", pattern: d.parameters, values: r.as_ref(), rows, columns: names, first: 0 };
+        let p = Values { block: "P", pattern: d.parameters, values: r.as_ref(), rows, columns: names, first: (0, 0) };
         p.compare(&|c, out| self.probe(Direction::Parameter(c)).rows(out))?;
         let c = Values {
             block: "dPhi/dp",
@@ -376,7 +423,7 @@ where
             values: phi.as_ref(),
             rows: [l.constraints, &[]],
             columns: names,
-            first: 0,
+            first: (0, 0),
         };
         c.compare(&|c, out| copy(self.probe(Direction::Parameter(c)).residual.phi.as_ref(), out))
     }
@@ -399,7 +446,7 @@ where
         let mut first = 0;
         for (block, columns, direction) in groups {
             let rows = [d.output_names, &[]];
-            let y = Values { block, pattern: d.outputs, values: out.as_ref(), rows, columns, first };
+            let y = Values { block, pattern: d.outputs, values: out.as_ref(), rows, columns, first: (0, first) };
             y.compare(&|c, out| copy(self.probe(direction(c)).outputs.as_ref(), out))?;
             first += columns.len();
         }

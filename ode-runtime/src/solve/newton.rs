@@ -10,7 +10,7 @@ use crate::method::Context;
 use crate::scalar::{Real, Scalar};
 use crate::solve::{add, norm, undetermined};
 use crate::state::{State, finite};
-use crate::system::{Block, Constraint, Layout, Linearize, Residual, Solvable, Weights};
+use crate::system::{Block, Constraint, Layout, Linearize, Residual, RowKind, Solvable, Weights};
 
 /// Limits of Newton's iterations.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -21,7 +21,7 @@ pub struct Newton<T> {
     /// are measured in q, not in the unknown: a residual divided by β h² drowns in round-off as h shrinks. Where convergence is
     /// only linear (inputs that depend on the state), velocities are good to `tolerance` / h.
     pub tolerance: T,
-    /// and when max |Φ|, unscaled, is below this, in the units of the constraints
+    /// and when max |Φ| and max |A v + b|, unscaled, are below this, in the units of the constraints
     pub constraint: T,
 }
 
@@ -97,7 +97,7 @@ impl<S: Solvable + Linearize> Tangent<S> {
 
     /// Iterates `x` until the residual at x.t vanishes; `x` and `self.step` hold the first guess, `from` is qₙ.
     ///
-    /// With [`Level::Velocity`] the constraint rows are Φ̇ = 0 in place of Φ = 0.
+    /// With [`Level::Velocity`] the rows of holonomic constraints are Φ̇ = 0 in place of Φ = 0.
     ///
     /// # Errors
     /// [`Cause::Newton`], [`Cause::Singular`], [`Cause::NonFinite`].
@@ -146,19 +146,25 @@ impl<S: Solvable + Linearize> Tangent<S> {
         let layout = cx.system.layout();
         if level == Level::Velocity && !layout.constraints.is_empty() {
             cx.system.constraint(x.at(&self.u), &mut self.constraint);
-            self.residual.phi.as_mut().copy_from_slice(self.constraint.rate.as_ref());
+            let rows = self.residual.phi.as_mut().iter_mut().zip(self.constraint.rate.as_ref());
+            for (_, (phi, &rate)) in rows.enumerate().filter(|(row, _)| layout.kind(*row) == RowKind::Holonomic) {
+                *phi = rate;
+            }
             self.border(&layout, weights.velocity);
         }
         self.finite(&layout)
     }
 
-    /// Writes ν G below, where the tangent has π G; both patterns run down the columns.
+    /// Writes ν G where the tangent has π G, in the rows of holonomic constraints; both patterns run down the columns.
     fn border(&mut self, layout: &Layout<'_>, nu: S::Real) {
         let (nv, last) = (layout.v.len(), layout.v.len() + layout.z.len());
+        let held = |row: usize| layout.kind(row) == RowKind::Holonomic;
         let entries = layout.tangent.entries().zip(self.values.as_mut());
-        let below = entries.filter(|((r, c), _)| *r >= last && *c < nv).map(|(_, value)| value);
-        for (value, &g) in below.zip(self.constraint.jacobian.as_ref()) {
-            *value = nu * g;
+        let below = entries.filter(|((r, c), _)| *r >= last && *c < nv && held(*r - last));
+        let jacobian = layout.jacobian.entries().zip(self.constraint.jacobian.as_ref());
+        let mut jacobian = jacobian.filter(|((r, _), _)| held(*r)).peekable();
+        for ((r, c), value) in below {
+            *value = jacobian.next_if(|(place, _)| *place == (r - last, c)).map_or(S::Real::ZERO, |(_, &g)| nu * g);
         }
     }
 
@@ -265,12 +271,14 @@ impl<S: Solvable + Linearize> Tangent<S> {
             return Ok(true);
         }
         cx.system.constraint(x.at(&self.u), &mut self.constraint);
-        let rows = match level {
-            Level::Position => self.constraint.phi.as_ref(),
-            Level::Velocity => self.constraint.rate.as_ref(),
-        };
-        finite(rows, Quantity::Constraint, layout.constraints)?;
-        Ok(norm(rows) <= limits.constraint)
+        let Constraint { phi, rate, .. } = &mut self.constraint;
+        for (row, (phi, &rate)) in phi.as_mut().iter_mut().zip(rate.as_ref()).enumerate() {
+            if level == Level::Velocity || layout.kind(row) == RowKind::Nonholonomic {
+                *phi = rate;
+            }
+        }
+        finite(phi.as_ref(), Quantity::Constraint, layout.constraints)?;
+        Ok(norm(phi.as_ref()) <= limits.constraint)
     }
 
     fn finite(&self, layout: &Layout<'_>) -> Result<(), Cause> {

@@ -2,6 +2,8 @@
 //!
 //! Positions by Newton's method on `[M −Gᵀ; G 0] [δ; y] = [0; −Φ]`, q ← q ⊕ δ, with G of each iterate and M of the first;
 //! velocities by one such solve with Φ̇ = G v + Φₜ in place of Φ. Momentum in directions the constraints leave free does not change.
+//!
+//! Nonholonomic rows have nothing to bring back in q: δ is a displacement they allow, A δ = 0, and A v + b = 0 is restored with Φ̇ = 0.
 
 use crate::error::{Cause, Level, Name, Quantity};
 use crate::input::Inputs;
@@ -16,7 +18,7 @@ use crate::system::{Block, Constraint, Forward, Solvable};
 /// When and how far to project.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Projection<T> {
-    /// what max |Φ| and max |Φ̇| may be after a step, in the units of the constraints
+    /// what max |Φ| and max |Φ̇|, A v + b included, may be after a step, in the units of the constraints
     pub tolerance: T,
     /// fraction of the tolerance from which on a state is projected, and to which: most projections then cost one iteration
     pub margin: T,

@@ -1,14 +1,16 @@
-//! `constraint c: a == b;`: rows Φ = a − b.
+//! `constraint c: a == b;`: rows Φ = a − b, or A v + b where velocities are in them.
 
 use super::super::units::Unit;
 use super::super::value::Value;
-use super::super::{Checker, Multiplier};
-use crate::diagnostics::{Message, text};
-use crate::expr::{Node, Symbol};
-use crate::model;
+use super::super::{Checker, Dimension, Multiplier};
+use crate::chart::{self, Block};
+use crate::diagnostics::{Message, Warning, text};
+use crate::expr::{Graph, Node, Symbol};
+use crate::model::{self, Hold};
 use crate::parse::ast::Constraint;
-use crate::parse::words;
-use quote::format_ident;
+use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+use quote::{ToTokens, format_ident};
+use syn::ext::IdentExt as _;
 
 pub(super) fn constraint(c: &mut Checker<'_>, constraint: &Constraint, docs: &[String]) {
     super::declare::accessor(c, "constraint", &constraint.name);
@@ -16,11 +18,14 @@ pub(super) fn constraint(c: &mut Checker<'_>, constraint: &Constraint, docs: &[S
     let found = equation(c, constraint);
     let first = c.draft.constraints.iter().map(|k| k.rows.len()).sum();
     let multiplier = match &found {
-        Some((_, shape, unit)) => Multiplier { first, shape: shape.clone(), unit: *unit, broken: false },
+        Some(Equation { shape, unit, level, .. }) => {
+            let held = if *level == Hold::Velocity { unit.mul(c.unit(Dimension::SECOND)) } else { *unit };
+            Multiplier { first, shape: shape.clone(), unit: held, broken: false }
+        }
         None => Multiplier { first, shape: model::Shape::Scalar, unit: Unit::Unknown, broken: true },
     };
     c.constraints.insert(label.clone(), multiplier);
-    let Some((rows, shape, unit)) = found else { return };
+    let Some(Equation { rows, shape, unit, level }) = found else { return };
     let ident = match c.suffix.is_empty() {
         true => constraint.name.clone(),
         false => format_ident!("{label}", span = constraint.name.span()),
@@ -29,11 +34,37 @@ pub(super) fn constraint(c: &mut Checker<'_>, constraint: &Constraint, docs: &[S
         Unit::Known(_) => unit.to_string(),
         Unit::Any | Unit::Unknown => String::new(),
     };
-    c.draft.constraints.push(model::Constraint { ident, rows, first, shape, unit, docs: docs.to_vec() });
+    let label = ident.unraw().to_string();
+    c.draft.constraints.push(model::Constraint { ident, label, rows, level, first, shape, unit, docs: docs.to_vec() });
 }
 
-/// The rows of an equation with their shape and unit.
-fn equation(c: &mut Checker<'_>, constraint: &Constraint) -> Option<(Vec<Node>, model::Shape, Unit)> {
+/// Rows of positions first, in the order of the text otherwise; multipliers are numbered as their rows are.
+pub(in crate::check) fn order(constraints: &mut [model::Constraint], graph: &mut Graph) {
+    constraints.sort_by_key(|c| c.level);
+    let mut number = vec![0; constraints.iter().map(|c| c.rows.len()).sum()];
+    let mut first = 0;
+    for constraint in constraints {
+        for k in 0..constraint.rows.len() {
+            number[constraint.first + k] = (first + k) as u32;
+        }
+        constraint.first = first;
+        first += constraint.rows.len();
+    }
+    graph.rename(|symbol| match symbol {
+        Symbol::Lambda(i) => Symbol::Lambda(number.get(i as usize).copied().unwrap_or(i)),
+        other => other,
+    });
+}
+
+/// The rows of an equation with their shape, unit and level.
+struct Equation {
+    rows: Vec<Node>,
+    shape: model::Shape,
+    unit: Unit,
+    level: Hold,
+}
+
+fn equation(c: &mut Checker<'_>, constraint: &Constraint) -> Option<Equation> {
     let (left, right) = (c.eval(&constraint.left), c.eval(&constraint.right));
     if left.is_poison() || right.is_poison() {
         return None;
@@ -42,8 +73,11 @@ fn equation(c: &mut Checker<'_>, constraint: &Constraint) -> Option<(Vec<Node>, 
     let shape = left.shape()?;
     let pairs = left.scalars().into_iter().zip(right.scalars());
     let rows: Vec<Node> = pairs.map(|(a, b)| c.graph.sub(a, b)).collect();
-    level(c, constraint, &rows)?;
-    Some((rows, shape, unit))
+    let level = level(c, constraint, &rows)?;
+    if level == Hold::Velocity {
+        integrable(c, constraint, &rows);
+    }
+    Some(Equation { rows, shape, unit, level })
 }
 
 /// M0508 and M0505: both sides are of one shape and unit.
@@ -80,8 +114,8 @@ fn agree(c: &mut Checker<'_>, constraint: &Constraint, left: &Value, right: &Val
     Some(unit)
 }
 
-/// Position level, without inputs.
-fn level(c: &mut Checker<'_>, constraint: &Constraint, rows: &[Node]) -> Option<()> {
+/// Of positions, or linear in the velocities; without inputs.
+fn level(c: &mut Checker<'_>, constraint: &Constraint, rows: &[Node]) -> Option<Hold> {
     let name = &constraint.name;
     c.without_accelerations(rows, &constraint.equation)?;
     if let Some(input) = c.input_of(rows) {
@@ -100,7 +134,7 @@ fn level(c: &mut Checker<'_>, constraint: &Constraint, rows: &[Node]) -> Option<
         c.errors.report(message);
         return None;
     }
-    let velocities: Vec<Symbol> = (0..c.freedom() as u32).map(Symbol::V).collect();
+    let velocities = velocities(c);
     if c.depends(rows, |s| matches!(s, Symbol::V(_))) {
         for row in rows {
             let slopes = c.graph.gradient(*row, &velocities);
@@ -116,10 +150,7 @@ fn level(c: &mut Checker<'_>, constraint: &Constraint, rows: &[Node]) -> Option<
                 return None;
             }
         }
-        let what = "velocity-level (nonholonomic) constraints";
-        let help = "if it is the rate of a position, constrain that position";
-        c.errors.report(words::refuse(&constraint.equation, &format!("constraint {name}"), what, help));
-        return None;
+        return Some(Hold::Velocity);
     }
     if !c.depends(rows, |s| matches!(s, Symbol::Q(_))) {
         let (left, right) = (text(&constraint.left), text(&constraint.right));
@@ -140,5 +171,77 @@ fn level(c: &mut Checker<'_>, constraint: &Constraint, rows: &[Node]) -> Option<
         c.errors.report(message);
         return None;
     }
-    Some(())
+    Some(Hold::Position)
+}
+
+fn velocities(c: &Checker<'_>) -> Vec<Symbol> {
+    (0..c.freedom() as u32).map(Symbol::V).collect()
+}
+
+/// M0309: A v + b is the rate of a position where d/dt(∂ψ/∂v) − ∂ψ/∂q vanishes, as Lagrange's equations of a total time
+/// derivative do.
+fn integrable(c: &mut Checker<'_>, constraint: &Constraint, rows: &[Node]) {
+    if c.allowed("holonomic") {
+        return;
+    }
+    let velocities = velocities(c);
+    let (before, blocks) = (c.graph.clone(), c.blocks());
+    let motion = super::super::functions::seeds(c);
+    let along = chart::directions(&mut c.graph, &blocks);
+    let (mut exact, mut constant) = (true, true);
+    for row in rows {
+        let momenta = c.graph.gradient(*row, &velocities);
+        let rates = c.graph.jvp(&momenta, &motion);
+        let slopes = chart::gradient(&mut c.graph, *row, &along);
+        exact &= rates.into_iter().zip(slopes).all(|(a, b)| c.equal_everywhere(a, b));
+        // Body rates are rates of no position.
+        let mut turning = blocks.iter().filter(|b| b.chart.is_rotation()).flat_map(Block::velocities);
+        exact &= turning.all(|i| c.graph.is_zero(momenta[i]));
+        constant &= !c.depends(&momenta, |s| !matches!(s, Symbol::P(_)));
+    }
+    // What stands in each `der(..)` can be written where all else is constant.
+    let still = c.graph.at_zero(rows, |s| matches!(s, Symbol::V(_)));
+    constant &= still.iter().all(|b| c.graph.is_zero(*b));
+    c.graph = before;
+    if !exact {
+        return;
+    }
+    let name = &constraint.name;
+    let what = format!("constraint `{name}` is the rate of a position: it is holonomic");
+    let help = match constant {
+        true => {
+            let (left, right) = (integrated(&constraint.left), integrated(&constraint.right));
+            format!("help: write `constraint {name}: {left} == {right};`, plus a constant where the start has one")
+        }
+        false => "help: constrain that position, or `#[allow(holonomic)]`".to_owned(),
+    };
+    let lines = ["note: only its rate is held, so the position drifts", &help];
+    c.warn(Warning::new("M0309", name.span(), what, &lines));
+}
+
+/// The expression with `e` for each `der(e)`.
+fn integrated(written: &syn::Expr) -> String {
+    fn positions(tokens: TokenStream) -> TokenStream {
+        let mut out: Vec<TokenTree> = Vec::new();
+        for token in tokens {
+            match token {
+                TokenTree::Group(group) => {
+                    let inner = positions(group.stream());
+                    let mut group = Group::new(group.delimiter(), inner);
+                    if matches!(out.last(), Some(TokenTree::Ident(word)) if word == "der") {
+                        out.pop();
+                        let sum =
+                            group.stream().into_iter().any(|t| matches!(t, TokenTree::Punct(p) if p.as_char() != '.'));
+                        if !sum {
+                            group = Group::new(Delimiter::None, group.stream());
+                        }
+                    }
+                    out.push(group.into());
+                }
+                other => out.push(other),
+            }
+        }
+        out.into_iter().collect()
+    }
+    text(positions(written.to_token_stream()))
 }

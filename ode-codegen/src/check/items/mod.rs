@@ -25,6 +25,7 @@ use crate::model::Shape;
 use crate::parse::ast::{self, Item, Kind, UnitRule};
 
 pub(super) use bodies::{Field, Weight, gravity};
+pub(super) use constraint::order;
 pub(super) use declare::declarations;
 pub(super) use outputs::deferred;
 

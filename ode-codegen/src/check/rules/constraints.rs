@@ -4,13 +4,16 @@ use super::rank::{Matching, matching};
 use crate::chart;
 use crate::check::Checker;
 use crate::diagnostics::{Message, location};
-use crate::expr::Node;
+use crate::expr::{Node, Symbol};
+use crate::model::Hold;
 
 /// The constraints' Jacobian, structurally.
 pub(super) struct Structure {
-    /// Φ
+    /// Φ, or A v + b
     pub(super) rows: Vec<Node>,
-    /// ∂Φ/∂q, row by row
+    /// what each row holds
+    pub(super) levels: Vec<Hold>,
+    /// ∂Φ/∂q or A, row by row
     pub(super) jacobian: Vec<Vec<Node>>,
     /// columns with an entry, row by row
     pub(super) pattern: Vec<Vec<usize>>,
@@ -18,6 +21,8 @@ pub(super) struct Structure {
     pub(super) owner: Vec<usize>,
     /// a largest matching of rows to coordinates
     pub(super) matching: Matching,
+    /// how many directions of q the holonomic rows hold
+    pub(super) held: usize,
 }
 
 /// The structure of G.
@@ -25,16 +30,26 @@ pub(super) fn structure(c: &mut Checker<'_>) -> Structure {
     let n = c.freedom();
     let blocks = c.blocks();
     let along = chart::directions(&mut c.graph, &blocks);
-    let (mut rows, mut owner) = (Vec::new(), Vec::new());
+    let velocities: Vec<Symbol> = (0..n as u32).map(Symbol::V).collect();
+    let (mut rows, mut levels, mut owner) = (Vec::new(), Vec::new(), Vec::new());
     for (k, constraint) in c.draft.constraints.iter().enumerate() {
         rows.extend(constraint.rows.iter().copied());
+        levels.extend(constraint.rows.iter().map(|_| constraint.level));
         owner.extend(constraint.rows.iter().map(|_| k));
     }
-    let jacobian: Vec<Vec<Node>> = rows.iter().map(|row| chart::gradient(&mut c.graph, *row, &along)).collect();
+    let slopes = |(row, level): (&Node, &Hold)| match level {
+        Hold::Position => chart::gradient(&mut c.graph, *row, &along),
+        Hold::Velocity => c.graph.gradient(*row, &velocities),
+    };
+    let jacobian: Vec<Vec<Node>> = rows.iter().zip(&levels).map(slopes).collect();
     let entries = |row: &Vec<Node>| (0..n).filter(|i| !c.graph.is_zero(row[*i])).collect();
     let pattern: Vec<Vec<usize>> = jacobian.iter().map(entries).collect();
+    let of_positions = |(_, level): &(&Vec<usize>, &Hold)| **level == Hold::Position;
+    let holonomic: Vec<Vec<usize>> =
+        pattern.iter().zip(&levels).filter(of_positions).map(|(row, _)| row.clone()).collect();
+    let held = matching(&holonomic, n).rank();
     let matching = matching(&pattern, n);
-    Structure { rows, jacobian, pattern, owner, matching }
+    Structure { rows, levels, jacobian, pattern, owner, matching, held }
 }
 
 /// The rules on the number of rows, the plainest first.
@@ -64,6 +79,13 @@ pub(super) fn count(c: &mut Checker<'_>, s: &Structure) {
 /// A row whose coordinates cancel.
 fn empty(c: &mut Checker<'_>, s: &Structure, row: usize) {
     let ident = &c.draft.constraints[s.owner[row]].ident;
+    if s.levels[row] == Hold::Velocity {
+        let message = Message::new("M0301", ident, format!("a row of constraint `{ident}` has no velocity in it"))
+            .note("the others have, so all of them are rows A v + b, and one without A is always singular")
+            .help("constrain positions in a `constraint` of their own");
+        c.errors.report(message);
+        return;
+    }
     let message = Message::new("M0301", ident, format!("constraint `{ident}` does not depend on any coordinate"))
         .note("one of its Jacobian rows is zero, so the constrained system is always singular")
         .help("give only the components that hold something");

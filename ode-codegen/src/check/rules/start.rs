@@ -7,7 +7,7 @@ use crate::check::Checker;
 use crate::check::sampling::sample;
 use crate::diagnostics::{Message, Warning, location};
 use crate::expr::{Node, Symbol};
-use crate::model::{Level, Start};
+use crate::model::{Hold, Level, Start};
 
 /// Other places a search starts from before conditions are said to contradict each other.
 const TRIES: u32 = 6;
@@ -44,23 +44,24 @@ fn exact(c: &Checker<'_>, level: Level) -> Vec<Node> {
 
 /// M0601 for positions and for velocities, else M0602.
 pub(super) fn conditions(c: &mut Checker<'_>, s: &Structure, start: &Values) {
-    let free = c.freedom() - s.matching.rank();
     let positions = exact(c, Level::Position);
-    let surplus = positions.len() > free;
-    let all: Vec<Node> = s.rows.iter().chain(&positions).copied().collect();
+    let surplus = positions.len() > c.freedom() - s.held;
+    let rows = |level: Hold| s.rows.iter().zip(&s.levels).filter(move |(_, l)| **l == level).map(|(row, _)| *row);
+    let (held, rolling): (Vec<Node>, Vec<Node>) = (rows(Hold::Position).collect(), rows(Hold::Velocity).collect());
+    let all: Vec<Node> = held.iter().chain(&positions).copied().collect();
     let (mut values, met) = consistent(c, &all, start, surplus);
     if surplus && met == Some(false) {
-        too_many(c, s, Level::Position, positions.len(), free);
+        too_many(c, s, Level::Position, positions.len());
         return;
     }
     violated(c, s, start);
     let velocities = exact(c, Level::Velocity);
-    if velocities.len() > free && met == Some(true) {
+    if velocities.len() > c.freedom() - s.matching.rank() && met == Some(true) {
         let seeds = crate::check::functions::seeds(c);
-        let rates = c.graph.jvp(&s.rows, &seeds);
-        let all: Vec<Node> = rates.into_iter().chain(velocities.iter().copied()).collect();
+        let rates = c.graph.jvp(&held, &seeds);
+        let all: Vec<Node> = rates.into_iter().chain(rolling).chain(velocities.iter().copied()).collect();
         if solve(c, &all, Unknown::Velocity, &mut values) == Some(false) {
-            too_many(c, s, Level::Velocity, velocities.len(), free);
+            too_many(c, s, Level::Velocity, velocities.len());
         }
     }
 }
@@ -85,7 +86,9 @@ fn consistent(c: &mut Checker<'_>, all: &[Node], start: &Values, thorough: bool)
     (values, met)
 }
 
-fn too_many(c: &mut Checker<'_>, s: &Structure, level: Level, count: usize, free: usize) {
+fn too_many(c: &mut Checker<'_>, s: &Structure, level: Level, count: usize) {
+    let (n, rank) = (c.freedom(), if level == Level::Position { s.held } else { s.matching.rank() });
+    let free = n - rank;
     let exact = |start: &&Start| start.exact && start.level == level;
     let list: Vec<String> = c
         .draft
@@ -98,7 +101,6 @@ fn too_many(c: &mut Checker<'_>, s: &Structure, level: Level, count: usize, free
     let Some(tokens) = last.and_then(|i| c.draft.targets.get(i)).cloned() else { return };
     let word = if level == Level::Position { "conditions" } else { "velocities" };
     let degrees = if free == 1 { "degree" } else { "degrees" };
-    let (n, rank) = (c.freedom(), s.matching.rank());
     let (coordinates, rows) =
         (if n == 1 { "coordinate" } else { "coordinates" }, if rank == 1 { "row" } else { "rows" });
     let message = Message::new(
@@ -124,7 +126,7 @@ fn violated(c: &mut Checker<'_>, s: &Structure, start: &Values) {
             }
         }
     }
-    for (row, pattern) in s.pattern.iter().enumerate() {
+    for (row, pattern) in s.pattern.iter().enumerate().filter(|(row, _)| s.levels[*row] == Hold::Position) {
         let by: Option<Vec<usize>> = pattern.iter().map(|i| fixed.get(*i).copied().flatten()).collect();
         let Some(by) = by.and_then(|by| by.into_iter().max()) else { continue };
         let residual = c.graph.evaluate(&[s.rows[row]], &|s| start.at(s));
@@ -183,7 +185,8 @@ pub(super) fn vanishing_rows(c: &mut Checker<'_>, s: &Structure, start: &Values)
     if c.allowed("squared_distance") || c.warnings.iter().any(|w| w.id == "M0402") {
         return;
     }
-    for (row, jacobian) in s.jacobian.iter().enumerate() {
+    let rows = s.jacobian.iter().enumerate().filter(|(row, _)| s.levels[*row] == Hold::Position);
+    for (row, jacobian) in rows {
         let values = c.graph.evaluate(jacobian, &|s| start.at(s));
         if values.iter().any(|v| *v != 0.0) {
             continue;

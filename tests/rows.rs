@@ -1,0 +1,12 @@
+//! Models with rows of every kind: constraints on velocities, compliant ones, fixed coordinates. Each emits its own test of all
+//! derivatives, which runs here too.
+
+#![allow(unreachable_pub, reason = "models are public as users write them")]
+
+#[path = "models/help.rs"]
+mod help;
+
+use help::{begin, close, near};
+
+#[path = "models/rolling.rs"]
+mod rolling;
