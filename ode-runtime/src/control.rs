@@ -119,6 +119,14 @@ impl<T: Real> Stepper<T> {
         }
     }
 
+    /// An event at `t` has ended a step early: fixed steps count from there.
+    pub(crate) fn interrupt(&mut self, t: T) {
+        (self.anchor, self.count, self.stop) = (t, 0, None);
+        if let Control::Fixed { h } = self.control {
+            self.step = h;
+        }
+    }
+
     /// Whether `error` passes.
     pub(crate) fn passes(&self, error: Option<T>) -> bool {
         match (self.control, error) {

@@ -23,10 +23,12 @@ mod control;
 mod differentiable;
 mod dual;
 mod error;
+mod events;
 mod input;
 mod method;
 #[cfg(feature = "std")]
 mod record;
+mod reports;
 mod scalar;
 mod setup;
 mod simulation;
@@ -40,6 +42,7 @@ pub use control::Control;
 pub use differentiable::{Derivatives, Differentiable, Energy};
 pub use dual::Dual;
 pub use error::{Cause, Level, Name, Quantity, StartError, StepError};
+pub use events::{Events, Outcome};
 pub use input::{Constant, InputFn, Inputs, Nominal, Sampled, input_fn};
 pub use method::{Attempt, Context, Estimates, Method, Work};
 #[cfg(feature = "std")]

@@ -2,6 +2,7 @@
 
 use crate::control::{Control, Stepper};
 use crate::error::StartError;
+use crate::events::{Events, Watch};
 use crate::input::Inputs;
 use crate::method::{Context, Estimates, Method, Work};
 use crate::scalar::{Real, Scalar};
@@ -18,6 +19,7 @@ pub struct Setup<'a, S: Solvable, M, U> {
     pub(crate) method: M,
     pub(crate) inputs: U,
     pub(crate) projection: Option<Projection<S::Real>>,
+    pub(crate) events: Events<S::Real>,
     pub(crate) begin: Begin<S>,
 }
 
@@ -32,8 +34,8 @@ pub(crate) enum Begin<S: Solvable> {
 impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Setup<'a, S, M, U> {
     /// Takes inputs from `inputs` instead of the model's own values.
     pub fn inputs<V: Inputs<S>>(self, inputs: V) -> Setup<'a, S, M, V> {
-        let Self { system, method, projection, begin, .. } = self;
-        Setup { system, method, inputs, projection, begin }
+        let Self { system, method, projection, events, begin, .. } = self;
+        Setup { system, method, inputs, projection, events, begin }
     }
 
     /// Begins with this consistent start instead of one at t = 0.
@@ -59,6 +61,12 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Setup<'a, S, M, U> {
     /// Projects after each step that leaves the constraints by more than the tolerance.
     pub fn project(mut self, projection: Projection<S::Real>) -> Self {
         self.projection = Some(projection);
+        self
+    }
+
+    /// Finds events as `events` says.
+    pub fn events(mut self, events: Events<S::Real>) -> Self {
+        self.events = events;
         self
     }
 
@@ -93,7 +101,7 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Setup<'a, S, M, U> {
     }
 
     fn build(self, control: Control<S::Real>, order: u32) -> Result<Simulation<'a, S, M, U>, StartError> {
-        let Self { system, method, mut inputs, projection, begin } = self;
+        let Self { system, method, mut inputs, projection, events, begin } = self;
         let time = match &begin {
             Begin::Consistent(start) => start.time,
             Begin::Given(state) | Begin::GivenWithRates(state) => state.t,
@@ -104,6 +112,7 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Setup<'a, S, M, U> {
             control.check()?;
             method.check()?;
             inputs.check()?;
+            events.check()?;
             if let Some(projection) = &projection {
                 projection.check()?;
             }
@@ -139,6 +148,7 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Setup<'a, S, M, U> {
         let mut statistics = Statistics::default();
         let mut cx = Context { system, inputs: &inputs, work: &mut statistics.work };
         let memory = method.restart(&mut cx, &state, stepper.planned(), &mut workspace).map_err(fail)?;
+        let watch = Watch::start(&cx, events, &state).map_err(fail)?;
         Ok(Simulation {
             system,
             method,
@@ -147,6 +157,8 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Setup<'a, S, M, U> {
             projector: Projector::new(system),
             stepper,
             fresh: Fresh { state: state.clone(), acceleration: Acceleration::new(system) },
+            watch,
+            ended: None,
             state,
             memory,
             workspace,

@@ -2,6 +2,7 @@
 
 use crate::control::{Control, Stepper};
 use crate::error::{Cause, StepError};
+use crate::events::{Events, Outcome, Tools, Watch};
 use crate::input::{Inputs, Nominal};
 use crate::method::{Context, Method, Work};
 use crate::scalar::{Real, Scalar};
@@ -28,6 +29,8 @@ pub struct Statistics {
     pub projections: u64,
     /// restarts at sample instants
     pub restarts: u64,
+    /// events
+    pub events: u64,
     /// size of the first step taken; 0 before it
     pub first_step: f64,
     /// evaluations, iterations, factorisations
@@ -46,16 +49,21 @@ pub struct Simulation<'a, S: Solvable, M: Method<S>, U: Inputs<S> = Nominal> {
     pub(crate) memory: M::Memory,
     pub(crate) workspace: M::Workspace,
     pub(crate) fresh: Fresh<S>,
+    pub(crate) watch: Watch<S>,
+    /// how the run has ended, if an event has ended it
+    pub(crate) ended: Option<Outcome>,
     pub(crate) statistics: Statistics,
 }
 
 /// A step that passed every test and waits to be committed.
 #[derive(Clone, Copy)]
-struct Proposed<T> {
-    end: T,
-    h: T,
-    error: Option<T>,
-    stop: T,
+pub(crate) struct Proposed<T> {
+    pub(crate) end: T,
+    pub(crate) h: T,
+    pub(crate) error: Option<T>,
+    pub(crate) stop: T,
+    /// whether events happen at its end
+    pub(crate) event: bool,
 }
 
 /// Room for the state after a discontinuity, and for interpolated ones.
@@ -76,7 +84,8 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> core::fmt::Debug for Simulation<'_
 impl<'a, S: Solvable, M: Method<S>> Simulation<'a, S, M, Nominal> {
     /// Prepares a run of `system` with `method`: consistent start at t = 0, the model's own inputs, no projection.
     pub fn of(system: &'a S, method: M) -> Setup<'a, S, M, Nominal> {
-        Setup { system, method, inputs: Nominal, projection: None, begin: Begin::Consistent(Start::default()) }
+        let begin = Begin::Consistent(Start::default());
+        Setup { system, method, inputs: Nominal, projection: None, events: Events::default(), begin }
     }
 }
 
@@ -113,39 +122,59 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
         self.projector.drift(&cx, &self.state)
     }
 
-    /// Steps until `time`, landing on it exactly and on each sample instant before it.
+    /// The state just before the last event, with its accelerations and multipliers; the start where there was none.
+    pub fn before_event(&self) -> &State<S> {
+        &self.watch.before
+    }
+
+    /// Steps until `time`, landing on it exactly and on each sample instant and event before it.
+    ///
+    /// [`Outcome::Reached`], unless an event has ended the run: then the outcome is that, now and whenever it is asked to go on.
     ///
     /// # Errors
     /// The failure of the step that could not be made; the state is that of the last step made.
-    pub fn advance_to(&mut self, time: S::Real) -> Result<(), StepError> {
+    pub fn advance_to(&mut self, time: S::Real) -> Result<Outcome, StepError> {
+        self.advance(time, |_| {})
+    }
+
+    /// As [`Simulation::advance_to`]; `observer` sees the states before and after each event.
+    pub(crate) fn advance(&mut self, time: S::Real, mut observer: impl FnMut(&State<S>)) -> Result<Outcome, StepError> {
         if !(time >= self.state.t && time.is_finite()) {
             let cause = Cause::Invalid { setting: "time to advance to", value: time.to_f64() };
             return Err(self.failure(S::Real::ZERO, cause));
         }
         let mut attempts = 0;
-        while self.state.t < time {
+        while self.state.t < time && self.ended.is_none() {
             let before = self.statistics.attempted;
-            self.step_towards(time)?;
+            if self.step_towards(time)? != Outcome::Reached {
+                observer(&self.watch.before);
+                observer(&self.state);
+            }
             attempts += self.statistics.attempted - before;
             if attempts > MOST_ATTEMPTS {
                 return Err(self.failure(S::Real::ZERO, Cause::TooMuchWork { attempts }));
             }
         }
-        Ok(())
+        Ok(self.ended.unwrap_or(Outcome::Reached))
     }
 
-    /// Makes one step, not beyond `time` nor the next sample instant.
+    /// Makes one step, not beyond `time`, the next sample instant, nor the next event.
+    ///
+    /// [`Outcome::Event`] where it ends with one; a run that an event has ended makes no step and says so.
     ///
     /// # Errors
     /// Why it could not be made; state and memory are as before. Where the controller's new output at a sample instant makes the
     /// model impossible to evaluate, the step onto that instant stays made.
-    pub fn step_towards(&mut self, time: S::Real) -> Result<(), StepError> {
+    pub fn step_towards(&mut self, time: S::Real) -> Result<Outcome, StepError> {
+        if let Some(outcome) = self.ended {
+            return Ok(outcome);
+        }
         let proposed = self.propose(time)?;
         self.accept(proposed)
     }
 
     /// Attempts until a proposal passes; it stays in the workspace.
-    fn propose(&mut self, time: S::Real) -> Result<Proposed<S::Real>, StepError> {
+    pub(crate) fn propose(&mut self, time: S::Real) -> Result<Proposed<S::Real>, StepError> {
         // A sample instant within round-off of `time` is `time`.
         let smallest = self.smallest();
         let stop = match self.inputs.next_sample() {
@@ -164,7 +193,12 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
         loop {
             self.statistics.attempted += 1;
             match self.try_step(end, h) {
-                Ok(error) if self.stepper.passes(error) => return Ok(Proposed { end, h, error, stop }),
+                Ok(error) if self.stepper.passes(error) => {
+                    match self.land(Proposed { end, h, error, stop, event: false }) {
+                        Ok(proposed) => return Ok(proposed),
+                        Err(cause) => h = self.smaller(h, self.stepper.retreat(h), None, Some(cause))?,
+                    }
+                }
                 Ok(error) => {
                     let error = error.unwrap_or(S::Real::ZERO);
                     self.statistics.error_failures += 1;
@@ -177,22 +211,36 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
         }
     }
 
-    /// Commits the proposal.
-    fn accept(&mut self, Proposed { end, h, error, stop }: Proposed<S::Real>) -> Result<(), StepError> {
-        self.method.commit(&mut self.state, &mut self.memory, &mut self.workspace);
+    /// Commits the proposal, and lets happen what happens at its end.
+    pub(crate) fn accept(&mut self, proposed: Proposed<S::Real>) -> Result<Outcome, StepError> {
+        let Proposed { end, h, error, stop, event } = proposed;
+        let mut outcome = Outcome::Reached;
+        if event {
+            outcome = self.happen(h)?;
+        } else {
+            self.method.commit(&mut self.state, &mut self.memory, &mut self.workspace);
+            self.watch.commit();
+        }
         self.statistics.taken += 1;
         if self.statistics.taken == 1 {
             self.statistics.first_step = h.to_f64();
         }
-        self.stepper.accept(end, h, error, stop);
-        if self.inputs.next_sample().is_some_and(|sample| end >= sample - self.smallest()) {
-            self.begin_anew(h)?;
+        self.stepper.accept(end, h, error, if event { end } else { stop });
+        if event {
+            self.stepper.interrupt(end);
         }
-        Ok(())
+        let due = self.inputs.next_sample().is_some_and(|sample| end >= sample - self.smallest());
+        if due && self.ended.is_none() {
+            let sampled = self.begin_anew(h)?;
+            if outcome == Outcome::Reached || self.ended.is_some() {
+                outcome = sampled;
+            }
+        }
+        Ok(outcome)
     }
 
     /// Attempt, error test, projection and completion: everything up to commit.
-    fn try_step(&mut self, end: S::Real, h: S::Real) -> Result<Option<S::Real>, Cause> {
+    pub(crate) fn try_step(&mut self, end: S::Real, h: S::Real) -> Result<Option<S::Real>, Cause> {
         let Self {
             system, method, inputs, projection, projector, stepper, state, memory, workspace, statistics, ..
         } = self;
@@ -247,111 +295,61 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
     }
 
     /// The step below which time no longer moves reliably.
-    fn smallest(&self) -> S::Real {
+    pub(crate) fn smallest(&self) -> S::Real {
         S::Real::from_f64(100.0) * S::Real::EPSILON * S::Real::ONE.max(self.state.t.abs())
     }
 
-    /// Samples the controller at the state reached and rebuilds accelerations and memory with its new output.
-    ///
-    /// The state's accelerations and multipliers jump with the inputs: those after the instant are kept.
-    fn begin_anew(&mut self, h: S::Real) -> Result<(), StepError> {
-        self.inputs.sample(self.system, &self.state);
-        self.statistics.restarts += 1;
-        let Self { system, method, inputs, state, memory, workspace, statistics, stepper, fresh, .. } = self;
-        let mut cx = Context { system: *system, inputs: &*inputs, work: &mut statistics.work };
-        fresh.state.copy_from(state);
-        let mut restart = || {
-            let (at, a, zdot, lambda) = fresh.state.split();
-            fresh.acceleration.evaluate(&mut cx, at, a, zdot, lambda)?;
-            method.restart(&mut cx, &fresh.state, stepper.planned(), workspace)
-        };
-        match restart() {
-            Ok(fresh_memory) => {
-                *memory = fresh_memory;
-                state.copy_from(&fresh.state);
-                Ok(())
-            }
+    /// Lets the events at the end of the proposal happen; the state is that after them.
+    fn happen(&mut self, h: S::Real) -> Result<Outcome, StepError> {
+        let Self { method, workspace, watch, fresh, .. } = self;
+        let proposal = method.proposal(workspace);
+        watch.before.copy_from(proposal);
+        fresh.state.copy_from(proposal);
+        match self.reset() {
+            Ok(outcome) => Ok(outcome),
             Err(cause) => Err(self.failure(h, cause)),
         }
     }
 
-    /// Runs to `end`, showing `observer` the state now, every `interval`, and at the end.
+    /// Samples the controller at the state reached and rebuilds accelerations and memory with its new output.
     ///
-    /// # Errors
-    /// The failure of the step that could not be made; what was observed before stays.
-    pub fn run(
-        &mut self,
-        end: S::Real,
-        interval: S::Real,
-        mut observer: impl FnMut(&State<S>),
-    ) -> Result<(), StepError> {
-        self.check_report(end, interval)?;
-        observer(&self.state);
-        let first = self.state.t;
-        let mut count = 0_u64;
-        while self.state.t < end {
-            count += 1;
-            let report = first + S::Real::from_f64(count as f64) * interval;
-            // A last report within round-off of the end is the end.
-            let last = report >= end - S::Real::from_f64(1e-9) * interval;
-            self.advance_to(if last { end } else { report })?;
-            observer(&self.state);
-        }
-        Ok(())
+    /// The state's accelerations and multipliers jump with the inputs: those after the instant are kept. Guards may jump as well.
+    fn begin_anew(&mut self, h: S::Real) -> Result<Outcome, StepError> {
+        self.inputs.sample(self.system, &self.state);
+        self.statistics.restarts += 1;
+        self.fresh.state.copy_from(&self.state);
+        let mut prepare = || {
+            let Self { system, inputs, statistics, fresh, watch, .. } = self;
+            let mut cx = Context { system: *system, inputs: &*inputs, work: &mut statistics.work };
+            let (at, a, zdot, lambda) = fresh.state.split();
+            fresh.acceleration.evaluate(&mut cx, at, a, zdot, lambda)?;
+            if !watch.idle(cx.system) && watch.restart(&cx, &fresh.state)? {
+                watch.before.copy_from(&fresh.state);
+            }
+            self.reset()
+        };
+        prepare().map_err(|cause| self.failure(h, cause))
     }
 
-    /// Runs to `end` without landing on reports: `observer` sees the state now, then every `interval` by the method's
-    /// interpolation within the step, and the end. Steps are those the control would take with no report at all.
-    ///
-    /// # Errors
-    /// The failure of the step that could not be made; what was observed before stays.
-    pub fn run_through(
-        &mut self,
-        end: S::Real,
-        interval: S::Real,
-        mut observer: impl FnMut(&State<S>),
-    ) -> Result<(), StepError> {
-        self.check_report(end, interval)?;
-        observer(&self.state);
-        let first = self.state.t;
-        let mut count = 1_u64;
-        while self.state.t < end {
-            let proposed = self.propose(end)?;
-            loop {
-                let report = first + S::Real::from_f64(count as f64) * interval;
-                if !(report < proposed.end) {
-                    break;
-                }
-                let theta = (report - self.state.t) / (proposed.end - self.state.t);
-                let Self { system, method, state, workspace, fresh, .. } = self;
-                method.interpolate(*system, state, workspace, theta, &mut fresh.state);
-                fresh.state.t = report;
-                observer(&fresh.state);
-                count += 1;
-            }
-            self.accept(proposed)?;
-            let report = first + S::Real::from_f64(count as f64) * interval;
-            if self.state.t == end || self.state.t == report {
-                observer(&self.state);
-                count += u64::from(self.state.t == report);
-            }
+    /// Lets the events marked happen to the fresh state, rebuilds the memory there, and makes it the state.
+    fn reset(&mut self) -> Result<Outcome, Cause> {
+        let Self { system, method, inputs, state, memory, workspace, statistics, stepper, fresh, watch, .. } = self;
+        let mut cx = Context { system: *system, inputs: &*inputs, work: &mut statistics.work };
+        let Fresh { state: x, acceleration } = fresh;
+        let mut tools = Tools { projection: &self.projection, projector: &mut self.projector, acceleration };
+        let happened = watch.happen(&mut cx, &mut tools, x)?;
+        *memory = method.restart(&mut cx, x, stepper.planned(), workspace)?;
+        state.copy_from(x);
+        watch.commit();
+        let Some(happened) = happened else { return Ok(Outcome::Reached) };
+        statistics.events += happened.count;
+        if happened.ends() {
+            self.ended = Some(happened.outcome);
         }
-        Ok(())
+        Ok(happened.outcome)
     }
 
-    fn check_report(&self, end: S::Real, interval: S::Real) -> Result<(), StepError> {
-        // Reports closer than the resolution of time would never end.
-        for (setting, value, low) in
-            [("time to advance to", end, self.state.t), ("report interval", interval, self.smallest())]
-        {
-            if !(value >= low && value.is_finite()) {
-                return Err(self.failure(S::Real::ZERO, Cause::Invalid { setting, value: value.to_f64() }));
-            }
-        }
-        Ok(())
-    }
-
-    fn failure(&self, h: S::Real, cause: Cause) -> StepError {
+    pub(crate) fn failure(&self, h: S::Real, cause: Cause) -> StepError {
         StepError { time: self.state.t.to_f64(), step: h.to_f64(), cause }
     }
 }

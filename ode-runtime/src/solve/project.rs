@@ -7,7 +7,7 @@
 
 use crate::error::{Cause, Level, Name, Quantity};
 use crate::input::Inputs;
-use crate::linalg::Saddle;
+use crate::linalg::{Field, Saddle};
 use crate::method::Context;
 use crate::scalar::{Real, Scalar};
 use crate::solve::acceleration::check;
@@ -109,6 +109,34 @@ impl<S: Solvable> Projector<S> {
         Ok(true)
     }
 
+    /// Brings `x` back after a reset: velocities always, positions where it has moved them off the constraints, from max |Φ| of `off`.
+    ///
+    /// # Errors
+    /// As [`Projector::project`].
+    pub(crate) fn land<U: Inputs<S>>(
+        &mut self,
+        cx: &mut Context<'_, S, U>,
+        how: Option<&Projection<S::Real>>,
+        off: S::Real,
+        x: &mut State<S>,
+    ) -> Result<(), Cause> {
+        let (phi, rate) = self.drift(cx, x)?;
+        if phi <= off && rate == S::Real::ZERO {
+            return Ok(());
+        }
+        cx.input(x.moment(), &mut self.u)?;
+        cx.system.forward(x.at(&self.u), &mut self.forward);
+        // As far as it goes; what is asked for is what the run asks for.
+        let least = S::Real::from_f64(10.0) * S::Real::PIVOT_TOLERANCE;
+        let tolerance = how.map_or(least, |how| how.tolerance.max(least));
+        let how = Projection { margin: S::Real::EPSILON, ..Projection::to(tolerance) };
+        if phi > off {
+            self.positions(cx, &how, x)?;
+        }
+        let how = Projection { tolerance: tolerance.max(S::Real::PIVOT_TOLERANCE * rate), ..how };
+        self.velocities(cx, &how, x)
+    }
+
     fn positions<U: Inputs<S>>(
         &mut self,
         cx: &mut Context<'_, S, U>,
@@ -127,7 +155,12 @@ impl<S: Solvable> Projector<S> {
             self.correct(cx)?;
             cx.system.retract(&x.q, &self.step, &mut self.q);
             copy(&self.q, &mut x.q);
+            let before = off;
             (off, _) = self.drift(cx, x)?;
+            // At round-off iterations no longer help.
+            if off <= how.tolerance && !(off < S::Real::from_f64(0.5) * before) {
+                return Ok(());
+            }
         }
         if off <= how.tolerance {
             return Ok(());

@@ -8,7 +8,7 @@ pub mod squeezer;
 use std::fmt::Debug;
 use std::marker::PhantomData;
 
-use ode_runtime::{Dual, Scalar};
+use ode_runtime::{Dual, Event, Scalar};
 
 /// M, f, g and Φ of a model with Q coordinates, Z first-order states, C constraints, U inputs and V velocities; q̇ = v unless the
 /// coordinates are given a retraction of their own.
@@ -26,6 +26,23 @@ pub trait Plant<const Q: usize, const Z: usize, const C: usize, const U: usize, 
     fn guess(&self) -> ([f64; Q], [f64; V], [f64; Z]);
     fn nominal(&self) -> [f64; U] {
         [0.0; U]
+    }
+    /// names of the modes, and their start
+    const MODES: &'static [&'static str] = &[];
+    fn initial_modes(&self) -> Vec<f64> {
+        vec![0.0; Self::MODES.len()]
+    }
+    /// guards and resets of these; `x` is (q, v, z)
+    const EVENTS: &'static [Event<'static>] = &[];
+    fn guards<T: Scalar>(&self, _t: T, _x: (&[T; Q], &[T; Q], &[T; Z]), _u: &[T; U], _modes: &[T], _out: &mut [T]) {}
+    fn reset<T: Scalar>(
+        &self,
+        _event: usize,
+        _t: T,
+        _x: (&[T; Q], &[T; Q], &[T; Z]),
+        _modes: &[T],
+        _out: (&mut [T; Q], &mut [T; Q], &mut [T; Z], &mut [T]),
+    ) {
     }
     fn init_position<T: Scalar>(&self, _q: &[T; Q], _out: &mut [T]) {}
     fn init_velocity<T: Scalar>(&self, _v: &[T; V], _out: &mut [T]) {}
@@ -163,8 +180,8 @@ macro_rules! dense_system {
                 type Z = [T; $z];
                 type U = [T; $u];
                 type L = [T; $c];
-                type Modes = [T; 0];
-                type Guards = [T; 0];
+                type Modes = Vec<T>;
+                type Guards = Vec<T>;
                 type Mass = [T; $m];
                 type Jacobian = [T; $g];
 
@@ -175,8 +192,8 @@ macro_rules! dense_system {
                         v: &$vn,
                         z: &$zn,
                         u: &$un,
-                        modes: &[],
-                        events: &[],
+                        modes: <$plant>::MODES,
+                        events: <$plant>::EVENTS,
                         constraints: &$cn,
                         kinds: &[RowKind::Holonomic; $c],
                         init_position: &$ip,
@@ -233,6 +250,27 @@ macro_rules! dense_system {
                 fn guess(&self, q: &mut [T; $q], v: &mut [T; $v], z: &mut [T; $z]) {
                     let (q0, v0, z0) = self.0.guess();
                     (*q, *v, *z) = (q0.map(T::from_f64), v0.map(T::from_f64), z0.map(T::from_f64));
+                }
+                fn initial_modes(&self, modes: &mut Vec<T>) {
+                    *modes = self.0.initial_modes().into_iter().map(T::from_f64).collect();
+                }
+                fn guards(&self, at: At<'_, Self>, out: &mut Vec<T>) {
+                    self.0.guards(at.t, (at.q, at.v, at.z), at.u, at.modes, out);
+                }
+                fn guard_rates(&self, at: At<'_, Self>, rates: Rates<'_, Self>, out: &mut Vec<T>) {
+                    let mut dual = vec![Dual::constant(T::ZERO); out.len()];
+                    let q = std::array::from_fn(|i| Dual::new(at.q[i], at.v[i]));
+                    let v = std::array::from_fn(|i| Dual::new(at.v[i], rates.a[i]));
+                    let z = std::array::from_fn(|i| Dual::new(at.z[i], rates.zdot[i]));
+                    let modes: Vec<Dual<T>> = at.modes.iter().map(|&m| Dual::constant(m)).collect();
+                    let u = at.u.map(Dual::constant);
+                    self.0.guards(Dual::new(at.t, T::ONE), (&q, &v, &z), &u, &modes, &mut dual);
+                    for (to, from) in out.iter_mut().zip(dual) {
+                        *to = from.eps;
+                    }
+                }
+                fn reset(&self, event: usize, at: At<'_, Self>, out: Reset<'_, Self>) {
+                    self.0.reset(event, at.t, (at.q, at.v, at.z), at.modes, (out.q, out.v, out.z, out.modes));
                 }
                 fn conditions(&self, at: At<'_, Self>, out: Conditions<'_, T>) {
                     self.0.init_position(at.q, out.position);
@@ -292,7 +330,7 @@ macro_rules! dense_system {
                         let lambda: [Dual<T>; $c] =
                             std::array::from_fn(|i| seed(rates.lambda[i], $v + $z + i == j, T::ONE));
                         let u = at.u.map(Dual::constant);
-                        let at = At { t: Dual::constant(at.t), q: &q, v: &v, z: &z, u: &u, modes: &[] };
+                        let at = At { t: Dual::constant(at.t), q: &q, v: &v, z: &z, u: &u, modes: &at.modes.iter().map(|&m| Dual::constant(m)).collect() };
                         dual.residual(at, Rates { a: &a, zdot: &zdot, lambda: &lambda }, &mut column);
                         let rows = column.r.iter().chain(&column.s).chain(&column.phi);
                         for (to, from) in out[j * $n..(j + 1) * $n].iter_mut().zip(rows) {

@@ -1,0 +1,280 @@
+//! Events: guards that cross zero within a step, the state after them, and how they end a run.
+//!
+//! Each guard has a *side* of zero, that of its last value other than zero; an event happens where its guard leaves its side in the
+//! event's direction. A guard that begins at zero has the side it moves to, or none, and none happens before it has left zero.
+
+mod landing;
+mod reset;
+mod search;
+
+use crate::error::{Cause, Name, Quantity};
+use crate::input::Inputs;
+use crate::method::Context;
+use crate::scalar::{Real, Scalar};
+use crate::state::{State, copy, finite};
+use crate::system::{Block, Crossing, Solvable};
+
+pub(crate) use reset::Tools;
+
+/// How events are found, and when there are too many of them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Events<T> {
+    /// error allowed in the time of an event, as a multiple of max(1, |t|). Steps are repeated until they end that close behind
+    /// it, so that its state is one of the method and not of an interpolation.
+    pub tolerance: T,
+    /// parts of a step at whose ends guards are looked at: what crosses zero twice between is not seen
+    pub samples: u32,
+    /// events that may happen within `resolution`; with one more the run ends, [`Outcome::Zeno`]
+    pub most: u32,
+    /// a time, as a multiple of max(1, |t|). The default, 4096 √ε, is longer than `most` of the shortest bounces there are: round-off
+    /// of size ε in a guard hides what lasts less than √ε.
+    pub resolution: T,
+}
+
+impl<T: Real> Default for Events<T> {
+    fn default() -> Self {
+        let tolerance = T::from_f64(100.0) * T::EPSILON;
+        Self { tolerance, samples: 4, most: 100, resolution: T::from_f64(4096.0) * T::EPSILON.sqrt() }
+    }
+}
+
+impl<T: Real> Events<T> {
+    pub(crate) fn check(&self) -> Result<(), Cause> {
+        // Closer than that two times are the same.
+        let least = T::from_f64(4.0) * T::EPSILON;
+        for (setting, value, low) in
+            [("event tolerance", self.tolerance, least), ("event resolution", self.resolution, T::ZERO)]
+        {
+            if !(value >= low && value.is_finite()) {
+                return Err(Cause::Invalid { setting, value: value.to_f64() });
+            }
+        }
+        for (setting, value) in [("samples of guards", self.samples), ("events within the resolution", self.most)] {
+            if value == 0 {
+                return Err(Cause::Invalid { setting, value: 0.0 });
+            }
+        }
+        Ok(())
+    }
+
+    /// The error allowed in a time near `t`.
+    pub(crate) fn within(&self, t: T) -> T {
+        self.tolerance * T::ONE.max(t.abs())
+    }
+}
+
+/// How a step, or the way to a time, ended.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Outcome {
+    /// As asked for: the step is made, the time is reached.
+    Reached,
+    /// The step ends with an event, the first of its time; the state is that after it. Only single steps end so.
+    Event {
+        /// its name
+        event: Name,
+        /// its time
+        time: f64,
+    },
+    /// An event with `stop;` has ended the run, which makes no more steps.
+    Stopped {
+        /// its name
+        event: Name,
+        /// its time
+        time: f64,
+    },
+    /// Events follow each other without end, [`Events::most`] within [`Events::resolution`]: the run makes no more steps. Time
+    /// stands just before the point where they accumulate, or where a reset did not leave its guard.
+    Zeno {
+        /// the last of them
+        event: Name,
+        /// its time
+        time: f64,
+    },
+}
+
+/// Where the guards of a run stand. Blocks of a value for each event; sides are 1, −1, or 0 for none.
+pub(crate) struct Watch<S: Solvable> {
+    pub(crate) settings: Events<S::Real>,
+    /// the state before the last event
+    pub(crate) before: State<S>,
+    u: S::U,
+    /// at the state of the run
+    sides: S::Guards,
+    /// at the point looked at, with the guards there and their rates
+    trial: S::Guards,
+    values: S::Guards,
+    rates: S::Guards,
+    /// guards before and behind a crossing
+    near: S::Guards,
+    far: S::Guards,
+    /// the largest magnitude each guard had: zero is what is small against it
+    largest: S::Guards,
+    /// 1 where an event happens at the point looked at
+    fired: S::Guards,
+    /// room for interpolation
+    sample: State<S>,
+    /// at the state of the run, and at the point looked at
+    burst: Burst<S::Real>,
+    trial_burst: Burst<S::Real>,
+}
+
+/// Events since `first`, all within the resolution.
+#[derive(Clone, Copy)]
+struct Burst<T> {
+    first: T,
+    count: u32,
+}
+
+impl<S: Solvable> Watch<S> {
+    /// Guards at the start of a run.
+    ///
+    /// # Errors
+    /// [`Cause::NonFinite`] naming the event.
+    pub(crate) fn start<U: Inputs<S>>(
+        cx: &Context<'_, S, U>,
+        settings: Events<S::Real>,
+        x: &State<S>,
+    ) -> Result<Self, Cause> {
+        let layout = cx.system.layout();
+        let guards = || S::Guards::zeros(layout.events.len());
+        let mut watch = Self {
+            settings,
+            before: x.clone(),
+            u: Block::zeros(layout.u.len()),
+            sides: guards(),
+            trial: guards(),
+            values: guards(),
+            rates: guards(),
+            near: guards(),
+            far: guards(),
+            largest: guards(),
+            fired: guards(),
+            sample: x.clone(),
+            burst: Burst { first: x.t, count: 0 },
+            trial_burst: Burst { first: x.t, count: 0 },
+        };
+        if watch.idle(cx.system) {
+            return Ok(watch);
+        }
+        watch.evaluate(cx, x)?;
+        let Self { sides, values, rates, .. } = &mut watch;
+        for ((side, &value), &rate) in sides.as_mut().iter_mut().zip(values.as_ref()).zip(rates.as_ref()) {
+            *side = if value == S::Real::ZERO { sign(rate) } else { sign(value) };
+        }
+        Ok(watch)
+    }
+
+    /// Whether there are no events to watch for.
+    pub(crate) fn idle(&self, system: &S) -> bool {
+        system.layout().events.is_empty()
+    }
+
+    /// Guards at `x` and their rates.
+    fn evaluate<U: Inputs<S>>(&mut self, cx: &Context<'_, S, U>, x: &State<S>) -> Result<(), Cause> {
+        cx.input(x.moment(), &mut self.u)?;
+        cx.system.guards(x.at(&self.u), &mut self.values);
+        cx.system.guard_rates(x.at(&self.u), x.rates(), &mut self.rates);
+        self.measured(cx.system)
+    }
+
+    /// Refuses values that are not finite, and keeps their magnitude.
+    fn measured(&mut self, system: &S) -> Result<(), Cause> {
+        named(system, &self.values)?;
+        named(system, &self.rates)?;
+        for (largest, &value) in self.largest.as_mut().iter_mut().zip(self.values.as_ref()) {
+            *largest = largest.max(value.abs());
+        }
+        Ok(())
+    }
+
+    /// Marks the guards that have crossed, from their sides in `trial` to their values. Whether there are any.
+    ///
+    /// What is beyond zero by round-off only, and returns, has not crossed: so a bounce too short for its guard to show begins.
+    fn cross(&mut self, system: &S) -> bool {
+        let (zero, mut any) = (S::Real::ZERO, false);
+        let events = system.layout().events.iter().zip(self.trial.as_ref());
+        let values = self.values.as_ref().iter().zip(self.largest.as_ref()).zip(self.rates.as_ref());
+        for (((event, &side), ((&value, &largest), &rate)), fired) in events.zip(values).zip(self.fired.as_mut()) {
+            let crossed = crosses(event.crossing, side, value) && !(vanishes(value, largest) && side * rate > zero);
+            *fired = if crossed { S::Real::ONE } else { zero };
+            any |= crossed;
+        }
+        any
+    }
+
+    /// Takes note of the sides in `values`, but of guards that are beyond zero in the direction of their event.
+    fn note(&mut self, system: &S) {
+        let events = system.layout().events.iter();
+        for ((event, side), &value) in events.zip(self.trial.as_mut()).zip(self.values.as_ref()) {
+            if value != S::Real::ZERO && !crosses(event.crossing, *side, value) {
+                *side = sign(value);
+            }
+        }
+    }
+
+    /// The point looked at is the state of the run again.
+    fn begin(&mut self) {
+        copy(&self.sides, &mut self.trial);
+        self.fired.as_mut().fill(S::Real::ZERO);
+        self.trial_burst = self.burst;
+    }
+
+    /// The state of the run is the point looked at.
+    pub(crate) fn commit(&mut self) {
+        copy(&self.trial, &mut self.sides);
+        self.burst = self.trial_burst;
+    }
+}
+
+impl<S: Solvable> core::fmt::Debug for Watch<S> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Watch").field("sides", &self.sides).finish_non_exhaustive()
+    }
+}
+
+/// 1, −1 or 0.
+fn sign<T: Real>(x: T) -> T {
+    if x > T::ZERO {
+        T::ONE
+    } else if x < T::ZERO {
+        -T::ONE
+    } else {
+        T::ZERO
+    }
+}
+
+/// Whether a guard is zero against what it was.
+fn vanishes<T: Real>(value: T, largest: T) -> bool {
+    value.abs() <= T::EPSILON.sqrt() * largest
+}
+
+/// Whether a guard that was on `side` has crossed with `value`. Zero itself is not beyond zero: what touches it does not cross.
+fn crosses<T: Real>(crossing: Crossing, side: T, value: T) -> bool {
+    let leaves = side * value < T::ZERO;
+    match crossing {
+        Crossing::Falling => leaves && side > T::ZERO,
+        Crossing::Rising => leaves && side < T::ZERO,
+        Crossing::Either => leaves,
+    }
+}
+
+/// Refuses guards that are not finite.
+fn named<S: Solvable>(system: &S, guards: &S::Guards) -> Result<(), Cause> {
+    match guards.as_ref().iter().position(|x| !x.is_finite()) {
+        None => Ok(()),
+        Some(index) => {
+            let name = system.layout().events.get(index).map_or(Name::new(""), |event| Name::new(event.name));
+            Err(Cause::NonFinite { quantity: Quantity::Guard, name })
+        }
+    }
+}
+
+/// Refuses what a reset has assigned, by name.
+fn assigned<S: Solvable>(system: &S, x: &State<S>) -> Result<(), Cause> {
+    let layout = system.layout();
+    finite(x.q.as_ref(), Quantity::Coordinate, layout.q)?;
+    finite(x.v.as_ref(), Quantity::Velocity, layout.v)?;
+    finite(x.z.as_ref(), Quantity::State, layout.z)?;
+    finite(x.modes.as_ref(), Quantity::Mode, layout.modes)
+}

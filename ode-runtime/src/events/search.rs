@@ -1,0 +1,165 @@
+//! Where along a proposed step a guard crosses zero.
+
+use crate::error::Cause;
+use crate::events::{Watch, crosses, vanishes};
+use crate::input::Inputs;
+use crate::method::{Context, Method};
+use crate::scalar::{Real, Scalar};
+use crate::state::{State, copy};
+use crate::system::Solvable;
+
+/// What lies between the fractions `from` and `to` of a step.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Part<T> {
+    from: T,
+    to: T,
+}
+
+impl<S: Solvable> Watch<S> {
+    /// Follows the guards along the step proposed from `x`: the first part in which one of them crosses, or none.
+    ///
+    /// Without one, sides and values are those at its end.
+    pub(crate) fn scan<M: Method<S>, U: Inputs<S>>(
+        &mut self,
+        cx: &Context<'_, S, U>,
+        method: &M,
+        x: &State<S>,
+        w: &mut M::Workspace,
+    ) -> Result<Option<Part<S::Real>>, Cause> {
+        self.begin();
+        self.evaluate(cx, x)?;
+        let (mut from, samples) = (S::Real::ZERO, self.settings.samples);
+        for k in 1..=samples {
+            copy(&self.values, &mut self.near);
+            let to = S::Real::from_f64(f64::from(k) / f64::from(samples));
+            if k < samples {
+                self.look(cx, method, x, w, to)?;
+            } else {
+                self.evaluate(cx, method.proposal(w))?;
+            }
+            if self.cross(cx.system) {
+                return Ok(Some(Part { from, to }));
+            }
+            self.note(cx.system);
+            from = to;
+        }
+        Ok(None)
+    }
+
+    /// Guards at the fraction `theta` of the step.
+    fn look<M: Method<S>, U: Inputs<S>>(
+        &mut self,
+        cx: &Context<'_, S, U>,
+        method: &M,
+        x: &State<S>,
+        w: &mut M::Workspace,
+        theta: S::Real,
+    ) -> Result<(), Cause> {
+        method.interpolate(cx.system, x, w, theta, &mut self.sample);
+        cx.input(self.sample.moment(), &mut self.u)?;
+        let at = self.sample.at(&self.u);
+        cx.system.guards(at, &mut self.values);
+        cx.system.guard_rates(at, self.sample.rates(), &mut self.rates);
+        self.measured(cx.system)
+    }
+
+    /// Narrows the part in which [`Watch::scan`] has found a crossing to `width` by interpolation; the fraction just behind it.
+    ///
+    /// Regula falsi in the variant of Illinois, on the earliest of the guards that cross, with bisection now and then.
+    pub(crate) fn narrow<M: Method<S>, U: Inputs<S>>(
+        &mut self,
+        cx: &Context<'_, S, U>,
+        method: &M,
+        x: &State<S>,
+        w: &mut M::Workspace,
+        Part { mut from, mut to }: Part<S::Real>,
+        width: S::Real,
+    ) -> Result<S::Real, Cause> {
+        let half = S::Real::from_f64(0.5);
+        // Weights of the values at the two ends.
+        let (mut start, mut end) = (S::Real::ONE, S::Real::ONE);
+        copy(&self.values, &mut self.far);
+        for round in 0..200 {
+            if to - from <= width {
+                break;
+            }
+            let fraction = if round % 4 == 3 { half } else { self.fraction(cx.system, start, end).unwrap_or(half) };
+            let middle = from + fraction * (to - from);
+            if !(middle > from && middle < to) {
+                break;
+            }
+            self.look(cx, method, x, w, middle)?;
+            if self.cross(cx.system) {
+                (to, start, end) = (middle, start * half, S::Real::ONE);
+                copy(&self.values, &mut self.far);
+            } else {
+                (from, start, end) = (middle, S::Real::ONE, end * half);
+                copy(&self.values, &mut self.near);
+            }
+        }
+        Ok(to)
+    }
+
+    /// Where the earliest line between weighted values at both ends (`near`, `far`) crosses zero, 0 to 1.
+    ///
+    /// None where a guard begins at zero and not on its side: after an event, when only time tells how far it goes.
+    fn fraction(&self, system: &S, start: S::Real, end: S::Real) -> Option<S::Real> {
+        let (layout, mut earliest) = (system.layout(), None);
+        let guards = layout.events.iter().zip(self.trial.as_ref()).zip(self.near.as_ref()).zip(self.far.as_ref());
+        for (((event, &side), &from), &to) in guards {
+            if !crosses(event.crossing, side, to) {
+                continue;
+            }
+            if !(side * from > S::Real::ZERO) {
+                return None;
+            }
+            let (from, to) = (start * from, end * to);
+            let root = from / (from - to);
+            if earliest.is_none_or(|earliest| root < earliest) {
+                earliest = Some(root);
+            }
+        }
+        earliest
+    }
+
+    /// Marks the events that happen at `y`, the end of the step proposed: those whose guards have crossed there, and those whose
+    /// guards will within the tolerance. Whether there are any.
+    pub(crate) fn mark<U: Inputs<S>>(
+        &mut self,
+        cx: &Context<'_, S, U>,
+        y: &State<S>,
+        h: S::Real,
+    ) -> Result<bool, Cause> {
+        self.evaluate(cx, y)?;
+        let mut any = self.cross(cx.system);
+        let tolerance = self.settings.within(y.t);
+        let guards = cx.system.layout().events.iter().zip(self.trial.as_ref()).zip(self.values.as_ref());
+        let marks = self.largest.as_ref().iter().zip(self.rates.as_ref()).zip(self.fired.as_mut());
+        for (((event, &side), &value), ((&largest, &rate), fired)) in guards.zip(marks) {
+            // What rests at zero, or only touches it, has a rate of round-off.
+            let moves = !vanishes(rate.abs() * h, largest);
+            if crosses(event.crossing, side, rate) && moves && value.abs() <= rate.abs() * tolerance {
+                (*fired, any) = (S::Real::ONE, true);
+            }
+        }
+        self.note(cx.system);
+        Ok(any)
+    }
+
+    /// How long until the next guard crosses if each keeps its rate at the point looked at, where none has.
+    pub(crate) fn ahead(&self, system: &S) -> Option<S::Real> {
+        let (layout, mut earliest) = (system.layout(), None);
+        let guards = layout.events.iter().zip(self.trial.as_ref()).zip(self.values.as_ref()).zip(self.rates.as_ref());
+        for (((event, &side), &value), &rate) in guards {
+            let wait = -(value / rate);
+            // A guard that goes on crosses as its rate would.
+            if wait > S::Real::ZERO
+                && crosses(event.crossing, side, rate)
+                && earliest.is_none_or(|earliest| wait < earliest)
+            {
+                earliest = Some(wait);
+            }
+        }
+        earliest
+    }
+}

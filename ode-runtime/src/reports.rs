@@ -1,0 +1,104 @@
+//! Reports of a run, on their times or between steps.
+
+use crate::error::{Cause, StepError};
+use crate::events::Outcome;
+use crate::input::Inputs;
+use crate::method::Method;
+use crate::scalar::{Real, Scalar};
+use crate::simulation::Simulation;
+use crate::state::State;
+use crate::system::Solvable;
+
+impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
+    /// Runs to `end`, showing `observer` the state now, every `interval`, and at the end; and at each event twice, before and after it.
+    ///
+    /// [`Outcome::Reached`], unless an event has ended the run: its state is the last that was shown.
+    ///
+    /// # Errors
+    /// The failure of the step that could not be made; what was observed before stays.
+    pub fn run(
+        &mut self,
+        end: S::Real,
+        interval: S::Real,
+        mut observer: impl FnMut(&State<S>),
+    ) -> Result<Outcome, StepError> {
+        self.check_report(end, interval)?;
+        observer(&self.state);
+        let first = self.state.t;
+        let mut count = 0_u64;
+        let mut outcome = self.ended.unwrap_or(Outcome::Reached);
+        while self.state.t < end && outcome == Outcome::Reached {
+            count += 1;
+            let report = first + S::Real::from_f64(count as f64) * interval;
+            // A last report within round-off of the end is the end.
+            let last = report >= end - S::Real::from_f64(1e-9) * interval;
+            // An event at the time of a report is shown once.
+            let mut shown = None;
+            outcome = self.advance(if last { end } else { report }, |x| {
+                shown = Some(x.t);
+                observer(x);
+            })?;
+            if shown != Some(self.state.t) {
+                observer(&self.state);
+            }
+        }
+        Ok(outcome)
+    }
+
+    /// Runs to `end` without landing on reports: `observer` sees the state now, then every `interval` by the method's
+    /// interpolation within the step, and the end; and each event twice, before and after it. Steps are those the control would take
+    /// with no report at all.
+    ///
+    /// [`Outcome::Reached`], unless an event has ended the run: its state is the last that was shown.
+    ///
+    /// # Errors
+    /// The failure of the step that could not be made; what was observed before stays.
+    pub fn run_through(
+        &mut self,
+        end: S::Real,
+        interval: S::Real,
+        mut observer: impl FnMut(&State<S>),
+    ) -> Result<Outcome, StepError> {
+        self.check_report(end, interval)?;
+        observer(&self.state);
+        let first = self.state.t;
+        let mut count = 1_u64;
+        while self.state.t < end && self.ended.is_none() {
+            let proposed = self.propose(end)?;
+            loop {
+                let report = first + S::Real::from_f64(count as f64) * interval;
+                if !(report < proposed.end) {
+                    break;
+                }
+                let theta = (report - self.state.t) / (proposed.end - self.state.t);
+                let Self { system, method, state, workspace, fresh, .. } = self;
+                method.interpolate(*system, state, workspace, theta, &mut fresh.state);
+                fresh.state.t = report;
+                observer(&fresh.state);
+                count += 1;
+            }
+            let outcome = self.accept(proposed)?;
+            if outcome != Outcome::Reached {
+                observer(&self.watch.before);
+            }
+            let report = first + S::Real::from_f64(count as f64) * interval;
+            if self.state.t == end || self.state.t == report || outcome != Outcome::Reached {
+                observer(&self.state);
+                count += u64::from(self.state.t == report);
+            }
+        }
+        Ok(self.ended.unwrap_or(Outcome::Reached))
+    }
+
+    fn check_report(&self, end: S::Real, interval: S::Real) -> Result<(), StepError> {
+        // Reports closer than the resolution of time would never end.
+        for (setting, value, low) in
+            [("time to advance to", end, self.state.t), ("report interval", interval, self.smallest())]
+        {
+            if !(value >= low && value.is_finite()) {
+                return Err(self.failure(S::Real::ZERO, Cause::Invalid { setting, value: value.to_f64() }));
+            }
+        }
+        Ok(())
+    }
+}
