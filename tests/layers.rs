@@ -84,7 +84,7 @@ fn no_arrow_runs_upward() {
             &["method"],
             &["solve"],
             &["start", "integrators", "selftest"],
-            &["setup", "simulation"],
+            &["events", "setup", "simulation", "reports"],
             &["record"],
         ],
     );

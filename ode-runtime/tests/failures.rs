@@ -163,7 +163,7 @@ fn fails_cleanly<M: Method<On<Oscillator>>>(method: M) -> Cause {
     let error = loop {
         let state = run.state().clone();
         match run.step_towards(1.0) {
-            Ok(()) => assert!(run.state().t < 0.65),
+            Ok(_) => assert!(run.state().t < 0.65),
             Err(error) => {
                 assert_eq!(&state, run.state());
                 break error;

@@ -34,14 +34,14 @@ pub trait Plant<const Q: usize, const Z: usize, const C: usize, const U: usize, 
     }
     /// guards and resets of these; `x` is (q, v, z)
     const EVENTS: &'static [Event<'static>] = &[];
-    fn guards<T: Scalar>(&self, _t: T, _x: (&[T; Q], &[T; Q], &[T; Z]), _u: &[T; U], _modes: &[T], _out: &mut [T]) {}
+    fn guards<T: Scalar>(&self, _t: T, _x: (&[T; Q], &[T; V], &[T; Z]), _u: &[T; U], _modes: &[T], _out: &mut [T]) {}
     fn reset<T: Scalar>(
         &self,
         _event: usize,
         _t: T,
-        _x: (&[T; Q], &[T; Q], &[T; Z]),
+        _x: (&[T; Q], &[T; V], &[T; Z]),
         _modes: &[T],
-        _out: (&mut [T; Q], &mut [T; Q], &mut [T; Z], &mut [T]),
+        _out: (&mut [T; Q], &mut [T; V], &mut [T; Z], &mut [T]),
     ) {
     }
     fn init_position<T: Scalar>(&self, _q: &[T; Q], _out: &mut [T]) {}
@@ -259,7 +259,8 @@ macro_rules! dense_system {
                 }
                 fn guard_rates(&self, at: At<'_, Self>, rates: Rates<'_, Self>, out: &mut Vec<T>) {
                     let mut dual = vec![Dual::constant(T::ZERO); out.len()];
-                    let q = std::array::from_fn(|i| Dual::new(at.q[i], at.v[i]));
+                    let step = at.v.map(|v| Dual::new(T::ZERO, v));
+                    let q = self.0.retract(&at.q.map(Dual::constant), &step);
                     let v = std::array::from_fn(|i| Dual::new(at.v[i], rates.a[i]));
                     let z = std::array::from_fn(|i| Dual::new(at.z[i], rates.zdot[i]));
                     let modes: Vec<Dual<T>> = at.modes.iter().map(|&m| Dual::constant(m)).collect();
