@@ -5,6 +5,7 @@
 //! | [`language`] | items, types, units, functions |
 //! | [`constraints`] | rows of positions and of velocities, their multipliers |
 //! | [`states`] | first-order states beside coordinates, and without |
+//! | [`rotations`] | coordinates that are rotations and motions of space |
 //! | [`expansion`] | the struct, its blocks, matrices and texts |
 //! | [`methods`] | which integrator, which step, inputs and controllers |
 //! | [`start`] | consistent initial values |
@@ -21,6 +22,9 @@ pub mod constraints {}
 
 #[doc = include_str!("states.md")]
 pub mod states {}
+
+#[doc = include_str!("rotations.md")]
+pub mod rotations {}
 
 #[doc = include_str!("expansion.md")]
 pub mod expansion {}

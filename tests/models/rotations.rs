@@ -117,3 +117,99 @@ fn a_rotation_starts_from_nothing_and_init_says_otherwise() {
     assert_eq!(pair::LAYOUT.q[..7], ["b.x", "b.y", "b.z", "b.qw", "b.qx", "b.qy", "b.qz"]);
     assert_eq!(pair::LAYOUT.v[3..8], ["twist[1].x", "twist[1].y", "twist[1].z", "rate[0].x", "rate[0].y"]);
 }
+
+/// N and ∂(N v)/∂q against q ⊕ ε and q̇ over dual numbers.
+#[test]
+fn kinematic_matrices_are_those_of_the_motion() {
+    use ode_model::{Block as _, Dual};
+    fn columns<S, D>(model: &S, dual: &D, matrix: impl Fn(ode_model::At<'_, S>) -> Vec<f64>, by_position: bool)
+    where
+        S: ode_model::Solvable<Real = f64>,
+        D: System<Real = Dual<f64>>,
+    {
+        let l = model.layout();
+        let (mut x, mut u) = (begin(model), S::U::zeros(0));
+        model.nominal(&mut u);
+        for (i, v) in x.v.as_mut().iter_mut().enumerate() {
+            *v = 0.3 + 0.2 * i as f64;
+        }
+        let got = matrix(x.at(&u));
+        for c in 0..l.v.len() {
+            let (mut q, mut v, mut step) = (D::Q::zeros(0), D::V::zeros(0), D::V::zeros(0));
+            let (mut moved, mut rate) = (D::Q::zeros(0), D::Q::zeros(0));
+            q.as_mut().iter_mut().zip(x.q.as_ref()).for_each(|(to, x)| *to = Dual::constant(*x));
+            v.as_mut().iter_mut().zip(x.v.as_ref()).for_each(|(to, x)| *to = Dual::constant(*x));
+            if by_position {
+                step.as_mut()[c].eps = 1.0
+            } else {
+                v.as_mut()[c].eps = 1.0
+            }
+            dual.retract(&q, &step, &mut moved);
+            dual.qdot(&moved, &v, &mut rate);
+            for (r, rate) in rate.as_ref().iter().enumerate() {
+                near(got[c * l.q.len() + r], rate.eps, 1e-14);
+            }
+        }
+    }
+    let (mixed, dual) = (Mixed::<f64>::default(), Mixed::<Dual<f64>>::default());
+    columns(&mixed, &dual, |at| mixed.kinematic_matrix(at).as_slice().to_vec(), false);
+    columns(&mixed, &dual, |at| mixed.kinematic_jacobian(at).as_slice().to_vec(), true);
+}
+
+model! {
+    /// Principal axes: the motion is known in closed form.
+    pub struct Principal {
+        param j: SymMat3 [kg*m^2] = diag(1.0, 2.0, 3.0);
+        coord (q, w): SO3;
+        kinetic = 0.5 * w.dot(j * w);
+    }
+}
+
+/// Jacobi's sn, cn and dn by descending Landen transformations (Abramowitz & Stegun 16.4).
+fn jacobi(u: f64, k: f64) -> [f64; 3] {
+    let (mut a, mut b, mut c) = (vec![1.0], (1.0 - k * k).sqrt(), vec![k]);
+    while c[c.len() - 1].abs() > 1e-16 {
+        let last = a[a.len() - 1];
+        c.push(0.5 * (last - b));
+        a.push(0.5 * (last + b));
+        b = (last * b).sqrt();
+    }
+    let n = a.len() - 1;
+    let mut phi = 2.0_f64.powi(n as i32) * a[n] * u;
+    for i in (1..=n).rev() {
+        phi = 0.5 * (phi + (c[i] / a[i] * phi.sin()).asin());
+    }
+    [phi.sin(), phi.cos(), (1.0 - k * k * phi.sin().powi(2)).sqrt()]
+}
+
+/// Landau & Lifshitz, Mechanics, §37: ω₁ = A cn(p t), ω₂ = B sn(p t), ω₃ = C dn(p t), where M² > 2 E J₂.
+#[test]
+fn a_free_body_turns_as_jacobi_says() {
+    use ode_model::integrators::Geodesic;
+    let body = Principal::default();
+    let [j1, j2, j3] = [1.0_f64, 2.0, 3.0];
+    let (w1, w3) = (0.4_f64, 1.3_f64);
+    let (energy, momentum) = (j1 * w1 * w1 + j3 * w3 * w3, (j1 * w1).powi(2) + (j3 * w3).powi(2));
+    assert!(momentum > energy * j2);
+    let p = ((j3 - j2) * (momentum - energy * j1) / (j1 * j2 * j3)).sqrt();
+    let k = ((j2 - j1) * (energy * j3 - momentum) / ((j3 - j2) * (momentum - energy * j1))).sqrt();
+    let amplitude = ((energy * j3 - momentum) / (j2 * (j3 - j2))).sqrt();
+    let mut start = ode_model::State::zeros(&body);
+    start.q = principal::Q::default();
+    start.v = [w1, 0.0, w3].into();
+    let mut run = ode_model::Simulation::of(&body, Geodesic).given(start).adaptive(1e-12).expect("a start");
+    for i in 1..=20 {
+        let t = 0.5 * f64::from(i);
+        run.advance_to(t).expect("a step");
+        let [sn, cn, dn] = jacobi(p * t, k);
+        for (got, want) in run.state().v.w().into_iter().zip([w1 * cn, amplitude * sn, w3 * dn]) {
+            near(got, want, 1e-9);
+        }
+        // the momentum stands still in space
+        let w = run.state().v.w();
+        let space = so3::rotate(run.state().q.array(), &[j1 * w[0], j2 * w[1], j3 * w[2]]);
+        for (got, want) in space.into_iter().zip([j1 * w1, 0.0, j3 * w3]) {
+            near(got, want, 1e-9);
+        }
+    }
+}

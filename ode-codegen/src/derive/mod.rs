@@ -11,6 +11,7 @@
 mod data;
 mod elimination;
 mod inertia;
+mod kinematics;
 mod mechanics;
 mod rows;
 mod sensitivity;
@@ -45,6 +46,10 @@ pub struct Equations {
     pub laws: Vec<Node>,
     /// Φ, nc; zero in a row of velocities
     pub phi: Vec<Node>,
+    /// N of q̇ = N(q) v, nq × nv; empty where N = 1
+    pub kinematics: Sparse,
+    /// ∂(N(q) v)/∂q, nq × nv; empty where N = 1
+    pub kinematic_jacobian: Sparse,
     /// Φₜ, nc; b in a row of velocities
     pub phi_t: Vec<Node>,
     /// Φ̇ = G v + Φₜ, nc; A v + b in a row of velocities
@@ -101,6 +106,7 @@ pub fn derive(model: &mut Model) -> Equations {
     let sizes = mechanics::Symbols::of(model);
     let mut m = mechanics::Mechanics { graph, model, symbols: sizes };
     let dynamics = m.dynamics();
+    let kinematics = m.kinematics();
     let constraints = m.constraints();
     let rates = m.rates();
     let rows: Vec<Node> = dynamics.residual.iter().chain(&rates).copied().collect();
@@ -131,6 +137,8 @@ pub fn derive(model: &mut Model) -> Equations {
         rate_residual: rates,
         laws: constraints.laws,
         phi: constraints.phi,
+        kinematics: kinematics.matrix,
+        kinematic_jacobian: kinematics.jacobian,
         phi_t: constraints.phi_t,
         phi_dot: constraints.phi_dot,
         gamma: constraints.gamma,

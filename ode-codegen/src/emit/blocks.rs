@@ -208,6 +208,10 @@ fn layout(cx: &Context<'_>) -> String {
     for (name, doc, s) in sparse {
         pattern(name, doc, s.rows, s.cols, s.pattern());
     }
+    if !e.kinematics.entries.is_empty() {
+        pattern("KINEMATICS", "pattern of N", model.nq(), nv, e.kinematics.pattern());
+        pattern("KINEMATIC_JACOBIAN", "pattern of ∂(N v)/∂q", model.nq(), nv, e.kinematic_jacobian.pattern());
+    }
     let conditions = [("INIT_POSITION", &e.position_conditions.1), ("INIT_VELOCITY", &e.velocity_conditions.1)];
     for (name, s) in conditions {
         pattern(name, "pattern of the exact initial conditions", s.rows, s.cols, s.pattern());

@@ -12,6 +12,7 @@ pub(super) fn methods(cx: &Context<'_>) -> String {
         dynamics(&mut out, cx);
         tangents(&mut out, cx);
     }
+    kinematics(&mut out, cx);
     states(&mut out, cx);
     sensitivities(&mut out, cx);
     energies(&mut out, cx);
@@ -33,6 +34,30 @@ fn at_rates(cx: &Context<'_>) -> String {
 
 fn matrix(cx: &Context<'_>, rows: usize, cols: usize) -> String {
     format!("{}::linalg::SMatrix<{}, {rows}, {cols}>", cx.rt, cx.real())
+}
+
+/// N and its derivative, where velocities are no rates of coordinates.
+fn kinematics(out: &mut String, cx: &Context<'_>) {
+    let (rt, module, model, e) = (&cx.rt, &cx.module, cx.e.model, cx.e.equations);
+    if e.kinematics.entries.is_empty() {
+        return;
+    }
+    let call = cx.code().call(&cx.e.program.kinematics, arguments(|o| format!("&mut {o}")));
+    let zero = cx.number(0.0);
+    let arrays = format!(
+        "let (mut matrix, mut jacobian) = ([{zero}; {}], [{zero}; {}]); {call}",
+        e.kinematics.entries.len(),
+        e.kinematic_jacobian.entries.len()
+    );
+    let _ = writeln!(
+        out,
+        "/// N(q) of q̇ = N(q) v, nq × nv.
+        pub fn kinematic_matrix(&self, {at}) -> {m} {{ {arrays} {rt}::linalg::dense({module}::KINEMATICS, &matrix) }}
+        /// ∂(N(q) v)/∂q along the nv tangent directions of q, nq × nv: what a method implicit in q̇ = N(q) v needs.
+        pub fn kinematic_jacobian(&self, {at}) -> {m} {{ {arrays} {rt}::linalg::dense({module}::KINEMATIC_JACOBIAN, &jacobian) }}",
+        at = at(cx),
+        m = matrix(cx, model.nq(), model.nv()),
+    );
 }
 
 fn dynamics(out: &mut String, cx: &Context<'_>) {

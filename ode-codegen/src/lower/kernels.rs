@@ -23,6 +23,8 @@ pub struct Program {
     pub parameters: Kernel,
     /// Φₜ
     pub phi_t: Kernel,
+    /// N and ∂(N v)/∂q
+    pub kinematics: Kernel,
     /// T, V, 2R and the power of each force
     pub energy: Kernel,
     /// y
@@ -56,6 +58,7 @@ impl Program {
             &self.inputs,
             &self.parameters,
             &self.phi_t,
+            &self.kinematics,
             &self.energy,
             &self.outputs,
             &self.output_jacobian,
@@ -119,6 +122,10 @@ pub fn lower(e: &Equations, branches: bool) -> Program {
             &[("r", e.parameters.values()), ("phi", e.constraint_parameters.values())],
         ),
         phi_t: kernel("constraint_time_derivative", &[("out", e.phi_t.clone())]),
+        kinematics: kernel(
+            "kinematics",
+            &[("matrix", e.kinematics.values()), ("jacobian", e.kinematic_jacobian.values())],
+        ),
         energy: kernel("energy", &[("energy", e.energy.to_vec()), ("power", e.power.clone())]),
         outputs: kernel("outputs", &[("out", e.outputs.clone())]),
         output_jacobian: kernel("output_jacobian", &[("out", e.output_jacobian.values())]),

@@ -1,0 +1,36 @@
+//! q̇ = N(q) v and its derivative, where velocities are no rates of coordinates.
+
+use crate::chart::{self, Chart};
+use crate::expr::{Node, Symbol};
+
+use super::mechanics::{Kind, Mechanics};
+use super::sparse::{self, Sparse};
+
+/// N(q), and ∂(N(q) v)/∂q in tangent columns.
+#[derive(Default)]
+pub(super) struct Kinematics {
+    pub(super) matrix: Sparse,
+    pub(super) jacobian: Sparse,
+}
+
+impl Mechanics<'_> {
+    /// Both matrices; empty ones where N = 1.
+    pub(super) fn kinematics(&mut self) -> Kinematics {
+        let blocks = self.symbols.blocks.clone();
+        if blocks.iter().all(|b| b.chart == Chart::Line) {
+            return Kinematics::default();
+        }
+        let zero = self.graph.constant(0.0);
+        let mut rates: Vec<Node> = vec![zero; blocks.iter().map(|b| b.chart.positions()).sum()];
+        for (symbol, rate) in chart::motion(&mut self.graph, &blocks) {
+            if let Symbol::Q(i) = symbol {
+                rates[i as usize] = rate;
+            }
+        }
+        let (v, q) = (self.along(&[Kind::Velocity]), self.along(&[Kind::Position]));
+        Kinematics {
+            matrix: sparse::jacobian(&mut self.graph, &rates, &v),
+            jacobian: sparse::jacobian(&mut self.graph, &rates, &q),
+        }
+    }
+}
