@@ -4,6 +4,7 @@ mod common;
 
 use common::on;
 use common::plants::{Actuated, Broken, DoublePendulum, Oscillator, Pendulum};
+use common::rigid::{Chart, Top};
 use ode_runtime::integrators::{BackwardEuler, GeneralizedAlpha, Geodesic, SemiExplicitEuler};
 use ode_runtime::solve::Projection;
 use ode_runtime::{Estimates, Method, Simulation, Solvable, Start, State};
@@ -139,6 +140,14 @@ fn no_number_makes_it_panic() {
         finished += every_method(&on(broken), d);
         finished += every_method(&on(Actuated { lag: d.number(6) }), d);
         finished += every_method(&on(DoublePendulum), d);
+        let top = Top {
+            inertia: [d.number(6), d.number(6), d.number(6)],
+            weight: d.number(6),
+            chart: [Chart::Body, Chart::Space, Chart::Cayley][(d.next() % 3) as usize],
+            attitude: [0.8, 0.0, 0.6, d.number(6) * 1e-3],
+            rate: [d.number(6), d.number(6), d.number(6)],
+        };
+        finished += every_method(&on(top), d);
     }
     // Most of the numbers were fine: the test sees steps, not only refusals.
     assert!(finished > 1000, "{finished}");

@@ -177,3 +177,33 @@ fn a_body_that_moves_and_turns() {
 fn a_body_on_a_joint_with_its_reactions() {
     every_method(&on(Rod), 1.0 / 256.0, Exact { t: 1.0, q: &ROD_Q, v: &ROD_V, lambda: &ROD_LAMBDA });
 }
+
+/// Largest errors of λ in each of the first steps and at t = 0.4.
+fn reaction_errors(rho: f64, h: f64) -> (Vec<f64>, f64) {
+    let system = on(Rod);
+    let mut exact = Simulation::of(&system, Geodesic).project(Projection::to(1e-12)).adaptive(1e-12).expect("a start");
+    let mut run = Simulation::of(&system, GeneralizedAlpha::with_spectral_radius(rho)).fixed(h).expect("a start");
+    let mut errors: Vec<f64> = Vec::new();
+    while run.state().t < 0.4 {
+        run.step_towards(0.4).expect("a step");
+        exact.advance_to(run.state().t).expect("steps");
+        let apart = run.state().lambda.iter().zip(&exact.state().lambda).map(|(a, b)| (a - b).abs());
+        errors.push(apart.fold(0.0, f64::max));
+    }
+    let last = errors.last().copied().expect("steps");
+    (errors, last)
+}
+
+#[test]
+fn reactions_forget_their_start() {
+    let largest = |errors: &[f64]| errors.iter().copied().fold(0.0, f64::max);
+    for (rho, steps) in [(0.0, 2), (0.8, 10)] {
+        let ((coarse, coarse_end), (fine, fine_end)) = (reaction_errors(rho, 0.01), reaction_errors(rho, 0.0025));
+        let first = (largest(&coarse[..steps]) / largest(&fine[..steps])).log(4.0);
+        assert!((first - 1.0).abs() < 0.1, "ρ = {rho}: order {first} at first");
+        let later = (coarse_end / fine_end).log(4.0);
+        assert!((later - 2.0).abs() < 0.25, "ρ = {rho}: order {later} later");
+    }
+    let third = (reaction_errors(0.0, 0.01).0[2] / reaction_errors(0.0, 0.0025).0[2]).log(4.0);
+    assert!((third - 2.0).abs() < 0.1, "order {third} after two steps");
+}

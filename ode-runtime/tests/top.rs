@@ -4,8 +4,8 @@ mod common;
 
 use common::rigid::{Chart, Rod, Top};
 use common::{On, Plant, on};
-use ode_runtime::integrators::{BackwardEuler, GeneralizedAlpha, Geodesic, SemiExplicitEuler};
-use ode_runtime::solve::Projection;
+use ode_runtime::integrators::{BackwardEuler, GeneralizedAlpha, Geodesic, Implicit, SemiExplicitEuler};
+use ode_runtime::solve::{Newton, Projection};
 use ode_runtime::{Cause, Constraint, Method, Nominal, Simulation, Start, State, System, so3, wrap};
 
 /// Nutating: 0.3 rad from the vertical, spinning at 4 rad/s, with moments (1, 1, 0.5) and weight 1.
@@ -283,4 +283,41 @@ fn the_form_implicit_in_q_is_simbodys_in_the_chart_of_cayley() {
     for (a, b) in run.state().q.iter().zip(next) {
         assert!((a - b / norm).abs() < 1e-15, "{a} is not {}", b / norm);
     }
+}
+
+#[test]
+fn newton_converges_quadratically_on_a_rotation() {
+    // Half a radian a step. With the derivative by q in place of that by the step, corrections would shrink by a constant factor only.
+    for chart in [Chart::Body, Chart::Space, Chart::Cayley] {
+        let system = on(Top { weight: 20.0, ..heavy(chart) });
+        let mut run = Simulation::of(&system, BackwardEuler::default()).fixed(0.125).expect("a start");
+        run.advance_to(2.5).expect("steps");
+        let iterations = run.statistics().work.iterations;
+        assert!(iterations <= 20 * 4, "{chart:?}: {iterations} iterations in 20 steps");
+    }
+}
+
+#[test]
+fn an_iteration_that_fails_names_an_entry_of_the_quaternion() {
+    let system = on(heavy(Chart::Body));
+    let newton = Newton { iterations: 1, tolerance: 1e-15, constraint: 1e-9 };
+    let method = BackwardEuler { solve: Implicit::Newton(newton) };
+    let mut run = Simulation::of(&system, method).fixed(0.1).expect("a start");
+    let cause = run.advance_to(0.1).expect_err("one iteration").cause;
+    assert!(matches!(cause, Cause::Newton { name, .. } if name.as_str().starts_with("q.")), "{cause}");
+}
+
+#[test]
+fn single_precision_keeps_the_norm_and_the_order_of_its_digits() {
+    let top = heavy(Chart::Body);
+    let single = On::<_, f32>(top, std::marker::PhantomData);
+    let double = on(top);
+    let method = GeneralizedAlpha::with_spectral_radius(0.8_f32);
+    let mut short = Simulation::of(&single, method).fixed(0.01).expect("a start");
+    let mut long = Simulation::of(&double, GeneralizedAlpha::with_spectral_radius(0.8)).fixed(0.01).expect("a start");
+    short.advance_to(2.0).expect("steps");
+    long.advance_to(2.0).expect("steps");
+    let q = short.state().q.map(f64::from);
+    assert!(so3::local(&q, &long.state().q).iter().all(|x| x.abs() < 1e-4), "{q:?}");
+    assert!((q.iter().map(|x| x * x).sum::<f64>() - 1.0).abs() < 1e-6);
 }

@@ -7,6 +7,8 @@
 //! M(q⁺) a = f(q⁺, v⁺, z⁺, u) + G(q⁺)ᵀ λ,    Φ(q⁺) = 0,    ż = g(q⁺, v⁺, z⁺, u).
 //! ```
 //!
+//! On manifolds q ⊕ h v⁺ is q exp(h v⁺) for a body rate v⁺, and Newton's method iterates on the step h v⁺, with its tangent map.
+//!
 //! [`Implicit::Newton`] iterates. [`Implicit::Linearized`] makes one step from (q, v) at t + h, consistently: the increment of q is
 //! h v⁺, not h dv, so that the right-hand side carries the term h K v that belongs to it. For constant M, no constraint, it is
 //!
@@ -19,7 +21,7 @@
 //! # Properties
 //! Order 1, L-stable, dissipative; a and λ are difference quotients of the step, of order 1. Φ = 0 to the tolerance of Newton's
 //! method; linearised, Φ is O(h²) and does not accumulate. Φ̇ is not zero: it is O(h).
-//! So v is that of half a step earlier, and just after a change of the step a and λ are off by O(1).
+//! So v is that of half a step earlier, and a and λ are off by O(1) in the first step and just after a change of its size.
 //!
 //! # Needs
 //! `Linearize`.

@@ -9,12 +9,20 @@
 //! vₙ₊₁ = vₙ + h (1 − γ) aₙ + h γ aₙ₊₁
 //! ```
 //!
+//! The sum after ⊕ is a step in tangent coordinates: for a rotation, qₙ₊₁ = qₙ exp(…) with rates of the body, exp(…) qₙ with those of space.
+//! It is affine in v̇ₙ₊₁, so Newton's method iterates on it, and asks for the tangent at it.
+//!
 //! First-order states take the same recursion with ż for v̇ and z for v. The unknowns are v̇ₙ₊₁, żₙ₊₁ and λₙ₊₁.
 //!
 //! # Properties
-//! Order 2 in q, v, z and λ when γ = ½ + αf − αm. With [`GeneralizedAlpha::with_spectral_radius`] oscillations far above 1/h are
-//! multiplied by ρ each step: ρ = 1 is Newmark's (½, ¼) and damps nothing, not even the alternating error of λ; ρ = 0 removes them in
-//! one step. Unconditionally stable for 0 ≤ ρ ≤ 1. Round-off of q shows in λ as ε/h², which only ρ < 1 keeps from growing. Φ = 0 to the tolerance of Newton's method, Φ̇ = O(h²).
+//! Order 2 in q, v, z and λ when γ = ½ + αf − αm, on manifolds too. With [`GeneralizedAlpha::with_spectral_radius`] oscillations far
+//! above 1/h are multiplied by ρ each step: ρ = 1 is Newmark's (½, ¼) and damps nothing; ρ = 0 removes them in one step. Unconditionally
+//! stable for 0 ≤ ρ ≤ 1. Without constraints, ρ = 1 and Newmark's (½, ¼) are symmetric: a motion that can be reversed finds its way back.
+//! Round-off of q shows in λ as ε/h², which only ρ < 1 keeps from growing. Φ = 0 to the tolerance of Newton's method, Φ̇ = O(h²).
+//!
+//! **Starts.** A step leaves q off by O(h³), and where Φ = 0 takes that back, v has to be off by O(h²), which at first it is not: so λ, and
+//! v̇ along Gᵀ, are off by O(h) in the first steps and after a change of the step. Two steps later that is gone with ρ = 0; it decays
+//! as n ρⁿ, and with ρ = 1 it does not leave λ, which is then of no use.
 //!
 //! a stands for v̇ at t + (αm − αf) h, not at t: with v̇ = v̇(tₙ) + (t − tₙ) v⃛ put into the first line, a = v̇(tₙ + σ h) solves it to
 //! O(h²) for σ = αm − αf, since (1 − αm)(1 + σ) + αm σ = 1 − αf. With `shifted` it is started there, from the continued
@@ -34,7 +42,10 @@
 //!
 //! # Reference
 //! M. Arnold, O. Brüls, Convergence of the generalized-α scheme for constrained mechanical systems, Multibody System Dynamics 18
-//! (2007) 185–202, eqs. (5)–(8); J. Chung, G. M. Hulbert, J. Appl. Mech. 60 (1993) 371–375 for the parameters.
+//! (2007) 185–202, eqs. (5)–(8); O. Brüls, A. Cardona, M. Arnold, Lie group generalized-α time integration of constrained flexible
+//! multibody systems, Mechanism and Machine Theory 48 (2012) 121–137, for ⊕; M. Arnold, O. Brüls, A. Cardona, Error analysis of
+//! generalized-α Lie group time integration methods for constrained mechanical systems, Numerische Mathematik 129 (2015) 149–179, for the
+//! error of starts; J. Chung, G. M. Hulbert, J. Appl. Mech. 60 (1993) 371–375 for the parameters.
 
 use crate::error::{Cause, Level};
 use crate::input::Inputs;

@@ -9,8 +9,13 @@
 //! implicit in v        M(q) (v⁺ − v)/h = f(t, q, v⁺, z⁺) + Gᵀ λ,   q⁺ = q ⊕ h v⁺,   z⁺ = z + h g(t, q, v⁺, z⁺)
 //! ```
 //!
-//! The first is the "gamer" form: v on the right is the old one in both places. The second solves q⁺ = q + h N(q⁺) v, whose
-//! solution is the step along the geodesic, so it costs no iteration. The third solves for v⁺ by Newton's method.
+//! The first is the "gamer" form: v on the right is the old one in both places. The second costs no iteration: a constant v moves q
+//! along q ⊕ t v, whichever end N(q) is taken at. The third solves for v⁺ by Newton's method.
+//!
+//! Simbody states the second as q⁺ = q + h N(q⁺) v, to be solved with ∂(N v)/∂q. For a quaternion with a body rate N(q) v = ½ q v, so that
+//! q⁺ = q (1 − ½ h v)⁻¹, and of norm 1 it is q (1 + ½ h v)/|1 + ½ h v|: it turns by 2 arctan(½ h |v|) where q exp(h v) turns by h |v|,
+//! O(h³) less. That is a retraction as well, Cayley's: a model that has it in [`System::retract`](crate::System::retract) takes
+//! Simbody's steps.
 //!
 //! **Multipliers.** The first two solve G a + γ = 0 where they evaluate a. The third takes G(q, t) v⁺ + Φₜ(q, t) = 0. The state's a and
 //! λ are those of its end, but for the form implicit in q, which has evaluated them with the old v.
@@ -24,7 +29,7 @@
 //! `Solvable`; the form implicit in v also `Linearize`.
 //!
 //! # Reference
-//! E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration, 2nd ed., §I.1 (1.9) and §VI.3.
+//! E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration, 2nd ed., §I.1 (1.9) and §VI.3; §IV.8.3 for Cayley's step.
 
 use crate::error::{Cause, Level};
 use crate::input::Inputs;
