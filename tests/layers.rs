@@ -78,7 +78,7 @@ fn no_arrow_runs_upward() {
     layered(
         "ode-runtime",
         &[
-            &["error", "scalar", "stumpff", "linalg", "system"],
+            &["arc", "error", "scalar", "stumpff", "linalg", "system"],
             &["state", "so3", "build", "dual", "differentiable", "control"],
             &["input"],
             &["method"],

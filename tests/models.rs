@@ -19,5 +19,7 @@ mod rotations;
 mod scalars;
 #[path = "models/shapes.rs"]
 mod shapes;
+#[path = "models/space.rs"]
+mod space;
 #[path = "models/states.rs"]
 mod states;

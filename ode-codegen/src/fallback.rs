@@ -114,6 +114,8 @@ fn declarations(ast: &ast::Model) -> Option<Model> {
         potential: Vec::new(),
         dissipation: Vec::new(),
         frames: Vec::new(),
+        bodies: Vec::new(),
+        gravity: None,
         mass: Vec::new(),
         forces: Vec::new(),
         starts: Vec::new(),

@@ -31,6 +31,10 @@ pub struct Model {
     pub dissipation: Vec<Energy>,
     /// the frames in space that bodies sit on, and those they hang from; a base comes before what hangs from it
     pub frames: Vec<Frame>,
+    /// rigid bodies in space
+    pub bodies: Vec<Body>,
+    /// the field of gravity in space
+    pub gravity: Option<Triple>,
     /// nonzero entries of the `mass` items: both triangles of M
     pub mass: Vec<MassEntry>,
     /// generalised forces
@@ -271,6 +275,36 @@ pub struct Frame {
     pub velocity: Triple,
 }
 
+impl Frame {
+    /// Velocity relative to the world of a point given in the frame's axes: along these axes, and for the origin along
+    /// those of the base, where it is shorter.
+    pub fn velocity_of(&self, g: &mut Graph, point: Triple) -> Triple {
+        if point.iter().all(|&x| g.is_zero(x)) {
+            return self.velocity;
+        }
+        let own = g.turn_back(&self.rotation, self.velocity);
+        let swept = g.cross(self.spin, point);
+        g.plus(own, swept)
+    }
+}
+
+/// A rigid body in space. Its energies are among those of the model.
+#[derive(Clone, Debug)]
+pub struct Body {
+    /// number of its frame
+    pub frame: usize,
+    /// its mass
+    pub mass: Node,
+    /// its inertia about the centre of mass, in the axes of its frame, symmetric
+    pub inertia: Square,
+    /// its centre of mass, in the axes of its frame
+    pub centre: Triple,
+    /// number of its energy among `kinetic`
+    pub kinetic: usize,
+    /// number of its energy in the field of gravity among `potential`, if there is a field
+    pub weight: Option<usize>,
+}
+
 /// An entry of M given by a `mass` item, indices among the velocities.
 pub struct MassEntry {
     /// row
@@ -281,11 +315,13 @@ pub struct MassEntry {
     pub value: Node,
 }
 
-/// `force f on s = e`: Q = (∂s/∂q)ᵀ e.
+/// `force f on s = e`: Q = (∂s/∂q)ᵀ e; a torque in space: Q = (∂ω/∂v)ᵀ e.
 pub struct Force {
     /// the item's name
     pub name: String,
-    /// the position-level expression it acts on, scalar by scalar
+    /// what `on` is of: positions s, or their rates ω where these are rates of nothing
+    pub level: Level,
+    /// what it acts on, scalar by scalar
     pub on: Vec<Node>,
     /// the force, power-conjugate to `on`
     pub value: Vec<Node>,

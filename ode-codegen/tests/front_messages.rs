@@ -109,6 +109,7 @@ const SOURCES: &[&str] = &[
     include_str!("../src/check/items/mod.rs"),
     include_str!("../src/check/items/outputs.rs"),
     include_str!("../src/check/items/rate.rs"),
+    include_str!("../src/check/items/solid.rs"),
     include_str!("../src/check/items/start.rs"),
     include_str!("../src/check/literal.rs"),
     include_str!("../src/check/mod.rs"),

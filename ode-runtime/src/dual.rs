@@ -176,6 +176,9 @@ impl<T: Scalar> Scalar for Dual<T> {
         let norm = self.re.hypot(y.re);
         Self { re: norm, eps: (self.re * self.eps + y.re * y.eps) * norm.recip_or_zero() }
     }
+    fn arc_over_sine(self, n: u32) -> Self {
+        self.chain(self.re.arc_over_sine(n), self.re.arc_over_sine(n + 1))
+    }
     fn stumpff(self, n: u32) -> Self {
         let slope = T::from_f64(f64::from(n)) * self.re.stumpff(n + 2) - self.re.stumpff(n + 1);
         self.chain(self.re.stumpff(n), T::from_f64(0.5) * slope)

@@ -12,6 +12,7 @@
 #[cfg(feature = "std")]
 extern crate std;
 
+mod arc;
 pub mod integrators;
 pub mod linalg;
 pub mod selftest;

@@ -7,6 +7,7 @@
 use core::fmt::Debug;
 use core::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub, SubAssign};
 
+use crate::arc::arc_over_sine;
 use crate::linalg::Field;
 use crate::stumpff::stumpff;
 
@@ -81,6 +82,10 @@ pub trait Scalar:
     /// ½ (n cₙ₊₂ − cₙ₊₁). The rotation by a vector θ and its tangent map are made of these at s = θ·θ. As good, to a few units in
     /// the last place, as s itself is.
     fn stumpff(self, n: u32) -> Self;
+    /// The n-th derivative of θ/sin θ as a function of w = cos θ, for w > −1: smooth at w = 1, where θ is not.
+    ///
+    /// The rotation of a unit quaternion (w, u), w ≥ 0, is by the vector 2 θ/sin θ · u. Its derivative is that of n + 1.
+    fn arc_over_sine(self, n: u32) -> Self;
     /// self < other
     fn lt(self, other: Self) -> Self::Mask;
     /// self ≤ other
@@ -183,6 +188,10 @@ macro_rules! float {
             #[inline]
             fn stumpff(self, n: u32) -> Self {
                 stumpff(self, n)
+            }
+            #[inline]
+            fn arc_over_sine(self, n: u32) -> Self {
+                arc_over_sine(self, n)
             }
             #[inline(always)]
             fn lt(self, other: Self) -> bool {

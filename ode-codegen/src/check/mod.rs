@@ -137,6 +137,9 @@ pub(crate) struct Draft<'a> {
     pub(crate) potential: Vec<model::Energy>,
     pub(crate) dissipation: Vec<model::Energy>,
     pub(crate) frames: Vec<model::Frame>,
+    pub(crate) bodies: Vec<model::Body>,
+    /// the field of gravity in space
+    pub(crate) space: Option<crate::expr::Triple>,
     pub(crate) mass: Vec<model::MassEntry>,
     pub(crate) forces: Vec<model::Force>,
     pub(crate) constraints: Vec<model::Constraint>,
@@ -151,8 +154,8 @@ pub(crate) struct Draft<'a> {
     pub(crate) unused: Vec<String>,
     /// outputs and limits, read last because they may use multipliers
     pub(in crate::check) later: Vec<items::Later<'a>>,
-    /// mass and origin of each body
-    pub(in crate::check) bodies: Vec<items::Weight>,
+    /// mass and centre of mass of each body
+    pub(in crate::check) weights: Vec<items::Weight>,
     /// the field, where it was written, and its place
     pub(in crate::check) gravity: Option<items::Field>,
     /// labels of energies and forces by keyword, for duplicates
@@ -215,6 +218,8 @@ impl<'a> Checker<'a> {
             potential: draft.potential,
             dissipation: draft.dissipation,
             frames: draft.frames,
+            bodies: draft.bodies,
+            gravity: draft.space,
             mass: draft.mass,
             forces: draft.forces,
             constraints: draft.constraints,

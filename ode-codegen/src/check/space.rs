@@ -32,7 +32,10 @@ pub(crate) struct Frame3 {
 impl Rotation {
     /// About a coordinate axis (0, 1 or 2), by an angle with a rate.
     pub(crate) fn about(g: &mut Graph, axis: usize, angle: Node, rate: Node) -> Self {
-        let (c, s) = (g.apply(F::Cos, &[angle]), g.apply(F::Sin, &[angle]));
+        let (c, s) = match g.value(angle).and_then(quarter_turns) {
+            Some([c, s]) => (g.constant(c), g.constant(s)),
+            None => (g.apply(F::Cos, &[angle]), g.apply(F::Sin, &[angle])),
+        };
         let mut matrix = g.identity();
         let (i, j) = ((axis + 1) % 3, (axis + 2) % 3);
         (matrix[4 * i], matrix[4 * j], matrix[3 * j + i]) = (c, c, s);
@@ -82,6 +85,14 @@ impl Rotation {
         let rate = g.turn(&self.matrix, self.rate);
         Self { matrix: transposed(&self.matrix), quaternion: [w, g.neg(x), g.neg(y), g.neg(z)], rate: g.opposite(rate) }
     }
+}
+
+/// Cosine and sine of whole quarter turns, exactly: `PI / 2.0` is one as well as a number can say it.
+fn quarter_turns(angle: f64) -> Option<[f64; 2]> {
+    let turns = angle / std::f64::consts::FRAC_PI_2;
+    let whole = turns.round();
+    let close = (turns - whole).abs() <= f64::EPSILON * whole.abs() && whole.abs() < 1e6;
+    close.then(|| [[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]][whole.rem_euclid(4.0) as usize])
 }
 
 /// The product of quaternions.

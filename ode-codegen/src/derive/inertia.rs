@@ -7,14 +7,14 @@
 
 use crate::expr::{Function as F, Graph, Node, Op, Symbol};
 
-use crate::chart;
+use crate::chart::{self, Block};
 
 use super::mechanics::{Kind, Mechanics};
 
 /// Points at which the two derivations are compared.
 const POINTS: u64 = 3;
 /// Largest relative difference of equal derivations.
-const ROUND_OFF: f64 = 1e-9;
+pub(super) const ROUND_OFF: f64 = 1e-9;
 
 /// c s² with constant c.
 struct Term {
@@ -34,7 +34,8 @@ impl Mechanics<'_> {
             return lagrange;
         }
         let other = [true, false].map(|loaded| self.pull_back(&terms, loaded));
-        let same = (0..2).all(|k| agree(&self.graph, &parts[k], &other[k]));
+        let blocks = &self.symbols.blocks;
+        let same = (0..2).all(|k| agree(&self.graph, blocks, (&parts[k].0, &parts[k].1), &other[k]));
         if !same || self.graph.operations(&other.concat()) > self.graph.operations(&lagrange.concat()) {
             return lagrange;
         }
@@ -127,16 +128,33 @@ fn squares(g: &mut Graph, node: Node, coefficient: Node, terms: &mut Vec<Term>) 
 /// Is `other` the difference of rates and slopes at random points, row by row?
 ///
 /// Each row is measured by its own terms: a heavy coordinate must not hide a light one.
-fn agree(graph: &Graph, (rates, slopes): &(Vec<Node>, Vec<Node>), other: &[Node]) -> bool {
-    (0..POINTS).all(|point| {
-        let at = |symbol: Symbol| number(point, symbol);
-        let values = graph.evaluate(&[rates.as_slice(), slopes, other].concat(), &at);
-        let n = other.len();
+pub(super) fn agree(graph: &Graph, blocks: &[Block], (rates, slopes): (&[Node], &[Node]), other: &[Node]) -> bool {
+    let n = other.len();
+    at_points(graph, blocks, &[rates, slopes, other].concat()).into_iter().all(|values| {
         (0..n).all(|i| {
             let (rate, slope, other) = (values[i], values[n + i], values[2 * n + i]);
             (rate - slope - other).abs() <= ROUND_OFF * (rate.abs() + slope.abs() + other.abs())
         })
     })
+}
+
+/// The values of nodes at random points.
+pub(super) fn at_points(graph: &Graph, blocks: &[Block], nodes: &[Node]) -> Vec<Vec<f64>> {
+    let values = |point| graph.evaluate(nodes, &|symbol| on_chart(blocks, point, symbol));
+    (0..POINTS).map(values).collect()
+}
+
+/// As [`number`], with the positions of a rotation on their unit sphere.
+fn on_chart(blocks: &[Block], point: u64, symbol: Symbol) -> f64 {
+    let value = number(point, symbol);
+    let holds = |b: &&Block| matches!(symbol, Symbol::Q(i) if b.positions().contains(&(i as usize)));
+    match blocks.iter().find(holds) {
+        Some(block) if block.chart.positions() > 1 => {
+            let square = |i: usize| number(point, Symbol::Q(i as u32)).powi(2);
+            value / block.positions().map(square).sum::<f64>().sqrt()
+        }
+        _ => value,
+    }
 }
 
 /// A number in (0.2, 1.2) for each symbol and point, the same in every run.

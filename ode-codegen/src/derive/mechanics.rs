@@ -2,9 +2,9 @@
 
 use crate::chart::{self, Block, Direction};
 use crate::expr::{Graph, Node, Symbol};
-use crate::model::Model;
+use crate::model::{Level, Model};
 
-use super::sparse::{self, Sparse};
+use super::sparse::Sparse;
 
 /// The symbols of a model, by kind, and the blocks of its positions.
 pub(super) struct Symbols {
@@ -105,7 +105,7 @@ impl Mechanics<'_> {
         seeds
     }
 
-    fn total(&mut self, energies: fn(&Model) -> &Vec<crate::model::Energy>) -> Node {
+    pub(super) fn total(&mut self, energies: fn(&Model) -> &Vec<crate::model::Energy>) -> Node {
         let values: Vec<Node> = energies(self.model).iter().map(|e| e.value).collect();
         self.graph.sum(values)
     }
@@ -123,7 +123,10 @@ impl Mechanics<'_> {
         let motion = self.motion(false);
         let mut powers = Vec::new();
         for force in &self.model.forces {
-            let rates = self.graph.jvp(&force.on, &motion);
+            let rates = match force.level {
+                Level::Position => self.graph.jvp(&force.on, &motion),
+                _ => force.on.clone(),
+            };
             let terms: Vec<Node> = rates.iter().zip(&force.value).map(|(&s, &e)| self.graph.mul(s, e)).collect();
             powers.push(self.graph.sum(terms));
         }
@@ -132,53 +135,39 @@ impl Mechanics<'_> {
 
     /// M, f and r.
     pub(super) fn dynamics(&mut self) -> Dynamics {
-        let kinetic = self.total(|m| &m.kinetic);
-        let v = self.symbols.v.clone();
-        let [loaded, free] = self.inertia(kinetic);
-        let mut residual = self.balance(loaded, true);
+        let inertia = self.smaller_inertia();
+        let [loaded, free] = inertia.rows;
+        let mut residual = self.balance(loaded, true, inertia.weighed);
         self.graph.expand(&mut residual);
-        let free = self.balance(free, false);
+        let free = self.balance(free, false, inertia.weighed);
         let mut force: Vec<Node> = free.into_iter().map(|n| self.graph.neg(n)).collect();
         self.graph.expand(&mut force);
-        let momenta = self.graph.gradient(kinetic, &v);
-        let mass = self.mass(&momenta);
+        let mass = self.mass(&force);
         Dynamics { mass, force, residual }
     }
 
-    /// The lower triangle of M = ∂p/∂v plus the entries of `mass` items.
-    fn mass(&mut self, momenta: &[Node]) -> Sparse {
-        let nv = momenta.len();
-        let v = self.along(&[Kind::Velocity]);
-        let full = sparse::jacobian(&mut self.graph, momenta, &v);
-        let mut lower: Vec<(usize, usize, Node)> = full.entries.into_iter().filter(|&(r, c, _)| r >= c).collect();
-        for entry in self.model.mass.iter().filter(|e| e.row >= e.col) {
-            match lower.iter_mut().find(|(r, c, _)| (*r, *c) == (entry.row, entry.col)) {
-                Some((_, _, value)) => *value = self.graph.add(*value, entry.value),
-                None => lower.push((entry.row, entry.col, entry.value)),
-            }
-        }
-        let mut values: Vec<Node> = lower.iter().map(|e| e.2).collect();
-        self.graph.expand(&mut values);
-        Sparse::new(&self.graph, nv, nv, lower.iter().zip(values).map(|(e, value)| (e.0, e.1, value)))
-    }
-
     /// r with its accelerations and multipliers (`loaded`), or −f without.
-    fn balance(&mut self, inertia: Vec<Node>, loaded: bool) -> Vec<Node> {
+    /// Bodies whose weight is in their inertia already (`weighed`) have no potential here.
+    fn balance(&mut self, inertia: Vec<Node>, loaded: bool, weighed: bool) -> Vec<Node> {
         let q = self.along(&[Kind::Position]);
         let (held, rolling) = if loaded { self.reactions() } else { (Vec::new(), Vec::new()) };
         let g = &mut self.graph;
         let one = g.constant(1.0);
         let minus = g.constant(-1.0);
-        let mut work: Vec<(Node, Node)> = self.model.potential.iter().map(|e| (e.value, minus)).collect();
+        let weight = |k: usize| weighed && self.model.bodies.iter().any(|b| b.weight == Some(k));
+        let potentials = self.model.potential.iter().enumerate().filter(|(k, _)| !weight(*k));
+        let mut work: Vec<(Node, Node)> = potentials.map(|(_, e)| (e.value, minus)).collect();
+        let mut turning = Vec::new();
         for force in &self.model.forces {
-            work.extend(force.on.iter().copied().zip(force.value.iter().copied()));
+            let list = if force.level == Level::Position { &mut work } else { &mut turning };
+            list.extend(force.on.iter().copied().zip(force.value.iter().copied()));
         }
         work.extend(held);
         // one reverse sweep gathers all generalised forces
         let gathered = chart::pull_back(g, &work, &q);
         let mut dissipation: Vec<(Node, Node)> = self.model.dissipation.iter().map(|e| (e.value, one)).collect();
-        for (row, lambda) in rolling {
-            dissipation.push((row, g.neg(lambda)));
+        for (rate, force) in turning.into_iter().chain(rolling) {
+            dissipation.push((rate, g.neg(force)));
         }
         let drag = g.vjp(&dissipation, &self.symbols.v);
         let mut rows: Vec<Node> = (0..inertia.len())

@@ -8,11 +8,14 @@
 //! A time derivative is one directional derivative along (q̇, v̇, ṫ) = (v, a, 1), so Coriolis and centrifugal terms come
 //! without Christoffel symbols, and M a without forming M; M_x is what `mass` items add. The forces f are −r at a = 0, λ = 0.
 
+mod choice;
+mod composite;
 mod data;
 mod elimination;
 mod inertia;
 mod kinematics;
 mod mechanics;
+mod newton_euler;
 mod rows;
 mod sensitivity;
 mod sparse;

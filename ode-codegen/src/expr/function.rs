@@ -35,6 +35,8 @@ pub enum Function {
     Powf,
     /// Stumpff's cₙ(s) = Σ (−s)ᵏ/(n + 2k)!, a function of s; the second argument is the number n
     Stumpff,
+    /// the n-th derivative of θ/sin θ by w = cos θ, a function of w; the second argument is the number n
+    ArcOverSine,
 }
 
 /// How Rust code spells a primitive.
@@ -71,7 +73,7 @@ pub struct Rule {
 }
 
 /// The table, in the order of [`Function`].
-pub type Rules = [Rule; 24];
+pub type Rules = [Rule; 25];
 
 impl Function {
     /// The row of this primitive.
@@ -265,7 +267,30 @@ pub const RULES: Rules = [
         let twice = g.sub(more, one);
         g.scale(0.5, twice)
     }),
+    row(F::ArcOverSine, 2, Indexed("arc_over_sine"), (0.5, 2.0), arc_over_sine, |g, x, _, i| {
+        if i == 1 {
+            return g.constant(0.0);
+        }
+        let n = g.value(x[1]).unwrap_or(0.0);
+        let next = g.constant(n + 1.0);
+        g.apply(F::ArcOverSine, &[x[0], next])
+    }),
 ];
+
+/// The n-th derivative of ₂F₁(1, 1; 3/2; (1 − w)/2) = θ/sin θ with w = cos θ, by its series: enough of it for w ≥ −1/2.
+fn arc_over_sine(w: f64, n: f64) -> f64 {
+    let (y, n) = (0.5 * (1.0 - w), n.round().max(0.0));
+    let mut term = (0..n as u32).fold(1.0, |c, k| {
+        let k = f64::from(k);
+        -0.5 * c * (1.0 + k) * (1.0 + k) / (1.5 + k)
+    });
+    let mut sum = term;
+    for k in (0..256).map(f64::from) {
+        term *= y * (1.0 + n + k) * (1.0 + n + k) / ((1.5 + n + k) * (1.0 + k));
+        sum += term;
+    }
+    sum
+}
 
 /// cₙ(s) by its series where that loses nothing, by sine and cosine and cₙ₊₂ = (1/n! − cₙ)/s beyond.
 fn stumpff(s: f64, n: f64) -> f64 {
@@ -316,6 +341,16 @@ mod tests {
             assert!((stumpff(s, 2.0) - 2.0 * (root / 2.0).sin().powi(2) / s).abs() < 1e-14);
             assert!((stumpff(s, 3.0) * s - (1.0 - root.sin() / root)).abs() < 1e-14);
         }
+    }
+
+    #[test]
+    fn an_arc_over_its_sine_is_that() {
+        for angle in [1e-8, 0.3, 1.2, 1.6] {
+            assert!((arc_over_sine(f64::cos(angle), 0.0) - angle / angle.sin()).abs() < 1e-14);
+        }
+        // (w L − 1)/(1 − w²)
+        let (w, l) = (0.4f64, 0.4f64.acos() / 0.84f64.sqrt());
+        assert!((arc_over_sine(w, 1.0) - (w * l - 1.0) / 0.84).abs() < 1e-14);
     }
 
     /// Each rule against a central difference of its own value, at points of its domain.

@@ -8,11 +8,6 @@ use crate::check::{Checker, Dimension};
 use crate::diagnostics::{Message, text};
 use crate::expr::{Function as F, Graph, Node, Symbol, Triple};
 
-/// Below this (sine/cosine)² of half the angle the logarithm is its series.
-const SMALL: f64 = 0.01;
-/// Terms of that series: the next one is below round-off, and so are its first derivatives.
-const TERMS: i32 = 10;
-
 /// The argument as a vector of space.
 pub(super) fn vec3_argument(
     c: &mut Checker<'_>,
@@ -94,38 +89,20 @@ fn stumpff(g: &mut Graph, n: u8, s: Node) -> Node {
 
 /// `log_so3(r)`: the vector v of length at most π with `exp_so3(v)` = r.
 ///
-/// From the quaternion (w, u), w ≥ 0: v = 2 atan(|u|/w) u/|u|; near the identity, 2/w Σ (−x)ᵏ/(2k+1) u with x = |u|²/w².
+/// From the quaternion (w, u): v = 2 θ/sin θ u with cos θ = w, of q or −q, whichever has w ≥ 0.
 pub(super) fn log(c: &mut Checker<'_>, call: &Call<'_>, values: &[Value]) -> Value {
     let Some(rotation) = rotation(c, call, values, 0) else { return Value::Poison };
     let unit = c.unit(Dimension::ONE);
     let g = &mut c.graph;
     let [w, x, y, z] = rotation.quaternion;
-    let zero = g.constant(0.0);
-    // q and −q are one rotation: take the one of the smaller angle
+    let [zero, one, minus] = [0.0, 1.0, -1.0].map(|n| g.constant(n));
     let flipped = g.less(w, zero);
-    let [w, x, y, z] = [w, x, y, z].map(|n| {
-        let opposite = g.neg(n);
-        g.select(flipped, opposite, n)
-    });
-    let u = [x, y, z];
-    let (uu, ww) = (g.inner(u, u), g.square(w));
-    let small = g.constant(SMALL);
-    let bound = g.mul(small, ww);
-    let near = g.less(uu, bound);
-    let tangent = g.div(uu, ww);
-    let mut series = zero;
-    for k in (0..TERMS).rev() {
-        let term = g.constant(if k % 2 == 0 { 2.0 } else { -2.0 } / f64::from(2 * k + 1));
-        let rest = g.mul(tangent, series);
-        series = g.add(term, rest);
-    }
-    let series = g.div(series, w);
-    let length = g.apply(F::Root, &[uu]);
-    let angle = g.apply(F::Atan2, &[length, w]);
-    let twice = g.scale(2.0, angle);
-    let ratio = g.div(twice, length);
-    let factor = g.select(near, series, ratio);
-    Quantity::vector(g.times(factor, u).to_vec(), unit).into()
+    let sign = g.select(flipped, minus, one);
+    let w = g.mul(sign, w);
+    let ratio = g.apply(F::ArcOverSine, &[w, zero]);
+    let twice = g.scale(2.0, ratio);
+    let factor = g.mul(sign, twice);
+    Quantity::vector(g.times(factor, [x, y, z]).to_vec(), unit).into()
 }
 
 /// `r.rotate(v)`: components along the rotated axes → components along the fixed ones

@@ -1,35 +1,46 @@
 //! `body`, `spring` and `gravity`: energies made from frames and points.
 
-use proc_macro2::{Ident, Span};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::ToTokens;
 use syn::Expr;
 
 use super::super::units::Unit;
-use super::super::value::{Frame, Value};
+use super::super::value::{Frame, Quantity, Value};
 use super::super::{Checker, Dimension};
-use super::energy::{alone, expect_unit, span};
-use crate::diagnostics::{Message, location, similar, text};
+use super::energy::{alone, expect_unit};
+use super::solid;
+use crate::diagnostics::{Message, first_span, location, similar, text};
 use crate::expr::{Function as F, Node, Symbol};
-use crate::model::Energy;
+use crate::model::{Energy, Shape};
 use crate::parse::ast::{Bodied, Item};
 
 /// A body's mass and centre of mass, on which gravity acts.
 pub(in crate::check) struct Weight {
-    name: String,
-    mass: Node,
-    origin: [Node; 2],
-    span: Span,
+    pub(super) name: String,
+    pub(super) mass: Node,
+    /// its centre of mass, two numbers in the plane and three in space
+    pub(super) at: Vec<Node>,
+    pub(super) span: Span,
+    /// number of the body in space
+    pub(super) solid: Option<usize>,
 }
 
 /// The field of gravity.
 pub(in crate::check) struct Field {
-    value: [Node; 2],
-    span: Span,
+    value: Vec<Node>,
+    written: TokenStream,
 }
 
 /// ½ m |der(origin)|² + ½ J der(angle)²
 pub(super) fn body(c: &mut Checker<'_>, body: &Bodied) {
     let name = c.label("kinetic", &body.name);
     let frame = c.eval(&body.on);
+    if one_kind(c, body, &frame).is_none() {
+        return;
+    }
+    if let Value::Frame3(frame) = &frame {
+        return solid::body(c, body, &name, frame);
+    }
     let fields = fields(c, body, "body", &[("mass", true), ("inertia", true)]);
     let (Some(frame), Some(fields)) = (as_frame(c, &body.on, &frame), fields) else { return };
     let mass = number(c, body, &fields, "mass", Dimension::KILOGRAM);
@@ -61,7 +72,24 @@ pub(super) fn body(c: &mut Checker<'_>, body: &Bodied) {
         return;
     }
     c.draft.kinetic.push(Energy { name: name.clone(), value, span: body.name.span() });
-    c.draft.bodies.push(Weight { name, mass, origin: frame.origin, span: body.name.span() });
+    let at = frame.origin.to_vec();
+    c.draft.weights.push(Weight { name, mass, at, span: body.name.span(), solid: None });
+}
+
+/// M0241: bodies are all of the plane or all of space.
+fn one_kind(c: &mut Checker<'_>, body: &Bodied, frame: &Value) -> Option<()> {
+    let space = match frame {
+        Value::Frame(_) => false,
+        Value::Frame3(_) => true,
+        _ => return Some(()),
+    };
+    let Some(other) = c.draft.weights.iter().find(|w| w.solid.is_some() != space) else { return Some(()) };
+    let (own, theirs) = if space { ("in space", "in the plane") } else { ("in the plane", "in space") };
+    let what = format!("body `{}` moves {own}, body `{}` {theirs}", body.name, other.name);
+    let message = Message::new("M0241", &body.on, what)
+        .help("a planar body in space sits on `frame(vec3(x, y, 0.0), rot_z(th))`");
+    c.errors.report(message);
+    None
 }
 
 fn as_frame(c: &mut Checker<'_>, at: &Expr, value: &Value) -> Option<Frame> {
@@ -69,8 +97,8 @@ fn as_frame(c: &mut Checker<'_>, at: &Expr, value: &Value) -> Option<Frame> {
         Value::Poison => None,
         Value::Frame(frame) => Some(frame.clone()),
         other => {
-            let message = Message::new("M0509", at, format!("expected Frame2, found {}", other.name()))
-                .help("a body sits on a frame: `let b = frame2(p, th);`; a point mass is a `kinetic` energy");
+            let message = Message::new("M0509", at, format!("expected a frame, found {}", other.name()))
+                .help("a body sits on a frame: `let b = frame2(p, th);`, in space `let b = frame(p, rot_z(th));`; a point mass is a `kinetic` energy");
             c.errors.report(message);
             None
         }
@@ -78,7 +106,7 @@ fn as_frame(c: &mut Checker<'_>, at: &Expr, value: &Value) -> Option<Frame> {
 }
 
 /// The fields between the braces: known, complete, once each.
-fn fields(
+pub(super) fn fields(
     c: &mut Checker<'_>,
     item: &Bodied,
     word: &str,
@@ -103,8 +131,11 @@ fn fields(
     for (name, _) in known.iter().filter(|(_, needed)| *needed) {
         if complete && !found.iter().any(|(f, _)| f == name) {
             let message = Message::new("M0211", &item.name, format!("{word} `{}` has no `{name}`", item.name));
-            let message =
-                if *name == "inertia" { message.help("write `inertia: 0.0` for a point mass") } else { message };
+            let message = if *name == "inertia" {
+                message.help("write `inertia: 0.0` for a point mass; in space it is a matrix, `diag(a, b, c)`")
+            } else {
+                message
+            };
             c.errors.report(message);
             complete = false;
         }
@@ -122,7 +153,7 @@ fn unknown_field(c: &mut Checker<'_>, name: &Ident, word: &str, known: &[(&'stat
 }
 
 /// A field as one number: `None` after a mistake, `Some(None)` if it is not given.
-fn number(
+pub(super) fn number(
     c: &mut Checker<'_>,
     item: &Bodied,
     fields: &[(&'static str, Expr)],
@@ -131,6 +162,13 @@ fn number(
 ) -> Option<Option<Node>> {
     let Some((_, written)) = fields.iter().find(|(f, _)| *f == name) else { return Some(None) };
     let value = c.eval_adaptable(written);
+    if let (Value::Quantity(Quantity { shape: Shape::Matrix(..), .. }), "inertia") = (&value, name) {
+        let message = Message::new("M0509", written, format!("expected Real, found {}", value.name()))
+            .note("a planar body turns about one axis")
+            .help("a body in space sits on `frame(p, r)`");
+        c.errors.report(message);
+        return None;
+    }
     let (node, unit) = c.expect_scalar(&value, written)?;
     c.without_accelerations(&[node], written)?;
     expect_unit(c, &format!("`{name}` of `{}`", item.name), unit, wanted, written)?;
@@ -196,11 +234,12 @@ fn ends(c: &mut Checker<'_>, spring: &Bodied) -> Option<Vec<Node>> {
     let points = matches!((&a, &b), (Value::Quantity(_), Value::Quantity(_)));
     if !points || a.shape() != b.shape() || a.scalars().len() != b.scalars().len() {
         let what = format!("the ends of a spring are two points, found {} and {}", a.name(), b.name());
-        let help = if matches!((&a, &b), (Value::Frame(_), _) | (_, Value::Frame(_))) {
-            Some("the point of a frame is `b.origin`".to_owned())
-        } else {
-            None
-        };
+        let help =
+            if matches!((&a, &b), (Value::Frame(_) | Value::Frame3(_), _) | (_, Value::Frame(_) | Value::Frame3(_))) {
+                Some("the point of a frame is `b.origin`".to_owned())
+            } else {
+                None
+            };
         c.errors.report(Message::new("M0509", &spring.on, what).maybe_help(help));
         return None;
     }
@@ -232,19 +271,22 @@ fn ends(c: &mut Checker<'_>, spring: &Bodied) -> Option<Vec<Node>> {
 pub(super) fn field(c: &mut Checker<'_>, written: &Expr, item: &Item) {
     if let Some(earlier) = &c.draft.gravity {
         let message = Message::new("M0210", &item.keyword, "two `gravity` items; there is one field per model")
-            .note(format!("previous one at {}", location(earlier.span)));
+            .note(format!("previous one at {}", location(first_span(&earlier.written))));
         c.errors.report(message);
         return;
     }
-    let value = c.eval(written);
+    let value = c.eval_adaptable(written);
     if value.is_poison() || c.without_accelerations(&value.scalars(), written).is_none() {
         return;
     }
-    let (Value::Quantity(_), Ok(field)) = (&value, <[Node; 2]>::try_from(value.scalars())) else {
-        let what = format!("expected Vec2, found {}", value.name());
-        c.errors.report(Message::new("M0509", written, what).help("gravity is a vector of the plane: `vec2(0.0, -g)`"));
+    let field = value.scalars();
+    if !matches!(value, Value::Quantity(_)) || !matches!(field.len(), 2 | 3) {
+        let what = format!("expected Vec2 or Vec3, found {}", value.name());
+        let message = Message::new("M0509", written, what)
+            .help("gravity is a vector of the plane, `vec2(0.0, -g)`, or of space, `vec3(0.0, 0.0, -g)`");
+        c.errors.report(message);
         return;
-    };
+    }
     let acceleration = Dimension::whole([1, 0, -2, 0, 0]);
     if expect_unit(c, "gravity", value.unit(), acceleration, written).is_none() {
         return;
@@ -259,18 +301,27 @@ pub(super) fn field(c: &mut Checker<'_>, written: &Expr, item: &Item) {
     if field.iter().any(|g| alone(c, "gravity", *g, written).is_none()) {
         return;
     }
-    c.draft.gravity = Some(Field { value: field, span: span(written) });
+    c.draft.gravity = Some(Field { value: field, written: written.to_token_stream() });
 }
 
 /// −m g·p of every body.
 pub(in crate::check) fn gravity(c: &mut Checker<'_>) {
     let Some(field) = c.draft.gravity.take() else { return };
-    let bodies = std::mem::take(&mut c.draft.bodies);
-    for body in bodies {
-        let (x, y) = (c.graph.mul(field.value[0], body.origin[0]), c.graph.mul(field.value[1], body.origin[1]));
-        let work = c.graph.add(x, y);
+    for body in std::mem::take(&mut c.draft.weights) {
+        if body.at.len() != field.value.len() {
+            let (n, place) = if body.solid.is_some() { (3, "in space") } else { (2, "in the plane") };
+            let what = format!("expected Vec{n}, found Vec{}: body `{}` moves {place}", field.value.len(), body.name);
+            c.errors.report(Message::new("M0509", &field.written, what));
+            return;
+        }
+        let terms: Vec<Node> = field.value.iter().zip(&body.at).map(|(g, p)| c.graph.mul(*g, *p)).collect();
+        let work = c.graph.sum(terms);
         let work = c.graph.mul(body.mass, work);
         let value = c.graph.neg(work);
+        if let Some(solid) = body.solid.and_then(|i| c.draft.bodies.get_mut(i)) {
+            solid.weight = Some(c.draft.potential.len());
+        }
         c.draft.potential.push(Energy { name: format!("gravity_{}", body.name), value, span: body.span });
     }
+    c.draft.space = <[Node; 3]>::try_from(field.value).ok();
 }

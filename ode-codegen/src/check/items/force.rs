@@ -2,6 +2,7 @@
 
 use syn::Expr;
 
+use super::super::space::Frame3;
 use super::super::units::Unit;
 use super::super::value::{Quantity, Value};
 use super::super::{Checker, Dimension};
@@ -13,6 +14,9 @@ use crate::parse::ast::Force;
 pub(super) fn force(c: &mut Checker<'_>, force: &Force) {
     let name = c.label("force", &force.name);
     let target = c.eval(&force.on);
+    if let (true, Value::Frame3(Frame3 { rotation, .. }) | Value::Rotation(rotation)) = (force.torque, &target) {
+        return super::solid::torque(c, force, name, rotation);
+    }
     let target = on(c, force, target);
     let value = c.eval(&force.value);
     if target.is_poison() || value.is_poison() {
@@ -25,7 +29,8 @@ pub(super) fn force(c: &mut Checker<'_>, force: &Force) {
     if conjugate(c, force, &target, &value).is_none() {
         return;
     }
-    let force = model::Force { name, on: nodes, value: value.scalars(), span: force.name.span() };
+    let level = model::Level::Position;
+    let force = model::Force { name, level, on: nodes, value: value.scalars(), span: force.name.span() };
     c.draft.forces.push(force);
 }
 
@@ -33,7 +38,12 @@ pub(super) fn force(c: &mut Checker<'_>, force: &Force) {
 fn on(c: &mut Checker<'_>, force: &Force, target: Value) -> Value {
     match target {
         Value::Frame(frame) if force.torque => Quantity::scalar(frame.angle, c.unit(Dimension::ONE)).into(),
-        Value::Frame(_) => {
+        Value::Rotation(_) => {
+            let what = "a force acts on a point, and this is a rotation";
+            let message = Message::new("M0509", &force.on, what).help(format!("write `torque {} on ..`", force.name));
+            c.report(message)
+        }
+        Value::Frame(_) | Value::Frame3(_) => {
             let b = text(&force.on);
             let message = Message::new("M0509", &force.on, "a force acts on a point, and this is a frame")
                 .help(format!("write `{b}.origin` or `{b}.at(p)`"));
@@ -44,7 +54,7 @@ fn on(c: &mut Checker<'_>, force: &Force, target: Value) -> Value {
 }
 
 /// M0203: the place a force acts on is a position.
-fn position_level(c: &mut Checker<'_>, force: &Force, nodes: &[crate::expr::Node]) -> Option<()> {
+pub(super) fn position_level(c: &mut Checker<'_>, force: &Force, nodes: &[crate::expr::Node]) -> Option<()> {
     let word = if force.torque { "torque" } else { "force" };
     let name = &force.name;
     if c.depends(nodes, |s| {

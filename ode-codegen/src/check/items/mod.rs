@@ -9,6 +9,7 @@ mod force;
 mod mass;
 mod outputs;
 mod rate;
+mod solid;
 mod start;
 
 pub(crate) use declare::reserved;
