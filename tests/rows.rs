@@ -10,3 +10,5 @@ use help::{begin, close, near};
 
 #[path = "models/rolling.rs"]
 mod rolling;
+#[path = "models/soft.rs"]
+mod soft;

@@ -89,6 +89,7 @@ fn declarations(ast: &ast::Model) -> Option<Model> {
                     label: c.name.to_string(),
                     rows: d.zeros(1),
                     level: Hold::Position,
+                    soft: Vec::new(),
                     first: constraints.len(),
                     shape: Shape::Scalar,
                     unit: String::new(),

@@ -339,6 +339,8 @@ pub struct Constraint {
     pub rows: Vec<Node>,
     /// holonomic rows are of positions, nonholonomic ones of velocities
     pub level: Hold,
+    /// what lets the rows yield, one of each a row
+    pub soft: Vec<Soft>,
     /// index of its first row
     pub first: usize,
     /// shape of the equation
@@ -356,6 +358,15 @@ pub enum Hold {
     Position,
     /// A(q, t) v + b(q, t) = 0
     Velocity,
+}
+
+/// What lets a row yield: Φ + τ Φ̇ + E λ = 0, or ψ + E λ = 0.
+#[derive(Clone, Copy)]
+pub struct Soft {
+    /// E
+    pub compliance: Node,
+    /// τ; zero for a row of velocities
+    pub relax: Node,
 }
 
 /// `init` or `guess` on a position-, velocity- or state-level expression.

@@ -3,7 +3,7 @@
 //! | page | about |
 //! | --- | --- |
 //! | [`language`] | items, types, units, functions |
-//! | [`constraints`] | rows of positions and of velocities, their multipliers |
+//! | [`constraints`] | rows of positions and of velocities, their multipliers, rows that yield |
 //! | [`states`] | first-order states beside coordinates, and without |
 //! | [`rotations`] | coordinates that are rotations and motions of space |
 //! | [`expansion`] | the struct, its blocks, matrices and texts |

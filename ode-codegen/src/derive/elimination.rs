@@ -55,7 +55,8 @@ impl Matrix {
 
 impl Elimination {
     /// The elimination for these patterns, where it is small enough to be worth its code.
-    pub fn of(mass: &Sparse, jacobian: &Sparse) -> Option<Self> {
+    /// Rows that yield have no G and −1 on the diagonal.
+    pub fn of(mass: &Sparse, jacobian: &Sparse, soft: &[usize]) -> Option<Self> {
         let (nv, n) = (mass.rows, mass.rows + jacobian.rows);
         if n == 0 || n > MAX_ROWS {
             return None;
@@ -67,6 +68,9 @@ impl Elimination {
         }
         for (k, &(r, c, _)) in jacobian.entries.iter().enumerate() {
             matrix.entries.insert((nv + r, c), g.symbol(Symbol::Jacobian(k as u32)));
+        }
+        for row in soft {
+            matrix.entries.insert((nv + row, nv + row), g.constant(-1.0));
         }
         let (order, columns, factor, checks) = factorize(&mut g, &mut matrix, nv)?;
         let solution = substitute(&mut g, &order, &columns, n);

@@ -150,7 +150,7 @@ impl Mechanics<'_> {
     /// Bodies whose weight is in their inertia already (`weighed`) have no potential here.
     fn balance(&mut self, inertia: Vec<Node>, loaded: bool, weighed: bool) -> Vec<Node> {
         let q = self.along(&[Kind::Position]);
-        let (held, rolling) = if loaded { self.reactions() } else { (Vec::new(), Vec::new()) };
+        let (held, rolling) = self.reactions(loaded);
         let g = &mut self.graph;
         let one = g.constant(1.0);
         let minus = g.constant(-1.0);

@@ -45,9 +45,9 @@ pub struct Equations {
     pub rates: Vec<Node>,
     /// ż − g, nz
     pub rate_residual: Vec<Node>,
-    /// what each row makes zero, nc: Φ or A v + b
+    /// what each row makes zero, nc: Φ, A v + b, or Φ + τ Φ̇ + E λ
     pub laws: Vec<Node>,
-    /// Φ, nc; zero in a row of velocities
+    /// Φ, nc; zero in a row of velocities and in one that yields
     pub phi: Vec<Node>,
     /// N of q̇ = N(q) v, nq × nv; empty where N = 1
     pub kinematics: Sparse,
@@ -55,11 +55,11 @@ pub struct Equations {
     pub kinematic_jacobian: Sparse,
     /// Φₜ, nc; b in a row of velocities
     pub phi_t: Vec<Node>,
-    /// Φ̇ = G v + Φₜ, nc; A v + b in a row of velocities
+    /// Φ̇ = G v + Φₜ, nc; A v + b in a row of velocities, zero in one that yields
     pub phi_dot: Vec<Node>,
     /// γ, nc
     pub gamma: Vec<Node>,
-    /// G, nc × nv; A in a row of velocities
+    /// G, nc × nv; A in a row of velocities, nothing in one that yields
     pub jacobian: Sparse,
     /// the weighted bordered tangent, (nv + nz + nc)²
     pub tangent: Sparse,
@@ -125,7 +125,8 @@ pub fn derive(model: &mut Model) -> Equations {
     let cost_gradient = m.state_jacobian(&costs);
     let (position_conditions, velocity_conditions) = m.conditions();
     let (starts, bounds, holds) = (m.starts(), m.bounds(), m.holds());
-    let elimination = Elimination::of(&dynamics.mass, &constraints.jacobian);
+    let soft: Vec<usize> = constraints.compliance.iter().map(|&(row, _)| row).collect();
+    let elimination = Elimination::of(&dynamics.mass, &constraints.jacobian, &soft);
     let moves = |s| matches!(s, Symbol::Q(_) | Symbol::V(_) | Symbol::Time);
     let constant_mass = dynamics.mass.values().iter().all(|&n| !m.graph.depends(n, moves));
     let rheonomic = constraints.laws.iter().any(|&n| m.graph.depends(n, |s| s == Symbol::Time));

@@ -1,64 +1,140 @@
 //! The rows of constraints: what they make zero, what holds of their rates, and the forces they give.
 
 use crate::expr::{Node, Symbol};
-use crate::model::Hold;
+use crate::model::{Hold, Soft};
 
 use super::mechanics::{Kind, Mechanics};
 use super::sparse::{self, Sparse};
 
 /// Rows in the order of the multipliers.
 pub(super) struct Constraints {
+    /// what is made zero
     pub(super) laws: Vec<Node>,
     pub(super) phi: Vec<Node>,
     pub(super) phi_t: Vec<Node>,
     pub(super) phi_dot: Vec<Node>,
     pub(super) gamma: Vec<Node>,
+    /// G of the rows that do not yield
     pub(super) jacobian: Sparse,
+    /// G of all rows, by which their forces act
+    pub(super) action: Sparse,
+    /// rows of the tangent that are not π G, by their number among the rows
+    pub(super) own: Vec<(usize, Node)>,
+    /// rows that yield, with E
+    pub(super) compliance: Vec<(usize, Node)>,
+}
+
+/// Φ or ψ, and how it yields.
+#[derive(Clone, Copy)]
+struct Row {
+    value: Node,
+    level: Hold,
+    soft: Option<Soft>,
 }
 
 /// A quantity and what it is multiplied with.
 type Work = Vec<(Node, Node)>;
 
 impl Mechanics<'_> {
-    /// Each row with its level.
-    fn rows(&self) -> Vec<(Node, Hold)> {
-        self.model.constraints.iter().flat_map(|c| c.rows.iter().map(|&row| (row, c.level))).collect()
+    fn rows(&self) -> Vec<Row> {
+        let mut rows = Vec::new();
+        for c in &self.model.constraints {
+            let row = |(k, &value): (usize, &Node)| Row { value, level: c.level, soft: c.soft.get(k).copied() };
+            rows.extend(c.rows.iter().enumerate().map(row));
+        }
+        rows
+    }
+
+    /// The rate a row is held at: Φ̇, or ψ itself.
+    fn rate(&mut self, row: Row) -> Node {
+        match row.level {
+            Hold::Position => {
+                let motion = self.motion(false);
+                self.graph.jvp(&[row.value], &motion)[0]
+            }
+            Hold::Velocity => row.value,
+        }
+    }
+
+    /// −E λ of a row that yields: Φ + τ Φ̇, or ψ.
+    fn strain(&mut self, row: Row, soft: Soft) -> Node {
+        if row.level == Hold::Velocity || self.graph.is_zero(soft.relax) {
+            return row.value;
+        }
+        let rate = self.rate(row);
+        let share = self.graph.mul(soft.relax, rate);
+        self.graph.add(row.value, share)
     }
 
     /// Φ and A v + b, with what their time derivatives need.
     pub(super) fn constraints(&mut self) -> Constraints {
         let rows = self.rows();
-        let laws: Vec<Node> = rows.iter().map(|(law, _)| *law).collect();
         let (one, zero) = (self.graph.constant(1.0), self.graph.constant(0.0));
-        let of = |level: Hold| rows.iter().filter(|(_, l)| *l == level).map(|(row, _)| *row).collect::<Vec<Node>>();
-        let (held, rolling) = (of(Hold::Position), of(Hold::Velocity));
         let motion = self.motion(false);
-        let mut phi_t = self.graph.jvp(&held, &[(Symbol::Time, one)]);
-        let mut phi_dot = self.graph.jvp(&held, &motion);
-        phi_dot.extend(&rolling);
-        let gamma = self.graph.jvp(&phi_dot, &motion);
+        let (mut laws, mut phi, mut phi_t, mut phi_dot) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let (mut gamma, mut own, mut compliance) = (Vec::new(), Vec::new(), Vec::new());
+        for (k, &row) in rows.iter().enumerate() {
+            let rate = self.rate(row);
+            if let Some(soft) = row.soft {
+                let strain = self.strain(row, soft);
+                let lambda = self.graph.symbol(Symbol::Lambda(k as u32));
+                let give = self.graph.mul(soft.compliance, lambda);
+                laws.push(self.graph.add(strain, give));
+                let stiffness = self.graph.recip(soft.compliance);
+                gamma.push(self.graph.mul(stiffness, strain));
+                compliance.push((k, soft.compliance));
+                for list in [&mut phi, &mut phi_t, &mut phi_dot] {
+                    list.push(zero);
+                }
+            } else {
+                laws.push(row.value);
+                phi_dot.push(rate);
+                gamma.push(self.graph.jvp(&[rate], &motion)[0]);
+                let (position, by_time) = match row.level {
+                    Hold::Position => (row.value, self.graph.jvp(&[row.value], &[(Symbol::Time, one)])[0]),
+                    Hold::Velocity => (zero, self.graph.at_zero(&[row.value], |s| matches!(s, Symbol::V(_)))[0]),
+                };
+                phi.push(position);
+                phi_t.push(by_time);
+            }
+            if row.soft.is_some() || row.level == Hold::Velocity {
+                own.push((k, laws[k]));
+            }
+        }
+        let action = self.action(&rows);
+        let mut jacobian = action.clone();
+        jacobian.entries.retain(|&(row, _, _)| rows[row].soft.is_none());
+        Constraints { laws, phi, phi_t, phi_dot, gamma, jacobian, action, own, compliance }
+    }
+
+    /// ∂Φ/∂q and ∂ψ/∂v, rows of positions before those of velocities.
+    fn action(&mut self, rows: &[Row]) -> Sparse {
+        let of = |level: Hold| rows.iter().filter(|r| r.level == level).map(|r| r.value).collect::<Vec<Node>>();
+        let (held, rolling) = (of(Hold::Position), of(Hold::Velocity));
         let (q, v) = (self.along(&[Kind::Position]), self.along(&[Kind::Velocity]));
-        let mut jacobian = sparse::jacobian(&mut self.graph, &held, &q);
-        jacobian.below(sparse::jacobian(&mut self.graph, &rolling, &v));
-        phi_t.extend(self.graph.at_zero(&rolling, |s| matches!(s, Symbol::V(_))));
-        let phi = [held.as_slice(), &vec![zero; rolling.len()]].concat();
-        Constraints { laws, phi, phi_t, phi_dot, gamma, jacobian }
+        let mut action = sparse::jacobian(&mut self.graph, &held, &q);
+        action.below(sparse::jacobian(&mut self.graph, &rolling, &v));
+        action
     }
 
-    /// The rows of the tangent that are not π G, by their number among the rows.
-    pub(super) fn own_rows(&self, laws: &[Node]) -> Vec<(usize, Node)> {
-        let rows = self.rows().into_iter().zip(laws).enumerate();
-        rows.filter(|(_, ((_, level), _))| *level == Hold::Velocity).map(|(k, (_, law))| (k, *law)).collect()
-    }
-
-    /// Each row with its multiplier: λ does work on the position, or power on the velocity.
-    pub(super) fn reactions(&mut self) -> (Work, Work) {
+    /// Each row with its multiplier: λ does work on a position, or power on a velocity. Where multipliers are not asked for
+    /// (`loaded`), those of rows that yield follow from the state.
+    pub(super) fn reactions(&mut self, loaded: bool) -> (Work, Work) {
         let (mut held, mut rolling) = (Work::new(), Work::new());
-        for (k, (row, level)) in self.rows().into_iter().enumerate() {
-            let lambda = self.graph.symbol(Symbol::Lambda(k as u32));
-            match level {
-                Hold::Position => held.push((row, lambda)),
-                Hold::Velocity => rolling.push((row, lambda)),
+        for (k, row) in self.rows().into_iter().enumerate() {
+            let lambda = match row.soft {
+                _ if loaded => self.graph.symbol(Symbol::Lambda(k as u32)),
+                Some(soft) => {
+                    let strain = self.strain(row, soft);
+                    let stiffness = self.graph.recip(soft.compliance);
+                    let pull = self.graph.mul(stiffness, strain);
+                    self.graph.neg(pull)
+                }
+                None => continue,
+            };
+            match row.level {
+                Hold::Position => held.push((row.value, lambda)),
+                Hold::Velocity => rolling.push((row.value, lambda)),
             }
         }
         (held, rolling)

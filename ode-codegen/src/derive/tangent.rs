@@ -53,19 +53,22 @@ impl Turns {
 
 impl Mechanics<'_> {
     /// [ρM + νD + πKT, σ∂r/∂z, −Gᵀ; −ν∂g/∂v − π∂g/∂q T, ρ − σ∂g/∂z, 0; πGT, 0, 0] of the rows (r, ż − g), by rows or by
-    /// columns, whichever is cheaper; and the patterns of K and D. A row of velocities has νA and π times its own slope below.
+    /// columns, whichever is cheaper; and the patterns of K and D. A row of velocities has νA and π times its own slope below,
+    /// one that yields the like, and E on the diagonal.
     pub(super) fn tangent(&mut self, residual: &[Node], constraints: &Constraints) -> Tangent {
         let (nv, nz) = (self.symbols.v.len(), self.symbols.z.len());
         let n = nv + nz + constraints.laws.len();
-        let own = self.own_rows(&constraints.laws);
-        let rows: Vec<(usize, Node)> =
-            residual.iter().copied().enumerate().chain(own.iter().map(|&(k, law)| (nv + nz + k, law))).collect();
+        let rows: Vec<(usize, Node)> = residual
+            .iter()
+            .copied()
+            .enumerate()
+            .chain(constraints.own.iter().map(|&(k, law)| (nv + nz + k, law)))
+            .collect();
         let nodes: Vec<Node> = rows.iter().map(|(_, row)| *row).collect();
         let blocks = self.symbols.blocks.clone();
         let turns = Turns(blocks.iter().copied().filter(|b| b.chart.is_rotation()).collect());
         let weights = [0, 1, 2, 3].map(|i| self.graph.symbol(Symbol::Weight(i)));
-        let own: Vec<usize> = own.into_iter().map(|(k, _)| k).collect();
-        let border = self.border(&constraints.jacobian, &own, &turns, weights[2]);
+        let border = self.border(constraints, &turns, weights[2]);
         let along = self.along(&[Kind::Position, Kind::Velocity, Kind::Acceleration, Kind::State, Kind::Rate]);
         let (v, a) = (self.symbols.v.clone(), self.symbols.a.clone());
         let (z, zdot) = (self.symbols.z.clone(), self.symbols.zdot.clone());
@@ -118,8 +121,9 @@ impl Mechanics<'_> {
         Tangent { matrix, stiffness, damping }
     }
 
-    /// −Gᵀ and πGT, the latter but in rows that have their `own`.
-    fn border(&mut self, jacobian: &Sparse, own: &[usize], turns: &Turns, pi: Node) -> Vec<(usize, usize, Node)> {
+    /// −Gᵀ, E, and πGT but in rows of their own.
+    fn border(&mut self, constraints: &Constraints, turns: &Turns, pi: Node) -> Vec<(usize, usize, Node)> {
+        let jacobian = &constraints.action;
         let (nv, g) = (jacobian.cols, &mut self.graph);
         let first = nv + self.symbols.z.len();
         let zero = g.constant(0.0);
@@ -129,7 +133,9 @@ impl Mechanics<'_> {
             border.push((col, first + row, g.neg(value)));
             rows[row][col] = value;
         }
-        for (i, row) in rows.iter_mut().enumerate().filter(|(i, _)| !own.contains(i)) {
+        border.extend(constraints.compliance.iter().map(|&(k, e)| (first + k, first + k, e)));
+        let plain = |i: &usize| constraints.own.iter().all(|(k, _)| k != i);
+        for (i, row) in rows.iter_mut().enumerate().filter(|(i, _)| plain(i)) {
             turns.row(g, row);
             border.extend(row.iter().enumerate().map(|(j, &value)| (first + i, j, g.mul(pi, value))));
         }

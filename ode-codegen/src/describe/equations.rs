@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use crate::derive::{Equations, Sparse};
 use crate::expr::{Graph, Node, Printer};
 use crate::lower::Program;
-use crate::model::{Declared, Hold, Model};
+use crate::model::{Constraint, Declared, Hold, Model};
 
 use super::names::{Names, text};
 
@@ -44,9 +44,13 @@ pub(super) fn equations(model: &Model, e: &Equations, names: &Names) -> String {
     sections.push(("first-order states", rates(&names.z, &e.rates)));
     sections.push(("forces", vector("f", &names.directions, &e.force)));
     sections.push(("constraints", vector("Phi", &names.constraints, &e.phi)));
-    let rolling: usize = model.constraints.iter().filter(|c| c.level == Hold::Velocity).map(|c| c.rows.len()).sum();
-    let first = names.constraints.len() - rolling;
-    sections.push(("constraints on velocities", vector("psi", &names.constraints[first..], &e.laws[first..])));
+    let laws = |symbol: &str, of: fn(&Constraint) -> bool| -> Vec<Line> {
+        let rows = model.constraints.iter().filter(|c| of(c)).flat_map(|c| c.first..c.first + c.rows.len());
+        rows.map(|k| Line { left: format!("{symbol}[{}]", names.constraints[k]), right: e.laws[k] }).collect()
+    };
+    let rolling = laws("psi", |c| c.soft.is_empty() && c.level == Hold::Velocity);
+    sections.push(("constraints on velocities", rolling));
+    sections.push(("compliant constraints", laws("0", |c| !c.soft.is_empty())));
     sections.push(("constraint Jacobian", matrix("G", &names.constraints, &names.directions, &e.jacobian)));
     sections.push(("constraint time derivative", vector("Phi_t", &names.constraints, &e.phi_t)));
     sections.push(("constraint bias", vector("gamma", &names.constraints, &e.gamma)));

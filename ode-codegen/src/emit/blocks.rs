@@ -221,6 +221,7 @@ fn layout(cx: &Context<'_>) -> String {
     }
     let list = |names: &[String]| format!("&{names:?}");
     let kind = |c: &Constraint| match c.level {
+        _ if !c.soft.is_empty() => "Compliant",
         Hold::Position => "Holonomic",
         Hold::Velocity => "Nonholonomic",
     };

@@ -71,7 +71,7 @@ fn dynamics(out: &mut String, cx: &Context<'_>) {
         out,
         "/// M(q, t), nv × nv.
         pub fn mass(&self, {at}) -> {m} {{ {forward} {rt}::linalg::symmetric({module}::MASS, &out.mass) }}
-        /// f(t, q, v, z, u), nv.
+        /// f(t, q, v, z, u), nv; with the forces of compliant constraints.
         pub fn force(&self, {at}) -> {module}::V<{real}> {{ {forward} out.force }}",
         m = matrix(cx, nv, nv),
         real = cx.real(),
@@ -85,9 +85,9 @@ fn dynamics(out: &mut String, cx: &Context<'_>) {
     let phi_t = cx.code().call(&cx.e.program.phi_t, arguments(|_| "out.array_mut()".to_owned()));
     let _ = writeln!(
         out,
-        "/// Φ(q, t), nc; zero in the rows of velocities.
+        "/// Φ(q, t), nc; zero in the rows of velocities and of compliant constraints.
         pub fn constraint_values(&self, {at}) -> {module}::Lambda<{real}> {{ {constraint} out.phi }}
-        /// Φ̇ = G v + Φₜ, nc; A v + b in the rows of velocities.
+        /// Φ̇ = G v + Φₜ, nc; A v + b in the rows of velocities, zero in compliant ones.
         pub fn constraint_rates(&self, {at}) -> {module}::Lambda<{real}> {{ {constraint} out.rate }}
         /// G = ∂Φ/∂q, nc × nv (Chrono's Cq); A in the rows of velocities.
         pub fn constraint_jacobian(&self, {at}) -> {g} {{ {constraint} {rt}::linalg::dense({module}::JACOBIAN, &out.jacobian) }}
@@ -117,9 +117,9 @@ fn tangents(out: &mut String, cx: &Context<'_>) {
         pub fn stiffness(&self, {at_rates}) -> {m} {{ {} }}
         /// D = ∂r/∂v of the whole residual, nv × nv.
         pub fn damping(&self, {at_rates}) -> {m} {{ {} }}
-        /// ∂f/∂q, nv × nv: the part of −K that the forces give.
+        /// ∂f/∂q, nv × nv: the part of −K that the forces give, those of compliant constraints apart.
         pub fn force_by_position(&self, {at}) -> {m} {{ {} }}
-        /// ∂f/∂v, nv × nv.
+        /// ∂f/∂v, nv × nv; without compliant constraints.
         pub fn force_by_velocity(&self, {at}) -> {m} {{ {} }}",
         weighted(&zero, &one, "", ""),
         weighted(&one, &zero, "", ""),

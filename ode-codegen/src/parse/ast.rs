@@ -268,6 +268,8 @@ pub struct Constraint {
     pub right: Expr,
     /// the equation
     pub equation: Expr,
+    /// `with { field: value, … }`
+    pub with: Vec<(Ident, Expr)>,
 }
 
 /// `init s = e;`

@@ -1,6 +1,6 @@
 //! One item's tokens → [`Item`]: the keyword decides which reader takes the rest.
 
-use proc_macro2::{Ident, TokenStream, TokenTree};
+use proc_macro2::{Ident, TokenTree};
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
 use syn::{Attribute, BinOp, Block, Expr, LitStr, Token};
@@ -179,6 +179,11 @@ fn bodied(input: ParseStream<'_>, word: &str, fields: &str) -> Parsed<Bodied> {
     if !input.peek(syn::token::Brace) {
         return Err(unexpected(input, &format!("`{{ {fields} }}`")));
     }
+    Ok(Bodied { name, on, fields: self::fields(input)? })
+}
+
+/// `{ field: value, … }`
+fn fields(input: ParseStream<'_>) -> Parsed<Vec<(Ident, Expr)>> {
     let content = braces(input)?;
     let mut all = Vec::new();
     while !content.is_empty() {
@@ -189,7 +194,7 @@ fn bodied(input: ParseStream<'_>, word: &str, fields: &str) -> Parsed<Bodied> {
             content.parse::<Token![,]>().map_err(|_| unexpected(&content, "`,`"))?;
         }
     }
-    Ok(Bodied { name, on, fields: all })
+    Ok(all)
 }
 
 /// `(z) = g`: the keyword was the name of the function.
@@ -212,18 +217,16 @@ fn constraint(input: ParseStream<'_>) -> Parsed<Constraint> {
         unexpected(input, &format!("`:` after `constraint {name}`")).help(format!("a constraint has a name: `{form}`"))
     })?;
     let equation = expression(input, "as in `a == b`")?;
-    if let Some(with) = eat_word(input, "with") {
-        let _: TokenStream = input.parse()?;
-        return Err(words::refuse(
-            with,
-            "with",
-            "compliant and relaxed constraints",
-            "add a stiff `spring` or `potential`",
-        ));
+    let mut with = Vec::new();
+    if eat_word(input, "with").is_some() {
+        if !input.peek(syn::token::Brace) {
+            return Err(unexpected(input, "`{ compliance: e, relax: tau }` after `with`"));
+        }
+        with = fields(input)?;
     }
     match equation {
         Expr::Binary(ref binary) if matches!(binary.op, BinOp::Eq(_)) => {
-            Ok(Constraint { name, left: (*binary.left).clone(), right: (*binary.right).clone(), equation })
+            Ok(Constraint { name, left: (*binary.left).clone(), right: (*binary.right).clone(), equation, with })
         }
         Expr::Assign(assign) => Err(Message::new(
             "M0003",

@@ -1,6 +1,6 @@
 //! `body`, `spring` and `gravity`: energies made from frames and points.
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
 use syn::Expr;
 
@@ -8,8 +8,9 @@ use super::super::units::Unit;
 use super::super::value::{Frame, Quantity, Value};
 use super::super::{Checker, Dimension};
 use super::energy::{alone, expect_unit};
+use super::fields::fields;
 use super::solid;
-use crate::diagnostics::{Message, first_span, location, similar, text};
+use crate::diagnostics::{Message, first_span, location, text};
 use crate::expr::{Function as F, Node, Symbol};
 use crate::model::{Energy, Shape};
 use crate::parse::ast::{Bodied, Item};
@@ -41,7 +42,7 @@ pub(super) fn body(c: &mut Checker<'_>, body: &Bodied) {
     if let Value::Frame3(frame) = &frame {
         return solid::body(c, body, &name, frame);
     }
-    let fields = fields(c, body, "body", &[("mass", true), ("inertia", true)]);
+    let fields = fields(c, "body", &body.name, &body.fields, &[("mass", true), ("inertia", true)]);
     let (Some(frame), Some(fields)) = (as_frame(c, &body.on, &frame), fields) else { return };
     let mass = number(c, body, &fields, "mass", Dimension::KILOGRAM);
     let inertia = number(c, body, &fields, "inertia", Dimension::whole([2, 1, 0, 0, 0]));
@@ -105,53 +106,6 @@ fn as_frame(c: &mut Checker<'_>, at: &Expr, value: &Value) -> Option<Frame> {
     }
 }
 
-/// The fields between the braces: known, complete, once each.
-pub(super) fn fields(
-    c: &mut Checker<'_>,
-    item: &Bodied,
-    word: &str,
-    known: &[(&'static str, bool)],
-) -> Option<Vec<(&'static str, Expr)>> {
-    let mut found: Vec<(&'static str, Expr)> = Vec::new();
-    let mut complete = true;
-    for (name, value) in &item.fields {
-        let spelling = name.to_string();
-        match known.iter().find(|(k, _)| *k == spelling) {
-            Some((k, _)) if found.iter().any(|(f, _)| f == k) => {
-                c.errors.report(Message::new("M0211", name, format!("field `{name}` is given twice")));
-                complete = false;
-            }
-            Some((k, _)) => found.push((k, value.clone())),
-            None => {
-                unknown_field(c, name, word, known);
-                complete = false;
-            }
-        }
-    }
-    for (name, _) in known.iter().filter(|(_, needed)| *needed) {
-        if complete && !found.iter().any(|(f, _)| f == name) {
-            let message = Message::new("M0211", &item.name, format!("{word} `{}` has no `{name}`", item.name));
-            let message = if *name == "inertia" {
-                message.help("write `inertia: 0.0` for a point mass; in space it is a matrix, `diag(a, b, c)`")
-            } else {
-                message
-            };
-            c.errors.report(message);
-            complete = false;
-        }
-    }
-    complete.then_some(found)
-}
-
-fn unknown_field(c: &mut Checker<'_>, name: &Ident, word: &str, known: &[(&'static str, bool)]) {
-    let names: Vec<&str> = known.iter().map(|(k, _)| *k).collect();
-    let near = similar(&name.to_string(), names.iter().copied()).map(|k| format!("did you mean `{k}`?"));
-    let message = Message::new("M0211", name, format!("a {word} has no field `{name}`"))
-        .maybe_help(near)
-        .help(format!("fields: {}", names.join(", ")));
-    c.errors.report(message);
-}
-
 /// A field as one number: `None` after a mistake, `Some(None)` if it is not given.
 pub(super) fn number(
     c: &mut Checker<'_>,
@@ -179,7 +133,7 @@ pub(super) fn number(
 pub(super) fn spring(c: &mut Checker<'_>, spring: &Bodied) {
     let name = c.label("potential", &spring.name);
     let ends = ends(c, spring);
-    let fields = fields(c, spring, "spring", &[("k", true), ("rest", false), ("damping", false)]);
+    let fields = fields(c, "spring", &spring.name, &spring.fields, &[("k", true), ("rest", false), ("damping", false)]);
     let (Some(difference), Some(fields)) = (ends, fields) else { return };
     let stiffness = Dimension::whole([0, 1, -2, 0, 0]);
     let k = number(c, spring, &fields, "k", stiffness);

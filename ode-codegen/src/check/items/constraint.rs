@@ -18,14 +18,11 @@ pub(super) fn constraint(c: &mut Checker<'_>, constraint: &Constraint, docs: &[S
     let found = equation(c, constraint);
     let first = c.draft.constraints.iter().map(|k| k.rows.len()).sum();
     let multiplier = match &found {
-        Some(Equation { shape, unit, level, .. }) => {
-            let held = if *level == Hold::Velocity { unit.mul(c.unit(Dimension::SECOND)) } else { *unit };
-            Multiplier { first, shape: shape.clone(), unit: held, broken: false }
-        }
+        Some(found) => Multiplier { first, shape: found.shape.clone(), unit: found.conjugate(c), broken: false },
         None => Multiplier { first, shape: model::Shape::Scalar, unit: Unit::Unknown, broken: true },
     };
     c.constraints.insert(label.clone(), multiplier);
-    let Some(Equation { rows, shape, unit, level }) = found else { return };
+    let Some(Equation { rows, shape, unit, level, soft }) = found else { return };
     let ident = match c.suffix.is_empty() {
         true => constraint.name.clone(),
         false => format_ident!("{label}", span = constraint.name.span()),
@@ -35,7 +32,17 @@ pub(super) fn constraint(c: &mut Checker<'_>, constraint: &Constraint, docs: &[S
         Unit::Any | Unit::Unknown => String::new(),
     };
     let label = ident.unraw().to_string();
-    c.draft.constraints.push(model::Constraint { ident, label, rows, level, first, shape, unit, docs: docs.to_vec() });
+    c.draft.constraints.push(model::Constraint {
+        ident,
+        label,
+        rows,
+        level,
+        soft,
+        first,
+        shape,
+        unit,
+        docs: docs.to_vec(),
+    });
 }
 
 /// Rows of positions first, in the order of the text otherwise; multipliers are numbered as their rows are.
@@ -56,12 +63,23 @@ pub(in crate::check) fn order(constraints: &mut [model::Constraint], graph: &mut
     });
 }
 
-/// The rows of an equation with their shape, unit and level.
-struct Equation {
-    rows: Vec<Node>,
-    shape: model::Shape,
-    unit: Unit,
-    level: Hold,
+/// The rows of an equation with their shape, unit and level, and what lets them yield.
+pub(super) struct Equation {
+    pub(super) rows: Vec<Node>,
+    pub(super) shape: model::Shape,
+    pub(super) unit: Unit,
+    pub(super) level: Hold,
+    pub(super) soft: Vec<model::Soft>,
+}
+
+impl Equation {
+    /// Unit of the position the multipliers act on: a joule by it is theirs.
+    pub(super) fn conjugate(&self, c: &Checker<'_>) -> Unit {
+        match self.level {
+            Hold::Position => self.unit,
+            Hold::Velocity => self.unit.mul(c.unit(Dimension::SECOND)),
+        }
+    }
 }
 
 fn equation(c: &mut Checker<'_>, constraint: &Constraint) -> Option<Equation> {
@@ -74,10 +92,10 @@ fn equation(c: &mut Checker<'_>, constraint: &Constraint) -> Option<Equation> {
     let pairs = left.scalars().into_iter().zip(right.scalars());
     let rows: Vec<Node> = pairs.map(|(a, b)| c.graph.sub(a, b)).collect();
     let level = level(c, constraint, &rows)?;
-    if level == Hold::Velocity {
+    if level == Hold::Velocity && constraint.with.is_empty() {
         integrable(c, constraint, &rows);
     }
-    Some(Equation { rows, shape, unit, level })
+    super::soft::yielding(c, constraint, Equation { rows, shape, unit, level, soft: Vec::new() })
 }
 
 /// M0508 and M0505: both sides are of one shape and unit.

@@ -5,10 +5,12 @@ mod constraint;
 mod coordinate;
 mod declare;
 mod energy;
+mod fields;
 mod force;
 mod mass;
 mod outputs;
 mod rate;
+mod soft;
 mod solid;
 mod start;
 

@@ -5,8 +5,9 @@ use syn::Expr;
 use super::super::space::{Frame3, Rotation};
 use super::super::value::Value;
 use super::super::{Checker, Dimension};
-use super::bodies::{Weight, fields, number};
+use super::bodies::{Weight, number};
 use super::energy::{alone, expect_unit};
+use super::fields::fields;
 use crate::diagnostics::{Message, text};
 use crate::expr::{Node, Square, Symbol, Triple};
 use crate::model::{Body, Energy, Force, Level, Require, Shape};
@@ -18,7 +19,7 @@ const ROUND_OFF: f64 = 1e-12;
 /// ½ m |v|² + ½ ω · J ω, with the velocity v of the centre of mass.
 pub(super) fn body(c: &mut Checker<'_>, body: &Bodied, name: &str, frame: &Frame3) {
     let known = [("mass", true), ("inertia", true), ("com", false)];
-    let Some(fields) = fields(c, body, "body", &known) else { return };
+    let Some(fields) = fields(c, "body", &body.name, &body.fields, &known) else { return };
     let mass = number(c, body, &fields, "mass", Dimension::KILOGRAM);
     let inertia = inertia(c, body, &fields);
     let centre = centre(c, body, &fields, frame);

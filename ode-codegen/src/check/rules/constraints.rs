@@ -32,7 +32,8 @@ pub(super) fn structure(c: &mut Checker<'_>) -> Structure {
     let along = chart::directions(&mut c.graph, &blocks);
     let velocities: Vec<Symbol> = (0..n as u32).map(Symbol::V).collect();
     let (mut rows, mut levels, mut owner) = (Vec::new(), Vec::new(), Vec::new());
-    for (k, constraint) in c.draft.constraints.iter().enumerate() {
+    // What yields holds nothing: its rows are forces.
+    for (k, constraint) in c.draft.constraints.iter().enumerate().filter(|(_, k)| k.soft.is_empty()) {
         rows.extend(constraint.rows.iter().copied());
         levels.extend(constraint.rows.iter().map(|_| constraint.level));
         owner.extend(constraint.rows.iter().map(|_| k));
@@ -104,7 +105,7 @@ fn surplus(c: &mut Checker<'_>, s: &Structure, rows: &[usize], what: String) {
     let Some(last) = owners.last().map(|k| c.draft.constraints[*k].ident.clone()) else { return };
     let message = Message::new("M0302", last, what)
         .note(list.join(", "))
-        .help("remove one, or make it a stiff `spring` or `potential`");
+        .help("remove one, or make it soft: `with { compliance: 1.0e-8 }`");
     c.errors.report(message);
 }
 
@@ -165,6 +166,6 @@ fn report(c: &mut Checker<'_>, s: &Structure, i: usize, j: usize) {
     let place = location(a.span());
     let message = Message::new("M0303", b, what)
         .note(format!("redundant constraints make the multipliers non-unique; `{a}` is declared at {place}"))
-        .help("delete one");
+        .help("delete one, or make both soft: `with { compliance: 1.0e-8 }`");
     c.errors.report(message);
 }

@@ -1,0 +1,155 @@
+//! `constraint c: a == b with { compliance: E, relax: tau };`: rows that yield.
+
+use syn::Expr;
+
+use super::super::units::Unit;
+use super::super::{Checker, Dimension};
+use super::constraint::Equation;
+use super::fields::fields;
+use crate::diagnostics::{Message, text};
+use crate::expr::{Node, Symbol};
+use crate::model::{Hold, Require, Soft};
+use crate::parse::ast::Constraint;
+
+/// Φ + τ Φ̇ + E λ = 0 where a compliance is given; Φ / τ + Φ̇ = 0, a row of velocities, where a time alone is.
+pub(super) fn yielding(c: &mut Checker<'_>, constraint: &Constraint, mut equation: Equation) -> Option<Equation> {
+    if constraint.with.is_empty() {
+        return Some(equation);
+    }
+    let known = [("compliance", false), ("relax", false)];
+    let given = fields(c, "constraint", &constraint.name, &constraint.with, &known)?;
+    let written = |field: &str| given.iter().find(|(name, _)| *name == field).map(|(_, value)| value);
+    let conjugate = equation.conjugate(c);
+    let force = c.unit(Dimension::JOULE).div(conjugate);
+    let compliance = match written("compliance") {
+        Some(written) => {
+            let field = Field { title: "compliance", written, unit: equation.unit.div(force), zero: false };
+            Some(field.read(c, constraint, &equation)?)
+        }
+        None => None,
+    };
+    let relax = match written("relax") {
+        Some(written) if equation.level == Hold::Position => {
+            let field = Field {
+                title: "relaxation time",
+                written,
+                unit: c.unit(Dimension::SECOND),
+                zero: compliance.is_some(),
+            };
+            Some(field.read(c, constraint, &equation)?)
+        }
+        Some(written) => {
+            let what = format!("constraint `{}` holds velocities, which have nothing to relax to", constraint.name);
+            let message = Message::new("M0307", written, what)
+                .note("`relax` gives a position time to follow: its rate is -1/relax of what it is off")
+                .help("write a force, or constrain the position");
+            c.errors.report(message);
+            return None;
+        }
+        None => None,
+    };
+    match (compliance, relax) {
+        (Some(compliance), relax) => {
+            let zero = c.graph.constant(0.0);
+            let relax = relax.unwrap_or_else(|| vec![zero; compliance.len()]);
+            let pairs = compliance.into_iter().zip(relax);
+            equation.soft = pairs.map(|(compliance, relax)| Soft { compliance, relax }).collect();
+        }
+        (None, Some(relax)) => {
+            let seeds = super::super::functions::seeds(c);
+            let rates = c.graph.jvp(&equation.rows, &seeds);
+            for ((row, rate), relax) in equation.rows.iter_mut().zip(rates).zip(relax) {
+                let inverse = c.graph.recip(relax);
+                let share = c.graph.mul(*row, inverse);
+                *row = c.graph.add(share, rate);
+            }
+            equation.unit = equation.unit.div(c.unit(Dimension::SECOND));
+            equation.level = Hold::Velocity;
+        }
+        (None, None) => {}
+    }
+    Some(equation)
+}
+
+/// A field of `with`.
+struct Field<'a> {
+    title: &'static str,
+    written: &'a Expr,
+    unit: Unit,
+    /// may it be zero?
+    zero: bool,
+}
+
+impl Field<'_> {
+    /// One number a row: parameters and numbers, of the right unit and sign.
+    fn read(&self, c: &mut Checker<'_>, constraint: &Constraint, equation: &Equation) -> Option<Vec<Node>> {
+        let value = c.eval_adaptable(self.written);
+        if value.is_poison() {
+            return None;
+        }
+        let name = format!("the {} of `{}`", self.title, constraint.name);
+        let rows = equation.rows.len();
+        let scalar = value.scalars().len() == 1;
+        if !scalar && value.shape().as_ref() != Some(&equation.shape) {
+            let what = format!("{name} is one number, or one for each of its {rows} rows; found {}", value.name());
+            c.errors.report(Message::new("M0509", self.written, what));
+            return None;
+        }
+        if let Some((_, has)) = value.measured().into_iter().find(|(_, has)| has.unify(self.unit).is_none()) {
+            self.wrong_unit(c, &name, has);
+            return None;
+        }
+        let nodes = value.scalars();
+        if c.depends(&nodes, |s| !matches!(s, Symbol::P(_))) {
+            let message = Message::new("M0307", self.written, format!("{name} depends on more than parameters"))
+                .note("it is a constant of the material: what changes during a run is a `force` or a `potential`");
+            c.errors.report(message);
+            return None;
+        }
+        for node in &nodes {
+            self.sign(c, &name, *node)?;
+        }
+        Some(if scalar { vec![nodes[0]; rows] } else { nodes })
+    }
+
+    fn wrong_unit(&self, c: &mut Checker<'_>, name: &str, has: Unit) {
+        let message =
+            Message::new("M0307", self.written, format!("{name} must have unit [{}], but has unit [{has}]", self.unit));
+        let inverse = c.unit(Dimension::ONE).div(self.unit);
+        let message = match self.title == "compliance" && has.unify(inverse).is_some() {
+            true => message.help(match self.written {
+                Expr::Path(_) => format!("did you give the stiffness? write `1.0 / {}`", text(self.written)),
+                _ => format!("did you give the stiffness? write `1.0 / ({})`", text(self.written)),
+            }),
+            false => message.help(format!("they differ by a factor of [{}]", has.div(self.unit))),
+        };
+        c.errors.report(message);
+    }
+
+    /// Positive, or not negative: known now, or required when the model is built.
+    fn sign(&self, c: &mut Checker<'_>, name: &str, node: Node) -> Option<()> {
+        let what = if self.zero { "not negative" } else { "positive" };
+        let defaults = c.defaults();
+        let at = |s: Symbol| match s {
+            Symbol::P(i) => defaults.get(i as usize).copied().flatten().unwrap_or(f64::NAN),
+            _ => f64::NAN,
+        };
+        let value = c.graph.evaluate(&[node], &at).first().copied().unwrap_or(f64::NAN);
+        if value < 0.0 || value == 0.0 && !self.zero {
+            let message = Message::new("M0307", self.written, format!("{name} must be {what}, and is {value}"));
+            let message = match value == 0.0 {
+                true => message.help("leave it out: without it the row does not yield"),
+                false => message,
+            };
+            c.errors.report(message);
+            return None;
+        }
+        if c.graph.value(node).is_none() {
+            let zero = c.graph.constant(0.0);
+            let condition = if self.zero { c.graph.less_eq(zero, node) } else { c.graph.less(zero, node) };
+            let params = super::outputs::reads(c, node);
+            c.draft.requires.push(Require { condition, message: format!("{name} must be {what}"), params });
+        }
+        Some(())
+    }
+}
