@@ -65,6 +65,7 @@ fn no_arrow_runs_upward() {
         &[
             &["diagnostics"],
             &["expr"],
+            &["chart"],
             &["model"],
             &["parse"],
             &["check"],
@@ -72,14 +73,14 @@ fn no_arrow_runs_upward() {
             &["lower"],
             &["describe"],
             &["emit"],
-            &["fallback", "source"],
+            &["external", "fallback", "source"],
         ],
     );
     layered(
         "ode-runtime",
         &[
-            &["arc", "error", "scalar", "stumpff", "linalg", "system"],
-            &["state", "so3", "build", "dual", "differentiable", "control"],
+            &["arc", "error", "scalar", "stumpff", "outside", "linalg", "system"],
+            &["state", "so3", "build", "dual", "pchip", "differentiable", "control"],
             &["input"],
             &["method"],
             &["solve"],

@@ -13,6 +13,10 @@ mod branches;
 mod mechanics;
 #[path = "models/names.rs"]
 mod names;
+#[path = "models/outside.rs"]
+mod outside;
+#[path = "models/products.rs"]
+mod products;
 #[path = "models/rotations.rs"]
 mod rotations;
 #[path = "models/scalars.rs"]

@@ -3,10 +3,14 @@
 //! The `.stderr` files are those of the toolchain named in `.ci/run`; `TRYBUILD=overwrite cargo test --test ui` writes them
 //! anew. A warning is shown by denying it.
 
+/// The kinds of rules.
+const FOLDERS: [&str; 9] =
+    ["parse", "names", "shapes", "units", "dynamics", "constraints", "outside", "not_yet", "warnings"];
+
 #[test]
 fn messages() {
     let cases = trybuild::TestCases::new();
-    for folder in ["parse", "names", "shapes", "units", "dynamics", "constraints", "not_yet", "warnings"] {
+    for folder in FOLDERS {
         cases.compile_fail(format!("tests/ui/{folder}/*.rs"));
     }
 }

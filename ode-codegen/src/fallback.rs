@@ -11,7 +11,7 @@ use crate::Compiled;
 use crate::check::reserved;
 use crate::expr::{Graph, Node};
 use crate::model::{
-    Constraint, Coordinate, Declared, Header, Hold, Input, Model, Options, Output, Param, Shape, Space, State,
+    Constraint, Coordinate, Declared, Emit, Header, Hold, Input, Model, Options, Output, Param, Shape, Space, State,
 };
 use crate::parse::ast::{self, Kind, Role};
 
@@ -61,6 +61,9 @@ fn declarations(ast: &ast::Model) -> Option<Model> {
         match &item.kind {
             Kind::Declare(declare) => {
                 for name in &declare.names {
+                    if declare.role == Role::Param && ast.options.freeze.holds(&name.ident) {
+                        continue;
+                    }
                     let Some(declared) = d.declare(declare.role, &name.ident, declare.ty.shape()) else { continue };
                     let len = declared.shape.len();
                     match declare.role {
@@ -122,7 +125,9 @@ fn declarations(ast: &ast::Model) -> Option<Model> {
         starts: Vec::new(),
         limits: Vec::new(),
         costs: Vec::new(),
+        fits: Vec::new(),
         requires: Vec::new(),
+        externals: Vec::new(),
     })
 }
 
@@ -138,6 +143,8 @@ fn header(ast: &ast::Model) -> Option<Header> {
             facade: ast.options.facade.clone().unwrap_or_else(|| syn::parse_quote!(::ode_model)),
             max_ops: usize::MAX,
             selftest: false,
+            emit: Emit::default(),
+            branch_free: false,
         },
     })
 }

@@ -17,6 +17,7 @@ pub mod describe;
 pub mod diagnostics;
 pub mod emit;
 pub mod expr;
+mod external;
 mod fallback;
 pub mod lower;
 pub mod model;
@@ -63,7 +64,10 @@ impl Compiled {
     /// Everything that follows from a model; cannot fail.
     fn of(mut model: Model, warnings: Vec<Warning>) -> Self {
         let equations = derive::derive(&mut model);
-        let program = lower::lower(&equations, model.header.scalar.is_none());
+        let program = {
+            let branches = model.header.scalar.is_none() && !model.header.options.branch_free;
+            lower::lower(&equations, branches)
+        };
         let names = Names::of(&model);
         let description = describe::describe(&model, &equations, &program, &names);
         Self { model, equations, program, names, description, warnings }
@@ -116,6 +120,7 @@ fn compile_checked(ast: &parse::ast::Model, errors: &mut Errors, rules: Rules) -
     }
     let mut compiled = Compiled::of(model, warnings);
     within_budget(&mut compiled, errors)?;
+    external::supplied(&compiled.model, &compiled.program, errors)?;
     solvable(&compiled, errors)?;
     Some(compiled)
 }

@@ -3,6 +3,7 @@
 //! Everything a user can get wrong has been reported before a `Model` exists; the phases after this one cannot fail.
 
 use proc_macro2::{Ident, Span};
+use syn::ExprPath;
 
 use crate::chart::{Block, Chart};
 use crate::expr::{Graph, Node, Square, Triple};
@@ -49,8 +50,12 @@ pub struct Model {
     pub limits: Vec<Limit>,
     /// `cost` items
     pub costs: Vec<Energy>,
+    /// `residual` items
+    pub fits: Vec<Fit>,
     /// `require` items
     pub requires: Vec<Require>,
+    /// functions from outside, in the order of the graph
+    pub externals: Vec<External>,
 }
 
 /// Name, attributes and options of the struct.
@@ -79,6 +84,23 @@ pub struct Options {
     pub max_ops: usize,
     /// emit the derivative self-test
     pub selftest: bool,
+    /// further derivatives to emit
+    pub emit: Emit,
+    /// compute both sides of every choice
+    pub branch_free: bool,
+}
+
+/// Products with derivatives that are emitted when they are asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Emit {
+    /// J d
+    pub jvp: bool,
+    /// Jᵀ w
+    pub vjp: bool,
+    /// ∂²(w·rows) d
+    pub hvp: bool,
+    /// ∂²(w·rows)
+    pub hessian: bool,
 }
 
 /// Shape of a value: how its scalars are laid out, row major.
@@ -406,6 +428,16 @@ pub struct Output {
     pub value: Vec<Node>,
 }
 
+/// `residual`: rows e of a sum of squares ½ Σ e².
+pub struct Fit {
+    /// the user's name, or a generated one
+    pub ident: Ident,
+    /// value, scalar by scalar
+    pub value: Vec<Node>,
+    /// shape of the value
+    pub shape: Shape,
+}
+
 /// `limit`.
 pub struct Limit {
     /// the user's name
@@ -418,6 +450,35 @@ pub struct Limit {
     pub range: Option<(Node, Node)>,
     /// doc comment
     pub docs: Vec<String>,
+}
+
+/// A function from outside: an `extern fn`, or the table of a `pchip`.
+pub struct External {
+    /// the user's name, of a table the last word of its path
+    pub ident: Ident,
+    /// names of its arguments
+    pub arguments: Vec<String>,
+    /// the Rust items it comes from
+    pub source: Source,
+}
+
+/// The Rust items a function from outside comes from.
+#[derive(Clone)]
+#[allow(clippy::large_enum_variant, reason = "a model has a handful of them")]
+pub enum Source {
+    /// functions over the struct's scalar: `f(x, y)`, and what gives `[T; n]` and `[[T; n]; n]`
+    Written {
+        /// the function
+        value: ExprPath,
+        /// its gradient
+        gradient: Option<ExprPath>,
+        /// its second derivatives
+        hessian: Option<ExprPath>,
+    },
+    /// a function over any scalar, differentiated by dual numbers
+    Dual(ExprPath),
+    /// a const `[[f64; 2]; N]` of points
+    Table(ExprPath),
 }
 
 /// `require cond, "text"`.

@@ -4,7 +4,7 @@
 use num_dual::{Dual64, DualNum};
 use ode_codegen::chart::{Block, Chart};
 use ode_codegen::compile_with;
-use ode_codegen::expr::{Function, Graph, Node, Number, RULES, Rules, Symbol};
+use ode_codegen::expr::{Function, Graph, Node, Number, Partial, RULES, Rules, Symbol, stand_in};
 use ode_codegen::model::{Hold, Level};
 
 /// Dual numbers, with the rules of their own crate.
@@ -17,6 +17,9 @@ impl Number for Dual {
     }
     fn real(self) -> f64 {
         self.0.re
+    }
+    fn outside(partial: &Partial, x: &[Self]) -> Self {
+        stand_in(partial, x)
     }
     fn apply(function: Function, [Self(a), Self(b)]: [Self; 2]) -> Self {
         use Function as F;
@@ -103,11 +106,11 @@ fn worst(rules: Rules, text: &str) -> f64 {
             let entries = e.tangent.entries.iter().filter(|(r, c, _)| *r < n && columns.contains(c));
             let first = columns.start;
             let (places, nodes): (Vec<_>, Vec<Node>) = entries.map(|&(r, c, node)| ((r, c - first), node)).unzip();
-            (places, e.graph.evaluate(&nodes, &at))
+            (places, e.graph.sample(&nodes, &at))
         };
         let sparse = |s: &ode_codegen::derive::Sparse| {
             let places: Vec<_> = s.entries.iter().map(|&(r, c, _)| (r, c)).collect();
-            (places, e.graph.evaluate(&s.values(), &|s| value(point, s)))
+            (places, e.graph.sample(&s.values(), &|s| value(point, s)))
         };
         let list = |count: usize, kind: fn(u32) -> Symbol| (0..count as u32).map(kind).collect::<Vec<_>>();
         let model = &compiled.model;
@@ -147,6 +150,9 @@ const EVERY_FUNCTION: &str = "
         force f2 on x = sinh(x) + cosh(y) + tanh(x) + exp(y) + ln(x) + sqrt(x);
         force f3 on y = atan2(x, y) + hypot(x, y) + x.powf(y) + 1.0 / (x + y) + sq(x) - u * y;
         force f4 on y = norm(vec3(x, y, x * y)) * k * z;
+        extern fn outside(a: Real, b: Real) -> Real { dual: path }
+        force f7 on x = outside(x * y, der(y)) * outside(y, x);
+        potential store = outside(sq(x), 0.5) * pchip(TABLE, x - y);
         force f5 on x = exp_so3(vec3(x, y, k)).rotate(vec3(1.0, 2.0, y)).x;
         force f6 on y = log_so3(exp_so3(vec3(x, y, k)) * rot_x(x)).y;
         state z: Real;
@@ -206,11 +212,11 @@ fn energy_balance(text: &str) {
             };
             Dual(Dual64::new(at(s), rate))
         };
-        let r = e.graph.evaluate(&e.residual, &at);
+        let r = e.graph.sample(&e.residual, &at);
         let left: f64 = r.iter().enumerate().map(|(i, r)| v(i) * r).sum();
         let energies = e.graph.evaluate_in::<Dual>(&e.energy[..2], &moving);
-        let loss: f64 = e.graph.evaluate(&e.energy[2..], &at)[0];
-        let power: f64 = e.graph.evaluate(&e.power, &at).iter().sum();
+        let loss: f64 = e.graph.sample(&e.energy[2..], &at)[0];
+        let power: f64 = e.graph.sample(&e.power, &at).iter().sum();
         let right = energies[0].0.eps + energies[1].0.eps + loss - power;
         let scale = left.abs().max(energies[0].0.eps.abs()).max(energies[1].0.eps.abs()).max(1e-9);
         assert!((left - right).abs() < 1e-11 * scale, "{}: {left} against {right}", model.header.name);
@@ -319,8 +325,8 @@ fn lagrange(text: &str) {
                 _ => 0.0,
             })
         };
-        let number = |node: Node| g.evaluate(&[node], &at)[0];
-        let derived = g.evaluate(&compiled.equations.residual, &at);
+        let number = |node: Node| g.sample(&[node], &at)[0];
+        let derived = g.sample(&compiled.equations.residual, &at);
         for i in 0..n {
             let slope = |node: Node| along(node, &|s| moves(s, i));
             let push = |node: Node| along(node, &|s| f64::from(u8::from(s == Symbol::V(i as u32))));

@@ -5,6 +5,7 @@
 
 use core::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub, SubAssign};
 
+use crate::outside::{Outside, raised};
 use crate::scalar::Scalar;
 
 /// re + eps ε with ε² = 0; `Dual<Dual<T>>` gives second derivatives.
@@ -37,8 +38,7 @@ impl<T: Scalar> Dual<T> {
 /// slope · eps, where what does not move has no derivative, however steep the slope: √ at 0 of a constant.
 #[inline]
 fn scaled<T: Scalar>(slope: T, eps: T) -> T {
-    let still = T::mask_and(eps.le(T::ZERO), T::ZERO.le(eps));
-    T::select(still, T::ZERO, slope * eps)
+    T::select(eps.is_zero(), T::ZERO, slope * eps)
 }
 
 impl<T: Scalar> Add for Dual<T> {
@@ -197,6 +197,17 @@ impl<T: Scalar> Scalar for Dual<T> {
     }
     fn mask_not(a: Self::Mask) -> Self::Mask {
         T::mask_not(a)
+    }
+    fn is_zero(self) -> Self::Mask {
+        T::mask_and(self.re.is_zero(), self.eps.is_zero())
+    }
+    fn extend<const N: usize>(x: [Self; N], f: &impl Outside<N>, orders: [usize; N]) -> Self {
+        let at = x.map(|x| x.re);
+        let mut eps = T::ZERO;
+        for (i, x) in x.iter().enumerate() {
+            eps += scaled(T::extend(at, f, raised(orders, i)), x.eps);
+        }
+        Self { re: T::extend(at, f, orders), eps }
     }
     fn select(mask: Self::Mask, a: Self, b: Self) -> Self {
         Self { re: T::select(mask, a.re, b.re), eps: T::select(mask, a.eps, b.eps) }

@@ -27,6 +27,8 @@ mod error;
 mod events;
 mod input;
 mod method;
+mod outside;
+mod pchip;
 #[cfg(feature = "std")]
 mod record;
 mod reports;
@@ -46,6 +48,8 @@ pub use error::{Cause, Level, Name, Quantity, StartError, StepError};
 pub use events::{Events, Outcome};
 pub use input::{Constant, InputFn, Inputs, Nominal, Sampled, input_fn};
 pub use method::{Attempt, Context, Estimates, Method, Work};
+pub use outside::{Gradient, Hessian, Outside};
+pub use pchip::Pchip;
 #[cfg(feature = "std")]
 pub use record::Table;
 pub use scalar::{Real, Scalar, wrap};

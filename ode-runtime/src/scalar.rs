@@ -9,6 +9,7 @@ use core::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub, SubAssign};
 
 use crate::arc::arc_over_sine;
 use crate::linalg::Field;
+use crate::outside::Outside;
 use crate::stumpff::stumpff;
 
 /// A number a model can be evaluated on.
@@ -96,6 +97,14 @@ pub trait Scalar:
     fn mask_or(a: Self::Mask, b: Self::Mask) -> Self::Mask;
     /// Not.
     fn mask_not(a: Self::Mask) -> Self::Mask;
+    /// Is it zero, with its derivatives where it carries any?
+    #[must_use]
+    fn is_zero(self) -> Self::Mask {
+        Self::mask_and(self.le(Self::ZERO), Self::ZERO.le(self))
+    }
+    /// The derivative of a function that is known on `f64`, taken `orders[i]` times by argument i. A scalar that carries
+    /// derivatives asks the function for one order more.
+    fn extend<const N: usize>(x: [Self; N], f: &impl Outside<N>, orders: [usize; N]) -> Self;
     /// `a` where the mask holds, `b` elsewhere; what is not chosen leaves no trace, NaN included.
     fn select(mask: Self::Mask, a: Self, b: Self) -> Self;
 }
@@ -212,6 +221,10 @@ macro_rules! float {
             #[inline(always)]
             fn mask_not(a: bool) -> bool {
                 !a
+            }
+            #[inline(always)]
+            fn extend<const N: usize>(x: [Self; N], f: &impl Outside<N>, orders: [usize; N]) -> Self {
+                f.partial(x.map(f64::from), orders) as $t
             }
             #[inline(always)]
             fn select(mask: bool, a: Self, b: Self) -> Self {

@@ -10,6 +10,7 @@ use super::literal::start;
 use super::names::Local;
 use super::value::{Quantity, Value, shape_name};
 use crate::diagnostics::{Message, text};
+use crate::expr::Op;
 use crate::model::Shape;
 use crate::parse::words;
 
@@ -103,7 +104,10 @@ impl Checker<'_> {
             if let Some(number) = self.graph.value(*n) {
                 return !number.is_finite();
             }
-            let mut operands = self.graph.op(*n).operands().peekable();
+            if matches!(self.graph.op(*n), Op::Call(..)) {
+                return false;
+            }
+            let mut operands = self.graph.operands(*n).peekable();
             let known = operands.peek().is_some() && operands.all(|o| self.graph.value(o).is_some());
             known && self.graph.evaluate(&[*n], &|_| f64::NAN).iter().any(|v| !v.is_finite())
         };
@@ -262,9 +266,8 @@ fn refused(expr: &Expr) -> Message {
     match expr {
         Expr::Cast(e) => Message::new("M0116", e, "`as` casts are not allowed in model expressions")
             .help("every number is real; drop the cast"),
-        Expr::Closure(e) => {
-            Message::new("M0118", e, "closures cannot be differentiated symbolically").help("use a model `fn`")
-        }
+        Expr::Closure(e) => Message::new("M0118", e, "closures cannot be differentiated symbolically")
+            .help("use a model `fn` or an `extern fn`"),
         Expr::Match(e) => words::not_yet(e.match_token, "match"),
         Expr::Unary(e) if matches!(e.op, UnOp::Not(_)) => not_a_value(expr),
         Expr::Unary(e) => {

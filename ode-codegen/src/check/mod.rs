@@ -98,6 +98,9 @@ pub(crate) struct Checker<'a> {
     pub(crate) measured: bool,
     pub(crate) names: Names,
     pub(crate) functions: BTreeMap<String, (usize, &'a ast::Function)>,
+    /// functions from outside, and those of tables by their paths
+    pub(crate) externals: BTreeMap<String, functions::Known<'a>>,
+    pub(crate) tables: Vec<(String, crate::expr::External)>,
     pub(crate) constraints: BTreeMap<String, Multiplier>,
     pub(crate) place: Place,
     /// suffix of labels inside unrolled loops: `_0_2`
@@ -147,7 +150,9 @@ pub(crate) struct Draft<'a> {
     pub(crate) outputs: Vec<model::Output>,
     pub(crate) limits: Vec<model::Limit>,
     pub(crate) costs: Vec<model::Energy>,
+    pub(crate) fits: Vec<model::Fit>,
     pub(crate) requires: Vec<model::Require>,
+    pub(crate) externals: Vec<model::External>,
     /// target of each start as written
     pub(crate) targets: Vec<TokenStream>,
     /// declarations with `#[allow(unused)]`
@@ -172,6 +177,8 @@ impl<'a> Checker<'a> {
             measured: items::measured(ast),
             names: Names::default(),
             functions: BTreeMap::new(),
+            externals: BTreeMap::new(),
+            tables: Vec::new(),
             constraints: BTreeMap::new(),
             place: Place::default(),
             suffix: String::new(),
@@ -206,6 +213,8 @@ impl<'a> Checker<'a> {
                     facade: ast.options.facade.clone().unwrap_or_else(facade),
                     max_ops: ast.options.max_ops.unwrap_or(MAX_OPS),
                     selftest: ast.options.selftest,
+                    emit: ast.options.emit,
+                    branch_free: ast.options.branch_free,
                 },
             },
             graph,
@@ -227,7 +236,9 @@ impl<'a> Checker<'a> {
             outputs: draft.outputs,
             limits: draft.limits,
             costs: draft.costs,
+            fits: draft.fits,
             requires: draft.requires,
+            externals: draft.externals,
         };
         Some((model, self.warnings))
     }

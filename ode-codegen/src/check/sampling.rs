@@ -32,7 +32,7 @@ impl Checker<'_> {
     /// Values at a sample point; parameters have their defaults where they have one.
     pub(crate) fn values_at(&self, nodes: &[Node], point: u32) -> Vec<f64> {
         let defaults = self.defaults();
-        self.graph.evaluate(nodes, &|symbol| match symbol {
+        self.graph.sample(nodes, &|symbol| match symbol {
             Symbol::P(i) => defaults.get(i as usize).copied().flatten().unwrap_or_else(|| sample(point, symbol)),
             other => sample(point, other),
         })
@@ -40,7 +40,7 @@ impl Checker<'_> {
 
     /// Values at a sample point, the parameters sampled like the states: what does not hold by their defaults alone.
     pub(crate) fn values_anywhere(&self, nodes: &[Node], point: u32) -> Vec<f64> {
-        self.graph.evaluate(nodes, &|symbol| sample(point, symbol))
+        self.graph.sample(nodes, &|symbol| sample(point, symbol))
     }
 
     /// Are two expressions equal wherever both are defined, as far as samples show?
@@ -56,7 +56,7 @@ impl Checker<'_> {
     pub(crate) fn vary_with_velocity(&self, nodes: &[Node]) -> bool {
         let defaults = self.defaults();
         let at = |point: u32, scale: f64| {
-            self.graph.evaluate(nodes, &|symbol| match symbol {
+            self.graph.sample(nodes, &|symbol| match symbol {
                 Symbol::P(i) => defaults.get(i as usize).copied().flatten().unwrap_or_else(|| sample(point, symbol)),
                 Symbol::V(_) => scale * sample(point, symbol),
                 other => sample(point, other),

@@ -140,7 +140,7 @@ pub(super) fn agree(graph: &Graph, blocks: &[Block], (rates, slopes): (&[Node], 
 
 /// The values of nodes at random points.
 pub(super) fn at_points(graph: &Graph, blocks: &[Block], nodes: &[Node]) -> Vec<Vec<f64>> {
-    let values = |point| graph.evaluate(nodes, &|symbol| on_chart(blocks, point, symbol));
+    let values = |point| graph.sample(nodes, &|symbol| on_chart(blocks, point, symbol));
     (0..POINTS).map(values).collect()
 }
 

@@ -16,12 +16,14 @@ mod inertia;
 mod kinematics;
 mod mechanics;
 mod newton_euler;
+mod products;
 mod rows;
 mod sensitivity;
 mod sparse;
 mod tangent;
 
 pub use elimination::{Check, Elimination};
+pub use products::Products;
 pub use sparse::{Sparse, pattern};
 
 use crate::expr::{Graph, Node, Symbol};
@@ -89,6 +91,12 @@ pub struct Equations {
     pub costs: Vec<Node>,
     /// ∂cost/∂(q, v, z, u), one row a cost
     pub cost_gradient: Sparse,
+    /// rows of sums of squares
+    pub fits: Vec<Node>,
+    /// ∂/∂(q, v, z, u) of them
+    pub fit_jacobian: Sparse,
+    /// what `emit(..)` asked for
+    pub products: Products,
     /// residuals of exact position conditions, and their Jacobian ∂/∂q
     pub position_conditions: (Vec<Node>, Sparse),
     /// residuals of exact velocity conditions, and their Jacobian ∂/∂v
@@ -123,6 +131,10 @@ pub fn derive(model: &mut Model) -> Equations {
     let limit_jacobian = m.state_jacobian(&limits);
     let costs: Vec<Node> = m.model.costs.iter().map(|c| c.value).collect();
     let cost_gradient = m.state_jacobian(&costs);
+    let fits: Vec<Node> = m.model.fits.iter().flat_map(|f| f.value.clone()).collect();
+    let fit_jacobian = m.state_jacobian(&fits);
+    let rows: Vec<Node> = rows.into_iter().chain(constraints.laws.iter().copied()).collect();
+    let products = m.products(&rows, m.model.header.options.emit);
     let (position_conditions, velocity_conditions) = m.conditions();
     let (starts, bounds, holds) = (m.starts(), m.bounds(), m.holds());
     let soft: Vec<usize> = constraints.compliance.iter().map(|&(row, _)| row).collect();
@@ -161,6 +173,9 @@ pub fn derive(model: &mut Model) -> Equations {
         limit_jacobian,
         costs,
         cost_gradient,
+        fits,
+        fit_jacobian,
+        products,
         position_conditions,
         velocity_conditions,
         starts,

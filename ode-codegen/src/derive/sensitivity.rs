@@ -13,6 +13,18 @@ pub(super) struct Sensitivities {
 }
 
 impl Mechanics<'_> {
+    /// (q, v, z, a, ż, λ, u, p)
+    pub(super) const EVERYTHING: &'static [Kind] = &[
+        Kind::Position,
+        Kind::Velocity,
+        Kind::State,
+        Kind::Acceleration,
+        Kind::Rate,
+        Kind::Multiplier,
+        Kind::Input,
+        Kind::Parameter,
+    ];
+
     /// B = −∂/∂u and P = ∂/∂p of the rows (r, ż − g), and ∂Φ/∂p.
     pub(super) fn sensitivities(&mut self, residual: &[Node], phi: &[Node]) -> Sensitivities {
         let (u, p) = (self.along(&[Kind::Input]), self.along(&[Kind::Parameter]));
@@ -25,8 +37,7 @@ impl Mechanics<'_> {
 
     /// ∂y/∂(q, v, z, a, ż, λ, u, p).
     pub(super) fn output_jacobian(&mut self, outputs: &[Node]) -> Sparse {
-        use Kind::{Acceleration, Input, Multiplier, Parameter, Position, Rate, State, Velocity};
-        let along = self.along(&[Position, Velocity, State, Acceleration, Rate, Multiplier, Input, Parameter]);
+        let along = self.along(Self::EVERYTHING);
         sparse::jacobian(&mut self.graph, outputs, &along)
     }
 

@@ -97,7 +97,7 @@ fn shared(graph: &Graph, roots: &[Node]) -> HashMap<Node, usize> {
     let len = live.last().map_or(0, |n| n.index() + 1);
     let (mut uses, mut size) = (vec![0_usize; len], vec![0_usize; len]);
     for node in &live {
-        for operand in graph.op(*node).operands() {
+        for operand in graph.operands(*node) {
             uses[operand.index()] += 1;
         }
     }
@@ -111,7 +111,7 @@ fn shared(graph: &Graph, roots: &[Node]) -> HashMap<Node, usize> {
             continue;
         }
         let i = node.index();
-        size[i] = 1 + op.operands().map(|o| size[o.index()]).sum::<usize>();
+        size[i] = 1 + graph.operands(node).map(|o| size[o.index()]).sum::<usize>();
         if uses[i] > 1 && size[i] > SHARE_ABOVE && !op.is_condition() {
             let next = shared.len();
             shared.insert(node, next);

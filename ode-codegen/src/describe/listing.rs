@@ -93,6 +93,10 @@ fn spell(expr: &Expr, name: &dyn Fn(Symbol) -> String, within: u8) -> String {
             let side = |b: &Block| spell(&b.value, name, 0);
             format!("if {} {{ {} }} else {{ {} }}", spell(c, name, 0), side(a), side(b))
         }
+        Expr::Call(called, arguments) => {
+            let list: Vec<String> = arguments.iter().map(|a| spell(a, name, 0)).collect();
+            format!("{}({})", called.name, list.join(", "))
+        }
     }
 }
 

@@ -59,6 +59,27 @@ pub(super) fn module(cx: &Context<'_>) -> TokenStream {
     block(&mut out, cx, "Lambda", "Multipliers, M a = f + Gᵀ λ.", model.nc(), &lambda);
     block(&mut out, cx, "Y", "Outputs.", model.ny(), &entries(model.outputs.iter().map(|o| &o.declared).collect()));
     block(&mut out, cx, "H", "Path constraints.", first, &limits);
+    let mut rows = 0;
+    let mut fits = Vec::new();
+    for fit in &model.fits {
+        fits.push(Entry { name: fit.ident.to_string(), shape: fit.shape.clone(), first: rows });
+        rows += fit.value.len();
+    }
+    if rows > 0 {
+        block(&mut out, cx, "E", "Rows of the sum of squares ½ Σ e².", rows, &fits);
+    }
+    if model.header.options.emit != crate::model::Emit::default() {
+        for (name, doc, groups) in super::products::blocks(model) {
+            let mut len = 0;
+            let mut entries = Vec::new();
+            for (group, n) in groups.into_iter().filter(|(_, n)| *n > 0) {
+                let shape = Shape::Array(n, Box::new(Shape::Scalar));
+                entries.push(Entry { name: group.to_owned(), shape, first: len });
+                len += n;
+            }
+            block(&mut out, cx, name, doc, len, &entries);
+        }
+    }
     out.push_str(&builder(cx));
     out.push_str(&layout(cx));
     let out = parse(&out);
@@ -194,7 +215,7 @@ fn layout(cx: &Context<'_>) -> String {
             "#[doc = {doc:?}] pub const {name}: {rt}::Pattern<'static> = {rt}::Pattern {{ rows: {rows}, cols: {cols}, starts: &{starts:?}, indices: &{indices:?} }};"
         );
     };
-    let sparse: [(&str, &str, &Sparse); 9] = [
+    let mut sparse: Vec<(&str, &str, &Sparse)> = vec![
         ("MASS", "pattern of the lower triangle of M", &e.mass),
         ("JACOBIAN", "pattern of G", &e.jacobian),
         ("TANGENT", "pattern of the bordered tangent", &e.tangent),
@@ -205,6 +226,16 @@ fn layout(cx: &Context<'_>) -> String {
         ("LIMIT_JACOBIAN", "pattern of ∂h/∂(q, v, z, u)", &e.limit_jacobian),
         ("COST_GRADIENT", "pattern of ∂cost/∂(q, v, z, u)", &e.cost_gradient),
     ];
+    if !e.fits.is_empty() {
+        sparse.push(("RESIDUALS_JACOBIAN", "pattern of ∂e/∂(q, v, z, u)", &e.fit_jacobian));
+    }
+    if let Some(hessian) = &e.products.hessian {
+        sparse.push((
+            "HESSIAN",
+            "pattern of the lower triangle of ∂²(w·(r, s, Φ))/∂(q, v, z, a, ż, λ, u, p)²",
+            hessian,
+        ));
+    }
     for (name, doc, s) in sparse {
         pattern(name, doc, s.rows, s.cols, s.pattern());
     }

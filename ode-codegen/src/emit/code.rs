@@ -46,6 +46,8 @@ pub(super) struct Lengths {
     pub(super) nu: usize,
     pub(super) nc: usize,
     pub(super) turns: usize,
+    pub(super) rows: usize,
+    pub(super) columns: usize,
     pub(super) mass: usize,
     pub(super) jacobian: usize,
     pub(super) factor: usize,
@@ -149,6 +151,8 @@ impl Code<'_> {
             Input::Lambda => ("lambda", Some(n.nc)),
             Input::Weights => ("weights", Some(4)),
             Input::Turns => ("turns", Some(n.turns)),
+            Input::Adjoint => ("w", Some(n.rows)),
+            Input::Direction => ("d", Some(n.columns)),
             Input::Mass => ("mass", Some(n.mass)),
             Input::Jacobian => ("jacobian", Some(n.jacobian)),
             Input::Factor => ("factor", Some(n.factor)),
@@ -259,6 +263,14 @@ impl Code<'_> {
                 }
             },
             Expr::Choice(c, a, b) => self.choice(out, c, a, b),
+            Expr::Call(called, arguments) => {
+                let _ = write!(out, "{}(", super::outside::wrapper(&called.partial));
+                for argument in arguments {
+                    self.expr(out, argument, 0);
+                    out.push_str(", ");
+                }
+                out.push(')');
+            }
         }
     }
 

@@ -18,6 +18,8 @@ pub(super) fn methods(cx: &Context<'_>) -> String {
     energies(&mut out, cx);
     outputs(&mut out, cx);
     rows(&mut out, cx);
+    fits(&mut out, cx);
+    super::products::methods(&mut out, cx);
     out.push_str("}\n");
     out
 }
@@ -28,11 +30,11 @@ fn at(cx: &Context<'_>) -> String {
 }
 
 /// `at: At<'_, Self>, rates: Rates<'_, Self>`
-fn at_rates(cx: &Context<'_>) -> String {
+pub(super) fn at_rates(cx: &Context<'_>) -> String {
     format!("at: {rt}::At<'_, Self>, rates: {rt}::Rates<'_, Self>", rt = cx.rt)
 }
 
-fn matrix(cx: &Context<'_>, rows: usize, cols: usize) -> String {
+pub(super) fn matrix(cx: &Context<'_>, rows: usize, cols: usize) -> String {
     format!("{}::linalg::SMatrix<{}, {rows}, {cols}>", cx.rt, cx.real())
 }
 
@@ -339,4 +341,28 @@ fn rows(out: &mut String, cx: &Context<'_>) {
             m = matrix(cx, nk, width),
         );
     }
+}
+
+/// Rows of sums of squares.
+fn fits(out: &mut String, cx: &Context<'_>) {
+    let (rt, module, real, zero) = (&cx.rt, &cx.module, cx.real(), cx.number(0.0));
+    let (n, width) = (cx.e.equations.fits.len(), 2 * cx.e.model.nv() + cx.e.model.nz() + cx.e.model.nu());
+    if n == 0 {
+        return;
+    }
+    let call = cx.code().call(&cx.e.program.fits, arguments(|o| format!("&mut {o}")));
+    let entries = cx.e.equations.fit_jacobian.entries.len();
+    let start = format!("let mut out = [{zero}; {n}]; let mut jacobian = [{zero}; {entries}]; {call}");
+    let _ = writeln!(
+        out,
+        "/// Rows e of the sum of squares ½ Σ e².
+        pub fn residuals(&self, {at}) -> {module}::E<{real}> {{ {start} out.into() }}
+        /// J = ∂e/∂(q, v, z, u), columns in this order.
+        pub fn residuals_jacobian(&self, {at}) -> {jacobian} {{ {start} {rt}::linalg::dense({module}::RESIDUALS_JACOBIAN, &jacobian) }}
+        /// Jᵀ J by (q, v, z, u): the second derivatives of ½ Σ e² without those of e.
+        pub fn residuals_gauss_newton(&self, {at}) -> {square} {{ {start} {rt}::linalg::gram({module}::RESIDUALS_JACOBIAN, &jacobian) }}",
+        at = at(cx),
+        jacobian = matrix(cx, n, width),
+        square = matrix(cx, width, width),
+    );
 }

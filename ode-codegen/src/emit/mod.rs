@@ -4,6 +4,8 @@ mod blocks;
 mod code;
 mod methods;
 mod motion;
+mod outside;
+mod products;
 mod roles;
 mod structure;
 mod texts;
@@ -46,8 +48,12 @@ struct Context<'a> {
     module: String,
     /// the struct's name
     name: String,
-    /// its visibility; that of a twin is seen from its module's parent
+    /// the same as a token, the user's where there is one
+    ident: syn::Ident,
+    /// its visibility
     vis: syn::Visibility,
+    /// attributes of every item but those of the struct alone
+    attributes: TokenStream,
 }
 
 impl<'a> Context<'a> {
@@ -59,8 +65,22 @@ impl<'a> Context<'a> {
             rt: format!("{}::runtime", header.options.facade.to_token_stream()).replace(' ', ""),
             module: module_name(&header.name.to_string()),
             name: header.name.to_string(),
+            ident: header.name.clone(),
             vis: header.vis.clone(),
+            attributes: TokenStream::new(),
         }
+    }
+
+    /// The generic twin of an f64 struct, beside it and in tests only: its paths mean what those of the model mean.
+    fn twin(e: &'a Emission<'a>) -> Self {
+        let mut twin = Self::new(e, Flavour::Generic("T".to_owned()));
+        let bare = |name: &str| name.trim_start_matches("r#").to_owned();
+        twin.name = format!("__{}Twin", bare(&twin.name));
+        twin.ident = quote::format_ident!("{}", twin.name);
+        twin.module = format!("__{}_twin", bare(&twin.module));
+        twin.vis = syn::Visibility::Inherited;
+        twin.attributes = quote! { #[cfg(test)] #[doc(hidden)] #[allow(dead_code, unused, missing_docs)] };
+        twin
     }
 
     /// `<T: Bound>`, or nothing for an f64 struct.
@@ -103,6 +123,8 @@ impl<'a> Context<'a> {
                 nu: m.nu(),
                 nc: m.nc(),
                 turns: 9 * m.blocks().iter().filter(|b| b.chart.is_rotation()).count(),
+                rows: products::rows(m).iter().map(|(_, n)| n).sum(),
+                columns: products::columns(m).iter().map(|(_, n)| n).sum(),
                 mass: e.mass.entries.len(),
                 jacobian: e.jacobian.entries.len(),
                 factor: e.elimination.as_ref().map_or(0, |l| l.factor.len()),
@@ -139,15 +161,19 @@ fn core(cx: &Context<'_>) -> TokenStream {
     let rt = &cx.rt;
     let items = format!("{}\n{}\n{}", roles::roles(cx), methods::methods(cx), structure::construction(cx));
     let items = parse(&items);
+    let (outside, attributes) = (outside::outside(cx), &cx.attributes);
     let scalar = parse(&format!("use {rt}::Scalar as _; use {rt}::Block as _;"));
     quote! {
+        #attributes
         #blocks
+        #attributes
         #[allow(
             unused, clippy::all, clippy::pedantic, clippy::nursery, missing_docs, non_snake_case,
             reason = "generated code"
         )]
         const _: () = {
             #scalar
+            #outside
             #items
         };
     }
@@ -164,18 +190,14 @@ fn selftest(e: &Emission<'_>, cx: &Context<'_>) -> TokenStream {
     let (twin, real, dual) = match cx.flavour {
         Flavour::Generic(_) => (TokenStream::new(), format!("{name}<f64>"), format!("{name}<{rt}::Dual<f64>>")),
         Flavour::Concrete => {
-            let module = quote::format_ident!("__{bare}_twin");
-            let mut twin = Context::new(e, Flavour::Generic("T".to_owned()));
-            twin.vis = syn::parse_quote!(pub);
-            let structure = structure::structure(&twin);
-            let core = core(&twin);
-            (
-                quote! { #[cfg(test)] #[doc(hidden)] #[allow(dead_code, unused, missing_docs)] mod #module { #structure #core } },
-                name.clone(),
-                format!("{module}::{name}<{rt}::Dual<f64>>"),
-            )
+            let twin = Context::twin(e);
+            let (structure, core) = (structure::structure(&twin), core(&twin));
+            let dual = format!("{}<{rt}::Dual<f64>>", twin.name);
+            (quote! { #structure #core }, name.clone(), dual)
         }
     };
+    let second = dual.replacen(&format!("{rt}::Dual<f64>"), &format!("{rt}::Dual<{rt}::Dual<f64>>"), 1);
+    let products = products::selftest(cx, &real, &second);
     let call = parse(&format!("{rt}::selftest::check::<{real}, {dual}>()"));
     quote! {
         #twin
@@ -185,6 +207,7 @@ fn selftest(e: &Emission<'_>, cx: &Context<'_>) -> TokenStream {
         fn #test() {
             ::core::assert_eq!(#call, ::core::result::Result::Ok(()));
         }
+        #products
     }
 }
 

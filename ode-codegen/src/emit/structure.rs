@@ -11,8 +11,7 @@ use super::{Context, parse};
 /// The struct with its documentation. Its tokens are the user's, so that an editor finds its way.
 pub(super) fn structure(cx: &Context<'_>) -> TokenStream {
     let header = &cx.e.model.header;
-    let (vis, attrs) = (&cx.vis, &header.attrs);
-    let name = &header.name;
+    let (vis, attrs, name, attributes) = (&cx.vis, &header.attrs, &cx.ident, &cx.attributes);
     let generics = match &cx.flavour {
         Flavour::Concrete => TokenStream::new(),
         Flavour::Generic(t) => {
@@ -46,6 +45,7 @@ pub(super) fn structure(cx: &Context<'_>) -> TokenStream {
         }
     }
     quote! {
+        #attributes
         #[doc = #docs]
         #(#attrs)*
         #[derive(#(#derives),*)]

@@ -29,14 +29,27 @@ impl Graph {
                     }
                 },
                 Op::Unary(f, a) => dots.get(a).map(|da| {
-                    let partial = self.partial(f, [a, a], node, 0);
+                    let partial = self.slope(f, [a, a], node, 0);
                     self.share(&mut masks, da, partial)
                 }),
                 Op::Binary(f, a, b) => {
                     let mut dot = None;
                     for (i, operand) in [a, b].into_iter().enumerate() {
                         let Some(d) = dots.get(operand) else { continue };
-                        let partial = self.partial(f, [a, b], node, i);
+                        let partial = self.slope(f, [a, b], node, i);
+                        let share = self.share(&mut masks, d, partial);
+                        dot = Some(match dot {
+                            Some(sum) => self.sum_of_shares(&mut masks, sum, share),
+                            None => share,
+                        });
+                    }
+                    dot
+                }
+                Op::Call(callee, arguments) => {
+                    let mut dot = None;
+                    for (i, operand) in self.arguments(arguments).to_vec().into_iter().enumerate() {
+                        let Some(d) = dots.get(operand) else { continue };
+                        let partial = self.partial_of_call(callee, arguments, i);
                         let share = self.share(&mut masks, d, partial);
                         dot = Some(match dot {
                             Some(sum) => self.sum_of_shares(&mut masks, sum, share),
@@ -85,14 +98,23 @@ impl Graph {
                     }
                 }
                 Op::Unary(f, a) => {
-                    let partial = self.partial(f, [a, a], node, 0);
+                    let partial = self.slope(f, [a, a], node, 0);
                     let share = self.share(&mut masks, bar, partial);
                     self.accumulate(&mut bars, &mut masks, a, share);
                 }
                 Op::Binary(f, a, b) => {
                     for (i, operand) in [a, b].into_iter().enumerate() {
                         if wanted[operand.index()] {
-                            let partial = self.partial(f, [a, b], node, i);
+                            let partial = self.slope(f, [a, b], node, i);
+                            let share = self.share(&mut masks, bar, partial);
+                            self.accumulate(&mut bars, &mut masks, operand, share);
+                        }
+                    }
+                }
+                Op::Call(callee, arguments) => {
+                    for (i, operand) in self.arguments(arguments).to_vec().into_iter().enumerate() {
+                        if wanted[operand.index()] {
+                            let partial = self.partial_of_call(callee, arguments, i);
                             let share = self.share(&mut masks, bar, partial);
                             self.accumulate(&mut bars, &mut masks, operand, share);
                         }
@@ -174,13 +196,17 @@ impl Graph {
                 Op::Or(a, b) => self.or(at(a), at(b)),
                 Op::Not(a) => self.not(at(a)),
                 Op::Select(c, a, b) => self.select(at(c), at(a), at(b)),
+                Op::Call(callee, arguments) => {
+                    let arguments = self.arguments(arguments).iter().map(|&a| at(a)).collect();
+                    self.recall(callee, arguments)
+                }
             };
             found.set(node, value);
         }
         outputs.iter().map(|&o| found.get(o).unwrap_or(o)).collect()
     }
 
-    fn partial(&mut self, f: Function, args: [Node; 2], value: Node, wrt: usize) -> Node {
+    fn slope(&mut self, f: Function, args: [Node; 2], value: Node, wrt: usize) -> Node {
         let derivative = self.rules()[f as usize].derivative;
         derivative(self, args, value, wrt)
     }
@@ -216,7 +242,7 @@ impl Graph {
             let op = self.op(node);
             leads[node.index()] = match op {
                 Op::Symbol(symbol) => wrt.contains(&symbol),
-                _ => op.operands().any(|o| leads[o.index()]),
+                _ => self.operands(node).any(|o| leads[o.index()]),
             };
         }
         leads

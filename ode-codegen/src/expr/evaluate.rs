@@ -2,6 +2,7 @@
 
 use super::function::Function;
 use super::graph::{Graph, Node, Op, Symbol};
+use super::outside::{Partial, stand_in};
 
 /// Numbers an expression can be evaluated in: reals here, dual numbers in the tests that check derivatives.
 pub trait Number: Copy {
@@ -11,6 +12,10 @@ pub trait Number: Copy {
     fn apply(function: Function, x: [Self; 2]) -> Self;
     /// The real part, on which conditions are decided.
     fn real(self) -> f64;
+    /// A function from outside at its arguments: no value, unless something stands in for it.
+    fn outside(_partial: &Partial, _x: &[Self]) -> Self {
+        Self::constant(f64::NAN)
+    }
 }
 
 impl Number for f64 {
@@ -25,7 +30,31 @@ impl Number for f64 {
     }
 }
 
+/// Reals for questions about formulas rather than values: functions from outside are stood in for.
+#[derive(Clone, Copy, Debug)]
+pub struct Sampled(pub f64);
+
+impl Number for Sampled {
+    fn constant(value: f64) -> Self {
+        Self(value)
+    }
+    fn apply(function: Function, x: [Self; 2]) -> Self {
+        Self(f64::apply(function, x.map(|x| x.0)))
+    }
+    fn real(self) -> f64 {
+        self.0
+    }
+    fn outside(partial: &Partial, x: &[Self]) -> Self {
+        stand_in(partial, x)
+    }
+}
+
 impl Graph {
+    /// The values of `outputs` where symbols have the values `at`, with functions from outside stood in for.
+    pub fn sample(&self, outputs: &[Node], at: &dyn Fn(Symbol) -> f64) -> Vec<f64> {
+        self.evaluate_in(outputs, &|s| Sampled(at(s))).into_iter().map(|x: Sampled| x.0).collect()
+    }
+
     /// The values of `outputs` where symbols have the values `at`.
     pub fn evaluate(&self, outputs: &[Node], at: &dyn Fn(Symbol) -> f64) -> Vec<f64> {
         self.evaluate_in(outputs, at)
@@ -55,6 +84,10 @@ impl Graph {
                     } else {
                         get(b)
                     }
+                }
+                Op::Call(callee, arguments) => {
+                    let x: Vec<N> = self.arguments(arguments).iter().map(|&a| get(a)).collect();
+                    N::outside(self.partial(callee), &x)
                 }
             };
         }

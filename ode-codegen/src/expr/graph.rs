@@ -5,6 +5,7 @@ use std::fmt;
 use rustc_hash::FxHashMap;
 
 use super::function::{Function, RULES, Rules};
+use super::outside::{Arguments, Callee, Outside};
 
 /// A node of a [`Graph`]; operands always have smaller numbers than the node that uses them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -48,6 +49,10 @@ pub enum Symbol {
     Weight(u32),
     /// entry of the tangent map T of the increments of a rotation, row major
     Turn(u32),
+    /// weight on a row of (r, s, Φ)
+    Adjoint(u32),
+    /// entry of a direction by (q, v, z, a, ż, λ, u, p)
+    Direction(u32),
     /// nonzero of the lower triangle of M, in the generated elimination
     Mass(u32),
     /// nonzero of G, in the generated elimination
@@ -81,20 +86,11 @@ pub enum Op {
     Not(Node),
     /// `if` condition, then, otherwise
     Select(Node, Node, Node),
+    /// a function from outside of the model
+    Call(Callee, Arguments),
 }
 
 impl Op {
-    /// The operands, in order.
-    pub fn operands(&self) -> impl Iterator<Item = Node> + use<> {
-        let (n, list) = match *self {
-            Op::Constant(_) | Op::Symbol(_) => (0, [Node(0); 3]),
-            Op::Unary(_, a) | Op::Not(a) => (1, [a, a, a]),
-            Op::Binary(_, a, b) | Op::Less(a, b) | Op::LessEq(a, b) | Op::And(a, b) | Op::Or(a, b) => (2, [a, b, b]),
-            Op::Select(c, a, b) => (3, [c, a, b]),
-        };
-        list.into_iter().take(n)
-    }
-
     /// Is it a condition, true or false and no number?
     pub fn is_condition(&self) -> bool {
         matches!(self, Op::Less(..) | Op::LessEq(..) | Op::And(..) | Op::Or(..) | Op::Not(..))
@@ -124,6 +120,7 @@ pub struct Graph {
     origins: Vec<Option<Origin>>,
     ids: FxHashMap<Op, Node>,
     pub(super) origin: Option<Origin>,
+    pub(super) outside: Outside,
     rules: Rules,
 }
 
@@ -143,7 +140,8 @@ impl Graph {
     ///
     /// The derivative checks plant a wrong rule through this, and must notice.
     pub fn with_rules(rules: Rules) -> Self {
-        Self { ops: Vec::new(), origins: Vec::new(), ids: FxHashMap::default(), origin: None, rules }
+        let (ops, origins, ids) = (Vec::new(), Vec::new(), FxHashMap::default());
+        Self { ops, origins, ids, origin: None, outside: Outside::default(), rules }
     }
 
     /// The table this graph differentiates by.
@@ -154,6 +152,20 @@ impl Graph {
     /// What a node is.
     pub fn op(&self, node: Node) -> Op {
         self.ops[node.index()]
+    }
+
+    /// The operands of a node, in order.
+    pub fn operands(&self, node: Node) -> impl Iterator<Item = Node> + '_ {
+        let (n, list, arguments): (usize, [Node; 3], &[Node]) = match self.op(node) {
+            Op::Constant(_) | Op::Symbol(_) => (0, [Node(0); 3], &[]),
+            Op::Unary(_, a) | Op::Not(a) => (1, [a, a, a], &[]),
+            Op::Binary(_, a, b) | Op::Less(a, b) | Op::LessEq(a, b) | Op::And(a, b) | Op::Or(a, b) => {
+                (2, [a, b, b], &[])
+            }
+            Op::Select(c, a, b) => (3, [c, a, b], &[]),
+            Op::Call(_, arguments) => (0, [Node(0); 3], self.arguments(arguments)),
+        };
+        list.into_iter().take(n).chain(arguments.iter().copied())
     }
 
     /// Number of nodes.
@@ -257,6 +269,11 @@ impl Graph {
                         live[c.index()] = true;
                         live[a.index()] = true;
                         live[b.index()] = true;
+                    }
+                    Op::Call(_, arguments) => {
+                        for a in self.arguments(arguments) {
+                            live[a.index()] = true;
+                        }
                     }
                 }
             }

@@ -6,13 +6,15 @@ mod evaluate;
 mod expand;
 mod function;
 mod graph;
+mod outside;
 mod print;
 mod simplify;
 mod sums;
 mod vectors;
 
-pub use evaluate::Number;
+pub use evaluate::{Number, Sampled};
 pub use function::{Derivative, Function, RULES, Rule, Rules, Spelling};
 pub use graph::{Graph, Node, Op, Origin, Symbol};
+pub use outside::{Arguments, Callee, External, Partial, stand_in};
 pub use print::Printer;
 pub use vectors::{Square, Triple, transposed};

@@ -75,6 +75,11 @@ impl Printer<'_> {
                 let (c, a, b) = (sub(c, Bind::Or), sub(a, Bind::Or), sub(b, Bind::Or));
                 (Bind::Atom, format!("if {c} {{ {a} }} else {{ {b} }}"))
             }
+            Op::Call(callee, arguments) => {
+                let name = self.graph.callee_name(self.graph.partial(callee));
+                let list: Vec<String> = self.graph.arguments(arguments).iter().map(|&a| sub(a, Bind::Or)).collect();
+                (Bind::Atom, format!("{name}({})", list.join(", ")))
+            }
         }
     }
 

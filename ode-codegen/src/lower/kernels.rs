@@ -4,7 +4,7 @@ use crate::derive::{Elimination, Equations};
 use crate::expr::{Graph, Node};
 
 use super::pieces::cut;
-use super::program::{Kernel, Ops};
+use super::program::{Called, Kernel, Ops};
 use super::schedule::{Target, schedule};
 
 /// All calls of a model.
@@ -35,6 +35,10 @@ pub struct Program {
     pub limits: Kernel,
     /// each cost and its gradient by (q, v, z, u)
     pub costs: Kernel,
+    /// rows of sums of squares and ∂/∂(q, v, z, u)
+    pub fits: Kernel,
+    /// what `emit(..)` asked for: `jvp`, `vjp`, `hvp` and `hessian`, as far as it did
+    pub products: Vec<Kernel>,
     /// exact initial conditions and their Jacobians
     pub conditions: Kernel,
     /// starting values of q, v and z
@@ -64,15 +68,23 @@ impl Program {
             &self.output_jacobian,
             &self.limits,
             &self.costs,
+            &self.fits,
             &self.conditions,
             &self.guess,
             &self.bounds,
             &self.requires,
         ];
+        list.extend(&self.products);
         if let Some((factorize, solve)) = &self.elimination {
             list.extend([factorize, solve]);
         }
         list
+    }
+
+    /// The functions from outside that any kernel calls, in a fixed order.
+    pub fn calls(&self) -> Vec<Called> {
+        let calls: std::collections::BTreeSet<&Called> = self.kernels().into_iter().flat_map(|k| &k.calls).collect();
+        calls.into_iter().cloned().collect()
     }
 
     /// Operations of all kernels together.
@@ -131,6 +143,8 @@ pub fn lower(e: &Equations, branches: bool) -> Program {
         output_jacobian: kernel("output_jacobian", &[("out", e.output_jacobian.values())]),
         limits: kernel("limits", &[("out", e.limits.clone()), ("jacobian", e.limit_jacobian.values())]),
         costs: kernel("costs", &[("out", e.costs.clone()), ("gradient", e.cost_gradient.values())]),
+        fits: kernel("fits", &[("out", e.fits.clone()), ("jacobian", e.fit_jacobian.values())]),
+        products: products(e, branches),
         conditions: kernel(
             "conditions",
             &[
@@ -153,6 +167,21 @@ pub fn lower(e: &Equations, branches: bool) -> Program {
         requires: kernel("requires", &[("holds", e.holds.clone())]),
         elimination: e.elimination.as_ref().map(|elimination| solver(elimination, branches)),
     }
+}
+
+/// The products that were asked for.
+fn products(e: &Equations, branches: bool) -> Vec<Kernel> {
+    let p = &e.products;
+    let lists = [
+        ("jvp", p.jvp.clone()),
+        ("vjp", p.vjp.clone()),
+        ("hvp", p.hvp.clone()),
+        ("hessian", p.hessian.as_ref().map(|h| h.values())),
+    ];
+    let kernel = |(name, nodes): (&'static str, Option<Vec<Node>>)| {
+        nodes.map(|nodes| fused(&e.graph, name, &[("out", nodes)], branches))
+    };
+    lists.into_iter().filter_map(kernel).collect()
 }
 
 fn solver(elimination: &Elimination, branches: bool) -> (Kernel, Kernel) {

@@ -6,7 +6,7 @@ mod program;
 mod schedule;
 
 pub use kernels::{Program, lower};
-pub use program::{Block, Expr, Input, Kernel, Kind, Ops, Piece, Restore, Statement};
+pub use program::{Block, Called, Expr, Input, Kernel, Kind, Ops, Piece, Restore, Statement};
 
 /// Most operations in one emitted function: beyond it rustc's time grows quadratically.
 pub const MAX_OPS: usize = 500;

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::program::{Block, Expr, Input, Kernel, Kind, Ops, Piece, Restore, Statement};
+use super::program::{Block, Called, Expr, Input, Kernel, Kind, Ops, Piece, Restore, Statement};
 use super::{MAX_OPS, MAX_STATEMENTS};
 
 /// What a statement reads and costs.
@@ -13,6 +13,7 @@ struct Reads {
     temps: Vec<u32>,
     ops: Ops,
     lets: usize,
+    calls: BTreeSet<Called>,
 }
 
 impl Reads {
@@ -69,19 +70,25 @@ impl Reads {
                 self.block(a);
                 self.block(b);
             }
+            Expr::Call(called, arguments) => {
+                self.ops.call += 1;
+                self.calls.insert(called.clone());
+                arguments.iter().for_each(|a| self.expr(a));
+            }
         }
     }
 }
 
 /// The kernel of a schedule.
 pub(super) fn cut(name: &'static str, outputs: Vec<(&'static str, usize)>, statements: Vec<Statement>) -> Kernel {
-    let mut inputs = BTreeSet::new();
+    let (mut inputs, mut calls) = (BTreeSet::new(), BTreeSet::new());
     let mut total = Ops::default();
     let mut own = Vec::with_capacity(statements.len());
     for statement in &statements {
         let mut reads = Reads::default();
         reads.statement(statement);
         inputs.extend(reads.inputs.iter().copied());
+        calls.append(&mut reads.calls);
         total += reads.ops;
         own.push(reads);
     }
@@ -96,7 +103,8 @@ pub(super) fn cut(name: &'static str, outputs: Vec<(&'static str, usize)>, state
         start = end;
     }
     hand_on(&mut pieces, &reads);
-    Kernel { name, outputs, inputs: inputs.into_iter().collect(), pieces, ops: total }
+    let (inputs, calls) = (inputs.into_iter().collect(), calls.into_iter().collect());
+    Kernel { name, outputs, inputs, calls, pieces, ops: total }
 }
 
 /// Where each piece ends: in the second half of what a function may hold, where the fewest values are to be handed on.

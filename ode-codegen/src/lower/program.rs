@@ -1,6 +1,6 @@
 //! Straight-line programs: what is emitted, with nothing left to decide but its spelling.
 
-use crate::expr::{Function, Origin, Symbol};
+use crate::expr::{Function, Origin, Partial, Symbol};
 
 /// A fused call: inputs to outputs, in pieces small enough for rustc.
 #[derive(Clone, Debug)]
@@ -11,6 +11,8 @@ pub struct Kernel {
     pub outputs: Vec<(&'static str, usize)>,
     /// the kinds of input arrays some piece reads, in a fixed order
     pub inputs: Vec<Input>,
+    /// the functions from outside it calls, in a fixed order
+    pub calls: Vec<Called>,
     /// functions to emit, called in order
     pub pieces: Vec<Piece>,
     /// what it costs
@@ -86,6 +88,17 @@ pub enum Expr {
     Not(Box<Expr>),
     /// a choice; the blocks hold what only their branch needs
     Choice(Box<Expr>, Block, Block),
+    /// a function from outside of the model
+    Call(Called, Vec<Expr>),
+}
+
+/// A function from outside, or one of its derivatives.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Called {
+    /// what it is
+    pub partial: Partial,
+    /// what it is called in texts
+    pub name: String,
 }
 
 /// Statements and a value.
@@ -111,6 +124,8 @@ pub enum Input {
     Lambda,
     Weights,
     Turns,
+    Adjoint,
+    Direction,
     Mass,
     Jacobian,
     Factor,
@@ -133,6 +148,8 @@ impl Input {
             Symbol::Lambda(i) => (Input::Lambda, i as usize),
             Symbol::Weight(i) => (Input::Weights, i as usize),
             Symbol::Turn(i) => (Input::Turns, i as usize),
+            Symbol::Adjoint(i) => (Input::Adjoint, i as usize),
+            Symbol::Direction(i) => (Input::Direction, i as usize),
             Symbol::Mass(i) => (Input::Mass, i as usize),
             Symbol::Jacobian(i) => (Input::Jacobian, i as usize),
             Symbol::Factor(i) => (Input::Factor, i as usize),

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::expr::{Function as F, Graph, Node, Op};
 
-use super::program::{Block, Expr, Kind, Statement};
+use super::program::{Block, Called, Expr, Kind, Statement};
 
 /// Deeper expressions are cut by a name.
 const MAX_DEPTH: usize = 12;
@@ -21,7 +21,10 @@ pub(super) fn schedule(graph: &Graph, outputs: &[(Target, Node)], branches: bool
     let roots: Vec<Node> = outputs.iter().map(|o| o.1).collect();
     let live = graph.reach(&roots);
     let guards = if branches { Guards::of(graph, &live, &roots) } else { Guards::none(&live) };
-    let named = names(graph, &live, &roots);
+    let mut named = names(graph, &live, &roots);
+    for call in guards.apart(graph, &live, &roots) {
+        named[call.index()] = false;
+    }
     let temps = vec![None; named.len()];
     let mut s = Schedule { graph, named, guards, temps, count: 0, members: HashMap::new() };
     if s.guards.any() {
@@ -67,7 +70,7 @@ impl Schedule<'_> {
                 continue;
             }
             stack.push((node, true));
-            let operands: Vec<Node> = self.graph.op(node).operands().collect();
+            let operands: Vec<Node> = self.graph.operands(node).collect();
             stack.extend(operands.into_iter().rev().filter(|o| !seen[o.index()]).map(|o| (o, false)));
         }
     }
@@ -126,6 +129,12 @@ impl Schedule<'_> {
                 let [then, otherwise] = [(a, true), (b, false)].map(|(value, side)| self.block(node, value, side));
                 Expr::Choice(condition, then, otherwise)
             }
+            Op::Call(callee, arguments) => {
+                let partial = self.graph.partial(callee).clone();
+                let called = Called { name: self.graph.callee_name(&partial), partial };
+                let arguments = self.graph.arguments(arguments).to_vec();
+                Expr::Call(called, arguments.into_iter().map(|a| self.operand(a)).collect())
+            }
         }
     }
 
@@ -172,7 +181,7 @@ fn names(graph: &Graph, live: &[Node], roots: &[Node]) -> Vec<bool> {
             op if op.is_condition() => uses[node.index()],
             _ => 1,
         };
-        for operand in op.operands() {
+        for operand in graph.operands(node) {
             uses[operand.index()] += times;
         }
     }
@@ -182,7 +191,7 @@ fn names(graph: &Graph, live: &[Node], roots: &[Node]) -> Vec<bool> {
             continue;
         }
         let i = node.index();
-        for operand in op.operands() {
+        for operand in graph.operands(node) {
             let o = operand.index();
             if !named[o] && graph.op(operand).is_operation() {
                 depth[i] = depth[i].max(depth[o]);
@@ -221,7 +230,7 @@ impl Guards {
         for &node in live.iter().rev() {
             let own = guards.at[node.index()];
             let op = graph.op(node);
-            for (k, operand) in op.operands().enumerate() {
+            for (k, operand) in graph.operands(node).enumerate() {
                 let path = match op {
                     Op::Select(..) if k > 0 => guards.branch(own, node, k == 1),
                     _ => own,
@@ -237,6 +246,27 @@ impl Guards {
         }
         guards.dissolve(graph, live);
         guards
+    }
+
+    /// Calls of functions from outside that only branches need, but no single one: each spells its own, because outside of
+    /// all branches the function may have no value.
+    fn apart(&self, graph: &Graph, live: &[Node], roots: &[Node]) -> Vec<Node> {
+        let mut needed = vec![false; self.at.len()];
+        for root in roots {
+            needed[root.index()] = true;
+        }
+        for &node in live {
+            let own = self.at(node);
+            for (k, operand) in graph.operands(node).enumerate() {
+                let path = match graph.op(node) {
+                    Op::Select(..) if k > 0 => self.find(node, k == 1).unwrap_or(own),
+                    _ => own,
+                };
+                needed[operand.index()] |= path == self.at(operand);
+            }
+        }
+        let calls = live.iter().filter(|n| matches!(graph.op(**n), Op::Call(..)));
+        calls.copied().filter(|n| self.any() && !needed[n.index()]).collect()
     }
 
     fn any(&self) -> bool {

@@ -3,7 +3,7 @@
 use proc_macro2::Ident;
 use syn::{Attribute, Block, Expr, Generics, LitStr, Path, Visibility};
 
-use crate::model::Shape;
+use crate::model::{Emit, Shape, Source};
 
 pub use super::written::{Range, Type, TypeKind, Unit};
 
@@ -66,6 +66,28 @@ pub struct Options {
     pub selftest: bool,
     /// `units = off | check | strict`
     pub units: UnitRule,
+    /// `freeze`, `freeze(l, g)`
+    pub freeze: Freeze,
+    /// `emit(jvp, vjp, hvp, hessian)`
+    pub emit: Emit,
+    /// `branch_free`
+    pub branch_free: bool,
+}
+
+/// Which parameters are constants of the code.
+#[derive(Default)]
+pub struct Freeze {
+    /// every parameter
+    pub all: bool,
+    /// those of these names
+    pub names: Vec<Ident>,
+}
+
+impl Freeze {
+    /// Is this parameter a constant?
+    pub fn holds(&self, name: &Ident) -> bool {
+        self.all || self.names.contains(name)
+    }
 }
 
 /// How units are treated.
@@ -97,7 +119,7 @@ pub enum Kind {
     Declare(Declare),
     /// `let name = e;`
     Let(Let),
-    /// `kinetic`, `potential`, `dissipation`, `cost`
+    /// `kinetic`, `potential`, `dissipation`, `cost`, `residual`
     Energy(Energy),
     /// `mass x = m;`
     Mass(Assign),
@@ -121,6 +143,8 @@ pub enum Kind {
     Require(Require),
     /// `fn f(x: Real) -> Real { e }`
     Function(Function),
+    /// `extern fn f(x: Real) -> Real { dual: path }`
+    External(External),
     /// `unit rpm = 0.1 [rad/s];`
     Unit(UnitDeclaration),
     /// `for i in 0..4 { … }`
@@ -204,6 +228,8 @@ pub enum EnergyRole {
     Dissipation,
     /// an integrand for optimizers
     Cost,
+    /// rows of a sum of squares
+    Residual,
 }
 
 impl EnergyRole {
@@ -214,6 +240,7 @@ impl EnergyRole {
             EnergyRole::Potential => "potential",
             EnergyRole::Dissipation => "dissipation",
             EnergyRole::Cost => "cost",
+            EnergyRole::Residual => "residual",
         }
     }
 }
@@ -310,6 +337,20 @@ pub struct Function {
     pub unit: Option<Unit>,
     /// the body
     pub body: Block,
+}
+
+/// `extern fn mu(slip: Real [m/s]) -> Real { value: crate::mu, gradient: crate::mu_grad }`
+pub struct External {
+    /// the name
+    pub name: Ident,
+    /// arguments
+    pub args: Vec<Argument>,
+    /// declared type of the result
+    pub ty: Type,
+    /// declared unit of the result
+    pub unit: Option<Unit>,
+    /// the Rust items it comes from
+    pub source: Source,
 }
 
 /// `x: Real [m]`

@@ -14,7 +14,7 @@ use super::input::{
     Parsed, assignment, braces, eat_word, expected_form, expression, name, next, parentheses, read_all, semicolon,
     unexpected,
 };
-use super::{declare, loops, types, words};
+use super::{declare, external, loops, types, words};
 use crate::diagnostics::{Errors, Message, similar, text};
 
 /// Reads one item; a line of declarations may be several.
@@ -60,6 +60,7 @@ fn kind(input: ParseStream<'_>, keyword: &Ident, word: &str, level: usize, error
         "potential" => Kind::Energy(energy(input, EnergyRole::Potential)?),
         "dissipation" => Kind::Energy(energy(input, EnergyRole::Dissipation)?),
         "cost" => Kind::Energy(energy(input, EnergyRole::Cost)?),
+        "residual" => Kind::Energy(energy(input, EnergyRole::Residual)?),
         "mass" => {
             let (target, value) = assignment(input, "mass x = m;")?;
             Kind::Mass(Assign { target, value })
@@ -81,6 +82,7 @@ fn kind(input: ParseStream<'_>, keyword: &Ident, word: &str, level: usize, error
         "require" => Kind::Require(require(input)?),
         "unit" => Kind::Unit(unit(input)?),
         "fn" => return function(input, errors).map(Kind::Function),
+        "extern" => return external::read(input, errors).map(Kind::External),
         "for" => return loops::read(input, level, errors),
         _ => return Err(unknown(input, keyword, word)),
     };
@@ -296,8 +298,8 @@ fn unit(input: ParseStream<'_>) -> Parsed<UnitDeclaration> {
     Ok(UnitDeclaration { name, scale, unit })
 }
 
-fn function(input: ParseStream<'_>, errors: &mut Errors) -> Parsed<Function> {
-    let name = name(input, "fn")?;
+/// `(x: Real [m], y: Real)`
+pub(super) fn arguments(input: ParseStream<'_>, name: &Ident, errors: &mut Errors) -> Parsed<Vec<Argument>> {
     if !input.peek(syn::token::Paren) {
         return Err(unexpected(input, &format!("arguments, as in `fn {name}(x: Real) -> Real {{ .. }}`")));
     }
@@ -312,6 +314,12 @@ fn function(input: ParseStream<'_>, errors: &mut Errors) -> Parsed<Function> {
             content.parse::<Token![,]>().map_err(|_| unexpected(&content, "`,`"))?;
         }
     }
+    Ok(args)
+}
+
+fn function(input: ParseStream<'_>, errors: &mut Errors) -> Parsed<Function> {
+    let name = name(input, "fn")?;
+    let args = arguments(input, &name, errors)?;
     input.parse::<Token![->]>().map_err(|_| unexpected(input, "`-> Real`, the type of the result"))?;
     let ty = types::ty(input, errors)?;
     let unit = types::unit(input)?;

@@ -5,6 +5,7 @@ mod attributes;
 mod body;
 mod declare;
 mod depth;
+mod external;
 mod input;
 mod item;
 mod loops;

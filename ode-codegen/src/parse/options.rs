@@ -1,4 +1,4 @@
-//! `#[model(derive(..), crate = path, max_ops = n, no_selftest, units = off | check | strict)]`
+//! `#[model(derive(..), crate = path, max_ops = n, no_selftest, units = off | check | strict, freeze(..), emit(..))]`
 
 use proc_macro2::{Ident, TokenStream};
 use syn::ext::IdentExt;
@@ -6,20 +6,30 @@ use syn::parse::ParseStream;
 use syn::punctuated::Punctuated;
 use syn::{Attribute, LitInt, Meta, Path, Token};
 
-use super::ast::{Options, UnitRule};
+use super::ast::{Freeze, Options, UnitRule};
 use super::input::{Parsed, next, parentheses, parts, read_all, unexpected};
 use super::words;
 use crate::diagnostics::{Errors, Message, similar};
+use crate::model::Emit;
 
 /// Options that are understood.
-const OPTIONS: [&str; 5] = ["derive", "crate", "max_ops", "no_selftest", "units"];
+const OPTIONS: &[&str] = &["derive", "crate", "max_ops", "no_selftest", "units", "freeze", "emit", "branch_free"];
 
 /// Options of the language that are not supported yet.
-const NOT_YET: [&str; 7] = ["emit", "storage", "order", "freeze", "parallel", "unroll_solver", "branch_free"];
+const NOT_YET: &[&str] = &["storage", "order", "parallel", "unroll_solver"];
 
 impl Default for Options {
     fn default() -> Self {
-        Options { derives: Vec::new(), facade: None, max_ops: None, selftest: true, units: UnitRule::Check }
+        Options {
+            derives: Vec::new(),
+            facade: None,
+            max_ops: None,
+            selftest: true,
+            units: UnitRule::Check,
+            freeze: Freeze::default(),
+            emit: Emit::default(),
+            branch_free: false,
+        }
     }
 }
 
@@ -70,8 +80,40 @@ fn one(input: ParseStream<'_>, options: &mut Options) -> Parsed<()> {
             input.parse::<Token![=]>()?;
             options.units = units(input)?;
         }
+        "freeze" if input.peek(syn::token::Paren) => {
+            let content = parentheses(input)?;
+            options.freeze.names.extend(Punctuated::<Ident, Token![,]>::parse_terminated(&content)?);
+        }
+        "freeze" => options.freeze.all = true,
+        "branch_free" => options.branch_free = true,
+        "emit" => {
+            let content = parentheses(input)?;
+            for word in Punctuated::<Ident, Token![,]>::parse_terminated(&content)? {
+                emit(&word, &mut options.emit)?;
+            }
+        }
         word => return Err(refused(&name, word, input)),
     }
+    Ok(())
+}
+
+/// What `emit(..)` may ask for.
+const PRODUCTS: [&str; 4] = ["jvp", "vjp", "hvp", "hessian"];
+
+fn emit(word: &Ident, emit: &mut Emit) -> Parsed<()> {
+    let wanted = match word.to_string().as_str() {
+        "jvp" => &mut emit.jvp,
+        "vjp" => &mut emit.vjp,
+        "hvp" => &mut emit.hvp,
+        "hessian" => &mut emit.hessian,
+        other => {
+            let help = similar(other, PRODUCTS).map(|p| format!("did you mean `{p}`?"));
+            return Err(Message::new("M0904", word, format!("unknown product `{other}` in emit(..)"))
+                .maybe_help(help)
+                .help(format!("products: {}", PRODUCTS.join(", "))));
+        }
+    };
+    *wanted = true;
     Ok(())
 }
 
@@ -98,7 +140,7 @@ fn refused(name: &Ident, word: &str, input: ParseStream<'_>) -> Message {
     if NOT_YET.contains(&word) {
         return words::refuse(name, word, "options of this kind", "");
     }
-    let help = similar(word, OPTIONS).map(|o| format!("did you mean `{o}`?"));
+    let help = similar(word, OPTIONS.iter().copied()).map(|o| format!("did you mean `{o}`?"));
     Message::new("M0904", name, format!("unknown option `{word}` in #[model(..)]"))
         .maybe_help(help)
         .help(format!("options: {}", OPTIONS.join(", ")))

@@ -5,7 +5,7 @@ use quote::ToTokens;
 use crate::diagnostics::{Message, NOT_YET as NOT_YET_ID};
 
 /// Words that start an item.
-pub(crate) const ITEMS: [&str; 21] = [
+pub(crate) const ITEMS: &[&str] = &[
     "param",
     "coord",
     "state",
@@ -16,6 +16,7 @@ pub(crate) const ITEMS: [&str; 21] = [
     "potential",
     "dissipation",
     "cost",
+    "residual",
     "mass",
     "force",
     "torque",
@@ -30,23 +31,21 @@ pub(crate) const ITEMS: [&str; 21] = [
 ];
 
 /// Items that are read but only in part the language's own words.
-const OTHER_ITEMS: [&str; 4] = ["fn", "unit", "for", "der"];
+const OTHER_ITEMS: &[&str] = &["fn", "extern", "unit", "for", "der"];
 
-/// Words of the language that are not supported yet: word, what it is, what to do instead.
-const NOT_YET: [(&str, &str, &str); 12] = [
+/// Items of the language that are not supported yet: word, what it is, what to do instead.
+const ITEMS_NOT_YET: &[(&str, &str, &str)] = &[
     ("algebraic", "algebraic unknowns", "solve for it, or make it a coordinate held by a constraint"),
     ("mode", "discrete modes", ""),
-    ("residual", "least-squares residuals", "write the sum of squares as a `cost`"),
     ("fix", "fixed coordinates", "write a constraint, such as `constraint hold: x == 0.0;`"),
     ("event", "events", "stop the run from outside on an `output`, or use a smooth contact force"),
-    ("extern", "external functions", "write a model function: `fn f(x: Real) -> Real { .. }`"),
     ("set", "sets and families", "a literal array unrolls: `coord x: [Real; 4];`"),
     ("sub", "sub-models", "write its items into this model"),
     ("bind", "sub-models", "write its items into this model"),
-    ("freeze", "frozen parameters", "give the parameter a default"),
-    ("match", "choices between modes", "use `if .. {} else {}`"),
-    ("pchip", "tables", "write the curve as a polynomial or with `smooth_step`"),
 ];
+
+/// Other words that are not supported yet.
+const WORDS_NOT_YET: &[(&str, &str, &str)] = &[("match", "choices between modes", "use `if .. {} else {}`")];
 
 /// Does the word start an item, supported or not?
 pub(super) fn is_item(word: &str) -> bool {
@@ -60,12 +59,12 @@ pub(crate) fn is_unknown(word: &str) -> bool {
 
 /// Does the word start an item that is known but not supported?
 pub(super) fn refused_item(word: &str) -> bool {
-    NOT_YET[..9].iter().any(|(w, ..)| *w == word)
+    ITEMS_NOT_YET.iter().any(|(w, ..)| *w == word)
 }
 
 /// All words that start a supported item, for "did you mean".
 pub(super) fn item_words() -> impl Iterator<Item = &'static str> {
-    ITEMS.into_iter().chain(OTHER_ITEMS)
+    ITEMS.iter().chain(OTHER_ITEMS).copied()
 }
 
 /// Items that end with `{ … }`.
@@ -78,13 +77,14 @@ pub(super) fn declares(word: &str) -> bool {
     matches!(word, "param" | "coord" | "input" | "output" | "state" | "algebraic" | "mode")
 }
 
-/// Words after which an expression goes on.
+/// Words after which an expression or a name comes.
 pub(super) fn joins(word: &str) -> bool {
     matches!(
         word,
         "on" | "in"
             | "when"
             | "with"
+            | "fn"
             | "along"
             | "as"
             | "if"
@@ -109,8 +109,8 @@ pub(super) fn joins(word: &str) -> bool {
 
 /// The message for a part of the language that is known but not supported yet.
 pub(crate) fn not_yet(at: impl ToTokens, word: &str) -> Message {
-    let (what, instead) =
-        NOT_YET.iter().find(|(w, ..)| *w == word).map_or(("this", ""), |(_, what, instead)| (*what, *instead));
+    let mut known = ITEMS_NOT_YET.iter().chain(WORDS_NOT_YET);
+    let (what, instead) = known.find(|(w, ..)| *w == word).map_or(("this", ""), |(_, what, instead)| (*what, *instead));
     refuse(at, word, what, instead)
 }
 

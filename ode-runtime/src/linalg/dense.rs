@@ -41,6 +41,19 @@ pub fn symmetric<T: Scalar, const N: usize>(pattern: Pattern<'_>, values: &[T]) 
     SMatrix::from_fn(|r, c| lower[(r.max(c), r.min(c))])
 }
 
+/// Jᵀ J of a sparse J.
+pub fn gram<T: Scalar, const N: usize>(pattern: Pattern<'_>, values: &[T]) -> SMatrix<T, N, N> {
+    let mut out = SMatrix::from_element(T::ZERO);
+    for ((row, i), x) in pattern.entries().zip(values) {
+        for ((other, j), y) in pattern.entries().zip(values) {
+            if row == other && i < N && j < N {
+                out[(i, j)] += *x * *y;
+            }
+        }
+    }
+    out
+}
+
 /// Writes `values` on `pattern` to a dense row-major slice, and zero elsewhere.
 pub fn scatter<T: Scalar>(pattern: Pattern<'_>, values: &[T], out: &mut [T]) {
     out.fill(T::ZERO);

@@ -17,7 +17,7 @@ mod kkt;
 mod saddle;
 mod square;
 
-pub use dense::{SMatrix, block, columns, dense, scatter, symmetric};
+pub use dense::{SMatrix, block, columns, dense, gram, scatter, symmetric};
 pub use field::Field;
 pub use kkt::DenseKkt;
 pub use saddle::{DenseSaddle, Elimination, StaticSaddle};

@@ -5,8 +5,12 @@
 #![allow(clippy::result_large_err, reason = "a mismatch is met once, in a test, and carries its names without a heap")]
 
 mod compare;
+mod outside;
+mod products;
 
 pub use compare::{Mismatch, TOLERANCE};
+pub use outside::{AGREEMENT, Differenced};
+pub use products::{PAIR_POINTS, Products, check_products};
 
 use crate::differentiable::Differentiable;
 use crate::dual::Dual;

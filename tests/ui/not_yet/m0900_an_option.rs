@@ -1,5 +1,5 @@
 ode_model::model! {
-    #[model(emit(hessian), storage = sparse)]
+    #[model(storage = sparse)]
     pub struct P {
         coord x: Real;
         kinetic = 0.5 * sq(der(x));

@@ -4,11 +4,13 @@ mod elementary;
 mod frames;
 mod kinks;
 mod motion;
+mod outside;
 mod smooth;
 mod space;
 mod vectors;
 
 pub(crate) use motion::seeds;
+pub(crate) use outside::Known;
 pub(super) use space::part;
 
 use proc_macro2::Ident;
@@ -69,7 +71,7 @@ const fn row(
 }
 
 /// All functions.
-const ROWS: [Row; 55] = [
+const ROWS: &[Row] = &[
     plain("sin", "sin(x)", F::Sin),
     plain("cos", "cos(x)", F::Cos),
     plain("tan", "tan(x)", F::Tan),
@@ -96,6 +98,7 @@ const ROWS: [Row; 55] = [
     row("unit", (1, 1), "unit(v)", vectors::unit),
     row("dot", (2, 2), "a.dot(b)", vectors::dot),
     row("cross", (2, 2), "a.cross(b)", vectors::cross),
+    Row { name: "pchip", arity: (2, 2), form: "pchip(TABLE, x)", rule: Rule::Written(outside::pchip) },
     row("transpose", (1, 1), "m.transpose()", vectors::transpose),
     Row { name: "der", arity: (1, 1), form: "der(x)", rule: Rule::Written(motion::der) },
     Row { name: "der2", arity: (1, 1), form: "der2(x)", rule: Rule::Written(motion::der2) },
@@ -190,6 +193,9 @@ impl Checker<'_> {
         if !method && let Some((item, function)) = self.functions.get(&name).copied() {
             return self.inline(call, item, function);
         }
+        if !method && let Some(known) = self.externals.get(&name).copied() {
+            return self.invoke(call, known);
+        }
         let Some(row) = find(&name) else { return self.unknown_function(call, &name, method) };
         if !(row.arity.0..=row.arity.1).contains(&call.args.len()) {
             let (wants, has) = (row.arity.0, call.args.len());
@@ -215,10 +221,6 @@ impl Checker<'_> {
             let message = words::refuse_rotation(call.name, name);
             return self.report(message);
         }
-        if name == "pchip" {
-            let message = words::not_yet(call.name, name);
-            return self.report(message);
-        }
         if name == "sum" {
             let message =
                 words::refuse(call.name, name, "sums over sets", "write the terms, or items in a `for i in 0..4`");
@@ -231,7 +233,8 @@ impl Checker<'_> {
         if method && call.args.first().is_some_and(|receiver| self.eval(receiver).is_poison()) {
             return Value::Poison;
         }
-        let known: Vec<&str> = ROWS.iter().map(|r| r.name).chain(self.functions.keys().map(String::as_str)).collect();
+        let own = self.functions.keys().chain(self.externals.keys()).map(String::as_str);
+        let known: Vec<&str> = ROWS.iter().map(|r| r.name).chain(own).collect();
         let elsewhere = ELSEWHERE.iter().find(|(n, _)| *n == name).map(|(_, here)| format!("use `{here}`"));
         let near = similar(name, known).map(|n| format!("did you mean `{n}`?"));
         let message = match (method, elsewhere.or(near)) {
@@ -337,7 +340,10 @@ fn count(n: usize) -> String {
 }
 
 fn unknown(at: &dyn ToTokens, name: &str) -> Message {
-    Message::new("M0112", at.to_token_stream(), format!("unknown function `{name}` in a model expression")).help(
-        format!("declare it in the model: `fn {}(x: Real) -> Real {{ .. }}`", name.rsplit("::").next().unwrap_or(name)),
-    )
+    let last = name.rsplit("::").next().unwrap_or(name);
+    Message::new("M0112", at.to_token_stream(), format!("unknown function `{name}` in a model expression"))
+        .help(format!("declare it in the model: `fn {last}(x: Real) -> Real {{ .. }}`"))
+        .help(format!(
+            "or call your own Rust function, generic over the scalar: `extern fn {last}(x: Real) -> Real {{ dual: path::to::{last} }}`"
+        ))
 }

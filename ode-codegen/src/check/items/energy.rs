@@ -1,4 +1,4 @@
-//! `kinetic`, `potential`, `dissipation` and `cost`.
+//! `kinetic`, `potential`, `dissipation`, `cost` and `residual`.
 
 use proc_macro2::Span;
 use syn::Expr;
@@ -9,9 +9,12 @@ use crate::diagnostics::{Message, Warning, first_span, text};
 use crate::expr::{Node, Symbol};
 use crate::model;
 use crate::parse::ast::{Energy, EnergyRole};
-use quote::ToTokens;
+use quote::{ToTokens, format_ident};
 
 pub(super) fn energy(c: &mut Checker<'_>, energy: &Energy) {
+    if energy.role == EnergyRole::Residual {
+        return residual(c, energy);
+    }
     let name = match &energy.name {
         Some(name) => c.label(energy.role.word(), name),
         None => format!("{}_{}", energy.role.word(), list(c, energy.role).len()),
@@ -24,7 +27,7 @@ pub(super) fn energy(c: &mut Checker<'_>, energy: &Energy) {
     let wanted = match energy.role {
         EnergyRole::Kinetic | EnergyRole::Potential => Some(("energy", Dimension::JOULE)),
         EnergyRole::Dissipation => Some(("power", Dimension::WATT)),
-        EnergyRole::Cost => None,
+        EnergyRole::Cost | EnergyRole::Residual => None,
     };
     if wanted.is_some() && alone(c, energy.role.word(), node, &energy.value).is_none() {
         return;
@@ -48,12 +51,36 @@ pub(super) fn energy(c: &mut Checker<'_>, energy: &Energy) {
     list(c, energy.role).push(model::Energy { name, value: node, span });
 }
 
+/// Rows of a sum of squares: of any shape and unit.
+fn residual(c: &mut Checker<'_>, energy: &Energy) {
+    let ident = match &energy.name {
+        Some(name) => {
+            super::declare::accessor(c, "residual", name);
+            let label = c.label("residual", name);
+            format_ident!("{label}", span = name.span())
+        }
+        None => format_ident!("residual_{}", c.draft.fits.len()),
+    };
+    let value = c.eval(&energy.value);
+    if value.is_poison() {
+        return;
+    }
+    let Some(shape) = value.shape() else {
+        let what = format!("a {} cannot be a residual", value.name());
+        c.errors.report(Message::new("M0509", &energy.value, what).help("take its `.origin` or `.angle`"));
+        return;
+    };
+    if c.without_accelerations(&value.scalars(), &energy.value).is_some() {
+        c.draft.fits.push(model::Fit { ident, value: value.scalars(), shape });
+    }
+}
+
 fn list<'b>(c: &'b mut Checker<'_>, role: EnergyRole) -> &'b mut Vec<model::Energy> {
     match role {
         EnergyRole::Kinetic => &mut c.draft.kinetic,
         EnergyRole::Potential => &mut c.draft.potential,
         EnergyRole::Dissipation => &mut c.draft.dissipation,
-        EnergyRole::Cost => &mut c.draft.costs,
+        EnergyRole::Cost | EnergyRole::Residual => &mut c.draft.costs,
     }
 }
 

@@ -145,7 +145,13 @@ fn one<'a>(c: &mut Checker<'a>, item: &'a Item, position: usize, allows: &[Strin
         Kind::Rate(assign) => rate::rate(c, assign),
         Kind::Start(start) => start::start(c, start, item),
         Kind::Require(require) => outputs::require(c, require),
-        Kind::Declare(_) | Kind::Limit(_) | Kind::For(_) | Kind::Function(_) | Kind::Unit(_) | Kind::Broken(_) => {}
+        Kind::Declare(_)
+        | Kind::Limit(_)
+        | Kind::For(_)
+        | Kind::Function(_)
+        | Kind::External(_)
+        | Kind::Unit(_)
+        | Kind::Broken(_) => {}
     }
 }
 

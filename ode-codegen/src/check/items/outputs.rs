@@ -143,6 +143,13 @@ pub(super) fn require(c: &mut Checker<'_>, require: &Require) {
         return;
     }
     let params = reads(c, node);
+    if params.is_empty() && !c.graph.leaves(&[node]) {
+        // of frozen parameters: it holds or it never does
+        if c.graph.evaluate(&[node], &|_| f64::NAN).first() == Some(&0.0) {
+            c.errors.report(Message::new("M0606", written, format!("`{}` is never true", text(written))));
+        }
+        return;
+    }
     let message = require.message.as_ref().map_or_else(|| text(written), syn::LitStr::value);
     defaults(c, require, node, &params);
     c.draft.requires.push(model::Require { condition: node, message, params });
@@ -160,7 +167,8 @@ pub(super) fn reads(c: &Checker<'_>, node: Node) -> Vec<String> {
 fn defaults(c: &mut Checker<'_>, require: &Require, node: Node, params: &[String]) {
     let all =
         c.draft.params.iter().filter(|p| params.contains(&p.declared.ident.to_string())).all(|p| p.default.is_some());
-    if !all || params.is_empty() {
+    // what a function from outside gives is not known here
+    if !all || params.is_empty() || c.graph.leaves(&[node]) {
         return;
     }
     let values = c.defaults();

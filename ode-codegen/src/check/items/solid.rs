@@ -130,7 +130,7 @@ fn positive(c: &mut Checker<'_>, body: &Bodied, written: &Expr, j: &Square) -> O
         _ => f64::NAN,
     });
     let known = !c.depends(j, |s| matches!(s, Symbol::P(i) if values.get(i as usize).copied().flatten().is_none()));
-    if known && holds.first().is_some_and(|h| *h == 0.0) {
+    if known && !c.graph.leaves(&[condition]) && holds.first().is_some_and(|h| *h == 0.0) {
         let what = format!("`inertia` of `{}` has a negative principal moment", body.name);
         let message = Message::new("M0240", written, what)
             .note("a body resists turning about every axis: no principal minor of its inertia is below zero")

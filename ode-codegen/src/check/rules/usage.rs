@@ -25,6 +25,7 @@ fn observed(c: &Checker<'_>) -> Vec<Node> {
     let d = &c.draft;
     let mut nodes: Vec<Node> = d.outputs.iter().flat_map(|o| o.value.iter().copied()).collect();
     nodes.extend(d.limits.iter().flat_map(|l| l.value.iter().copied()));
+    nodes.extend(d.fits.iter().flat_map(|f| f.value.iter().copied()));
     nodes.extend(d.limits.iter().filter_map(|l| l.range).flat_map(|(a, b)| [a, b]));
     nodes
 }
