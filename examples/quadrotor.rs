@@ -1,0 +1,72 @@
+//! A quadrotor: hovering flight, and its linearisation against the one on paper.
+
+use ode_model::prelude::*;
+
+model! {
+    /// Quadrotor: rigid body, four rotors with first-order thrust lag.
+    #[model(derive(Clone, Debug))]
+    pub struct Quadrotor<T> {
+        param m: Real [kg] = 1.0;
+        param j: SymMat3 [kg*m^2] = diag(0.01, 0.01, 0.02);
+        param g: Real [m/s^2] = 9.81;
+        /// rotor hubs in the body frame
+        param hub: [Vec3; 4] [m] = [
+            vec3(0.2, 0.0, 0.0), vec3(0.0, 0.2, 0.0), vec3(-0.2, 0.0, 0.0), vec3(0.0, -0.2, 0.0),
+        ];
+        param spin: [Real; 4] = [1.0, -1.0, 1.0, -1.0];
+        /// drag torque per thrust
+        param kappa: Real [m] = 0.016;
+        param tau_m: Real [s] = 0.05;
+        param c_lin: Real [N*s/m] = 0.1;
+
+        coord r: Vec3 [m];
+        coord (q, w): SO3;
+        /// rotor thrusts (first-order states)
+        state f: [Real; 4] [N];
+        /// thrust commands
+        input cmd: [Real; 4] [N] in 0.0..=8.0;
+
+        let b = frame(r, q);
+        body hull on b { mass: m, inertia: j }
+        gravity = vec3(0.0, 0.0, -g);
+
+        for i in 0..4 {
+            der(f[i]) = (cmd[i] - f[i]) / tau_m;
+            force thrust on b.at(hub[i]) = b.vec(vec3(0.0, 0.0, f[i]));
+            torque react on b = b.vec(vec3(0.0, 0.0, spin[i] * kappa * f[i]));
+        }
+        force drag on r = -c_lin * der(r);
+
+        init r = vec3(0.0, 0.0, 1.0);
+        init q = exp_so3(vec3(0.0, 0.0, 0.0));
+        init f = [2.4525, 2.4525, 2.4525, 2.4525];
+
+        output accel: Vec3 [m/s^2] = b.inv().vec(der2(r) + vec3(0.0, 0.0, g));
+        output gyro: Vec3 [rad/s] = w;
+    }
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let plant = Quadrotor::<f64>::default();
+    // a controller of attitude and height: what a first flight needs
+    let pilot = input_fn(|x: Moment<'_, Quadrotor<f64>>, u: &mut quadrotor::U<f64>| {
+        let (q, w, r, v) = (x.q.q(), x.v.w(), x.q.r(), x.v.r());
+        let lift = 9.81 / 4.0 - 0.5 * (r[2] - 2.0) - 0.7 * v[2];
+        let [roll, pitch] = [-0.5 * q[1] - 0.08 * w[0], -0.5 * q[2] - 0.08 * w[1]];
+        u.set_cmd([lift - pitch, lift + roll, lift + pitch, lift - roll].map(|f: f64| f.clamp(0.0, 8.0)));
+    });
+    let mut run = Simulation::of(&plant, Geodesic).inputs(pilot).adaptive(1e-8)?;
+    run.advance_to(8.0)?;
+    let height = run.state().q.r()[2];
+    println!("from 1 m to {height:.4} m in {} steps", run.statistics().taken);
+    assert!((height - 2.0).abs() < 1e-3);
+
+    // at hover: thrust m g along the body, which turns with it; drag; torques of the rotors
+    let hover = Simulation::of(&plant, Geodesic).fixed(0.01)?;
+    let (x, u) = (hover.state(), quadrotor::U::from([2.4525; 4]));
+    let (k, d) = (plant.stiffness(x.at(&u), x.rates()), plant.damping(x.at(&u), x.rates()));
+    println!("K = {k:.3}D = {d:.3}");
+    assert!((k[(0, 4)] + 9.81).abs() < 1e-12 && (k[(1, 3)] - 9.81).abs() < 1e-12);
+    assert!((d[(0, 0)] - 0.1).abs() < 1e-12 && d.fixed_view::<3, 3>(3, 3).amax() < 1e-12);
+    Ok(())
+}
