@@ -152,12 +152,13 @@ fn single_precision_runs() {
     assert!((run.state().q.r()[1] + 0.5).abs() < 1e-5);
 }
 
+model! {
+    pub struct Guessed { coord x: Real; kinetic = 0.5 * sq(der(x)); guess x = 2.0; }
+}
+
 /// mtk#5011, #3047
 #[test]
 fn a_guess_is_no_equation() {
-    model! {
-        pub struct Guessed { coord x: Real; kinetic = 0.5 * sq(der(x)); guess x = 2.0; }
-    }
     assert!(guessed::LAYOUT.init_position.is_empty());
     let model = Guessed::default();
     let run = Simulation::of(&model, Geodesic).fixed(0.1).expect("a start");
@@ -170,40 +171,43 @@ fn no_entry_of_a_rotation_matrix_is_a_state() {
     assert_eq!((jointed::NQ, jointed::NV), (7, 6));
 }
 
+model! {
+    pub struct Root { coord depth: Real; kinetic = 0.5 * sq(der(depth)); force f on depth = -sqrt(depth); init depth = 0.01; }
+}
+
 /// acados, "x[3] is NaN": the name of what failed is in the message.
 #[test]
 fn messages_of_a_run_have_the_names_of_the_model() {
-    model! {
-        pub struct Root { coord depth: Real; kinetic = 0.5 * sq(der(depth)); force f on depth = -sqrt(depth); init depth = 0.01; }
-    }
     let model = Root::default();
     let mut run = Simulation::of(&model, Geodesic).fixed(0.1).expect("a start");
     let error = run.advance_to(10.0).expect_err("a root of a negative number").to_string();
     assert!(error.contains("depth"), "{error}");
 }
 
+model! {
+    #[model(units = off)]
+    pub struct Unchecked { param m: Real [kg] = 1.0; coord x: Real [m]; kinetic = m * x * sq(der(x)); init x = 1.0; }
+}
+
 /// mtk#4614
 #[test]
 fn units_can_be_switched_off_and_left_in_place() {
-    model! {
-        #[model(units = off)]
-        pub struct Unchecked { param m: Real [kg] = 1.0; coord x: Real [m]; kinetic = m * x * sq(der(x)); init x = 1.0; }
-    }
     assert_eq!(Unchecked::default().m, 1.0);
+}
+
+model! {
+    pub struct Sizes {
+        param a: [[[Real; 4]; 3]; 3];
+        param b: [[[Real; 3]; 4]; 3];
+        coord x: Real;
+        kinetic = 0.5 * sq(der(x));
+        output last: [Real; 2] = [a[2][2][3], b[2][3][2]];
+    }
 }
 
 /// openmodelica#15264
 #[test]
 fn arrays_of_arrays_keep_their_sizes_in_either_order() {
-    model! {
-        pub struct Sizes {
-            param a: [[[Real; 4]; 3]; 3];
-            param b: [[[Real; 3]; 4]; 3];
-            coord x: Real;
-            kinetic = 0.5 * sq(der(x));
-            output last: [Real; 2] = [a[2][2][3], b[2][3][2]];
-        }
-    }
     let mut n = 0.0;
     let mut next = || {
         n += 1.0;
@@ -214,30 +218,4 @@ fn arrays_of_arrays_keep_their_sizes_in_either_order() {
     let model = Sizes::builder().a(a).b(b).build().expect("all parameters");
     let (x, u) = (State::zeros(&model), sizes::U::default());
     assert_eq!(model.outputs(x.at(&u), x.rates()).last(), [36.0, 72.0]);
-}
-
-model! {
-    /// Falls through a level and comes back.
-    pub struct Thrown {
-        param g: Real = 10.0;
-        coord y: Real;
-        mode up, down: Real = 0.0;
-        mass y = 1.0;
-        force weight on y = -g;
-        event rises when y > 1.0 { up = up + 1.0; }
-        event falls when y < 1.0 { down = down + 1.0; }
-        init y = 0.0;
-        init der(y) = 10.0;
-    }
-}
-
-/// casadi#4393
-#[test]
-fn the_direction_of_a_crossing_is_respected() {
-    let model = Thrown::default();
-    let mut run = Simulation::of(&model, Geodesic).adaptive(1e-8).expect("a start");
-    run.advance_to(0.5).expect("half way");
-    assert_eq!(run.state().modes.array(), &[1.0, 0.0]);
-    run.advance_to(2.0).expect("the end");
-    assert_eq!(run.state().modes.array(), &[1.0, 1.0]);
 }

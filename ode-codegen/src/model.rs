@@ -214,6 +214,8 @@ impl Coordinate {
 pub enum Space {
     /// numbers and vectors
     Flat,
+    /// rotations of the plane
+    SO2,
     /// rotations of space with body rates
     SO3,
     /// rotations of space with spatial rates
@@ -227,6 +229,7 @@ impl Space {
     pub fn positions(self) -> Shape {
         match self {
             Space::Flat => Shape::Scalar,
+            Space::SO2 => Shape::Fields(&["cos", "sin"]),
             Space::SO3 | Space::SO3World => Shape::Fields(&["w", "x", "y", "z"]),
             Space::SE3 => Shape::Fields(&["x", "y", "z", "qw", "qx", "qy", "qz"]),
         }
@@ -235,7 +238,7 @@ impl Space {
     /// Layout of its velocities.
     pub fn velocities(self) -> Shape {
         match self {
-            Space::Flat => Shape::Scalar,
+            Space::Flat | Space::SO2 => Shape::Scalar,
             Space::SO3 | Space::SO3World => Shape::Vector(3),
             Space::SE3 => Shape::Array(2, Box::new(Shape::Vector(3))),
         }
@@ -245,6 +248,7 @@ impl Space {
     pub fn charts(self) -> &'static [Chart] {
         match self {
             Space::Flat => &[Chart::Line],
+            Space::SO2 => &[Chart::Circle],
             Space::SO3 => &[Chart::Rotation],
             Space::SO3World => &[Chart::WorldRotation],
             Space::SE3 => &[Chart::Line, Chart::Line, Chart::Line, Chart::Rotation],

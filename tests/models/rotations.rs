@@ -213,3 +213,62 @@ fn a_free_body_turns_as_jacobi_says() {
         }
     }
 }
+
+model! {
+    /// A rolling eccentric disc whose angle is a point of the circle.
+    pub struct OnCircle<T> {
+        param m: Real = 2.0;
+        coord x: Real;
+        coord (p, w): SO2;
+        let b = frame2(vec2(x, 0.1), p);
+        body disc on b { mass: m, inertia: 0.3 }
+        kinetic weight = 0.25 * m * der(b.at(vec2(0.2, -0.1))).dot(der(b.at(vec2(0.2, -0.1))));
+        gravity = vec2(0.0, -9.81);
+        force push on b.at(vec2(0.1, 0.3)) = vec2(1.0, 2.0) * p.rotate(vec2(1.0, 0.5)).y;
+        torque turn on b = 0.7 * w;
+        init p = 0.3;
+        init w = 2.0;
+        output way: Vec2 = p.rotate(vec2(0.3, 0.4));
+    }
+}
+
+model! {
+    /// The same by an angle.
+    pub struct ByAngle<T> {
+        param m: Real = 2.0;
+        coord x: Real;
+        coord p: Angle;
+        let b = frame2(vec2(x, 0.1), p);
+        body disc on b { mass: m, inertia: 0.3 }
+        kinetic weight = 0.25 * m * der(b.at(vec2(0.2, -0.1))).dot(der(b.at(vec2(0.2, -0.1))));
+        gravity = vec2(0.0, -9.81);
+        force push on b.at(vec2(0.1, 0.3)) = vec2(1.0, 2.0) * b.vec(vec2(1.0, 0.5)).y;
+        torque turn on b = 0.7 * der(p);
+        init p = 0.3;
+        init der(p) = 2.0;
+        output way: Vec2 = b.vec(vec2(0.3, 0.4));
+    }
+}
+
+#[test]
+fn a_point_of_the_circle_moves_as_its_angle() {
+    let (circle, angle) = (OnCircle::<f64>::default(), ByAngle::<f64>::default());
+    assert_eq!((on_circle::NQ, on_circle::NV), (3, 2));
+    let (mut x, mut y) = (begin(&circle), begin(&angle));
+    close(x.q.p()[1], 0.3_f64.sin());
+    let (u, n) = (on_circle::U::default(), by_angle::U::default());
+    for _ in 0..3 {
+        for (a, b) in circle.force(x.at(&u)).array().iter().zip(angle.force(y.at(&n)).array()) {
+            close(*a, *b);
+        }
+        for (a, b) in circle.mass(x.at(&u)).iter().zip(angle.mass(y.at(&n)).iter()) {
+            close(*a, *b);
+        }
+        let (k, l) = (circle.stiffness(x.at(&u), x.rates()), angle.stiffness(y.at(&n), y.rates()));
+        assert!((k - l).amax() < 1e-13);
+        let q = x.q;
+        circle.retract(&q, &[0.2, 0.9].into(), &mut x.q);
+        let q = y.q;
+        angle.retract(&q, &[0.2, 0.9].into(), &mut y.q);
+    }
+}

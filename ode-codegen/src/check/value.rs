@@ -2,7 +2,7 @@
 
 use super::space::{Frame3, Rotation};
 use super::units::Unit;
-use crate::expr::Node;
+use crate::expr::{Function, Graph, Node};
 use crate::model::Shape;
 
 /// What an expression came out as.
@@ -46,6 +46,17 @@ pub(crate) struct Frame {
     pub(crate) cos: Node,
     /// sine of the angle
     pub(crate) sin: Node,
+    /// rate of the angle
+    pub(crate) spin: Node,
+}
+
+impl Frame {
+    /// A rotation of the plane about the origin, by its cosine and sine.
+    pub(crate) fn turned(g: &mut Graph, cos: Node, sin: Node, spin: Node) -> Self {
+        let zero = g.constant(0.0);
+        let angle = g.apply(Function::Atan2, &[sin, cos]);
+        Frame { origin: [zero; 2], unit: Unit::Any, angle, cos, sin, spin }
+    }
 }
 
 impl Quantity {
@@ -153,7 +164,12 @@ pub(crate) fn shape_name(shape: &Shape) -> String {
         Shape::Matrix(2, 2) => "Mat2".to_owned(),
         Shape::Matrix(3, 3) => "Mat3".to_owned(),
         Shape::Matrix(r, c) => format!("Mat<{r}, {c}>"),
-        Shape::Fields(names) => if names.len() == 4 { "SO3" } else { "SE3" }.to_owned(),
+        Shape::Fields(names) => match names.len() {
+            2 => "SO2",
+            4 => "SO3",
+            _ => "SE3",
+        }
+        .to_owned(),
         Shape::Array(n, inner) => format!("[{}; {n}]", shape_name(inner)),
     }
 }

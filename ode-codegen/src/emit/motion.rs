@@ -54,6 +54,7 @@ fn body(cx: &Context<'_>, blocks: &[Block], ask: Ask) -> String {
     for block in blocks {
         let _ = match block.chart {
             Chart::Line => writeln!(text, "{}", line(cx, block, ask)),
+            Chart::Circle => writeln!(text, "{}", circle(cx, block, ask)),
             chart => writeln!(text, "{}", rotation(cx, block, chart, ask)),
         };
     }
@@ -71,6 +72,29 @@ fn line(cx: &Context<'_>, block: &Block, ask: Ask) -> String {
         // differences wrap where a coordinate is an `Angle`
         Ask::Local if angle => format!("out[{v}] = {}::wrap(to[{q}] - from[{q}]);", cx.rt),
         Ask::Local => format!("out[{v}] = to[{q}] - from[{q}];"),
+        Ask::StepRate => format!("out[{v}] = v[{v}];"),
+        Ask::Tangent => String::new(),
+    }
+}
+
+/// Cosine and sine are turned, and kept on the circle as `so3::normalize` keeps quaternions on the sphere.
+fn circle(cx: &Context<'_>, block: &Block, ask: Ask) -> String {
+    let (c, s, v) = (block.q, block.q + 1, block.v);
+    match ask {
+        Ask::Rates => format!("[out[{c}], out[{s}]] = [-q[{s}] * v[{v}], q[{c}] * v[{v}]];"),
+        Ask::Retract => format!(
+            "{{
+                let (a, b) = (step[{v}].cos(), step[{v}].sin());
+                let (c, s) = (q[{c}] * a - q[{s}] * b, q[{s}] * a + q[{c}] * b);
+                let k = {half} * ({three} - c * c - s * s);
+                [out[{c}], out[{s}]] = [k * c, k * s];
+            }}",
+            half = cx.number(0.5),
+            three = cx.number(3.0),
+        ),
+        Ask::Local => format!(
+            "out[{v}] = (from[{c}] * to[{s}] - from[{s}] * to[{c}]).atan2(from[{c}] * to[{c}] + from[{s}] * to[{s}]);"
+        ),
         Ask::StepRate => format!("out[{v}] = v[{v}];"),
         Ask::Tangent => String::new(),
     }

@@ -16,7 +16,7 @@ use crate::model::Space;
 const MOST_SCALARS: usize = 1024;
 
 /// Types a user may write, for "did you mean".
-const TYPES: [&str; 10] = ["Real", "Angle", "Vec2", "Vec3", "Mat2", "Mat3", "SymMat3", "Vec", "SO3", "SE3"];
+const TYPES: [&str; 11] = ["Real", "Angle", "Vec2", "Vec3", "Mat2", "Mat3", "SymMat3", "Vec", "SO2", "SO3", "SE3"];
 
 /// A type. One that is not understood is reported and read over, so that its names are known.
 pub(super) fn ty(input: ParseStream<'_>, errors: &mut Errors) -> Parsed<Type> {
@@ -71,6 +71,7 @@ fn kind(input: ParseStream<'_>) -> Parsed<TypeKind> {
         "Mat2" => Ok(TypeKind::Matrix(2, 2)),
         "Mat3" => Ok(TypeKind::Matrix(3, 3)),
         "SymMat3" => Ok(TypeKind::SymMat3),
+        "SO2" => Ok(TypeKind::Space(Space::SO2)),
         "SO3" => rotation(input),
         "SE3" => Ok(TypeKind::Space(Space::SE3)),
         "Vec" => {

@@ -127,5 +127,5 @@ pub(crate) fn refuse_rotation(at: impl ToTokens, word: &str) -> Message {
 
 /// Types of rotations.
 pub(crate) fn is_rotation(word: &str) -> bool {
-    matches!(word, "SO2" | "SE2" | "S2")
+    matches!(word, "SE2" | "S2")
 }

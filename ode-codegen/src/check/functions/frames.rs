@@ -9,6 +9,10 @@ use crate::expr::{Function as F, Node};
 
 /// `frame2(p, th)`
 pub(super) fn frame2(c: &mut Checker<'_>, call: &Call<'_>, values: &[Value]) -> Value {
+    if let Some(Value::Frame(turn)) = values.get(1) {
+        let Some((origin, unit)) = plane(c, call, values) else { return Value::Poison };
+        return Value::Frame(Frame { origin, unit, ..turn.clone() });
+    }
     let (point, angle) = (plane(c, call, values), c.scalar(call, values, 1));
     let (Some((origin, unit)), Some((angle, angle_unit))) = (point, angle) else { return Value::Poison };
     let Some(written) = call.args.get(1) else { return Value::Poison };
@@ -16,7 +20,8 @@ pub(super) fn frame2(c: &mut Checker<'_>, call: &Call<'_>, values: &[Value]) -> 
         return Value::Poison;
     }
     let (cos, sin) = (c.graph.apply(F::Cos, &[angle]), c.graph.apply(F::Sin, &[angle]));
-    Value::Frame(Frame { origin, unit, angle, cos, sin })
+    let [spin, ..] = c.rates([angle; 3]);
+    Value::Frame(Frame { origin, unit, angle, cos, sin, spin })
 }
 
 /// The first argument as a point of the plane.
@@ -90,7 +95,8 @@ pub(super) fn inv(c: &mut Checker<'_>, call: &Call<'_>, values: &[Value]) -> Val
         _ => {}
     }
     let Some(frame) = frame(c, call, values) else { return Value::Poison };
-    let back = Frame { sin: c.graph.neg(frame.sin), angle: c.graph.neg(frame.angle), ..frame };
+    let back =
+        Frame { sin: c.graph.neg(frame.sin), angle: c.graph.neg(frame.angle), spin: c.graph.neg(frame.spin), ..frame };
     let turned = rotated(c, &back, back.origin);
     let origin = [c.graph.neg(turned[0]), c.graph.neg(turned[1])];
     Value::Frame(Frame { origin, ..back })

@@ -107,6 +107,9 @@ pub(super) fn log(c: &mut Checker<'_>, call: &Call<'_>, values: &[Value]) -> Val
 
 /// `r.rotate(v)`: components along the rotated axes → components along the fixed ones
 pub(super) fn rotate(c: &mut Checker<'_>, call: &Call<'_>, values: &[Value]) -> Value {
+    if let Some(Value::Frame(_)) = values.first() {
+        return super::frames::vec(c, call, values);
+    }
     let (turning, v) = (rotation(c, call, values, 0), vec3_argument(c, call, values, 1));
     let (Some(turning), Some((v, unit))) = (turning, v) else { return Value::Poison };
     Quantity::vector(c.graph.turn(&turning.matrix, v).to_vec(), unit).into()

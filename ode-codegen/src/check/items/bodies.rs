@@ -51,7 +51,8 @@ pub(super) fn body(c: &mut Checker<'_>, body: &Bodied) {
     if c.moves_by_itself(&pose, &body.on).is_none() {
         return;
     }
-    let rates = c.rates(pose);
+    let [x, y, _] = c.rates(pose);
+    let rates = [x, y, frame.spin];
     if let Unit::Known(_) = frame.unit
         && expect_unit(c, &format!("the origin of `{}`", text(&body.on)), frame.unit, Dimension::METRE, &body.on)
             .is_none()

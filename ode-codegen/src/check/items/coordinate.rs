@@ -3,7 +3,7 @@
 use super::super::names::Sort;
 use super::super::space::Rotation;
 use super::super::units::Unit;
-use super::super::value::{Quantity, Value};
+use super::super::value::{Frame, Quantity, Value};
 use super::super::{Checker, Dimension};
 use super::declare::{collisions, no_default, register, symbols};
 use crate::expr::{Node, Symbol};
@@ -84,6 +84,11 @@ fn points(c: &mut Checker<'_>, kind: &TypeKind, at: (usize, usize), unit: Unit) 
             let rotation = rotation(c, q + 3, v + 3, false);
             (Value::Frame3(c.frame_at(origin, unit, rotation)), (q + 7, v + 6))
         }
+        TypeKind::Space(Space::SO2) => {
+            let [cos, sin] = [0, 1].map(|i| c.graph.symbol(Symbol::Q((q + i) as u32)));
+            let spin = c.graph.symbol(Symbol::V(v as u32));
+            (Value::Frame(Frame::turned(&mut c.graph, cos, sin, spin)), (q + 2, v + 1))
+        }
         kind => {
             let world = *kind == TypeKind::Space(Space::SO3World);
             (Value::Rotation(rotation(c, q, v, world)), (q + 4, v + 3))
@@ -117,6 +122,7 @@ fn velocities(c: &mut Checker<'_>, kind: &TypeKind, first: usize, unit: Unit) ->
             let turning = c.unit(Dimension::ONE).div(c.unit(Dimension::SECOND));
             Value::List(vec![triple(c, first, unit), triple(c, first + 3, turning)])
         }
+        TypeKind::Space(Space::SO2) => Quantity::scalar(c.graph.symbol(Symbol::V(first as u32)), unit).into(),
         _ => triple(c, first, unit),
     }
 }

@@ -2,10 +2,10 @@
 
 use super::super::Checker;
 use super::super::space::hamilton;
-use super::super::value::Value;
+use super::super::value::{Frame, Value};
 use super::energy::span;
 use crate::diagnostics::{Message, location, text};
-use crate::expr::{Node, Symbol};
+use crate::expr::{Function as F, Node, Symbol};
 use crate::model::{self, Level};
 use crate::parse::ast::{Item, Start};
 use quote::ToTokens;
@@ -23,6 +23,16 @@ pub(super) fn start(c: &mut Checker<'_>, start: &Start, item: &Item) {
     if value.is_poison() {
         return;
     }
+    // a rotation of the plane starts from an angle
+    let value = match (&on, value) {
+        (Value::Frame(_), Value::Quantity(angle)) if angle.as_scalar().is_some() => {
+            let node = angle.elements[0];
+            let (cos, sin) = (c.graph.apply(F::Cos, &[node]), c.graph.apply(F::Sin, &[node]));
+            let still = c.graph.constant(0.0);
+            Value::Frame(Frame::turned(&mut c.graph, cos, sin, still))
+        }
+        (_, value) => value,
+    };
     let value = match on.shape() {
         Some(shape) => c.expect_shape(value, &shape, written),
         None => value,
@@ -34,10 +44,10 @@ pub(super) fn start(c: &mut Checker<'_>, start: &Start, item: &Item) {
     if differences(c, &on, &value, &mut rows).is_none() {
         let (wanted, found) = (on.name(), value.name());
         let message = Message::new("M0604", written, format!("`{}` is {wanted}, and this is {found}", text(target)));
-        let help = if matches!(on, Value::Rotation(_)) {
-            "a rotation is written `exp_so3(vec3(..))`, `rot_x(..)`, `rot_y(..)` or `rot_z(..)`"
-        } else {
-            "a frame is written `frame(r, rotation)`"
+        let help = match on {
+            Value::Rotation(_) => "a rotation is written `exp_so3(vec3(..))`, `rot_x(..)`, `rot_y(..)` or `rot_z(..)`",
+            Value::Frame(_) => "a rotation of the plane starts from its angle, a number",
+            _ => "a frame is written `frame(r, rotation)`",
         };
         c.errors.report(message.help(help));
         return;
@@ -53,6 +63,7 @@ pub(super) fn start(c: &mut Checker<'_>, start: &Start, item: &Item) {
 /// The scalars a value is stored as: those of a rotation are its quaternion's.
 fn points(value: &Value) -> Vec<Node> {
     match value {
+        Value::Frame(frame) => vec![frame.cos, frame.sin],
         Value::Rotation(rotation) => rotation.quaternion.to_vec(),
         Value::Frame3(frame) => frame.origin.iter().chain(&frame.rotation.quaternion).copied().collect(),
         Value::List(items) => items.iter().flat_map(points).collect(),
@@ -68,6 +79,11 @@ fn differences(c: &mut Checker<'_>, on: &Value, value: &Value, rows: &mut Vec<No
             let back = value.inverse(&mut c.graph);
             let turn = hamilton(&mut c.graph, back.quaternion, on.quaternion);
             rows.extend(turn[1..].iter().map(|&x| c.graph.scale(2.0, x)));
+        }
+        (Value::Frame(on), Value::Frame(value)) => {
+            // the sine of the angle between them
+            let (a, b) = (c.graph.mul(on.sin, value.cos), c.graph.mul(on.cos, value.sin));
+            rows.push(c.graph.sub(a, b));
         }
         (Value::Frame3(on), Value::Frame3(value)) => {
             rows.extend(c.graph.minus(on.origin, value.origin));
