@@ -2,17 +2,22 @@
 
 use super::super::Checker;
 use super::super::space::hamilton;
-use super::super::value::{Frame, Value};
+use super::super::value::{Frame, Value, shape_name};
 use super::energy::span;
 use crate::diagnostics::{Message, location, text};
 use crate::expr::{Function as F, Node, Symbol};
-use crate::model::{self, Level};
+use crate::model::{self, Level, Space};
 use crate::parse::ast::{Item, Start};
 use quote::ToTokens;
+use syn::Expr;
 
 pub(super) fn start(c: &mut Checker<'_>, start: &Start, item: &Item) {
     let (target, written) = (&start.assign.target, &start.assign.value);
     c.place.accelerations = false;
+    if let Some(message) = rate_of_rotation(c, target, item) {
+        c.errors.report(message);
+        return;
+    }
     let on = c.eval(target);
     if on.is_poison() {
         return;
@@ -58,6 +63,24 @@ pub(super) fn start(c: &mut Checker<'_>, start: &Start, item: &Item) {
     let start = model::Start { exact: start.exact, level, label, rows, on: nodes, value, span: span(target) };
     c.draft.targets.push(tokens);
     c.draft.starts.push(start);
+}
+
+/// M0603: the velocity of a rotation has a name of its own.
+fn rate_of_rotation(c: &Checker<'_>, target: &Expr, item: &Item) -> Option<Message> {
+    let Expr::Call(call) = target else { return None };
+    let (Expr::Path(function), Some(Expr::Path(argument))) = (&*call.func, call.args.first()) else { return None };
+    let name = argument.path.get_ident().filter(|_| function.path.is_ident("der"))?;
+    let coordinate = c.draft.coordinates.iter().find(|q| q.declared.ident == *name && q.space != Space::Flat)?;
+    let word = &item.keyword;
+    let what = format!("`{word} der({name})`: the velocity of a rotation is no derivative of its coordinates");
+    let help = match &coordinate.velocity {
+        Some(rate) => format!("write `{word} {rate} = ..;`"),
+        None => format!(
+            "give it a name: `coord ({name}, w): {};`, and write `{word} w = ..;`",
+            shape_name(&coordinate.declared.shape)
+        ),
+    };
+    Some(Message::new("M0603", target, what).help(help))
 }
 
 /// The scalars a value is stored as: those of a rotation are its quaternion's.
