@@ -145,6 +145,7 @@ fn header(ast: &ast::Model) -> Option<Header> {
             selftest: false,
             emit: Emit::default(),
             branch_free: false,
+            order: ast.options.order,
         },
     })
 }

@@ -88,6 +88,8 @@ pub struct Options {
     pub emit: Emit,
     /// compute both sides of every choice
     pub branch_free: bool,
+    /// what the equations of motion determine
+    pub order: Order,
 }
 
 /// Products with derivatives that are emitted when they are asked for.
@@ -101,6 +103,15 @@ pub struct Emit {
     pub hvp: bool,
     /// ∂²(w·rows)
     pub hessian: bool,
+}
+
+/// What the equations of motion determine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// D(q) v = f: velocities
+    First,
+    /// M(q) a = f: accelerations
+    Second,
 }
 
 /// Shape of a value: how its scalars are laid out, row major.

@@ -58,6 +58,6 @@ pub use simulation::{Simulation, Statistics};
 pub use start::Start;
 pub use state::{Moment, State};
 pub use system::{
-    At, Block, Conditions, Constraint, Crossing, Event, Forward, Layout, Linearize, Pattern, Rates, Reset, Residual,
-    RowKind, Solvable, System, Weights,
+    At, Block, Conditions, Constraint, Crossing, Event, Forward, Layout, Linearize, Order, Pattern, Rates, Reset,
+    Residual, RowKind, Solvable, System, Weights,
 };

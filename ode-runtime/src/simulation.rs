@@ -321,8 +321,7 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
         let mut prepare = || {
             let Self { system, inputs, statistics, fresh, watch, .. } = self;
             let mut cx = Context { system: *system, inputs: &*inputs, work: &mut statistics.work };
-            let (at, a, zdot, lambda) = fresh.state.split();
-            fresh.acceleration.evaluate(&mut cx, at, a, zdot, lambda)?;
+            fresh.acceleration.settle(&mut cx, &mut fresh.state)?;
             if !watch.idle(cx.system) && watch.restart(&cx, &fresh.state)? {
                 watch.before.copy_from(&fresh.state);
             }

@@ -9,7 +9,8 @@
 //!
 //! where ε keeps the matrix regular when conditions repeat what constraints say already; iterating removes its influence from
 //! consistent rows, and rows that contradict each other keep a residual, which is reported by name. Velocities: the same with
-//! Φ̇ = G v + Φₜ and the nonholonomic rows A v + b, which say nothing of positions. Accelerations and multipliers: M a = f + Gᵀ λ, G a + γ = 0.
+//! Φ̇ = G v + Φₜ and the nonholonomic rows A v + b, which say nothing of positions. Accelerations and multipliers: M a = f + Gᵀ λ, G a + γ = 0;
+//! of first-order models velocities and multipliers, D v = f + Gᵀ λ, G v + γ = 0.
 
 use crate::error::{Cause, Level, Name, Quantity, StartError};
 use crate::input::Inputs;
@@ -87,6 +88,10 @@ impl<T: Real> Start<T> {
         finite(x.z.as_ref(), Quantity::State, layout.z)?;
         let mut assembly = Assembly::new(system, &layout);
         self.positions(system, &mut assembly, x)?;
+        if layout.first_order() {
+            // velocities follow from the equations
+            return Ok(());
+        }
         self.velocities(system, &mut assembly, x)
     }
 
@@ -174,9 +179,8 @@ fn norm_of<T: Real>(values: &[T]) -> T {
 
 /// Accelerations, rates and multipliers of `x` in place.
 pub(crate) fn accelerate<S: Solvable, U: Inputs<S>>(mut cx: Context<'_, S, U>, x: &mut State<S>) -> Result<(), Cause> {
-    let (at, a, zdot, lambda) = x.split();
-    Acceleration::new(cx.system).evaluate(&mut cx, at, a, zdot, lambda)?;
-    finite(a.as_ref(), Quantity::Acceleration, cx.system.layout().motion())
+    Acceleration::new(cx.system).settle(&mut cx, x)?;
+    finite(x.a.as_ref(), Quantity::Acceleration, cx.system.layout().motion())
 }
 
 /// The bordered matrix, and a second one as room for the conditions.

@@ -150,7 +150,11 @@ pub(crate) fn hermite<S: System<Real: Real>>(
         *step = increment * *step + start * from + end * to;
     }
     system.retract(&x.q, &out.a, &mut out.q);
-    cubic(x.v.as_ref(), y.v.as_ref(), x.a.as_ref(), y.a.as_ref(), out.v.as_mut());
+    if system.layout().first_order() {
+        line(x.v.as_ref(), y.v.as_ref(), out.v.as_mut());
+    } else {
+        cubic(x.v.as_ref(), y.v.as_ref(), x.a.as_ref(), y.a.as_ref(), out.v.as_mut());
+    }
     cubic(x.z.as_ref(), y.z.as_ref(), x.zdot.as_ref(), y.zdot.as_ref(), out.z.as_mut());
     line(x.a.as_ref(), y.a.as_ref(), out.a.as_mut());
     line(x.zdot.as_ref(), y.zdot.as_ref(), out.zdot.as_mut());

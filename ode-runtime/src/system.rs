@@ -291,6 +291,19 @@ pub enum RowKind {
     Compliant,
 }
 
+/// What the equations of motion determine.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Order {
+    /// M(q) a = f + Gᵀ λ: accelerations
+    #[default]
+    Second,
+    /// D(q) v = f(q, t, z, u) + Gᵀ λ with G v + Φₜ = 0: velocities; there are no accelerations.
+    ///
+    /// `Forward` has D in the place of M, f without v, and Φₜ in that of γ; r = D v − f − Gᵀ λ does not depend on a. The velocities of a
+    /// state are those its q and t determine, and its a is zero.
+    First,
+}
+
 /// Names, sizes and patterns of a system: static for generated dense models, borrowed from the mesh for families.
 #[derive(Clone, Copy, Debug)]
 pub struct Layout<'a> {
@@ -322,6 +335,8 @@ pub struct Layout<'a> {
     pub jacobian: Pattern<'a>,
     /// the bordered tangent, unknowns and rows ordered (v, z, λ): see [`Linearize::tangent`]
     pub tangent: Pattern<'a>,
+    /// whether the equations determine accelerations or velocities
+    pub order: Order,
     /// M does not depend on q, v or t
     pub constant_mass: bool,
     /// some Φ depends on t
@@ -329,6 +344,11 @@ pub struct Layout<'a> {
 }
 
 impl<'a> Layout<'a> {
+    /// Do the equations determine velocities?
+    pub(crate) const fn first_order(&self) -> bool {
+        matches!(self.order, Order::First)
+    }
+
     /// A name for each acceleration, force and correction: that of the coordinate where each velocity belongs to one.
     pub(crate) const fn motion(&self) -> &'a [&'a str] {
         if self.q.len() == self.v.len() { self.q } else { self.v }

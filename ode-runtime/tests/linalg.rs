@@ -3,7 +3,7 @@
 use ode_runtime::linalg::{
     DenseKkt, DenseSaddle, DenseSquare, Elimination, Kkt, Saddle, Singular, Square, StaticSaddle,
 };
-use ode_runtime::{Layout, Pattern};
+use ode_runtime::{Layout, Order, Pattern};
 
 /// Two coordinates, one constraint: M = [a b; b c], G = [d e].
 const LAYOUT: Layout<'static> = Layout {
@@ -21,6 +21,7 @@ const LAYOUT: Layout<'static> = Layout {
     mass: Pattern { rows: 2, cols: 2, starts: &[0, 2, 3], indices: &[0, 1, 1] },
     jacobian: Pattern { rows: 1, cols: 2, starts: &[0, 1, 2], indices: &[0, 0] },
     tangent: Pattern { rows: 3, cols: 3, starts: &[0, 3, 6, 8], indices: &[0, 1, 2, 0, 1, 2, 0, 1] },
+    order: Order::Second,
     constant_mass: true,
     rheonomic: false,
 };

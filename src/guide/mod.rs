@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | [`language`] | items, types, units, functions |
 //! | [`constraints`] | rows of positions and of velocities, their multipliers, rows that yield |
-//! | [`states`] | first-order states beside coordinates, and without |
+//! | [`states`] | first-order states, and models without inertia |
 //! | [`rotations`] | coordinates that are rotations and motions of space |
 //! | [`expansion`] | the struct, its blocks, matrices and texts |
 //! | [`methods`] | which integrator, which step, inputs and controllers |

@@ -96,6 +96,8 @@ pub(crate) struct Checker<'a> {
     pub(crate) units: Units,
     /// units are checked
     pub(crate) measured: bool,
+    /// D(q) v = f rather than M(q) a = f
+    pub(crate) first_order: bool,
     pub(crate) names: Names,
     pub(crate) functions: BTreeMap<String, (usize, &'a ast::Function)>,
     /// functions from outside, and those of tables by their paths
@@ -175,6 +177,7 @@ impl<'a> Checker<'a> {
             warnings: Vec::new(),
             units: Units::new(),
             measured: items::measured(ast),
+            first_order: ast.options.order == model::Order::First,
             names: Names::default(),
             functions: BTreeMap::new(),
             externals: BTreeMap::new(),
@@ -215,6 +218,7 @@ impl<'a> Checker<'a> {
                     selftest: ast.options.selftest,
                     emit: ast.options.emit,
                     branch_free: ast.options.branch_free,
+                    order: ast.options.order,
                 },
             },
             graph,
@@ -252,6 +256,14 @@ impl<'a> Checker<'a> {
     /// Is a lint silenced here?
     pub(crate) fn allowed(&self, lint: &str) -> bool {
         self.place.allows.iter().any(|a| a == lint || a == "deprecated")
+    }
+
+    /// M0224: what only second-order models have.
+    pub(crate) fn of_second_order(&mut self, at: &dyn ToTokens, what: impl Into<String>, help: &str) {
+        let message = Message::new("M0224", at.to_token_stream(), what)
+            .note("`order = 1` asks for D(q) v = f(q, t, u): no inertia, and forces that know no velocities")
+            .help(help);
+        self.errors.report(message);
     }
 
     /// One more expression was read; `false` once there are too many, which is reported.

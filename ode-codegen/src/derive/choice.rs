@@ -92,7 +92,7 @@ impl Mechanics<'_> {
         lagrange
     }
 
-    fn second_derivatives(&mut self, kinetic: Node) -> Entries {
+    pub(super) fn second_derivatives(&mut self, kinetic: Node) -> Entries {
         let momenta = self.graph.gradient(kinetic, &self.symbols.v);
         let v = self.along(&[Kind::Velocity]);
         let full = sparse::jacobian(&mut self.graph, &momenta, &v);
@@ -100,7 +100,7 @@ impl Mechanics<'_> {
     }
 
     /// Entries of one place added, with those of `mass` items, and expanded where that is shorter.
-    fn finished(&mut self, entries: Entries) -> Sparse {
+    pub(super) fn finished(&mut self, entries: Entries) -> Sparse {
         let nv = self.symbols.v.len();
         let items = self.model.mass.iter().filter(|e| e.row >= e.col).map(|e| (e.row, e.col, e.value));
         let mut lower: Entries = Vec::new();

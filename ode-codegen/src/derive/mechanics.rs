@@ -2,7 +2,7 @@
 
 use crate::chart::{self, Block, Direction};
 use crate::expr::{Graph, Node, Symbol};
-use crate::model::{Level, Model};
+use crate::model::{Level, Model, Order};
 
 use super::sparse::Sparse;
 
@@ -133,8 +133,11 @@ impl Mechanics<'_> {
         powers
     }
 
-    /// M, f and r.
+    /// M, f and r; D, f and r = D v − f − Gᵀ λ where the model is of first order.
     pub(super) fn dynamics(&mut self) -> Dynamics {
+        if self.first_order() {
+            return self.first_order_dynamics();
+        }
         let inertia = self.smaller_inertia();
         let [loaded, free] = inertia.rows;
         let mut residual = self.balance(loaded, true, inertia.weighed);
@@ -146,9 +149,33 @@ impl Mechanics<'_> {
         Dynamics { mass, force, residual }
     }
 
+    pub(super) fn first_order(&self) -> bool {
+        self.model.header.options.order == Order::First
+    }
+
+    fn first_order_dynamics(&mut self) -> Dynamics {
+        let nothing = vec![self.graph.constant(0.0); self.symbols.v.len()];
+        let mut residual = self.balance(nothing.clone(), true, false);
+        self.graph.expand(&mut residual);
+        let moves = |s| matches!(s, Symbol::V(_));
+        let free = self.balance(nothing, false, false);
+        let free = self.graph.at_zero(&free, moves);
+        let mut force: Vec<Node> = free.into_iter().map(|n| self.graph.neg(n)).collect();
+        self.graph.expand(&mut force);
+        let dissipation = self.total(|m| &m.dissipation);
+        let entries = self.second_derivatives(dissipation);
+        let mut mass = self.finished(entries);
+        let values = self.graph.at_zero(&mass.values(), moves);
+        for (entry, value) in mass.entries.iter_mut().zip(values) {
+            entry.2 = value;
+        }
+        Dynamics { mass, force, residual }
+    }
+
     /// r with its accelerations and multipliers (`loaded`), or −f without.
     /// Bodies whose weight is in their inertia already (`weighed`) have no potential here.
     fn balance(&mut self, inertia: Vec<Node>, loaded: bool, weighed: bool) -> Vec<Node> {
+        let first_order = self.first_order();
         let q = self.along(&[Kind::Position]);
         let (held, rolling) = self.reactions(loaded);
         let g = &mut self.graph;
@@ -178,8 +205,9 @@ impl Mechanics<'_> {
             .collect();
         if loaded {
             for entry in &self.model.mass {
-                let a = g.symbol(self.symbols.a[entry.col]);
-                let share = g.mul(entry.value, a);
+                let rates = if first_order { &self.symbols.v } else { &self.symbols.a };
+                let rate = g.symbol(rates[entry.col]);
+                let share = g.mul(entry.value, rate);
                 rows[entry.row] = g.add(rows[entry.row], share);
             }
         }

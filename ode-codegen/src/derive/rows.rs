@@ -89,7 +89,11 @@ impl Mechanics<'_> {
             } else {
                 laws.push(row.value);
                 phi_dot.push(rate);
-                gamma.push(self.graph.jvp(&[rate], &motion)[0]);
+                // G v + γ = 0 where there are no accelerations
+                gamma.push(match self.first_order() {
+                    true => self.graph.at_zero(&[rate], |s| matches!(s, Symbol::V(_)))[0],
+                    false => self.graph.jvp(&[rate], &motion)[0],
+                });
                 let (position, by_time) = match row.level {
                     Hold::Position => (row.value, self.graph.jvp(&[row.value], &[(Symbol::Time, one)])[0]),
                     Hold::Velocity => (zero, self.graph.at_zero(&[row.value], |s| matches!(s, Symbol::V(_)))[0]),

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use crate::derive::{Equations, Sparse};
 use crate::expr::{Graph, Node, Printer};
 use crate::lower::Program;
-use crate::model::{Constraint, Declared, Hold, Model};
+use crate::model::{Constraint, Declared, Hold, Model, Order};
 
 use super::names::{Names, text};
 
@@ -33,11 +33,18 @@ pub(super) fn equations(model: &Model, e: &Equations, names: &Names) -> String {
         m.entries.iter().map(line).collect()
     };
     let energy = |symbol: &str, node: Node| vec![Line { left: symbol.to_owned(), right: node }];
+    let first_order = model.header.options.order == Order::First;
     if !model.coordinates.is_empty() {
-        sections.push(("kinetic energy", energy("T", e.energy[0])));
+        if !first_order {
+            sections.push(("kinetic energy", energy("T", e.energy[0])));
+        }
         sections.push(("potential energy", energy("V", e.energy[1])));
     }
-    sections.push(("mass matrix (lower triangle)", matrix("M", &names.directions, &names.directions, &e.mass)));
+    let (title, symbol) = match first_order {
+        true => ("coefficient of the velocities (lower triangle)", "D"),
+        false => ("mass matrix (lower triangle)", "M"),
+    };
+    sections.push((title, matrix(symbol, &names.directions, &names.directions, &e.mass)));
     let rates = |names: &[String], nodes: &[Node]| -> Vec<Line> {
         names.iter().zip(nodes).map(|(name, &n)| Line { left: format!("{name}'"), right: n }).collect()
     };
@@ -53,7 +60,9 @@ pub(super) fn equations(model: &Model, e: &Equations, names: &Names) -> String {
     sections.push(("compliant constraints", laws("0", |c| !c.soft.is_empty())));
     sections.push(("constraint Jacobian", matrix("G", &names.constraints, &names.directions, &e.jacobian)));
     sections.push(("constraint time derivative", vector("Phi_t", &names.constraints, &e.phi_t)));
-    sections.push(("constraint bias", vector("gamma", &names.constraints, &e.gamma)));
+    if !first_order {
+        sections.push(("constraint bias", vector("gamma", &names.constraints, &e.gamma)));
+    }
     let moving: Vec<String> = names.directions.iter().chain(&names.z).cloned().collect();
     sections.push(("input Jacobian", matrix("B", &moving, &names.u, &e.inputs)));
     sections.push(("outputs", vector("y", &names.y, &e.outputs)));
@@ -62,7 +71,10 @@ pub(super) fn equations(model: &Model, e: &Equations, names: &Names) -> String {
         // an energy and a rate are said where they are zero too
         lines.retain(|l| !zero(l.right) || l.left.len() == 1 || l.left.ends_with('\''));
     }
-    let motion = "M(q) a = f + G^T lambda, Phi = 0";
+    let motion = match first_order {
+        true => "D(q) v = f + G^T lambda, Phi = 0",
+        false => "M(q) a = f + G^T lambda, Phi = 0",
+    };
     let form = match (model.coordinates.is_empty(), model.states.is_empty()) {
         (_, true) => motion.to_owned(),
         (true, false) => "z' = g".to_owned(),
@@ -160,7 +172,12 @@ pub(super) fn summary(model: &Model, e: &Equations, program: &Program, names: &N
         row(&mut out, &p.declared, default);
     }
     if !model.constraints.is_empty() {
-        let _ = writeln!(out, "\n# Constraints\n\nnc = {}; M a = f + Gᵀ λ with Φ = left − right\n", model.nc());
+        let _ = writeln!(
+            out,
+            "\n# Constraints\n\nnc = {}; {} = f + Gᵀ λ with Φ = left − right\n",
+            model.nc(),
+            if model.header.options.order == Order::First { "D v" } else { "M a" }
+        );
         for c in &model.constraints {
             let docs = c.docs.join(" ");
             let _ = writeln!(

@@ -259,14 +259,14 @@ fn layout(cx: &Context<'_>) -> String {
     let kinds =
         model.constraints.iter().flat_map(|c| c.rows.iter().map(move |_| format!("{rt}::RowKind::{}", kind(c))));
     let kinds = kinds.collect::<Vec<_>>().join(", ");
-    let (constant, rheonomic) = (e.constant_mass, e.rheonomic);
+    let (order, constant, rheonomic) = (model.header.options.order, e.constant_mass, e.rheonomic);
     let Names { q, v, z, constraints, u, init_position, init_velocity, .. } = names;
     let _ = writeln!(
         out,
         "#[doc = \"Names, sizes and patterns.\"] pub const LAYOUT: {rt}::Layout<'static> = {rt}::Layout {{
             name: {:?}, q: {}, v: {}, z: {}, u: {}, modes: &[], events: &[], constraints: {}, kinds: &[{kinds}],
             init_position: {}, init_velocity: {}, mass: MASS, jacobian: JACOBIAN, tangent: TANGENT,
-            constant_mass: {constant}, rheonomic: {rheonomic},
+            order: {rt}::Order::{order:?}, constant_mass: {constant}, rheonomic: {rheonomic},
         }};",
         cx.name,
         list(q),

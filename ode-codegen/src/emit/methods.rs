@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use crate::model::Order;
+
 use super::Context;
 use super::roles::arguments;
 
@@ -71,10 +73,12 @@ fn dynamics(out: &mut String, cx: &Context<'_>) {
     );
     let _ = writeln!(
         out,
-        "/// M(q, t), nv × nv.
+        "/// {mass}, nv × nv.
         pub fn mass(&self, {at}) -> {m} {{ {forward} {rt}::linalg::symmetric({module}::MASS, &out.mass) }}
-        /// f(t, q, v, z, u), nv; with the forces of compliant constraints.
+        /// {f}, nv; with the forces of compliant constraints.
         pub fn force(&self, {at}) -> {module}::V<{real}> {{ {forward} out.force }}",
+        mass = if first_order(cx) { "D(q, t), the coefficient of v" } else { "M(q, t)" },
+        f = if first_order(cx) { "f(t, q, z, u)" } else { "f(t, q, v, z, u)" },
         m = matrix(cx, nv, nv),
         real = cx.real(),
     );
@@ -97,11 +101,16 @@ fn dynamics(out: &mut String, cx: &Context<'_>) {
         pub fn constraint_time_derivative(&self, {at}) -> {module}::Lambda<{real}> {{
             let mut out = {module}::Lambda::default(); {phi_t} out
         }}
-        /// γ of G a + γ = 0, nc.
+        /// γ of G {a} + γ = 0, nc.
         pub fn constraint_bias(&self, {at}) -> {module}::Lambda<{real}> {{ {forward} out.gamma }}",
         real = cx.real(),
         g = matrix(cx, nc, nv),
+        a = if first_order(cx) { "v" } else { "a" },
     );
+}
+
+fn first_order(cx: &Context<'_>) -> bool {
+    cx.e.model.header.options.order == Order::First
 }
 
 fn tangents(out: &mut String, cx: &Context<'_>) {
@@ -112,7 +121,11 @@ fn tangents(out: &mut String, cx: &Context<'_>) {
         let body = tangent(cx, [velocity, position, &zero], rates);
         format!("{body} {sign}{rt}::linalg::dense::<_, {nv}, {nv}>({module}::TANGENT, &out)")
     };
-    let at_rest = at_rest(cx);
+    let mut at_rest = at_rest(cx);
+    if first_order(cx) {
+        // D v is no force
+        let _ = write!(at_rest, " let v = {module}::V::default(); let at = {}::At {{ v: &v, ..at }};", cx.rt);
+    }
     let _ = writeln!(
         out,
         "/// K = ∂r/∂q of the whole residual, nv × nv: it holds ∂(M a)/∂q and −∂(Gᵀλ)/∂q.
@@ -120,14 +133,19 @@ fn tangents(out: &mut String, cx: &Context<'_>) {
         /// D = ∂r/∂v of the whole residual, nv × nv.
         pub fn damping(&self, {at_rates}) -> {m} {{ {} }}
         /// ∂f/∂q, nv × nv: the part of −K that the forces give, those of compliant constraints apart.
-        pub fn force_by_position(&self, {at}) -> {m} {{ {} }}
-        /// ∂f/∂v, nv × nv; without compliant constraints.
-        pub fn force_by_velocity(&self, {at}) -> {m} {{ {} }}",
+        pub fn force_by_position(&self, {at}) -> {m} {{ {} }}",
         weighted(&zero, &one, "", ""),
         weighted(&one, &zero, "", ""),
         weighted(&zero, &one, &at_rest, "-"),
-        weighted(&one, &zero, &at_rest, "-"),
     );
+    if !first_order(cx) {
+        let _ = writeln!(
+            out,
+            "/// ∂f/∂v, nv × nv; without compliant constraints.
+            pub fn force_by_velocity(&self, {at}) -> {m} {{ {} }}",
+            weighted(&one, &zero, &at_rest, "-"),
+        );
+    }
 }
 
 /// Statements that leave the nonzeros of a tangent, weighted by (velocity, position, state), in `out`.

@@ -3,7 +3,7 @@
 use proc_macro2::Ident;
 use syn::{Attribute, Block, Expr, Generics, LitStr, Path, Visibility};
 
-use crate::model::{Emit, Shape, Source};
+use crate::model::{Emit, Order, Shape, Source};
 
 pub use super::written::{Range, Type, TypeKind, Unit};
 
@@ -72,6 +72,8 @@ pub struct Options {
     pub emit: Emit,
     /// `branch_free`
     pub branch_free: bool,
+    /// `order = 1 | 2`
+    pub order: Order,
 }
 
 /// Which parameters are constants of the code.

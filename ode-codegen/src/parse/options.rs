@@ -1,4 +1,4 @@
-//! `#[model(derive(..), crate = path, max_ops = n, no_selftest, units = off | check | strict, freeze(..), emit(..))]`
+//! `#[model(derive(..), crate = path, max_ops = n, no_selftest, units = off | check | strict, freeze(..), emit(..), order = 1)]`
 
 use proc_macro2::{Ident, TokenStream};
 use syn::ext::IdentExt;
@@ -10,13 +10,14 @@ use super::ast::{Freeze, Options, UnitRule};
 use super::input::{Parsed, next, parentheses, parts, read_all, unexpected};
 use super::words;
 use crate::diagnostics::{Errors, Message, similar};
-use crate::model::Emit;
+use crate::model::{Emit, Order};
 
 /// Options that are understood.
-const OPTIONS: &[&str] = &["derive", "crate", "max_ops", "no_selftest", "units", "freeze", "emit", "branch_free"];
+const OPTIONS: &[&str] =
+    &["derive", "crate", "max_ops", "no_selftest", "units", "freeze", "emit", "branch_free", "order"];
 
 /// Options of the language that are not supported yet.
-const NOT_YET: &[&str] = &["storage", "order", "parallel", "unroll_solver"];
+const NOT_YET: &[&str] = &["storage", "parallel", "unroll_solver"];
 
 impl Default for Options {
     fn default() -> Self {
@@ -29,6 +30,7 @@ impl Default for Options {
             freeze: Freeze::default(),
             emit: Emit::default(),
             branch_free: false,
+            order: Order::Second,
         }
     }
 }
@@ -79,6 +81,10 @@ fn one(input: ParseStream<'_>, options: &mut Options) -> Parsed<()> {
         "units" => {
             input.parse::<Token![=]>()?;
             options.units = units(input)?;
+        }
+        "order" => {
+            input.parse::<Token![=]>()?;
+            options.order = order(input)?;
         }
         "freeze" if input.peek(syn::token::Paren) => {
             let content = parentheses(input)?;
@@ -132,6 +138,16 @@ fn units(input: ParseStream<'_>) -> Parsed<UnitRule> {
     };
     input.parse::<proc_macro2::TokenTree>()?;
     Ok(rule)
+}
+
+fn order(input: ParseStream<'_>) -> Parsed<Order> {
+    let literal: LitInt = input.parse()?;
+    match literal.base10_digits() {
+        "1" if literal.suffix().is_empty() => Ok(Order::First),
+        "2" if literal.suffix().is_empty() => Ok(Order::Second),
+        other => Err(Message::new("M0904", &literal, format!("there are no models of order {other}"))
+            .help("write `order = 1` for D(q) v = f, or `order = 2` for M(q) a = f, which is meant without it")),
+    }
 }
 
 fn refused(name: &Ident, word: &str, input: ParseStream<'_>) -> Message {

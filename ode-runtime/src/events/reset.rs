@@ -66,8 +66,7 @@ impl<S: Solvable> Watch<S> {
                     happened = Some(Happened::and(happened, event, x.t.to_f64(), too_many));
                 }
             }
-            let (at, a, zdot, lambda) = x.split();
-            tools.acceleration.evaluate(cx, at, a, zdot, lambda)?;
+            tools.acceleration.settle(cx, x)?;
             any = self.settle(cx, x)?;
         }
         Ok(happened)

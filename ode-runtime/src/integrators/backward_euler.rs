@@ -18,6 +18,8 @@
 //!
 //! in which damping acts once, as it must.
 //!
+//! First-order models have no a: D(q⁺) v⁺ = f(q⁺) + G(q⁺)ᵀ λ and Φ(q⁺) = 0, linearised (D − h ∂f/∂q) v⁺ = f.
+//!
 //! # Properties
 //! Order 1, L-stable, dissipative; a and λ are difference quotients of the step, of order 1. Φ = 0 to the tolerance of Newton's
 //! method; linearised, Φ is O(h²) and does not accumulate. Φ̇ is not zero: it is O(h).
@@ -127,6 +129,9 @@ impl<S: Solvable + Linearize> Method<S> for BackwardEuler<S::Real> {
                 tangent.solve(cx, limits, Level::Position, weights, &x.q, next)?;
             }
             Implicit::Linearized => linearized(cx, tangent, weights, x, next)?,
+        }
+        if cx.system.layout().first_order() {
+            next.a.as_mut().fill(S::Real::ZERO);
         }
         Ok(Attempt { error: None })
     }

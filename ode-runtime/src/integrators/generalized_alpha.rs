@@ -14,6 +14,9 @@
 //!
 //! First-order states take the same recursion with ż for v̇ and z for v. The unknowns are v̇ₙ₊₁, żₙ₊₁ and λₙ₊₁.
 //!
+//! First-order models, D(q) v = f, take it with v for v̇ and q for v: a is then an auxiliary velocity, the unknown is vₙ₊₁, and
+//! qₙ₊₁ = qₙ ⊕ (h (1 − γ) aₙ + h γ aₙ₊₁). That is the form of Jansen, Whiting and Hulbert, of order 2 and A-stable for αm ≤ αf ≤ ½.
+//!
 //! # Properties
 //! Order 2 in q, v, z and λ when γ = ½ + αf − αm, on manifolds too. With [`GeneralizedAlpha::with_spectral_radius`] oscillations far
 //! above 1/h are multiplied by ρ each step: ρ = 1 is Newmark's (½, ¼) and damps nothing; ρ = 0 removes them in one step. Unconditionally
@@ -45,7 +48,8 @@
 //! (2007) 185–202, eqs. (5)–(8); O. Brüls, A. Cardona, M. Arnold, Lie group generalized-α time integration of constrained flexible
 //! multibody systems, Mechanism and Machine Theory 48 (2012) 121–137, for ⊕; M. Arnold, O. Brüls, A. Cardona, Error analysis of
 //! generalized-α Lie group time integration methods for constrained mechanical systems, Numerische Mathematik 129 (2015) 149–179, for the
-//! error of starts; J. Chung, G. M. Hulbert, J. Appl. Mech. 60 (1993) 371–375 for the parameters.
+//! error of starts; J. Chung, G. M. Hulbert, J. Appl. Mech. 60 (1993) 371–375 for the parameters; K. E. Jansen, C. H. Whiting,
+//! G. M. Hulbert, Comput. Methods Appl. Mech. Engrg. 190 (2000) 305–319 for first-order systems.
 
 use crate::error::{Cause, Level};
 use crate::input::Inputs;
@@ -164,6 +168,11 @@ impl<S: Solvable + Linearize> Scratch<S> {
     }
 }
 
+/// What the auxiliary a is an average of: v̇, or v where the model is of first order.
+fn slope<'x, S: Solvable>(system: &S, x: &'x State<S>) -> &'x S::V {
+    if system.layout().first_order() { &x.v } else { &x.a }
+}
+
 impl<T: Real> GeneralizedAlpha<T> {
     /// The auxiliary of `m` at the shift of a step `h`, into `w.old`.
     fn shift<S: Solvable<Real = T> + Linearize, U: Inputs<S>>(
@@ -191,11 +200,11 @@ impl<T: Real> GeneralizedAlpha<T> {
                     *a = rate + (*a - rate) * ratio;
                 }
             };
-            rescale(w.old.a.as_mut(), x.a.as_ref());
+            rescale(w.old.a.as_mut(), slope(cx.system, x).as_ref());
             rescale(w.old.zdot.as_mut(), x.zdot.as_ref());
             return Ok(());
         }
-        copy(&x.a, &mut w.old.a);
+        copy(slope(cx.system, x), &mut w.old.a);
         copy(&x.zdot, &mut w.old.zdot);
         // The difference of two evaluations, so that rates given by hand are kept.
         w.continued(cx, x, shift)?;
@@ -252,13 +261,13 @@ impl<S: Solvable + Linearize> Method<S> for GeneralizedAlpha<S::Real> {
 
     fn restart<U: Inputs<S>>(
         &self,
-        _cx: &mut Context<'_, S, U>,
+        cx: &mut Context<'_, S, U>,
         x: &State<S>,
         _h: S::Real,
         _w: &mut Scratch<S>,
     ) -> Result<Auxiliary<S>, Cause> {
         // Shifted by the first attempt, which knows the step.
-        Ok(Auxiliary { a: x.a.clone(), zdot: x.zdot.clone(), h: None })
+        Ok(Auxiliary { a: slope(cx.system, x).clone(), zdot: x.zdot.clone(), h: None })
     }
 
     fn attempt<U: Inputs<S>>(
@@ -277,24 +286,37 @@ impl<S: Solvable + Linearize> Method<S> for GeneralizedAlpha<S::Real> {
         // First guess: v̇ and ż as they were.
         next.copy_from(x);
         next.t += h;
-        self.average(next.a.as_ref(), x.a.as_ref(), m.a.as_ref(), aux.a.as_mut());
+        let first_order = cx.system.layout().first_order();
+        let old = slope(cx.system, x).as_ref();
+        self.average(slope(cx.system, next).as_ref(), old, m.a.as_ref(), aux.a.as_mut());
         self.average(next.zdot.as_ref(), x.zdot.as_ref(), m.zdot.as_ref(), aux.zdot.as_mut());
 
         tangent.step.as_mut().fill(S::Real::ZERO);
-        add(tangent.step.as_mut(), h, x.v.as_ref());
-        add(tangent.step.as_mut(), h * h * (half - beta), m.a.as_ref());
-        add(tangent.step.as_mut(), h * h * beta, aux.a.as_ref());
+        if first_order {
+            add(tangent.step.as_mut(), h * (one - gamma), m.a.as_ref());
+            add(tangent.step.as_mut(), h * gamma, aux.a.as_ref());
+        } else {
+            add(tangent.step.as_mut(), h, x.v.as_ref());
+            add(tangent.step.as_mut(), h * h * (half - beta), m.a.as_ref());
+            add(tangent.step.as_mut(), h * h * beta, aux.a.as_ref());
+            add(next.v.as_mut(), h * (one - gamma), m.a.as_ref());
+            add(next.v.as_mut(), h * gamma, aux.a.as_ref());
+        }
         cx.system.retract(&x.q, &tangent.step, &mut next.q);
-        add(next.v.as_mut(), h * (one - gamma), m.a.as_ref());
-        add(next.v.as_mut(), h * gamma, aux.a.as_ref());
         add(next.z.as_mut(), h * (one - gamma), m.zdot.as_ref());
         add(next.z.as_mut(), h * gamma, aux.zdot.as_ref());
 
         let share = self.share();
         let first = h * gamma * share;
-        let weights = Weights { rates: one, velocity: first, position: h * h * beta * share, state: first };
+        let weights = match first_order {
+            false => Weights { rates: one, velocity: first, position: h * h * beta * share, state: first },
+            true => Weights { rates: one, velocity: one, position: first, state: first },
+        };
         tangent.solve(cx, &self.newton, Level::Position, weights, &x.q, next)?;
-        self.average(next.a.as_ref(), x.a.as_ref(), m.a.as_ref(), aux.a.as_mut());
+        if first_order {
+            next.a.as_mut().fill(S::Real::ZERO);
+        }
+        self.average(slope(cx.system, next).as_ref(), old, m.a.as_ref(), aux.a.as_mut());
         self.average(next.zdot.as_ref(), x.zdot.as_ref(), m.zdot.as_ref(), aux.zdot.as_mut());
         Ok(Attempt { error: None })
     }

@@ -20,6 +20,8 @@
 //! The error estimate is a fifth of the difference between the solution and the last stage, in the largest entry of y, absolute.
 //! The derivative at the end of an accepted, projected step is that of the next step's beginning.
 //!
+//! First-order models, D v = f, have y = (q, z) and the velocities of each stage from the same solve.
+//!
 //! # Properties
 //! Order 4; the estimate behaves as h⁴. Explicit: stable for h |λ| up to about 3. Constraints hold to the tolerance of the projection;
 //! without projection they drift as the error does.
@@ -106,8 +108,13 @@ impl<S: Solvable> Scratch<S> {
     fn evaluate<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, i: usize) -> Result<(), Cause> {
         let at = self.x.moment();
         if let (Some(k), Some(velocity)) = (self.slopes.get_mut(i), self.velocities.get_mut(i)) {
-            cx.system.step_rate(&self.step, at.v, velocity);
             self.acceleration.evaluate(cx, at, &mut k.a, &mut k.zdot, &mut k.lambda)?;
+            if cx.system.layout().first_order() {
+                cx.system.step_rate(&self.step, &k.a, velocity);
+                k.a.as_mut().fill(S::Real::ZERO);
+            } else {
+                cx.system.step_rate(&self.step, at.v, velocity);
+            }
         }
         Ok(())
     }
@@ -218,8 +225,7 @@ impl<S: Solvable> Method<S> for Geodesic {
     }
 
     fn finish<U: Inputs<S>>(&self, cx: &mut Context<'_, S, U>, w: &mut Scratch<S>) -> Result<(), Cause> {
-        let (at, a, zdot, lambda) = w.x.split();
-        w.acceleration.evaluate(cx, at, a, zdot, lambda)
+        w.acceleration.settle(cx, &mut w.x)
     }
 
     fn commit(&self, x: &mut State<S>, m: &mut Slopes<S>, w: &mut Scratch<S>) {

@@ -20,6 +20,8 @@
 //! **Multipliers.** The first two solve G a + γ = 0 where they evaluate a. The third takes G(q, t) v⁺ + Φₜ(q, t) = 0. The state's a and
 //! λ are those of its end, but for the form implicit in q, which has evaluated them with the old v.
 //!
+//! **First-order models**, D v = f, have one half of this state only: all three are Euler's method q⁺ = q ⊕ h v(t, q) for q.
+//!
 //! # Properties
 //! Order 1, no error estimate. On separable systems (constant M, forces of q only) all are symplectic, with bounded energy error;
 //! with M(q) none is. Damping h c/m must stay below 2 for the explicit forms; the third is A-stable in it. Constraints drift:
@@ -109,8 +111,7 @@ impl<S: Solvable> Scratch<S> {
 
     /// a, ż and λ of the proposal where it stands.
     fn evaluate<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>) -> Result<(), Cause> {
-        let (at, a, zdot, lambda) = self.x.split();
-        self.acceleration.evaluate(cx, at, a, zdot, lambda)
+        self.acceleration.settle(cx, &mut self.x)
     }
 }
 

@@ -340,7 +340,8 @@ where
             let corner = Values { block: "E", first: (end, end), rows: [l.constraints, &[]], ..right };
             corner.compare(&|c, out| copy(self.probe(Direction::Multiplier(c)).residual.phi.as_ref(), out))?;
         }
-        // M of the explicit path is the lower triangle of ∂r/∂a
+        // M of the explicit path is the lower triangle of ∂r/∂a, and D of a first-order model that of ∂r/∂v
+        let rates = if l.first_order() { Direction::Velocity } else { Direction::Acceleration };
         let mass = Values {
             block: "M",
             pattern: l.mass,
@@ -350,7 +351,7 @@ where
             first: (0, 0),
         };
         mass.compare(&|c, out| {
-            copy(self.probe(Direction::Acceleration(c)).residual.r.as_ref(), out);
+            copy(self.probe(rates(c)).residual.r.as_ref(), out);
             for entry in out.iter_mut().take(c) {
                 *entry = 0.0;
             }
@@ -372,24 +373,33 @@ where
             (RowKind::Nonholonomic, Some(x)) => x.re,
             _ => 0.0,
         })?;
+        let rest: S::V = Block::zeros(l.v.len());
+        let mut at = self.point.at();
+        if l.first_order() {
+            // f and γ are those without velocities
+            at.v = &rest;
+            self.model.constraint(at, &mut constraint);
+        }
         let (a, zdot, mut lambda): (S::V, S::Z, S::L) =
             (Block::zeros(l.v.len()), Block::zeros(l.z.len()), Block::zeros(l.constraints.len()));
         let (bias, gamma) = (moving.constraint.rate.as_ref(), forward.gamma.as_ref());
         vector("gamma", l.constraints, gamma, &|i| match l.kind(i) {
             RowKind::Compliant => gamma.get(i).copied().unwrap_or(0.0),
+            _ if l.first_order() => constraint.rate.as_ref().get(i).copied().unwrap_or(0.0),
             _ => bias.get(i).map_or(0.0, |x| x.eps),
         })?;
         for (i, (lambda, gamma)) in lambda.as_mut().iter_mut().zip(gamma).enumerate() {
             *lambda = if l.kind(i) == RowKind::Compliant { -gamma } else { 0.0 };
         }
         let mut residual = Residual::<S>::zeros(&l);
-        self.model.residual(self.point.at(), Rates { a: &a, zdot: &zdot, lambda: &lambda }, &mut residual);
+        self.model.residual(at, Rates { a: &a, zdot: &zdot, lambda: &lambda }, &mut residual);
         let (r, phi) = (residual.r.as_ref(), residual.phi.as_ref());
         let scale = rates.iter().fold(0.0, |m: f64, x| m.max(x.re.abs()));
         for (i, phi) in phi.iter().enumerate().filter(|(i, _)| l.kind(*i) == RowKind::Compliant) {
             agree("compliance", (l.constraints, i), (&[], 0), *phi, 0.0, scale)?;
         }
         vector("f", l.v, forward.force.as_ref(), &|i| r.get(i).map_or(0.0, |x| -x))?;
+        self.model.residual(self.point.at(), Rates { a: &a, zdot: &zdot, lambda: &lambda }, &mut residual);
         let s = residual.s.as_ref();
         vector("g", l.z, forward.zdot.as_ref(), &|i| s.get(i).map_or(0.0, |x| -x))
     }

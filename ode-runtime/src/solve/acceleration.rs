@@ -1,4 +1,5 @@
-//! Accelerations, rates and multipliers of a state: M a = f + Gᵀ λ, G a + γ = 0, ż = g.
+//! Accelerations, rates and multipliers of a state: M a = f + Gᵀ λ, G a + γ = 0, ż = g; of a first-order model its velocities,
+//! D v = f + Gᵀ λ, G v + Φₜ = 0, by the same solve.
 
 use crate::error::{Cause, Name, Quantity};
 use crate::input::Inputs;
@@ -6,7 +7,7 @@ use crate::linalg::Saddle;
 use crate::method::Context;
 use crate::scalar::{Real, Scalar};
 use crate::solve::undetermined;
-use crate::state::{Moment, copy, finite};
+use crate::state::{Moment, State, copy, finite};
 use crate::system::{At, Block, Forward, Layout, Solvable};
 
 /// Storage for evaluations of the explicit path.
@@ -29,7 +30,8 @@ impl<S: Solvable> Acceleration<S> {
         Self { u: Block::zeros(layout.u.len()), forward: Forward::zeros(&layout), saddle: S::Saddle::new(&layout) }
     }
 
-    /// Evaluates at `at` with u(t, x) into `a`, `zdot` and `lambda`.
+    /// Evaluates at `at` with u(t, x) into `a`, `zdot` and `lambda`. Of a first-order model it is the velocities that go into `a`,
+    /// and those of `at` are seen by inputs only.
     ///
     /// # Errors
     /// [`Cause::NonFinite`] naming the force, inertia, constraint or input; [`Cause::Singular`] naming the coordinate without
@@ -59,6 +61,10 @@ impl<S: Solvable> Acceleration<S> {
             *l = -gamma;
         }
         self.saddle.solve(a.as_mut(), lambda.as_mut());
+        if layout.first_order() && !layout.z.is_empty() {
+            // rates may read the velocities just found
+            cx.system.forward(At { t, q, v: a, z, u: &self.u, modes }, forward);
+        }
         copy(&forward.zdot, zdot);
         // A product of the outcome with zero is NaN as soon as one entry is not finite: one test instead of many.
         let trace = [a.as_ref(), zdot.as_ref(), lambda.as_ref()]
@@ -71,6 +77,22 @@ impl<S: Solvable> Acceleration<S> {
         check(forward, &layout)?;
         finite(a.as_ref(), Quantity::Acceleration, layout.motion())?;
         finite(lambda.as_ref(), Quantity::Multiplier, layout.constraints)
+    }
+}
+
+impl<S: Solvable> Acceleration<S> {
+    /// Evaluates where `x` stands: its accelerations, or velocities where the model is of first order, rates and multipliers.
+    ///
+    /// # Errors
+    /// As [`Acceleration::evaluate`].
+    pub fn settle<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, x: &mut State<S>) -> Result<(), Cause> {
+        let (at, a, zdot, lambda) = x.split();
+        self.evaluate(cx, at, a, zdot, lambda)?;
+        if cx.system.layout().first_order() {
+            copy(&x.a, &mut x.v);
+            x.a.as_mut().fill(S::Real::ZERO);
+        }
+        Ok(())
     }
 }
 

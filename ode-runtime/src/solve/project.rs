@@ -1,7 +1,7 @@
 //! Projection onto the constraints, nearest in the metric of the mass matrix.
 //!
 //! Positions by Newton's method on `[M −Gᵀ; G 0] [δ; y] = [0; −Φ]`, q ← q ⊕ δ, with G of each iterate and M of the first;
-//! velocities by one such solve with Φ̇ = G v + Φₜ in place of Φ. Momentum in directions the constraints leave free does not change.
+//! velocities, of second-order models, by one such solve with Φ̇ = G v + Φₜ in place of Φ. Momentum in directions the constraints leave free does not change.
 //!
 //! Nonholonomic rows have nothing to bring back in q: δ is a displacement they allow, A δ = 0, and A v + b = 0 is restored with Φ̇ = 0.
 
@@ -97,7 +97,12 @@ impl<S: Solvable> Projector<S> {
         how: &Projection<S::Real>,
         x: &mut State<S>,
     ) -> Result<bool, Cause> {
-        let (phi, rate) = self.drift(cx, x)?;
+        let (phi, mut rate) = self.drift(cx, x)?;
+        let first_order = cx.system.layout().first_order();
+        if first_order {
+            // velocities are found anew where the positions end
+            rate = S::Real::ZERO;
+        }
         let enough = how.margin * how.tolerance;
         if phi <= enough && rate <= enough {
             return Ok(false);
@@ -105,7 +110,9 @@ impl<S: Solvable> Projector<S> {
         cx.input(x.moment(), &mut self.u)?;
         cx.system.forward(x.at(&self.u), &mut self.forward);
         self.positions(cx, how, x)?;
-        self.velocities(cx, how, x)?;
+        if !first_order {
+            self.velocities(cx, how, x)?;
+        }
         Ok(true)
     }
 

@@ -201,6 +201,7 @@ macro_rules! dense_system {
                         mass: Pattern { rows: $v, cols: $v, starts: &MASS_STARTS, indices: &MASS_INDICES },
                         jacobian: Pattern { rows: $c, cols: $v, starts: &G_STARTS, indices: &G_INDICES },
                         tangent: Pattern { rows: $n, cols: $n, starts: &K_STARTS, indices: &K_INDICES },
+                        order: Order::Second,
                         constant_mass: false,
                         rheonomic: true,
                     }

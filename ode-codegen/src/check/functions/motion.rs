@@ -92,6 +92,11 @@ fn rate(c: &mut Checker<'_>, call: &Call<'_>, value: Value) -> Value {
     }
     let seeds = seeds(c);
     let rates = c.graph.jvp(&nodes, &seeds);
+    if c.first_order && c.depends(&rates, |s| matches!(s, Symbol::A(_))) {
+        let what = format!("`{}`: a first-order model has no accelerations", text(call.whole));
+        c.of_second_order(call.whole, what, "use positions and velocities");
+        return Value::Poison;
+    }
     let mut rates = rates.into_iter();
     let second = c.unit(Dimension::SECOND);
     rebuilt(&value, &mut rates, &|unit| unit.div(second))

@@ -35,6 +35,10 @@ pub(in crate::check) struct Field {
 /// ½ m |der(origin)|² + ½ J der(angle)²
 pub(super) fn body(c: &mut Checker<'_>, body: &Bodied) {
     let name = c.label("kinetic", &body.name);
+    if c.first_order {
+        let help = "the coefficient of the velocities is a `dissipation` or a `mass`";
+        return c.of_second_order(&body.name, "a first-order model has no bodies", help);
+    }
     let frame = c.eval(&body.on);
     if one_kind(c, body, &frame).is_none() {
         return;

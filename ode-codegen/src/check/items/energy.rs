@@ -42,9 +42,13 @@ pub(super) fn energy(c: &mut Checker<'_>, energy: &Energy) {
         }
     }
     match energy.role {
+        EnergyRole::Kinetic if c.first_order => {
+            let help = "the coefficient of the velocities is a `dissipation` or a `mass`";
+            return c.of_second_order(&energy.value, "a first-order model has no kinetic energy", help);
+        }
         EnergyRole::Potential if no_velocity(c, node, &energy.value).is_none() => return,
         EnergyRole::Kinetic if quadratic(c, node, &energy.value).is_none() => return,
-        EnergyRole::Dissipation => damping(c, node, &energy.value),
+        EnergyRole::Dissipation if damping(c, node, &energy.value).is_none() => return,
         _ => {}
     }
     let span = span(&energy.value);
@@ -151,14 +155,21 @@ fn quadratic(c: &mut Checker<'_>, node: Node, at: &Expr) -> Option<()> {
 }
 
 /// M0206 and M0209: a dissipation that is not ½ vᵀ D v with D ≥ 0.
-fn damping(c: &mut Checker<'_>, node: Node, at: &Expr) {
+fn damping(c: &mut Checker<'_>, node: Node, at: &Expr) -> Option<()> {
     let velocities: Vec<Symbol> = (0..c.freedom() as u32).map(Symbol::V).collect();
-    if !c.allowed("nonlinear_dissipation") {
+    if c.first_order || !c.allowed("nonlinear_dissipation") {
         // Second derivatives are looked at and thrown away.
         let graph = c.graph.clone();
         let forces = c.graph.gradient(node, &velocities);
         let entries: Vec<Node> = forces.iter().flat_map(|f| c.graph.gradient(*f, &velocities)).collect();
-        if c.depends(&entries, |s| matches!(s, Symbol::V(_))) && c.vary_with_velocity(&entries) {
+        let varies = c.depends(&entries, |s| matches!(s, Symbol::V(_))) && c.vary_with_velocity(&entries);
+        if varies && c.first_order {
+            c.graph = graph;
+            let what = "`dissipation` is not quadratic in the velocities; its coefficient D would depend on v";
+            c.of_second_order(at, what, "write `0.5 * c * sq(rate)`");
+            return None;
+        }
+        if varies {
             let what = "`dissipation` is not quadratic in the velocities; its damping matrix D depends on v";
             let lines = ["help: silence with #[allow(nonlinear_dissipation)]"];
             c.warn(Warning::new("M0206", span(at), what, &lines));
@@ -169,6 +180,7 @@ fn damping(c: &mut Checker<'_>, node: Node, at: &Expr) {
         let what = format!("dissipation `{}` can be negative: it is not a damping for all states", text(at));
         c.warn(Warning::new("M0209", span(at), what, &["help: damping is `0.5 * c * sq(rate)` with c >= 0"]));
     }
+    Some(())
 }
 
 /// The user's expression as one span, its first token where spans cannot be joined.

@@ -29,6 +29,10 @@ pub(super) fn force(c: &mut Checker<'_>, force: &Force) {
     if conjugate(c, force, &target, &value).is_none() {
         return;
     }
+    if c.first_order && c.depends(&value.scalars(), |s| matches!(s, Symbol::V(_))) {
+        let what = format!("`force {}` depends on a velocity, which it is to determine", force.name);
+        return c.of_second_order(&force.value, what, "what is linear in a velocity is a `dissipation`");
+    }
     let level = model::Level::Position;
     let force = model::Force { name, level, on: nodes, value: value.scalars(), span: force.name.span() };
     c.draft.forces.push(force);

@@ -1,4 +1,4 @@
-//! `mass x = m;` and `mass (x, th) = [[a, b], [b, c]];`: entries of M.
+//! `mass x = m;` and `mass (x, th) = [[a, b], [b, c]];`: entries of M, or of D in a first-order model.
 
 use syn::Expr;
 
@@ -42,7 +42,13 @@ pub(super) fn mass(c: &mut Checker<'_>, assign: &Assign) {
     }
     for (k, (node, unit)) in whole.into_iter().enumerate() {
         let ((row, row_unit), (col, col_unit)) = (targets[k / n], targets[k % n]);
-        let wanted = Unit::Known(Dimension::JOULE).mul(Unit::Known(Dimension::whole([0, 0, 2, 0, 0])));
+        let wanted = Unit::Known(Dimension::JOULE).mul(Unit::Known(Dimension::whole([
+            0,
+            0,
+            if c.first_order { 1 } else { 2 },
+            0,
+            0,
+        ])));
         if let Unit::Known(wanted) = wanted.div(row_unit).div(col_unit) {
             let what = format!("mass of `{}`", text(&assign.target));
             if expect_unit(c, &what, unit, wanted, &assign.value).is_none() {

@@ -48,6 +48,12 @@ pub(super) fn yielding(c: &mut Checker<'_>, constraint: &Constraint, mut equatio
         }
         None => None,
     };
+    if c.first_order && compliance.is_some() && (relax.is_some() || equation.level == Hold::Velocity) {
+        let what =
+            format!("the force of constraint `{}` depends on a velocity, which it is to determine", constraint.name);
+        c.of_second_order(&constraint.name, what, "give a compliance alone, or a `dissipation`");
+        return None;
+    }
     match (compliance, relax) {
         (Some(compliance), relax) => {
             let zero = c.graph.constant(0.0);

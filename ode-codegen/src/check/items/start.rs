@@ -147,6 +147,11 @@ fn level(c: &mut Checker<'_>, start: &Start, item: &Item, nodes: &[Node]) -> Opt
         return own(c, start, item, nodes, &state);
     }
     if has(c, |s| matches!(s, Symbol::V(_))) {
+        if c.first_order {
+            let what = format!("`{}` on a velocity, which follows from the positions", item.keyword);
+            c.of_second_order(target, what, "say where it starts");
+            return None;
+        }
         return Some(Level::Velocity);
     }
     if has(c, |s| matches!(s, Symbol::Q(_))) {

@@ -1,4 +1,4 @@
-//! M0201: every coordinate has inertia.
+//! M0201: every coordinate has inertia, or a coefficient of its velocity where the model is of first order.
 
 use crate::check::Checker;
 use crate::diagnostics::Message;
@@ -9,7 +9,8 @@ use crate::model::Space;
 pub(super) fn rows(c: &mut Checker<'_>) {
     let n = c.freedom();
     let velocities: Vec<Symbol> = (0..n as u32).map(Symbol::V).collect();
-    let terms: Vec<Node> = c.draft.kinetic.iter().map(|k| k.value).collect();
+    let energies = if c.first_order { &c.draft.dissipation } else { &c.draft.kinetic };
+    let terms: Vec<Node> = energies.iter().map(|k| k.value).collect();
     let energy = c.graph.sum(terms);
     let momenta = c.graph.gradient(energy, &velocities);
     let mut turning = Vec::new();
@@ -29,13 +30,22 @@ pub(super) fn rows(c: &mut Checker<'_>) {
             continue;
         }
         let (name, rate) = (c.direction_name(i), c.velocity_name(i));
-        let message = Message::new(
-            "M0201",
-            &ident,
-            format!("coordinate `{name}` has no inertia: its row of M is structurally zero"),
-        )
-        .note(format!("kinetic energies do not depend on {rate}; no `mass {ident} = ...`"))
-        .help(format!("add `kinetic = 0.5 * m * sq({rate});` or `mass {ident} = m;`, or make it a `let`"));
+        let message = match c.first_order {
+            false => Message::new(
+                "M0201",
+                &ident,
+                format!("coordinate `{name}` has no inertia: its row of M is structurally zero"),
+            )
+            .note(format!("kinetic energies do not depend on {rate}; no `mass {ident} = ...`"))
+            .help(format!("add `kinetic = 0.5 * m * sq({rate});` or `mass {ident} = m;`, or make it a `let`")),
+            true => Message::new(
+                "M0201",
+                &ident,
+                format!("coordinate `{name}` has no coefficient: its row of D is structurally zero"),
+            )
+            .note(format!("dissipations do not depend on {rate}; no `mass {ident} = ...`"))
+            .help(format!("add `dissipation = 0.5 * c * sq({rate});` or `mass {ident} = c;`")),
+        };
         c.errors.report(message);
     }
 }

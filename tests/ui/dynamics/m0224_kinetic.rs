@@ -1,0 +1,9 @@
+ode_model::model! {
+    #[model(order = 1)]
+    pub struct P<T> {
+        coord x: Real;
+        kinetic = 0.5 * sq(der(x));
+    }
+}
+
+fn main() {}
