@@ -61,8 +61,8 @@ impl Printer<'_> {
             },
             Op::Unary(F::Square, a) => (Bind::Power, format!("{}^2", sub(a, Bind::Atom))),
             Op::Unary(F::Recip, a) => (Bind::Product, format!("1/{}", sub(a, Bind::Prefix))),
-            Op::Binary(F::Add, a, b) => (Bind::Sum, format!("{} + {}", sub(a, Bind::Sum), sub(b, Bind::Sum))),
-            Op::Binary(F::Sub, a, b) => (Bind::Sum, format!("{} - {}", sub(a, Bind::Sum), sub(b, Bind::Product))),
+            Op::Binary(F::Add, a, b) => (Bind::Sum, self.sum([(true, Bind::Sum, b), (true, Bind::Sum, a)])),
+            Op::Binary(F::Sub, a, b) => (Bind::Sum, self.sum([(false, Bind::Product, b), (true, Bind::Sum, a)])),
             Op::Binary(F::Mul, a, b) => (Bind::Product, self.product(a, b)),
             Op::Unary(f, a) => (Bind::Atom, format!("{}({})", spelling(f), sub(a, Bind::Or))),
             Op::Binary(f, a, b) => (Bind::Atom, format!("{}({}, {})", spelling(f), sub(a, Bind::Or), sub(b, Bind::Or))),
@@ -81,6 +81,28 @@ impl Printer<'_> {
                 (Bind::Atom, format!("{name}({})", list.join(", ")))
             }
         }
+    }
+
+    /// Terms with their signs, the last first. A long sum is a deep expression, and is read without recursion.
+    fn sum(&self, terms: [(bool, Bind, Node); 2]) -> String {
+        let mut stack = terms.to_vec();
+        let mut out = String::new();
+        while let Some((plus, within, node)) = stack.pop() {
+            let unnamed = within == Bind::Sum && (self.named)(node).is_none();
+            match self.graph.op(node) {
+                Op::Binary(F::Add, a, b) if unnamed => stack.extend([(true, Bind::Sum, b), (plus, Bind::Sum, a)]),
+                Op::Binary(F::Sub, a, b) if unnamed => stack.extend([(false, Bind::Product, b), (plus, Bind::Sum, a)]),
+                _ => {
+                    out.push_str(match (out.is_empty(), plus) {
+                        (true, _) => "",
+                        (false, true) => " + ",
+                        (false, false) => " - ",
+                    });
+                    out.push_str(&self.node(node, within));
+                }
+            }
+        }
+        out
     }
 
     /// a b, with the reciprocal of a factor as a division.
