@@ -351,3 +351,20 @@ fn the_shape_is_known_in_spite_of_mistakes() {
     assert_eq!(fields[1], ("b".to_owned(), Some(Shape::Array(2, Box::new(Shape::Vector(2))))));
     assert_eq!(fields[2].1, None);
 }
+
+/// M0902; and a sum of many terms is a deep expression, which no phase may descend into on the stack of a test.
+#[test]
+fn a_large_model_says_what_it_costs() {
+    let text = "#[model(no_selftest)] pub struct P {
+        coord x: [Real; 24];
+        for i in 0..24 {
+            kinetic = 0.5 * sq(der(x[i]));
+            for j in 0..24 { potential = sin(x[i] * x[j] + i) * cos(x[j]); }
+        }
+    }";
+    let compiled = ode_codegen::compile(text.parse().expect("tokens")).unwrap_or_else(|e| panic!("{e}"));
+    let ops = compiled.program.ops().total();
+    assert!(ops > 20_000, "{ops} operations");
+    let said: Vec<&str> = compiled.warnings.iter().map(|w| w.text.as_str()).collect();
+    assert!(said.iter().any(|t| t.contains(&format!("{ops} operations; expect")) && t.contains("[M0902]")), "{said:?}");
+}

@@ -107,6 +107,7 @@ const SOURCES: &[&str] = &[
     include_str!("../src/check/items/declare.rs"),
     include_str!("../src/check/items/energy.rs"),
     include_str!("../src/check/items/force.rs"),
+    include_str!("../src/check/items/freeze.rs"),
     include_str!("../src/check/items/mass.rs"),
     include_str!("../src/check/items/mod.rs"),
     include_str!("../src/check/items/outputs.rs"),

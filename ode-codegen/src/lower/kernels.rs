@@ -143,7 +143,7 @@ pub fn lower(e: &Equations, branches: bool) -> Program {
         output_jacobian: kernel("output_jacobian", &[("out", e.output_jacobian.values())]),
         limits: kernel("limits", &[("out", e.limits.clone()), ("jacobian", e.limit_jacobian.values())]),
         costs: kernel("costs", &[("out", e.costs.clone()), ("gradient", e.cost_gradient.values())]),
-        fits: kernel("fits", &[("out", e.fits.clone()), ("jacobian", e.fit_jacobian.values())]),
+        fits: kernel("residuals", &[("out", e.fits.clone()), ("jacobian", e.fit_jacobian.values())]),
         products: products(e, branches),
         conditions: kernel(
             "conditions",

@@ -7,7 +7,7 @@ use super::super::units::Unit;
 use super::super::value::Value;
 use super::super::{Checker, Dimension, Place};
 use super::shaped;
-use crate::diagnostics::{Message, compact, location, similar, text};
+use crate::diagnostics::{Message, compact, location, text};
 use crate::expr::{Node, Symbol};
 use crate::model::{Declared, Input, Param, Shape, Space, State};
 use crate::parse::ast::{self, Declare, Item, Kind, Role, TypeKind, UnitRule};
@@ -39,7 +39,7 @@ const BUILDER: [&str; 3] = ["build", "builder", "new"];
 /// Registers every name of the model, in the order of the text, and gives coordinates, states, inputs and parameters their
 /// symbols.
 pub(in crate::check) fn declarations<'a>(c: &mut Checker<'a>, ast: &'a ast::Model) {
-    freezable(c, ast);
+    super::freeze::freezable(c, ast);
     for (position, item) in ast.items.iter().enumerate() {
         match &item.kind {
             Kind::Declare(d) => {
@@ -202,7 +202,7 @@ fn declare(c: &mut Checker<'_>, d: &Declare, name: &ast::Name, item: &Item, posi
         return;
     }
     if d.role == Role::Param && options.freeze.holds(&name.ident) {
-        let value = frozen(c, d, &declared, unit, scale);
+        let value = super::freeze::frozen(c, d, &declared, unit, scale);
         register(c, &name.ident, sort, position, Some(value));
         return;
     }
@@ -362,43 +362,14 @@ fn param(c: &mut Checker<'_>, d: &Declare, declared: Declared, unit: Unit, scale
     c.draft.params.push(Param { declared, default, scale, symmetric });
 }
 
-/// The default of a frozen parameter, which is all there is of it; M0906 if it has none.
-fn frozen(c: &mut Checker<'_>, d: &Declare, declared: &Declared, unit: Unit, scale: f64) -> Value {
-    let name = &declared.ident;
-    let Some(written) = &d.value else {
-        let message = Message::new("M0906", name, format!("`{name}` is frozen and has no default"))
-            .help("give it one, or take it out of `freeze`");
-        return c.report(message);
-    };
-    match constant(c, written, declared, unit, scale) {
-        Some(numbers) => {
-            let mut nodes = numbers.into_iter().map(|x| c.graph.constant(x)).collect::<Vec<_>>().into_iter();
-            shaped(&declared.shape, &mut nodes, unit)
-        }
-        None => Value::Poison,
-    }
-}
-
-/// M0906: what is frozen is a parameter.
-fn freezable(c: &mut Checker<'_>, ast: &ast::Model) {
-    let declared = |item: &Item| match &item.kind {
-        Kind::Declare(d) if d.role == Role::Param => d.names.iter().map(|n| n.ident.to_string()).collect(),
-        Kind::Broken(names) => names.iter().map(Ident::to_string).collect(),
-        _ => Vec::new(),
-    };
-    let known: Vec<String> = ast.items.iter().flat_map(declared).collect();
-    for name in &ast.options.freeze.names {
-        let word = name.to_string();
-        if !known.contains(&word) {
-            let near = similar(&word, known.iter().map(String::as_str)).map(|n| format!("did you mean `{n}`?"));
-            let message = Message::new("M0906", name, format!("cannot freeze `{word}`: this model has no such param"));
-            c.errors.report(message.maybe_help(near));
-        }
-    }
-}
-
 /// The numbers of a default, in SI.
-fn constant(c: &mut Checker<'_>, written: &syn::Expr, declared: &Declared, unit: Unit, scale: f64) -> Option<Vec<f64>> {
+pub(super) fn constant(
+    c: &mut Checker<'_>,
+    written: &syn::Expr,
+    declared: &Declared,
+    unit: Unit,
+    scale: f64,
+) -> Option<Vec<f64>> {
     let name = &declared.ident;
     c.place = Place { item: format!("default of {name}"), constant: true, ..Place::default() };
     let value = c.eval_adaptable(written);

@@ -7,6 +7,7 @@ mod declare;
 mod energy;
 mod fields;
 mod force;
+mod freeze;
 mod mass;
 mod outputs;
 mod rate;
