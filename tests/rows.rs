@@ -8,6 +8,8 @@ mod help;
 
 use help::{begin, close, near};
 
+#[path = "models/fixed.rs"]
+mod fixed;
 #[path = "models/rolling.rs"]
 mod rolling;
 #[path = "models/soft.rs"]

@@ -8,7 +8,8 @@ use std::collections::HashSet;
 use proc_macro2::{Ident, TokenStream};
 
 use crate::Compiled;
-use crate::check::reserved;
+use crate::check::{accessor, reserved};
+use crate::diagnostics::text;
 use crate::expr::{Graph, Node};
 use crate::model::{
     Constraint, Coordinate, Declared, Emit, Header, Hold, Input, Model, Options, Output, Param, Shape, Space, State,
@@ -45,6 +46,24 @@ impl Declarations {
         *count += shape.len();
         let (unit, docs) = (String::new(), Vec::new());
         Some(Declared { ident: ident.clone(), shape, angle: false, unit, docs, first })
+    }
+
+    /// A constraint of one row, or nothing where the name is taken or cannot be an accessor.
+    fn constraint(&mut self, ident: &Ident, first: usize) -> Option<Constraint> {
+        if reserved(ident) || !self.seen.insert(ident.to_string()) {
+            return None;
+        }
+        Some(Constraint {
+            ident: ident.clone(),
+            label: ident.to_string(),
+            rows: self.zeros(1),
+            level: Hold::Position,
+            soft: Vec::new(),
+            first,
+            shape: Shape::Scalar,
+            unit: String::new(),
+            docs: Vec::new(),
+        })
     }
 
     fn zeros(&mut self, len: usize) -> Vec<Node> {
@@ -86,18 +105,12 @@ fn declarations(ast: &ast::Model) -> Option<Model> {
                     }
                 }
             }
-            Kind::Constraint(c) if !reserved(&c.name) && d.seen.insert(c.name.to_string()) => {
-                constraints.push(Constraint {
-                    ident: c.name.clone(),
-                    label: c.name.to_string(),
-                    rows: d.zeros(1),
-                    level: Hold::Position,
-                    soft: Vec::new(),
-                    first: constraints.len(),
-                    shape: Shape::Scalar,
-                    unit: String::new(),
-                    docs: Vec::new(),
-                })
+            Kind::Constraint(c) => constraints.extend(d.constraint(&c.name, constraints.len())),
+            Kind::Fix(fix) => {
+                // The target may be anything.
+                if let Ok(name) = syn::parse_str(&accessor(&format!("fix {}", text(&fix.target)))) {
+                    constraints.extend(d.constraint(&name, constraints.len()));
+                }
             }
             _ => {}
         }

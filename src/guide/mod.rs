@@ -3,7 +3,7 @@
 //! | page | about |
 //! | --- | --- |
 //! | [`language`] | items, types, units, functions |
-//! | [`constraints`] | rows of positions and of velocities, their multipliers, rows that yield |
+//! | [`constraints`] | rows of positions and of velocities, their multipliers, rows that yield, fixed coordinates |
 //! | [`states`] | first-order states, and models without inertia |
 //! | [`rotations`] | coordinates that are rotations and motions of space |
 //! | [`expansion`] | the struct, its blocks, matrices and texts |

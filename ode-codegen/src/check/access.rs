@@ -19,6 +19,11 @@ impl Checker<'_> {
             return value;
         }
         let value = self.eval(base);
+        if name == "reaction"
+            && let Some(force) = self.reaction(&value, base, expr)
+        {
+            return force;
+        }
         if let Some(part) = super::functions::part(self, &value, &name) {
             return part;
         }

@@ -16,7 +16,7 @@ mod space;
 mod units;
 mod value;
 
-pub(crate) use items::reserved;
+pub(crate) use items::{accessor, reserved};
 
 use std::collections::BTreeMap;
 
@@ -43,6 +43,7 @@ pub fn check(ast: &ast::Model, graph: Graph, errors: &mut Errors) -> Option<(Mod
     items::declarations(&mut checker, ast);
     items::body(&mut checker, ast);
     items::gravity(&mut checker);
+    items::fixed(&mut checker);
     items::deferred(&mut checker);
     rules::check(&mut checker, ast);
     checker.finish(ast)
@@ -159,7 +160,9 @@ pub(crate) struct Draft<'a> {
     pub(crate) targets: Vec<TokenStream>,
     /// declarations with `#[allow(unused)]`
     pub(crate) unused: Vec<String>,
-    /// outputs and limits, read last because they may use multipliers
+    /// forces by which coordinates are fixed
+    pub(in crate::check) holds: Vec<items::Grip>,
+    /// fixed coordinates, then outputs and limits, read last because of starts and multipliers
     pub(in crate::check) later: Vec<items::Later<'a>>,
     /// mass and centre of mass of each body
     pub(in crate::check) weights: Vec<items::Weight>,

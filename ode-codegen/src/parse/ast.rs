@@ -137,6 +137,8 @@ pub enum Kind {
     Constraint(Constraint),
     /// `der(z) = g;`, target without `der`
     Rate(Assign),
+    /// `fix x;`, `fix x along n = e;`
+    Fix(Fix),
     /// `init s = e;`, `guess s = e;`
     Start(Start),
     /// `limit h: e in lo..=hi;`
@@ -299,6 +301,16 @@ pub struct Constraint {
     pub equation: Expr,
     /// `with { field: value, … }`
     pub with: Vec<(Ident, Expr)>,
+}
+
+/// `fix x;`, `fix x along n = e;`
+pub struct Fix {
+    /// the coordinate, or a part of one
+    pub target: Expr,
+    /// the direction it is held in
+    pub along: Option<Expr>,
+    /// what it is held at; its start where nothing is said
+    pub value: Option<Expr>,
 }
 
 /// `init s = e;`

@@ -6,8 +6,8 @@ use syn::parse::ParseStream;
 use syn::{Attribute, BinOp, Block, Expr, LitStr, Token};
 
 use super::ast::{
-    Argument, Assign, Bodied, Constraint, Energy, EnergyRole, Force, Function, Item, Kind, Let, Limit, Require, Role,
-    Start, Unit, UnitDeclaration,
+    Argument, Assign, Bodied, Constraint, Energy, EnergyRole, Fix, Force, Function, Item, Kind, Let, Limit, Require,
+    Role, Start, Unit, UnitDeclaration,
 };
 use super::attributes::{Notes, notes};
 use super::input::{
@@ -74,6 +74,7 @@ fn kind(input: ParseStream<'_>, keyword: &Ident, word: &str, level: usize, error
         }
         "constraint" => Kind::Constraint(constraint(input)?),
         "der" => Kind::Rate(rate(input)?),
+        "fix" => Kind::Fix(fix(input)?),
         "init" | "guess" => {
             let (target, value) = assignment(input, &format!("{word} x = 0.0;"))?;
             Kind::Start(Start { exact: word == "init", assign: Assign { target, value } })
@@ -239,6 +240,20 @@ fn constraint(input: ParseStream<'_>) -> Parsed<Constraint> {
         other => Err(Message::new("M0004", other, format!("constraint `{name}` is not an equation"))
             .help("write `<lhs> == <rhs>`; use `limit` for inequalities")),
     }
+}
+
+fn fix(input: ParseStream<'_>) -> Parsed<Fix> {
+    let form = "`fix x;`, `fix x.y = e;` or `fix x along n;`";
+    let sides = |written: Expr| match written {
+        Expr::Assign(assign) => (*assign.left, Some(*assign.right)),
+        other => (other, None),
+    };
+    let (target, value) = sides(expression(input, &format!("as in {form}"))?);
+    if value.is_some() || eat_word(input, "along").is_none() {
+        return Ok(Fix { target, along: None, value });
+    }
+    let (along, value) = sides(expression(input, "after `along`")?);
+    Ok(Fix { target, along: Some(along), value })
 }
 
 fn limit(input: ParseStream<'_>) -> Parsed<Limit> {

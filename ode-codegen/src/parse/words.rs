@@ -24,6 +24,7 @@ pub(crate) const ITEMS: &[&str] = &[
     "spring",
     "gravity",
     "constraint",
+    "fix",
     "init",
     "guess",
     "limit",
@@ -37,7 +38,6 @@ const OTHER_ITEMS: &[&str] = &["fn", "extern", "unit", "for", "der"];
 const ITEMS_NOT_YET: &[(&str, &str, &str)] = &[
     ("algebraic", "algebraic unknowns", "solve for it, or make it a coordinate held by a constraint"),
     ("mode", "discrete modes", ""),
-    ("fix", "fixed coordinates", "write a constraint, such as `constraint hold: x == 0.0;`"),
     ("event", "events", "stop the run from outside on an `output`, or use a smooth contact force"),
     ("set", "sets and families", "a literal array unrolls: `coord x: [Real; 4];`"),
     ("sub", "sub-models", "write its items into this model"),

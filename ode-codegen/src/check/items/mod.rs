@@ -6,6 +6,7 @@ mod coordinate;
 mod declare;
 mod energy;
 mod fields;
+mod fix;
 mod force;
 mod freeze;
 mod mass;
@@ -16,6 +17,7 @@ mod solid;
 mod start;
 
 pub(crate) use declare::reserved;
+pub(crate) use fix::accessor;
 
 use proc_macro2::{Ident, Span};
 
@@ -31,6 +33,7 @@ use crate::parse::ast::{self, Item, Kind, UnitRule};
 pub(super) use bodies::{Field, Weight, gravity};
 pub(super) use constraint::order;
 pub(super) use declare::declarations;
+pub(super) use fix::{Grip, fixed};
 pub(super) use outputs::deferred;
 
 /// An output or limit with the names of its loops, read after everything else.
@@ -129,7 +132,7 @@ fn one<'a>(c: &mut Checker<'a>, item: &'a Item, position: usize, allows: &[Strin
     };
     match &item.kind {
         Kind::Declare(d) if d.role == ast::Role::Output => return later(c, item, place),
-        Kind::Limit(_) => return later(c, item, place),
+        Kind::Limit(_) | Kind::Fix(_) => return later(c, item, place),
         Kind::For(each) => return rounds(c, each, position, allows),
         _ => c.place = place,
     }
@@ -148,6 +151,7 @@ fn one<'a>(c: &mut Checker<'a>, item: &'a Item, position: usize, allows: &[Strin
         Kind::Require(require) => outputs::require(c, require),
         Kind::Declare(_)
         | Kind::Limit(_)
+        | Kind::Fix(_)
         | Kind::For(_)
         | Kind::Function(_)
         | Kind::External(_)
@@ -167,6 +171,7 @@ fn title(item: &Item) -> String {
         Kind::Body(body) | Kind::Spring(body) => format!("{word} {}", body.name),
         Kind::Constraint(constraint) => format!("constraint {}", constraint.name),
         Kind::Rate(rate) => format!("der({})", text(&rate.target)),
+        Kind::Fix(fix) => format!("{word} {}", text(&fix.target)),
         Kind::Start(start) => format!("{word} {}", text(&start.assign.target)),
         Kind::Limit(limit) => format!("limit {}", limit.name),
         _ => word.to_string(),

@@ -99,7 +99,7 @@ fn surplus(c: &mut Checker<'_>, s: &Structure, rows: &[usize], what: String) {
     let describe = |k: &usize| {
         let constraint = &c.draft.constraints[*k];
         let count = rows.iter().filter(|r| s.owner[**r] == *k).count();
-        format!("{} ({count}) declared at {}", constraint.ident, location(constraint.ident.span()))
+        format!("{} ({count}) declared at {}", constraint.label, location(constraint.ident.span()))
     };
     let list: Vec<String> = owners.iter().map(describe).collect();
     let Some(last) = owners.last().map(|k| c.draft.constraints[*k].ident.clone()) else { return };
@@ -154,7 +154,17 @@ fn unit_length(mut row: Vec<f64>) -> Option<Vec<f64>> {
 }
 
 fn report(c: &mut Checker<'_>, s: &Structure, i: usize, j: usize) {
-    let (a, b) = (&c.draft.constraints[s.owner[i]].ident, &c.draft.constraints[s.owner[j]].ident);
+    let (first, second) = (&c.draft.constraints[s.owner[i]], &c.draft.constraints[s.owner[j]]);
+    let (a, b) = (&first.ident, &second.ident);
+    if first.label.starts_with("fix ") || second.label.starts_with("fix ") {
+        let names: Vec<String> = s.pattern[j].iter().map(|k| format!("`{}`", c.direction_name(*k))).collect();
+        let what = format!("`{}` and `{}` both hold {}", first.label, second.label, names.join(", "));
+        let message = Message::new("M0308", b, what)
+            .note(format!("`{}` is at {}", first.label, location(a.span())))
+            .help("delete one");
+        c.errors.report(message);
+        return;
+    }
     let what = match a == b {
         true => format!(
             "two rows of constraint `{a}` have the same Jacobian up to a factor (rows {i} and {j} of G are structurally proportional)"

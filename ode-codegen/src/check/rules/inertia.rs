@@ -15,7 +15,7 @@ pub(super) fn rows(c: &mut Checker<'_>) {
     let momenta = c.graph.gradient(energy, &velocities);
     let mut turning = Vec::new();
     for (i, momentum) in momenta.into_iter().enumerate() {
-        let given = c.draft.mass.iter().any(|m| m.row == i);
+        let given = c.draft.mass.iter().any(|m| m.row == i) || c.fixed(i);
         if given || c.depends(&[momentum], |s| matches!(s, Symbol::V(_))) {
             continue;
         }
@@ -37,7 +37,9 @@ pub(super) fn rows(c: &mut Checker<'_>) {
                 format!("coordinate `{name}` has no inertia: its row of M is structurally zero"),
             )
             .note(format!("kinetic energies do not depend on {rate}; no `mass {ident} = ...`"))
-            .help(format!("add `kinetic = 0.5 * m * sq({rate});` or `mass {ident} = m;`, or make it a `let`")),
+            .help(format!(
+                "add `kinetic = 0.5 * m * sq({rate});` or `mass {ident} = m;`, `fix` it, or make it a `let`"
+            )),
             true => Message::new(
                 "M0201",
                 &ident,

@@ -1,0 +1,348 @@
+//! `fix x;`, `fix x along n;`, `fix x = e;`: rows that hold coordinates.
+
+use quote::{ToTokens, format_ident};
+use syn::Expr;
+
+use super::super::units::Unit;
+use super::super::value::{Quantity, Value};
+use super::super::{Checker, Dimension, Multiplier};
+use super::{Later, shaped};
+use crate::diagnostics::{Message, first_span, text};
+use crate::expr::{Graph, Node, Symbol};
+use crate::model::{self, Hold, Level, Shape};
+use crate::parse::ast::{Fix, Kind};
+
+/// The share of a multiplier in the force on a position: ∂Φ/∂q λ.
+pub(in crate::check) struct Grip {
+    position: u32,
+    share: Node,
+    row: usize,
+}
+
+/// All `fix` items, now that every start is known.
+pub(in crate::check) fn fixed(c: &mut Checker<'_>) {
+    let later = std::mem::take(&mut c.draft.later);
+    let (fixes, rest): (Vec<_>, Vec<_>) = later.into_iter().partition(|l| matches!(l.item.kind, Kind::Fix(_)));
+    for Later { item, place, locals, .. } in fixes {
+        let Kind::Fix(fix) = &item.kind else { continue };
+        (c.place, c.suffix) = (place, String::new());
+        c.place.accelerations = false;
+        let outer = std::mem::replace(&mut c.names.locals, locals);
+        if hold(c, fix, &item.docs).is_none() {
+            c.doubts.constraints = true;
+        }
+        c.names.locals = outer;
+    }
+    c.draft.later = rest;
+}
+
+/// Adds the rows of one item; `None` after a mistake.
+fn hold(c: &mut Checker<'_>, fix: &Fix, docs: &[String]) -> Option<()> {
+    let target = c.eval(&fix.target);
+    let (shape, on) = coordinate(c, fix, &target)?;
+    let position = |node: &Node| match c.graph.as_symbol(*node) {
+        Some(Symbol::Q(i)) => i,
+        _ => 0,
+    };
+    let places: Vec<u32> = on.iter().map(position).collect();
+    let direction = match &fix.along {
+        Some(along) => Some(direction(c, fix, along, &target)?),
+        None => None,
+    };
+    let name = name(c, &places);
+    let shape = if direction.is_some() { Shape::Scalar } else { shape };
+    let unit = target.unit().mul(direction.as_ref().map_or(c.unit(Dimension::ONE), |(_, unit)| *unit));
+    let prescribed = match &fix.value {
+        Some(written) => Some(prescribed(c, fix, written, &shape, unit)?),
+        None => None,
+    };
+    let starts = match prescribed {
+        None => Some(starts(c, fix, &name, &places)?),
+        Some(_) => None,
+    };
+    let first: usize = c.draft.constraints.iter().map(|k| k.rows.len()).sum();
+    let one = c.graph.constant(1.0);
+    // Row by row, the positions and their weights.
+    let rows: Vec<Vec<(usize, Node)>> = match &direction {
+        Some((weights, _)) => vec![weights.iter().copied().enumerate().collect()],
+        None => (0..on.len()).map(|i| vec![(i, one)]).collect(),
+    };
+    let mut values = Vec::new();
+    for (k, row) in rows.iter().enumerate() {
+        let terms: Vec<Node> = row
+            .iter()
+            .map(|&(i, weight)| {
+                let off = starts.as_ref().map_or(on[i], |starts| c.graph.sub(on[i], starts[i]));
+                c.graph.mul(weight, off)
+            })
+            .collect();
+        let sum = c.graph.sum(terms);
+        values.push(prescribed.as_ref().map_or(sum, |values| c.graph.sub(sum, values[k])));
+        let grips = row.iter().map(|&(i, share)| Grip { position: places[i], share, row: first + k });
+        c.draft.holds.extend(grips);
+    }
+    if starts.is_some() && direction.is_none() {
+        release(c, &places);
+    }
+    declare(c, fix, &name, (values, shape, unit), docs)
+}
+
+/// The shape and positions of what is held: a coordinate that is a number or a vector, or a part of one.
+fn coordinate(c: &mut Checker<'_>, fix: &Fix, target: &Value) -> Option<(Shape, Vec<Node>)> {
+    if target.is_poison() {
+        return None;
+    }
+    let nodes = target.scalars();
+    let plain = |c: &Checker<'_>, n: &Node| match c.graph.as_symbol(*n) {
+        Some(Symbol::Q(i)) => c.blocks().iter().any(|b| b.q == i as usize && b.chart == crate::chart::Chart::Line),
+        _ => false,
+    };
+    if let Some(shape) = target.shape()
+        && !nodes.is_empty()
+        && nodes.iter().all(|n| plain(c, n))
+    {
+        return Some((shape, nodes));
+    }
+    let written = text(&fix.target);
+    let message = Message::new("M0310", &fix.target, format!("`{written}` is not a coordinate"))
+        .note("`fix` holds a coordinate of numbers, or a component or element of one")
+        .help(format!("hold an expression by `constraint hold: {written} == ..;`"));
+    c.errors.report(message);
+    None
+}
+
+/// The direction of `along`, in parameters, with its unit.
+fn direction(c: &mut Checker<'_>, fix: &Fix, along: &Expr, target: &Value) -> Option<(Vec<Node>, Unit)> {
+    let value = c.eval(along);
+    let value = c.expect_shape(value, &target.shape()?, along);
+    if value.is_poison() {
+        return None;
+    }
+    let nodes = value.scalars();
+    let what = format!("the direction in which `{}` is held", text(&fix.target));
+    if c.depends(&nodes, |s| !matches!(s, Symbol::P(_))) {
+        let message = Message::new("M0312", along, format!("{what} depends on more than parameters"))
+            .help("hold an expression of positions and time by a `constraint`");
+        c.errors.report(message);
+        return None;
+    }
+    if nodes.iter().all(|n| c.graph.is_zero(*n)) {
+        c.errors.report(Message::new("M0312", along, format!("{what} is zero")));
+        return None;
+    }
+    Some((nodes, value.unit()))
+}
+
+/// `= e`: known without the state.
+fn prescribed(c: &mut Checker<'_>, fix: &Fix, written: &Expr, shape: &Shape, unit: Unit) -> Option<Vec<Node>> {
+    let value = c.eval_adaptable(written);
+    let value = c.expect_shape(value, shape, written);
+    if value.is_poison() {
+        return None;
+    }
+    let name = text(&fix.target);
+    if let Some((_, has)) = value.measured().into_iter().find(|(_, has)| has.unify(unit).is_none()) {
+        let what = format!("`{name}` has unit [{unit}], but what it is held at has unit [{has}]");
+        let message =
+            Message::new("M0505", written, what).help(format!("they differ by a factor of [{}]", has.div(unit)));
+        c.errors.report(message);
+        return None;
+    }
+    let nodes = value.scalars();
+    if c.depends(&nodes, |s| !matches!(s, Symbol::P(_) | Symbol::Time)) {
+        let (on, help) = match c.input_of(&nodes) {
+            Some(input) => (format!("input `{input}`"), "lead it by a force, or prescribe its motion".to_owned()),
+            None => (
+                "the state".to_owned(),
+                format!("where it follows positions write `constraint hold: {name} == {};`", text(written)),
+            ),
+        };
+        let message = Message::new("M0312", written, format!("what `{name}` is held at depends on {on}"))
+            .note("it is prescribed: a function of time and parameters")
+            .help(help);
+        c.errors.report(message);
+        return None;
+    }
+    Some(nodes)
+}
+
+/// The starting values, which a coordinate without any other is held at.
+fn starts(c: &mut Checker<'_>, fix: &Fix, name: &str, places: &[u32]) -> Option<Vec<Node>> {
+    let find = |c: &Checker<'_>, place: &u32| {
+        let starts = c.draft.starts.iter().filter(|s| s.level == Level::Position);
+        let mut pairs = starts.flat_map(|s| s.on.iter().zip(&s.value));
+        pairs.find(|(on, _)| c.graph.as_symbol(**on) == Some(Symbol::Q(*place))).map(|(_, value)| *value)
+    };
+    let found: Option<Vec<Node>> = places.iter().map(|place| find(c, place)).collect();
+    let Some(values) = found else {
+        // The start may be among the mistakes.
+        if !c.errors.is_empty() {
+            return None;
+        }
+        let message = Message::new("M0311", &fix.target, format!("`fix {name}` has no value to hold `{name}` at"))
+            .note("without one it is held at its start, and no `init` or `guess` gives that")
+            .help(format!("write `init {name} = ..;`, or `fix {name} = ..;`"));
+        c.errors.report(message);
+        return None;
+    };
+    if c.depends(&values, |s| s == Symbol::Time) {
+        let message = Message::new("M0312", &fix.target, format!("`{name}` starts at a value that depends on time"))
+            .help(format!("prescribe it: `fix {name} = ..;`"));
+        c.errors.report(message);
+        return None;
+    }
+    Some(values)
+}
+
+/// What is held at its start is no exact condition beside: the row says it.
+fn release(c: &mut Checker<'_>, places: &[u32]) {
+    let is_held = |g: &Graph, n: &Node| matches!(g.as_symbol(*n), Some(Symbol::Q(i)) if places.contains(&i));
+    for k in 0..c.draft.starts.len() {
+        let start = &mut c.draft.starts[k];
+        if !start.exact || start.on.len() != start.rows.len() {
+            continue;
+        }
+        let held: Vec<bool> = start.on.iter().map(|n| is_held(&c.graph, n)).collect();
+        if held.iter().all(|held| *held) {
+            start.exact = false;
+        } else if held.contains(&true) {
+            let pick = |list: &[Node], wanted: bool| -> Vec<Node> {
+                list.iter().zip(&held).filter(|(_, held)| **held == wanted).map(|(n, _)| *n).collect()
+            };
+            let known = model::Start {
+                exact: false,
+                level: start.level,
+                label: start.label.clone(),
+                rows: pick(&start.rows, true),
+                on: pick(&start.on, true),
+                value: pick(&start.value, true),
+                span: start.span,
+            };
+            (start.rows, start.on, start.value) =
+                (pick(&start.rows, false), pick(&start.on, false), pick(&start.value, false));
+            c.draft.starts.push(known);
+            let tokens = c.draft.targets.get(k).cloned().unwrap_or_default();
+            c.draft.targets.push(tokens);
+        }
+    }
+}
+
+/// `x`, `x[1].y`: what the positions have in common.
+fn name(c: &Checker<'_>, places: &[u32]) -> String {
+    let names: Vec<String> = places.iter().map(|i| c.position_name(*i as usize)).collect();
+    let Some(first) = names.first() else { return String::new() };
+    if names.len() == 1 {
+        return first.clone();
+    }
+    let common = first.char_indices().map(|(at, ch)| at + ch.len_utf8());
+    let length = common.filter(|end| names.iter().all(|n| n.starts_with(&first[..*end]))).last().unwrap_or(0);
+    let common = &first[..length];
+    let end = match common.rfind(['.', '[']) {
+        // `r.` of `r.x` and `r.y`, `p[` of `p[0]` and `p[1]`
+        Some(at) if !common[at..].ends_with(']') => at,
+        _ => length,
+    };
+    common[..end].to_owned()
+}
+
+/// Adds the constraint: `fix x` in texts, `fix_x` in code.
+fn declare(
+    c: &mut Checker<'_>,
+    fix: &Fix,
+    name: &str,
+    (rows, shape, unit): (Vec<Node>, Shape, Unit),
+    docs: &[String],
+) -> Option<()> {
+    let mut label = format!("fix {name}");
+    if let Some(along) = &fix.along {
+        label.push_str(" along");
+        if let Expr::Path(path) = along {
+            label = format!("{label} {}", text(path));
+        }
+    }
+    let known = |label: &str| c.draft.constraints.iter().filter(|k| k.label == label).count();
+    if known(&label) > 0 && fix.along.is_none() {
+        let message =
+            Message::new("M0308", &fix.target, format!("`{name}` is fixed twice")).help("delete one of the two");
+        c.errors.report(message);
+        return None;
+    }
+    let again = (2..).map(|k| format!("{label} {k}")).find(|other| known(other) == 0);
+    if known(&label) > 0 {
+        label = again.unwrap_or(label);
+    }
+    let span = first_span(&fix.target.to_token_stream());
+    let ident = format_ident!("{}", accessor(&label), span = span);
+    let key = c.label("constraint", &ident);
+    let first = c.draft.constraints.iter().map(|k| k.rows.len()).sum();
+    c.constraints.insert(key, Multiplier { first, shape: shape.clone(), unit, broken: false });
+    let unit = match unit {
+        Unit::Known(_) => unit.to_string(),
+        Unit::Any | Unit::Unknown => String::new(),
+    };
+    let (level, soft, docs) = (Hold::Position, Vec::new(), docs.to_vec());
+    c.draft.constraints.push(model::Constraint { ident, label, rows, level, soft, first, shape, unit, docs });
+    Some(())
+}
+
+/// `fix x[1].y` → `fix_x_1_y`
+pub(crate) fn accessor(label: &str) -> String {
+    let words = label.split(|ch: char| !(ch.is_alphanumeric() || ch == '_'));
+    words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join("_")
+}
+
+impl Checker<'_> {
+    /// Does a `fix` alone say where the position of a velocity is?
+    pub(in crate::check) fn fixed(&self, velocity: usize) -> bool {
+        let Some(block) = self.blocks().into_iter().find(|b| b.velocities().contains(&velocity)) else { return false };
+        let whole = |h: &&Grip| h.position as usize == block.q && self.graph.value(h.share) == Some(1.0);
+        self.draft.holds.iter().filter(whole).any(|h| self.draft.holds.iter().filter(|o| o.row == h.row).count() == 1)
+    }
+
+    /// `x.reaction`: the force on a coordinate by what fixes it, in the coordinate's shape.
+    pub(in crate::check) fn reaction(&mut self, value: &Value, base: &Expr, expr: &Expr) -> Option<Value> {
+        let position = |n: &Node| match self.graph.as_symbol(*n) {
+            Some(Symbol::Q(i)) => Some(i),
+            _ => None,
+        };
+        let nodes = value.scalars();
+        let places: Vec<u32> = nodes.iter().map(position).collect::<Option<_>>()?;
+        if places.is_empty() {
+            return None;
+        }
+        let name = text(base);
+        if self.draft.later.iter().any(|l| matches!(l.item.kind, Kind::Fix(_))) || !self.place.accelerations {
+            let message = Message::new("M0404", expr, "reactions are only known in `output` and `limit`")
+                .note("they are unknowns of the model");
+            return Some(self.report(message));
+        }
+        let mut held = false;
+        let mut forces = Vec::new();
+        for place in places {
+            let grips: Vec<(Node, usize)> =
+                self.draft.holds.iter().filter(|h| h.position == place).map(|h| (h.share, h.row)).collect();
+            held |= !grips.is_empty();
+            let terms: Vec<Node> = grips
+                .into_iter()
+                .map(|(share, row)| {
+                    let lambda = self.graph.symbol(Symbol::Lambda(row as u32));
+                    self.graph.mul(share, lambda)
+                })
+                .collect();
+            forces.push(self.graph.sum(terms));
+        }
+        if !held && self.doubts.constraints {
+            return Some(Value::Poison);
+        }
+        if !held {
+            let message = Message::new("M0310", expr, format!("`{name}` is not fixed, so nothing reacts"))
+                .help(format!("write `fix {name};`; the multiplier of a constraint `c` is `c.lambda`"));
+            return Some(self.report(message));
+        }
+        let unit = self.unit(Dimension::JOULE).div(value.unit());
+        Some(match value {
+            Value::Quantity(q) => Quantity { shape: q.shape.clone(), elements: forces, unit }.into(),
+            other => shaped(&other.shape()?, &mut forces.into_iter(), unit),
+        })
+    }
+}
