@@ -13,6 +13,7 @@ mod operators;
 mod rules;
 mod sampling;
 mod space;
+mod suggest;
 mod units;
 mod value;
 
@@ -39,12 +40,10 @@ const MOST_STEPS: usize = 200_000;
 pub fn check(ast: &ast::Model, graph: Graph, errors: &mut Errors) -> Option<(Model, Vec<Warning>)> {
     ast.name.as_ref()?;
     let mut checker = Checker::new(ast, graph, errors);
-    items::units(&mut checker, ast);
-    items::declarations(&mut checker, ast);
-    items::body(&mut checker, ast);
-    items::gravity(&mut checker);
-    items::fixed(&mut checker);
-    items::deferred(&mut checker);
+    if ast.options.units == ast::UnitRule::Strict {
+        checker.suggested = suggest::units(ast);
+    }
+    checker.read(ast);
     rules::check(&mut checker, ast);
     checker.finish(ast)
 }
@@ -97,6 +96,10 @@ pub(crate) struct Checker<'a> {
     pub(crate) units: Units,
     /// units are checked
     pub(crate) measured: bool,
+    /// units that names without one should have
+    pub(crate) suggested: BTreeMap<String, Dimension>,
+    /// a unit on trial
+    pub(crate) supposed: Option<suggest::Supposed>,
     /// D(q) v = f rather than M(q) a = f
     pub(crate) first_order: bool,
     pub(crate) names: Names,
@@ -173,6 +176,16 @@ pub(crate) struct Draft<'a> {
 }
 
 impl<'a> Checker<'a> {
+    /// Every item, in the order in which they can be understood.
+    fn read(&mut self, ast: &'a ast::Model) {
+        items::units(self, ast);
+        items::declarations(self, ast);
+        items::body(self, ast);
+        items::gravity(self);
+        items::fixed(self);
+        items::deferred(self);
+    }
+
     fn new(ast: &'a ast::Model, graph: Graph, errors: &'a mut Errors) -> Self {
         Checker {
             graph,
@@ -180,6 +193,8 @@ impl<'a> Checker<'a> {
             warnings: Vec::new(),
             units: Units::new(),
             measured: items::measured(ast),
+            suggested: BTreeMap::new(),
+            supposed: None,
             first_order: ast.options.order == model::Order::First,
             names: Names::default(),
             functions: BTreeMap::new(),

@@ -173,6 +173,11 @@ pub enum Role {
 }
 
 impl Role {
+    /// The word it is declared with.
+    pub fn keyword(self) -> &'static str {
+        if self == Role::Coord { "coord" } else { self.word() }
+    }
+
     /// The word for messages.
     pub fn word(self) -> &'static str {
         match self {

@@ -188,7 +188,11 @@ fn declare(c: &mut Checker<'_>, d: &Declare, name: &ast::Name, item: &Item, posi
     };
     no_unit(c, d, name, rule);
     let angle = *d.ty.kind.innermost() == TypeKind::Angle;
-    let (unit, scale) = written_unit(c, d, name);
+    let (unit, scale) = match rule {
+        // that it has none was said, and what would follow from it is not
+        UnitRule::Strict if lacks_unit(d) && c.supposed.is_none() => (Unit::Unknown, 1.0),
+        _ => written_unit(c, d, name),
+    };
     let declared = Declared {
         ident: name.ident.clone(),
         shape: shape.clone(),
@@ -258,7 +262,11 @@ fn written_unit(c: &mut Checker<'_>, d: &Declare, name: &ast::Name) -> (Unit, f6
     let (unit, scale) = match &d.unit {
         Some(unit) if d.role == Role::Param => c.read_scaled(unit),
         Some(unit) => (c.read_unit(unit), 1.0),
-        None => (c.unit(Dimension::ONE), 1.0),
+        None => match c.supposed.as_ref().filter(|_| lacks_unit(d)) {
+            Some(supposed) if name.ident == supposed.name => (Unit::Known(supposed.dimension), 1.0),
+            Some(_) => (Unit::Unknown, 1.0),
+            None => (c.unit(Dimension::ONE), 1.0),
+        },
     };
     if (angle || turn) && !unit.is_one() {
         let (what, help) = if angle { ("an `Angle`", "write `Real`") } else { ("a rotation", "drop the unit") };
@@ -306,13 +314,29 @@ fn bare(ident: &Ident) -> String {
 
 /// M0513: `units = strict` wants a unit on every declaration.
 fn no_unit(c: &mut Checker<'_>, d: &Declare, name: &ast::Name, rule: UnitRule) {
-    let angle = matches!(d.ty.kind.innermost(), TypeKind::Angle | TypeKind::Space(Space::SO3 | Space::SO3World));
-    if rule == UnitRule::Strict && d.unit.is_none() && !angle {
+    if rule == UnitRule::Strict && lacks_unit(d) && c.supposed.is_none() {
         let message = Message::new("M0513", &name.ident, format!("`{}` has no unit", name.ident))
             .note("the model asks for `units = strict`")
-            .help("write it after the type, `[1]` for a plain number");
+            .help(asked(c, d, &name.ident));
         c.errors.report(message);
     }
+}
+
+/// Is there no unit where one could stand?
+pub(in crate::check) fn lacks_unit(d: &Declare) -> bool {
+    let angle = matches!(d.ty.kind.innermost(), TypeKind::Angle | TypeKind::Space(Space::SO3 | Space::SO3World));
+    d.unit.is_none() && !angle
+}
+
+/// What to write, and the unit where the uses of the name leave one only.
+fn asked(c: &Checker<'_>, d: &Declare, name: &Ident) -> String {
+    let Some(dimension) = c.suggested.get(&name.to_string()) else {
+        return "write it after the type, `[1]` for a plain number".to_owned();
+    };
+    let (word, unit) = (d.role.keyword(), Unit::Known(*dimension));
+    let ty = if d.ty.tokens.is_empty() { "Real".to_owned() } else { text(&d.ty.tokens) };
+    let value = d.value.as_ref().map_or(String::new(), |v| format!(" = {}", text(v)));
+    format!("from its uses it must be [{unit}]: write `{word} {name}: {ty} [{unit}]{value};`")
 }
 
 /// Number of scalars of a kind so far.

@@ -32,7 +32,7 @@ use crate::parse::ast::{self, Item, Kind, UnitRule};
 
 pub(super) use bodies::{Field, Weight, gravity};
 pub(super) use constraint::order;
-pub(super) use declare::declarations;
+pub(super) use declare::{declarations, lacks_unit};
 pub(super) use fix::{Grip, fixed};
 pub(super) use outputs::deferred;
 

@@ -1,0 +1,57 @@
+//! M0513's help: the unit that the uses of a name ask for, found by trying.
+
+use std::collections::BTreeMap;
+
+use super::{Checker, Dimension, items};
+use crate::diagnostics::Errors;
+use crate::expr::Graph;
+use crate::parse::ast::{self, Kind, Role};
+
+/// Models of more items, or with more names without a unit, are not tried: each trial reads the model once.
+const MOST_ITEMS: usize = 80;
+const MOST_NAMES: usize = 4;
+
+/// A unit that a name is supposed to have; other names without one have any.
+#[derive(Clone)]
+pub(crate) struct Supposed {
+    /// the name
+    pub(crate) name: String,
+    /// its unit
+    pub(crate) dimension: Dimension,
+}
+
+/// For each name without a unit the only one with which the model has no mistake in its units, where there is only one.
+pub(super) fn units(ast: &ast::Model) -> BTreeMap<String, Dimension> {
+    let names: Vec<String> = ast
+        .items
+        .iter()
+        .filter_map(|item| match &item.kind {
+            Kind::Declare(d) if d.role != Role::Output && items::lacks_unit(d) => Some(d),
+            _ => None,
+        })
+        .flat_map(|d| d.names.iter().map(|n| n.ident.to_string()))
+        .collect();
+    if names.len() > MOST_NAMES || ast.items.len() > MOST_ITEMS {
+        return BTreeMap::new();
+    }
+    let only = |name: String| {
+        let mut fitting = candidates().filter(|&dimension| fits(ast, &name, dimension));
+        let found = fitting.next().filter(|_| fitting.next().is_none())?;
+        Some((name, found))
+    };
+    names.into_iter().filter_map(only).collect()
+}
+
+/// Products of small powers of m, kg and s.
+fn candidates() -> impl Iterator<Item = Dimension> {
+    let powers = (-3..=3).flat_map(|m| (-1..=1).flat_map(move |kg| (-4..=2).map(move |s| [m, kg, s, 0, 0])));
+    powers.map(Dimension::whole)
+}
+
+fn fits(ast: &ast::Model, name: &str, dimension: Dimension) -> bool {
+    let mut errors = Errors::new();
+    let mut trial = Checker::new(ast, Graph::new(), &mut errors);
+    trial.supposed = Some(Supposed { name: name.to_owned(), dimension });
+    trial.read(ast);
+    !errors.messages().iter().any(|m| m.id().starts_with("M05"))
+}
