@@ -4,8 +4,8 @@
 //! anew. A warning is shown by denying it.
 
 /// The kinds of rules.
-const FOLDERS: [&str; 9] =
-    ["parse", "names", "shapes", "units", "dynamics", "constraints", "outside", "not_yet", "warnings"];
+const FOLDERS: [&str; 10] =
+    ["parse", "names", "shapes", "units", "dynamics", "constraints", "composition", "outside", "not_yet", "warnings"];
 
 #[test]
 fn messages() {

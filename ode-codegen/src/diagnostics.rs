@@ -91,6 +91,29 @@ impl From<syn::Error> for Message {
     }
 }
 
+/// The sub of a model whose text is being read: mistakes there are shown where the user's own text names it.
+#[derive(Clone, Debug)]
+pub(crate) struct Anchor {
+    /// the user's tokens
+    pub(crate) tokens: TokenStream,
+    /// `leg`, `wheel[0].motor`
+    pub(crate) sub: String,
+    /// name of its model
+    pub(crate) model: String,
+}
+
+impl Message {
+    /// The message at the anchor, with the place it was found at in its text.
+    fn moved(self, anchor: &Anchor) -> Self {
+        let Anchor { tokens, sub, model } = anchor;
+        let place = location(first_span(&self.tokens));
+        let what = format!("sub `{sub}`: {}", self.what);
+        let moved =
+            Message::new(self.id, tokens, what).note(format!("in `{model}` at {place}: `{}`", text(&self.tokens)));
+        Message { lines: moved.lines.into_iter().chain(self.lines).collect(), ..moved }
+    }
+}
+
 /// All mistakes found so far. Every phase adds to it; [`Errors::finish`] hands them to rustc.
 #[must_use = "a mistake that is not shown costs the user an afternoon"]
 #[derive(Debug, Default)]
@@ -100,6 +123,8 @@ pub struct Errors {
     dropped: usize,
     /// mistakes that were reported, those that count once included
     reported: usize,
+    /// where mistakes are shown, if not at their tokens
+    anchor: Option<Anchor>,
 }
 
 impl Errors {
@@ -112,6 +137,10 @@ impl Errors {
     /// expression many times. A part of the language that is missing is said to be missing once, and so is a name, where
     /// it is read first.
     pub fn report(&mut self, message: Message) {
+        let message = match &self.anchor {
+            Some(anchor) => message.moved(anchor),
+            None => message,
+        };
         self.reported += 1;
         if self.messages.len() >= KEPT {
             self.dropped += 1;
@@ -131,6 +160,11 @@ impl Errors {
         } else if !self.messages.iter().any(known) {
             self.messages.push(message);
         }
+    }
+
+    /// Shows what is reported from now on at the anchor; returns the one before.
+    pub(crate) fn stand_at(&mut self, anchor: Option<Anchor>) -> Option<Anchor> {
+        std::mem::replace(&mut self.anchor, anchor)
     }
 
     /// Number of reports so far. It grows with each mistake that is met, also where its message is known already.

@@ -81,14 +81,22 @@ impl Compiled {
 }
 
 /// Expands the tokens inside `model! { … }`. Mistakes become `compile_error!`s beside the shape of the item.
+///
+/// A model with subs whose text is not known yet expands to a question for it, see `emit::carrier`.
 pub fn expand(tokens: TokenStream) -> TokenStream {
     let (ast, mut errors) = parse::parse(tokens);
+    if let Some(question) = emit::carrier::ask(&ast) {
+        return question;
+    }
     match compile_checked(&ast, &mut errors, RULES) {
-        Some(compiled) if errors.is_empty() => compiled.emit(),
+        Some(compiled) if errors.is_empty() => {
+            let (item, carrier) = (compiled.emit(), emit::carrier::carrier(&ast, true));
+            quote! { #item #carrier }
+        }
         _ => {
-            let shape = fallback::shape(&ast);
+            let (shape, carrier) = (fallback::shape(&ast), emit::carrier::carrier(&ast, false));
             let error = errors.finish().err().map(syn::Error::into_compile_error);
-            quote! { #shape #error }
+            quote! { #shape #carrier #error }
         }
     }
 }
@@ -109,7 +117,9 @@ pub fn compile_with(rules: Rules, tokens: TokenStream) -> Result<Compiled, syn::
     let (ast, mut errors) = parse::parse(tokens);
     let compiled = compile_checked(&ast, &mut errors, rules);
     errors.finish()?;
-    compiled.ok_or_else(|| syn::Error::new(proc_macro2::Span::call_site(), "the model has no name"))
+    compiled.ok_or_else(|| {
+        syn::Error::new(proc_macro2::Span::call_site(), "the model has no name, or a sub of it has mistakes")
+    })
 }
 
 /// The pipeline. `None` when there are errors.

@@ -2,6 +2,8 @@
 //!
 //! Everything a user can get wrong has been reported before a `Model` exists; the phases after this one cannot fail.
 
+use std::collections::BTreeMap;
+
 use proc_macro2::{Ident, Span};
 use syn::ExprPath;
 
@@ -56,6 +58,10 @@ pub struct Model {
     pub requires: Vec<Require>,
     /// functions from outside, in the order of the graph
     pub externals: Vec<External>,
+    /// the root's `sub` items; what they hold stands flat in the lists above
+    pub subs: Vec<Sub>,
+    /// names of subs as they are shown, `leg.q`, by how the generated code spells them, `leg_q`
+    pub shown: BTreeMap<String, String>,
 }
 
 /// Name, attributes and options of the struct.
@@ -188,6 +194,30 @@ pub struct Param {
     pub scale: f64,
     /// `SymMat3`: entries below the diagonal are read from above it
     pub symmetric: bool,
+}
+
+/// `sub`: a field of the struct, of the child's own type.
+pub struct Sub {
+    /// the user's name
+    pub ident: Ident,
+    /// doc comment
+    pub docs: Vec<String>,
+    /// the child's type as written
+    pub ty: syn::Path,
+    /// `[Wheel<T>; 4]`: how many
+    pub count: Option<usize>,
+    /// where each of the child's parameters comes from, scalar by scalar, for each of its elements; `None` where that is
+    /// not known because the model has mistakes
+    pub elements: Option<Vec<Vec<Supply>>>,
+}
+
+/// Where a parameter of a sub comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Supply {
+    /// a parameter of the whole model
+    Parameter(usize),
+    /// an expression of the model's parameters
+    Given(Node),
 }
 
 /// `coord`: position and velocity.
@@ -506,7 +536,38 @@ pub struct Require {
     pub params: Vec<String>,
 }
 
+/// A name without `r#`.
+pub(crate) fn bare(ident: &Ident) -> String {
+    let name = ident.to_string();
+    name.strip_prefix("r#").map_or(name.clone(), str::to_owned)
+}
+
+/// A shown name with `_` for what no identifier has: `wheel[0].x'` becomes `wheel_0_x_dot`.
+pub(crate) fn spelling(shown: &str) -> String {
+    let mut ident = String::new();
+    for c in shown.chars() {
+        match c {
+            '\'' => ident.push_str("_dot"),
+            ']' => {}
+            c if c.is_alphanumeric() || c == '_' => ident.push(c),
+            _ => ident.push('_'),
+        }
+    }
+    ident
+}
+
 impl Model {
+    /// A name as the user writes it: `leg.q` for what the generated code spells `leg_q`.
+    pub fn shown(&self, ident: &Ident) -> String {
+        let name = bare(ident);
+        self.shown.get(&name).cloned().unwrap_or(name)
+    }
+
+    /// Does a name belong to a sub?
+    pub fn nested(&self, ident: &Ident) -> bool {
+        self.shown.contains_key(&ident.to_string())
+    }
+
     /// nq, the number of position scalars.
     pub fn nq(&self) -> usize {
         self.coordinates.iter().map(|c| c.declared.shape.len()).sum()

@@ -6,6 +6,7 @@
 //! | [`constraints`] | rows of positions and of velocities, their multipliers, rows that yield, fixed coordinates |
 //! | [`states`] | first-order states, and models without inertia |
 //! | [`rotations`] | coordinates that are rotations and motions of space |
+//! | [`composition`] | models made of models, across modules and crates |
 //! | [`expansion`] | the struct, its blocks, matrices and texts |
 //! | [`methods`] | which integrator, which step, inputs and controllers |
 //! | [`start`] | consistent initial values |
@@ -25,6 +26,9 @@ pub mod states {}
 
 #[doc = include_str!("rotations.md")]
 pub mod rotations {}
+
+#[doc = include_str!("composition.md")]
+pub mod composition {}
 
 #[doc = include_str!("expansion.md")]
 pub mod expansion {}

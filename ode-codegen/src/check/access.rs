@@ -13,6 +13,9 @@ impl Checker<'_> {
     /// `.x`, `.origin`, `rod.lambda`
     pub(super) fn field(&mut self, base: &Expr, member: &Member, expr: &Expr) -> Value {
         let name = text(member);
+        if let Some(sub) = self.sub_scope(base) {
+            return sub.map_or(Value::Poison, |scope| self.member(scope, member, expr));
+        }
         if name == "lambda"
             && let Some(value) = self.multiplier(base, expr)
         {
@@ -68,16 +71,21 @@ impl Checker<'_> {
             Expr::Index(e) => (&*e.expr, Some(&*e.index)),
             other => (other, None),
         };
-        let Expr::Path(path) = path else { return None };
-        let mut key = path.path.get_ident()?.to_string();
+        let (mut key, own) = match path {
+            Expr::Path(path) => (self.names.key(&path.path.get_ident()?.to_string()), true),
+            Expr::Field(field) => {
+                let Ok(scope) = self.sub_scope(&field.base)? else { return Some(Value::Poison) };
+                (format!("{}{}", self.scopes[scope].prefix, text(&field.member)), false)
+            }
+            _ => return None,
+        };
         if let Some(index) = index {
-            let own = key.clone();
-            let any = format!("{own}_");
+            let any = format!("{key}_");
             if !self.constraints.keys().any(|k| k.starts_with(&any)) {
                 return None;
             }
-            key = format!("{own}_{}", self.index(index)?);
-        } else if self.constraints.contains_key(&format!("{key}{}", self.suffix)) {
+            key = format!("{key}_{}", self.index(index)?);
+        } else if own && self.constraints.contains_key(&format!("{key}{}", self.suffix)) {
             key.push_str(&self.suffix);
         }
         let Some(multiplier) = self.constraints.get(&key).cloned() else {

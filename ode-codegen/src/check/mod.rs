@@ -12,6 +12,7 @@ mod names;
 mod operators;
 mod rules;
 mod sampling;
+mod scope;
 mod space;
 mod suggest;
 mod units;
@@ -116,6 +117,18 @@ pub(crate) struct Checker<'a> {
     pub(crate) lengths: Vec<Length>,
     pub(crate) draft: Draft<'a>,
     pub(crate) doubts: Doubts,
+    /// the root and its subs, each with theirs
+    pub(crate) scopes: Vec<scope::Scope<'a>>,
+    /// the scope that is read
+    pub(crate) scope: usize,
+    /// values that are known once they are asked for
+    pub(crate) pending: BTreeMap<String, scope::Pending<'a>>,
+    /// values that are being asked for, outermost first, with what the root binds them to
+    pub(crate) asked: Vec<(String, Option<TokenStream>)>,
+    /// what inputs are bound to
+    pub(in crate::check) bindings: BTreeMap<String, items::Binding<'a>>,
+    /// a sub has mistakes that are reported where its model is
+    pub(crate) silent: bool,
     origin: Option<Origin>,
     steps: usize,
 }
@@ -131,6 +144,13 @@ pub(crate) struct Doubts {
     pub(crate) constraints: bool,
     /// the rates of states
     pub(crate) rates: bool,
+}
+
+impl Doubts {
+    /// Nothing is certain.
+    pub(crate) fn all() -> Self {
+        Doubts { coordinates: true, inertia: true, rates: true, constraints: true }
+    }
 }
 
 /// The model as far as it is known.
@@ -159,6 +179,13 @@ pub(crate) struct Draft<'a> {
     pub(crate) fits: Vec<model::Fit>,
     pub(crate) requires: Vec<model::Require>,
     pub(crate) externals: Vec<model::External>,
+    pub(crate) subs: Vec<model::Sub>,
+    /// names of subs as they are shown, by their spelling
+    pub(crate) shown: BTreeMap<String, String>,
+    /// the scope of each start that is not the root's
+    pub(crate) inherited: BTreeMap<usize, usize>,
+    /// subs with a field of gravity of their own, which is the root's here
+    pub(crate) fields: Vec<String>,
     /// target of each start as written
     pub(crate) targets: Vec<TokenStream>,
     /// declarations with `#[allow(unused)]`
@@ -179,11 +206,17 @@ impl<'a> Checker<'a> {
     /// Every item, in the order in which they can be understood.
     fn read(&mut self, ast: &'a ast::Model) {
         items::units(self, ast);
+        self.root(ast);
+        self.open(ast);
         items::declarations(self, ast);
+        items::targets(self);
         items::body(self, ast);
         items::gravity(self);
+        items::overridden(self);
         items::fixed(self);
         items::deferred(self);
+        self.collisions();
+        items::fields(self, ast);
     }
 
     fn new(ast: &'a ast::Model, graph: Graph, errors: &'a mut Errors) -> Self {
@@ -207,6 +240,12 @@ impl<'a> Checker<'a> {
             lengths: Vec::new(),
             draft: Draft::default(),
             doubts: Doubts::default(),
+            scopes: Vec::new(),
+            scope: 0,
+            pending: BTreeMap::new(),
+            asked: Vec::new(),
+            bindings: BTreeMap::new(),
+            silent: false,
             origin: None,
             steps: 0,
         }
@@ -215,7 +254,7 @@ impl<'a> Checker<'a> {
     /// The model, if nothing was wrong.
     fn finish(self, ast: &ast::Model) -> Option<(Model, Vec<Warning>)> {
         let name = ast.name.clone()?;
-        if !self.errors.is_empty() {
+        if !self.errors.is_empty() || self.silent {
             return None;
         }
         let mut draft = self.draft;
@@ -261,6 +300,8 @@ impl<'a> Checker<'a> {
             fits: draft.fits,
             requires: draft.requires,
             externals: draft.externals,
+            subs: draft.subs,
+            shown: draft.shown,
         };
         Some((model, self.warnings))
     }

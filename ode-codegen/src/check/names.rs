@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use proc_macro2::Ident;
 
 use super::Checker;
+use super::scope::Subs;
 use super::value::Value;
 use crate::diagnostics::{Message, location, similar};
 
@@ -19,6 +20,8 @@ pub(crate) enum Sort {
     Output,
     Let,
     Function,
+    /// a sub-model
+    Sub,
     /// declared with a mistake, already reported
     Broken,
 }
@@ -35,6 +38,7 @@ impl Sort {
             Sort::Output => "output",
             Sort::Let => "`let`",
             Sort::Function => "function",
+            Sort::Sub => "sub",
             Sort::Broken => "name",
         }
     }
@@ -65,6 +69,10 @@ pub(crate) enum Local {
 #[derive(Default)]
 pub(crate) struct Names {
     globals: BTreeMap<String, Global>,
+    /// what stands before the names of the scope that is read: `leg.`
+    pub(crate) prefix: String,
+    /// subs by whole name
+    pub(crate) subs: BTreeMap<String, Subs>,
     /// names in the order of the text, for suggestions that do not depend on the alphabet
     order: Vec<String>,
     /// innermost last
@@ -74,7 +82,7 @@ pub(crate) struct Names {
 impl Names {
     /// Adds a name; `Err` with the earlier one if there is one.
     pub(crate) fn declare(&mut self, global: Global) -> Result<(), &Global> {
-        let name = global.ident.to_string();
+        let name = self.key(&global.ident.to_string());
         if self.globals.contains_key(&name) {
             return self.globals.get(&name).map_or(Ok(()), Err);
         }
@@ -83,16 +91,35 @@ impl Names {
         Ok(())
     }
 
-    /// A name of the model.
-    pub(crate) fn global(&self, name: &str) -> Option<&Global> {
-        self.globals.get(name)
+    /// The whole name of a name of this scope: `leg.q`.
+    pub(crate) fn key(&self, name: &str) -> String {
+        format!("{}{}", self.prefix, name.strip_prefix("r#").unwrap_or(name))
     }
 
-    /// Gives a name its value.
-    pub(crate) fn set(&mut self, name: &str, value: Value) {
-        if let Some(global) = self.globals.get_mut(name) {
+    /// A name of this scope.
+    pub(crate) fn global(&self, name: &str) -> Option<&Global> {
+        self.globals.get(&self.key(name))
+    }
+
+    /// A name of any scope.
+    pub(crate) fn whole(&self, key: &str) -> Option<&Global> {
+        self.globals.get(key)
+    }
+
+    /// Gives a name of any scope its value.
+    pub(crate) fn set_whole(&mut self, key: &str, value: Value) {
+        if let Some(global) = self.globals.get_mut(key) {
             global.value = Some(value);
         }
+    }
+
+    /// Names of a scope that others may see, without what stands before them.
+    pub(crate) fn below(&self, prefix: &str) -> impl Iterator<Item = &str> {
+        let seen = |key: &&String| {
+            self.globals.get(*key).is_some_and(|g| !matches!(g.sort, Sort::Let | Sort::Function | Sort::Broken))
+        };
+        let prefix = prefix.to_owned();
+        self.order.iter().filter(seen).filter_map(move |key| key.strip_prefix(&prefix)).filter(|n| !n.contains('.'))
     }
 
     /// A name of a loop, block or function, innermost first.
@@ -102,12 +129,13 @@ impl Names {
 
     /// Names in scope, innermost first.
     pub(crate) fn all(&self) -> impl Iterator<Item = &str> {
-        self.locals.iter().rev().map(|(n, _)| n.as_str()).chain(self.order.iter().map(String::as_str))
+        let here = self.order.iter().filter_map(|key| key.strip_prefix(&self.prefix)).filter(|n| !n.contains('.'));
+        self.locals.iter().rev().map(|(n, _)| n.as_str()).chain(here)
     }
 
     /// Where a name was declared, as text.
     pub(crate) fn place(&self, name: &str) -> Option<String> {
-        self.globals.get(name).map(|g| location(g.ident.span()))
+        self.global(name).map(|g| location(g.ident.span()))
     }
 }
 
@@ -125,7 +153,9 @@ impl Checker<'_> {
         }
         let position = self.place.position;
         let Some(global) = self.names.global(&name) else { return self.constant_or_unknown(ident, &name) };
-        let early = global.sort == Sort::Let && (global.item >= position || global.value.is_none());
+        let key = self.names.key(&name);
+        let early = global.sort == Sort::Let && global.item >= position;
+        let waits = global.value.is_none() && self.pending.contains_key(&key);
         match (&global.value, global.sort) {
             (_, Sort::Broken) => Value::Poison,
             (_, Sort::Output) => {
@@ -146,6 +176,12 @@ impl Checker<'_> {
                 self.report(message)
             }
             (Some(value), _) => value.clone(),
+            (None, Sort::Sub) => {
+                let message = Message::new("M0123", ident, format!("`{name}` is a sub-model, not a value"))
+                    .help(format!("name what is meant: `{name}.x`"));
+                self.report(message)
+            }
+            (None, _) if waits => self.force(&key),
             (None, _) => Value::Poison,
         }
     }
@@ -171,7 +207,7 @@ impl Checker<'_> {
 
     fn unknown_name(&self, ident: &Ident, name: &str) -> Message {
         let message = Message::new("M0101", ident, format!("cannot find `{name}` in this model"));
-        if self.constraints.contains_key(name) {
+        if self.constraints.contains_key(&self.names.key(name)) {
             return message.help(format!("`{name}` is a constraint; its multiplier is `{name}.lambda`"));
         }
         let Some(near) = similar(name, self.names.all()) else {

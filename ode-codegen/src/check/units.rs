@@ -83,6 +83,7 @@ pub(crate) struct Named {
 }
 
 /// The units a model knows: the table, and what it declares.
+#[derive(Clone)]
 pub(crate) struct Units {
     named: Vec<Named>,
 }

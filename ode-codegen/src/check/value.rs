@@ -104,6 +104,17 @@ impl Value {
         }
     }
 
+    /// All nodes it is made of, those of a frame too.
+    pub(crate) fn nodes(&self) -> Vec<Node> {
+        match self {
+            Value::Frame(f) => vec![f.origin[0], f.origin[1], f.angle],
+            Value::Rotation(r) => r.matrix.to_vec(),
+            Value::Frame3(f) => f.origin.iter().chain(&f.rotation.matrix).copied().collect(),
+            Value::List(items) => items.iter().flat_map(Value::nodes).collect(),
+            other => other.scalars(),
+        }
+    }
+
     /// All scalars with their units, in order.
     pub(crate) fn measured(&self) -> Vec<(Node, Unit)> {
         match self {

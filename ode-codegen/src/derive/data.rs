@@ -1,7 +1,7 @@
 //! What a model says beside its mechanics: starting values, bounds and requirements, scalar by scalar.
 
 use crate::expr::{Node, Symbol};
-use crate::model::Level;
+use crate::model::{Level, Supply};
 
 use super::mechanics::Mechanics;
 
@@ -45,6 +45,16 @@ impl Mechanics<'_> {
         let limits = self.model.limits.iter().map(|l| (l.value.len(), l.range)).collect();
         let ([a, b], [c, d]) = (spread(inputs), spread(limits));
         [a, b, c, d]
+    }
+
+    /// Parameters that the model gives to its subs, in order.
+    pub(super) fn given(&self) -> Vec<Node> {
+        let all = self.model.subs.iter().flat_map(|s| s.elements.iter().flatten().flatten());
+        let given = |source: &Supply| match source {
+            Supply::Given(node) => Some(*node),
+            Supply::Parameter(_) => None,
+        };
+        all.filter_map(given).collect()
     }
 
     /// One where a requirement holds, zero where not.

@@ -107,6 +107,8 @@ pub struct Equations {
     pub bounds: [Vec<Node>; 4],
     /// one for each requirement: 1 where it holds
     pub holds: Vec<Node>,
+    /// parameters given to subs, in the order of the subs
+    pub given: Vec<Node>,
     /// LDLᵀ of [M Gᵀ; G 0], where straight-line code is worth it
     pub elimination: Option<Elimination>,
 }
@@ -136,7 +138,7 @@ pub fn derive(model: &mut Model) -> Equations {
     let rows: Vec<Node> = rows.into_iter().chain(constraints.laws.iter().copied()).collect();
     let products = m.products(&rows, m.model.header.options.emit);
     let (position_conditions, velocity_conditions) = m.conditions();
-    let (starts, bounds, holds) = (m.starts(), m.bounds(), m.holds());
+    let (starts, bounds, holds, given) = (m.starts(), m.bounds(), m.holds(), m.given());
     let soft: Vec<usize> = constraints.compliance.iter().map(|&(row, _)| row).collect();
     let elimination = Elimination::of(&dynamics.mass, &constraints.jacobian, &soft);
     let moves = |s| matches!(s, Symbol::Q(_) | Symbol::V(_) | Symbol::Time);
@@ -181,6 +183,7 @@ pub fn derive(model: &mut Model) -> Equations {
         starts,
         bounds,
         holds,
+        given,
         elimination,
     }
 }

@@ -6,9 +6,9 @@ use std::fmt::Write as _;
 use crate::derive::{Equations, Sparse};
 use crate::expr::{Graph, Node, Printer};
 use crate::lower::Program;
-use crate::model::{Constraint, Declared, Hold, Model, Order};
+use crate::model::{Constraint, Declared, Hold, Model, Order, bare};
 
-use super::names::{Names, text};
+use super::names::Names;
 
 /// An expression of more operations than this is named where it is used twice.
 const SHARE_ABOVE: usize = 4;
@@ -80,7 +80,7 @@ pub(super) fn equations(model: &Model, e: &Equations, names: &Names) -> String {
         (true, false) => "z' = g".to_owned(),
         (false, false) => format!("{motion}, z' = g"),
     };
-    let mut out = format!("{}: {form}\n", text(&model.header.name));
+    let mut out = format!("{}: {form}\n", bare(&model.header.name));
     let roots: Vec<Node> = sections.iter().flat_map(|(_, lines)| lines.iter().map(|l| l.right)).collect();
     let shared = shared(&e.graph, &roots);
     let symbol = |s| names.shown(s);
@@ -140,13 +140,13 @@ pub(super) fn summary(model: &Model, e: &Equations, program: &Program, names: &N
         let unit = if d.unit.is_empty() { String::new() } else { format!(" \\[{}\\]", d.unit) };
         let docs = d.docs.join(" ");
         let docs = if docs.trim().is_empty() { String::new() } else { format!(": {}", docs.trim()) };
-        let _ = writeln!(out, "- `{}`{unit}{extra}{docs}", text(&d.ident));
+        let _ = writeln!(out, "- `{}`{unit}{extra}{docs}", model.shown(&d.ident));
     };
     if !model.coordinates.is_empty() || model.states.is_empty() {
         let _ = writeln!(out, "# Coordinates\n\nnq = {}, nv = {}\n", model.nq(), model.nv());
     }
     for c in &model.coordinates {
-        let rate = c.velocity.as_ref().map_or(String::new(), |v| format!(", velocity `{}`", text(v)));
+        let rate = c.velocity.as_ref().map_or(String::new(), |v| format!(", velocity `{}`", model.shown(v)));
         row(&mut out, &c.declared, rate);
     }
     if !model.states.is_empty() {
@@ -183,7 +183,7 @@ pub(super) fn summary(model: &Model, e: &Equations, program: &Program, names: &N
             let _ = writeln!(
                 out,
                 "- `{}`{}",
-                text(&c.ident),
+                model.shown(&c.ident),
                 if docs.is_empty() { docs } else { format!(": {}", docs.trim()) }
             );
         }

@@ -4,14 +4,14 @@ use std::fmt::Write as _;
 
 use crate::expr::{Function as F, Spelling, Symbol};
 use crate::lower::{Block, Expr, Kernel, Kind, Ops, Program, Statement};
-use crate::model::Model;
+use crate::model::{Model, bare};
 
-use super::names::{Names, text};
+use super::names::Names;
 
 /// The `IR` text.
 pub(super) fn listing(model: &Model, program: &Program, names: &Names) -> String {
     let version = env!("CARGO_PKG_VERSION");
-    let mut out = format!("; {}  ode-model {version}  {}\n", text(&model.header.name), counts(program.ops()));
+    let mut out = format!("; {}  ode-model {version}  {}\n", bare(&model.header.name), counts(program.ops()));
     for kernel in program.kernels() {
         if kernel.outputs.iter().any(|(_, len)| *len > 0) {
             let _ = writeln!(out, "\n{}  ; {}", kernel.name, counts(kernel.ops));

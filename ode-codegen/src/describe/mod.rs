@@ -5,7 +5,6 @@ mod listing;
 mod names;
 
 pub use names::Names;
-pub(crate) use names::letters;
 
 use crate::derive::Equations;
 use crate::lower::Program;

@@ -18,6 +18,8 @@ pub struct Names {
     pub directions: Vec<String>,
     /// constraint rows
     pub constraints: Vec<String>,
+    /// their multipliers: `rod.lambda.x`
+    pub multipliers: Vec<String>,
     /// inputs
     pub u: Vec<String>,
     /// parameters
@@ -36,11 +38,11 @@ impl Names {
         let mut q = Vec::new();
         let (mut v, mut directions) = (Vec::new(), Vec::new());
         for c in &model.coordinates {
-            let name = text(&c.declared.ident);
+            let name = model.shown(&c.declared.ident);
             let own: Vec<String> = c.declared.shape.suffixes().iter().map(|s| format!("{name}{s}")).collect();
             let rates: Vec<String> = (c.rate.suffixes().iter())
                 .map(|suffix| match &c.velocity {
-                    Some(velocity) => format!("{}{suffix}", text(velocity)),
+                    Some(velocity) => format!("{}{suffix}", model.shown(velocity)),
                     None => format!("{name}{suffix}'"),
                 })
                 .collect();
@@ -48,14 +50,16 @@ impl Names {
             q.extend(own);
             v.extend(rates);
         }
-        let constraints: Vec<String> = model
-            .constraints
-            .iter()
-            .flat_map(|c| c.shape.suffixes().into_iter().map(move |s| format!("{}{s}", c.label)))
-            .collect();
+        let rows = |of: &str| -> Vec<String> {
+            let row = |c: &crate::model::Constraint| {
+                c.shape.suffixes().into_iter().map(move |s| format!("{}{of}{s}", c.label)).collect::<Vec<_>>()
+            };
+            model.constraints.iter().flat_map(row).collect()
+        };
+        let (constraints, multipliers) = (rows(""), rows(".lambda"));
         let declared = |list: Vec<&crate::model::Declared>| -> Vec<String> {
             list.into_iter()
-                .flat_map(|d| d.shape.suffixes().into_iter().map(move |s| format!("{}{s}", text(&d.ident))))
+                .flat_map(|d| d.shape.suffixes().into_iter().map(move |s| format!("{}{s}", model.shown(&d.ident))))
                 .collect()
         };
         let z = declared(model.states.iter().map(|s| &s.declared).collect());
@@ -80,6 +84,7 @@ impl Names {
             z,
             directions,
             constraints,
+            multipliers,
             u,
             p,
             y,
@@ -94,7 +99,6 @@ impl Names {
             list.iter().enumerate().map(|(i, n)| (kind(i as u32), n.clone())).collect()
         };
         let accelerations: Vec<String> = self.v.iter().map(|v| format!("{v}'")).collect();
-        let multipliers: Vec<String> = self.constraints.iter().map(|c| lambda(c)).collect();
         all.extend(number(&self.q, Symbol::Q));
         all.extend(number(&self.v, Symbol::V));
         all.extend(number(&accelerations, Symbol::A));
@@ -103,7 +107,7 @@ impl Names {
         all.extend(number(&rates, Symbol::Zdot));
         all.extend(number(&self.u, Symbol::U));
         all.extend(number(&self.p, Symbol::P));
-        all.extend(number(&multipliers, Symbol::Lambda));
+        all.extend(number(&self.multipliers, Symbol::Lambda));
         for (i, weight) in ["w_a", "w_v", "w_q", "w_z"].into_iter().enumerate() {
             all.push((Symbol::Weight(i as u32), weight.to_owned()));
         }
@@ -121,30 +125,4 @@ impl Names {
             _ => self.shown.get(&symbol).cloned().unwrap_or_default(),
         }
     }
-}
-
-/// An identifier's text, without `r#`.
-pub(crate) fn text(ident: &proc_macro2::Ident) -> String {
-    let text = ident.to_string();
-    text.strip_prefix("r#").map(str::to_owned).unwrap_or(text)
-}
-
-/// `rod` → `rod.lambda`, `loop.x` → `loop.lambda.x`.
-fn lambda(row: &str) -> String {
-    let end = row.find(['.', '[']).unwrap_or(row.len());
-    format!("{}.lambda{}", &row[..end], &row[end..])
-}
-
-/// A shown name with `_` for what no identifier has.
-pub(crate) fn letters(shown: &str) -> String {
-    let mut ident = String::new();
-    for c in shown.chars() {
-        match c {
-            '\'' => ident.push_str("_dot"),
-            ']' => {}
-            c if c.is_alphanumeric() || c == '_' => ident.push(c),
-            _ => ident.push('_'),
-        }
-    }
-    ident
 }

@@ -116,7 +116,7 @@ fn block(out: &mut String, cx: &Context<'_>, name: &str, doc: &str, len: usize, 
         );
         for (k, suffix) in entry.shape.suffixes().into_iter().enumerate() {
             // ASCII only: rustc warns where both θ and Θ are names
-            let mut constant = crate::describe::letters(&format!("{bare}{suffix}")).to_ascii_uppercase();
+            let mut constant = crate::model::spelling(&format!("{bare}{suffix}")).to_ascii_uppercase();
             // `l` and `L`, `r.x` and `r_x`
             while !named.insert(constant.clone()) {
                 constant.push('_');
@@ -166,7 +166,7 @@ fn origin(cx: &Context<'_>) -> String {
 
 /// The builder's struct; its methods stand outside, where the model's type can be named.
 fn builder(cx: &Context<'_>) -> String {
-    let (rt, model) = (&cx.rt, cx.e.model);
+    let rt = &cx.rt;
     let (ty, real, bound, generic) = match &cx.flavour {
         Flavour::Concrete => ("Builder".to_owned(), "f64", String::new(), String::new()),
         Flavour::Generic(t) => {
@@ -174,13 +174,16 @@ fn builder(cx: &Context<'_>) -> String {
         }
     };
     let (mut fields, mut none) = (String::new(), String::new());
-    for p in &model.params {
+    for p in cx.own() {
         let ident = &p.declared.ident;
         let _ = write!(fields, "pub(super) {ident}: Option<{}>, ", rust_type(&p.declared.shape, real));
         let _ = write!(none, "{ident}: None, ");
     }
-    let marker = model.params.is_empty() && cx.flavour != Flavour::Concrete;
-    if marker {
+    for (sub, scalars) in super::subs::arrays(cx) {
+        let _ = write!(fields, "pub(super) {sub}: Option<{scalars}>, ");
+        let _ = write!(none, "{sub}: None, ");
+    }
+    if fields.is_empty() && cx.flavour != Flavour::Concrete {
         let _ = write!(fields, "pub(super) __scalar: ::core::marker::PhantomData<{real}>, ");
         none.push_str("__scalar: ::core::marker::PhantomData, ");
     }

@@ -93,6 +93,15 @@ impl Code<'_> {
         out
     }
 
+    /// The statements of a kernel in the place of its call.
+    pub(super) fn inline(&self, kernel: &Kernel) -> String {
+        let mut out = String::new();
+        for statement in kernel.pieces.iter().flat_map(|p| &p.statements) {
+            self.statement(&mut out, statement);
+        }
+        out
+    }
+
     /// What a reader of the code needs: the cost, and which entry of an array is what.
     fn legend(&self, kernel: &Kernel) -> String {
         let n = self.names;
@@ -376,9 +385,11 @@ fn sources(piece: &Piece) -> BTreeSet<usize> {
 }
 
 /// The expression of each parameter scalar: `self.m`, `self.a[1]`, `self.hub[0][2]`.
-pub(super) fn parameter_fields(model: &Model) -> Vec<String> {
+///
+/// Those of subs are fields of their own types, `self.wheel[0].r`; in a `flat` struct, `self.wheel_0_r`.
+pub(super) fn parameter_fields(model: &Model, flat: bool) -> Vec<String> {
     let field = |p: &crate::model::Param| {
-        let name = p.declared.ident.clone();
+        let name = if flat { p.declared.ident.to_string() } else { super::subs::place(model, &p.declared.ident) };
         indices(&p.declared.shape).into_iter().map(move |i| format!("self.{name}{i}")).collect::<Vec<_>>()
     };
     model.params.iter().flat_map(field).collect()

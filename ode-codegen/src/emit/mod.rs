@@ -1,6 +1,7 @@
 //! Program → tokens: the struct, its typed blocks, its roles, its matrices and its texts. One file for each emitted item.
 
 mod blocks;
+pub(crate) mod carrier;
 mod code;
 mod methods;
 mod motion;
@@ -8,6 +9,7 @@ mod outside;
 mod products;
 mod roles;
 mod structure;
+mod subs;
 mod texts;
 mod warnings;
 
@@ -18,7 +20,7 @@ use crate::derive::Equations;
 use crate::describe::{Description, Names};
 use crate::diagnostics::Warning;
 use crate::lower::Program;
-use crate::model::Model;
+use crate::model::{Model, Param, Sub};
 
 use code::{Code, Flavour, Lengths};
 
@@ -50,6 +52,8 @@ struct Context<'a> {
     name: String,
     /// the same as a token, the user's where there is one
     ident: syn::Ident,
+    /// the parameters of subs are fields of its own, as in a twin, whose scalar theirs need not be
+    flat: bool,
     /// its visibility
     vis: syn::Visibility,
     /// attributes of every item but those of the struct alone
@@ -66,6 +70,7 @@ impl<'a> Context<'a> {
             module: module_name(&header.name.to_string()),
             name: header.name.to_string(),
             ident: header.name.clone(),
+            flat: false,
             vis: header.vis.clone(),
             attributes: TokenStream::new(),
         }
@@ -79,6 +84,7 @@ impl<'a> Context<'a> {
         twin.ident = quote::format_ident!("{}", twin.name);
         twin.module = format!("__{}_twin", bare(&twin.module));
         twin.vis = syn::Visibility::Inherited;
+        twin.flat = true;
         twin.attributes = quote! { #[cfg(test)] #[doc(hidden)] #[allow(dead_code, unused, missing_docs)] };
         twin
     }
@@ -103,6 +109,22 @@ impl<'a> Context<'a> {
         self.flavour.real()
     }
 
+    /// Parameters that are fields of the struct itself.
+    fn own(&self) -> impl Iterator<Item = &'a Param> {
+        let (model, flat) = (self.e.model, self.flat);
+        model.params.iter().filter(move |p| flat || !model.nested(&p.declared.ident))
+    }
+
+    /// Fields of the struct that hold subs.
+    fn subs(&self) -> &'a [Sub] {
+        if self.flat { &[] } else { &self.e.model.subs }
+    }
+
+    /// No field has the struct's type parameter.
+    fn unused_scalar(&self) -> bool {
+        self.flavour != Flavour::Concrete && self.own().next().is_none() && self.subs().is_empty()
+    }
+
     fn number(&self, value: f64) -> String {
         match &self.flavour {
             Flavour::Concrete => format!("{value:?}"),
@@ -115,7 +137,7 @@ impl<'a> Context<'a> {
         Code {
             flavour: &self.flavour,
             names: self.e.names,
-            parameters: code::parameter_fields(m),
+            parameters: code::parameter_fields(m, self.flat),
             lengths: Lengths {
                 nq: m.nq(),
                 nv: m.nv(),
@@ -163,6 +185,7 @@ fn core(cx: &Context<'_>) -> TokenStream {
     let items = parse(&items);
     let (outside, attributes) = (outside::outside(cx), &cx.attributes);
     let scalar = parse(&format!("use {rt}::Scalar as _; use {rt}::Block as _;"));
+    let aliases = subs::aliases(cx);
     quote! {
         #attributes
         #blocks
@@ -174,6 +197,7 @@ fn core(cx: &Context<'_>) -> TokenStream {
         const _: () = {
             #scalar
             #outside
+            #aliases
             #items
         };
     }

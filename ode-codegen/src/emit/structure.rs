@@ -19,7 +19,7 @@ pub(super) fn structure(cx: &Context<'_>) -> TokenStream {
             quote! { <#t = f64> }
         }
     };
-    let fields = cx.e.model.params.iter().map(|p| {
+    let fields = cx.own().map(|p| {
         let (ident, ty) = (&p.declared.ident, parse(&rust_type(&p.declared.shape, cx.real())));
         let unit = match (p.declared.unit.as_str(), p.scale) {
             ("", _) => String::new(),
@@ -33,7 +33,8 @@ pub(super) fn structure(cx: &Context<'_>) -> TokenStream {
         let doc = format!("{}{unit}{default}", p.declared.docs.join("\n"));
         quote! { #[doc = #doc] pub #ident: #ty }
     });
-    let marker = (cx.e.model.params.is_empty() && cx.flavour != Flavour::Concrete).then(|| {
+    let subs = super::subs::fields(cx);
+    let marker = cx.unused_scalar().then(|| {
         let t = quote::format_ident!("{}", cx.real());
         quote! { #[doc(hidden)] pub __scalar: ::core::marker::PhantomData<#t>, }
     });
@@ -51,6 +52,7 @@ pub(super) fn structure(cx: &Context<'_>) -> TokenStream {
         #[derive(#(#derives),*)]
         #vis struct #name #generics {
             #(#fields,)*
+            #(#subs,)*
             #marker
         }
     }
@@ -64,31 +66,43 @@ pub(super) fn construction(cx: &Context<'_>) -> String {
     let mut out = String::new();
     let marker = marker(cx);
     let fields = |value: &dyn Fn(&crate::model::Param) -> String| -> String {
-        model.params.iter().map(|p| format!("{}: {}, ", p.declared.ident, value(p))).collect::<String>() + marker
+        cx.own().map(|p| format!("{}: {}, ", p.declared.ident, value(p))).collect::<String>() + marker
     };
+    let nested = !cx.subs().is_empty();
     if model.params.iter().all(|p| p.default.is_some()) {
         let values = fields(&|p| {
             let numbers = p.default.clone().unwrap_or_default();
             rust_value(&p.declared.shape, &mut numbers.into_iter().map(|x| cx.number(x)))
         });
-        let _ = writeln!(
-            out,
-            "impl{scalar} ::core::default::Default for {ty} {{ fn default() -> Self {{ Self {{ {values} }} }} }}"
-        );
+        let value = match nested {
+            false => format!("Self {{ {values} }}"),
+            true => {
+                let all: Vec<String> = model
+                    .params
+                    .iter()
+                    .flat_map(|p| p.default.clone().unwrap_or_default())
+                    .map(|x| cx.number(x))
+                    .collect();
+                format!("Self::from_parameters(&[{}])", all.join(", "))
+            }
+        };
+        let _ =
+            writeln!(out, "impl{scalar} ::core::default::Default for {ty} {{ fn default() -> Self {{ {value} }} }}");
     }
     let from_array = fields(&|p| {
         let first = p.declared.first;
         let mut scalars = (first..).map(|i| format!("p[{i}]"));
         rust_value(&p.declared.shape, &mut scalars)
     });
-    let to_array = super::code::parameter_fields(model).join(", ");
+    let (given, subs) = super::subs::construction(cx);
+    let to_array = super::code::parameter_fields(model, cx.flat).join(", ");
     let _ = writeln!(
         out,
         "impl{scalar} {ty} {{
             /// All parameters, scalar by scalar, in the order of their declaration.
             pub fn parameters(&self) -> [{real}; {np}] {{ [{to_array}] }}
             /// A model with these parameters, in the order of their declaration.
-            pub fn from_parameters(p: &[{real}; {np}]) -> Self {{ Self {{ {from_array} }} }}
+            pub fn from_parameters(p: &[{real}; {np}]) -> Self {{ {given} Self {{ {from_array} {subs} }} }}
         }}"
     );
     if let Flavour::Generic(t) = &cx.flavour {
@@ -109,11 +123,7 @@ pub(super) fn construction(cx: &Context<'_>) -> String {
 
 /// The field that holds the type parameter of a struct without parameters.
 fn marker(cx: &Context<'_>) -> &'static str {
-    if cx.e.model.params.is_empty() && cx.flavour != Flavour::Concrete {
-        "__scalar: ::core::marker::PhantomData"
-    } else {
-        ""
-    }
+    if cx.unused_scalar() { "__scalar: ::core::marker::PhantomData" } else { "" }
 }
 
 fn builder(cx: &Context<'_>, reals: &str) -> String {
@@ -122,9 +132,9 @@ fn builder(cx: &Context<'_>, reals: &str) -> String {
     let name = &cx.name;
     let mut out = String::new();
     let mut setters = String::new();
-    let mut build = String::new();
+    let mut build = Vec::new();
     let mut names = String::new();
-    for p in &model.params {
+    for p in cx.own() {
         let ident = &p.declared.ident;
         // a scaled unit is the setter's; the field is in SI
         let value = if p.scale == 1.0 {
@@ -149,13 +159,14 @@ fn builder(cx: &Context<'_>, reals: &str) -> String {
                 "match self.{ident} {{ ::core::option::Option::Some(value) => value, _ => return ::core::result::Result::Err({rt}::BuildError::Missing {{ model: \"{name}\", param: \"{ident}\" }}) }}"
             ),
         };
-        let _ = writeln!(build, "{ident}: {missing},");
+        build.push(missing);
     }
+    setters.push_str(&super::subs::setters(cx));
+    let build = super::subs::build(cx, &build);
     for shown in &cx.e.names.p {
         let _ = write!(names, "{shown:?}, ");
     }
     let requires = requires(cx);
-    let marker = marker(cx);
     let generic = cx.flavour != Flavour::Concrete;
     let block = match &cx.flavour {
         Flavour::Concrete => format!("{module}::Builder"),
@@ -187,7 +198,7 @@ fn builder(cx: &Context<'_>, reals: &str) -> String {
             /// # Errors
             /// A parameter that is missing, is not finite or breaks a `require`.
             pub fn build(self) -> ::core::result::Result<{ty}, {rt}::BuildError> {{
-                let model = {name} {{ {build} {marker} }};
+                {build}
                 model.check()?;
                 ::core::result::Result::Ok(model)
             }}

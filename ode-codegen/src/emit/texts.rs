@@ -15,12 +15,13 @@ pub(super) fn texts(cx: &Context<'_>) -> TokenStream {
         format!("{}{}", cx.name, cx.e.model.header.docs.first().map_or(String::new(), |d| format!(": {}", d.trim())));
     let rt = parse(&cx.rt);
     let rows = cx.e.model.params.iter().map(|p| {
-        let ident = &p.declared.ident;
+        let place = super::subs::place(cx.e.model, &p.declared.ident);
+        let ident = cx.e.model.shown(&p.declared.ident);
         let unit = if p.declared.unit.is_empty() { String::new() } else { format!(" [{}]", p.declared.unit) };
         let text = format!("\n  {ident} = {{:?}}{unit}");
         // fields are in SI, the text is in the unit the user declared
         let per_unit = if p.scale == 1.0 { String::new() } else { format!(" / {}", cx.number(p.scale)) };
-        let mut scalars = indices(&p.declared.shape).into_iter().map(|i| format!("self.{ident}{i}{per_unit}"));
+        let mut scalars = indices(&p.declared.shape).into_iter().map(|i| format!("self.{place}{i}{per_unit}"));
         let value = parse(&rust_value(&p.declared.shape, &mut scalars));
         quote! { ::core::write!(f, #text, #value)?; }
     });

@@ -47,6 +47,8 @@ pub struct Program {
     pub bounds: Kernel,
     /// 1 for each requirement that holds
     pub requires: Kernel,
+    /// parameters that a model gives to its subs
+    pub given: Kernel,
     /// LDLᵀ: factors and checks, then the solution
     pub elimination: Option<(Kernel, Kernel)>,
 }
@@ -73,6 +75,7 @@ impl Program {
             &self.guess,
             &self.bounds,
             &self.requires,
+            &self.given,
         ];
         list.extend(&self.products);
         if let Some((factorize, solve)) = &self.elimination {
@@ -165,6 +168,7 @@ pub fn lower(e: &Equations, branches: bool) -> Program {
             ],
         ),
         requires: kernel("requires", &[("holds", e.holds.clone())]),
+        given: kernel("given", &[("given", e.given.clone())]),
         elimination: e.elimination.as_ref().map(|elimination| solver(elimination, branches)),
     }
 }

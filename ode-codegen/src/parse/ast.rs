@@ -1,10 +1,11 @@
 //! What was written: the items of a model with the user's tokens, nothing resolved yet.
 
-use proc_macro2::Ident;
+use proc_macro2::{Ident, TokenStream};
 use syn::{Attribute, Block, Expr, Generics, LitStr, Path, Visibility};
 
 use crate::model::{Emit, Order, Shape, Source};
 
+pub use super::sub::{Child, Sub};
 pub use super::written::{Range, Type, TypeKind, Unit};
 
 /// A parsed `struct Name<T> { … }`.
@@ -27,6 +28,10 @@ pub struct Model {
     pub scalar: Option<Ident>,
     /// items in the order of the text
     pub items: Vec<Item>,
+    /// the model as it was written, for the models that are composed with it
+    pub tokens: TokenStream,
+    /// the models of its subs as far as they are known, in the order of [`Model::parts`]
+    pub children: Vec<Child>,
 }
 
 impl Model {
@@ -111,6 +116,8 @@ pub struct Item {
     pub allows: Vec<String>,
     /// the item's keyword
     pub keyword: Ident,
+    /// `#[port]`: an output that others may hold on to
+    pub port: bool,
     /// what it says
     pub kind: Kind,
 }
@@ -153,6 +160,10 @@ pub enum Kind {
     Unit(UnitDeclaration),
     /// `for i in 0..4 { … }`
     For(For),
+    /// `sub motor: DcMotor<T> with { r: 0.5 };`
+    Sub(Sub),
+    /// `bind motor.v = volt;`
+    Bind(Assign),
     /// an item with a mistake, already reported: its names are known, so that their uses are not reported too
     Broken(Vec<Ident>),
 }

@@ -28,6 +28,10 @@ pub(super) struct Notes {
     pub(super) docs: Vec<String>,
     /// silenced lints
     pub(super) allows: Vec<String>,
+    /// `#[port]`
+    pub(super) port: Option<Path>,
+    /// `#[inline]`
+    pub(super) inline: Option<Path>,
 }
 
 /// Attributes of an item; only doc comments and `allow` are known.
@@ -40,6 +44,10 @@ pub(super) fn notes(attrs: &[Attribute]) -> Parsed<Notes> {
             for path in paths(attr)? {
                 notes.allows.push(lint(&path)?);
             }
+        } else if attr.path().is_ident("port") && matches!(attr.meta, Meta::Path(_)) {
+            notes.port = Some(attr.path().clone());
+        } else if attr.path().is_ident("inline") && matches!(attr.meta, Meta::Path(_)) {
+            notes.inline = Some(attr.path().clone());
         } else {
             let word = text(attr.path());
             return Err(match word.as_str() {

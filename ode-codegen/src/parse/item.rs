@@ -14,7 +14,7 @@ use super::input::{
     Parsed, assignment, braces, eat_word, expected_form, expression, name, next, parentheses, read_all, semicolon,
     unexpected,
 };
-use super::{declare, external, loops, types, words};
+use super::{declare, external, loops, sub, types, words};
 use crate::diagnostics::{Errors, Message, similar, text};
 
 /// Reads one item; a line of declarations may be several.
@@ -32,6 +32,7 @@ pub(super) fn item(input: ParseStream<'_>, level: usize, errors: &mut Errors) ->
     }
     let keyword = input.call(Ident::parse_any)?;
     let word = keyword.to_string();
+    misplaced(&notes, &word, errors);
     let role = match word.as_str() {
         "param" => Some(Role::Param),
         "coord" => Some(Role::Coord),
@@ -50,7 +51,17 @@ pub(super) fn item(input: ParseStream<'_>, level: usize, errors: &mut Errors) ->
 }
 
 fn finish(notes: Notes, keyword: &Ident, kind: Kind) -> Item {
-    Item { docs: notes.docs, allows: notes.allows, keyword: keyword.clone(), kind }
+    Item { docs: notes.docs, allows: notes.allows, port: notes.port.is_some(), keyword: keyword.clone(), kind }
+}
+
+/// `#[port]` stands on outputs, `#[inline]` on subs.
+fn misplaced(notes: &Notes, word: &str, errors: &mut Errors) {
+    for (attribute, name, on) in [(&notes.port, "port", "output"), (&notes.inline, "inline", "sub")] {
+        if let Some(attribute) = attribute.as_ref().filter(|_| word != on) {
+            let what = format!("`#[{name}]` stands on an `{on}`, and this is `{word}`").replace("an `sub`", "a `sub`");
+            errors.report(Message::new("M0904", attribute, what));
+        }
+    }
 }
 
 fn kind(input: ParseStream<'_>, keyword: &Ident, word: &str, level: usize, errors: &mut Errors) -> Parsed<Kind> {
@@ -82,6 +93,11 @@ fn kind(input: ParseStream<'_>, keyword: &Ident, word: &str, level: usize, error
         "limit" => Kind::Limit(limit(input)?),
         "require" => Kind::Require(require(input)?),
         "unit" => Kind::Unit(unit(input)?),
+        "sub" => Kind::Sub(sub::sub(input)?),
+        "bind" => {
+            let (target, value) = assignment(input, "bind motor.v = volt;")?;
+            Kind::Bind(Assign { target, value })
+        }
         "fn" => return function(input, errors).map(Kind::Function),
         "extern" => return external::read(input, errors).map(Kind::External),
         "for" => return loops::read(input, level, errors),

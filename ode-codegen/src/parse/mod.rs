@@ -3,6 +3,7 @@
 pub mod ast;
 mod attributes;
 mod body;
+pub(crate) mod composed;
 mod declare;
 mod depth;
 mod external;
@@ -11,6 +12,7 @@ mod item;
 mod loops;
 mod options;
 mod split;
+mod sub;
 mod types;
 pub(crate) mod words;
 mod written;
@@ -23,9 +25,17 @@ use crate::diagnostics::{Errors, Message};
 use input::{Parsed, name, read_all, unexpected};
 
 /// Reads a model. There always is an [`ast::Model`], so that the struct's shape can be emitted whatever is wrong.
+///
+/// A model with subs comes as `@compose { model } { sub } …`, see [`ast::Child`].
 pub fn parse(tokens: TokenStream) -> (ast::Model, Errors) {
+    composed::read(tokens, 0)
+}
+
+/// Reads a model without those of its subs.
+fn alone(tokens: TokenStream) -> (ast::Model, Errors) {
     let mut errors = Errors::new();
     let mut model = empty();
+    model.tokens = tokens.clone();
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let is_body = |t: &TokenTree| matches!(t, TokenTree::Group(g) if g.delimiter() == Delimiter::Brace);
     let split = tokens.iter().position(is_body).unwrap_or(tokens.len());
@@ -71,6 +81,8 @@ fn empty() -> ast::Model {
         generics: Generics::default(),
         scalar: None,
         items: Vec::new(),
+        tokens: TokenStream::new(),
+        children: Vec::new(),
     }
 }
 

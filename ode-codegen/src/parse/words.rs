@@ -29,6 +29,8 @@ pub(crate) const ITEMS: &[&str] = &[
     "guess",
     "limit",
     "require",
+    "sub",
+    "bind",
 ];
 
 /// Items that are read but only in part the language's own words.
@@ -40,8 +42,6 @@ const ITEMS_NOT_YET: &[(&str, &str, &str)] = &[
     ("mode", "discrete modes", ""),
     ("event", "events", "stop the run from outside on an `output`, or use a smooth contact force"),
     ("set", "sets and families", "a literal array unrolls: `coord x: [Real; 4];`"),
-    ("sub", "sub-models", "write its items into this model"),
-    ("bind", "sub-models", "write its items into this model"),
 ];
 
 /// Other words that are not supported yet.

@@ -190,10 +190,10 @@ impl Checker<'_> {
 
     fn apply(&mut self, call: &Call<'_>, method: bool) -> Value {
         let name = call.name.to_string();
-        if !method && let Some((item, function)) = self.functions.get(&name).copied() {
+        if !method && let Some((item, function)) = self.functions.get(&self.names.key(&name)).copied() {
             return self.inline(call, item, function);
         }
-        if !method && let Some(known) = self.externals.get(&name).copied() {
+        if !method && let Some(known) = self.externals.get(&self.names.key(&name)).copied() {
             return self.invoke(call, known);
         }
         let Some(row) = find(&name) else { return self.unknown_function(call, &name, method) };
@@ -233,7 +233,7 @@ impl Checker<'_> {
         if method && call.args.first().is_some_and(|receiver| self.eval(receiver).is_poison()) {
             return Value::Poison;
         }
-        let own = self.functions.keys().chain(self.externals.keys()).map(String::as_str);
+        let own = self.functions.keys().chain(self.externals.keys()).filter_map(|k| k.strip_prefix(&self.names.prefix));
         let known: Vec<&str> = ROWS.iter().map(|r| r.name).chain(own).collect();
         let elsewhere = ELSEWHERE.iter().find(|(n, _)| *n == name).map(|(_, here)| format!("use `{here}`"));
         let near = similar(name, known).map(|n| format!("did you mean `{n}`?"));
@@ -252,7 +252,7 @@ impl Checker<'_> {
     /// A function of the model: its body with the arguments in place of its names.
     fn inline(&mut self, call: &Call<'_>, item: usize, function: &ast::Function) -> Value {
         let values: Vec<Value> = call.args.iter().map(|a| self.eval_adaptable(a)).collect();
-        let name = function.name.to_string();
+        let name = self.names.key(&function.name.to_string());
         if self.calls.contains(&name) {
             let message = Message::new("M0126", call.whole, format!("function `{name}` calls itself"))
                 .note("functions are inlined; a recursive one has no end");

@@ -141,6 +141,6 @@ impl Checker<'_> {
             _ => None,
         })?;
         let holds = |d: &crate::model::Declared| (d.first..d.first + d.shape.len()).contains(&found);
-        self.draft.inputs.iter().find(|u| holds(&u.declared)).map(|u| u.declared.ident.to_string())
+        self.draft.inputs.iter().find(|u| holds(&u.declared)).map(|u| self.shown(&u.declared.ident))
     }
 }

@@ -39,7 +39,7 @@ impl<'a> Checker<'a> {
         }
         let arguments: Vec<String> = item.args.iter().map(|a| a.name.to_string()).collect();
         let external = self.outside(item.name.clone(), arguments, item.source.clone());
-        self.externals.insert(item.name.to_string(), Known { item, external });
+        self.externals.insert(self.names.key(&item.name.to_string()), Known { item, external });
         true
     }
 

@@ -227,7 +227,14 @@ fn ends(c: &mut Checker<'_>, spring: &Bodied) -> Option<Vec<Node>> {
 }
 
 /// `gravity = g;`
+///
+/// There is one field a model, that of the root; a sub's holds where the sub stands alone.
 pub(super) fn field(c: &mut Checker<'_>, written: &Expr, item: &Item) {
+    if c.scope != 0 {
+        let sub = c.names.prefix.trim_end_matches('.').to_owned();
+        c.draft.fields.push(sub);
+        return;
+    }
     if let Some(earlier) = &c.draft.gravity {
         let message = Message::new("M0210", &item.keyword, "two `gravity` items; there is one field per model")
             .note(format!("previous one at {}", location(first_span(&earlier.written))));
@@ -263,9 +270,19 @@ pub(super) fn field(c: &mut Checker<'_>, written: &Expr, item: &Item) {
     c.draft.gravity = Some(Field { value: field, written: written.to_token_stream() });
 }
 
+/// M0210: a sub has weight where it stands alone, and the model around says nothing of it.
+fn weightless(c: &mut Checker<'_>) {
+    let Some(sub) = c.draft.fields.first().cloned() else { return };
+    let name = c.scopes[0].ast.name.clone();
+    let message = Message::new("M0210", name, format!("sub `{sub}` has `gravity`, and this model has none"))
+        .note("there is one field per model, and it is that of the outermost")
+        .help("write `gravity = ..;`, zero for none");
+    c.errors.report(message);
+}
+
 /// −m g·p of every body.
 pub(in crate::check) fn gravity(c: &mut Checker<'_>) {
-    let Some(field) = c.draft.gravity.take() else { return };
+    let Some(field) = c.draft.gravity.take() else { return weightless(c) };
     for body in std::mem::take(&mut c.draft.weights) {
         if body.at.len() != field.value.len() {
             let (n, place) = if body.solid.is_some() { (3, "in space") } else { (2, "in the plane") };

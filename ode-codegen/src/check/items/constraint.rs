@@ -9,11 +9,11 @@ use crate::expr::{Graph, Node, Symbol};
 use crate::model::{self, Hold};
 use crate::parse::ast::Constraint;
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
-use quote::{ToTokens, format_ident};
-use syn::ext::IdentExt as _;
+use quote::ToTokens;
 
 pub(super) fn constraint(c: &mut Checker<'_>, constraint: &Constraint, docs: &[String]) {
-    super::declare::accessor(c, "constraint", &constraint.name);
+    let spelled = c.spelled(&constraint.name);
+    super::declare::accessor(c, "constraint", &spelled);
     let label = c.label("constraint", &constraint.name);
     let found = equation(c, constraint);
     let first = c.draft.constraints.iter().map(|k| k.rows.len()).sum();
@@ -23,15 +23,12 @@ pub(super) fn constraint(c: &mut Checker<'_>, constraint: &Constraint, docs: &[S
     };
     c.constraints.insert(label.clone(), multiplier);
     let Some(Equation { rows, shape, unit, level, soft }) = found else { return };
-    let ident = match c.suffix.is_empty() {
-        true => constraint.name.clone(),
-        false => format_ident!("{label}", span = constraint.name.span()),
-    };
+    let ident = c.labelled(&constraint.name, label);
     let unit = match unit {
         Unit::Known(_) => unit.to_string(),
         Unit::Any | Unit::Unknown => String::new(),
     };
-    let label = ident.unraw().to_string();
+    let label = c.shown(&ident);
     c.draft.constraints.push(model::Constraint {
         ident,
         label,

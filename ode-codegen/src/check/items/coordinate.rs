@@ -22,7 +22,7 @@ pub(super) fn coordinate(
     no_default(c, d, &name.ident);
     let kind = &d.ty.kind;
     let (rate, first_rate, space) = (rate_shape(kind, &declared.shape), c.freedom(), space(kind));
-    let velocity = name.velocity.clone();
+    let velocity = name.velocity.as_ref().map(|v| c.spelled(v));
     let coordinate = Coordinate { declared: declared.clone(), velocity, space, rate, first_rate };
     // before its value, which may have a rate
     c.draft.coordinates.push(coordinate);

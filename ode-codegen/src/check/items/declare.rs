@@ -3,13 +3,15 @@
 use proc_macro2::Ident;
 
 use super::super::names::{Global, Sort};
+use super::super::scope::{Pending, Wanted};
 use super::super::units::Unit;
 use super::super::value::Value;
 use super::super::{Checker, Dimension, Place};
 use super::shaped;
+use super::sub::{self, Own};
 use crate::diagnostics::{Message, compact, location, text};
 use crate::expr::{Node, Symbol};
-use crate::model::{Declared, Input, Param, Shape, Space, State};
+use crate::model::{Declared, Input, Param, Shape, Space, State, bare};
 use crate::parse::ast::{self, Declare, Item, Kind, Role, TypeKind, UnitRule};
 
 /// Names the generated code gives to its own methods beside the accessors of coordinates, states, inputs and outputs.
@@ -40,20 +42,25 @@ const BUILDER: [&str; 3] = ["build", "builder", "new"];
 /// symbols.
 pub(in crate::check) fn declarations<'a>(c: &mut Checker<'a>, ast: &'a ast::Model) {
     super::freeze::freezable(c, ast);
+    sub::bindings(c, ast);
     for (position, item) in ast.items.iter().enumerate() {
         match &item.kind {
+            Kind::Sub(part) => sub::declare(c, part, position),
             Kind::Declare(d) => {
                 for name in &d.names {
-                    declare(c, d, name, item, position, &ast.options);
+                    declare(c, d, name, item, position, ast);
                 }
             }
             Kind::Let(binding) => {
-                register(c, &binding.name, Sort::Let, position, None);
+                let added = register(c, &binding.name, Sort::Let, position, None);
+                if added {
+                    waits(c, &binding.name, Wanted::Let(binding), position, ast, item);
+                }
             }
             Kind::Function(function) => {
                 let added = register(c, &function.name, Sort::Function, position, None);
                 if added {
-                    c.functions.insert(function.name.to_string(), (position, function));
+                    c.functions.insert(c.names.key(&function.name.to_string()), (position, function));
                 }
             }
             Kind::External(external) => {
@@ -62,7 +69,7 @@ pub(in crate::check) fn declarations<'a>(c: &mut Checker<'a>, ast: &'a ast::Mode
                 register(c, &external.name, sort, position, None);
             }
             Kind::Constraint(constraint) => {
-                let key = ("constraint", constraint.name.to_string());
+                let key = ("constraint", c.names.key(&constraint.name.to_string()));
                 c.draft.labels.entry(key).or_insert(constraint.name.span());
             }
             Kind::For(each) => nested(c, each, position),
@@ -79,7 +86,7 @@ fn broken(c: &mut Checker<'_>, item: &Item, names: &[Ident], position: usize) {
         // A constraint that was not understood has a multiplier of unknown shape.
         let broken = super::super::Multiplier { first: 0, shape: Shape::Scalar, unit: Unit::Unknown, broken: true };
         if item.keyword == "constraint" {
-            c.constraints.insert(name.to_string(), broken);
+            c.constraints.insert(c.names.key(&name.to_string()), broken);
         } else {
             let ident = name.clone();
             let _ = c.names.declare(Global { ident, sort: Sort::Broken, item: position, value: Some(Value::Poison) });
@@ -120,7 +127,7 @@ fn nested(c: &mut Checker<'_>, each: &ast::For, position: usize) {
                     });
                 }
             }
-            Kind::Function(_) | Kind::External(_) | Kind::Unit(_) => {
+            Kind::Function(_) | Kind::External(_) | Kind::Unit(_) | Kind::Sub(_) => {
                 c.errors.report(
                     Message::new("M0128", &item.keyword, "this cannot be declared in a loop").help("move it out"),
                 );
@@ -157,10 +164,33 @@ pub(super) fn register(c: &mut Checker<'_>, ident: &Ident, sort: Sort, item: usi
     }
 }
 
-fn declare(c: &mut Checker<'_>, d: &Declare, name: &ast::Name, item: &Item, position: usize, options: &ast::Options) {
+/// The value of a name is evaluated when it is asked for.
+fn waits<'a>(
+    c: &mut Checker<'a>,
+    name: &Ident,
+    wanted: Wanted<'a>,
+    position: usize,
+    ast: &'a ast::Model,
+    item: &'a Item,
+) {
+    let allows = ast.allows.iter().chain(&item.allows).cloned().collect();
+    let (locals, lets, suffix) = (Vec::new(), Vec::new(), String::new());
+    let pending = Pending { kind: Some(wanted), scope: c.scope, position, locals, lets, suffix, allows };
+    c.pending.insert(c.names.key(&name.to_string()), pending);
+}
+
+fn declare<'a>(
+    c: &mut Checker<'a>,
+    d: &'a Declare,
+    name: &'a ast::Name,
+    item: &'a Item,
+    position: usize,
+    ast: &'a ast::Model,
+) {
+    let options = &ast.options;
     let rule = options.units;
     collisions(c, d.role, name);
-    if item.allows.iter().any(|a| a == "unused") {
+    if c.scope == 0 && item.allows.iter().any(|a| a == "unused") {
         c.draft.unused.push(name.ident.to_string());
     }
     let sort = match d.role {
@@ -174,7 +204,9 @@ fn declare(c: &mut Checker<'_>, d: &Declare, name: &ast::Name, item: &Item, posi
         if !d.ty.tokens.is_empty() {
             no_unit(c, d, name, rule);
         }
-        register(c, &name.ident, sort, position, None);
+        if register(c, &name.ident, sort, position, None) {
+            waits(c, &name.ident, Wanted::Output(d, item, &name.ident), position, ast, item);
+        }
         return;
     }
     let holds = can_hold(c, d);
@@ -186,6 +218,9 @@ fn declare(c: &mut Checker<'_>, d: &Declare, name: &ast::Name, item: &Item, posi
         }
         return;
     };
+    if sub::supplied(c, d, name, position) {
+        return;
+    }
     no_unit(c, d, name, rule);
     let angle = *d.ty.kind.innermost() == TypeKind::Angle;
     let (unit, scale) = match rule {
@@ -194,7 +229,7 @@ fn declare(c: &mut Checker<'_>, d: &Declare, name: &ast::Name, item: &Item, posi
         _ => written_unit(c, d, name),
     };
     let declared = Declared {
-        ident: name.ident.clone(),
+        ident: c.spelled(&name.ident),
         shape: shape.clone(),
         angle,
         unit: d.unit.as_ref().map(|u| compact(&u.tokens)).unwrap_or_default(),
@@ -221,7 +256,7 @@ fn declare(c: &mut Checker<'_>, d: &Declare, name: &ast::Name, item: &Item, posi
         return;
     }
     match d.role {
-        Role::Param => param(c, d, declared, unit, scale),
+        Role::Param => param(c, d, &name.ident, declared, unit, scale),
         Role::State => state(c, d, declared),
         _ => input(c, d, declared, unit),
     }
@@ -276,13 +311,31 @@ fn written_unit(c: &mut Checker<'_>, d: &Declare, name: &ast::Name) -> (Unit, f6
     (unit, scale)
 }
 
+/// The unit of a declaration, in SI.
+pub(super) fn unit_of(c: &mut Checker<'_>, d: &Declare) -> Unit {
+    match &d.unit {
+        Some(unit) => c.read_scaled(unit).0,
+        None => c.unit(Dimension::ONE),
+    }
+}
+
 /// M0106: a name of the user and a method of the generated code.
 pub(super) fn collisions(c: &mut Checker<'_>, role: Role, name: &ast::Name) {
-    let builder = BUILDER.contains(&bare(&name.ident).as_str());
     match role {
-        Role::Param if builder => collision(c, role.word(), &name.ident),
+        // the parameters of a sub are fields of its own type
+        Role::Param if c.scope == 0 => field(c, role.word(), &name.ident),
         Role::Param => {}
-        Role::Coord | Role::State | Role::Input | Role::Output => accessor(c, role.word(), &name.ident),
+        Role::Coord | Role::State | Role::Input | Role::Output => {
+            let ident = c.spelled(&name.ident);
+            accessor(c, role.word(), &ident);
+        }
+    }
+}
+
+/// M0106 for a name that becomes a field, and so a method of the builder.
+pub(super) fn field(c: &mut Checker<'_>, word: &str, ident: &Ident) {
+    if BUILDER.contains(&bare(ident).as_str()) {
+        collision(c, word, ident);
     }
 }
 
@@ -304,12 +357,6 @@ fn collision(c: &mut Checker<'_>, word: &str, ident: &Ident) {
 pub(crate) fn reserved(ident: &Ident) -> bool {
     let name = bare(ident);
     METHODS.contains(&name.as_str()) || BUILDER.contains(&name.as_str()) || name.starts_with("set_")
-}
-
-/// The name without the `r#` of a raw one.
-fn bare(ident: &Ident) -> String {
-    let name = ident.to_string();
-    name.strip_prefix("r#").map_or(name.clone(), str::to_owned)
 }
 
 /// M0513: `units = strict` wants a unit on every declaration.
@@ -368,10 +415,18 @@ pub(super) fn symbols(
     shaped(&declared.shape, &mut nodes.into_iter(), unit)
 }
 
-fn param(c: &mut Checker<'_>, d: &Declare, declared: Declared, unit: Unit, scale: f64) {
+fn param(c: &mut Checker<'_>, d: &Declare, name: &Ident, declared: Declared, unit: Unit, scale: f64) {
     let mut default = None;
-    if let Some(written) = &d.value {
+    if let Some(written) = sub::given(c, name).filter(|_| c.scope != 0) {
+        // the number stands in the text of the parent
+        let parent = c.scopes[c.scope].parent;
+        default = c.within(parent, |c| constant(c, written, &declared, unit, scale));
+    } else if let Some(written) = &d.value {
         default = constant(c, written, &declared, unit, scale);
+    }
+    if c.scope != 0 {
+        let top = c.scopes[c.scope].top;
+        c.scopes[top].params.push(Own::Parameter(declared.first..declared.first + declared.shape.len()));
     }
     let symmetric = *d.ty.kind.innermost() == TypeKind::SymMat3;
     if let (true, Some(values)) = (symmetric, &default)
@@ -450,7 +505,8 @@ fn input(c: &mut Checker<'_>, d: &Declare, declared: Declared, unit: Unit) {
 pub(super) fn ranges(c: &mut Checker<'_>, d: &Declare) {
     let Some(range) = &d.range else { return };
     for name in &d.names {
-        let Some(at) = c.draft.inputs.iter().position(|u| u.declared.ident == name.ident) else { continue };
+        let ident = c.spelled(&name.ident);
+        let Some(at) = c.draft.inputs.iter().position(|u| u.declared.ident == ident) else { continue };
         let unit = match c.names.global(&name.ident.to_string()).and_then(|g| g.value.as_ref()) {
             Some(value) => value.unit(),
             None => continue,

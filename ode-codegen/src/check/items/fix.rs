@@ -23,15 +23,15 @@ pub(in crate::check) struct Grip {
 pub(in crate::check) fn fixed(c: &mut Checker<'_>) {
     let later = std::mem::take(&mut c.draft.later);
     let (fixes, rest): (Vec<_>, Vec<_>) = later.into_iter().partition(|l| matches!(l.item.kind, Kind::Fix(_)));
-    for Later { item, place, locals, .. } in fixes {
+    for Later { item, place, scope, locals, .. } in fixes {
         let Kind::Fix(fix) = &item.kind else { continue };
-        (c.place, c.suffix) = (place, String::new());
-        c.place.accelerations = false;
-        let outer = std::mem::replace(&mut c.names.locals, locals);
-        if hold(c, fix, &item.docs).is_none() {
-            c.doubts.constraints = true;
-        }
-        c.names.locals = outer;
+        c.within(scope, |c| {
+            (c.place, c.names.locals) = (place, locals);
+            c.place.accelerations = false;
+            if hold(c, fix, &item.docs).is_none() {
+                c.doubts.constraints = true;
+            }
+        });
     }
     c.draft.later = rest;
 }

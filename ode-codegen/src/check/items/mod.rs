@@ -15,6 +15,7 @@ mod rate;
 mod soft;
 mod solid;
 mod start;
+mod sub;
 
 pub(crate) use declare::reserved;
 pub(crate) use fix::accessor;
@@ -34,12 +35,16 @@ pub(super) use bodies::{Field, Weight, gravity};
 pub(super) use constraint::order;
 pub(super) use declare::{declarations, lacks_unit};
 pub(super) use fix::{Grip, fixed};
-pub(super) use outputs::deferred;
+pub(super) use outputs::{deferred, exported};
+pub(super) use start::overridden;
+pub(super) use sub::{Binding, Own, fields, sound, targets, value as given};
 
 /// An output or limit with the names of its loops, read after everything else.
 pub(super) struct Later<'a> {
     item: &'a Item,
     place: Place,
+    /// the model it is an item of
+    scope: usize,
     locals: Vec<(String, Local)>,
     suffix: String,
 }
@@ -139,6 +144,8 @@ fn one<'a>(c: &mut Checker<'a>, item: &'a Item, position: usize, allows: &[Strin
     match &item.kind {
         Kind::Declare(d) if c.suffix.is_empty() => declare::ranges(c, d),
         Kind::Let(binding) => name(c, binding),
+        Kind::Sub(sub) => sub::body(c, sub),
+        Kind::Bind(assign) => sub::bound(c, assign),
         Kind::Energy(energy) => energy::energy(c, energy),
         Kind::Mass(assign) => mass::mass(c, assign),
         Kind::Force(force) => force::force(c, force),
@@ -180,21 +187,27 @@ fn title(item: &Item) -> String {
 
 /// `let a = e;`
 fn name(c: &mut Checker<'_>, binding: &ast::Let) {
-    // Whoever uses it must not use accelerations where they are not known.
-    c.place.accelerations = true;
-    let value = c.eval(&binding.value);
-    let value = c.declared_value(value, binding.ty.as_ref(), binding.unit.as_ref(), &binding.name, &binding.value);
     let name = binding.name.to_string();
     if c.suffix.is_empty() {
-        c.names.set(&name, value);
+        c.force(&c.names.key(&name));
     } else {
+        let value = self::binding(c, binding);
         c.names.locals.push((name, Local::Value(value)));
     }
 }
 
+/// The value of `let a = e;`.
+pub(super) fn binding(c: &mut Checker<'_>, binding: &ast::Let) -> Value {
+    // Whoever uses it must not use accelerations where they are not known.
+    c.place.accelerations = true;
+    let value = c.eval(&binding.value);
+    c.declared_value(value, binding.ty.as_ref(), binding.unit.as_ref(), &binding.name, &binding.value)
+}
+
 fn later<'a>(c: &mut Checker<'a>, item: &'a Item, mut place: Place) {
     place.accelerations = true;
-    let later = Later { item, place, locals: c.names.locals.clone(), suffix: c.suffix.clone() };
+    let (locals, suffix) = (c.names.locals.clone(), c.suffix.clone());
+    let later = Later { item, place, scope: c.scope, locals, suffix };
     c.draft.later.push(later);
 }
 
@@ -238,6 +251,10 @@ pub(super) fn shaped(shape: &Shape, nodes: &mut dyn Iterator<Item = Node>, unit:
 impl<'a> Checker<'a> {
     /// Adds a warning; the same text at the same place counts once.
     pub(crate) fn warn(&mut self, warning: Warning) {
+        // What a sub says it has said where its model is.
+        if self.scope != 0 {
+            return;
+        }
         let place = |w: &Warning| (w.span.start().line, w.span.start().column);
         if !self.warnings.iter().any(|w| w.id == warning.id && w.text == warning.text && place(w) == place(&warning)) {
             self.warnings.push(warning);
@@ -314,7 +331,7 @@ impl<'a> Checker<'a> {
 
     /// Label of an item inside its loops; M0102 if the keyword has it already.
     pub(crate) fn label(&mut self, keyword: &'static str, name: &Ident) -> String {
-        let label = format!("{name}{}", self.suffix);
+        let label = format!("{}{}", self.names.key(&name.to_string()), self.suffix);
         match self.draft.labels.get(&(keyword, label.clone())).copied() {
             // Constraints are known by name before they are read.
             Some(span) if keyword != "constraint" || same(span, name.span()) => {
@@ -358,7 +375,7 @@ impl<'a> Checker<'a> {
         match self.draft.coordinates.iter().find(|q| holds(&q.declared)) {
             Some(q) => {
                 let suffix = q.declared.shape.suffixes().get(i - q.declared.first).cloned().unwrap_or_default();
-                format!("{}{suffix}", q.declared.ident)
+                format!("{}{suffix}", self.shown(&q.declared.ident))
             }
             None => format!("q[{i}]"),
         }
@@ -369,8 +386,8 @@ impl<'a> Checker<'a> {
         let Some(q) = self.coordinate_of(i) else { return format!("v[{i}]") };
         let suffix = q.rate.suffixes().get(i - q.first_rate).cloned().unwrap_or_default();
         match &q.velocity {
-            Some(name) => format!("{name}{suffix}"),
-            None => format!("der({}{suffix})", q.declared.ident),
+            Some(name) => format!("{}{suffix}", self.shown(name)),
+            None => format!("der({}{suffix})", self.shown(&q.declared.ident)),
         }
     }
 
@@ -380,7 +397,7 @@ impl<'a> Checker<'a> {
         match self.draft.states.iter().find(|z| holds(&z.declared)) {
             Some(z) => {
                 let suffix = z.declared.shape.suffixes().get(i - z.declared.first).cloned().unwrap_or_default();
-                format!("{}{suffix}", z.declared.ident)
+                format!("{}{suffix}", self.shown(&z.declared.ident))
             }
             None => format!("z[{i}]"),
         }

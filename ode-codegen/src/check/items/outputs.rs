@@ -1,10 +1,11 @@
 //! `output`, `limit` and `require`, and the bounds of ranges.
 
-use quote::{ToTokens, format_ident};
+use proc_macro2::Ident;
+use quote::ToTokens;
+use syn::Expr;
 
 use super::super::Checker;
 use super::super::condition::Condition;
-use super::super::names::Local;
 use super::super::units::Unit;
 use super::super::value::Value;
 use super::Later;
@@ -16,44 +17,23 @@ use crate::parse::ast::{Declare, Item, Kind, Limit, Range, Require, TypeKind};
 /// Outputs and limits, now that every multiplier is known.
 pub(in crate::check) fn deferred(c: &mut Checker<'_>) {
     for later in std::mem::take(&mut c.draft.later) {
-        let Later { item, place, locals, suffix } = later;
-        c.place = place;
-        let outer: Vec<(String, Local)> = std::mem::replace(&mut c.names.locals, locals);
-        c.suffix = suffix;
-        match &item.kind {
-            Kind::Declare(d) => output(c, d, item),
-            Kind::Limit(l) => limit(c, l, item),
-            _ => {}
-        }
-        c.names.locals = outer;
-        c.suffix = String::new();
+        let Later { item, place, scope, locals, suffix } = later;
+        c.within(scope, |c| {
+            (c.place, c.names.locals, c.suffix) = (place, locals, suffix);
+            match &item.kind {
+                Kind::Declare(d) => output(c, d, item),
+                Kind::Limit(l) => limit(c, l, item),
+                _ => {}
+            }
+        });
     }
 }
 
 fn output(c: &mut Checker<'_>, d: &Declare, item: &Item) {
     for name in &d.names {
-        c.place.item = format!("output {}", name.ident);
-        let Some(written) = &d.value else {
-            let message = Message::new("M0009", &name.ident, format!("output `{}` has no value", name.ident))
-                .help(format!("write `output {}: Real = ..;`", name.ident));
-            c.errors.report(message);
-            continue;
-        };
-        let value = c.eval(written);
-        let value = c.declared_value(value, Some(&d.ty), d.unit.as_ref(), &name.ident, written);
-        if value.is_poison() {
-            continue;
-        }
-        let Some(shape) = value.shape() else {
-            let what = format!("a {} cannot be an output", value.name());
-            let help = match value {
-                Value::Rotation(_) => "output its vector `log_so3(r)` or a direction `r.rotate(v)`",
-                Value::Frame3(_) => "output its `.origin`, `.rate` or a direction `b.vec(v)`",
-                _ => "output its `.origin` or `.angle`",
-            };
-            c.errors.report(Message::new("M0509", written, what).help(help));
-            continue;
-        };
+        let value = c.force(&c.names.key(&name.ident.to_string()));
+        // a frame is seen by other models alone
+        let Some(shape) = value.shape() else { continue };
         let unit = match (&d.unit, value.unit()) {
             (Some(unit), _) => compact(&unit.tokens),
             (None, unit @ Unit::Known(_)) if !unit.is_one() => unit.to_string(),
@@ -61,13 +41,48 @@ fn output(c: &mut Checker<'_>, d: &Declare, item: &Item) {
         };
         let first = c.draft.outputs.iter().map(|o| o.declared.shape.len()).sum();
         let angle = *d.ty.kind.innermost() == TypeKind::Angle;
-        let declared = Declared { ident: name.ident.clone(), shape, angle, unit, docs: item.docs.clone(), first };
+        let declared = Declared { ident: c.spelled(&name.ident), shape, angle, unit, docs: item.docs.clone(), first };
         c.draft.outputs.push(model::Output { declared, value: value.scalars() });
     }
 }
 
+/// The value of an output.
+pub(in crate::check) fn exported(c: &mut Checker<'_>, d: &Declare, item: &Item, name: &Ident) -> Value {
+    let Some(written) = &d.value else {
+        let message = Message::new("M0009", name, format!("output `{name}` has no value"))
+            .help(format!("write `output {name}: Real = ..;`"));
+        return c.report(message);
+    };
+    let value = c.eval(written);
+    let value = c.declared_value(value, Some(&d.ty), d.unit.as_ref(), name, written);
+    if value.is_poison() || value.shape().is_some() || item.port {
+        return port(c, item, name, value, written);
+    }
+    let what = format!("a {} cannot be an output", value.name());
+    let help = match value {
+        Value::Rotation(_) => "output its vector `log_so3(r)` or a direction `r.rotate(v)`",
+        Value::Frame3(_) => "output its `.origin`, `.rate` or a direction `b.vec(v)`",
+        _ => "output its `.origin` or `.angle`",
+    };
+    let message = Message::new("M0509", written, what).help(help).help("as a `#[port]` it is for the models around");
+    c.report(message)
+}
+
+/// M0813: what others hold on to is a position.
+fn port(c: &mut Checker<'_>, item: &Item, name: &Ident, value: Value, written: &Expr) -> Value {
+    let position = |s: Symbol| matches!(s, Symbol::Q(_) | Symbol::P(_) | Symbol::Time);
+    if item.port && c.depends(&value.nodes(), |s| !position(s)) {
+        let message = Message::new("M0813", written, format!("port `{name}` is not a position"))
+            .note("others hold on to a port with constraints and forces, so it depends on coordinates, parameters and time alone")
+            .help("drop `#[port]`: any output can be read");
+        return c.report(message);
+    }
+    value
+}
+
 fn limit(c: &mut Checker<'_>, limit: &Limit, item: &Item) {
-    super::declare::accessor(c, "limit", &limit.name);
+    let spelled = c.spelled(&limit.name);
+    super::declare::accessor(c, "limit", &spelled);
     let label = c.label("limit", &limit.name);
     let value = c.eval(&limit.value);
     let range = match &limit.range {
@@ -81,8 +96,7 @@ fn limit(c: &mut Checker<'_>, limit: &Limit, item: &Item) {
         c.errors.report(Message::new("M0509", &limit.value, format!("a {} cannot be limited", value.name())));
         return;
     };
-    let ident =
-        if c.suffix.is_empty() { limit.name.clone() } else { format_ident!("{label}", span = limit.name.span()) };
+    let ident = c.labelled(&limit.name, label);
     c.draft.limits.push(model::Limit { ident, value: value.scalars(), shape, range, docs: item.docs.clone() });
 }
 
@@ -160,13 +174,13 @@ pub(super) fn reads(c: &Checker<'_>, node: Node) -> Vec<String> {
     let reads = |d: &Declared| {
         c.depends(&[node], |s| matches!(s, Symbol::P(i) if (d.first..d.first + d.shape.len()).contains(&(i as usize))))
     };
-    c.draft.params.iter().filter(|p| reads(&p.declared)).map(|p| p.declared.ident.to_string()).collect()
+    c.draft.params.iter().filter(|p| reads(&p.declared)).map(|p| c.shown(&p.declared.ident)).collect()
 }
 
 /// M0606: the defaults themselves do not fulfil it.
 fn defaults(c: &mut Checker<'_>, require: &Require, node: Node, params: &[String]) {
     let all =
-        c.draft.params.iter().filter(|p| params.contains(&p.declared.ident.to_string())).all(|p| p.default.is_some());
+        c.draft.params.iter().filter(|p| params.contains(&c.shown(&p.declared.ident))).all(|p| p.default.is_some());
     // what a function from outside gives is not known here
     if !all || params.is_empty() || c.graph.leaves(&[node]) {
         return;

@@ -57,10 +57,13 @@ pub(super) fn start(c: &mut Checker<'_>, start: &Start, item: &Item) {
         c.errors.report(message.help(help));
         return;
     }
-    let label = format!("{} {}", item.keyword, text(target));
+    let label = format!("{} {}{}", item.keyword, c.names.prefix, text(target));
     let tokens = target.to_token_stream();
     let value = points(&value);
     let start = model::Start { exact: start.exact, level, label, rows, on: nodes, value, span: span(target) };
+    if c.scope != 0 {
+        c.draft.inherited.insert(c.draft.starts.len(), c.scope);
+    }
     c.draft.targets.push(tokens);
     c.draft.starts.push(start);
 }
@@ -224,4 +227,38 @@ fn constant(c: &mut Checker<'_>, start: &Start, value: &Value) -> Option<()> {
             });
     c.errors.report(message);
     None
+}
+
+/// A start of a sub gives way to one of a model around it, scalar by scalar.
+pub(in crate::check) fn overridden(c: &mut Checker<'_>) {
+    let inherited = std::mem::take(&mut c.draft.inherited);
+    let inside = |c: &Checker<'_>, mut inner: usize, outer: usize| {
+        while inner != 0 && inner != outer {
+            inner = c.scopes[inner].parent;
+        }
+        inner == outer
+    };
+    let scope = |i: &usize| inherited.get(i).copied().unwrap_or(0);
+    let mut kept = Vec::new();
+    for (i, start) in c.draft.starts.iter().enumerate() {
+        let others: Vec<&Node> = (0..c.draft.starts.len())
+            .filter(|j| scope(j) != scope(&i) && inside(c, scope(&i), scope(j)))
+            .flat_map(|j| &c.draft.starts[j].on)
+            .collect();
+        let free = |on: &Node| c.graph.as_symbol(*on).is_none() || !others.contains(&on);
+        kept.push((0..start.on.len()).filter(|k| free(&start.on[*k])).collect::<Vec<usize>>());
+    }
+    let (starts, targets) = (std::mem::take(&mut c.draft.starts), std::mem::take(&mut c.draft.targets));
+    for ((mut start, tokens), kept) in starts.into_iter().zip(targets).zip(kept) {
+        if kept.len() < start.on.len() {
+            // a rotation is one condition, not one a number
+            if kept.is_empty() || start.rows.len() != start.on.len() {
+                continue;
+            }
+            let pick = |nodes: &[Node]| kept.iter().filter_map(|k| nodes.get(*k).copied()).collect::<Vec<Node>>();
+            (start.rows, start.on, start.value) = (pick(&start.rows), pick(&start.on), pick(&start.value));
+        }
+        c.draft.starts.push(start);
+        c.draft.targets.push(tokens);
+    }
 }

@@ -74,5 +74,8 @@ fn symbols(c: &Checker<'_>, nodes: &[Node]) -> Vec<Symbol> {
 }
 
 fn silent(c: &Checker<'_>, name: &str) -> bool {
-    name.starts_with('_') || c.allowed("unused") || c.draft.unused.iter().any(|u| u == name)
+    c.draft.shown.contains_key(name)
+        || name.starts_with('_')
+        || c.allowed("unused")
+        || c.draft.unused.iter().any(|u| u == name)
 }

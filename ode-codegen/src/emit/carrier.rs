@@ -1,0 +1,87 @@
+//! The macro of a model's own name, which carries its text to the models it is part of.
+//!
+//! A parent's expansion cannot see the text of its subs. So it first expands to a call of the macro of its first sub, with
+//! everything known so far; that macro calls `model!` again and adds its own text; and so on, until all subs are known:
+//!
+//! ```text
+//! model! { struct Robot { sub leg: lib::Leg; } }
+//!  → lib::Leg! { { ::ode_model::model } @compose { struct Robot { .. } } }
+//!  → ::ode_model::model! { @compose { struct Robot { .. } } { struct Leg { .. } } }
+//! ```
+//!
+//! All tokens keep their places, so a mistake is shown where the user wrote it.
+
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
+
+use crate::model::bare;
+use crate::parse::ast;
+use crate::parse::composed::{BROKEN, COMPOSE};
+
+/// The call of the macro of the first sub whose model is not known; `None` once all are.
+pub(crate) fn ask(ast: &ast::Model) -> Option<TokenStream> {
+    let next = *ast.parts().get(ast.children.len())?;
+    let (path, facade) = (&next.path, facade(ast));
+    let so_far = composed(ast);
+    Some(quote! { #path ! { { #facade::model } #so_far } })
+}
+
+/// The path `model!` is called by.
+fn facade(ast: &ast::Model) -> TokenStream {
+    ast.options.facade.as_ref().map_or_else(|| quote! { ::ode_model }, ToTokens::to_token_stream)
+}
+
+/// `@compose { model } { sub } …`
+fn composed(ast: &ast::Model) -> TokenStream {
+    let (own, word) = (&ast.tokens, Ident::new(COMPOSE, Span::call_site()));
+    let children = ast.children.iter().map(|c| &c.tokens);
+    quote! { @ #word { #own } #({ #children })* }
+}
+
+/// The macro. A model with mistakes says that it has some, so that nobody repeats them.
+///
+/// A macro that other crates see stands at the root of its crate, so it has a name that nothing else has, and is used under
+/// the struct's.
+pub(crate) fn carrier(ast: &ast::Model, sound: bool) -> Option<TokenStream> {
+    let name = ast.name.as_ref()?;
+    let text = match sound && !has_dollar(ast.tokens.clone()) {
+        true if ast.children.is_empty() => ast.tokens.clone(),
+        true => composed(ast),
+        false => {
+            let word = Ident::new(BROKEN, Span::call_site());
+            quote! { @ #word }
+        }
+    };
+    let vis = &ast.vis;
+    let export = matches!(vis, syn::Visibility::Public(_)).then(|| quote! { #[macro_export] });
+    let hidden = Ident::new(&hidden(ast, name), Span::call_site());
+    Some(quote! {
+        #[doc(hidden)]
+        #[allow(unused_macros, non_local_definitions)]
+        #export
+        macro_rules! #hidden {
+            ({ $($model:tt)* } $($so_far:tt)*) => { $($model)* ! { $($so_far)* { #text } } };
+        }
+        #[doc(hidden)]
+        #[allow(unused_imports)]
+        #vis use #hidden as #name;
+    })
+}
+
+/// A name for the macro: that of the model, and a number made of its text and place.
+fn hidden(ast: &ast::Model, name: &Ident) -> String {
+    let start = name.span().start();
+    let place = format!("{}:{}:{} {}", name.span().file(), start.line, start.column, ast.tokens);
+    let number =
+        place.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |h, b| (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3));
+    format!("__ode_model_{}_{number:016x}", bare(name))
+}
+
+/// `$` has a meaning of its own in a macro; no model has one.
+fn has_dollar(tokens: TokenStream) -> bool {
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Punct(p) => p.as_char() == '$',
+        TokenTree::Group(group) => has_dollar(group.stream()),
+        _ => false,
+    })
+}

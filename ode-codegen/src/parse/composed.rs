@@ -1,0 +1,60 @@
+//! `@compose { model } { sub } { sub } …`: a model with the models of its subs, each again such a text.
+//!
+//! Nobody writes it. A model's expansion asks the macro of each sub for its text, which hands it on with everything
+//! gathered before; see `emit::carrier`.
+
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+
+use super::ast::{Child, Model};
+use crate::diagnostics::{Errors, Message};
+
+/// Word of a model with its subs.
+pub(crate) const COMPOSE: &str = "compose";
+
+/// Word in the place of a model that has mistakes.
+pub(crate) const BROKEN: &str = "broken";
+
+/// Deepest nesting of subs.
+const DEEPEST: usize = 16;
+
+/// Reads a model and those it is composed of.
+pub(super) fn read(tokens: TokenStream, depth: usize) -> (Model, Errors) {
+    let (own, children) = taken_apart(tokens);
+    let (mut model, mut errors) = super::alone(own);
+    if depth > DEEPEST && !children.is_empty() {
+        let what = format!("subs are nested more than {DEEPEST} deep");
+        errors.report(Message::new("M0008", &model.name, what));
+        return (model, errors);
+    }
+    model.children = children.into_iter().map(|tokens| child(tokens, depth)).collect();
+    (model, errors)
+}
+
+fn child(tokens: TokenStream, depth: usize) -> Child {
+    if marked(&tokens, BROKEN).is_some() {
+        return Child { tokens, model: None, unread: None };
+    }
+    let (model, errors) = read(tokens.clone(), depth + 1);
+    match errors.messages().first() {
+        None => Child { tokens, model: Some(model), unread: None },
+        Some(first) => Child { tokens, model: None, unread: Some(first.text()) },
+    }
+}
+
+/// The model's own tokens, and those of its subs.
+fn taken_apart(tokens: TokenStream) -> (TokenStream, Vec<TokenStream>) {
+    let Some(rest) = marked(&tokens, COMPOSE) else { return (tokens, Vec::new()) };
+    let mut groups = rest.into_iter().filter_map(|t| match t {
+        TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => Some(group.stream()),
+        _ => None,
+    });
+    (groups.next().unwrap_or_default(), groups.collect())
+}
+
+/// What follows `@word`.
+fn marked(tokens: &TokenStream, word: &str) -> Option<Vec<TokenTree>> {
+    let mut tokens = tokens.clone().into_iter();
+    let at = matches!(tokens.next(), Some(TokenTree::Punct(p)) if p.as_char() == '@');
+    let named = matches!(tokens.next(), Some(TokenTree::Ident(ident)) if ident == word);
+    (at && named).then(|| tokens.collect())
+}
