@@ -235,7 +235,7 @@ fn name(c: &Checker<'_>, places: &[u32]) -> String {
         return first.clone();
     }
     let common = first.char_indices().map(|(at, ch)| at + ch.len_utf8());
-    let length = common.filter(|end| names.iter().all(|n| n.starts_with(&first[..*end]))).last().unwrap_or(0);
+    let length = common.rev().find(|end| names.iter().all(|n| n.starts_with(&first[..*end]))).unwrap_or(0);
     let common = &first[..length];
     let end = match common.rfind(['.', '[']) {
         // `r.` of `r.x` and `r.y`, `p[` of `p[0]` and `p[1]`

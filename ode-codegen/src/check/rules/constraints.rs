@@ -74,6 +74,8 @@ pub(super) fn count(c: &mut Checker<'_>, s: &Structure) {
         let what =
             format!("{} constraint rows hold {} degrees of freedom: {}", rows.len(), columns.len(), names.join(", "));
         surplus(c, s, &rows, what);
+    } else {
+        dependent(c, s);
     }
 }
 
@@ -145,6 +147,59 @@ fn parallel(values: &[f64]) -> Option<bool> {
     let (a, b) = (unit_length(first)?, unit_length(second)?);
     let pivot = (0..a.len()).max_by(|&k, &l| a[k].abs().total_cmp(&a[l].abs()))?;
     Some((0..a.len()).all(|k| (a[k] * b[pivot] - b[k] * a[pivot]).abs() <= 1e-12))
+}
+
+/// M0303 for a row that is a sum of multiples of others at every sample point.
+fn dependent(c: &mut Checker<'_>, s: &Structure) {
+    let nodes: Vec<Node> = s.jacobian.iter().flatten().copied().collect();
+    let mut found: Option<(usize, Vec<usize>)> = None;
+    let mut tried = 0;
+    for point in 0..6 {
+        let values = c.values_anywhere(&nodes, point);
+        let rows: Option<Vec<Vec<f64>>> =
+            values.chunks_exact(c.freedom().max(1)).map(|row| unit_length(row.to_vec())).collect();
+        let Some(rows) = rows else { continue };
+        let Some(sum) = combination(&rows) else { return };
+        tried += 1;
+        found = Some(sum);
+    }
+    let Some((row, others)) = found.filter(|_| tried >= 3) else { return };
+    let label = |row: &usize| format!("`{}`", c.draft.constraints[s.owner[*row]].label);
+    let mut names: Vec<String> = others.iter().map(label).collect();
+    names.dedup();
+    let what = format!("a row of constraint {} follows from others: {}", label(&row), names.join(", "));
+    let ident = c.draft.constraints[s.owner[row]].ident.clone();
+    let message = Message::new("M0303", ident, what)
+        .note(format!("row {row} of G is a sum of multiples of rows {others:?}, wherever the model is"))
+        .help("redundant constraints make the multipliers non-unique: delete one, or make it soft: `with { compliance: 1.0e-8 }`");
+    c.errors.report(message);
+}
+
+/// The first row that is a sum of multiples of those before it, and which they are, by Gram–Schmidt orthogonalisation.
+fn combination(rows: &[Vec<f64>]) -> Option<(usize, Vec<usize>)> {
+    let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+    // Directions so far, each with the multiples of the rows it is made of.
+    let mut basis: Vec<(Vec<f64>, Vec<f64>)> = Vec::new();
+    for (j, row) in rows.iter().enumerate() {
+        let (mut rest, mut parts) = (row.clone(), vec![0.0; rows.len()]);
+        parts[j] = 1.0;
+        // Twice is enough.
+        for _ in 0..2 {
+            for (direction, made_of) in &basis {
+                let share = dot(direction, &rest);
+                rest.iter_mut().zip(direction).for_each(|(x, d)| *x -= share * d);
+                parts.iter_mut().zip(made_of).for_each(|(x, d)| *x -= share * d);
+            }
+        }
+        let length = dot(&rest, &rest).sqrt();
+        if length <= 1e-9 {
+            let others = (0..rows.len()).filter(|i| *i != j && parts[*i].abs() > 1e-6).collect();
+            return Some((j, others));
+        }
+        rest.iter_mut().chain(&mut parts).for_each(|x| *x /= length);
+        basis.push((rest, parts));
+    }
+    None
 }
 
 fn unit_length(mut row: Vec<f64>) -> Option<Vec<f64>> {
