@@ -8,5 +8,5 @@ pub use crate::integrators::{BackwardEuler, GeneralizedAlpha, Geodesic, SemiExpl
 pub use crate::model;
 pub use crate::solve::{Newton, Projection};
 pub use crate::{
-    BuildError, Constant, Moment, Sampled, Simulation, Start, StartError, State, StepError, System, input_fn,
+    BuildError, Constant, Moment, Outcome, Sampled, Simulation, Start, StartError, State, StepError, System, input_fn,
 };

@@ -9,6 +9,8 @@ use help::{begin, close, near};
 
 #[path = "models/branches.rs"]
 mod branches;
+#[path = "models/events.rs"]
+mod events;
 #[path = "models/first_order.rs"]
 mod first_order;
 #[path = "models/mechanics.rs"]

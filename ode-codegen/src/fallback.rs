@@ -12,8 +12,8 @@ use crate::check::{accessor, reserved};
 use crate::diagnostics::text;
 use crate::expr::{Graph, Node};
 use crate::model::{
-    Constraint, Coordinate, Declared, Emit, Header, Hold, Input, Model, Options, Output, Param, Shape, Space, State,
-    Sub, bare, spelling,
+    Constraint, Coordinate, Declared, Emit, Header, Hold, Input, Mode, Model, Options, Output, Param, Shape, Space,
+    State, Sub, bare, spelling,
 };
 use crate::parse::ast::{self, Item, Kind, Role};
 
@@ -38,7 +38,7 @@ struct Declarations {
     /// what stands before the names of the sub that is read
     prefix: String,
     shown: BTreeMap<String, String>,
-    counts: [usize; 5],
+    counts: [usize; 6],
 }
 
 impl Declarations {
@@ -93,9 +93,9 @@ impl Declarations {
 
 fn declarations(ast: &ast::Model) -> Option<Model> {
     let (prefix, shown) = (String::new(), BTreeMap::new());
-    let mut d = Declarations { graph: Graph::new(), seen: HashSet::new(), prefix, shown, counts: [0; 5] };
+    let mut d = Declarations { graph: Graph::new(), seen: HashSet::new(), prefix, shown, counts: [0; 6] };
     let (mut params, mut coordinates, mut states) = (Vec::new(), Vec::new(), Vec::new());
-    let (mut inputs, mut outputs) = (Vec::new(), Vec::new());
+    let (mut inputs, mut outputs, mut modes) = (Vec::new(), Vec::new(), Vec::new());
     let (mut constraints, mut subs) = (Vec::new(), Vec::new());
     for (prefix, item) in items(ast, String::new()) {
         d.prefix = prefix;
@@ -131,6 +131,7 @@ fn declarations(ast: &ast::Model) -> Option<Model> {
                             coordinates.push(Coordinate { declared, velocity, space: Space::Flat, rate, first_rate });
                         }
                         Role::State => states.push(State { declared }),
+                        Role::Mode => modes.push(Mode { declared, start: vec![0.0; len] }),
                         Role::Input => inputs.push(Input { declared, default: vec![0.0; len], range: None }),
                         Role::Output => outputs.push(Output { declared, value: d.zeros(len) }),
                     }
@@ -154,6 +155,8 @@ fn declarations(ast: &ast::Model) -> Option<Model> {
         params,
         coordinates,
         states,
+        modes,
+        events: Vec::new(),
         rates,
         inputs,
         outputs,

@@ -8,7 +8,7 @@ use proc_macro2::{Ident, Span};
 use syn::ExprPath;
 
 use crate::chart::{Block, Chart};
-use crate::expr::{Graph, Node, Square, Triple};
+use crate::expr::{Graph, Node, Square, Symbol, Triple};
 
 /// A checked model: declarations, and the scalars of its energies, forces and constraints in one graph.
 pub struct Model {
@@ -24,6 +24,10 @@ pub struct Model {
     pub states: Vec<State>,
     /// g of ż = g, one for each scalar of the states
     pub rates: Vec<Node>,
+    /// modes in order of declaration; their scalars are `Symbol::Mode(0..)` in this order
+    pub modes: Vec<Mode>,
+    /// events in the order of the text
+    pub events: Vec<Event>,
     /// inputs in order of declaration; their scalars are `Symbol::U(0..)`
     pub inputs: Vec<Input>,
     /// `kinetic` items, bodies included
@@ -301,6 +305,39 @@ impl Space {
 pub struct State {
     /// name, shape, unit
     pub declared: Declared,
+}
+
+/// `mode`.
+pub struct Mode {
+    /// name, shape, unit
+    pub declared: Declared,
+    /// value at the start of a run
+    pub start: Vec<f64>,
+}
+
+/// Which way a guard must cross zero.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Crossing {
+    /// from above: `a < b`
+    Falling,
+    /// from below: `a > b`
+    Rising,
+    /// both: `a == b`
+    Either,
+}
+
+/// `event`.
+pub struct Event {
+    /// name, with the suffix of its loops
+    pub label: String,
+    /// a − b of its condition
+    pub guard: Node,
+    /// which way it must cross zero
+    pub crossing: Crossing,
+    /// what it assigns: a scalar of q, v, z or the modes, and its new value from those before
+    pub resets: Vec<(Symbol, Node)>,
+    /// `stop;`
+    pub stops: bool,
 }
 
 /// `input`.
@@ -583,6 +620,10 @@ impl Model {
     /// nz, the number of first-order state scalars.
     pub fn nz(&self) -> usize {
         self.states.iter().map(|c| c.declared.shape.len()).sum()
+    }
+    /// number of mode scalars.
+    pub fn modes(&self) -> usize {
+        self.modes.iter().map(|c| c.declared.shape.len()).sum()
     }
     /// nu, the number of input scalars.
     pub fn nu(&self) -> usize {

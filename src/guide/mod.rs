@@ -7,6 +7,7 @@
 //! | [`states`] | first-order states, and models without inertia |
 //! | [`rotations`] | coordinates that are rotations and motions of space |
 //! | [`composition`] | models made of models, across modules and crates |
+//! | [`events`] | impacts, switches, what ends a run; modes |
 //! | [`expansion`] | the struct, its blocks, matrices and texts |
 //! | [`methods`] | which integrator, which step, inputs and controllers |
 //! | [`start`] | consistent initial values |
@@ -29,6 +30,8 @@ pub mod rotations {}
 
 #[doc = include_str!("composition.md")]
 pub mod composition {}
+#[doc = include_str!("events.md")]
+pub mod events {}
 
 #[doc = include_str!("expansion.md")]
 pub mod expansion {}

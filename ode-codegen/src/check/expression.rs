@@ -199,7 +199,7 @@ impl Checker<'_> {
         })
     }
 
-    fn local(&mut self, local: &syn::Local) {
+    pub(super) fn local(&mut self, local: &syn::Local) {
         let init = local.init.as_ref().filter(|init| init.diverge.is_none());
         let (Pat::Ident(name), Some(init)) = (&local.pat, init) else {
             let message = Message::new("M0124", local, "expected `let name = value;`");

@@ -161,6 +161,8 @@ pub(crate) struct Draft<'a> {
     pub(crate) states: Vec<model::State>,
     /// g of each state scalar, and where it was written
     pub(crate) rates: BTreeMap<usize, (Node, Span)>,
+    pub(crate) modes: Vec<model::Mode>,
+    pub(crate) events: Vec<model::Event>,
     pub(crate) inputs: Vec<model::Input>,
     pub(crate) kinetic: Vec<model::Energy>,
     pub(crate) potential: Vec<model::Energy>,
@@ -283,6 +285,8 @@ impl<'a> Checker<'a> {
             coordinates: draft.coordinates,
             states: draft.states,
             rates: draft.rates.into_values().map(|(node, _)| node).collect(),
+            modes: draft.modes,
+            events: draft.events,
             inputs: draft.inputs,
             kinetic: draft.kinetic,
             potential: draft.potential,

@@ -18,6 +18,7 @@ pub(crate) fn sample(point: u32, symbol: Symbol) -> f64 {
         Symbol::Lambda(i) => (7, i),
         Symbol::Z(i) => (9, i),
         Symbol::Zdot(i) => (10, i),
+        Symbol::Mode(i) => (11, i),
         _ => (8, 0),
     };
     let mut x = u64::from(point) << 40 ^ u64::from(i) << 8 ^ kind;

@@ -167,6 +167,7 @@ fn number(point: u64, symbol: Symbol) -> f64 {
         Symbol::U(i) => (4, i),
         Symbol::P(i) => (5, i),
         Symbol::Z(i) => (7, i),
+        Symbol::Mode(i) => (8, i),
         _ => (6, 0),
     };
     let mut x = (point << 48 | kind << 32 | u64::from(index)).wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);

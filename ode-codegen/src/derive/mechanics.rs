@@ -214,6 +214,17 @@ impl Mechanics<'_> {
         rows
     }
 
+    /// The guards, and their rates along the motion with the inputs held.
+    pub(super) fn guards(&mut self) -> (Vec<Node>, Vec<Node>) {
+        let guards: Vec<Node> = self.model.events.iter().map(|e| e.guard).collect();
+        let mut motion = self.motion(true);
+        for (&z, &zdot) in self.symbols.z.iter().zip(&self.symbols.zdot) {
+            motion.push((z, self.graph.symbol(zdot)));
+        }
+        let rates = self.graph.jvp(&guards, &motion);
+        (guards, rates)
+    }
+
     /// ż − g, the rows of the first-order states.
     pub(super) fn rates(&mut self) -> Vec<Node> {
         let pairs: Vec<(Symbol, Node)> =

@@ -109,6 +109,12 @@ pub struct Equations {
     pub holds: Vec<Node>,
     /// parameters given to subs, in the order of the subs
     pub given: Vec<Node>,
+    /// g of each event
+    pub guards: Vec<Node>,
+    /// ġ of each event
+    pub guard_rates: Vec<Node>,
+    /// new values of all events, one event after the other
+    pub resets: Vec<Node>,
     /// LDLᵀ of [M Gᵀ; G 0], where straight-line code is worth it
     pub elimination: Option<Elimination>,
 }
@@ -139,9 +145,11 @@ pub fn derive(model: &mut Model) -> Equations {
     let products = m.products(&rows, m.model.header.options.emit);
     let (position_conditions, velocity_conditions) = m.conditions();
     let (starts, bounds, holds, given) = (m.starts(), m.bounds(), m.holds(), m.given());
+    let (guards, guard_rates) = m.guards();
+    let resets = m.model.events.iter().flat_map(|e| e.resets.iter().map(|(_, value)| *value)).collect();
     let soft: Vec<usize> = constraints.compliance.iter().map(|&(row, _)| row).collect();
     let elimination = Elimination::of(&dynamics.mass, &constraints.jacobian, &soft);
-    let moves = |s| matches!(s, Symbol::Q(_) | Symbol::V(_) | Symbol::Time);
+    let moves = |s| matches!(s, Symbol::Q(_) | Symbol::V(_) | Symbol::Mode(_) | Symbol::Time);
     let constant_mass = dynamics.mass.values().iter().all(|&n| !m.graph.depends(n, moves));
     let rheonomic = constraints.laws.iter().any(|&n| m.graph.depends(n, |s| s == Symbol::Time));
     Equations {
@@ -184,6 +192,9 @@ pub fn derive(model: &mut Model) -> Equations {
         bounds,
         holds,
         given,
+        guards,
+        guard_rates,
+        resets,
         elimination,
     }
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use crate::derive::{Equations, Sparse};
-use crate::expr::{Graph, Node, Printer};
+use crate::expr::{Graph, Node, Printer, Symbol};
 use crate::lower::Program;
 use crate::model::{Constraint, Declared, Hold, Model, Order, bare};
 
@@ -65,12 +65,24 @@ pub(super) fn equations(model: &Model, e: &Equations, names: &Names) -> String {
     }
     let moving: Vec<String> = names.directions.iter().chain(&names.z).cloned().collect();
     sections.push(("input Jacobian", matrix("B", &moving, &names.u, &e.inputs)));
+    let events: Vec<String> = model.events.iter().map(|event| event.label.clone()).collect();
+    sections.push(("guards", vector("g", &events, &e.guards)));
+    let reset = |event: &crate::model::Event| -> Vec<Line> {
+        let new = |&(target, value): &(Symbol, Node)| Line {
+            left: format!("{}[{}]", event.label, names.shown(target)),
+            right: value,
+        };
+        event.resets.iter().map(new).collect()
+    };
+    // new values are said where they are zero too
+    let resets: Vec<Line> = model.events.iter().flat_map(reset).collect();
     sections.push(("outputs", vector("y", &names.y, &e.outputs)));
     let zero = |n: Node| e.graph.is_zero(n);
     for (_, lines) in &mut sections {
         // an energy and a rate are said where they are zero too
         lines.retain(|l| !zero(l.right) || l.left.len() == 1 || l.left.ends_with('\''));
     }
+    sections.push(("values after events", resets));
     let motion = match first_order {
         true => "D(q) v = f + G^T lambda, Phi = 0",
         false => "M(q) a = f + G^T lambda, Phi = 0",

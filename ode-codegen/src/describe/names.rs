@@ -14,6 +14,8 @@ pub struct Names {
     pub v: Vec<String>,
     /// first-order states
     pub z: Vec<String>,
+    /// modes
+    pub modes: Vec<String>,
     /// directions of motion: the coordinate, or the velocity where that is the rate of none
     pub directions: Vec<String>,
     /// constraint rows
@@ -63,6 +65,7 @@ impl Names {
                 .collect()
         };
         let z = declared(model.states.iter().map(|s| &s.declared).collect());
+        let modes = declared(model.modes.iter().map(|m| &m.declared).collect());
         let u = declared(model.inputs.iter().map(|i| &i.declared).collect());
         let p = declared(model.params.iter().map(|i| &i.declared).collect());
         let y = declared(model.outputs.iter().map(|i| &i.declared).collect());
@@ -82,6 +85,7 @@ impl Names {
             q,
             v,
             z,
+            modes,
             directions,
             constraints,
             multipliers,
@@ -104,6 +108,7 @@ impl Names {
         all.extend(number(&accelerations, Symbol::A));
         let rates: Vec<String> = self.z.iter().map(|z| format!("{z}'")).collect();
         all.extend(number(&self.z, Symbol::Z));
+        all.extend(number(&self.modes, Symbol::Mode));
         all.extend(number(&rates, Symbol::Zdot));
         all.extend(number(&self.u, Symbol::U));
         all.extend(number(&self.p, Symbol::P));

@@ -54,6 +54,8 @@ pub(super) fn module(cx: &Context<'_>) -> TokenStream {
     block(&mut out, cx, "Q", "Coordinates, in the order of their declaration.", model.nq(), &q);
     block(&mut out, cx, "V", "Velocities (and accelerations), in the order of the coordinates.", model.nv(), &v);
     let z = entries(model.states.iter().map(|s| &s.declared).collect());
+    let modes = entries(model.modes.iter().map(|m| &m.declared).collect());
+    block(&mut out, cx, "Modes", "Modes, constant between events.", model.modes(), &modes);
     block(&mut out, cx, "Z", "First-order states (and their rates).", model.nz(), &z);
     block(&mut out, cx, "U", "Inputs.", model.nu(), &entries(model.inputs.iter().map(|i| &i.declared).collect()));
     block(&mut out, cx, "Lambda", "Multipliers, M a = f + Gᵀ λ.", model.nc(), &lambda);
@@ -263,11 +265,12 @@ fn layout(cx: &Context<'_>) -> String {
         model.constraints.iter().flat_map(|c| c.rows.iter().map(move |_| format!("{rt}::RowKind::{}", kind(c))));
     let kinds = kinds.collect::<Vec<_>>().join(", ");
     let (order, constant, rheonomic) = (model.header.options.order, e.constant_mass, e.rheonomic);
-    let Names { q, v, z, constraints, u, init_position, init_velocity, .. } = names;
+    let Names { q, v, z, modes, constraints, u, init_position, init_velocity, .. } = names;
+    let events = super::events::layout(cx);
     let _ = writeln!(
         out,
         "#[doc = \"Names, sizes and patterns.\"] pub const LAYOUT: {rt}::Layout<'static> = {rt}::Layout {{
-            name: {:?}, q: {}, v: {}, z: {}, u: {}, modes: &[], events: &[], constraints: {}, kinds: &[{kinds}],
+            name: {:?}, q: {}, v: {}, z: {}, u: {}, modes: {}, events: &[{events}], constraints: {}, kinds: &[{kinds}],
             init_position: {}, init_velocity: {}, mass: MASS, jacobian: JACOBIAN, tangent: TANGENT,
             order: {rt}::Order::{order:?}, constant_mass: {constant}, rheonomic: {rheonomic},
         }};",
@@ -276,6 +279,7 @@ fn layout(cx: &Context<'_>) -> String {
         list(v),
         list(z),
         list(u),
+        list(modes),
         list(constraints),
         list(init_position),
         list(init_velocity),

@@ -43,6 +43,7 @@ pub(super) struct Lengths {
     pub(super) nq: usize,
     pub(super) nv: usize,
     pub(super) nz: usize,
+    pub(super) modes: usize,
     pub(super) nu: usize,
     pub(super) nc: usize,
     pub(super) turns: usize,
@@ -110,6 +111,7 @@ impl Code<'_> {
             (Input::Q, "q", &n.q),
             (Input::V, "v", &n.v),
             (Input::Z, "z", &n.z),
+            (Input::Modes, "modes", &n.modes),
             (Input::U, "u", &n.u),
             (Input::Lambda, "lambda", &n.constraints),
         ] {
@@ -156,6 +158,7 @@ impl Code<'_> {
             Input::A => ("a", Some(n.nv)),
             Input::Z => ("z", Some(n.nz)),
             Input::Zdot => ("zdot", Some(n.nz)),
+            Input::Modes => ("modes", Some(n.modes)),
             Input::U => ("u", Some(n.nu)),
             Input::Lambda => ("lambda", Some(n.nc)),
             Input::Weights => ("weights", Some(4)),

@@ -3,6 +3,7 @@
 mod blocks;
 pub(crate) mod carrier;
 mod code;
+mod events;
 mod methods;
 mod motion;
 mod outside;
@@ -142,6 +143,7 @@ impl<'a> Context<'a> {
                 nq: m.nq(),
                 nv: m.nv(),
                 nz: m.nz(),
+                modes: m.modes(),
                 nu: m.nu(),
                 nc: m.nc(),
                 turns: 9 * m.blocks().iter().filter(|b| b.chart.is_rotation()).count(),

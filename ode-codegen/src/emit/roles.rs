@@ -93,6 +93,7 @@ fn argument(array: &str) -> Option<&'static str> {
         "u" => "at.u.array()",
         "a" => "rates.a.array()",
         "zdot" => "rates.zdot.array()",
+        "modes" => "at.modes.array()",
         "lambda" => "rates.lambda.array()",
         "weights" => "&[weights.rates, weights.velocity, weights.position, weights.state]",
         "turns" => "&turns",
@@ -135,8 +136,8 @@ fn system(out: &mut String, cx: &Context<'_>) {
             type Z = {module}::Z<{real}>;
             type U = {module}::U<{real}>;
             type L = {module}::Lambda<{real}>;
-            type Modes = [{real}; 0];
-            type Guards = [{real}; 0];
+            type Modes = {module}::Modes<{real}>;
+            type Guards = [{real}; {events}];
             type Mass = [{real}; {mass}];
             type Jacobian = [{real}; {jacobian}];
             fn layout(&self) -> {rt}::Layout<'_> {{ {module}::LAYOUT }}
@@ -148,12 +149,15 @@ fn system(out: &mut String, cx: &Context<'_>) {
             fn constraint(&self, at: {rt}::At<'_, Self>, out: &mut {rt}::Constraint<Self>) {{ {constraint} }}
             fn nominal(&self, u: &mut Self::U) {{ *u = [{nominal}].into(); }}
             fn guess(&self, q: &mut Self::Q, v: &mut Self::V, z: &mut Self::Z) {{ {guess} }}
+            {happenings}
             {conditions}
             {steps}
         }}",
         bound = cx.generics("Scalar"),
         nominal = nominal.join(", "),
         conditions = conditions(cx),
+        events = cx.e.model.events.len(),
+        happenings = super::events::events(cx),
         steps = super::motion::steps(cx),
     );
 }

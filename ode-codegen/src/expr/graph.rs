@@ -39,6 +39,8 @@ pub enum Symbol {
     Z(u32),
     /// rate of a first-order state
     Zdot(u32),
+    /// mode
+    Mode(u32),
     /// input
     U(u32),
     /// parameter

@@ -49,6 +49,12 @@ pub struct Program {
     pub requires: Kernel,
     /// parameters that a model gives to its subs
     pub given: Kernel,
+    /// g of each event
+    pub guards: Kernel,
+    /// ġ of each event
+    pub guard_rates: Kernel,
+    /// values after each event
+    pub reset: Kernel,
     /// LDLᵀ: factors and checks, then the solution
     pub elimination: Option<(Kernel, Kernel)>,
 }
@@ -76,6 +82,9 @@ impl Program {
             &self.bounds,
             &self.requires,
             &self.given,
+            &self.guards,
+            &self.guard_rates,
+            &self.reset,
         ];
         list.extend(&self.products);
         if let Some((factorize, solve)) = &self.elimination {
@@ -169,6 +178,9 @@ pub fn lower(e: &Equations, branches: bool) -> Program {
         ),
         requires: kernel("requires", &[("holds", e.holds.clone())]),
         given: kernel("given", &[("given", e.given.clone())]),
+        guards: kernel("guards", &[("out", e.guards.clone())]),
+        guard_rates: kernel("guard_rates", &[("out", e.guard_rates.clone())]),
+        reset: kernel("reset", &[("values", e.resets.clone())]),
         elimination: e.elimination.as_ref().map(|elimination| solver(elimination, branches)),
     }
 }

@@ -124,8 +124,10 @@ pub struct Item {
 
 /// The items of the language.
 pub enum Kind {
-    /// `param`, `coord`, `state`, `input`, `output`
+    /// `param`, `coord`, `state`, `mode`, `input`, `output`
     Declare(Declare),
+    /// `event e when a < b { x = e; }`
+    Event(Event),
     /// `let name = e;`
     Let(Let),
     /// `kinetic`, `potential`, `dissipation`, `cost`, `residual`
@@ -181,6 +183,8 @@ pub enum Role {
     Input,
     /// computed for the outside
     Output,
+    /// constant but where an event changes it
+    Mode,
 }
 
 impl Role {
@@ -197,6 +201,7 @@ impl Role {
             Role::State => "state",
             Role::Input => "input",
             Role::Output => "output",
+            Role::Mode => "mode",
         }
     }
 }
@@ -281,6 +286,16 @@ pub struct Assign {
     pub target: Expr,
     /// right of `=`
     pub value: Expr,
+}
+
+/// `event e when a < b { x = e; stop; }`
+pub struct Event {
+    /// the name
+    pub name: Ident,
+    /// what must come true
+    pub condition: Expr,
+    /// assignments, `let`s and `stop;`
+    pub body: Block,
 }
 
 /// `force f on s = e;`

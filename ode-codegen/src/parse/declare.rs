@@ -1,4 +1,4 @@
-//! `param`, `coord`, `input` and `output`, one at a time or as a group.
+//! `param`, `coord`, `state`, `mode`, `input` and `output`, one at a time or as a group.
 
 use proc_macro2::{Delimiter, Ident, TokenTree};
 use syn::parse::ParseStream;

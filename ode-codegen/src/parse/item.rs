@@ -6,8 +6,8 @@ use syn::parse::ParseStream;
 use syn::{Attribute, BinOp, Block, Expr, LitStr, Token};
 
 use super::ast::{
-    Argument, Assign, Bodied, Constraint, Energy, EnergyRole, Fix, Force, Function, Item, Kind, Let, Limit, Require,
-    Role, Start, Unit, UnitDeclaration,
+    Argument, Assign, Bodied, Constraint, Energy, EnergyRole, Event, Fix, Force, Function, Item, Kind, Let, Limit,
+    Require, Role, Start, Unit, UnitDeclaration,
 };
 use super::attributes::{Notes, notes};
 use super::input::{
@@ -37,6 +37,7 @@ pub(super) fn item(input: ParseStream<'_>, level: usize, errors: &mut Errors) ->
         "param" => Some(Role::Param),
         "coord" => Some(Role::Coord),
         "state" => Some(Role::State),
+        "mode" => Some(Role::Mode),
         "input" => Some(Role::Input),
         "output" => Some(Role::Output),
         _ => None,
@@ -98,6 +99,7 @@ fn kind(input: ParseStream<'_>, keyword: &Ident, word: &str, level: usize, error
             let (target, value) = assignment(input, "bind motor.v = volt;")?;
             Kind::Bind(Assign { target, value })
         }
+        "event" => return event(input).map(Kind::Event),
         "fn" => return function(input, errors).map(Kind::Function),
         "extern" => return external::read(input, errors).map(Kind::External),
         "for" => return loops::read(input, level, errors),
@@ -270,6 +272,20 @@ fn fix(input: ParseStream<'_>) -> Parsed<Fix> {
     }
     let (along, value) = sides(expression(input, "after `along`")?);
     Ok(Fix { target, along: Some(along), value })
+}
+
+/// `name when condition { … }`
+fn event(input: ParseStream<'_>) -> Parsed<Event> {
+    let form = "event hit when x < 0.0 { der(x) = -der(x); }";
+    let name = named(input, "event", form)?;
+    if eat_word(input, "when").is_none() {
+        return Err(unexpected(input, &format!("`when` after `event {name}`")).help(format!("write `{form}`")));
+    }
+    let condition = input.call(Expr::parse_without_eager_brace)?;
+    if !input.peek(syn::token::Brace) {
+        return Err(unexpected(input, "a block of assignments").help(format!("write `{form}`")));
+    }
+    Ok(Event { name, condition, body: input.parse()? })
 }
 
 fn limit(input: ParseStream<'_>) -> Parsed<Limit> {

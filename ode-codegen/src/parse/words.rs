@@ -9,6 +9,7 @@ pub(crate) const ITEMS: &[&str] = &[
     "param",
     "coord",
     "state",
+    "mode",
     "input",
     "output",
     "let",
@@ -25,6 +26,7 @@ pub(crate) const ITEMS: &[&str] = &[
     "gravity",
     "constraint",
     "fix",
+    "event",
     "init",
     "guess",
     "limit",
@@ -39,8 +41,6 @@ const OTHER_ITEMS: &[&str] = &["fn", "extern", "unit", "for", "der"];
 /// Items of the language that are not supported yet: word, what it is, what to do instead.
 const ITEMS_NOT_YET: &[(&str, &str, &str)] = &[
     ("algebraic", "algebraic unknowns", "solve for it, or make it a coordinate held by a constraint"),
-    ("mode", "discrete modes", ""),
-    ("event", "events", "stop the run from outside on an `output`, or use a smooth contact force"),
     ("set", "sets and families", "a literal array unrolls: `coord x: [Real; 4];`"),
 ];
 

@@ -5,6 +5,7 @@
 #![allow(clippy::result_large_err, reason = "a mismatch is met once, in a test, and carries its names without a heap")]
 
 mod compare;
+mod events;
 mod outside;
 mod products;
 
@@ -61,6 +62,8 @@ enum Direction {
     Parameter(usize),
     /// along (q̇, v̇, ṫ) = (v, 0, 1)
     Motion,
+    /// along (q̇, v̇, ż, ṫ) = (v, a, ż, 1)
+    Flight,
 }
 
 /// No direction of any probe.
@@ -72,6 +75,7 @@ struct Probe<D: Differentiable> {
     residual: Residual<D>,
     constraint: Constraint<D>,
     outputs: D::Y,
+    guards: D::Guards,
 }
 
 impl<D: Differentiable<Real = Dual<f64>>> Probe<D> {
@@ -157,7 +161,9 @@ fn has_values<S: Differentiable<Real = f64>>(model: &S, point: &Point<S>) -> boo
     model.residual(point.at(), point.rates(), &mut residual);
     let mut outputs: S::Y = Block::zeros(model.derivatives().output_names.len());
     model.outputs(point.at(), point.rates(), &mut outputs);
-    [residual.r.as_ref(), residual.s.as_ref(), residual.phi.as_ref(), outputs.as_ref()]
+    let mut guards: S::Guards = Block::zeros(model.layout().events.len());
+    model.guards(point.at(), &mut guards);
+    [residual.r.as_ref(), residual.s.as_ref(), residual.phi.as_ref(), outputs.as_ref(), guards.as_ref()]
         .iter()
         .all(|v| v.iter().all(|x| x.is_finite()))
 }
@@ -178,6 +184,7 @@ fn point_within<S: System<Real = f64>>(model: &S, random: &mut Random, reach: f6
         modes: Block::zeros(l.modes.len()),
     };
     model.initial_modes(&mut p.modes);
+    random.fill(p.modes.as_mut(), reach);
     model.guess(&mut p.base, &mut p.v, &mut p.z);
     model.nominal(&mut p.u);
     random.fill(p.step.as_mut(), reach);
@@ -210,11 +217,12 @@ where
         self.constraint_time()?;
         self.inputs()?;
         self.parameters()?;
-        self.outputs()
+        self.outputs()?;
+        events::check(self)
     }
 
-    /// r, ż − g, Φ, Φ̇ and y with their derivatives along `direction`.
-    fn probe(&self, direction: Direction) -> Probe<D> {
+    /// The twin and its point, moving along `direction`.
+    fn lifted(&self, direction: Direction) -> (D, Point<D>) {
         let seed = |own: bool| if own { 1.0 } else { 0.0 };
         let lift = |from: &[f64], to: &mut [Dual<f64>], kind: &dyn Fn(usize) -> Direction| {
             for (i, (x, y)) in from.iter().zip(to).enumerate() {
@@ -226,8 +234,9 @@ where
         let mut p: D::P = Block::zeros(self.parameters.as_ref().len());
         lift(self.parameters.as_ref(), p.as_mut(), &Direction::Parameter);
         let model = D::with_parameters(&p);
+        let moving = matches!(direction, Direction::Motion | Direction::Flight);
         let mut at = Point::<D> {
-            t: Dual { re: point.t, eps: seed(direction == Direction::Motion) },
+            t: Dual { re: point.t, eps: seed(moving) },
             base: Block::zeros(l.q.len()),
             step: Block::zeros(l.v.len()),
             q: Block::zeros(l.q.len()),
@@ -247,7 +256,7 @@ where
         } else {
             lift(point.q.as_ref(), at.base.as_mut(), &|_| NOWHERE);
             for (i, (v, y)) in point.v.as_ref().iter().zip(at.step.as_mut()).enumerate() {
-                let eps = if direction == Direction::Motion { *v } else { seed(Direction::Position(i) == direction) };
+                let eps = if moving { *v } else { seed(Direction::Position(i) == direction) };
                 *y = Dual { re: 0.0, eps };
             }
         }
@@ -258,12 +267,27 @@ where
         lift(point.u.as_ref(), at.u.as_mut(), &Direction::Input);
         lift(point.a.as_ref(), at.a.as_mut(), &Direction::Acceleration);
         lift(point.lambda.as_ref(), at.lambda.as_mut(), &Direction::Multiplier);
+        if direction == Direction::Flight {
+            for (to, rate) in [(at.v.as_mut(), point.a.as_ref()), (at.z.as_mut(), point.zdot.as_ref())] {
+                for (to, rate) in to.iter_mut().zip(rate) {
+                    to.eps = *rate;
+                }
+            }
+        }
+        (model, at)
+    }
+
+    /// r, ż − g, Φ, Φ̇, y and the guards with their derivatives along `direction`.
+    fn probe(&self, direction: Direction) -> Probe<D> {
+        let (l, (model, at)) = (self.model.layout(), self.lifted(direction));
         let mut probe = Probe::<D> {
             q: at.q.clone(),
             residual: Residual::zeros(&l),
             constraint: Constraint::zeros(&l),
             outputs: Block::zeros(model.derivatives().output_names.len()),
+            guards: Block::zeros(l.events.len()),
         };
+        model.guards(at.at(), &mut probe.guards);
         model.residual(at.at(), at.rates(), &mut probe.residual);
         model.constraint(at.at(), &mut probe.constraint);
         model.outputs(at.at(), at.rates(), &mut probe.outputs);

@@ -141,6 +141,13 @@ fn level(c: &mut Checker<'_>, constraint: &Constraint, rows: &[Node]) -> Option<
         c.errors.report(message);
         return None;
     }
+    if c.depends(rows, |s| matches!(s, Symbol::Mode(_))) {
+        let message = Message::new("M0305", &constraint.equation, format!("constraint `{name}` depends on a mode"))
+            .note("an event that changes the mode would leave the state off the constraint")
+            .help("hold it by a `force`, and switch that");
+        c.errors.report(message);
+        return None;
+    }
     if let Some(state) = c.state_of(rows) {
         let message =
             Message::new("M0305", &constraint.equation, format!("constraint `{name}` depends on state `{state}`"))

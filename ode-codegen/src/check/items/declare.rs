@@ -1,4 +1,4 @@
-//! `param`, `coord`, `state`, `input`, `output`, and the names of everything else.
+//! `param`, `coord`, `state`, `mode`, `input`, `output`, and the names of everything else.
 
 use proc_macro2::Ident;
 
@@ -11,7 +11,7 @@ use super::shaped;
 use super::sub::{self, Own};
 use crate::diagnostics::{Message, compact, location, text};
 use crate::expr::{Node, Symbol};
-use crate::model::{Declared, Input, Param, Shape, Space, State, bare};
+use crate::model::{Declared, Input, Mode, Param, Shape, Space, State, bare};
 use crate::parse::ast::{self, Declare, Item, Kind, Role, TypeKind, UnitRule};
 
 /// Names the generated code gives to its own methods beside the accessors of coordinates, states, inputs and outputs.
@@ -197,6 +197,7 @@ fn declare<'a>(
         Role::Param => Sort::Param,
         Role::Coord => Sort::Coord,
         Role::State => Sort::State,
+        Role::Mode => Sort::Mode,
         Role::Input => Sort::Input,
         Role::Output => Sort::Output,
     };
@@ -250,6 +251,7 @@ fn declare<'a>(
     let value = match d.role {
         Role::Param => symbol(c, Symbol::P),
         Role::State => symbol(c, Symbol::Z),
+        Role::Mode => symbol(c, Symbol::Mode),
         _ => symbol(c, Symbol::U),
     };
     if !register(c, &name.ident, sort, position, Some(value)) {
@@ -258,6 +260,7 @@ fn declare<'a>(
     match d.role {
         Role::Param => param(c, d, &name.ident, declared, unit, scale),
         Role::State => state(c, d, declared),
+        Role::Mode => mode(c, d, declared, unit),
         _ => input(c, d, declared, unit),
     }
 }
@@ -267,7 +270,7 @@ fn can_hold(c: &mut Checker<'_>, d: &Declare) -> bool {
     let innermost = d.ty.kind.innermost();
     let rotation = matches!(innermost, TypeKind::Space(_));
     let holds = match d.role {
-        Role::Coord | Role::State => matches!(
+        Role::Coord | Role::State | Role::Mode => matches!(
             innermost,
             TypeKind::Real | TypeKind::Angle | TypeKind::Vector(_) | TypeKind::Space(_) | TypeKind::Broken
         ),
@@ -325,7 +328,7 @@ pub(super) fn collisions(c: &mut Checker<'_>, role: Role, name: &ast::Name) {
         // the parameters of a sub are fields of its own type
         Role::Param if c.scope == 0 => field(c, role.word(), &name.ident),
         Role::Param => {}
-        Role::Coord | Role::State | Role::Input | Role::Output => {
+        Role::Coord | Role::State | Role::Mode | Role::Input | Role::Output => {
             let ident = c.spelled(&name.ident);
             accessor(c, role.word(), &ident);
         }
@@ -393,6 +396,7 @@ fn first(c: &Checker<'_>, role: Role) -> usize {
         Role::Param => sum(&mut c.draft.params.iter().map(|p| &p.declared)),
         Role::Coord => sum(&mut c.draft.coordinates.iter().map(|p| &p.declared)),
         Role::State => sum(&mut c.draft.states.iter().map(|p| &p.declared)),
+        Role::Mode => sum(&mut c.draft.modes.iter().map(|p| &p.declared)),
         Role::Input | Role::Output => sum(&mut c.draft.inputs.iter().map(|p| &p.declared)),
     }
 }
@@ -492,12 +496,22 @@ pub(super) fn no_default(c: &mut Checker<'_>, d: &Declare, ident: &Ident) {
     );
 }
 
-fn input(c: &mut Checker<'_>, d: &Declare, declared: Declared, unit: Unit) {
+fn mode(c: &mut Checker<'_>, d: &Declare, declared: Declared, unit: Unit) {
+    let start = start(c, d, &declared, unit);
+    c.draft.modes.push(Mode { declared, start });
+}
+
+/// The numbers after `=`, zeros without.
+fn start(c: &mut Checker<'_>, d: &Declare, declared: &Declared, unit: Unit) -> Vec<f64> {
     let zeros = vec![0.0; declared.shape.len()];
-    let default = match &d.value {
-        Some(written) => constant(c, written, &declared, unit, 1.0).unwrap_or(zeros),
+    match &d.value {
+        Some(written) => constant(c, written, declared, unit, 1.0).unwrap_or(zeros),
         None => zeros,
-    };
+    }
+}
+
+fn input(c: &mut Checker<'_>, d: &Declare, declared: Declared, unit: Unit) {
+    let default = start(c, d, &declared, unit);
     c.draft.inputs.push(Input { declared, default, range: None });
 }
 

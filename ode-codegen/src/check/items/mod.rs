@@ -5,6 +5,7 @@ mod constraint;
 mod coordinate;
 mod declare;
 mod energy;
+mod event;
 mod fields;
 mod fix;
 mod force;
@@ -53,7 +54,8 @@ pub(super) struct Later<'a> {
 pub(super) fn measured(ast: &ast::Model) -> bool {
     let has_unit = |item: &Item| match &item.kind {
         Kind::Declare(d) => {
-            matches!(d.role, ast::Role::Param | ast::Role::Coord | ast::Role::State) && d.unit.is_some()
+            matches!(d.role, ast::Role::Param | ast::Role::Coord | ast::Role::State | ast::Role::Mode)
+                && d.unit.is_some()
         }
         _ => false,
     };
@@ -119,6 +121,7 @@ pub(super) fn body<'a>(c: &mut Checker<'a>, ast: &'a ast::Model) {
                         | Kind::Gravity(_)
                         | Kind::Start(_)
                         | Kind::Require(_)
+                        | Kind::Event(_)
                 );
             c.doubts.inertia |= !inert && !matches!(item.kind, Kind::Constraint(_));
             c.doubts.constraints |= !inert;
@@ -156,6 +159,7 @@ fn one<'a>(c: &mut Checker<'a>, item: &'a Item, position: usize, allows: &[Strin
         Kind::Rate(assign) => rate::rate(c, assign),
         Kind::Start(start) => start::start(c, start, item),
         Kind::Require(require) => outputs::require(c, require),
+        Kind::Event(event) => event::event(c, event),
         Kind::Declare(_)
         | Kind::Limit(_)
         | Kind::Fix(_)
@@ -181,6 +185,7 @@ fn title(item: &Item) -> String {
         Kind::Fix(fix) => format!("{word} {}", text(&fix.target)),
         Kind::Start(start) => format!("{word} {}", text(&start.assign.target)),
         Kind::Limit(limit) => format!("limit {}", limit.name),
+        Kind::Event(event) => format!("event {}", event.name),
         _ => word.to_string(),
     }
 }

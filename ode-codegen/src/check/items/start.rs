@@ -87,7 +87,7 @@ fn rate_of_rotation(c: &Checker<'_>, target: &Expr, item: &Item) -> Option<Messa
 }
 
 /// The scalars a value is stored as: those of a rotation are its quaternion's.
-fn points(value: &Value) -> Vec<Node> {
+pub(super) fn points(value: &Value) -> Vec<Node> {
     match value {
         Value::Frame(frame) => vec![frame.cos, frame.sin],
         Value::Rotation(rotation) => rotation.quaternion.to_vec(),

@@ -2,7 +2,9 @@ ode_model::model! {
     pub struct P<T> {
         coord x: Real;
         kinetic = 0.5 * sq(der(x));
-        event hit when x < 0.0 { der(x) = -der(x); }
+        param k: Real = 1.0;
+        force f on x = k;
+        event hit when k < 0.0 { stop; }
     }
 }
 

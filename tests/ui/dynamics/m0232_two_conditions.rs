@@ -2,8 +2,7 @@ ode_model::model! {
     pub struct P<T> {
         coord x: Real;
         kinetic = 0.5 * sq(der(x));
-        mode z: Real = 0.0;
-        potential = z * x;
+        event hit when x < 0.0 && t > 1.0 { der(x) = 1.0; }
     }
 }
 

@@ -1,0 +1,157 @@
+//! `event e when a < b { x = e; stop; }`: a guard that crosses zero, and the values after it.
+
+use syn::{BinOp, Expr, Stmt};
+
+use super::start::points;
+use crate::check::Checker;
+use crate::check::value::Value;
+use crate::diagnostics::{Message, text};
+use crate::expr::{Node, Symbol};
+use crate::model::{self, Crossing};
+use crate::parse::ast::Event;
+
+pub(super) fn event(c: &mut Checker<'_>, event: &Event) {
+    let label = c.label("event", &event.name);
+    let guard = guard(c, event);
+    let depth = c.names.locals.len();
+    let (mut resets, mut stops) = (Vec::new(), false);
+    for statement in &event.body.stmts {
+        match statement {
+            Stmt::Local(local) => c.local(local),
+            Stmt::Expr(Expr::Path(path), _) if path.path.is_ident("stop") => stops = true,
+            Stmt::Expr(Expr::Assign(assign), _) => assignment(c, &assign.left, &assign.right, &mut resets),
+            other => {
+                let message = Message::new("M0233", other, "an event is assignments, `let`s and `stop;`")
+                    .help("choose between values: `x = if .. { a } else { b };`");
+                c.errors.report(message);
+            }
+        }
+    }
+    c.names.locals.truncate(depth);
+    if event.body.stmts.is_empty() {
+        let message = Message::new("M0233", &event.name, format!("event `{}` does nothing", event.name))
+            .help("assign new values to velocities, positions, states or modes, or write `stop;`");
+        c.errors.report(message);
+    }
+    let Some((guard, crossing)) = guard else { return };
+    c.draft.events.push(model::Event { label, guard, crossing, resets, stops });
+}
+
+/// a − b of `a < b`, and the direction in which it must cross zero.
+fn guard(c: &mut Checker<'_>, event: &Event) -> Option<(Node, Crossing)> {
+    let Expr::Binary(condition) = peeled(&event.condition) else { return no_guard(c, event) };
+    let crossing = match condition.op {
+        BinOp::Lt(_) | BinOp::Le(_) => Crossing::Falling,
+        BinOp::Gt(_) | BinOp::Ge(_) => Crossing::Rising,
+        BinOp::Eq(_) => Crossing::Either,
+        _ => return no_guard(c, event),
+    };
+    let (left, right) = (c.eval(&condition.left), c.eval(&condition.right));
+    let (left, right) = (c.expect_scalar(&left, &condition.left), c.expect_scalar(&right, &condition.right));
+    let ((a, unit), (b, other)) = (left?, right?);
+    if unit.unify(other).is_none() {
+        let what = format!("cannot compare quantities of different units: `{unit}` and `{other}`");
+        c.errors.report(Message::new("M0514", condition.op, what));
+        return None;
+    }
+    let guard = c.graph.sub(a, b);
+    c.without_accelerations(&[guard], &event.condition)?;
+    if !c.depends(&[guard], |s| !matches!(s, Symbol::P(_))) {
+        let what = format!("event `{}` never happens: `{}` does not change", event.name, text(&event.condition));
+        let message = Message::new("M0234", &event.condition, what)
+            .note("it happens where the difference of both sides crosses zero during a run")
+            .help("compare something that moves; `require` compares parameters");
+        c.errors.report(message);
+        return None;
+    }
+    Some((guard, crossing))
+}
+
+fn peeled(expr: &Expr) -> &Expr {
+    match expr {
+        Expr::Paren(inner) => peeled(&inner.expr),
+        Expr::Group(inner) => peeled(&inner.expr),
+        other => other,
+    }
+}
+
+/// M0232
+fn no_guard(c: &mut Checker<'_>, event: &Event) -> Option<(Node, Crossing)> {
+    let written = text(&event.condition);
+    let message = Message::new("M0232", &event.condition, format!("`{written}` is no guard of an event"))
+        .note("an event happens where the difference of two numbers crosses zero")
+        .help("write `a < b` or `a > b` for one direction, `a == b` for both");
+    c.errors.report(message);
+    None
+}
+
+/// One new value; what it reads is what was before the event.
+fn assignment(c: &mut Checker<'_>, target: &Expr, written: &Expr, resets: &mut Vec<(Symbol, Node)>) {
+    let on = c.eval(target);
+    let value = c.eval_adaptable(written);
+    if on.is_poison() {
+        return;
+    }
+    let scalars = points(&on);
+    let symbols: Option<Vec<Symbol>> = scalars.iter().map(|&n| assignable(c, n)).collect();
+    let Some(symbols) = symbols.filter(|s| !s.is_empty()) else { return refused(c, target, &scalars) };
+    if let Some(twice) = symbols.iter().find(|s| resets.iter().any(|(earlier, _)| earlier == *s)) {
+        let before = resets.iter().position(|(earlier, _)| earlier == twice).map_or(0, |at| at + 1);
+        let message = Message::new("M0231", target, format!("`{}` is assigned twice in one event", text(target)))
+            .note(format!("all right-hand sides read the values before the event; assignment {before} has set it"))
+            .help("write one assignment");
+        c.errors.report(message);
+        return;
+    }
+    let value = match (&on, on.shape()) {
+        (Value::Rotation(_), _) | (Value::Frame3(_), _) => value,
+        (_, Some(shape)) => c.expect_shape(value, &shape, written),
+        _ => value,
+    };
+    if value.is_poison() {
+        return;
+    }
+    for ((_, wanted), (_, has)) in on.measured().into_iter().zip(value.measured()) {
+        if wanted.unify(has).is_none() {
+            let what = format!("reset assigns a quantity of a different unit: `{wanted}` and `{has}`");
+            let message =
+                Message::new("M0515", written, what).help(format!("they differ by a factor of [{}]", has.div(wanted)));
+            c.errors.report(message);
+            return;
+        }
+    }
+    let nodes = points(&value);
+    if nodes.len() != symbols.len() || on.name() != value.name() {
+        let what = format!("`{}` is {}, and this is {}", text(target), on.name(), value.name());
+        c.errors.report(Message::new("M0509", written, what));
+        return;
+    }
+    if c.without_accelerations(&nodes, written).is_some() {
+        resets.extend(symbols.into_iter().zip(nodes));
+    }
+}
+
+/// A scalar of the state or a mode.
+fn assignable(c: &Checker<'_>, node: Node) -> Option<Symbol> {
+    let symbol = c.graph.as_symbol(node)?;
+    matches!(symbol, Symbol::Q(_) | Symbol::V(_) | Symbol::Z(_) | Symbol::Mode(_)).then_some(symbol)
+}
+
+/// M0230
+fn refused(c: &mut Checker<'_>, target: &Expr, scalars: &[Node]) {
+    let name = text(target);
+    let has = |of: fn(Symbol) -> bool| c.depends(scalars, of);
+    let message = Message::new("M0230", target, format!("an event cannot assign `{name}`"));
+    let message = if has(|s| matches!(s, Symbol::V(_))) {
+        message.help("assign a velocity itself: `der(x) = ..;`")
+    } else if has(|s| matches!(s, Symbol::Q(_))) {
+        message.help("assign a coordinate itself: `x = ..;`")
+    } else if has(|s| matches!(s, Symbol::U(_))) {
+        message.note("an input is given from outside").help("declare a `mode` for what the event decides")
+    } else if has(|s| matches!(s, Symbol::P(_))) {
+        message.note("a param is constant in a run").help("declare a `mode` with its value")
+    } else {
+        message.help("it assigns velocities, positions, states and modes")
+    };
+    c.errors.report(message);
+}

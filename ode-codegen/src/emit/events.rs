@@ -1,0 +1,83 @@
+//! Modes, guards and resets of the role `System`.
+
+use std::fmt::Write as _;
+
+use super::Context;
+use super::roles::arguments;
+use crate::expr::Symbol;
+use crate::model::Crossing;
+
+/// The events of the layout.
+pub(super) fn layout(cx: &Context<'_>) -> String {
+    let mut out = String::new();
+    for event in &cx.e.model.events {
+        let crossing = match event.crossing {
+            Crossing::Falling => "Falling",
+            Crossing::Rising => "Rising",
+            Crossing::Either => "Either",
+        };
+        let _ = write!(
+            out,
+            "{rt}::Event {{ name: {:?}, crossing: {rt}::Crossing::{crossing}, stops: {} }}, ",
+            event.label,
+            event.stops,
+            rt = cx.rt,
+        );
+    }
+    out
+}
+
+/// Methods of the role, where the model says more than the role does by itself.
+pub(super) fn events(cx: &Context<'_>) -> String {
+    let (rt, p, code) = (&cx.rt, cx.e.program, cx.code());
+    let mut out = String::new();
+    if cx.e.model.modes() > 0 {
+        let start: Vec<String> =
+            cx.e.model.modes.iter().flat_map(|m| m.start.iter().map(|x| cx.number(*x)).collect::<Vec<_>>()).collect();
+        let _ = writeln!(
+            out,
+            "fn initial_modes(&self, modes: &mut Self::Modes) {{ *modes = [{}].into(); }}",
+            start.join(", ")
+        );
+    }
+    if cx.e.model.events.is_empty() {
+        return out;
+    }
+    let own = |o: &str| o.to_owned();
+    let (guards, rates) = (code.call(&p.guards, arguments(own)), code.call(&p.guard_rates, arguments(own)));
+    let _ = writeln!(
+        out,
+        "fn guards(&self, at: {rt}::At<'_, Self>, out: &mut Self::Guards) {{ {guards} }}
+        fn guard_rates(&self, at: {rt}::At<'_, Self>, rates: {rt}::Rates<'_, Self>, out: &mut Self::Guards) {{ {rates} }}
+        fn reset(&self, event: usize, at: {rt}::At<'_, Self>, out: {rt}::Reset<'_, Self>) {{ {} }}",
+        reset(cx)
+    );
+    out
+}
+
+fn reset(cx: &Context<'_>) -> String {
+    let count = cx.e.equations.resets.len();
+    if count == 0 {
+        return String::new();
+    }
+    let call = cx.code().call(&cx.e.program.reset, arguments(|_| "&mut values".to_owned()));
+    let mut out = format!("let mut values = [{}; {count}]; {call} match event {{ ", cx.number(0.0));
+    let mut next = 0;
+    for (k, event) in cx.e.model.events.iter().enumerate() {
+        let _ = write!(out, "{k} => {{ ");
+        for (symbol, _) in &event.resets {
+            let target = match symbol {
+                Symbol::Q(i) => format!("q.array_mut()[{i}]"),
+                Symbol::V(i) => format!("v.array_mut()[{i}]"),
+                Symbol::Z(i) => format!("z.array_mut()[{i}]"),
+                Symbol::Mode(i) => format!("modes.array_mut()[{i}]"),
+                _ => continue,
+            };
+            let _ = write!(out, "out.{target} = values[{next}]; ");
+            next += 1;
+        }
+        out.push_str("} ");
+    }
+    out.push_str("_ => {} }");
+    out
+}
