@@ -80,7 +80,8 @@ impl Compiled {
     }
 }
 
-/// Expands the tokens inside `model! { … }`. Mistakes become `compile_error!`s beside the shape of the item.
+/// Expands the tokens inside `model! { … }`. Mistakes become `compile_error!`s beside the shape of the item. Editors get the
+/// shadow of what was written, whatever is wrong with it.
 ///
 /// A model with subs whose text is not known yet expands to a question for it, see `emit::carrier`.
 pub fn expand(tokens: TokenStream) -> TokenStream {
@@ -88,15 +89,16 @@ pub fn expand(tokens: TokenStream) -> TokenStream {
     if let Some(question) = emit::carrier::ask(&ast) {
         return question;
     }
+    let shadow = emit::shadow(&ast);
     match compile_checked(&ast, &mut errors, RULES) {
         Some(compiled) if errors.is_empty() => {
             let (item, carrier) = (compiled.emit(), emit::carrier::carrier(&ast, true));
-            quote! { #item #carrier }
+            quote! { #item #carrier #shadow }
         }
         _ => {
             let (shape, carrier) = (fallback::shape(&ast), emit::carrier::carrier(&ast, false));
             let error = errors.finish().err().map(syn::Error::into_compile_error);
-            quote! { #shape #carrier #error }
+            quote! { #shape #carrier #error #shadow }
         }
     }
 }

@@ -16,6 +16,8 @@ mod arc;
 pub mod integrators;
 pub mod linalg;
 pub mod selftest;
+#[doc(hidden)]
+pub mod shadow;
 pub mod so3;
 pub mod solve;
 

@@ -9,6 +9,7 @@ mod motion;
 mod outside;
 mod products;
 mod roles;
+mod shadow;
 mod structure;
 mod subs;
 mod texts;
@@ -25,6 +26,7 @@ use crate::model::{Model, Param, Sub};
 
 use code::{Code, Flavour, Lengths};
 
+pub(crate) use shadow::shadow;
 pub(crate) use structure::module_name;
 
 /// Everything an item is emitted from.

@@ -70,6 +70,13 @@ fn alone(tokens: TokenStream) -> (ast::Model, Errors) {
     (model, errors)
 }
 
+/// The items of a body as tokens, without a word about mistakes; those nested too deeply to read are left out.
+pub(crate) fn pieces(body: TokenStream) -> Vec<TokenStream> {
+    let mut items = split::items(body, &mut Errors::new());
+    items.retain(|item| depth::brackets(item).is_ok());
+    items
+}
+
 fn empty() -> ast::Model {
     ast::Model {
         docs: Vec::new(),

@@ -73,7 +73,7 @@ pub(super) fn ends_with_braces(word: &str) -> bool {
 }
 
 /// Items that declare names and have a group form.
-pub(super) fn declares(word: &str) -> bool {
+pub(crate) fn declares(word: &str) -> bool {
     matches!(word, "param" | "coord" | "input" | "output" | "state" | "algebraic" | "mode")
 }
 
