@@ -14,6 +14,7 @@
 //! | [`recording`] | reports, tables, CSV, statistics, failures |
 //! | [`snapshots`] | putting equations and generated code under test |
 //! | [`diagnostics`] | every message of `model!`, and what to do |
+//! | [`editor`] | hover, completion and rename in a model |
 //! | [`embedded`] | no standard library, no heap, single precision |
 
 #[doc = include_str!("language.md")]
@@ -50,6 +51,9 @@ pub mod snapshots {}
 
 #[doc = include_str!("diagnostics.md")]
 pub mod diagnostics {}
+
+#[doc = include_str!("editor.md")]
+pub mod editor {}
 
 #[doc = include_str!("embedded.md")]
 pub mod embedded {}

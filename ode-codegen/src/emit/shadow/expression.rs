@@ -20,7 +20,9 @@ impl Shadow {
     /// Every expression of the tokens as a statement: what stands between `=`, `:`, `,`, `;` and the words of an item.
     pub(super) fn expressions(&mut self, tokens: &[TokenTree], scope: &mut Scope) {
         let mut piece: Vec<TokenTree> = Vec::new();
+        let mut with = false;
         for (at, token) in tokens.iter().enumerate() {
+            with |= is_word(token, "with");
             let before = at.checked_sub(1).and_then(|i| tokens.get(i));
             let ends = match token {
                 TokenTree::Punct(_) => separates(before, token, tokens.get(at + 1)),
@@ -36,7 +38,7 @@ impl Shadow {
                 self.statement(&mut piece, scope);
             }
             match group_of(Some(token), Delimiter::Brace) {
-                Some(group) if !piece.is_empty() && !piece.iter().any(is_choice) => {
+                Some(group) if with || !piece.is_empty() && !piece.iter().any(is_choice) => {
                     self.statement(&mut piece, scope);
                     self.fields(group, scope);
                 }

@@ -33,7 +33,10 @@ impl Shadow {
                 other => self.expressions(other, scope),
             },
             "fn" => self.function(&docs, tokens, rest, scope),
-            "extern" => self.function(&docs, tokens, rest.get(1..).unwrap_or(&[]), scope),
+            "extern" => {
+                let rest = if rest.first().is_some_and(|t| is_word(t, "fn")) { &rest[1..] } else { rest };
+                self.function(&docs, tokens, rest, scope);
+            }
             "for" => self.repeat(rest, scope),
             "unit" if matches!(rest.first(), Some(TokenTree::Ident(_))) => self.unit(&docs, tokens, rest, scope),
             // Names of functions too.
@@ -203,7 +206,7 @@ impl Shadow {
                 self.block(&tokens)
             }
             Some(group) => {
-                self.fields(group, &mut own);
+                own.statements.extend(imports(group.stream()));
                 quote! { __Q }
             }
             None => {
@@ -252,6 +255,18 @@ fn attributes(tokens: &[TokenTree]) -> (TokenStream, &[TokenTree]) {
         rest = after;
     }
     (docs, rest)
+}
+
+/// `value: crate::mu, gradient: crate::mu_grad`: items of Rust, whatever their types.
+fn imports(fields: TokenStream) -> TokenStream {
+    let tokens: Vec<TokenTree> = fields.into_iter().collect();
+    let paths = tokens.split(|t| is_punct(t, ',')).filter_map(|field| match field {
+        [_, colon, path @ ..] if is_punct(colon, ':') => Some(path),
+        [_, path @ ..] => Some(path),
+        [] => None,
+    });
+    let paths = paths.filter(|path| !path.is_empty());
+    paths.map(|path| quote! { use #(#path)* as _; }).collect()
 }
 
 /// Names of a pattern such as `i`, `(i, j)` or `e @ (i, j)`.
