@@ -185,3 +185,15 @@ fn a_requirement_of_a_sub_is_the_models_too() {
     let refused = Train::builder().pair(pairs).build().expect_err("one share is too large");
     assert_eq!(refused.to_string(), "Train: param pair[1].share = 2: something is left");
 }
+
+#[test]
+fn a_text_with_all_its_models_can_be_expanded() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/rover.rs");
+    let source = ode_codegen::expand_file(path).expect("the motor and the rover");
+    assert!(source.contains("pub motor: DcMotor<T>") && source.contains("fn motor_i(&self)"), "{source}");
+    let again = ode_codegen::expand_file(path).expect("the motor and the rover");
+    assert_eq!(source, again, "the same text gives the same code");
+    let alone = "model! { struct Cart { coord x: Real; mass x = 1.0; sub motor: lib::Motor; } }";
+    let refused = ode_codegen::expand_source(alone).expect_err("nobody knows the motor");
+    assert!(refused.to_string().contains("the model `lib::Motor` is not known here"), "{refused}");
+}

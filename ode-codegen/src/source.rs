@@ -38,7 +38,7 @@ pub fn expand_file(path: impl AsRef<Path>) -> Result<String, SourceError> {
     expand_source(&std::fs::read_to_string(path).map_err(SourceError::Read)?)
 }
 
-/// As [`expand_file`], of a text.
+/// As [`expand_file`], of a text. A model may hold those of the same text.
 ///
 /// # Errors
 /// The text cannot be parsed, or a model in it has mistakes.
@@ -47,8 +47,8 @@ pub fn expand_source(text: &str) -> Result<String, SourceError> {
     let mut models = Models(Vec::new());
     models.visit_file(&file);
     let mut out = String::new();
-    for tokens in models.0 {
-        let compiled = crate::compile(tokens).map_err(SourceError::Syntax)?;
+    for tokens in &models.0 {
+        let compiled = crate::compile(crate::parse::with_parts(tokens, &models.0)).map_err(SourceError::Syntax)?;
         let file = syn::parse2(compiled.emit()).map_err(SourceError::Syntax)?;
         out.push_str(&prettyplease::unparse(&file));
     }

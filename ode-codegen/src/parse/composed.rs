@@ -58,3 +58,18 @@ fn marked(tokens: &TokenStream, word: &str) -> Option<Vec<TokenTree>> {
     let named = matches!(tokens.next(), Some(TokenTree::Ident(ident)) if ident == word);
     (at && named).then(|| tokens.collect())
 }
+
+/// A model's text with those of its subs, found by name; without them where one is not there.
+#[cfg(feature = "source")]
+pub(super) fn gathered(own: &TokenStream, models: &[TokenStream], depth: usize) -> TokenStream {
+    let (model, _) = super::alone(own.clone());
+    let parts = model.parts();
+    let find = |name: &str| models.iter().find(|m| super::alone((*m).clone()).0.name.is_some_and(|n| n == name));
+    let found: Option<Vec<&TokenStream>> = parts.iter().map(|part| find(&part.child())).collect();
+    let Some(found) = found.filter(|f| !f.is_empty() && depth <= DEEPEST) else { return own.clone() };
+    let group = |tokens: TokenStream| TokenTree::Group(proc_macro2::Group::new(Delimiter::Brace, tokens));
+    let word = TokenTree::Ident(proc_macro2::Ident::new(COMPOSE, proc_macro2::Span::call_site()));
+    let at = TokenTree::Punct(proc_macro2::Punct::new('@', proc_macro2::Spacing::Alone));
+    let children = found.into_iter().map(|child| group(gathered(child, models, depth + 1)));
+    [at, word, group(own.clone())].into_iter().chain(children).collect()
+}

@@ -31,6 +31,12 @@ pub fn parse(tokens: TokenStream) -> (ast::Model, Errors) {
     composed::read(tokens, 0)
 }
 
+/// A model with those of its subs that are among `models`, by name, as [`parse`] reads them.
+#[cfg(feature = "source")]
+pub(crate) fn with_parts(tokens: &TokenStream, models: &[TokenStream]) -> TokenStream {
+    composed::gathered(tokens, models, 0)
+}
+
 /// Reads a model without those of its subs.
 fn alone(tokens: TokenStream) -> (ast::Model, Errors) {
     let mut errors = Errors::new();
