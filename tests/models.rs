@@ -7,6 +7,8 @@ mod help;
 
 use help::{begin, close, near};
 
+#[path = "models/algebraic.rs"]
+mod algebraic;
 #[path = "models/branches.rs"]
 mod branches;
 #[path = "models/events.rs"]

@@ -38,7 +38,7 @@ struct Declarations {
     /// what stands before the names of the sub that is read
     prefix: String,
     shown: BTreeMap<String, String>,
-    counts: [usize; 6],
+    counts: [usize; 7],
 }
 
 impl Declarations {
@@ -93,7 +93,7 @@ impl Declarations {
 
 fn declarations(ast: &ast::Model) -> Option<Model> {
     let (prefix, shown) = (String::new(), BTreeMap::new());
-    let mut d = Declarations { graph: Graph::new(), seen: HashSet::new(), prefix, shown, counts: [0; 6] };
+    let mut d = Declarations { graph: Graph::new(), seen: HashSet::new(), prefix, shown, counts: [0; 7] };
     let (mut params, mut coordinates, mut states) = (Vec::new(), Vec::new(), Vec::new());
     let (mut inputs, mut outputs, mut modes) = (Vec::new(), Vec::new(), Vec::new());
     let (mut constraints, mut subs) = (Vec::new(), Vec::new());
@@ -110,11 +110,13 @@ fn declarations(ast: &ast::Model) -> Option<Model> {
                 }
             }
             Kind::Declare(declare) => {
+                // an item with mistakes has nothing that tells them apart
+                let kind = if declare.role == Role::Algebraic { Role::State } else { declare.role };
                 for name in &declare.names {
                     if declare.role == Role::Param && ast.options.freeze.holds(&name.ident) {
                         continue;
                     }
-                    let Some(declared) = d.declare(declare.role, &name.ident, declare.ty.shape()) else { continue };
+                    let Some(declared) = d.declare(kind, &name.ident, declare.ty.shape()) else { continue };
                     let len = declared.shape.len();
                     match declare.role {
                         Role::Param => {
@@ -130,7 +132,7 @@ fn declarations(ast: &ast::Model) -> Option<Model> {
                             let velocity = name.velocity.as_ref().map(|v| d.spelled(v));
                             coordinates.push(Coordinate { declared, velocity, space: Space::Flat, rate, first_rate });
                         }
-                        Role::State => states.push(State { declared }),
+                        Role::State | Role::Algebraic => states.push(State { declared, algebraic: false }),
                         Role::Mode => modes.push(Mode { declared, start: vec![0.0; len] }),
                         Role::Input => inputs.push(Input { declared, default: vec![0.0; len], range: None }),
                         Role::Output => outputs.push(Output { declared, value: d.zeros(len) }),
@@ -158,6 +160,7 @@ fn declarations(ast: &ast::Model) -> Option<Model> {
         modes,
         events: Vec::new(),
         rates,
+        laws: Vec::new(),
         inputs,
         outputs,
         constraints,

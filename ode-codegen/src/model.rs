@@ -20,14 +20,16 @@ pub struct Model {
     pub params: Vec<Param>,
     /// coordinates in order of declaration; their scalars are `Symbol::Q(0..)` and `Symbol::V(0..)`
     pub coordinates: Vec<Coordinate>,
-    /// first-order states in order of declaration; their scalars are `Symbol::Z(0..)`
+    /// first-order states in order of declaration, then algebraic variables; their scalars are `Symbol::Z(0..)`
     pub states: Vec<State>,
-    /// g of ż = g, one for each scalar of the states
+    /// g of ż = g, one for each scalar of the states, and F of 0 = F
     pub rates: Vec<Node>,
     /// modes in order of declaration; their scalars are `Symbol::Mode(0..)` in this order
     pub modes: Vec<Mode>,
     /// events in the order of the text
     pub events: Vec<Event>,
+    /// a name for each row of F
+    pub laws: Vec<String>,
     /// inputs in order of declaration; their scalars are `Symbol::U(0..)`
     pub inputs: Vec<Input>,
     /// `kinetic` items, bodies included
@@ -301,10 +303,12 @@ impl Space {
     }
 }
 
-/// `state`: what has a rate and no inertia.
+/// `state`: what has a rate and no inertia; `algebraic`: what equations determine.
 pub struct State {
     /// name, shape, unit
     pub declared: Declared,
+    /// determined by equations, without a rate
+    pub algebraic: bool,
 }
 
 /// `mode`.
@@ -624,6 +628,10 @@ impl Model {
     /// number of mode scalars.
     pub fn modes(&self) -> usize {
         self.modes.iter().map(|c| c.declared.shape.len()).sum()
+    }
+    /// The number of algebraic scalars, the last of the states.
+    pub fn na(&self) -> usize {
+        self.states.iter().filter(|c| c.algebraic).map(|c| c.declared.shape.len()).sum()
     }
     /// nu, the number of input scalars.
     pub fn nu(&self) -> usize {

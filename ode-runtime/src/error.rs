@@ -66,6 +66,8 @@ pub enum Quantity {
     Acceleration,
     /// an entry of ż
     Rate,
+    /// an algebraic entry of z, or its equation
+    Algebraic,
     /// an entry of λ
     Multiplier,
     /// an entry of M or of its residual row
@@ -89,6 +91,7 @@ impl fmt::Display for Quantity {
             Self::Guard => "guard of event",
             Self::Acceleration => "acceleration of",
             Self::Rate => "rate of",
+            Self::Algebraic => "algebraic variable",
             Self::Multiplier => "multiplier of",
             Self::Mass => "inertia of",
             Self::Force => "force on",
@@ -162,6 +165,13 @@ pub enum Cause {
         /// that correction, as a multiple of the tolerance
         correction: f64,
     },
+    /// The equations of algebraic variables have no solution near their values.
+    Algebraic {
+        /// the variable whose correction was largest
+        name: Name,
+        /// that correction, relative to 1 + its magnitude
+        correction: f64,
+    },
     /// A state could not be brought back onto the constraints.
     Projection {
         /// of positions or velocities
@@ -219,6 +229,9 @@ impl fmt::Display for Cause {
                     f,
                     "no convergence in {iterations} iterations: last correction of `{name}` is {correction:e} tolerances"
                 )
+            }
+            Self::Algebraic { name, correction } => {
+                write!(f, "no solution for algebraic `{name}` near its value: the last correction is {correction:e}")
             }
             Self::Projection { level, constraint, residual } => {
                 write!(f, "projection of {level} leaves {residual:e} in constraint `{constraint}`")

@@ -156,6 +156,11 @@ pub(crate) fn hermite<S: System<Real: Real>>(
         cubic(x.v.as_ref(), y.v.as_ref(), x.a.as_ref(), y.a.as_ref(), out.v.as_mut());
     }
     cubic(x.z.as_ref(), y.z.as_ref(), x.zdot.as_ref(), y.zdot.as_ref(), out.z.as_mut());
+    // algebraic variables have no rates
+    let first = system.layout().differential();
+    let rest = |z: &S::Z| first.min(z.as_ref().len());
+    let (from, to) = (&x.z.as_ref()[rest(&x.z)..], &y.z.as_ref()[rest(&y.z)..]);
+    line(from, to, out.z.as_mut().split_at_mut(first).1);
     line(x.a.as_ref(), y.a.as_ref(), out.a.as_mut());
     line(x.zdot.as_ref(), y.zdot.as_ref(), out.zdot.as_mut());
     line(x.lambda.as_ref(), y.lambda.as_ref(), out.lambda.as_mut());

@@ -315,6 +315,8 @@ pub struct Layout<'a> {
     pub v: &'a [&'a str],
     /// a name for each entry of z
     pub z: &'a [&'a str],
+    /// how many of the last entries of z are algebraic: they have no rate, and 0 = F in the place of ż = g
+    pub algebraic: usize,
     /// a name for each input
     pub u: &'a [&'a str],
     /// a name for each mode
@@ -344,6 +346,16 @@ pub struct Layout<'a> {
 }
 
 impl<'a> Layout<'a> {
+    /// Number of states with a rate.
+    pub(crate) const fn differential(&self) -> usize {
+        self.z.len().saturating_sub(self.algebraic)
+    }
+
+    /// Makes the rates of algebraic variables, which have none, zero.
+    pub(crate) fn still<T: Scalar>(&self, zdot: &mut [T]) {
+        zdot.iter_mut().skip(self.differential()).for_each(|rate| *rate = T::ZERO);
+    }
+
     /// Do the equations determine velocities?
     pub(crate) const fn first_order(&self) -> bool {
         matches!(self.order, Order::First)
@@ -394,6 +406,12 @@ pub trait System {
 
     /// Φ, Φ̇ and G in one fused call; inputs and first-order states are not read.
     fn constraint(&self, at: At<'_, Self>, out: &mut Constraint<Self>);
+
+    /// F of 0 = F(t, q, v, z, u) and its dense Jacobian by the algebraic variables, row major: `Layout::algebraic` rows. In `Forward::zdot`
+    /// and `Residual::s` the rows of these variables are F and −F.
+    fn algebraic(&self, at: At<'_, Self>, values: &mut [Self::Real], jacobian: &mut [Self::Real]) {
+        let _ = (at, values, jacobian);
+    }
 
     /// Values of the inputs where a run gives none (the model's `input … = default`, else zero).
     fn nominal(&self, u: &mut Self::U);
@@ -490,4 +508,6 @@ pub trait Solvable: System<Real: Real> {
     type Kkt: Kkt<Self::Real>;
     /// a square system of `nv + nc + max(init_position, init_velocity)` rows, for the consistent start
     type Assembly: Square<Self::Real>;
+    /// a square system of `algebraic` rows
+    type Algebra: Square<Self::Real>;
 }

@@ -11,6 +11,7 @@ const LAYOUT: Layout<'static> = Layout {
     q: &["x", "y"],
     v: &["x", "y"],
     z: &[],
+    algebraic: 0,
     u: &[],
     modes: &[],
     events: &[],

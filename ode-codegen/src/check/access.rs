@@ -94,6 +94,12 @@ impl Checker<'_> {
         if multiplier.broken {
             return Some(Value::Poison);
         }
+        if multiplier.algebraic {
+            let what = format!("`{key}` determines algebraic variables and has no multiplier");
+            let message =
+                Message::new("M0225", expr, what).note("only what holds coordinates or velocities is a force");
+            return Some(self.report(message));
+        }
         if !self.place.accelerations {
             return Some(self.no_multiplier(expr));
         }

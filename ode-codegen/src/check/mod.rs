@@ -75,6 +75,8 @@ pub(crate) struct Multiplier {
     pub(crate) unit: Unit,
     /// the equation has a mistake
     pub(crate) broken: bool,
+    /// the equation determines algebraic variables, and gives no force
+    pub(crate) algebraic: bool,
 }
 
 /// A length taken by the user, which has no direction where it vanishes.
@@ -163,6 +165,8 @@ pub(crate) struct Draft<'a> {
     pub(crate) rates: BTreeMap<usize, (Node, Span)>,
     pub(crate) modes: Vec<model::Mode>,
     pub(crate) events: Vec<model::Event>,
+    /// rows of F with their constraints
+    pub(crate) laws: Vec<(String, proc_macro2::Ident, Node)>,
     pub(crate) inputs: Vec<model::Input>,
     pub(crate) kinetic: Vec<model::Energy>,
     pub(crate) potential: Vec<model::Energy>,
@@ -262,6 +266,7 @@ impl<'a> Checker<'a> {
         let mut draft = self.draft;
         let mut graph = self.graph;
         items::order(&mut draft.constraints, &mut graph);
+        items::algebraic_last(&mut draft.states, &mut draft.events, &mut graph);
         let facade = || syn::parse_quote!(::ode_model);
         let model = Model {
             header: model::Header {
@@ -284,7 +289,8 @@ impl<'a> Checker<'a> {
             params: draft.params,
             coordinates: draft.coordinates,
             states: draft.states,
-            rates: draft.rates.into_values().map(|(node, _)| node).collect(),
+            rates: draft.rates.into_values().map(|(g, _)| g).chain(draft.laws.iter().map(|(_, _, law)| *law)).collect(),
+            laws: draft.laws.into_iter().map(|(name, ..)| name).collect(),
             modes: draft.modes,
             events: draft.events,
             inputs: draft.inputs,

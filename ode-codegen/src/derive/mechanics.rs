@@ -225,14 +225,27 @@ impl Mechanics<'_> {
         (guards, rates)
     }
 
-    /// ż − g, the rows of the first-order states.
+    /// ż − g, the rows of the first-order states, and −F, those of algebraic variables.
     pub(super) fn rates(&mut self) -> Vec<Node> {
-        let pairs: Vec<(Symbol, Node)> =
-            self.symbols.zdot.iter().copied().zip(self.model.rates.iter().copied()).collect();
-        let row = |(rate, g): (Symbol, Node)| {
-            let rate = self.graph.symbol(rate);
-            self.graph.sub(rate, g)
-        };
-        pairs.into_iter().map(row).collect()
+        let differential = self.model.nz() - self.model.na();
+        let mut rows = Vec::new();
+        for (i, &g) in self.model.rates.iter().enumerate() {
+            rows.push(if i < differential {
+                let rate = self.graph.symbol(self.symbols.zdot[i]);
+                self.graph.sub(rate, g)
+            } else {
+                self.graph.neg(g)
+            });
+        }
+        rows
+    }
+
+    /// F and its dense Jacobian by the algebraic variables.
+    pub(super) fn algebraic(&mut self) -> [Vec<Node>; 2] {
+        let first = self.model.nz() - self.model.na();
+        let laws = self.model.rates.get(first..).unwrap_or_default().to_vec();
+        let unknowns = self.symbols.z.get(first..).unwrap_or_default().to_vec();
+        let jacobian = laws.iter().flat_map(|&law| self.graph.gradient(law, &unknowns)).collect();
+        [laws, jacobian]
     }
 }

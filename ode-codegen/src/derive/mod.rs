@@ -45,8 +45,10 @@ pub struct Equations {
     pub residual: Vec<Node>,
     /// g, nz
     pub rates: Vec<Node>,
-    /// ż − g, nz
+    /// ż − g, and −F of algebraic variables, nz
     pub rate_residual: Vec<Node>,
+    /// F, and its dense Jacobian by the algebraic variables
+    pub algebraic: [Vec<Node>; 2],
     /// what each row makes zero, nc: Φ, A v + b, or Φ + τ Φ̇ + E λ
     pub laws: Vec<Node>,
     /// Φ, nc; zero in a row of velocities and in one that yields
@@ -127,7 +129,7 @@ pub fn derive(model: &mut Model) -> Equations {
     let dynamics = m.dynamics();
     let kinematics = m.kinematics();
     let constraints = m.constraints();
-    let rates = m.rates();
+    let (rates, algebraic) = (m.rates(), m.algebraic());
     let rows: Vec<Node> = dynamics.residual.iter().chain(&rates).copied().collect();
     let tangent = m.tangent(&rows, &constraints);
     let sensitivities = m.sensitivities(&rows, &constraints.laws);
@@ -161,6 +163,7 @@ pub fn derive(model: &mut Model) -> Equations {
         force: dynamics.force,
         residual: dynamics.residual,
         rate_residual: rates,
+        algebraic,
         laws: constraints.laws,
         phi: constraints.phi,
         kinematics: kinematics.matrix,

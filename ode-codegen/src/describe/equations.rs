@@ -48,7 +48,9 @@ pub(super) fn equations(model: &Model, e: &Equations, names: &Names) -> String {
     let rates = |names: &[String], nodes: &[Node]| -> Vec<Line> {
         names.iter().zip(nodes).map(|(name, &n)| Line { left: format!("{name}'"), right: n }).collect()
     };
-    sections.push(("first-order states", rates(&names.z, &e.rates)));
+    let differential = model.nz() - model.na();
+    sections.push(("first-order states", rates(&names.z[..differential], &e.rates[..differential])));
+    sections.push(("algebraic equations, 0 = F", vector("F", &model.laws, &e.rates[differential..])));
     sections.push(("forces", vector("f", &names.directions, &e.force)));
     sections.push(("constraints", vector("Phi", &names.constraints, &e.phi)));
     let laws = |symbol: &str, of: fn(&Constraint) -> bool| -> Vec<Line> {

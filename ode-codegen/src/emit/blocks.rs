@@ -265,12 +265,13 @@ fn layout(cx: &Context<'_>) -> String {
         model.constraints.iter().flat_map(|c| c.rows.iter().map(move |_| format!("{rt}::RowKind::{}", kind(c))));
     let kinds = kinds.collect::<Vec<_>>().join(", ");
     let (order, constant, rheonomic) = (model.header.options.order, e.constant_mass, e.rheonomic);
+    let algebraic = model.na();
     let Names { q, v, z, modes, constraints, u, init_position, init_velocity, .. } = names;
     let events = super::events::layout(cx);
     let _ = writeln!(
         out,
         "#[doc = \"Names, sizes and patterns.\"] pub const LAYOUT: {rt}::Layout<'static> = {rt}::Layout {{
-            name: {:?}, q: {}, v: {}, z: {}, u: {}, modes: {}, events: &[{events}], constraints: {}, kinds: &[{kinds}],
+            name: {:?}, q: {}, v: {}, z: {}, algebraic: {algebraic}, u: {}, modes: {}, events: &[{events}], constraints: {}, kinds: &[{kinds}],
             init_position: {}, init_velocity: {}, mass: MASS, jacobian: JACOBIAN, tangent: TANGENT,
             order: {rt}::Order::{order:?}, constant_mass: {constant}, rheonomic: {rheonomic},
         }};",

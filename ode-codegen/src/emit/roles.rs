@@ -151,6 +151,7 @@ fn system(out: &mut String, cx: &Context<'_>) {
             fn guess(&self, q: &mut Self::Q, v: &mut Self::V, z: &mut Self::Z) {{ {guess} }}
             {happenings}
             {conditions}
+            {algebraic}
             {steps}
         }}",
         bound = cx.generics("Scalar"),
@@ -158,8 +159,26 @@ fn system(out: &mut String, cx: &Context<'_>) {
         conditions = conditions(cx),
         events = cx.e.model.events.len(),
         happenings = super::events::events(cx),
+        algebraic = algebraic(cx),
         steps = super::motion::steps(cx),
     );
+}
+
+/// F and ∂F/∂y, where there are algebraic variables.
+fn algebraic(cx: &Context<'_>) -> String {
+    let (rt, real, na) = (&cx.rt, cx.real(), cx.e.model.na());
+    if na == 0 {
+        return String::new();
+    }
+    let call = cx.code().call(&cx.e.program.algebraic, arguments(str::to_owned));
+    format!(
+        "fn algebraic(&self, at: {rt}::At<'_, Self>, values: &mut [{real}], jacobian: &mut [{real}]) {{
+            let ::core::result::Result::Ok(values) = <&mut [{real}; {na}]>::try_from(values) else {{ return }};
+            let ::core::result::Result::Ok(jacobian) = <&mut [{real}; {squared}]>::try_from(jacobian) else {{ return }};
+            {call}
+        }}",
+        squared = na * na,
+    )
 }
 
 fn conditions(cx: &Context<'_>) -> String {
@@ -215,11 +234,13 @@ fn solvable(out: &mut String, cx: &Context<'_>) {
             type Saddle = {saddle};
             type Kkt = {rt}::linalg::DenseKkt<{real}, {kkt}>;
             type Assembly = {rt}::linalg::DenseSquare<{real}, {}>;
+            type Algebra = {rt}::linalg::DenseSquare<{real}, {na}>;
         }}",
         cx.generics("Real"),
         cx.ty(),
         n + conditions,
         kkt = n + model.nz(),
+        na = model.na(),
     );
 }
 

@@ -23,6 +23,8 @@ pub struct Program {
     pub parameters: Kernel,
     /// Φₜ
     pub phi_t: Kernel,
+    /// F and ∂F/∂y
+    pub algebraic: Kernel,
     /// N and ∂(N v)/∂q
     pub kinematics: Kernel,
     /// T, V, 2R and the power of each force
@@ -70,6 +72,7 @@ impl Program {
             &self.inputs,
             &self.parameters,
             &self.phi_t,
+            &self.algebraic,
             &self.kinematics,
             &self.energy,
             &self.outputs,
@@ -145,6 +148,7 @@ pub fn lower(e: &Equations, branches: bool) -> Program {
             "parameter_jacobian",
             &[("r", e.parameters.values()), ("phi", e.constraint_parameters.values())],
         ),
+        algebraic: kernel("algebraic", &[("values", e.algebraic[0].clone()), ("jacobian", e.algebraic[1].clone())]),
         phi_t: kernel("constraint_time_derivative", &[("out", e.phi_t.clone())]),
         kinematics: kernel(
             "kinematics",

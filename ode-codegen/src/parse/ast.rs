@@ -124,7 +124,7 @@ pub struct Item {
 
 /// The items of the language.
 pub enum Kind {
-    /// `param`, `coord`, `state`, `mode`, `input`, `output`
+    /// `param`, `coord`, `state`, `algebraic`, `mode`, `input`, `output`
     Declare(Declare),
     /// `event e when a < b { x = e; }`
     Event(Event),
@@ -179,6 +179,8 @@ pub enum Role {
     Coord,
     /// what has a rate of its own
     State,
+    /// what an equation determines
+    Algebraic,
     /// given from outside during a run
     Input,
     /// computed for the outside
@@ -199,6 +201,7 @@ impl Role {
             Role::Param => "param",
             Role::Coord => "coordinate",
             Role::State => "state",
+            Role::Algebraic => "algebraic variable",
             Role::Input => "input",
             Role::Output => "output",
             Role::Mode => "mode",

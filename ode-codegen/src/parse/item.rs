@@ -38,6 +38,7 @@ pub(super) fn item(input: ParseStream<'_>, level: usize, errors: &mut Errors) ->
         "coord" => Some(Role::Coord),
         "state" => Some(Role::State),
         "mode" => Some(Role::Mode),
+        "algebraic" => Some(Role::Algebraic),
         "input" => Some(Role::Input),
         "output" => Some(Role::Output),
         _ => None,

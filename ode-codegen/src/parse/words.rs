@@ -10,6 +10,7 @@ pub(crate) const ITEMS: &[&str] = &[
     "coord",
     "state",
     "mode",
+    "algebraic",
     "input",
     "output",
     "let",
@@ -39,10 +40,8 @@ pub(crate) const ITEMS: &[&str] = &[
 const OTHER_ITEMS: &[&str] = &["fn", "extern", "unit", "for", "der"];
 
 /// Items of the language that are not supported yet: word, what it is, what to do instead.
-const ITEMS_NOT_YET: &[(&str, &str, &str)] = &[
-    ("algebraic", "algebraic unknowns", "solve for it, or make it a coordinate held by a constraint"),
-    ("set", "sets and families", "a literal array unrolls: `coord x: [Real; 4];`"),
-];
+const ITEMS_NOT_YET: &[(&str, &str, &str)] =
+    &[("set", "sets and families", "a literal array unrolls: `coord x: [Real; 4];`")];
 
 /// Other words that are not supported yet.
 const WORDS_NOT_YET: &[(&str, &str, &str)] = &[("match", "choices between modes", "use `if .. {} else {}`")];

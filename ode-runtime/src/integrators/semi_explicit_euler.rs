@@ -18,7 +18,7 @@
 //! Simbody's steps.
 //!
 //! **Multipliers.** The first two solve G a + γ = 0 where they evaluate a. The third takes G(q, t) v⁺ + Φₜ(q, t) = 0. The state's a and
-//! λ are those of its end, but for the form implicit in q, which has evaluated them with the old v.
+//! λ are those of its end, but for the form implicit in q, which has evaluated them, and algebraic variables, with the old v.
 //!
 //! **First-order models**, D v = f, have one half of this state only: all three are Euler's method q⁺ = q ⊕ h v(t, q) for q.
 //!

@@ -20,6 +20,9 @@ use compare::{Values, agree, copy, vector};
 
 /// Random points a check visits.
 pub const POINTS: usize = 32;
+/// Algebraic variables whose equations are checked.
+const ALGEBRAIC: usize = 48;
+
 /// A point of evaluation over one scalar.
 struct Point<S: System> {
     t: S::Real,
@@ -217,6 +220,7 @@ where
         self.constraint_time()?;
         self.inputs()?;
         self.parameters()?;
+        self.algebraic()?;
         self.outputs()?;
         events::check(self)
     }
@@ -444,6 +448,31 @@ where
             self.probe(Direction::Input(c)).rows(out);
             out.iter_mut().for_each(|x| *x = -*x);
         })
+    }
+
+    /// F = −s and ∂F/∂y of algebraic variables, up to [`ALGEBRAIC`] of them.
+    fn algebraic(&self) -> Result<(), Mismatch> {
+        let l = self.model.layout();
+        let (na, first) = (l.algebraic, l.differential());
+        let (mut values, mut jacobian) = ([0.0; ALGEBRAIC], [0.0; ALGEBRAIC * ALGEBRAIC]);
+        let (Some(values), Some(jacobian)) = (values.get_mut(..na), jacobian.get_mut(..na * na)) else {
+            return Ok(());
+        };
+        self.model.algebraic(self.point.at(), values, jacobian);
+        for c in 0..na {
+            let probe = self.probe(Direction::State(first + c));
+            let s = probe.residual.s.as_ref();
+            let row = |i: usize| s.get(first + i);
+            let names = l.z.get(first..).unwrap_or_default();
+            vector("F", names, values, &|i| row(i).map_or(0.0, |x| -x.re))?;
+            let mut column = [0.0; ALGEBRAIC];
+            for (i, to) in column.iter_mut().enumerate().take(na) {
+                *to = jacobian.get(i * na + c).copied().unwrap_or(0.0);
+            }
+            let column = column.get(..na).unwrap_or_default();
+            vector("dF/dy", names, column, &|i| row(i).map_or(0.0, |x| -x.eps))?;
+        }
+        Ok(())
     }
 
     fn parameters(&self) -> Result<(), Mismatch> {

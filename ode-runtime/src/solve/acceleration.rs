@@ -6,6 +6,7 @@ use crate::input::Inputs;
 use crate::linalg::Saddle;
 use crate::method::Context;
 use crate::scalar::{Real, Scalar};
+use crate::solve::algebraic::Algebraic;
 use crate::solve::undetermined;
 use crate::state::{Moment, State, copy, finite};
 use crate::system::{At, Block, Forward, Layout, Solvable};
@@ -15,6 +16,7 @@ pub struct Acceleration<S: Solvable> {
     u: S::U,
     forward: Forward<S>,
     saddle: S::Saddle,
+    algebraic: Algebraic<S>,
 }
 
 impl<S: Solvable> core::fmt::Debug for Acceleration<S> {
@@ -27,7 +29,12 @@ impl<S: Solvable> Acceleration<S> {
     /// Storage in the shape of `system`.
     pub fn new(system: &S) -> Self {
         let layout = system.layout();
-        Self { u: Block::zeros(layout.u.len()), forward: Forward::zeros(&layout), saddle: S::Saddle::new(&layout) }
+        Self {
+            u: Block::zeros(layout.u.len()),
+            forward: Forward::zeros(&layout),
+            saddle: S::Saddle::new(&layout),
+            algebraic: Algebraic::new(&layout),
+        }
     }
 
     /// Evaluates at `at` with u(t, x) into `a`, `zdot` and `lambda`. Of a first-order model it is the velocities that go into `a`,
@@ -35,7 +42,8 @@ impl<S: Solvable> Acceleration<S> {
     ///
     /// # Errors
     /// [`Cause::NonFinite`] naming the force, inertia, constraint or input; [`Cause::Singular`] naming the coordinate without
-    /// inertia or the dependent constraint; [`Cause::Inertia`] naming a coordinate with a negative one.
+    /// inertia or the dependent constraint; [`Cause::Inertia`] naming a coordinate with a negative one; [`Cause::Algebraic`] naming an
+    /// algebraic variable whose equations have no solution near its value.
     pub fn evaluate<U: Inputs<S>>(
         &mut self,
         cx: &mut Context<'_, S, U>,
@@ -45,7 +53,9 @@ impl<S: Solvable> Acceleration<S> {
         lambda: &mut S::L,
     ) -> Result<(), Cause> {
         cx.input(at, &mut self.u)?;
-        let Moment { t, q, v, z, modes } = at;
+        self.algebraic.solve(cx.system, at, &self.u, cx.work)?;
+        let Moment { t, q, v, modes, .. } = at;
+        let z = &self.algebraic.z;
         let layout = cx.system.layout();
         let forward = &mut self.forward;
         cx.system.forward(At { t, q, v, z, u: &self.u, modes }, forward);
@@ -66,6 +76,7 @@ impl<S: Solvable> Acceleration<S> {
             cx.system.forward(At { t, q, v: a, z, u: &self.u, modes }, forward);
         }
         copy(&forward.zdot, zdot);
+        layout.still(zdot.as_mut());
         // A product of the outcome with zero is NaN as soon as one entry is not finite: one test instead of many.
         let trace = [a.as_ref(), zdot.as_ref(), lambda.as_ref()]
             .iter()
@@ -88,6 +99,7 @@ impl<S: Solvable> Acceleration<S> {
     pub fn settle<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, x: &mut State<S>) -> Result<(), Cause> {
         let (at, a, zdot, lambda) = x.split();
         self.evaluate(cx, at, a, zdot, lambda)?;
+        copy(&self.algebraic.z, &mut x.z);
         if cx.system.layout().first_order() {
             copy(&x.a, &mut x.v);
             x.a.as_mut().fill(S::Real::ZERO);

@@ -1,6 +1,7 @@
 //! The solves that methods, starts and projections share.
 
 mod acceleration;
+mod algebraic;
 mod newton;
 mod project;
 

@@ -199,7 +199,8 @@ impl<S: Solvable + Linearize> Tangent<S> {
         let Residual { r: dv, s: dz, phi: dl } = &self.residual;
         add(x.a.as_mut(), w.rates, dv.as_ref());
         add(x.v.as_mut(), w.velocity, dv.as_ref());
-        add(x.zdot.as_mut(), w.rates, dz.as_ref());
+        let differential = cx.system.layout().differential();
+        add(x.zdot.as_mut().get_mut(..differential).unwrap_or_default(), w.rates, dz.as_ref());
         add(x.z.as_mut(), w.state, dz.as_ref());
         add(x.lambda.as_mut(), S::Real::ONE, dl.as_ref());
         add(self.step.as_mut(), w.position, dv.as_ref());

@@ -191,6 +191,7 @@ macro_rules! dense_system {
                         q: &$qn,
                         v: &$vn,
                         z: &$zn,
+                        algebraic: 0,
                         u: &$un,
                         modes: <$plant>::MODES,
                         events: <$plant>::EVENTS,
@@ -346,6 +347,7 @@ macro_rules! dense_system {
                 type Saddle = linalg::DenseSaddle<T, $s>;
                 type Kkt = linalg::DenseKkt<T, $n>;
                 type Assembly = linalg::DenseSquare<T, $a>;
+                type Algebra = linalg::DenseSquare<T, 0>;
             }
         };
     };

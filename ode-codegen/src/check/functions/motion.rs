@@ -79,6 +79,11 @@ fn rate(c: &mut Checker<'_>, call: &Call<'_>, value: Value) -> Value {
             return c.report(message);
         }
     }
+    if let Some(variable) = c.algebraic_of(&nodes) {
+        let what =
+            format!("`{}`: the time derivative of algebraic variable `{variable}` is not known", text(call.whole));
+        return c.report(Message::new("M0403", call.whole, what));
+    }
     if !c.place.accelerations
         && let Some(state) = c.state_of(&nodes)
     {

@@ -15,11 +15,16 @@ pub(super) fn constraint(c: &mut Checker<'_>, constraint: &Constraint, docs: &[S
     let spelled = c.spelled(&constraint.name);
     super::declare::accessor(c, "constraint", &spelled);
     let label = c.label("constraint", &constraint.name);
+    if law(c, constraint, &label) {
+        return;
+    }
     let found = equation(c, constraint);
     let first = c.draft.constraints.iter().map(|k| k.rows.len()).sum();
     let multiplier = match &found {
-        Some(found) => Multiplier { first, shape: found.shape.clone(), unit: found.conjugate(c), broken: false },
-        None => Multiplier { first, shape: model::Shape::Scalar, unit: Unit::Unknown, broken: true },
+        Some(found) => {
+            Multiplier { first, shape: found.shape.clone(), unit: found.conjugate(c), broken: false, algebraic: false }
+        }
+        None => Multiplier { first, shape: model::Shape::Scalar, unit: Unit::Unknown, broken: true, algebraic: false },
     };
     c.constraints.insert(label.clone(), multiplier);
     let Some(Equation { rows, shape, unit, level, soft }) = found else { return };
@@ -77,6 +82,40 @@ impl Equation {
             Hold::Velocity => self.unit.mul(c.unit(Dimension::SECOND)),
         }
     }
+}
+
+/// An equation with algebraic variables in it determines them: a row of F, without a multiplier.
+fn law(c: &mut Checker<'_>, constraint: &Constraint, label: &str) -> bool {
+    if !c.draft.states.iter().any(|z| z.algebraic) {
+        return false;
+    }
+    let mistakes = c.errors.reported();
+    let (left, right) = (c.eval(&constraint.left), c.eval(&constraint.right));
+    let sides = [left.scalars(), right.scalars()].concat();
+    if c.errors.reported() > mistakes || c.algebraic_of(&sides).is_none() {
+        return false;
+    }
+    let multiplier =
+        Multiplier { first: 0, shape: model::Shape::Scalar, unit: Unit::Unknown, broken: false, algebraic: true };
+    c.constraints.insert(label.to_owned(), multiplier);
+    if agree(c, constraint, &left, &right).is_none() || c.without_accelerations(&sides, &constraint.equation).is_none()
+    {
+        c.doubts.rates = true;
+        return true;
+    }
+    if let Some((field, _)) = constraint.with.first() {
+        let what = format!("constraint `{}` determines algebraic variables, and has nothing to yield", constraint.name);
+        c.errors.report(Message::new("M0225", field, what).help("drop `with { .. }`"));
+        c.doubts.rates = true;
+        return true;
+    }
+    let suffixes = left.shape().map(|shape| shape.suffixes()).unwrap_or_default();
+    let pairs: Vec<(Node, Node)> = left.scalars().into_iter().zip(right.scalars()).collect();
+    for ((a, b), suffix) in pairs.into_iter().zip(suffixes) {
+        let row = c.graph.sub(a, b);
+        c.draft.laws.push((format!("{label}{suffix}"), constraint.name.clone(), row));
+    }
+    true
 }
 
 fn equation(c: &mut Checker<'_>, constraint: &Constraint) -> Option<Equation> {

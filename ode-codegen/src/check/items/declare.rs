@@ -84,7 +84,13 @@ fn broken(c: &mut Checker<'_>, item: &Item, names: &[Ident], position: usize) {
     doubt(c, &item.keyword.to_string());
     for name in names {
         // A constraint that was not understood has a multiplier of unknown shape.
-        let broken = super::super::Multiplier { first: 0, shape: Shape::Scalar, unit: Unit::Unknown, broken: true };
+        let broken = super::super::Multiplier {
+            first: 0,
+            shape: Shape::Scalar,
+            unit: Unit::Unknown,
+            broken: true,
+            algebraic: false,
+        };
         if item.keyword == "constraint" {
             c.constraints.insert(c.names.key(&name.to_string()), broken);
         } else {
@@ -198,6 +204,7 @@ fn declare<'a>(
         Role::Coord => Sort::Coord,
         Role::State => Sort::State,
         Role::Mode => Sort::Mode,
+        Role::Algebraic => Sort::Algebraic,
         Role::Input => Sort::Input,
         Role::Output => Sort::Output,
     };
@@ -212,7 +219,7 @@ fn declare<'a>(
     }
     let holds = can_hold(c, d);
     let Some(shape) = d.ty.shape().filter(|_| holds) else {
-        c.doubts.coordinates |= matches!(d.role, Role::Coord | Role::State);
+        c.doubts.coordinates |= matches!(d.role, Role::Coord | Role::State | Role::Algebraic);
         register(c, &name.ident, Sort::Broken, position, Some(Value::Poison));
         if let Some(velocity) = &name.velocity {
             register(c, velocity, Sort::Broken, position, Some(Value::Poison));
@@ -250,7 +257,7 @@ fn declare<'a>(
         |c: &mut Checker<'_>, of: fn(u32) -> Symbol| symbols(c, &declared, &d.ty.kind, of, unit, declared.first);
     let value = match d.role {
         Role::Param => symbol(c, Symbol::P),
-        Role::State => symbol(c, Symbol::Z),
+        Role::State | Role::Algebraic => symbol(c, Symbol::Z),
         Role::Mode => symbol(c, Symbol::Mode),
         _ => symbol(c, Symbol::U),
     };
@@ -259,7 +266,7 @@ fn declare<'a>(
     }
     match d.role {
         Role::Param => param(c, d, &name.ident, declared, unit, scale),
-        Role::State => state(c, d, declared),
+        Role::State | Role::Algebraic => state(c, d, declared),
         Role::Mode => mode(c, d, declared, unit),
         _ => input(c, d, declared, unit),
     }
@@ -270,7 +277,7 @@ fn can_hold(c: &mut Checker<'_>, d: &Declare) -> bool {
     let innermost = d.ty.kind.innermost();
     let rotation = matches!(innermost, TypeKind::Space(_));
     let holds = match d.role {
-        Role::Coord | Role::State | Role::Mode => matches!(
+        Role::Coord | Role::State | Role::Algebraic | Role::Mode => matches!(
             innermost,
             TypeKind::Real | TypeKind::Angle | TypeKind::Vector(_) | TypeKind::Space(_) | TypeKind::Broken
         ),
@@ -328,7 +335,7 @@ pub(super) fn collisions(c: &mut Checker<'_>, role: Role, name: &ast::Name) {
         // the parameters of a sub are fields of its own type
         Role::Param if c.scope == 0 => field(c, role.word(), &name.ident),
         Role::Param => {}
-        Role::Coord | Role::State | Role::Mode | Role::Input | Role::Output => {
+        Role::Coord | Role::State | Role::Algebraic | Role::Mode | Role::Input | Role::Output => {
             let ident = c.spelled(&name.ident);
             accessor(c, role.word(), &ident);
         }
@@ -395,7 +402,7 @@ fn first(c: &Checker<'_>, role: Role) -> usize {
     match role {
         Role::Param => sum(&mut c.draft.params.iter().map(|p| &p.declared)),
         Role::Coord => sum(&mut c.draft.coordinates.iter().map(|p| &p.declared)),
-        Role::State => sum(&mut c.draft.states.iter().map(|p| &p.declared)),
+        Role::State | Role::Algebraic => sum(&mut c.draft.states.iter().map(|p| &p.declared)),
         Role::Mode => sum(&mut c.draft.modes.iter().map(|p| &p.declared)),
         Role::Input | Role::Output => sum(&mut c.draft.inputs.iter().map(|p| &p.declared)),
     }
@@ -483,7 +490,7 @@ pub(super) fn constant(
 
 fn state(c: &mut Checker<'_>, d: &Declare, declared: Declared) {
     no_default(c, d, &declared.ident);
-    c.draft.states.push(State { declared });
+    c.draft.states.push(State { declared, algebraic: d.role == Role::Algebraic });
 }
 
 /// M0009: what moves has a start.

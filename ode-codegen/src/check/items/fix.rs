@@ -275,7 +275,7 @@ fn declare(
     let ident = format_ident!("{}", accessor(&label), span = span);
     let key = c.label("constraint", &ident);
     let first = c.draft.constraints.iter().map(|k| k.rows.len()).sum();
-    c.constraints.insert(key, Multiplier { first, shape: shape.clone(), unit, broken: false });
+    c.constraints.insert(key, Multiplier { first, shape: shape.clone(), unit, broken: false, algebraic: false });
     let unit = match unit {
         Unit::Known(_) => unit.to_string(),
         Unit::Any | Unit::Unknown => String::new(),

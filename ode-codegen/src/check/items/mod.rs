@@ -37,6 +37,7 @@ pub(super) use constraint::order;
 pub(super) use declare::{declarations, lacks_unit};
 pub(super) use fix::{Grip, fixed};
 pub(super) use outputs::{deferred, exported};
+pub(super) use rate::algebraic_last;
 pub(super) use start::overridden;
 pub(super) use sub::{Binding, Own, fields, sound, targets, value as given};
 
@@ -54,8 +55,10 @@ pub(super) struct Later<'a> {
 pub(super) fn measured(ast: &ast::Model) -> bool {
     let has_unit = |item: &Item| match &item.kind {
         Kind::Declare(d) => {
-            matches!(d.role, ast::Role::Param | ast::Role::Coord | ast::Role::State | ast::Role::Mode)
-                && d.unit.is_some()
+            matches!(
+                d.role,
+                ast::Role::Param | ast::Role::Coord | ast::Role::State | ast::Role::Algebraic | ast::Role::Mode
+            ) && d.unit.is_some()
         }
         _ => false,
     };
@@ -406,6 +409,20 @@ impl<'a> Checker<'a> {
             }
             None => format!("z[{i}]"),
         }
+    }
+
+    /// Is a scalar of z algebraic?
+    pub(in crate::check) fn is_algebraic(&self, i: usize) -> bool {
+        let holds = |d: &crate::model::Declared| (d.first..d.first + d.shape.len()).contains(&i);
+        self.draft.states.iter().any(|z| z.algebraic && holds(&z.declared))
+    }
+
+    /// The name of an algebraic variable the nodes depend on.
+    pub(in crate::check) fn algebraic_of(&self, nodes: &[Node]) -> Option<String> {
+        self.graph.reach(nodes).into_iter().find_map(|n| match self.graph.as_symbol(n) {
+            Some(Symbol::Z(i)) if self.is_algebraic(i as usize) => Some(self.state_name(i as usize)),
+            _ => None,
+        })
     }
 
     /// The name of a state the nodes depend on.

@@ -3,7 +3,8 @@
 use super::super::{Checker, Dimension};
 use crate::check::value::Value;
 use crate::diagnostics::{Message, location, text};
-use crate::expr::Symbol;
+use crate::expr::{Graph, Symbol};
+use crate::model::{Event, State};
 use crate::parse::ast::Assign;
 
 pub(super) fn rate(c: &mut Checker<'_>, assign: &Assign) {
@@ -24,6 +25,31 @@ pub(super) fn rate(c: &mut Checker<'_>, assign: &Assign) {
     given(c, assign, &scalars, &nodes);
 }
 
+/// Algebraic variables are the last of z; both kinds stay in the order of the text.
+pub(in crate::check) fn algebraic_last(states: &mut [State], events: &mut [Event], graph: &mut Graph) {
+    states.sort_by_key(|s| s.algebraic);
+    let mut number = vec![0; states.iter().map(|s| s.declared.shape.len()).sum()];
+    let mut first = 0;
+    for State { declared, .. } in states {
+        for k in 0..declared.shape.len() {
+            number[declared.first + k] = (first + k) as u32;
+        }
+        declared.first = first;
+        first += declared.shape.len();
+    }
+    let new = |i: u32| number.get(i as usize).copied().unwrap_or(i);
+    for (target, _) in events.iter_mut().flat_map(|e| &mut e.resets) {
+        if let Symbol::Z(i) = *target {
+            *target = Symbol::Z(new(i));
+        }
+    }
+    graph.rename(|symbol| match symbol {
+        Symbol::Z(i) => Symbol::Z(new(i)),
+        Symbol::Zdot(i) => Symbol::Zdot(new(i)),
+        other => other,
+    });
+}
+
 /// M0221: what stands in `der(..)` are states.
 fn states(c: &mut Checker<'_>, assign: &Assign, target: &Value) -> Option<Vec<usize>> {
     let state = |n| match c.graph.as_symbol(n) {
@@ -32,6 +58,15 @@ fn states(c: &mut Checker<'_>, assign: &Assign, target: &Value) -> Option<Vec<us
     };
     let nodes = target.scalars();
     let found: Option<Vec<usize>> = nodes.iter().map(|n| state(*n)).collect();
+    if let Some(variable) = c.algebraic_of(&nodes) {
+        let what = format!("`der({variable}) = ..` gives a rate, and `{variable}` is algebraic");
+        let message = Message::new("M0221", &assign.target, what)
+            .note("an equation determines it: `constraint c: a == b;`")
+            .help("declare it as a `state`");
+        c.errors.report(message);
+        c.doubts.rates = true;
+        return None;
+    }
     if let Some(found) = found.filter(|f| !f.is_empty()) {
         return Some(found);
     }

@@ -182,6 +182,13 @@ fn own(c: &mut Checker<'_>, start: &Start, item: &Item, nodes: &[Node], state: &
         c.errors.report(Message::new("M0604", target, what).help(help));
         return None;
     }
+    if start.exact
+        && let Some(variable) = c.algebraic_of(nodes)
+    {
+        let what = format!("`init` on algebraic variable `{variable}`, which its equation determines");
+        c.errors.report(Message::new("M0604", target, what).help(format!("write `guess {variable} = ..;`")));
+        return None;
+    }
     let twice = |s: &&model::Start| s.exact && s.level == Level::State && s.on.iter().any(|n| nodes.contains(n));
     if let (true, Some(earlier)) = (start.exact, c.draft.starts.iter().find(twice)) {
         let place = location(earlier.span);

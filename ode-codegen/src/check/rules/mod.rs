@@ -27,6 +27,7 @@ pub(super) fn check(c: &mut Checker<'_>, ast: &ast::Model) {
     if !c.doubts.coordinates && !c.doubts.rates {
         // What has no inertia needs an equation.
         states::rates(c);
+        states::laws(c);
     }
     if !c.doubts.coordinates && !c.doubts.inertia {
         // Every row of M needs an entry, or accelerations are not determined.

@@ -1,11 +1,17 @@
-//! M0223: every state has a rate.
+//! M0223: every state has a rate. M0225 and M0806: as many equations as algebraic variables, and each of them for one.
 
 use crate::check::Checker;
-use crate::diagnostics::Message;
+use crate::diagnostics::{Message, location};
+use crate::expr::{Node, Symbol};
+
+use super::rank::matching;
 
 /// One equation for each scalar of each state.
 pub(super) fn rates(c: &mut Checker<'_>) {
     for k in 0..c.draft.states.len() {
+        if c.draft.states[k].algebraic {
+            continue;
+        }
         let declared = &c.draft.states[k].declared;
         let scalars = declared.first..declared.first + declared.shape.len();
         let Some(missing) = scalars.into_iter().find(|i| !c.draft.rates.contains_key(i)) else { continue };
@@ -15,4 +21,53 @@ pub(super) fn rates(c: &mut Checker<'_>) {
             .help(format!("write `der({name}) = ..;`, or make it a `param` or an `input`"));
         c.errors.report(message);
     }
+}
+
+/// Index 1: the equations determine the algebraic variables, structurally.
+pub(super) fn laws(c: &mut Checker<'_>) {
+    let nz: usize = c.draft.states.iter().map(|z| z.declared.shape.len()).sum();
+    let unknowns: Vec<usize> = (0..nz).filter(|i| c.is_algebraic(*i)).collect();
+    let Some(first) = c.draft.states.iter().find(|z| z.algebraic).map(|z| z.declared.ident.clone()) else { return };
+    let laws: Vec<(String, proc_macro2::Ident, Node)> = c.draft.laws.clone();
+    if laws.len() != unknowns.len() {
+        let (n, m) = (unknowns.len(), laws.len());
+        let variables = if n == 1 { "algebraic variable" } else { "algebraic variables" };
+        let equations = if m == 1 { "equation" } else { "equations" };
+        let mut names: Vec<String> =
+            laws.iter().map(|(name, id, _)| format!("{name} ({})", location(id.span()))).collect();
+        names.dedup();
+        let what = format!("{n} {variables} and {m} {equations} for them");
+        let at = laws.last().filter(|_| m > n).map_or(first, |(_, ident, _)| ident.clone());
+        let message = Message::new("M0225", at, what);
+        let message = if names.is_empty() { message } else { message.note(names.join(", ")) };
+        c.errors.report(
+            message.help("each of their scalars needs one row of a `constraint` with an algebraic variable in it"),
+        );
+        return;
+    }
+    let symbols: Vec<Symbol> = unknowns.iter().map(|i| Symbol::Z(*i as u32)).collect();
+    let pattern: Vec<Vec<usize>> = laws
+        .iter()
+        .map(|(_, _, law)| {
+            let slopes = c.graph.gradient(*law, &symbols);
+            (0..symbols.len()).filter(|k| !c.graph.is_zero(slopes[*k])).collect()
+        })
+        .collect();
+    let found = matching(&pattern, symbols.len());
+    let Some((rows, columns)) = found.crowd(&pattern) else { return };
+    let list = |names: Vec<String>| names.join(", ");
+    let (equations, variables) = (
+        list(rows.iter().map(|r| format!("`{}`", laws[*r].0)).collect()),
+        list(columns.iter().map(|k| format!("`{}`", c.state_name(unknowns[*k]))).collect()),
+    );
+    let free: Vec<String> = (0..symbols.len())
+        .filter(|k| !found.column_of.contains(&Some(*k)))
+        .map(|k| format!("`{}`", c.state_name(unknowns[k])))
+        .collect();
+    let Some(last) = rows.last().map(|r| laws[*r].1.clone()) else { return };
+    let what = format!("the equations do not determine the algebraic variables: {} is left over", list(free));
+    let message = Message::new("M0806", last, what)
+        .note(format!("{equations}: {} equations for {} of them: {variables}", rows.len(), columns.len()))
+        .help("only equations of index 1 are solved: each variable needs an equation that it stands in itself");
+    c.errors.report(message);
 }

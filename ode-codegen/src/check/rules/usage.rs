@@ -16,6 +16,7 @@ fn dynamics(c: &Checker<'_>) -> Vec<Node> {
     nodes.extend(d.forces.iter().flat_map(|f| f.on.iter().chain(&f.value).copied()));
     nodes.extend(d.rates.values().map(|(rate, _)| *rate));
     nodes.extend(d.events.iter().flat_map(|e| e.resets.iter().map(|(_, n)| *n).chain([e.guard])));
+    nodes.extend(d.laws.iter().map(|(_, _, law)| *law));
     nodes.extend(d.constraints.iter().flat_map(|k| k.rows.iter().copied()));
     nodes.extend(d.constraints.iter().flat_map(|k| &k.soft).flat_map(|s| [s.compliance, s.relax]));
     nodes

@@ -1,0 +1,120 @@
+//! Algebraic variables: 0 = F(t, q, v, z, u) for the last entries of z.
+//!
+//! Newton's method from the values at hand, with F and ∂F/∂y of the model. A step that does not let F fall is halved: along Newton's
+//! direction every row falls at first, and an exponential overshoots.
+
+use crate::error::{Cause, Name, Quantity};
+use crate::linalg::{Field, Square};
+use crate::method::Work;
+use crate::scalar::{Real, Scalar};
+use crate::solve::norm;
+use crate::state::{Moment, copy};
+use crate::system::{At, Block, Layout, Solvable};
+
+/// Iterations after which there is no solution near the start.
+const ITERATIONS: u32 = 100;
+/// Halvings of a step.
+const HALVINGS: u32 = 40;
+
+/// Storage for the solves.
+pub(crate) struct Algebraic<S: Solvable> {
+    /// the states, with the last solution
+    pub(crate) z: S::Z,
+    from: S::Z,
+    step: S::Z,
+    values: S::Z,
+    matrix: S::Algebra,
+}
+
+impl<S: Solvable> Algebraic<S> {
+    pub(crate) fn new(layout: &Layout<'_>) -> Self {
+        let z = || S::Z::zeros(layout.z.len());
+        Self { z: z(), from: z(), step: z(), values: z(), matrix: S::Algebra::new(layout) }
+    }
+
+    /// The states of `at` into `z`, algebraic ones where their equations hold.
+    pub(crate) fn solve(&mut self, system: &S, at: Moment<'_, S>, u: &S::U, work: &mut Work) -> Result<(), Cause> {
+        let layout = system.layout();
+        copy(at.z, &mut self.z);
+        if layout.algebraic == 0 {
+            return Ok(());
+        }
+        let name = |i: usize| Name::of(layout.z, layout.differential() + i);
+        let mut off = self.evaluate(system, at, u)?;
+        for _ in 0..ITERATIONS {
+            work.iterations += 1;
+            if let Err(singular) = self.matrix.solve() {
+                return Err(Cause::Singular { unknown: Quantity::Algebraic, name: name(singular.index) });
+            }
+            let (size, worst) = self.correction(&layout);
+            if !size.is_finite() {
+                return Err(Cause::NonFinite { quantity: Quantity::Algebraic, name: name(worst) });
+            }
+            match self.advance(system, at, u, off) {
+                Some(next) => off = next,
+                // at round-off nothing falls any more
+                None if size <= S::Real::PIVOT_TOLERANCE => return Ok(()),
+                None => return Err(Cause::Algebraic { name: name(worst), correction: size.to_f64() }),
+            }
+            if size <= S::Real::from_f64(16.0) * S::Real::EPSILON || off == S::Real::ZERO {
+                return Ok(());
+            }
+        }
+        let (size, worst) = self.correction(&layout);
+        Err(Cause::Algebraic { name: name(worst), correction: size.to_f64() })
+    }
+
+    /// max |F| at `z`; the linear system for the next correction.
+    fn evaluate(&mut self, system: &S, at: Moment<'_, S>, u: &S::U) -> Result<S::Real, Cause> {
+        let layout = system.layout();
+        let count = layout.algebraic;
+        let values = self.values.as_mut().get_mut(..count).unwrap_or_default();
+        let Moment { t, q, v, modes, .. } = at;
+        system.algebraic(At { t, q, v, z: &self.z, u, modes }, values, self.matrix.entries());
+        for (b, &value) in self.matrix.rhs().iter_mut().zip(values.iter()) {
+            *b = -value;
+        }
+        match values.iter().position(|x| !x.is_finite()) {
+            None => Ok(norm(values)),
+            Some(i) => {
+                let name = Name::of(layout.z, layout.differential() + i);
+                Err(Cause::NonFinite { quantity: Quantity::Algebraic, name })
+            }
+        }
+    }
+
+    /// The correction into `step`: its size against 1 + |y|, and where it is largest.
+    fn correction(&mut self, layout: &Layout<'_>) -> (S::Real, usize) {
+        let first = layout.differential();
+        let mut largest = (S::Real::ZERO, 0);
+        let moved = self.step.as_mut().iter_mut().skip(first).zip(self.matrix.rhs().iter());
+        for (i, ((to, &dy), &y)) in moved.zip(self.z.as_ref().iter().skip(first)).enumerate() {
+            *to = dy;
+            let size = dy.abs() / (S::Real::ONE + y.abs());
+            // written so that NaN is the largest
+            if !(size <= largest.0) {
+                largest = (size, i);
+            }
+        }
+        largest
+    }
+
+    /// Moves by the correction, or the largest of its halves by which |F| falls; nothing where none does.
+    fn advance(&mut self, system: &S, at: Moment<'_, S>, u: &S::U, off: S::Real) -> Option<S::Real> {
+        copy(&self.z, &mut self.from);
+        let mut factor = S::Real::ONE;
+        for _ in 0..HALVINGS {
+            for ((z, &from), &dy) in self.z.as_mut().iter_mut().zip(self.from.as_ref()).zip(self.step.as_ref()) {
+                *z = from + factor * dy;
+            }
+            if let Ok(next) = self.evaluate(system, at, u)
+                && next < off
+            {
+                return Some(next);
+            }
+            factor *= S::Real::from_f64(0.5);
+        }
+        copy(&self.from, &mut self.z);
+        None
+    }
+}
