@@ -236,7 +236,7 @@ fn directions_are_respected_and_events_of_one_time_come_in_the_order_of_the_text
         assert!((t - expected).abs() < 1e-7, "{t}");
     }
     // Rising with either, falling with either, twice.
-    assert_eq!(run.state().modes, [2.0, 2.0, 4.0, 2_313_231_3.0]);
+    assert_eq!(run.state().modes, [2.0, 2.0, 4.0, 23_132_313.0]);
     assert_eq!(run.statistics().events, 8);
 }
 

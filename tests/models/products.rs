@@ -47,9 +47,9 @@ both!([emit(jvp, vjp, hvp, hessian)] Spun, SpunOver, {
     coord x: Real;
     coord (q, w): SO3;
     coord (p, rate): SO3<World>;
-    let arm = q.rotate(vec3(0.1, 0.2, l)) + p.rotate(vec3(l, x, 0.3));
+    let arm = q.rotate(vec3(0.1, 0.2, l)) + vec3(x, 0.0, 0.0);
     kinetic = 0.5 * m * der(arm).dot(der(arm)) + 0.5 * w.dot(w) + 0.25 * rate.dot(rate) + 0.5 * sq(der(x));
-    potential = m * arm.z * arm.x;
+    potential = m * arm.z * arm.x + m * p.rotate(vec3(l, x, 0.3)).z;
     force drag on x = -w.x * rate.y;
 });
 

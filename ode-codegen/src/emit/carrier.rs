@@ -57,7 +57,7 @@ pub(crate) fn carrier(ast: &ast::Model, sound: bool) -> Option<TokenStream> {
     let hidden = Ident::new(&hidden(ast, name), Span::call_site());
     Some(quote! {
         #[doc(hidden)]
-        #[allow(unused_macros, non_local_definitions)]
+        #[allow(unused_macros, non_local_definitions, clippy::crate_in_macro_def)]
         #export
         macro_rules! #hidden {
             ({ $($model:tt)* } $($so_far:tt)*) => { $($model)* ! { $($so_far)* { #text } } };
