@@ -219,3 +219,29 @@ fn arrays_of_arrays_keep_their_sizes_in_either_order() {
     let (x, u) = (State::zeros(&model), sizes::U::default());
     assert_eq!(model.outputs(x.at(&u), x.rates()).last(), [36.0, 72.0]);
 }
+
+model! {
+    /// Falls through a level and comes back.
+    pub struct Thrown {
+        param g: Real = 10.0;
+        coord y: Real;
+        mode up, down: Real = 0.0;
+        mass y = 1.0;
+        force weight on y = -g;
+        event rises when y > 1.0 { up = up + 1.0; }
+        event falls when y < 1.0 { down = down + 1.0; }
+        init y = 0.0;
+        init der(y) = 10.0;
+    }
+}
+
+/// casadi#4393
+#[test]
+fn the_direction_of_a_crossing_is_respected() {
+    let model = Thrown::default();
+    let mut run = Simulation::of(&model, Geodesic).adaptive(1e-8).expect("a start");
+    run.advance_to(0.5).expect("half way");
+    assert_eq!(run.state().modes.array(), &[1.0, 0.0]);
+    run.advance_to(2.0).expect("the end");
+    assert_eq!(run.state().modes.array(), &[1.0, 1.0]);
+}
