@@ -79,7 +79,7 @@ fn no_arrow_runs_upward() {
     layered(
         "ode-runtime",
         &[
-            &["arc", "error", "scalar", "stumpff", "outside", "linalg", "system"],
+            &["arc", "shadow", "error", "scalar", "stumpff", "outside", "linalg", "system"],
             &["state", "so3", "build", "dual", "pchip", "differentiable", "control"],
             &["input"],
             &["method"],
