@@ -1,0 +1,10 @@
+ode_model::model! {
+    pub struct P<T> {
+        state z: Real;
+        algebraic f, g: Real;
+        der(z) = f + g;
+        constraint c: f == z;
+    }
+}
+
+fn main() {}
