@@ -12,7 +12,7 @@ ode_model::model! {
             let x = x - rest;
             if x > 0.0 { x } else { 0.0 }
         }
-        mass x = 1.0;
+        mass x = 1.0kg;
         potential = 0.5 * k * sq(beyond(x));
     }
 }
