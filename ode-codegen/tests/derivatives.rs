@@ -6,6 +6,8 @@ use ode_codegen::chart::{Block, Chart};
 use ode_codegen::compile_with;
 use ode_codegen::expr::{Function, Graph, Node, Number, Partial, RULES, Rules, Symbol, stand_in};
 use ode_codegen::model::{Hold, Level};
+use ode_codegen::parse::with_parts;
+use proc_macro2::TokenStream;
 
 /// Dual numbers, with the rules of their own crate.
 #[derive(Clone, Copy)]
@@ -433,26 +435,36 @@ fn the_mass_matrix_of_bodies_in_space_is_that_of_their_energy() {
     }
 }
 
+/// The models of a file.
+fn models(path: &std::path::Path) -> Vec<TokenStream> {
+    let text = std::fs::read_to_string(path).expect("a file");
+    let file = syn::parse_file(&text).expect("Rust");
+    let model = |item| match item {
+        syn::Item::Macro(item) if item.mac.path.segments.last().is_some_and(|s| s.ident == "model") => {
+            Some(item.mac.tokens)
+        }
+        _ => None,
+    };
+    file.items.into_iter().filter_map(model).collect()
+}
+
 #[test]
 fn the_equations_of_every_example_are_lagranges() {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples");
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let parts = models(&root.join("tests/parts/src/robot.rs"));
     let mut seen = 0;
-    for entry in std::fs::read_dir(folder).expect("the examples") {
+    for entry in std::fs::read_dir(root.join("examples")).expect("the examples") {
         let path = entry.expect("an example").path();
         if path.extension().is_some_and(|e| e == "rs") {
-            let text = std::fs::read_to_string(&path).expect("an example");
-            let file = syn::parse_file(&text).expect("an example");
-            for item in file.items {
-                if let syn::Item::Macro(item) = item
-                    && item.mac.path.is_ident("model")
-                {
-                    lagrange(&item.mac.tokens.to_string());
-                    seen += 1;
-                }
+            let own = models(&path);
+            let known: Vec<TokenStream> = own.iter().chain(&parts).cloned().collect();
+            for model in own {
+                lagrange(&with_parts(&model, &known).to_string());
+                seen += 1;
             }
         }
     }
-    assert!(seen >= 6, "{seen} models");
+    assert!(seen >= 17, "{seen} models");
 }
 
 #[test]

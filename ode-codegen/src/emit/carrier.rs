@@ -70,8 +70,10 @@ pub(crate) fn carrier(ast: &ast::Model, sound: bool) -> Option<TokenStream> {
 
 /// A name for the macro: that of the model, and a number made of its text and place.
 fn hidden(ast: &ast::Model, name: &Ident) -> String {
-    let start = name.span().start();
-    let place = format!("{}:{}:{} {}", name.span().file(), start.line, start.column, ast.tokens);
+    let (start, file) = (name.span().start(), name.span().file());
+    // a text that stands in no file is counted by the lexer, and would have another name each time
+    let file = if file.starts_with('<') { "" } else { &file };
+    let place = format!("{file}:{}:{} {}", start.line, start.column, ast.tokens);
     let number =
         place.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |h, b| (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3));
     format!("__ode_model_{}_{number:016x}", bare(name))

@@ -60,7 +60,6 @@ fn marked(tokens: &TokenStream, word: &str) -> Option<Vec<TokenTree>> {
 }
 
 /// A model's text with those of its subs, found by name; without them where one is not there.
-#[cfg(feature = "source")]
 pub(super) fn gathered(own: &TokenStream, models: &[TokenStream], depth: usize) -> TokenStream {
     let (model, _) = super::alone(own.clone());
     let parts = model.parts();

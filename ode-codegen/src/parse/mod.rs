@@ -32,8 +32,7 @@ pub fn parse(tokens: TokenStream) -> (ast::Model, Errors) {
 }
 
 /// A model with those of its subs that are among `models`, by name, as [`parse`] reads them.
-#[cfg(feature = "source")]
-pub(crate) fn with_parts(tokens: &TokenStream, models: &[TokenStream]) -> TokenStream {
+pub fn with_parts(tokens: &TokenStream, models: &[TokenStream]) -> TokenStream {
     composed::gathered(tokens, models, 0)
 }
 

@@ -121,7 +121,7 @@ pub(crate) fn refuse(at: impl ToTokens, word: &str, what: &str, instead: &str) -
 
 /// Message for rotations and what hangs on them.
 pub(crate) fn refuse_rotation(at: impl ToTokens, word: &str) -> Message {
-    refuse(at, word, "rotations in space", "planar bodies turn about an `Angle`: `frame2(p, th)`")
+    refuse(at, word, "points of the sphere and planar motions", "a rotation `SO3`, or an `SO2` beside a `Vec2`")
 }
 
 /// Types of rotations.

@@ -217,10 +217,6 @@ impl Checker<'_> {
     }
 
     fn unknown_function(&mut self, call: &Call<'_>, name: &str, method: bool) -> Value {
-        if words::is_rotation(name) {
-            let message = words::refuse_rotation(call.name, name);
-            return self.report(message);
-        }
         if name == "sum" {
             let message =
                 words::refuse(call.name, name, "sums over sets", "write the terms, or items in a `for i in 0..4`");
