@@ -176,7 +176,7 @@ pub struct Frame {
     pub drift: Triple,
     /// R, from its own axes to those of its base
     pub rotation: Square,
-    /// ω relative to its base, in its own axes: Ṙ = R [ω]×
+    /// ω relative to its base, in its own axes: `Ṙ = R [ω]×`
     pub rate: Triple,
     /// ω relative to the world, in its own axes
     pub spin: Triple,
