@@ -299,7 +299,7 @@ fn multipliers_limits_costs_and_requirements() {
         "coord (r, w): Vec2; mass r = 1.0; param l: Real = 1.0; require l > 0.0 && l < 10.0, \"a length\"; require !(l <= 0.1);
          constraint rod: x == 0.5 * t; constraint pin: r == vec2(sin(t), 0.0);
          output f: Real = 2.0 * rod.lambda; output p: Vec2 = pin.lambda;
-         limit a: der2(x) in -l..=l; limit b: r; cost stage = sq(x) + sq(l);",
+         limit a: der(x) in -l..=l; limit b: r; cost stage = sq(x) + sq(l);",
     );
     assert_eq!(
         m.outputs[1].value.iter().map(|n| m.graph.as_symbol(*n)).collect::<Vec<_>>(),

@@ -119,7 +119,7 @@ impl Checker<'_> {
     }
 
     fn no_multiplier(&mut self, expr: &Expr) -> Value {
-        let message = Message::new("M0404", expr, "multipliers are only known in `output` and `limit`")
+        let message = Message::new("M0404", expr, "multipliers are only known in an `output`")
             .note("they are unknowns of the model");
         self.report(message)
     }

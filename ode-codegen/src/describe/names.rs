@@ -73,7 +73,7 @@ impl Names {
             let exact = model.starts.iter().filter(|s| s.exact && s.level == level);
             exact
                 .flat_map(|s| {
-                    let n = s.on.len();
+                    let n = s.rows.len();
                     (0..n).map(move |i| if n == 1 { s.label.clone() } else { format!("{}[{i}]", s.label) })
                 })
                 .collect()

@@ -30,9 +30,8 @@ pub(super) fn der2(c: &mut Checker<'_>, call: &Call<'_>) -> Value {
 }
 
 fn refused(c: &mut Checker<'_>, call: &Call<'_>) -> Value {
-    let message =
-        Message::new("M0404", call.whole, format!("`{}` is only defined in `output` and `limit`", text(call.whole)))
-            .note("accelerations are unknowns of the model");
+    let message = Message::new("M0404", call.whole, format!("`{}` is only defined in an `output`", text(call.whole)))
+        .note("accelerations are unknowns of the model");
     c.report(message)
 }
 
@@ -87,7 +86,7 @@ fn rate(c: &mut Checker<'_>, call: &Call<'_>, value: Value) -> Value {
     if !c.place.accelerations
         && let Some(state) = c.state_of(&nodes)
     {
-        let what = format!("`{}`: the rate of a state is only known in `output` and `limit`", text(call.whole));
+        let what = format!("`{}`: the rate of a state is only known in an `output`", text(call.whole));
         let message = Message::new("M0404", call.whole, what)
             .help(format!("name the right-hand side of `der({state}) = ..` by a `let` and use that"));
         return c.report(message);

@@ -103,6 +103,15 @@ fn law(c: &mut Checker<'_>, constraint: &Constraint, label: &str) -> bool {
         c.doubts.rates = true;
         return true;
     }
+    if c.first_order && c.depends(&sides, |s| matches!(s, Symbol::V(_))) {
+        let what = format!(
+            "constraint `{}` makes algebraic variables depend on a velocity, which is not known yet",
+            constraint.name
+        );
+        c.of_second_order(&constraint.equation, what, "what is linear in a velocity is a `dissipation`");
+        c.doubts.rates = true;
+        return true;
+    }
     if let Some((field, _)) = constraint.with.first() {
         let what = format!("constraint `{}` determines algebraic variables, and has nothing to yield", constraint.name);
         c.errors.report(Message::new("M0225", field, what).help("drop `with { .. }`"));

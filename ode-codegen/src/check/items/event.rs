@@ -56,6 +56,7 @@ fn guard(c: &mut Checker<'_>, event: &Event) -> Option<(Node, Crossing)> {
     }
     let guard = c.graph.sub(a, b);
     c.without_accelerations(&[guard], &event.condition)?;
+    rated(c, event, guard)?;
     if !c.depends(&[guard], |s| !matches!(s, Symbol::P(_))) {
         let what = format!("event `{}` never happens: `{}` does not change", event.name, text(&event.condition));
         let message = Message::new("M0234", &event.condition, what)
@@ -65,6 +66,22 @@ fn guard(c: &mut Checker<'_>, event: &Event) -> Option<(Node, Crossing)> {
         return None;
     }
     Some((guard, crossing))
+}
+
+/// M0232: which way a guard moves is known, or a crossing could not be told from a touch.
+fn rated(c: &mut Checker<'_>, event: &Event, guard: Node) -> Option<()> {
+    let what = match (c.input_of(&[guard]), c.algebraic_of(&[guard])) {
+        (Some(input), _) => format!("input `{input}`"),
+        (None, Some(variable)) => format!("algebraic variable `{variable}`"),
+        (None, None) if c.first_order && c.depends(&[guard], |s| matches!(s, Symbol::V(_))) => "a velocity".to_owned(),
+        (None, None) => return Some(()),
+    };
+    let why = format!("event `{}` depends on {what}, whose rate is not known", event.name);
+    let message = Message::new("M0232", &event.condition, why)
+        .note("a guard is a function of time, coordinates, velocities, states, modes and parameters")
+        .help("compare a `state` that follows it");
+    c.errors.report(message);
+    None
 }
 
 fn peeled(expr: &Expr) -> &Expr {
@@ -134,7 +151,14 @@ fn assignment(c: &mut Checker<'_>, target: &Expr, written: &Expr, resets: &mut V
 /// A scalar of the state or a mode.
 fn assignable(c: &Checker<'_>, node: Node) -> Option<Symbol> {
     let symbol = c.graph.as_symbol(node)?;
-    matches!(symbol, Symbol::Q(_) | Symbol::V(_) | Symbol::Z(_) | Symbol::Mode(_)).then_some(symbol)
+    match symbol {
+        Symbol::Q(_) | Symbol::Mode(_) => Some(symbol),
+        // forces determine them
+        Symbol::V(_) => (!c.first_order).then_some(symbol),
+        // an algebraic variable is determined by its equation
+        Symbol::Z(_) => c.algebraic_of(&[node]).is_none().then_some(symbol),
+        _ => None,
+    }
 }
 
 /// M0230
@@ -142,7 +166,9 @@ fn refused(c: &mut Checker<'_>, target: &Expr, scalars: &[Node]) {
     let name = text(target);
     let has = |of: fn(Symbol) -> bool| c.depends(scalars, of);
     let message = Message::new("M0230", target, format!("an event cannot assign `{name}`"));
-    let message = if has(|s| matches!(s, Symbol::V(_))) {
+    let message = if c.first_order && has(|s| matches!(s, Symbol::V(_))) {
+        message.note("forces determine the velocities of a first-order model")
+    } else if has(|s| matches!(s, Symbol::V(_))) {
         message.help("assign a velocity itself: `der(x) = ..;`")
     } else if has(|s| matches!(s, Symbol::Q(_))) {
         message.help("assign a coordinate itself: `x = ..;`")
@@ -150,6 +176,8 @@ fn refused(c: &mut Checker<'_>, target: &Expr, scalars: &[Node]) {
         message.note("an input is given from outside").help("declare a `mode` for what the event decides")
     } else if has(|s| matches!(s, Symbol::P(_))) {
         message.note("a param is constant in a run").help("declare a `mode` with its value")
+    } else if c.algebraic_of(scalars).is_some() {
+        message.note("its equation determines an algebraic variable").help("assign what the equation reads")
     } else {
         message.help("it assigns velocities, positions, states and modes")
     };

@@ -169,9 +169,13 @@ fn prescribed(c: &mut Checker<'_>, fix: &Fix, written: &Expr, shape: &Shape, uni
 /// The starting values, which a coordinate without any other is held at.
 fn starts(c: &mut Checker<'_>, fix: &Fix, name: &str, places: &[u32]) -> Option<Vec<Node>> {
     let find = |c: &Checker<'_>, place: &u32| {
-        let starts = c.draft.starts.iter().filter(|s| s.level == Level::Position);
-        let mut pairs = starts.flat_map(|s| s.on.iter().zip(&s.value));
-        pairs.find(|(on, _)| c.graph.as_symbol(**on) == Some(Symbol::Q(*place))).map(|(_, value)| *value)
+        let given = |exact: bool| {
+            let starts = c.draft.starts.iter().filter(|s| s.level == Level::Position && s.exact == exact);
+            let pairs = starts.flat_map(|s| s.on.iter().zip(&s.value));
+            pairs.filter(|(on, _)| c.graph.as_symbol(**on) == Some(Symbol::Q(*place))).last().map(|(_, value)| *value)
+        };
+        // what is exact outlives what is guessed
+        given(true).or_else(|| given(false))
     };
     let found: Option<Vec<Node>> = places.iter().map(|place| find(c, place)).collect();
     let Some(values) = found else {
@@ -312,7 +316,7 @@ impl Checker<'_> {
         }
         let name = text(base);
         if self.draft.later.iter().any(|l| matches!(l.item.kind, Kind::Fix(_))) || !self.place.accelerations {
-            let message = Message::new("M0404", expr, "reactions are only known in `output` and `limit`")
+            let message = Message::new("M0404", expr, "reactions are only known in an `output`")
                 .note("they are unknowns of the model");
             return Some(self.report(message));
         }

@@ -29,13 +29,23 @@ pub(super) fn force(c: &mut Checker<'_>, force: &Force) {
     if conjugate(c, force, &target, &value).is_none() {
         return;
     }
-    if c.first_order && c.depends(&value.scalars(), |s| matches!(s, Symbol::V(_))) {
-        let what = format!("`force {}` depends on a velocity, which it is to determine", force.name);
-        return c.of_second_order(&force.value, what, "what is linear in a velocity is a `dissipation`");
+    if without_velocities(c, force, &value.scalars()).is_none() {
+        return;
     }
     let level = model::Level::Position;
     let force = model::Force { name, level, on: nodes, value: value.scalars(), span: force.name.span() };
     c.draft.forces.push(force);
+}
+
+/// M0224: where velocities are determined by forces, these do not read them.
+pub(super) fn without_velocities(c: &mut Checker<'_>, force: &Force, value: &[crate::expr::Node]) -> Option<()> {
+    if !(c.first_order && c.depends(value, |s| matches!(s, Symbol::V(_)))) {
+        return Some(());
+    }
+    let word = if force.torque { "torque" } else { "force" };
+    let what = format!("`{word} {}` depends on a velocity, which it is to determine", force.name);
+    c.of_second_order(&force.value, what, "what is linear in a velocity is a `dissipation`");
+    None
 }
 
 /// A torque acts on a frame's angle, a force on a point.

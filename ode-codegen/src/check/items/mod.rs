@@ -372,7 +372,7 @@ impl<'a> Checker<'a> {
             false => "the rate of a state",
         };
         let message = Message::new("M0404", at.to_token_stream(), format!("`{item}` depends on {unknown}"))
-            .note("they are unknowns of the model, known in `output` and `limit` only");
+            .note("they are unknowns of the model, known in `output` only");
         self.errors.report(message);
         None
     }

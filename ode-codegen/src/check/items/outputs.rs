@@ -84,12 +84,17 @@ fn limit(c: &mut Checker<'_>, limit: &Limit, item: &Item) {
     let spelled = c.spelled(&limit.name);
     super::declare::accessor(c, "limit", &spelled);
     let label = c.label("limit", &limit.name);
+    // a limit has derivatives by the state and inputs alone
+    c.place.accelerations = false;
     let value = c.eval(&limit.value);
     let range = match &limit.range {
         Some(range) => bounds(c, range, &format!("limit `{}`", limit.name), &limit.value, value.unit()),
         None => None,
     };
     if value.is_poison() {
+        return;
+    }
+    if c.without_accelerations(&value.scalars(), &limit.value).is_none() {
         return;
     }
     let Some(shape) = value.shape() else {

@@ -178,7 +178,9 @@ pub(super) fn torque(c: &mut Checker<'_>, force: &ast::Force, name: String, rota
     }
     let value = c.expect_shape(value, &Shape::Vector(3), &force.value);
     let Ok(torque) = Triple::try_from(value.scalars()) else { return };
-    if c.without_accelerations(&torque, &force.value).is_none() {
+    if c.without_accelerations(&torque, &force.value).is_none()
+        || super::force::without_velocities(c, force, &torque).is_none()
+    {
         return;
     }
     let unit = c.unit(Dimension::JOULE);

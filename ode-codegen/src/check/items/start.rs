@@ -51,7 +51,9 @@ pub(super) fn start(c: &mut Checker<'_>, start: &Start, item: &Item) {
         let message = Message::new("M0604", written, format!("`{}` is {wanted}, and this is {found}", text(target)));
         let help = match on {
             Value::Rotation(_) => "a rotation is written `exp_so3(vec3(..))`, `rot_x(..)`, `rot_y(..)` or `rot_z(..)`",
-            Value::Frame(_) => "a rotation of the plane starts from its angle, a number",
+            Value::Frame(_) => {
+                "a rotation of the plane starts from its angle, a number; a frame by the coordinates it is made of"
+            }
             _ => "a frame is written `frame(r, rotation)`",
         };
         c.errors.report(message.help(help));
@@ -107,6 +109,10 @@ fn differences(c: &mut Checker<'_>, on: &Value, value: &Value, rows: &mut Vec<No
             rows.extend(turn[1..].iter().map(|&x| c.graph.scale(2.0, x)));
         }
         (Value::Frame(on), Value::Frame(value)) => {
+            // a rotation of the plane; the point of a frame starts by itself
+            if on.origin.iter().chain(&value.origin).any(|&x| !c.graph.is_zero(x)) {
+                return None;
+            }
             // the sine of the angle between them
             let (a, b) = (c.graph.mul(on.sin, value.cos), c.graph.mul(on.cos, value.sin));
             rows.push(c.graph.sub(a, b));

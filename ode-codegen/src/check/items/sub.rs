@@ -11,7 +11,7 @@ use super::super::{Checker, Doubts, literal};
 use super::declare::{self, register};
 use crate::diagnostics::{Message, compact, location, similar, text};
 use crate::expr::{Node, Symbol};
-use crate::model::{self, Supply};
+use crate::model::{self, Order, Supply};
 use crate::parse::ast::{self, Declare, Item, Kind, Role, Sub};
 
 /// A parameter of a sub as its own type counts them.
@@ -61,8 +61,22 @@ pub(super) fn declare<'a>(c: &mut Checker<'a>, sub: &'a Sub, position: usize) {
 
 /// The model of a sub, if nothing is wrong with it.
 pub(in crate::check) fn sound<'a>(c: &mut Checker<'a>, ast: &'a ast::Model, sub: &'a Sub) -> Option<&'a ast::Model> {
-    let sound = known(c, ast, sub) && scalar(c, ast, sub);
+    let sound = known(c, ast, sub) && scalar(c, ast, sub) && order(c, ast, sub);
     ast.child(sub).and_then(|child| child.model.as_ref()).filter(|_| sound)
+}
+
+/// M0224: what moves by forces and what moves by accelerations are not one model.
+fn order(c: &mut Checker<'_>, ast: &ast::Model, sub: &Sub) -> bool {
+    let Some(child) = ast.child(sub).and_then(|c| c.model.as_ref()) else { return false };
+    let moves = child.items.iter().any(|i| matches!(&i.kind, Kind::Declare(d) if d.role == Role::Coord));
+    if !moves || (child.options.order == Order::First) == c.first_order {
+        return true;
+    }
+    let (own, other) = if c.first_order { ("first", "second") } else { ("second", "first") };
+    let what = format!("`{}` is a model of {other} order, and this one of {own}", sub.child());
+    let message = Message::new("M0224", &sub.ty, what).help("write `#[model(order = 1)]` on both or on none");
+    c.errors.report(message);
+    false
 }
 
 /// M0803, M0810: is there a model to read? One with mistakes has told them where it is written.
@@ -240,7 +254,8 @@ fn target_key(c: &mut Checker<'_>, target: &Expr) -> Option<String> {
 
 /// The input or parameter is given by the model around: it is declared, but is none of the whole model's own.
 pub(super) fn supplied<'a>(c: &mut Checker<'a>, d: &'a Declare, name: &'a ast::Name, position: usize) -> bool {
-    if c.scope == 0 || c.scopes[c.scope].ast.options.freeze.holds(&name.ident) {
+    let frozen = d.role == Role::Param && c.scopes[c.scope].ast.options.freeze.holds(&name.ident);
+    if c.scope == 0 || frozen {
         return false;
     }
     let key = c.names.key(&name.ident.to_string());
