@@ -171,8 +171,8 @@ fn starts(c: &mut Checker<'_>, fix: &Fix, name: &str, places: &[u32]) -> Option<
     let find = |c: &Checker<'_>, place: &u32| {
         let given = |exact: bool| {
             let starts = c.draft.starts.iter().filter(|s| s.level == Level::Position && s.exact == exact);
-            let pairs = starts.flat_map(|s| s.on.iter().zip(&s.value));
-            pairs.filter(|(on, _)| c.graph.as_symbol(**on) == Some(Symbol::Q(*place))).last().map(|(_, value)| *value)
+            let mut pairs = starts.flat_map(|s| s.on.iter().zip(&s.value));
+            pairs.rfind(|(on, _)| c.graph.as_symbol(**on) == Some(Symbol::Q(*place))).map(|(_, value)| *value)
         };
         // what is exact outlives what is guessed
         given(true).or_else(|| given(false))
