@@ -4,7 +4,7 @@
 //! tokens ─parse→ ast::Model ─check→ Model ─derive→ Equations ─lower→ Program ─emit→ tokens
 //! ```
 //!
-//! Every user error is found by `parse` or `check` (the size budget apart, which is known after `lower`). What follows
+//! Every user error is found by `parse` or `check` (the size budget and missing derivatives of outside functions apart, which are known after `lower`). What follows
 //! cannot fail. The crate knows the runtime's paths, never its types, and is a library so that users can snapshot the code
 //! that their own models generate: `expand_file` of the feature `source`.
 

@@ -64,8 +64,7 @@ fn body(cx: &Context<'_>, blocks: &[Block], ask: Ask) -> String {
 /// A number is moved by sums.
 fn line(cx: &Context<'_>, block: &Block, ask: Ask) -> String {
     let Block { q, v, .. } = *block;
-    let holds = |d: &crate::model::Declared| (d.first..d.first + d.shape.len()).contains(&q);
-    let angle = cx.e.model.coordinates.iter().any(|c| c.declared.angle && holds(&c.declared));
+    let angle = cx.e.model.coordinates.iter().any(|c| c.declared.angle && c.declared.holds(q));
     match ask {
         Ask::Rates => format!("out[{q}] = v[{v}];"),
         Ask::Retract => format!("out[{q}] = q[{q}] + step[{v}];"),
@@ -106,7 +105,7 @@ fn rotation(cx: &Context<'_>, block: &Block, chart: Chart, ask: Ask) -> String {
     let world = chart == Chart::WorldRotation;
     let four = |name: &str| entries(name, block.q, 4);
     let three = |name: &str| entries(name, block.v, 3);
-    let step = if world { negated("step", block.v, 3) } else { three("step") };
+    let step = if world { three("-step") } else { three("step") };
     match ask {
         Ask::Rates if world => {
             let half: Vec<String> = block.velocities().map(|i| format!("{} * v[{i}]", cx.number(0.5))).collect();
@@ -143,12 +142,6 @@ fn rotation(cx: &Context<'_>, block: &Block, chart: Chart, ask: Ask) -> String {
 /// `[name[first], …]`
 fn entries(name: &str, first: usize, n: usize) -> String {
     let list: Vec<String> = (first..first + n).map(|i| format!("{name}[{i}]")).collect();
-    format!("[{}]", list.join(", "))
-}
-
-/// `[-name[first], …]`
-fn negated(name: &str, first: usize, n: usize) -> String {
-    let list: Vec<String> = (first..first + n).map(|i| format!("-{name}[{i}]")).collect();
     format!("[{}]", list.join(", "))
 }
 

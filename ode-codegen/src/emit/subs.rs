@@ -129,7 +129,7 @@ pub(super) fn build(cx: &Context<'_>, own: &[String]) -> String {
 fn preset(cx: &Context<'_>, sub: &Sub, elements: &[Vec<Supply>]) -> String {
     let (rt, name, model) = (&cx.rt, &cx.name, cx.e.model);
     let of = |i: usize| -> Option<&Param> {
-        let holds = |p: &&Param| (p.declared.first..p.declared.first + p.declared.shape.len()).contains(&i);
+        let holds = |p: &&Param| p.declared.holds(i);
         model.params.iter().find(holds)
     };
     let mut missing = None;

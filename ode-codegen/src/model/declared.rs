@@ -69,6 +69,13 @@ pub struct Declared {
     pub first: usize,
 }
 
+impl Declared {
+    /// Is this scalar, counted among those of its kind, one of it?
+    pub fn holds(&self, scalar: usize) -> bool {
+        (self.first..self.first + self.shape.len()).contains(&scalar)
+    }
+}
+
 /// `param`: a field of the struct.
 pub struct Param {
     /// name, shape, unit

@@ -90,7 +90,10 @@ fn kind(input: ParseStream<'_>) -> Parsed<TypeKind> {
         }
         "Frame2" | "Frame3" => Err(Message::new("M0107", &ident, "a frame is not a type of a declaration")
             .help("write `let b = frame2(p, th);`, in space `let b = frame(p, rot_z(th));`, without a type")),
-        word if words::is_rotation(word) => Err(words::refuse_rotation(&ident, word)),
+        "SE2" | "S2" => {
+            let instead = "a rotation `SO3`, or an `SO2` beside a `Vec2`";
+            Err(words::refuse(&ident, &word, "points of the sphere and planar motions", instead))
+        }
         word => Err(unknown(&ident, word)),
     }
 }

@@ -118,13 +118,3 @@ pub(crate) fn refuse(at: impl ToTokens, word: &str, what: &str, instead: &str) -
     let message = Message::new(NOT_YET_ID, at, format!("{what} (`{word}`) are not supported yet"));
     if instead.is_empty() { message } else { message.help(format!("instead: {instead}")) }
 }
-
-/// Message for rotations and what hangs on them.
-pub(crate) fn refuse_rotation(at: impl ToTokens, word: &str) -> Message {
-    refuse(at, word, "points of the sphere and planar motions", "a rotation `SO3`, or an `SO2` beside a `Vec2`")
-}
-
-/// Types of rotations.
-pub(crate) fn is_rotation(word: &str) -> bool {
-    matches!(word, "SE2" | "S2")
-}

@@ -15,7 +15,8 @@ pub use products::{PAIR_POINTS, Products, check_products};
 
 use crate::differentiable::Differentiable;
 use crate::dual::Dual;
-use crate::system::{At, Block, Constraint, Forward, Rates, Residual, RowKind, System, Weights};
+use crate::scalar::Scalar;
+use crate::system::{At, Block, Constraint, Forward, Layout, Rates, Residual, RowKind, System, Weights};
 use compare::{Values, agree, copy, vector};
 
 /// Random points a check visits.
@@ -41,6 +42,21 @@ struct Point<S: System> {
 }
 
 impl<S: System> Point<S> {
+    fn zeros(l: &Layout<'_>) -> Self {
+        Self {
+            t: S::Real::ZERO,
+            base: Block::zeros(l.q.len()),
+            step: Block::zeros(l.v.len()),
+            q: Block::zeros(l.q.len()),
+            v: Block::zeros(l.v.len()),
+            z: Block::zeros(l.z.len()),
+            u: Block::zeros(l.u.len()),
+            a: Block::zeros(l.v.len()),
+            zdot: Block::zeros(l.z.len()),
+            lambda: Block::zeros(l.constraints.len()),
+            modes: Block::zeros(l.modes.len()),
+        }
+    }
     fn at(&self) -> At<'_, S> {
         At { t: self.t, q: &self.q, v: &self.v, z: &self.z, u: &self.u, modes: &self.modes }
     }
@@ -173,19 +189,8 @@ fn has_values<S: Differentiable<Real = f64>>(model: &S, point: &Point<S>) -> boo
 
 fn point_within<S: System<Real = f64>>(model: &S, random: &mut Random, reach: f64) -> Point<S> {
     let l = model.layout();
-    let mut p = Point::<S> {
-        t: random.next().abs(),
-        base: Block::zeros(l.q.len()),
-        step: Block::zeros(l.v.len()),
-        q: Block::zeros(l.q.len()),
-        v: Block::zeros(l.v.len()),
-        z: Block::zeros(l.z.len()),
-        u: Block::zeros(l.u.len()),
-        a: Block::zeros(l.v.len()),
-        zdot: Block::zeros(l.z.len()),
-        lambda: Block::zeros(l.constraints.len()),
-        modes: Block::zeros(l.modes.len()),
-    };
+    let mut p = Point::<S>::zeros(&l);
+    p.t = random.next().abs();
     model.initial_modes(&mut p.modes);
     random.fill(p.modes.as_mut(), reach);
     model.guess(&mut p.base, &mut p.v, &mut p.z);
@@ -239,19 +244,8 @@ where
         lift(self.parameters.as_ref(), p.as_mut(), &Direction::Parameter);
         let model = D::with_parameters(&p);
         let moving = matches!(direction, Direction::Motion | Direction::Flight);
-        let mut at = Point::<D> {
-            t: Dual { re: point.t, eps: seed(moving) },
-            base: Block::zeros(l.q.len()),
-            step: Block::zeros(l.v.len()),
-            q: Block::zeros(l.q.len()),
-            v: Block::zeros(l.v.len()),
-            z: Block::zeros(l.z.len()),
-            u: Block::zeros(l.u.len()),
-            a: Block::zeros(l.v.len()),
-            zdot: Block::zeros(l.z.len()),
-            lambda: Block::zeros(l.constraints.len()),
-            modes: Block::zeros(l.modes.len()),
-        };
+        let mut at = Point::<D>::zeros(&l);
+        at.t = Dual { re: point.t, eps: seed(moving) };
         lift(point.modes.as_ref(), at.modes.as_mut(), &|_| NOWHERE);
         // base ⊕ (step + ε), or q ⊕ ε: along one tangent direction, or along the velocities
         if matches!(direction, Direction::Step(_)) {

@@ -144,7 +144,6 @@ impl Checker<'_> {
             Some(Symbol::U(i)) => Some(i as usize),
             _ => None,
         })?;
-        let holds = |d: &crate::model::Declared| (d.first..d.first + d.shape.len()).contains(&found);
-        self.draft.inputs.iter().find(|u| holds(&u.declared)).map(|u| self.shown(&u.declared.ident))
+        self.draft.inputs.iter().find(|u| u.declared.holds(found)).map(|u| self.shown(&u.declared.ident))
     }
 }

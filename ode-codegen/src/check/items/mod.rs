@@ -379,8 +379,7 @@ impl<'a> Checker<'a> {
 
     /// A name of a position scalar: `th`, `r.x`.
     pub(crate) fn position_name(&self, i: usize) -> String {
-        let holds = |d: &crate::model::Declared| (d.first..d.first + d.shape.len()).contains(&i);
-        match self.draft.coordinates.iter().find(|q| holds(&q.declared)) {
+        match self.draft.coordinates.iter().find(|q| q.declared.holds(i)) {
             Some(q) => {
                 let suffix = q.declared.shape.suffixes().get(i - q.declared.first).cloned().unwrap_or_default();
                 format!("{}{suffix}", self.shown(&q.declared.ident))
@@ -401,8 +400,7 @@ impl<'a> Checker<'a> {
 
     /// A name of a state scalar.
     pub(crate) fn state_name(&self, i: usize) -> String {
-        let holds = |d: &crate::model::Declared| (d.first..d.first + d.shape.len()).contains(&i);
-        match self.draft.states.iter().find(|z| holds(&z.declared)) {
+        match self.draft.states.iter().find(|z| z.declared.holds(i)) {
             Some(z) => {
                 let suffix = z.declared.shape.suffixes().get(i - z.declared.first).cloned().unwrap_or_default();
                 format!("{}{suffix}", self.shown(&z.declared.ident))
@@ -413,8 +411,7 @@ impl<'a> Checker<'a> {
 
     /// Is a scalar of z algebraic?
     pub(in crate::check) fn is_algebraic(&self, i: usize) -> bool {
-        let holds = |d: &crate::model::Declared| (d.first..d.first + d.shape.len()).contains(&i);
-        self.draft.states.iter().any(|z| z.algebraic && holds(&z.declared))
+        self.draft.states.iter().any(|z| z.algebraic && z.declared.holds(i))
     }
 
     /// The name of an algebraic variable the nodes depend on.
@@ -440,10 +437,7 @@ impl<'a> Checker<'a> {
 
     /// The velocity of a position scalar, where it is the rate of it.
     pub(crate) fn velocity_of(&self, position: usize) -> Option<usize> {
-        let holds = |q: &&crate::model::Coordinate| {
-            (q.declared.first..q.declared.first + q.declared.shape.len()).contains(&position)
-        };
-        let coordinate = self.draft.coordinates.iter().find(holds)?;
+        let coordinate = self.draft.coordinates.iter().find(|q| q.declared.holds(position))?;
         (coordinate.space == crate::model::Space::Flat)
             .then_some(coordinate.first_rate + position - coordinate.declared.first)
     }

@@ -176,9 +176,7 @@ pub(super) fn require(c: &mut Checker<'_>, require: &Require) {
 
 /// Names of the parameters a node reads, in the order of declaration.
 pub(super) fn reads(c: &Checker<'_>, node: Node) -> Vec<String> {
-    let reads = |d: &Declared| {
-        c.depends(&[node], |s| matches!(s, Symbol::P(i) if (d.first..d.first + d.shape.len()).contains(&(i as usize))))
-    };
+    let reads = |d: &Declared| c.depends(&[node], |s| matches!(s, Symbol::P(i) if d.holds(i as usize)));
     c.draft.params.iter().filter(|p| reads(&p.declared)).map(|p| c.shown(&p.declared.ident)).collect()
 }
 
