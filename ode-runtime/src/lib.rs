@@ -49,7 +49,7 @@ pub use dual::Dual;
 pub use error::{Cause, Level, Name, Quantity, StartError, StepError};
 pub use events::{Events, Outcome};
 pub use input::{Constant, InputFn, Inputs, Nominal, Sampled, input_fn};
-pub use method::{Attempt, Context, Estimates, Method, Work};
+pub use method::{Context, Estimate, Estimates, Method, Work};
 pub use outside::{Gradient, Hessian, Outside};
 pub use pchip::Pchip;
 #[cfg(feature = "std")]

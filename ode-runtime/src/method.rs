@@ -3,7 +3,7 @@
 use crate::error::{Cause, Quantity};
 use crate::input::Inputs;
 use crate::state::{Moment, State, finite, hermite};
-use crate::system::Solvable;
+use crate::system::{Block, Solvable, System};
 
 /// Work done, counted where it is done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -41,11 +41,34 @@ impl<S: Solvable, U: Inputs<S>> Context<'_, S, U> {
     }
 }
 
-/// What an attempt found out.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Attempt<T> {
-    /// estimate of the local error, the largest entry in q, v and z; none for methods that have no estimate
-    pub error: Option<T>,
+/// An estimate of the error of one step, entry by entry.
+pub struct Estimate<S: System + ?Sized> {
+    /// of q, as a step in tangent coordinates, nv
+    pub q: S::V,
+    /// of v, nv
+    pub v: S::V,
+    /// of z, nz
+    pub z: S::Z,
+}
+
+impl<S: System + ?Sized> Estimate<S> {
+    /// Zeros in the shape of `system`.
+    pub fn zeros(system: &S) -> Self {
+        let layout = system.layout();
+        Self { q: Block::zeros(layout.v.len()), v: Block::zeros(layout.v.len()), z: Block::zeros(layout.z.len()) }
+    }
+}
+
+impl<S: System + ?Sized> Clone for Estimate<S> {
+    fn clone(&self) -> Self {
+        Self { q: self.q.clone(), v: self.v.clone(), z: self.z.clone() }
+    }
+}
+
+impl<S: System + ?Sized> core::fmt::Debug for Estimate<S> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Estimate").field("q", &self.q).field("v", &self.v).field("z", &self.z).finish()
+    }
 }
 
 /// An integration method: `Copy` data with public fields.
@@ -92,7 +115,13 @@ pub trait Method<S: Solvable> {
         m: &Self::Memory,
         h: S::Real,
         w: &mut Self::Workspace,
-    ) -> Result<Attempt<S::Real>, Cause>;
+    ) -> Result<(), Cause>;
+
+    /// The estimate of the last attempt's error; none for methods without one.
+    fn estimate<'w>(&self, w: &'w mut Self::Workspace) -> Option<&'w mut Estimate<S>> {
+        let _ = w;
+        None
+    }
 
     /// The state proposed by the last attempt, for projection.
     fn proposal<'w>(&self, w: &'w mut Self::Workspace) -> &'w mut State<S>;

@@ -4,10 +4,10 @@ use crate::control::{Control, Stepper};
 use crate::error::{Cause, StepError};
 use crate::events::{Events, Outcome, Tools, Watch};
 use crate::input::{Inputs, Nominal};
-use crate::method::{Context, Method, Work};
+use crate::method::{Context, Estimate, Method, Work};
 use crate::scalar::{Real, Scalar};
 use crate::setup::{Begin, Setup};
-use crate::solve::{Acceleration, Projection, Projector};
+use crate::solve::{Acceleration, Projection, Projector, norm};
 use crate::start::Start;
 use crate::state::State;
 use crate::system::Solvable;
@@ -245,16 +245,17 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
             system, method, inputs, projection, projector, stepper, state, memory, workspace, statistics, ..
         } = self;
         let mut cx = Context { system: *system, inputs: &*inputs, work: &mut statistics.work };
-        let attempt = match method.attempt(&mut cx, state, memory, h, workspace) {
-            Ok(attempt) => attempt,
-            Err(cause) => {
-                statistics.attempt_failures += 1;
-                return Err(cause);
-            }
-        };
+        if let Err(cause) = method.attempt(&mut cx, state, memory, h, workspace) {
+            statistics.attempt_failures += 1;
+            return Err(cause);
+        }
         method.proposal(workspace).t = end;
-        if !stepper.passes(attempt.error) {
-            return Ok(attempt.error);
+        let error = method.estimate(workspace).map(|estimate| {
+            let Estimate { q, v, z } = estimate;
+            norm(q.as_ref()).max(norm(v.as_ref())).max(norm(z.as_ref()))
+        });
+        if !stepper.passes(error) {
+            return Ok(error);
         }
         if let Some(projection) = projection {
             match projector.project(&mut cx, projection, method.proposal(workspace)) {
@@ -273,7 +274,7 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
             statistics.attempt_failures += 1;
             return Err(cause);
         }
-        Ok(attempt.error)
+        Ok(error)
     }
 
     /// The size of the next attempt, or the failure when there is none.

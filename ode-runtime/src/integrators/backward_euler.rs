@@ -34,7 +34,7 @@
 
 use crate::error::{Cause, Level};
 use crate::input::Inputs;
-use crate::method::{Attempt, Context, Method};
+use crate::method::{Context, Method};
 use crate::scalar::{Real, Scalar};
 use crate::solve::{Newton, Tangent, add};
 use crate::state::State;
@@ -113,7 +113,7 @@ impl<S: Solvable + Linearize> Method<S> for BackwardEuler<S::Real> {
         (): &(),
         h: S::Real,
         w: &mut Scratch<S>,
-    ) -> Result<Attempt<S::Real>, Cause> {
+    ) -> Result<(), Cause> {
         let Scratch { x: next, tangent } = w;
         next.copy_from(x);
         next.t += h;
@@ -133,7 +133,7 @@ impl<S: Solvable + Linearize> Method<S> for BackwardEuler<S::Real> {
         if cx.system.layout().first_order() {
             next.a.as_mut().fill(S::Real::ZERO);
         }
-        Ok(Attempt { error: None })
+        Ok(())
     }
 
     fn proposal<'w>(&self, w: &'w mut Scratch<S>) -> &'w mut State<S> {

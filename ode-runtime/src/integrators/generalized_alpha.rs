@@ -53,7 +53,7 @@
 
 use crate::error::{Cause, Level};
 use crate::input::Inputs;
-use crate::method::{Attempt, Context, Method};
+use crate::method::{Context, Method};
 use crate::scalar::{Real, Scalar};
 use crate::solve::{Acceleration, Newton, Tangent, add};
 use crate::state::{State, copy};
@@ -277,7 +277,7 @@ impl<S: Solvable + Linearize> Method<S> for GeneralizedAlpha<S::Real> {
         m: &Auxiliary<S>,
         h: S::Real,
         w: &mut Scratch<S>,
-    ) -> Result<Attempt<S::Real>, Cause> {
+    ) -> Result<(), Cause> {
         let Self { beta, gamma, .. } = *self;
         let (half, one) = (S::Real::from_f64(0.5), S::Real::ONE);
         self.shift(cx, x, m, h, w)?;
@@ -318,7 +318,7 @@ impl<S: Solvable + Linearize> Method<S> for GeneralizedAlpha<S::Real> {
         }
         self.average(slope(cx.system, next).as_ref(), old, m.a.as_ref(), aux.a.as_mut());
         self.average(next.zdot.as_ref(), x.zdot.as_ref(), m.zdot.as_ref(), aux.zdot.as_mut());
-        Ok(Attempt { error: None })
+        Ok(())
     }
 
     fn proposal<'w>(&self, w: &'w mut Scratch<S>) -> &'w mut State<S> {

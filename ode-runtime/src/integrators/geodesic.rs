@@ -37,9 +37,9 @@
 use crate::error::{Cause, Name, Quantity};
 use crate::input::Inputs;
 use crate::integrators::Slopes;
-use crate::method::{Attempt, Context, Estimates, Method};
+use crate::method::{Context, Estimate, Estimates, Method};
 use crate::scalar::{Real, Scalar};
-use crate::solve::{Acceleration, add, norm};
+use crate::solve::{Acceleration, add};
 use crate::state::{State, copy, finite};
 use crate::system::{Layout, Solvable};
 
@@ -78,6 +78,7 @@ pub struct Scratch<S: Solvable> {
     velocities: [S::V; 5],
     slopes: [Slopes<S>; 5],
     step: S::V,
+    error: Estimate<S>,
     acceleration: Acceleration<S>,
 }
 
@@ -143,30 +144,19 @@ impl<S: Solvable> Scratch<S> {
         Some(Cause::HalfTurn { name: Name::of(layout.v, index) })
     }
 
-    /// The estimate: h Σ (bᵢ − a₅ᵢ)/5 kᵢ in its largest entry.
-    fn error(&mut self, h: S::Real) -> S::Real {
-        let zero = S::Real::ZERO;
-        let mut largest = zero;
-        let weights = |i: usize| {
+    /// The estimate: h Σ (bᵢ − a₅ᵢ)/5 kᵢ.
+    fn estimate(&mut self, h: S::Real) {
+        let Estimate { q, v, z } = &mut self.error;
+        q.as_mut().fill(S::Real::ZERO);
+        v.as_mut().fill(S::Real::ZERO);
+        z.as_mut().fill(S::Real::ZERO);
+        for (i, (velocity, k)) in self.velocities.iter().zip(&self.slopes).enumerate() {
             let last = if i < 4 { A[3][i] } else { 0.0 };
-            h * S::Real::from_f64((B[i] - last) / 5.0)
-        };
-        self.step.as_mut().fill(zero);
-        for (i, v) in self.velocities.iter().enumerate() {
-            add(self.step.as_mut(), weights(i), v.as_ref());
+            let weight = h * S::Real::from_f64((B[i] - last) / 5.0);
+            add(q.as_mut(), weight, velocity.as_ref());
+            add(v.as_mut(), weight, k.a.as_ref());
+            add(z.as_mut(), weight, k.zdot.as_ref());
         }
-        largest = largest.max(norm(self.step.as_ref()));
-        self.step.as_mut().fill(zero);
-        for (i, k) in self.slopes.iter().enumerate() {
-            add(self.step.as_mut(), weights(i), k.a.as_ref());
-        }
-        largest = largest.max(norm(self.step.as_ref()));
-        for j in 0..self.x.z.as_ref().len() {
-            let entry = |k: &Slopes<S>| k.zdot.as_ref().get(j).copied().unwrap_or(zero);
-            let sum = self.slopes.iter().enumerate().fold(zero, |sum, (i, k)| sum + weights(i) * entry(k));
-            largest = largest.max(sum.abs());
-        }
-        largest
     }
 }
 
@@ -181,6 +171,7 @@ impl<S: Solvable> Method<S> for Geodesic {
             velocities: [(); 5].map(|()| x.v.clone()),
             slopes: [(); 5].map(|()| slopes()),
             step: x.v.clone(),
+            error: Estimate::zeros(system),
             x,
             acceleration: Acceleration::new(system),
         }
@@ -207,7 +198,7 @@ impl<S: Solvable> Method<S> for Geodesic {
         m: &Slopes<S>,
         h: S::Real,
         w: &mut Scratch<S>,
-    ) -> Result<Attempt<S::Real>, Cause> {
+    ) -> Result<(), Cause> {
         let [first, ..] = &mut w.slopes;
         copy(&m.a, &mut first.a);
         copy(&m.zdot, &mut first.zdot);
@@ -217,7 +208,12 @@ impl<S: Solvable> Method<S> for Geodesic {
         if let Err(cause) = w.solve(cx, x, h) {
             return Err(w.half_turn(&cx.system.layout()).unwrap_or(cause));
         }
-        Ok(Attempt { error: Some(w.error(h)) })
+        w.estimate(h);
+        Ok(())
+    }
+
+    fn estimate<'w>(&self, w: &'w mut Scratch<S>) -> Option<&'w mut Estimate<S>> {
+        Some(&mut w.error)
     }
 
     fn proposal<'w>(&self, w: &'w mut Scratch<S>) -> &'w mut State<S> {

@@ -36,7 +36,7 @@
 use crate::error::{Cause, Level};
 use crate::input::Inputs;
 use crate::integrators::Slopes;
-use crate::method::{Attempt, Context, Method};
+use crate::method::{Context, Method};
 use crate::scalar::Scalar;
 use crate::solve::{Acceleration, Newton, Tangent, add};
 use crate::state::{State, copy};
@@ -144,7 +144,7 @@ impl<S: Solvable> Method<S> for SemiExplicitEuler<Explicit> {
         m: &Slopes<S>,
         h: S::Real,
         w: &mut Scratch<S>,
-    ) -> Result<Attempt<S::Real>, Cause> {
+    ) -> Result<(), Cause> {
         w.x.copy_from(x);
         w.x.t += h;
         add(w.x.v.as_mut(), h, m.a.as_ref());
@@ -153,7 +153,7 @@ impl<S: Solvable> Method<S> for SemiExplicitEuler<Explicit> {
         step.as_mut().fill(S::Real::ZERO);
         add(step.as_mut(), h, next.v.as_ref());
         cx.system.retract(&x.q, step, &mut next.q);
-        Ok(Attempt { error: None })
+        Ok(())
     }
 
     fn proposal<'w>(&self, w: &'w mut Scratch<S>) -> &'w mut State<S> {
@@ -195,14 +195,14 @@ impl<S: Solvable> Method<S> for SemiExplicitEuler<ImplicitPosition> {
         (): &(),
         h: S::Real,
         w: &mut Scratch<S>,
-    ) -> Result<Attempt<S::Real>, Cause> {
+    ) -> Result<(), Cause> {
         w.x.copy_from(x);
         w.x.t += h;
         w.advance(cx.system, x, h, &x.v);
         w.evaluate(cx)?;
         add(w.x.v.as_mut(), h, w.x.a.as_ref());
         add(w.x.z.as_mut(), h, w.x.zdot.as_ref());
-        Ok(Attempt { error: None })
+        Ok(())
     }
 
     fn proposal<'w>(&self, w: &'w mut Scratch<S>) -> &'w mut State<S> {
@@ -255,7 +255,7 @@ impl<S: Solvable + Linearize> Method<S> for SemiExplicitEuler<ImplicitVelocity<S
         (): &(),
         h: S::Real,
         w: &mut Iteration<S>,
-    ) -> Result<Attempt<S::Real>, Cause> {
+    ) -> Result<(), Cause> {
         let Iteration { end: Scratch { x: next, .. }, tangent } = w;
         next.copy_from(x);
         next.a.as_mut().fill(S::Real::ZERO);
@@ -270,7 +270,7 @@ impl<S: Solvable + Linearize> Method<S> for SemiExplicitEuler<ImplicitVelocity<S
         }
         cx.system.retract(&x.q, &tangent.step, &mut next.q);
         next.t = x.t + h;
-        Ok(Attempt { error: None })
+        Ok(())
     }
 
     fn proposal<'w>(&self, w: &'w mut Iteration<S>) -> &'w mut State<S> {
