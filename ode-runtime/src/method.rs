@@ -1,6 +1,7 @@
 //! What an integrator is: data, history, scratch, and the phases of a step.
 
 use crate::error::{Cause, Quantity};
+use crate::history::History;
 use crate::input::Inputs;
 use crate::state::{Moment, State, finite, hermite};
 use crate::system::{Block, Solvable, System};
@@ -76,10 +77,14 @@ impl<S: System + ?Sized> core::fmt::Debug for Estimate<S> {
 /// A step is attempt → (projection, error test: the driver's) → finish → commit. Up to commit nothing but the workspace changes,
 /// so a step that fails anywhere leaves state and memory as they were. Nothing but `workspace` may allocate.
 pub trait Method<S: Solvable> {
-    /// History from step to step, rebuilt by `restart`.
-    type Memory: Clone;
+    /// History from step to step, rebuilt by `restart`. With state and step it must determine the next attempt to the bit: what the
+    /// workspace keeps (a factorised Jacobian) may only spare work that would come to the same numbers.
+    type Memory: History<S::Real>;
     /// Scratch, and the proposal.
     type Workspace;
+
+    /// What a checkpoint calls the method, whatever its parameters.
+    fn name(&self) -> &'static str;
 
     /// Scratch for this system.
     fn workspace(&self, system: &S) -> Self::Workspace;

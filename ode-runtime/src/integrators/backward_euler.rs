@@ -85,6 +85,10 @@ impl<S: Solvable + Linearize> Method<S> for BackwardEuler<S::Real> {
     type Memory = ();
     type Workspace = Scratch<S>;
 
+    fn name(&self) -> &'static str {
+        "backward Euler"
+    }
+
     fn workspace(&self, system: &S) -> Scratch<S> {
         Scratch { x: State::zeros(system), tangent: Tangent::new(system) }
     }

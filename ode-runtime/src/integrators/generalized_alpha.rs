@@ -52,6 +52,7 @@
 //! G. M. Hulbert, Comput. Methods Appl. Mech. Engrg. 190 (2000) 305–319 for first-order systems.
 
 use crate::error::{Cause, Level};
+use crate::history::{History, Parts};
 use crate::input::Inputs;
 use crate::method::{Context, Method};
 use crate::scalar::{Real, Scalar};
@@ -118,6 +119,14 @@ pub struct Auxiliary<S: Solvable> {
     a: S::V,
     zdot: S::Z,
     h: Option<S::Real>,
+}
+
+impl<S: Solvable> History<S::Real> for Auxiliary<S> {
+    fn visit(&mut self, parts: &mut dyn Parts<S::Real>) {
+        parts.numbers("auxiliary of v", self.a.as_mut());
+        parts.numbers("auxiliary of z", self.zdot.as_mut());
+        parts.optional("step of the auxiliaries", &mut self.h);
+    }
 }
 
 impl<S: Solvable> Clone for Auxiliary<S> {
@@ -220,6 +229,10 @@ impl<T: Real> GeneralizedAlpha<T> {
 impl<S: Solvable + Linearize> Method<S> for GeneralizedAlpha<S::Real> {
     type Memory = Auxiliary<S>;
     type Workspace = Scratch<S>;
+
+    fn name(&self) -> &'static str {
+        "generalised-α"
+    }
 
     fn workspace(&self, system: &S) -> Scratch<S> {
         let x = State::zeros(system);

@@ -164,6 +164,10 @@ impl<S: Solvable> Method<S> for Geodesic {
     type Memory = Slopes<S>;
     type Workspace = Scratch<S>;
 
+    fn name(&self) -> &'static str {
+        "Merson 4(3)"
+    }
+
     fn workspace(&self, system: &S) -> Scratch<S> {
         let x = State::zeros(system);
         let slopes = || Slopes::zeros(system);

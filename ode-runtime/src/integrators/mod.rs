@@ -22,6 +22,7 @@ pub use generalized_alpha::GeneralizedAlpha;
 pub use geodesic::Geodesic;
 pub use semi_explicit_euler::{Explicit, ImplicitPosition, ImplicitVelocity, SemiExplicitEuler};
 
+use crate::history::{History, Parts};
 use crate::state::{State, copy};
 #[cfg(doc)]
 use crate::system::Linearize;
@@ -49,6 +50,14 @@ impl<S: Solvable> Slopes<S> {
         copy(&x.a, &mut self.a);
         copy(&x.zdot, &mut self.zdot);
         copy(&x.lambda, &mut self.lambda);
+    }
+}
+
+impl<S: Solvable> History<S::Real> for Slopes<S> {
+    fn visit(&mut self, parts: &mut dyn Parts<S::Real>) {
+        parts.numbers("slope of v", self.a.as_mut());
+        parts.numbers("slope of z", self.zdot.as_mut());
+        parts.numbers("multipliers of slopes", self.lambda.as_mut());
     }
 }
 

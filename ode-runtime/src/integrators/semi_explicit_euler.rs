@@ -119,6 +119,10 @@ impl<S: Solvable> Method<S> for SemiExplicitEuler<Explicit> {
     type Memory = Slopes<S>;
     type Workspace = Scratch<S>;
 
+    fn name(&self) -> &'static str {
+        "Euler"
+    }
+
     fn workspace(&self, system: &S) -> Scratch<S> {
         Scratch::new(system)
     }
@@ -173,6 +177,10 @@ impl<S: Solvable> Method<S> for SemiExplicitEuler<Explicit> {
 impl<S: Solvable> Method<S> for SemiExplicitEuler<ImplicitPosition> {
     type Memory = ();
     type Workspace = Scratch<S>;
+
+    fn name(&self) -> &'static str {
+        "Euler, implicit in q"
+    }
 
     fn workspace(&self, system: &S) -> Scratch<S> {
         Scratch::new(system)
@@ -229,6 +237,10 @@ impl<S: Solvable + Linearize> core::fmt::Debug for Iteration<S> {
 impl<S: Solvable + Linearize> Method<S> for SemiExplicitEuler<ImplicitVelocity<S::Real>> {
     type Memory = ();
     type Workspace = Iteration<S>;
+
+    fn name(&self) -> &'static str {
+        "Euler, implicit in v"
+    }
 
     fn workspace(&self, system: &S) -> Iteration<S> {
         Iteration { end: Scratch::new(system), tangent: Tangent::new(system) }
