@@ -1,0 +1,43 @@
+//! What Simbody's integrators give on its PendulumSystem, whose period is exactly 2.
+
+use ode_runtime::Simulation;
+use ode_runtime::integrators::Geodesic;
+use ode_runtime::solve::Projection;
+
+use crate::close;
+use crate::common::on;
+use crate::common::plants::Pendulum;
+
+#[test]
+fn geodesic_takes_the_steps_of_simbody() {
+    // Simbody's GeodesicIntegrator on its PendulumSystem, t = 20, projection to a tenth of the tolerance.
+    let g = 13.750_371_637_329_454_4;
+    // (accuracy, tolerance) → taken, attempted, error failures, derivatives, first step.
+    let runs = [
+        ((1e-3, 1e-4), (274, 335, 61, 1615), 0.1),
+        ((1e-6, 1e-10), (1462, 1568, 106, 7735), 0.020_162_2),
+        ((1e-9, 1e-10), (8222, 8360, 138, 4 * 8360 + 8222 + 1), 0.004_999_23),
+    ];
+    let pendulum = on(Pendulum { m: 1.0, g, scale: 0.5, start: [1.0, 0.0] });
+    for ((accuracy, tolerance), (taken, attempted, failures, derivatives), first) in runs {
+        let setup = Simulation::of(&pendulum, Geodesic).project(Projection::to(tolerance));
+        let mut run = setup.adaptive(accuracy).expect("a start");
+        run.advance_to(20.0).expect("steps");
+        let s = run.statistics();
+        assert_eq!((s.taken, s.attempted, s.error_failures), (taken, attempted, failures), "accuracy {accuracy}");
+        assert_eq!(s.work.evaluations, derivatives, "accuracy {accuracy}");
+        close(s.first_step, first, 5e-6);
+        assert_eq!(s.projection_failures, 0);
+        let x = run.state();
+        if accuracy == 1e-6 {
+            let want = [1.000_000_000_001_28, -2.017_762_01e-6, -1.0e-10, -4.947_463e-5];
+            for (got, want) in x.q.iter().chain(&x.v).zip(want) {
+                assert!((got - want).abs() < 1e-10, "{got:e} is not {want:e}");
+            }
+        }
+        if accuracy == 1e-9 {
+            let energy = 0.5 * (x.v[0] * x.v[0] + x.v[1] * x.v[1]) + g * x.q[1];
+            assert!((energy + 2.3e-8).abs() < 1e-9, "E − E₀ = {energy:e}");
+        }
+    }
+}
