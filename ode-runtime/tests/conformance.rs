@@ -142,7 +142,14 @@ fn constrained_pendulum() {
             name: "generalised-α, ρ = 1",
             run: |h| run(&p(), GeneralizedAlpha::with_spectral_radius(1.0), h, None),
             order: 2.0,
-            lambda: None,
+            lambda: Some(2.0),
+            drift: 1e-9,
+        },
+        Row {
+            name: "trapezoidal",
+            run: |h| run(&p(), GeneralizedAlpha::trapezoidal(), h, None),
+            order: 2.0,
+            lambda: Some(2.0),
             drift: 1e-9,
         },
         Row {

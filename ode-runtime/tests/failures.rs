@@ -113,10 +113,12 @@ fn settings_are_refused_where_they_enter() {
         invalid(Simulation::of(&system, Geodesic).inputs(sampled).fixed(0.1).map(|_| ()).expect_err("period"));
         let mut method = BackwardEuler {
             solve: ode_runtime::integrators::Implicit::Newton(Newton { tolerance: bad, ..Newton::default() }),
+            ..BackwardEuler::default()
         };
         invalid(Simulation::of(&system, method).fixed(0.1).map(|_| ()).expect_err("tolerance"));
         method = BackwardEuler {
             solve: ode_runtime::integrators::Implicit::Newton(Newton { iterations: 0, ..Newton::default() }),
+            ..BackwardEuler::default()
         };
         invalid(Simulation::of(&system, method).fixed(0.1).map(|_| ()).expect_err("iterations"));
     }

@@ -4,7 +4,7 @@ mod common;
 
 use common::on;
 use common::rigid::{Chart, Hung, Rod, Top};
-use ode_runtime::integrators::{BackwardEuler, GeneralizedAlpha, Geodesic, SemiExplicitEuler};
+use ode_runtime::integrators::{BackwardEuler, GeneralizedAlpha, Geodesic, Multipliers, SemiExplicitEuler};
 use ode_runtime::solve::Projection;
 use ode_runtime::{Linearize, Method, Simulation, Solvable, State, so3};
 
@@ -179,10 +179,11 @@ fn a_body_on_a_joint_with_its_reactions() {
 }
 
 /// Largest errors of λ in each of the first steps and at t = 0.4.
-fn reaction_errors(rho: f64, h: f64) -> (Vec<f64>, f64) {
+fn reaction_errors(rho: f64, h: f64, multipliers: Multipliers) -> (Vec<f64>, f64) {
     let system = on(Rod);
     let mut exact = Simulation::of(&system, Geodesic).project(Projection::to(1e-12)).adaptive(1e-12).expect("a start");
-    let mut run = Simulation::of(&system, GeneralizedAlpha::with_spectral_radius(rho)).fixed(h).expect("a start");
+    let method = GeneralizedAlpha { multipliers, ..GeneralizedAlpha::with_spectral_radius(rho) };
+    let mut run = Simulation::of(&system, method).fixed(h).expect("a start");
     let mut errors: Vec<f64> = Vec::new();
     while run.state().t < 0.4 {
         run.step_towards(0.4).expect("a step");
@@ -197,13 +198,21 @@ fn reaction_errors(rho: f64, h: f64) -> (Vec<f64>, f64) {
 #[test]
 fn reactions_forget_their_start() {
     let largest = |errors: &[f64]| errors.iter().copied().fold(0.0, f64::max);
+    let errors = |rho, h| reaction_errors(rho, h, Multipliers::OfScheme);
     for (rho, steps) in [(0.0, 2), (0.8, 10)] {
-        let ((coarse, coarse_end), (fine, fine_end)) = (reaction_errors(rho, 0.01), reaction_errors(rho, 0.0025));
+        let ((coarse, coarse_end), (fine, fine_end)) = (errors(rho, 0.01), errors(rho, 0.0025));
         let first = (largest(&coarse[..steps]) / largest(&fine[..steps])).log(4.0);
         assert!((first - 1.0).abs() < 0.1, "ρ = {rho}: order {first} at first");
         let later = (coarse_end / fine_end).log(4.0);
         assert!((later - 2.0).abs() < 0.25, "ρ = {rho}: order {later} later");
     }
-    let third = (reaction_errors(0.0, 0.01).0[2] / reaction_errors(0.0, 0.0025).0[2]).log(4.0);
+    let third = (errors(0.0, 0.01).0[2] / errors(0.0, 0.0025).0[2]).log(4.0);
     assert!((third - 2.0).abs() < 0.1, "order {third} after two steps");
+    // Those of the state have nothing to forget.
+    for rho in [0.0, 0.8, 1.0] {
+        let errors = |h| reaction_errors(rho, h, Multipliers::AtState).0;
+        let (coarse, fine) = (errors(0.01), errors(0.0025));
+        let order = (largest(&coarse[..10]) / largest(&fine[..10])).log(4.0);
+        assert!(order > 1.9, "ρ = {rho}: order {order} at first");
+    }
 }

@@ -21,9 +21,11 @@
 //! First-order models have no a: D(q⁺) v⁺ = f(q⁺) + G(q⁺)ᵀ λ and Φ(q⁺) = 0, linearised (D − h ∂f/∂q) v⁺ = f.
 //!
 //! # Properties
-//! Order 1, L-stable, dissipative; a and λ are difference quotients of the step, of order 1. Φ = 0 to the tolerance of Newton's
-//! method; linearised, Φ is O(h²) and does not accumulate. Φ̇ is not zero: it is O(h).
-//! So v is that of half a step earlier, and a and λ are off by O(1) in the first step and just after a change of its size.
+//! Order 1 in q, v, z and λ, L-stable, dissipative. Φ = 0 to the tolerance of Newton's method; linearised, Φ is O(h²) and does not
+//! accumulate. Φ̇ is not zero: it is O(h), for across the constraints v is that of half a step earlier.
+//!
+//! The scheme's own a and λ are difference quotients, off by O(1) in the first step and just after a change of its size; states show those
+//! of their q and v: see [`Multipliers`].
 //!
 //! # Needs
 //! `Linearize`.
@@ -34,10 +36,11 @@
 
 use crate::error::{Cause, Level};
 use crate::input::Inputs;
+use crate::integrators::{Multipliers, Slopes};
 use crate::method::{Context, Method};
 use crate::scalar::{Real, Scalar};
-use crate::solve::{Newton, Tangent, add};
-use crate::state::State;
+use crate::solve::{Acceleration, Newton, Tangent, add};
+use crate::state::{State, copy};
 use crate::system::{Linearize, Solvable, Weights};
 
 /// How the equations of a step are solved.
@@ -54,25 +57,29 @@ pub enum Implicit<T> {
 pub struct BackwardEuler<T> {
     /// how the equations are solved
     pub solve: Implicit<T>,
+    /// which a and λ its states show
+    pub multipliers: Multipliers,
 }
 
 impl<T: Real> Default for BackwardEuler<T> {
     fn default() -> Self {
-        Self { solve: Implicit::Newton(Newton::default()) }
+        Self { solve: Implicit::Newton(Newton::default()), multipliers: Multipliers::AtState }
     }
 }
 
 impl<T: Real> BackwardEuler<T> {
     /// With one linearisation a step.
     pub const fn linearized() -> Self {
-        Self { solve: Implicit::Linearized }
+        Self { solve: Implicit::Linearized, multipliers: Multipliers::AtState }
     }
 }
 
-/// Scratch: the proposal and its equations.
+/// Scratch: the proposal, its equations, and the scheme's own rates there.
 pub struct Scratch<S: Solvable + Linearize> {
     x: State<S>,
+    own: Slopes<S>,
     tangent: Tangent<S>,
+    acceleration: Acceleration<S>,
 }
 
 impl<S: Solvable + Linearize> core::fmt::Debug for Scratch<S> {
@@ -82,7 +89,8 @@ impl<S: Solvable + Linearize> core::fmt::Debug for Scratch<S> {
 }
 
 impl<S: Solvable + Linearize> Method<S> for BackwardEuler<S::Real> {
-    type Memory = ();
+    /// v̇, ż and λ of the scheme: where iterations begin.
+    type Memory = Slopes<S>;
     type Workspace = Scratch<S>;
 
     fn name(&self) -> &'static str {
@@ -90,7 +98,12 @@ impl<S: Solvable + Linearize> Method<S> for BackwardEuler<S::Real> {
     }
 
     fn workspace(&self, system: &S) -> Scratch<S> {
-        Scratch { x: State::zeros(system), tangent: Tangent::new(system) }
+        Scratch {
+            x: State::zeros(system),
+            own: Slopes::zeros(system),
+            tangent: Tangent::new(system),
+            acceleration: Acceleration::new(system),
+        }
     }
 
     fn check(&self) -> Result<(), Cause> {
@@ -102,31 +115,37 @@ impl<S: Solvable + Linearize> Method<S> for BackwardEuler<S::Real> {
 
     fn restart<U: Inputs<S>>(
         &self,
-        _cx: &mut Context<'_, S, U>,
-        _x: &State<S>,
+        cx: &mut Context<'_, S, U>,
+        x: &State<S>,
         _h: S::Real,
         _w: &mut Scratch<S>,
-    ) -> Result<(), Cause> {
-        Ok(())
+    ) -> Result<Slopes<S>, Cause> {
+        let mut own = Slopes::zeros(cx.system);
+        own.take_slope(cx.system, x);
+        Ok(own)
     }
 
     fn attempt<U: Inputs<S>>(
         &self,
         cx: &mut Context<'_, S, U>,
         x: &State<S>,
-        (): &(),
+        m: &Slopes<S>,
         h: S::Real,
         w: &mut Scratch<S>,
     ) -> Result<(), Cause> {
-        let Scratch { x: next, tangent } = w;
+        let Scratch { x: next, own, tangent, .. } = w;
+        let first_order = cx.system.layout().first_order();
         next.copy_from(x);
         next.t += h;
+        copy(&m.lambda, &mut next.lambda);
+        copy(&m.a, if first_order { &mut next.v } else { &mut next.a });
+        copy(&m.zdot, &mut next.zdot);
         let weights = Weights { rates: h.recip(), velocity: S::Real::ONE, position: h, state: S::Real::ONE };
         match &self.solve {
             Implicit::Newton(limits) => {
                 // First guess: the state continued with the rates it has.
-                add(next.v.as_mut(), h, x.a.as_ref());
-                add(next.z.as_mut(), h, x.zdot.as_ref());
+                add(next.v.as_mut(), h, next.a.as_ref());
+                add(next.z.as_mut(), h, next.zdot.as_ref());
                 tangent.step.as_mut().fill(S::Real::ZERO);
                 add(tangent.step.as_mut(), h, next.v.as_ref());
                 cx.system.retract(&x.q, &tangent.step, &mut next.q);
@@ -134,9 +153,10 @@ impl<S: Solvable + Linearize> Method<S> for BackwardEuler<S::Real> {
             }
             Implicit::Linearized => linearized(cx, tangent, weights, x, next)?,
         }
-        if cx.system.layout().first_order() {
+        if first_order {
             next.a.as_mut().fill(S::Real::ZERO);
         }
+        own.take_slope(cx.system, next);
         Ok(())
     }
 
@@ -144,8 +164,13 @@ impl<S: Solvable + Linearize> Method<S> for BackwardEuler<S::Real> {
         &mut w.x
     }
 
-    fn commit(&self, x: &mut State<S>, (): &mut (), w: &mut Scratch<S>) {
+    fn finish<U: Inputs<S>>(&self, cx: &mut Context<'_, S, U>, w: &mut Scratch<S>) -> Result<(), Cause> {
+        self.multipliers.complete(cx, &mut w.acceleration, &mut w.x)
+    }
+
+    fn commit(&self, x: &mut State<S>, m: &mut Slopes<S>, w: &mut Scratch<S>) {
         x.copy_from(&w.x);
+        m.copy_from(&w.own);
     }
 }
 
@@ -164,7 +189,7 @@ fn linearized<S: Solvable + Linearize, U: Inputs<S>>(
     let position = Weights { rates: zero, velocity: zero, position: weights.position, state: zero };
     // h [K; −∂g/∂q; G] v first, because the second call leaves the residual and the matrix to factorise.
     tangent.linearize(cx, Level::Position, position, next)?;
-    tangent.drift(&cx.system.layout(), &x.v);
+    tangent.drift(&cx.system.layout(), &next.v);
     tangent.linearize(cx, Level::Position, weights, next)?;
     tangent.add_drift();
     tangent.correct(cx)?;

@@ -21,15 +21,16 @@
 //! Order 2 in q, v, z and λ when γ = ½ + αf − αm, on manifolds too. With [`GeneralizedAlpha::with_spectral_radius`] oscillations far
 //! above 1/h are multiplied by ρ each step: ρ = 1 is Newmark's (½, ¼) and damps nothing; ρ = 0 removes them in one step. Unconditionally
 //! stable for 0 ≤ ρ ≤ 1. Without constraints, ρ = 1 and Newmark's (½, ¼) are symmetric: a motion that can be reversed finds its way back.
-//! Round-off of q shows in λ as ε/h², which only ρ < 1 keeps from growing. Φ = 0 to the tolerance of Newton's method, Φ̇ = O(h²).
+//! Round-off of q shows in the scheme's λ as ε/h², which only ρ < 1 keeps from growing. Φ = 0 to the tolerance of Newton's method, Φ̇ = O(h²).
 //!
-//! **Starts.** A step leaves q off by O(h³), and where Φ = 0 takes that back, v has to be off by O(h²), which at first it is not: so λ, and
-//! v̇ along Gᵀ, are off by O(h) in the first steps and after a change of the step. Two steps later that is gone with ρ = 0; it decays
-//! as n ρⁿ, and with ρ = 1 it does not leave λ, which is then of no use.
+//! **Multipliers.** A step leaves q off by O(h³), and where Φ = 0 takes that back, v has to be off by O(h²), which at first it is not: so the
+//! scheme's own λ, and its v̇ along Gᵀ, are off by O(h) in the first steps and after a change of the step. Two steps later that is gone with
+//! ρ = 0; it decays as n ρⁿ, and with ρ = 1 it does not leave λ. States show those of their q and v instead, of order 2 from the first step
+//! on with every ρ, unless asked for the scheme's: see [`Multipliers`].
 //!
 //! a stands for v̇ at t + (αm − αf) h, not at t: with v̇ = v̇(tₙ) + (t − tₙ) v⃛ put into the first line, a = v̇(tₙ + σ h) solves it to
-//! O(h²) for σ = αm − αf, since (1 − αm)(1 + σ) + αm σ = 1 − αf. With `shifted` it is started there, from the continued
-//! trajectory; started from v̇(t₀), as HHT was published, it leaves an error of order h in λ, damped by ρ a step.
+//! O(h²) for σ = αm − αf, since (1 − αm)(1 + σ) + αm σ = 1 − αf. With [`First::Shifted`] it is started there, from the continued
+//! trajectory; started from v̇(t₀), as HHT was published, it leaves an error of order h in the scheme's λ, damped by ρ a step.
 //!
 //! # Steps of changing size
 //! So aₙ belongs to the step that made it. Before a step of another size h′, aₙ − v̇ₙ = σ h v⃛ + O(h²) is rescaled:
@@ -51,9 +52,14 @@
 //! error of starts; J. Chung, G. M. Hulbert, J. Appl. Mech. 60 (1993) 371–375 for the parameters; K. E. Jansen, C. H. Whiting,
 //! G. M. Hulbert, Comput. Methods Appl. Mech. Engrg. 190 (2000) 305–319 for first-order systems.
 
+mod memory;
+mod parameters;
+
+use self::memory::Auxiliary;
+
 use crate::error::{Cause, Level};
-use crate::history::{History, Parts};
 use crate::input::Inputs;
+use crate::integrators::{Multipliers, Slopes};
 use crate::method::{Context, Method};
 use crate::scalar::{Real, Scalar};
 use crate::solve::{Acceleration, Newton, Tangent, add};
@@ -71,74 +77,12 @@ pub struct GeneralizedAlpha<T> {
     pub beta: T,
     /// Newmark's weight of aₙ₊₁ in v
     pub gamma: T,
-    /// whether a₀ is v̇ at t₀ + (αm − αf) h, for which it stands, rather than v̇(t₀)
-    pub shifted: bool,
+    /// what a is at a start
+    pub first: First,
+    /// which a and λ its states show
+    pub multipliers: Multipliers,
     /// limits of the iterations
     pub newton: Newton<T>,
-}
-
-impl<T: Real> GeneralizedAlpha<T> {
-    /// The parameters of order 2 that multiply the highest frequencies by `rho` each step, 0 ≤ ρ ≤ 1.
-    pub fn with_spectral_radius(rho: T) -> Self {
-        let (one, two) = (T::ONE, T::from_f64(2.0));
-        let alpha_m = (two * rho - one) / (rho + one);
-        let alpha_f = rho / (rho + one);
-        let gamma = T::from_f64(0.5) + alpha_f - alpha_m;
-        let beta = T::from_f64(0.25) * (gamma + T::from_f64(0.5)) * (gamma + T::from_f64(0.5));
-        Self { alpha_m, alpha_f, beta, gamma, shifted: true, newton: Newton::default() }
-    }
-
-    /// Newmark's family: αm = αf = 0, so that a is v̇. Order 2 for γ = ½ only.
-    pub fn newmark(gamma: T, beta: T) -> Self {
-        Self { alpha_m: T::ZERO, alpha_f: T::ZERO, beta, gamma, shifted: false, newton: Newton::default() }
-    }
-
-    /// The method of Hilber, Hughes and Taylor, −⅓ ≤ α ≤ 0, with its averages taken in the form above.
-    pub fn hht(alpha: T) -> Self {
-        let (one, half) = (T::ONE, T::from_f64(0.5));
-        let beta = T::from_f64(0.25) * (one - alpha) * (one - alpha);
-        Self { alpha_m: T::ZERO, alpha_f: -alpha, beta, gamma: half - alpha, shifted: false, newton: Newton::default() }
-    }
-
-    /// δaₙ₊₁ / δv̇ₙ₊₁.
-    fn share(&self) -> T {
-        (T::ONE - self.alpha_f) / (T::ONE - self.alpha_m)
-    }
-
-    /// aₙ₊₁ from v̇ₙ₊₁, v̇ₙ and aₙ.
-    fn average(&self, new: &[T], old: &[T], auxiliary: &[T], out: &mut [T]) {
-        let scale = (T::ONE - self.alpha_m).recip();
-        for (((out, &new), &old), &a) in out.iter_mut().zip(new).zip(old).zip(auxiliary) {
-            *out = ((T::ONE - self.alpha_f) * new + self.alpha_f * old - self.alpha_m * a) * scale;
-        }
-    }
-}
-
-/// The auxiliary a, its like for ż, and the step they belong to: none at a start, where they are v̇ and ż.
-pub struct Auxiliary<S: Solvable> {
-    a: S::V,
-    zdot: S::Z,
-    h: Option<S::Real>,
-}
-
-impl<S: Solvable> History<S::Real> for Auxiliary<S> {
-    fn visit(&mut self, parts: &mut dyn Parts<S::Real>) {
-        parts.numbers("auxiliary of v", self.a.as_mut());
-        parts.numbers("auxiliary of z", self.zdot.as_mut());
-        parts.optional("step of the auxiliaries", &mut self.h);
-    }
-}
-
-impl<S: Solvable> Clone for Auxiliary<S> {
-    fn clone(&self) -> Self {
-        Self { a: self.a.clone(), zdot: self.zdot.clone(), h: self.h }
-    }
-}
-
-impl<S: Solvable> core::fmt::Debug for Auxiliary<S> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Auxiliary").field("a", &self.a).field("zdot", &self.zdot).field("h", &self.h).finish()
-    }
 }
 
 /// Scratch: the proposal and its auxiliary, and the auxiliary before it at the shift of this step.
@@ -177,9 +121,15 @@ impl<S: Solvable + Linearize> Scratch<S> {
     }
 }
 
-/// What the auxiliary a is an average of: v̇, or v where the model is of first order.
-fn slope<'x, S: Solvable>(system: &S, x: &'x State<S>) -> &'x S::V {
-    if system.layout().first_order() { &x.v } else { &x.a }
+/// What the auxiliary a is at a start, or after an event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum First {
+    /// v̇ at t₀ + (αm − αf) h, for which it stands
+    Shifted,
+    /// v̇(t₀), as HHT was published
+    Same,
+    /// zero, whatever v̇(t₀) is: how Project Chrono begins unless its assembly finds accelerations. An error of order h that stays
+    Zero,
 }
 
 impl<T: Real> GeneralizedAlpha<T> {
@@ -196,7 +146,7 @@ impl<T: Real> GeneralizedAlpha<T> {
         copy(&m.zdot, &mut w.old.zdot);
         let (one, shift) = (T::ONE, (self.alpha_m - self.alpha_f) * h);
         let ratio = match m.h {
-            None if !self.shifted => return Ok(()),
+            None if self.first != First::Shifted => return Ok(()),
             None => None,
             Some(old) => Some(h / old).filter(|&ratio| ratio <= T::from_f64(2.0)),
         };
@@ -209,12 +159,12 @@ impl<T: Real> GeneralizedAlpha<T> {
                     *a = rate + (*a - rate) * ratio;
                 }
             };
-            rescale(w.old.a.as_mut(), slope(cx.system, x).as_ref());
-            rescale(w.old.zdot.as_mut(), x.zdot.as_ref());
+            rescale(w.old.a.as_mut(), m.own.a.as_ref());
+            rescale(w.old.zdot.as_mut(), m.own.zdot.as_ref());
             return Ok(());
         }
-        copy(slope(cx.system, x), &mut w.old.a);
-        copy(&x.zdot, &mut w.old.zdot);
+        copy(&m.own.a, &mut w.old.a);
+        copy(&m.own.zdot, &mut w.old.zdot);
         // The difference of two evaluations, so that rates given by hand are kept.
         w.continued(cx, x, shift)?;
         add(w.old.a.as_mut(), one, w.next.a.as_ref());
@@ -237,8 +187,8 @@ impl<S: Solvable + Linearize> Method<S> for GeneralizedAlpha<S::Real> {
     fn workspace(&self, system: &S) -> Scratch<S> {
         let x = State::zeros(system);
         Scratch {
-            old: Auxiliary { a: x.a.clone(), zdot: x.zdot.clone(), h: None },
-            next: Auxiliary { a: x.a.clone(), zdot: x.zdot.clone(), h: None },
+            old: Auxiliary::zeros(system),
+            next: Auxiliary::zeros(system),
             x,
             tangent: Tangent::new(system),
             acceleration: Acceleration::new(system),
@@ -246,29 +196,7 @@ impl<S: Solvable + Linearize> Method<S> for GeneralizedAlpha<S::Real> {
     }
 
     fn check(&self) -> Result<(), Cause> {
-        let settings = [("αm", self.alpha_m), ("αf", self.alpha_f), ("β", self.beta), ("γ", self.gamma)];
-        for (setting, value) in settings {
-            if !value.is_finite() {
-                return Err(Cause::Invalid { setting, value: value.to_f64() });
-            }
-        }
-        // β = 0 would leave q, and so Φ, without an unknown; αm = 1 and αf = 1 leave a without one.
-        let positive =
-            [("β", self.beta), ("γ", self.gamma), ("1 − αm", S::Real::ONE - self.alpha_m), ("share", self.share())];
-        for (setting, value) in positive {
-            if !(value > S::Real::ZERO) {
-                return Err(Cause::Invalid { setting, value: value.to_f64() });
-            }
-        }
-        // Outside 0 ≤ αf ≤ ½, αm ≤ αf no step size is stable; the slack is for rounding of ρ = 1.
-        let (slack, half) = (S::Real::from_f64(4.0) * S::Real::EPSILON, S::Real::from_f64(0.5));
-        for (setting, value, low, high) in
-            [("αf", self.alpha_f, S::Real::ZERO, half), ("αm", self.alpha_m, -S::Real::INFINITY, self.alpha_f)]
-        {
-            if value < low - slack || value > high + slack {
-                return Err(Cause::Invalid { setting, value: value.to_f64() });
-            }
-        }
+        self.check_parameters()?;
         self.newton.check()
     }
 
@@ -280,7 +208,14 @@ impl<S: Solvable + Linearize> Method<S> for GeneralizedAlpha<S::Real> {
         _w: &mut Scratch<S>,
     ) -> Result<Auxiliary<S>, Cause> {
         // Shifted by the first attempt, which knows the step.
-        Ok(Auxiliary { a: slope(cx.system, x).clone(), zdot: x.zdot.clone(), h: None })
+        let mut own = Slopes::zeros(cx.system);
+        own.take_slope(cx.system, x);
+        let mut first = Auxiliary { a: own.a.clone(), zdot: own.zdot.clone(), own, h: None };
+        if self.first == First::Zero {
+            first.a.as_mut().fill(S::Real::ZERO);
+            first.zdot.as_mut().fill(S::Real::ZERO);
+        }
+        Ok(first)
     }
 
     fn attempt<U: Inputs<S>>(
@@ -294,29 +229,31 @@ impl<S: Solvable + Linearize> Method<S> for GeneralizedAlpha<S::Real> {
         let Self { beta, gamma, .. } = *self;
         let (half, one) = (S::Real::from_f64(0.5), S::Real::ONE);
         self.shift(cx, x, m, h, w)?;
-        let Scratch { x: next, old: m, next: aux, tangent, .. } = w;
+        let Scratch { x: next, old, next: aux, tangent, .. } = w;
         aux.h = Some(h);
-        // First guess: v̇ and ż as they were.
+        // First guess: v̇, ż and λ as they were.
         next.copy_from(x);
         next.t += h;
         let first_order = cx.system.layout().first_order();
-        let old = slope(cx.system, x).as_ref();
-        self.average(slope(cx.system, next).as_ref(), old, m.a.as_ref(), aux.a.as_mut());
-        self.average(next.zdot.as_ref(), x.zdot.as_ref(), m.zdot.as_ref(), aux.zdot.as_mut());
+        copy(&m.own.a, if first_order { &mut next.v } else { &mut next.a });
+        copy(&m.own.zdot, &mut next.zdot);
+        copy(&m.own.lambda, &mut next.lambda);
+        aux.own.copy_from(&m.own);
+        self.advance(&m.own, old, aux);
 
         tangent.step.as_mut().fill(S::Real::ZERO);
         if first_order {
-            add(tangent.step.as_mut(), h * (one - gamma), m.a.as_ref());
+            add(tangent.step.as_mut(), h * (one - gamma), old.a.as_ref());
             add(tangent.step.as_mut(), h * gamma, aux.a.as_ref());
         } else {
             add(tangent.step.as_mut(), h, x.v.as_ref());
-            add(tangent.step.as_mut(), h * h * (half - beta), m.a.as_ref());
+            add(tangent.step.as_mut(), h * h * (half - beta), old.a.as_ref());
             add(tangent.step.as_mut(), h * h * beta, aux.a.as_ref());
-            add(next.v.as_mut(), h * (one - gamma), m.a.as_ref());
+            add(next.v.as_mut(), h * (one - gamma), old.a.as_ref());
             add(next.v.as_mut(), h * gamma, aux.a.as_ref());
         }
         cx.system.retract(&x.q, &tangent.step, &mut next.q);
-        add(next.z.as_mut(), h * (one - gamma), m.zdot.as_ref());
+        add(next.z.as_mut(), h * (one - gamma), old.zdot.as_ref());
         add(next.z.as_mut(), h * gamma, aux.zdot.as_ref());
 
         let share = self.share();
@@ -329,8 +266,8 @@ impl<S: Solvable + Linearize> Method<S> for GeneralizedAlpha<S::Real> {
         if first_order {
             next.a.as_mut().fill(S::Real::ZERO);
         }
-        self.average(slope(cx.system, next).as_ref(), old, m.a.as_ref(), aux.a.as_mut());
-        self.average(next.zdot.as_ref(), x.zdot.as_ref(), m.zdot.as_ref(), aux.zdot.as_mut());
+        aux.own.take_slope(cx.system, next);
+        self.advance(&m.own, old, aux);
         Ok(())
     }
 
@@ -338,10 +275,12 @@ impl<S: Solvable + Linearize> Method<S> for GeneralizedAlpha<S::Real> {
         &mut w.x
     }
 
+    fn finish<U: Inputs<S>>(&self, cx: &mut Context<'_, S, U>, w: &mut Scratch<S>) -> Result<(), Cause> {
+        self.multipliers.complete(cx, &mut w.acceleration, &mut w.x)
+    }
+
     fn commit(&self, x: &mut State<S>, m: &mut Auxiliary<S>, w: &mut Scratch<S>) {
         x.copy_from(&w.x);
-        copy(&w.next.a, &mut m.a);
-        copy(&w.next.zdot, &mut m.zdot);
-        m.h = w.next.h;
+        m.copy_from(&w.next);
     }
 }

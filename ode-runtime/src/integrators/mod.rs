@@ -9,17 +9,19 @@
 //! | [`SemiExplicitEuler`] implicit in q | 1 | acceleration level, drifts | [`Solvable`] |
 //! | [`SemiExplicitEuler`] implicit in v | 1 | velocity level, drifts | [`Linearize`] |
 //! | [`BackwardEuler`] | 1 | Φ = 0 at each step (index 3) | [`Linearize`] |
-//! | [`GeneralizedAlpha`] | 2 | Φ = 0 at each step (index 3) | [`Linearize`] |
+//! | [`GeneralizedAlpha`]: Newmark, trapezoidal, HHT, generalised-α | 2 | Φ = 0 at each step (index 3) | [`Linearize`] |
 //! | [`Geodesic`] | 4, estimate of order 3 | acceleration level, meant to be projected | [`Solvable`] |
 
 mod backward_euler;
 mod generalized_alpha;
 mod geodesic;
+mod multipliers;
 mod semi_explicit_euler;
 
 pub use backward_euler::{BackwardEuler, Implicit};
-pub use generalized_alpha::GeneralizedAlpha;
+pub use generalized_alpha::{First, GeneralizedAlpha};
 pub use geodesic::Geodesic;
+pub use multipliers::Multipliers;
 pub use semi_explicit_euler::{Explicit, ImplicitPosition, ImplicitVelocity, SemiExplicitEuler};
 
 use crate::history::{History, Parts};
@@ -51,6 +53,27 @@ impl<S: Solvable> Slopes<S> {
         copy(&x.zdot, &mut self.zdot);
         copy(&x.lambda, &mut self.lambda);
     }
+
+    /// Takes those of `x`, with v in the place of a where the model is of first order.
+    pub(crate) fn take_slope(&mut self, system: &S, x: &State<S>) {
+        copy(slope(system, x), &mut self.a);
+        copy(&x.zdot, &mut self.zdot);
+        copy(&x.lambda, &mut self.lambda);
+    }
+}
+
+impl<S: Solvable> Slopes<S> {
+    /// Takes the values of `other` without allocating.
+    pub(crate) fn copy_from(&mut self, other: &Self) {
+        copy(&other.a, &mut self.a);
+        copy(&other.zdot, &mut self.zdot);
+        copy(&other.lambda, &mut self.lambda);
+    }
+}
+
+/// What the equations determine: a, or v where the model is of first order.
+pub(crate) fn slope<'x, S: Solvable>(system: &S, x: &'x State<S>) -> &'x S::V {
+    if system.layout().first_order() { &x.v } else { &x.a }
 }
 
 impl<S: Solvable> History<S::Real> for Slopes<S> {

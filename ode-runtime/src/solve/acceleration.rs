@@ -97,9 +97,15 @@ impl<S: Solvable> Acceleration<S> {
     /// # Errors
     /// As [`Acceleration::evaluate`].
     pub fn settle<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, x: &mut State<S>) -> Result<(), Cause> {
+        self.rates(cx, x)?;
+        copy(&self.algebraic.z, &mut x.z);
+        Ok(())
+    }
+
+    /// As [`Acceleration::settle`], but algebraic variables stay as they are.
+    pub(crate) fn rates<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, x: &mut State<S>) -> Result<(), Cause> {
         let (at, a, zdot, lambda) = x.split();
         self.evaluate(cx, at, a, zdot, lambda)?;
-        copy(&self.algebraic.z, &mut x.z);
         if cx.system.layout().first_order() {
             copy(&x.a, &mut x.v);
             x.a.as_mut().fill(S::Real::ZERO);

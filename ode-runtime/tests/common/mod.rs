@@ -1,6 +1,7 @@
 //! Hand-written systems: energies, forces and constraints written once over any scalar, derivatives by dual numbers.
 #![allow(dead_code, unreachable_pub, missing_docs, reason = "shared by test binaries, each of which uses its part")]
 
+pub mod crank;
 pub mod plants;
 pub mod points;
 pub mod rigid;

@@ -1,0 +1,75 @@
+//! What generalised-α remembers from step to step.
+
+use crate::history::{History, Parts};
+use crate::integrators::{GeneralizedAlpha, Slopes};
+use crate::scalar::Real;
+use crate::state::copy;
+use crate::system::{Linearize, Solvable};
+
+/// The auxiliary a and its like for ż, and v̇, ż and λ of the scheme: of first-order models v for v̇.
+pub struct Auxiliary<S: Solvable> {
+    pub(super) a: S::V,
+    pub(super) zdot: S::Z,
+    pub(super) own: Slopes<S>,
+    /// the step they belong to: none at a start, where they are v̇ and ż
+    pub(super) h: Option<S::Real>,
+}
+
+impl<S: Solvable> Auxiliary<S> {
+    pub(super) fn zeros(system: &S) -> Self {
+        let own = Slopes::zeros(system);
+        Self { a: own.a.clone(), zdot: own.zdot.clone(), own, h: None }
+    }
+
+    /// Takes the values of `other` without allocating.
+    pub(super) fn copy_from(&mut self, other: &Self) {
+        copy(&other.a, &mut self.a);
+        copy(&other.zdot, &mut self.zdot);
+        self.own.copy_from(&other.own);
+        self.h = other.h;
+    }
+}
+
+impl<T: Real> GeneralizedAlpha<T> {
+    /// The auxiliaries of `next` from its v̇ and ż, and those before.
+    pub(super) fn advance<S: Solvable<Real = T> + Linearize>(
+        &self,
+        before: &Slopes<S>,
+        old: &Auxiliary<S>,
+        next: &mut Auxiliary<S>,
+    ) {
+        let Auxiliary { a, zdot, own, .. } = next;
+        self.average(own.a.as_ref(), before.a.as_ref(), old.a.as_ref(), a.as_mut());
+        self.average(own.zdot.as_ref(), before.zdot.as_ref(), old.zdot.as_ref(), zdot.as_mut());
+    }
+
+    /// aₙ₊₁ from v̇ₙ₊₁, v̇ₙ and aₙ.
+    fn average(&self, new: &[T], old: &[T], auxiliary: &[T], out: &mut [T]) {
+        let scale = (T::ONE - self.alpha_m).recip();
+        for (((out, &new), &old), &a) in out.iter_mut().zip(new).zip(old).zip(auxiliary) {
+            *out = ((T::ONE - self.alpha_f) * new + self.alpha_f * old - self.alpha_m * a) * scale;
+        }
+    }
+}
+
+impl<S: Solvable> History<S::Real> for Auxiliary<S> {
+    fn visit(&mut self, parts: &mut dyn Parts<S::Real>) {
+        parts.numbers("auxiliary of v", self.a.as_mut());
+        parts.numbers("auxiliary of z", self.zdot.as_mut());
+        self.own.visit(parts);
+        parts.optional("step of the auxiliaries", &mut self.h);
+    }
+}
+
+impl<S: Solvable> Clone for Auxiliary<S> {
+    fn clone(&self) -> Self {
+        Self { a: self.a.clone(), zdot: self.zdot.clone(), own: self.own.clone(), h: self.h }
+    }
+}
+
+impl<S: Solvable> core::fmt::Debug for Auxiliary<S> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let Self { a, zdot, own, h } = self;
+        f.debug_struct("Auxiliary").field("a", a).field("zdot", zdot).field("own", own).field("h", h).finish()
+    }
+}

@@ -1,0 +1,91 @@
+//! The parameters of generalised-α: its named members, and what they must be.
+
+use crate::error::Cause;
+use crate::integrators::{First, GeneralizedAlpha, Multipliers};
+use crate::scalar::Real;
+use crate::solve::Newton;
+
+impl<T: Real> GeneralizedAlpha<T> {
+    /// The parameters of order 2 that multiply the highest frequencies by `rho` each step, 0 ≤ ρ ≤ 1.
+    pub fn with_spectral_radius(rho: T) -> Self {
+        let (one, two) = (T::ONE, T::from_f64(2.0));
+        let alpha_m = (two * rho - one) / (rho + one);
+        let alpha_f = rho / (rho + one);
+        let gamma = T::from_f64(0.5) + alpha_f - alpha_m;
+        let beta = T::from_f64(0.25) * (gamma + T::from_f64(0.5)) * (gamma + T::from_f64(0.5));
+        Self { alpha_m, alpha_f, beta, gamma, first: First::Shifted, ..Self::newmark(gamma, beta) }
+    }
+
+    /// Newmark's family: αm = αf = 0, so that a is v̇. Order 2 for γ = ½ only.
+    pub fn newmark(gamma: T, beta: T) -> Self {
+        Self {
+            alpha_m: T::ZERO,
+            alpha_f: T::ZERO,
+            beta,
+            gamma,
+            first: First::Same,
+            multipliers: Multipliers::AtState,
+            newton: Newton::default(),
+        }
+    }
+
+    /// The trapezoidal rule q⁺ = q ⊕ ½ h (v + v⁺), v⁺ = v + ½ h (v̇ + v̇⁺), z⁺ = z + ½ h (ż + ż⁺) with Φ(q⁺) = 0: Newmark's (½, ¼).
+    ///
+    /// Where h v̇ is eliminated from the first line, it is Newmark's; both are one method, for M(q, t) as well, as M v̇ = f + Gᵀλ holds at
+    /// each end with its own M and its own λ. SOFA's moves q by h v⁺ and Project Chrono's leaves λ of the old end out, whereby they are of
+    /// order 1, the latter where there are constraints.
+    pub fn trapezoidal() -> Self {
+        Self::newmark(T::from_f64(0.5), T::from_f64(0.25))
+    }
+
+    /// The method of Hilber, Hughes and Taylor, −⅓ ≤ α ≤ 0, with its averages taken in the form above.
+    pub fn hht(alpha: T) -> Self {
+        let (one, half) = (T::ONE, T::from_f64(0.5));
+        let beta = T::from_f64(0.25) * (one - alpha) * (one - alpha);
+        Self { alpha_f: -alpha, ..Self::newmark(half - alpha, beta) }
+    }
+
+    /// That method by what it multiplies the highest frequencies by each step, ½ ≤ ρ ≤ 1: α = (ρ − 1)/(ρ + 1).
+    ///
+    /// # Errors
+    /// [`Cause::Invalid`] for other ρ: below α = −⅓ it damps less again.
+    pub fn hht_with_spectral_radius(rho: T) -> Result<Self, Cause> {
+        if rho >= T::from_f64(0.5) && rho <= T::ONE {
+            return Ok(Self::hht((rho - T::ONE) / (rho + T::ONE)));
+        }
+        Err(Cause::Invalid { setting: "spectral radius of HHT", value: rho.to_f64() })
+    }
+
+    /// δaₙ₊₁ / δv̇ₙ₊₁.
+    pub(super) fn share(&self) -> T {
+        (T::ONE - self.alpha_f) / (T::ONE - self.alpha_m)
+    }
+
+    /// Refuses parameters that are of no use.
+    pub(super) fn check_parameters(&self) -> Result<(), Cause> {
+        let settings = [("αm", self.alpha_m), ("αf", self.alpha_f), ("β", self.beta), ("γ", self.gamma)];
+        for (setting, value) in settings {
+            if !value.is_finite() {
+                return Err(Cause::Invalid { setting, value: value.to_f64() });
+            }
+        }
+        // β = 0 would leave q, and so Φ, without an unknown; αm = 1 and αf = 1 leave a without one.
+        let positive =
+            [("β", self.beta), ("γ", self.gamma), ("1 − αm", T::ONE - self.alpha_m), ("share", self.share())];
+        for (setting, value) in positive {
+            if !(value > T::ZERO) {
+                return Err(Cause::Invalid { setting, value: value.to_f64() });
+            }
+        }
+        // Outside 0 ≤ αf ≤ ½, αm ≤ αf no step size is stable; the slack is for rounding of ρ = 1.
+        let (slack, half) = (T::from_f64(4.0) * T::EPSILON, T::from_f64(0.5));
+        for (setting, value, low, high) in
+            [("αf", self.alpha_f, T::ZERO, half), ("αm", self.alpha_m, -T::INFINITY, self.alpha_f)]
+        {
+            if value < low - slack || value > high + slack {
+                return Err(Cause::Invalid { setting, value: value.to_f64() });
+            }
+        }
+        Ok(())
+    }
+}
