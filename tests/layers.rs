@@ -79,12 +79,13 @@ fn no_arrow_runs_upward() {
     layered(
         "ode-runtime",
         &[
-            &["arc", "shadow", "error", "scalar", "stumpff", "outside", "linalg", "system"],
+            &["arc", "shadow", "error", "scalar", "stumpff", "outside", "linalg", "system", "names", "adapt"],
             &["state", "so3", "build", "dual", "pchip", "differentiable", "control"],
             &["input"],
-            &["method"],
+            &["method", "scheme"],
             &["solve"],
             &["start", "integrators", "selftest"],
+            &["analysis"],
             &["events", "setup", "simulation", "reports"],
             &["record"],
         ],

@@ -12,6 +12,7 @@
 #[cfg(feature = "std")]
 extern crate std;
 
+pub mod analysis;
 mod arc;
 pub mod integrators;
 pub mod linalg;
@@ -21,6 +22,7 @@ pub mod shadow;
 pub mod so3;
 pub mod solve;
 
+mod adapt;
 mod build;
 mod control;
 mod differentiable;
@@ -30,12 +32,14 @@ mod events;
 mod history;
 mod input;
 mod method;
+mod names;
 mod outside;
 mod pchip;
 #[cfg(feature = "std")]
 mod record;
 mod reports;
 mod scalar;
+mod scheme;
 mod setup;
 mod simulation;
 mod start;
@@ -52,11 +56,13 @@ pub use events::{Events, Outcome};
 pub use history::{History, Parts};
 pub use input::{Constant, InputFn, Inputs, Nominal, Sampled, input_fn};
 pub use method::{Context, Estimate, Estimates, Method, Work};
+pub use names::UnknownName;
 pub use outside::{Gradient, Hessian, Outside};
 pub use pchip::Pchip;
 #[cfg(feature = "std")]
 pub use record::Table;
 pub use scalar::{Real, Scalar, wrap};
+pub use scheme::{Factors, Scheme};
 pub use setup::Setup;
 pub use simulation::{Simulation, Statistics};
 pub use start::Start;

@@ -39,9 +39,10 @@ use crate::input::Inputs;
 use crate::integrators::{Multipliers, Slopes};
 use crate::method::{Context, Method};
 use crate::scalar::{Real, Scalar};
+use crate::scheme::Scheme;
 use crate::solve::{Acceleration, Newton, Tangent, add};
 use crate::state::{State, copy};
-use crate::system::{Linearize, Solvable, Weights};
+use crate::system::{Linearize, Order, Solvable, Weights};
 
 /// How the equations of a step are solved.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -85,6 +86,12 @@ pub struct Scratch<S: Solvable + Linearize> {
 impl<S: Solvable + Linearize> core::fmt::Debug for Scratch<S> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("Scratch").field("x", &self.x).finish_non_exhaustive()
+    }
+}
+
+impl<T: Real> Scheme<T> for BackwardEuler<T> {
+    fn weights(&self, _order: Order, h: T) -> Weights<T> {
+        Weights { rates: h.recip(), velocity: T::ONE, position: h, state: T::ONE }
     }
 }
 
@@ -140,7 +147,7 @@ impl<S: Solvable + Linearize> Method<S> for BackwardEuler<S::Real> {
         copy(&m.lambda, &mut next.lambda);
         copy(&m.a, if first_order { &mut next.v } else { &mut next.a });
         copy(&m.zdot, &mut next.zdot);
-        let weights = Weights { rates: h.recip(), velocity: S::Real::ONE, position: h, state: S::Real::ONE };
+        let weights = self.weights(cx.system.layout().order, h);
         match &self.solve {
             Implicit::Newton(limits) => {
                 // First guess: the state continued with the rates it has.

@@ -62,9 +62,10 @@ use crate::input::Inputs;
 use crate::integrators::{Multipliers, Slopes};
 use crate::method::{Context, Method};
 use crate::scalar::{Real, Scalar};
+use crate::scheme::Scheme;
 use crate::solve::{Acceleration, Newton, Tangent, add};
 use crate::state::{State, copy};
-use crate::system::{Linearize, Solvable, Weights};
+use crate::system::{Linearize, Order, Solvable, Weights};
 
 /// Generalised-α.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -176,6 +177,19 @@ impl<T: Real> GeneralizedAlpha<T> {
     }
 }
 
+impl<T: Real> Scheme<T> for GeneralizedAlpha<T> {
+    fn weights(&self, order: Order, h: T) -> Weights<T> {
+        let share = self.share();
+        let first = h * self.gamma * share;
+        match order {
+            Order::Second => {
+                Weights { rates: T::ONE, velocity: first, position: h * h * self.beta * share, state: first }
+            }
+            Order::First => Weights { rates: T::ONE, velocity: T::ONE, position: first, state: first },
+        }
+    }
+}
+
 impl<S: Solvable + Linearize> Method<S> for GeneralizedAlpha<S::Real> {
     type Memory = Auxiliary<S>;
     type Workspace = Scratch<S>;
@@ -256,12 +270,7 @@ impl<S: Solvable + Linearize> Method<S> for GeneralizedAlpha<S::Real> {
         add(next.z.as_mut(), h * (one - gamma), old.zdot.as_ref());
         add(next.z.as_mut(), h * gamma, aux.zdot.as_ref());
 
-        let share = self.share();
-        let first = h * gamma * share;
-        let weights = match first_order {
-            false => Weights { rates: one, velocity: first, position: h * h * beta * share, state: first },
-            true => Weights { rates: one, velocity: one, position: first, state: first },
-        };
+        let weights = self.weights(cx.system.layout().order, h);
         tangent.solve(cx, &self.newton, Level::Position, weights, &x.q, next)?;
         if first_order {
             next.a.as_mut().fill(S::Real::ZERO);

@@ -38,9 +38,10 @@ use crate::input::Inputs;
 use crate::integrators::Slopes;
 use crate::method::{Context, Method};
 use crate::scalar::Scalar;
+use crate::scheme::{Factors, Scheme};
 use crate::solve::{Acceleration, Newton, Tangent, add};
 use crate::state::{State, copy};
-use crate::system::{Linearize, Solvable, Weights};
+use crate::system::{Linearize, Order, Solvable, Weights};
 
 /// v⁺ from old values, then q⁺ with v⁺.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -112,6 +113,56 @@ impl<S: Solvable> Scratch<S> {
     /// a, ż and λ of the proposal where it stands.
     fn evaluate<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>) -> Result<(), Cause> {
         self.acceleration.settle(cx, &mut self.x)
+    }
+}
+
+/// Weights of M alone, or of D: the unknown is what one evaluation of the explicit path solves for.
+fn evaluation<T: Scalar>(order: Order) -> Weights<T> {
+    let velocity = if order == Order::First { T::ONE } else { T::ZERO };
+    Weights { rates: T::ONE, velocity, position: T::ZERO, state: T::ZERO }
+}
+
+/// q⁺ = q ⊕ h v with the v of an evaluation: models of first order in every form.
+fn euler<T: Scalar>(h: T) -> Factors<T> {
+    Factors { position: h, velocity: T::ONE, acceleration: T::ZERO }
+}
+
+impl<T: crate::Real> Scheme<T> for SemiExplicitEuler<Explicit> {
+    fn weights(&self, order: Order, _h: T) -> Weights<T> {
+        evaluation(order)
+    }
+
+    /// v⁺ = v + h a and q⁺ = q ⊕ h v⁺, one after the other.
+    fn factors(&self, order: Order, h: T) -> Factors<T> {
+        match order {
+            Order::Second => Factors { position: h * h, velocity: h, acceleration: T::ONE },
+            Order::First => euler(h),
+        }
+    }
+}
+
+impl<T: crate::Real> Scheme<T> for SemiExplicitEuler<ImplicitPosition> {
+    fn weights(&self, order: Order, _h: T) -> Weights<T> {
+        evaluation(order)
+    }
+
+    /// q⁺ is known before a is.
+    fn factors(&self, order: Order, h: T) -> Factors<T> {
+        match order {
+            Order::Second => Factors { position: T::ZERO, velocity: h, acceleration: T::ONE },
+            Order::First => euler(h),
+        }
+    }
+}
+
+impl<T: crate::Real> Scheme<T> for SemiExplicitEuler<ImplicitVelocity<T>> {
+    fn weights(&self, _order: Order, h: T) -> Weights<T> {
+        Weights { rates: h.recip(), velocity: T::ONE, position: T::ZERO, state: T::ONE }
+    }
+
+    /// The unknown v⁺ moves q after it was found.
+    fn factors(&self, order: Order, h: T) -> Factors<T> {
+        Factors { position: h, ..Factors::of(order, self.weights(order, h)) }
     }
 }
 
@@ -273,8 +324,7 @@ impl<S: Solvable + Linearize> Method<S> for SemiExplicitEuler<ImplicitVelocity<S
         next.a.as_mut().fill(S::Real::ZERO);
         next.zdot.as_mut().fill(S::Real::ZERO);
         tangent.step.as_mut().fill(S::Real::ZERO);
-        let weights =
-            Weights { rates: h.recip(), velocity: S::Real::ONE, position: S::Real::ZERO, state: S::Real::ONE };
+        let weights = self.weights(cx.system.layout().order, h);
         tangent.solve(cx, &self.form.newton, Level::Velocity, weights, &x.q, next)?;
         copy(&next.v, &mut tangent.step);
         for step in tangent.step.as_mut() {

@@ -14,12 +14,16 @@ mod dense;
 mod field;
 mod full_pivot;
 mod kkt;
+#[cfg(feature = "std")]
+mod matrix;
 mod saddle;
 mod square;
 
 pub use dense::{SMatrix, block, columns, dense, gram, scatter, symmetric};
 pub use field::Field;
 pub use kkt::DenseKkt;
+#[cfg(feature = "std")]
+pub use matrix::Matrix;
 pub use saddle::{DenseSaddle, Elimination, StaticSaddle};
 pub use square::DenseSquare;
 

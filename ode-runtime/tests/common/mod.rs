@@ -2,6 +2,7 @@
 #![allow(dead_code, unreachable_pub, missing_docs, reason = "shared by test binaries, each of which uses its part")]
 
 pub mod crank;
+pub mod mechanisms;
 pub mod plants;
 pub mod points;
 pub mod rigid;

@@ -1,0 +1,108 @@
+//! The matrix of a step, its right-hand side and its inverse, on request.
+
+use crate::error::{Cause, Level};
+use crate::input::Inputs;
+use crate::linalg::Kkt;
+#[cfg(feature = "std")]
+use crate::linalg::{Matrix, Singular};
+use crate::method::Context;
+use crate::method::Work;
+use crate::solve::Tangent;
+use crate::state::State;
+use crate::system::{Linearize, Residual, Solvable, Weights};
+
+/// S = ρ M + ν D + π K, bordered by the constraints, and −(r, s, Φ), at a state: what Newton's method solves in a step.
+///
+/// ```text
+/// [ ρ M + ν D + π K   σ ∂r/∂z   −Gᵀ ] [ ξ ]   [ −r ]
+/// [ …                 …          0  ] [ ζ ] = [ −s ]
+/// [ π G               0          0  ] [ δλ]   [ −Φ ]
+/// ```
+///
+/// as [`Linearize::tangent`] defines it, with M, D and K those of the whole residual. λ is a **force**, M a = f + Gᵀ λ, whatever the
+/// unknown ξ is; the impulse of a constraint in a step is h λ. A [`Scheme`](crate::Scheme) gives the weights of a method. No step
+/// computes this: it costs what is asked for, nothing else.
+pub struct SystemMatrix<S: Solvable + Linearize> {
+    tangent: Tangent<S>,
+    right: Residual<S>,
+}
+
+impl<S: Solvable + Linearize> core::fmt::Debug for SystemMatrix<S> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("SystemMatrix").field("values", &self.tangent.values).field("right", &self.right).finish()
+    }
+}
+
+impl<S: Solvable + Linearize> SystemMatrix<S> {
+    /// The matrix at `x`, with its rates and multipliers.
+    ///
+    /// # Errors
+    /// [`Cause::NonFinite`] naming the input, force or constraint.
+    pub fn assemble<U: Inputs<S>>(
+        system: &S,
+        inputs: &U,
+        weights: Weights<S::Real>,
+        x: &State<S>,
+    ) -> Result<Self, Cause> {
+        let mut tangent = Tangent::new(system);
+        let mut work = Work::default();
+        tangent.linearize(&mut Context { system, inputs, work: &mut work }, Level::Position, weights, x)?;
+        let mut right = tangent.residual.clone();
+        for x in right.r.as_mut().iter_mut().chain(right.s.as_mut()).chain(right.phi.as_mut()) {
+            *x = -*x;
+        }
+        Ok(Self { tangent, right })
+    }
+
+    /// The nonzeros, in the order of `Layout::tangent`.
+    pub fn values(&self) -> &[S::Real] {
+        self.tangent.values.as_ref()
+    }
+
+    /// −(r, s, Φ): in the rows of constraints, what they make zero.
+    pub fn right_hand_side(&self) -> &Residual<S> {
+        &self.right
+    }
+
+    /// The solution (ξ, ζ, δλ) for a right-hand side of this shape, in its place: `right_hand_side` for a Newton step, a force in `r`
+    /// for its effect.
+    ///
+    /// # Errors
+    /// [`Cause::Singular`] naming what no equation determines.
+    pub fn solve(&mut self, system: &S, right: &mut Residual<S>) -> Result<(), Cause> {
+        let layout = system.layout();
+        let factorized = self.tangent.kkt.factorize(&layout, self.tangent.values.as_ref());
+        factorized.map_err(|singular| crate::solve::undetermined(&layout, layout.z.len(), singular))?;
+        self.tangent.kkt.solve(right.r.as_mut(), right.s.as_mut(), right.phi.as_mut());
+        Ok(())
+    }
+}
+
+#[cfg(feature = "std")]
+impl<S: Solvable + Linearize> SystemMatrix<S> {
+    /// The matrix with its zeros, rows and columns (v, z, λ).
+    pub fn dense(&self, system: &S) -> Matrix<S::Real> {
+        Matrix::from_pattern(system.layout().tangent, self.values())
+    }
+
+    /// C = S⁻¹ of the unconstrained block, rows and columns (v, z): ξ = C p without constraints.
+    ///
+    /// Of a [`Held`](crate::analysis::Held) system its [`compliance`](crate::analysis::Held::compliance) leaves no trace of what is held.
+    ///
+    /// # Errors
+    /// [`Singular`] with the unknown no equation determines.
+    pub fn compliance(&self, system: &S) -> Result<Matrix<S::Real>, Singular> {
+        let layout = system.layout();
+        let n = layout.v.len() + layout.z.len();
+        self.dense(system).block(0..n, 0..n).inverse()
+    }
+
+    /// The inverse of the whole matrix, rows and columns (v, z, λ): its first block is the compliance of the constrained system, and
+    /// G C = 0.
+    ///
+    /// # Errors
+    /// [`Singular`] with the unknown no equation determines.
+    pub fn constrained_compliance(&self, system: &S) -> Result<Matrix<S::Real>, Singular> {
+        self.dense(system).inverse()
+    }
+}

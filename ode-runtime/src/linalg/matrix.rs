@@ -1,0 +1,136 @@
+//! A dense matrix of run-time size, for what is computed on request.
+
+use core::ops::{Index, IndexMut};
+use std::vec::Vec;
+
+use nalgebra::{DMatrix, FullPivLU};
+
+use crate::linalg::Singular;
+use crate::scalar::Real;
+use crate::system::Pattern;
+
+/// Rows × columns, stored by rows. Indices out of range panic, as those of a slice do.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Matrix<T> {
+    rows: usize,
+    cols: usize,
+    entries: Vec<T>,
+}
+
+impl<T> Index<(usize, usize)> for Matrix<T> {
+    type Output = T;
+
+    fn index(&self, (r, c): (usize, usize)) -> &T {
+        &self.entries[r * self.cols..(r + 1) * self.cols][c]
+    }
+}
+
+impl<T> IndexMut<(usize, usize)> for Matrix<T> {
+    fn index_mut(&mut self, (r, c): (usize, usize)) -> &mut T {
+        &mut self.entries[r * self.cols..(r + 1) * self.cols][c]
+    }
+}
+
+impl<T: Real> Matrix<T> {
+    /// Zeros.
+    pub fn zeros(rows: usize, cols: usize) -> Self {
+        Self { rows, cols, entries: std::vec![T::ZERO; rows * cols] }
+    }
+
+    /// The matrix of these entries.
+    pub fn from_fn(rows: usize, cols: usize, mut entry: impl FnMut(usize, usize) -> T) -> Self {
+        let places = (0..rows).flat_map(|r| (0..cols).map(move |c| (r, c)));
+        Self { rows, cols, entries: places.map(|(r, c)| entry(r, c)).collect() }
+    }
+
+    /// The matrix of `values` on `pattern`.
+    pub fn from_pattern(pattern: Pattern<'_>, values: &[T]) -> Self {
+        let mut out = Self::zeros(pattern.rows, pattern.cols);
+        for (place, &value) in pattern.entries().zip(values) {
+            out[place] = value;
+        }
+        out
+    }
+
+    /// Number of rows.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// Number of columns.
+    pub fn cols(&self) -> usize {
+        self.cols
+    }
+
+    /// The entries, row by row.
+    pub fn entries(&self) -> &[T] {
+        &self.entries
+    }
+
+    /// The block of these rows and columns.
+    pub fn block(&self, rows: core::ops::Range<usize>, cols: core::ops::Range<usize>) -> Self {
+        Self::from_fn(rows.len(), cols.len(), |r, c| self[(rows.start + r, cols.start + c)])
+    }
+
+    /// Aᵀ.
+    pub fn transpose(&self) -> Self {
+        Self::from_fn(self.cols, self.rows, |r, c| self[(c, r)])
+    }
+
+    /// A B; entries beyond the smaller of the inner sizes count as zero.
+    pub fn times(&self, other: &Self) -> Self {
+        let inner = self.cols.min(other.rows);
+        Self::from_fn(self.rows, other.cols, |r, c| (0..inner).fold(T::ZERO, |s, k| s + self[(r, k)] * other[(k, c)]))
+    }
+
+    /// Σ over a column of A times x.
+    pub fn apply(&self, x: &[T]) -> Vec<T> {
+        (0..self.rows).map(|r| (0..self.cols).zip(x).fold(T::ZERO, |s, (c, &x)| s + self[(r, c)] * x)).collect()
+    }
+
+    /// The largest magnitude; NaN if an entry is.
+    pub fn norm(&self) -> T {
+        self.entries.iter().fold(T::ZERO, |norm, x| norm.max(x.abs()))
+    }
+
+    /// A⁻¹.
+    ///
+    /// # Errors
+    /// [`Singular`] with the column no equation determines; of a matrix that is not square the first column without one.
+    pub fn inverse(&self) -> Result<Self, Singular> {
+        let identity = Self::from_fn(self.rows, self.rows, |r, c| if r == c { T::ONE } else { T::ZERO });
+        self.solve(&identity)
+    }
+
+    /// A⁻¹ B, by LU with full pivoting of the matrix with rows and columns scaled by powers of two.
+    ///
+    /// # Errors
+    /// As [`Matrix::inverse`].
+    pub fn solve(&self, right: &Self) -> Result<Self, Singular> {
+        let n = self.rows;
+        if self.cols != n || right.rows != n {
+            return Err(Singular { index: n.min(self.cols.saturating_sub(1)) });
+        }
+        let largest = |values: &mut dyn Iterator<Item = T>| values.fold(T::ZERO, |norm, x| norm.max(x.abs()));
+        let rows: Vec<T> = (0..n).map(|r| largest(&mut (0..n).map(|c| self[(r, c)])).equalizer()).collect();
+        let cols: Vec<T> = (0..n).map(|c| largest(&mut (0..n).map(|r| self[(r, c)] * rows[r])).equalizer()).collect();
+        let scaled = DMatrix::from_fn(n, n, |r, c| (self[(r, c)] * rows[r] * cols[c]).entry());
+        if let Some(k) = self.entries.iter().position(|x| !x.is_finite()) {
+            return Err(Singular { index: k % n });
+        }
+        let lu = FullPivLU::new(scaled);
+        let pivot = |k: usize| T::from_entry(lu.lu_internal()[(k, k)]).abs();
+        let tolerance = T::from_f64(n as f64) * T::EPSILON;
+        for k in 0..n {
+            if !(pivot(k) > tolerance * pivot(0)) {
+                let mut order = nalgebra::RowDVector::<usize>::from_fn(n, |_, j| j);
+                lu.q().permute_columns(&mut order);
+                return Err(Singular { index: order[k] });
+            }
+        }
+        let mut x = DMatrix::from_fn(n, right.cols, |r, c| (right[(r, c)] * rows[r]).entry());
+        // Rank was established, so this cannot fail.
+        let _ = lu.solve_mut(&mut x);
+        Ok(Self::from_fn(n, right.cols, |r, c| T::from_entry(x[(r, c)]) * cols[r]))
+    }
+}
