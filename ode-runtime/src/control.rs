@@ -1,6 +1,7 @@
 //! Step sizes: fixed on a grid, or from the error test.
 
 use crate::error::Cause;
+use crate::history::{History, Parts};
 use crate::scalar::Real;
 
 /// How steps are chosen.
@@ -46,9 +47,7 @@ impl<T: Real> Control<T> {
 
 /// Where the control stands in a run.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Stepper<T> {
-    pub(crate) control: Control<T>,
-    order: u32,
+pub(crate) struct Progress<T> {
     /// step to try next
     next: T,
     /// fixed steps since `anchor`: summing h would drift off the grid
@@ -59,29 +58,56 @@ pub(crate) struct Stepper<T> {
     stop: Option<T>,
 }
 
+impl<T: Real> Default for Progress<T> {
+    fn default() -> Self {
+        Self { next: T::ZERO, anchor: T::ZERO, count: 0, step: T::ZERO, stop: None }
+    }
+}
+
+impl<T: Real> Progress<T> {
+    /// The step planned, whatever is landed on.
+    pub(crate) fn planned(&self) -> T {
+        self.next
+    }
+}
+
+impl<T: Real> History<T> for Progress<T> {
+    fn visit(&mut self, parts: &mut dyn Parts<T>) {
+        parts.numbers("next step", core::slice::from_mut(&mut self.next));
+        parts.numbers("anchor of the grid", core::slice::from_mut(&mut self.anchor));
+        parts.count("steps on the grid", &mut self.count);
+        parts.numbers("step of the grid", core::slice::from_mut(&mut self.step));
+        parts.optional("end of the grid", &mut self.stop);
+    }
+}
+
+/// A control and where it stands.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stepper<T> {
+    pub(crate) control: Control<T>,
+    pub(crate) order: u32,
+    pub(crate) progress: Progress<T>,
+}
+
 impl<T: Real> Stepper<T> {
     pub(crate) fn new(control: Control<T>, order: u32, t: T) -> Self {
         let next = match control {
             Control::Fixed { h } => h,
             Control::Adaptive { initial, .. } => initial,
         };
-        Self { control, order, next, anchor: t, count: 0, step: next, stop: None }
-    }
-
-    /// The step planned, whatever is landed on.
-    pub(crate) fn planned(&self) -> T {
-        self.next
+        let progress = Progress { next, anchor: t, count: 0, step: next, stop: None };
+        Self { control, order, progress }
     }
 
     /// End and size of the next step from `t`, not beyond `stop`.
     pub(crate) fn target(&mut self, t: T, stop: T) -> (T, T) {
         match self.control {
             Control::Fixed { h: fixed } => {
-                if self.stop != Some(stop) {
+                if self.progress.stop != Some(stop) {
                     self.divide(t, stop, fixed);
                 }
-                let h = self.step;
-                let end = self.anchor + T::from_f64((self.count + 1) as f64) * h;
+                let h = self.progress.step;
+                let end = self.progress.anchor + T::from_f64((self.progress.count + 1) as f64) * h;
                 if (end - stop).abs() <= slack(h, stop) {
                     (stop, h)
                 } else if end > stop {
@@ -91,39 +117,43 @@ impl<T: Real> Stepper<T> {
                 }
             }
             Control::Adaptive { .. } => {
-                let end = t + self.next;
-                if end + T::from_f64(MAX_STRETCH) * self.next > stop { (stop, stop - t) } else { (end, end - t) }
+                let end = t + self.progress.next;
+                if end + T::from_f64(MAX_STRETCH) * self.progress.next > stop {
+                    (stop, stop - t)
+                } else {
+                    (end, end - t)
+                }
             }
         }
     }
 
     /// Chooses the grid that leads from `t` to `stop` without a remainder.
     fn divide(&mut self, t: T, stop: T, h: T) {
-        self.stop = Some(stop);
+        self.progress.stop = Some(stop);
         let on_grid = |anchor: T| {
             // Rounded; a cast saturates.
             let steps = ((stop - anchor) / h + T::from_f64(0.5)).to_f64() as u64;
             (anchor + T::from_f64(steps as f64) * h - stop).abs() <= slack(h, stop)
         };
-        if self.step == h && on_grid(self.anchor) {
+        if self.progress.step == h && on_grid(self.progress.anchor) {
             return;
         }
-        (self.anchor, self.count, self.step) = (t, 0, h);
+        (self.progress.anchor, self.progress.count, self.progress.step) = (t, 0, h);
         let (steps, most) = ((stop - t) / h - T::from_f64(MAX_STRETCH), (T::EPSILON.recip()).to_f64());
         // Farther than numbers count single steps, there is no remainder to speak of.
         if !on_grid(t) && steps.to_f64() < most {
             // Rounded up.
             let whole = steps.to_f64() as u64;
             let n = if steps > T::from_f64(whole as f64) { whole + 1 } else { whole };
-            self.step = (stop - t) / T::from_f64(n.max(1) as f64);
+            self.progress.step = (stop - t) / T::from_f64(n.max(1) as f64);
         }
     }
 
     /// An event at `t` has ended a step early: fixed steps count from there.
     pub(crate) fn interrupt(&mut self, t: T) {
-        (self.anchor, self.count, self.stop) = (t, 0, None);
+        (self.progress.anchor, self.progress.count, self.progress.stop) = (t, 0, None);
         if let Control::Fixed { h } = self.control {
-            self.step = h;
+            self.progress.step = h;
         }
     }
 
@@ -152,17 +182,17 @@ impl<T: Real> Stepper<T> {
     pub(crate) fn accept(&mut self, t: T, h: T, error: Option<T>, stop: T) {
         match self.control {
             Control::Fixed { .. } => {
-                self.count += 1;
-                let on_grid = self.anchor + T::from_f64(self.count as f64) * self.step;
-                if (t - on_grid).abs() > T::from_f64(1e-6) * self.step {
-                    (self.anchor, self.count) = (t, 0);
+                self.progress.count += 1;
+                let on_grid = self.progress.anchor + T::from_f64(self.progress.count as f64) * self.progress.step;
+                if (t - on_grid).abs() > T::from_f64(1e-6) * self.progress.step {
+                    (self.progress.anchor, self.progress.count) = (t, 0);
                 }
             }
             Control::Adaptive { .. } if t < stop => {
                 let error = error.unwrap_or(T::ZERO);
                 let most = T::from_f64(MAX_GROW) * h;
                 let grown = if error == T::ZERO { most } else { self.suggest(h, error) };
-                self.next = if grown < T::from_f64(HYSTERESIS_HIGH) * h { h } else { grown.min(most) };
+                self.progress.next = if grown < T::from_f64(HYSTERESIS_HIGH) * h { h } else { grown.min(most) };
             }
             Control::Adaptive { .. } => {}
         }

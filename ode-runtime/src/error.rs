@@ -119,6 +119,78 @@ impl fmt::Display for Level {
     }
 }
 
+/// In what a checkpoint differs from the run it was to resume.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Difference {
+    /// It is of another model.
+    Model {
+        /// the checkpoint's
+        saved: Name,
+    },
+    /// It is of another method.
+    Method {
+        /// the run's
+        here: &'static str,
+        /// the checkpoint's
+        saved: Name,
+    },
+    /// The model has had another coordinate, velocity, state, input, mode, event or constraint.
+    Entry {
+        /// its place among all of them
+        index: usize,
+        /// what it is in the checkpoint
+        saved: Name,
+    },
+    /// A part is missing, or there is another in its place.
+    Part {
+        /// what the run has
+        here: &'static str,
+        /// what the checkpoint has
+        saved: Name,
+    },
+    /// A part has another number of entries.
+    Length {
+        /// which
+        part: &'static str,
+        /// in the run
+        here: usize,
+        /// in the checkpoint
+        saved: usize,
+    },
+    /// Its controller was sampled and this one is not, or the other way round.
+    Sampled {
+        /// whether the checkpoint's was
+        saved: bool,
+    },
+}
+
+impl Difference {
+    /// Refuses another length.
+    pub(crate) fn lengths(part: &'static str, here: usize, saved: usize) -> Result<(), Cause> {
+        if here == saved { Ok(()) } else { Err(Cause::Checkpoint(Self::Length { part, here, saved })) }
+    }
+
+    /// Itself, unless two things are the same.
+    pub(crate) fn unless(self, same: bool) -> Result<(), Cause> {
+        if same { Ok(()) } else { Err(Cause::Checkpoint(self)) }
+    }
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Model { saved } => write!(f, "its model is `{saved}`"),
+            Self::Method { here, saved } => write!(f, "its method is `{saved}`, not `{here}`"),
+            Self::Entry { index, saved } => write!(f, "its entry {index} is `{saved}`"),
+            Self::Part { here, saved } => write!(f, "it has `{saved}` in the place of `{here}`"),
+            Self::Length { part, here, saved } => write!(f, "its `{part}` has {saved} entries instead of {here}"),
+            Self::Sampled { saved: true } => write!(f, "its controller is sampled"),
+            Self::Sampled { saved: false } => write!(f, "its controller is not sampled"),
+        }
+    }
+}
+
 /// Why a start or a step failed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
@@ -206,6 +278,8 @@ pub enum Cause {
         /// last error estimate, if the error test was reached
         error: Option<f64>,
     },
+    /// A checkpoint is not one of this run.
+    Checkpoint(Difference),
     /// More attempts than allowed between two reports.
     TooMuchWork {
         /// attempts made
@@ -248,6 +322,7 @@ impl fmt::Display for Cause {
             Self::StepTooSmall { smallest, error: None } => {
                 write!(f, "no step below {smallest:e}, the resolution of time, can be made")
             }
+            Self::Checkpoint(difference) => write!(f, "the checkpoint is of another run: {difference}"),
             Self::TooMuchWork { attempts } => write!(f, "no arrival after {attempts} attempts"),
         }
     }

@@ -3,9 +3,10 @@
 use core::fmt;
 
 use crate::error::Cause;
+use crate::history::{History, Parts};
 use crate::scalar::{Real, Scalar};
 use crate::state::{Moment, State, copy};
-use crate::system::{Block, System};
+use crate::system::{Block, Layout, System};
 
 /// Where the inputs of a run come from.
 ///
@@ -23,6 +24,16 @@ pub trait Inputs<S: System> {
     /// Lets a controller see the state at a sample instant, and at the start of a run.
     fn sample(&mut self, system: &S, x: &State<S>) {
         let _ = (system, x);
+    }
+
+    /// The output a controller holds and its instants, for a checkpoint.
+    fn held(&self) -> Option<Held<S>> {
+        None
+    }
+
+    /// Goes on holding what a checkpoint has kept, without a call of the controller.
+    fn resume(&mut self, held: Held<S>) {
+        let _ = held;
     }
 
     /// Refuses settings that make no sense.
@@ -78,49 +89,92 @@ impl<S: System, F: Fn(Moment<'_, S>, &mut S::U)> Inputs<S> for InputFn<F> {
     }
 }
 
+/// What a zero-order hold has at a time.
+pub struct Held<S: System> {
+    /// time of the first sample: a sum of periods would drift
+    pub first: S::Real,
+    /// number of samples taken
+    pub taken: u64,
+    /// the output since the last of them
+    pub output: S::U,
+}
+
+impl<S: System> Held<S> {
+    pub(crate) fn new(layout: &Layout<'_>) -> Self {
+        Self { first: S::Real::ZERO, taken: 0, output: Block::zeros(layout.u.len()) }
+    }
+}
+
+impl<S: System> Clone for Held<S> {
+    fn clone(&self) -> Self {
+        Self { first: self.first, taken: self.taken, output: self.output.clone() }
+    }
+}
+
+impl<S: System> fmt::Debug for Held<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { first, taken, output } = self;
+        f.debug_struct("Held").field("first", first).field("taken", taken).field("output", output).finish()
+    }
+}
+
+impl<S: System> History<S::Real> for Held<S> {
+    fn visit(&mut self, parts: &mut dyn Parts<S::Real>) {
+        parts.numbers("first sample", core::slice::from_mut(&mut self.first));
+        parts.count("samples taken", &mut self.taken);
+        parts.numbers("output held", self.output.as_mut());
+    }
+}
+
 /// A controller called once a period, its output held between (zero-order hold).
+///
+/// A checkpoint keeps instants and output; what the closure keeps to itself is the user's.
 pub struct Sampled<S: System, F> {
     period: S::Real,
-    /// time of the first sample and number of samples taken: a sum of periods would drift
-    first: S::Real,
-    taken: u64,
-    held: Option<S::U>,
+    /// none before the first sample
+    held: Option<Held<S>>,
     controller: F,
 }
 
 impl<S: System, F: FnMut(&State<S>, &mut S::U)> Sampled<S, F> {
     /// Calls `controller` at the start of the run and every `period` after it; `u` holds the model's own values then.
     pub fn new(period: S::Real, controller: F) -> Self {
-        Self { period, first: S::Real::ZERO, taken: 0, held: None, controller }
+        Self { period, held: None, controller }
     }
 }
 
 impl<S: System, F> fmt::Debug for Sampled<S, F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Sampled").field("period", &self.period).field("taken", &self.taken).finish_non_exhaustive()
+        f.debug_struct("Sampled").field("period", &self.period).field("held", &self.held).finish_non_exhaustive()
     }
 }
 
 impl<S: System<Real: Real>, F: FnMut(&State<S>, &mut S::U)> Inputs<S> for Sampled<S, F> {
     fn evaluate(&self, system: &S, _at: Moment<'_, S>, u: &mut S::U) {
         match &self.held {
-            Some(held) => copy(held, u),
+            Some(held) => copy(&held.output, u),
             None => system.nominal(u),
         }
     }
 
     fn next_sample(&self) -> Option<S::Real> {
-        Some(self.first + S::Real::from_f64(self.taken as f64) * self.period)
+        let sample = |held: &Held<S>| held.first + S::Real::from_f64(held.taken as f64) * self.period;
+        Some(self.held.as_ref().map_or(S::Real::ZERO, sample))
     }
 
     fn sample(&mut self, system: &S, x: &State<S>) {
-        if self.taken == 0 {
-            self.first = x.t;
-        }
-        let held = self.held.get_or_insert_with(|| Block::zeros(system.layout().u.len()));
-        system.nominal(held);
-        (self.controller)(x, held);
-        self.taken += 1;
+        let held = self.held.get_or_insert_with(|| Held { first: x.t, ..Held::new(&system.layout()) });
+        system.nominal(&mut held.output);
+        (self.controller)(x, &mut held.output);
+        held.taken += 1;
+    }
+
+    fn held(&self) -> Option<Held<S>> {
+        self.held.clone()
+    }
+
+    fn resume(&mut self, held: Held<S>) {
+        self.held = Some(held);
     }
 
     fn check(&self) -> Result<(), Cause> {

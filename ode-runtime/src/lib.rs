@@ -24,6 +24,7 @@ pub mod solve;
 
 mod adapt;
 mod build;
+mod checkpoint;
 mod control;
 mod differentiable;
 mod dual;
@@ -38,6 +39,8 @@ mod pchip;
 #[cfg(feature = "std")]
 mod record;
 mod reports;
+#[cfg(feature = "std")]
+mod saved;
 mod scalar;
 mod scheme;
 mod setup;
@@ -48,19 +51,22 @@ mod stumpff;
 mod system;
 
 pub use build::BuildError;
+pub use checkpoint::Checkpoint;
 pub use control::Control;
 pub use differentiable::{Derivatives, Differentiable, Energy};
 pub use dual::Dual;
-pub use error::{Cause, Level, Name, Quantity, StartError, StepError};
+pub use error::{Cause, Difference, Level, Name, Quantity, StartError, StepError};
 pub use events::{Events, Outcome};
 pub use history::{History, Parts};
-pub use input::{Constant, InputFn, Inputs, Nominal, Sampled, input_fn};
+pub use input::{Constant, Held, InputFn, Inputs, Nominal, Sampled, input_fn};
 pub use method::{Context, Estimate, Estimates, Method, Work};
 pub use names::UnknownName;
 pub use outside::{Gradient, Hessian, Outside};
 pub use pchip::Pchip;
 #[cfg(feature = "std")]
 pub use record::Table;
+#[cfg(feature = "std")]
+pub use saved::Saved;
 pub use scalar::{Real, Scalar, wrap};
 pub use scheme::{Factors, Scheme};
 pub use setup::Setup;

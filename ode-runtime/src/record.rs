@@ -15,6 +15,7 @@ use crate::system::{Layout, System};
 ///
 /// A velocity that bears its coordinate's name is the column `der(…)` of it.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Table {
     columns: Vec<String>,
     /// row by row

@@ -79,7 +79,7 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
             }
             let outcome = self.accept(proposed)?;
             if outcome != Outcome::Reached {
-                observer(&self.watch.before);
+                observer(&self.watch.kept.before);
             }
             let report = first + S::Real::from_f64(count as f64) * interval;
             if self.state.t == end || self.state.t == report || outcome != Outcome::Reached {

@@ -3,10 +3,11 @@
 use crate::control::{Control, Stepper};
 use crate::error::{Cause, StepError};
 use crate::events::{Events, Outcome, Tools, Watch};
+use crate::history::{History, Parts};
 use crate::input::{Inputs, Nominal};
 use crate::method::{Context, Estimate, Method, Work};
 use crate::scalar::{Real, Scalar};
-use crate::setup::{Begin, Setup};
+use crate::setup::{Begin, First, Setup};
 use crate::solve::{Acceleration, Projection, Projector, norm};
 use crate::start::Start;
 use crate::state::State;
@@ -35,6 +36,32 @@ pub struct Statistics {
     pub first_step: f64,
     /// evaluations, iterations, factorisations
     pub work: Work,
+}
+
+impl<T: Real> History<T> for Statistics {
+    fn visit(&mut self, parts: &mut dyn Parts<T>) {
+        let Self { work, .. } = self;
+        for (name, count) in [
+            ("steps taken", &mut self.taken),
+            ("steps attempted", &mut self.attempted),
+            ("error test failures", &mut self.error_failures),
+            ("projection failures", &mut self.projection_failures),
+            ("attempt failures", &mut self.attempt_failures),
+            ("projections", &mut self.projections),
+            ("restarts", &mut self.restarts),
+            ("events", &mut self.events),
+            ("evaluations", &mut work.evaluations),
+            ("tangents", &mut work.tangents),
+            ("iterations", &mut work.iterations),
+            ("factorizations", &mut work.factorizations),
+        ] {
+            parts.count(name, count);
+        }
+        let mut first = [T::from_f64(self.first_step)];
+        parts.numbers("first step", &mut first);
+        let [first] = first;
+        self.first_step = first.to_f64();
+    }
 }
 
 /// A method driving a system with its inputs.
@@ -84,7 +111,7 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> core::fmt::Debug for Simulation<'_
 impl<'a, S: Solvable, M: Method<S>> Simulation<'a, S, M, Nominal> {
     /// Prepares a run of `system` with `method`: consistent start at t = 0, the model's own inputs, no projection.
     pub fn of(system: &'a S, method: M) -> Setup<'a, S, M, Nominal> {
-        let begin = Begin::Consistent(Start::default());
+        let begin = Begin::Fresh(First::Consistent(Start::default()));
         Setup { system, method, inputs: Nominal, projection: None, events: Events::default(), begin }
     }
 }
@@ -124,7 +151,7 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
 
     /// The state just before the last event, with its accelerations and multipliers; the start where there was none.
     pub fn before_event(&self) -> &State<S> {
-        &self.watch.before
+        &self.watch.kept.before
     }
 
     /// Steps until `time`, landing on it exactly and on each sample instant and event before it.
@@ -147,7 +174,7 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
         while self.state.t < time && self.ended.is_none() {
             let before = self.statistics.attempted;
             if self.step_towards(time)? != Outcome::Reached {
-                observer(&self.watch.before);
+                observer(&self.watch.kept.before);
                 observer(&self.state);
             }
             attempts += self.statistics.attempted - before;
@@ -304,7 +331,7 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
     fn happen(&mut self, h: S::Real) -> Result<Outcome, StepError> {
         let Self { method, workspace, watch, fresh, .. } = self;
         let proposal = method.proposal(workspace);
-        watch.before.copy_from(proposal);
+        watch.kept.before.copy_from(proposal);
         fresh.state.copy_from(proposal);
         match self.reset() {
             Ok(outcome) => Ok(outcome),
@@ -324,7 +351,7 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
             let mut cx = Context { system: *system, inputs: &*inputs, work: &mut statistics.work };
             fresh.acceleration.settle(&mut cx, &mut fresh.state)?;
             if !watch.idle(cx.system) && watch.restart(&cx, &fresh.state)? {
-                watch.before.copy_from(&fresh.state);
+                watch.kept.before.copy_from(&fresh.state);
             }
             self.reset()
         };
@@ -338,7 +365,7 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
         let Fresh { state: x, acceleration } = fresh;
         let mut tools = Tools { projection: &self.projection, projector: &mut self.projector, acceleration };
         let happened = watch.happen(&mut cx, &mut tools, x)?;
-        *memory = method.restart(&mut cx, x, stepper.planned(), workspace)?;
+        *memory = method.restart(&mut cx, x, stepper.progress.planned(), workspace)?;
         state.copy_from(x);
         watch.commit();
         let Some(happened) = happened else { return Ok(Outcome::Reached) };

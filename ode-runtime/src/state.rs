@@ -3,6 +3,7 @@
 use core::fmt;
 
 use crate::error::{Cause, Name, Quantity};
+use crate::history::{History, Parts};
 use crate::scalar::{Real, Scalar};
 use crate::system::{At, Block, Layout, Rates, System};
 
@@ -95,6 +96,19 @@ impl<S: System + ?Sized> State<S> {
         copy(&other.zdot, &mut self.zdot);
         copy(&other.lambda, &mut self.lambda);
         copy(&other.modes, &mut self.modes);
+    }
+}
+
+impl<S: System> History<S::Real> for State<S> {
+    fn visit(&mut self, parts: &mut dyn Parts<S::Real>) {
+        parts.numbers("t", core::slice::from_mut(&mut self.t));
+        parts.numbers("q", self.q.as_mut());
+        parts.numbers("v", self.v.as_mut());
+        parts.numbers("z", self.z.as_mut());
+        parts.numbers("a", self.a.as_mut());
+        parts.numbers("der(z)", self.zdot.as_mut());
+        parts.numbers("lambda", self.lambda.as_mut());
+        parts.numbers("modes", self.modes.as_mut());
     }
 }
 

@@ -8,6 +8,7 @@ mod reset;
 mod search;
 
 use crate::error::{Cause, Name, Quantity};
+use crate::history::{History, Parts};
 use crate::input::Inputs;
 use crate::method::Context;
 use crate::scalar::{Real, Scalar};
@@ -93,14 +94,47 @@ pub enum Outcome {
     },
 }
 
-/// Where the guards of a run stand. Blocks of a value for each event; sides are 1, −1, or 0 for none.
-pub(crate) struct Watch<S: Solvable> {
-    pub(crate) settings: Events<S::Real>,
+/// Where the guards of a run stand from step to step. Blocks of a value for each event; sides are 1, −1, or 0 for none.
+pub(crate) struct Kept<S: Solvable> {
     /// the state before the last event
     pub(crate) before: State<S>,
-    u: S::U,
     /// at the state of the run
     sides: S::Guards,
+    /// the largest magnitude each guard had: zero is what is small against it
+    largest: S::Guards,
+    burst: Burst<S::Real>,
+}
+
+impl<S: Solvable> Clone for Kept<S> {
+    fn clone(&self) -> Self {
+        let Self { before, sides, largest, burst } = self;
+        Self { before: before.clone(), sides: sides.clone(), largest: largest.clone(), burst: *burst }
+    }
+}
+
+impl<S: Solvable> Kept<S> {
+    pub(crate) fn new(system: &S) -> Self {
+        let guards = || S::Guards::zeros(system.layout().events.len());
+        let burst = Burst { first: S::Real::ZERO, count: 0 };
+        Self { before: State::zeros(system), sides: guards(), largest: guards(), burst }
+    }
+}
+
+impl<S: Solvable> History<S::Real> for Kept<S> {
+    fn visit(&mut self, parts: &mut dyn Parts<S::Real>) {
+        self.before.visit(parts);
+        parts.numbers("sides of guards", self.sides.as_mut());
+        parts.numbers("largest guards", self.largest.as_mut());
+        parts.numbers("first event of a burst", core::slice::from_mut(&mut self.burst.first));
+        parts.count("events of a burst", &mut self.burst.count);
+    }
+}
+
+/// The guards of a run, at its state and at points looked at.
+pub(crate) struct Watch<S: Solvable> {
+    pub(crate) settings: Events<S::Real>,
+    pub(crate) kept: Kept<S>,
+    u: S::U,
     /// at the point looked at, with the guards there and their rates
     trial: S::Guards,
     values: S::Guards,
@@ -108,14 +142,11 @@ pub(crate) struct Watch<S: Solvable> {
     /// guards before and behind a crossing
     near: S::Guards,
     far: S::Guards,
-    /// the largest magnitude each guard had: zero is what is small against it
-    largest: S::Guards,
     /// 1 where an event happens at the point looked at
     fired: S::Guards,
     /// room for interpolation
     sample: State<S>,
-    /// at the state of the run, and at the point looked at
-    burst: Burst<S::Real>,
+    /// at the point looked at
     trial_burst: Burst<S::Real>,
 }
 
@@ -123,46 +154,46 @@ pub(crate) struct Watch<S: Solvable> {
 #[derive(Clone, Copy)]
 struct Burst<T> {
     first: T,
-    count: u32,
+    count: u64,
 }
 
 impl<S: Solvable> Watch<S> {
-    /// Guards at the start of a run.
-    ///
-    /// # Errors
-    /// [`Cause::NonFinite`] naming the event.
-    pub(crate) fn start<U: Inputs<S>>(
-        cx: &Context<'_, S, U>,
-        settings: Events<S::Real>,
-        x: &State<S>,
-    ) -> Result<Self, Cause> {
-        let layout = cx.system.layout();
+    /// Storage in the shape of `system`.
+    pub(crate) fn new(system: &S, settings: Events<S::Real>) -> Self {
+        let layout = system.layout();
         let guards = || S::Guards::zeros(layout.events.len());
-        let mut watch = Self {
+        let kept = Kept::new(system);
+        Self {
             settings,
-            before: x.clone(),
             u: Block::zeros(layout.u.len()),
-            sides: guards(),
             trial: guards(),
             values: guards(),
             rates: guards(),
             near: guards(),
             far: guards(),
-            largest: guards(),
             fired: guards(),
-            sample: x.clone(),
-            burst: Burst { first: x.t, count: 0 },
-            trial_burst: Burst { first: x.t, count: 0 },
-        };
-        if watch.idle(cx.system) {
-            return Ok(watch);
+            sample: State::zeros(system),
+            trial_burst: kept.burst,
+            kept,
         }
-        watch.evaluate(cx, x)?;
-        let Self { sides, values, rates, .. } = &mut watch;
-        for ((side, &value), &rate) in sides.as_mut().iter_mut().zip(values.as_ref()).zip(rates.as_ref()) {
+    }
+
+    /// Guards at the start of a run.
+    ///
+    /// # Errors
+    /// [`Cause::NonFinite`] naming the event.
+    pub(crate) fn start<U: Inputs<S>>(&mut self, cx: &Context<'_, S, U>, x: &State<S>) -> Result<(), Cause> {
+        self.kept.before.copy_from(x);
+        self.kept.burst = Burst { first: x.t, count: 0 };
+        if self.idle(cx.system) {
+            return Ok(());
+        }
+        self.evaluate(cx, x)?;
+        let Self { kept, values, rates, .. } = self;
+        for ((side, &value), &rate) in kept.sides.as_mut().iter_mut().zip(values.as_ref()).zip(rates.as_ref()) {
             *side = if value == S::Real::ZERO { sign(rate) } else { sign(value) };
         }
-        Ok(watch)
+        Ok(())
     }
 
     /// Whether there are no events to watch for.
@@ -182,7 +213,7 @@ impl<S: Solvable> Watch<S> {
     fn measured(&mut self, system: &S) -> Result<(), Cause> {
         named(system, &self.values)?;
         named(system, &self.rates)?;
-        for (largest, &value) in self.largest.as_mut().iter_mut().zip(self.values.as_ref()) {
+        for (largest, &value) in self.kept.largest.as_mut().iter_mut().zip(self.values.as_ref()) {
             *largest = largest.max(value.abs());
         }
         Ok(())
@@ -194,7 +225,7 @@ impl<S: Solvable> Watch<S> {
     fn cross(&mut self, system: &S) -> bool {
         let (zero, mut any) = (S::Real::ZERO, false);
         let events = system.layout().events.iter().zip(self.trial.as_ref());
-        let values = self.values.as_ref().iter().zip(self.largest.as_ref()).zip(self.rates.as_ref());
+        let values = self.values.as_ref().iter().zip(self.kept.largest.as_ref()).zip(self.rates.as_ref());
         for (((event, &side), ((&value, &largest), &rate)), fired) in events.zip(values).zip(self.fired.as_mut()) {
             let crossed = crosses(event.crossing, side, value) && !(vanishes(value, largest) && side * rate > zero);
             *fired = if crossed { S::Real::ONE } else { zero };
@@ -215,21 +246,21 @@ impl<S: Solvable> Watch<S> {
 
     /// The point looked at is the state of the run again.
     fn begin(&mut self) {
-        copy(&self.sides, &mut self.trial);
+        copy(&self.kept.sides, &mut self.trial);
         self.fired.as_mut().fill(S::Real::ZERO);
-        self.trial_burst = self.burst;
+        self.trial_burst = self.kept.burst;
     }
 
     /// The state of the run is the point looked at.
     pub(crate) fn commit(&mut self) {
-        copy(&self.trial, &mut self.sides);
-        self.burst = self.trial_burst;
+        copy(&self.trial, &mut self.kept.sides);
+        self.kept.burst = self.trial_burst;
     }
 }
 
 impl<S: Solvable> core::fmt::Debug for Watch<S> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Watch").field("sides", &self.sides).finish_non_exhaustive()
+        f.debug_struct("Watch").field("sides", &self.kept.sides).finish_non_exhaustive()
     }
 }
 

@@ -103,7 +103,7 @@ impl<S: Solvable> Watch<S> {
     fn settle<U: Inputs<S>>(&mut self, cx: &Context<'_, S, U>, x: &State<S>) -> Result<bool, Cause> {
         self.evaluate(cx, x)?;
         let (zero, small, mut any) = (S::Real::ZERO, S::Real::EPSILON.sqrt(), false);
-        let guards = self.values.as_ref().iter().zip(self.largest.as_ref());
+        let guards = self.values.as_ref().iter().zip(self.kept.largest.as_ref());
         let rates = self.rates.as_ref().iter().zip(self.near.as_ref());
         let sides = self.trial.as_mut().iter_mut().zip(self.fired.as_mut());
         let events = cx.system.layout().events.iter();
@@ -135,6 +135,6 @@ impl<S: Solvable> Watch<S> {
             (burst.first, burst.count) = (t, 0);
         }
         burst.count += 1;
-        burst.count > self.settings.most
+        burst.count > u64::from(self.settings.most)
     }
 }

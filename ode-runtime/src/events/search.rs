@@ -134,7 +134,7 @@ impl<S: Solvable> Watch<S> {
         let mut any = self.cross(cx.system);
         let tolerance = self.settings.within(y.t);
         let guards = cx.system.layout().events.iter().zip(self.trial.as_ref()).zip(self.values.as_ref());
-        let marks = self.largest.as_ref().iter().zip(self.rates.as_ref()).zip(self.fired.as_mut());
+        let marks = self.kept.largest.as_ref().iter().zip(self.rates.as_ref()).zip(self.fired.as_mut());
         for (((event, &side), &value), ((&largest, &rate), fired)) in guards.zip(marks) {
             // What rests at zero, or only touches it, has a rate of round-off.
             let moves = !vanishes(rate.abs() * h, largest);

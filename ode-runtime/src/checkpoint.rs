@@ -1,0 +1,197 @@
+//! A run at a point of its way: all that decides how it goes on, to be taken up again there.
+//!
+//! Settings are not among it (the method and its parameters, step control, projection, events, inputs): a run is resumed with those it had,
+//! and then goes on to the bit as if it had never been stopped. Nor is what closures keep to themselves: of a sampled controller the
+//! checkpoint has instants and output, its own memory is the user's.
+
+use core::fmt;
+
+use crate::control::Progress;
+use crate::error::{Cause, Difference, Name};
+use crate::events::{Kept, Outcome};
+use crate::history::{History, Parts};
+use crate::input::{Held, Inputs};
+use crate::method::Method;
+use crate::scalar::Real;
+use crate::simulation::{Simulation, Statistics};
+use crate::state::State;
+use crate::system::{Layout, Solvable};
+
+/// A point of a run to go on from: [`Simulation::checkpoint`], [`Setup::resume`](crate::Setup::resume). `H` is the method's memory.
+///
+/// It needs no heap where the model needs none. [`Saved`](crate::Saved) is the same as plain numbers, for files.
+pub struct Checkpoint<S: Solvable, H> {
+    pub(crate) model: Name,
+    pub(crate) method: Name,
+    pub(crate) state: State<S>,
+    pub(crate) memory: H,
+    pub(crate) progress: Progress<S::Real>,
+    pub(crate) events: Kept<S>,
+    pub(crate) ended: Option<Outcome>,
+    pub(crate) statistics: Statistics,
+    pub(crate) held: Option<Held<S>>,
+}
+
+impl<S: Solvable, H: Clone> Clone for Checkpoint<S, H> {
+    fn clone(&self) -> Self {
+        Self {
+            model: self.model,
+            method: self.method,
+            state: self.state.clone(),
+            memory: self.memory.clone(),
+            progress: self.progress,
+            events: self.events.clone(),
+            ended: self.ended,
+            statistics: self.statistics,
+            held: self.held.clone(),
+        }
+    }
+}
+
+impl<S: Solvable, H> fmt::Debug for Checkpoint<S, H> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Checkpoint")
+            .field("model", &self.model)
+            .field("method", &self.method)
+            .field("state", &self.state)
+            .field("statistics", &self.statistics)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<S: Solvable, H> Checkpoint<S, H> {
+    /// The state it was taken at.
+    pub fn state(&self) -> &State<S> {
+        &self.state
+    }
+}
+
+impl<S: Solvable, H: History<S::Real>> Checkpoint<S, H> {
+    /// Shows `parts` every number in it: the run's, then the memory's.
+    pub(crate) fn visit(&mut self, layout: &Layout<'_>, parts: &mut dyn Parts<S::Real>) {
+        self.visit_run(layout, parts);
+        self.memory.visit(parts);
+    }
+}
+
+impl<S: Solvable, H> Checkpoint<S, H> {
+    /// Shows `parts` all but the memory.
+    pub(crate) fn visit_run(&mut self, layout: &Layout<'_>, parts: &mut dyn Parts<S::Real>) {
+        self.state.visit(parts);
+        self.progress.visit(parts);
+        self.events.visit(parts);
+        outcome(&mut self.ended, layout, parts);
+        self.statistics.visit(parts);
+        let mut sampled = u64::from(self.held.is_some());
+        parts.count("controller sampled", &mut sampled);
+        if sampled != 0 {
+            self.held.get_or_insert_with(|| Held::new(layout)).visit(parts);
+        }
+    }
+}
+
+/// How a run has ended: kind, event and time.
+fn outcome<T: Real>(ended: &mut Option<Outcome>, layout: &Layout<'_>, parts: &mut dyn Parts<T>) {
+    let (mut kind, event, time) = match ended {
+        Some(Outcome::Stopped { event, time }) => (1, Some(*event), *time),
+        Some(Outcome::Zeno { event, time }) => (2, Some(*event), *time),
+        _ => (0, None, 0.0),
+    };
+    let index = event.and_then(|event| layout.events.iter().position(|other| Name::new(other.name) == event));
+    let (mut index, mut time) = (index.map_or(0, |index| index as u64), [T::from_f64(time)]);
+    parts.count("ended", &mut kind);
+    parts.count("ended by event", &mut index);
+    parts.numbers("ended at", &mut time);
+    let name = usize::try_from(index).ok().and_then(|index| layout.events.get(index)).map_or("", |event| event.name);
+    let (event, [time]) = (Name::new(name), time.map(Real::to_f64));
+    *ended = match kind {
+        1 => Some(Outcome::Stopped { event, time }),
+        2 => Some(Outcome::Zeno { event, time }),
+        _ => None,
+    };
+}
+
+impl<S: Solvable> Checkpoint<S, ()> {
+    /// One of zeros, to be filled.
+    pub(crate) fn blank<M: Method<S>>(system: &S, method: &M) -> Self {
+        Self {
+            model: Name::new(system.layout().name),
+            method: Name::new(method.name()),
+            state: State::zeros(system),
+            memory: (),
+            progress: Progress::default(),
+            events: Kept::new(system),
+            ended: None,
+            statistics: Statistics::default(),
+            held: None,
+        }
+    }
+
+    /// With a memory.
+    pub(crate) fn with<H>(self, memory: H) -> Checkpoint<S, H> {
+        let Self { model, method, state, progress, events, ended, statistics, held, .. } = self;
+        Checkpoint { model, method, state, memory, progress, events, ended, statistics, held }
+    }
+}
+
+impl<S: Solvable, H> Checkpoint<S, H> {
+    /// Refuses one of another model or method, or with numbers that are not finite.
+    pub(crate) fn belongs<M: Method<S>>(&self, system: &S, method: &M) -> Result<(), Cause> {
+        let layout = system.layout();
+        Difference::Model { saved: self.model }.unless(self.model == Name::new(layout.name))?;
+        let here = method.name();
+        Difference::Method { here, saved: self.method }.unless(self.method == Name::new(here))?;
+        let x = &self.state;
+        let lengths = [
+            ("coordinates", layout.q.len(), x.q.as_ref().len()),
+            ("velocities", layout.v.len(), x.v.as_ref().len()),
+            ("states", layout.z.len(), x.z.as_ref().len()),
+            ("multipliers", layout.constraints.len(), x.lambda.as_ref().len()),
+            ("modes", layout.modes.len(), x.modes.as_ref().len()),
+        ];
+        lengths.into_iter().try_for_each(|(part, here, saved)| Difference::lengths(part, here, saved))?;
+        x.check(&layout)
+    }
+}
+
+impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
+    /// All that decides how the run goes on from here.
+    pub fn checkpoint(&self) -> Checkpoint<S, M::Memory> {
+        Checkpoint {
+            model: Name::new(self.system.layout().name),
+            method: Name::new(self.method.name()),
+            state: self.state.clone(),
+            memory: self.memory.clone(),
+            progress: self.stepper.progress,
+            events: self.watch.kept.clone(),
+            ended: self.ended,
+            statistics: self.statistics,
+            held: self.inputs.held(),
+        }
+    }
+
+    /// Goes back, or on, to where `checkpoint` was taken by a run of this model and method.
+    ///
+    /// # Errors
+    /// [`Cause::Checkpoint`] saying what differs, [`Cause::NonFinite`]; the run is as it was.
+    pub fn restore(&mut self, checkpoint: Checkpoint<S, M::Memory>) -> Result<(), Cause> {
+        checkpoint.belongs(self.system, &self.method)?;
+        take_up(&mut self.inputs, &checkpoint.held)?;
+        self.state = checkpoint.state;
+        self.memory = checkpoint.memory;
+        self.stepper.progress = checkpoint.progress;
+        self.watch.kept = checkpoint.events;
+        self.ended = checkpoint.ended;
+        self.statistics = checkpoint.statistics;
+        Ok(())
+    }
+}
+
+/// Gives inputs what they held; those that hold nothing had nothing.
+pub(crate) fn take_up<S: Solvable, U: Inputs<S>>(inputs: &mut U, held: &Option<Held<S>>) -> Result<(), Cause> {
+    Difference::Sampled { saved: held.is_some() }.unless(inputs.next_sample().is_some() == held.is_some())?;
+    if let Some(held) = held {
+        inputs.resume(held.clone());
+    }
+    Ok(())
+}
