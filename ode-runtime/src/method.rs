@@ -7,16 +7,25 @@ use crate::state::{Moment, State, finite, hermite};
 use crate::system::{Block, Solvable, System};
 
 /// Work done, counted where it is done.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Work {
     /// evaluations of accelerations; those of the metric of a projection are not among them
     pub evaluations: u64,
-    /// evaluations of the residual with its tangent
+    /// evaluations of the residual with its tangent: set-ups of Newton's matrix
     pub tangents: u64,
+    /// evaluations of the residual alone
+    pub residuals: u64,
     /// Newton iterations of implicit steps
     pub iterations: u64,
     /// matrix factorisations
     pub factorizations: u64,
+    /// solves with the factors of Newton's matrix
+    pub solves: u64,
+    /// times that Newton's iterations did not converge, with a matrix kept or with one of each iteration
+    pub convergence_failures: u64,
+    /// log(δ₂/δ₁)/log(δ₁/δ₀) of the last three corrections of the last step that took three: about 1 where convergence is linear, 2 where it
+    /// is quadratic; 0 before there was one
+    pub rate: f64,
 }
 
 /// What every phase of a step may use: the model, its inputs, and the counters.

@@ -197,7 +197,7 @@ fn a_failed_step_changes_nothing() {
 fn newton_says_when_it_does_not_converge() {
     let pendulum = on(Pendulum::standard());
     let mut method = GeneralizedAlpha::with_spectral_radius(0.8);
-    method.newton = Newton { iterations: 1, tolerance: 1e-15, constraint: 1e-15 };
+    method.newton = Newton { iterations: 1, tolerance: 1e-15, constraint: 1e-15, ..Newton::default() };
     let mut run = Simulation::of(&pendulum, method).fixed(0.1).expect("a start");
     let before = run.state().clone();
     match run.advance_to(1.0).expect_err("one iteration is not enough").cause {

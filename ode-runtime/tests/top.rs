@@ -300,7 +300,7 @@ fn newton_converges_quadratically_on_a_rotation() {
 #[test]
 fn an_iteration_that_fails_names_an_entry_of_the_quaternion() {
     let system = on(heavy(Chart::Body));
-    let newton = Newton { iterations: 1, tolerance: 1e-15, constraint: 1e-9 };
+    let newton = Newton { iterations: 1, tolerance: 1e-15, constraint: 1e-9, ..Newton::default() };
     let method = BackwardEuler { solve: Implicit::Newton(newton), ..BackwardEuler::default() };
     let mut run = Simulation::of(&system, method).fixed(0.1).expect("a start");
     let cause = run.advance_to(0.1).expect_err("one iteration").cause;

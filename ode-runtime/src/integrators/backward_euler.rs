@@ -40,7 +40,7 @@ use crate::integrators::{Multipliers, Slopes};
 use crate::method::{Context, Method};
 use crate::scalar::{Real, Scalar};
 use crate::scheme::Scheme;
-use crate::solve::{Acceleration, Newton, Tangent, add};
+use crate::solve::{Acceleration, Linearization, Newton, Tangent, add};
 use crate::state::{State, copy};
 use crate::system::{Linearize, Order, Solvable, Weights};
 
@@ -96,8 +96,8 @@ impl<T: Real> Scheme<T> for BackwardEuler<T> {
 }
 
 impl<S: Solvable + Linearize> Method<S> for BackwardEuler<S::Real> {
-    /// v̇, ż and λ of the scheme: where iterations begin.
-    type Memory = Slopes<S>;
+    /// v̇, ż and λ of the scheme, where iterations begin, and where their matrix comes from.
+    type Memory = (Slopes<S>, Linearization<S>);
     type Workspace = Scratch<S>;
 
     fn name(&self) -> &'static str {
@@ -126,17 +126,17 @@ impl<S: Solvable + Linearize> Method<S> for BackwardEuler<S::Real> {
         x: &State<S>,
         _h: S::Real,
         _w: &mut Scratch<S>,
-    ) -> Result<Slopes<S>, Cause> {
+    ) -> Result<Self::Memory, Cause> {
         let mut own = Slopes::zeros(cx.system);
         own.take_slope(cx.system, x);
-        Ok(own)
+        Ok((own, Linearization::none(cx.system)))
     }
 
     fn attempt<U: Inputs<S>>(
         &self,
         cx: &mut Context<'_, S, U>,
         x: &State<S>,
-        m: &Slopes<S>,
+        (m, kept): &Self::Memory,
         h: S::Real,
         w: &mut Scratch<S>,
     ) -> Result<(), Cause> {
@@ -156,7 +156,7 @@ impl<S: Solvable + Linearize> Method<S> for BackwardEuler<S::Real> {
                 tangent.step.as_mut().fill(S::Real::ZERO);
                 add(tangent.step.as_mut(), h, next.v.as_ref());
                 cx.system.retract(&x.q, &tangent.step, &mut next.q);
-                tangent.solve(cx, limits, Level::Position, weights, &x.q, next)?;
+                tangent.solve(cx, limits, Level::Position, weights, &x.q, Some(kept), next)?;
             }
             Implicit::Linearized => linearized(cx, tangent, weights, x, next)?,
         }
@@ -175,9 +175,10 @@ impl<S: Solvable + Linearize> Method<S> for BackwardEuler<S::Real> {
         self.multipliers.complete(cx, &mut w.acceleration, &mut w.x)
     }
 
-    fn commit(&self, x: &mut State<S>, m: &mut Slopes<S>, w: &mut Scratch<S>) {
+    fn commit(&self, x: &mut State<S>, (m, kept): &mut Self::Memory, w: &mut Scratch<S>) {
         x.copy_from(&w.x);
         m.copy_from(&w.own);
+        kept.copy_from(&w.tangent.point);
     }
 }
 

@@ -63,7 +63,7 @@ use crate::integrators::{Multipliers, Slopes};
 use crate::method::{Context, Method};
 use crate::scalar::{Real, Scalar};
 use crate::scheme::Scheme;
-use crate::solve::{Acceleration, Newton, Tangent, add};
+use crate::solve::{Acceleration, Linearization, Newton, Tangent, add};
 use crate::state::{State, copy};
 use crate::system::{Linearize, Order, Solvable, Weights};
 
@@ -224,7 +224,8 @@ impl<S: Solvable + Linearize> Method<S> for GeneralizedAlpha<S::Real> {
         // Shifted by the first attempt, which knows the step.
         let mut own = Slopes::zeros(cx.system);
         own.take_slope(cx.system, x);
-        let mut first = Auxiliary { a: own.a.clone(), zdot: own.zdot.clone(), own, h: None };
+        let kept = Linearization::none(cx.system);
+        let mut first = Auxiliary { a: own.a.clone(), zdot: own.zdot.clone(), own, kept, h: None };
         if self.first == First::Zero {
             first.a.as_mut().fill(S::Real::ZERO);
             first.zdot.as_mut().fill(S::Real::ZERO);
@@ -271,7 +272,7 @@ impl<S: Solvable + Linearize> Method<S> for GeneralizedAlpha<S::Real> {
         add(next.z.as_mut(), h * gamma, aux.zdot.as_ref());
 
         let weights = self.weights(cx.system.layout().order, h);
-        tangent.solve(cx, &self.newton, Level::Position, weights, &x.q, next)?;
+        tangent.solve(cx, &self.newton, Level::Position, weights, &x.q, Some(&m.kept), next)?;
         if first_order {
             next.a.as_mut().fill(S::Real::ZERO);
         }
@@ -291,5 +292,6 @@ impl<S: Solvable + Linearize> Method<S> for GeneralizedAlpha<S::Real> {
     fn commit(&self, x: &mut State<S>, m: &mut Auxiliary<S>, w: &mut Scratch<S>) {
         x.copy_from(&w.x);
         m.copy_from(&w.next);
+        m.kept.copy_from(&w.tangent.point);
     }
 }

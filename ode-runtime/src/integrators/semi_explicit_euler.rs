@@ -325,7 +325,7 @@ impl<S: Solvable + Linearize> Method<S> for SemiExplicitEuler<ImplicitVelocity<S
         next.zdot.as_mut().fill(S::Real::ZERO);
         tangent.step.as_mut().fill(S::Real::ZERO);
         let weights = self.weights(cx.system.layout().order, h);
-        tangent.solve(cx, &self.form.newton, Level::Velocity, weights, &x.q, next)?;
+        tangent.solve(cx, &self.form.newton, Level::Velocity, weights, &x.q, None, next)?;
         copy(&next.v, &mut tangent.step);
         for step in tangent.step.as_mut() {
             *step *= h;

@@ -2,12 +2,16 @@
 
 mod acceleration;
 mod algebraic;
+mod linearization;
 mod newton;
 mod project;
+mod tangent;
 
 pub use acceleration::Acceleration;
-pub use newton::{Newton, Tangent};
+pub use linearization::Linearization;
+pub use newton::{Newton, Reuse};
 pub use project::{Projection, Projector};
+pub use tangent::Tangent;
 
 use crate::error::{Cause, Name, Quantity};
 use crate::linalg::Singular;

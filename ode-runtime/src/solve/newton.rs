@@ -5,12 +5,47 @@
 
 use crate::error::{Cause, Level, Name, Quantity};
 use crate::input::Inputs;
-use crate::linalg::Kkt;
 use crate::method::Context;
 use crate::scalar::{Real, Scalar};
-use crate::solve::{add, norm, undetermined};
-use crate::state::{State, finite};
-use crate::system::{Block, Constraint, Layout, Linearize, Residual, RowKind, Solvable, Weights};
+use crate::solve::linearization::Linearization;
+use crate::solve::norm;
+use crate::solve::tangent::Tangent;
+use crate::state::{State, copy};
+use crate::system::{Linearize, Solvable, Weights};
+
+/// When the matrix of Newton's iterations is evaluated and factorised.
+///
+/// The limit is the same; the fewer matrices, the more iterations. Quadratic convergence leaves far less than the tolerance, linear convergence
+/// about as much: velocities are then good to [`Newton::tolerance`] / h, which asks for a smaller one. Whatever the choice, a step whose iterations
+/// do not converge with a matrix from elsewhere is made again with one at each iteration before it fails. Methods that remember no matrix (the
+/// form of semi-explicit Euler that is implicit in v) begin each step with a new one.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Reuse<T> {
+    /// at each iteration: quadratic convergence
+    #[default]
+    EveryIteration,
+    /// at the first guess of each step
+    EveryStep,
+    /// where a correction is more than `slowest` times the one before, or the step has changed by more than a tenth
+    Automatic {
+        /// between 0 and 1
+        slowest: T,
+    },
+    /// where iterations fail, the step has changed by more than a tenth, or a run begins anew
+    Never,
+}
+
+impl<T: Real> Reuse<T> {
+    /// Where a correction is more than a fifth of the one before.
+    pub fn automatic() -> Self {
+        Self::Automatic { slowest: T::from_f64(0.2) }
+    }
+
+    /// Whether factors outlive a step.
+    fn outlives(&self) -> bool {
+        matches!(self, Self::Automatic { .. } | Self::Never)
+    }
+}
 
 /// Limits of Newton's iterations.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,12 +58,14 @@ pub struct Newton<T> {
     pub tolerance: T,
     /// and when max |Φ| and max |A v + b|, unscaled, are below this, in the units of the constraints
     pub constraint: T,
+    /// which matrix iterations use
+    pub reuse: Reuse<T>,
 }
 
 impl<T: Real> Default for Newton<T> {
     fn default() -> Self {
         let tolerance = T::PIVOT_TOLERANCE;
-        Self { iterations: 20, tolerance, constraint: T::from_f64(10.0) * tolerance }
+        Self { iterations: 20, tolerance, constraint: T::from_f64(10.0) * tolerance, reuse: Reuse::EveryIteration }
     }
 }
 
@@ -41,6 +78,11 @@ impl<T: Real> Newton<T> {
         if self.iterations == 0 {
             return Err(Cause::Invalid { setting: "Newton iterations", value: 0.0 });
         }
+        if let Reuse::Automatic { slowest } = self.reuse
+            && !(slowest > T::ZERO && slowest < T::ONE)
+        {
+            return Err(Cause::Invalid { setting: "slowest convergence", value: slowest.to_f64() });
+        }
         for (setting, value) in [("Newton tolerance", self.tolerance), ("constraint tolerance", self.constraint)] {
             if !(value > T::ZERO && value.is_finite()) {
                 return Err(Cause::Invalid { setting, value: value.to_f64() });
@@ -50,57 +92,55 @@ impl<T: Real> Newton<T> {
     }
 }
 
-/// Storage for the residual, its tangent, and corrections.
-pub struct Tangent<S: Solvable + Linearize> {
-    /// inputs of the last evaluation
-    pub(crate) u: S::U,
-    /// total step s from qₙ
-    pub(crate) step: S::V,
-    /// residual, then correction
-    pub(crate) residual: Residual<S>,
-    /// values of the weighted tangent
-    pub(crate) values: S::Tangent,
-    pub(crate) kkt: S::Kkt,
-    constraint: Constraint<S>,
-    /// product of the tangent with a velocity
-    drift: Residual<S>,
-    /// the last correction of q, as a step and as a change of its entries
-    moved: S::V,
-    change: S::Q,
+/// Corrections in a row more than twice the one before, after which iterations are given up.
+const DIVERGING: u32 = 3;
+
+/// Sizes of the last three corrections.
+struct Corrections<T> {
+    /// latest first
+    sizes: [T; 3],
+    /// the latest, not relative to what it corrects: that may grow with it
+    whole: T,
+    count: u32,
+    diverging: u32,
 }
 
-impl<S: Solvable + Linearize> core::fmt::Debug for Tangent<S> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Tangent")
-            .field("residual", &self.residual)
-            .field("values", &self.values)
-            .finish_non_exhaustive()
+impl<T: Real> Corrections<T> {
+    const fn new() -> Self {
+        Self { sizes: [T::ZERO; 3], whole: T::ZERO, count: 0, diverging: 0 }
+    }
+
+    /// Takes note of one; its size as a multiple of the one before, if there is one.
+    fn push(&mut self, size: T, whole: T) -> Option<T> {
+        let [last, before, _] = self.sizes;
+        let diverges = self.count > 0 && whole > T::from_f64(2.0) * self.whole;
+        self.whole = whole;
+        self.sizes = [size, last, before];
+        self.count += 1;
+        let factor = (self.count > 1).then(|| size / last);
+        self.diverging = if diverges { self.diverging + 1 } else { 0 };
+        factor
+    }
+
+    /// log(δ₂/δ₁)/log(δ₁/δ₀): the order at which corrections fall.
+    fn rate(&self) -> Option<f64> {
+        let [two, one, zero] = self.sizes;
+        let rate = ((two / one).ln() / (one / zero).ln()).to_f64();
+        (self.count > 2 && rate.is_finite()).then_some(rate)
     }
 }
 
 impl<S: Solvable + Linearize> Tangent<S> {
-    /// Storage in the shape of `system`.
-    pub fn new(system: &S) -> Self {
-        let layout = system.layout();
-        Self {
-            u: Block::zeros(layout.u.len()),
-            step: Block::zeros(layout.v.len()),
-            residual: Residual::zeros(&layout),
-            values: Block::zeros(layout.tangent.nnz()),
-            kkt: S::Kkt::new(&layout),
-            constraint: Constraint::zeros(&layout),
-            drift: Residual::zeros(&layout),
-            moved: Block::zeros(layout.v.len()),
-            change: Block::zeros(layout.q.len()),
-        }
-    }
-
     /// Iterates `x` until the residual at x.t vanishes; `x` and `self.step` hold the first guess, `from` is qₙ.
     ///
     /// With [`Level::Velocity`] the rows of holonomic constraints are Φ̇ = 0 in place of Φ = 0.
     ///
+    /// A method that remembers where the matrix of its last step comes from says so in `kept`, and finds the new place in `self.point`; of
+    /// one that does not, no matrix outlives a step.
+    ///
     /// # Errors
     /// [`Cause::Newton`], [`Cause::Singular`], [`Cause::NonFinite`].
+    #[expect(clippy::too_many_arguments, reason = "the equations of a step")]
     pub(crate) fn solve<U: Inputs<S>>(
         &mut self,
         cx: &mut Context<'_, S, U>,
@@ -108,208 +148,90 @@ impl<S: Solvable + Linearize> Tangent<S> {
         level: Level,
         weights: Weights<S::Real>,
         from: &S::Q,
+        kept: Option<&Linearization<S>>,
         x: &mut State<S>,
     ) -> Result<(), Cause> {
-        let (mut last, mut name) = (S::Real::ZERO, Name::new(""));
-        for iteration in 0..limits.iterations {
-            self.linearize(cx, level, weights, x)?;
-            self.correct(cx)?;
+        self.keeps = kept.is_some() && limits.reuse.outlives();
+        if limits.reuse != Reuse::EveryIteration {
+            self.guess.0.copy_from(x);
+            copy(&self.step, &mut self.guess.1);
+            let kept = kept.filter(|kept| self.keeps && kept.serves(&weights));
+            let ready = kept.is_some_and(|kept| self.recall(cx, level, kept).is_ok());
+            if self.iterate(cx, limits, level, weights, from, ready, x).is_ok() {
+                return Ok(());
+            }
+            cx.work.convergence_failures += 1;
+            x.copy_from(&self.guess.0);
+            copy(&self.guess.1, &mut self.step);
+        }
+        let exact = Newton { reuse: Reuse::EveryIteration, ..*limits };
+        let outcome = self.iterate(cx, &exact, level, weights, from, false, x);
+        if matches!(outcome, Err(Cause::Newton { .. })) {
+            cx.work.convergence_failures += 1;
+        }
+        outcome
+    }
+
+    /// Iterations with the matrices `limits` ask for; the first may do with factors that are `ready`.
+    #[expect(clippy::too_many_arguments, reason = "the equations of a step")]
+    fn iterate<U: Inputs<S>>(
+        &mut self,
+        cx: &mut Context<'_, S, U>,
+        limits: &Newton<S::Real>,
+        level: Level,
+        weights: Weights<S::Real>,
+        from: &S::Q,
+        ready: bool,
+        x: &mut State<S>,
+    ) -> Result<(), Cause> {
+        let (mut corrections, mut name) = (Corrections::new(), Name::new(""));
+        let mut stale = !ready;
+        for _ in 0..limits.iterations {
+            if stale {
+                self.point.forget();
+                self.linearize(cx, level, weights, x)?;
+                self.factorize(cx)?;
+                if self.keeps {
+                    self.point.stand_at(x, &self.u, &self.step, weights);
+                }
+            } else {
+                self.evaluate(cx, level, x)?;
+            }
+            self.solve_for(cx);
             let (size, at) = self.update(cx, weights, from, x);
             if !size.is_finite() {
                 return Err(Cause::NonFinite { quantity: Quantity::Coordinate, name: at });
             }
             cx.work.iterations += 1;
-            // The error left is at most the next correction, and θ δ bounds that one for linear convergence and better.
-            let left = if iteration > 0 && size < last { size * (size / last) } else { size };
-            (last, name) = (size, at);
+            name = at;
+            let whole = norm(self.moved.as_ref()).max(weights.state * norm(self.residual.s.as_ref()));
+            let factor = corrections.push(size, whole);
+            // The error left is at most the corrections to come. With exact matrices the next is at most θ δ; with others they are
+            // θ δ, θ² δ, …
+            let left = match (limits.reuse, factor) {
+                (Reuse::EveryIteration, Some(factor)) if factor < S::Real::ONE => size * factor,
+                (Reuse::EveryIteration, _) | (_, None) => size,
+                (_, Some(factor)) if factor < S::Real::ONE => size * factor / (S::Real::ONE - factor),
+                _ => S::Real::INFINITY,
+            };
             // A correction of round-off size cannot be improved on, whatever units Φ has.
             let exhausted = size <= S::Real::from_f64(16.0) * S::Real::EPSILON;
             if exhausted || left <= limits.tolerance && self.holds(cx, limits, level, x)? {
+                if let Some(rate) = corrections.rate() {
+                    cx.work.rate = rate;
+                }
                 return Ok(());
             }
-        }
-        let correction = (last / limits.tolerance).to_f64();
-        Err(Cause::Newton { iterations: limits.iterations, name, correction })
-    }
-
-    /// Residual and weighted tangent at `x`.
-    pub(crate) fn linearize<U: Inputs<S>>(
-        &mut self,
-        cx: &mut Context<'_, S, U>,
-        level: Level,
-        weights: Weights<S::Real>,
-        x: &State<S>,
-    ) -> Result<(), Cause> {
-        cx.input(x.moment(), &mut self.u)?;
-        cx.system.tangent(x.at(&self.u), x.rates(), weights, &self.step, &mut self.residual, &mut self.values);
-        cx.work.tangents += 1;
-        let layout = cx.system.layout();
-        if level == Level::Velocity && !layout.constraints.is_empty() {
-            cx.system.constraint(x.at(&self.u), &mut self.constraint);
-            let rows = self.residual.phi.as_mut().iter_mut().zip(self.constraint.rate.as_ref());
-            for (_, (phi, &rate)) in rows.enumerate().filter(|(row, _)| layout.kind(*row) == RowKind::Holonomic) {
-                *phi = rate;
+            if corrections.diverging == DIVERGING {
+                break;
             }
-            self.border(&layout, weights.velocity);
-        }
-        self.finite(&layout)
-    }
-
-    /// Writes ν G where the tangent has π G, in the rows of holonomic constraints; both patterns run down the columns.
-    fn border(&mut self, layout: &Layout<'_>, nu: S::Real) {
-        let (nv, last) = (layout.v.len(), layout.v.len() + layout.z.len());
-        let held = |row: usize| layout.kind(row) == RowKind::Holonomic;
-        let entries = layout.tangent.entries().zip(self.values.as_mut());
-        let below = entries.filter(|((r, c), _)| *r >= last && *c < nv && held(*r - last));
-        let jacobian = layout.jacobian.entries().zip(self.constraint.jacobian.as_ref());
-        let mut jacobian = jacobian.filter(|((r, _), _)| held(*r)).peekable();
-        for ((r, c), value) in below {
-            *value = jacobian.next_if(|(place, _)| *place == (r - last, c)).map_or(S::Real::ZERO, |(_, &g)| nu * g);
-        }
-    }
-
-    /// Replaces the residual by the correction.
-    pub(crate) fn correct<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>) -> Result<(), Cause> {
-        let layout = cx.system.layout();
-        cx.work.factorizations += 1;
-        if let Err(singular) = self.kkt.factorize(&layout, self.values.as_ref()) {
-            if let Some((r, _)) =
-                self.values.as_ref().iter().position(|x| !x.is_finite()).and_then(|k| layout.tangent.entries().nth(k))
-            {
-                return Err(row_not_finite(&layout, r));
-            }
-            return Err(undetermined(&layout, layout.z.len(), singular));
-        }
-        let Residual { r, s, phi } = &mut self.residual;
-        for x in r.as_mut().iter_mut().chain(s.as_mut()).chain(phi.as_mut()) {
-            *x = -*x;
-        }
-        self.kkt.solve(r.as_mut(), s.as_mut(), phi.as_mut());
-        Ok(())
-    }
-
-    /// Applies the correction; its size in q and z against 1 + |value|, and the name of the largest.
-    pub(crate) fn update<U: Inputs<S>>(
-        &mut self,
-        cx: &Context<'_, S, U>,
-        w: Weights<S::Real>,
-        from: &S::Q,
-        x: &mut State<S>,
-    ) -> (S::Real, Name) {
-        let Residual { r: dv, s: dz, phi: dl } = &self.residual;
-        add(x.a.as_mut(), w.rates, dv.as_ref());
-        add(x.v.as_mut(), w.velocity, dv.as_ref());
-        let differential = cx.system.layout().differential();
-        add(x.zdot.as_mut().get_mut(..differential).unwrap_or_default(), w.rates, dz.as_ref());
-        add(x.z.as_mut(), w.state, dz.as_ref());
-        add(x.lambda.as_mut(), S::Real::ONE, dl.as_ref());
-        add(self.step.as_mut(), w.position, dv.as_ref());
-        cx.system.retract(from, &self.step, &mut x.q);
-
-        let layout = cx.system.layout();
-        // A velocity-level unknown does not move q within the step: measure it by v itself.
-        let by_velocity = w.position == S::Real::ZERO;
-        let unit = if by_velocity { w.velocity } else { w.position };
-        for (moved, &d) in self.moved.as_mut().iter_mut().zip(dv.as_ref()) {
-            *moved = unit * d;
-        }
-        let (index, mut size, names) = if by_velocity {
-            let (index, size) = largest(self.moved.as_ref(), x.v.as_ref());
-            (index, size, layout.motion())
-        } else {
-            cx.system.qdot(&x.q, &self.moved, &mut self.change);
-            let (index, size) = largest(self.change.as_ref(), x.q.as_ref());
-            (index, size, layout.q)
-        };
-        let mut name = Name::of(names, index);
-        for (i, (&d, &z)) in dz.as_ref().iter().zip(x.z.as_ref()).enumerate() {
-            let own = (w.state * d).abs() / (S::Real::ONE + z.abs());
-            if !(own <= size) {
-                (size, name) = (own, Name::of(layout.z, i));
-            }
-        }
-        (size, name)
-    }
-
-    /// Keeps the product of the first nv columns of the tangent with `v`.
-    pub(crate) fn drift(&mut self, layout: &Layout<'_>, v: &S::V) {
-        let Residual { r, s, phi } = &mut self.drift;
-        for x in r.as_mut().iter_mut().chain(s.as_mut()).chain(phi.as_mut()) {
-            *x = S::Real::ZERO;
-        }
-        let (nv, nz) = (layout.v.len(), layout.z.len());
-        for ((row, col), &value) in layout.tangent.entries().zip(self.values.as_ref()) {
-            let Some(&v) = v.as_ref().get(col) else { break };
-            let slot = match row {
-                row if row < nv => r.as_mut().get_mut(row),
-                row if row < nv + nz => s.as_mut().get_mut(row - nv),
-                row => phi.as_mut().get_mut(row - nv - nz),
+            stale = match limits.reuse {
+                Reuse::EveryIteration => true,
+                Reuse::EveryStep | Reuse::Never => false,
+                Reuse::Automatic { slowest } => factor.is_some_and(|factor| factor > slowest),
             };
-            if let Some(slot) = slot {
-                *slot += value * v;
-            }
         }
+        let ([last, ..], iterations) = (corrections.sizes, corrections.count);
+        Err(Cause::Newton { iterations, name, correction: (last / limits.tolerance).to_f64() })
     }
-
-    /// Adds that product to the residual.
-    pub(crate) fn add_drift(&mut self) {
-        let one = S::Real::ONE;
-        add(self.residual.r.as_mut(), one, self.drift.r.as_ref());
-        add(self.residual.s.as_mut(), one, self.drift.s.as_ref());
-        add(self.residual.phi.as_mut(), one, self.drift.phi.as_ref());
-    }
-
-    /// Whether the constraints hold at the last iterate.
-    fn holds<U: Inputs<S>>(
-        &mut self,
-        cx: &mut Context<'_, S, U>,
-        limits: &Newton<S::Real>,
-        level: Level,
-        x: &State<S>,
-    ) -> Result<bool, Cause> {
-        let layout = cx.system.layout();
-        if layout.constraints.is_empty() {
-            return Ok(true);
-        }
-        cx.system.constraint(x.at(&self.u), &mut self.constraint);
-        let Constraint { phi, rate, .. } = &mut self.constraint;
-        for (row, (phi, &rate)) in phi.as_mut().iter_mut().zip(rate.as_ref()).enumerate() {
-            if level == Level::Velocity || layout.kind(row) == RowKind::Nonholonomic {
-                *phi = rate;
-            }
-        }
-        finite(phi.as_ref(), Quantity::Constraint, layout.constraints)?;
-        Ok(norm(phi.as_ref()) <= limits.constraint)
-    }
-
-    fn finite(&self, layout: &Layout<'_>) -> Result<(), Cause> {
-        finite(self.residual.r.as_ref(), Quantity::Force, layout.motion())?;
-        finite(self.residual.s.as_ref(), Quantity::Rate, layout.z)?;
-        finite(self.residual.phi.as_ref(), Quantity::Constraint, layout.constraints)
-    }
-}
-
-/// Index and size of the largest change, each against 1 + |value|; NaN is the largest.
-fn largest<T: Real>(changes: &[T], values: &[T]) -> (usize, T) {
-    let mut largest = (0, T::ZERO);
-    for (i, (&change, &value)) in changes.iter().zip(values).enumerate() {
-        let size = change.abs() / (T::ONE + value.abs());
-        if !(size <= largest.1) {
-            largest = (i, size);
-        }
-    }
-    largest
-}
-
-/// A tangent entry of this row, ordered (v, z, λ), is not finite.
-fn row_not_finite(layout: &Layout<'_>, row: usize) -> Cause {
-    let (nv, nz) = (layout.v.len(), layout.z.len());
-    let (quantity, name) = if row < nv {
-        (Quantity::Force, Name::of(layout.motion(), row))
-    } else if row < nv + nz {
-        (Quantity::Rate, Name::of(layout.z, row - nv))
-    } else {
-        (Quantity::Constraint, Name::of(layout.constraints, row - nv - nz))
-    };
-    Cause::NonFinite { quantity, name }
 }

@@ -3,6 +3,7 @@
 use crate::history::{History, Parts};
 use crate::integrators::{GeneralizedAlpha, Slopes};
 use crate::scalar::Real;
+use crate::solve::Linearization;
 use crate::state::copy;
 use crate::system::{Linearize, Solvable};
 
@@ -11,6 +12,8 @@ pub struct Auxiliary<S: Solvable> {
     pub(super) a: S::V,
     pub(super) zdot: S::Z,
     pub(super) own: Slopes<S>,
+    /// where the matrix of the last iterations comes from
+    pub(super) kept: Linearization<S>,
     /// the step they belong to: none at a start, where they are v̇ and ż
     pub(super) h: Option<S::Real>,
 }
@@ -18,10 +21,10 @@ pub struct Auxiliary<S: Solvable> {
 impl<S: Solvable> Auxiliary<S> {
     pub(super) fn zeros(system: &S) -> Self {
         let own = Slopes::zeros(system);
-        Self { a: own.a.clone(), zdot: own.zdot.clone(), own, h: None }
+        Self { a: own.a.clone(), zdot: own.zdot.clone(), own, kept: Linearization::none(system), h: None }
     }
 
-    /// Takes the values of `other` without allocating.
+    /// Takes the values of `other`, but for the matrix, without allocating.
     pub(super) fn copy_from(&mut self, other: &Self) {
         copy(&other.a, &mut self.a);
         copy(&other.zdot, &mut self.zdot);
@@ -57,19 +60,26 @@ impl<S: Solvable> History<S::Real> for Auxiliary<S> {
         parts.numbers("auxiliary of v", self.a.as_mut());
         parts.numbers("auxiliary of z", self.zdot.as_mut());
         self.own.visit(parts);
+        self.kept.visit(parts);
         parts.optional("step of the auxiliaries", &mut self.h);
     }
 }
 
 impl<S: Solvable> Clone for Auxiliary<S> {
     fn clone(&self) -> Self {
-        Self { a: self.a.clone(), zdot: self.zdot.clone(), own: self.own.clone(), h: self.h }
+        let Self { a, zdot, own, kept, h } = self;
+        Self { a: a.clone(), zdot: zdot.clone(), own: own.clone(), kept: kept.clone(), h: *h }
     }
 }
 
 impl<S: Solvable> core::fmt::Debug for Auxiliary<S> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        let Self { a, zdot, own, h } = self;
-        f.debug_struct("Auxiliary").field("a", a).field("zdot", zdot).field("own", own).field("h", h).finish()
+        let Self { a, zdot, own, h, .. } = self;
+        f.debug_struct("Auxiliary")
+            .field("a", a)
+            .field("zdot", zdot)
+            .field("own", own)
+            .field("h", h)
+            .finish_non_exhaustive()
     }
 }

@@ -1,0 +1,300 @@
+//! Residual and weighted tangent of an implicit step, its factors, and corrections.
+
+use crate::error::{Cause, Level, Name, Quantity};
+use crate::input::Inputs;
+use crate::linalg::Kkt;
+use crate::method::Context;
+use crate::scalar::{Real, Scalar};
+use crate::solve::linearization::Linearization;
+use crate::solve::newton::Newton;
+use crate::solve::{add, norm, undetermined};
+use crate::state::{State, copy, finite};
+use crate::system::{Block, Constraint, Layout, Linearize, Residual, RowKind, Solvable, Weights};
+
+/// Storage for the residual, its tangent, and corrections.
+pub struct Tangent<S: Solvable + Linearize> {
+    /// inputs of the last evaluation
+    pub(crate) u: S::U,
+    /// total step s from qₙ
+    pub(crate) step: S::V,
+    /// residual, then correction
+    pub(crate) residual: Residual<S>,
+    /// values of the weighted tangent
+    pub(crate) values: S::Tangent,
+    pub(crate) kkt: S::Kkt,
+    /// where the factors of `kkt` come from, if that may outlive a step
+    pub(crate) point: Linearization<S>,
+    /// whether it may
+    pub(super) keeps: bool,
+    /// the first guess of a step, to begin again at
+    pub(super) guess: (State<S>, S::V),
+    constraint: Constraint<S>,
+    /// product of the tangent with a velocity
+    drift: Residual<S>,
+    /// the last correction of q, as a step and as a change of its entries
+    pub(super) moved: S::V,
+    change: S::Q,
+}
+
+impl<S: Solvable + Linearize> core::fmt::Debug for Tangent<S> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Tangent")
+            .field("residual", &self.residual)
+            .field("values", &self.values)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<S: Solvable + Linearize> Tangent<S> {
+    /// Storage in the shape of `system`.
+    pub fn new(system: &S) -> Self {
+        let layout = system.layout();
+        Self {
+            u: Block::zeros(layout.u.len()),
+            step: Block::zeros(layout.v.len()),
+            residual: Residual::zeros(&layout),
+            values: Block::zeros(layout.tangent.nnz()),
+            kkt: S::Kkt::new(&layout),
+            point: Linearization::none(system),
+            keeps: false,
+            guess: (State::zeros(system), Block::zeros(layout.v.len())),
+            constraint: Constraint::zeros(&layout),
+            drift: Residual::zeros(&layout),
+            moved: Block::zeros(layout.v.len()),
+            change: Block::zeros(layout.q.len()),
+        }
+    }
+
+    /// Residual and weighted tangent at `x`.
+    pub(crate) fn linearize<U: Inputs<S>>(
+        &mut self,
+        cx: &mut Context<'_, S, U>,
+        level: Level,
+        weights: Weights<S::Real>,
+        x: &State<S>,
+    ) -> Result<(), Cause> {
+        cx.input(x.moment(), &mut self.u)?;
+        cx.system.tangent(x.at(&self.u), x.rates(), weights, &self.step, &mut self.residual, &mut self.values);
+        cx.work.tangents += 1;
+        self.lower(cx.system, level, x, Some(weights));
+        self.finite(&cx.system.layout())
+    }
+
+    /// Residual at `x`.
+    pub(super) fn evaluate<U: Inputs<S>>(
+        &mut self,
+        cx: &mut Context<'_, S, U>,
+        level: Level,
+        x: &State<S>,
+    ) -> Result<(), Cause> {
+        cx.input(x.moment(), &mut self.u)?;
+        cx.system.residual(x.at(&self.u), x.rates(), &mut self.residual);
+        cx.work.residuals += 1;
+        self.lower(cx.system, level, x, None);
+        self.finite(&cx.system.layout())
+    }
+
+    /// Takes the matrix of `kept` again, unless its factors are there still.
+    pub(super) fn recall<U: Inputs<S>>(
+        &mut self,
+        cx: &mut Context<'_, S, U>,
+        level: Level,
+        kept: &Linearization<S>,
+    ) -> Result<(), Cause> {
+        if self.point == *kept {
+            return Ok(());
+        }
+        self.point.forget();
+        let Linearization { x, u, step, weights, .. } = kept;
+        copy(u, &mut self.u);
+        cx.system.tangent(x.at(u), x.rates(), *weights, step, &mut self.residual, &mut self.values);
+        cx.work.tangents += 1;
+        self.lower(cx.system, level, x, Some(*weights));
+        self.factorize(cx)?;
+        self.point.copy_from(kept);
+        Ok(())
+    }
+
+    /// Puts Φ̇ in the place of Φ, and its derivative into the matrix where there are `weights`, if the level is that of velocities.
+    fn lower(&mut self, system: &S, level: Level, x: &State<S>, weights: Option<Weights<S::Real>>) {
+        let layout = system.layout();
+        if level != Level::Velocity || layout.constraints.is_empty() {
+            return;
+        }
+        system.constraint(x.at(&self.u), &mut self.constraint);
+        let rows = self.residual.phi.as_mut().iter_mut().zip(self.constraint.rate.as_ref());
+        for (_, (phi, &rate)) in rows.enumerate().filter(|(row, _)| layout.kind(*row) == RowKind::Holonomic) {
+            *phi = rate;
+        }
+        if let Some(weights) = weights {
+            self.border(&layout, weights.velocity);
+        }
+    }
+
+    /// Writes ν G where the tangent has π G, in the rows of holonomic constraints; both patterns run down the columns.
+    fn border(&mut self, layout: &Layout<'_>, nu: S::Real) {
+        let (nv, last) = (layout.v.len(), layout.v.len() + layout.z.len());
+        let held = |row: usize| layout.kind(row) == RowKind::Holonomic;
+        let entries = layout.tangent.entries().zip(self.values.as_mut());
+        let below = entries.filter(|((r, c), _)| *r >= last && *c < nv && held(*r - last));
+        let jacobian = layout.jacobian.entries().zip(self.constraint.jacobian.as_ref());
+        let mut jacobian = jacobian.filter(|((r, _), _)| held(*r)).peekable();
+        for ((r, c), value) in below {
+            *value = jacobian.next_if(|(place, _)| *place == (r - last, c)).map_or(S::Real::ZERO, |(_, &g)| nu * g);
+        }
+    }
+
+    /// Replaces the residual by the correction.
+    pub(crate) fn correct<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>) -> Result<(), Cause> {
+        self.factorize(cx)?;
+        self.solve_for(cx);
+        Ok(())
+    }
+
+    /// Factorises the matrix.
+    pub(super) fn factorize<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>) -> Result<(), Cause> {
+        let layout = cx.system.layout();
+        cx.work.factorizations += 1;
+        let Err(singular) = self.kkt.factorize(&layout, self.values.as_ref()) else { return Ok(()) };
+        let bad = self.values.as_ref().iter().position(|x| !x.is_finite());
+        match bad.and_then(|k| layout.tangent.entries().nth(k)) {
+            Some((r, _)) => Err(row_not_finite(&layout, r)),
+            None => Err(undetermined(&layout, layout.z.len(), singular)),
+        }
+    }
+
+    /// Replaces the residual by the correction of the matrix last factorised.
+    pub(super) fn solve_for<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>) {
+        cx.work.solves += 1;
+        let Residual { r, s, phi } = &mut self.residual;
+        for x in r.as_mut().iter_mut().chain(s.as_mut()).chain(phi.as_mut()) {
+            *x = -*x;
+        }
+        self.kkt.solve(r.as_mut(), s.as_mut(), phi.as_mut());
+    }
+
+    /// Applies the correction; its size in q and z against 1 + |value|, and the name of the largest.
+    pub(crate) fn update<U: Inputs<S>>(
+        &mut self,
+        cx: &Context<'_, S, U>,
+        w: Weights<S::Real>,
+        from: &S::Q,
+        x: &mut State<S>,
+    ) -> (S::Real, Name) {
+        let Residual { r: dv, s: dz, phi: dl } = &self.residual;
+        add(x.a.as_mut(), w.rates, dv.as_ref());
+        add(x.v.as_mut(), w.velocity, dv.as_ref());
+        let differential = cx.system.layout().differential();
+        add(x.zdot.as_mut().get_mut(..differential).unwrap_or_default(), w.rates, dz.as_ref());
+        add(x.z.as_mut(), w.state, dz.as_ref());
+        add(x.lambda.as_mut(), S::Real::ONE, dl.as_ref());
+        add(self.step.as_mut(), w.position, dv.as_ref());
+        cx.system.retract(from, &self.step, &mut x.q);
+
+        let layout = cx.system.layout();
+        // A velocity-level unknown does not move q within the step: measure it by v itself.
+        let by_velocity = w.position == S::Real::ZERO;
+        let unit = if by_velocity { w.velocity } else { w.position };
+        for (moved, &d) in self.moved.as_mut().iter_mut().zip(dv.as_ref()) {
+            *moved = unit * d;
+        }
+        let (index, mut size, names) = if by_velocity {
+            let (index, size) = largest(self.moved.as_ref(), x.v.as_ref());
+            (index, size, layout.motion())
+        } else {
+            cx.system.qdot(&x.q, &self.moved, &mut self.change);
+            let (index, size) = largest(self.change.as_ref(), x.q.as_ref());
+            (index, size, layout.q)
+        };
+        let mut name = Name::of(names, index);
+        for (i, (&d, &z)) in dz.as_ref().iter().zip(x.z.as_ref()).enumerate() {
+            let own = (w.state * d).abs() / (S::Real::ONE + z.abs());
+            if !(own <= size) {
+                (size, name) = (own, Name::of(layout.z, i));
+            }
+        }
+        (size, name)
+    }
+
+    /// Keeps the product of the first nv columns of the tangent with `v`.
+    pub(crate) fn drift(&mut self, layout: &Layout<'_>, v: &S::V) {
+        let Residual { r, s, phi } = &mut self.drift;
+        for x in r.as_mut().iter_mut().chain(s.as_mut()).chain(phi.as_mut()) {
+            *x = S::Real::ZERO;
+        }
+        let (nv, nz) = (layout.v.len(), layout.z.len());
+        for ((row, col), &value) in layout.tangent.entries().zip(self.values.as_ref()) {
+            let Some(&v) = v.as_ref().get(col) else { break };
+            let slot = match row {
+                row if row < nv => r.as_mut().get_mut(row),
+                row if row < nv + nz => s.as_mut().get_mut(row - nv),
+                row => phi.as_mut().get_mut(row - nv - nz),
+            };
+            if let Some(slot) = slot {
+                *slot += value * v;
+            }
+        }
+    }
+
+    /// Adds that product to the residual.
+    pub(crate) fn add_drift(&mut self) {
+        let one = S::Real::ONE;
+        add(self.residual.r.as_mut(), one, self.drift.r.as_ref());
+        add(self.residual.s.as_mut(), one, self.drift.s.as_ref());
+        add(self.residual.phi.as_mut(), one, self.drift.phi.as_ref());
+    }
+
+    /// Whether the constraints hold at the last iterate.
+    pub(super) fn holds<U: Inputs<S>>(
+        &mut self,
+        cx: &mut Context<'_, S, U>,
+        limits: &Newton<S::Real>,
+        level: Level,
+        x: &State<S>,
+    ) -> Result<bool, Cause> {
+        let layout = cx.system.layout();
+        if layout.constraints.is_empty() {
+            return Ok(true);
+        }
+        cx.system.constraint(x.at(&self.u), &mut self.constraint);
+        let Constraint { phi, rate, .. } = &mut self.constraint;
+        for (row, (phi, &rate)) in phi.as_mut().iter_mut().zip(rate.as_ref()).enumerate() {
+            if level == Level::Velocity || layout.kind(row) == RowKind::Nonholonomic {
+                *phi = rate;
+            }
+        }
+        finite(phi.as_ref(), Quantity::Constraint, layout.constraints)?;
+        Ok(norm(phi.as_ref()) <= limits.constraint)
+    }
+
+    fn finite(&self, layout: &Layout<'_>) -> Result<(), Cause> {
+        finite(self.residual.r.as_ref(), Quantity::Force, layout.motion())?;
+        finite(self.residual.s.as_ref(), Quantity::Rate, layout.z)?;
+        finite(self.residual.phi.as_ref(), Quantity::Constraint, layout.constraints)
+    }
+}
+
+/// Index and size of the largest change, each against 1 + |value|; NaN is the largest.
+fn largest<T: Real>(changes: &[T], values: &[T]) -> (usize, T) {
+    let mut largest = (0, T::ZERO);
+    for (i, (&change, &value)) in changes.iter().zip(values).enumerate() {
+        let size = change.abs() / (T::ONE + value.abs());
+        if !(size <= largest.1) {
+            largest = (i, size);
+        }
+    }
+    largest
+}
+
+/// A tangent entry of this row, ordered (v, z, λ), is not finite.
+fn row_not_finite(layout: &Layout<'_>, row: usize) -> Cause {
+    let (nv, nz) = (layout.v.len(), layout.z.len());
+    let (quantity, name) = if row < nv {
+        (Quantity::Force, Name::of(layout.motion(), row))
+    } else if row < nv + nz {
+        (Quantity::Rate, Name::of(layout.z, row - nv))
+    } else {
+        (Quantity::Constraint, Name::of(layout.constraints, row - nv - nz))
+    };
+    Cause::NonFinite { quantity, name }
+}
