@@ -7,6 +7,7 @@ pub mod plants;
 pub mod points;
 pub mod rigid;
 pub mod squeezer;
+pub mod strand;
 
 use std::fmt::Debug;
 use std::marker::PhantomData;

@@ -20,36 +20,16 @@ mod pendulum;
 mod simbody;
 mod slider_crank;
 mod squeezer;
+mod stiff;
+mod strand;
 
-use ode_runtime::integrators::GeneralizedAlpha;
-use ode_runtime::{Context, Linearize, Method, Nominal, Simulation, Solvable, State, Work};
+use ode_runtime::{Method, Simulation, Solvable, State};
 
 /// The state at `end` after steps of size `h`.
 fn fixed<S: Solvable<Real = f64>, M: Method<S>>(system: &S, method: M, h: f64, end: f64) -> State<S> {
     let mut run = Simulation::of(system, method).fixed(h).expect("a start");
     run.advance_to(end).expect("steps");
     run.state().clone()
-}
-
-/// `steps` of 0.01 from rest, begun as Project Chrono begins HHT: no acceleration before, and `a` of the forces without multipliers.
-fn hht_without_a_start<S: Solvable<Real = f64> + Linearize>(
-    system: &S,
-    method: GeneralizedAlpha<f64>,
-    a: S::V,
-    steps: u32,
-) -> State<S> {
-    let mut work = Work::default();
-    let mut cx = Context { system, inputs: &Nominal, work: &mut work };
-    let mut w = Method::<S>::workspace(&method, system);
-    let mut x = State::zeros(system);
-    system.guess(&mut x.q, &mut x.v, &mut x.z);
-    let mut memory = method.restart(&mut cx, &x, 0.01, &mut w).expect("a start");
-    x.a = a;
-    for _ in 0..steps {
-        method.attempt(&mut cx, &x, &memory, 0.01, &mut w).expect("a step");
-        method.commit(&mut x, &mut memory, &mut w);
-    }
-    x
 }
 
 #[track_caller]
