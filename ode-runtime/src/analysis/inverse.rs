@@ -1,0 +1,63 @@
+//! Inverse dynamics: the forces that a motion takes.
+//!
+//! ```text
+//! τ = M a − f − Gᵀ λ
+//! ```
+//!
+//! at any q, v and a, with multipliers given, or with those that leave least to τ in the metric of M⁻¹ (the principle of least
+//! constraint: G M⁻¹ τ = 0). A motion the constraints determine leaves nothing: λ are then the forces of drivers and joints.
+//!
+//! Reference: R. Featherstone, Rigid Body Dynamics Algorithms, §5 and §8.
+
+use crate::error::{Cause, Quantity};
+use crate::input::Inputs;
+use crate::linalg::Saddle;
+use crate::method::{Context, Work};
+use crate::scalar::Scalar;
+use crate::solve::undetermined;
+use crate::state::{State, finite};
+use crate::system::{Block, Forward, Residual, RowKind, Solvable};
+
+/// τ = M a − f − Gᵀ λ with the a and λ of `x`: the generalised forces that have to be added for it to move so.
+///
+/// In a model of first order D v − f − Gᵀ λ. Compliant rows push with the λ given too.
+///
+/// # Errors
+/// [`Cause::NonFinite`] naming the input or the force.
+pub fn inverse_dynamics<S: Solvable, U: Inputs<S>>(system: &S, inputs: &U, x: &State<S>) -> Result<S::V, Cause> {
+    let layout = system.layout();
+    let (mut work, mut u) = (Work::default(), S::U::zeros(layout.u.len()));
+    Context { system, inputs, work: &mut work }.input(x.moment(), &mut u)?;
+    let mut residual = Residual::zeros(&layout);
+    system.residual(x.at(&u), x.rates(), &mut residual);
+    finite(residual.r.as_ref(), Quantity::Force, layout.motion())?;
+    Ok(residual.r)
+}
+
+/// As [`inverse_dynamics`] with the multipliers that leave least to be added; they are written to `x`.
+///
+/// # Errors
+/// As there, and [`Cause::Singular`] naming the constraint that depends on the others.
+pub fn least_forces<S: Solvable, U: Inputs<S>>(system: &S, inputs: &U, x: &mut State<S>) -> Result<S::V, Cause> {
+    let layout = system.layout();
+    let (mut work, mut u) = (Work::default(), S::U::zeros(layout.u.len()));
+    Context { system, inputs, work: &mut work }.input(x.moment(), &mut u)?;
+    let mut forward = Forward::zeros(&layout);
+    system.forward(x.at(&u), &mut forward);
+    // Compliant rows have multipliers of their own: −γ.
+    for (row, (lambda, &gamma)) in x.lambda.as_mut().iter_mut().zip(forward.gamma.as_ref()).enumerate() {
+        *lambda = if layout.kind(row) == RowKind::Compliant { -gamma } else { S::Real::ZERO };
+    }
+    let mut force = inverse_dynamics(system, inputs, x)?;
+    let mut saddle = S::Saddle::new(&layout);
+    let factorized = saddle.factorize(&layout, forward.mass.as_ref(), forward.jacobian.as_ref());
+    factorized.map_err(|singular| undetermined(&layout, 0, singular))?;
+    let mut y = S::L::zeros(layout.constraints.len());
+    // M w − Gᵀ y = τ₀, G w = 0: τ₀ + Gᵀ y is least, and λ = −y.
+    saddle.solve(force.as_mut(), y.as_mut());
+    for (lambda, &y) in x.lambda.as_mut().iter_mut().zip(y.as_ref()) {
+        *lambda -= y;
+    }
+    finite(x.lambda.as_ref(), Quantity::Multiplier, layout.constraints)?;
+    inverse_dynamics(system, inputs, x)
+}

@@ -1,0 +1,256 @@
+//! One linearisation after another: what a search for an equilibrium evaluates and solves.
+
+use crate::analysis::inverse::least_forces;
+use crate::analysis::statics::Unsettled;
+use crate::error::{Cause, Level, Name, Quantity};
+use crate::input::Inputs;
+use crate::linalg::{Field, Kkt, Saddle};
+use crate::method::Context;
+use crate::scalar::{Real, Scalar};
+use crate::solve::{Tangent, add, norm, undetermined, worst};
+use crate::state::{State, copy};
+use crate::system::{Block, Constraint, Forward, Layout, Linearize, Residual, RowKind, Solvable, Weights};
+
+/// Storage of a search.
+pub(super) struct Search<S: Solvable + Linearize> {
+    tangent: Tangent<S>,
+    constraint: Constraint<S>,
+    /// residual of the last evaluation
+    last: Residual<S>,
+    /// the correction its predecessor asked for, and room for the one it would ask for with the same factors
+    delta: Residual<S>,
+    simplified: Residual<S>,
+    step: S::V,
+    change: S::Q,
+    carried: Option<Carried<S>>,
+}
+
+/// Velocities and accelerations that drivers impose.
+pub(super) struct Carried<S: Solvable> {
+    forward: Forward<S>,
+    constraint: Constraint<S>,
+    saddle: S::Saddle,
+    step: S::V,
+    u: S::U,
+    lambda: S::L,
+    /// where the motion takes a state within a short time
+    point: State<S>,
+}
+
+impl<S: Solvable> Carried<S> {
+    pub(super) fn new(system: &S) -> Self {
+        let layout = system.layout();
+        Self {
+            forward: Forward::zeros(&layout),
+            constraint: Constraint::zeros(&layout),
+            saddle: S::Saddle::new(&layout),
+            step: Block::zeros(layout.v.len()),
+            u: Block::zeros(layout.u.len()),
+            lambda: Block::zeros(layout.constraints.len()),
+            point: State::zeros(system),
+        }
+    }
+
+    /// The v of least kinetic energy with G v + Φₜ = 0 at `point`.
+    fn velocity<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>) -> Result<(), Cause> {
+        let (layout, x) = (cx.system.layout(), &mut self.point);
+        cx.input(x.moment(), &mut self.u)?;
+        x.v.as_mut().fill(S::Real::ZERO);
+        cx.system.constraint(x.at(&self.u), &mut self.constraint);
+        cx.system.forward(x.at(&self.u), &mut self.forward);
+        cx.work.factorizations += 1;
+        let (mass, jacobian) = (self.forward.mass.as_ref(), self.forward.jacobian.as_ref());
+        self.saddle.factorize(&layout, mass, jacobian).map_err(|singular| undetermined(&layout, 0, singular))?;
+        for (l, &rate) in self.lambda.as_mut().iter_mut().zip(self.constraint.rate.as_ref()) {
+            *l = -rate;
+        }
+        self.saddle.solve(x.v.as_mut(), self.lambda.as_mut());
+        Ok(())
+    }
+
+    /// That v at `x`, and in a how it changes along itself: (v(t − 2ε) − 8 v(t − ε) + 8 v(t + ε) − v(t + 2ε))/(12 ε).
+    fn carry<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, x: &mut State<S>) -> Result<(), Cause> {
+        self.point.copy_from(x);
+        self.velocity(cx)?;
+        copy(&self.point.v, &mut x.v);
+        x.a.as_mut().fill(S::Real::ZERO);
+        if cx.system.layout().first_order() {
+            return Ok(());
+        }
+        // A thousandth of what changes coordinates by their size: ε⁴ and the round-off of a quotient by ε are then alike.
+        let number = S::Real::from_f64;
+        let fastest = norm(x.v.as_ref()) / (S::Real::ONE + norm(x.q.as_ref()));
+        let epsilon = S::Real::EPSILON.powf(number(0.2)) / (S::Real::ONE + fastest);
+        for (k, weight) in [(-2.0, 1.0), (-1.0, -8.0), (1.0, 8.0), (2.0, -1.0)] {
+            let ahead = number(k) * epsilon;
+            self.point.t = x.t + ahead;
+            self.step.as_mut().fill(S::Real::ZERO);
+            add(self.step.as_mut(), ahead, x.v.as_ref());
+            cx.system.retract(&x.q, &self.step, &mut self.point.q);
+            self.velocity(cx)?;
+            add(x.a.as_mut(), number(weight) / (number(12.0) * epsilon), self.point.v.as_ref());
+        }
+        Ok(())
+    }
+}
+
+impl<S: Solvable + Linearize> Search<S> {
+    pub(super) fn new(system: &S, carried: Option<Carried<S>>) -> Self {
+        let layout = system.layout();
+        Self {
+            tangent: Tangent::new(system),
+            constraint: Constraint::zeros(&layout),
+            last: Residual::zeros(&layout),
+            delta: Residual::zeros(&layout),
+            simplified: Residual::zeros(&layout),
+            step: Block::zeros(layout.v.len()),
+            change: Block::zeros(layout.q.len()),
+            carried,
+        }
+    }
+
+    /// The multipliers that leave least of the forces at `x`; those it has where M is singular.
+    pub(super) fn begin<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, x: &mut State<S>) -> Result<(), Cause> {
+        if let Some(carried) = &mut self.carried {
+            carried.carry(cx, x)?;
+        }
+        let given = x.lambda.clone();
+        match least_forces(cx.system, cx.inputs, x) {
+            Ok(_) => Ok(()),
+            Err(Cause::Singular { .. }) => {
+                x.lambda = given;
+                Ok(())
+            }
+            Err(other) => Err(other),
+        }
+    }
+
+    /// Residual and tangent at `x`, whose v and a become those of the drivers in a steady motion.
+    pub(super) fn linearize<U: Inputs<S>>(
+        &mut self,
+        cx: &mut Context<'_, S, U>,
+        x: &mut State<S>,
+    ) -> Result<(), Cause> {
+        if let Some(carried) = &mut self.carried {
+            carried.carry(cx, x)?;
+        }
+        let (one, zero) = (S::Real::ONE, S::Real::ZERO);
+        let weights = Weights { rates: zero, velocity: zero, position: one, state: one };
+        self.tangent.linearize(cx, Level::Position, weights, x)?;
+        let layout = cx.system.layout();
+        copy_residual(&self.tangent.residual, &mut self.last);
+        let rolls = |row: usize| layout.kind(row) == RowKind::Nonholonomic;
+        if (0..layout.constraints.len()).any(rolls) {
+            cx.system.constraint(x.at(&self.tangent.u), &mut self.constraint);
+            self.allow(&layout);
+        }
+        Ok(())
+    }
+
+    /// Writes A δ = 0 into the rows of nonholonomic constraints; both patterns run down the columns.
+    fn allow(&mut self, layout: &Layout<'_>) {
+        let (nv, first) = (layout.v.len(), layout.v.len() + layout.z.len());
+        let rolls = |row: usize| layout.kind(row) == RowKind::Nonholonomic;
+        for (row, phi) in self.tangent.residual.phi.as_mut().iter_mut().enumerate().filter(|(row, _)| rolls(*row)) {
+            *phi = S::Real::ZERO;
+            let values = self.tangent.values.as_mut().iter_mut();
+            for ((_, c), value) in layout.tangent.entries().zip(values).filter(|((r, _), _)| *r == first + row) {
+                let jacobian = layout.jacobian.entries().zip(self.constraint.jacobian.as_ref());
+                let entry = jacobian.into_iter().find(|(place, _)| c < nv && *place == (row, c));
+                *value = entry.map_or(S::Real::ZERO, |(_, &a)| a);
+            }
+        }
+    }
+
+    /// The Newton correction, into `delta`.
+    pub(super) fn correct<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>) -> Result<(), Cause> {
+        self.tangent.correct(cx).map_err(|cause| match cause {
+            Cause::Singular { unknown: Quantity::Acceleration, name } => {
+                Cause::Singular { unknown: Quantity::Coordinate, name }
+            }
+            Cause::Singular { unknown: Quantity::Rate, name } => Cause::Singular { unknown: Quantity::State, name },
+            other => other,
+        })?;
+        copy_residual(&self.tangent.residual, &mut self.delta);
+        Ok(())
+    }
+
+    /// The size of what the factors of the last correction would correct at `trial`; residual and tangent are then those there.
+    pub(super) fn next<U: Inputs<S>>(
+        &mut self,
+        cx: &mut Context<'_, S, U>,
+        trial: &mut State<S>,
+    ) -> Result<S::Real, Cause> {
+        self.linearize(cx, trial)?;
+        let Self { tangent, simplified, change, .. } = self;
+        copy_residual(&tangent.residual, simplified);
+        let Residual { r, s, phi } = simplified;
+        for x in r.as_mut().iter_mut().chain(s.as_mut()).chain(phi.as_mut()) {
+            *x = -*x;
+        }
+        tangent.kkt.solve(r.as_mut(), s.as_mut(), phi.as_mut());
+        let (name, size) = measure(cx.system, trial, simplified, change);
+        if size.is_finite() { Ok(size) } else { Err(Cause::NonFinite { quantity: Quantity::Coordinate, name }) }
+    }
+
+    /// The largest entry of the last correction in q and z against 1 + |value| at `x`, with its name.
+    pub(super) fn size(&mut self, system: &S, x: &State<S>) -> (Name, S::Real) {
+        measure(system, x, &self.delta, &mut self.change)
+    }
+
+    /// `to` = `x` with `factor` times the last correction.
+    pub(super) fn advance(&mut self, system: &S, x: &State<S>, factor: S::Real, to: &mut State<S>) {
+        self.step.as_mut().fill(S::Real::ZERO);
+        add(self.step.as_mut(), factor, self.delta.r.as_ref());
+        system.retract(&x.q, &self.step, &mut to.q);
+        add(to.z.as_mut(), factor, self.delta.s.as_ref());
+        add(to.lambda.as_mut(), factor, self.delta.phi.as_ref());
+    }
+
+    /// The row of the last evaluation whose residual is largest, and that residual's magnitude.
+    pub(super) fn residual(&self, layout: &Layout<'_>) -> (Name, S::Real) {
+        let Residual { r, s, phi } = &self.last;
+        let rows = [(r.as_ref(), layout.motion()), (s.as_ref(), layout.z), (phi.as_ref(), layout.constraints)];
+        let start = (Name::new(""), S::Real::ZERO);
+        rows.into_iter().fold(start, |(name, largest), (values, names)| {
+            let (index, value) = worst(values);
+            if value.abs() > largest { (Name::of(names, index), value.abs()) } else { (name, largest) }
+        })
+    }
+
+    /// The nonholonomic row that has a speed of its own, if nothing should move.
+    pub(super) fn moving(&self, layout: &Layout<'_>) -> Option<Unsettled> {
+        let limit = S::Real::PIVOT_TOLERANCE;
+        let rows = self.last.phi.as_ref().iter().enumerate();
+        let mut rolling = rows.filter(|(row, _)| layout.kind(*row) == RowKind::Nonholonomic);
+        let (row, &speed) = rolling.find(|(_, speed)| !self.carries() && !(speed.abs() <= limit))?;
+        Some(Unsettled::Moving { row: Name::of(layout.constraints, row), speed: speed.to_f64() })
+    }
+
+    /// Whether drivers move the model.
+    pub(super) fn carries(&self) -> bool {
+        self.carried.is_some()
+    }
+}
+
+/// The largest entry of a correction in q and z against 1 + |value|, with its name; NaN is the largest.
+fn measure<S: Solvable>(system: &S, x: &State<S>, delta: &Residual<S>, change: &mut S::Q) -> (Name, S::Real) {
+    let layout = system.layout();
+    system.qdot(&x.q, &delta.r, change);
+    let q = change.as_ref().iter().zip(x.q.as_ref()).enumerate().map(|(i, (d, q))| (d, q, layout.q, i));
+    let z = delta.s.as_ref().iter().zip(x.z.as_ref()).enumerate().map(|(i, (d, z))| (d, z, layout.z, i));
+    let mut largest = (Name::of(layout.q, 0), S::Real::ZERO);
+    for (change, value, names, index) in q.chain(z) {
+        let size = change.abs() / (S::Real::ONE + value.abs());
+        if !(size <= largest.1) {
+            largest = (Name::of(names, index), size);
+        }
+    }
+    largest
+}
+
+fn copy_residual<S: Solvable>(from: &Residual<S>, to: &mut Residual<S>) {
+    copy(&from.r, &mut to.r);
+    copy(&from.s, &mut to.s);
+    copy(&from.phi, &mut to.phi);
+}
