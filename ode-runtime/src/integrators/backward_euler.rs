@@ -27,6 +27,9 @@
 //! The scheme's own a and λ are difference quotients, off by O(1) in the first step and just after a change of its size; states show those
 //! of their q and v: see [`Multipliers`].
 //!
+//! **Estimate**, of order 2: q⁺, v⁺ and z⁺ are off by ½ h times the change of v, v̇ and ż over the step, with v̇ and λ of the states shown.
+//! Algebraic variables have none.
+//!
 //! # Needs
 //! `Linearize`.
 //!
@@ -36,11 +39,11 @@
 
 use crate::error::{Cause, Level};
 use crate::input::Inputs;
-use crate::integrators::{Multipliers, Slopes};
-use crate::method::{Context, Method};
+use crate::integrators::{Completion, Multipliers, Slopes};
+use crate::method::{Context, Estimate, Estimates, Method};
 use crate::scalar::{Real, Scalar};
 use crate::scheme::Scheme;
-use crate::solve::{Acceleration, Linearization, Newton, Tangent, add};
+use crate::solve::{Linearization, Newton, Tangent, add};
 use crate::state::{State, copy};
 use crate::system::{Linearize, Order, Solvable, Weights};
 
@@ -80,7 +83,8 @@ pub struct Scratch<S: Solvable + Linearize> {
     x: State<S>,
     own: Slopes<S>,
     tangent: Tangent<S>,
-    acceleration: Acceleration<S>,
+    completion: Completion<S>,
+    error: Estimate<S>,
 }
 
 impl<S: Solvable + Linearize> core::fmt::Debug for Scratch<S> {
@@ -109,7 +113,8 @@ impl<S: Solvable + Linearize> Method<S> for BackwardEuler<S::Real> {
             x: State::zeros(system),
             own: Slopes::zeros(system),
             tangent: Tangent::new(system),
-            acceleration: Acceleration::new(system),
+            completion: Completion::new(system),
+            error: Estimate::zeros(system),
         }
     }
 
@@ -140,7 +145,7 @@ impl<S: Solvable + Linearize> Method<S> for BackwardEuler<S::Real> {
         h: S::Real,
         w: &mut Scratch<S>,
     ) -> Result<(), Cause> {
-        let Scratch { x: next, own, tangent, .. } = w;
+        let Scratch { x: next, own, tangent, completion, error } = w;
         let first_order = cx.system.layout().first_order();
         next.copy_from(x);
         next.t += h;
@@ -164,7 +169,21 @@ impl<S: Solvable + Linearize> Method<S> for BackwardEuler<S::Real> {
             next.a.as_mut().fill(S::Real::ZERO);
         }
         own.take_slope(cx.system, next);
+        completion.complete(cx, self.multipliers, next)?;
+        let half = S::Real::from_f64(0.5) * h;
+        let difference = |new: &[S::Real], old: &[S::Real], out: &mut [S::Real]| {
+            for ((out, &new), &old) in out.iter_mut().zip(new).zip(old) {
+                *out = half * (new - old);
+            }
+        };
+        difference(next.v.as_ref(), x.v.as_ref(), error.q.as_mut());
+        difference(next.a.as_ref(), x.a.as_ref(), error.v.as_mut());
+        difference(next.zdot.as_ref(), x.zdot.as_ref(), error.z.as_mut());
         Ok(())
+    }
+
+    fn estimate<'w>(&self, w: &'w mut Scratch<S>) -> Option<&'w mut Estimate<S>> {
+        Some(&mut w.error)
     }
 
     fn proposal<'w>(&self, w: &'w mut Scratch<S>) -> &'w mut State<S> {
@@ -172,7 +191,7 @@ impl<S: Solvable + Linearize> Method<S> for BackwardEuler<S::Real> {
     }
 
     fn finish<U: Inputs<S>>(&self, cx: &mut Context<'_, S, U>, w: &mut Scratch<S>) -> Result<(), Cause> {
-        self.multipliers.complete(cx, &mut w.acceleration, &mut w.x)
+        w.completion.again(cx, self.multipliers, &mut w.x)
     }
 
     fn commit(&self, x: &mut State<S>, (m, kept): &mut Self::Memory, w: &mut Scratch<S>) {
@@ -180,6 +199,10 @@ impl<S: Solvable + Linearize> Method<S> for BackwardEuler<S::Real> {
         m.copy_from(&w.own);
         kept.copy_from(&w.tangent.point);
     }
+}
+
+impl<T> Estimates for BackwardEuler<T> {
+    const ORDER: u32 = 2;
 }
 
 /// One Newton step from (q, v, z) with rates zero, for the increment h v⁺ of q.

@@ -21,6 +21,7 @@ mod semi_explicit_euler;
 pub use backward_euler::{BackwardEuler, Implicit};
 pub use generalized_alpha::{First, GeneralizedAlpha};
 pub use geodesic::Geodesic;
+pub(crate) use multipliers::Completion;
 pub use multipliers::Multipliers;
 pub use semi_explicit_euler::{Explicit, ImplicitPosition, ImplicitVelocity, SemiExplicitEuler};
 

@@ -4,7 +4,7 @@ use crate::error::Cause;
 use crate::input::Inputs;
 use crate::method::Context;
 use crate::solve::Acceleration;
-use crate::state::State;
+use crate::state::{State, copy};
 use crate::system::{RowKind, Solvable};
 
 /// Which a and λ the states of an implicit method show, of models with constraints; without, both are the same.
@@ -22,19 +22,44 @@ pub enum Multipliers {
     OfScheme,
 }
 
-impl Multipliers {
-    /// Completes a proposal as chosen.
-    pub(crate) fn complete<S: Solvable, U: Inputs<S>>(
-        self,
+/// Completes proposals as chosen.
+pub(crate) struct Completion<S: Solvable> {
+    pub(crate) acceleration: Acceleration<S>,
+    /// q and v it was last done at
+    q: S::Q,
+    v: S::V,
+}
+
+impl<S: Solvable> Completion<S> {
+    pub(crate) fn new(system: &S) -> Self {
+        let State { q, v, .. } = State::zeros(system);
+        Self { acceleration: Acceleration::new(system), q, v }
+    }
+
+    /// Writes the a and λ chosen into `x`, whose own are those of the scheme.
+    pub(crate) fn complete<U: Inputs<S>>(
+        &mut self,
         cx: &mut Context<'_, S, U>,
-        acceleration: &mut Acceleration<S>,
+        how: Multipliers,
         x: &mut State<S>,
     ) -> Result<(), Cause> {
         let layout = cx.system.layout();
         let held = || (0..layout.constraints.len()).any(|row| layout.kind(row) != RowKind::Compliant);
-        match self {
-            Self::AtState if held() => acceleration.rates(cx, x),
-            _ => Ok(()),
+        if how == Multipliers::AtState && held() {
+            self.acceleration.rates(cx, x)?;
         }
+        copy(&x.q, &mut self.q);
+        copy(&x.v, &mut self.v);
+        Ok(())
+    }
+
+    /// The same where `x` has been moved since.
+    pub(crate) fn again<U: Inputs<S>>(
+        &mut self,
+        cx: &mut Context<'_, S, U>,
+        how: Multipliers,
+        x: &mut State<S>,
+    ) -> Result<(), Cause> {
+        if x.q == self.q && x.v == self.v { Ok(()) } else { self.complete(cx, how, x) }
     }
 }

@@ -12,6 +12,8 @@ pub struct Auxiliary<S: Solvable> {
     pub(super) a: S::V,
     pub(super) zdot: S::Z,
     pub(super) own: Slopes<S>,
+    /// v̇ and ż of the state one step earlier; none at a start
+    pub(super) before: (S::V, S::Z),
     /// where the matrix of the last iterations comes from
     pub(super) kept: Linearization<S>,
     /// the step they belong to: none at a start, where they are v̇ and ż
@@ -21,7 +23,9 @@ pub struct Auxiliary<S: Solvable> {
 impl<S: Solvable> Auxiliary<S> {
     pub(super) fn zeros(system: &S) -> Self {
         let own = Slopes::zeros(system);
-        Self { a: own.a.clone(), zdot: own.zdot.clone(), own, kept: Linearization::none(system), h: None }
+        let (a, zdot) = (own.a.clone(), own.zdot.clone());
+        let before = (a.clone(), zdot.clone());
+        Self { a, zdot, own, before, kept: Linearization::none(system), h: None }
     }
 
     /// Takes the values of `other`, but for the matrix, without allocating.
@@ -29,6 +33,8 @@ impl<S: Solvable> Auxiliary<S> {
         copy(&other.a, &mut self.a);
         copy(&other.zdot, &mut self.zdot);
         self.own.copy_from(&other.own);
+        copy(&other.before.0, &mut self.before.0);
+        copy(&other.before.1, &mut self.before.1);
         self.h = other.h;
     }
 }
@@ -60,6 +66,8 @@ impl<S: Solvable> History<S::Real> for Auxiliary<S> {
         parts.numbers("auxiliary of v", self.a.as_mut());
         parts.numbers("auxiliary of z", self.zdot.as_mut());
         self.own.visit(parts);
+        parts.numbers("slope of v before", self.before.0.as_mut());
+        parts.numbers("slope of z before", self.before.1.as_mut());
         self.kept.visit(parts);
         parts.optional("step of the auxiliaries", &mut self.h);
     }
@@ -67,8 +75,9 @@ impl<S: Solvable> History<S::Real> for Auxiliary<S> {
 
 impl<S: Solvable> Clone for Auxiliary<S> {
     fn clone(&self) -> Self {
-        let Self { a, zdot, own, kept, h } = self;
-        Self { a: a.clone(), zdot: zdot.clone(), own: own.clone(), kept: kept.clone(), h: *h }
+        let Self { a, zdot, own, before, kept, h } = self;
+        let (own, before, kept) = (own.clone(), before.clone(), kept.clone());
+        Self { a: a.clone(), zdot: zdot.clone(), own, before, kept, h: *h }
     }
 }
 
