@@ -12,8 +12,9 @@ mod example;
 
 use example::{AndrewsSqueezer, andrews_squeezer};
 use ode_model::integrators::{BackwardEuler, GeneralizedAlpha, Geodesic, SemiExplicitEuler};
+use ode_model::linalg::{DenseKkt, Kkt};
 use ode_model::solve::Projection;
-use ode_model::{Method, Nominal, Simulation, Start, State};
+use ode_model::{Linearize, Method, Nominal, Residual, Simulation, Solvable, Start, State, System, Weights};
 
 type Squeezer = AndrewsSqueezer<f64>;
 
@@ -143,4 +144,39 @@ fn projection_holds_an_explicit_method_to_the_loops() {
     let mut free = Simulation::of(&squeezer, method).fixed(1e-5).expect("a start");
     free.advance_to(1e-2).expect("steps");
     assert!(free.drift().expect("finite").0 > 1e-6, "without projection the loops open");
+}
+
+#[test]
+fn the_generated_elimination_of_the_tangent_agrees_with_pivoting() {
+    let model = Squeezer::default();
+    let layout = model.layout();
+    let x = Start::default().solve(&model, &Nominal).expect("consistent");
+    let mut u = andrews_squeezer::U::default();
+    model.nominal(&mut u);
+    let mut residual = Residual::<Squeezer>::zeros(&layout);
+    let (mut generated, mut pivoted) = (<Squeezer as Solvable>::Kkt::new(&layout), DenseKkt::<f64, 13>::new(&layout));
+    // Steps from far too long to the finest, and at last statics, where nothing of inertia is on the diagonal.
+    let steps = [1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7];
+    let dynamic = steps.map(|h| Weights { rates: 1.0, velocity: 0.5 * h, position: 0.25 * h * h, state: 1.0 });
+    let rest = Weights { rates: 0.0, velocity: 0.0, position: 1.0, state: 1.0 };
+    for weights in dynamic.into_iter().chain([rest]) {
+        let mut values = [0.0; andrews_squeezer::TANGENT.nnz()];
+        model.tangent(x.at(&u), x.rates(), weights, &andrews_squeezer::V::default(), &mut residual, &mut values);
+        // the right-hand side of a solution that is known
+        let want: [f64; 13] = std::array::from_fn(|i| 1.0 + i as f64);
+        let mut b = [0.0; 13];
+        layout.tangent.visit(&values, |r, c, value| b[r] += value * want[c]);
+        let solved = |kkt: &dyn Fn(&mut [f64], &mut [f64])| {
+            let mut x = b;
+            let (v, l) = x.split_at_mut(7);
+            kkt(v, l);
+            x.iter().zip(&want).map(|(x, want)| ((x - want) / want).abs()).fold(0.0, f64::max)
+        };
+        let factorize = if weights == rest { Kkt::factorize_by_exchange } else { Kkt::factorize };
+        factorize(&mut generated, &layout, &values).expect("regular");
+        pivoted.factorize(&layout, &values).expect("regular");
+        let ours = solved(&|v, l| generated.solve(v, &mut [], l));
+        let theirs = solved(&|v, l| pivoted.solve(v, &mut [], l));
+        assert!(ours < 1e-8 + 100.0 * theirs, "{weights:?}: {ours:e}, with pivoting {theirs:e}");
+    }
 }

@@ -1,7 +1,8 @@
 //! The solvers alone: agreement with each other, scaling, fallback, and names for what is singular.
 
 use ode_runtime::linalg::{
-    DenseKkt, DenseSaddle, DenseSquare, Elimination, Kkt, Saddle, Singular, Square, StaticSaddle,
+    Decomposition, DenseKkt, DenseSaddle, DenseSquare, Elimination, Kkt, Saddle, Singular, Square, StaticKkt,
+    StaticSaddle,
 };
 use ode_runtime::{Layout, Order, Pattern};
 
@@ -140,6 +141,65 @@ fn the_tangent_is_solved_at_any_scale() {
         }
     }
     let mut kkt = DenseKkt::<f64, 3>::new(&LAYOUT);
+    let dependent = [1.0, 2.0, 1.0, 2.0, 4.0, 2.0, -1.0, -2.0];
+    assert!(kkt.factorize(&LAYOUT, &dependent).is_err());
+    assert!(kkt.factorize(&LAYOUT, &[f64::NAN; 8]).is_err());
+    assert!(kkt.factorize(&LAYOUT, &[0.0; 8]).is_err());
+}
+
+/// LDU of the tangent's pattern, in the order x, y, c.
+impl Decomposition<f64> for ByHand {
+    type Factor = [f64; 9];
+    type Checks = [f64; 9];
+
+    fn factorize(tangent: &[f64], factor: &mut [f64; 9], checks: &mut [f64; 9]) {
+        let &[a00, a10, a20, a01, a11, a21, a02, a12] = tangent else { return };
+        let d0 = a00.recip();
+        let (l1, l2) = (a10 * d0, a20 * d0);
+        let (s11, s12, s21, s22) = (l1 * a01, l1 * a02, l2 * a01, l2 * a02);
+        let (p1, u12, w21) = (a11 - s11, a12 - s12, a21 - s21);
+        let d1 = p1.recip();
+        let m2 = w21 * d1;
+        let t22 = m2 * u12;
+        let p2 = -s22 - t22;
+        *factor = [d0, d1, p2.recip(), l1, l2, m2, a01 * d0, a02 * d0, u12 * d1];
+        let scale = s22 * s22 + t22 * t22;
+        *checks = [a00, a00, a00 * a00, p1, a11, a11 * a11 + s11 * s11, p2, p2, scale];
+    }
+
+    fn solve(&[d0, d1, d2, l1, l2, m2, u1, u2, w2]: &[f64; 9], x: &mut [f64]) {
+        let &mut [ref mut x0, ref mut x1, ref mut x2] = x else { return };
+        *x1 -= l1 * *x0;
+        *x2 -= l2 * *x0 + m2 * *x1;
+        *x2 *= d2;
+        *x1 = *x1 * d1 - w2 * *x2;
+        *x0 = *x0 * d0 - u1 * *x1 - u2 * *x2;
+    }
+}
+
+#[test]
+fn a_static_order_gives_way_to_exchanges() {
+    let g = [0.7, -0.4];
+    // Dominated by the diagonal; a diagonal that grows, that cancels, that is missing; and back.
+    let blocks = [
+        [[2.0, 0.4], [0.1, 3.0]],
+        [[1e-9, 1.0], [1.0, 1e-9]],
+        [[1.0, 1.0], [1.0, 1.0 + 1e-15]],
+        [[0.0, 1.0], [1.0, 0.0]],
+        [[2.0, 0.4], [0.1, 3.0]],
+    ];
+    let mut kkt = StaticKkt::<f64, ByHand, 3>::new(&LAYOUT);
+    for (s, h) in blocks.iter().flat_map(|s| [1.0, 1e-4].map(|h| (s, h))) {
+        let values = [s[0][0], s[1][0], h * g[0], s[0][1], s[1][1], h * g[1], -g[0], -g[1]];
+        kkt.factorize(&LAYOUT, &values).expect("regular");
+        let want = ([1.5, -2.0], 3.0);
+        let row = |i: usize| s[i][0] * want.0[0] + s[i][1] * want.0[1] - g[i] * want.1;
+        let (mut v, mut l) = ([row(0), row(1)], [h * (g[0] * want.0[0] + g[1] * want.0[1])]);
+        kkt.solve(&mut v, &mut [], &mut l);
+        for (got, want) in v.iter().chain(&l).zip(want.0.iter().chain([&want.1])) {
+            assert!((got - want).abs() < 1e-13 * want.abs(), "{s:?}, h = {h}: {got} is not {want}");
+        }
+    }
     let dependent = [1.0, 2.0, 1.0, 2.0, 4.0, 2.0, -1.0, -2.0];
     assert!(kkt.factorize(&LAYOUT, &dependent).is_err());
     assert!(kkt.factorize(&LAYOUT, &[f64::NAN; 8]).is_err());

@@ -1,12 +1,16 @@
-//! LDLᵀ of the saddle matrix [M Gᵀ; G 0] as straight-line code, ordered once.
+//! The linear systems of a step as straight-line code, ordered once: LDLᵀ of the saddle matrix [M Gᵀ; G 0], LDU of the bordered
+//! tangent of implicit methods.
 //!
-//! The order is minimum degree under one rule that makes it stable: a multiplier is eliminated only after every velocity its
+//! The order is minimum degree under one rule that makes it stable: a multiplier is eliminated only after every velocity and state its
 //! row touches. Minimum degree alone may take a multiplier whose pivot is a difference of equal terms, zero up to rounding.
+//! Nothing is exchanged at run time: each pivot comes with what it is to be measured against, and where that fails, the runtime
+//! takes a dense solver with pivoting.
 
 use std::collections::BTreeMap;
 
 use crate::expr::{Graph, Node, Symbol};
 
+use super::mechanics::Mechanics;
 use super::sparse::Sparse;
 
 /// Above this many operations a loop over a dense matrix is as fast, and far less code.
@@ -14,141 +18,214 @@ const MAX_OPERATIONS: usize = 1500;
 /// No elimination is tried for more rows than this.
 const MAX_ROWS: usize = 64;
 
-/// A pivot and the size it is measured against.
-#[derive(Clone, Copy, Debug)]
-pub struct Check {
-    /// the pivot
-    pub pivot: Node,
-    /// what the pivot was before anything was subtracted
-    pub scale: Node,
-}
-
 /// Straight-line factorisation and solution.
 pub struct Elimination {
-    /// expressions over `Symbol::Mass`, `Jacobian`, `Factor` and `Rhs`
+    /// number of unknowns
+    pub size: usize,
+    /// expressions over `Symbol::Mass`, `Jacobian`, `Tangent`, `Factor` and `Rhs`
     pub graph: Graph,
-    /// factors: reciprocal pivots and the entries of L, in the order of elimination
+    /// reciprocal pivots and the entries of L, and of U where it is not Lᵀ, in the order of elimination
     pub factor: Vec<Node>,
-    /// one check a row
-    pub checks: Vec<Check>,
-    /// solution in the order (v, λ) from `Factor` and `Rhs`
+    /// for each pivot of LDLᵀ (pivot, scale), of LDU (pivot, start, scale): the start is what it was before anything was subtracted;
+    /// the scale of LDLᵀ is the start as well, or what was subtracted from a multiplier's zero, that of LDU the sum of the squares
+    /// of all it was summed from
+    pub checks: Vec<Node>,
+    /// solution in the order of the unknowns from `Factor` and `Rhs`
     pub solution: Vec<Node>,
 }
 
-/// The symmetric matrix as it is eliminated: lower entries by (row, column), row ≥ column in elimination-independent numbering.
+impl Mechanics<'_> {
+    /// LDU of the bordered tangent, where every unknown but the multipliers has inertia.
+    pub(super) fn elimination(&self, mass: &Sparse, tangent: &Sparse) -> Option<Elimination> {
+        let inert = (0..mass.rows).all(|i| mass.get(i, i).is_some()) && self.model.na() == 0;
+        if inert { Elimination::of_tangent(tangent, self.model.nc()) } else { None }
+    }
+}
+
+/// A matrix as it is eliminated. Of a symmetric one only the lower triangle is kept.
 struct Matrix {
     entries: BTreeMap<(usize, usize), Node>,
+    symmetric: bool,
     n: usize,
+    /// unknowns from here on are multipliers
+    multipliers: usize,
 }
 
 impl Matrix {
-    fn key(i: usize, j: usize) -> (usize, usize) {
-        (i.max(j), i.min(j))
+    fn key(&self, i: usize, j: usize) -> (usize, usize) {
+        if self.symmetric { (i.max(j), i.min(j)) } else { (i, j) }
     }
     fn get(&self, i: usize, j: usize) -> Option<Node> {
-        self.entries.get(&Self::key(i, j)).copied()
+        self.entries.get(&self.key(i, j)).copied()
+    }
+    /// Whether i and j are coupled, one way or the other.
+    fn couples(&self, i: usize, j: usize) -> bool {
+        self.get(i, j).is_some() || self.get(j, i).is_some()
     }
     fn neighbours(&self, p: usize, alive: &[bool]) -> Vec<usize> {
-        (0..self.n).filter(|&i| i != p && alive[i] && self.get(i, p).is_some()).collect()
+        (0..self.n).filter(|&i| i != p && alive[i] && self.couples(i, p)).collect()
+    }
+    fn subtract(&mut self, g: &mut Graph, i: usize, j: usize, share: Node) {
+        let zero = g.constant(0.0);
+        let old = self.get(i, j).unwrap_or(zero);
+        let new = g.sub(old, share);
+        self.entries.insert(self.key(i, j), new);
     }
 }
 
 impl Elimination {
-    /// The elimination for these patterns, where it is small enough to be worth its code.
+    /// LDLᵀ of the saddle matrix of these patterns, where it is small enough to be worth its code.
     /// Rows that yield have no G and −1 on the diagonal.
-    pub fn of(mass: &Sparse, jacobian: &Sparse, soft: &[usize]) -> Option<Self> {
+    pub fn of_saddle(mass: &Sparse, jacobian: &Sparse, soft: &[usize]) -> Option<Self> {
         let (nv, n) = (mass.rows, mass.rows + jacobian.rows);
+        let mut g = Graph::new();
+        let mut entries = BTreeMap::new();
+        for (k, &(r, c, _)) in mass.entries.iter().enumerate() {
+            entries.insert((r, c), g.symbol(Symbol::Mass(k as u32)));
+        }
+        for (k, &(r, c, _)) in jacobian.entries.iter().enumerate() {
+            entries.insert((nv + r, c), g.symbol(Symbol::Jacobian(k as u32)));
+        }
+        for row in soft {
+            entries.insert((nv + row, nv + row), g.constant(-1.0));
+        }
+        Self::of(g, Matrix { entries, symmetric: true, n, multipliers: nv })
+    }
+
+    /// LDU of the bordered tangent, the last `multipliers` of whose unknowns are multipliers. It needs the inertia on the diagonal.
+    pub fn of_tangent(tangent: &Sparse, multipliers: usize) -> Option<Self> {
+        let n = tangent.rows;
+        let mut g = Graph::new();
+        let places = tangent.entries.iter().enumerate();
+        let entries = places.map(|(k, &(r, c, _))| ((r, c), g.symbol(Symbol::Tangent(k as u32)))).collect();
+        Self::of(g, Matrix { entries, symmetric: false, n, multipliers: n - multipliers })
+    }
+
+    fn of(mut graph: Graph, mut matrix: Matrix) -> Option<Self> {
+        let n = matrix.n;
         if n == 0 || n > MAX_ROWS {
             return None;
         }
-        let mut g = Graph::new();
-        let mut matrix = Matrix { entries: BTreeMap::new(), n };
-        for (k, &(r, c, _)) in mass.entries.iter().enumerate() {
-            matrix.entries.insert((r, c), g.symbol(Symbol::Mass(k as u32)));
-        }
-        for (k, &(r, c, _)) in jacobian.entries.iter().enumerate() {
-            matrix.entries.insert((nv + r, c), g.symbol(Symbol::Jacobian(k as u32)));
-        }
-        for row in soft {
-            matrix.entries.insert((nv + row, nv + row), g.constant(-1.0));
-        }
-        let (order, columns, factor, checks) = factorize(&mut g, &mut matrix, nv)?;
-        let solution = substitute(&mut g, &order, &columns, n);
-        let cost: Vec<Node> = factor.iter().copied().chain(solution.iter().copied()).collect();
-        (g.operations(&cost) <= MAX_OPERATIONS).then_some(Self { graph: g, factor, checks, solution })
+        let Factors { columns, factor, checks } = factorize(&mut graph, &mut matrix)?;
+        let solution = substitute(&mut graph, &columns, n);
+        let cost: Vec<Node> = factor.iter().chain(&solution).copied().collect();
+        (graph.operations(&cost) <= MAX_OPERATIONS).then_some(Self { size: n, graph, factor, checks, solution })
     }
 }
 
-/// A column of L: its pivot, and (row, index among the factors) of its entries; the reciprocal pivot's index.
+/// What a pivot leaves: the index of its reciprocal among the factors, and (unknown, index) of the entries of L and U.
 struct Column {
     pivot: usize,
     reciprocal: usize,
-    entries: Vec<(usize, usize)>,
+    lower: Vec<(usize, usize)>,
+    upper: Vec<(usize, usize)>,
 }
 
-type Factors = (Vec<usize>, Vec<Column>, Vec<Node>, Vec<Check>);
+#[derive(Default)]
+struct Factors {
+    columns: Vec<Column>,
+    factor: Vec<Node>,
+    checks: Vec<Node>,
+}
 
-fn factorize(g: &mut Graph, matrix: &mut Matrix, nv: usize) -> Option<Factors> {
-    let n = matrix.n;
+fn factorize(g: &mut Graph, matrix: &mut Matrix) -> Option<Factors> {
+    let (n, first) = (matrix.n, matrix.multipliers);
+    let mut out = Factors::default();
     let mut alive = vec![true; n];
-    let zero = g.constant(0.0);
-    // what velocity pivots took from a multiplier's zero diagonal: the scale of its pivot
-    let mut taken = vec![zero; n];
-    let diagonal: Vec<Option<Node>> = (0..n).map(|i| matrix.get(i, i)).collect();
-    let (mut order, mut columns, mut factor, mut checks) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let start: Vec<Option<Node>> = (0..n).map(|i| matrix.get(i, i)).collect();
+    let mut scales = scales(g, matrix, &start);
     let touches: Vec<Vec<usize>> =
-        (0..n).map(|i| (0..nv).filter(|&j| i >= nv && matrix.get(i, j).is_some()).collect()).collect();
+        (0..n).map(|i| (0..first).filter(|&j| i >= first && matrix.couples(i, j)).collect()).collect();
     for _ in 0..n {
         let ready = |i: &usize| alive[*i] && touches[*i].iter().all(|&j| !alive[j]);
         let p = (0..n).filter(ready).min_by_key(|&i| (matrix.neighbours(i, &alive).len(), i))?;
         let pivot = matrix.get(p, p)?;
-        let scale = if p < nv { diagonal[p]? } else { taken[p] };
-        checks.push(Check { pivot, scale });
-        alive[p] = false;
-        let neighbours = matrix.neighbours(p, &alive);
-        let reciprocal = g.recip(pivot);
-        let mut column = Column { pivot: p, reciprocal: factor.len(), entries: Vec::new() };
-        factor.push(reciprocal);
-        for (k, &i) in neighbours.iter().enumerate() {
-            let a = matrix.get(i, p)?;
-            let l = g.mul(a, reciprocal);
-            column.entries.push((i, factor.len()));
-            factor.push(l);
-            for &j in &neighbours[..=k] {
-                let share = g.mul(l, matrix.get(j, p)?);
-                if i == j && i >= nv && p < nv {
-                    taken[i] = g.add(taken[i], share);
-                }
-                let old = matrix.get(i, j).unwrap_or(zero);
-                let new = g.sub(old, share);
-                matrix.entries.insert(Matrix::key(i, j), new);
-            }
+        out.checks.push(pivot);
+        if !matrix.symmetric {
+            // what a multiplier starts from says nothing
+            out.checks.push(if p < first { start[p]? } else { pivot });
         }
-        order.push(p);
-        columns.push(column);
+        out.checks.push(scales[p]);
+        alive[p] = false;
+        eliminate(g, matrix, p, &alive, &mut scales, &mut out)?;
     }
-    Some((order, columns, factor, checks))
+    Some(out)
 }
 
-/// L z = b, z ← D⁻¹ z, Lᵀ x = z.
-fn substitute(g: &mut Graph, order: &[usize], columns: &[Column], n: usize) -> Vec<Node> {
+/// What each pivot is measured against, before anything is subtracted: its own start, zero for a multiplier without one.
+fn scales(g: &mut Graph, matrix: &Matrix, start: &[Option<Node>]) -> Vec<Node> {
+    let scale = |(i, start): (usize, &Option<Node>)| match start {
+        Some(start) if matrix.symmetric && i < matrix.multipliers => *start,
+        Some(start) if !matrix.symmetric => g.square(*start),
+        _ => g.constant(0.0),
+    };
+    start.iter().enumerate().map(scale).collect()
+}
+
+/// Subtracts what the pivot p takes from the rest.
+fn eliminate(
+    g: &mut Graph,
+    matrix: &mut Matrix,
+    p: usize,
+    alive: &[bool],
+    scales: &mut [Node],
+    out: &mut Factors,
+) -> Option<()> {
+    let reciprocal = g.recip(matrix.get(p, p)?);
+    let mut column = Column { pivot: p, reciprocal: out.factor.len(), lower: Vec::new(), upper: Vec::new() };
+    out.factor.push(reciprocal);
+    let neighbours = matrix.neighbours(p, alive);
+    let rows: Vec<usize> = neighbours.iter().copied().filter(|&i| matrix.get(i, p).is_some()).collect();
+    for (k, &i) in rows.iter().enumerate() {
+        let l = g.mul(matrix.get(i, p)?, reciprocal);
+        column.lower.push((i, out.factor.len()));
+        out.factor.push(l);
+        let others = if matrix.symmetric { &rows[..=k] } else { &neighbours[..] };
+        for &j in others {
+            let Some(u) = matrix.get(p, j) else { continue };
+            let share = g.mul(l, u);
+            matrix.subtract(g, i, j, share);
+            if i == j && !matrix.symmetric {
+                let size = g.square(share);
+                scales[i] = g.add(scales[i], size);
+            } else if i == j && i >= matrix.multipliers && p < matrix.multipliers {
+                // M is positive definite: all terms have one sign
+                scales[i] = g.add(scales[i], share);
+            }
+        }
+    }
+    if matrix.symmetric {
+        column.upper.clone_from(&column.lower);
+    } else {
+        for j in neighbours {
+            let Some(u) = matrix.get(p, j) else { continue };
+            column.upper.push((j, out.factor.len()));
+            out.factor.push(g.mul(u, reciprocal));
+        }
+    }
+    out.columns.push(column);
+    Some(())
+}
+
+/// L z = b, z ← D⁻¹ z, U x = z.
+fn substitute(g: &mut Graph, columns: &[Column], n: usize) -> Vec<Node> {
     let mut x: Vec<Node> = (0..n).map(|i| g.symbol(Symbol::Rhs(i as u32))).collect();
     for column in columns {
-        for &(row, index) in &column.entries {
+        for &(row, index) in &column.lower {
             let l = g.symbol(Symbol::Factor(index as u32));
             let share = g.mul(l, x[column.pivot]);
             x[row] = g.sub(x[row], share);
         }
     }
-    for (&p, column) in order.iter().zip(columns).rev() {
+    for column in columns.iter().rev() {
         let reciprocal = g.symbol(Symbol::Factor(column.reciprocal as u32));
-        let mut value = g.mul(x[p], reciprocal);
-        for &(row, index) in &column.entries {
-            let l = g.symbol(Symbol::Factor(index as u32));
-            let share = g.mul(l, x[row]);
+        let mut value = g.mul(x[column.pivot], reciprocal);
+        for &(row, index) in &column.upper {
+            let u = g.symbol(Symbol::Factor(index as u32));
+            let share = g.mul(u, x[row]);
             value = g.sub(value, share);
         }
-        x[p] = value;
+        x[column.pivot] = value;
     }
     x
 }

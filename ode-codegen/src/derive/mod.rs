@@ -22,7 +22,7 @@ mod sensitivity;
 mod sparse;
 mod tangent;
 
-pub use elimination::{Check, Elimination};
+pub use elimination::Elimination;
 pub use products::Products;
 pub use sparse::{Sparse, pattern};
 
@@ -118,7 +118,9 @@ pub struct Equations {
     /// new values of all events, one event after the other
     pub resets: Vec<Node>,
     /// LDLᵀ of [M Gᵀ; G 0], where straight-line code is worth it
-    pub elimination: Option<Elimination>,
+    pub saddle: Option<Elimination>,
+    /// LDU of the bordered tangent, where straight-line code is worth it
+    pub kkt: Option<Elimination>,
 }
 
 /// Derives everything a model's struct offers. Cannot fail: every user error was found before.
@@ -150,7 +152,8 @@ pub fn derive(model: &mut Model) -> Equations {
     let (guards, guard_rates) = m.guards();
     let resets = m.model.events.iter().flat_map(|e| e.resets.iter().map(|(_, value)| *value)).collect();
     let soft: Vec<usize> = constraints.compliance.iter().map(|&(row, _)| row).collect();
-    let elimination = Elimination::of(&dynamics.mass, &constraints.jacobian, &soft);
+    let saddle = Elimination::of_saddle(&dynamics.mass, &constraints.jacobian, &soft);
+    let kkt = m.elimination(&dynamics.mass, &tangent.matrix);
     let moves = |s| matches!(s, Symbol::Q(_) | Symbol::V(_) | Symbol::Mode(_) | Symbol::Time);
     let constant_mass = dynamics.mass.values().iter().all(|&n| !m.graph.depends(n, moves));
     let rheonomic = constraints.laws.iter().any(|&n| m.graph.depends(n, |s| s == Symbol::Time));
@@ -198,6 +201,7 @@ pub fn derive(model: &mut Model) -> Equations {
         guards,
         guard_rates,
         resets,
-        elimination,
+        saddle,
+        kkt,
     }
 }

@@ -125,6 +125,7 @@ impl Names {
             Symbol::Turn(i) => format!("T{i}"),
             Symbol::Mass(i) => format!("M{i}"),
             Symbol::Jacobian(i) => format!("G{i}"),
+            Symbol::Tangent(i) => format!("A{i}"),
             Symbol::Factor(i) => format!("L{i}"),
             Symbol::Rhs(i) => format!("b{i}"),
             _ => self.shown.get(&symbol).cloned().unwrap_or_default(),

@@ -51,7 +51,10 @@ pub(super) struct Lengths {
     pub(super) columns: usize,
     pub(super) mass: usize,
     pub(super) jacobian: usize,
+    pub(super) tangent: usize,
+    /// of the elimination whose functions are written
     pub(super) factor: usize,
+    pub(super) unknowns: usize,
 }
 
 impl Code<'_> {
@@ -167,8 +170,9 @@ impl Code<'_> {
             Input::Direction => ("d", Some(n.columns)),
             Input::Mass => ("mass", Some(n.mass)),
             Input::Jacobian => ("jacobian", Some(n.jacobian)),
+            Input::Tangent => ("tangent", Some(n.tangent)),
             Input::Factor => ("factor", Some(n.factor)),
-            Input::Rhs => ("b", Some(n.nv + n.nc)),
+            Input::Rhs => ("b", Some(n.unknowns)),
             Input::Parameters => return None,
         })
     }

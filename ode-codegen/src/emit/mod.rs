@@ -153,7 +153,9 @@ impl<'a> Context<'a> {
                 columns: products::columns(m).iter().map(|(_, n)| n).sum(),
                 mass: e.mass.entries.len(),
                 jacobian: e.jacobian.entries.len(),
-                factor: e.elimination.as_ref().map_or(0, |l| l.factor.len()),
+                tangent: e.tangent.entries.len(),
+                factor: 0,
+                unknowns: 0,
             },
         }
     }

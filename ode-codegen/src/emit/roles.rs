@@ -4,12 +4,13 @@ use std::fmt::Write as _;
 
 use super::Context;
 use super::code::Flavour;
+use crate::lower::Solver;
 
 /// All roles of the model.
 pub(super) fn roles(cx: &Context<'_>) -> String {
     let mut out = String::new();
     kernels(&mut out, cx);
-    elimination(&mut out, cx);
+    eliminations(&mut out, cx);
     system(&mut out, cx);
     linearize(&mut out, cx);
     solvable(&mut out, cx);
@@ -22,9 +23,9 @@ fn kernels(out: &mut String, cx: &Context<'_>) {
     let code = cx.code();
     let p = cx.e.program;
     let _ = writeln!(out, "impl{} {} {{", cx.generics("Scalar"), cx.ty());
-    let elimination = p.elimination.as_ref().map_or(0, |_| 2);
+    let solvers = 2 * [&p.saddle, &p.kkt].into_iter().flatten().count();
     let kernels = p.kernels();
-    for kernel in &kernels[..kernels.len() - elimination] {
+    for kernel in &kernels[..kernels.len() - solvers] {
         if kernel.outputs.iter().any(|(_, len)| *len > 0) {
             out.push_str(&code.functions(kernel, true));
         }
@@ -32,44 +33,59 @@ fn kernels(out: &mut String, cx: &Context<'_>) {
     out.push_str("}\n");
 }
 
-/// LDLᵀ as a type that the runtime's solver is told of.
-fn elimination(out: &mut String, cx: &Context<'_>) {
-    let Some((factorize, solve)) = &cx.e.program.elimination else { return };
-    let code = cx.code();
+/// The straight-line solvers, as types that the runtime's are told of.
+fn eliminations(out: &mut String, cx: &Context<'_>) {
+    let program = cx.e.program;
+    if let Some(solver) = &program.saddle {
+        elimination(out, cx, solver, "Saddle", "Elimination", &["mass", "jacobian"]);
+    }
+    if let Some(solver) = &program.kkt {
+        elimination(out, cx, solver, "Kkt", "Decomposition", &["tangent"]);
+    }
+}
+
+/// Type `ty` with role `role` of the runtime, from these arrays of nonzeros.
+fn elimination(out: &mut String, cx: &Context<'_>, solver: &Solver, ty: &str, role: &str, arrays: &[&str]) {
+    let mut code = cx.code();
+    (code.lengths.factor, code.lengths.unknowns) = (solver.factors, solver.size);
     let (rt, real) = (&cx.rt, cx.real());
     let bound = cx.generics("Scalar");
     let (decl, ty) = match &cx.flavour {
-        Flavour::Concrete => ("struct Elimination;".to_owned(), "Elimination".to_owned()),
-        Flavour::Generic(t) => {
-            (format!("struct Elimination<{t}>(::core::marker::PhantomData<{t}>);"), format!("Elimination<{t}>"))
-        }
+        Flavour::Concrete => (format!("struct {ty};"), ty.to_owned()),
+        Flavour::Generic(t) => (format!("struct {ty}<{t}>(::core::marker::PhantomData<{t}>);"), format!("{ty}<{t}>")),
     };
     let _ = writeln!(out, "#[doc(hidden)] #[derive(Clone, Debug)] pub {decl} impl{bound} {ty} {{");
-    out.push_str(&code.functions(factorize, false));
-    out.push_str(&code.functions(solve, false));
-    let (n, factor, checks) = (code.lengths.nv + code.lengths.nc, code.lengths.factor, solve_checks(factorize));
+    out.push_str(&code.functions(&solver.factorize, false));
+    out.push_str(&code.functions(&solver.solve, false));
     let call = |kernel, rename: &dyn Fn(&str) -> String| code.call(kernel, rename).replacen("self.", "Self::", 1);
     let same = |name: &str| name.to_owned();
-    let mut arrays = String::new();
-    for (name, len) in [("mass", code.lengths.mass), ("jacobian", code.lengths.jacobian)] {
+    let (mut sized, mut slices) = (String::new(), String::new());
+    for &name in arrays {
+        let len = match name {
+            "mass" => code.lengths.mass,
+            "jacobian" => code.lengths.jacobian,
+            _ => code.lengths.tangent,
+        };
+        let _ = write!(slices, "{name}: &[{real}], ");
         let _ = writeln!(
-            arrays,
+            sized,
             "let ::core::result::Result::Ok({name}) = <&[{real}; {len}]>::try_from({name}) else {{ return }};"
         );
     }
+    let Solver { size, factors, checks, factorize, solve } = solver;
     let _ = writeln!(
         out,
         "}}
-        impl{bound} {rt}::linalg::Elimination<{real}> for {ty} {{
-            type Factor = [{real}; {factor}];
+        impl{bound} {rt}::linalg::{role}<{real}> for {ty} {{
+            type Factor = [{real}; {factors}];
             type Checks = [{real}; {checks}];
             #[inline]
-            fn factorize(mass: &[{real}], jacobian: &[{real}], factor: &mut Self::Factor, checks: &mut Self::Checks) {{
-                {arrays} {}
+            fn factorize({slices}factor: &mut Self::Factor, checks: &mut Self::Checks) {{
+                {sized} {}
             }}
             #[inline]
             fn solve(factor: &Self::Factor, x: &mut [{real}]) {{
-                let ::core::result::Result::Ok(x) = <&mut [{real}; {n}]>::try_from(x) else {{ return }};
+                let ::core::result::Result::Ok(x) = <&mut [{real}; {size}]>::try_from(x) else {{ return }};
                 let b = &{{ *x }};
                 {}
             }}
@@ -77,10 +93,6 @@ fn elimination(out: &mut String, cx: &Context<'_>) {
         call(factorize, &same),
         call(solve, &same),
     );
-}
-
-fn solve_checks(factorize: &crate::lower::Kernel) -> usize {
-    factorize.outputs.iter().find(|(name, _)| *name == "checks").map_or(0, |(_, len)| *len)
 }
 
 /// The expression of each input array in a method that is given `at`, `rates` and `weights`.
@@ -223,23 +235,24 @@ fn solvable(out: &mut String, cx: &Context<'_>) {
     let (rt, real, model) = (&cx.rt, cx.real(), cx.e.model);
     let n = model.nv() + model.nc();
     let conditions = cx.e.names.init_position.len().max(cx.e.names.init_velocity.len());
-    let saddle = match (&cx.e.program.elimination, &cx.flavour) {
-        (None, _) => format!("{rt}::linalg::DenseSaddle<{real}, {n}>"),
-        (Some(_), Flavour::Concrete) => format!("{rt}::linalg::StaticSaddle<{real}, Elimination, {n}>"),
-        (Some(_), Flavour::Generic(t)) => format!("{rt}::linalg::StaticSaddle<{t}, Elimination<{t}>, {n}>"),
+    let solver = |generated: &Option<Solver>, ty: &str, n: usize| match (generated, &cx.flavour) {
+        (None, _) => format!("{rt}::linalg::Dense{ty}<{real}, {n}>"),
+        (Some(_), Flavour::Concrete) => format!("{rt}::linalg::Static{ty}<{real}, {ty}, {n}>"),
+        (Some(_), Flavour::Generic(t)) => format!("{rt}::linalg::Static{ty}<{t}, {ty}<{t}>, {n}>"),
     };
+    let saddle = solver(&cx.e.program.saddle, "Saddle", n);
+    let kkt = solver(&cx.e.program.kkt, "Kkt", n + model.nz());
     let _ = writeln!(
         out,
         "impl{} {rt}::Solvable for {} {{
             type Saddle = {saddle};
-            type Kkt = {rt}::linalg::DenseKkt<{real}, {kkt}>;
+            type Kkt = {kkt};
             type Assembly = {rt}::linalg::DenseSquare<{real}, {}>;
             type Algebra = {rt}::linalg::DenseSquare<{real}, {na}>;
         }}",
         cx.generics("Real"),
         cx.ty(),
         n + conditions,
-        kkt = n + model.nz(),
         na = model.na(),
     );
 }

@@ -59,6 +59,8 @@ pub enum Symbol {
     Mass(u32),
     /// nonzero of G, in the generated elimination
     Jacobian(u32),
+    /// nonzero of the bordered tangent, in its generated elimination
+    Tangent(u32),
     /// value of a computed factor, in the generated elimination
     Factor(u32),
     /// right-hand side, in the generated elimination

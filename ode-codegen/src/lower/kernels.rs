@@ -57,8 +57,24 @@ pub struct Program {
     pub guard_rates: Kernel,
     /// values after each event
     pub reset: Kernel,
-    /// LDLᵀ: factors and checks, then the solution
-    pub elimination: Option<(Kernel, Kernel)>,
+    /// LDLᵀ of [M Gᵀ; G 0]
+    pub saddle: Option<Solver>,
+    /// LDU of the bordered tangent
+    pub kkt: Option<Solver>,
+}
+
+/// An elimination as code.
+pub struct Solver {
+    /// number of unknowns
+    pub size: usize,
+    /// number of factors
+    pub factors: usize,
+    /// number of checks
+    pub checks: usize,
+    /// factors and checks
+    pub factorize: Kernel,
+    /// the solution
+    pub solve: Kernel,
 }
 
 impl Program {
@@ -90,8 +106,8 @@ impl Program {
             &self.reset,
         ];
         list.extend(&self.products);
-        if let Some((factorize, solve)) = &self.elimination {
-            list.extend([factorize, solve]);
+        for solver in [&self.saddle, &self.kkt].into_iter().flatten() {
+            list.extend([&solver.factorize, &solver.solve]);
         }
         list
     }
@@ -185,7 +201,8 @@ pub fn lower(e: &Equations, branches: bool) -> Program {
         guards: kernel("guards", &[("out", e.guards.clone())]),
         guard_rates: kernel("guard_rates", &[("out", e.guard_rates.clone())]),
         reset: kernel("reset", &[("values", e.resets.clone())]),
-        elimination: e.elimination.as_ref().map(|elimination| solver(elimination, branches)),
+        saddle: e.saddle.as_ref().map(|elimination| solver(elimination, branches)),
+        kkt: e.kkt.as_ref().map(|elimination| solver(elimination, branches)),
     }
 }
 
@@ -204,13 +221,16 @@ fn products(e: &Equations, branches: bool) -> Vec<Kernel> {
     lists.into_iter().filter_map(kernel).collect()
 }
 
-fn solver(elimination: &Elimination, branches: bool) -> (Kernel, Kernel) {
-    let checks = elimination.checks.iter().flat_map(|c| [c.pivot, c.scale]).collect();
-    let graph = &elimination.graph;
-    (
-        fused(graph, "factorize", &[("factor", elimination.factor.clone()), ("checks", checks)], branches),
-        fused(graph, "solve", &[("x", elimination.solution.clone())], branches),
-    )
+fn solver(elimination: &Elimination, branches: bool) -> Solver {
+    let Elimination { size, graph, factor, checks, solution } = elimination;
+    let factorize = [("factor", factor.clone()), ("checks", checks.clone())];
+    Solver {
+        size: *size,
+        factors: factor.len(),
+        checks: checks.len(),
+        factorize: fused(graph, "factorize", &factorize, branches),
+        solve: fused(graph, "solve", &[("x", solution.clone())], branches),
+    }
 }
 
 fn fused(graph: &Graph, name: &'static str, blocks: &[(&'static str, Vec<Node>)], branches: bool) -> Kernel {

@@ -5,7 +5,7 @@ mod pieces;
 mod program;
 mod schedule;
 
-pub use kernels::{Program, lower};
+pub use kernels::{Program, Solver, lower};
 pub use program::{Block, Called, Expr, Input, Kernel, Kind, Ops, Piece, Restore, Statement};
 
 /// Most operations in one emitted function: beyond it rustc's time grows quadratically.

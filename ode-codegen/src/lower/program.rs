@@ -129,6 +129,7 @@ pub enum Input {
     Direction,
     Mass,
     Jacobian,
+    Tangent,
     Factor,
     Rhs,
     Parameters,
@@ -154,6 +155,7 @@ impl Input {
             Symbol::Direction(i) => (Input::Direction, i as usize),
             Symbol::Mass(i) => (Input::Mass, i as usize),
             Symbol::Jacobian(i) => (Input::Jacobian, i as usize),
+            Symbol::Tangent(i) => (Input::Tangent, i as usize),
             Symbol::Factor(i) => (Input::Factor, i as usize),
             Symbol::Rhs(i) => (Input::Rhs, i as usize),
         }

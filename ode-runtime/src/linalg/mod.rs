@@ -5,7 +5,7 @@
 //! | role | matrix | for small models |
 //! | --- | --- | --- |
 //! | [`Saddle`] | symmetric [M Gᵀ; G 0] of accelerations and projections | [`StaticSaddle`], [`DenseSaddle`] |
-//! | [`Kkt`] | unsymmetric bordered tangent of implicit methods | [`DenseKkt`] |
+//! | [`Kkt`] | unsymmetric bordered tangent of implicit methods | [`StaticKkt`], [`DenseKkt`] |
 //! | [`Square`] | bordered least-squares matrix of a consistent start | [`DenseSquare`] |
 //!
 //! The roles say nothing of storage: a sparse matrix keeps its analysis from `new` and refactorises values.
@@ -18,6 +18,7 @@ mod kkt;
 mod matrix;
 mod saddle;
 mod square;
+mod static_kkt;
 
 pub use dense::{SMatrix, block, columns, dense, gram, scatter, symmetric};
 pub use field::Field;
@@ -26,6 +27,7 @@ pub use kkt::DenseKkt;
 pub use matrix::Matrix;
 pub use saddle::{DenseSaddle, Elimination, StaticSaddle};
 pub use square::DenseSquare;
+pub use static_kkt::{Decomposition, StaticKkt};
 
 use core::fmt;
 
@@ -73,6 +75,14 @@ pub trait Kkt<T> {
     /// # Errors
     /// [`Singular`] when no pivot remains for an unknown, or a value is not finite; the factors are then unusable.
     fn factorize(&mut self, layout: &Layout<'_>, values: &[T]) -> Result<(), Singular>;
+
+    /// The same, whatever stands on the diagonal: for tangents without inertia, such as those of statics.
+    ///
+    /// # Errors
+    /// As [`Kkt::factorize`].
+    fn factorize_by_exchange(&mut self, layout: &Layout<'_>, values: &[T]) -> Result<(), Singular> {
+        self.factorize(layout, values)
+    }
 
     /// Solves in place for the unknowns (v, z, λ).
     fn solve(&self, v: &mut [T], z: &mut [T], l: &mut [T]);
