@@ -3,6 +3,7 @@
 
 pub mod crank;
 pub mod mechanisms;
+pub mod methods;
 pub mod plants;
 pub mod points;
 pub mod rigid;

@@ -270,3 +270,41 @@ impl Plant<1, 0, 1, 0> for Rigid {
 }
 dense_system!(Rigid, q 1 ["x"], z 0 [], c 1 ["belt"], u 0 [], mass 1, jacobian 1, n 2, tangent 4, saddle 2,
     assembly 3, init [], ["at rest"]);
+
+/// Hénon and Heiles: T = |v|²/2, V = |q|²/2 + x² y − y³/3. Separable, not linear.
+#[derive(Clone, Copy, Debug)]
+pub struct HenonHeiles;
+
+impl Plant<2, 0, 0, 0> for HenonHeiles {
+    fn mass<T: Scalar>(&self, _q: &[T; 2]) -> [[T; 2]; 2] {
+        [[T::ONE, T::ZERO], [T::ZERO, T::ONE]]
+    }
+    fn force<T: Scalar>(&self, _t: T, &[x, y]: &[T; 2], _v: &[T; 2], _z: &[T; 0], _u: &[T; 0]) -> [T; 2] {
+        [-(x + x * y + x * y), -(y + x * x - y * y)]
+    }
+    fn guess(&self) -> ([f64; 2], [f64; 2], [f64; 0]) {
+        ([0.3, -0.2], [0.1, 0.25], [])
+    }
+}
+dense_system!(HenonHeiles, q 2 ["x", "y"], z 0 [], c 0 [], u 0 [], mass 3, jacobian 0, n 2, tangent 4, saddle 2,
+    assembly 2, init [], []);
+
+/// q = tⁿ: a = n (n − 1) tⁿ⁻².
+#[derive(Clone, Copy, Debug)]
+pub struct Power(pub u32);
+
+impl Plant<1, 0, 0, 0> for Power {
+    fn mass<T: Scalar>(&self, _q: &[T; 1]) -> [[T; 1]; 1] {
+        [[T::ONE]]
+    }
+    fn force<T: Scalar>(&self, t: T, _q: &[T; 1], _v: &[T; 1], _z: &[T; 0], _u: &[T; 0]) -> [T; 1] {
+        let n = self.0;
+        let power = (2..n).fold(T::ONE, |power, _| power * t);
+        [c::<T>(f64::from(n * n.saturating_sub(1))) * power]
+    }
+    fn guess(&self) -> ([f64; 1], [f64; 1], [f64; 0]) {
+        ([0.0], [if self.0 == 1 { 1.0 } else { 0.0 }], [])
+    }
+}
+dense_system!(Power, q 1 ["x"], z 0 [], c 0 [], u 0 [], mass 1, jacobian 0, n 1, tangent 1, saddle 1,
+    assembly 1, init [], []);

@@ -1,0 +1,50 @@
+//! All methods, by the names they have in the guide's table, and what they are measured on.
+
+use ode_runtime::Method;
+use ode_runtime::integrators::{BackwardEuler, GeneralizedAlpha, Geodesic, SemiExplicitEuler};
+
+use super::On;
+use super::plants::{Actuated, DoublePendulum, HenonHeiles, Oscillator, Pendulum, Power};
+
+/// A method that drives each of the shared problems.
+pub trait Candidate:
+    Copy
+    + Method<On<Actuated>>
+    + Method<On<DoublePendulum>>
+    + Method<On<HenonHeiles>>
+    + Method<On<Oscillator>>
+    + Method<On<Pendulum>>
+    + Method<On<Power>>
+{
+}
+
+impl<M> Candidate for M where
+    M: Copy
+        + Method<On<Actuated>>
+        + Method<On<DoublePendulum>>
+        + Method<On<HenonHeiles>>
+        + Method<On<Oscillator>>
+        + Method<On<Pendulum>>
+        + Method<On<Power>>
+{
+}
+
+/// What is done with each method.
+pub trait Each {
+    fn method<M: Candidate>(&mut self, name: &'static str, method: M);
+}
+
+/// In the order of the guide's table.
+pub fn every_method(each: &mut impl Each) {
+    each.method("SemiExplicitEuler::explicit", SemiExplicitEuler::explicit());
+    each.method("SemiExplicitEuler::implicit_position", SemiExplicitEuler::implicit_position());
+    each.method("SemiExplicitEuler::implicit_velocity", SemiExplicitEuler::implicit_velocity());
+    each.method("Geodesic", Geodesic);
+    each.method("BackwardEuler", BackwardEuler::default());
+    each.method("BackwardEuler::linearized", BackwardEuler::linearized());
+    each.method("GeneralizedAlpha::newmark, γ = 0.6, β = 0.3", GeneralizedAlpha::newmark(0.6, 0.3));
+    each.method("GeneralizedAlpha::hht, α = −0.2", GeneralizedAlpha::hht(-0.2));
+    each.method("GeneralizedAlpha, ρ = 1", GeneralizedAlpha::with_spectral_radius(1.0));
+    each.method("GeneralizedAlpha, ρ = 0.8", GeneralizedAlpha::with_spectral_radius(0.8));
+    each.method("GeneralizedAlpha, ρ = 0", GeneralizedAlpha::with_spectral_radius(0.0));
+}

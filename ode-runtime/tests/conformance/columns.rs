@@ -1,0 +1,364 @@
+//! The columns: how each claim is measured.
+
+use ode_runtime::integrators::Geodesic;
+use ode_runtime::solve::Projection;
+use ode_runtime::{Context, Method, Nominal, Simulation, Solvable, State, Work};
+
+use crate::common::methods::Candidate;
+use crate::common::plants::{Actuated, DoublePendulum, HenonHeiles, Oscillator, Pendulum, Power};
+use crate::common::{On, Plant, on};
+use crate::flow::{drift, flow, run};
+
+/// A column of the table.
+pub(crate) trait Column {
+    /// its head
+    const NAME: &'static str;
+    /// Whether `method` is as `claim` says; what it is instead.
+    fn check<M: Candidate>(&self, method: M, claim: &str) -> Result<(), String>;
+}
+
+/// The slope of errors at h and h/2, beyond the round-off they reach: coarse enough to see it, fine enough to be straight.
+fn slope(claim: f64, floor: f64, error: impl Fn(f64) -> f64) -> Result<(), String> {
+    let mut seen = Vec::new();
+    let mut coarse = error(0.04);
+    for halvings in 1..8 {
+        let h = 0.04 / f64::from(1 << halvings);
+        let fine = error(h);
+        let order = (coarse / fine).log2();
+        seen.push(format!("{order:.2}"));
+        // More than claimed is no claim either.
+        if coarse < 0.2 && (order - claim).abs() < 0.2 {
+            return Ok(());
+        }
+        if fine < floor {
+            break;
+        }
+        coarse = fine;
+    }
+    Err(format!("the slopes are {}", seen.join(", ")))
+}
+
+fn number(claim: &str) -> f64 {
+    claim.parse().unwrap_or_else(|_| panic!("{claim:?} is no number"))
+}
+
+fn accurate<S: Solvable<Real = f64>>(system: &S) -> State<S> {
+    let setup = Simulation::of(system, Geodesic).project(Projection::to(1e-12));
+    let mut run = setup.adaptive(1e-13).expect("a start");
+    run.advance_to(1.0).expect("steps");
+    run.state().clone()
+}
+
+/// The largest difference of q, v and z.
+fn distance<S: Solvable<Real = f64>>(x: &State<S>, y: &State<S>) -> f64 {
+    let values = |x: &State<S>| [x.q.as_ref(), x.v.as_ref(), x.z.as_ref()].concat();
+    values(x).iter().zip(values(y)).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
+}
+
+/// Order in q, v and z with constraints, with M(q), with first-order states and time.
+pub(crate) struct Order {
+    pendulum: State<On<Pendulum>>,
+    bars: State<On<DoublePendulum>>,
+    actuated: State<On<Actuated>>,
+}
+
+const ACTUATED: Actuated = Actuated { lag: 0.05 };
+
+impl Order {
+    pub(crate) fn new() -> Self {
+        Self {
+            pendulum: accurate(&on(Pendulum::standard())),
+            bars: accurate(&on(DoublePendulum)),
+            actuated: accurate(&on(ACTUATED)),
+        }
+    }
+}
+
+impl Column for Order {
+    const NAME: &'static str = "order";
+    fn check<M: Candidate>(&self, method: M, claim: &str) -> Result<(), String> {
+        let claim = number(claim);
+        let of =
+            |problem: &str, result: Result<(), String>| result.map_err(|found| format!("{found} on the {problem}"));
+        let error = |h| distance(&run(&on(Pendulum::standard()), method, h, 1.0), &self.pendulum);
+        of("constrained pendulum", slope(claim, 1e-11, error))?;
+        let error = |h| distance(&run(&on(DoublePendulum), method, h, 1.0), &self.bars);
+        of("double pendulum", slope(claim, 1e-11, error))?;
+        let error = |h| distance(&run(&on(ACTUATED), method, h, 1.0), &self.actuated);
+        of("actuated pendulum", slope(claim, 1e-11, error))
+    }
+}
+
+/// Order in λ.
+pub(crate) struct Multipliers(State<On<Pendulum>>);
+
+impl Multipliers {
+    pub(crate) fn new() -> Self {
+        Self(accurate(&on(Pendulum::standard())))
+    }
+}
+
+impl Column for Multipliers {
+    const NAME: &'static str = "λ";
+    fn check<M: Candidate>(&self, method: M, claim: &str) -> Result<(), String> {
+        let error = |h| (run(&on(Pendulum::standard()), method, h, 1.0).lambda[0] - self.0.lambda[0]).abs();
+        slope(number(claim), 1e-10, error)
+    }
+}
+
+/// What becomes of Φ without projection; with it, |Φ| and |Φ̇| hold for every method.
+pub(crate) struct Drift;
+
+impl Column for Drift {
+    const NAME: &'static str = "Φ";
+    fn check<M: Candidate>(&self, method: M, claim: &str) -> Result<(), String> {
+        let pendulum = on(Pendulum::standard());
+        let (phi, rate) = drift(&pendulum, method, 0.01, Some(1e-9));
+        if phi > 1e-9 || rate > 1e-9 {
+            return Err(format!("projection leaves |Φ| = {phi:e}, |Φ̇| = {rate:e}"));
+        }
+        let (phi, rate) = drift(&pendulum, method, 0.01, None);
+        let found = match (phi <= 1e-9, rate <= 1e-9) {
+            (true, true) => "Φ = Φ̇ = 0",
+            (true, false) => "Φ = 0",
+            _ => "drifts",
+        };
+        if claim == found { Ok(()) } else { Err(format!("{found}: |Φ| = {phi:e}, |Φ̇| = {rate:e}")) }
+    }
+}
+
+/// What becomes of the energy of an undamped oscillator, 0.2 rad a step.
+pub(crate) struct Energy;
+
+impl Column for Energy {
+    const NAME: &'static str = "energy";
+    fn check<M: Candidate>(&self, method: M, claim: &str) -> Result<(), String> {
+        let system = on(Oscillator { m: 1.0, k: 1.0, c: 0.0, w: 0.0, x: 1.0, v: 0.0 });
+        let mut run = Simulation::of(&system, method).fixed(0.2).expect("a start");
+        // The extremes of E / E₀ in each quarter of the run.
+        let mut quarters = [(f64::INFINITY, 0.0_f64); 4];
+        for (quarter, (low, high)) in quarters.iter_mut().enumerate() {
+            for step in 1..=500 {
+                run.advance_to(0.2 * f64::from(500 * quarter as u32 + step)).expect("steps");
+                let x = run.state();
+                let energy = x.q[0] * x.q[0] + x.v[0] * x.v[0];
+                (*low, *high) = (low.min(energy), high.max(energy));
+            }
+        }
+        let [(first_low, first_high), .., (last_low, last_high)] = quarters;
+        let spread = first_high - first_low;
+        let moved = (last_low + last_high) - (first_low + first_high);
+        let found = if spread < 1e-9 && moved.abs() < 1e-9 {
+            "kept"
+        } else if moved.abs() < 0.02 * spread {
+            "bounded"
+        } else if moved < 0.0 {
+            "falls"
+        } else {
+            "grows"
+        };
+        if claim == found { Ok(()) } else { Err(format!("{found}: {quarters:?}")) }
+    }
+}
+
+/// max |JᵀSJ − S| of one step in (q, p = M v), by central differences.
+fn defect<P, M: Candidate>(plant: P, method: M, h: f64) -> f64
+where
+    P: Plant<2, 0, 0, 0>,
+    On<P>: Solvable<Real = f64, Q = [f64; 2], V = [f64; 2]>,
+    M: Method<On<P>>,
+{
+    let momentum = |q: &[f64; 2], v: &[f64; 2]| plant.mass(q).map(|row| row[0] * v[0] + row[1] * v[1]);
+    let velocity = |q: &[f64; 2], p: &[f64; 2]| {
+        let [[a, b], [_, c]] = plant.mass(q);
+        let det = a * c - b * b;
+        [(c * p[0] - b * p[1]) / det, (a * p[1] - b * p[0]) / det]
+    };
+    let map = |x: [f64; 4]| {
+        let (q, p) = ([x[0], x[1]], [x[2], x[3]]);
+        let (q, v) = flow(&on(plant), method, h, 1, (q, velocity(&q, &p))).expect("a step");
+        let p = momentum(&q, &v);
+        [q[0], q[1], p[0], p[1]]
+    };
+    let (q, v) = ([0.3, -0.2], [0.4, 0.25]);
+    let p = momentum(&q, &v);
+    let (x, e) = ([q[0], q[1], p[0], p[1]], 1e-4);
+    let columns: [[f64; 4]; 4] = std::array::from_fn(|j| {
+        let at = |s: f64| {
+            let mut x = x;
+            x[j] += s * e;
+            map(x)
+        };
+        let (far, near) = ([at(-2.0), at(2.0)], [at(-1.0), at(1.0)]);
+        std::array::from_fn(|i| (8.0 * (near[1][i] - near[0][i]) - (far[1][i] - far[0][i])) / (12.0 * e))
+    });
+    let form = |a: &[f64; 4], b: &[f64; 4]| a[0] * b[2] + a[1] * b[3] - a[2] * b[0] - a[3] * b[1];
+    let mut worst = 0.0_f64;
+    for i in 0..4 {
+        for j in 0..4 {
+            let unit = |k: usize| std::array::from_fn(|l| f64::from(u8::from(k == l)));
+            worst = worst.max((form(&columns[i], &columns[j]) - form(&unit(i), &unit(j))).abs());
+        }
+    }
+    worst
+}
+
+/// Whether a step preserves the symplectic form: with any M(q), on separable systems only, or not.
+pub(crate) struct Symplectic;
+
+impl Column for Symplectic {
+    const NAME: &'static str = "symplectic";
+    fn check<M: Candidate>(&self, method: M, claim: &str) -> Result<(), String> {
+        // Long enough a step for the defect of a high order to show.
+        let separable = defect(HenonHeiles, method, 0.4);
+        let general = defect(DoublePendulum, method, 0.1);
+        let found = match (separable < 1e-9, general < 1e-9) {
+            (true, true) => "yes",
+            (true, false) => "separable",
+            _ => "no",
+        };
+        if claim == found { Ok(()) } else { Err(format!("{found}: {separable:e} separable, {general:e} with M(q)")) }
+    }
+}
+
+/// How far a motion that is reversed, v → −v, ends from where it began.
+fn gap<S, M>(system: &S, method: M, h: f64) -> f64
+where
+    S: Solvable<Real = f64, Q = [f64; 2], V = [f64; 2]>,
+    M: Method<S> + Copy,
+{
+    let (q, v) = ([0.3, -0.2], [0.4, 0.25]);
+    let there = flow(system, method, h, 20, (q, v)).expect("steps");
+    let back = flow(system, method, h, 20, (there.0, there.1.map(|v| -v))).expect("steps");
+    let gaps = [back.0[0] - q[0], back.0[1] - q[1], back.1[0] + v[0], back.1[1] + v[1]];
+    gaps.iter().map(|x| x.abs()).fold(0.0, f64::max)
+}
+
+/// Whether a motion that is reversed finds its way back: with any M(q), on separable systems only, or not.
+pub(crate) struct Reversible;
+
+impl Column for Reversible {
+    const NAME: &'static str = "reversible";
+    fn check<M: Candidate>(&self, method: M, claim: &str) -> Result<(), String> {
+        let separable = gap(&on(HenonHeiles), method, 0.2);
+        let general = gap(&on(DoublePendulum), method, 0.05);
+        let found = match (separable < 1e-9, general < 1e-9) {
+            (true, true) => "yes",
+            (true, false) => "separable",
+            _ => "no",
+        };
+        if claim == found { Ok(()) } else { Err(format!("{found}: {separable:e} separable, {general:e} with M(q)")) }
+    }
+}
+
+/// The highest n for which q = tⁿ is followed exactly.
+pub(crate) struct Polynomial;
+
+impl Column for Polynomial {
+    const NAME: &'static str = "tⁿ";
+    fn check<M: Candidate>(&self, method: M, claim: &str) -> Result<(), String> {
+        let off = |n: u32| (run(&on(Power(n)), method, 0.25, 2.0).q[0] / 2.0_f64.powi(n as i32) - 1.0).abs();
+        let found = (1..12).take_while(|&n| off(n) < 1e-11).last().unwrap_or(0);
+        if number(claim) == f64::from(found) {
+            Ok(())
+        } else {
+            Err(format!("n = {found}: off by {:e}", off(found + 1)))
+        }
+    }
+}
+
+/// |q| + |v|/ω of an oscillator after many steps with h ω, or infinity where they fail.
+fn amplitude<M: Candidate>(method: M, hw: f64, c: f64) -> f64 {
+    let (h, steps) = (0.5, 4000);
+    let w = hw / h;
+    let system = on(Oscillator { m: 1.0, k: w * w, c, w: 0.0, x: 1.0, v: 0.0 });
+    match flow(&system, method, h, steps, ([1.0], [0.0])) {
+        Ok((q, v)) => q[0].abs() + v[0].abs() / w.max(1e-300),
+        Err(_) => f64::INFINITY,
+    }
+}
+
+/// The largest h ω at which an undamped oscillation does not grow.
+pub(crate) struct Oscillation;
+
+impl Column for Oscillation {
+    const NAME: &'static str = "h ω <";
+    fn check<M: Candidate>(&self, method: M, claim: &str) -> Result<(), String> {
+        let grows = |hw: f64| amplitude(method, hw, 0.0) > 1e3;
+        let found = |what: &str, hw: f64| Err(format!("it {what} at h ω = {hw}"));
+        match claim {
+            "∞" => [1e-1, 1.0, 1e1, 1e3].into_iter().find(|&hw| grows(hw)).map_or(Ok(()), |hw| found("grows", hw)),
+            "0" => {
+                if grows(0.3) {
+                    Ok(())
+                } else {
+                    found("stays", 0.3)
+                }
+            }
+            limit => {
+                let limit = number(limit);
+                if grows(0.98 * limit) {
+                    found("grows", 0.98 * limit)
+                } else if !grows(1.02 * limit) {
+                    found("stays", 1.02 * limit)
+                } else {
+                    Ok(())
+                }
+            }
+        }
+    }
+}
+
+/// What becomes of motion against a damper too stiff for the step, h c/m = 10⁶: gone at once, at least not growing, or exploding.
+pub(crate) struct Damper;
+
+impl Column for Damper {
+    const NAME: &'static str = "stiff damper";
+    fn check<M: Candidate>(&self, method: M, claim: &str) -> Result<(), String> {
+        let system = on(Oscillator { m: 1.0, k: 0.0, c: 1e7, w: 0.0, x: 0.0, v: 1.0 });
+        let after =
+            |steps| flow(&system, method, 0.1, steps, ([0.0], [1.0])).map_or(f64::INFINITY, |(_, v)| v[0].abs());
+        let (once, later) = (after(1), after(400));
+        let found = if once < 1e-3 {
+            "removed"
+        } else if later < 1e-3 {
+            "decays"
+        } else if later < 10.0 {
+            "stays"
+        } else {
+            "explodes"
+        };
+        if claim == found { Ok(()) } else { Err(format!("{found}: |v| = {once:e} after one step, {later:e} after 400")) }
+    }
+}
+
+/// The power of h as which the estimate of the error behaves.
+pub(crate) struct Estimated;
+
+impl Column for Estimated {
+    const NAME: &'static str = "estimate";
+    fn check<M: Candidate>(&self, method: M, claim: &str) -> Result<(), String> {
+        let system = on(DoublePendulum);
+        let mut x = State::zeros(&system);
+        (x.q, x.v) = ([0.3, -0.2], [2.0, -1.5]);
+        let x = Simulation::of(&system, Geodesic).given(x).fixed(1.0).expect("a start").state().clone();
+        let estimate = |h: f64| {
+            let mut work = Work::default();
+            let mut cx = Context { system: &system, inputs: &Nominal, work: &mut work };
+            let mut w = Method::<On<DoublePendulum>>::workspace(&method, &system);
+            let memory = method.restart(&mut cx, &x, h, &mut w).expect("a start");
+            method.attempt(&mut cx, &x, &memory, h, &mut w).expect("a step");
+            let estimate = Method::<On<DoublePendulum>>::estimate(&method, &mut w)?;
+            Some(estimate.q.iter().chain(&estimate.v).map(|x| x.abs()).fold(0.0, f64::max))
+        };
+        match (claim, estimate(0.01), estimate(0.005)) {
+            ("–", None, None) => Ok(()),
+            ("–", ..) => Err("there is one".to_owned()),
+            (claim, Some(coarse), Some(fine)) => {
+                let order = (coarse / fine).log2();
+                if (order - number(claim)).abs() < 0.2 { Ok(()) } else { Err(format!("it behaves as h^{order:.2}")) }
+            }
+            _ => Err("there is none".to_owned()),
+        }
+    }
+}
