@@ -26,6 +26,8 @@ pub struct Tangent<S: Solvable + Linearize> {
     pub(crate) point: Linearization<S>,
     /// whether it may
     pub(super) keeps: bool,
+    /// whether inertia stands in the matrix, on whose diagonal pivots then are
+    inert: bool,
     /// the first guess of a step, to begin again at
     pub(super) guess: (State<S>, S::V),
     constraint: Constraint<S>,
@@ -57,6 +59,7 @@ impl<S: Solvable + Linearize> Tangent<S> {
             kkt: S::Kkt::new(&layout),
             point: Linearization::none(system),
             keeps: false,
+            inert: true,
             guess: (State::zeros(system), Block::zeros(layout.v.len())),
             constraint: Constraint::zeros(&layout),
             drift: Residual::zeros(&layout),
@@ -75,6 +78,7 @@ impl<S: Solvable + Linearize> Tangent<S> {
     ) -> Result<(), Cause> {
         cx.input(x.moment(), &mut self.u)?;
         cx.system.tangent(x.at(&self.u), x.rates(), weights, &self.step, &mut self.residual, &mut self.values);
+        self.inert = weights.rates != S::Real::ZERO;
         cx.work.tangents += 1;
         self.lower(cx.system, level, x, Some(weights));
         self.finite(&cx.system.layout())
@@ -108,6 +112,7 @@ impl<S: Solvable + Linearize> Tangent<S> {
         let Linearization { x, u, step, weights, .. } = kept;
         copy(u, &mut self.u);
         cx.system.tangent(x.at(u), x.rates(), *weights, step, &mut self.residual, &mut self.values);
+        self.inert = weights.rates != S::Real::ZERO;
         cx.work.tangents += 1;
         self.lower(cx.system, level, x, Some(*weights));
         self.factorize(cx)?;
@@ -155,7 +160,12 @@ impl<S: Solvable + Linearize> Tangent<S> {
     pub(super) fn factorize<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>) -> Result<(), Cause> {
         let layout = cx.system.layout();
         cx.work.factorizations += 1;
-        let Err(singular) = self.kkt.factorize(&layout, self.values.as_ref()) else { return Ok(()) };
+        let values = self.values.as_ref();
+        let factorized = match self.inert {
+            true => self.kkt.factorize(&layout, values),
+            false => self.kkt.factorize_by_exchange(&layout, values),
+        };
+        let Err(singular) = factorized else { return Ok(()) };
         let bad = self.values.as_ref().iter().position(|x| !x.is_finite());
         match bad.and_then(|k| layout.tangent.entries().nth(k)) {
             Some((r, _)) => Err(row_not_finite(&layout, r)),

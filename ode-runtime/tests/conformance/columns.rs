@@ -328,7 +328,11 @@ impl Column for Damper {
         } else {
             "explodes"
         };
-        if claim == found { Ok(()) } else { Err(format!("{found}: |v| = {once:e} after one step, {later:e} after 400")) }
+        if claim == found {
+            Ok(())
+        } else {
+            Err(format!("{found}: |v| = {once:e} after one step, {later:e} after 400"))
+        }
     }
 }
 
