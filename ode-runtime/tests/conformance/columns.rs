@@ -162,11 +162,11 @@ impl Column for Energy {
 }
 
 /// max |JᵀSJ − S| of one step in (q, p = M v), by central differences.
-fn defect<P, M: Candidate>(plant: P, method: M, h: f64) -> f64
+fn defect<P, M>(plant: P, method: M, h: f64) -> f64
 where
     P: Plant<2, 0, 0, 0>,
     On<P>: Solvable<Real = f64, Q = [f64; 2], V = [f64; 2]>,
-    M: Method<On<P>>,
+    M: Method<On<P>> + Copy,
 {
     let momentum = |q: &[f64; 2], v: &[f64; 2]| plant.mass(q).map(|row| row[0] * v[0] + row[1] * v[1]);
     let velocity = |q: &[f64; 2], p: &[f64; 2]| {
