@@ -4,7 +4,10 @@
 
 #[cfg(feature = "std")]
 pub use crate::Table;
-pub use crate::integrators::{BackwardEuler, GeneralizedAlpha, Geodesic, SemiExplicitEuler};
+pub use crate::integrators::{
+    BackwardEuler, BogackiShampine, DormandPrince, ExplicitMidpoint, Fehlberg, ForwardEuler, GeneralizedAlpha,
+    Geodesic, Heun, RungeKutta4, SemiExplicitEuler,
+};
 pub use crate::model;
 pub use crate::solve::{Newton, Projection};
 pub use crate::{

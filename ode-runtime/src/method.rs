@@ -153,7 +153,7 @@ pub trait Method<S: Solvable> {
     ///
     /// By default a cubic in q, v and z through values and rates at both ends, and a line in a and λ.
     fn interpolate(&self, system: &S, x: &State<S>, w: &mut Self::Workspace, theta: S::Real, out: &mut State<S>) {
-        hermite(system, x, self.proposal(w), theta, out);
+        hermite(system, x, self.proposal(w), None, theta, out);
     }
 
     /// Makes the proposal the state.

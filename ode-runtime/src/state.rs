@@ -131,13 +131,22 @@ impl<S: System<Real: Real> + ?Sized> State<S> {
     }
 }
 
+/// What a polynomial between steps has beside the cubic: θ²(1 − θ)² times this, for the step of q, for v, and for z.
+pub(crate) struct Quartic<'a, S: System + ?Sized> {
+    pub(crate) q: &'a S::V,
+    pub(crate) v: &'a S::V,
+    pub(crate) z: &'a S::Z,
+}
+
 /// The cubic through q, v and z and their rates at `x` and `y`, and the line through a, ż and λ, at the fraction `theta`.
 ///
 /// That of q runs in the steps from x.q, the shortest way: it is x.q ⊕ s with s = 0, ṡ = v at x and s = `local`, ṡ = `step_rate` at y.
+/// A `quartic` of the method's own is added to the cubics.
 pub(crate) fn hermite<S: System<Real: Real>>(
     system: &S,
     x: &State<S>,
     y: &State<S>,
+    quartic: Option<Quartic<'_, S>>,
     theta: S::Real,
     out: &mut State<S>,
 ) {
@@ -163,6 +172,15 @@ pub(crate) fn hermite<S: System<Real: Real>>(
     for ((step, &from), &to) in out.a.as_mut().iter_mut().zip(x.v.as_ref()).zip(out.v.as_ref()) {
         *step = increment * *step + start * from + end * to;
     }
+    let hump = theta * theta * rest * rest;
+    let raise = |out: &mut [S::Real], by: &[S::Real]| {
+        for (out, &by) in out.iter_mut().zip(by) {
+            *out += hump * by;
+        }
+    };
+    if let Some(quartic) = &quartic {
+        raise(out.a.as_mut(), quartic.q.as_ref());
+    }
     system.retract(&x.q, &out.a, &mut out.q);
     if system.layout().first_order() {
         line(x.v.as_ref(), y.v.as_ref(), out.v.as_mut());
@@ -170,6 +188,10 @@ pub(crate) fn hermite<S: System<Real: Real>>(
         cubic(x.v.as_ref(), y.v.as_ref(), x.a.as_ref(), y.a.as_ref(), out.v.as_mut());
     }
     cubic(x.z.as_ref(), y.z.as_ref(), x.zdot.as_ref(), y.zdot.as_ref(), out.z.as_mut());
+    if let Some(quartic) = &quartic {
+        raise(out.v.as_mut(), quartic.v.as_ref());
+        raise(out.z.as_mut(), quartic.z.as_ref());
+    }
     // algebraic variables have no rates
     let first = system.layout().differential();
     let rest = |z: &S::Z| first.min(z.as_ref().len());

@@ -7,7 +7,10 @@ use std::alloc::System as Heap;
 use common::plants::{Actuated, Pendulum};
 use common::rigid::Rod;
 use common::{On, on};
-use ode_runtime::integrators::{BackwardEuler, GeneralizedAlpha, Geodesic, SemiExplicitEuler};
+use ode_runtime::integrators::{
+    BackwardEuler, BogackiShampine, DormandPrince, ExplicitMidpoint, Fehlberg, ForwardEuler, GeneralizedAlpha,
+    Geodesic, Heun, RungeKutta4, SemiExplicitEuler,
+};
 use ode_runtime::solve::Projection;
 use ode_runtime::{Method, Moment, Sampled, Simulation, Solvable, Start, State, input_fn};
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
@@ -39,6 +42,13 @@ fn no_method_touches_the_heap() {
     steps_without_heap(&pendulum, BackwardEuler::linearized());
     steps_without_heap(&pendulum, GeneralizedAlpha::with_spectral_radius(0.8));
     steps_without_heap(&pendulum, Geodesic);
+    steps_without_heap(&pendulum, ForwardEuler);
+    steps_without_heap(&pendulum, Heun);
+    steps_without_heap(&pendulum, ExplicitMidpoint);
+    steps_without_heap(&pendulum, RungeKutta4);
+    steps_without_heap(&pendulum, BogackiShampine);
+    steps_without_heap(&pendulum, Fehlberg);
+    steps_without_heap(&pendulum, DormandPrince);
 
     let rod = on(Rod);
     steps_without_heap(&rod, SemiExplicitEuler::explicit());
@@ -48,6 +58,13 @@ fn no_method_touches_the_heap() {
     steps_without_heap(&rod, BackwardEuler::linearized());
     steps_without_heap(&rod, GeneralizedAlpha::with_spectral_radius(0.8));
     steps_without_heap(&rod, Geodesic);
+    steps_without_heap(&rod, ForwardEuler);
+    steps_without_heap(&rod, Heun);
+    steps_without_heap(&rod, ExplicitMidpoint);
+    steps_without_heap(&rod, RungeKutta4);
+    steps_without_heap(&rod, BogackiShampine);
+    steps_without_heap(&rod, Fehlberg);
+    steps_without_heap(&rod, DormandPrince);
 
     let actuated = on(Actuated { lag: 0.1 });
     let region = Region::new(HEAP);

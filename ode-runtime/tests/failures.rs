@@ -4,7 +4,10 @@ mod common;
 
 use common::plants::{Broken, Oscillator, Particle, Pendulum, Sleeve};
 use common::{On, on};
-use ode_runtime::integrators::{BackwardEuler, GeneralizedAlpha, Geodesic, SemiExplicitEuler};
+use ode_runtime::integrators::{
+    BackwardEuler, BogackiShampine, DormandPrince, ExplicitMidpoint, Fehlberg, ForwardEuler, GeneralizedAlpha,
+    Geodesic, Heun, RungeKutta4, SemiExplicitEuler,
+};
 use ode_runtime::solve::{Newton, Projection};
 use ode_runtime::{
     Cause, Constant, Level, Method, Moment, Nominal, Quantity, Sampled, Simulation, Solvable, Start, State, input_fn,
@@ -191,6 +194,13 @@ fn a_failed_step_changes_nothing() {
     input(fails_cleanly(BackwardEuler::linearized()));
     input(fails_cleanly(GeneralizedAlpha::with_spectral_radius(0.8)));
     input(fails_cleanly(Geodesic));
+    input(fails_cleanly(ForwardEuler));
+    input(fails_cleanly(Heun));
+    input(fails_cleanly(ExplicitMidpoint));
+    input(fails_cleanly(RungeKutta4));
+    input(fails_cleanly(BogackiShampine));
+    input(fails_cleanly(Fehlberg));
+    input(fails_cleanly(DormandPrince));
 }
 
 #[test]

@@ -10,19 +10,30 @@
 //! | [`SemiExplicitEuler`] implicit in v | 1 | velocity level, drifts | [`Linearize`] |
 //! | [`BackwardEuler`] | 1 | Φ = 0 at each step (index 3) | [`Linearize`] |
 //! | [`GeneralizedAlpha`]: Newmark, trapezoidal, HHT, generalised-α | 2 | Φ = 0 at each step (index 3) | [`Linearize`] |
+//! | [`ForwardEuler`] | 1 | acceleration level, drifts | [`Solvable`] |
+//! | [`Heun`], [`ExplicitMidpoint`] | 2, estimate of order 1 | acceleration level, meant to be projected | [`Solvable`] |
+//! | [`BogackiShampine`] | 3, estimate of order 2 | acceleration level, meant to be projected | [`Solvable`] |
+//! | [`RungeKutta4`] | 4 | acceleration level, meant to be projected | [`Solvable`] |
 //! | [`Geodesic`] | 4, estimate of order 3 | acceleration level, meant to be projected | [`Solvable`] |
+//! | [`Fehlberg`] | 4, estimate of order 4 | acceleration level, meant to be projected | [`Solvable`] |
+//! | [`DormandPrince`] | 5, estimate of order 4 | acceleration level, meant to be projected | [`Solvable`] |
+//!
+//! Those from [`ForwardEuler`] on are a [`Tableau`] each; one's own becomes a method by the same trait.
 
 mod backward_euler;
 mod generalized_alpha;
-mod geodesic;
 mod multipliers;
+mod runge_kutta;
 mod semi_explicit_euler;
 
 pub use backward_euler::{BackwardEuler, Implicit};
 pub use generalized_alpha::{First, GeneralizedAlpha};
-pub use geodesic::Geodesic;
 pub(crate) use multipliers::Completion;
 pub use multipliers::Multipliers;
+pub use runge_kutta::{
+    BogackiShampine, DormandPrince, ExplicitMidpoint, Fehlberg, ForwardEuler, Geodesic, Heun, RungeKutta4, Stages,
+    Tableau,
+};
 pub use semi_explicit_euler::{Explicit, ImplicitPosition, ImplicitVelocity, SemiExplicitEuler};
 
 use crate::history::{History, Parts};

@@ -1,0 +1,253 @@
+//! The numbers of the explicit Runge–Kutta methods: what their docs claim, from the conditions on A, b and c alone.
+
+use ode_runtime::Estimates;
+use ode_runtime::integrators::{
+    BogackiShampine, DormandPrince, ExplicitMidpoint, Fehlberg, ForwardEuler, Geodesic, Heun, RungeKutta4, Tableau,
+};
+
+/// A tableau as numbers.
+#[derive(Clone, Debug)]
+struct Numbers {
+    name: &'static str,
+    a: Vec<Vec<f64>>,
+    b: Vec<f64>,
+    c: Vec<f64>,
+    embedded: Vec<f64>,
+    dense: Vec<f64>,
+    order: u32,
+}
+
+fn numbers<T: Tableau>() -> Numbers {
+    Numbers {
+        name: T::NAME,
+        a: T::A.iter().map(|row| row.to_vec()).collect(),
+        b: T::B.to_vec(),
+        c: T::C.to_vec(),
+        embedded: T::EMBEDDED.to_vec(),
+        dense: T::DENSE.to_vec(),
+        order: T::ORDER,
+    }
+}
+
+fn all() -> Vec<Numbers> {
+    vec![
+        numbers::<ForwardEuler>(),
+        numbers::<Heun>(),
+        numbers::<ExplicitMidpoint>(),
+        numbers::<BogackiShampine>(),
+        numbers::<RungeKutta4>(),
+        numbers::<Geodesic>(),
+        numbers::<Fehlberg>(),
+        numbers::<DormandPrince>(),
+    ]
+}
+
+/// A rooted tree: what grows from its root, in order, so that equal trees are equal.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Tree(Vec<Tree>);
+
+impl Tree {
+    fn order(&self) -> u32 {
+        1 + self.0.iter().map(Self::order).sum::<u32>()
+    }
+
+    /// γ: the product of the orders of all its subtrees.
+    fn density(&self) -> f64 {
+        f64::from(self.order()) * self.0.iter().map(Self::density).product::<f64>()
+    }
+
+    /// What bᵢ is multiplied by: Π over the subtrees of Σⱼ aᵢⱼ of theirs.
+    fn weights(&self, a: &[Vec<f64>]) -> Vec<f64> {
+        let mut weights = vec![1.0; a.len()];
+        for subtree in &self.0 {
+            let inner = subtree.weights(a);
+            for (weight, row) in weights.iter_mut().zip(a) {
+                *weight *= dot(row, &inner);
+            }
+        }
+        weights
+    }
+}
+
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+/// All trees of one order: those of the order below with a leaf grafted on each node in turn.
+fn trees(order: u32) -> Vec<Tree> {
+    fn grafted(tree: &Tree) -> Vec<Tree> {
+        let mut out = vec![Tree([tree.0.clone(), vec![Tree(vec![])]].concat())];
+        for (i, subtree) in tree.0.iter().enumerate() {
+            for new in grafted(subtree) {
+                let mut children = tree.0.clone();
+                children[i] = new;
+                out.push(Tree(children));
+            }
+        }
+        out.iter_mut().for_each(|tree| tree.0.sort());
+        out
+    }
+    if order == 1 {
+        return vec![Tree(vec![])];
+    }
+    let mut all: Vec<Tree> = trees(order - 1).iter().flat_map(grafted).collect();
+    all.sort();
+    all.dedup();
+    all
+}
+
+/// The largest residual of the conditions of one order.
+fn residual(weights: &[f64], a: &[Vec<f64>], order: u32) -> f64 {
+    let off = |tree: &Tree| (dot(weights, &tree.weights(a)) - tree.density().recip()).abs();
+    trees(order).iter().map(off).fold(0.0, f64::max)
+}
+
+/// The order to which the conditions hold; the next one must fail for all to see.
+#[track_caller]
+fn order(weights: &[f64], a: &[Vec<f64>]) -> u32 {
+    let order = (1..=6).find(|&order| residual(weights, a, order) > 1e-13).map_or(6, |order| order - 1);
+    assert!(residual(weights, a, order + 1) > 1e-4, "order {order}: {:e}", residual(weights, a, order + 1));
+    order
+}
+
+#[test]
+fn there_are_as_many_trees_as_there_should_be() {
+    // 1, 1, 2, 4, 9, 20, 48: the number of rooted trees, OEIS A000081.
+    assert_eq!([1, 2, 3, 4, 5, 6, 7].map(|order| trees(order).len()), [1, 1, 2, 4, 9, 20, 48]);
+}
+
+#[test]
+fn order_conditions_hold_as_far_as_claimed_and_no_further() {
+    for t in all() {
+        assert_eq!(order(&t.b, &t.a), t.order, "{}", t.name);
+        for (row, c) in t.a.iter().zip(&t.c) {
+            assert!((row.iter().sum::<f64>() - c).abs() < 1e-14, "{}: {row:?} sums to c = {c}", t.name);
+        }
+    }
+}
+
+/// The order of the embedded weights, and what the method says of its estimate.
+#[track_caller]
+fn estimate<T: Tableau + Estimates>(embedded: u32) {
+    let t = numbers::<T>();
+    assert_eq!(order(&t.embedded, &t.a), embedded, "{}", t.name);
+    assert_eq!(<T as Estimates>::ORDER, embedded.min(t.order) + 1, "{}", t.name);
+}
+
+#[test]
+fn estimates_are_of_the_order_of_the_lower_method() {
+    estimate::<Heun>(1);
+    estimate::<ExplicitMidpoint>(1);
+    estimate::<BogackiShampine>(2);
+    estimate::<Geodesic>(3);
+    estimate::<Fehlberg>(5);
+    estimate::<DormandPrince>(4);
+}
+
+#[test]
+fn a_wrong_digit_is_noticed() {
+    for t in all() {
+        for i in 0..t.b.len() {
+            let mut wrong = t.b.clone();
+            wrong[i] += 1e-9;
+            assert!(residual(&wrong, &t.a, 1) > 1e-13, "{}: b {i}", t.name);
+            for j in 0..t.a[i].len() {
+                let mut wrong = t.a.clone();
+                wrong[i][j] += 1e-9;
+                // A weight of zero hides its stage from b, but not from the rows.
+                let row: f64 = wrong[i].iter().sum();
+                assert!((row - t.c[i]).abs() > 1e-13, "{}: a {i} {j}", t.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn stages_are_of_order_one() {
+    // Σ aᵢⱼ cⱼ = cᵢ²/2 holds in no second stage of an explicit method.
+    for t in all().iter().filter(|t| t.a.len() > 1) {
+        assert!((dot(&t.a[1], &t.c) - 0.5 * t.c[1] * t.c[1]).abs() > 1e-3, "{}", t.name);
+    }
+}
+
+/// 1, the sum of b, b·A1, b·A²1 …: coefficients of the stability function.
+fn stability(t: &Numbers) -> Vec<f64> {
+    let (mut coefficients, mut power) = (vec![1.0], vec![1.0; t.b.len()]);
+    for _ in 0..t.b.len() {
+        coefficients.push(dot(&t.b, &power));
+        power = t.a.iter().map(|row| dot(row, &power)).collect();
+    }
+    coefficients
+}
+
+/// |R(z)|
+fn gain(coefficients: &[f64], z: [f64; 2]) -> f64 {
+    let [re, im] = coefficients
+        .iter()
+        .rev()
+        .fold([0.0, 0.0], |[re, im]: [f64; 2], c| [re * z[0] - im * z[1] + c, re * z[1] + im * z[0]]);
+    re.hypot(im)
+}
+
+/// How far |R| ≤ 1 along a direction, in steps of 1e-3.
+fn reach(coefficients: &[f64], direction: [f64; 2]) -> f64 {
+    let stable = |k: &u32| gain(coefficients, direction.map(|x| x * 1e-3 * f64::from(*k))) <= 1.0 + 1e-13;
+    1e-3 * f64::from((1..).take_while(stable).last().unwrap_or(0))
+}
+
+#[test]
+fn stability_is_that_of_the_docs() {
+    // negative axis, imaginary axis
+    let claimed = [
+        ("forward Euler", 2.0, 0.0),
+        ("Heun 2(1)", 2.0, 0.0),
+        ("explicit midpoint 2(1)", 2.0, 0.0),
+        ("Bogacki–Shampine 3(2)", 2.51, 1.73),
+        ("Runge–Kutta 4", 2.78, 2.82),
+        ("Merson 4(3)", 3.54, 3.46),
+        ("Fehlberg 4(5)", 3.02, 0.0),
+        ("Dormand–Prince 5(4)", 3.30, 0.99),
+    ];
+    for (t, (name, negative, imaginary)) in all().iter().zip(claimed) {
+        assert_eq!(t.name, name);
+        let coefficients = stability(t);
+        for (claim, direction) in [(negative, [-1.0, 0.0]), (imaginary, [0.0, 1.0])] {
+            let found = reach(&coefficients, direction);
+            // What gains less than 1e-13 a step cannot be told from what is stable: Fehlberg's to 0.018.
+            assert!((claim - 1e-9..claim + 0.02).contains(&found), "{name}: {found} along {direction:?}");
+        }
+    }
+}
+
+/// The method with the end of the step as one more stage, and the weights of what is interpolated at θ.
+fn interpolant(t: &Numbers, theta: f64) -> (Vec<Vec<f64>>, Vec<f64>) {
+    let (mut a, rest) = (t.a.clone(), 1.0 - theta);
+    a.push(t.b.clone());
+    let mut weights: Vec<f64> = t.b.iter().map(|b| theta * theta * (3.0 - 2.0 * theta) * b).collect();
+    weights[0] += theta * rest * rest;
+    weights.push(-(theta * theta * rest));
+    for (weight, d) in weights.iter_mut().zip(&t.dense) {
+        *weight += theta * theta * rest * rest * d;
+    }
+    (a, weights)
+}
+
+#[test]
+fn what_is_interpolated_is_of_the_order_claimed() {
+    for t in all() {
+        let claimed = if t.dense.is_empty() { t.order.min(3) } else { 4 };
+        // Σ bᵢ(θ) Φᵢ = θ^order/γ for every tree.
+        let off = |theta: f64, order: u32| {
+            let (a, weights) = interpolant(&t, theta);
+            let off =
+                |tree: &Tree| (dot(&weights, &tree.weights(&a)) - theta.powi(order as i32) / tree.density()).abs();
+            trees(order).iter().map(off).fold(0.0, f64::max)
+        };
+        for theta in [0.1, 0.25, 0.5, 0.75, 0.9] {
+            for order in 1..=claimed {
+                assert!(off(theta, order) < 1e-13, "{}: order {order} at {theta}: {:e}", t.name, off(theta, order));
+            }
+        }
+        assert!(off(0.5, claimed + 1) > 1e-4, "{}: {:e}", t.name, off(0.5, claimed + 1));
+    }
+}
