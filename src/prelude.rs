@@ -5,8 +5,9 @@
 #[cfg(feature = "std")]
 pub use crate::Table;
 pub use crate::integrators::{
-    BackwardEuler, BogackiShampine, DormandPrince, ExplicitMidpoint, Fehlberg, ForwardEuler, GeneralizedAlpha,
-    Geodesic, Heun, RungeKutta4, SemiExplicitEuler,
+    BackwardEuler, BogackiShampine, Composition, DormandPrince, ExplicitMidpoint, Fehlberg, ForwardEuler,
+    GeneralizedAlpha, Geodesic, Heun, ImplicitMidpoint, Rattle, RungeKutta4, SemiExplicitEuler, StormerVerlet,
+    SymplecticEuler,
 };
 pub use crate::model;
 pub use crate::solve::{Newton, Projection};

@@ -120,6 +120,11 @@ macro_rules! delegate {
             $crate::adapt::constraint(out, |out| self.$inner.constraint($crate::adapt::at(at), out));
         }
     };
+    (@momenta $s:ident $inner:ident) => {
+        fn momentum_rate(&self, at: $crate::system::At<'_, Self>, out: &mut Self::V) {
+            self.$inner.momentum_rate($crate::adapt::at(at), out);
+        }
+    };
     (@algebraic $s:ident $inner:ident) => {
         fn algebraic(
             &self,

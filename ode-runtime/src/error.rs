@@ -228,6 +228,11 @@ pub enum Cause {
         /// the coordinate, state or constraint
         name: Name,
     },
+    /// The model is of first order: it has no momenta, which the method steps.
+    NoMomenta {
+        /// the model
+        model: Name,
+    },
     /// Newton's iterations did not converge.
     Newton {
         /// how many were made
@@ -298,6 +303,9 @@ impl fmt::Display for Cause {
                 write!(f, "constraint `{name}` depends on the others here: its multiplier is undetermined")
             }
             Self::Singular { unknown, name } => write!(f, "{unknown} `{name}` is undetermined: the matrix is singular"),
+            Self::NoMomenta { model } => {
+                write!(f, "`{model}` is of first order: it has no momenta, which the method steps")
+            }
             Self::Newton { iterations, name, correction } => {
                 write!(
                     f,

@@ -407,6 +407,12 @@ pub trait System {
     /// Φ, Φ̇ and G in one fused call; inputs and first-order states are not read.
     fn constraint(&self, at: At<'_, Self>, out: &mut Constraint<Self>);
 
+    /// Ṁ v = (∂M/∂t + ∂M/∂q\[N v\]) v, nv: the rate of M v while v stays; zeros where M is constant.
+    ///
+    /// What strictly symplectic methods need beside f: of the momenta p = M v it is ṗ = f + Ṁ v + Gᵀ λ, and where T = ½ vᵀ M v and N = 1,
+    /// f + Ṁ v is ∂(T − V)/∂q and what other forces add. No other role has it exactly: ∂M/∂q is in K, but ∂M/∂t is not.
+    fn momentum_rate(&self, at: At<'_, Self>, out: &mut Self::V);
+
     /// F of 0 = F(t, q, v, z, u) and its dense Jacobian by the algebraic variables, row major: `Layout::algebraic` rows. In `Forward::zdot`
     /// and `Residual::s` the rows of these variables are F and −F.
     fn algebraic(&self, at: At<'_, Self>, values: &mut [Self::Real], jacobian: &mut [Self::Real]) {

@@ -172,6 +172,26 @@ impl Mechanics<'_> {
         Dynamics { mass, force, residual }
     }
 
+    /// Ṁ v, the rate of M v where v stays; of models with momenta.
+    pub(super) fn momentum_rate(&mut self, mass: &Sparse) -> Vec<Node> {
+        let mut momenta = vec![self.graph.constant(0.0); self.symbols.v.len()];
+        let mut share = |row: usize, col: usize, entry: Node| {
+            let v = self.graph.symbol(self.symbols.v[col]);
+            let product = self.graph.mul(entry, v);
+            momenta[row] = self.graph.add(momenta[row], product);
+        };
+        for &(row, col, entry) in &mass.entries {
+            share(row, col, entry);
+            if row != col {
+                share(col, row, entry);
+            }
+        }
+        let motion = self.motion(false);
+        let mut rates = self.graph.jvp(&momenta, &motion);
+        self.graph.expand(&mut rates);
+        rates
+    }
+
     /// r with its accelerations and multipliers (`loaded`), or −f without.
     /// Bodies whose weight is in their inertia already (`weighed`) have no potential here.
     fn balance(&mut self, inertia: Vec<Node>, loaded: bool, weighed: bool) -> Vec<Node> {

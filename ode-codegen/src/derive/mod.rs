@@ -43,6 +43,8 @@ pub struct Equations {
     pub force: Vec<Node>,
     /// r, nv
     pub residual: Vec<Node>,
+    /// Ṁ v, nv; empty where M is constant, and in models of first order
+    pub momentum_rate: Vec<Node>,
     /// g, nz
     pub rates: Vec<Node>,
     /// ż − g, and −F of algebraic variables, nz
@@ -156,6 +158,8 @@ pub fn derive(model: &mut Model) -> Equations {
     let kkt = m.elimination(&dynamics.mass, &tangent.matrix);
     let moves = |s| matches!(s, Symbol::Q(_) | Symbol::V(_) | Symbol::Mode(_) | Symbol::Time);
     let constant_mass = dynamics.mass.values().iter().all(|&n| !m.graph.depends(n, moves));
+    let momenta = !constant_mass && !m.first_order();
+    let momentum_rate = if momenta { m.momentum_rate(&dynamics.mass) } else { Vec::new() };
     let rheonomic = constraints.laws.iter().any(|&n| m.graph.depends(n, |s| s == Symbol::Time));
     Equations {
         constant_mass,
@@ -165,6 +169,7 @@ pub fn derive(model: &mut Model) -> Equations {
         mass: dynamics.mass,
         force: dynamics.force,
         residual: dynamics.residual,
+        momentum_rate,
         rate_residual: rates,
         algebraic,
         laws: constraints.laws,

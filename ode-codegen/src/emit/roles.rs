@@ -135,6 +135,10 @@ fn system(out: &mut String, cx: &Context<'_>) {
         &p.constraint,
         arguments(|o| if o == "jacobian" { "&mut out.jacobian".to_owned() } else { format!("out.{o}.array_mut()") }),
     );
+    let momentum_rate = match e.momentum_rate.is_empty() {
+        true => format!("let _ = at; out.array_mut().fill({});", cx.number(0.0)),
+        false => code.call(&p.momentum_rate, arguments(|o| format!("{o}.array_mut()"))),
+    };
     // the guess may read parameters only
     let guess = code.call(&p.guess, |array| format!("{array}.array_mut()"));
     let nominal: Vec<String> =
@@ -159,6 +163,8 @@ fn system(out: &mut String, cx: &Context<'_>) {
             fn residual(&self, at: {rt}::At<'_, Self>, rates: {rt}::Rates<'_, Self>, out: &mut {rt}::Residual<Self>) {{ {residual} }}
             #[inline]
             fn constraint(&self, at: {rt}::At<'_, Self>, out: &mut {rt}::Constraint<Self>) {{ {constraint} }}
+            #[inline]
+            fn momentum_rate(&self, at: {rt}::At<'_, Self>, out: &mut Self::V) {{ {momentum_rate} }}
             fn nominal(&self, u: &mut Self::U) {{ *u = [{nominal}].into(); }}
             fn guess(&self, q: &mut Self::Q, v: &mut Self::V, z: &mut Self::Z) {{ {guess} }}
             {happenings}

@@ -17,6 +17,8 @@ pub struct Program {
     pub tangent: Kernel,
     /// Φ, Φ̇, G
     pub constraint: Kernel,
+    /// Ṁ v
+    pub momentum_rate: Kernel,
     /// B
     pub inputs: Kernel,
     /// P and ∂Φ/∂p
@@ -85,6 +87,7 @@ impl Program {
             &self.residual,
             &self.tangent,
             &self.constraint,
+            &self.momentum_rate,
             &self.inputs,
             &self.parameters,
             &self.phi_t,
@@ -159,6 +162,7 @@ pub fn lower(e: &Equations, branches: bool) -> Program {
             "constraint",
             &[("phi", e.phi.clone()), ("rate", e.phi_dot.clone()), ("jacobian", e.jacobian.values())],
         ),
+        momentum_rate: kernel("momentum_rate", &[("out", e.momentum_rate.clone())]),
         inputs: kernel("input_jacobian", &[("out", e.inputs.values())]),
         parameters: kernel(
             "parameter_jacobian",

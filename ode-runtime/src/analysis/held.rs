@@ -157,6 +157,11 @@ impl<S: System> System for Held<S> {
         self.clear_columns(&self.system.layout(), out.jacobian.as_mut());
     }
 
+    fn momentum_rate(&self, at: At<'_, Self>, out: &mut S::V) {
+        self.system.momentum_rate(adapt::at(at), out);
+        self.project(out.as_mut());
+    }
+
     fn guess(&self, q: &mut S::Q, v: &mut S::V, z: &mut S::Z) {
         self.system.guess(q, v, z);
         self.project(v.as_mut());

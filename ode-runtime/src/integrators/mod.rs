@@ -8,6 +8,10 @@
 //! | [`SemiExplicitEuler`] explicit | 1 | acceleration level, drifts | [`Solvable`] |
 //! | [`SemiExplicitEuler`] implicit in q | 1 | acceleration level, drifts | [`Solvable`] |
 //! | [`SemiExplicitEuler`] implicit in v | 1 | velocity level, drifts | [`Linearize`] |
+//! | [`SymplecticEuler`], both forms | 1, symplectic | Φ = 0 and Φ̇ = 0 at each step | [`Solvable`] |
+//! | [`StormerVerlet`], [`Rattle`] | 2, symplectic | Φ = 0 and Φ̇ = 0 at each step | [`Solvable`] |
+//! | [`Composition`] of it | 4, 6 or 8, symplectic | Φ = 0 and Φ̇ = 0 at each step | [`Solvable`] |
+//! | [`ImplicitMidpoint`] | 2, symplectic | Φ = 0 and Φ̇ = 0 at each step | [`Linearize`] |
 //! | [`BackwardEuler`] | 1 | Φ = 0 at each step (index 3) | [`Linearize`] |
 //! | [`GeneralizedAlpha`]: Newmark, trapezoidal, HHT, generalised-α | 2 | Φ = 0 at each step (index 3) | [`Linearize`] |
 //! | [`ForwardEuler`] | 1 | acceleration level, drifts | [`Solvable`] |
@@ -21,13 +25,20 @@
 //! Those from [`ForwardEuler`] on are a [`Tableau`] each; one's own becomes a method by the same trait.
 
 mod backward_euler;
+mod composition;
 mod generalized_alpha;
+mod implicit_midpoint;
 mod multipliers;
+mod partitioned;
 mod runge_kutta;
 mod semi_explicit_euler;
+mod stormer_verlet;
+mod symplectic_euler;
 
 pub use backward_euler::{BackwardEuler, Implicit};
+pub use composition::Composition;
 pub use generalized_alpha::{First, GeneralizedAlpha};
+pub use implicit_midpoint::ImplicitMidpoint;
 pub(crate) use multipliers::Completion;
 pub use multipliers::Multipliers;
 pub use runge_kutta::{
@@ -35,6 +46,8 @@ pub use runge_kutta::{
     Tableau,
 };
 pub use semi_explicit_euler::{Explicit, ImplicitPosition, ImplicitVelocity, SemiExplicitEuler};
+pub use stormer_verlet::{Rattle, StormerVerlet};
+pub use symplectic_euler::{Lead, SymplecticEuler};
 
 use crate::history::{History, Parts};
 use crate::state::{State, copy};

@@ -125,7 +125,7 @@ impl Random {
     }
 }
 
-/// Checks M, K, D, ∂(r, ż − g)/∂(z, ż), G, the rows and columns of constraints in the tangent, Φ̇, γ, f, g, B, P, ∂Φ/∂p and ∂y of `S` at
+/// Checks M, Ṁ v, K, D, ∂(r, ż − g)/∂(z, ż), G, the rows and columns of constraints in the tangent, Φ̇, γ, f, g, B, P, ∂Φ/∂p and ∂y of `S` at
 /// random points against the same model `D` over dual numbers.
 ///
 /// # Errors
@@ -222,6 +222,7 @@ where
     fn run(&self) -> Result<(), Mismatch> {
         self.positions()?;
         self.tangent()?;
+        self.momentum_rate()?;
         self.constraint_time()?;
         self.inputs()?;
         self.parameters()?;
@@ -377,6 +378,30 @@ where
             for entry in out.iter_mut().take(c) {
                 *entry = 0.0;
             }
+        })
+    }
+
+    /// Ṁ v from ∂r/∂a along the motion: what r gains by accelerations that are v.
+    fn momentum_rate(&self) -> Result<(), Mismatch> {
+        let l = self.model.layout();
+        if l.first_order() {
+            return Ok(());
+        }
+        let mut out: S::V = Block::zeros(l.v.len());
+        self.model.momentum_rate(self.point.at(), &mut out);
+        let (model, mut at) = self.lifted(Direction::Motion);
+        let mut residuals = [Residual::<D>::zeros(&l), Residual::<D>::zeros(&l)];
+        for (residual, factor) in residuals.iter_mut().zip([1.0, 0.0]) {
+            for (a, &v) in at.a.as_mut().iter_mut().zip(self.point.v.as_ref()) {
+                *a = Dual { re: factor * v, eps: 0.0 };
+            }
+            model.residual(at.at(), at.rates(), residual);
+        }
+        let [moving, still] = &residuals;
+        let (moving, still) = (moving.r.as_ref(), still.r.as_ref());
+        vector("dM/dt v", l.v, out.as_ref(), &|i| match (moving.get(i), still.get(i)) {
+            (Some(moving), Some(still)) => moving.eps - still.eps,
+            _ => 0.0,
         })
     }
 

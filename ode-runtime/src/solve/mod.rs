@@ -2,16 +2,21 @@
 
 mod acceleration;
 mod algebraic;
+mod canonical;
+mod descent;
 mod linearization;
 mod newton;
 mod project;
 mod tangent;
 
 pub use acceleration::Acceleration;
+pub(crate) use canonical::Canonical;
+pub(crate) use descent::{Correction, Descent};
 pub use linearization::Linearization;
 pub use newton::{Newton, Reuse};
 pub use project::{Projection, Projector};
 pub use tangent::Tangent;
+pub(crate) use tangent::largest;
 
 use crate::error::{Cause, Name, Quantity};
 use crate::linalg::Singular;

@@ -85,7 +85,7 @@ impl<S: Solvable + Linearize> Tangent<S> {
     }
 
     /// Residual at `x`.
-    pub(super) fn evaluate<U: Inputs<S>>(
+    pub(crate) fn evaluate<U: Inputs<S>>(
         &mut self,
         cx: &mut Context<'_, S, U>,
         level: Level,
@@ -136,6 +136,23 @@ impl<S: Solvable + Linearize> Tangent<S> {
         }
     }
 
+    /// Makes the rows of holonomic constraints Φ = 0 at another point, and has ν G of there in the matrix.
+    pub(crate) fn hold<U: Inputs<S>>(
+        &mut self,
+        cx: &Context<'_, S, U>,
+        x: &State<S>,
+        nu: S::Real,
+    ) -> Result<(), Cause> {
+        let layout = cx.system.layout();
+        cx.system.constraint(x.at(&self.u), &mut self.constraint);
+        let rows = self.residual.phi.as_mut().iter_mut().zip(self.constraint.phi.as_ref());
+        for (_, (row, &phi)) in rows.enumerate().filter(|(row, _)| layout.kind(*row) == RowKind::Holonomic) {
+            *row = phi;
+        }
+        self.border(&layout, nu);
+        finite(self.residual.phi.as_ref(), Quantity::Constraint, layout.constraints)
+    }
+
     /// Writes ν G where the tangent has π G, in the rows of holonomic constraints; both patterns run down the columns.
     fn border(&mut self, layout: &Layout<'_>, nu: S::Real) {
         let (nv, last) = (layout.v.len(), layout.v.len() + layout.z.len());
@@ -157,7 +174,7 @@ impl<S: Solvable + Linearize> Tangent<S> {
     }
 
     /// Factorises the matrix.
-    pub(super) fn factorize<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>) -> Result<(), Cause> {
+    pub(crate) fn factorize<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>) -> Result<(), Cause> {
         let layout = cx.system.layout();
         cx.work.factorizations += 1;
         let values = self.values.as_ref();
@@ -174,7 +191,7 @@ impl<S: Solvable + Linearize> Tangent<S> {
     }
 
     /// Replaces the residual by the correction of the matrix last factorised.
-    pub(super) fn solve_for<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>) {
+    pub(crate) fn solve_for<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>) {
         cx.work.solves += 1;
         let Residual { r, s, phi } = &mut self.residual;
         for x in r.as_mut().iter_mut().chain(s.as_mut()).chain(phi.as_mut()) {
@@ -285,7 +302,7 @@ impl<S: Solvable + Linearize> Tangent<S> {
 }
 
 /// Index and size of the largest change, each against 1 + |value|; NaN is the largest.
-fn largest<T: Real>(changes: &[T], values: &[T]) -> (usize, T) {
+pub(crate) fn largest<T: Real>(changes: &[T], values: &[T]) -> (usize, T) {
     let mut largest = (0, T::ZERO);
     for (i, (&change, &value)) in changes.iter().zip(values).enumerate() {
         let size = change.abs() / (T::ONE + value.abs());

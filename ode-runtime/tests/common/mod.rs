@@ -1,6 +1,7 @@
 //! Hand-written systems: energies, forces and constraints written once over any scalar, derivatives by dual numbers.
 #![allow(dead_code, unreachable_pub, missing_docs, reason = "shared by test binaries, each of which uses its part")]
 
+pub mod canonical;
 pub mod crank;
 pub mod mechanisms;
 pub mod methods;
@@ -250,6 +251,11 @@ macro_rules! dense_system {
                     for (k, (r, c)) in self.layout().jacobian.entries().enumerate() {
                         out.jacobian[k] = jacobian[r][c];
                     }
+                }
+                fn momentum_rate(&self, at: At<'_, Self>, out: &mut [T; $v]) {
+                    let step = at.v.map(|v| Dual::new(T::ZERO, v));
+                    let mass = self.0.mass(&self.0.retract(&at.q.map(Dual::constant), &step));
+                    *out = mass.map(|row| row.iter().zip(at.v).fold(T::ZERO, |sum, (m, &v)| sum + m.eps * v));
                 }
                 fn nominal(&self, u: &mut [T; $u]) {
                     *u = self.0.nominal().map(T::from_f64);

@@ -102,6 +102,9 @@ impl System for Points {
             rheonomic: false,
         }
     }
+    fn momentum_rate(&self, _at: At<'_, Self>, out: &mut Vec<f64>) {
+        out.fill(0.0);
+    }
     fn forward(&self, at: At<'_, Self>, out: &mut Forward<Self>) {
         out.mass.copy_from_slice(&self.mass);
         (self.forces)(at.q, at.v, &mut out.force);

@@ -134,6 +134,9 @@ impl System for Strand {
         }
     }
     fn constraint(&self, _at: At<'_, Self>, _out: &mut Constraint<Self>) {}
+    fn momentum_rate(&self, _at: At<'_, Self>, out: &mut Vec<f64>) {
+        out.fill(0.0);
+    }
     fn nominal(&self, _u: &mut [f64; 0]) {}
     fn guess(&self, q: &mut Vec<f64>, v: &mut Vec<f64>, _z: &mut [f64; 0]) {
         for (i, q) in q.chunks_exact_mut(3).enumerate() {

@@ -1,0 +1,180 @@
+//! Compositions: a symmetric method of order 2 in steps of several sizes, some backwards, so that errors cancel.
+//!
+//! # Scheme
+//! A step h is made of the steps γ₁ h, γ₂ h, …, γₛ h of another method, with γ₁ + … + γₛ = 1 and γᵢ = γₛ₊₁₋ᵢ:
+//!
+//! | constructor | order | steps s | largest \|γ\| |
+//! | --- | --- | --- | --- |
+//! | [`Composition::triple_jump`] | 4 | 3 | 1.70 |
+//! | [`Composition::suzuki`] | 4 | 5 | 0.66 |
+//! | [`Composition::kahan_li_6`] | 6 | 9 | 0.80 |
+//! | [`Composition::kahan_li_8`] | 8 | 17 | 0.61 |
+//!
+//! Of two with the same order the one with smaller γ has the smaller error constant, and stays stable in larger steps.
+//!
+//! # Properties
+//! The order above in q, v, z, a and λ, and what its method has that survives composition: symmetry, symplectic steps, Φ = 0 and Φ̇ = 0, exactness
+//! on quadratic invariants. Some steps go backwards in time: what dissipates or is forced is still of its order, but grows in those steps, so that
+//! strong damping is for other methods. Inputs are asked for at times before, and within, the step. No order above 2 without a symmetric method.
+//!
+//! # Needs
+//! A symmetric method without history, and what it needs: [`StormerVerlet`](super::StormerVerlet) or [`ImplicitMidpoint`](super::ImplicitMidpoint).
+//!
+//! # Reference
+//! E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration, 2nd ed., §II.4 and §V.3.2, (V.3.10)–(V.3.13); M. Suzuki, Phys. Lett. A 146 (1990)
+//! 319–323; H. Yoshida, Phys. Lett. A 150 (1990) 262–268; W. Kahan, R.-C. Li, Composition constants for raising the orders of unconventional
+//! schemes for ordinary differential equations, Math. Comp. 66 (1997) 1089–1099.
+
+use crate::error::Cause;
+use crate::input::Inputs;
+use crate::method::{Context, Method};
+use crate::scalar::Scalar;
+use crate::state::State;
+use crate::system::Solvable;
+
+/// 1/(2 − 2^(1/3)), and 1 − 2 γ₁.
+const TRIPLE_JUMP: [f64; 3] = [1.351_207_191_959_657_5, -1.702_414_383_919_315_3, 1.351_207_191_959_657_5];
+
+/// 1/(4 − 4^(1/3)), and 1 − 4 γ₁.
+const SUZUKI: [f64; 5] = [
+    0.414_490_771_794_375_77,
+    0.414_490_771_794_375_77,
+    -0.657_963_087_177_503,
+    0.414_490_771_794_375_77,
+    0.414_490_771_794_375_77,
+];
+
+const KAHAN_LI_6: [f64; 9] = mirrored([
+    0.392_161_444_007_314_1,
+    0.332_599_136_789_359_43,
+    -0.706_246_172_557_639_3,
+    0.082_213_596_293_550_8,
+    0.798_543_990_934_83,
+]);
+
+const KAHAN_LI_8: [f64; 17] = mirrored([
+    0.130_202_483_088_890_07,
+    0.561_162_981_775_108_4,
+    -0.389_474_962_644_847_27,
+    0.158_841_906_555_155_6,
+    -0.395_903_894_133_237_57,
+    0.184_539_640_978_315_7,
+    0.258_374_387_686_322_04,
+    0.295_011_723_609_310_3,
+    -0.605_508_533_830_034_6,
+]);
+
+/// γ₁ … γₘ … γ₁ from γ₁ … γₘ.
+const fn mirrored<const M: usize, const N: usize>(half: [f64; M]) -> [f64; N] {
+    let mut all = [0.0; N];
+    let mut i = 0;
+    while i < M {
+        all[i] = half[i];
+        all[N - 1 - i] = half[i];
+        i += 1;
+    }
+    all
+}
+
+/// A composition of steps of `method`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Composition<M> {
+    /// a symmetric method of order 2
+    pub method: M,
+    /// γ: the share of the step that each of its steps has; they sum to 1
+    pub shares: &'static [f64],
+}
+
+impl<M> Composition<M> {
+    /// Order 4 in three steps.
+    pub const fn triple_jump(method: M) -> Self {
+        Self { method, shares: &TRIPLE_JUMP }
+    }
+
+    /// Order 4 in five steps, with the smaller error.
+    pub const fn suzuki(method: M) -> Self {
+        Self { method, shares: &SUZUKI }
+    }
+
+    /// Order 6 in nine steps.
+    pub const fn kahan_li_6(method: M) -> Self {
+        Self { method, shares: &KAHAN_LI_6 }
+    }
+
+    /// Order 8 in seventeen steps.
+    pub const fn kahan_li_8(method: M) -> Self {
+        Self { method, shares: &KAHAN_LI_8 }
+    }
+}
+
+/// Scratch: the state between two of the steps, and that of the method, which has the proposal.
+#[derive(Debug)]
+pub struct Scratch<S: Solvable, W> {
+    between: State<S>,
+    method: W,
+}
+
+impl<S: Solvable, M: Method<S, Memory = ()>> Method<S> for Composition<M> {
+    type Memory = ();
+    type Workspace = Scratch<S, M::Workspace>;
+
+    fn name(&self) -> &'static str {
+        "composition"
+    }
+
+    fn workspace(&self, system: &S) -> Self::Workspace {
+        Scratch { between: State::zeros(system), method: self.method.workspace(system) }
+    }
+
+    fn check(&self) -> Result<(), Cause> {
+        let sum: f64 = self.shares.iter().sum();
+        // written so that NaN is refused
+        if !((sum - 1.0).abs() <= 1e-12) {
+            return Err(Cause::Invalid { setting: "sum of the shares of a composition", value: sum });
+        }
+        self.method.check()
+    }
+
+    fn restart<U: Inputs<S>>(
+        &self,
+        cx: &mut Context<'_, S, U>,
+        x: &State<S>,
+        h: S::Real,
+        w: &mut Self::Workspace,
+    ) -> Result<(), Cause> {
+        self.method.restart(cx, x, h, &mut w.method)
+    }
+
+    fn attempt<U: Inputs<S>>(
+        &self,
+        cx: &mut Context<'_, S, U>,
+        x: &State<S>,
+        (): &(),
+        h: S::Real,
+        w: &mut Self::Workspace,
+    ) -> Result<(), Cause> {
+        w.between.copy_from(x);
+        for (step, &share) in self.shares.iter().enumerate() {
+            if step > 0 {
+                // Rates and multipliers of where it is are the first guess of the next step.
+                self.method.finish(cx, &mut w.method)?;
+                w.between.copy_from(self.method.proposal(&mut w.method));
+            }
+            self.method.attempt(cx, &w.between, &(), S::Real::from_f64(share) * h, &mut w.method)?;
+        }
+        self.method.proposal(&mut w.method).t = x.t + h;
+        Ok(())
+    }
+
+    fn proposal<'w>(&self, w: &'w mut Self::Workspace) -> &'w mut State<S> {
+        self.method.proposal(&mut w.method)
+    }
+
+    fn finish<U: Inputs<S>>(&self, cx: &mut Context<'_, S, U>, w: &mut Self::Workspace) -> Result<(), Cause> {
+        self.method.finish(cx, &mut w.method)
+    }
+
+    fn commit(&self, x: &mut State<S>, (): &mut (), w: &mut Self::Workspace) {
+        x.copy_from(self.method.proposal(&mut w.method));
+    }
+}

@@ -1,0 +1,270 @@
+//! The implicit midpoint rule in (q, p), p = M(q, t) v, which follows from a discrete action.
+//!
+//! # Scheme
+//! With F = f + Ṁ v, which is ∂L/∂q and what other forces add, and everything with index m at t + h/2:
+//!
+//! ```text
+//! p′ = p + G(q, t)ᵀ λ
+//! qₘ = q ⊕ ½ h vₘ,    M(qₘ) vₘ = p′ + ½ h F(qₘ, vₘ, zₘ),    zₘ = z + ½ h g(qₘ, vₘ, zₘ)
+//! q⁺ = q ⊕ h vₘ,      p⁺ = p′ + h F(qₘ, vₘ, zₘ) + G(q⁺, t⁺)ᵀ μ,       z⁺ = z + h g(qₘ, vₘ, zₘ)
+//! ```
+//!
+//! with the impulses λ and μ of Φ(q⁺, t⁺) = 0 and G v⁺ + Φₜ = 0; the state keeps v⁺ = M(q⁺, t⁺)⁻¹ p⁺. Without constraints it makes h L(qₘ, (q⁺ − q)/h)
+//! summed over the steps stationary. A nonholonomic row holds at the middle, A v + b = 0 of (t + h/2, qₘ, vₘ), by its λ, and at the end by its μ.
+//!
+//! Newton's method solves for (vₘ, zₘ, λ) with the tangent of the model, in which Ṁ v and the difference of G between the ends and the middle are
+//! missing: its corrections fall by a ratio of O(h), and go on until round-off, for what is left of them is lost energy.
+//!
+//! # Properties
+//! Order 2 in q, v, z, a and λ; symmetric, so that reversible motions find their way back. Symplectic where T = ½ vᵀ M v and N = 1, for
+//! forces with a potential, with holonomic constraints on their manifold. Quadratic invariants are kept to round-off. A-stable: it neither damps
+//! nor amplifies, in no step size, and needs none below 2/ω. Rotations take q ⊕ s and momenta of the body: order 2 and symmetry hold. Φ = 0 and
+//! Φ̇ = 0 to round-off. a and λ are those of the state, by its own equations.
+//!
+//! # Needs
+//! `Linearize`, and momenta: models of first order are refused.
+//!
+//! # Reference
+//! E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration, 2nd ed., §VI.6.2, Example 6.3, and §VII.1.4 for impulses at the ends; L. Kharevych,
+//! W. Yang, Y. Tong, E. Kanso, J. E. Marsden, P. Schröder, M. Desbrun, Geometric, variational integrators for computer animation, SCA 2006.
+
+use crate::error::{Cause, Level, Quantity};
+use crate::input::Inputs;
+use crate::integrators::partitioned::has_momenta;
+use crate::method::{Context, Method};
+use crate::scalar::{Real, Scalar};
+use crate::solve::{Acceleration, Canonical, Correction, Descent, Newton, Reuse, Tangent, add};
+use crate::state::{State, finite};
+use crate::system::{Layout, Linearize, RowKind, Solvable, Weights};
+
+/// The implicit midpoint rule.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ImplicitMidpoint<T> {
+    /// limits of the iterations; no matrix outlives a step
+    pub newton: Newton<T>,
+}
+
+impl<T: Real> Default for ImplicitMidpoint<T> {
+    fn default() -> Self {
+        Self { newton: Newton { reuse: Reuse::automatic(), ..Descent::limits() } }
+    }
+}
+
+/// Scratch: the proposal, the middle of the step, and its equations.
+pub struct Scratch<S: Solvable + Linearize> {
+    next: State<S>,
+    /// (t + h/2, qₘ, vₘ, zₘ), with 2 vₘ/h and 2 (zₘ − z)/h in the places of a and ż, and no λ but that of compliant rows
+    middle: State<S>,
+    start: Canonical<S>,
+    end: Canonical<S>,
+    tangent: Tangent<S>,
+    acceleration: Acceleration<S>,
+    momentum: S::V,
+    rate: S::V,
+    /// 2 λ/h
+    reaction: S::L,
+}
+
+impl<S: Solvable + Linearize> core::fmt::Debug for Scratch<S> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Scratch").field("next", &self.next).finish_non_exhaustive()
+    }
+}
+
+impl<S: Solvable + Linearize> Scratch<S> {
+    fn new(system: &S) -> Self {
+        let next = State::zeros(system);
+        Self {
+            middle: next.clone(),
+            start: Canonical::new(system),
+            end: Canonical::new(system),
+            tangent: Tangent::new(system),
+            acceleration: Acceleration::new(system),
+            momentum: next.v.clone(),
+            rate: next.v.clone(),
+            reaction: next.lambda.clone(),
+            next,
+        }
+    }
+
+    /// The middle by the rates and multipliers of `x`.
+    fn guess(&mut self, system: &S, x: &State<S>, h: S::Real) {
+        let half = S::Real::from_f64(0.5) * h;
+        let Self { next, middle, tangent, reaction, .. } = self;
+        next.copy_from(x);
+        next.t += h;
+        middle.copy_from(x);
+        middle.t += half;
+        add(middle.v.as_mut(), half, x.a.as_ref());
+        add(middle.z.as_mut(), half, x.zdot.as_ref());
+        middle.a.as_mut().fill(S::Real::ZERO);
+        add(middle.a.as_mut(), half.recip(), middle.v.as_ref());
+        tangent.step.as_mut().fill(S::Real::ZERO);
+        add(tangent.step.as_mut(), half, middle.v.as_ref());
+        system.retract(&x.q, &tangent.step, &mut middle.q);
+        reaction.as_mut().fill(S::Real::ZERO);
+        self.divide(&system.layout());
+    }
+
+    /// Moves λ of the middle to where it acts, the beginning, but for compliant rows.
+    fn divide(&mut self, layout: &Layout<'_>) {
+        let rows = self.reaction.as_mut().iter_mut().zip(self.middle.lambda.as_mut()).enumerate();
+        for (_, (reaction, lambda)) in rows.filter(|(row, _)| layout.kind(*row) != RowKind::Compliant) {
+            *reaction += *lambda;
+            *lambda = S::Real::ZERO;
+        }
+    }
+
+    /// q⁺ = q ⊕ h vₘ
+    fn place(&mut self, system: &S, x: &State<S>) {
+        self.rate.as_mut().fill(S::Real::ZERO);
+        add(self.rate.as_mut(), S::Real::from_f64(2.0), self.tangent.step.as_ref());
+        system.retract(&x.q, &self.rate, &mut self.next.q);
+    }
+
+    /// The step with matrices as `limits` ask for.
+    fn attempt<U: Inputs<S>>(
+        &mut self,
+        cx: &mut Context<'_, S, U>,
+        limits: &Newton<S::Real>,
+        x: &State<S>,
+        h: S::Real,
+    ) -> Result<(), Cause> {
+        self.guess(cx.system, x, h);
+        self.start.evaluate(cx, x.moment())?;
+        self.momentum.as_mut().fill(S::Real::ZERO);
+        self.start.add_momentum(&cx.system.layout(), S::Real::ONE, &x.v, &mut self.momentum);
+        let (mut descent, mut stale) = (Descent::new(), true);
+        for _ in 0..limits.iterations {
+            let correction = self.iterate(cx, x, h, stale)?;
+            cx.work.iterations += 1;
+            if descent.ends(limits, correction)? {
+                return self.arrive(cx, x, h);
+            }
+            stale = match limits.reuse {
+                Reuse::EveryIteration => true,
+                Reuse::EveryStep | Reuse::Never => false,
+                Reuse::Automatic { slowest } => descent.ratio().is_some_and(|ratio| ratio > slowest),
+            };
+        }
+        cx.work.convergence_failures += 1;
+        Err(descent.failure(limits))
+    }
+
+    /// Corrects vₘ, zₘ and λ, with a new matrix where that is `stale`.
+    fn iterate<U: Inputs<S>>(
+        &mut self,
+        cx: &mut Context<'_, S, U>,
+        x: &State<S>,
+        h: S::Real,
+        stale: bool,
+    ) -> Result<Correction<S::Real>, Cause> {
+        let (layout, one, half) = (cx.system.layout(), S::Real::ONE, S::Real::from_f64(0.5) * h);
+        let weights = Weights { rates: half.recip(), velocity: one, position: half, state: one };
+        if stale {
+            self.tangent.linearize(cx, Level::Position, weights, &self.middle)?;
+        } else {
+            self.tangent.evaluate(cx, Level::Position, &self.middle)?;
+        }
+        let mut off = S::Real::ZERO;
+        if !layout.constraints.is_empty() {
+            self.place(cx.system, x);
+            self.tangent.hold(cx, &self.next, h)?;
+            let rows = self.tangent.residual.phi.as_ref().iter().enumerate();
+            off = rows
+                .filter(|(row, _)| layout.kind(*row) != RowKind::Compliant)
+                .fold(off, |off, (_, x)| off.max(x.abs()));
+        }
+        let Self { middle, tangent, momentum, rate, reaction, start, .. } = self;
+        if !layout.constant_mass {
+            cx.system.momentum_rate(middle.at(&tangent.u), rate);
+            finite(rate.as_ref(), Quantity::Mass, layout.motion())?;
+            add(tangent.residual.r.as_mut(), -one, rate.as_ref());
+        }
+        add(tangent.residual.r.as_mut(), -half.recip(), momentum.as_ref());
+        start.add_reaction(&layout, -one, reaction, &mut tangent.residual.r);
+        if stale {
+            tangent.factorize(cx)?;
+        }
+        tangent.solve_for(cx);
+        tangent.update(cx, weights, &x.q, middle);
+        let correction = Correction::of(off)
+            .with(tangent.residual.r.as_ref(), middle.v.as_ref(), layout.motion())
+            .with(tangent.residual.s.as_ref(), middle.z.as_ref(), layout.z);
+        self.divide(&layout);
+        Ok(correction)
+    }
+
+    /// The end of the step from its middle.
+    fn arrive<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, x: &State<S>, h: S::Real) -> Result<(), Cause> {
+        let (layout, two) = (cx.system.layout(), S::Real::from_f64(2.0));
+        self.end.evaluate(cx, self.middle.moment())?;
+        self.start.add_reaction(&layout, h / two, &self.reaction, &mut self.momentum);
+        add(self.momentum.as_mut(), h, self.end.force());
+        for (z, &found) in self.next.z.as_mut().iter_mut().zip(self.end.states()).skip(layout.differential()) {
+            *z = found;
+        }
+        add(self.next.z.as_mut(), h, self.end.rates(&layout));
+        self.place(cx.system, x);
+        for (v, &middle) in self.next.v.as_mut().iter_mut().zip(self.middle.v.as_ref()) {
+            *v = two * middle - *v;
+        }
+        self.end.evaluate(cx, self.next.moment())?;
+        self.end.land(cx, &mut self.momentum, &mut self.next)
+    }
+}
+
+impl<S: Solvable + Linearize> Method<S> for ImplicitMidpoint<S::Real> {
+    type Memory = ();
+    type Workspace = Scratch<S>;
+
+    fn name(&self) -> &'static str {
+        "implicit midpoint"
+    }
+
+    fn workspace(&self, system: &S) -> Scratch<S> {
+        Scratch::new(system)
+    }
+
+    fn check(&self) -> Result<(), Cause> {
+        self.newton.check()
+    }
+
+    fn restart<U: Inputs<S>>(
+        &self,
+        cx: &mut Context<'_, S, U>,
+        _x: &State<S>,
+        _h: S::Real,
+        _w: &mut Scratch<S>,
+    ) -> Result<(), Cause> {
+        has_momenta(cx.system)
+    }
+
+    fn attempt<U: Inputs<S>>(
+        &self,
+        cx: &mut Context<'_, S, U>,
+        x: &State<S>,
+        (): &(),
+        h: S::Real,
+        w: &mut Scratch<S>,
+    ) -> Result<(), Cause> {
+        let outcome = w.attempt(cx, &self.newton, x, h);
+        if !matches!(outcome, Err(Cause::Newton { .. })) || self.newton.reuse == Reuse::EveryIteration {
+            return outcome;
+        }
+        let exact = Newton { reuse: Reuse::EveryIteration, ..self.newton };
+        w.attempt(cx, &exact, x, h)
+    }
+
+    fn proposal<'w>(&self, w: &'w mut Scratch<S>) -> &'w mut State<S> {
+        &mut w.next
+    }
+
+    fn finish<U: Inputs<S>>(&self, cx: &mut Context<'_, S, U>, w: &mut Scratch<S>) -> Result<(), Cause> {
+        w.acceleration.settle(cx, &mut w.next)
+    }
+
+    fn commit(&self, x: &mut State<S>, (): &mut (), w: &mut Scratch<S>) {
+        x.copy_from(&w.next);
+    }
+}

@@ -1,0 +1,158 @@
+//! The canonical equations of a point: p = M v, ṗ = f + Ṁ v + Gᵀ λ, ż = g.
+
+use crate::error::{Cause, Quantity};
+use crate::input::Inputs;
+use crate::linalg::Saddle;
+use crate::method::Context;
+use crate::scalar::Scalar;
+use crate::solve::acceleration::check;
+use crate::solve::algebraic::Algebraic;
+use crate::solve::{add, undetermined};
+use crate::state::{Moment, State, finite};
+use crate::system::{At, Block, Constraint, Forward, Layout, Solvable};
+
+/// M, G, f + Ṁ v and g of one evaluation, and the factors of [M Gᵀ; G 0].
+pub(crate) struct Canonical<S: Solvable> {
+    u: S::U,
+    forward: Forward<S>,
+    rate: S::V,
+    saddle: S::Saddle,
+    algebraic: Algebraic<S>,
+    constraint: Constraint<S>,
+    row: S::L,
+}
+
+impl<S: Solvable> Canonical<S> {
+    pub(crate) fn new(system: &S) -> Self {
+        let layout = system.layout();
+        Self {
+            u: Block::zeros(layout.u.len()),
+            forward: Forward::zeros(&layout),
+            rate: Block::zeros(layout.v.len()),
+            saddle: S::Saddle::new(&layout),
+            algebraic: Algebraic::new(&layout),
+            constraint: Constraint::zeros(&layout),
+            row: Block::zeros(layout.constraints.len()),
+        }
+    }
+
+    /// Evaluates at `at` with u(t, x), algebraic variables where their equations hold.
+    ///
+    /// # Errors
+    /// [`Cause::NonFinite`], [`Cause::Singular`] and [`Cause::Algebraic`] of algebraic variables.
+    pub(crate) fn evaluate<U: Inputs<S>>(
+        &mut self,
+        cx: &mut Context<'_, S, U>,
+        at: Moment<'_, S>,
+    ) -> Result<(), Cause> {
+        cx.input(at, &mut self.u)?;
+        self.algebraic.solve(cx.system, at, &self.u, cx.work)?;
+        let Moment { t, q, v, modes, .. } = at;
+        let at = At { t, q, v, z: &self.algebraic.z, u: &self.u, modes };
+        let layout = cx.system.layout();
+        cx.system.forward(at, &mut self.forward);
+        cx.work.evaluations += 1;
+        if !layout.constant_mass {
+            cx.system.momentum_rate(at, &mut self.rate);
+            finite(self.rate.as_ref(), Quantity::Mass, layout.motion())?;
+            add(self.forward.force.as_mut(), S::Real::ONE, self.rate.as_ref());
+        }
+        check(&self.forward, &layout)
+    }
+
+    /// Factorises [M Gᵀ; G 0] of the last evaluation.
+    ///
+    /// # Errors
+    /// [`Cause::Singular`].
+    pub(crate) fn factorize<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>) -> Result<(), Cause> {
+        let layout = cx.system.layout();
+        cx.work.factorizations += 1;
+        let (mass, jacobian) = (self.forward.mass.as_ref(), self.forward.jacobian.as_ref());
+        self.saddle.factorize(&layout, mass, jacobian).map_err(|singular| undetermined(&layout, 0, singular))
+    }
+
+    /// Solves M x − Gᵀ y = x, G x = y in place.
+    pub(crate) fn solve(&self, x: &mut S::V, y: &mut S::L) {
+        self.saddle.solve(x.as_mut(), y.as_mut());
+    }
+
+    /// v of `x`, where the last evaluation was, from the momentum `p`, with the least impulse Gᵀ μ for which G v + Φₜ = 0; `p` is used up.
+    pub(crate) fn land<U: Inputs<S>>(
+        &mut self,
+        cx: &mut Context<'_, S, U>,
+        p: &mut S::V,
+        x: &mut State<S>,
+    ) -> Result<(), Cause> {
+        let (layout, one) = (cx.system.layout(), S::Real::ONE);
+        self.factorize(cx)?;
+        self.add_momentum(&layout, -one, &x.v, p);
+        if !layout.constraints.is_empty() {
+            cx.system.constraint(x.at(&self.u), &mut self.constraint);
+            finite(self.constraint.rate.as_ref(), Quantity::Constraint, layout.constraints)?;
+            self.row.as_mut().fill(S::Real::ZERO);
+            add(self.row.as_mut(), -one, self.constraint.rate.as_ref());
+        }
+        self.saddle.solve(p.as_mut(), self.row.as_mut());
+        add(x.v.as_mut(), one, p.as_ref());
+        Ok(())
+    }
+
+    /// f + Ṁ v
+    pub(crate) fn force(&self) -> &[S::Real] {
+        self.forward.force.as_ref()
+    }
+
+    /// g, with no rates of algebraic variables
+    pub(crate) fn rates(&self, layout: &Layout<'_>) -> &[S::Real] {
+        self.forward.zdot.as_ref().get(..layout.differential()).unwrap_or_default()
+    }
+
+    /// z, with the algebraic variables found
+    pub(crate) fn states(&self) -> &[S::Real] {
+        self.algebraic.z.as_ref()
+    }
+
+    /// out += s M v
+    pub(crate) fn add_momentum(&self, layout: &Layout<'_>, s: S::Real, v: &S::V, out: &mut S::V) {
+        let (v, out) = (v.as_ref(), out.as_mut());
+        layout.mass.visit(self.forward.mass.as_ref(), |r, c, m| {
+            share(out, r, s * m, v, c);
+            if r != c {
+                share(out, c, s * m, v, r);
+            }
+        });
+    }
+
+    /// out += s Gᵀ λ
+    pub(crate) fn add_reaction(&self, layout: &Layout<'_>, s: S::Real, lambda: &S::L, out: &mut S::V) {
+        let (lambda, out) = (lambda.as_ref(), out.as_mut());
+        layout.jacobian.visit(self.forward.jacobian.as_ref(), |r, c, g| share(out, c, s * g, lambda, r));
+    }
+
+    /// Both triangles of M among zeros, row major with `size` columns and ones on the rest of the diagonal.
+    pub(crate) fn spread_mass(&self, layout: &Layout<'_>, size: usize, out: &mut [S::Real]) {
+        out.fill(S::Real::ZERO);
+        for i in layout.v.len()..size {
+            put(out, i * size + i, S::Real::ONE);
+        }
+        layout.mass.visit(self.forward.mass.as_ref(), |r, c, m| {
+            put(out, r * size + c, m);
+            put(out, c * size + r, m);
+        });
+    }
+}
+
+/// out\[to\] += m x\[from\]
+#[inline(always)]
+fn share<T: Scalar>(out: &mut [T], to: usize, m: T, x: &[T], from: usize) {
+    if let (Some(out), Some(&x)) = (out.get_mut(to), x.get(from)) {
+        *out += m * x;
+    }
+}
+
+#[inline(always)]
+fn put<T>(out: &mut [T], at: usize, value: T) {
+    if let Some(out) = out.get_mut(at) {
+        *out = value;
+    }
+}

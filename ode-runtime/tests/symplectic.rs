@@ -1,0 +1,357 @@
+//! The claims of the symplectic methods: the structure they keep, their orders, and what follows over long times.
+
+mod common;
+
+use common::canonical::{Bead, Kepler, Polar, Shaken};
+use common::plants::{Actuated, DoublePendulum, Pendulum};
+use common::rigid::{Chart, Rod, Top};
+use common::{On, Plant, on};
+use ode_runtime::integrators::{
+    Composition, Geodesic, ImplicitMidpoint, Rattle, SemiExplicitEuler, StormerVerlet, SymplecticEuler,
+};
+use ode_runtime::solve::Projection;
+use ode_runtime::{Linearize, Method, Simulation, Solvable, State};
+
+/// The state after steps of size `h` to `end`, from the guess of the model.
+fn end<S: Solvable<Real = f64>, M: Method<S>>(system: &S, method: M, h: f64, end: f64) -> State<S> {
+    let mut run = Simulation::of(system, method).fixed(h).expect("a start");
+    run.advance_to(end).expect("steps");
+    run.state().clone()
+}
+
+/// The state one step `h` after (q, v).
+fn step<S: Solvable<Real = f64>, M: Method<S>>(system: &S, method: M, q: &S::Q, v: &S::V, h: f64) -> State<S> {
+    let mut x = State::zeros(system);
+    (x.q, x.v) = (q.clone(), v.clone());
+    let mut run = Simulation::of(system, method).given(x).fixed(h).expect("a start");
+    run.step_towards(h).expect("a step");
+    run.state().clone()
+}
+
+/// The largest entry of JᵀSJ − S, J the derivative of `flow` at `x` by differences of fourth order.
+fn defect(flow: impl Fn(&[f64; 4]) -> [f64; 4], x: [f64; 4]) -> f64 {
+    let d = 1e-3;
+    let columns: [[f64; 4]; 4] = std::array::from_fn(|j| {
+        let at = |shift: f64| {
+            let mut x = x;
+            x[j] += shift;
+            flow(&x)
+        };
+        let (a, b, c, e) = (at(-2.0 * d), at(-d), at(d), at(2.0 * d));
+        std::array::from_fn(|i| (8.0 * (c[i] - b[i]) - (e[i] - a[i])) / (12.0 * d))
+    });
+    let form = |a: &[f64; 4], b: &[f64; 4]| a[0] * b[2] + a[1] * b[3] - a[2] * b[0] - a[3] * b[1];
+    let mut largest = 0.0_f64;
+    for i in 0..4 {
+        for j in 0..4 {
+            let unit = |k: usize| std::array::from_fn(|l| if k == l { 1.0 } else { 0.0 });
+            largest = largest.max((form(&columns[i], &columns[j]) - form(&unit(i), &unit(j))).abs());
+        }
+    }
+    largest
+}
+
+fn solve(m: [[f64; 2]; 2], p: [f64; 2]) -> [f64; 2] {
+    let det = m[0][0] * m[1][1] - m[0][1] * m[1][0];
+    [(m[1][1] * p[0] - m[0][1] * p[1]) / det, (m[0][0] * p[1] - m[1][0] * p[0]) / det]
+}
+
+/// The defect of a step of two coordinates in (q, p).
+fn plane<P: Plant<2, 0, 0, 0>, M: Method<On<P>> + Copy>(plant: P, method: M, h: f64, q: [f64; 2], v: [f64; 2]) -> f64
+where
+    On<P>: Solvable<Real = f64, Q = [f64; 2], V = [f64; 2]>,
+{
+    let momenta = |q: &[f64; 2], v: &[f64; 2]| plant.mass(q).map(|row| row[0] * v[0] + row[1] * v[1]);
+    let p = momenta(&q, &v);
+    let flow = |x: &[f64; 4]| {
+        let q = [x[0], x[1]];
+        let next = step(&on(plant), method, &q, &solve(plant.mass(&q), [x[2], x[3]]), h);
+        let p = momenta(&next.q, &next.v);
+        [next.q[0], next.q[1], p[0], p[1]]
+    };
+    defect(flow, [q[0], q[1], p[0], p[1]])
+}
+
+/// The defect of a step of the bead in the coordinates (φ, s) of its manifold and their momenta.
+fn bead<M: Method<On<Bead>> + Copy>(method: M, h: f64) -> f64 {
+    let momenta = |y: &[f64; 2], v: &[f64; 3]| {
+        let (q, e) = Bead::embed(y);
+        let p = Bead.mass(&q).map(|row| row[0] * v[0] + row[1] * v[1] + row[2] * v[2]);
+        [0, 1].map(|k| (0..3).map(|i| e[i][k] * p[i]).sum::<f64>())
+    };
+    let (y, rate) = ([0.4, 0.5], [0.8, -0.6]);
+    let along = |y: &[f64; 2], rate: &[f64; 2]| {
+        let e = Bead::embed(y).1;
+        std::array::from_fn::<f64, 3, _>(|i| e[i][0] * rate[0] + e[i][1] * rate[1])
+    };
+    let flow = |x: &[f64; 4]| {
+        let y = [x[0], x[1]];
+        // the reduced mass by columns
+        let columns = [[1.0, 0.0], [0.0, 1.0]].map(|unit| momenta(&y, &along(&y, &unit)));
+        let rate = solve([[columns[0][0], columns[1][0]], [columns[0][1], columns[1][1]]], [x[2], x[3]]);
+        let next = step(&on(Bead), method, &Bead::embed(&y).0, &along(&y, &rate), h);
+        let y = [next.q[1], next.q[2]];
+        let p = momenta(&y, &next.v);
+        [y[0], y[1], p[0], p[1]]
+    };
+    let p = momenta(&y, &along(&y, &rate));
+    defect(flow, [y[0], y[1], p[0], p[1]])
+}
+
+/// What differences leave of a step solved to round-off.
+const EXACT: f64 = 2e-10;
+
+#[test]
+fn steps_are_symplectic_where_inertia_varies() {
+    let double = |method: StormerVerlet<f64>| plane(DoublePendulum, method, 0.05, [-1.0, 0.4], [1.5, -2.0]);
+    let sv = double(StormerVerlet::default());
+    let euler = [SymplecticEuler::momenta_first(), SymplecticEuler::positions_first()]
+        .map(|method| plane(DoublePendulum, method, 0.05, [-1.0, 0.4], [1.5, -2.0]));
+    let midpoint = plane(DoublePendulum, ImplicitMidpoint::default(), 0.05, [-1.0, 0.4], [1.5, -2.0]);
+    let composed = Composition::suzuki(StormerVerlet::default());
+    let composed = plane(DoublePendulum, composed, 0.05, [-1.0, 0.4], [1.5, -2.0]);
+    for (defect, of) in [
+        (sv, "Störmer–Verlet"),
+        (euler[0], "p first"),
+        (euler[1], "q first"),
+        (midpoint, "midpoint"),
+        (composed, "Suzuki"),
+    ] {
+        assert!(defect < EXACT, "{of}: {defect:e}");
+    }
+}
+
+#[test]
+fn forms_on_velocities_are_not() {
+    let (q, v) = ([-1.0, 0.4], [1.5, -2.0]);
+    let varied = [
+        plane(DoublePendulum, SemiExplicitEuler::explicit(), 0.05, q, v),
+        plane(DoublePendulum, SemiExplicitEuler::implicit_position(), 0.05, q, v),
+        plane(DoublePendulum, SemiExplicitEuler::implicit_velocity(), 0.05, q, v),
+    ];
+    assert!(varied.iter().all(|&defect| defect > 1e-3), "{varied:?}");
+    // M constant, forces of q: all of them are
+    let (plant, q, v) = (Kepler { eccentricity: 0.3 }, [0.8, 0.3], [-0.2, 1.1]);
+    let separable = [
+        plane(plant, SemiExplicitEuler::explicit(), 0.05, q, v),
+        plane(plant, SemiExplicitEuler::implicit_position(), 0.05, q, v),
+        plane(plant, SemiExplicitEuler::implicit_velocity(), 0.05, q, v),
+        plane(plant, StormerVerlet::default(), 0.05, q, v),
+        plane(plant, ImplicitMidpoint::default(), 0.05, q, v),
+    ];
+    assert!(separable.iter().all(|&defect| defect < EXACT), "{separable:?}");
+}
+
+#[test]
+fn steps_are_symplectic_on_the_manifold_of_a_constraint() {
+    let defects = [
+        bead(Rattle::default(), 0.05),
+        bead(SymplecticEuler::momenta_first(), 0.05),
+        bead(SymplecticEuler::positions_first(), 0.05),
+        bead(ImplicitMidpoint::default(), 0.05),
+        bead(Composition::triple_jump(Rattle::default()), 0.05),
+    ];
+    assert!(defects.iter().all(|&defect| defect < EXACT), "{defects:?}");
+    let plain = bead(SemiExplicitEuler::explicit(), 0.05);
+    assert!(plain > 1e-3, "{plain:e}");
+}
+
+/// Γ = Π exp(γᵢ τ₁ + γᵢ³ τ₃ + γᵢ⁵ τ₅ + …), the logarithm of a symmetric step in its errors τ, which do not commute: the largest coefficient
+/// of Γ − exp(τ₁) among words of weight up to `order`. A word lists the indices of its τ.
+fn remainder(shares: &[f64], order: usize) -> f64 {
+    let mut words: Vec<Vec<usize>> = vec![vec![]];
+    let mut next = 0;
+    while next < words.len() {
+        let word = words[next].clone();
+        for letter in (1..=order).step_by(2).filter(|l| word.iter().sum::<usize>() + l <= order) {
+            words.push([&word[..], &[letter]].concat());
+        }
+        next += 1;
+    }
+    let factorial = |n: usize| (1..=n).map(|k| k as f64).product::<f64>();
+    let exponential =
+        |share: f64, word: &[usize]| share.powi(word.iter().sum::<usize>() as i32) / factorial(word.len());
+    let unit = |word: &Vec<usize>| if word.is_empty() { 1.0 } else { 0.0 };
+    let mut product: Vec<f64> = words.iter().map(unit).collect();
+    for &share in shares {
+        let times = |word: &Vec<usize>| {
+            let split = |k: usize| {
+                let place = words.iter().position(|w| w[..] == word[..k]).expect("closed under beginnings");
+                product[place] * exponential(share, &word[k..])
+            };
+            (0..=word.len()).map(split).sum()
+        };
+        product = words.iter().map(times).collect();
+    }
+    let wanted = |word: &Vec<usize>| if word.iter().all(|&l| l == 1) { 1.0 / factorial(word.len()) } else { 0.0 };
+    words.iter().zip(&product).map(|(word, value)| (value - wanted(word)).abs()).fold(0.0, f64::max)
+}
+
+#[test]
+fn coefficients_meet_the_order_conditions() {
+    for (method, order) in [
+        (Composition::triple_jump(()), 4),
+        (Composition::suzuki(()), 4),
+        (Composition::kahan_li_6(()), 6),
+        (Composition::kahan_li_8(()), 8),
+    ] {
+        let (met, beyond) = (remainder(method.shares, order), remainder(method.shares, order + 1));
+        assert!(met < 1e-14, "order {order}: {met:e}");
+        assert!(beyond > 1e-4, "order {order}: {beyond:e} beyond");
+        assert!(method.shares.iter().eq(method.shares.iter().rev()));
+    }
+}
+
+/// log₂ of the fall of an error from `h` to `h/2`.
+fn order(error: impl Fn(f64) -> f64, h: f64) -> f64 {
+    (error(h) / error(h / 2.0)).log2()
+}
+
+fn distance(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
+}
+
+/// The order in q and v on Kepler's problem in polar coordinates, from steps of 2/n and 1/n.
+fn polar<M: Method<On<Polar>> + Copy>(method: M, claimed: f64, steps: f64) {
+    let plant = Polar(Kepler { eccentricity: 0.2 });
+    let exact = plant.at(2.0);
+    let error = |h: f64| {
+        let x = end(&on(plant), method, h, 2.0);
+        distance(&x.q, &exact.0).max(distance(&x.v, &exact.1))
+    };
+    let found = order(error, 2.0 / steps);
+    assert!(
+        (found - claimed).abs() < 0.25,
+        "order {found}, not {claimed}: {:e} {:e}",
+        error(2.0 / steps),
+        error(1.0 / steps)
+    );
+}
+
+#[test]
+fn orders_where_inertia_varies() {
+    polar(SymplecticEuler::momenta_first(), 1.0, 200.0);
+    polar(SymplecticEuler::positions_first(), 1.0, 200.0);
+    polar(StormerVerlet::default(), 2.0, 40.0);
+    polar(ImplicitMidpoint::default(), 2.0, 40.0);
+    polar(Composition::triple_jump(StormerVerlet::default()), 4.0, 30.0);
+    polar(Composition::suzuki(StormerVerlet::default()), 4.0, 16.0);
+    polar(Composition::suzuki(ImplicitMidpoint::default()), 4.0, 16.0);
+    polar(Composition::kahan_li_6(StormerVerlet::default()), 6.0, 12.0);
+    polar(Composition::kahan_li_8(StormerVerlet::default()), 8.0, 8.0);
+    polar(Composition::kahan_li_8(ImplicitMidpoint::default()), 8.0, 8.0);
+}
+
+/// The order in q, v and z, and in λ, against an accurate run, to t = 1.
+fn against<S: Solvable<Real = f64>, M: Method<S> + Copy>(system: &S, method: M, claimed: f64, h: f64) {
+    let mut run = Simulation::of(system, Geodesic).project(Projection::to(1e-12)).adaptive(1e-12).expect("a start");
+    run.advance_to(1.0).expect("steps");
+    let exact = run.state().clone();
+    let errors = |h: f64| {
+        let x = end(system, method, h, 1.0);
+        let state = distance(x.q.as_ref(), exact.q.as_ref())
+            .max(distance(x.v.as_ref(), exact.v.as_ref()))
+            .max(distance(x.z.as_ref(), exact.z.as_ref()));
+        (state, distance(x.a.as_ref(), exact.a.as_ref()).max(distance(x.lambda.as_ref(), exact.lambda.as_ref())))
+    };
+    let (one, two) = (errors(h), errors(h / 2.0));
+    for (found, of) in [((one.0 / two.0).log2(), "state"), ((one.1 / two.1).log2(), "a and λ")] {
+        assert!((found - claimed).abs() < 0.3, "{of}: order {found}, not {claimed}: {one:?} {two:?}");
+    }
+}
+
+/// Every method on one system.
+fn all<S: Solvable<Real = f64> + Linearize>(system: &S, h: f64) {
+    against(system, SymplecticEuler::momenta_first(), 1.0, h / 16.0);
+    against(system, SymplecticEuler::positions_first(), 1.0, h / 16.0);
+    against(system, Rattle::default(), 2.0, h / 4.0);
+    against(system, ImplicitMidpoint::default(), 2.0, h / 4.0);
+    against(system, Composition::suzuki(Rattle::default()), 4.0, h);
+    against(system, Composition::suzuki(ImplicitMidpoint::default()), 4.0, h);
+}
+
+#[test]
+fn orders_with_a_constraint() {
+    all(&on(Pendulum::standard()), 0.05);
+}
+
+#[test]
+fn orders_with_a_constraint_and_varying_inertia() {
+    all(&on(Bead), 0.1);
+}
+
+#[test]
+fn orders_with_a_constraint_in_time() {
+    all(&on(Shaken), 0.1);
+}
+
+#[test]
+fn orders_with_first_order_states() {
+    all(&on(Actuated { lag: 0.3 }), 0.1);
+}
+
+#[test]
+fn orders_of_rotations() {
+    for chart in [Chart::Body, Chart::Space, Chart::Cayley] {
+        let top = on(Top { chart, weight: 2.0, ..Top::free() });
+        against(&top, StormerVerlet::default(), 2.0, 0.02);
+        against(&top, ImplicitMidpoint::default(), 2.0, 0.02);
+        against(&top, Composition::suzuki(StormerVerlet::default()), 4.0, 0.1);
+    }
+    against(&on(Rod), Rattle::default(), 2.0, 0.02);
+    against(&on(Rod), ImplicitMidpoint::default(), 2.0, 0.02);
+}
+
+/// How far a motion of `steps` steps there and back ends from its beginning.
+fn there_and_back<S: Solvable<Real = f64>, M: Method<S> + Copy>(system: &S, method: M, h: f64, steps: f64) -> f64 {
+    let mut run = Simulation::of(system, method).fixed(h).expect("a start");
+    let begun = run.state().clone();
+    run.advance_to(steps * h).expect("steps");
+    let mut x = run.state().clone();
+    x.t = 0.0;
+    x.v.as_mut().iter_mut().for_each(|v| *v = -*v);
+    let mut back = Simulation::of(system, method).given(x).fixed(h).expect("a start");
+    back.advance_to(steps * h).expect("steps");
+    let v: Vec<f64> = back.state().v.as_ref().iter().map(|v| -v).collect();
+    distance(back.state().q.as_ref(), begun.q.as_ref()).max(distance(&v, begun.v.as_ref()))
+}
+
+#[test]
+fn reversible_motions_find_their_way_back() {
+    let (double, bead) = (on(DoublePendulum), on(Bead));
+    let top = on(Top { weight: 2.0, ..Top::free() });
+    for (error, of) in [
+        (there_and_back(&double, StormerVerlet::default(), 0.02, 50.0), "Störmer–Verlet"),
+        (there_and_back(&double, ImplicitMidpoint::default(), 0.02, 50.0), "midpoint"),
+        (there_and_back(&double, Composition::kahan_li_6(StormerVerlet::default()), 0.02, 50.0), "composition"),
+        (there_and_back(&bead, Rattle::default(), 0.02, 50.0), "Rattle"),
+        (there_and_back(&bead, ImplicitMidpoint::default(), 0.02, 50.0), "midpoint with a constraint"),
+        (there_and_back(&top, StormerVerlet::default(), 0.02, 50.0), "Störmer–Verlet of a rotation"),
+        (there_and_back(&top, ImplicitMidpoint::default(), 0.02, 50.0), "midpoint of a rotation"),
+    ] {
+        assert!(error < 1e-11, "{of}: {error:e}");
+    }
+    // the halves alone do not
+    let euler = there_and_back(&double, SymplecticEuler::momenta_first(), 0.02, 50.0);
+    assert!(euler > 1e-3, "{euler:e}");
+}
+
+#[test]
+fn constraints_hold_to_round_off() {
+    fn drift<S: Solvable<Real = f64>, M: Method<S>>(system: &S, method: M) {
+        let mut run = Simulation::of(system, method).fixed(0.02).expect("a start");
+        while run.state().t < 10.0 {
+            run.step_towards(10.0).expect("a step");
+            let (phi, rate) = run.drift().expect("finite");
+            assert!(phi < 5e-14 && rate < 5e-14, "{phi:e} {rate:e} at {}", run.state().t);
+        }
+    }
+    drift(&on(Bead), Rattle::default());
+    drift(&on(Bead), SymplecticEuler::momenta_first());
+    drift(&on(Bead), SymplecticEuler::positions_first());
+    drift(&on(Bead), ImplicitMidpoint::default());
+    drift(&on(Shaken), Rattle::default());
+    drift(&on(Shaken), ImplicitMidpoint::default());
+    drift(&on(Rod), Rattle::default());
+    drift(&on(Rod), ImplicitMidpoint::default());
+}
