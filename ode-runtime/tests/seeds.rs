@@ -7,7 +7,7 @@ mod common;
 use common::crank::DrivenCrank;
 use common::plants::{Actuated, DoublePendulum, Oscillator, Pendulum};
 use common::{On, on};
-use ode_runtime::integrators::{BackwardEuler, GeneralizedAlpha, Geodesic, Multipliers};
+use ode_runtime::integrators::{BackwardEuler, GeneralizedAlpha, Geodesic, Implicit, Multipliers};
 use ode_runtime::solve::Projection;
 use ode_runtime::{Method, Nominal, Simulation, Solvable, Start, State};
 
@@ -192,5 +192,34 @@ fn radius_of_hht_is_what_it_multiplies_by() {
     }
     for rho in [0.49, 1.01, f64::NAN, -1.0] {
         assert!(GeneralizedAlpha::hht_with_spectral_radius(rho).is_err(), "ρ = {rho}");
+    }
+}
+
+#[test]
+fn violations_are_taken_back_no_faster_than_asked() {
+    let pendulum = on(Pendulum { scale: 1.0, ..Pendulum::standard() });
+    let mut start = State::zeros(&pendulum);
+    start.q = [1.1, 0.0];
+    let linearized = |recovery| BackwardEuler { solve: Implicit::Linearized { recovery }, ..BackwardEuler::default() };
+    let drift = |recovery: f64, steps: u32| {
+        let mut run =
+            Simulation::of(&pendulum, linearized(recovery)).given(start.clone()).fixed(1e-3).expect("a start");
+        for _ in 0..steps {
+            run.step_towards(1.0).expect("a step");
+        }
+        run.drift().expect("finite").0
+    };
+    // At once, and in steps of 0.6 h: 0.21 lasts 350.
+    assert!(drift(f64::INFINITY, 1) < 0.01, "{}", drift(f64::INFINITY, 1));
+    for steps in [1, 100, 300] {
+        let want = 0.21 - 0.6e-3 * f64::from(steps);
+        assert!((drift(0.6, steps) - want).abs() < 5e-3, "{steps} steps: {}", drift(0.6, steps));
+    }
+    assert!(drift(0.6, 400) < 1e-4);
+    // What time moves is no violation: the crank keeps its 5 rad/s.
+    let crank = fixed(&on(DrivenCrank), linearized(1e-2), 1e-4, 0.1);
+    close(&crank.q[..1], &[1.0], 1e-11);
+    for recovery in [0.0, -1.0, f64::NAN] {
+        assert!(Simulation::of(&pendulum, linearized(recovery)).fixed(0.1).is_err(), "{recovery}");
     }
 }

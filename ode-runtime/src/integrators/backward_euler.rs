@@ -18,6 +18,9 @@
 //!
 //! in which damping acts once, as it must.
 //!
+//! Its holonomic rows are Φ(q, t + h) + h G v⁺ = 0, so that a violation Φ(q, t) is gone after one step, at a speed of Φ/h. With a
+//! `recovery` speed s it is, in them, cut to ±h s; what time moves, Φ(q, t + h) − Φ(q, t), is not.
+//!
 //! First-order models have no a: D(q⁺) v⁺ = f(q⁺) + G(q⁺)ᵀ λ and Φ(q⁺) = 0, linearised (D − h ∂f/∂q) v⁺ = f.
 //!
 //! # Properties
@@ -53,7 +56,11 @@ pub enum Implicit<T> {
     /// until convergence
     Newton(Newton<T>),
     /// by one consistent linearisation
-    Linearized,
+    Linearized {
+        /// at most so fast are violations taken back, in the units of Φ a second: what Project Chrono calls
+        /// `max_penetration_recovery_speed` (0.6 m/s). Infinite: at once
+        recovery: T,
+    },
 }
 
 /// Backward Euler.
@@ -74,7 +81,7 @@ impl<T: Real> Default for BackwardEuler<T> {
 impl<T: Real> BackwardEuler<T> {
     /// With one linearisation a step.
     pub const fn linearized() -> Self {
-        Self { solve: Implicit::Linearized, multipliers: Multipliers::AtState }
+        Self { solve: Implicit::Linearized { recovery: T::INFINITY }, multipliers: Multipliers::AtState }
     }
 }
 
@@ -121,7 +128,10 @@ impl<S: Solvable + Linearize> Method<S> for BackwardEuler<S::Real> {
     fn check(&self) -> Result<(), Cause> {
         match &self.solve {
             Implicit::Newton(newton) => newton.check(),
-            Implicit::Linearized => Ok(()),
+            Implicit::Linearized { recovery } if *recovery > S::Real::ZERO => Ok(()),
+            Implicit::Linearized { recovery } => {
+                Err(Cause::Invalid { setting: "recovery speed", value: recovery.to_f64() })
+            }
         }
     }
 
@@ -163,7 +173,7 @@ impl<S: Solvable + Linearize> Method<S> for BackwardEuler<S::Real> {
                 cx.system.retract(&x.q, &tangent.step, &mut next.q);
                 tangent.solve(cx, limits, Level::Position, weights, &x.q, Some(kept), next)?;
             }
-            Implicit::Linearized => linearized(cx, tangent, weights, x, next)?,
+            Implicit::Linearized { recovery } => linearized(cx, tangent, weights, x, next, *recovery)?,
         }
         if first_order {
             next.a.as_mut().fill(S::Real::ZERO);
@@ -212,6 +222,7 @@ fn linearized<S: Solvable + Linearize, U: Inputs<S>>(
     weights: Weights<S::Real>,
     x: &State<S>,
     next: &mut State<S>,
+    recovery: S::Real,
 ) -> Result<(), Cause> {
     let zero = S::Real::ZERO;
     next.a.as_mut().fill(zero);
@@ -223,6 +234,9 @@ fn linearized<S: Solvable + Linearize, U: Inputs<S>>(
     tangent.drift(&cx.system.layout(), &next.v);
     tangent.linearize(cx, Level::Position, weights, next)?;
     tangent.add_drift();
+    if recovery < S::Real::INFINITY {
+        tangent.recover(cx, weights.position * recovery, x)?;
+    }
     tangent.correct(cx)?;
     tangent.update(cx, weights, &x.q, next);
     tangent.step.as_mut().fill(zero);

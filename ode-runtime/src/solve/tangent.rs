@@ -271,6 +271,25 @@ impl<S: Solvable + Linearize> Tangent<S> {
         add(self.residual.phi.as_mut(), one, self.drift.phi.as_ref());
     }
 
+    /// Leaves in the residual, of the violations of holonomic rows at `x`, no more than `most`.
+    pub(crate) fn recover<U: Inputs<S>>(
+        &mut self,
+        cx: &mut Context<'_, S, U>,
+        most: S::Real,
+        x: &State<S>,
+    ) -> Result<(), Cause> {
+        let layout = cx.system.layout();
+        cx.input(x.moment(), &mut self.u)?;
+        cx.system.constraint(x.at(&self.u), &mut self.constraint);
+        let rows = self.residual.phi.as_mut().iter_mut().zip(self.constraint.phi.as_ref()).enumerate();
+        for (row, (phi, &off)) in rows {
+            if layout.kind(row) == RowKind::Holonomic {
+                *phi += off.min(most).max(-most) - off;
+            }
+        }
+        finite(self.residual.phi.as_ref(), Quantity::Constraint, layout.constraints)
+    }
+
     /// Whether the constraints hold at the last iterate.
     pub(super) fn holds<U: Inputs<S>>(
         &mut self,
