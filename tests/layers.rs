@@ -79,7 +79,10 @@ fn no_arrow_runs_upward() {
     layered(
         "ode-runtime",
         &[
-            &["arc", "shadow", "error", "scalar", "stumpff", "outside", "linalg", "system", "names", "adapt", "damping"],
+            &[
+                "arc", "shadow", "error", "scalar", "stumpff", "outside", "linalg", "system", "names", "adapt",
+                "damping",
+            ],
             &["state", "so3", "build", "dual", "pchip", "differentiable", "control"],
             &["input"],
             &["method", "scheme"],

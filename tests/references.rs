@@ -201,7 +201,7 @@ fn geodesic_takes_the_steps_of_simbody() {
     let pendulum = Pendulum::builder().g(13.750_371_637_329_454_4).build().expect("a model");
     for ((accuracy, tolerance), (taken, attempted, failures, derivatives), first) in runs {
         let setup = Simulation::of(&pendulum, Geodesic).project(Projection::to(tolerance));
-        let mut run = setup.adaptive(accuracy).expect("a start");
+        let mut run = setup.adaptive_from(accuracy, 0.1).expect("a start");
         run.advance_to(20.0).expect("steps");
         let s = *run.statistics();
         assert_eq!((s.taken, s.attempted, s.error_failures), (taken, attempted, failures), "accuracy {accuracy}");

@@ -12,9 +12,10 @@ use crate::events::{Kept, Outcome};
 use crate::history::{History, Parts};
 use crate::input::{Held, Inputs};
 use crate::method::Method;
-use crate::scalar::Real;
-use crate::simulation::{Simulation, Statistics};
+use crate::scalar::{Real, Scalar};
+use crate::simulation::Simulation;
 use crate::state::State;
+use crate::statistics::Statistics;
 use crate::system::{Layout, Solvable};
 
 /// A point of a run to go on from: [`Simulation::checkpoint`], [`Setup::resume`](crate::Setup::resume). `H` is the method's memory.
@@ -67,9 +68,9 @@ impl<S: Solvable, H> Checkpoint<S, H> {
 }
 
 impl<S: Solvable, H: History<S::Real>> Checkpoint<S, H> {
-    /// Shows `parts` every number in it: the run's, then the memory's.
-    pub(crate) fn visit(&mut self, layout: &Layout<'_>, parts: &mut dyn Parts<S::Real>) {
-        self.visit_run(layout, parts);
+    /// Shows `parts` every number in it, to be written to where there are no files, or put back: the run's, then the memory's.
+    pub fn visit(&mut self, system: &S, parts: &mut dyn Parts<S::Real>) {
+        self.visit_run(&system.layout(), parts);
         self.memory.visit(parts);
     }
 }
@@ -119,7 +120,7 @@ impl<S: Solvable> Checkpoint<S, ()> {
             method: Name::new(method.name()),
             state: State::zeros(system),
             memory: (),
-            progress: Progress::default(),
+            progress: Progress::new(S::Real::ZERO, S::Real::ZERO),
             events: Kept::new(system),
             ended: None,
             statistics: Statistics::default(),
@@ -150,7 +151,11 @@ impl<S: Solvable, H> Checkpoint<S, H> {
             ("modes", layout.modes.len(), x.modes.as_ref().len()),
         ];
         lengths.into_iter().try_for_each(|(part, here, saved)| Difference::lengths(part, here, saved))?;
-        x.check(&layout)
+        x.check(&layout)?;
+        if self.progress.sound() {
+            return Ok(());
+        }
+        Err(Cause::Invalid { setting: "count of steps of a checkpoint", value: f64::NAN })
     }
 }
 

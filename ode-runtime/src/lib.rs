@@ -48,12 +48,13 @@ mod setup;
 mod simulation;
 mod start;
 mod state;
+mod statistics;
 mod stumpff;
 mod system;
 
 pub use build::BuildError;
 pub use checkpoint::Checkpoint;
-pub use control::Control;
+pub use control::{Adaptive, Bound, Entries, Halving, Law, Limit, Norm, Steps, Tolerance};
 pub use damping::Rayleigh;
 pub use differentiable::{Derivatives, Differentiable, Energy};
 pub use dual::Dual;
@@ -72,9 +73,10 @@ pub use saved::Saved;
 pub use scalar::{Real, Scalar, wrap};
 pub use scheme::{Factors, Scheme};
 pub use setup::Setup;
-pub use simulation::{Simulation, Statistics};
+pub use simulation::Simulation;
 pub use start::Start;
 pub use state::{Moment, State};
+pub use statistics::Statistics;
 pub use system::{
     At, Block, Conditions, Constraint, Crossing, Event, Forward, Layout, Linearize, Order, Pattern, Rates, Reset,
     Residual, RowKind, Solvable, System, Weights,

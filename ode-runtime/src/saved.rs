@@ -144,9 +144,8 @@ impl<T: Real> Parts<T> for Reader<'_> {
 impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
     /// The checkpoint of here as plain numbers.
     pub fn save(&self) -> Saved {
-        let layout = self.system.layout();
-        let mut saved = Saved::new(&layout, self.method.name());
-        self.checkpoint().visit(&layout, &mut saved);
+        let mut saved = Saved::new(&self.system.layout(), self.method.name());
+        self.checkpoint().visit(self.system, &mut saved);
         saved
     }
 }

@@ -1,14 +1,14 @@
 //! A run in preparation: inputs, start, projection and step control, each with its default.
 
 use crate::checkpoint::{Checkpoint, take_up};
-use crate::control::{Control, Progress, Stepper};
+use crate::control::{Adaptive, Control, Halving, Progress, Stepper, first_step};
 use crate::error::{Cause, StartError};
 use crate::events::{Events, Watch};
 use crate::input::Inputs;
 use crate::method::{Context, Estimates, Method, Work};
 #[cfg(feature = "std")]
 use crate::saved::Saved;
-use crate::scalar::{Real, Scalar};
+use crate::scalar::Real;
 use crate::simulation::{Fresh, Simulation};
 use crate::solve::{Acceleration, Projection, Projector};
 use crate::start::{Start, accelerate};
@@ -22,11 +22,13 @@ pub struct Setup<'a, S: Solvable, M: Method<S>, U> {
     pub(crate) inputs: U,
     pub(crate) projection: Option<Projection<S::Real>>,
     pub(crate) events: Events<S::Real>,
+    pub(crate) attempts: u64,
     pub(crate) begin: Begin<S, M::Memory>,
 }
 
 /// Where a run begins.
 #[derive(Debug)]
+#[allow(clippy::large_enum_variant, reason = "there is one of it, for a moment, and perhaps no heap")]
 pub(crate) enum Begin<S: Solvable, H> {
     Fresh(First<S>),
     Resumed(Checkpoint<S, H>),
@@ -67,8 +69,8 @@ impl<S: Solvable, M: Method<S>, U> core::fmt::Debug for Setup<'_, S, M, U> {
 impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Setup<'a, S, M, U> {
     /// Takes inputs from `inputs` instead of the model's own values.
     pub fn inputs<V: Inputs<S>>(self, inputs: V) -> Setup<'a, S, M, V> {
-        let Self { system, method, projection, events, begin, .. } = self;
-        Setup { system, method, inputs, projection, events, begin }
+        let Self { system, method, projection, events, attempts, begin, .. } = self;
+        Setup { system, method, inputs, projection, events, attempts, begin }
     }
 
     /// Begins with this consistent start instead of one at t = 0.
@@ -117,15 +119,30 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Setup<'a, S, M, U> {
         self
     }
 
+    /// Gives up, [`Cause::TooMuchWork`], after this many attempts between two times asked for; a thousand million if it is not said.
+    pub fn attempts(mut self, most: u64) -> Self {
+        self.attempts = most;
+        self
+    }
+
     /// A run with steps of size `h`.
     ///
     /// # Errors
     /// Settings out of range, or no consistent start.
     pub fn fixed(self, h: S::Real) -> Result<Simulation<'a, S, M, U>, StartError> {
-        self.build(Control::Fixed { h }, 1)
+        self.build(Control::fixed(h), 1)
     }
 
-    /// A run that holds the estimated error of each step below `accuracy`, beginning with a step of 0.1.
+    /// A run with steps of one size, halved where they fail.
+    ///
+    /// # Errors
+    /// Settings out of range, or no consistent start.
+    pub fn halving(self, steps: Halving<S::Real>) -> Result<Simulation<'a, S, M, U>, StartError> {
+        self.build(Control::Grid(steps), 1)
+    }
+
+    /// A run that holds the estimated error of each step below `accuracy`, absolute and the largest of all entries, beginning with a step that
+    /// the motion at the start suggests: [`Adaptive::to`].
     ///
     /// # Errors
     /// Settings out of range, or no consistent start.
@@ -133,7 +150,7 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Setup<'a, S, M, U> {
     where
         M: Estimates,
     {
-        self.adaptive_from(accuracy, S::Real::from_f64(0.1))
+        self.controlled(Adaptive::to(accuracy))
     }
 
     /// The same with a first step of `initial`.
@@ -144,11 +161,24 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Setup<'a, S, M, U> {
     where
         M: Estimates,
     {
-        self.build(Control::Adaptive { accuracy, initial }, M::ORDER)
+        let mut control = Adaptive::to(accuracy);
+        control.steps.first = Some(initial);
+        self.controlled(control)
     }
 
-    fn build(self, control: Control<S::Real>, order: u32) -> Result<Simulation<'a, S, M, U>, StartError> {
-        let Self { system, method, mut inputs, projection, events, begin } = self;
+    /// A run whose steps `control` chooses.
+    ///
+    /// # Errors
+    /// Settings out of range, or no consistent start.
+    pub fn controlled(self, control: Adaptive<S>) -> Result<Simulation<'a, S, M, U>, StartError>
+    where
+        M: Estimates,
+    {
+        self.build(Control::Adaptive(control), M::ORDER)
+    }
+
+    fn build(self, control: Control<S>, order: u32) -> Result<Simulation<'a, S, M, U>, StartError> {
+        let Self { system, method, mut inputs, projection, events, attempts, begin } = self;
         let time = begin.time();
         let fail = |cause| StartError { time, cause };
         let checked = || {
@@ -168,8 +198,7 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Setup<'a, S, M, U> {
             #[cfg(feature = "std")]
             Begin::Saved(saved) => saved.checkpoint(system, &method, &mut inputs, &mut workspace),
             Begin::Fresh(first) => {
-                let stepper = |t| Stepper::new(control, order, t).progress;
-                fresh(system, &method, &mut inputs, &mut workspace, &mut watch, first, stepper)
+                fresh(system, &method, &mut inputs, &mut workspace, &mut watch, (first, &control, order))
             }
         };
         let Checkpoint { state, memory, progress, events, ended, statistics, .. } = point.map_err(fail)?;
@@ -180,7 +209,7 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Setup<'a, S, M, U> {
             inputs,
             projection,
             projector: Projector::new(system),
-            stepper: Stepper { progress, ..Stepper::new(control, order, state.t) },
+            stepper: Stepper::new(control, order, progress),
             fresh: Fresh { state: state.clone(), acceleration: Acceleration::new(system) },
             watch,
             ended,
@@ -188,6 +217,8 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Setup<'a, S, M, U> {
             memory,
             workspace,
             statistics,
+            worst: None,
+            attempts,
         })
     }
 }
@@ -199,8 +230,7 @@ fn fresh<S: Solvable, M: Method<S>, U: Inputs<S>>(
     inputs: &mut U,
     workspace: &mut M::Workspace,
     watch: &mut Watch<S>,
-    first: First<S>,
-    progress: impl FnOnce(S::Real) -> Progress<S::Real>,
+    (first, control, order): (First<S>, &Control<S>, u32),
 ) -> Result<Checkpoint<S, M::Memory>, Cause> {
     let rates = !matches!(first, First::GivenWithRates(_));
     let mut point = Checkpoint::blank(system, method);
@@ -227,8 +257,15 @@ fn fresh<S: Solvable, M: Method<S>, U: Inputs<S>>(
     if rates {
         accelerate(Context { system, inputs: &*inputs, work: &mut Work::default() }, state)?;
     }
-    point.progress = progress(state.t);
     let mut cx = Context { system, inputs: &*inputs, work: &mut point.statistics.work };
+    let next = match control {
+        Control::Grid(grid) => grid.h,
+        Control::Adaptive(adaptive) => match adaptive.steps.first {
+            Some(first) => first,
+            None => first_step(&mut cx, adaptive, order, state),
+        },
+    };
+    point.progress = Progress::new(next, state.t);
     let memory = method.restart(&mut cx, state, point.progress.planned(), workspace)?;
     watch.start(&cx, state)?;
     point.events = watch.kept.clone();

@@ -1,68 +1,17 @@
 //! A run: the one place where steps are attempted, projected, tested and committed.
 
-use crate::control::{Control, Stepper};
+use crate::control::{Control, Limit, Stepper, Worst};
 use crate::error::{Cause, StepError};
 use crate::events::{Events, Outcome, Tools, Watch};
-use crate::history::{History, Parts};
 use crate::input::{Inputs, Nominal};
-use crate::method::{Context, Estimate, Method, Work};
+use crate::method::{Context, Estimate, Method};
 use crate::scalar::{Real, Scalar};
 use crate::setup::{Begin, First, Setup};
-use crate::solve::{Acceleration, Projection, Projector, norm};
+use crate::solve::{Acceleration, Projection, Projector};
 use crate::start::Start;
 use crate::state::State;
+use crate::statistics::Statistics;
 use crate::system::Solvable;
-
-/// What a run has done.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Statistics {
-    /// steps taken
-    pub taken: u64,
-    /// steps attempted
-    pub attempted: u64,
-    /// attempts whose error was too large
-    pub error_failures: u64,
-    /// attempts whose proposal could not be projected
-    pub projection_failures: u64,
-    /// attempts that gave no proposal: Newton, a singular matrix, values that are not finite
-    pub attempt_failures: u64,
-    /// steps after which a projection was needed
-    pub projections: u64,
-    /// restarts at sample instants
-    pub restarts: u64,
-    /// events
-    pub events: u64,
-    /// size of the first step taken; 0 before it
-    pub first_step: f64,
-    /// evaluations, iterations, factorisations
-    pub work: Work,
-}
-
-impl<T: Real> History<T> for Statistics {
-    fn visit(&mut self, parts: &mut dyn Parts<T>) {
-        let Self { work, .. } = self;
-        for (name, count) in [
-            ("steps taken", &mut self.taken),
-            ("steps attempted", &mut self.attempted),
-            ("error test failures", &mut self.error_failures),
-            ("projection failures", &mut self.projection_failures),
-            ("attempt failures", &mut self.attempt_failures),
-            ("projections", &mut self.projections),
-            ("restarts", &mut self.restarts),
-            ("events", &mut self.events),
-            ("evaluations", &mut work.evaluations),
-            ("tangents", &mut work.tangents),
-            ("iterations", &mut work.iterations),
-            ("factorizations", &mut work.factorizations),
-        ] {
-            parts.count(name, count);
-        }
-        let mut first = [T::from_f64(self.first_step)];
-        parts.numbers("first step", &mut first);
-        let [first] = first;
-        self.first_step = first.to_f64();
-    }
-}
 
 /// A method driving a system with its inputs.
 pub struct Simulation<'a, S: Solvable, M: Method<S>, U: Inputs<S> = Nominal> {
@@ -71,7 +20,7 @@ pub struct Simulation<'a, S: Solvable, M: Method<S>, U: Inputs<S> = Nominal> {
     pub(crate) inputs: U,
     pub(crate) projection: Option<Projection<S::Real>>,
     pub(crate) projector: Projector<S>,
-    pub(crate) stepper: Stepper<S::Real>,
+    pub(crate) stepper: Stepper<S>,
     pub(crate) state: State<S>,
     pub(crate) memory: M::Memory,
     pub(crate) workspace: M::Workspace,
@@ -80,6 +29,10 @@ pub struct Simulation<'a, S: Solvable, M: Method<S>, U: Inputs<S> = Nominal> {
     /// how the run has ended, if an event has ended it
     pub(crate) ended: Option<Outcome>,
     pub(crate) statistics: Statistics,
+    /// where the error of the last attempt was largest
+    pub(crate) worst: Option<Worst<S::Real>>,
+    /// attempts allowed between two times asked for
+    pub(crate) attempts: u64,
 }
 
 /// A step that passed every test and waits to be committed.
@@ -112,11 +65,12 @@ impl<'a, S: Solvable, M: Method<S>> Simulation<'a, S, M, Nominal> {
     /// Prepares a run of `system` with `method`: consistent start at t = 0, the model's own inputs, no projection.
     pub fn of(system: &'a S, method: M) -> Setup<'a, S, M, Nominal> {
         let begin = Begin::Fresh(First::Consistent(Start::default()));
-        Setup { system, method, inputs: Nominal, projection: None, events: Events::default(), begin }
+        let attempts = MOST_ATTEMPTS;
+        Setup { system, method, inputs: Nominal, projection: None, events: Events::default(), attempts, begin }
     }
 }
 
-/// Attempts between two reports after which a run gives up.
+/// Attempts between two reports after which a run gives up, unless it is told.
 const MOST_ATTEMPTS: u64 = 1_000_000_000;
 
 impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
@@ -133,6 +87,26 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
     /// What the run has done.
     pub fn statistics(&self) -> &Statistics {
         &self.statistics
+    }
+
+    /// The estimate of the error of the last attempt, entry by entry; none for methods that have none.
+    pub fn error(&mut self) -> Option<&Estimate<S>> {
+        self.method.estimate(&mut self.workspace).map(|estimate| &*estimate)
+    }
+
+    /// The entry whose error limited the last step, where errors are tested.
+    pub fn limit(&self) -> Option<Limit> {
+        self.worst.map(|worst| worst.named(&self.system.layout()))
+    }
+
+    /// The size of the last step taken; 0 before it.
+    pub fn last_step(&self) -> S::Real {
+        self.stepper.progress.last()
+    }
+
+    /// The step to be tried next, where nothing is landed on.
+    pub fn next_step(&self) -> S::Real {
+        self.stepper.progress.planned()
     }
 
     /// The inputs, to read a controller's.
@@ -178,7 +152,7 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
                 observer(&self.state);
             }
             attempts += self.statistics.attempted - before;
-            if attempts > MOST_ATTEMPTS {
+            if attempts > self.attempts {
                 return Err(self.failure(S::Real::ZERO, Cause::TooMuchWork { attempts }));
             }
         }
@@ -202,6 +176,15 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
 
     /// Attempts until a proposal passes; it stays in the workspace.
     pub(crate) fn propose(&mut self, time: S::Real) -> Result<Proposed<S::Real>, StepError> {
+        let before = self.stepper.progress;
+        let proposed = self.attempts(time);
+        if proposed.is_err() {
+            self.stepper.progress = before;
+        }
+        proposed
+    }
+
+    fn attempts(&mut self, time: S::Real) -> Result<Proposed<S::Real>, StepError> {
         // A sample instant within round-off of `time` is `time`.
         let smallest = self.smallest();
         let stop = match self.inputs.next_sample() {
@@ -211,31 +194,38 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
         let (mut end, mut h) = self.stepper.target(self.state.t, stop);
         // Steps or sampling periods that small would take for ever; the last step may be.
         let tiny = match self.stepper.control {
-            Control::Fixed { .. } => h < smallest,
-            Control::Adaptive { .. } => stop - self.state.t < smallest,
+            Control::Grid(_) => h < smallest,
+            Control::Adaptive(_) => stop - self.state.t < smallest,
         };
         if !(end > self.state.t) || tiny && end < time {
-            return Err(self.failure(h, Cause::StepTooSmall { smallest: smallest.to_f64(), error: None }));
+            return Err(self.failure(h, self.too_small(None)));
         }
         loop {
             self.statistics.attempted += 1;
-            match self.try_step(end, h) {
+            let (error, cause) = match self.try_step(end, h) {
                 Ok(error) if self.stepper.passes(error) => {
                     match self.land(Proposed { end, h, error, stop, event: false }) {
                         Ok(proposed) => return Ok(proposed),
-                        Err(cause) => h = self.smaller(h, self.stepper.retreat(h), None, Some(cause))?,
+                        Err(cause) => (None, cause),
                     }
                 }
                 Ok(error) => {
-                    let error = error.unwrap_or(S::Real::ZERO);
                     self.statistics.error_failures += 1;
-                    h = self.smaller(h, self.stepper.shrink(h, error), Some(error.to_f64()), None)?;
+                    (error, self.too_small(error))
                 }
-                Err(cause) => h = self.smaller(h, self.stepper.retreat(h), None, Some(cause))?,
+                Err(cause) => (None, cause),
+            };
+            match self.stepper.retry(self.state.t, stop, h, error) {
+                Some(next) if h > smallest && next.0 > self.state.t => (end, h) = next,
+                _ => return Err(self.failure(h, cause)),
             }
-            end = self.state.t + h;
-            h = end - self.state.t;
         }
+    }
+
+    /// Steps as small as they may be, and still an error too large.
+    fn too_small(&self, error: Option<S::Real>) -> Cause {
+        let smallest = self.smallest().max(self.stepper.least()).to_f64();
+        Cause::StepTooSmall { smallest, error: error.map(Real::to_f64) }
     }
 
     /// Commits the proposal, and lets happen what happens at its end.
@@ -273,53 +263,29 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
         } = self;
         let mut cx = Context { system: *system, inputs: &*inputs, work: &mut statistics.work };
         if let Err(cause) = method.attempt(&mut cx, state, memory, h, workspace) {
-            statistics.attempt_failures += 1;
+            statistics.failed(&cause);
             return Err(cause);
         }
         method.proposal(workspace).t = end;
-        let error = method.estimate(workspace).map(|estimate| {
-            let Estimate { q, v, z } = estimate;
-            norm(q.as_ref()).max(norm(v.as_ref())).max(norm(z.as_ref()))
-        });
+        let estimate = stepper.tolerance().zip(method.estimate(workspace));
+        self.worst = estimate.map(|(tolerance, error)| tolerance.measure(*system, state, error));
+        let error = self.worst.map(|worst| worst.size);
         if !stepper.passes(error) {
             return Ok(error);
         }
         if let Some(projection) = projection {
-            match projector.project(&mut cx, projection, method.proposal(workspace)) {
-                Ok(needed) => statistics.projections += u64::from(needed),
-                Err(cause) => {
-                    statistics.projection_failures += 1;
-                    return Err(cause);
-                }
-            }
+            let projected = projector.project(&mut cx, projection, method.proposal(workspace));
+            statistics.projected(&projected);
+            projected?;
         }
-        if let Err(cause) = method.finish(&mut cx, workspace) {
-            statistics.attempt_failures += 1;
-            return Err(cause);
-        }
-        if let Err(cause) = method.proposal(workspace).check(&system.layout()) {
-            statistics.attempt_failures += 1;
+        let mut cx = Context { system: *system, inputs: &*inputs, work: &mut statistics.work };
+        let finished = method.finish(&mut cx, workspace);
+        let finished = finished.and_then(|()| method.proposal(workspace).check(&system.layout()));
+        if let Err(cause) = finished {
+            statistics.failed(&cause);
             return Err(cause);
         }
         Ok(error)
-    }
-
-    /// The size of the next attempt, or the failure when there is none.
-    fn smaller(
-        &self,
-        h: S::Real,
-        smaller: S::Real,
-        error: Option<f64>,
-        cause: Option<Cause>,
-    ) -> Result<S::Real, StepError> {
-        if let (Control::Fixed { .. }, Some(cause)) = (self.stepper.control, cause) {
-            return Err(self.failure(h, cause));
-        }
-        let smallest = self.smallest();
-        if h > smallest && smaller > S::Real::ZERO {
-            return Ok(smaller);
-        }
-        Err(self.failure(h, cause.unwrap_or(Cause::StepTooSmall { smallest: smallest.to_f64(), error })))
     }
 
     /// The step below which time no longer moves reliably.

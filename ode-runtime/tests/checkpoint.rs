@@ -227,7 +227,7 @@ fn another_run_is_refused_by_what_differs() {
     let part = |here, saved| Difference::Part { here, saved: Name::new(saved) };
     assert_eq!(refused(again(|saved| saved.numbers[3].0 = "w".into())), part("z", "w"));
     assert_eq!(refused(again(|saved| saved.numbers.truncate(2))), part("v", ""));
-    assert_eq!(refused(again(|saved| saved.counts.clear())), part("steps on the grid", ""));
+    assert_eq!(refused(again(|saved| saved.counts.clear())), part("steps behind", ""));
     let length = |part, here, saved| Difference::Length { part, here, saved };
     assert_eq!(refused(again(|saved| saved.numbers[1].1.push(0.0))), length("q", 2, 3));
     assert_eq!(refused(again(|saved| saved.numbers.push(("more".into(), vec![1.0])))), length("memory", 0, 1));

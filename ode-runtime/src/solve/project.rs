@@ -43,6 +43,15 @@ impl<T: Real> Projection<T> {
     }
 }
 
+/// What was brought back to the constraints.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Projected {
+    /// positions
+    pub positions: bool,
+    /// velocities
+    pub velocities: bool,
+}
+
 /// Storage for projections.
 pub struct Projector<S: Solvable> {
     u: S::U,
@@ -87,7 +96,7 @@ impl<S: Solvable> Projector<S> {
         Ok((norm(self.constraint.phi.as_ref()), norm(self.constraint.rate.as_ref())))
     }
 
-    /// Brings `x` back to the constraints where it is off by more than the margin; true if it was.
+    /// Brings `x` back to the constraints where it is off by more than the margin; what was.
     ///
     /// # Errors
     /// [`Cause::Projection`] naming the constraint that stays violated; [`Cause::Singular`], [`Cause::NonFinite`].
@@ -96,7 +105,7 @@ impl<S: Solvable> Projector<S> {
         cx: &mut Context<'_, S, U>,
         how: &Projection<S::Real>,
         x: &mut State<S>,
-    ) -> Result<bool, Cause> {
+    ) -> Result<Projected, Cause> {
         let (phi, mut rate) = self.drift(cx, x)?;
         let first_order = cx.system.layout().first_order();
         if first_order {
@@ -105,15 +114,17 @@ impl<S: Solvable> Projector<S> {
         }
         let enough = how.margin * how.tolerance;
         if phi <= enough && rate <= enough {
-            return Ok(false);
+            return Ok(Projected::default());
         }
         cx.input(x.moment(), &mut self.u)?;
         cx.system.forward(x.at(&self.u), &mut self.forward);
         self.positions(cx, how, x)?;
-        if !first_order {
+        // Velocities are off where the positions were.
+        let velocities = !first_order && norm(self.constraint.rate.as_ref()) > enough;
+        if velocities {
             self.velocities(cx, how, x)?;
         }
-        Ok(true)
+        Ok(Projected { positions: phi > enough, velocities })
     }
 
     /// Brings `x` back after a reset: velocities always, positions where it has moved them off the constraints, from max |Φ| of `off`.

@@ -1,0 +1,337 @@
+//! Step sizes: fixed on a grid, or from the error test.
+
+mod grid;
+mod initial;
+mod law;
+mod tolerance;
+
+pub use grid::Halving;
+pub use law::Law;
+pub use tolerance::{Bound, Entries, Limit, Norm, Tolerance};
+
+pub(crate) use initial::first_step;
+pub(crate) use tolerance::Worst;
+
+use crate::error::Cause;
+use crate::history::{History, Parts};
+use crate::scalar::{Real, Scalar};
+use crate::system::System;
+
+/// How far beyond its size a step may be stretched to land on a time.
+const MAX_STRETCH: f64 = 0.1;
+
+/// Bounds of the steps of error control.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Steps<T> {
+    /// the first step to try; where there is none, it is chosen by tolerance and order from the motion at the start
+    pub first: Option<T>,
+    /// smallest step to try, but for the one that lands on a time; 0 for the resolution of time
+    pub least: T,
+    /// largest step
+    pub most: T,
+}
+
+impl<T: Real> Default for Steps<T> {
+    fn default() -> Self {
+        Self { first: None, least: T::ZERO, most: T::INFINITY }
+    }
+}
+
+impl<T: Real> Steps<T> {
+    fn check(&self) -> Result<(), Cause> {
+        let Self { first, least, most } = *self;
+        let positive = |x: T| x > T::ZERO && x.is_finite();
+        let refuse = |setting, value: T| Err(Cause::Invalid { setting, value: value.to_f64() });
+        match first {
+            Some(first) if !positive(first) => return refuse("initial step", first),
+            _ => {}
+        }
+        if !(least == T::ZERO || positive(least)) {
+            return refuse("least step", least);
+        }
+        if !(most > T::ZERO && most >= least) { refuse("largest step", most) } else { Ok(()) }
+    }
+
+    fn within(&self, h: T) -> T {
+        h.max(self.least).min(self.most)
+    }
+}
+
+/// Error control: what error a step may have, how the next follows from it, and within which bounds.
+#[derive(Debug)]
+pub struct Adaptive<S: System> {
+    /// the error allowed
+    pub tolerance: Tolerance<S>,
+    /// the next step from errors
+    pub law: Law,
+    /// bounds of steps
+    pub steps: Steps<S::Real>,
+}
+
+impl<S: System> Clone for Adaptive<S> {
+    fn clone(&self) -> Self {
+        Self { tolerance: self.tolerance.clone(), law: self.law, steps: self.steps }
+    }
+}
+
+impl<S: System<Real: Real>> Adaptive<S> {
+    /// Simbody's control: every entry absolute, the largest counts, with the elementary law.
+    pub fn to(accuracy: S::Real) -> Self {
+        Self::within(Tolerance::new(Bound::absolute(accuracy)))
+    }
+
+    /// The same law within a tolerance.
+    pub fn within(tolerance: Tolerance<S>) -> Self {
+        Self { tolerance, law: Law::ELEMENTARY, steps: Steps::default() }
+    }
+}
+
+/// How steps are chosen.
+#[derive(Debug)]
+pub(crate) enum Control<S: System> {
+    /// Steps of one size. Where a report or sample instant is no multiple of h away, the way to it is divided into equal steps,
+    /// at most a tenth longer than h: a short remainder would spoil multipliers, which round-off reaches as ε/h².
+    Grid(Halving<S::Real>),
+    /// Steps whose estimated error passes a test.
+    Adaptive(Adaptive<S>),
+}
+
+impl<S: System<Real: Real>> Control<S> {
+    pub(crate) fn fixed(h: S::Real) -> Self {
+        Self::Grid(Halving::never(h))
+    }
+
+    pub(crate) fn check(&self) -> Result<(), Cause> {
+        match self {
+            Self::Grid(grid) => grid.check(),
+            Self::Adaptive(adaptive) => {
+                adaptive.tolerance.check()?;
+                let wrong = adaptive.law.wrong();
+                wrong.map_or(Ok(()), |(setting, value)| Err(Cause::Invalid { setting, value }))?;
+                adaptive.steps.check()
+            }
+        }
+    }
+}
+
+/// Where the control stands in a run.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Progress<T> {
+    /// step to try next
+    next: T,
+    /// size of the last step that passed
+    last: T,
+    /// errors of the last steps over the tolerance, and quotients of their sizes, the last first; how many there are
+    errors: [T; 2],
+    quotients: [T; 2],
+    behind: u64,
+    /// fixed steps since `anchor`: summing h would drift off the grid
+    anchor: T,
+    count: u64,
+    /// halvings of the steps, and how many of those since the last point of the grid
+    level: u64,
+    part: u64,
+    /// steps that have passed since the last halving or doubling
+    passed: u64,
+    /// size of the fixed steps that lead to `stop`
+    step: T,
+    stop: Option<T>,
+}
+
+impl<T: Real> Progress<T> {
+    pub(crate) fn new(next: T, t: T) -> Self {
+        Self {
+            next,
+            last: T::ZERO,
+            errors: [T::ONE; 2],
+            quotients: [T::ONE; 2],
+            behind: 0,
+            anchor: t,
+            count: 0,
+            level: 0,
+            part: 0,
+            passed: 0,
+            step: next,
+            stop: None,
+        }
+    }
+
+    /// The step planned, whatever is landed on.
+    pub(crate) fn planned(&self) -> T {
+        self.next
+    }
+
+    /// The size of the last step that passed; 0 before it.
+    pub(crate) fn last(&self) -> T {
+        self.last
+    }
+}
+
+impl<T: Real> History<T> for Progress<T> {
+    fn visit(&mut self, parts: &mut dyn Parts<T>) {
+        parts.numbers("next step", core::slice::from_mut(&mut self.next));
+        parts.numbers("last step", core::slice::from_mut(&mut self.last));
+        parts.numbers("errors of the last steps", &mut self.errors);
+        parts.numbers("quotients of the last steps", &mut self.quotients);
+        parts.count("steps behind", &mut self.behind);
+        parts.numbers("anchor of the grid", core::slice::from_mut(&mut self.anchor));
+        parts.count("steps on the grid", &mut self.count);
+        parts.count("halvings", &mut self.level);
+        parts.count("halved steps", &mut self.part);
+        parts.count("halved steps passed", &mut self.passed);
+        parts.numbers("step of the grid", core::slice::from_mut(&mut self.step));
+        parts.optional("end of the grid", &mut self.stop);
+    }
+}
+
+/// A control and where it stands.
+#[derive(Debug)]
+pub(crate) struct Stepper<S: System> {
+    pub(crate) control: Control<S>,
+    /// the estimate behaves like h to this power
+    pub(crate) order: u32,
+    pub(crate) progress: Progress<S::Real>,
+    /// whether an attempt at the step to be made has failed
+    failed: bool,
+}
+
+impl<S: System<Real: Real>> Stepper<S> {
+    pub(crate) fn new(control: Control<S>, order: u32, progress: Progress<S::Real>) -> Self {
+        Self { control, order, progress, failed: false }
+    }
+
+    /// The tolerance, where errors are tested.
+    pub(crate) fn tolerance(&self) -> Option<&Tolerance<S>> {
+        match &self.control {
+            Control::Grid(_) => None,
+            Control::Adaptive(adaptive) => Some(&adaptive.tolerance),
+        }
+    }
+
+    /// The smallest step but for the one that lands.
+    pub(crate) fn least(&self) -> S::Real {
+        match &self.control {
+            Control::Grid(_) => S::Real::ZERO,
+            Control::Adaptive(adaptive) => adaptive.steps.least,
+        }
+    }
+
+    /// End and size of the next step from `t`, not beyond `stop`.
+    pub(crate) fn target(&mut self, t: S::Real, stop: S::Real) -> (S::Real, S::Real) {
+        self.failed = false;
+        match &self.control {
+            Control::Grid(grid) => grid.target(&mut self.progress, t, stop),
+            Control::Adaptive(adaptive) => {
+                let next = self.progress.next;
+                let end = t + next;
+                let lands = end + S::Real::from_f64(MAX_STRETCH) * next > stop && stop - t <= adaptive.steps.most;
+                if lands || end > stop { (stop, stop - t) } else { (end, end - t) }
+            }
+        }
+    }
+
+    /// An event at `t` has ended a step early: fixed steps count from there, and errors before it say nothing of what comes.
+    pub(crate) fn interrupt(&mut self, t: S::Real) {
+        self.progress.from(t);
+        (self.progress.stop, self.progress.behind) = (None, 0);
+        if let Control::Grid(grid) = &self.control {
+            self.progress.step = grid.h;
+        }
+    }
+
+    /// Whether an error over its tolerance passes.
+    pub(crate) fn passes(&self, error: Option<S::Real>) -> bool {
+        error.is_none_or(|error| error <= S::Real::ONE)
+    }
+
+    /// End and size of the attempt after one of size `h` that failed, with an error too large or of another cause; none where there is none.
+    pub(crate) fn retry(
+        &mut self,
+        t: S::Real,
+        stop: S::Real,
+        h: S::Real,
+        error: Option<S::Real>,
+    ) -> Option<(S::Real, S::Real)> {
+        self.failed = true;
+        let h = match &self.control {
+            Control::Grid(grid) => {
+                return grid.retreat(&mut self.progress).then(|| grid.target(&mut self.progress, t, stop));
+            }
+            Control::Adaptive(adaptive) => {
+                let Adaptive { law, steps, .. } = adaptive;
+                let smaller = match error {
+                    Some(error) => self.shrink(law, h, error),
+                    None => S::Real::from_f64(law.retreat) * h,
+                };
+                if h <= steps.least || !(smaller > S::Real::ZERO) {
+                    return None;
+                }
+                smaller.max(steps.least)
+            }
+        };
+        self.progress.behind = 0;
+        let end = t + h;
+        Some((end, end - t))
+    }
+
+    /// The step after an error test that failed.
+    fn shrink(&self, law: &Law, h: S::Real, error: S::Real) -> S::Real {
+        let suggested = S::Real::from_f64(law.safety) * h * self.root(error.recip());
+        let low = S::Real::from_f64(law.shrink) * h;
+        // A NaN error gives a NaN suggestion, and so the smallest step.
+        if suggested > low { suggested.min(S::Real::from_f64(law.reject) * h) } else { low }
+    }
+
+    /// Takes note of an accepted step of size `h` to `t`; a step cut by `stop` says nothing of the next.
+    pub(crate) fn accept(&mut self, t: S::Real, h: S::Real, error: Option<S::Real>, stop: S::Real) {
+        let before = core::mem::replace(&mut self.progress.last, h);
+        match &self.control {
+            Control::Grid(grid) => grid.accept(&mut self.progress, t),
+            Control::Adaptive(adaptive) if t < stop => {
+                let Adaptive { law, steps, .. } = adaptive;
+                let error = error.unwrap_or(S::Real::ZERO);
+                let most = S::Real::from_f64(if law.cautious && self.failed { 1.0 } else { law.grow }) * h;
+                let grown = if error == S::Real::ZERO { most } else { self.suggest(law, h, error, before) };
+                let [low, high] = law.hold.map(|factor| S::Real::from_f64(factor) * h);
+                let next = if grown >= low && grown < high { h } else { grown.min(most) };
+                let next = steps.within(next.max(S::Real::from_f64(law.shrink) * h));
+                let p = &mut self.progress;
+                let ([newest, _], [quotient, _]) = (p.errors, p.quotients);
+                let last = if before == S::Real::ZERO { S::Real::ONE } else { h / before };
+                (p.errors, p.quotients) = ([error, newest], [last, quotient]);
+                (p.behind, p.next) = (p.behind + 1, next);
+            }
+            Control::Adaptive(_) => {}
+        }
+    }
+
+    /// The step the law suggests after one of size `h`, which followed one of size `before`.
+    fn suggest(&self, law: &Law, h: S::Real, error: S::Real, before: S::Real) -> S::Real {
+        let elementary = S::Real::from_f64(law.safety) * h * self.root(error.recip());
+        let p = &self.progress;
+        // The first of several errors has one step before it, and as many quotients.
+        if law.elementary() || p.behind < 2 {
+            return elementary;
+        }
+        let (k, [newest, older], [quotient, _]) = (f64::from(self.order), p.errors, p.quotients);
+        let power = |x: S::Real, exponent: f64| {
+            // An error of zero would make the next step of any size.
+            let x = x.max(S::Real::from_f64(1e-6));
+            if exponent == 0.0 { S::Real::ONE } else { x.powf(S::Real::from_f64(exponent)) }
+        };
+        let [b1, b2, b3] = law.errors;
+        let [a2, a3] = law.steps;
+        let errors = power(error, -b1 / k) * power(newest, -b2 / k) * power(older, -b3 / k);
+        S::Real::from_f64(law.safety) * errors * power(h / before, -a2) * power(quotient, -a3) * h
+    }
+
+    /// The root of the order of the estimate.
+    fn root(&self, ratio: S::Real) -> S::Real {
+        match self.order {
+            1 => ratio,
+            2 => ratio.sqrt(),
+            4 => ratio.sqrt().sqrt(),
+            n => ratio.powf(S::Real::from_f64(1.0 / f64::from(n))),
+        }
+    }
+}

@@ -1,0 +1,319 @@
+//! What error a step may have, entry by entry.
+
+use crate::error::{Cause, Name, Quantity};
+use crate::method::Estimate;
+use crate::names::{UnknownName, asks_for};
+use crate::scalar::{Real, Scalar};
+use crate::state::State;
+use crate::system::{Layout, System};
+
+/// How the errors of all entries become one number.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Norm {
+    /// the largest, as in Simbody
+    #[default]
+    Max,
+    /// the root of the mean of squares, as in SUNDIALS and in Hairer's codes
+    Rms,
+}
+
+/// The error allowed in one entry: `absolute` + `relative` · |value at the beginning of the step|.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bound<T> {
+    /// the part that goes with the value
+    pub relative: T,
+    /// the part that does not, in the unit of the entry
+    pub absolute: T,
+}
+
+impl<T: Real> Bound<T> {
+    /// An error that does not depend on the value.
+    pub fn absolute(absolute: T) -> Self {
+        Self { relative: T::ZERO, absolute }
+    }
+
+    fn check(&self) -> Result<(), Cause> {
+        for (setting, value, low) in [("accuracy", self.absolute, false), ("relative accuracy", self.relative, true)] {
+            if !(value > T::ZERO || low && value == T::ZERO) || !value.is_finite() {
+                return Err(Cause::Invalid { setting, value: value.to_f64() });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Bounds of the errors of q, v and z, and the norm that joins them.
+///
+/// Errors of q are steps in tangent coordinates. The relative part of one that belongs to no coordinate, a rotation's, is of 1.
+pub struct Tolerance<S: System> {
+    /// how they are joined
+    pub norm: Norm,
+    all: Bound<S::Real>,
+    each: Option<Each<S>>,
+}
+
+/// A bound for each entry.
+struct Each<S: System> {
+    relative: Estimate<S>,
+    absolute: Estimate<S>,
+}
+
+impl<S: System> Clone for Each<S> {
+    fn clone(&self) -> Self {
+        Self { relative: self.relative.clone(), absolute: self.absolute.clone() }
+    }
+}
+
+impl<S: System> Clone for Tolerance<S> {
+    fn clone(&self) -> Self {
+        Self { norm: self.norm, all: self.all, each: self.each.clone() }
+    }
+}
+
+impl<S: System> core::fmt::Debug for Tolerance<S> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Tolerance").field("norm", &self.norm).field("all", &self.all).finish_non_exhaustive()
+    }
+}
+
+/// Which entries of a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Entries {
+    /// q
+    Positions,
+    /// v
+    Velocities,
+    /// z
+    States,
+}
+
+/// The entry that limits a step, and its error as a multiple of what is allowed; of the whole with [`Norm::Rms`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Limit {
+    /// a coordinate, velocity or state
+    pub quantity: Quantity,
+    /// its name; of a rotation's coordinates that of the velocity
+    pub name: Name,
+    /// its error over its tolerance: at most 1 in a step that has passed
+    pub error: f64,
+}
+
+/// Where an error is largest, before it has a name.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Worst<T> {
+    /// the norm of all errors over their bounds
+    pub(crate) size: T,
+    entries: Entries,
+    index: usize,
+}
+
+impl<T: Real> Worst<T> {
+    pub(crate) fn named(&self, layout: &Layout<'_>) -> Limit {
+        let (quantity, names) = match self.entries {
+            Entries::Positions => (Quantity::Coordinate, layout.motion()),
+            Entries::Velocities => (Quantity::Velocity, layout.v),
+            Entries::States => (Quantity::State, layout.z),
+        };
+        Limit { quantity, name: Name::of(names, self.index), error: self.size.to_f64() }
+    }
+}
+
+impl<S: System<Real: Real>> Tolerance<S> {
+    /// The same bound for every entry.
+    pub fn new(all: Bound<S::Real>) -> Self {
+        Self { norm: Norm::Max, all, each: None }
+    }
+
+    /// The same with this norm.
+    pub fn norm(mut self, norm: Norm) -> Self {
+        self.norm = norm;
+        self
+    }
+
+    /// Another bound for the entries of a block.
+    pub fn block(mut self, system: &S, entries: Entries, bound: Bound<S::Real>) -> Self {
+        let Each { relative, absolute } = self.every(system);
+        for (values, value) in [(relative, bound.relative), (absolute, bound.absolute)] {
+            part(values, entries).fill(value);
+        }
+        self
+    }
+
+    /// Another bound for one entry: a coordinate, a state, or a velocity, which is `der(x)` where it bears its coordinate's name. That of a
+    /// coordinate is not that of its velocity.
+    ///
+    /// The name of a whole, a vector's or a rotation's, is that of its parts.
+    ///
+    /// # Errors
+    /// [`UnknownName`] where the model has no such entry.
+    pub fn entry(mut self, system: &S, name: &str, bound: Bound<S::Real>) -> Result<Self, UnknownName> {
+        let layout = system.layout();
+        let rate = name.strip_prefix("der(").and_then(|rest| rest.strip_suffix(')'));
+        let same = layout.q.len() == layout.v.len();
+        let position = |name: &str| same || layout.q.contains(&name);
+        let Each { relative, absolute } = self.every(system);
+        let mut found = false;
+        for (entries, names) in
+            [(Entries::Positions, layout.motion()), (Entries::Velocities, layout.v), (Entries::States, layout.z)]
+        {
+            for (i, &other) in names.iter().enumerate() {
+                let meant = match (entries, rate) {
+                    (Entries::Velocities, Some(rate)) => asks_for(rate, other),
+                    (Entries::Velocities, None) => asks_for(name, other) && !layout.q.contains(&other),
+                    (Entries::Positions, None) => asks_for(name, other) && position(other),
+                    (Entries::States, None) => asks_for(name, other),
+                    (_, Some(_)) => false,
+                };
+                for (values, value) in [(&mut *relative, bound.relative), (&mut *absolute, bound.absolute)] {
+                    if let Some(slot) = part(values, entries).get_mut(i).filter(|_| meant) {
+                        (*slot, found) = (value, true);
+                    }
+                }
+            }
+        }
+        let names = layout.q.iter().chain(layout.v).chain(layout.z);
+        if found { Ok(self) } else { Err(UnknownName::new("coordinate, velocity or state", name, names.copied())) }
+    }
+
+    /// The bounds of each entry, made of that of all where there are none yet.
+    fn every(&mut self, system: &S) -> &mut Each<S> {
+        let all = self.all;
+        self.each.get_or_insert_with(|| {
+            let filled = |value| {
+                let mut each = Estimate::zeros(system);
+                for entries in [Entries::Positions, Entries::Velocities, Entries::States] {
+                    part(&mut each, entries).fill(value);
+                }
+                each
+            };
+            Each { relative: filled(all.relative), absolute: filled(all.absolute) }
+        })
+    }
+
+    pub(crate) fn check(&self) -> Result<(), Cause> {
+        let Some(Each { relative, absolute }) = &self.each else { return self.all.check() };
+        let blocks = [
+            (relative.q.as_ref(), absolute.q.as_ref()),
+            (relative.v.as_ref(), absolute.v.as_ref()),
+            (relative.z.as_ref(), absolute.z.as_ref()),
+        ];
+        let mut bounds = blocks.iter().flat_map(|(relative, absolute)| relative.iter().zip(*absolute));
+        bounds.try_for_each(|(&relative, &absolute)| Bound { relative, absolute }.check())
+    }
+
+    /// The errors against their bounds at `x`, where the step begins.
+    pub(crate) fn measure(&self, system: &S, x: &State<S>, error: &Estimate<S>) -> Worst<S::Real> {
+        let mut sum = Sum { largest: S::Real::ZERO, squares: S::Real::ZERO, count: 0, at: (Entries::Positions, 0) };
+        let blocks = [
+            (Entries::Positions, error.q.as_ref()),
+            (Entries::Velocities, error.v.as_ref()),
+            (Entries::States, error.z.as_ref()),
+        ];
+        let fixed = self.each.is_none() && self.all.relative == S::Real::ZERO;
+        for (entries, errors) in blocks {
+            if fixed {
+                errors.iter().enumerate().for_each(|(i, error)| sum.add(error.abs(), entries, i));
+            } else {
+                let bounds = Bounds { tolerance: self, layout: &system.layout(), x, entries };
+                errors.iter().enumerate().for_each(|(i, error)| sum.add(error.abs() / bounds.of(i), entries, i));
+            }
+        }
+        let size = match self.norm {
+            Norm::Max => sum.largest,
+            Norm::Rms => (sum.squares / S::Real::from_f64(sum.count.max(1) as f64)).sqrt(),
+        };
+        let size = if fixed { size / self.all.absolute } else { size };
+        Worst { size, entries: sum.at.0, index: sum.at.1 }
+    }
+
+    /// The norm of a vector like the state `x`, measured with the bounds at it.
+    pub(crate) fn size(&self, system: &S, x: &State<S>, vector: &Estimate<S>) -> S::Real {
+        self.measure(system, x, vector).size
+    }
+
+    /// |values| of `x` in the shape of an error.
+    pub(crate) fn magnitudes(system: &S, x: &State<S>, out: &mut Estimate<S>) {
+        let layout = system.layout();
+        for (i, q) in out.q.as_mut().iter_mut().enumerate() {
+            *q = magnitude(&layout, x, Entries::Positions, i);
+        }
+        for (to, v) in out.v.as_mut().iter_mut().zip(x.v.as_ref()) {
+            *to = v.abs();
+        }
+        for (to, z) in out.z.as_mut().iter_mut().zip(x.z.as_ref()) {
+            *to = z.abs();
+        }
+    }
+}
+
+/// Running norms of errors.
+struct Sum<T> {
+    largest: T,
+    squares: T,
+    count: usize,
+    at: (Entries, usize),
+}
+
+impl<T: Real> Sum<T> {
+    #[inline(always)]
+    fn add(&mut self, error: T, entries: Entries, index: usize) {
+        self.squares += error * error;
+        self.count += 1;
+        // Written so that NaN is the largest, and stays.
+        if !(error <= self.largest) && !(self.largest.to_f64().is_nan()) {
+            (self.largest, self.at) = (error, (entries, index));
+        }
+    }
+}
+
+/// Bounds of the entries of a block at a state.
+struct Bounds<'a, S: System> {
+    tolerance: &'a Tolerance<S>,
+    layout: &'a Layout<'a>,
+    x: &'a State<S>,
+    entries: Entries,
+}
+
+impl<S: System<Real: Real>> Bounds<'_, S> {
+    fn of(&self, i: usize) -> S::Real {
+        let of = |each: &Estimate<S>| -> Option<S::Real> {
+            let values = match self.entries {
+                Entries::Positions => each.q.as_ref(),
+                Entries::Velocities => each.v.as_ref(),
+                Entries::States => each.z.as_ref(),
+            };
+            values.get(i).copied()
+        };
+        let Bound { relative, absolute } = self.tolerance.all;
+        let (relative, absolute) = match &self.tolerance.each {
+            None => (relative, absolute),
+            Some(each) => (of(&each.relative).unwrap_or(relative), of(&each.absolute).unwrap_or(absolute)),
+        };
+        if relative == S::Real::ZERO {
+            return absolute;
+        }
+        absolute + relative * magnitude(self.layout, self.x, self.entries, i)
+    }
+}
+
+/// |value| of an entry; 1 for a step in coordinates that are no vector.
+fn magnitude<S: System<Real: Real>>(layout: &Layout<'_>, x: &State<S>, entries: Entries, i: usize) -> S::Real {
+    let value = |values: &[S::Real], i: usize| values.get(i).map_or(S::Real::ONE, |value| value.abs());
+    match entries {
+        Entries::Velocities => value(x.v.as_ref(), i),
+        Entries::States => value(x.z.as_ref(), i),
+        Entries::Positions if layout.q.len() == layout.v.len() => value(x.q.as_ref(), i),
+        Entries::Positions => {
+            let own = layout.v.get(i).and_then(|name| layout.q.iter().position(|other| other == name));
+            own.map_or(S::Real::ONE, |own| value(x.q.as_ref(), own))
+        }
+    }
+}
+
+fn part<S: System>(values: &mut Estimate<S>, entries: Entries) -> &mut [S::Real] {
+    match entries {
+        Entries::Positions => values.q.as_mut(),
+        Entries::Velocities => values.v.as_mut(),
+        Entries::States => values.z.as_mut(),
+    }
+}
