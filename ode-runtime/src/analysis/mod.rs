@@ -8,17 +8,27 @@
 //! | [`Assembly`] | the nearest consistent state in the metric of M |
 //! | [`Kinematics`] | motions that constraints determine |
 //! | [`inverse_dynamics`], [`least_forces`] | the forces a motion takes |
+//! | `Linearization` | ẋ = A x + B δu beside a state, constraints eliminated (feature `std`) |
+//! | `Modes` | frequencies, damping and shapes of small motions (feature `std`) |
 
 mod assembly;
 mod held;
 mod inverse;
 mod kinematics;
+#[cfg(feature = "std")]
+mod linear;
 mod matrix;
+#[cfg(feature = "std")]
+mod modes;
 mod statics;
 
 pub use assembly::{Assembled, Assembly, Levels};
 pub use held::{Held, HoldError};
 pub use inverse::{inverse_dynamics, least_forces};
 pub use kinematics::{KinematicError, Kinematics};
+#[cfg(feature = "std")]
+pub use linear::{LinearError, Linearization};
 pub use matrix::SystemMatrix;
+#[cfg(feature = "std")]
+pub use modes::{Mode, Modes};
 pub use statics::{Converged, Equilibrium, Loading, StaticError, Statics, Unsettled};

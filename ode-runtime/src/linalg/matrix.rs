@@ -43,6 +43,11 @@ impl<T: Real> Matrix<T> {
         Self { rows, cols, entries: places.map(|(r, c)| entry(r, c)).collect() }
     }
 
+    /// Ones on the diagonal.
+    pub fn identity(n: usize) -> Self {
+        Self::from_fn(n, n, |r, c| if r == c { T::ONE } else { T::ZERO })
+    }
+
     /// The matrix of `values` on `pattern`.
     pub fn from_pattern(pattern: Pattern<'_>, values: &[T]) -> Self {
         let mut out = Self::zeros(pattern.rows, pattern.cols);
@@ -98,8 +103,7 @@ impl<T: Real> Matrix<T> {
     /// # Errors
     /// [`Singular`] with the column no equation determines; of a matrix that is not square the first column without one.
     pub fn inverse(&self) -> Result<Self, Singular> {
-        let identity = Self::from_fn(self.rows, self.rows, |r, c| if r == c { T::ONE } else { T::ZERO });
-        self.solve(&identity)
+        self.solve(&Self::identity(self.rows))
     }
 
     /// A⁻¹ B, by LU with full pivoting of the matrix with rows and columns scaled by powers of two.
@@ -110,6 +114,9 @@ impl<T: Real> Matrix<T> {
         let n = self.rows;
         if self.cols != n || right.rows != n {
             return Err(Singular { index: n.min(self.cols.saturating_sub(1)) });
+        }
+        if n == 0 {
+            return Ok(right.clone());
         }
         let largest = |values: &mut dyn Iterator<Item = T>| values.fold(T::ZERO, |norm, x| norm.max(x.abs()));
         let rows: Vec<T> = (0..n).map(|r| largest(&mut (0..n).map(|c| self[(r, c)])).equalizer()).collect();

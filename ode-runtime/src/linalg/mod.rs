@@ -11,6 +11,8 @@
 //! The roles say nothing of storage: a sparse matrix keeps its analysis from `new` and refactorises values.
 
 mod dense;
+#[cfg(feature = "std")]
+mod eigen;
 mod field;
 mod full_pivot;
 mod kkt;
@@ -21,6 +23,8 @@ mod square;
 mod static_kkt;
 
 pub use dense::{SMatrix, block, columns, dense, gram, scatter, symmetric};
+#[cfg(feature = "std")]
+pub use eigen::{Pair, eigenvalues, eigenvector, null_space, symmetric_modes};
 pub use field::Field;
 pub use kkt::DenseKkt;
 #[cfg(feature = "std")]

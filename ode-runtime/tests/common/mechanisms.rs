@@ -74,17 +74,18 @@ dense_system!(OnLine, q 2 ["x", "y"], z 0 [], c 1 ["wall"], u 0 [], mass 3, jaco
 pub struct SliderCrank;
 
 impl SliderCrank {
+    /// The closed loop at a crank angle, the slider on the right.
+    pub fn closed(th: f64) -> [f64; 3] {
+        let ph = (-0.5 * th.sin()).asin();
+        [th, ph, th.cos() + 2.0 * ph.cos()]
+    }
+
     /// V on the branch whose slider is on the right, by the crank angle: what an equilibrium makes stationary.
     pub fn potential(th: f64) -> f64 {
         let ph = (-0.5 * th.sin()).asin();
         let x = th.cos() + 2.0 * ph.cos();
         10.0 * (x - 2.5) * (x - 2.5) + 9.81 * (th.sin() + ph.sin())
     }
-}
-
-fn crank_guess(th: f64) -> [f64; 3] {
-    let ph = (-0.5 * th.sin()).asin();
-    [th, ph, th.cos() + 2.0 * ph.cos()]
 }
 
 impl Plant<3, 0, 2, 0> for SliderCrank {
@@ -99,7 +100,7 @@ impl Plant<3, 0, 2, 0> for SliderCrank {
         [x, y]
     }
     fn guess(&self) -> ([f64; 3], [f64; 3], [f64; 0]) {
-        (crank_guess(0.5), [0.0; 3], [])
+        (Self::closed(0.5), [0.0; 3], [])
     }
 }
 dense_system!(SliderCrank, q 3 ["theta", "phi", "x"], z 0 [], c 2 ["loop.x", "loop.y"], u 0 [], mass 6, jacobian 6,
@@ -332,3 +333,22 @@ impl Plant<7, 0, 5, 0, 6> for Hinged {
 dense_system!(Hinged, q 7 ["r.x", "r.y", "r.z", "q.w", "q.x", "q.y", "q.z"], v 6 ["v.x", "v.y", "v.z", "w.x", "w.y", "w.z"],
     z 0 [], c 5 ["hinge.x", "hinge.y", "hinge.z", "axis.x", "axis.y"], u 0 [], mass 21, jacobian 30, n 11, tangent 121,
     saddle 11, assembly 11, init [], []);
+
+/// Four masses of 2 between two walls, on five springs of 50.
+#[derive(Clone, Copy, Debug)]
+pub struct Row;
+
+impl Plant<4, 0, 0, 0> for Row {
+    fn mass<T: Scalar>(&self, _q: &[T; 4]) -> [[T; 4]; 4] {
+        std::array::from_fn(|i| std::array::from_fn(|j| if i == j { c(2.0) } else { T::ZERO }))
+    }
+    fn force<T: Scalar>(&self, _t: T, q: &[T; 4], _v: &[T; 4], _z: &[T; 0], _u: &[T; 0]) -> [T; 4] {
+        let at = |i: usize| if (1..5).contains(&i) { q[i - 1] } else { T::ZERO };
+        std::array::from_fn(|i| c::<T>(50.0) * (at(i) - c::<T>(2.0) * at(i + 1) + at(i + 2)))
+    }
+    fn guess(&self) -> ([f64; 4], [f64; 4], [f64; 0]) {
+        ([0.0; 4], [0.0; 4], [])
+    }
+}
+dense_system!(Row, q 4 ["x1", "x2", "x3", "x4"], z 0 [], c 0 [], u 0 [], mass 10, jacobian 0, n 4, tangent 16, saddle 4,
+    assembly 4, init [], []);

@@ -1,0 +1,317 @@
+//! The linear system beside a state, with its constraints eliminated.
+//!
+//! With Z an orthonormal basis of the displacements holonomic rows leave free, G Z = 0, and W of the velocities all rows leave free,
+//! δq = Z y and δv = W w. Of the whole residual, λ and its geometric stiffness included,
+//!
+//! ```text
+//! ẏ = Zᵀ W w,   WᵀM W ẇ = −WᵀD W w − WᵀK Z y − Wᵀ ∂r/∂z ζ,   ζ̇ = ∂g/∂v W w + ∂g/∂q Z y + ∂g/∂z ζ
+//! ```
+//!
+//! so x = (y, w, ζ) and ẋ = A x + B δu. Algebraic variables, multipliers of compliant rows, and the velocities of models of first order,
+//! are solved for and do not appear in x.
+//!
+//! Constraints and rotations turn with the state: their linearisation with constant Z and W is that of a state at rest. What moves with
+//! them is refused; models without both may be linearised along a motion.
+
+use core::fmt;
+use std::vec::Vec;
+
+use crate::analysis::matrix::SystemMatrix;
+use crate::differentiable::Differentiable;
+use crate::error::{Cause, Name, Quantity};
+use crate::input::Inputs;
+use crate::linalg::{Matrix, null_space};
+use crate::method::{Context, Work};
+use crate::scalar::Real;
+use crate::solve::worst;
+use crate::state::State;
+use crate::system::{Block, Layout, Linearize, RowKind, Solvable, Weights};
+
+/// Why a state has no linear system.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum LinearError {
+    /// Something with constraints or rotations moves.
+    Moving {
+        /// a velocity or an acceleration
+        quantity: Quantity,
+        /// its name
+        name: Name,
+        /// its value
+        value: f64,
+    },
+    /// The model cannot be evaluated, or an unknown is undetermined.
+    Evaluation(Cause),
+    /// The eigenvalues were not found within many iterations.
+    Eigenvalues,
+}
+
+impl fmt::Display for LinearError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Moving { quantity, name, value } => {
+                write!(f, "{quantity} `{name}` is {value:e}: with constraints or rotations only rest can be linearised")
+            }
+            Self::Evaluation(cause) => cause.fmt(f),
+            Self::Eigenvalues => f.write_str("the eigenvalues were not found"),
+        }
+    }
+}
+
+impl core::error::Error for LinearError {}
+
+/// ẋ = A x + B δu beside a state.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Linearization<T> {
+    /// A
+    pub a: Matrix<T>,
+    /// B; without columns where inputs were not asked for
+    pub b: Matrix<T>,
+    /// (δq, δv, δz) = `shape` x, with 2 nv + nz rows, δq in tangent coordinates; an algebraic δz is that without δu
+    pub shape: Matrix<T>,
+    /// how many entries of x are y
+    pub positions: usize,
+    pub(super) reduced: Reduced<T>,
+}
+
+/// Matrices by the basis of free motions.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Reduced<T> {
+    /// WᵀM W, WᵀD W, WᵀK Z
+    pub(super) m: Matrix<T>,
+    pub(super) d: Matrix<T>,
+    pub(super) k: Matrix<T>,
+    /// whether they are all there is, with W = Z
+    pub(super) mechanical: bool,
+}
+
+impl<T: Real> Linearization<T> {
+    /// A at `x`, whose λ and, in models of first order, v belong to it; `rest` is how fast something at rest may move or accelerate.
+    ///
+    /// # Errors
+    /// [`LinearError`] naming what moves, or is undetermined.
+    pub fn of<S: Solvable<Real = T> + Linearize, U: Inputs<S>>(
+        system: &S,
+        inputs: &U,
+        x: &State<S>,
+        rest: T,
+    ) -> Result<Self, LinearError> {
+        let none = Matrix::zeros(x.v.as_ref().len() + x.z.as_ref().len(), 0);
+        Self::build(system, inputs, x, rest, &none)
+    }
+
+    /// A and B, from the model's exact ∂(r, s)/∂u.
+    ///
+    /// # Errors
+    /// As [`Linearization::of`].
+    pub fn with_inputs<S: Solvable<Real = T> + Differentiable, U: Inputs<S>>(
+        system: &S,
+        inputs: &U,
+        x: &State<S>,
+        rest: T,
+    ) -> Result<Self, LinearError> {
+        let (mut work, mut u) = (Work::default(), S::U::zeros(system.layout().u.len()));
+        let cx = Context { system, inputs, work: &mut work };
+        cx.input(x.moment(), &mut u).map_err(LinearError::Evaluation)?;
+        let pattern = system.derivatives().inputs;
+        let mut values = S::InputJacobian::zeros(pattern.nnz());
+        system.input_jacobian(x.at(&u), x.rates(), &mut values);
+        Self::build(system, inputs, x, rest, &Matrix::from_pattern(pattern, values.as_ref()))
+    }
+
+    fn build<S: Solvable<Real = T> + Linearize, U: Inputs<S>>(
+        system: &S,
+        inputs: &U,
+        x: &State<S>,
+        rest: T,
+        b: &Matrix<T>,
+    ) -> Result<Self, LinearError> {
+        at_rest(&system.layout(), x, rest)?;
+        let blocks = Blocks::evaluate(system, inputs, x).map_err(LinearError::Evaluation)?;
+        blocks.descriptor(&system.layout(), b).reduce(&system.layout(), &blocks)
+    }
+}
+
+/// Refuses what moves with constraints or rotations.
+fn at_rest<S: Solvable>(layout: &Layout<'_>, x: &State<S>, rest: S::Real) -> Result<(), LinearError> {
+    let bound = (0..layout.constraints.len()).any(|row| layout.kind(row) != RowKind::Compliant);
+    if !bound && layout.q.len() == layout.v.len() {
+        return Ok(());
+    }
+    let rates = [(Quantity::Velocity, x.v.as_ref(), layout.v), (Quantity::Acceleration, x.a.as_ref(), layout.motion())];
+    for (quantity, values, names) in rates {
+        let (index, value) = worst(values);
+        if !(value.abs() <= rest) {
+            return Err(LinearError::Moving { quantity, name: Name::of(names, index), value: value.to_f64() });
+        }
+    }
+    Ok(())
+}
+
+/// The tangent by its four weights, and the bases.
+struct Blocks<T> {
+    rates: Matrix<T>,
+    velocity: Matrix<T>,
+    position: Matrix<T>,
+    state: Matrix<T>,
+    z: Matrix<T>,
+    w: Matrix<T>,
+}
+
+impl<T: Real> Blocks<T> {
+    fn evaluate<S: Solvable<Real = T> + Linearize, U: Inputs<S>>(
+        system: &S,
+        inputs: &U,
+        x: &State<S>,
+    ) -> Result<Self, Cause> {
+        let layout = system.layout();
+        let part = |rates, velocity, position, state| {
+            let weights = Weights { rates, velocity, position, state };
+            SystemMatrix::assemble(system, inputs, weights, x).map(|matrix| matrix.dense(system))
+        };
+        let (o, i) = (T::ZERO, T::ONE);
+        let mut u = S::U::zeros(layout.u.len());
+        system.nominal(&mut u);
+        let mut constraint = crate::system::Constraint::zeros(&layout);
+        system.constraint(x.at(&u), &mut constraint);
+        let g = Matrix::from_pattern(layout.jacobian, constraint.jacobian.as_ref());
+        let holonomic: Vec<usize> =
+            (0..layout.constraints.len()).filter(|&row| layout.kind(row) == RowKind::Holonomic).collect();
+        Ok(Self {
+            rates: part(i, o, o, o)?,
+            velocity: part(o, i, o, o)?,
+            position: part(o, o, i, o)?,
+            state: part(o, o, o, i)?,
+            z: null_space(&Matrix::from_fn(holonomic.len(), layout.v.len(), |r, c| g[(holonomic[r], c)])),
+            w: null_space(&g),
+        })
+    }
+
+    /// E ẋ = J x + B u in the unknowns (y, w, z, λ of compliant rows).
+    fn descriptor(&self, layout: &Layout<'_>, b: &Matrix<T>) -> Descriptor<T> {
+        let (nv, nz) = (layout.v.len(), layout.z.len());
+        let rows = 0..layout.constraints.len();
+        let compliant: Vec<usize> = rows.filter(|&row| layout.kind(row) == RowKind::Compliant).collect();
+        let (ny, nw, nl) = (self.z.cols(), self.w.cols(), compliant.len());
+        let n = ny + nw + nz + nl;
+        // Equations of motion along W, then those of z and of compliant rows, by a block of columns in a basis.
+        let wt = self.w.transpose();
+        let other = |r: usize| if r < nz { nv + r } else { nv + nz + compliant[r - nz] };
+        let project = |a: &Matrix<T>, basis: &Matrix<T>| {
+            let below = Matrix::from_fn(nz + nl, a.cols(), |r, c| a[(other(r), c)]);
+            (wt.times(&a.block(0..nv, 0..a.cols())).times(basis), below.times(basis))
+        };
+        let columns = |a: &Matrix<T>, from: usize, count: usize| a.block(0..a.rows(), from..from + count);
+        let (m, _) = project(&columns(&self.rates, 0, nv), &self.w);
+        // Columns of multipliers have no weight: any of the four has them.
+        let lambda = Matrix::from_fn(self.rates.rows(), nl, |r, c| self.rates[(r, nv + nz + compliant[c])]);
+        let blocks = [
+            project(&columns(&self.position, 0, nv), &self.z),
+            project(&columns(&self.velocity, 0, nv), &self.w),
+            project(&columns(&self.state, nv, nz), &Matrix::identity(nz)),
+            project(&lambda, &Matrix::identity(nl)),
+        ];
+        let (mut j, mut first) = (Matrix::zeros(n, n), 0);
+        for (top, below) in &blocks {
+            for c in 0..top.cols() {
+                (0..nw).for_each(|r| j[(ny + r, first + c)] = -top[(r, c)]);
+                (0..nz + nl).for_each(|r| j[(ny + nw + r, first + c)] = -below[(r, c)]);
+            }
+            first += top.cols();
+        }
+        let along = self.z.transpose().times(&self.w);
+        (0..ny).for_each(|r| (0..nw).for_each(|c| j[(r, ny + c)] = along[(r, c)]));
+        let push = wt.times(&b.block(0..nv, 0..b.cols()));
+        let input = Matrix::from_fn(n, b.cols(), |r, c| match r {
+            r if (ny..ny + nw).contains(&r) => push[(r - ny, c)],
+            r if (ny + nw..ny + nw + nz).contains(&r) => b[(nv + r - ny - nw, c)],
+            _ => T::ZERO,
+        });
+        let [(k, _), (d, _), ..] = blocks;
+        Descriptor { j, input, reduced: (m, d, k), motion: (ny, nw), compliant }
+    }
+}
+
+/// E ẋ = J x + B u, where E is the identity but for WᵀM W, and zero for what has no rate.
+struct Descriptor<T> {
+    j: Matrix<T>,
+    input: Matrix<T>,
+    /// WᵀM W, WᵀD W, WᵀK Z
+    reduced: (Matrix<T>, Matrix<T>, Matrix<T>),
+    /// sizes of y and w
+    motion: (usize, usize),
+    compliant: Vec<usize>,
+}
+
+impl<T: Real> Descriptor<T> {
+    /// Whether unknown `i` has a rate.
+    fn moves(&self, layout: &Layout<'_>, i: usize) -> bool {
+        let (ny, nw) = self.motion;
+        match i {
+            i if i < ny => true,
+            i if i < ny + nw => !layout.first_order(),
+            i => i < ny + nw + layout.differential(),
+        }
+    }
+
+    /// Names the unknown of a singular matrix of these.
+    fn undetermined(&self, layout: &Layout<'_>, unknowns: &[usize], index: usize) -> LinearError {
+        let (ny, nw) = self.motion;
+        let i = unknowns.get(index).copied().unwrap_or(0);
+        let (unknown, name) = match i.checked_sub(ny + nw) {
+            // a free motion is a mixture of all of them
+            None => (Quantity::Velocity, Name::of(layout.v, 0)),
+            Some(i) if i < layout.z.len() => (Quantity::Algebraic, Name::of(layout.z, i)),
+            Some(i) => {
+                let row = self.compliant.get(i - layout.z.len()).copied().unwrap_or(0);
+                (Quantity::Multiplier, Name::of(layout.constraints, row))
+            }
+        };
+        LinearError::Evaluation(Cause::Singular { unknown, name })
+    }
+
+    /// Solves for what has no rate, and for the rates.
+    fn reduce(self, layout: &Layout<'_>, blocks: &Blocks<T>) -> Result<Linearization<T>, LinearError> {
+        let (ny, nw) = self.motion;
+        let n = self.j.rows();
+        let (kept, gone): (Vec<usize>, Vec<usize>) = (0..n).partition(|&i| self.moves(layout, i));
+        let m = &self.reduced.0;
+        let inner = |i: usize| (ny..ny + nw).contains(&i);
+        let inertia = Matrix::from_fn(kept.len(), kept.len(), |r, c| match (kept[r], kept[c]) {
+            (r, c) if inner(r) && inner(c) => m[(r - ny, c - ny)],
+            (r, c) if r == c => T::ONE,
+            _ => T::ZERO,
+        });
+        let part =
+            |rows: &[usize], cols: &[usize]| Matrix::from_fn(rows.len(), cols.len(), |r, c| self.j[(rows[r], cols[c])]);
+        let driven = |rows: &[usize]| Matrix::from_fn(rows.len(), self.input.cols(), |r, c| self.input[(rows[r], c)]);
+        let solve = |matrix: &Matrix<T>, right: &Matrix<T>, unknowns: &[usize]| {
+            matrix.solve(right).map_err(|singular| self.undetermined(layout, unknowns, singular.index))
+        };
+        let minus = |a: Matrix<T>, b: &Matrix<T>| Matrix::from_fn(a.rows(), a.cols(), |r, c| a[(r, c)] - b[(r, c)]);
+        // α = −J_αα⁻¹ (J_αx x + B_α u) for the unknowns α without a rate
+        let (dependent, coupling) = (part(&gone, &gone), part(&kept, &gone));
+        let by_state = solve(&dependent, &part(&gone, &kept), &gone)?;
+        let by_input = solve(&dependent, &driven(&gone), &gone)?;
+        let a = solve(&inertia, &minus(part(&kept, &kept), &coupling.times(&by_state)), &kept)?;
+        let b = solve(&inertia, &minus(driven(&kept), &coupling.times(&by_input)), &kept)?;
+        let place = |list: &[usize], i: usize| list.iter().position(|&k| k == i);
+        let whole = Matrix::from_fn(n, kept.len(), |r, c| match (place(&kept, r), place(&gone, r)) {
+            (Some(own), _) if own == c => T::ONE,
+            (None, Some(own)) => -by_state[(own, c)],
+            _ => T::ZERO,
+        });
+        let q = blocks.z.times(&whole.block(0..ny, 0..kept.len()));
+        let v = blocks.w.times(&whole.block(ny..ny + nw, 0..kept.len()));
+        let nv = q.rows();
+        let shape = Matrix::from_fn(2 * nv + layout.z.len(), kept.len(), |r, c| match r {
+            r if r < nv => q[(r, c)],
+            r if r < 2 * nv => v[(r - nv, c)],
+            r => whole[(ny + nw + r - 2 * nv, c)],
+        });
+        let bare = layout.z.is_empty() && self.compliant.is_empty();
+        let mechanical = bare && !layout.first_order() && ny == nw;
+        let (m, d, k) = self.reduced;
+        Ok(Linearization { a, b, shape, positions: ny, reduced: Reduced { m, d, k, mechanical } })
+    }
+}

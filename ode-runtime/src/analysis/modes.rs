@@ -1,0 +1,129 @@
+//! Eigenmodes beside a state.
+//!
+//! Of the linear system beside it, ẋ = A x, the solutions e^(λ t) x̂. Where damping is zero and K symmetric, they are those of
+//!
+//! ```text
+//! ZᵀK Z y = ω² ZᵀM Z y,   λ = ± i ω
+//! ```
+//!
+//! solved as the symmetric problem it is, so that frequencies are real and shapes orthonormal in M; otherwise those of A.
+//!
+//! Reference: F. Tisseur, K. Meerbergen, The quadratic eigenvalue problem, SIAM Review 43 (2001) 235–286.
+
+use std::borrow::ToOwned;
+use std::string::String;
+use std::vec::Vec;
+
+use crate::analysis::linear::{LinearError, Linearization};
+use crate::input::Inputs;
+use crate::linalg::{Matrix, eigenvalues, eigenvector, symmetric_modes};
+use crate::scalar::Real;
+use crate::state::State;
+use crate::system::{Linearize, Solvable};
+
+/// One mode: e^(λ t) times a shape.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mode<T> {
+    /// real and imaginary part of λ; of a conjugate pair the one above the real axis
+    pub eigenvalue: (T, T),
+    /// real and imaginary part of each entry of (δq, δz), δq in tangent coordinates: see [`Modes::names`]
+    pub shape: Vec<(T, T)>,
+}
+
+impl<T: Real> Mode<T> {
+    /// |λ|: the angular frequency without damping.
+    pub fn frequency(&self) -> T {
+        let (re, im) = self.eigenvalue;
+        (re * re + im * im).sqrt()
+    }
+
+    /// −Re λ/|λ|, 1 and more from critical damping on, negative where the mode grows; zero for λ = 0.
+    pub fn damping(&self) -> T {
+        let size = self.frequency();
+        if size > T::ZERO { -self.eigenvalue.0 / size } else { T::ZERO }
+    }
+}
+
+/// The modes beside a state, frequencies ascending.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Modes<T> {
+    /// a name for each entry of a shape: of its velocity, or of its coordinate where each has its own; then of z
+    pub names: Vec<String>,
+    /// the modes; a rigid motion, λ = 0, once
+    pub modes: Vec<Mode<T>>,
+}
+
+impl<T: Real> Modes<T> {
+    /// The modes at `x`, an equilibrium with its λ; `rest` is how fast something at rest may move or accelerate.
+    ///
+    /// # Errors
+    /// [`LinearError`] naming what moves, or is undetermined.
+    pub fn of<S: Solvable<Real = T> + Linearize, U: Inputs<S>>(
+        system: &S,
+        inputs: &U,
+        x: &State<S>,
+        rest: T,
+    ) -> Result<Self, LinearError> {
+        let linear = Linearization::of(system, inputs, x, rest)?;
+        let layout = system.layout();
+        let names = layout.motion().iter().chain(layout.z).map(|&name| name.to_owned()).collect();
+        let undamped = undamped(&linear);
+        let mut modes = match undamped {
+            Some(modes) => modes,
+            None => general(&linear, layout.v.len())?,
+        };
+        modes.sort_by(|a, b| a.frequency().partial_cmp(&b.frequency()).unwrap_or(core::cmp::Ordering::Equal));
+        Ok(Self { names, modes })
+    }
+
+    /// Angular frequencies |λ|, ascending.
+    pub fn frequencies(&self) -> Vec<T> {
+        self.modes.iter().map(Mode::frequency).collect()
+    }
+}
+
+/// The modes of the symmetric problem, if it is one.
+fn undamped<T: Real>(linear: &Linearization<T>) -> Option<Vec<Mode<T>>> {
+    let (m, d, k) = (&linear.reduced.m, &linear.reduced.d, &linear.reduced.k);
+    let n = k.rows();
+    let small = |a: T, b: T| a <= T::from_f64(1e3) * T::EPSILON * b;
+    let skew = Matrix::from_fn(n, n, |r, c| k[(r, c)] - k[(c, r)]).norm();
+    if !linear.reduced.mechanical || !small(skew, k.norm()) || d.norm() != T::ZERO {
+        return None;
+    }
+    let (squares, vectors) = symmetric_modes(m, k)?;
+    let (scale, mut modes) = (squares.iter().fold(T::ZERO, |s, x| s.max(x.abs())), Vec::new());
+    // W = Z here, so that w is ẏ, and δq = Z y.
+    let shapes = linear.shape.block(0..linear.shape.rows() / 2, 0..n).times(&vectors);
+    for (i, &square) in squares.iter().enumerate() {
+        let shape: Vec<_> = (0..shapes.rows()).map(|r| (shapes[(r, i)], T::ZERO)).collect();
+        let root = square.abs().sqrt();
+        let rigid = small(square.abs(), scale) || root == T::ZERO;
+        if rigid || square > T::ZERO {
+            let im = if rigid { T::ZERO } else { root };
+            modes.push(Mode { eigenvalue: (T::ZERO, im), shape });
+        } else {
+            modes.push(Mode { eigenvalue: (-root, T::ZERO), shape: shape.clone() });
+            modes.push(Mode { eigenvalue: (root, T::ZERO), shape });
+        }
+    }
+    Some(modes)
+}
+
+/// The modes of A.
+fn general<T: Real>(linear: &Linearization<T>, nv: usize) -> Result<Vec<Mode<T>>, LinearError> {
+    let values = eigenvalues(&linear.a).ok_or(LinearError::Eigenvalues)?;
+    let rows = linear.shape.rows();
+    // δq and δz, without δv
+    let places: Vec<usize> = (0..nv).chain(2 * nv..rows).collect();
+    let above = values.into_iter().filter(|&(_, im)| im >= T::ZERO);
+    let mode = |(seed, value): (usize, (T, T))| {
+        let x = eigenvector(&linear.a, value, seed).ok_or(LinearError::Eigenvalues)?;
+        let entry = |row: usize, part: &dyn Fn(&(T, T)) -> T| {
+            x.iter().enumerate().fold(T::ZERO, |s, (c, z)| s + linear.shape[(row, c)] * part(z))
+        };
+        let shape = places.iter().map(|&row| (entry(row, &|z| z.0), entry(row, &|z| z.1))).collect();
+        Ok(Mode { eigenvalue: value, shape })
+    };
+    above.enumerate().map(mode).collect()
+}

@@ -1,0 +1,128 @@
+//! Eigenvalues, eigenvectors and null spaces of dense matrices.
+
+use std::vec::Vec;
+
+use nalgebra::{Complex, DMatrix, DVector, Schur, SymmetricEigen};
+
+use crate::linalg::Matrix;
+use crate::scalar::Real;
+
+/// A complex number: real and imaginary part.
+pub type Pair<T> = (T, T);
+
+/// An orthonormal basis of {x : A x = 0}, its vectors the columns.
+///
+/// The rows of A are orthonormalised, twice, and completed by the coordinate directions that lie farthest from what is there: what A
+/// does not mention stays a coordinate. A row shorter than ε^(2/3) after that, against its length before, depends on the others.
+pub fn null_space<T: Real>(a: &Matrix<T>) -> Matrix<T> {
+    let n = a.cols();
+    let mut basis: Vec<Vec<T>> = Vec::new();
+    for r in 0..a.rows() {
+        let row: Vec<T> = (0..n).map(|c| a[(r, c)]).collect();
+        extend(&mut basis, row);
+    }
+    let rank = basis.len();
+    while basis.len() < n {
+        // |P eᵢ|² = 1 − Σ bᵢ²
+        let left = |i: usize| basis.iter().fold(T::ONE, |left, b| left - b[i] * b[i]);
+        let (mut best, mut most) = (0, T::ZERO);
+        for i in 0..n {
+            let own = left(i);
+            if own > most + T::PIVOT_TOLERANCE {
+                (best, most) = (i, own);
+            }
+        }
+        let unit = (0..n).map(|i| if i == best { T::ONE } else { T::ZERO }).collect();
+        if !extend(&mut basis, unit) {
+            break;
+        }
+    }
+    let kernel = basis.split_off(rank);
+    Matrix::from_fn(n, kernel.len(), |r, c| kernel[c][r])
+}
+
+/// Adds what of `row` is orthogonal to the basis; false if nothing is.
+fn extend<T: Real>(basis: &mut Vec<Vec<T>>, mut row: Vec<T>) -> bool {
+    let dot = |a: &[T], b: &[T]| a.iter().zip(b).fold(T::ZERO, |s, (&x, &y)| s + x * y);
+    let before = dot(&row, &row).sqrt();
+    for _ in 0..2 {
+        for b in basis.iter() {
+            let along = dot(&row, b);
+            for (x, &b) in row.iter_mut().zip(b) {
+                *x -= along * b;
+            }
+        }
+    }
+    let length = dot(&row, &row).sqrt();
+    if !(length > T::PIVOT_TOLERANCE * before) {
+        return false;
+    }
+    row.iter_mut().for_each(|x| *x *= length.recip());
+    basis.push(row);
+    true
+}
+
+/// λ and X of K X = M X diag(λ) for symmetric K and positive definite M, Xᵀ M X = 1, λ ascending; none where M is not that.
+pub fn symmetric_modes<T: Real>(m: &Matrix<T>, k: &Matrix<T>) -> Option<(Vec<T>, Matrix<T>)> {
+    let n = m.rows();
+    let dense = |a: &Matrix<T>| DMatrix::from_fn(n, n, |r, c| a[(r.max(c), r.min(c))].entry());
+    let cholesky = dense(m).cholesky()?;
+    let l = cholesky.l();
+    // L⁻¹ K L⁻ᵀ
+    let half = l.solve_lower_triangular(&dense(k))?;
+    let whole = l.solve_lower_triangular(&half.transpose())?;
+    let eigen = SymmetricEigen::try_new(whole, T::EPSILON.entry(), 1000 * n.max(1))?;
+    let vectors = l.transpose().solve_upper_triangular(&eigen.eigenvectors)?;
+    let value = |i: usize| T::from_entry(eigen.eigenvalues[i]);
+    let mut order: Vec<usize> = (0..n).collect();
+    order.sort_by(|&i, &j| value(i).partial_cmp(&value(j)).unwrap_or(core::cmp::Ordering::Equal));
+    let values = order.iter().map(|&i| value(i)).collect();
+    Some((values, Matrix::from_fn(n, n, |r, c| T::from_entry(vectors[(r, order[c])]))))
+}
+
+/// The eigenvalues of a square matrix, by its real Schur form; none where that does not converge.
+pub fn eigenvalues<T: Real>(a: &Matrix<T>) -> Option<Vec<Pair<T>>> {
+    let n = a.rows();
+    if n == 0 {
+        return Some(Vec::new());
+    }
+    let dense = DMatrix::from_fn(n, n, |r, c| a[(r, c)].entry());
+    let schur = Schur::try_new(dense, T::EPSILON.entry(), 1000 * n)?;
+    let values = schur.complex_eigenvalues();
+    Some(values.iter().map(|x| (T::from_entry(x.re), T::from_entry(x.im))).collect())
+}
+
+/// The eigenvector of an eigenvalue, by inverse iteration from a start that differs by `seed`, with its largest entry 1; none where
+/// no multiple of the matrix can be solved with.
+pub fn eigenvector<T: Real>(a: &Matrix<T>, value: Pair<T>, seed: usize) -> Option<Vec<Pair<T>>> {
+    let n = a.rows();
+    let number = |re: T, im: T| Complex::new(re.entry(), im.entry());
+    // Beside the eigenvalue, or the matrix would be singular; that far inverse iteration gains as many digits a turn.
+    let beside = T::EPSILON.sqrt() * T::EPSILON.sqrt().sqrt() * (T::ONE + a.norm());
+    let shifted = DMatrix::from_fn(n, n, |r, c| {
+        if r == c { number(a[(r, c)] - value.0 - beside, -value.1) } else { number(a[(r, c)], T::ZERO) }
+    });
+    let lu = shifted.full_piv_lu();
+    let start = |i: usize| T::ONE + (T::from_f64((i + 1) as f64) * T::from_f64((seed + 1) as f64)).sin();
+    let mut x = DVector::from_fn(n, |i, _| number(start(i), T::ZERO));
+    for _ in 0..4 {
+        x = lu.solve(&x)?;
+        let size = |z: &Complex<T::Entry>| {
+            let (re, im) = (T::from_entry(z.re), T::from_entry(z.im));
+            re * re + im * im
+        };
+        let mut largest = (0, T::ZERO);
+        for (i, z) in x.iter().enumerate() {
+            // entries alike in size do not take turns
+            if size(z) > largest.1 * T::from_f64(1.000_001) {
+                largest = (i, size(z));
+            }
+        }
+        if !(largest.1 > T::ZERO && largest.1.is_finite()) {
+            return None;
+        }
+        let pivot = x[largest.0];
+        x.iter_mut().for_each(|z| *z /= pivot);
+    }
+    Some(x.iter().map(|z| (T::from_entry(z.re), T::from_entry(z.im))).collect())
+}
