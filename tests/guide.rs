@@ -1,4 +1,4 @@
-//! The page on messages against the sources of the compiler: every id has its entry, and every entry its id.
+//! Pages of the guide against the sources: every message has its entry, and every test that a page names exists.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -35,4 +35,25 @@ fn every_message_has_an_entry() {
     let missing: Vec<_> = reported.difference(&described).collect();
     let surplus: Vec<_> = described.difference(&reported).collect();
     assert!(missing.is_empty() && surplus.is_empty(), "without entry: {missing:?}; entry without message: {surplus:?}");
+}
+
+#[test]
+fn every_test_that_the_comparison_names_exists() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let page = fs::read_to_string(root.join("src/guide/comparison.md")).expect("the page");
+    let named: BTreeSet<_> = page.split('`').filter_map(|code| code.split_once(".rs::")).collect();
+    assert!(named.len() > 40, "the tables name their tests");
+    for (file, test) in named {
+        let text = fs::read_to_string(root.join(format!("{file}.rs"))).unwrap_or_default();
+        assert!(text.contains(&format!("#[test]\nfn {test}()")), "{file}.rs has no test {test}");
+    }
+    let (mut tables, mut inside) = (0, false);
+    for line in page.lines() {
+        let begins = line.ends_with("| shown by |");
+        tables += u32::from(begins);
+        inside = begins || inside && line.starts_with('|');
+        let row = inside && !begins && !line.starts_with("| ---");
+        assert!(!row || line.contains(".rs::"), "no test shows {line}");
+    }
+    assert_eq!(tables, 2);
 }

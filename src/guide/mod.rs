@@ -10,6 +10,7 @@
 //! | [`events`] | impacts, switches, what ends a run; modes |
 //! | [`expansion`] | the struct, its blocks, matrices and texts |
 //! | [`methods`] | which integrator, which step, inputs and controllers |
+//! | [`comparison`] | what Chrono, Simbody, SOFA and OpenSurgSim call it, and the test that shows it here |
 //! | [`start`] | consistent initial values |
 //! | [`recording`] | reports, tables, CSV, statistics, failures |
 //! | [`snapshots`] | putting equations and generated code under test |
@@ -39,6 +40,9 @@ pub mod expansion {}
 
 #[doc = include_str!("methods.md")]
 pub mod methods {}
+
+#[doc = include_str!("comparison.md")]
+pub mod comparison {}
 
 #[doc = include_str!("start.md")]
 pub mod start {}
