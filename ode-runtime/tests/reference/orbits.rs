@@ -2,7 +2,7 @@
 
 use ode_runtime::Scalar;
 use ode_runtime::Simulation;
-use ode_runtime::integrators::Geodesic;
+use ode_runtime::integrators::DormandPrince;
 
 use crate::all_close;
 use crate::common::points::Points;
@@ -58,7 +58,7 @@ dense_system!(Arenstorf, q 2 ["x", "y"], z 0 [], c 0 [], u 0 [], mass 3, jacobia
 fn kepler_ellipse() {
     // Closed form at t = 20; rates by a 128-bit integration that agrees with it to 2e-28.
     let system = on(Kepler);
-    let mut run = Simulation::of(&system, Geodesic).adaptive(1e-14).expect("a start");
+    let mut run = Simulation::of(&system, DormandPrince).adaptive(1e-14).expect("a start");
     run.advance_to(20.0).expect("steps");
     all_close(&run.state().q, &[-0.578_043_295_303_536_1, 0.863_384_000_919_419_3], 1e-11);
     all_close(&run.state().v, &[-0.959_508_373_038_072_7, -0.065_049_151_267_120_9], 1e-11);
@@ -68,7 +68,7 @@ fn kepler_ellipse() {
 fn arenstorf_orbit_closes() {
     // One period returns to the start: 128-bit extrapolation, to 5e-25. Two close passes of the moon magnify errors.
     let system = on(Arenstorf);
-    let mut run = Simulation::of(&system, Geodesic).adaptive_from(1e-14, 0.1).expect("a start");
+    let mut run = Simulation::of(&system, DormandPrince).adaptive_from(1e-14, 0.1).expect("a start");
     run.advance_to(17.065_216_560_157_963).expect("steps");
     let x = run.state();
     all_close(&x.q, &[0.994, 0.0], 1e-10);
@@ -131,7 +131,7 @@ fn pleiades_after_three_units_of_time() {
         -1.947_020_434_263_292,
     ];
     let stars = pleiades();
-    let mut run = Simulation::of(&stars, Geodesic).given(stars.start()).adaptive(1e-13).expect("a start");
+    let mut run = Simulation::of(&stars, DormandPrince).given(stars.start()).adaptive(1e-13).expect("a start");
     run.advance_to(3.0).expect("steps");
     all_close(&run.state().q, &q, 3e-11);
     all_close(&run.state().v, &v, 3e-11);

@@ -1,6 +1,6 @@
 //! One mass and what pulls at it: springs, dampers, weight.
 
-use ode_runtime::integrators::{BackwardEuler, First, GeneralizedAlpha, Geodesic, SemiExplicitEuler};
+use ode_runtime::integrators::{BackwardEuler, DormandPrince, First, GeneralizedAlpha, RungeKutta4, SemiExplicitEuler};
 use ode_runtime::{Scalar, Simulation, State};
 
 use crate::common::plants::Oscillator;
@@ -113,7 +113,7 @@ dense_system!(Duffing, q 1 ["x"], z 0 [], c 0 [], u 0 [], mass 1, jacobian 0, n 
 fn stiff_duffing() {
     // Long-double integration at t = 0.5 and 5.
     let duffing = on(Duffing);
-    let mut run = Simulation::of(&duffing, Geodesic).adaptive(1e-12).expect("a start");
+    let mut run = Simulation::of(&duffing, DormandPrince).adaptive(1e-12).expect("a start");
     run.advance_to(0.5).expect("steps");
     close(run.state().q[0], -0.041_092_099_622_985, 1e-9);
     close(run.state().v[0], 5.763_334_579_097_23, 1e-9);
@@ -159,12 +159,25 @@ dense_system!(VanDerPol, q 1 ["x"], z 0 [], c 0 [], u 0 [], mass 1, jacobian 0, 
 
 #[test]
 fn van_der_pol() {
-    // μ = 10, t = 20: SciPy's DOP853 at 1e-13, and Project Chrono's EulerImplicit with h = 0.01.
+    // μ = 10, t = 20: SciPy's DOP853 at 1e-13, and Project Chrono's RK4 with h = 1e-3 and EulerImplicit with h = 0.01.
     let slow = on(VanDerPol { mu: 10.0 });
-    let mut run = Simulation::of(&slow, Geodesic).adaptive(1e-12).expect("a start");
+    let mut run = Simulation::of(&slow, DormandPrince).adaptive(1e-12).expect("a start");
     run.advance_to(20.0).expect("steps");
     close(run.state().q[0], 1.939_358_532_782_65, 1e-11);
+    close(fixed(&slow, RungeKutta4, 1e-3, 20.0).q[0], 1.939_358_533_35, 5e-12);
     close(fixed(&slow, BackwardEuler::default(), 0.01, 20.0).q[0], 1.807_178_647_77, 1e-10);
+}
+
+#[test]
+fn stiff_van_der_pol() {
+    // IVP test set, μ = 1000 at t = 2000: a jump at t = 807 and one at 1614 between slow motions.
+    let stiff = on(VanDerPol { mu: 1000.0 });
+    let method = GeneralizedAlpha::with_spectral_radius(0.0);
+    let mut run = Simulation::of(&stiff, method).adaptive(1e-4).expect("a start");
+    run.advance_to(2000.0).expect("steps");
+    close(run.state().q[0], 1.706_167_732_170_469, 1e-4);
+    close(run.state().v[0], -8.928_097_010_248_125e-4, 2e-4);
+    assert!(run.statistics().taken < 6000, "{:?}", run.statistics());
 }
 
 #[test]
