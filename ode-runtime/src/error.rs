@@ -233,6 +233,11 @@ pub enum Cause {
         /// the model
         model: Name,
     },
+    /// The inertia depends on velocities, so that momenta are not M v, which the method steps.
+    MomentumOfVelocity {
+        /// a coordinate whose inertia does
+        name: Name,
+    },
     /// Newton's iterations did not converge.
     Newton {
         /// how many were made
@@ -305,6 +310,9 @@ impl fmt::Display for Cause {
             Self::Singular { unknown, name } => write!(f, "{unknown} `{name}` is undetermined: the matrix is singular"),
             Self::NoMomenta { model } => {
                 write!(f, "`{model}` is of first order: it has no momenta, which the method steps")
+            }
+            Self::MomentumOfVelocity { name } => {
+                write!(f, "inertia of `{name}` depends on velocities: momenta are not M v, which the method steps")
             }
             Self::Newton { iterations, name, correction } => {
                 write!(

@@ -4,12 +4,13 @@ mod common;
 
 use std::alloc::System as Heap;
 
+use common::canonical::Bead;
 use common::plants::{Actuated, Pendulum};
 use common::rigid::Rod;
 use common::{On, on};
 use ode_runtime::integrators::{
-    BackwardEuler, BogackiShampine, DormandPrince, ExplicitMidpoint, Fehlberg, ForwardEuler, GeneralizedAlpha,
-    Geodesic, Heun, RungeKutta4, SemiExplicitEuler,
+    BackwardEuler, BogackiShampine, Composition, DormandPrince, ExplicitMidpoint, Fehlberg, ForwardEuler,
+    GeneralizedAlpha, Geodesic, Heun, ImplicitMidpoint, RungeKutta4, SemiExplicitEuler, StormerVerlet, SymplecticEuler,
 };
 use ode_runtime::solve::Projection;
 use ode_runtime::{Method, Moment, Sampled, Simulation, Solvable, Start, State, input_fn};
@@ -40,6 +41,11 @@ fn no_method_touches_the_heap() {
     steps_without_heap(&pendulum, SemiExplicitEuler::implicit_velocity());
     steps_without_heap(&pendulum, BackwardEuler::default());
     steps_without_heap(&pendulum, BackwardEuler::linearized());
+    steps_without_heap(&pendulum, SymplecticEuler::momenta_first());
+    steps_without_heap(&pendulum, SymplecticEuler::positions_first());
+    steps_without_heap(&pendulum, StormerVerlet::default());
+    steps_without_heap(&pendulum, Composition::suzuki(StormerVerlet::default()));
+    steps_without_heap(&pendulum, ImplicitMidpoint::default());
     steps_without_heap(&pendulum, GeneralizedAlpha::with_spectral_radius(0.8));
     steps_without_heap(&pendulum, Geodesic);
     steps_without_heap(&pendulum, ForwardEuler);
@@ -56,6 +62,11 @@ fn no_method_touches_the_heap() {
     steps_without_heap(&rod, SemiExplicitEuler::implicit_velocity());
     steps_without_heap(&rod, BackwardEuler::default());
     steps_without_heap(&rod, BackwardEuler::linearized());
+    steps_without_heap(&rod, SymplecticEuler::momenta_first());
+    steps_without_heap(&rod, SymplecticEuler::positions_first());
+    steps_without_heap(&rod, StormerVerlet::default());
+    steps_without_heap(&rod, Composition::suzuki(StormerVerlet::default()));
+    steps_without_heap(&rod, ImplicitMidpoint::default());
     steps_without_heap(&rod, GeneralizedAlpha::with_spectral_radius(0.8));
     steps_without_heap(&rod, Geodesic);
     steps_without_heap(&rod, ForwardEuler);
@@ -65,6 +76,11 @@ fn no_method_touches_the_heap() {
     steps_without_heap(&rod, BogackiShampine);
     steps_without_heap(&rod, Fehlberg);
     steps_without_heap(&rod, DormandPrince);
+
+    // M(q) with a constraint
+    let bead = on(Bead);
+    steps_without_heap(&bead, StormerVerlet::default());
+    steps_without_heap(&bead, ImplicitMidpoint::default());
 
     let actuated = on(Actuated { lag: 0.1 });
     let region = Region::new(HEAP);

@@ -5,8 +5,8 @@ mod common;
 use common::plants::{Broken, Oscillator, Particle, Pendulum, Sleeve};
 use common::{On, on};
 use ode_runtime::integrators::{
-    BackwardEuler, BogackiShampine, DormandPrince, ExplicitMidpoint, Fehlberg, ForwardEuler, GeneralizedAlpha,
-    Geodesic, Heun, RungeKutta4, SemiExplicitEuler,
+    BackwardEuler, BogackiShampine, Composition, DormandPrince, ExplicitMidpoint, Fehlberg, ForwardEuler,
+    GeneralizedAlpha, Geodesic, Heun, ImplicitMidpoint, RungeKutta4, SemiExplicitEuler, StormerVerlet, SymplecticEuler,
 };
 use ode_runtime::solve::{Newton, Projection};
 use ode_runtime::{
@@ -193,6 +193,11 @@ fn a_failed_step_changes_nothing() {
     input(fails_cleanly(BackwardEuler::default()));
     input(fails_cleanly(BackwardEuler::linearized()));
     input(fails_cleanly(GeneralizedAlpha::with_spectral_radius(0.8)));
+    input(fails_cleanly(SymplecticEuler::momenta_first()));
+    input(fails_cleanly(SymplecticEuler::positions_first()));
+    input(fails_cleanly(StormerVerlet::default()));
+    input(fails_cleanly(Composition::suzuki(StormerVerlet::default())));
+    input(fails_cleanly(ImplicitMidpoint::default()));
     input(fails_cleanly(Geodesic));
     input(fails_cleanly(ForwardEuler));
     input(fails_cleanly(Heun));
@@ -218,6 +223,28 @@ fn newton_says_when_it_does_not_converge() {
         other => panic!("{other:?}"),
     }
     assert_eq!(run.state(), &before);
+}
+
+#[test]
+fn symplectic_steps_say_when_they_do_not_converge() {
+    // h c/m = 20: the iterations of the explicit ones do not contract, Newton's do
+    let damped = on(Oscillator { c: 200.0, ..FREE });
+    let mut run = Simulation::of(&damped, StormerVerlet::default()).fixed(0.1).expect("a start");
+    let before = run.state().clone();
+    match run.advance_to(1.0).expect_err("no contraction").cause {
+        Cause::Newton { iterations: 60, name, correction } => {
+            assert_eq!(name.as_str(), "x");
+            assert!(correction > 1.0);
+        }
+        other => panic!("{other:?}"),
+    }
+    assert_eq!(run.state(), &before);
+    let mut run = Simulation::of(&damped, ImplicitMidpoint::default()).fixed(0.1).expect("a start");
+    run.advance_to(1.0).expect("it is A-stable");
+
+    let halves = Composition { method: StormerVerlet::default(), shares: &[0.5, 0.4] };
+    let error = Simulation::of(&damped, halves).fixed(0.1).map(|_| ()).expect_err("not a whole step");
+    assert_eq!(error.to_string(), "start at t = 0: sum of the shares of a composition cannot be 0.9");
 }
 
 #[test]

@@ -2,8 +2,8 @@
 
 mod common;
 
-use common::canonical::{Bead, Kepler, Polar, Shaken};
-use common::plants::{Actuated, DoublePendulum, Pendulum};
+use common::canonical::{Bead, Kepler, Low, Polar, Shaken};
+use common::plants::{Actuated, DoublePendulum, Oscillator, Pendulum};
 use common::rigid::{Chart, Rod, Top};
 use common::{On, Plant, on};
 use ode_runtime::integrators::{
@@ -354,4 +354,99 @@ fn constraints_hold_to_round_off() {
     drift(&on(Shaken), ImplicitMidpoint::default());
     drift(&on(Rod), Rattle::default());
     drift(&on(Rod), ImplicitMidpoint::default());
+}
+
+/// The largest |E − E₀| in each tenth of `steps` steps.
+fn tenths<S, M>(system: &S, method: M, h: f64, steps: u32, energy: impl Fn(&State<S>) -> f64) -> [f64; 10]
+where
+    S: Solvable<Real = f64>,
+    M: Method<S>,
+{
+    let mut run = Simulation::of(system, method).fixed(h).expect("a start");
+    let begun = energy(run.state());
+    std::array::from_fn(|_| {
+        let mut largest = 0.0_f64;
+        for _ in 0..steps / 10 {
+            run.step_towards(1e9).expect("a step");
+            largest = largest.max((energy(run.state()) - begun).abs());
+        }
+        largest
+    })
+}
+
+/// No tenth is worse than the first one by more than half of it.
+#[track_caller]
+fn stays(tenths: [f64; 10], bound: f64) {
+    let worst = tenths.iter().copied().fold(0.0, f64::max);
+    assert!(worst < bound && worst < 1.5 * tenths[0], "{tenths:?}");
+}
+
+#[test]
+fn energy_stays_over_long_times() {
+    // the lower half of the double pendulum's energies, from rest
+    let plant = on(Low);
+    let energy = |x: &State<On<Low>>| DoublePendulum::energy(&x.q, &x.v);
+    stays(tenths(&plant, StormerVerlet::default(), 0.02, 100_000, energy), 0.03);
+    stays(tenths(&plant, ImplicitMidpoint::default(), 0.02, 5_000, energy), 0.03);
+    stays(tenths(&plant, SymplecticEuler::momenta_first(), 0.02, 5_000, energy), 1.0);
+    stays(tenths(&plant, Composition::suzuki(StormerVerlet::default()), 0.05, 2_000, energy), 1e-3);
+    // what works on velocities gains or loses
+    let gained = tenths(&plant, SemiExplicitEuler::explicit(), 0.02, 10_000, energy);
+    assert!(gained[9] > 3.0 * gained[0], "{gained:?}");
+}
+
+#[test]
+fn energy_stays_with_a_constraint() {
+    let energy = |x: &State<On<Bead>>| {
+        let m = Bead.mass(&x.q);
+        let kinetic: f64 = (0..3).map(|i| (0..3).map(|j| 0.5 * m[i][j] * x.v[i] * x.v[j]).sum::<f64>()).sum();
+        kinetic + 2.0 * x.q[0] * x.q[1].sin() + 2.0 * x.q[2] * x.q[2]
+    };
+    stays(tenths(&on(Bead), Rattle::default(), 0.02, 5_000, energy), 2e-3);
+    stays(tenths(&on(Bead), ImplicitMidpoint::default(), 0.02, 5_000, energy), 2e-3);
+}
+
+// m = 0.05, k = 1, x₀ = 1, h = 10⁻³, 2001 steps: the extremes were computed by another program's explicit integrator, v first.
+#[test]
+fn an_oscillator_keeps_between_known_energies() {
+    let plant = on(Oscillator { m: 0.05, k: 1.0, c: 0.0, w: 0.0, x: 1.0, v: 0.0 });
+    let energy = |x: &State<On<Oscillator>>| 0.5 * (0.05 * x.v[0] * x.v[0] + x.q[0] * x.q[0]);
+    let mut run = Simulation::of(&plant, SymplecticEuler::momenta_first()).fixed(1e-3).expect("a start");
+    let (mut low, mut high) = (0.5_f64, 0.5_f64);
+    for _ in 0..2001 {
+        run.step_towards(1e9).expect("a step");
+        let energy = energy(run.state());
+        (low, high) = (low.min(energy), high.max(energy));
+    }
+    assert!((low - 0.498_884_461_424_957_68).abs() < 1e-12, "{low}");
+    assert!((high - 0.501_120_539_216_590_39).abs() < 1e-12, "{high}");
+    // one period 2π √(m/k) in 2048 steps
+    let period = 1.404_962_946_208_145_2;
+    let end = end(&plant, SymplecticEuler::momenta_first(), period / 2048.0, period);
+    assert!(((end.q[0] - 1.0).abs() - 3.783e-9).abs() < 1e-11, "{:e}", end.q[0] - 1.0);
+}
+
+#[test]
+fn the_midpoint_keeps_quadratic_invariants() {
+    // h = 0.01, k = 100, m = 1
+    let spring = on(Oscillator { m: 1.0, k: 100.0, c: 0.0, w: 0.0, x: 1.0, v: 0.0 });
+    let energy = |x: &State<On<Oscillator>>| 0.5 * (x.v[0] * x.v[0] + 100.0 * x.q[0] * x.q[0]) / 50.0;
+    let off = tenths(&spring, ImplicitMidpoint::default(), 0.01, 2_000, energy);
+    assert!(off[9] < 2e-13, "{off:?}");
+    let momentum = |x: &State<On<Kepler>>| x.q[0] * x.v[1] - x.q[1] * x.v[0];
+    let off = tenths(&on(Kepler { eccentricity: 0.5 }), ImplicitMidpoint::default(), 0.02, 2_000, momentum);
+    assert!(off[9] < 2e-13, "{off:?}");
+    let off = tenths(&on(Kepler { eccentricity: 0.5 }), StormerVerlet::default(), 0.02, 2_000, momentum);
+    assert!(off[9] < 2e-13, "{off:?}");
+}
+
+#[test]
+fn an_orbit_comes_back() {
+    let (plant, period) = (Kepler { eccentricity: 0.5 }, std::f64::consts::TAU);
+    let off = |x: State<On<Kepler>>| distance(&x.q, &plant.at(0.0).0);
+    let composed = Composition::kahan_li_8(StormerVerlet::default());
+    let error = off(end(&on(plant), composed, period / 60.0, 10.0 * period));
+    assert!(error < 1e-6, "{error:e}");
+    let plain = off(end(&on(plant), StormerVerlet::default(), period / 60.0 / 17.0, 10.0 * period));
+    assert!(plain > 100.0 * error, "{plain:e} in as many evaluations");
 }

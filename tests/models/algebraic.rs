@@ -105,6 +105,11 @@ fn every_method_has_its_order_with_algebraic_variables() {
     order(1.0, &|h| off(end(&model, SemiExplicitEuler::implicit_velocity(), h)));
     order(1.0, &|h| off(end(&model, BackwardEuler::default(), h)));
     order(2.0, &|h| off(end(&model, GeneralizedAlpha::with_spectral_radius(0.8), h)));
+    order(1.0, &|h| off(end(&model, SymplecticEuler::momenta_first(), h)));
+    order(1.0, &|h| off(end(&model, SymplecticEuler::positions_first(), h)));
+    order(2.0, &|h| off(end(&model, StormerVerlet::default(), h)));
+    order(2.0, &|h| off(end(&model, ImplicitMidpoint::default(), h)));
+    order(4.0, &|h| off(end(&model, Composition::suzuki(StormerVerlet::default()), 4.0 * h)));
     order(4.0, &|h| off(end(&model, Geodesic, 4.0 * h)));
 }
 

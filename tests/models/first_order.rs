@@ -91,6 +91,21 @@ fn order(claimed: f64, error: impl Fn(f64) -> f64) {
 }
 
 #[test]
+fn methods_that_step_momenta_refuse_what_has_none() {
+    let model = Trap::default();
+    let refused = [
+        Simulation::of(&model, SymplecticEuler::momenta_first()).fixed(0.1).map(|_| ()),
+        Simulation::of(&model, StormerVerlet::default()).fixed(0.1).map(|_| ()),
+        Simulation::of(&model, Composition::suzuki(StormerVerlet::default())).fixed(0.1).map(|_| ()),
+        Simulation::of(&model, ImplicitMidpoint::default()).fixed(0.1).map(|_| ()),
+    ];
+    for outcome in refused {
+        let text = outcome.expect_err("no momenta").to_string();
+        assert_eq!(text, "start at t = 0: `Trap` is of first order: it has no momenta, which the method steps");
+    }
+}
+
+#[test]
 fn a_start_has_the_velocities_of_its_positions() {
     let model = Trap::default();
     let run = Simulation::of(&model, Geodesic).fixed(0.1).expect("a start");

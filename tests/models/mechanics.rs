@@ -1,5 +1,6 @@
 //! Energies, masses, forces and constraints of unusual form.
 
+use ode_model::Method;
 use ode_model::prelude::*;
 
 model! {
@@ -233,6 +234,30 @@ fn relativistic_motion_under_a_constant_force() {
     let v = run.state().v.v();
     let gamma = (1.0 - v * v / 9.0).sqrt().recip();
     close(rocket.mass(run.state().at(&rocket::U::default()))[(0, 0)], 1.5 * gamma.powi(3));
+}
+
+#[test]
+fn momenta_of_inertia_that_depends_on_time_are_kept() {
+    fn end<M: Method<Filling>>(method: M) -> f64 {
+        let filling = Filling::default();
+        let mut run = Simulation::of(&filling, method).fixed(0.05).expect("a start");
+        run.advance_to(2.0).expect("steps");
+        run.state().v.x()
+    }
+    // (m0 + rate t) v = 3
+    near(end(SymplecticEuler::momenta_first()), 1.5, 1e-13);
+    near(end(SymplecticEuler::positions_first()), 1.5, 1e-13);
+    near(end(StormerVerlet::default()), 1.5, 1e-13);
+    near(end(ImplicitMidpoint::default()), 1.5, 1e-13);
+}
+
+#[test]
+fn momenta_of_inertia_that_depends_on_velocities_are_refused() {
+    let rocket = Rocket::<f64>::default();
+    let error = Simulation::of(&rocket, StormerVerlet::default()).fixed(0.1).map(|_| ()).expect_err("no M v");
+    let text = "start at t = 0: inertia of `x` depends on velocities: momenta are not M v, which the method steps";
+    assert_eq!(error.to_string(), text);
+    assert!(Simulation::of(&rocket, ImplicitMidpoint::default()).fixed(0.1).is_err());
 }
 
 #[test]

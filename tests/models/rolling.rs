@@ -1,6 +1,9 @@
 //! Constraints on velocities: what is written, and what every method makes of it.
 
-use ode_model::integrators::{BackwardEuler, GeneralizedAlpha, Geodesic, SemiExplicitEuler};
+use ode_model::integrators::{
+    BackwardEuler, Composition, GeneralizedAlpha, Geodesic, ImplicitMidpoint, SemiExplicitEuler, StormerVerlet,
+    SymplecticEuler,
+};
 use ode_model::prelude::*;
 use ode_model::solve::Projection;
 use ode_model::{Method, Nominal, RowKind, Simulation, Start, System};
@@ -220,6 +223,11 @@ fn every_method_holds_the_edge() {
     check("generalised-α, ρ = 0.8", |h| run(GeneralizedAlpha::with_spectral_radius(0.8), h, None), 2.0, 1e-9);
     check("generalised-α, ρ = 0", |h| run(GeneralizedAlpha::with_spectral_radius(0.0), h, None), 2.0, 1e-9);
     check("HHT(-0.2)", |h| run(GeneralizedAlpha::hht(-0.2), h, None), 2.0, 1e-9);
+    check("symplectic Euler, p first", |h| run(SymplecticEuler::momenta_first(), h, None), 1.0, ROUND_OFF);
+    check("symplectic Euler, q first", |h| run(SymplecticEuler::positions_first(), h, None), 1.0, ROUND_OFF);
+    check("Störmer–Verlet", |h| run(StormerVerlet::default(), h, None), 2.0, ROUND_OFF);
+    check("implicit midpoint", |h| run(ImplicitMidpoint::default(), h, None), 2.0, ROUND_OFF);
+    check("Suzuki's", |h| run(Composition::suzuki(StormerVerlet::default()), 8.0 * h, None), 4.0, ROUND_OFF);
     check("Geodesic", |h| run(Geodesic, 8.0 * h, None), 4.0, 1e-4);
     check("the same, projected", |h| run(Geodesic, 8.0 * h, Some(1e-12)), 4.0, ROUND_OFF);
 }

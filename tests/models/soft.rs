@@ -1,6 +1,8 @@
 //! Rows that yield: compliance and relaxation against springs, dampers and their limits.
 
-use ode_model::integrators::{BackwardEuler, GeneralizedAlpha, Geodesic, SemiExplicitEuler};
+use ode_model::integrators::{
+    BackwardEuler, GeneralizedAlpha, Geodesic, ImplicitMidpoint, SemiExplicitEuler, StormerVerlet, SymplecticEuler,
+};
 use ode_model::prelude::*;
 use ode_model::solve::Projection;
 use ode_model::{BuildError, Method, RowKind, Simulation, System};
@@ -157,6 +159,10 @@ fn every_method_takes_the_steps_it_takes_with_the_spring() {
         ends(BackwardEuler::linearized()),
         ends(GeneralizedAlpha::with_spectral_radius(0.8)),
         ends(GeneralizedAlpha::hht(-0.2)),
+        ends(SymplecticEuler::momenta_first()),
+        ends(SymplecticEuler::positions_first()),
+        ends(StormerVerlet::default()),
+        ends(ImplicitMidpoint::default()),
         ends(Geodesic),
     ];
     for [[x, v], [y, w]] in pairs {

@@ -22,7 +22,7 @@
 //! Φ̇ = 0 to round-off. a and λ are those of the state, by its own equations.
 //!
 //! # Needs
-//! `Linearize`, and momenta: models of first order are refused.
+//! `Linearize`, and momenta M v: models of first order, and inertia that depends on velocities, are refused.
 //!
 //! # Reference
 //! E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration, 2nd ed., §VI.6.2, Example 6.3, and §VII.1.4 for impulses at the ends; L. Kharevych,
@@ -30,7 +30,6 @@
 
 use crate::error::{Cause, Level, Quantity};
 use crate::input::Inputs;
-use crate::integrators::partitioned::has_momenta;
 use crate::method::{Context, Method};
 use crate::scalar::{Real, Scalar};
 use crate::solve::{Acceleration, Canonical, Correction, Descent, Newton, Reuse, Tangent, add};
@@ -233,11 +232,11 @@ impl<S: Solvable + Linearize> Method<S> for ImplicitMidpoint<S::Real> {
     fn restart<U: Inputs<S>>(
         &self,
         cx: &mut Context<'_, S, U>,
-        _x: &State<S>,
+        x: &State<S>,
         _h: S::Real,
-        _w: &mut Scratch<S>,
+        w: &mut Scratch<S>,
     ) -> Result<(), Cause> {
-        has_momenta(cx.system)
+        w.start.has_momenta(cx, x, &mut w.end, &mut w.rate)
     }
 
     fn attempt<U: Inputs<S>>(

@@ -17,7 +17,7 @@
 //! G at the end would be missing in it anyway. They go on until round-off, for what is left of them is lost energy. Where M is
 //! constant and f does not depend on v, the first guess v + α h a is the solution.
 
-use crate::error::{Cause, Name, Quantity};
+use crate::error::{Cause, Quantity};
 use crate::input::Inputs;
 use crate::linalg::Square;
 use crate::method::Context;
@@ -33,12 +33,6 @@ pub(crate) struct Shares<T> {
     pub(crate) before: T,
     /// of forces at its end
     pub(crate) after: T,
-}
-
-/// Refuses models without momenta.
-pub(crate) fn has_momenta<S: Solvable>(system: &S) -> Result<(), Cause> {
-    let layout = system.layout();
-    if layout.first_order() { Err(Cause::NoMomenta { model: Name::new(layout.name) }) } else { Ok(()) }
 }
 
 /// Scratch of a partitioned step, and the proposal.
@@ -91,6 +85,11 @@ impl<S: Solvable> Partitioned<S> {
             mass: (!layout.constant_mass && !layout.constraints.is_empty()).then(|| S::Assembly::new(&layout)),
             next,
         }
+    }
+
+    /// Refuses models without momenta.
+    pub(crate) fn restart<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, x: &State<S>) -> Result<(), Cause> {
+        self.start.has_momenta(cx, x, &mut self.end, &mut self.velocity)
     }
 
     /// The state at x.t + h into `next`, but for a, ż and λ.
@@ -293,11 +292,11 @@ macro_rules! partitioned {
             fn restart<U: Inputs<S>>(
                 &self,
                 cx: &mut Context<'_, S, U>,
-                _x: &State<S>,
+                x: &State<S>,
                 _h: S::Real,
-                _w: &mut Partitioned<S>,
+                w: &mut Partitioned<S>,
             ) -> Result<(), Cause> {
-                has_momenta(cx.system)
+                w.restart(cx, x)
             }
 
             fn attempt<U: Inputs<S>>(

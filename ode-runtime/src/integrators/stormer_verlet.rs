@@ -21,7 +21,7 @@
 //! implicit methods.
 //!
 //! # Needs
-//! `Solvable`, and momenta: models of first order are refused.
+//! `Solvable`, and momenta M v: models of first order, and inertia that depends on velocities, are refused.
 //!
 //! # Reference
 //! E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration, 2nd ed., (VI.3.4), and (VII.1.26) for RATTLE; H. C. Andersen, Rattle: a
@@ -29,7 +29,7 @@
 
 use crate::error::Cause;
 use crate::input::Inputs;
-use crate::integrators::partitioned::{Partitioned, Shares, has_momenta, partitioned};
+use crate::integrators::partitioned::{Partitioned, Shares, partitioned};
 use crate::method::{Context, Method};
 use crate::scalar::Real;
 use crate::solve::{Descent, Newton};

@@ -18,14 +18,14 @@
 //! The equations of a step are solved by iterations that need h ‖M⁻¹ ∂F/∂v‖ < 1: strong damping is for implicit methods.
 //!
 //! # Needs
-//! `Solvable`, and momenta: models of first order are refused.
+//! `Solvable`, and momenta M v: models of first order, and inertia that depends on velocities, are refused.
 //!
 //! # Reference
 //! E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration, 2nd ed., (VI.3.1); with constraints (VII.1.20).
 
 use crate::error::Cause;
 use crate::input::Inputs;
-use crate::integrators::partitioned::{Partitioned, Shares, has_momenta, partitioned};
+use crate::integrators::partitioned::{Partitioned, Shares, partitioned};
 use crate::method::{Context, Method};
 use crate::scalar::Real;
 use crate::solve::{Descent, Newton};

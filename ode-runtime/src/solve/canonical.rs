@@ -1,6 +1,6 @@
 //! The canonical equations of a point: p = M v, ṗ = f + Ṁ v + Gᵀ λ, ż = g.
 
-use crate::error::{Cause, Quantity};
+use crate::error::{Cause, Name, Quantity};
 use crate::input::Inputs;
 use crate::linalg::Saddle;
 use crate::method::Context;
@@ -58,6 +58,38 @@ impl<S: Solvable> Canonical<S> {
             add(self.forward.force.as_mut(), S::Real::ONE, self.rate.as_ref());
         }
         check(&self.forward, &layout)
+    }
+
+    /// Refuses what has no momenta M v: models of first order, and M that depends on v. With `other`, which is written to, and `v`.
+    ///
+    /// # Errors
+    /// [`Cause::NoMomenta`], [`Cause::MomentumOfVelocity`].
+    pub(crate) fn has_momenta<U: Inputs<S>>(
+        &mut self,
+        cx: &mut Context<'_, S, U>,
+        x: &State<S>,
+        other: &mut Self,
+        v: &mut S::V,
+    ) -> Result<(), Cause> {
+        let layout = cx.system.layout();
+        if layout.first_order() {
+            return Err(Cause::NoMomenta { model: Name::new(layout.name) });
+        }
+        if layout.constant_mass {
+            return Ok(());
+        }
+        self.evaluate(cx, x.moment())?;
+        // Elsewhere among the velocities M is the same to the bit, or it depends on them.
+        for (v, &at) in v.as_mut().iter_mut().zip(x.v.as_ref()) {
+            *v = S::Real::from_f64(0.75) * at + S::Real::from_f64(0.125);
+        }
+        cx.system.forward(At { v, ..x.at(&self.u) }, &mut other.forward);
+        cx.work.evaluations += 1;
+        let masses = self.forward.mass.as_ref().iter().zip(other.forward.mass.as_ref());
+        match layout.mass.entries().zip(masses).find(|(_, (one, two))| one != two) {
+            Some(((row, _), _)) => Err(Cause::MomentumOfVelocity { name: Name::of(layout.motion(), row) }),
+            None => Ok(()),
+        }
     }
 
     /// Factorises [M Gᵀ; G 0] of the last evaluation.

@@ -3,6 +3,7 @@
 use ode_runtime::{Dual, Scalar};
 
 use super::Plant;
+use super::plants::DoublePendulum;
 use crate::dense_system;
 
 fn c<T: Scalar>(x: f64) -> T {
@@ -159,3 +160,21 @@ impl Plant<2, 0, 1, 0> for Shaken {
 }
 dense_system!(Shaken, q 2 ["x", "y"], z 0 [], c 1 ["rod"], u 0 [], mass 3, jacobian 2, n 3, tangent 9, saddle 3,
     assembly 3, init [], []);
+
+/// The double pendulum, let go from below.
+#[derive(Clone, Copy, Debug)]
+pub struct Low;
+
+impl Plant<2, 0, 0, 0> for Low {
+    fn mass<T: Scalar>(&self, q: &[T; 2]) -> [[T; 2]; 2] {
+        DoublePendulum.mass(q)
+    }
+    fn force<T: Scalar>(&self, t: T, q: &[T; 2], v: &[T; 2], z: &[T; 0], u: &[T; 0]) -> [T; 2] {
+        DoublePendulum.force(t, q, v, z, u)
+    }
+    fn guess(&self) -> ([f64; 2], [f64; 2], [f64; 0]) {
+        ([-1.0, -1.9], [0.0; 2], [])
+    }
+}
+dense_system!(Low, q 2 ["q1", "q2"], z 0 [], c 0 [], u 0 [], mass 3, jacobian 0, n 2, tangent 4, saddle 2, assembly 2,
+    init [], []);
