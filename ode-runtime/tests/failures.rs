@@ -232,7 +232,8 @@ fn symplectic_steps_say_when_they_do_not_converge() {
     let mut run = Simulation::of(&damped, StormerVerlet::default()).fixed(0.1).expect("a start");
     let before = run.state().clone();
     match run.advance_to(1.0).expect_err("no contraction").cause {
-        Cause::Newton { iterations: 60, name, correction } => {
+        Cause::Newton { iterations, name, correction } => {
+            assert!(iterations < 10, "{iterations}");
             assert_eq!(name.as_str(), "x");
             assert!(correction > 1.0);
         }

@@ -4,6 +4,7 @@ mod common;
 
 use common::canonical::{Bead, Kepler, Low, Polar, Shaken};
 use common::plants::{Actuated, DoublePendulum, Oscillator, Pendulum};
+use common::points::Points;
 use common::rigid::{Chart, Rod, Top};
 use common::{On, Plant, on};
 use ode_runtime::integrators::{
@@ -449,4 +450,25 @@ fn an_orbit_comes_back() {
     assert!(error < 1e-6, "{error:e}");
     let plain = off(end(&on(plant), StormerVerlet::default(), period / 60.0 / 17.0, 10.0 * period));
     assert!(plain > 100.0 * error, "{plain:e} in as many evaluations");
+}
+
+#[test]
+fn forces_of_positions_on_constant_masses_take_no_iterations() {
+    fn springs(q: &[f64], _v: &[f64], out: &mut [f64]) {
+        for (f, q) in out.iter_mut().zip(q) {
+            *f = -3.0 * q - q * q * q;
+        }
+    }
+    let points =
+        Points::free(2, vec![1.0, 1.0, 0.5, 0.5], vec![1.0, -0.3, 0.4, 0.9], vec![0.0, 0.7, -0.2, 0.1], springs);
+    let mut run = Simulation::of(&points, StormerVerlet::default()).given(points.start()).fixed(0.05).expect("a start");
+    let work = |run: &Simulation<'_, Points, StormerVerlet<f64>>| {
+        let work = run.statistics().work;
+        [work.iterations, work.evaluations, work.factorizations]
+    };
+    let begun = work(&run);
+    run.advance_to(5.0).expect("steps");
+    let done = work(&run);
+    // both ends, and the accelerations of the state
+    assert_eq!([0, 1, 2].map(|i| done[i] - begun[i]), [100, 300, 300]);
 }

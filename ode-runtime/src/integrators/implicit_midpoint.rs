@@ -136,8 +136,7 @@ impl<S: Solvable + Linearize> Scratch<S> {
         let (mut descent, mut stale) = (Descent::new(), true);
         for _ in 0..limits.iterations {
             let correction = self.iterate(cx, x, h, stale)?;
-            cx.work.iterations += 1;
-            if descent.ends(limits, correction)? {
+            if descent.ends(cx.work, limits, correction)? {
                 return self.arrive(cx, x, h);
             }
             stale = match limits.reuse {
@@ -146,8 +145,7 @@ impl<S: Solvable + Linearize> Scratch<S> {
                 Reuse::Automatic { slowest } => descent.ratio().is_some_and(|ratio| ratio > slowest),
             };
         }
-        cx.work.convergence_failures += 1;
-        Err(descent.failure(limits))
+        Err(descent.failure(cx.work, limits))
     }
 
     /// Corrects vₘ, zₘ and λ, with a new matrix where that is `stale`.
@@ -188,8 +186,8 @@ impl<S: Solvable + Linearize> Scratch<S> {
         tangent.solve_for(cx);
         tangent.update(cx, weights, &x.q, middle);
         let correction = Correction::of(off)
-            .with(tangent.residual.r.as_ref(), middle.v.as_ref(), layout.motion())
-            .with(tangent.residual.s.as_ref(), middle.z.as_ref(), layout.z);
+            .with(Quantity::Velocity, tangent.residual.r.as_ref(), middle.v.as_ref(), layout.motion())
+            .with(Quantity::State, tangent.residual.s.as_ref(), middle.z.as_ref(), layout.z);
         self.divide(&layout);
         Ok(correction)
     }

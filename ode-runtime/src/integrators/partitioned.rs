@@ -114,13 +114,11 @@ impl<S: Solvable> Partitioned<S> {
                 self.start.add_momentum(&cx.system.layout(), S::Real::ONE, &x.v, &mut self.momentum);
             }
             let correction = self.iterate(cx, shares, x, h)?;
-            cx.work.iterations += 1;
-            if descent.ends(limits, correction)? {
+            if descent.ends(cx.work, limits, correction)? {
                 return self.arrive(cx, shares.after);
             }
         }
-        cx.work.convergence_failures += 1;
-        Err(descent.failure(limits))
+        Err(descent.failure(cx.work, limits))
     }
 
     /// The state continued with the rates and multipliers it has.
@@ -159,10 +157,10 @@ impl<S: Solvable> Partitioned<S> {
         add(self.stage.v.as_mut(), one, self.velocity.as_ref());
         add(self.impulse.as_mut(), one, self.row.as_ref());
         let v = self.stage.v.as_ref();
-        let mut correction = Correction::of(off).with(self.velocity.as_ref(), v, layout.motion());
+        let mut correction = Correction::of(off).with(Quantity::Velocity, self.velocity.as_ref(), v, layout.motion());
         if shares.before != S::Real::ZERO {
             self.advance_states(&layout, shares.before, x);
-            correction = correction.with(self.change.as_ref(), self.stage.z.as_ref(), layout.z);
+            correction = correction.with(Quantity::State, self.change.as_ref(), self.stage.z.as_ref(), layout.z);
         }
         if layout.constant_mass || shares.after == S::Real::ZERO {
             copy(&self.stage.v, &mut self.next.v);
@@ -170,7 +168,8 @@ impl<S: Solvable> Partitioned<S> {
             add(self.next.v.as_mut(), one, self.velocity.as_ref());
             self.place(cx.system, shares, x);
             self.carry(cx, &layout)?;
-            correction = correction.with(self.velocity.as_ref(), self.next.v.as_ref(), layout.motion());
+            correction =
+                correction.with(Quantity::Velocity, self.velocity.as_ref(), self.next.v.as_ref(), layout.motion());
         }
         self.place(cx.system, shares, x);
         Ok(correction)

@@ -1,29 +1,41 @@
 //! Iterations that go on until round-off: what a symplectic step leaves unsolved is lost energy.
 
 use crate::error::{Cause, Name, Quantity};
+use crate::method::Work;
 use crate::scalar::Real;
-use crate::solve::{Newton, largest};
+use crate::solve::{Newton, largest, norm};
+
+/// Corrections in a row more than twice the one before, after which iterations are given up.
+const DIVERGING: u32 = 3;
 
 /// One of them.
 pub(crate) struct Correction<T> {
     /// what the constraints were off before it
-    pub(crate) off: T,
+    off: T,
     /// the largest change of velocities and states against 1 + |value|
     size: T,
+    /// the same, not relative to what it changes: that may grow with it
+    whole: T,
+    quantity: Quantity,
     name: Name,
 }
 
 impl<T: Real> Correction<T> {
     /// None, of constraints that are `off`.
     pub(crate) fn of(off: T) -> Self {
-        Self { off, size: T::ZERO, name: Name::new("") }
+        Self { off, size: T::ZERO, whole: T::ZERO, quantity: Quantity::Velocity, name: Name::new("") }
     }
 
     /// With `changes` of the entries that are `values` now.
-    pub(crate) fn with(self, changes: &[T], values: &[T], names: &[&str]) -> Self {
+    pub(crate) fn with(self, quantity: Quantity, changes: &[T], values: &[T], names: &[&str]) -> Self {
         let (index, size) = largest(changes, values);
+        let whole = self.whole.max(norm(changes));
         // written so that NaN is the largest
-        if size <= self.size { self } else { Self { size, name: Name::of(names, index), ..self } }
+        if size <= self.size {
+            Self { whole, ..self }
+        } else {
+            Self { size, whole, quantity, name: Name::of(names, index), ..self }
+        }
     }
 }
 
@@ -31,12 +43,15 @@ impl<T: Real> Correction<T> {
 pub(crate) struct Descent<T> {
     /// the last correction, and that before it
     last: [Option<T>; 2],
+    whole: T,
+    diverging: u32,
+    count: u32,
     name: Name,
 }
 
 impl<T: Real> Descent<T> {
     pub(crate) fn new() -> Self {
-        Self { last: [None; 2], name: Name::new("") }
+        Self { last: [None; 2], whole: T::INFINITY, diverging: 0, count: 0, name: Name::new("") }
     }
 
     /// Limits down to round-off.
@@ -47,11 +62,17 @@ impl<T: Real> Descent<T> {
     /// Is a correction the last?
     ///
     /// # Errors
-    /// [`Cause::NonFinite`] naming the velocity.
-    pub(crate) fn ends(&mut self, limits: &Newton<T>, correction: Correction<T>) -> Result<bool, Cause> {
-        let Correction { off, size, name } = correction;
+    /// [`Cause::NonFinite`] naming the velocity or state; [`Cause::Newton`] where corrections grow.
+    pub(crate) fn ends(
+        &mut self,
+        work: &mut Work,
+        limits: &Newton<T>,
+        correction: Correction<T>,
+    ) -> Result<bool, Cause> {
+        work.iterations += 1;
+        let Correction { off, size, whole, quantity, name } = correction;
         if !size.is_finite() {
-            return Err(Cause::NonFinite { quantity: Quantity::Velocity, name });
+            return Err(Cause::NonFinite { quantity, name });
         }
         let least = T::from_f64(16.0) * T::EPSILON;
         // The error left is at most the next correction, and θ δ bounds that one for linear convergence and better; of the last two ratios θ
@@ -64,6 +85,11 @@ impl<T: Real> Descent<T> {
         let stalled = matches!(self.last, [_, Some(before)] if size > T::from_f64(0.5) * before);
         let stalled = stalled && size <= T::PIVOT_TOLERANCE;
         (self.last, self.name) = ([Some(size), self.last[0]], name);
+        self.diverging = if whole > T::from_f64(2.0) * self.whole { self.diverging + 1 } else { 0 };
+        (self.whole, self.count) = (whole, self.count + 1);
+        if self.diverging == DIVERGING {
+            return Err(self.failure(work, limits));
+        }
         Ok(size <= least || stalled || left <= limits.tolerance && off <= limits.constraint)
     }
 
@@ -74,8 +100,9 @@ impl<T: Real> Descent<T> {
     }
 
     /// They did not end.
-    pub(crate) fn failure(&self, limits: &Newton<T>) -> Cause {
+    pub(crate) fn failure(&self, work: &mut Work, limits: &Newton<T>) -> Cause {
+        work.convergence_failures += 1;
         let correction = (self.last[0].unwrap_or(T::ZERO) / limits.tolerance).to_f64();
-        Cause::Newton { iterations: limits.iterations, name: self.name, correction }
+        Cause::Newton { iterations: self.count, name: self.name, correction }
     }
 }
