@@ -381,7 +381,7 @@ where
         })
     }
 
-    /// Ṁ v from ∂r/∂a along the motion: what r gains by accelerations that are v.
+    /// Ṁ v from M along the motion.
     fn momentum_rate(&self) -> Result<(), Mismatch> {
         let l = self.model.layout();
         if l.first_order() {
@@ -389,19 +389,18 @@ where
         }
         let mut out: S::V = Block::zeros(l.v.len());
         self.model.momentum_rate(self.point.at(), &mut out);
-        let (model, mut at) = self.lifted(Direction::Motion);
-        let mut residuals = [Residual::<D>::zeros(&l), Residual::<D>::zeros(&l)];
-        for (residual, factor) in residuals.iter_mut().zip([1.0, 0.0]) {
-            for (a, &v) in at.a.as_mut().iter_mut().zip(self.point.v.as_ref()) {
-                *a = Dual { re: factor * v, eps: 0.0 };
-            }
-            model.residual(at.at(), at.rates(), residual);
-        }
-        let [moving, still] = &residuals;
-        let (moving, still) = (moving.r.as_ref(), still.r.as_ref());
-        vector("dM/dt v", l.v, out.as_ref(), &|i| match (moving.get(i), still.get(i)) {
-            (Some(moving), Some(still)) => moving.eps - still.eps,
-            _ => 0.0,
+        let (model, at) = self.lifted(Direction::Motion);
+        let mut forward = Forward::<D>::zeros(&l);
+        model.forward(at.at(), &mut forward);
+        let (mass, v) = (forward.mass.as_ref(), self.point.v.as_ref());
+        vector("dM/dt v", l.v, out.as_ref(), &|i| {
+            let entries = l.mass.entries().zip(mass);
+            let share = |((r, c), m): ((usize, usize), &Dual<f64>)| {
+                let column = if r == i { c } else { r };
+                let speed = if r == i || c == i { v.get(column).copied().unwrap_or(0.0) } else { 0.0 };
+                m.eps * speed
+            };
+            entries.map(share).sum()
         })
     }
 
