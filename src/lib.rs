@@ -30,6 +30,7 @@
 //! | what a message such as `[M0501]` means | [`guide::diagnostics`] |
 //! | a run: start, steps, reports | [`Simulation`], [`Setup`], [`Start`] |
 //! | methods and how they are tuned | [`integrators`], [`guide::methods`] |
+//! | equilibria, assembly, eigenmodes, sweeps | [`analysis`], [`Sweep`], [`guide::analysis`] |
 //! | inputs, controllers | [`Inputs`], [`Sampled`], [`input_fn`] |
 //! | what a model implements, to write one by hand | [`System`], [`Linearize`], [`Solvable`], [`Differentiable`] |
 //! | the mathematics of a model of yours | its rustdoc, and its const `EQUATIONS` |

@@ -90,7 +90,7 @@ fn no_arrow_runs_upward() {
             &["start", "integrators", "selftest"],
             &["analysis"],
             &["events", "setup", "simulation", "reports"],
-            &["record"],
+            &["record", "sweep"],
         ],
     );
     // What cannot see `diagnostics` cannot report a mistake.

@@ -50,6 +50,8 @@ mod start;
 mod state;
 mod statistics;
 mod stumpff;
+#[cfg(feature = "std")]
+mod sweep;
 mod system;
 
 pub use build::BuildError;
@@ -77,6 +79,8 @@ pub use simulation::Simulation;
 pub use start::Start;
 pub use state::{Moment, State};
 pub use statistics::Statistics;
+#[cfg(feature = "std")]
+pub use sweep::{PointError, Sweep, SweepError};
 pub use system::{
     At, Block, Conditions, Constraint, Crossing, Event, Forward, Layout, Linearize, Order, Pattern, Rates, Reset,
     Residual, RowKind, Solvable, System, Weights,

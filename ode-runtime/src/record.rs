@@ -37,6 +37,17 @@ impl Table {
         Self { columns, values: Vec::new() }
     }
 
+    /// An empty table of these columns, for [`Table::push_row`].
+    pub fn with_columns(columns: impl IntoIterator<Item = String>) -> Self {
+        Self { columns: columns.into_iter().collect(), values: Vec::new() }
+    }
+
+    /// Appends a row of numbers, one for each column: what is missing becomes NaN, what is too much is left out.
+    pub fn push_row(&mut self, row: impl IntoIterator<Item = f64>) {
+        let missing = core::iter::repeat(f64::NAN);
+        self.values.extend(row.into_iter().chain(missing).take(self.columns.len()));
+    }
+
     /// Appends a row.
     pub fn push<S: System<Real: Real>>(&mut self, x: &State<S>) {
         let blocks = [x.q.as_ref(), x.v.as_ref(), x.z.as_ref(), x.a.as_ref(), x.lambda.as_ref(), x.modes.as_ref()];

@@ -12,6 +12,7 @@
 //! | [`methods`] | which integrator, which step, inputs and controllers |
 //! | [`comparison`] | what Chrono, Simbody, SOFA and OpenSurgSim call it, and the test that shows it here |
 //! | [`start`] | consistent initial values |
+//! | [`analysis`] | matrices, equilibria, assembly, eigenmodes, sweeps: what is asked beside a run |
 //! | [`recording`] | reports, tables, CSV, statistics, failures |
 //! | [`snapshots`] | putting equations and generated code under test |
 //! | [`diagnostics`] | every message of `model!`, and what to do |
@@ -46,6 +47,9 @@ pub mod comparison {}
 
 #[doc = include_str!("start.md")]
 pub mod start {}
+
+#[doc = include_str!("analysis.md")]
+pub mod analysis {}
 
 #[doc = include_str!("recording.md")]
 pub mod recording {}

@@ -1,0 +1,131 @@
+//! Sweeps over named parameters of a generated model, and services around a step on generated models.
+
+use ode_model::analysis::{Assembly, Held, Levels, Linearization, Modes, Statics};
+use ode_model::prelude::*;
+use ode_model::{Linearize, Nominal, Solvable, Sweep, SweepError};
+
+model! {
+    /// A mass on a spring with a damper and a push.
+    pub struct Oscillator {
+        param m: Real [kg] = 2.0;
+        param k: Real [N/m] = 50.0;
+        param damping: Real [N*s/m] = 1.0;
+        coord x: Real [m];
+        input push: Real [N] = 0.0;
+        kinetic = 0.5 * m * sq(der(x));
+        potential = 0.5 * k * sq(x);
+        dissipation = 0.5 * damping * sq(der(x));
+        force drive on x = push;
+    }
+}
+
+fn frequency(model: &Oscillator) -> Result<[f64; 2], ode_model::analysis::LinearError> {
+    let modes = Modes::of(model, &Nominal, &State::zeros(model), 1e-9)?;
+    Ok([modes.modes[0].frequency(), modes.modes[0].damping()])
+}
+
+fn sweep() -> Sweep<Oscillator> {
+    let sweep = Sweep::of(&Oscillator::builder().build().expect("defaults"));
+    sweep.over("k", [50.0, 200.0]).and_then(|s| s.over("damping", [0.0, 2.0, 4.0])).expect("names")
+}
+
+#[test]
+fn a_grid_is_swept_in_order() {
+    let mut told = Vec::new();
+    let table = sweep().run(["frequency", "zeta"], frequency, |done| told.push(done)).expect("modes");
+    assert_eq!(table.columns(), ["k", "damping", "frequency", "zeta"]);
+    assert_eq!(told, [1, 2, 3, 4, 5, 6]);
+    let points: Vec<_> = table.rows().map(|row| (row[0], row[1])).collect();
+    assert_eq!(points, [(50.0, 0.0), (50.0, 2.0), (50.0, 4.0), (200.0, 0.0), (200.0, 2.0), (200.0, 4.0)]);
+    for row in table.rows() {
+        let (natural, zeta) = ((row[0] / 2.0).sqrt(), row[1] / (2.0 * (2.0 * row[0]).sqrt()));
+        assert!((row[2] - natural).abs() < 1e-12 && (row[3] - zeta).abs() < 1e-12, "{row:?}");
+    }
+    let parallel = sweep().run_parallel(3, ["frequency", "zeta"], frequency, |_| {}).expect("modes");
+    assert_eq!(parallel, table);
+}
+
+#[test]
+fn parameters_vary_together() {
+    let model = Oscillator::builder().build().expect("defaults");
+    let sweep = Sweep::of(&model).together(&[("m", &[1.0, 2.0]), ("k", &[3.0, 4.0])]).expect("names");
+    let pairs: Vec<_> = sweep.models().map(|model| (model.m, model.k, model.damping)).collect();
+    assert_eq!(pairs, [(1.0, 3.0, 1.0), (2.0, 4.0, 1.0)]);
+    let error = Sweep::of(&model).together(&[("m", &[1.0, 2.0]), ("k", &[3.0])]).expect_err("lengths");
+    assert!(matches!(error, SweepError::Lengths { values: 1, expected: 2, .. }));
+}
+
+#[test]
+fn mistakes_are_named() {
+    let error = sweep().over("dampin", [1.0]).expect_err("no such parameter");
+    assert_eq!(error.to_string(), "there is no parameter `dampin`; there is `damping`");
+    assert_eq!(sweep().over("k", [1.0]).expect_err("twice").to_string(), "parameter `k` is varied twice");
+    let refuse = |model: &Oscillator| if model.k > 100.0 && model.damping > 1.0 { Err("too stiff") } else { Ok([0.0]) };
+    let error = sweep().run(["none"], refuse, |_| {}).expect_err("refused");
+    assert_eq!(error.to_string(), "at k = 200, damping = 2: too stiff");
+    let error = sweep().run_parallel(2, ["none"], refuse, |_| {}).expect_err("refused");
+    assert_eq!(error.error, "too stiff");
+}
+
+#[test]
+fn a_linear_system_has_its_inputs() {
+    let model = Oscillator::builder().build().expect("defaults");
+    let linear = Linearization::with_inputs(&model, &Nominal, &State::zeros(&model), 1e-9).expect("regular");
+    assert_eq!(linear.a.entries(), [0.0, 1.0, -25.0, -0.5]);
+    assert_eq!(linear.b.entries(), [0.0, 0.5]);
+}
+
+model! {
+    /// A disc that rolls on a line, on a radius that a second mass sets, which a yielding row holds; a spring pulls it back.
+    pub struct Rolling {
+        param m: Real [kg] = 2.0;
+        param r: Real [m] = 0.5;
+        param k: Real [N/m] = 30.0;
+        param soft: Real [m/N] = 0.01;
+        coord x, s: Real [m];
+        coord th: Angle;
+        kinetic = 0.5 * m * sq(der(x)) + 0.25 * m * sq(r) * sq(der(th)) + 0.5 * m * sq(der(s));
+        potential = 0.5 * k * sq(x - 0.2m);
+        constraint rolls: der(x) == (r + s) * der(th);
+        constraint pin: s == 0.1m with { compliance: soft };
+        guess x = 0.5;
+    }
+}
+
+#[test]
+fn rolling_and_yielding_rows_take_part() {
+    let model = Rolling::builder().build().expect("defaults");
+    let mut x = State::zeros(&model);
+    x.q.as_mut().copy_from_slice(&[0.5, 0.1, 3.0]);
+    let (rest, _) = Statics::default().solve(&model, &Nominal, x).expect("an equilibrium");
+    // the spring is slack, the disc has rolled there, and the soft row holds the other mass
+    assert!((rest.q.x() - 0.2).abs() < 1e-12 && (rest.q.s() - 0.1).abs() < 1e-12);
+    assert!((rest.q.th() - (3.0 - 0.3 / 0.6)).abs() < 1e-12, "{:?}", rest.q);
+    let (rest, _) = Assembly::of(Levels::ACCELERATION).solve(&model, &Nominal, rest).expect("accelerations");
+    let modes = Modes::of(&model, &Nominal, &rest, 1e-9).expect("at rest");
+    // rolling: k over m (1 + ½ r²/(r + s)²); the soft row is a spring of 1/soft; where the disc stands is free
+    let mut frequencies = modes.frequencies();
+    frequencies.sort_by(f64::total_cmp);
+    let want = [0.0, (15.0 / (1.0 + 0.125 / 0.36f64)).sqrt(), 50.0f64.sqrt()];
+    assert_eq!(frequencies.len(), 3, "{modes:?}");
+    for (got, want) in frequencies.iter().zip(want) {
+        assert!((got - want).abs() < 1e-6, "{frequencies:?}");
+    }
+}
+
+fn held_is_exact<S: Solvable<Real = f64> + Linearize>(system: S, name: &str) -> State<Held<S>> {
+    let held = Held::new(system, &[name]).expect("a name");
+    let start = Start::default().solve(&held, &Nominal).expect("a start");
+    let mut run =
+        Simulation::of(&held, GeneralizedAlpha::with_spectral_radius(0.8)).given(start).fixed(0.01).expect("a run");
+    run.advance_to(1.0).expect("steps");
+    run.state().clone()
+}
+
+#[test]
+fn generated_models_are_held_by_name() {
+    let x = held_is_exact(Rolling::builder().build().expect("defaults"), "x");
+    assert_eq!((x.q.x(), x.v.as_ref()[0]), (0.5, 0.0));
+    // the disc cannot turn where it cannot move
+    assert!(x.v.as_ref()[2].abs() < 1e-12);
+}
