@@ -1,0 +1,147 @@
+//! What derivatives are compared with: dual numbers of another crate, points, and how velocities move positions.
+#![allow(dead_code, reason = "shared by test binaries, each of which uses its part")]
+
+use std::path::Path;
+
+use num_dual::{Dual64, DualNum};
+use ode_codegen::chart::{Block, Chart};
+use ode_codegen::expr::{Function, Number, Partial, Symbol, stand_in};
+use ode_codegen::parse::with_parts;
+use proc_macro2::TokenStream;
+
+/// Dual numbers, with the rules of their own crate.
+#[derive(Clone, Copy)]
+pub(crate) struct Dual(pub(crate) Dual64);
+
+impl Number for Dual {
+    fn constant(value: f64) -> Self {
+        Self(Dual64::from_re(value))
+    }
+    fn real(self) -> f64 {
+        self.0.re
+    }
+    fn outside(partial: &Partial, x: &[Self]) -> Self {
+        stand_in(partial, x)
+    }
+    fn apply(function: Function, [Self(a), Self(b)]: [Self; 2]) -> Self {
+        use Function as F;
+        Self(match function {
+            F::Neg => -a,
+            F::Add => a + b,
+            F::Sub => a - b,
+            F::Mul => a * b,
+            F::Recip => a.recip(),
+            F::Square => a * a,
+            F::Sqrt | F::Root => a.sqrt(),
+            F::RecipOrZero if a.re == 0.0 => Dual64::from_re(0.0),
+            F::RecipOrZero => a.recip(),
+            F::Sin => a.sin(),
+            F::Cos => a.cos(),
+            F::Tan => a.tan(),
+            F::Asin => a.asin(),
+            F::Acos => a.acos(),
+            F::Atan => a.atan(),
+            F::Sinh => a.sinh(),
+            F::Cosh => a.cosh(),
+            F::Tanh => a.tanh(),
+            F::Exp => a.exp(),
+            F::Ln => a.ln(),
+            F::Atan2 => a.atan2(b),
+            F::Hypot => (a * a + b * b).sqrt(),
+            F::Powf => (a.ln() * b).exp(),
+            F::Stumpff => stumpff(a, b.re as u32),
+            F::ArcOverSine if b.re == 0.0 => a.acos() / (Dual64::from_re(1.0) - a * a).sqrt(),
+            F::ArcOverSine => Dual64::from_re(f64::NAN),
+        })
+    }
+}
+
+/// cₙ(s) by its series.
+fn stumpff(s: Dual64, n: u32) -> Dual64 {
+    let mut term = Dual64::from_re((1..=n).fold(1.0, |p, k| p / f64::from(k)));
+    let mut sum = term;
+    for k in 1..20 {
+        term = term * -s / f64::from((n + 2 * k - 1) * (n + 2 * k));
+        sum += term;
+    }
+    sum
+}
+
+/// Numbers in (0.55, 0.95), in the domain of every function.
+pub(crate) fn value(point: u64, symbol: Symbol) -> f64 {
+    let (kind, index) = match symbol {
+        Symbol::Time => (0, 0),
+        Symbol::Q(i) => (1, i),
+        Symbol::V(i) => (2, i),
+        Symbol::A(i) => (3, i),
+        Symbol::U(i) => (4, i),
+        Symbol::P(i) => (5, i),
+        Symbol::Z(i) => (7, i),
+        Symbol::Zdot(i) => (8, i),
+        _ => (6, 0),
+    };
+    let mut x = (point << 40 | kind << 20 | u64::from(index)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    x = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    0.55 + 0.4 * ((x ^ (x >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
+}
+
+/// As [`value`], with the positions of a rotation on their unit sphere.
+pub(crate) fn place(blocks: &[Block], point: u64, symbol: Symbol) -> f64 {
+    let holds = |b: &&Block| matches!(symbol, Symbol::Q(i) if b.positions().contains(&(i as usize)));
+    let size = blocks
+        .iter()
+        .find(holds)
+        .filter(|b| b.chart != Chart::Line)
+        .map_or(1.0, |b| b.positions().map(|i| value(point, Symbol::Q(i as u32)).powi(2)).sum::<f64>().sqrt());
+    value(point, symbol) / size
+}
+
+/// How a unit of the velocity `k` of a block moves its positions `q`: (−s, c), or half the product of the quaternion and e_k.
+pub(crate) fn moved(block: &Block, q: &[f64], k: usize) -> Vec<f64> {
+    let vector = [q.get(1), q.get(2), q.get(3)].map(|x| x.copied().unwrap_or_default());
+    let mut unit = [0.0; 3];
+    unit[k] = 1.0;
+    let sign = match block.chart {
+        Chart::Line => return vec![1.0],
+        Chart::Circle => return vec![-q[1], q[0]],
+        Chart::Rotation => 1.0,
+        Chart::WorldRotation => -1.0,
+    };
+    let turned = cross(vector, unit);
+    let mut half = vec![-0.5 * vector[k]];
+    half.extend((0..3).map(|i| 0.5 * (q[0] * unit[i] + sign * turned[i])));
+    half
+}
+
+pub(crate) fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+    [(1, 2), (2, 0), (0, 1)].map(|(i, j)| a[i] * b[j] - a[j] * b[i])
+}
+
+/// The models of a file.
+pub(crate) fn models(path: &Path) -> Vec<TokenStream> {
+    let text = std::fs::read_to_string(path).expect("a file");
+    let file = syn::parse_file(&text).expect("Rust");
+    let model = |item| match item {
+        syn::Item::Macro(item) if item.mac.path.segments.last().is_some_and(|s| s.ident == "model") => {
+            Some(item.mac.tokens)
+        }
+        _ => None,
+    };
+    file.items.into_iter().filter_map(model).collect()
+}
+
+/// The models of all examples, with those they are made of.
+pub(crate) fn examples() -> Vec<TokenStream> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let parts = models(&root.join("tests/parts/src/robot.rs"));
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(root.join("examples")).expect("the examples") {
+        let path = entry.expect("an example").path();
+        if path.extension().is_some_and(|e| e == "rs") {
+            let own = models(&path);
+            let known: Vec<TokenStream> = own.iter().chain(&parts).cloned().collect();
+            found.extend(own.iter().map(|model| with_parts(model, &known)));
+        }
+    }
+    found
+}
