@@ -129,3 +129,63 @@ fn generated_models_are_held_by_name() {
     // the disc cannot turn where it cannot move
     assert!(x.v.as_ref()[2].abs() < 1e-12);
 }
+
+model! {
+    /// A bob on a rod in syrup, without inertia.
+    #[model(order = 1)]
+    pub struct Syrup {
+        param m: Real [kg] = 1.5;
+        param l: Real [m] = 0.8;
+        param g: Real [m/s^2] = 9.81;
+        param c: Real [N*s/m] = 7.0;
+        coord r: Vec2 [m];
+        mass r = c;
+        potential = m * g * r.y;
+        constraint rod: r.dot(r) == sq(l);
+        guess r = vec2(0.5, -0.5);
+    }
+}
+
+#[test]
+fn what_has_no_inertia_creeps_to_rest() {
+    let model = Syrup::default();
+    let mut guess = State::zeros(&model);
+    model.guess(&mut guess.q, &mut guess.v, &mut guess.z);
+    let (x, done) = Assembly::default().solve(&model, &Nominal, guess).expect("assembled");
+    assert!(done.position < 1e-13 && done.velocity < 1e-12);
+    // it sinks along the circle with c v = m g sin θ
+    let speed = x.v.as_ref().iter().map(|v| v * v).sum::<f64>().sqrt();
+    assert!((speed - 1.5 * 9.81 / 7.0 * (x.q.r()[0] / 0.8)).abs() < 1e-12, "{x:?}");
+    let (rest, _) = Statics::default().solve(&model, &Nominal, x).expect("an equilibrium");
+    assert!(rest.q.r()[0].abs() < 1e-12 && (rest.q.r()[1] + 0.8).abs() < 1e-12);
+    let modes = Modes::of(&model, &Nominal, &rest, 1e-9).expect("at rest");
+    assert_eq!(modes.modes.len(), 1);
+    let (rate, turn) = modes.modes[0].eigenvalue;
+    assert!((rate + 1.5 * 9.81 / (7.0 * 0.8)).abs() < 1e-12 && turn == 0.0, "{modes:?}");
+}
+
+model! {
+    /// A mass on a spring whose force an equation gives.
+    pub struct Yielding {
+        param m: Real = 2.0;
+        param k: Real = 50.0;
+        algebraic f: Real;
+        coord x: Real;
+        kinetic = 0.5 * m * sq(der(x));
+        force pull on x = -f;
+        constraint law: f + 0.1 * f.powi(3) == k * x - 1.1;
+    }
+}
+
+#[test]
+fn algebraic_variables_are_solved_for() {
+    let model = Yielding::default();
+    let (rest, _) = Statics::default().solve(&model, &Nominal, State::zeros(&model)).expect("an equilibrium");
+    assert!((rest.q.x() - 1.1 / 50.0).abs() < 1e-12 && rest.z.f().abs() < 1e-12);
+    let modes = Modes::of(&model, &Nominal, &rest, 1e-9).expect("at rest");
+    assert_eq!(modes.modes.len(), 1);
+    assert!((modes.modes[0].frequency() - 5.0).abs() < 1e-12 && modes.modes[0].damping().abs() < 1e-12);
+    // a shape has the variable with it: f = k x
+    let [(x, _), (f, _)] = modes.modes[0].shape[..] else { panic!("{modes:?}") };
+    assert!((f - 50.0 * x).abs() < 1e-9 * f.abs(), "{modes:?}");
+}
