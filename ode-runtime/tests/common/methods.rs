@@ -1,7 +1,10 @@
 //! All methods, by the names they have in the guide's table, and what they are measured on.
 
 use ode_runtime::Method;
-use ode_runtime::integrators::{BackwardEuler, GeneralizedAlpha, Geodesic, SemiExplicitEuler};
+use ode_runtime::integrators::{
+    BackwardEuler, BogackiShampine, Composition, DormandPrince, ExplicitMidpoint, Fehlberg, ForwardEuler,
+    GeneralizedAlpha, Geodesic, Heun, ImplicitMidpoint, RungeKutta4, SemiExplicitEuler, StormerVerlet, SymplecticEuler,
+};
 
 use super::On;
 use super::plants::{Actuated, DoublePendulum, HenonHeiles, Oscillator, Pendulum, Power};
@@ -39,12 +42,28 @@ pub fn every_method(each: &mut impl Each) {
     each.method("SemiExplicitEuler::explicit", SemiExplicitEuler::explicit());
     each.method("SemiExplicitEuler::implicit_position", SemiExplicitEuler::implicit_position());
     each.method("SemiExplicitEuler::implicit_velocity", SemiExplicitEuler::implicit_velocity());
+    each.method("SymplecticEuler::momenta_first", SymplecticEuler::momenta_first());
+    each.method("SymplecticEuler::positions_first", SymplecticEuler::positions_first());
+    each.method("StormerVerlet, or Rattle", StormerVerlet::default());
+    each.method("ImplicitMidpoint", ImplicitMidpoint::default());
+    each.method("Composition::triple_jump of StormerVerlet", Composition::triple_jump(StormerVerlet::default()));
+    each.method("Composition::suzuki of StormerVerlet", Composition::suzuki(StormerVerlet::default()));
+    each.method("Composition::kahan_li_6 of StormerVerlet", Composition::kahan_li_6(StormerVerlet::default()));
+    each.method("Composition::kahan_li_8 of StormerVerlet", Composition::kahan_li_8(StormerVerlet::default()));
+    each.method("ForwardEuler", ForwardEuler);
+    each.method("Heun", Heun);
+    each.method("ExplicitMidpoint", ExplicitMidpoint);
+    each.method("BogackiShampine", BogackiShampine);
+    each.method("RungeKutta4", RungeKutta4);
     each.method("Geodesic", Geodesic);
+    each.method("Fehlberg", Fehlberg);
+    each.method("DormandPrince", DormandPrince);
     each.method("BackwardEuler", BackwardEuler::default());
     each.method("BackwardEuler::linearized", BackwardEuler::linearized());
+    each.method("GeneralizedAlpha::trapezoidal", GeneralizedAlpha::trapezoidal());
     each.method("GeneralizedAlpha::newmark, γ = 0.6, β = 0.3", GeneralizedAlpha::newmark(0.6, 0.3));
     each.method("GeneralizedAlpha::hht, α = −0.2", GeneralizedAlpha::hht(-0.2));
-    each.method("GeneralizedAlpha, ρ = 1", GeneralizedAlpha::with_spectral_radius(1.0));
-    each.method("GeneralizedAlpha, ρ = 0.8", GeneralizedAlpha::with_spectral_radius(0.8));
-    each.method("GeneralizedAlpha, ρ = 0", GeneralizedAlpha::with_spectral_radius(0.0));
+    each.method("GeneralizedAlpha::with_spectral_radius, ρ = 1", GeneralizedAlpha::with_spectral_radius(1.0));
+    each.method("GeneralizedAlpha::with_spectral_radius, ρ = 0.8", GeneralizedAlpha::with_spectral_radius(0.8));
+    each.method("GeneralizedAlpha::with_spectral_radius, ρ = 0", GeneralizedAlpha::with_spectral_radius(0.0));
 }
