@@ -254,6 +254,7 @@ pub struct Pattern<'a> {
 
 impl Pattern<'_> {
     /// Number of structural nonzeros.
+    #[inline]
     pub const fn nnz(&self) -> usize {
         self.indices.len()
     }
@@ -347,26 +348,31 @@ pub struct Layout<'a> {
 
 impl<'a> Layout<'a> {
     /// Number of states with a rate.
+    #[inline]
     pub(crate) const fn differential(&self) -> usize {
         self.z.len().saturating_sub(self.algebraic)
     }
 
     /// Makes the rates of algebraic variables, which have none, zero.
+    #[inline]
     pub(crate) fn still<T: Scalar>(&self, zdot: &mut [T]) {
         zdot.iter_mut().skip(self.differential()).for_each(|rate| *rate = T::ZERO);
     }
 
     /// Do the equations determine velocities?
+    #[inline]
     pub(crate) const fn first_order(&self) -> bool {
         matches!(self.order, Order::First)
     }
 
     /// A name for each acceleration, force and correction: that of the coordinate where each velocity belongs to one.
+    #[inline]
     pub(crate) const fn motion(&self) -> &'a [&'a str] {
         if self.q.len() == self.v.len() { self.q } else { self.v }
     }
 
     /// The kind of a constraint row.
+    #[inline]
     pub(crate) fn kind(&self, row: usize) -> RowKind {
         self.kinds.get(row).copied().unwrap_or(RowKind::Holonomic)
     }

@@ -3,13 +3,13 @@
 //! A method's history formula is affine in its unknown ξ: δa = ρ δξ, δv = ν δξ, q = qₙ ⊕ s with δs = π δξ, and for first-order
 //! states δż = ρ δζ, δz = σ δζ. So [`Weights`] say both which tangent to ask for and how to update, and one loop serves all.
 
-use crate::error::{Cause, Level, Name, Quantity};
+use crate::error::{Cause, Level, Quantity};
 use crate::input::Inputs;
 use crate::method::Context;
 use crate::scalar::{Real, Scalar};
 use crate::solve::linearization::Linearization;
 use crate::solve::norm;
-use crate::solve::tangent::Tangent;
+use crate::solve::tangent::{Place, Tangent};
 use crate::state::{State, copy};
 use crate::system::{Linearize, Solvable, Weights};
 
@@ -124,9 +124,11 @@ impl<T: Real> Corrections<T> {
 
     /// log(δ₂/δ₁)/log(δ₁/δ₀): the order at which corrections fall.
     fn rate(&self) -> Option<f64> {
+        if self.count < 3 {
+            return None;
+        }
         let [two, one, zero] = self.sizes;
-        let rate = ((two / one).ln() / (one / zero).ln()).to_f64();
-        (self.count > 2 && rate.is_finite()).then_some(rate)
+        Some(((two / one).ln() / (one / zero).ln()).to_f64()).filter(|rate| rate.is_finite())
     }
 }
 
@@ -184,7 +186,7 @@ impl<S: Solvable + Linearize> Tangent<S> {
         ready: bool,
         x: &mut State<S>,
     ) -> Result<(), Cause> {
-        let (mut corrections, mut name) = (Corrections::new(), Name::new(""));
+        let (mut corrections, mut place) = (Corrections::new(), Place::Coordinate(0));
         let mut stale = !ready;
         for _ in 0..limits.iterations {
             if stale {
@@ -197,13 +199,16 @@ impl<S: Solvable + Linearize> Tangent<S> {
             } else {
                 self.evaluate(cx, level, x)?;
             }
+            // Corrections that fall take Φ further down: where it is small before the last, it need not be evaluated after it.
+            let holds = norm(self.residual.phi.as_ref()) <= limits.constraint;
             self.solve_for(cx);
             let (size, at) = self.update(cx, weights, from, x);
             if !size.is_finite() {
-                return Err(Cause::NonFinite { quantity: Quantity::Coordinate, name: at });
+                let name = at.name(&cx.system.layout());
+                return Err(Cause::NonFinite { quantity: Quantity::Coordinate, name });
             }
             cx.work.iterations += 1;
-            name = at;
+            place = at;
             let whole = norm(self.moved.as_ref()).max(weights.state * norm(self.residual.s.as_ref()));
             let factor = corrections.push(size, whole);
             // The error left is at most the corrections to come. With exact matrices the next is at most θ δ; with others they are
@@ -216,7 +221,8 @@ impl<S: Solvable + Linearize> Tangent<S> {
             };
             // A correction of round-off size cannot be improved on, whatever units Φ has.
             let exhausted = size <= S::Real::from_f64(16.0) * S::Real::EPSILON;
-            if exhausted || left <= limits.tolerance && self.holds(cx, limits, level, x)? {
+            let known = holds && factor.is_some_and(|factor| factor < S::Real::ONE);
+            if exhausted || left <= limits.tolerance && (known || self.holds(cx, limits, level, x)?) {
                 if let Some(rate) = corrections.rate() {
                     cx.work.rate = rate;
                 }
@@ -232,6 +238,7 @@ impl<S: Solvable + Linearize> Tangent<S> {
             };
         }
         let ([last, ..], iterations) = (corrections.sizes, corrections.count);
+        let name = place.name(&cx.system.layout());
         Err(Cause::Newton { iterations, name, correction: (last / limits.tolerance).to_f64() })
     }
 }

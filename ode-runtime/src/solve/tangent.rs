@@ -200,14 +200,14 @@ impl<S: Solvable + Linearize> Tangent<S> {
         self.kkt.solve(r.as_mut(), s.as_mut(), phi.as_mut());
     }
 
-    /// Applies the correction; its size in q and z against 1 + |value|, and the name of the largest.
+    /// Applies the correction; its size in q and z against 1 + |value|, and the place of the largest.
     pub(crate) fn update<U: Inputs<S>>(
         &mut self,
         cx: &Context<'_, S, U>,
         w: Weights<S::Real>,
         from: &S::Q,
         x: &mut State<S>,
-    ) -> (S::Real, Name) {
+    ) -> (S::Real, Place) {
         let Residual { r: dv, s: dz, phi: dl } = &self.residual;
         add(x.a.as_mut(), w.rates, dv.as_ref());
         add(x.v.as_mut(), w.velocity, dv.as_ref());
@@ -218,29 +218,27 @@ impl<S: Solvable + Linearize> Tangent<S> {
         add(self.step.as_mut(), w.position, dv.as_ref());
         cx.system.retract(from, &self.step, &mut x.q);
 
-        let layout = cx.system.layout();
         // A velocity-level unknown does not move q within the step: measure it by v itself.
         let by_velocity = w.position == S::Real::ZERO;
         let unit = if by_velocity { w.velocity } else { w.position };
         for (moved, &d) in self.moved.as_mut().iter_mut().zip(dv.as_ref()) {
             *moved = unit * d;
         }
-        let (index, mut size, names) = if by_velocity {
+        let (mut place, mut size) = if by_velocity {
             let (index, size) = largest(self.moved.as_ref(), x.v.as_ref());
-            (index, size, layout.motion())
+            (Place::Velocity(index), size)
         } else {
             cx.system.qdot(&x.q, &self.moved, &mut self.change);
             let (index, size) = largest(self.change.as_ref(), x.q.as_ref());
-            (index, size, layout.q)
+            (Place::Coordinate(index), size)
         };
-        let mut name = Name::of(names, index);
         for (i, (&d, &z)) in dz.as_ref().iter().zip(x.z.as_ref()).enumerate() {
             let own = (w.state * d).abs() / (S::Real::ONE + z.abs());
             if !(own <= size) {
-                (size, name) = (own, Name::of(layout.z, i));
+                (size, place) = (own, Place::State(i));
             }
         }
-        (size, name)
+        (size, place)
     }
 
     /// Keeps the product of the first nv columns of the tangent with `v`.
@@ -317,6 +315,25 @@ impl<S: Solvable + Linearize> Tangent<S> {
         finite(self.residual.r.as_ref(), Quantity::Force, layout.motion())?;
         finite(self.residual.s.as_ref(), Quantity::Rate, layout.z)?;
         finite(self.residual.phi.as_ref(), Quantity::Constraint, layout.constraints)
+    }
+}
+
+/// The entry a correction was largest in.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Place {
+    Coordinate(usize),
+    Velocity(usize),
+    State(usize),
+}
+
+impl Place {
+    /// Its name in the model.
+    pub(super) fn name(self, layout: &Layout<'_>) -> Name {
+        match self {
+            Self::Coordinate(index) => Name::of(layout.q, index),
+            Self::Velocity(index) => Name::of(layout.motion(), index),
+            Self::State(index) => Name::of(layout.z, index),
+        }
     }
 }
 
