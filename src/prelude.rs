@@ -6,8 +6,8 @@
 pub use crate::Table;
 pub use crate::integrators::{
     BackwardEuler, BogackiShampine, Composition, DormandPrince, ExplicitMidpoint, Fehlberg, ForwardEuler,
-    GeneralizedAlpha, Geodesic, Heun, ImplicitMidpoint, Rattle, RungeKutta4, SemiExplicitEuler, StormerVerlet,
-    SymplecticEuler,
+    GeneralizedAlpha, Geodesic, Heun, ImplicitMidpoint, Leapfrog, Rattle, RungeKutta4, SemiExplicitEuler,
+    SemiExplicitPair, StormerVerlet, SymplecticEuler,
 };
 pub use crate::model;
 pub use crate::solve::{Newton, Projection};

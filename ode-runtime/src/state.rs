@@ -66,16 +66,19 @@ impl<S: System + ?Sized> State<S> {
     }
 
     /// The point of evaluation with inputs `u`.
+    #[inline]
     pub fn at<'a>(&'a self, u: &'a S::U) -> At<'a, S> {
         At { t: self.t, q: &self.q, v: &self.v, z: &self.z, u, modes: &self.modes }
     }
 
     /// What inputs see of it.
+    #[inline]
     pub fn moment(&self) -> Moment<'_, S> {
         Moment { t: self.t, q: &self.q, v: &self.v, z: &self.z, modes: &self.modes }
     }
 
     /// What inputs see, and a, ż and λ to write.
+    #[inline]
     pub(crate) fn split(&mut self) -> (Moment<'_, S>, &mut S::V, &mut S::Z, &mut S::L) {
         let Self { t, q, v, z, a, zdot, lambda, modes } = self;
         (Moment { t: *t, q, v, z, modes }, a, zdot, lambda)
@@ -87,6 +90,7 @@ impl<S: System + ?Sized> State<S> {
     }
 
     /// Takes the values of `other` without allocating.
+    #[inline]
     pub fn copy_from(&mut self, other: &Self) {
         self.t = other.t;
         copy(&other.q, &mut self.q);
@@ -117,6 +121,7 @@ impl<S: System<Real: Real> + ?Sized> State<S> {
     ///
     /// # Errors
     /// [`Cause::NonFinite`] with the name of the first offender; time is a setting.
+    #[inline]
     pub fn check(&self, layout: &Layout<'_>) -> Result<(), Cause> {
         if !self.t.is_finite() {
             return Err(Cause::Invalid { setting: "time", value: self.t.to_f64() });

@@ -10,7 +10,8 @@ use common::rigid::Rod;
 use common::{On, on};
 use ode_runtime::integrators::{
     BackwardEuler, BogackiShampine, Composition, DormandPrince, ExplicitMidpoint, Fehlberg, ForwardEuler,
-    GeneralizedAlpha, Geodesic, Heun, ImplicitMidpoint, RungeKutta4, SemiExplicitEuler, StormerVerlet, SymplecticEuler,
+    GeneralizedAlpha, Geodesic, Heun, ImplicitMidpoint, Leapfrog, RungeKutta4, SemiExplicitEuler, SemiExplicitPair,
+    StormerVerlet, SymplecticEuler,
 };
 use ode_runtime::solve::Projection;
 use ode_runtime::{Method, Moment, Sampled, Simulation, Solvable, Start, State, input_fn};
@@ -55,6 +56,9 @@ fn no_method_touches_the_heap() {
     steps_without_heap(&pendulum, BogackiShampine);
     steps_without_heap(&pendulum, Fehlberg);
     steps_without_heap(&pendulum, DormandPrince);
+    steps_without_heap(&pendulum, Leapfrog::default());
+    steps_without_heap(&pendulum, Leapfrog::once());
+    steps_without_heap(&pendulum, SemiExplicitPair);
 
     let rod = on(Rod);
     steps_without_heap(&rod, SemiExplicitEuler::explicit());
@@ -76,6 +80,9 @@ fn no_method_touches_the_heap() {
     steps_without_heap(&rod, BogackiShampine);
     steps_without_heap(&rod, Fehlberg);
     steps_without_heap(&rod, DormandPrince);
+    steps_without_heap(&rod, Leapfrog::default());
+    steps_without_heap(&rod, Leapfrog::once());
+    steps_without_heap(&rod, SemiExplicitPair);
 
     // M(q) with a constraint
     let bead = on(Bead);

@@ -6,7 +6,8 @@ use common::plants::{Broken, Oscillator, Particle, Pendulum, Sleeve};
 use common::{On, on};
 use ode_runtime::integrators::{
     BackwardEuler, BogackiShampine, Composition, DormandPrince, ExplicitMidpoint, Fehlberg, ForwardEuler,
-    GeneralizedAlpha, Geodesic, Heun, ImplicitMidpoint, RungeKutta4, SemiExplicitEuler, StormerVerlet, SymplecticEuler,
+    GeneralizedAlpha, Geodesic, Heun, ImplicitMidpoint, Leapfrog, RungeKutta4, SemiExplicitEuler, SemiExplicitPair,
+    StormerVerlet, SymplecticEuler,
 };
 use ode_runtime::solve::{Newton, Projection};
 use ode_runtime::{
@@ -206,6 +207,9 @@ fn a_failed_step_changes_nothing() {
     input(fails_cleanly(BogackiShampine));
     input(fails_cleanly(Fehlberg));
     input(fails_cleanly(DormandPrince));
+    input(fails_cleanly(Leapfrog::default()));
+    input(fails_cleanly(Leapfrog::once()));
+    input(fails_cleanly(SemiExplicitPair));
 }
 
 #[test]

@@ -21,17 +21,21 @@
 //! | [`Geodesic`] | 4, estimate of order 3 | acceleration level, meant to be projected | [`Solvable`] |
 //! | [`Fehlberg`] | 4, estimate of order 4 | acceleration level, meant to be projected | [`Solvable`] |
 //! | [`DormandPrince`] | 5, estimate of order 4 | acceleration level, meant to be projected | [`Solvable`] |
+//! | [`Leapfrog`] | 2, estimate of order 2 | acceleration level, meant to be projected | [`Solvable`] |
+//! | [`SemiExplicitPair`] | 1, estimate of order 1 | acceleration level, meant to be projected | [`Solvable`] |
 //!
-//! Those from [`ForwardEuler`] on are a [`Tableau`] each; one's own becomes a method by the same trait.
+//! Those from [`ForwardEuler`] to [`DormandPrince`] are a [`Tableau`] each; one's own becomes a method by the same trait.
 
 mod backward_euler;
 mod composition;
 mod generalized_alpha;
 mod implicit_midpoint;
+mod leapfrog;
 mod multipliers;
 mod partitioned;
 mod runge_kutta;
 mod semi_explicit_euler;
+mod semi_explicit_pair;
 mod stormer_verlet;
 mod symplectic_euler;
 
@@ -39,6 +43,7 @@ pub use backward_euler::{BackwardEuler, Implicit};
 pub use composition::Composition;
 pub use generalized_alpha::{First, GeneralizedAlpha};
 pub use implicit_midpoint::ImplicitMidpoint;
+pub use leapfrog::Leapfrog;
 pub(crate) use multipliers::Completion;
 pub use multipliers::Multipliers;
 pub use runge_kutta::{
@@ -46,6 +51,7 @@ pub use runge_kutta::{
     Tableau,
 };
 pub use semi_explicit_euler::{Explicit, ImplicitPosition, ImplicitVelocity, SemiExplicitEuler};
+pub use semi_explicit_pair::SemiExplicitPair;
 pub use stormer_verlet::{Rattle, StormerVerlet};
 pub use symplectic_euler::{Lead, SymplecticEuler};
 

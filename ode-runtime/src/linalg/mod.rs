@@ -59,6 +59,13 @@ pub trait Saddle<T> {
     /// Storage for this shape; the only call that may allocate or analyse.
     fn new(layout: &Layout<'_>) -> Self;
 
+    /// Factorises in a fixed order of pivots, and says whether that was good enough: what each evaluation tries first, for it needs no
+    /// layout. False, the default, leaves it to [`Saddle::factorize`].
+    fn quick(&mut self, mass: &[T], jacobian: &[T]) -> bool {
+        let _ = (mass, jacobian);
+        false
+    }
+
     /// Factorises from the nonzeros of M (lower triangle) and G, in the order of `layout`.
     ///
     /// # Errors
@@ -67,6 +74,21 @@ pub trait Saddle<T> {
 
     /// Solves in place: `v` (nv) becomes x, `l` (nc) becomes y.
     fn solve(&self, v: &mut [T], l: &mut [T]);
+
+    /// Accelerations and multipliers: x of the right-hand sides f and −γ into `v`, y into `l`.
+    #[inline]
+    fn accelerate(&self, force: &[T], gamma: &[T], v: &mut [T], l: &mut [T])
+    where
+        T: Real,
+    {
+        for (v, &force) in v.iter_mut().zip(force) {
+            *v = force;
+        }
+        for (l, &gamma) in l.iter_mut().zip(gamma) {
+            *l = -gamma;
+        }
+        self.solve(v, l);
+    }
 }
 
 /// Solves with the bordered tangent of [`Linearize::tangent`](crate::Linearize::tangent).

@@ -34,7 +34,6 @@ where
     Const<N>: DimMin<Const<N>, Output = Const<N>>,
 {
     factor: E::Factor,
-    checks: E::Checks,
     fallback: Option<FullPivot<T, N>>,
 }
 
@@ -44,24 +43,46 @@ where
 {
     fn new(layout: &Layout<'_>) -> Self {
         let nnz = layout.mass.nnz() + layout.jacobian.nnz();
-        Self { factor: Block::zeros(nnz), checks: Block::zeros(2 * N), fallback: None }
+        Self { factor: Block::zeros(nnz), fallback: None }
     }
 
     #[inline]
-    fn factorize(&mut self, layout: &Layout<'_>, mass: &[T], jacobian: &[T]) -> Result<(), Singular> {
-        E::factorize(mass, jacobian, &mut self.factor, &mut self.checks);
-        let (checks, _) = self.checks.as_ref().as_chunks::<2>();
-        if checks.iter().all(|&[pivot, scale]| sound(pivot, scale)) {
+    fn quick(&mut self, mass: &[T], jacobian: &[T]) -> bool {
+        let mut checks = E::Checks::zeros(2 * N);
+        E::factorize(mass, jacobian, &mut self.factor, &mut checks);
+        let (checks, _) = checks.as_ref().as_chunks::<2>();
+        let sound = checks.iter().all(|&[pivot, scale]| sound(pivot, scale));
+        if sound {
             self.fallback = None;
-            return Ok(());
         }
-        self.fallback = Some(FullPivot::new(&symmetric(layout, mass, jacobian))?);
+        sound
+    }
+
+    fn factorize(&mut self, layout: &Layout<'_>, mass: &[T], jacobian: &[T]) -> Result<(), Singular> {
+        if !self.quick(mass, jacobian) {
+            self.fallback = Some(FullPivot::new(&symmetric(layout, mass, jacobian))?);
+        }
         Ok(())
     }
 
     #[inline]
     fn solve(&self, v: &mut [T], l: &mut [T]) {
         let mut x = gather(v, l);
+        match &self.fallback {
+            None => E::solve(&self.factor, &mut x),
+            Some(lu) => lu.solve(&mut x),
+        }
+        scatter(&x, v, l);
+    }
+
+    /// Entry by entry, so that numbers just computed go on in registers: copies of whole blocks wait for memory.
+    #[inline]
+    fn accelerate(&self, force: &[T], gamma: &[T], v: &mut [T], l: &mut [T]) {
+        let entry = |i: usize| match force.get(i) {
+            Some(&force) => force,
+            None => gamma.get(i.wrapping_sub(force.len())).map_or(T::ZERO, |&gamma| -gamma),
+        };
+        let mut x: [T; N] = core::array::from_fn(entry);
         match &self.fallback {
             None => E::solve(&self.factor, &mut x),
             Some(lu) => lu.solve(&mut x),
@@ -149,11 +170,10 @@ fn eliminate<T: Real, const N: usize>(a: &mut [[T; N]; N], d: &mut [T; N]) -> bo
     true
 }
 
-/// Written so that NaN is not sound.
+/// Written so that NaN is not sound; nor is an infinite pivot, for its scale is then infinite as well.
 #[inline(always)]
 fn sound<T: Real>(pivot: T, scale: T) -> bool {
-    let magnitude = pivot.abs();
-    magnitude > T::PIVOT_TOLERANCE * scale.abs() && magnitude < T::INFINITY
+    pivot.abs() > T::PIVOT_TOLERANCE * scale.abs()
 }
 
 /// Both triangles of [M Gᵀ; G 0], by rows.

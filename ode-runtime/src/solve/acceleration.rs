@@ -9,7 +9,7 @@ use crate::scalar::{Real, Scalar};
 use crate::solve::algebraic::Algebraic;
 use crate::solve::undetermined;
 use crate::state::{Moment, State, copy, finite};
-use crate::system::{At, Block, Forward, Layout, Solvable};
+use crate::system::{At, Block, Forward, Solvable};
 
 /// Storage for evaluations of the explicit path.
 pub struct Acceleration<S: Solvable> {
@@ -55,39 +55,60 @@ impl<S: Solvable> Acceleration<S> {
         cx.input(at, &mut self.u)?;
         self.algebraic.solve(cx.system, at, &self.u, cx.work)?;
         let Moment { t, q, v, modes, .. } = at;
-        let z = &self.algebraic.z;
-        let layout = cx.system.layout();
         let forward = &mut self.forward;
-        cx.system.forward(At { t, q, v, z, u: &self.u, modes }, forward);
+        cx.system.forward(At { t, q, v, z: &self.algebraic.z, u: &self.u, modes }, forward);
         cx.work.evaluations += 1;
         cx.work.factorizations += 1;
-        positive(forward, &layout)?;
-        if let Err(singular) = self.saddle.factorize(&layout, forward.mass.as_ref(), forward.jacobian.as_ref()) {
-            check(forward, &layout)?;
-            return Err(undetermined(&layout, 0, singular));
+        positive(forward, cx.system)?;
+        // The two ways do not meet again: what the straight one has just computed is still in registers.
+        if self.saddle.quick(forward.mass.as_ref(), forward.jacobian.as_ref()) {
+            self.conclude(cx.system, at, a, zdot, lambda)
+        } else {
+            self.pivot(cx.system, at, a, zdot, lambda)
         }
-        copy(&forward.force, a);
-        for (l, &gamma) in lambda.as_mut().iter_mut().zip(forward.gamma.as_ref()) {
-            *l = -gamma;
-        }
-        self.saddle.solve(a.as_mut(), lambda.as_mut());
-        if layout.first_order() && !layout.z.is_empty() {
+    }
+
+    /// Goes on where the order of pivots matters.
+    #[inline(never)]
+    fn pivot(
+        &mut self,
+        system: &S,
+        at: Moment<'_, S>,
+        a: &mut S::V,
+        zdot: &mut S::Z,
+        lambda: &mut S::L,
+    ) -> Result<(), Cause> {
+        factorize(system, &self.forward, &self.forward.jacobian, &mut self.saddle)?;
+        self.conclude(system, at, a, zdot, lambda)
+    }
+
+    /// Solves with the factors.
+    #[inline(always)]
+    fn conclude(
+        &mut self,
+        system: &S,
+        at: Moment<'_, S>,
+        a: &mut S::V,
+        zdot: &mut S::Z,
+        lambda: &mut S::L,
+    ) -> Result<(), Cause> {
+        let forward = &mut self.forward;
+        self.saddle.accelerate(forward.force.as_ref(), forward.gamma.as_ref(), a.as_mut(), lambda.as_mut());
+        if system.layout().first_order() && !system.layout().z.is_empty() {
             // rates may read the velocities just found
-            cx.system.forward(At { t, q, v: a, z, u: &self.u, modes }, forward);
+            let Moment { t, q, modes, .. } = at;
+            system.forward(At { t, q, v: a, z: &self.algebraic.z, u: &self.u, modes }, forward);
         }
         copy(&forward.zdot, zdot);
-        layout.still(zdot.as_mut());
+        system.layout().still(zdot.as_mut());
         // A product of the outcome with zero is NaN as soon as one entry is not finite: one test instead of many.
-        let trace = [a.as_ref(), zdot.as_ref(), lambda.as_ref()]
-            .iter()
-            .flat_map(|x| x.iter())
-            .fold(S::Real::ZERO, |sum, &x| sum + x * S::Real::ZERO);
-        if trace == S::Real::ZERO {
+        let trace = |x: &[S::Real]| x.iter().fold(S::Real::ZERO, |sum, &x| sum + x * S::Real::ZERO);
+        if trace(a.as_ref()) + trace(zdot.as_ref()) + trace(lambda.as_ref()) == S::Real::ZERO {
             return Ok(());
         }
-        check(forward, &layout)?;
-        finite(a.as_ref(), Quantity::Acceleration, layout.motion())?;
-        finite(lambda.as_ref(), Quantity::Multiplier, layout.constraints)
+        check(forward, system)?;
+        finite(a.as_ref(), Quantity::Acceleration, system.layout().motion())?;
+        finite(lambda.as_ref(), Quantity::Multiplier, system.layout().constraints)
     }
 }
 
@@ -114,25 +135,54 @@ impl<S: Solvable> Acceleration<S> {
     }
 }
 
+// A layout is a large constant. Where one is handed on by reference it is copied first, so that it is asked for where it is needed, and
+// functions off the straight way take the system.
+
+/// Factorises M of `forward` and G with a search for pivots.
+#[inline(never)]
+pub(super) fn factorize<S: Solvable>(
+    system: &S,
+    forward: &Forward<S>,
+    jacobian: &S::Jacobian,
+    saddle: &mut S::Saddle,
+) -> Result<(), Cause> {
+    let layout = system.layout();
+    if let Err(singular) = saddle.factorize(&layout, forward.mass.as_ref(), jacobian.as_ref()) {
+        check(forward, system)?;
+        return Err(undetermined(&layout, 0, singular));
+    }
+    Ok(())
+}
+
 /// Refuses negative entries on the diagonal of M; zeros are left to the factorisation, for a constraint may hold what has no mass.
-#[inline]
-fn positive<S: Solvable>(forward: &Forward<S>, layout: &Layout<'_>) -> Result<(), Cause> {
-    let (pattern, mass) = (layout.mass, forward.mass.as_ref());
+#[inline(always)]
+fn positive<S: Solvable>(forward: &Forward<S>, system: &S) -> Result<(), Cause> {
+    let (pattern, mass) = (system.layout().mass, forward.mass.as_ref());
     for (column, &first) in pattern.starts.iter().enumerate().take(pattern.cols) {
         // Rows ascend in the lower triangle: the diagonal comes first, where it is stored at all.
         if let (Some(&row), Some(&value)) = (pattern.indices.get(first), mass.get(first))
             && row == column
             && value < S::Real::ZERO
-            && value.is_finite()
         {
-            return Err(Cause::Inertia { name: Name::of(layout.motion(), column), value: value.to_f64() });
+            negative(system, column, value)?;
         }
     }
     Ok(())
 }
 
+/// Infinite values are for others to name.
+#[cold]
+fn negative<S: Solvable>(system: &S, column: usize, value: S::Real) -> Result<(), Cause> {
+    if !value.is_finite() {
+        return Ok(());
+    }
+    Err(Cause::Inertia { name: Name::of(system.layout().motion(), column), value: value.to_f64() })
+}
+
 /// Finds the first value of an evaluation that is not finite.
-pub(super) fn check<S: Solvable>(forward: &Forward<S>, layout: &Layout<'_>) -> Result<(), Cause> {
+#[inline(never)]
+pub(super) fn check<S: Solvable>(forward: &Forward<S>, system: &S) -> Result<(), Cause> {
+    let layout = system.layout();
     let bad = |values: &[S::Real]| values.iter().position(|x| !x.is_finite());
     finite(forward.force.as_ref(), Quantity::Force, layout.motion())?;
     finite(forward.zdot.as_ref(), Quantity::Rate, layout.z)?;

@@ -33,12 +33,15 @@ impl<S: Solvable> Algebraic<S> {
     }
 
     /// The states of `at` into `z`, algebraic ones where their equations hold.
+    #[inline]
     pub(crate) fn solve(&mut self, system: &S, at: Moment<'_, S>, u: &S::U, work: &mut Work) -> Result<(), Cause> {
-        let layout = system.layout();
         copy(at.z, &mut self.z);
-        if layout.algebraic == 0 {
-            return Ok(());
-        }
+        if system.layout().algebraic == 0 { Ok(()) } else { self.iterate(system, at, u, work) }
+    }
+
+    #[inline(never)]
+    fn iterate(&mut self, system: &S, at: Moment<'_, S>, u: &S::U, work: &mut Work) -> Result<(), Cause> {
+        let layout = system.layout();
         let name = |i: usize| Name::of(layout.z, layout.differential() + i);
         let mut off = self.evaluate(system, at, u)?;
         for _ in 0..ITERATIONS {

@@ -57,7 +57,7 @@ impl<S: Solvable> Canonical<S> {
             finite(self.rate.as_ref(), Quantity::Mass, layout.motion())?;
             add(self.forward.force.as_mut(), S::Real::ONE, self.rate.as_ref());
         }
-        check(&self.forward, &layout)
+        check(&self.forward, cx.system)
     }
 
     /// Refuses what has no momenta M v: models of first order, and M that depends on v. With `other`, which is written to, and `v`.

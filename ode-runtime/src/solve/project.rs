@@ -10,8 +10,8 @@ use crate::input::Inputs;
 use crate::linalg::{Field, Saddle};
 use crate::method::Context;
 use crate::scalar::{Real, Scalar};
-use crate::solve::acceleration::check;
-use crate::solve::{add, norm, undetermined, worst};
+use crate::solve::acceleration::factorize;
+use crate::solve::{add, norm, worst};
 use crate::state::{State, copy, finite};
 use crate::system::{Block, Constraint, Forward, Solvable};
 
@@ -212,16 +212,16 @@ impl<S: Solvable> Projector<S> {
     }
 
     /// Solves with M of `forward` and G of `constraint`.
+    #[inline]
     fn correct<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>) -> Result<(), Cause> {
-        let layout = cx.system.layout();
         cx.work.factorizations += 1;
-        let (mass, jacobian) = (self.forward.mass.as_ref(), self.constraint.jacobian.as_ref());
-        if let Err(singular) = self.saddle.factorize(&layout, mass, jacobian) {
-            check(&self.forward, &layout)?;
-            return Err(undetermined(&layout, 0, singular));
+        if self.saddle.quick(self.forward.mass.as_ref(), self.constraint.jacobian.as_ref()) {
+            self.saddle.solve(self.step.as_mut(), self.y.as_mut());
+        } else {
+            factorize(cx.system, &self.forward, &self.constraint.jacobian, &mut self.saddle)?;
+            self.saddle.solve(self.step.as_mut(), self.y.as_mut());
         }
-        self.saddle.solve(self.step.as_mut(), self.y.as_mut());
-        finite(self.step.as_ref(), Quantity::Coordinate, layout.motion())
+        finite(self.step.as_ref(), Quantity::Coordinate, cx.system.layout().motion())
     }
 
     fn failure<U: Inputs<S>>(&self, cx: &Context<'_, S, U>, level: Level) -> Cause {

@@ -1,0 +1,246 @@
+//! Leapfrog, velocity Verlet: positions by two terms of their series, velocities by the mean of the accelerations at both ends.
+//!
+//! # Scheme
+//! ```text
+//! q⁺ = q ⊕ (h v + ½ h² a)
+//! a⁺ = a(t + h, q⁺, v + h a, z + h ż),   ż⁺ = g there
+//! v⁺ = v + ½ h (a + a⁺),   z⁺ = z + ½ h (ż + ż⁺)
+//! ```
+//!
+//! a⁺ is taken with the velocities and the time of the end, as far as they are known before it: those of Euler's method are off by O(h²), which
+//! leaves v⁺ its order. With v and t of the beginning, as in Project Chrono's leapfrog, forces of v or t make it order 1.
+//!
+//! The next step begins with the accelerations at (q⁺, v⁺), or with a⁺ in the form [`Leapfrog::once`], which is then one evaluation a step.
+//! Where forces depend on positions and time only, both are the same number for number. Where they depend on velocities the second form
+//! keeps order 2, of the state's a and λ too, but is stable for half the damping: h c/m up to 1 instead of 2.
+//!
+//! **Error estimate.** The next term of the series in q, h²/6 (a⁺ − a); in v the trapezoid's error h³/12 a″, from divided differences over this
+//! step and the one before it, and what a⁺ of that one was off; the same in z. In the first step, which has none before it, ½ h (a⁺ − a), the
+//! difference to Euler's method, which is more than enough.
+//!
+//! # Properties
+//! Order 2; the estimate behaves as h³. With forces of q only: symplectic and reversible, so that energy does not drift; stable to h ω = 2. Constraints
+//! are held at acceleration level, drift as the error does and are meant to be projected; nonholonomic rows are rows of G like the others. First-order models have no
+//! accelerations and are refused.
+//!
+//! # Needs
+//! `Solvable`.
+//!
+//! # Reference
+//! E. Hairer, C. Lubich, G. Wanner, Geometric numerical integration illustrated by the Störmer–Verlet method, Acta Numerica 12 (2003)
+//! 399–450; the leapfrogs of Project Chrono and SOFA. Simbody's `VerletIntegrator` iterates the trapezoid to the end.
+
+use crate::error::{Cause, Quantity};
+use crate::history::{History, Parts};
+use crate::input::Inputs;
+use crate::integrators::Slopes;
+use crate::method::{Context, Estimate, Estimates, Method};
+use crate::scalar::{Real, Scalar};
+use crate::solve::{Acceleration, add};
+use crate::state::{State, copy, finite};
+use crate::system::{Block, Solvable};
+
+/// Leapfrog, velocity Verlet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Leapfrog {
+    /// whether accelerations are evaluated again where the step has ended; without, forces of velocities see those of Euler's method
+    pub settle: bool,
+}
+
+impl Leapfrog {
+    /// One evaluation a step.
+    pub const fn once() -> Self {
+        Self { settle: false }
+    }
+}
+
+impl Default for Leapfrog {
+    fn default() -> Self {
+        Self { settle: true }
+    }
+}
+
+impl Estimates for Leapfrog {
+    const ORDER: u32 = 3;
+}
+
+/// Slopes at the beginning of the next step, and for the estimate those of the step before.
+pub struct Past<S: Solvable> {
+    now: Slopes<S>,
+    /// slopes at the beginning of the last step
+    before: (S::V, S::Z),
+    /// what slopes with Euler's velocities were off at its end
+    off: (S::V, S::Z),
+    /// its size, if there is one
+    h: Option<S::Real>,
+}
+
+impl<S: Solvable> Clone for Past<S> {
+    fn clone(&self) -> Self {
+        Self { now: self.now.clone(), before: self.before.clone(), off: self.off.clone(), h: self.h }
+    }
+}
+
+impl<S: Solvable> core::fmt::Debug for Past<S> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Past").field("now", &self.now).field("h", &self.h).finish_non_exhaustive()
+    }
+}
+
+impl<S: Solvable> History<S::Real> for Past<S> {
+    fn visit(&mut self, parts: &mut dyn Parts<S::Real>) {
+        self.now.visit(parts);
+        parts.numbers("slope of v before", self.before.0.as_mut());
+        parts.numbers("slope of z before", self.before.1.as_mut());
+        parts.numbers("slope of v, off by", self.off.0.as_mut());
+        parts.numbers("slope of z, off by", self.off.1.as_mut());
+        parts.optional("step before", &mut self.h);
+    }
+}
+
+/// Scratch: the proposal, and the slopes it was made with.
+pub struct Scratch<S: Solvable> {
+    x: State<S>,
+    step: S::V,
+    /// a⁺ and ż⁺
+    end: (S::V, S::Z),
+    h: S::Real,
+    error: Estimate<S>,
+    acceleration: Acceleration<S>,
+}
+
+impl<S: Solvable> core::fmt::Debug for Scratch<S> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Scratch").field("x", &self.x).finish_non_exhaustive()
+    }
+}
+
+/// The estimate of what the trapezoid makes of `now` and `end`.
+fn trapezoid<T: Real>(h: T, past: Option<T>, (before, off): (&[T], &[T]), now: &[T], end: &[T], error: &mut [T]) {
+    let (half, sixth) = (T::from_f64(0.5), T::from_f64(1.0 / 6.0));
+    let slopes = now.iter().zip(end).zip(before).zip(off);
+    for (error, (((&now, &end), &before), &off)) in error.iter_mut().zip(slopes) {
+        *error = match past {
+            None => half * h * (end - now),
+            Some(past) => {
+                let ratio = h / past;
+                let second = ((end - now) - ratio * (now - before)) / (h + past);
+                sixth * h * h * second + half * h * ratio * ratio * off
+            }
+        };
+    }
+}
+
+impl<S: Solvable> Method<S> for Leapfrog {
+    type Memory = Past<S>;
+    type Workspace = Scratch<S>;
+
+    fn name(&self) -> &'static str {
+        "leapfrog"
+    }
+
+    fn workspace(&self, system: &S) -> Scratch<S> {
+        let x = State::zeros(system);
+        Scratch {
+            step: x.v.clone(),
+            end: (x.v.clone(), x.z.clone()),
+            h: S::Real::ZERO,
+            error: Estimate::zeros(system),
+            x,
+            acceleration: Acceleration::new(system),
+        }
+    }
+
+    fn restart<U: Inputs<S>>(
+        &self,
+        cx: &mut Context<'_, S, U>,
+        x: &State<S>,
+        _h: S::Real,
+        w: &mut Scratch<S>,
+    ) -> Result<Past<S>, Cause> {
+        let layout = cx.system.layout();
+        if layout.first_order() {
+            return Err(Cause::Invalid { setting: "order of a model for leapfrog", value: 1.0 });
+        }
+        w.x.copy_from(x);
+        w.acceleration.settle(cx, &mut w.x)?;
+        let zeros = || (Block::zeros(layout.v.len()), Block::zeros(layout.z.len()));
+        let mut past = Past { now: Slopes::zeros(cx.system), before: zeros(), off: zeros(), h: None };
+        past.now.take(&w.x);
+        Ok(past)
+    }
+
+    fn attempt<U: Inputs<S>>(
+        &self,
+        cx: &mut Context<'_, S, U>,
+        x: &State<S>,
+        m: &Past<S>,
+        h: S::Real,
+        w: &mut Scratch<S>,
+    ) -> Result<(), Cause> {
+        let half = S::Real::from_f64(0.5) * h;
+        let Scratch { x: next, step, end, error, acceleration, .. } = w;
+        let (now, differential) = (&m.now, cx.system.layout().differential());
+        step.as_mut().fill(S::Real::ZERO);
+        add(step.as_mut(), h, x.v.as_ref());
+        add(step.as_mut(), half * h, now.a.as_ref());
+        next.copy_from(x);
+        cx.system.retract(&x.q, step, &mut next.q);
+        next.t = x.t + h;
+        add(next.v.as_mut(), h, now.a.as_ref());
+        add(next.z.as_mut(), h, now.zdot.as_ref());
+        acceleration.settle(cx, next)?;
+        copy(&next.a, &mut end.0);
+        copy(&next.zdot, &mut end.1);
+        copy(&x.v, &mut next.v);
+        add(next.v.as_mut(), half, now.a.as_ref());
+        add(next.v.as_mut(), half, end.0.as_ref());
+        // algebraic variables, behind those with a rate, stay as they were found
+        for (to, &from) in next.z.as_mut().iter_mut().zip(x.z.as_ref()).take(differential) {
+            *to = from;
+        }
+        add(next.z.as_mut(), half, now.zdot.as_ref());
+        add(next.z.as_mut(), half, end.1.as_ref());
+        let layout = cx.system.layout();
+        finite(next.q.as_ref(), Quantity::Coordinate, layout.q)?;
+        finite(next.v.as_ref(), Quantity::Velocity, layout.v)?;
+        finite(next.z.as_ref(), Quantity::State, layout.z)?;
+        error.q.as_mut().fill(S::Real::ZERO);
+        let sixth = S::Real::from_f64(1.0 / 6.0) * h * h;
+        add(error.q.as_mut(), sixth, end.0.as_ref());
+        add(error.q.as_mut(), -sixth, now.a.as_ref());
+        let past = (m.before.0.as_ref(), m.off.0.as_ref());
+        trapezoid(h, m.h, past, now.a.as_ref(), end.0.as_ref(), error.v.as_mut());
+        let past = (m.before.1.as_ref(), m.off.1.as_ref());
+        trapezoid(h, m.h, past, now.zdot.as_ref(), end.1.as_ref(), error.z.as_mut());
+        w.h = h;
+        Ok(())
+    }
+
+    fn estimate<'w>(&self, w: &'w mut Scratch<S>) -> Option<&'w mut Estimate<S>> {
+        Some(&mut w.error)
+    }
+
+    fn proposal<'w>(&self, w: &'w mut Scratch<S>) -> &'w mut State<S> {
+        &mut w.x
+    }
+
+    fn finish<U: Inputs<S>>(&self, cx: &mut Context<'_, S, U>, w: &mut Scratch<S>) -> Result<(), Cause> {
+        if self.settle { w.acceleration.settle(cx, &mut w.x) } else { Ok(()) }
+    }
+
+    fn commit(&self, x: &mut State<S>, m: &mut Past<S>, w: &mut Scratch<S>) {
+        x.copy_from(&w.x);
+        copy(&m.now.a, &mut m.before.0);
+        copy(&m.now.zdot, &mut m.before.1);
+        m.now.take(&w.x);
+        let difference = |to: &mut [S::Real], from: &[S::Real], less: &[S::Real]| {
+            for ((to, &from), &less) in to.iter_mut().zip(from).zip(less) {
+                *to = from - less;
+            }
+        };
+        difference(m.off.0.as_mut(), w.x.a.as_ref(), w.end.0.as_ref());
+        difference(m.off.1.as_mut(), w.x.zdot.as_ref(), w.end.1.as_ref());
+        m.h = Some(w.h);
+    }
+}
