@@ -172,8 +172,32 @@ impl Mechanics<'_> {
         Dynamics { mass, force, residual }
     }
 
-    /// Ṁ v, the rate of M v where v stays; of models with momenta.
+    /// Ṁ v, the rate of M v where v stays, of models with momenta: from M, or from ∂T/∂v where that is M v and costs less.
     pub(super) fn momentum_rate(&mut self, mass: &Sparse) -> Vec<Node> {
+        let before = self.graph.clone();
+        let momenta = self.mass_times_velocity(mass);
+        let by_mass = self.rates_of(&momenta);
+        let moves = |s| matches!(s, Symbol::V(_));
+        let energetic = self.model.mass.is_empty() && !mass.values().iter().any(|&m| self.graph.depends(m, moves));
+        if !energetic {
+            return by_mass;
+        }
+        let graph = std::mem::replace(&mut self.graph, before);
+        let kinetic = self.total(|m| &m.kinetic);
+        let momenta = self.graph.gradient(kinetic, &self.symbols.v);
+        // what does not vanish with v is no part of M v
+        let resting = self.graph.at_zero(&momenta, moves);
+        let momenta: Vec<Node> = momenta.into_iter().zip(resting).map(|(p, rest)| self.graph.sub(p, rest)).collect();
+        let by_energy = self.rates_of(&momenta);
+        if self.graph.operations(&by_energy) < graph.operations(&by_mass) {
+            return by_energy;
+        }
+        self.graph = graph;
+        by_mass
+    }
+
+    /// M v
+    fn mass_times_velocity(&mut self, mass: &Sparse) -> Vec<Node> {
         let mut momenta = vec![self.graph.constant(0.0); self.symbols.v.len()];
         let mut share = |row: usize, col: usize, entry: Node| {
             let v = self.graph.symbol(self.symbols.v[col]);
@@ -186,8 +210,13 @@ impl Mechanics<'_> {
                 share(col, row, entry);
             }
         }
+        momenta
+    }
+
+    /// The rates of values along the motion while v stays.
+    fn rates_of(&mut self, values: &[Node]) -> Vec<Node> {
         let motion = self.motion(false);
-        let mut rates = self.graph.jvp(&momenta, &motion);
+        let mut rates = self.graph.jvp(values, &motion);
         self.graph.expand(&mut rates);
         rates
     }
