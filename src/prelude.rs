@@ -5,7 +5,7 @@
 #[cfg(feature = "std")]
 pub use crate::Table;
 pub use crate::integrators::{
-    BackwardEuler, BogackiShampine, Composition, DormandPrince, ExplicitMidpoint, Fehlberg, ForwardEuler,
+    BackwardEuler, Bdf2, BogackiShampine, Composition, DormandPrince, ExplicitMidpoint, Fehlberg, ForwardEuler,
     GeneralizedAlpha, Geodesic, Heun, ImplicitMidpoint, Leapfrog, Rattle, RungeKutta4, SemiExplicitEuler,
     SemiExplicitPair, StormerVerlet, SymplecticEuler,
 };

@@ -164,4 +164,7 @@ pub trait Method<S: Solvable> {
 pub trait Estimates {
     /// The estimate behaves like h to this power.
     const ORDER: u32;
+
+    /// The most by which a step may exceed the one before it.
+    const GROWTH: f64 = f64::INFINITY;
 }

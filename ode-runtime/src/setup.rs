@@ -1,7 +1,7 @@
 //! A run in preparation: inputs, start, projection and step control, each with its default.
 
 use crate::checkpoint::{Checkpoint, take_up};
-use crate::control::{Adaptive, Control, Halving, Progress, Stepper, first_step};
+use crate::control::{Adaptive, Control, Halving, Law, Progress, Stepper, first_step};
 use crate::error::{Cause, StartError};
 use crate::events::{Events, Watch};
 use crate::input::Inputs;
@@ -174,7 +174,8 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Setup<'a, S, M, U> {
     where
         M: Estimates,
     {
-        self.build(Control::Adaptive(control), M::ORDER)
+        let law = Law { grow: control.law.grow.min(M::GROWTH), ..control.law };
+        self.build(Control::Adaptive(Adaptive { law, ..control }), M::ORDER)
     }
 
     fn build(self, control: Control<S>, order: u32) -> Result<Simulation<'a, S, M, U>, StartError> {

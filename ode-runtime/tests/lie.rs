@@ -4,7 +4,7 @@ mod common;
 
 use common::on;
 use common::rigid::{Chart, Hung, Rod, Top};
-use ode_runtime::integrators::{BackwardEuler, GeneralizedAlpha, Geodesic, Multipliers, SemiExplicitEuler};
+use ode_runtime::integrators::{BackwardEuler, Bdf2, GeneralizedAlpha, Geodesic, Multipliers, SemiExplicitEuler};
 use ode_runtime::solve::Projection;
 use ode_runtime::{Linearize, Method, Simulation, Solvable, State, so3};
 
@@ -112,6 +112,7 @@ where
         let method = GeneralizedAlpha::with_spectral_radius(rho);
         order("generalised-α", 2.0, 4.0 * h, |h| errors(system, method, h, None, exact));
     }
+    order("BDF 2", 2.0, 4.0 * h, |h| errors(system, Bdf2::default(), h, None, exact));
     order("HHT", 2.0, 4.0 * h, |h| errors(system, GeneralizedAlpha::hht(-0.2), h, None, exact));
     order("Geodesic", 4.0, 16.0 * h, |h| errors(system, Geodesic, h, projection, exact));
 }

@@ -13,6 +13,7 @@
 //! | [`Composition`] of it | 4, 6 or 8, symplectic | Φ = 0 and Φ̇ = 0 at each step | [`Solvable`] |
 //! | [`ImplicitMidpoint`] | 2, symplectic | Φ = 0 and Φ̇ = 0 at each step | [`Linearize`] |
 //! | [`BackwardEuler`] | 1 | Φ = 0 at each step (index 3) | [`Linearize`] |
+//! | [`Bdf2`] | 2, estimate of order 2 | Φ = 0 at each step (index 3) | [`Linearize`] |
 //! | [`GeneralizedAlpha`]: Newmark, trapezoidal, HHT, generalised-α | 2 | Φ = 0 at each step (index 3) | [`Linearize`] |
 //! | [`ForwardEuler`] | 1 | acceleration level, drifts | [`Solvable`] |
 //! | [`Heun`], [`ExplicitMidpoint`] | 2, estimate of order 1 | acceleration level, meant to be projected | [`Solvable`] |
@@ -27,6 +28,7 @@
 //! Those from [`ForwardEuler`] to [`DormandPrince`] are a [`Tableau`] each; one's own becomes a method by the same trait.
 
 mod backward_euler;
+mod bdf2;
 mod composition;
 mod generalized_alpha;
 mod implicit_midpoint;
@@ -40,6 +42,7 @@ mod stormer_verlet;
 mod symplectic_euler;
 
 pub use backward_euler::{BackwardEuler, Implicit};
+pub use bdf2::Bdf2;
 pub use composition::Composition;
 pub use generalized_alpha::{First, GeneralizedAlpha};
 pub use implicit_midpoint::ImplicitMidpoint;

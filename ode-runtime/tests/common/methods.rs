@@ -2,8 +2,8 @@
 
 use ode_runtime::Method;
 use ode_runtime::integrators::{
-    BackwardEuler, BogackiShampine, Composition, DormandPrince, ExplicitMidpoint, Fehlberg, ForwardEuler,
-    GeneralizedAlpha, Geodesic, Heun, ImplicitMidpoint, RungeKutta4, SemiExplicitEuler, StormerVerlet, SymplecticEuler,
+    BackwardEuler, Bdf2, BogackiShampine, Composition, DormandPrince, ExplicitMidpoint, Fehlberg, ForwardEuler,
+    GeneralizedAlpha, Geodesic, Heun, ImplicitMidpoint, Leapfrog, RungeKutta4, SemiExplicitEuler, SemiExplicitPair, StormerVerlet, SymplecticEuler,
 };
 
 use super::On;
@@ -44,6 +44,8 @@ pub fn every_method(each: &mut impl Each) {
     each.method("SemiExplicitEuler::implicit_velocity", SemiExplicitEuler::implicit_velocity());
     each.method("SymplecticEuler::momenta_first", SymplecticEuler::momenta_first());
     each.method("SymplecticEuler::positions_first", SymplecticEuler::positions_first());
+    each.method("Leapfrog", Leapfrog);
+    each.method("SemiExplicitPair", SemiExplicitPair);
     each.method("StormerVerlet, or Rattle", StormerVerlet::default());
     each.method("ImplicitMidpoint", ImplicitMidpoint::default());
     each.method("Composition::triple_jump of StormerVerlet", Composition::triple_jump(StormerVerlet::default()));
@@ -60,6 +62,7 @@ pub fn every_method(each: &mut impl Each) {
     each.method("DormandPrince", DormandPrince);
     each.method("BackwardEuler", BackwardEuler::default());
     each.method("BackwardEuler::linearized", BackwardEuler::linearized());
+    each.method("Bdf2", Bdf2::default());
     each.method("GeneralizedAlpha::trapezoidal", GeneralizedAlpha::trapezoidal());
     each.method("GeneralizedAlpha::newmark, γ = 0.6, β = 0.3", GeneralizedAlpha::newmark(0.6, 0.3));
     each.method("GeneralizedAlpha::hht, α = −0.2", GeneralizedAlpha::hht(-0.2));

@@ -1,6 +1,8 @@
 //! One mass and what pulls at it: springs, dampers, weight.
 
-use ode_runtime::integrators::{BackwardEuler, DormandPrince, First, GeneralizedAlpha, RungeKutta4, SemiExplicitEuler};
+use ode_runtime::integrators::{
+    BackwardEuler, Bdf2, DormandPrince, First, GeneralizedAlpha, RungeKutta4, SemiExplicitEuler,
+};
 use ode_runtime::{Scalar, Simulation, State};
 
 use crate::common::plants::Oscillator;
@@ -31,10 +33,11 @@ fn a_stiff_damper_needs_the_form_implicit_in_v() {
 }
 
 #[test]
-fn order_of_backward_euler_and_newmark_on_an_oscillator() {
+fn order_of_backward_euler_bdf_2_and_newmark_on_an_oscillator() {
     // k = 100, m = 10, x₀ = 1: closed form; SOFA's and OpenSurgSim's methods recomputed.
     let euler = [9.489e-2, 4.872e-2, 2.468e-2];
     let newmark = [2.123e-5, 5.415e-6, 1.360e-6];
+    let bdf = [3.094e-3, 7.522e-4, 1.851e-4];
     let damped = [1.380e-4, 3.461e-5, 8.658e-6];
     for (i, n) in [50.0, 100.0, 200.0].into_iter().enumerate() {
         let free = on(Oscillator { m: 10.0, k: 100.0, c: 0.0, w: 0.0, x: 1.0, v: 0.0 });
@@ -44,6 +47,7 @@ fn order_of_backward_euler_and_newmark_on_an_oscillator() {
         close(error(fixed(&free, BackwardEuler::default(), 1.0 / n, 1.0), exact), euler[i], 6e-4);
         close(error(fixed(&free, BackwardEuler::linearized(), 1.0 / n, 1.0), exact), euler[i], 6e-4);
         close(error(fixed(&free, rule, 1.0 / n, 1.0), exact), newmark[i], 6e-4);
+        close(error(fixed(&free, Bdf2::default(), 1.0 / n, 1.0), exact), bdf[i], 6e-4);
         let lossy = on(Oscillator { c: 5.0, ..free.0 });
         close(error(fixed(&lossy, rule, 1.0 / n, 1.0), -0.779_421_718_144), damped[i], 6e-4);
     }
