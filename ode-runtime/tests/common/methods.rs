@@ -3,7 +3,8 @@
 use ode_runtime::Method;
 use ode_runtime::integrators::{
     BackwardEuler, Bdf2, BogackiShampine, Composition, DormandPrince, ExplicitMidpoint, Fehlberg, ForwardEuler,
-    GeneralizedAlpha, Geodesic, Heun, ImplicitMidpoint, Leapfrog, RungeKutta4, SemiExplicitEuler, SemiExplicitPair, StormerVerlet, SymplecticEuler,
+    GeneralizedAlpha, Geodesic, Heun, ImplicitMidpoint, Leapfrog, RungeKutta4, SemiExplicitEuler, SemiExplicitPair,
+    StormerVerlet, SymplecticEuler,
 };
 
 use super::On;
@@ -44,7 +45,7 @@ pub fn every_method(each: &mut impl Each) {
     each.method("SemiExplicitEuler::implicit_velocity", SemiExplicitEuler::implicit_velocity());
     each.method("SymplecticEuler::momenta_first", SymplecticEuler::momenta_first());
     each.method("SymplecticEuler::positions_first", SymplecticEuler::positions_first());
-    each.method("Leapfrog", Leapfrog);
+    each.method("Leapfrog", Leapfrog::default());
     each.method("SemiExplicitPair", SemiExplicitPair);
     each.method("StormerVerlet, or Rattle", StormerVerlet::default());
     each.method("ImplicitMidpoint", ImplicitMidpoint::default());
