@@ -24,6 +24,7 @@ pub mod solve;
 
 mod adapt;
 mod build;
+mod change;
 mod checkpoint;
 mod control;
 mod damping;
@@ -55,6 +56,7 @@ mod sweep;
 mod system;
 
 pub use build::BuildError;
+pub use change::Every;
 pub use checkpoint::Checkpoint;
 pub use control::{Adaptive, Bound, Entries, Halving, Law, Limit, Norm, Steps, Tolerance};
 pub use damping::Rayleigh;

@@ -7,9 +7,11 @@ use std::io;
 use std::string::String;
 use std::vec::Vec;
 
+use crate::differentiable::Differentiable;
+use crate::error::{Cause, Difference, Name};
 use crate::scalar::Real;
 use crate::state::State;
-use crate::system::{Layout, System};
+use crate::system::{Block, Layout, System};
 
 /// Named columns: `t`, each entry of q, v and z, `der(…)` of each velocity, `lambda(…)` of each constraint, each mode.
 ///
@@ -53,6 +55,37 @@ impl Table {
         let blocks = [x.q.as_ref(), x.v.as_ref(), x.z.as_ref(), x.a.as_ref(), x.lambda.as_ref(), x.modes.as_ref()];
         self.values.push(x.t.to_f64());
         self.values.extend(blocks.iter().flat_map(|block| block.iter()).map(|value| value.to_f64()));
+    }
+
+    /// An empty table with a column for each output of the model too.
+    pub fn with_outputs<S: Differentiable>(system: &S) -> Self {
+        let mut table = Self::new(&system.layout());
+        table.columns.extend(system.derivatives().output_names.iter().map(|&name| name.to_owned()));
+        table
+    }
+
+    /// Appends a row with the outputs there, for inputs `u`.
+    pub fn push_outputs<S: Differentiable<Real: Real>>(&mut self, system: &S, u: &S::U, x: &State<S>) {
+        let mut outputs = S::Y::zeros(system.derivatives().output_names.len());
+        system.outputs(x.at(u), x.rates(), &mut outputs);
+        self.push(x);
+        self.values.extend(outputs.as_ref().iter().map(|value| value.to_f64()));
+    }
+
+    /// Appends the rows of a run that went on where this one stopped; a first row of the last time here is the same and is left out.
+    ///
+    /// # Errors
+    /// The first column of another name, or the number of columns; then nothing has changed.
+    pub fn append(&mut self, other: &Self) -> Result<(), Cause> {
+        for (index, (here, saved)) in self.columns.iter().zip(&other.columns).enumerate() {
+            Difference::Entry { index, saved: Name::new(saved) }.unless(here == saved)?;
+        }
+        Difference::lengths("columns", self.columns.len(), other.columns.len())?;
+        let width = self.columns.len().max(1);
+        let last = self.values.len().checked_sub(width).and_then(|row| self.values.get(row));
+        let again = last.is_some() && last == other.values.first();
+        self.values.extend(other.values.iter().skip(if again { width } else { 0 }));
+        Ok(())
     }
 
     /// Names of the columns.

@@ -3,7 +3,7 @@
 use crate::error::{Cause, StepError};
 use crate::events::Outcome;
 use crate::input::Inputs;
-use crate::method::Method;
+use crate::method::{Context, Method, Work};
 use crate::scalar::{Real, Scalar};
 use crate::simulation::Simulation;
 use crate::state::State;
@@ -46,7 +46,7 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
     }
 
     /// Runs to `end` without landing on reports: `observer` sees the state now, then every `interval` by the method's
-    /// interpolation within the step, and the end; and each event twice, before and after it. Steps are those the control would take
+    /// interpolation within the step, projected where the run projects and with the accelerations and multipliers that belong there, and the end; and each event twice, before and after it. Steps are those the control would take
     /// with no report at all.
     ///
     /// [`Outcome::Reached`], unless an event has ended the run: its state is the last that was shown.
@@ -71,10 +71,8 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
                     break;
                 }
                 let theta = (report - self.state.t) / (proposed.end - self.state.t);
-                let Self { system, method, state, workspace, fresh, .. } = self;
-                method.interpolate(*system, state, workspace, theta, &mut fresh.state);
-                fresh.state.t = report;
-                observer(&fresh.state);
+                self.look(theta, report).map_err(|cause| self.failure(proposed.h, cause))?;
+                observer(&self.fresh.state);
                 count += 1;
             }
             let outcome = self.accept(proposed)?;
@@ -88,6 +86,21 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
             }
         }
         Ok(self.ended.unwrap_or(Outcome::Reached))
+    }
+
+    /// The state at the fraction `theta` of the step proposed, at the time `report`: on the constraints where the run projects, and with the
+    /// accelerations, algebraic variables and multipliers that belong to it. None of it counts as work of the run.
+    fn look(&mut self, theta: S::Real, report: S::Real) -> Result<(), Cause> {
+        let Self { system, method, inputs, state, workspace, fresh, projection, projector, .. } = self;
+        method.interpolate(*system, state, workspace, theta, &mut fresh.state);
+        fresh.state.t = report;
+        let mut work = Work::default();
+        let mut cx = Context { system: *system, inputs: &*inputs, work: &mut work };
+        if let Some(projection) = projection {
+            projector.project(&mut cx, projection, &mut fresh.state)?;
+        }
+        fresh.acceleration.settle(&mut cx, &mut fresh.state)?;
+        fresh.state.check(&system.layout())
     }
 
     fn check_report(&self, end: S::Real, interval: S::Real) -> Result<(), StepError> {

@@ -8,12 +8,12 @@ use crate::input::Inputs;
 use crate::method::{Context, Estimates, Method, Work};
 #[cfg(feature = "std")]
 use crate::saved::Saved;
-use crate::scalar::Real;
+use crate::scalar::{Real, Scalar};
 use crate::simulation::{Fresh, Simulation};
-use crate::solve::{Acceleration, Projection, Projector};
+use crate::solve::{Acceleration, Metric, Projection, Projector};
 use crate::start::{Start, accelerate};
 use crate::state::{State, copy};
-use crate::system::Solvable;
+use crate::system::{Block, Solvable};
 
 /// A run in preparation: [`Simulation::of`].
 pub struct Setup<'a, S: Solvable, M: Method<S>, U> {
@@ -23,6 +23,7 @@ pub struct Setup<'a, S: Solvable, M: Method<S>, U> {
     pub(crate) projection: Option<Projection<S::Real>>,
     pub(crate) events: Events<S::Real>,
     pub(crate) attempts: u64,
+    pub(crate) weights: Option<S::V>,
     pub(crate) begin: Begin<S, M::Memory>,
 }
 
@@ -69,8 +70,8 @@ impl<S: Solvable, M: Method<S>, U> core::fmt::Debug for Setup<'_, S, M, U> {
 impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Setup<'a, S, M, U> {
     /// Takes inputs from `inputs` instead of the model's own values.
     pub fn inputs<V: Inputs<S>>(self, inputs: V) -> Setup<'a, S, M, V> {
-        let Self { system, method, projection, events, attempts, begin, .. } = self;
-        Setup { system, method, inputs, projection, events, attempts, begin }
+        let Self { system, method, projection, events, attempts, weights, begin, .. } = self;
+        Setup { system, method, inputs, projection, events, attempts, weights, begin }
     }
 
     /// Begins with this consistent start instead of one at t = 0.
@@ -110,6 +111,13 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Setup<'a, S, M, U> {
     /// Projects after each step that leaves the constraints by more than the tolerance.
     pub fn project(mut self, projection: Projection<S::Real>) -> Self {
         self.projection = Some(projection);
+        self
+    }
+
+    /// What a correction of each velocity, or of the coordinates it moves, weighs in a projection by [`Metric::Weights`]; ones if it is
+    /// not said.
+    pub fn weights(mut self, weights: S::V) -> Self {
+        self.weights = Some(weights);
         self
     }
 
@@ -179,7 +187,7 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Setup<'a, S, M, U> {
     }
 
     fn build(self, control: Control<S>, order: u32) -> Result<Simulation<'a, S, M, U>, StartError> {
-        let Self { system, method, mut inputs, projection, events, attempts, begin } = self;
+        let Self { system, method, mut inputs, projection, events, attempts, weights, begin } = self;
         let time = begin.time();
         let fail = |cause| StartError { time, cause };
         let checked = || {
@@ -190,6 +198,15 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Setup<'a, S, M, U> {
             projection.as_ref().map_or(Ok(()), Projection::check)
         };
         checked().map_err(fail)?;
+        let mut projector = Projector::new(system);
+        if projection.is_some_and(|projection| projection.metric == Metric::Weights) {
+            let ones = || {
+                let mut ones = S::V::zeros(system.layout().v.len());
+                ones.as_mut().fill(S::Real::ONE);
+                ones
+            };
+            projector.weigh(system, weights.unwrap_or_else(ones)).map_err(fail)?;
+        }
         let mut workspace = method.workspace(system);
         let mut watch = Watch::new(system, events);
         let point = match begin {
@@ -209,7 +226,7 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Setup<'a, S, M, U> {
             method,
             inputs,
             projection,
-            projector: Projector::new(system),
+            projector,
             stepper: Stepper::new(control, order, progress),
             fresh: Fresh { state: state.clone(), acceleration: Acceleration::new(system) },
             watch,

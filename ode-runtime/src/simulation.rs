@@ -1,7 +1,7 @@
 //! A run: the one place where steps are attempted, projected, tested and committed.
 
 use crate::control::{Control, Limit, Stepper, Worst};
-use crate::error::{Cause, StepError};
+use crate::error::{Cause, Quantity, StepError};
 use crate::events::{Events, Outcome, Tools, Watch};
 use crate::input::{Inputs, Nominal};
 use crate::method::{Context, Estimate, Method};
@@ -9,7 +9,7 @@ use crate::scalar::{Real, Scalar};
 use crate::setup::{Begin, First, Setup};
 use crate::solve::{Acceleration, Projection, Projector};
 use crate::start::Start;
-use crate::state::State;
+use crate::state::{State, finite};
 use crate::statistics::Statistics;
 use crate::system::Solvable;
 
@@ -65,8 +65,8 @@ impl<'a, S: Solvable, M: Method<S>> Simulation<'a, S, M, Nominal> {
     /// Prepares a run of `system` with `method`: consistent start at t = 0, the model's own inputs, no projection.
     pub fn of(system: &'a S, method: M) -> Setup<'a, S, M, Nominal> {
         let begin = Begin::Fresh(First::Consistent(Start::default()));
-        let attempts = MOST_ATTEMPTS;
-        Setup { system, method, inputs: Nominal, projection: None, events: Events::default(), attempts, begin }
+        let (events, attempts) = (Events::default(), MOST_ATTEMPTS);
+        Setup { system, method, inputs: Nominal, projection: None, events, attempts, weights: None, begin }
     }
 }
 
@@ -267,6 +267,18 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
             return Err(cause);
         }
         method.proposal(workspace).t = end;
+        if let (Some(projection), Some(_)) = (projection.as_ref(), stepper.tolerance())
+            && projection.estimate
+            && method.estimate(workspace).is_some()
+        {
+            let prepared = projector.linearize(&mut cx, method.proposal(workspace));
+            let tangent = prepared
+                .and_then(|()| method.estimate(workspace).map_or(Ok(()), |error| projector.tangent(&mut cx, error)));
+            if let Err(cause) = tangent {
+                statistics.projected(&Err(cause));
+                return Err(cause);
+            }
+        }
         let estimate = stepper.tolerance().zip(method.estimate(workspace));
         self.worst = estimate.map(|(tolerance, error)| tolerance.measure(*system, state, error));
         let error = self.worst.map(|worst| worst.size);
@@ -274,6 +286,7 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
             return Ok(error);
         }
         if let Some(projection) = projection {
+            let mut cx = Context { system: *system, inputs: &*inputs, work: &mut statistics.work };
             let projected = projector.project(&mut cx, projection, method.proposal(workspace));
             statistics.projected(&projected);
             projected?;
@@ -312,16 +325,29 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
         self.inputs.sample(self.system, &self.state);
         self.statistics.restarts += 1;
         self.fresh.state.copy_from(&self.state);
-        let mut prepare = || {
-            let Self { system, inputs, statistics, fresh, watch, .. } = self;
-            let mut cx = Context { system: *system, inputs: &*inputs, work: &mut statistics.work };
-            fresh.acceleration.settle(&mut cx, &mut fresh.state)?;
-            if !watch.idle(cx.system) && watch.restart(&cx, &fresh.state)? {
-                watch.kept.before.copy_from(&fresh.state);
-            }
-            self.reset()
-        };
-        prepare().map_err(|cause| self.failure(h, cause))
+        self.adopt(false).map_err(|cause| self.failure(h, cause))
+    }
+
+    /// Makes the fresh state the state of the run after a discontinuity: with its velocities `back` on the constraints where they have
+    /// changed, accelerations of its own, and the events whose guards have jumped.
+    pub(crate) fn adopt(&mut self, back: bool) -> Result<Outcome, Cause> {
+        let Self { system, inputs, statistics, fresh, watch, projector, projection, .. } = self;
+        let mut cx = Context { system: *system, inputs: &*inputs, work: &mut statistics.work };
+        if back {
+            let layout = system.layout();
+            finite(fresh.state.q.as_ref(), Quantity::Coordinate, layout.q)?;
+            finite(fresh.state.v.as_ref(), Quantity::Velocity, layout.v)?;
+            finite(fresh.state.z.as_ref(), Quantity::State, layout.z)?;
+            finite(fresh.state.modes.as_ref(), Quantity::Mode, layout.modes)?;
+            let (off, _) = projector.drift(&cx, &self.state)?;
+            projector.land(&mut cx, projection.as_ref(), off, &mut fresh.state)?;
+        }
+        fresh.acceleration.settle(&mut cx, &mut fresh.state)?;
+        fresh.state.check(&system.layout())?;
+        if !watch.idle(cx.system) && watch.restart(&cx, &fresh.state)? {
+            watch.kept.before.copy_from(&fresh.state);
+        }
+        self.reset()
     }
 
     /// Lets the events marked happen to the fresh state, rebuilds the memory there, and makes it the state.

@@ -14,7 +14,7 @@ pub(crate) use canonical::Canonical;
 pub(crate) use descent::{Correction, Descent};
 pub use linearization::Linearization;
 pub use newton::{Newton, Reuse};
-pub use project::{Projected, Projection, Projector};
+pub use project::{Metric, Projected, Projection, Projector};
 pub use tangent::Tangent;
 pub(crate) use tangent::largest;
 

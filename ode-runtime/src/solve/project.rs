@@ -8,7 +8,7 @@
 use crate::error::{Cause, Level, Name, Quantity};
 use crate::input::Inputs;
 use crate::linalg::{Field, Saddle};
-use crate::method::Context;
+use crate::method::{Context, Estimate};
 use crate::scalar::{Real, Scalar};
 use crate::solve::acceleration::factorize;
 use crate::solve::{add, norm, worst};
@@ -24,12 +24,26 @@ pub struct Projection<T> {
     pub margin: T,
     /// Newton iterations allowed
     pub iterations: u32,
+    /// whether errors are tested without their part across the constraints, which the projection takes back, as Simbody does
+    pub estimate: bool,
+    /// what a correction is measured in
+    pub metric: Metric,
+}
+
+/// What the smallest correction is smallest in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Metric {
+    /// M: momentum in directions the constraints leave free does not change
+    #[default]
+    Mass,
+    /// the weights of [`Setup::weights`](crate::Setup::weights), a diagonal in the place of M; of ones where none are given
+    Weights,
 }
 
 impl<T: Real> Projection<T> {
     /// Holds the constraints to `tolerance`, projecting what is off by more than a tenth of it.
     pub fn to(tolerance: T) -> Self {
-        Self { tolerance, margin: T::from_f64(0.1), iterations: 10 }
+        Self { tolerance, margin: T::from_f64(0.1), iterations: 10, estimate: false, metric: Metric::Mass }
     }
 
     pub(crate) fn check(&self) -> Result<(), Cause> {
@@ -61,6 +75,8 @@ pub struct Projector<S: Solvable> {
     constraint: Constraint<S>,
     forward: Forward<S>,
     saddle: S::Saddle,
+    /// the diagonal of the metric, where it is not M
+    weights: Option<S::V>,
 }
 
 impl<S: Solvable> core::fmt::Debug for Projector<S> {
@@ -81,7 +97,77 @@ impl<S: Solvable> Projector<S> {
             constraint: Constraint::zeros(&layout),
             forward: Forward::zeros(&layout),
             saddle: S::Saddle::new(&layout),
+            weights: None,
         }
+    }
+
+    /// Measures corrections by weights, one for each velocity, instead of M.
+    ///
+    /// # Errors
+    /// [`Cause::Invalid`] for a weight that is not positive; [`Cause::Singular`] naming a coordinate that M has no diagonal entry for.
+    pub fn weigh(&mut self, system: &S, weights: S::V) -> Result<(), Cause> {
+        let layout = system.layout();
+        let sound = |weight: &&S::Real| !(**weight > S::Real::ZERO && weight.is_finite());
+        if let Some(&bad) = weights.as_ref().iter().find(sound) {
+            return Err(Cause::Invalid { setting: "weight of the projection", value: bad.to_f64() });
+        }
+        if weights.as_ref().len() != layout.v.len() {
+            let value = weights.as_ref().len() as f64;
+            return Err(Cause::Invalid { setting: "number of weights of the projection", value });
+        }
+        let missing = (0..layout.v.len()).find(|&c| !layout.mass.entries().any(|entry| entry == (c, c)));
+        if let Some(column) = missing {
+            let name = Name::of(layout.motion(), column);
+            return Err(Cause::Singular { unknown: Quantity::Acceleration, name });
+        }
+        self.weights = Some(weights);
+        Ok(())
+    }
+
+    /// M, or the weights in its place, at `x`.
+    fn metric<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, x: &State<S>) -> Result<(), Cause> {
+        let Some(weights) = &self.weights else {
+            cx.input(x.moment(), &mut self.u)?;
+            cx.system.forward(x.at(&self.u), &mut self.forward);
+            return Ok(());
+        };
+        let layout = cx.system.layout();
+        for ((r, c), slot) in layout.mass.entries().zip(self.forward.mass.as_mut()) {
+            *slot = weights.as_ref().get(c).copied().filter(|_| r == c).unwrap_or(S::Real::ZERO);
+        }
+        Ok(())
+    }
+
+    /// G, Φ̇ and the metric at `x`, factorised, for [`Projector::tangent`].
+    pub(crate) fn linearize<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, x: &State<S>) -> Result<(), Cause> {
+        self.drift(cx, x)?;
+        self.metric(cx, x)?;
+        self.factorize(cx)
+    }
+
+    /// Takes from an error of q and of v the parts across the constraints: G e = 0 afterwards, and the change is the smallest in the metric.
+    pub(crate) fn tangent<U: Inputs<S>>(
+        &mut self,
+        cx: &mut Context<'_, S, U>,
+        error: &mut Estimate<S>,
+    ) -> Result<(), Cause> {
+        let layout = cx.system.layout();
+        let first_order = layout.first_order();
+        for (i, e) in [&mut error.q, &mut error.v].into_iter().enumerate() {
+            if i == 1 && first_order {
+                continue;
+            }
+            self.y.as_mut().fill(S::Real::ZERO);
+            for ((r, c), &g) in layout.jacobian.entries().zip(self.constraint.jacobian.as_ref()) {
+                if let (Some(y), Some(&e)) = (self.y.as_mut().get_mut(r), e.as_ref().get(c)) {
+                    *y -= g * e;
+                }
+            }
+            self.step.as_mut().fill(S::Real::ZERO);
+            self.solve(cx)?;
+            add(e.as_mut(), S::Real::ONE, self.step.as_ref());
+        }
+        Ok(())
     }
 
     /// max |Φ| and max |Φ̇| of `x`.
@@ -116,8 +202,7 @@ impl<S: Solvable> Projector<S> {
         if phi <= enough && rate <= enough {
             return Ok(Projected::default());
         }
-        cx.input(x.moment(), &mut self.u)?;
-        cx.system.forward(x.at(&self.u), &mut self.forward);
+        self.metric(cx, x)?;
         self.positions(cx, how, x)?;
         // Velocities are off where the positions were.
         let velocities = !first_order && norm(self.constraint.rate.as_ref()) > enough;
@@ -142,8 +227,7 @@ impl<S: Solvable> Projector<S> {
         if phi <= off && rate == S::Real::ZERO {
             return Ok(());
         }
-        cx.input(x.moment(), &mut self.u)?;
-        cx.system.forward(x.at(&self.u), &mut self.forward);
+        self.metric(cx, x)?;
         // As far as it goes; what is asked for is what the run asks for.
         let least = S::Real::from_f64(10.0) * S::Real::PIVOT_TOLERANCE;
         let tolerance = how.map_or(least, |how| how.tolerance.max(least));
@@ -214,13 +298,20 @@ impl<S: Solvable> Projector<S> {
     /// Solves with M of `forward` and G of `constraint`.
     #[inline]
     fn correct<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>) -> Result<(), Cause> {
+        self.factorize(cx)?;
+        self.solve(cx)
+    }
+
+    fn factorize<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>) -> Result<(), Cause> {
         cx.work.factorizations += 1;
         if self.saddle.quick(self.forward.mass.as_ref(), self.constraint.jacobian.as_ref()) {
-            self.saddle.solve(self.step.as_mut(), self.y.as_mut());
-        } else {
-            factorize(cx.system, &self.forward, &self.constraint.jacobian, &mut self.saddle)?;
-            self.saddle.solve(self.step.as_mut(), self.y.as_mut());
+            return Ok(());
         }
+        factorize(cx.system, &self.forward, &self.constraint.jacobian, &mut self.saddle)
+    }
+
+    fn solve<U: Inputs<S>>(&mut self, cx: &Context<'_, S, U>) -> Result<(), Cause> {
+        self.saddle.solve(self.step.as_mut(), self.y.as_mut());
         finite(self.step.as_ref(), Quantity::Coordinate, cx.system.layout().motion())
     }
 

@@ -148,7 +148,7 @@ fn euler_implicit_projected() {
     // Project Chrono, h = 0.01, 100 steps: constraints at the level of velocities, with G of the old position, then one Newton
     // iteration on the positions. It leaves C/h to the next velocity, where ours has none.
     let pendulum = on(Pendulum::standard());
-    let once = Projection { tolerance: 1e-2, margin: 1e-12, iterations: 1 };
+    let once = Projection { tolerance: 1e-2, margin: 1e-12, iterations: 1, ..Projection::to(1e-2) };
     let mut run =
         Simulation::of(&pendulum, SemiExplicitEuler::implicit_velocity()).project(once).fixed(0.01).expect("a start");
     let mut drift = 0.0_f64;

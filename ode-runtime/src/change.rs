@@ -1,0 +1,118 @@
+//! The state changed by hand, once or at the instants of a period.
+
+use crate::error::{Cause, StepError};
+use crate::events::Outcome;
+use crate::input::Inputs;
+use crate::method::Method;
+use crate::scalar::{Real, Scalar};
+use crate::simulation::Simulation;
+use crate::state::State;
+use crate::system::Solvable;
+
+/// The instants `from` + k · `period`, k = 0, 1, 2, …, whenever a run comes by.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Every<T> {
+    /// the first of them
+    pub from: T,
+    /// time between two of them
+    pub period: T,
+}
+
+impl<T: Real> Every<T> {
+    /// Multiples of `period`.
+    pub fn period(period: T) -> Self {
+        Self { from: T::ZERO, period }
+    }
+
+    /// The first instant later than `t` by more than `slack`.
+    fn after(&self, t: T, slack: T) -> T {
+        if self.from > t + slack {
+            return self.from;
+        }
+        // Rounded down, since a cast does; a sum of periods would drift.
+        let mut count = ((t - self.from) / self.period).to_f64() as u64;
+        let instant = |count: u64| self.from + T::from_f64(count as f64) * self.period;
+        while instant(count) <= t + slack {
+            count += 1;
+        }
+        instant(count)
+    }
+
+    fn check(&self, resolution: T) -> Result<(), Cause> {
+        for (setting, value, low) in [("period", self.period, resolution), ("first instant", self.from, -T::INFINITY)] {
+            if !(value > low && value.is_finite()) {
+                return Err(Cause::Invalid { setting, value: value.to_f64() });
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
+    /// Changes q, v, z and modes by hand, at the time reached, as an event of the model does.
+    ///
+    /// Velocities are brought back to the constraints, positions where the change has moved them off, in the metric of the projection; then
+    /// accelerations, multipliers and the method's memory begin anew, and so do error history and grid. Events whose guards jump across zero
+    /// happen; the outcome is theirs. A run that an event has ended stays as it is.
+    ///
+    /// # Errors
+    /// Why the model cannot be evaluated there, with the names of what is not finite; then nothing has changed.
+    pub fn change(&mut self, change: impl FnOnce(&mut State<S>)) -> Result<Outcome, StepError> {
+        if let Some(outcome) = self.ended {
+            return Ok(outcome);
+        }
+        let x = &mut self.fresh.state;
+        x.copy_from(&self.state);
+        change(x);
+        x.t = self.state.t;
+        let adopted = if same_shape(x, &self.state) {
+            self.adopt(true)
+        } else {
+            let length = Cause::Invalid { setting: "length of a changed state", value: x.q.as_ref().len() as f64 };
+            self.fresh.state = self.state.clone();
+            Err(length)
+        };
+        let outcome = adopted.map_err(|cause| self.failure(S::Real::ZERO, cause))?;
+        self.statistics.restarts += 1;
+        self.stepper.interrupt(self.state.t);
+        Ok(outcome)
+    }
+
+    /// Advances to `end` and lets `action` change the state at each instant of `every` on the way, `end` included: [`Simulation::change`].
+    ///
+    /// # Errors
+    /// The failure of a step or of a change.
+    pub fn advance_every(
+        &mut self,
+        every: Every<S::Real>,
+        end: S::Real,
+        mut action: impl FnMut(&mut State<S>),
+    ) -> Result<Outcome, StepError> {
+        every.check(self.smallest()).map_err(|cause| self.failure(S::Real::ZERO, cause))?;
+        loop {
+            let slack = self.smallest();
+            let instant = every.after(self.state.t, slack);
+            // An instant within round-off of the end is the end.
+            let (due, time) = if instant < end - slack { (true, instant) } else { (instant <= end + slack, end) };
+            let outcome = self.advance_to(time)?;
+            if outcome != Outcome::Reached {
+                return Ok(outcome);
+            }
+            if due {
+                self.change(&mut action)?;
+            }
+            if time == end {
+                return Ok(self.ended.unwrap_or(Outcome::Reached));
+            }
+        }
+    }
+}
+
+/// Whether a closure has left the lengths of all blocks as they were.
+fn same_shape<S: Solvable>(x: &State<S>, y: &State<S>) -> bool {
+    let lengths = |x: &State<S>| {
+        let rates = [x.a.as_ref().len(), x.zdot.as_ref().len(), x.lambda.as_ref().len()];
+        ([x.q.as_ref().len(), x.v.as_ref().len(), x.z.as_ref().len(), x.modes.as_ref().len()], rates)
+    };
+    lengths(x) == lengths(y)
+}
