@@ -38,13 +38,15 @@ impl<T: Real> Every<T> {
         instant(count)
     }
 
-    fn check(&self, resolution: T) -> Result<(), Cause> {
+    fn check(&self, t: T, resolution: T) -> Result<(), Cause> {
         for (setting, value, low) in [("period", self.period, resolution), ("first instant", self.from, -T::INFINITY)] {
             if !(value > low && value.is_finite()) {
                 return Err(Cause::Invalid { setting, value: value.to_f64() });
             }
         }
-        Ok(())
+        // Farther away than single periods can be counted, instants are no longer told apart.
+        let far = (t - self.from) / self.period * T::EPSILON;
+        if far < T::ONE { Ok(()) } else { Err(Cause::Invalid { setting: "first instant", value: self.from.to_f64() }) }
     }
 }
 
@@ -88,7 +90,8 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
         end: S::Real,
         mut action: impl FnMut(&mut State<S>),
     ) -> Result<Outcome, StepError> {
-        every.check(self.smallest()).map_err(|cause| self.failure(S::Real::ZERO, cause))?;
+        every.check(self.state.t, self.smallest()).map_err(|cause| self.failure(S::Real::ZERO, cause))?;
+        let before = self.statistics.attempted;
         loop {
             let slack = self.smallest();
             let instant = every.after(self.state.t, slack);
@@ -100,6 +103,10 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
             }
             if due {
                 self.change(&mut action)?;
+            }
+            let attempts = self.statistics.attempted - before;
+            if attempts > self.attempts {
+                return Err(self.failure(S::Real::ZERO, Cause::TooMuchWork { attempts }));
             }
             if time == end {
                 return Ok(self.ended.unwrap_or(Outcome::Reached));

@@ -170,6 +170,11 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
         if let Some(outcome) = self.ended {
             return Ok(outcome);
         }
+        // Where NaN is, no step can end.
+        if !(time <= S::Real::INFINITY) {
+            let cause = Cause::Invalid { setting: "time to step towards", value: time.to_f64() };
+            return Err(self.failure(S::Real::ZERO, cause));
+        }
         let proposed = self.propose(time)?;
         self.accept(proposed)
     }

@@ -111,7 +111,8 @@ impl<T: Real> Progress<T> {
 
 /// Chooses the grid that leads from `t` to `stop` without a remainder.
 fn divide<T: Real>(p: &mut Progress<T>, t: T, stop: T, h: T) {
-    p.stop = Some(stop);
+    // What is infinitely far is no number to keep.
+    p.stop = stop.is_finite().then_some(stop);
     let lands = |anchor: T| {
         // Rounded; a cast saturates.
         let steps = ((stop - anchor) / h + T::from_f64(0.5)).to_f64() as u64;
