@@ -96,3 +96,17 @@ fn every_method_is_a_row_and_every_row_a_method() {
     every_method(&mut names);
     assert_eq!(Table::of_the_guide().names(), names.0);
 }
+
+#[test]
+fn the_readme_says_the_same() {
+    let (readme, guide) = (Table::of_the_readme(), Table::of_the_guide());
+    let columns: Vec<_> = readme.columns().skip(1).filter(|&column| column != "for").collect();
+    assert_eq!(columns, ["order", "Φ", "h ω <"]);
+    for name in readme.names() {
+        for column in &columns {
+            assert_eq!(readme.cell(name, column), guide.cell(name, column), "{name}, {column}");
+        }
+    }
+    let rows = guide.names().len();
+    assert_eq!((rows, readme.names().len()), (30, 9), "the README counts them");
+}

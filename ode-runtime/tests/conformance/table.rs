@@ -1,4 +1,4 @@
-//! The table in `src/guide/methods.md`.
+//! The tables of methods, in `src/guide/methods.md` and `README.md`.
 
 /// Rows of cells under named columns.
 pub(crate) struct Table {
@@ -8,8 +8,15 @@ pub(crate) struct Table {
 
 impl Table {
     pub(crate) fn of_the_guide() -> Self {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../src/guide/methods.md");
-        let text = std::fs::read_to_string(path).expect("the guide");
+        Self::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../src/guide/methods.md"))
+    }
+
+    pub(crate) fn of_the_readme() -> Self {
+        Self::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../README.md"))
+    }
+
+    fn read(path: &str) -> Self {
+        let text = std::fs::read_to_string(path).expect("a page");
         let mut lines =
             text.lines().skip_while(|line| !line.starts_with("| method |")).take_while(|l| l.starts_with('|'));
         let columns = cells(lines.next().expect("a head"));
@@ -19,6 +26,10 @@ impl Table {
 
     pub(crate) fn names(&self) -> Vec<&str> {
         self.rows.iter().map(|row| row[0].as_str()).collect()
+    }
+
+    pub(crate) fn columns(&self) -> impl Iterator<Item = &str> {
+        self.columns.iter().map(String::as_str)
     }
 
     pub(crate) fn cell(&self, method: &str, column: &str) -> &str {
