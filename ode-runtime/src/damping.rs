@@ -17,7 +17,8 @@ use crate::adapt::{self, delegate};
 use crate::scalar::Scalar;
 use crate::system::{At, Block, Forward, Linearize, Rates, Residual, Solvable, System, Weights};
 
-/// A system with damping in proportion to its mass and stiffness. Evaluations of systems of run-time size allocate.
+/// A system with damping in proportion to its mass and stiffness. Of models of first order, whose velocities are forces already, the force is
+/// NaN, so that no run begins. Around what is held goes [`Held`](crate::analysis::Held), not the reverse: it would damp a held speed. Evaluations of systems of run-time size allocate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rayleigh<S, T> {
     /// the system without it
@@ -32,6 +33,11 @@ impl<S: Linearize> Rayleigh<S, S::Real> {
     /// Adds (α M + β K) v to `r`; calls `each` with the place in the tangent of every entry of α M + β K.
     fn damp(&self, at: At<'_, S>, r: &mut S::V, sign: S::Real, mut each: impl FnMut(usize, S::Real)) {
         let (layout, zero) = (self.system.layout(), S::Real::ZERO);
+        if layout.first_order() {
+            // There v is what f determines: a force of it cannot be stated. The run refuses the first value.
+            r.as_mut().iter_mut().for_each(|r| *r = S::Real::from_f64(f64::NAN));
+            return;
+        }
         let nv = layout.v.len();
         let (rest, zdot, lambda) =
             (S::V::zeros(nv), S::Z::zeros(layout.z.len()), S::L::zeros(layout.constraints.len()));

@@ -156,6 +156,11 @@ pub trait Method<S: Solvable> {
         hermite(system, x, self.proposal(w), None, theta, out);
     }
 
+    /// Whether the a and λ its states show are those of the equations at their q and v, so that interpolated states get theirs as well.
+    fn settles(&self) -> bool {
+        true
+    }
+
     /// Makes the proposal the state.
     fn commit(&self, x: &mut State<S>, m: &mut Self::Memory, w: &mut Self::Workspace);
 }

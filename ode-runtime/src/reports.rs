@@ -99,7 +99,9 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
         if let Some(projection) = projection {
             projector.project(&mut cx, projection, &mut fresh.state)?;
         }
-        fresh.acceleration.settle(&mut cx, &mut fresh.state)?;
+        if method.settles() {
+            fresh.acceleration.settle(&mut cx, &mut fresh.state)?;
+        }
         fresh.state.check(&system.layout())
     }
 

@@ -1,7 +1,7 @@
 //! A run in preparation: inputs, start, projection and step control, each with its default.
 
 use crate::checkpoint::{Checkpoint, take_up};
-use crate::control::{Adaptive, Control, Halving, Law, Progress, Stepper, first_step};
+use crate::control::{Adaptive, Control, Halving, Progress, Stepper, first_step};
 use crate::error::{Cause, StartError};
 use crate::events::{Events, Watch};
 use crate::input::Inputs;
@@ -138,7 +138,7 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Setup<'a, S, M, U> {
     /// # Errors
     /// Settings out of range, or no consistent start.
     pub fn fixed(self, h: S::Real) -> Result<Simulation<'a, S, M, U>, StartError> {
-        self.build(Control::fixed(h), 1)
+        self.build(Control::fixed(h), 1, f64::INFINITY)
     }
 
     /// A run with steps of one size, halved where they fail.
@@ -146,7 +146,7 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Setup<'a, S, M, U> {
     /// # Errors
     /// Settings out of range, or no consistent start.
     pub fn halving(self, steps: Halving<S::Real>) -> Result<Simulation<'a, S, M, U>, StartError> {
-        self.build(Control::Grid(steps), 1)
+        self.build(Control::Grid(steps), 1, f64::INFINITY)
     }
 
     /// A run that holds the estimated error of each step below `accuracy`, absolute and the largest of all entries, beginning with a step that
@@ -182,11 +182,10 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Setup<'a, S, M, U> {
     where
         M: Estimates,
     {
-        let law = Law { grow: control.law.grow.min(M::GROWTH), ..control.law };
-        self.build(Control::Adaptive(Adaptive { law, ..control }), M::ORDER)
+        self.build(Control::Adaptive(control), M::ORDER, M::GROWTH)
     }
 
-    fn build(self, control: Control<S>, order: u32) -> Result<Simulation<'a, S, M, U>, StartError> {
+    fn build(self, control: Control<S>, order: u32, growth: f64) -> Result<Simulation<'a, S, M, U>, StartError> {
         let Self { system, method, mut inputs, projection, events, attempts, weights, begin } = self;
         let time = begin.time();
         let fail = |cause| StartError { time, cause };
@@ -227,7 +226,7 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Setup<'a, S, M, U> {
             inputs,
             projection,
             projector,
-            stepper: Stepper::new(control, order, progress),
+            stepper: Stepper::new(control, order, growth, progress),
             fresh: Fresh { state: state.clone(), acceleration: Acceleration::new(system) },
             watch,
             ended,

@@ -38,6 +38,8 @@ pub enum SweepError {
         /// the parameter
         name: Name,
     },
+    /// More points than can be counted.
+    TooMany,
 }
 
 impl fmt::Display for SweepError {
@@ -48,6 +50,7 @@ impl fmt::Display for SweepError {
                 write!(f, "parameter `{name}` has {values} values where {expected} vary together")
             }
             Self::Twice { name } => write!(f, "parameter `{name}` is varied twice"),
+            Self::TooMany => f.write_str("more points than can be counted"),
         }
     }
 }
@@ -112,7 +115,10 @@ impl<S: Differentiable<Real: Real>> Sweep<S> {
     /// # Errors
     /// [`SweepError`] with the parameter's name.
     pub fn together(mut self, columns: &[(&str, &[f64])]) -> Result<Self, SweepError> {
-        let expected = columns.first().map_or(0, |(_, values)| values.len());
+        let Some(expected) = columns.first().map(|(_, values)| values.len()) else { return Ok(self) };
+        if self.len().checked_mul(expected).is_none() {
+            return Err(SweepError::TooMany);
+        }
         let mut parameters = Vec::new();
         for (name, values) in columns {
             let place = self.names.iter().position(|known| known == name).ok_or_else(|| {

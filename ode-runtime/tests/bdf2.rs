@@ -44,3 +44,14 @@ fn steps_outgrow_a_motion_that_has_died() {
     assert!(run.statistics().attempted < 2000, "{:?}", run.statistics());
     assert!((run.state().q[0] - 1e-6).abs() < 1e-12, "{:?}", run.state());
 }
+
+#[test]
+fn reports_cost_few_attempts() {
+    let pendulum = on(Pendulum::standard());
+    let mut run = Simulation::of(&pendulum, Bdf2::default()).adaptive(1e-6).expect("a start");
+    for report in 1..=40 {
+        run.advance_to(0.0247 * f64::from(report)).expect("steps");
+    }
+    let s = run.statistics();
+    assert!(s.error_failures * 8 < s.taken, "{} of {} steps failed", s.error_failures, s.taken);
+}

@@ -234,6 +234,7 @@ fn another_run_is_refused_by_what_differs() {
     let cause = |error: Result<(), StartError>| error.expect_err("not finite").cause;
     assert!(matches!(cause(again(|saved| saved.numbers[1].1[0] = f64::NAN)), Cause::NonFinite { .. }));
     assert!(matches!(cause(again(|saved| saved.numbers[0].1[0] = f64::INFINITY)), Cause::Invalid { .. }));
+    assert!(matches!(cause(again(|saved| saved.counts[0].1 = u64::MAX)), Cause::Invalid { .. }));
 
     // A controller has something to hold, and others have not.
     let sampled = Sampled::new(0.1, |_: &State<On<Clapper>>, _: &mut [f64; 1]| {});

@@ -173,3 +173,12 @@ fn multipliers_take_what_they_can() {
     let power: f64 = force.iter().zip(x.v).map(|(f, v)| f * v).sum();
     assert!((power - 5.0 * x.lambda[2]).abs() < 1e-9, "{power}");
 }
+
+#[test]
+fn steps_that_time_does_not_notice_are_refused() {
+    let (system, follow) = (on(DrivenCrank), Kinematics::with_step(1e-20));
+    let mut x = Kinematics::with_step(0.1).start(&system, &Nominal, 1.0).expect("assembled");
+    let error = follow.advance_to(&system, &Nominal, &mut x, 2.0).expect_err("for ever");
+    let KinematicError::Step(StepError { time, cause, .. }) = error else { panic!("{error:?}") };
+    assert!(time == 1.0 && matches!(cause, Cause::StepTooSmall { .. }), "{cause}");
+}

@@ -6,7 +6,7 @@ use common::mechanisms::{Bars, Row, SliderCrank, Solenoid};
 use common::plants::{DoublePendulum, Oscillator, Pendulum};
 use common::rigid::{Rod, Top};
 use common::{On, on};
-use ode_runtime::analysis::{Assembly, LinearError, Linearization, Modes, Statics};
+use ode_runtime::analysis::{Assembly, Held, LinearError, Linearization, Modes, Statics};
 use ode_runtime::linalg::{Matrix, eigenvalues, null_space};
 use ode_runtime::{Linearize, Nominal, Quantity, Solvable, State};
 
@@ -221,4 +221,16 @@ fn eigenvalues_of_a_rotation_are_on_the_circle() {
         near(re, 0.6, 1e-15);
         near(im.abs(), 0.8, 1e-15);
     }
+}
+
+#[test]
+fn what_is_held_adds_neither_damping_nor_stiffness() {
+    // The second bar alone swings with ω² = 5/1.25; the first stands, and would go on if it moved: a double zero.
+    let held = Held::new(on(DoublePendulum), &["q1"]).expect("a name");
+    let down = -std::f64::consts::FRAC_PI_2;
+    let found = modes(&held, [down, down]);
+    let mut frequencies: Vec<_> = found.modes.iter().map(|mode| mode.frequency()).collect();
+    frequencies.dedup();
+    assert!(frequencies.iter().all(|&w| w.abs() < 1e-7 || (w - 2.0).abs() < 1e-12), "{frequencies:?}");
+    assert!(frequencies.iter().any(|&w| w > 1.0) && found.modes.iter().all(|mode| mode.eigenvalue.0.abs() < 1e-7));
 }

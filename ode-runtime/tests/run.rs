@@ -143,3 +143,13 @@ fn reports_between_steps_are_interpolated_and_leave_the_steps_alone() {
         assert!((x - t.cos()).abs() < 2e-5 && (v + t.sin()).abs() < 2e-5, "{t}: {x} {v}");
     }
 }
+
+#[test]
+fn steps_may_be_taken_towards_the_end_of_time() {
+    let pendulum = on(Pendulum::standard());
+    let mut run = Simulation::of(&pendulum, Geodesic).fixed(0.125).expect("a start");
+    for step in 1..=4 {
+        run.step_towards(f64::INFINITY).expect("a step");
+        assert_eq!(run.state().t, 0.125 * f64::from(step));
+    }
+}

@@ -201,3 +201,15 @@ fn an_equilibrium_is_recognised_by_its_residual() {
     assert_eq!(found.converged, Converged::Residual);
     assert!((x.q[0].sin() - 0.5).abs() <= 1e-3);
 }
+
+#[test]
+fn loading_ends_however_small_its_steps() {
+    let lever = on(Lever);
+    let load = |s: f64| (on(Lever), Constant([1.25 * s]));
+    let tiny = Loading { smallest: 1e-20, ..Loading::default() };
+    let error = tiny.solve(guess(&lever), load).expect_err("never seen");
+    assert!(matches!(error.cause, Unsettled::Evaluation(Cause::Invalid { .. })), "{error:?}");
+    let fine = Loading { smallest: f64::EPSILON, ..Loading::default() };
+    let reached = fine.solve(guess(&lever), load).expect_err("none beyond").load.expect("some");
+    assert!((0.8 - 1e-9..=0.8 + 1e-9).contains(&reached), "{reached}");
+}

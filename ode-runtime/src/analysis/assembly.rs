@@ -224,7 +224,11 @@ impl<S: Solvable> Corrector<S> {
                 self.step.as_mut().fill(S::Real::ZERO);
                 add(self.step.as_mut(), factor, self.delta.as_ref());
                 cx.system.retract(&self.q, &self.step, &mut x.q);
-                self.evaluate(cx, x)?;
+                if self.evaluate(cx, x).is_err() {
+                    // beyond what the constraints can be evaluated at
+                    factor *= S::Real::from_f64(0.5);
+                    continue;
+                }
                 Self::correct(&self.saddle, &mut self.y, &self.constraint.phi, &mut self.next);
                 let next = measure(cx.system, x, &self.next, &mut self.change);
                 let limit = S::Real::from_f64(16.0) * S::Real::EPSILON;

@@ -135,6 +135,11 @@ impl<T: Real> Kinematics<T> {
         }
         let (mut corrector, mut next, mut h) = (Corrector::new(system), x.clone(), self.step);
         let mut step = S::V::zeros(system.layout().v.len());
+        // Steps that small would take for ever.
+        let least = T::from_f64(100.0) * T::EPSILON * T::ONE.max(x.t.abs()).max(time.abs());
+        if self.step < least && x.t != time {
+            return Err(fail(x, self.step, Cause::StepTooSmall { smallest: least.to_f64(), error: None }));
+        }
         while x.t != time {
             let left = time - x.t;
             let lands = left.abs() <= h;
@@ -149,7 +154,7 @@ impl<T: Real> Kinematics<T> {
                 }
                 Err(cause) => {
                     h = signed.abs() * T::from_f64(0.5);
-                    if h < self.smallest {
+                    if h < self.smallest.max(least) {
                         return Err(fail(x, signed, cause));
                     }
                 }

@@ -177,10 +177,19 @@ impl<T: Real> Blocks<T> {
         let g = Matrix::from_pattern(layout.jacobian, constraint.jacobian.as_ref());
         let holonomic: Vec<usize> =
             (0..layout.constraints.len()).filter(|&row| layout.kind(row) == RowKind::Holonomic).collect();
+        // What is in the matrix whatever the weights (a 1 where a velocity is held, columns of λ) is of M alone.
+        let mechanical = layout.v.len() + layout.z.len();
+        let always = part(o, o, o, o)?;
+        let without = |matrix: Matrix<T>| {
+            Matrix::from_fn(matrix.rows(), matrix.cols(), |r, c| {
+                let inside = r < mechanical && c < mechanical;
+                matrix[(r, c)] - if inside { always[(r, c)] } else { T::ZERO }
+            })
+        };
         Ok(Self {
             rates: part(i, o, o, o)?,
-            velocity: part(o, i, o, o)?,
-            position: part(o, o, i, o)?,
+            velocity: without(part(o, i, o, o)?),
+            position: without(part(o, o, i, o)?),
             state: part(o, o, o, i)?,
             z: null_space(&Matrix::from_fn(holonomic.len(), layout.v.len(), |r, c| g[(holonomic[r], c)])),
             w: null_space(&g),

@@ -51,7 +51,7 @@ impl<T: Real> Halving<T> {
         }
         let h = p.part();
         let end = p.on_grid(1);
-        if (end - stop).abs() <= slack(h, stop) {
+        if stop.is_finite() && (end - stop).abs() <= slack(h, stop) {
             (stop, h)
         } else if end > stop {
             (stop, stop - t)
@@ -113,6 +113,13 @@ impl<T: Real> Progress<T> {
 fn divide<T: Real>(p: &mut Progress<T>, t: T, stop: T, h: T) {
     // What is infinitely far is no number to keep.
     p.stop = stop.is_finite().then_some(stop);
+    if p.stop.is_none() {
+        if p.step != h {
+            p.from(t);
+            p.step = h;
+        }
+        return;
+    }
     let lands = |anchor: T| {
         // Rounded; a cast saturates.
         let steps = ((stop - anchor) / h + T::from_f64(0.5)).to_f64() as u64;

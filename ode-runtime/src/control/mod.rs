@@ -190,14 +190,16 @@ pub(crate) struct Stepper<S: System> {
     pub(crate) control: Control<S>,
     /// the estimate behaves like h to this power
     pub(crate) order: u32,
+    /// the most by which the method lets a step exceed the one before it
+    growth: f64,
     pub(crate) progress: Progress<S::Real>,
     /// whether an attempt at the step to be made has failed
     failed: bool,
 }
 
 impl<S: System<Real: Real>> Stepper<S> {
-    pub(crate) fn new(control: Control<S>, order: u32, progress: Progress<S::Real>) -> Self {
-        Self { control, order, progress, failed: false }
+    pub(crate) fn new(control: Control<S>, order: u32, growth: f64, progress: Progress<S::Real>) -> Self {
+        Self { control, order, growth, progress, failed: false }
     }
 
     /// The tolerance, where errors are tested.
@@ -222,7 +224,10 @@ impl<S: System<Real: Real>> Stepper<S> {
         match &self.control {
             Control::Grid(grid) => grid.target(&mut self.progress, t, stop),
             Control::Adaptive(adaptive) => {
-                let next = self.progress.next;
+                let (wanted, last) = (self.progress.next, self.progress.last);
+                // A step cut by a report leaves the next one as it was planned, but the method may not follow.
+                let next =
+                    if last > S::Real::ZERO { wanted.min(S::Real::from_f64(self.growth) * last) } else { wanted };
                 let end = t + next;
                 let lands = end + S::Real::from_f64(MAX_STRETCH) * next > stop && stop - t <= adaptive.steps.most;
                 if lands || end > stop { (stop, stop - t) } else { (end, end - t) }
@@ -290,7 +295,8 @@ impl<S: System<Real: Real>> Stepper<S> {
             Control::Adaptive(adaptive) if t < stop => {
                 let Adaptive { law, steps, .. } = adaptive;
                 let error = error.unwrap_or(S::Real::ZERO);
-                let most = S::Real::from_f64(if law.cautious && self.failed { 1.0 } else { law.grow }) * h;
+                let grow = if law.cautious && self.failed { 1.0 } else { law.grow.min(self.growth) };
+                let most = S::Real::from_f64(grow) * h;
                 let grown = if error == S::Real::ZERO { most } else { self.suggest(law, h, error, before) };
                 let [low, high] = law.hold.map(|factor| S::Real::from_f64(factor) * h);
                 let next = if grown >= low && grown < high { h } else { grown.min(most) };

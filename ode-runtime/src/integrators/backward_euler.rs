@@ -204,6 +204,10 @@ impl<S: Solvable + Linearize> Method<S> for BackwardEuler<S::Real> {
         w.completion.again(cx, self.multipliers, &mut w.x)
     }
 
+    fn settles(&self) -> bool {
+        self.multipliers == Multipliers::AtState
+    }
+
     fn commit(&self, x: &mut State<S>, (m, kept): &mut Self::Memory, w: &mut Scratch<S>) {
         x.copy_from(&w.x);
         m.copy_from(&w.own);

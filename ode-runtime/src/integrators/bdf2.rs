@@ -262,6 +262,10 @@ impl<S: Solvable + Linearize> Method<S> for Bdf2<S::Real> {
         w.completion.again(cx, self.multipliers, &mut w.x)
     }
 
+    fn settles(&self) -> bool {
+        self.multipliers == Multipliers::AtState
+    }
+
     fn commit(&self, x: &mut State<S>, m: &mut Past<S>, w: &mut Scratch<S>) {
         m.before.copy_from(x);
         m.h = Some(w.h);

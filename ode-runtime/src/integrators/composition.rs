@@ -119,7 +119,8 @@ impl<S: Solvable, M: Method<S, Memory = ()>> Method<S> for Composition<M> {
     type Workspace = Scratch<S, M::Workspace>;
 
     fn name(&self) -> &'static str {
-        "composition"
+        // Of what it is composed is what a checkpoint depends on; the shares are settings.
+        self.method.name()
     }
 
     fn workspace(&self, system: &S) -> Self::Workspace {

@@ -308,6 +308,10 @@ impl<S: Solvable + Linearize> Method<S> for GeneralizedAlpha<S::Real> {
         w.completion.again(cx, self.multipliers, &mut w.x)
     }
 
+    fn settles(&self) -> bool {
+        self.multipliers == Multipliers::AtState
+    }
+
     fn commit(&self, x: &mut State<S>, m: &mut Auxiliary<S>, w: &mut Scratch<S>) {
         x.copy_from(&w.x);
         m.copy_from(&w.next);

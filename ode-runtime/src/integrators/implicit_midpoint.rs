@@ -246,7 +246,7 @@ impl<S: Solvable + Linearize> Method<S> for ImplicitMidpoint<S::Real> {
         w: &mut Scratch<S>,
     ) -> Result<(), Cause> {
         let outcome = w.attempt(cx, &self.newton, x, h);
-        if !matches!(outcome, Err(Cause::Newton { .. })) || self.newton.reuse == Reuse::EveryIteration {
+        if outcome.is_ok() || self.newton.reuse == Reuse::EveryIteration {
             return outcome;
         }
         let exact = Newton { reuse: Reuse::EveryIteration, ..self.newton };

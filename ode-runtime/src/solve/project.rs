@@ -13,7 +13,7 @@ use crate::scalar::{Real, Scalar};
 use crate::solve::acceleration::factorize;
 use crate::solve::{add, norm, worst};
 use crate::state::{State, copy, finite};
-use crate::system::{Block, Constraint, Forward, Solvable};
+use crate::system::{Block, Constraint, Forward, RowKind, Solvable};
 
 /// When and how far to project.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -126,15 +126,18 @@ impl<S: Solvable> Projector<S> {
 
     /// M, or the weights in its place, at `x`.
     fn metric<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, x: &State<S>) -> Result<(), Cause> {
-        let Some(weights) = &self.weights else {
-            cx.input(x.moment(), &mut self.u)?;
-            cx.system.forward(x.at(&self.u), &mut self.forward);
-            return Ok(());
-        };
+        let Some(weights) = &self.weights else { return self.inertia(cx, x) };
         let layout = cx.system.layout();
         for ((r, c), slot) in layout.mass.entries().zip(self.forward.mass.as_mut()) {
             *slot = weights.as_ref().get(c).copied().filter(|_| r == c).unwrap_or(S::Real::ZERO);
         }
+        Ok(())
+    }
+
+    /// M at `x`.
+    fn inertia<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, x: &State<S>) -> Result<(), Cause> {
+        cx.input(x.moment(), &mut self.u)?;
+        cx.system.forward(x.at(&self.u), &mut self.forward);
         Ok(())
     }
 
@@ -159,7 +162,9 @@ impl<S: Solvable> Projector<S> {
             }
             self.y.as_mut().fill(S::Real::ZERO);
             for ((r, c), &g) in layout.jacobian.entries().zip(self.constraint.jacobian.as_ref()) {
-                if let (Some(y), Some(&e)) = (self.y.as_mut().get_mut(r), e.as_ref().get(c)) {
+                // no projection of positions takes back what is off along nonholonomic rows
+                let held = i == 1 || layout.kind(r) == RowKind::Holonomic;
+                if let (true, Some(y), Some(&e)) = (held, self.y.as_mut().get_mut(r), e.as_ref().get(c)) {
                     *y -= g * e;
                 }
             }
@@ -227,7 +232,8 @@ impl<S: Solvable> Projector<S> {
         if phi <= off && rate == S::Real::ZERO {
             return Ok(());
         }
-        self.metric(cx, x)?;
+        // An impulse obeys M, whatever else measures drift.
+        self.inertia(cx, x)?;
         // As far as it goes; what is asked for is what the run asks for.
         let least = S::Real::from_f64(10.0) * S::Real::PIVOT_TOLERANCE;
         let tolerance = how.map_or(least, |how| how.tolerance.max(least));

@@ -113,9 +113,12 @@ impl<S: Solvable + Linearize> Tangent<S> {
         copy(u, &mut self.u);
         cx.system.tangent(x.at(u), x.rates(), *weights, step, &mut self.residual, &mut self.values);
         self.inert = weights.rates != S::Real::ZERO;
-        cx.work.tangents += 1;
         self.lower(cx.system, level, x, Some(*weights));
-        self.factorize(cx)?;
+        // Work of a run that was resumed here, and not of one that never stopped: it does not count.
+        let work = *cx.work;
+        let factorized = self.factorize(cx);
+        *cx.work = work;
+        factorized?;
         self.point.copy_from(kept);
         Ok(())
     }

@@ -9,6 +9,9 @@ use crate::scalar::Real;
 use crate::state::State;
 use crate::system::{Linearize, Solvable};
 
+/// Searches after which loading gives up: where the limit of the load is creeped up on, steps shrink and grow without end.
+const MOST_ATTEMPTS: u32 = 10_000;
+
 /// Equilibria along a load factor from 0 to 1, each from the one before: for loads too large for one search.
 ///
 /// The step of the factor is halved where a search fails and doubled after one that took at most four iterations.
@@ -46,12 +49,14 @@ impl<T: Real> Loading<T> {
         if !(self.first > T::ZERO && self.first <= T::ONE) {
             return invalid("first load factor", self.first);
         }
-        if !(self.smallest > T::ZERO && self.smallest <= self.first) {
+        // Closer to one than ε, a factor and the next are the same.
+        if !(self.smallest >= T::EPSILON && self.smallest <= self.first) {
             return invalid("smallest step of the load factor", self.smallest);
         }
         let (mut x, mut done, mut step) = (x, T::ZERO, self.first);
-        let (mut loads, mut iterations) = (0, 0);
+        let (mut loads, mut iterations, mut attempts) = (0, 0, 0);
         loop {
+            attempts += 1;
             let factor = if done + step < T::ONE { done + step } else { T::ONE };
             let (system, inputs) = load(factor);
             match self.statics.solve(system.borrow(), &inputs, x.clone()) {
@@ -69,7 +74,7 @@ impl<T: Real> Loading<T> {
                 Err(error) => {
                     iterations += error.iterations;
                     step *= T::from_f64(0.5);
-                    if step < self.smallest {
+                    if step < self.smallest || attempts > MOST_ATTEMPTS {
                         let load = if loads > 0 { Some(done.to_f64()) } else { None };
                         return Err(StaticError { load, iterations, cause: error.cause });
                     }
