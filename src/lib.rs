@@ -28,7 +28,7 @@
 //! | --- | --- |
 //! | how models are written, run, recorded and tested | [`guide`] |
 //! | what a message such as `[M0501]` means | [`guide::diagnostics`] |
-//! | a run: start, steps, reports | [`Simulation`], [`Setup`], [`Start`] |
+//! | a run: start, steps, reports, checkpoints | [`Simulation`], [`Setup`], [`Start`], [`guide::running`] |
 //! | methods and how they are tuned | [`integrators`], [`guide::methods`] |
 //! | equilibria, assembly, eigenmodes, sweeps | [`analysis`], [`Sweep`], [`guide::analysis`] |
 //! | inputs, controllers | [`Inputs`], [`Sampled`], [`input_fn`] |
@@ -41,6 +41,7 @@
 //! | --- | --- |
 //! | `std` (default) | the standard library's mathematics, recording to [`Table`] |
 //! | `libm` | says that mathematics comes from `libm`, as it does whenever `std` is off: see [`guide::embedded`] |
+//! | `serde` | [`Saved`] checkpoints and [`Table`]s that `serde` reads and writes |
 #![cfg_attr(not(feature = "std"), no_std)]
 
 pub mod guide;

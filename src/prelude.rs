@@ -4,13 +4,15 @@
 
 #[cfg(feature = "std")]
 pub use crate::Table;
+pub use crate::analysis::Statics;
 pub use crate::integrators::{
     BackwardEuler, Bdf2, BogackiShampine, Composition, DormandPrince, ExplicitMidpoint, Fehlberg, ForwardEuler,
-    GeneralizedAlpha, Geodesic, Heun, ImplicitMidpoint, Leapfrog, Rattle, RungeKutta4, SemiExplicitEuler,
+    GeneralizedAlpha, Geodesic, Heun, ImplicitMidpoint, Leapfrog, Multipliers, Rattle, RungeKutta4, SemiExplicitEuler,
     SemiExplicitPair, StormerVerlet, SymplecticEuler,
 };
 pub use crate::model;
-pub use crate::solve::{Newton, Projection};
+pub use crate::solve::{Newton, Projection, Reuse};
 pub use crate::{
-    BuildError, Constant, Moment, Outcome, Sampled, Simulation, Start, StartError, State, StepError, System, input_fn,
+    Adaptive, Bound, BuildError, Constant, Every, Halving, Law, Moment, Outcome, Rayleigh, Sampled, Simulation, Start,
+    StartError, State, StepError, System, Tolerance, input_fn,
 };

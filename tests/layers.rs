@@ -89,7 +89,7 @@ fn no_arrow_runs_upward() {
             &["solve"],
             &["start", "integrators", "selftest"],
             &["analysis"],
-            &["control", "events", "setup", "simulation", "statistics", "checkpoint", "saved", "reports"],
+            &["control", "events", "setup", "simulation", "change", "statistics", "checkpoint", "saved", "reports"],
             &["record", "sweep"],
         ],
     );

@@ -53,7 +53,7 @@ impl<T: Real> Every<T> {
 impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
     /// Changes q, v, z and modes by hand, at the time reached, as an event of the model does.
     ///
-    /// Velocities are brought back to the constraints, positions where the change has moved them off, in the metric of the projection; then
+    /// Velocities are brought back to the constraints, positions where the change has moved them off, in the metric of M; then
     /// accelerations, multipliers and the method's memory begin anew, and so do error history and grid. Events whose guards jump across zero
     /// happen; the outcome is theirs. A run that an event has ended stays as it is.
     ///

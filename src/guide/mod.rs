@@ -9,11 +9,12 @@
 //! | [`composition`] | models made of models, across modules and crates |
 //! | [`events`] | impacts, switches, what ends a run; modes |
 //! | [`expansion`] | the struct, its blocks, matrices and texts |
-//! | [`methods`] | which integrator, which step, inputs and controllers |
+//! | [`methods`] | which integrator, inputs and controllers |
+//! | [`running`] | steps, tolerances, projection, changes by hand, checkpoints, statistics |
 //! | [`comparison`] | what Chrono, Simbody, SOFA and OpenSurgSim call it, and the test that shows it here |
 //! | [`start`] | consistent initial values |
 //! | [`analysis`] | matrices, equilibria, assembly, eigenmodes, sweeps: what is asked beside a run |
-//! | [`recording`] | reports, tables, CSV, statistics, failures |
+//! | [`recording`] | reports, tables, CSV, failures |
 //! | [`snapshots`] | putting equations and generated code under test |
 //! | [`diagnostics`] | every message of `model!`, and what to do |
 //! | [`editor`] | hover, completion and rename in a model |
@@ -33,6 +34,7 @@ pub mod rotations {}
 
 #[doc = include_str!("composition.md")]
 pub mod composition {}
+
 #[doc = include_str!("events.md")]
 pub mod events {}
 
@@ -41,6 +43,9 @@ pub mod expansion {}
 
 #[doc = include_str!("methods.md")]
 pub mod methods {}
+
+#[doc = include_str!("running.md")]
+pub mod running {}
 
 #[doc = include_str!("comparison.md")]
 pub mod comparison {}

@@ -9,6 +9,7 @@ use ode_runtime::integrators::{
 
 use super::On;
 use super::plants::{Actuated, DoublePendulum, HenonHeiles, Oscillator, Pendulum, Power};
+use super::rigid::Rod;
 
 /// A method that drives each of the shared problems.
 pub trait Candidate:
@@ -19,6 +20,7 @@ pub trait Candidate:
     + Method<On<Oscillator>>
     + Method<On<Pendulum>>
     + Method<On<Power>>
+    + Method<On<Rod>>
 {
 }
 
@@ -30,6 +32,7 @@ impl<M> Candidate for M where
         + Method<On<Oscillator>>
         + Method<On<Pendulum>>
         + Method<On<Power>>
+        + Method<On<Rod>>
 {
 }
 
