@@ -40,7 +40,7 @@ pub struct Simulation<'a, S: Solvable, M: Method<S>, U: Inputs<S> = Nominal> {
 pub(crate) struct Proposed<T> {
     pub(crate) end: T,
     pub(crate) h: T,
-    pub(crate) error: Option<T>,
+    pub(crate) error: Option<Worst<T>>,
     pub(crate) stop: T,
     /// whether events happen at its end
     pub(crate) event: bool,
@@ -228,9 +228,9 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
     }
 
     /// Steps as small as they may be, and still an error too large.
-    fn too_small(&self, error: Option<S::Real>) -> Cause {
+    fn too_small(&self, error: Option<Worst<S::Real>>) -> Cause {
         let smallest = self.smallest().max(self.stepper.least()).to_f64();
-        Cause::StepTooSmall { smallest, error: error.map(Real::to_f64) }
+        Cause::StepTooSmall { smallest, error: error.map(|error| error.over().to_f64()) }
     }
 
     /// Commits the proposal, and lets happen what happens at its end.
@@ -262,7 +262,7 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
     }
 
     /// Attempt, error test, projection and completion: everything up to commit.
-    pub(crate) fn try_step(&mut self, end: S::Real, h: S::Real) -> Result<Option<S::Real>, Cause> {
+    pub(crate) fn try_step(&mut self, end: S::Real, h: S::Real) -> Result<Option<Worst<S::Real>>, Cause> {
         let Self {
             system, method, inputs, projection, projector, stepper, state, memory, workspace, statistics, ..
         } = self;
@@ -286,7 +286,7 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
         }
         let estimate = stepper.tolerance().zip(method.estimate(workspace));
         self.worst = estimate.map(|(tolerance, error)| tolerance.measure(*system, state, error));
-        let error = self.worst.map(|worst| worst.size);
+        let error = self.worst;
         if !stepper.passes(error) {
             return Ok(error);
         }

@@ -244,9 +244,9 @@ impl<S: System<Real: Real>> Stepper<S> {
         }
     }
 
-    /// Whether an error over its tolerance passes.
-    pub(crate) fn passes(&self, error: Option<S::Real>) -> bool {
-        error.is_none_or(|error| error <= S::Real::ONE)
+    /// Whether an error passes.
+    pub(crate) fn passes(&self, error: Option<Worst<S::Real>>) -> bool {
+        error.is_none_or(|error| error.passes())
     }
 
     /// End and size of the attempt after one of size `h` that failed, with an error too large or of another cause; none where there is none.
@@ -255,7 +255,7 @@ impl<S: System<Real: Real>> Stepper<S> {
         t: S::Real,
         stop: S::Real,
         h: S::Real,
-        error: Option<S::Real>,
+        error: Option<Worst<S::Real>>,
     ) -> Option<(S::Real, S::Real)> {
         self.failed = true;
         let h = match &self.control {
@@ -280,31 +280,32 @@ impl<S: System<Real: Real>> Stepper<S> {
     }
 
     /// The step after an error test that failed.
-    fn shrink(&self, law: &Law, h: S::Real, error: S::Real) -> S::Real {
-        let suggested = S::Real::from_f64(law.safety) * h * self.root(error.recip());
+    fn shrink(&self, law: &Law, h: S::Real, error: Worst<S::Real>) -> S::Real {
+        let suggested = S::Real::from_f64(law.safety) * h * self.root(error.room());
         let low = S::Real::from_f64(law.shrink) * h;
         // A NaN error gives a NaN suggestion, and so the smallest step.
         if suggested > low { suggested.min(S::Real::from_f64(law.reject) * h) } else { low }
     }
 
     /// Takes note of an accepted step of size `h` to `t`; a step cut by `stop` says nothing of the next.
-    pub(crate) fn accept(&mut self, t: S::Real, h: S::Real, error: Option<S::Real>, stop: S::Real) {
+    pub(crate) fn accept(&mut self, t: S::Real, h: S::Real, error: Option<Worst<S::Real>>, stop: S::Real) {
         let before = core::mem::replace(&mut self.progress.last, h);
         match &self.control {
             Control::Grid(grid) => grid.accept(&mut self.progress, t),
             Control::Adaptive(adaptive) if t < stop => {
                 let Adaptive { law, steps, .. } = adaptive;
-                let error = error.unwrap_or(S::Real::ZERO);
+                let over = error.map_or(S::Real::ZERO, |error| error.over());
                 let grow = if law.cautious && self.failed { 1.0 } else { law.grow.min(self.growth) };
                 let most = S::Real::from_f64(grow) * h;
-                let grown = if error == S::Real::ZERO { most } else { self.suggest(law, h, error, before) };
+                let large = error.filter(|_| over != S::Real::ZERO);
+                let grown = large.map_or(most, |error| self.suggest(law, h, error, before));
                 let [low, high] = law.hold.map(|factor| S::Real::from_f64(factor) * h);
                 let next = if grown >= low && grown < high { h } else { grown.min(most) };
                 let next = steps.within(next.max(S::Real::from_f64(law.shrink) * h));
                 let p = &mut self.progress;
                 let ([newest, _], [quotient, _]) = (p.errors, p.quotients);
                 let last = if before == S::Real::ZERO { S::Real::ONE } else { h / before };
-                (p.errors, p.quotients) = ([error, newest], [last, quotient]);
+                (p.errors, p.quotients) = ([over, newest], [last, quotient]);
                 (p.behind, p.next) = (p.behind + 1, next);
             }
             Control::Adaptive(_) => {}
@@ -312,8 +313,8 @@ impl<S: System<Real: Real>> Stepper<S> {
     }
 
     /// The step the law suggests after one of size `h`, which followed one of size `before`.
-    fn suggest(&self, law: &Law, h: S::Real, error: S::Real, before: S::Real) -> S::Real {
-        let elementary = S::Real::from_f64(law.safety) * h * self.root(error.recip());
+    fn suggest(&self, law: &Law, h: S::Real, error: Worst<S::Real>, before: S::Real) -> S::Real {
+        let elementary = S::Real::from_f64(law.safety) * h * self.root(error.room());
         let p = &self.progress;
         // The first of several errors has one step before it, and as many quotients.
         if law.elementary() || p.behind < 2 {
@@ -327,7 +328,7 @@ impl<S: System<Real: Real>> Stepper<S> {
         };
         let [b1, b2, b3] = law.errors;
         let [a2, a3] = law.steps;
-        let errors = power(error, -b1 / k) * power(newest, -b2 / k) * power(older, -b3 / k);
+        let errors = power(error.over(), -b1 / k) * power(newest, -b2 / k) * power(older, -b3 / k);
         S::Real::from_f64(law.safety) * errors * power(h / before, -a2) * power(quotient, -a3) * h
     }
 

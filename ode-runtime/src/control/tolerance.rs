@@ -101,20 +101,36 @@ pub struct Limit {
 /// Where an error is largest, before it has a name.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Worst<T> {
-    /// the norm of all errors over their bounds
-    pub(crate) size: T,
+    /// the norm of all errors, and what it may be: of errors over bounds of their own, 1
+    size: T,
+    allowed: T,
     entries: Entries,
     index: usize,
 }
 
 impl<T: Real> Worst<T> {
+    /// Whether it is allowed; NaN is not.
+    pub(crate) fn passes(&self) -> bool {
+        self.size <= self.allowed
+    }
+
+    /// As a multiple of what is allowed.
+    pub(crate) fn over(&self) -> T {
+        self.size / self.allowed
+    }
+
+    /// What is allowed as a multiple of it: one division, as in Simbody, so that steps are Simbody's to the bit.
+    pub(crate) fn room(&self) -> T {
+        self.allowed / self.size
+    }
+
     pub(crate) fn named(&self, layout: &Layout<'_>) -> Limit {
         let (quantity, names) = match self.entries {
             Entries::Positions => (Quantity::Coordinate, layout.motion()),
             Entries::Velocities => (Quantity::Velocity, layout.v),
             Entries::States => (Quantity::State, layout.z),
         };
-        Limit { quantity, name: Name::of(names, self.index), error: self.size.to_f64() }
+        Limit { quantity, name: Name::of(names, self.index), error: self.over().to_f64() }
     }
 }
 
@@ -222,13 +238,13 @@ impl<S: System<Real: Real>> Tolerance<S> {
             Norm::Max => sum.largest,
             Norm::Rms => (sum.squares / S::Real::from_f64(sum.count.max(1) as f64)).sqrt(),
         };
-        let size = if fixed { size / self.all.absolute } else { size };
-        Worst { size, entries: sum.at.0, index: sum.at.1 }
+        let allowed = if fixed { self.all.absolute } else { S::Real::ONE };
+        Worst { size, allowed, entries: sum.at.0, index: sum.at.1 }
     }
 
     /// The norm of a vector like the state `x`, measured with the bounds at it.
     pub(crate) fn size(&self, system: &S, x: &State<S>, vector: &Estimate<S>) -> S::Real {
-        self.measure(system, x, vector).size
+        self.measure(system, x, vector).over()
     }
 
     /// |values| of `x` in the shape of an error.
