@@ -50,9 +50,9 @@ fn steps_without_heap<S: Solvable<Real = f64>, M: Method<S> + Copy>(name: &str, 
 }
 
 /// Steps of error control by a law that looks back, some of which are rejected, projected and not.
-fn adapts_without_heap<M: Estimates + Copy>(name: &str, method: M)
+fn adapts_without_heap<M>(name: &str, method: M)
 where
-    M: Method<On<Pendulum>> + Method<On<Rod>> + Method<On<Actuated>>,
+    M: Estimates + Copy + Method<On<Pendulum>> + Method<On<Rod>> + Method<On<Actuated>>,
 {
     fn both<S: Solvable<Real = f64>, M: Method<S> + Estimates + Copy>(name: &str, system: &S, method: M) {
         let control = || {

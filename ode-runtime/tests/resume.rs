@@ -90,9 +90,9 @@ fn every_method_goes_on() {
 
 #[test]
 fn every_estimate_goes_on() {
-    fn with<M: Estimates + Copy>(method: M)
+    fn with<M>(method: M)
     where
-        M: Method<On<Pendulum>> + Method<On<Actuated>> + Method<On<Rod>> + Method<On<Oscillator>>,
+        M: Estimates + Copy + Method<On<Pendulum>> + Method<On<Actuated>> + Method<On<Rod>> + Method<On<Oscillator>>,
     {
         under_error_control(&on(Pendulum::standard()), method);
         under_error_control(&on(Actuated { lag: 0.1 }), method);
