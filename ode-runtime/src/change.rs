@@ -90,10 +90,11 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
         end: S::Real,
         mut action: impl FnMut(&mut State<S>),
     ) -> Result<Outcome, StepError> {
-        every.check(self.state.t, self.smallest()).map_err(|cause| self.failure(S::Real::ZERO, cause))?;
         let before = self.statistics.attempted;
         loop {
+            // What time resolves grows with it: instants that were apart at the start need not stay so.
             let slack = self.smallest();
+            every.check(self.state.t, slack).map_err(|cause| self.failure(S::Real::ZERO, cause))?;
             let instant = every.after(self.state.t, slack);
             // An instant within round-off of the end is the end.
             let (due, time) = if instant < end - slack { (true, instant) } else { (instant <= end + slack, end) };

@@ -2,6 +2,8 @@
 
 use core::fmt;
 
+use crate::control::Limit;
+
 /// A name of the model, copied so that an error outlives it; the longest are cut at 47 bytes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Name {
@@ -285,8 +287,8 @@ pub enum Cause {
     StepTooSmall {
         /// smallest step allowed
         smallest: f64,
-        /// last error estimate, if the error test was reached
-        error: Option<f64>,
+        /// the entry whose error was largest in the last attempt, and that error as a multiple of its tolerance, if the error test was reached
+        limit: Option<Limit>,
     },
     /// A checkpoint is not one of this run.
     Checkpoint(Difference),
@@ -332,10 +334,10 @@ impl fmt::Display for Cause {
             Self::NotConverged { level, name, residual } => {
                 write!(f, "no consistent {level} found from the guess: `{name}` is still off by {residual:e}")
             }
-            Self::StepTooSmall { smallest, error: Some(error) } => {
-                write!(f, "error estimate {error:e} at the smallest step {smallest:e}")
+            Self::StepTooSmall { smallest, limit: Some(Limit { quantity, name, error }) } => {
+                write!(f, "{quantity} `{name}` has an error of {error:e} tolerances at the smallest step {smallest:e}")
             }
-            Self::StepTooSmall { smallest, error: None } => {
+            Self::StepTooSmall { smallest, limit: None } => {
                 write!(f, "no step below {smallest:e}, the resolution of time, can be made")
             }
             Self::Checkpoint(difference) => write!(f, "the checkpoint is of another run: {difference}"),

@@ -63,7 +63,12 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
         observer(&self.state);
         let first = self.state.t;
         let mut count = 1_u64;
+        let mut before = self.statistics.attempted;
         while self.state.t < end && self.ended.is_none() {
+            let attempts = self.statistics.attempted - before;
+            if attempts > self.attempts {
+                return Err(self.failure(S::Real::ZERO, Cause::TooMuchWork { attempts }));
+            }
             let proposed = self.propose(end)?;
             loop {
                 let report = first + S::Real::from_f64(count as f64) * interval;
@@ -73,7 +78,7 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
                 let theta = (report - self.state.t) / (proposed.end - self.state.t);
                 self.look(theta, report).map_err(|cause| self.failure(proposed.h, cause))?;
                 observer(&self.fresh.state);
-                count += 1;
+                (count, before) = (count + 1, self.statistics.attempted);
             }
             let outcome = self.accept(proposed)?;
             if outcome != Outcome::Reached {
@@ -82,7 +87,7 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
             let report = first + S::Real::from_f64(count as f64) * interval;
             if self.state.t == end || self.state.t == report || outcome != Outcome::Reached {
                 observer(&self.state);
-                count += u64::from(self.state.t == report);
+                (count, before) = (count + u64::from(self.state.t == report), self.statistics.attempted);
             }
         }
         Ok(self.ended.unwrap_or(Outcome::Reached))

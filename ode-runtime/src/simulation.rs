@@ -205,32 +205,36 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
         if !(end > self.state.t) || tiny && end < time {
             return Err(self.failure(h, self.too_small(None)));
         }
+        let before = self.statistics.attempted;
         loop {
             self.statistics.attempted += 1;
             let (error, cause) = match self.try_step(end, h) {
                 Ok(error) if self.stepper.passes(error) => {
                     match self.land(Proposed { end, h, error, stop, event: false }) {
                         Ok(proposed) => return Ok(proposed),
-                        Err(cause) => (None, cause),
+                        Err(cause) => (None, Some(cause)),
                     }
                 }
                 Ok(error) => {
                     self.statistics.error_failures += 1;
-                    (error, self.too_small(error))
+                    (error, None)
                 }
-                Err(cause) => (None, cause),
+                Err(cause) => (None, Some(cause)),
             };
+            let attempts = self.statistics.attempted - before;
+            if attempts > self.attempts {
+                return Err(self.failure(h, Cause::TooMuchWork { attempts }));
+            }
             match self.stepper.retry(self.state.t, stop, h, error) {
                 Some(next) if h > smallest && next.0 > self.state.t => (end, h) = next,
-                _ => return Err(self.failure(h, cause)),
+                _ => return Err(self.failure(h, cause.unwrap_or_else(|| self.too_small(self.limit())))),
             }
         }
     }
 
-    /// Steps as small as they may be, and still an error too large.
-    fn too_small(&self, error: Option<Worst<S::Real>>) -> Cause {
-        let smallest = self.smallest().max(self.stepper.least()).to_f64();
-        Cause::StepTooSmall { smallest, error: error.map(|error| error.over().to_f64()) }
+    /// Steps as small as they may be, and still an error too large, where one was tested.
+    fn too_small(&self, limit: Option<Limit>) -> Cause {
+        Cause::StepTooSmall { smallest: self.smallest().max(self.stepper.least()).to_f64(), limit }
     }
 
     /// Commits the proposal, and lets happen what happens at its end.

@@ -162,4 +162,9 @@ fn changes_come_every_period() {
         let error = whole.advance_every(Every { from, period }, 9.0, kick).expect_err("no instants");
         assert!(matches!(error.cause, Cause::Invalid { .. }), "{error}");
     }
+
+    // Instants apart where the run begins, but not where they begin.
+    let mut far = Simulation::of(&body, Geodesic).fixed(1e16).expect("a start");
+    let error = far.advance_every(Every { from: 1e17, period: 1e-10 }, 2e17, kick).expect_err("too close");
+    assert_eq!((error.time, error.cause), (1e17, Cause::Invalid { setting: "period", value: 1e-10 }));
 }

@@ -8,8 +8,8 @@ use common::{On, on};
 use ode_runtime::integrators::{BackwardEuler, GeneralizedAlpha, Geodesic};
 use ode_runtime::solve::{Newton, Projection};
 use ode_runtime::{
-    Adaptive, Bound, Cause, Entries, Halving, Law, Moment, Norm, Quantity, Simulation, Solvable, Steps, Tolerance,
-    input_fn,
+    Adaptive, Bound, Cause, Entries, Halving, Law, Moment, Norm, Quantity, Simulation, Solvable, Start, Steps,
+    Tolerance, input_fn,
 };
 
 const LAWS: [(&str, Law); 7] = [
@@ -211,7 +211,10 @@ fn steps_stay_within_their_bounds() {
     let mut run = Simulation::of(&oscillator, Geodesic).controlled(control).expect("a start");
     let before = run.state().clone();
     match run.advance_to(1.0).expect_err("too coarse").cause {
-        Cause::StepTooSmall { smallest, error: Some(error) } => assert!(smallest == 0.05 && error > 1.0),
+        Cause::StepTooSmall { smallest, limit: Some(limit) } => {
+            assert!(smallest == 0.05 && limit.error > 1.0);
+            assert_eq!((limit.quantity, limit.name.as_str()), (Quantity::Velocity, "x"));
+        }
         other => panic!("{other:?}"),
     }
     assert_eq!(run.state(), &before);
@@ -309,4 +312,33 @@ fn attempts_are_bounded() {
     let error = run.advance_to(1.0).expect_err("a thousand steps");
     assert_eq!(error.cause, Cause::TooMuchWork { attempts: 51 });
     run.advance_to(run.state().t + 0.04).expect("forty steps");
+    // Without landing on reports, too.
+    let mut run = Simulation::of(&oscillator, Geodesic).attempts(50).fixed(1e-3).expect("a start");
+    let error = run.run_through(1.0, 0.5, |_| {}).expect_err("five hundred steps");
+    assert_eq!(error.cause, Cause::TooMuchWork { attempts: 51 });
+    let mut run = Simulation::of(&oscillator, Geodesic).attempts(50).fixed(1e-3).expect("a start");
+    run.run_through(1.0, 0.04, |_| {}).expect("forty steps");
+    // Within one step: a retreat that hardly shrinks it.
+    let wall =
+        input_fn(|at: Moment<'_, On<Oscillator>>, u: &mut [f64; 1]| u[0] = if at.t > 0.0 { f64::NAN } else { 0.0 });
+    let mut control = Adaptive::to(1e-6);
+    (control.law.retreat, control.steps.first) = (1.0 - 1e-9, Some(0.1));
+    let setup = Simulation::of(&oscillator, Geodesic).inputs(wall).attempts(50);
+    let error = setup.controlled(control).expect("a start").step_towards(1.0).expect_err("nothing beyond");
+    assert_eq!(error.cause, Cause::TooMuchWork { attempts: 51 });
+}
+
+#[test]
+fn the_least_step_is_tried_once_where_time_rounds_it_up() {
+    // From t = −0.2 on, a step of 1.1e-6 ends at a time that is a little more than that away.
+    let oscillator = on(Oscillator { m: 1.0, k: 1.0, c: 0.0, w: 0.0, x: 1.0, v: 0.0 });
+    let wall =
+        input_fn(|at: Moment<'_, On<Oscillator>>, u: &mut [f64; 1]| u[0] = if at.t > -0.2 { f64::NAN } else { 0.0 });
+    for least in [1.1e-6, 1.2e-6, 1.3e-6, 1.4e-6, 1.5e-6] {
+        let mut control = Adaptive::to(1e-6);
+        control.steps = Steps { first: Some(1e-4), least, most: 1.0 };
+        let setup = Simulation::of(&oscillator, Geodesic).inputs(wall).start(Start::at(-0.2)).attempts(100);
+        let error = setup.controlled(control).expect("a start").step_towards(1.0).expect_err("nothing beyond");
+        assert!(matches!(error.cause, Cause::NonFinite { quantity: Quantity::Input, .. }), "{least}: {error}");
+    }
 }

@@ -282,12 +282,12 @@ fn steps_below_the_resolution_of_time_are_refused() {
     for h in [1e-300, 1e-15] {
         let mut run = Simulation::of(&system, Geodesic).fixed(h).expect("a start");
         let error = run.advance_to(1.0).expect_err("no end");
-        assert!(matches!(error.cause, Cause::StepTooSmall { error: None, .. }), "{error}");
+        assert!(matches!(error.cause, Cause::StepTooSmall { limit: None, .. }), "{error}");
         run.advance_to(h).expect("a last step may be small");
     }
     let often = Sampled::new(1e-300, |_: &State<On<Oscillator>>, _: &mut [f64; 1]| {});
     let mut run = Simulation::of(&system, Geodesic).inputs(often).fixed(0.1).expect("a start");
     assert!(matches!(run.advance_to(1.0).expect_err("no end").cause, Cause::StepTooSmall { .. }));
     let mut run = Simulation::of(&system, Geodesic).adaptive(1e-300).expect("a start");
-    assert!(matches!(run.advance_to(1.0).expect_err("accuracy").cause, Cause::StepTooSmall { error: Some(_), .. }));
+    assert!(matches!(run.advance_to(1.0).expect_err("accuracy").cause, Cause::StepTooSmall { limit: Some(_), .. }));
 }

@@ -258,7 +258,7 @@ impl<S: System<Real: Real>> Stepper<S> {
         error: Option<Worst<S::Real>>,
     ) -> Option<(S::Real, S::Real)> {
         self.failed = true;
-        let h = match &self.control {
+        let smaller = match &self.control {
             Control::Grid(grid) => {
                 return grid.retreat(&mut self.progress).then(|| grid.target(&mut self.progress, t, stop));
             }
@@ -275,8 +275,9 @@ impl<S: System<Real: Real>> Stepper<S> {
             }
         };
         self.progress.behind = 0;
-        let end = t + h;
-        Some((end, end - t))
+        let end = t + smaller;
+        // Rounded up to a time, a step may be as large as the one that failed: it would be tried for ever.
+        (end - t < h).then_some((end, end - t))
     }
 
     /// The step after an error test that failed.

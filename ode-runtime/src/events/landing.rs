@@ -70,8 +70,7 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
         if self.stepper.passes(error) {
             Ok(Proposed { end, h, error, ..proposed })
         } else {
-            let error = error.map(|error| error.over().to_f64());
-            Err(Cause::StepTooSmall { smallest: h.to_f64(), error })
+            Err(Cause::StepTooSmall { smallest: h.to_f64(), limit: self.limit() })
         }
     }
 

@@ -53,6 +53,9 @@ impl<T: Real> Projection<T> {
         if !(self.margin > T::ZERO && self.margin <= T::ONE) {
             return Err(Cause::Invalid { setting: "projection margin", value: self.margin.to_f64() });
         }
+        if self.iterations == 0 {
+            return Err(Cause::Invalid { setting: "projection iterations", value: 0.0 });
+        }
         Ok(())
     }
 }

@@ -8,13 +8,14 @@ use ode_runtime::integrators::{
 };
 
 use super::On;
-use super::plants::{Actuated, DoublePendulum, HenonHeiles, Oscillator, Pendulum, Power};
+use super::plants::{Actuated, Broken, DoublePendulum, HenonHeiles, Oscillator, Pendulum, Power};
 use super::rigid::Rod;
 
 /// A method that drives each of the shared problems.
 pub trait Candidate:
     Copy
     + Method<On<Actuated>>
+    + Method<On<Broken>>
     + Method<On<DoublePendulum>>
     + Method<On<HenonHeiles>>
     + Method<On<Oscillator>>
@@ -27,6 +28,7 @@ pub trait Candidate:
 impl<M> Candidate for M where
     M: Copy
         + Method<On<Actuated>>
+        + Method<On<Broken>>
         + Method<On<DoublePendulum>>
         + Method<On<HenonHeiles>>
         + Method<On<Oscillator>>
