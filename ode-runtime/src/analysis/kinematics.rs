@@ -138,7 +138,7 @@ impl<T: Real> Kinematics<T> {
         // Steps that small would take for ever.
         let least = T::from_f64(100.0) * T::EPSILON * T::ONE.max(x.t.abs()).max(time.abs());
         if self.step < least && x.t != time {
-            return Err(fail(x, self.step, Cause::StepTooSmall { smallest: least.to_f64(), error: None }));
+            return Err(fail(x, self.step, Cause::StepTooSmall { smallest: least.to_f64(), limit: None }));
         }
         while x.t != time {
             let left = time - x.t;
