@@ -240,6 +240,11 @@ fn outputs_come_with_their_derivatives() {
     let (at, rates) = (x.at(&u), x.rates());
     let y = model.outputs(at, rates);
     assert_eq!((y.tip_pos(), y.accel(), y.effort()), ([0.5 * s, -0.5 * c], 0.7, 0.6));
+    let mut table = Table::with_outputs(&model);
+    table.push_outputs(&model, &u, &x);
+    let column = |name| table.column(name).expect("a column").collect::<Vec<_>>();
+    assert_eq!((column("accel"), column("effort")), (vec![0.7], vec![0.6]));
+    assert_eq!(column("th"), [0.1]);
     let by = (model.output_by_position(at, rates), model.output_by_velocity(at, rates));
     close(by.0[(0, 0)], 1.0);
     close(by.0[(0, 1)], 0.5 * c);

@@ -2,8 +2,6 @@
 
 use core::fmt;
 
-use crate::control::Limit;
-
 /// A name of the model, copied so that an error outlives it; the longest are cut at 47 bytes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Name {
@@ -191,6 +189,17 @@ impl fmt::Display for Difference {
             Self::Sampled { saved: false } => write!(f, "its controller is not sampled"),
         }
     }
+}
+
+/// The entry that limits a step, and its error as a multiple of what is allowed; of the whole with [`Norm::Rms`](crate::Norm::Rms).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Limit {
+    /// a coordinate, velocity or state
+    pub quantity: Quantity,
+    /// its name; of a rotation's coordinates that of the velocity
+    pub name: Name,
+    /// its error over its tolerance: at most 1 in a step that has passed
+    pub error: f64,
 }
 
 /// Why a start or a step failed.

@@ -1,7 +1,7 @@
 //! A run: the one place where steps are attempted, projected, tested and committed.
 
-use crate::control::{Control, Limit, Stepper, Worst};
-use crate::error::{Cause, Quantity, StepError};
+use crate::control::{Control, Stepper, Worst};
+use crate::error::{Cause, Limit, Quantity, StepError};
 use crate::events::{Events, Outcome, Tools, Watch};
 use crate::input::{Inputs, Nominal};
 use crate::method::{Context, Estimate, Method};

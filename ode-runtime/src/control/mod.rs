@@ -7,7 +7,7 @@ mod tolerance;
 
 pub use grid::Halving;
 pub use law::Law;
-pub use tolerance::{Bound, Entries, Limit, Norm, Tolerance};
+pub use tolerance::{Bound, Entries, Norm, Tolerance};
 
 pub(crate) use initial::first_step;
 pub(crate) use tolerance::Worst;

@@ -1,6 +1,6 @@
 //! What error a step may have, entry by entry.
 
-use crate::error::{Cause, Name, Quantity};
+use crate::error::{Cause, Limit, Name, Quantity};
 use crate::method::Estimate;
 use crate::names::{UnknownName, asks_for};
 use crate::scalar::{Real, Scalar};
@@ -85,17 +85,6 @@ pub enum Entries {
     Velocities,
     /// z
     States,
-}
-
-/// The entry that limits a step, and its error as a multiple of what is allowed; of the whole with [`Norm::Rms`].
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Limit {
-    /// a coordinate, velocity or state
-    pub quantity: Quantity,
-    /// its name; of a rotation's coordinates that of the velocity
-    pub name: Name,
-    /// its error over its tolerance: at most 1 in a step that has passed
-    pub error: f64,
 }
 
 /// Where an error is largest, before it has a name.
