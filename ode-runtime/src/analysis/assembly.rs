@@ -18,7 +18,7 @@ use crate::input::Inputs;
 use crate::linalg::Saddle;
 use crate::method::{Context, Work};
 use crate::scalar::{Real, Scalar};
-use crate::solve::{Acceleration, add, norm, undetermined, worst};
+use crate::solve::{Acceleration, add, largest, norm, undetermined, worst};
 use crate::state::{State, copy, finite};
 use crate::system::{Block, Constraint, Forward, Solvable};
 
@@ -282,6 +282,5 @@ impl<S: Solvable> Corrector<S> {
 /// The largest change of a coordinate against 1 + |value|; NaN if one is.
 fn measure<S: Solvable>(system: &S, x: &State<S>, delta: &S::V, change: &mut S::Q) -> S::Real {
     system.qdot(&x.q, delta, change);
-    let sizes = change.as_ref().iter().zip(x.q.as_ref()).map(|(d, q)| d.abs() / (S::Real::ONE + q.abs()));
-    sizes.fold(S::Real::ZERO, |largest, size| if size <= largest { largest } else { size })
+    largest(change.as_ref(), x.q.as_ref()).1
 }

@@ -7,7 +7,7 @@ use crate::input::Inputs;
 use crate::linalg::{Field, Kkt, Saddle};
 use crate::method::Context;
 use crate::scalar::{Real, Scalar};
-use crate::solve::{Tangent, add, norm, undetermined, worst};
+use crate::solve::{Tangent, add, largest, norm, undetermined, worst};
 use crate::state::{State, copy};
 use crate::system::{Block, Constraint, Forward, Layout, Linearize, Residual, RowKind, Solvable, Weights};
 
@@ -237,16 +237,10 @@ impl<S: Solvable + Linearize> Search<S> {
 fn measure<S: Solvable>(system: &S, x: &State<S>, delta: &Residual<S>, change: &mut S::Q) -> (Name, S::Real) {
     let layout = system.layout();
     system.qdot(&x.q, &delta.r, change);
-    let q = change.as_ref().iter().zip(x.q.as_ref()).enumerate().map(|(i, (d, q))| (d, q, layout.q, i));
-    let z = delta.s.as_ref().iter().zip(x.z.as_ref()).enumerate().map(|(i, (d, z))| (d, z, layout.z, i));
-    let mut largest = (Name::of(layout.q, 0), S::Real::ZERO);
-    for (change, value, names, index) in q.chain(z) {
-        let size = change.abs() / (S::Real::ONE + value.abs());
-        if !(size <= largest.1) {
-            largest = (Name::of(names, index), size);
-        }
-    }
-    largest
+    let (q, size) = largest(change.as_ref(), x.q.as_ref());
+    let (z, other) = largest(delta.s.as_ref(), x.z.as_ref());
+    // NaN is the largest
+    if other <= size || !size.is_finite() { (Name::of(layout.q, q), size) } else { (Name::of(layout.z, z), other) }
 }
 
 fn copy_residual<S: Solvable>(from: &Residual<S>, to: &mut Residual<S>) {
