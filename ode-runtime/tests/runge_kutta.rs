@@ -2,14 +2,14 @@
 
 mod common;
 
-use common::plants::{Actuated, Oscillator, Pendulum};
+use common::plants::{Actuated, Duffing, Oscillator, Pendulum};
 use common::rigid::{Chart, Rod, Top};
-use common::{On, Plant, on};
+use common::{On, on};
 use ode_runtime::integrators::{
     BogackiShampine, DormandPrince, ExplicitMidpoint, Fehlberg, ForwardEuler, Geodesic, Heun, RungeKutta4, Tableau,
 };
 use ode_runtime::solve::Projection;
-use ode_runtime::{Cause, Estimates, Method, Moment, Nominal, Scalar, Setup, Simulation, Solvable, State, input_fn};
+use ode_runtime::{Cause, Estimates, Method, Moment, Nominal, Setup, Simulation, Solvable, State, input_fn};
 
 fn apart(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).fold(0.0, |m, (a, b)| m.max((a - b).abs()))
@@ -238,26 +238,6 @@ fn accelerations_and_reactions_are_those_of_the_state() {
         settled(Heun, projection);
     }
 }
-
-/// ẍ = −10⁴ x − 10⁶ x³ − 2 ẋ + 50 cos 20 t from x = 0.1.
-#[derive(Clone, Copy, Debug)]
-struct Duffing;
-
-impl Plant<1, 0, 0, 0> for Duffing {
-    fn mass<T: Scalar>(&self, _q: &[T; 1]) -> [[T; 1]; 1] {
-        [[T::ONE]]
-    }
-    fn force<T: Scalar>(&self, t: T, q: &[T; 1], v: &[T; 1], _z: &[T; 0], _u: &[T; 0]) -> [T; 1] {
-        let c = T::from_f64;
-        let x = q[0];
-        [-(c(1e4) * x) - c(1e6) * x * x * x - c(2.0) * v[0] + c(50.0) * (c(20.0) * t).cos()]
-    }
-    fn guess(&self) -> ([f64; 1], [f64; 1], [f64; 0]) {
-        ([0.1], [0.0], [])
-    }
-}
-dense_system!(Duffing, q 1 ["x"], z 0 [], c 0 [], u 0 [], mass 1, jacobian 0, n 1, tangent 1, saddle 1,
-    assembly 1, init [], []);
 
 #[test]
 fn a_stiff_oscillator_that_explodes_is_an_error_and_no_nan() {

@@ -308,3 +308,23 @@ impl Plant<1, 0, 0, 0> for Power {
 }
 dense_system!(Power, q 1 ["x"], z 0 [], c 0 [], u 0 [], mass 1, jacobian 0, n 1, tangent 1, saddle 1,
     assembly 1, init [], []);
+
+/// x″ = −10⁴ x − 10⁶ x³ − 2 x′ + 50 cos 20 t.
+#[derive(Clone, Copy, Debug)]
+pub struct Duffing;
+
+impl Plant<1, 0, 0, 0> for Duffing {
+    fn mass<T: Scalar>(&self, _q: &[T; 1]) -> [[T; 1]; 1] {
+        [[T::ONE]]
+    }
+    fn force<T: Scalar>(&self, t: T, q: &[T; 1], v: &[T; 1], _z: &[T; 0], _u: &[T; 0]) -> [T; 1] {
+        let c = T::from_f64;
+        let spring = c(1e4) * q[0] + c(1e6) * q[0] * q[0] * q[0];
+        [c(50.0) * (c(20.0) * t).cos() - spring - c(2.0) * v[0]]
+    }
+    fn guess(&self) -> ([f64; 1], [f64; 1], [f64; 0]) {
+        ([0.1], [0.0], [])
+    }
+}
+dense_system!(Duffing, q 1 ["x"], z 0 [], c 0 [], u 0 [], mass 1, jacobian 0, n 1, tangent 1, saddle 1, assembly 1,
+    init [], []);

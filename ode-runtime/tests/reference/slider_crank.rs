@@ -5,39 +5,15 @@ use ode_runtime::solve::Projection;
 use ode_runtime::{Nominal, Scalar, Simulation, Start};
 
 use crate::common::crank::DrivenCrank;
+use crate::common::mechanisms::SliderCrank;
 use crate::common::{Plant, on};
 use crate::dense_system;
 use crate::{all_close, close, fixed};
 
-/// The slider-crank of `DrivenCrank` left to itself, at rest.
-#[derive(Clone, Copy, Debug)]
-struct Free;
-
-impl Plant<3, 0, 2, 0> for Free {
-    fn mass<T: Scalar>(&self, q: &[T; 3]) -> [[T; 3]; 3] {
-        DrivenCrank.mass(q)
-    }
-    fn force<T: Scalar>(&self, t: T, q: &[T; 3], v: &[T; 3], z: &[T; 0], u: &[T; 0]) -> [T; 3] {
-        DrivenCrank.force(t, q, v, z, u)
-    }
-    fn phi<T: Scalar>(&self, t: T, q: &[T; 3]) -> [T; 2] {
-        let [x, y, _] = DrivenCrank.phi(t, q);
-        [x, y]
-    }
-    fn guess(&self) -> ([f64; 3], [f64; 3], [f64; 0]) {
-        ([0.5, -0.2, 2.8], [0.0; 3], [])
-    }
-    fn init_position<T: Scalar>(&self, q: &[T; 3], out: &mut [T]) {
-        out[0] = q[0] - T::from_f64(0.5);
-    }
-}
-dense_system!(Free, q 3 ["th", "ph", "x"], z 0 [], c 2 ["x", "y"], u 0 [], mass 6, jacobian 6, n 5, tangent 25, saddle 5,
-    assembly 6, init ["th"], []);
-
 #[test]
 fn free_slider_crank() {
     // Long-double integration.
-    let free = on(Free);
+    let free = on(SliderCrank);
     let x = Start::default().solve(&free, &Nominal).expect("consistent");
     all_close(&x.a, &[0.088_269_902_973_872_4, -0.039_895_255_707_588_5, -0.061_445_650_231_152_5], 1e-12);
     all_close(&x.lambda, &[-6.323_959_734_885_16, 6.472_572_025_420_29], 1e-12);
