@@ -21,7 +21,11 @@
 //! Order 2 in q, v, z and λ when γ = ½ + αf − αm, on manifolds too. With [`GeneralizedAlpha::with_spectral_radius`] oscillations far
 //! above 1/h are multiplied by ρ each step: ρ = 1 is Newmark's (½, ¼) and damps nothing; ρ = 0 removes them in one step. Unconditionally
 //! stable for 0 ≤ ρ ≤ 1. Without constraints, ρ = 1 and Newmark's (½, ¼) are symmetric: a motion that can be reversed finds its way back.
-//! Round-off of q shows in the scheme's λ as ε/h², which only ρ < 1 keeps from growing. Φ = 0 to the tolerance of Newton's method, Φ̇ = O(h²).
+//! Round-off of q shows in the scheme's λ as ε/h². Φ = 0 to the tolerance of Newton's method, Φ̇ = O(h²).
+//!
+//! **Constraints that turn.** Along G an error of v returns as −ρ times itself, and one of a as well: a double eigenvalue, which splits where G
+//! turns. For a point that goes round a circle by θ a step, ρ = 1 has the factors −(c ± √(c² − 1)), c = 1 + cos θ − cos² θ, about −exp ±θ. So
+//! errors of λ grow as exp Ω t with every step, from those of the start on, until Newton's method fails; ρ < 1 holds them for θ < ¾ (1 − ρ).
 //!
 //! **Multipliers.** A step leaves q off by O(h³), and where Φ = 0 takes that back, v has to be off by O(h²), which at first it is not: so the
 //! scheme's own λ, and its v̇ along Gᵀ, are off by O(h) in the first steps and after a change of the step. Two steps later that is gone with
