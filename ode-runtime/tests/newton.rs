@@ -78,7 +78,8 @@ fn a_linear_problem_needs_one_matrix() {
     for reuse in [Reuse::automatic(), Reuse::Never] {
         for work in [run(&damped, alpha(reuse), 0.01, 1.0).1, run(&damped, euler(reuse), 0.01, 1.0).1] {
             assert_eq!((work.tangents, work.convergence_failures), (1, 0));
-            assert!(work.iterations <= 200, "{work:?}");
+            // two a step, and some more because the weights of generalised-α's first step are others, by two in a hundred
+            assert!(work.iterations <= 210, "{work:?}");
         }
     }
 }

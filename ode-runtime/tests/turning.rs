@@ -73,6 +73,6 @@ fn numerical_damping_has_to_outrun_it() {
     let known = [(0.95, 0.03, 0.993_494), (0.95, 0.04, 1.006_581), (0.9, 0.06, 0.984_629), (0.9, 0.08, 1.010_846)];
     for (rho, theta, want) in known.into_iter().chain([(0.8, 0.13, 0.972_412), (0.8, 0.17, 1.024_737)]) {
         let got = growth(rho, theta);
-        assert!((got - want).abs() < 1e-4, "{got} is not {want} at ρ = {rho}, θ = {theta}");
+        assert!((got - want).abs() < 3e-4, "{got} is not {want} at ρ = {rho}, θ = {theta}");
     }
 }

@@ -33,8 +33,10 @@
 //! on with every ρ, unless asked for the scheme's: see [`Multipliers`].
 //!
 //! a stands for v̇ at t + (αm − αf) h, not at t: with v̇ = v̇(tₙ) + (t − tₙ) v⃛ put into the first line, a = v̇(tₙ + σ h) solves it to
-//! O(h²) for σ = αm − αf, since (1 − αm)(1 + σ) + αm σ = 1 − αf. With [`First::Shifted`] it is started there, from the continued
-//! trajectory; started from v̇(t₀), as HHT was published, it leaves an error of order h in the scheme's λ, damped by ρ a step.
+//! O(h²) for σ = αm − αf, since (1 − αm)(1 + σ) + αm σ = 1 − αf. With [`First::Shifted`] the first step takes it from the line through its own
+//! v̇₀ and v̇₁, a₀ = v̇₀ + σ (v̇₁ − v̇₀) and a₁ = v̇₁ + σ (v̇₁ − v̇₀): put into the second and third, that is Newmark's step with β + σ/2 for β and
+//! γ + σ, the ½ of the trapezoidal rule, for γ, which needs no value of v̇ beyond the start, where stiff forces are of any size. Started from
+//! v̇(t₀), as HHT was published, it leaves an error of order h in the scheme's λ, damped by ρ a step.
 //!
 //! # Steps of changing size
 //! So aₙ belongs to the step that made it. Before a step of another size h′, aₙ − v̇ₙ = σ h v⃛ + O(h²) is rescaled:
@@ -43,7 +45,7 @@
 //! aₙ′ = v̇ₙ + (aₙ − v̇ₙ) h′/h
 //! ```
 //!
-//! which keeps order 2. Where h′ > 2 h, that would magnify the round-off of v̇ₙ, and aₙ′ is started afresh.
+//! which keeps order 2. Where h′ > 2 h, that would magnify the round-off of v̇ₙ, and the step is made like a first one.
 //!
 //! **Estimate**, of order 3, where γ = ½ + αf − αm: see `errors.rs`. With q(t) smooth, a step leaves q⁺ off by (β + σ/2 − 1/6) h³ v⃛, which
 //! is Zienkiewicz and Xie's h² (β − 1/6)(aₙ₊₁ − aₙ) for σ = 0, and v⁺ off by (1/12 − σ (½ − αf)) h³ d²v̇/dt², as z⁺ is; the derivatives are
@@ -113,31 +115,10 @@ impl<S: Solvable + Linearize> core::fmt::Debug for Scratch<S> {
     }
 }
 
-impl<S: Solvable + Linearize> Scratch<S> {
-    /// Rates at x continued by `shift` with constant rates, into `next`.
-    fn continued<U: Inputs<S>>(
-        &mut self,
-        cx: &mut Context<'_, S, U>,
-        x: &State<S>,
-        shift: S::Real,
-    ) -> Result<(), Cause> {
-        self.x.copy_from(x);
-        self.x.t += shift;
-        self.tangent.step.as_mut().fill(S::Real::ZERO);
-        add(self.tangent.step.as_mut(), shift, x.v.as_ref());
-        add(self.tangent.step.as_mut(), S::Real::from_f64(0.5) * shift * shift, x.a.as_ref());
-        cx.system.retract(&x.q, &self.tangent.step, &mut self.x.q);
-        add(self.x.v.as_mut(), shift, x.a.as_ref());
-        add(self.x.z.as_mut(), shift, x.zdot.as_ref());
-        let (at, _, _, lambda) = self.x.split();
-        self.completion.acceleration.evaluate(cx, at, &mut self.next.a, &mut self.next.zdot, lambda)
-    }
-}
-
 /// What the auxiliary a is at a start, or after an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum First {
-    /// v̇ at t₀ + (αm − αf) h, for which it stands
+    /// v̇ at t₀ + (αm − αf) h, for which it stands, by the first step's own line through v̇
     Shifted,
     /// v̇(t₀), as HHT was published
     Same,
@@ -146,46 +127,22 @@ pub enum First {
 }
 
 impl<T: Real> GeneralizedAlpha<T> {
-    /// The auxiliary of `m` at the shift of a step `h`, into `w.old`.
-    fn shift<S: Solvable<Real = T> + Linearize, U: Inputs<S>>(
-        &self,
-        cx: &mut Context<'_, S, U>,
-        x: &State<S>,
-        m: &Auxiliary<S>,
-        h: T,
-        w: &mut Scratch<S>,
-    ) -> Result<(), Cause> {
-        copy(&m.a, &mut w.old.a);
-        copy(&m.zdot, &mut w.old.zdot);
-        let (one, shift) = (T::ONE, (self.alpha_m - self.alpha_f) * h);
-        let ratio = match m.h {
-            None if self.first != First::Shifted => return Ok(()),
-            None => None,
-            Some(old) => Some(h / old).filter(|&ratio| ratio <= T::from_f64(2.0)),
-        };
-        if shift == T::ZERO || ratio == Some(one) {
-            return Ok(());
+    /// The auxiliary of `m` at the shift of a step `h`, into `old`, and the rule of that step.
+    fn begin<S: Solvable<Real = T> + Linearize>(&self, m: &Auxiliary<S>, h: T, old: &mut Auxiliary<S>) -> Self {
+        copy(&m.a, &mut old.a);
+        copy(&m.zdot, &mut old.zdot);
+        match m.h.map(|before| h / before) {
+            None if self.first != First::Shifted => *self,
+            Some(ratio) if ratio <= T::from_f64(2.0) => {
+                old.rescale(&m.own, ratio);
+                *self
+            }
+            _ => {
+                copy(&m.own.a, &mut old.a);
+                copy(&m.own.zdot, &mut old.zdot);
+                self.afresh()
+            }
         }
-        if let Some(ratio) = ratio {
-            let rescale = |a: &mut [T], rates: &[T]| {
-                for (a, &rate) in a.iter_mut().zip(rates) {
-                    *a = rate + (*a - rate) * ratio;
-                }
-            };
-            rescale(w.old.a.as_mut(), m.own.a.as_ref());
-            rescale(w.old.zdot.as_mut(), m.own.zdot.as_ref());
-            return Ok(());
-        }
-        copy(&m.own.a, &mut w.old.a);
-        copy(&m.own.zdot, &mut w.old.zdot);
-        // The difference of two evaluations, so that rates given by hand are kept.
-        w.continued(cx, x, shift)?;
-        add(w.old.a.as_mut(), one, w.next.a.as_ref());
-        add(w.old.zdot.as_mut(), one, w.next.zdot.as_ref());
-        w.continued(cx, x, T::ZERO)?;
-        add(w.old.a.as_mut(), -one, w.next.a.as_ref());
-        add(w.old.zdot.as_mut(), -one, w.next.zdot.as_ref());
-        Ok(())
     }
 }
 
@@ -256,10 +213,10 @@ impl<S: Solvable + Linearize> Method<S> for GeneralizedAlpha<S::Real> {
         h: S::Real,
         w: &mut Scratch<S>,
     ) -> Result<(), Cause> {
-        let Self { beta, gamma, .. } = *self;
         let (half, one) = (S::Real::from_f64(0.5), S::Real::ONE);
-        self.shift(cx, x, m, h, w)?;
         let Scratch { x: next, old, next: aux, tangent, completion, error } = w;
+        let rule = self.begin(m, h, old);
+        let Self { beta, gamma, .. } = rule;
         aux.h = Some(h);
         // First guess: v̇, ż and λ as they were.
         next.copy_from(x);
@@ -269,7 +226,7 @@ impl<S: Solvable + Linearize> Method<S> for GeneralizedAlpha<S::Real> {
         copy(&m.own.zdot, &mut next.zdot);
         copy(&m.own.lambda, &mut next.lambda);
         aux.own.copy_from(&m.own);
-        self.advance(&m.own, old, aux);
+        rule.advance(&m.own, old, aux);
 
         tangent.step.as_mut().fill(S::Real::ZERO);
         if first_order {
@@ -286,17 +243,18 @@ impl<S: Solvable + Linearize> Method<S> for GeneralizedAlpha<S::Real> {
         add(next.z.as_mut(), h * (one - gamma), old.zdot.as_ref());
         add(next.z.as_mut(), h * gamma, aux.zdot.as_ref());
 
-        let weights = self.weights(cx.system.layout().order, h);
+        let weights = rule.weights(cx.system.layout().order, h);
         tangent.solve(cx, &self.newton, Level::Position, weights, &x.q, Some(&m.kept), next)?;
         if first_order {
             next.a.as_mut().fill(S::Real::ZERO);
         }
         aux.own.take_slope(cx.system, next);
-        self.advance(&m.own, old, aux);
+        rule.advance(&m.own, old, aux);
+        aux.rescale(&m.own, one + self.shift() - rule.shift());
         completion.complete(cx, self.multipliers, next)?;
         copy(slope(cx.system, x), &mut aux.before.0);
         copy(&x.zdot, &mut aux.before.1);
-        self.errors(cx.system, [(m.h, &m.before), (Some(h), &aux.before)], next, error);
+        rule.errors(cx.system, [(m.h, &m.before), (Some(h), &aux.before)], next, error);
         Ok(())
     }
 

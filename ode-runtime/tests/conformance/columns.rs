@@ -324,7 +324,8 @@ impl Column for Oscillation {
     }
 }
 
-/// What becomes of motion against a damper too stiff for the step, h c/m = 10⁶: gone at once, at least not growing, or exploding.
+/// What becomes of motion against a damper too stiff for the step, h c/m = 10⁶: gone at once, falling from the first step on, at least not
+/// growing, or exploding.
 pub(crate) struct Damper;
 
 impl Column for Damper {
@@ -336,7 +337,7 @@ impl Column for Damper {
         let (once, later) = (after(1), after(400));
         let found = if once < 1e-3 {
             "removed"
-        } else if later < 1e-3 {
+        } else if later < 1e-3 && (1..=8).all(|steps| after(steps) <= 1.0) {
             "decays"
         } else if later < 10.0 {
             "stays"

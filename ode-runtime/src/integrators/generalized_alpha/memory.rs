@@ -2,7 +2,7 @@
 
 use crate::history::{History, Parts};
 use crate::integrators::{GeneralizedAlpha, Slopes};
-use crate::scalar::Real;
+use crate::scalar::{Real, Scalar};
 use crate::solve::Linearization;
 use crate::state::copy;
 use crate::system::{Linearize, Solvable};
@@ -36,6 +36,20 @@ impl<S: Solvable> Auxiliary<S> {
         copy(&other.before.0, &mut self.before.0);
         copy(&other.before.1, &mut self.before.1);
         self.h = other.h;
+    }
+
+    /// a ← v̇ + (a − v̇) `ratio`, with the v̇ of `own`; so for ż.
+    pub(super) fn rescale(&mut self, own: &Slopes<S>, ratio: S::Real) {
+        if ratio == S::Real::ONE {
+            return;
+        }
+        let rescale = |a: &mut [S::Real], rates: &[S::Real]| {
+            for (a, &rate) in a.iter_mut().zip(rates) {
+                *a = rate + (*a - rate) * ratio;
+            }
+        };
+        rescale(self.a.as_mut(), own.a.as_ref());
+        rescale(self.zdot.as_mut(), own.zdot.as_ref());
     }
 }
 

@@ -61,6 +61,18 @@ impl<T: Real> GeneralizedAlpha<T> {
         (T::ONE - self.alpha_f) / (T::ONE - self.alpha_m)
     }
 
+    /// σ = αm − αf: a stands for v̇ at t + σ h.
+    pub(super) fn shift(&self) -> T {
+        self.alpha_m - self.alpha_f
+    }
+
+    /// The rule of a step that no other precedes, with a = v̇ at its beginning: a line through v̇ₙ and v̇ₙ₊₁ has a at t + σ h and at t + h + σ h.
+    pub(super) fn afresh(&self) -> Self {
+        let (zero, shift) = (T::ZERO, self.shift());
+        let (beta, gamma) = (self.beta + T::from_f64(0.5) * shift, self.gamma + shift);
+        Self { alpha_m: zero, alpha_f: zero, beta, gamma, ..*self }
+    }
+
     /// Refuses parameters that are of no use.
     pub(super) fn check_parameters(&self) -> Result<(), Cause> {
         let settings = [("αm", self.alpha_m), ("αf", self.alpha_f), ("β", self.beta), ("γ", self.gamma)];
@@ -70,13 +82,9 @@ impl<T: Real> GeneralizedAlpha<T> {
             }
         }
         // β = 0 would leave q, and so Φ, without an unknown; αm = 1 and αf = 1 leave a without one.
-        let positive =
-            [("β", self.beta), ("γ", self.gamma), ("1 − αm", T::ONE - self.alpha_m), ("share", self.share())];
-        for (setting, value) in positive {
-            if !(value > T::ZERO) {
-                return Err(Cause::Invalid { setting, value: value.to_f64() });
-            }
-        }
+        let averages = [("1 − αm", T::ONE - self.alpha_m), ("share", self.share())];
+        positive(&[("β", self.beta), ("γ", self.gamma)])?;
+        positive(&averages)?;
         // Outside 0 ≤ αf ≤ ½, αm ≤ αf no step size is stable; the slack is for rounding of ρ = 1.
         let (slack, half) = (T::from_f64(4.0) * T::EPSILON, T::from_f64(0.5));
         for (setting, value, low, high) in
@@ -86,6 +94,15 @@ impl<T: Real> GeneralizedAlpha<T> {
                 return Err(Cause::Invalid { setting, value: value.to_f64() });
             }
         }
-        Ok(())
+        let Self { beta, gamma, .. } = self.afresh();
+        positive(&[("β + ½ (αm − αf)", beta), ("γ + αm − αf", gamma)])
+    }
+}
+
+/// Refuses settings that are not positive.
+fn positive<T: Real>(settings: &[(&'static str, T)]) -> Result<(), Cause> {
+    match settings.iter().find(|(_, value)| !(*value > T::ZERO)) {
+        Some(&(setting, value)) => Err(Cause::Invalid { setting, value: value.to_f64() }),
+        None => Ok(()),
     }
 }
