@@ -1,8 +1,11 @@
 //! What Simbody's integrators give on its PendulumSystem, whose period is exactly 2.
 
-use ode_runtime::integrators::{BogackiShampine, Fehlberg, Geodesic, SemiExplicitEuler};
+use ode_runtime::integrators::{BogackiShampine, Fehlberg, Geodesic, Heun, SemiExplicitEuler, Tableau};
 use ode_runtime::solve::Projection;
-use ode_runtime::{Adaptive, Bound, Estimates, Method, Norm, Simulation, StartError, Tolerance};
+use ode_runtime::{
+    Adaptive, Bound, Cause, Context, Estimate, Estimates, Inputs, Method, Norm, Simulation, StartError, State,
+    Tolerance,
+};
 
 use crate::close;
 use crate::common::plants::Pendulum;
@@ -82,4 +85,151 @@ fn attempts_of_one_period_beside_simbodys_integrators() {
     assert!(merson.0 <= 115 && merson.1 < 1e-6, "{merson:?}");
     assert!(fehlberg.0 <= 60 && fehlberg.1 < 5.2e-5, "{fehlberg:?}");
     assert!(third.0 <= 670 && third.1 < 4e-6, "{third:?}");
+}
+
+/// A method whose estimate is Simbody's norm of it: of q and of v the roots of the means of squares apart, the larger one; an error of v
+/// relative where v was above 1; and where an error may pass, without its part across the rod, |e| taken before for some methods.
+/// `ORDER` is Simbody's.
+#[derive(Clone, Copy)]
+struct Measured<M, const ORDER: u32> {
+    method: M,
+    unsigned: bool,
+}
+
+impl<M, const ORDER: u32> Estimates for Measured<M, ORDER> {
+    const ORDER: u32 = ORDER;
+}
+
+const ACCURACY: f64 = 1e-6;
+const TOLERANCE: f64 = 1e-7;
+
+/// The position on the rod that Simbody's projection finds: one iteration at least.
+fn on_the_rod(mut q: [f64; 2]) -> [f64; 2] {
+    loop {
+        let square = q[0] * q[0] + q[1] * q[1];
+        q = q.map(|x| x - 0.5 * (square - 1.0) / square * x);
+        if 0.5 * (q[0] * q[0] + q[1] * q[1] - 1.0).abs() <= TOLERANCE {
+            return q;
+        }
+    }
+}
+
+/// An error without its part across the rod.
+fn along(q: [f64; 2], e: [f64; 2]) -> [f64; 2] {
+    let across = (q[0] * e[0] + q[1] * e[1]) / (q[0] * q[0] + q[1] * q[1]);
+    [e[0] - across * q[0], e[1] - across * q[1]]
+}
+
+impl<M: Method<On<Pendulum>>, const ORDER: u32> Method<On<Pendulum>> for Measured<M, ORDER> {
+    type Memory = M::Memory;
+    type Workspace = (M::Workspace, Estimate<On<Pendulum>>);
+
+    fn name(&self) -> &'static str {
+        self.method.name()
+    }
+
+    fn workspace(&self, system: &On<Pendulum>) -> Self::Workspace {
+        (self.method.workspace(system), Estimate::zeros(system))
+    }
+
+    fn restart<U: Inputs<On<Pendulum>>>(
+        &self,
+        cx: &mut Context<'_, On<Pendulum>, U>,
+        x: &State<On<Pendulum>>,
+        h: f64,
+        (own, _): &mut Self::Workspace,
+    ) -> Result<M::Memory, Cause> {
+        self.method.restart(cx, x, h, own)
+    }
+
+    fn attempt<U: Inputs<On<Pendulum>>>(
+        &self,
+        cx: &mut Context<'_, On<Pendulum>, U>,
+        x: &State<On<Pendulum>>,
+        m: &M::Memory,
+        h: f64,
+        (own, measured): &mut Self::Workspace,
+    ) -> Result<(), Cause> {
+        self.method.attempt(cx, x, m, h, own)?;
+        let Some(error) = self.method.estimate(own) else { return Ok(()) };
+        let (mut q, mut v) = (error.q, error.v);
+        if self.unsigned {
+            (q, v) = (q.map(f64::abs), v.map(f64::abs));
+        }
+        let scale = x.v.map(|v| 1.0 / v.abs().max(1.0));
+        let mean = |e: [f64; 2]| (0.5 * (e[0] * e[0] + e[1] * e[1])).sqrt();
+        let norm = |q: [f64; 2], v: [f64; 2]| mean(q).max(mean([scale[0] * v[0], scale[1] * v[1]]));
+        measured.q = [norm(q, v), 0.0];
+        if measured.q[0] <= f64::from(1 << ORDER) * ACCURACY {
+            let end = on_the_rod(self.method.proposal(own).q);
+            measured.q[0] = norm(along(end, q), along(end, v));
+        }
+        Ok(())
+    }
+
+    fn estimate<'w>(&self, (_, measured): &'w mut Self::Workspace) -> Option<&'w mut Estimate<On<Pendulum>>> {
+        Some(measured)
+    }
+
+    fn proposal<'w>(&self, (own, _): &'w mut Self::Workspace) -> &'w mut State<On<Pendulum>> {
+        self.method.proposal(own)
+    }
+
+    fn finish<U: Inputs<On<Pendulum>>>(
+        &self,
+        cx: &mut Context<'_, On<Pendulum>, U>,
+        (own, _): &mut Self::Workspace,
+    ) -> Result<(), Cause> {
+        self.method.finish(cx, own)
+    }
+
+    fn commit(&self, x: &mut State<On<Pendulum>>, m: &mut M::Memory, (own, _): &mut Self::Workspace) {
+        self.method.commit(x, m, own);
+    }
+}
+
+/// Kutta's method of order 3, whose estimate is the difference to the midpoint rule: Simbody's RungeKutta3.
+#[derive(Clone, Copy)]
+struct Kutta3;
+
+impl Tableau for Kutta3 {
+    type Stages<X> = [X; 3];
+    const NAME: &'static str = "Kutta 3(2)";
+    const A: &'static [&'static [f64]] = &[&[], &[0.5], &[-1.0, 2.0]];
+    const B: &'static [f64] = &[1.0 / 6.0, 2.0 / 3.0, 1.0 / 6.0];
+    const C: &'static [f64] = &[0.0, 0.5, 1.0];
+    const EMBEDDED: &'static [f64] = &[0.0, 1.0, 0.0];
+    const ORDER: u32 = 3;
+}
+
+/// Steps taken and attempted over one period and the error of y, as Simbody's integrators make them.
+fn period<M: Method<On<Pendulum>> + Estimates>(method: M) -> (u64, u64, String) {
+    let pendulum = on(Pendulum { m: 1.0, g: 13.750_371_637_329_454_4, scale: 0.5, start: [1.0, 0.0] });
+    // A tenth of its time scale; projected after every step.
+    let projection = Projection { margin: 1e-9, ..Projection::to(TOLERANCE) };
+    let setup = Simulation::of(&pendulum, method).project(projection);
+    let mut run = setup.adaptive_from(ACCURACY, 0.01).expect("a start");
+    while run.state().t < 2.0 {
+        // It stretches no step by more than a thousandth to land.
+        let lands = run.state().t + 1.001 * run.next_step() >= 2.0;
+        run.step_towards(if lands { 2.0 } else { f64::INFINITY }).expect("a step");
+    }
+    let s = run.statistics();
+    (s.taken, s.attempted, format!("{:.1e}", run.state().q[1]))
+}
+
+#[test]
+fn runge_kutta_methods_take_the_steps_of_simbodys_integrators() {
+    // Simbody, accuracy 1e-6, constraints to 1e-7, t = 2: RungeKuttaMerson, RungeKuttaFeldberg, RungeKutta3 and RungeKutta2. It controls
+    // the step of Fehlberg's method by the fourth root.
+    let unsigned = true;
+    let merson = period(Measured::<_, 4> { method: Geodesic, unsigned });
+    assert_eq!(merson, (101, 115, "-1.2e-7".to_owned()));
+    let fehlberg = period(Measured::<_, 4> { method: Fehlberg, unsigned: false });
+    assert_eq!(fehlberg, (44, 52, "5.2e-5".to_owned()));
+    // 586 and 670 there: where a step is cut to land on t = 2 and fails, Simbody shrinks the step planned, not the one that failed.
+    let third = period(Measured::<_, 3> { method: Kutta3, unsigned });
+    assert_eq!(third, (587, 672, "-3.4e-6".to_owned()));
+    let second = period(Measured::<_, 2> { method: Heun, unsigned });
+    assert_eq!(second, (8044, 9764, "-2.6e-8".to_owned()));
 }
