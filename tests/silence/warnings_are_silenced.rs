@@ -19,4 +19,4 @@ ode_model::model! {
     }
 }
 
-fn main() {}
+pub fn main() {}

@@ -12,7 +12,7 @@ model! {
     }
 }
 
-fn main() {
+pub fn main() {
     let plain = Plain::builder().build();
     assert!(plain.is_ok());
 }

@@ -17,7 +17,7 @@ ode_model::model! {
     }
 }
 
-fn main() {
+pub fn main() {
     // Nor of one inside a function.
     ode_model::model! {
         struct Inner {

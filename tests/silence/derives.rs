@@ -15,7 +15,7 @@ model! {
     }
 }
 
-fn main() {
+pub fn main() {
     let plain = Plain::default();
     let copy = plain;
     assert_eq!(plain, copy);

@@ -1,0 +1,12 @@
+//! Models under every name, visibility and place that Rust allows. Each emits its
+//! own test of all derivatives, which runs here too.
+
+#![allow(unreachable_pub, reason = "models are public as users write them")]
+
+#[path = "models/help.rs"]
+mod help;
+
+use help::{begin, close};
+
+#[path = "models/names.rs"]
+mod names;

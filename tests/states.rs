@@ -1,0 +1,18 @@
+//! Models with more than coordinates: first-order states, algebraic variables, modes and events. Each emits its
+//! own test of all derivatives, which runs here too.
+
+#![allow(unreachable_pub, reason = "models are public as users write them")]
+
+#[path = "models/help.rs"]
+mod help;
+
+use help::{begin, close, near};
+
+#[path = "models/algebraic.rs"]
+mod algebraic;
+#[path = "models/events.rs"]
+mod events;
+#[path = "models/first_order.rs"]
+mod first_order;
+#[path = "models/states.rs"]
+mod states;
