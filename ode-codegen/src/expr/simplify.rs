@@ -93,6 +93,10 @@ impl Graph {
             let positive = self.scale(-c, x);
             return self.sub(b, positive);
         }
+        if let Some((c, x, y)) = self.common_coefficient(a, b) {
+            let sum = self.add(x, y);
+            return self.scale(c, sum);
+        }
         // a constant stays outermost, where the next constant finds it
         if let (Some(c), Op::Binary(F::Add, x, y)) = (self.value(a), self.op(b))
             && let Some(d) = self.value(x)
@@ -138,6 +142,10 @@ impl Graph {
         if let Some((c, y)) = self.negative_coefficient(b) {
             let positive = self.scale(-c, y);
             return self.add(a, positive);
+        }
+        if let Some((c, x, y)) = self.common_coefficient(a, b) {
+            let difference = self.sub(x, y);
+            return self.scale(c, difference);
         }
         // the same difference under the other sign
         if let Some(found) = self.find(Op::Binary(F::Sub, b, a)) {
@@ -304,6 +312,12 @@ impl Graph {
             Op::Binary(F::Mul, c, x) => self.value(c).map(|c| (c, x)),
             _ => None,
         }
+    }
+
+    /// c, x and y of c·x and c·y.
+    fn common_coefficient(&self, a: Node, b: Node) -> Option<(f64, Node, Node)> {
+        let ((c, x), (d, y)) = (self.coefficient(a)?, self.coefficient(b)?);
+        (c == d).then_some((c, x, y))
     }
 
     fn negative_coefficient(&self, a: Node) -> Option<(f64, Node)> {
