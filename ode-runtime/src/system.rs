@@ -522,4 +522,20 @@ pub trait Solvable: System<Real: Real> {
     type Assembly: Square<Self::Real>;
     /// a square system of `algebraic` rows
     type Algebra: Square<Self::Real>;
+
+    /// a, ż and λ of M a = f + Gᵀ λ, G a + γ = 0, ż = g by one function, for models that have one.
+    ///
+    /// False where they have none, or where a pivot has lost its digits or has the wrong sign: what was written is then not to be
+    /// read, and the system is to be solved from [`System::forward`].
+    fn accelerations(&self, at: At<'_, Self>, a: &mut Self::V, zdot: &mut Self::Z, lambda: &mut Self::L) -> bool {
+        let _ = (at, a, zdot, lambda);
+        false
+    }
+
+    /// δ of M δ = Gᵀ y, G δ = b: of all that change the constraints by `b` the smallest in the metric of M, by one function, for models
+    /// that have one. False as for [`Solvable::accelerations`].
+    fn correction(&self, at: At<'_, Self>, b: &Self::L, step: &mut Self::V) -> bool {
+        let _ = (at, b, step);
+        false
+    }
 }

@@ -8,15 +8,18 @@
 
 use std::collections::BTreeMap;
 
-use crate::expr::{Graph, Node, Symbol};
+use crate::expr::{Function, Graph, Node, Op, Symbol};
 
-use super::mechanics::Mechanics;
+use super::mechanics::{Dynamics, Mechanics};
+use super::rows::Constraints;
 use super::sparse::Sparse;
 
 /// Above this many operations a loop over a dense matrix is as fast, and far less code.
 const MAX_OPERATIONS: usize = 1500;
 /// No elimination is tried for more rows than this.
 const MAX_ROWS: usize = 64;
+/// Above this many operations, accelerations are left to the calls that they consist of: their code would be there twice.
+const MAX_FUSED: usize = 400;
 
 /// Straight-line factorisation and solution.
 pub struct Elimination {
@@ -34,7 +37,71 @@ pub struct Elimination {
     pub solution: Vec<Node>,
 }
 
+/// What is solved for with the saddle matrix straight from the state: the elimination on the model's own expressions, so that
+/// constants and equal terms of M, G, f and γ are seen by it.
+pub struct Solutions {
+    /// a, nv, of M a = f + Gᵀ λ, G a + γ = 0
+    pub a: Vec<Node>,
+    /// λ, nc
+    pub lambda: Vec<Node>,
+    /// δ, nv, of M δ = Gᵀ y, G δ = b, with b as `Symbol::Rhs`; empty without constraints
+    pub correction: Vec<Node>,
+    /// (pivot, scale) of each unknown as in [`Elimination::checks`], pivots of multipliers with their sign changed: with a positive
+    /// definite M and a G of full rank, all are positive
+    pub checks: Vec<Node>,
+    /// of the pivots: begun as soon as a pivot is known, a division does not keep what it divides waiting
+    pub reciprocals: Vec<Node>,
+}
+
 impl Mechanics<'_> {
+    /// The solutions straight from the state, where they are short; `soft` rows yield.
+    pub(super) fn solutions(
+        &mut self,
+        dynamics: &Dynamics,
+        constraints: &Constraints,
+        soft: &[usize],
+    ) -> Option<Solutions> {
+        let (nv, n) = (self.model.nv(), self.model.nv() + self.model.nc());
+        let first_order = self.first_order();
+        let g = &mut self.graph;
+        let given = [dynamics.mass.values(), constraints.jacobian.values(), dynamics.force.clone()].concat();
+        if first_order || self.model.na() > 0 || n == 0 || n > MAX_ROWS || g.operations(&given) > MAX_FUSED {
+            return None;
+        }
+        let mut entries: BTreeMap<_, _> = dynamics.mass.entries.iter().map(|&(r, c, node)| ((r, c), node)).collect();
+        entries.extend(constraints.jacobian.entries.iter().map(|&(r, c, node)| ((nv + r, c), node)));
+        entries.extend(soft.iter().map(|row| ((nv + row, nv + row), g.constant(-1.0))));
+        let mut matrix = Matrix { entries, symmetric: true, n, multipliers: nv };
+        let Factors { columns, factor, mut checks } = factorize(g, &mut matrix)?;
+        if factor.iter().any(|&node| g.value(node).is_some_and(|value| !value.is_finite())) {
+            return None;
+        }
+        for (column, check) in columns.iter().zip(checks.chunks_mut(2)) {
+            if column.pivot >= nv {
+                check[0] = g.neg(check[0]);
+            }
+        }
+        let rhs = dynamics.force.iter().copied().chain(constraints.gamma.iter().map(|&node| g.neg(node)));
+        let rhs = rhs.collect();
+        let mut a = substitute(g, &columns, rhs, |_, index| factor[index]);
+        // the symmetric form solves for −λ
+        let lambda: Vec<Node> = a.split_off(nv).into_iter().map(|node| g.neg(node)).collect();
+        let all: Vec<Node> = a.iter().chain(&lambda).chain(&checks).copied().collect();
+        if g.operations(&all) > MAX_FUSED {
+            return None;
+        }
+        let off = |i: usize| if i < nv { g.constant(0.0) } else { g.symbol(Symbol::Rhs((i - nv) as u32)) };
+        let rhs = (0..n).map(off).collect();
+        let mut correction = substitute(g, &columns, rhs, |_, index| factor[index]);
+        correction.truncate(if n > nv { nv } else { 0 });
+        let bare = |node| match g.op(node) {
+            Op::Unary(Function::Neg, node) => node,
+            _ => node,
+        };
+        let reciprocals = columns.iter().map(|column| bare(factor[column.reciprocal])).collect();
+        Some(Solutions { a, lambda, correction, checks, reciprocals })
+    }
+
     /// LDU of the bordered tangent, where every unknown but the multipliers has inertia.
     pub(super) fn elimination(&self, mass: &Sparse, tangent: &Sparse) -> Option<Elimination> {
         let inert = (0..mass.rows).all(|i| mass.get(i, i).is_some()) && self.model.na() == 0;
@@ -107,7 +174,8 @@ impl Elimination {
             return None;
         }
         let Factors { columns, factor, checks } = factorize(&mut graph, &mut matrix)?;
-        let solution = substitute(&mut graph, &columns, n);
+        let rhs = (0..n).map(|i| graph.symbol(Symbol::Rhs(i as u32))).collect();
+        let solution = substitute(&mut graph, &columns, rhs, |g, index| g.symbol(Symbol::Factor(index as u32)));
         let cost: Vec<Node> = factor.iter().chain(&solution).copied().collect();
         (graph.operations(&cost) <= MAX_OPERATIONS).then_some(Self { size: n, graph, factor, checks, solution })
     }
@@ -207,21 +275,25 @@ fn eliminate(
     Some(())
 }
 
-/// L z = b, z ← D⁻¹ z, U x = z.
-fn substitute(g: &mut Graph, columns: &[Column], n: usize) -> Vec<Node> {
-    let mut x: Vec<Node> = (0..n).map(|i| g.symbol(Symbol::Rhs(i as u32))).collect();
+/// L z = b, z ← D⁻¹ z, U x = z, in the place of b; `factor` says where the factors are.
+fn substitute(
+    g: &mut Graph,
+    columns: &[Column],
+    mut x: Vec<Node>,
+    factor: impl Fn(&mut Graph, usize) -> Node,
+) -> Vec<Node> {
     for column in columns {
         for &(row, index) in &column.lower {
-            let l = g.symbol(Symbol::Factor(index as u32));
+            let l = factor(g, index);
             let share = g.mul(l, x[column.pivot]);
             x[row] = g.sub(x[row], share);
         }
     }
     for column in columns.iter().rev() {
-        let reciprocal = g.symbol(Symbol::Factor(column.reciprocal as u32));
+        let reciprocal = factor(g, column.reciprocal);
         let mut value = g.mul(x[column.pivot], reciprocal);
         for &(row, index) in &column.upper {
-            let u = g.symbol(Symbol::Factor(index as u32));
+            let u = factor(g, index);
             let share = g.mul(u, x[row]);
             value = g.sub(value, share);
         }

@@ -22,7 +22,7 @@ mod sensitivity;
 mod sparse;
 mod tangent;
 
-pub use elimination::Elimination;
+pub use elimination::{Elimination, Solutions};
 pub use products::Products;
 pub use sparse::{Sparse, pattern};
 
@@ -121,6 +121,8 @@ pub struct Equations {
     pub resets: Vec<Node>,
     /// LDLᵀ of [M Gᵀ; G 0], where straight-line code is worth it
     pub saddle: Option<Elimination>,
+    /// accelerations and corrections straight from the state, where they are short
+    pub solutions: Option<Solutions>,
     /// LDU of the bordered tangent, where straight-line code is worth it
     pub kkt: Option<Elimination>,
 }
@@ -155,6 +157,7 @@ pub fn derive(model: &mut Model) -> Equations {
     let resets = m.model.events.iter().flat_map(|e| e.resets.iter().map(|(_, value)| *value)).collect();
     let soft: Vec<usize> = constraints.compliance.iter().map(|&(row, _)| row).collect();
     let saddle = Elimination::of_saddle(&dynamics.mass, &constraints.jacobian, &soft);
+    let solutions = m.solutions(&dynamics, &constraints, &soft);
     let kkt = m.elimination(&dynamics.mass, &tangent.matrix);
     let moves = |s| matches!(s, Symbol::Q(_) | Symbol::V(_) | Symbol::Mode(_) | Symbol::Time);
     let constant_mass = dynamics.mass.values().iter().all(|&n| !m.graph.depends(n, moves));
@@ -207,6 +210,7 @@ pub fn derive(model: &mut Model) -> Equations {
         guard_rates,
         resets,
         saddle,
+        solutions,
         kkt,
     }
 }

@@ -155,7 +155,7 @@ impl<'a> Context<'a> {
                 jacobian: e.jacobian.entries.len(),
                 tangent: e.tangent.entries.len(),
                 factor: 0,
-                unknowns: 0,
+                unknowns: m.nc(),
             },
         }
     }

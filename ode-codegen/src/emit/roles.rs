@@ -255,12 +255,55 @@ fn solvable(out: &mut String, cx: &Context<'_>) {
             type Kkt = {kkt};
             type Assembly = {rt}::linalg::DenseSquare<{real}, {}>;
             type Algebra = {rt}::linalg::DenseSquare<{real}, {na}>;
+            {solutions}
         }}",
         cx.generics("Real"),
         cx.ty(),
         n + conditions,
         na = model.na(),
+        solutions = solutions(cx),
     );
+}
+
+/// What is solved for straight from the state, where there is code for that.
+fn solutions(cx: &Context<'_>) -> String {
+    let (rt, zero) = (&cx.rt, cx.number(0.0));
+    let checks = format!("let mut checks = [{zero}; {}];", 2 * (cx.e.model.nv() + cx.e.model.nc()));
+    let call = |kernel| {
+        cx.code().call(
+            kernel,
+            arguments(|o| match o {
+                "checks" => "&mut checks".to_owned(),
+                "b" => "b.array()".to_owned(),
+                "g" => "zdot.array_mut()".to_owned(),
+                "multipliers" => "lambda.array_mut()".to_owned(),
+                "correction" => "step.array_mut()".to_owned(),
+                _ => "a.array_mut()".to_owned(),
+            }),
+        )
+    };
+    let mut out = String::new();
+    if let Some(kernel) = &cx.e.program.accelerations {
+        let _ = writeln!(
+            out,
+            "#[inline]
+            fn accelerations(&self, at: {rt}::At<'_, Self>, a: &mut Self::V, zdot: &mut Self::Z, lambda: &mut Self::L) -> bool {{
+                {checks} {} {rt}::linalg::definite(&checks)
+            }}",
+            call(kernel)
+        );
+    }
+    if let Some(kernel) = &cx.e.program.correction {
+        let _ = writeln!(
+            out,
+            "#[inline]
+            fn correction(&self, at: {rt}::At<'_, Self>, b: &Self::L, step: &mut Self::V) -> bool {{
+                {checks} {} {rt}::linalg::definite(&checks)
+            }}",
+            call(kernel)
+        );
+    }
+    out
 }
 
 fn differentiable(out: &mut String, cx: &Context<'_>) {

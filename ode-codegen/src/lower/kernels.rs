@@ -1,6 +1,6 @@
 //! The calls a model is compiled to, each with everything its outputs share.
 
-use crate::derive::{Elimination, Equations};
+use crate::derive::{Elimination, Equations, Solutions};
 use crate::expr::{Graph, Node};
 
 use super::pieces::cut;
@@ -11,6 +11,10 @@ use super::schedule::{Target, schedule};
 pub struct Program {
     /// M, f, g, G, γ
     pub forward: Kernel,
+    /// a, λ, g and the checks of the elimination, where that is short
+    pub accelerations: Option<Kernel>,
+    /// δ and the checks of the elimination, where there are constraints and that is short
+    pub correction: Option<Kernel>,
     /// r, ż − g, Φ
     pub residual: Kernel,
     /// r, ż − g, Φ and the weighted tangent
@@ -108,6 +112,7 @@ impl Program {
             &self.guard_rates,
             &self.reset,
         ];
+        list.extend(self.accelerations.iter().chain(&self.correction));
         list.extend(&self.products);
         for solver in [&self.saddle, &self.kkt].into_iter().flatten() {
             list.extend([&solver.factorize, &solver.solve]);
@@ -133,7 +138,7 @@ impl Program {
 
 /// Lowers the equations of a model. `branches` asks for real branches, which concrete f64 code has and generic code has not.
 pub fn lower(e: &Equations, branches: bool) -> Program {
-    let kernel = |name, blocks: &[(&'static str, Vec<Node>)]| fused(&e.graph, name, blocks, branches);
+    let kernel = |name, blocks: &[(&'static str, Vec<Node>)]| fused(&e.graph, name, blocks, branches, &[]);
     Program {
         forward: kernel(
             "forward",
@@ -145,6 +150,17 @@ pub fn lower(e: &Equations, branches: bool) -> Program {
                 ("gamma", e.gamma.clone()),
             ],
         ),
+        accelerations: e.solutions.as_ref().map(|solutions| {
+            let Solutions { a, lambda, checks, reciprocals, .. } = solutions;
+            let blocks = [("accelerations", a), ("multipliers", lambda), ("g", &e.rates), ("checks", checks)];
+            let blocks = blocks.map(|(array, nodes)| (array, nodes.clone()));
+            fused(&e.graph, "accelerations", &blocks, branches, reciprocals)
+        }),
+        correction: e.solutions.as_ref().filter(|solutions| !solutions.correction.is_empty()).map(|solutions| {
+            let Solutions { correction, checks, reciprocals, .. } = solutions;
+            let blocks = [("correction", correction.clone()), ("checks", checks.clone())];
+            fused(&e.graph, "correction", &blocks, branches, reciprocals)
+        }),
         residual: kernel(
             "residual",
             &[("r", e.residual.clone()), ("s", e.rate_residual.clone()), ("phi", e.laws.clone())],
@@ -220,7 +236,7 @@ fn products(e: &Equations, branches: bool) -> Vec<Kernel> {
         ("hessian", p.hessian.as_ref().map(|h| h.values())),
     ];
     let kernel = |(name, nodes): (&'static str, Option<Vec<Node>>)| {
-        nodes.map(|nodes| fused(&e.graph, name, &[("out", nodes)], branches))
+        nodes.map(|nodes| fused(&e.graph, name, &[("out", nodes)], branches, &[]))
     };
     lists.into_iter().filter_map(kernel).collect()
 }
@@ -232,16 +248,23 @@ fn solver(elimination: &Elimination, branches: bool) -> Solver {
         size: *size,
         factors: factor.len(),
         checks: checks.len(),
-        factorize: fused(graph, "factorize", &factorize, branches),
-        solve: fused(graph, "solve", &[("x", solution.clone())], branches),
+        factorize: fused(graph, "factorize", &factorize, branches, &[]),
+        solve: fused(graph, "solve", &[("x", solution.clone())], branches, &[]),
     }
 }
 
-fn fused(graph: &Graph, name: &'static str, blocks: &[(&'static str, Vec<Node>)], branches: bool) -> Kernel {
+/// A kernel of these arrays; the nodes `apart` are computed by themselves.
+fn fused(
+    graph: &Graph,
+    name: &'static str,
+    blocks: &[(&'static str, Vec<Node>)],
+    branches: bool,
+    apart: &[Node],
+) -> Kernel {
     let outputs: Vec<(Target, Node)> = blocks
         .iter()
         .flat_map(|(array, nodes)| nodes.iter().enumerate().map(move |(i, &node)| ((*array, i), node)))
         .collect();
     let arrays = blocks.iter().map(|(array, nodes)| (*array, nodes.len())).collect();
-    cut(name, arrays, schedule(graph, &outputs, branches))
+    cut(name, arrays, schedule(graph, &outputs, branches, apart))
 }

@@ -17,11 +17,17 @@ const MAX_BRANCH: usize = 200;
 pub(super) type Target = (&'static str, usize);
 
 /// Orders and names the nodes that `outputs` need. With `branches`, what only one branch of a choice needs is computed in it.
-pub(super) fn schedule(graph: &Graph, outputs: &[(Target, Node)], branches: bool) -> Vec<Statement> {
+/// The nodes `apart` have names of their own whoever needs them.
+pub(super) fn schedule(graph: &Graph, outputs: &[(Target, Node)], branches: bool, apart: &[Node]) -> Vec<Statement> {
     let roots: Vec<Node> = outputs.iter().map(|o| o.1).collect();
     let live = graph.reach(&roots);
     let guards = if branches { Guards::of(graph, &live, &roots) } else { Guards::none(&live) };
     let mut named = names(graph, &live, &roots);
+    for node in apart {
+        if let Some(named) = named.get_mut(node.index()) {
+            *named |= live.contains(node);
+        }
+    }
     for call in guards.apart(graph, &live, &roots) {
         named[call.index()] = false;
     }

@@ -29,7 +29,7 @@ pub use field::Field;
 pub use kkt::DenseKkt;
 #[cfg(feature = "std")]
 pub use matrix::Matrix;
-pub use saddle::{DenseSaddle, Elimination, StaticSaddle};
+pub use saddle::{DenseSaddle, Elimination, StaticSaddle, definite};
 pub use square::DenseSquare;
 pub use static_kkt::{Decomposition, StaticKkt};
 

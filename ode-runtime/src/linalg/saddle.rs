@@ -176,6 +176,16 @@ fn sound<T: Real>(pivot: T, scale: T) -> bool {
     pivot.abs() > T::PIVOT_TOLERANCE * scale.abs()
 }
 
+/// Whether all of these (pivot, scale) are sound and no pivot is negative.
+///
+/// For generated code.
+#[doc(hidden)]
+#[inline(always)]
+pub fn definite<T: Real>(checks: &[T]) -> bool {
+    let (checks, _) = checks.as_chunks::<2>();
+    checks.iter().all(|&[pivot, scale]| pivot > T::PIVOT_TOLERANCE * scale.abs())
+}
+
 /// Both triangles of [M Gᵀ; G 0], by rows.
 fn symmetric<T: Real, const N: usize>(layout: &Layout<'_>, mass: &[T], jacobian: &[T]) -> [[T; N]; N] {
     let mut a = [[T::ZERO; N]; N];

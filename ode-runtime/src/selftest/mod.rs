@@ -8,6 +8,7 @@ mod compare;
 mod events;
 mod outside;
 mod products;
+mod solutions;
 
 pub use compare::{Mismatch, TOLERANCE};
 pub use outside::{AGREEMENT, Differenced};
@@ -16,7 +17,7 @@ pub use products::{PAIR_POINTS, Products, check_products};
 use crate::differentiable::Differentiable;
 use crate::dual::Dual;
 use crate::scalar::Scalar;
-use crate::system::{At, Block, Constraint, Forward, Layout, Rates, Residual, RowKind, System, Weights};
+use crate::system::{At, Block, Constraint, Forward, Layout, Rates, Residual, RowKind, Solvable, System, Weights};
 use compare::{Values, agree, copy, vector};
 
 /// Random points a check visits.
@@ -126,13 +127,13 @@ impl Random {
 }
 
 /// Checks M, Ṁ v, K, D, ∂(r, ż − g)/∂(z, ż), G, the rows and columns of constraints in the tangent, Φ̇, γ, f, g, B, P, ∂Φ/∂p and ∂y of `S` at
-/// random points against the same model `D` over dual numbers.
+/// random points against the same model `D` over dual numbers; and accelerations, multipliers and corrections against M, f, G and γ.
 ///
 /// # Errors
 /// The first entry that differs by more than [`TOLERANCE`] of its block's largest.
 pub fn check<S, D>() -> Result<(), Mismatch>
 where
-    S: Differentiable<Real = f64> + Default,
+    S: Differentiable<Real = f64> + Solvable + Default,
     D: Differentiable<Real = Dual<f64>>,
 {
     check_model::<S, D>(&S::default())
@@ -144,7 +145,7 @@ where
 /// The first entry that differs.
 pub fn check_model<S, D>(model: &S) -> Result<(), Mismatch>
 where
-    S: Differentiable<Real = f64>,
+    S: Differentiable<Real = f64> + Solvable,
     D: Differentiable<Real = Dual<f64>>,
 {
     let mut random = Random(7);
@@ -157,6 +158,7 @@ where
         let point = random_point(&model, &mut random);
         Check::<S, D> { model: &model, parameters: &parameters, point: &point, marker: core::marker::PhantomData }
             .run()?;
+        solutions::check(&model, &point)?;
     }
     Ok(())
 }
