@@ -40,7 +40,6 @@ pub struct Simulation<'a, S: Solvable, M: Method<S>, U: Inputs<S> = Nominal> {
 pub(crate) struct Proposed<T> {
     pub(crate) end: T,
     pub(crate) h: T,
-    pub(crate) error: Option<Worst<T>>,
     pub(crate) stop: T,
     /// whether events happen at its end
     pub(crate) event: bool,
@@ -180,15 +179,17 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
     }
 
     /// Attempts until a proposal passes; it stays in the workspace.
+    #[inline(always)]
     pub(crate) fn propose(&mut self, time: S::Real) -> Result<Proposed<S::Real>, StepError> {
-        let before = self.stepper.progress;
+        let mark = self.stepper.mark();
         let proposed = self.attempts(time);
-        if proposed.is_err() {
-            self.stepper.progress = before;
+        if let (Err(_), Some(mark)) = (&proposed, mark) {
+            self.stepper.progress = mark;
         }
         proposed
     }
 
+    #[inline(always)]
     fn attempts(&mut self, time: S::Real) -> Result<Proposed<S::Real>, StepError> {
         // A sample instant within round-off of `time` is `time`.
         let smallest = self.smallest();
@@ -208,19 +209,19 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
         let before = self.statistics.attempted;
         loop {
             self.statistics.attempted += 1;
-            let (error, cause) = match self.try_step(end, h) {
-                Ok(error) if self.stepper.passes(error) => {
-                    match self.land(Proposed { end, h, error, stop, event: false }) {
-                        Ok(proposed) => return Ok(proposed),
-                        Err(cause) => (None, Some(cause)),
-                    }
-                }
-                Ok(error) => {
+            let cause = match self.try_step(end, h) {
+                Ok(true) => match self.land(Proposed { end, h, stop, event: false }) {
+                    Ok(proposed) => return Ok(proposed),
+                    Err(cause) => Some(cause),
+                },
+                Ok(false) => {
                     self.statistics.error_failures += 1;
-                    (error, None)
+                    None
                 }
-                Err(cause) => (None, Some(cause)),
+                Err(cause) => Some(cause),
             };
+            // What failed for another cause says nothing of the error.
+            let error = if cause.is_none() { self.worst } else { None };
             let attempts = self.statistics.attempted - before;
             if attempts > self.attempts {
                 return Err(self.failure(h, Cause::TooMuchWork { attempts }));
@@ -238,8 +239,9 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
     }
 
     /// Commits the proposal, and lets happen what happens at its end.
+    #[inline(always)]
     pub(crate) fn accept(&mut self, proposed: Proposed<S::Real>) -> Result<Outcome, StepError> {
-        let Proposed { end, h, error, stop, event } = proposed;
+        let Proposed { end, h, stop, event } = proposed;
         let mut outcome = Outcome::Reached;
         if event {
             outcome = self.happen(h)?;
@@ -251,7 +253,7 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
         if self.statistics.taken == 1 {
             self.statistics.first_step = h.to_f64();
         }
-        self.stepper.accept(end, h, error, if event { end } else { stop });
+        self.stepper.accept(end, h, self.worst, if event { end } else { stop });
         if event {
             self.stepper.interrupt(end);
         }
@@ -265,11 +267,24 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
         Ok(outcome)
     }
 
-    /// Attempt, error test, projection and completion: everything up to commit.
-    pub(crate) fn try_step(&mut self, end: S::Real, h: S::Real) -> Result<Option<Worst<S::Real>>, Cause> {
+    /// Attempt, error test, projection and completion: everything up to commit. Whether the error passes.
+    #[inline(always)]
+    pub(crate) fn try_step(&mut self, end: S::Real, h: S::Real) -> Result<bool, Cause> {
         let Self {
-            system, method, inputs, projection, projector, stepper, state, memory, workspace, statistics, ..
+            system,
+            method,
+            inputs,
+            projection,
+            projector,
+            stepper,
+            state,
+            memory,
+            workspace,
+            statistics,
+            worst,
+            ..
         } = self;
+        *worst = None;
         let mut cx = Context { system: *system, inputs: &*inputs, work: &mut statistics.work };
         if let Err(cause) = method.attempt(&mut cx, state, memory, h, workspace) {
             statistics.failed(&cause);
@@ -288,11 +303,12 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
                 return Err(cause);
             }
         }
-        let estimate = stepper.tolerance().zip(method.estimate(workspace));
-        self.worst = estimate.map(|(tolerance, error)| tolerance.measure(*system, state, error));
-        let error = self.worst;
-        if !stepper.passes(error) {
-            return Ok(error);
+        if let (Some(tolerance), Some(error)) = (stepper.tolerance(), method.estimate(workspace)) {
+            let largest = tolerance.measure(*system, state, error);
+            *worst = Some(largest);
+            if !largest.passes() {
+                return Ok(false);
+            }
         }
         if let Some(projection) = projection {
             let mut cx = Context { system: *system, inputs: &*inputs, work: &mut statistics.work };
@@ -301,13 +317,18 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
             projected?;
         }
         let mut cx = Context { system: *system, inputs: &*inputs, work: &mut statistics.work };
-        let finished = method.finish(&mut cx, workspace);
-        let finished = finished.and_then(|()| method.proposal(workspace).check(&system.layout()));
-        if let Err(cause) = finished {
+        if let Err(cause) = method.finish(&mut cx, workspace) {
             statistics.failed(&cause);
             return Err(cause);
         }
-        Ok(error)
+        let proposal = method.proposal(workspace);
+        if !proposal.adds_up()
+            && let Err(cause) = proposal.check(&system.layout())
+        {
+            statistics.failed(&cause);
+            return Err(cause);
+        }
+        Ok(true)
     }
 
     /// The step below which time no longer moves reliably.

@@ -123,6 +123,20 @@ impl<S: System<Real: Real> + ?Sized> State<S> {
     /// [`Cause::NonFinite`] with the name of the first offender; time is a setting.
     #[inline]
     pub fn check(&self, layout: &Layout<'_>) -> Result<(), Cause> {
+        if self.adds_up() { Ok(()) } else { self.offender(layout) }
+    }
+
+    /// Whether the sum of all is finite; where it is not, [`State::check`] tells why.
+    #[inline(always)]
+    pub(crate) fn adds_up(&self) -> bool {
+        let motion = sum(self.q.as_ref()) + sum(self.v.as_ref()) + sum(self.a.as_ref());
+        let rates = sum(self.z.as_ref()) + sum(self.zdot.as_ref());
+        (motion + rates + sum(self.lambda.as_ref()) + sum(self.modes.as_ref()) + self.t).is_finite()
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn offender(&self, layout: &Layout<'_>) -> Result<(), Cause> {
         if !self.t.is_finite() {
             return Err(Cause::Invalid { setting: "time", value: self.t.to_f64() });
         }
@@ -216,9 +230,21 @@ pub(crate) fn copy<T: Copy, B: AsRef<[T]> + AsMut<[T]>>(from: &B, to: &mut B) {
     }
 }
 
+/// Not finite as soon as one entry is not: one test instead of many. A sum that overflows asks for the many.
+#[inline(always)]
+pub(crate) fn sum<T: Real>(values: &[T]) -> T {
+    values.iter().copied().reduce(|sum, x| sum + x).unwrap_or(T::ZERO)
+}
+
 /// Refuses NaN and infinity, naming the first.
-#[inline]
+#[inline(always)]
 pub(crate) fn finite<T: Real>(values: &[T], quantity: Quantity, names: &[&str]) -> Result<(), Cause> {
+    if sum(values).is_finite() { Ok(()) } else { offender(values, quantity, names) }
+}
+
+#[cold]
+#[inline(never)]
+fn offender<T: Real>(values: &[T], quantity: Quantity, names: &[&str]) -> Result<(), Cause> {
     match values.iter().position(|x| !x.is_finite()) {
         None => Ok(()),
         Some(index) => Err(Cause::NonFinite { quantity, name: Name::of(names, index) }),

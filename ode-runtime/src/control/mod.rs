@@ -57,6 +57,12 @@ impl<T: Real> Steps<T> {
     }
 }
 
+/// The smaller of two numbers, none of them NaN: one instruction.
+#[inline(always)]
+fn smaller<T: Real>(a: T, b: T) -> T {
+    if a < b { a } else { b }
+}
+
 /// Error control: what error a step may have, how the next follows from it, and within which bounds.
 #[derive(Debug)]
 pub struct Adaptive<S: System> {
@@ -192,6 +198,9 @@ pub(crate) struct Stepper<S: System> {
     pub(crate) order: u32,
     /// the most by which the method lets a step exceed the one before it
     growth: f64,
+    /// whether the law looks at the last error alone, and between which multiples of it the error allowed then changes nothing
+    elementary: bool,
+    held: [S::Real; 2],
     pub(crate) progress: Progress<S::Real>,
     /// whether an attempt at the step to be made has failed
     failed: bool,
@@ -199,7 +208,14 @@ pub(crate) struct Stepper<S: System> {
 
 impl<S: System<Real: Real>> Stepper<S> {
     pub(crate) fn new(control: Control<S>, order: u32, growth: f64, progress: Progress<S::Real>) -> Self {
-        Self { control, order, growth, progress, failed: false }
+        let law = match &control {
+            Control::Grid(_) => Law::ELEMENTARY,
+            Control::Adaptive(adaptive) => adaptive.law,
+        };
+        let elementary = law.elementary();
+        let held = law.hold.map(|factor| S::Real::from_f64(factor / law.safety).powi(order as i32));
+        let held = if elementary { held } else { [S::Real::INFINITY; 2] };
+        Self { control, order, growth, elementary, held, progress, failed: false }
     }
 
     /// The tolerance, where errors are tested.
@@ -227,7 +243,7 @@ impl<S: System<Real: Real>> Stepper<S> {
                 let (wanted, last) = (self.progress.next, self.progress.last);
                 // A step cut by a report leaves the next one as it was planned, but the method may not follow.
                 let next =
-                    if last > S::Real::ZERO { wanted.min(S::Real::from_f64(self.growth) * last) } else { wanted };
+                    if last > S::Real::ZERO { smaller(wanted, S::Real::from_f64(self.growth) * last) } else { wanted };
                 let end = t + next;
                 let lands = end + S::Real::from_f64(MAX_STRETCH) * next > stop && stop - t <= adaptive.steps.most;
                 if lands || end > stop { (stop, stop - t) } else { (end, end - t) }
@@ -244,9 +260,12 @@ impl<S: System<Real: Real>> Stepper<S> {
         }
     }
 
-    /// Whether an error passes.
-    pub(crate) fn passes(&self, error: Option<Worst<S::Real>>) -> bool {
-        error.is_none_or(|error| error.passes())
+    /// What of its progress attempts change, to go back to where no step can be made.
+    pub(crate) fn mark(&self) -> Option<Progress<S::Real>> {
+        match &self.control {
+            Control::Grid(_) => Some(self.progress),
+            Control::Adaptive(_) => None,
+        }
     }
 
     /// End and size of the attempt after one of size `h` that failed, with an error too large or of another cause; none where there is none.
@@ -274,7 +293,6 @@ impl<S: System<Real: Real>> Stepper<S> {
                 smaller.max(steps.least)
             }
         };
-        self.progress.behind = 0;
         let end = t + smaller;
         // Rounded up to a time, a step may be as large as the one that failed: it would be tried for ever.
         (end - t < h).then_some((end, end - t))
@@ -288,38 +306,64 @@ impl<S: System<Real: Real>> Stepper<S> {
         if suggested > low { suggested.min(S::Real::from_f64(law.reject) * h) } else { low }
     }
 
+    // Inlined, the error need not go through memory.
     /// Takes note of an accepted step of size `h` to `t`; a step cut by `stop` says nothing of the next.
+    #[inline(always)]
     pub(crate) fn accept(&mut self, t: S::Real, h: S::Real, error: Option<Worst<S::Real>>, stop: S::Real) {
         let before = core::mem::replace(&mut self.progress.last, h);
         match &self.control {
             Control::Grid(grid) => grid.accept(&mut self.progress, t),
             Control::Adaptive(adaptive) if t < stop => {
                 let Adaptive { law, steps, .. } = adaptive;
-                let over = error.map_or(S::Real::ZERO, |error| error.over());
-                let grow = if law.cautious && self.failed { 1.0 } else { law.grow.min(self.growth) };
-                let most = S::Real::from_f64(grow) * h;
-                let large = error.filter(|_| over != S::Real::ZERO);
-                let grown = large.map_or(most, |error| self.suggest(law, h, error, before));
-                let [low, high] = law.hold.map(|factor| S::Real::from_f64(factor) * h);
-                let next = if grown >= low && grown < high { h } else { grown.min(most) };
-                let next = steps.within(next.max(S::Real::from_f64(law.shrink) * h));
-                let p = &mut self.progress;
-                let ([newest, _], [quotient, _]) = (p.errors, p.quotients);
-                let last = if before == S::Real::ZERO { S::Real::ONE } else { h / before };
-                (p.errors, p.quotients) = ([over, newest], [last, quotient]);
-                (p.behind, p.next) = (p.behind + 1, next);
+                if self.failed {
+                    self.progress.behind = 0;
+                }
+                // Most steps are as long as the one before, and no root is needed to see that: the processor goes on with h.
+                let held = error.is_some_and(|error| error.within(self.held)) && h >= steps.least && h <= steps.most;
+                self.progress.next = if held { h } else { self.change(law, *steps, h, error, before) };
+                if !self.elementary {
+                    self.remember(h, error, before);
+                }
             }
             Control::Adaptive(_) => {}
         }
     }
 
+    /// The step after one of size `h`, which followed one of size `before`.
+    #[inline(never)]
+    fn change(
+        &self,
+        law: &Law,
+        steps: Steps<S::Real>,
+        h: S::Real,
+        error: Option<Worst<S::Real>>,
+        before: S::Real,
+    ) -> S::Real {
+        let grow = if law.cautious && self.failed { 1.0 } else { law.grow.min(self.growth) };
+        let most = S::Real::from_f64(grow) * h;
+        let large = error.filter(|error| !error.vanishes());
+        let grown = large.map_or(most, |error| self.suggest(law, h, error, before));
+        let [low, high] = law.hold.map(|factor| S::Real::from_f64(factor) * h);
+        let next = if grown >= low && grown < high { h } else { grown.min(most) };
+        steps.within(next.max(S::Real::from_f64(law.shrink) * h))
+    }
+
+    /// Keeps what a law with a memory asks for.
+    fn remember(&mut self, h: S::Real, error: Option<Worst<S::Real>>, before: S::Real) {
+        let p = &mut self.progress;
+        let ([newest, _], [quotient, _]) = (p.errors, p.quotients);
+        let last = if before == S::Real::ZERO { S::Real::ONE } else { h / before };
+        let over = error.map_or(S::Real::ZERO, |error| error.over());
+        (p.errors, p.quotients) = ([over, newest], [last, quotient]);
+        p.behind += 1;
+    }
+
     /// The step the law suggests after one of size `h`, which followed one of size `before`.
     fn suggest(&self, law: &Law, h: S::Real, error: Worst<S::Real>, before: S::Real) -> S::Real {
-        let elementary = S::Real::from_f64(law.safety) * h * self.root(error.room());
         let p = &self.progress;
         // The first of several errors has one step before it, and as many quotients.
-        if law.elementary() || p.behind < 2 {
-            return elementary;
+        if self.elementary || p.behind < 2 {
+            return S::Real::from_f64(law.safety) * h * self.root(error.room());
         }
         let (k, [newest, older], [quotient, _]) = (f64::from(self.order), p.errors, p.quotients);
         let power = |x: S::Real, exponent: f64| {

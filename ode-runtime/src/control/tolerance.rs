@@ -93,7 +93,7 @@ pub(crate) struct Worst<T> {
     /// the norm of all errors, and what it may be: of errors over bounds of their own, 1
     size: T,
     allowed: T,
-    entries: Entries,
+    /// of the entry, those of q before those of v and of z: a number without padding goes through registers
     index: usize,
 }
 
@@ -101,6 +101,17 @@ impl<T: Real> Worst<T> {
     /// Whether it is allowed; NaN is not.
     pub(crate) fn passes(&self) -> bool {
         self.size <= self.allowed
+    }
+
+    /// Whether what is allowed is a multiple of it between these two, the second excluded.
+    #[inline(always)]
+    pub(crate) fn within(&self, [low, high]: [T; 2]) -> bool {
+        self.allowed >= low * self.size && self.allowed < high * self.size
+    }
+
+    /// Whether there is none to learn from.
+    pub(crate) fn vanishes(&self) -> bool {
+        self.size == T::ZERO
     }
 
     /// As a multiple of what is allowed.
@@ -114,12 +125,13 @@ impl<T: Real> Worst<T> {
     }
 
     pub(crate) fn named(&self, layout: &Layout<'_>) -> Limit {
-        let (quantity, names) = match self.entries {
-            Entries::Positions => (Quantity::Coordinate, layout.motion()),
-            Entries::Velocities => (Quantity::Velocity, layout.v),
-            Entries::States => (Quantity::State, layout.z),
+        let (nv, index) = (layout.v.len(), self.index);
+        let (quantity, names, index) = match index / nv.max(1) {
+            0 if nv > 0 => (Quantity::Coordinate, layout.motion(), index),
+            1 if nv > 0 => (Quantity::Velocity, layout.v, index - nv),
+            _ => (Quantity::State, layout.z, index - 2 * nv),
         };
-        Limit { quantity, name: Name::of(names, self.index), error: self.over().to_f64() }
+        Limit { quantity, name: Name::of(names, index), error: self.over().to_f64() }
     }
 }
 
@@ -207,28 +219,27 @@ impl<S: System<Real: Real>> Tolerance<S> {
     }
 
     /// The errors against their bounds at `x`, where the step begins.
+    #[inline(always)]
     pub(crate) fn measure(&self, system: &S, x: &State<S>, error: &Estimate<S>) -> Worst<S::Real> {
-        let mut sum = Sum { largest: S::Real::ZERO, squares: S::Real::ZERO, count: 0, at: (Entries::Positions, 0) };
-        let blocks = [
-            (Entries::Positions, error.q.as_ref()),
-            (Entries::Velocities, error.v.as_ref()),
-            (Entries::States, error.z.as_ref()),
-        ];
-        let fixed = self.each.is_none() && self.all.relative == S::Real::ZERO;
-        for (entries, errors) in blocks {
-            if fixed {
-                errors.iter().enumerate().for_each(|(i, error)| sum.add(error.abs(), entries, i));
-            } else {
-                let bounds = Bounds { tolerance: self, layout: &system.layout(), x, entries };
-                errors.iter().enumerate().for_each(|(i, error)| sum.add(error.abs() / bounds.of(i), entries, i));
-            }
+        let alike = self.each.is_none() && self.all.relative == S::Real::ZERO && self.norm == Norm::Max;
+        let (size, index) = if alike { largest(error) } else { self.weigh(system, x, error) };
+        let allowed = if alike { self.all.absolute } else { S::Real::ONE };
+        Worst { size, allowed, index }
+    }
+
+    /// The norm of errors over bounds of their own, and the index of the largest.
+    #[inline(never)]
+    fn weigh(&self, system: &S, x: &State<S>, error: &Estimate<S>) -> (S::Real, usize) {
+        let mut sum = Sum { largest: S::Real::ZERO, squares: S::Real::ZERO, count: 0, at: 0 };
+        for (entries, errors) in blocks(error) {
+            let bounds = Bounds { tolerance: self, layout: &system.layout(), x, entries };
+            errors.iter().enumerate().for_each(|(i, error)| sum.add(error.abs() / bounds.of(i)));
         }
         let size = match self.norm {
             Norm::Max => sum.largest,
             Norm::Rms => (sum.squares / S::Real::from_f64(sum.count.max(1) as f64)).sqrt(),
         };
-        let allowed = if fixed { self.all.absolute } else { S::Real::ONE };
-        Worst { size, allowed, entries: sum.at.0, index: sum.at.1 }
+        (size, sum.at)
     }
 
     /// The norm of a vector like the state `x`, measured with the bounds at it.
@@ -251,23 +262,56 @@ impl<S: System<Real: Real>> Tolerance<S> {
     }
 }
 
+/// The largest error and its index.
+#[inline(always)]
+fn largest<S: System<Real: Real>>(error: &Estimate<S>) -> (S::Real, usize) {
+    let (mut size, mut index, mut count, mut total) = (S::Real::ZERO, 0, 0, S::Real::ZERO);
+    for (_, errors) in blocks(error) {
+        for error in errors {
+            let error = error.abs();
+            total += error;
+            if error > size {
+                (size, index) = (error, count);
+            }
+            count += 1;
+        }
+    }
+    // NaN is larger than any number, and none of the comparisons has seen it.
+    if total <= S::Real::INFINITY { (size, index) } else { undefined(error) }
+}
+
+/// The first error that is NaN, and its index.
+#[cold]
+#[inline(never)]
+fn undefined<S: System<Real: Real>>(error: &Estimate<S>) -> (S::Real, usize) {
+    let mut all = blocks(error).into_iter().flat_map(|(_, errors)| errors).copied().enumerate();
+    all.find(|(_, error)| !(error.abs() <= S::Real::INFINITY)).map_or((S::Real::INFINITY, 0), |(i, error)| (error, i))
+}
+
+fn blocks<S: System>(error: &Estimate<S>) -> [(Entries, &[S::Real]); 3] {
+    [
+        (Entries::Positions, error.q.as_ref()),
+        (Entries::Velocities, error.v.as_ref()),
+        (Entries::States, error.z.as_ref()),
+    ]
+}
+
 /// Running norms of errors.
 struct Sum<T> {
     largest: T,
     squares: T,
     count: usize,
-    at: (Entries, usize),
+    at: usize,
 }
 
 impl<T: Real> Sum<T> {
-    #[inline(always)]
-    fn add(&mut self, error: T, entries: Entries, index: usize) {
+    fn add(&mut self, error: T) {
         self.squares += error * error;
-        self.count += 1;
         // Written so that NaN is the largest, and stays.
-        if !(error <= self.largest) && !(self.largest.to_f64().is_nan()) {
-            (self.largest, self.at) = (error, (entries, index));
+        if !(error <= self.largest) && self.largest <= T::INFINITY {
+            (self.largest, self.at) = (error, self.count);
         }
+        self.count += 1;
     }
 }
 

@@ -66,9 +66,8 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
     fn shorten(&mut self, proposed: Proposed<S::Real>, end: S::Real) -> Result<Proposed<S::Real>, Cause> {
         let h = end - self.state.t;
         self.statistics.attempted += 1;
-        let error = self.try_step(end, h)?;
-        if self.stepper.passes(error) {
-            Ok(Proposed { end, h, error, ..proposed })
+        if self.try_step(end, h)? {
+            Ok(Proposed { end, h, ..proposed })
         } else {
             Err(Cause::StepTooSmall { smallest: h.to_f64(), limit: self.limit() })
         }
