@@ -28,6 +28,14 @@ pub struct Work {
     pub rate: f64,
 }
 
+impl Work {
+    /// So many evaluations of accelerations, each with its factorisation.
+    pub(crate) fn evaluated(&mut self, times: u64) {
+        self.evaluations += times;
+        self.factorizations += times;
+    }
+}
+
 /// What every phase of a step may use: the model, its inputs, and the counters.
 #[derive(Debug)]
 pub struct Context<'a, S, U> {

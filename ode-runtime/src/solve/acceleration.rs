@@ -8,7 +8,7 @@ use crate::method::Context;
 use crate::scalar::{Real, Scalar};
 use crate::solve::algebraic::Algebraic;
 use crate::solve::undetermined;
-use crate::state::{Moment, State, copy, finite};
+use crate::state::{Moment, State, copy, finite, sum};
 use crate::system::{At, Block, Forward, Solvable};
 
 /// Storage for evaluations of the explicit path.
@@ -44,7 +44,40 @@ impl<S: Solvable> Acceleration<S> {
     /// [`Cause::NonFinite`] naming the force, inertia, constraint or input; [`Cause::Singular`] naming the coordinate without
     /// inertia or the dependent constraint; [`Cause::Inertia`] naming a coordinate with a negative one; [`Cause::Algebraic`] naming an
     /// algebraic variable whose equations have no solution near its value.
+    #[inline(always)]
     pub fn evaluate<U: Inputs<S>>(
+        &mut self,
+        cx: &mut Context<'_, S, U>,
+        at: Moment<'_, S>,
+        a: &mut S::V,
+        zdot: &mut S::Z,
+        lambda: &mut S::L,
+    ) -> Result<(), Cause> {
+        if self.quick(cx, at, a, zdot, lambda) && all_finite::<S>(a, zdot, lambda) {
+            cx.work.evaluated(1);
+            return Ok(());
+        }
+        self.assemble(cx, at, a, zdot, lambda)
+    }
+
+    /// The same by the model's own function; false where it has none, or what was written is not to be read. It need not be finite.
+    #[inline(always)]
+    pub(crate) fn quick<U: Inputs<S>>(
+        &mut self,
+        cx: &Context<'_, S, U>,
+        at: Moment<'_, S>,
+        a: &mut S::V,
+        zdot: &mut S::Z,
+        lambda: &mut S::L,
+    ) -> bool {
+        let Moment { t, q, v, z, modes } = at;
+        cx.input(at, &mut self.u).is_ok()
+            && cx.system.accelerations(At { t, q, v, z, u: &self.u, modes }, a, zdot, lambda)
+    }
+
+    /// The same by its parts, any of which may be what cannot be evaluated.
+    #[inline(never)]
+    fn assemble<U: Inputs<S>>(
         &mut self,
         cx: &mut Context<'_, S, U>,
         at: Moment<'_, S>,
@@ -55,16 +88,15 @@ impl<S: Solvable> Acceleration<S> {
         cx.input(at, &mut self.u)?;
         self.algebraic.solve(cx.system, at, &self.u, cx.work)?;
         let Moment { t, q, v, modes, .. } = at;
-        let forward = &mut self.forward;
-        cx.system.forward(At { t, q, v, z: &self.algebraic.z, u: &self.u, modes }, forward);
-        cx.work.evaluations += 1;
-        cx.work.factorizations += 1;
-        positive(forward, cx.system)?;
+        let (system, forward) = (cx.system, &mut self.forward);
+        system.forward(At { t, q, v, z: &self.algebraic.z, u: &self.u, modes }, forward);
+        cx.work.evaluated(1);
+        positive(forward, system)?;
         // The two ways do not meet again: what the straight one has just computed is still in registers.
         if self.saddle.quick(forward.mass.as_ref(), forward.jacobian.as_ref()) {
-            self.conclude(cx.system, at, a, zdot, lambda)
+            self.conclude(system, at, a, zdot, lambda)
         } else {
-            self.pivot(cx.system, at, a, zdot, lambda)
+            self.pivot(system, at, a, zdot, lambda)
         }
     }
 
@@ -101,9 +133,7 @@ impl<S: Solvable> Acceleration<S> {
         }
         copy(&forward.zdot, zdot);
         system.layout().still(zdot.as_mut());
-        // A product of the outcome with zero is NaN as soon as one entry is not finite: one test instead of many.
-        let trace = |x: &[S::Real]| x.iter().fold(S::Real::ZERO, |sum, &x| sum + x * S::Real::ZERO);
-        if trace(a.as_ref()) + trace(zdot.as_ref()) + trace(lambda.as_ref()) == S::Real::ZERO {
+        if all_finite::<S>(a, zdot, lambda) {
             return Ok(());
         }
         check(forward, system)?;
@@ -117,13 +147,17 @@ impl<S: Solvable> Acceleration<S> {
     ///
     /// # Errors
     /// As [`Acceleration::evaluate`].
+    #[inline(always)]
     pub fn settle<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, x: &mut State<S>) -> Result<(), Cause> {
         self.rates(cx, x)?;
-        copy(&self.algebraic.z, &mut x.z);
+        if cx.system.layout().algebraic > 0 {
+            copy(&self.algebraic.z, &mut x.z);
+        }
         Ok(())
     }
 
     /// As [`Acceleration::settle`], but algebraic variables stay as they are.
+    #[inline(always)]
     pub(crate) fn rates<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, x: &mut State<S>) -> Result<(), Cause> {
         let (at, a, zdot, lambda) = x.split();
         self.evaluate(cx, at, a, zdot, lambda)?;
@@ -137,6 +171,11 @@ impl<S: Solvable> Acceleration<S> {
 
 // A layout is a large constant. Where one is handed on by reference it is copied first, so that it is asked for where it is needed, and
 // functions off the straight way take the system.
+
+#[inline(always)]
+fn all_finite<S: Solvable>(a: &S::V, zdot: &S::Z, lambda: &S::L) -> bool {
+    (sum(a.as_ref()) + sum(zdot.as_ref()) + sum(lambda.as_ref())).is_finite()
+}
 
 /// Factorises M of `forward` and G with a search for pivots.
 #[inline(never)]

@@ -80,6 +80,8 @@ pub struct Projector<S: Solvable> {
     saddle: S::Saddle,
     /// the diagonal of the metric, where it is not M
     weights: Option<S::V>,
+    /// whether the metric of this projection is in `forward`
+    measured: bool,
 }
 
 impl<S: Solvable> core::fmt::Debug for Projector<S> {
@@ -101,6 +103,7 @@ impl<S: Solvable> Projector<S> {
             forward: Forward::zeros(&layout),
             saddle: S::Saddle::new(&layout),
             weights: None,
+            measured: false,
         }
     }
 
@@ -182,6 +185,7 @@ impl<S: Solvable> Projector<S> {
     ///
     /// # Errors
     /// [`Cause::NonFinite`] naming the constraint.
+    #[inline(always)]
     pub fn drift<U: Inputs<S>>(&mut self, cx: &Context<'_, S, U>, x: &State<S>) -> Result<(S::Real, S::Real), Cause> {
         let layout = cx.system.layout();
         cx.system.constraint(x.at(&self.u), &mut self.constraint);
@@ -194,6 +198,7 @@ impl<S: Solvable> Projector<S> {
     ///
     /// # Errors
     /// [`Cause::Projection`] naming the constraint that stays violated; [`Cause::Singular`], [`Cause::NonFinite`].
+    #[inline(always)]
     pub fn project<U: Inputs<S>>(
         &mut self,
         cx: &mut Context<'_, S, U>,
@@ -201,8 +206,7 @@ impl<S: Solvable> Projector<S> {
         x: &mut State<S>,
     ) -> Result<Projected, Cause> {
         let (phi, mut rate) = self.drift(cx, x)?;
-        let first_order = cx.system.layout().first_order();
-        if first_order {
+        if cx.system.layout().first_order() {
             // velocities are found anew where the positions end
             rate = S::Real::ZERO;
         }
@@ -210,14 +214,27 @@ impl<S: Solvable> Projector<S> {
         if phi <= enough && rate <= enough {
             return Ok(Projected::default());
         }
-        self.metric(cx, x)?;
+        self.bring_back(cx, how, phi > enough, x)
+    }
+
+    /// Positions, and the velocities that are off then.
+    #[inline(never)]
+    fn bring_back<U: Inputs<S>>(
+        &mut self,
+        cx: &mut Context<'_, S, U>,
+        how: &Projection<S::Real>,
+        positions: bool,
+        x: &mut State<S>,
+    ) -> Result<Projected, Cause> {
+        self.measured = false;
         self.positions(cx, how, x)?;
         // Velocities are off where the positions were.
-        let velocities = !first_order && norm(self.constraint.rate.as_ref()) > enough;
+        let enough = how.margin * how.tolerance;
+        let velocities = !cx.system.layout().first_order() && norm(self.constraint.rate.as_ref()) > enough;
         if velocities {
             self.velocities(cx, how, x)?;
         }
-        Ok(Projected { positions: phi > enough, velocities })
+        Ok(Projected { positions, velocities })
     }
 
     /// Brings `x` back after a reset: velocities always, positions where it has moved them off the constraints, from max |Φ| of `off`.
@@ -237,6 +254,7 @@ impl<S: Solvable> Projector<S> {
         }
         // An impulse obeys M, whatever else measures drift.
         self.inertia(cx, x)?;
+        self.measured = true;
         // As far as it goes; what is asked for is what the run asks for.
         let least = S::Real::from_f64(10.0) * S::Real::PIVOT_TOLERANCE;
         let tolerance = how.map_or(least, |how| how.tolerance.max(least));
@@ -259,11 +277,10 @@ impl<S: Solvable> Projector<S> {
             if off <= how.margin * how.tolerance {
                 return Ok(());
             }
-            self.step.as_mut().fill(S::Real::ZERO);
             for (y, &phi) in self.y.as_mut().iter_mut().zip(self.constraint.phi.as_ref()) {
                 *y = -phi;
             }
-            self.correct(cx)?;
+            self.correct(cx, x)?;
             cx.system.retract(&x.q, &self.step, &mut self.q);
             copy(&self.q, &mut x.q);
             let before = off;
@@ -290,11 +307,10 @@ impl<S: Solvable> Projector<S> {
             if norm(self.constraint.rate.as_ref()) <= how.margin * how.tolerance {
                 return Ok(());
             }
-            self.step.as_mut().fill(S::Real::ZERO);
             for (y, &rate) in self.y.as_mut().iter_mut().zip(self.constraint.rate.as_ref()) {
                 *y = -rate;
             }
-            self.correct(cx)?;
+            self.correct(cx, x)?;
             add(x.v.as_mut(), S::Real::ONE, self.step.as_ref());
             self.drift(cx, x)?;
         }
@@ -304,9 +320,23 @@ impl<S: Solvable> Projector<S> {
         Err(self.failure(cx, Level::Velocity))
     }
 
-    /// Solves with M of `forward` and G of `constraint`.
-    #[inline]
-    fn correct<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>) -> Result<(), Cause> {
+    /// The step that changes the constraints by `y`: by the model's own function, or with the metric and G of `constraint`.
+    #[inline(always)]
+    fn correct<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, x: &State<S>) -> Result<(), Cause> {
+        if !self.measured && self.weights.is_none() && cx.system.correction(x.at(&self.u), &self.y, &mut self.step) {
+            cx.work.factorizations += 1;
+            return finite(self.step.as_ref(), Quantity::Coordinate, cx.system.layout().motion());
+        }
+        self.assemble(cx, x)
+    }
+
+    #[inline(never)]
+    fn assemble<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, x: &State<S>) -> Result<(), Cause> {
+        if !self.measured {
+            self.metric(cx, x)?;
+            self.measured = true;
+        }
+        self.step.as_mut().fill(S::Real::ZERO);
         self.factorize(cx)?;
         self.solve(cx)
     }

@@ -44,10 +44,10 @@ pub use tableau::{Stages, Tableau};
 use crate::error::{Cause, Name, Quantity};
 use crate::input::Inputs;
 use crate::integrators::Slopes;
-use crate::method::{Context, Estimate, Method};
+use crate::method::{Context, Estimate, Method, Work};
 use crate::scalar::{Real, Scalar};
 use crate::solve::{Acceleration, add};
-use crate::state::{Quartic, State, copy, finite, hermite};
+use crate::state::{Moment, Quartic, State, copy, finite, hermite};
 use crate::system::{Block, Layout, Solvable};
 
 /// θ̇, v̇ and ż of a stage, or a sum of such.
@@ -97,6 +97,59 @@ fn sum<S: Solvable>(weights: &[f64], rates: &[Rate<S>], h: S::Real, (q, v, z): (
     }
 }
 
+/// How stages are evaluated.
+trait Way {
+    /// What is known of a failure.
+    type Failure;
+
+    fn evaluate<S: Solvable, U: Inputs<S>>(
+        with: &mut Acceleration<S>,
+        cx: &mut Context<'_, S, U>,
+        at: Moment<'_, S>,
+        a: &mut S::V,
+        zdot: &mut S::Z,
+        lambda: &mut S::L,
+    ) -> Result<(), Self::Failure>;
+}
+
+/// By a model's own function for accelerations, where it has one and nothing is wrong.
+struct Quick;
+
+/// By whatever it takes.
+struct Thorough;
+
+impl Way for Quick {
+    type Failure = ();
+
+    #[inline(always)]
+    fn evaluate<S: Solvable, U: Inputs<S>>(
+        with: &mut Acceleration<S>,
+        cx: &mut Context<'_, S, U>,
+        at: Moment<'_, S>,
+        a: &mut S::V,
+        zdot: &mut S::Z,
+        lambda: &mut S::L,
+    ) -> Result<(), ()> {
+        if with.quick(cx, at, a, zdot, lambda) { Ok(()) } else { Err(()) }
+    }
+}
+
+impl Way for Thorough {
+    type Failure = Cause;
+
+    #[inline(always)]
+    fn evaluate<S: Solvable, U: Inputs<S>>(
+        with: &mut Acceleration<S>,
+        cx: &mut Context<'_, S, U>,
+        at: Moment<'_, S>,
+        a: &mut S::V,
+        zdot: &mut S::Z,
+        lambda: &mut S::L,
+    ) -> Result<(), Cause> {
+        with.evaluate(cx, at, a, zdot, lambda)
+    }
+}
+
 impl<S: Solvable, T: Tableau> Scratch<S, T> {
     /// Puts `from` + h Σ wᵢ kᵢ at t + c h into the proposal.
     #[inline(always)]
@@ -109,27 +162,59 @@ impl<S: Solvable, T: Tableau> Scratch<S, T> {
         self.x.t = from.t + h * S::Real::from_f64(c);
     }
 
+    /// The stages after the first, the proposal and the estimate of its error.
+    // Inlined, and with no way back into it, the numbers of a small model stay in registers from stage to stage.
+    #[inline(always)]
+    fn stages<U: Inputs<S>, W: Way>(
+        &mut self,
+        cx: &mut Context<'_, S, U>,
+        from: &State<S>,
+        h: S::Real,
+    ) -> Result<(), W::Failure> {
+        let stages = T::B.len();
+        // Written out, so that each of the first has its own constants.
+        macro_rules! each {
+            ($($i:literal)*) => { $(if $i < stages { self.stage::<U, W>(cx, from, h, $i)?; })* };
+        }
+        each!(1 2 3 4 5 6);
+        for i in 7..stages {
+            self.stage::<U, W>(cx, from, h, i)?;
+        }
+        if Derived::<T>::LAST_IS_END {
+            if let Some(last) = self.rates.as_ref().last() {
+                copy(&last.v, &mut self.x.a);
+                copy(&last.z, &mut self.x.zdot);
+            }
+            self.end.copy_from(&self.x);
+        } else {
+            self.combine(cx.system, from, h, T::B, 1.0);
+        }
+        if !T::EMBEDDED.is_empty() {
+            let Estimate { q, v, z } = &mut self.error;
+            q.as_mut().fill(S::Real::ZERO);
+            v.as_mut().fill(S::Real::ZERO);
+            z.as_mut().fill(S::Real::ZERO);
+            sum(Derived::<T>::ERROR.weights(), self.rates.as_ref(), h, (q, v, z));
+        }
+        Ok(())
+    }
+
     /// Stage `i`, from those before it.
     #[inline(always)]
-    fn stage<U: Inputs<S>>(
+    fn stage<U: Inputs<S>, W: Way>(
         &mut self,
         cx: &mut Context<'_, S, U>,
         from: &State<S>,
         h: S::Real,
         i: usize,
-    ) -> Result<(), Cause> {
+    ) -> Result<(), W::Failure> {
         self.combine(cx.system, from, h, T::A[i], T::C[i]);
-        if Derived::<T>::LAST_IS_END && i + 1 == T::B.len() { self.arrive(cx, i) } else { self.evaluate(cx, i) }
-    }
-
-    /// The rates of stage `i` where the proposal stands.
-    #[inline]
-    fn evaluate<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, i: usize) -> Result<(), Cause> {
         let (at, _, _, lambda) = self.x.split();
         let Some(Rate { q, v, z }) = self.rates.as_mut().get_mut(i) else { return Ok(()) };
-        self.acceleration.evaluate(cx, at, v, z, lambda)?;
+        W::evaluate(&mut self.acceleration, cx, at, v, z, lambda)?;
         if cx.system.layout().first_order() {
             cx.system.step_rate(&self.step, v, q);
+            copy(v, &mut self.x.v);
             v.as_mut().fill(S::Real::ZERO);
         } else {
             cx.system.step_rate(&self.step, at.v, q);
@@ -137,37 +222,29 @@ impl<S: Solvable, T: Tableau> Scratch<S, T> {
         Ok(())
     }
 
-    /// The rates of the last stage `i`, which is the end of the step.
+    /// Refuses a proposal that is not finite.
     #[inline]
-    fn arrive<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, i: usize) -> Result<(), Cause> {
-        self.acceleration.settle(cx, &mut self.x)?;
-        self.end.copy_from(&self.x);
-        let Some(Rate { q, v, z }) = self.rates.as_mut().get_mut(i) else { return Ok(()) };
-        copy(&self.x.a, v);
-        copy(&self.x.zdot, z);
-        cx.system.step_rate(&self.step, &self.x.v, q);
-        Ok(())
-    }
-
-    /// The stages after the first, and the proposal.
-    #[inline]
-    fn solve<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, from: &State<S>, h: S::Real) -> Result<(), Cause> {
-        let stages = T::B.len();
-        // Written out, so that each of the first has its own constants.
-        macro_rules! each {
-            ($($i:literal)*) => { $(if $i < stages { self.stage(cx, from, h, $i)?; })* };
-        }
-        each!(1 2 3 4 5 6);
-        for i in 7..stages {
-            self.stage(cx, from, h, i)?;
-        }
-        if !Derived::<T>::LAST_IS_END {
-            self.combine(cx.system, from, h, T::B, 1.0);
-        }
-        let layout = cx.system.layout();
+    fn check(&self, system: &S) -> Result<(), Cause> {
+        let layout = system.layout();
         finite(self.x.q.as_ref(), Quantity::Coordinate, layout.q)?;
         finite(self.x.v.as_ref(), Quantity::Velocity, layout.v)?;
         finite(self.x.z.as_ref(), Quantity::State, layout.z)
+    }
+
+    /// The stages by the model's own function; false where that does not do.
+    // As arguments, the compiler knows that system and scratch are apart: what depends on parameters alone is computed once.
+    #[inline(never)]
+    fn quick<U: Inputs<S>>(&mut self, system: &S, inputs: &U, from: &State<S>, h: S::Real) -> bool {
+        let mut work = Work::default();
+        let mut cx = Context { system, inputs, work: &mut work };
+        self.stages::<U, Quick>(&mut cx, from, h).is_ok() && self.check(system).is_ok()
+    }
+
+    /// The stages one by one, each with its own causes of failure.
+    #[inline(never)]
+    fn solve<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, from: &State<S>, h: S::Real) -> Result<(), Cause> {
+        let solved = self.stages::<U, Thorough>(cx, from, h).and_then(|()| self.check(cx.system));
+        solved.map_err(|cause| self.half_turn(&cx.system.layout()).unwrap_or(cause))
     }
 
     /// The rate of a stage that has none, where steps end before they turn too far.
@@ -217,7 +294,7 @@ impl<S: Solvable, T: Tableau> Method<S> for T {
         Ok(slopes)
     }
 
-    #[inline]
+    #[inline(always)]
     fn attempt<U: Inputs<S>>(
         &self,
         cx: &mut Context<'_, S, U>,
@@ -232,15 +309,10 @@ impl<S: Solvable, T: Tableau> Method<S> for T {
             copy(&m.zdot, &mut first.z);
         }
         copy(&x.modes, &mut w.x.modes);
-        if let Err(cause) = w.solve(cx, x, h) {
-            return Err(w.half_turn(&cx.system.layout()).unwrap_or(cause));
-        }
-        if !T::EMBEDDED.is_empty() {
-            let Estimate { q, v, z } = &mut w.error;
-            q.as_mut().fill(S::Real::ZERO);
-            v.as_mut().fill(S::Real::ZERO);
-            z.as_mut().fill(S::Real::ZERO);
-            sum(Derived::<T>::ERROR.weights(), w.rates.as_ref(), h, (q, v, z));
+        if w.quick(cx.system, cx.inputs, x, h) {
+            cx.work.evaluated(T::B.len() as u64 - 1);
+        } else {
+            w.solve(cx, x, h)?;
         }
         Ok(())
     }
@@ -255,7 +327,7 @@ impl<S: Solvable, T: Tableau> Method<S> for T {
         &mut w.x
     }
 
-    #[inline]
+    #[inline(always)]
     fn finish<U: Inputs<S>>(&self, cx: &mut Context<'_, S, U>, w: &mut Scratch<S, T>) -> Result<(), Cause> {
         let Scratch { x, end, acceleration, .. } = w;
         if Derived::<T>::LAST_IS_END && x.q == end.q && x.v == end.v && x.z == end.z {
