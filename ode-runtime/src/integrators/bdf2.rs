@@ -101,9 +101,11 @@ impl<S: Solvable + Linearize> core::fmt::Debug for Scratch<S> {
     }
 }
 
-/// δ and β of a step.
+/// The formula of a step.
 #[derive(Clone, Copy, Debug)]
 struct Formula<T> {
+    /// ω; none where it is backward Euler's
+    ratio: Option<T>,
     delta: T,
     beta: T,
 }
@@ -111,13 +113,12 @@ struct Formula<T> {
 impl<T: Real> Formula<T> {
     fn of(h: T, before: Option<T>) -> Self {
         let (one, two) = (T::ONE, T::from_f64(2.0));
-        match before.map(|before| h / before).filter(|&ratio| ratio <= T::from_f64(MOST)) {
-            None => Self { delta: T::ZERO, beta: one },
-            Some(ratio) => {
-                let scale = (one + two * ratio).recip();
-                Self { delta: ratio * ratio * scale, beta: (one + ratio) * scale }
-            }
-        }
+        let ratio = before.map(|before| h / before).filter(|&ratio| ratio <= T::from_f64(MOST));
+        let (delta, beta) = ratio.map_or((T::ZERO, one), |ratio| {
+            let scale = (one + two * ratio).recip();
+            (ratio * ratio * scale, (one + ratio) * scale)
+        });
+        Self { ratio, delta, beta }
     }
 
     /// The rates of `new` after `old` and `oldest`: (new − (1 + δ) old + δ oldest)/(β h).
@@ -127,34 +128,14 @@ impl<T: Real> Formula<T> {
             *out = ((new - old) - self.delta * (old - oldest)) * scale;
         }
     }
-}
 
-/// The error of a step from the rates at three points.
-struct Defect<T> {
-    /// of the difference of the last two
-    last: T,
-    /// of the difference before that
-    before: T,
-}
-
-impl<T: Real> Defect<T> {
-    fn of(h: T, past: Option<T>) -> Self {
-        let (one, two) = (T::ONE, T::from_f64(2.0));
-        match past.filter(|&past| h <= T::from_f64(MOST) * past) {
-            // backward Euler's
-            None => Self { last: T::from_f64(0.5) * h, before: T::ZERO },
-            Some(past) => {
-                let ratio = h / past;
-                let factor = (one + ratio) * (one + ratio) / (T::from_f64(6.0) * ratio * (one + two * ratio));
-                let third = two * factor * h * h * h / (h + past);
-                Self { last: third / h, before: -third / past }
-            }
-        }
-    }
-
-    fn write(&self, new: &[T], old: &[T], oldest: &[T], out: &mut [T]) {
+    /// The error of the step from the rates at its ends and one step earlier: h³ (1 + ω)²/(6 ω (1 + 2ω)) y⃛ is ⅓ β h of what the last
+    /// difference exceeds ω times the one before by; of backward Euler's ½ h of the last.
+    fn error(&self, h: T, new: &[T], old: &[T], oldest: &[T], out: &mut [T]) {
+        let share = T::from_f64(if self.ratio.is_some() { 1.0 / 3.0 } else { 0.5 }) * self.beta * h;
+        let ratio = self.ratio.unwrap_or(T::ZERO);
         for (((out, &new), &old), &oldest) in out.iter_mut().zip(new).zip(old).zip(oldest) {
-            *out = self.last * (new - old) + self.before * (old - oldest);
+            *out = share * ((new - old) - ratio * (old - oldest));
         }
     }
 }
@@ -243,10 +224,9 @@ impl<S: Solvable + Linearize> Method<S> for Bdf2<S::Real> {
         own.take_slope(cx.system, next);
         // Rates of states rather than the scheme's, which jump along Gᵀ where the step changes.
         completion.complete(cx, self.multipliers, next)?;
-        let defect = Defect::of(h, m.h);
-        defect.write(next.v.as_ref(), x.v.as_ref(), m.before.v.as_ref(), error.q.as_mut());
-        defect.write(next.a.as_ref(), x.a.as_ref(), m.before.a.as_ref(), error.v.as_mut());
-        defect.write(next.zdot.as_ref(), x.zdot.as_ref(), m.before.zdot.as_ref(), error.z.as_mut());
+        formula.error(h, next.v.as_ref(), x.v.as_ref(), m.before.v.as_ref(), error.q.as_mut());
+        formula.error(h, next.a.as_ref(), x.a.as_ref(), m.before.a.as_ref(), error.v.as_mut());
+        formula.error(h, next.zdot.as_ref(), x.zdot.as_ref(), m.before.zdot.as_ref(), error.z.as_mut());
         Ok(())
     }
 

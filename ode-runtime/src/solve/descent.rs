@@ -3,10 +3,8 @@
 use crate::error::{Cause, Name, Quantity};
 use crate::method::Work;
 use crate::scalar::Real;
+use crate::solve::growth::Growth;
 use crate::solve::{Newton, largest, norm};
-
-/// Corrections in a row more than twice the one before, after which iterations are given up.
-const DIVERGING: u32 = 3;
 
 /// One of them.
 pub(crate) struct Correction<T> {
@@ -43,15 +41,14 @@ impl<T: Real> Correction<T> {
 pub(crate) struct Descent<T> {
     /// the last correction, and that before it
     last: [Option<T>; 2],
-    whole: T,
-    diverging: u32,
+    growth: Growth<T>,
     count: u32,
     name: Name,
 }
 
 impl<T: Real> Descent<T> {
     pub(crate) fn new() -> Self {
-        Self { last: [None; 2], whole: T::INFINITY, diverging: 0, count: 0, name: Name::new("") }
+        Self { last: [None; 2], growth: Growth::new(), count: 0, name: Name::new("") }
     }
 
     /// Limits down to round-off.
@@ -85,9 +82,8 @@ impl<T: Real> Descent<T> {
         let stalled = matches!(self.last, [_, Some(before)] if size > T::from_f64(0.5) * before);
         let stalled = stalled && size <= T::PIVOT_TOLERANCE;
         (self.last, self.name) = ([Some(size), self.last[0]], name);
-        self.diverging = if whole > T::from_f64(2.0) * self.whole { self.diverging + 1 } else { 0 };
-        (self.whole, self.count) = (whole, self.count + 1);
-        if self.diverging == DIVERGING {
+        self.count += 1;
+        if self.growth.gives_up(whole) {
             return Err(self.failure(work, limits));
         }
         Ok(size <= least || stalled || left <= limits.tolerance && off <= limits.constraint)

@@ -4,6 +4,7 @@ mod acceleration;
 mod algebraic;
 mod canonical;
 mod descent;
+mod growth;
 mod linearization;
 mod newton;
 mod project;

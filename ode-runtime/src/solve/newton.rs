@@ -7,6 +7,7 @@ use crate::error::{Cause, Level, Quantity};
 use crate::input::Inputs;
 use crate::method::Context;
 use crate::scalar::{Real, Scalar};
+use crate::solve::growth::Growth;
 use crate::solve::linearization::Linearization;
 use crate::solve::norm;
 use crate::solve::tangent::{Place, Tangent};
@@ -92,34 +93,24 @@ impl<T: Real> Newton<T> {
     }
 }
 
-/// Corrections in a row more than twice the one before, after which iterations are given up.
-const DIVERGING: u32 = 3;
-
 /// Sizes of the last three corrections.
 struct Corrections<T> {
     /// latest first
     sizes: [T; 3],
-    /// the latest, not relative to what it corrects: that may grow with it
-    whole: T,
     count: u32,
-    diverging: u32,
 }
 
 impl<T: Real> Corrections<T> {
     const fn new() -> Self {
-        Self { sizes: [T::ZERO; 3], whole: T::ZERO, count: 0, diverging: 0 }
+        Self { sizes: [T::ZERO; 3], count: 0 }
     }
 
     /// Takes note of one; its size as a multiple of the one before, if there is one.
-    fn push(&mut self, size: T, whole: T) -> Option<T> {
+    fn push(&mut self, size: T) -> Option<T> {
         let [last, before, _] = self.sizes;
-        let diverges = self.count > 0 && whole > T::from_f64(2.0) * self.whole;
-        self.whole = whole;
         self.sizes = [size, last, before];
         self.count += 1;
-        let factor = (self.count > 1).then(|| size / last);
-        self.diverging = if diverges { self.diverging + 1 } else { 0 };
-        factor
+        (self.count > 1).then(|| size / last)
     }
 
     /// log(δ₂/δ₁)/log(δ₁/δ₀): the order at which corrections fall.
@@ -186,7 +177,7 @@ impl<S: Solvable + Linearize> Tangent<S> {
         ready: bool,
         x: &mut State<S>,
     ) -> Result<(), Cause> {
-        let (mut corrections, mut place) = (Corrections::new(), Place::Coordinate(0));
+        let (mut corrections, mut growth, mut place) = (Corrections::new(), Growth::new(), Place::Coordinate(0));
         let mut stale = !ready;
         for _ in 0..limits.iterations {
             if stale {
@@ -210,7 +201,7 @@ impl<S: Solvable + Linearize> Tangent<S> {
             cx.work.iterations += 1;
             place = at;
             let whole = norm(self.moved.as_ref()).max(weights.state * norm(self.residual.s.as_ref()));
-            let factor = corrections.push(size, whole);
+            let (factor, away) = (corrections.push(size), growth.gives_up(whole));
             // The error left is at most the corrections to come. With exact matrices the next is at most θ δ; with others they are
             // θ δ, θ² δ, …
             let left = match (limits.reuse, factor) {
@@ -228,7 +219,7 @@ impl<S: Solvable + Linearize> Tangent<S> {
                 }
                 return Ok(());
             }
-            if corrections.diverging == DIVERGING {
+            if away {
                 break;
             }
             stale = match limits.reuse {

@@ -77,11 +77,17 @@ impl<S: Solvable + Linearize> Tangent<S> {
         x: &State<S>,
     ) -> Result<(), Cause> {
         cx.input(x.moment(), &mut self.u)?;
-        cx.system.tangent(x.at(&self.u), x.rates(), weights, &self.step, &mut self.residual, &mut self.values);
-        self.inert = weights.rates != S::Real::ZERO;
+        self.tabulate(cx.system, level, weights, x, None);
         cx.work.tangents += 1;
-        self.lower(cx.system, level, x, Some(weights));
         self.finite(&cx.system.layout())
+    }
+
+    /// The same with inputs that are known, in a step from qₙ that may be another one.
+    fn tabulate(&mut self, system: &S, level: Level, weights: Weights<S::Real>, x: &State<S>, step: Option<&S::V>) {
+        let step = step.unwrap_or(&self.step);
+        system.tangent(x.at(&self.u), x.rates(), weights, step, &mut self.residual, &mut self.values);
+        self.inert = weights.rates != S::Real::ZERO;
+        self.lower(system, level, x, Some(weights));
     }
 
     /// Residual at `x`.
@@ -111,9 +117,7 @@ impl<S: Solvable + Linearize> Tangent<S> {
         self.point.forget();
         let Linearization { x, u, step, weights, .. } = kept;
         copy(u, &mut self.u);
-        cx.system.tangent(x.at(u), x.rates(), *weights, step, &mut self.residual, &mut self.values);
-        self.inert = weights.rates != S::Real::ZERO;
-        self.lower(cx.system, level, x, Some(*weights));
+        self.tabulate(cx.system, level, *weights, x, Some(step));
         // Work of a run that was resumed here, and not of one that never stopped: it does not count.
         let work = *cx.work;
         let factorized = self.factorize(cx);
