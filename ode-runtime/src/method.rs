@@ -178,6 +178,11 @@ pub trait Estimates {
     /// The estimate behaves like h to this power.
     const ORDER: u32;
 
+    /// The same for the parameters the method has, where they decide.
+    fn order(&self) -> u32 {
+        Self::ORDER
+    }
+
     /// The most by which a step may exceed the one before it.
     const GROWTH: f64 = f64::INFINITY;
 }

@@ -182,7 +182,8 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Setup<'a, S, M, U> {
     where
         M: Estimates,
     {
-        self.build(Control::Adaptive(control), M::ORDER, M::GROWTH)
+        let order = self.method.order();
+        self.build(Control::Adaptive(control), order, M::GROWTH)
     }
 
     fn build(self, control: Control<S>, order: u32, growth: f64) -> Result<Simulation<'a, S, M, U>, StartError> {

@@ -19,8 +19,14 @@ use crate::system::{Linearize, Solvable};
 /// A step and the v̇ and ż at its beginning.
 type Past<'a, S> = (Option<<S as crate::System>::Real>, &'a (<S as crate::System>::V, <S as crate::System>::Z));
 
-impl<T> Estimates for GeneralizedAlpha<T> {
+impl<T: Real> Estimates for GeneralizedAlpha<T> {
     const ORDER: u32 = 3;
+
+    /// 2 where h² j does not vanish.
+    fn order(&self) -> u32 {
+        let [first, _] = self.velocity_error();
+        if first.abs() <= T::from_f64(8.0) * T::EPSILON { Self::ORDER } else { 2 }
+    }
 }
 
 impl<T: Real> GeneralizedAlpha<T> {
