@@ -124,6 +124,9 @@ macro_rules! delegate {
         fn momentum_rate(&self, at: $crate::system::At<'_, Self>, out: &mut Self::V) {
             self.$inner.momentum_rate($crate::adapt::at(at), out);
         }
+        fn foreign_momentum(&self, v: &Self::V) -> Option<usize> {
+            self.$inner.foreign_momentum(v)
+        }
     };
     (@algebraic $s:ident $inner:ident) => {
         fn algebraic(

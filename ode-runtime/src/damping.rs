@@ -14,30 +14,40 @@
 //! Reference: Lord Rayleigh, The Theory of Sound I, §102; K.-J. Bathe, Finite Element Procedures, §9.3.3.
 
 use crate::adapt::{self, delegate};
+use crate::error::{Cause, Name};
 use crate::scalar::Scalar;
 use crate::system::{At, Block, Forward, Linearize, Rates, Residual, Solvable, System, Weights};
 
-/// A system with damping in proportion to its mass and stiffness. Of models of first order, whose velocities are forces already, the force is
-/// NaN, so that no run begins. Around what is held goes [`Held`](crate::analysis::Held), not the reverse: it would damp a held speed. Evaluations of systems of run-time size allocate.
+/// A system with damping in proportion to its mass and stiffness. Around what is held goes [`Held`](crate::analysis::Held), not the reverse:
+/// it would damp a held speed. Evaluations of systems of run-time size allocate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rayleigh<S, T> {
-    /// the system without it
-    pub system: S,
-    /// α, 1/s
-    pub mass: T,
-    /// β, s
-    pub stiffness: T,
+    system: S,
+    mass: T,
+    stiffness: T,
 }
 
 impl<S: Linearize> Rayleigh<S, S::Real> {
+    /// With α = `mass` in 1/s and β = `stiffness` in s.
+    ///
+    /// # Errors
+    /// [`Cause::FirstOrder`]: the velocities of such a model are what its forces determine.
+    pub fn new(system: S, mass: S::Real, stiffness: S::Real) -> Result<Self, Cause> {
+        let layout = system.layout();
+        if layout.first_order() {
+            return Err(Cause::FirstOrder { model: Name::new(layout.name) });
+        }
+        Ok(Self { system, mass, stiffness })
+    }
+
+    /// The system without it.
+    pub fn system(&self) -> &S {
+        &self.system
+    }
+
     /// Adds (α M + β K) v to `r`; calls `each` with the place in the tangent of every entry of α M + β K.
     fn damp(&self, at: At<'_, S>, r: &mut S::V, sign: S::Real, mut each: impl FnMut(usize, S::Real)) {
         let (layout, zero) = (self.system.layout(), S::Real::ZERO);
-        if layout.first_order() {
-            // There v is what f determines: a force of it cannot be stated. The run refuses the first value.
-            r.as_mut().iter_mut().for_each(|r| *r = S::Real::from_f64(f64::NAN));
-            return;
-        }
         let nv = layout.v.len();
         let (rest, zdot, lambda) =
             (S::V::zeros(nv), S::Z::zeros(layout.z.len()), S::L::zeros(layout.constraints.len()));

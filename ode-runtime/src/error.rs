@@ -249,6 +249,16 @@ pub enum Cause {
         /// a coordinate whose inertia does
         name: Name,
     },
+    /// A velocity is held at a speed, and inertia that varies couples it to others: what it adds to their momenta, which the method steps, is not known.
+    HeldMomentum {
+        /// the velocity
+        name: Name,
+    },
+    /// The model is of first order: its velocities are what its forces determine, and cannot be damped.
+    FirstOrder {
+        /// the model
+        model: Name,
+    },
     /// Newton's iterations did not converge.
     Newton {
         /// how many were made
@@ -324,6 +334,18 @@ impl fmt::Display for Cause {
             }
             Self::MomentumOfVelocity { name } => {
                 write!(f, "inertia of `{name}` depends on velocities: momenta are not M v, which the method steps")
+            }
+            Self::HeldMomentum { name } => {
+                write!(
+                    f,
+                    "`{name}` is held at a speed: what it adds to the momenta of others, which the method steps, is not known"
+                )
+            }
+            Self::FirstOrder { model } => {
+                write!(
+                    f,
+                    "`{model}` is of first order: its velocities are what its forces determine, and cannot be damped"
+                )
             }
             Self::Newton { iterations, name, correction } => {
                 write!(

@@ -419,6 +419,13 @@ pub trait System {
     /// f + Ṁ v is ∂(T − V)/∂q and what other forces add. No other role has it exactly: ∂M/∂q is in K, but ∂M/∂t is not.
     fn momentum_rate(&self, at: At<'_, Self>, out: &mut Self::V);
 
+    /// A velocity that adds to the rates of others' momenta what [`System::momentum_rate`] does not tell apart: none, but where an adaptor
+    /// takes velocities out of M.
+    fn foreign_momentum(&self, v: &Self::V) -> Option<usize> {
+        let _ = v;
+        None
+    }
+
     /// F of 0 = F(t, q, v, z, u) and its dense Jacobian by the algebraic variables, row major: `Layout::algebraic` rows. In `Forward::zdot`
     /// and `Residual::s` the rows of these variables are F and −F.
     fn algebraic(&self, at: At<'_, Self>, values: &mut [Self::Real], jacobian: &mut [Self::Real]) {

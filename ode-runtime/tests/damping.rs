@@ -12,7 +12,7 @@ use ode_runtime::{Linearize, Rayleigh, Residual, Simulation, State, System, Weig
 /// A mass on a spring of rest length 1 that hangs from y = 2, at y = 1 and at rest, g = 10.
 fn hanging(k: f64, m: f64, mass: f64, stiffness: f64) -> Rayleigh<On<Oscillator>, f64> {
     let system = on(Oscillator { m, k, c: 0.0, w: k - 10.0 * m, x: 1.0, v: 0.0 });
-    Rayleigh { system, mass, stiffness }
+    Rayleigh::new(system, mass, stiffness).expect("of second order")
 }
 
 /// h, k, m, rM, rK
@@ -83,7 +83,7 @@ fn newmark_makes_the_steps_of_sofa() {
 
 #[test]
 fn tangent_at_rest_is_the_derivative_of_the_residual() {
-    let system = Rayleigh { system: on(DoublePendulum), mass: 0.3, stiffness: 0.07 };
+    let system = Rayleigh::new(on(DoublePendulum), 0.3, 0.07).expect("of second order");
     let layout = system.layout();
     let mut x = State::zeros(&system);
     (x.q, x.a) = ([0.4, -0.9], [0.7, -1.1]);
@@ -109,7 +109,7 @@ fn tangent_at_rest_is_the_derivative_of_the_residual() {
 
 #[test]
 fn implicit_and_explicit_methods_see_one_force() {
-    let system = Rayleigh { system: on(Pendulum { scale: 0.5, ..Pendulum::standard() }), mass: 0.8, stiffness: 0.0 };
+    let system = Rayleigh::new(on(Pendulum::standard()), 0.8, 0.0).expect("of second order");
     let mut exact = Simulation::of(&system, Geodesic).adaptive(1e-12).expect("a start");
     exact.advance_to(1.0).expect("steps");
     let error = |h: f64| {
@@ -121,11 +121,8 @@ fn implicit_and_explicit_methods_see_one_force() {
     let order = (error(0.01) / error(0.0025)).log(4.0);
     assert!((order - 2.0).abs() < 0.1, "order {order}");
     // It does damp: the closed form of a free mass.
-    let system = Rayleigh {
-        system: on(Oscillator { m: 3.0, k: 0.0, c: 0.0, w: 0.0, x: 0.0, v: 1.0 }),
-        mass: 0.8,
-        stiffness: 0.0,
-    };
+    let system = on(Oscillator { m: 3.0, k: 0.0, c: 0.0, w: 0.0, x: 0.0, v: 1.0 });
+    let system = Rayleigh::new(system, 0.8, 0.0).expect("of second order");
     let mut free = Simulation::of(&system, Geodesic).adaptive(1e-13).expect("a start");
     free.advance_to(1.0).expect("steps");
     assert!((free.state().v[0] - (-0.8_f64).exp()).abs() < 1e-11);

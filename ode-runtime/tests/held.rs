@@ -7,7 +7,10 @@ use common::plants::{Oscillator, Pendulum};
 use common::rigid::Hung;
 use common::{On, on};
 use ode_runtime::analysis::{Held, HoldError, SystemMatrix};
-use ode_runtime::integrators::{BackwardEuler, First, GeneralizedAlpha, Geodesic, Multipliers, SemiExplicitEuler};
+use ode_runtime::integrators::{
+    BackwardEuler, First, GeneralizedAlpha, Geodesic, ImplicitMidpoint, Multipliers, SemiExplicitEuler, StormerVerlet,
+    SymplecticEuler,
+};
 use ode_runtime::linalg::Matrix;
 use ode_runtime::{
     Cause, Constant, Factors, Method, Name, Nominal, Order, Quantity, Scheme, Simulation, Solvable, Start, State,
@@ -41,6 +44,8 @@ fn a_held_coordinate_is_as_good_as_none() {
     as_if_eliminated(SemiExplicitEuler::implicit_position());
     as_if_eliminated(SemiExplicitEuler::implicit_velocity());
     as_if_eliminated(Geodesic);
+    as_if_eliminated(StormerVerlet::default());
+    as_if_eliminated(ImplicitMidpoint::default());
 }
 
 #[test]
@@ -98,6 +103,23 @@ fn a_held_velocity_keeps_its_value() {
     let x = end(&held, Geodesic, x, 0.01);
     assert_eq!(x.v[0], 0.25);
     assert!((x.q[0] - 0.25).abs() < 1e-14);
+}
+
+#[test]
+fn methods_of_momenta_refuse_a_held_speed_that_couples() {
+    fn start<M: Method<Held<On<Bars>>>>(method: M, speed: f64) -> Result<(), Cause> {
+        let held = Held::new(on(Bars), &["q1"]).expect("a name");
+        let mut x = State::zeros(&held);
+        x.v = [speed, -2.0];
+        Simulation::of(&held, method).given(x).fixed(0.01).map(drop).map_err(|error| error.cause)
+    }
+    let refused = Err(Cause::HeldMomentum { name: Name::new("q1") });
+    for (speed, want) in [(0.25, refused), (0.0, Ok(()))] {
+        assert_eq!(start(StormerVerlet::default(), speed), want);
+        assert_eq!(start(ImplicitMidpoint::default(), speed), want);
+        assert_eq!(start(SymplecticEuler::momenta_first(), speed), want);
+        assert_eq!(start(GeneralizedAlpha::trapezoidal(), speed), Ok(()));
+    }
 }
 
 #[test]

@@ -224,3 +224,10 @@ fn all_methods_agree_on_a_model_with_everything() {
     let x = begin(&model);
     close(model.force(x.at(&u)).th(), 0.0);
 }
+
+#[test]
+fn damping_in_proportion_is_refused() {
+    let refused = Rayleigh::new(Trap::default(), 0.1, 0.0).expect_err("no accelerations to oppose");
+    let sentence = "`Trap` is of first order: its velocities are what its forces determine, and cannot be damped";
+    assert_eq!(refused.to_string(), sentence);
+}

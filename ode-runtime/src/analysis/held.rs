@@ -10,8 +10,9 @@
 //! velocities are zero in M, in G and in every tangent, with 1 on the diagonal, and their right-hand sides are zero: the solution is that
 //! of the system without them.
 //!
-//! A held velocity keeps the value it starts with, and the start that [`System::guess`] gives it is zero. Motion that is prescribed
-//! otherwise is a row of its own, `constraint x == f(t)`.
+//! A held velocity keeps the value it starts with, and the start that [`System::guess`] gives it is zero. Methods that step momenta refuse
+//! one that is not zero where M varies and couples it to others: what it adds to their momenta is in M, whence it is taken out. Motion that is
+//! prescribed otherwise is a row of its own, `constraint x == f(t)`.
 //!
 //! Reference: D. Baraff, A. Witkin, Large steps in cloth simulation, SIGGRAPH 1998, §5.1.
 
@@ -160,6 +161,15 @@ impl<S: System> System for Held<S> {
     fn momentum_rate(&self, at: At<'_, Self>, out: &mut S::V) {
         self.system.momentum_rate(adapt::at(at), out);
         self.project(out.as_mut());
+    }
+
+    /// The rate of P M P v lacks Ṁ v of the columns that P takes out of M.
+    fn foreign_momentum(&self, v: &S::V) -> Option<usize> {
+        let speed = |i: usize| v.as_ref().get(i).is_some_and(|&v| v != S::Real::ZERO);
+        let taken = |i: usize, j: usize| (self.holds(i) && !self.holds(j) && speed(i)).then_some(i);
+        let layout = self.system.layout();
+        let mut entries = layout.mass.entries();
+        entries.find_map(|(r, c)| taken(r, c).or_else(|| taken(c, r))).or_else(|| self.system.foreign_momentum(v))
     }
 
     fn guess(&self, q: &mut S::Q, v: &mut S::V, z: &mut S::Z) {

@@ -60,10 +60,10 @@ impl<S: Solvable> Canonical<S> {
         check(&self.forward, cx.system)
     }
 
-    /// Refuses what has no momenta M v: models of first order, and M that depends on v. With `other`, which is written to, and `v`.
+    /// Refuses what has no momenta M v: models of first order, M that depends on v, and speeds that are held. With `other`, which is written to, and `v`.
     ///
     /// # Errors
-    /// [`Cause::NoMomenta`], [`Cause::MomentumOfVelocity`].
+    /// [`Cause::NoMomenta`], [`Cause::MomentumOfVelocity`], [`Cause::HeldMomentum`].
     pub(crate) fn has_momenta<U: Inputs<S>>(
         &mut self,
         cx: &mut Context<'_, S, U>,
@@ -77,6 +77,9 @@ impl<S: Solvable> Canonical<S> {
         }
         if layout.constant_mass {
             return Ok(());
+        }
+        if let Some(index) = cx.system.foreign_momentum(&x.v) {
+            return Err(Cause::HeldMomentum { name: Name::of(layout.motion(), index) });
         }
         self.evaluate(cx, x.moment())?;
         // Elsewhere among the velocities M is the same to the bit, or it depends on them.
