@@ -93,6 +93,27 @@ fn keeps_without_heap<S: Solvable<Real = f64> + Linearize>(system: &S) {
     }
 }
 
+/// Steps that are given up and halved, with matrices kept and not.
+fn fails_without_heap<S: Solvable<Real = f64> + Linearize>(system: &S) {
+    for reuse in [Reuse::EveryIteration, Reuse::EveryStep, Reuse::automatic(), Reuse::Never] {
+        let alpha = GeneralizedAlpha::with_spectral_radius(0.8);
+        let method = GeneralizedAlpha { newton: Newton { iterations: 4, reuse, ..alpha.newton }, ..alpha };
+        let least = [0; 3].map(|_| {
+            let mut run = Simulation::of(system, method).halving(Halving::of(0.4)).expect("a start");
+            let region = Region::new(HEAP);
+            run.advance_to(0.8).expect("steps");
+            let used = region.change();
+            let s = run.statistics();
+            assert!(s.attempt_failures > 0, "{reuse:?}: {s:?}");
+            // Those that were saved by a matrix of their own are not among the steps that failed.
+            let kept = reuse != Reuse::EveryIteration;
+            assert!(!kept || s.work.convergence_failures > s.attempt_failures, "{reuse:?}: {s:?}");
+            used.allocations + used.reallocations
+        });
+        assert_eq!(least.iter().min(), Some(&0), "{reuse:?}");
+    }
+}
+
 // One test, for the counter sees every thread.
 #[test]
 fn no_method_touches_the_heap() {
@@ -112,6 +133,8 @@ fn no_method_touches_the_heap() {
     adapts_without_heap("GeneralizedAlpha", GeneralizedAlpha::with_spectral_radius(0.8));
     keeps_without_heap(&on(Pendulum::standard()));
     keeps_without_heap(&on(Rod));
+    fails_without_heap(&on(Pendulum::standard()));
+    fails_without_heap(&on(Rod));
 
     // M(q) with a constraint
     let bead = on(Bead);

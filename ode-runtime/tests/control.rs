@@ -8,8 +8,8 @@ use common::{On, on};
 use ode_runtime::integrators::{BackwardEuler, GeneralizedAlpha, Geodesic};
 use ode_runtime::solve::{Newton, Projection};
 use ode_runtime::{
-    Adaptive, Bound, Cause, Entries, Halving, Law, Moment, Norm, Quantity, Simulation, Solvable, Start, Steps,
-    Tolerance, input_fn,
+    Adaptive, Bound, Cause, Context, Entries, Estimate, Estimates, Halving, Inputs, Law, Method, Moment, Norm,
+    Quantity, Simulation, Solvable, Start, State, Steps, Tolerance, input_fn,
 };
 
 const LAWS: [(&str, Law); 7] = [
@@ -340,5 +340,76 @@ fn the_least_step_is_tried_once_where_time_rounds_it_up() {
         let setup = Simulation::of(&oscillator, Geodesic).inputs(wall).start(Start::at(-0.2)).attempts(100);
         let error = setup.controlled(control).expect("a start").step_towards(1.0).expect_err("nothing beyond");
         assert!(matches!(error.cause, Cause::NonFinite { quantity: Quantity::Input, .. }), "{least}: {error}");
+    }
+}
+
+/// A method that cannot say how large its error is.
+#[derive(Clone, Copy)]
+struct Blind;
+
+impl Estimates for Blind {
+    const ORDER: u32 = 4;
+}
+
+impl<S: Solvable<Real = f64>> Method<S> for Blind {
+    type Memory = <Geodesic as Method<S>>::Memory;
+    type Workspace = <Geodesic as Method<S>>::Workspace;
+
+    fn name(&self) -> &'static str {
+        "blind"
+    }
+    fn workspace(&self, system: &S) -> Self::Workspace {
+        Method::<S>::workspace(&Geodesic, system)
+    }
+    fn restart<U: Inputs<S>>(
+        &self,
+        cx: &mut Context<'_, S, U>,
+        x: &State<S>,
+        h: f64,
+        w: &mut Self::Workspace,
+    ) -> Result<Self::Memory, Cause> {
+        Geodesic.restart(cx, x, h, w)
+    }
+    fn attempt<U: Inputs<S>>(
+        &self,
+        cx: &mut Context<'_, S, U>,
+        x: &State<S>,
+        m: &Self::Memory,
+        h: f64,
+        w: &mut Self::Workspace,
+    ) -> Result<(), Cause> {
+        Geodesic.attempt(cx, x, m, h, w)?;
+        if let Some(error) = Method::<S>::estimate(&Geodesic, w) {
+            error.v.as_mut().fill(f64::NAN);
+        }
+        Ok(())
+    }
+    fn estimate<'w>(&self, w: &'w mut Self::Workspace) -> Option<&'w mut Estimate<S>> {
+        Method::<S>::estimate(&Geodesic, w)
+    }
+    fn proposal<'w>(&self, w: &'w mut Self::Workspace) -> &'w mut State<S> {
+        Method::<S>::proposal(&Geodesic, w)
+    }
+    fn finish<U: Inputs<S>>(&self, cx: &mut Context<'_, S, U>, w: &mut Self::Workspace) -> Result<(), Cause> {
+        Geodesic.finish(cx, w)
+    }
+    fn commit(&self, x: &mut State<S>, m: &mut Self::Memory, w: &mut Self::Workspace) {
+        Geodesic.commit(x, m, w);
+    }
+}
+
+#[test]
+fn an_error_that_is_no_number_never_passes() {
+    let bars = on(DoublePendulum);
+    for norm in [Norm::Max, Norm::Rms] {
+        for relative in [0.0, 1e-3] {
+            let tolerance = Tolerance::new(Bound { relative, absolute: 1e-3 }).norm(norm);
+            let control =
+                Adaptive { steps: Steps { first: Some(0.01), ..Steps::default() }, ..Adaptive::within(tolerance) };
+            let mut run = Simulation::of(&bars, Blind).controlled(control).expect("a start");
+            let error = run.step_towards(1.0).expect_err("no step");
+            assert!(matches!(error.cause, Cause::StepTooSmall { .. }), "{norm:?}: {error}");
+            assert_eq!((run.state().t, run.statistics().taken), (0.0, 0));
+        }
     }
 }

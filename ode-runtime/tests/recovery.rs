@@ -6,15 +6,15 @@ use std::cell::Cell;
 
 use common::methods::{Candidate, Each, every_method};
 use common::plants::{Actuated, Oscillator};
-use common::{On, on};
+use common::{On, Plant, on};
 use ode_runtime::integrators::{
     BackwardEuler, Bdf2, BogackiShampine, DormandPrince, ExplicitMidpoint, Fehlberg, GeneralizedAlpha, Geodesic, Heun,
     Implicit, ImplicitMidpoint, Leapfrog, SemiExplicitPair,
 };
 use ode_runtime::solve::{Newton, Projection, Reuse};
 use ode_runtime::{
-    Adaptive, Cause, Estimates, Halving, Inputs, Law, Linearize, Method, Moment, Quantity, Saved, Setup, Simulation,
-    Solvable, StartError, System, input_fn,
+    Adaptive, Cause, Estimates, Halving, Inputs, Law, Linearize, Method, Moment, Quantity, Saved, Scalar, Setup,
+    Simulation, Solvable, StartError, System, input_fn,
 };
 
 const SPRING: Oscillator = Oscillator { m: 1.0, k: 10.0, c: 0.1, w: 0.0, x: 1.0, v: 0.0 };
@@ -135,4 +135,51 @@ fn matrices_kept_survive_a_failure() {
     }
     with(&on(SPRING));
     with(&on(Actuated { lag: 0.1 }));
+}
+
+/// Two masses on springs and one between them, and a force atan2(u (x + 5), u): where u is zero, a number without a slope.
+#[derive(Clone, Copy, Debug)]
+struct Turned;
+
+impl Plant<2, 0, 0, 1> for Turned {
+    fn mass<T: Scalar>(&self, _q: &[T; 2]) -> [[T; 2]; 2] {
+        [[T::ONE, T::ZERO], [T::ZERO, T::ONE]]
+    }
+    fn force<T: Scalar>(&self, _t: T, q: &[T; 2], _v: &[T; 2], _z: &[T; 0], u: &[T; 1]) -> [T; 2] {
+        let (k, between) = (T::from_f64(100.0), T::from_f64(300.0) * (q[1] - q[0]));
+        let turned = (u[0] * (q[0] + T::from_f64(5.0))).atan2(u[0]);
+        [between - k * q[0] + turned, -between - k * q[1]]
+    }
+    fn guess(&self) -> ([f64; 2], [f64; 2], [f64; 0]) {
+        ([1.0, 0.0], [0.0; 2], [])
+    }
+}
+dense_system!(Turned, q 2 ["x", "y"], z 0 [], c 0 [], u 1 ["push"], mass 3, jacobian 0, n 2, tangent 4, saddle 2,
+    assembly 2, init [], []);
+
+fn push(cell: &Cell<f64>) -> impl Inputs<On<Turned>> {
+    input_fn(move |_: Moment<'_, On<Turned>>, u: &mut [f64; 1]| u[0] = cell.get())
+}
+
+#[test]
+fn a_matrix_that_fails_is_forgotten() {
+    let turned = on(Turned);
+    let alpha = GeneralizedAlpha::with_spectral_radius(0.8);
+    let method = GeneralizedAlpha { newton: Newton { reuse: Reuse::Never, ..alpha.newton }, ..alpha };
+    let (broken, sane) = (Cell::new(1.0), Cell::new(1.0));
+    let mut run = Simulation::of(&turned, method).inputs(push(&broken)).fixed(0.02).expect("a start");
+    let mut sound = Simulation::of(&turned, method).inputs(push(&sane)).fixed(0.02).expect("a start");
+    for _ in 0..2 {
+        for _ in 0..3 {
+            run.step_towards(9.0).expect("a step");
+            sound.step_towards(9.0).expect("a step");
+            assert_eq!(numbers(&run), numbers(&sound));
+        }
+        // A step of another size needs a matrix of its own, and there is none.
+        broken.set(0.0);
+        let error = run.step_towards(run.state().t + 0.005).expect_err("no slope");
+        assert!(matches!(error.cause, Cause::NonFinite { quantity: Quantity::Force, .. }), "{error}");
+        assert_eq!(numbers(&run), numbers(&sound));
+        broken.set(1.0);
+    }
 }
