@@ -143,6 +143,21 @@ fn matrices_kept_are_made_again() {
 }
 
 #[test]
+fn halved_steps_go_on() {
+    let system = on(Pendulum::standard());
+    let alpha = GeneralizedAlpha::with_spectral_radius(0.8);
+    let method = GeneralizedAlpha { newton: Newton { iterations: 4, ..alpha.newton }, ..alpha };
+    // Too long for four iterations, and tried again after every two that pass.
+    let halving = Halving { h: 0.8, least: 1e-3, successes: 2 };
+    is_one_run((&system, method, 4.0), |setup| setup.halving(halving));
+    let mut run = Simulation::of(&system, method).halving(halving).expect("a start");
+    for _ in 0..4 {
+        run.step_towards(4.0).expect("a step");
+    }
+    assert!(run.statistics().attempt_failures > 0 && run.state().t < 2.0, "{:?}", run.statistics());
+}
+
+#[test]
 fn going_back_is_resuming() {
     let system = on(Pendulum::standard());
     let alpha = GeneralizedAlpha::with_spectral_radius(0.7);
