@@ -530,7 +530,8 @@ pub trait Solvable: System<Real: Real> {
     /// a square system of `algebraic` rows
     type Algebra: Square<Self::Real>;
 
-    /// a, ż and λ of M a = f + Gᵀ λ, G a + γ = 0, ż = g by one function, for models that have one.
+    /// a, ż and λ of M a = f + Gᵀ λ, G a + γ = 0, ż = g by one function, for models of second order without algebraic variables that
+    /// have one.
     ///
     /// False where they have none, or where a pivot has lost its digits or has the wrong sign: what was written is then not to be
     /// read, and the system is to be solved from [`System::forward`].

@@ -111,6 +111,11 @@ fn every_method_has_its_order_with_algebraic_variables() {
     order(2.0, &|h| off(end(&model, ImplicitMidpoint::default(), h)));
     order(4.0, &|h| off(end(&model, Composition::suzuki(StormerVerlet::default()), 4.0 * h)));
     order(4.0, &|h| off(end(&model, Geodesic, 4.0 * h)));
+    // whose last stage is the end of the step
+    let state = end(&model, DormandPrince, 0.1);
+    let [f, g, x, z] = [state.z.f(), state.z.g(), state.q.x(), state.z.z()];
+    close(f + 0.1 * f.powi(3), 2.0 * x + 0.2 * g + 0.5 * 1.0f64.sin());
+    close(g - 0.3 * f, z);
 }
 
 #[test]

@@ -150,10 +150,16 @@ impl<S: Solvable> Acceleration<S> {
     #[inline(always)]
     pub fn settle<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, x: &mut State<S>) -> Result<(), Cause> {
         self.rates(cx, x)?;
-        if cx.system.layout().algebraic > 0 {
-            copy(&self.algebraic.z, &mut x.z);
-        }
+        self.complete(cx.system, &mut x.z);
         Ok(())
+    }
+
+    /// Puts the algebraic variables of the last evaluation among the states that it was for.
+    #[inline]
+    pub(crate) fn complete(&self, system: &S, z: &mut S::Z) {
+        if system.layout().algebraic > 0 {
+            copy(&self.algebraic.z, z);
+        }
     }
 
     /// As [`Acceleration::settle`], but algebraic variables stay as they are.

@@ -185,6 +185,7 @@ impl<S: Solvable, T: Tableau> Scratch<S, T> {
                 copy(&last.v, &mut self.x.a);
                 copy(&last.z, &mut self.x.zdot);
             }
+            self.acceleration.complete(cx.system, &mut self.x.z);
             self.end.copy_from(&self.x);
         } else {
             self.combine(cx.system, from, h, T::B, 1.0);
