@@ -405,6 +405,34 @@ fn runs_are_recorded_under_the_models_names() {
     assert_eq!(columns, "t x th r.x r.y x' th' rate.x rate.y der(x') der(th') der(rate.x) der(rate.y)");
 }
 
+/// Steps of 0.05 until one fails.
+fn failure<S: ode_model::Solvable<Real = f64>, M: ode_model::Method<S>>(model: &S, method: M) -> Cause {
+    let mut run = Simulation::of(model, method).fixed(0.05).expect("a start");
+    run.advance_to(10.0).expect_err("x leaves the domain").cause
+}
+
+#[test]
+fn stages_name_what_has_no_value() {
+    let model = Fragile::default();
+    let x = at_guess(&model);
+    let mut rates = State::zeros(&model);
+    let u = fragile::U::from([0.0]);
+    let own = ode_model::Solvable::accelerations(&model, x.at(&u), &mut rates.a, &mut rates.zdot, &mut rates.lambda);
+    assert!(own, "the model has a function of its own for them");
+    let force = |cause: Cause| {
+        let Cause::NonFinite { quantity: Quantity::Force, name } = cause else { panic!("{cause:?}") };
+        assert_eq!(name.as_str(), "x");
+    };
+    force(failure(&model, ForwardEuler));
+    force(failure(&model, ExplicitMidpoint));
+    force(failure(&model, RungeKutta4));
+    force(failure(&model, Geodesic));
+    force(failure(&model, Fehlberg));
+    // whose last stage is the end of the step
+    force(failure(&model, BogackiShampine));
+    force(failure(&model, DormandPrince));
+}
+
 #[test]
 fn errors_on_the_way_name_the_quantity_and_leave_the_state() {
     // pushed against the edge of √x

@@ -40,6 +40,16 @@ impl<S: Linearize> Rayleigh<S, S::Real> {
         Ok(Self { system, mass, stiffness })
     }
 
+    /// α
+    pub fn mass(&self) -> S::Real {
+        self.mass
+    }
+
+    /// β
+    pub fn stiffness(&self) -> S::Real {
+        self.stiffness
+    }
+
     /// The system without it.
     pub fn system(&self) -> &S {
         &self.system

@@ -322,6 +322,7 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
             return Err(cause);
         }
         let proposal = method.proposal(workspace);
+        // The layout, a large constant, is made for those that fail.
         if !proposal.adds_up()
             && let Err(cause) = proposal.check(&system.layout())
         {

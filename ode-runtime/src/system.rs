@@ -530,18 +530,21 @@ pub trait Solvable: System<Real: Real> {
     /// a square system of `algebraic` rows
     type Algebra: Square<Self::Real>;
 
-    /// a, ż and λ of M a = f + Gᵀ λ, G a + γ = 0, ż = g by one function, for models of second order without algebraic variables that
-    /// have one.
+    /// Whether [`Solvable::accelerations`] and [`Solvable::correction`] are more than their defaults. Only in models of second order
+    /// without algebraic variables.
+    const DIRECT: bool = false;
+
+    /// a (nv), ż (nz) and λ (nc) of M a = f + Gᵀ λ, G a + γ = 0, ż = g by one function; not finite where forces are not.
     ///
-    /// False where they have none, or where a pivot has lost its digits or has the wrong sign: what was written is then not to be
+    /// False where there is none, or where a pivot has lost its digits or has the wrong sign: what was written is then not to be
     /// read, and the system is to be solved from [`System::forward`].
     fn accelerations(&self, at: At<'_, Self>, a: &mut Self::V, zdot: &mut Self::Z, lambda: &mut Self::L) -> bool {
         let _ = (at, a, zdot, lambda);
         false
     }
 
-    /// δ of M δ = Gᵀ y, G δ = b: of all that change the constraints by `b` the smallest in the metric of M, by one function, for models
-    /// that have one. False as for [`Solvable::accelerations`].
+    /// δ (nv, into `step`) of M δ = Gᵀ y, G δ = b (nc): of all that change the constraints by `b` the smallest in the metric of M, by one
+    /// function. False as for [`Solvable::accelerations`].
     fn correction(&self, at: At<'_, Self>, b: &Self::L, step: &mut Self::V) -> bool {
         let _ = (at, b, step);
         false

@@ -286,7 +286,8 @@ fn solutions(cx: &Context<'_>) -> String {
     if let Some(kernel) = &cx.e.program.accelerations {
         let _ = writeln!(
             out,
-            "#[inline]
+            "const DIRECT: bool = true;
+            #[inline]
             fn accelerations(&self, at: {rt}::At<'_, Self>, a: &mut Self::V, zdot: &mut Self::Z, lambda: &mut Self::L) -> bool {{
                 {checks} {} {rt}::linalg::definite(&checks)
             }}",

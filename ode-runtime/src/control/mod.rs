@@ -59,7 +59,7 @@ impl<T: Real> Steps<T> {
 
 /// The smaller of two numbers, none of them NaN: one instruction.
 #[inline(always)]
-fn smaller<T: Real>(a: T, b: T) -> T {
+fn least<T: Real>(a: T, b: T) -> T {
     if a < b { a } else { b }
 }
 
@@ -243,7 +243,7 @@ impl<S: System<Real: Real>> Stepper<S> {
                 let (wanted, last) = (self.progress.next, self.progress.last);
                 // A step cut by a report leaves the next one as it was planned, but the method may not follow.
                 let next =
-                    if last > S::Real::ZERO { smaller(wanted, S::Real::from_f64(self.growth) * last) } else { wanted };
+                    if last > S::Real::ZERO { least(wanted, S::Real::from_f64(self.growth) * last) } else { wanted };
                 let end = t + next;
                 let lands = end + S::Real::from_f64(MAX_STRETCH) * next > stop && stop - t <= adaptive.steps.most;
                 if lands || end > stop { (stop, stop - t) } else { (end, end - t) }
@@ -306,8 +306,8 @@ impl<S: System<Real: Real>> Stepper<S> {
         if suggested > low { suggested.min(S::Real::from_f64(law.reject) * h) } else { low }
     }
 
-    // Inlined, the error need not go through memory.
     /// Takes note of an accepted step of size `h` to `t`; a step cut by `stop` says nothing of the next.
+    // Inlined, the error need not go through memory.
     #[inline(always)]
     pub(crate) fn accept(&mut self, t: S::Real, h: S::Real, error: Option<Worst<S::Real>>, stop: S::Real) {
         let before = core::mem::replace(&mut self.progress.last, h);

@@ -35,7 +35,7 @@
 //! a stands for v̇ at t + (αm − αf) h, not at t: with v̇ = v̇(tₙ) + (t − tₙ) v⃛ put into the first line, a = v̇(tₙ + σ h) solves it to
 //! O(h²) for σ = αm − αf, since (1 − αm)(1 + σ) + αm σ = 1 − αf. With [`First::Shifted`] the first step takes it from the line through its own
 //! v̇₀ and v̇₁, a₀ = v̇₀ + σ (v̇₁ − v̇₀) and a₁ = v̇₁ + σ (v̇₁ − v̇₀): put into the second and third, that is Newmark's step with β + σ/2 for β and
-//! γ + σ, the ½ of the trapezoidal rule, for γ, which needs no value of v̇ beyond the start, where stiff forces are of any size. Started from
+//! γ + σ, ½ where the order is 2, for γ, which needs no value of v̇ beyond the start, where stiff forces are of any size. Started from
 //! v̇(t₀), as HHT was published, it leaves an error of order h in the scheme's λ, damped by ρ a step.
 //!
 //! # Steps of changing size

@@ -71,7 +71,9 @@ impl<S: Solvable> Acceleration<S> {
         lambda: &mut S::L,
     ) -> bool {
         let Moment { t, q, v, z, modes } = at;
-        cx.input(at, &mut self.u).is_ok()
+        S::DIRECT
+            && cx.system.layout().algebraic == 0
+            && cx.input(at, &mut self.u).is_ok()
             && cx.system.accelerations(At { t, q, v, z, u: &self.u, modes }, a, zdot, lambda)
     }
 

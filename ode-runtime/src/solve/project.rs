@@ -1,7 +1,8 @@
 //! Projection onto the constraints, nearest in the metric of the mass matrix.
 //!
-//! Positions by Newton's method on `[M −Gᵀ; G 0] [δ; y] = [0; −Φ]`, q ← q ⊕ δ, with G of each iterate and M of the first;
-//! velocities, of second-order models, by one such solve with Φ̇ = G v + Φₜ in place of Φ. Momentum in directions the constraints leave free does not change.
+//! Positions by Newton's method on `[M −Gᵀ; G 0] [δ; y] = [0; −Φ]`, q ← q ⊕ δ, with G of each iterate and M of the first, or of
+//! each where the model has a function for that ([`Solvable::correction`]); velocities, of second-order models, by one such solve with
+//! Φ̇ = G v + Φₜ in place of Φ. Momentum in directions the constraints leave free does not change.
 //!
 //! Nonholonomic rows have nothing to bring back in q: δ is a displacement they allow, A δ = 0, and A v + b = 0 is restored with Φ̇ = 0.
 
@@ -323,7 +324,11 @@ impl<S: Solvable> Projector<S> {
     /// The step that changes the constraints by `y`: by the model's own function, or with the metric and G of `constraint`.
     #[inline(always)]
     fn correct<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, x: &State<S>) -> Result<(), Cause> {
-        if !self.measured && self.weights.is_none() && cx.system.correction(x.at(&self.u), &self.y, &mut self.step) {
+        if S::DIRECT
+            && !self.measured
+            && self.weights.is_none()
+            && cx.system.correction(x.at(&self.u), &self.y, &mut self.step)
+        {
             cx.work.factorizations += 1;
             return finite(self.step.as_ref(), Quantity::Coordinate, cx.system.layout().motion());
         }

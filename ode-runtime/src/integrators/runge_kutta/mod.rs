@@ -47,7 +47,7 @@ use crate::integrators::Slopes;
 use crate::method::{Context, Estimate, Method, Work};
 use crate::scalar::{Real, Scalar};
 use crate::solve::{Acceleration, add};
-use crate::state::{Moment, Quartic, State, copy, finite, hermite};
+use crate::state::{Moment, Quartic, State, copy, finite, hermite, sum as total};
 use crate::system::{Block, Layout, Solvable};
 
 /// θ̇, v̇ and ż of a stage, or a sum of such.
@@ -137,7 +137,7 @@ impl Way for Quick {
 impl Way for Thorough {
     type Failure = Cause;
 
-    #[inline(always)]
+    #[inline(never)]
     fn evaluate<S: Solvable, U: Inputs<S>>(
         with: &mut Acceleration<S>,
         cx: &mut Context<'_, S, U>,
@@ -238,23 +238,32 @@ impl<S: Solvable, T: Tableau> Scratch<S, T> {
     fn quick<U: Inputs<S>>(&mut self, system: &S, inputs: &U, from: &State<S>, h: S::Real) -> bool {
         let mut work = Work::default();
         let mut cx = Context { system, inputs, work: &mut work };
-        self.stages::<U, Quick>(&mut cx, from, h).is_ok() && self.check(system).is_ok()
+        self.stages::<U, Quick>(&mut cx, from, h).is_ok() && self.adds_up()
+    }
+
+    /// Whether the sum of all that the stages have given is finite; where it is not, they tell one by one why.
+    #[inline(always)]
+    fn adds_up(&self) -> bool {
+        let State { q, v, z, lambda, .. } = &self.x;
+        let end = total(q.as_ref()) + total(v.as_ref()) + total(z.as_ref()) + total(lambda.as_ref());
+        let stages = self.rates.as_ref().get(1..).unwrap_or_default();
+        stages.iter().fold(end, |sum, k| sum + (total(k.v.as_ref()) + total(k.z.as_ref()))).is_finite()
     }
 
     /// The stages one by one, each with its own causes of failure.
     #[inline(never)]
     fn solve<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, from: &State<S>, h: S::Real) -> Result<(), Cause> {
+        // What others have left there would be taken for that of a half turn.
+        self.rates.as_mut().iter_mut().skip(1).for_each(|k| k.q.as_mut().fill(S::Real::ZERO));
         let solved = self.stages::<U, Thorough>(cx, from, h).and_then(|()| self.check(cx.system));
         solved.map_err(|cause| self.half_turn(&cx.system.layout()).unwrap_or(cause))
     }
 
     /// The rate of a stage that has none, where steps end before they turn too far.
     #[cold]
-    fn half_turn(&mut self, layout: &Layout<'_>) -> Option<Cause> {
+    fn half_turn(&self, layout: &Layout<'_>) -> Option<Cause> {
         let none = |k: &Rate<S>| k.q.as_ref().iter().position(|rate| !(rate.abs() <= S::Real::INFINITY));
         let index = self.rates.as_ref().iter().find_map(none)?;
-        // The next attempt may fail for another reason before it has come to this stage.
-        self.rates.as_mut().iter_mut().for_each(|k| k.q.as_mut().fill(S::Real::ZERO));
         Some(Cause::HalfTurn { name: Name::of(layout.v, index) })
     }
 }
@@ -310,7 +319,7 @@ impl<S: Solvable, T: Tableau> Method<S> for T {
             copy(&m.zdot, &mut first.z);
         }
         copy(&x.modes, &mut w.x.modes);
-        if w.quick(cx.system, cx.inputs, x, h) {
+        if S::DIRECT && w.quick(cx.system, cx.inputs, x, h) {
             cx.work.evaluated(T::B.len() as u64 - 1);
         } else {
             w.solve(cx, x, h)?;
