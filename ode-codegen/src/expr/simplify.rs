@@ -373,6 +373,16 @@ mod tests {
         let left = g.scale(0.5, a);
         let left = g.add(left, left);
         assert_eq!(left, a);
+        // under a common coefficient as well
+        let (twice_a, twice_b) = (g.scale(2.0, a), g.scale(2.0, b));
+        let both = g.add(twice_a, twice_b);
+        let sum = g.add(a, b);
+        assert_eq!(both, g.scale(2.0, sum));
+        let more = g.scale(3.0, a);
+        let five = g.add(both, more);
+        let expected = g.scale(5.0, a);
+        assert_eq!(five, g.add(expected, twice_b));
+        assert_eq!(g.sub(both, twice_b), twice_a);
     }
 
     #[test]

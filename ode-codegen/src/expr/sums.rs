@@ -14,9 +14,11 @@ impl Graph {
         if x == y {
             return Some(self.scale(c + sign * d, x));
         }
-        // one level into a sum: (x + c y) ± d y
+        // one level into a sum: (x + c y) ± d y, and e (x + c y) ± d y
         for (sum, other, outer, inner) in [(a, (d, y), 1.0, sign), (b, (c, x), sign, 1.0)] {
+            let (common, sum) = self.coefficient(sum).unwrap_or((1.0, sum));
             if let Op::Binary(f @ (F::Add | F::Sub), p, q) = self.op(sum) {
+                let outer = outer * common;
                 let second = if f == F::Add { 1.0 } else { -1.0 };
                 let (cp, xp) = self.term(p);
                 let (cq, xq) = self.term(q);
