@@ -18,7 +18,7 @@ use super::sparse::Sparse;
 const MAX_OPERATIONS: usize = 1500;
 /// No elimination is tried for more rows than this.
 const MAX_ROWS: usize = 64;
-/// Above this many operations, accelerations are left to the calls that they consist of: their code would be there twice.
+/// Above this many operations, accelerations and rates are left to the calls that they consist of: their code would be there twice.
 const MAX_FUSED: usize = 400;
 
 /// Straight-line factorisation and solution.
@@ -87,7 +87,7 @@ impl Mechanics<'_> {
         let mut a = substitute(g, &columns, rhs, |_, index| factor[index]);
         // the symmetric form solves for −λ
         let lambda: Vec<Node> = a.split_off(nv).into_iter().map(|node| g.neg(node)).collect();
-        let all: Vec<Node> = a.iter().chain(&lambda).chain(&checks).copied().collect();
+        let all: Vec<Node> = a.iter().chain(&lambda).chain(&checks).chain(&self.model.rates).copied().collect();
         if g.operations(&all) > MAX_FUSED {
             return None;
         }
