@@ -270,42 +270,21 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
     /// Attempt, error test, projection and completion: everything up to commit. Whether the error passes.
     #[inline(always)]
     pub(crate) fn try_step(&mut self, end: S::Real, h: S::Real) -> Result<bool, Cause> {
-        let Self {
-            system,
-            method,
-            inputs,
-            projection,
-            projector,
-            stepper,
-            state,
-            memory,
-            workspace,
-            statistics,
-            worst,
-            ..
-        } = self;
-        *worst = None;
+        self.worst = None;
+        let Self { system, method, inputs, state, memory, workspace, statistics, .. } = self;
         let mut cx = Context { system: *system, inputs: &*inputs, work: &mut statistics.work };
         if let Err(cause) = method.attempt(&mut cx, state, memory, h, workspace) {
             statistics.failed(&cause);
             return Err(cause);
         }
         method.proposal(workspace).t = end;
-        if let (Some(projection), Some(_)) = (projection.as_ref(), stepper.tolerance())
-            && projection.estimate
-            && method.estimate(workspace).is_some()
-        {
-            let prepared = projector.linearize(&mut cx, method.proposal(workspace));
-            let tangent = prepared
-                .and_then(|()| method.estimate(workspace).map_or(Ok(()), |error| projector.tangent(&mut cx, error)));
-            if let Err(cause) = tangent {
-                statistics.projected(&Err(cause));
-                return Err(cause);
-            }
+        if self.projection.as_ref().is_some_and(|how| how.estimate) {
+            self.project_estimate()?;
         }
+        let Self { system, method, inputs, projection, projector, stepper, workspace, statistics, .. } = self;
         if let (Some(tolerance), Some(error)) = (stepper.tolerance(), method.estimate(workspace)) {
-            let largest = tolerance.measure(*system, state, error);
-            *worst = Some(largest);
+            let largest = tolerance.measure(*system, &self.state, error);
+            self.worst = Some(largest);
             if !largest.passes() {
                 return Ok(false);
             }
@@ -330,6 +309,23 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
             return Err(cause);
         }
         Ok(true)
+    }
+
+    /// Takes from the estimate of the error what the projection of the proposal takes back, where errors are tested.
+    #[inline(never)]
+    fn project_estimate(&mut self) -> Result<(), Cause> {
+        let Self { system, method, inputs, projector, stepper, workspace, statistics, .. } = self;
+        if stepper.tolerance().is_none() || method.estimate(workspace).is_none() {
+            return Ok(());
+        }
+        let mut cx = Context { system: *system, inputs: &*inputs, work: &mut statistics.work };
+        let prepared = projector.linearize(&mut cx, method.proposal(workspace));
+        let projected = prepared
+            .and_then(|()| method.estimate(workspace).map_or(Ok(()), |error| projector.tangent(&mut cx, error)));
+        if let Err(cause) = projected {
+            statistics.projected(&Err(cause));
+        }
+        projected
     }
 
     /// The step below which time no longer moves reliably.
