@@ -64,10 +64,8 @@ impl Law {
     pub const H312B: Self = Self { errors: [0.125, 0.25, 0.125], steps: [0.375, 0.125], ..FILTER };
 
     /// Is it ρ^(−1/k) alone?
-    #[inline]
     pub(super) fn elementary(&self) -> bool {
-        let ([b1, b2, b3], [a2, a3]) = (self.errors, self.steps);
-        b1 == 1.0 && b2 == 0.0 && b3 == 0.0 && a2 == 0.0 && a3 == 0.0
+        self.errors == [1.0, 0.0, 0.0] && self.steps == [0.0, 0.0]
     }
 
     /// The first number that makes no sense.

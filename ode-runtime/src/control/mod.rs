@@ -57,12 +57,6 @@ impl<T: Real> Steps<T> {
     }
 }
 
-/// The smaller of two numbers, none of them NaN: one instruction.
-#[inline(always)]
-fn least<T: Real>(a: T, b: T) -> T {
-    if a < b { a } else { b }
-}
-
 /// Error control: what error a step may have, how the next follows from it, and within which bounds.
 #[derive(Debug)]
 pub struct Adaptive<S: System> {
@@ -243,7 +237,7 @@ impl<S: System<Real: Real>> Stepper<S> {
                 let (wanted, last) = (self.progress.next, self.progress.last);
                 // A step cut by a report leaves the next one as it was planned, but the method may not follow.
                 let next =
-                    if last > S::Real::ZERO { least(wanted, S::Real::from_f64(self.growth) * last) } else { wanted };
+                    if last > S::Real::ZERO { wanted.min(S::Real::from_f64(self.growth) * last) } else { wanted };
                 let end = t + next;
                 let lands = end + S::Real::from_f64(MAX_STRETCH) * next > stop && stop - t <= adaptive.steps.most;
                 if lands || end > stop { (stop, stop - t) } else { (end, end - t) }

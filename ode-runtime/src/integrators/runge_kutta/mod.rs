@@ -47,7 +47,7 @@ use crate::integrators::Slopes;
 use crate::method::{Context, Estimate, Method, Work};
 use crate::scalar::{Real, Scalar};
 use crate::solve::{Acceleration, add};
-use crate::state::{Moment, Quartic, State, copy, finite, hermite, sum as total};
+use crate::state::{Quartic, State, copy, finite, hermite, sum as total};
 use crate::system::{Block, Layout, Solvable};
 
 /// θ̇, v̇ and ż of a stage, or a sum of such.
@@ -97,59 +97,6 @@ fn sum<S: Solvable>(weights: &[f64], rates: &[Rate<S>], h: S::Real, (q, v, z): (
     }
 }
 
-/// How stages are evaluated.
-trait Way {
-    /// What is known of a failure.
-    type Failure;
-
-    fn evaluate<S: Solvable, U: Inputs<S>>(
-        with: &mut Acceleration<S>,
-        cx: &mut Context<'_, S, U>,
-        at: Moment<'_, S>,
-        a: &mut S::V,
-        zdot: &mut S::Z,
-        lambda: &mut S::L,
-    ) -> Result<(), Self::Failure>;
-}
-
-/// By a model's own function for accelerations, where it has one and nothing is wrong.
-struct Quick;
-
-/// By whatever it takes.
-struct Thorough;
-
-impl Way for Quick {
-    type Failure = ();
-
-    #[inline(always)]
-    fn evaluate<S: Solvable, U: Inputs<S>>(
-        with: &mut Acceleration<S>,
-        cx: &mut Context<'_, S, U>,
-        at: Moment<'_, S>,
-        a: &mut S::V,
-        zdot: &mut S::Z,
-        lambda: &mut S::L,
-    ) -> Result<(), ()> {
-        if with.quick(cx, at, a, zdot, lambda) { Ok(()) } else { Err(()) }
-    }
-}
-
-impl Way for Thorough {
-    type Failure = Cause;
-
-    #[inline(never)]
-    fn evaluate<S: Solvable, U: Inputs<S>>(
-        with: &mut Acceleration<S>,
-        cx: &mut Context<'_, S, U>,
-        at: Moment<'_, S>,
-        a: &mut S::V,
-        zdot: &mut S::Z,
-        lambda: &mut S::L,
-    ) -> Result<(), Cause> {
-        with.evaluate(cx, at, a, zdot, lambda)
-    }
-}
-
 impl<S: Solvable, T: Tableau> Scratch<S, T> {
     /// Puts `from` + h Σ wᵢ kᵢ at t + c h into the proposal.
     #[inline(always)]
@@ -162,23 +109,24 @@ impl<S: Solvable, T: Tableau> Scratch<S, T> {
         self.x.t = from.t + h * S::Real::from_f64(c);
     }
 
-    /// The stages after the first, the proposal and the estimate of its error.
+    /// The stages after the first, the proposal and the estimate of its error; `QUICK` ones by the model's own function for accelerations,
+    /// which does not say why it does not do.
     // Inlined, and with no way back into it, the numbers of a small model stay in registers from stage to stage.
     #[inline(always)]
-    fn stages<U: Inputs<S>, W: Way>(
+    fn stages<U: Inputs<S>, const QUICK: bool>(
         &mut self,
         cx: &mut Context<'_, S, U>,
         from: &State<S>,
         h: S::Real,
-    ) -> Result<(), W::Failure> {
+    ) -> Result<(), Option<Cause>> {
         let stages = T::B.len();
         // Written out, so that each of the first has its own constants.
         macro_rules! each {
-            ($($i:literal)*) => { $(if $i < stages { self.stage::<U, W>(cx, from, h, $i)?; })* };
+            ($($i:literal)*) => { $(if $i < stages { self.stage::<U, QUICK>(cx, from, h, $i)?; })* };
         }
         each!(1 2 3 4 5 6);
         for i in 7..stages {
-            self.stage::<U, W>(cx, from, h, i)?;
+            self.stage::<U, QUICK>(cx, from, h, i)?;
         }
         if Derived::<T>::LAST_IS_END {
             if let Some(last) = self.rates.as_ref().last() {
@@ -202,17 +150,23 @@ impl<S: Solvable, T: Tableau> Scratch<S, T> {
 
     /// Stage `i`, from those before it.
     #[inline(always)]
-    fn stage<U: Inputs<S>, W: Way>(
+    fn stage<U: Inputs<S>, const QUICK: bool>(
         &mut self,
         cx: &mut Context<'_, S, U>,
         from: &State<S>,
         h: S::Real,
         i: usize,
-    ) -> Result<(), W::Failure> {
+    ) -> Result<(), Option<Cause>> {
         self.combine(cx.system, from, h, T::A[i], T::C[i]);
         let (at, _, _, lambda) = self.x.split();
         let Some(Rate { q, v, z }) = self.rates.as_mut().get_mut(i) else { return Ok(()) };
-        W::evaluate(&mut self.acceleration, cx, at, v, z, lambda)?;
+        if QUICK {
+            if !self.acceleration.quick(cx, at, v, z, lambda) {
+                return Err(None);
+            }
+        } else {
+            self.acceleration.evaluate(cx, at, v, z, lambda)?;
+        }
         if cx.system.layout().first_order() {
             cx.system.step_rate(&self.step, v, q);
             copy(v, &mut self.x.v);
@@ -238,7 +192,7 @@ impl<S: Solvable, T: Tableau> Scratch<S, T> {
     fn quick<U: Inputs<S>>(&mut self, system: &S, inputs: &U, from: &State<S>, h: S::Real) -> bool {
         let mut work = Work::default();
         let mut cx = Context { system, inputs, work: &mut work };
-        self.stages::<U, Quick>(&mut cx, from, h).is_ok() && self.adds_up()
+        self.stages::<U, true>(&mut cx, from, h).is_ok() && self.adds_up()
     }
 
     /// Whether the sum of all that the stages have given is finite; where it is not, they tell one by one why.
@@ -255,8 +209,11 @@ impl<S: Solvable, T: Tableau> Scratch<S, T> {
     fn solve<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, from: &State<S>, h: S::Real) -> Result<(), Cause> {
         // What others have left there would be taken for that of a half turn.
         self.rates.as_mut().iter_mut().skip(1).for_each(|k| k.q.as_mut().fill(S::Real::ZERO));
-        let solved = self.stages::<U, Thorough>(cx, from, h).and_then(|()| self.check(cx.system));
-        solved.map_err(|cause| self.half_turn(&cx.system.layout()).unwrap_or(cause))
+        let failed = match self.stages::<U, false>(cx, from, h) {
+            Ok(()) => self.check(cx.system).err(),
+            Err(cause) => cause,
+        };
+        failed.map_or(Ok(()), |cause| Err(self.half_turn(&cx.system.layout()).unwrap_or(cause)))
     }
 
     /// The rate of a stage that has none, where steps end before they turn too far.
