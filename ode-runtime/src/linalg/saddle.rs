@@ -183,7 +183,7 @@ fn sound<T: Real>(pivot: T, scale: T) -> bool {
 #[inline(always)]
 pub fn definite<T: Real>(checks: &[T]) -> bool {
     let (checks, _) = checks.as_chunks::<2>();
-    checks.iter().all(|&[pivot, scale]| pivot > T::ZERO && sound(pivot, scale))
+    checks.iter().all(|&[pivot, scale]| pivot > T::PIVOT_TOLERANCE * scale.abs())
 }
 
 /// Both triangles of [M Gᵀ; G 0], by rows.
