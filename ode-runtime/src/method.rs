@@ -48,6 +48,12 @@ pub struct Context<'a, S, U> {
 }
 
 impl<S: Solvable, U: Inputs<S>> Context<'_, S, U> {
+    /// The same for a call off the straight way: a context that no call is given stays in registers.
+    #[inline(always)]
+    pub(crate) fn lend(&mut self) -> Context<'_, S, U> {
+        Context { system: self.system, inputs: self.inputs, work: self.work }
+    }
+
     /// u(t, x).
     ///
     /// # Errors

@@ -53,11 +53,24 @@ impl<S: Solvable> Acceleration<S> {
         zdot: &mut S::Z,
         lambda: &mut S::L,
     ) -> Result<(), Cause> {
-        if self.quick(cx, at, a, zdot, lambda) && all_finite::<S>(a, zdot, lambda) {
+        if self.straight(cx, at, a, zdot, lambda) { Ok(()) } else { self.assemble(cx, at, a, zdot, lambda) }
+    }
+
+    /// The same by the model's own function, counted; false where that does not do.
+    #[inline(always)]
+    fn straight<U: Inputs<S>>(
+        &mut self,
+        cx: &mut Context<'_, S, U>,
+        at: Moment<'_, S>,
+        a: &mut S::V,
+        zdot: &mut S::Z,
+        lambda: &mut S::L,
+    ) -> bool {
+        let done = self.quick(cx, at, a, zdot, lambda) && all_finite::<S>(a, zdot, lambda);
+        if done {
             cx.work.evaluated(1);
-            return Ok(());
         }
-        self.assemble(cx, at, a, zdot, lambda)
+        done
     }
 
     /// The same by the model's own function; false where it has none, or what was written is not to be read. It need not be finite.
@@ -168,12 +181,20 @@ impl<S: Solvable> Acceleration<S> {
     #[inline(always)]
     pub(crate) fn rates<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, x: &mut State<S>) -> Result<(), Cause> {
         let (at, a, zdot, lambda) = x.split();
-        self.evaluate(cx, at, a, zdot, lambda)?;
+        if !self.straight(cx, at, a, zdot, lambda) {
+            self.rates_by_parts(&mut cx.lend(), x)?;
+        }
         if cx.system.layout().first_order() {
             copy(&x.a, &mut x.v);
             x.a.as_mut().fill(S::Real::ZERO);
         }
         Ok(())
+    }
+
+    #[inline(never)]
+    fn rates_by_parts<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, x: &mut State<S>) -> Result<(), Cause> {
+        let (at, a, zdot, lambda) = x.split();
+        self.assemble(cx, at, a, zdot, lambda)
     }
 }
 

@@ -3,11 +3,13 @@
 mod acceleration;
 mod algebraic;
 mod canonical;
+
 mod descent;
 mod growth;
 mod linearization;
 mod newton;
 mod project;
+mod restoration;
 mod tangent;
 
 pub use acceleration::Acceleration;

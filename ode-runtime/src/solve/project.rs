@@ -6,13 +6,14 @@
 //!
 //! Nonholonomic rows have nothing to bring back in q: δ is a displacement they allow, A δ = 0, and A v + b = 0 is restored with Φ̇ = 0.
 
-use crate::error::{Cause, Level, Name, Quantity};
+use crate::error::{Cause, Name, Quantity};
 use crate::input::Inputs;
 use crate::linalg::{Field, Saddle};
 use crate::method::{Context, Estimate};
 use crate::scalar::{Real, Scalar};
 use crate::solve::acceleration::factorize;
-use crate::solve::{add, norm, worst};
+use crate::solve::add;
+use crate::solve::restoration::{Restoration, Steps};
 use crate::state::{State, copy, finite};
 use crate::system::{Block, Constraint, Forward, RowKind, Solvable};
 
@@ -72,11 +73,13 @@ pub struct Projected {
 
 /// Storage for projections.
 pub struct Projector<S: Solvable> {
+    restoration: Restoration<S>,
+    saddle: Weighted<S>,
+}
+
+/// The matrix [M −Gᵀ; G 0], or with weights in the place of M.
+struct Weighted<S: Solvable> {
     u: S::U,
-    q: S::Q,
-    step: S::V,
-    y: S::L,
-    constraint: Constraint<S>,
     forward: Forward<S>,
     saddle: S::Saddle,
     /// the diagonal of the metric, where it is not M
@@ -87,7 +90,7 @@ pub struct Projector<S: Solvable> {
 
 impl<S: Solvable> core::fmt::Debug for Projector<S> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Projector").field("constraint", &self.constraint).finish_non_exhaustive()
+        f.debug_struct("Projector").field("constraint", &self.restoration.constraint).finish_non_exhaustive()
     }
 }
 
@@ -96,15 +99,14 @@ impl<S: Solvable> Projector<S> {
     pub fn new(system: &S) -> Self {
         let layout = system.layout();
         Self {
-            u: Block::zeros(layout.u.len()),
-            q: Block::zeros(layout.q.len()),
-            step: Block::zeros(layout.v.len()),
-            y: Block::zeros(layout.constraints.len()),
-            constraint: Constraint::zeros(&layout),
-            forward: Forward::zeros(&layout),
-            saddle: S::Saddle::new(&layout),
-            weights: None,
-            measured: false,
+            restoration: Restoration::new(system),
+            saddle: Weighted {
+                u: Block::zeros(layout.u.len()),
+                forward: Forward::zeros(&layout),
+                saddle: S::Saddle::new(&layout),
+                weights: None,
+                measured: false,
+            },
         }
     }
 
@@ -127,32 +129,15 @@ impl<S: Solvable> Projector<S> {
             let name = Name::of(layout.motion(), column);
             return Err(Cause::Singular { unknown: Quantity::Acceleration, name });
         }
-        self.weights = Some(weights);
-        Ok(())
-    }
-
-    /// M, or the weights in its place, at `x`.
-    fn metric<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, x: &State<S>) -> Result<(), Cause> {
-        let Some(weights) = &self.weights else { return self.inertia(cx, x) };
-        let layout = cx.system.layout();
-        for ((r, c), slot) in layout.mass.entries().zip(self.forward.mass.as_mut()) {
-            *slot = weights.as_ref().get(c).copied().filter(|_| r == c).unwrap_or(S::Real::ZERO);
-        }
-        Ok(())
-    }
-
-    /// M at `x`.
-    fn inertia<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, x: &State<S>) -> Result<(), Cause> {
-        cx.input(x.moment(), &mut self.u)?;
-        cx.system.forward(x.at(&self.u), &mut self.forward);
+        self.saddle.weights = Some(weights);
         Ok(())
     }
 
     /// G, Φ̇ and the metric at `x`, factorised, for [`Projector::tangent`].
     pub(crate) fn linearize<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, x: &State<S>) -> Result<(), Cause> {
         self.drift(cx, x)?;
-        self.metric(cx, x)?;
-        self.factorize(cx)
+        self.saddle.metric(cx, x)?;
+        self.saddle.factorize(cx, &self.restoration.constraint)
     }
 
     /// Takes from an error of q and of v the parts across the constraints: G e = 0 afterwards, and the change is the smallest in the metric.
@@ -167,17 +152,17 @@ impl<S: Solvable> Projector<S> {
             if i == 1 && first_order {
                 continue;
             }
-            self.y.as_mut().fill(S::Real::ZERO);
-            for ((r, c), &g) in layout.jacobian.entries().zip(self.constraint.jacobian.as_ref()) {
+            let Restoration { step, y, constraint, .. } = &mut self.restoration;
+            y.as_mut().fill(S::Real::ZERO);
+            for ((r, c), &g) in layout.jacobian.entries().zip(constraint.jacobian.as_ref()) {
                 // no projection of positions takes back what is off along nonholonomic rows
                 let held = i == 1 || layout.kind(r) == RowKind::Holonomic;
-                if let (true, Some(y), Some(&e)) = (held, self.y.as_mut().get_mut(r), e.as_ref().get(c)) {
+                if let (true, Some(y), Some(&e)) = (held, y.as_mut().get_mut(r), e.as_ref().get(c)) {
                     *y -= g * e;
                 }
             }
-            self.step.as_mut().fill(S::Real::ZERO);
-            self.solve(cx)?;
-            add(e.as_mut(), S::Real::ONE, self.step.as_ref());
+            self.saddle.solve(cx.system, step, y)?;
+            add(e.as_mut(), S::Real::ONE, step.as_ref());
         }
         Ok(())
     }
@@ -186,13 +171,12 @@ impl<S: Solvable> Projector<S> {
     ///
     /// # Errors
     /// [`Cause::NonFinite`] naming the constraint.
-    #[inline(always)]
     pub fn drift<U: Inputs<S>>(&mut self, cx: &Context<'_, S, U>, x: &State<S>) -> Result<(S::Real, S::Real), Cause> {
-        let layout = cx.system.layout();
-        cx.system.constraint(x.at(&self.u), &mut self.constraint);
-        finite(self.constraint.phi.as_ref(), Quantity::Constraint, layout.constraints)?;
-        finite(self.constraint.rate.as_ref(), Quantity::Constraint, layout.constraints)?;
-        Ok((norm(self.constraint.phi.as_ref()), norm(self.constraint.rate.as_ref())))
+        if let Some(off) = self.restoration.drift(cx.system, x) {
+            return Ok(off);
+        }
+        self.restoration.undefined(cx.system)?;
+        Ok(self.restoration.off())
     }
 
     /// Brings `x` back to the constraints where it is off by more than the margin; what was.
@@ -206,36 +190,47 @@ impl<S: Solvable> Projector<S> {
         how: &Projection<S::Real>,
         x: &mut State<S>,
     ) -> Result<Projected, Cause> {
-        let (phi, mut rate) = self.drift(cx, x)?;
-        if cx.system.layout().first_order() {
-            // velocities are found anew where the positions end
-            rate = S::Real::ZERO;
+        if S::DIRECT
+            && self.saddle.weights.is_none()
+            && let Some(projected) = Self::quick(cx, how, x)
+        {
+            return Ok(projected);
         }
-        let enough = how.margin * how.tolerance;
-        if phi <= enough && rate <= enough {
-            return Ok(Projected::default());
-        }
-        self.bring_back(cx, how, phi > enough, x)
+        self.thorough(&mut cx.lend(), how, x)
     }
 
-    /// Positions, and the velocities that are off then.
+    /// By the model's own function; nothing where that does not do.
+    #[inline(always)]
+    fn quick<U: Inputs<S>>(
+        cx: &mut Context<'_, S, U>,
+        how: &Projection<S::Real>,
+        x: &mut State<S>,
+    ) -> Option<Projected> {
+        let mut steps = Direct { system: cx.system, found: 0 };
+        // Of its own, and not behind references, all of it can be in registers.
+        let (mut restoration, mut moved) = (Restoration::new(cx.system), x.clone());
+        let projected = restoration.project(cx.system, how, &mut moved, &mut steps).ok()?;
+        if projected != Projected::default() {
+            cx.work.factorizations += steps.found;
+            copy(&moved.q, &mut x.q);
+            copy(&moved.v, &mut x.v);
+        }
+        Some(projected)
+    }
+
+    /// By the matrix, whose metric is that of the first iterate.
     #[inline(never)]
-    fn bring_back<U: Inputs<S>>(
+    fn thorough<U: Inputs<S>>(
         &mut self,
         cx: &mut Context<'_, S, U>,
         how: &Projection<S::Real>,
-        positions: bool,
         x: &mut State<S>,
     ) -> Result<Projected, Cause> {
-        self.measured = false;
-        self.positions(cx, how, x)?;
-        // Velocities are off where the positions were.
-        let enough = how.margin * how.tolerance;
-        let velocities = !cx.system.layout().first_order() && norm(self.constraint.rate.as_ref()) > enough;
-        if velocities {
-            self.velocities(cx, how, x)?;
-        }
-        Ok(Projected { positions, velocities })
+        let Self { restoration, saddle } = self;
+        saddle.measured = false;
+        let system = cx.system;
+        let projected = restoration.project(system, how, x, &mut Solved { saddle, cx });
+        projected.map_err(|stopped| restoration.cause(system, stopped))
     }
 
     /// Brings `x` back after a reset: velocities always, positions where it has moved them off the constraints, from max |Φ| of `off`.
@@ -253,119 +248,91 @@ impl<S: Solvable> Projector<S> {
         if phi <= off && rate == S::Real::ZERO {
             return Ok(());
         }
+        let Self { restoration, saddle } = self;
         // An impulse obeys M, whatever else measures drift.
-        self.inertia(cx, x)?;
-        self.measured = true;
+        saddle.inertia(cx, x)?;
+        saddle.measured = true;
         // As far as it goes; what is asked for is what the run asks for.
         let least = S::Real::from_f64(10.0) * S::Real::PIVOT_TOLERANCE;
         let tolerance = how.map_or(least, |how| how.tolerance.max(least));
+        let system = cx.system;
+        let mut steps = Solved { saddle, cx };
         let how = Projection { margin: S::Real::EPSILON, ..Projection::to(tolerance) };
-        if phi > off {
-            self.positions(cx, &how, x)?;
-        }
+        let positions = if phi > off { restoration.positions(system, &how, x, &mut steps) } else { Ok(()) };
         let how = Projection { tolerance: tolerance.max(S::Real::PIVOT_TOLERANCE * rate), ..how };
-        self.velocities(cx, &how, x)
+        let landed = positions.and_then(|()| restoration.velocities(system, &how, x, &mut steps));
+        landed.map_err(|stopped| restoration.cause(system, stopped))
     }
+}
 
-    fn positions<U: Inputs<S>>(
-        &mut self,
-        cx: &mut Context<'_, S, U>,
-        how: &Projection<S::Real>,
-        x: &mut State<S>,
-    ) -> Result<(), Cause> {
-        let mut off = norm(self.constraint.phi.as_ref());
-        for _ in 0..how.iterations {
-            if off <= how.margin * how.tolerance {
-                return Ok(());
-            }
-            for (y, &phi) in self.y.as_mut().iter_mut().zip(self.constraint.phi.as_ref()) {
-                *y = -phi;
-            }
-            self.correct(cx, x)?;
-            cx.system.retract(&x.q, &self.step, &mut self.q);
-            copy(&self.q, &mut x.q);
-            let before = off;
-            (off, _) = self.drift(cx, x)?;
-            // At round-off iterations no longer help.
-            if off <= how.tolerance && !(off < S::Real::from_f64(0.5) * before) {
-                return Ok(());
-            }
-        }
-        if off <= how.tolerance {
-            return Ok(());
-        }
-        Err(self.failure(cx, Level::Position))
-    }
+/// Steps by the model's own function, counted.
+struct Direct<'a, S> {
+    system: &'a S,
+    found: u64,
+}
 
-    fn velocities<U: Inputs<S>>(
-        &mut self,
-        cx: &mut Context<'_, S, U>,
-        how: &Projection<S::Real>,
-        x: &mut State<S>,
-    ) -> Result<(), Cause> {
-        // Linear, so one solve does; a second one polishes where the first is ill conditioned.
-        for _ in 0..2 {
-            if norm(self.constraint.rate.as_ref()) <= how.margin * how.tolerance {
-                return Ok(());
-            }
-            for (y, &rate) in self.y.as_mut().iter_mut().zip(self.constraint.rate.as_ref()) {
-                *y = -rate;
-            }
-            self.correct(cx, x)?;
-            add(x.v.as_mut(), S::Real::ONE, self.step.as_ref());
-            self.drift(cx, x)?;
-        }
-        if norm(self.constraint.rate.as_ref()) <= how.tolerance {
-            return Ok(());
-        }
-        Err(self.failure(cx, Level::Velocity))
-    }
+impl<S: Solvable> Steps<S> for Direct<'_, S> {
+    type Error = ();
 
-    /// The step that changes the constraints by `y`: by the model's own function, or with the metric and G of `constraint`.
     #[inline(always)]
-    fn correct<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, x: &State<S>) -> Result<(), Cause> {
-        if S::DIRECT
-            && !self.measured
-            && self.weights.is_none()
-            && cx.system.correction(x.at(&self.u), &self.y, &mut self.step)
-        {
-            cx.work.factorizations += 1;
-            return finite(self.step.as_ref(), Quantity::Coordinate, cx.system.layout().motion());
+    fn find(&mut self, restoration: &mut Restoration<S>, x: &State<S>) -> Result<(), ()> {
+        let Restoration { u, y, step, .. } = restoration;
+        self.found += 1;
+        if self.system.correction(x.at(u), y, step) { Ok(()) } else { Err(()) }
+    }
+}
+
+/// Steps by the matrix, with the metric of the first iterate and G of each.
+struct Solved<'a, 'b, S: Solvable, U> {
+    saddle: &'a mut Weighted<S>,
+    cx: &'a mut Context<'b, S, U>,
+}
+
+impl<S: Solvable, U: Inputs<S>> Steps<S> for Solved<'_, '_, S, U> {
+    type Error = Cause;
+
+    fn find(&mut self, restoration: &mut Restoration<S>, x: &State<S>) -> Result<(), Cause> {
+        let Self { saddle, cx } = self;
+        if !saddle.measured {
+            saddle.metric(cx, x)?;
+            saddle.measured = true;
         }
-        self.assemble(cx, x)
+        let Restoration { step, y, constraint, .. } = restoration;
+        saddle.factorize(cx, constraint)?;
+        saddle.solve(cx.system, step, y)
+    }
+}
+
+impl<S: Solvable> Weighted<S> {
+    /// M, or the weights in its place, at `x`.
+    fn metric<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, x: &State<S>) -> Result<(), Cause> {
+        let Some(weights) = &self.weights else { return self.inertia(cx, x) };
+        let layout = cx.system.layout();
+        for ((r, c), slot) in layout.mass.entries().zip(self.forward.mass.as_mut()) {
+            *slot = weights.as_ref().get(c).copied().filter(|_| r == c).unwrap_or(S::Real::ZERO);
+        }
+        Ok(())
     }
 
-    #[inline(never)]
-    fn assemble<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, x: &State<S>) -> Result<(), Cause> {
-        if !self.measured {
-            self.metric(cx, x)?;
-            self.measured = true;
-        }
-        self.step.as_mut().fill(S::Real::ZERO);
-        self.factorize(cx)?;
-        self.solve(cx)
+    /// M at `x`.
+    fn inertia<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, x: &State<S>) -> Result<(), Cause> {
+        cx.input(x.moment(), &mut self.u)?;
+        cx.system.forward(x.at(&self.u), &mut self.forward);
+        Ok(())
     }
 
-    fn factorize<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>) -> Result<(), Cause> {
+    fn factorize<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, constraint: &Constraint<S>) -> Result<(), Cause> {
         cx.work.factorizations += 1;
-        if self.saddle.quick(self.forward.mass.as_ref(), self.constraint.jacobian.as_ref()) {
+        if self.saddle.quick(self.forward.mass.as_ref(), constraint.jacobian.as_ref()) {
             return Ok(());
         }
-        factorize(cx.system, &self.forward, &self.constraint.jacobian, &mut self.saddle)
+        factorize(cx.system, &self.forward, &constraint.jacobian, &mut self.saddle)
     }
 
-    fn solve<U: Inputs<S>>(&mut self, cx: &Context<'_, S, U>) -> Result<(), Cause> {
-        self.saddle.solve(self.step.as_mut(), self.y.as_mut());
-        finite(self.step.as_ref(), Quantity::Coordinate, cx.system.layout().motion())
-    }
-
-    fn failure<U: Inputs<S>>(&self, cx: &Context<'_, S, U>, level: Level) -> Cause {
-        let rows = match level {
-            Level::Position => self.constraint.phi.as_ref(),
-            Level::Velocity => self.constraint.rate.as_ref(),
-        };
-        let (index, residual) = worst(rows);
-        let constraint = Name::of(cx.system.layout().constraints, index);
-        Cause::Projection { level, constraint, residual: residual.to_f64() }
+    /// δ for y.
+    fn solve(&mut self, system: &S, step: &mut S::V, y: &mut S::L) -> Result<(), Cause> {
+        step.as_mut().fill(S::Real::ZERO);
+        self.saddle.solve(step.as_mut(), y.as_mut());
+        finite(step.as_ref(), Quantity::Coordinate, system.layout().motion())
     }
 }

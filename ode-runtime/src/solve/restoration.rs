@@ -1,0 +1,172 @@
+//! The iterations of a projection, whatever solves for their steps.
+
+use crate::error::{Cause, Level, Name, Quantity};
+use crate::scalar::{Real, Scalar};
+use crate::solve::{Projected, Projection, add, norm, worst};
+use crate::state::{State, copy, finite, sum};
+use crate::system::{Block, Constraint, Solvable};
+
+/// What a projection computes.
+pub(super) struct Restoration<S: Solvable> {
+    /// inputs, which constraints do not read
+    pub(super) u: S::U,
+    q: S::Q,
+    /// δ
+    pub(super) step: S::V,
+    /// −Φ or −Φ̇
+    pub(super) y: S::L,
+    pub(super) constraint: Constraint<S>,
+}
+
+/// What finds the steps of a projection.
+pub(super) trait Steps<S: Solvable> {
+    /// Why there is none.
+    type Error;
+    /// The step from `x` that changes the constraints by y.
+    fn find(&mut self, restoration: &mut Restoration<S>, x: &State<S>) -> Result<(), Self::Error>;
+}
+
+/// Why a projection has not come to its end.
+pub(super) enum Stopped<E> {
+    /// a constraint is not finite
+    Undefined,
+    /// iterations no longer help
+    Violated(Level),
+    /// a step was not found
+    Unsolved(E),
+}
+
+impl<S: Solvable> Restoration<S> {
+    pub(super) fn new(system: &S) -> Self {
+        let layout = system.layout();
+        Self {
+            u: Block::zeros(layout.u.len()),
+            q: Block::zeros(layout.q.len()),
+            step: Block::zeros(layout.v.len()),
+            y: Block::zeros(layout.constraints.len()),
+            constraint: Constraint::zeros(&layout),
+        }
+    }
+
+    /// max |Φ| and max |Φ̇| of `x`; nothing where one is not finite.
+    #[inline(always)]
+    pub(super) fn drift(&mut self, system: &S, x: &State<S>) -> Option<(S::Real, S::Real)> {
+        system.constraint(x.at(&self.u), &mut self.constraint);
+        let defined = sum(self.constraint.phi.as_ref()) + sum(self.constraint.rate.as_ref());
+        defined.is_finite().then(|| self.off())
+    }
+
+    /// max |Φ| and max |Φ̇| where they were last evaluated.
+    #[inline(always)]
+    pub(super) fn off(&self) -> (S::Real, S::Real) {
+        (norm(self.constraint.phi.as_ref()), norm(self.constraint.rate.as_ref()))
+    }
+
+    /// The first constraint that is not finite.
+    #[cold]
+    pub(super) fn undefined(&self, system: &S) -> Result<(), Cause> {
+        let layout = system.layout();
+        finite(self.constraint.phi.as_ref(), Quantity::Constraint, layout.constraints)?;
+        finite(self.constraint.rate.as_ref(), Quantity::Constraint, layout.constraints)
+    }
+
+    /// Why it has stopped, with the constraint that stays violated most.
+    #[cold]
+    pub(super) fn cause(&self, system: &S, stopped: Stopped<Cause>) -> Cause {
+        match stopped {
+            Stopped::Unsolved(cause) => cause,
+            Stopped::Violated(level) => self.violated(system, level),
+            Stopped::Undefined => {
+                let undefined = self.undefined(system);
+                undefined.err().unwrap_or_else(|| self.violated(system, Level::Position))
+            }
+        }
+    }
+
+    fn violated(&self, system: &S, level: Level) -> Cause {
+        let rows = match level {
+            Level::Position => self.constraint.phi.as_ref(),
+            Level::Velocity => self.constraint.rate.as_ref(),
+        };
+        let (index, residual) = worst(rows);
+        let constraint = Name::of(system.layout().constraints, index);
+        Cause::Projection { level, constraint, residual: residual.to_f64() }
+    }
+
+    /// Positions, and velocities that are off then, where `x` is off by more than the margin.
+    #[inline(always)]
+    pub(super) fn project<F: Steps<S>>(
+        &mut self,
+        system: &S,
+        how: &Projection<S::Real>,
+        x: &mut State<S>,
+        steps: &mut F,
+    ) -> Result<Projected, Stopped<F::Error>> {
+        let second_order = !system.layout().first_order();
+        let enough = how.margin * how.tolerance;
+        let (phi, rate) = self.drift(system, x).ok_or(Stopped::Undefined)?;
+        // Velocities of first-order models are found anew where the positions end.
+        if phi <= enough && (rate <= enough || !second_order) {
+            return Ok(Projected::default());
+        }
+        self.positions(system, how, x, steps)?;
+        // Velocities are off where the positions were.
+        let velocities = second_order && self.off().1 > enough;
+        if velocities {
+            self.velocities(system, how, x, steps)?;
+        }
+        Ok(Projected { positions: phi > enough, velocities })
+    }
+
+    #[inline(always)]
+    pub(super) fn positions<F: Steps<S>>(
+        &mut self,
+        system: &S,
+        how: &Projection<S::Real>,
+        x: &mut State<S>,
+        steps: &mut F,
+    ) -> Result<(), Stopped<F::Error>> {
+        let mut off = self.off().0;
+        for _ in 0..how.iterations {
+            if off <= how.margin * how.tolerance {
+                return Ok(());
+            }
+            for (y, &phi) in self.y.as_mut().iter_mut().zip(self.constraint.phi.as_ref()) {
+                *y = -phi;
+            }
+            steps.find(self, x).map_err(Stopped::Unsolved)?;
+            system.retract(&x.q, &self.step, &mut self.q);
+            copy(&self.q, &mut x.q);
+            let before = off;
+            (off, _) = self.drift(system, x).ok_or(Stopped::Undefined)?;
+            // At round-off iterations no longer help.
+            if off <= how.tolerance && !(off < S::Real::from_f64(0.5) * before) {
+                return Ok(());
+            }
+        }
+        if off <= how.tolerance { Ok(()) } else { Err(Stopped::Violated(Level::Position)) }
+    }
+
+    #[inline(always)]
+    pub(super) fn velocities<F: Steps<S>>(
+        &mut self,
+        system: &S,
+        how: &Projection<S::Real>,
+        x: &mut State<S>,
+        steps: &mut F,
+    ) -> Result<(), Stopped<F::Error>> {
+        // Linear, so one solve does; a second one polishes where the first is ill conditioned.
+        for _ in 0..2 {
+            if self.off().1 <= how.margin * how.tolerance {
+                return Ok(());
+            }
+            for (y, &rate) in self.y.as_mut().iter_mut().zip(self.constraint.rate.as_ref()) {
+                *y = -rate;
+            }
+            steps.find(self, x).map_err(Stopped::Unsolved)?;
+            add(x.v.as_mut(), S::Real::ONE, self.step.as_ref());
+            self.drift(system, x).ok_or(Stopped::Undefined)?;
+        }
+        if self.off().1 <= how.tolerance { Ok(()) } else { Err(Stopped::Violated(Level::Velocity)) }
+    }
+}
