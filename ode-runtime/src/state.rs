@@ -8,21 +8,24 @@ use crate::scalar::{Real, Scalar};
 use crate::system::{At, Block, Layout, Rates, System};
 
 /// Time, coordinates, velocities and first-order states, with the rates and multipliers that belong to them.
+// What is read together but written apart, q and v, are no neighbours: the compiler loads neighbours as one vector, and a processor makes
+// a load of what two stores wrote wait until both have left its queue.
+#[repr(C)]
 pub struct State<S: System + ?Sized> {
-    /// time
-    pub t: S::Real,
     /// coordinates, nq
     pub q: S::Q,
-    /// velocities, nv
-    pub v: S::V,
-    /// first-order states, nz
-    pub z: S::Z,
     /// accelerations v̇, nv
     pub a: S::V,
+    /// velocities, nv
+    pub v: S::V,
     /// rates ż, nz
     pub zdot: S::Z,
+    /// first-order states, nz
+    pub z: S::Z,
     /// multipliers of M a = f + Gᵀ λ, nc
     pub lambda: S::L,
+    /// time
+    pub t: S::Real,
     /// modes, constant between events
     pub modes: S::Modes,
 }
