@@ -64,49 +64,102 @@ impl<S: Solvable> Rate<S> {
     }
 }
 
-/// Scratch: the proposal, the rates of the stages, and what is summed from them.
-pub struct Scratch<S: Solvable, T: Tableau> {
+/// What an attempt computes.
+struct Attempt<S: Solvable, T: Tableau> {
+    /// the point of each stage, and at last the proposal
     x: State<S>,
     rates: T::Stages<Rate<S>>,
     step: S::V,
+    error: Estimate<S>,
+    /// sum of the rates that are no part of the error, or of the proposal where none is estimated
+    apart: S::Real,
+}
+
+/// Scratch: an attempt, and what is made of it.
+pub struct Scratch<S: Solvable, T: Tableau> {
+    attempt: Attempt<S, T>,
     /// where the last stage was evaluated, if that was the end
     end: State<S>,
     quartic: Rate<S>,
-    error: Estimate<S>,
     acceleration: Acceleration<S>,
 }
 
 impl<S: Solvable, T: Tableau> core::fmt::Debug for Scratch<S, T> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Scratch").field("x", &self.x).finish_non_exhaustive()
+        f.debug_struct("Scratch").field("x", &self.attempt.x).finish_non_exhaustive()
     }
 }
 
-/// `to` += h Σ wᵢ kᵢ over the weights that are not zero.
+/// `to` = h Σ wᵢ kᵢ over the weights that are not zero.
 ///
 /// The weights are constants wherever this is called, and blocks mostly arrays: nothing of the loops or tests is left.
 #[inline(always)]
 fn sum<S: Solvable>(weights: &[f64], rates: &[Rate<S>], h: S::Real, (q, v, z): (&mut S::V, &mut S::V, &mut S::Z)) {
+    let mut begun = false;
     for (&weight, k) in weights.iter().zip(rates) {
         if weight != 0.0 {
             let scale = h * S::Real::from_f64(weight);
-            add(q.as_mut(), scale, k.q.as_ref());
-            add(v.as_mut(), scale, k.v.as_ref());
-            add(z.as_mut(), scale, k.z.as_ref());
+            accumulate(q.as_mut(), begun, scale, k.q.as_ref());
+            accumulate(v.as_mut(), begun, scale, k.v.as_ref());
+            accumulate(z.as_mut(), begun, scale, k.z.as_ref());
+            begun = true;
         }
     }
 }
 
-impl<S: Solvable, T: Tableau> Scratch<S, T> {
+/// y + s x, or s x where the sum has not begun.
+#[inline(always)]
+fn accumulate<T: Real>(y: &mut [T], begun: bool, s: T, x: &[T]) {
+    if begun {
+        return add(y, s, x);
+    }
+    for (y, &x) in y.iter_mut().zip(x) {
+        *y = s * x;
+    }
+}
+
+impl<S: Solvable, T: Tableau> Attempt<S, T> {
+    fn new(system: &S) -> Self {
+        let x = State::zeros(system);
+        Self {
+            rates: T::Stages::fill(|| Rate::zeros(system)),
+            step: x.v.clone(),
+            error: Estimate::zeros(system),
+            apart: S::Real::ZERO,
+            x,
+        }
+    }
+
+    /// The rate of the first stage is what the memory has.
+    #[inline(always)]
+    fn begin(&mut self, from: &State<S>, m: &Slopes<S>) {
+        if let Some(first) = self.rates.as_mut().first_mut() {
+            copy(&from.v, &mut first.q);
+            copy(&m.a, &mut first.v);
+            copy(&m.zdot, &mut first.z);
+        }
+        copy(&from.modes, &mut self.x.modes);
+        self.apart = S::Real::ZERO;
+    }
+
     /// Puts `from` + h Σ wᵢ kᵢ at t + c h into the proposal.
     #[inline(always)]
     fn combine(&mut self, system: &S, from: &State<S>, h: S::Real, weights: &[f64], c: f64) {
-        self.step.as_mut().fill(S::Real::ZERO);
-        copy(&from.v, &mut self.x.v);
-        copy(&from.z, &mut self.x.z);
-        sum(weights, self.rates.as_ref(), h, (&mut self.step, &mut self.x.v, &mut self.x.z));
-        system.retract(&from.q, &self.step, &mut self.x.q);
-        self.x.t = from.t + h * S::Real::from_f64(c);
+        let Self { x, rates, step, .. } = self;
+        copy(&from.v, &mut x.v);
+        copy(&from.z, &mut x.z);
+        let mut begun = false;
+        for (&weight, k) in weights.iter().zip(rates.as_ref()) {
+            if weight != 0.0 {
+                let scale = h * S::Real::from_f64(weight);
+                accumulate(step.as_mut(), begun, scale, k.q.as_ref());
+                add(x.v.as_mut(), scale, k.v.as_ref());
+                add(x.z.as_mut(), scale, k.z.as_ref());
+                begun = true;
+            }
+        }
+        system.retract(&from.q, step, &mut x.q);
+        x.t = from.t + h * S::Real::from_f64(c);
     }
 
     /// The stages after the first, the proposal and the estimate of its error; `QUICK` ones by the model's own function for accelerations,
@@ -118,31 +171,28 @@ impl<S: Solvable, T: Tableau> Scratch<S, T> {
         cx: &mut Context<'_, S, U>,
         from: &State<S>,
         h: S::Real,
+        acceleration: &mut Acceleration<S>,
     ) -> Result<(), Option<Cause>> {
         let stages = T::B.len();
         // Written out, so that each of the first has its own constants.
         macro_rules! each {
-            ($($i:literal)*) => { $(if $i < stages { self.stage::<U, QUICK>(cx, from, h, $i)?; })* };
+            ($($i:literal)*) => { $(if $i < stages { self.stage::<U, QUICK>(cx, from, h, acceleration, $i)?; })* };
         }
         each!(1 2 3 4 5 6);
         for i in 7..stages {
-            self.stage::<U, QUICK>(cx, from, h, i)?;
+            self.stage::<U, QUICK>(cx, from, h, acceleration, i)?;
         }
         if Derived::<T>::LAST_IS_END {
             if let Some(last) = self.rates.as_ref().last() {
                 copy(&last.v, &mut self.x.a);
                 copy(&last.z, &mut self.x.zdot);
             }
-            self.acceleration.complete(cx.system, &mut self.x.z);
-            self.end.copy_from(&self.x);
+            acceleration.complete(cx.system, &mut self.x.z);
         } else {
             self.combine(cx.system, from, h, T::B, 1.0);
         }
         if !T::EMBEDDED.is_empty() {
             let Estimate { q, v, z } = &mut self.error;
-            q.as_mut().fill(S::Real::ZERO);
-            v.as_mut().fill(S::Real::ZERO);
-            z.as_mut().fill(S::Real::ZERO);
             sum(Derived::<T>::ERROR.weights(), self.rates.as_ref(), h, (q, v, z));
         }
         Ok(())
@@ -155,17 +205,18 @@ impl<S: Solvable, T: Tableau> Scratch<S, T> {
         cx: &mut Context<'_, S, U>,
         from: &State<S>,
         h: S::Real,
+        acceleration: &mut Acceleration<S>,
         i: usize,
     ) -> Result<(), Option<Cause>> {
         self.combine(cx.system, from, h, T::A[i], T::C[i]);
         let (at, _, _, lambda) = self.x.split();
         let Some(Rate { q, v, z }) = self.rates.as_mut().get_mut(i) else { return Ok(()) };
         if QUICK {
-            if !self.acceleration.quick(cx, at, v, z, lambda) {
+            if !acceleration.quick(cx, at, v, z, lambda) {
                 return Err(None);
             }
         } else {
-            self.acceleration.evaluate(cx, at, v, z, lambda)?;
+            acceleration.evaluate(cx, at, v, z, lambda)?;
         }
         if cx.system.layout().first_order() {
             cx.system.step_rate(&self.step, v, q);
@@ -173,6 +224,9 @@ impl<S: Solvable, T: Tableau> Scratch<S, T> {
             v.as_mut().fill(S::Real::ZERO);
         } else {
             cx.system.step_rate(&self.step, at.v, q);
+        }
+        if QUICK && !Derived::<T>::summed(i) {
+            self.apart += own(cx.system, q.as_ref()) + total(v.as_ref()) + total(z.as_ref());
         }
         Ok(())
     }
@@ -186,31 +240,56 @@ impl<S: Solvable, T: Tableau> Scratch<S, T> {
         finite(self.x.z.as_ref(), Quantity::State, layout.z)
     }
 
+    /// Whether what the stages have given is finite; where it is not, they tell one by one why.
+    ///
+    /// What is not finite makes a sum that it is part of not finite either.
+    #[inline(always)]
+    fn adds_up(&self, system: &S) -> bool {
+        let (Estimate { q, v, z }, x) = (&self.error, &self.x);
+        let sum = if T::EMBEDDED.is_empty() {
+            own(system, x.q.as_ref()) + total(x.v.as_ref()) + total(x.z.as_ref())
+        } else {
+            own(system, q.as_ref()) + total(v.as_ref()) + total(z.as_ref())
+        };
+        (sum + self.apart).is_finite()
+    }
+}
+
+/// The sum of rates of q, or of what follows from them, where they are not the velocities and so finite where those are.
+#[inline(always)]
+fn own<S: Solvable>(system: &S, q: &[S::Real]) -> S::Real {
+    let layout = system.layout();
+    if layout.q.len() == layout.v.len() && !layout.first_order() { S::Real::ZERO } else { total(q) }
+}
+
+impl<S: Solvable, T: Tableau> Scratch<S, T> {
     /// The stages by the model's own function; false where that does not do.
     // As arguments, the compiler knows that system and scratch are apart: what depends on parameters alone is computed once.
     #[inline(never)]
-    fn quick<U: Inputs<S>>(&mut self, system: &S, inputs: &U, from: &State<S>, h: S::Real) -> bool {
+    fn quick<U: Inputs<S>>(&mut self, system: &S, inputs: &U, from: &State<S>, m: &Slopes<S>, h: S::Real) -> bool {
         let mut work = Work::default();
         let mut cx = Context { system, inputs, work: &mut work };
-        self.stages::<U, true>(&mut cx, from, h).is_ok() && self.adds_up()
-    }
-
-    /// Whether the sum of all that the stages have given is finite; where it is not, they tell one by one why.
-    #[inline(always)]
-    fn adds_up(&self) -> bool {
-        let State { q, v, z, lambda, .. } = &self.x;
-        let end = total(q.as_ref()) + total(v.as_ref()) + total(z.as_ref()) + total(lambda.as_ref());
-        let stages = self.rates.as_ref().get(1..).unwrap_or_default();
-        stages.iter().fold(end, |sum, k| sum + (total(k.v.as_ref()) + total(k.z.as_ref()))).is_finite()
+        // Of its own, and not behind a reference, all of it can be in registers.
+        let mut attempt = Attempt::<S, T>::new(system);
+        attempt.begin(from, m);
+        if attempt.stages::<U, true>(&mut cx, from, h, &mut self.acceleration).is_err() || !attempt.adds_up(system) {
+            return false;
+        }
+        self.attempt.x.copy_from(&attempt.x);
+        self.attempt.error = attempt.error;
+        if !T::DENSE.is_empty() {
+            self.attempt.rates = attempt.rates;
+        }
+        true
     }
 
     /// The stages one by one, each with its own causes of failure.
     #[inline(never)]
     fn solve<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, from: &State<S>, h: S::Real) -> Result<(), Cause> {
         // What others have left there would be taken for that of a half turn.
-        self.rates.as_mut().iter_mut().skip(1).for_each(|k| k.q.as_mut().fill(S::Real::ZERO));
-        let failed = match self.stages::<U, false>(cx, from, h) {
-            Ok(()) => self.check(cx.system).err(),
+        self.attempt.rates.as_mut().iter_mut().skip(1).for_each(|k| k.q.as_mut().fill(S::Real::ZERO));
+        let failed = match self.attempt.stages::<U, false>(cx, from, h, &mut self.acceleration) {
+            Ok(()) => self.attempt.check(cx.system).err(),
             Err(cause) => cause,
         };
         failed.map_or(Ok(()), |cause| Err(self.half_turn(&cx.system.layout()).unwrap_or(cause)))
@@ -220,7 +299,7 @@ impl<S: Solvable, T: Tableau> Scratch<S, T> {
     #[cold]
     fn half_turn(&self, layout: &Layout<'_>) -> Option<Cause> {
         let none = |k: &Rate<S>| k.q.as_ref().iter().position(|rate| !(rate.abs() <= S::Real::INFINITY));
-        let index = self.rates.as_ref().iter().find_map(none)?;
+        let index = self.attempt.rates.as_ref().iter().find_map(none)?;
         Some(Cause::HalfTurn { name: Name::of(layout.v, index) })
     }
 }
@@ -235,14 +314,10 @@ impl<S: Solvable, T: Tableau> Method<S> for T {
 
     fn workspace(&self, system: &S) -> Scratch<S, T> {
         const { tableau::sound::<T>() };
-        let x = State::zeros(system);
         Scratch {
-            rates: T::Stages::fill(|| Rate::zeros(system)),
-            step: x.v.clone(),
-            end: x.clone(),
+            attempt: Attempt::new(system),
+            end: State::zeros(system),
             quartic: Rate::zeros(system),
-            error: Estimate::zeros(system),
-            x,
             acceleration: Acceleration::new(system),
         }
     }
@@ -254,10 +329,10 @@ impl<S: Solvable, T: Tableau> Method<S> for T {
         _h: S::Real,
         w: &mut Scratch<S, T>,
     ) -> Result<Slopes<S>, Cause> {
-        w.x.copy_from(x);
-        w.acceleration.settle(cx, &mut w.x)?;
+        w.attempt.x.copy_from(x);
+        w.acceleration.settle(cx, &mut w.attempt.x)?;
         let mut slopes = Slopes::zeros(cx.system);
-        slopes.take(&w.x);
+        slopes.take(&w.attempt.x);
         Ok(slopes)
     }
 
@@ -270,33 +345,31 @@ impl<S: Solvable, T: Tableau> Method<S> for T {
         h: S::Real,
         w: &mut Scratch<S, T>,
     ) -> Result<(), Cause> {
-        if let Some(first) = w.rates.as_mut().first_mut() {
-            copy(&x.v, &mut first.q);
-            copy(&m.a, &mut first.v);
-            copy(&m.zdot, &mut first.z);
-        }
-        copy(&x.modes, &mut w.x.modes);
-        if S::DIRECT && w.quick(cx.system, cx.inputs, x, h) {
+        if S::DIRECT && w.quick(cx.system, cx.inputs, x, m, h) {
             cx.work.evaluated(T::B.len() as u64 - 1);
         } else {
+            w.attempt.begin(x, m);
             w.solve(cx, x, h)?;
+        }
+        if Derived::<T>::LAST_IS_END {
+            w.end.copy_from(&w.attempt.x);
         }
         Ok(())
     }
 
     #[inline]
     fn estimate<'w>(&self, w: &'w mut Scratch<S, T>) -> Option<&'w mut Estimate<S>> {
-        if T::EMBEDDED.is_empty() { None } else { Some(&mut w.error) }
+        if T::EMBEDDED.is_empty() { None } else { Some(&mut w.attempt.error) }
     }
 
     #[inline]
     fn proposal<'w>(&self, w: &'w mut Scratch<S, T>) -> &'w mut State<S> {
-        &mut w.x
+        &mut w.attempt.x
     }
 
     #[inline(always)]
     fn finish<U: Inputs<S>>(&self, cx: &mut Context<'_, S, U>, w: &mut Scratch<S, T>) -> Result<(), Cause> {
-        let Scratch { x, end, acceleration, .. } = w;
+        let Scratch { attempt: Attempt { x, .. }, end, acceleration, .. } = w;
         if Derived::<T>::LAST_IS_END && x.q == end.q && x.v == end.v && x.z == end.z {
             return Ok(());
         }
@@ -305,19 +378,16 @@ impl<S: Solvable, T: Tableau> Method<S> for T {
 
     fn interpolate(&self, system: &S, x: &State<S>, w: &mut Scratch<S, T>, theta: S::Real, out: &mut State<S>) {
         if T::DENSE.is_empty() {
-            return hermite(system, x, &w.x, None, theta, out);
+            return hermite(system, x, &w.attempt.x, None, theta, out);
         }
         let Rate { q, v, z } = &mut w.quartic;
-        q.as_mut().fill(S::Real::ZERO);
-        v.as_mut().fill(S::Real::ZERO);
-        z.as_mut().fill(S::Real::ZERO);
-        sum(T::DENSE, w.rates.as_ref(), w.x.t - x.t, (q, v, z));
-        hermite(system, x, &w.x, Some(Quartic { q, v, z }), theta, out);
+        sum(T::DENSE, w.attempt.rates.as_ref(), w.attempt.x.t - x.t, (q, v, z));
+        hermite(system, x, &w.attempt.x, Some(Quartic { q, v, z }), theta, out);
     }
 
     #[inline]
     fn commit(&self, x: &mut State<S>, m: &mut Slopes<S>, w: &mut Scratch<S, T>) {
-        x.copy_from(&w.x);
-        m.take(&w.x);
+        x.copy_from(&w.attempt.x);
+        m.take(&w.attempt.x);
     }
 }

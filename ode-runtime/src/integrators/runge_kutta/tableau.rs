@@ -61,6 +61,12 @@ impl<T: Tableau> Derived<T> {
     pub(super) const LAST_IS_END: bool = last_is_end::<T>();
     /// bᵢ − b̂ᵢ
     pub(super) const ERROR: Differences = differences::<T>();
+
+    /// Whether the rate of stage `i` is part of the error, or of the proposal where there is none.
+    #[inline(always)]
+    pub(super) const fn summed(i: usize) -> bool {
+        if T::EMBEDDED.is_empty() { T::B[i] != 0.0 } else { T::B[i] != T::EMBEDDED[i] }
+    }
 }
 
 /// bᵢ − b̂ᵢ of up to 32 stages.
