@@ -172,11 +172,11 @@ impl<S: Solvable> Projector<S> {
     /// # Errors
     /// [`Cause::NonFinite`] naming the constraint.
     pub fn drift<U: Inputs<S>>(&mut self, cx: &Context<'_, S, U>, x: &State<S>) -> Result<(S::Real, S::Real), Cause> {
-        if let Some(off) = self.restoration.drift(cx.system, x) {
-            return Ok(off);
+        let (phi, rate) = self.restoration.drift(cx.system, x);
+        if !(phi + rate).is_finite() {
+            self.restoration.undefined(cx.system)?;
         }
-        self.restoration.undefined(cx.system)?;
-        Ok(self.restoration.off())
+        Ok((phi, rate))
     }
 
     /// Brings `x` back to the constraints where it is off by more than the margin; what was.
@@ -258,9 +258,10 @@ impl<S: Solvable> Projector<S> {
         let system = cx.system;
         let mut steps = Solved { saddle, cx };
         let how = Projection { margin: S::Real::EPSILON, ..Projection::to(tolerance) };
-        let positions = if phi > off { restoration.positions(system, &how, x, &mut steps) } else { Ok(()) };
+        let left = (phi, rate);
+        let left = if phi > off { restoration.positions(system, &how, left, x, &mut steps) } else { Ok(left) };
         let how = Projection { tolerance: tolerance.max(S::Real::PIVOT_TOLERANCE * rate), ..how };
-        let landed = positions.and_then(|()| restoration.velocities(system, &how, x, &mut steps));
+        let landed = left.and_then(|(_, rate)| restoration.velocities(system, &how, rate, x, &mut steps));
         landed.map_err(|stopped| restoration.cause(system, stopped))
     }
 }

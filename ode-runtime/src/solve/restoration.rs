@@ -3,7 +3,7 @@
 use crate::error::{Cause, Level, Name, Quantity};
 use crate::scalar::{Real, Scalar};
 use crate::solve::{Projected, Projection, add, norm, worst};
-use crate::state::{State, copy, finite, sum};
+use crate::state::{State, copy, finite};
 use crate::system::{Block, Constraint, Solvable};
 
 /// What a projection computes.
@@ -28,9 +28,7 @@ pub(super) trait Steps<S: Solvable> {
 
 /// Why a projection has not come to its end.
 pub(super) enum Stopped<E> {
-    /// a constraint is not finite
-    Undefined,
-    /// iterations no longer help
+    /// iterations do not help, or a constraint is not finite
     Violated(Level),
     /// a step was not found
     Unsolved(E),
@@ -48,17 +46,10 @@ impl<S: Solvable> Restoration<S> {
         }
     }
 
-    /// max |Φ| and max |Φ̇| of `x`; nothing where one is not finite.
+    /// max |Φ| and max |Φ̇| of `x`; NaN where one is.
     #[inline(always)]
-    pub(super) fn drift(&mut self, system: &S, x: &State<S>) -> Option<(S::Real, S::Real)> {
+    pub(super) fn drift(&mut self, system: &S, x: &State<S>) -> (S::Real, S::Real) {
         system.constraint(x.at(&self.u), &mut self.constraint);
-        let defined = sum(self.constraint.phi.as_ref()) + sum(self.constraint.rate.as_ref());
-        defined.is_finite().then(|| self.off())
-    }
-
-    /// max |Φ| and max |Φ̇| where they were last evaluated.
-    #[inline(always)]
-    pub(super) fn off(&self) -> (S::Real, S::Real) {
         (norm(self.constraint.phi.as_ref()), norm(self.constraint.rate.as_ref()))
     }
 
@@ -75,11 +66,7 @@ impl<S: Solvable> Restoration<S> {
     pub(super) fn cause(&self, system: &S, stopped: Stopped<Cause>) -> Cause {
         match stopped {
             Stopped::Unsolved(cause) => cause,
-            Stopped::Violated(level) => self.violated(system, level),
-            Stopped::Undefined => {
-                let undefined = self.undefined(system);
-                undefined.err().unwrap_or_else(|| self.violated(system, Level::Position))
-            }
+            Stopped::Violated(level) => self.undefined(system).err().unwrap_or_else(|| self.violated(system, level)),
         }
     }
 
@@ -104,32 +91,36 @@ impl<S: Solvable> Restoration<S> {
     ) -> Result<Projected, Stopped<F::Error>> {
         let second_order = !system.layout().first_order();
         let enough = how.margin * how.tolerance;
-        let (phi, rate) = self.drift(system, x).ok_or(Stopped::Undefined)?;
+        let (phi, rate) = self.drift(system, x);
         // Velocities of first-order models are found anew where the positions end.
         if phi <= enough && (rate <= enough || !second_order) {
             return Ok(Projected::default());
         }
-        self.positions(system, how, x, steps)?;
         // Velocities are off where the positions were.
-        let velocities = second_order && self.off().1 > enough;
+        let (_, rate) = self.positions(system, how, (phi, rate), x, steps)?;
+        let velocities = second_order && !(rate <= enough);
         if velocities {
-            self.velocities(system, how, x, steps)?;
+            self.velocities(system, how, rate, x, steps)?;
         }
         Ok(Projected { positions: phi > enough, velocities })
     }
 
+    /// Positions, from the drift `off`; what is left of it.
     #[inline(always)]
     pub(super) fn positions<F: Steps<S>>(
         &mut self,
         system: &S,
         how: &Projection<S::Real>,
+        mut off: (S::Real, S::Real),
         x: &mut State<S>,
         steps: &mut F,
-    ) -> Result<(), Stopped<F::Error>> {
-        let mut off = self.off().0;
+    ) -> Result<(S::Real, S::Real), Stopped<F::Error>> {
         for _ in 0..how.iterations {
-            if off <= how.margin * how.tolerance {
-                return Ok(());
+            if off.0 <= how.margin * how.tolerance {
+                return Ok(off);
+            }
+            if !off.0.is_finite() {
+                return Err(Stopped::Violated(Level::Position));
             }
             for (y, &phi) in self.y.as_mut().iter_mut().zip(self.constraint.phi.as_ref()) {
                 *y = -phi;
@@ -137,36 +128,41 @@ impl<S: Solvable> Restoration<S> {
             steps.find(self, x).map_err(Stopped::Unsolved)?;
             system.retract(&x.q, &self.step, &mut self.q);
             copy(&self.q, &mut x.q);
-            let before = off;
-            (off, _) = self.drift(system, x).ok_or(Stopped::Undefined)?;
+            let before = off.0;
+            off = self.drift(system, x);
             // At round-off iterations no longer help.
-            if off <= how.tolerance && !(off < S::Real::from_f64(0.5) * before) {
-                return Ok(());
+            if off.0 <= how.tolerance && !(off.0 < S::Real::from_f64(0.5) * before) {
+                return Ok(off);
             }
         }
-        if off <= how.tolerance { Ok(()) } else { Err(Stopped::Violated(Level::Position)) }
+        if off.0 <= how.tolerance { Ok(off) } else { Err(Stopped::Violated(Level::Position)) }
     }
 
+    /// Velocities, from the drift `off` of them.
     #[inline(always)]
     pub(super) fn velocities<F: Steps<S>>(
         &mut self,
         system: &S,
         how: &Projection<S::Real>,
+        mut off: S::Real,
         x: &mut State<S>,
         steps: &mut F,
     ) -> Result<(), Stopped<F::Error>> {
         // Linear, so one solve does; a second one polishes where the first is ill conditioned.
         for _ in 0..2 {
-            if self.off().1 <= how.margin * how.tolerance {
+            if off <= how.margin * how.tolerance {
                 return Ok(());
+            }
+            if !off.is_finite() {
+                return Err(Stopped::Violated(Level::Velocity));
             }
             for (y, &rate) in self.y.as_mut().iter_mut().zip(self.constraint.rate.as_ref()) {
                 *y = -rate;
             }
             steps.find(self, x).map_err(Stopped::Unsolved)?;
             add(x.v.as_mut(), S::Real::ONE, self.step.as_ref());
-            self.drift(system, x).ok_or(Stopped::Undefined)?;
+            (_, off) = self.drift(system, x);
         }
-        if self.off().1 <= how.tolerance { Ok(()) } else { Err(Stopped::Violated(Level::Velocity)) }
+        if off <= how.tolerance { Ok(()) } else { Err(Stopped::Violated(Level::Velocity)) }
     }
 }
