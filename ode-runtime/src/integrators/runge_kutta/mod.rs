@@ -90,19 +90,32 @@ impl<S: Solvable, T: Tableau> core::fmt::Debug for Scratch<S, T> {
     }
 }
 
-/// `to` = h Σ wᵢ kᵢ over the weights that are not zero.
+/// h Σ wᵢ kᵢ over the weights that are not zero; that of v and of z is added where they are `begun` with something.
 ///
 /// The weights are constants wherever this is called, and blocks mostly arrays: nothing of the loops or tests is left.
 #[inline(always)]
-fn sum<S: Solvable>(weights: &[f64], rates: &[Rate<S>], h: S::Real, (q, v, z): (&mut S::V, &mut S::V, &mut S::Z)) {
-    let mut begun = false;
+fn sum<S: Solvable>(
+    weights: &[f64],
+    rates: &[Rate<S>],
+    h: S::Real,
+    (q, v, z): (&mut S::V, &mut S::V, &mut S::Z),
+    begun: bool,
+) {
+    let mut first = true;
     for (&weight, k) in weights.iter().zip(rates) {
         if weight != 0.0 {
             let scale = h * S::Real::from_f64(weight);
-            accumulate(q.as_mut(), begun, scale, k.q.as_ref());
-            accumulate(v.as_mut(), begun, scale, k.v.as_ref());
-            accumulate(z.as_mut(), begun, scale, k.z.as_ref());
-            begun = true;
+            accumulate(q.as_mut(), !first, scale, k.q.as_ref());
+            accumulate(v.as_mut(), begun || !first, scale, k.v.as_ref());
+            accumulate(z.as_mut(), begun || !first, scale, k.z.as_ref());
+            first = false;
+        }
+    }
+    if first {
+        q.as_mut().fill(S::Real::ZERO);
+        if !begun {
+            v.as_mut().fill(S::Real::ZERO);
+            z.as_mut().fill(S::Real::ZERO);
         }
     }
 }
@@ -148,16 +161,7 @@ impl<S: Solvable, T: Tableau> Attempt<S, T> {
         let Self { x, rates, step, .. } = self;
         copy(&from.v, &mut x.v);
         copy(&from.z, &mut x.z);
-        let mut begun = false;
-        for (&weight, k) in weights.iter().zip(rates.as_ref()) {
-            if weight != 0.0 {
-                let scale = h * S::Real::from_f64(weight);
-                accumulate(step.as_mut(), begun, scale, k.q.as_ref());
-                add(x.v.as_mut(), scale, k.v.as_ref());
-                add(x.z.as_mut(), scale, k.z.as_ref());
-                begun = true;
-            }
-        }
+        sum(weights, rates.as_ref(), h, (step, &mut x.v, &mut x.z), true);
         system.retract(&from.q, step, &mut x.q);
         x.t = from.t + h * S::Real::from_f64(c);
     }
@@ -193,7 +197,7 @@ impl<S: Solvable, T: Tableau> Attempt<S, T> {
         }
         if !T::EMBEDDED.is_empty() {
             let Estimate { q, v, z } = &mut self.error;
-            sum(Derived::<T>::ERROR.weights(), self.rates.as_ref(), h, (q, v, z));
+            sum(Derived::<T>::ERROR.weights(), self.rates.as_ref(), h, (q, v, z), false);
         }
         Ok(())
     }
@@ -242,7 +246,7 @@ impl<S: Solvable, T: Tableau> Attempt<S, T> {
 
     /// Whether what the stages have given is finite; where it is not, they tell one by one why.
     ///
-    /// What is not finite makes a sum that it is part of not finite either.
+    /// What is not finite makes a sum that it is part of not finite either. A proposal that overflows is seen where it is evaluated.
     #[inline(always)]
     fn adds_up(&self, system: &S) -> bool {
         let (Estimate { q, v, z }, x) = (&self.error, &self.x);
@@ -251,15 +255,16 @@ impl<S: Solvable, T: Tableau> Attempt<S, T> {
         } else {
             own(system, q.as_ref()) + total(v.as_ref()) + total(z.as_ref())
         };
-        (sum + self.apart).is_finite()
+        let lambda = if Derived::<T>::LAST_IS_END { total(x.lambda.as_ref()) } else { S::Real::ZERO };
+        (sum + lambda + self.apart).is_finite()
     }
 }
 
-/// The sum of rates of q, or of what follows from them, where they are not the velocities and so finite where those are.
+/// The sum of rates of q, or of what follows from them, where they are not the velocities and finite where those are.
 #[inline(always)]
 fn own<S: Solvable>(system: &S, q: &[S::Real]) -> S::Real {
     let layout = system.layout();
-    if layout.q.len() == layout.v.len() && !layout.first_order() { S::Real::ZERO } else { total(q) }
+    if layout.q.len() == layout.v.len() { S::Real::ZERO } else { total(q) }
 }
 
 impl<S: Solvable, T: Tableau> Scratch<S, T> {
@@ -381,7 +386,7 @@ impl<S: Solvable, T: Tableau> Method<S> for T {
             return hermite(system, x, &w.attempt.x, None, theta, out);
         }
         let Rate { q, v, z } = &mut w.quartic;
-        sum(T::DENSE, w.attempt.rates.as_ref(), w.attempt.x.t - x.t, (q, v, z));
+        sum(T::DENSE, w.attempt.rates.as_ref(), w.attempt.x.t - x.t, (q, v, z), false);
         hermite(system, x, &w.attempt.x, Some(Quartic { q, v, z }), theta, out);
     }
 
