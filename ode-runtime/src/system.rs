@@ -531,7 +531,7 @@ pub trait Solvable: System<Real: Real> {
     type Algebra: Square<Self::Real>;
 
     /// Whether [`Solvable::accelerations`] and [`Solvable::correction`] are more than their defaults. Only in models of second order
-    /// without algebraic variables.
+    /// without algebraic variables, whose blocks are arrays, for steps make blocks of their own; with nq = nv only where N = 1.
     const DIRECT: bool = false;
 
     /// a (nv), ż (nz) and λ (nc) of M a = f + Gᵀ λ, G a + γ = 0, ż = g by one function; not finite where forces are not.

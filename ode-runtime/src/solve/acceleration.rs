@@ -194,7 +194,13 @@ impl<S: Solvable> Acceleration<S> {
     #[inline(never)]
     fn rates_by_parts<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, x: &mut State<S>) -> Result<(), Cause> {
         let (at, a, zdot, lambda) = x.split();
-        self.assemble(cx, at, a, zdot, lambda)
+        let Err(cause) = self.assemble(cx, at, a, zdot, lambda) else { return Ok(()) };
+        // What is not finite because of its point says nothing of the model.
+        let layout = cx.system.layout();
+        finite(x.q.as_ref(), Quantity::Coordinate, layout.q)?;
+        finite(x.v.as_ref(), Quantity::Velocity, layout.v)?;
+        finite(x.z.as_ref(), Quantity::State, layout.z)?;
+        Err(cause)
     }
 }
 

@@ -3,7 +3,6 @@
 mod acceleration;
 mod algebraic;
 mod canonical;
-
 mod descent;
 mod growth;
 mod linearization;

@@ -2,7 +2,8 @@
 //!
 //! Positions by Newton's method on `[M −Gᵀ; G 0] [δ; y] = [0; −Φ]`, q ← q ⊕ δ, with G of each iterate and M of the first, or of
 //! each where the model has a function for that ([`Solvable::correction`]); velocities, of second-order models, by one such solve with
-//! Φ̇ = G v + Φₜ in place of Φ. Momentum in directions the constraints leave free does not change.
+//! Φ̇ = G v + Φₜ in place of Φ. Momentum in directions the constraints leave free does not change. Where that function does not do,
+//! or the iterations do not end, all is begun again with the matrix.
 //!
 //! Nonholonomic rows have nothing to bring back in q: δ is a displacement they allow, A δ = 0, and A v + b = 0 is restored with Φ̇ = 0.
 
@@ -228,7 +229,9 @@ impl<S: Solvable> Projector<S> {
     ) -> Result<Projected, Cause> {
         let Self { restoration, saddle } = self;
         saddle.measured = false;
-        let system = cx.system;
+        let (system, layout) = (cx.system, cx.system.layout());
+        finite(x.q.as_ref(), Quantity::Coordinate, layout.q)?;
+        finite(x.v.as_ref(), Quantity::Velocity, layout.v)?;
         let projected = restoration.project(system, how, x, &mut Solved { saddle, cx });
         projected.map_err(|stopped| restoration.cause(system, stopped))
     }

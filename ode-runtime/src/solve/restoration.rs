@@ -13,7 +13,7 @@ pub(super) struct Restoration<S: Solvable> {
     q: S::Q,
     /// δ
     pub(super) step: S::V,
-    /// −Φ or −Φ̇
+    /// what δ is to change the constraints by
     pub(super) y: S::L,
     pub(super) constraint: Constraint<S>,
 }
@@ -93,7 +93,7 @@ impl<S: Solvable> Restoration<S> {
         let enough = how.margin * how.tolerance;
         let (phi, rate) = self.drift(system, x);
         // Velocities of first-order models are found anew where the positions end.
-        if phi <= enough && (rate <= enough || !second_order) {
+        if phi <= enough && (rate <= enough || !second_order && rate.is_finite()) {
             return Ok(Projected::default());
         }
         // Velocities are off where the positions were.
