@@ -14,7 +14,7 @@ pub mod strand;
 use std::fmt::Debug;
 use std::marker::PhantomData;
 
-use ode_runtime::{Dual, Event, Scalar};
+use ode_runtime::{Dual, Event, Layout, Real, Scalar};
 
 /// M, f, g and Φ of a model with Q coordinates, Z first-order states, C constraints, U inputs and V velocities; q̇ = v unless the
 /// coordinates are given a retraction of their own.
@@ -107,12 +107,55 @@ pub trait Plant<const Q: usize, const Z: usize, const C: usize, const U: usize, 
     }
 }
 
-/// A plant evaluated on `T`.
+/// A plant evaluated on `T`; a `DIRECT` one with functions for accelerations and corrections of its own.
 #[derive(Clone, Copy, Debug)]
-pub struct On<P, T = f64>(pub P, pub PhantomData<T>);
+pub struct On<P, T = f64, const DIRECT: bool = false>(pub P, pub PhantomData<T>);
 
 pub fn on<P>(plant: P) -> On<P> {
     On(plant, PhantomData)
+}
+
+pub fn direct<P>(plant: P) -> On<P, f64, true> {
+    On(plant, PhantomData)
+}
+
+/// v and −l of `[M Gᵀ; G 0] [v; −l] = [a; b]`, eliminated in the order of the rows; nothing where a pivot has lost its digits or the
+/// wrong sign.
+pub fn eliminate<T: Real>(
+    layout: &Layout<'_>,
+    [mass, jacobian]: [&[T]; 2],
+    [a, b]: [&[T]; 2],
+) -> Option<(Vec<T>, Vec<T>)> {
+    let (nv, n) = (layout.v.len(), layout.v.len() + layout.constraints.len());
+    let mut m = vec![vec![T::ZERO; n + 1]; n];
+    let entries = layout.mass.entries().zip(mass).map(|((r, c), &x)| (r, c, x));
+    for (r, c, x) in entries.chain(layout.jacobian.entries().zip(jacobian).map(|((r, c), &x)| (nv + r, c, x))) {
+        (m[r][c], m[c][r]) = (x, x);
+    }
+    for (row, &x) in m.iter_mut().zip(a.iter().chain(b)) {
+        row[n] = x;
+    }
+    let mut scale: Vec<T> = (0..n).map(|i| m[i][i].abs()).collect();
+    for p in 0..n {
+        let pivot = m[p][p];
+        let signed = if p < nv { pivot } else { -pivot };
+        if !(signed > T::from_f64(1e-13) * scale[p]) || !signed.is_finite() {
+            return None;
+        }
+        let row = m[p].clone();
+        for i in p + 1..n {
+            let factor = m[i][p] / pivot;
+            scale[i] += if i >= nv { (factor * row[i]).abs() } else { T::ZERO };
+            (p..=n).for_each(|j| m[i][j] -= factor * row[j]);
+        }
+    }
+    let mut x = vec![T::ZERO; n];
+    for p in (0..n).rev() {
+        let known = (p + 1..n).fold(T::ZERO, |sum, j| sum + m[p][j] * x[j]);
+        x[p] = (m[p][n] - known) / m[p][p];
+    }
+    let lambda = x.split_off(nv).into_iter().map(|x| -x).collect();
+    Some((x, lambda))
 }
 
 pub const fn full_starts<const N: usize>(rows: usize) -> [usize; N] {
@@ -179,7 +222,7 @@ macro_rules! dense_system {
             const K_STARTS: [usize; $n + 1] = full_starts($n);
             const K_INDICES: [usize; $k] = full_indices($n);
 
-            impl<T: Scalar> System for On<$plant, T> {
+            impl<T: Scalar, const D: bool> System for On<$plant, T, D> {
                 type Real = T;
                 type Q = [T; $q];
                 type V = [T; $v];
@@ -320,7 +363,7 @@ macro_rules! dense_system {
                 }
             }
 
-            impl<T: Scalar> Linearize for On<$plant, T> {
+            impl<T: Scalar, const D: bool> Linearize for On<$plant, T, D> {
                 type Tangent = [T; $k];
                 fn tangent(
                     &self,
@@ -332,7 +375,7 @@ macro_rules! dense_system {
                     out: &mut [T; $k],
                 ) {
                     self.residual(at, rates, residual);
-                    let dual: On<$plant, Dual<T>> = On(self.0, std::marker::PhantomData);
+                    let dual: On<$plant, Dual<T>, D> = On(self.0, std::marker::PhantomData);
                     let mut column = Residual::zeros(&dual.layout());
                     for j in 0..$n {
                         let seed = |x: T, hit: bool, weight: T| Dual::new(x, if hit { weight } else { T::ZERO });
@@ -354,11 +397,31 @@ macro_rules! dense_system {
                 }
             }
 
-            impl<T: Real> Solvable for On<$plant, T> {
+            impl<T: Real, const D: bool> Solvable for On<$plant, T, D> {
                 type Saddle = linalg::DenseSaddle<T, $s>;
                 type Kkt = linalg::DenseKkt<T, $n>;
                 type Assembly = linalg::DenseSquare<T, $a>;
                 type Algebra = linalg::DenseSquare<T, 0>;
+                const DIRECT: bool = D;
+                fn accelerations(&self, at: At<'_, Self>, a: &mut [T; $v], zdot: &mut [T; $z], lambda: &mut [T; $c]) -> bool {
+                    let layout = self.layout();
+                    let mut f = Forward::<Self>::zeros(&layout);
+                    self.forward(at, &mut f);
+                    let gamma = f.gamma.map(|gamma| -gamma);
+                    let Some((v, l)) = eliminate(&layout, [&f.mass, &f.jacobian], [&f.force, &gamma]) else { return false };
+                    a.copy_from_slice(&v);
+                    lambda.copy_from_slice(&l);
+                    *zdot = f.zdot;
+                    true
+                }
+                fn correction(&self, at: At<'_, Self>, b: &[T; $c], step: &mut [T; $v]) -> bool {
+                    let layout = self.layout();
+                    let mut f = Forward::<Self>::zeros(&layout);
+                    self.forward(at, &mut f);
+                    let Some((v, _)) = eliminate(&layout, [&f.mass, &f.jacobian], [&[T::ZERO; $v], b]) else { return false };
+                    step.copy_from_slice(&v);
+                    true
+                }
             }
         };
     };
