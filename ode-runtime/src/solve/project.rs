@@ -14,7 +14,7 @@ use crate::method::{Context, Estimate};
 use crate::scalar::{Real, Scalar};
 use crate::solve::acceleration::factorize;
 use crate::solve::add;
-use crate::solve::restoration::{Restoration, Steps};
+use crate::solve::restoration::{Drift, Restoration, Steps};
 use crate::state::{State, copy, finite};
 use crate::system::{Block, Constraint, Forward, RowKind, Solvable};
 
@@ -173,7 +173,7 @@ impl<S: Solvable> Projector<S> {
     /// # Errors
     /// [`Cause::NonFinite`] naming the constraint.
     pub fn drift<U: Inputs<S>>(&mut self, cx: &Context<'_, S, U>, x: &State<S>) -> Result<(S::Real, S::Real), Cause> {
-        let (phi, rate) = self.restoration.drift(cx.system, x);
+        let Drift { phi, rate } = self.restoration.drift(cx.system, x);
         if !(phi + rate).is_finite() {
             self.restoration.undefined(cx.system)?;
         }
@@ -261,10 +261,10 @@ impl<S: Solvable> Projector<S> {
         let system = cx.system;
         let mut steps = Solved { saddle, cx };
         let how = Projection { margin: S::Real::EPSILON, ..Projection::to(tolerance) };
-        let left = (phi, rate);
+        let left = Drift { phi, rate };
         let left = if phi > off { restoration.positions(system, &how, left, x, &mut steps) } else { Ok(left) };
         let how = Projection { tolerance: tolerance.max(S::Real::PIVOT_TOLERANCE * rate), ..how };
-        let landed = left.and_then(|(_, rate)| restoration.velocities(system, &how, rate, x, &mut steps));
+        let landed = left.and_then(|left| restoration.velocities(system, &how, left.rate, x, &mut steps));
         landed.map_err(|stopped| restoration.cause(system, stopped))
     }
 }

@@ -26,6 +26,13 @@ pub(super) trait Steps<S: Solvable> {
     fn find(&mut self, restoration: &mut Restoration<S>, x: &State<S>) -> Result<(), Self::Error>;
 }
 
+/// max |Φ| and max |Φ̇|; NaN where one is.
+#[derive(Clone, Copy)]
+pub(super) struct Drift<T> {
+    pub(super) phi: T,
+    pub(super) rate: T,
+}
+
 /// Why a projection has not come to its end.
 pub(super) enum Stopped<E> {
     /// iterations do not help, or a constraint is not finite
@@ -46,11 +53,11 @@ impl<S: Solvable> Restoration<S> {
         }
     }
 
-    /// max |Φ| and max |Φ̇| of `x`; NaN where one is.
+    /// How far `x` is off.
     #[inline(always)]
-    pub(super) fn drift(&mut self, system: &S, x: &State<S>) -> (S::Real, S::Real) {
+    pub(super) fn drift(&mut self, system: &S, x: &State<S>) -> Drift<S::Real> {
         system.constraint(x.at(&self.u), &mut self.constraint);
-        (norm(self.constraint.phi.as_ref()), norm(self.constraint.rate.as_ref()))
+        Drift { phi: norm(self.constraint.phi.as_ref()), rate: norm(self.constraint.rate.as_ref()) }
     }
 
     /// The first constraint that is not finite.
@@ -91,13 +98,13 @@ impl<S: Solvable> Restoration<S> {
     ) -> Result<Projected, Stopped<F::Error>> {
         let second_order = !system.layout().first_order();
         let enough = how.margin * how.tolerance;
-        let (phi, rate) = self.drift(system, x);
+        let off @ Drift { phi, rate } = self.drift(system, x);
         // Velocities of first-order models are found anew where the positions end.
-        if phi <= enough && (rate <= enough || !second_order && rate.is_finite()) {
+        if phi <= enough && (rate <= enough || !second_order) {
             return Ok(Projected::default());
         }
         // Velocities are off where the positions were.
-        let (_, rate) = self.positions(system, how, (phi, rate), x, steps)?;
+        let Drift { rate, .. } = self.positions(system, how, off, x, steps)?;
         let velocities = second_order && !(rate <= enough);
         if velocities {
             self.velocities(system, how, rate, x, steps)?;
@@ -111,15 +118,15 @@ impl<S: Solvable> Restoration<S> {
         &mut self,
         system: &S,
         how: &Projection<S::Real>,
-        mut off: (S::Real, S::Real),
+        mut off: Drift<S::Real>,
         x: &mut State<S>,
         steps: &mut F,
-    ) -> Result<(S::Real, S::Real), Stopped<F::Error>> {
+    ) -> Result<Drift<S::Real>, Stopped<F::Error>> {
         for _ in 0..how.iterations {
-            if off.0 <= how.margin * how.tolerance {
+            if off.phi <= how.margin * how.tolerance {
                 return Ok(off);
             }
-            if !off.0.is_finite() {
+            if !off.phi.is_finite() {
                 return Err(Stopped::Violated(Level::Position));
             }
             for (y, &phi) in self.y.as_mut().iter_mut().zip(self.constraint.phi.as_ref()) {
@@ -128,14 +135,14 @@ impl<S: Solvable> Restoration<S> {
             steps.find(self, x).map_err(Stopped::Unsolved)?;
             system.retract(&x.q, &self.step, &mut self.q);
             copy(&self.q, &mut x.q);
-            let before = off.0;
+            let before = off.phi;
             off = self.drift(system, x);
             // At round-off iterations no longer help.
-            if off.0 <= how.tolerance && !(off.0 < S::Real::from_f64(0.5) * before) {
+            if off.phi <= how.tolerance && !(off.phi < S::Real::from_f64(0.5) * before) {
                 return Ok(off);
             }
         }
-        if off.0 <= how.tolerance { Ok(off) } else { Err(Stopped::Violated(Level::Position)) }
+        if off.phi <= how.tolerance { Ok(off) } else { Err(Stopped::Violated(Level::Position)) }
     }
 
     /// Velocities, from the drift `off` of them.
@@ -161,7 +168,7 @@ impl<S: Solvable> Restoration<S> {
             }
             steps.find(self, x).map_err(Stopped::Unsolved)?;
             add(x.v.as_mut(), S::Real::ONE, self.step.as_ref());
-            (_, off) = self.drift(system, x);
+            off = self.drift(system, x).rate;
         }
         if off <= how.tolerance { Ok(()) } else { Err(Stopped::Violated(Level::Velocity)) }
     }

@@ -139,7 +139,8 @@ pub fn eliminate<T: Real>(
     for p in 0..n {
         let pivot = m[p][p];
         let signed = if p < nv { pivot } else { -pivot };
-        if !(signed > T::from_f64(1e-13) * scale[p]) || !signed.is_finite() {
+        let sound = signed > T::from_f64(1e-13) * scale[p] && signed.is_finite();
+        if !sound {
             return None;
         }
         let row = m[p].clone();
