@@ -136,6 +136,24 @@ fn backward_euler_is_of_order_1() {
 }
 
 #[test]
+fn errors_in_steps_are_those_of_project_chrono() {
+    // Its largest relative errors of q, with the digits given.
+    let squeezer = Squeezer::default();
+    for (h, theirs, digits) in
+        [(1e-4, 1.42e-3, 5e-6), (3e-5, 1.39e-4, 5e-7), (1e-5, 1.55e-5, 5e-8), (3e-6, 1.40e-6, 5e-9)]
+    {
+        let newmark = Simulation::of(&squeezer, GeneralizedAlpha::newmark(0.5, 0.25)).fixed(h).expect("a start");
+        let [error, ..] = errors(&run(newmark));
+        assert!((error - theirs).abs() < digits, "Newmark, h = {h:e}: {error:e}");
+    }
+    for (h, theirs, digits) in [(1e-4, 9.0, 0.05), (3e-5, 4.9, 0.05), (1e-5, 0.78, 5e-3), (3e-6, 0.047, 5e-4)] {
+        let implicit = Simulation::of(&squeezer, BackwardEuler::default()).fixed(h).expect("a start");
+        let [error, ..] = errors(&run(implicit));
+        assert!((error - theirs).abs() < digits, "EulerImplicit, h = {h:e}: {error:e}");
+    }
+}
+
+#[test]
 fn projection_holds_an_explicit_method_to_the_loops() {
     let squeezer = Squeezer::default();
     let method = SemiExplicitEuler::explicit();

@@ -97,18 +97,18 @@ fn a_falling_mass_point() {
 fn stiff_duffing() {
     // Long-double integration at t = 0.5 and 5.
     let duffing = on(Duffing);
-    let mut run = Simulation::of(&duffing, DormandPrince).adaptive(1e-12).expect("a start");
+    let mut run = Simulation::of(&duffing, DormandPrince).fixed(2.5e-5).expect("a start");
     run.advance_to(0.5).expect("steps");
-    close(run.state().q[0], -0.041_092_099_622_985, 1e-9);
-    close(run.state().v[0], 5.763_334_579_097_23, 1e-9);
+    close(run.state().q[0], -0.041_092_099_622_985, 1e-11);
+    close(run.state().v[0], 5.763_334_579_097_23, 1e-11);
     run.advance_to(5.0).expect("steps");
-    close(run.state().q[0], 0.003_818_930_467_189_96, 1e-7);
-    close(run.state().v[0], 0.087_617_760_333_802_5, 1e-7);
+    close(run.state().q[0], 0.003_818_930_467_189_96, 1e-11);
+    close(run.state().v[0], 0.087_617_760_333_802_5, 1e-11);
 
     // Project Chrono, h = 0.01, 50 steps, from a = 0.
     let x = fixed(&duffing, BackwardEuler::default(), 0.01, 0.5);
-    close(x.q[0], -0.004_388_420_223_990_5, 1e-10);
-    close(x.v[0], 0.046_024_601_458_03, 1e-10);
+    close(x.q[0], -0.004_388_420_223_990_5, 1e-11);
+    close(x.v[0], 0.046_024_601_458_03, 1e-11);
     let without_start = |method: GeneralizedAlpha<f64>| {
         let mut start = State::zeros(&duffing);
         (start.q, start.a) = ([0.1], [50.0 - 1e3 - 1e3]);
@@ -117,8 +117,18 @@ fn stiff_duffing() {
         run.advance_to(0.5).expect("steps");
         run.state().q[0]
     };
-    close(without_start(GeneralizedAlpha::newmark(0.6, 0.3)), -0.010_026_168_665_26, 1e-10);
-    close(without_start(GeneralizedAlpha::hht(-0.2)), 0.021_042_478_682_434, 1e-10);
+    close(without_start(GeneralizedAlpha::newmark(0.6, 0.3)), -0.010_026_168_665_26, 1e-11);
+    close(without_start(GeneralizedAlpha::hht(-0.2)), 0.021_042_478_682_434, 1e-11);
+}
+
+#[test]
+fn stiff_damper() {
+    // x″ + 1000 x′ + 100 x = 0 from (1, 0), where the eigenvalues are −0.10001 and −999.9: closed form.
+    let damper = on(Oscillator { m: 1.0, k: 100.0, c: 1000.0, w: 0.0, x: 1.0, v: 0.0 });
+    let mut run = Simulation::of(&damper, DormandPrince).adaptive(1e-14).expect("a start");
+    run.advance_to(1.0).expect("steps");
+    close(run.state().q[0], 0.904_918_877_887_603_83, 1e-12);
+    close(run.state().v[0], -0.090_500_938_787_829_61, 1e-12);
 }
 
 /// x″ = μ (1 − x²) x′ − x.

@@ -25,5 +25,5 @@ fn a_chain_of_a_hundred_nodes() {
 
 #[test]
 fn a_chain_of_ten_nodes_for_twenty_seconds() {
-    all_close(&tip(10, 20_020), &[-0.384_867_717, -0.979_139_811, 0.0], 1e-6);
+    all_close(&tip(10, 20_020), &[-0.384_867_717, -0.979_139_811, 0.0], 2e-9);
 }
