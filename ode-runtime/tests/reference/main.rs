@@ -11,6 +11,7 @@
 mod common;
 
 mod car_axis;
+mod cloth;
 mod double_pendulum;
 mod fekete;
 mod newton;
