@@ -421,6 +421,14 @@ fn energy_of_the_euler_methods() {
     }
     close(last, 0.480_385_304_025_446_1, 1e-12);
 
+    let (mut last, mut run) = (0.5, Simulation::of(&free, ForwardEuler).fixed(1e-3).expect("a start"));
+    for _ in 0..2001 {
+        run.step_towards(10.0).expect("a step");
+        assert!(energy(run.state()) > last);
+        last = energy(run.state());
+    }
+    close(last, 0.520_415_587_040_433_34, 1e-12);
+
     let (mut low, mut high) = (f64::INFINITY, 0.0_f64);
     let mut run = Simulation::of(&free, SemiExplicitEuler::explicit()).fixed(1e-3).expect("a start");
     for _ in 0..2001 {
