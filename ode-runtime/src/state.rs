@@ -9,8 +9,8 @@ use crate::system::{At, Block, Layout, Rates, System};
 
 /// Time, coordinates, velocities and first-order states, with the rates and multipliers that belong to them.
 // What is read together but written apart, q and v, are no neighbours: the compiler loads neighbours as one vector, and a processor makes
-// a load of what two stores wrote wait until both have left its queue.
-#[repr(C)]
+// a load of what two stores wrote wait until both have left its queue. Aligned, no such vector is across two lines of the cache.
+#[repr(C, align(16))]
 pub struct State<S: System + ?Sized> {
     /// coordinates, nq
     pub q: S::Q,
