@@ -2,8 +2,8 @@
 //!
 //! `cargo bench --bench peers`. Peers that are not installed are left out: Simbody (`benches/peers/geodesic.cpp`, a C++ compiler and
 //! Debian's libsimbody-dev) and Exudyn (`benches/peers/multibody.py`, `pip install exudyn`, with `PEERS_PYTHON` naming the interpreter).
-//! Times are the least of many runs, in rounds in which all take turns: what another guest of the machine takes away for a while, it takes
-//! from all.
+//! Times are the least of many runs, in rounds in which all take turns. They are those of a quiet machine: other work slows some programs
+//! more than others.
 
 #![allow(clippy::print_stdout, missing_docs, reason = "a benchmark is a program that prints")]
 

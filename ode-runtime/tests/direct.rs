@@ -49,6 +49,17 @@ fn close(a: &[f64], b: &[f64]) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| (a - b).abs() <= 1e-11 * size)
 }
 
+/// The same for each explicit Runge–Kutta method.
+macro_rules! each_method {
+    ($method:ident => $body:block) => {
+        each_method!($method => $body, ForwardEuler Heun ExplicitMidpoint RungeKutta4 BogackiShampine Geodesic Fehlberg DormandPrince)
+    };
+    ($method:ident => $body:block, $($each:ident)*) => {$({
+        let $method = $each;
+        $body
+    })*};
+}
+
 /// With each method, drifting and projected.
 fn same<P: Copy + Debug>(plant: P, h: f64)
 where
@@ -57,16 +68,13 @@ where
 {
     let projections = [None, Some(Projection::to(1e-9)), Some(Projection { estimate: true, ..Projection::to(1e-13) })];
     for project in projections {
-        macro_rules! each {
-            ($($method:expr),*) => {$(
-                let (by_parts, expected) = run(&on(plant), $method, Nominal, h, project);
-                let (directly, numbers) = run(&direct(plant), $method, Nominal, h, project);
-                let what = format!("{} of {plant:?}, {project:?}", stringify!($method));
-                assert_eq!(directly, by_parts, "{what}");
-                assert!(close(&numbers, &expected), "{what}: {numbers:?} instead of {expected:?}");
-            )*};
-        }
-        each!(ForwardEuler, Heun, ExplicitMidpoint, RungeKutta4, BogackiShampine, Geodesic, Fehlberg, DormandPrince);
+        each_method!(method => {
+            let (by_parts, expected) = run(&on(plant), method, Nominal, h, project);
+            let (directly, numbers) = run(&direct(plant), method, Nominal, h, project);
+            let what = format!("{method:?} of {plant:?}, {project:?}");
+            assert_eq!(directly, by_parts, "{what}");
+            assert!(close(&numbers, &expected), "{what}: {numbers:?} instead of {expected:?}");
+        });
     }
 }
 
@@ -102,35 +110,22 @@ fn failures_have_the_same_names() {
     }
 }
 
+/// An input that is `wrong` from a time on.
+fn failing<S: Solvable<Real = f64, U = [f64; 1]>>(from: f64, wrong: f64) -> impl Inputs<S> {
+    input_fn(move |at: Moment<'_, S>, u: &mut [f64; 1]| u[0] = if at.t > from { wrong } else { 0.0 })
+}
+
 #[test]
-fn a_force_that_fails_in_the_middle_of_a_step_has_the_same_name() {
-    for wrong in [f64::NAN, f64::INFINITY] {
-        for from in [0.11, 0.14, 0.16, 0.199] {
-            macro_rules! each {
-                ($($method:expr),*) => {$(
-                    let by_parts = run(&on(SPRING), $method, input_fn(move |at, u: &mut [f64; 1]| {
-                        let at: Moment<'_, On<Oscillator>> = at;
-                        u[0] = if at.t > from { wrong } else { 0.0 };
-                    }), 0.1, None);
-                    let directly = run(&direct(SPRING), $method, input_fn(move |at, u: &mut [f64; 1]| {
-                        let at: Moment<'_, On<Oscillator, f64, true>> = at;
-                        u[0] = if at.t > from { wrong } else { 0.0 };
-                    }), 0.1, None);
-                    assert_eq!(directly.0, by_parts.0, "{} at {from}", stringify!($method));
-                    assert!(close(&directly.1, &by_parts.1), "{} at {from}", stringify!($method));
-                )*};
-            }
-            each!(
-                ForwardEuler,
-                Heun,
-                ExplicitMidpoint,
-                RungeKutta4,
-                BogackiShampine,
-                Geodesic,
-                Fehlberg,
-                DormandPrince
-            );
-        }
+fn an_input_that_fails_in_the_middle_of_a_step_has_the_same_name() {
+    for (wrong, from) in
+        [f64::NAN, f64::INFINITY].into_iter().flat_map(|wrong| [0.11, 0.14, 0.16, 0.199].map(|from| (wrong, from)))
+    {
+        each_method!(method => {
+            let (by_parts, expected) = run(&on(SPRING), method, failing(from, wrong), 0.1, None);
+            let (directly, numbers) = run(&direct(SPRING), method, failing(from, wrong), 0.1, None);
+            assert_eq!(directly, by_parts, "{method:?} at {from}");
+            assert!(close(&numbers, &expected), "{method:?} at {from}");
+        });
     }
 }
 

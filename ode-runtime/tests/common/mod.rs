@@ -14,7 +14,8 @@ pub mod strand;
 use std::fmt::Debug;
 use std::marker::PhantomData;
 
-use ode_runtime::{Dual, Event, Layout, Real, Scalar};
+use ode_runtime::linalg::Saddle as _;
+use ode_runtime::{At, Dual, Event, Forward, Real, Scalar, Solvable};
 
 /// M, f, g and Φ of a model with Q coordinates, Z first-order states, C constraints, U inputs and V velocities; q̇ = v unless the
 /// coordinates are given a retraction of their own.
@@ -119,44 +120,15 @@ pub fn direct<P>(plant: P) -> On<P, f64, true> {
     On(plant, PhantomData)
 }
 
-/// v and −l of `[M Gᵀ; G 0] [v; −l] = [a; b]`, eliminated in the order of the rows; nothing where a pivot has lost its digits or the
-/// wrong sign.
-pub fn eliminate<T: Real>(
-    layout: &Layout<'_>,
-    [mass, jacobian]: [&[T]; 2],
-    [a, b]: [&[T]; 2],
-) -> Option<(Vec<T>, Vec<T>)> {
-    let (nv, n) = (layout.v.len(), layout.v.len() + layout.constraints.len());
-    let mut m = vec![vec![T::ZERO; n + 1]; n];
-    let entries = layout.mass.entries().zip(mass).map(|((r, c), &x)| (r, c, x));
-    for (r, c, x) in entries.chain(layout.jacobian.entries().zip(jacobian).map(|((r, c), &x)| (nv + r, c, x))) {
-        (m[r][c], m[c][r]) = (x, x);
-    }
-    for (row, &x) in m.iter_mut().zip(a.iter().chain(b)) {
-        row[n] = x;
-    }
-    let mut scale: Vec<T> = (0..n).map(|i| m[i][i].abs()).collect();
-    for p in 0..n {
-        let pivot = m[p][p];
-        let signed = if p < nv { pivot } else { -pivot };
-        let sound = signed > T::from_f64(1e-13) * scale[p] && signed.is_finite();
-        if !sound {
-            return None;
-        }
-        let row = m[p].clone();
-        for i in p + 1..n {
-            let factor = m[i][p] / pivot;
-            scale[i] += if i >= nv { (factor * row[i]).abs() } else { T::ZERO };
-            (p..=n).for_each(|j| m[i][j] -= factor * row[j]);
-        }
-    }
-    let mut x = vec![T::ZERO; n];
-    for p in (0..n).rev() {
-        let known = (p + 1..n).fold(T::ZERO, |sum, j| sum + m[p][j] * x[j]);
-        x[p] = (m[p][n] - known) / m[p][p];
-    }
-    let lambda = x.split_off(nv).into_iter().map(|x| -x).collect();
-    Some((x, lambda))
+/// The factors of [M Gᵀ; G 0] at `at`, with what they come from; nothing where there are none or a mass is not positive.
+pub fn factors<S: Solvable>(system: &S, at: At<'_, S>) -> Option<(Forward<S>, S::Saddle)> {
+    let layout = system.layout();
+    let (mut forward, mut saddle) = (Forward::zeros(&layout), S::Saddle::new(&layout));
+    system.forward(at, &mut forward);
+    let mut masses = layout.mass.entries().zip(forward.mass.as_ref()).filter(|((r, c), _)| r == c);
+    let positive = masses.all(|(_, &mass)| mass > S::Real::ZERO && mass.is_finite());
+    let factorized = saddle.factorize(&layout, forward.mass.as_ref(), forward.jacobian.as_ref()).is_ok();
+    (positive && factorized).then_some((forward, saddle))
 }
 
 pub const fn full_starts<const N: usize>(rows: usize) -> [usize; N] {
@@ -405,22 +377,15 @@ macro_rules! dense_system {
                 type Algebra = linalg::DenseSquare<T, 0>;
                 const DIRECT: bool = D;
                 fn accelerations(&self, at: At<'_, Self>, a: &mut [T; $v], zdot: &mut [T; $z], lambda: &mut [T; $c]) -> bool {
-                    let layout = self.layout();
-                    let mut f = Forward::<Self>::zeros(&layout);
-                    self.forward(at, &mut f);
-                    let gamma = f.gamma.map(|gamma| -gamma);
-                    let Some((v, l)) = eliminate(&layout, [&f.mass, &f.jacobian], [&f.force, &gamma]) else { return false };
-                    a.copy_from_slice(&v);
-                    lambda.copy_from_slice(&l);
-                    *zdot = f.zdot;
+                    let Some((forward, saddle)) = factors(self, at) else { return false };
+                    linalg::Saddle::accelerate(&saddle, &forward.force, &forward.gamma, a, lambda);
+                    *zdot = forward.zdot;
                     true
                 }
                 fn correction(&self, at: At<'_, Self>, b: &[T; $c], step: &mut [T; $v]) -> bool {
-                    let layout = self.layout();
-                    let mut f = Forward::<Self>::zeros(&layout);
-                    self.forward(at, &mut f);
-                    let Some((v, _)) = eliminate(&layout, [&f.mass, &f.jacobian], [&[T::ZERO; $v], b]) else { return false };
-                    step.copy_from_slice(&v);
+                    let Some((_, saddle)) = factors(self, at) else { return false };
+                    *step = [T::ZERO; $v];
+                    linalg::Saddle::solve(&saddle, step, &mut b.clone());
                     true
                 }
             }

@@ -124,6 +124,13 @@ fn on_the_rod(mut q: [f64; 2]) -> [f64; 2] {
     }
 }
 
+/// Simbody's norm of errors of q and of v, where a step begins with `speed`.
+fn norm(speed: [f64; 2], q: [f64; 2], v: [f64; 2]) -> f64 {
+    let mean = |e: [f64; 2]| (0.5 * (e[0] * e[0] + e[1] * e[1])).sqrt();
+    let scale = speed.map(|v| 1.0 / v.abs().max(1.0));
+    mean(q).max(mean([scale[0] * v[0], scale[1] * v[1]]))
+}
+
 /// An error without its part across the rod.
 fn along(q: [f64; 2], e: [f64; 2]) -> [f64; 2] {
     let across = (q[0] * e[0] + q[1] * e[1]) / (q[0] * q[0] + q[1] * q[1]);
@@ -166,13 +173,10 @@ impl<M: Method<On<Pendulum>>, const ORDER: u32> Method<On<Pendulum>> for Measure
         if self.across == Across::RemovedUnsigned {
             (q, v) = (q.map(f64::abs), v.map(f64::abs));
         }
-        let scale = x.v.map(|v| 1.0 / v.abs().max(1.0));
-        let mean = |e: [f64; 2]| (0.5 * (e[0] * e[0] + e[1] * e[1])).sqrt();
-        let norm = |q: [f64; 2], v: [f64; 2]| mean(q).max(mean([scale[0] * v[0], scale[1] * v[1]]));
-        measured.q = [norm(q, v), 0.0];
+        measured.q = [norm(x.v, q, v), 0.0];
         if self.across != Across::Kept && measured.q[0] <= f64::from(1 << ORDER) * ACCURACY {
             let end = on_the_rod(self.method.proposal(own).q);
-            measured.q[0] = norm(along(end, q), along(end, v));
+            measured.q[0] = norm(x.v, along(end, q), along(end, v));
         }
         Ok(())
     }
@@ -317,9 +321,7 @@ impl Method<On<Pendulum>> for Verlet {
         }
         let q = pair(&|i| x.q[i] + 0.5 * h * (x.v[i] + end.v[i]) - end.q[i]);
         let v = along(end.q, pair(&|i| euler[i] - end.v[i])).map(|e| h * e);
-        let scale = x.v.map(|v| 1.0 / v.abs().max(1.0));
-        let mean = |e: [f64; 2]| (0.5 * (e[0] * e[0] + e[1] * e[1])).sqrt();
-        measured.q = [mean(q).max(mean([scale[0] * v[0], scale[1] * v[1]])), 0.0];
+        measured.q = [norm(x.v, q, v), 0.0];
         end.v = along(end.q, end.v);
         Ok(())
     }
