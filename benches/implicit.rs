@@ -30,7 +30,7 @@ where
     M: Method<S> + Copy,
 {
     let (system, mut least) = (black_box(system), f64::INFINITY);
-    let mut last = ([0.0; 2], State::zeros(system));
+    let mut last = ([0.0; 2], State::neutral(system));
     for _ in 0..runs {
         let mut run = Simulation::of(system, method).fixed(h).expect("a start");
         let clock = Instant::now();

@@ -33,7 +33,7 @@ fn time(mut call: impl FnMut()) -> f64 {
 fn main() {
     let model = Squeezer::default();
     let layout = model.layout();
-    let mut state = State::<Squeezer>::zeros(&model);
+    let mut state = State::<Squeezer>::neutral(&model);
     model.guess(&mut state.q, &mut state.v, &mut state.z);
     let mut u = andrews_squeezer::U::default();
     model.nominal(&mut u);

@@ -54,7 +54,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let plant = CartPole::<f64>::default();
 
     // a little off the upright position
-    let mut start = State::zeros(&plant);
+    let mut start = State::neutral(&plant);
     start.q = [0.0, std::f64::consts::PI - 0.1].into();
 
     // zero-order hold: the force is computed every 10 ms and held

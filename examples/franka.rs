@@ -82,7 +82,7 @@ model! {
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arm = Franka::builder().damping(2.0).build()?;
-    let mut state = State::zeros(&arm);
+    let mut state = State::neutral(&arm);
     arm.guess(&mut state.q, &mut state.v, &mut state.z);
     // torques that hold the arm: −f at rest
     let hold = arm.force(state.at(&franka::U::default())).q().map(|f| -f);

@@ -40,7 +40,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (a, b, c) = (top.ja * nutation.cos(), top.jc * spin, top.m * top.g * top.l);
     let precession = (b - (b * b - 4.0 * a * c).sqrt()) / (2.0 * a);
 
-    let mut start = State::zeros(&top);
+    let mut start = State::neutral(&top);
     start.q = [(0.5 * nutation).cos(), (0.5 * nutation).sin(), 0.0, 0.0].into();
     start.v = [0.0, precession * nutation.sin(), spin].into();
     let mut run = Simulation::of(&top, Geodesic).given(start).adaptive(1e-9)?;

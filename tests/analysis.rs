@@ -20,7 +20,7 @@ model! {
 }
 
 fn frequency(model: &Oscillator) -> Result<[f64; 2], ode_model::analysis::LinearError> {
-    let modes = Modes::of(model, &Nominal, &State::zeros(model), 1e-9)?;
+    let modes = Modes::of(model, &Nominal, &State::neutral(model), 1e-9)?;
     Ok([modes.modes[0].frequency(), modes.modes[0].damping()])
 }
 
@@ -70,7 +70,7 @@ fn mistakes_are_named() {
 #[test]
 fn a_linear_system_has_its_inputs() {
     let model = Oscillator::builder().build().expect("defaults");
-    let linear = Linearization::with_inputs(&model, &Nominal, &State::zeros(&model), 1e-9).expect("regular");
+    let linear = Linearization::with_inputs(&model, &Nominal, &State::neutral(&model), 1e-9).expect("regular");
     assert_eq!(linear.a.entries(), [0.0, 1.0, -25.0, -0.5]);
     assert_eq!(linear.b.entries(), [0.0, 0.5]);
 }
@@ -95,7 +95,7 @@ model! {
 #[test]
 fn rolling_and_yielding_rows_take_part() {
     let model = Rolling::builder().build().expect("defaults");
-    let mut x = State::zeros(&model);
+    let mut x = State::neutral(&model);
     x.q.as_mut().copy_from_slice(&[0.5, 0.1, 3.0]);
     let (rest, _) = Statics::default().solve(&model, &Nominal, x).expect("an equilibrium");
     // the spring is slack, the disc has rolled there, and the soft row holds the other mass
@@ -149,7 +149,7 @@ model! {
 #[test]
 fn what_has_no_inertia_creeps_to_rest() {
     let model = Syrup::default();
-    let mut guess = State::zeros(&model);
+    let mut guess = State::neutral(&model);
     model.guess(&mut guess.q, &mut guess.v, &mut guess.z);
     let (x, done) = Assembly::default().solve(&model, &Nominal, guess).expect("assembled");
     assert!(done.position < 1e-13 && done.velocity < 1e-12);
@@ -180,7 +180,7 @@ model! {
 #[test]
 fn algebraic_variables_are_solved_for() {
     let model = Yielding::default();
-    let (rest, _) = Statics::default().solve(&model, &Nominal, State::zeros(&model)).expect("an equilibrium");
+    let (rest, _) = Statics::default().solve(&model, &Nominal, State::neutral(&model)).expect("an equilibrium");
     assert!((rest.q.x() - 1.1 / 50.0).abs() < 1e-12 && rest.z.f().abs() < 1e-12);
     let modes = Modes::of(&model, &Nominal, &rest, 1e-9).expect("at rest");
     assert_eq!(modes.modes.len(), 1);

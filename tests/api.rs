@@ -91,7 +91,7 @@ fn plant() -> Plant<f64> {
 }
 
 fn at_guess<S: ode_model::Solvable<Real = f64>>(model: &S) -> State<S> {
-    let mut x = State::zeros(model);
+    let mut x = State::neutral(model);
     model.guess(&mut x.q, &mut x.v, &mut x.z);
     x
 }
@@ -325,7 +325,7 @@ fn starts_that_contradict_themselves_name_the_row() {
 #[test]
 fn a_start_may_be_given_by_hand() {
     let model = Pendulum::default();
-    let mut near = State::zeros(&model);
+    let mut near = State::neutral(&model);
     near.q = [0.5, -0.4].into();
     near.v = [1.0, 0.0].into();
     // as it is: off the circle, and stays so without projection for an explicit method
@@ -337,7 +337,7 @@ fn a_start_may_be_given_by_hand() {
     close(near.q.r()[1].abs(), 0.7);
     let late = Start::at(2.5).solve(&model, &Nominal).expect("consistent");
     assert_eq!(late.t, 2.5);
-    let mut nan = State::zeros(&model);
+    let mut nan = State::neutral(&model);
     nan.q.set_r([0.0, f64::NAN]);
     let error = Simulation::of(&model, Geodesic).given(nan).fixed(1e-3).expect_err("NaN");
     assert_eq!(error.to_string(), "start at t = 0: coordinate `r.y` is not finite");
@@ -415,7 +415,7 @@ fn failure<S: ode_model::Solvable<Real = f64>, M: ode_model::Method<S>>(model: &
 fn stages_name_what_has_no_value() {
     let model = Fragile::default();
     let x = at_guess(&model);
-    let mut rates = State::zeros(&model);
+    let mut rates = State::neutral(&model);
     let u = fragile::U::from([0.0]);
     let own = ode_model::Solvable::accelerations(&model, x.at(&u), &mut rates.a, &mut rates.zdot, &mut rates.lambda);
     assert!(own, "the model has a function of its own for them");

@@ -18,7 +18,7 @@ fn energy(chain: &Chain, x: &State<Chain>) -> f64 {
 fn the_equations_are_those_of_the_chain() {
     // M[i, j] = m l² (20 − max(i, j)) cos(θᵢ − θⱼ); f by the centrifugal terms and the weight that hangs on each link
     let chain = Chain::default();
-    let mut x = State::zeros(&chain);
+    let mut x = State::neutral(&chain);
     for i in 0..20 {
         x.q.array_mut()[i] = (1.7 * i as f64).sin();
         x.v.array_mut()[i] = (0.3 + 2.1 * i as f64).cos();

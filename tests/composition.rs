@@ -100,7 +100,7 @@ fn names_are_those_of_subs() {
 }
 
 fn begin<S: Solvable<Real = f64>>(model: &S) -> State<S> {
-    let mut x = State::zeros(model);
+    let mut x = State::neutral(model);
     model.guess(&mut x.q, &mut x.v, &mut x.z);
     x
 }

@@ -24,7 +24,7 @@ fn lines() -> Vec<(String, Vec<f64>)> {
 /// The state of a line of torques, and these.
 fn state(arm: &Franka, numbers: &[f64]) -> (State<Franka>, Vec<f64>) {
     let seven = |k: usize| <[f64; 7]>::try_from(&numbers[7 * k..7 * k + 7]).expect("seven numbers");
-    let mut x = State::zeros(arm);
+    let mut x = State::neutral(arm);
     (x.q, x.v, x.a) = (seven(0).into(), seven(1).into(), seven(2).into());
     (x, seven(3).to_vec())
 }

@@ -18,7 +18,7 @@ model! {
 #[test]
 fn the_gradient_of_a_branch_is_its_own() {
     let model = Branch::<f64>::default();
-    let mut x = State::zeros(&model);
+    let mut x = State::neutral(&model);
     let u = branch::U::default();
     x.q = [-1.0].into();
     assert_eq!(model.output_by_position(x.at(&u), x.rates())[(0, 0)], 0.0);
@@ -42,7 +42,7 @@ model! {
 #[test]
 fn the_square_of_a_norm_differentiates_at_zero() {
     let model = Origin::<f64>::default();
-    let (x, u) = (State::zeros(&model), origin::U::default());
+    let (x, u) = (State::neutral(&model), origin::U::default());
     assert_eq!(model.force(x.at(&u)).r(), [0.0; 3]);
     assert_eq!(model.stiffness(x.at(&u), x.rates()), SMatrix::<f64, 3, 3>::identity() * 3.0);
     assert_eq!(model.output_by_position(x.at(&u), x.rates()), SMatrix::<f64, 1, 3>::zeros());
@@ -130,7 +130,7 @@ fn derivatives_with_constraints_in_se3_are_exact() {
 #[test]
 fn derivatives_by_parameters_exist() {
     let model = Damped::default();
-    let (mut x, u) = (State::zeros(&model), damped::U::default());
+    let (mut x, u) = (State::neutral(&model), damped::U::default());
     x.v = [2.0].into();
     x.a = [5.0].into();
     // r = m a + c v
@@ -216,7 +216,7 @@ fn arrays_of_arrays_keep_their_sizes_in_either_order() {
     let a = std::array::from_fn(|_| std::array::from_fn(|_| std::array::from_fn(|_| next())));
     let b = std::array::from_fn(|_| std::array::from_fn(|_| std::array::from_fn(|_| next())));
     let model = Sizes::builder().a(a).b(b).build().expect("all parameters");
-    let (x, u) = (State::zeros(&model), sizes::U::default());
+    let (x, u) = (State::neutral(&model), sizes::U::default());
     assert_eq!(model.outputs(x.at(&u), x.rates()).last(), [36.0, 72.0]);
 }
 

@@ -300,7 +300,7 @@ fn backward_euler_with_a_force_of_velocities() {
 /// `signs[0]` and D by `signs[1]`.
 fn newton_residuals(h: f64, signs: [f64; 2]) -> Vec<f64> {
     let (model, u) = (Quadratic::default(), quadratic::U::default());
-    let mut x = State::zeros(&model);
+    let mut x = State::neutral(&model);
     model.guess(&mut x.q, &mut x.v, &mut x.z);
     let vector = |entries: &[f64; 3]| SMatrix::<f64, 3, 1>::from_column_slice(entries);
     let (x0, v0) = (vector(x.q.array()), vector(x.v.array()));
@@ -358,7 +358,7 @@ fn force_stiffness_and_damping_of_a_damped_spring() {
         [0.052_761_257_434_154_628, 0.094_052_676_295_666_937, 0.027_527_612_574_341_543],
     ];
     let (link, u) = (Link::<f64>::default(), link::U::default());
-    let mut x = State::zeros(&link);
+    let mut x = State::neutral(&link);
     link.guess(&mut x.q, &mut x.v, &mut x.z);
     let f = link.force(x.at(&u));
     all_close(&f.v0(), &force, 1e-14);

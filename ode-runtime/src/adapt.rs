@@ -158,6 +158,9 @@ macro_rules! delegate {
         }
     };
     (@motion $s:ident $inner:ident) => {
+        fn rotations(&self) -> &[(usize, usize)] {
+            self.$inner.rotations()
+        }
         fn qdot(&self, q: &Self::Q, v: &Self::V, out: &mut Self::Q) {
             self.$inner.qdot(q, v, out);
         }

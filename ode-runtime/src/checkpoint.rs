@@ -12,6 +12,7 @@ use crate::events::{Kept, Outcome};
 use crate::history::{History, Parts};
 use crate::input::{Held, Inputs};
 use crate::method::Method;
+use crate::rotations::Door;
 use crate::scalar::{Real, Scalar};
 use crate::simulation::Simulation;
 use crate::state::State;
@@ -118,7 +119,7 @@ impl<S: Solvable> Checkpoint<S, ()> {
         Self {
             model: Name::new(system.layout().name),
             method: Name::new(method.name()),
-            state: State::zeros(system),
+            state: State::neutral(system),
             memory: (),
             progress: Progress::new(S::Real::ZERO, S::Real::ZERO),
             events: Kept::new(system),
@@ -137,7 +138,7 @@ impl<S: Solvable> Checkpoint<S, ()> {
 
 impl<S: Solvable, H> Checkpoint<S, H> {
     /// Refuses one of another model or method, or with numbers that are not finite.
-    pub(crate) fn belongs<M: Method<S>>(&self, system: &S, method: &M) -> Result<(), Cause> {
+    fn belongs<M: Method<S>>(&self, system: &S, method: &M) -> Result<(), Cause> {
         let layout = system.layout();
         Difference::Model { saved: self.model }.unless(self.model == Name::new(layout.name))?;
         let here = method.name();
@@ -156,6 +157,19 @@ impl<S: Solvable, H> Checkpoint<S, H> {
             return Ok(());
         }
         Err(Cause::Invalid { setting: "count of steps of a checkpoint", value: f64::NAN })
+    }
+}
+
+impl<S: Solvable, H: History<S::Real>> Checkpoint<S, H> {
+    /// Itself, if it is of this model and method and the rotations of its states are some.
+    pub(crate) fn admit<M: Method<S>>(mut self, system: &S, method: &M) -> Result<Self, Cause> {
+        self.belongs(system, method)?;
+        Door::open(system, |door| {
+            self.state.visit(door);
+            self.events.visit(door);
+            self.memory.visit(door);
+        })?;
+        Ok(self)
     }
 }
 
@@ -178,9 +192,9 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
     /// Goes back, or on, to where `checkpoint` was taken by a run of this model and method.
     ///
     /// # Errors
-    /// [`Cause::Checkpoint`] saying what differs, [`Cause::NonFinite`]; the run is as it was.
+    /// [`Cause::Checkpoint`] saying what differs, [`Cause::NonFinite`], [`Cause::NotARotation`]; the run is as it was.
     pub fn restore(&mut self, checkpoint: Checkpoint<S, M::Memory>) -> Result<(), Cause> {
-        checkpoint.belongs(self.system, &self.method)?;
+        let checkpoint = checkpoint.admit(self.system, &self.method)?;
         take_up(&mut self.inputs, &checkpoint.held)?;
         self.state = checkpoint.state;
         self.memory = checkpoint.memory;

@@ -220,6 +220,13 @@ pub enum Cause {
         /// its name in the model
         name: Name,
     },
+    /// The entries of a rotation are no unit vector: cosine and sine of no angle, or no unit quaternion.
+    NotARotation {
+        /// the coordinate
+        name: Name,
+        /// the norm of its entries
+        norm: f64,
+    },
     /// A coordinate has negative inertia: M is not that of a motion.
     Inertia {
         /// the coordinate
@@ -323,6 +330,12 @@ impl fmt::Display for Cause {
         match self {
             Self::Invalid { setting, value } => write!(f, "{setting} cannot be {value}"),
             Self::NonFinite { quantity, name } => write!(f, "{quantity} `{name}` is not finite"),
+            Self::NotARotation { name, norm: 0.0 } => {
+                write!(f, "`{name}` is no rotation: its entries are zero; begin with the identity of `State::neutral`")
+            }
+            Self::NotARotation { name, norm } => {
+                write!(f, "`{name}` is no rotation: divide its entries by their norm, which is {norm:e}")
+            }
             Self::Inertia { name, value } => write!(f, "inertia of `{name}` is negative: {value}"),
             Self::HalfTurn { name } => write!(f, "the step turns by half a turn or more along `{name}`"),
             Self::Singular { unknown: Quantity::Multiplier, name } => {

@@ -41,6 +41,7 @@ mod pchip;
 #[cfg(feature = "std")]
 mod record;
 mod reports;
+mod rotations;
 #[cfg(feature = "std")]
 mod saved;
 mod scalar;

@@ -62,7 +62,7 @@ impl Saved {
         let mut reader = Reader { numbers: self.numbers.iter(), counts: self.counts.iter(), off: Ok(()) };
         run.visit_run(&layout, &mut reader);
         reader.off?;
-        run.belongs(system, method)?;
+        let run = run.admit(system, method)?;
         take_up(inputs, &run.held)?;
         let mut work = Work::default();
         let mut cx = Context { system, inputs: &*inputs, work: &mut work };
@@ -70,7 +70,7 @@ impl Saved {
         memory.visit(&mut reader);
         reader.off?;
         Difference::lengths("memory", 0, reader.numbers.len() + reader.counts.len())?;
-        Ok(run.with(memory))
+        run.with(memory).admit(system, method)
     }
 
     /// The time it was taken at.

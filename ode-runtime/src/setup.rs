@@ -6,6 +6,7 @@ use crate::error::{Cause, StartError};
 use crate::events::{Events, Watch};
 use crate::input::Inputs;
 use crate::method::{Context, Estimates, Method, Work};
+use crate::rotations::enter;
 #[cfg(feature = "std")]
 use crate::saved::Saved;
 use crate::scalar::{Real, Scalar};
@@ -80,7 +81,8 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Setup<'a, S, M, U> {
         self
     }
 
-    /// Begins at time, q, v, z and modes of `state` as they are, consistent or not; rates and multipliers are evaluated there.
+    /// Begins at time, q, v, z and modes of `state` as they are, consistent or not; rates and multipliers are evaluated there. Rotations have to
+    /// be some, [`Cause::NotARotation`]; those that are but for round-off are normalised.
     pub fn given(mut self, state: State<S>) -> Self {
         self.begin = Begin::Fresh(First::Given(state));
         self
@@ -211,7 +213,7 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Setup<'a, S, M, U> {
         let mut watch = Watch::new(system, events);
         let point = match begin {
             Begin::Resumed(point) => {
-                point.belongs(system, &method).and_then(|()| take_up(&mut inputs, &point.held)).map(|()| point)
+                point.admit(system, &method).and_then(|point| take_up(&mut inputs, &point.held).map(|()| point))
             }
             #[cfg(feature = "std")]
             Begin::Saved(saved) => saved.checkpoint(system, &method, &mut inputs, &mut workspace),
@@ -256,7 +258,6 @@ fn fresh<S: Solvable, M: Method<S>, U: Inputs<S>>(
     match first {
         First::Consistent(start) => {
             system.guess(&mut state.q, &mut state.v, &mut state.z);
-            system.initial_modes(&mut state.modes);
             start.assemble(system, state)?;
         }
         First::Given(given) => {
@@ -269,6 +270,7 @@ fn fresh<S: Solvable, M: Method<S>, U: Inputs<S>>(
         First::GivenWithRates(given) => *state = given,
     }
     state.check(&system.layout())?;
+    enter(system, state.q.as_mut())?;
     if inputs.next_sample().is_some() {
         inputs.sample(system, state);
     }

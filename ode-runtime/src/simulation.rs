@@ -5,6 +5,7 @@ use crate::error::{Cause, Limit, Quantity, StepError};
 use crate::events::{Events, Outcome, Tools, Watch};
 use crate::input::{Inputs, Nominal};
 use crate::method::{Context, Estimate, Method};
+use crate::rotations::enter;
 use crate::scalar::{Real, Scalar};
 use crate::setup::{Begin, First, Setup};
 use crate::solve::{Acceleration, Projected, Projection, Projector};
@@ -368,7 +369,7 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
         let mut cx = Context { system: *system, inputs: &*inputs, work: &mut statistics.work };
         if back {
             let layout = system.layout();
-            finite(fresh.state.q.as_ref(), Quantity::Coordinate, layout.q)?;
+            enter(*system, fresh.state.q.as_mut())?;
             finite(fresh.state.v.as_ref(), Quantity::Velocity, layout.v)?;
             finite(fresh.state.z.as_ref(), Quantity::State, layout.z)?;
             finite(fresh.state.modes.as_ref(), Quantity::Mode, layout.modes)?;

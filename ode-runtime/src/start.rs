@@ -16,6 +16,7 @@ use crate::error::{Cause, Level, Name, Quantity, StartError};
 use crate::input::Inputs;
 use crate::linalg::{Field, Square};
 use crate::method::{Context, Work};
+use crate::rotations::enter;
 use crate::scalar::{Real, Scalar};
 use crate::solve::{Acceleration, undetermined};
 use crate::state::{State, copy, finite};
@@ -48,15 +49,15 @@ impl<T: Real> Start<T> {
     ///
     /// # Errors
     /// [`Cause::Inconsistent`] or [`Cause::NotConverged`] naming constraint or condition, [`Cause::Singular`] naming the
-    /// coordinate without inertia or the dependent constraint, [`Cause::NonFinite`], [`Cause::Invalid`].
+    /// coordinate without inertia or the dependent constraint, [`Cause::NonFinite`], [`Cause::NotARotation`], [`Cause::Invalid`].
     pub fn solve<S: Solvable<Real = T>, U: Inputs<S>>(&self, system: &S, inputs: &U) -> Result<State<S>, StartError> {
-        let mut x = State::zeros(system);
+        let mut x = State::neutral(system);
         system.guess(&mut x.q, &mut x.v, &mut x.z);
-        system.initial_modes(&mut x.modes);
         self.solve_from(system, inputs, x)
     }
 
-    /// Consistent values near q, v and z of `x`, with its modes; its rates and multipliers are not read.
+    /// Consistent values near q, v and z of `x`, with its modes; its rates and multipliers are not read. Where a rotation of `x` is one but for
+    /// round-off, it is normalised.
     ///
     /// # Errors
     /// As [`Start::solve`].
@@ -83,7 +84,7 @@ impl<T: Real> Start<T> {
         self.check()?;
         x.t = self.time;
         let layout = system.layout();
-        finite(x.q.as_ref(), Quantity::Coordinate, layout.q)?;
+        enter(system, x.q.as_mut())?;
         finite(x.v.as_ref(), Quantity::Velocity, layout.v)?;
         finite(x.z.as_ref(), Quantity::State, layout.z)?;
         let mut assembly = Assembly::new(system, &layout);

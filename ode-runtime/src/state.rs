@@ -5,7 +5,7 @@ use core::fmt;
 use crate::error::{Cause, Name, Quantity};
 use crate::history::{History, Parts};
 use crate::scalar::{Real, Scalar};
-use crate::system::{At, Block, Layout, Rates, System};
+use crate::system::{At, Layout, Rates, System};
 
 /// Time, coordinates, velocities and first-order states, with the rates and multipliers that belong to them.
 // What is read together but written apart, q and v, are no neighbours: the compiler loads neighbours as one vector, and a processor makes
@@ -53,20 +53,8 @@ impl<S: System + ?Sized> Clone for Moment<'_, S> {
 impl<S: System + ?Sized> Copy for Moment<'_, S> {}
 
 impl<S: System + ?Sized> State<S> {
-    /// Zeros in the shape of `system`.
-    pub fn zeros(system: &S) -> Self {
-        let layout = system.layout();
-        Self {
-            t: crate::Scalar::ZERO,
-            q: Block::zeros(layout.q.len()),
-            v: Block::zeros(layout.v.len()),
-            z: Block::zeros(layout.z.len()),
-            a: Block::zeros(layout.v.len()),
-            zdot: Block::zeros(layout.z.len()),
-            lambda: Block::zeros(layout.constraints.len()),
-            modes: Block::zeros(layout.modes.len()),
-        }
-    }
+    /// What a history calls q.
+    pub(crate) const COORDINATES: &'static str = "q";
 
     /// The point of evaluation with inputs `u`.
     #[inline]
@@ -109,7 +97,7 @@ impl<S: System + ?Sized> State<S> {
 impl<S: System> History<S::Real> for State<S> {
     fn visit(&mut self, parts: &mut dyn Parts<S::Real>) {
         parts.numbers("t", core::slice::from_mut(&mut self.t));
-        parts.numbers("q", self.q.as_mut());
+        parts.numbers(Self::COORDINATES, self.q.as_mut());
         parts.numbers("v", self.v.as_mut());
         parts.numbers("z", self.z.as_mut());
         parts.numbers("a", self.a.as_mut());

@@ -67,7 +67,7 @@ impl Settings {
         let [a, b, c, ..] = self.numbers;
         let mut setup = Simulation::of(system, method).attempts(MOST);
         if self.given {
-            let mut x = State::zeros(system);
+            let mut x = State::neutral(system);
             x.t = a - 1.0;
             x.q.as_mut().fill(b);
             x.v.as_mut().fill(c - 1.0);
@@ -76,7 +76,7 @@ impl Settings {
         if self.project {
             let metric = if self.rms { Metric::Weights } else { Metric::Mass };
             let how = Projection { metric, estimate: self.given, ..Projection::to(1e-6 * self.numbers[3]) };
-            let mut weights = State::zeros(system).v;
+            let mut weights = State::neutral(system).v;
             weights.as_mut().fill(self.numbers[4]);
             setup = setup.project(how).weights(weights);
         }

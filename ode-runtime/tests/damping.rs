@@ -85,7 +85,7 @@ fn newmark_makes_the_steps_of_sofa() {
 fn tangent_at_rest_is_the_derivative_of_the_residual() {
     let system = Rayleigh::new(on(DoublePendulum), 0.3, 0.07).expect("of second order");
     let layout = system.layout();
-    let mut x = State::zeros(&system);
+    let mut x = State::neutral(&system);
     (x.q, x.a) = ([0.4, -0.9], [0.7, -1.1]);
     let (mut residual, mut tangent) = (Residual::zeros(&layout), [0.0; 4]);
     let weights = Weights { rates: 1.3, velocity: 0.6, position: 0.2, state: 0.0 };

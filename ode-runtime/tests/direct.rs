@@ -222,7 +222,7 @@ fn projected<S: Solvable<Real = f64, Q = [f64; 2], V = [f64; 2]>>(
 ) -> Result<(), Cause> {
     let (mut projector, mut work) = (Projector::new(system), Work::default());
     let mut cx = Context { system, inputs: &Nominal, work: &mut work };
-    let mut x = State::zeros(system);
+    let mut x = State::neutral(system);
     (x.q, x.v) = (q, v);
     projector.project(&mut cx, &Projection::to(1e140), &mut x)?;
     assert!(x.q.iter().chain(&x.v).all(|x| x.abs() <= 1e-10), "{x:?}");

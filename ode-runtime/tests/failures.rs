@@ -133,7 +133,7 @@ fn settings_are_refused_where_they_enter() {
     for time in [f64::NAN, f64::INFINITY] {
         assert!(Start::at(time).solve(&system, &Nominal).is_err());
     }
-    let mut given = State::zeros(&system);
+    let mut given = State::neutral(&system);
     given.v = [f64::NAN];
     let error = Simulation::of(&system, Geodesic).given(given).fixed(0.1).map(|_| ()).expect_err("state");
     assert_eq!(error.to_string(), "start at t = 0: velocity `x` is not finite");
@@ -245,7 +245,7 @@ fn symplectic_steps_say_when_they_do_not_converge() {
 fn values_that_blow_up_are_caught() {
     // x → 0 gives an infinite force; a huge step overflows.
     let particle = on(Particle { mass: [1.0, 1.0] });
-    let mut start = State::zeros(&particle);
+    let mut start = State::neutral(&particle);
     (start.q, start.v) = ([0.0, 1.0], [0.0, 0.0]);
     let error = Simulation::of(&particle, Geodesic).given(start).fixed(0.1).map(|_| ()).expect_err("1/0");
     assert!(matches!(error.cause, Cause::NonFinite { quantity: Quantity::Force, name } if name.as_str() == "x"));
@@ -260,7 +260,7 @@ fn projection_names_the_constraint_it_cannot_satisfy() {
     let pendulum = on(Pendulum { m: 1.0, g: 9.81, scale: 0.5, start: [1.0, 0.0] });
     let mut how = Projection::to(1e-12);
     how.iterations = 1;
-    let mut start = State::zeros(&pendulum);
+    let mut start = State::neutral(&pendulum);
     start.q = [2.0, 0.0];
     let mut run = Simulation::of(&pendulum, Geodesic).project(how).given(start).fixed(0.01).expect("a start");
     match run.advance_to(1.0).expect_err("one iteration is not enough").cause {
@@ -268,7 +268,7 @@ fn projection_names_the_constraint_it_cannot_satisfy() {
         other => panic!("{other:?}"),
     }
     // At the centre the circle has no normal.
-    let mut start = State::zeros(&pendulum);
+    let mut start = State::neutral(&pendulum);
     start.v = [1.0, 0.0];
     let error = Simulation::of(&pendulum, Geodesic).given(start).fixed(0.01).map(|_| ()).expect_err("singular");
     assert!(matches!(error.cause, Cause::Singular { unknown: Quantity::Multiplier, .. }));

@@ -26,7 +26,7 @@ fn end<S: Solvable<Real = f64>, M: Method<S>>(system: &S, method: M, start: Stat
 /// A step of every method with the first bar held, and of the model that never had it.
 fn as_if_eliminated<M: Method<Held<On<Bars>>> + Method<On<Bar>> + Copy>(method: M) {
     let (held, alone) = (Held::new(on(Bars), &["q1"]).expect("a name"), on(Bar));
-    let (mut x, mut y) = (State::zeros(&held), State::zeros(&alone));
+    let (mut x, mut y) = (State::neutral(&held), State::neutral(&alone));
     (x.q, x.v) = ([0.4, -0.3], [0.0, -2.0]);
     (y.q, y.v) = ([-0.3], [-2.0]);
     let (x, y) = (end(&held, method, x, 0.01), end(&alone, method, y, 0.01));
@@ -98,7 +98,7 @@ fn a_constraint_on_held_coordinates_alone_is_named() {
 #[test]
 fn a_held_velocity_keeps_its_value() {
     let held = Held::new(on(Bars), &["q1"]).expect("a name");
-    let mut x = State::zeros(&held);
+    let mut x = State::neutral(&held);
     x.v = [0.25, 0.0];
     let x = end(&held, Geodesic, x, 0.01);
     assert_eq!(x.v[0], 0.25);
@@ -109,7 +109,7 @@ fn a_held_velocity_keeps_its_value() {
 fn methods_of_momenta_refuse_a_held_speed_that_couples() {
     fn start<M: Method<Held<On<Bars>>>>(method: M, speed: f64) -> Result<(), Cause> {
         let held = Held::new(on(Bars), &["q1"]).expect("a name");
-        let mut x = State::zeros(&held);
+        let mut x = State::neutral(&held);
         x.v = [speed, -2.0];
         Simulation::of(&held, method).given(x).fixed(0.01).map(drop).map_err(|error| error.cause)
     }
@@ -229,7 +229,7 @@ fn integration_factors_are_the_known_ones() {
 fn multipliers_are_forces_whatever_the_unknown_is() {
     // A unit mass off a wall by 1e-3, brought back in one step of 1e-3.
     let (system, h) = (on(OnLine { start: [1e-3, 0.0] }), 1e-3);
-    let mut off = State::zeros(&system);
+    let mut off = State::neutral(&system);
     off.q = [1e-3, 0.0];
     let weights = BackwardEuler::default().weights(Order::Second, h);
     let mut matrix = SystemMatrix::assemble(&system, &Nominal, weights, &off).expect("finite");

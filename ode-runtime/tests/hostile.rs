@@ -61,7 +61,7 @@ fn few_steps<S: Solvable<Real = f64>, M: Method<S>>(system: &S, method: M, dice:
         0 => {}
         1 => setup = setup.start(Start { time: dice.number(8), tolerance: dice.number(8), iterations: 20 }),
         _ => {
-            let mut x = State::zeros(system);
+            let mut x = State::neutral(system);
             x.t = dice.number(8);
             let State { q, v, z, a, lambda, .. } = &mut x;
             for block in [q.as_mut(), v.as_mut(), z.as_mut(), a.as_mut(), lambda.as_mut()] {
@@ -316,7 +316,7 @@ fn settings_of_methods_are_refused_by_name() {
 #[test]
 fn settings_of_analyses_are_refused_by_name() {
     let system = on(OSCILLATOR);
-    let zero = || State::zeros(&system);
+    let zero = || State::neutral(&system);
     let cause = |unsettled: Option<Unsettled>| match unsettled {
         Some(Unsettled::Evaluation(cause)) => Some(cause),
         other => panic!("{other:?}"),

@@ -10,7 +10,7 @@ use ode_runtime::analysis::{Assembly, KinematicError, Kinematics, Levels, invers
 use ode_runtime::{Cause, Nominal, Solvable, Start, State, StepError, so3};
 
 fn guess<S: Solvable<Real = f64>>(system: &S) -> State<S> {
-    let mut x = State::zeros(system);
+    let mut x = State::neutral(system);
     system.guess(&mut x.q, &mut x.v, &mut x.z);
     x
 }
@@ -76,7 +76,7 @@ fn an_assembled_pendulum_falls_as_its_closed_form() {
     assert!((x.a[5] - want).abs() < 1e-12, "{:?} is not {want}", x.a);
     assert!(x.a[3].abs() < 1e-12 && x.a[4].abs() < 1e-12);
     // Chrono's own state: placed exactly, at rest
-    let exact = State { q: Hinged::placed(), ..State::zeros(&system) };
+    let exact = State { q: Hinged::placed(), ..State::neutral(&system) };
     let (x, done) = Assembly::default().solve(&system, &Nominal, exact).expect("assembled");
     assert_eq!(done.iterations, 0);
     let want = 9.80665 * 2.0 * 0.5f64.sqrt() / 4.1;
@@ -87,7 +87,7 @@ fn an_assembled_pendulum_falls_as_its_closed_form() {
 fn velocities_that_do_not_fit_are_projected_before_accelerations() {
     // Accelerations as differences of velocities would be of the size of the change over a tiny step.
     let system = on(Pendulum::standard());
-    let x = State { q: [0.6, 0.8], v: [1.0, 2.0], ..State::zeros(&system) };
+    let x = State { q: [0.6, 0.8], v: [1.0, 2.0], ..State::neutral(&system) };
     let (x, _) = Assembly::default().solve(&system, &Nominal, x).expect("assembled");
     // tangential part of v, and v²/l inwards with gravity's part along the circle
     near(&x.v, &[1.0 - 2.2 * 0.6, 2.0 - 2.2 * 0.8], 1e-14);
@@ -99,7 +99,7 @@ fn velocities_that_do_not_fit_are_projected_before_accelerations() {
 #[test]
 fn levels_are_made_one_by_one() {
     let system = on(Pendulum::standard());
-    let off = State { q: [0.7, 0.8], v: [1.0, 2.0], ..State::zeros(&system) };
+    let off = State { q: [0.7, 0.8], v: [1.0, 2.0], ..State::neutral(&system) };
     let (x, done) = Assembly::of(Levels::POSITION).solve(&system, &Nominal, off.clone()).expect("assembled");
     assert!(done.position < 1e-14 && x.v == off.v && x.a == off.a && done.velocity > 0.1);
     let (x, done) = Assembly::of(Levels::VELOCITY).solve(&system, &Nominal, off.clone()).expect("assembled");
@@ -131,10 +131,10 @@ fn heavy_coordinates_move_less() {
 fn an_assembly_that_is_impossible_names_the_row() {
     // A rod of length 1 about a guess that Newton cannot leave: the gradient of x² + y² vanishes at the origin.
     let system = on(Pendulum::standard());
-    let error = Assembly::default().solve(&system, &Nominal, State::zeros(&system)).expect_err("no direction");
+    let error = Assembly::default().solve(&system, &Nominal, State::neutral(&system)).expect_err("no direction");
     assert!(matches!(error.cause, Cause::Singular { name, .. } if name.as_str() == "circle"), "{error}");
     let few = Assembly { iterations: 1, ..Assembly::default() };
-    let far = State { q: [5.0, 7.0], ..State::zeros(&system) };
+    let far = State { q: [5.0, 7.0], ..State::neutral(&system) };
     let error = few.solve(&system, &Nominal, far).expect_err("too few");
     assert!(matches!(error.cause, Cause::NotConverged { name, .. } if name.as_str() == "circle"), "{error}");
 }
@@ -143,7 +143,7 @@ fn an_assembly_that_is_impossible_names_the_row() {
 fn a_motion_takes_the_forces_it_lacks() {
     // M a − f of the double pendulum, whose M and f are written down.
     let system = on(DoublePendulum);
-    let x = State { q: [0.3, -0.8], v: [1.5, -0.5], a: [2.0, -3.0], ..State::zeros(&system) };
+    let x = State { q: [0.3, -0.8], v: [1.5, -0.5], a: [2.0, -3.0], ..State::neutral(&system) };
     let (c, s) = (0.5 * 1.1f64.cos(), -0.5 * 1.1f64.sin());
     let want = [
         2.25 * 2.0 - 3.0 * c - (s * 0.25 - 15.0 * 0.3f64.cos()),
@@ -159,7 +159,7 @@ fn a_motion_takes_the_forces_it_lacks() {
 fn multipliers_take_what_they_can() {
     // At t = 1 the driven crank: q, v and a alone give the reactions and the drive, and nothing is left over.
     let system = on(DrivenCrank);
-    let mut x = State { t: 1.0, ..State::zeros(&system) };
+    let mut x = State { t: 1.0, ..State::neutral(&system) };
     x.q = [5.5, 0.360_529_950_512_12, 2.580_089_782_999_63];
     x.v = [5.0, -1.893_401_189_988_28, 4.863_572_519_871_67];
     x.a = [0.0, -8.073_638_484_322_48, -18.729_447_802_273_9];
@@ -168,7 +168,7 @@ fn multipliers_take_what_they_can() {
     near(&x.lambda, &[12.264_079_622_409_6, 15.935_350_557_255_9, -19.600_843_876_566_5], 1e-12);
     // Without the drive, τ along the mechanism is what the drive did: its power at the crank's speed.
     let free = on(SliderCrank);
-    let mut y = State { q: x.q, v: x.v, a: x.a, ..State::zeros(&free) };
+    let mut y = State { q: x.q, v: x.v, a: x.a, ..State::neutral(&free) };
     let force = least_forces(&free, &Nominal, &mut y).expect("regular");
     let power: f64 = force.iter().zip(x.v).map(|(f, v)| f * v).sum();
     assert!((power - 5.0 * x.lambda[2]).abs() < 1e-9, "{power}");

@@ -107,7 +107,7 @@ dense_system!(Spring, q 1 ["x"], z 0 [], c 0 [], u 0 [], mass 1, jacobian 0, n 1
 /// (x, v) after some steps of 0.3 from (x, v).
 fn map<M: Method<On<Spring>>>(method: M, x: f64, v: f64, steps: u32) -> [f64; 2] {
     let system = on(Spring);
-    let mut start = State::zeros(&system);
+    let mut start = State::neutral(&system);
     (start.q, start.v) = ([x], [v]);
     let mut run = Simulation::of(&system, method).given(start).fixed(0.3).expect("a start");
     run.advance_to(0.3 * f64::from(steps)).expect("steps");
@@ -316,7 +316,7 @@ fn verlet_and_the_pair_err_less_than_those_of_simbody() {
 fn what_explodes_is_an_error_and_no_nan() {
     fn explodes<M: Method<On<Spring>>>(method: M) {
         let system = on(Spring);
-        let mut start = State::zeros(&system);
+        let mut start = State::neutral(&system);
         start.q = [100.0];
         let mut run = Simulation::of(&system, method).given(start).fixed(0.1).expect("a start");
         let error = run.advance_to(100.0).expect_err("beyond the largest number");

@@ -13,7 +13,7 @@ use ode_runtime::{Linearize, Nominal, Quantity, Solvable, State};
 const REST: f64 = 1e-9;
 
 fn at_rest<S: Solvable<Real = f64> + Linearize>(system: &S, q: S::Q) -> State<S> {
-    let x = State { q, ..State::zeros(system) };
+    let x = State { q, ..State::neutral(system) };
     Assembly::default().solve(system, &Nominal, x).expect("assembled").0
 }
 
@@ -114,7 +114,7 @@ fn a_slider_crank_swings_about_its_equilibrium() {
     // One degree of freedom: m(θ) λ² + c x′² λ + V″ = 0 with m = 1.5 + 2 cos(θ − φ) φ′ + 4/3 φ′² + x′².
     let system = on(SliderCrank);
     for (start, stable) in [(0.5, false), (-0.8, true)] {
-        let guess = State { q: SliderCrank::closed(start), ..State::zeros(&system) };
+        let guess = State { q: SliderCrank::closed(start), ..State::neutral(&system) };
         let (x, _) = Statics::default().solve(&system, &Nominal, guess).expect("an equilibrium");
         let found = Modes::of(&system, &Nominal, &x, REST).expect("at rest");
         let [th, ph, _] = x.q;
@@ -141,7 +141,7 @@ fn a_slider_crank_swings_about_its_equilibrium() {
 fn first_order_states_are_part_of_the_motion() {
     // At x = 2, i = 4: x″ = −8 x − x′ + 8 i and i′ = −10 i − 5 x′, so λ³ + 11 λ² + 58 λ + 80 = 0.
     let system = on(Solenoid);
-    let x = State { q: [2.0], z: [4.0], ..State::zeros(&system) };
+    let x = State { q: [2.0], z: [4.0], ..State::neutral(&system) };
     let found = Modes::of(&system, &Nominal, &x, REST).expect("at rest");
     assert_eq!(found.names, ["x", "current"]);
     let mut product = 1.0;
@@ -162,9 +162,9 @@ fn first_order_states_are_part_of_the_motion() {
 #[test]
 fn a_model_without_constraints_is_linearised_along_its_motion() {
     let system = on(Bars);
-    let x = State { q: [0.4, -0.3], v: [1.0, -2.0], ..State::zeros(&system) };
+    let x = State { q: [0.4, -0.3], v: [1.0, -2.0], ..State::neutral(&system) };
     let settled = |q: [f64; 2], v: [f64; 2]| {
-        let x = State { q, v, ..State::zeros(&system) };
+        let x = State { q, v, ..State::neutral(&system) };
         Assembly::default().solve(&system, &Nominal, x).expect("accelerations").0
     };
     let linear = Linearization::of(&system, &Nominal, &settled(x.q, x.v), REST).expect("regular");
@@ -191,14 +191,14 @@ fn a_model_without_constraints_is_linearised_along_its_motion() {
 #[test]
 fn what_moves_with_constraints_or_rotations_is_named() {
     let system = on(Pendulum::standard());
-    let x = State { q: [0.0, -1.0], v: [2.0, 0.0], ..State::zeros(&system) };
+    let x = State { q: [0.0, -1.0], v: [2.0, 0.0], ..State::neutral(&system) };
     let error = Modes::of(&system, &Nominal, &x, REST).expect_err("moving");
     assert!(matches!(error, LinearError::Moving { quantity: Quantity::Velocity, value: 2.0, .. }), "{error}");
     let off = at_rest(&system, [1.0, 0.0]);
     let error = Modes::of(&system, &Nominal, &off, REST).expect_err("falling");
     assert!(matches!(error, LinearError::Moving { quantity: Quantity::Acceleration, .. }), "{error}");
     let top: On<Top> = on(Top::free());
-    let x = State { q: [1.0, 0.0, 0.0, 0.0], v: [0.0, 1.0, 0.0], ..State::zeros(&top) };
+    let x = State { q: [1.0, 0.0, 0.0, 0.0], v: [0.0, 1.0, 0.0], ..State::neutral(&top) };
     assert!(
         matches!(Modes::of(&top, &Nominal, &x, REST), Err(LinearError::Moving { name, .. }) if name.as_str() == "w.y")
     );

@@ -166,7 +166,7 @@ dense_system!(Flat, q 1 ["x"], z 0 [], c 0 [], u 0 [], mass 1, jacobian 0, n 1, 
 #[test]
 fn divergence_is_noticed_early() {
     let flat = on(Flat);
-    let mut start: State<On<Flat>> = State::zeros(&flat);
+    let mut start: State<On<Flat>> = State::neutral(&flat);
     // Beyond 1.3917 Newton's method for atan leaves the root.
     start.q = [2.0];
     for reuse in EVERY {

@@ -17,7 +17,7 @@ fn correction(metric: Metric, weights: Option<[f64; 2]>) -> [f64; 2] {
     }
     let mut work = Work::default();
     let mut cx = Context { system: &sleeve, inputs: &Nominal, work: &mut work };
-    let mut x = State::zeros(&sleeve);
+    let mut x = State::neutral(&sleeve);
     let half = 0.5_f64.sqrt();
     (x.q, x.v) = ([half, half], [1.0, 1.0]);
     let how = Projection { metric, ..Projection::to(1e-12) };
@@ -44,7 +44,7 @@ fn corrections_are_the_smallest_in_their_metric() {
 #[test]
 fn weights_are_those_of_the_run() {
     let sleeve = on(Sleeve { mass: [1.0, 9.0] });
-    let mut start = State::zeros(&sleeve);
+    let mut start = State::neutral(&sleeve);
     start.q = [0.8, 0.9];
     // After one short step the constraint holds, where the weights took it.
     let end = |weights: Option<[f64; 2]>| {

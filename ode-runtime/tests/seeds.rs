@@ -64,7 +64,7 @@ fn multipliers_of_the_rheonomic_slider_crank() {
 /// λ of the driver at the ends of the last two of 1000 steps.
 fn last_two(method: GeneralizedAlpha<f64>) -> [f64; 2] {
     let crank = on(DrivenCrank);
-    let mut start = State::zeros(&crank);
+    let mut start = State::neutral(&crank);
     let consistent = Start::default().solve(&crank, &Nominal).expect("consistent");
     // Project Chrono's start.
     (start.q, start.v) = (consistent.q, consistent.v);
@@ -199,7 +199,7 @@ fn radius_of_hht_is_what_it_multiplies_by() {
 #[test]
 fn violations_are_taken_back_no_faster_than_asked() {
     let pendulum = on(Pendulum { scale: 1.0, ..Pendulum::standard() });
-    let mut start = State::zeros(&pendulum);
+    let mut start = State::neutral(&pendulum);
     start.q = [1.1, 0.0];
     let linearized = |recovery| BackwardEuler { solve: Implicit::Linearized { recovery }, ..BackwardEuler::default() };
     let drift = |recovery: f64, steps: u32| {
@@ -251,7 +251,7 @@ fn a_consistent_start_leaves_no_error_of_its_own() {
         let pendulum = on(Pendulum::standard());
         let error = |x: &State<On<Pendulum>>| (x.q[0] - exact[0]).hypot(x.q[1] - exact[1]);
         close(&[error(&fixed(&pendulum, method, 0.01, 1.0))], &[with], 6e-4);
-        let mut start = State::zeros(&pendulum);
+        let mut start = State::neutral(&pendulum);
         (start.q, start.a) = ([1.0, 0.0], [0.0, -9.81]);
         let setup = Simulation::of(&pendulum, GeneralizedAlpha { first: First::Zero, ..method });
         let mut run = setup.given_with_rates(start).fixed(0.01).expect("a start");

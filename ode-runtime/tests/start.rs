@@ -11,7 +11,7 @@ use ode_runtime::{Cause, Constraint, Level, Nominal, Quantity, Simulation, Start
 fn the_smallest_change_of_the_guess_is_taken() {
     let system = on(Sleeve { mass: [1.0, 1.0] });
     for (guess, want) in [([3.0, 4.0], [0.6, 0.8]), ([0.003, 0.004], [0.6, 0.8]), ([-1e4, 0.0], [-1.0, 0.0])] {
-        let mut x = State::zeros(&system);
+        let mut x = State::neutral(&system);
         (x.q, x.v) = (guess, [1.0, 2.0]);
         let x = Start::default().solve_from(&system, &Nominal, x).expect("consistent");
         // The foot of the perpendicular.
@@ -53,7 +53,7 @@ fn constraints_that_move_are_met_at_the_time_of_the_start() {
 #[test]
 fn a_start_leaves_the_guess_alone_where_nothing_is_asked() {
     let system = on(Sleeve { mass: [1.0, 1.0] });
-    let mut x = State::zeros(&system);
+    let mut x = State::neutral(&system);
     (x.q, x.v) = ([0.0, -1.0], [0.5, 0.0]);
     let started = Start::default().solve_from(&system, &Nominal, x.clone()).expect("consistent");
     assert_eq!((started.q, started.v), (x.q, x.v));
@@ -94,7 +94,7 @@ fn rheonomic_motion_is_followed_by_every_kind_of_method() {
 #[test]
 fn a_state_given_by_hand_gets_its_rates_and_keeps_the_order() {
     let pendulum = on(Pendulum::standard());
-    let mut given = State::zeros(&pendulum);
+    let mut given = State::neutral(&pendulum);
     (given.q, given.v) = ([1.0, 0.0], [0.0, 0.5]);
     let method = GeneralizedAlpha::with_spectral_radius(0.8);
     let mut exact = Simulation::of(&pendulum, Geodesic).given(given.clone()).adaptive(1e-12).expect("a start");

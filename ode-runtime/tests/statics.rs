@@ -10,7 +10,7 @@ use ode_runtime::analysis::{Assembly, Converged, Held, Levels, Loading, StaticEr
 use ode_runtime::{Cause, Constant, Linearize, Name, Nominal, Quantity, Solvable, State, so3};
 
 fn guess<S: Solvable<Real = f64>>(system: &S) -> State<S> {
-    let mut x = State::zeros(system);
+    let mut x = State::neutral(system);
     system.guess(&mut x.q, &mut x.v, &mut x.z);
     x
 }

@@ -38,7 +38,7 @@ fn failures_are_counted_by_kind() {
     assert_eq!(s.attempted, s.taken + s.convergence_failures);
 
     // A projection that may not iterate fails at the positions.
-    let mut start = State::zeros(&pendulum);
+    let mut start = State::neutral(&pendulum);
     start.q = [2.0, 0.0];
     let mut how = Projection::to(1e-12);
     how.iterations = 1;

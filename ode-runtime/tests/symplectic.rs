@@ -22,7 +22,7 @@ fn end<S: Solvable<Real = f64>, M: Method<S>>(system: &S, method: M, h: f64, end
 
 /// The state one step `h` after (q, v).
 fn step<S: Solvable<Real = f64>, M: Method<S>>(system: &S, method: M, q: &S::Q, v: &S::V, h: f64) -> State<S> {
-    let mut x = State::zeros(system);
+    let mut x = State::neutral(system);
     (x.q, x.v) = (q.clone(), v.clone());
     let mut run = Simulation::of(system, method).given(x).fixed(h).expect("a start");
     run.step_towards(h).expect("a step");

@@ -169,7 +169,7 @@ fn a_joint_drifts_as_the_methods_say() {
 #[test]
 fn a_start_turns_and_moves_by_the_least_there_is() {
     let system = on(Rod);
-    let mut x = State::zeros(&system);
+    let mut x = State::neutral(&system);
     system.guess(&mut x.q, &mut x.v, &mut x.z);
     // Across the arm by e. J = [1, −R [l]×] with |l| = ½, so J Jᵀ = 1 + ¼ across, of which the place takes its share.
     let (e, turn) = (1e-5, [x.q[3], x.q[4], x.q[5], x.q[6]]);

@@ -16,7 +16,7 @@ use ode_runtime::{Simulation, State};
 /// Second differences of λ over `steps` steps of the angle `theta`, the start a little off: errors that alternate, the rest nearly none.
 fn bends(method: GeneralizedAlpha<f64>, theta: f64, projected: bool, steps: usize) -> Vec<f64> {
     let circle = on(Pendulum { g: 0.0, ..Pendulum::standard() });
-    let mut start = State::zeros(&circle);
+    let mut start = State::neutral(&circle);
     (start.q, start.v) = ([1.0, 0.0], [1e-9, 1.0]);
     let mut method = GeneralizedAlpha { multipliers: Multipliers::OfScheme, ..method };
     method.newton.tolerance = 1e-14;

@@ -5,7 +5,7 @@ use ode_model::{Solvable, State};
 
 /// The state a model is guessed to start from.
 pub fn begin<S: Solvable<Real = f64>>(model: &S) -> State<S> {
-    let mut x = State::zeros(model);
+    let mut x = State::neutral(model);
     model.guess(&mut x.q, &mut x.v, &mut x.z);
     x
 }

@@ -194,7 +194,7 @@ fn a_free_body_turns_as_jacobi_says() {
     let p = ((j3 - j2) * (momentum - energy * j1) / (j1 * j2 * j3)).sqrt();
     let k = ((j2 - j1) * (energy * j3 - momentum) / ((j3 - j2) * (momentum - energy * j1))).sqrt();
     let amplitude = ((energy * j3 - momentum) / (j2 * (j3 - j2))).sqrt();
-    let mut start = ode_model::State::zeros(&body);
+    let mut start = ode_model::State::neutral(&body);
     start.q = principal::Q::default();
     start.v = [w1, 0.0, w3].into();
     let mut run = ode_model::Simulation::of(&body, Geodesic).given(start).adaptive(1e-12).expect("a start");

@@ -51,7 +51,7 @@ fn dual_numbers_carry_a_parameter_through_the_equations() {
     dual.m.eps = 1.0;
     let mut x = begin(&plain);
     x.lambda.set_rod(-3.0);
-    let mut y = State::zeros(&dual);
+    let mut y = State::neutral(&dual);
     y.q = x.q.array().map(Dual::from_f64).into();
     y.lambda.set_rod(Dual::from_f64(-3.0));
     let u = pendulum::U::default();

@@ -98,7 +98,7 @@ pub(super) fn module(cx: &Context<'_>) -> TokenStream {
 /// A block and its typed index.
 fn block(out: &mut String, cx: &Context<'_>, name: &str, doc: &str, len: usize, entries: &[Entry]) {
     let rt = &cx.rt;
-    let origin = if name == "Q" { origin(cx) } else { format!("[T::ZERO; {len}]") };
+    let origin = origin(cx, name, len);
     let mut accessors = String::new();
     let mut constants = String::new();
     let mut named = HashSet::new();
@@ -156,14 +156,24 @@ fn block(out: &mut String, cx: &Context<'_>, name: &str, doc: &str, len: usize, 
     );
 }
 
-/// Positions where nothing is said: zeros, and rotations by nothing.
-fn origin(cx: &Context<'_>) -> String {
-    let values: Vec<f64> = cx.e.model.blocks().iter().flat_map(|b| b.chart.origin()).copied().collect();
+/// A block where nothing is said: zeros, but for rotations by nothing, modes as they begin, and inputs that a run is not given.
+fn origin(cx: &Context<'_>, name: &str, len: usize) -> String {
+    let model = cx.e.model;
+    let values: Vec<f64> = match name {
+        "Q" => model.blocks().iter().flat_map(|b| b.chart.origin()).copied().collect(),
+        "Modes" => model.modes.iter().flat_map(|m| &m.start).copied().collect(),
+        "U" => model.inputs.iter().flat_map(|i| &i.default).copied().collect(),
+        _ => Vec::new(),
+    };
     if values.iter().all(|x| *x == 0.0) {
-        return format!("[T::ZERO; {}]", values.len());
+        return format!("[T::ZERO; {len}]");
     }
-    let list: Vec<&str> = values.iter().map(|x| if *x == 0.0 { "T::ZERO" } else { "T::ONE" }).collect();
-    format!("[{}]", list.join(", "))
+    let number = |x: &f64| match *x {
+        0.0 => "T::ZERO".to_owned(),
+        1.0 => "T::ONE".to_owned(),
+        x => format!("T::from_f64({x:?})"),
+    };
+    format!("[{}]", values.iter().map(number).collect::<Vec<_>>().join(", "))
 }
 
 /// The builder's struct; its methods stand outside, where the model's type can be named.

@@ -16,7 +16,7 @@ enum Ask {
     Tangent,
 }
 
-/// `qdot`, `retract`, `local` and, where it is not the identity, `step_rate`, block by block.
+/// `qdot`, `retract`, `local` and, where it is not the identity, `step_rate`, block by block; and which entries are `rotations`.
 pub(super) fn steps(cx: &Context<'_>) -> String {
     let blocks = cx.e.model.blocks();
     let rates = body(cx, &blocks, Ask::Rates);
@@ -36,6 +36,11 @@ pub(super) fn steps(cx: &Context<'_>) -> String {
             let (from, to, out) = (from.array(), to.array(), out.array_mut()); {differences}
         }}"
     );
+    let turning = blocks.iter().filter(|b| b.chart != Chart::Line);
+    let rotations: Vec<String> = turning.map(|b| format!("({}, {})", b.q, b.chart.positions())).collect();
+    if !rotations.is_empty() {
+        let _ = writeln!(out, "fn rotations(&self) -> &[(usize, usize)] {{ &[{}] }}", rotations.join(", "));
+    }
     if blocks.iter().any(|b| b.chart.is_rotation()) {
         let body = body(cx, &blocks, Ask::StepRate);
         let _ = writeln!(

@@ -17,6 +17,7 @@ use crate::error::{Cause, Level, Name, Quantity, StartError};
 use crate::input::Inputs;
 use crate::linalg::Saddle;
 use crate::method::{Context, Work};
+use crate::rotations::enter;
 use crate::scalar::{Real, Scalar};
 use crate::solve::{Acceleration, add, largest, norm, undetermined, worst};
 use crate::state::{State, copy, finite};
@@ -84,7 +85,7 @@ impl<T: Real> Assembly<T> {
     ///
     /// # Errors
     /// [`Cause::NotConverged`] and [`Cause::Inconsistent`] (no step helps) naming the row that is off most, [`Cause::Singular`] naming the
-    /// row that depends on the others, [`Cause::NonFinite`].
+    /// row that depends on the others, [`Cause::NonFinite`], [`Cause::NotARotation`].
     pub fn solve<S: Solvable<Real = T>, U: Inputs<S>>(
         &self,
         system: &S,
@@ -93,7 +94,8 @@ impl<T: Real> Assembly<T> {
     ) -> Result<(State<S>, Assembled<T>), StartError> {
         let (mut work, time) = (Work::default(), x.t.to_f64());
         let mut cx = Context { system, inputs, work: &mut work };
-        match Corrector::new(system).assemble(self, &mut cx, &mut x) {
+        let entered = enter(system, x.q.as_mut());
+        match entered.and_then(|()| Corrector::new(system).assemble(self, &mut cx, &mut x)) {
             Ok(assembled) => Ok((x, assembled)),
             Err(cause) => Err(StartError { time, cause }),
         }

@@ -13,6 +13,7 @@ use crate::error::{Cause, Quantity};
 use crate::input::Inputs;
 use crate::linalg::Saddle;
 use crate::method::{Context, Work};
+use crate::rotations::enter;
 use crate::scalar::Scalar;
 use crate::solve::undetermined;
 use crate::state::{State, finite};
@@ -23,9 +24,9 @@ use crate::system::{Block, Forward, Residual, RowKind, Solvable};
 /// In a model of first order D v − f − Gᵀ λ. Compliant rows push with the λ given too.
 ///
 /// # Errors
-/// [`Cause::NonFinite`] naming the input or the force.
+/// [`Cause::NonFinite`] naming the coordinate, input or force; [`Cause::NotARotation`].
 pub fn inverse_dynamics<S: Solvable, U: Inputs<S>>(system: &S, inputs: &U, x: &State<S>) -> Result<S::V, Cause> {
-    let layout = system.layout();
+    let (layout, x) = (system.layout(), x.entered(system)?);
     let (mut work, mut u) = (Work::default(), S::U::zeros(layout.u.len()));
     Context { system, inputs, work: &mut work }.input(x.moment(), &mut u)?;
     let mut residual = Residual::zeros(&layout);
@@ -40,6 +41,7 @@ pub fn inverse_dynamics<S: Solvable, U: Inputs<S>>(system: &S, inputs: &U, x: &S
 /// As there, and [`Cause::Singular`] naming the constraint that depends on the others.
 pub fn least_forces<S: Solvable, U: Inputs<S>>(system: &S, inputs: &U, x: &mut State<S>) -> Result<S::V, Cause> {
     let layout = system.layout();
+    enter(system, x.q.as_mut())?;
     let (mut work, mut u) = (Work::default(), S::U::zeros(layout.u.len()));
     Context { system, inputs, work: &mut work }.input(x.moment(), &mut u)?;
     let mut forward = Forward::zeros(&layout);

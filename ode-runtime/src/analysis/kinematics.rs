@@ -20,6 +20,7 @@ use crate::analysis::assembly::{Assembly, Corrector, Levels};
 use crate::error::{Cause, Level, Name, StartError, StepError};
 use crate::input::Inputs;
 use crate::method::{Context, Work};
+use crate::rotations::enter;
 use crate::scalar::Real;
 use crate::solve::{add, worst};
 use crate::state::State;
@@ -101,9 +102,8 @@ impl<T: Real> Kinematics<T> {
         time: T,
     ) -> Result<State<S>, KinematicError> {
         determined(&system.layout())?;
-        let mut x = State::zeros(system);
+        let mut x = State::neutral(system);
         system.guess(&mut x.q, &mut x.v, &mut x.z);
-        system.initial_modes(&mut x.modes);
         x.t = time;
         let full = Assembly { levels: Levels::FULL, ..self.assembly };
         full.solve(system, inputs, x).map(|(x, _)| x).map_err(KinematicError::Start)
@@ -133,6 +133,7 @@ impl<T: Real> Kinematics<T> {
         if !time.is_finite() {
             return Err(fail(x, T::ZERO, Cause::Invalid { setting: "time to advance to", value: time.to_f64() }));
         }
+        enter(system, x.q.as_mut()).map_err(|cause| fail(x, T::ZERO, cause))?;
         let (mut corrector, mut next, mut h) = (Corrector::new(system), x.clone(), self.step);
         let mut step = S::V::zeros(system.layout().v.len());
         // Steps that small would take for ever.

@@ -110,6 +110,7 @@ impl<T: Real> Linearization<T> {
         x: &State<S>,
         rest: T,
     ) -> Result<Self, LinearError> {
+        let x = &x.entered(system).map_err(LinearError::Evaluation)?;
         let (mut work, mut u) = (Work::default(), S::U::zeros(system.layout().u.len()));
         let cx = Context { system, inputs, work: &mut work };
         cx.input(x.moment(), &mut u).map_err(LinearError::Evaluation)?;
@@ -126,6 +127,7 @@ impl<T: Real> Linearization<T> {
         rest: T,
         b: &Matrix<T>,
     ) -> Result<Self, LinearError> {
+        let x = &x.entered(system).map_err(LinearError::Evaluation)?;
         at_rest(&system.layout(), x, rest)?;
         let blocks = Blocks::evaluate(system, inputs, x).map_err(LinearError::Evaluation)?;
         blocks.descriptor(&system.layout(), b).reduce(&system.layout(), &blocks)

@@ -37,14 +37,14 @@ impl<S: Solvable + Linearize> SystemMatrix<S> {
     /// The matrix at `x`, with its rates and multipliers.
     ///
     /// # Errors
-    /// [`Cause::NonFinite`] naming the input, force or constraint.
+    /// [`Cause::NonFinite`] naming the coordinate, input, force or constraint; [`Cause::NotARotation`].
     pub fn assemble<U: Inputs<S>>(
         system: &S,
         inputs: &U,
         weights: Weights<S::Real>,
         x: &State<S>,
     ) -> Result<Self, Cause> {
-        let mut tangent = Tangent::new(system);
+        let (x, mut tangent) = (&x.entered(system)?, Tangent::new(system));
         let mut work = Work::default();
         tangent.linearize(&mut Context { system, inputs, work: &mut work }, Level::Position, weights, x)?;
         let mut right = tangent.residual.clone();

@@ -11,6 +11,7 @@ use crate::error::{Cause, Name, Quantity};
 use crate::history::{History, Parts};
 use crate::input::Inputs;
 use crate::method::Context;
+use crate::rotations::enter;
 use crate::scalar::{Real, Scalar};
 use crate::state::{State, copy, finite};
 use crate::system::{Block, Crossing, Solvable};
@@ -116,7 +117,7 @@ impl<S: Solvable> Kept<S> {
     pub(crate) fn new(system: &S) -> Self {
         let guards = || S::Guards::zeros(system.layout().events.len());
         let burst = Burst { first: S::Real::ZERO, count: 0 };
-        Self { before: State::zeros(system), sides: guards(), largest: guards(), burst }
+        Self { before: State::neutral(system), sides: guards(), largest: guards(), burst }
     }
 }
 
@@ -172,7 +173,7 @@ impl<S: Solvable> Watch<S> {
             near: guards(),
             far: guards(),
             fired: guards(),
-            sample: State::zeros(system),
+            sample: State::neutral(system),
             trial_burst: kept.burst,
             kept,
         }
@@ -302,9 +303,9 @@ fn named<S: Solvable>(system: &S, guards: &S::Guards) -> Result<(), Cause> {
 }
 
 /// Refuses what a reset has assigned, by name.
-fn assigned<S: Solvable>(system: &S, x: &State<S>) -> Result<(), Cause> {
+fn assigned<S: Solvable>(system: &S, x: &mut State<S>) -> Result<(), Cause> {
     let layout = system.layout();
-    finite(x.q.as_ref(), Quantity::Coordinate, layout.q)?;
+    enter(system, x.q.as_mut())?;
     finite(x.v.as_ref(), Quantity::Velocity, layout.v)?;
     finite(x.z.as_ref(), Quantity::State, layout.z)?;
     finite(x.modes.as_ref(), Quantity::Mode, layout.modes)

@@ -117,7 +117,7 @@ impl<S: Solvable + Linearize> Method<S> for BackwardEuler<S::Real> {
 
     fn workspace(&self, system: &S) -> Scratch<S> {
         Scratch {
-            x: State::zeros(system),
+            x: State::neutral(system),
             own: Slopes::zeros(system),
             tangent: Tangent::new(system),
             completion: Completion::new(system),

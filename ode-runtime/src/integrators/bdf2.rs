@@ -157,7 +157,7 @@ impl<S: Solvable + Linearize> Method<S> for Bdf2<S::Real> {
     }
 
     fn workspace(&self, system: &S) -> Scratch<S> {
-        let x = State::zeros(system);
+        let x = State::neutral(system);
         Scratch {
             back: x.v.clone(),
             x,

@@ -124,7 +124,7 @@ impl<S: Solvable, M: Method<S, Memory = ()>> Method<S> for Composition<M> {
     }
 
     fn workspace(&self, system: &S) -> Self::Workspace {
-        Scratch { between: State::zeros(system), method: self.method.workspace(system) }
+        Scratch { between: State::neutral(system), method: self.method.workspace(system) }
     }
 
     fn check(&self) -> Result<(), Cause> {

@@ -168,7 +168,7 @@ impl<S: Solvable + Linearize> Method<S> for GeneralizedAlpha<S::Real> {
     }
 
     fn workspace(&self, system: &S) -> Scratch<S> {
-        let x = State::zeros(system);
+        let x = State::neutral(system);
         Scratch {
             old: Auxiliary::zeros(system),
             next: Auxiliary::zeros(system),

@@ -72,7 +72,7 @@ impl<S: Solvable + Linearize> core::fmt::Debug for Scratch<S> {
 
 impl<S: Solvable + Linearize> Scratch<S> {
     fn new(system: &S) -> Self {
-        let next = State::zeros(system);
+        let next = State::neutral(system);
         Self {
             middle: next.clone(),
             start: Canonical::new(system),

@@ -140,7 +140,7 @@ impl<S: Solvable> Method<S> for Leapfrog {
     }
 
     fn workspace(&self, system: &S) -> Scratch<S> {
-        let x = State::zeros(system);
+        let x = State::neutral(system);
         Scratch {
             step: x.v.clone(),
             end: (x.v.clone(), x.z.clone()),

@@ -32,7 +32,7 @@ pub(crate) struct Completion<S: Solvable> {
 
 impl<S: Solvable> Completion<S> {
     pub(crate) fn new(system: &S) -> Self {
-        let State { q, v, .. } = State::zeros(system);
+        let State { q, v, .. } = State::neutral(system);
         Self { acceleration: Acceleration::new(system), q, v }
     }
 

@@ -67,7 +67,7 @@ impl<S: Solvable> core::fmt::Debug for Partitioned<S> {
 impl<S: Solvable> Partitioned<S> {
     pub(crate) fn new(system: &S) -> Self {
         let layout = system.layout();
-        let next = State::zeros(system);
+        let next = State::neutral(system);
         Self {
             finish: Acceleration::new(system),
             stage: next.clone(),

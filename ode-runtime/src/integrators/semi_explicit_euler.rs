@@ -99,7 +99,7 @@ impl<S: Solvable> core::fmt::Debug for Scratch<S> {
 
 impl<S: Solvable> Scratch<S> {
     fn new(system: &S) -> Self {
-        let x = State::zeros(system);
+        let x = State::neutral(system);
         Self { step: x.v.clone(), x, acceleration: Acceleration::new(system) }
     }
 

@@ -85,7 +85,7 @@ impl<S: Solvable> Method<S> for SemiExplicitPair {
     }
 
     fn workspace(&self, system: &S) -> Scratch<S> {
-        let x = State::zeros(system);
+        let x = State::neutral(system);
         Scratch {
             whole: (x.q.clone(), x.v.clone(), x.z.clone()),
             middle: x.q.clone(),

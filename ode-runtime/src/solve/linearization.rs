@@ -21,7 +21,7 @@ impl<S: Solvable> Linearization<S> {
         let (layout, zero) = (system.layout(), S::Real::ZERO);
         Self {
             known: false,
-            x: State::zeros(system),
+            x: State::neutral(system),
             u: Block::zeros(layout.u.len()),
             step: Block::zeros(layout.v.len()),
             weights: Weights { rates: zero, velocity: zero, position: zero, state: zero },

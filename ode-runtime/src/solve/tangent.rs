@@ -60,7 +60,7 @@ impl<S: Solvable + Linearize> Tangent<S> {
             point: Linearization::none(system),
             keeps: false,
             inert: true,
-            guess: (State::zeros(system), Block::zeros(layout.v.len())),
+            guess: (State::neutral(system), Block::zeros(layout.v.len())),
             constraint: Constraint::zeros(&layout),
             drift: Residual::zeros(&layout),
             moved: Block::zeros(layout.v.len()),

@@ -313,6 +313,7 @@ impl Plant<7, 0, 5, 0, 6> for Hinged {
         let [w, x, y, z] = turned;
         ([2.9, 2.1, 3.05, w, x, y, z], [0.0; 6], [])
     }
+    const ROTATIONS: &'static [(usize, usize)] = &[(3, 4)];
     fn retract<T: Scalar>(&self, q: &[T; 7], step: &[T; 6]) -> [T; 7] {
         let turned = so3::retract(&[q[3], q[4], q[5], q[6]], &[step[3], step[4], step[5]]);
         [q[0] + step[0], q[1] + step[1], q[2] + step[2], turned[0], turned[1], turned[2], turned[3]]

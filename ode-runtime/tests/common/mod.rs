@@ -53,6 +53,8 @@ pub trait Plant<const Q: usize, const Z: usize, const C: usize, const U: usize, 
     }
     fn init_position<T: Scalar>(&self, _q: &[T; Q], _out: &mut [T]) {}
     fn init_velocity<T: Scalar>(&self, _v: &[T; V], _out: &mut [T]) {}
+    /// first entry and count of each rotation
+    const ROTATIONS: &'static [(usize, usize)] = &[];
     fn retract<T: Scalar>(&self, q: &[T; Q], step: &[T; V]) -> [T; Q] {
         std::array::from_fn(|i| q[i] + step[i])
     }
@@ -228,6 +230,9 @@ macro_rules! dense_system {
                         constant_mass: false,
                         rheonomic: true,
                     }
+                }
+                fn rotations(&self) -> &[(usize, usize)] {
+                    <$plant>::ROTATIONS
                 }
                 fn forward(&self, at: At<'_, Self>, out: &mut Forward<Self>) {
                     let mass = self.0.mass(at.q);

@@ -52,7 +52,7 @@ impl Points {
     }
 
     pub fn start(&self) -> State<Self> {
-        let mut x = State::zeros(self);
+        let mut x = State::neutral(self);
         x.q.copy_from_slice(&self.q);
         x.v.copy_from_slice(&self.v);
         x

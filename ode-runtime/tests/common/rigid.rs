@@ -134,6 +134,7 @@ impl Plant<4, 0, 0, 0, 3> for Top {
         let space = so3::rotate(&self.attitude, &self.rate);
         (self.attitude, if self.chart == Chart::Space { space } else { self.rate }, [])
     }
+    const ROTATIONS: &'static [(usize, usize)] = &[(0, 4)];
     fn retract<T: Scalar>(&self, q: &[T; 4], step: &[T; 3]) -> [T; 4] {
         self.chart.retract(q, step)
     }
@@ -153,6 +154,7 @@ dense_system!(Top, q 4 ["q.w", "q.x", "q.y", "q.z"], v 3 ["w.x", "w.y", "w.z"], 
 /// A vector of R³ and a rotation by the body's rate.
 macro_rules! placed {
     () => {
+        const ROTATIONS: &'static [(usize, usize)] = &[(3, 4)];
         fn retract<T: Scalar>(&self, q: &[T; 7], step: &[T; 6]) -> [T; 7] {
             let ((r, q), (dr, dq)) = (place(q), pair(step));
             let ([x, y, z], [w, i, j, k]) = (std::array::from_fn(|i| r[i] + dr[i]), so3::retract(&q, &dq));
@@ -247,7 +249,7 @@ fn joined<T: Copy>(a: [T; 3], b: [T; 3]) -> [T; 6] {
     [a[0], a[1], a[2], b[0], b[1], b[2]]
 }
 
-fn diagonal<T: Scalar>(values: [f64; 6]) -> [[T; 6]; 6] {
+pub fn diagonal<T: Scalar, const N: usize>(values: [f64; N]) -> [[T; N]; N] {
     std::array::from_fn(|i| std::array::from_fn(|j| if i == j { c(values[i]) } else { T::ZERO }))
 }
 

@@ -362,7 +362,7 @@ impl Column for Estimated {
     const NAME: &'static str = "estimate";
     fn check<M: Candidate>(&self, method: M, claim: &str) -> Result<(), String> {
         let system = on(DoublePendulum);
-        let mut x = State::zeros(&system);
+        let mut x = State::neutral(&system);
         (x.q, x.v) = ([0.3, -0.2], [2.0, -1.5]);
         let x = Simulation::of(&system, Geodesic).given(x).fixed(1.0).expect("a start").state().clone();
         let estimate = |h: f64| {

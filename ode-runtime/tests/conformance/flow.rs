@@ -43,7 +43,7 @@ where
     S: Solvable<Real = f64, Q = [f64; N], V = [f64; N]>,
     M: Method<S>,
 {
-    let mut start = State::zeros(system);
+    let mut start = State::neutral(system);
     (start.q, start.v) = (q, v);
     let mut run = Simulation::of(system, method).given(start).fixed(h).expect("a start");
     run.advance_to(f64::from(steps) * h)?;

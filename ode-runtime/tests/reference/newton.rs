@@ -38,7 +38,7 @@ fn newton_residuals(h: f64, sign: f64) -> Vec<f64> {
     let (x0, mut v0) = ([0.0; 3], [0.0; 3]);
     let (mut x0, mut none) = (x0, []);
     system.guess(&mut x0, &mut v0, &mut none);
-    let mut x = State::zeros(&system);
+    let mut x = State::neutral(&system);
     (x.q, x.v) = (x0, v0);
     let mut kkt = <On<Quadratic> as Solvable>::Kkt::new(&layout);
     let (mut residual, mut k, mut s) = (Residual::zeros(&layout), [0.0; 9], [0.0; 9]);

@@ -77,7 +77,7 @@ fn the_midpoint_goes_round_the_sun_as_sofas_variational_solver() {
     let steps = 1700.0;
     let h = std::f64::consts::TAU * axis * axis.sqrt() / steps;
     let system = on(Kepler);
-    let mut start = State::zeros(&system);
+    let mut start = State::neutral(&system);
     (start.q, start.v) = ([1.0, 0.0], [0.0, speed / pull.sqrt()]);
     let mut run = Simulation::of(&system, ImplicitMidpoint::default()).given(start).fixed(h).expect("a start");
     let mut ellipse = [1.0, 0.0];

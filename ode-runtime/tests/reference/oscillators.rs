@@ -110,7 +110,7 @@ fn stiff_duffing() {
     close(x.q[0], -0.004_388_420_223_990_5, 1e-11);
     close(x.v[0], 0.046_024_601_458_03, 1e-11);
     let without_start = |method: GeneralizedAlpha<f64>| {
-        let mut start = State::zeros(&duffing);
+        let mut start = State::neutral(&duffing);
         (start.q, start.a) = ([0.1], [50.0 - 1e3 - 1e3]);
         let method = GeneralizedAlpha { first: First::Zero, ..method };
         let mut run = Simulation::of(&duffing, method).given_with_rates(start).fixed(0.01).expect("a start");

@@ -51,7 +51,7 @@ fn errors_of_index_3_methods_are_those_of_project_chrono() {
 /// average are those at t = 0 without λ.
 fn started_like_project_chrono(method: GeneralizedAlpha<f64>) -> State<On<Pendulum>> {
     let pendulum = on(Pendulum::standard());
-    let mut start = State::zeros(&pendulum);
+    let mut start = State::neutral(&pendulum);
     (start.q, start.a) = ([1.0, 0.0], [0.0, -9.81]);
     let mut method = GeneralizedAlpha { first: First::Zero, multipliers: Multipliers::OfScheme, ..method };
     // Nothing may damp round-off: converge further than usual.
@@ -166,7 +166,7 @@ fn a_step_of_euler_implicit_projected_is_that_of_project_chrono() {
     // It leaves out ∂(Gᵀλ)/∂q: with λ = 0 at the beginning of each step there is none here either.
     let pendulum = on(Pendulum::standard());
     let once = Projection { tolerance: 1e-2, margin: 1e-12, iterations: 1, ..Projection::to(1e-2) };
-    let mut x = State::zeros(&pendulum);
+    let mut x = State::neutral(&pendulum);
     (x.q, x.a) = ([1.0, 0.0], [0.0, -9.81]);
     let mut drift = 0.0_f64;
     for step in 1..=100 {

@@ -280,7 +280,7 @@ impl Method<On<Pendulum>> for Verlet {
 
     fn workspace(&self, system: &On<Pendulum>) -> Room {
         let measured = Estimate::zeros(system);
-        Room { acceleration: Acceleration::new(system), end: State::zeros(system), measured }
+        Room { acceleration: Acceleration::new(system), end: State::neutral(system), measured }
     }
 
     fn restart<U: Inputs<On<Pendulum>>>(

@@ -9,7 +9,7 @@ use crate::common::strand::Strand;
 /// The last node after `steps` of 1e-3.
 fn tip(nodes: usize, steps: u32) -> [f64; 3] {
     let strand = Strand::of(nodes);
-    let mut start = State::zeros(&strand);
+    let mut start = State::neutral(&strand);
     strand.guess(&mut start.q, &mut start.v, &mut []);
     let setup = Simulation::of(&strand, BackwardEuler::linearized()).given_with_rates(start);
     let mut run = setup.fixed(1e-3).expect("a start");

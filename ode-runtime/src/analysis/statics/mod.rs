@@ -29,6 +29,7 @@ use self::search::{Carried, Search};
 use crate::error::{Cause, Name, Quantity};
 use crate::input::Inputs;
 use crate::method::{Context, Work};
+use crate::rotations::enter;
 use crate::scalar::Real;
 use crate::state::State;
 use crate::system::{Linearize, Solvable};
@@ -186,7 +187,7 @@ impl<T: Real> Statics<T> {
     /// One solve with the tangent at `x`: the equilibrium of the linear system, small displacements.
     ///
     /// # Errors
-    /// [`Cause::Singular`] naming the coordinate nothing holds, [`Cause::NonFinite`].
+    /// [`Cause::Singular`] naming the coordinate nothing holds, [`Cause::NonFinite`], [`Cause::NotARotation`].
     pub fn linear<S: Solvable<Real = T> + Linearize, U: Inputs<S>>(
         system: &S,
         inputs: &U,
@@ -195,6 +196,7 @@ impl<T: Real> Statics<T> {
         let mut work = Work::default();
         let mut cx = Context { system, inputs, work: &mut work };
         let mut search = Search::new(system, None);
+        enter(system, x.q.as_mut())?;
         rest(&mut x);
         search.begin(&mut cx, &mut x)?;
         search.linearize(&mut cx, &mut x)?;
@@ -256,6 +258,7 @@ impl<T: Real> Statics<T> {
     ) -> Result<Converged, Unsettled> {
         let layout = cx.system.layout();
         self.check().and_then(|()| x.check(&layout)).map_err(Unsettled::Evaluation)?;
+        enter(cx.system, x.q.as_mut()).map_err(Unsettled::Evaluation)?;
         search.begin(cx, x).and_then(|()| search.linearize(cx, x)).map_err(Unsettled::Evaluation)?;
         observer(x);
         let (mut name, mut size) = (Name::new(""), T::ZERO);

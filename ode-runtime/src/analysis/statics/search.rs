@@ -47,7 +47,7 @@ impl<S: Solvable> Carried<S> {
             step: Block::zeros(layout.v.len()),
             u: Block::zeros(layout.u.len()),
             lambda: Block::zeros(layout.constraints.len()),
-            point: State::zeros(system),
+            point: State::neutral(system),
         }
     }
 

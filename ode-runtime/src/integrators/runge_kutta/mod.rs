@@ -133,7 +133,7 @@ fn accumulate<T: Real>(y: &mut [T], begun: bool, s: T, x: &[T]) {
 
 impl<S: Solvable, T: Tableau> Attempt<S, T> {
     fn new(system: &S) -> Self {
-        let x = State::zeros(system);
+        let x = State::neutral(system);
         Self {
             rates: T::Stages::fill(|| Rate::zeros(system)),
             step: x.v.clone(),
@@ -321,7 +321,7 @@ impl<S: Solvable, T: Tableau> Method<S> for T {
         const { tableau::sound::<T>() };
         Scratch {
             attempt: Attempt::new(system),
-            end: State::zeros(system),
+            end: State::neutral(system),
             quartic: Rate::zeros(system),
             acceleration: Acceleration::new(system),
         }
