@@ -12,3 +12,5 @@ use help::{begin, close, near};
 mod rotations;
 #[path = "models/space.rs"]
 mod space;
+#[path = "models/turned.rs"]
+mod turned;

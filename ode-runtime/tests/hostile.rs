@@ -67,6 +67,10 @@ fn few_steps<S: Solvable<Real = f64>, M: Method<S>>(system: &S, method: M, dice:
             for block in [q.as_mut(), v.as_mut(), z.as_mut(), a.as_mut(), lambda.as_mut()] {
                 block.fill_with(|| dice.number(8));
             }
+            // what is no rotation goes no further
+            for &(first, count) in system.rotations().iter().filter(|_| !dice.next().is_multiple_of(4)) {
+                q.as_mut()[first..first + count].fill((count as f64).sqrt().recip());
+            }
             setup = if dice.next().is_multiple_of(2) { setup.given(x) } else { setup.given_with_rates(x) };
         }
     }
