@@ -142,7 +142,7 @@ fn blocks_have_names_and_indices_of_their_own() {
     assert_eq!(x.v[plant::VIndex::RATE_Y], -0.5);
     x.v.array_mut()[1] = 9.0;
     assert_eq!(x.v.th(), 9.0);
-    assert_eq!(plant::U::<f64>::default().array(), &[0.0; 3]);
+    assert_eq!(plant::U::<f64>::default().array(), &[1.5, 0.0, 0.0]);
     assert_eq!(plant::LAYOUT.q, ["x", "th", "r.x", "r.y"]);
     assert_eq!(plant::LAYOUT.v, ["x'", "th'", "rate.x", "rate.y"]);
     assert_eq!(plant::LAYOUT.u, ["u", "wind.x", "wind.y"]);

@@ -83,7 +83,7 @@ fn no_arrow_runs_upward() {
                 "arc", "shadow", "error", "scalar", "stumpff", "outside", "linalg", "system", "names", "adapt",
                 "damping",
             ],
-            &["state", "so3", "build", "dual", "pchip", "differentiable", "history"],
+            &["state", "rotations", "so3", "build", "dual", "pchip", "differentiable", "history"],
             &["input"],
             &["method", "scheme"],
             &["solve"],

@@ -58,7 +58,8 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
     /// happen; the outcome is theirs. A run that an event has ended stays as it is.
     ///
     /// # Errors
-    /// Why the model cannot be evaluated there, with the names of what is not finite; then nothing has changed.
+    /// Why the model cannot be evaluated there, with the names of what is not finite or no rotation; then nothing has
+    /// changed.
     pub fn change(&mut self, change: impl FnOnce(&mut State<S>)) -> Result<Outcome, StepError> {
         if let Some(outcome) = self.ended {
             return Ok(outcome);

@@ -1,7 +1,8 @@
 //! Rotations among the coordinates: the state in which nothing is turned, and the door by which states enter.
 //!
-//! [`System::rotations`] says which entries of q are a rotation: cosine and sine of an angle, or a unit quaternion. Both are unit vectors,
-//! and (1, 0, …) turns nothing. Zeros are no rotation: a body there has axes of length zero, no torque moves it, and all looks at rest.
+//! [`System::rotations`] says which entries of q are a rotation: cosine and sine of an angle, or a unit quaternion. Both
+//! are unit vectors, and (1, 0, …) turns nothing. Zeros are no rotation: a body there has axes of length zero, no torque
+//! moves it, and all looks at rest.
 //!
 //! Steps keep norms. So norms are looked at where a state comes from outside, and never in a step.
 
@@ -11,14 +12,15 @@ use crate::scalar::{Real, Scalar};
 use crate::state::{State, finite};
 use crate::system::{Block, System};
 
-/// How far from 1 the norm of a rotation may be. Four entries written with five decimals are off by at most 4 · (½ · 10⁻⁵)² under the root,
-/// 10⁻⁵; numbers of `f32` by less.
+/// How far from 1 the norm of a rotation may be: four entries written with five decimals are off by at most
+/// √4 · ½ · 10⁻⁵, and numbers of `f32` by less.
 const NEAR: f64 = 1e-5;
 /// The same in ε for one that is left as it is, to the bit: a step leaves about 2 ε.
 const ROUND_OFF: f64 = 8.0;
 
 impl<S: System + ?Sized> State<S> {
-    /// Zeros in the shape of `system`, but for what zeros are not: no rotation turns anything, and modes are those a run begins with.
+    /// Zeros in the shape of `system`, but for what zeros cannot be: rotations turn nothing, and modes are those a run
+    /// begins with.
     pub fn neutral(system: &S) -> Self {
         let layout = system.layout();
         let mut x = Self {
@@ -50,7 +52,8 @@ impl<S: System<Real: Real> + ?Sized> State<S> {
     }
 }
 
-/// The door: coordinates that come from outside are finite, and their rotations are brought onto the unit sphere, or refused by name.
+/// The door: coordinates that come from outside are finite, and their rotations are brought onto the unit sphere, or
+/// refused by name.
 pub(crate) fn enter<S: System<Real: Real> + ?Sized>(system: &S, q: &mut [S::Real]) -> Result<(), Cause> {
     finite(q, Quantity::Coordinate, system.layout().q)?;
     let off = |norm: S::Real| (norm - S::Real::ONE).abs();

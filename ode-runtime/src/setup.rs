@@ -81,8 +81,8 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Setup<'a, S, M, U> {
         self
     }
 
-    /// Begins at time, q, v, z and modes of `state` as they are, consistent or not; rates and multipliers are evaluated there. Rotations have to
-    /// be some, [`Cause::NotARotation`]; those that are but for round-off are normalised.
+    /// Begins at time, q, v, z and modes of `state` as they are, consistent or not; rates and multipliers are evaluated
+    /// there. Rotations have to be some, [`Cause::NotARotation`]; those that are but for round-off are normalised.
     pub fn given(mut self, state: State<S>) -> Self {
         self.begin = Begin::Fresh(First::Given(state));
         self

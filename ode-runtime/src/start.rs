@@ -49,15 +49,16 @@ impl<T: Real> Start<T> {
     ///
     /// # Errors
     /// [`Cause::Inconsistent`] or [`Cause::NotConverged`] naming constraint or condition, [`Cause::Singular`] naming the
-    /// coordinate without inertia or the dependent constraint, [`Cause::NonFinite`], [`Cause::NotARotation`], [`Cause::Invalid`].
+    /// coordinate without inertia or the dependent constraint, [`Cause::NonFinite`], [`Cause::NotARotation`],
+    /// [`Cause::Invalid`].
     pub fn solve<S: Solvable<Real = T>, U: Inputs<S>>(&self, system: &S, inputs: &U) -> Result<State<S>, StartError> {
         let mut x = State::neutral(system);
         system.guess(&mut x.q, &mut x.v, &mut x.z);
         self.solve_from(system, inputs, x)
     }
 
-    /// Consistent values near q, v and z of `x`, with its modes; its rates and multipliers are not read. Where a rotation of `x` is one but for
-    /// round-off, it is normalised.
+    /// Consistent values near q, v and z of `x`, with its modes; its rates and multipliers are not read. Where a rotation
+    /// of `x` is one but for round-off, it is normalised.
     ///
     /// # Errors
     /// As [`Start::solve`].

@@ -404,11 +404,11 @@ pub trait System {
     /// Names, sizes and patterns.
     fn layout(&self) -> Layout<'_>;
 
-    /// Which entries of q are a rotation, each by its first entry and their count: two, cosine and sine of an angle, or four, a unit
-    /// quaternion, scalar part first. None by default.
+    /// Which entries of q are a rotation, each by its first entry and their count: two, cosine and sine of an angle, or
+    /// four, a unit quaternion, scalar part first. None by default.
     ///
-    /// [`State::neutral`](crate::State::neutral) has the identity there, and states that enter a run or an analysis are refused by name,
-    /// [`Cause::NotARotation`](crate::Cause::NotARotation), where the norm is not 1.
+    /// [`State::neutral`](crate::State::neutral) has the identity there, and states that enter a run or an analysis are
+    /// refused by name, [`Cause::NotARotation`](crate::Cause::NotARotation), where the norm is not 1.
     fn rotations(&self) -> &[(usize, usize)] {
         &[]
     }
@@ -444,8 +444,8 @@ pub trait System {
     /// Values of the inputs where a run gives none (the model's `input … = default`, else zero).
     fn nominal(&self, u: &mut Self::U);
 
-    /// Starting values of a consistent start, from `init` and `guess`. Given are those of [`State::neutral`](crate::State::neutral), which
-    /// stay where the model says nothing.
+    /// Starting values of a consistent start, from `init` and `guess`. Given are those of
+    /// [`State::neutral`](crate::State::neutral), which stay where the model says nothing.
     fn guess(&self, q: &mut Self::Q, v: &mut Self::V, z: &mut Self::Z);
 
     /// Modes at the start of a run; zero unless the model says more.

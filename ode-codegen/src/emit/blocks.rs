@@ -156,7 +156,8 @@ fn block(out: &mut String, cx: &Context<'_>, name: &str, doc: &str, len: usize, 
     );
 }
 
-/// A block where nothing is said: zeros, but for rotations by nothing, modes as they begin, and inputs that a run is not given.
+/// A block where nothing is said: zeros, but for rotations by nothing, modes as they begin, and inputs that a run is
+/// not given.
 fn origin(cx: &Context<'_>, name: &str, len: usize) -> String {
     let model = cx.e.model;
     let values: Vec<f64> = match name {

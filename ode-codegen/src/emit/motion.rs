@@ -16,7 +16,8 @@ enum Ask {
     Tangent,
 }
 
-/// `qdot`, `retract`, `local` and, where it is not the identity, `step_rate`, block by block; and which entries are `rotations`.
+/// `qdot`, `retract`, `local` and, where it is not the identity, `step_rate`, block by block; and which entries are
+/// `rotations`.
 pub(super) fn steps(cx: &Context<'_>) -> String {
     let blocks = cx.e.model.blocks();
     let rates = body(cx, &blocks, Ask::Rates);

@@ -17,6 +17,7 @@ pub use products::{PAIR_POINTS, Products, check_products};
 use crate::differentiable::Differentiable;
 use crate::dual::Dual;
 use crate::scalar::Scalar;
+use crate::state::State;
 use crate::system::{At, Block, Constraint, Forward, Layout, Rates, Residual, RowKind, Solvable, System, Weights};
 use compare::{Values, agree, copy, vector};
 
@@ -190,10 +191,9 @@ fn has_values<S: Differentiable<Real = f64>>(model: &S, point: &Point<S>) -> boo
 }
 
 fn point_within<S: System<Real = f64>>(model: &S, random: &mut Random, reach: f64) -> Point<S> {
-    let l = model.layout();
-    let mut p = Point::<S>::zeros(&l);
+    let (mut p, neutral) = (Point::<S>::zeros(&model.layout()), State::neutral(model));
     p.t = random.next().abs();
-    model.initial_modes(&mut p.modes);
+    (p.base, p.modes) = (neutral.q, neutral.modes);
     random.fill(p.modes.as_mut(), reach);
     model.guess(&mut p.base, &mut p.v, &mut p.z);
     model.nominal(&mut p.u);

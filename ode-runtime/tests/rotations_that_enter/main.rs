@@ -11,8 +11,7 @@ use doors::{AFTER, DOORS, given};
 use ode_runtime::analysis::{Held, KinematicError, Kinematics};
 use ode_runtime::integrators::{Bdf2, Geodesic};
 use ode_runtime::{
-    Cause, Checkpoint, Name, Nominal, Parts, Quantity, Rayleigh, Saved, Simulation, Solvable, Start, State,
-    System,
+    Cause, Checkpoint, Name, Nominal, Parts, Quantity, Rayleigh, Saved, Simulation, Solvable, Start, State, System,
 };
 use plants::{Swivel, TURNS, Three};
 

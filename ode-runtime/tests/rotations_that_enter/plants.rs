@@ -1,4 +1,5 @@
-//! An angle, a rotation and a motion of space in one system, each drawn to its identity by a spring; and a rotation that is driven.
+//! An angle, a rotation and a motion of space in one system, each drawn to its identity by a spring; and a rotation that
+//! is driven.
 
 use std::array::from_fn;
 
@@ -120,7 +121,8 @@ impl Plant<13, 0, 0, 0, 10> for Three {
     }
 }
 dense_system!(Three,
-    q 13 ["wheel.cos", "wheel.sin", "top.w", "top.x", "top.y", "top.z", "body.x", "body.y", "body.z", "body.qw", "body.qx", "body.qy", "body.qz"],
+    q 13 ["wheel.cos", "wheel.sin", "top.w", "top.x", "top.y", "top.z", "body.x", "body.y", "body.z", "body.qw", "body.qx",
+        "body.qy", "body.qz"],
     v 10 ["turn", "spin.x", "spin.y", "spin.z", "v.x", "v.y", "v.z", "w.x", "w.y", "w.z"],
     z 0 [], c 0 [], u 0 [], mass 55, jacobian 0, n 10, tangent 100, saddle 10, assembly 10, init [], []);
 
