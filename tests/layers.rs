@@ -63,6 +63,7 @@ fn no_arrow_runs_upward() {
     layered(
         "ode-codegen",
         &[
+            &["identifier"],
             &["diagnostics"],
             &["expr"],
             &["chart"],
@@ -123,6 +124,15 @@ fn tokens_come_from_emit() {
     for Source { path, module, text } in sources("ode-codegen") {
         let quotes = text.match_indices("quote!").any(|(at, _)| !text[..at].ends_with("parse_"));
         assert!(!quotes || ["emit", "fallback", "lib"].contains(&module.as_str()), "{} quotes tokens", path.display());
+    }
+}
+
+#[test]
+fn identifiers_have_one_door() {
+    for Source { path, module, text } in sources("ode-codegen") {
+        for call in ["Ident::new", "format_ident!", "parse_str"] {
+            assert!(module == "identifier" || !text.contains(call), "{} calls {call}", path.display());
+        }
     }
 }
 

@@ -5,15 +5,16 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 
 use crate::Compiled;
 use crate::check::{accessor, reserved};
 use crate::diagnostics::text;
 use crate::expr::{Graph, Node};
+use crate::identifier::{bare, identifier, spelling};
 use crate::model::{
     Constraint, Coordinate, Declared, Emit, Header, Hold, Input, Mode, Model, Options, Output, Param, Shape, Space,
-    State, Sub, bare, spelling,
+    State, Sub,
 };
 use crate::parse::ast::{self, Item, Kind, Role};
 
@@ -62,7 +63,7 @@ impl Declarations {
             return ident.clone();
         }
         let shown = format!("{}{}", self.prefix, bare(ident));
-        let spelled = Ident::new(&spelling(&shown), ident.span());
+        let spelled = identifier(&spelling(&shown), ident.span());
         self.shown.insert(spelled.to_string(), shown);
         spelled
     }
@@ -142,9 +143,8 @@ fn declarations(ast: &ast::Model) -> Option<Model> {
             Kind::Constraint(c) => constraints.extend(d.constraint(&c.name, constraints.len())),
             Kind::Fix(fix) => {
                 // The target may be anything.
-                if let Ok(name) = syn::parse_str(&accessor(&format!("fix {}", text(&fix.target)))) {
-                    constraints.extend(d.constraint(&name, constraints.len()));
-                }
+                let name = identifier(&accessor(&format!("fix {}", text(&fix.target))), Span::call_site());
+                constraints.extend(d.constraint(&name, constraints.len()));
             }
             _ => {}
         }

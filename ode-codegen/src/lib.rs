@@ -19,6 +19,7 @@ pub mod emit;
 pub mod expr;
 mod external;
 mod fallback;
+mod identifier;
 pub mod lower;
 pub mod model;
 pub mod parse;

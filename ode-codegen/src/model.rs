@@ -11,6 +11,7 @@ use syn::ExprPath;
 
 use crate::chart::Block;
 use crate::expr::{Graph, Node, Square, Symbol, Triple};
+use crate::identifier::bare;
 
 pub use declared::{Coordinate, Declared, Input, Mode, Param, Shape, Space, State, Sub, Supply};
 
@@ -376,26 +377,6 @@ pub struct Require {
     pub message: String,
     /// names of the parameters it reads
     pub params: Vec<String>,
-}
-
-/// A name without `r#`.
-pub(crate) fn bare(ident: &Ident) -> String {
-    let name = ident.to_string();
-    name.strip_prefix("r#").map_or(name.clone(), str::to_owned)
-}
-
-/// A shown name with `_` for what no identifier has: `wheel[0].x'` becomes `wheel_0_x_dot`.
-pub(crate) fn spelling(shown: &str) -> String {
-    let mut ident = String::new();
-    for c in shown.chars() {
-        match c {
-            '\'' => ident.push_str("_dot"),
-            ']' => {}
-            c if c.is_alphanumeric() || c == '_' => ident.push(c),
-            _ => ident.push('_'),
-        }
-    }
-    ident
 }
 
 impl Model {

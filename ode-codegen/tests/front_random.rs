@@ -3,12 +3,12 @@
 //! Streams are made of the grammar's own words, or are valid models with tokens dropped, doubled, swapped and replaced.
 //! Everything is seeded: a failure names its stream and happens again.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use proc_macro2::TokenStream;
 
-use ode_codegen::check::check;
-use ode_codegen::expr::Graph;
-use ode_codegen::parse::parse;
-use proc_macro2::{Group, TokenStream, TokenTree};
+#[path = "random/mod.rs"]
+mod random;
+
+use random::{Random, WORDS, mutated, survives};
 
 const MODELS: [&str; 6] = [
     include_str!("front_models/pendulum.txt"),
@@ -18,152 +18,6 @@ const MODELS: [&str; 6] = [
     include_str!("front_models/quadrotor.txt"),
     include_str!("front_models/cloth.txt"),
 ];
-
-const WORDS: &[&str] = &[
-    "param",
-    "coord",
-    "input",
-    "output",
-    "let",
-    "kinetic",
-    "potential",
-    "dissipation",
-    "cost",
-    "mass",
-    "force",
-    "torque",
-    "body",
-    "spring",
-    "gravity",
-    "constraint",
-    "init",
-    "guess",
-    "limit",
-    "require",
-    "fn",
-    "unit",
-    "for",
-    "state",
-    "event",
-    "set",
-    "sub",
-    "bind",
-    "fix",
-    "der",
-    "extern",
-    "mode",
-    "on",
-    "in",
-    "with",
-    "if",
-    "else",
-    "match",
-    "as",
-    "type",
-    "mut",
-    "x",
-    "th",
-    "r",
-    "v",
-    "m",
-    "l",
-    "g",
-    "t",
-    "PI",
-    "i",
-    "j",
-    "f",
-    "b",
-    "u",
-    "lambda",
-    "rod",
-    "Real",
-    "Angle",
-    "Vec2",
-    "Vec3",
-    "Mat2",
-    "SymMat3",
-    "SO3",
-    "Vec",
-    "sin",
-    "sq",
-    "vec2",
-    "norm",
-    "dot",
-    "cross",
-    "der2",
-    "frame2",
-    "at",
-    "vec",
-    "inv",
-    "origin",
-    "diag",
-    "abs",
-    "clamp",
-    "max",
-    "powi",
-    "powf",
-    "smooth_step",
-    "softplus",
-    "atan2",
-    "unit",
-    "kg",
-    "s",
-    "N",
-    "0",
-    "1",
-    "2",
-    "0.0",
-    "1.0",
-    "0.5",
-    "-1.0",
-    "1e400",
-    "3.0kg",
-    "7usize",
-    "0..4",
-    "0..=1",
-    "-1.0..=1.0",
-    "\"text\"",
-    "true",
-    "+",
-    "-",
-    "*",
-    "/",
-    "^",
-    "%",
-    "=",
-    "==",
-    "<",
-    ">=",
-    "&&",
-    "!",
-    ".",
-    ",",
-    ";",
-    ":",
-    "::",
-    "->",
-    "&",
-    "|",
-    "#",
-    "@",
-    "?",
-    "..",
-    "'a",
-    "$",
-];
-
-/// xorshift
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as usize % n.max(1)
-    }
-}
 
 /// Words in brackets that match.
 fn soup(random: &mut Random, depth: usize) -> String {
@@ -197,72 +51,6 @@ fn items(random: &mut Random) -> String {
     }
     text.push('}');
     text
-}
-
-/// A copy with about one token in `rate` dropped, doubled, swapped or replaced.
-fn mutated(tokens: TokenStream, rate: usize, random: &mut Random) -> TokenStream {
-    let mut out: Vec<TokenTree> = Vec::new();
-    for token in tokens {
-        let token = match token {
-            TokenTree::Group(group) => {
-                let inner = mutated(group.stream(), rate, random);
-                let mut anew = Group::new(group.delimiter(), inner);
-                anew.set_span(group.span());
-                TokenTree::Group(anew)
-            }
-            other => other,
-        };
-        if random.below(rate) > 0 {
-            out.push(token);
-            continue;
-        }
-        match random.below(4) {
-            0 => {}
-            1 => out.extend([token.clone(), token]),
-            2 => {
-                let before = out.pop();
-                out.push(token);
-                out.extend(before);
-            }
-            _ => {
-                let word: TokenStream = WORDS[random.below(WORDS.len())].parse().unwrap_or_default();
-                out.extend(word);
-            }
-        }
-    }
-    out.into_iter().collect()
-}
-
-/// `compiled`: a model that passes is compiled to the end too, which takes its time.
-fn survives(tokens: TokenStream, compiled: bool) {
-    // Printing nests as the tokens do; what is long is named by its beginning.
-    let text: String = tokens
-        .clone()
-        .into_iter()
-        .take(400)
-        .filter(|t| !matches!(t, TokenTree::Group(_)))
-        .map(|t| t.to_string() + " ")
-        .collect();
-    let (shown, whole) = (tokens.clone(), tokens.clone());
-    let run = AssertUnwindSafe(|| {
-        let (ast, mut errors) = parse(tokens);
-        let _ = ast.params().count();
-        let model = check(&ast, Graph::new(), &mut errors);
-        assert!(model.is_none() || errors.is_empty(), "a model in spite of mistakes");
-        assert!(model.is_some() || !errors.is_empty(), "no model and nothing said");
-        // What is checked compiles: nothing after the check fails.
-        if compiled && model.is_some() {
-            let _ = ode_codegen::expand(whole);
-        }
-        for message in errors.messages() {
-            assert!(message.text().contains(&format!("[{}]", message.id())));
-        }
-        let _ = errors.finish().map_err(syn::Error::into_compile_error);
-    });
-    if catch_unwind(run).is_err() {
-        eprintln!("panicked at: {text}");
-        panic!("panicked at: {shown}");
-    }
 }
 
 #[test]

@@ -7,6 +7,7 @@ use super::value::{Quantity, Value};
 use super::{Checker, Dimension};
 use crate::diagnostics::{Message, location, text};
 use crate::expr::{Graph, Symbol};
+use crate::identifier::unraw;
 use crate::model::Shape;
 
 impl Checker<'_> {
@@ -75,7 +76,7 @@ impl Checker<'_> {
             Expr::Path(path) => (self.names.key(&path.path.get_ident()?.to_string()), true),
             Expr::Field(field) => {
                 let Ok(scope) = self.sub_scope(&field.base)? else { return Some(Value::Poison) };
-                (format!("{}{}", self.scopes[scope].prefix, text(&field.member)), false)
+                (format!("{}{}", self.scopes[scope].prefix, unraw(&text(&field.member))), false)
             }
             _ => return None,
         };

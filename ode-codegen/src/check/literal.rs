@@ -1,6 +1,6 @@
 //! Numbers: literals with and without a unit, and expressions made of them alone.
 
-use proc_macro2::{Ident, Span};
+use proc_macro2::Span;
 use quote::ToTokens;
 use syn::{Expr, ExprLit, Lit, UnOp};
 
@@ -9,6 +9,7 @@ use super::functions;
 use super::units::Unit;
 use super::value::{Quantity, Value};
 use crate::diagnostics::Message;
+use crate::identifier::identifier;
 
 impl Checker<'_> {
     /// A literal: every number is real; a suffix is its unit.
@@ -51,7 +52,7 @@ impl Checker<'_> {
                 Quantity::scalar(self.graph.constant(value * named.scale), unit).into()
             }
             None => {
-                let message = self.units.unknown(&Ident::new("unit", span), suffix);
+                let message = self.units.unknown(&identifier("unit", span), suffix);
                 self.report(message)
             }
         }

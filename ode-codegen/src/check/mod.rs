@@ -2,6 +2,7 @@
 //! user that is not one of syntax is found here.
 
 mod access;
+mod collisions;
 mod condition;
 mod dimension;
 mod expression;

@@ -8,6 +8,7 @@ use super::Checker;
 use super::scope::Subs;
 use super::value::Value;
 use crate::diagnostics::{Message, location, similar};
+use crate::identifier::unraw;
 
 /// What a name stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,7 +98,7 @@ impl Names {
 
     /// The whole name of a name of this scope: `leg.q`.
     pub(crate) fn key(&self, name: &str) -> String {
-        format!("{}{}", self.prefix, name.strip_prefix("r#").unwrap_or(name))
+        format!("{}{}", self.prefix, unraw(name))
     }
 
     /// A name of this scope.

@@ -13,7 +13,7 @@ use super::units::Units;
 use super::value::Value;
 use super::{Checker, Place, items};
 use crate::diagnostics::{Anchor, Message, location, text};
-use crate::model::{bare, spelling};
+use crate::identifier::{bare, identifier, spelling, unraw};
 use crate::parse::ast::{self, Item, Kind};
 
 /// A model of the composition.
@@ -190,7 +190,7 @@ impl<'a> Checker<'a> {
     pub(crate) fn labelled(&mut self, ident: &Ident, label: String) -> Ident {
         match (self.scope, self.suffix.is_empty()) {
             (0, true) => ident.clone(),
-            (0, false) => Ident::new(&label, ident.span()),
+            (0, false) => identifier(&label, ident.span()),
             _ => self.spell(label),
         }
     }
@@ -199,7 +199,7 @@ impl<'a> Checker<'a> {
     pub(crate) fn spell(&mut self, shown: String) -> Ident {
         let spelling = spelling(&shown);
         let at = self.scopes[self.scope].anchor.as_ref().map(|a| crate::diagnostics::first_span(&a.tokens));
-        let ident = Ident::new(&spelling, at.unwrap_or_else(proc_macro2::Span::call_site));
+        let ident = identifier(&spelling, at.unwrap_or_else(proc_macro2::Span::call_site));
         match self.draft.shown.get(&spelling).cloned() {
             Some(earlier) if earlier != shown => self.collide(&ident, &shown, &earlier),
             Some(_) => {}
@@ -214,34 +214,6 @@ impl<'a> Checker<'a> {
     pub(crate) fn shown(&self, ident: &Ident) -> String {
         let name = bare(ident);
         self.draft.shown.get(&name).cloned().unwrap_or(name)
-    }
-
-    /// M0106: one spelling for two names.
-    fn collide(&mut self, at: &Ident, name: &str, other: &str) {
-        let what = format!("two names collide in the generated API: `{other}` and `{name}` are both spelled `{at}`");
-        let message = Message::new("M0106", at, what).help("rename one, or the sub");
-        let anchor = self.errors.stand_at(None);
-        self.errors.report(message);
-        self.errors.stand_at(anchor);
-    }
-
-    /// M0106 where a name of the root is the spelling of a sub's.
-    pub(crate) fn collisions(&mut self) {
-        let taken: Vec<(String, String)> = self
-            .draft
-            .shown
-            .iter()
-            .filter(|(spelling, _)| {
-                let named = ("constraint", (*spelling).clone());
-                self.names.whole(spelling).is_some() || self.draft.labels.contains_key(&named)
-            })
-            .map(|(spelling, shown)| (spelling.clone(), shown.clone()))
-            .collect();
-        for (spelling, shown) in taken {
-            let found = self.names.global(&spelling).map(|g| g.ident.clone());
-            let at = found.unwrap_or_else(|| Ident::new(&spelling, proc_macro2::Span::call_site()));
-            self.collide(&at, &spelling, &shown);
-        }
     }
 
     /// The sub an expression names, if it names one: `leg`, `wheel[2]`, `robot.leg`. `Err` after a mistake.
@@ -313,7 +285,7 @@ impl<'a> Checker<'a> {
                 (self.names.key(&name), name)
             }
             Expr::Field(field) => {
-                let name = text(&field.member);
+                let name = unraw(&text(&field.member)).to_owned();
                 match self.sub_scope(&field.base)? {
                     Err(()) => return Some(Err(())),
                     Ok(scope) => (format!("{}{name}", self.scopes[scope].prefix), name),
@@ -326,7 +298,7 @@ impl<'a> Checker<'a> {
 
     /// `leg.foot`: a name of a sub, seen from outside.
     pub(crate) fn member(&mut self, scope: usize, member: &dyn ToTokens, expr: &Expr) -> Value {
-        let name = text(member);
+        let name = unraw(&text(member)).to_owned();
         let (prefix, model) = (self.scopes[scope].prefix.clone(), self.scopes[scope].ast);
         let key = format!("{prefix}{name}");
         let child = model.name.as_ref().map(ToString::to_string).unwrap_or_default();

@@ -5,8 +5,9 @@ use std::fmt::Write as _;
 
 use crate::derive::{Equations, Sparse};
 use crate::expr::{Graph, Node, Printer, Symbol};
+use crate::identifier::bare;
 use crate::lower::Program;
-use crate::model::{Constraint, Declared, Hold, Model, Order, bare};
+use crate::model::{Constraint, Declared, Hold, Model, Order};
 
 use super::names::Names;
 

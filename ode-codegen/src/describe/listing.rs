@@ -3,8 +3,9 @@
 use std::fmt::Write as _;
 
 use crate::expr::{Function as F, Spelling, Symbol};
+use crate::identifier::bare;
 use crate::lower::{Block, Expr, Kernel, Kind, Ops, Program, Statement};
-use crate::model::{Model, bare};
+use crate::model::Model;
 
 use super::names::Names;
 

@@ -10,6 +10,8 @@ use crate::derive::Sparse;
 use crate::describe::Names;
 use crate::model::{Constraint, Declared, Hold, Shape};
 
+use crate::identifier::{identifier, spelling, unraw};
+
 use super::code::{Flavour, indices, rust_type, rust_value};
 use super::{Context, parse};
 
@@ -24,7 +26,7 @@ struct Entry {
 pub(super) fn module(cx: &Context<'_>) -> TokenStream {
     let model = cx.e.model;
     let vis = &cx.vis;
-    let ident = quote::format_ident!("{}", cx.module);
+    let ident = identifier(&cx.module, proc_macro2::Span::call_site());
     let doc = format!("Typed blocks, indices and patterns of [`{}`].", cx.name);
     let mut out = format!("use {rt}::Scalar as _; use {rt}::Block as _;\n", rt = cx.rt);
     let entries = |list: Vec<&Declared>| -> Vec<Entry> {
@@ -104,7 +106,7 @@ fn block(out: &mut String, cx: &Context<'_>, name: &str, doc: &str, len: usize, 
     let mut named = HashSet::new();
     for entry in entries {
         let (n, ty) = (&entry.name, rust_type(&entry.shape, "T"));
-        let bare = n.strip_prefix("r#").unwrap_or(n);
+        let bare = unraw(n);
         let mut scalars = (entry.first..).map(|i| format!("self.0[{i}]"));
         let value = rust_value(&entry.shape, &mut scalars);
         let mut writes = String::new();
@@ -118,7 +120,7 @@ fn block(out: &mut String, cx: &Context<'_>, name: &str, doc: &str, len: usize, 
         );
         for (k, suffix) in entry.shape.suffixes().into_iter().enumerate() {
             // ASCII only: rustc warns where both θ and Θ are names
-            let mut constant = crate::model::spelling(&format!("{bare}{suffix}")).to_ascii_uppercase();
+            let mut constant = spelling(&format!("{bare}{suffix}")).to_ascii_uppercase();
             // `l` and `L`, `r.x` and `r_x`
             while !named.insert(constant.clone()) {
                 constant.push('_');

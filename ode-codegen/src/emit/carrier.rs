@@ -14,7 +14,7 @@
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 
-use crate::model::bare;
+use crate::identifier::{bare, identifier};
 use crate::parse::ast;
 use crate::parse::composed::{BROKEN, COMPOSE};
 
@@ -33,7 +33,7 @@ fn facade(ast: &ast::Model) -> TokenStream {
 
 /// `@compose { model } { sub } …`
 fn composed(ast: &ast::Model) -> TokenStream {
-    let (own, word) = (&ast.tokens, Ident::new(COMPOSE, Span::call_site()));
+    let (own, word) = (&ast.tokens, identifier(COMPOSE, Span::call_site()));
     let children = ast.children.iter().map(|c| &c.tokens);
     quote! { @ #word { #own } #({ #children })* }
 }
@@ -48,13 +48,13 @@ pub(crate) fn carrier(ast: &ast::Model, sound: bool) -> Option<TokenStream> {
         true if ast.children.is_empty() => ast.tokens.clone(),
         true => composed(ast),
         false => {
-            let word = Ident::new(BROKEN, Span::call_site());
+            let word = identifier(BROKEN, Span::call_site());
             quote! { @ #word }
         }
     };
     let vis = &ast.vis;
     let export = matches!(vis, syn::Visibility::Public(_)).then(|| quote! { #[macro_export] });
-    let hidden = Ident::new(&hidden(ast, name), Span::call_site());
+    let hidden = identifier(&hidden(ast, name), Span::call_site());
     Some(quote! {
         #[doc(hidden)]
         #[allow(unused_macros, non_local_definitions, clippy::crate_in_macro_def)]

@@ -15,12 +15,13 @@ mod subs;
 mod texts;
 mod warnings;
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
 
 use crate::derive::Equations;
 use crate::describe::{Description, Names};
 use crate::diagnostics::Warning;
+use crate::identifier::{identifier, unraw};
 use crate::lower::Program;
 use crate::model::{Model, Param, Sub};
 
@@ -82,10 +83,9 @@ impl<'a> Context<'a> {
     /// The generic twin of an f64 struct, beside it and in tests only: its paths mean what those of the model mean.
     fn twin(e: &'a Emission<'a>) -> Self {
         let mut twin = Self::new(e, Flavour::Generic("T".to_owned()));
-        let bare = |name: &str| name.trim_start_matches("r#").to_owned();
-        twin.name = format!("__{}Twin", bare(&twin.name));
-        twin.ident = quote::format_ident!("{}", twin.name);
-        twin.module = format!("__{}_twin", bare(&twin.module));
+        twin.name = format!("__{}Twin", unraw(&twin.name));
+        twin.ident = identifier(&twin.name, Span::call_site());
+        twin.module = format!("__{}_twin", unraw(&twin.module));
         twin.vis = syn::Visibility::Inherited;
         twin.flat = true;
         twin.attributes = quote! { #[cfg(test)] #[doc(hidden)] #[allow(dead_code, unused, missing_docs)] };
@@ -215,8 +215,7 @@ fn selftest(e: &Emission<'_>, cx: &Context<'_>) -> TokenStream {
         return TokenStream::new();
     }
     let (rt, name) = (&cx.rt, &cx.name);
-    let bare = cx.module.trim_start_matches("r#");
-    let test = quote::format_ident!("__{bare}_derivatives");
+    let test = identifier(&format!("__{}_derivatives", unraw(&cx.module)), Span::call_site());
     let (twin, real, dual) = match cx.flavour {
         Flavour::Generic(_) => (TokenStream::new(), format!("{name}<f64>"), format!("{name}<{rt}::Dual<f64>>")),
         Flavour::Concrete => {

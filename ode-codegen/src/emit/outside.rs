@@ -4,13 +4,14 @@
 //! not fit is said at the path.
 
 use proc_macro2::{Span, TokenStream};
-use quote::{format_ident, quote, quote_spanned};
+use quote::{quote, quote_spanned};
 use syn::ExprPath;
 use syn::spanned::Spanned;
 
 use super::code::Flavour;
 use super::{Context, parse};
 use crate::expr::Partial;
+use crate::identifier::identifier;
 use crate::model::{External, Source};
 
 /// The name of the private function of a value or derivative.
@@ -49,7 +50,7 @@ struct Spelling<'a> {
 impl Spelling<'_> {
     /// `fn __outside0_1<T: Scalar>(x0: T) -> T { .. }`
     fn function(&self, partial: &Partial) -> TokenStream {
-        let name = format_ident!("{}", wrapper(partial));
+        let name = identifier(&wrapper(partial), Span::call_site());
         let (generics, real) = (parse(&self.cx.generics("Scalar")), parse(self.cx.real()));
         let arguments = self.arguments();
         let body = match &self.external.source {
@@ -69,7 +70,7 @@ impl Spelling<'_> {
     }
 
     fn arguments(&self) -> Vec<syn::Ident> {
-        (0..self.external.arguments.len()).map(|i| format_ident!("x{i}")).collect()
+        (0..self.external.arguments.len()).map(|i| identifier(&format!("x{i}"), Span::call_site())).collect()
     }
 
     /// The given function, or the entry of what a given gradient or Hessian gives.
@@ -121,7 +122,7 @@ impl Spelling<'_> {
     }
 
     fn item(&self) -> syn::Ident {
-        format_ident!("__OUTSIDE{}", self.index)
+        identifier(&format!("__OUTSIDE{}", self.index), Span::call_site())
     }
 
     /// The curve of a table, computed and checked when the model is compiled.
@@ -163,7 +164,7 @@ impl Spelling<'_> {
                 }
             });
         }
-        let ty = format_ident!("__Outside{}", self.index);
+        let ty = identifier(&format!("__Outside{}", self.index), Span::call_site());
         quote! {
             struct #ty;
             static #item: #rt::selftest::Differenced<#ty> = #rt::selftest::Differenced(#ty);

@@ -8,6 +8,7 @@ use quote::quote;
 use super::methods::{at_rates, matrix};
 use super::roles::arguments;
 use super::{Context, parse};
+use crate::identifier::{identifier, unraw};
 use crate::lower::Kernel;
 use crate::model::{Emit, Model};
 
@@ -130,7 +131,7 @@ pub(super) fn selftest(cx: &Context<'_>, real: &str, second: &str) -> TokenStrea
     ];
     let products = parse(&format!("{rt}::selftest::Products::<{real}, {rows}, {columns}> {{ {} }}", fields.concat()));
     let check = parse(&format!("{rt}::selftest::check_products::<{real}, {second}, {rows}, {columns}>(&products)"));
-    let test = quote::format_ident!("__{}_products", cx.module.trim_start_matches("r#"));
+    let test = identifier(&format!("__{}_products", unraw(&cx.module)), proc_macro2::Span::call_site());
     quote! {
         #[cfg(test)]
         #[test]

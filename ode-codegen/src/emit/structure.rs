@@ -2,11 +2,12 @@
 
 use std::fmt::Write as _;
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use quote::quote;
 
 use super::code::{Flavour, indices, rust_type, rust_value};
 use super::{Context, parse};
+use crate::identifier::{identifier, unraw};
 
 /// The struct with its documentation. Its tokens are the user's, so that an editor finds its way.
 pub(super) fn structure(cx: &Context<'_>) -> TokenStream {
@@ -15,7 +16,7 @@ pub(super) fn structure(cx: &Context<'_>) -> TokenStream {
     let generics = match &cx.flavour {
         Flavour::Concrete => TokenStream::new(),
         Flavour::Generic(t) => {
-            let t = quote::format_ident!("{t}");
+            let t = identifier(t, Span::call_site());
             quote! { <#t = f64> }
         }
     };
@@ -35,7 +36,7 @@ pub(super) fn structure(cx: &Context<'_>) -> TokenStream {
     });
     let subs = super::subs::fields(cx);
     let marker = cx.unused_scalar().then(|| {
-        let t = quote::format_ident!("{}", cx.real());
+        let t = identifier(cx.real(), Span::call_site());
         quote! { #[doc(hidden)] pub __scalar: ::core::marker::PhantomData<#t>, }
     });
     let docs = format!("{}\n\n{}", header.docs.join("\n"), cx.e.description.summary);
@@ -241,19 +242,12 @@ fn requires(cx: &Context<'_>) -> String {
 
 /// The module of a model: its name in snake case, made an identifier where that is a keyword (`Box`, `Loop`).
 pub(crate) fn module_name(name: &str) -> String {
-    let snake = snake_case(name);
-    match snake.as_str() {
-        "crate" | "self" | "super" => format!("{snake}_"),
-        "gen" => format!("r#{snake}"),
-        _ if syn::parse_str::<syn::Ident>(&snake).is_ok() => snake,
-        _ => format!("r#{snake}"),
-    }
+    identifier(&snake_case(name), Span::call_site()).to_string()
 }
 
 /// `CartPole` → `cart_pole`.
 fn snake_case(name: &str) -> String {
-    let name = name.strip_prefix("r#").unwrap_or(name);
-    let chars: Vec<char> = name.chars().collect();
+    let chars: Vec<char> = unraw(name).chars().collect();
     let mut out = String::new();
     for (i, &c) in chars.iter().enumerate() {
         let after_lower = i > 0 && (chars[i - 1].is_lowercase() || chars[i - 1].is_numeric());

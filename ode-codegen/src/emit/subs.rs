@@ -2,9 +2,10 @@
 
 use std::fmt::Write as _;
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
 
+use crate::identifier::identifier;
 use crate::model::{Model, Param, Sub, Supply};
 
 use super::code::{Code, Flavour, indices};
@@ -37,7 +38,7 @@ pub(super) fn aliases(cx: &Context<'_>) -> TokenStream {
         Flavour::Generic(t) => parse(&format!("<{t}>")),
     };
     let alias = |(k, sub): (usize, &Sub)| {
-        let (name, ty) = (quote::format_ident!("__Sub{k}"), &sub.ty);
+        let (name, ty) = (identifier(&format!("__Sub{k}"), Span::call_site()), &sub.ty);
         quote! { type #name #generics = #ty; }
     };
     cx.subs().iter().enumerate().map(alias).collect()
@@ -54,9 +55,8 @@ fn alias(cx: &Context<'_>, k: usize) -> String {
 pub(super) fn place(model: &Model, ident: &Ident) -> String {
     let Some(shown) = model.shown.get(&ident.to_string()) else { return ident.to_string() };
     let word = |word: &str| {
-        let name = word.split('[').next().unwrap_or(word);
-        let raw = if syn::parse_str::<Ident>(name).is_ok() { "" } else { "r#" };
-        format!("{raw}{word}")
+        let (name, index) = word.split_at(word.find('[').unwrap_or(word.len()));
+        format!("{}{index}", identifier(name, Span::call_site()))
     };
     shown.split('.').map(word).collect::<Vec<_>>().join(".")
 }

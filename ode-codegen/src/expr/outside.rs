@@ -110,7 +110,7 @@ impl Graph {
         for (argument, &order) in arguments.iter().zip(&partial.orders) {
             for _ in 0..order {
                 name.push('_');
-                name.push_str(argument.strip_prefix("r#").unwrap_or(argument));
+                name.push_str(crate::identifier::unraw(argument));
             }
         }
         name

@@ -7,6 +7,7 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 use super::ast::{Child, Model};
 use crate::diagnostics::{Errors, Message};
+use crate::identifier::identifier;
 
 /// Word of a model with its subs.
 pub(crate) const COMPOSE: &str = "compose";
@@ -67,7 +68,7 @@ pub(super) fn gathered(own: &TokenStream, models: &[TokenStream], depth: usize) 
     let found: Option<Vec<&TokenStream>> = parts.iter().map(|part| find(&part.child())).collect();
     let Some(found) = found.filter(|f| !f.is_empty() && depth <= DEEPEST) else { return own.clone() };
     let group = |tokens: TokenStream| TokenTree::Group(proc_macro2::Group::new(Delimiter::Brace, tokens));
-    let word = TokenTree::Ident(proc_macro2::Ident::new(COMPOSE, proc_macro2::Span::call_site()));
+    let word = TokenTree::Ident(identifier(COMPOSE, proc_macro2::Span::call_site()));
     let at = TokenTree::Punct(proc_macro2::Punct::new('@', proc_macro2::Spacing::Alone));
     let children = found.into_iter().map(|child| group(gathered(child, models, depth + 1)));
     [at, word, group(own.clone())].into_iter().chain(children).collect()

@@ -7,6 +7,7 @@ use syn::ext::IdentExt;
 use syn::parse::{ParseBuffer, ParseStream, Parser};
 
 use crate::diagnostics::Message;
+use crate::identifier::is_keyword;
 
 /// What a piece of the parser yields.
 pub(super) type Parsed<T> = Result<T, Message>;
@@ -65,8 +66,7 @@ pub(super) fn name(input: ParseStream<'_>, what: &str) -> Parsed<Ident> {
 
 /// Is the name one that Rust reads as a word of its own?
 pub(super) fn is_rust_keyword(ident: &Ident) -> bool {
-    let word = ident.to_string();
-    word == "_" || (!word.starts_with("r#") && syn::parse_str::<Ident>(&word).is_err())
+    is_keyword(&ident.to_string())
 }
 
 /// The word `word` if it comes next.

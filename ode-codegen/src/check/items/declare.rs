@@ -11,7 +11,8 @@ use super::shaped;
 use super::sub::{self, Own};
 use crate::diagnostics::{Message, compact, location, text};
 use crate::expr::{Node, Symbol};
-use crate::model::{Declared, Input, Mode, Param, Shape, Space, State, bare};
+use crate::identifier::bare;
+use crate::model::{Declared, Input, Mode, Param, Shape, Space, State};
 use crate::parse::ast::{self, Declare, Item, Kind, Role, TypeKind, UnitRule};
 
 /// Names the generated code gives to its own methods beside the accessors of coordinates, states, inputs and outputs.

@@ -1,15 +1,16 @@
 //! `kinetic`, `potential`, `dissipation`, `cost` and `residual`.
 
-use proc_macro2::Span;
+use proc_macro2::{Ident, Span};
 use syn::Expr;
 
 use super::super::units::Unit;
 use super::super::{Checker, Dimension};
 use crate::diagnostics::{Message, Warning, first_span, text};
 use crate::expr::{Node, Symbol};
+use crate::identifier::identifier;
 use crate::model;
 use crate::parse::ast::{Energy, EnergyRole};
-use quote::{ToTokens, format_ident};
+use quote::ToTokens;
 
 pub(super) fn energy(c: &mut Checker<'_>, energy: &Energy) {
     if energy.role == EnergyRole::Residual {
@@ -59,11 +60,12 @@ pub(super) fn energy(c: &mut Checker<'_>, energy: &Energy) {
 fn residual(c: &mut Checker<'_>, energy: &Energy) {
     let ident = match &energy.name {
         Some(name) => {
-            super::declare::accessor(c, "residual", name);
+            let spelled = c.spelled(name);
+            super::declare::accessor(c, "residual", &spelled);
             let label = c.label("residual", name);
-            format_ident!("{label}", span = name.span())
+            c.labelled(name, label)
         }
-        None => format_ident!("residual_{}", c.draft.fits.len()),
+        None => unnamed(c, span(&energy.value)),
     };
     let value = c.eval(&energy.value);
     if value.is_poison() {
@@ -77,6 +79,21 @@ fn residual(c: &mut Checker<'_>, energy: &Energy) {
     if c.without_accelerations(&value.scalars(), &energy.value).is_some() {
         c.draft.fits.push(model::Fit { ident, value: value.scalars(), shape });
     }
+}
+
+/// `residual_0`: the first number that is no name.
+fn unnamed(c: &mut Checker<'_>, span: Span) -> Ident {
+    let mut number = c.draft.fits.len();
+    let name = loop {
+        let name = format!("residual_{number}");
+        if !c.draft.labels.contains_key(&("residual", name.clone())) {
+            break name;
+        }
+        number += 1;
+    };
+    let ident = identifier(&name, span);
+    c.draft.labels.insert(("residual", name), span);
+    ident
 }
 
 fn list<'b>(c: &'b mut Checker<'_>, role: EnergyRole) -> &'b mut Vec<model::Energy> {

@@ -1,6 +1,6 @@
 //! `fix x;`, `fix x along n;`, `fix x = e;`: rows that hold coordinates.
 
-use quote::{ToTokens, format_ident};
+use quote::ToTokens;
 use syn::Expr;
 
 use super::super::units::Unit;
@@ -9,6 +9,7 @@ use super::super::{Checker, Dimension, Multiplier};
 use super::{Later, shaped};
 use crate::diagnostics::{Message, first_span, text};
 use crate::expr::{Graph, Node, Symbol};
+use crate::identifier::identifier;
 use crate::model::{self, Hold, Level, Shape};
 use crate::parse::ast::{Fix, Kind};
 
@@ -276,8 +277,8 @@ fn declare(
         label = again.unwrap_or(label);
     }
     let span = first_span(&fix.target.to_token_stream());
-    let ident = format_ident!("{}", accessor(&label), span = span);
-    let key = c.label("constraint", &ident);
+    let ident = identifier(&accessor(&label), span);
+    let key = format!("{}{}", c.names.key(&ident.to_string()), c.suffix);
     let first = c.draft.constraints.iter().map(|k| k.rows.len()).sum();
     c.constraints.insert(key, Multiplier { first, shape: shape.clone(), unit, broken: false, algebraic: false });
     let unit = match unit {

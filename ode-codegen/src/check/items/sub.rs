@@ -11,6 +11,7 @@ use super::super::{Checker, Doubts, literal};
 use super::declare::{self, register};
 use crate::diagnostics::{Message, compact, location, similar, text};
 use crate::expr::{Node, Symbol};
+use crate::identifier::{bare, unraw};
 use crate::model::{self, Order, Supply};
 use crate::parse::ast::{self, Declare, Item, Kind, Role, Sub};
 
@@ -142,9 +143,9 @@ fn given_twice(c: &mut Checker<'_>, sub: &Sub) {
 fn unknown_params(c: &mut Checker<'_>, sub: &Sub, scope: usize) {
     let model = c.scopes[scope].ast;
     let free = |p: &ast::Field<'_>| !model.options.freeze.holds(p.ident);
-    let params: Vec<String> = model.params().filter(free).map(|p| model::bare(p.ident)).collect();
+    let params: Vec<String> = model.params().filter(free).map(|p| bare(p.ident)).collect();
     for (name, _) in &sub.with {
-        if params.contains(&model::bare(name)) {
+        if params.contains(&bare(name)) {
             continue;
         }
         let near =
@@ -236,7 +237,7 @@ fn target_key(c: &mut Checker<'_>, target: &Expr) -> Option<String> {
         && let Member::Named(name) = &field.member
     {
         match c.sub_scope(&field.base) {
-            Some(Ok(scope)) => return Some(format!("{}{}", c.scopes[scope].prefix, model::bare(name))),
+            Some(Ok(scope)) => return Some(format!("{}{}", c.scopes[scope].prefix, bare(name))),
             Some(Err(())) => return None,
             None if c.is_broken_sub(&field.base) => return None,
             None => {
@@ -301,7 +302,7 @@ pub(super) fn supplied<'a>(c: &mut Checker<'a>, d: &'a Declare, name: &'a ast::N
 
 /// The expression `with` gives a parameter.
 pub(super) fn given<'a>(c: &Checker<'a>, name: &Ident) -> Option<&'a Expr> {
-    c.scopes[c.scope].with.iter().find(|(n, _)| model::bare(n) == model::bare(name)).map(|(_, expr)| expr)
+    c.scopes[c.scope].with.iter().find(|(n, _)| bare(n) == bare(name)).map(|(_, expr)| expr)
 }
 
 /// Is an expression made of numbers alone, with or without units?
@@ -427,7 +428,7 @@ pub(super) fn body(c: &mut Checker<'_>, sub: &Sub) {
         let mistakes = c.errors.reported();
         let (child, prefix) = (c.scopes[scope].ast, c.scopes[scope].prefix.clone());
         for (name, _) in &sub.with {
-            c.force(&format!("{prefix}{}", model::bare(name)));
+            c.force(&format!("{prefix}{}", bare(name)));
         }
         c.within(scope, |c| super::body(c, child));
         // A mistake in one element is in all of them.
@@ -442,7 +443,7 @@ pub(super) fn bound(c: &mut Checker<'_>, assign: &ast::Assign) {
     if let Expr::Field(field) = &assign.target
         && let Some(Ok(scope)) = c.sub_scope(&field.base)
     {
-        let key = format!("{}{}", c.scopes[scope].prefix, text(&field.member));
+        let key = format!("{}{}", c.scopes[scope].prefix, unraw(&text(&field.member)));
         c.force(&key);
     }
 }
@@ -451,7 +452,7 @@ pub(super) fn bound(c: &mut Checker<'_>, assign: &ast::Assign) {
 pub(in crate::check) fn fields(c: &mut Checker<'_>, ast: &ast::Model) {
     for item in &ast.items {
         let Kind::Sub(sub) = &item.kind else { continue };
-        let Some(subs) = c.names.subs.get(&sub.name.to_string()).cloned() else { continue };
+        let Some(subs) = c.names.subs.get(&bare(&sub.name)).cloned() else { continue };
         let elements = subs.scopes.iter().map(|scope| sources(c, *scope)).collect();
         c.draft.subs.push(model::Sub {
             ident: sub.name.clone(),

@@ -146,5 +146,5 @@ fn group_of(token: Option<&TokenTree>, delimiter: Delimiter) -> Option<&Group> {
 
 /// The value that stands for every number.
 fn quantity() -> TokenTree {
-    TokenTree::Ident(Ident::new("__Q", Span::call_site()))
+    TokenTree::Ident(crate::identifier::identifier("__Q", Span::call_site()))
 }

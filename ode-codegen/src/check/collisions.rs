@@ -1,0 +1,54 @@
+//! M0106: one spelling for two names. `leg.q` and `leg_q` are two to the user, and one to Rust.
+
+use std::collections::BTreeMap;
+
+use proc_macro2::Ident;
+
+use super::Checker;
+use crate::diagnostics::Message;
+use crate::identifier::{bare, identifier};
+
+/// Items whose labels become accessors.
+const LABELLED: [&str; 3] = ["constraint", "limit", "residual"];
+
+impl Checker<'_> {
+    /// M0106 at a spelling.
+    pub(crate) fn collide(&mut self, at: &Ident, name: &str, other: &str) {
+        let what = format!("two names collide in the generated API: `{other}` and `{name}` are both spelled `{at}`");
+        let message = Message::new("M0106", at, what).help("rename one, or the sub");
+        let anchor = self.errors.stand_at(None);
+        self.errors.report(message);
+        self.errors.stand_at(anchor);
+    }
+
+    /// Names of the root that are spelled as one of a sub, and accessors of one block that are spelled the same.
+    pub(crate) fn collisions(&mut self) {
+        let mut found: Vec<(Ident, String, String)> = Vec::new();
+        for (spelling, shown) in &self.draft.shown {
+            let label = |word: &&'static str| self.draft.labels.get(&(*word, spelling.clone())).copied();
+            let named = self.names.whole(spelling).map(|g| g.ident.clone());
+            let labelled = || LABELLED.iter().find_map(|word| label(word)).map(|span| identifier(spelling, span));
+            if let Some(at) = named.or_else(labelled) {
+                found.push((at, spelling.clone(), shown.clone()));
+            }
+        }
+        let constraints = self.draft.constraints.iter().map(|k| (&k.ident, k.label.clone())).collect();
+        let limits = self.draft.limits.iter().map(|l| (&l.ident, self.shown(&l.ident))).collect();
+        let fits = self.draft.fits.iter().map(|f| (&f.ident, self.shown(&f.ident))).collect();
+        let blocks: [Vec<(&Ident, String)>; 3] = [constraints, limits, fits];
+        for accessors in blocks {
+            let mut spelled: BTreeMap<String, String> = BTreeMap::new();
+            for (ident, shown) in accessors {
+                let earlier = spelled.insert(bare(ident), shown.clone());
+                let known = |(at, ..): &(Ident, String, String)| bare(at) == bare(ident);
+                // one name for two is M0102
+                if let Some(earlier) = earlier.filter(|e| *e != shown && !found.iter().any(known)) {
+                    found.push((ident.clone(), shown, earlier));
+                }
+            }
+        }
+        for (at, name, other) in found {
+            self.collide(&at, &name, &other);
+        }
+    }
+}
