@@ -57,11 +57,13 @@ pub(super) fn name(input: ParseStream<'_>, what: &str) -> Parsed<Ident> {
         return Err(unexpected(input, &format!("the name of a {what}")));
     }
     let ident = input.call(Ident::parse_any)?;
-    if is_rust_keyword(&ident) {
-        return Err(Message::new("M0105", &ident, format!("`{ident}` is a Rust keyword and cannot be a {what} name"))
-            .help(format!("generated fields carry this name; rename it, e.g. `{ident}_`")));
-    }
-    Ok(ident)
+    if is_rust_keyword(&ident) { Err(keyword(&ident, what)) } else { Ok(ident) }
+}
+
+/// M0105
+pub(super) fn keyword(ident: &Ident, what: &str) -> Message {
+    Message::new("M0105", ident, format!("`{ident}` is a Rust keyword and cannot be a {what} name"))
+        .help(format!("generated fields carry this name; rename it, e.g. `{ident}_`"))
 }
 
 /// Is the name one that Rust reads as a word of its own?
@@ -75,6 +77,15 @@ pub(super) fn eat_word(input: ParseStream<'_>, word: &str) -> Option<Ident> {
     match ahead.call(Ident::parse_any) {
         Ok(ident) if ident == word => input.call(Ident::parse_any).ok(),
         _ => None,
+    }
+}
+
+/// What stands between parentheses, if the whole expression does.
+pub(super) fn unwrapped(expr: Expr) -> Expr {
+    match expr {
+        Expr::Paren(inner) => unwrapped(*inner.expr),
+        Expr::Group(inner) => unwrapped(*inner.expr),
+        other => other,
     }
 }
 

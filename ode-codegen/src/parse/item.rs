@@ -12,7 +12,7 @@ use super::ast::{
 use super::attributes::{Notes, notes};
 use super::input::{
     Parsed, assignment, braces, eat_word, expected_form, expression, name, next, parentheses, read_all, semicolon,
-    unexpected,
+    unexpected, unwrapped,
 };
 use super::{declare, external, loops, sub, types, words};
 use crate::diagnostics::{Errors, Message, similar, text};
@@ -238,7 +238,7 @@ fn constraint(input: ParseStream<'_>) -> Parsed<Constraint> {
     input.parse::<Token![:]>().map_err(|_| {
         unexpected(input, &format!("`:` after `constraint {name}`")).help(format!("a constraint has a name: `{form}`"))
     })?;
-    let equation = expression(input, "as in `a == b`")?;
+    let equation = unwrapped(expression(input, "as in `a == b`")?);
     let mut with = Vec::new();
     if eat_word(input, "with").is_some() {
         if !input.peek(syn::token::Brace) {

@@ -5,7 +5,7 @@ use syn::parse::ParseStream;
 use syn::{Expr, ExprRange, Lit, Pat, RangeLimits};
 
 use super::ast::{For, Kind};
-use super::input::{Parsed, braces, unexpected};
+use super::input::{Parsed, braces, unexpected, unwrapped};
 use super::{body, types, words};
 use crate::diagnostics::{Errors, Message, text};
 
@@ -19,7 +19,7 @@ const DEEPEST: usize = 6;
 pub(super) fn read(input: ParseStream<'_>, level: usize, errors: &mut Errors) -> Parsed<Kind> {
     let pattern = input.call(Pat::parse_single)?;
     input.parse::<syn::Token![in]>().map_err(|_| unexpected(input, "`in`"))?;
-    let over = input.call(Expr::parse_without_eager_brace)?;
+    let over = unwrapped(input.call(Expr::parse_without_eager_brace)?);
     if !input.peek(syn::token::Brace) {
         return Err(unexpected(input, "`{ .. }`"));
     }
@@ -45,7 +45,7 @@ fn range(over: &Expr) -> Parsed<std::ops::Range<i64>> {
         let what = "families over sets";
         return Err(words::refuse(over, &format!("for .. in {}", text(over)), what, help));
     };
-    let (start, end) = (bound(start)?, bound(end)?);
+    let (start, end) = (bound(&unwrapped((**start).clone()))?, bound(&unwrapped((**end).clone()))?);
     let end = match limits {
         RangeLimits::HalfOpen(_) => end,
         RangeLimits::Closed(_) => end.saturating_add(1),

@@ -7,6 +7,7 @@ pub(crate) mod composed;
 mod declare;
 mod depth;
 mod external;
+mod fragments;
 mod input;
 mod item;
 mod loops;
@@ -22,7 +23,8 @@ use syn::parse::ParseStream;
 use syn::{Attribute, GenericParam, Generics, Token, Visibility};
 
 use crate::diagnostics::{Errors, Message};
-use input::{Parsed, name, read_all, unexpected};
+use crate::identifier::is_keyword;
+use input::{Parsed, keyword, name, read_all, unexpected};
 
 /// Reads a model. There always is an [`ast::Model`], so that the struct's shape can be emitted whatever is wrong.
 ///
@@ -40,6 +42,7 @@ pub fn with_parts(tokens: &TokenStream, models: &[TokenStream]) -> TokenStream {
 fn alone(tokens: TokenStream) -> (ast::Model, Errors) {
     let mut errors = Errors::new();
     let mut model = empty();
+    let tokens = fragments::dissolved(tokens);
     model.tokens = tokens.clone();
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let is_body = |t: &TokenTree| matches!(t, TokenTree::Group(g) if g.delimiter() == Delimiter::Brace);
@@ -162,6 +165,9 @@ fn scalar(generics: &Generics, errors: &mut Errors) -> Option<Ident> {
     let mut scalar = None;
     for param in &generics.params {
         match param {
+            GenericParam::Type(ty) if is_keyword(&ty.ident.to_string()) => {
+                errors.report(keyword(&ty.ident, "type parameter"));
+            }
             GenericParam::Type(ty) if scalar.is_none() => scalar = Some(ty.ident.clone()),
             GenericParam::Type(ty) => {
                 errors.report(words::refuse(&ty.ident, &ty.ident.to_string(), "second type parameters", ""));

@@ -7,7 +7,7 @@ use syn::parse::ParseStream;
 use syn::{Expr, ExprRange, LitInt, RangeLimits, Token};
 
 use super::ast::{Range, Type, TypeKind, Unit};
-use super::input::{Parsed, brackets, next, unexpected};
+use super::input::{Parsed, brackets, next, unexpected, unwrapped};
 use super::words;
 use crate::diagnostics::{Errors, Message, similar, text};
 use crate::model::Space;
@@ -111,13 +111,18 @@ fn unknown(ident: &Ident, word: &str) -> Message {
 fn array(input: ParseStream<'_>) -> Parsed<TypeKind> {
     let bracket = next(input);
     let content = brackets(input)?;
-    let content = &content;
+    let read = elements(&content, bracket);
+    // After a mistake what is left says nothing more.
+    let _: TokenStream = content.parse()?;
+    read
+}
+
+/// The inside of the brackets of an array.
+fn elements(content: ParseStream<'_>, bracket: Option<TokenTree>) -> Parsed<TypeKind> {
     let inner = kind(content)?;
     if !content.peek(Token![;]) {
-        let message = Message::new("M0107", bracket, "an array type needs a length")
-            .help("write `[Real; 4]`; a unit stands after the type: `Real [m]`");
-        let _: TokenStream = content.parse()?;
-        return Err(message);
+        return Err(Message::new("M0107", bracket, "an array type needs a length")
+            .help("write `[Real; 4]`; a unit stands after the type: `Real [m]`"));
     }
     content.parse::<Token![;]>()?;
     let n = length(content)?;
@@ -195,7 +200,7 @@ pub(super) fn unit(input: ParseStream<'_>) -> Parsed<Option<Unit>> {
 
 /// `lo..=hi`, and what is assigned to it when a default follows.
 pub(super) fn range(expr: Expr) -> Parsed<(Range, Option<Expr>)> {
-    match expr {
+    match unwrapped(expr) {
         Expr::Assign(assign) => {
             let (range, _) = range(*assign.left)?;
             Ok((range, Some(*assign.right)))

@@ -1,0 +1,66 @@
+//! What a user's `macro_rules!` hands on, as if it had been written there.
+//!
+//! A fragment (`$n:literal`, `$e:expr`, `$t:ty`) comes in a group without brackets, which readers of tokens take for one
+//! thing and readers of expressions for another. Here, before anything is read, such a group becomes its tokens, or an
+//! expression in parentheses where it would fall apart otherwise. `r#x` becomes `x`, the same name to Rust.
+
+use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
+use syn::Expr;
+
+use super::depth;
+use crate::identifier::{identifier, is_keyword, unraw};
+
+/// Levels that are looked into; what is nested more deeply is refused when it is read.
+const LEVELS: usize = 64;
+
+/// The tokens without groups that have no brackets.
+pub(super) fn dissolved(tokens: TokenStream) -> TokenStream {
+    within(tokens, 0)
+}
+
+fn within(tokens: TokenStream, level: usize) -> TokenStream {
+    let mut out: Vec<TokenTree> = Vec::new();
+    for token in tokens {
+        match token {
+            TokenTree::Group(group) if level < LEVELS => {
+                let inner = within(group.stream(), level + 1);
+                match group.delimiter() {
+                    Delimiter::None if !falls_apart(&inner) => out.extend(inner),
+                    Delimiter::None => out.push(around(Delimiter::Parenthesis, inner, &group)),
+                    delimiter => out.push(around(delimiter, inner, &group)),
+                }
+            }
+            TokenTree::Ident(ident) => out.push(TokenTree::Ident(plain(ident))),
+            other => out.push(other),
+        }
+    }
+    out.into_iter().collect()
+}
+
+fn around(delimiter: Delimiter, inner: TokenStream, old: &Group) -> TokenTree {
+    let mut group = Group::new(delimiter, inner);
+    group.set_span(old.span());
+    TokenTree::Group(group)
+}
+
+/// Is it an expression whose parts its surroundings could tear apart, such as `a + b` in `$e * c`?
+fn falls_apart(tokens: &TokenStream) -> bool {
+    let single = tokens.clone().into_iter().nth(1).is_none();
+    if single || depth::check(tokens).is_err() {
+        return false;
+    }
+    match syn::parse2::<Expr>(tokens.clone()) {
+        // `doc = "text"` is an attribute
+        Ok(Expr::Assign(_)) => false,
+        Ok(Expr::Path(_) | Expr::Field(_) | Expr::Index(_) | Expr::Call(_) | Expr::MethodCall(_)) => false,
+        Ok(_) => true,
+        // a type, a path with arguments, a visibility
+        Err(_) => false,
+    }
+}
+
+fn plain(ident: Ident) -> Ident {
+    let name = ident.to_string();
+    let bare = unraw(&name);
+    if bare.len() == name.len() || is_keyword(bare) { ident } else { identifier(bare, ident.span()) }
+}
