@@ -69,7 +69,7 @@ fn elimination(out: &mut String, cx: &Context<'_>, solver: &Solver, ty: &str, ro
         let _ = write!(slices, "{name}: &[{real}], ");
         let _ = writeln!(
             sized,
-            "let ::core::result::Result::Ok({name}) = <&[{real}; {len}]>::try_from({name}) else {{ return }};"
+            "let ::core::result::Result::Ok({name}) = <&[{real}; {len}] as ::core::convert::TryFrom<_>>::try_from({name}) else {{ return }};"
         );
     }
     let Solver { size, factors, checks, factorize, solve } = solver;
@@ -85,7 +85,7 @@ fn elimination(out: &mut String, cx: &Context<'_>, solver: &Solver, ty: &str, ro
             }}
             #[inline]
             fn solve(factor: &Self::Factor, x: &mut [{real}]) {{
-                let ::core::result::Result::Ok(x) = <&mut [{real}; {size}]>::try_from(x) else {{ return }};
+                let ::core::result::Result::Ok(x) = <&mut [{real}; {size}] as ::core::convert::TryFrom<_>>::try_from(x) else {{ return }};
                 let b = &{{ *x }};
                 {}
             }}
@@ -191,8 +191,8 @@ fn algebraic(cx: &Context<'_>) -> String {
     let call = cx.code().call(&cx.e.program.algebraic, arguments(str::to_owned));
     format!(
         "fn algebraic(&self, at: {rt}::At<'_, Self>, values: &mut [{real}], jacobian: &mut [{real}]) {{
-            let ::core::result::Result::Ok(values) = <&mut [{real}; {na}]>::try_from(values) else {{ return }};
-            let ::core::result::Result::Ok(jacobian) = <&mut [{real}; {squared}]>::try_from(jacobian) else {{ return }};
+            let ::core::result::Result::Ok(values) = <&mut [{real}; {na}] as ::core::convert::TryFrom<_>>::try_from(values) else {{ return }};
+            let ::core::result::Result::Ok(jacobian) = <&mut [{real}; {squared}] as ::core::convert::TryFrom<_>>::try_from(jacobian) else {{ return }};
             {call}
         }}",
         squared = na * na,
