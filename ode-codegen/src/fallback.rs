@@ -1,186 +1,338 @@
 //! The shape of an item whose model has mistakes: one mistake stays one message, because the names the rest of the user's
 //! code holds on to are still there.
 //!
-//! What is emitted is a model with the same declarations and no mechanics, by the path every model takes.
+//! What is emitted is a model without mechanics, by the path every model takes: all that `check` understood, and what else the
+//! text names, as one number each.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 
 use proc_macro2::{Ident, Span, TokenStream};
 
 use crate::Compiled;
-use crate::check::{accessor, reserved};
+use crate::check::{accessor, reserved, understood};
 use crate::diagnostics::text;
 use crate::expr::{Graph, Node};
-use crate::identifier::{bare, identifier, spelling};
+use crate::identifier::{bare, identifier};
 use crate::model::{
-    Constraint, Coordinate, Declared, Emit, Header, Hold, Input, Mode, Model, Options, Output, Param, Shape, Space,
-    State, Sub,
+    Constraint, Coordinate, Declared, Energy, Fit, Force, Hold, Input, Level, Limit, Mode, Model, Output, Param, Shape,
+    Space, State, Sub, Supply,
 };
-use crate::parse::ast::{self, Item, Kind, Role};
+use crate::parse::ast::{self, EnergyRole, Item, Kind, Role};
 
-/// Scalars of one kind beyond which a shape is not kept: it is part of the mistake.
-const MOST_SCALARS: usize = 32;
+/// Unknowns beyond which a shape is not kept: no model has more.
+const MOST_UNKNOWNS: usize = crate::MAX_UNKNOWNS;
 
-/// Items of subs beyond which a shape is not kept.
+/// Items of subs and of loops beyond which a shape is not kept.
 const MOST_ITEMS: usize = 2000;
 
 /// The item's shape; nothing where the text has no name.
 pub(crate) fn shape(ast: &ast::Model) -> TokenStream {
-    match declarations(ast) {
-        Some(model) => Compiled::of(model, Vec::new()).emit(),
-        None => TokenStream::new(),
+    let Some(model) = understood(ast) else { return TokenStream::new() };
+    let mut kept = Kept::of(model);
+    let mut places = Vec::new();
+    collect(ast, "", &mut places);
+    for place in &places {
+        kept.add(ast, place);
     }
+    kept.unnamed(&places);
+    Compiled::of(still(kept.model), Vec::new()).emit()
 }
 
-/// The declarations of a model, each name once.
-struct Declarations {
-    graph: Graph,
-    seen: HashSet<String>,
-    /// what stands before the names of the sub that is read
+/// An item with what stands before its names, and what loops put after them.
+struct Place<'a> {
     prefix: String,
-    shown: BTreeMap<String, String>,
-    counts: [usize; 7],
+    suffix: String,
+    item: &'a Item,
 }
 
-impl Declarations {
-    /// A declaration of the kind, or nothing where the name is taken or cannot be an accessor.
-    fn declare(&mut self, role: Role, ident: &Ident, shape: Option<Shape>) -> Option<Declared> {
-        let ident = self.spelled(ident);
-        if reserved(&ident) || !self.seen.insert(ident.to_string()) {
-            return None;
-        }
-        let count = &mut self.counts[role as usize];
-        let shape = shape.filter(|s| *count + s.len() <= MOST_SCALARS).unwrap_or(Shape::Scalar);
-        let first = *count;
-        *count += shape.len();
-        let (unit, docs) = (String::new(), Vec::new());
-        Some(Declared { ident, shape, angle: false, unit, docs, first })
-    }
-
-    /// A name as the generated code spells it, with what stands before it.
-    fn spelled(&mut self, ident: &Ident) -> Ident {
-        if self.prefix.is_empty() {
-            return ident.clone();
-        }
-        let shown = format!("{}{}", self.prefix, bare(ident));
-        let spelled = identifier(&spelling(&shown), ident.span());
-        self.shown.insert(spelled.to_string(), shown);
-        spelled
-    }
-
-    /// A constraint of one row, or nothing where the name is taken or cannot be an accessor.
-    fn constraint(&mut self, ident: &Ident, first: usize) -> Option<Constraint> {
-        let ident = self.spelled(ident);
-        if reserved(&ident) || !self.seen.insert(ident.to_string()) {
-            return None;
-        }
-        Some(Constraint {
-            label: self.shown.get(&ident.to_string()).cloned().unwrap_or_else(|| bare(&ident)),
-            ident,
-            rows: self.zeros(1),
-            level: Hold::Position,
-            soft: Vec::new(),
-            first,
-            shape: Shape::Scalar,
-            unit: String::new(),
-            docs: Vec::new(),
-        })
-    }
-
-    fn zeros(&mut self, len: usize) -> Vec<Node> {
-        vec![self.graph.constant(0.0); len]
-    }
-}
-
-fn declarations(ast: &ast::Model) -> Option<Model> {
-    let (prefix, shown) = (String::new(), BTreeMap::new());
-    let mut d = Declarations { graph: Graph::new(), seen: HashSet::new(), prefix, shown, counts: [0; 7] };
-    let (mut params, mut coordinates, mut states) = (Vec::new(), Vec::new(), Vec::new());
-    let (mut inputs, mut outputs, mut modes) = (Vec::new(), Vec::new(), Vec::new());
-    let (mut constraints, mut subs) = (Vec::new(), Vec::new());
-    for (prefix, item) in items(ast, String::new()) {
-        d.prefix = prefix;
-        match &item.kind {
-            // those of a sub are its own, and the model's business
-            Kind::Declare(declare) if !d.prefix.is_empty() && matches!(declare.role, Role::Param | Role::Input) => {}
-            Kind::Sub(sub) if d.prefix.is_empty() => {
-                let Some(ty) = child_type(ast, sub) else { continue };
-                if d.seen.insert(sub.name.to_string()) {
-                    let (ident, docs, count) = (sub.name.clone(), Vec::new(), sub.count);
-                    subs.push(Sub { ident, docs, ty, count, elements: None });
-                }
+/// The items of a model, of its loops and of its subs.
+fn collect<'a>(ast: &'a ast::Model, prefix: &str, places: &mut Vec<Place<'a>>) {
+    rounds(&ast.items, prefix, "", places);
+    for item in &ast.items {
+        let Kind::Sub(sub) = &item.kind else { continue };
+        let child = ast.child(sub).and_then(|c| c.model.as_ref()).filter(|_| !ast.recursive(sub));
+        let Some(child) = child else { continue };
+        for k in 0..sub.count.unwrap_or(1) {
+            if places.len() > MOST_ITEMS {
+                return;
             }
+            let index = sub.count.map_or(String::new(), |_| format!("[{k}]"));
+            collect(child, &format!("{prefix}{}{index}.", bare(&sub.name)), places);
+        }
+    }
+}
+
+fn rounds<'a>(items: &'a [Item], prefix: &str, suffix: &str, places: &mut Vec<Place<'a>>) {
+    for item in items {
+        if let Kind::For(each) = &item.kind {
+            for i in each.range.clone() {
+                if places.len() > MOST_ITEMS {
+                    return;
+                }
+                rounds(&each.items, prefix, &format!("{suffix}_{i}"), places);
+            }
+        } else {
+            places.push(Place { prefix: prefix.to_owned(), suffix: suffix.to_owned(), item });
+        }
+    }
+}
+
+/// A model, and the names that are taken in it, by what tells them apart.
+struct Kept {
+    model: Model,
+    taken: HashSet<(&'static str, String)>,
+}
+
+impl Kept {
+    /// What is there once and can be an accessor.
+    fn of(mut m: Model) -> Self {
+        let mut taken = HashSet::new();
+        let mut free = |kind: &'static str, ident: &Ident| !reserved(ident) && taken.insert((kind, bare(ident)));
+        m.subs.retain(|s| free("name", &s.ident));
+        let params = m.params.len();
+        m.params.retain(|p| free("name", &p.declared.ident));
+        m.coordinates.retain(|q| free("name", &q.declared.ident));
+        for q in &mut m.coordinates {
+            q.velocity = q.velocity.take().filter(|v| free("name", v));
+        }
+        m.states.retain(|z| free("name", &z.declared.ident));
+        m.modes.retain(|z| free("name", &z.declared.ident));
+        m.inputs.retain(|u| free("name", &u.declared.ident));
+        m.outputs.retain(|y| free("name", &y.declared.ident));
+        m.constraints.retain(|c| free("constraint", &c.ident));
+        m.limits.retain(|l| free("limit", &l.ident));
+        m.fits.retain(|e| free("residual", &e.ident));
+        // Parameters of subs are counted: all of them are known, or none.
+        if m.params.len() < params || m.subs.iter().any(|s| s.elements.is_none()) {
+            let Model { params, subs, shown, .. } = &mut m;
+            params.retain(|p| !shown.contains_key(&bare(&p.declared.ident)));
+            subs.iter_mut().for_each(|sub| sub.elements = None);
+        }
+        for law in &m.laws {
+            taken.insert(("constraint", identifier(law, Span::call_site()).to_string()));
+        }
+        Kept { model: m, taken }
+    }
+
+    /// The names of an item that are not there yet.
+    fn add(&mut self, ast: &ast::Model, place: &Place<'_>) {
+        match &place.item.kind {
             Kind::Declare(declare) => {
-                // an item with mistakes has nothing that tells them apart
-                let kind = if declare.role == Role::Algebraic { Role::State } else { declare.role };
                 for name in &declare.names {
-                    if declare.role == Role::Param && ast.options.freeze.holds(&name.ident) {
-                        continue;
-                    }
-                    let Some(declared) = d.declare(kind, &name.ident, declare.ty.shape()) else { continue };
-                    let len = declared.shape.len();
-                    match declare.role {
-                        Role::Param => {
-                            params.push(Param {
-                                declared,
-                                default: Some(vec![0.0; len]),
-                                scale: 1.0,
-                                symmetric: false,
-                            });
-                        }
-                        Role::Coord => {
-                            let (rate, first_rate) = (declared.shape.clone(), declared.first);
-                            let velocity = name.velocity.as_ref().map(|v| d.spelled(v));
-                            coordinates.push(Coordinate { declared, velocity, space: Space::Flat, rate, first_rate });
-                        }
-                        Role::State | Role::Algebraic => states.push(State { declared, algebraic: false }),
-                        Role::Mode => modes.push(Mode { declared, start: vec![0.0; len] }),
-                        Role::Input => inputs.push(Input { declared, default: vec![0.0; len], range: None }),
-                        Role::Output => outputs.push(Output { declared, value: d.zeros(len) }),
-                    }
+                    let shape = declare.ty.shape().unwrap_or(Shape::Scalar);
+                    self.declare(ast, place, declare.role, &name.ident, shape);
+                    self.default(declare, &name.ident);
                 }
             }
-            Kind::Constraint(c) => constraints.extend(d.constraint(&c.name, constraints.len())),
+            Kind::Sub(sub) => self.sub(ast, place, sub),
+            Kind::Constraint(c) => self.label(place, "constraint", &c.name),
+            Kind::Limit(l) => self.label(place, "limit", &l.name),
+            Kind::Energy(e) => {
+                let word = e.role.word();
+                e.name.iter().for_each(|name| self.label(place, word, name));
+            }
+            Kind::Force(f) => self.label(place, "force", &f.name),
             Kind::Fix(fix) => {
-                // The target may be anything.
                 let name = identifier(&accessor(&format!("fix {}", text(&fix.target))), Span::call_site());
-                constraints.extend(d.constraint(&name, constraints.len()));
+                let fixed = |c: &&Constraint| c.label.starts_with("fix ");
+                // the target may be anything, and its name another
+                if self.model.constraints.iter().filter(fixed).count() == 0 {
+                    self.label(place, "constraint", &name);
+                }
+            }
+            Kind::Broken(names) => {
+                let word = place.item.keyword.to_string();
+                for name in names {
+                    match Role::of(&word) {
+                        Some(role) => self.declare(ast, place, role, name, Shape::Scalar),
+                        None => self.label(place, &word, name),
+                    }
+                }
             }
             _ => {}
         }
     }
-    constraints.truncate(MOST_SCALARS);
-    let rates = d.zeros(d.counts[Role::State as usize]);
-    Some(Model {
-        header: header(ast)?,
-        graph: d.graph,
-        params,
-        coordinates,
-        states,
-        modes,
-        events: Vec::new(),
-        rates,
-        laws: Vec::new(),
-        inputs,
-        outputs,
-        constraints,
-        kinetic: Vec::new(),
-        potential: Vec::new(),
-        dissipation: Vec::new(),
-        frames: Vec::new(),
-        bodies: Vec::new(),
-        gravity: None,
-        mass: Vec::new(),
-        forces: Vec::new(),
-        starts: Vec::new(),
-        limits: Vec::new(),
-        costs: Vec::new(),
-        fits: Vec::new(),
-        requires: Vec::new(),
-        externals: Vec::new(),
-        subs,
-        shown: d.shown,
-    })
+
+    /// A declaration, or nothing where the name is taken or cannot be an accessor.
+    fn declare(&mut self, ast: &ast::Model, place: &Place<'_>, role: Role, ident: &Ident, shape: Shape) {
+        // those of a sub are its own, and the model's business
+        let given = !place.prefix.is_empty() && matches!(role, Role::Param | Role::Input);
+        if given || (role == Role::Param && ast.options.freeze.holds(ident)) {
+            return;
+        }
+        let Some(ident) = self.free("name", place, ident) else { return };
+        let len = shape.len();
+        let declared =
+            Declared { ident, shape: shape.clone(), angle: false, unit: String::new(), docs: Vec::new(), first: 0 };
+        let m = &mut self.model;
+        match role {
+            Role::Param => {
+                m.params.push(Param { declared, default: Some(vec![0.0; len]), scale: 1.0, symmetric: false });
+            }
+            Role::Coord => {
+                let (velocity, space) = (None, Space::Flat);
+                m.coordinates.push(Coordinate { declared, velocity, space, rate: shape, first_rate: 0 });
+            }
+            Role::State | Role::Algebraic => m.states.push(State { declared, algebraic: false }),
+            Role::Mode => m.modes.push(Mode { declared, start: vec![0.0; len] }),
+            Role::Input => m.inputs.push(Input { declared, default: vec![0.0; len], range: None }),
+            Role::Output => m.outputs.push(Output { declared, value: Vec::new() }),
+        }
+    }
+
+    /// A default that is written is one, whatever is wrong with it.
+    fn default(&mut self, declare: &ast::Declare, ident: &Ident) {
+        let param = self.model.params.iter_mut().find(|p| p.declared.ident == *ident);
+        if let Some(param) = param.filter(|p| declare.value.is_some() && p.default.is_none()) {
+            param.default = Some(vec![0.0; param.declared.shape.len()]);
+        }
+    }
+
+    /// What a label of a kind names: one row of it.
+    fn label(&mut self, place: &Place<'_>, word: &str, name: &Ident) {
+        let label = format!("{}{}{}", place.prefix, bare(name), place.suffix);
+        let (shape, docs, span) = (Shape::Scalar, Vec::new(), name.span());
+        match word {
+            "constraint" => {
+                let Some(ident) = self.free("constraint", place, name) else { return };
+                let (rows, level, soft, unit) = (Vec::new(), Hold::Position, Vec::new(), String::new());
+                self.model.constraints.push(Constraint {
+                    ident,
+                    label,
+                    rows,
+                    level,
+                    soft,
+                    first: 0,
+                    shape,
+                    unit,
+                    docs,
+                });
+            }
+            "limit" => {
+                let Some(ident) = self.free("limit", place, name) else { return };
+                self.model.limits.push(Limit { ident, value: Vec::new(), shape, range: None, docs });
+            }
+            "residual" => {
+                let Some(ident) = self.free("residual", place, name) else { return };
+                self.model.fits.push(Fit { ident, value: Vec::new(), shape });
+            }
+            "cost" if !self.model.costs.iter().any(|c| c.name == label) => self.cost(label, span),
+            "force" | "torque" if !self.model.forces.iter().any(|f| f.name == label) => {
+                let (on, value, level) = (Vec::new(), Vec::new(), Level::Position);
+                self.model.forces.push(Force { name: label, level, on, value, span });
+            }
+            _ => {}
+        }
+    }
+
+    fn cost(&mut self, name: String, span: Span) {
+        let value: Node = self.model.graph.constant(0.0);
+        self.model.costs.push(Energy { name, value, span });
+    }
+
+    /// Costs and residuals without names, by their number.
+    fn unnamed(&mut self, places: &[Place<'_>]) {
+        let count = |role: EnergyRole| {
+            let broken = |item: &Item| matches!(item.kind, Kind::Broken(_)) && item.keyword == role.word();
+            let is = |item: &Item| matches!(&item.kind, Kind::Energy(e) if e.role == role) || broken(item);
+            places.iter().filter(|p| is(p.item)).count()
+        };
+        for k in self.model.costs.len()..count(EnergyRole::Cost) {
+            self.cost(format!("cost_{k}"), Span::call_site());
+        }
+        for k in self.model.fits.len()..count(EnergyRole::Residual) {
+            let ident = identifier(&format!("residual_{k}"), Span::call_site());
+            if self.taken.insert(("residual", bare(&ident))) {
+                self.model.fits.push(Fit { ident, value: Vec::new(), shape: Shape::Scalar });
+            }
+        }
+    }
+
+    fn sub(&mut self, ast: &ast::Model, place: &Place<'_>, sub: &ast::Sub) {
+        let Some(ty) = child_type(ast, sub).filter(|_| place.prefix.is_empty()) else { return };
+        let Some(ident) = self.free("name", place, &sub.name) else { return };
+        self.model.subs.push(Sub { ident, docs: Vec::new(), ty, count: sub.count, elements: None });
+    }
+
+    /// A name as the generated code spells it, if nothing has it and it can be an accessor.
+    fn free(&mut self, kind: &'static str, place: &Place<'_>, ident: &Ident) -> Option<Ident> {
+        let shown = format!("{}{}{}", place.prefix, bare(ident), place.suffix);
+        let spelled = if shown == bare(ident) { ident.clone() } else { identifier(&shown, ident.span()) };
+        if reserved(&spelled) || !self.taken.insert((kind, bare(&spelled))) {
+            return None;
+        }
+        if !place.prefix.is_empty() {
+            self.model.shown.insert(bare(&spelled), shown);
+        }
+        Some(spelled)
+    }
+}
+
+/// The model without mechanics: nothing moves, and all is zero.
+fn still(mut m: Model) -> Model {
+    m.graph = Graph::new();
+    let zero = m.graph.constant(0.0);
+    m.header.attrs.clear();
+    m.header.options.selftest = false;
+    layout(&mut m);
+    m.outputs.iter_mut().for_each(|y| y.value = vec![zero; y.declared.shape.len()]);
+    for limit in &mut m.limits {
+        (limit.value, limit.range) = (vec![zero; limit.shape.len()], None);
+    }
+    m.fits.iter_mut().for_each(|e| e.value = vec![zero; e.shape.len()]);
+    m.costs.iter_mut().for_each(|c| c.value = zero);
+    m.inputs.iter_mut().for_each(|u| u.range = None);
+    m.states.iter_mut().for_each(|z| z.algebraic = false);
+    for force in &mut m.forces {
+        (force.on, force.value) = (Vec::new(), Vec::new());
+    }
+    for constraint in &mut m.constraints {
+        constraint.rows = vec![zero; constraint.shape.len()];
+        (constraint.level, constraint.soft) = (Hold::Position, Vec::new());
+    }
+    for supply in m.subs.iter_mut().flat_map(|s| s.elements.iter_mut().flatten().flatten()) {
+        if let Supply::Given(node) = supply {
+            *node = zero;
+        }
+    }
+    m.rates = vec![zero; m.nz()];
+    (m.laws, m.events, m.starts, m.requires, m.externals) = Default::default();
+    (m.kinetic, m.potential, m.dissipation, m.mass) = Default::default();
+    (m.frames, m.bodies, m.gravity) = Default::default();
+    m
+}
+
+/// Counts scalars anew. What a solve would be too small for has one.
+fn layout(m: &mut Model) {
+    let mut unknowns = 0;
+    let (mut q, mut v, mut row) = (0, 0, 0);
+    for c in &mut m.coordinates {
+        if unknowns + c.rate.len() > MOST_UNKNOWNS {
+            (c.declared.shape, c.rate, c.space) = (Shape::Scalar, Shape::Scalar, Space::Flat);
+        }
+        (c.declared.first, c.first_rate) = (q, v);
+        (q, v) = (q + c.declared.shape.len(), v + c.rate.len());
+        unknowns += c.rate.len();
+    }
+    m.constraints.retain_mut(|c| {
+        c.first = row;
+        unknowns += c.shape.len();
+        row += if unknowns > MOST_UNKNOWNS { 0 } else { c.shape.len() };
+        unknowns <= MOST_UNKNOWNS
+    });
+    number(m.params.iter_mut().map(|p| &mut p.declared));
+    number(m.states.iter_mut().map(|z| &mut z.declared));
+    number(m.modes.iter_mut().map(|z| &mut z.declared));
+    number(m.inputs.iter_mut().map(|u| &mut u.declared));
+    number(m.outputs.iter_mut().map(|y| &mut y.declared));
+}
+
+fn number<'a>(all: impl Iterator<Item = &'a mut Declared>) {
+    let mut next = 0;
+    for declared in all {
+        declared.first = next;
+        next += declared.shape.len();
+    }
 }
 
 /// The type of a sub over the model's scalar; `None` where it has none.
@@ -197,43 +349,4 @@ fn child_type(ast: &ast::Model, sub: &ast::Sub) -> Option<syn::Path> {
         (None, _) => {}
     }
     Some(ty)
-}
-
-/// The items of a model and of its subs, each with what stands before its names.
-fn items(ast: &ast::Model, prefix: String) -> Vec<(String, &Item)> {
-    let mut all = Vec::new();
-    for item in &ast.items {
-        all.push((prefix.clone(), item));
-        let Kind::Sub(sub) = &item.kind else { continue };
-        let Some(child) = ast.child(sub).and_then(|c| c.model.as_ref()).filter(|_| !ast.recursive(sub)) else {
-            continue;
-        };
-        for k in 0..sub.count.unwrap_or(1) {
-            let index = sub.count.map_or(String::new(), |_| format!("[{k}]"));
-            all.extend(items(child, format!("{prefix}{}{index}.", bare(&sub.name))));
-            if all.len() > MOST_ITEMS {
-                return all;
-            }
-        }
-    }
-    all
-}
-
-fn header(ast: &ast::Model) -> Option<Header> {
-    Some(Header {
-        vis: ast.vis.clone(),
-        name: ast.name.clone()?,
-        scalar: ast.scalar.clone(),
-        docs: ast.docs.clone(),
-        attrs: Vec::new(),
-        options: Options {
-            derives: ast.options.derives.clone(),
-            facade: ast.options.facade.clone().unwrap_or_else(|| syn::parse_quote!(::ode_model)),
-            max_ops: usize::MAX,
-            selftest: false,
-            emit: Emit::default(),
-            branch_free: false,
-            order: ast.options.order,
-        },
-    })
 }

@@ -191,7 +191,8 @@ fn raw_identifiers_name_everything_of_a_sub() {
 #[test]
 fn a_word_without_r_is_one_message_at_it() {
     for word in WORDS.into_iter().chain(["_"]) {
-        for item in DECLARED {
+        let all = ["type", "gen", "_", "self"].contains(&word);
+        for item in DECLARED.into_iter().filter(|item| all || item.starts_with("coord (")) {
             let text = root(&item.replace('@', word));
             let said = messages(&ode_codegen::expand(tokens(&text)));
             assert_eq!(said.len(), 1, "{said:#?} in {text}");

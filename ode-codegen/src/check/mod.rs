@@ -50,6 +50,19 @@ pub fn check(ast: &ast::Model, graph: Graph, errors: &mut Errors) -> Option<(Mod
     checker.finish(ast)
 }
 
+/// What is understood of a model with mistakes: declarations and labels with their shapes, some of them twice, and values
+/// that mean nothing.
+pub(crate) fn understood(ast: &ast::Model) -> Option<Model> {
+    let mut unheard = Errors::new();
+    let mut checker = Checker::new(ast, Graph::new(), &mut unheard);
+    checker.read(ast);
+    // The parameters of a sub that was not read to its end are not known.
+    if checker.scopes.iter().any(|scope| !scope.declared) {
+        checker.draft.subs.iter_mut().for_each(|sub| sub.elements = None);
+    }
+    checker.model(ast)
+}
+
 /// What is allowed where an expression stands.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Place {
@@ -259,17 +272,21 @@ impl<'a> Checker<'a> {
     }
 
     /// The model, if nothing was wrong.
-    fn finish(self, ast: &ast::Model) -> Option<(Model, Vec<Warning>)> {
-        let name = ast.name.clone()?;
+    fn finish(mut self, ast: &ast::Model) -> Option<(Model, Vec<Warning>)> {
         if !self.errors.is_empty() || self.silent {
             return None;
         }
-        let mut draft = self.draft;
-        let mut graph = self.graph;
-        items::order(&mut draft.constraints, &mut graph);
-        items::algebraic_last(&mut draft.states, &mut draft.events, &mut graph);
+        items::order(&mut self.draft.constraints, &mut self.graph);
+        items::algebraic_last(&mut self.draft.states, &mut self.draft.events, &mut self.graph);
+        let warnings = std::mem::take(&mut self.warnings);
+        Some((self.model(ast)?, warnings))
+    }
+
+    /// The draft as a model.
+    fn model(self, ast: &ast::Model) -> Option<Model> {
+        let (name, draft, graph) = (ast.name.clone()?, self.draft, self.graph);
         let facade = || syn::parse_quote!(::ode_model);
-        let model = Model {
+        Some(Model {
             header: model::Header {
                 vis: ast.vis.clone(),
                 name,
@@ -313,8 +330,7 @@ impl<'a> Checker<'a> {
             externals: draft.externals,
             subs: draft.subs,
             shown: draft.shown,
-        };
-        Some((model, self.warnings))
+        })
     }
 
     /// Reports a mistake; what it was found in has no value.

@@ -190,6 +190,20 @@ pub enum Role {
 }
 
 impl Role {
+    /// The role of an item's keyword.
+    pub fn of(keyword: &str) -> Option<Self> {
+        Some(match keyword {
+            "param" => Role::Param,
+            "coord" => Role::Coord,
+            "state" => Role::State,
+            "mode" => Role::Mode,
+            "algebraic" => Role::Algebraic,
+            "input" => Role::Input,
+            "output" => Role::Output,
+            _ => return None,
+        })
+    }
+
     /// The word it is declared with.
     pub fn keyword(self) -> &'static str {
         if self == Role::Coord { "coord" } else { self.word() }

@@ -53,8 +53,9 @@ fn broken(tokens: TokenStream) -> Option<Item> {
         word.as_str(),
         "mass" | "init" | "guess" | "require" | "gravity" | "for" | "bind" | "der" | "fix"
     ) {
-        names.extend(rest.find_map(|t| match t {
-            TokenTree::Ident(ident) if ident != "fn" => Some(ident),
+        let first = rest.find(|t| !matches!(t, TokenTree::Ident(ident) if ident == "fn"));
+        names.extend(first.and_then(|t| match t {
+            TokenTree::Ident(ident) => Some(ident),
             _ => None,
         }));
     }

@@ -33,17 +33,7 @@ pub(super) fn item(input: ParseStream<'_>, level: usize, errors: &mut Errors) ->
     let keyword = input.call(Ident::parse_any)?;
     let word = keyword.to_string();
     misplaced(&notes, &word, errors);
-    let role = match word.as_str() {
-        "param" => Some(Role::Param),
-        "coord" => Some(Role::Coord),
-        "state" => Some(Role::State),
-        "mode" => Some(Role::Mode),
-        "algebraic" => Some(Role::Algebraic),
-        "input" => Some(Role::Input),
-        "output" => Some(Role::Output),
-        _ => None,
-    };
-    if let Some(role) = role {
+    if let Some(role) = Role::of(&word) {
         let declared = declare::declarations(input, role, &notes, errors)?;
         let build = |(notes, declare)| finish(notes, &keyword, Kind::Declare(declare));
         return Ok(declared.into_iter().map(build).collect());

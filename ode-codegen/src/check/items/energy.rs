@@ -67,18 +67,23 @@ fn residual(c: &mut Checker<'_>, energy: &Energy) {
         }
         None => unnamed(c, span(&energy.value)),
     };
+    // what is not understood has a name, and a number
+    let (value, shape) = rows(c, energy).unwrap_or((Vec::new(), model::Shape::Scalar));
+    c.draft.fits.push(model::Fit { ident, value, shape });
+}
+
+fn rows(c: &mut Checker<'_>, energy: &Energy) -> Option<(Vec<Node>, model::Shape)> {
     let value = c.eval(&energy.value);
     if value.is_poison() {
-        return;
+        return None;
     }
     let Some(shape) = value.shape() else {
         let what = format!("a {} cannot be a residual", value.name());
         c.errors.report(Message::new("M0509", &energy.value, what).help("take its `.origin` or `.angle`"));
-        return;
+        return None;
     };
-    if c.without_accelerations(&value.scalars(), &energy.value).is_some() {
-        c.draft.fits.push(model::Fit { ident, value: value.scalars(), shape });
-    }
+    c.without_accelerations(&value.scalars(), &energy.value)?;
+    Some((value.scalars(), shape))
 }
 
 /// `residual_0`: the first number that is no name.
