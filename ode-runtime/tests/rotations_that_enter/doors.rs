@@ -12,6 +12,7 @@ use crate::plants::Three;
 
 type Entered = Result<Vec<f64>, Cause>;
 type Given = State<On<Three>>;
+type Door = fn(Three, Given) -> Entered;
 
 /// At rest where the plant begins.
 pub(crate) fn given(plant: &Three) -> Given {
@@ -38,7 +39,7 @@ pub(crate) const AFTER: [&str; 12] = [
 ];
 
 /// Every door by its name.
-pub(crate) const DOORS: [(&str, fn(Three, Given) -> Entered); 21] = [
+pub(crate) const DOORS: [(&str, Door); 21] = [
     ("guess", |plant, x| start(Start::default().solve(&on(Three { begin: x.q, ..plant }), &Nominal))),
     ("guess, run", |plant, x| {
         let system = on(Three { begin: x.q, ..plant });
