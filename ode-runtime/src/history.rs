@@ -4,7 +4,8 @@ use crate::scalar::Scalar;
 
 /// A visitor of named parts. It may read them, or put back what it has read of others of the same shape.
 pub trait Parts<T: Scalar> {
-    /// Numbers, as many as the model has entries of their kind.
+    /// Numbers, as many as the model has entries of their kind. Those named `q` are coordinates, whose rotations are
+    /// looked at when a checkpoint is taken up.
     fn numbers(&mut self, name: &'static str, numbers: &mut [T]);
 
     /// A count, an index, or 1 for true.

@@ -58,13 +58,13 @@ pub(crate) fn enter<S: System<Real: Real> + ?Sized>(system: &S, q: &mut [S::Real
     finite(q, Quantity::Coordinate, system.layout().q)?;
     let off = |norm: S::Real| (norm - S::Real::ONE).abs();
     for &(first, count) in system.rotations() {
-        let norm = q.get(first..first + count).map_or(S::Real::ONE, length);
+        let norm = q.get(first..first.saturating_add(count)).map_or(S::Real::ONE, length);
         if !(off(norm) <= S::Real::from_f64(NEAR)) {
             return Err(Cause::NotARotation { name: name(system.layout().q, first), norm: norm.to_f64() });
         }
     }
     for &(first, count) in system.rotations() {
-        let Some(rotation) = q.get_mut(first..first + count) else { continue };
+        let Some(rotation) = q.get_mut(first..first.saturating_add(count)) else { continue };
         let norm = length(rotation);
         if off(norm) > S::Real::from_f64(ROUND_OFF) * S::Real::EPSILON {
             rotation.iter_mut().for_each(|x| *x = *x / norm);

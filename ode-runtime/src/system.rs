@@ -405,7 +405,7 @@ pub trait System {
     fn layout(&self) -> Layout<'_>;
 
     /// Which entries of q are a rotation, each by its first entry and their count: two, cosine and sine of an angle, or
-    /// four, a unit quaternion, scalar part first. None by default.
+    /// four, a unit quaternion, scalar part first. None by default; [`System::retract`] keeps their norms to round-off.
     ///
     /// [`State::neutral`](crate::State::neutral) has the identity there, and states that enter a run or an analysis are
     /// refused by name, [`Cause::NotARotation`](crate::Cause::NotARotation), where the norm is not 1.
