@@ -46,6 +46,17 @@ pub enum LinearError {
     Eigenvalues,
 }
 
+impl LinearError {
+    /// The name of what it is about, empty where that is the whole.
+    pub fn name(&self) -> Name {
+        match self {
+            Self::Moving { name, .. }
+            | Self::Evaluation(Cause::NonFinite { name, .. } | Cause::Singular { name, .. }) => *name,
+            _ => Name::new(""),
+        }
+    }
+}
+
 impl fmt::Display for LinearError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -151,17 +162,20 @@ fn at_rest<S: Solvable>(layout: &Layout<'_>, x: &State<S>, rest: S::Real) -> Res
 }
 
 /// The tangent by its four weights, and the bases.
-struct Blocks<T> {
+pub(super) struct Blocks<T> {
     rates: Matrix<T>,
     velocity: Matrix<T>,
-    position: Matrix<T>,
+    pub(super) position: Matrix<T>,
     state: Matrix<T>,
     z: Matrix<T>,
-    w: Matrix<T>,
+    pub(super) w: Matrix<T>,
+    g: Matrix<T>,
+    /// 1 on the diagonal of velocities that are held
+    held: Matrix<T>,
 }
 
 impl<T: Real> Blocks<T> {
-    fn evaluate<S: Solvable<Real = T> + Linearize, U: Inputs<S>>(
+    pub(super) fn evaluate<S: Solvable<Real = T> + Linearize, U: Inputs<S>>(
         system: &S,
         inputs: &U,
         x: &State<S>,
@@ -195,11 +209,28 @@ impl<T: Real> Blocks<T> {
             state: part(o, o, o, i)?,
             z: null_space(&Matrix::from_fn(holonomic.len(), layout.v.len(), |r, c| g[(holonomic[r], c)])),
             w: null_space(&g),
+            held: always.block(0..layout.v.len(), 0..layout.v.len()),
+            g,
         })
     }
 
+    /// M, D and K before any basis.
+    pub(super) fn motion(&self) -> (Matrix<T>, Matrix<T>, Matrix<T>) {
+        let nv = self.g.cols();
+        let block = |a: &Matrix<T>| a.block(0..nv, 0..nv);
+        (block(&self.rates), block(&self.velocity), block(&self.position))
+    }
+
+    /// The same along displacements that all rows allow: Z = W, with nothing held among them.
+    pub(super) fn allowed(self) -> Self {
+        let (nc, nv) = (self.g.rows(), self.g.cols());
+        let rows = Matrix::from_fn(nc + nv, nv, |r, c| if r < nc { self.g[(r, c)] } else { self.held[(r - nc, c)] });
+        let w = null_space(&rows);
+        Self { z: w.clone(), w, ..self }
+    }
+
     /// E ẋ = J x + B u in the unknowns (y, w, z, λ of compliant rows).
-    fn descriptor(&self, layout: &Layout<'_>, b: &Matrix<T>) -> Descriptor<T> {
+    pub(super) fn descriptor(&self, layout: &Layout<'_>, b: &Matrix<T>) -> Descriptor<T> {
         let (nv, nz) = (layout.v.len(), layout.z.len());
         let rows = 0..layout.constraints.len();
         let compliant: Vec<usize> = rows.filter(|&row| layout.kind(row) == RowKind::Compliant).collect();
@@ -243,8 +274,19 @@ impl<T: Real> Blocks<T> {
     }
 }
 
+/// M ẇ = −D w − K y + P ζ, ζ̇ = … + R ζ in the basis of free motions.
+pub(super) struct Mechanics<T> {
+    pub(super) m: Matrix<T>,
+    pub(super) d: Matrix<T>,
+    pub(super) k: Matrix<T>,
+    /// P
+    pub(super) pull: Matrix<T>,
+    /// R
+    pub(super) rates: Matrix<T>,
+}
+
 /// E ẋ = J x + B u, where E is the identity but for WᵀM W, and zero for what has no rate.
-struct Descriptor<T> {
+pub(super) struct Descriptor<T> {
     j: Matrix<T>,
     input: Matrix<T>,
     /// WᵀM W, WᵀD W, WᵀK Z
@@ -281,8 +323,43 @@ impl<T: Real> Descriptor<T> {
         LinearError::Evaluation(Cause::Singular { unknown, name })
     }
 
+    fn part(&self, rows: &[usize], cols: &[usize]) -> Matrix<T> {
+        Matrix::from_fn(rows.len(), cols.len(), |r, c| self.j[(rows[r], cols[c])])
+    }
+
+    fn solve(
+        &self,
+        layout: &Layout<'_>,
+        matrix: &Matrix<T>,
+        right: &Matrix<T>,
+        unknowns: &[usize],
+    ) -> Result<Matrix<T>, LinearError> {
+        matrix.solve(right).map_err(|singular| self.undetermined(layout, unknowns, singular.index))
+    }
+
+    /// WᵀM W, and WᵀD W, WᵀK Z, the action of the states and ∂g/∂z after algebraic variables and yielding rows are solved for.
+    pub(super) fn mechanics(&self, layout: &Layout<'_>) -> Result<Mechanics<T>, LinearError> {
+        let (ny, nw) = self.motion;
+        let last = ny + nw + layout.differential();
+        let (kept, gone): (Vec<usize>, Vec<usize>) = (0..self.j.rows()).partition(|&i| i < last);
+        let by_state = self.solve(layout, &self.part(&gone, &gone), &self.part(&gone, &kept), &gone)?;
+        let right = self.part(&kept, &kept).minus(&self.part(&kept, &gone).times(&by_state));
+        let negative = |rows: core::ops::Range<usize>, cols: core::ops::Range<usize>| {
+            let block = right.block(rows, cols);
+            Matrix::from_fn(block.rows(), block.cols(), |r, c| -block[(r, c)])
+        };
+        let (w, z) = (ny..ny + nw, ny + nw..last);
+        Ok(Mechanics {
+            m: self.reduced.0.clone(),
+            d: negative(w.clone(), w.clone()),
+            k: negative(w.clone(), 0..ny),
+            pull: right.block(w, z.clone()),
+            rates: right.block(z.clone(), z),
+        })
+    }
+
     /// Solves for what has no rate, and for the rates.
-    fn reduce(self, layout: &Layout<'_>, blocks: &Blocks<T>) -> Result<Linearization<T>, LinearError> {
+    pub(super) fn reduce(self, layout: &Layout<'_>, blocks: &Blocks<T>) -> Result<Linearization<T>, LinearError> {
         let (ny, nw) = self.motion;
         let n = self.j.rows();
         let (kept, gone): (Vec<usize>, Vec<usize>) = (0..n).partition(|&i| self.moves(layout, i));
@@ -293,19 +370,14 @@ impl<T: Real> Descriptor<T> {
             (r, c) if r == c => T::ONE,
             _ => T::ZERO,
         });
-        let part =
-            |rows: &[usize], cols: &[usize]| Matrix::from_fn(rows.len(), cols.len(), |r, c| self.j[(rows[r], cols[c])]);
         let driven = |rows: &[usize]| Matrix::from_fn(rows.len(), self.input.cols(), |r, c| self.input[(rows[r], c)]);
-        let solve = |matrix: &Matrix<T>, right: &Matrix<T>, unknowns: &[usize]| {
-            matrix.solve(right).map_err(|singular| self.undetermined(layout, unknowns, singular.index))
-        };
-        let minus = |a: Matrix<T>, b: &Matrix<T>| Matrix::from_fn(a.rows(), a.cols(), |r, c| a[(r, c)] - b[(r, c)]);
         // α = −J_αα⁻¹ (J_αx x + B_α u) for the unknowns α without a rate
-        let (dependent, coupling) = (part(&gone, &gone), part(&kept, &gone));
-        let by_state = solve(&dependent, &part(&gone, &kept), &gone)?;
-        let by_input = solve(&dependent, &driven(&gone), &gone)?;
-        let a = solve(&inertia, &minus(part(&kept, &kept), &coupling.times(&by_state)), &kept)?;
-        let b = solve(&inertia, &minus(driven(&kept), &coupling.times(&by_input)), &kept)?;
+        let (dependent, coupling) = (self.part(&gone, &gone), self.part(&kept, &gone));
+        let by_state = self.solve(layout, &dependent, &self.part(&gone, &kept), &gone)?;
+        let by_input = self.solve(layout, &dependent, &driven(&gone), &gone)?;
+        let own = self.part(&kept, &kept).minus(&coupling.times(&by_state));
+        let a = self.solve(layout, &inertia, &own, &kept)?;
+        let b = self.solve(layout, &inertia, &driven(&kept).minus(&coupling.times(&by_input)), &kept)?;
         let place = |list: &[usize], i: usize| list.iter().position(|&k| k == i);
         let whole = Matrix::from_fn(n, kept.len(), |r, c| match (place(&kept, r), place(&gone, r)) {
             (Some(own), _) if own == c => T::ONE,

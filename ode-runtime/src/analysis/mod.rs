@@ -31,4 +31,6 @@ pub use linear::{LinearError, Linearization};
 pub use matrix::SystemMatrix;
 #[cfg(feature = "std")]
 pub use modes::{Mode, Modes};
-pub use statics::{Converged, Equilibrium, Loading, StaticError, Statics, Unsettled};
+pub use statics::{
+    Begin, Converged, Criterion, Equilibrium, Evidence, Loading, Stability, StaticError, Statics, Unjudged, Unsettled,
+};

@@ -65,6 +65,9 @@ fn extend<T: Real>(basis: &mut Vec<Vec<T>>, mut row: Vec<T>) -> bool {
 /// λ and X of K X = M X diag(λ) for symmetric K and positive definite M, Xᵀ M X = 1, λ ascending; none where M is not that.
 pub fn symmetric_modes<T: Real>(m: &Matrix<T>, k: &Matrix<T>) -> Option<(Vec<T>, Matrix<T>)> {
     let n = m.rows();
+    if n == 0 {
+        return Some((Vec::new(), Matrix::zeros(0, 0)));
+    }
     let dense = |a: &Matrix<T>| DMatrix::from_fn(n, n, |r, c| a[(r.max(c), r.min(c))].entry());
     let cholesky = dense(m).cholesky()?;
     let l = cholesky.l();
@@ -86,10 +89,43 @@ pub fn eigenvalues<T: Real>(a: &Matrix<T>) -> Option<Vec<Pair<T>>> {
     if n == 0 {
         return Some(Vec::new());
     }
+    let a = balanced(a);
     let dense = DMatrix::from_fn(n, n, |r, c| a[(r, c)].entry());
     let schur = Schur::try_new(dense, T::EPSILON.entry(), 1000 * n)?;
     let values = schur.complex_eigenvalues();
     Some(values.iter().map(|x| (T::from_entry(x.re), T::from_entry(x.im))).collect())
+}
+
+/// D⁻¹ A D with a diagonal D of powers of two that makes rows and columns alike in size (Parlett and Reinsch).
+pub(crate) fn balanced<T: Real>(a: &Matrix<T>) -> Matrix<T> {
+    let (mut out, n) = (a.clone(), a.rows());
+    let (two, half) = (T::from_f64(2.0), T::from_f64(0.5));
+    for _ in 0..100 {
+        let mut done = true;
+        for i in 0..n {
+            let sum = |at: &dyn Fn(usize) -> T| (0..n).filter(|&k| k != i).fold(T::ZERO, |s, k| s + at(k).abs());
+            let (row, mut column) = (sum(&|k| out[(i, k)]), sum(&|k| out[(k, i)]));
+            if !(row > T::ZERO && column > T::ZERO) {
+                continue;
+            }
+            let mut factor = T::ONE;
+            while column <= half * row && factor < T::EPSILON.recip() {
+                (factor, column) = (factor * two, column * two * two);
+            }
+            while column > row * two && factor > T::EPSILON {
+                (factor, column) = (factor * half, column * half * half);
+            }
+            if factor != T::ONE {
+                done = false;
+                (0..n).for_each(|k| out[(k, i)] *= factor);
+                (0..n).for_each(|k| out[(i, k)] *= factor.recip());
+            }
+        }
+        if done {
+            break;
+        }
+    }
+    out
 }
 
 /// The eigenvector of an eigenvalue, by inverse iteration from a start that differs by `seed`, with its largest entry 1; none where

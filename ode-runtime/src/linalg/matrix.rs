@@ -88,6 +88,11 @@ impl<T: Real> Matrix<T> {
         Self::from_fn(self.rows, other.cols, |r, c| (0..inner).fold(T::ZERO, |s, k| s + self[(r, k)] * other[(k, c)]))
     }
 
+    /// A − B.
+    pub(crate) fn minus(&self, other: &Self) -> Self {
+        Self::from_fn(self.rows, self.cols, |r, c| self[(r, c)] - other[(r, c)])
+    }
+
     /// Σ over a column of A times x.
     pub fn apply(&self, x: &[T]) -> Vec<T> {
         (0..self.rows).map(|r| (0..self.cols).zip(x).fold(T::ZERO, |s, (c, &x)| s + self[(r, c)] * x)).collect()

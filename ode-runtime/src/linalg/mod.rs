@@ -24,6 +24,8 @@ mod static_kkt;
 
 pub use dense::{SMatrix, block, columns, dense, gram, scatter, symmetric};
 #[cfg(feature = "std")]
+pub(crate) use eigen::balanced;
+#[cfg(feature = "std")]
 pub use eigen::{Pair, eigenvalues, eigenvector, null_space, symmetric_modes};
 pub use field::Field;
 pub use kkt::DenseKkt;

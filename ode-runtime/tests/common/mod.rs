@@ -3,6 +3,7 @@
 
 pub mod canonical;
 pub mod crank;
+pub mod equilibria;
 pub mod mechanisms;
 pub mod methods;
 pub mod plants;

@@ -14,7 +14,8 @@ const MOST_ATTEMPTS: u32 = 10_000;
 
 /// Equilibria along a load factor from 0 to 1, each from the one before: for loads too large for one search.
 ///
-/// The step of the factor is halved where a search fails and doubled after one that took at most four iterations.
+/// The step of the factor is halved where a search fails and doubled after one that took at most four iterations. A path may go on through a
+/// bifurcation, unstable beyond it: [`Equilibrium::turn`] tells the load at which stability was seen to change.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Loading<T> {
     /// how each equilibrium is sought
@@ -55,6 +56,7 @@ impl<T: Real> Loading<T> {
         }
         let (mut x, mut done, mut step) = (x, T::ZERO, self.first);
         let (mut loads, mut iterations, mut attempts) = (0, 0, 0);
+        let (mut stability, mut turn) = (None, None);
         loop {
             attempts += 1;
             let factor = if done + step < T::ONE { done + step } else { T::ONE };
@@ -64,8 +66,12 @@ impl<T: Real> Loading<T> {
                     loads += 1;
                     iterations += found.iterations;
                     (x, done) = (next, factor);
+                    if stability.is_some_and(|before| before != found.stability) {
+                        turn = turn.or(Some(factor));
+                    }
+                    stability = Some(found.stability);
                     if factor == T::ONE {
-                        return Ok((x, Equilibrium { iterations, loads, ..found }));
+                        return Ok((x, Equilibrium { iterations, loads, turn, ..found }));
                     }
                     if found.iterations <= 4 {
                         step += step;

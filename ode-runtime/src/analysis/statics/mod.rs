@@ -15,22 +15,31 @@
 //! Compliant rows are forces as ever. Nonholonomic rows let equilibrium be approached along what they allow, A δq = 0, and may carry
 //! forces; which of the equilibria is found depends on the way. Where such a row has a speed b ≠ 0, there is no rest.
 //!
+//! Newton's method finds what is near, stable or not. Each equilibrium says what becomes of a small disturbance, [`Stability`], with the
+//! numbers behind it; `Statics::descend` follows the forces to one that is stable.
+//!
 //! Reference: P. Deuflhard, Newton Methods for Nonlinear Problems, §3.3; E. J. Haug, Computer Aided Kinematics and Dynamics of Mechanical
 //! Systems I, §9.6, on equilibria of constrained systems.
 
+#[cfg(feature = "std")]
+mod descent;
+#[cfg(feature = "std")]
+mod judge;
 mod loading;
+mod outcome;
 mod search;
+mod stability;
 
 pub use loading::Loading;
-
-use core::fmt;
+pub use outcome::{Converged, Equilibrium, StaticError, Unsettled};
+pub use stability::{Criterion, Evidence, Stability, Unjudged};
 
 use self::search::{Carried, Search};
 use crate::error::{Cause, Name, Quantity};
 use crate::input::Inputs;
 use crate::method::{Context, Work};
 use crate::rotations::enter;
-use crate::scalar::Real;
+use crate::scalar::{Real, Scalar};
 use crate::state::State;
 use crate::system::{Linearize, Solvable};
 
@@ -45,106 +54,38 @@ pub struct Statics<T> {
     pub residual: T,
     /// halvings of a step that does not help; 0 takes every step as it is
     pub halvings: u32,
+    /// the multipliers the search begins with
+    pub multipliers: Begin,
+    /// whether the stability of what was found is judged, by dense matrices: of the order of (nv + nz)³, with the feature `std`
+    pub judge: bool,
+}
+
+/// The multipliers a search begins with. They are in the tangent, −∂(Gᵀλ)/∂q, so that the way to an equilibrium depends on them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Begin {
+    /// Those that leave least of the forces; where M is singular those of the start.
+    #[default]
+    LeastForces,
+    /// Those of the start: to go on from a result, or to follow one of several equilibria.
+    Given,
 }
 
 impl<T: Real> Default for Statics<T> {
     fn default() -> Self {
-        Self { iterations: 50, tolerance: T::PIVOT_TOLERANCE, residual: T::ZERO, halvings: 20 }
-    }
-}
-
-/// What told that an equilibrium is reached.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Converged {
-    /// the residual is small enough
-    Residual,
-    /// the estimate of what is left to correct is small enough
-    Estimate,
-}
-
-/// How an equilibrium was found.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Equilibrium<T> {
-    /// what ended the iterations
-    pub converged: Converged,
-    /// Newton iterations, each with one factorisation
-    pub iterations: u32,
-    /// max |f + Gᵀλ|, |g| and |Φ| at the end
-    pub residual: T,
-    /// load steps; 1 without a load
-    pub loads: u32,
-}
-
-/// Why no equilibrium was found.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum Unsettled {
-    /// Along the last direction no step helps: there may be no equilibrium near.
-    LineSearch {
-        /// the row whose residual is largest
-        row: Name,
-        /// that residual
-        residual: f64,
-    },
-    /// The iterations allowed were not enough.
-    Iterations {
-        /// the coordinate or state whose last correction was largest
-        name: Name,
-        /// that correction, as a multiple of the tolerance
-        correction: f64,
-    },
-    /// A nonholonomic row has a speed of its own: nothing can be at rest.
-    Moving {
-        /// the row
-        row: Name,
-        /// its speed
-        speed: f64,
-    },
-    /// The model cannot be evaluated or solved.
-    Evaluation(Cause),
-}
-
-impl fmt::Display for Unsettled {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::LineSearch { row, residual } => {
-                write!(f, "no step along the last direction helps: `{row}` keeps a residual of {residual:e}")
-            }
-            Self::Iterations { name, correction } => {
-                write!(f, "no convergence: last correction of `{name}` is {correction:e} tolerances")
-            }
-            Self::Moving { row, speed } => write!(f, "constraint `{row}` moves at {speed:e}: nothing can be at rest"),
-            Self::Evaluation(cause) => cause.fmt(f),
+        Self {
+            iterations: 50,
+            tolerance: T::PIVOT_TOLERANCE,
+            residual: T::ZERO,
+            halvings: 20,
+            multipliers: Begin::LeastForces,
+            judge: true,
         }
     }
 }
-
-/// No equilibrium was found.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct StaticError {
-    /// the last load factor with an equilibrium; none without a load, or where the first one failed
-    pub load: Option<f64>,
-    /// Newton iterations made
-    pub iterations: u32,
-    /// why
-    pub cause: Unsettled,
-}
-
-impl fmt::Display for StaticError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "no equilibrium after {} iterations", self.iterations)?;
-        if let Some(load) = self.load {
-            write!(f, " beyond a load factor of {load}")?;
-        }
-        write!(f, ": {}", self.cause)
-    }
-}
-
-impl core::error::Error for StaticError {}
 
 impl<T: Real> Statics<T> {
-    /// The equilibrium near q and z of `x`, at its time and in its modes; its rates and velocities are not read, and its λ only where M is
-    /// singular: the search begins with those that leave least of the forces, for what ∂(Gᵀλ)/∂q alone holds.
+    /// The equilibrium near q and z of `x`, at its time and in its modes; its rates and velocities are not read, its λ as
+    /// [`Statics::multipliers`] says. It may be an unstable one: [`Equilibrium::stability`] tells.
     ///
     /// # Errors
     /// [`StaticError`] with the name of the row or coordinate.
@@ -184,7 +125,47 @@ impl<T: Real> Statics<T> {
         self.run(&mut Search::new(system, Some(Carried::new(system))), system, inputs, x, |_| {})
     }
 
+    /// The stable equilibrium below `x`: where [`Statics::solve`] takes the nearest, this one follows the forces down and leaves what is
+    /// unstable, the start included. Stability is judged in any case, and what rows allow but nothing holds is left where it is.
+    ///
+    /// It costs an inverse of a dense matrix of nv + nz + nc rows a step; λ of `x` are not read, and it should be near its rows.
+    ///
+    /// # Errors
+    /// [`StaticError`]; [`Unsettled::Iterations`] where forces draw on for ever, [`Unsettled::Unstable`] where no displacement is downhill and
+    /// yet a motion grows: by a force that follows it, or by negative damping.
+    #[cfg(feature = "std")]
+    pub fn descend<S: Solvable<Real = T> + Linearize, U: Inputs<S>>(
+        &self,
+        system: &S,
+        inputs: &U,
+        mut x: State<S>,
+    ) -> Result<(State<S>, Equilibrium<T>), StaticError> {
+        let mut work = Work::default();
+        let mut cx = Context { system, inputs, work: &mut work };
+        rest(&mut x);
+        let mut search = Search::new(system, None);
+        let mut descent = descent::Descent::new(self, &mut search, &x);
+        let outcome = descent.run(&mut cx, &mut x);
+        let done = descent.iterations();
+        let found = outcome.and_then(|converged| {
+            let found = Self { judge: true, ..*self }.found(&search, system, inputs, &x, (converged, done))?;
+            match (found.stability, found.evidence) {
+                (Stability::Unstable, Some(Evidence { least, moves: name, .. })) => {
+                    Err(Unsettled::Unstable { name, least: least.to_f64() })
+                }
+                _ => Ok(found),
+            }
+        });
+        match found {
+            Ok(found) => Ok((x, found)),
+            Err(cause) => Err(StaticError { load: None, iterations: done, cause }),
+        }
+    }
+
     /// One solve with the tangent at `x`: the equilibrium of the linear system, small displacements.
+    ///
+    /// K is that of the whole residual, −∂(Gᵀλ)/∂q in it with the multipliers that leave least of the forces at `x`: a taut string is
+    /// stiff across. [`Statics::linear_elastic`] is without.
     ///
     /// # Errors
     /// [`Cause::Singular`] naming the coordinate nothing holds, [`Cause::NonFinite`], [`Cause::NotARotation`].
@@ -198,12 +179,26 @@ impl<T: Real> Statics<T> {
         let mut search = Search::new(system, None);
         enter(system, x.q.as_mut())?;
         rest(&mut x);
-        search.begin(&mut cx, &mut x)?;
-        search.linearize(&mut cx, &mut x)?;
-        search.correct(&mut cx)?;
-        let mut solution = x.clone();
-        search.advance(system, &x, T::ONE, &mut solution);
-        Ok(solution)
+        search.begin(&mut cx, Begin::LeastForces, &mut x)?;
+        displace(&mut search, &mut cx, x)
+    }
+
+    /// As [`Statics::linear`], but with the stiffness of the forces alone, K = −∂f/∂q, λ all unknown: the usual definition, in which a row
+    /// that is under load when the displacement begins does not stiffen or soften what it holds.
+    ///
+    /// # Errors
+    /// As [`Statics::linear`].
+    pub fn linear_elastic<S: Solvable<Real = T> + Linearize, U: Inputs<S>>(
+        system: &S,
+        inputs: &U,
+        mut x: State<S>,
+    ) -> Result<State<S>, Cause> {
+        let mut work = Work::default();
+        let mut cx = Context { system, inputs, work: &mut work };
+        enter(system, x.q.as_mut())?;
+        rest(&mut x);
+        x.lambda.as_mut().fill(T::ZERO);
+        displace(&mut Search::new(system, None), &mut cx, x)
     }
 
     fn check(&self) -> Result<(), Cause> {
@@ -233,17 +228,53 @@ impl<T: Real> Statics<T> {
         rest(&mut x);
         let (mut done, mut trial) = (0, x.clone());
         let outcome = self.iterate(search, &mut cx, &mut x, &mut trial, &mut done, &mut observer);
-        let cause = match outcome {
-            Ok(converged) => match search.moving(&system.layout()) {
-                None => {
-                    let residual = search.residual(&system.layout()).1;
-                    return Ok((x, Equilibrium { converged, iterations: done, residual, loads: 1 }));
-                }
-                Some(cause) => cause,
-            },
-            Err(cause) => cause,
-        };
-        Err(StaticError { load: None, iterations: done, cause })
+        match outcome.and_then(|converged| self.found(search, system, inputs, &x, (converged, done))) {
+            Ok(found) => Ok((x, found)),
+            Err(cause) => Err(StaticError { load: None, iterations: done, cause }),
+        }
+    }
+
+    /// What is said of the equilibrium at `x`, where the search stands.
+    fn found<S: Solvable<Real = T> + Linearize, U: Inputs<S>>(
+        &self,
+        search: &Search<S>,
+        system: &S,
+        inputs: &U,
+        x: &State<S>,
+        (converged, iterations): (Converged, u32),
+    ) -> Result<Equilibrium<T>, Unsettled> {
+        if let Some(cause) = search.moving(&system.layout()) {
+            return Err(cause);
+        }
+        let residual = search.residual(&system.layout()).1;
+        let (stability, evidence) = self.judged(search, system, inputs, x);
+        Ok(Equilibrium { converged, iterations, residual, loads: 1, stability, evidence, turn: None })
+    }
+
+    fn judged<S: Solvable<Real = T> + Linearize, U: Inputs<S>>(
+        &self,
+        search: &Search<S>,
+        system: &S,
+        inputs: &U,
+        x: &State<S>,
+    ) -> (Stability, Option<Evidence<T>>) {
+        let unjudged = |why| (Stability::Unjudged(why), None);
+        if !self.judge {
+            return unjudged(Unjudged::Unasked);
+        }
+        if search.carries() {
+            return unjudged(Unjudged::Steady);
+        }
+        #[cfg(feature = "std")]
+        match judge::judge(system, inputs, x) {
+            Ok((stability, evidence)) => (stability, Some(evidence)),
+            Err(error) => unjudged(Unjudged::Undetermined { name: error.name() }),
+        }
+        #[cfg(not(feature = "std"))]
+        {
+            let _ = (system, inputs, x);
+            unjudged(Unjudged::NoHeap)
+        }
     }
 
     /// Newton's iterations; at the end the residual of `search` is that at `x`.
@@ -259,7 +290,7 @@ impl<T: Real> Statics<T> {
         let layout = cx.system.layout();
         self.check().and_then(|()| x.check(&layout)).map_err(Unsettled::Evaluation)?;
         enter(cx.system, x.q.as_mut()).map_err(Unsettled::Evaluation)?;
-        search.begin(cx, x).and_then(|()| search.linearize(cx, x)).map_err(Unsettled::Evaluation)?;
+        search.begin(cx, self.multipliers, x).and_then(|()| search.linearize(cx, x)).map_err(Unsettled::Evaluation)?;
         observer(x);
         let (mut name, mut size) = (Name::new(""), T::ZERO);
         while *done < self.iterations {
@@ -314,9 +345,22 @@ impl<T: Real> Statics<T> {
     }
 }
 
+/// `x` after one correction.
+fn displace<S: Solvable + Linearize, U: Inputs<S>>(
+    search: &mut Search<S>,
+    cx: &mut Context<'_, S, U>,
+    mut x: State<S>,
+) -> Result<State<S>, Cause> {
+    search.linearize(cx, &mut x)?;
+    search.correct(cx)?;
+    let mut solution = x.clone();
+    search.advance(cx.system, &x, Scalar::ONE, &mut solution);
+    Ok(solution)
+}
+
 /// v = 0, a = 0, ż = 0.
 fn rest<S: Solvable>(x: &mut State<S>) {
     for value in x.v.as_mut().iter_mut().chain(x.a.as_mut()).chain(x.zdot.as_mut()) {
-        *value = crate::Scalar::ZERO;
+        *value = Scalar::ZERO;
     }
 }

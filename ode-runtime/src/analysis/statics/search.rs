@@ -1,7 +1,7 @@
 //! One linearisation after another: what a search for an equilibrium evaluates and solves.
 
 use crate::analysis::inverse::least_forces;
-use crate::analysis::statics::Unsettled;
+use crate::analysis::statics::{Begin, Unsettled};
 use crate::error::{Cause, Level, Name, Quantity};
 use crate::input::Inputs;
 use crate::linalg::{Field, Kkt, Saddle};
@@ -109,10 +109,18 @@ impl<S: Solvable + Linearize> Search<S> {
         }
     }
 
-    /// The multipliers that leave least of the forces at `x`; those it has where M is singular.
-    pub(super) fn begin<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, x: &mut State<S>) -> Result<(), Cause> {
+    /// The multipliers to begin with at `x`.
+    pub(super) fn begin<U: Inputs<S>>(
+        &mut self,
+        cx: &mut Context<'_, S, U>,
+        how: Begin,
+        x: &mut State<S>,
+    ) -> Result<(), Cause> {
         if let Some(carried) = &mut self.carried {
             carried.carry(cx, x)?;
+        }
+        if how == Begin::Given {
+            return Ok(());
         }
         let given = x.lambda.clone();
         match least_forces(cx.system, cx.inputs, x) {
@@ -164,13 +172,7 @@ impl<S: Solvable + Linearize> Search<S> {
 
     /// The Newton correction, into `delta`.
     pub(super) fn correct<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>) -> Result<(), Cause> {
-        self.tangent.correct(cx).map_err(|cause| match cause {
-            Cause::Singular { unknown: Quantity::Acceleration, name } => {
-                Cause::Singular { unknown: Quantity::Coordinate, name }
-            }
-            Cause::Singular { unknown: Quantity::Rate, name } => Cause::Singular { unknown: Quantity::State, name },
-            other => other,
-        })?;
+        self.tangent.correct(cx).map_err(coordinate)?;
         copy_residual(&self.tangent.residual, &mut self.delta);
         Ok(())
     }
@@ -198,13 +200,33 @@ impl<S: Solvable + Linearize> Search<S> {
         measure(system, x, &self.delta, &mut self.change)
     }
 
-    /// `to` = `x` with `factor` times the last correction.
+    /// `to`, which is `x`, with `factor` times the last correction.
     pub(super) fn advance(&mut self, system: &S, x: &State<S>, factor: S::Real, to: &mut State<S>) {
         self.step.as_mut().fill(S::Real::ZERO);
         add(self.step.as_mut(), factor, self.delta.r.as_ref());
         system.retract(&x.q, &self.step, &mut to.q);
         add(to.z.as_mut(), factor, self.delta.s.as_ref());
         add(to.lambda.as_mut(), factor, self.delta.phi.as_ref());
+    }
+
+    /// Nonzeros of the tangent of the last evaluation.
+    #[cfg(feature = "std")]
+    pub(super) fn values(&self) -> &[S::Real] {
+        self.tangent.values.as_ref()
+    }
+
+    /// The residual of the last evaluation.
+    #[cfg(feature = "std")]
+    pub(super) fn last(&self) -> &Residual<S> {
+        &self.last
+    }
+
+    /// Makes this the last correction, in the order (v, z, λ).
+    #[cfg(feature = "std")]
+    pub(super) fn put(&mut self, correction: &[S::Real]) {
+        let Residual { r, s, phi } = &mut self.delta;
+        let places = r.as_mut().iter_mut().chain(s.as_mut()).chain(phi.as_mut());
+        places.zip(correction).for_each(|(to, &x)| *to = x);
     }
 
     /// The row of the last evaluation whose residual is largest, and that residual's magnitude.
@@ -230,6 +252,17 @@ impl<S: Solvable + Linearize> Search<S> {
     /// Whether drivers move the model.
     pub(super) fn carries(&self) -> bool {
         self.carried.is_some()
+    }
+}
+
+/// What a singular tangent leaves undetermined is a position or a state.
+pub(super) fn coordinate(cause: Cause) -> Cause {
+    match cause {
+        Cause::Singular { unknown: Quantity::Acceleration, name } => {
+            Cause::Singular { unknown: Quantity::Coordinate, name }
+        }
+        Cause::Singular { unknown: Quantity::Rate, name } => Cause::Singular { unknown: Quantity::State, name },
+        other => other,
     }
 }
 

@@ -1,0 +1,111 @@
+//! What a search for an equilibrium ends with.
+
+use core::fmt;
+
+use crate::analysis::statics::stability::{Evidence, Stability};
+use crate::error::{Cause, Name};
+
+/// What told that an equilibrium is reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Converged {
+    /// the residual is small enough
+    Residual,
+    /// the estimate of what is left to correct is small enough
+    Estimate,
+}
+
+/// How an equilibrium was found.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Equilibrium<T> {
+    /// what ended the iterations
+    pub converged: Converged,
+    /// Newton iterations, each with one factorisation
+    pub iterations: u32,
+    /// max |f + Gᵀλ|, |g| and |Φ| at the end
+    pub residual: T,
+    /// load steps; 1 without a load
+    pub loads: u32,
+    /// what becomes of a small disturbance
+    pub stability: Stability,
+    /// the numbers behind that; none where it was not judged
+    pub evidence: Option<Evidence<T>>,
+    /// the first load factor whose equilibrium is not of the same stability as the one before it, if there is one
+    pub turn: Option<T>,
+}
+
+/// Why no equilibrium was found.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Unsettled {
+    /// Along the last direction no step helps: there may be no equilibrium near.
+    LineSearch {
+        /// the row whose residual is largest
+        row: Name,
+        /// that residual
+        residual: f64,
+    },
+    /// The iterations allowed were not enough.
+    Iterations {
+        /// the coordinate or state whose last correction was largest
+        name: Name,
+        /// that correction, as a multiple of the tolerance
+        correction: f64,
+    },
+    /// A nonholonomic row has a speed of its own: nothing can be at rest.
+    Moving {
+        /// the row
+        row: Name,
+        /// its speed
+        speed: f64,
+    },
+    /// What was descended to is unstable, and no displacement is downhill.
+    Unstable {
+        /// the coordinate or state that moves most where it leaves
+        name: Name,
+        /// [`Evidence::least`]
+        least: f64,
+    },
+    /// The model cannot be evaluated or solved.
+    Evaluation(Cause),
+}
+
+impl fmt::Display for Unsettled {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::LineSearch { row, residual } => {
+                write!(f, "no step along the last direction helps: `{row}` keeps a residual of {residual:e}")
+            }
+            Self::Iterations { name, correction } => {
+                write!(f, "no convergence: last correction of `{name}` is {correction:e} tolerances")
+            }
+            Self::Moving { row, speed } => write!(f, "constraint `{row}` moves at {speed:e}: nothing can be at rest"),
+            Self::Unstable { name, least } => {
+                write!(f, "`{name}` leaves the equilibrium found, whose least rate of decay or stiffness is {least:e}")
+            }
+            Self::Evaluation(cause) => cause.fmt(f),
+        }
+    }
+}
+
+/// No equilibrium was found.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StaticError {
+    /// the last load factor with an equilibrium; none without a load, or where the first one failed
+    pub load: Option<f64>,
+    /// Newton iterations made
+    pub iterations: u32,
+    /// why
+    pub cause: Unsettled,
+}
+
+impl fmt::Display for StaticError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "no equilibrium after {} iterations", self.iterations)?;
+        if let Some(load) = self.load {
+            write!(f, " beyond a load factor of {load}")?;
+        }
+        write!(f, ": {}", self.cause)
+    }
+}
+
+impl core::error::Error for StaticError {}
