@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::equilibria::{Column, Lagged, Planar, Ziegler};
+use common::equilibria::{Arch, Column, Lagged, Planar, Ziegler};
 use common::mechanisms::{Bars, Governor, SliderCrank, Solenoid};
 use common::on;
 use common::plants::{Oscillator, Pendulum, Sleeve};
@@ -10,7 +10,7 @@ use common::rigid::{Chart, Top};
 use ode_runtime::analysis::{
     Assembly, Begin, Criterion, Equilibrium, Held, Levels, Loading, Stability, Statics, Unjudged,
 };
-use ode_runtime::{Linearize, Nominal, Solvable, State, System};
+use ode_runtime::{Constant, Linearize, Nominal, Solvable, State, System};
 
 fn found<S: Solvable<Real = f64> + Linearize>(system: &S) -> Equilibrium<f64> {
     let mut x = State::zeros(system);
@@ -114,6 +114,27 @@ fn a_column_loses_its_stability_at_eulers_load() {
     assert!((1.0 / 1.5..=1.0).contains(&turn), "{turn}");
     let load = |share: f64| (on(Column::straight(0.9 * critical * share)), Nominal);
     assert_eq!(Loading::default().solve(State::zeros(&column), load).expect("straight").1.turn, None);
+}
+
+#[test]
+fn an_arch_that_snaps_through_says_so() {
+    let start = State { q: [-1.0], ..State::zeros(&on(Arch)) };
+    let limit = 2.0 / 27f64.sqrt();
+    let push = |most: f64| move |share: f64| (on(Arch), Constant([share * most]));
+    // A search that takes steps as they are crosses the limit; one that asks of them to help ends there.
+    let bold =
+        Loading { statics: Statics { halvings: 0, iterations: 1000, ..Statics::default() }, ..Loading::default() };
+    let (x, found) = bold.solve(start.clone(), push(1.0)).expect("beyond");
+    assert!((x.q[0].powi(3) - x.q[0] - 1.0).abs() < 1e-10 && x.q[0] > 1.0, "{:?}", x.q);
+    let jump = found.jump.expect("seen");
+    assert!((jump - limit).abs() < 2e-4, "{jump} {found:?}");
+    let error = Loading::default().solve(start.clone(), push(1.0)).expect_err("a limit");
+    let reached = error.load.expect("some");
+    assert!((limit - 2e-4..=limit).contains(&reached), "{error:?}");
+    // short of the limit it bends only
+    let (x, found) = Loading::default().solve(start, push(0.999 * limit)).expect("before");
+    assert!(x.q[0] < -1.0 / 3f64.sqrt() && found.jump.is_none() && found.turn.is_none(), "{found:?}");
+    assert_eq!(found.stability, Stability::Stable);
 }
 
 #[test]
@@ -249,4 +270,75 @@ fn linear_statics_with_and_without_what_multipliers_add() {
     assert!((aside.q[0] - 1.0 / 29.81).abs() < 1e-15, "{:?}", aside.q);
     let aside = Statics::linear_elastic(&system, &Nominal, x).expect("held");
     assert!((aside.q[0] - 0.05).abs() < 1e-15 && (aside.lambda[0] + 9.81).abs() < 1e-12, "{aside:?}");
+}
+
+/// Numbers in (−1, 1) that look random.
+fn numbers(seed: u64) -> impl FnMut() -> f64 {
+    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    move || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+    }
+}
+
+/// By Hurwitz' determinants of det(λ² M + λ D + K); none near their zeros.
+fn hurwitz(Planar { k, d, mass: [m, n], .. }: &Planar) -> Option<Stability> {
+    let det = |a: &[[f64; 2]; 2]| a[0][0] * a[1][1] - a[0][1] * a[1][0];
+    let mixed = d[0][0] * k[1][1] + d[1][1] * k[0][0] - d[0][1] * k[1][0] - d[1][0] * k[0][1];
+    let a = [det(k), mixed, det(d) + m * k[1][1] + n * k[0][0], m * d[1][1] + n * d[0][0], m * n];
+    let second = a[3] * a[2] - a[4] * a[1];
+    let tests = [a[0], a[1], a[2], a[3], second, a[1] * second - a[3] * a[3] * a[0]];
+    if tests.iter().any(|x| x.abs() < 1e-6) {
+        return None;
+    }
+    Some(if tests.iter().all(|&x| x > 0.0) { Stability::Stable } else { Stability::Unstable })
+}
+
+#[test]
+fn any_two_coordinates_agree_with_hurwitz() {
+    let mut next = numbers(1);
+    let (mut stable, mut unstable) = (0, 0);
+    for i in 0..2000 {
+        let mut plant = Planar {
+            k: [[1.0 + next(), next()], [next(), 1.0 + next()]],
+            d: [[1.0 + next(), next()], [next(), 1.0 + next()]],
+            mass: [1.1 + next(), 1.1 + next()],
+            start: [0.0; 2],
+        };
+        if i % 2 == 0 {
+            (plant.k[1][0], plant.d[1][0]) = (plant.k[0][1], plant.d[0][1]);
+        }
+        let Some(want) = hurwitz(&plant) else { continue };
+        assert_eq!(found(&on(plant)).stability, want, "{plant:?}");
+        if want == Stability::Stable { stable += 1 } else { unstable += 1 }
+    }
+    assert!(stable > 300 && unstable > 300, "{stable} {unstable}");
+}
+
+#[test]
+fn units_of_time_and_mass_do_not_matter() {
+    let mut next = numbers(2);
+    for _ in 0..500 {
+        let plant = Planar {
+            k: [[1.0 + next(), next()], [next(), 1.0 + next()]],
+            d: [[1.0 + next(), next()], [next(), 1.0 + next()]],
+            mass: [1.1 + next(), 1.1 + next()],
+            start: [0.0; 2],
+        };
+        let Some(want) = hurwitz(&plant) else { continue };
+        // q₂ in units of 1e5, time in those of 1e-4, masses in those of 1e3
+        let size = |i: usize| if i == 0 { 1.0 } else { 1e5 };
+        let scale = |a: [[f64; 2]; 2], by: f64| {
+            std::array::from_fn(|i| std::array::from_fn(|j| a[i][j] * by * size(i) * size(j)))
+        };
+        let other = Planar {
+            k: scale(plant.k, 1e3 * 1e8),
+            d: scale(plant.d, 1e3 * 1e4),
+            mass: std::array::from_fn(|i| plant.mass[i] * 1e3 * size(i) * size(i)),
+            ..plant
+        };
+        assert_eq!(found(&on(other)).stability, want, "{plant:?}");
+    }
 }

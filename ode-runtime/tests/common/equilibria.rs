@@ -152,3 +152,21 @@ impl Plant<2, 0, 1, 0> for Hanging {
 }
 dense_system!(Hanging, q 2 ["x", "y"], z 0 [], c 1 ["rod"], u 0 [], mass 3, jacobian 2, n 3, tangent 9, saddle 3,
     assembly 3, init [], []);
+
+/// An arch of one coordinate under a push: u = y³ − y. From y = −1 it snaps through at u = 2/√27, y = −1/√3.
+#[derive(Clone, Copy, Debug)]
+pub struct Arch;
+
+impl Plant<1, 0, 0, 1> for Arch {
+    fn mass<T: Scalar>(&self, _q: &[T; 1]) -> [[T; 1]; 1] {
+        [[T::ONE]]
+    }
+    fn force<T: Scalar>(&self, _t: T, q: &[T; 1], _v: &[T; 1], _z: &[T; 0], u: &[T; 1]) -> [T; 1] {
+        [u[0] + q[0] - q[0] * q[0] * q[0]]
+    }
+    fn guess(&self) -> ([f64; 1], [f64; 1], [f64; 0]) {
+        ([-1.0], [0.0], [])
+    }
+}
+dense_system!(Arch, q 1 ["y"], z 0 [], c 0 [], u 1 ["push"], mass 1, jacobian 0, n 1, tangent 1, saddle 1, assembly 1,
+    init [], []);

@@ -2,10 +2,11 @@
 
 use core::borrow::Borrow;
 
-use crate::analysis::statics::{Equilibrium, StaticError, Statics, Unsettled};
+use crate::analysis::statics::{Equilibrium, Stability, StaticError, Statics, Unsettled};
 use crate::error::Cause;
 use crate::input::Inputs;
-use crate::scalar::Real;
+use crate::scalar::{Real, Scalar};
+use crate::solve::norm;
 use crate::state::State;
 use crate::system::{Linearize, Solvable};
 
@@ -15,7 +16,9 @@ const MOST_ATTEMPTS: u32 = 10_000;
 /// Equilibria along a load factor from 0 to 1, each from the one before: for loads too large for one search.
 ///
 /// The step of the factor is halved where a search fails and doubled after one that took at most four iterations. A path may go on through a
-/// bifurcation, unstable beyond it: [`Equilibrium::turn`] tells the load at which stability was seen to change.
+/// bifurcation, unstable beyond it: [`Equilibrium::turn`] tells the load at which stability was seen to change. A step that goes on by more
+/// than half of what the tangent foretells is halved; where none that is small enough leads on, the equilibrium goes over to
+/// the branch that was found, as an arch snaps through: [`Equilibrium::jump`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Loading<T> {
     /// how each equilibrium is sought
@@ -54,38 +57,103 @@ impl<T: Real> Loading<T> {
         if !(self.smallest >= T::EPSILON && self.smallest <= self.first) {
             return invalid("smallest step of the load factor", self.smallest);
         }
-        let (mut x, mut done, mut step) = (x, T::ZERO, self.first);
-        let (mut loads, mut iterations, mut attempts) = (0, 0, 0);
-        let (mut stability, mut turn) = (None, None);
+        let mut path = Path { x, done: T::ZERO, loads: 0, stability: None, turn: None, jump: None };
+        let (mut step, mut iterations, mut attempts) = (self.first, 0, 0);
+        // What was found farther off, at the least load.
+        let mut stray: Option<(State<S>, Equilibrium<T>, T)> = None;
         loop {
             attempts += 1;
-            let factor = if done + step < T::ONE { done + step } else { T::ONE };
+            let factor = if path.done + step < T::ONE { path.done + step } else { T::ONE };
             let (system, inputs) = load(factor);
-            match self.statics.solve(system.borrow(), &inputs, x.clone()) {
+            let (mut seen, mut foretold) = (0, path.x.clone());
+            let observer = |iterate: &State<S>| {
+                if seen == 1 {
+                    foretold.copy_from(iterate);
+                }
+                seen += 1;
+            };
+            let cause = match self.statics.watched(system.borrow(), &inputs, path.x.clone(), observer) {
                 Ok((next, found)) => {
-                    loads += 1;
                     iterations += found.iterations;
-                    (x, done) = (next, factor);
-                    if stability.is_some_and(|before| before != found.stability) {
-                        turn = turn.or(Some(factor));
+                    // The first equilibrium may be anywhere.
+                    if path.loads == 0 || !strays(system.borrow(), [&path.x, &foretold, &next]) {
+                        path.go(next, found, factor);
+                        step = if found.iterations <= 4 { step + step } else { step };
+                        stray = stray.filter(|&(_, _, far)| far > factor);
+                        if factor == T::ONE {
+                            return Ok(path.end(found, iterations));
+                        }
+                        continue;
                     }
-                    stability = Some(found.stability);
-                    if factor == T::ONE {
-                        return Ok((x, Equilibrium { iterations, loads, turn, ..found }));
+                    if stray.as_ref().is_none_or(|&(_, _, far)| factor <= far) {
+                        stray = Some((next, found, factor));
                     }
-                    if found.iterations <= 4 {
-                        step += step;
-                    }
+                    None
                 }
                 Err(error) => {
                     iterations += error.iterations;
-                    step *= T::from_f64(0.5);
-                    if step < self.smallest || attempts > MOST_ATTEMPTS {
-                        let load = if loads > 0 { Some(done.to_f64()) } else { None };
-                        return Err(StaticError { load, iterations, cause: error.cause });
+                    Some(error.cause)
+                }
+            };
+            step *= T::from_f64(0.5);
+            if step >= self.smallest && attempts <= MOST_ATTEMPTS {
+                continue;
+            }
+            // Nothing near follows: the equilibrium goes over to what was found farther off.
+            match (stray.take(), cause) {
+                (Some((next, found, factor)), _) => {
+                    step = factor - path.done;
+                    path.jump = path.jump.or(Some(factor));
+                    path.go(next, found, factor);
+                    if factor == T::ONE {
+                        return Ok(path.end(found, iterations));
                     }
+                }
+                (None, cause) => {
+                    let load = if path.loads > 0 { Some(path.done.to_f64()) } else { None };
+                    let cause = cause.unwrap_or(Unsettled::Evaluation(Cause::Invalid { setting: "load", value: 0.0 }));
+                    return Err(StaticError { load, iterations, cause });
                 }
             }
         }
     }
+}
+
+/// The equilibria so far.
+struct Path<S: Solvable> {
+    x: State<S>,
+    /// load factor of the last
+    done: S::Real,
+    loads: u32,
+    stability: Option<Stability>,
+    turn: Option<S::Real>,
+    jump: Option<S::Real>,
+}
+
+impl<S: Solvable> Path<S> {
+    fn go(&mut self, next: State<S>, found: Equilibrium<S::Real>, factor: S::Real) {
+        if self.stability.is_some_and(|before| before != found.stability) {
+            self.turn = self.turn.or(Some(factor));
+        }
+        (self.x, self.done, self.stability) = (next, factor, Some(found.stability));
+        self.loads += 1;
+    }
+
+    fn end(self, found: Equilibrium<S::Real>, iterations: u32) -> (State<S>, Equilibrium<S::Real>) {
+        let Self { x, loads, turn, jump, .. } = self;
+        (x, Equilibrium { iterations, loads, turn, jump, ..found })
+    }
+}
+
+/// Whether the second part of a way is more than half as long as the first, by the tangent, and longer than round-off.
+fn strays<S: Solvable<Real: Real>>(system: &S, [from, foretold, to]: [&State<S>; 3]) -> bool {
+    let mut step = from.v.clone();
+    let mut length = |from: &State<S>, to: &State<S>| {
+        system.local(&from.q, &to.q, &mut step);
+        let states = from.z.as_ref().iter().zip(to.z.as_ref());
+        states.fold(norm(step.as_ref()), |length, (&from, &to)| length.max((to - from).abs()))
+    };
+    let (first, rest) = (length(from, foretold), length(foretold, to));
+    let size = S::Real::ONE + norm(to.q.as_ref()).max(norm(to.z.as_ref()));
+    rest > S::Real::from_f64(0.5) * first && rest > S::Real::EPSILON.sqrt() * size
 }

@@ -248,7 +248,7 @@ impl<T: Real> Statics<T> {
         }
         let residual = search.residual(&system.layout()).1;
         let (stability, evidence) = self.judged(search, system, inputs, x);
-        Ok(Equilibrium { converged, iterations, residual, loads: 1, stability, evidence, turn: None })
+        Ok(Equilibrium { converged, iterations, residual, loads: 1, stability, evidence, turn: None, jump: None })
     }
 
     fn judged<S: Solvable<Real = T> + Linearize, U: Inputs<S>>(

@@ -31,6 +31,8 @@ pub struct Equilibrium<T> {
     pub evidence: Option<Evidence<T>>,
     /// the first load factor whose equilibrium is not of the same stability as the one before it, if there is one
     pub turn: Option<T>,
+    /// the first load factor whose equilibrium is on another branch than the one before it, if there is one
+    pub jump: Option<T>,
 }
 
 /// Why no equilibrium was found.
