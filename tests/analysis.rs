@@ -1,6 +1,6 @@
 //! Sweeps over named parameters of a generated model, and services around a step on generated models.
 
-use ode_model::analysis::{Assembly, Held, Levels, Linearization, Modes, Statics};
+use ode_model::analysis::{Assembly, Criterion, Equilibrium, Held, Levels, Linearization, Modes, Stability, Statics};
 use ode_model::prelude::*;
 use ode_model::{Linearize, Nominal, Solvable, Sweep, SweepError};
 
@@ -188,4 +188,114 @@ fn algebraic_variables_are_solved_for() {
     // a shape has the variable with it: f = k x
     let [(x, _), (f, _)] = modes.modes[0].shape[..] else { panic!("{modes:?}") };
     assert!((f - 50.0 * x).abs() < 1e-9 * f.abs(), "{modes:?}");
+}
+
+/// What is said of the equilibrium at `q` and `z`.
+fn judged<S: Solvable<Real = f64> + Linearize>(system: &S, q: &[f64], z: &[f64]) -> Equilibrium<f64> {
+    let mut x = State::zeros(system);
+    x.q.as_mut().copy_from_slice(q);
+    x.z.as_mut().copy_from_slice(z);
+    let statics = Statics { residual: 1e-9, ..Statics::default() };
+    statics.solve(system, &Nominal, x).expect("an equilibrium").1
+}
+
+#[test]
+fn what_creeps_is_stable_where_it_hangs() {
+    let syrup = Syrup::default();
+    for (y, stability) in [(-0.8, Stability::Stable), (0.8, Stability::Unstable)] {
+        let found = judged(&syrup, &[0.0, y], &[]);
+        let evidence = found.evidence.expect("judged");
+        assert_eq!((found.stability, evidence.by), (stability, Criterion::Stiffness));
+        // m g/l
+        assert!((evidence.least + y.signum() * 1.5 * 9.81 / 0.8).abs() < 1e-11, "{evidence:?}");
+    }
+    let x = State {
+        q: {
+            let mut q = State::zeros(&syrup).q;
+            q.as_mut().copy_from_slice(&[0.0, 0.8]);
+            q
+        },
+        ..State::zeros(&syrup)
+    };
+    let (x, found) = Statics::default().descend(&syrup, &Nominal, x).expect("below");
+    assert!((x.q.r()[1] + 0.8).abs() < 1e-12 && found.stability == Stability::Stable);
+}
+
+#[test]
+fn algebraic_variables_and_yielding_rows_add_their_stiffness() {
+    // x = 1.1/50, f = 0: df/dx = 50
+    let found = judged(&Yielding::default(), &[1.1 / 50.0], &[0.0]);
+    assert_eq!(found.stability, Stability::Stable);
+    assert!((found.evidence.expect("judged").least - 50.0).abs() < 1e-11, "{found:?}");
+    // the spring of 30 seen by the disc, which turns by 1/0.6 of what it goes, and the soft row of 100
+    let rolling = Rolling::builder().build().expect("defaults");
+    let found = judged(&rolling, &[0.2, 0.1, 3.0], &[]);
+    let evidence = found.evidence.expect("judged");
+    assert_eq!((found.stability, evidence.positive, evidence.zero), (Stability::Stable, 2, 0));
+    let want = 30.0 / (1.0 + 1.0 / 0.36);
+    assert!((evidence.least - want).abs() < 1e-11, "{evidence:?}");
+    assert_eq!(judged(&Rolling { k: -30.0, ..rolling.clone() }, &[0.2, 0.1, 3.0], &[]).stability, Stability::Unstable);
+    assert_eq!(judged(&Rolling { k: 0.0, ..rolling.clone() }, &[0.2, 0.1, 3.0], &[]).stability, Stability::Indifferent);
+    let mut x = State::zeros(&rolling);
+    x.q.as_mut().copy_from_slice(&[0.9, 0.15, 3.0]);
+    let (rest, found) = Statics::default().descend(&rolling, &Nominal, x).expect("the spring is slack");
+    assert!((rest.q.x() - 0.2).abs() < 1e-10 && (rest.q.s() - 0.1).abs() < 1e-10, "{:?}", rest.q);
+    assert_eq!(found.stability, Stability::Stable);
+}
+
+model! {
+    /// A knife on a plane, on a spring to the origin: it may go where it points, and turn.
+    pub struct Knife {
+        param k: Real [N/m] = 3.0;
+        param turn: Real [kg*m^2] = 0.2;
+        coord x, y: Real [m];
+        coord th: Angle;
+        kinetic = 0.5kg * (sq(der(x)) + sq(der(y))) + 0.5 * turn * sq(der(th));
+        potential = 0.5 * k * (sq(x) + sq(y));
+        constraint blade: sin(th) * der(x) == cos(th) * der(y);
+    }
+}
+
+#[test]
+fn a_knife_is_indifferent_to_where_it_points() {
+    // at the origin K is symmetric; beside it the blade's force turns with the blade: (k, k y; 0, 0)
+    for (y, by) in [(0.0, Criterion::Stiffness), (0.7, Criterion::Motion)] {
+        let found = judged(&Knife::default(), &[0.0, y, 0.0], &[]);
+        let evidence = found.evidence.expect("judged");
+        assert_eq!((found.stability, evidence.by), (Stability::Indifferent, by), "{found:?}");
+    }
+}
+
+model! {
+    /// An arm on a motor whose current follows its voltage.
+    pub struct Motor {
+        param pull: Real [N*m/A] = 0.5;
+        param lag: Real [H] = 0.1;
+        param inertia: Real [kg*m^2] = 0.2;
+        param weight: Real [N*m] = 3.0;
+        param damping: Real [N*m*s] = 0.01;
+        coord th: Angle;
+        state i: Real [A];
+        kinetic = 0.5 * inertia * sq(der(th));
+        potential = -(weight * cos(th));
+        torque drive on th = pull * i - damping * der(th);
+        der(i) = (-(2.0ohm * i) - pull * der(th)) / lag;
+    }
+}
+
+#[test]
+fn a_current_takes_part_in_the_judgement() {
+    for (th, stability) in [(0.0, Stability::Stable), (std::f64::consts::PI, Stability::Unstable)] {
+        let found = judged(&Motor::default(), &[th], &[0.0]);
+        let evidence = found.evidence.expect("judged");
+        assert_eq!((found.stability, evidence.by), (stability, Criterion::Motion), "{found:?}");
+        // 0.2 λ² i-row eliminated: (0.2 λ² + 0.01 λ ± 3)(0.1 λ + 2) + 0.25 λ = 0 at the slowest
+        let (re, k) = (-evidence.least, 3.0 * th.cos());
+        if stability == Stability::Unstable {
+            let rest = (0.2 * re * re + 0.01 * re + k) * (0.1 * re + 2.0) + 0.25 * re;
+            assert!(rest.abs() < 1e-10, "{rest}");
+        }
+    }
+    let found = judged(&Motor { pull: 0.0, ..Motor::default() }, &[0.0], &[0.0]);
+    assert_eq!((found.stability, found.evidence.expect("judged").by), (Stability::Stable, Criterion::Stiffness));
 }

@@ -2,11 +2,11 @@
 
 mod common;
 
-use common::mechanisms::{Bars, Row, SliderCrank, Solenoid};
+use common::mechanisms::{Bars, Row, ShortRod, SliderCrank, Solenoid};
 use common::plants::{DoublePendulum, Oscillator, Pendulum};
 use common::rigid::{Rod, Top};
 use common::{On, on};
-use ode_runtime::analysis::{Assembly, Held, LinearError, Linearization, Modes, Statics};
+use ode_runtime::analysis::{Assembly, Held, Levels, LinearError, Linearization, Modes, Statics};
 use ode_runtime::linalg::{Matrix, eigenvalues, null_space};
 use ode_runtime::{Linearize, Nominal, Quantity, Solvable, State};
 
@@ -202,6 +202,30 @@ fn what_moves_with_constraints_or_rotations_is_named() {
     assert!(
         matches!(Modes::of(&top, &Nominal, &x, REST), Err(LinearError::Moving { name, .. }) if name.as_str() == "w.y")
     );
+}
+
+#[test]
+fn multipliers_of_another_state_are_refused() {
+    // Without its tension the rod would hold the bob nowhere, at a frequency of zero.
+    let system = on(Pendulum::standard());
+    let x = State { q: [0.0, -1.0], ..State::zeros(&system) };
+    let error = Modes::of(&system, &Nominal, &x, REST).expect_err("no tension");
+    assert!(matches!(error, LinearError::Unbalanced { name, .. } if name.as_str() == "y"), "{error}");
+    assert!(Modes::of(&system, &Nominal, &State { lambda: [-9.81], ..x }, REST).is_ok());
+}
+
+#[test]
+fn modes_that_grow_are_told() {
+    let standing = modes(&on(Pendulum::standard()), [0.0, 1.0]);
+    near(standing.growth(), 9.81f64.sqrt(), 1e-14);
+    assert_eq!(modes(&on(Pendulum::standard()), [0.0, -1.0]).growth(), 0.0);
+    // nothing that moves, nothing that grows
+    let system = on(ShortRod);
+    let x = State { t: 0.3, q: [0.3, -0.63, 1.36], ..State::zeros(&system) };
+    let x = Assembly::of(Levels::POSITION).solve(&system, &Nominal, x).expect("assembled").0;
+    let (x, _) = Statics::default().solve(&system, &Nominal, x).expect("held");
+    let none = Modes::of(&system, &Nominal, &x, REST).expect("held");
+    assert!(none.modes.is_empty() && none.growth() == f64::NEG_INFINITY);
 }
 
 #[test]

@@ -13,63 +13,18 @@
 //! Constraints and rotations turn with the state: their linearisation with constant Z and W is that of a state at rest. What moves with
 //! them is refused; models without both may be linearised along a motion.
 
-use core::fmt;
 use std::vec::Vec;
 
 use crate::analysis::matrix::SystemMatrix;
+use crate::analysis::rest::{LinearError, at_rest};
 use crate::differentiable::Differentiable;
 use crate::error::{Cause, Name, Quantity};
 use crate::input::Inputs;
 use crate::linalg::{Matrix, null_space};
 use crate::method::{Context, Work};
 use crate::scalar::Real;
-use crate::solve::worst;
 use crate::state::State;
 use crate::system::{Block, Layout, Linearize, RowKind, Solvable, Weights};
-
-/// Why a state has no linear system.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum LinearError {
-    /// Something with constraints or rotations moves.
-    Moving {
-        /// a velocity or an acceleration
-        quantity: Quantity,
-        /// its name
-        name: Name,
-        /// its value
-        value: f64,
-    },
-    /// The model cannot be evaluated, or an unknown is undetermined.
-    Evaluation(Cause),
-    /// The eigenvalues were not found within many iterations.
-    Eigenvalues,
-}
-
-impl LinearError {
-    /// The name of what it is about, empty where that is the whole.
-    pub fn name(&self) -> Name {
-        match self {
-            Self::Moving { name, .. }
-            | Self::Evaluation(Cause::NonFinite { name, .. } | Cause::Singular { name, .. }) => *name,
-            _ => Name::new(""),
-        }
-    }
-}
-
-impl fmt::Display for LinearError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Moving { quantity, name, value } => {
-                write!(f, "{quantity} `{name}` is {value:e}: with constraints or rotations only rest can be linearised")
-            }
-            Self::Evaluation(cause) => cause.fmt(f),
-            Self::Eigenvalues => f.write_str("the eigenvalues were not found"),
-        }
-    }
-}
-
-impl core::error::Error for LinearError {}
 
 /// ẋ = A x + B δu beside a state.
 #[derive(Clone, Debug, PartialEq)]
@@ -139,26 +94,10 @@ impl<T: Real> Linearization<T> {
         b: &Matrix<T>,
     ) -> Result<Self, LinearError> {
         let x = &x.entered(system).map_err(LinearError::Evaluation)?;
-        at_rest(&system.layout(), x, rest)?;
+        at_rest(system, inputs, x, rest)?;
         let blocks = Blocks::evaluate(system, inputs, x).map_err(LinearError::Evaluation)?;
         blocks.descriptor(&system.layout(), b).reduce(&system.layout(), &blocks)
     }
-}
-
-/// Refuses what moves with constraints or rotations.
-fn at_rest<S: Solvable>(layout: &Layout<'_>, x: &State<S>, rest: S::Real) -> Result<(), LinearError> {
-    let bound = (0..layout.constraints.len()).any(|row| layout.kind(row) != RowKind::Compliant);
-    if !bound && layout.q.len() == layout.v.len() {
-        return Ok(());
-    }
-    let rates = [(Quantity::Velocity, x.v.as_ref(), layout.v), (Quantity::Acceleration, x.a.as_ref(), layout.motion())];
-    for (quantity, values, names) in rates {
-        let (index, value) = worst(values);
-        if !(value.abs() <= rest) {
-            return Err(LinearError::Moving { quantity, name: Name::of(names, index), value: value.to_f64() });
-        }
-    }
-    Ok(())
 }
 
 /// The tangent by its four weights, and the bases.

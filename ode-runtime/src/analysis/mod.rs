@@ -20,6 +20,8 @@ mod linear;
 mod matrix;
 #[cfg(feature = "std")]
 mod modes;
+#[cfg(feature = "std")]
+mod rest;
 mod statics;
 
 pub use assembly::{Assembled, Assembly, Levels};
@@ -27,10 +29,12 @@ pub use held::{Held, HoldError};
 pub use inverse::{inverse_dynamics, least_forces};
 pub use kinematics::{KinematicError, Kinematics};
 #[cfg(feature = "std")]
-pub use linear::{LinearError, Linearization};
+pub use linear::Linearization;
 pub use matrix::SystemMatrix;
 #[cfg(feature = "std")]
 pub use modes::{Mode, Modes};
+#[cfg(feature = "std")]
+pub use rest::LinearError;
 pub use statics::{
     Begin, Converged, Criterion, Equilibrium, Evidence, Loading, Stability, StaticError, Statics, Unjudged, Unsettled,
 };

@@ -14,7 +14,8 @@ use std::borrow::ToOwned;
 use std::string::String;
 use std::vec::Vec;
 
-use crate::analysis::linear::{LinearError, Linearization};
+use crate::analysis::linear::Linearization;
+use crate::analysis::rest::LinearError;
 use crate::input::Inputs;
 use crate::linalg::{Matrix, eigenvalues, eigenvector, symmetric_modes};
 use crate::scalar::Real;
@@ -76,7 +77,13 @@ impl<T: Real> Modes<T> {
         Ok(Self { names, modes })
     }
 
-    /// Angular frequencies |λ|, ascending.
+    /// The largest Re λ: where it is positive, something grows, and the state is unstable.
+    pub fn growth(&self) -> T {
+        self.modes.iter().fold(-T::INFINITY, |growth, mode| growth.max(mode.eigenvalue.0))
+    }
+
+    /// |λ|, ascending: angular frequencies of what oscillates. Of what creeps or grows |λ| is a rate, not a frequency: [`Modes::growth`]
+    /// tells whether something does.
     pub fn frequencies(&self) -> Vec<T> {
         self.modes.iter().map(Mode::frequency).collect()
     }

@@ -18,6 +18,7 @@ use crate::error::{Cause, Name, Quantity};
 use crate::input::Inputs;
 use crate::linalg::{Matrix, Singular, null_space};
 use crate::method::Context;
+use crate::rotations::enter;
 use crate::scalar::{Real, Scalar};
 use crate::solve::undetermined;
 use crate::state::{State, copy};
@@ -121,6 +122,7 @@ impl<'a, S: Solvable + Linearize> Descent<'a, S> {
     ) -> Result<Converged, Unsettled> {
         let layout = cx.system.layout();
         self.how.check().and_then(|()| x.check(&layout)).map_err(Unsettled::Evaluation)?;
+        enter(cx.system, x.q.as_mut()).map_err(Unsettled::Evaluation)?;
         self.start(cx, x)?;
         let (mut name, mut size) = (Name::new(""), S::Real::ZERO);
         while self.done < self.how.iterations {

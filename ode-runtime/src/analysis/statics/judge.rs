@@ -1,7 +1,8 @@
 //! The judgement of an equilibrium by its stiffness or its linear system.
 use std::vec::Vec;
 
-use crate::analysis::linear::{Blocks, Descriptor, LinearError, Mechanics};
+use crate::analysis::linear::{Blocks, Descriptor, Mechanics};
+use crate::analysis::rest::LinearError;
 use crate::analysis::statics::stability::{Criterion, Evidence, Stability};
 use crate::error::{Cause, Name, Quantity};
 use crate::input::Inputs;

@@ -1,0 +1,112 @@
+//! Which states have a linear system.
+
+use core::fmt;
+
+use crate::analysis::inverse::inverse_dynamics;
+use crate::error::{Cause, Name, Quantity};
+use crate::input::Inputs;
+use crate::scalar::{Real, Scalar};
+use crate::solve::{norm, worst};
+use crate::state::State;
+use crate::system::{Layout, RowKind, Solvable};
+
+/// Why a state has no linear system.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum LinearError {
+    /// Something with constraints or rotations moves.
+    Moving {
+        /// a velocity or an acceleration
+        quantity: Quantity,
+        /// its name
+        name: Name,
+        /// its value
+        value: f64,
+    },
+    /// Multipliers or accelerations do not belong to the state: their forces leave one that nothing balances.
+    Unbalanced {
+        /// the coordinate it acts on
+        name: Name,
+        /// M a − f − Gᵀλ there
+        force: f64,
+    },
+    /// The model cannot be evaluated, or an unknown is undetermined.
+    Evaluation(Cause),
+    /// The eigenvalues were not found within many iterations.
+    Eigenvalues,
+}
+
+impl LinearError {
+    /// The name of what it is about, empty where that is the whole.
+    pub fn name(&self) -> Name {
+        match self {
+            Self::Moving { name, .. }
+            | Self::Unbalanced { name, .. }
+            | Self::Evaluation(Cause::NonFinite { name, .. } | Cause::Singular { name, .. }) => *name,
+            _ => Name::new(""),
+        }
+    }
+}
+
+impl fmt::Display for LinearError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Moving { quantity, name, value } => {
+                write!(f, "{quantity} `{name}` is {value:e}: with constraints or rotations only rest can be linearised")
+            }
+            Self::Unbalanced { name, force } => {
+                write!(f, "a force of {force:e} on `{name}` is not balanced: a and λ are not those of the state")
+            }
+            Self::Evaluation(cause) => cause.fmt(f),
+            Self::Eigenvalues => f.write_str("the eigenvalues were not found"),
+        }
+    }
+}
+
+impl core::error::Error for LinearError {}
+
+/// Whether there are constraints or rotations, which turn with the state.
+fn bound(layout: &Layout<'_>) -> bool {
+    let rigid = (0..layout.constraints.len()).any(|row| layout.kind(row) != RowKind::Compliant);
+    rigid || layout.q.len() != layout.v.len()
+}
+
+/// Refuses what has constraints or rotations and moves, or has a and λ of another state.
+pub(super) fn at_rest<S: Solvable, U: Inputs<S>>(
+    system: &S,
+    inputs: &U,
+    x: &State<S>,
+    rest: S::Real,
+) -> Result<(), LinearError> {
+    if !bound(&system.layout()) {
+        return Ok(());
+    }
+    still(&system.layout(), x, rest)?;
+    balanced(system, inputs, x, rest)
+}
+
+fn still<S: Solvable>(layout: &Layout<'_>, x: &State<S>, rest: S::Real) -> Result<(), LinearError> {
+    let rates = [(Quantity::Velocity, x.v.as_ref(), layout.v), (Quantity::Acceleration, x.a.as_ref(), layout.motion())];
+    for (quantity, values, names) in rates {
+        let (index, value) = worst(values);
+        if !(value.abs() <= rest) {
+            return Err(LinearError::Moving { quantity, name: Name::of(names, index), value: value.to_f64() });
+        }
+    }
+    Ok(())
+}
+
+/// Without the right λ a taut rod has no stiffness across.
+fn balanced<S: Solvable, U: Inputs<S>>(system: &S, inputs: &U, x: &State<S>, rest: S::Real) -> Result<(), LinearError> {
+    let mut bare = x.clone();
+    bare.lambda.as_mut().fill(S::Real::ZERO);
+    let force = |x: &State<S>| inverse_dynamics(system, inputs, x).map_err(LinearError::Evaluation);
+    let (left, forces) = (force(x)?, force(&bare)?);
+    // Equilibria are found to a few digits less than forces have.
+    let allowed = S::Real::EPSILON.sqrt().max(rest) * (S::Real::ONE + norm(forces.as_ref()));
+    let (index, force) = worst(left.as_ref());
+    if force.abs() <= allowed {
+        return Ok(());
+    }
+    Err(LinearError::Unbalanced { name: Name::of(system.layout().motion(), index), force: force.to_f64() })
+}
