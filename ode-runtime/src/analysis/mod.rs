@@ -5,6 +5,7 @@
 //! | [`SystemMatrix`] | the matrix of a step, its right-hand side, the compliance |
 //! | [`Held`] | the same system with degrees of freedom held |
 //! | [`Statics`], [`Loading`] | equilibria, steady motions, loads that grow |
+//! | [`Stability`], [`Evidence`] | what becomes of a small disturbance of an equilibrium |
 //! | [`Assembly`] | the nearest consistent state in the metric of M |
 //! | [`Kinematics`] | motions that constraints determine |
 //! | [`inverse_dynamics`], [`least_forces`] | the forces a motion takes |
