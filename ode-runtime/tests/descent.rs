@@ -2,13 +2,13 @@
 
 mod common;
 
-use common::equilibria::{Column, Lagged, Planar, Ziegler};
+use common::equilibria::{Column, Lagged, Linkage, Planar, Ziegler};
 use common::mechanisms::{Funicular, Hinged, SliderCrank, Solenoid};
-use common::on;
 use common::plants::{Oscillator, Pendulum};
 use common::rigid::{Hung, Rod};
-use ode_runtime::analysis::{Equilibrium, Stability, StaticError, Statics, Unsettled};
-use ode_runtime::{Linearize, Nominal, Solvable, State, so3};
+use common::{numbers, on};
+use ode_runtime::analysis::{Assembly, Equilibrium, Levels, Stability, StaticError, Statics, Unsettled};
+use ode_runtime::{Cause, Linearize, Name, Nominal, Quantity, Solvable, State, so3};
 
 fn descend<S: Solvable<Real = f64> + Linearize>(system: &S, q: S::Q) -> (State<S>, Equilibrium<f64>) {
     let x = State { q, ..State::zeros(system) };
@@ -144,4 +144,116 @@ fn where_there_is_nothing_stable_it_says_so() {
     let fed = refused(&on(Oscillator { m: 2.0, k: 50.0, c: -1.0, w: 0.0, x: 0.0, v: 0.0 }));
     assert!(matches!(fed.cause, Unsettled::Unstable { name, .. } if name.as_str() == "x"), "{fed}");
     assert!(fed.to_string().contains("`x` leaves"), "{fed}");
+}
+
+/// How many eigenvalues of a symmetric matrix are negative, by Jacobi's rotations.
+fn negative<const N: usize>(mut a: [[f64; N]; N]) -> usize {
+    for _ in 0..40 {
+        for p in 0..N {
+            for q in p + 1..N {
+                if a[p][q] == 0.0 {
+                    continue;
+                }
+                let angle = 0.5 * (2.0 * a[p][q]).atan2(a[q][q] - a[p][p]);
+                let (s, c) = angle.sin_cos();
+                for k in 0..N {
+                    let (x, y) = (a[k][p], a[k][q]);
+                    (a[k][p], a[k][q]) = (c * x - s * y, s * x + c * y);
+                }
+                for k in 0..N {
+                    let (x, y) = (a[p][k], a[q][k]);
+                    (a[p][k], a[q][k]) = (c * x - s * y, s * x + c * y);
+                }
+            }
+        }
+    }
+    (0..N).filter(|&i| a[i][i] < 0.0).count()
+}
+
+/// The negative eigenvalues of the stiffness along the rods: those of [H Gᵀ; G 0] beyond its rows (Gould), H of V − λ·Φ by differences.
+fn falls(plant: &Linkage, q: &[f64; 8], lambda: &[f64; 3]) -> usize {
+    let lagrangian =
+        |q: &[f64; 8]| plant.potential(q) - Linkage::rods(q).iter().zip(lambda).map(|(phi, l)| phi * l).sum::<f64>();
+    let moved = |i: usize, a: f64, j: usize, b: f64| {
+        let mut q = *q;
+        q[i] += a;
+        q[j] += b;
+        q
+    };
+    let h = 1e-4;
+    let entry = |r: usize, c: usize| match (r, c) {
+        (r, c) if r < 8 && c < 8 => {
+            let at = |a: f64, b: f64| lagrangian(&moved(r, a, c, b));
+            (at(h, h) - at(h, -h) - at(-h, h) + at(-h, -h)) / (4.0 * h * h)
+        }
+        (r, c) if r < 8 || c < 8 => {
+            let (coordinate, row) = (r.min(c), r.max(c) - 8);
+            (Linkage::rods(&moved(coordinate, h, 0, 0.0))[row] - Linkage::rods(&moved(coordinate, -h, 0, 0.0))[row])
+                / (2.0 * h)
+        }
+        _ => 0.0,
+    };
+    negative::<11>(std::array::from_fn(|r| std::array::from_fn(|c| entry(r, c)))) - 3
+}
+
+#[test]
+fn any_linkage_is_judged_as_its_bordered_hessian_and_descends() {
+    let mut next = numbers(3);
+    let (mut solved, mut unstable) = (0, 0);
+    for _ in 0..25 {
+        let plant = Linkage {
+            weights: std::array::from_fn(|_| 1.0 + 2.0 * next()),
+            soft: std::array::from_fn(|_| 1.05 + next()),
+            places: std::array::from_fn(|_| 2.0 * next()),
+            spring: 20.0 * (1.0 + next()),
+        };
+        let system = on(plant);
+        let x = State { q: std::array::from_fn(|_| 1.5 * next()), ..State::zeros(&system) };
+        let Ok((x, _)) = Assembly::of(Levels::POSITION).solve(&system, &Nominal, x) else { continue };
+        if let Ok((end, found)) = Statics::default().solve(&system, &Nominal, x.clone()) {
+            let want = falls(&plant, &end.q, &end.lambda);
+            assert_eq!(found.evidence.expect("judged").negative, want, "{plant:?} {:?}", end.q);
+            (solved, unstable) = (solved + 1, unstable + usize::from(want > 0));
+        }
+        let start = plant.potential(&x.q);
+        let (end, found) = descend(&system, x.q);
+        assert_eq!(
+            (found.stability, falls(&plant, &end.q, &end.lambda)),
+            (Stability::Stable, 0),
+            "{plant:?} {:?}",
+            end.q
+        );
+        assert!(plant.potential(&end.q) <= start, "{plant:?} {:?}", end.q);
+    }
+    assert!(solved > 8 && unstable > 2, "{solved} {unstable}");
+}
+
+#[test]
+fn no_setting_and_no_start_makes_a_descent_panic() {
+    let system = on(SliderCrank);
+    let start = State { q: SliderCrank::closed(0.5), ..State::zeros(&system) };
+    let cause = |how: Statics<f64>, x: State<_>| how.descend(&system, &Nominal, x).expect_err("refused").cause;
+    let invalid = |how| matches!(cause(how, start.clone()), Unsettled::Evaluation(Cause::Invalid { .. }));
+    assert!(invalid(Statics { iterations: 0, ..Statics::default() }));
+    for bad in [f64::NAN, -1.0, 0.0, f64::INFINITY] {
+        assert!(invalid(Statics { tolerance: bad, ..Statics::default() }));
+    }
+    let few = Statics { iterations: 1, halvings: 0, ..Statics::default() };
+    assert!(matches!(cause(few, start.clone()), Unsettled::LineSearch { .. } | Unsettled::Iterations { .. }));
+    for (i, name) in ["theta", "phi", "x"].into_iter().enumerate() {
+        for bad in [f64::NAN, f64::INFINITY] {
+            let mut x = start.clone();
+            x.q[i] = bad;
+            let named = Cause::NonFinite { quantity: Quantity::Coordinate, name: Name::new(name) };
+            assert_eq!(cause(Statics::default(), x), Unsettled::Evaluation(named));
+        }
+        for far in [1e9, -1e155, 1e300] {
+            let mut x = start.clone();
+            x.q[i] = far;
+            // found or refused, but told
+            if let Ok((x, _)) = Statics::default().descend(&system, &Nominal, x) {
+                assert!(x.q.iter().all(|q| q.is_finite()));
+            }
+        }
+    }
 }

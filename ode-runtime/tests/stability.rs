@@ -4,9 +4,9 @@ mod common;
 
 use common::equilibria::{Arch, Column, Lagged, Planar, Ziegler};
 use common::mechanisms::{Bars, Governor, SliderCrank, Solenoid};
-use common::on;
 use common::plants::{Oscillator, Pendulum, Sleeve};
 use common::rigid::{Chart, Top};
+use common::{numbers, on};
 use ode_runtime::analysis::{
     Assembly, Begin, Criterion, Equilibrium, Held, Levels, Loading, Stability, Statics, Unjudged,
 };
@@ -270,17 +270,6 @@ fn linear_statics_with_and_without_what_multipliers_add() {
     assert!((aside.q[0] - 1.0 / 29.81).abs() < 1e-15, "{:?}", aside.q);
     let aside = Statics::linear_elastic(&system, &Nominal, x).expect("held");
     assert!((aside.q[0] - 0.05).abs() < 1e-15 && (aside.lambda[0] + 9.81).abs() < 1e-12, "{aside:?}");
-}
-
-/// Numbers in (−1, 1) that look random.
-fn numbers(seed: u64) -> impl FnMut() -> f64 {
-    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
-    move || {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-    }
 }
 
 /// By Hurwitz' determinants of det(λ² M + λ D + K); none near their zeros.

@@ -170,3 +170,65 @@ impl Plant<1, 0, 0, 1> for Arch {
 }
 dense_system!(Arch, q 1 ["y"], z 0 [], c 0 [], u 1 ["push"], mass 1, jacobian 0, n 1, tangent 1, saddle 1, assembly 1,
     init [], []);
+
+/// Four points, three rods of length 1 from a hook at the origin to the third, a spring of rest length 1 to the fourth; each point has a
+/// weight and a soft spring to a place of its own.
+#[derive(Clone, Copy, Debug)]
+pub struct Linkage {
+    pub weights: [f64; 4],
+    pub soft: [f64; 4],
+    pub places: [f64; 8],
+    pub spring: f64,
+}
+
+impl Linkage {
+    pub fn potential(&self, q: &[f64; 8]) -> f64 {
+        let own: f64 = (0..4)
+            .map(|i| {
+                let (x, y) = (q[2 * i] - self.places[2 * i], q[2 * i + 1] - self.places[2 * i + 1]);
+                self.weights[i] * q[2 * i + 1] + 0.5 * self.soft[i] * (x * x + y * y)
+            })
+            .sum();
+        let reach = (q[6] - q[4]).hypot(q[7] - q[5]) - 1.0;
+        own + 0.5 * self.spring * reach * reach
+    }
+    /// (|rod|² − 1)/2
+    pub fn rods<T: Scalar>(q: &[T; 8]) -> [T; 3] {
+        let point = |i: usize| if i == 0 { (T::ZERO, T::ZERO) } else { (q[2 * i - 2], q[2 * i - 1]) };
+        std::array::from_fn(|i| {
+            let (x, y) = (point(i + 1).0 - point(i).0, point(i + 1).1 - point(i).1);
+            c::<T>(0.5) * (x * x + y * y - T::ONE)
+        })
+    }
+}
+
+impl Plant<8, 0, 3, 0> for Linkage {
+    fn mass<T: Scalar>(&self, _q: &[T; 8]) -> [[T; 8]; 8] {
+        std::array::from_fn(|i| std::array::from_fn(|j| if i == j { c(1.0 + i as f64) } else { T::ZERO }))
+    }
+    fn force<T: Scalar>(&self, _t: T, q: &[T; 8], _v: &[T; 8], _z: &[T; 0], _u: &[T; 0]) -> [T; 8] {
+        let (x, y) = (q[6] - q[4], q[7] - q[5]);
+        let length = (x * x + y * y).sqrt();
+        let pull = c::<T>(self.spring) * (length - T::ONE) / length;
+        let [px, py] = [pull * x, pull * y];
+        std::array::from_fn(|i| {
+            let own = -(c::<T>(self.soft[i / 2]) * (q[i] - c(self.places[i])));
+            let spring = match i {
+                4 => px,
+                5 => py,
+                6 => -px,
+                7 => -py,
+                _ => T::ZERO,
+            };
+            if i % 2 == 1 { own + spring - c(self.weights[i / 2]) } else { own + spring }
+        })
+    }
+    fn phi<T: Scalar>(&self, _t: T, q: &[T; 8]) -> [T; 3] {
+        Self::rods(q)
+    }
+    fn guess(&self) -> ([f64; 8], [f64; 8], [f64; 0]) {
+        ([0.0, -1.0, 0.0, -2.0, 0.0, -3.0, 0.0, -4.0], [0.0; 8], [])
+    }
+}
+dense_system!(Linkage, q 8 ["x1", "y1", "x2", "y2", "x3", "y3", "x4", "y4"], z 0 [], c 3 ["a", "b", "c"], u 0 [], mass 36,
+    jacobian 24, n 11, tangent 121, saddle 11, assembly 11, init [], []);

@@ -398,3 +398,14 @@ macro_rules! dense_system {
         };
     };
 }
+
+/// Numbers in (−1, 1) that look random.
+pub fn numbers(seed: u64) -> impl FnMut() -> f64 {
+    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    move || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+    }
+}

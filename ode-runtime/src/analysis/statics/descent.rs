@@ -53,7 +53,8 @@ impl<T: Real> Slope<T> {
         let k = whole.minus(&part(&motion, &gone).times(&by));
         let w = null_space(&part(&rows, &motion));
         let reduced = w.transpose().times(&k).times(&w);
-        let bad = || Cause::NonFinite { quantity: Quantity::Force, name: Name::of(layout.motion(), 0) };
+        let row = || k.entries().iter().position(|x| !x.is_finite()).map_or(0, |i| i / nv.max(1));
+        let bad = || Cause::NonFinite { quantity: Quantity::Force, name: Name::of(layout.motion(), row()) };
         let form = Form::of(&reduced, &whole, &w).ok_or_else(bad)?;
         let zero = form.zero();
         let shift = form.shift(|x| if x.abs() > zero { x.abs() } else { T::ONE });
