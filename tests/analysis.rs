@@ -192,7 +192,7 @@ fn algebraic_variables_are_solved_for() {
 
 /// What is said of the equilibrium at `q` and `z`.
 fn judged<S: Solvable<Real = f64> + Linearize>(system: &S, q: &[f64], z: &[f64]) -> Equilibrium<f64> {
-    let mut x = State::zeros(system);
+    let mut x = State::neutral(system);
     x.q.as_mut().copy_from_slice(q);
     x.z.as_mut().copy_from_slice(z);
     let statics = Statics { residual: 1e-9, ..Statics::default() };
@@ -211,11 +211,11 @@ fn what_creeps_is_stable_where_it_hangs() {
     }
     let x = State {
         q: {
-            let mut q = State::zeros(&syrup).q;
+            let mut q = State::neutral(&syrup).q;
             q.as_mut().copy_from_slice(&[0.0, 0.8]);
             q
         },
-        ..State::zeros(&syrup)
+        ..State::neutral(&syrup)
     };
     let (x, found) = Statics::default().descend(&syrup, &Nominal, x).expect("below");
     assert!((x.q.r()[1] + 0.8).abs() < 1e-12 && found.stability == Stability::Stable);
@@ -236,7 +236,7 @@ fn algebraic_variables_and_yielding_rows_add_their_stiffness() {
     assert!((evidence.least - want).abs() < 1e-11, "{evidence:?}");
     assert_eq!(judged(&Rolling { k: -30.0, ..rolling.clone() }, &[0.2, 0.1, 3.0], &[]).stability, Stability::Unstable);
     assert_eq!(judged(&Rolling { k: 0.0, ..rolling.clone() }, &[0.2, 0.1, 3.0], &[]).stability, Stability::Indifferent);
-    let mut x = State::zeros(&rolling);
+    let mut x = State::neutral(&rolling);
     x.q.as_mut().copy_from_slice(&[0.9, 0.15, 3.0]);
     let (rest, found) = Statics::default().descend(&rolling, &Nominal, x).expect("the spring is slack");
     assert!((rest.q.x() - 0.2).abs() < 1e-10 && (rest.q.s() - 0.1).abs() < 1e-10, "{:?}", rest.q);

@@ -2,11 +2,12 @@
 
 mod common;
 
+use common::equilibria::Linkage;
 use common::mechanisms::{Bars, Row, ShortRod, SliderCrank, Solenoid};
 use common::plants::{DoublePendulum, Oscillator, Pendulum};
 use common::rigid::{Rod, Top};
 use common::{On, on};
-use ode_runtime::analysis::{Assembly, Held, Levels, LinearError, Linearization, Modes, Statics};
+use ode_runtime::analysis::{Assembly, Held, Levels, LinearError, Linearization, Modes, Stability, Statics};
 use ode_runtime::linalg::{Matrix, eigenvalues, null_space};
 use ode_runtime::{Linearize, Nominal, Quantity, Solvable, State};
 
@@ -208,10 +209,22 @@ fn what_moves_with_constraints_or_rotations_is_named() {
 fn multipliers_of_another_state_are_refused() {
     // Without its tension the rod would hold the bob nowhere, at a frequency of zero.
     let system = on(Pendulum::standard());
-    let x = State { q: [0.0, -1.0], ..State::zeros(&system) };
+    let x = State { q: [0.0, -1.0], ..State::neutral(&system) };
     let error = Modes::of(&system, &Nominal, &x, REST).expect_err("no tension");
     assert!(matches!(error, LinearError::Unbalanced { name, .. } if name.as_str() == "y"), "{error}");
     assert!(Modes::of(&system, &Nominal, &State { lambda: [-9.81], ..x }, REST).is_ok());
+    // what a very stiff spring leaves of an equilibrium is no such force
+    let mut q = [0.1, -1.0, 0.3, -2.0, 0.2, -3.0, 0.4, -4.1];
+    for spring in [1.0, 1e3, 1e6, 1e9] {
+        let (weights, soft) = ([1.0, 2.0, 0.5, 3.0], [0.5, 1.0, 0.3, 0.7]);
+        let system = on(Linkage { weights, soft, places: [0.3, -0.4, 0.9, 0.1, 1.2, -0.8, 0.4, 0.2], spring });
+        let x = State { q, ..State::neutral(&system) };
+        let (x, found) = Statics::default().solve(&system, &Nominal, x).expect("near the last one");
+        assert_eq!(found.stability, Stability::Stable, "{spring} {found:?}");
+        let found = Modes::of(&system, &Nominal, &x, REST).expect("balanced");
+        assert!(found.growth() <= 0.0 && found.modes.len() == 5);
+        q = x.q;
+    }
 }
 
 #[test]
@@ -221,7 +234,7 @@ fn modes_that_grow_are_told() {
     assert_eq!(modes(&on(Pendulum::standard()), [0.0, -1.0]).growth(), 0.0);
     // nothing that moves, nothing that grows
     let system = on(ShortRod);
-    let x = State { t: 0.3, q: [0.3, -0.63, 1.36], ..State::zeros(&system) };
+    let x = State { t: 0.3, q: [0.3, -0.63, 1.36], ..State::neutral(&system) };
     let x = Assembly::of(Levels::POSITION).solve(&system, &Nominal, x).expect("assembled").0;
     let (x, _) = Statics::default().solve(&system, &Nominal, x).expect("held");
     let none = Modes::of(&system, &Nominal, &x, REST).expect("held");

@@ -4,7 +4,7 @@ mod common;
 
 use common::equilibria::{Arch, Column, Lagged, Planar, Ziegler};
 use common::mechanisms::{Bars, Governor, SliderCrank, Solenoid};
-use common::plants::{Oscillator, Pendulum, Sleeve};
+use common::plants::{Broken, Oscillator, Pendulum, Sleeve};
 use common::rigid::{Chart, Top};
 use common::{numbers, on};
 use ode_runtime::analysis::{
@@ -13,14 +13,14 @@ use ode_runtime::analysis::{
 use ode_runtime::{Constant, Linearize, Nominal, Solvable, State, System};
 
 fn found<S: Solvable<Real = f64> + Linearize>(system: &S) -> Equilibrium<f64> {
-    let mut x = State::zeros(system);
+    let mut x = State::neutral(system);
     system.guess(&mut x.q, &mut x.v, &mut x.z);
     Statics::default().solve(system, &Nominal, x).expect("an equilibrium").1
 }
 
 /// The judgement of an equilibrium at `q`.
 fn at<S: Solvable<Real = f64> + Linearize>(system: &S, q: S::Q) -> Equilibrium<f64> {
-    let x = State { q, ..State::zeros(system) };
+    let x = State { q, ..State::neutral(system) };
     let statics = Statics { residual: 1e-9, ..Statics::default() };
     let (_, found) = statics.solve(system, &Nominal, x).expect("an equilibrium");
     assert_eq!(found.iterations, 0, "{found:?}");
@@ -37,7 +37,7 @@ fn a_slider_crank_says_which_of_its_equilibria_is_stable() {
     // V″ of the closed loop at the two, by differences.
     let system = on(SliderCrank);
     for (start, angle, stability) in [(0.5, 0.430_19, Stability::Unstable), (0.58, 0.576_20, Stability::Stable)] {
-        let x = State { q: SliderCrank::closed(start), ..State::zeros(&system) };
+        let x = State { q: SliderCrank::closed(start), ..State::neutral(&system) };
         let (x, found) = Statics::default().solve(&system, &Nominal, x).expect("an equilibrium");
         assert!((x.q[0] - angle).abs() < 1e-5, "{:?}", x.q);
         assert_eq!(found.stability, stability, "{found:?}");
@@ -68,7 +68,7 @@ fn a_bob_on_a_rod_hangs_and_does_not_stand() {
     // where a coordinate has no inertia, too
     for (y, stability) in [(-1.0, Stability::Stable), (1.0, Stability::Unstable)] {
         let sleeve = on(Sleeve { mass: [0.0, 1.0] });
-        let x = State { q: [0.0, y], lambda: [y * 4.905], ..State::zeros(&sleeve) };
+        let x = State { q: [0.0, y], lambda: [y * 4.905], ..State::neutral(&sleeve) };
         let found = Statics::default().solve(&sleeve, &Nominal, x).expect("an equilibrium").1;
         assert_eq!(found.stability, stability, "{found:?}");
     }
@@ -108,17 +108,17 @@ fn a_column_loses_its_stability_at_eulers_load() {
     // On the way to one and a half of it the straight column passes the bifurcation.
     let column = on(Column::straight(0.0));
     let load = |share: f64| (on(Column::straight(1.5 * critical * share)), Nominal);
-    let (x, found) = Loading::default().solve(State::zeros(&column), load).expect("straight");
+    let (x, found) = Loading::default().solve(State::neutral(&column), load).expect("straight");
     assert_eq!((x.q, found.stability), ([0.0; 3], Stability::Unstable));
     let turn = found.turn.expect("seen");
     assert!((1.0 / 1.5..=1.0).contains(&turn), "{turn}");
     let load = |share: f64| (on(Column::straight(0.9 * critical * share)), Nominal);
-    assert_eq!(Loading::default().solve(State::zeros(&column), load).expect("straight").1.turn, None);
+    assert_eq!(Loading::default().solve(State::neutral(&column), load).expect("straight").1.turn, None);
 }
 
 #[test]
 fn an_arch_that_snaps_through_says_so() {
-    let start = State { q: [-1.0], ..State::zeros(&on(Arch)) };
+    let start = State { q: [-1.0], ..State::neutral(&on(Arch)) };
     let limit = 2.0 / 27f64.sqrt();
     let push = |most: f64| move |share: f64| (on(Arch), Constant([share * most]));
     // A search that takes steps as they are crosses the limit; one that asks of them to help ends there.
@@ -220,9 +220,25 @@ fn what_is_held_is_not_judged() {
 }
 
 #[test]
+fn rows_that_repeat_others_hold_no_more() {
+    // The same circle twice: whatever share of the tension each row takes, the bob hangs, and does not stand.
+    let system = on(Broken { mass: [1.0; 2], force: -9.81, factor: 2.0, offset: 0.0 });
+    for (y, stability) in [(-1.0, Stability::Stable), (1.0, Stability::Unstable)] {
+        for lambda in [[y * 4.905, 0.0], [0.0, y * 2.4525], [y * 1.905, y * 1.5]] {
+            let x = State { q: [0.0, y], lambda, ..State::neutral(&system) };
+            let statics = Statics { multipliers: Begin::Given, residual: 1e-9, ..Statics::default() };
+            let found = statics.solve(&system, &Nominal, x).expect("an equilibrium").1;
+            let evidence = found.evidence.expect("judged");
+            assert_eq!((found.stability, evidence.positive + evidence.negative), (stability, 1));
+            assert!((evidence.least + y * 9.81).abs() < 1e-12, "{evidence:?}");
+        }
+    }
+}
+
+#[test]
 fn what_nothing_can_move_is_stable() {
     let system = on(common::mechanisms::ShortRod);
-    let start = State { t: 0.3, q: [0.3, -0.63, 1.36], ..State::zeros(&system) };
+    let start = State { t: 0.3, q: [0.3, -0.63, 1.36], ..State::neutral(&system) };
     let x = Assembly::of(Levels::POSITION).solve(&system, &Nominal, start).expect("assembled").0;
     let found = Statics::default().solve(&system, &Nominal, x).expect("held").1;
     assert_eq!((found.stability, found.evidence.expect("judged").least), (Stability::Stable, f64::INFINITY));
@@ -231,13 +247,13 @@ fn what_nothing_can_move_is_stable() {
 #[test]
 fn what_is_not_judged_says_why() {
     let governor = on(Governor { rate: 5.0, start: [0.8, 0.0, -0.6] });
-    let mut x = State::zeros(&governor);
+    let mut x = State::neutral(&governor);
     governor.guess(&mut x.q, &mut x.v, &mut x.z);
     let found = Statics::default().steady(&governor, &Nominal, x).expect("a steady motion").1;
     assert_eq!((found.stability, found.evidence), (Stability::Unjudged(Unjudged::Steady), None));
     let plane = on(Planar::springs(1.0, 1.0));
     let fast = Statics { judge: false, ..Statics::default() };
-    let found = fast.solve(&plane, &Nominal, State::zeros(&plane)).expect("there").1;
+    let found = fast.solve(&plane, &Nominal, State::neutral(&plane)).expect("there").1;
     assert_eq!((found.stability, found.evidence), (Stability::Unjudged(Unjudged::Unasked), None));
 }
 
@@ -245,7 +261,7 @@ fn what_is_not_judged_says_why() {
 fn multipliers_of_the_start_are_taken() {
     // Above its hook the rod is pressed, and the bob is led up; told that it is drawn, the search goes down.
     let system = on(Pendulum::standard());
-    let start = State { q: [0.8, 0.2], lambda: [-9.81], ..State::zeros(&system) };
+    let start = State { q: [0.8, 0.2], lambda: [-9.81], ..State::neutral(&system) };
     for (multipliers, y) in [(Begin::LeastForces, 1.0), (Begin::Given, -1.0)] {
         let statics = Statics { multipliers, halvings: 0, ..Statics::default() };
         let (x, _) = statics.solve(&system, &Nominal, start.clone()).expect("an equilibrium");
@@ -260,7 +276,7 @@ fn multipliers_of_the_start_are_taken() {
 fn linear_statics_with_and_without_what_multipliers_add() {
     // A bob hangs on its rod and is pushed aside by 1 N: m g/l holds it; without that nothing does.
     let system = on(common::equilibria::Hanging { spring: 0.0 });
-    let x = State { q: [0.0, -1.0], ..State::zeros(&system) };
+    let x = State { q: [0.0, -1.0], ..State::neutral(&system) };
     let aside = Statics::linear(&system, &Nominal, x.clone()).expect("held by the tension");
     assert!((aside.q[0] - 1.0 / 9.81).abs() < 1e-15, "{:?}", aside.q);
     assert!(Statics::linear_elastic(&system, &Nominal, x.clone()).is_err());

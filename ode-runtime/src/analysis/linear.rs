@@ -94,8 +94,8 @@ impl<T: Real> Linearization<T> {
         b: &Matrix<T>,
     ) -> Result<Self, LinearError> {
         let x = &x.entered(system).map_err(LinearError::Evaluation)?;
-        at_rest(system, inputs, x, rest)?;
         let blocks = Blocks::evaluate(system, inputs, x).map_err(LinearError::Evaluation)?;
+        at_rest(system, inputs, x, rest, &blocks.position)?;
         blocks.descriptor(&system.layout(), b).reduce(&system.layout(), &blocks)
     }
 }

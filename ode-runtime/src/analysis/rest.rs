@@ -5,6 +5,7 @@ use core::fmt;
 use crate::analysis::inverse::inverse_dynamics;
 use crate::error::{Cause, Name, Quantity};
 use crate::input::Inputs;
+use crate::linalg::{Field, Matrix};
 use crate::scalar::{Real, Scalar};
 use crate::solve::{norm, worst};
 use crate::state::State;
@@ -71,18 +72,19 @@ fn bound(layout: &Layout<'_>) -> bool {
     rigid || layout.q.len() != layout.v.len()
 }
 
-/// Refuses what has constraints or rotations and moves, or has a and λ of another state.
+/// Refuses what has constraints or rotations and moves, or has a and λ of another state; `stiffness` has K among its first rows and columns.
 pub(super) fn at_rest<S: Solvable, U: Inputs<S>>(
     system: &S,
     inputs: &U,
     x: &State<S>,
     rest: S::Real,
+    stiffness: &Matrix<S::Real>,
 ) -> Result<(), LinearError> {
     if !bound(&system.layout()) {
         return Ok(());
     }
     still(&system.layout(), x, rest)?;
-    balanced(system, inputs, x, rest)
+    balanced(system, inputs, x, rest, stiffness)
 }
 
 fn still<S: Solvable>(layout: &Layout<'_>, x: &State<S>, rest: S::Real) -> Result<(), LinearError> {
@@ -97,16 +99,27 @@ fn still<S: Solvable>(layout: &Layout<'_>, x: &State<S>, rest: S::Real) -> Resul
 }
 
 /// Without the right λ a taut rod has no stiffness across.
-fn balanced<S: Solvable, U: Inputs<S>>(system: &S, inputs: &U, x: &State<S>, rest: S::Real) -> Result<(), LinearError> {
+fn balanced<S: Solvable, U: Inputs<S>>(
+    system: &S,
+    inputs: &U,
+    x: &State<S>,
+    rest: S::Real,
+    stiffness: &Matrix<S::Real>,
+) -> Result<(), LinearError> {
     let mut bare = x.clone();
     bare.lambda.as_mut().fill(S::Real::ZERO);
     let force = |x: &State<S>| inverse_dynamics(system, inputs, x).map_err(LinearError::Evaluation);
     let (left, forces) = (force(x)?, force(&bare)?);
-    // Equilibria are found to a few digits less than forces have.
-    let allowed = S::Real::EPSILON.sqrt().max(rest) * (S::Real::ONE + norm(forces.as_ref()));
-    let (index, force) = worst(left.as_ref());
-    if force.abs() <= allowed {
-        return Ok(());
+    // What equilibria leave: digits of forces, and what stiffness makes of digits of coordinates.
+    let digits = S::Real::EPSILON.sqrt().max(rest) * (S::Real::ONE + norm(forces.as_ref()));
+    let moved = S::Real::from_f64(16.0) * S::Real::PIVOT_TOLERANCE * (S::Real::ONE + norm(x.q.as_ref()));
+    let nv = left.as_ref().len();
+    for (row, &force) in left.as_ref().iter().enumerate() {
+        let stiff = (0..nv).fold(S::Real::ZERO, |sum, c| sum + stiffness[(row, c)].abs());
+        if !(force.abs() <= digits + moved * stiff) {
+            let name = Name::of(system.layout().motion(), row);
+            return Err(LinearError::Unbalanced { name, force: force.to_f64() });
+        }
     }
-    Err(LinearError::Unbalanced { name: Name::of(system.layout().motion(), index), force: force.to_f64() })
+    Ok(())
 }

@@ -128,7 +128,9 @@ impl<T: Real> Statics<T> {
     /// The stable equilibrium below `x`: where [`Statics::solve`] takes the nearest, this one follows the forces down and leaves what is
     /// unstable, the start included. Stability is judged in any case, and what rows allow but nothing holds is left where it is.
     ///
-    /// It costs an inverse of a dense matrix of nv + nz + nc rows a step; λ of `x` are not read, and it should be near its rows.
+    /// It costs two inverses of a dense matrix of nv + nz + nc rows a step; λ of `x` are not read, and it should be near its rows. Springs
+    /// thousands of times stiffer than what draws make its steps short where they turn: rows do not. It finds the valley it is in, not the
+    /// lowest of all.
     ///
     /// # Errors
     /// [`StaticError`]; [`Unsettled::Iterations`] where forces draw on for ever, [`Unsettled::Unstable`] where no displacement is downhill and
