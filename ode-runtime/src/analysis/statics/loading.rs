@@ -65,57 +65,63 @@ impl<T: Real> Loading<T> {
             attempts += 1;
             let factor = if path.done + step < T::ONE { path.done + step } else { T::ONE };
             let (system, inputs) = load(factor);
-            let (mut seen, mut foretold) = (0, path.x.clone());
-            let observer = |iterate: &State<S>| {
-                if seen == 1 {
-                    foretold.copy_from(iterate);
-                }
-                seen += 1;
-            };
-            let cause = match self.statics.watched(system.borrow(), &inputs, path.x.clone(), observer) {
-                Ok((next, found)) => {
-                    iterations += found.iterations;
-                    // The first equilibrium may be anywhere.
-                    if path.loads == 0 || !strays(system.borrow(), [&path.x, &foretold, &next]) {
-                        path.go(next, found, factor);
-                        step = if found.iterations <= 4 { step + step } else { step };
-                        stray = stray.filter(|&(_, _, far)| far > factor);
-                        if factor == T::ONE {
-                            return Ok(path.end(found, iterations));
-                        }
-                        continue;
+            let outcome = self.follow(system.borrow(), &inputs, &path.x);
+            iterations += outcome.as_ref().map_or_else(|error| error.iterations, |(_, found, _)| found.iterations);
+            let failed = match outcome {
+                // The first equilibrium may be anywhere.
+                Ok((next, found, strays)) if path.loads == 0 || !strays => {
+                    path.go(next, found, factor);
+                    step = if found.iterations <= 4 { step + step } else { step };
+                    stray = stray.filter(|&(_, _, far)| far > factor);
+                    if factor == T::ONE {
+                        return Ok(path.end(found, iterations));
                     }
+                    continue;
+                }
+                Ok((next, found, _)) => {
                     if stray.as_ref().is_none_or(|&(_, _, far)| factor <= far) {
                         stray = Some((next, found, factor));
                     }
                     None
                 }
-                Err(error) => {
-                    iterations += error.iterations;
-                    Some(error.cause)
-                }
+                Err(error) => Some(error.cause),
             };
             step *= T::from_f64(0.5);
             if step >= self.smallest && attempts <= MOST_ATTEMPTS {
                 continue;
             }
             // Nothing near follows: the equilibrium goes over to what was found farther off.
-            match (stray.take(), cause) {
-                (Some((next, found, factor)), _) => {
-                    step = factor - path.done;
-                    path.jump = path.jump.or(Some(factor));
-                    path.go(next, found, factor);
-                    if factor == T::ONE {
-                        return Ok(path.end(found, iterations));
-                    }
+            if let Some((next, found, factor)) = stray.take() {
+                step = factor - path.done;
+                path.jump = path.jump.or(Some(factor));
+                path.go(next, found, factor);
+                if factor == T::ONE {
+                    return Ok(path.end(found, iterations));
                 }
-                (None, cause) => {
-                    let load = if path.loads > 0 { Some(path.done.to_f64()) } else { None };
-                    let cause = cause.unwrap_or(Unsettled::Evaluation(Cause::Invalid { setting: "load", value: 0.0 }));
-                    return Err(StaticError { load, iterations, cause });
-                }
+            } else if let Some(cause) = failed {
+                let load = if path.loads > 0 { Some(path.done.to_f64()) } else { None };
+                return Err(StaticError { load, iterations, cause });
             }
         }
+    }
+
+    /// The equilibrium from `x` on, and whether it strays from what the tangent foretells.
+    fn follow<S: Solvable<Real = T> + Linearize, U: Inputs<S>>(
+        &self,
+        system: &S,
+        inputs: &U,
+        x: &State<S>,
+    ) -> Result<(State<S>, Equilibrium<T>, bool), StaticError> {
+        let (mut seen, mut foretold) = (0, x.clone());
+        let observer = |iterate: &State<S>| {
+            if seen == 1 {
+                foretold.copy_from(iterate);
+            }
+            seen += 1;
+        };
+        let (next, found) = self.statics.watched(system, inputs, x.clone(), observer)?;
+        let strays = strays(system, [x, &foretold, &next]);
+        Ok((next, found, strays))
     }
 }
 
