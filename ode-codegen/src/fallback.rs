@@ -117,6 +117,8 @@ impl Kept {
     /// The names of an item that are not there yet.
     fn add(&mut self, ast: &ast::Model, place: &Place<'_>) {
         match &place.item.kind {
+            // a port without a type may be a frame, which is no number
+            Kind::Declare(d) if d.role == Role::Output && frame(place.item, d) => {}
             Kind::Declare(declare) => {
                 for name in &declare.names {
                     let shape = declare.ty.shape().unwrap_or(Shape::Scalar);
@@ -266,6 +268,13 @@ impl Kept {
         }
         Some(spelled)
     }
+}
+
+/// May the output be a frame?
+fn frame(item: &Item, output: &ast::Declare) -> bool {
+    use ast::TypeKind;
+    let motion = matches!(output.ty.kind, TypeKind::Frame2 | TypeKind::Frame3 | TypeKind::Space(_));
+    motion || (item.port && output.ty.tokens.is_empty())
 }
 
 /// The model without mechanics: nothing moves, and all is zero.

@@ -92,6 +92,7 @@ const SOURCES: &[&str] = &[
     include_str!("../src/parse/split.rs"),
     include_str!("../src/parse/types.rs"),
     include_str!("../src/check/access.rs"),
+    include_str!("../src/check/collisions.rs"),
     include_str!("../src/check/condition.rs"),
     include_str!("../src/check/expression.rs"),
     include_str!("../src/check/functions/elementary.rs"),

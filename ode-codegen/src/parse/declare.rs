@@ -25,7 +25,7 @@ pub(super) fn declarations(
     let mut given = shared();
     if input.peek(Token![:]) {
         input.parse::<Token![:]>()?;
-        given = (types::ty(input, errors)?, types::unit(input)?);
+        given = (declared_type(input, role, errors)?, types::unit(input)?);
     }
     let Some(TokenTree::Group(group)) = next(input).filter(is_braces) else {
         return Err(unexpected(input, &format!("a name, or a group `{} {{ a = 1.0; b = 2.0; }}`", role.word())));
@@ -51,6 +51,11 @@ pub(super) fn declarations(
     Ok(all)
 }
 
+/// The type of a declaration; that of an output is the type of its value.
+fn declared_type(input: ParseStream<'_>, role: Role, errors: &mut Errors) -> Parsed<Type> {
+    if role == Role::Output { types::of_value(input, errors) } else { types::ty(input, errors) }
+}
+
 fn shared() -> (Type, Option<Unit>) {
     (Type::real(), None)
 }
@@ -69,7 +74,7 @@ fn line(input: ParseStream<'_>, role: Role, given: &(Type, Option<Unit>), errors
     let (mut ty, mut unit) = given.clone();
     if input.peek(Token![:]) {
         input.parse::<Token![:]>()?;
-        ty = types::ty(input, errors)?;
+        ty = declared_type(input, role, errors)?;
         unit = types::unit(input)?;
     }
     let (mut range, mut value) = (None, None);

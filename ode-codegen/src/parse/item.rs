@@ -127,7 +127,7 @@ fn binding(input: ParseStream<'_>, errors: &mut Errors) -> Parsed<Let> {
     let (mut ty, mut unit) = (None, None);
     if input.peek(Token![:]) {
         input.parse::<Token![:]>()?;
-        ty = Some(types::ty(input, errors)?);
+        ty = Some(types::of_value(input, errors)?);
         unit = types::unit(input)?;
     }
     input.parse::<Token![=]>().map_err(|_| unexpected(input, &format!("`=` after `let {name}`")))?;

@@ -18,6 +18,16 @@ const MOST_SCALARS: usize = 1024;
 /// Types a user may write, for "did you mean".
 const TYPES: [&str; 11] = ["Real", "Angle", "Vec2", "Vec3", "Mat2", "Mat3", "SymMat3", "Vec", "SO2", "SO3", "SE3"];
 
+/// The type of an expression, which may be a frame.
+pub(super) fn of_value(input: ParseStream<'_>, errors: &mut Errors) -> Parsed<Type> {
+    let frame = match next(input) {
+        Some(TokenTree::Ident(ident)) if ident == "Frame2" => TypeKind::Frame2,
+        Some(TokenTree::Ident(ident)) if ident == "Frame3" => TypeKind::Frame3,
+        _ => return ty(input, errors),
+    };
+    Ok(Type { kind: frame, tokens: input.parse::<TokenTree>()?.into() })
+}
+
 /// A type. One that is not understood is reported and read over, so that its names are known.
 pub(super) fn ty(input: ParseStream<'_>, errors: &mut Errors) -> Parsed<Type> {
     let start = input.fork();
@@ -45,7 +55,7 @@ pub(super) fn ty(input: ParseStream<'_>, errors: &mut Errors) -> Parsed<Type> {
 /// Number of scalars without overflow, whatever was written.
 fn scalars(kind: &TypeKind) -> usize {
     match kind {
-        TypeKind::Real | TypeKind::Angle | TypeKind::Broken => 1,
+        TypeKind::Real | TypeKind::Angle | TypeKind::Frame2 | TypeKind::Frame3 | TypeKind::Broken => 1,
         TypeKind::Vector(n) => *n,
         TypeKind::Matrix(r, c) => r.saturating_mul(*c),
         TypeKind::SymMat3 => 9,
@@ -89,7 +99,7 @@ fn kind(input: ParseStream<'_>) -> Parsed<TypeKind> {
             Ok(TypeKind::Matrix(rows, columns))
         }
         "Frame2" | "Frame3" => Err(Message::new("M0107", &ident, "a frame is not a type of a declaration")
-            .help("write `let b = frame2(p, th);`, in space `let b = frame(p, rot_z(th));`, without a type")),
+            .help("write `let b = frame2(p, th);`, in space `let b = frame(p, rot_z(th));`")),
         "SE2" | "S2" => {
             let instead = "a rotation `SO3`, or an `SO2` beside a `Vec2`";
             Err(words::refuse(&ident, &word, "points of the sphere and planar motions", instead))

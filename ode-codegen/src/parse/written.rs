@@ -29,6 +29,10 @@ pub enum TypeKind {
     SymMat3,
     /// `SO3`, `SO3<World>`, `SE3`
     Space(Space),
+    /// `Frame2`, of a `let` or an output
+    Frame2,
+    /// `Frame3`, of a `let` or an output
+    Frame3,
     /// `[X; n]`
     Array(usize, Box<TypeKind>),
     /// not understood, already reported
@@ -36,7 +40,7 @@ pub enum TypeKind {
 }
 
 impl TypeKind {
-    /// Layout of the scalars, `None` when the type is not understood.
+    /// Layout of the scalars, `None` for a frame and when the type is not understood.
     pub fn shape(&self) -> Option<Shape> {
         Some(match self {
             TypeKind::Real | TypeKind::Angle => Shape::Scalar,
@@ -45,7 +49,7 @@ impl TypeKind {
             TypeKind::SymMat3 => Shape::Matrix(3, 3),
             TypeKind::Space(space) => space.positions(),
             TypeKind::Array(n, inner) => Shape::Array(*n, Box::new(inner.shape()?)),
-            TypeKind::Broken => return None,
+            TypeKind::Frame2 | TypeKind::Frame3 | TypeKind::Broken => return None,
         })
     }
 

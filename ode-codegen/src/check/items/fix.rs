@@ -6,6 +6,7 @@ use syn::Expr;
 use super::super::units::Unit;
 use super::super::value::{Quantity, Value};
 use super::super::{Checker, Dimension, Multiplier};
+use super::start::{Condition, conditions, picked};
 use super::{Later, shaped};
 use crate::diagnostics::{Message, first_span, text};
 use crate::expr::{Graph, Node, Symbol};
@@ -105,11 +106,32 @@ fn coordinate(c: &mut Checker<'_>, fix: &Fix, target: &Value) -> Option<(Shape, 
         return Some((shape, nodes));
     }
     let written = text(&fix.target);
+    if let Some(message) = motion(fix, target, &written) {
+        c.errors.report(message);
+        return None;
+    }
     let message = Message::new("M0310", &fix.target, format!("`{written}` is not a coordinate"))
         .note("`fix` holds a coordinate of numbers, or a component or element of one")
         .help(format!("hold an expression by `constraint hold: {written} == ..;`"));
     c.errors.report(message);
     None
+}
+
+/// M0310: a rotation is held by rows on its vector, a frame by those and its point.
+fn motion(fix: &Fix, target: &Value, written: &str) -> Option<Message> {
+    let row = match target {
+        Value::Frame(_) => format!("constraint hold: {written}.angle == 0.0;"),
+        Value::Rotation(_) => format!("constraint hold: log_so3({written}) == vec3(0.0, 0.0, 0.0);"),
+        Value::Frame3(_) => {
+            format!("constraint hold: log_so3({written}.rotation) == vec3(0.0, 0.0, 0.0);` and `fix {written}.origin;")
+        }
+        Value::List(items) => return items.first().and_then(|first| motion(fix, first, &format!("{written}[0]"))),
+        Value::Poison | Value::Quantity(_) => return None,
+    };
+    let what = format!("`fix {}`: a rotation cannot be fixed", text(&fix.target));
+    let message = Message::new("M0310", &fix.target, what)
+        .note("`fix` holds a coordinate of numbers, or a component or element of one");
+    Some(message.help(format!("hold its turn: `{row}`")))
 }
 
 /// The direction of `along`, in parameters, with its unit.
@@ -203,32 +225,25 @@ fn starts(c: &mut Checker<'_>, fix: &Fix, name: &str, places: &[u32]) -> Option<
 fn release(c: &mut Checker<'_>, places: &[u32]) {
     let is_held = |g: &Graph, n: &Node| matches!(g.as_symbol(*n), Some(Symbol::Q(i)) if places.contains(&i));
     for k in 0..c.draft.starts.len() {
-        let start = &mut c.draft.starts[k];
-        if !start.exact || start.on.len() != start.rows.len() {
+        if !c.draft.starts[k].exact {
             continue;
         }
-        let held: Vec<bool> = start.on.iter().map(|n| is_held(&c.graph, n)).collect();
-        if held.iter().all(|held| *held) {
-            start.exact = false;
-        } else if held.contains(&true) {
-            let pick = |list: &[Node], wanted: bool| -> Vec<Node> {
-                list.iter().zip(&held).filter(|(_, held)| **held == wanted).map(|(n, _)| *n).collect()
-            };
-            let known = model::Start {
-                exact: false,
-                level: start.level,
-                label: start.label.clone(),
-                rows: pick(&start.rows, true),
-                on: pick(&start.on, true),
-                value: pick(&start.value, true),
-                span: start.span,
-            };
-            (start.rows, start.on, start.value) =
-                (pick(&start.rows, false), pick(&start.on, false), pick(&start.value, false));
-            c.draft.starts.push(known);
-            let tokens = c.draft.targets.get(k).cloned().unwrap_or_default();
-            c.draft.targets.push(tokens);
+        let start = &c.draft.starts[k];
+        let (held, free): (Vec<Condition>, Vec<Condition>) = conditions(c, start)
+            .into_iter()
+            .partition(|one| start.on[one.on.clone()].iter().all(|n| is_held(&c.graph, n)));
+        if held.is_empty() {
+            continue;
         }
+        let known = model::Start { exact: false, ..picked(start, &held) };
+        if free.is_empty() {
+            c.draft.starts[k] = known;
+            continue;
+        }
+        c.draft.starts[k] = picked(start, &free);
+        c.draft.starts.push(known);
+        let tokens = c.draft.targets.get(k).cloned().unwrap_or_default();
+        c.draft.targets.push(tokens);
     }
 }
 

@@ -311,10 +311,7 @@ impl<'a> Checker<'a> {
         at: &dyn quote::ToTokens,
     ) -> Value {
         let value = match ty.filter(|ty| !ty.tokens.is_empty()) {
-            Some(ty) => match ty.shape() {
-                Some(shape) => self.expect_shape(value, &shape, at),
-                None => return Value::Poison,
-            },
+            Some(ty) => self.of_type(value, &ty.kind, at),
             None => value,
         };
         if value.is_poison() {
@@ -327,7 +324,12 @@ impl<'a> Checker<'a> {
             }
             None => return value,
         };
-        if value.measured().iter().all(|(_, u)| u.unify(declared).is_some()) {
+        let fits = match &value {
+            Value::Frame(_) | Value::Frame3(_) => value.unit().unify(declared).is_some(),
+            Value::Rotation(_) => declared.is_one(),
+            _ => value.measured().iter().all(|(_, u)| u.unify(declared).is_some()),
+        };
+        if fits {
             return value;
         }
         let has = value.unit();
@@ -335,6 +337,28 @@ impl<'a> Checker<'a> {
         let message = Message::new("M0507", at.to_token_stream(), what)
             .help(format!("they differ by a factor of [{}]", has.div(declared)));
         self.report(message)
+    }
+
+    /// A value of a written type: a motion where that is one, numbers otherwise.
+    fn of_type(&mut self, value: Value, kind: &ast::TypeKind, at: &dyn quote::ToTokens) -> Value {
+        use crate::model::Space;
+        use ast::TypeKind as T;
+        let wanted = match (kind, &value) {
+            (T::Broken, _) | (_, Value::Poison) => return Value::Poison,
+            (T::Frame2 | T::Space(Space::SO2), Value::Frame(_))
+            | (T::Frame3 | T::Space(Space::SE3), Value::Frame3(_))
+            | (T::Space(Space::SO3 | Space::SO3World), Value::Rotation(_)) => return value,
+            (T::Frame2, _) => "Frame2",
+            (T::Frame3, _) => "Frame3",
+            _ => {
+                return match kind.shape() {
+                    Some(shape) => self.expect_shape(value, &shape, at),
+                    None => Value::Poison,
+                };
+            }
+        };
+        let what = format!("expected {wanted}, found {}", value.name());
+        self.report(Message::new("M0509", at.to_token_stream(), what))
     }
 
     /// Label of an item inside its loops; M0102 if the keyword has it already.

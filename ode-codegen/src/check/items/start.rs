@@ -1,5 +1,7 @@
 //! `init s = e;` and `guess s = e;`
 
+use std::ops::Range;
+
 use super::super::Checker;
 use super::super::space::hamilton;
 use super::super::value::{Frame, Value, shape_name};
@@ -242,7 +244,7 @@ fn constant(c: &mut Checker<'_>, start: &Start, value: &Value) -> Option<()> {
     None
 }
 
-/// A start of a sub gives way to one of a model around it, scalar by scalar.
+/// A start of a sub gives way to one of a model around it, condition by condition.
 pub(in crate::check) fn overridden(c: &mut Checker<'_>) {
     let inherited = std::mem::take(&mut c.draft.inherited);
     let inside = |c: &Checker<'_>, mut inner: usize, outer: usize| {
@@ -259,19 +261,58 @@ pub(in crate::check) fn overridden(c: &mut Checker<'_>) {
             .flat_map(|j| &c.draft.starts[j].on)
             .collect();
         let free = |on: &Node| c.graph.as_symbol(*on).is_none() || !others.contains(&on);
-        kept.push((0..start.on.len()).filter(|k| free(&start.on[*k])).collect::<Vec<usize>>());
+        let mut all = conditions(c, start);
+        all.retain(|one| start.on[one.on.clone()].iter().all(&free));
+        kept.push(all);
     }
     let (starts, targets) = (std::mem::take(&mut c.draft.starts), std::mem::take(&mut c.draft.targets));
-    for ((mut start, tokens), kept) in starts.into_iter().zip(targets).zip(kept) {
-        if kept.len() < start.on.len() {
-            // a rotation is one condition, not one a number
-            if kept.is_empty() || start.rows.len() != start.on.len() {
-                continue;
-            }
-            let pick = |nodes: &[Node]| kept.iter().filter_map(|k| nodes.get(*k).copied()).collect::<Vec<Node>>();
-            (start.rows, start.on, start.value) = (pick(&start.rows), pick(&start.on), pick(&start.value));
+    for ((start, tokens), kept) in starts.into_iter().zip(targets).zip(kept) {
+        if !kept.is_empty() {
+            c.draft.starts.push(picked(&start, &kept));
+            c.draft.targets.push(tokens);
         }
-        c.draft.starts.push(start);
-        c.draft.targets.push(tokens);
+    }
+}
+
+/// One condition of a start: a number with its row, or the quaternion of a rotation with three.
+#[derive(Clone)]
+pub(super) struct Condition {
+    pub(super) on: Range<usize>,
+    pub(super) rows: Range<usize>,
+}
+
+/// What a start says, condition by condition; all at once where its target is no list of coordinates.
+pub(super) fn conditions(c: &Checker<'_>, start: &model::Start) -> Vec<Condition> {
+    let blocks = c.blocks();
+    let (mut on, mut row) = (0, 0);
+    let mut all = Vec::new();
+    while on < start.on.len() {
+        let block = match c.graph.as_symbol(start.on[on]) {
+            Some(Symbol::Q(i)) => blocks.iter().find(|b| b.q == i as usize),
+            _ => None,
+        };
+        let (points, rows) = block.map_or((1, 1), |b| (b.chart.positions(), b.chart.velocities()));
+        all.push(Condition { on: on..on + points, rows: row..row + rows });
+        (on, row) = (on + points, row + rows);
+    }
+    match on == start.on.len() && row == start.rows.len() {
+        true => all,
+        false => vec![Condition { on: 0..start.on.len(), rows: 0..start.rows.len() }],
+    }
+}
+
+/// Some conditions of a start.
+pub(super) fn picked(start: &model::Start, kept: &[Condition]) -> model::Start {
+    let of = |nodes: &[Node], range: &dyn Fn(&Condition) -> Range<usize>| -> Vec<Node> {
+        kept.iter().flat_map(|one| nodes[range(one)].to_vec()).collect()
+    };
+    model::Start {
+        exact: start.exact,
+        level: start.level,
+        label: start.label.clone(),
+        rows: of(&start.rows, &|one| one.rows.clone()),
+        on: of(&start.on, &|one| one.on.clone()),
+        value: of(&start.value, &|one| one.on.clone()),
+        span: start.span,
     }
 }
