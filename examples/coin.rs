@@ -20,6 +20,7 @@ model! {
         init yaw = 0.0;
         init der(roll) = 25.0;
         init der(yaw) = 2.0;
+        guess roll = 0.0;
     }
 }
 

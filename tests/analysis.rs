@@ -89,6 +89,8 @@ model! {
         constraint rolls: der(x) == (r + s) * der(th);
         constraint pin: s == 0.1m with { compliance: soft };
         guess x = 0.5;
+        guess s = 0.0;
+        guess th = 0.0;
     }
 }
 

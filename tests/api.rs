@@ -41,6 +41,7 @@ model! {
         param w: Real [1/N^2] = 0.01;
         cost stage = sq(th - PI) + w * sq(u);
         cost last = sq(der(th)) * 1.0s * 1.0s;
+        guess x = 0.0;
     }
 }
 model! {
@@ -71,6 +72,7 @@ model! {
         potential = -0.001 * sqrt(x);
         force f on x = push;
         init x = 0.1;
+        guess spin = 0.0;
     }
 }
 model! {

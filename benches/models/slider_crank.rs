@@ -28,5 +28,6 @@ model! {
         guess r2 = vec2(0.3, 0.04);
         guess r3 = vec2(0.47, 0.0);
         guess a2 = -0.2;
+        guess a3 = 0.0;
     }
 }

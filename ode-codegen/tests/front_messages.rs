@@ -128,6 +128,7 @@ const SOURCES: &[&str] = &[
     include_str!("../src/check/rules/mod.rs"),
     include_str!("../src/check/rules/start.rs"),
     include_str!("../src/check/rules/states.rs"),
+    include_str!("../src/check/rules/unstarted.rs"),
     include_str!("../src/check/rules/usage.rs"),
     include_str!("../src/check/units.rs"),
 ];

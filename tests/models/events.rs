@@ -69,6 +69,7 @@ model! {
             der(r) = back;
         }
         init r.x = -len;
+        guess r.y = 0.0;
     }
 }
 model! {
@@ -115,6 +116,8 @@ model! {
         }
         init y = 1.0;
         init der(th) = 20.0;
+        guess th = 0.0;
+        guess x = 0.0;
     }
 }
 model! {

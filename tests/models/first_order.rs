@@ -59,6 +59,7 @@ model! {
         init lag = 0.1;
         output v: Vec2 = vec2(der(x), der(lag));
         cost effort = sq(der(y)) + sq(lag);
+        guess th = 0.0;
     }
 }
 

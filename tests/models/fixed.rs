@@ -39,6 +39,7 @@ model! {
         fix x[0];
         fix x[2] = a * sin(w * t);
         output pull: [Real; 3] [N] = x.reaction;
+        guess x[1] = 0.0;
     }
 }
 model! {

@@ -65,6 +65,7 @@ model! {
         force weight on th = -m * g * l * sin(th);
         init th = 1.0;
         init der(th) = 2.0;
+        guess x = 0.0;
     }
 }
 model! {
@@ -80,6 +81,7 @@ model! {
         potential = m * g * bob.y;
         init th = 1.0;
         init der(th) = 2.0;
+        guess x = 0.0;
     }
 }
 model! {
@@ -133,6 +135,7 @@ model! {
         output across: Real [N] = rod.lambda;
         output a: Vec2 [m/s^2] = der2(r);
         output jerk_free: Real [m^2/s^2] = der2(r.dot(r)) - 2.0 * v.dot(v) - 2.0 * r.dot(der2(r));
+        guess r.y = 0.0;
     }
 }
 model! {
@@ -183,6 +186,7 @@ model! {
         let stretch = s - r * th;
         force belt on stretch = -k * stretch;
         init s = 0.2;
+        guess th = 0.0;
     }
 }
 

@@ -26,6 +26,14 @@ mod locals {
             cost stage = x * w3 * layout;
             require w0 > 0.0 && r > 0.0, "why";
             init q = 0.5;
+            guess layout = 0.0;
+            guess n = 0.0;
+            guess out_ = 0.0;
+            guess t_ = 0.0;
+            guess v = 0.0;
+            guess w3 = 0.0;
+            guess x = 0.0;
+            guess z = 0.0;
         }
     }
 }
@@ -142,6 +150,7 @@ mod visibility {
                 kinetic = 0.5 * größe * (sq(der(θ)) + sq(der(φ)));
                 potential = cos(θ);
                 init θ = 0.5;
+                guess φ = 0.0;
             }
         }
     }

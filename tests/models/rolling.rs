@@ -59,6 +59,7 @@ model! {
         constraint contact: v == r * vec2(w.y, -w.x) + omega * vec2(-p.y, p.x);
         init p = vec2(0.2, 0.0);
         init v = vec2(0.3, 0.5);
+        guess spin = 0.0;
     }
 }
 model! {
@@ -81,6 +82,7 @@ model! {
         output pull: Real [N] = slide.lambda;
         output hold: Real [N/m] = sphere.lambda;
         output twist: Real = cone.lambda / 1.0N;
+        guess tilt = 0.0;
     }
 }
 

@@ -56,6 +56,8 @@ model! {
         init s = 0.1;
         guess q = rot_z(0.4);
         output height: Real = corner.z;
+        guess r = vec3(0.0, 0.0, 0.0);
+        guess th = 0.0;
     }
 }
 
@@ -229,6 +231,7 @@ model! {
         init p = 0.3;
         init w = 2.0;
         output way: Vec2 = p.rotate(vec2(0.3, 0.4));
+        guess x = 0.0;
     }
 }
 
@@ -247,6 +250,7 @@ model! {
         init p = 0.3;
         init der(p) = 2.0;
         output way: Vec2 = b.vec(vec2(0.3, 0.4));
+        guess x = 0.0;
     }
 }
 

@@ -114,6 +114,8 @@ model! {
         cost end = sq(y);
         init x = 0.1; init y = 0.2;
         guess z = 0.3;
+        guess p = 0.0;
+        guess r = 0.0;
     }
 }
 

@@ -83,6 +83,9 @@ model! {
         guess p[1] = vec2(0.8, 0.2);
         output pull: Vec2 [N] = weld.lambda;
         output drag: Real [N] = drag.lambda;
+        guess p[0].x = 0.0;
+        guess p[0].y = 0.0;
+        guess th = 0.0;
     }
 }
 model! {

@@ -17,6 +17,7 @@ model! {
         init th = 0.6;
         output at: Vec3 [m] = bob.origin;
         output spin: Real [kg*m^2/s] = m * bob.origin.cross(der(bob.origin)).z;
+        guess phi = 0.0;
     }
 }
 model! {
@@ -46,6 +47,8 @@ model! {
         output rate: Vec3 [rad/s] = rotor.rate;
         output l_z: Real [kg*m^2/s] = ring.vec(outer * ring.rate).z + cradle.vec(inner * cradle.rate).z
             + rotor.vec(diag(a, a, c) * rotor.rate).z + m * rotor.at(vec3(0.0, 0.0, l)).cross(der(rotor.at(vec3(0.0, 0.0, l)))).z;
+        guess phi = 0.0;
+        guess psi = 0.0;
     }
 }
 model! {

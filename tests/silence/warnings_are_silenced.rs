@@ -16,6 +16,7 @@ ode_model::model! {
         potential = 1.0N * norm(r);
         force stop on x = 1.0N/1.0m * max(x, 0.0);
         init r = vec2(0.0, 0.0);
+        guess x = 0.0;
     }
 }
 

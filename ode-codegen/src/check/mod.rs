@@ -210,6 +210,8 @@ pub(crate) struct Draft<'a> {
     pub(crate) targets: Vec<TokenStream>,
     /// declarations with `#[allow(unused)]`
     pub(crate) unused: Vec<String>,
+    /// coordinates with `#[allow(zero_start)]`, as spelled
+    pub(crate) unstarted: Vec<String>,
     /// forces by which coordinates are fixed
     pub(in crate::check) holds: Vec<items::Grip>,
     /// fixed coordinates, then outputs and limits, read last because of starts and multipliers

@@ -8,8 +8,11 @@ use super::input::Parsed;
 use super::words;
 use crate::diagnostics::{Message, similar, text};
 
+/// Silences that a coordinate begins at zero.
+pub(crate) const ZERO_START: &str = "zero_start";
+
 /// Lints of the language that `#[allow(..)]` silences.
-pub(crate) const LINTS: [&str; 9] = [
+pub(crate) const LINTS: [&str; 10] = [
     "nonsmooth",
     "nonlinear_dissipation",
     "negative_dissipation",
@@ -17,6 +20,7 @@ pub(crate) const LINTS: [&str; 9] = [
     "squared_distance",
     "unused",
     "inconsistent_init",
+    ZERO_START,
     "holonomic",
     "deprecated",
 ];

@@ -1,7 +1,7 @@
 //! Tokens → [`ast::Model`]: what was written, all syntax errors at their tokens, the rest recovered.
 
 pub mod ast;
-mod attributes;
+pub(crate) mod attributes;
 mod body;
 pub(crate) mod composed;
 mod declare;

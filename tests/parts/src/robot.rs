@@ -32,5 +32,6 @@ model! {
         output foot: Vec2 [m] = hip + l[0] * along + l[1] * below;
         #[port]
         output knee: Vec2 [m] = hip + l[0] * along;
+        guess hip = vec2(0.0, 0.0);
     }
 }

@@ -8,6 +8,7 @@ ode_model::model! {
         mass r = 1.0;
         potential = norm(r);
         init r = vec2(0.0, 0.0);
+        guess x = 0.0;
     }
 }
 

@@ -9,6 +9,7 @@ ode_model::model! {
         constraint rod: sq(x) + sq(y) == 1.0;
         init x = 0.9;
         init y = 0.1;
+        guess z = 0.0;
     }
 }
 

@@ -14,6 +14,7 @@ use crate::expr::{Node, Symbol};
 use crate::identifier::bare;
 use crate::model::{Declared, Input, Mode, Param, Shape, Space, State};
 use crate::parse::ast::{self, Declare, Item, Kind, Role, TypeKind, UnitRule};
+use crate::parse::attributes::ZERO_START;
 
 /// Names the generated code gives to its own methods beside the accessors of coordinates, states, inputs and outputs.
 const METHODS: [&str; 17] = [
@@ -199,6 +200,10 @@ fn declare<'a>(
     collisions(c, d.role, name);
     if c.scope == 0 && item.allows.iter().any(|a| a == "unused") {
         c.draft.unused.push(name.ident.to_string());
+    }
+    if d.role == Role::Coord && item.allows.iter().chain(&ast.allows).any(|a| a == ZERO_START) {
+        let spelled = bare(&c.spelled(&name.ident));
+        c.draft.unstarted.push(spelled);
     }
     let sort = match d.role {
         Role::Param => Sort::Param,

@@ -16,7 +16,7 @@ use crate::parse::ast::{Fix, Kind};
 
 /// The share of a multiplier in the force on a position: ∂Φ/∂q λ.
 pub(in crate::check) struct Grip {
-    position: u32,
+    pub(in crate::check) position: u32,
     share: Node,
     row: usize,
 }

@@ -6,6 +6,7 @@ mod rank;
 mod solve;
 mod start;
 mod states;
+mod unstarted;
 mod usage;
 
 use super::Checker;
@@ -43,6 +44,7 @@ pub(super) fn check(c: &mut Checker<'_>, ast: &ast::Model) {
             start::conditions(c, &structure, &start);
             start::lengths(c, &start);
             start::vanishing_rows(c, &structure, &start);
+            unstarted::coordinates(c);
         }
     }
     if c.errors.is_empty() {
