@@ -27,7 +27,7 @@ impl Checker<'_> {
         for (spelling, shown) in &self.draft.shown {
             let label = |word: &&'static str| self.draft.labels.get(&(*word, spelling.clone())).copied();
             let named = self.names.whole(spelling).map(|g| g.ident.clone());
-            let labelled = || LABELLED.iter().find_map(|word| label(word)).map(|span| identifier(spelling, span));
+            let labelled = || LABELLED.iter().find_map(label).map(|span| identifier(spelling, span));
             if let Some(at) = named.or_else(labelled) {
                 found.push((at, spelling.clone(), shown.clone()));
             }
