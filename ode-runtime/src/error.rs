@@ -309,6 +309,29 @@ pub enum Cause {
         /// its residual
         residual: f64,
     },
+    /// An event with `stop;` has ended the run before the time asked for.
+    Stopped {
+        /// its name
+        event: Name,
+        /// its time
+        time: f64,
+    },
+    /// Events that follow each other without end have ended the run before the time asked for: [`Outcome::Zeno`](crate::Outcome::Zeno).
+    Zeno {
+        /// the last of them
+        event: Name,
+        /// its time
+        time: f64,
+    },
+    /// An event comes again so soon that time does not resolve its period.
+    Unresolved {
+        /// its name
+        event: Name,
+        /// time by which its guard is put back, in the mean
+        period: f64,
+        /// time within which events are found
+        resolution: f64,
+    },
     /// A step below the resolution of time, of the error test's choosing or of one's own.
     StepTooSmall {
         /// smallest step allowed
@@ -377,6 +400,13 @@ impl fmt::Display for Cause {
             }
             Self::NotConverged { level, name, residual } => {
                 write!(f, "no consistent {level} found from the guess: `{name}` is still off by {residual:e}")
+            }
+            Self::Stopped { event, time } => write!(f, "event `{event}` has stopped the run at t = {time}"),
+            Self::Zeno { event, time } => {
+                write!(f, "events `{event}` follow each other without end at t = {time}: the run goes no further")
+            }
+            Self::Unresolved { event, period, resolution } => {
+                write!(f, "event `{event}` comes again every {period:e}, and time resolves no more than {resolution:e}")
             }
             Self::StepTooSmall { smallest, limit: Some(Limit { quantity, name, error }) } => {
                 write!(f, "{quantity} `{name}` has an error of {error:e} tolerances at the smallest step {smallest:e}")

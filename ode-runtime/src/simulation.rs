@@ -393,7 +393,7 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
         let happened = watch.happen(&mut cx, &mut tools, x)?;
         *memory = method.restart(&mut cx, x, stepper.progress.planned(), workspace)?;
         state.copy_from(x);
-        watch.commit();
+        watch.commit_events();
         let Some(happened) = happened else { return Ok(Outcome::Reached) };
         statistics.events += happened.count;
         if happened.ends() {

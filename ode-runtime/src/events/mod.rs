@@ -3,6 +3,7 @@
 //! Each guard has a *side* of zero, that of its last value other than zero; an event happens where its guard leaves its side in the
 //! event's direction. A guard that begins at zero has the side it moves to, or none, and none happens before it has left zero.
 
+mod intervals;
 mod landing;
 mod reset;
 mod search;
@@ -18,25 +19,26 @@ use crate::system::{Block, Crossing, Solvable};
 
 pub(crate) use reset::Tools;
 
+use intervals::Intervals;
+
 /// How events are found, and when there are too many of them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Events<T> {
-    /// error allowed in the time of an event, as a multiple of max(1, |t|). Steps are repeated until they end that close behind
+    /// error allowed in the time of an event, as a multiple of max(1, |t|), 100 ε by default. Steps are repeated until they end that close behind
     /// it, so that its state is one of the method and not of an interpolation.
     pub tolerance: T,
     /// parts of a step at whose ends guards are looked at: what crosses zero twice between is not seen
     pub samples: u32,
-    /// events that may happen within `resolution`; with one more the run ends, [`Outcome::Zeno`]
+    /// events of one guard that may follow each other too closely to be told apart: within twice the tolerance, or within what round-off
+    /// hides of the guard. One more ends the run, [`Outcome::Zeno`], or is [`Cause::Unresolved`] where the row is regular. Events that are
+    /// told apart never end a run, however many there are.
     pub most: u32,
-    /// a time, as a multiple of max(1, |t|). The default, 4096 √ε, is longer than `most` of the shortest bounces there are: round-off
-    /// of size ε in a guard hides what lasts less than √ε.
-    pub resolution: T,
 }
 
 impl<T: Real> Default for Events<T> {
     fn default() -> Self {
         let tolerance = T::from_f64(100.0) * T::EPSILON;
-        Self { tolerance, samples: 4, most: 100, resolution: T::from_f64(4096.0) * T::EPSILON.sqrt() }
+        Self { tolerance, samples: 4, most: 100 }
     }
 }
 
@@ -44,14 +46,10 @@ impl<T: Real> Events<T> {
     pub(crate) fn check(&self) -> Result<(), Cause> {
         // Closer than that two times are the same.
         let least = T::from_f64(4.0) * T::EPSILON;
-        for (setting, value, low) in
-            [("event tolerance", self.tolerance, least), ("event resolution", self.resolution, T::ZERO)]
-        {
-            if !(value >= low && value.is_finite()) {
-                return Err(Cause::Invalid { setting, value: value.to_f64() });
-            }
+        if !(self.tolerance >= least && self.tolerance.is_finite()) {
+            return Err(Cause::Invalid { setting: "event tolerance", value: self.tolerance.to_f64() });
         }
-        for (setting, value) in [("samples of guards", self.samples), ("events within the resolution", self.most)] {
+        for (setting, value) in [("samples of guards", self.samples), ("close events in a row", self.most)] {
             if value == 0 {
                 return Err(Cause::Invalid { setting, value: 0.0 });
             }
@@ -85,8 +83,9 @@ pub enum Outcome {
         /// its time
         time: f64,
     },
-    /// Events follow each other without end, [`Events::most`] within [`Events::resolution`]: the run makes no more steps. Time
-    /// stands just before the point where they accumulate, or where a reset did not leave its guard.
+    /// Events follow each other without end: the intervals between those of one guard have shrunk until nothing resolves them, or are
+    /// nothing, more than [`Events::most`] times in a row. The run makes no more steps. Time stands just before the point where they
+    /// accumulate, or where a reset did not leave its guard.
     Zeno {
         /// the last of them
         event: Name,
@@ -103,21 +102,23 @@ pub(crate) struct Kept<S: Solvable> {
     sides: S::Guards,
     /// the largest magnitude each guard had: zero is what is small against it
     largest: S::Guards,
-    burst: Burst<S::Real>,
+    intervals: Intervals<S>,
 }
 
 impl<S: Solvable> Clone for Kept<S> {
     fn clone(&self) -> Self {
-        let Self { before, sides, largest, burst } = self;
-        Self { before: before.clone(), sides: sides.clone(), largest: largest.clone(), burst: *burst }
+        let Self { before, sides, largest, intervals } = self;
+        let (sides, largest) = (sides.clone(), largest.clone());
+        Self { before: before.clone(), sides, largest, intervals: intervals.clone() }
     }
 }
 
 impl<S: Solvable> Kept<S> {
     pub(crate) fn new(system: &S) -> Self {
-        let guards = || S::Guards::zeros(system.layout().events.len());
-        let burst = Burst { first: S::Real::ZERO, count: 0 };
-        Self { before: State::neutral(system), sides: guards(), largest: guards(), burst }
+        let count = system.layout().events.len();
+        let guards = || S::Guards::zeros(count);
+        let intervals = Intervals::new(count, S::Real::ZERO);
+        Self { before: State::neutral(system), sides: guards(), largest: guards(), intervals }
     }
 }
 
@@ -126,8 +127,7 @@ impl<S: Solvable> History<S::Real> for Kept<S> {
         self.before.visit(parts);
         parts.numbers("sides of guards", self.sides.as_mut());
         parts.numbers("largest guards", self.largest.as_mut());
-        parts.numbers("first event of a burst", core::slice::from_mut(&mut self.burst.first));
-        parts.count("events of a burst", &mut self.burst.count);
+        self.intervals.visit(parts);
     }
 }
 
@@ -147,15 +147,8 @@ pub(crate) struct Watch<S: Solvable> {
     fired: S::Guards,
     /// room for interpolation
     sample: State<S>,
-    /// at the point looked at
-    trial_burst: Burst<S::Real>,
-}
-
-/// Events since `first`, all within the resolution.
-#[derive(Clone, Copy)]
-struct Burst<T> {
-    first: T,
-    count: u64,
+    /// with the events that happen at the point looked at
+    intervals: Intervals<S>,
 }
 
 impl<S: Solvable> Watch<S> {
@@ -174,7 +167,7 @@ impl<S: Solvable> Watch<S> {
             far: guards(),
             fired: guards(),
             sample: State::neutral(system),
-            trial_burst: kept.burst,
+            intervals: kept.intervals.clone(),
             kept,
         }
     }
@@ -185,7 +178,7 @@ impl<S: Solvable> Watch<S> {
     /// [`Cause::NonFinite`] naming the event.
     pub(crate) fn start<U: Inputs<S>>(&mut self, cx: &Context<'_, S, U>, x: &State<S>) -> Result<(), Cause> {
         self.kept.before.copy_from(x);
-        self.kept.burst = Burst { first: x.t, count: 0 };
+        self.kept.intervals = Intervals::new(cx.system.layout().events.len(), x.t);
         if self.idle(cx.system) {
             return Ok(());
         }
@@ -249,13 +242,17 @@ impl<S: Solvable> Watch<S> {
     fn begin(&mut self) {
         copy(&self.kept.sides, &mut self.trial);
         self.fired.as_mut().fill(S::Real::ZERO);
-        self.trial_burst = self.kept.burst;
     }
 
     /// The state of the run is the point looked at.
     pub(crate) fn commit(&mut self) {
         copy(&self.trial, &mut self.kept.sides);
-        self.kept.burst = self.trial_burst;
+    }
+
+    /// The same where events have happened.
+    pub(crate) fn commit_events(&mut self) {
+        self.commit();
+        self.kept.intervals.copy_from(&self.intervals);
     }
 }
 

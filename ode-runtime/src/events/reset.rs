@@ -1,6 +1,7 @@
 //! What happens at the time of an event.
 
 use crate::error::{Cause, Name};
+use crate::events::intervals::{Passed, Row};
 use crate::events::{Outcome, Watch, assigned, crosses, sign, vanishes};
 use crate::input::Inputs;
 use crate::method::Context;
@@ -32,12 +33,11 @@ impl Happened {
     }
 
     /// Those so far and one more.
-    fn and(so_far: Option<Self>, event: &Event<'_>, time: f64, too_many: bool) -> Self {
+    fn and(so_far: Option<Self>, event: &Event<'_>, time: f64) -> Self {
         let name = Name::new(event.name);
         let outcome = match so_far.map(|happened| happened.outcome) {
-            Some(outcome @ (Outcome::Stopped { .. } | Outcome::Zeno { .. })) => outcome,
+            Some(outcome @ Outcome::Stopped { .. }) => outcome,
             _ if event.stops => Outcome::Stopped { event: name, time },
-            _ if too_many => Outcome::Zeno { event: name, time },
             Some(outcome) => outcome,
             None => Outcome::Event { event: name, time },
         };
@@ -54,20 +54,25 @@ impl<S: Solvable> Watch<S> {
         tools: &mut Tools<'_, S>,
         x: &mut State<S>,
     ) -> Result<Option<Happened>, Cause> {
+        self.intervals.copy_from(&self.kept.intervals);
         let mut happened: Option<Happened> = None;
         let mut any = self.fired.as_ref().iter().any(|&fired| fired != S::Real::ZERO);
         while any && !happened.is_some_and(|happened| happened.ends()) {
-            // Rates before, to tell what rests after.
+            // What was before, to tell what rests after, and what was put back.
+            copy(&self.values, &mut self.far);
             copy(&self.rates, &mut self.near);
             for (i, event) in cx.system.layout().events.iter().enumerate() {
                 if self.fired.as_ref().get(i).is_some_and(|&fired| fired != S::Real::ZERO) {
                     self.reset(cx, tools, i, x)?;
-                    let too_many = self.too_many(x.t);
-                    happened = Some(Happened::and(happened, event, x.t.to_f64(), too_many));
+                    happened = Some(Happened::and(happened, event, x.t.to_f64()));
                 }
             }
             tools.acceleration.settle(cx, x)?;
-            any = self.settle(cx, x)?;
+            self.evaluate(cx, x)?;
+            if let Some(happened) = &mut happened {
+                self.count(cx.system, x.t, &mut happened.outcome)?;
+            }
+            any = self.settle(cx.system, x.t);
         }
         Ok(happened)
     }
@@ -89,30 +94,68 @@ impl<S: Solvable> Watch<S> {
         tools.projector.land(cx, tools.projection.as_ref(), off, x)
     }
 
+    /// Counts the marked events, which have happened at `t`: where there are too many, the outcome is their end.
+    fn count(&mut self, system: &S, t: S::Real, outcome: &mut Outcome) -> Result<(), Cause> {
+        let (within, most) = (self.settings.within(t), self.settings.most);
+        for (i, event) in system.layout().events.iter().enumerate() {
+            let Some(passed) = self.passed(i) else { continue };
+            let (name, time) = (Name::new(event.name), t.to_f64());
+            match self.intervals.note(i, t, within, most, &passed) {
+                _ if matches!(outcome, Outcome::Stopped { .. } | Outcome::Zeno { .. }) => {}
+                Row::Open => {}
+                Row::Accumulates => *outcome = Outcome::Zeno { event: name, time },
+                Row::Regular(period) => {
+                    let (period, resolution) = (period.to_f64(), within.to_f64());
+                    return Err(Cause::Unresolved { event: name, period, resolution });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Guard `i` about its event, if it is marked.
+    fn passed(&self, i: usize) -> Option<Passed<S::Real>> {
+        let at = |block: &S::Guards| block.as_ref().get(i).copied();
+        let happened = at(&self.fired)? != S::Real::ZERO;
+        let (before, after) = ((at(&self.far)?, at(&self.near)?), (at(&self.values)?, at(&self.rates)?));
+        let largest = at(&self.kept.largest)?;
+        happened.then_some(Passed { before, after, largest })
+    }
+
     /// Discontinuities have led to `x`: the sides there, and the events whose guards have jumped across zero. Whether there are any.
     pub(crate) fn restart<U: Inputs<S>>(&mut self, cx: &Context<'_, S, U>, x: &State<S>) -> Result<bool, Cause> {
         self.begin();
-        self.settle(cx, x)
+        self.evaluate(cx, x)?;
+        Ok(self.settle(cx.system, x.t))
     }
 
-    /// Sides at `x`, and marks for the guards that have jumped; marks of events that have happened are taken down.
+    /// Sides at `t`, and marks for the guards that have jumped; marks of events that have happened are taken down.
     ///
     /// The guard of one of these has the side of its value. Where that is still zero, a guard that goes on as it crossed is beyond
     /// zero, and one that returns or rests is where it came from: so a body that rests on what it fell on has its event at once,
-    /// again and again, instead of falling through.
-    fn settle<U: Inputs<S>>(&mut self, cx: &Context<'_, S, U>, x: &State<S>) -> Result<bool, Cause> {
-        self.evaluate(cx, x)?;
-        let (zero, small, mut any) = (S::Real::ZERO, S::Real::EPSILON.sqrt(), false);
-        let guards = self.values.as_ref().iter().zip(self.kept.largest.as_ref());
-        let rates = self.rates.as_ref().iter().zip(self.near.as_ref());
-        let sides = self.trial.as_mut().iter_mut().zip(self.fired.as_mut());
-        let events = cx.system.layout().events.iter();
-        for (event, (((&value, &largest), (&rate, &before)), (side, fired))) in events.zip(guards.zip(rates).zip(sides))
-        {
+    /// again and again, instead of falling through. A guard that was put back is where it was put; if it has come again by then, within what
+    /// lands it, it has its event again.
+    fn settle(&mut self, system: &S, t: S::Real) -> bool {
+        let (zero, small, within) = (S::Real::ZERO, S::Real::EPSILON.sqrt(), self.settings.within(t));
+        let mut any = false;
+        for (i, event) in system.layout().events.iter().enumerate() {
+            let (passed, puts_back) = (self.passed(i), self.intervals.puts_back(i));
+            let at = |block: &S::Guards| block.as_ref().get(i).copied().unwrap_or(zero);
+            let (value, rate, before, largest) =
+                (at(&self.values), at(&self.rates), at(&self.near), at(&self.kept.largest));
+            let (Some(side), Some(fired)) = (self.trial.as_mut().get_mut(i), self.fired.as_mut().get_mut(i)) else {
+                continue;
+            };
+            *fired = zero;
             let is_zero = vanishes(value, largest);
-            let happened = core::mem::replace(fired, zero) != zero;
-            if happened {
-                if !is_zero {
+            if let Some(passed) = passed {
+                let beyond = -*side * value;
+                let again = (passed.put_back() > zero || puts_back && passed.goes_on()) && beyond <= rate.abs() * within;
+                if again {
+                    if beyond > zero {
+                        (*fired, any) = (S::Real::ONE, true);
+                    }
+                } else if !is_zero {
                     *side = sign(value);
                 } else if -*side * rate > small * before.abs() {
                     *side = -*side;
@@ -125,16 +168,6 @@ impl<S: Solvable> Watch<S> {
                 (*fired, any) = (S::Real::ONE, true);
             }
         }
-        Ok(any)
-    }
-
-    /// Counts an event at `t`; whether there were more than allowed within the resolution.
-    fn too_many(&mut self, t: S::Real) -> bool {
-        let burst = &mut self.trial_burst;
-        if t - burst.first > self.settings.resolution * S::Real::ONE.max(t.abs()) {
-            (burst.first, burst.count) = (t, 0);
-        }
-        burst.count += 1;
-        burst.count > u64::from(self.settings.most)
+        any
     }
 }

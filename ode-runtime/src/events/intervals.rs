@@ -1,0 +1,167 @@
+//! Intervals between the events of each guard: those that shrink to nothing, told apart from regular ones, however short.
+//!
+//! Two events of a guard are *close* where nothing tells them apart: where time does not resolve their interval, or where the guard's own
+//! round-off hides the way it has made between them. Only a row of close events ends a run; what is frequent and resolved goes on for
+//! ever. A reset that puts its guard back, to come again in the same direction, tells when: where these times do not shrink along
+//! the row, the events are regular, and it is time that is too coarse for them. All others accumulate.
+
+use crate::events::vanishes;
+use crate::history::{History, Parts};
+use crate::scalar::{Real, Scalar};
+use crate::state::copy;
+use crate::system::{Block, Solvable};
+
+/// The largest number of landings that may hide an interval: [`Passed::hides`].
+const HIDDEN: f64 = 4096.0;
+
+/// What is known of the events of each guard. Blocks of a value for each event.
+pub(crate) struct Intervals<S: Solvable> {
+    /// time of the last; where there was none, of the begin
+    last: S::Guards,
+    /// the largest round-off seen in the guard when it crossed
+    noise: S::Guards,
+    /// close events in a row
+    close: S::Guards,
+    /// by how much time resets have put their guards back: the sums over the first `most` / 2 of the row, and over the rest
+    early: S::Guards,
+    late: S::Guards,
+}
+
+/// A guard about an event of its own.
+pub(crate) struct Passed<T> {
+    /// its value and rate when the event happens
+    pub(crate) before: (T, T),
+    /// those after all resets of that time
+    pub(crate) after: (T, T),
+    /// the largest magnitude it had
+    pub(crate) largest: T,
+}
+
+impl<T: Real> Passed<T> {
+    /// Whether it goes on in the direction in which it has crossed.
+    pub(crate) fn goes_on(&self) -> bool {
+        let ((_, rate), (_, after)) = (self.before, self.after);
+        rate * after > T::ZERO && after.abs() >= T::from_f64(0.5) * rate.abs()
+    }
+
+    /// What lands an event hides intervals of so many times its error. Two, where the next event has nothing to do with it; but bounces that
+    /// keep the part e of their speed take with them what each landing adds to it, and all landings add up to e / (1 − e) of one.
+    fn hides(&self) -> T {
+        let ((_, rate), (_, after)) = (self.before, self.after);
+        let (two, four) = (T::from_f64(2.0), T::from_f64(4.0));
+        let lost = rate.abs() - after.abs();
+        let returns = rate * after <= T::ZERO && lost > T::ZERO;
+        if returns { (two + four * (after.abs() / lost)).min(T::from_f64(HIDDEN)) } else { two }
+    }
+
+    /// By how much time the reset has put it back, to come again in the same direction: 0 if it does not.
+    pub(crate) fn put_back(&self) -> T {
+        let ((value, rate), (after, _)) = (self.before, self.after);
+        let moved = (value - after).abs() > T::from_f64(2.0) * T::EPSILON * self.largest;
+        let back = (value - after) / rate;
+        if moved && self.goes_on() && back > T::ZERO && back.is_finite() { back } else { T::ZERO }
+    }
+}
+
+/// What an event is in the row of those of its guard.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Row<T> {
+    /// one of a row that may go on
+    Open,
+    /// one too many of a row whose intervals shrink to nothing, or are nothing
+    Accumulates,
+    /// one too many of a row with this period
+    Regular(T),
+}
+
+impl<S: Solvable> Intervals<S> {
+    /// Those of a run that begins at `t`, with so many guards.
+    pub(crate) fn new(guards: usize, t: S::Real) -> Self {
+        let zeros = || S::Guards::zeros(guards);
+        let mut last = zeros();
+        last.as_mut().fill(t);
+        Self { last, noise: zeros(), close: zeros(), early: zeros(), late: zeros() }
+    }
+
+    pub(crate) fn copy_from(&mut self, other: &Self) {
+        copy(&other.last, &mut self.last);
+        copy(&other.noise, &mut self.noise);
+        copy(&other.close, &mut self.close);
+        copy(&other.early, &mut self.early);
+        copy(&other.late, &mut self.late);
+    }
+
+    /// Whether resets have put guard `i` back within the row it is in.
+    pub(crate) fn puts_back(&self, i: usize) -> bool {
+        let at = |block: &S::Guards| block.as_ref().get(i).copied().unwrap_or(S::Real::ZERO);
+        at(&self.close) * (at(&self.early) + at(&self.late)) > S::Real::ZERO
+    }
+
+    /// What happens next has a cause outside of the model: rows begin anew.
+    pub(crate) fn interrupt(&mut self) {
+        self.close.as_mut().fill(S::Real::ZERO);
+    }
+
+    /// Takes note of an event of guard `i` at `t`, where events `within` each other are of one time; with more than `most` in a row the
+    /// run ends.
+    pub(crate) fn note(
+        &mut self,
+        i: usize,
+        t: S::Real,
+        within: S::Real,
+        most: u32,
+        passed: &Passed<S::Real>,
+    ) -> Row<S::Real> {
+        let zero = S::Real::ZERO;
+        let blocks = [&mut self.last, &mut self.noise, &mut self.close, &mut self.early, &mut self.late];
+        let [Some(last), Some(noise), Some(close), Some(early), Some(late)] =
+            blocks.map(|block| block.as_mut().get_mut(i))
+        else {
+            return Row::Open;
+        };
+        let (value, rate) = (passed.before.0.abs(), passed.before.1.abs());
+        let interval = t - core::mem::replace(last, t);
+        // A guard that has jumped is no measure of what lands it.
+        let landed = vanishes(value, passed.largest);
+        if landed {
+            *noise = noise.max(value - rate * within);
+        }
+        // A flight as high as the round-off is a way of four times that.
+        let hidden = landed && rate * interval < passed.hides() * S::Real::from_f64(4.0) * *noise;
+        if !(interval <= passed.hides() * within || hidden) {
+            *close = zero;
+            return Row::Open;
+        }
+        if *close == zero {
+            (*early, *late) = (zero, zero);
+        }
+        *close += S::Real::ONE;
+        let (half, most) = (S::Real::from_f64(f64::from(most.div_ceil(2))), S::Real::from_f64(f64::from(most)));
+        *(if *close <= half { &mut *early } else { &mut *late }) += passed.put_back();
+        if *close <= most {
+            Row::Open
+        } else if *early > zero && *late >= S::Real::from_f64(0.95) * *early {
+            Row::Regular((*early + *late) / *close)
+        } else {
+            Row::Accumulates
+        }
+    }
+}
+
+impl<S: Solvable> Clone for Intervals<S> {
+    fn clone(&self) -> Self {
+        let Self { last, noise, close, early, late } = self;
+        let (last, noise, close) = (last.clone(), noise.clone(), close.clone());
+        Self { last, noise, close, early: early.clone(), late: late.clone() }
+    }
+}
+
+impl<S: Solvable> History<S::Real> for Intervals<S> {
+    fn visit(&mut self, parts: &mut dyn Parts<S::Real>) {
+        parts.numbers("times of the last events", self.last.as_mut());
+        parts.numbers("round-off of guards", self.noise.as_mut());
+        parts.numbers("close events in a row", self.close.as_mut());
+        parts.numbers("first half of the row put back", self.early.as_mut());
+        parts.numbers("second half of the row put back", self.late.as_mut());
+    }
+}
