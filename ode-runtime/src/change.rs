@@ -55,42 +55,43 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
     ///
     /// Velocities are brought back to the constraints, positions where the change has moved them off, in the metric of M; then
     /// accelerations, multipliers and the method's memory begin anew, and so do error history and grid. Events whose guards jump across zero
-    /// happen; the outcome is theirs. A run that an event has ended stays as it is.
+    /// happen; one of them may end the run, [`Simulation::ended`].
     ///
     /// # Errors
-    /// Why the model cannot be evaluated there, with the names of what is not finite or no rotation; then nothing has
-    /// changed.
-    pub fn change(&mut self, change: impl FnOnce(&mut State<S>)) -> Result<Outcome, StepError> {
-        if let Some(outcome) = self.ended {
-            return Ok(outcome);
+    /// Why the model cannot be evaluated there, with the names of what is not finite or no rotation, or [`Cause::Stopped`] and
+    /// [`Cause::Zeno`] where an event had ended the run before; then nothing has changed.
+    pub fn change(&mut self, change: impl FnOnce(&mut State<S>)) -> Result<(), StepError> {
+        if let Some(end) = self.ended.and_then(Outcome::end) {
+            return Err(self.failure(S::Real::ZERO, end));
         }
         let x = &mut self.fresh.state;
         x.copy_from(&self.state);
         change(x);
         x.t = self.state.t;
         let adopted = if same_shape(x, &self.state) {
-            self.adopt(true)
+            self.adopt(true).map(drop)
         } else {
             let length = Cause::Invalid { setting: "length of a changed state", value: x.q.as_ref().len() as f64 };
             self.fresh.state = self.state.clone();
             Err(length)
         };
-        let outcome = adopted.map_err(|cause| self.failure(S::Real::ZERO, cause))?;
+        adopted.map_err(|cause| self.failure(S::Real::ZERO, cause))?;
         self.statistics.restarts += 1;
         self.stepper.interrupt(self.state.t);
-        Ok(outcome)
+        self.watch.interrupt();
+        Ok(())
     }
 
     /// Advances to `end` and lets `action` change the state at each instant of `every` on the way, `end` included: [`Simulation::change`].
     ///
     /// # Errors
-    /// The failure of a step or of a change.
+    /// The failure of a step or of a change, and where an event has ended the run before `end` that, as of [`Simulation::advance_to`].
     pub fn advance_every(
         &mut self,
         every: Every<S::Real>,
         end: S::Real,
         mut action: impl FnMut(&mut State<S>),
-    ) -> Result<Outcome, StepError> {
+    ) -> Result<(), StepError> {
         let before = self.statistics.attempted;
         loop {
             // What time resolves grows with it: instants that were apart at the start need not stay so.
@@ -99,11 +100,9 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
             let instant = every.after(self.state.t, slack);
             // An instant within round-off of the end is the end.
             let (due, time) = if instant < end - slack { (true, instant) } else { (instant <= end + slack, end) };
-            let outcome = self.advance_to(time)?;
-            if outcome != Outcome::Reached {
-                return Ok(outcome);
-            }
-            if due {
+            self.advance_to(time)?;
+            // At the end an event may have taken the place of the change.
+            if due && (time < end || self.ended.is_none()) {
                 self.change(&mut action)?;
             }
             let attempts = self.statistics.attempted - before;
@@ -111,7 +110,7 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
                 return Err(self.failure(S::Real::ZERO, Cause::TooMuchWork { attempts }));
             }
             if time == end {
-                return Ok(self.ended.unwrap_or(Outcome::Reached));
+                return Ok(());
             }
         }
     }

@@ -401,7 +401,7 @@ impl fmt::Display for Cause {
             Self::NotConverged { level, name, residual } => {
                 write!(f, "no consistent {level} found from the guess: `{name}` is still off by {residual:e}")
             }
-            Self::Stopped { event, time } => write!(f, "event `{event}` has stopped the run at t = {time}"),
+            Self::Stopped { event, time } => write!(f, "event `{event}` stopped the run at t = {time}"),
             Self::Zeno { event, time } => {
                 write!(f, "events `{event}` follow each other without end at t = {time}: the run goes no further")
             }
@@ -439,12 +439,13 @@ impl fmt::Display for StartError {
 
 impl core::error::Error for StartError {}
 
-/// A step failed; the state is the one before it.
+/// A step failed, and the state is the one before it; or an event has ended the run before the time asked for, and the state is that after
+/// it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StepError {
     /// time at the beginning of the step
     pub time: f64,
-    /// size of the step
+    /// size of the step; 0 where none was made
     pub step: f64,
     /// why
     pub cause: Cause,
@@ -452,7 +453,11 @@ pub struct StepError {
 
 impl fmt::Display for StepError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "step of {:e} from t = {}: {}", self.step, self.time, self.cause)
+        match self.cause {
+            Cause::Stopped { .. } | Cause::Zeno { .. } => self.cause.fmt(f),
+            _ if self.step == 0.0 => write!(f, "at t = {}: {}", self.time, self.cause),
+            _ => write!(f, "step of {:e} from t = {}: {}", self.step, self.time, self.cause),
+        }
     }
 }
 

@@ -12,29 +12,27 @@ use crate::system::Solvable;
 impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
     /// Runs to `end`, showing `observer` the state now, every `interval`, and at the end; and at each event twice, before and after it.
     ///
-    /// [`Outcome::Reached`], unless an event has ended the run: its state is the last that was shown.
-    ///
     /// # Errors
-    /// The failure of the step that could not be made; what was observed before stays.
+    /// The failure of the step that could not be made; what was observed before stays. Where an event has ended the run before `end`, that, as
+    /// of [`Simulation::advance_to`]: its state is the last that was shown.
     pub fn run(
         &mut self,
         end: S::Real,
         interval: S::Real,
         mut observer: impl FnMut(&State<S>),
-    ) -> Result<Outcome, StepError> {
+    ) -> Result<(), StepError> {
         self.check_report(end, interval)?;
         observer(&self.state);
         let first = self.state.t;
         let mut count = 0_u64;
-        let mut outcome = self.ended.unwrap_or(Outcome::Reached);
-        while self.state.t < end && outcome == Outcome::Reached {
+        while self.state.t < end && self.ended.is_none() {
             count += 1;
             let report = first + S::Real::from_f64(count as f64) * interval;
             // A last report within round-off of the end is the end.
             let last = report >= end - S::Real::from_f64(1e-9) * interval;
             // An event at the time of a report is shown once.
             let mut shown = None;
-            outcome = self.advance(if last { end } else { report }, |x| {
+            self.advance(if last { end } else { report }, |x| {
                 shown = Some(x.t);
                 observer(x);
             })?;
@@ -42,23 +40,22 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
                 observer(&self.state);
             }
         }
-        Ok(outcome)
+        self.arrived(end)
     }
 
     /// Runs to `end` without landing on reports: `observer` sees the state now, then every `interval` by the method's
     /// interpolation within the step, projected where the run projects and with the accelerations and multipliers that belong there, and the end; and each event twice, before and after it. Steps are those the control would take
     /// with no report at all.
     ///
-    /// [`Outcome::Reached`], unless an event has ended the run: its state is the last that was shown.
-    ///
     /// # Errors
-    /// The failure of the step that could not be made; what was observed before stays.
+    /// The failure of the step that could not be made; what was observed before stays. Where an event has ended the run before `end`, that, as
+    /// of [`Simulation::advance_to`]: its state is the last that was shown.
     pub fn run_through(
         &mut self,
         end: S::Real,
         interval: S::Real,
         mut observer: impl FnMut(&State<S>),
-    ) -> Result<Outcome, StepError> {
+    ) -> Result<(), StepError> {
         self.check_report(end, interval)?;
         observer(&self.state);
         let first = self.state.t;
@@ -90,7 +87,7 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
                 (count, before) = (count + u64::from(self.state.t == report), self.statistics.attempted);
             }
         }
-        Ok(self.ended.unwrap_or(Outcome::Reached))
+        self.arrived(end)
     }
 
     /// The state at the fraction `theta` of the step proposed, at the time `report`: on the constraints where the run projects, and with the

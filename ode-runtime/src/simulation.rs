@@ -128,18 +128,32 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
         &self.watch.kept.before
     }
 
-    /// Steps until `time`, landing on it exactly and on each sample instant and event before it.
-    ///
-    /// [`Outcome::Reached`], unless an event has ended the run: then the outcome is that, now and whenever it is asked to go on.
-    ///
-    /// # Errors
-    /// The failure of the step that could not be made; the state is that of the last step made.
-    pub fn advance_to(&mut self, time: S::Real) -> Result<Outcome, StepError> {
-        self.advance(time, |_| {})
+    /// How an event has ended the run, if one has.
+    pub fn ended(&self) -> Option<Outcome> {
+        self.ended
     }
 
-    /// As [`Simulation::advance_to`]; `observer` sees the states before and after each event.
-    pub(crate) fn advance(&mut self, time: S::Real, mut observer: impl FnMut(&State<S>)) -> Result<Outcome, StepError> {
+    /// Steps until `time`, landing on it exactly and on each sample instant and event before it.
+    ///
+    /// # Errors
+    /// The failure of the step that could not be made; the state is that of the last step made. [`Cause::Stopped`] and [`Cause::Zeno`] where
+    /// an event has ended the run before `time`, now and whenever it is asked to go on; the state is that after the event. An end at `time`
+    /// itself is an arrival.
+    pub fn advance_to(&mut self, time: S::Real) -> Result<(), StepError> {
+        self.advance(time, |_| {})?;
+        self.arrived(time)
+    }
+
+    /// Refuses to call it an arrival where an event has ended the run before `time`.
+    pub(crate) fn arrived(&self, time: S::Real) -> Result<(), StepError> {
+        match self.ended.and_then(Outcome::end) {
+            Some(end) if self.state.t < time => Err(self.failure(S::Real::ZERO, end)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Goes on to `time`, or to the end of the run; `observer` sees the states before and after each event.
+    pub(crate) fn advance(&mut self, time: S::Real, mut observer: impl FnMut(&State<S>)) -> Result<(), StepError> {
         if !(time >= self.state.t && time.is_finite()) {
             let cause = Cause::Invalid { setting: "time to advance to", value: time.to_f64() };
             return Err(self.failure(S::Real::ZERO, cause));
@@ -156,21 +170,22 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
                 return Err(self.failure(S::Real::ZERO, Cause::TooMuchWork { attempts }));
             }
         }
-        Ok(self.ended.unwrap_or(Outcome::Reached))
+        Ok(())
     }
 
     /// Makes one step, not beyond `time`, the next sample instant, nor the next event.
     ///
-    /// [`Outcome::Event`] where it ends with one; a run that an event has ended makes no step and says so.
+    /// [`Outcome::Event`] where it ends with one, [`Outcome::Stopped`] or [`Outcome::Zeno`] where that ends the run.
     ///
     /// # Errors
-    /// Why it could not be made; state and memory are as before. Where the controller's new output at a sample instant makes the
+    /// Why it could not be made; state and memory are as before. A run that an event has ended makes no step: [`Cause::Stopped`],
+    /// [`Cause::Zeno`]. Where the controller's new output at a sample instant makes the
     /// model impossible to evaluate, the step onto that instant stays made.
     // What a call saves and restores is noticed in the step of a small model.
     #[inline(always)]
     pub fn step_towards(&mut self, time: S::Real) -> Result<Outcome, StepError> {
-        if let Some(outcome) = self.ended {
-            return Ok(outcome);
+        if let Some(end) = self.ended.and_then(Outcome::end) {
+            return Err(self.failure(S::Real::ZERO, end));
         }
         // Where NaN is, no step can end.
         if !(time <= S::Real::INFINITY) {

@@ -35,6 +35,8 @@ pub(crate) struct Passed<T> {
     pub(crate) after: (T, T),
     /// the largest magnitude it had
     pub(crate) largest: T,
+    /// what may have moved it besides the reset
+    pub(crate) slack: T,
 }
 
 impl<T: Real> Passed<T> {
@@ -57,7 +59,7 @@ impl<T: Real> Passed<T> {
     /// By how much time the reset has put it back, to come again in the same direction: 0 if it does not.
     pub(crate) fn put_back(&self) -> T {
         let ((value, rate), (after, _)) = (self.before, self.after);
-        let moved = (value - after).abs() > T::from_f64(2.0) * T::EPSILON * self.largest;
+        let moved = (value - after).abs() > self.slack;
         let back = (value - after) / rate;
         if moved && self.goes_on() && back > T::ZERO && back.is_finite() { back } else { T::ZERO }
     }
@@ -97,7 +99,7 @@ impl<S: Solvable> Intervals<S> {
         at(&self.close) * (at(&self.early) + at(&self.late)) > S::Real::ZERO
     }
 
-    /// What happens next has a cause outside of the model: rows begin anew.
+    /// Rows begin anew.
     pub(crate) fn interrupt(&mut self) {
         self.close.as_mut().fill(S::Real::ZERO);
     }

@@ -8,7 +8,7 @@ mod landing;
 mod reset;
 mod search;
 
-use crate::error::{Cause, Name, Quantity};
+use crate::error::{Cause, Name, Quantity, StepError};
 use crate::history::{History, Parts};
 use crate::input::Inputs;
 use crate::method::Context;
@@ -64,7 +64,12 @@ impl<T: Real> Events<T> {
 }
 
 /// How a step, or the way to a time, ended.
+///
+/// What goes on to a time returns `Ok(())` where it arrives, and where an event ends the run before it, that is an error: a table that ends
+/// early does not look like a whole one. For models that are meant to end, [`Outcome::of`] makes it an outcome again:
+/// `Outcome::of(run.advance_to(10.0))?`.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[must_use = "a step may end with an event, and a run with it"]
 #[non_exhaustive]
 pub enum Outcome {
     /// As asked for: the step is made, the time is reached.
@@ -92,6 +97,30 @@ pub enum Outcome {
         /// its time
         time: f64,
     },
+}
+
+impl Outcome {
+    /// The outcome of what goes on to a time: [`Cause::Stopped`] and [`Cause::Zeno`] are outcomes, arrival is [`Outcome::Reached`].
+    ///
+    /// # Errors
+    /// All others.
+    pub fn of(way: Result<(), StepError>) -> Result<Self, StepError> {
+        let Err(error) = way else { return Ok(Self::Reached) };
+        match error.cause {
+            Cause::Stopped { event, time } => Ok(Self::Stopped { event, time }),
+            Cause::Zeno { event, time } => Ok(Self::Zeno { event, time }),
+            _ => Err(error),
+        }
+    }
+
+    /// What it is to a run that was to go on, if it has ended it.
+    pub(crate) fn end(self) -> Option<Cause> {
+        match self {
+            Self::Stopped { event, time } => Some(Cause::Stopped { event, time }),
+            Self::Zeno { event, time } => Some(Cause::Zeno { event, time }),
+            Self::Reached | Self::Event { .. } => None,
+        }
+    }
 }
 
 /// Where the guards of a run stand from step to step. Blocks of a value for each event; sides are 1, −1, or 0 for none.
@@ -253,6 +282,11 @@ impl<S: Solvable> Watch<S> {
     pub(crate) fn commit_events(&mut self) {
         self.commit();
         self.kept.intervals.copy_from(&self.intervals);
+    }
+
+    /// What happens next has a cause outside of the model.
+    pub(crate) fn interrupt(&mut self) {
+        self.kept.intervals.interrupt();
     }
 }
 

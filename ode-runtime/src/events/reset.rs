@@ -29,7 +29,7 @@ pub(crate) struct Happened {
 impl Happened {
     /// Whether the run ends with them.
     pub(crate) fn ends(&self) -> bool {
-        matches!(self.outcome, Outcome::Stopped { .. } | Outcome::Zeno { .. })
+        self.outcome.end().is_some()
     }
 
     /// Those so far and one more.
@@ -97,12 +97,13 @@ impl<S: Solvable> Watch<S> {
     /// Counts the marked events, which have happened at `t`: where there are too many, the outcome is their end.
     fn count(&mut self, system: &S, t: S::Real, outcome: &mut Outcome) -> Result<(), Cause> {
         let (within, most) = (self.settings.within(t), self.settings.most);
-        for (i, event) in system.layout().events.iter().enumerate() {
-            let Some(passed) = self.passed(i) else { continue };
+        let layout = system.layout();
+        for (i, event) in layout.events.iter().enumerate() {
+            let Some(passed) = self.passed(i, !layout.constraints.is_empty()) else { continue };
             let (name, time) = (Name::new(event.name), t.to_f64());
             match self.intervals.note(i, t, within, most, &passed) {
-                _ if matches!(outcome, Outcome::Stopped { .. } | Outcome::Zeno { .. }) => {}
                 Row::Open => {}
+                _ if outcome.end().is_some() => {}
                 Row::Accumulates => *outcome = Outcome::Zeno { event: name, time },
                 Row::Regular(period) => {
                     let (period, resolution) = (period.to_f64(), within.to_f64());
@@ -114,12 +115,14 @@ impl<S: Solvable> Watch<S> {
     }
 
     /// Guard `i` about its event, if it is marked.
-    fn passed(&self, i: usize) -> Option<Passed<S::Real>> {
+    fn passed(&self, i: usize, projects: bool) -> Option<Passed<S::Real>> {
         let at = |block: &S::Guards| block.as_ref().get(i).copied();
         let happened = at(&self.fired)? != S::Real::ZERO;
         let (before, after) = ((at(&self.far)?, at(&self.near)?), (at(&self.values)?, at(&self.rates)?));
         let largest = at(&self.kept.largest)?;
-        happened.then_some(Passed { before, after, largest })
+        // A projection moves guards that no reset has moved, by round-off.
+        let slack = if projects { S::Real::from_f64(2.0) * S::Real::EPSILON * largest } else { S::Real::ZERO };
+        happened.then_some(Passed { before, after, largest, slack })
     }
 
     /// Discontinuities have led to `x`: the sides there, and the events whose guards have jumped across zero. Whether there are any.
@@ -137,9 +140,10 @@ impl<S: Solvable> Watch<S> {
     /// lands it, it has its event again.
     fn settle(&mut self, system: &S, t: S::Real) -> bool {
         let (zero, small, within) = (S::Real::ZERO, S::Real::EPSILON.sqrt(), self.settings.within(t));
-        let mut any = false;
-        for (i, event) in system.layout().events.iter().enumerate() {
-            let (passed, puts_back) = (self.passed(i), self.intervals.puts_back(i));
+        let (layout, mut any) = (system.layout(), false);
+        for (i, event) in layout.events.iter().enumerate() {
+            let passed = self.passed(i, !layout.constraints.is_empty());
+            let puts_back = self.intervals.puts_back(i);
             let at = |block: &S::Guards| block.as_ref().get(i).copied().unwrap_or(zero);
             let (value, rate, before, largest) =
                 (at(&self.values), at(&self.rates), at(&self.near), at(&self.kept.largest));
