@@ -28,7 +28,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let ball = Ball::<f64>::default();
     let mut run = Simulation::of(&ball, Geodesic).fixed(1e-3)?;
     // The table never falls faster than the ball (amp w² < g), so in the end the ball does not leave it.
-    let outcome = run.advance_to(5.0)?;
+    let outcome = Outcome::of(run.advance_to(5.0))?;
     let (x, table) = (run.state(), ball.amp * (ball.w * run.state().t).sin());
     println!("vibrating table: {} impacts until t = {}: {outcome:?}", x.modes.bounces(), x.t);
     assert!(matches!(outcome, Outcome::Zeno { .. }) && (x.q.y() - table).abs() < 1e-12);

@@ -214,7 +214,7 @@ fn settings_of_a_run_are_refused_by_name() {
         let controller = Sampled::new(x, |_: &State<On<Oscillator>>, _: &mut [f64; 1]| {});
         at_start(of().inputs(controller).fixed(0.1))
     };
-    let rows: [Row<'_>; 14] = [
+    let rows: [Row<'_>; 13] = [
         ("step size", POSITIVE, &|x| at_start(of().fixed(x))),
         ("step size", POSITIVE, &|h| at_start(of().halving(Halving { h, least: 1e-3, successes: 1 }))),
         ("least step", POSITIVE, &|least| at_start(of().halving(Halving { h: 0.1, least, successes: 1 }))),

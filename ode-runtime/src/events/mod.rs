@@ -69,7 +69,6 @@ impl<T: Real> Events<T> {
 /// early does not look like a whole one. For models that are meant to end, [`Outcome::of`] makes it an outcome again:
 /// `Outcome::of(run.advance_to(10.0))?`.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[must_use = "a step may end with an event, and a run with it"]
 #[non_exhaustive]
 pub enum Outcome {
     /// As asked for: the step is made, the time is reached.
