@@ -7,7 +7,7 @@
 use core::fmt;
 
 use crate::control::Progress;
-use crate::error::{Cause, Difference, Name};
+use crate::error::{Cause, Difference, Name, Quantity};
 use crate::events::{Kept, Outcome};
 use crate::history::{History, Parts};
 use crate::input::{Held, Inputs};
@@ -16,7 +16,7 @@ use crate::rotations::Door;
 use crate::scalar::{Real, Scalar};
 use crate::simulation::Simulation;
 use crate::state::State;
-use crate::statistics::Statistics;
+use crate::statistics::{LargestError, Statistics};
 use crate::system::{Layout, Solvable};
 
 /// A point of a run to go on from: [`Simulation::checkpoint`], [`Setup::resume`](crate::Setup::resume). `H` is the method's memory.
@@ -84,6 +84,7 @@ impl<S: Solvable, H> Checkpoint<S, H> {
         self.events.visit(parts);
         outcome(&mut self.ended, layout, parts);
         self.statistics.visit(parts);
+        largest_error(&mut self.statistics.largest_error, layout, parts);
         let mut sampled = u64::from(self.held.is_some());
         parts.count("controller sampled", &mut sampled);
         if sampled != 0 {
@@ -111,6 +112,34 @@ fn outcome<T: Real>(ended: &mut Option<Outcome>, layout: &Layout<'_>, parts: &mu
         2 => Some(Outcome::Zeno { event, time }),
         _ => None,
     };
+}
+
+/// The largest error: whose, how large, and when.
+fn largest_error<T: Real>(largest: &mut Option<LargestError>, layout: &Layout<'_>, parts: &mut dyn Parts<T>) {
+    let kinds = [
+        (Quantity::Coordinate, layout.motion()),
+        (Quantity::Velocity, layout.v),
+        (Quantity::State, layout.z),
+    ];
+    let place = |error: &LargestError| {
+        let (k, (_, names)) = kinds.iter().enumerate().find(|(_, (kind, _))| *kind == error.quantity)?;
+        let index = names.iter().position(|name| Name::new(name) == error.name)?;
+        Some([k as u64 + 1, index as u64])
+    };
+    let [mut kind, mut index] = largest.as_ref().and_then(place).unwrap_or_default();
+    let (relative, time, step) = largest.map_or((0.0, 0.0, 0.0), |error| (error.relative, error.time, error.step));
+    // It may be infinite, which not every format has as a number.
+    let (mut bits, mut step) = (relative.to_bits(), [time, step].map(T::from_f64));
+    parts.count("kind of the largest error", &mut kind);
+    parts.count("entry of the largest error", &mut index);
+    parts.count("bits of the largest error", &mut bits);
+    parts.numbers("time and step of the largest error", &mut step);
+    let [time, step] = step.map(Real::to_f64);
+    let known = usize::try_from(kind).ok().and_then(|kind| kinds.get(kind.checked_sub(1)?));
+    *largest = known.map(|&(quantity, names)| {
+        let name = Name::of(names, usize::try_from(index).unwrap_or(usize::MAX));
+        LargestError { quantity, name, relative: f64::from_bits(bits), time, step }
+    });
 }
 
 impl<S: Solvable> Checkpoint<S, ()> {

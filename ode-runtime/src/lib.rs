@@ -81,7 +81,7 @@ pub use setup::Setup;
 pub use simulation::Simulation;
 pub use start::Start;
 pub use state::{Moment, State};
-pub use statistics::Statistics;
+pub use statistics::{LargestError, Statistics};
 #[cfg(feature = "std")]
 pub use sweep::{PointError, Sweep, SweepError};
 pub use system::{

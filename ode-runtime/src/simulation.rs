@@ -261,6 +261,8 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
     pub(crate) fn accept(&mut self, proposed: Proposed<S::Real>) -> Result<Outcome, StepError> {
         let Proposed { end, h, stop, event } = proposed;
         let mut outcome = Outcome::Reached;
+        let Self { system, method, state, workspace, stepper, statistics, .. } = self;
+        stepper.keep_largest(&mut statistics.largest_error, system, state, method.estimate(workspace), [h, end]);
         if event {
             outcome = self.happen(h)?;
         } else {

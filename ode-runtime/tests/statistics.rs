@@ -2,11 +2,13 @@
 
 mod common;
 
-use common::on;
-use common::plants::{Actuated, Pendulum};
-use ode_runtime::integrators::{GeneralizedAlpha, Geodesic};
+use std::f64::consts::PI;
+
+use common::plants::{Actuated, Oscillator, Pendulum};
+use common::{On, on};
+use ode_runtime::integrators::{BackwardEuler, Bdf2, GeneralizedAlpha, Geodesic, Leapfrog, SemiExplicitEuler};
 use ode_runtime::solve::{Newton, Projection};
-use ode_runtime::{Halving, Sampled, Simulation, State};
+use ode_runtime::{Estimates, Halving, LargestError, Method, Quantity, Sampled, Simulation, State};
 
 #[test]
 fn attempts_are_steps_and_failures() {
@@ -56,4 +58,72 @@ fn discontinuities_are_counted() {
     run.advance_to(0.5).expect("steps");
     run.change(|x| x.z[0] = 0.0).expect("finite");
     assert_eq!((run.statistics().restarts, run.statistics().taken, run.statistics().events), (6, 25, 0));
+}
+
+/// The largest error of a second of cos(2π t) by steps of `h`.
+fn largest<M: Method<On<Oscillator>>>(method: M, h: f64) -> Option<LargestError> {
+    let wave = on(Oscillator { m: 1.0, k: 4.0 * PI * PI, c: 0.0, w: 0.0, x: 1.0, v: 0.0 });
+    let mut run = Simulation::of(&wave, method).fixed(h).expect("a start");
+    run.advance_to(if h > 1.0 { 10.0 * h } else { 1.0 }).expect("steps");
+    run.statistics().largest_error
+}
+
+fn estimates<M: Method<On<Oscillator>> + Estimates + Copy>(name: &str, method: M) {
+    // Ten periods a step is not what the method is for, and it says so.
+    let coarse = largest(method, 10.0).expect("an estimate");
+    assert!(coarse.relative > 0.1, "{name}: {coarse:?}");
+    assert!(coarse.step == 10.0 && coarse.time >= 10.0 && coarse.time <= 100.0, "{name}: {coarse:?}");
+    let [fine, finer] = [1.0 / 512.0, 1.0 / 1024.0].map(|h| largest(method, h).expect("an estimate"));
+    assert!(fine.relative < 1e-2 && fine.time <= 1.0 && fine.step == 1.0 / 512.0, "{name}: {fine:?}");
+    let order = (fine.relative / finer.relative).log2();
+    // Or better, for a motion as simple as this one.
+    assert!(order > f64::from(method.order()) - 0.2, "{name}: {order} instead of {}", method.order());
+}
+
+#[test]
+fn fixed_steps_far_too_long_show_a_large_error_and_short_ones_a_small_one() {
+    estimates("Geodesic", Geodesic);
+    estimates("Bdf2", Bdf2::default());
+    estimates("BackwardEuler", BackwardEuler::default());
+    estimates("GeneralizedAlpha", GeneralizedAlpha::with_spectral_radius(0.9));
+    estimates("Leapfrog", Leapfrog::default());
+    // None without an estimate, nor where errors are tested.
+    assert_eq!(largest(SemiExplicitEuler::explicit(), 0.01), None);
+    let wave = on(Oscillator { m: 1.0, k: 1.0, c: 0.0, w: 0.0, x: 1.0, v: 0.0 });
+    let mut run = Simulation::of(&wave, Geodesic).adaptive(1e-6).expect("a start");
+    run.advance_to(1.0).expect("steps");
+    assert_eq!(run.statistics().largest_error, None);
+}
+
+#[test]
+fn the_largest_error_is_of_one_entry_at_one_time_against_its_value() {
+    // Against every step's own estimate, which the run shows.
+    let pendulum = on(Pendulum::standard());
+    let mut run = Simulation::of(&pendulum, Geodesic).fixed(0.03).expect("a start");
+    let mut expected: (f64, f64, usize) = (0.0, 0.0, 0);
+    while run.state().t < 2.9 {
+        let x = run.state().clone();
+        run.step_towards(3.0).expect("a step");
+        let t = run.state().t;
+        let error = run.error().expect("an estimate");
+        let entries = error.q.iter().zip(&x.q).chain(error.v.iter().zip(&x.v));
+        for (i, (error, value)) in entries.enumerate() {
+            let relative = error.abs() / (1.0 + value.abs());
+            if relative > expected.0 {
+                expected = (relative, t, i);
+            }
+        }
+    }
+    let found = run.statistics().largest_error.expect("an estimate");
+    let (quantity, name) = [
+        (Quantity::Coordinate, "x"),
+        (Quantity::Coordinate, "y"),
+        (Quantity::Velocity, "x"),
+        (Quantity::Velocity, "y"),
+    ][expected.2];
+    assert_eq!((found.relative, found.time), (expected.0, expected.1));
+    assert_eq!((found.quantity, found.name.as_str()), (quantity, name));
+    // It is part of what is saved.
+    let resumed = Simulation::of(&pendulum, Geodesic).resume_saved(run.save()).fixed(0.03).expect("the same");
+    assert_eq!(resumed.statistics(), run.statistics());
 }

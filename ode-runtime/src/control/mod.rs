@@ -2,6 +2,7 @@
 
 mod grid;
 mod initial;
+mod largest;
 mod law;
 mod tolerance;
 
@@ -14,7 +15,10 @@ pub(crate) use tolerance::Worst;
 
 use crate::error::Cause;
 use crate::history::{History, Parts};
+use crate::method::Estimate;
 use crate::scalar::{Real, Scalar};
+use crate::state::State;
+use crate::statistics::LargestError;
 use crate::system::System;
 
 /// How far beyond its size a step may be stretched to land on a time.
@@ -210,6 +214,21 @@ impl<S: System<Real: Real>> Stepper<S> {
         let held = law.hold.map(|factor| S::Real::from_f64(factor / law.safety).powi(order as i32));
         let held = if elementary { held } else { [S::Real::INFINITY; 2] };
         Self { control, order, growth, elementary, held, progress, failed: false }
+    }
+
+    /// Keeps the largest estimate of the error of a step of size `h` from `x` to `end`, where errors are not tested.
+    #[inline(always)]
+    pub(crate) fn keep_largest(
+        &self,
+        kept: &mut Option<LargestError>,
+        system: &S,
+        x: &State<S>,
+        error: Option<&mut Estimate<S>>,
+        step: [S::Real; 2],
+    ) {
+        if let (Control::Grid(_), Some(error)) = (&self.control, error) {
+            largest::keep(kept, system, x, error, step);
+        }
     }
 
     /// The tolerance, where errors are tested.
