@@ -229,7 +229,6 @@ fn settings_of_a_run_are_refused_by_name() {
         ("event tolerance", &[0.0, 1e-17, -1.0, NAN, INF], &|tolerance| {
             events(Events { tolerance, ..Events::default() })
         }),
-
         ("samples of guards", &[0.0], &|_| events(Events { samples: 0, ..Events::default() })),
         ("close events in a row", &[0.0], &|_| events(Events { most: 0, ..Events::default() })),
         ("start tolerance", POSITIVE, &|tolerance| {

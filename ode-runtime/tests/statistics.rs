@@ -68,25 +68,25 @@ fn largest<M: Method<On<Oscillator>>>(method: M, h: f64) -> Option<LargestError>
     run.statistics().largest_error
 }
 
-fn estimates<M: Method<On<Oscillator>> + Estimates + Copy>(name: &str, method: M) {
+fn estimates<M: Method<On<Oscillator>> + Estimates + Copy>(name: &str, method: M, order: f64) {
     // Ten periods a step is not what the method is for, and it says so.
     let coarse = largest(method, 10.0).expect("an estimate");
     assert!(coarse.relative > 0.1, "{name}: {coarse:?}");
     assert!(coarse.step == 10.0 && coarse.time >= 10.0 && coarse.time <= 100.0, "{name}: {coarse:?}");
     let [fine, finer] = [1.0 / 512.0, 1.0 / 1024.0].map(|h| largest(method, h).expect("an estimate"));
     assert!(fine.relative < 1e-2 && fine.time <= 1.0 && fine.step == 1.0 / 512.0, "{name}: {fine:?}");
-    let order = (fine.relative / finer.relative).log2();
-    // Or better, for a motion as simple as this one.
-    assert!(order > f64::from(method.order()) - 0.2, "{name}: {order} instead of {}", method.order());
+    let found = (fine.relative / finer.relative).log2();
+    assert!((found - order).abs() < 0.1, "{name}: {found} instead of {order}");
 }
 
 #[test]
 fn fixed_steps_far_too_long_show_a_large_error_and_short_ones_a_small_one() {
-    estimates("Geodesic", Geodesic);
-    estimates("Bdf2", Bdf2::default());
-    estimates("BackwardEuler", BackwardEuler::default());
-    estimates("GeneralizedAlpha", GeneralizedAlpha::with_spectral_radius(0.9));
-    estimates("Leapfrog", Leapfrog::default());
+    // Where forces are linear, Merson's estimate is of order 5. The first step of BDF2 is one of backward Euler.
+    estimates("Geodesic", Geodesic, 5.0);
+    estimates("Bdf2", Bdf2::default(), 2.0);
+    estimates("BackwardEuler", BackwardEuler::default(), 2.0);
+    estimates("GeneralizedAlpha", GeneralizedAlpha::with_spectral_radius(0.9), 3.0);
+    estimates("Leapfrog", Leapfrog::default(), 3.0);
     // None without an estimate, nor where errors are tested.
     assert_eq!(largest(SemiExplicitEuler::explicit(), 0.01), None);
     let wave = on(Oscillator { m: 1.0, k: 1.0, c: 0.0, w: 0.0, x: 1.0, v: 0.0 });

@@ -93,9 +93,16 @@ fn ticks(clock: Clock, begin: f64, step: f64, periods: f64) -> (Result<Outcome, 
 
 #[test]
 fn regular_events_are_never_zeno_however_late_and_frequent() {
-    for (begin, period) in
-        [(0.0, 1e-4), (0.0, 1e-12), (164.0, 1e-4), (1000.0, 2.5e-4), (1000.0, 1e-9), (1e6, 1e-6), (-1e6, 1e-6), (1e300, 1e288)]
-    {
+    for (begin, period) in [
+        (0.0, 1e-4),
+        (0.0, 1e-12),
+        (164.0, 1e-4),
+        (1000.0, 2.5e-4),
+        (1000.0, 1e-9),
+        (1e6, 1e-6),
+        (-1e6, 1e-6),
+        (1e300, 1e288),
+    ] {
         for step in [3.3 * period, 1e3 * period, 0.3 * period] {
             let (outcome, n) = ticks(Clock::every(period).from(begin), begin, step, 500.0);
             assert_eq!((outcome, n), (Ok(Outcome::Reached), 500.0), "from {begin} every {period}, steps of {step}");
@@ -115,9 +122,16 @@ fn frequent_events_after_a_long_wait_are_not_lost() {
 
 #[test]
 fn a_period_that_time_cannot_resolve_is_an_error_with_the_events_name() {
-    for (begin, period) in
-        [(0.0, 1e-20), (0.0, 1e-15), (1.0, 5e-16), (1000.0, 1e-12), (1e6, 1e-9), (-1e6, 1e-9), (1e300, 1e285), (0.0, 1e-28)]
-    {
+    for (begin, period) in [
+        (0.0, 1e-20),
+        (0.0, 1e-15),
+        (1.0, 5e-16),
+        (1000.0, 1e-12),
+        (1e6, 1e-9),
+        (-1e6, 1e-9),
+        (1e300, 1e285),
+        (0.0, 1e-28),
+    ] {
         for wait in [0.0, 1.0] {
             let wait = if period > 1.0 { 1e290 * wait } else { wait };
             let clock = Clock { first: begin + wait + period, period, ratio: 1.0 };
@@ -154,6 +168,64 @@ fn periods_that_shrink_to_nothing_are_zeno_and_those_that_shrink_slowly_are_not(
         let Ok(Outcome::Zeno { event, time }) = outcome else { panic!("{ratio}: {outcome:?}") };
         assert_eq!(event.as_str(), "tick");
         assert!((time - 0.75).abs() < 1e-11, "{ratio}: {time}");
+    }
+}
+
+/// A wave of height `height` that rises at speed 1 and falls at `fall`, switched by its own extremes.
+#[derive(Clone, Copy, Debug)]
+struct Wave {
+    begin: f64,
+    height: f64,
+    fall: f64,
+}
+
+impl Plant<1, 0, 0, 0> for Wave {
+    const MODES: &'static [&'static str] = &["speed", "since", "from", "n"];
+    const EVENTS: &'static [Event<'static>] = &[event("top", Crossing::Rising), event("bottom", Crossing::Falling)];
+    fn initial_modes(&self) -> Vec<f64> {
+        vec![1.0, self.begin, 0.5 * self.height, 0.0]
+    }
+    fn mass<T: Scalar>(&self, _q: &[T; 1]) -> [[T; 1]; 1] {
+        [[T::ONE]]
+    }
+    fn force<T: Scalar>(&self, _t: T, _q: &[T; 1], _v: &[T; 1], _z: &[T; 0], _u: &[T; 0]) -> [T; 1] {
+        [T::ZERO]
+    }
+    fn guess(&self) -> ([f64; 1], [f64; 1], [f64; 0]) {
+        ([0.0], [0.0], [])
+    }
+    fn guards<T: Scalar>(&self, t: T, _x: (&[T; 1], &[T; 1], &[T; 0]), _u: &[T; 0], modes: &[T], out: &mut [T]) {
+        let wave = modes[2] + modes[0] * (t - modes[1]);
+        (out[0], out[1]) = (wave - T::from_f64(self.height), wave);
+    }
+    fn reset<T: Scalar>(
+        &self,
+        event: usize,
+        t: T,
+        _x: (&[T; 1], &[T; 1], &[T; 0]),
+        modes: &[T],
+        out: (&mut [T; 1], &mut [T; 1], &mut [T; 0], &mut [T]),
+    ) {
+        let here = modes[2] + modes[0] * (t - modes[1]);
+        let speed = if event == 0 { T::from_f64(-self.fall) } else { T::ONE };
+        (out.3[0], out.3[1], out.3[2], out.3[3]) = (speed, t, here, modes[3] + T::ONE);
+    }
+}
+dense_system!(Wave, q 1 ["x"], z 0 [], c 0 [], u 0 [], mass 1, jacobian 0, n 1, tangent 1, saddle 1, assembly 1,
+    init [], []);
+
+#[test]
+fn guards_that_turn_at_their_events_may_do_so_for_ever() {
+    for (begin, height) in [(0.0, 1e-12), (1e3, 1e-9), (-1e6, 1e-6), (10.0, 0.25)] {
+        for fall in [1.0, 0.999, 0.5, 3.0] {
+            let system = on(Wave { begin, height, fall });
+            let step = 0.7 * height;
+            let mut run = Simulation::of(&system, Geodesic).start(Start::at(begin)).fixed(step).expect("a start");
+            // Each is found up to a fiftieth of the shortest period late.
+            let end = begin + 150.0 * height * (1.0 + 1.0 / fall);
+            assert_eq!(run_to(&mut run, end), Ok(Outcome::Reached), "{begin} {height} {fall}");
+            assert!((run.state().modes[3] - 300.0).abs() <= 6.0, "{begin} {height} {fall}: {}", run.state().modes[3]);
+        }
     }
 }
 

@@ -46,6 +46,11 @@ impl<T: Real> Passed<T> {
         rate * after > T::ZERO && after.abs() >= T::from_f64(0.5) * rate.abs()
     }
 
+    /// Whether the reset has moved it.
+    fn moved(&self) -> bool {
+        (self.before.0 - self.after.0).abs() > self.slack
+    }
+
     /// What lands an event hides intervals of so many times its error. Two, where the next event has nothing to do with it; but bounces that
     /// keep the part e of their speed take with them what each landing adds to it, and all landings add up to e / (1 − e) of one.
     fn hides(&self) -> T {
@@ -59,9 +64,8 @@ impl<T: Real> Passed<T> {
     /// By how much time the reset has put it back, to come again in the same direction: 0 if it does not.
     pub(crate) fn put_back(&self) -> T {
         let ((value, rate), (after, _)) = (self.before, self.after);
-        let moved = (value - after).abs() > self.slack;
         let back = (value - after) / rate;
-        if moved && self.goes_on() && back > T::ZERO && back.is_finite() { back } else { T::ZERO }
+        if self.moved() && self.goes_on() && back > T::ZERO && back.is_finite() { back } else { T::ZERO }
     }
 }
 
@@ -130,7 +134,9 @@ impl<S: Solvable> Intervals<S> {
         }
         // A flight as high as the round-off is a way of four times that.
         let hidden = landed && rate * interval < passed.hides() * S::Real::from_f64(4.0) * *noise;
-        if !(interval <= passed.hides() * within || hidden) {
+        // Where no reset puts it elsewhere, a guard knows how far behind its crossing it was found: the next flight is the longer for it.
+        let times = if passed.moved() { passed.hides() } else { S::Real::from_f64(2.0) };
+        if !(interval <= times * within || hidden) {
             *close = zero;
             return Row::Open;
         }

@@ -154,7 +154,8 @@ impl<S: Solvable> Watch<S> {
             let is_zero = vanishes(value, largest);
             if let Some(passed) = passed {
                 let beyond = -*side * value;
-                let again = (passed.put_back() > zero || puts_back && passed.goes_on()) && beyond <= rate.abs() * within;
+                let again =
+                    (passed.put_back() > zero || puts_back && passed.goes_on()) && beyond <= rate.abs() * within;
                 if again {
                     if beyond > zero {
                         (*fired, any) = (S::Real::ONE, true);
