@@ -127,9 +127,9 @@ impl Settings {
         for turn in 0..4 {
             let before = run.state().clone();
             let outcome = match turn {
-                0 => run.step_towards(end),
+                0 => run.step_towards(end).map(drop),
                 1 => run.change(|x| x.v.as_mut().iter_mut().for_each(|v| *v *= a)),
-                2 => run.step_towards(end + 0.1 * c),
+                2 => run.step_towards(end + 0.1 * c).map(drop),
                 _ => run.advance_every(Every { from: b - 1.0, period: 0.05 * c }, end, |_| {}),
             };
             assert!(run.state().check(&system.layout()).is_ok());
