@@ -3,6 +3,7 @@
 
 pub mod canonical;
 pub mod crank;
+pub mod ending;
 pub mod equilibria;
 pub mod mechanisms;
 pub mod methods;
