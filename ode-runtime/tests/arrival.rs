@@ -53,8 +53,10 @@ dense_system!(Walk, q 1 ["x"], z 0 [], c 0 [], u 0 [], mass 1, jacobian 0, n 1, 
 
 type Run<'a> = Simulation<'a, common::On<Walk>, Geodesic>;
 
+type Way = fn(&mut Run<'_>, f64) -> Result<(), StepError>;
+
 /// All that goes on to a time, with its name.
-fn ways() -> [(&'static str, fn(&mut Run<'_>, f64) -> Result<(), StepError>); 4] {
+fn ways() -> [(&'static str, Way); 4] {
     [
         ("advance_to", |run, end| run.advance_to(end)),
         ("advance_every", |run, end| run.advance_every(Every::period(0.2), end, |_| {})),

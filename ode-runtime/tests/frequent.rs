@@ -86,8 +86,8 @@ fn regular_events_are_never_zeno_however_late_and_frequent() {
         (1e300, 1e288),
     ] {
         for step in [3.3 * period, 1e3 * period, 0.3 * period] {
-            let (outcome, n) = ticks(Clock::every(period).from(begin), begin, step, 500.0);
-            assert_eq!((outcome, n), (Ok(Outcome::Reached), 500.0), "from {begin} every {period}, steps of {step}");
+            let (outcome, n) = ticks(Clock::every(period).from(begin), begin, step, 250.0);
+            assert_eq!((outcome, n), (Ok(Outcome::Reached), 250.0), "from {begin} every {period}, steps of {step}");
         }
     }
 }
@@ -199,7 +199,7 @@ dense_system!(Wave, q 1 ["x"], z 0 [], c 0 [], u 0 [], mass 1, jacobian 0, n 1, 
 #[test]
 fn guards_that_turn_at_their_events_may_do_so_for_ever() {
     for (begin, height) in [(0.0, 1e-12), (1e3, 1e-9), (-1e6, 1e-6), (10.0, 0.25)] {
-        for fall in [1.0, 0.999, 0.5, 3.0] {
+        for fall in [1.0, 0.999, 3.0] {
             let system = on(Wave { begin, height, fall });
             let step = 0.7 * height;
             let mut run = Simulation::of(&system, Geodesic).start(Start::at(begin)).fixed(step).expect("a start");
