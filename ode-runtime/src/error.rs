@@ -227,12 +227,28 @@ pub enum Cause {
         /// the norm of its entries
         norm: f64,
     },
-    /// A coordinate has negative inertia: M is not that of a motion.
+    /// M is negative along a motion that the constraints allow: it is not that of a motion.
     Inertia {
-        /// the coordinate
+        /// a coordinate that moves in it
         name: Name,
-        /// its entry on the diagonal of M
+        /// the inertia left to the coordinate where constraints hold and the others give way: without any of both, its entry on the diagonal of M
         value: f64,
+    },
+    /// The same of D in a model of first order: it would feed energy in.
+    Dissipation {
+        /// a coordinate that moves so
+        name: Name,
+        /// what is left of its entry on the diagonal of D where constraints hold and the others give way
+        value: f64,
+    },
+    /// An equation keeps a residual that round-off does not explain: the matrix is singular to working precision.
+    Inaccurate {
+        /// a force or a constraint
+        quantity: Quantity,
+        /// the coordinate, state or constraint of the equation
+        name: Name,
+        /// what is left of it
+        residual: f64,
     },
     /// A step turns so far that its way round is ambiguous.
     HalfTurn {
@@ -359,7 +375,15 @@ impl fmt::Display for Cause {
             Self::NotARotation { name, norm } => {
                 write!(f, "`{name}` is no rotation: divide its entries by their norm, which is {norm:e}")
             }
-            Self::Inertia { name, value } => write!(f, "inertia of `{name}` is negative: {value}"),
+            Self::Inertia { name, value } => {
+                write!(f, "inertia of `{name}` is negative as the others give way: {value}")
+            }
+            Self::Dissipation { name, value } => {
+                write!(f, "dissipation of `{name}` is negative as the others give way: {value}")
+            }
+            Self::Inaccurate { quantity, name, residual } => {
+                write!(f, "the solution leaves {residual:e} in the equation of {quantity} `{name}`: the matrix is nearly singular")
+            }
             Self::HalfTurn { name } => write!(f, "the step turns by half a turn or more along `{name}`"),
             Self::Singular { unknown: Quantity::Multiplier, name } => {
                 write!(f, "constraint `{name}` depends on the others here: its multiplier is undetermined")

@@ -12,6 +12,7 @@ use crate::saved::Saved;
 use crate::scalar::{Real, Scalar};
 use crate::simulation::{Fresh, Simulation};
 use crate::solve::{Acceleration, Metric, Projection, Projector};
+use crate::solve::inertial;
 use crate::start::{Start, accelerate};
 use crate::state::{State, copy};
 use crate::system::{Block, Solvable};
@@ -274,9 +275,9 @@ fn fresh<S: Solvable, M: Method<S>, U: Inputs<S>>(
     if inputs.next_sample().is_some() {
         inputs.sample(system, state);
     }
-    if rates {
-        accelerate(Context { system, inputs: &*inputs, work: &mut Work::default() }, state)?;
-    }
+    let mut work = Work::default();
+    let cx = Context { system, inputs: &*inputs, work: &mut work };
+    if rates { accelerate(cx, state)? } else { inertial(cx, state)? }
     let mut cx = Context { system, inputs: &*inputs, work: &mut point.statistics.work };
     let next = match control {
         Control::Grid(grid) => grid.h,

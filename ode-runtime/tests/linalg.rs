@@ -47,7 +47,7 @@ impl Elimination<f64> for ByHand {
         let (t0, t1) = (l20 * d, l21 * w21);
         let p2 = -t0 - t1;
         *factor = [d0, d1, p2.recip(), l10, l20, l21];
-        *checks = [a, a.abs(), p1, c.abs() + (l10 * b).abs(), p2, t0.abs() + t1.abs()];
+        *checks = [a, a.abs(), p1, c.abs() + (l10 * b).abs(), -p2, t0.abs() + t1.abs()];
     }
 
     fn solve(&[d0, d1, d2, l10, l20, l21]: &[f64; 6], x: &mut [f64]) {

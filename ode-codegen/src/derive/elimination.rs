@@ -31,7 +31,8 @@ pub struct Elimination {
     pub factor: Vec<Node>,
     /// for each pivot of LDLᵀ (pivot, scale), of LDU (pivot, start, scale): the start is what it was before anything was subtracted;
     /// the scale of LDLᵀ is the start as well, or what was subtracted from a multiplier's zero, that of LDU the sum of the squares
-    /// of all it was summed from
+    /// of all it was summed from. Pivots of multipliers of LDLᵀ have their signs changed: with a positive definite M and a G of full rank,
+    /// all are positive
     pub checks: Vec<Node>,
     /// solution in the order of the unknowns from `Factor` and `Rhs`
     pub solution: Vec<Node>,
@@ -46,8 +47,7 @@ pub struct Solutions {
     pub lambda: Vec<Node>,
     /// δ, nv, of M δ = Gᵀ y, G δ = b, with b as `Symbol::Rhs`; empty without constraints
     pub correction: Vec<Node>,
-    /// (pivot, scale) of each unknown as in [`Elimination::checks`], pivots of multipliers with their sign changed: with a positive
-    /// definite M and a G of full rank, all are positive
+    /// (pivot, scale) of each unknown as in [`Elimination::checks`]
     pub checks: Vec<Node>,
     /// of the pivots: begun as soon as a pivot is known, a division does not keep what it divides waiting
     pub reciprocals: Vec<Node>,
@@ -72,15 +72,10 @@ impl Mechanics<'_> {
         entries.extend(constraints.jacobian.entries.iter().map(|&(r, c, node)| ((nv + r, c), node)));
         entries.extend(soft.iter().map(|row| ((nv + row, nv + row), g.constant(-1.0))));
         let mut matrix = Matrix { entries, symmetric: true, n, multipliers: nv };
-        let Factors { columns, factor, mut checks } = factorize(g, &mut matrix)?;
+        let Factors { columns, factor, checks } = factorize(g, &mut matrix)?;
         // a pivot that is zero whatever the state would never be sound
         if checks.chunks(2).any(|check| check.first().is_some_and(|&pivot| g.is_zero(pivot))) {
             return None;
-        }
-        for (column, check) in columns.iter().zip(checks.chunks_mut(2)) {
-            if column.pivot >= nv {
-                check[0] = g.neg(check[0]);
-            }
         }
         let rhs = dynamics.force.iter().copied().chain(constraints.gamma.iter().map(|&node| g.neg(node)));
         let rhs = rhs.collect();
@@ -209,7 +204,7 @@ fn factorize(g: &mut Graph, matrix: &mut Matrix) -> Option<Factors> {
         let ready = |i: &usize| alive[*i] && touches[*i].iter().all(|&j| !alive[j]);
         let p = (0..n).filter(ready).min_by_key(|&i| (matrix.neighbours(i, &alive).len(), i))?;
         let pivot = matrix.get(p, p)?;
-        out.checks.push(pivot);
+        out.checks.push(if matrix.symmetric && p >= first { g.neg(pivot) } else { pivot });
         if !matrix.symmetric {
             // what a multiplier starts from says nothing
             out.checks.push(if p < first { start[p]? } else { pivot });

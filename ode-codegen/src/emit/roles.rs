@@ -289,9 +289,10 @@ fn solutions(cx: &Context<'_>) -> String {
             "const DIRECT: bool = true;
             #[inline]
             fn accelerations(&self, at: {rt}::At<'_, Self>, a: &mut Self::V, zdot: &mut Self::Z, lambda: &mut Self::L) -> bool {{
-                {checks} {} {rt}::linalg::definite(&checks)
+                {checks} {} {rt}::linalg::{}(&checks)
             }}",
-            call(kernel)
+            call(kernel),
+            if cx.e.equations.jacobian.entries.is_empty() { "definite" } else { "certain" },
         );
     }
     if let Some(kernel) = &cx.e.program.correction {

@@ -19,7 +19,7 @@ use crate::linalg::Saddle;
 use crate::method::{Context, Work};
 use crate::rotations::enter;
 use crate::scalar::{Real, Scalar};
-use crate::solve::{Acceleration, add, largest, norm, undetermined, worst};
+use crate::solve::{Acceleration, add, largest, norm, refused, worst};
 use crate::state::{State, copy, finite};
 use crate::system::{Block, Constraint, Forward, Solvable};
 
@@ -192,7 +192,7 @@ impl<S: Solvable> Corrector<S> {
                 return Err(Cause::NonFinite { quantity, name: Name::of(names, row) });
             }
         }
-        self.saddle.factorize(&layout, mass, jacobian).map_err(|singular| undetermined(&layout, 0, singular))
+        self.saddle.factorize(&layout, mass, jacobian).map_err(|singular| refused(cx.system, mass, jacobian, singular))
     }
 
     /// The smallest `delta` with G δ = −residual, of Φ or Φ̇.

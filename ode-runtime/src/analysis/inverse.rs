@@ -11,11 +11,11 @@
 
 use crate::error::{Cause, Quantity};
 use crate::input::Inputs;
-use crate::linalg::Saddle;
+use crate::linalg::{Motion, Saddle};
 use crate::method::{Context, Work};
 use crate::rotations::enter;
 use crate::scalar::Scalar;
-use crate::solve::undetermined;
+use crate::solve::{Refinement, refused};
 use crate::state::{State, finite};
 use crate::system::{Block, Forward, Residual, RowKind, Solvable};
 
@@ -38,7 +38,7 @@ pub fn inverse_dynamics<S: Solvable, U: Inputs<S>>(system: &S, inputs: &U, x: &S
 /// As [`inverse_dynamics`] with the multipliers that leave least to be added; they are written to `x`.
 ///
 /// # Errors
-/// As there, and [`Cause::Singular`] naming the constraint that depends on the others.
+/// As there, [`Cause::Singular`] naming the constraint that depends on the others, [`Cause::Inertia`], [`Cause::Inaccurate`].
 pub fn least_forces<S: Solvable, U: Inputs<S>>(system: &S, inputs: &U, x: &mut State<S>) -> Result<S::V, Cause> {
     let layout = system.layout();
     enter(system, x.q.as_mut())?;
@@ -50,13 +50,16 @@ pub fn least_forces<S: Solvable, U: Inputs<S>>(system: &S, inputs: &U, x: &mut S
     for (row, (lambda, &gamma)) in x.lambda.as_mut().iter_mut().zip(forward.gamma.as_ref()).enumerate() {
         *lambda = if layout.kind(row) == RowKind::Compliant { -gamma } else { S::Real::ZERO };
     }
-    let mut force = inverse_dynamics(system, inputs, x)?;
+    let force = inverse_dynamics(system, inputs, x)?;
     let mut saddle = S::Saddle::new(&layout);
     let factorized = saddle.factorize(&layout, forward.mass.as_ref(), forward.jacobian.as_ref());
-    factorized.map_err(|singular| undetermined(&layout, 0, singular))?;
-    let mut y = S::L::zeros(layout.constraints.len());
+    let (mass, jacobian) = (forward.mass.as_ref(), forward.jacobian.as_ref());
+    factorized.map_err(|singular| refused(system, mass, jacobian, singular))?;
+    let zero = S::L::zeros(layout.constraints.len());
+    let (mut w, mut y) = (S::V::zeros(layout.v.len()), zero.clone());
     // M w − Gᵀ y = τ₀, G w = 0: τ₀ + Gᵀ y is least, and λ = −y.
-    saddle.solve(force.as_mut(), y.as_mut());
+    let motion = Motion { mass, jacobian, force: force.as_ref(), gamma: zero.as_ref() };
+    Refinement::new(&layout).solve(system, &mut saddle, motion, &mut w, &mut y)?;
     for (lambda, &y) in x.lambda.as_mut().iter_mut().zip(y.as_ref()) {
         *lambda -= y;
     }

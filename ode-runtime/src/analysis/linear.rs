@@ -23,6 +23,7 @@ use crate::input::Inputs;
 use crate::linalg::{Matrix, null_space};
 use crate::method::{Context, Work};
 use crate::scalar::Real;
+use crate::solve::inertial;
 use crate::state::State;
 use crate::system::{Block, Layout, Linearize, RowKind, Solvable, Weights};
 
@@ -120,6 +121,7 @@ impl<T: Real> Blocks<T> {
         x: &State<S>,
     ) -> Result<Self, Cause> {
         let layout = system.layout();
+        inertial(Context { system, inputs, work: &mut Work::default() }, x)?;
         let part = |rates, velocity, position, state| {
             let weights = Weights { rates, velocity, position, state };
             SystemMatrix::assemble(system, inputs, weights, x).map(|matrix| matrix.dense(system))

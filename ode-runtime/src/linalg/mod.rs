@@ -15,9 +15,11 @@ mod dense;
 mod eigen;
 mod field;
 mod full_pivot;
+mod inertia;
 mod kkt;
 #[cfg(feature = "std")]
 mod matrix;
+mod residual;
 mod saddle;
 mod square;
 mod static_kkt;
@@ -28,10 +30,12 @@ pub(crate) use eigen::balanced;
 #[cfg(feature = "std")]
 pub use eigen::{Pair, eigenvalues, eigenvector, null_space, symmetric_modes};
 pub use field::Field;
+pub(crate) use inertia::{Inertia, inertia, spread};
 pub use kkt::DenseKkt;
 #[cfg(feature = "std")]
 pub use matrix::Matrix;
-pub use saddle::{DenseSaddle, Elimination, StaticSaddle, definite};
+pub(crate) use residual::{Left, Measure, Motion};
+pub use saddle::{DenseSaddle, Elimination, StaticSaddle, certain, definite};
 pub use square::DenseSquare;
 pub use static_kkt::{Decomposition, StaticKkt};
 
@@ -71,8 +75,22 @@ pub trait Saddle<T> {
     /// Factorises from the nonzeros of M (lower triangle) and G, in the order of `layout`.
     ///
     /// # Errors
-    /// [`Singular`] when M is singular on the kernel of G or a row of G depends on the others; the factors are then unusable.
+    /// [`Singular`] when M is not positive definite on the kernel of G or a row of G depends on the others; the factors are then unusable.
     fn factorize(&mut self, layout: &Layout<'_>, mass: &[T], jacobian: &[T]) -> Result<(), Singular>;
+
+    /// The same with a search for each pivot, where the solutions of the fixed order are not good enough.
+    ///
+    /// # Errors
+    /// As [`Saddle::factorize`].
+    fn factorize_by_exchange(&mut self, layout: &Layout<'_>, mass: &[T], jacobian: &[T]) -> Result<(), Singular> {
+        self.factorize(layout, mass, jacobian)
+    }
+
+    /// Whether solutions with the factors are known to be as good as their equations. False, the default, asks for a look at what they leave.
+    #[inline(always)]
+    fn certain(&self) -> bool {
+        false
+    }
 
     /// Solves in place: `v` (nv) becomes x, `l` (nc) becomes y.
     fn solve(&self, v: &mut [T], l: &mut [T]);

@@ -1,13 +1,14 @@
 //! Accelerations, rates and multipliers of a state: M a = f + Gᵀ λ, G a + γ = 0, ż = g; of a first-order model its velocities,
 //! D v = f + Gᵀ λ, G v + Φₜ = 0, by the same solve.
 
-use crate::error::{Cause, Name, Quantity};
+use crate::error::{Cause, Quantity};
 use crate::input::Inputs;
-use crate::linalg::Saddle;
+use crate::linalg::{Motion, Saddle};
 use crate::method::Context;
 use crate::scalar::{Real, Scalar};
 use crate::solve::algebraic::Algebraic;
-use crate::solve::undetermined;
+use crate::solve::refinement::undefined;
+use crate::solve::{Refinement, refused};
 use crate::state::{Moment, State, copy, finite, sum};
 use crate::system::{At, Block, Forward, Solvable};
 
@@ -16,6 +17,7 @@ pub struct Acceleration<S: Solvable> {
     u: S::U,
     forward: Forward<S>,
     saddle: S::Saddle,
+    refinement: Refinement<S>,
     algebraic: Algebraic<S>,
 }
 
@@ -33,6 +35,7 @@ impl<S: Solvable> Acceleration<S> {
             u: Block::zeros(layout.u.len()),
             forward: Forward::zeros(&layout),
             saddle: S::Saddle::new(&layout),
+            refinement: Refinement::new(&layout),
             algebraic: Algebraic::new(&layout),
         }
     }
@@ -42,8 +45,9 @@ impl<S: Solvable> Acceleration<S> {
     ///
     /// # Errors
     /// [`Cause::NonFinite`] naming the force, inertia, constraint or input; [`Cause::Singular`] naming the coordinate without
-    /// inertia or the dependent constraint; [`Cause::Inertia`] naming a coordinate with a negative one; [`Cause::Algebraic`] naming an
-    /// algebraic variable whose equations have no solution near its value.
+    /// inertia or the dependent constraint; [`Cause::Inertia`] naming a coordinate with a negative one, [`Cause::Dissipation`] in models of
+    /// first order; [`Cause::Inaccurate`] naming an equation whose digits are lost; [`Cause::Algebraic`] naming an algebraic variable
+    /// whose equations have no solution near its value.
     #[inline(always)]
     pub fn evaluate<U: Inputs<S>>(
         &mut self,
@@ -106,9 +110,12 @@ impl<S: Solvable> Acceleration<S> {
         let (system, forward) = (cx.system, &mut self.forward);
         system.forward(At { t, q, v, z: &self.algebraic.z, u: &self.u, modes }, forward);
         cx.work.evaluated(1);
-        positive(forward, system)?;
         // The two ways do not meet again: what the straight one has just computed is still in registers.
         if self.saddle.quick(forward.mass.as_ref(), forward.jacobian.as_ref()) {
+            self.saddle.accelerate(forward.force.as_ref(), forward.gamma.as_ref(), a.as_mut(), lambda.as_mut());
+            if !self.saddle.certain() {
+                self.refinement.complete(system, &mut self.saddle, motion(forward), a, lambda)?;
+            }
             self.conclude(system, at, a, zdot, lambda)
         } else {
             self.pivot(system, at, a, zdot, lambda)
@@ -125,11 +132,13 @@ impl<S: Solvable> Acceleration<S> {
         zdot: &mut S::Z,
         lambda: &mut S::L,
     ) -> Result<(), Cause> {
-        factorize(system, &self.forward, &self.forward.jacobian, &mut self.saddle)?;
+        let Self { forward, saddle, refinement, .. } = self;
+        factorize(system, forward, &forward.jacobian, saddle)?;
+        refinement.solve(system, saddle, motion(forward), a, lambda)?;
         self.conclude(system, at, a, zdot, lambda)
     }
 
-    /// Solves with the factors.
+    /// Completes what was solved for.
     #[inline(always)]
     fn conclude(
         &mut self,
@@ -140,7 +149,6 @@ impl<S: Solvable> Acceleration<S> {
         lambda: &mut S::L,
     ) -> Result<(), Cause> {
         let forward = &mut self.forward;
-        self.saddle.accelerate(forward.force.as_ref(), forward.gamma.as_ref(), a.as_mut(), lambda.as_mut());
         if system.layout().first_order() && !system.layout().z.is_empty() {
             // rates may read the velocities just found
             let Moment { t, q, modes, .. } = at;
@@ -223,49 +231,28 @@ pub(super) fn factorize<S: Solvable>(
     let layout = system.layout();
     if let Err(singular) = saddle.factorize(&layout, forward.mass.as_ref(), jacobian.as_ref()) {
         check(forward, system)?;
-        return Err(undetermined(&layout, 0, singular));
+        return Err(refused(system, forward.mass.as_ref(), jacobian.as_ref(), singular));
     }
     Ok(())
 }
 
-/// Refuses negative entries on the diagonal of M; zeros are left to the factorisation, for a constraint may hold what has no mass.
+/// The parts of an evaluation that accelerations are solved from.
 #[inline(always)]
-fn positive<S: Solvable>(forward: &Forward<S>, system: &S) -> Result<(), Cause> {
-    let (pattern, mass) = (system.layout().mass, forward.mass.as_ref());
-    for (column, &first) in pattern.starts.iter().enumerate().take(pattern.cols) {
-        // Rows ascend in the lower triangle: the diagonal comes first, where it is stored at all.
-        if let (Some(&row), Some(&value)) = (pattern.indices.get(first), mass.get(first))
-            && row == column
-            && value < S::Real::ZERO
-        {
-            negative(system, column, value)?;
-        }
+pub(crate) fn motion<S: Solvable>(forward: &Forward<S>) -> Motion<'_, S::Real> {
+    Motion {
+        mass: forward.mass.as_ref(),
+        jacobian: forward.jacobian.as_ref(),
+        force: forward.force.as_ref(),
+        gamma: forward.gamma.as_ref(),
     }
-    Ok(())
-}
-
-/// Infinite values are for others to name.
-#[cold]
-fn negative<S: Solvable>(system: &S, column: usize, value: S::Real) -> Result<(), Cause> {
-    if !value.is_finite() {
-        return Ok(());
-    }
-    Err(Cause::Inertia { name: Name::of(system.layout().motion(), column), value: value.to_f64() })
 }
 
 /// Finds the first value of an evaluation that is not finite.
 #[inline(never)]
 pub(super) fn check<S: Solvable>(forward: &Forward<S>, system: &S) -> Result<(), Cause> {
     let layout = system.layout();
-    let bad = |values: &[S::Real]| values.iter().position(|x| !x.is_finite());
     finite(forward.force.as_ref(), Quantity::Force, layout.motion())?;
     finite(forward.zdot.as_ref(), Quantity::Rate, layout.z)?;
     finite(forward.gamma.as_ref(), Quantity::Constraint, layout.constraints)?;
-    if let Some((r, _)) = bad(forward.mass.as_ref()).and_then(|k| layout.mass.entries().nth(k)) {
-        return Err(Cause::NonFinite { quantity: Quantity::Mass, name: Name::of(layout.motion(), r) });
-    }
-    if let Some((r, _)) = bad(forward.jacobian.as_ref()).and_then(|k| layout.jacobian.entries().nth(k)) {
-        return Err(Cause::NonFinite { quantity: Quantity::Constraint, name: Name::of(layout.constraints, r) });
-    }
-    Ok(())
+    undefined(&layout, forward.mass.as_ref(), forward.jacobian.as_ref())
 }

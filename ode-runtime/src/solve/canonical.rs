@@ -7,7 +7,7 @@ use crate::method::Context;
 use crate::scalar::Scalar;
 use crate::solve::acceleration::check;
 use crate::solve::algebraic::Algebraic;
-use crate::solve::{add, undetermined};
+use crate::solve::{add, refused};
 use crate::state::{Moment, State, finite};
 use crate::system::{At, Block, Constraint, Forward, Layout, Solvable};
 
@@ -103,7 +103,7 @@ impl<S: Solvable> Canonical<S> {
         let layout = cx.system.layout();
         cx.work.factorizations += 1;
         let (mass, jacobian) = (self.forward.mass.as_ref(), self.forward.jacobian.as_ref());
-        self.saddle.factorize(&layout, mass, jacobian).map_err(|singular| undetermined(&layout, 0, singular))
+        self.saddle.factorize(&layout, mass, jacobian).map_err(|singular| refused(cx.system, mass, jacobian, singular))
     }
 
     /// Solves M x − Gᵀ y = x, G x = y in place.

@@ -8,6 +8,7 @@ mod growth;
 mod linearization;
 mod newton;
 mod project;
+mod refinement;
 mod restoration;
 mod tangent;
 
@@ -17,6 +18,7 @@ pub(crate) use descent::{Correction, Descent};
 pub use linearization::Linearization;
 pub use newton::{Newton, Reuse};
 pub use project::{Metric, Projected, Projection, Projector};
+pub(crate) use refinement::{Refinement, inertial, refused};
 pub use tangent::Tangent;
 pub(crate) use tangent::largest;
 

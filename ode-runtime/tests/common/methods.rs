@@ -8,7 +8,7 @@ use ode_runtime::integrators::{
 };
 
 use super::On;
-use super::plants::{Actuated, Broken, DoublePendulum, HenonHeiles, Oscillator, Pendulum, Power};
+use super::plants::{Actuated, Broken, Coupled, DoublePendulum, HalfHeld, HenonHeiles, Oscillator, Pendulum, Power};
 use super::rigid::Rod;
 
 /// A method that drives each of the shared problems.
@@ -16,7 +16,9 @@ pub trait Candidate:
     Copy
     + Method<On<Actuated>>
     + Method<On<Broken>>
+    + Method<On<Coupled>>
     + Method<On<DoublePendulum>>
+    + Method<On<HalfHeld>>
     + Method<On<HenonHeiles>>
     + Method<On<Oscillator>>
     + Method<On<Pendulum>>
@@ -29,7 +31,9 @@ impl<M> Candidate for M where
     M: Copy
         + Method<On<Actuated>>
         + Method<On<Broken>>
+        + Method<On<Coupled>>
         + Method<On<DoublePendulum>>
+        + Method<On<HalfHeld>>
         + Method<On<HenonHeiles>>
         + Method<On<Oscillator>>
         + Method<On<Pendulum>>

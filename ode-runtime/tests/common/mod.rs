@@ -12,6 +12,7 @@ pub mod points;
 pub mod rigid;
 pub mod squeezer;
 pub mod strand;
+pub mod twofold;
 
 use std::fmt::Debug;
 use std::marker::PhantomData;

@@ -199,6 +199,53 @@ impl Plant<2, 0, 0, 0> for Particle {
 dense_system!(Particle, q 2 ["x", "y"], z 0 [], c 0 [], u 0 [], mass 3, jacobian 0, n 2, tangent 4, saddle 2,
     assembly 2, init [], []);
 
+/// Two coordinates with M = [a b; b c], b = b₀ + b₁ x, at (0, 0) and at a velocity along x.
+#[derive(Clone, Copy, Debug)]
+pub struct Coupled {
+    pub mass: [f64; 3],
+    pub slope: f64,
+    pub speed: f64,
+    /// the force on y
+    pub push: f64,
+}
+
+impl Plant<2, 0, 0, 0> for Coupled {
+    fn mass<T: Scalar>(&self, q: &[T; 2]) -> [[T; 2]; 2] {
+        let [m, n, p] = self.mass.map(c::<T>);
+        let n = n + c::<T>(self.slope) * q[0];
+        [[m, n], [n, p]]
+    }
+    fn force<T: Scalar>(&self, _t: T, _q: &[T; 2], _v: &[T; 2], _z: &[T; 0], _u: &[T; 0]) -> [T; 2] {
+        [T::ZERO, c(self.push)]
+    }
+    fn guess(&self) -> ([f64; 2], [f64; 2], [f64; 0]) {
+        ([0.0; 2], [self.speed, 0.0], [])
+    }
+}
+dense_system!(Coupled, q 2 ["x", "y"], z 0 [], c 0 [], u 0 [], mass 3, jacobian 0, n 2, tangent 4, saddle 2,
+    assembly 2, init [], []);
+
+/// Those two with x held at zero.
+#[derive(Clone, Copy, Debug)]
+pub struct HalfHeld(pub Coupled);
+
+impl Plant<2, 0, 1, 0> for HalfHeld {
+    fn mass<T: Scalar>(&self, q: &[T; 2]) -> [[T; 2]; 2] {
+        self.0.mass(q)
+    }
+    fn force<T: Scalar>(&self, t: T, q: &[T; 2], v: &[T; 2], z: &[T; 0], u: &[T; 0]) -> [T; 2] {
+        self.0.force(t, q, v, z, u)
+    }
+    fn phi<T: Scalar>(&self, _t: T, q: &[T; 2]) -> [T; 1] {
+        [q[0]]
+    }
+    fn guess(&self) -> ([f64; 2], [f64; 2], [f64; 0]) {
+        self.0.guess()
+    }
+}
+dense_system!(HalfHeld, q 2 ["x", "y"], z 0 [], c 1 ["held"], u 0 [], mass 3, jacobian 2, n 3, tangent 9, saddle 3,
+    assembly 3, init [], []);
+
 /// The standard circle at (1, 0) with masses of its own: x may be massless, for the constraint moves it.
 #[derive(Clone, Copy, Debug)]
 pub struct Sleeve {

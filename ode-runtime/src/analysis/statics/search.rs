@@ -4,10 +4,10 @@ use crate::analysis::inverse::least_forces;
 use crate::analysis::statics::{Begin, Unsettled};
 use crate::error::{Cause, Level, Name, Quantity};
 use crate::input::Inputs;
-use crate::linalg::{Field, Kkt, Saddle};
+use crate::linalg::{Field, Kkt, Motion, Saddle};
 use crate::method::Context;
 use crate::scalar::{Real, Scalar};
-use crate::solve::{Tangent, add, largest, norm, undetermined, worst};
+use crate::solve::{Refinement, Tangent, add, largest, norm, refused, worst};
 use crate::state::{State, copy};
 use crate::system::{Block, Constraint, Forward, Layout, Linearize, Residual, RowKind, Solvable, Weights};
 
@@ -30,6 +30,7 @@ pub(super) struct Carried<S: Solvable> {
     forward: Forward<S>,
     constraint: Constraint<S>,
     saddle: S::Saddle,
+    refinement: Refinement<S>,
     step: S::V,
     u: S::U,
     lambda: S::L,
@@ -44,6 +45,7 @@ impl<S: Solvable> Carried<S> {
             forward: Forward::zeros(&layout),
             constraint: Constraint::zeros(&layout),
             saddle: S::Saddle::new(&layout),
+            refinement: Refinement::new(&layout),
             step: Block::zeros(layout.v.len()),
             u: Block::zeros(layout.u.len()),
             lambda: Block::zeros(layout.constraints.len()),
@@ -60,12 +62,11 @@ impl<S: Solvable> Carried<S> {
         cx.system.forward(x.at(&self.u), &mut self.forward);
         cx.work.factorizations += 1;
         let (mass, jacobian) = (self.forward.mass.as_ref(), self.forward.jacobian.as_ref());
-        self.saddle.factorize(&layout, mass, jacobian).map_err(|singular| undetermined(&layout, 0, singular))?;
-        for (l, &rate) in self.lambda.as_mut().iter_mut().zip(self.constraint.rate.as_ref()) {
-            *l = -rate;
-        }
-        self.saddle.solve(x.v.as_mut(), self.lambda.as_mut());
-        Ok(())
+        self.saddle.factorize(&layout, mass, jacobian).map_err(|singular| refused(cx.system, mass, jacobian, singular))?;
+        self.step.as_mut().fill(S::Real::ZERO);
+        let (force, gamma) = (self.step.as_ref(), self.constraint.rate.as_ref());
+        let motion = Motion { mass, jacobian, force, gamma };
+        self.refinement.solve(cx.system, &mut self.saddle, motion, &mut x.v, &mut self.lambda)
     }
 
     /// That v at `x`, and in a how it changes along itself: (v(t − 2ε) − 8 v(t − ε) + 8 v(t + ε) − v(t + 2ε))/(12 ε).
@@ -125,7 +126,8 @@ impl<S: Solvable + Linearize> Search<S> {
         let given = x.lambda.clone();
         match least_forces(cx.system, cx.inputs, x) {
             Ok(_) => Ok(()),
-            Err(Cause::Singular { .. }) => {
+            // an equilibrium has no use for M
+            Err(Cause::Singular { .. } | Cause::Inertia { .. } | Cause::Dissipation { .. } | Cause::Inaccurate { .. }) => {
                 x.lambda = given;
                 Ok(())
             }

@@ -1,0 +1,176 @@
+//! Solutions of M a = f + Gᵀ λ, G a + γ = 0 that are as good as their equations, and why there is none.
+
+use crate::error::{Cause, Name, Quantity};
+use crate::input::Inputs;
+use crate::linalg::{Inertia, Left, Measure, Motion, Saddle, Singular, Square, inertia, spread};
+use crate::method::Context;
+use crate::scalar::{Real, Scalar};
+use crate::solve::{add, undetermined};
+use crate::state::State;
+use crate::system::{Block, Forward, Layout, Solvable};
+
+/// Corrections with the same factors. Sound pivots have kept a third of their digits, so that each correction adds as many.
+const CORRECTIONS: u32 = 3;
+
+/// Room for what a solution leaves.
+pub(crate) struct Refinement<S: Solvable> {
+    force: S::V,
+    gamma: S::L,
+    force_size: S::V,
+    gamma_size: S::L,
+}
+
+impl<S: Solvable> Refinement<S> {
+    pub(crate) fn new(layout: &Layout<'_>) -> Self {
+        let (v, l): (S::V, S::L) = (Block::zeros(layout.v.len()), Block::zeros(layout.constraints.len()));
+        Self { force: v.clone(), gamma: l.clone(), force_size: v, gamma_size: l }
+    }
+
+    /// Solves anew with the factors in `saddle`, which are of this motion.
+    ///
+    /// # Errors
+    /// As [`Refinement::complete`].
+    pub(crate) fn solve(
+        &mut self,
+        system: &S,
+        saddle: &mut S::Saddle,
+        motion: Motion<'_, S::Real>,
+        a: &mut S::V,
+        lambda: &mut S::L,
+    ) -> Result<(), Cause> {
+        saddle.accelerate(motion.force, motion.gamma, a.as_mut(), lambda.as_mut());
+        self.complete(system, saddle, motion, a, lambda)
+    }
+
+    /// Corrects what was solved with the factors in `saddle` until it is as good as its equations, if need be with a search for pivots. What is
+    /// not finite is left to others to name.
+    ///
+    /// # Errors
+    /// [`Cause::Inaccurate`] naming the equation that keeps a residual, [`Cause::Singular`], [`Cause::Inertia`].
+    #[inline(never)]
+    pub(crate) fn complete(
+        &mut self,
+        system: &S,
+        saddle: &mut S::Saddle,
+        motion: Motion<'_, S::Real>,
+        a: &mut S::V,
+        lambda: &mut S::L,
+    ) -> Result<(), Cause> {
+        let layout = system.layout();
+        if !defined(motion, a.as_ref(), lambda.as_ref()) {
+            return Ok(());
+        }
+        if self.refine(&layout, saddle, motion, a, lambda).is_none() {
+            return Ok(());
+        }
+        let exchanged = saddle.factorize_by_exchange(&layout, motion.mass, motion.jacobian);
+        exchanged.map_err(|singular| refused(system, motion.mass, motion.jacobian, singular))?;
+        saddle.accelerate(motion.force, motion.gamma, a.as_mut(), lambda.as_mut());
+        if !defined(motion, a.as_ref(), lambda.as_ref()) {
+            return Ok(());
+        }
+        let Some((row, residual)) = self.refine(&layout, saddle, motion, a, lambda) else { return Ok(()) };
+        let nv = layout.v.len();
+        let (quantity, name) = if row < nv {
+            (Quantity::Force, Name::of(layout.motion(), row))
+        } else {
+            (Quantity::Constraint, Name::of(layout.constraints, row - nv))
+        };
+        Err(Cause::Inaccurate { quantity, name, residual: residual.to_f64() })
+    }
+
+    /// Corrects; the row that is off most in the end, and by how much, unless all are met.
+    fn refine(
+        &mut self,
+        layout: &Layout<'_>,
+        saddle: &S::Saddle,
+        motion: Motion<'_, S::Real>,
+        a: &mut S::V,
+        lambda: &mut S::L,
+    ) -> Option<(usize, S::Real)> {
+        for _ in 0..CORRECTIONS {
+            self.unmet(layout, motion, Measure::Terms, a, lambda)?;
+            saddle.solve(self.force.as_mut(), self.gamma.as_mut());
+            add(a.as_mut(), S::Real::ONE, self.force.as_ref());
+            add(lambda.as_mut(), S::Real::ONE, self.gamma.as_ref());
+        }
+        self.unmet(layout, motion, Measure::Largest, a, lambda)
+    }
+
+    fn unmet(
+        &mut self,
+        layout: &Layout<'_>,
+        motion: Motion<'_, S::Real>,
+        measure: Measure,
+        a: &S::V,
+        lambda: &S::L,
+    ) -> Option<(usize, S::Real)> {
+        let Self { force, gamma, force_size, gamma_size } = self;
+        let mut left = Left {
+            force: force.as_mut(),
+            gamma: gamma.as_mut(),
+            force_size: force_size.as_mut(),
+            gamma_size: gamma_size.as_mut(),
+        };
+        motion.left(layout, a.as_ref(), lambda.as_ref(), measure, &mut left);
+        left.unmet(measure)
+    }
+}
+
+/// Whether all numbers are finite.
+fn defined<T: Real>(motion: Motion<'_, T>, a: &[T], lambda: &[T]) -> bool {
+    let Motion { mass, jacobian, force, gamma } = motion;
+    [mass, jacobian, force, gamma, a, lambda].into_iter().flatten().all(|x| x.is_finite())
+}
+
+/// Why [M Gᵀ; G 0] was refused: by a value that is not finite, by negative inertia, or because it is singular. The answer is the same
+/// whatever the solver.
+#[cold]
+#[inline(never)]
+pub(crate) fn refused<S: Solvable>(system: &S, mass: &[S::Real], jacobian: &[S::Real], singular: Singular) -> Cause {
+    match undefined(&system.layout(), mass, jacobian).and_then(|()| positive(system, mass, jacobian)) {
+        Err(cause) => cause,
+        Ok(()) => undetermined(&system.layout(), 0, singular),
+    }
+}
+
+/// Names the first entry of M and G that is not finite.
+pub(super) fn undefined<T: Real>(layout: &Layout<'_>, mass: &[T], jacobian: &[T]) -> Result<(), Cause> {
+    let bad = |values: &[T]| values.iter().position(|x| !x.is_finite());
+    if let Some((r, _)) = bad(mass).and_then(|k| layout.mass.entries().nth(k)) {
+        return Err(Cause::NonFinite { quantity: Quantity::Mass, name: Name::of(layout.motion(), r) });
+    }
+    if let Some((r, _)) = bad(jacobian).and_then(|k| layout.jacobian.entries().nth(k)) {
+        return Err(Cause::NonFinite { quantity: Quantity::Constraint, name: Name::of(layout.constraints, r) });
+    }
+    Ok(())
+}
+
+/// Refuses an M, or of models of first order a D, that is negative along a motion which the constraints allow; zeros are for others to name.
+///
+/// # Errors
+/// [`Cause::Inertia`], [`Cause::Dissipation`].
+#[cold]
+#[inline(never)]
+pub(crate) fn positive<S: Solvable>(system: &S, mass: &[S::Real], jacobian: &[S::Real]) -> Result<(), Cause> {
+    let layout = system.layout();
+    let (nv, nc) = (layout.v.len(), layout.constraints.len());
+    let mut room = S::Assembly::new(&layout);
+    let (mut v, mut l): (S::V, S::L) = (Block::zeros(nv), Block::zeros(nc));
+    let Some(a) = room.entries().get_mut(..(nv + nc) * (nv + nc)) else { return Ok(()) };
+    spread(&layout, mass, jacobian, a);
+    let Inertia::Negative { index, value } = inertia(a, v.as_mut(), l.as_mut()) else { return Ok(()) };
+    let (name, value) = (Name::of(layout.motion(), index), value.to_f64());
+    Err(if layout.first_order() { Cause::Dissipation { name, value } } else { Cause::Inertia { name, value } })
+}
+
+/// As [`positive`] of M or D at `x`, for what does not solve with it.
+pub(crate) fn inertial<S: Solvable, U: Inputs<S>>(cx: Context<'_, S, U>, x: &State<S>) -> Result<(), Cause> {
+    let layout = cx.system.layout();
+    let (mut u, mut forward) = (S::U::zeros(layout.u.len()), Forward::zeros(&layout));
+    cx.input(x.moment(), &mut u)?;
+    cx.system.forward(x.at(&u), &mut forward);
+    let (mass, jacobian) = (forward.mass.as_ref(), forward.jacobian.as_ref());
+    undefined(&layout, mass, jacobian)?;
+    positive(cx.system, mass, jacobian)
+}
