@@ -68,13 +68,12 @@ impl<S: Solvable + Linearize> SystemMatrix<S> {
     /// for its effect.
     ///
     /// # Errors
-    /// [`Cause::Singular`] naming what no equation determines.
+    /// [`Cause::Singular`] naming what no equation determines, [`Cause::Inaccurate`].
     pub fn solve(&mut self, system: &S, right: &mut Residual<S>) -> Result<(), Cause> {
         let layout = system.layout();
         let factorized = self.tangent.kkt.factorize_by_exchange(&layout, self.tangent.values.as_ref());
         factorized.map_err(|singular| crate::solve::undetermined(&layout, layout.z.len(), singular))?;
-        self.tangent.kkt.solve(right.r.as_mut(), right.s.as_mut(), right.phi.as_mut());
-        Ok(())
+        self.tangent.solve_once(system, right)
     }
 }
 

@@ -241,7 +241,7 @@ fn linearized<S: Solvable + Linearize, U: Inputs<S>>(
     if recovery < S::Real::INFINITY {
         tangent.recover(cx, weights.position * recovery, x)?;
     }
-    tangent.correct(cx)?;
+    tangent.correct_once(cx, x)?;
     tangent.update(cx, weights, &x.q, next);
     tangent.step.as_mut().fill(zero);
     add(tangent.step.as_mut(), weights.position, next.v.as_ref());

@@ -18,11 +18,14 @@ pub struct DenseKkt<T, const N: usize> {
     order: [usize; N],
     rows: [T; N],
     cols: [T; N],
+    /// whether the determinant is negative
+    reversed: bool,
 }
 
 impl<T: Real, const N: usize> Kkt<T> for DenseKkt<T, N> {
     fn new(_layout: &Layout<'_>) -> Self {
-        Self { lu: [[T::ZERO; N]; N], pivots: [T::ONE; N], order: [0; N], rows: [T::ONE; N], cols: [T::ONE; N] }
+        let one = [T::ONE; N];
+        Self { lu: [[T::ZERO; N]; N], pivots: one, order: [0; N], rows: one, cols: one, reversed: false }
     }
 
     fn factorize(&mut self, layout: &Layout<'_>, values: &[T]) -> Result<(), Singular> {
@@ -33,6 +36,10 @@ impl<T: Real, const N: usize> Kkt<T> for DenseKkt<T, N> {
             *order = i;
         }
         self.eliminate()
+    }
+
+    fn reversed(&self) -> bool {
+        self.reversed
     }
 
     fn solve(&self, v: &mut [T], z: &mut [T], l: &mut [T]) {
@@ -79,6 +86,7 @@ impl<T: Real, const N: usize> DenseKkt<T, N> {
     fn eliminate(&mut self) -> Result<(), Singular> {
         // After equilibration every column had an entry of about 1.
         let tolerance = T::from_f64(N as f64) * T::EPSILON;
+        self.reversed = false;
         for k in 0..N {
             let (mut best, mut at) = (T::ZERO, k);
             for i in k..N {
@@ -95,6 +103,7 @@ impl<T: Real, const N: usize> DenseKkt<T, N> {
             let (above, below) = self.lu.split_at_mut(k + 1);
             let Some(pivot_row) = above.last() else { break };
             let recip = pivot_row[k].recip();
+            self.reversed ^= (recip < T::ZERO) != (at != k);
             self.pivots[k] = recip;
             for row in below {
                 let factor = row[k] * recip;

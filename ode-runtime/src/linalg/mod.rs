@@ -34,7 +34,7 @@ pub(crate) use inertia::{Inertia, inertia, spread};
 pub use kkt::DenseKkt;
 #[cfg(feature = "std")]
 pub use matrix::Matrix;
-pub(crate) use residual::{Left, Measure, Motion};
+pub(crate) use residual::{Left, Measure, Motion, unmet};
 pub use saddle::{DenseSaddle, Elimination, StaticSaddle, certain, definite};
 pub use square::DenseSquare;
 pub use static_kkt::{Decomposition, StaticKkt};
@@ -128,6 +128,11 @@ pub trait Kkt<T> {
     /// As [`Kkt::factorize`].
     fn factorize_by_exchange(&mut self, layout: &Layout<'_>, values: &[T]) -> Result<(), Singular> {
         self.factorize(layout, values)
+    }
+
+    /// Whether the determinant is negative. Where inertia dominates it is not; false, the default, where it is not known.
+    fn reversed(&self) -> bool {
+        false
     }
 
     /// Solves in place for the unknowns (v, z, λ).

@@ -31,12 +31,13 @@ pub struct StaticKkt<T: Real, D: Decomposition<T>, const N: usize> {
     checks: D::Checks,
     dense: DenseKkt<T, N>,
     pivoted: bool,
+    reversed: bool,
 }
 
 impl<T: Real, D: Decomposition<T>, const N: usize> Kkt<T> for StaticKkt<T, D, N> {
     fn new(layout: &Layout<'_>) -> Self {
         // arrays, which know their lengths
-        Self { factor: Block::zeros(0), checks: Block::zeros(0), dense: DenseKkt::new(layout), pivoted: false }
+        Self { factor: Block::zeros(0), checks: Block::zeros(0), dense: DenseKkt::new(layout), pivoted: false, reversed: false }
     }
 
     #[inline]
@@ -44,12 +45,18 @@ impl<T: Real, D: Decomposition<T>, const N: usize> Kkt<T> for StaticKkt<T, D, N>
         D::factorize(values, &mut self.factor, &mut self.checks);
         let (checks, _) = self.checks.as_ref().as_chunks::<3>();
         self.pivoted = !checks.iter().all(|&[pivot, start, scale]| sound(pivot, start, scale));
+        self.reversed = checks.iter().fold(false, |reversed, [pivot, ..]| reversed ^ (*pivot < T::ZERO));
         if self.pivoted { self.dense.factorize(layout, values) } else { Ok(()) }
     }
 
     fn factorize_by_exchange(&mut self, layout: &Layout<'_>, values: &[T]) -> Result<(), Singular> {
         self.pivoted = true;
         self.dense.factorize(layout, values)
+    }
+
+    #[inline]
+    fn reversed(&self) -> bool {
+        if self.pivoted { self.dense.reversed() } else { self.reversed }
     }
 
     #[inline]

@@ -3,6 +3,7 @@
 mod acceleration;
 mod algebraic;
 mod canonical;
+mod certified;
 mod descent;
 mod growth;
 mod linearization;

@@ -183,7 +183,7 @@ impl<S: Solvable + Linearize> Tangent<S> {
             if stale {
                 self.point.forget();
                 self.linearize(cx, level, weights, x)?;
-                self.factorize(cx)?;
+                self.factorize_at(cx, x)?;
                 if self.keeps {
                     self.point.stand_at(x, &self.u, &self.step, weights);
                 }

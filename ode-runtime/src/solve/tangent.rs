@@ -5,9 +5,10 @@ use crate::input::Inputs;
 use crate::linalg::Kkt;
 use crate::method::Context;
 use crate::scalar::{Real, Scalar};
+use crate::solve::certified::Terms;
 use crate::solve::linearization::Linearization;
 use crate::solve::newton::Newton;
-use crate::solve::{add, norm, undetermined};
+use crate::solve::{add, inertial, norm, undetermined};
 use crate::state::{State, copy, finite};
 use crate::system::{Block, Constraint, Layout, Linearize, Residual, RowKind, Solvable, Weights};
 
@@ -33,6 +34,8 @@ pub struct Tangent<S: Solvable + Linearize> {
     constraint: Constraint<S>,
     /// product of the tangent with a velocity
     drift: Residual<S>,
+    /// for what a correction leaves
+    pub(super) terms: Terms<S>,
     /// the last correction of q, as a step and as a change of its entries
     pub(super) moved: S::V,
     change: S::Q,
@@ -63,6 +66,7 @@ impl<S: Solvable + Linearize> Tangent<S> {
             guess: (State::neutral(system), Block::zeros(layout.v.len())),
             constraint: Constraint::zeros(&layout),
             drift: Residual::zeros(&layout),
+            terms: Terms::new(&layout),
             moved: Block::zeros(layout.v.len()),
             change: Block::zeros(layout.q.len()),
         }
@@ -195,6 +199,16 @@ impl<S: Solvable + Linearize> Tangent<S> {
             Some((r, _)) => Err(row_not_finite(&layout, r)),
             None => Err(undetermined(&layout, layout.z.len(), singular)),
         }
+    }
+
+    /// Factorises the matrix, which is of `x`. M that became negative along a motion shows in the sign of the determinant, unless what a step weighs
+    /// it with hides it.
+    pub(crate) fn factorize_at<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, x: &State<S>) -> Result<(), Cause> {
+        self.factorize(cx)?;
+        let layout = cx.system.layout();
+        let known = self.inert && !layout.constant_mass && layout.algebraic == 0;
+        // Stiffness may be negative as well.
+        if known && self.kkt.reversed() { inertial(cx.lend(), x) } else { Ok(()) }
     }
 
     /// Replaces the residual by the correction of the matrix last factorised.

@@ -1,0 +1,157 @@
+//! Corrections of the bordered tangent that no iteration follows: they are as good as their equations, or an error.
+
+use crate::error::{Cause, Name, Quantity};
+use crate::input::Inputs;
+use crate::linalg::{Kkt, Measure, unmet};
+use crate::method::Context;
+use crate::scalar::{Real, Scalar};
+use crate::solve::{Tangent, add, norm, undetermined};
+use crate::state::{State, copy};
+use crate::system::{Layout, Linearize, Residual, Solvable};
+
+/// Corrections with the same factors.
+const CORRECTIONS: u32 = 3;
+
+/// A right-hand side, what a solution leaves of it, the magnitudes of the terms of that, and the unknowns as they would be one by one.
+pub(super) struct Terms<S: Solvable> {
+    right: Residual<S>,
+    left: Residual<S>,
+    size: Residual<S>,
+    free: Residual<S>,
+}
+
+impl<S: Solvable> Terms<S> {
+    pub(super) fn new(layout: &Layout<'_>) -> Self {
+        let zeros = Residual::zeros(layout);
+        Self { right: zeros.clone(), left: zeros.clone(), size: zeros.clone(), free: zeros }
+    }
+}
+
+impl<S: Solvable + Linearize> Tangent<S> {
+    /// Replaces the residual by the correction of the matrix, which is of `x`.
+    pub(crate) fn correct_once<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, x: &State<S>) -> Result<(), Cause> {
+        self.factorize_at(cx, x)?;
+        cx.work.solves += 1;
+        let mut right = self.residual.clone();
+        for x in right.r.as_mut().iter_mut().chain(right.s.as_mut()).chain(right.phi.as_mut()) {
+            *x = -*x;
+        }
+        self.solve_once(cx.system, &mut right)?;
+        self.residual = right;
+        Ok(())
+    }
+
+    /// Solves in place with the matrix last factorised, and corrects until the solution is as good as its equations, if need be with a search for
+    /// pivots. What is not finite is left to others to name.
+    ///
+    /// # Errors
+    /// [`Cause::Inaccurate`] naming the equation that keeps a residual, [`Cause::Singular`].
+    pub(crate) fn solve_once(&mut self, system: &S, x: &mut Residual<S>) -> Result<(), Cause> {
+        let layout = system.layout();
+        replace(x, &mut self.terms.right);
+        solve(&self.kkt, x);
+        if !finite(x) || self.refine(&layout, x).is_none() {
+            return Ok(());
+        }
+        let exchanged = self.kkt.factorize_by_exchange(&layout, self.values.as_ref());
+        exchanged.map_err(|singular| undetermined(&layout, layout.z.len(), singular))?;
+        replace(&self.terms.right, x);
+        solve(&self.kkt, x);
+        if !finite(x) {
+            return Ok(());
+        }
+        let Some((row, residual)) = self.refine(&layout, x) else { return Ok(()) };
+        let (nv, last) = (layout.v.len(), layout.v.len() + layout.z.len());
+        let (quantity, name) = match row {
+            row if row < nv => (Quantity::Force, Name::of(layout.motion(), row)),
+            row if row < last => (Quantity::Rate, Name::of(layout.z, row - nv)),
+            row => (Quantity::Constraint, Name::of(layout.constraints, row - last)),
+        };
+        Err(Cause::Inaccurate { quantity, name, residual: residual.to_f64() })
+    }
+
+    /// Corrects `x`; the row that is off most in the end, and by how much, unless all are met.
+    fn refine(&mut self, layout: &Layout<'_>, x: &mut Residual<S>) -> Option<(usize, S::Real)> {
+        for _ in 0..CORRECTIONS {
+            self.unmet(layout, x, Measure::Terms)?;
+            let left = &mut self.terms.left;
+            solve(&self.kkt, left);
+            add(x.r.as_mut(), S::Real::ONE, left.r.as_ref());
+            add(x.s.as_mut(), S::Real::ONE, left.s.as_ref());
+            add(x.phi.as_mut(), S::Real::ONE, left.phi.as_ref());
+        }
+        self.unmet(layout, x, Measure::Largest)
+    }
+
+    /// The row of b − A x that is off most, and by how much, unless all are met.
+    fn unmet(&mut self, layout: &Layout<'_>, x: &Residual<S>, measure: Measure) -> Option<(usize, S::Real)> {
+        let (nv, last) = (layout.v.len(), layout.v.len() + layout.z.len());
+        let Terms { right, left, size, free } = &mut self.terms;
+        let values = self.values.as_ref();
+        replace(right, left);
+        replace(right, size);
+        each(size, |x| *x = x.abs());
+        each(free, |x| *x = S::Real::ZERO);
+        layout.tangent.visit(values, |r, c, value| {
+            if r == c && r < last && value != S::Real::ZERO && let Some(free) = slot(free, nv, last, r) {
+                *free = (entry(right, nv, last, r) / value).abs();
+            }
+        });
+        let most = |of: &Residual<S>| norm(of.r.as_ref()).max(norm(of.s.as_ref()));
+        let (motion, multipliers) = (most(x) + most(free), norm(x.phi.as_ref()));
+        layout.tangent.visit(values, |r, c, value| {
+            let own = entry(x, nv, last, c);
+            let terms = match measure {
+                Measure::Terms => own.abs() + entry(free, nv, last, c),
+                Measure::Largest if c < last => motion,
+                Measure::Largest => multipliers,
+            };
+            if let Some(left) = slot(left, nv, last, r) {
+                *left -= value * own;
+            }
+            if let Some(size) = slot(size, nv, last, r) {
+                *size += value.abs() * terms;
+            }
+        });
+        let rows = left.r.as_ref().iter().zip(size.r.as_ref()).chain(left.s.as_ref().iter().zip(size.s.as_ref()));
+        unmet(measure, rows.chain(left.phi.as_ref().iter().zip(size.phi.as_ref())))
+    }
+}
+
+fn solve<T, S: Solvable<Real = T>, K: Kkt<T>>(kkt: &K, x: &mut Residual<S>) {
+    kkt.solve(x.r.as_mut(), x.s.as_mut(), x.phi.as_mut());
+}
+
+fn replace<S: Solvable>(from: &Residual<S>, to: &mut Residual<S>) {
+    copy(&from.r, &mut to.r);
+    copy(&from.s, &mut to.s);
+    copy(&from.phi, &mut to.phi);
+}
+
+fn each<S: Solvable>(x: &mut Residual<S>, change: impl FnMut(&mut S::Real)) {
+    x.r.as_mut().iter_mut().chain(x.s.as_mut()).chain(x.phi.as_mut()).for_each(change);
+}
+
+fn finite<S: Solvable>(x: &Residual<S>) -> bool {
+    x.r.as_ref().iter().chain(x.s.as_ref()).chain(x.phi.as_ref()).all(|x| x.is_finite())
+}
+
+/// Entry `i` of those of (v, z, λ), whose second and third begin at `nv` and `last`.
+#[inline(always)]
+fn entry<S: Solvable>(x: &Residual<S>, nv: usize, last: usize, i: usize) -> S::Real {
+    let found = match i {
+        i if i < nv => x.r.as_ref().get(i),
+        i if i < last => x.s.as_ref().get(i - nv),
+        i => x.phi.as_ref().get(i - last),
+    };
+    found.copied().unwrap_or(S::Real::ZERO)
+}
+
+#[inline(always)]
+fn slot<S: Solvable>(x: &mut Residual<S>, nv: usize, last: usize, i: usize) -> Option<&mut S::Real> {
+    match i {
+        i if i < nv => x.r.as_mut().get_mut(i),
+        i if i < last => x.s.as_mut().get_mut(i - nv),
+        i => x.phi.as_mut().get_mut(i - last),
+    }
+}
