@@ -190,6 +190,8 @@ pub(crate) struct Draft<'a> {
     /// the field of gravity in space
     pub(crate) space: Option<crate::expr::Triple>,
     pub(crate) mass: Vec<model::MassEntry>,
+    /// the velocities of each `mass` item, and its words
+    pub(crate) masses: Vec<(Vec<usize>, &'a ast::Assign)>,
     pub(crate) forces: Vec<model::Force>,
     pub(crate) constraints: Vec<model::Constraint>,
     pub(crate) starts: Vec<model::Start>,

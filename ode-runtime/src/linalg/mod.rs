@@ -130,6 +130,11 @@ pub trait Kkt<T> {
         self.factorize(layout, values)
     }
 
+    /// As [`Saddle::certain`].
+    fn certain(&self) -> bool {
+        false
+    }
+
     /// Whether the determinant is negative. Where inertia dominates it is not; false, the default, where it is not known.
     fn reversed(&self) -> bool {
         false

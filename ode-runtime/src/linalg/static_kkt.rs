@@ -31,21 +31,19 @@ pub struct StaticKkt<T: Real, D: Decomposition<T>, const N: usize> {
     checks: D::Checks,
     dense: DenseKkt<T, N>,
     pivoted: bool,
-    reversed: bool,
 }
 
 impl<T: Real, D: Decomposition<T>, const N: usize> Kkt<T> for StaticKkt<T, D, N> {
     fn new(layout: &Layout<'_>) -> Self {
         // arrays, which know their lengths
-        Self { factor: Block::zeros(0), checks: Block::zeros(0), dense: DenseKkt::new(layout), pivoted: false, reversed: false }
+        Self { factor: Block::zeros(0), checks: Block::zeros(0), dense: DenseKkt::new(layout), pivoted: false }
     }
 
     #[inline]
     fn factorize(&mut self, layout: &Layout<'_>, values: &[T]) -> Result<(), Singular> {
         D::factorize(values, &mut self.factor, &mut self.checks);
         let (checks, _) = self.checks.as_ref().as_chunks::<3>();
-        self.pivoted = !checks.iter().all(|&[pivot, start, scale]| sound(pivot, start, scale));
-        self.reversed = checks.iter().fold(false, |reversed, [pivot, ..]| reversed ^ (*pivot < T::ZERO));
+        self.pivoted = !checks.iter().all(|&[pivot, start, scale]| sound(pivot, start, scale, T::PIVOT_TOLERANCE));
         if self.pivoted { self.dense.factorize(layout, values) } else { Ok(()) }
     }
 
@@ -56,7 +54,18 @@ impl<T: Real, D: Decomposition<T>, const N: usize> Kkt<T> for StaticKkt<T, D, N>
 
     #[inline]
     fn reversed(&self) -> bool {
-        if self.pivoted { self.dense.reversed() } else { self.reversed }
+        if self.pivoted {
+            return self.dense.reversed();
+        }
+        let (checks, _) = self.checks.as_ref().as_chunks::<3>();
+        checks.iter().fold(false, |reversed, [pivot, ..]| reversed ^ (*pivot < T::ZERO))
+    }
+
+    #[inline]
+    fn certain(&self) -> bool {
+        let (checks, _) = self.checks.as_ref().as_chunks::<3>();
+        let three_digits = T::from_f64(1.0 / 4096.0);
+        !self.pivoted && checks.iter().all(|&[pivot, start, scale]| sound(pivot, start, scale, three_digits))
     }
 
     #[inline]
@@ -75,9 +84,9 @@ impl<T: Real, D: Decomposition<T>, const N: usize> Kkt<T> for StaticKkt<T, D, N>
     }
 }
 
-/// Written so that NaN is not sound. A pivot may grow by 1/√ε₀ for ε₀ the pivot tolerance, and lose 1/ε₀.
+/// Written so that NaN is not sound. A pivot may grow by 1/√ε₀, and lose 1/ε₀.
 #[inline(always)]
-fn sound<T: Real>(pivot: T, start: T, scale: T) -> bool {
-    let kept = pivot * pivot > T::PIVOT_TOLERANCE * T::PIVOT_TOLERANCE * scale;
-    kept && start * start >= T::PIVOT_TOLERANCE * scale && scale < T::INFINITY
+fn sound<T: Real>(pivot: T, start: T, scale: T, least: T) -> bool {
+    let kept = pivot * pivot > least * least * scale;
+    kept && start * start >= least * scale && scale < T::INFINITY
 }

@@ -48,9 +48,11 @@ impl<S: Solvable + Linearize> Tangent<S> {
     /// [`Cause::Inaccurate`] naming the equation that keeps a residual, [`Cause::Singular`].
     pub(crate) fn solve_once(&mut self, system: &S, x: &mut Residual<S>) -> Result<(), Cause> {
         let layout = system.layout();
-        replace(x, &mut self.terms.right);
+        if !self.kkt.certain() {
+            replace(x, &mut self.terms.right);
+        }
         solve(&self.kkt, x);
-        if !finite(x) || self.refine(&layout, x).is_none() {
+        if self.kkt.certain() || !finite(x) || self.refine(&layout, x).is_none() {
             return Ok(());
         }
         let exchanged = self.kkt.factorize_by_exchange(&layout, self.values.as_ref());

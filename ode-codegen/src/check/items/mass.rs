@@ -10,7 +10,7 @@ use crate::expr::{Node, Symbol};
 use crate::model::{MassEntry, Shape};
 use crate::parse::ast::Assign;
 
-pub(super) fn mass(c: &mut Checker<'_>, assign: &Assign) {
+pub(super) fn mass<'a>(c: &mut Checker<'a>, assign: &'a Assign) {
     let Some(targets) = targets(c, &assign.target) else { return };
     let value = c.eval(&assign.value);
     if value.is_poison() || c.without_accelerations(&value.scalars(), &assign.value).is_none() {
@@ -62,6 +62,7 @@ pub(super) fn mass(c: &mut Checker<'_>, assign: &Assign) {
             c.draft.mass.push(MassEntry { row, col, value: node });
         }
     }
+    c.draft.masses.push((targets.into_iter().map(|(row, _)| row).collect(), assign));
 }
 
 /// The velocity scalars the target names, with the units of their positions.

@@ -1,7 +1,8 @@
-//! M0201: every coordinate has inertia, or a coefficient of its velocity where the model is of first order.
+//! M0201: every coordinate has inertia, or a coefficient of its velocity where the model is of first order. M0242: numbers given as such are
+//! positive along every motion.
 
 use crate::check::Checker;
-use crate::diagnostics::Message;
+use crate::diagnostics::{Message, text};
 use crate::expr::{Node, Symbol};
 use crate::model::Space;
 
@@ -64,4 +65,72 @@ fn rotation(c: &mut Checker<'_>, ident: &proc_macro2::Ident, rate: &str) {
         "put a body on its frame, `body b on frame(r, {ident}) {{ mass: m, inertia: j }}`, or add `kinetic = 0.5 * {rate}.dot(j * {rate});`"
     ));
     c.errors.report(message);
+}
+
+/// A matrix of numbers that is negative along a motion. Others, and those which energies add to or constraints hold, are looked at when a run
+/// begins.
+pub(super) fn signs(c: &mut Checker<'_>) {
+    if !c.draft.constraints.is_empty() {
+        return;
+    }
+    let energies = if c.first_order { &c.draft.dissipation } else { &c.draft.kinetic };
+    let terms: Vec<Node> = energies.iter().map(|k| k.value).collect();
+    let energy = c.graph.sum(terms);
+    for (rows, assign) in std::mem::take(&mut c.draft.masses) {
+        let symbols: Vec<Symbol> = rows.iter().map(|&i| Symbol::V(i as u32)).collect();
+        let momenta = c.graph.gradient(energy, &symbols);
+        let others = c.depends(&momenta, |s| matches!(s, Symbol::V(_)));
+        let Some(matrix) = numbers(c, &rows).filter(|_| !others) else { continue };
+        let Some((k, left)) = negative(matrix) else { continue };
+        let name = c.direction_name(rows[k]);
+        let (what, gain) = if c.first_order {
+            ("dissipation", "it would feed energy in")
+        } else {
+            ("inertia", "a force would accelerate it backwards")
+        };
+        let message = Message::new(
+            "M0242",
+            &assign.value,
+            format!("`mass {}`: the given matrix is negative along a motion", text(&assign.target)),
+        )
+        .note(format!("where the others give way, {left} is left of the {what} of `{name}`: {gain}"));
+        c.errors.report(message);
+    }
+}
+
+/// The entries of M or D that `mass` items give these velocities, if all are numbers.
+fn numbers(c: &Checker<'_>, rows: &[usize]) -> Option<Vec<Vec<f64>>> {
+    let mut matrix = vec![vec![0.0; rows.len()]; rows.len()];
+    for entry in &c.draft.mass {
+        let place = |i: usize| rows.iter().position(|&row| row == i);
+        if let (Some(r), Some(k)) = (place(entry.row), place(entry.col)) {
+            matrix[r][k] += c.graph.value(entry.value)?;
+        }
+    }
+    Some(matrix)
+}
+
+/// The unknown of which a negative rest is left by elimination, the largest diagonal entries against their terms first, and that rest.
+fn negative(mut a: Vec<Vec<f64>>) -> Option<(usize, f64)> {
+    let mut left: Vec<usize> = (0..a.len()).collect();
+    let mut terms: Vec<f64> = left.iter().map(|&i| a[i][i].abs()).collect();
+    while let Some(&best) = left.iter().rev().max_by(|&&i, &&k| (a[i][i] * terms[k]).total_cmp(&(a[k][k] * terms[i]))) {
+        if a[best][best] <= 1e-12 * terms[best] {
+            let lowest = left.iter().copied().find(|&i| a[i][i] < -1e-12 * terms[i]);
+            let beside = |i: usize| left.iter().filter(move |&&k| k < i).map(move |&k| (i, k));
+            let pair = left.iter().flat_map(|&i| beside(i));
+            let rest = pair.map(|(i, k)| (i, a[i][k].abs(), (terms[i] * terms[k]).sqrt()));
+            let flat = || rest.into_iter().find(|(_, entry, size)| *entry > 1e-12 * size).map(|(i, entry, _)| (i, -entry));
+            return lowest.map(|i| (i, a[i][i])).or_else(flat);
+        }
+        left.retain(|&i| i != best);
+        for &i in &left {
+            let share = a[i][best] / a[best][best];
+            terms[i] += (share * a[i][best]).abs();
+            for &k in &left {
+                a[i][k] -= share * a[best][k];
+            }
+        }
+    }
+    None
 }

@@ -33,6 +33,7 @@ pub(super) fn check(c: &mut Checker<'_>, ast: &ast::Model) {
     if !c.doubts.coordinates && !c.doubts.inertia {
         // Every row of M needs an entry, or accelerations are not determined.
         inertia::rows(c);
+        inertia::signs(c);
     }
     if !c.doubts.coordinates && !c.doubts.constraints {
         // As many multipliers as independent rows, and no more.
