@@ -31,6 +31,10 @@ impl<S: Solvable + Linearize> Tangent<S> {
     /// Replaces the residual by the correction of the matrix, which is of `x`.
     pub(crate) fn correct_once<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, x: &State<S>) -> Result<(), Cause> {
         self.factorize_at(cx, x)?;
+        if self.kkt.certain() {
+            self.solve_for(cx);
+            return Ok(());
+        }
         cx.work.solves += 1;
         let mut right = self.residual.clone();
         for x in right.r.as_mut().iter_mut().chain(right.s.as_mut()).chain(right.phi.as_mut()) {
@@ -48,11 +52,9 @@ impl<S: Solvable + Linearize> Tangent<S> {
     /// [`Cause::Inaccurate`] naming the equation that keeps a residual, [`Cause::Singular`].
     pub(crate) fn solve_once(&mut self, system: &S, x: &mut Residual<S>) -> Result<(), Cause> {
         let layout = system.layout();
-        if !self.kkt.certain() {
-            replace(x, &mut self.terms.right);
-        }
+        replace(x, &mut self.terms.right);
         solve(&self.kkt, x);
-        if self.kkt.certain() || !finite(x) || self.refine(&layout, x).is_none() {
+        if !finite(x) || self.refine(&layout, x).is_none() {
             return Ok(());
         }
         let exchanged = self.kkt.factorize_by_exchange(&layout, self.values.as_ref());

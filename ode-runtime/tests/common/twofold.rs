@@ -3,6 +3,8 @@
 //! References: T. J. Dekker, A floating-point technique for extending the available precision, Numer. Math. 18 (1971) 224–242; D. E. Knuth, The
 //! Art of Computer Programming 2, §4.2.2.
 
+#![allow(dead_code, reason = "each binary uses its part")]
+
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 use ode_runtime::{Forward, Solvable};
@@ -91,7 +93,7 @@ pub fn solve(mut a: Vec<Vec<Twofold>>, mut b: Vec<Twofold>) -> Vec<f64> {
     x
 }
 
-/// (a, λ) of M a = f + Gᵀ λ, G a + γ = 0 with the numbers of `forward`; unit rows and columns would do as well, so they are scaled by M.
+/// (a, λ) of M a = f + Gᵀ λ, G a + γ = 0 with the numbers of `forward`.
 pub fn accelerations<S: Solvable<Real = f64>>(system: &S, forward: &Forward<S>) -> Vec<f64> {
     let layout = system.layout();
     let (nv, nc) = (layout.v.len(), layout.constraints.len());
