@@ -382,7 +382,10 @@ impl fmt::Display for Cause {
                 write!(f, "dissipation of `{name}` is negative as the others give way: {value}")
             }
             Self::Inaccurate { quantity, name, residual } => {
-                write!(f, "the solution leaves {residual:e} in the equation of {quantity} `{name}`: the matrix is nearly singular")
+                write!(
+                    f,
+                    "the solution leaves {residual:e} in the equation of {quantity} `{name}`: the matrix is nearly singular"
+                )
             }
             Self::HalfTurn { name } => write!(f, "the step turns by half a turn or more along `{name}`"),
             Self::Singular { unknown: Quantity::Multiplier, name } => {

@@ -11,8 +11,8 @@ use crate::rotations::enter;
 use crate::saved::Saved;
 use crate::scalar::{Real, Scalar};
 use crate::simulation::{Fresh, Simulation};
-use crate::solve::{Acceleration, Metric, Projection, Projector};
 use crate::solve::inertial;
+use crate::solve::{Acceleration, Metric, Projection, Projector};
 use crate::start::{Start, accelerate};
 use crate::state::{State, copy};
 use crate::system::{Block, Solvable};
@@ -277,7 +277,11 @@ fn fresh<S: Solvable, M: Method<S>, U: Inputs<S>>(
     }
     let mut work = Work::default();
     let cx = Context { system, inputs: &*inputs, work: &mut work };
-    if rates { accelerate(cx, state)? } else { inertial(cx, state)? }
+    if rates {
+        accelerate(cx, state)?
+    } else {
+        inertial(cx, state)?
+    }
     let mut cx = Context { system, inputs: &*inputs, work: &mut point.statistics.work };
     let next = match control {
         Control::Grid(grid) => grid.h,

@@ -29,7 +29,8 @@ impl Each for Refused {
         let error = Simulation::of(&plant, method).fixed(1e-3).err().expect(name);
         assert_eq!(negative(error.cause), ("y".to_owned(), -0.5), "{name}");
         // a state that brings its accelerations along
-        let error = Simulation::of(&plant, method).given_with_rates(State::zeros(&plant)).fixed(1e-3).err().expect(name);
+        let error =
+            Simulation::of(&plant, method).given_with_rates(State::zeros(&plant)).fixed(1e-3).err().expect(name);
         assert_eq!(negative(error.cause), ("y".to_owned(), -0.5), "{name}");
         let held = on(HalfHeld(Coupled { mass: [1.0, 0.0, -2.0], ..INDEFINITE }));
         let error = Simulation::of(&held, method).fixed(1e-3).err().expect(name);
@@ -99,7 +100,8 @@ fn starts_projections_and_analyses_name_it_alike() {
     let error = Start::default().solve(&plant, &Nominal).expect_err("indefinite");
     assert_eq!(error.to_string(), "start at t = 0: inertia of `y` is negative as the others give way: -0.5");
     assert_eq!(negative(least(&plant)), want);
-    let LinearError::Evaluation(cause) = Modes::of(&plant, &Nominal, &State::zeros(&plant), 10.0).expect_err("indefinite")
+    let LinearError::Evaluation(cause) =
+        Modes::of(&plant, &Nominal, &State::zeros(&plant), 10.0).expect_err("indefinite")
     else {
         panic!("another error")
     };
@@ -138,6 +140,7 @@ fn signs_are_told_from_round_off_at_any_scale() {
         assert!(matches!(cause, Cause::Singular { .. } | Cause::Inertia { .. }), "{cause:?}");
     }
     // nothing on the diagonal
-    let cause = Start::default().solve(&on(Coupled { mass: [0.0, 3.0, 0.0], ..INDEFINITE }), &Nominal).expect_err("none").cause;
+    let cause =
+        Start::default().solve(&on(Coupled { mass: [0.0, 3.0, 0.0], ..INDEFINITE }), &Nominal).expect_err("none").cause;
     assert_eq!(negative(cause).1, -3.0);
 }

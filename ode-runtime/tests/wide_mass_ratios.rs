@@ -62,7 +62,8 @@ fn judged<S: Solvable<Real = f64>>(system: &S) -> Result<(f64, f64), Cause> {
 fn the_reference_has_twice_the_digits() {
     let third = twofold::Twofold::from(1.0) / 3.0.into();
     assert!((third * 3.0.into() - 1.0.into()).0.abs() < 1e-31);
-    let hilbert: Vec<Vec<_>> = (0..8).map(|r| (0..8).map(|c| twofold::Twofold::from(1.0) / ((r + c + 1) as f64).into()).collect()).collect();
+    let hilbert: Vec<Vec<_>> =
+        (0..8).map(|r| (0..8).map(|c| twofold::Twofold::from(1.0) / ((r + c + 1) as f64).into()).collect()).collect();
     let b = hilbert.iter().map(|row| row.iter().fold(0.0.into(), |s: twofold::Twofold, &x| s + x)).collect();
     assert!(twofold::solve(hilbert, b).iter().all(|x| (x - 1.0).abs() < 1e-15));
 }
@@ -83,7 +84,8 @@ fn masses(exponent: i32) -> [[f64; 3]; 6] {
 #[test]
 fn constraints_hold_whatever_the_ratio() {
     for mass in (0..=15).flat_map(masses) {
-        for (push, bend) in [0.0, 3.0].into_iter().flat_map(|push| [0.0, 1e-7, 1e-3, 0.3, 1.0].map(|bend| (push, bend))) {
+        for (push, bend) in [0.0, 3.0].into_iter().flat_map(|push| [0.0, 1e-7, 1e-3, 0.3, 1.0].map(|bend| (push, bend)))
+        {
             let plant = Chain { mass, push, bend };
             let largest = |values: [f64; 3]| values.into_iter().fold(0.0, f64::max);
             // Round-off of the rods' directions moves a light point between heavy ones as much.

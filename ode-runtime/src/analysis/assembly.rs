@@ -158,7 +158,7 @@ impl<S: Solvable> Corrector<S> {
             iterations = self.positions(how, cx, x)?;
         }
         if how.levels.velocity && !cx.system.layout().first_order() {
-            self.velocities(cx, x)?;
+            self.velocities(how, cx, x)?;
         }
         if how.levels.acceleration {
             self.acceleration.settle(cx, x)?;
@@ -257,17 +257,26 @@ impl<S: Solvable> Corrector<S> {
         Err(Cause::NotConverged { level: Level::Position, name, residual })
     }
 
-    fn velocities<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, x: &mut State<S>) -> Result<(), Cause> {
+    fn velocities<U: Inputs<S>>(
+        &mut self,
+        how: &Assembly<S::Real>,
+        cx: &mut Context<'_, S, U>,
+        x: &mut State<S>,
+    ) -> Result<(), Cause> {
         self.evaluate(cx, x)?;
         self.factorize(cx, x)?;
-        // Linear, so one solve does; a second one polishes where the first is ill conditioned.
-        for _ in 0..2 {
+        // Linear, so one solve does; a second one polishes where the first is ill conditioned, and shows whether it was.
+        for again in [false, true, true, true] {
             Self::correct(&self.saddle, &mut self.y, &self.constraint.rate, &mut self.delta);
             finite(self.delta.as_ref(), Quantity::Velocity, cx.system.layout().v)?;
             add(x.v.as_mut(), S::Real::ONE, self.delta.as_ref());
             self.evaluate(cx, x)?;
+            if again && largest(self.delta.as_ref(), x.v.as_ref()).1 <= how.tolerance {
+                return Ok(());
+            }
         }
-        Ok(())
+        let (name, residual) = self.worst(cx, Level::Velocity);
+        Err(Cause::NotConverged { level: Level::Velocity, name, residual })
     }
 
     /// The row that is off most, and by how much.

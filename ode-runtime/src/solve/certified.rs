@@ -97,7 +97,11 @@ impl<S: Solvable + Linearize> Tangent<S> {
         each(size, |x| *x = x.abs());
         each(free, |x| *x = S::Real::ZERO);
         layout.tangent.visit(values, |r, c, value| {
-            if r == c && r < last && value != S::Real::ZERO && let Some(free) = slot(free, nv, last, r) {
+            if r == c
+                && r < last
+                && value != S::Real::ZERO
+                && let Some(free) = slot(free, nv, last, r)
+            {
                 *free = (entry(right, nv, last, r) / value).abs();
             }
         });

@@ -120,7 +120,8 @@ fn negative(mut a: Vec<Vec<f64>>) -> Option<(usize, f64)> {
             let beside = |i: usize| left.iter().filter(move |&&k| k < i).map(move |&k| (i, k));
             let pair = left.iter().flat_map(|&i| beside(i));
             let rest = pair.map(|(i, k)| (i, a[i][k].abs(), (terms[i] * terms[k]).sqrt()));
-            let flat = || rest.into_iter().find(|(_, entry, size)| *entry > 1e-12 * size).map(|(i, entry, _)| (i, -entry));
+            let flat =
+                || rest.into_iter().find(|(_, entry, size)| *entry > 1e-12 * size).map(|(i, entry, _)| (i, -entry));
             return lowest.map(|i| (i, a[i][i])).or_else(flat);
         }
         left.retain(|&i| i != best);

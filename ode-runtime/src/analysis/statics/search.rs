@@ -62,7 +62,9 @@ impl<S: Solvable> Carried<S> {
         cx.system.forward(x.at(&self.u), &mut self.forward);
         cx.work.factorizations += 1;
         let (mass, jacobian) = (self.forward.mass.as_ref(), self.forward.jacobian.as_ref());
-        self.saddle.factorize(&layout, mass, jacobian).map_err(|singular| refused(cx.system, mass, jacobian, singular))?;
+        self.saddle
+            .factorize(&layout, mass, jacobian)
+            .map_err(|singular| refused(cx.system, mass, jacobian, singular))?;
         self.step.as_mut().fill(S::Real::ZERO);
         let (force, gamma) = (self.step.as_ref(), self.constraint.rate.as_ref());
         let motion = Motion { mass, jacobian, force, gamma };
@@ -127,7 +129,9 @@ impl<S: Solvable + Linearize> Search<S> {
         match least_forces(cx.system, cx.inputs, x) {
             Ok(_) => Ok(()),
             // an equilibrium has no use for M
-            Err(Cause::Singular { .. } | Cause::Inertia { .. } | Cause::Dissipation { .. } | Cause::Inaccurate { .. }) => {
+            Err(
+                Cause::Singular { .. } | Cause::Inertia { .. } | Cause::Dissipation { .. } | Cause::Inaccurate { .. },
+            ) => {
                 x.lambda = given;
                 Ok(())
             }
