@@ -48,14 +48,20 @@ fn rows<M: Method<Squeezer> + Copy>(system: &Squeezer, start: &State<Squeezer>, 
     for exponent in [-4, -5, -6, -7, -8] {
         for first in [1.0, 3.0] {
             let h = first * 10.0_f64.powi(exponent);
-            let alpha = time(system, GeneralizedAlpha::with_spectral_radius(0.8), h, start).map_or(f64::NAN, |row| row.0);
+            let alpha =
+                time(system, GeneralizedAlpha::with_spectral_radius(0.8), h, start).map_or(f64::NAN, |row| row.0);
             match time(system, method, h, start) {
                 Ok((each, work)) => {
                     let parts = f64::from(parts);
                     let a = |count: u64| count as f64 / f64::from(STEPS) / parts;
                     println!(
                         "{name:<34} {h:>7.0e} {:>8.0} {:>6.2} {:>10.2} {:>8.2} {:>11.2} {:>14.2}",
-                        each / parts, each / parts / alpha, a(work.iterations), a(work.solves), a(work.evaluations), a(work.factorizations)
+                        each / parts,
+                        each / parts / alpha,
+                        a(work.iterations),
+                        a(work.solves),
+                        a(work.evaluations),
+                        a(work.factorizations)
                     );
                 }
                 Err(error) => println!("{name:<34} {h:>7.0e} {error}"),

@@ -19,7 +19,7 @@ pub struct Work {
     pub iterations: u64,
     /// matrix factorisations
     pub factorizations: u64,
-    /// solves with the factors of Newton's matrix
+    /// solves with the factors of a step's matrix: corrections of its unknowns, in implicit and symplectic steps
     pub solves: u64,
     /// times that Newton's iterations did not converge, with a matrix kept or with one of each iteration
     pub convergence_failures: u64,

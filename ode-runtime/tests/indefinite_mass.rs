@@ -30,7 +30,7 @@ impl Each for Refused {
         assert_eq!(negative(error.cause), ("y".to_owned(), -0.5), "{name}");
         // a state that brings its accelerations along
         let error =
-            Simulation::of(&plant, method).given_with_rates(State::zeros(&plant)).fixed(1e-3).err().expect(name);
+            Simulation::of(&plant, method).given_with_rates(State::neutral(&plant)).fixed(1e-3).err().expect(name);
         assert_eq!(negative(error.cause), ("y".to_owned(), -0.5), "{name}");
         let held = on(HalfHeld(Coupled { mass: [1.0, 0.0, -2.0], ..INDEFINITE }));
         let error = Simulation::of(&held, method).fixed(1e-3).err().expect(name);
@@ -90,7 +90,7 @@ fn a_mass_that_becomes_indefinite_ends_the_run() {
 }
 
 fn least<S: Solvable<Real = f64> + Linearize>(plant: &S) -> Cause {
-    least_forces(plant, &Nominal, &mut State::zeros(plant)).err().expect("indefinite")
+    least_forces(plant, &Nominal, &mut State::neutral(plant)).err().expect("indefinite")
 }
 
 #[test]
@@ -101,14 +101,14 @@ fn starts_projections_and_analyses_name_it_alike() {
     assert_eq!(error.to_string(), "start at t = 0: inertia of `y` is negative as the others give way: -0.5");
     assert_eq!(negative(least(&plant)), want);
     let LinearError::Evaluation(cause) =
-        Modes::of(&plant, &Nominal, &State::zeros(&plant), 10.0).expect_err("indefinite")
+        Modes::of(&plant, &Nominal, &State::neutral(&plant), 10.0).expect_err("indefinite")
     else {
         panic!("another error")
     };
     assert_eq!(negative(cause), want);
 
     let held = on(HalfHeld(Coupled { mass: [1.0, 0.0, -2.0], ..INDEFINITE }));
-    let mut off = State::zeros(&held);
+    let mut off = State::neutral(&held);
     off.q[0] = 0.1;
     let error = Assembly::default().solve(&held, &Nominal, off.clone()).expect_err("indefinite");
     assert_eq!(negative(error.cause), ("y".to_owned(), -2.0));

@@ -46,7 +46,7 @@ dense_system!(Chain, q 6 ["x1", "y1", "x2", "y2", "x3", "y3"], z 0 [], c 3 ["fir
 /// Accelerations at the guess, and (violation of constraints, largest error against the largest acceleration).
 fn judged<S: Solvable<Real = f64>>(system: &S) -> Result<(f64, f64), Cause> {
     let layout = system.layout();
-    let mut x = State::zeros(system);
+    let mut x = State::neutral(system);
     system.guess(&mut x.q, &mut x.v, &mut x.z);
     let mut work = Work::default();
     Acceleration::new(system).settle(&mut Context { system, inputs: &Nominal, work: &mut work }, &mut x)?;

@@ -108,15 +108,21 @@ impl<M> Composition<M> {
 }
 
 /// Scratch: the state between two of the steps, and that of the method, which has the proposal.
-#[derive(Debug)]
-pub struct Scratch<S: Solvable, W> {
-    between: State<S>,
-    method: W,
+pub struct Scratch<S: Solvable, M: Method<S>> {
+    /// with the method's memory there, once a run has begun
+    between: (State<S>, Option<M::Memory>),
+    method: M::Workspace,
 }
 
-impl<S: Solvable, M: Method<S, Memory = ()>> Method<S> for Composition<M> {
-    type Memory = ();
-    type Workspace = Scratch<S, M::Workspace>;
+impl<S: Solvable, M: Method<S>> core::fmt::Debug for Scratch<S, M> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Scratch").field("between", &self.between.0).finish_non_exhaustive()
+    }
+}
+
+impl<S: Solvable, M: Method<S>> Method<S> for Composition<M> {
+    type Memory = M::Memory;
+    type Workspace = Scratch<S, M>;
 
     fn name(&self) -> &'static str {
         // Of what it is composed is what a checkpoint depends on; the shares are settings.
@@ -124,7 +130,7 @@ impl<S: Solvable, M: Method<S, Memory = ()>> Method<S> for Composition<M> {
     }
 
     fn workspace(&self, system: &S) -> Self::Workspace {
-        Scratch { between: State::neutral(system), method: self.method.workspace(system) }
+        Scratch { between: (State::neutral(system), None), method: self.method.workspace(system) }
     }
 
     fn check(&self) -> Result<(), Cause> {
@@ -142,26 +148,33 @@ impl<S: Solvable, M: Method<S, Memory = ()>> Method<S> for Composition<M> {
         x: &State<S>,
         h: S::Real,
         w: &mut Self::Workspace,
-    ) -> Result<(), Cause> {
-        self.method.restart(cx, x, h, &mut w.method)
+    ) -> Result<M::Memory, Cause> {
+        let memory = self.method.restart(cx, x, h, &mut w.method)?;
+        w.between.1 = Some(memory.clone());
+        Ok(memory)
     }
 
     fn attempt<U: Inputs<S>>(
         &self,
         cx: &mut Context<'_, S, U>,
         x: &State<S>,
-        (): &(),
+        m: &M::Memory,
         h: S::Real,
         w: &mut Self::Workspace,
     ) -> Result<(), Cause> {
-        w.between.copy_from(x);
+        let Scratch { between: (between, memory), method } = w;
+        between.copy_from(x);
         for (step, &share) in self.shares.iter().enumerate() {
+            let mut now = m;
             if step > 0 {
                 // Rates and multipliers of where it is are the first guess of the next step.
-                self.method.finish(cx, &mut w.method)?;
-                w.between.copy_from(self.method.proposal(&mut w.method));
+                self.method.finish(cx, method)?;
+                if let Some(memory) = memory {
+                    self.method.commit(between, memory, method);
+                    now = memory;
+                }
             }
-            self.method.attempt(cx, &w.between, &(), S::Real::from_f64(share) * h, &mut w.method)?;
+            self.method.attempt(cx, between, now, S::Real::from_f64(share) * h, method)?;
         }
         self.method.proposal(&mut w.method).t = x.t + h;
         Ok(())
@@ -175,7 +188,7 @@ impl<S: Solvable, M: Method<S, Memory = ()>> Method<S> for Composition<M> {
         self.method.finish(cx, &mut w.method)
     }
 
-    fn commit(&self, x: &mut State<S>, (): &mut (), w: &mut Self::Workspace) {
-        x.copy_from(self.method.proposal(&mut w.method));
+    fn commit(&self, x: &mut State<S>, m: &mut M::Memory, w: &mut Self::Workspace) {
+        self.method.commit(x, m, &mut w.method);
     }
 }

@@ -12,8 +12,8 @@
 //! with the impulses λ and μ of Φ(q⁺, t⁺) = 0 and G v⁺ + Φₜ = 0; the state keeps v⁺ = M(q⁺, t⁺)⁻¹ p⁺. Without constraints it makes h L(qₘ, (q⁺ − q)/h)
 //! summed over the steps stationary. A nonholonomic row holds at the middle, A v + b = 0 of (t + h/2, qₘ, vₘ), by its λ, and at the end by its μ.
 //!
-//! Newton's method solves for (vₘ, zₘ, λ) with the tangent of the model, in which Ṁ v and the difference of G between the ends and the middle are
-//! missing: its corrections fall by a ratio of O(h), and go on until round-off, for what is left of them is lost energy.
+//! Newton's method solves for (vₘ, zₘ, λ) with the tangent of the model, with G of the ends, in which Ṁ v is missing; corrections show what it does
+//! (Broyden's method). They go on until round-off, for what is left of them is lost energy.
 //!
 //! # Properties
 //! Order 2 in q, v, z, a and λ; symmetric, so that reversible motions find their way back. Symplectic where T = ½ vᵀ M v and N = 1, for
@@ -32,7 +32,9 @@ use crate::error::{Cause, Level, Quantity};
 use crate::input::Inputs;
 use crate::method::{Context, Method};
 use crate::scalar::{Real, Scalar};
-use crate::solve::{Acceleration, Canonical, Correction, Descent, Newton, Reuse, Tangent, add};
+use crate::solve::{
+    Acceleration, Canonical, Change, Correction, Descent, Newton, Reuse, Secant, Tangent, add, dot, largest,
+};
 use crate::state::{State, finite};
 use crate::system::{Layout, Linearize, RowKind, Solvable, Weights};
 
@@ -57,6 +59,9 @@ pub struct Scratch<S: Solvable + Linearize> {
     start: Canonical<S>,
     end: Canonical<S>,
     tangent: Tangent<S>,
+    /// right-hand sides, then their correction
+    change: Change<S>,
+    secant: Secant<S>,
     acceleration: Acceleration<S>,
     momentum: S::V,
     rate: S::V,
@@ -78,6 +83,8 @@ impl<S: Solvable + Linearize> Scratch<S> {
             start: Canonical::new(system),
             end: Canonical::new(system),
             tangent: Tangent::new(system),
+            change: Change::zeros(&system.layout()),
+            secant: Secant::new(&system.layout()),
             acceleration: Acceleration::new(system),
             momentum: next.v.clone(),
             rate: next.v.clone(),
@@ -130,7 +137,7 @@ impl<S: Solvable + Linearize> Scratch<S> {
         h: S::Real,
     ) -> Result<(), Cause> {
         self.guess(cx.system, x, h);
-        self.start.evaluate(cx, x.moment())?;
+        self.start.weigh(cx, x.moment())?;
         self.momentum.as_mut().fill(S::Real::ZERO);
         self.start.add_momentum(&cx.system.layout(), S::Real::ONE, &x.v, &mut self.momentum);
         let (mut descent, mut stale) = (Descent::new(), true);
@@ -166,13 +173,17 @@ impl<S: Solvable + Linearize> Scratch<S> {
         let mut off = S::Real::ZERO;
         if !layout.constraints.is_empty() {
             self.place(cx.system, x);
-            self.tangent.hold(cx, &self.next, h)?;
+            self.tangent.hold(cx, &self.next)?;
+            if stale {
+                self.tangent.border(&layout, h);
+                self.tangent.react(&layout, self.start.jacobian());
+            }
             let rows = self.tangent.residual.phi.as_ref().iter().enumerate();
             off = rows
                 .filter(|(row, _)| layout.kind(*row) != RowKind::Compliant)
                 .fold(off, |off, (_, x)| off.max(x.abs()));
         }
-        let Self { middle, tangent, momentum, rate, reaction, start, .. } = self;
+        let Self { middle, tangent, momentum, rate, reaction, start, change, secant, .. } = self;
         if !layout.constant_mass {
             cx.system.momentum_rate(middle.at(&tangent.u), rate);
             finite(rate.as_ref(), Quantity::Mass, layout.motion())?;
@@ -182,10 +193,23 @@ impl<S: Solvable + Linearize> Scratch<S> {
         start.add_reaction(&layout, -one, reaction, &mut tangent.residual.r);
         if stale {
             tangent.factorize(cx)?;
+            secant.forget();
         }
+        change.take(&tangent.residual);
         tangent.solve_for(cx);
+        // The energy of a correction, by its forces and by what Φ/h asks for.
+        let by_forces = dot(change.v[0].as_ref(), tangent.residual.r.as_ref()).abs();
+        let rows = change.impulse.as_ref().iter().zip(tangent.residual.phi.as_ref()).enumerate();
+        let rows = rows.filter(|(row, _)| layout.kind(*row) == RowKind::Holonomic);
+        let by_rows = rows.fold(S::Real::ZERO, |sum, (_, (&phi, &lambda))| sum + phi * lambda).abs() / h.abs();
+        change.take(&tangent.residual);
+        secant.improve(&layout, start, change);
+        change.give(&mut tangent.residual);
         tangent.update(cx, weights, &x.q, middle);
+        let held = by_forces < S::Real::from_f64(0.25) * by_rows;
+        let held = held.then(|| largest(tangent.change.as_ref(), middle.q.as_ref()).1);
         let correction = Correction::of(off)
+            .holding(held)
             .with(Quantity::Velocity, tangent.residual.r.as_ref(), middle.v.as_ref(), layout.motion())
             .with(Quantity::State, tangent.residual.s.as_ref(), middle.z.as_ref(), layout.z);
         self.divide(&layout);
@@ -206,7 +230,7 @@ impl<S: Solvable + Linearize> Scratch<S> {
         for (v, &middle) in self.next.v.as_mut().iter_mut().zip(self.middle.v.as_ref()) {
             *v = two * middle - *v;
         }
-        self.end.evaluate(cx, self.next.moment())?;
+        self.end.weigh(cx, self.next.moment())?;
         self.end.land(cx, &mut self.momentum, &mut self.next)
     }
 }

@@ -30,6 +30,7 @@
 mod backward_euler;
 mod bdf2;
 mod composition;
+mod foresight;
 mod generalized_alpha;
 mod implicit_midpoint;
 mod leapfrog;

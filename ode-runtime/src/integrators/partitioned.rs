@@ -13,16 +13,25 @@
 //!
 //! (α, β) = (1, 0) and (0, 1) are adjoint to each other, and (½, ½) is their composition, symmetric.
 //!
-//! The equations are solved by iterations with [M Gᵀ; G 0] of the beginning, a ratio of O(h) apart: there is no tangent, as M(q) v, Ṁ v and
-//! G at the end would be missing in it anyway. They go on until round-off, for what is left of them is lost energy. Where M is
-//! constant and f does not depend on v, the first guess v + α h a is the solution.
+//! They are solved by corrections with M and [M Gᵀ; G 0] of the beginning, which are O(h) off: with the residuals r₁ and r₂ of the momenta p′ of vₐ
+//! and vᵦ, and w = δq/h,
+//!
+//! ```text
+//! M w = r₁ + β r₂ + Gᵀ δλ,   G w = −Φ/h,   δvₐ = w − β M⁻¹ r₂,   δvᵦ = w + α M⁻¹ r₂
+//! ```
+//!
+//! and what these matrices miss, by what the corrections have shown of it (Broyden's method): there is no tangent, as M(q) v, Ṁ v and G at the end would be
+//! missing in it anyway. They go on until round-off, for what is left of them is lost energy. Where M is constant and f does not depend
+//! on v, the first guess v + α h a is the solution.
 
 use crate::error::{Cause, Quantity};
 use crate::input::Inputs;
-use crate::linalg::Square;
+use crate::integrators::foresight::Foresight;
 use crate::method::Context;
 use crate::scalar::{Real, Scalar};
-use crate::solve::{Acceleration, Canonical, Correction, Descent, Newton, add, norm, undetermined};
+use crate::solve::{
+    Acceleration, Canonical, Change, Correction, Descent, MassFactors, Newton, Secant, add, dot, largest, norm,
+};
 use crate::state::{State, copy, finite};
 use crate::system::{Block, Constraint, Layout, RowKind, Solvable};
 
@@ -45,17 +54,28 @@ pub struct Partitioned<S: Solvable> {
     middle: State<S>,
     start: Canonical<S>,
     end: Canonical<S>,
-    momentum: S::V,
-    /// a residual, then its correction
-    velocity: S::V,
-    change: S::Z,
+    /// residuals, then their correction
+    change: Change<S>,
+    secant: Secant<S>,
     step: S::V,
+    /// h w, and what it changes in the entries of q
+    moved: (S::V, S::Q),
     impulse: S::L,
+    /// the first guess, and what it lacked
+    begun: Change<S>,
+    pub(crate) foresight: Foresight<S>,
+    /// −Φ/h
     row: S::L,
     u: S::U,
     constraint: Constraint<S>,
-    /// M(q⁺) alone, where there are rows and it is another than M(q)
-    mass: Option<S::Assembly>,
+    /// whether M does
+    varies: bool,
+    /// M(q) alone, where there are rows and it changes
+    inertia: Option<MassFactors<S>>,
+    /// G(q⁺, t⁺), of nonholonomic rows A of the middle
+    ahead: S::Jacobian,
+    /// scratch of corrections
+    leaning: (S::V, S::L),
 }
 
 impl<S: Solvable> core::fmt::Debug for Partitioned<S> {
@@ -74,47 +94,73 @@ impl<S: Solvable> Partitioned<S> {
             middle: next.clone(),
             start: Canonical::new(system),
             end: Canonical::new(system),
-            momentum: next.v.clone(),
-            velocity: next.v.clone(),
-            change: next.z.clone(),
+            change: Change::zeros(&layout),
+            ahead: Block::zeros(layout.jacobian.nnz()),
+            leaning: (next.v.clone(), next.lambda.clone()),
+            secant: Secant::new(&layout),
             step: next.v.clone(),
+            moved: (next.v.clone(), next.q.clone()),
+            begun: Change::zeros(&layout),
+            foresight: Foresight::none(system),
             impulse: next.lambda.clone(),
             row: next.lambda.clone(),
             u: Block::zeros(layout.u.len()),
             constraint: Constraint::zeros(&layout),
-            mass: (!layout.constant_mass && !layout.constraints.is_empty()).then(|| S::Assembly::new(&layout)),
+            varies: !layout.constant_mass,
+            inertia: (!layout.constant_mass && !layout.constraints.is_empty()).then(|| MassFactors::new(&layout)),
             next,
         }
     }
 
     /// Refuses models without momenta.
     pub(crate) fn restart<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, x: &State<S>) -> Result<(), Cause> {
-        self.start.has_momenta(cx, x, &mut self.end, &mut self.velocity)
+        self.start.has_momenta(cx, x, &mut self.end, &mut self.step)
     }
 
-    /// The state at x.t + h into `next`, but for a, ż and λ.
+    /// The state at x.t + h into `next`, but for a, ż and λ. Where steps resolve little the last guess says nothing of this one.
     pub(crate) fn attempt<U: Inputs<S>>(
         &mut self,
         cx: &mut Context<'_, S, U>,
         limits: &Newton<S::Real>,
         shares: Shares<S::Real>,
         x: &State<S>,
+        m: &Foresight<S>,
+        h: S::Real,
+    ) -> Result<(), Cause> {
+        match self.descend(cx, limits, shares, x, Some(m), h) {
+            Err(Cause::Newton { .. }) if m.serves(h) => self.descend(cx, limits, shares, x, None, h),
+            outcome => outcome,
+        }
+    }
+
+    fn descend<U: Inputs<S>>(
+        &mut self,
+        cx: &mut Context<'_, S, U>,
+        limits: &Newton<S::Real>,
+        shares: Shares<S::Real>,
+        x: &State<S>,
+        m: Option<&Foresight<S>>,
         h: S::Real,
     ) -> Result<(), Cause> {
         let shares = Shares { before: h * shares.before, after: h * shares.after };
-        self.guess(cx, x, h, shares.before);
+        self.guess(&cx.system.layout(), shares.before, x, h);
+        self.start.evaluate(cx, if self.varies { x.moment() } else { self.stage.moment() })?;
+        self.start.factorize(cx)?;
+        if self.varies {
+            self.turn(&cx.system.layout(), shares.before, h)?;
+        }
+        self.foresee(m, h);
+        self.place(cx.system, shares, x);
+        self.secant.forget();
         let mut descent = Descent::new();
         for iteration in 0..limits.iterations {
-            if iteration == 0 || shares.before != S::Real::ZERO {
+            if shares.before != S::Real::ZERO && (self.varies || iteration > 0) {
                 self.start.evaluate(cx, self.stage.moment())?;
-            }
-            if iteration == 0 {
-                self.start.factorize(cx)?;
-                self.momentum.as_mut().fill(S::Real::ZERO);
-                self.start.add_momentum(&cx.system.layout(), S::Real::ONE, &x.v, &mut self.momentum);
             }
             let correction = self.iterate(cx, shares, x, h)?;
             if descent.ends(cx.work, limits, correction)? {
+                self.gather();
+                self.foresight.learn(h, iteration + 1, &self.begun, &self.change);
                 return self.arrive(cx, shares.after);
             }
         }
@@ -122,21 +168,54 @@ impl<S: Solvable> Partitioned<S> {
     }
 
     /// The state continued with the rates and multipliers it has.
-    fn guess<U: Inputs<S>>(&mut self, cx: &Context<'_, S, U>, x: &State<S>, h: S::Real, before: S::Real) {
-        let layout = cx.system.layout();
+    fn guess(&mut self, layout: &Layout<'_>, before: S::Real, x: &State<S>, h: S::Real) {
         self.stage.copy_from(x);
         add(self.stage.v.as_mut(), before, x.a.as_ref());
         add(self.stage.z.as_mut(), before, x.zdot.as_ref());
         self.next.copy_from(x);
         self.next.t += h;
         copy(&self.stage.v, &mut self.next.v);
-        copy(&self.stage.z, &mut self.next.z);
         for (row, (impulse, &lambda)) in self.impulse.as_mut().iter_mut().zip(x.lambda.as_ref()).enumerate() {
             *impulse = if layout.kind(row) == RowKind::Compliant { S::Real::ZERO } else { before * lambda };
         }
-        self.step.as_mut().fill(S::Real::ZERO);
-        add(self.step.as_mut(), h, self.stage.v.as_ref());
-        cx.system.retract(&x.q, &self.step, &mut self.next.q);
+    }
+
+    /// Adds to it what M does as it changes, d = M⁻¹ Ṁ v: vₐ = v + α h (a + d) and vᵦ = vₐ − h d.
+    fn turn(&mut self, layout: &Layout<'_>, before: S::Real, h: S::Real) -> Result<(), Cause> {
+        let d = &mut self.moved.0;
+        copy(self.start.rate(), d);
+        match &mut self.inertia {
+            Some(inertia) => {
+                inertia.factorize(layout, &self.start);
+                inertia.solve(layout, d)?;
+            }
+            None => self.start.solve(d, &mut self.row),
+        }
+        add(self.stage.v.as_mut(), before, d.as_ref());
+        add(self.next.v.as_mut(), before - h, d.as_ref());
+        Ok(())
+    }
+
+    /// Adds to it what the last guess lacked.
+    fn foresee(&mut self, m: Option<&Foresight<S>>, h: S::Real) {
+        self.gather();
+        self.begun.copy_from(&self.change);
+        if let Some(m) = m {
+            m.complete(h, &mut self.change);
+        }
+        copy(&self.change.v[0], &mut self.stage.v);
+        copy(&self.change.v[1], &mut self.next.v);
+        copy(&self.change.z, &mut self.stage.z);
+        copy(&self.change.z, &mut self.next.z);
+        copy(&self.change.impulse, &mut self.impulse);
+    }
+
+    /// The unknowns as they are into `change`.
+    fn gather(&mut self) {
+        copy(&self.stage.v, &mut self.change.v[0]);
+        copy(&self.next.v, &mut self.change.v[1]);
+        copy(&self.stage.z, &mut self.change.z);
+        copy(&self.impulse, &mut self.change.impulse);
     }
 
     /// Corrects vₐ, vᵦ, z′, λ and q⁺.
@@ -148,31 +227,102 @@ impl<S: Solvable> Partitioned<S> {
         h: S::Real,
     ) -> Result<Correction<S::Real>, Cause> {
         let (layout, one) = (cx.system.layout(), S::Real::ONE);
-        copy(&self.momentum, &mut self.velocity);
-        add(self.velocity.as_mut(), shares.before, self.start.force());
-        self.start.add_reaction(&layout, one, &self.impulse, &mut self.velocity);
-        self.start.add_momentum(&layout, -one, &self.stage.v, &mut self.velocity);
+        let two = self.varies && shares.after != S::Real::ZERO;
+        self.residuals(cx, &layout, shares, x, two)?;
         let off = self.hold(cx, &layout, x, h)?;
-        self.start.solve(&mut self.velocity, &mut self.row);
-        add(self.stage.v.as_mut(), one, self.velocity.as_ref());
-        add(self.impulse.as_mut(), one, self.row.as_ref());
-        let v = self.stage.v.as_ref();
-        let mut correction = Correction::of(off).with(Quantity::Velocity, self.velocity.as_ref(), v, layout.motion());
+        let held = self.correct(cx, &layout, shares, h, two)?;
+        self.secant.improve(&layout, &self.start, &mut self.change);
+        let Change { v: [va, vb], z, impulse } = &self.change;
+        add(self.stage.v.as_mut(), one, va.as_ref());
+        add(self.impulse.as_mut(), one, impulse.as_ref());
+        let mut correction = Correction::of(off).holding(held);
+        correction = correction.with(Quantity::Velocity, va.as_ref(), self.stage.v.as_ref(), layout.motion());
         if shares.before != S::Real::ZERO {
-            self.advance_states(&layout, shares.before, x);
-            correction = correction.with(Quantity::State, self.change.as_ref(), self.stage.z.as_ref(), layout.z);
+            add(self.stage.z.as_mut(), one, z.as_ref());
+            copy(&self.stage.z, &mut self.next.z);
+            correction = correction.with(Quantity::State, z.as_ref(), self.stage.z.as_ref(), layout.z);
         }
-        if layout.constant_mass || shares.after == S::Real::ZERO {
-            copy(&self.stage.v, &mut self.next.v);
+        if two {
+            add(self.next.v.as_mut(), one, vb.as_ref());
+            correction = correction.with(Quantity::Velocity, vb.as_ref(), self.next.v.as_ref(), layout.motion());
         } else {
-            add(self.next.v.as_mut(), one, self.velocity.as_ref());
-            self.place(cx.system, shares, x);
-            self.carry(cx, &layout)?;
-            correction =
-                correction.with(Quantity::Velocity, self.velocity.as_ref(), self.next.v.as_ref(), layout.motion());
+            copy(&self.stage.v, &mut self.next.v);
         }
         self.place(cx.system, shares, x);
         Ok(correction)
+    }
+
+    /// r₁, r₂ and that of z′ into `change`.
+    fn residuals<U: Inputs<S>>(
+        &mut self,
+        cx: &mut Context<'_, S, U>,
+        layout: &Layout<'_>,
+        shares: Shares<S::Real>,
+        x: &State<S>,
+        two: bool,
+    ) -> Result<(), Cause> {
+        let (Self { start, end, stage, next, change, moved, impulse, .. }, one) = (self, S::Real::ONE);
+        let Change { v: [ra, rb], z: rz, .. } = change;
+        for ((lost, &v), &va) in moved.0.as_mut().iter_mut().zip(x.v.as_ref()).zip(stage.v.as_ref()) {
+            *lost = v - va;
+        }
+        ra.as_mut().fill(S::Real::ZERO);
+        start.add_momentum(layout, one, &moved.0, ra);
+        add(ra.as_mut(), shares.before, start.force());
+        start.add_reaction(layout, one, impulse, ra);
+        if shares.before != S::Real::ZERO {
+            // Algebraic variables, which have no rate, are as found.
+            let rates = start.rates(layout).iter().copied().map(Some).chain(core::iter::repeat(None));
+            let values = stage.z.as_ref().iter().zip(x.z.as_ref()).zip(start.states()).zip(rates);
+            for (rz, (((&z, &old), &found), rate)) in rz.as_mut().iter_mut().zip(values) {
+                *rz = rate.map_or(found, |rate| old + shares.before * rate) - z;
+            }
+        }
+        rb.as_mut().fill(S::Real::ZERO);
+        if two {
+            end.weigh(cx, next.moment())?;
+            start.add_momentum(layout, one, &stage.v, rb);
+            end.add_momentum(layout, -one, &next.v, rb);
+        }
+        Ok(())
+    }
+
+    /// The correction by the matrices of the beginning; what it moves q by, where the rows ask for most of it.
+    fn correct<U: Inputs<S>>(
+        &mut self,
+        cx: &mut Context<'_, S, U>,
+        layout: &Layout<'_>,
+        shares: Shares<S::Real>,
+        h: S::Real,
+        two: bool,
+    ) -> Result<Option<S::Real>, Cause> {
+        let Self { change: Change { v: [va, vb], impulse, .. }, start, row, moved: (moved, q), .. } = self;
+        let (before, after) = (shares.before / h, shares.after / h);
+        add(va.as_mut(), after, vb.as_ref());
+        copy(va, moved);
+        copy(row, impulse);
+        cx.work.solves += 1;
+        start.solve(va, impulse);
+        start.lean(layout, &self.ahead, row, (va, impulse), &mut self.leaning);
+        let by_rows = dot(row.as_ref(), impulse.as_ref()).abs();
+        let mut by_forces = dot(moved.as_ref(), va.as_ref()).abs();
+        for (moved, &w) in moved.as_mut().iter_mut().zip(va.as_ref()) {
+            *moved = h * w;
+        }
+        cx.system.qdot(&self.next.q, moved, q);
+        if two {
+            copy(vb, moved);
+            match &mut self.inertia {
+                Some(inertia) => inertia.solve(layout, vb)?,
+                None => start.solve(vb, row),
+            }
+            by_forces += dot(moved.as_ref(), vb.as_ref()).abs();
+            for (a, b) in va.as_mut().iter_mut().zip(vb.as_mut()) {
+                (*a, *b) = (*a - after * *b, *a + before * *b);
+            }
+        }
+        let held = by_forces < S::Real::from_f64(0.25) * by_rows;
+        Ok(held.then(|| largest(q.as_ref(), self.next.q.as_ref()).1))
     }
 
     /// q⁺ with vₐ and vᵦ as they are.
@@ -197,6 +347,7 @@ impl<S: Solvable> Partitioned<S> {
         let minus = -S::Real::ONE;
         cx.system.constraint(self.next.at(&self.u), &mut self.constraint);
         finite(self.constraint.phi.as_ref(), Quantity::Constraint, layout.constraints)?;
+        copy(&self.constraint.jacobian, &mut self.ahead);
         let mut off = norm(self.constraint.phi.as_ref());
         self.row.as_mut().fill(S::Real::ZERO);
         add(self.row.as_mut(), minus / h, self.constraint.phi.as_ref());
@@ -213,57 +364,25 @@ impl<S: Solvable> Partitioned<S> {
                 *row = -rate;
                 off = off.max(rate.abs());
             }
+            let entries = layout.jacobian.entries().zip(self.constraint.jacobian.as_ref());
+            for (((row, _), &a), ahead) in entries.zip(self.ahead.as_mut()) {
+                if layout.kind(row) == RowKind::Nonholonomic {
+                    *ahead = a;
+                }
+            }
         }
         Ok(off)
-    }
-
-    /// z′ = z + α h g, algebraic variables as found; its correction into `change`.
-    fn advance_states(&mut self, layout: &Layout<'_>, before: S::Real, x: &State<S>) {
-        let rates = self.start.rates(layout).iter().copied().map(Some).chain(core::iter::repeat(None));
-        let values = self.stage.z.as_mut().iter_mut().zip(x.z.as_ref()).zip(self.start.states());
-        for ((((z, &old), &found), rate), change) in values.zip(rates).zip(self.change.as_mut()) {
-            let new = rate.map_or(found, |rate| old + before * rate);
-            *change = new - *z;
-            *z = new;
-        }
-        copy(&self.stage.z, &mut self.next.z);
-    }
-
-    /// vᵦ = M(q⁺)⁻¹ p′ where q⁺ is; its correction into `velocity`.
-    fn carry<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, layout: &Layout<'_>) -> Result<(), Cause> {
-        self.end.evaluate(cx, self.next.moment())?;
-        self.velocity.as_mut().fill(S::Real::ZERO);
-        self.start.add_momentum(layout, S::Real::ONE, &self.stage.v, &mut self.velocity);
-        self.end.add_momentum(layout, -S::Real::ONE, &self.next.v, &mut self.velocity);
-        if let Some(mass) = &mut self.mass {
-            // M alone: the rows hold q⁺ and v⁺, not vᵦ.
-            let size = mass.size();
-            self.end.spread_mass(layout, size, mass.entries());
-            mass.rhs().fill(S::Real::ZERO);
-            for (b, &x) in mass.rhs().iter_mut().zip(self.velocity.as_ref()) {
-                *b = x;
-            }
-            cx.work.factorizations += 1;
-            mass.solve().map_err(|singular| undetermined(layout, 0, singular))?;
-            for (x, &b) in self.velocity.as_mut().iter_mut().zip(mass.rhs().iter()) {
-                *x = b;
-            }
-        } else {
-            self.end.factorize(cx)?;
-            self.end.solve(&mut self.velocity, &mut self.row);
-        }
-        add(self.next.v.as_mut(), S::Real::ONE, self.velocity.as_ref());
-        Ok(())
     }
 
     /// v⁺ and z⁺ from vᵦ and z′ where q⁺ is.
     fn arrive<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, after: S::Real) -> Result<(), Cause> {
         let (layout, one) = (cx.system.layout(), S::Real::ONE);
         self.end.evaluate(cx, self.next.moment())?;
-        self.velocity.as_mut().fill(S::Real::ZERO);
-        self.start.add_momentum(&layout, one, &self.stage.v, &mut self.velocity);
-        add(self.velocity.as_mut(), after, self.end.force());
-        self.end.land(cx, &mut self.velocity, &mut self.next)?;
+        let Self { step: momentum, start, end, stage, next, .. } = self;
+        momentum.as_mut().fill(S::Real::ZERO);
+        start.add_momentum(&layout, one, &stage.v, momentum);
+        add(momentum.as_mut(), after, end.force());
+        end.land(cx, momentum, next)?;
         add(self.next.z.as_mut(), after, self.end.rates(&layout));
         Ok(())
     }
@@ -273,7 +392,7 @@ impl<S: Solvable> Partitioned<S> {
 macro_rules! partitioned {
     ($method:ident, $name:literal) => {
         impl<S: Solvable> Method<S> for $method<S::Real> {
-            type Memory = ();
+            type Memory = $crate::integrators::foresight::Foresight<S>;
             type Workspace = Partitioned<S>;
 
             fn name(&self) -> &'static str {
@@ -294,19 +413,20 @@ macro_rules! partitioned {
                 x: &State<S>,
                 _h: S::Real,
                 w: &mut Partitioned<S>,
-            ) -> Result<(), Cause> {
-                w.restart(cx, x)
+            ) -> Result<Self::Memory, Cause> {
+                w.restart(cx, x)?;
+                Ok($crate::integrators::foresight::Foresight::none(cx.system))
             }
 
             fn attempt<U: Inputs<S>>(
                 &self,
                 cx: &mut Context<'_, S, U>,
                 x: &State<S>,
-                (): &(),
+                m: &Self::Memory,
                 h: S::Real,
                 w: &mut Partitioned<S>,
             ) -> Result<(), Cause> {
-                w.attempt(cx, &self.newton, self.shares(), x, h)
+                w.attempt(cx, &self.newton, self.shares(), x, m, h)
             }
 
             fn proposal<'w>(&self, w: &'w mut Partitioned<S>) -> &'w mut State<S> {
@@ -317,8 +437,9 @@ macro_rules! partitioned {
                 w.finish.settle(cx, &mut w.next)
             }
 
-            fn commit(&self, x: &mut State<S>, (): &mut (), w: &mut Partitioned<S>) {
+            fn commit(&self, x: &mut State<S>, m: &mut Self::Memory, w: &mut Partitioned<S>) {
                 x.copy_from(&w.next);
+                m.copy_from(&w.foresight);
             }
         }
     };

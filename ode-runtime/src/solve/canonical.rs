@@ -7,9 +7,16 @@ use crate::method::Context;
 use crate::scalar::Scalar;
 use crate::solve::acceleration::check;
 use crate::solve::algebraic::Algebraic;
-use crate::solve::{add, refused};
-use crate::state::{Moment, State, finite};
+use crate::solve::refinement::undefined;
+use crate::solve::{add, norm, refused};
+use crate::state::{Moment, State, copy, finite};
 use crate::system::{At, Block, Constraint, Forward, Layout, Solvable};
+
+/// Most times that what rows miss is solved for.
+const PASSES: u32 = 3;
+
+/// Where a pass leaves this share of it, the next one is left to the iterations.
+const ENOUGH: f64 = 1e-2;
 
 /// M, G, f + Ṁ v and g of one evaluation, and the factors of [M Gᵀ; G 0].
 pub(crate) struct Canonical<S: Solvable> {
@@ -58,6 +65,17 @@ impl<S: Solvable> Canonical<S> {
             add(self.forward.force.as_mut(), S::Real::ONE, self.rate.as_ref());
         }
         check(&self.forward, cx.system)
+    }
+
+    /// Evaluates M and G alone at `at`; the inputs, which they do not depend on, are those of the last evaluation.
+    ///
+    /// # Errors
+    /// [`Cause::NonFinite`].
+    pub(crate) fn weigh<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, at: Moment<'_, S>) -> Result<(), Cause> {
+        let Moment { t, q, v, z, modes } = at;
+        cx.system.forward(At { t, q, v, z, u: &self.u, modes }, &mut self.forward);
+        cx.work.evaluations += 1;
+        undefined(&cx.system.layout(), self.forward.mass.as_ref(), self.forward.jacobian.as_ref())
     }
 
     /// Refuses what has no momenta M v: models of first order, M that depends on v, and speeds that are held. With `other`, which is written to, and `v`.
@@ -111,6 +129,36 @@ impl<S: Solvable> Canonical<S> {
         self.saddle.solve(x.as_mut(), y.as_mut());
     }
 
+    /// Makes of the solution of M x − Gᵀ y = f, G x = `rows` that of M x − Gᵀ y = f, G⁺ x = `rows`, where G⁺ is near G.
+    ///
+    /// What the rows miss is solved for as well, which takes it down by a ratio of G⁺ − G.
+    pub(crate) fn lean(
+        &self,
+        layout: &Layout<'_>,
+        ahead: &S::Jacobian,
+        rows: &S::L,
+        (x, y): (&mut S::V, &mut S::L),
+        (dx, missing): &mut (S::V, S::L),
+    ) {
+        let mut first = S::Real::ZERO;
+        for pass in 0..PASSES {
+            copy(rows, missing);
+            let (sums, by) = (missing.as_mut(), x.as_ref());
+            layout.jacobian.visit(ahead.as_ref(), |r, c, g| share(sums, r, -g, by, c));
+            let size = norm(missing.as_ref());
+            if pass == 0 {
+                first = size;
+            }
+            if pass > 0 && !(size > S::Real::from_f64(ENOUGH) * first) {
+                return;
+            }
+            dx.as_mut().fill(S::Real::ZERO);
+            self.saddle.solve(dx.as_mut(), missing.as_mut());
+            add(x.as_mut(), S::Real::ONE, dx.as_ref());
+            add(y.as_mut(), S::Real::ONE, missing.as_ref());
+        }
+    }
+
     /// v of `x`, where the last evaluation was, from the momentum `p`, with the least impulse Gᵀ μ for which G v + Φₜ = 0; `p` is used up.
     pub(crate) fn land<U: Inputs<S>>(
         &mut self,
@@ -130,6 +178,16 @@ impl<S: Solvable> Canonical<S> {
         self.saddle.solve(p.as_mut(), self.row.as_mut());
         add(x.v.as_mut(), one, p.as_ref());
         Ok(())
+    }
+
+    /// G
+    pub(crate) fn jacobian(&self) -> &S::Jacobian {
+        &self.forward.jacobian
+    }
+
+    /// Ṁ v; zeros where M is constant
+    pub(crate) fn rate(&self) -> &S::V {
+        &self.rate
     }
 
     /// f + Ṁ v

@@ -6,20 +6,25 @@ mod canonical;
 mod certified;
 mod descent;
 mod growth;
+
 mod linearization;
+mod mass;
 mod newton;
 mod project;
 mod refinement;
 mod restoration;
+mod secant;
 mod tangent;
 
 pub use acceleration::Acceleration;
 pub(crate) use canonical::Canonical;
 pub(crate) use descent::{Correction, Descent};
 pub use linearization::Linearization;
+pub(crate) use mass::MassFactors;
 pub use newton::{Newton, Reuse};
 pub use project::{Metric, Projected, Projection, Projector};
 pub(crate) use refinement::{Refinement, inertial, refused};
+pub(crate) use secant::{Change, Secant};
 pub use tangent::Tangent;
 pub(crate) use tangent::largest;
 
@@ -39,6 +44,12 @@ pub(crate) fn worst<T: Real>(values: &[T]) -> (usize, T) {
         .iter()
         .enumerate()
         .fold((0, T::ZERO), |(at, worst), (i, &x)| if x.abs() > worst.abs() { (i, x) } else { (at, worst) })
+}
+
+/// Σ xᵢ yᵢ
+#[inline(always)]
+pub(crate) fn dot<T: Real>(x: &[T], y: &[T]) -> T {
+    x.iter().zip(y).fold(T::ZERO, |sum, (&x, &y)| sum + x * y)
 }
 
 /// y += s x

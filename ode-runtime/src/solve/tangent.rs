@@ -38,7 +38,7 @@ pub struct Tangent<S: Solvable + Linearize> {
     pub(super) terms: Terms<S>,
     /// the last correction of q, as a step and as a change of its entries
     pub(super) moved: S::V,
-    change: S::Q,
+    pub(crate) change: S::Q,
 }
 
 impl<S: Solvable + Linearize> core::fmt::Debug for Tangent<S> {
@@ -147,25 +147,31 @@ impl<S: Solvable + Linearize> Tangent<S> {
         }
     }
 
-    /// Makes the rows of holonomic constraints Φ = 0 at another point, and has ν G of there in the matrix.
-    pub(crate) fn hold<U: Inputs<S>>(
-        &mut self,
-        cx: &Context<'_, S, U>,
-        x: &State<S>,
-        nu: S::Real,
-    ) -> Result<(), Cause> {
+    /// Makes the rows of holonomic constraints Φ = 0 at another point.
+    pub(crate) fn hold<U: Inputs<S>>(&mut self, cx: &Context<'_, S, U>, x: &State<S>) -> Result<(), Cause> {
         let layout = cx.system.layout();
         cx.system.constraint(x.at(&self.u), &mut self.constraint);
         let rows = self.residual.phi.as_mut().iter_mut().zip(self.constraint.phi.as_ref());
         for (_, (row, &phi)) in rows.enumerate().filter(|(row, _)| layout.kind(*row) == RowKind::Holonomic) {
             *row = phi;
         }
-        self.border(&layout, nu);
         finite(self.residual.phi.as_ref(), Quantity::Constraint, layout.constraints)
     }
 
+    /// Writes −Gᵀ of another point where the tangent has its own, but for compliant rows.
+    pub(crate) fn react(&mut self, layout: &Layout<'_>, jacobian: &S::Jacobian) {
+        let (nv, last) = (layout.v.len(), layout.v.len() + layout.z.len());
+        let (starts, rows) = (layout.jacobian.starts, layout.jacobian.indices);
+        for ((v, c), value) in layout.tangent.entries().zip(self.values.as_mut()) {
+            let held = v < nv && c >= last && layout.kind(c - last) != RowKind::Compliant;
+            let (true, Some(&from), Some(&to)) = (held, starts.get(v), starts.get(v + 1)) else { continue };
+            let at = (from..to).find(|&k| rows.get(k) == Some(&(c - last)));
+            *value = at.and_then(|k| jacobian.as_ref().get(k)).map_or(S::Real::ZERO, |&g| -g);
+        }
+    }
+
     /// Writes ν G where the tangent has π G, in the rows of holonomic constraints; both patterns run down the columns.
-    fn border(&mut self, layout: &Layout<'_>, nu: S::Real) {
+    pub(crate) fn border(&mut self, layout: &Layout<'_>, nu: S::Real) {
         let (nv, last) = (layout.v.len(), layout.v.len() + layout.z.len());
         let held = |row: usize| layout.kind(row) == RowKind::Holonomic;
         let entries = layout.tangent.entries().zip(self.values.as_mut());

@@ -1,0 +1,101 @@
+//! M alone, without the rows that hold it.
+
+use crate::error::Cause;
+use crate::linalg::Square;
+use crate::scalar::{Real, Scalar};
+use crate::solve::{Canonical, dot, undetermined};
+use crate::system::{Layout, Solvable};
+
+/// M = L D Lᵀ in the upper left of a matrix that has room for more.
+pub(crate) struct MassFactors<S: Solvable> {
+    square: S::Assembly,
+    size: usize,
+    /// Where a pivot lost its digits: M itself, solved with a search for pivots each time.
+    searched: bool,
+}
+
+impl<S: Solvable> MassFactors<S> {
+    pub(crate) fn new(layout: &Layout<'_>) -> Self {
+        let square = S::Assembly::new(layout);
+        Self { size: square.size(), square, searched: false }
+    }
+
+    /// Factorises the M of an evaluation.
+    pub(crate) fn factorize(&mut self, layout: &Layout<'_>, from: &Canonical<S>) {
+        let (nv, size) = (layout.v.len(), self.size);
+        from.spread_mass(layout, size, self.square.entries());
+        self.searched = !eliminate(self.square.entries(), nv, size);
+        if self.searched {
+            from.spread_mass(layout, size, self.square.entries());
+        }
+    }
+
+    /// M⁻¹ x in the place of `x`.
+    ///
+    /// # Errors
+    /// [`Cause::Singular`] naming the coordinate.
+    pub(crate) fn solve(&mut self, layout: &Layout<'_>, x: &mut S::V) -> Result<(), Cause> {
+        let (x, nv, size) = (x.as_mut(), layout.v.len(), self.size);
+        if !self.searched {
+            substitute(self.square.entries(), size, x);
+            return Ok(());
+        }
+        self.square.rhs().fill(S::Real::ZERO);
+        for (b, &x) in self.square.rhs().iter_mut().zip(x.iter()) {
+            *b = x;
+        }
+        self.square.solve().map_err(|singular| undetermined(layout, 0, singular))?;
+        for (x, &b) in x.iter_mut().zip(self.square.rhs().iter().take(nv)) {
+            *x = b;
+        }
+        Ok(())
+    }
+}
+
+/// L below the diagonal and D⁻¹ on it, in rows of `size`; false where a pivot is not sound.
+fn eliminate<T: Real>(a: &mut [T], count: usize, size: usize) -> bool {
+    for k in 0..count {
+        let (done, rest) = a.split_at_mut(k * size);
+        let Some((own, left)) = rest.get_mut(..k + 1).and_then(<[_]>::split_last_mut) else { return false };
+        let scale = own.abs();
+        // Row k of L D, then of L.
+        for j in 0..k {
+            let Some(row) = done.get(j * size..j * size + j) else { return false };
+            let sum = dot(row, left);
+            if let Some(x) = left.get_mut(j) {
+                *x -= sum;
+            }
+        }
+        for (j, x) in left.iter_mut().enumerate() {
+            let Some(&inverse) = done.get(j * size + j) else { return false };
+            let l = *x * inverse;
+            *own -= l * *x;
+            *x = l;
+        }
+        if !(*own > T::PIVOT_TOLERANCE * scale) {
+            return false;
+        }
+        *own = own.recip();
+    }
+    true
+}
+
+fn substitute<T: Real>(a: &[T], size: usize, x: &mut [T]) {
+    for k in 0..x.len() {
+        let (head, tail) = x.split_at_mut(k);
+        if let (Some(x), Some(row)) = (tail.first_mut(), a.get(k * size..k * size + k)) {
+            *x -= dot(row, head);
+        }
+    }
+    for (k, x) in x.iter_mut().enumerate() {
+        *x *= a.get(k * size + k).copied().unwrap_or(T::ONE);
+    }
+    for k in (0..x.len()).rev() {
+        let (head, tail) = x.split_at_mut(k);
+        if let (Some(&own), Some(row)) = (tail.first(), a.get(k * size..k * size + k)) {
+            for (x, &l) in head.iter_mut().zip(row) {
+                *x -= l * own;
+            }
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! Broyden's method: what corrections by one matrix say of what the matrix misses.
+//!
+//! With B₀ the matrix, d = −B₀⁻¹ R and s the corrections made, the matrix of the next one is the one nearest to the last that takes s to the
+//! change of R. Its inverse is applied by the corrections alone:
+//!
+//! ```text
+//! d ← d + sⱼ₊₁ ⟨sⱼ, d⟩/⟨sⱼ, sⱼ⟩   for all but the last,   s = d/(1 − ⟨sₖ, d⟩/⟨sₖ, sₖ⟩)
+//! ```
+//!
+//! ⟨·,·⟩ is that of kinetic energy on the velocities, which mixes no units; impulses and states follow.
+//!
+//! Reference: C. T. Kelley, Iterative Methods for Linear and Nonlinear Equations, SIAM 1995, §7.3.
+
+use crate::scalar::{Real, Scalar};
+use crate::solve::{Canonical, add, dot};
+use crate::state::copy;
+use crate::system::{Block, Layout, Residual, Solvable};
+
+/// Corrections remembered; after them it begins anew.
+const MOST: usize = 6;
+
+/// A change of the unknowns of a symplectic step.
+pub(crate) struct Change<S: Solvable> {
+    /// of velocities at its beginning or middle, and at its end
+    pub(crate) v: [S::V; 2],
+    /// of first-order states
+    pub(crate) z: S::Z,
+    /// of impulses
+    pub(crate) impulse: S::L,
+}
+
+impl<S: Solvable> Change<S> {
+    pub(crate) fn zeros(layout: &Layout<'_>) -> Self {
+        let v = || S::V::zeros(layout.v.len());
+        Self { v: [v(), v()], z: Block::zeros(layout.z.len()), impulse: Block::zeros(layout.constraints.len()) }
+    }
+
+    /// Takes what stands in the places of (v, z, λ).
+    pub(crate) fn take(&mut self, from: &Residual<S>) {
+        copy(&from.r, &mut self.v[0]);
+        copy(&from.s, &mut self.z);
+        copy(&from.phi, &mut self.impulse);
+    }
+
+    /// Gives it back.
+    pub(crate) fn give(&self, to: &mut Residual<S>) {
+        copy(&self.v[0], &mut to.r);
+        copy(&self.z, &mut to.s);
+        copy(&self.impulse, &mut to.phi);
+    }
+
+    pub(crate) fn copy_from(&mut self, other: &Self) {
+        for (to, from) in self.v.iter_mut().zip(&other.v) {
+            copy(from, to);
+        }
+        copy(&other.z, &mut self.z);
+        copy(&other.impulse, &mut self.impulse);
+    }
+
+    fn scale(&mut self, s: S::Real) {
+        let [a, b] = &mut self.v;
+        let rest = self.z.as_mut().iter_mut().chain(self.impulse.as_mut());
+        a.as_mut().iter_mut().chain(b.as_mut()).chain(rest).for_each(|x| *x *= s);
+    }
+
+    /// self += s x
+    pub(crate) fn add(&mut self, s: S::Real, x: &Self) {
+        for (to, from) in self.v.iter_mut().zip(&x.v) {
+            add(to.as_mut(), s, from.as_ref());
+        }
+        add(self.z.as_mut(), s, x.z.as_ref());
+        add(self.impulse.as_mut(), s, x.impulse.as_ref());
+    }
+}
+
+/// A correction made, and the momenta of its velocities over twice its energy.
+struct Made<S: Solvable> {
+    change: Change<S>,
+    dual: [S::V; 2],
+}
+
+impl<S: Solvable> Made<S> {
+    /// ⟨s, x⟩/⟨s, s⟩
+    fn share(&self, x: &Change<S>) -> S::Real {
+        self.dual.iter().zip(&x.v).fold(S::Real::ZERO, |sum, (dual, v)| sum + dot(dual.as_ref(), v.as_ref()))
+    }
+}
+
+/// The corrections made with one matrix.
+pub(crate) struct Secant<S: Solvable> {
+    made: [Made<S>; MOST],
+    count: usize,
+}
+
+impl<S: Solvable> Secant<S> {
+    pub(crate) fn new(layout: &Layout<'_>) -> Self {
+        let made = |_| {
+            let change = Change::zeros(layout);
+            Made { dual: change.v.clone(), change }
+        };
+        Self { made: core::array::from_fn(made), count: 0 }
+    }
+
+    /// Forgets them: the matrix is another one.
+    pub(crate) fn forget(&mut self) {
+        self.count = 0;
+    }
+
+    /// Makes of a correction by the matrix a better one, and remembers it; `mass` has the M of the metric.
+    pub(crate) fn improve(&mut self, layout: &Layout<'_>, mass: &Canonical<S>, change: &mut Change<S>) {
+        let one = S::Real::ONE;
+        if let Some((last, before)) = self.made.get(..self.count).and_then(<[_]>::split_last) {
+            for (step, next) in before.iter().zip(self.made.iter().skip(1)) {
+                let share = step.share(change);
+                change.add(share, &next.change);
+            }
+            let left = one - last.share(change);
+            // Beyond these bounds, or where it is NaN, a secant says nothing.
+            if left > S::Real::from_f64(0.1) && left < S::Real::from_f64(10.0) {
+                change.scale(left.recip());
+            } else {
+                self.count = 0;
+            }
+        }
+        if self.count == MOST {
+            self.count = 0;
+        }
+        let Some(Made { change: kept, dual: [a, b] }) = self.made.get_mut(self.count) else { return };
+        let mut energy = S::Real::ZERO;
+        for (dual, v) in [&mut *a, &mut *b].into_iter().zip(&change.v) {
+            dual.as_mut().fill(S::Real::ZERO);
+            mass.add_momentum(layout, one, v, dual);
+            energy += dot(dual.as_ref(), v.as_ref());
+        }
+        // Corrections without motion say nothing either.
+        if !(energy > S::Real::ZERO && energy.is_finite()) {
+            self.count = 0;
+            return;
+        }
+        a.as_mut().iter_mut().chain(b.as_mut()).for_each(|p| *p = *p / energy);
+        kept.copy_from(change);
+        self.count += 1;
+    }
+}
