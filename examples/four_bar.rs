@@ -1,7 +1,8 @@
-//! A parallelogram linkage in maximal coordinates with one row too many: refused by name when rigid, run when the row may yield.
+//! A parallelogram linkage in maximal coordinates with one row too many: refused by name, run when the row is marked or may yield.
 
+use ode_model::analysis::Redundancy;
 use ode_model::integrators::{GeneralizedAlpha, Geodesic};
-use ode_model::{Cause, Quantity, Simulation, model};
+use ode_model::{Cause, Simulation, model};
 
 macro_rules! linkage {
     ($name:ident $($soft:tt)*) => {
@@ -38,6 +39,7 @@ macro_rules! linkage {
 }
 linkage!(Rigid);
 linkage!(Soft with { compliance: 1.0e-8 });
+linkage!(Marked with { redundant });
 
 model! {
     /// The same in one angle.
@@ -56,7 +58,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let refused =
         Simulation::of(&Rigid::default(), Geodesic).fixed(1e-3).err().ok_or("redundant rows were accepted")?;
     println!("{refused}");
-    assert!(matches!(refused.cause, Cause::Singular { unknown: Quantity::Multiplier, .. }));
+    assert!(matches!(refused.cause, Cause::Dependent { rank: 8, of: 9, .. }));
+
+    let marked = Marked::default();
+    let mut run = Simulation::of(&marked, Geodesic).fixed(1e-3)?;
+    run.advance_to(1.0)?;
+    let share = Redundancy::at(&marked, run.state());
+    println!("rank {} of {}; not unique: {}", share.rank, share.rows, share.names(&marked).join(", "));
+    assert_eq!((share.rank, share.rows), (8, 9));
+    let rigid = run.state().q.ta();
 
     let (soft, minimal) = (Soft::default(), Minimal::default());
     let mut run = Simulation::of(&soft, GeneralizedAlpha::with_spectral_radius(0.8)).fixed(1e-3)?;
@@ -65,6 +75,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     exact.advance_to(1.0)?;
     println!("crank at {:.6}, in one angle {:.6}", run.state().q.ta(), exact.state().q.th());
     assert!((run.state().q.ta() - exact.state().q.th()).abs() < 1e-4);
+    assert!((rigid - exact.state().q.th()).abs() < 1e-8);
     assert!(run.state().q.tb().abs() < 1e-6 && (run.state().q.tc() - run.state().q.ta()).abs() < 1e-6);
     Ok(())
 }

@@ -204,6 +204,7 @@ impl Kept {
                     rows,
                     level,
                     soft,
+                    redundant: false,
                     first: 0,
                     shape,
                     unit,

@@ -251,6 +251,8 @@ pub struct Constraint {
     pub level: Hold,
     /// what lets the rows yield, one of each a row
     pub soft: Vec<Soft>,
+    /// may its rows depend on others?
+    pub redundant: bool,
     /// index of its first row
     pub first: usize,
     /// shape of the equation
@@ -422,6 +424,10 @@ impl Model {
     /// np, the number of parameter scalars.
     pub fn np(&self) -> usize {
         self.params.iter().map(|c| c.declared.shape.len()).sum()
+    }
+    /// May rows of constraints depend on others?
+    pub fn is_redundant(&self) -> bool {
+        self.constraints.iter().any(|c| c.redundant)
     }
     /// nc, the number of constraint rows.
     pub fn nc(&self) -> usize {

@@ -46,6 +46,68 @@ impl fmt::Display for Name {
     }
 }
 
+/// Names of the model one after the other, each in backticks; those that are too many for 79 bytes are counted.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Names {
+    text: [u8; 79],
+    len: u8,
+    more: u16,
+}
+
+impl Names {
+    pub(crate) const fn none() -> Self {
+        Self { text: [0; 79], len: 0, more: 0 }
+    }
+
+    /// Adds a name.
+    pub(crate) fn push(&mut self, name: &str) {
+        let start = usize::from(self.len);
+        let comma = if start == 0 { "" } else { ", " };
+        let end = start + comma.len() + name.len() + 2;
+        let Some(room) = self.text.get_mut(start..end).filter(|_| self.more == 0) else {
+            self.more = self.more.saturating_add(1);
+            return;
+        };
+        let bytes = comma.bytes().chain(core::iter::once(b'`')).chain(name.bytes()).chain(core::iter::once(b'`'));
+        for (to, from) in room.iter_mut().zip(bytes) {
+            *to = from;
+        }
+        self.len = end as u8;
+    }
+
+    /// The names that there was room for, such as "`a`, `b`".
+    pub fn as_str(&self) -> &str {
+        self.text.get(..usize::from(self.len)).and_then(|text| core::str::from_utf8(text).ok()).unwrap_or("")
+    }
+
+    /// How many there are besides.
+    pub fn more(&self) -> usize {
+        usize::from(self.more)
+    }
+
+    /// Is `name` one of those that there was room for?
+    pub fn contains(&self, name: &str) -> bool {
+        self.as_str().split('`').skip(1).step_by(2).any(|own| own == name)
+    }
+}
+
+impl fmt::Debug for Names {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}")
+    }
+}
+
+impl fmt::Display for Names {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())?;
+        match (self.len, self.more) {
+            (_, 0) => Ok(()),
+            (0, more) => write!(f, "{more} rows"),
+            (_, more) => write!(f, " and {more} more"),
+        }
+    }
+}
+
 /// What a number in an error is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -101,13 +163,15 @@ impl fmt::Display for Quantity {
     }
 }
 
-/// Whether positions or velocities were being made consistent.
+/// What was being made consistent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {
     /// Φ(q, t) = 0
     Position,
     /// G v + Φₜ = 0
     Velocity,
+    /// G a + γ = 0
+    Acceleration,
 }
 
 impl fmt::Display for Level {
@@ -115,6 +179,7 @@ impl fmt::Display for Level {
         f.write_str(match self {
             Self::Position => "positions",
             Self::Velocity => "velocities",
+            Self::Acceleration => "accelerations",
         })
     }
 }
@@ -262,6 +327,25 @@ pub enum Cause {
         /// the coordinate, state or constraint
         name: Name,
     },
+    /// Rows of constraints depend on each other here: they hold less than there are rows, and what the others ask for cannot be told
+    /// from them. Rows that depend on each other always are for `with { redundant }`.
+    Dependent {
+        /// how many directions the rows hold
+        rank: u16,
+        /// number of rows that do not yield
+        of: u16,
+        /// all rows that have a part in it
+        rows: Names,
+    },
+    /// Rows that depend on each other ask for different things.
+    Contradiction {
+        /// of what
+        level: Level,
+        /// all of them, conditions of the start included
+        rows: Names,
+        /// what the one that is off most keeps at the best compromise
+        residual: f64,
+    },
     /// The model is of first order: it has no momenta, which the method steps.
     NoMomenta {
         /// the model
@@ -392,6 +476,15 @@ impl fmt::Display for Cause {
                 write!(f, "constraint `{name}` depends on the others here: its multiplier is undetermined")
             }
             Self::Singular { unknown, name } => write!(f, "{unknown} `{name}` is undetermined: the matrix is singular"),
+            Self::Dependent { rank, of, rows } => {
+                write!(
+                    f,
+                    "{rows} depend on each other or vanish here: the rank of the constraints is {rank} of {of}; rows that always depend on others are marked `with {{ redundant }}`"
+                )
+            }
+            Self::Contradiction { level, rows, residual } => {
+                write!(f, "no consistent {level}: {rows} contradict each other, and keep a residual of {residual:e}")
+            }
             Self::NoMomenta { model } => {
                 write!(f, "`{model}` is of first order: it has no momenta, which the method steps")
             }

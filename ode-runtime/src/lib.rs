@@ -63,7 +63,7 @@ pub use control::{Adaptive, Bound, Entries, Halving, Law, Norm, Steps, Tolerance
 pub use damping::Rayleigh;
 pub use differentiable::{Derivatives, Differentiable, Energy};
 pub use dual::Dual;
-pub use error::{Cause, Difference, Level, Limit, Name, Quantity, StartError, StepError};
+pub use error::{Cause, Difference, Level, Limit, Name, Names, Quantity, StartError, StepError};
 pub use events::{Events, Outcome};
 pub use history::{History, Parts};
 pub use input::{Constant, Held, InputFn, Inputs, Nominal, Sampled, input_fn};

@@ -420,6 +420,7 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
     }
 
     pub(crate) fn failure(&self, h: S::Real, cause: Cause) -> StepError {
+        let cause = crate::start::explain(self.system, &self.state, h, cause);
         StepError { time: self.state.t.to_f64(), step: h.to_f64(), cause }
     }
 }

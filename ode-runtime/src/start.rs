@@ -14,11 +14,11 @@
 
 use crate::error::{Cause, Level, Name, Quantity, StartError};
 use crate::input::Inputs;
-use crate::linalg::{Field, Square};
+use crate::linalg::{Field, Saddle, Square};
 use crate::method::{Context, Work};
 use crate::rotations::enter;
 use crate::scalar::{Real, Scalar};
-use crate::solve::{Acceleration, undetermined};
+use crate::solve::{Acceleration, Dependence, NEAR, undetermined};
 use crate::state::{State, copy, finite};
 use crate::system::{Block, Conditions, Constraint, Layout, RowKind, Solvable};
 
@@ -48,8 +48,9 @@ impl<T: Real> Start<T> {
     /// Consistent values near the model's guess.
     ///
     /// # Errors
-    /// [`Cause::Inconsistent`] or [`Cause::NotConverged`] naming constraint or condition, [`Cause::Singular`] naming the
-    /// coordinate without inertia or the dependent constraint, [`Cause::NonFinite`], [`Cause::NotARotation`],
+    /// [`Cause::Contradiction`] naming all constraints and conditions that contradict each other, [`Cause::Inconsistent`] or
+    /// [`Cause::NotConverged`] naming the one that is off most, [`Cause::Dependent`] naming constraints that depend on each other,
+    /// [`Cause::Singular`] naming the coordinate without inertia, [`Cause::NonFinite`], [`Cause::NotARotation`],
     /// [`Cause::Invalid`].
     pub fn solve<S: Solvable<Real = T>, U: Inputs<S>>(&self, system: &S, inputs: &U) -> Result<State<S>, StartError> {
         let mut x = State::neutral(system);
@@ -181,12 +182,63 @@ fn norm_of<T: Real>(values: &[T]) -> T {
 
 /// Accelerations, rates and multipliers of `x` in place.
 pub(crate) fn accelerate<S: Solvable, U: Inputs<S>>(mut cx: Context<'_, S, U>, x: &mut State<S>) -> Result<(), Cause> {
-    Acceleration::new(cx.system).settle(&mut cx, x)?;
+    Acceleration::strict(cx.system).settle(&mut cx, x)?;
     finite(x.a.as_ref(), Quantity::Acceleration, cx.system.layout().motion())
+}
+
+/// Why a step from `x` has failed, where positions near it are the reason and not the method: rows that depend on each other there,
+/// or, in models where they may, contradict each other. Newton's steps lead away from both.
+#[cold]
+pub(crate) fn explain<S: Solvable>(system: &S, x: &State<S>, h: S::Real, cause: Cause) -> Cause {
+    let layout = system.layout();
+    let unsolved = matches!(
+        cause,
+        Cause::Newton { .. }
+            | Cause::Projection { .. }
+            | Cause::StepTooSmall { .. }
+            | Cause::Inconsistent { .. }
+            | Cause::NotConverged { .. }
+            | Cause::Singular { unknown: Quantity::Multiplier, .. }
+    );
+    if !unsolved || layout.constraints.is_empty() || !h.is_finite() {
+        return cause;
+    }
+    let mut assembly = Assembly { free: true, ..Assembly::new(system, &layout) };
+    // Where it was, where drives are at the end of the step and beyond it, and where the motion leads.
+    for (time, way) in [(0.0, 0.0), (1.0, 0.0), (2.0, 0.0), (1.0, 1.0)] {
+        let (time, way) = (S::Real::from_f64(time), S::Real::from_f64(way));
+        let mut near = x.clone();
+        near.t += time * h;
+        assembly.step.as_mut().fill(S::Real::ZERO);
+        crate::solve::add(assembly.step.as_mut(), way * h, x.v.as_ref());
+        system.retract(&x.q, &assembly.step, &mut near.q);
+        let start = Start::at(near.t);
+        let mut found = start.positions(system, &mut assembly, &mut near);
+        if found.is_ok() && S::Saddle::REDUNDANT && !layout.first_order() {
+            found = start.velocities(system, &mut assembly, &mut near);
+        }
+        let contradiction = match found {
+            Err(contradiction @ Cause::Contradiction { .. }) if way == S::Real::ZERO => Some(contradiction),
+            Err(_) => continue,
+            Ok(()) => None,
+        };
+        if S::Saddle::REDUNDANT {
+            if let Some(contradiction) = contradiction {
+                return contradiction;
+            }
+        } else if let Some(dependent) =
+            Dependence::<S>::of_jacobian(layout, assembly.constraint.jacobian.as_ref(), NEAR).cause()
+        {
+            return dependent;
+        }
+    }
+    cause
 }
 
 /// The bordered matrix, and a second one as room for the conditions.
 struct Assembly<S: Solvable> {
+    /// whether conditions of the start have no say
+    free: bool,
     matrix: S::Assembly,
     room: S::Assembly,
     constraint: Constraint<S>,
@@ -202,6 +254,7 @@ impl<S: Solvable> Assembly<S> {
         let mut u = S::U::zeros(layout.u.len());
         system.nominal(&mut u);
         Self {
+            free: false,
             matrix: S::Assembly::new(layout),
             room: S::Assembly::new(layout),
             constraint: Constraint::zeros(layout),
@@ -229,8 +282,11 @@ impl<S: Solvable> Assembly<S> {
 
         let (rows, values, jacobian, names) = match level {
             Level::Position => (self.constraint.phi.as_ref(), position, position_jacobian, layout.init_position),
-            Level::Velocity => (self.constraint.rate.as_ref(), velocity, velocity_jacobian, layout.init_velocity),
+            Level::Velocity | Level::Acceleration => {
+                (self.constraint.rate.as_ref(), velocity, velocity_jacobian, layout.init_velocity)
+            }
         };
+        let (values, jacobian) = if self.free { (&mut [][..], &mut [][..]) } else { (values, jacobian) };
         finite(rows, Quantity::Constraint, layout.constraints)?;
         finite(values, Quantity::Condition, names)?;
 
@@ -310,23 +366,26 @@ impl<S: Solvable> Assembly<S> {
         if off <= tolerance * size {
             return Ok(());
         }
+        if let Some(cause) = self.contradiction(layout, level) {
+            return Err(cause);
+        }
         let (index, nc) = (self.worst.0, layout.constraints.len());
         let conditions = match level {
             Level::Position => layout.init_position,
-            Level::Velocity => layout.init_velocity,
+            Level::Velocity | Level::Acceleration => layout.init_velocity,
         };
         let (name, own) = match index.checked_sub(nc) {
             None => {
                 let rows = match level {
                     Level::Position => self.constraint.phi.as_ref(),
-                    Level::Velocity => self.constraint.rate.as_ref(),
+                    Level::Velocity | Level::Acceleration => self.constraint.rate.as_ref(),
                 };
                 (Name::of(layout.constraints, index), rows.get(index).copied())
             }
             Some(i) => {
                 let offset = match level {
                     Level::Position => 0,
-                    Level::Velocity => layout.init_position.len() * (1 + layout.v.len()),
+                    Level::Velocity | Level::Acceleration => layout.init_position.len() * (1 + layout.v.len()),
                 };
                 (Name::of(conditions, i), self.room.entries().get(offset + i).copied())
             }
@@ -337,6 +396,34 @@ impl<S: Solvable> Assembly<S> {
         } else {
             Err(Cause::NotConverged { level, name, residual })
         }
+    }
+}
+
+impl<S: Solvable> Assembly<S> {
+    /// The refusal of rows and conditions of which no step changes what they are off.
+    fn contradiction(&mut self, layout: &Layout<'_>, level: Level) -> Option<Cause> {
+        let (nv, nc) = (layout.v.len(), layout.constraints.len());
+        let (np, nw) = (layout.init_position.len(), layout.init_velocity.len());
+        let (position, velocity) = self.room.entries().split_at(np * (1 + nv));
+        let (mut conditions, rows, (values, jacobian)) = match level {
+            Level::Position => (layout.init_position, &self.constraint.phi, position.split_at(np)),
+            Level::Velocity | Level::Acceleration => {
+                (layout.init_velocity, &self.constraint.rate, velocity.split_at(nw))
+            }
+        };
+        if self.free {
+            conditions = &[];
+        }
+        let restricts = |r: usize| level == Level::Velocity || layout.kind(r) == RowKind::Holonomic;
+        let held = layout.jacobian.entries().zip(self.constraint.jacobian.as_ref());
+        let held = held.filter(|((r, _), _)| restricts(*r)).map(|((r, c), &value)| (r, c, value));
+        let given = jacobian.chunks_exact(nv.max(1)).take(conditions.len()).enumerate();
+        let given = given.flat_map(|(i, row)| row.iter().enumerate().map(move |(c, &value)| (nc + i, c, value)));
+        let off = |row: usize| match row.checked_sub(nc) {
+            None => rows.as_ref().get(row).copied().unwrap_or(S::Real::ZERO),
+            Some(i) => values.get(i).copied().unwrap_or(S::Real::ZERO),
+        };
+        Dependence::<S>::of(*layout, conditions, held.chain(given), NEAR).contradiction(level, off)
     }
 }
 

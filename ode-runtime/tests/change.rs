@@ -75,7 +75,7 @@ fn what_cannot_be_is_refused_and_changes_nothing() {
     assert!(matches!(error.cause, Cause::NonFinite { quantity: Quantity::Velocity, name } if name.as_str() == "y"));
     assert_eq!(error.time, 0.1);
     let error = run.change(|x| x.q = [0.0, 0.0]).expect_err("no circle there");
-    assert!(matches!(error.cause, Cause::Singular { unknown: Quantity::Multiplier, .. }), "{error}");
+    assert!(matches!(error.cause, Cause::Dependent { rank: 0, of: 1, .. }), "{error}");
     run.change(|x| x.modes.push(1.0)).expect_err("a longer state");
     let after = run.save();
     assert_eq!((after.model, after.entries), (before.model, before.entries));

@@ -13,8 +13,7 @@ use ode_runtime::integrators::{
 };
 use ode_runtime::linalg::Matrix;
 use ode_runtime::{
-    Cause, Constant, Factors, Method, Name, Nominal, Order, Quantity, Scheme, Simulation, Solvable, Start, State,
-    Weights,
+    Cause, Constant, Factors, Method, Name, Nominal, Order, Scheme, Simulation, Solvable, Start, State, Weights,
 };
 
 fn end<S: Solvable<Real = f64>, M: Method<S>>(system: &S, method: M, start: State<S>, h: f64) -> State<S> {
@@ -92,7 +91,7 @@ fn a_mechanism_stands_still_where_its_crank_is_held() {
 fn a_constraint_on_held_coordinates_alone_is_named() {
     let held = Held::new(on(Pendulum::standard()), &["x", "y"]).expect("names");
     let cause = Start::default().solve(&held, &Nominal).expect_err("no multiplier").cause;
-    assert_eq!(cause, Cause::Singular { unknown: Quantity::Multiplier, name: Name::new("circle") });
+    assert!(matches!(cause, Cause::Dependent { rank: 0, of: 1, rows } if rows.as_str() == "`circle`"), "{cause}");
 }
 
 #[test]

@@ -156,9 +156,15 @@ pub fn derive(model: &mut Model) -> Equations {
     let (guards, guard_rates) = m.guards();
     let resets = m.model.events.iter().flat_map(|e| e.resets.iter().map(|(_, value)| *value)).collect();
     let soft: Vec<usize> = constraints.compliance.iter().map(|&(row, _)| row).collect();
-    let saddle = Elimination::of_saddle(&dynamics.mass, &constraints.jacobian, &soft);
-    let solutions = m.solutions(&dynamics, &constraints, &soft);
-    let kkt = m.elimination(&dynamics.mass, &tangent.matrix);
+    // A static order of pivots is for rows that hold something each.
+    let (saddle, solutions, kkt) = match m.model.is_redundant() {
+        true => (None, None, None),
+        false => (
+            Elimination::of_saddle(&dynamics.mass, &constraints.jacobian, &soft),
+            m.solutions(&dynamics, &constraints, &soft),
+            m.elimination(&dynamics.mass, &tangent.matrix),
+        ),
+    };
     let moves = |s| matches!(s, Symbol::Q(_) | Symbol::V(_) | Symbol::Mode(_) | Symbol::Time);
     let constant_mass = dynamics.mass.values().iter().all(|&n| !m.graph.depends(n, moves));
     let momenta = !constant_mass && !m.first_order();

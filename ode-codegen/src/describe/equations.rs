@@ -199,7 +199,12 @@ pub(super) fn summary(model: &Model, e: &Equations, program: &Program, names: &N
                 out,
                 "- `{}`{}",
                 model.shown(&c.ident),
-                if docs.is_empty() { docs } else { format!(": {}", docs.trim()) }
+                match (docs.trim(), c.redundant) {
+                    ("", false) => String::new(),
+                    ("", true) => ": redundant, its multiplier is not unique".to_owned(),
+                    (docs, false) => format!(": {docs}"),
+                    (docs, true) => format!(": {docs} (redundant, its multiplier is not unique)"),
+                }
             );
         }
     }

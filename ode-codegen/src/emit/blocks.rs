@@ -60,7 +60,11 @@ pub(super) fn module(cx: &Context<'_>) -> TokenStream {
     block(&mut out, cx, "Modes", "Modes, constant between events.", model.modes(), &modes);
     block(&mut out, cx, "Z", "First-order states (and their rates).", model.nz(), &z);
     block(&mut out, cx, "U", "Inputs.", model.nu(), &entries(model.inputs.iter().map(|i| &i.declared).collect()));
-    block(&mut out, cx, "Lambda", "Multipliers, M a = f + Gᵀ λ.", model.nc(), &lambda);
+    let about = match model.is_redundant() {
+        true => "Multipliers, M a = f + Gᵀ λ: of those that are not unique the least.",
+        false => "Multipliers, M a = f + Gᵀ λ.",
+    };
+    block(&mut out, cx, "Lambda", about, model.nc(), &lambda);
     block(&mut out, cx, "Y", "Outputs.", model.ny(), &entries(model.outputs.iter().map(|o| &o.declared).collect()));
     block(&mut out, cx, "H", "Path constraints.", first, &limits);
     let mut rows = 0;

@@ -242,6 +242,7 @@ fn solvable(out: &mut String, cx: &Context<'_>) {
     let n = model.nv() + model.nc();
     let conditions = cx.e.names.init_position.len().max(cx.e.names.init_velocity.len());
     let solver = |generated: &Option<Solver>, ty: &str, n: usize| match (generated, &cx.flavour) {
+        (None, _) if model.is_redundant() => format!("{rt}::linalg::Redundant{ty}<{real}, {n}>"),
         (None, _) => format!("{rt}::linalg::Dense{ty}<{real}, {n}>"),
         (Some(_), Flavour::Concrete) => format!("{rt}::linalg::Static{ty}<{real}, {ty}, {n}>"),
         (Some(_), Flavour::Generic(t)) => format!("{rt}::linalg::Static{ty}<{t}, {ty}<{t}>, {n}>"),

@@ -349,6 +349,8 @@ pub struct Constraint {
     pub equation: Expr,
     /// `with { field: value, … }`
     pub with: Vec<(Ident, Expr)>,
+    /// `with { redundant }`
+    pub redundant: Option<Ident>,
 }
 
 /// `fix x;`, `fix x along n = e;`

@@ -194,19 +194,32 @@ fn bodied(input: ParseStream<'_>, word: &str, fields: &str) -> Parsed<Bodied> {
     Ok(Bodied { name, on, fields: self::fields(input)? })
 }
 
+/// Names and values between braces.
+type Fields = Vec<(Ident, Expr)>;
+
 /// `{ field: value, … }`
-fn fields(input: ParseStream<'_>) -> Parsed<Vec<(Ident, Expr)>> {
+fn fields(input: ParseStream<'_>) -> Parsed<Fields> {
+    fields_or(input, "").map(|(fields, _)| fields)
+}
+
+/// The same, in which `word` may stand without a value.
+fn fields_or(input: ParseStream<'_>, word: &str) -> Parsed<(Fields, Option<Ident>)> {
     let content = braces(input)?;
-    let mut all = Vec::new();
+    let (mut all, mut found) = (Vec::new(), None);
     while !content.is_empty() {
         let field = content.call(Ident::parse_any)?;
+        if field == word && found.is_none() && (content.is_empty() || content.peek(Token![,])) {
+            found = Some(field);
+            content.parse::<Option<Token![,]>>()?;
+            continue;
+        }
         content.parse::<Token![:]>().map_err(|_| unexpected(&content, &format!("`:` after `{field}`")))?;
         all.push((field, expression(&content, "after `:`")?));
         if !content.is_empty() {
             content.parse::<Token![,]>().map_err(|_| unexpected(&content, "`,`"))?;
         }
     }
-    Ok(all)
+    Ok((all, found))
 }
 
 /// `(z) = g`: the keyword was the name of the function.
@@ -229,17 +242,22 @@ fn constraint(input: ParseStream<'_>) -> Parsed<Constraint> {
         unexpected(input, &format!("`:` after `constraint {name}`")).help(format!("a constraint has a name: `{form}`"))
     })?;
     let equation = unwrapped(expression(input, "as in `a == b`")?);
-    let mut with = Vec::new();
+    let (mut with, mut redundant) = (Vec::new(), None);
     if eat_word(input, "with").is_some() {
         if !input.peek(syn::token::Brace) {
-            return Err(unexpected(input, "`{ compliance: e, relax: tau }` after `with`"));
+            return Err(unexpected(input, "`{ compliance: e, relax: tau }` or `{ redundant }` after `with`"));
         }
-        with = fields(input)?;
+        (with, redundant) = fields_or(input, "redundant")?;
     }
     match equation {
-        Expr::Binary(ref binary) if matches!(binary.op, BinOp::Eq(_)) => {
-            Ok(Constraint { name, left: (*binary.left).clone(), right: (*binary.right).clone(), equation, with })
-        }
+        Expr::Binary(ref binary) if matches!(binary.op, BinOp::Eq(_)) => Ok(Constraint {
+            name,
+            left: (*binary.left).clone(),
+            right: (*binary.right).clone(),
+            equation,
+            with,
+            redundant,
+        }),
         Expr::Assign(assign) => Err(Message::new(
             "M0003",
             assign.eq_token,

@@ -19,7 +19,7 @@ use crate::linalg::Saddle;
 use crate::method::{Context, Work};
 use crate::rotations::enter;
 use crate::scalar::{Real, Scalar};
-use crate::solve::{Acceleration, add, largest, norm, refused, worst};
+use crate::solve::{Acceleration, Dependence, NEAR, add, factorize, largest, norm, tolerate, worst};
 use crate::state::{State, copy, finite};
 use crate::system::{Block, Constraint, Forward, Solvable};
 
@@ -84,8 +84,9 @@ impl<T: Real> Assembly<T> {
     /// The nearest consistent state to `x`, at its time and in its modes.
     ///
     /// # Errors
-    /// [`Cause::NotConverged`] and [`Cause::Inconsistent`] (no step helps) naming the row that is off most, [`Cause::Singular`] naming the
-    /// row that depends on the others, [`Cause::NonFinite`], [`Cause::NotARotation`].
+    /// [`Cause::Contradiction`] naming all rows that contradict each other, [`Cause::NotConverged`] and [`Cause::Inconsistent`] (no step
+    /// helps) naming the row that is off most, [`Cause::Dependent`] naming rows that depend on each other, [`Cause::NonFinite`],
+    /// [`Cause::NotARotation`].
     pub fn solve<S: Solvable<Real = T>, U: Inputs<S>>(
         &self,
         system: &S,
@@ -192,7 +193,8 @@ impl<S: Solvable> Corrector<S> {
                 return Err(Cause::NonFinite { quantity, name: Name::of(names, row) });
             }
         }
-        self.saddle.factorize(&layout, mass, jacobian).map_err(|singular| refused(cx.system, mass, jacobian, singular))
+        tolerate(cx.system, x.at(&self.u), &mut self.saddle);
+        factorize(cx.system, &self.forward.mass, &self.constraint.jacobian, &mut self.saddle)
     }
 
     /// The smallest `delta` with G δ = −residual, of Φ or Φ̇.
@@ -249,12 +251,22 @@ impl<S: Solvable> Corrector<S> {
             if !helped {
                 copy(&self.q, &mut x.q);
                 self.evaluate(cx, x)?;
-                let (name, residual) = self.worst(cx, Level::Position);
-                return Err(Cause::Inconsistent { level: Level::Position, name, residual });
+                return Err(self.contradiction(cx).unwrap_or_else(|| {
+                    let (name, residual) = self.worst(cx, Level::Position);
+                    Cause::Inconsistent { level: Level::Position, name, residual }
+                }));
             }
         }
         let (name, residual) = self.worst(cx, Level::Position);
-        Err(Cause::NotConverged { level: Level::Position, name, residual })
+        let cause = Cause::NotConverged { level: Level::Position, name, residual };
+        Err(self.contradiction(cx).unwrap_or(cause))
+    }
+
+    /// The refusal of rows of which no step changes what they are off.
+    fn contradiction<U: Inputs<S>>(&self, cx: &Context<'_, S, U>) -> Option<Cause> {
+        let phi = |row: usize| self.constraint.phi.as_ref().get(row).copied().unwrap_or(S::Real::ZERO);
+        let mut found = Dependence::<S>::of_jacobian(cx.system.layout(), self.constraint.jacobian.as_ref(), NEAR);
+        found.contradiction(Level::Position, phi)
     }
 
     fn velocities<U: Inputs<S>>(
@@ -275,6 +287,13 @@ impl<S: Solvable> Corrector<S> {
                 return Ok(());
             }
         }
+        let rate = |row: usize| self.constraint.rate.as_ref().get(row).copied().unwrap_or(S::Real::ZERO);
+        let off = norm(self.constraint.rate.as_ref());
+        // Rows that hold something are solved for; what is left stands in rows that depend on others.
+        if S::Saddle::REDUNDANT && off > S::Real::from_f64(1e-6) * (S::Real::ONE + norm(x.v.as_ref())) {
+            let mut found = Dependence::<S>::of_jacobian(cx.system.layout(), self.constraint.jacobian.as_ref(), NEAR);
+            return found.contradiction(Level::Velocity, rate).map_or(Ok(()), Err);
+        }
         let (name, residual) = self.worst(cx, Level::Velocity);
         Err(Cause::NotConverged { level: Level::Velocity, name, residual })
     }
@@ -283,7 +302,7 @@ impl<S: Solvable> Corrector<S> {
     fn worst<U: Inputs<S>>(&self, cx: &Context<'_, S, U>, level: Level) -> (Name, f64) {
         let rows = match level {
             Level::Position => self.constraint.phi.as_ref(),
-            Level::Velocity => self.constraint.rate.as_ref(),
+            Level::Velocity | Level::Acceleration => self.constraint.rate.as_ref(),
         };
         let (index, residual) = worst(rows);
         (Name::of(cx.system.layout().constraints, index), residual.to_f64())

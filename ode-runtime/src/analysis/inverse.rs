@@ -15,7 +15,7 @@ use crate::linalg::{Motion, Saddle};
 use crate::method::{Context, Work};
 use crate::rotations::enter;
 use crate::scalar::Scalar;
-use crate::solve::{Refinement, refused};
+use crate::solve::{Refinement, factorize, tolerate};
 use crate::state::{State, finite};
 use crate::system::{Block, Forward, Residual, RowKind, Solvable};
 
@@ -38,7 +38,7 @@ pub fn inverse_dynamics<S: Solvable, U: Inputs<S>>(system: &S, inputs: &U, x: &S
 /// As [`inverse_dynamics`] with the multipliers that leave least to be added; they are written to `x`.
 ///
 /// # Errors
-/// As there, [`Cause::Singular`] naming the constraint that depends on the others, [`Cause::Inertia`], [`Cause::Inaccurate`].
+/// As there, [`Cause::Dependent`] naming constraints that depend on each other, [`Cause::Inertia`], [`Cause::Inaccurate`].
 pub fn least_forces<S: Solvable, U: Inputs<S>>(system: &S, inputs: &U, x: &mut State<S>) -> Result<S::V, Cause> {
     let layout = system.layout();
     enter(system, x.q.as_mut())?;
@@ -52,9 +52,9 @@ pub fn least_forces<S: Solvable, U: Inputs<S>>(system: &S, inputs: &U, x: &mut S
     }
     let force = inverse_dynamics(system, inputs, x)?;
     let mut saddle = S::Saddle::new(&layout);
-    let factorized = saddle.factorize(&layout, forward.mass.as_ref(), forward.jacobian.as_ref());
+    tolerate(system, x.at(&u), &mut saddle);
+    factorize(system, &forward.mass, &forward.jacobian, &mut saddle)?;
     let (mass, jacobian) = (forward.mass.as_ref(), forward.jacobian.as_ref());
-    factorized.map_err(|singular| refused(system, mass, jacobian, singular))?;
     let zero = S::L::zeros(layout.constraints.len());
     let (mut w, mut y) = (S::V::zeros(layout.v.len()), zero.clone());
     // M w − Gᵀ y = τ₀, G w = 0: τ₀ + Gᵀ y is least, and λ = −y.

@@ -19,12 +19,13 @@ use core::fmt;
 use crate::analysis::assembly::{Assembly, Corrector, Levels};
 use crate::error::{Cause, Level, Name, StartError, StepError};
 use crate::input::Inputs;
+use crate::linalg::Saddle;
 use crate::method::{Context, Work};
 use crate::rotations::enter;
 use crate::scalar::Real;
-use crate::solve::{add, worst};
+use crate::solve::{Dependence, LOOSE, add, worst};
 use crate::state::State;
-use crate::system::{Block, Layout, RowKind, Solvable};
+use crate::system::{Block, Constraint, Layout, RowKind, Solvable};
 
 /// How a determined motion is followed.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -90,6 +91,19 @@ fn determined(layout: &Layout<'_>) -> Result<(), KinematicError> {
     if rows < velocities { Err(KinematicError::Undetermined { rows, velocities }) } else { Ok(()) }
 }
 
+/// Refuses as many rows as there are velocities, of which some repeat what others hold.
+fn held<S: Solvable>(system: &S, x: &State<S>) -> Result<(), KinematicError> {
+    if !S::Saddle::REDUNDANT {
+        return Ok(());
+    }
+    let layout = system.layout();
+    let (u, mut constraint) = (S::U::zeros(layout.u.len()), Constraint::zeros(&layout));
+    system.constraint(x.at(&u), &mut constraint);
+    let (rank, _) = Dependence::<S>::of_jacobian(layout, constraint.jacobian.as_ref(), LOOSE).rank();
+    let velocities = layout.v.len();
+    if rank < velocities { Err(KinematicError::Undetermined { rows: rank, velocities }) } else { Ok(()) }
+}
+
 impl<T: Real> Kinematics<T> {
     /// The state at `time` on the branch of the model's guess.
     ///
@@ -106,7 +120,8 @@ impl<T: Real> Kinematics<T> {
         system.guess(&mut x.q, &mut x.v, &mut x.z);
         x.t = time;
         let full = Assembly { levels: Levels::FULL, ..self.assembly };
-        full.solve(system, inputs, x).map(|(x, _)| x).map_err(KinematicError::Start)
+        let (x, _) = full.solve(system, inputs, x).map_err(KinematicError::Start)?;
+        held(system, &x).map(|()| x)
     }
 
     /// Follows the motion from `x` to `time`, forwards or backwards.
@@ -123,6 +138,7 @@ impl<T: Real> Kinematics<T> {
     ) -> Result<(), KinematicError> {
         determined(&system.layout())?;
         let fail = |x: &State<S>, step: T, cause| {
+            let cause = crate::start::explain(system, x, step, cause);
             KinematicError::Step(StepError { time: x.t.to_f64(), step: step.to_f64(), cause })
         };
         for (setting, value) in [("step", self.step), ("smallest step", self.smallest)] {

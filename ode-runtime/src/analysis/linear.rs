@@ -20,10 +20,10 @@ use crate::analysis::rest::{LinearError, at_rest};
 use crate::differentiable::Differentiable;
 use crate::error::{Cause, Name, Quantity};
 use crate::input::Inputs;
-use crate::linalg::{Matrix, null_space};
+use crate::linalg::{Matrix, Saddle, null_space_within};
 use crate::method::{Context, Work};
 use crate::scalar::Real;
-use crate::solve::inertial;
+use crate::solve::{LOOSE, inertial};
 use crate::state::State;
 use crate::system::{Block, Layout, Linearize, RowKind, Solvable, Weights};
 
@@ -112,6 +112,8 @@ pub(super) struct Blocks<T> {
     g: Matrix<T>,
     /// 1 on the diagonal of velocities that are held
     held: Matrix<T>,
+    /// what is left of a row that depends on others
+    tolerance: T,
 }
 
 impl<T: Real> Blocks<T> {
@@ -134,6 +136,9 @@ impl<T: Real> Blocks<T> {
         let g = Matrix::from_pattern(layout.jacobian, constraint.jacobian.as_ref());
         let holonomic: Vec<usize> =
             (0..layout.constraints.len()).filter(|&row| layout.kind(row) == RowKind::Holonomic).collect();
+        // Off the constraints by some drift, rows that depend on others do so no longer.
+        let tolerance = if S::Saddle::REDUNDANT { T::from_f64(LOOSE) } else { T::PIVOT_TOLERANCE };
+        let kernel = |rows: &Matrix<T>| null_space_within(rows, tolerance);
         // What is in the matrix whatever the weights (a 1 where a velocity is held, columns of λ) is of M alone.
         let mechanical = layout.v.len() + layout.z.len();
         let always = part(o, o, o, o)?;
@@ -148,10 +153,11 @@ impl<T: Real> Blocks<T> {
             velocity: without(part(o, i, o, o)?),
             position: without(part(o, o, i, o)?),
             state: part(o, o, o, i)?,
-            z: null_space(&Matrix::from_fn(holonomic.len(), layout.v.len(), |r, c| g[(holonomic[r], c)])),
-            w: null_space(&g),
+            z: kernel(&Matrix::from_fn(holonomic.len(), layout.v.len(), |r, c| g[(holonomic[r], c)])),
+            w: kernel(&g),
             held: always.block(0..layout.v.len(), 0..layout.v.len()),
             g,
+            tolerance,
         })
     }
 
@@ -166,7 +172,7 @@ impl<T: Real> Blocks<T> {
     pub(super) fn allowed(self) -> Self {
         let (nc, nv) = (self.g.rows(), self.g.cols());
         let rows = Matrix::from_fn(nc + nv, nv, |r, c| if r < nc { self.g[(r, c)] } else { self.held[(r - nc, c)] });
-        let w = null_space(&rows);
+        let w = null_space_within(&rows, self.tolerance);
         Self { z: w.clone(), w, ..self }
     }
 

@@ -97,11 +97,24 @@ impl<S: Solvable + Linearize> SystemMatrix<S> {
     }
 
     /// The inverse of the whole matrix, rows and columns (v, z, λ): its first block is the compliance of the constrained system, and
-    /// G C = 0.
+    /// G C = 0. Where rows depend on others it is that of what they hold, with multipliers of least size.
     ///
     /// # Errors
     /// [`Singular`] with the unknown no equation determines.
     pub fn constrained_compliance(&self, system: &S) -> Result<Matrix<S::Real>, Singular> {
-        self.dense(system).inverse()
+        let layout = system.layout();
+        // Rows that depend on others have no inverse, but a solution.
+        let mut kkt = S::Kkt::new(&layout);
+        kkt.factorize_by_exchange(&layout, self.values())?;
+        let (nv, nz) = (layout.v.len(), layout.z.len());
+        let mut columns = Matrix::identity(nv + nz + layout.constraints.len());
+        for c in 0..columns.cols() {
+            let mut x: std::vec::Vec<S::Real> = (0..columns.rows()).map(|r| columns[(r, c)]).collect();
+            let (v, rest) = x.split_at_mut(nv);
+            let (z, l) = rest.split_at_mut(nz);
+            kkt.solve(v, z, l);
+            x.iter().enumerate().for_each(|(r, &x)| columns[(r, c)] = x);
+        }
+        Ok(columns)
     }
 }

@@ -10,6 +10,7 @@
 //! | [`Kinematics`] | motions that constraints determine |
 //! | [`inverse_dynamics`], [`least_forces`] | the forces a motion takes |
 //! | `Linearization` | ẋ = A x + B δu beside a state, constraints eliminated (feature `std`) |
+//! | `Redundancy` | the rank of the constraints, and the rows whose multipliers are not unique (feature `std`) |
 //! | `Modes` | frequencies, damping and shapes of small motions (feature `std`) |
 
 mod assembly;
@@ -21,6 +22,8 @@ mod linear;
 mod matrix;
 #[cfg(feature = "std")]
 mod modes;
+#[cfg(feature = "std")]
+mod redundancy;
 #[cfg(feature = "std")]
 mod rest;
 mod statics;
@@ -34,6 +37,8 @@ pub use linear::Linearization;
 pub use matrix::SystemMatrix;
 #[cfg(feature = "std")]
 pub use modes::{Mode, Modes};
+#[cfg(feature = "std")]
+pub use redundancy::Redundancy;
 #[cfg(feature = "std")]
 pub use rest::LinearError;
 pub use statics::{

@@ -15,11 +15,16 @@ pub type Pair<T> = (T, T);
 /// The rows of A are orthonormalised, twice, and completed by the coordinate directions that lie farthest from what is there: what A
 /// does not mention stays a coordinate. A row shorter than ε^(2/3) after that, against its length before, depends on the others.
 pub fn null_space<T: Real>(a: &Matrix<T>) -> Matrix<T> {
+    null_space_within(a, T::PIVOT_TOLERANCE)
+}
+
+/// The same with another fraction of its length for a row that depends on the others.
+pub(crate) fn null_space_within<T: Real>(a: &Matrix<T>, tolerance: T) -> Matrix<T> {
     let n = a.cols();
     let mut basis: Vec<Vec<T>> = Vec::new();
     for r in 0..a.rows() {
         let row: Vec<T> = (0..n).map(|c| a[(r, c)]).collect();
-        extend(&mut basis, row);
+        extend(&mut basis, row, tolerance);
     }
     let rank = basis.len();
     while basis.len() < n {
@@ -33,7 +38,7 @@ pub fn null_space<T: Real>(a: &Matrix<T>) -> Matrix<T> {
             }
         }
         let unit = (0..n).map(|i| if i == best { T::ONE } else { T::ZERO }).collect();
-        if !extend(&mut basis, unit) {
+        if !extend(&mut basis, unit, T::PIVOT_TOLERANCE) {
             break;
         }
     }
@@ -42,7 +47,7 @@ pub fn null_space<T: Real>(a: &Matrix<T>) -> Matrix<T> {
 }
 
 /// Adds what of `row` is orthogonal to the basis; false if nothing is.
-fn extend<T: Real>(basis: &mut Vec<Vec<T>>, mut row: Vec<T>) -> bool {
+fn extend<T: Real>(basis: &mut Vec<Vec<T>>, mut row: Vec<T>, tolerance: T) -> bool {
     let dot = |a: &[T], b: &[T]| a.iter().zip(b).fold(T::ZERO, |s, (&x, &y)| s + x * y);
     let before = dot(&row, &row).sqrt();
     for _ in 0..2 {
@@ -54,7 +59,7 @@ fn extend<T: Real>(basis: &mut Vec<Vec<T>>, mut row: Vec<T>) -> bool {
         }
     }
     let length = dot(&row, &row).sqrt();
-    if !(length > T::PIVOT_TOLERANCE * before) {
+    if !(length > tolerance * before) {
         return false;
     }
     row.iter_mut().for_each(|x| *x *= length.recip());

@@ -1,5 +1,6 @@
 //! The unsymmetric bordered tangent: LU with partial pivoting on an equilibrated matrix.
 
+use crate::linalg::redundant::{dependent, filtered, shift_tangent};
 use crate::linalg::{Field, Kkt, Singular, dot};
 use crate::scalar::Real;
 use crate::system::Layout;
@@ -20,17 +21,76 @@ pub struct DenseKkt<T, const N: usize> {
     cols: [T; N],
     /// whether the determinant is negative
     reversed: bool,
+    /// what was added to the diagonal, where rows may depend on each other
+    shift: Option<[T; N]>,
 }
 
 impl<T: Real, const N: usize> Kkt<T> for DenseKkt<T, N> {
     fn new(_layout: &Layout<'_>) -> Self {
         let one = [T::ONE; N];
-        Self { lu: [[T::ZERO; N]; N], pivots: one, order: [0; N], rows: one, cols: one, reversed: false }
+        Self { lu: [[T::ZERO; N]; N], pivots: one, order: [0; N], rows: one, cols: one, reversed: false, shift: None }
     }
 
     fn factorize(&mut self, layout: &Layout<'_>, values: &[T]) -> Result<(), Singular> {
-        self.lu = [[T::ZERO; N]; N];
-        layout.tangent.visit(values, |r, c, value| self.lu[r][c] = value);
+        self.shift = None;
+        self.decompose(spread(layout, values))
+    }
+
+    fn reversed(&self) -> bool {
+        self.reversed
+    }
+
+    fn soften(&mut self, layout: &Layout<'_>, values: &[T]) -> Result<(), Singular> {
+        self.filter(layout, values, &[T::ZERO; N])
+    }
+
+    fn solve(&self, v: &mut [T], z: &mut [T], l: &mut [T]) {
+        let mut x = [T::ZERO; N];
+        for (x, &b) in x.iter_mut().zip(v.iter().chain(z.iter()).chain(l.iter())) {
+            *x = b;
+        }
+        match &self.shift {
+            None => self.apply(&mut x),
+            Some(shift) => filtered(shift, &mut x, |x| self.apply(x)),
+        }
+        for (out, &x) in v.iter_mut().chain(z).chain(l).zip(&x) {
+            *out = x;
+        }
+    }
+}
+
+/// The nonzeros of the tangent among zeros, by rows.
+fn spread<T: Real, const N: usize>(layout: &Layout<'_>, values: &[T]) -> [[T; N]; N] {
+    let mut a = [[T::ZERO; N]; N];
+    layout.tangent.visit(values, |r, c, value| a[r][c] = value);
+    a
+}
+
+impl<T: Real, const N: usize> DenseKkt<T, N> {
+    /// Factorises for rows of which some may depend on others, at a point that is `off`: see [`filtered`].
+    pub(super) fn filter(&mut self, layout: &Layout<'_>, values: &[T], off: &[T; N]) -> Result<(), Singular> {
+        let mut a = spread(layout, values);
+        self.shift = Some(shift_tangent(layout, &mut a, off));
+        self.decompose(a)
+    }
+
+    /// Leaves of multipliers those of least size, where rows may depend on others.
+    pub(super) fn prune(&self, l: &mut [T]) {
+        let Some(shift) = &self.shift else { return };
+        let first = N.saturating_sub(l.len());
+        let x = core::array::from_fn(|i| i.checked_sub(first).and_then(|row| l.get(row)).copied().unwrap_or(T::ZERO));
+        let rest = dependent(shift, x, |x| self.apply(x));
+        for ((l, &rest), &s) in l.iter_mut().zip(&rest[first..]).zip(&shift[first..]) {
+            // compliant rows have no shift, and multipliers of their own
+            if s != T::ZERO {
+                *l -= rest;
+            }
+        }
+    }
+
+    /// Factorises `a`.
+    fn decompose(&mut self, a: [[T; N]; N]) -> Result<(), Singular> {
+        self.lu = a;
         self.equilibrate();
         for (i, order) in self.order.iter_mut().enumerate() {
             *order = i;
@@ -38,30 +98,23 @@ impl<T: Real, const N: usize> Kkt<T> for DenseKkt<T, N> {
         self.eliminate()
     }
 
-    fn reversed(&self) -> bool {
-        self.reversed
-    }
-
-    fn solve(&self, v: &mut [T], z: &mut [T], l: &mut [T]) {
-        let mut b = [T::ZERO; N];
-        for ((b, &x), &r) in b.iter_mut().zip(v.iter().chain(z.iter()).chain(l.iter())).zip(&self.rows) {
-            *b = x * r;
+    /// Solves in place.
+    fn apply(&self, x: &mut [T; N]) {
+        let mut b = *x;
+        for (b, &r) in b.iter_mut().zip(&self.rows) {
+            *b *= r;
         }
-        let mut x = [T::ZERO; N];
         for i in 0..N {
             x[i] = b[self.order[i]] - dot(&self.lu[i][..i], &x[..i]);
         }
         for i in (0..N).rev() {
             x[i] = (x[i] - dot(&self.lu[i][i + 1..], &x[i + 1..])) * self.pivots[i];
         }
-        let unknowns = v.iter_mut().chain(z.iter_mut()).chain(l.iter_mut());
-        for ((out, &x), &c) in unknowns.zip(&x).zip(&self.cols) {
-            *out = x * c;
+        for (x, &c) in x.iter_mut().zip(&self.cols) {
+            *x *= c;
         }
     }
-}
 
-impl<T: Real, const N: usize> DenseKkt<T, N> {
     /// Scales by powers of two: first the rows to a largest entry in [1, 2), then the columns. Entries that are not finite
     /// scale by one and end in a pivot that is refused, or in a solution the caller refuses.
     fn equilibrate(&mut self) {

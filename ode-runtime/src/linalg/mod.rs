@@ -6,6 +6,7 @@
 //! | --- | --- | --- |
 //! | [`Saddle`] | symmetric [M Gᵀ; G 0] of accelerations and projections | [`StaticSaddle`], [`DenseSaddle`] |
 //! | [`Kkt`] | unsymmetric bordered tangent of implicit methods | [`StaticKkt`], [`DenseKkt`] |
+//! | the first two, where rows depend on others | | [`RedundantSaddle`], [`RedundantKkt`] |
 //! | [`Square`] | bordered least-squares matrix of a consistent start | [`DenseSquare`] |
 //!
 //! The roles say nothing of storage: a sparse matrix keeps its analysis from `new` and refactorises values.
@@ -19,6 +20,7 @@ mod inertia;
 mod kkt;
 #[cfg(feature = "std")]
 mod matrix;
+mod redundant;
 mod residual;
 mod saddle;
 mod square;
@@ -26,14 +28,15 @@ mod static_kkt;
 
 pub use dense::{SMatrix, block, columns, dense, gram, scatter, symmetric};
 #[cfg(feature = "std")]
-pub(crate) use eigen::balanced;
-#[cfg(feature = "std")]
 pub use eigen::{Pair, eigenvalues, eigenvector, null_space, symmetric_modes};
+#[cfg(feature = "std")]
+pub(crate) use eigen::{balanced, null_space_within};
 pub use field::Field;
 pub(crate) use inertia::{Inertia, inertia, spread};
 pub use kkt::DenseKkt;
 #[cfg(feature = "std")]
 pub use matrix::Matrix;
+pub use redundant::{RedundantKkt, RedundantSaddle};
 pub(crate) use residual::{Left, Measure, Motion, unmet};
 pub use saddle::{DenseSaddle, Elimination, StaticSaddle, certain, definite};
 pub use square::DenseSquare;
@@ -62,6 +65,9 @@ impl core::error::Error for Singular {}
 /// Solves `[M −Gᵀ; G 0] [x; y] = [v; l]`: accelerations, projections, and their multipliers in the sign M a = f + Gᵀ λ. A compliant
 /// row has 1 on its diagonal and nothing else: y = l.
 pub trait Saddle<T> {
+    /// Whether rows may depend on others.
+    const REDUNDANT: bool = false;
+
     /// Storage for this shape; the only call that may allocate or analyse.
     fn new(layout: &Layout<'_>) -> Self;
 
@@ -92,6 +98,21 @@ pub trait Saddle<T> {
         false
     }
 
+    /// Factorises although rows of G depend on others here: the solution holds what they hold, with multipliers of least size, and leaves
+    /// what is inconsistent in them unsolved.
+    ///
+    /// # Errors
+    /// [`Singular`] when M is singular on the kernel of G, and where a solver cannot do it.
+    fn soften(&mut self, layout: &Layout<'_>, mass: &[T], jacobian: &[T]) -> Result<(), Singular> {
+        self.factorize(layout, mass, jacobian)
+    }
+
+    /// Where rows may depend on others, says how far off the point of the next factors is: Φ, and what to measure it by. Rows that depend
+    /// on others are independent off the constraints.
+    fn tolerate(&mut self, phi: &[T], size: T) {
+        let _ = (phi, size);
+    }
+
     /// Solves in place: `v` (nv) becomes x, `l` (nc) becomes y.
     fn solve(&self, v: &mut [T], l: &mut [T]);
 
@@ -113,6 +134,9 @@ pub trait Saddle<T> {
 
 /// Solves with the bordered tangent of [`Linearize::tangent`](crate::Linearize::tangent).
 pub trait Kkt<T> {
+    /// Whether rows may depend on others.
+    const REDUNDANT: bool = false;
+
     /// Storage for this shape; the only call that may allocate or analyse.
     fn new(layout: &Layout<'_>) -> Self;
 
@@ -138,6 +162,26 @@ pub trait Kkt<T> {
     /// Whether the determinant is negative. Where inertia dominates it is not; false, the default, where it is not known.
     fn reversed(&self) -> bool {
         false
+    }
+
+    /// Factorises although rows of G depend on others here: the solution holds what they hold, with multipliers of least size, and leaves
+    /// what is inconsistent in them unsolved.
+    ///
+    /// # Errors
+    /// [`Singular`] when M is singular on the kernel of G, and where a solver cannot do it.
+    fn soften(&mut self, layout: &Layout<'_>, values: &[T]) -> Result<(), Singular> {
+        self.factorize(layout, values)
+    }
+
+    /// Where rows may depend on others, says how far off the point of the next factors is: Φ, and what to measure it by. Rows that depend
+    /// on others are independent off the constraints.
+    fn tolerate(&mut self, phi: &[T], size: T) {
+        let _ = (phi, size);
+    }
+
+    /// Leaves of multipliers those of least size that make the same forces, by the last factors; all where rows do not depend on others.
+    fn prune(&self, l: &mut [T]) {
+        let _ = l;
     }
 
     /// Solves in place for the unknowns (v, z, λ).

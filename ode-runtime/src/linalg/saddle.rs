@@ -13,8 +13,8 @@
 
 use nalgebra::{Const, DimMin};
 
-use crate::linalg::full_pivot::FullPivot;
-use crate::linalg::inertia::{Inertia, inertia, spread};
+use crate::linalg::inertia::spread;
+use crate::linalg::redundant::Fallback;
 use crate::linalg::{Saddle, Singular, dot};
 use crate::scalar::Real;
 use crate::system::{Block, Layout};
@@ -42,7 +42,7 @@ where
 {
     factor: E::Factor,
     certain: bool,
-    fallback: Option<FullPivot<T, N>>,
+    fallback: Option<Fallback<T, N>>,
 }
 
 impl<T: Real, E: Elimination<T>, const N: usize> Saddle<T> for StaticSaddle<T, E, N>
@@ -74,7 +74,7 @@ where
 
     fn factorize_by_exchange(&mut self, layout: &Layout<'_>, mass: &[T], jacobian: &[T]) -> Result<(), Singular> {
         self.certain = false;
-        self.fallback = Some(exchanged(layout, mass, jacobian)?);
+        self.fallback = Some(Fallback::exact(layout, &symmetric(layout, mass, jacobian))?);
         Ok(())
     }
 
@@ -83,12 +83,18 @@ where
         self.certain
     }
 
+    fn soften(&mut self, layout: &Layout<'_>, mass: &[T], jacobian: &[T]) -> Result<(), Singular> {
+        self.certain = false;
+        self.fallback = Some(Fallback::filtered(layout, symmetric(layout, mass, jacobian))?);
+        Ok(())
+    }
+
     #[inline]
     fn solve(&self, v: &mut [T], l: &mut [T]) {
         let mut x = gather(v, l);
         match &self.fallback {
             None => E::solve(&self.factor, &mut x),
-            Some(lu) => lu.solve(&mut x),
+            Some(fallback) => fallback.solve(&mut x),
         }
         scatter(&x, v, l);
     }
@@ -103,7 +109,7 @@ where
         let mut x: [T; N] = core::array::from_fn(entry);
         match &self.fallback {
             None => E::solve(&self.factor, &mut x),
-            Some(lu) => lu.solve(&mut x),
+            Some(fallback) => fallback.solve(&mut x),
         }
         scatter(&x, v, l);
     }
@@ -119,7 +125,7 @@ where
     u: [[T; N]; N],
     /// reciprocals of the pivots
     d: [T; N],
-    fallback: Option<FullPivot<T, N>>,
+    fallback: Option<Fallback<T, N>>,
 }
 
 impl<T: Real, const N: usize> Saddle<T> for DenseSaddle<T, N>
@@ -131,37 +137,56 @@ where
     }
 
     fn factorize(&mut self, layout: &Layout<'_>, mass: &[T], jacobian: &[T]) -> Result<(), Singular> {
-        self.u = symmetric(layout, mass, jacobian);
-        if eliminate(&mut self.u, &mut self.d, layout.v.len()) {
-            self.fallback = None;
-            return Ok(());
-        }
-        self.factorize_by_exchange(layout, mass, jacobian)
+        self.decompose(layout, &symmetric(layout, mass, jacobian))
     }
 
     fn factorize_by_exchange(&mut self, layout: &Layout<'_>, mass: &[T], jacobian: &[T]) -> Result<(), Singular> {
-        self.fallback = Some(exchanged(layout, mass, jacobian)?);
+        self.fallback = Some(Fallback::exact(layout, &symmetric(layout, mass, jacobian))?);
+        Ok(())
+    }
+
+    fn soften(&mut self, layout: &Layout<'_>, mass: &[T], jacobian: &[T]) -> Result<(), Singular> {
+        self.fallback = Some(Fallback::filtered(layout, symmetric(layout, mass, jacobian))?);
         Ok(())
     }
 
     fn solve(&self, v: &mut [T], l: &mut [T]) {
         let mut x = gather(v, l);
-        if let Some(lu) = &self.fallback {
-            lu.solve(&mut x);
-        } else {
-            for k in 0..N {
-                let y = x[k] * self.d[k];
-                x[k] = y;
-                for (x, &u) in x[k + 1..].iter_mut().zip(&self.u[k][k + 1..]) {
-                    *x -= u * y;
-                }
-            }
-            for k in (0..N).rev() {
-                let sum = dot(&self.u[k][k + 1..], &x[k + 1..]);
-                x[k] -= sum * self.d[k];
+        self.apply(&mut x);
+        scatter(&x, v, l);
+    }
+}
+
+impl<T: Real, const N: usize> DenseSaddle<T, N>
+where
+    Const<N>: DimMin<Const<N>, Output = Const<N>>,
+{
+    /// Factorises a symmetric matrix.
+    pub(super) fn decompose(&mut self, layout: &Layout<'_>, a: &[[T; N]; N]) -> Result<(), Singular> {
+        self.u = *a;
+        self.fallback = match eliminate(&mut self.u, &mut self.d, layout.v.len()) {
+            true => None,
+            false => Some(Fallback::exact(layout, a)?),
+        };
+        Ok(())
+    }
+
+    /// Solves in place.
+    pub(super) fn apply(&self, x: &mut [T; N]) {
+        if let Some(fallback) = &self.fallback {
+            return fallback.solve(x);
+        }
+        for k in 0..N {
+            let y = x[k] * self.d[k];
+            x[k] = y;
+            for (x, &u) in x[k + 1..].iter_mut().zip(&self.u[k][k + 1..]) {
+                *x -= u * y;
             }
         }
-        scatter(&x, v, l);
+        for k in (0..N).rev() {
+            let sum = dot(&self.u[k][k + 1..], &x[k + 1..]);
+            x[k] -= sum * self.d[k];
+        }
     }
 }
 
@@ -219,34 +244,14 @@ fn above<T: Real>(checks: &[T], tolerance: T) -> bool {
 }
 
 /// Both triangles of [M Gᵀ; G 0], by rows.
-fn symmetric<T: Real, const N: usize>(layout: &Layout<'_>, mass: &[T], jacobian: &[T]) -> [[T; N]; N] {
+pub(super) fn symmetric<T: Real, const N: usize>(layout: &Layout<'_>, mass: &[T], jacobian: &[T]) -> [[T; N]; N] {
     let mut a = [[T::ZERO; N]; N];
     spread(layout, mass, jacobian, a.as_flattened_mut());
     a
 }
 
-/// LU with full pivoting. It sees no signs, so inertia is asked for by itself.
-#[inline(never)]
-fn exchanged<T: Real, const N: usize>(
-    layout: &Layout<'_>,
-    mass: &[T],
-    jacobian: &[T],
-) -> Result<FullPivot<T, N>, Singular>
-where
-    Const<N>: DimMin<Const<N>, Output = Const<N>>,
-{
-    let mut a = symmetric(layout, mass, jacobian);
-    let lu = FullPivot::new(&a)?;
-    let mut room = [T::ZERO; N];
-    let (v, l) = room.split_at_mut(layout.v.len().min(N));
-    match inertia(a.as_flattened_mut(), v, l) {
-        Inertia::Positive => Ok(lu),
-        Inertia::Zero { index } | Inertia::Negative { index, .. } => Err(Singular { index }),
-    }
-}
-
 #[inline(always)]
-fn gather<T: Real, const N: usize>(v: &[T], l: &[T]) -> [T; N] {
+pub(super) fn gather<T: Real, const N: usize>(v: &[T], l: &[T]) -> [T; N] {
     let mut x = [T::ZERO; N];
     for (x, &b) in x.iter_mut().zip(v.iter().chain(l)) {
         *x = b;
@@ -256,7 +261,7 @@ fn gather<T: Real, const N: usize>(v: &[T], l: &[T]) -> [T; N] {
 
 /// The symmetric form solves for −y.
 #[inline(always)]
-fn scatter<T: Real, const N: usize>(x: &[T; N], v: &mut [T], l: &mut [T]) {
+pub(super) fn scatter<T: Real, const N: usize>(x: &[T; N], v: &mut [T], l: &mut [T]) {
     let (head, tail) = x.split_at(v.len().min(N));
     v.copy_from_slice(head);
     for (l, &x) in l.iter_mut().zip(tail) {

@@ -52,6 +52,11 @@ impl<T: Real, D: Decomposition<T>, const N: usize> Kkt<T> for StaticKkt<T, D, N>
         self.dense.factorize(layout, values)
     }
 
+    fn soften(&mut self, layout: &Layout<'_>, values: &[T]) -> Result<(), Singular> {
+        self.pivoted = true;
+        self.dense.soften(layout, values)
+    }
+
     #[inline]
     fn reversed(&self) -> bool {
         if self.pivoted {

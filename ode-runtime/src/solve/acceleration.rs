@@ -6,9 +6,10 @@ use crate::input::Inputs;
 use crate::linalg::{Motion, Saddle};
 use crate::method::Context;
 use crate::scalar::{Real, Scalar};
+use crate::solve::Refinement;
 use crate::solve::algebraic::Algebraic;
+use crate::solve::factors::{contradiction, cross, factorize, solves, tolerate};
 use crate::solve::refinement::undefined;
-use crate::solve::{Refinement, refused};
 use crate::state::{Moment, State, copy, finite, sum};
 use crate::system::{At, Block, Forward, Solvable};
 
@@ -19,6 +20,8 @@ pub struct Acceleration<S: Solvable> {
     saddle: S::Saddle,
     refinement: Refinement<S>,
     algebraic: Algebraic<S>,
+    /// whether rows that depend on each other are refused, as at a start, or crossed where they are consistent
+    strict: bool,
 }
 
 impl<S: Solvable> core::fmt::Debug for Acceleration<S> {
@@ -37,7 +40,13 @@ impl<S: Solvable> Acceleration<S> {
             saddle: S::Saddle::new(&layout),
             refinement: Refinement::new(&layout),
             algebraic: Algebraic::new(&layout),
+            strict: false,
         }
+    }
+
+    /// The same for a start, where multipliers are to be unique unless the model says otherwise.
+    pub(crate) fn strict(system: &S) -> Self {
+        Self { strict: true, ..Self::new(system) }
     }
 
     /// Evaluates at `at` with u(t, x) into `a`, `zdot` and `lambda`. Of a first-order model it is the velocities that go into `a`,
@@ -45,9 +54,9 @@ impl<S: Solvable> Acceleration<S> {
     ///
     /// # Errors
     /// [`Cause::NonFinite`] naming the force, inertia, constraint or input; [`Cause::Singular`] naming the coordinate without
-    /// inertia or the dependent constraint; [`Cause::Inertia`] naming a coordinate with a negative one, [`Cause::Dissipation`] in models of
-    /// first order; [`Cause::Inaccurate`] naming an equation whose digits are lost; [`Cause::Algebraic`] naming an algebraic variable
-    /// whose equations have no solution near its value.
+    /// inertia; [`Cause::Dependent`] naming constraints that depend on each other; [`Cause::Inertia`] naming a coordinate with a negative
+    /// one, [`Cause::Dissipation`] in models of first order; [`Cause::Inaccurate`] naming an equation whose digits are lost;
+    /// [`Cause::Algebraic`] naming an algebraic variable whose equations have no solution near its value.
     #[inline(always)]
     pub fn evaluate<U: Inputs<S>>(
         &mut self,
@@ -132,10 +141,32 @@ impl<S: Solvable> Acceleration<S> {
         zdot: &mut S::Z,
         lambda: &mut S::L,
     ) -> Result<(), Cause> {
-        let Self { forward, saddle, refinement, .. } = self;
-        factorize(system, forward, &forward.jacobian, saddle)?;
-        refinement.solve(system, saddle, motion(forward), a, lambda)?;
-        self.conclude(system, at, a, zdot, lambda)
+        let Self { u, forward, saddle, refinement, algebraic, strict } = self;
+        let Moment { t, q, v, modes, .. } = at;
+        tolerate(system, At { t, q, v, z: &algebraic.z, u, modes }, saddle);
+        let crossed = match *strict {
+            true => factorize(system, &forward.mass, &forward.jacobian, saddle).map(|()| None),
+            false => cross(system, &forward.mass, &forward.jacobian, saddle),
+        };
+        if crossed.is_err() {
+            check(forward, system)?;
+        }
+        let crossed = crossed?;
+        let motion = motion(forward);
+        match crossed {
+            None => refinement.solve(system, saddle, motion, a, lambda)?,
+            Some(_) => saddle.accelerate(motion.force, motion.gamma, a.as_mut(), lambda.as_mut()),
+        }
+        self.conclude(system, at, a, zdot, lambda)?;
+        let Forward { jacobian, gamma, .. } = &self.forward;
+        let layout = system.layout();
+        match crossed {
+            Some(cause) if !solves::<S>(&layout, jacobian, gamma, a) => Err(cause),
+            None if S::Saddle::REDUNDANT && !solves::<S>(&layout, jacobian, gamma, a) => {
+                contradiction::<S>(layout, jacobian, gamma, a)
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Completes what was solved for.
@@ -218,22 +249,6 @@ impl<S: Solvable> Acceleration<S> {
 #[inline(always)]
 fn all_finite<S: Solvable>(a: &S::V, zdot: &S::Z, lambda: &S::L) -> bool {
     (sum(a.as_ref()) + sum(zdot.as_ref()) + sum(lambda.as_ref())).is_finite()
-}
-
-/// Factorises M of `forward` and G with a search for pivots.
-#[inline(never)]
-pub(super) fn factorize<S: Solvable>(
-    system: &S,
-    forward: &Forward<S>,
-    jacobian: &S::Jacobian,
-    saddle: &mut S::Saddle,
-) -> Result<(), Cause> {
-    let layout = system.layout();
-    if let Err(singular) = saddle.factorize(&layout, forward.mass.as_ref(), jacobian.as_ref()) {
-        check(forward, system)?;
-        return Err(refused(system, forward.mass.as_ref(), jacobian.as_ref(), singular));
-    }
-    Ok(())
 }
 
 /// The parts of an evaluation that accelerations are solved from.

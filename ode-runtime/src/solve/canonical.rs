@@ -7,8 +7,9 @@ use crate::method::Context;
 use crate::scalar::Scalar;
 use crate::solve::acceleration::check;
 use crate::solve::algebraic::Algebraic;
+use crate::solve::factors::{cross, tolerate};
 use crate::solve::refinement::undefined;
-use crate::solve::{add, norm, refused};
+use crate::solve::{add, norm};
 use crate::state::{Moment, State, copy, finite};
 use crate::system::{At, Block, Constraint, Forward, Layout, Solvable};
 
@@ -64,6 +65,7 @@ impl<S: Solvable> Canonical<S> {
             finite(self.rate.as_ref(), Quantity::Mass, layout.motion())?;
             add(self.forward.force.as_mut(), S::Real::ONE, self.rate.as_ref());
         }
+        tolerate(cx.system, At { t, q, v, z: &self.algebraic.z, u: &self.u, modes }, &mut self.saddle);
         check(&self.forward, cx.system)
     }
 
@@ -118,10 +120,9 @@ impl<S: Solvable> Canonical<S> {
     /// # Errors
     /// [`Cause::Singular`].
     pub(crate) fn factorize<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>) -> Result<(), Cause> {
-        let layout = cx.system.layout();
         cx.work.factorizations += 1;
-        let (mass, jacobian) = (self.forward.mass.as_ref(), self.forward.jacobian.as_ref());
-        self.saddle.factorize(&layout, mass, jacobian).map_err(|singular| refused(cx.system, mass, jacobian, singular))
+        let (mass, jacobian) = (&self.forward.mass, &self.forward.jacobian);
+        cross(cx.system, mass, jacobian, &mut self.saddle).map(|_| ())
     }
 
     /// Solves M x − Gᵀ y = x, G x = y in place.

@@ -54,7 +54,8 @@ impl<S: Solvable + Linearize> Tangent<S> {
         let layout = system.layout();
         replace(x, &mut self.terms.right);
         solve(&self.kkt, x);
-        if !finite(x) || self.refine(&layout, x).is_none() {
+        // Rows that may depend on others keep what is inconsistent in them.
+        if S::Kkt::REDUNDANT || !finite(x) || self.refine(&layout, x).is_none() {
             return Ok(());
         }
         let exchanged = self.kkt.factorize_by_exchange(&layout, self.values.as_ref());

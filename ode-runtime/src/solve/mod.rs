@@ -4,7 +4,9 @@ mod acceleration;
 mod algebraic;
 mod canonical;
 mod certified;
+mod dependence;
 mod descent;
+mod factors;
 mod growth;
 
 mod linearization;
@@ -18,7 +20,9 @@ mod tangent;
 
 pub use acceleration::Acceleration;
 pub(crate) use canonical::Canonical;
+pub(crate) use dependence::Dependence;
 pub(crate) use descent::{Correction, Descent};
+pub(crate) use factors::{EXACT, LOOSE, NEAR, factorize, tolerate};
 pub use linearization::Linearization;
 pub(crate) use mass::MassFactors;
 pub use newton::{Newton, Reuse};

@@ -217,6 +217,7 @@ impl<S: Solvable + Linearize> Tangent<S> {
                 if let Some(rate) = corrections.rate() {
                     cx.work.rate = rate;
                 }
+                self.prune(x);
                 return Ok(());
             }
             if away {

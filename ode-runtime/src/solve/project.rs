@@ -12,8 +12,9 @@ use crate::input::Inputs;
 use crate::linalg::{Field, Saddle};
 use crate::method::{Context, Estimate};
 use crate::scalar::{Real, Scalar};
-use crate::solve::acceleration::factorize;
+use crate::solve::acceleration::check;
 use crate::solve::add;
+use crate::solve::factors::{cross, size};
 use crate::solve::restoration::{Drift, Restoration, Steps};
 use crate::state::{State, copy, finite};
 use crate::system::{Block, Constraint, Forward, RowKind, Solvable};
@@ -87,6 +88,8 @@ struct Weighted<S: Solvable> {
     weights: Option<S::V>,
     /// whether the metric of this projection is in `forward`
     measured: bool,
+    /// the refusal of rows that depend on each other at an iterate, for where what they hold does not do
+    crossed: Option<Cause>,
 }
 
 impl<S: Solvable> core::fmt::Debug for Projector<S> {
@@ -107,6 +110,7 @@ impl<S: Solvable> Projector<S> {
                 saddle: S::Saddle::new(&layout),
                 weights: None,
                 measured: false,
+                crossed: None,
             },
         }
     }
@@ -138,7 +142,7 @@ impl<S: Solvable> Projector<S> {
     pub(crate) fn linearize<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, x: &State<S>) -> Result<(), Cause> {
         self.drift(cx, x)?;
         self.saddle.metric(cx, x)?;
-        self.saddle.factorize(cx, &self.restoration.constraint)
+        self.saddle.factorize(cx, &self.restoration.constraint, &x.q)
     }
 
     /// Takes from an error of q and of v the parts across the constraints: G e = 0 afterwards, and the change is the smallest in the metric.
@@ -228,12 +232,12 @@ impl<S: Solvable> Projector<S> {
         x: &mut State<S>,
     ) -> Result<Projected, Cause> {
         let Self { restoration, saddle } = self;
-        saddle.measured = false;
+        (saddle.measured, saddle.crossed) = (false, None);
         let (system, layout) = (cx.system, cx.system.layout());
         finite(x.q.as_ref(), Quantity::Coordinate, layout.q)?;
         finite(x.v.as_ref(), Quantity::Velocity, layout.v)?;
-        let projected = restoration.project(system, how, x, &mut Solved { saddle, cx });
-        projected.map_err(|stopped| restoration.cause(system, stopped))
+        let projected = restoration.project(system, how, x, &mut Solved { saddle: &mut *saddle, cx });
+        projected.map_err(|stopped| saddle.crossed.unwrap_or_else(|| restoration.cause(system, stopped)))
     }
 
     /// Brings `x` back after a reset: velocities always, positions where it has moved them off the constraints, from max |Φ| of `off`.
@@ -254,18 +258,18 @@ impl<S: Solvable> Projector<S> {
         let Self { restoration, saddle } = self;
         // An impulse obeys M, whatever else measures drift.
         saddle.inertia(cx, x)?;
-        saddle.measured = true;
+        (saddle.measured, saddle.crossed) = (true, None);
         // As far as it goes; what is asked for is what the run asks for.
         let least = S::Real::from_f64(10.0) * S::Real::PIVOT_TOLERANCE;
         let tolerance = how.map_or(least, |how| how.tolerance.max(least));
         let system = cx.system;
-        let mut steps = Solved { saddle, cx };
+        let mut steps = Solved { saddle: &mut *saddle, cx };
         let how = Projection { margin: S::Real::EPSILON, ..Projection::to(tolerance) };
         let left = Drift { phi, rate };
         let left = if phi > off { restoration.positions(system, &how, left, x, &mut steps) } else { Ok(left) };
         let how = Projection { tolerance: tolerance.max(S::Real::PIVOT_TOLERANCE * rate), ..how };
         let landed = left.and_then(|left| restoration.velocities(system, &how, left.rate, x, &mut steps));
-        landed.map_err(|stopped| restoration.cause(system, stopped))
+        landed.map_err(|stopped| saddle.crossed.unwrap_or_else(|| restoration.cause(system, stopped)))
     }
 }
 
@@ -302,7 +306,7 @@ impl<S: Solvable, U: Inputs<S>> Steps<S> for Solved<'_, '_, S, U> {
             saddle.measured = true;
         }
         let Restoration { step, y, constraint, .. } = restoration;
-        saddle.factorize(cx, constraint)?;
+        saddle.factorize(cx, constraint, &x.q)?;
         saddle.solve(cx.system, step, y)
     }
 }
@@ -325,12 +329,23 @@ impl<S: Solvable> Weighted<S> {
         Ok(())
     }
 
-    fn factorize<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, constraint: &Constraint<S>) -> Result<(), Cause> {
+    fn factorize<U: Inputs<S>>(
+        &mut self,
+        cx: &mut Context<'_, S, U>,
+        constraint: &Constraint<S>,
+        q: &S::Q,
+    ) -> Result<(), Cause> {
         cx.work.factorizations += 1;
         if self.saddle.quick(self.forward.mass.as_ref(), constraint.jacobian.as_ref()) {
             return Ok(());
         }
-        factorize(cx.system, &self.forward, &constraint.jacobian, &mut self.saddle)
+        self.saddle.tolerate(constraint.phi.as_ref(), size(q));
+        // Where rows depend on each other for an instant, the iterations show whether they are consistent.
+        match cross(cx.system, &self.forward.mass, &constraint.jacobian, &mut self.saddle) {
+            Ok(crossed) => self.crossed = crossed,
+            Err(cause) => return Err(check(&self.forward, cx.system).err().unwrap_or(cause)),
+        }
+        Ok(())
     }
 
     /// δ for y.

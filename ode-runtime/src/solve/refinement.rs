@@ -5,7 +5,7 @@ use crate::input::Inputs;
 use crate::linalg::{Inertia, Left, Measure, Motion, Saddle, Singular, Square, inertia, spread};
 use crate::method::Context;
 use crate::scalar::{Real, Scalar};
-use crate::solve::{add, undetermined};
+use crate::solve::{Dependence, EXACT, add, undetermined};
 use crate::state::State;
 use crate::system::{Block, Forward, Layout, Solvable};
 
@@ -56,6 +56,10 @@ impl<S: Solvable> Refinement<S> {
         a: &mut S::V,
         lambda: &mut S::L,
     ) -> Result<(), Cause> {
+        // Rows that may depend on others keep what is inconsistent in them.
+        if S::Saddle::REDUNDANT {
+            return Ok(());
+        }
         let layout = system.layout();
         if !defined(motion, a.as_ref(), lambda.as_ref()) {
             return Ok(());
@@ -123,14 +127,21 @@ fn defined<T: Real>(motion: Motion<'_, T>, a: &[T], lambda: &[T]) -> bool {
     [mass, jacobian, force, gamma, a, lambda].into_iter().flatten().all(|x| x.is_finite())
 }
 
-/// Why [M Gᵀ; G 0] was refused: by a value that is not finite, by negative inertia, or because it is singular. The answer is the same
-/// whatever the solver.
+/// Why [M Gᵀ; G 0] was refused: by a value that is not finite, by negative inertia, by rows that depend on each other, or because it is
+/// singular. The answer is the same whatever the solver.
 #[cold]
 #[inline(never)]
 pub(crate) fn refused<S: Solvable>(system: &S, mass: &[S::Real], jacobian: &[S::Real], singular: Singular) -> Cause {
-    match undefined(&system.layout(), mass, jacobian).and_then(|()| positive(system, mass, jacobian)) {
-        Err(cause) => cause,
-        Ok(()) => undetermined(&system.layout(), 0, singular),
+    let layout = system.layout();
+    if let Err(cause) = undefined(&layout, mass, jacobian).and_then(|()| positive(system, mass, jacobian)) {
+        return cause;
+    }
+    let plain = undetermined(&layout, 0, singular);
+    match plain {
+        Cause::Singular { unknown: Quantity::Multiplier, .. } => {
+            Dependence::<S>::of_jacobian(layout, jacobian, EXACT).cause().unwrap_or(plain)
+        }
+        _ => plain,
     }
 }
 

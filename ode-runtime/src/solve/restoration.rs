@@ -80,7 +80,7 @@ impl<S: Solvable> Restoration<S> {
     fn violated(&self, system: &S, level: Level) -> Cause {
         let rows = match level {
             Level::Position => self.constraint.phi.as_ref(),
-            Level::Velocity => self.constraint.rate.as_ref(),
+            Level::Velocity | Level::Acceleration => self.constraint.rate.as_ref(),
         };
         let (index, residual) = worst(rows);
         let constraint = Name::of(system.layout().constraints, index);

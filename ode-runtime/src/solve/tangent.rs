@@ -2,13 +2,14 @@
 
 use crate::error::{Cause, Level, Name, Quantity};
 use crate::input::Inputs;
-use crate::linalg::Kkt;
+use crate::linalg::{Kkt, Singular};
 use crate::method::Context;
 use crate::scalar::{Real, Scalar};
 use crate::solve::certified::Terms;
+use crate::solve::factors::{EXACT, size};
 use crate::solve::linearization::Linearization;
 use crate::solve::newton::Newton;
-use crate::solve::{add, inertial, norm, undetermined};
+use crate::solve::{Dependence, add, inertial, norm, undetermined};
 use crate::state::{State, copy, finite};
 use crate::system::{Block, Constraint, Layout, Linearize, Residual, RowKind, Solvable, Weights};
 
@@ -91,6 +92,10 @@ impl<S: Solvable + Linearize> Tangent<S> {
         let step = step.unwrap_or(&self.step);
         system.tangent(x.at(&self.u), x.rates(), weights, step, &mut self.residual, &mut self.values);
         self.inert = weights.rates != S::Real::ZERO;
+        if S::Kkt::REDUNDANT {
+            system.constraint(x.at(&self.u), &mut self.constraint);
+            self.kkt.tolerate(self.constraint.phi.as_ref(), size(&x.q));
+        }
         self.lower(system, level, x, Some(weights));
     }
 
@@ -203,7 +208,27 @@ impl<S: Solvable + Linearize> Tangent<S> {
         let bad = self.values.as_ref().iter().position(|x| !x.is_finite());
         match bad.and_then(|k| layout.tangent.entries().nth(k)) {
             Some((r, _)) => Err(row_not_finite(&layout, r)),
-            None => Err(undetermined(&layout, layout.z.len(), singular)),
+            None => self.cross(&layout, singular),
+        }
+    }
+
+    /// Factorises where rows depend on each other for an instant, by the −Gᵀ of the matrix: the iterations show whether they are
+    /// consistent.
+    #[cold]
+    fn cross(&mut self, layout: &Layout<'_>, singular: Singular) -> Result<(), Cause> {
+        let plain = undetermined(layout, layout.z.len(), singular);
+        let (nv, first) = (layout.v.len(), layout.v.len() + layout.z.len());
+        let entries = layout.tangent.entries().zip(self.values.as_ref());
+        let border = entries.filter(|((r, c), _)| *r < nv && *c >= first);
+        let transposed = border.map(|((r, c), &value)| (c - first, r, value));
+        let Some(cause) = Dependence::<S>::of(*layout, &[], transposed, EXACT).cause() else { return Err(plain) };
+        self.kkt.soften(layout, self.values.as_ref()).map_err(|_| cause)
+    }
+
+    /// Takes from the multipliers what corrections have left in them that is not unique.
+    pub(super) fn prune(&self, x: &mut State<S>) {
+        if S::Kkt::REDUNDANT {
+            self.kkt.prune(x.lambda.as_mut());
         }
     }
 

@@ -8,6 +8,7 @@ use ode_runtime::integrators::{
 };
 
 use super::On;
+use super::linkages::{FourBar, Guides, Led};
 use super::plants::{Actuated, Broken, Coupled, DoublePendulum, HalfHeld, HenonHeiles, Oscillator, Pendulum, Power};
 use super::rigid::Rod;
 
@@ -19,7 +20,10 @@ pub trait Candidate:
     + Method<On<Coupled>>
     + Method<On<DoublePendulum>>
     + Method<On<HalfHeld>>
+    + Method<On<FourBar>>
+    + Method<On<Guides>>
     + Method<On<HenonHeiles>>
+    + Method<On<Led>>
     + Method<On<Oscillator>>
     + Method<On<Pendulum>>
     + Method<On<Power>>
@@ -34,7 +38,10 @@ impl<M> Candidate for M where
         + Method<On<Coupled>>
         + Method<On<DoublePendulum>>
         + Method<On<HalfHeld>>
+        + Method<On<FourBar>>
+        + Method<On<Guides>>
         + Method<On<HenonHeiles>>
+        + Method<On<Led>>
         + Method<On<Oscillator>>
         + Method<On<Pendulum>>
         + Method<On<Power>>

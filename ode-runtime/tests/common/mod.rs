@@ -5,6 +5,7 @@ pub mod canonical;
 pub mod crank;
 pub mod ending;
 pub mod equilibria;
+pub mod linkages;
 pub mod mechanisms;
 pub mod methods;
 pub mod plants;
@@ -181,6 +182,13 @@ pub const fn lower_indices<const N: usize>(rows: usize) -> [usize; N] {
     indices
 }
 
+/// The last one named.
+#[macro_export]
+macro_rules! solver {
+    ($t:ty, $n:literal, $plain:ident) => { linalg::$plain<$t, $n> };
+    ($t:ty, $n:literal, $plain:ident $other:ident) => { linalg::$other<$t, $n> };
+}
+
 /// Implements the roles for a plant with dense patterns; sizes are literals, as generated code has them.
 #[macro_export]
 macro_rules! dense_system {
@@ -189,7 +197,7 @@ macro_rules! dense_system {
     };
     ($plant:ty, q $q:literal $qn:expr, v $v:literal $vn:expr, z $z:literal $zn:expr, c $c:literal $cn:expr, u $u:literal $un:expr,
      mass $m:literal, jacobian $g:literal, n $n:literal, tangent $k:literal, saddle $s:literal, assembly $a:literal,
-     init $ip:expr, $iv:expr) => {
+     init $ip:expr, $iv:expr $(, redundant $saddle:ident $kkt:ident)?) => {
         const _: () = {
             use $crate::common::*;
             use ode_runtime::*;
@@ -379,8 +387,8 @@ macro_rules! dense_system {
             }
 
             impl<T: Real, const D: bool> Solvable for On<$plant, T, D> {
-                type Saddle = linalg::DenseSaddle<T, $s>;
-                type Kkt = linalg::DenseKkt<T, $n>;
+                type Saddle = $crate::solver!(T, $s, DenseSaddle $($saddle)?);
+                type Kkt = $crate::solver!(T, $n, DenseKkt $($kkt)?);
                 type Assembly = linalg::DenseSquare<T, $a>;
                 type Algebra = linalg::DenseSquare<T, 0>;
                 const DIRECT: bool = D;

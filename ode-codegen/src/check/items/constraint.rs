@@ -40,6 +40,7 @@ pub(super) fn constraint(c: &mut Checker<'_>, constraint: &Constraint, docs: &[S
         rows,
         level,
         soft,
+        redundant: constraint.redundant.is_some(),
         first,
         shape,
         unit,
@@ -112,7 +113,7 @@ fn law(c: &mut Checker<'_>, constraint: &Constraint, label: &str) -> bool {
         c.doubts.rates = true;
         return true;
     }
-    if let Some((field, _)) = constraint.with.first() {
+    if let Some(field) = constraint.with.first().map(|(field, _)| field).or(constraint.redundant.as_ref()) {
         let what = format!("constraint `{}` determines algebraic variables, and has nothing to yield", constraint.name);
         c.errors.report(Message::new("M0225", field, what).help("drop `with { .. }`"));
         c.doubts.rates = true;

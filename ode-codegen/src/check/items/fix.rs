@@ -301,7 +301,18 @@ fn declare(
         Unit::Any | Unit::Unknown => String::new(),
     };
     let (level, soft, docs) = (Hold::Position, Vec::new(), docs.to_vec());
-    c.draft.constraints.push(model::Constraint { ident, label, rows, level, soft, first, shape, unit, docs });
+    c.draft.constraints.push(model::Constraint {
+        ident,
+        label,
+        rows,
+        level,
+        soft,
+        redundant: false,
+        first,
+        shape,
+        unit,
+        docs,
+    });
     Some(())
 }
 

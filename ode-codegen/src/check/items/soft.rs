@@ -16,6 +16,14 @@ pub(super) fn yielding(c: &mut Checker<'_>, constraint: &Constraint, mut equatio
     if constraint.with.is_empty() {
         return Some(equation);
     }
+    if let Some(word) = &constraint.redundant {
+        let what = format!("constraint `{}` yields, and cannot be redundant", constraint.name);
+        let message = Message::new("M0313", word, what)
+            .note("the multiplier of a row that yields is its force: rows that repeat each other share it as their compliances say")
+            .help("write one of the two: `with { redundant }`, or `with { compliance: .. }`");
+        c.errors.report(message);
+        return None;
+    }
     let known = [("compliance", false), ("relax", false)];
     let given = fields(c, "constraint", &constraint.name, &constraint.with, &known)?;
     let written = |field: &str| given.iter().find(|(name, _)| *name == field).map(|(_, value)| value);

@@ -23,6 +23,8 @@ pub(super) struct Structure {
     pub(super) matching: Matching,
     /// how many directions of q the holonomic rows hold
     pub(super) held: usize,
+    /// rows that may depend on others, which neither matching nor `held` counts
+    redundant: Vec<bool>,
 }
 
 /// The structure of G.
@@ -31,12 +33,13 @@ pub(super) fn structure(c: &mut Checker<'_>) -> Structure {
     let blocks = c.blocks();
     let along = chart::directions(&mut c.graph, &blocks);
     let velocities: Vec<Symbol> = (0..n as u32).map(Symbol::V).collect();
-    let (mut rows, mut levels, mut owner) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut rows, mut levels, mut owner, mut redundant) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     // What yields holds nothing: its rows are forces.
     for (k, constraint) in c.draft.constraints.iter().enumerate().filter(|(_, k)| k.soft.is_empty()) {
         rows.extend(constraint.rows.iter().copied());
         levels.extend(constraint.rows.iter().map(|_| constraint.level));
         owner.extend(constraint.rows.iter().map(|_| k));
+        redundant.extend(constraint.rows.iter().map(|_| constraint.redundant));
     }
     let slopes = |(row, level): (&Node, &Hold)| match level {
         Hold::Position => chart::gradient(&mut c.graph, *row, &along),
@@ -45,12 +48,29 @@ pub(super) fn structure(c: &mut Checker<'_>) -> Structure {
     let jacobian: Vec<Vec<Node>> = rows.iter().zip(&levels).map(slopes).collect();
     let entries = |row: &Vec<Node>| (0..n).filter(|i| !c.graph.is_zero(row[*i])).collect();
     let pattern: Vec<Vec<usize>> = jacobian.iter().map(entries).collect();
-    let of_positions = |(_, level): &(&Vec<usize>, &Hold)| **level == Hold::Position;
-    let holonomic: Vec<Vec<usize>> =
-        pattern.iter().zip(&levels).filter(of_positions).map(|(row, _)| row.clone()).collect();
-    let held = matching(&holonomic, n).rank();
-    let matching = matching(&pattern, n);
-    Structure { rows, levels, jacobian, pattern, owner, matching, held }
+    let plain = |row: &usize| !redundant[*row];
+    let columns = |rows: &mut dyn Iterator<Item = usize>| rows.map(|row| pattern[row].clone()).collect::<Vec<_>>();
+    let holonomic = |row: &usize| levels[*row] == Hold::Position;
+    let held = matching(&columns(&mut (0..rows.len()).filter(plain).filter(holonomic)), n).rank();
+    let matching = matching(&columns(&mut (0..rows.len()).filter(plain)), n);
+    Structure { rows, levels, jacobian, pattern, owner, matching, held, redundant }
+}
+
+impl Structure {
+    /// The rows that hold something each.
+    fn plain(&self) -> Self {
+        let kept: Vec<usize> = (0..self.rows.len()).filter(|row| !self.redundant[*row]).collect();
+        Self {
+            rows: kept.iter().map(|row| self.rows[*row]).collect(),
+            levels: kept.iter().map(|row| self.levels[*row]).collect(),
+            jacobian: kept.iter().map(|row| self.jacobian[*row].clone()).collect(),
+            pattern: kept.iter().map(|row| self.pattern[*row].clone()).collect(),
+            owner: kept.iter().map(|row| self.owner[*row]).collect(),
+            matching: self.matching.clone(),
+            held: self.held,
+            redundant: vec![false; kept.len()],
+        }
+    }
 }
 
 /// The rules on the number of rows, the plainest first.
@@ -61,6 +81,7 @@ pub(super) fn count(c: &mut Checker<'_>, s: &Structure) {
             return;
         }
     }
+    let s = &s.plain();
     if proportional(c, s) {
         return;
     }
@@ -107,7 +128,7 @@ fn surplus(c: &mut Checker<'_>, s: &Structure, rows: &[usize], what: String) {
     let Some(last) = owners.last().map(|k| c.draft.constraints[*k].ident.clone()) else { return };
     let message = Message::new("M0302", last, what)
         .note(list.join(", "))
-        .help("remove one, or make it soft: `with { compliance: 1.0e-8 }`");
+        .help("remove one, or say that it repeats what others hold: `with { redundant }`, or make it soft: `with { compliance: 1.0e-8 }`");
     c.errors.report(message);
 }
 
@@ -171,7 +192,7 @@ fn dependent(c: &mut Checker<'_>, s: &Structure) {
     let ident = c.draft.constraints[s.owner[row]].ident.clone();
     let message = Message::new("M0303", ident, what)
         .note(format!("row {row} of G is a sum of multiples of rows {others:?}, wherever the model is"))
-        .help("redundant constraints make the multipliers non-unique: delete one, or make it soft: `with { compliance: 1.0e-8 }`");
+        .help("redundant constraints make the multipliers non-unique: delete one, or say that it is meant: `with { redundant }`, or make it soft: `with { compliance: 1.0e-8 }`");
     c.errors.report(message);
 }
 
@@ -231,6 +252,6 @@ fn report(c: &mut Checker<'_>, s: &Structure, i: usize, j: usize) {
     let place = location(a.span());
     let message = Message::new("M0303", b, what)
         .note(format!("redundant constraints make the multipliers non-unique; `{a}` is declared at {place}"))
-        .help("delete one, or make both soft: `with { compliance: 1.0e-8 }`");
+        .help("delete one, or say that one is meant to repeat the other: `with { redundant }`, or make both soft: `with { compliance: 1.0e-8 }`");
     c.errors.report(message);
 }

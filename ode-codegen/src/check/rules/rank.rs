@@ -1,6 +1,7 @@
 //! Structural rank: the most rows that can be given columns of their own.
 
 /// A largest matching of rows to columns.
+#[derive(Clone)]
 pub(super) struct Matching {
     /// column of each row
     pub(super) column_of: Vec<Option<usize>>,

@@ -58,6 +58,8 @@ impl Shadow {
                 {
                     self.expressions(value, scope);
                 }
+                // a word of the language, after `with`
+                [TokenTree::Ident(word)] if word == "redundant" => {}
                 other => self.expressions(other, scope),
             }
         }

@@ -7,7 +7,7 @@ use crate::input::Inputs;
 use crate::linalg::{Field, Kkt, Motion, Saddle};
 use crate::method::Context;
 use crate::scalar::{Real, Scalar};
-use crate::solve::{Refinement, Tangent, add, largest, norm, refused, worst};
+use crate::solve::{Refinement, Tangent, add, factorize, largest, norm, tolerate, worst};
 use crate::state::{State, copy};
 use crate::system::{Block, Constraint, Forward, Layout, Linearize, Residual, RowKind, Solvable, Weights};
 
@@ -55,16 +55,15 @@ impl<S: Solvable> Carried<S> {
 
     /// The v of least kinetic energy with G v + Φₜ = 0 at `point`.
     fn velocity<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>) -> Result<(), Cause> {
-        let (layout, x) = (cx.system.layout(), &mut self.point);
+        let x = &mut self.point;
         cx.input(x.moment(), &mut self.u)?;
         x.v.as_mut().fill(S::Real::ZERO);
         cx.system.constraint(x.at(&self.u), &mut self.constraint);
         cx.system.forward(x.at(&self.u), &mut self.forward);
         cx.work.factorizations += 1;
+        tolerate(cx.system, x.at(&self.u), &mut self.saddle);
+        factorize(cx.system, &self.forward.mass, &self.forward.jacobian, &mut self.saddle)?;
         let (mass, jacobian) = (self.forward.mass.as_ref(), self.forward.jacobian.as_ref());
-        self.saddle
-            .factorize(&layout, mass, jacobian)
-            .map_err(|singular| refused(cx.system, mass, jacobian, singular))?;
         self.step.as_mut().fill(S::Real::ZERO);
         let (force, gamma) = (self.step.as_ref(), self.constraint.rate.as_ref());
         let motion = Motion { mass, jacobian, force, gamma };

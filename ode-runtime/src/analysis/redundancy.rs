@@ -1,0 +1,45 @@
+//! Which rows of constraints depend on others at a state.
+
+use std::vec::Vec;
+
+use crate::linalg::Saddle;
+use crate::solve::{Dependence, EXACT, LOOSE};
+use crate::state::State;
+use crate::system::{Block, Constraint, Solvable};
+
+/// What the rows of constraints hold at a state.
+///
+/// The multipliers of rows that depend on each other are not unique: what they share can be shared otherwise without any change of the
+/// motion. Of models marked `with { redundant }` λ is the one of least Σ Sᵢᵢ λᵢ², S = G M⁻¹ Gᵀ.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Redundancy {
+    /// how many directions the rows hold: the rank of G
+    pub rank: usize,
+    /// number of rows that do not yield
+    pub rows: usize,
+    /// the rows that have a part in a dependence, by their places in `Layout::constraints`
+    pub shared: Vec<usize>,
+}
+
+impl Redundancy {
+    /// Of the rows at `x`, which satisfies them.
+    pub fn at<S: Solvable>(system: &S, x: &State<S>) -> Self {
+        let layout = system.layout();
+        let mut u = S::U::zeros(layout.u.len());
+        system.nominal(&mut u);
+        let mut constraint = Constraint::zeros(&layout);
+        system.constraint(x.at(&u), &mut constraint);
+        // A state that was run to is off by some drift, where rows that depend on others do so no longer.
+        let tolerance = if S::Saddle::REDUNDANT { LOOSE } else { EXACT };
+        let mut found = Dependence::<S>::of_jacobian(layout, constraint.jacobian.as_ref(), tolerance);
+        let (rank, rows) = found.rank();
+        let shared = (0..layout.constraints.len()).filter(|&row| found.involves(row)).collect();
+        Self { rank, rows, shared }
+    }
+
+    /// The names of the rows whose multipliers are not unique.
+    pub fn names<'a, S: Solvable>(&self, system: &'a S) -> Vec<&'a str> {
+        let names = system.layout().constraints;
+        self.shared.iter().filter_map(|&row| names.get(row).copied()).collect()
+    }
+}

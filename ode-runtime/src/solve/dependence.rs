@@ -1,0 +1,218 @@
+//! Rank of G, and the rows that depend on each other, where a solve asks why it has failed.
+//!
+//! Rows are scaled to length 1 and eliminated with a search over rows and columns; beside them stands the identity, in which the rows
+//! that vanish leave the left null vectors of G, n with nᵀ G = 0. A row that has no part in any of them holds something by itself.
+
+use crate::error::{Cause, Level, Names};
+use crate::linalg::{Field, Square};
+use crate::scalar::{Real, Scalar};
+use crate::solve::{add, norm};
+use crate::system::{Layout, RowKind, Solvable};
+
+/// A part below this of a vector of length 1 is none.
+const PART: f64 = 1e-3;
+
+/// Which rows of one point depend on each other: those of constraints that do not yield, and conditions after them.
+pub(crate) struct Dependence<'a, S: Solvable> {
+    layout: Layout<'a>,
+    conditions: &'a [&'a str],
+    /// row by row what elimination has left of G, then of the identity; beside it what the rows were divided by
+    scratch: S::Assembly,
+    rows: usize,
+    rank: usize,
+    /// whether all entries are
+    finite: bool,
+}
+
+impl<'a, S: Solvable> Dependence<'a, S> {
+    /// Of rows with these `entries`, where what is left of a row of length 1 counts as nothing below `tolerance`.
+    pub(crate) fn of(
+        layout: Layout<'a>,
+        conditions: &'a [&'a str],
+        entries: impl Iterator<Item = (usize, usize, S::Real)>,
+        tolerance: f64,
+    ) -> Self {
+        let mut found = Self { layout, conditions, scratch: S::Assembly::new(&layout), rows: 0, rank: 0, finite: true };
+        let (n, nv) = (found.scratch.size(), layout.v.len());
+        found.rows = found.place(found.count());
+        found.scratch.entries().fill(S::Real::ZERO);
+        for (r, c, value) in entries.filter(|(r, ..)| rigid(&layout, *r)) {
+            let at = found.place(r) * n + c;
+            found.finite &= value.is_finite();
+            put(found.scratch.entries(), at, value);
+        }
+        for r in (0..found.count()).filter(|&r| rigid(&layout, r)) {
+            let at = found.place(r) * n + nv + r;
+            put(found.scratch.entries(), at, S::Real::ONE);
+        }
+        found.scale(nv);
+        found.eliminate(nv, S::Real::from_f64(tolerance));
+        found.straighten(nv);
+        found
+    }
+
+    /// Of G with `values` at its nonzeros.
+    pub(crate) fn of_jacobian(layout: Layout<'a>, values: &[S::Real], tolerance: f64) -> Self {
+        let places = layout.jacobian.entries().zip(values);
+        Self::of(layout, &[], places.map(|((r, c), &value)| (r, c, value)), tolerance)
+    }
+
+    fn count(&self) -> usize {
+        self.layout.constraints.len() + self.conditions.len()
+    }
+
+    /// Where a row stands among those that do not yield.
+    fn place(&self, row: usize) -> usize {
+        (0..row).filter(|&row| rigid(&self.layout, row)).count()
+    }
+
+    fn name(&self, row: usize) -> &'a str {
+        let names = self.layout.constraints.iter().chain(self.conditions);
+        names.copied().nth(row).unwrap_or("")
+    }
+
+    /// Brings the rows to length 1.
+    fn scale(&mut self, nv: usize) {
+        let n = self.scratch.size();
+        for k in 0..self.rows {
+            let row = self.scratch.entries().get_mut(k * n..k * n + nv).unwrap_or_default();
+            let unit = norm(row).equalizer();
+            row.iter_mut().for_each(|x| *x *= unit);
+            let length = dot(row, row).sqrt();
+            let length = if length > S::Real::ZERO && length.is_finite() { length } else { S::Real::ONE };
+            row.iter_mut().for_each(|x| *x *= length.recip());
+            put(self.scratch.rhs(), k, length / unit);
+        }
+    }
+
+    /// Eliminates, the largest entry first, until no row has one left.
+    fn eliminate(&mut self, nv: usize, tolerance: S::Real) {
+        let (n, rows) = (self.scratch.size(), self.rows);
+        let a = self.scratch.entries();
+        while self.rank < rows {
+            let (mut best, mut at) = (S::Real::ZERO, (0, 0));
+            for (r, row) in a.chunks_exact(n).enumerate().take(rows).skip(self.rank) {
+                for (c, x) in row.iter().enumerate().take(nv) {
+                    if x.abs() > best {
+                        (best, at) = (x.abs(), (r, c));
+                    }
+                }
+            }
+            if !(best > tolerance && best.is_finite()) {
+                return;
+            }
+            for c in 0..n {
+                a.swap(self.rank * n + c, at.0 * n + c);
+            }
+            let (above, below) = a.split_at_mut((self.rank + 1) * n);
+            let pivot = above.get(self.rank * n..).unwrap_or_default();
+            let recip = pivot.get(at.1).map_or(S::Real::ZERO, |x| x.recip());
+            for row in below.chunks_exact_mut(n).take(rows - self.rank - 1) {
+                let factor = row.get(at.1).map_or(S::Real::ZERO, |&x| x * recip);
+                add(row, -factor, pivot);
+            }
+            self.rank += 1;
+        }
+    }
+
+    /// Makes the null vectors orthogonal and of length 1.
+    fn straighten(&mut self, nv: usize) {
+        let (n, rank, rows, count) = (self.scratch.size(), self.rank, self.rows, self.count());
+        let a = self.scratch.entries();
+        for k in rank..rows {
+            let (before, own) = a.split_at_mut(k * n);
+            let own = own.get_mut(nv..nv + count).unwrap_or_default();
+            for other in before.chunks_exact(n).skip(rank) {
+                let other = other.get(nv..nv + count).unwrap_or_default();
+                let along = dot(own, other);
+                add(own, -along, other);
+            }
+            let recip = dot(own, own).sqrt().recip();
+            own.iter_mut().for_each(|x| *x *= recip);
+        }
+    }
+
+    /// An entry of a null vector.
+    fn entry(&mut self, null: usize, row: usize) -> S::Real {
+        let at = null * self.scratch.size() + self.layout.v.len() + row;
+        self.scratch.entries().get(at).copied().unwrap_or(S::Real::ZERO)
+    }
+
+    /// How many directions the rows hold, and how many rows do not yield.
+    pub(crate) fn rank(&self) -> (usize, usize) {
+        (self.rank, self.rows)
+    }
+
+    /// Whether a row has a part in some null vector: its multiplier is not unique.
+    pub(crate) fn involves(&mut self, row: usize) -> bool {
+        (self.rank..self.rows).any(|null| self.entry(null, row).abs() > S::Real::from_f64(PART))
+    }
+
+    /// The refusal of rows that depend on each other, if there are such.
+    pub(crate) fn cause(&mut self) -> Option<Cause> {
+        if self.rank == self.rows || !self.finite {
+            return None;
+        }
+        let mut rows = Names::none();
+        for row in 0..self.count() {
+            if self.involves(row) {
+                rows.push(self.name(row));
+            }
+        }
+        Some(Cause::Dependent { rank: self.rank as u16, of: self.rows as u16, rows })
+    }
+
+    /// The refusal of rows that contradict each other, where `off` says how far off they are: where most of that is along null vectors,
+    /// and no step changes it.
+    pub(crate) fn contradiction(&mut self, level: Level, off: impl Fn(usize) -> S::Real) -> Option<Cause> {
+        let layout = self.layout;
+        let held = |row: &usize| rigid(&layout, *row);
+        let scaled = |found: &mut Self, row: usize| {
+            let k = found.place(row);
+            off(row) / found.scratch.rhs().get(k).copied().unwrap_or(S::Real::ONE)
+        };
+        let part = |found: &mut Self, row: usize| {
+            let mut part = S::Real::ZERO;
+            for null in found.rank..found.rows {
+                let mut along = S::Real::ZERO;
+                for other in (0..found.count()).filter(held) {
+                    along += scaled(found, other) * found.entry(null, other);
+                }
+                part += along * found.entry(null, row);
+            }
+            part.abs()
+        };
+        let (mut whole, mut most, mut worst) = (S::Real::ZERO, S::Real::ZERO, 0);
+        for row in (0..self.count()).filter(held) {
+            whole = whole.max(scaled(self, row).abs());
+            let own = part(self, row);
+            if own > most {
+                (most, worst) = (own, row);
+            }
+        }
+        if !(self.finite && most > S::Real::from_f64(0.1) * whole) {
+            return None;
+        }
+        let mut rows = Names::none();
+        for row in (0..self.count()).filter(held) {
+            if part(self, row) > S::Real::from_f64(PART) * most {
+                rows.push(self.name(row));
+            }
+        }
+        Some(Cause::Contradiction { level, rows, residual: off(worst).abs().to_f64() })
+    }
+}
+
+fn rigid(layout: &Layout<'_>, row: usize) -> bool {
+    layout.kind(row) != RowKind::Compliant
+}
+
+fn dot<T: Real>(a: &[T], b: &[T]) -> T {
+    a.iter().zip(b).fold(T::ZERO, |sum, (&a, &b)| sum + a * b)
+}
+
+fn put<T>(out: &mut [T], at: usize, value: T) {
+    if let Some(out) = out.get_mut(at) {
+        *out = value;
+    }
+}

@@ -1,0 +1,6 @@
+//! Models with rows that repeat what others hold. Each emits its own test of all derivatives, which runs here too.
+
+#![allow(unreachable_pub, reason = "models are public as users write them")]
+
+#[path = "models/redundant.rs"]
+mod redundant;
