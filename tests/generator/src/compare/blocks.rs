@@ -1,0 +1,423 @@
+//! Block after block: values, Jacobians by products from both sides, second derivatives.
+
+use ode_codegen::chart::Chart;
+use ode_codegen::derive::Sparse;
+use ode_codegen::model::Level;
+
+use super::Report;
+use super::case::{Case, Step, unit};
+use crate::interpreter::Inputs;
+use crate::jet::Jet;
+use crate::oracle::{Hold, Point};
+use crate::random::Random;
+
+fn reals(values: &[Jet]) -> Vec<f64> {
+    values.iter().map(Jet::real).collect()
+}
+
+/// Slopes along the direction a point of plain numbers was moved in.
+fn slopes(values: &[Jet]) -> Vec<f64> {
+    values.iter().map(|x| x.slope(0).real()).collect()
+}
+
+/// A d, for the values of a sparse matrix; with the sums of the magnitudes of its terms.
+fn product(pattern: &Sparse, values: &[f64], d: &[f64]) -> (Vec<f64>, f64) {
+    let mut out = vec![0.0; pattern.rows];
+    let mut size = 0.0_f64;
+    for (&(r, c, _), value) in pattern.entries.iter().zip(values) {
+        out[r] += value * d[c];
+        size = size.max((value * d[c]).abs());
+    }
+    (out, size)
+}
+
+impl Case<'_> {
+    /// Compares all kernels at one random point.
+    pub fn compare(&self, random: &mut Random, report: &mut Report) {
+        let inputs = self.inputs(random);
+        let at = self.point(&inputs);
+        self.energy(&inputs, &at, report);
+        self.residual(&inputs, &at, report);
+        self.forward(&inputs, report);
+        self.constraint(&inputs, &at, report);
+        self.tangent(&inputs, &at, report);
+        self.sensitivities(&inputs, &at, random, report);
+        self.kinematics(&inputs, &at, random, report);
+        self.read(&inputs, &at, random, report);
+        self.starts(&inputs, report, random);
+        self.events(&inputs, &at, report);
+        self.products(&inputs, &at, random, report);
+        self.solves(&inputs, random, report);
+    }
+
+    fn energy(&self, inputs: &Inputs, at: &Point, report: &mut Report) {
+        let out = self.run(&self.compiled.program.energy, inputs);
+        let o = self.oracle;
+        let wanted = [o.kinetic(at), o.potential(at), 2.0 * o.dissipation(at)];
+        report.block("energy", out.array("energy"), &reals(&wanted), 0.0);
+        let powers = o.powers(at);
+        let named: Vec<f64> = (self.compiled.model.forces.iter())
+            .map(|f| powers.iter().find(|(name, _)| *name == f.name).map_or(f64::NAN, |(_, p)| p.real()))
+            .collect();
+        report.block("power", out.array("power"), &named, 0.0);
+    }
+
+    fn residual(&self, inputs: &Inputs, at: &Point, report: &mut Report) {
+        let out = self.run(&self.compiled.program.residual, inputs);
+        let fused = self.run(&self.compiled.program.tangent, inputs);
+        let wanted = reals(&self.all(at));
+        for out in [&out, &fused] {
+            let found = [out.array("r"), out.array("s"), out.array("phi")].concat();
+            report.block("residual", &found, &wanted, 0.0);
+        }
+    }
+
+    /// M, f, g, G and γ, from r by its definition.
+    fn forward(&self, inputs: &Inputs, report: &mut Report) {
+        let (e, n) = (&self.compiled.equations, self.v.len());
+        let out = self.run(&self.compiled.program.forward, inputs);
+        let mut still = inputs.clone();
+        let first_order = self.compiled.model.header.options.order == ode_codegen::model::Order::First;
+        still.a = vec![0.0; n];
+        still.lambda = vec![0.0; self.rows.len()];
+        if first_order {
+            still.v = vec![0.0; n];
+        }
+        let free = self.point(&still);
+        for (k, row) in self.rows.iter().enumerate().filter(|(_, row)| row.soft) {
+            let stiffness = self.oracle.compliance(row, &free).recip();
+            still.lambda[k] = -(stiffness * self.oracle.strain(row, &free)).real();
+        }
+        let at = self.point(&still);
+        let force: Vec<f64> = (0..n).map(|i| -self.weighed(&at, &unit(n, i)).real()).collect();
+        report.block("force", out.array("force"), &force, 0.0);
+        let mass = out.array("mass");
+        let direction = &inputs.direction[..n];
+        let (mut found, mut size) = (vec![0.0; n], 0.0_f64);
+        for (&(r, c, _), &value) in e.mass.entries.iter().zip(mass) {
+            found[r] += value * direction[c];
+            if r != c {
+                found[c] += value * direction[r];
+            }
+            size = size.max(value.abs());
+        }
+        let step = match first_order {
+            true => Step { v: direction.to_vec(), ..Step::default() },
+            false => Step { a: direction.to_vec(), ..Step::default() },
+        };
+        let loaded = self.step(&at, &step);
+        let wanted: Vec<f64> = (0..n).map(|i| self.weighed(&loaded, &unit(n, i)).slope(0).real()).collect();
+        report.block("mass times direction", &found, &wanted, size);
+        let rows = self.state_rows(&self.point(inputs));
+        let rates: Vec<f64> = rows.iter().zip(&inputs.zdot).map(|(s, zdot)| zdot - s.real()).collect();
+        report.block("g", out.array("g"), &rates, 0.0);
+        self.jacobian("jacobian", out.array("jacobian"), &at, report);
+        let gamma: Vec<f64> = (self.rows.iter())
+            .map(|row| {
+                if row.soft {
+                    return (self.oracle.strain(row, &at) / self.oracle.compliance(row, &at)).real();
+                }
+                let (moving, depth) = (at.moving(), at.depth);
+                match row.hold {
+                    _ if first_order => self.oracle.row(row, moving).slope(depth).real(),
+                    Hold::Position => self.oracle.row(row, moving.moving()).slope(depth + 1).slope(depth).real(),
+                    _ => self.oracle.row(row, moving).slope(depth).real(),
+                }
+            })
+            .collect();
+        report.block("gamma", out.array("gamma"), &gamma, 0.0);
+    }
+
+    /// G, entry by entry; rows that yield have none.
+    fn jacobian(&self, block: &'static str, found: &[f64], at: &Point, report: &mut Report) {
+        let (pattern, n) = (&self.compiled.equations.jacobian, self.v.len());
+        let mut dense = vec![0.0; self.rows.len() * n];
+        for (&(r, c, _), &value) in pattern.entries.iter().zip(found) {
+            dense[r * n + c] = value;
+        }
+        let mut wanted = vec![0.0; self.rows.len() * n];
+        for j in 0..n {
+            let displaced = self.step(at, &Step { q: unit(n, j), ..Step::default() });
+            let pushed = self.step(at, &Step { v: unit(n, j), ..Step::default() });
+            for (k, row) in self.rows.iter().enumerate().filter(|(_, row)| !row.soft) {
+                let moved = if row.hold == Hold::Position { &displaced } else { &pushed };
+                wanted[k * n + j] = self.oracle.row(row, moved).slope(0).real();
+            }
+        }
+        report.block(block, &dense, &wanted, 0.0);
+    }
+
+    fn constraint(&self, inputs: &Inputs, at: &Point, report: &mut Report) {
+        let program = &self.compiled.program;
+        let out = self.run(&program.constraint, inputs);
+        let hard = |f: &dyn Fn(&crate::oracle::Row) -> f64| -> Vec<f64> {
+            self.rows.iter().map(|row| if row.soft { 0.0 } else { f(row) }).collect()
+        };
+        let position = |row: &crate::oracle::Row| row.hold == Hold::Position;
+        let phi = hard(&|row| if position(row) { self.oracle.row(row, at).real() } else { 0.0 });
+        report.block("phi", out.array("phi"), &phi, 0.0);
+        let rate = hard(&|row| match row.hold {
+            Hold::Position => self.oracle.row_rate(row, at).real(),
+            _ => self.oracle.row(row, at).real(),
+        });
+        report.block("phi rate", out.array("rate"), &rate, 0.0);
+        self.jacobian("constraint jacobian", out.array("jacobian"), at, report);
+        let later = self.step(at, &Step { t: 1.0, ..Step::default() });
+        let still = self.point(&Inputs { v: vec![0.0; self.v.len()], ..inputs.clone() });
+        let by_time = hard(&|row| match row.hold {
+            Hold::Position => self.oracle.row(row, &later).slope(0).real(),
+            _ => self.oracle.row(row, &still).real(),
+        });
+        report.block("phi_t", self.run(&program.phi_t, inputs).array("out"), &by_time, 0.0);
+    }
+
+    /// The tangent along a direction: an entry that is wrong, missing or in another place changes the product.
+    fn tangent(&self, inputs: &Inputs, at: &Point, report: &mut Report) {
+        let pattern = &self.compiled.equations.tangent;
+        let out = self.run(&self.compiled.program.tangent, inputs);
+        let d = &inputs.direction[..pattern.rows];
+        let (found, size) = product(pattern, out.array("tangent"), d);
+        let along = self.step(at, &self.weighted(inputs, d));
+        report.block("tangent times direction", &found, &slopes(&self.all(&along)), size);
+    }
+
+    /// What an increment of the unknowns of a step moves: ρ, ν, π and σ, and T for rotations.
+    fn weighted(&self, inputs: &Inputs, d: &[f64]) -> Step {
+        let (n, nz) = (self.v.len(), self.z.len());
+        let [rho, nu, pi, sigma] = [0, 1, 2, 3].map(|i| inputs.weights[i]);
+        let times = |x: &[f64], factor: f64| x.iter().map(|x| factor * x).collect::<Vec<_>>();
+        let (velocities, states) = (&d[..n], &d[n..n + nz]);
+        let mut q = times(velocities, pi);
+        let turning = self.compiled.model.blocks().into_iter().filter(|b| b.chart.is_rotation());
+        for (k, block) in turning.enumerate() {
+            let old = q[block.velocities()].to_vec();
+            for i in 0..3 {
+                q[block.v + i] = (0..3).map(|j| inputs.turns[9 * k + 3 * i + j] * old[j]).sum();
+            }
+        }
+        Step {
+            q,
+            v: times(velocities, nu),
+            a: times(velocities, rho),
+            z: times(states, sigma),
+            zdot: times(states, rho),
+            lambda: d[n + nz..].to_vec(),
+            ..Step::default()
+        }
+    }
+
+    /// Ṁ v, B, P and ∂Φ/∂p.
+    fn sensitivities(&self, inputs: &Inputs, at: &Point, random: &mut Random, report: &mut Report) {
+        let (program, e) = (&self.compiled.program, &self.compiled.equations);
+        let (n, nz) = (self.v.len(), self.z.len());
+        if !e.momentum_rate.is_empty() {
+            let found = self.run(&program.momentum_rate, inputs);
+            let motion = self.step(at, &Step { q: inputs.v.clone(), t: 1.0, ..Step::default() });
+            let loaded = self.step(&motion, &Step { a: inputs.v.clone(), ..Step::default() });
+            let wanted: Vec<f64> =
+                (0..n).map(|i| self.weighed(&loaded, &unit(n, i)).slope(1).slope(0).real()).collect();
+            report.block("momentum rate", found.array("out"), &wanted, 0.0);
+        }
+        let mut direction = |n: usize| -> Vec<f64> { (0..n).map(|_| random.between(-1.0, 1.0)).collect() };
+        let (u, p) = (direction(inputs.u.len()), direction(inputs.p.len()));
+        let values = self.run(&program.inputs, inputs);
+        let (found, size) = product(&e.inputs, values.array("out"), &u);
+        let wanted = slopes(&self.all(&self.step(at, &Step { u, ..Step::default() })));
+        let wanted: Vec<f64> = wanted[..n + nz].iter().map(|x| -x).collect();
+        report.block("input jacobian", &found, &wanted, size);
+        let values = self.run(&program.parameters, inputs);
+        let wanted = slopes(&self.all(&self.step(at, &Step { p: p.clone(), ..Step::default() })));
+        let (found, size) = product(&e.parameters, values.array("r"), &p);
+        report.block("parameter jacobian", &found, &wanted[..n + nz], size);
+        let (found, size) = product(&e.constraint_parameters, values.array("phi"), &p);
+        report.block("constraint parameter jacobian", &found, &wanted[n + nz..], size);
+    }
+
+    fn kinematics(&self, inputs: &Inputs, at: &Point, random: &mut Random, report: &mut Report) {
+        let (program, e, n) = (&self.compiled.program, &self.compiled.equations, self.v.len());
+        let out = self.run(&program.algebraic, inputs);
+        let laws: Vec<f64> = self.laws.iter().map(|law| self.oracle.row(law, at).real()).collect();
+        report.block("algebraic", out.array("values"), &laws, 0.0);
+        let (na, nz) = (self.laws.len(), self.z.len());
+        let mut wanted = vec![0.0; na * na];
+        for j in 0..na {
+            let moved = self.step(at, &Step { z: unit(nz, nz - na + j), ..Step::default() });
+            for (i, law) in self.laws.iter().enumerate() {
+                wanted[i * na + j] = self.oracle.row(law, &moved).slope(0).real();
+            }
+        }
+        report.block("algebraic jacobian", out.array("jacobian"), &wanted, 0.0);
+        if self.compiled.model.blocks().iter().all(|b| b.chart == Chart::Line) {
+            return;
+        }
+        let out = self.run(&program.kinematics, inputs);
+        let d: Vec<f64> = (0..n).map(|_| random.between(-1.0, 1.0)).collect();
+        let own = |jets: &[Jet]| -> Vec<f64> { self.positions().iter().map(|&i| jets[i].real()).collect() };
+        let jets = |x: &[f64]| -> Vec<Jet> { self.velocities(x).iter().map(|&x| Jet::of(x)).collect() };
+        let (found, size) = product(&e.kinematics, out.array("matrix"), &d);
+        report.block("kinematics", &found, &own(&at.rates(&jets(&d))), size);
+        let moved = self.step(at, &Step { q: d.clone(), ..Step::default() });
+        let rates: Vec<Jet> = moved.rates(&jets(&inputs.v)).iter().map(|x| x.slope(0)).collect();
+        let (found, size) = product(&e.kinematic_jacobian, out.array("jacobian"), &d);
+        report.block("kinematic jacobian", &found, &own(&rates), size);
+    }
+
+    /// Outputs, limits, costs and residuals, and their Jacobians along two directions.
+    fn read(&self, inputs: &Inputs, at: &Point, random: &mut Random, report: &mut Report) {
+        let (program, e) = (&self.compiled.program, &self.compiled.equations);
+        let outputs = |at: &Point| -> Vec<Jet> {
+            let values = self.oracle.outputs(at);
+            let find = |name: &String| values.iter().find(|(n, _)| n == name).map(|(_, x)| x.clone());
+            self.compiled.names.y.iter().map(|name| find(name).unwrap_or_else(|| Jet::of(f64::NAN))).collect()
+        };
+        report.block("outputs", self.run(&program.outputs, inputs).array("out"), &reals(&outputs(at)), 0.0);
+        let values = self.run(&program.output_jacobian, inputs);
+        for _ in 0..2 {
+            let d: Vec<f64> = (0..e.output_jacobian.cols).map(|_| random.between(-1.0, 1.0)).collect();
+            let (found, size) = product(&e.output_jacobian, values.array("out"), &d);
+            let moved = self.step(at, &self.everything(inputs, &d));
+            report.block("output jacobian", &found, &slopes(&outputs(&moved)), size);
+        }
+        let (n, nz) = (self.v.len(), self.z.len());
+        let kernels = [
+            ("limits", &program.limits, "jacobian", &e.limit_jacobian),
+            ("costs", &program.costs, "gradient", &e.cost_gradient),
+            ("residuals", &program.fits, "jacobian", &e.fit_jacobian),
+        ];
+        for (k, (name, kernel, array, pattern)) in kernels.into_iter().enumerate() {
+            let out = self.run(kernel, inputs);
+            report.block(name, out.array("out"), &reals(&self.oracle.lists(at)[k]), 0.0);
+            let d: Vec<f64> = (0..pattern.cols).map(|_| random.between(-1.0, 1.0)).collect();
+            let (found, size) = product(pattern, out.array(array), &d);
+            let step = Step {
+                q: d[..n].to_vec(),
+                v: d[n..2 * n].to_vec(),
+                z: d[2 * n..2 * n + nz].to_vec(),
+                u: d[2 * n + nz..].to_vec(),
+                ..Step::default()
+            };
+            let wanted = slopes(&self.oracle.lists(&self.step(at, &step))[k]);
+            report.block(["limit jacobian", "cost gradient", "residuals jacobian"][k], &found, &wanted, size);
+        }
+        let out = self.run(&program.bounds, inputs);
+        let bounds = self.oracle.bounds(at).map(|list| reals(&list));
+        for (name, wanted) in ["input_lo", "input_hi", "limit_lo", "limit_hi"].into_iter().zip(bounds) {
+            report.block("bounds", out.array(name), &wanted, 0.0);
+        }
+        let found = self.run(&program.requires, inputs);
+        let own = self.oracle.requires(at);
+        // beside those of the text, each compliance asks for its sign
+        report.block("requires", &found.array("holds")[..own.len().min(found.array("holds").len())], &own, 0.0);
+    }
+
+    /// A direction by (q, v, z, a, ż, λ, u, p).
+    fn everything(&self, inputs: &Inputs, d: &[f64]) -> Step {
+        let mut rest = d;
+        let mut take = |n: usize| {
+            let (head, tail) = rest.split_at(n);
+            rest = tail;
+            head.to_vec()
+        };
+        let (n, nz, nc) = (self.v.len(), self.z.len(), self.rows.len());
+        Step {
+            q: take(n),
+            v: take(n),
+            z: take(nz),
+            a: take(n),
+            zdot: take(nz),
+            lambda: take(nc),
+            u: take(inputs.u.len()),
+            p: take(inputs.p.len()),
+            t: 0.0,
+        }
+    }
+
+    /// Exact starts and their Jacobians, by label.
+    fn starts(&self, inputs: &Inputs, report: &mut Report, random: &mut Random) {
+        let (program, e, n) = (&self.compiled.program, &self.compiled.equations, self.v.len());
+        let out = self.run(&program.conditions, inputs);
+        let at = self.point(inputs);
+        let d: Vec<f64> = (0..n).map(|_| random.between(-1.0, 1.0)).collect();
+        let displaced = self.step(&at, &Step { q: d.clone(), ..Step::default() });
+        let pushed = self.step(&at, &Step { v: d.clone(), ..Step::default() });
+        let levels = [
+            (Level::Position, "position", "position_jacobian", &e.position_conditions.1, &displaced),
+            (Level::Velocity, "velocity", "velocity_jacobian", &e.velocity_conditions.1, &pushed),
+        ];
+        for (level, values, jacobian, pattern, moved) in levels {
+            let exact = self.compiled.model.starts.iter().filter(|s| s.exact && s.level == level);
+            let labels: Vec<(&str, usize)> = exact.map(|s| (s.label.as_str(), s.rows.len())).collect();
+            let rows = |at: &Point| -> Option<Vec<Jet>> {
+                let mut own = self.oracle.starts(at);
+                let row = |&(label, count): &(&str, usize)| {
+                    // in the order of the text, where a loop repeats one
+                    let place = own.iter().position(|(l, rows)| l == label && rows.len() == count)?;
+                    Some(own.remove(place).1)
+                };
+                labels.iter().map(row).collect::<Option<Vec<_>>>().map(|rows| rows.concat())
+            };
+            // those that a `fix` has taken over in part are not there as they were written
+            let (Some(wanted), Some(along)) = (rows(&at), rows(moved)) else { continue };
+            report.block("conditions", out.array(values), &reals(&wanted), 0.0);
+            let (found, size) = product(pattern, out.array(jacobian), &d);
+            report.block("condition jacobian", &found, &slopes(&along), size);
+        }
+    }
+
+    fn events(&self, inputs: &Inputs, at: &Point, report: &mut Report) {
+        let program = &self.compiled.program;
+        let guards = self.oracle.guards(at);
+        report.block("guards", self.run(&program.guards, inputs).array("out"), &reals(&guards), 0.0);
+        let rates: Vec<f64> = self.oracle.guards(at.moving()).iter().map(|g| g.slope(at.depth).real()).collect();
+        report.block("guard rates", self.run(&program.guard_rates, inputs).array("out"), &rates, 0.0);
+        let values = self.oracle.resets(at);
+        report.block("reset", self.run(&program.reset, inputs).array("values"), &reals(&values), 0.0);
+    }
+
+    /// J d, Jᵀ w, and the second derivatives along q ⊕ δ.
+    fn products(&self, inputs: &Inputs, at: &Point, random: &mut Random, report: &mut Report) {
+        let w = &inputs.adjoint;
+        let e: Vec<f64> = inputs.direction.iter().map(|_| random.between(-1.0, 1.0)).collect();
+        for kernel in &self.compiled.program.products {
+            let out = self.run(kernel, inputs);
+            let values = out.array("out");
+            let [d, e] = [&inputs.direction, &e].map(|d| self.everything(inputs, d));
+            let against = |values: &[f64]| values.iter().zip(self.flat(&e)).map(|(x, e)| x * e).sum::<f64>();
+            let size = values.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+            match kernel.name {
+                "jvp" => report.block("jvp", values, &slopes(&self.all(&self.step(at, &d))), 0.0),
+                "vjp" => {
+                    let wanted = self.sum(&self.step(at, &e), w).slope(0).real();
+                    report.block("vjp", &[against(values)], &[wanted], size);
+                }
+                "hvp" => report.block("hvp", &[against(values)], &[self.second(at, &d, &e, w)], size),
+                _ => {
+                    let pattern = self.compiled.equations.products.hessian.as_ref().expect("a pattern");
+                    let (x, y) = (self.flat(&d), self.flat(&e));
+                    let mut found = 0.0;
+                    for (&(r, c, _), value) in pattern.entries.iter().zip(values) {
+                        found += value * x[r] * y[c];
+                        if r != c {
+                            found += value * x[c] * y[r];
+                        }
+                    }
+                    report.block("hessian", &[found], &[self.second(at, &d, &e, w)], size);
+                }
+            }
+        }
+    }
+
+    /// A direction as one list.
+    fn flat(&self, d: &Step) -> Vec<f64> {
+        [&d.q, &d.v, &d.z, &d.a, &d.zdot, &d.lambda, &d.u, &d.p].into_iter().flatten().copied().collect()
+    }
+
+    /// ½ (X_d X_e + X_e X_d) of the weighed rows.
+    fn second(&self, at: &Point, d: &Step, e: &Step, w: &[f64]) -> f64 {
+        let twice = |d: &Step, e: &Step| {
+            let moved = self.step(&self.step(at, d), e);
+            self.sum(&moved, w).slope(1).slope(0).real()
+        };
+        0.5 * (twice(d, e) + twice(e, d))
+    }
+}

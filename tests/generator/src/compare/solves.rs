@@ -1,0 +1,139 @@
+//! Eliminations: what they solve for solves the equations as they are written.
+
+use super::Report;
+use super::case::{Case, unit};
+use crate::interpreter::Inputs;
+use crate::oracle::Hold;
+use crate::random::Random;
+
+/// A pivot below this share of what it was summed from has lost its digits; the runtime takes another solver there.
+const SOUND: f64 = 1e-3;
+
+impl Case<'_> {
+    pub(super) fn solves(&self, inputs: &Inputs, random: &mut Random, report: &mut Report) {
+        self.accelerations(inputs, report);
+        self.correction(inputs, random, report);
+        self.saddle(inputs, random, report);
+        self.bordered(inputs, random, report);
+    }
+
+    /// r(a, λ) = 0, G a + γ = 0, and the law of each row that yields.
+    fn accelerations(&self, inputs: &Inputs, report: &mut Report) {
+        let Some(kernel) = &self.compiled.program.accelerations else { return };
+        let out = self.run(kernel, inputs);
+        if !sound(out.array("checks")) {
+            return;
+        }
+        let (a, lambda) = (out.array("accelerations").to_vec(), out.array("multipliers").to_vec());
+        let size = a.iter().chain(&lambda).fold(1.0_f64, |m, x| m.max(x.abs()));
+        let at = self.point(&Inputs { a, lambda, ..inputs.clone() });
+        let n = self.v.len();
+        let mut left: Vec<f64> = (0..n).map(|i| self.weighed(&at, &unit(n, i)).real()).collect();
+        for (k, row) in self.rows.iter().enumerate() {
+            let (moving, depth) = (at.moving(), at.depth);
+            left.push(match row.hold {
+                _ if row.soft => self.law(k, &at).real(),
+                Hold::Position => self.oracle.row(row, moving.moving()).slope(depth + 1).slope(depth).real(),
+                _ => self.oracle.row(row, moving).slope(depth).real(),
+            });
+        }
+        report.block("accelerations", &left, &vec![0.0; left.len()], size / SOUND);
+        let rates: Vec<f64> = self.state_rows(&at).iter().zip(&inputs.zdot).map(|(s, zdot)| zdot - s.real()).collect();
+        report.block("accelerations g", out.array("g"), &rates, 0.0);
+    }
+
+    /// G δ = b, with M δ = Gᵀ y: orthogonal to what G leaves free, which M of the state measures.
+    fn correction(&self, inputs: &Inputs, random: &mut Random, report: &mut Report) {
+        let Some(kernel) = &self.compiled.program.correction else { return };
+        let n = self.v.len();
+        let hard = |k: usize| !self.rows[k].soft;
+        let mut rhs: Vec<f64> = (0..self.rows.len()).map(|_| random.between(-1.0, 1.0)).collect();
+        rhs.iter_mut().enumerate().filter(|(k, _)| !hard(*k)).for_each(|(_, b)| *b = 0.0);
+        let inputs = Inputs { rhs: rhs.clone(), ..inputs.clone() };
+        let out = self.run(kernel, &inputs);
+        if !sound(out.array("checks")) {
+            return;
+        }
+        let delta = out.array("correction");
+        let size = delta.iter().fold(1.0_f64, |m, x| m.max(x.abs()));
+        let forward = self.run(&self.compiled.program.forward, &inputs);
+        let entries = &self.compiled.equations.jacobian.entries;
+        let mut moved = vec![0.0; rhs.len()];
+        for (&(r, c, _), g) in entries.iter().zip(forward.array("jacobian")) {
+            moved[r] += g * delta[c];
+        }
+        report.block("correction", &moved, &rhs, size / SOUND);
+        let _ = n;
+    }
+
+    /// [M Gᵀ; G 0] x = b
+    fn saddle(&self, inputs: &Inputs, random: &mut Random, report: &mut Report) {
+        let Some(solver) = &self.compiled.program.saddle else { return };
+        let e = &self.compiled.equations;
+        let forward = self.run(&self.compiled.program.forward, inputs);
+        let (mass, jacobian) = (forward.array("mass").to_vec(), forward.array("jacobian").to_vec());
+        let (n, size) = (self.v.len(), solver.size);
+        let mut matrix = vec![0.0; size * size];
+        for (&(r, c, _), x) in e.mass.entries.iter().zip(&mass) {
+            (matrix[r * size + c], matrix[c * size + r]) = (*x, *x);
+        }
+        for (&(r, c, _), x) in e.jacobian.entries.iter().zip(&jacobian) {
+            (matrix[(n + r) * size + c], matrix[c * size + n + r]) = (*x, *x);
+        }
+        for k in (0..self.rows.len()).filter(|&k| self.rows[k].soft) {
+            matrix[(n + k) * (size + 1)] = -1.0;
+        }
+        let given = Inputs { mass, jacobian, ..inputs.clone() };
+        let out = self.run(&solver.factorize, &given);
+        if sound_magnitudes(out.array("checks"), 2) {
+            let factor = out.array("factor").to_vec();
+            self.solved("saddle", &solver.solve, &matrix, Inputs { factor, ..given }, random, report);
+        }
+    }
+
+    /// The bordered tangent times x is b.
+    fn bordered(&self, inputs: &Inputs, random: &mut Random, report: &mut Report) {
+        let Some(solver) = &self.compiled.program.kkt else { return };
+        let tangent = self.run(&self.compiled.program.tangent, inputs).array("tangent").to_vec();
+        let size = solver.size;
+        let mut matrix = vec![0.0; size * size];
+        for (&(r, c, _), x) in self.compiled.equations.tangent.entries.iter().zip(&tangent) {
+            matrix[r * size + c] = *x;
+        }
+        let given = Inputs { tangent, ..inputs.clone() };
+        let out = self.run(&solver.factorize, &given);
+        // (pivot, start, sum of squares)
+        let checks = out.array("checks");
+        if checks.chunks(3).all(|c| c[0].abs() > SOUND * c[2].sqrt()) {
+            let factor = out.array("factor").to_vec();
+            self.solved("kkt", &solver.solve, &matrix, Inputs { factor, ..given }, random, report);
+        }
+    }
+
+    fn solved(
+        &self,
+        block: &'static str,
+        solve: &ode_codegen::lower::Kernel,
+        matrix: &[f64],
+        inputs: Inputs,
+        random: &mut Random,
+        report: &mut Report,
+    ) {
+        let size = matrix.len().isqrt();
+        let rhs: Vec<f64> = (0..size).map(|_| random.between(-1.0, 1.0)).collect();
+        let out = self.run(solve, &Inputs { rhs: rhs.clone(), ..inputs });
+        let x = out.array("x");
+        let terms = |r: usize| (0..size).map(move |c| matrix[r * size + c] * x[c]);
+        let found: Vec<f64> = (0..size).map(|r| terms(r).sum()).collect();
+        let scale = (0..size).flat_map(terms).fold(1.0_f64, |m, t| m.max(t.abs()));
+        report.block(block, &found, &rhs, scale / SOUND);
+    }
+}
+
+fn sound(checks: &[f64]) -> bool {
+    checks.chunks(2).all(|c| c[0] > SOUND * c[1].abs() && c[0] > SOUND)
+}
+
+fn sound_magnitudes(checks: &[f64], width: usize) -> bool {
+    checks.chunks(width).all(|c| c[0].abs() > SOUND * c[1].abs() && c[0].abs() > SOUND)
+}

@@ -1,0 +1,120 @@
+//! One model, from its text to a report.
+
+use ode_codegen::compile_with;
+use ode_codegen::expr::Rules;
+use ode_codegen::parse::{parse, with_parts};
+use proc_macro2::TokenStream;
+
+use crate::compare::{Case, Report};
+use crate::oracle::Oracle;
+use crate::random::{Model, Random};
+
+/// What became of a text.
+#[derive(Clone, Debug)]
+pub enum Verdict {
+    /// it compiles; where it differs is in the report
+    Compiled(Report),
+    /// refused, with the message
+    Refused(String),
+    /// what the oracle calls otherwise than the compiler
+    Named(String),
+}
+
+/// Compiles a model, differentiating by `rules`, and compares it with its text at some points.
+pub fn examine(rules: Rules, model: &TokenStream, parts: &[TokenStream], points: usize, seed: u64) -> Verdict {
+    let tokens = with_parts(model, parts);
+    let compiled = match compile_with(rules, tokens.clone()) {
+        Ok(compiled) => compiled,
+        Err(error) => return Verdict::Refused(error.to_string()),
+    };
+    let (ast, _) = parse(tokens);
+    let oracle = Oracle::new(&ast);
+    let case = match Case::new(&compiled, &oracle) {
+        Ok(case) => case,
+        Err(names) => return Verdict::Named(names),
+    };
+    let mut random = Random::new(seed);
+    let mut report = Report::default();
+    for _ in 0..points {
+        case.compare(&mut random, &mut report);
+    }
+    Verdict::Compiled(report)
+}
+
+/// What became of the model of a seed.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    /// its kernels are those of its text
+    Agrees(Report),
+    /// refused, with the message
+    Refused(String),
+    /// they differ, or the names do
+    Differs(String),
+    /// something panicked
+    Panics(String),
+}
+
+impl Outcome {
+    /// In a word, and for a refusal its number.
+    pub fn kind(&self) -> String {
+        match self {
+            Outcome::Agrees(_) => "agrees".into(),
+            Outcome::Refused(message) => {
+                let id = message.split_once("[M").and_then(|(_, rest)| rest.get(..4));
+                id.map_or_else(|| "refused".to_owned(), |id| format!("M{id}"))
+            }
+            Outcome::Differs(_) => "differs".into(),
+            Outcome::Panics(_) => "panics".into(),
+        }
+    }
+}
+
+/// Examines the model of a seed.
+pub fn examined(rules: Rules, seed: u64, points: usize) -> Outcome {
+    outcome(rules, &Model::of_seed(seed), seed, points)
+}
+
+/// Examines a model.
+pub fn outcome(rules: Rules, model: &Model, seed: u64, points: usize) -> Outcome {
+    // positions of earlier texts are not needed any more, and would be kept
+    proc_macro2::extra::invalidate_current_thread_spans();
+    let tokens = |text: &str| text.parse::<TokenStream>().expect("tokens");
+    let run = || {
+        let parts: Vec<TokenStream> = model.parts.iter().map(|p| tokens(p)).collect();
+        examine(rules, &tokens(&model.text()), &parts, points, seed)
+    };
+    match std::panic::catch_unwind(std::panic::AssertUnwindSafe(run)) {
+        Ok(Verdict::Compiled(report)) if report.differences.is_empty() => Outcome::Agrees(report),
+        Ok(Verdict::Compiled(report)) => {
+            let first: Vec<_> = report.differences.iter().take(4).collect();
+            Outcome::Differs(format!("{first:?}"))
+        }
+        Ok(Verdict::Refused(message)) => Outcome::Refused(message),
+        Ok(Verdict::Named(names)) => Outcome::Differs(names),
+        Err(panic) => {
+            let text = panic.downcast_ref::<String>().cloned();
+            Outcome::Panics(text.or(panic.downcast_ref::<&str>().map(|s| (*s).to_owned())).unwrap_or_default())
+        }
+    }
+}
+
+/// The model of a seed without the items that its fault does not need.
+pub fn shrunk(rules: Rules, seed: u64, points: usize) -> Model {
+    let mut model = Model::of_seed(seed);
+    let kind = outcome(rules, &model, seed, points).kind();
+    loop {
+        let mut smaller = None;
+        for i in (0..model.items.len()).rev() {
+            let mut without = model.clone();
+            without.items.remove(i);
+            if outcome(rules, &without, seed, points).kind() == kind {
+                smaller = Some(without);
+                break;
+            }
+        }
+        match smaller {
+            Some(found) => model = found,
+            None => return model,
+        }
+    }
+}

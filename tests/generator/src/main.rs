@@ -1,0 +1,49 @@
+//! Examines many random models: `cargo run --release -p ode-model-generator -- --models 100000 --seed 0`.
+
+use std::collections::BTreeMap;
+use std::io::Write as _;
+use std::time::Instant;
+
+use ode_codegen::expr::RULES;
+use ode_model_generator::examine::{Outcome, examined, shrunk};
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().collect();
+    let number = |name: &str, otherwise: u64| {
+        let at = arguments.iter().position(|a| a == name);
+        at.and_then(|at| arguments.get(at + 1)).and_then(|n| n.parse().ok()).unwrap_or(otherwise)
+    };
+    let (first, count) = (number("--seed", 0), number("--models", 1000));
+    // what goes wrong is reported with its seed
+    std::panic::set_hook(Box::new(|_| {}));
+    let start = Instant::now();
+    let mut counts: BTreeMap<String, u64> = BTreeMap::new();
+    let mut blocks: BTreeMap<&'static str, usize> = BTreeMap::new();
+    let (mut compared, mut undefined, mut worst) = (0_usize, 0_usize, 0.0_f64);
+    for seed in first..first + count {
+        let outcome = examined(RULES, seed, 1);
+        match &outcome {
+            Outcome::Agrees(report) => {
+                compared += report.compared;
+                undefined += report.undefined;
+                worst = worst.max(report.worst);
+                report.blocks.iter().for_each(|&(block, n)| *blocks.entry(block).or_default() += n);
+            }
+            Outcome::Refused(message) if arguments.iter().any(|a| a == "--refused") => {
+                println!("seed {seed}: {message}")
+            }
+            Outcome::Refused(_) => {}
+            _ => {
+                let model = shrunk(RULES, seed, 1);
+                println!("seed {seed}: {outcome:?}\n{}\n{}\n", model.parts.join("\n"), model.text());
+            }
+        }
+        *counts.entry(outcome.kind()).or_default() += 1;
+        let done = seed + 1 - first;
+        if done % 1000 == 0 || done == count {
+            println!("{done} models, {compared} numbers, {:.0} s: {counts:?}", start.elapsed().as_secs_f64());
+            let _ = std::io::stdout().flush();
+        }
+    }
+    println!("{compared} numbers compared, {undefined} undefined on both sides, worst {worst:.1e}\n{blocks:#?}");
+}

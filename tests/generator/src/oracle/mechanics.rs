@@ -1,0 +1,633 @@
+//! Lagrange's equations and everything else a model says, from its items as they are written.
+//!
+//! ```text
+//! r·w = d/dt(∂T/∂v · w) − X_w T ± p · (w × ω) + M_x a · w + X_w V + ∂R/∂v · w − Σ e · X_w s − λ · X_w Φ − λ · ∂ψ/∂v w
+//! ```
+//!
+//! with X_w the derivative along the velocities w, and p · (w × ω) for rotations, + by body and − by spatial rates.
+
+use std::rc::Rc;
+
+use ode_codegen::parse::ast;
+use syn::{Expr, Stmt};
+
+use super::evaluate::{element, local_let};
+use super::functions::{difference, rows};
+use super::value::{cross, dot};
+use super::{Env, Motion, Oracle, Point, Scalars, Value, Written};
+use crate::jet::Jet;
+
+/// What a row of constraints holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Hold {
+    /// positions
+    Position,
+    /// velocities
+    Velocity,
+    /// an algebraic variable: no force
+    Law,
+}
+
+/// One row of a constraint.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// its name, as reports show it
+    pub name: String,
+    /// what it holds
+    pub hold: Hold,
+    /// does it yield?
+    pub soft: bool,
+    /// number of its item: constraints, then `fix`
+    pub item: usize,
+    /// place among the rows of the item
+    pub place: usize,
+}
+
+fn zeros(n: usize) -> Vec<Jet> {
+    vec![Jet::of(0.0); n]
+}
+
+fn still(n: usize) -> Rc<Vec<Jet>> {
+    Rc::new(zeros(n))
+}
+
+fn field<'a>(fields: &'a [(proc_macro2::Ident, Expr)], name: &str) -> Option<&'a Expr> {
+    fields.iter().find(|(n, _)| n == name).map(|(_, value)| value)
+}
+
+impl<'a> Oracle<'a> {
+    /// T
+    pub fn kinetic(&self, at: &Point) -> Jet {
+        let written: Jet = self.kinetic.iter().map(|t| self.value(t, at).number()).sum();
+        let bodies = self.bodies.iter().map(|(on, fields)| self.body(on, fields, at)).sum::<Jet>();
+        written + bodies
+    }
+
+    fn body(&self, on: &Written<'a>, fields: &'a [(proc_macro2::Ident, Expr)], at: &Point) -> Jet {
+        let of = |name: &str| field(fields, name).map(|text| self.eval(text, &on.env, at));
+        let mass = of("mass").expect("a mass").number();
+        let inertia = of("inertia").expect("an inertia");
+        let (moving, depth) = (at.moving(), at.depth);
+        match self.value(on, moving) {
+            Value::Frame2(frame) => {
+                let speed: Jet = frame.origin.iter().map(|x| x.slope(depth).square()).sum();
+                let turn = frame.angle.slope(depth).square();
+                0.5 * (mass * speed + inertia.number() * turn)
+            }
+            Value::Frame3(origin, turn) => {
+                let centre = self.centre(on, fields, moving);
+                let place = origin.iter().zip(turn.turn(&centre)).map(|(p, c)| (p + &c).slope(depth));
+                let speed: Jet = place.map(|v| v.square()).sum();
+                let spin = self.body_rate(on.text, &on.env, at);
+                let matrix = rows(&inertia, 3);
+                let momentum: Vec<Jet> = matrix.chunks(3).map(|row| dot(row, &spin)).collect();
+                0.5 * (mass * speed + dot(&spin, &momentum))
+            }
+            other => panic!("a body on {other:?}"),
+        }
+    }
+
+    fn centre(&self, on: &Written<'a>, fields: &'a [(proc_macro2::Ident, Expr)], at: &Point) -> Vec<Jet> {
+        field(fields, "com").map_or_else(|| zeros(3), |com| self.eval(com, &on.env, at).vector())
+    }
+
+    /// V
+    pub fn potential(&self, at: &Point) -> Jet {
+        let mut sum: Jet = self.potential.iter().map(|v| self.value(v, at).number()).sum();
+        for (on, fields) in &self.springs {
+            let d = self.ends(on, at);
+            let square = dot(&d, &d);
+            let of = |name: &str| field(fields, name).map(|text| self.eval(text, &on.env, at).number());
+            let stretch = match of("rest") {
+                Some(rest) => (square.sqrt() - rest).square(),
+                None => square,
+            };
+            sum = sum + 0.5 * of("k").expect("a stiffness") * stretch;
+        }
+        let Some(gravity) = &self.gravity else { return sum };
+        let gravity = self.value(gravity, at).vector();
+        for (on, fields) in &self.bodies {
+            let mass = self.eval(field(fields, "mass").expect("a mass"), &on.env, at).number();
+            let place = match self.value(on, at) {
+                Value::Frame2(frame) => frame.origin.to_vec(),
+                Value::Frame3(origin, turn) => {
+                    let centre = turn.turn(&self.centre(on, fields, at));
+                    origin.iter().zip(centre).map(|(p, c)| p + &c).collect()
+                }
+                other => panic!("a body on {other:?}"),
+            };
+            sum = sum - mass * dot(&gravity, &place);
+        }
+        sum
+    }
+
+    fn ends(&self, on: &Written<'a>, at: &Point) -> Vec<Jet> {
+        let Expr::Tuple(pair) = on.text else { panic!("a spring has two ends") };
+        let [p, q] = [0, 1].map(|i| self.eval(&pair.elems[i], &on.env, at).vector());
+        p.iter().zip(&q).map(|(p, q)| q - p).collect()
+    }
+
+    /// R
+    pub fn dissipation(&self, at: &Point) -> Jet {
+        let mut sum: Jet = self.dissipation.iter().map(|r| self.value(r, at).number()).sum();
+        for (on, fields) in &self.springs {
+            let Some(damping) = field(fields, "damping") else { continue };
+            let damping = self.eval(damping, &on.env, at).number();
+            let d = self.ends(on, at.moving());
+            let rate = dot(&d, &d).sqrt().slope(at.depth);
+            sum = sum + 0.5 * damping * rate.square();
+        }
+        sum
+    }
+
+    /// The rows r, weighed by w and summed; w are velocities.
+    pub fn residual(&self, at: &Point, w: &[f64]) -> Jet {
+        let w: Vec<Jet> = w.iter().map(|&x| Jet::of(x)).collect();
+        let depth = at.depth;
+        let displaced = at.displaced(&w);
+        let pushed = at.accelerated(&w);
+        let mut sum = self.potential(&displaced).slope(depth) + self.dissipation(&pushed).slope(depth);
+        if !self.first_order {
+            let momentum = self.kinetic(&at.moving().accelerated(&w));
+            sum = sum + momentum.slope(depth + 1).slope(depth) - self.kinetic(&displaced).slope(depth);
+            if let Some(turned) = self.turned(at, &w) {
+                sum = sum + self.kinetic(&at.accelerated(&turned)).slope(depth);
+            }
+        }
+        sum = sum + self.added_mass(at, &w);
+        for (text, force) in &self.forces {
+            let value = self.value(text, at).scalars();
+            sum = sum - dot(&value, &self.moved(force, &text.env, &displaced, &pushed, depth));
+        }
+        for (k, row) in self.rows().iter().filter(|r| r.hold != Hold::Law).enumerate() {
+            let to = if row.hold == Hold::Position { &displaced } else { &pushed };
+            sum = sum - &at.at.lambda[k] * &self.row(row, to).slope(depth);
+        }
+        sum
+    }
+
+    /// ± w × ω at the rotations, if there are any.
+    fn turned(&self, at: &Point, w: &[Jet]) -> Option<Vec<Jet>> {
+        let mut turned = zeros(w.len());
+        let mut any = false;
+        for place in self.places.iter() {
+            let sign = match place.motion {
+                Motion::Line | Motion::Circle => continue,
+                Motion::Body => 1.0,
+                Motion::World => -1.0,
+            };
+            any = true;
+            let range = place.v..place.v + 3;
+            let product = cross(&w[range.clone()], &at.at.v[range.clone()]);
+            for (to, x) in turned[range].iter_mut().zip(product) {
+                *to = sign * x;
+            }
+        }
+        any.then_some(turned)
+    }
+
+    /// How far what a force acts on moves; a torque in space acts on the angular velocity, in the world's axes.
+    fn moved(
+        &self,
+        force: &'a ast::Force,
+        env: &Rc<Env<'a>>,
+        displaced: &Point,
+        pushed: &Point,
+        depth: u32,
+    ) -> Vec<Jet> {
+        let slopes = |values: Vec<Jet>| values.iter().map(|x| x.slope(depth)).collect();
+        match self.eval(&force.on, env, displaced) {
+            Value::Rotation(_) | Value::Frame3(..) => {
+                let (Value::Rotation(turn) | Value::Frame3(_, turn)) = self.eval(&force.on, env, pushed) else {
+                    panic!("a torque on a rotation")
+                };
+                slopes(turn.turn(&self.body_rate(&force.on, env, pushed)))
+            }
+            Value::Frame2(frame) => slopes(vec![frame.angle]),
+            other => slopes(other.scalars()),
+        }
+    }
+
+    fn added_mass(&self, at: &Point, w: &[Jet]) -> Jet {
+        let rates = if self.first_order { &at.at.v } else { &at.at.a };
+        let mut sum = Jet::of(0.0);
+        for (value, target) in &self.masses {
+            let targets: Vec<&'a Expr> = match target {
+                Expr::Tuple(t) => t.elems.iter().collect(),
+                Expr::Paren(t) => vec![&t.expr],
+                other => vec![other],
+            };
+            let places: Vec<usize> = targets
+                .into_iter()
+                .flat_map(|t| self.velocities_of(&Written { env: value.env.clone(), text: t }))
+                .collect();
+            let entries = rows(&self.value(value, at), places.len());
+            for (k, entry) in entries.iter().enumerate() {
+                let (row, col) = (places[k / places.len()], places[k % places.len()]);
+                sum = sum + &w[row] * &(entry * &rates[col]);
+            }
+        }
+        sum
+    }
+
+    /// Which positions a plain coordinate, element or component is of.
+    pub(super) fn positions_of(&self, text: &Written<'a>) -> Vec<Option<usize>> {
+        let probe = |scale: f64| {
+            let list = |n: usize| Rc::new((0..n).map(|i| Jet::of(scale * (i as f64 + 1.0))).collect());
+            let mut at = self.still();
+            at.q = list(self.names.q.len());
+            self.value(text, &Point::new(at, self.places.clone())).scalars()
+        };
+        let whole = |(a, b): (&Jet, &Jet)| {
+            let place = a.real();
+            (place.fract() == 0.0 && place > 0.5 && b.real() == 2.0 * place).then(|| place as usize - 1)
+        };
+        probe(1.0).iter().zip(&probe(2.0)).map(whole).collect()
+    }
+
+    fn velocities_of(&self, text: &Written<'a>) -> Vec<usize> {
+        let velocity = |q: Option<usize>| {
+            let q = q.expect("a coordinate");
+            self.places.iter().find(|p| p.q == q).expect("a coordinate").v
+        };
+        self.positions_of(text).into_iter().map(velocity).collect()
+    }
+
+    /// Which scalar of the states a text names.
+    fn state_of(&self, text: &Written<'a>) -> Vec<usize> {
+        let mut at = self.still();
+        at.z = Rc::new((0..self.names.z.len()).map(|i| Jet::of(i as f64)).collect());
+        let values = self.value(text, &Point::new(at, self.places.clone())).scalars();
+        values.iter().map(|x| x.real() as usize).collect()
+    }
+
+    /// Zeros for everything.
+    fn still(&self) -> Scalars {
+        let n = &self.names;
+        Scalars {
+            t: still(1),
+            q: still(n.q.len()),
+            v: still(n.v.len()),
+            a: still(n.v.len()),
+            z: still(n.z.len()),
+            zdot: still(n.z.len()),
+            modes: still(n.modes.len()),
+            u: still(n.u.len()),
+            p: still(n.p.len()),
+            lambda: still(self.forces_of_rows()),
+        }
+    }
+
+    /// g of each differential state: its place among the states, and its rate.
+    pub fn rates(&self, at: &Point) -> Vec<(usize, Jet)> {
+        let mut found = Vec::new();
+        for (value, target) in &self.rates {
+            let places = self.state_of(&Written { env: value.env.clone(), text: target });
+            found.extend(places.into_iter().zip(self.value(value, at).scalars()));
+        }
+        found
+    }
+
+    /// The power of each force, with its name and the numbers of the loops it stands in.
+    pub fn powers(&self, at: &Point) -> Vec<(String, Jet)> {
+        let depth = at.depth;
+        let power = |(text, force): &(Written<'a>, &'a ast::Force)| {
+            let value = self.value(text, at).scalars();
+            let rates: Vec<Jet> = match self.eval(&force.on, &text.env, at) {
+                Value::Rotation(turn) | Value::Frame3(_, turn) => turn.turn(&self.body_rate(&force.on, &text.env, at)),
+                _ => match self.eval(&force.on, &text.env, at.moving()) {
+                    Value::Frame2(frame) => vec![frame.angle.slope(depth)],
+                    other => other.scalars().iter().map(|x| x.slope(depth)).collect(),
+                },
+            };
+            (self.label(&text.env, &super::declare::bare(&force.name)), dot(&value, &rates))
+        };
+        self.forces.iter().map(power).collect()
+    }
+
+    /// Outputs by name; those that are frames are left out.
+    pub fn outputs(&self, at: &Point) -> Vec<(String, Jet)> {
+        let mut found = Vec::new();
+        for (name, text) in &self.outputs {
+            let value = self.value(text, at);
+            let names = suffixes(&value).into_iter().map(|s| format!("{name}{s}"));
+            found.extend(names.zip(value.scalars()));
+        }
+        found
+    }
+
+    /// Values of limits, costs and residuals, in the order of the text.
+    pub fn lists(&self, at: &Point) -> [Vec<Jet>; 3] {
+        let all = |list: &[Written<'a>]| list.iter().flat_map(|text| self.value(text, at).scalars()).collect();
+        [all(&self.limits), all(&self.costs), all(&self.fits)]
+    }
+
+    /// Lowest and highest of inputs and limits.
+    pub fn bounds(&self, at: &Point) -> [Vec<Jet>; 4] {
+        let mut bounds: [Vec<Jet>; 4] = Default::default();
+        for (k, ranges) in self.ranges.iter().enumerate() {
+            for (i, (n, range)) in ranges.iter().enumerate() {
+                let n = if k == 0 { *n } else { self.value(&self.limits[i], at).scalars().len() };
+                for (side, open) in [f64::NEG_INFINITY, f64::INFINITY].into_iter().enumerate() {
+                    let bound = range.as_ref().map(|r| self.value(if side == 0 { &r.0 } else { &r.1 }, at).number());
+                    let bound = bound.unwrap_or_else(|| Jet::of(open));
+                    bounds[2 * k + side].extend(std::iter::repeat_n(bound, n));
+                }
+            }
+        }
+        bounds
+    }
+
+    /// 1 where a requirement of the text holds.
+    pub fn requires(&self, at: &Point) -> Vec<f64> {
+        self.requires.iter().map(|c| f64::from(u8::from(self.holds(c.text, &c.env, at)))).collect()
+    }
+
+    /// Guards of events.
+    pub fn guards(&self, at: &Point) -> Vec<Jet> {
+        let guard = |(condition, _): &(Written<'a>, &'a ast::Event)| {
+            let mut text = condition.text;
+            while let Expr::Paren(e) = text {
+                text = &e.expr;
+            }
+            let Expr::Binary(e) = text else { panic!("no guard") };
+            self.eval(&e.left, &condition.env, at).number() - self.eval(&e.right, &condition.env, at).number()
+        };
+        self.events.iter().map(guard).collect()
+    }
+
+    /// Values after events: event after event, assignment after assignment.
+    pub fn resets(&self, at: &Point) -> Vec<Jet> {
+        let mut values = Vec::new();
+        for (condition, event) in &self.events {
+            let mut env = condition.env.clone();
+            for statement in &event.body.stmts {
+                match statement {
+                    Stmt::Local(local) => env = local_let(&env, local),
+                    Stmt::Expr(Expr::Assign(e), _) => values.extend(self.eval(&e.right, &env, at).scalars()),
+                    _ => {}
+                }
+            }
+        }
+        values
+    }
+
+    /// What exact starts make zero, by label; of positions and velocities.
+    pub fn starts(&self, at: &Point) -> Vec<(String, Vec<Jet>)> {
+        let rows = |(target, start, label): &(Written<'a>, &'a ast::Start, String)| {
+            let value = self.eval(&start.assign.value, &target.env, at);
+            (label.clone(), difference(&self.value(target, at), &value))
+        };
+        self.starts.iter().map(rows).collect()
+    }
+
+    /// `c.lambda`
+    pub(super) fn multiplier(&self, name: &str, env: &Env<'a>, at: &Point) -> Value {
+        let spelled = name.replace('[', "_").replace(']', "");
+        let whole = format!("{}{spelled}", self.scopes[env.scope].prefix);
+        let found = (0..self.constraints.len()).find(|&i| {
+            let own = &self.constraints[i].name;
+            *own == whole || *own == format!("{}{name}", self.scopes[env.scope].prefix) || *own == self.label(env, name)
+        });
+        let item = found.unwrap_or_else(|| panic!("no constraint {name}"));
+        let constraint = &self.constraints[item];
+        let rows = self.rows();
+        let first = rows.iter().filter(|r| r.hold != Hold::Law).position(|r| r.item == item).expect("a row");
+        let next = std::cell::Cell::new(first);
+        self.eval(&constraint.item.left, &constraint.env, at).map(&|_| {
+            next.set(next.get() + 1);
+            at.at.lambda[next.get() - 1].clone()
+        })
+    }
+
+    /// `x.reaction`: by all that fixes x.
+    pub(super) fn reaction(&self, base: &'a Expr, env: &Rc<Env<'a>>, at: &Point) -> Value {
+        let places = self.positions_of(&Written { env: env.clone(), text: base });
+        let rows = self.rows();
+        let mut sums = zeros(places.len());
+        for (k, row) in rows.iter().filter(|r| r.hold != Hold::Law).enumerate() {
+            let Some((target, _)) = row.item.checked_sub(self.constraints.len()).map(|i| &self.fixes[i]) else {
+                continue;
+            };
+            let held = self.positions_of(target);
+            for (sum, place) in sums.iter_mut().zip(&places) {
+                let Some(q) = held.iter().position(|h| h == place) else { continue };
+                let share = self.share(row, q, at);
+                *sum = &*sum + &(&share * &at.at.lambda[k]);
+            }
+        }
+        let next = std::cell::Cell::new(0);
+        self.eval(base, env, at).map(&|_| {
+            next.set(next.get() + 1);
+            sums[next.get() - 1].clone()
+        })
+    }
+
+    /// ∂Φ/∂x of a `fix` by the position number `q` of what it holds.
+    fn share(&self, row: &Row, q: usize, at: &Point) -> Jet {
+        let (target, fix) = &self.fixes[row.item - self.constraints.len()];
+        match &fix.along {
+            Some(along) => self.eval(along, &target.env, at).scalars()[q].clone(),
+            None => Jet::of(f64::from(u8::from(q == row.place))),
+        }
+    }
+
+    /// A name with the prefix of its sub, and the numbers of the loops around it.
+    pub(super) fn label(&self, env: &Env<'a>, name: &str) -> String {
+        let mut label = format!("{}{name}", self.scopes[env.scope].prefix);
+        for (_, local) in &env.locals {
+            if let super::Local::Index(i) = local {
+                label.push_str(&format!("_{i}"));
+            }
+        }
+        label
+    }
+}
+
+/// Constraints.
+impl<'a> Oracle<'a> {
+    /// Number of rows that are forces.
+    pub fn forces_of_rows(&self) -> usize {
+        self.found.get().map_or(64, |rows| rows.iter().filter(|r| r.hold != Hold::Law).count())
+    }
+
+    /// All rows: of positions, of velocities, of algebraic variables.
+    pub fn rows(&self) -> &[Row] {
+        self.found.get_or_init(|| self.find_rows())
+    }
+
+    fn find_rows(&self) -> Vec<Row> {
+        let mut rows = Vec::new();
+        let at = self.somewhere();
+        let slopes = |to: &Point, item: usize, k: usize| self.item(item, to).get(k).map_or(0.0, |x| x.slope(0).real());
+        let fast = at.accelerated(&self.wave(self.names.v.len(), 3.0));
+        let algebraic: Vec<Jet> = self.names.algebraic.iter().map(|&a| Jet::of(if a { 1.7 } else { 0.0 })).collect();
+        let determined = at.along(&Scalars { z: Rc::new(algebraic), ..Scalars::default() });
+        for (item, constraint) in self.constraints.iter().enumerate() {
+            let with = |name: &str| field(&constraint.item.with, name).is_some();
+            let values = self.eval(&constraint.item.left, &constraint.env, &at);
+            let count = values.scalars().len();
+            let any = |to: &Point| (0..count).any(|k| slopes(to, item, k) != 0.0);
+            let hold = if any(&determined) {
+                Hold::Law
+            } else if any(&fast) || with("relax") && !with("compliance") {
+                Hold::Velocity
+            } else {
+                Hold::Position
+            };
+            for (place, suffix) in suffixes(&values).into_iter().enumerate() {
+                let name = format!("{}{suffix}", constraint.name);
+                rows.push(Row { name, hold, soft: with("compliance"), item, place });
+            }
+        }
+        let mut labels: Vec<String> = Vec::new();
+        for (k, (target, fix)) in self.fixes.iter().enumerate() {
+            let value = self.value(target, &at);
+            let mut name =
+                format!("fix {}{}", self.scopes[target.env.scope].prefix, self.spelled(target.text, &target.env));
+            if let Some(along) = &fix.along {
+                name.push_str(" along");
+                if let Expr::Path(path) = along {
+                    name = format!("{name} {}", quote::ToTokens::to_token_stream(path));
+                }
+            }
+            let again = (2..).map(|k| format!("{name} {k}"));
+            let label = std::iter::once(name.clone()).chain(again).find(|n| !labels.contains(n)).unwrap_or_default();
+            labels.push(label.clone());
+            let suffixes = if fix.along.is_some() { vec![String::new()] } else { suffixes(&value) };
+            for (place, suffix) in suffixes.into_iter().enumerate() {
+                let name = format!("{label}{suffix}");
+                let item = self.constraints.len() + k;
+                rows.push(Row { name, hold: Hold::Position, soft: false, item, place });
+            }
+        }
+        rows.sort_by_key(|r| r.hold);
+        rows
+    }
+
+    /// A point where nothing is special.
+    fn somewhere(&self) -> Point {
+        let n = &self.names;
+        let wave = |n: usize, phase: f64| Rc::new(self.wave(n, phase));
+        let mut q = self.wave(n.q.len(), 0.4);
+        for place in self.places.iter().filter(|p| p.motion != Motion::Line) {
+            let range = place.q..place.q + place.positions();
+            let size = q[range.clone()].iter().map(|x| x.real().powi(2)).sum::<f64>().sqrt();
+            q[range].iter_mut().for_each(|x| *x = Jet::of(x.real() / size));
+        }
+        let at = Scalars {
+            t: wave(1, 0.3),
+            q: Rc::new(q),
+            v: wave(n.v.len(), 1.1),
+            a: wave(n.v.len(), 0.7),
+            z: wave(n.z.len(), 0.6),
+            zdot: wave(n.z.len(), 0.9),
+            u: wave(n.u.len(), 0.2),
+            p: wave(n.p.len(), 1.9),
+            modes: wave(n.modes.len(), 2.9),
+            ..self.still()
+        };
+        Point::new(at, self.places.clone())
+    }
+
+    /// Numbers between 0.55 and 0.95, all different.
+    fn wave(&self, n: usize, phase: f64) -> Vec<Jet> {
+        (0..n).map(|i| Jet::of(0.75 + 0.2 * (phase + 1.37 * i as f64).sin())).collect()
+    }
+
+    /// lhs − rhs of all rows of an item, or what a `fix` makes zero.
+    fn item(&self, item: usize, at: &Point) -> Vec<Jet> {
+        match self.constraints.get(item) {
+            Some(c) => {
+                let sides = [&c.item.left, &c.item.right].map(|side| self.eval(side, &c.env, at));
+                difference(&sides[0], &sides[1])
+            }
+            None => self.fixed(item - self.constraints.len(), at),
+        }
+    }
+
+    fn fixed(&self, item: usize, at: &Point) -> Vec<Jet> {
+        let (target, fix) = &self.fixes[item];
+        let mut off = self.value(target, at).scalars();
+        let value = fix.value.as_ref().map(|value| self.eval(value, &target.env, at).scalars());
+        if value.is_none() {
+            for (x, place) in off.iter_mut().zip(self.positions_of(target)) {
+                *x = &*x - &self.start_of(place.expect("a coordinate"), at);
+            }
+        }
+        if let Some(along) = &fix.along {
+            off = vec![dot(&self.eval(along, &target.env, at).scalars(), &off)];
+        }
+        match value {
+            Some(value) => off.iter().zip(&value).map(|(x, e)| x - e).collect(),
+            None => off,
+        }
+    }
+
+    /// Where a position starts; what is exact outlives what is guessed, what is said later what was said before.
+    pub fn start_of(&self, position: usize, at: &Point) -> Jet {
+        let mut found = Jet::of(f64::NAN);
+        for exact in [false, true] {
+            for (target, start, _) in self.starts.iter().filter(|s| s.1.exact == exact) {
+                let value = || self.eval(&start.assign.value, &target.env, at);
+                if let Some(k) = self.positions_of(target).iter().position(|p| *p == Some(position)) {
+                    found = value().scalars()[k].clone();
+                }
+            }
+        }
+        found
+    }
+
+    /// Φ, or ψ; Φ/τ + Φ̇ where a row only relaxes.
+    pub fn row(&self, row: &Row, at: &Point) -> Jet {
+        let value = self.item(row.item, at)[row.place].clone();
+        match self.with(row, "relax", at) {
+            Some(relax) if row.hold == Hold::Velocity && !row.soft => value / relax + self.row_rate(row, at),
+            _ => value,
+        }
+    }
+
+    /// Φ̇ of the equation as it is written.
+    pub fn row_rate(&self, row: &Row, at: &Point) -> Jet {
+        self.item(row.item, at.moving())[row.place].slope(at.depth)
+    }
+
+    /// Φ + τ Φ̇, or ψ.
+    pub fn strain(&self, row: &Row, at: &Point) -> Jet {
+        match self.with(row, "relax", at) {
+            Some(relax) if row.soft => self.row(row, at) + relax * self.row_rate(row, at),
+            _ => self.row(row, at),
+        }
+    }
+
+    /// E of a row that yields.
+    pub fn compliance(&self, row: &Row, at: &Point) -> Jet {
+        self.with(row, "compliance", at).expect("a compliance")
+    }
+
+    fn with(&self, row: &Row, name: &str, at: &Point) -> Option<Jet> {
+        let constraint = self.constraints.get(row.item)?;
+        let value = self.eval(field(&constraint.item.with, name)?, &constraint.env, at);
+        Some(match value {
+            Value::Scalar(x) => x,
+            many => element(&many, row.place as i64).number(),
+        })
+    }
+}
+
+/// What follows a name for each number of a value.
+fn suffixes(value: &Value) -> Vec<String> {
+    match value {
+        Value::Scalar(_) => vec![String::new()],
+        Value::Vector(x) if x.len() < 4 => ["x", "y", "z"][..x.len()].iter().map(|c| format!(".{c}")).collect(),
+        Value::Vector(x) => (0..x.len()).map(|i| format!("[{i}]")).collect(),
+        Value::Matrix(r, c, _) => (0..*r).flat_map(|i| (0..*c).map(move |j| format!("[{i},{j}]"))).collect(),
+        Value::List(items) => {
+            let with = |(i, item): (usize, &Value)| {
+                suffixes(item).into_iter().map(move |s| format!("[{i}]{s}")).collect::<Vec<_>>()
+            };
+            items.iter().enumerate().flat_map(with).collect()
+        }
+        Value::Rotation(_) | Value::Frame2(_) | Value::Frame3(..) => Vec::new(),
+    }
+}

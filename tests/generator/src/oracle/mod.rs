@@ -1,0 +1,105 @@
+//! An evaluation of a model's own text, item by item as it is written, that no phase of the compiler but its parser has a part in.
+
+mod declare;
+mod evaluate;
+mod functions;
+mod mechanics;
+mod names;
+mod point;
+mod value;
+
+use std::cell::OnceCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use ode_codegen::parse::ast;
+use syn::Expr;
+
+pub use mechanics::{Hold, Row};
+pub use names::Names;
+pub use point::{Motion, Place, Point, Scalars};
+pub use value::Value;
+
+use crate::outside;
+
+/// A model as it is written.
+pub struct Oracle<'a> {
+    scopes: Vec<Scope<'a>>,
+    /// names of all scalars, as reports show them
+    pub names: Names,
+    /// blocks of positions
+    pub places: Rc<Vec<Place>>,
+    kinetic: Vec<Written<'a>>,
+    potential: Vec<Written<'a>>,
+    dissipation: Vec<Written<'a>>,
+    bodies: Vec<(Written<'a>, &'a [(proc_macro2::Ident, Expr)])>,
+    springs: Vec<(Written<'a>, &'a [(proc_macro2::Ident, Expr)])>,
+    gravity: Option<Written<'a>>,
+    masses: Vec<(Written<'a>, &'a Expr)>,
+    forces: Vec<(Written<'a>, &'a ast::Force)>,
+    constraints: Vec<Constraint<'a>>,
+    fixes: Vec<(Written<'a>, &'a ast::Fix)>,
+    rates: Vec<(Written<'a>, &'a Expr)>,
+    starts: Vec<(Written<'a>, &'a ast::Start, String)>,
+    outputs: Vec<(String, Written<'a>)>,
+    limits: Vec<Written<'a>>,
+    costs: Vec<Written<'a>>,
+    fits: Vec<Written<'a>>,
+    requires: Vec<Written<'a>>,
+    events: Vec<(Written<'a>, &'a ast::Event)>,
+    ranges: [Vec<(usize, Option<Range<'a>>)>; 2],
+    first_order: bool,
+    found: OnceCell<Vec<Row>>,
+}
+
+/// `lo..=hi`
+type Range<'a> = (Written<'a>, Written<'a>);
+
+/// A text with the place it stands in.
+#[derive(Clone)]
+struct Written<'a> {
+    env: Rc<Env<'a>>,
+    text: &'a Expr,
+}
+
+/// What names mean at a place.
+#[derive(Clone)]
+struct Env<'a> {
+    scope: usize,
+    locals: Vec<(String, Local<'a>)>,
+}
+
+#[derive(Clone)]
+enum Local<'a> {
+    Index(i64),
+    Text(Written<'a>),
+}
+
+/// A model or one of its subs.
+struct Scope<'a> {
+    prefix: String,
+    names: HashMap<String, Entry<'a>>,
+    units: HashMap<String, f64>,
+}
+
+/// What a name of a model means.
+#[derive(Clone)]
+enum Entry<'a> {
+    Position(usize, &'a ast::TypeKind),
+    Velocity(usize, &'a ast::TypeKind),
+    Parameter(usize, &'a ast::TypeKind),
+    State(usize, &'a ast::TypeKind),
+    Input(usize, &'a ast::TypeKind),
+    Mode(usize, &'a ast::TypeKind),
+    Text(Written<'a>),
+    Function(&'a ast::Function),
+    Outside(outside::Function),
+    Subs(Vec<usize>),
+}
+
+/// `constraint c: a == b`
+struct Constraint<'a> {
+    env: Rc<Env<'a>>,
+    item: &'a ast::Constraint,
+    name: String,
+}

@@ -1,0 +1,11 @@
+//! Random models: valid by construction, as far as a text can be without counting ranks.
+
+mod coordinates;
+mod dimension;
+mod mechanics;
+mod model;
+mod numbers;
+mod writer;
+
+pub use model::Model;
+pub use numbers::Random;

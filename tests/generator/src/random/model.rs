@@ -1,0 +1,353 @@
+//! A whole model: header, items in an order that declares before it uses, and the models it is made of.
+
+use super::Random;
+use super::coordinates::{Frames, PLACE};
+use super::dimension::Dimension as D;
+use super::writer::{Atom, Callable, Reads, Writer};
+
+/// A model of a seed.
+#[derive(Clone, Debug)]
+pub struct Model {
+    /// what stands before the body: options and the struct's name
+    pub head: String,
+    /// its items
+    pub items: Vec<String>,
+    /// the models of its subs, by their own texts
+    pub parts: Vec<String>,
+}
+
+impl Model {
+    /// The model of a seed, always the same.
+    pub fn of_seed(seed: u64) -> Self {
+        let mut random = Random::new(seed);
+        let options = Options::draw(&mut random);
+        written(&mut random, &options, "Model", 0)
+    }
+
+    /// Its text, without those of its subs.
+    pub fn text(&self) -> String {
+        let items: Vec<String> = self.items.iter().map(|item| format!("    {item}\n")).collect();
+        format!("{} {{\n{}}}", self.head, items.concat())
+    }
+}
+
+/// What holds for a model and its subs.
+#[derive(Clone, Copy, Debug)]
+struct Options {
+    units: bool,
+    first_order: bool,
+    space: bool,
+    generic: bool,
+}
+
+impl Options {
+    fn draw(random: &mut Random) -> Self {
+        Self {
+            units: random.chance(1, 2),
+            first_order: random.chance(1, 10),
+            space: random.chance(1, 2),
+            generic: random.chance(1, 3),
+        }
+    }
+}
+
+fn head(random: &mut Random, options: &Options, name: &str, root: bool) -> String {
+    let mut words = Vec::new();
+    if options.first_order {
+        words.push("order = 1");
+    }
+    if root && random.chance(1, 8) {
+        let emit = ["emit(jvp, vjp)", "emit(hvp)", "emit(jvp, vjp, hvp, hessian)", "emit(hessian)"];
+        words.push(emit[random.below(4)]);
+    }
+    if root && !options.generic && random.chance(1, 8) {
+        words.push("branch_free");
+    }
+    let attribute = if words.is_empty() { String::new() } else { format!("#[model({})]\n", words.join(", ")) };
+    format!("{attribute}pub struct {name}{}", if options.generic { "<T>" } else { "" })
+}
+
+fn written(random: &mut Random, options: &Options, name: &str, level: usize) -> Model {
+    let head = head(random, options, name, level == 0);
+    let mut w = Writer::new(random, options.units, options.first_order, options.space);
+    w.functions();
+    let mut parts = Vec::new();
+    let mut frames = w.coordinates(if level == 0 { 3 } else { 2 });
+    w.states();
+    if level > 0 {
+        w.inputs(1);
+    } else if w.chance(1, 2) {
+        w.inputs(2);
+    }
+    if level < 2 && w.chance(1, if level == 0 { 3 } else { 5 }) {
+        parts = w.subs(options, level);
+    }
+    if w.chance(1, 2) {
+        w.chain(&mut frames);
+    }
+    w.modes();
+    w.energies(&frames);
+    w.forces(&frames);
+    let multipliers = w.constraints(&frames);
+    w.rates();
+    w.laws();
+    w.read(&frames, &multipliers, level);
+    w.events(&frames);
+    w.starts(&frames);
+    if level > 0 {
+        w.ports();
+    }
+    Model { head, items: w.items, parts }
+}
+
+impl Writer<'_> {
+    /// Functions of the model and from outside.
+    fn functions(&mut self) {
+        if self.chance(1, 3) {
+            let name = self.name("f");
+            let k = self.number();
+            self.say(format!("fn {name}(a: Real, b: Real) -> Real {{ let c = a * b; sin(c) + {k} * a }}"));
+            self.functions.push(Callable { name: format!("{name}("), arguments: 2 });
+        }
+        let outside = [
+            ("extern fn grip(slip: Real) -> Real { dual: ode_model_generator::outside::grip }", "grip(", 1),
+            ("extern fn blend(a: Real, b: Real) -> Real { dual: ode_model_generator::outside::blend }", "blend(", 2),
+            ("extern fn rise(x: Real) -> Real { table: ode_model_generator::outside::RISE }", "rise(", 1),
+            ("", "pchip(ode_model_generator::outside::CURVE, ", 1),
+        ];
+        for (text, name, arguments) in outside {
+            if self.chance(1, 6) {
+                if !text.is_empty() {
+                    self.say(text);
+                }
+                self.functions.push(Callable { name: name.to_owned(), arguments });
+            }
+        }
+    }
+
+    fn states(&mut self) {
+        for _ in 0..self.random.below(3) {
+            let z = self.name("z");
+            let dimension = *self.random.pick(&[D::ONE, D::CURRENT, D::LENGTH]);
+            let unit = self.unit(dimension);
+            let vector = self.chance(1, 4);
+            self.say(format!("state {z}: {}{unit};", if vector { "[Real; 2]" } else { "Real" }));
+            let names = if vector { vec![format!("{z}[0]"), format!("{z}[1]")] } else { vec![z] };
+            for text in names {
+                self.atoms.push(Atom { text, dimension, reads: Reads::Z, size: 1 });
+            }
+        }
+        if self.chance(1, 6) {
+            let (y, unit) = (self.name("y"), self.unit(D::CURRENT));
+            self.say(format!("algebraic {y}: Real{unit};"));
+            self.atoms.push(Atom { text: y, dimension: D::CURRENT, reads: Reads::ALGEBRAIC, size: 1 });
+        }
+    }
+
+    fn inputs(&mut self, n: usize) {
+        for _ in 0..n {
+            let u = self.name("u");
+            let dimension = *self.random.pick(&[D::ONE, D::ENERGY, D::LENGTH]);
+            let unit = self.unit(dimension);
+            let range = if self.chance(1, 3) { " in -2.0..=3.0" } else { "" };
+            self.say(format!("input {u}: Real{unit}{range};"));
+            self.atoms.push(Atom { text: u, dimension, reads: Reads::U, size: 1 });
+        }
+    }
+
+    fn modes(&mut self) {
+        if self.chance(1, 4) {
+            let m = self.name("m");
+            self.say(format!("mode {m}: Real = 1.0;"));
+            self.atoms.push(Atom { text: m, dimension: D::ONE, reads: Reads::MODE, size: 1 });
+        }
+    }
+
+    /// The rate of each state.
+    fn rates(&mut self) {
+        let own: Vec<Atom> =
+            self.atoms.iter().filter(|a| a.reads == Reads::Z && !a.text.contains('.')).cloned().collect();
+        let loads = self.loads();
+        for z in own {
+            let rate = self.scalar(z.dimension.rate(), loads, 3);
+            self.say(format!("der({}) = {rate};", z.text));
+        }
+    }
+
+    /// What determines the algebraic variables.
+    fn laws(&mut self) {
+        let own: Vec<Atom> =
+            self.atoms.iter().filter(|a| a.reads == Reads::ALGEBRAIC && !a.text.contains('.')).cloned().collect();
+        let loads = self.loads().without(Reads::ALGEBRAIC);
+        for y in own {
+            let (name, unit) = (self.name("law"), self.parameter(y.dimension));
+            let value = self.scalar(y.dimension, loads, 2);
+            let ratio = if self.units { format!("{} / {unit}", y.text) } else { y.text.clone() };
+            self.say(format!("constraint {name}: {} + 0.4 * {unit} * tanh({ratio}) == {value};", y.text));
+        }
+    }
+
+    /// Outputs, limits, costs and residuals.
+    fn read(&mut self, frames: &Frames, multipliers: &[(String, D)], level: usize) {
+        let all = self.loads().and(Reads::V);
+        for _ in 0..self.random.below(3) {
+            let (y, dimension) = (self.name("out"), *self.random.pick(&[D::ONE, D::LENGTH, D::ENERGY]));
+            let unit = self.unit(dimension);
+            let value = self.scalar(dimension, all, 3);
+            self.say(format!("output {y}: Real{unit} = {value};"));
+        }
+        if let (Some((s, _)), true) = (self.position(PLACE), self.chance(1, 3)) {
+            let y = self.name("acc");
+            let word = if self.first_order { "der" } else { "der2" };
+            self.say(format!("output {y} = {word}({s});"));
+        }
+        if let (Some((name, _)), true) = (multipliers.first(), self.chance(1, 2)) {
+            let y = self.name("pull");
+            self.say(format!("output {y} = 2.0 * {name}.lambda;"));
+        }
+        if let (Some(b), true) = (frames.frames.last(), self.chance(1, 3)) {
+            let y = self.name("gyro");
+            self.say(format!("output {y} = {b}.vec({b}.rate);"));
+        }
+        if level > 0 {
+            return;
+        }
+        let choices = all.without(Reads::ALGEBRAIC);
+        if self.chance(1, 4) {
+            let (h, value) = (self.name("limit"), self.scalar(D::LENGTH, choices, 2));
+            let range = if self.chance(1, 2) { " in -1.5..=2.0" } else { "" };
+            self.say(format!("limit {h}: {value}{range};"));
+        }
+        if self.chance(1, 4) {
+            let value = self.plain(choices, 3);
+            self.say(format!("cost = sq({value});"));
+        }
+        if self.chance(1, 5) {
+            let (name, value) = (self.name("fit"), self.vector(2, D::LENGTH, choices, 2));
+            self.say(format!("residual {name} = {value};"));
+        }
+        if self.chance(1, 4) {
+            let p = self.parameter(D::ONE);
+            self.say(format!("require {p} > 0.01, \"it is positive\";"));
+        }
+    }
+
+    fn events(&mut self, frames: &Frames) {
+        if !self.chance(1, 4) {
+            return;
+        }
+        let reads = PLACE.and(Reads::Z).and(Reads::MODE);
+        let reads = if self.first_order { reads } else { reads.and(Reads::V) };
+        let Some((s, dimension)) = self.position(PLACE) else { return };
+        let (name, level) = (self.name("event"), self.scalar(dimension, reads, 2));
+        let op = *self.random.pick(&["<", ">", "==", "<=", ">="]);
+        let mut body = Vec::new();
+        let after = self.loads().without(Reads::ALGEBRAIC).without(Reads::U);
+        if let (Some((x, d, 1)), true) = (frames.flat.first().cloned(), self.chance(1, 2)) {
+            let e = self.scalar(d, after, 2);
+            body.push(format!("{x} = {e};"));
+        }
+        if let (Some((x, d, 1)), false) = (frames.flat.last().cloned(), self.first_order) {
+            let e = self.scalar(d.rate(), after, 2);
+            body.push(format!("der({x}) = {e};"));
+        }
+        let modes = self.known(D::ONE, Reads::MODE, 1);
+        let modes: Vec<&Atom> = modes.iter().filter(|a| a.reads == Reads::MODE && !a.text.contains('.')).collect();
+        if let Some(mode) = modes.first() {
+            body.push(format!("{} = {} + 1.0;", mode.text, mode.text));
+        }
+        if body.is_empty() || self.chance(1, 4) {
+            body.push("stop;".into());
+        }
+        self.say(format!("event {name} when {s} {op} ({level}) {{ {} }}", body.join(" ")));
+    }
+
+    fn starts(&mut self, frames: &Frames) {
+        let free = !self.items.iter().any(|i| i.starts_with("constraint") || i.starts_with("fix"));
+        for (x, dimension, n) in frames.flat.clone() {
+            if self.chance(1, 3) {
+                let value = match n {
+                    1 => self.scalar(dimension, Reads::P, 1),
+                    n => self.vector(n, dimension, Reads::P, 1),
+                };
+                let word = if free { "init" } else { "guess" };
+                self.say(format!("{word} {x} = {value};"));
+            }
+        }
+        if let (Some(q), true) = (frames.rotations.first().filter(|q| !q.contains('.')), self.chance(1, 3)) {
+            let turn = self.plain(Reads::P, 1);
+            self.say(format!("{} {q} = rot_y({turn});", if free { "init" } else { "guess" }));
+        }
+    }
+
+    /// What a parent may hold on to, and read.
+    fn ports(&mut self) {
+        if let Some((s, dimension)) = self.position(Reads::Q) {
+            let unit = self.unit(dimension);
+            self.say(format!("#[port] output port: Real{unit} = {s};"));
+        }
+        let unit = self.unit(D::ENERGY);
+        let value = self.scalar(D::ENERGY, PLACE.and(Reads::V).and(Reads::Z), 2);
+        let value = if self.first_order { self.scalar(D::ENERGY, PLACE.and(Reads::Z), 2) } else { value };
+        self.say(format!("output signal: Real{unit} = {value};"));
+    }
+
+    /// One or two subs of a model made for them.
+    fn subs(&mut self, options: &Options, level: usize) -> Vec<String> {
+        let name = format!("Part{level}");
+        let part = written(self.random, options, &name, level + 1);
+        let ty = if options.generic { format!("{name}<T>") } else { name };
+        let (kid, array) = (self.name("kid"), self.chance(1, 3));
+        let given = self.given(&part);
+        let wrapped = if array { format!("[{ty}; 2]") } else { ty };
+        self.say(format!("sub {kid}: {wrapped}{given};"));
+        if part.items.iter().any(|i| i.starts_with("gravity")) && !self.items.iter().any(|i| i.starts_with("gravity")) {
+            let zero = if options.space { "vec3(0.0, 0.0, 0.0)" } else { "vec2(0.0, 0.0)" };
+            self.say(format!("gravity = {zero};"));
+        }
+        let whole: Vec<String> = if array { vec![format!("{kid}[0]"), format!("{kid}[1]")] } else { vec![kid] };
+        let inputs = declared(&part, "input ");
+        for kid in &whole {
+            for (input, dimension) in &inputs {
+                let reads = PLACE.and(Reads::U);
+                let value = self.scalar(*dimension, reads, 2);
+                self.say(format!("bind {kid}.{input} = {value};"));
+            }
+            for (port, dimension) in declared(&part, "#[port] output ") {
+                self.atoms.push(Atom { text: format!("{kid}.{port}"), dimension, reads: Reads::Q, size: 1 });
+            }
+            let reads = Reads::Z.and(PLACE).and(Reads::V);
+            self.atoms.push(Atom { text: format!("{kid}.signal"), dimension: D::ENERGY, reads, size: 1 });
+        }
+        let mut parts = vec![part.text()];
+        parts.extend(part.parts);
+        parts
+    }
+
+    /// `with { .. }`: numbers and expressions for parameters of the part.
+    fn given(&mut self, part: &Model) -> String {
+        let mut fields = Vec::new();
+        for (p, dimension) in declared(part, "param ").into_iter().take(4) {
+            match self.random.below(4) {
+                0 => fields.push(format!("{p}: 0.83")),
+                1 => {
+                    let value = self.parameter(dimension);
+                    fields.push(format!("{p}: 1.2 * {value}"));
+                }
+                _ => {}
+            }
+        }
+        if fields.is_empty() { String::new() } else { format!(" with {{ {} }}", fields.join(", ")) }
+    }
+}
+
+/// Names of numbers that a part declares with a word, with their dimensions.
+fn declared(part: &Model, word: &str) -> Vec<(String, D)> {
+    let read = |item: &String| {
+        let rest = item.strip_prefix(word)?;
+        let (name, rest) = rest.split_once(": Real")?;
+        let unit = rest.split(['=', ';']).next().unwrap_or_default().replace(" in -2.0..", "");
+        Some((name.to_owned(), D::read(&unit)))
+    };
+    part.items.iter().filter_map(read).collect()
+}

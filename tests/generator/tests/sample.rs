@@ -1,0 +1,159 @@
+//! A sample of random models as rustc compiles them: each passes its own test, and gives the interpreter's bits.
+
+#[rustfmt::skip]
+#[path = "sample/models.rs"]
+#[allow(warnings, reason = "generated models")]
+mod models;
+
+use ode_codegen::parse::with_parts;
+use ode_codegen::{Compiled, compile};
+use ode_model_generator::interpreter::{Inputs, Outputs, run};
+use ode_model_generator::outside;
+use ode_model_generator::random::{Model, Random};
+use ode_runtime::{At, Block, Constraint, Forward, Linearize, Rates, Residual, Weights};
+use proc_macro2::TokenStream;
+
+/// The text of a module for each seed, from the innermost part outward.
+fn sample() -> String {
+    let mut out = String::from(
+        "//! Random models, as `ode_model_generator::random` writes them: `BLESS=1 cargo test -p ode-model-generator --test sample`.\n",
+    );
+    for seed in models_of() {
+        let model = Model::of_seed(seed);
+        out.push_str(&format!("\npub mod seed_{seed} {{\n"));
+        for text in model.parts.iter().rev().chain([&model.text()]) {
+            out.push_str(&format!("ode_model::model! {{\n{text}\n}}\n"));
+        }
+        out.push_str("}\n");
+    }
+    out
+}
+
+#[test]
+fn the_sample_is_what_the_generator_writes() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/sample/models.rs");
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::write(path, sample()).expect("the file");
+    }
+    assert_eq!(std::fs::read_to_string(path).expect("the file"), sample());
+}
+
+fn compiled(seed: u64) -> Compiled {
+    let model = Model::of_seed(seed);
+    let tokens = |text: &str| text.parse::<TokenStream>().expect("tokens");
+    let parts: Vec<TokenStream> = model.parts.iter().map(|p| tokens(p)).collect();
+    compile(with_parts(&tokens(&model.text()), &parts)).expect("a model")
+}
+
+fn block<T: Block<f64>>(values: &[f64]) -> T {
+    let mut block = T::zeros(values.len());
+    block.as_mut().copy_from_slice(values);
+    block
+}
+
+/// Compares what a compiled model gives with what the interpreter gives, bit by bit, at random points.
+fn bits<M: Linearize<Real = f64>>(model: &M, seed: u64) -> usize {
+    let compiled = compiled(seed);
+    let mut random = Random::new(seed);
+    let mut count = 0;
+    for _ in 0..20 {
+        count += point(model, &compiled, &mut random);
+    }
+    count
+}
+
+fn point<M: Linearize<Real = f64>>(model: &M, compiled: &Compiled, random: &mut Random) -> usize {
+    let (layout, program) = (model.layout(), &compiled.program);
+    let mut list = |n: usize| (0..n).map(|_| random.between(-1.3, 1.3)).collect::<Vec<f64>>();
+    let turning = compiled.model.blocks().iter().filter(|b| b.chart.is_rotation()).count();
+    let inputs = Inputs {
+        t: list(1)[0],
+        q: list(layout.q.len()),
+        v: list(layout.v.len()),
+        a: list(layout.v.len()),
+        z: list(layout.z.len()),
+        zdot: list(layout.z.len()),
+        modes: list(layout.modes.len()),
+        u: list(layout.u.len()),
+        lambda: list(layout.constraints.len()),
+        weights: list(4),
+        // T of no step at all
+        turns: [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0].repeat(turning),
+        p: compiled.model.params.iter().flat_map(|p| p.default.clone().expect("a default")).collect(),
+        ..Inputs::default()
+    };
+    let (q, v, z) = (block(&inputs.q), block(&inputs.v), block(&inputs.z));
+    let (u, modes) = (block(&inputs.u), block(&inputs.modes));
+    let at = At { t: inputs.t, q: &q, v: &v, z: &z, u: &u, modes: &modes };
+    let (a, zdot, lambda) = (block(&inputs.a), block(&inputs.zdot), block(&inputs.lambda));
+    let rates = Rates { a: &a, zdot: &zdot, lambda: &lambda };
+    let kernel = |kernel| -> Outputs {
+        let externals = &compiled.model.externals;
+        run(kernel, &inputs, &|partial, x| outside::value(externals, partial, x))
+    };
+    let mut count = 0;
+    let mut same = |name: &str, found: &[f64], wanted: &[f64]| {
+        let to_bits = |x: &[f64]| x.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
+        assert_eq!(to_bits(found), to_bits(wanted), "{}: {name}: {found:?} is not {wanted:?}", layout.name);
+        count += found.len();
+    };
+    let mut forward = Forward::zeros(&layout);
+    model.forward(at, &mut forward);
+    let out = kernel(&program.forward);
+    same("mass", forward.mass.as_ref(), out.array("mass"));
+    same("force", forward.force.as_ref(), out.array("force"));
+    same("g", forward.zdot.as_ref(), out.array("g"));
+    same("jacobian", forward.jacobian.as_ref(), out.array("jacobian"));
+    same("gamma", forward.gamma.as_ref(), out.array("gamma"));
+    let mut residual = Residual::zeros(&layout);
+    model.residual(at, rates, &mut residual);
+    let out = kernel(&program.residual);
+    same("r", residual.r.as_ref(), out.array("r"));
+    same("s", residual.s.as_ref(), out.array("s"));
+    same("law", residual.phi.as_ref(), out.array("phi"));
+    let mut constraint = Constraint::zeros(&layout);
+    model.constraint(at, &mut constraint);
+    let out = kernel(&program.constraint);
+    same("phi", constraint.phi.as_ref(), out.array("phi"));
+    same("rate", constraint.rate.as_ref(), out.array("rate"));
+    let mut tangent = M::Tangent::zeros(layout.tangent.nnz());
+    let [rho, nu, pi, sigma] = [0, 1, 2, 3].map(|i| inputs.weights[i]);
+    let weights = Weights { rates: rho, velocity: nu, position: pi, state: sigma };
+    model.tangent(at, rates, weights, &M::V::zeros(layout.v.len()), &mut residual, &mut tangent);
+    let out = kernel(&program.tangent);
+    same("tangent", tangent.as_ref(), out.array("tangent"));
+    same("tangent r", residual.r.as_ref(), out.array("r"));
+    let mut guards = M::Guards::zeros(layout.events.len());
+    model.guards(at, &mut guards);
+    same("guards", guards.as_ref(), kernel(&program.guards).array("out"));
+    model.guard_rates(at, rates, &mut guards);
+    same("guard rates", guards.as_ref(), kernel(&program.guard_rates).array("out"));
+    if !layout.constant_mass && layout.order == ode_runtime::Order::Second {
+        let mut rate = M::V::zeros(layout.v.len());
+        model.momentum_rate(at, &mut rate);
+        same("momentum rate", rate.as_ref(), kernel(&program.momentum_rate).array("out"));
+    }
+    count
+}
+
+/// Seeds of models small enough for rustc, with everything among them; the second list is over any scalar.
+macro_rules! seeds {
+    ([$($plain:literal $module:ident),*], [$($generic:literal $other:ident),*]) => {
+        fn models_of() -> Vec<u64> {
+            vec![$($plain,)* $($generic),*]
+        }
+
+        #[test]
+        fn compiled_models_give_the_interpreters_bits() {
+            let mut count = 0;
+            $(count += bits(&models::$module::Model::default(), $plain);)*
+            $(count += bits(&models::$other::Model::<f64>::default(), $generic);)*
+            assert!(count > 7_000, "{count} numbers");
+        }
+    };
+}
+
+seeds!(
+    [8 seed_8, 27 seed_27, 48 seed_48, 50 seed_50, 101 seed_101, 119 seed_119, 191 seed_191],
+    [12 seed_12, 21 seed_21, 69 seed_69, 89 seed_89, 143 seed_143]
+);
