@@ -29,6 +29,7 @@ macro_rules! linkage {
                 constraint pivot: rocker.at(-half) == vec2(d, 0.0);
                 constraint level: tb == 0.0 $($soft)*;
                 init ta = 1.0;
+                guess tb = 0.0;
                 guess tc = 1.0;
                 guess a = 0.5 * l * vec2(cos(1.0), sin(1.0));
                 guess b = l * vec2(cos(1.0), sin(1.0)) + arm;

@@ -285,7 +285,7 @@ pub enum Cause {
         /// its name in the model
         name: Name,
     },
-    /// The entries of a rotation are no unit vector: cosine and sine of no angle, or no unit quaternion.
+    /// The entries of a rotation are not a unit vector.
     NotARotation {
         /// the coordinate
         name: Name,
@@ -296,7 +296,8 @@ pub enum Cause {
     Inertia {
         /// a coordinate that moves in it
         name: Name,
-        /// the inertia left to the coordinate where constraints hold and the others give way: without any of both, its entry on the diagonal of M
+        /// the inertia left to the coordinate where constraints hold and the others are free to move; where there are neither
+        /// constraints nor other coordinates, its diagonal entry of M
         value: f64,
     },
     /// The same of D in a model of first order: it would feed energy in.
@@ -460,10 +461,10 @@ impl fmt::Display for Cause {
                 write!(f, "`{name}` is no rotation: divide its entries by their norm, which is {norm:e}")
             }
             Self::Inertia { name, value } => {
-                write!(f, "inertia of `{name}` is negative as the others give way: {value}")
+                write!(f, "inertia of `{name}` is negative when the other coordinates are free to move: {value}")
             }
             Self::Dissipation { name, value } => {
-                write!(f, "dissipation of `{name}` is negative as the others give way: {value}")
+                write!(f, "dissipation of `{name}` is negative when the other coordinates are free to move: {value}")
             }
             Self::Inaccurate { quantity, name, residual } => {
                 write!(

@@ -256,16 +256,30 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
         Cause::StepTooSmall { smallest: self.smallest().max(self.stepper.least()).to_f64(), limit }
     }
 
+    /// Keeps the largest estimate of the error of a proposal `h` up to `end`, where errors are not tested.
+    #[inline(always)]
+    fn keep_error(&mut self, h: S::Real, end: S::Real) {
+        let Self { system, method, state, workspace, stepper, statistics, .. } = self;
+        stepper.keep_largest(&mut statistics.largest_error, system, state, method.estimate(workspace), [h, end]);
+    }
+
     /// Commits the proposal, and lets happen what happens at its end.
     #[inline(always)]
     pub(crate) fn accept(&mut self, proposed: Proposed<S::Real>) -> Result<Outcome, StepError> {
         let Proposed { end, h, stop, event } = proposed;
         let mut outcome = Outcome::Reached;
-        let Self { system, method, state, workspace, stepper, statistics, .. } = self;
-        stepper.keep_largest(&mut statistics.largest_error, system, state, method.estimate(workspace), [h, end]);
         if event {
-            outcome = self.happen(h)?;
+            let before = self.statistics.largest_error;
+            self.keep_error(h, end);
+            outcome = match self.happen(h) {
+                Ok(outcome) => outcome,
+                Err(error) => {
+                    self.statistics.largest_error = before;
+                    return Err(error);
+                }
+            };
         } else {
+            self.keep_error(h, end);
             self.method.commit(&mut self.state, &mut self.memory, &mut self.workspace);
             // Known since the step began, it keeps nothing waiting for the state to be stored and loaded.
             self.state.t = end;

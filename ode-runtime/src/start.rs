@@ -18,7 +18,7 @@ use crate::linalg::{Field, Saddle, Square};
 use crate::method::{Context, Work};
 use crate::rotations::enter;
 use crate::scalar::{Real, Scalar};
-use crate::solve::{Acceleration, Dependence, NEAR, undetermined};
+use crate::solve::{Acceleration, Dependence, LOOSE, NEAR, undetermined};
 use crate::state::{State, copy, finite};
 use crate::system::{Block, Conditions, Constraint, Layout, RowKind, Solvable};
 
@@ -203,7 +203,7 @@ pub(crate) fn explain<S: Solvable>(system: &S, x: &State<S>, h: S::Real, cause: 
     if !unsolved || layout.constraints.is_empty() || !h.is_finite() {
         return cause;
     }
-    let mut assembly = Assembly { free: true, ..Assembly::new(system, &layout) };
+    let (mut assembly, mut usual) = (Assembly { free: true, ..Assembly::new(system, &layout) }, None);
     // Where it was, where drives are at the end of the step and beyond it, and where the motion leads.
     for (time, way) in [(0.0, 0.0), (1.0, 0.0), (2.0, 0.0), (1.0, 1.0)] {
         let (time, way) = (S::Real::from_f64(time), S::Real::from_f64(way));
@@ -222,13 +222,14 @@ pub(crate) fn explain<S: Solvable>(system: &S, x: &State<S>, h: S::Real, cause: 
             Err(_) => continue,
             Ok(()) => None,
         };
-        if S::Saddle::REDUNDANT {
-            if let Some(contradiction) = contradiction {
-                return contradiction;
-            }
-        } else if let Some(dependent) =
-            Dependence::<S>::of_jacobian(layout, assembly.constraint.jacobian.as_ref(), NEAR).cause()
-        {
+        if let Some(contradiction) = contradiction.filter(|_| S::Saddle::REDUNDANT) {
+            return contradiction;
+        }
+        let rows = |tolerance| Dependence::<S>::of_jacobian(layout, assembly.constraint.jacobian.as_ref(), tolerance);
+        // Rows that may depend on others hold fewer directions than they do where the step began.
+        let usual = *usual.get_or_insert(if S::Saddle::REDUNDANT { rows(LOOSE).rank().0 } else { usize::MAX });
+        let mut near = rows(NEAR);
+        if let Some(dependent) = near.cause().filter(|_| near.rank().0 < usual) {
             return dependent;
         }
     }

@@ -5,7 +5,10 @@ mod common;
 use common::plants::{Actuated, DoublePendulum, Oscillator, Pendulum};
 use common::rigid::Rod;
 use common::{On, Plant, on};
-use ode_runtime::integrators::{BackwardEuler, GeneralizedAlpha, Geodesic, SemiExplicitEuler};
+use ode_runtime::integrators::{
+    BackwardEuler, Composition, GeneralizedAlpha, Geodesic, ImplicitMidpoint, SemiExplicitEuler, StormerVerlet,
+    SymplecticEuler,
+};
 use ode_runtime::solve::Projection;
 use ode_runtime::{
     Cause, Crossing, Difference, Event, Inputs, Linearize, Method, Name, Nominal, Sampled, Saved, Scalar, Setup,
@@ -111,6 +114,10 @@ fn every_method<S: Linearize + Solvable<Real = f64>>(system: &S, steps: usize) {
         GeneralizedAlpha::with_spectral_radius(0.8),
         GeneralizedAlpha::newmark(0.5, 0.25),
         Geodesic,
+        SymplecticEuler::momenta_first(),
+        StormerVerlet::default(),
+        Composition::triple_jump(StormerVerlet::default()),
+        ImplicitMidpoint::default(),
     );
     goes_on(system, Geodesic, steps, 0.4, |setup| setup.project(Projection::to(1e-7)).adaptive_from(1e-7, 1e-3));
 }

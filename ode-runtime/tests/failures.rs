@@ -58,7 +58,10 @@ fn coordinates_without_inertia_are_named() {
 #[test]
 fn negative_inertia_is_named() {
     let error = Start::default().solve(&on(Particle { mass: [1.0, -2.0] }), &Nominal).expect_err("negative");
-    assert_eq!(error.to_string(), "start at t = 0: inertia of `y` is negative as the others give way: -2");
+    assert_eq!(
+        error.to_string(),
+        "start at t = 0: inertia of `y` is negative when the other coordinates are free to move: -2"
+    );
 }
 
 #[test]

@@ -98,7 +98,10 @@ fn starts_projections_and_analyses_name_it_alike() {
     let plant = on(INDEFINITE);
     let want = ("y".to_owned(), -0.5);
     let error = Start::default().solve(&plant, &Nominal).expect_err("indefinite");
-    assert_eq!(error.to_string(), "start at t = 0: inertia of `y` is negative as the others give way: -0.5");
+    assert_eq!(
+        error.to_string(),
+        "start at t = 0: inertia of `y` is negative when the other coordinates are free to move: -0.5"
+    );
     assert_eq!(negative(least(&plant)), want);
     let LinearError::Evaluation(cause) =
         Modes::of(&plant, &Nominal, &State::neutral(&plant), 10.0).expect_err("indefinite")

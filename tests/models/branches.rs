@@ -29,6 +29,7 @@ both!(Sloped, SlopedGeneric, {
     constraint edge: y == 2.0 + root;
     cost height = slow(x) * root;
     output slope: Real = slow(x - 0.5) * y;
+    guess x = 0.0;
     guess y = 2.0;
 });
 both!(Many, ManyGeneric, {
@@ -70,6 +71,7 @@ both!(Nested, NestedGeneric, {
     potential = if y > 0.0 { if x > y { pieces(x) * y } else { pieces(y) } } else { pieces(x) };
     force timed on x = if t < 1.0 || t >= 2.0 { 0.0 } else { sqrt(t - 1.0) };
     init x = 0.3;
+    guess y = 0.0;
 });
 both!(Distance, DistanceGeneric, {
     param k: Real = 4.0;
@@ -94,6 +96,7 @@ both!(Smooth, SmoothGeneric, {
         [smooth_abs(x, e), smooth_max(x, y, e), smooth_min(x, y, e), smooth_step(x, e), smooth_sign(x, e), softplus(x, e)];
     output eps: Real = norm_eps(vec2(x, y), e);
     init x = 0.05;
+    guess y = 0.0;
 });
 both!(Kinks, KinksGeneric, {
     param f: Real = 2.0;

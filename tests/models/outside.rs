@@ -88,6 +88,7 @@ macro_rules! basin {
                 output rise: Real = der(well(x, y, z));
                 init x = 0.3;
                 guess y = 0.2;
+                guess z = 0.0;
             }
         }
     };

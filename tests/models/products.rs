@@ -31,6 +31,7 @@ both!([emit(jvp, vjp, hvp, hessian)] Swing, SwingOver, {
     param depth: Real [m] = 0.1;
     constraint slot: sq(x) + depth * x * th == sq(2.0 * depth);
     init x = 0.2;
+    guess th = 0.0;
 });
 both!([emit(hessian), branch_free] Kinked, KinkedOver, {
     param k: Real = 2.0;

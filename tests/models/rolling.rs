@@ -59,7 +59,7 @@ model! {
         constraint contact: v == r * vec2(w.y, -w.x) + omega * vec2(-p.y, p.x);
         init p = vec2(0.2, 0.0);
         init v = vec2(0.3, 0.5);
-        guess spin = 0.0;
+        guess spin = vec2(0.0, 0.0);
     }
 }
 model! {

@@ -19,7 +19,7 @@ use crate::linalg::Saddle;
 use crate::method::{Context, Work};
 use crate::rotations::enter;
 use crate::scalar::{Real, Scalar};
-use crate::solve::{Acceleration, Dependence, NEAR, add, factorize, largest, norm, tolerate, worst};
+use crate::solve::{Acceleration, Dependence, NEAR, add, consistent, factorize, largest, norm, tolerate, worst};
 use crate::state::{State, copy, finite};
 use crate::system::{Block, Constraint, Forward, Solvable};
 
@@ -238,6 +238,7 @@ impl<S: Solvable> Corrector<S> {
                 let limit = S::Real::from_f64(16.0) * S::Real::EPSILON;
                 if factor == S::Real::ONE && (next <= how.tolerance.min(quarter * size) || size <= limit) {
                     // The last factors are good enough for what is left.
+                    self.consistent(cx, Level::Position, norm(x.q.as_ref()))?;
                     copy(&x.q, &mut self.q);
                     cx.system.retract(&self.q, &self.next, &mut x.q);
                     return Ok(iteration + 1);
@@ -284,18 +285,19 @@ impl<S: Solvable> Corrector<S> {
             add(x.v.as_mut(), S::Real::ONE, self.delta.as_ref());
             self.evaluate(cx, x)?;
             if again && largest(self.delta.as_ref(), x.v.as_ref()).1 <= how.tolerance {
-                return Ok(());
+                return self.consistent(cx, Level::Velocity, norm(x.v.as_ref()));
             }
         }
-        let rate = |row: usize| self.constraint.rate.as_ref().get(row).copied().unwrap_or(S::Real::ZERO);
-        let off = norm(self.constraint.rate.as_ref());
-        // Rows that hold something are solved for; what is left stands in rows that depend on others.
-        if S::Saddle::REDUNDANT && off > S::Real::from_f64(1e-6) * (S::Real::ONE + norm(x.v.as_ref())) {
-            let mut found = Dependence::<S>::of_jacobian(cx.system.layout(), self.constraint.jacobian.as_ref(), NEAR);
-            return found.contradiction(Level::Velocity, rate).map_or(Ok(()), Err);
-        }
+        self.consistent(cx, Level::Velocity, norm(x.v.as_ref()))?;
         let (name, residual) = self.worst(cx, Level::Velocity);
         Err(Cause::NotConverged { level: Level::Velocity, name, residual })
+    }
+
+    /// Refuses rows that contradict each other at the end.
+    fn consistent<U: Inputs<S>>(&self, cx: &Context<'_, S, U>, level: Level, size: S::Real) -> Result<(), Cause> {
+        let Constraint { phi, rate, jacobian } = &self.constraint;
+        let off = if level == Level::Position { phi } else { rate };
+        consistent::<S>(cx.system.layout(), jacobian, level, off, S::Real::ONE + size)
     }
 
     /// The row that is off most, and by how much.

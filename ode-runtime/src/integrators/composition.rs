@@ -109,7 +109,7 @@ impl<M> Composition<M> {
 
 /// Scratch: the state between two of the steps, and that of the method, which has the proposal.
 pub struct Scratch<S: Solvable, M: Method<S>> {
-    /// with the method's memory there, once a run has begun
+    /// with the method's memory there, once a step has begun
     between: (State<S>, Option<M::Memory>),
     method: M::Workspace,
 }
@@ -149,9 +149,7 @@ impl<S: Solvable, M: Method<S>> Method<S> for Composition<M> {
         h: S::Real,
         w: &mut Self::Workspace,
     ) -> Result<M::Memory, Cause> {
-        let memory = self.method.restart(cx, x, h, &mut w.method)?;
-        w.between.1 = Some(memory.clone());
-        Ok(memory)
+        self.method.restart(cx, x, h, &mut w.method)
     }
 
     fn attempt<U: Inputs<S>>(
@@ -164,17 +162,15 @@ impl<S: Solvable, M: Method<S>> Method<S> for Composition<M> {
     ) -> Result<(), Cause> {
         let Scratch { between: (between, memory), method } = w;
         between.copy_from(x);
+        let memory = memory.get_or_insert_with(|| m.clone());
+        memory.clone_from(m);
         for (step, &share) in self.shares.iter().enumerate() {
-            let mut now = m;
             if step > 0 {
                 // Rates and multipliers of where it is are the first guess of the next step.
                 self.method.finish(cx, method)?;
-                if let Some(memory) = memory {
-                    self.method.commit(between, memory, method);
-                    now = memory;
-                }
+                self.method.commit(between, memory, method);
             }
-            self.method.attempt(cx, between, now, S::Real::from_f64(share) * h, method)?;
+            self.method.attempt(cx, between, memory, S::Real::from_f64(share) * h, method)?;
         }
         self.method.proposal(&mut w.method).t = x.t + h;
         Ok(())
@@ -189,6 +185,10 @@ impl<S: Solvable, M: Method<S>> Method<S> for Composition<M> {
     }
 
     fn commit(&self, x: &mut State<S>, m: &mut M::Memory, w: &mut Self::Workspace) {
-        self.method.commit(x, m, &mut w.method);
+        let Scratch { between: (_, memory), method } = w;
+        if let Some(memory) = memory {
+            m.clone_from(memory);
+        }
+        self.method.commit(x, m, method);
     }
 }

@@ -145,7 +145,8 @@ impl<S: Solvable> Partitioned<S> {
         let shares = Shares { before: h * shares.before, after: h * shares.after };
         self.guess(&cx.system.layout(), shares.before, x, h);
         self.start.evaluate(cx, if self.varies { x.moment() } else { self.stage.moment() })?;
-        self.start.factorize(cx)?;
+        // Whether rows that depend on each other are consistent, the iterations show.
+        let _ = self.start.factorize(cx)?;
         if self.varies {
             self.turn(&cx.system.layout(), shares.before, h)?;
         }

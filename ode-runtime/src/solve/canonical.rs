@@ -7,7 +7,7 @@ use crate::method::Context;
 use crate::scalar::Scalar;
 use crate::solve::acceleration::check;
 use crate::solve::algebraic::Algebraic;
-use crate::solve::factors::{cross, tolerate};
+use crate::solve::factors::{cross, solves, tolerate};
 use crate::solve::refinement::undefined;
 use crate::solve::{add, norm};
 use crate::state::{Moment, State, copy, finite};
@@ -115,14 +115,15 @@ impl<S: Solvable> Canonical<S> {
         }
     }
 
-    /// Factorises [M Gᵀ; G 0] of the last evaluation.
+    /// Factorises [M Gᵀ; G 0] of the last evaluation; the refusal of rows that depend on each other here, for where they are not
+    /// consistent.
     ///
     /// # Errors
-    /// [`Cause::Singular`].
-    pub(crate) fn factorize<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>) -> Result<(), Cause> {
+    /// [`Cause::Singular`], [`Cause::Inertia`], [`Cause::NonFinite`].
+    pub(crate) fn factorize<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>) -> Result<Option<Cause>, Cause> {
         cx.work.factorizations += 1;
         let (mass, jacobian) = (&self.forward.mass, &self.forward.jacobian);
-        cross(cx.system, mass, jacobian, &mut self.saddle).map(|_| ())
+        cross(cx.system, mass, jacobian, &mut self.saddle)
     }
 
     /// Solves M x − Gᵀ y = x, G x = y in place.
@@ -168,7 +169,7 @@ impl<S: Solvable> Canonical<S> {
         x: &mut State<S>,
     ) -> Result<(), Cause> {
         let (layout, one) = (cx.system.layout(), S::Real::ONE);
-        self.factorize(cx)?;
+        let crossed = self.factorize(cx)?;
         self.add_momentum(&layout, -one, &x.v, p);
         if !layout.constraints.is_empty() {
             cx.system.constraint(x.at(&self.u), &mut self.constraint);
@@ -177,6 +178,11 @@ impl<S: Solvable> Canonical<S> {
             add(self.row.as_mut(), -one, self.constraint.rate.as_ref());
         }
         self.saddle.solve(p.as_mut(), self.row.as_mut());
+        if let Some(cause) = crossed
+            && !solves::<S>(&layout, &self.forward.jacobian, &self.constraint.rate, p)
+        {
+            return Err(cause);
+        }
         add(x.v.as_mut(), one, p.as_ref());
         Ok(())
     }

@@ -54,7 +54,7 @@ impl<S: Solvable + Linearize> Tangent<S> {
         let layout = system.layout();
         replace(x, &mut self.terms.right);
         solve(&self.kkt, x);
-        // Rows that may depend on others keep what is inconsistent in them.
+        // Residuals of dependent rows cannot vanish, so they are not judged here.
         if S::Kkt::REDUNDANT || !finite(x) || self.refine(&layout, x).is_none() {
             return Ok(());
         }

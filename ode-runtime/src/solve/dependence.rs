@@ -46,7 +46,9 @@ impl<'a, S: Solvable> Dependence<'a, S> {
             put(found.scratch.entries(), at, S::Real::ONE);
         }
         found.scale(nv);
-        found.eliminate(nv, S::Real::from_f64(tolerance));
+        // Solvers with a search refuse pivots of N ε, which are about the square of what a row keeps.
+        let least = S::Real::from_f64(4.0) * (S::Real::from_f64(n as f64) * S::Real::EPSILON).sqrt();
+        found.eliminate(nv, S::Real::from_f64(tolerance).max(least));
         found.straighten(nv);
         found
     }

@@ -1,11 +1,11 @@
 //! Factors of the matrices of a point, with rows that depend on each other told apart from other causes.
 
-use crate::error::{Cause, Level};
+use crate::error::{Cause, Level, Name};
 use crate::linalg::Saddle;
 use crate::scalar::Real;
 use crate::scalar::Scalar;
 use crate::solve::dependence::Dependence;
-use crate::solve::{norm, refused};
+use crate::solve::{norm, refused, worst};
 use crate::system::{At, Block, Constraint, Layout, RowKind, Solvable};
 
 /// Rows that lose more than this of their length to others are said to depend on them where a factorisation fails.
@@ -108,4 +108,24 @@ pub(crate) fn contradiction<S: Solvable>(
     let off = |row: usize| left::<S>(&layout, jacobian, gamma, a, row).0;
     let mut found = Dependence::<S>::of_jacobian(layout, jacobian.as_ref(), NEAR);
     found.contradiction(Level::Acceleration, off).map_or(Ok(()), Err)
+}
+
+/// Refuses what rows are `off` at the end of an iteration, against a `size` of what it has found. Rows that may depend on others take no
+/// part in a correction where they contradict each other, so that its size does not show it.
+pub(crate) fn consistent<S: Solvable>(
+    layout: Layout<'_>,
+    jacobian: &S::Jacobian,
+    level: Level,
+    off: &S::L,
+    size: S::Real,
+) -> Result<(), Cause> {
+    let off = off.as_ref();
+    if !S::Saddle::REDUNDANT || norm(off) <= S::Real::from_f64(1e-6) * size {
+        return Ok(());
+    }
+    let at = |row: usize| off.get(row).copied().unwrap_or(S::Real::ZERO);
+    let (index, residual) = worst(off);
+    let name = Name::of(layout.constraints, index);
+    let mut found = Dependence::<S>::of_jacobian(layout, jacobian.as_ref(), NEAR);
+    Err(found.contradiction(level, at).unwrap_or(Cause::Inconsistent { level, name, residual: residual.to_f64() }))
 }

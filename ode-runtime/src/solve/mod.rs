@@ -8,7 +8,6 @@ mod dependence;
 mod descent;
 mod factors;
 mod growth;
-
 mod linearization;
 mod mass;
 mod newton;
@@ -22,7 +21,7 @@ pub use acceleration::Acceleration;
 pub(crate) use canonical::Canonical;
 pub(crate) use dependence::Dependence;
 pub(crate) use descent::{Correction, Descent};
-pub(crate) use factors::{EXACT, LOOSE, NEAR, factorize, tolerate};
+pub(crate) use factors::{EXACT, LOOSE, NEAR, consistent, factorize, tolerate};
 pub use linearization::Linearization;
 pub(crate) use mass::MassFactors;
 pub use newton::{Newton, Reuse};

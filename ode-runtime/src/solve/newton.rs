@@ -211,7 +211,7 @@ impl<S: Solvable + Linearize> Tangent<S> {
                 _ => S::Real::INFINITY,
             };
             // A correction of round-off size cannot be improved on, whatever units Φ has.
-            let exhausted = size <= S::Real::from_f64(16.0) * S::Real::EPSILON;
+            let exhausted = size <= S::Real::from_f64(16.0) * S::Real::EPSILON && self.agrees(cx, limits, level, x)?;
             let known = holds && factor.is_some_and(|factor| factor < S::Real::ONE);
             if exhausted || left <= limits.tolerance && (known || self.holds(cx, limits, level, x)?) {
                 if let Some(rate) = corrections.rate() {

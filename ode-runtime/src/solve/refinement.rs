@@ -56,7 +56,7 @@ impl<S: Solvable> Refinement<S> {
         a: &mut S::V,
         lambda: &mut S::L,
     ) -> Result<(), Cause> {
-        // Rows that may depend on others keep what is inconsistent in them.
+        // Residuals of dependent rows cannot vanish, so they are not judged here.
         if S::Saddle::REDUNDANT {
             return Ok(());
         }

@@ -9,7 +9,7 @@ use crate::solve::certified::Terms;
 use crate::solve::factors::{EXACT, size};
 use crate::solve::linearization::Linearization;
 use crate::solve::newton::Newton;
-use crate::solve::{Dependence, add, inertial, norm, undetermined};
+use crate::solve::{Dependence, add, consistent, inertial, norm, undetermined};
 use crate::state::{State, copy, finite};
 use crate::system::{Block, Constraint, Layout, Linearize, Residual, RowKind, Solvable, Weights};
 
@@ -361,6 +361,27 @@ impl<S: Solvable + Linearize> Tangent<S> {
         }
         finite(phi.as_ref(), Quantity::Constraint, layout.constraints)?;
         Ok(norm(phi.as_ref()) <= limits.constraint)
+    }
+
+    /// Whether rows that may depend on others agree at the last iterate. Where they contradict each other they have no part in a
+    /// correction, which then vanishes before they hold.
+    pub(super) fn agrees<U: Inputs<S>>(
+        &mut self,
+        cx: &mut Context<'_, S, U>,
+        limits: &Newton<S::Real>,
+        level: Level,
+        x: &State<S>,
+    ) -> Result<bool, Cause> {
+        Ok(!S::Kkt::REDUNDANT
+            || self.holds(cx, limits, level, x)?
+            || consistent::<S>(
+                cx.system.layout(),
+                &self.constraint.jacobian,
+                level,
+                &self.constraint.phi,
+                S::Real::ONE + norm(x.q.as_ref()),
+            )
+            .is_ok())
     }
 
     fn finite(&self, layout: &Layout<'_>) -> Result<(), Cause> {

@@ -35,13 +35,14 @@ pub use outcome::{Converged, Equilibrium, StaticError, Unsettled};
 pub use stability::{Criterion, Evidence, Stability, Unjudged};
 
 use self::search::{Carried, Search};
-use crate::error::{Cause, Name, Quantity};
+use crate::error::{Cause, Level, Name, Quantity};
 use crate::input::Inputs;
 use crate::method::{Context, Work};
 use crate::rotations::enter;
 use crate::scalar::{Real, Scalar};
+use crate::solve::{consistent, norm};
 use crate::state::State;
-use crate::system::{Linearize, Solvable};
+use crate::system::{Block, Constraint, Linearize, Solvable};
 
 /// How equilibria are sought.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -248,6 +249,11 @@ impl<T: Real> Statics<T> {
         if let Some(cause) = search.moving(&system.layout()) {
             return Err(cause);
         }
+        let (layout, mut constraint) = (system.layout(), Constraint::zeros(&system.layout()));
+        system.constraint(x.at(&S::U::zeros(layout.u.len())), &mut constraint);
+        let Constraint { phi, jacobian, .. } = &constraint;
+        consistent::<S>(layout, jacobian, Level::Position, phi, T::ONE + norm(x.q.as_ref()))
+            .map_err(Unsettled::Evaluation)?;
         let residual = search.residual(&system.layout()).1;
         let (stability, evidence) = self.judged(search, system, inputs, x);
         Ok(Equilibrium { converged, iterations, residual, loads: 1, stability, evidence, turn: None, jump: None })
