@@ -308,7 +308,7 @@ fn starts_that_contradict_themselves_name_the_row() {
     let model = Pendulum::builder().x0(0.9).build().expect("a model");
     let error = Simulation::of(&model, Geodesic).fixed(1e-3).expect_err("the rod is too short");
     let Cause::Contradiction { level: Level::Position, rows, .. } = error.cause else { panic!("{error:?}") };
-    assert!(rows.contains("rod") && rows.contains("r.x"), "{error}");
+    assert!(rows.contains("rod") && rows.contains("init r.x"), "{error}");
     assert!(error.to_string().starts_with("start at t = 0: no consistent positions"), "{error}");
 
     let parallel = Twice::builder().gap(2.0).build().expect("a model");

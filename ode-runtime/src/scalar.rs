@@ -115,6 +115,8 @@ pub trait Real: Scalar<Mask = bool> + PartialOrd + Field {
     const EPSILON: Self;
     /// +∞
     const INFINITY: Self;
+    /// smallest normal number: below it digits are lost
+    const MIN_POSITIVE: Self;
     /// The same value as `f64`, for reports.
     fn to_f64(self) -> f64;
     /// |x|
@@ -235,6 +237,7 @@ macro_rules! float {
         impl Real for $t {
             const EPSILON: Self = $t::EPSILON;
             const INFINITY: Self = $t::INFINITY;
+            const MIN_POSITIVE: Self = $t::MIN_POSITIVE;
 
             #[inline(always)]
             fn to_f64(self) -> f64 {

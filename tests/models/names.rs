@@ -288,6 +288,7 @@ fn a_model_may_stand_in_a_function() {
     run.advance_to(3.0).expect("steps");
     close(run.state().q.x(), 9.0);
     let u = inside::U::<f64>::default();
-    assert_eq!(model.power(run.state().at(&u)), [0.0]);
+    // the input is that of the model, 4 N, at 6 m/s
+    close(model.power(run.state().at(&u))[0], 24.0);
     assert_eq!(InsideToo {}.force(begin(&InsideToo {}).at(&inside_too::U::default())).x(), -1.0);
 }

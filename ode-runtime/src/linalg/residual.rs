@@ -66,7 +66,8 @@ impl<T: Real> Left<'_, T> {
 pub(crate) fn unmet<'a, T: Real>(measure: Measure, rows: impl Iterator<Item = (&'a T, &'a T)>) -> Option<(usize, T)> {
     let (mut found, mut most) = (None, T::ONE);
     for (i, (&left, &size)) in rows.enumerate() {
-        let allowed = measure.allowed::<T>() * size;
+        // What has run out of exponents has no digits to lose.
+        let allowed = measure.allowed::<T>() * size + T::MIN_POSITIVE;
         if !(left.abs() <= most * allowed) {
             found = Some((i, left));
             most = left.abs() / allowed;

@@ -231,6 +231,7 @@ impl Mul for &Jet {
 
 impl Div for &Jet {
     type Output = Jet;
+    #[allow(clippy::suspicious_arithmetic_impl, reason = "a quotient is a product with the reciprocal")]
     fn div(self, other: &Jet) -> Jet {
         self * &other.recip()
     }
