@@ -26,14 +26,14 @@ struct Refused;
 impl Each for Refused {
     fn method<M: Candidate>(&mut self, name: &'static str, method: M) {
         let plant = on(INDEFINITE);
-        let error = Simulation::of(&plant, method).fixed(1e-3).err().expect(name);
+        let error = Simulation::of(&plant, method).fixed(1e-3).expect_err(name);
         assert_eq!(negative(error.cause), ("y".to_owned(), -0.5), "{name}");
         // a state that brings its accelerations along
         let error =
-            Simulation::of(&plant, method).given_with_rates(State::neutral(&plant)).fixed(1e-3).err().expect(name);
+            Simulation::of(&plant, method).given_with_rates(State::neutral(&plant)).fixed(1e-3).expect_err(name);
         assert_eq!(negative(error.cause), ("y".to_owned(), -0.5), "{name}");
         let held = on(HalfHeld(Coupled { mass: [1.0, 0.0, -2.0], ..INDEFINITE }));
-        let error = Simulation::of(&held, method).fixed(1e-3).err().expect(name);
+        let error = Simulation::of(&held, method).fixed(1e-3).expect_err(name);
         assert_eq!(negative(error.cause), ("y".to_owned(), -2.0), "{name}");
     }
 }
@@ -90,7 +90,7 @@ fn a_mass_that_becomes_indefinite_ends_the_run() {
 }
 
 fn least<S: Solvable<Real = f64> + Linearize>(plant: &S) -> Cause {
-    least_forces(plant, &Nominal, &mut State::neutral(plant)).err().expect("indefinite")
+    least_forces(plant, &Nominal, &mut State::neutral(plant)).expect_err("indefinite")
 }
 
 #[test]
