@@ -251,7 +251,7 @@ fn share<T: Scalar>(out: &mut [T], to: usize, m: T, x: &[T], from: usize) {
 }
 
 #[inline(always)]
-fn put<T>(out: &mut [T], at: usize, value: T) {
+pub(super) fn put<T>(out: &mut [T], at: usize, value: T) {
     if let Some(out) = out.get_mut(at) {
         *out = value;
     }

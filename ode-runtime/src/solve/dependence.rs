@@ -6,7 +6,8 @@
 use crate::error::{Cause, Level, Names};
 use crate::linalg::{Field, Square};
 use crate::scalar::{Real, Scalar};
-use crate::solve::{add, norm};
+use crate::solve::canonical::put;
+use crate::solve::{add, dot, norm};
 use crate::system::{Layout, RowKind, Solvable};
 
 /// A part below this of a vector of length 1 is none.
@@ -207,14 +208,4 @@ impl<'a, S: Solvable> Dependence<'a, S> {
 
 fn rigid(layout: &Layout<'_>, row: usize) -> bool {
     layout.kind(row) != RowKind::Compliant
-}
-
-fn dot<T: Real>(a: &[T], b: &[T]) -> T {
-    a.iter().zip(b).fold(T::ZERO, |sum, (&a, &b)| sum + a * b)
-}
-
-fn put<T>(out: &mut [T], at: usize, value: T) {
-    if let Some(out) = out.get_mut(at) {
-        *out = value;
-    }
 }
