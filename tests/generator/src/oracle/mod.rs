@@ -6,6 +6,7 @@ mod functions;
 mod mechanics;
 mod names;
 mod point;
+mod rows;
 mod value;
 
 use std::cell::OnceCell;
@@ -15,9 +16,9 @@ use std::rc::Rc;
 use ode_codegen::parse::ast;
 use syn::Expr;
 
-pub use mechanics::{Hold, Row};
 pub use names::Names;
 pub use point::{Motion, Place, Point, Scalars};
+pub use rows::{Hold, Row};
 pub use value::Value;
 
 use crate::outside;
