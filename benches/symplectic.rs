@@ -1,7 +1,8 @@
-//! Steps of the symplectic methods on the squeezer, from steps near the largest to 10⁻⁸ s, beside those of generalised-α.
+//! Steps of the symplectic methods on the squeezer, from steps near the largest to 10⁻⁸ s, beside those of
+//! generalised-α.
 //!
-//! `cargo bench --bench symplectic` prints nanoseconds a step, as a multiple of a step of generalised-α of the same size, and the work
-//! of each. A step of a composition is one of its parts.
+//! `cargo bench --bench symplectic` prints nanoseconds a step, as a multiple of a step of generalised-α of the same
+//! size, and the work of each. A step of a composition is one of its parts.
 
 #![allow(clippy::print_stdout, missing_docs, reason = "a benchmark is a program that prints")]
 

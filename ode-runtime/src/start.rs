@@ -48,18 +48,18 @@ impl<T: Real> Start<T> {
     /// Consistent values near the model's guess.
     ///
     /// # Errors
-    /// [`Cause::Contradiction`] naming all constraints and conditions that contradict each other, [`Cause::Inconsistent`] or
-    /// [`Cause::NotConverged`] naming the one that is off most, [`Cause::Dependent`] naming constraints that depend on each other,
-    /// [`Cause::Singular`] naming the coordinate without inertia, [`Cause::NonFinite`], [`Cause::NotARotation`],
-    /// [`Cause::Invalid`].
+    /// [`Cause::Contradiction`] naming all constraints and conditions that contradict each other,
+    /// [`Cause::Inconsistent`] or [`Cause::NotConverged`] naming the one that is off most, [`Cause::Dependent`] naming
+    /// constraints that depend on each other, [`Cause::Singular`] naming the coordinate without inertia,
+    /// [`Cause::NonFinite`], [`Cause::NotARotation`], [`Cause::Invalid`].
     pub fn solve<S: Solvable<Real = T>, U: Inputs<S>>(&self, system: &S, inputs: &U) -> Result<State<S>, StartError> {
         let mut x = State::neutral(system);
         system.guess(&mut x.q, &mut x.v, &mut x.z);
         self.solve_from(system, inputs, x)
     }
 
-    /// Consistent values near q, v and z of `x`, with its modes; its rates and multipliers are not read. Where a rotation
-    /// of `x` is one but for round-off, it is normalised.
+    /// Consistent values near q, v and z of `x`, with its modes; its rates and multipliers are not read. Where a
+    /// rotation of `x` is one but for round-off, it is normalised.
     ///
     /// # Errors
     /// As [`Start::solve`].
@@ -186,8 +186,8 @@ pub(crate) fn accelerate<S: Solvable, U: Inputs<S>>(mut cx: Context<'_, S, U>, x
     finite(x.a.as_ref(), Quantity::Acceleration, cx.system.layout().motion())
 }
 
-/// Why a step from `x` has failed, where positions near it are the reason and not the method: rows that depend on each other there,
-/// or, in models where they may, contradict each other. Newton's steps lead away from both.
+/// Why a step from `x` has failed, where positions near it are the reason and not the method: rows that depend on each
+/// other there, or, in models where they may, contradict each other. Newton's steps lead away from both.
 #[cold]
 pub(crate) fn explain<S: Solvable>(system: &S, x: &State<S>, h: S::Real, cause: Cause) -> Cause {
     let layout = system.layout();

@@ -1,5 +1,5 @@
-//! Mass matrices that are negative along a motion: refused by the coordinate's name, whatever looks at them. Where constraints forbid the
-//! motion, they are no error.
+//! Mass matrices that are negative along a motion: refused by the coordinate's name, whatever looks at them. Where
+//! constraints forbid the motion, they are no error.
 
 mod common;
 

@@ -69,7 +69,8 @@ fn a_four_bar_with_a_row_too_many_runs_in_every_method() {
     assert!(runs.failed.is_empty(), "{:#?}", runs.failed);
 }
 
-/// Ten seconds without a projection, in which the state drifts off the constraints and rows that depend on each other are independent.
+/// Ten seconds without a projection, in which the state drifts off the constraints and rows that depend on each other
+/// are independent.
 #[test]
 fn drift_locks_nothing() {
     let want = angle(10.0);
@@ -187,7 +188,8 @@ fn rows_that_come_to_contradict_each_other_are_named_in_every_method() {
     assert!(parts.0.is_empty(), "{:#?}", parts.0);
 }
 
-/// The linkage without the row too many goes through the line in which its rows depend on each other, step by step onto it.
+/// The linkage without the row too many goes through the line in which its rows depend on each other, step by step onto
+/// it.
 #[test]
 fn an_instant_of_less_rank_is_crossed() {
     let system = on(Plain(FourBar { th: 0.5, w: -5.0 }));

@@ -1,4 +1,5 @@
-//! The symplectic methods from steps as large as they go to 10⁻⁸ s: they converge to what round-off allows, in a handful of solves.
+//! The symplectic methods from steps as large as they go to 10⁻⁸ s: they converge to what round-off allows, in a
+//! handful of solves.
 
 mod common;
 
@@ -9,7 +10,8 @@ use ode_runtime::integrators::{Composition, Geodesic, ImplicitMidpoint, StormerV
 use ode_runtime::solve::Projection;
 use ode_runtime::{Linearize, Method, Scalar, Simulation, Solvable, State};
 
-/// Left and right end of a bar of length 1 on springs; the right wheel follows (√(1 − y²), y), y = 0.1 sin 10 t: the car axis of the IVP test set.
+/// Left and right end of a bar of length 1 on springs; the right wheel follows (√(1 − y²), y), y = 0.1 sin 10 t: the
+/// car axis of the IVP test set.
 #[derive(Clone, Copy, Debug)]
 struct CarAxis;
 

@@ -6,7 +6,8 @@ use ode_model::prelude::*;
 use ode_model::solve::Projection;
 
 model! {
-    /// IFToMM's N-four-bar with N = 10 in points: a row for the length of each of its 11 cranks and 10 couplers, and one too many a loop.
+    /// IFToMM's N-four-bar with N = 10 in points: a row for the length of each of its 11 cranks and 10 couplers, and
+    /// one too many a loop.
     pub struct FourBars {
         param m: Real [kg] = 1.0;
         param l: Real [m] = 1.0;

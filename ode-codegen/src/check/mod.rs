@@ -50,8 +50,8 @@ pub fn check(ast: &ast::Model, graph: Graph, errors: &mut Errors) -> Option<(Mod
     checker.finish(ast)
 }
 
-/// What is understood of a model with mistakes: declarations and labels with their shapes, some of them twice, and values
-/// that mean nothing.
+/// What is understood of a model with mistakes: declarations and labels with their shapes, some of them twice, and
+/// values that mean nothing.
 pub(crate) fn understood(ast: &ast::Model) -> Option<Model> {
     let mut unheard = Errors::new();
     let mut checker = Checker::new(ast, Graph::new(), &mut unheard);

@@ -31,8 +31,8 @@ pub struct Elimination {
     pub factor: Vec<Node>,
     /// for each pivot of LDLᵀ (pivot, scale), of LDU (pivot, start, scale): the start is what it was before anything was subtracted;
     /// the scale of LDLᵀ is the start as well, or what was subtracted from a multiplier's zero, that of LDU the sum of the squares
-    /// of all it was summed from. Pivots of multipliers of LDLᵀ have their signs changed: with a positive definite M and a G of full rank,
-    /// all are positive
+    /// of all it was summed from. Pivots of multipliers of LDLᵀ have their signs changed: with a positive definite M
+    /// and a G of full rank, all are positive
     pub checks: Vec<Node>,
     /// solution in the order of the unknowns from `Factor` and `Rhs`
     pub solution: Vec<Node>,

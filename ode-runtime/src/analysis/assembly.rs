@@ -84,9 +84,9 @@ impl<T: Real> Assembly<T> {
     /// The nearest consistent state to `x`, at its time and in its modes.
     ///
     /// # Errors
-    /// [`Cause::Contradiction`] naming all rows that contradict each other, [`Cause::NotConverged`] and [`Cause::Inconsistent`] (no step
-    /// helps) naming the row that is off most, [`Cause::Dependent`] naming rows that depend on each other, [`Cause::NonFinite`],
-    /// [`Cause::NotARotation`].
+    /// [`Cause::Contradiction`] naming all rows that contradict each other, [`Cause::NotConverged`] and
+    /// [`Cause::Inconsistent`] (no step helps) naming the row that is off most, [`Cause::Dependent`] naming rows that
+    /// depend on each other, [`Cause::NonFinite`], [`Cause::NotARotation`].
     pub fn solve<S: Solvable<Real = T>, U: Inputs<S>>(
         &self,
         system: &S,
@@ -278,7 +278,8 @@ impl<S: Solvable> Corrector<S> {
     ) -> Result<(), Cause> {
         self.evaluate(cx, x)?;
         self.factorize(cx, x)?;
-        // Linear, so one solve does; a second one polishes where the first is ill conditioned, and shows whether it was.
+        // Linear, so one solve does; a second one polishes where the first is ill conditioned, and shows whether it
+        // was.
         for again in [false, true, true, true] {
             Self::correct(&self.saddle, &mut self.y, &self.constraint.rate, &mut self.delta);
             finite(self.delta.as_ref(), Quantity::Velocity, cx.system.layout().v)?;

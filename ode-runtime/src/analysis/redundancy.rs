@@ -9,8 +9,8 @@ use crate::system::{Block, Constraint, Solvable};
 
 /// What the rows of constraints hold at a state.
 ///
-/// The multipliers of rows that depend on each other are not unique: what they share can be shared otherwise without any change of the
-/// motion. Of models marked `with { redundant }` λ is the one of least Σ Sᵢᵢ λᵢ², S = G M⁻¹ Gᵀ.
+/// The multipliers of rows that depend on each other are not unique: what they share can be shared otherwise without
+/// any change of the motion. Of models marked `with { redundant }` λ is the one of least Σ Sᵢᵢ λᵢ², S = G M⁻¹ Gᵀ.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Redundancy {
     /// how many directions the rows hold: the rank of G

@@ -72,7 +72,8 @@ fn bound(layout: &Layout<'_>) -> bool {
     rigid || layout.q.len() != layout.v.len()
 }
 
-/// Refuses what has constraints or rotations and moves, or has a and λ of another state; `stiffness` has K among its first rows and columns.
+/// Refuses what has constraints or rotations and moves, or has a and λ of another state; `stiffness` has K among its
+/// first rows and columns.
 pub(super) fn at_rest<S: Solvable, U: Inputs<S>>(
     system: &S,
     inputs: &U,

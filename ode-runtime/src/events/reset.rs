@@ -136,8 +136,8 @@ impl<S: Solvable> Watch<S> {
     ///
     /// The guard of one of these has the side of its value. Where that is still zero, a guard that goes on as it crossed is beyond
     /// zero, and one that returns or rests is where it came from: so a body that rests on what it fell on has its event at once,
-    /// again and again, instead of falling through. A guard that was put back is where it was put; if it has come again by then, within what
-    /// lands it, it has its event again.
+    /// again and again, instead of falling through. A guard that was put back is where it was put; if it has come again
+    /// by then, within what lands it, it has its event again.
     fn settle(&mut self, system: &S, t: S::Real) -> bool {
         let (zero, small, within) = (S::Real::ZERO, S::Real::EPSILON.sqrt(), self.settings.within(t));
         let (layout, mut any) = (system.layout(), false);

@@ -1,22 +1,25 @@
 //! Rows that may depend on others: quasi-definite factors, and a polynomial of them in the place of a decision on rank.
 //!
-//! With −D on the diagonal of the multipliers, D = τ² diag(S) of S = G M⁻¹ Gᵀ, the matrix [M Gᵀ; G −D] is quasi-definite whatever the rank
-//! of G is: it factorises in any order, without a search. W = D (S + D)⁻¹ is 1 on what depends and (τ/σ)² where the rows hold
-//! something; σ² are the eigenvalues of S with the diagonal scaled to 1. For G x = c
+//! With −D on the diagonal of the multipliers, D = τ² diag(S) of S = G M⁻¹ Gᵀ, the matrix [M Gᵀ; G −D] is
+//! quasi-definite whatever the rank of G is: it factorises in any order, without a search. W = D (S + D)⁻¹ is 1 on what
+//! depends and (τ/σ)² where the rows hold something; σ² are the eigenvalues of S with the diagonal scaled to 1. For G x
+//! = c
 //!
 //! ```text
 //! y = (1 − Wᵏ)² S⁺ c
 //! ```
 //!
 //! is, with k = 3, the solution with the least Σ Sᵢᵢ yᵢ² but for (τ/σ)⁶ on what the rows hold; what is inconsistent in
-//! dependent rows, round-off or drift, is not divided by D but multiplied by (k σ/τ²)². Each of the 2 k factors is a solve whose rows of
-//! motion are exact, and so is their sum: M x − Gᵀ y keeps its value. The weights Sᵢᵢ make y independent of the units of rows.
+//! dependent rows, round-off or drift, is not divided by D but multiplied by (k σ/τ²)². Each of the 2 k factors is a
+//! solve whose rows of motion are exact, and so is their sum: M x − Gᵀ y keeps its value. The weights Sᵢᵢ make y
+//! independent of the units of rows.
 //!
-//! Off the constraints rows depend on each other no longer: an offset δ makes σ about δ over the size of the mechanism, and rows that are
-//! solved for there lock it. τ is therefore ten times as large as the offset it is told of ([`Saddle::tolerate`]).
+//! Off the constraints rows depend on each other no longer: an offset δ makes σ about δ over the size of the mechanism,
+//! and rows that are solved for there lock it. τ is therefore ten times as large as the offset it is told of
+//! ([`Saddle::tolerate`]).
 //!
-//! References: M. P. Friedlander, D. Orban, A primal–dual regularized interior-point method for convex quadratic programs, Math.
-//! Program. Comput. 4 (2012);
+//! References: M. P. Friedlander, D. Orban, A primal–dual regularized interior-point method for convex quadratic
+//! programs, Math. Program. Comput. 4 (2012);
 //! iterated Tikhonov regularisation: H. W. Engl, M. Hanke, A. Neubauer, Regularization of Inverse Problems, §5.1.
 
 use nalgebra::{Const, DimMin};
@@ -33,8 +36,8 @@ const TURNS: u32 = 3;
 /// The largest τ: from there on the rows themselves would be taken for dependent.
 const LARGEST: f64 = 0.03;
 
-/// τ: ε^(1/4), which leaves round-off in D half of the digits, or more where the entries of `phi`, relative to the size of the
-/// coordinates, say how far off the rows of `a` are.
+/// τ: ε^(1/4), which leaves round-off in D half of the digits, or more where the entries of `phi`, relative to the size
+/// of the coordinates, say how far off the rows of `a` are.
 fn blur<T: Real, const N: usize>(a: &[[T; N]; N], phi: &[T; N], first: usize) -> T {
     let least = T::EPSILON.sqrt().sqrt();
     let mut tau = least;
@@ -165,7 +168,8 @@ where
     }
 }
 
-/// [`Saddle`] of N = nv + nc unknowns for models with redundant rows: the multipliers with the least Σ Sᵢᵢ λᵢ², S = G M⁻¹ Gᵀ.
+/// [`Saddle`] of N = nv + nc unknowns for models with redundant rows: the multipliers with the least Σ Sᵢᵢ λᵢ², S = G
+/// M⁻¹ Gᵀ.
 #[derive(Clone, Debug)]
 pub struct RedundantSaddle<T: Real, const N: usize>
 where

@@ -54,9 +54,10 @@ impl<S: Solvable> Acceleration<S> {
     ///
     /// # Errors
     /// [`Cause::NonFinite`] naming the force, inertia, constraint or input; [`Cause::Singular`] naming the coordinate without
-    /// inertia; [`Cause::Dependent`] naming constraints that depend on each other; [`Cause::Inertia`] naming a coordinate with a negative
-    /// one, [`Cause::Dissipation`] in models of first order; [`Cause::Inaccurate`] naming an equation whose digits are lost;
-    /// [`Cause::Algebraic`] naming an algebraic variable whose equations have no solution near its value.
+    /// inertia; [`Cause::Dependent`] naming constraints that depend on each other; [`Cause::Inertia`] naming a
+    /// coordinate with a negative one, [`Cause::Dissipation`] in models of first order; [`Cause::Inaccurate`] naming an
+    /// equation whose digits are lost; [`Cause::Algebraic`] naming an algebraic variable whose equations have no
+    /// solution near its value.
     #[inline(always)]
     pub fn evaluate<U: Inputs<S>>(
         &mut self,

@@ -115,8 +115,8 @@ impl<S: Solvable> Canonical<S> {
         }
     }
 
-    /// Factorises [M Gᵀ; G 0] of the last evaluation; the refusal of rows that depend on each other here, for where they are not
-    /// consistent.
+    /// Factorises [M Gᵀ; G 0] of the last evaluation; the refusal of rows that depend on each other here, for where
+    /// they are not consistent.
     ///
     /// # Errors
     /// [`Cause::Singular`], [`Cause::Inertia`], [`Cause::NonFinite`].

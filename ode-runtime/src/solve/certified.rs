@@ -12,7 +12,8 @@ use crate::system::{Layout, Linearize, Residual, Solvable};
 /// Corrections with the same factors.
 const CORRECTIONS: u32 = 3;
 
-/// A right-hand side, what a solution leaves of it, the magnitudes of the terms of that, and the unknowns as they would be one by one.
+/// A right-hand side, what a solution leaves of it, the magnitudes of the terms of that, and the unknowns as they would
+/// be one by one.
 pub(super) struct Terms<S: Solvable> {
     right: Residual<S>,
     left: Residual<S>,
@@ -45,8 +46,8 @@ impl<S: Solvable + Linearize> Tangent<S> {
         Ok(())
     }
 
-    /// Solves in place with the matrix last factorised, and corrects until the solution is as good as its equations, if need be with a search for
-    /// pivots. What is not finite is left to others to name.
+    /// Solves in place with the matrix last factorised, and corrects until the solution is as good as its equations, if
+    /// need be with a search for pivots. What is not finite is left to others to name.
     ///
     /// # Errors
     /// [`Cause::Inaccurate`] naming the equation that keeps a residual, [`Cause::Singular`].

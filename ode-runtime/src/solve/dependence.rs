@@ -1,7 +1,8 @@
 //! Rank of G, and the rows that depend on each other, where a solve asks why it has failed.
 //!
-//! Rows are scaled to length 1 and eliminated with a search over rows and columns; beside them stands the identity, in which the rows
-//! that vanish leave the left null vectors of G, n with nᵀ G = 0. A row that has no part in any of them holds something by itself.
+//! Rows are scaled to length 1 and eliminated with a search over rows and columns; beside them stands the identity, in
+//! which the rows that vanish leave the left null vectors of G, n with nᵀ G = 0. A row that has no part in any of them
+//! holds something by itself.
 
 use crate::error::{Cause, Level, Names};
 use crate::linalg::{Field, Square};
@@ -165,8 +166,8 @@ impl<'a, S: Solvable> Dependence<'a, S> {
         Some(Cause::Dependent { rank: self.rank as u16, of: self.rows as u16, rows })
     }
 
-    /// The refusal of rows that contradict each other, where `off` says how far off they are: where most of that is along null vectors,
-    /// and no step changes it.
+    /// The refusal of rows that contradict each other, where `off` says how far off they are: where most of that is
+    /// along null vectors, and no step changes it.
     pub(crate) fn contradiction(&mut self, level: Level, off: impl Fn(usize) -> S::Real) -> Option<Cause> {
         let layout = self.layout;
         let held = |row: &usize| rigid(&layout, *row);

@@ -81,15 +81,16 @@ impl<T: Real> Descent<T> {
             return Err(Cause::NonFinite { quantity, name });
         }
         let (least, half) = (T::from_f64(16.0) * T::EPSILON, T::from_f64(0.5));
-        // The error left is at most the next correction, and θ δ bounds that one for linear convergence and better. One of the last two ratios
-        // may be small by chance: θ is their mean.
+        // The error left is at most the next correction, and θ δ bounds that one for linear convergence and better. One
+        // of the last two ratios may be small by chance: θ is their mean.
         let left = match self.last {
             [_, Some((_, before))] => size * (whole / before).sqrt().min(T::ONE),
             [Some((_, last)), None] => size * (whole / last).min(T::ONE),
             _ => size,
         };
-        // The round-off of Φ over h is a velocity: a correction by it is round-off where q does not see it, however large it is. Only Φ knows
-        // the scale of its terms; where that is not the scale of q, corrections end when they, and Φ, no longer fall.
+        // The round-off of Φ over h is a velocity: a correction by it is round-off where q does not see it, however
+        // large it is. Only Φ knows the scale of its terms; where that is not the scale of q, corrections end when
+        // they, and Φ, no longer fall.
         let unseen = |most: T| held.is_some_and(|held| held <= most);
         let stalled = matches!(self.last[1], Some((before, _)) if size > half * before);
         let stalled =

@@ -47,8 +47,8 @@ pub(crate) fn factorize<S: Solvable>(
     factorized.map_err(|singular| refused(system, mass.as_ref(), jacobian.as_ref(), singular))
 }
 
-/// The same in motion, where rows may depend on each other for an instant: what they hold is then solved for, and the refusal is for where
-/// that is not consistent.
+/// The same in motion, where rows may depend on each other for an instant: what they hold is then solved for, and the
+/// refusal is for where that is not consistent.
 ///
 /// # Errors
 /// As [`factorize`], for other reasons.
@@ -110,8 +110,8 @@ pub(crate) fn contradiction<S: Solvable>(
     found.contradiction(Level::Acceleration, off).map_or(Ok(()), Err)
 }
 
-/// Refuses what rows are `off` at the end of an iteration, against a `size` of what it has found. Rows that may depend on others take no
-/// part in a correction where they contradict each other, so that its size does not show it.
+/// Refuses what rows are `off` at the end of an iteration, against a `size` of what it has found. Rows that may depend
+/// on others take no part in a correction where they contradict each other, so that its size does not show it.
 pub(crate) fn consistent<S: Solvable>(
     layout: Layout<'_>,
     jacobian: &S::Jacobian,

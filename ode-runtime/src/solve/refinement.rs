@@ -9,7 +9,8 @@ use crate::solve::{Dependence, EXACT, add, undetermined};
 use crate::state::State;
 use crate::system::{Block, Forward, Layout, Solvable};
 
-/// Corrections with the same factors. Sound pivots have kept a third of their digits, so that each correction adds as many.
+/// Corrections with the same factors. Sound pivots have kept a third of their digits, so that each correction adds as
+/// many.
 const CORRECTIONS: u32 = 3;
 
 /// Room for what a solution leaves.
@@ -42,8 +43,8 @@ impl<S: Solvable> Refinement<S> {
         self.complete(system, saddle, motion, a, lambda)
     }
 
-    /// Corrects what was solved with the factors in `saddle` until it is as good as its equations, if need be with a search for pivots. What is
-    /// not finite is left to others to name.
+    /// Corrects what was solved with the factors in `saddle` until it is as good as its equations, if need be with a
+    /// search for pivots. What is not finite is left to others to name.
     ///
     /// # Errors
     /// [`Cause::Inaccurate`] naming the equation that keeps a residual, [`Cause::Singular`], [`Cause::Inertia`].
@@ -127,8 +128,8 @@ fn defined<T: Real>(motion: Motion<'_, T>, a: &[T], lambda: &[T]) -> bool {
     [mass, jacobian, force, gamma, a, lambda].into_iter().flatten().all(|x| x.is_finite())
 }
 
-/// Why [M Gᵀ; G 0] was refused: by a value that is not finite, by negative inertia, by rows that depend on each other, or because it is
-/// singular. The answer is the same whatever the solver.
+/// Why [M Gᵀ; G 0] was refused: by a value that is not finite, by negative inertia, by rows that depend on each other,
+/// or because it is singular. The answer is the same whatever the solver.
 #[cold]
 #[inline(never)]
 pub(crate) fn refused<S: Solvable>(system: &S, mass: &[S::Real], jacobian: &[S::Real], singular: Singular) -> Cause {
@@ -157,7 +158,8 @@ pub(super) fn undefined<T: Real>(layout: &Layout<'_>, mass: &[T], jacobian: &[T]
     Ok(())
 }
 
-/// Refuses an M, or of models of first order a D, that is negative along a motion which the constraints allow; zeros are for others to name.
+/// Refuses an M, or of models of first order a D, that is negative along a motion which the constraints allow; zeros
+/// are for others to name.
 ///
 /// # Errors
 /// [`Cause::Inertia`], [`Cause::Dissipation`].

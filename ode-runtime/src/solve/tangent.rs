@@ -212,8 +212,8 @@ impl<S: Solvable + Linearize> Tangent<S> {
         }
     }
 
-    /// Factorises where rows depend on each other for an instant, by the −Gᵀ of the matrix: the iterations show whether they are
-    /// consistent.
+    /// Factorises where rows depend on each other for an instant, by the −Gᵀ of the matrix: the iterations show whether
+    /// they are consistent.
     #[cold]
     fn cross(&mut self, layout: &Layout<'_>, singular: Singular) -> Result<(), Cause> {
         let plain = undetermined(layout, layout.z.len(), singular);
@@ -232,8 +232,8 @@ impl<S: Solvable + Linearize> Tangent<S> {
         }
     }
 
-    /// Factorises the matrix, which is of `x`. M that became negative along a motion shows in the sign of the determinant, unless what a step weighs
-    /// it with hides it.
+    /// Factorises the matrix, which is of `x`. M that became negative along a motion shows in the sign of the
+    /// determinant, unless what a step weighs it with hides it.
     pub(crate) fn factorize_at<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, x: &State<S>) -> Result<(), Cause> {
         self.factorize(cx)?;
         let layout = cx.system.layout();
@@ -363,8 +363,8 @@ impl<S: Solvable + Linearize> Tangent<S> {
         Ok(norm(phi.as_ref()) <= limits.constraint)
     }
 
-    /// Whether rows that may depend on others agree at the last iterate. Where they contradict each other they have no part in a
-    /// correction, which then vanishes before they hold.
+    /// Whether rows that may depend on others agree at the last iterate. Where they contradict each other they have no
+    /// part in a correction, which then vanishes before they hold.
     pub(super) fn agrees<U: Inputs<S>>(
         &mut self,
         cx: &mut Context<'_, S, U>,

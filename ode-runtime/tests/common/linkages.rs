@@ -13,7 +13,8 @@ fn length<T: Scalar>(x: T, y: T) -> T {
     (x * x + y * y).sqrt()
 }
 
-/// Two cranks of 1 m and 1 kg and a coupler of 1 m and 1 kg, in the points of their joints, with a row too many: the coupler stays level.
+/// Two cranks of 1 m and 1 kg and a coupler of 1 m and 1 kg, in the points of their joints, with a row too many: the
+/// coupler stays level.
 #[derive(Clone, Copy, Debug)]
 pub struct FourBar {
     /// angle of the cranks at the start, and its rate
@@ -92,7 +93,8 @@ impl Plant<3, 0, 2, 0> for Led {
 dense_system!(Led, q 3 ["x", "y", "z"], z 0 [], c 2 ["circle", "drive"], u 0 [], mass 6, jacobian 6, n 5, tangent 25,
     saddle 5, assembly 5, init [], []);
 
-/// A point in two guides that agree at the start only: x = `offset` and x = `rate` t⁴, and y = 0 that has no part in it.
+/// A point in two guides that agree at the start only: x = `offset` and x = `rate` t⁴, and y = 0 that has no part in
+/// it.
 #[derive(Clone, Copy, Debug)]
 pub struct Guides {
     pub offset: f64,

@@ -1,5 +1,5 @@
-//! M0201: every coordinate has inertia, or a coefficient of its velocity where the model is of first order. M0242: numbers given as such are
-//! positive along every motion.
+//! M0201: every coordinate has inertia, or a coefficient of its velocity where the model is of first order. M0242:
+//! numbers given as such are positive along every motion.
 
 use crate::check::Checker;
 use crate::diagnostics::{Message, text};
@@ -67,8 +67,8 @@ fn rotation(c: &mut Checker<'_>, ident: &proc_macro2::Ident, rate: &str) {
     c.errors.report(message);
 }
 
-/// A matrix of numbers that is negative along a motion. Others, and those which energies add to or constraints hold, are looked at when a run
-/// begins.
+/// A matrix of numbers that is negative along a motion. Others, and those which energies add to or constraints hold,
+/// are looked at when a run begins.
 pub(super) fn signs(c: &mut Checker<'_>) {
     if !c.draft.constraints.is_empty() {
         return;
@@ -110,7 +110,8 @@ fn numbers(c: &Checker<'_>, rows: &[usize]) -> Option<Vec<Vec<f64>>> {
     Some(matrix)
 }
 
-/// The unknown of which a negative rest is left by elimination, the largest diagonal entries against their terms first, and that rest.
+/// The unknown of which a negative rest is left by elimination, the largest diagonal entries against their terms first,
+/// and that rest.
 fn negative(mut a: Vec<Vec<f64>>) -> Option<(usize, f64)> {
     let mut left: Vec<usize> = (0..a.len()).collect();
     let mut terms: Vec<f64> = left.iter().map(|&i| a[i][i].abs()).collect();

@@ -1,13 +1,15 @@
 //! Descent to an equilibrium that is stable.
 //!
-//! Each step solves the bordered system of statics with a stiffness that is made positive along what rows allow: negative eigenvalues of
-//! WᵀK W by their magnitude, zero ones by 1 in the metric of the judgement. Forces do work along such a step. It is no longer than a radius
-//! that grows where the linear model foretells the force at its end and is halved where the force there pushes back more than half of what
-//! it drew; rows and the equations of first-order states hold at each end. Where that comes to rest on top of something, it goes on down the
-//! least direction.
+//! Each step solves the bordered system of statics with a stiffness that is made positive along what rows allow:
+//! negative eigenvalues of WᵀK W by their magnitude, zero ones by 1 in the metric of the judgement. Forces do work
+//! along such a step. It is no longer than a radius that grows where the linear model foretells the force at its end
+//! and is halved where the force there pushes back more than half of what it drew; rows and the equations of
+//! first-order states hold at each end. Where that comes to rest on top of something, it goes on down the least
+//! direction.
 //!
-//! Reference: J. Nocedal, S. J. Wright, Numerical Optimization, §3.4 on modified Newton methods, §4.1 on radii of trust; Y. N. Dauphin et al.,
-//! Identifying and attacking the saddle point problem (2014), on magnitudes of eigenvalues.
+//! Reference: J. Nocedal, S. J. Wright, Numerical Optimization, §3.4 on modified Newton methods, §4.1 on radii of
+//! trust; Y. N. Dauphin et al., Identifying and attacking the saddle point problem (2014), on magnitudes of
+//! eigenvalues.
 
 use std::vec::Vec;
 

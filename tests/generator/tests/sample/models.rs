@@ -1,4 +1,5 @@
-//! Random models, as `ode_model_generator::random` writes them: `BLESS=1 cargo test -p ode-model-generator --test sample`.
+//! Random models, as `ode_model_generator::random` writes them:
+//! `BLESS=1 cargo test -p ode-model-generator --test sample`.
 
 pub mod seed_8 {
 ode_model::model! {
