@@ -2,8 +2,8 @@
 //!
 //! With −D on the diagonal of the multipliers, D = τ² diag(S) of S = G M⁻¹ Gᵀ, the matrix [M Gᵀ; G −D] is
 //! quasi-definite whatever the rank of G is: it factorises in any order, without a search. W = D (S + D)⁻¹ is 1 on what
-//! depends and (τ/σ)² where the rows hold something; σ² are the eigenvalues of S with the diagonal scaled to 1. For G x
-//! = c
+//! depends and (τ/σ)² where the rows hold something; σ² are the eigenvalues of S with the diagonal scaled to 1. For
+//! G x = c
 //!
 //! ```text
 //! y = (1 − Wᵏ)² S⁺ c
@@ -168,8 +168,8 @@ where
     }
 }
 
-/// [`Saddle`] of N = nv + nc unknowns for models with redundant rows: the multipliers with the least Σ Sᵢᵢ λᵢ², S = G
-/// M⁻¹ Gᵀ.
+/// [`Saddle`] of N = nv + nc unknowns for models with redundant rows: the multipliers with the least Σ Sᵢᵢ λᵢ²,
+/// S = G M⁻¹ Gᵀ.
 #[derive(Clone, Debug)]
 pub struct RedundantSaddle<T: Real, const N: usize>
 where
