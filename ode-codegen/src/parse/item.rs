@@ -213,7 +213,10 @@ fn fields_or(input: ParseStream<'_>, word: &str) -> Parsed<(Fields, Option<Ident
             content.parse::<Option<Token![,]>>()?;
             continue;
         }
-        content.parse::<Token![:]>().map_err(|_| unexpected(&content, &format!("`:` after `{field}`")))?;
+        content.parse::<Token![:]>().map_err(|_| {
+            let near = similar(&field.to_string(), [word]).map(|word| format!("did you mean `{word}`?"));
+            unexpected(&content, &format!("`:` after `{field}`")).maybe_help(near)
+        })?;
         all.push((field, expression(&content, "after `:`")?));
         if !content.is_empty() {
             content.parse::<Token![,]>().map_err(|_| unexpected(&content, "`,`"))?;
