@@ -19,7 +19,9 @@ use crate::linalg::Saddle;
 use crate::method::{Context, Work};
 use crate::rotations::enter;
 use crate::scalar::{Real, Scalar};
-use crate::solve::{Acceleration, Dependence, NEAR, add, consistent, factorize, largest, norm, tolerate, worst};
+use crate::solve::{
+    Acceleration, Dependence, NEAR, add, consistent, factorize, largest, norm, tolerate, undefined, worst,
+};
 use crate::state::{State, copy, finite};
 use crate::system::{Block, Constraint, Forward, Solvable};
 
@@ -179,20 +181,10 @@ impl<S: Solvable> Corrector<S> {
 
     /// Factors of [M −Gᵀ; G 0] at `x`.
     fn factorize<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, x: &State<S>) -> Result<(), Cause> {
-        let layout = cx.system.layout();
         cx.input(x.moment(), &mut self.u)?;
         cx.system.forward(x.at(&self.u), &mut self.forward);
         cx.work.factorizations += 1;
-        let (mass, jacobian) = (self.forward.mass.as_ref(), self.constraint.jacobian.as_ref());
-        for (pattern, values, quantity, names) in [
-            (layout.mass, mass, Quantity::Mass, layout.motion()),
-            (layout.jacobian, jacobian, Quantity::Constraint, layout.constraints),
-        ] {
-            let bad = values.iter().position(|x| !x.is_finite()).and_then(|k| pattern.entries().nth(k));
-            if let Some((row, _)) = bad {
-                return Err(Cause::NonFinite { quantity, name: Name::of(names, row) });
-            }
-        }
+        undefined(&cx.system.layout(), self.forward.mass.as_ref(), self.constraint.jacobian.as_ref())?;
         tolerate(cx.system, x.at(&self.u), &mut self.saddle);
         factorize(cx.system, &self.forward.mass, &self.constraint.jacobian, &mut self.saddle)
     }

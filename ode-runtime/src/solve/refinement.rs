@@ -147,7 +147,7 @@ pub(crate) fn refused<S: Solvable>(system: &S, mass: &[S::Real], jacobian: &[S::
 }
 
 /// Names the first entry of M and G that is not finite.
-pub(super) fn undefined<T: Real>(layout: &Layout<'_>, mass: &[T], jacobian: &[T]) -> Result<(), Cause> {
+pub(crate) fn undefined<T: Real>(layout: &Layout<'_>, mass: &[T], jacobian: &[T]) -> Result<(), Cause> {
     let bad = |values: &[T]| values.iter().position(|x| !x.is_finite());
     if let Some((r, _)) = bad(mass).and_then(|k| layout.mass.entries().nth(k)) {
         return Err(Cause::NonFinite { quantity: Quantity::Mass, name: Name::of(layout.motion(), r) });

@@ -178,15 +178,9 @@ impl<T: Real> Statics<T> {
     pub fn linear<S: Solvable<Real = T> + Linearize, U: Inputs<S>>(
         system: &S,
         inputs: &U,
-        mut x: State<S>,
+        x: State<S>,
     ) -> Result<State<S>, Cause> {
-        let mut work = Work::default();
-        let mut cx = Context { system, inputs, work: &mut work };
-        let mut search = Search::new(system, None);
-        enter(system, x.q.as_mut())?;
-        rest(&mut x);
-        search.begin(&mut cx, Begin::LeastForces, &mut x)?;
-        displace(&mut search, &mut cx, x)
+        displace(system, inputs, x, |search, cx, x| search.begin(cx, Begin::LeastForces, x))
     }
 
     /// As [`Statics::linear`], but with the stiffness of the forces alone, K = −∂f/∂q, λ all unknown: the usual
@@ -198,14 +192,12 @@ impl<T: Real> Statics<T> {
     pub fn linear_elastic<S: Solvable<Real = T> + Linearize, U: Inputs<S>>(
         system: &S,
         inputs: &U,
-        mut x: State<S>,
+        x: State<S>,
     ) -> Result<State<S>, Cause> {
-        let mut work = Work::default();
-        let mut cx = Context { system, inputs, work: &mut work };
-        enter(system, x.q.as_mut())?;
-        rest(&mut x);
-        x.lambda.as_mut().fill(T::ZERO);
-        displace(&mut Search::new(system, None), &mut cx, x)
+        displace(system, inputs, x, |_, _, x| {
+            x.lambda.as_mut().fill(T::ZERO);
+            Ok(())
+        })
     }
 
     fn check(&self) -> Result<(), Cause> {
@@ -357,16 +349,23 @@ impl<T: Real> Statics<T> {
     }
 }
 
-/// `x` after one correction.
+/// `x` at rest after one correction, with the λ to begin with that `multipliers` gives it.
 fn displace<S: Solvable + Linearize, U: Inputs<S>>(
-    search: &mut Search<S>,
-    cx: &mut Context<'_, S, U>,
+    system: &S,
+    inputs: &U,
     mut x: State<S>,
+    multipliers: impl FnOnce(&mut Search<S>, &mut Context<'_, S, U>, &mut State<S>) -> Result<(), Cause>,
 ) -> Result<State<S>, Cause> {
-    search.linearize(cx, &mut x)?;
-    search.correct(cx)?;
+    let mut work = Work::default();
+    let mut cx = Context { system, inputs, work: &mut work };
+    let mut search = Search::new(system, None);
+    enter(system, x.q.as_mut())?;
+    rest(&mut x);
+    multipliers(&mut search, &mut cx, &mut x)?;
+    search.linearize(&mut cx, &mut x)?;
+    search.correct(&mut cx)?;
     let mut solution = x.clone();
-    search.advance(cx.system, &x, Scalar::ONE, &mut solution);
+    search.advance(system, &x, Scalar::ONE, &mut solution);
     Ok(solution)
 }
 
