@@ -43,7 +43,15 @@ impl LinearError {
         match self {
             Self::Moving { name, .. }
             | Self::Unbalanced { name, .. }
-            | Self::Evaluation(Cause::NonFinite { name, .. } | Cause::Singular { name, .. }) => *name,
+            | Self::Evaluation(
+                Cause::NonFinite { name, .. }
+                | Cause::NotARotation { name, .. }
+                | Cause::Inertia { name, .. }
+                | Cause::Dissipation { name, .. }
+                | Cause::Inaccurate { name, .. }
+                | Cause::Singular { name, .. }
+                | Cause::Algebraic { name, .. },
+            ) => *name,
             _ => Name::new(""),
         }
     }

@@ -54,7 +54,7 @@ pub enum Unjudged {
     NoHeap,
     /// The linear system has no solution: nothing gives a rate to this unknown, or its equations are not finite.
     Undetermined {
-        /// the unknown
+        /// the unknown; empty where it is the whole
         name: Name,
     },
 }
@@ -69,6 +69,9 @@ impl fmt::Display for Stability {
             Self::Unjudged(Unjudged::Unasked) => f.write_str("not asked for its stability"),
             Self::Unjudged(Unjudged::Steady) => f.write_str("a motion, whose stability is not judged"),
             Self::Unjudged(Unjudged::NoHeap) => f.write_str("not judged without the feature `std`"),
+            Self::Unjudged(Unjudged::Undetermined { name }) if name.as_str().is_empty() => {
+                f.write_str("not judged: the linear system has no solution")
+            }
             Self::Unjudged(Unjudged::Undetermined { name }) => {
                 write!(f, "not judged: the linear system does not determine `{name}`")
             }
