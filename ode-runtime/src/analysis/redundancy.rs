@@ -23,6 +23,7 @@ pub struct Redundancy {
 
 impl Redundancy {
     /// Of the rows at `x`, which satisfies them.
+    #[must_use]
     pub fn at<S: Solvable>(system: &S, x: &State<S>) -> Self {
         let layout = system.layout();
         let mut u = S::U::zeros(layout.u.len());
