@@ -375,7 +375,7 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
     fn happen(&mut self, h: S::Real) -> Result<Outcome, StepError> {
         let Self { method, workspace, watch, fresh, .. } = self;
         let proposal = method.proposal(workspace);
-        watch.kept.before.copy_from(proposal);
+        watch.before.copy_from(proposal);
         fresh.state.copy_from(proposal);
         match self.reset() {
             Ok(outcome) => Ok(outcome),
@@ -410,7 +410,7 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
         fresh.acceleration.settle(&mut cx, &mut fresh.state)?;
         fresh.state.check(&system.layout())?;
         if !watch.idle(cx.system) && watch.restart(&cx, &fresh.state)? {
-            watch.kept.before.copy_from(&fresh.state);
+            watch.before.copy_from(&fresh.state);
         }
         self.reset()
     }
@@ -424,7 +424,7 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
         let happened = watch.happen(&mut cx, &mut tools, x)?;
         *memory = method.restart(&mut cx, x, stepper.progress.planned(), workspace)?;
         state.copy_from(x);
-        watch.commit_events();
+        watch.commit_events(happened.is_some());
         let Some(happened) = happened else { return Ok(Outcome::Reached) };
         statistics.events += happened.count;
         if happened.ends() {

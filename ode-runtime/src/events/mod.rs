@@ -164,6 +164,8 @@ impl<S: Solvable> History<S::Real> for Kept<S> {
 pub(crate) struct Watch<S: Solvable> {
     pub(crate) settings: Events<S::Real>,
     pub(crate) kept: Kept<S>,
+    /// the state before the events that are about to happen
+    pub(crate) before: State<S>,
     u: S::U,
     /// at the point looked at, with the guards there and their rates
     trial: S::Guards,
@@ -196,6 +198,7 @@ impl<S: Solvable> Watch<S> {
             far: guards(),
             fired: guards(),
             sample: State::neutral(system),
+            before: State::neutral(system),
             intervals: kept.intervals.clone(),
             kept,
         }
@@ -278,10 +281,13 @@ impl<S: Solvable> Watch<S> {
         copy(&self.trial, &mut self.kept.sides);
     }
 
-    /// The same where events have happened.
-    pub(crate) fn commit_events(&mut self) {
+    /// The same after a discontinuity, at which events have happened or not.
+    pub(crate) fn commit_events(&mut self, happened: bool) {
         self.commit();
         self.kept.intervals.copy_from(&self.intervals);
+        if happened {
+            self.kept.before.copy_from(&self.before);
+        }
     }
 
     /// What happens next has a cause outside of the model.
