@@ -11,7 +11,7 @@ use crate::system::{Block, Forward, Layout, Solvable};
 
 /// Corrections with the same factors. Sound pivots have kept a third of their digits, so that each correction adds as
 /// many.
-const CORRECTIONS: u32 = 3;
+pub(super) const CORRECTIONS: u32 = 3;
 
 /// Room for what a solution leaves.
 pub(crate) struct Refinement<S: Solvable> {
