@@ -104,8 +104,7 @@ fn broken(c: &mut Checker<'_>, item: &Item, names: &[Ident], position: usize) {
 
 /// What an item that was not understood may have said.
 fn doubt(c: &mut Checker<'_>, keyword: &str) {
-    let silent =
-        matches!(keyword, "param" | "input" | "output" | "limit" | "require" | "cost" | "init" | "guess" | "gravity");
+    let silent = matches!(keyword, "input" | "output" | "limit" | "require" | "cost" | "init" | "guess" | "gravity");
     c.doubts.inertia |= !silent;
     c.doubts.constraints |= !silent;
     c.doubts.rates |= keyword == "der" || keyword == "for" || crate::parse::words::is_unknown(keyword);
@@ -226,6 +225,9 @@ fn declare<'a>(
     let holds = can_hold(c, d);
     let Some(shape) = d.ty.shape().filter(|_| holds) else {
         c.doubts.coordinates |= matches!(d.role, Role::Coord | Role::State | Role::Algebraic);
+        // Items that read it mean nothing: what they lack is no mistake of theirs.
+        c.doubts.inertia |= d.role == Role::Param;
+        c.doubts.constraints |= d.role == Role::Param;
         register(c, &name.ident, Sort::Broken, position, Some(Value::Poison));
         if let Some(velocity) = &name.velocity {
             register(c, velocity, Sort::Broken, position, Some(Value::Poison));
