@@ -50,7 +50,7 @@ impl<T: Real> Passed<T> {
     }
 
     /// Whether the reset has moved it.
-    fn moved(&self) -> bool {
+    pub(crate) fn moved(&self) -> bool {
         (self.before.0 - self.after.0).abs() > self.slack
     }
 
