@@ -21,6 +21,17 @@ impl Checker<'_> {
         self.errors.stand_at(anchor);
     }
 
+    /// The struct and its module, which is named in lower case.
+    pub(crate) fn module(&mut self, name: &Ident) {
+        let spelled = bare(name);
+        if spelled.contains(char::is_uppercase) {
+            return;
+        }
+        let what = format!("two names collide in the generated API: struct `{spelled}` and its module `{spelled}`");
+        let message = Message::new("M0106", name, what);
+        self.errors.report(message.help("begin the name of the struct with a capital letter, as Rust does"));
+    }
+
     /// Names of the root that are spelled as one of a sub, and accessors of one block that are spelled the same.
     pub(crate) fn collisions(&mut self) {
         let mut found: Vec<(Ident, String, String)> = Vec::new();

@@ -240,6 +240,9 @@ impl<'a> Checker<'a> {
         items::fixed(self);
         items::deferred(self);
         self.collisions();
+        if let Some(name) = &ast.name {
+            self.module(name);
+        }
         items::fields(self, ast);
     }
 

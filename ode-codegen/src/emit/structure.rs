@@ -242,7 +242,12 @@ fn requires(cx: &Context<'_>) -> String {
 
 /// The module of a model: its name in snake case, made an identifier where that is a keyword (`Box`, `Loop`).
 pub(crate) fn module_name(name: &str) -> String {
-    identifier(&snake_case(name), Span::call_site()).to_string()
+    let mut module = snake_case(name);
+    // That is refused (M0106); its shape is Rust all the same.
+    if module == unraw(name) {
+        module.push('_');
+    }
+    identifier(&module, Span::call_site()).to_string()
 }
 
 /// `CartPole` → `cart_pole`.
