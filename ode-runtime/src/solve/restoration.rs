@@ -107,9 +107,29 @@ impl<S: Solvable> Restoration<S> {
         let Drift { rate, .. } = self.positions(system, how, off, x, steps)?;
         let velocities = second_order && !(rate <= enough);
         if velocities {
-            self.velocities(system, how, rate, x, steps)?;
+            match self.velocities(system, how, rate, x, steps) {
+                Err(Stopped::Violated(_)) => self.closely(system, how, x, steps)?,
+                done => done?,
+            }
         }
         Ok(Projected { positions: phi > enough, velocities })
+    }
+
+    /// Positions as closely as it goes, and then velocities: rows that repeat others ask for other velocities than these where
+    /// positions are off, by as much as that times the speed.
+    #[cold]
+    #[inline(never)]
+    fn closely<F: Steps<S>>(
+        &mut self,
+        system: &S,
+        how: &Projection<S::Real>,
+        x: &mut State<S>,
+        steps: &mut F,
+    ) -> Result<(), Stopped<F::Error>> {
+        let off = self.drift(system, x);
+        let closest = Projection { margin: S::Real::EPSILON, ..*how };
+        let Drift { rate, .. } = self.positions(system, &closest, off, x, steps)?;
+        self.velocities(system, how, rate, x, steps)
     }
 
     /// Positions, from the drift `off`; what is left of it.
