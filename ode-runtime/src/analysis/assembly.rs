@@ -185,7 +185,7 @@ impl<S: Solvable> Corrector<S> {
         cx.system.forward(x.at(&self.u), &mut self.forward);
         cx.work.factorizations += 1;
         undefined(&cx.system.layout(), self.forward.mass.as_ref(), self.constraint.jacobian.as_ref())?;
-        tolerate(cx.system, x.at(&self.u), &mut self.saddle);
+        let _ = tolerate(cx.system, x.at(&self.u), &mut self.saddle);
         factorize(cx.system, &self.forward.mass, &self.constraint.jacobian, &mut self.saddle)
     }
 

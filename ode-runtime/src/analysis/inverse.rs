@@ -53,7 +53,7 @@ pub fn least_forces<S: Solvable, U: Inputs<S>>(system: &S, inputs: &U, x: &mut S
     }
     let force = inverse_dynamics(system, inputs, x)?;
     let mut saddle = S::Saddle::new(&layout);
-    tolerate(system, x.at(&u), &mut saddle);
+    let _ = tolerate(system, x.at(&u), &mut saddle);
     factorize(system, &forward.mass, &forward.jacobian, &mut saddle)?;
     let (mass, jacobian) = (forward.mass.as_ref(), forward.jacobian.as_ref());
     let zero = S::L::zeros(layout.constraints.len());

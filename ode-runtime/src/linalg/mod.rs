@@ -30,7 +30,7 @@ pub use dense::{SMatrix, block, columns, dense, gram, scatter, symmetric};
 #[cfg(feature = "std")]
 pub use eigen::{Pair, eigenvalues, eigenvector, null_space, symmetric_modes};
 #[cfg(feature = "std")]
-pub(crate) use eigen::{balanced, null_space_within};
+pub(crate) use eigen::{balanced, null_space_within, spanning};
 pub use field::Field;
 pub(crate) use inertia::{Inertia, inertia, spread};
 pub use kkt::DenseKkt;

@@ -7,7 +7,7 @@ use crate::method::Context;
 use crate::scalar::Scalar;
 use crate::solve::acceleration::check;
 use crate::solve::algebraic::Algebraic;
-use crate::solve::factors::{cross, solves, tolerate};
+use crate::solve::factors::{cross, slack, solves, tolerate};
 use crate::solve::refinement::undefined;
 use crate::solve::{add, norm};
 use crate::state::{Moment, State, copy, finite};
@@ -65,7 +65,7 @@ impl<S: Solvable> Canonical<S> {
             finite(self.rate.as_ref(), Quantity::Mass, layout.motion())?;
             add(self.forward.force.as_mut(), S::Real::ONE, self.rate.as_ref());
         }
-        tolerate(cx.system, At { t, q, v, z: &self.algebraic.z, u: &self.u, modes }, &mut self.saddle);
+        let _ = tolerate(cx.system, At { t, q, v, z: &self.algebraic.z, u: &self.u, modes }, &mut self.saddle);
         check(&self.forward, cx.system)
     }
 
@@ -179,7 +179,7 @@ impl<S: Solvable> Canonical<S> {
         }
         self.saddle.solve(p.as_mut(), self.row.as_mut());
         if let Some(cause) = crossed
-            && !solves::<S>(&layout, &self.forward.jacobian, &self.constraint.rate, p)
+            && !solves::<S>(&layout, &self.forward.jacobian, &self.constraint.rate, p, slack(S::Real::ZERO))
         {
             return Err(cause);
         }

@@ -152,6 +152,25 @@ impl<'a, S: Solvable> Dependence<'a, S> {
         (self.rank..self.rows).any(|null| self.entry(null, row).abs() > S::Real::from_f64(PART))
     }
 
+    /// The most of what is left of rows, each by its length, along a null vector.
+    pub(crate) fn along(&mut self, rest: impl Fn(usize) -> S::Real) -> S::Real {
+        let (layout, mut most) = (self.layout, S::Real::ZERO);
+        for null in self.rank..self.rows {
+            let mut along = S::Real::ZERO;
+            for row in (0..self.count()).filter(|&row| rigid(&layout, row)) {
+                along += self.scaled(row, &rest) * self.entry(null, row);
+            }
+            most = most.max(along.abs());
+        }
+        most
+    }
+
+    /// What is left of a row, by its length.
+    fn scaled(&mut self, row: usize, rest: &impl Fn(usize) -> S::Real) -> S::Real {
+        let k = self.place(row);
+        rest(row) / self.scratch.rhs().get(k).copied().unwrap_or(S::Real::ONE)
+    }
+
     /// The refusal of rows that depend on each other, if there are such.
     pub(crate) fn cause(&mut self) -> Option<Cause> {
         if self.rank == self.rows || !self.finite {
@@ -171,10 +190,7 @@ impl<'a, S: Solvable> Dependence<'a, S> {
     pub(crate) fn contradiction(&mut self, level: Level, off: impl Fn(usize) -> S::Real) -> Option<Cause> {
         let layout = self.layout;
         let held = |row: &usize| rigid(&layout, *row);
-        let scaled = |found: &mut Self, row: usize| {
-            let k = found.place(row);
-            off(row) / found.scratch.rhs().get(k).copied().unwrap_or(S::Real::ONE)
-        };
+        let scaled = |found: &mut Self, row: usize| found.scaled(row, &off);
         let part = |found: &mut Self, row: usize| {
             let mut part = S::Real::ZERO;
             for null in found.rank..found.rows {

@@ -5,13 +5,16 @@ use crate::input::Inputs;
 use crate::linalg::{Inertia, Left, Measure, Motion, Saddle, Singular, Square, inertia, spread};
 use crate::method::Context;
 use crate::scalar::{Real, Scalar};
-use crate::solve::{Dependence, EXACT, add, undetermined};
+use crate::solve::{Dependence, EXACT, add, norm, undetermined};
 use crate::state::State;
 use crate::system::{Block, Forward, Layout, Solvable};
 
 /// Corrections with the same factors. Sound pivots have kept a third of their digits, so that each correction adds as
 /// many.
 pub(super) const CORRECTIONS: u32 = 3;
+
+/// The same where rows may depend on others.
+const PRESSES: u32 = 10;
 
 /// Room for what a solution leaves.
 pub(crate) struct Refinement<S: Solvable> {
@@ -81,7 +84,35 @@ impl<S: Solvable> Refinement<S> {
         } else {
             (Quantity::Constraint, Name::of(layout.constraints, row - nv))
         };
-        Err(Cause::Inaccurate { quantity, name, residual: residual.to_f64() })
+        let inaccurate = Cause::Inaccurate { quantity, name, residual: residual.to_f64() };
+        Err(Dependence::<S>::of_jacobian(layout, motion.jacobian, EXACT).cause().unwrap_or(inaccurate))
+    }
+
+    /// Solves where rows may depend on others. What is nearly so is held by and by, until no row is off by more than this share of its
+    /// terms; of what contradicts each other nothing becomes less.
+    pub(crate) fn press(
+        &mut self,
+        system: &S,
+        saddle: &mut S::Saddle,
+        motion: Motion<'_, S::Real>,
+        share: S::Real,
+        a: &mut S::V,
+        lambda: &mut S::L,
+    ) {
+        saddle.accelerate(motion.force, motion.gamma, a.as_mut(), lambda.as_mut());
+        let (layout, mut before) = (system.layout(), S::Real::INFINITY);
+        for _ in 0..PRESSES {
+            let _ = self.unmet(&layout, motion, Measure::Terms, a, lambda);
+            let rows = self.gamma.as_ref().iter().zip(self.gamma_size.as_ref());
+            let off = rows.fold(S::Real::ZERO, |most, (left, &size)| most.max(left.abs() / (S::Real::ONE + size)));
+            if !(off > S::Real::from_f64(0.01) * share && off < S::Real::from_f64(0.5) * before) {
+                return;
+            }
+            before = off;
+            saddle.solve(self.force.as_mut(), self.gamma.as_mut());
+            add(a.as_mut(), S::Real::ONE, self.force.as_ref());
+            add(lambda.as_mut(), S::Real::ONE, self.gamma.as_ref());
+        }
     }
 
     /// Corrects; the row that is off most in the end, and by how much, unless all are met.
@@ -93,13 +124,17 @@ impl<S: Solvable> Refinement<S> {
         a: &mut S::V,
         lambda: &mut S::L,
     ) -> Option<(usize, S::Real)> {
+        let mut last = (0, S::Real::ZERO);
         for _ in 0..CORRECTIONS {
-            self.unmet(layout, motion, Measure::Terms, a, lambda)?;
+            last = self.unmet(layout, motion, Measure::Terms, a, lambda)?;
             saddle.solve(self.force.as_mut(), self.gamma.as_mut());
             add(a.as_mut(), S::Real::ONE, self.force.as_ref());
             add(lambda.as_mut(), S::Real::ONE, self.gamma.as_ref());
         }
-        self.unmet(layout, motion, Measure::Largest, a, lambda)
+        // Corrections that do not become small are those of a matrix that is singular but for round-off.
+        let small =
+            norm(self.force.as_ref()) <= S::Real::from_f64(1e-6) * norm(a.as_ref()).max(motion.free(layout));
+        self.unmet(layout, motion, Measure::Largest, a, lambda).or((!small).then_some(last))
     }
 
     fn unmet(

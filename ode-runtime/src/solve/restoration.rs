@@ -1,8 +1,9 @@
 //! The iterations of a projection, whatever solves for their steps.
 
 use crate::error::{Cause, Level, Name, Quantity};
+use crate::linalg::Saddle;
 use crate::scalar::{Real, Scalar};
-use crate::solve::{Projected, Projection, add, norm, worst};
+use crate::solve::{Dependence, NEAR, Projected, Projection, add, norm, worst};
 use crate::state::{State, copy, finite};
 use crate::system::{Block, Constraint, Solvable};
 
@@ -83,7 +84,12 @@ impl<S: Solvable> Restoration<S> {
             Level::Velocity | Level::Acceleration => self.constraint.rate.as_ref(),
         };
         let (index, residual) = worst(rows);
-        let constraint = Name::of(system.layout().constraints, index);
+        let (layout, off) = (system.layout(), |row: usize| rows.get(row).copied().unwrap_or(S::Real::ZERO));
+        let mut found = Dependence::<S>::of_jacobian(layout, self.constraint.jacobian.as_ref(), NEAR);
+        if let Some(contradiction) = found.contradiction(level, off).filter(|_| S::Saddle::REDUNDANT) {
+            return contradiction;
+        }
+        let constraint = Name::of(layout.constraints, index);
         Cause::Projection { level, constraint, residual: residual.to_f64() }
     }
 

@@ -18,11 +18,11 @@ use crate::analysis::statics::search::{Search, coordinate};
 use crate::analysis::statics::{Begin, Converged, Statics, Unsettled};
 use crate::error::{Cause, Name, Quantity};
 use crate::input::Inputs;
-use crate::linalg::{Matrix, Singular, null_space};
+use crate::linalg::{Matrix, Saddle, Singular, null_space_within, spanning};
 use crate::method::Context;
 use crate::rotations::enter;
 use crate::scalar::{Real, Scalar};
-use crate::solve::undetermined;
+use crate::solve::{LOOSE, undetermined};
 use crate::state::{State, copy};
 use crate::system::{Layout, Linearize, Residual, RowKind, Solvable};
 
@@ -42,8 +42,8 @@ struct Slope<T> {
 }
 
 impl<T: Real> Slope<T> {
-    /// Of the bordered tangent with unit weights of positions and states.
-    fn of(layout: &Layout<'_>, tangent: &Matrix<T>) -> Result<Self, Cause> {
+    /// Of the bordered tangent with unit weights of positions and states. Of rows that may depend on others those are left out that do.
+    fn of(layout: &Layout<'_>, tangent: &Matrix<T>, redundant: bool) -> Result<Self, Cause> {
         let (n, nv) = (tangent.rows(), layout.v.len());
         let first = nv + layout.z.len();
         let yields = |i: usize| i < first || layout.kind(i - first) == RowKind::Compliant;
@@ -53,7 +53,9 @@ impl<T: Real> Slope<T> {
         let (whole, by) = (part(&motion, &motion), part(&gone, &gone).solve(&part(&gone, &motion)));
         let by = by.map_err(|singular| unknown(layout, gone.get(singular.index).copied().unwrap_or(nv)))?;
         let k = whole.minus(&part(&motion, &gone).times(&by));
-        let w = null_space(&part(&rows, &motion));
+        let tolerance = if redundant { T::from_f64(LOOSE) } else { T::PIVOT_TOLERANCE };
+        let held = part(&rows, &motion);
+        let (w, spans) = (null_space_within(&held, tolerance), spanning(&held, tolerance));
         let reduced = w.transpose().times(&k).times(&w);
         let row = || k.entries().iter().position(|x| !x.is_finite()).map_or(0, |i| i / nv.max(1));
         let bad = || Cause::NonFinite { quantity: Quantity::Force, name: Name::of(layout.motion(), row()) };
@@ -62,6 +64,12 @@ impl<T: Real> Slope<T> {
         let shift = form.shift(|x| if x.abs() > zero { x.abs() } else { T::ONE });
         let lift = w.times(&shift).times(&w.transpose());
         let inside = |r: usize, c: usize| if r < nv && c < nv { lift[(r, c)] } else { T::ZERO };
+        let spare = |i: usize| redundant && rows.iter().zip(&spans).any(|(&row, &spans)| row == i && !spans);
+        let tangent = &Matrix::from_fn(n, n, |r, c| match (spare(r) || spare(c), r == c) {
+            (false, _) => tangent[(r, c)],
+            (true, true) => T::ONE,
+            (true, false) => T::ZERO,
+        });
         let positive = Matrix::from_fn(n, n, |r, c| tangent[(r, c)] + inside(r, c));
         let bare = |r: usize, c: usize| r >= nv || c >= first && !yields(c);
         let unit = |r: usize, c: usize| if r == c { T::ONE } else { T::ZERO };
@@ -157,7 +165,8 @@ impl<'a, S: Solvable + Linearize> Descent<'a, S> {
     }
 
     fn slope(&self, layout: &Layout<'_>) -> Result<Slope<S::Real>, Unsettled> {
-        Slope::of(layout, &Matrix::from_pattern(layout.tangent, self.search.values())).map_err(Unsettled::Evaluation)
+        let tangent = Matrix::from_pattern(layout.tangent, self.search.values());
+        Slope::of(layout, &tangent, S::Saddle::REDUNDANT).map_err(Unsettled::Evaluation)
     }
 
     /// The correction by `inverse` of those rows of the last residual that `counts`, as the next of the search.
