@@ -55,8 +55,6 @@ pub struct Compiled {
     pub program: Program,
     /// its names
     pub names: Names,
-    /// its texts
-    pub description: Description,
     /// doubts to print
     pub warnings: Vec<Warning>,
 }
@@ -70,13 +68,18 @@ impl Compiled {
             lower::lower(&equations, branches)
         };
         let names = Names::of(&model);
-        let description = describe::describe(&model, &equations, &program, &names);
-        Self { model, equations, program, names, description, warnings }
+        Self { model, equations, program, names, warnings }
+    }
+
+    /// Its texts.
+    pub fn description(&self) -> Description {
+        describe::describe(&self.model, &self.equations, &self.program, &self.names)
     }
 
     /// The expansion of the model.
     pub fn emit(&self) -> TokenStream {
-        let Self { model, equations, program, names, description, warnings } = self;
+        let Self { model, equations, program, names, warnings } = self;
+        let description = &self.description();
         emit::emit(&emit::Emission { model, equations, program, names, description }, warnings)
     }
 }

@@ -6,6 +6,7 @@
 //! | `oracle` | what the text says, by dual numbers through its energies, constraints and laws as written |
 //! | `interpreter` | what the compiler made of it: the kernels of its program, run to the bit |
 //! | `compare` | where the two differ |
+//! | `texts` | models in files of Rust |
 
 pub mod compare;
 pub mod examine;
@@ -14,3 +15,4 @@ pub mod jet;
 pub mod oracle;
 pub mod outside;
 pub mod random;
+pub mod texts;

@@ -4,31 +4,11 @@ use std::path::Path;
 
 use ode_codegen::expr::RULES;
 use ode_model_generator::examine::{Verdict, examine};
+use ode_model_generator::texts;
 use proc_macro2::TokenStream;
 
-/// The models of a file, however deep they stand.
-fn models(tokens: TokenStream, found: &mut Vec<TokenStream>) {
-    use proc_macro2::TokenTree as T;
-    let tokens: Vec<T> = tokens.into_iter().collect();
-    for window in tokens.windows(3) {
-        if let [T::Ident(word), T::Punct(_), T::Group(body)] = window
-            && *word == "model"
-        {
-            found.push(body.stream());
-        }
-    }
-    for token in tokens {
-        if let T::Group(group) = token {
-            models(group.stream(), found);
-        }
-    }
-}
-
 fn models_of(path: &Path) -> Vec<TokenStream> {
-    let mut found = Vec::new();
-    let text = std::fs::read_to_string(path).expect("a file");
-    models(text.parse().expect("Rust"), &mut found);
-    found
+    texts::models(&std::fs::read_to_string(path).expect("a file")).expect("Rust")
 }
 
 #[test]

@@ -1,4 +1,7 @@
 //! Block after block: values, Jacobians by products from both sides, second derivatives.
+//!
+//! Lagrange's rows are weighed by random numbers and summed: the text gives such a sum by one derivative of its energies, and a row
+//! that is wrong is wrong in the sum.
 
 use ode_codegen::chart::Chart;
 use ode_codegen::derive::Sparse;
@@ -29,6 +32,12 @@ fn product(pattern: &Sparse, values: &[f64], d: &[f64]) -> (Vec<f64>, f64) {
         size = size.max((value * d[c]).abs());
     }
     (out, size)
+}
+
+/// Σ w x, with the largest of its terms.
+fn weighed(x: &[f64], w: &[f64]) -> (f64, f64) {
+    let terms = || x.iter().zip(w).map(|(x, w)| x * w);
+    (terms().sum(), terms().fold(0.0, |m, t| m.max(t.abs())))
 }
 
 impl Case<'_> {
@@ -65,10 +74,14 @@ impl Case<'_> {
     fn residual(&self, inputs: &Inputs, at: &Point, report: &mut Report) {
         let out = self.run(&self.compiled.program.residual, inputs);
         let fused = self.run(&self.compiled.program.tangent, inputs);
-        let wanted = reals(&self.all(at));
+        let wanted = self.weighed(at, &inputs.adjoint).real();
+        let states = reals(&self.state_rows(at));
+        let laws: Vec<f64> = (0..self.rows.len()).map(|k| self.law(k, at).real()).collect();
         for out in [&out, &fused] {
-            let found = [out.array("r"), out.array("s"), out.array("phi")].concat();
-            report.block("residual", &found, &wanted, 0.0);
+            let (found, size) = weighed(out.array("r"), &inputs.adjoint);
+            report.block("residual", &[found], &[wanted], size);
+            report.block("state residual", out.array("s"), &states, 0.0);
+            report.block("law residual", out.array("phi"), &laws, 0.0);
         }
     }
 
@@ -89,29 +102,30 @@ impl Case<'_> {
             still.lambda[k] = -(stiffness * self.oracle.strain(row, &free)).real();
         }
         let at = self.point(&still);
-        let force: Vec<f64> = (0..n).map(|i| -self.weighed(&at, &unit(n, i)).real()).collect();
-        report.block("force", out.array("force"), &force, 0.0);
+        let w = &inputs.adjoint[..n];
+        let (found, size) = weighed(out.array("force"), w);
+        report.block("force", &[found], &[-self.weighed(&at, w).real()], size);
         let mass = out.array("mass");
         let direction = &inputs.direction[..n];
-        let (mut found, mut size) = (vec![0.0; n], 0.0_f64);
+        let mut found = vec![0.0; n];
         for (&(r, c, _), &value) in e.mass.entries.iter().zip(mass) {
             found[r] += value * direction[c];
             if r != c {
                 found[c] += value * direction[r];
             }
-            size = size.max(value.abs());
         }
+        let (found, size) = weighed(&found, w);
         let step = match first_order {
             true => Step { v: direction.to_vec(), ..Step::default() },
             false => Step { a: direction.to_vec(), ..Step::default() },
         };
         let loaded = self.step(&at, &step);
-        let wanted: Vec<f64> = (0..n).map(|i| self.weighed(&loaded, &unit(n, i)).slope(0).real()).collect();
-        report.block("mass times direction", &found, &wanted, size);
+        let wanted = self.weighed(&loaded, w).slope(0).real();
+        report.block("mass times direction", &[found], &[wanted], size);
         let rows = self.state_rows(&self.point(inputs));
         let rates: Vec<f64> = rows.iter().zip(&inputs.zdot).map(|(s, zdot)| zdot - s.real()).collect();
         report.block("g", out.array("g"), &rates, 0.0);
-        self.jacobian("jacobian", out.array("jacobian"), &at, report);
+        self.jacobian("jacobian", out.array("jacobian"), direction, &at, report);
         let gamma: Vec<f64> = (self.rows.iter())
             .map(|row| {
                 if row.soft {
@@ -128,23 +142,17 @@ impl Case<'_> {
         report.block("gamma", out.array("gamma"), &gamma, 0.0);
     }
 
-    /// G, entry by entry; rows that yield have none.
-    fn jacobian(&self, block: &'static str, found: &[f64], at: &Point, report: &mut Report) {
-        let (pattern, n) = (&self.compiled.equations.jacobian, self.v.len());
-        let mut dense = vec![0.0; self.rows.len() * n];
-        for (&(r, c, _), &value) in pattern.entries.iter().zip(found) {
-            dense[r * n + c] = value;
-        }
-        let mut wanted = vec![0.0; self.rows.len() * n];
-        for j in 0..n {
-            let displaced = self.step(at, &Step { q: unit(n, j), ..Step::default() });
-            let pushed = self.step(at, &Step { v: unit(n, j), ..Step::default() });
-            for (k, row) in self.rows.iter().enumerate().filter(|(_, row)| !row.soft) {
-                let moved = if row.hold == Hold::Position { &displaced } else { &pushed };
-                wanted[k * n + j] = self.oracle.row(row, moved).slope(0).real();
-            }
-        }
-        report.block(block, &dense, &wanted, 0.0);
+    /// G d; rows that yield have none.
+    fn jacobian(&self, block: &'static str, found: &[f64], d: &[f64], at: &Point, report: &mut Report) {
+        let (found, size) = product(&self.compiled.equations.jacobian, found, d);
+        let displaced = self.step(at, &Step { q: d.to_vec(), ..Step::default() });
+        let pushed = self.step(at, &Step { v: d.to_vec(), ..Step::default() });
+        let wanted = |row: &&crate::oracle::Row| {
+            let moved = if row.hold == Hold::Position { &displaced } else { &pushed };
+            if row.soft { 0.0 } else { self.oracle.row(row, moved).slope(0).real() }
+        };
+        let wanted: Vec<f64> = self.rows.iter().map(wanted).collect();
+        report.block(block, &found, &wanted, size);
     }
 
     fn constraint(&self, inputs: &Inputs, at: &Point, report: &mut Report) {
@@ -161,7 +169,8 @@ impl Case<'_> {
             _ => self.oracle.row(row, at).real(),
         });
         report.block("phi rate", out.array("rate"), &rate, 0.0);
-        self.jacobian("constraint jacobian", out.array("jacobian"), at, report);
+        let direction = &inputs.direction[..self.v.len()];
+        self.jacobian("constraint jacobian", out.array("jacobian"), direction, at, report);
         let later = self.step(at, &Step { t: 1.0, ..Step::default() });
         let still = self.point(&Inputs { v: vec![0.0; self.v.len()], ..inputs.clone() });
         let by_time = hard(&|row| match row.hold {
@@ -176,9 +185,11 @@ impl Case<'_> {
         let pattern = &self.compiled.equations.tangent;
         let out = self.run(&self.compiled.program.tangent, inputs);
         let d = &inputs.direction[..pattern.rows];
-        let (found, size) = product(pattern, out.array("tangent"), d);
+        let (found, _) = product(pattern, out.array("tangent"), d);
+        let (found, size) = weighed(&found, &inputs.adjoint);
         let along = self.step(at, &self.weighted(inputs, d));
-        report.block("tangent times direction", &found, &slopes(&self.all(&along)), size);
+        let wanted = self.sum(&along, &inputs.adjoint).slope(0).real();
+        report.block("tangent times direction", &[found], &[wanted], size);
     }
 
     /// What an increment of the unknowns of a step moves: ρ, ν, π and σ, and T for rotations.
@@ -209,28 +220,30 @@ impl Case<'_> {
     /// Ṁ v, B, P and ∂Φ/∂p.
     fn sensitivities(&self, inputs: &Inputs, at: &Point, random: &mut Random, report: &mut Report) {
         let (program, e) = (&self.compiled.program, &self.compiled.equations);
-        let (n, nz) = (self.v.len(), self.z.len());
+        let w = &inputs.adjoint;
         if !e.momentum_rate.is_empty() {
-            let found = self.run(&program.momentum_rate, inputs);
+            let out = self.run(&program.momentum_rate, inputs);
+            let (found, size) = weighed(out.array("out"), w);
             let motion = self.step(at, &Step { q: inputs.v.clone(), t: 1.0, ..Step::default() });
             let loaded = self.step(&motion, &Step { a: inputs.v.clone(), ..Step::default() });
-            let wanted: Vec<f64> =
-                (0..n).map(|i| self.weighed(&loaded, &unit(n, i)).slope(1).slope(0).real()).collect();
-            report.block("momentum rate", found.array("out"), &wanted, 0.0);
+            let wanted = self.weighed(&loaded, w).slope(1).slope(0).real();
+            report.block("momentum rate", &[found], &[wanted], size);
         }
         let mut direction = |n: usize| -> Vec<f64> { (0..n).map(|_| random.between(-1.0, 1.0)).collect() };
         let (u, p) = (direction(inputs.u.len()), direction(inputs.p.len()));
         let values = self.run(&program.inputs, inputs);
-        let (found, size) = product(&e.inputs, values.array("out"), &u);
-        let wanted = slopes(&self.all(&self.step(at, &Step { u, ..Step::default() })));
-        let wanted: Vec<f64> = wanted[..n + nz].iter().map(|x| -x).collect();
-        report.block("input jacobian", &found, &wanted, size);
+        let (found, _) = product(&e.inputs, values.array("out"), &u);
+        let (found, size) = weighed(&found, w);
+        let wanted = self.dynamic(&self.step(at, &Step { u, ..Step::default() }), w).slope(0).real();
+        report.block("input jacobian", &[found], &[-wanted], size);
         let values = self.run(&program.parameters, inputs);
-        let wanted = slopes(&self.all(&self.step(at, &Step { p: p.clone(), ..Step::default() })));
-        let (found, size) = product(&e.parameters, values.array("r"), &p);
-        report.block("parameter jacobian", &found, &wanted[..n + nz], size);
+        let moved = self.step(at, &Step { p: p.clone(), ..Step::default() });
+        let (found, _) = product(&e.parameters, values.array("r"), &p);
+        let (found, size) = weighed(&found, w);
+        report.block("parameter jacobian", &[found], &[self.dynamic(&moved, w).slope(0).real()], size);
         let (found, size) = product(&e.constraint_parameters, values.array("phi"), &p);
-        report.block("constraint parameter jacobian", &found, &wanted[n + nz..], size);
+        let laws: Vec<Jet> = (0..self.rows.len()).map(|k| self.law(k, &moved)).collect();
+        report.block("constraint parameter jacobian", &found, &slopes(&laws), size);
     }
 
     fn kinematics(&self, inputs: &Inputs, at: &Point, random: &mut Random, report: &mut Report) {
@@ -385,7 +398,11 @@ impl Case<'_> {
             let against = |values: &[f64]| values.iter().zip(self.flat(&e)).map(|(x, e)| x * e).sum::<f64>();
             let size = values.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
             match kernel.name {
-                "jvp" => report.block("jvp", values, &slopes(&self.all(&self.step(at, &d))), 0.0),
+                "jvp" => {
+                    let (found, size) = weighed(values, w);
+                    let wanted = self.sum(&self.step(at, &d), w).slope(0).real();
+                    report.block("jvp", &[found], &[wanted], size);
+                }
                 "vjp" => {
                     let wanted = self.sum(&self.step(at, &e), w).slope(0).real();
                     report.block("vjp", &[against(values)], &[wanted], size);

@@ -1,7 +1,7 @@
 //! Eliminations: what they solve for solves the equations as they are written.
 
 use super::Report;
-use super::case::{Case, unit};
+use super::case::Case;
 use crate::interpreter::Inputs;
 use crate::oracle::Hold;
 use crate::random::Random;
@@ -27,8 +27,7 @@ impl Case<'_> {
         let (a, lambda) = (out.array("accelerations").to_vec(), out.array("multipliers").to_vec());
         let size = a.iter().chain(&lambda).fold(1.0_f64, |m, x| m.max(x.abs()));
         let at = self.point(&Inputs { a, lambda, ..inputs.clone() });
-        let n = self.v.len();
-        let mut left: Vec<f64> = (0..n).map(|i| self.weighed(&at, &unit(n, i)).real()).collect();
+        let mut left = vec![self.weighed(&at, &inputs.adjoint).real()];
         for (k, row) in self.rows.iter().enumerate() {
             let (moving, depth) = (at.moving(), at.depth);
             left.push(match row.hold {
@@ -42,10 +41,9 @@ impl Case<'_> {
         report.block("accelerations g", out.array("g"), &rates, 0.0);
     }
 
-    /// G δ = b, with M δ = Gᵀ y: orthogonal to what G leaves free, which M of the state measures.
+    /// G δ = b with M δ = Gᵀ y: the least correction in the norm of M.
     fn correction(&self, inputs: &Inputs, random: &mut Random, report: &mut Report) {
         let Some(kernel) = &self.compiled.program.correction else { return };
-        let n = self.v.len();
         let hard = |k: usize| !self.rows[k].soft;
         let mut rhs: Vec<f64> = (0..self.rows.len()).map(|_| random.between(-1.0, 1.0)).collect();
         rhs.iter_mut().enumerate().filter(|(k, _)| !hard(*k)).for_each(|(_, b)| *b = 0.0);
@@ -58,12 +56,21 @@ impl Case<'_> {
         let size = delta.iter().fold(1.0_f64, |m, x| m.max(x.abs()));
         let forward = self.run(&self.compiled.program.forward, &inputs);
         let entries = &self.compiled.equations.jacobian.entries;
-        let mut moved = vec![0.0; rhs.len()];
+        let (mut moved, mut rows) = (vec![0.0; rhs.len()], vec![vec![0.0; delta.len()]; rhs.len()]);
         for (&(r, c, _), g) in entries.iter().zip(forward.array("jacobian")) {
             moved[r] += g * delta[c];
+            rows[r][c] = *g;
         }
         report.block("correction", &moved, &rhs, size / SOUND);
-        let _ = n;
+        let mut load = vec![0.0; delta.len()];
+        for (&(r, c, _), m) in self.compiled.equations.mass.entries.iter().zip(forward.array("mass")) {
+            load[r] += m * delta[c];
+            if r != c {
+                load[c] += m * delta[r];
+            }
+        }
+        let size = load.iter().fold(size, |m, x| m.max(x.abs()));
+        report.block("least correction", &beyond(rows, load), &vec![0.0; delta.len()], size / SOUND);
     }
 
     /// [M Gᵀ; G 0] x = b
@@ -136,4 +143,24 @@ fn sound(checks: &[f64]) -> bool {
 
 fn sound_magnitudes(checks: &[f64], width: usize) -> bool {
     checks.chunks(width).all(|c| c[0].abs() > SOUND * c[1].abs() && c[0].abs() > SOUND)
+}
+
+/// What is left of x without its part in the span of rows, by the modified process of Gram and Schmidt.
+fn beyond(mut rows: Vec<Vec<f64>>, mut x: Vec<f64>) -> Vec<f64> {
+    let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+    let without = |x: &mut Vec<f64>, row: &[f64]| {
+        let share = dot(x, row);
+        x.iter_mut().zip(row).for_each(|(x, row)| *x -= share * row);
+    };
+    for k in 0..rows.len() {
+        let size = dot(&rows[k], &rows[k]).sqrt();
+        // a row that the others give adds nothing to their span
+        if size < 1e-10 {
+            continue;
+        }
+        let row: Vec<f64> = rows[k].iter().map(|x| x / size).collect();
+        rows[k + 1..].iter_mut().for_each(|other| without(other, &row));
+        without(&mut x, &row);
+    }
+    x
 }

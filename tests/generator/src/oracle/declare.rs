@@ -50,6 +50,7 @@ impl<'a> Oracle<'a> {
             ranges: Default::default(),
             first_order: model.options.order == Order::First,
             found: Default::default(),
+            words: Default::default(),
         };
         oracle.scope(model, String::new(), Gifts::default());
         oracle
@@ -58,7 +59,7 @@ impl<'a> Oracle<'a> {
     /// Declares what a model holds, its subs in their places, then reads its items.
     fn scope(&mut self, model: &'a Model, prefix: String, gifts: Gifts<'a>) -> usize {
         let scope = self.scopes.len();
-        self.scopes.push(Scope { prefix: prefix.clone(), names: HashMap::new(), units: HashMap::new() });
+        self.scopes.push(Scope { prefix: prefix.clone(), names: Default::default(), units: HashMap::new() });
         let env = Rc::new(Env { scope, locals: Vec::new() });
         let mut bound = HashMap::new();
         self.bindings(&model.items, &env, &mut bound);

@@ -10,11 +10,12 @@ mod point;
 mod rows;
 mod value;
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
 
 use ode_codegen::parse::ast;
+use rustc_hash::FxHashMap;
 use syn::Expr;
 
 pub use names::Names;
@@ -52,6 +53,8 @@ pub struct Oracle<'a> {
     ranges: [Vec<(usize, Option<Range<'a>>)>; 2],
     first_order: bool,
     found: OnceCell<Vec<Row>>,
+    /// names by where they stand in the text: spelling them anew takes longer than what they mean
+    words: RefCell<FxHashMap<usize, Rc<str>>>,
 }
 
 /// `lo..=hi`
@@ -80,7 +83,7 @@ enum Local<'a> {
 /// A model or one of its subs.
 struct Scope<'a> {
     prefix: String,
-    names: HashMap<String, Entry<'a>>,
+    names: FxHashMap<String, Entry<'a>>,
     units: HashMap<String, f64>,
 }
 

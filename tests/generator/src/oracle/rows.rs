@@ -128,14 +128,19 @@ impl<'a> Oracle<'a> {
     }
 
     /// lhs − rhs of all rows of an item, or what a `fix` makes zero.
-    fn item(&self, item: usize, at: &Point) -> Vec<Jet> {
-        match self.constraints.get(item) {
+    fn item(&self, item: usize, at: &Point) -> Rc<Vec<Jet>> {
+        if let Some(known) = at.rows.borrow().get(&item) {
+            return known.clone();
+        }
+        let rows = Rc::new(match self.constraints.get(item) {
             Some(c) => {
                 let sides = [&c.item.left, &c.item.right].map(|side| self.eval(side, &c.env, at));
                 difference(&sides[0], &sides[1])
             }
             None => self.fixed(item - self.constraints.len(), at),
-        }
+        });
+        at.rows.borrow_mut().insert(item, rows.clone());
+        rows
     }
 
     fn fixed(&self, item: usize, at: &Point) -> Vec<Jet> {
