@@ -11,7 +11,7 @@ use super::Report;
 use super::case::{Case, Step, unit};
 use crate::interpreter::Inputs;
 use crate::jet::Jet;
-use crate::oracle::{Hold, Point};
+use crate::oracle::{Hold, Kind, Point};
 use crate::random::Random;
 
 fn reals(values: &[Jet]) -> Vec<f64> {
@@ -43,8 +43,7 @@ fn weighed(x: &[f64], w: &[f64]) -> (f64, f64) {
 impl Case<'_> {
     /// Compares all kernels at one random point.
     pub fn compare(&self, random: &mut Random, report: &mut Report) {
-        let inputs = self.inputs(random);
-        let at = self.point(&inputs);
+        let Some((inputs, at)) = (0..20).find_map(|_| self.somewhere(random)) else { return report.undefined += 1 };
         self.energy(&inputs, &at, report);
         self.residual(&inputs, &at, report);
         self.forward(&inputs, report);
@@ -53,10 +52,19 @@ impl Case<'_> {
         self.sensitivities(&inputs, &at, random, report);
         self.kinematics(&inputs, &at, random, report);
         self.read(&inputs, &at, random, report);
+        self.beginnings(&inputs, &at, report);
         self.starts(&inputs, report, random);
         self.events(&inputs, &at, report);
         self.products(&inputs, &at, random, report);
         self.solves(&inputs, random, report);
+    }
+
+    /// A random point where the energies of the text are numbers.
+    fn somewhere(&self, random: &mut Random) -> Option<(Inputs, Point)> {
+        let inputs = self.inputs(random);
+        let at = self.point(&inputs);
+        let o = self.oracle;
+        [o.kinetic(&at), o.potential(&at), o.dissipation(&at)].iter().all(|e| e.real().is_finite()).then_some((inputs, at))
     }
 
     fn energy(&self, inputs: &Inputs, at: &Point, report: &mut Report) {
@@ -319,8 +327,11 @@ impl Case<'_> {
         }
         let found = self.run(&program.requires, inputs);
         let own = self.oracle.requires(at);
-        // beside those of the text, each compliance asks for its sign
-        report.block("requires", &found.array("holds")[..own.len().min(found.array("holds").len())], &own, 0.0);
+        // beside those of the text, each compliance asks for its sign; what frozen parameters decide is not asked
+        let freeze = self.oracle.frozen;
+        if !freeze {
+            report.block("requires", &found.array("holds")[..own.len().min(found.array("holds").len())], &own, 0.0);
+        }
     }
 
     /// A direction by (q, v, z, a, ż, λ, u, p).
@@ -343,6 +354,40 @@ impl Case<'_> {
             p: take(inputs.p.len()),
             t: 0.0,
         }
+    }
+
+    /// Defaults, what subs are given, and where everything starts.
+    fn beginnings(&self, inputs: &Inputs, at: &Point, report: &mut Report) {
+        let program = &self.compiled.program;
+        let own = self.oracle.defaults(at);
+        let wanted: Vec<f64> = self.parameters().iter().map(|&i| own[i]).collect();
+        let params = &self.compiled.model.params;
+        let none = |n: usize| vec![f64::NAN; n];
+        let found: Vec<f64> =
+            params.iter().flat_map(|p| p.default.clone().unwrap_or_else(|| none(p.declared.shape.len()))).collect();
+        report.block("defaults", &found, &wanted, 0.0);
+        let sorted = |mut list: Vec<f64>| {
+            list.sort_by(f64::total_cmp);
+            list
+        };
+        let found = self.run(&program.given, inputs).array("given").to_vec();
+        report.block("given", &sorted(found), &sorted(self.oracle.given(at)), 0.0);
+        let out = self.run(&program.guess, inputs);
+        let kinds = [
+            ("q", Kind::Position, self.positions()),
+            ("v", Kind::Velocity, &self.v),
+            ("z", Kind::State, &self.z),
+        ];
+        for (array, kind, places) in kinds {
+            let own = self.oracle.begin(kind, at);
+            let wanted: Vec<f64> = places.iter().map(|&i| own[i].real()).collect();
+            report.block("start", out.array(array), &wanted, 0.0);
+        }
+        let exact = self.compiled.model.starts.iter().filter(|s| s.exact && s.level != Level::State);
+        let labels: Vec<&str> = exact.map(|s| s.label.as_str()).collect();
+        let held = |label: &String| f64::from(u8::from(labels.contains(&label.as_str())));
+        let found: Vec<f64> = self.oracle.conditions().iter().map(held).collect();
+        report.block("conditions there", &found, &vec![1.0; found.len()], 0.0);
     }
 
     /// Exact starts and their Jacobians, by label.

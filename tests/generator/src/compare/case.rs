@@ -168,6 +168,11 @@ impl<'a> Case<'a> {
         &self.q
     }
 
+    /// For each parameter of the compiler its place among ours.
+    pub(super) fn parameters(&self) -> &[usize] {
+        &self.p
+    }
+
     /// The values of the rows ż − g and −F.
     pub(super) fn state_rows(&self, at: &Point) -> Vec<Jet> {
         let rates = self.oracle.rates(at);

@@ -100,6 +100,7 @@ impl<'a> Oracle<'a> {
             Entry::Position(q, kind) => position(kind, &at.at.q, &mut q.clone()),
             Entry::Velocity(v, kind) => velocity(kind, &at.at.v, &mut v.clone()),
             Entry::Parameter(p, kind) => velocity(kind, &at.at.p, &mut p.clone()),
+            Entry::Frozen(preset, kind) => velocity(kind, &self.preset(preset, at), &mut 0),
             Entry::State(z, kind) => velocity(kind, &at.at.z, &mut z.clone()),
             Entry::Input(u, kind) => velocity(kind, &at.at.u, &mut u.clone()),
             Entry::Mode(m, kind) => velocity(kind, &at.at.modes, &mut m.clone()),

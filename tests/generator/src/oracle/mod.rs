@@ -8,6 +8,7 @@ mod mechanics;
 mod names;
 mod point;
 mod rows;
+mod starts;
 mod value;
 
 use std::cell::{OnceCell, RefCell};
@@ -21,6 +22,7 @@ use syn::Expr;
 pub use names::Names;
 pub use point::{Motion, Place, Point, Scalars};
 pub use rows::{Hold, Row};
+pub use starts::Kind;
 pub use value::Value;
 
 use crate::outside;
@@ -49,9 +51,15 @@ pub struct Oracle<'a> {
     costs: Vec<Written<'a>>,
     fits: Vec<Written<'a>>,
     requires: Vec<Written<'a>>,
+    /// of each parameter, with how many numbers it has
+    defaults: Vec<(Option<Preset<'a>>, usize)>,
+    /// what parents say of parameters of their subs
+    given: Vec<Written<'a>>,
     events: Vec<(Written<'a>, &'a ast::Event)>,
     ranges: [Vec<(usize, Option<Range<'a>>)>; 2],
     first_order: bool,
+    /// are there parameters that are constants of the code?
+    pub frozen: bool,
     found: OnceCell<Vec<Row>>,
     /// names by where they stand in the text: spelling them anew takes longer than what they mean
     words: RefCell<FxHashMap<usize, Rc<str>>>,
@@ -93,6 +101,7 @@ enum Entry<'a> {
     Position(usize, &'a ast::TypeKind),
     Velocity(usize, &'a ast::TypeKind),
     Parameter(usize, &'a ast::TypeKind),
+    Frozen(Preset<'a>, &'a ast::TypeKind),
     State(usize, &'a ast::TypeKind),
     Input(usize, &'a ast::TypeKind),
     Mode(usize, &'a ast::TypeKind),
@@ -100,6 +109,13 @@ enum Entry<'a> {
     Function(&'a ast::Function),
     Outside(outside::Function),
     Subs(Vec<usize>),
+}
+
+/// A parameter's value as it is written, and what its numbers are counted in.
+#[derive(Clone)]
+struct Preset<'a> {
+    text: Written<'a>,
+    scale: f64,
 }
 
 /// `constraint c: a == b`

@@ -14,6 +14,8 @@ pub struct Model {
     pub items: Vec<String>,
     /// the models of its subs, by their own texts
     pub parts: Vec<String>,
+    /// what a model around may start: coordinates of numbers, and rotations
+    starting: (Vec<(String, D, usize)>, Vec<String>),
 }
 
 impl Model {
@@ -51,8 +53,12 @@ impl Options {
     }
 }
 
-fn head(random: &mut Random, options: &Options, name: &str, root: bool) -> String {
+fn head(random: &mut Random, options: &Options, name: &str, root: bool, frozen: &[String]) -> String {
     let mut words = Vec::new();
+    let freeze = format!("freeze({})", frozen.join(", "));
+    if !frozen.is_empty() {
+        words.push(freeze.as_str());
+    }
     if options.first_order {
         words.push("order = 1");
     }
@@ -68,8 +74,8 @@ fn head(random: &mut Random, options: &Options, name: &str, root: bool) -> Strin
 }
 
 fn written(random: &mut Random, options: &Options, name: &str, level: usize) -> Model {
-    let head = head(random, options, name, level == 0);
     let mut w = Writer::new(random, options.units, options.first_order, options.space);
+    w.own_units();
     w.functions();
     let mut parts = Vec::new();
     let mut frames = w.coordinates(if level == 0 { 3 } else { 2 });
@@ -80,7 +86,7 @@ fn written(random: &mut Random, options: &Options, name: &str, level: usize) -> 
         w.inputs(2);
     }
     if level < 2 && w.chance(1, if level == 0 { 3 } else { 5 }) {
-        parts = w.subs(options, level);
+        parts = w.subs(options, level, &mut frames);
     }
     if w.chance(1, 2) {
         w.chain(&mut frames);
@@ -95,12 +101,26 @@ fn written(random: &mut Random, options: &Options, name: &str, level: usize) -> 
     w.events(&frames);
     w.starts(&frames);
     if level > 0 {
-        w.ports();
+        w.ports(&frames);
     }
-    Model { head, items: w.items, parts }
+    let frozen = if level == 0 && w.chance(1, 8) { w.frozen() } else { Vec::new() };
+    let items = std::mem::take(&mut w.items);
+    let head = head(random, options, name, level == 0, &frozen);
+    let rotations = frames.rotations.iter().filter(|q| !q.contains('.')).cloned().collect();
+    Model { head, items, parts, starting: (frames.flat, rotations) }
 }
 
+const HILL: &str = "extern fn hill(a: Real, b: Real) -> Real { value: ode_model_generator::outside::hill, gradient: \
+     ode_model_generator::outside::hill_gradient, hessian: ode_model_generator::outside::hill_hessian }";
+
 impl Writer<'_> {
+    /// Some of the parameters, to be constants of the code.
+    fn frozen(&mut self) -> Vec<String> {
+        let name = |item: &String| item.strip_prefix("param ")?.split_once(':').map(|(name, _)| name.to_owned());
+        let all: Vec<String> = self.items.iter().filter_map(name).collect();
+        all.into_iter().filter(|_| self.random.chance(1, 3)).collect()
+    }
+
     /// Functions of the model and from outside.
     fn functions(&mut self) {
         if self.chance(1, 3) {
@@ -112,6 +132,7 @@ impl Writer<'_> {
         let outside = [
             ("extern fn grip(slip: Real) -> Real { dual: ode_model_generator::outside::grip }", "grip(", 1),
             ("extern fn blend(a: Real, b: Real) -> Real { dual: ode_model_generator::outside::blend }", "blend(", 2),
+            (HILL, "hill(", 2),
             ("extern fn rise(x: Real) -> Real { table: ode_model_generator::outside::RISE }", "rise(", 1),
             ("", "pchip(ode_model_generator::outside::CURVE, ", 1),
         ];
@@ -130,9 +151,14 @@ impl Writer<'_> {
             let z = self.name("z");
             let dimension = *self.random.pick(&[D::ONE, D::CURRENT, D::LENGTH]);
             let unit = self.unit(dimension);
-            let vector = self.chance(1, 4);
-            self.say(format!("state {z}: {}{unit};", if vector { "[Real; 2]" } else { "Real" }));
-            let names = if vector { vec![format!("{z}[0]"), format!("{z}[1]")] } else { vec![z] };
+            let kind = self.random.below(6);
+            self.say(format!("state {z}: {}{unit};", ["[Real; 2]", "Vec2"].get(kind).unwrap_or(&"Real")));
+            let names = match kind {
+                0 => vec![format!("{z}[0]"), format!("{z}[1]")],
+                1 => vec![format!("{z}.x"), format!("{z}.y")],
+                _ => vec![z],
+            };
+            self.states.extend(names.iter().map(|z| (z.clone(), dimension)));
             for text in names {
                 self.atoms.push(Atom { text, dimension, reads: Reads::Z, size: 1 });
             }
@@ -165,12 +191,18 @@ impl Writer<'_> {
 
     /// The rate of each state.
     fn rates(&mut self) {
-        let own: Vec<Atom> =
-            self.atoms.iter().filter(|a| a.reads == Reads::Z && !a.text.contains('.')).cloned().collect();
         let loads = self.loads();
-        for z in own {
-            let rate = self.scalar(z.dimension.rate(), loads, 3);
-            self.say(format!("der({}) = {rate};", z.text));
+        for (z, dimension) in self.states.clone() {
+            if z.ends_with(".y") {
+                continue;
+            }
+            if let Some(whole) = z.strip_suffix(".x") {
+                let rate = self.vector(2, dimension.rate(), loads, 2);
+                self.say(format!("der({whole}) = {rate};"));
+                continue;
+            }
+            let rate = self.scalar(dimension.rate(), loads, 3);
+            self.say(format!("der({z}) = {rate};"));
         }
     }
 
@@ -209,7 +241,18 @@ impl Writer<'_> {
             let y = self.name("gyro");
             self.say(format!("output {y} = {b}.vec({b}.rate);"));
         }
-        if level > 0 {
+        for x in std::mem::take(&mut self.held) {
+            let y = self.name("reaction");
+            let whole = x.split('[').next().unwrap_or_default().to_owned();
+            let what = if self.chance(1, 2) { x } else { whole };
+            self.say(format!("output {y} = {what}.reaction;"));
+        }
+        if self.chance(1, 5) {
+            let (y, unit) = (self.name("place"), self.unit(D::LENGTH));
+            let value = self.vector(3, D::LENGTH, all, 2);
+            self.say(format!("output {y}: Vec3{unit} = {value};"));
+        }
+        if level > 0 && self.chance(1, 2) {
             return;
         }
         let choices = all.without(Reads::ALGEBRAIC);
@@ -251,6 +294,14 @@ impl Writer<'_> {
             let e = self.scalar(d.rate(), after, 2);
             body.push(format!("der({x}) = {e};"));
         }
+        if let Some((z, d)) = self.states.first().cloned().filter(|_| self.random.chance(1, 2)) {
+            let e = self.scalar(d, after, 2);
+            body.push(format!("{z} = {e};"));
+        }
+        if let (Some(q), true) = (frames.rotations.first().filter(|q| !q.contains('.')), self.chance(1, 3)) {
+            let turn = self.plain(PLACE, 1);
+            body.push(format!("{q} = {q} * rot_x({turn});"));
+        }
         let modes = self.known(D::ONE, Reads::MODE, 1);
         let modes: Vec<&Atom> = modes.iter().filter(|a| a.reads == Reads::MODE && !a.text.contains('.')).collect();
         if let Some(mode) = modes.first() {
@@ -274,6 +325,18 @@ impl Writer<'_> {
                 self.say(format!("{word} {x} = {value};"));
             }
         }
+        for (x, dimension, n) in frames.flat.clone() {
+            if n == 1 && !self.first_order && self.chance(1, 6) {
+                let value = self.scalar(dimension.rate(), Reads::P, 1);
+                self.say(format!("{} der({x}) = {value};", if free { "init" } else { "guess" }));
+            }
+        }
+        for (z, dimension) in self.states.clone() {
+            if self.chance(1, 3) {
+                let value = self.scalar(dimension, Reads::P, 1);
+                self.say(format!("init {z} = {value};"));
+            }
+        }
         if let (Some(q), true) = (frames.rotations.first().filter(|q| !q.contains('.')), self.chance(1, 3)) {
             let turn = self.plain(Reads::P, 1);
             self.say(format!("{} {q} = rot_y({turn});", if free { "init" } else { "guess" }));
@@ -281,7 +344,13 @@ impl Writer<'_> {
     }
 
     /// What a parent may hold on to, and read.
-    fn ports(&mut self) {
+    fn ports(&mut self, frames: &Frames) {
+        if let Some(b) = frames.frames.last() {
+            self.say(format!("#[port] output hub: Frame3 = {b};"));
+        }
+        if let Some(b) = frames.planar.last() {
+            self.say(format!("#[port] output plate: Frame2 = {b};"));
+        }
         if let Some((s, dimension)) = self.position(Reads::Q) {
             let unit = self.unit(dimension);
             self.say(format!("#[port] output port: Real{unit} = {s};"));
@@ -293,7 +362,7 @@ impl Writer<'_> {
     }
 
     /// One or two subs of a model made for them.
-    fn subs(&mut self, options: &Options, level: usize) -> Vec<String> {
+    fn subs(&mut self, options: &Options, level: usize, frames: &mut Frames) -> Vec<String> {
         let name = format!("Part{level}");
         let part = written(self.random, options, &name, level + 1);
         let ty = if options.generic { format!("{name}<T>") } else { name };
@@ -316,12 +385,53 @@ impl Writer<'_> {
             for (port, dimension) in declared(&part, "#[port] output ") {
                 self.atoms.push(Atom { text: format!("{kid}.{port}"), dimension, reads: Reads::Q, size: 1 });
             }
+            if part.items.iter().any(|i| i.contains("output hub: Frame3")) {
+                let l = self.parameter(D::LENGTH);
+                let mut atom = |text, dimension, reads, size| self.atoms.push(Atom { text, dimension, reads, size });
+                atom(format!("{kid}.hub.origin"), D::LENGTH, PLACE, 3);
+                atom(format!("{kid}.hub.at(vec3({l}, -{l}, 0.5 * {l})).z"), D::LENGTH, PLACE, 1);
+                atom(format!("{kid}.hub.rate"), D::ONE.rate(), PLACE.and(Reads::V), 3);
+                frames.frames.push(format!("{kid}.hub"));
+            }
+            if part.items.iter().any(|i| i.contains("output plate: Frame2")) {
+                let l = self.parameter(D::LENGTH);
+                let mut atom = |text, dimension, reads, size| self.atoms.push(Atom { text, dimension, reads, size });
+                atom(format!("{kid}.plate.at(vec2({l}, -{l}))"), D::LENGTH, PLACE, 2);
+                atom(format!("{kid}.plate.angle"), D::ONE, PLACE, 1);
+                frames.planar.push(format!("{kid}.plate"));
+            }
+            self.begun(kid, &part);
             let reads = Reads::Z.and(PLACE).and(Reads::V);
             self.atoms.push(Atom { text: format!("{kid}.signal"), dimension: D::ENERGY, reads, size: 1 });
         }
         let mut parts = vec![part.text()];
         parts.extend(part.parts);
         parts
+    }
+
+    /// What a model says of where its sub starts.
+    fn begun(&mut self, kid: &str, part: &Model) {
+        let free = !part.items.iter().any(|i| i.starts_with("constraint") || i.starts_with("fix"));
+        for (x, dimension, n) in part.starting.0.clone() {
+            if !self.chance(1, 3) {
+                continue;
+            }
+            let word = if free && self.chance(1, 2) { "init" } else { "guess" };
+            if n > 1 && self.chance(1, 2) {
+                let value = self.scalar(dimension, Reads::P, 1);
+                self.say(format!("{word} {kid}.{x}.y = {value};"));
+                continue;
+            }
+            let value = match n {
+                1 => self.scalar(dimension, Reads::P, 1),
+                n => self.vector(n, dimension, Reads::P, 1),
+            };
+            self.say(format!("{word} {kid}.{x} = {value};"));
+        }
+        if let (Some(q), true) = (part.starting.1.first().cloned(), self.chance(1, 3)) {
+            let turn = self.plain(Reads::P, 1);
+            self.say(format!("{} {kid}.{q} = rot_z({turn});", if free { "init" } else { "guess" }));
+        }
     }
 
     /// `with { .. }`: numbers and expressions for parameters of the part.
