@@ -93,6 +93,27 @@ fn every_derivative_agrees_with_dual_numbers() {
     assert!(worst < 1e-12, "{worst:e}");
 }
 
+/// Two branches read the last of a chain of values, each of which reads the one before it twice.
+fn branches_over_a_chain(links: usize) -> String {
+    let chain: String = (0..links).map(|i| format!("let a{} = a{i} * sin(a{i});", i + 1)).collect();
+    format!(
+        "pub struct Chain {{ param k: Real = 1.0; coord x: Real; kinetic = 0.5 * sq(der(x)); let a0 = x; {chain}
+         potential = k * ((if x < 0.7 {{ cos(a{links}) }} else {{ 0.0 }}) + (if x < 0.9 {{ exp(a{links}) }} else {{ 0.0 }})); }}"
+    )
+}
+
+/// The slope of a sum of branches is multiplied once at each link, not once for each branch and path.
+#[test]
+fn slopes_of_several_branches_do_not_double_at_each_link() {
+    let ops = |links: usize| {
+        let compiled = compile_with(RULES, branches_over_a_chain(links).parse().unwrap());
+        compiled.unwrap_or_else(|e| panic!("{e}")).program.ops().total()
+    };
+    let (few, many) = (ops(5), ops(10));
+    assert!(many < 3 * few, "{few} operations of 5 links, {many} of 10");
+    assert!(worst(RULES, &branches_over_a_chain(5)) < 1e-9);
+}
+
 #[test]
 fn a_wrong_rule_is_noticed_in_every_row() {
     fn off_by_a_thousandth(

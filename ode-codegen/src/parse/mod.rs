@@ -18,6 +18,8 @@ mod types;
 pub(crate) mod words;
 mod written;
 
+pub use words::item_words;
+
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use syn::parse::ParseStream;
 use syn::{Attribute, GenericParam, Generics, Token, Visibility};

@@ -62,7 +62,7 @@ pub(super) fn refused_item(word: &str) -> bool {
 }
 
 /// All words that start a supported item, for "did you mean".
-pub(super) fn item_words() -> impl Iterator<Item = &'static str> {
+pub fn item_words() -> impl Iterator<Item = &'static str> {
     ITEMS.iter().chain(OTHER_ITEMS).copied()
 }
 

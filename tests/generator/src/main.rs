@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use ode_codegen::expr::RULES;
 use ode_model_generator::examine::{Outcome, examine, examined, shrunk};
+use ode_model_generator::random::{Model, kinds};
 use ode_model_generator::texts;
 
 fn main() {
@@ -18,6 +19,9 @@ fn main() {
     let (first, count) = (number("--seed", 0), number("--models", 1000));
     if let Some(path) = arguments.iter().position(|a| a == "--file").and_then(|at| arguments.get(at + 1)) {
         return file(path);
+    }
+    if arguments.iter().any(|a| a == "--sample") {
+        return sample(first, count);
     }
     // what goes wrong is reported with its seed
     std::panic::set_hook(Box::new(|_| {}));
@@ -58,6 +62,28 @@ fn main() {
     }
     println!("{compared} numbers compared, {undefined} undefined on both sides, worst {worst:.1e}\n{blocks:#?}");
     println!("seed {} took longest, {:.2} s", slowest.1, slowest.0);
+}
+
+/// Names seeds of short models that agree and have all kinds among them.
+fn sample(first: u64, count: u64) {
+    let length = |seed: u64| {
+        let model = Model::of_seed(seed);
+        model.text().len() + model.parts.iter().map(String::len).sum::<usize>()
+    };
+    let mut left = kinds::all();
+    while !left.is_empty() {
+        let gain = |seed: &u64| {
+            let new = kinds::of(&Model::of_seed(*seed)).intersection(&left).count();
+            new as f64 / (400 + length(*seed)) as f64
+        };
+        let mut seeds: Vec<u64> = (first..first + count).filter(|seed| gain(seed) > 0.0 && length(*seed) < 2600).collect();
+        seeds.sort_by(|a, b| gain(b).total_cmp(&gain(a)));
+        let Some(seed) = seeds.into_iter().find(|seed| matches!(examined(RULES, *seed, 1), Outcome::Agrees(_))) else { break };
+        let model = Model::of_seed(seed);
+        kinds::of(&model).iter().for_each(|kind| drop(left.remove(kind)));
+        println!("{seed} {} {} characters, left {}", model.head.replace('\n', " "), length(seed), left.len());
+    }
+    println!("not there: {left:?}");
 }
 
 /// Examines the models of a file.

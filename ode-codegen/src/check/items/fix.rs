@@ -221,29 +221,35 @@ fn starts(c: &mut Checker<'_>, fix: &Fix, name: &str, places: &[u32]) -> Option<
     Some(values)
 }
 
-/// What is held at its start is no exact condition beside: the row says it.
+/// What is held at its start is no exact condition beside: the row says it. As a place to look from it comes last, for it outlives
+/// what is guessed of the same.
 fn release(c: &mut Checker<'_>, places: &[u32]) {
     let is_held = |g: &Graph, n: &Node| matches!(g.as_symbol(*n), Some(Symbol::Q(i)) if places.contains(&i));
-    for k in 0..c.draft.starts.len() {
-        if !c.draft.starts[k].exact {
-            continue;
-        }
+    let mut k = 0;
+    for _ in 0..c.draft.starts.len() {
         let start = &c.draft.starts[k];
         let (held, free): (Vec<Condition>, Vec<Condition>) = conditions(c, start)
             .into_iter()
             .partition(|one| start.on[one.on.clone()].iter().all(|n| is_held(&c.graph, n)));
-        if held.is_empty() {
+        if held.is_empty() || !start.exact {
+            k += 1;
             continue;
         }
         let known = model::Start { exact: false, ..picked(start, &held) };
-        if free.is_empty() {
-            c.draft.starts[k] = known;
-            continue;
-        }
-        c.draft.starts[k] = picked(start, &free);
+        let rest = (!free.is_empty()).then(|| picked(start, &free));
+        let tokens = c.draft.targets[k].clone();
         c.draft.starts.push(known);
-        let tokens = c.draft.targets.get(k).cloned().unwrap_or_default();
         c.draft.targets.push(tokens);
+        match rest {
+            Some(rest) => {
+                c.draft.starts[k] = rest;
+                k += 1;
+            }
+            None => {
+                c.draft.starts.remove(k);
+                c.draft.targets.remove(k);
+            }
+        }
     }
 }
 

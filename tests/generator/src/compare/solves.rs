@@ -164,3 +164,18 @@ fn beyond(mut rows: Vec<Vec<f64>>, mut x: Vec<f64>) -> Vec<f64> {
     }
     x
 }
+
+#[cfg(test)]
+mod tests {
+    use super::beyond;
+
+    #[test]
+    fn what_rows_span_leaves_nothing_and_the_rest_stays() {
+        let rows = || vec![vec![1.0, 2.0, 0.0], vec![2.0, 4.0, 0.0], vec![0.0, 1.0, 1.0]];
+        let left = beyond(rows(), vec![3.0, 5.0, -1.0]);
+        assert!(left.iter().all(|x| x.abs() < 1e-14), "{left:?}");
+        // across all of them
+        let left = beyond(rows(), vec![2.0, -1.0, 1.0]);
+        assert!((left[0] - 2.0).abs() + (left[1] + 1.0).abs() + (left[2] - 1.0).abs() < 1e-14, "{left:?}");
+    }
+}

@@ -2,6 +2,7 @@
 
 mod coordinates;
 mod dimension;
+pub mod kinds;
 mod mechanics;
 mod model;
 mod numbers;
