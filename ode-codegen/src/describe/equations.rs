@@ -96,6 +96,14 @@ pub(super) fn equations(model: &Model, e: &Equations, names: &Names) -> String {
         (false, false) => format!("{motion}, z' = g"),
     };
     let mut out = format!("{}: {form}\n", bare(&model.header.name));
+    let repeated = model.constraints.iter().filter(|c| c.redundant);
+    let mut repeated = repeated.flat_map(|c| c.first..c.first + c.rows.len()).peekable();
+    if repeated.peek().is_some() {
+        out.push_str("\nmultipliers that are not unique, of redundant constraints and of those that they repeat\n");
+    }
+    for row in repeated {
+        let _ = writeln!(out, "  lambda[{}]", names.constraints[row]);
+    }
     let roots: Vec<Node> = sections.iter().flat_map(|(_, lines)| lines.iter().map(|l| l.right)).collect();
     let shared = shared(&e.graph, &roots);
     let symbol = |s| names.shown(s);

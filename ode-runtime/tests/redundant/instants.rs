@@ -151,7 +151,7 @@ fn a_linkage_is_led_through_its_line() {
     }
     let mut leads = Leads { bare: Judge::new(1.0 / 64.0), level: Judge::new(1.0 / 64.0) };
     every_method(&mut leads);
-    leads.bare.sentence(10);
+    leads.bare.sentence(5);
     leads.level.sentence(60);
 }
 
@@ -188,7 +188,7 @@ fn a_linkage_that_moves_freely_leaves_its_line() {
     let mut leaves = Leaves { from: Judge::new(1.0 / 512.0), through: Judge::new(1.0 / 512.0) };
     every_method(&mut leaves);
     leaves.from.sentence(50);
-    leaves.through.sentence(100);
+    leaves.through.sentence(90);
 }
 
 /// At x = 1 the circle, written twice, and its drive have one direction, and none goes on.
