@@ -164,7 +164,8 @@ dense_system!(Landing, q 1 ["y"], z 0 [], c 0 [], u 0 [], mass 1, jacobian 0, n 
 #[test]
 fn a_step_whose_event_fails_leaves_no_error_behind() {
     let fall = on(Landing);
-    let mut run = Simulation::of(&fall, Geodesic).fixed(0.07).expect("a start");
+    // The ground comes just before the end of a step, whose error is larger than that of all before it.
+    let mut run = Simulation::of(&fall, Geodesic).fixed(0.2005).expect("a start");
     let mut before = *run.statistics();
     let error = loop {
         match run.step_towards(2.0) {
@@ -173,6 +174,6 @@ fn a_step_whose_event_fails_leaves_no_error_behind() {
         }
     };
     let (largest, after) = (before.largest_error.expect("an estimate"), *run.statistics());
-    assert!(error.time > 0.9 && largest.time <= error.time, "{error} {largest:?}");
+    assert!(error.time > 0.8 && largest.time <= error.time, "{error} {largest:?}");
     assert_eq!((after.largest_error, after.taken, after.events), (before.largest_error, before.taken, 0));
 }

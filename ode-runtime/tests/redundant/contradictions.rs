@@ -45,6 +45,43 @@ fn a_state_between_two_guides_is_refused_in_every_method() {
     assert!(between.0.is_empty(), "{:#?}", between.0);
 }
 
+/// From nearer to both than what is too far to tell: methods that look at accelerations alone do not see it unless they project.
+#[test]
+fn guides_that_are_near_each_other_are_refused_by_what_holds_positions() {
+    const BY_ACCELERATIONS: [&str; 11] = [
+        "SemiExplicit",
+        "Leapfrog",
+        "ForwardEuler",
+        "Heun",
+        "ExplicitMidpoint",
+        "BogackiShampine",
+        "RungeKutta4",
+        "Geodesic",
+        "Fehlberg",
+        "DormandPrince",
+        "BackwardEuler::linearized",
+    ];
+    struct Between(Vec<String>);
+    impl Each for Between {
+        fn method<M: Candidate>(&mut self, name: &'static str, method: M) {
+            let guides = on(Guides { offset: 0.02, rate: 0.0 });
+            let mut x = State::neutral(&guides);
+            x.q = [0.01, 0.0, 0.0];
+            for projected in [false, true] {
+                let sees = projected || !BY_ACCELERATIONS.iter().any(|one| name.starts_with(one));
+                match outcome(&guides, method, projected, Some(x.clone()), (1e-2, 0.05)).map_err(|error| error.cause) {
+                    Err(Cause::Contradiction { level: Level::Position, rows, .. }) => both(&rows),
+                    Ok(_) if !sees => {}
+                    other => self.0.push(format!("{name}, projected {projected}: {other:?}")),
+                }
+            }
+        }
+    }
+    let mut between = Between(Vec::new());
+    every_method(&mut between);
+    assert!(between.0.is_empty(), "{:#?}", between.0);
+}
+
 #[test]
 fn assembly_names_them_at_each_level() {
     let cases = [

@@ -1,5 +1,6 @@
 //! Instants at which rows depend on each other, met exactly: crossed with the right motion, or refused with rank, rows and time.
 
+use ode_runtime::integrators::{StormerVerlet, SymplecticEuler};
 use ode_runtime::solve::Projection;
 use ode_runtime::{Cause, Method, Simulation, Solvable, State, StepError};
 
@@ -127,6 +128,22 @@ fn a_guide_that_is_a_wall_for_an_instant() {
     every_method(&mut gates);
     // A guide that does not bend has nothing to add.
     gates.0.sentence(50);
+}
+
+/// What stands beside its guide when that is the wall, where no place is wrong, and every velocity is.
+#[test]
+fn velocities_that_rows_ask_for_in_vain_are_refused() {
+    fn beside<M: Method<On<Gate>>>(method: M) {
+        let (gate, h) = (on(Gate { bend: 0.0 }), 1.0 / 64.0);
+        let mut x = State::neutral(&gate);
+        (x.t, x.q) = (0.25 - h, [0.0, 1e-3]);
+        let cause = outcome(&gate, method, false, Some(x), (h, 0.25)).expect_err("two velocities").cause;
+        let Cause::Dependent { rank: 1, of: 2, rows } = cause else { panic!("{cause:?}") };
+        assert_eq!(rows.as_str(), "`wall`, `guide`");
+    }
+    beside(StormerVerlet::default());
+    beside(SymplecticEuler::momenta_first());
+    beside(SymplecticEuler::positions_first());
 }
 
 /// Led through the line in which the coupler holds nothing: with the row that keeps it level always, without it where the load allows.

@@ -7,9 +7,9 @@ use crate::common::linkages::{Doubled, FourBar, Plain, Skew, SkewTwice};
 use crate::common::{On, Plant, on};
 use crate::instants::outcome;
 
-/// From what elimination loses no digit of to what is nothing beside 1, three a decade.
+/// From what elimination loses no digit of to what is nothing beside 1, four a decade.
 fn tilts() -> impl Iterator<Item = f64> {
-    (0..40).map(|k| 10.0_f64.powf(-3.0 - f64::from(k) / 3.0))
+    (0..53).map(|k| 10.0_f64.powf(-3.0 - f64::from(k) / 4.0))
 }
 
 fn named(cause: &Cause) -> bool {
