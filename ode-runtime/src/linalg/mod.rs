@@ -182,6 +182,12 @@ pub trait Kkt<T> {
         let _ = (phi, size);
     }
 
+    /// Where rows may depend on others, says the nonzeros of M, in the order of `layout.mass`, by which tangents without
+    /// inertia are measured.
+    fn measure(&mut self, layout: &Layout<'_>, mass: &[T]) {
+        let _ = (layout, mass);
+    }
+
     /// Leaves of multipliers those of least size that make the same forces, by the last factors; all where rows do not
     /// depend on others.
     fn prune(&self, l: &mut [T]) {

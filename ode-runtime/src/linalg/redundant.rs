@@ -26,6 +26,7 @@ use nalgebra::{Const, DimMin};
 
 use crate::linalg::full_pivot::FullPivot;
 use crate::linalg::inertia::{Inertia, inertia};
+use crate::linalg::kkt::spread;
 use crate::linalg::saddle::{gather, scatter, symmetric};
 use crate::linalg::{DenseKkt, DenseSaddle, Kkt, Saddle, Singular};
 use crate::scalar::Real;
@@ -80,14 +81,10 @@ fn shifts<T: Real, const N: usize>(layout: &Layout<'_>, a: &[[T; N]; N], first: 
     shift
 }
 
-/// Puts D on the diagonal of a bordered tangent at a point that is `off`.
-pub(super) fn shift_tangent<T: Real, const N: usize>(layout: &Layout<'_>, a: &mut [[T; N]; N], off: &[T; N]) -> [T; N] {
+/// D of a bordered tangent at a point that is `off`.
+pub(super) fn shifts_of_tangent<T: Real, const N: usize>(layout: &Layout<'_>, a: &[[T; N]; N], off: &[T; N]) -> [T; N] {
     let first = layout.v.len() + layout.z.len();
-    let shift = shifts(layout, a, first, blur(a, off, first));
-    for (i, &s) in shift.iter().enumerate() {
-        a[i][i] += s;
-    }
-    shift
+    shifts(layout, a, first, blur(a, off, first))
 }
 
 /// Puts −D on the diagonal of a saddle matrix at a point that is `off`.
@@ -208,33 +205,127 @@ where
 }
 
 /// [`Kkt`] of N = nv + nz + nc unknowns for models with redundant rows.
+///
+/// Without inertia S = G K⁻¹ Gᵀ need not be positive, and an eigenvalue of rows that nearly depend on each other may be
+/// that of −D. So each row of motion gets a share of the rows of constraints, K + Gᵀ B G in the place of K, which changes
+/// no solution. With K bounded by ω² M, and B in the same measure, S is positive and about B⁻¹.
 #[derive(Clone, Debug)]
 pub struct RedundantKkt<T, const N: usize> {
-    shifted: DenseKkt<T, N>,
+    factors: DenseKkt<T, N>,
+    /// the matrix without shares
+    plain: [[T; N]; N],
+    /// B, by rows of constraints; zero where there is inertia
+    stiffer: [T; N],
+    /// the diagonal of M
+    inertia: [T; N],
     off: [T; N],
+}
+
+/// B c, with c the diagonal of S: how much stiffer a row is made than anything that moves it.
+const STIFFER: f64 = 30.0;
+
+impl<T: Real, const N: usize> RedundantKkt<T, N> {
+    /// ω² M, which bounds the stiffness K of `a`.
+    fn bound(&self, a: &[[T; N]; N], motion: usize) -> [T; N] {
+        let mut fastest = T::ZERO;
+        for (i, row) in a.iter().enumerate().take(motion) {
+            for (j, &k) in row.iter().enumerate().take(motion) {
+                let inertia = (self.inertia[i] * self.inertia[j]).sqrt();
+                if inertia > T::ZERO {
+                    fastest = fastest.max(k.abs() / inertia);
+                }
+            }
+        }
+        let fastest = if fastest > T::ZERO { fastest } else { T::ONE };
+        let largest = |i: usize| a[i].iter().take(motion).fold(T::ZERO, |most, k| most.max(k.abs()));
+        core::array::from_fn(|i| match i < motion {
+            true if self.inertia[i] > T::ZERO => fastest * self.inertia[i],
+            true => largest(i),
+            false => T::ZERO,
+        })
+    }
+
+    /// Gives each row of motion its shares, and returns D.
+    fn share(&mut self, layout: &Layout<'_>, a: &mut [[T; N]; N]) -> [T; N] {
+        let (motion, first) = (layout.v.len(), layout.v.len() + layout.z.len());
+        let bound = self.bound(a, motion);
+        let tau = blur(a, &self.off, first);
+        let mut shift = [T::ZERO; N];
+        for row in (first..N).filter(|&row| layout.kind(row - first) != RowKind::Compliant) {
+            let moved = (0..motion).filter(|&j| bound[j] > T::ZERO);
+            let give = moved.fold(T::ZERO, |sum, j| sum + (a[row][j] * a[j][row]).abs() / bound[j]);
+            let give = if give > T::ZERO { give } else { T::ONE };
+            shift[row] = tau * tau * give / T::from_f64(1.0 + STIFFER);
+            self.stiffer[row] = T::from_f64(STIFFER) / give;
+        }
+        self.plain = *a;
+        for row in first..N {
+            for j in 0..motion {
+                let share = -self.stiffer[row] * a[j][row];
+                for k in (0..N).filter(|_| share != T::ZERO) {
+                    let term = share * self.plain[row][k];
+                    a[j][k] += term;
+                }
+            }
+        }
+        shift
+    }
 }
 
 impl<T: Real, const N: usize> Kkt<T> for RedundantKkt<T, N> {
     const REDUNDANT: bool = true;
 
     fn new(layout: &Layout<'_>) -> Self {
-        Self { shifted: DenseKkt::new(layout), off: [T::ZERO; N] }
+        let zeros = [T::ZERO; N];
+        Self { factors: DenseKkt::new(layout), plain: [zeros; N], stiffer: zeros, inertia: zeros, off: zeros }
     }
 
     fn tolerate(&mut self, phi: &[T], size: T) {
         tolerated(&mut self.off, phi, size);
     }
 
+    fn measure(&mut self, layout: &Layout<'_>, mass: &[T]) {
+        let inertia = &mut self.inertia;
+        layout.mass.visit(mass, |row, col, entry| {
+            if row == col {
+                inertia[row] = entry.abs();
+            }
+        });
+    }
+
     fn factorize(&mut self, layout: &Layout<'_>, values: &[T]) -> Result<(), Singular> {
-        self.shifted.filter(layout, values, &self.off)
+        self.stiffer = [T::ZERO; N];
+        self.factors.filter(layout, values, &self.off)
+    }
+
+    fn factorize_by_exchange(&mut self, layout: &Layout<'_>, values: &[T]) -> Result<(), Singular> {
+        let mut a = spread(layout, values);
+        self.stiffer = [T::ZERO; N];
+        let shift = self.share(layout, &mut a);
+        self.factors.shifted(&mut a, shift, T::from_f64(1.0 + STIFFER))
     }
 
     fn prune(&self, l: &mut [T]) {
-        self.shifted.prune(l);
+        self.factors.prune(l);
     }
 
     fn solve(&self, v: &mut [T], z: &mut [T], l: &mut [T]) {
-        self.shifted.solve(v, z, l);
+        let first = v.len() + z.len();
+        let mut left = [T::ZERO; N];
+        for (row, (&wanted, left)) in (first..N).zip(l.iter().zip(&mut left)) {
+            *left = -wanted;
+            for (j, v) in v.iter_mut().enumerate() {
+                *v -= self.stiffer[row] * self.plain[j][row] * wanted;
+            }
+        }
+        self.factors.solve(v, z, l);
+        // What a row is left with is no force.
+        for (row, (l, left)) in (first..N).zip(l.iter_mut().zip(&mut left)) {
+            for (&slope, &x) in self.plain[row].iter().zip(v.iter().chain(z.iter())) {
+                *left += slope * x;
+            }
+            *l -= self.stiffer[row] * *left;
+        }
     }
 }
 

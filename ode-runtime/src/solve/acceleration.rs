@@ -6,12 +6,10 @@ use crate::input::Inputs;
 use crate::linalg::{Motion, Saddle};
 use crate::method::Context;
 use crate::scalar::{Real, Scalar};
-use crate::solve::{Refinement, add, norm};
 use crate::solve::algebraic::Algebraic;
-use crate::solve::factors::{
-    continues, contradiction, cross, factorize, near, size, slack, solves, tolerate,
-};
+use crate::solve::factors::{continues, contradiction, cross, factorize, near, size, slack, solves, tolerate};
 use crate::solve::refinement::undefined;
+use crate::solve::{Refinement, add, norm};
 use crate::state::{Moment, State, copy, finite, sum};
 use crate::system::{At, Block, Forward, Solvable};
 

@@ -132,8 +132,7 @@ impl<S: Solvable> Refinement<S> {
             add(lambda.as_mut(), S::Real::ONE, self.gamma.as_ref());
         }
         // Corrections that do not become small are those of a matrix that is singular but for round-off.
-        let small =
-            norm(self.force.as_ref()) <= S::Real::from_f64(1e-6) * norm(a.as_ref()).max(motion.free(layout));
+        let small = norm(self.force.as_ref()) <= S::Real::from_f64(1e-6) * norm(a.as_ref()).max(motion.free(layout));
         self.unmet(layout, motion, Measure::Largest, a, lambda).or((!small).then_some(last))
     }
 

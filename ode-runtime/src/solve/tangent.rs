@@ -11,7 +11,7 @@ use crate::solve::linearization::Linearization;
 use crate::solve::newton::Newton;
 use crate::solve::{Dependence, add, consistent, inertial, norm, undetermined};
 use crate::state::{State, copy, finite};
-use crate::system::{Block, Constraint, Layout, Linearize, Residual, RowKind, Solvable, Weights};
+use crate::system::{Block, Constraint, Forward, Layout, Linearize, Residual, RowKind, Solvable, Weights};
 
 /// Storage for the residual, its tangent, and corrections.
 pub struct Tangent<S: Solvable + Linearize> {
@@ -95,6 +95,12 @@ impl<S: Solvable + Linearize> Tangent<S> {
         if S::Kkt::REDUNDANT {
             system.constraint(x.at(&self.u), &mut self.constraint);
             self.kkt.tolerate(self.constraint.phi.as_ref(), size(&x.q));
+            if !self.inert {
+                let layout = system.layout();
+                let mut forward = Forward::zeros(&layout);
+                system.forward(x.at(&self.u), &mut forward);
+                self.kkt.measure(&layout, forward.mass.as_ref());
+            }
         }
         self.lower(system, level, x, Some(weights));
     }
@@ -217,6 +223,10 @@ impl<S: Solvable + Linearize> Tangent<S> {
     #[cold]
     fn cross(&mut self, layout: &Layout<'_>, singular: Singular) -> Result<(), Cause> {
         let plain = undetermined(layout, layout.z.len(), singular);
+        // Solvers for rows that depend on each other fail for other reasons.
+        if S::Kkt::REDUNDANT && !self.inert {
+            return Err(plain);
+        }
         let (nv, first) = (layout.v.len(), layout.v.len() + layout.z.len());
         let entries = layout.tangent.entries().zip(self.values.as_ref());
         let border = entries.filter(|((r, c), _)| *r < nv && *c >= first);

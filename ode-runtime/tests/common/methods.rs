@@ -8,7 +8,9 @@ use ode_runtime::integrators::{
 };
 
 use super::On;
-use super::linkages::{Clamp, Doubled, Driven, DrivenLevel, FourBar, Gate, Guides, Led, LedTwice, Plain, Skew, SkewTwice};
+use super::linkages::{
+    Clamp, Doubled, Driven, DrivenLevel, FourBar, Gate, Guides, Led, LedTwice, Plain, Skew, SkewTwice,
+};
 use super::plants::{Actuated, Broken, Coupled, DoublePendulum, HalfHeld, HenonHeiles, Oscillator, Pendulum, Power};
 use super::rigid::Rod;
 

@@ -49,7 +49,9 @@ pub(crate) fn bound(name: &str, turn: f64) -> f64 {
 
 /// The largest difference of two places; NaN is the largest.
 pub(crate) fn distance(got: &[f64], want: &[f64]) -> f64 {
-    got.iter().zip(want).fold(0.0, |most: f64, (got, want)| if (got - want).abs() <= most { most } else { (got - want).abs() })
+    got.iter()
+        .zip(want)
+        .fold(0.0, |most: f64, (got, want)| if (got - want).abs() <= most { most } else { (got - want).abs() })
 }
 
 /// Places of the joints at an angle of the cranks.

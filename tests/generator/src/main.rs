@@ -76,9 +76,12 @@ fn sample(first: u64, count: u64) {
             let new = kinds::of(&Model::of_seed(*seed)).intersection(&left).count();
             new as f64 / (400 + length(*seed)) as f64
         };
-        let mut seeds: Vec<u64> = (first..first + count).filter(|seed| gain(seed) > 0.0 && length(*seed) < 2600).collect();
+        let mut seeds: Vec<u64> =
+            (first..first + count).filter(|seed| gain(seed) > 0.0 && length(*seed) < 2600).collect();
         seeds.sort_by(|a, b| gain(b).total_cmp(&gain(a)));
-        let Some(seed) = seeds.into_iter().find(|seed| matches!(examined(RULES, *seed, 1), Outcome::Agrees(_))) else { break };
+        let Some(seed) = seeds.into_iter().find(|seed| matches!(examined(RULES, *seed, 1), Outcome::Agrees(_))) else {
+            break;
+        };
         let model = Model::of_seed(seed);
         kinds::of(&model).iter().for_each(|kind| drop(left.remove(kind)));
         println!("{seed} {} {} characters, left {}", model.head.replace('\n', " "), length(seed), left.len());

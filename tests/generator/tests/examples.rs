@@ -49,5 +49,8 @@ fn the_models_of_the_project_mean_what_they_say() {
         }
     }
     assert_eq!(unknown, UNKNOWN);
-    assert!(count > 90 && compared > 8_000 && fragments < 12, "{count} models, {compared} numbers, {fragments} fragments");
+    assert!(
+        count > 90 && compared > 8_000 && fragments < 12,
+        "{count} models, {compared} numbers, {fragments} fragments"
+    );
 }

@@ -64,7 +64,10 @@ impl Case<'_> {
         let inputs = self.inputs(random);
         let at = self.point(&inputs);
         let o = self.oracle;
-        [o.kinetic(&at), o.potential(&at), o.dissipation(&at)].iter().all(|e| e.real().is_finite()).then_some((inputs, at))
+        [o.kinetic(&at), o.potential(&at), o.dissipation(&at)]
+            .iter()
+            .all(|e| e.real().is_finite())
+            .then_some((inputs, at))
     }
 
     fn energy(&self, inputs: &Inputs, at: &Point, report: &mut Report) {
@@ -373,11 +376,8 @@ impl Case<'_> {
         let found = self.run(&program.given, inputs).array("given").to_vec();
         report.block("given", &sorted(found), &sorted(self.oracle.given(at)), 0.0);
         let out = self.run(&program.guess, inputs);
-        let kinds = [
-            ("q", Kind::Position, self.positions()),
-            ("v", Kind::Velocity, &self.v),
-            ("z", Kind::State, &self.z),
-        ];
+        let kinds =
+            [("q", Kind::Position, self.positions()), ("v", Kind::Velocity, &self.v), ("z", Kind::State, &self.z)];
         for (array, kind, places) in kinds {
             let own = self.oracle.begin(kind, at);
             let wanted: Vec<f64> = places.iter().map(|&i| own[i].real()).collect();

@@ -237,12 +237,10 @@ impl<'a> Oracle<'a> {
                 Lit::Int(n) => n.base10_parse().expect("a whole number"),
                 other => panic!("{} is no whole number", other.to_token_stream()),
             },
-            Expr::Path(e) => {
-                match env.locals.iter().rev().find(|(n, _)| e.path.is_ident(n)) {
-                    Some((_, Local::Index(i))) => *i,
-                    _ => panic!("{} is no whole number", e.path.to_token_stream()),
-                }
-            }
+            Expr::Path(e) => match env.locals.iter().rev().find(|(n, _)| e.path.is_ident(n)) {
+                Some((_, Local::Index(i))) => *i,
+                _ => panic!("{} is no whole number", e.path.to_token_stream()),
+            },
             Expr::Paren(e) => self.index(&e.expr, env),
             Expr::Group(e) => self.index(&e.expr, env),
             Expr::Unary(e) => -self.index(&e.expr, env),

@@ -24,7 +24,8 @@ impl<'a> Oracle<'a> {
     /// For each number of a text the scalar that it is, among those of a kind.
     pub(super) fn places_of(&self, text: &Written<'a>, kind: Kind) -> Vec<Option<usize>> {
         // no two alike, and no sum of some is another
-        let list = |n: usize| -> Vec<Jet> { (0..n).map(|i| Jet::of(2.0 + (i as f64 * 2.0_f64.sqrt()).fract())).collect() };
+        let list =
+            |n: usize| -> Vec<Jet> { (0..n).map(|i| Jet::of(2.0 + (i as f64 * 2.0_f64.sqrt()).fract())).collect() };
         let mut at = self.still();
         let probe = match kind {
             Kind::Position => &mut at.q,
@@ -118,7 +119,10 @@ impl<'a> Oracle<'a> {
             let of = |kind| self.places_of(target, kind).into_iter().flatten();
             let free = |kind: Kind| of(kind).all(|p| !self.gives_way(target, kind, p));
             let states = of(Kind::State).next().is_some();
-            start.exact && !states && free(Kind::Position) && free(Kind::Velocity)
+            start.exact
+                && !states
+                && free(Kind::Position)
+                && free(Kind::Velocity)
                 && of(Kind::Position).all(|p| !held.contains(&p))
         };
         self.starts.iter().filter(own).map(|(_, _, label)| label.clone()).collect()

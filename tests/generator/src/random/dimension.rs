@@ -1,12 +1,8 @@
 //! Units of random quantities.
 
 /// Units that a model declares.
-pub(super) const OWN: [&str; 4] = [
-    "unit span = 0.37 [m];",
-    "unit heft = 2.4 [kg];",
-    "unit beat = 0.6 [s];",
-    "unit toil = 1.5 [heft*span^2/beat^3];",
-];
+pub(super) const OWN: [&str; 4] =
+    ["unit span = 0.37 [m];", "unit heft = 2.4 [kg];", "unit beat = 0.6 [s];", "unit toil = 1.5 [heft*span^2/beat^3];"];
 
 /// Exponents of m, kg, s and A.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -166,7 +166,13 @@ impl<'r> Writer<'r> {
     fn length(&mut self, reads: Reads) -> String {
         let vectors: Vec<Atom> = [2, 3].into_iter().flat_map(|n| self.known(Dimension::LENGTH, reads, n)).collect();
         if vectors.is_empty() || self.chance(1, 2) {
-            let suffix = if self.own { "span" } else if self.units { "m" } else { "" };
+            let suffix = if self.own {
+                "span"
+            } else if self.units {
+                "m"
+            } else {
+                ""
+            };
             return format!("{}{suffix}", self.number());
         }
         let atom = self.random.pick(&vectors).text.clone();
@@ -296,7 +302,11 @@ impl<'r> Writer<'r> {
             return match self.random.below(6) {
                 4 => {
                     let (name, sign) = (self.name("rows"), if self.chance(1, 2) { ".transpose()" } else { "" });
-                    let rows = if n == 2 { "[[0.8, -0.4], [0.3, 1.1]]" } else { "[[0.8, -0.4, 0.2], [0.3, 1.1, -0.1], [0.05, 0.6, 0.9]]" };
+                    let rows = if n == 2 {
+                        "[[0.8, -0.4], [0.3, 1.1]]"
+                    } else {
+                        "[[0.8, -0.4, 0.2], [0.3, 1.1, -0.1], [0.05, 0.6, 0.9]]"
+                    };
                     self.items.insert(0, format!("param {name}: Mat{n} = {rows};"));
                     format!("{name}{sign} * {atom}")
                 }
