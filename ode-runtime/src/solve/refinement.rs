@@ -174,7 +174,12 @@ pub(crate) fn refused<S: Solvable>(system: &S, mass: &[S::Real], jacobian: &[S::
     let plain = undetermined(&layout, 0, singular);
     match plain {
         Cause::Singular { unknown: Quantity::Multiplier, .. } => {
-            Dependence::<S>::of_jacobian(layout, jacobian, EXACT).cause().unwrap_or(plain)
+            let rows = || Dependence::<S>::of_jacobian(layout, jacobian, EXACT).cause();
+            // Rows that hold something each leave a motion without inertia.
+            match signs(system, mass, jacobian) {
+                Inertia::Zero { index } => rows().unwrap_or(undetermined(&layout, 0, Singular { index })),
+                _ => rows().unwrap_or(plain),
+            }
         }
         _ => plain,
     }
@@ -200,15 +205,21 @@ pub(crate) fn undefined<T: Real>(layout: &Layout<'_>, mass: &[T], jacobian: &[T]
 #[cold]
 #[inline(never)]
 pub(crate) fn positive<S: Solvable>(system: &S, mass: &[S::Real], jacobian: &[S::Real]) -> Result<(), Cause> {
+    let Inertia::Negative { index, value } = signs(system, mass, jacobian) else { return Ok(()) };
+    let layout = system.layout();
+    let (name, value) = (Name::of(layout.motion(), index), value.to_f64());
+    Err(if layout.first_order() { Cause::Dissipation { name, value } } else { Cause::Inertia { name, value } })
+}
+
+/// What M is along the motions that the constraints allow.
+fn signs<S: Solvable>(system: &S, mass: &[S::Real], jacobian: &[S::Real]) -> Inertia<S::Real> {
     let layout = system.layout();
     let (nv, nc) = (layout.v.len(), layout.constraints.len());
     let mut room = S::Assembly::new(&layout);
     let (mut v, mut l): (S::V, S::L) = (Block::zeros(nv), Block::zeros(nc));
-    let Some(a) = room.entries().get_mut(..(nv + nc) * (nv + nc)) else { return Ok(()) };
+    let Some(a) = room.entries().get_mut(..(nv + nc) * (nv + nc)) else { return Inertia::Positive };
     spread(&layout, mass, jacobian, a);
-    let Inertia::Negative { index, value } = inertia(a, v.as_mut(), l.as_mut()) else { return Ok(()) };
-    let (name, value) = (Name::of(layout.motion(), index), value.to_f64());
-    Err(if layout.first_order() { Cause::Dissipation { name, value } } else { Cause::Inertia { name, value } })
+    inertia(a, v.as_mut(), l.as_mut())
 }
 
 /// As [`positive`] of M or D at `x`, for what does not solve with it.
