@@ -24,13 +24,15 @@
 //! M(q) v, Ṁ v and G at the end would be missing in it anyway. They go on until round-off, for what is left of them is
 //! lost energy. Where M is constant and f does not depend on v, the first guess v + α h a is the solution.
 
-use crate::error::{Cause, Quantity};
+use crate::error::{Cause, Level, Quantity};
 use crate::input::Inputs;
 use crate::integrators::foresight::Foresight;
+use crate::linalg::Saddle;
 use crate::method::Context;
 use crate::scalar::{Real, Scalar};
 use crate::solve::{
-    Acceleration, Canonical, Change, Correction, Descent, MassFactors, Newton, Secant, add, dot, largest, norm,
+    Acceleration, Canonical, Change, Correction, Descent, MassFactors, Newton, Secant, add, consistent, dot, largest,
+    norm,
 };
 use crate::state::{State, copy, finite};
 use crate::system::{Block, Constraint, Layout, RowKind, Solvable};
@@ -161,12 +163,23 @@ impl<S: Solvable> Partitioned<S> {
             }
             let correction = self.iterate(cx, shares, x, h)?;
             if descent.ends(cx.work, limits, correction)? {
+                self.agree(cx.system)?;
                 self.gather();
                 self.foresight.learn(h, iteration + 1, &self.begun, &self.change);
                 return self.arrive(cx, shares.after);
             }
         }
         Err(descent.failure(cx.work, limits))
+    }
+
+    /// Refuses rows that may depend on others and contradict each other: they have no part in a correction, which vanishes before they hold.
+    fn agree(&mut self, system: &S) -> Result<(), Cause> {
+        if !S::Saddle::REDUNDANT {
+            return Ok(());
+        }
+        system.constraint(self.next.at(&self.u), &mut self.constraint);
+        let (Constraint { phi, jacobian, .. }, size) = (&self.constraint, S::Real::ONE + norm(self.next.q.as_ref()));
+        consistent::<S>(system.layout(), jacobian, Level::Position, phi, size)
     }
 
     /// The state continued with the rates and multipliers it has.

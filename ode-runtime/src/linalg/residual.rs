@@ -79,12 +79,6 @@ pub(crate) fn unmet<'a, T: Real>(measure: Measure, rows: impl Iterator<Item = (&
 }
 
 impl<T: Real> Motion<'_, T> {
-    /// The largest acceleration that a force alone would make.
-    pub(crate) fn free(&self, layout: &Layout<'_>) -> T {
-        let alone = self.force.iter().enumerate().filter_map(|(c, f)| Some((*f / self.own(layout.mass, c)?).abs()));
-        alone.fold(T::ZERO, |most, a| most.max(a))
-    }
-
     /// The inertia of a velocity by itself.
     fn own(&self, mass: Pattern<'_>, c: usize) -> Option<T> {
         let first = mass.starts.get(c).copied().unwrap_or(0);

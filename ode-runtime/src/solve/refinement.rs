@@ -5,7 +5,7 @@ use crate::input::Inputs;
 use crate::linalg::{Inertia, Left, Measure, Motion, Saddle, Singular, Square, inertia, spread};
 use crate::method::Context;
 use crate::scalar::{Real, Scalar};
-use crate::solve::{Dependence, EXACT, add, norm, undetermined};
+use crate::solve::{Dependence, EXACT, add, undetermined};
 use crate::state::State;
 use crate::system::{Block, Forward, Layout, Solvable};
 
@@ -84,8 +84,7 @@ impl<S: Solvable> Refinement<S> {
         } else {
             (Quantity::Constraint, Name::of(layout.constraints, row - nv))
         };
-        let inaccurate = Cause::Inaccurate { quantity, name, residual: residual.to_f64() };
-        Err(Dependence::<S>::of_jacobian(layout, motion.jacobian, EXACT).cause().unwrap_or(inaccurate))
+        Err(Cause::Inaccurate { quantity, name, residual: residual.to_f64() })
     }
 
     /// Solves where rows may depend on others. What is nearly so is held by and by, until no row is off by more than this share of its
@@ -124,16 +123,13 @@ impl<S: Solvable> Refinement<S> {
         a: &mut S::V,
         lambda: &mut S::L,
     ) -> Option<(usize, S::Real)> {
-        let mut last = (0, S::Real::ZERO);
         for _ in 0..CORRECTIONS {
-            last = self.unmet(layout, motion, Measure::Terms, a, lambda)?;
+            self.unmet(layout, motion, Measure::Terms, a, lambda)?;
             saddle.solve(self.force.as_mut(), self.gamma.as_mut());
             add(a.as_mut(), S::Real::ONE, self.force.as_ref());
             add(lambda.as_mut(), S::Real::ONE, self.gamma.as_ref());
         }
-        // Corrections that do not become small are those of a matrix that is singular but for round-off.
-        let small = norm(self.force.as_ref()) <= S::Real::from_f64(1e-6) * norm(a.as_ref()).max(motion.free(layout));
-        self.unmet(layout, motion, Measure::Largest, a, lambda).or((!small).then_some(last))
+        self.unmet(layout, motion, Measure::Largest, a, lambda)
     }
 
     fn unmet(
