@@ -145,6 +145,7 @@ impl<S: Solvable + Linearize> Scratch<S> {
         for _ in 0..limits.iterations {
             let correction = self.iterate(cx, x, h, stale)?;
             if descent.ends(cx.work, limits, correction)? {
+                self.tangent.agree(cx.system, &self.next)?;
                 return self.arrive(cx, x, h);
             }
             stale = match limits.reuse {

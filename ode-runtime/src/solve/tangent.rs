@@ -394,6 +394,16 @@ impl<S: Solvable + Linearize> Tangent<S> {
             .is_ok())
     }
 
+    /// Refuses positions at which rows that may depend on others contradict each other.
+    pub(crate) fn agree(&mut self, system: &S, x: &State<S>) -> Result<(), Cause> {
+        if !S::Kkt::REDUNDANT {
+            return Ok(());
+        }
+        system.constraint(x.at(&self.u), &mut self.constraint);
+        let (Constraint { phi, jacobian, .. }, size) = (&self.constraint, S::Real::ONE + norm(x.q.as_ref()));
+        consistent::<S>(system.layout(), jacobian, Level::Position, phi, size)
+    }
+
     fn finite(&self, layout: &Layout<'_>) -> Result<(), Cause> {
         finite(self.residual.r.as_ref(), Quantity::Force, layout.motion())?;
         finite(self.residual.s.as_ref(), Quantity::Rate, layout.z)?;
