@@ -23,11 +23,8 @@ impl Graph {
                         let dot = self.select(c, da.unwrap_or(zero), db.unwrap_or(zero));
                         // one branch moves and the other does not: outside of its branch the slope is nothing
                         let live = match (da, db) {
-                            (Some(da), None) => self.within(&masks, c, da),
-                            (None, Some(db)) => {
-                                let c = self.not(c);
-                                self.within(&masks, c, db)
-                            }
+                            (Some(da), None) => self.within(&masks, c, true, da),
+                            (None, Some(db)) => self.within(&masks, c, false, db),
                             _ => None,
                         };
                         if live.is_some() {
@@ -99,10 +96,9 @@ impl Graph {
                     }
                 }
                 Op::Select(c, a, b) => {
-                    let not = self.not(c);
-                    for (branch, condition, then, otherwise) in [(a, c, bar, zero), (b, not, zero, bar)] {
+                    for (branch, holds, then, otherwise) in [(a, true, bar, zero), (b, false, zero, bar)] {
                         let share = self.select(c, then, otherwise);
-                        let live = self.within(&masks, condition, bar);
+                        let live = self.within(&masks, c, holds, bar);
                         masks.insert(share, live);
                         self.accumulate(&mut bars, &mut masks, branch, share);
                     }
@@ -150,7 +146,7 @@ impl Graph {
             }
             // one product for a sum, not one for each of its terms: they would double at each node that two others read
             (_, Some(live)) => {
-                let (product, zero) = (self.mul(bar, partial), self.constant(0.0));
+                let (live, product, zero) = (self.is_live(live), self.mul(bar, partial), self.constant(0.0));
                 self.select(live, product, zero)
             }
             (_, None) => self.mul(bar, partial),
@@ -159,12 +155,11 @@ impl Graph {
         share
     }
 
-    /// Where c holds and a mask may differ from zero.
-    fn within(&mut self, masks: &Masks, c: Node, mask: Node) -> Option<Node> {
-        match masks.get(&mask) {
-            Some(&Some(live)) if live != c => Some(self.and(c, live)),
-            _ => Some(c),
-        }
+    /// Where c holds, or does not, and a mask may differ from zero.
+    fn within(&mut self, masks: &Masks, c: Node, holds: bool, mask: Node) -> Option<Node> {
+        let (one, zero) = (self.constant(1.0), self.constant(0.0));
+        let live = masks.get(&mask).copied().flatten().unwrap_or(one);
+        Some(if holds { self.select(c, live, zero) } else { self.select(c, zero, live) })
     }
 
     /// Where one of two masks may differ from zero.
@@ -173,7 +168,25 @@ impl Graph {
         if a == b {
             return Some(a);
         }
-        if self.not(a) == b { None } else { Some(self.or(a, b)) }
+        // the two sides of one branch are all of where it is reached
+        if let (Op::Select(c, a1, a2), Op::Select(d, b1, b2)) = (self.op(a), self.op(b))
+            && c == d
+            && (a1 == b2 && self.is_zero(a2) && self.is_zero(b1) || a2 == b1 && self.is_zero(a1) && self.is_zero(b2))
+        {
+            let reached = if self.is_zero(a1) { a2 } else { a1 };
+            return (self.value(reached) != Some(1.0)).then_some(reached);
+        }
+        Some(self.add(a, b))
+    }
+
+    /// Is the number positive?
+    fn is_live(&mut self, live: Node) -> Node {
+        let zero = self.constant(0.0);
+        match self.op(live) {
+            Op::Select(c, a, b) if self.value(a) == Some(1.0) && self.is_zero(b) => c,
+            Op::Select(c, a, b) if self.is_zero(a) && self.value(b) == Some(1.0) => self.not(c),
+            _ => self.less(zero, live),
+        }
     }
 
     /// The gradient of one output. Zero where structurally absent.
@@ -252,7 +265,8 @@ impl Graph {
     }
 }
 
-/// Derivatives that vanish outside of branches, each with where it may differ from zero; none for everywhere.
+/// Derivatives that vanish outside of branches, each with a number that is positive where it may differ from zero; none for
+/// everywhere. A number has a name where it is read twice, and a condition has none.
 type Masks = FxHashMap<Node, Option<Node>>;
 
 /// A derivative for some of the nodes of a reach, by index.

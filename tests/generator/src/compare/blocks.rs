@@ -385,9 +385,13 @@ impl Case<'_> {
         }
         let exact = self.compiled.model.starts.iter().filter(|s| s.exact && s.level != Level::State);
         let labels: Vec<&str> = exact.map(|s| s.label.as_str()).collect();
-        let held = |label: &String| f64::from(u8::from(labels.contains(&label.as_str())));
-        let found: Vec<f64> = self.oracle.conditions().iter().map(held).collect();
-        report.block("conditions there", &found, &vec![1.0; found.len()], 0.0);
+        let within = |yes: bool| f64::from(u8::from(yes));
+        let own = self.oracle.conditions(false);
+        let found: Vec<f64> = own.iter().map(|label| within(labels.contains(&label.as_str()))).collect();
+        report.block("conditions that hold", &found, &vec![1.0; found.len()], 0.0);
+        let own = self.oracle.conditions(true);
+        let found: Vec<f64> = labels.iter().map(|label| within(own.iter().any(|own| own == label))).collect();
+        report.block("conditions that give way", &found, &vec![1.0; found.len()], 0.0);
     }
 
     /// Exact starts and their Jacobians, by label.

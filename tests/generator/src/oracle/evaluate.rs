@@ -105,7 +105,7 @@ impl<'a> Oracle<'a> {
             Entry::Input(u, kind) => velocity(kind, &at.at.u, &mut u.clone()),
             Entry::Mode(m, kind) => velocity(kind, &at.at.modes, &mut m.clone()),
             Entry::Text(text) => {
-                let key = (text.env.scope, std::ptr::from_ref(text.text) as usize);
+                let key = (Rc::as_ptr(&text.env) as usize, std::ptr::from_ref(text.text) as usize);
                 if let Some(known) = at.known.borrow().get(&key) {
                     return known.clone();
                 }

@@ -74,7 +74,7 @@ pub struct Point {
     /// number of its infinitesimals
     pub depth: u32,
     pub(super) places: Rc<Vec<Place>>,
-    /// values of texts with a name, by the scope and the place of the text
+    /// values of texts with a name, by where they stand: their surroundings and their place in the text
     pub(super) known: RefCell<FxHashMap<(usize, usize), Value>>,
     /// what the rows of an item make zero
     pub(super) rows: RefCell<FxHashMap<usize, Rc<Vec<Jet>>>>,

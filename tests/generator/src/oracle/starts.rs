@@ -97,8 +97,7 @@ impl<'a> Oracle<'a> {
         unsaid.into_iter().enumerate().map(or_unsaid).collect()
     }
 
-    /// What exact starts make zero, by label; of positions and velocities. Those that a model around takes over in part are left out,
-    /// and so are those of what a `fix` holds.
+    /// What exact starts make zero, by label; of positions and velocities. Those that a model around takes over in part are left out.
     pub fn starts(&self, at: &Point) -> Vec<(String, Vec<Jet>)> {
         let taken = |target: &Written<'a>| {
             [Kind::Position, Kind::Velocity]
@@ -112,18 +111,22 @@ impl<'a> Oracle<'a> {
         self.starts.iter().filter(|(target, ..)| !taken(target)).map(rows).collect()
     }
 
-    /// Labels of exact starts that no `fix` and no model around takes over.
-    pub fn conditions(&self) -> Vec<String> {
-        let held: Vec<usize> = self.fixes.iter().flat_map(|(t, _)| self.positions_of(t)).flatten().collect();
+    /// Labels of exact starts that no `fix` and no model around takes over, as a whole or in part.
+    pub fn conditions(&self, partly: bool) -> Vec<String> {
+        // a coordinate that is held at its start; a direction, or a value that is prescribed, leaves its start to be said
+        let at_start = self.fixes.iter().filter(|(_, fix)| fix.along.is_none() && fix.value.is_none());
+        let held: Vec<usize> = at_start.flat_map(|(t, _)| self.positions_of(t)).flatten().collect();
         let own = |(target, start, _): &&(Written<'a>, &'a ast::Start, String)| {
-            let of = |kind| self.places_of(target, kind).into_iter().flatten();
-            let free = |kind: Kind| of(kind).all(|p| !self.gives_way(target, kind, p));
-            let states = of(Kind::State).next().is_some();
-            start.exact
-                && !states
-                && free(Kind::Position)
-                && free(Kind::Velocity)
-                && of(Kind::Position).all(|p| !held.contains(&p))
+            let of = |kind| self.places_of(target, kind).into_iter().flatten().collect::<Vec<usize>>();
+            let free = |kind: Kind, p: &usize| {
+                !self.gives_way(target, kind, *p) && !(kind == Kind::Position && held.contains(p))
+            };
+            let all = [Kind::Position, Kind::Velocity]
+                .into_iter()
+                .flat_map(|kind| of(kind).into_iter().map(move |p| (kind, p)));
+            let all: Vec<bool> = all.map(|(kind, p)| free(kind, &p)).collect();
+            let there = if partly { all.is_empty() || all.contains(&true) } else { !all.contains(&false) };
+            start.exact && of(Kind::State).is_empty() && there
         };
         self.starts.iter().filter(own).map(|(_, _, label)| label.clone()).collect()
     }
