@@ -1,7 +1,7 @@
 //! Numbers with infinitesimals εₖ, εₖ² = 0: dual numbers nested as deep as a derivative asks for.
 //!
-//! A number of depth k is a pair of numbers of depth k − 1, its value and its derivative along εₖ. Depth is data, not a
-//! type, so that a function which takes derivatives may be differentiated in turn. What is constant has depth 0 and
+//! A number of depth k is a pair of numbers of depth k − 1, its value and its derivative along εₖ. Depth is data, not
+//! a type, so that a function which takes derivatives may be differentiated in turn. What is constant has depth 0 and
 //! costs nothing.
 
 use std::ops::{Add, Div, Mul, Neg, Sub};

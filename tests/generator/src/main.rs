@@ -1,4 +1,5 @@
-//! Examines many random models: `cargo run --release -p ode-model-generator -- --models 100000 --seed 0`, or those of a file:
+//! Examines many random models: `cargo run --release -p ode-model-generator -- --models 100000 --seed 0`, or those of
+//! a file:
 //! `-- --file tests/models/mechanics.rs`.
 
 use std::collections::BTreeMap;

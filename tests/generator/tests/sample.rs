@@ -145,8 +145,8 @@ fn point<M: Linearize<Real = f64>>(model: &M, compiled: &Compiled, random: &mut 
     count
 }
 
-/// Seeds of models small enough for rustc, with everything among them, as `--sample` of the generator finds them; the second list is
-/// over any scalar.
+/// Seeds of models small enough for rustc, with everything among them, as `--sample` of the generator finds them; the
+/// second list is over any scalar.
 macro_rules! seeds {
     ([$($plain:literal $module:ident),*], [$($generic:literal $other:ident),*]) => {
         fn models_of() -> Vec<u64> {

@@ -221,8 +221,8 @@ fn starts(c: &mut Checker<'_>, fix: &Fix, name: &str, places: &[u32]) -> Option<
     Some(values)
 }
 
-/// What is held at its start is no exact condition beside: the row says it. As a place to look from it comes last, for it outlives
-/// what is guessed of the same.
+/// What is held at its start is no exact condition beside: the row says it. As a place to look from it comes last,
+/// for it outlives what is guessed of the same.
 fn release(c: &mut Checker<'_>, places: &[u32]) {
     let is_held = |g: &Graph, n: &Node| matches!(g.as_symbol(*n), Some(Symbol::Q(i)) if places.contains(&i));
     let mut k = 0;

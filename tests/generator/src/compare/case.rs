@@ -77,7 +77,8 @@ impl<'a> Case<'a> {
         let mut list = |n: usize, low: f64, high: f64| -> Vec<f64> {
             (0..n)
                 .map(|_| {
-                    // away from zero, where lengths and quotients have their kinks, and no two alike, where those of `max` are
+                    // away from zero, where lengths and quotients have their kinks, and no two alike, where those of
+                    // `max` are
                     let x = 0.1 + 0.9 * random.between(low, high).abs();
                     if low < 0.0 && random.chance(1, 2) { -x } else { x }
                 })

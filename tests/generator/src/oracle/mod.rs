@@ -1,5 +1,5 @@
-//! An evaluation of a model's own text, item by item as it is written, that no phase of the compiler but its parser has
-//! a part in.
+//! An evaluation of a model's own text, item by item as it is written, that no phase of the compiler but its parser
+//! has a part in.
 
 mod declare;
 mod evaluate;

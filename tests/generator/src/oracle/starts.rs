@@ -54,8 +54,8 @@ impl<'a> Oracle<'a> {
         around.into_iter().any(|(t, ..)| self.places_of(t, kind).contains(&Some(place)))
     }
 
-    /// Where a scalar starts; what is exact outlives what is guessed, what is said later what was said before, and what a model says
-    /// what its subs say.
+    /// Where a scalar starts; what is exact outlives what is guessed, what is said later what was said before, and
+    /// what a model says what its subs say.
     pub fn start_of(&self, scalar: usize, kind: Kind, at: &Point) -> Jet {
         let mut found = Jet::of(f64::NAN);
         for exact in [false, true] {
@@ -97,7 +97,8 @@ impl<'a> Oracle<'a> {
         unsaid.into_iter().enumerate().map(or_unsaid).collect()
     }
 
-    /// What exact starts make zero, by label; of positions and velocities. Those that a model around takes over in part are left out.
+    /// What exact starts make zero, by label; of positions and velocities. Those that a model around takes over in
+    /// part are left out.
     pub fn starts(&self, at: &Point) -> Vec<(String, Vec<Jet>)> {
         let taken = |target: &Written<'a>| {
             [Kind::Position, Kind::Velocity]
@@ -113,7 +114,8 @@ impl<'a> Oracle<'a> {
 
     /// Labels of exact starts that no `fix` and no model around takes over, as a whole or in part.
     pub fn conditions(&self, partly: bool) -> Vec<String> {
-        // a coordinate that is held at its start; a direction, or a value that is prescribed, leaves its start to be said
+        // a coordinate that is held at its start; a direction, or a value that is prescribed, leaves its start to be
+        // said
         let at_start = self.fixes.iter().filter(|(_, fix)| fix.along.is_none() && fix.value.is_none());
         let held: Vec<usize> = at_start.flat_map(|(t, _)| self.positions_of(t)).flatten().collect();
         let own = |(target, start, _): &&(Written<'a>, &'a ast::Start, String)| {

@@ -6,6 +6,7 @@ pub mod kinds;
 mod mechanics;
 mod model;
 mod numbers;
+mod subs;
 mod writer;
 
 pub use model::Model;
