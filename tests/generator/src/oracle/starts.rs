@@ -121,7 +121,8 @@ impl<'a> Oracle<'a> {
         let own = |(target, start, _): &&(Written<'a>, &'a ast::Start, String)| {
             let of = |kind| self.places_of(target, kind).into_iter().flatten().collect::<Vec<usize>>();
             let free = |kind: Kind, p: &usize| {
-                !self.gives_way(target, kind, *p) && !(kind == Kind::Position && held.contains(p))
+                let held = kind == Kind::Position && held.contains(p);
+                !held && !self.gives_way(target, kind, *p)
             };
             let all = [Kind::Position, Kind::Velocity]
                 .into_iter()
