@@ -408,8 +408,8 @@ impl<S: Solvable> Assembly<S> {
         Dependence::of_jacobian(*layout, self.constraint.jacobian.as_ref(), tolerance)
     }
 
-    /// How many directions rows that may depend on others hold where nothing locks: before and after `x`, which may itself be where they
-    /// hold less. Rows that may not are to hold one each.
+    /// How many directions rows that may depend on others hold where nothing locks: before and after `x`, which may
+    /// itself be where they hold less. Rows that may not are to hold one each.
     fn usual(&mut self, system: &S, x: &State<S>, h: S::Real) -> usize {
         if !S::Saddle::REDUNDANT {
             return usize::MAX;

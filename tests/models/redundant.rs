@@ -9,7 +9,8 @@ macro_rules! four_bars {
     ($(#[$option:meta])? $name:ident { $($cranks:tt)* } { $($loops:tt)* }) => {
         model! {
             $(#[$option])?
-            /// IFToMM's N-four-bar with N = 10 in points: a row for the length of each of its 11 cranks and 10 couplers, and one too many a loop.
+            /// IFToMM's N-four-bar with N = 10 in points: a row for the length of each of its 11 cranks and 10
+            /// couplers, and one too many a loop.
             pub struct $name {
                 param m: Real [kg] = 1.0;
                 param l: Real [m] = 1.0;
@@ -62,7 +63,8 @@ model! {
     }
 }
 
-/// The largest difference from the angle of the cranks within this many tenths of a second, and how often they lie flat.
+/// The largest difference from the angle of the cranks within this many tenths of a second, and how often they lie
+/// flat.
 macro_rules! off {
     ($bars:expr, $tenths:expr) => {{
         let (bars, crank) = ($bars, Crank::default());

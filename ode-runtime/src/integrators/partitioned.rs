@@ -172,7 +172,8 @@ impl<S: Solvable> Partitioned<S> {
         Err(descent.failure(cx.work, limits))
     }
 
-    /// Refuses rows that may depend on others and contradict each other: they have no part in a correction, which vanishes before they hold.
+    /// Refuses rows that may depend on others and contradict each other: they have no part in a correction, which
+    /// vanishes before they hold.
     fn agree(&mut self, system: &S) -> Result<(), Cause> {
         if !S::Saddle::REDUNDANT {
             return Ok(());

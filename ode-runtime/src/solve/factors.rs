@@ -15,8 +15,8 @@ pub(crate) const LOOSE: f64 = 1e-5;
 /// And where iterations fail.
 pub(crate) const NEAR: f64 = 1e-2;
 
-/// Tells a matrix that allows for redundant rows how far off a point is: that in positions and velocities, as shares of these, zero where
-/// rows may not depend on others.
+/// Tells a matrix that allows for redundant rows how far off a point is: that in positions and velocities, as shares of
+/// these, zero where rows may not depend on others.
 pub(crate) fn tolerate<S: Solvable>(system: &S, at: At<'_, S>, saddle: &mut S::Saddle) -> S::Real {
     if !S::Saddle::REDUNDANT {
         return S::Real::ZERO;
@@ -117,9 +117,9 @@ fn left<S: Solvable>(
     (sum, scale)
 }
 
-/// Whether an `a` that rows do not determine at the point of `jacobian`, for they depend on each other there, is the one that the motion
-/// leads to. n being a null vector, nᵀ G = 0, rows on the way ask for d/dt nᵀ (G a + γ) = 0 as well: `jacobian` and `gamma` `ahead` are
-/// those of the state that `a` leads to within the time `ahead`.
+/// Whether an `a` that rows do not determine at the point of `jacobian`, for they depend on each other there, is the
+/// one that the motion leads to. n being a null vector, nᵀ G = 0, rows on the way ask for d/dt nᵀ (G a + γ) = 0 as
+/// well: `jacobian` and `gamma` `ahead` are those of the state that `a` leads to within the time `ahead`.
 #[cold]
 pub(crate) fn continues<S: Solvable>(
     layout: Layout<'_>,
@@ -133,7 +133,8 @@ pub(crate) fn continues<S: Solvable>(
     found.along(rest) <= allowed
 }
 
-/// Refuses what is left of G a = −γ at a point that is `off`: rows that ask for different accelerations, or that nearly depend on each other.
+/// Refuses what is left of G a = −γ at a point that is `off`: rows that ask for different accelerations, or that nearly
+/// depend on each other.
 #[cold]
 pub(crate) fn contradiction<S: Solvable>(
     layout: Layout<'_>,

@@ -87,8 +87,8 @@ impl<S: Solvable> Refinement<S> {
         Err(Cause::Inaccurate { quantity, name, residual: residual.to_f64() })
     }
 
-    /// Solves where rows may depend on others. What is nearly so is held by and by, until no row is off by more than this share of its
-    /// terms; of what contradicts each other nothing becomes less.
+    /// Solves where rows may depend on others. What is nearly so is held by and by, until no row is off by more than
+    /// this share of its terms; of what contradicts each other nothing becomes less.
     pub(crate) fn press(
         &mut self,
         system: &S,

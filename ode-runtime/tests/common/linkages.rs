@@ -140,8 +140,8 @@ impl Plant<4, 0, 4, 0> for Doubled {
 dense_system!(Doubled, q 4 ["a.x", "a.y", "b.x", "b.y"], z 0 [], c 4 ["left", "right", "coupler", "again"], u 0 [], mass 10,
     jacobian 16, n 8, tangent 64, saddle 8, assembly 8, init [], [], redundant RedundantSaddle RedundantKkt);
 
-/// The linkage led by its left crank, θ = `th` + `w` t: in a line its rows hold one direction less, and what the right crank does then
-/// is known from before.
+/// The linkage led by its left crank, θ = `th` + `w` t: in a line its rows hold one direction less, and what the right
+/// crank does then is known from before.
 #[derive(Clone, Copy, Debug)]
 pub struct Driven(pub FourBar);
 
@@ -234,7 +234,8 @@ impl Plant<2, 0, 3, 0> for Clamp {
 dense_system!(Clamp, q 2 ["x", "y"], z 0 [], c 3 ["fixed", "floor", "moving"], u 0 [], mass 3, jacobian 6, n 5, tangent 25,
     saddle 5, assembly 5, init [], [], redundant RedundantSaddle RedundantKkt);
 
-/// A point on the wall x = 0 and in a guide that is the wall at the time ¼ and crosses it elsewhere, at y = `bend` t²/2.
+/// A point on the wall x = 0 and in a guide that is the wall at the time ¼ and crosses it elsewhere, at y = `bend`
+/// t²/2.
 #[derive(Clone, Copy, Debug)]
 pub struct Gate {
     pub bend: f64,

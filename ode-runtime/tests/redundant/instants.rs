@@ -1,4 +1,5 @@
-//! Instants at which rows depend on each other, met exactly: crossed with the right motion, or refused with rank, rows and time.
+//! Instants at which rows depend on each other, met exactly: crossed with the right motion, or refused with rank, rows
+//! and time.
 
 use ode_runtime::integrators::{StormerVerlet, SymplecticEuler};
 use ode_runtime::solve::Projection;
@@ -148,7 +149,8 @@ fn velocities_that_rows_ask_for_in_vain_are_refused() {
     beside(SymplecticEuler::positions_first());
 }
 
-/// Led through the line in which the coupler holds nothing: with the row that keeps it level always, without it where the load allows.
+/// Led through the line in which the coupler holds nothing: with the row that keeps it level always, without it where
+/// the load allows.
 #[test]
 fn a_linkage_is_led_through_its_line() {
     struct Leads {

@@ -7,7 +7,7 @@ use ode_runtime::analysis::{
 use ode_runtime::integrators::{BackwardEuler, Bdf2, GeneralizedAlpha, Geodesic, SemiExplicitEuler, StormerVerlet};
 use ode_runtime::solve::{Metric, Projection};
 use ode_runtime::{
-    Crossing, Event, Method, Nominal, Rayleigh, Scalar, Setup, Simulation, Solvable, Start, State, Weights,
+    Crossing, Event, Method, Nominal, Rayleigh, Scalar, Setup, Simulation, Solvable, Start, State, System, Weights,
 };
 
 use crate::common::linkages::{Driven, DrivenLevel, FourBar, Plain};
@@ -349,8 +349,8 @@ fn a_blow_is_shared_by_the_rows() {
     alike_in_fixed_steps!(on(Struck), on(StruckPlain), 1e-9);
     let struck = on(Struck);
     let mut run = Simulation::of(&struck, Geodesic).fixed(0.01).expect("a start");
-    run.advance_to(0.8).expect("steps");
-    assert!(run.statistics().events > 0, "it strikes");
+    run.advance_to(0.5).expect("steps");
+    assert!(run.statistics().events > 0, "{:?}", run.statistics());
 }
 
 /// Cranks of 0.4 m, 1 m apart, with a coupler of 1 m.

@@ -42,7 +42,8 @@ struct Slope<T> {
 }
 
 impl<T: Real> Slope<T> {
-    /// Of the bordered tangent with unit weights of positions and states. Of rows that may depend on others those are left out that do.
+    /// Of the bordered tangent with unit weights of positions and states. Of rows that may depend on others those are
+    /// left out that do.
     fn of(layout: &Layout<'_>, tangent: &Matrix<T>, redundant: bool) -> Result<Self, Cause> {
         let (n, nv) = (tangent.rows(), layout.v.len());
         let first = nv + layout.z.len();
