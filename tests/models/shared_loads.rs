@@ -100,8 +100,8 @@ fn a_door_on_two_hinges_is_asked_as_one_on_one() {
     near(&modes, &[(20.0 * pull * 0.4 / (1.1 + 20.0 * 0.16)).sqrt()], 1e-9);
 
     // Held by its hinge, it stands; damped, it moves as the other does.
-    let held = Held::new(TwoHinges::default(), &["w[2]"]).expect("a name");
-    let bare = Held::new(OneHinge::default(), &["w[2]"]).expect("a name");
+    let held = Held::new(TwoHinges::default(), &["w.z"]).expect("a name");
+    let bare = Held::new(OneHinge::default(), &["w.z"]).expect("a name");
     fn at_rest<S: Solvable<Real = f64>>(system: &S) -> State<S>
     where
         Geodesic: Method<S>,
