@@ -7,7 +7,7 @@ use ode_runtime::analysis::{
 use ode_runtime::integrators::{BackwardEuler, Bdf2, GeneralizedAlpha, Geodesic, SemiExplicitEuler, StormerVerlet};
 use ode_runtime::solve::{Metric, Projection};
 use ode_runtime::{
-    Crossing, Event, Method, Nominal, Rayleigh, Scalar, Setup, Simulation, Solvable, Start, State, System, Weights,
+    Crossing, Event, Method, Nominal, Rayleigh, Scalar, Setup, Simulation, Solvable, Start, State, Weights,
 };
 
 use crate::common::linkages::{Driven, DrivenLevel, FourBar, Plain};
