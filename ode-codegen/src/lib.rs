@@ -65,7 +65,7 @@ impl Compiled {
         let equations = derive::derive(&mut model);
         let program = {
             let branches = model.header.scalar.is_none() && !model.header.options.branch_free;
-            lower::lower(&equations, branches)
+            lower::lower(&model, &equations, branches)
         };
         let names = Names::of(&model);
         Self { model, equations, program, names, warnings }
@@ -78,9 +78,9 @@ impl Compiled {
 
     /// The expansion of the model.
     pub fn emit(&self) -> TokenStream {
-        let Self { model, equations, program, names, warnings } = self;
+        let Self { model, program, names, warnings, .. } = self;
         let description = &self.description();
-        emit::emit(&emit::Emission { model, equations, program, names, description }, warnings)
+        emit::emit(&emit::Emission { model, program, names, description }, warnings)
     }
 }
 
@@ -147,7 +147,7 @@ fn within_budget(compiled: &mut Compiled, errors: &mut Errors) -> Option<()> {
     let (ops, limit) = (program.ops().total(), model.header.options.max_ops);
     let name = &model.header.name;
     if ops > limit {
-        let mut kernels = program.kernels();
+        let mut kernels: Vec<_> = program.kernels().collect();
         kernels.sort_by_key(|k| std::cmp::Reverse(k.ops.total()));
         let largest: Vec<String> = kernels.iter().take(3).map(|k| format!("{} {}", k.name, k.ops.total())).collect();
         errors.report(
