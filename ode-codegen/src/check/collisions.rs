@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use proc_macro2::Ident;
 
 use super::Checker;
-use crate::diagnostics::Message;
+use crate::diagnostics::{Id, Message};
 use crate::identifier::{bare, identifier};
 
 /// Items whose labels become accessors.
@@ -15,7 +15,7 @@ impl Checker<'_> {
     /// M0106 at a spelling.
     pub(crate) fn collide(&mut self, at: &Ident, name: &str, other: &str) {
         let what = format!("two names collide in the generated API: `{other}` and `{name}` are both spelled `{at}`");
-        let message = Message::new("M0106", at, what).help("rename one, or the sub");
+        let message = Message::new(Id::M0106, at, what).help("rename one, or the sub");
         let anchor = self.errors.stand_at(None);
         self.errors.report(message);
         self.errors.stand_at(anchor);

@@ -26,7 +26,7 @@ use std::collections::BTreeMap;
 use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
 
-use crate::diagnostics::{Errors, Message, Warning};
+use crate::diagnostics::{Errors, Id, Message, Warning};
 use crate::expr::{Graph, Node, Origin, Symbol};
 use crate::model::{self, Model};
 use crate::parse::ast;
@@ -353,7 +353,7 @@ impl<'a> Checker<'a> {
 
     /// M0224: what only second-order models have.
     pub(crate) fn of_second_order(&mut self, at: &dyn ToTokens, what: impl Into<String>, help: &str) {
-        let message = Message::new("M0224", at.to_token_stream(), what)
+        let message = Message::new(Id::M0224, at.to_token_stream(), what)
             .note("`order = 1` asks for D(q) v = f(q, t, u): no inertia, and forces that know no velocities")
             .help(help);
         self.errors.report(message);
@@ -365,7 +365,7 @@ impl<'a> Checker<'a> {
         if self.steps == MOST_STEPS {
             let at: TokenStream = at.to_token_stream();
             let message =
-                Message::new("M0901", at, format!("this model expands to more than {MOST_STEPS} expressions"))
+                Message::new(Id::M0901, at, format!("this model expands to more than {MOST_STEPS} expressions"))
                     .note("functions are inlined and literal ranges are unrolled")
                     .help("name repeated parts with `let`, or shorten the ranges");
             self.errors.report(message);

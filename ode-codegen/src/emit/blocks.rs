@@ -17,7 +17,6 @@ use super::{Context, parse};
 
 /// The module.
 pub(super) fn module(cx: &Context<'_>) -> TokenStream {
-    let model = cx.e.model;
     let vis = &cx.vis;
     let ident = identifier(&cx.module, proc_macro2::Span::call_site());
     let doc = format!("Typed blocks, indices and patterns of [`{}`].", cx.name);

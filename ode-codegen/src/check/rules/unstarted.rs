@@ -4,7 +4,7 @@
 //! where others are, has probably forgotten these: with constraints they decide how a mechanism is assembled.
 
 use crate::check::Checker;
-use crate::diagnostics::Warning;
+use crate::diagnostics::{Id, Warning};
 use crate::expr::{Node, Symbol};
 use crate::identifier::bare;
 use crate::model::{Level, Space};
@@ -38,7 +38,7 @@ pub(super) fn coordinates(c: &mut Checker<'_>) {
     for (span, name, target) in found {
         let what = format!("coordinate `{name}` has no start and begins at 0: others are told where to begin");
         let help = format!("help: write `guess {target} = ..;` or `init {target} = ..;`, or `#[allow({ZERO_START})]`");
-        c.warn(Warning::new("M0607", span, what, &[&help]));
+        c.warn(Warning::new(Id::M0607, span, what, &[&help]));
     }
 }
 
