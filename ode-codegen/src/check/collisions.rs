@@ -28,7 +28,7 @@ impl Checker<'_> {
             return;
         }
         let what = format!("two names collide in the generated API: struct `{spelled}` and its module `{spelled}`");
-        let message = Message::new("M0106", name, what);
+        let message = Message::new(Id::M0106, name, what);
         self.errors.report(message.help("begin the name of the struct with a capital letter, as Rust does"));
     }
 

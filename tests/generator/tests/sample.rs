@@ -5,6 +5,7 @@
 #[allow(warnings, reason = "generated models")]
 mod models;
 
+use ode_codegen::lower::Call;
 use std::collections::BTreeSet;
 
 use ode_codegen::parse::with_parts;
@@ -96,9 +97,9 @@ fn point<M: Linearize<Real = f64>>(model: &M, compiled: &Compiled, random: &mut 
     let at = At { t: inputs.t, q: &q, v: &v, z: &z, u: &u, modes: &modes };
     let (a, zdot, lambda) = (block(&inputs.a), block(&inputs.zdot), block(&inputs.lambda));
     let rates = Rates { a: &a, zdot: &zdot, lambda: &lambda };
-    let kernel = |kernel| -> Outputs {
+    let kernel = |call: Call| -> Outputs {
         let externals = &compiled.model.externals;
-        run(kernel, &inputs, &|partial, x| outside::value(externals, partial, x))
+        run(&program[call], &inputs, &|partial, x| outside::value(externals, partial, x))
     };
     let mut count = 0;
     let mut same = |name: &str, found: &[f64], wanted: &[f64]| {
@@ -108,7 +109,7 @@ fn point<M: Linearize<Real = f64>>(model: &M, compiled: &Compiled, random: &mut 
     };
     let mut forward = Forward::zeros(&layout);
     model.forward(at, &mut forward);
-    let out = kernel(&program.forward);
+    let out = kernel(Call::Forward);
     same("mass", forward.mass.as_ref(), out.array("mass"));
     same("force", forward.force.as_ref(), out.array("force"));
     same("g", forward.zdot.as_ref(), out.array("g"));
@@ -116,31 +117,31 @@ fn point<M: Linearize<Real = f64>>(model: &M, compiled: &Compiled, random: &mut 
     same("gamma", forward.gamma.as_ref(), out.array("gamma"));
     let mut residual = Residual::zeros(&layout);
     model.residual(at, rates, &mut residual);
-    let out = kernel(&program.residual);
+    let out = kernel(Call::Residual);
     same("r", residual.r.as_ref(), out.array("r"));
     same("s", residual.s.as_ref(), out.array("s"));
     same("law", residual.phi.as_ref(), out.array("phi"));
     let mut constraint = Constraint::zeros(&layout);
     model.constraint(at, &mut constraint);
-    let out = kernel(&program.constraint);
+    let out = kernel(Call::Constraint);
     same("phi", constraint.phi.as_ref(), out.array("phi"));
     same("rate", constraint.rate.as_ref(), out.array("rate"));
     let mut tangent = M::Tangent::zeros(layout.tangent.nnz());
     let [rho, nu, pi, sigma] = [0, 1, 2, 3].map(|i| inputs.weights[i]);
     let weights = Weights { rates: rho, velocity: nu, position: pi, state: sigma };
     model.tangent(at, rates, weights, &M::V::zeros(layout.v.len()), &mut residual, &mut tangent);
-    let out = kernel(&program.tangent);
+    let out = kernel(Call::Tangent);
     same("tangent", tangent.as_ref(), out.array("tangent"));
     same("tangent r", residual.r.as_ref(), out.array("r"));
     let mut guards = M::Guards::zeros(layout.events.len());
     model.guards(at, &mut guards);
-    same("guards", guards.as_ref(), kernel(&program.guards).array("out"));
+    same("guards", guards.as_ref(), kernel(Call::Guards).array("out"));
     model.guard_rates(at, rates, &mut guards);
-    same("guard rates", guards.as_ref(), kernel(&program.guard_rates).array("out"));
+    same("guard rates", guards.as_ref(), kernel(Call::GuardRates).array("out"));
     if !layout.constant_mass && layout.order == ode_runtime::Order::Second {
         let mut rate = M::V::zeros(layout.v.len());
         model.momentum_rate(at, &mut rate);
-        same("momentum rate", rate.as_ref(), kernel(&program.momentum_rate).array("out"));
+        same("momentum rate", rate.as_ref(), kernel(Call::MomentumRate).array("out"));
     }
     count
 }

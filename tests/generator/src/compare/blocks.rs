@@ -5,6 +5,7 @@
 
 use ode_codegen::chart::Chart;
 use ode_codegen::derive::Sparse;
+use ode_codegen::lower::Call;
 
 use super::Report;
 use super::case::{Case, Step, unit};
@@ -70,7 +71,7 @@ impl Case<'_> {
     }
 
     fn energy(&self, inputs: &Inputs, at: &Point, report: &mut Report) {
-        let out = self.run(&self.compiled.program.energy, inputs);
+        let out = self.run(Call::Energy, inputs);
         let o = self.oracle;
         let wanted = [o.kinetic(at), o.potential(at), 2.0 * o.dissipation(at)];
         report.block("energy", out.array("energy"), &reals(&wanted), 0.0);
@@ -82,8 +83,8 @@ impl Case<'_> {
     }
 
     fn residual(&self, inputs: &Inputs, at: &Point, report: &mut Report) {
-        let out = self.run(&self.compiled.program.residual, inputs);
-        let fused = self.run(&self.compiled.program.tangent, inputs);
+        let out = self.run(Call::Residual, inputs);
+        let fused = self.run(Call::Tangent, inputs);
         let wanted = self.weighed(at, &inputs.adjoint).real();
         let states = reals(&self.state_rows(at));
         let laws: Vec<f64> = (0..self.rows.len()).map(|k| self.law(k, at).real()).collect();
@@ -98,7 +99,7 @@ impl Case<'_> {
     /// M, f, g, G and γ, from r by its definition.
     fn forward(&self, inputs: &Inputs, report: &mut Report) {
         let (e, n) = (&self.compiled.equations, self.v.len());
-        let out = self.run(&self.compiled.program.forward, inputs);
+        let out = self.run(Call::Forward, inputs);
         let mut still = inputs.clone();
         let first_order = self.compiled.model.header.options.order == ode_codegen::model::Order::First;
         still.a = vec![0.0; n];
@@ -118,7 +119,7 @@ impl Case<'_> {
         let mass = out.array("mass");
         let direction = &inputs.direction[..n];
         let mut found = vec![0.0; n];
-        for (&(r, c, _), &value) in e.mass.entries.iter().zip(mass) {
+        for (&(r, c, _), &value) in e.dynamics.mass.entries.iter().zip(mass) {
             found[r] += value * direction[c];
             if r != c {
                 found[c] += value * direction[r];
@@ -154,7 +155,7 @@ impl Case<'_> {
 
     /// G d; rows that yield have none.
     fn jacobian(&self, block: &'static str, found: &[f64], d: &[f64], at: &Point, report: &mut Report) {
-        let (found, size) = product(&self.compiled.equations.jacobian, found, d);
+        let (found, size) = product(&self.compiled.equations.constraints.jacobian, found, d);
         let displaced = self.step(at, &Step { q: d.to_vec(), ..Step::default() });
         let pushed = self.step(at, &Step { v: d.to_vec(), ..Step::default() });
         let wanted = |row: &&crate::oracle::Row| {
@@ -166,8 +167,7 @@ impl Case<'_> {
     }
 
     fn constraint(&self, inputs: &Inputs, at: &Point, report: &mut Report) {
-        let program = &self.compiled.program;
-        let out = self.run(&program.constraint, inputs);
+        let out = self.run(Call::Constraint, inputs);
         let hard = |f: &dyn Fn(&crate::oracle::Row) -> f64| -> Vec<f64> {
             self.rows.iter().map(|row| if row.soft { 0.0 } else { f(row) }).collect()
         };
@@ -187,13 +187,13 @@ impl Case<'_> {
             Hold::Position => self.oracle.row(row, &later).slope(0).real(),
             _ => self.oracle.row(row, &still).real(),
         });
-        report.block("phi_t", self.run(&program.phi_t, inputs).array("out"), &by_time, 0.0);
+        report.block("phi_t", self.run(Call::ConstraintTimeDerivative, inputs).array("out"), &by_time, 0.0);
     }
 
     /// The tangent along a direction: an entry that is wrong, missing or in another place changes the product.
     fn tangent(&self, inputs: &Inputs, at: &Point, report: &mut Report) {
-        let pattern = &self.compiled.equations.tangent;
-        let out = self.run(&self.compiled.program.tangent, inputs);
+        let pattern = &self.compiled.equations.tangent.matrix;
+        let out = self.run(Call::Tangent, inputs);
         let d = &inputs.direction[..pattern.rows];
         let (found, _) = product(pattern, out.array("tangent"), d);
         let (found, size) = weighed(&found, &inputs.adjoint);
@@ -229,10 +229,10 @@ impl Case<'_> {
 
     /// Ṁ v, B, P and ∂Φ/∂p.
     fn sensitivities(&self, inputs: &Inputs, at: &Point, random: &mut Random, report: &mut Report) {
-        let (program, e) = (&self.compiled.program, &self.compiled.equations);
+        let e = &self.compiled.equations;
         let w = &inputs.adjoint;
-        if !e.momentum_rate.is_empty() {
-            let out = self.run(&program.momentum_rate, inputs);
+        if !e.momenta.rate.is_empty() {
+            let out = self.run(Call::MomentumRate, inputs);
             let (found, size) = weighed(out.array("out"), w);
             let motion = self.step(at, &Step { q: inputs.v.clone(), t: 1.0, ..Step::default() });
             let loaded = self.step(&motion, &Step { a: inputs.v.clone(), ..Step::default() });
@@ -241,24 +241,24 @@ impl Case<'_> {
         }
         let mut direction = |n: usize| -> Vec<f64> { (0..n).map(|_| random.between(-1.0, 1.0)).collect() };
         let (u, p) = (direction(inputs.u.len()), direction(inputs.p.len()));
-        let values = self.run(&program.inputs, inputs);
-        let (found, _) = product(&e.inputs, values.array("out"), &u);
+        let values = self.run(Call::InputJacobian, inputs);
+        let (found, _) = product(&e.sensitivities.inputs, values.array("out"), &u);
         let (found, size) = weighed(&found, w);
         let wanted = self.dynamic(&self.step(at, &Step { u, ..Step::default() }), w).slope(0).real();
         report.block("input jacobian", &[found], &[-wanted], size);
-        let values = self.run(&program.parameters, inputs);
+        let values = self.run(Call::ParameterJacobian, inputs);
         let moved = self.step(at, &Step { p: p.clone(), ..Step::default() });
-        let (found, _) = product(&e.parameters, values.array("r"), &p);
+        let (found, _) = product(&e.sensitivities.parameters, values.array("r"), &p);
         let (found, size) = weighed(&found, w);
         report.block("parameter jacobian", &[found], &[self.dynamic(&moved, w).slope(0).real()], size);
-        let (found, size) = product(&e.constraint_parameters, values.array("phi"), &p);
+        let (found, size) = product(&e.sensitivities.constraint_parameters, values.array("phi"), &p);
         let laws: Vec<Jet> = (0..self.rows.len()).map(|k| self.law(k, &moved)).collect();
         report.block("constraint parameter jacobian", &found, &slopes(&laws), size);
     }
 
     fn kinematics(&self, inputs: &Inputs, at: &Point, random: &mut Random, report: &mut Report) {
-        let (program, e, n) = (&self.compiled.program, &self.compiled.equations, self.v.len());
-        let out = self.run(&program.algebraic, inputs);
+        let (e, n) = (&self.compiled.equations, self.v.len());
+        let out = self.run(Call::Algebraic, inputs);
         let laws: Vec<f64> = self.laws.iter().map(|law| self.oracle.row(law, at).real()).collect();
         report.block("algebraic", out.array("values"), &laws, 0.0);
         let (na, nz) = (self.laws.len(), self.z.len());
@@ -273,39 +273,39 @@ impl Case<'_> {
         if self.compiled.model.blocks().iter().all(|b| b.chart == Chart::Line) {
             return;
         }
-        let out = self.run(&program.kinematics, inputs);
+        let out = self.run(Call::Kinematics, inputs);
         let d: Vec<f64> = (0..n).map(|_| random.between(-1.0, 1.0)).collect();
         let own = |jets: &[Jet]| -> Vec<f64> { self.positions().iter().map(|&i| jets[i].real()).collect() };
         let jets = |x: &[f64]| -> Vec<Jet> { self.velocities(x).iter().map(|&x| Jet::of(x)).collect() };
-        let (found, size) = product(&e.kinematics, out.array("matrix"), &d);
+        let (found, size) = product(&e.kinematics.matrix, out.array("matrix"), &d);
         report.block("kinematics", &found, &own(&at.rates(&jets(&d))), size);
         let moved = self.step(at, &Step { q: d.clone(), ..Step::default() });
         let rates: Vec<Jet> = moved.rates(&jets(&inputs.v)).iter().map(|x| x.slope(0)).collect();
-        let (found, size) = product(&e.kinematic_jacobian, out.array("jacobian"), &d);
+        let (found, size) = product(&e.kinematics.jacobian, out.array("jacobian"), &d);
         report.block("kinematic jacobian", &found, &own(&rates), size);
     }
 
     /// Outputs, limits, costs and residuals, and their Jacobians along two directions.
     fn read(&self, inputs: &Inputs, at: &Point, random: &mut Random, report: &mut Report) {
-        let (program, e) = (&self.compiled.program, &self.compiled.equations);
+        let e = &self.compiled.equations;
         let outputs = |at: &Point| -> Vec<Jet> {
             let values = self.oracle.outputs(at);
             let find = |name: &String| values.iter().find(|(n, _)| n == name).map(|(_, x)| x.clone());
             self.compiled.names.y.iter().map(|name| find(name).unwrap_or_else(|| Jet::of(f64::NAN))).collect()
         };
-        report.block("outputs", self.run(&program.outputs, inputs).array("out"), &reals(&outputs(at)), 0.0);
-        let values = self.run(&program.output_jacobian, inputs);
+        report.block("outputs", self.run(Call::Outputs, inputs).array("out"), &reals(&outputs(at)), 0.0);
+        let values = self.run(Call::OutputJacobian, inputs);
         for _ in 0..2 {
-            let d: Vec<f64> = (0..e.output_jacobian.cols).map(|_| random.between(-1.0, 1.0)).collect();
-            let (found, size) = product(&e.output_jacobian, values.array("out"), &d);
+            let d: Vec<f64> = (0..e.observed.outputs.jacobian.cols).map(|_| random.between(-1.0, 1.0)).collect();
+            let (found, size) = product(&e.observed.outputs.jacobian, values.array("out"), &d);
             let moved = self.step(at, &self.everything(inputs, &d));
             report.block("output jacobian", &found, &slopes(&outputs(&moved)), size);
         }
         let (n, nz) = (self.v.len(), self.z.len());
         let kernels = [
-            ("limits", &program.limits, "jacobian", &e.limit_jacobian),
-            ("costs", &program.costs, "gradient", &e.cost_gradient),
-            ("residuals", &program.fits, "jacobian", &e.fit_jacobian),
+            ("limits", Call::Limits, "jacobian", &e.observed.limits.jacobian),
+            ("costs", Call::Costs, "gradient", &e.observed.costs.jacobian),
+            ("residuals", Call::Fits, "jacobian", &e.observed.fits.jacobian),
         ];
         for (k, (name, kernel, array, pattern)) in kernels.into_iter().enumerate() {
             let out = self.run(kernel, inputs);
@@ -322,12 +322,12 @@ impl Case<'_> {
             let wanted = slopes(&self.oracle.lists(&self.step(at, &step))[k]);
             report.block(["limit jacobian", "cost gradient", "residuals jacobian"][k], &found, &wanted, size);
         }
-        let out = self.run(&program.bounds, inputs);
+        let out = self.run(Call::Bounds, inputs);
         let bounds = self.oracle.bounds(at).map(|list| reals(&list));
         for (name, wanted) in ["input_lo", "input_hi", "limit_lo", "limit_hi"].into_iter().zip(bounds) {
             report.block("bounds", out.array(name), &wanted, 0.0);
         }
-        let found = self.run(&program.requires, inputs);
+        let found = self.run(Call::Requires, inputs);
         let own = self.oracle.requires(at);
         // beside those of the text, each compliance asks for its sign; what frozen parameters decide is not asked
         let freeze = self.oracle.frozen;
@@ -359,36 +359,38 @@ impl Case<'_> {
     }
 
     fn events(&self, inputs: &Inputs, at: &Point, report: &mut Report) {
-        let program = &self.compiled.program;
         let guards = self.oracle.guards(at);
-        report.block("guards", self.run(&program.guards, inputs).array("out"), &reals(&guards), 0.0);
+        report.block("guards", self.run(Call::Guards, inputs).array("out"), &reals(&guards), 0.0);
         let rates: Vec<f64> = self.oracle.guards(at.moving()).iter().map(|g| g.slope(at.depth).real()).collect();
-        report.block("guard rates", self.run(&program.guard_rates, inputs).array("out"), &rates, 0.0);
+        report.block("guard rates", self.run(Call::GuardRates, inputs).array("out"), &rates, 0.0);
         let values = self.oracle.resets(at);
-        report.block("reset", self.run(&program.reset, inputs).array("values"), &reals(&values), 0.0);
+        report.block("reset", self.run(Call::Reset, inputs).array("values"), &reals(&values), 0.0);
     }
 
     /// J d, Jᵀ w, and the second derivatives along q ⊕ δ.
     fn products(&self, inputs: &Inputs, at: &Point, random: &mut Random, report: &mut Report) {
         let w = &inputs.adjoint;
         let e: Vec<f64> = inputs.direction.iter().map(|_| random.between(-1.0, 1.0)).collect();
-        for kernel in &self.compiled.program.products {
-            let out = self.run(kernel, inputs);
+        for call in [Call::Jvp, Call::Vjp, Call::Hvp, Call::Hessian] {
+            if self.compiled.program.get(call).is_none() {
+                continue;
+            }
+            let out = self.run(call, inputs);
             let values = out.array("out");
             let [d, e] = [&inputs.direction, &e].map(|d| self.everything(inputs, d));
             let against = |values: &[f64]| values.iter().zip(self.flat(&e)).map(|(x, e)| x * e).sum::<f64>();
             let size = values.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
-            match kernel.name {
-                "jvp" => {
+            match call {
+                Call::Jvp => {
                     let (found, size) = weighed(values, w);
                     let wanted = self.sum(&self.step(at, &d), w).slope(0).real();
                     report.block("jvp", &[found], &[wanted], size);
                 }
-                "vjp" => {
+                Call::Vjp => {
                     let wanted = self.sum(&self.step(at, &e), w).slope(0).real();
                     report.block("vjp", &[against(values)], &[wanted], size);
                 }
-                "hvp" => report.block("hvp", &[against(values)], &[self.second(at, &d, &e, w)], size),
+                Call::Hvp => report.block("hvp", &[against(values)], &[self.second(at, &d, &e, w)], size),
                 _ => {
                     let pattern = self.compiled.equations.products.hessian.as_ref().expect("a pattern");
                     let (x, y) = (self.flat(&d), self.flat(&e));

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use ode_codegen::Compiled;
 use ode_codegen::chart::Chart;
-use ode_codegen::lower::Kernel;
+use ode_codegen::lower::Call;
 
 use crate::interpreter::{Inputs, Outputs, run};
 use crate::jet::Jet;
@@ -114,10 +114,10 @@ impl<'a> Case<'a> {
         }
     }
 
-    /// What a kernel gives.
-    pub fn run(&self, kernel: &Kernel, inputs: &Inputs) -> Outputs {
+    /// What a call gives.
+    pub fn run(&self, call: Call, inputs: &Inputs) -> Outputs {
         let externals = &self.compiled.model.externals;
-        run(kernel, inputs, &|partial, x| outside::value(externals, partial, x))
+        run(&self.compiled.program[call], inputs, &|partial, x| outside::value(externals, partial, x))
     }
 
     /// The point of the oracle at the same numbers.

@@ -1,5 +1,6 @@
 //! Parameters as they are declared and given, and where a model starts.
 
+use ode_codegen::lower::Call;
 use ode_codegen::model::Level;
 
 use super::Report;
@@ -13,7 +14,6 @@ use crate::random::Random;
 impl Case<'_> {
     /// Defaults, what subs are given, and where everything starts.
     pub(super) fn beginnings(&self, inputs: &Inputs, at: &Point, report: &mut Report) {
-        let program = &self.compiled.program;
         let own = self.oracle.defaults(at);
         let wanted: Vec<f64> = self.parameters().iter().map(|&i| own[i]).collect();
         let params = &self.compiled.model.params;
@@ -25,9 +25,9 @@ impl Case<'_> {
             list.sort_by(f64::total_cmp);
             list
         };
-        let found = self.run(&program.given, inputs).array("given").to_vec();
+        let found = self.run(Call::Given, inputs).array("given").to_vec();
         report.block("given", &sorted(found), &sorted(self.oracle.given(at)), 0.0);
-        let out = self.run(&program.guess, inputs);
+        let out = self.run(Call::Guess, inputs);
         let kinds =
             [("q", Kind::Position, self.positions()), ("v", Kind::Velocity, &self.v), ("z", Kind::State, &self.z)];
         for (array, kind, places) in kinds {
@@ -48,15 +48,15 @@ impl Case<'_> {
 
     /// Exact starts and their Jacobians, by label.
     pub(super) fn starts(&self, inputs: &Inputs, report: &mut Report, random: &mut Random) {
-        let (program, e, n) = (&self.compiled.program, &self.compiled.equations, self.v.len());
-        let out = self.run(&program.conditions, inputs);
+        let (e, n) = (&self.compiled.equations, self.v.len());
+        let out = self.run(Call::Conditions, inputs);
         let at = self.point(inputs);
         let d: Vec<f64> = (0..n).map(|_| random.between(-1.0, 1.0)).collect();
         let displaced = self.step(&at, &Step { q: d.clone(), ..Step::default() });
         let pushed = self.step(&at, &Step { v: d.clone(), ..Step::default() });
         let levels = [
-            (Level::Position, "position", "position_jacobian", &e.position_conditions.1, &displaced),
-            (Level::Velocity, "velocity", "velocity_jacobian", &e.velocity_conditions.1, &pushed),
+            (Level::Position, "position", "position_jacobian", &e.starts.position.jacobian, &displaced),
+            (Level::Velocity, "velocity", "velocity_jacobian", &e.starts.velocity.jacobian, &pushed),
         ];
         for (level, values, jacobian, pattern, moved) in levels {
             let exact = self.compiled.model.starts.iter().filter(|s| s.exact && s.level == level);
