@@ -65,7 +65,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let marked = Marked::default();
     let mut run = Simulation::of(&marked, Geodesic).fixed(1e-3)?;
     run.advance_to(1.0)?;
-    let share = Redundancy::at(&marked, run.state());
+    let share = Redundancy::at(&marked, run.state())?;
     println!("rank {} of {}; not unique: {}", share.rank, share.rows, share.names(&marked).join(", "));
     assert_eq!((share.rank, share.rows), (8, 9));
     let rigid = run.state().q.ta();

@@ -163,7 +163,7 @@ fn bricards_linkage_comes_to_rest_and_says_how_it_moves_there() {
     let linkage = Bricard::default();
     let (x, found) = Statics::default().descend(&linkage, &Nominal, guess(&linkage)).expect("an equilibrium");
     assert_eq!(found.stability, Stability::Stable);
-    let rows = Redundancy::at(&linkage, &x);
+    let rows = Redundancy::at(&linkage, &x).expect("finite");
     assert_eq!((rows.rank, rows.rows), (29, 30));
     let energy = |x: &State<Bricard>| linkage.energy(x.at(&<Bricard as System>::U::zeros(0))).potential;
     assert!(energy(&x) < energy(&guess(&linkage)) - 1.0, "{}", energy(&x));
@@ -223,7 +223,7 @@ cart!(CartTwice {
 #[test]
 fn wheels_that_hold_the_same_direction_roll_as_one_does() {
     let (one, two) = (Cart::default(), CartTwice::default());
-    let found = Redundancy::at(&two, &Start::default().solve(&two, &Nominal).expect("consistent"));
+    let found = Redundancy::at(&two, &Start::default().solve(&two, &Nominal).expect("consistent")).expect("finite");
     assert_eq!((found.rank, found.names(&two)), (3, vec!["side", "other_side"]));
     fn end<S: Solvable<Real = f64>, M: Method<S>>(system: &S, method: M) -> (Vec<f64>, Vec<f64>) {
         let mut run = Simulation::of(system, method).project(Projection::to(1e-13)).fixed(0.01).expect("a start");

@@ -2,8 +2,9 @@
 
 use std::vec::Vec;
 
+use crate::error::Cause;
 use crate::linalg::Saddle;
-use crate::solve::{Dependence, EXACT, LOOSE};
+use crate::solve::{Dependence, EXACT, LOOSE, undefined};
 use crate::state::State;
 use crate::system::{Block, Constraint, Solvable};
 
@@ -23,19 +24,23 @@ pub struct Redundancy {
 
 impl Redundancy {
     /// Of the rows at `x`, which satisfies them.
-    #[must_use]
-    pub fn at<S: Solvable>(system: &S, x: &State<S>) -> Self {
+    ///
+    /// # Errors
+    /// [`Cause::NonFinite`] naming a coordinate, or a row whose slopes are not finite; [`Cause::NotARotation`].
+    pub fn at<S: Solvable>(system: &S, x: &State<S>) -> Result<Self, Cause> {
+        let x = x.entered(system)?;
         let layout = system.layout();
         let mut u = S::U::zeros(layout.u.len());
         system.nominal(&mut u);
         let mut constraint = Constraint::zeros(&layout);
         system.constraint(x.at(&u), &mut constraint);
+        undefined(&layout, &[], constraint.jacobian.as_ref())?;
         // A state that was run to is off by some drift, where rows that depend on others do so no longer.
         let tolerance = if S::Saddle::REDUNDANT { LOOSE } else { EXACT };
         let mut found = Dependence::<S>::of_jacobian(layout, constraint.jacobian.as_ref(), tolerance);
         let (rank, rows) = found.rank();
         let shared = (0..layout.constraints.len()).filter(|&row| found.involves(row)).collect();
-        Self { rank, rows, shared }
+        Ok(Self { rank, rows, shared })
     }
 
     /// The names of the rows whose multipliers are not unique.

@@ -15,7 +15,7 @@ use instants::{bound, distance, joints, outcome};
 use ode_runtime::analysis::Redundancy;
 use ode_runtime::integrators::{ForwardEuler, GeneralizedAlpha, Geodesic, RungeKutta4};
 use ode_runtime::solve::Projection;
-use ode_runtime::{Cause, Level, Method, Names, Nominal, Simulation, Solvable, Start};
+use ode_runtime::{Cause, Level, Method, Names, Nominal, Simulation, Solvable, Start, State};
 
 const UPRIGHT: FourBar = FourBar { th: std::f64::consts::FRAC_PI_2, w: -1.0 };
 /// On its way to the line.
@@ -107,7 +107,7 @@ fn the_multipliers_are_the_least() {
     let mut run = Simulation::of(&system, GeneralizedAlpha::with_spectral_radius(0.8)).fixed(1e-2).unwrap();
     run.advance_to(0.1).unwrap();
     shares(run.state().lambda);
-    let found = Redundancy::at(&system, run.state());
+    let found = Redundancy::at(&system, run.state()).unwrap();
     assert_eq!((found.rank, found.rows, found.names(&system)), (2, 3, vec!["fixed", "moving"]));
 }
 
@@ -120,9 +120,11 @@ fn the_row_too_many_changes_no_acceleration() {
     for (a, b) in x.a.iter().zip(plain.a) {
         assert!((a - b).abs() < 1e-10, "{a} {b}");
     }
-    let found = Redundancy::at(&on(bar), &x);
+    let found = Redundancy::at(&on(bar), &x).unwrap();
     assert_eq!((found.rank, found.rows, found.shared), (3, 4, vec![0, 1, 2, 3]));
-    assert_eq!(Redundancy::at(&on(Plain(bar)), &plain).shared, Vec::<usize>::new());
+    assert_eq!(Redundancy::at(&on(Plain(bar)), &plain).unwrap().shared, Vec::<usize>::new());
+    let nowhere = State { q: [f64::NAN, 0.0, 1.0, 0.0], ..x };
+    assert!(matches!(Redundancy::at(&on(bar), &nowhere), Err(Cause::NonFinite { .. })));
 }
 
 #[test]

@@ -50,7 +50,7 @@ fn the_models_of_the_project_mean_what_they_say() {
     }
     assert_eq!(unknown, UNKNOWN);
     assert!(
-        count > 60 && compared > 4_000 && fragments < 12,
+        count > 100 && compared > 10_000 && 8 * fragments < count,
         "{count} models, {compared} numbers, {fragments} fragments"
     );
 }

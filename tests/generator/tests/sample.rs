@@ -19,7 +19,8 @@ use proc_macro2::TokenStream;
 /// The text of a module for each seed, from the innermost part outward.
 fn sample() -> String {
     let mut out = String::from(
-        "//! Random models, as `ode_model_generator::random` writes them: `BLESS=1 cargo test -p ode-model-generator --test sample`.\n",
+        "//! Random models, as `ode_model_generator::random` writes them:\n//! `BLESS=1 cargo test -p ode-model-generator --test \
+         sample`.\n",
     );
     for seed in models_of() {
         let model = Model::of_seed(seed);
