@@ -311,20 +311,24 @@ impl<T: Real, const N: usize> Kkt<T> for RedundantKkt<T, N> {
 
     fn solve(&self, v: &mut [T], z: &mut [T], l: &mut [T]) {
         let first = v.len() + z.len();
-        let mut left = [T::ZERO; N];
-        for (row, (&wanted, left)) in (first..N).zip(l.iter().zip(&mut left)) {
-            *left = -wanted;
-            for (j, v) in v.iter_mut().enumerate() {
-                *v -= self.stiffer[row] * self.plain[j][row] * wanted;
+        let mut wanted = [T::ZERO; N];
+        for (row, (wanted, &l)) in (first..N).zip(wanted.iter_mut().zip(l.iter())) {
+            *wanted = l;
+            let stiffer = self.stiffer[row];
+            if stiffer != T::ZERO {
+                for (j, v) in v.iter_mut().enumerate() {
+                    *v -= stiffer * self.plain[j][row] * l;
+                }
             }
         }
         self.factors.solve(v, z, l);
         // What a row is left with is no force.
-        for (row, (l, left)) in (first..N).zip(l.iter_mut().zip(&mut left)) {
-            for (&slope, &x) in self.plain[row].iter().zip(v.iter().chain(z.iter())) {
-                *left += slope * x;
+        for (row, (l, &wanted)) in (first..N).zip(l.iter_mut().zip(&wanted)) {
+            let stiffer = self.stiffer[row];
+            if stiffer != T::ZERO {
+                let terms = self.plain[row].iter().zip(v.iter().chain(z.iter()));
+                *l -= stiffer * terms.fold(-wanted, |left, (&slope, &x)| left + slope * x);
             }
-            *l -= self.stiffer[row] * *left;
         }
     }
 }
