@@ -239,3 +239,30 @@ fn wheels_that_hold_the_same_direction_roll_as_one_does() {
     }
     steps!(Geodesic, BackwardEuler::default(), GeneralizedAlpha::with_spectral_radius(0.8), StormerVerlet::default());
 }
+
+model! {
+    /// A four-bar in the points of its joints, with a row too many.
+    struct ShortCranks {
+        param m: Real [kg] = 1.0;
+        param: Real [m] { l = 0.4; d = 1.0; }
+        param g: Real [m/s^2] = 9.81;
+        coord a, b: Vec2 [m];
+        kinetic = m * (der(a).dot(der(a)) + der(b).dot(der(b))) / 3.0 + m * der(a).dot(der(b)) / 6.0;
+        potential = m * g * (a.y + b.y);
+        constraint left: norm(a) == l;
+        constraint right: norm(b - vec2(d, 0.0)) == l;
+        constraint coupler: norm(b - a) == d;
+        constraint level: a.y == b.y with { redundant };
+        guess a = l * vec2(cos(1.0), -sin(1.0));
+        guess b = vec2(d, 0.0) + l * vec2(cos(1.0), -sin(1.0));
+    }
+}
+
+/// On the way its stiffness is indefinite, and its rows nearly depend on each other.
+#[test]
+fn short_cranks_hang_where_they_come_to_rest() {
+    let bar = ShortCranks::default();
+    let (x, found) = Statics::default().solve(&bar, &Nominal, guess(&bar)).expect("an equilibrium");
+    near(x.q.as_ref(), &[0.0, -0.4, 1.0, -0.4], 1e-10);
+    assert_eq!(found.stability, Stability::Stable);
+}
