@@ -29,10 +29,8 @@ use crate::input::Inputs;
 use crate::integrators::foresight::Foresight;
 use crate::method::Context;
 use crate::scalar::{Real, Scalar};
-use crate::solve::{
-    Acceleration, Canonical, Change, Correction, Descent, MassFactors, Newton, Secant, add, dot, largest, norm,
-};
-use crate::state::{State, copy, finite};
+use crate::solve::{Acceleration, Canonical, Change, Correction, Descent, MassFactors, Newton, Secant, add, dot, norm};
+use crate::state::{Moment, State, copy, finite};
 use crate::system::{Block, Constraint, Layout, RowKind, Solvable};
 
 /// Shares of the step.
@@ -143,29 +141,55 @@ impl<S: Solvable> Partitioned<S> {
         h: S::Real,
     ) -> Result<(), Cause> {
         let shares = Shares { before: h * shares.before, after: h * shares.after };
+        let m = m.filter(|m| m.serves(h));
         self.guess(&cx.system.layout(), shares.before, x, h);
-        self.start.evaluate(cx, if self.varies { x.moment() } else { self.stage.moment() })?;
-        // Whether rows that depend on each other are consistent, the iterations show.
-        let _ = self.start.factorize(cx)?;
-        if self.varies {
-            self.turn(&cx.system.layout(), shares.before, h)?;
-        }
+        self.begin(cx, x, m)?;
+        self.turn(cx, shares.before, x, m, h)?;
         self.foresee(m, h);
         self.place(cx.system, shares, x);
         self.secant.forget();
-        let mut descent = Descent::new();
-        for iteration in 0..limits.iterations {
-            if shares.before != S::Real::ZERO && (self.varies || iteration > 0) {
+        let mut descent = Descent::expecting(m.and_then(|m| m.ratio(h)));
+        for _ in 0..limits.iterations {
+            if shares.before != S::Real::ZERO {
                 self.start.evaluate(cx, self.stage.moment())?;
             }
             let correction = self.iterate(cx, shares, x, h)?;
             if descent.ends(cx.work, limits, correction)? {
                 self.gather();
-                self.foresight.learn(h, iteration + 1, &self.begun, &self.change);
+                self.foresight.learn(m, h, descent.first(), &self.begun, &self.change);
                 return self.arrive(cx, shares.after);
             }
+            self.secant.remember(&cx.system.layout(), &self.start, &self.change);
         }
         Err(descent.failure(cx.work, limits))
+    }
+
+    /// M and G of the beginning, with their factors: those of the end of the step before, where it ended here.
+    fn begin<U: Inputs<S>>(
+        &mut self,
+        cx: &mut Context<'_, S, U>,
+        x: &State<S>,
+        m: Option<&Foresight<S>>,
+    ) -> Result<(), Cause> {
+        let arrived = m.and_then(|m| m.arrived);
+        let at = Moment { t: arrived.unwrap_or(x.t), ..x.moment() };
+        if self.end.stands_at(&at) {
+            core::mem::swap(&mut self.start, &mut self.end);
+        }
+        if !self.start.stands_at(&at) {
+            let work = *cx.work;
+            self.start.evaluate(cx, at)?;
+            // Whether rows that depend on each other are consistent, the iterations show.
+            let _ = self.start.factorize(cx, at)?;
+            if arrived.is_some() {
+                // Work of a run that was resumed here, and not of one that never stopped: it does not count.
+                *cx.work = work;
+            }
+        }
+        if let Some(inertia) = &mut self.inertia {
+            inertia.factorize(cx.work, &cx.system.layout(), &self.start);
+        }
+        Ok(())
     }
 
     /// The state continued with the rates and multipliers it has.
@@ -181,16 +205,28 @@ impl<S: Solvable> Partitioned<S> {
         }
     }
 
-    /// Adds to it what M does as it changes, d = M⁻¹ Ṁ v: vₐ = v + α h (a + d) and vᵦ = vₐ − h d.
-    fn turn(&mut self, layout: &Layout<'_>, before: S::Real, h: S::Real) -> Result<(), Cause> {
+    /// Adds to it what M does as it changes, d = M⁻¹ Ṁ v, or did in a last step as large: vₐ = v + α h (a + d) and vᵦ = vₐ − h d.
+    fn turn<U: Inputs<S>>(
+        &mut self,
+        cx: &mut Context<'_, S, U>,
+        before: S::Real,
+        x: &State<S>,
+        m: Option<&Foresight<S>>,
+        h: S::Real,
+    ) -> Result<(), Cause> {
+        if !self.varies {
+            return Ok(());
+        }
         let d = &mut self.moved.0;
-        copy(self.start.rate(), d);
-        match &mut self.inertia {
-            Some(inertia) => {
-                inertia.factorize(layout, &self.start);
-                inertia.solve(layout, d)?;
+        match m.filter(|m| m.continues(h)) {
+            Some(m) => copy(&m.turn, d),
+            None => {
+                cx.system.momentum_rate(x.at(&self.u), d);
+                match &mut self.inertia {
+                    Some(inertia) => inertia.solve(cx.work, &cx.system.layout(), d)?,
+                    None => self.start.solve(cx.work, d, &mut self.row),
+                }
             }
-            None => self.start.solve(d, &mut self.row),
         }
         add(self.stage.v.as_mut(), before, d.as_ref());
         add(self.next.v.as_mut(), before - h, d.as_ref());
@@ -220,23 +256,23 @@ impl<S: Solvable> Partitioned<S> {
     }
 
     /// Corrects vₐ, vᵦ, z′, λ and q⁺.
-    fn iterate<U: Inputs<S>>(
+    fn iterate<'a, U: Inputs<S>>(
         &mut self,
-        cx: &mut Context<'_, S, U>,
+        cx: &mut Context<'a, S, U>,
         shares: Shares<S::Real>,
         x: &State<S>,
         h: S::Real,
-    ) -> Result<Correction<S::Real>, Cause> {
+    ) -> Result<Correction<'a, S::Real>, Cause> {
         let (layout, one) = (cx.system.layout(), S::Real::ONE);
         let two = self.varies && shares.after != S::Real::ZERO;
         self.residuals(cx, &layout, shares, x, two)?;
         let off = self.hold(cx, &layout, x, h)?;
         let held = self.correct(cx, &layout, shares, h, two)?;
-        self.secant.improve(&layout, &self.start, &mut self.change);
+        self.secant.improve(&mut self.change);
         let Change { v: [va, vb], z, impulse } = &self.change;
         add(self.stage.v.as_mut(), one, va.as_ref());
         add(self.impulse.as_mut(), one, impulse.as_ref());
-        let mut correction = Correction::of(off).holding(held);
+        let mut correction = Correction::of(off).holding(held, self.moved.1.as_ref(), self.next.q.as_ref());
         correction = correction.with(Quantity::Velocity, va.as_ref(), self.stage.v.as_ref(), layout.motion());
         if shares.before != S::Real::ZERO {
             add(self.stage.z.as_mut(), one, z.as_ref());
@@ -288,7 +324,7 @@ impl<S: Solvable> Partitioned<S> {
         Ok(())
     }
 
-    /// The correction by the matrices of the beginning; what it moves q by, where the rows ask for most of it.
+    /// The correction by the matrices of the beginning, and what it moves q by; whether the rows ask for most of it.
     fn correct<U: Inputs<S>>(
         &mut self,
         cx: &mut Context<'_, S, U>,
@@ -296,15 +332,17 @@ impl<S: Solvable> Partitioned<S> {
         shares: Shares<S::Real>,
         h: S::Real,
         two: bool,
-    ) -> Result<Option<S::Real>, Cause> {
+    ) -> Result<bool, Cause> {
         let Self { change: Change { v: [va, vb], impulse, .. }, start, row, moved: (moved, q), .. } = self;
         let (before, after) = (shares.before / h, shares.after / h);
         add(va.as_mut(), after, vb.as_ref());
         copy(va, moved);
         copy(row, impulse);
-        cx.work.solves += 1;
-        start.solve(va, impulse);
-        start.lean(layout, &self.ahead, row, (va, impulse), &mut self.leaning);
+        start.solve(cx.work, va, impulse);
+        // Where M is constant, G at the end is most of what the matrix misses.
+        if !self.varies {
+            start.lean(cx.work, layout, &self.ahead, row, (va, impulse), &mut self.leaning);
+        }
         let by_rows = dot(row.as_ref(), impulse.as_ref()).abs();
         let mut by_forces = dot(moved.as_ref(), va.as_ref()).abs();
         for (moved, &w) in moved.as_mut().iter_mut().zip(va.as_ref()) {
@@ -314,16 +352,15 @@ impl<S: Solvable> Partitioned<S> {
         if two {
             copy(vb, moved);
             match &mut self.inertia {
-                Some(inertia) => inertia.solve(layout, vb)?,
-                None => start.solve(vb, row),
+                Some(inertia) => inertia.solve(cx.work, layout, vb)?,
+                None => start.solve(cx.work, vb, row),
             }
             by_forces += dot(moved.as_ref(), vb.as_ref()).abs();
             for (a, b) in va.as_mut().iter_mut().zip(vb.as_mut()) {
                 (*a, *b) = (*a - after * *b, *a + before * *b);
             }
         }
-        let held = by_forces < S::Real::from_f64(0.25) * by_rows;
-        Ok(held.then(|| largest(q.as_ref(), self.next.q.as_ref()).1))
+        Ok(by_forces < S::Real::from_f64(0.25) * by_rows)
     }
 
     /// q⁺ with vₐ and vᵦ as they are.
@@ -373,6 +410,15 @@ impl<S: Solvable> Partitioned<S> {
             }
         }
         Ok(off)
+    }
+
+    /// Makes the proposal the state.
+    pub(crate) fn commit(&mut self, x: &mut State<S>, m: &mut Foresight<S>) {
+        x.copy_from(&self.next);
+        m.copy_from(&self.foresight);
+        // The driver has rounded the time of its end.
+        let slack = S::Real::from_f64(4.0) * S::Real::EPSILON * x.t.abs();
+        m.arrived = self.end.stands_by(&x.moment(), slack);
     }
 
     /// v⁺ and z⁺ from vᵦ and z′ where q⁺ is.
@@ -439,8 +485,7 @@ macro_rules! partitioned {
             }
 
             fn commit(&self, x: &mut State<S>, m: &mut Self::Memory, w: &mut Partitioned<S>) {
-                x.copy_from(&w.next);
-                m.copy_from(&w.foresight);
+                w.commit(x, m);
             }
         }
     };

@@ -3,7 +3,7 @@
 use crate::error::{Cause, Name, Quantity};
 use crate::input::Inputs;
 use crate::linalg::{Kkt, Measure, unmet};
-use crate::method::Context;
+use crate::method::{Context, Work};
 use crate::scalar::{Real, Scalar};
 use crate::solve::{Tangent, add, norm, undetermined};
 use crate::state::{State, copy};
@@ -35,12 +35,11 @@ impl<S: Solvable + Linearize> Tangent<S> {
             self.solve_for(cx);
             return Ok(());
         }
-        cx.work.solves += 1;
         let mut right = self.residual.clone();
         for x in right.r.as_mut().iter_mut().chain(right.s.as_mut()).chain(right.phi.as_mut()) {
             *x = -*x;
         }
-        self.solve_once(cx.system, &mut right)?;
+        self.solve_once(cx.system, cx.work, &mut right)?;
         self.residual = right;
         Ok(())
     }
@@ -50,22 +49,22 @@ impl<S: Solvable + Linearize> Tangent<S> {
     ///
     /// # Errors
     /// [`Cause::Inaccurate`] naming the equation that keeps a residual, [`Cause::Singular`].
-    pub(crate) fn solve_once(&mut self, system: &S, x: &mut Residual<S>) -> Result<(), Cause> {
+    pub(crate) fn solve_once(&mut self, system: &S, work: &mut Work, x: &mut Residual<S>) -> Result<(), Cause> {
         let layout = system.layout();
         replace(x, &mut self.terms.right);
-        solve(&self.kkt, x);
+        solve(&self.kkt, work, x);
         // Residuals of dependent rows cannot vanish, so they are not judged here.
-        if S::Kkt::REDUNDANT || !finite(x) || self.refine(&layout, x).is_none() {
+        if S::Kkt::REDUNDANT || !finite(x) || self.refine(&layout, work, x).is_none() {
             return Ok(());
         }
         let exchanged = self.kkt.factorize_by_exchange(&layout, self.values.as_ref());
         exchanged.map_err(|singular| undetermined(&layout, layout.z.len(), singular))?;
         replace(&self.terms.right, x);
-        solve(&self.kkt, x);
+        solve(&self.kkt, work, x);
         if !finite(x) {
             return Ok(());
         }
-        let Some((row, residual)) = self.refine(&layout, x) else { return Ok(()) };
+        let Some((row, residual)) = self.refine(&layout, work, x) else { return Ok(()) };
         let (nv, last) = (layout.v.len(), layout.v.len() + layout.z.len());
         let (quantity, name) = match row {
             row if row < nv => (Quantity::Force, Name::of(layout.motion(), row)),
@@ -76,11 +75,11 @@ impl<S: Solvable + Linearize> Tangent<S> {
     }
 
     /// Corrects `x`; the row that is off most in the end, and by how much, unless all are met.
-    fn refine(&mut self, layout: &Layout<'_>, x: &mut Residual<S>) -> Option<(usize, S::Real)> {
+    fn refine(&mut self, layout: &Layout<'_>, work: &mut Work, x: &mut Residual<S>) -> Option<(usize, S::Real)> {
         for _ in 0..CORRECTIONS {
             self.unmet(layout, x, Measure::Terms)?;
             let left = &mut self.terms.left;
-            solve(&self.kkt, left);
+            solve(&self.kkt, work, left);
             add(x.r.as_mut(), S::Real::ONE, left.r.as_ref());
             add(x.s.as_mut(), S::Real::ONE, left.s.as_ref());
             add(x.phi.as_mut(), S::Real::ONE, left.phi.as_ref());
@@ -127,7 +126,8 @@ impl<S: Solvable + Linearize> Tangent<S> {
     }
 }
 
-fn solve<T, S: Solvable<Real = T>, K: Kkt<T>>(kkt: &K, x: &mut Residual<S>) {
+fn solve<T, S: Solvable<Real = T>, K: Kkt<T>>(kkt: &K, work: &mut Work, x: &mut Residual<S>) {
+    work.solves += 1;
     kkt.solve(x.r.as_mut(), x.s.as_mut(), x.phi.as_mut());
 }
 

@@ -73,6 +73,12 @@ impl<S: Solvable> Change<S> {
     }
 }
 
+impl<S: Solvable> Clone for Change<S> {
+    fn clone(&self) -> Self {
+        Self { v: self.v.clone(), z: self.z.clone(), impulse: self.impulse.clone() }
+    }
+}
+
 /// A correction made, and the momenta of its velocities over twice its energy.
 struct Made<S: Solvable> {
     change: Change<S>,
@@ -106,22 +112,25 @@ impl<S: Solvable> Secant<S> {
         self.count = 0;
     }
 
-    /// Makes of a correction by the matrix a better one, and remembers it; `mass` has the M of the metric.
-    pub(crate) fn improve(&mut self, layout: &Layout<'_>, mass: &Canonical<S>, change: &mut Change<S>) {
+    /// Makes of a correction by the matrix a better one.
+    pub(crate) fn improve(&mut self, change: &mut Change<S>) {
         let one = S::Real::ONE;
-        if let Some((last, before)) = self.made.get(..self.count).and_then(<[_]>::split_last) {
-            for (step, next) in before.iter().zip(self.made.iter().skip(1)) {
-                let share = step.share(change);
-                change.add(share, &next.change);
-            }
-            let left = one - last.share(change);
-            // Beyond these bounds, or where it is NaN, a secant says nothing.
-            if left > S::Real::from_f64(0.1) && left < S::Real::from_f64(10.0) {
-                change.scale(left.recip());
-            } else {
-                self.count = 0;
-            }
+        let Some((last, before)) = self.made.get(..self.count).and_then(<[_]>::split_last) else { return };
+        for (step, next) in before.iter().zip(self.made.iter().skip(1)) {
+            let share = step.share(change);
+            change.add(share, &next.change);
         }
+        let left = one - last.share(change);
+        // Beyond these bounds, or where it is NaN, a secant says nothing.
+        if left > S::Real::from_f64(0.1) && left < S::Real::from_f64(10.0) {
+            change.scale(left.recip());
+        } else {
+            self.count = 0;
+        }
+    }
+
+    /// Remembers the correction made, where another one follows; `mass` has the M of the metric.
+    pub(crate) fn remember(&mut self, layout: &Layout<'_>, mass: &Canonical<S>, change: &Change<S>) {
         if self.count == MOST {
             self.count = 0;
         }
@@ -129,7 +138,7 @@ impl<S: Solvable> Secant<S> {
         let mut energy = S::Real::ZERO;
         for (dual, v) in [&mut *a, &mut *b].into_iter().zip(&change.v) {
             dual.as_mut().fill(S::Real::ZERO);
-            mass.add_momentum(layout, one, v, dual);
+            mass.add_momentum(layout, S::Real::ONE, v, dual);
             energy += dot(dual.as_ref(), v.as_ref());
         }
         // Corrections without motion say nothing either.
