@@ -1,6 +1,6 @@
 //! The canonical equations of a point: p = M v, ṗ = f + Ṁ v + Gᵀ λ, ż = g.
 
-use crate::error::{Cause, Name, Quantity};
+use crate::error::{Cause, Level, Name, Quantity};
 use crate::input::Inputs;
 use crate::linalg::Saddle;
 use crate::method::{Context, Work};
@@ -8,7 +8,7 @@ use crate::scalar::{Real, Scalar};
 use crate::solve::acceleration::check;
 use crate::solve::add;
 use crate::solve::algebraic::Algebraic;
-use crate::solve::factors::{cross, solves, tolerate};
+use crate::solve::factors::{consistent, cross, size, solves, tolerate};
 use crate::solve::refinement::undefined;
 use crate::state::{Moment, State, copy, finite};
 use crate::system::{At, Block, Constraint, Forward, Layout, RowKind, Solvable};
@@ -198,7 +198,19 @@ impl<S: Solvable> Canonical<S> {
             return Err(cause);
         }
         add(x.v.as_mut(), one, p.as_ref());
-        Ok(())
+        self.agree(cx.system, layout, x)
+    }
+
+    /// Refuses what redundant rows contradict each other by at the end of a step: it has no part in the corrections that led there, whose size
+    /// alone has ended them.
+    fn agree(&mut self, system: &S, layout: Layout<'_>, x: &State<S>) -> Result<(), Cause> {
+        if !S::Saddle::REDUNDANT {
+            return Ok(());
+        }
+        system.constraint(x.at(&self.u), &mut self.constraint);
+        let Constraint { phi, rate, jacobian } = &self.constraint;
+        consistent::<S>(layout, jacobian, Level::Position, phi, size(&x.q))?;
+        consistent::<S>(layout, jacobian, Level::Velocity, rate, size(&x.v))
     }
 
     /// G v + Φₜ of `x`: rows that see neither time nor velocities are G v, and G is known.
