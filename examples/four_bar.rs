@@ -1,4 +1,5 @@
-//! A parallelogram linkage in maximal coordinates with one row too many: refused by name, run when the row is marked or may yield.
+//! A parallelogram linkage in maximal coordinates with one row too many: refused by name, run when the row is marked or
+//! may yield.
 
 use ode_model::analysis::Redundancy;
 use ode_model::integrators::{GeneralizedAlpha, Geodesic};

@@ -4,3 +4,5 @@
 
 #[path = "models/redundant.rs"]
 mod redundant;
+#[path = "models/shared_loads.rs"]
+mod shared_loads;

@@ -1,6 +1,6 @@
 //! M0801: every derivative that generated code calls can be computed. Which are called is known after `lower`.
 
-use crate::diagnostics::{Errors, Message};
+use crate::diagnostics::{Errors, Id, Message};
 use crate::lower::{Called, Program};
 use crate::model::{External, Model, Source};
 
@@ -32,7 +32,7 @@ fn missing(external: &External, order: usize, errors: &mut Errors) {
         _ => ("derivative of third order", String::new()),
     };
     errors.report(
-        Message::new("M0801", name, format!("extern fn `{name}` has no {what}"))
+        Message::new(Id::M0801, name, format!("extern fn `{name}` has no {what}"))
             .note(format!("the equations of this model and their derivatives take it to order {order}"))
             .help(format!("{add}make the Rust function generic over `T: Scalar` and write `{{ dual: path }}`")),
     );

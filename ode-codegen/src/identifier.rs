@@ -1,7 +1,7 @@
 //! Identifiers of generated code: the one door by which a text becomes one. It takes any text.
 //!
-//! A name of a model is a token of the user's, and an identifier already. What is made of names is not: `leg.q`, `wheel[0].x`,
-//! a module after its model. Those keep their letters, and have `_` for what no identifier has.
+//! A name of a model is a token of the user's, and an identifier already. What is made of names is not: `leg.q`,
+//! `wheel[0].x`, a module after its model. Those keep their letters, and have `_` for what no identifier has.
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 

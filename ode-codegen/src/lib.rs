@@ -34,7 +34,7 @@ use quote::quote;
 
 use derive::Equations;
 use describe::{Description, Names};
-use diagnostics::{Errors, Message, Warning};
+use diagnostics::{Errors, Id, Message, Warning};
 use expr::{Graph, RULES, Rules};
 use lower::Program;
 use model::Model;
@@ -55,8 +55,6 @@ pub struct Compiled {
     pub program: Program,
     /// its names
     pub names: Names,
-    /// its texts
-    pub description: Description,
     /// doubts to print
     pub warnings: Vec<Warning>,
 }
@@ -67,17 +65,22 @@ impl Compiled {
         let equations = derive::derive(&mut model);
         let program = {
             let branches = model.header.scalar.is_none() && !model.header.options.branch_free;
-            lower::lower(&equations, branches)
+            lower::lower(&model, &equations, branches)
         };
         let names = Names::of(&model);
-        let description = describe::describe(&model, &equations, &program, &names);
-        Self { model, equations, program, names, description, warnings }
+        Self { model, equations, program, names, warnings }
+    }
+
+    /// Its texts.
+    pub fn description(&self) -> Description {
+        describe::describe(&self.model, &self.equations, &self.program, &self.names)
     }
 
     /// The expansion of the model.
     pub fn emit(&self) -> TokenStream {
-        let Self { model, equations, program, names, description, warnings } = self;
-        emit::emit(&emit::Emission { model, equations, program, names, description }, warnings)
+        let Self { model, program, names, warnings, .. } = self;
+        let description = &self.description();
+        emit::emit(&emit::Emission { model, program, names, description }, warnings)
     }
 }
 
@@ -144,11 +147,11 @@ fn within_budget(compiled: &mut Compiled, errors: &mut Errors) -> Option<()> {
     let (ops, limit) = (program.ops().total(), model.header.options.max_ops);
     let name = &model.header.name;
     if ops > limit {
-        let mut kernels = program.kernels();
+        let mut kernels: Vec<_> = program.kernels().collect();
         kernels.sort_by_key(|k| std::cmp::Reverse(k.ops.total()));
         let largest: Vec<String> = kernels.iter().take(3).map(|k| format!("{} {}", k.name, k.ops.total())).collect();
         errors.report(
-            Message::new("M0901", name, format!("this model expands to {ops} operations (limit {limit})"))
+            Message::new(Id::M0901, name, format!("this model expands to {ops} operations (limit {limit})"))
                 .note(format!("largest: {}", largest.join(", ")))
                 .help(format!(
                     "move repeated parts to `let`, or set `#[model(max_ops = {})]`",
@@ -160,7 +163,7 @@ fn within_budget(compiled: &mut Compiled, errors: &mut Errors) -> Option<()> {
     if ops > SLOW_ABOVE {
         let seconds = ops as f64 * 1.5e-4;
         let text = format!("{ops} operations; expect about {seconds:.1} s of release build time for this model");
-        warnings.push(Warning::new("M0902", name.span(), text, &[]));
+        warnings.push(Warning::new(Id::M0902, name.span(), text, &[]));
     }
     Some(())
 }
@@ -174,7 +177,7 @@ fn solvable(compiled: &Compiled, errors: &mut Errors) -> Option<()> {
         return Some(());
     }
     errors.report(
-        Message::new("M0905", &model.header.name, format!("this model has {nv} velocities and {nc} constraint rows"))
+        Message::new(Id::M0905, &model.header.name, format!("this model has {nv} velocities and {nc} constraint rows"))
             .note(format!(
                 "with its {conditions} exact initial conditions a solve has more than {MAX_UNKNOWNS} unknowns, the most a \
                  dense model can have"

@@ -4,6 +4,7 @@
 //! common subexpressions removed. On both sides each arithmetic operation counts one, negation, square, sine and cosine too.
 
 use ode_codegen::expr::{Node, Symbol};
+use ode_codegen::lower::Call;
 use ode_codegen::{Compiled, compile};
 
 /// Torques at given accelerations (`id`).
@@ -32,13 +33,13 @@ fn at_most(found: usize, theirs: usize) {
 
 #[test]
 fn inverse_dynamics() {
-    at_most(arm().program.residual.ops.total(), INVERSE_DYNAMICS);
+    at_most(arm().program[Call::Residual].ops.total(), INVERSE_DYNAMICS);
 }
 
 /// What a step of an implicit method needs: r and the weighted sum of K, D and M.
 #[test]
 fn the_weighted_tangent() {
-    at_most(arm().program.tangent.ops.total(), WITH_JACOBIANS);
+    at_most(arm().program[Call::Tangent].ops.total(), WITH_JACOBIANS);
 }
 
 /// The same parts one by one: r, K, D and M, by forward columns on one graph.
@@ -47,9 +48,9 @@ fn the_parts_of_the_tangent() {
     let mut compiled = arm();
     let (nq, e) = (compiled.model.nq() as u32, &mut compiled.equations);
     let one = e.graph.constant(1.0);
-    let mut all: Vec<Node> = e.residual.iter().copied().chain(e.mass.values()).collect();
+    let mut all: Vec<Node> = e.dynamics.residual.iter().copied().chain(e.dynamics.mass.values()).collect();
     for symbol in (0..nq).map(Symbol::Q).chain((0..nq).map(Symbol::V)) {
-        all.extend(e.graph.jvp(&e.residual, &[(symbol, one)]));
+        all.extend(e.graph.jvp(&e.dynamics.residual, &[(symbol, one)]));
     }
     at_most(e.graph.operations(&all), WITH_JACOBIANS);
 }
@@ -58,7 +59,7 @@ fn the_parts_of_the_tangent() {
 #[test]
 fn the_forward_kernel_is_no_larger_than_its_parts() {
     let program = arm().program;
-    let (forward, residual) = (program.forward.ops.total(), program.residual.ops.total());
+    let (forward, residual) = (program[Call::Forward].ops.total(), program[Call::Residual].ops.total());
     println!("M and f: {forward}");
     // CasADi's composite bodies alone: 486
     at_most(forward - residual, 486);

@@ -15,7 +15,7 @@ use oracle::{Dual, cross, moved, place, value};
 fn worst(rules: Rules, text: &str) -> f64 {
     let compiled = compile_with(rules, text.parse().unwrap()).unwrap_or_else(|e| panic!("{e}"));
     let e = &compiled.equations;
-    let rows: Vec<Node> = e.residual.iter().chain(&e.rate_residual).copied().collect();
+    let rows: Vec<Node> = e.dynamics.residual.iter().chain(&e.states.residual).copied().collect();
     let mut worst = 0.0_f64;
     for point in 0..32 {
         let columns = |symbols: Vec<Symbol>, sign: f64| -> Vec<Vec<f64>> {
@@ -25,13 +25,13 @@ fn worst(rules: Rules, text: &str) -> f64 {
             };
             symbols.iter().map(column).collect()
         };
-        let (n, moving) = (rows.len(), e.residual.len());
+        let (n, moving) = (rows.len(), e.dynamics.residual.len());
         let weighted = |w: u32, columns: std::ops::Range<usize>| {
             let at = move |s| match s {
                 Symbol::Weight(i) => f64::from(u8::from(i == w)),
                 s => value(point, s),
             };
-            let entries = e.tangent.entries.iter().filter(|(r, c, _)| *r < n && columns.contains(c));
+            let entries = e.tangent.matrix.entries.iter().filter(|(r, c, _)| *r < n && columns.contains(c));
             let first = columns.start;
             let (places, nodes): (Vec<_>, Vec<Node>) = entries.map(|&(r, c, node)| ((r, c - first), node)).unzip();
             (places, e.graph.sample(&nodes, &at))
@@ -48,8 +48,8 @@ fn worst(rules: Rules, text: &str) -> f64 {
             (weighted(0, 0..moving), columns(list(model.nv(), Symbol::A), 1.0)),
             (weighted(3, moving..n), columns(list(model.nz(), Symbol::Z), 1.0)),
             (weighted(0, moving..n), columns(list(model.nz(), Symbol::Zdot), 1.0)),
-            (sparse(&e.inputs), columns(list(model.nu(), Symbol::U), -1.0)),
-            (sparse(&e.parameters), columns(list(model.np(), Symbol::P), 1.0)),
+            (sparse(&e.sensitivities.inputs), columns(list(model.nu(), Symbol::U), -1.0)),
+            (sparse(&e.sensitivities.parameters), columns(list(model.np(), Symbol::P), 1.0)),
         ];
         for ((places, values), oracle) in blocks {
             let scale = oracle.iter().flatten().chain(&values).fold(0.0_f64, |m, x| m.max(x.abs()));
@@ -91,6 +91,27 @@ const EVERY_FUNCTION: &str = "
 fn every_derivative_agrees_with_dual_numbers() {
     let worst = worst(RULES, EVERY_FUNCTION);
     assert!(worst < 1e-12, "{worst:e}");
+}
+
+/// Two branches read the last of a chain of values, each of which reads the one before it twice.
+fn branches_over_a_chain(links: usize) -> String {
+    let chain: String = (0..links).map(|i| format!("let a{} = a{i} * sin(a{i});", i + 1)).collect();
+    format!(
+        "pub struct Chain {{ param k: Real = 1.0; coord x: Real; kinetic = 0.5 * sq(der(x)); let a0 = x; {chain}
+         potential = k * ((if x < 0.7 {{ cos(a{links}) }} else {{ 0.0 }}) + (if x < 0.9 {{ exp(a{links}) }} else {{ 0.0 }})); }}"
+    )
+}
+
+/// The slope of a sum of branches is multiplied once at each link, not once for each branch and path.
+#[test]
+fn slopes_of_several_branches_do_not_double_at_each_link() {
+    let ops = |links: usize| {
+        let compiled = compile_with(RULES, branches_over_a_chain(links).parse().unwrap());
+        compiled.unwrap_or_else(|e| panic!("{e}")).program.ops().total()
+    };
+    let (few, many) = (ops(5), ops(10));
+    assert!(many < 3 * few, "{few} operations of 5 links, {many} of 10");
+    assert!(worst(RULES, &branches_over_a_chain(5)) < 1e-9);
 }
 
 #[test]
@@ -140,11 +161,11 @@ fn energy_balance(text: &str) {
             };
             Dual(Dual64::new(at(s), rate))
         };
-        let r = e.graph.sample(&e.residual, &at);
+        let r = e.graph.sample(&e.dynamics.residual, &at);
         let left: f64 = r.iter().enumerate().map(|(i, r)| v(i) * r).sum();
-        let energies = e.graph.evaluate_in::<Dual>(&e.energy[..2], &moving);
-        let loss: f64 = e.graph.sample(&e.energy[2..], &at)[0];
-        let power: f64 = e.graph.sample(&e.power, &at).iter().sum();
+        let energies = e.graph.evaluate_in::<Dual>(&e.energies.energy[..2], &moving);
+        let loss: f64 = e.graph.sample(&e.energies.energy[2..], &at)[0];
+        let power: f64 = e.graph.sample(&e.energies.power, &at).iter().sum();
         let right = energies[0].0.eps + energies[1].0.eps + loss - power;
         let scale = left.abs().max(energies[0].0.eps.abs()).max(energies[1].0.eps.abs()).max(1e-9);
         assert!((left - right).abs() < 1e-11 * scale, "{}: {left} against {right}", model.header.name);
@@ -222,7 +243,7 @@ fn lagrange(text: &str) {
             })
         };
         let number = |node: Node| g.sample(&[node], &at)[0];
-        let derived = g.sample(&compiled.equations.residual, &at);
+        let derived = g.sample(&compiled.equations.dynamics.residual, &at);
         for i in 0..n {
             let slope = |node: Node| along(node, &|s| moves(s, i));
             let push = |node: Node| along(node, &|s| f64::from(u8::from(s == Symbol::V(i as u32))));
@@ -315,14 +336,14 @@ fn bodies_on_rotations_move_as_poincare_says() {
 fn the_mass_matrix_of_bodies_in_space_is_that_of_their_energy() {
     let mut compiled = compile_with(RULES, BODIES.parse().unwrap()).unwrap_or_else(|e| panic!("{e}"));
     let e = &mut compiled.equations;
-    let n = e.residual.len();
+    let n = e.dynamics.residual.len();
     for j in 0..n {
         let one = e.graph.constant(1.0);
-        let column = e.graph.jvp(&e.residual, &[(Symbol::A(j as u32), one)]);
+        let column = e.graph.jvp(&e.dynamics.residual, &[(Symbol::A(j as u32), one)]);
         for point in 0..8 {
             let at = |s: Symbol| value(point, s);
             for (i, by_residual) in e.graph.evaluate(&column, &at).into_iter().enumerate() {
-                let entry = e.mass.get(i.max(j), i.min(j)).map_or(0.0, |m| e.graph.evaluate(&[m], &at)[0]);
+                let entry = e.dynamics.mass.get(i.max(j), i.min(j)).map_or(0.0, |m| e.graph.evaluate(&[m], &at)[0]);
                 assert!((entry - by_residual).abs() < 1e-12, "({i}, {j}): {entry} is not {by_residual}");
             }
         }

@@ -22,7 +22,7 @@ fn errors(compiled: &Compiled, weight: u32, point: u64) -> (f64, f64) {
         Symbol::Turn(i) => f64::from(u8::from(i % 9 % 4 == 0)),
         s => place(&blocks, point, s),
     };
-    let entries = e.tangent.entries.iter().filter(|(r, c, _)| *r < n && *c < n);
+    let entries = e.tangent.matrix.entries.iter().filter(|(r, c, _)| *r < n && *c < n);
     let (places, nodes): (Vec<_>, Vec<Node>) = entries.map(|&(r, c, node)| ((r, c), node)).unzip();
     let mut generated = vec![vec![0.0; n]; n];
     for ((r, c), value) in places.into_iter().zip(e.graph.sample(&nodes, &at)) {
@@ -43,9 +43,9 @@ fn errors(compiled: &Compiled, weight: u32, point: u64) -> (f64, f64) {
     for (column, direction) in generated.iter().zip(&directions) {
         let rate = |s: Symbol| direction.iter().find(|(moves, _)| *moves == s).map_or(0.0, |(_, rate)| *rate);
         let h = 1e-6;
-        let side = |h: f64| e.graph.sample(&e.residual, &|s| at(s) + h * rate(s));
+        let side = |h: f64| e.graph.sample(&e.dynamics.residual, &|s| at(s) + h * rate(s));
         let (above, below) = (side(h), side(-h));
-        let duals = e.graph.evaluate_in::<Dual>(&e.residual, &|s| Dual(Dual64::new(at(s), rate(s))));
+        let duals = e.graph.evaluate_in::<Dual>(&e.dynamics.residual, &|s| Dual(Dual64::new(at(s), rate(s))));
         for (i, value) in column.iter().enumerate() {
             let quotient = (above[i] - below[i]) / (2.0 * h);
             let dual = duals[i].0.eps;
@@ -61,7 +61,7 @@ fn errors(compiled: &Compiled, weight: u32, point: u64) -> (f64, f64) {
 fn damped(compiled: &Compiled) -> bool {
     let zero = |s: Symbol| if let Symbol::Weight(i) = s { f64::from(u8::from(i == VELOCITY)) } else { 0.7 };
     let n = compiled.model.nv();
-    let entries = compiled.equations.tangent.entries.iter().filter(|(r, c, _)| *r < n && *c < n);
+    let entries = compiled.equations.tangent.matrix.entries.iter().filter(|(r, c, _)| *r < n && *c < n);
     let nodes: Vec<Node> = entries.map(|&(.., node)| node).collect();
     compiled.equations.graph.sample(&nodes, &zero).iter().any(|&d| d != 0.0)
 }

@@ -1,4 +1,5 @@
-//! Rotations and frames where models are made of models: starts of elements, written types of ports, and what holds them.
+//! Rotations and frames where models are made of models: starts of elements, written types of ports, and what holds
+//! them.
 
 use ode_codegen::check::check;
 use ode_codegen::expr::{Graph, Symbol};

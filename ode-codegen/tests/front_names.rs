@@ -1,5 +1,5 @@
-//! Every word of Rust in every place where a model gives or takes a name: with `r#` it works, without it is one message at
-//! the word.
+//! Every word of Rust in every place where a model gives or takes a name: with `r#` it works, without it is one message
+//! at the word.
 
 use proc_macro2::{TokenStream, TokenTree};
 

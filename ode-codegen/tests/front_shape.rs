@@ -1,4 +1,5 @@
-//! A model with a mistake keeps its shape: everything public of the sound expansion is there, so that one mistake is one message.
+//! A model with a mistake keeps its shape: everything public of the sound expansion is there, so that one mistake is
+//! one message.
 
 use std::collections::BTreeMap;
 

@@ -1,7 +1,7 @@
 //! No model of subs makes the compiler panic, whatever is inside: every expansion is code, or messages.
 //!
-//! The seed is a model with all that a sub can hold. Items are left out of it, names are given away or made to collide, and
-//! tokens are dropped, doubled, swapped and replaced. Everything is seeded.
+//! The seed is a model with all that a sub can hold. Items are left out of it, names are given away or made to collide,
+//! and tokens are dropped, doubled, swapped and replaced. Everything is seeded.
 
 use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
 

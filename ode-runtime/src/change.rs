@@ -58,8 +58,8 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
     /// happen; one of them may end the run, [`Simulation::ended`].
     ///
     /// # Errors
-    /// Why the model cannot be evaluated there, with the names of what is not finite or no rotation, or [`Cause::Stopped`] and
-    /// [`Cause::Zeno`] where an event had ended the run before; then nothing has changed.
+    /// Why the model cannot be evaluated there, with the names of what is not finite or no rotation, or
+    /// [`Cause::Stopped`] and [`Cause::Zeno`] where an event had ended the run before; then nothing has changed.
     pub fn change(&mut self, change: impl FnOnce(&mut State<S>)) -> Result<(), StepError> {
         if let Some(end) = self.ended.and_then(Outcome::end) {
             return Err(self.failure(S::Real::ZERO, end));
@@ -85,7 +85,8 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
     /// Advances to `end` and lets `action` change the state at each instant of `every` on the way, `end` included: [`Simulation::change`].
     ///
     /// # Errors
-    /// The failure of a step or of a change, and where an event has ended the run before `end` that, as of [`Simulation::advance_to`].
+    /// The failure of a step or of a change, and where an event has ended the run before `end` that, as of
+    /// [`Simulation::advance_to`].
     pub fn advance_every(
         &mut self,
         every: Every<S::Real>,

@@ -296,8 +296,8 @@ pub enum Cause {
     Inertia {
         /// a coordinate that moves in it
         name: Name,
-        /// the inertia left to the coordinate where constraints hold and the others are free to move; where there are neither
-        /// constraints nor other coordinates, its diagonal entry of M
+        /// the inertia left to the coordinate where constraints hold and the others are free to move; where there are
+        /// neither constraints nor other coordinates, its diagonal entry of M
         value: f64,
     },
     /// The same of D in a model of first order: it would feed energy in.
@@ -328,8 +328,8 @@ pub enum Cause {
         /// the coordinate, state or constraint
         name: Name,
     },
-    /// Rows of constraints depend on each other here: they hold less than there are rows, and what the others ask for cannot be told
-    /// from them. Rows that depend on each other always are for `with { redundant }`.
+    /// Rows of constraints depend on each other here: they hold less than there are rows, and what the others ask for
+    /// cannot be told from them. Rows that depend on each other always are for `with { redundant }`.
     Dependent {
         /// how many directions the rows hold
         rank: u16,
@@ -417,7 +417,8 @@ pub enum Cause {
         /// its time
         time: f64,
     },
-    /// Events that follow each other without end have ended the run before the time asked for: [`Outcome::Zeno`](crate::Outcome::Zeno).
+    /// Events that follow each other without end have ended the run before the time asked for:
+    /// [`Outcome::Zeno`](crate::Outcome::Zeno).
     Zeno {
         /// the last of them
         event: Name,
@@ -560,8 +561,8 @@ impl fmt::Display for StartError {
 
 impl core::error::Error for StartError {}
 
-/// A step failed, and the state is the one before it; or an event has ended the run before the time asked for, and the state is that after
-/// it.
+/// A step failed, and the state is the one before it; or an event has ended the run before the time asked for, and the
+/// state is that after it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StepError {
     /// time at the beginning of the step

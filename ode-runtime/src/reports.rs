@@ -13,8 +13,8 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
     /// Runs to `end`, showing `observer` the state now, every `interval`, and at the end; and at each event twice, before and after it.
     ///
     /// # Errors
-    /// The failure of the step that could not be made; what was observed before stays. Where an event has ended the run before `end`, that, as
-    /// of [`Simulation::advance_to`]: its state is the last that was shown.
+    /// The failure of the step that could not be made; what was observed before stays. Where an event has ended the run
+    /// before `end`, that, as of [`Simulation::advance_to`]: its state is the last that was shown.
     pub fn run(
         &mut self,
         end: S::Real,
@@ -48,8 +48,8 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
     /// with no report at all.
     ///
     /// # Errors
-    /// The failure of the step that could not be made; what was observed before stays. Where an event has ended the run before `end`, that, as
-    /// of [`Simulation::advance_to`]: its state is the last that was shown.
+    /// The failure of the step that could not be made; what was observed before stays. Where an event has ended the run
+    /// before `end`, that, as of [`Simulation::advance_to`]: its state is the last that was shown.
     pub fn run_through(
         &mut self,
         end: S::Real,

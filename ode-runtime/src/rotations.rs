@@ -1,8 +1,8 @@
 //! Rotations among the coordinates: the state in which nothing is turned, and the door by which states enter.
 //!
-//! [`System::rotations`] says which entries of q are a rotation: cosine and sine of an angle, or a unit quaternion. Both
-//! are unit vectors, and (1, 0, …) turns nothing. Zeros are no rotation: a body there has axes of length zero, no torque
-//! moves it, and all looks at rest.
+//! [`System::rotations`] says which entries of q are a rotation: cosine and sine of an angle, or a unit quaternion.
+//! Both are unit vectors, and (1, 0, …) turns nothing. Zeros are no rotation: a body there has axes of length zero, no
+//! torque moves it, and all looks at rest.
 //!
 //! Steps keep norms. So norms are looked at where a state comes from outside, and never in a step.
 

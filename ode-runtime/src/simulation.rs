@@ -136,9 +136,9 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
     /// Steps until `time`, landing on it exactly and on each sample instant and event before it.
     ///
     /// # Errors
-    /// The failure of the step that could not be made; the state is that of the last step made. [`Cause::Stopped`] and [`Cause::Zeno`] where
-    /// an event has ended the run before `time`, now and whenever it is asked to go on; the state is that after the event. An end at `time`
-    /// itself is an arrival.
+    /// The failure of the step that could not be made; the state is that of the last step made. [`Cause::Stopped`] and
+    /// [`Cause::Zeno`] where an event has ended the run before `time`, now and whenever it is asked to go on; the state
+    /// is that after the event. An end at `time` itself is an arrival.
     pub fn advance_to(&mut self, time: S::Real) -> Result<(), StepError> {
         self.advance(time, |_| {})?;
         self.arrived(time)
@@ -178,8 +178,8 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
     /// [`Outcome::Event`] where it ends with one, [`Outcome::Stopped`] or [`Outcome::Zeno`] where that ends the run.
     ///
     /// # Errors
-    /// Why it could not be made; state and memory are as before. A run that an event has ended makes no step: [`Cause::Stopped`],
-    /// [`Cause::Zeno`]. Where the controller's new output at a sample instant makes the
+    /// Why it could not be made; state and memory are as before. A run that an event has ended makes no step:
+    /// [`Cause::Stopped`], [`Cause::Zeno`]. Where the controller's new output at a sample instant makes the
     /// model impossible to evaluate, the step onto that instant stays made.
     // What a call saves and restores is noticed in the step of a small model.
     #[inline(always)]
@@ -375,7 +375,7 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
     fn happen(&mut self, h: S::Real) -> Result<Outcome, StepError> {
         let Self { method, workspace, watch, fresh, .. } = self;
         let proposal = method.proposal(workspace);
-        watch.kept.before.copy_from(proposal);
+        watch.before.copy_from(proposal);
         fresh.state.copy_from(proposal);
         match self.reset() {
             Ok(outcome) => Ok(outcome),
@@ -410,7 +410,7 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
         fresh.acceleration.settle(&mut cx, &mut fresh.state)?;
         fresh.state.check(&system.layout())?;
         if !watch.idle(cx.system) && watch.restart(&cx, &fresh.state)? {
-            watch.kept.before.copy_from(&fresh.state);
+            watch.before.copy_from(&fresh.state);
         }
         self.reset()
     }
@@ -424,7 +424,7 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
         let happened = watch.happen(&mut cx, &mut tools, x)?;
         *memory = method.restart(&mut cx, x, stepper.progress.planned(), workspace)?;
         state.copy_from(x);
-        watch.commit_events();
+        watch.commit_events(happened.is_some());
         let Some(happened) = happened else { return Ok(Outcome::Reached) };
         statistics.events += happened.count;
         if happened.ends() {

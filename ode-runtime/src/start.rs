@@ -48,18 +48,18 @@ impl<T: Real> Start<T> {
     /// Consistent values near the model's guess.
     ///
     /// # Errors
-    /// [`Cause::Contradiction`] naming all constraints and conditions that contradict each other, [`Cause::Inconsistent`] or
-    /// [`Cause::NotConverged`] naming the one that is off most, [`Cause::Dependent`] naming constraints that depend on each other,
-    /// [`Cause::Singular`] naming the coordinate without inertia, [`Cause::NonFinite`], [`Cause::NotARotation`],
-    /// [`Cause::Invalid`].
+    /// [`Cause::Contradiction`] naming all constraints and conditions that contradict each other,
+    /// [`Cause::Inconsistent`] or [`Cause::NotConverged`] naming the one that is off most, [`Cause::Dependent`] naming
+    /// constraints that depend on each other, [`Cause::Singular`] naming the coordinate without inertia,
+    /// [`Cause::NonFinite`], [`Cause::NotARotation`], [`Cause::Invalid`].
     pub fn solve<S: Solvable<Real = T>, U: Inputs<S>>(&self, system: &S, inputs: &U) -> Result<State<S>, StartError> {
         let mut x = State::neutral(system);
         system.guess(&mut x.q, &mut x.v, &mut x.z);
         self.solve_from(system, inputs, x)
     }
 
-    /// Consistent values near q, v and z of `x`, with its modes; its rates and multipliers are not read. Where a rotation
-    /// of `x` is one but for round-off, it is normalised.
+    /// Consistent values near q, v and z of `x`, with its modes; its rates and multipliers are not read. Where a
+    /// rotation of `x` is one but for round-off, it is normalised.
     ///
     /// # Errors
     /// As [`Start::solve`].
@@ -186,8 +186,8 @@ pub(crate) fn accelerate<S: Solvable, U: Inputs<S>>(mut cx: Context<'_, S, U>, x
     finite(x.a.as_ref(), Quantity::Acceleration, cx.system.layout().motion())
 }
 
-/// Why a step from `x` has failed, where positions near it are the reason and not the method: rows that depend on each other there,
-/// or, in models where they may, contradict each other. Newton's steps lead away from both.
+/// Why a step from `x` has failed, where positions near it are the reason and not the method: rows that depend on each
+/// other there, or, in models where they may, contradict each other. Newton's steps lead away from both.
 #[cold]
 pub(crate) fn explain<S: Solvable>(system: &S, x: &State<S>, h: S::Real, cause: Cause) -> Cause {
     let layout = system.layout();
@@ -200,37 +200,29 @@ pub(crate) fn explain<S: Solvable>(system: &S, x: &State<S>, h: S::Real, cause: 
             | Cause::NotConverged { .. }
             | Cause::Singular { unknown: Quantity::Multiplier, .. }
     );
-    if !unsolved || layout.constraints.is_empty() || !h.is_finite() {
+    let apart = S::Saddle::REDUNDANT && matches!(cause, Cause::Contradiction { .. });
+    if !(unsolved || apart) || layout.constraints.is_empty() || !h.is_finite() {
         return cause;
     }
-    let (mut assembly, mut usual) = (Assembly { free: true, ..Assembly::new(system, &layout) }, None);
+    let mut assembly = Assembly { free: true, ..Assembly::new(system, &layout) };
+    let usual = assembly.usual(system, x, h);
     // Where it was, where drives are at the end of the step and beyond it, and where the motion leads.
     for (time, way) in [(0.0, 0.0), (1.0, 0.0), (2.0, 0.0), (1.0, 1.0)] {
-        let (time, way) = (S::Real::from_f64(time), S::Real::from_f64(way));
-        let mut near = x.clone();
-        near.t += time * h;
-        assembly.step.as_mut().fill(S::Real::ZERO);
-        crate::solve::add(assembly.step.as_mut(), way * h, x.v.as_ref());
-        system.retract(&x.q, &assembly.step, &mut near.q);
-        let start = Start::at(near.t);
-        let mut found = start.positions(system, &mut assembly, &mut near);
-        if found.is_ok() && S::Saddle::REDUNDANT && !layout.first_order() {
-            found = start.velocities(system, &mut assembly, &mut near);
+        let mut found = assembly.go(system, x, [time, way].map(|part| S::Real::from_f64(part) * h));
+        if let (Ok(near), true) = (&mut found, S::Saddle::REDUNDANT && !layout.first_order()) {
+            found = Start::at(near.t).velocities(system, &mut assembly, near).map(|()| near.clone());
         }
         let contradiction = match found {
-            Err(contradiction @ Cause::Contradiction { .. }) if way == S::Real::ZERO => Some(contradiction),
+            Err(contradiction @ Cause::Contradiction { .. }) if way == 0.0 => Some(contradiction),
             Err(_) => continue,
-            Ok(()) => None,
+            Ok(_) => None,
         };
-        if let Some(contradiction) = contradiction.filter(|_| S::Saddle::REDUNDANT) {
-            return contradiction;
-        }
-        let rows = |tolerance| Dependence::<S>::of_jacobian(layout, assembly.constraint.jacobian.as_ref(), tolerance);
-        // Rows that may depend on others hold fewer directions than they do where the step began.
-        let usual = *usual.get_or_insert(if S::Saddle::REDUNDANT { rows(LOOSE).rank().0 } else { usize::MAX });
-        let mut near = rows(NEAR);
+        let mut near = assembly.rows(&layout, NEAR);
         if let Some(dependent) = near.cause().filter(|_| near.rank().0 < usual) {
             return dependent;
+        }
+        if let Some(contradiction) = contradiction.filter(|_| unsolved && S::Saddle::REDUNDANT) {
+            return contradiction;
         }
     }
     cause
@@ -401,6 +393,41 @@ impl<S: Solvable> Assembly<S> {
 }
 
 impl<S: Solvable> Assembly<S> {
+    /// The consistent positions at which the motion from `x` is after `time` when it has gone on for the time `way`.
+    fn go(&mut self, system: &S, x: &State<S>, [time, way]: [S::Real; 2]) -> Result<State<S>, Cause> {
+        let mut near = x.clone();
+        near.t += time;
+        self.step.as_mut().fill(S::Real::ZERO);
+        crate::solve::add(self.step.as_mut(), way, x.v.as_ref());
+        system.retract(&x.q, &self.step, &mut near.q);
+        Start::at(near.t).positions(system, self, &mut near).map(|()| near)
+    }
+
+    /// Which rows depend on each other at the last point.
+    fn rows<'a>(&self, layout: &Layout<'a>, tolerance: f64) -> Dependence<'a, S> {
+        Dependence::of_jacobian(*layout, self.constraint.jacobian.as_ref(), tolerance)
+    }
+
+    /// How many directions rows that may depend on others hold where nothing locks: before and after `x`, which may
+    /// itself be where they hold less. Rows that may not are to hold one each.
+    fn usual(&mut self, system: &S, x: &State<S>, h: S::Real) -> usize {
+        if !S::Saddle::REDUNDANT {
+            return usize::MAX;
+        }
+        let (layout, number) = (system.layout(), S::Real::from_f64);
+        let far = number(0.05) * norm_of(x.q.as_ref()) / norm_of(x.v.as_ref());
+        let mut most = None;
+        for way in [S::Real::ZERO, number(-8.0) * h, number(8.0) * h, -far, far] {
+            if self.go(system, x, [way, way]).is_ok() {
+                most = most.max(Some(self.rows(&layout, LOOSE).rank().0));
+            }
+        }
+        most.unwrap_or_else(|| {
+            system.constraint(x.at(&self.u), &mut self.constraint);
+            self.rows(&layout, NEAR).rank().0
+        })
+    }
+
     /// The refusal of rows and conditions of which no step changes what they are off.
     fn contradiction(&mut self, layout: &Layout<'_>, level: Level) -> Option<Cause> {
         let (nv, nc) = (layout.v.len(), layout.constraints.len());

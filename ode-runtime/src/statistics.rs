@@ -37,7 +37,8 @@ pub struct Statistics {
     pub events: u64,
     /// size of the first step taken; 0 before it
     pub first_step: f64,
-    /// the largest estimate of the error of a step taken with steps that no error test chooses; none where the method has no estimate
+    /// the largest estimate of the error of a step taken with steps that no error test chooses; none where the method
+    /// has no estimate
     pub largest_error: Option<LargestError>,
     /// evaluations, iterations, factorisations
     pub work: Work,
@@ -45,16 +46,16 @@ pub struct Statistics {
 
 /// The largest estimate of the error of a step, of all steps taken and all entries.
 ///
-/// Estimates are of what one step adds. A thousandth is much: a run of many such steps has no digits left. An estimate that is no number
-/// counts as infinite.
+/// Estimates are of what one step adds. A thousandth is much: a run of many such steps has no digits left. An estimate
+/// that is no number counts as infinite.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LargestError {
     /// a coordinate, velocity or state
     pub quantity: Quantity,
     /// its name; of a rotation's coordinates that of the velocity
     pub name: Name,
-    /// the estimate over 1 + |value|, with the value at the beginning of the step, in the units of the model; over 2 for a step in coordinates
-    /// that are no vector
+    /// the estimate over 1 + |value|, with the value at the beginning of the step, in the units of the model; over 2
+    /// for a step in coordinates that are no vector
     pub relative: f64,
     /// time at the end of the step
     pub time: f64,

@@ -6,7 +6,8 @@ use common::{Plant, on};
 use ode_runtime::integrators::Geodesic;
 use ode_runtime::{Cause, Crossing, Event, Every, Outcome, Scalar, Simulation, State, StepError, System, Table};
 
-/// A body at speed 1 that keeps the fraction `e` of its speed when it meets a wall at x = 1, and is stopped at t = `last`.
+/// A body at speed 1 that keeps the fraction `e` of its speed when it meets a wall at x = 1, and is stopped at t =
+/// `last`.
 #[derive(Clone, Copy, Debug)]
 struct Walk {
     e: f64,

@@ -166,15 +166,21 @@ fn a_controller_is_not_called_by_resuming() {
 #[test]
 fn a_run_goes_back_to_its_checkpoint() {
     let system = on(Clapper);
-    let mut run = Simulation::of(&system, GeneralizedAlpha::with_spectral_radius(0.8)).fixed(0.01).expect("a start");
-    run.advance_to(0.5).expect("steps");
-    let (point, before) = (run.checkpoint(), text(&run));
-    run.advance_to(1.5).expect("steps");
-    let far = text(&run);
-    run.restore(point).expect("its own");
-    assert_eq!(text(&run), before);
-    run.advance_to(1.5).expect("steps");
-    assert_eq!(text(&run), far);
+    fn goes_back<S: Solvable<Real = f64>, M: Method<S>>(system: &S, method: M) {
+        let mut run = Simulation::of(system, method).fixed(0.01).expect("a start");
+        run.advance_to(0.5).expect("steps");
+        let (point, before) = (run.checkpoint(), text(&run));
+        run.advance_to(1.5).expect("steps");
+        let far = text(&run);
+        run.restore(point).expect("its own");
+        assert_eq!(text(&run), before);
+        run.advance_to(1.5).expect("steps");
+        assert_eq!(text(&run), far);
+    }
+    goes_back(&system, GeneralizedAlpha::with_spectral_radius(0.8));
+    goes_back(&system, StormerVerlet::default());
+    goes_back(&system, Composition::kahan_li_6(StormerVerlet::default()));
+    goes_back(&system, ImplicitMidpoint::default());
 }
 
 #[test]

@@ -170,7 +170,8 @@ fn negative<const N: usize>(mut a: [[f64; N]; N]) -> usize {
     (0..N).filter(|&i| a[i][i] < 0.0).count()
 }
 
-/// The negative eigenvalues of the stiffness along the rods: those of [H Gᵀ; G 0] beyond its rows (Gould), H of V − λ·Φ by differences.
+/// The negative eigenvalues of the stiffness along the rods: those of [H Gᵀ; G 0] beyond its rows (Gould), H of V − λ·Φ
+/// by differences.
 fn falls(plant: &Linkage, q: &[f64; 8], lambda: &[f64; 3]) -> usize {
     let lagrangian =
         |q: &[f64; 8]| plant.potential(q) - Linkage::rods(q).iter().zip(lambda).map(|(phi, l)| phi * l).sum::<f64>();

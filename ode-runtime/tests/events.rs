@@ -305,7 +305,8 @@ fn both_sides_of_an_event_are_recorded_with_the_modes() {
     assert_eq!(run.before_event().v[0] * -0.8, rows[jumps[1]][2]);
 }
 
-/// A mass point in a corner: walls at x = 1 and y = 1, met at the same time; one of them ends the run, another has no value.
+/// A mass point in a corner: walls at x = 1 and y = 1, met at the same time; a later event ends the run, or has no value,
+/// or assigns none.
 #[derive(Clone, Copy, Debug)]
 struct Corner {
     kind: u8,
@@ -331,7 +332,7 @@ impl Plant<2, 0, 0, 0> for Corner {
         out[1] = x.0[1] - T::ONE;
         out[2] = match self.kind {
             0 => T::from_f64(-1.0),
-            1 => t - T::from_f64(0.75),
+            1 | 3 => t - T::from_f64(0.75),
             _ => (T::from_f64(0.75) - t).sqrt() - T::from_f64(2.0),
         };
     }
@@ -346,7 +347,7 @@ impl Plant<2, 0, 0, 0> for Corner {
         if event < 2 {
             out.1[event] = -x.1[event];
         } else {
-            *out.1 = [T::ZERO; 2];
+            *out.1 = [if self.kind == 3 { T::from_f64(f64::NAN) } else { T::ZERO }; 2];
         }
     }
 }
@@ -393,6 +394,18 @@ fn a_guard_without_a_value_is_an_error_with_the_events_name() {
     assert!(state.t > 0.7 && state.t <= 0.75);
     assert_eq!(run.advance_to(1.0).expect_err("still"), error);
     assert_eq!(run.state(), &state);
+}
+
+#[test]
+fn an_event_that_fails_leaves_the_one_before_it() {
+    let corner = on(Corner { kind: 3 });
+    let mut run = Simulation::of(&corner, Geodesic).fixed(0.03).expect("a start");
+    run.advance_to(0.7).expect("the walls");
+    let before = run.before_event().clone();
+    assert!((before.t - 0.5).abs() < 1e-13);
+    let error = run.advance_to(1.0).expect_err("a velocity that is none");
+    assert!(error.to_string().contains("velocity `x` is not finite"), "{error}");
+    assert_eq!(run.before_event(), &before);
 }
 
 #[test]

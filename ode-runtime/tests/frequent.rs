@@ -210,3 +210,55 @@ fn guards_that_turn_at_their_events_may_do_so_for_ever() {
         }
     }
 }
+
+/// An oscillator that counts how often it comes up through zero.
+#[derive(Clone, Copy, Debug)]
+struct Swing {
+    period: f64,
+}
+
+impl Plant<1, 0, 0, 0> for Swing {
+    const MODES: &'static [&'static str] = &["n"];
+    const EVENTS: &'static [Event<'static>] = &[event("up", Crossing::Rising)];
+    fn initial_modes(&self) -> Vec<f64> {
+        vec![0.0]
+    }
+    fn mass<T: Scalar>(&self, _q: &[T; 1]) -> [[T; 1]; 1] {
+        [[T::ONE]]
+    }
+    fn force<T: Scalar>(&self, _t: T, q: &[T; 1], _v: &[T; 1], _z: &[T; 0], _u: &[T; 0]) -> [T; 1] {
+        [T::from_f64(-(core::f64::consts::TAU / self.period).powi(2)) * q[0]]
+    }
+    fn guess(&self) -> ([f64; 1], [f64; 1], [f64; 0]) {
+        ([0.0], [1.0], [])
+    }
+    fn guards<T: Scalar>(&self, _t: T, x: (&[T; 1], &[T; 1], &[T; 0]), _u: &[T; 0], _modes: &[T], out: &mut [T]) {
+        out[0] = x.0[0];
+    }
+    fn reset<T: Scalar>(
+        &self,
+        _event: usize,
+        _t: T,
+        _x: (&[T; 1], &[T; 1], &[T; 0]),
+        modes: &[T],
+        out: (&mut [T; 1], &mut [T; 1], &mut [T; 0], &mut [T]),
+    ) {
+        out.3[0] = modes[0] + T::ONE;
+    }
+}
+dense_system!(Swing, q 1 ["x"], z 0 [], c 0 [], u 0 [], mass 1, jacobian 0, n 1, tangent 1, saddle 1, assembly 1,
+    init [], []);
+
+#[test]
+fn what_goes_on_has_one_event_where_a_step_ends_just_before_it() {
+    // Steps end near each crossing, on either side of it, and time is coarse.
+    for (begin, period) in [(1e5, 1e-5), (1e6, 1e-5), (1e9, 1e-2)] {
+        for parts in [10.0, 100.0] {
+            let system = on(Swing { period });
+            let setup = Simulation::of(&system, Geodesic).start(Start::at(begin));
+            let mut run = setup.fixed(period / parts).expect("a start");
+            assert_eq!(run_to(&mut run, begin + 200.5 * period), Ok(Outcome::Reached), "{begin} {period}");
+            assert_eq!(run.state().modes[0], 200.0, "{begin} {period} {parts}");
+        }
+    }
+}

@@ -1,5 +1,5 @@
-//! Mass matrices that are negative along a motion: refused by the coordinate's name, whatever looks at them. Where constraints forbid the
-//! motion, they are no error.
+//! Mass matrices that are negative along a motion: refused by the coordinate's name, whatever looks at them. Where
+//! constraints forbid the motion, they are no error.
 
 mod common;
 
@@ -8,7 +8,7 @@ use common::plants::{Coupled, HalfHeld};
 use common::{On, on};
 use ode_runtime::analysis::{Assembly, LinearError, Modes, least_forces};
 use ode_runtime::solve::Projection;
-use ode_runtime::{Cause, Linearize, Nominal, Simulation, Solvable, Start, State};
+use ode_runtime::{Cause, Linearize, Nominal, Quantity, Simulation, Solvable, Start, State};
 
 /// Its diagonal is positive; y is left −0.5 where x gives way.
 const INDEFINITE: Coupled = Coupled { mass: [1.0, 1.0, 0.5], slope: 0.0, speed: 0.0, push: 1.0 };
@@ -117,6 +117,17 @@ fn starts_projections_and_analyses_name_it_alike() {
     assert_eq!(negative(error.cause), ("y".to_owned(), -2.0));
     assert_eq!(negative(least(&held)), ("y".to_owned(), -2.0));
     projected(&held, off);
+}
+
+#[test]
+fn a_motion_without_inertia_is_named_and_not_the_row_beside_it() {
+    // x is held, and y has no inertia but what couples it to x.
+    for coupling in [0.0, 1.0, -0.3] {
+        let plant = on(HalfHeld(Coupled { mass: [1.0, coupling, 0.0], ..INDEFINITE }));
+        let error = Start::default().solve(&plant, &Nominal).expect_err("singular");
+        let Cause::Singular { unknown: Quantity::Acceleration, name } = error.cause else { panic!("{error}") };
+        assert_eq!(name.as_str(), "y", "{coupling}");
+    }
 }
 
 fn projected(held: &On<HalfHeld>, mut off: State<On<HalfHeld>>) {

@@ -5,10 +5,12 @@ mod common;
 use std::f64::consts::PI;
 
 use common::plants::{Actuated, Oscillator, Pendulum};
-use common::{On, on};
+use common::{On, Plant, on};
 use ode_runtime::integrators::{BackwardEuler, Bdf2, GeneralizedAlpha, Geodesic, Leapfrog, SemiExplicitEuler};
 use ode_runtime::solve::{Newton, Projection};
-use ode_runtime::{Estimates, Halving, LargestError, Method, Quantity, Sampled, Simulation, State};
+use ode_runtime::{
+    Crossing, Estimates, Event, Halving, LargestError, Method, Quantity, Sampled, Scalar, Simulation, State,
+};
 
 #[test]
 fn attempts_are_steps_and_failures() {
@@ -126,4 +128,53 @@ fn the_largest_error_is_of_one_entry_at_one_time_against_its_value() {
     // It is part of what is saved.
     let resumed = Simulation::of(&pendulum, Geodesic).resume_saved(run.save()).fixed(0.03).expect("the same");
     assert_eq!(resumed.statistics(), run.statistics());
+}
+
+/// What falls under a force that changes late, and whose landing has no value.
+#[derive(Clone, Copy, Debug)]
+struct Landing;
+
+impl Plant<1, 0, 0, 0> for Landing {
+    fn mass<T: Scalar>(&self, _q: &[T; 1]) -> [[T; 1]; 1] {
+        [[T::ONE]]
+    }
+    fn force<T: Scalar>(&self, t: T, _q: &[T; 1], _v: &[T; 1], _z: &[T; 0], _u: &[T; 0]) -> [T; 1] {
+        let [four, eight] = [t * t * t * t, t * t * t * t * t * t * t * t];
+        [T::from_f64(4.0) * four * eight * eight - T::from_f64(2.0)]
+    }
+    fn guess(&self) -> ([f64; 1], [f64; 1], [f64; 0]) {
+        ([1.0], [0.0], [])
+    }
+    const EVENTS: &'static [Event<'static>] = &[Event { name: "ground", crossing: Crossing::Falling, stops: false }];
+    fn guards<T: Scalar>(&self, _t: T, x: (&[T; 1], &[T; 1], &[T; 0]), _u: &[T; 0], _modes: &[T], out: &mut [T]) {
+        out[0] = x.0[0];
+    }
+    fn reset<T: Scalar>(
+        &self,
+        _event: usize,
+        _t: T,
+        x: (&[T; 1], &[T; 1], &[T; 0]),
+        _modes: &[T],
+        out: (&mut [T; 1], &mut [T; 1], &mut [T; 0], &mut [T]),
+    ) {
+        out.1[0] = x.0[0] / T::ZERO;
+    }
+}
+dense_system!(Landing, q 1 ["y"], z 0 [], c 0 [], u 0 [], mass 1, jacobian 0, n 1, tangent 1, saddle 1, assembly 1, init [], []);
+
+#[test]
+fn a_step_whose_event_fails_leaves_no_error_behind() {
+    let fall = on(Landing);
+    // The ground comes just before the end of a step, whose error is larger than that of all before it.
+    let mut run = Simulation::of(&fall, Geodesic).fixed(0.2015).expect("a start");
+    let mut before = *run.statistics();
+    let error = loop {
+        match run.step_towards(2.015) {
+            Ok(_) => before = *run.statistics(),
+            Err(error) => break error,
+        }
+    };
+    let (largest, after) = (before.largest_error.expect("an estimate"), *run.statistics());
+    assert!(error.time > 0.8 && largest.time <= error.time, "{error} {largest:?}");
+    assert_eq!((after.largest_error, after.taken, after.events), (before.largest_error, before.taken, 0));
 }

@@ -1,4 +1,5 @@
-//! Masses far apart on one chain of rods: accelerations hold the constraints to round-off, as elimination in twice the digits has them.
+//! Masses far apart on one chain of rods: accelerations hold the constraints to round-off, as elimination in twice the
+//! digits has them.
 
 #[macro_use]
 mod common;

@@ -5,7 +5,7 @@ use syn::{Expr, Member, UnOp};
 use super::names::Local;
 use super::value::{Quantity, Value};
 use super::{Checker, Dimension};
-use crate::diagnostics::{Message, location, text};
+use crate::diagnostics::{Id, Message, location, text};
 use crate::expr::{Graph, Symbol};
 use crate::identifier::unraw;
 use crate::model::Shape;
@@ -47,7 +47,7 @@ impl Checker<'_> {
         {
             return Quantity::scalar(*node, *unit).into();
         }
-        let message = Message::new("M0113", member, format!("a {} has no field `{name}`", value.name()));
+        let message = Message::new(Id::M0113, member, format!("a {} has no field `{name}`", value.name()));
         let message = match &value {
             Value::Quantity(Quantity { shape: Shape::Vector(n), .. }) if *n < 4 => message.help(format!(
                 "its fields are {}",
@@ -98,7 +98,7 @@ impl Checker<'_> {
         if multiplier.algebraic {
             let what = format!("`{key}` determines algebraic variables and has no multiplier");
             let message =
-                Message::new("M0225", expr, what).note("only what holds coordinates or velocities is a force");
+                Message::new(Id::M0225, expr, what).note("only what holds coordinates or velocities is a force");
             return Some(self.report(message));
         }
         if !self.place.accelerations {
@@ -114,13 +114,13 @@ impl Checker<'_> {
     fn later_multiplier(&mut self, key: &str, expr: &Expr) -> Option<Value> {
         let known = self.draft.labels.get(&("constraint", key.to_owned())).copied()?;
         let place = location(known);
-        let message = Message::new("M0104", expr, format!("`{key}.lambda` is used before its constraint"))
+        let message = Message::new(Id::M0104, expr, format!("`{key}.lambda` is used before its constraint"))
             .note(format!("it is declared at {place}; move the `let` below it, or use it in an `output`"));
         Some(self.report(message))
     }
 
     fn no_multiplier(&mut self, expr: &Expr) -> Value {
-        let message = Message::new("M0404", expr, "multipliers are only known in an `output`")
+        let message = Message::new(Id::M0404, expr, "multipliers are only known in an `output`")
             .note("they are unknowns of the model");
         self.report(message)
     }
@@ -141,7 +141,7 @@ impl Checker<'_> {
                 (row.map(|row| Quantity::vector(row.to_vec(), *unit).into()), *rows)
             }
             other => {
-                let message = Message::new("M0510", expr, format!("a {} has no elements", other.name()));
+                let message = Message::new(Id::M0510, expr, format!("a {} has no elements", other.name()));
                 return self.report(message);
             }
         };
@@ -149,7 +149,7 @@ impl Checker<'_> {
             Some(value) => value,
             None => {
                 let what = format!("`{}` has {length} elements; index {i} is out of range", text(base));
-                let message = Message::new("M0510", index, what).note("the first element has index 0");
+                let message = Message::new(Id::M0510, index, what).note("the first element has index 0");
                 self.report(message)
             }
         }
@@ -159,7 +159,8 @@ impl Checker<'_> {
     pub(crate) fn index(&mut self, expr: &Expr) -> Option<i64> {
         let found = self.known_index(expr);
         if found.is_none() {
-            let message = Message::new("M0510", expr, "an index is a whole number: a literal or the index of a `for`");
+            let message =
+                Message::new(Id::M0510, expr, "an index is a whole number: a literal or the index of a `for`");
             self.errors.report(message);
         }
         found

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use proc_macro2::Ident;
 
 use super::Checker;
-use crate::diagnostics::Message;
+use crate::diagnostics::{Id, Message};
 use crate::identifier::{bare, identifier};
 
 /// Items whose labels become accessors.
@@ -15,10 +15,21 @@ impl Checker<'_> {
     /// M0106 at a spelling.
     pub(crate) fn collide(&mut self, at: &Ident, name: &str, other: &str) {
         let what = format!("two names collide in the generated API: `{other}` and `{name}` are both spelled `{at}`");
-        let message = Message::new("M0106", at, what).help("rename one, or the sub");
+        let message = Message::new(Id::M0106, at, what).help("rename one, or the sub");
         let anchor = self.errors.stand_at(None);
         self.errors.report(message);
         self.errors.stand_at(anchor);
+    }
+
+    /// The struct and its module, which is named in lower case.
+    pub(crate) fn module(&mut self, name: &Ident) {
+        let spelled = bare(name);
+        if spelled.contains(char::is_uppercase) {
+            return;
+        }
+        let what = format!("two names collide in the generated API: struct `{spelled}` and its module `{spelled}`");
+        let message = Message::new(Id::M0106, name, what);
+        self.errors.report(message.help("begin the name of the struct with a capital letter, as Rust does"));
     }
 
     /// Names of the root that are spelled as one of a sub, and accessors of one block that are spelled the same.

@@ -4,7 +4,7 @@ use syn::{BinOp, Expr, ExprBinary, Lit, UnOp};
 
 use super::Checker;
 use super::units::Unit;
-use crate::diagnostics::{Message, text};
+use crate::diagnostics::{Id, Message, text};
 use crate::expr::Node;
 
 /// A condition, known now or decided at run time.
@@ -48,7 +48,7 @@ impl Checker<'_> {
     fn no_condition(&mut self, expr: &Expr) -> Option<Condition> {
         // What is wrong inside comes first.
         if !self.eval(expr).is_poison() {
-            let message = Message::new("M0123", expr, format!("`{}` is a number, not a condition", text(expr)))
+            let message = Message::new(Id::M0123, expr, format!("`{}` is a number, not a condition", text(expr)))
                 .help("compare it: `a < b`");
             self.errors.report(message);
         }
@@ -87,7 +87,7 @@ impl Checker<'_> {
         let ((a, a_unit), (b, b_unit)) = (left?, right?);
         if matches!(e.op, BinOp::Eq(_) | BinOp::Ne(_)) {
             let sign = text(e.op);
-            let message = Message::new("M0121", expr, format!("comparison `{sign}` of reals as a condition"))
+            let message = Message::new(Id::M0121, expr, format!("comparison `{sign}` of reals as a condition"))
                 .note("it is decided on a set of measure zero; its derivative is never taken")
                 .help("use `<=` or `>=`");
             self.errors.report(message);
@@ -106,7 +106,7 @@ impl Checker<'_> {
         let unit = a.unify(b);
         if unit.is_none() {
             let what = format!("cannot compare quantities of different units: `{a}` and `{b}`");
-            self.errors.report(Message::new("M0514", e.op, what));
+            self.errors.report(Message::new(Id::M0514, e.op, what));
         }
         unit
     }

@@ -9,7 +9,7 @@ use super::condition::Condition;
 use super::literal::start;
 use super::names::Local;
 use super::value::{Quantity, Value, shape_name};
-use crate::diagnostics::{Message, text};
+use crate::diagnostics::{Id, Message, text};
 use crate::expr::Op;
 use crate::model::Shape;
 use crate::parse::words;
@@ -33,7 +33,7 @@ impl Checker<'_> {
             Expr::Path(e) => match e.path.get_ident() {
                 Some(ident) => self.name_value(ident),
                 None => {
-                    let message = Message::new("M0124", e, "paths are not values in a model expression")
+                    let message = Message::new(Id::M0124, e, "paths are not values in a model expression")
                         .help("pass the value as a `param`; constants are `PI` and `TAU`");
                     self.report(message)
                 }
@@ -60,7 +60,7 @@ impl Checker<'_> {
                 match self.index(&e.len) {
                     Some(n @ 1..=1024) => self.list(vec![item; n as usize], expr),
                     Some(n) => {
-                        let message = Message::new("M0108", &e.len, format!("an array of {n} elements"))
+                        let message = Message::new(Id::M0108, &e.len, format!("an array of {n} elements"))
                             .note("an array has 1 to 1024 elements");
                         self.report(message)
                     }
@@ -77,7 +77,7 @@ impl Checker<'_> {
     fn name_value(&mut self, ident: &Ident) -> Value {
         let local = self.names.local(&ident.to_string()).is_some();
         if self.place.constant && !local && ident != "PI" && ident != "TAU" {
-            let message = Message::new("M0109", ident, format!("a default is a number and cannot read `{ident}`"))
+            let message = Message::new(Id::M0109, ident, format!("a default is a number and cannot read `{ident}`"))
                 .help("leave the default out and set it when the model is built");
             return self.report(message);
         }
@@ -92,7 +92,7 @@ impl Checker<'_> {
             || items.iter().all(|i| matches!(i, Value::Frame3(_)));
         let list = Value::List(items);
         if list.shape().is_none() && !moving {
-            let message = Message::new("M0509", expr, "the elements of an array have different shapes");
+            let message = Message::new(Id::M0509, expr, "the elements of an array have different shapes");
             return self.report(message);
         }
         list
@@ -113,7 +113,7 @@ impl Checker<'_> {
         };
         let quantity = matches!(value, Value::Quantity(_));
         if quantity && value.scalars().iter().any(broken) {
-            let message = Message::new("M0125", expr, format!("`{}` has no finite value", text(expr)));
+            let message = Message::new(Id::M0125, expr, format!("`{}` has no finite value", text(expr)));
             return self.report(message);
         }
         value
@@ -124,7 +124,7 @@ impl Checker<'_> {
         let condition = self.condition(&e.cond);
         let then = self.block(&e.then_branch);
         let Some((_, otherwise)) = &e.else_branch else {
-            let message = Message::new("M0117", expr, "`if` without `else` has no value in a model expression")
+            let message = Message::new(Id::M0117, expr, "`if` without `else` has no value in a model expression")
                 .help("add `else { ... }`");
             return self.report(message);
         };
@@ -145,7 +145,7 @@ impl Checker<'_> {
             (Value::Quantity(a), Value::Quantity(b)) if a.shape == b.shape => {
                 let Some(unit) = a.unit.unify(b.unit) else {
                     let what = format!("`if` branches have different units: `{}` and `{}`", a.unit, b.unit);
-                    let message = Message::new("M0501", expr, what);
+                    let message = Message::new(Id::M0501, expr, what);
                     return self.report(message);
                 };
                 let pairs = a.elements.into_iter().zip(b.elements);
@@ -158,13 +158,13 @@ impl Checker<'_> {
                 if items.iter().any(Value::is_poison) { Value::Poison } else { Value::List(items) }
             }
             (Value::Frame(_) | Value::Frame3(_) | Value::Rotation(_), _) => {
-                let message = Message::new("M0511", expr, "`if` does not choose between frames or rotations")
+                let message = Message::new(Id::M0511, expr, "`if` does not choose between frames or rotations")
                     .help("choose between the points and angles they are made of");
                 self.report(message)
             }
             (a, b) => {
                 let what = format!("`if` branches have different shapes: {} and {}", a.name(), b.name());
-                let message = Message::new("M0511", expr, what);
+                let message = Message::new(Id::M0511, expr, what);
                 self.report(message)
             }
         }
@@ -186,7 +186,7 @@ impl Checker<'_> {
                 Stmt::Local(local) => self.local(local),
                 Stmt::Expr(expr, None) if at == last => value = Some(self.eval(expr)),
                 other => {
-                    let message = Message::new("M0124", other, "a block in a model is `let`s and one value")
+                    let message = Message::new(Id::M0124, other, "a block in a model is `let`s and one value")
                         .help("the last expression is the value; it has no `;`");
                     value = Some(self.report(message));
                 }
@@ -194,7 +194,7 @@ impl Checker<'_> {
         }
         value.unwrap_or_else(|| {
             let message =
-                Message::new("M0117", block, "this block has no value").help("end it with an expression without `;`");
+                Message::new(Id::M0117, block, "this block has no value").help("end it with an expression without `;`");
             self.report(message)
         })
     }
@@ -202,13 +202,13 @@ impl Checker<'_> {
     pub(super) fn local(&mut self, local: &syn::Local) {
         let init = local.init.as_ref().filter(|init| init.diverge.is_none());
         let (Pat::Ident(name), Some(init)) = (&local.pat, init) else {
-            let message = Message::new("M0124", local, "expected `let name = value;`");
+            let message = Message::new(Id::M0124, local, "expected `let name = value;`");
             self.errors.report(message);
             return;
         };
         if name.by_ref.is_some() || name.mutability.is_some() || name.subpat.is_some() {
             let message =
-                Message::new("M0124", &local.pat, "a model has no mutable names").help("a `let` names an expression");
+                Message::new(Id::M0124, &local.pat, "a model has no mutable names").help("a `let` names an expression");
             self.errors.report(message);
         }
         let value = self.eval(&init.expr);
@@ -226,7 +226,7 @@ impl Checker<'_> {
             Value::Quantity(q) if q.as_scalar().is_some() => q.as_scalar().map(|node| (node, q.unit)),
             other => {
                 let what = format!("expected Real, found {}", other.name());
-                self.errors.report(Message::new("M0509", at.to_token_stream(), what));
+                self.errors.report(Message::new(Id::M0509, at.to_token_stream(), what));
                 None
             }
         }
@@ -256,7 +256,7 @@ impl Checker<'_> {
             return if items.iter().any(Value::is_poison) { Value::Poison } else { Value::List(items) };
         }
         let what = format!("expected {}, found {}", shape_name(shape), value.name());
-        let message = Message::new("M0509", at.to_token_stream(), what);
+        let message = Message::new(Id::M0509, at.to_token_stream(), what);
         self.report(message)
     }
 }
@@ -264,36 +264,38 @@ impl Checker<'_> {
 /// What Rust can say and a model cannot.
 fn refused(expr: &Expr) -> Message {
     match expr {
-        Expr::Cast(e) => Message::new("M0116", e, "`as` casts are not allowed in model expressions")
+        Expr::Cast(e) => Message::new(Id::M0116, e, "`as` casts are not allowed in model expressions")
             .help("every number is real; drop the cast"),
-        Expr::Closure(e) => Message::new("M0118", e, "closures cannot be differentiated symbolically")
+        Expr::Closure(e) => Message::new(Id::M0118, e, "closures cannot be differentiated symbolically")
             .help("use a model `fn` or an `extern fn`"),
         Expr::Match(e) => words::not_yet(e.match_token, "match"),
         Expr::Unary(e) if matches!(e.op, UnOp::Not(_)) => not_a_value(expr),
         Expr::Unary(e) => {
-            Message::new("M0124", e, "references have no meaning in a model expression").help("drop the `*`")
+            Message::new(Id::M0124, e, "references have no meaning in a model expression").help("drop the `*`")
         }
         Expr::Reference(e) => {
-            Message::new("M0124", e, "references have no meaning in a model expression").help("drop the `&`")
+            Message::new(Id::M0124, e, "references have no meaning in a model expression").help("drop the `&`")
         }
-        Expr::Assign(e) => Message::new("M0124", e, "a model has no assignments").help("name an expression with `let`"),
-        Expr::Tuple(e) => Message::new("M0124", e, "a tuple is not a value").help("write `vec2(a, b)` or `[a, b]`"),
+        Expr::Assign(e) => {
+            Message::new(Id::M0124, e, "a model has no assignments").help("name an expression with `let`")
+        }
+        Expr::Tuple(e) => Message::new(Id::M0124, e, "a tuple is not a value").help("write `vec2(a, b)` or `[a, b]`"),
         Expr::Range(e) => {
             let form = if matches!(e.limits, RangeLimits::Closed(_)) { "lo..=hi" } else { "0..4" };
-            Message::new("M0124", e, format!("a range `{form}` is not a value"))
+            Message::new(Id::M0124, e, format!("a range `{form}` is not a value"))
         }
         Expr::ForLoop(_) | Expr::While(_) | Expr::Loop(_) => {
-            Message::new("M0124", expr, "loops are not expressions of a model")
+            Message::new(Id::M0124, expr, "loops are not expressions of a model")
                 .help("a `for i in 0..4 { .. }` around items unrolls")
         }
-        Expr::Macro(e) => Message::new("M0124", e, "macros cannot be differentiated").help("use a model `fn`"),
-        other => Message::new("M0124", other, "this is not an expression of a model")
+        Expr::Macro(e) => Message::new(Id::M0124, e, "macros cannot be differentiated").help("use a model `fn`"),
+        other => Message::new(Id::M0124, other, "this is not an expression of a model")
             .help("use numbers, names, `+ - * /`, functions, `if .. {} else {}` and blocks with `let`"),
     }
 }
 
 /// A condition where a number is wanted.
 pub(super) fn not_a_value(expr: &impl ToTokens) -> Message {
-    Message::new("M0123", expr, "a condition is not a number")
+    Message::new(Id::M0123, expr, "a condition is not a number")
         .help("choose between numbers: `if .. { 1.0 } else { 0.0 }`")
 }

@@ -8,7 +8,7 @@ use super::Checker;
 use super::functions;
 use super::units::Unit;
 use super::value::{Quantity, Value};
-use crate::diagnostics::Message;
+use crate::diagnostics::{Id, Message};
 use crate::identifier::identifier;
 
 impl Checker<'_> {
@@ -18,19 +18,19 @@ impl Checker<'_> {
             Lit::Int(n) => (n.base10_digits().to_owned(), n.suffix().to_owned(), n.span()),
             Lit::Float(n) => (n.base10_digits().to_owned(), n.suffix().to_owned(), n.span()),
             Lit::Bool(b) => {
-                let message = Message::new("M0123", b, "a truth value is not a number")
+                let message = Message::new(Id::M0123, b, "a truth value is not a number")
                     .help("choose between numbers: `if .. { 1.0 } else { 0.0 }`");
                 return self.report(message);
             }
             other => {
-                let message = Message::new("M0124", other, "only numbers are values in a model expression");
+                let message = Message::new(Id::M0124, other, "only numbers are values in a model expression");
                 return self.report(message);
             }
         };
         match digits.parse::<f64>() {
             Ok(value) if value.is_finite() => self.with_suffix(value, &suffix, span, literal),
             _ => {
-                let message = Message::new("M0125", literal, "this number is too large for an f64");
+                let message = Message::new(Id::M0125, literal, "this number is too large for an f64");
                 self.report(message)
             }
         }
@@ -41,9 +41,12 @@ impl Checker<'_> {
             return self.number(value);
         }
         if matches!(suffix, "f64" | "f32" | "i32" | "u32" | "i64" | "u64" | "usize" | "isize") {
-            let message =
-                Message::new("M0116", literal, format!("`{suffix}` is a type of Rust, and every number here is real"))
-                    .help("drop the suffix; a suffix in a model is a unit: `0.3m`");
+            let message = Message::new(
+                Id::M0116,
+                literal,
+                format!("`{suffix}` is a type of Rust, and every number here is real"),
+            )
+            .help("drop the suffix; a suffix in a model is a unit: `0.3m`");
             return self.report(message);
         }
         match self.units.find(suffix).cloned() {

@@ -26,7 +26,7 @@ use std::collections::BTreeMap;
 use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
 
-use crate::diagnostics::{Errors, Message, Warning};
+use crate::diagnostics::{Errors, Id, Message, Warning};
 use crate::expr::{Graph, Node, Origin, Symbol};
 use crate::model::{self, Model};
 use crate::parse::ast;
@@ -50,8 +50,8 @@ pub fn check(ast: &ast::Model, graph: Graph, errors: &mut Errors) -> Option<(Mod
     checker.finish(ast)
 }
 
-/// What is understood of a model with mistakes: declarations and labels with their shapes, some of them twice, and values
-/// that mean nothing.
+/// What is understood of a model with mistakes: declarations and labels with their shapes, some of them twice, and
+/// values that mean nothing.
 pub(crate) fn understood(ast: &ast::Model) -> Option<Model> {
     let mut unheard = Errors::new();
     let mut checker = Checker::new(ast, Graph::new(), &mut unheard);
@@ -240,6 +240,9 @@ impl<'a> Checker<'a> {
         items::fixed(self);
         items::deferred(self);
         self.collisions();
+        if let Some(name) = &ast.name {
+            self.module(name);
+        }
         items::fields(self, ast);
     }
 
@@ -350,7 +353,7 @@ impl<'a> Checker<'a> {
 
     /// M0224: what only second-order models have.
     pub(crate) fn of_second_order(&mut self, at: &dyn ToTokens, what: impl Into<String>, help: &str) {
-        let message = Message::new("M0224", at.to_token_stream(), what)
+        let message = Message::new(Id::M0224, at.to_token_stream(), what)
             .note("`order = 1` asks for D(q) v = f(q, t, u): no inertia, and forces that know no velocities")
             .help(help);
         self.errors.report(message);
@@ -362,7 +365,7 @@ impl<'a> Checker<'a> {
         if self.steps == MOST_STEPS {
             let at: TokenStream = at.to_token_stream();
             let message =
-                Message::new("M0901", at, format!("this model expands to more than {MOST_STEPS} expressions"))
+                Message::new(Id::M0901, at, format!("this model expands to more than {MOST_STEPS} expressions"))
                     .note("functions are inlined and literal ranges are unrolled")
                     .help("name repeated parts with `let`, or shorten the ranges");
             self.errors.report(message);

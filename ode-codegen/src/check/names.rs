@@ -7,7 +7,7 @@ use proc_macro2::Ident;
 use super::Checker;
 use super::scope::Subs;
 use super::value::Value;
-use crate::diagnostics::{Message, location, similar};
+use crate::diagnostics::{Id, Message, location, similar};
 use crate::identifier::unraw;
 
 /// What a name stands for.
@@ -165,24 +165,24 @@ impl Checker<'_> {
             (_, Sort::Broken) => Value::Poison,
             (_, Sort::Output) => {
                 let message =
-                    Message::new("M0127", ident, format!("`{name}` is an output and cannot be read by the model"))
+                    Message::new(Id::M0127, ident, format!("`{name}` is an output and cannot be read by the model"))
                         .help("name the expression with `let` and use it in both places");
                 self.report(message)
             }
             (_, Sort::Function) => {
-                let message = Message::new("M0123", ident, format!("`{name}` is a function, not a value"))
+                let message = Message::new(Id::M0123, ident, format!("`{name}` is a function, not a value"))
                     .help(format!("call it: `{name}(..)`"));
                 self.report(message)
             }
             _ if early => {
                 let place = location(global.ident.span());
-                let message = Message::new("M0104", ident, format!("`{name}` is used before it is declared"))
+                let message = Message::new(Id::M0104, ident, format!("`{name}` is used before it is declared"))
                     .note(format!("it is declared at {place}; move the `let` up"));
                 self.report(message)
             }
             (Some(value), _) => value.clone(),
             (None, Sort::Sub) => {
-                let message = Message::new("M0123", ident, format!("`{name}` is a sub-model, not a value"))
+                let message = Message::new(Id::M0123, ident, format!("`{name}` is a sub-model, not a value"))
                     .help(format!("name what is meant: `{name}.x`"));
                 self.report(message)
             }
@@ -211,7 +211,7 @@ impl Checker<'_> {
     }
 
     fn unknown_name(&self, ident: &Ident, name: &str) -> Message {
-        let message = Message::new("M0101", ident, format!("cannot find `{name}` in this model"));
+        let message = Message::new(Id::M0101, ident, format!("cannot find `{name}` in this model"));
         if self.constraints.contains_key(&self.names.key(name)) {
             return message.help(format!("`{name}` is a constraint; its multiplier is `{name}.lambda`"));
         }

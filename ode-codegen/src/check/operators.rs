@@ -7,7 +7,7 @@ use super::Checker;
 use super::expression::not_a_value;
 use super::units::Unit;
 use super::value::{Quantity, Value};
-use crate::diagnostics::{Message, text};
+use crate::diagnostics::{Id, Message, text};
 use crate::expr::Node;
 use crate::model::Shape;
 
@@ -43,7 +43,7 @@ impl Checker<'_> {
             Value::Frame(_) | Value::Frame3(_) | Value::Rotation(_) => {
                 let what =
                     if matches!(value, Value::Rotation(_)) { "a rotation has no sign" } else { "a frame has no sign" };
-                let message = Message::new("M0508", expr, what).help("the opposite way is `.inv()`");
+                let message = Message::new(Id::M0508, expr, what).help("the opposite way is `.inv()`");
                 self.report(message)
             }
         }
@@ -93,13 +93,14 @@ impl Checker<'_> {
             }
             (Shape::Vector(_), Shape::Vector(_)) => {
                 let (left, right) = (text(&e.left), text(&e.right));
-                let message = Message::new("M0508", e, "two vectors cannot be multiplied with `*`")
+                let message = Message::new(Id::M0508, e, "two vectors cannot be multiplied with `*`")
                     .help(format!("write `{left}.dot({right})` or `{left}.cross({right})`"));
                 self.report(message)
             }
             _ => {
                 let what = format!("{} and {} cannot be multiplied", left.name(), right.name());
-                let message = Message::new("M0508", e, what).note("a product needs as many columns left as rows right");
+                let message =
+                    Message::new(Id::M0508, e, what).note("a product needs as many columns left as rows right");
                 self.report(message)
             }
         }
@@ -115,7 +116,7 @@ impl Checker<'_> {
         let [rows, inner, columns] = sizes;
         if rows.saturating_mul(inner).saturating_mul(columns) > MOST_PRODUCTS {
             let message =
-                Message::new("M0108", e, format!("this product is more than {MOST_PRODUCTS} multiplications"));
+                Message::new(Id::M0108, e, format!("this product is more than {MOST_PRODUCTS} multiplications"));
             self.errors.report(message);
             return None;
         }
@@ -139,11 +140,11 @@ impl Checker<'_> {
             return self.report(message);
         };
         let Some(divisor) = b.as_scalar() else {
-            let message = Message::new("M0508", e, format!("cannot divide by a {}", right.name()));
+            let message = Message::new(Id::M0508, e, format!("cannot divide by a {}", right.name()));
             return self.report(message);
         };
         if self.graph.is_zero(divisor) {
-            let message = Message::new("M0125", e, format!("`{}` has no finite value", text(e)));
+            let message = Message::new(Id::M0125, e, format!("`{}` has no finite value", text(e)));
             return self.report(message);
         }
         let elements = a.elements.iter().map(|n| self.graph.div(*n, divisor)).collect();
@@ -154,7 +155,7 @@ impl Checker<'_> {
 /// M0501 with both units and their ratio.
 fn different_units(e: &ExprBinary, word: &str, a: Unit, b: Unit) -> Message {
     let ratio = a.div(b);
-    Message::new("M0501", e.op, format!("cannot {word} quantities of different units: `{a}` and `{b}`"))
+    Message::new(Id::M0501, e.op, format!("cannot {word} quantities of different units: `{a}` and `{b}`"))
         .note(format!("left operand has unit [{a}], right operand has unit [{b}]"))
         .help(format!("they differ by a factor of [{ratio}]"))
 }
@@ -180,7 +181,7 @@ fn different_shapes(e: &ExprBinary, a: &Value, b: &Value) -> Message {
         (a, b) => format!("{a} and {b} cannot be {word}"),
     };
     let message =
-        Message::new("M0508", e.op, what).note(format!("`{left}` is {}, `{right}` is {}", a.name(), b.name()));
+        Message::new(Id::M0508, e.op, what).note(format!("`{left}` is {}, `{right}` is {}", a.name(), b.name()));
     let sign = text(e.op);
     match (kind(a), kind(b)) {
         ("vector", "scalar") => message.help(format!("did you mean `norm({left}) {sign} {right}`?")),
@@ -192,7 +193,7 @@ fn different_shapes(e: &ExprBinary, a: &Value, b: &Value) -> Message {
 
 fn not_arithmetic(e: &ExprBinary, a: &Value, b: &Value) -> Message {
     let sign = text(e.op);
-    Message::new("M0508", e.op, format!("`{sign}` does not apply to {} and {}", a.name(), b.name()))
+    Message::new(Id::M0508, e.op, format!("`{sign}` does not apply to {} and {}", a.name(), b.name()))
         .help("take elements of an array: `a[0]`; a frame has `.at(p)` and `.vec(v)`, a rotation `.rotate(v)`")
 }
 
@@ -205,13 +206,13 @@ fn refused(e: &ExprBinary) -> Option<Message> {
         BinOp::Add(_) | BinOp::Sub(_) | BinOp::Mul(_) => return None,
         BinOp::Div(_) => {
             let (Some(a), Some(b)) = (integer(&e.left), integer(&e.right)) else { return None };
-            Message::new("M0115", e, format!("integer division `{a}/{b}` in a model expression"))
+            Message::new(Id::M0115, e, format!("integer division `{a}/{b}` in a model expression"))
                 .note("in Rust this is rounded to a whole number; in a model every number is real")
                 .help(format!("write `{a}.0 / {b}.0`"))
         }
         BinOp::BitXor(_) => power(e),
         BinOp::Rem(_) => {
-            Message::new("M0119", op, "operator `%` is not differentiable and is not allowed in model expressions")
+            Message::new(Id::M0119, op, "operator `%` is not differentiable and is not allowed in model expressions")
                 .help("for periodic angles declare the coordinate as `Angle`")
         }
         BinOp::And(_)
@@ -222,7 +223,7 @@ fn refused(e: &ExprBinary) -> Option<Message> {
         | BinOp::Ge(_)
         | BinOp::Eq(_)
         | BinOp::Ne(_) => not_a_value(e),
-        _ => Message::new("M0124", op, format!("operator `{}` has no meaning for reals", text(op))),
+        _ => Message::new(Id::M0124, op, format!("operator `{}` has no meaning for reals", text(op))),
     })
 }
 
@@ -263,5 +264,5 @@ fn power(e: &ExprBinary) -> Message {
         BinOp::Mul(_) => "`**` is not an operator of Rust",
         _ => "`^` is bitwise xor in Rust, not power",
     };
-    Message::new("M0114", e.op.to_token_stream(), what).help(help)
+    Message::new(Id::M0114, e.op.to_token_stream(), what).help(help)
 }

@@ -12,7 +12,7 @@ use super::names::{Local, Sort};
 use super::units::Units;
 use super::value::Value;
 use super::{Checker, Place, items};
-use crate::diagnostics::{Anchor, Message, location, text};
+use crate::diagnostics::{Anchor, Id, Message, location, text};
 use crate::identifier::{bare, identifier, spelling, unraw};
 use crate::parse::ast::{self, Item, Kind};
 
@@ -233,7 +233,7 @@ impl<'a> Checker<'a> {
                         true => format!("`{name}` has {} elements; index {k} is out of range", subs.scopes.len()),
                         false => format!("`{name}` is one sub and has no elements"),
                     };
-                    self.errors.report(Message::new("M0510", &e.index, what));
+                    self.errors.report(Message::new(Id::M0510, &e.index, what));
                     return Some(Err(()));
                 }
                 found.map(Ok)
@@ -242,7 +242,7 @@ impl<'a> Checker<'a> {
                 Err(()) => Some(Err(())),
                 Ok((subs, name)) if subs.array => {
                     let n = subs.scopes.len();
-                    let message = Message::new("M0510", expr, format!("`{name}` is an array of {n} subs"))
+                    let message = Message::new(Id::M0510, expr, format!("`{name}` is an array of {n} subs"))
                         .help(format!("name one: `{name}[0]`"));
                     self.errors.report(message);
                     Some(Err(()))
@@ -305,13 +305,14 @@ impl<'a> Checker<'a> {
         let sub = prefix.trim_end_matches('.').to_owned();
         let Some(global) = self.names.whole(&key) else {
             if self.draft.labels.contains_key(&("constraint", key)) {
-                let message = Message::new("M0123", expr, format!("`{name}` is a constraint of `{sub}`, not a value"))
-                    .help(format!("its multiplier is `{sub}.{name}.lambda`"));
+                let message =
+                    Message::new(Id::M0123, expr, format!("`{name}` is a constraint of `{sub}`, not a value"))
+                        .help(format!("its multiplier is `{sub}.{name}.lambda`"));
                 return self.report(message);
             }
             let near = crate::diagnostics::similar(&name, self.names.below(&prefix)).map(str::to_owned);
             let message =
-                Message::new("M0101", member.to_token_stream(), format!("cannot find `{name}` in sub `{sub}`"))
+                Message::new(Id::M0101, member.to_token_stream(), format!("cannot find `{name}` in sub `{sub}`"))
                     .note(format!("`{sub}` is a `{child}`"))
                     .maybe_help(near.map(|n| format!("did you mean `{sub}.{n}`?")));
             return self.report(message);
@@ -321,7 +322,7 @@ impl<'a> Checker<'a> {
             (Sort::Let | Sort::Function, _) => {
                 let (sort, place) = (global.sort.word(), location(global.ident.span()));
                 let what = format!("`{name}` is a {sort} of `{child}` and is not seen from outside");
-                let message = Message::new("M0127", member.to_token_stream(), what.replace("``", "`"))
+                let message = Message::new(Id::M0127, member.to_token_stream(), what.replace("``", "`"))
                     .note(format!("it is declared at {place}"))
                     .help(format!("make it an output of `{child}`: `output {name} = ..;`"));
                 self.report(message)
@@ -380,7 +381,7 @@ impl<'a> Checker<'a> {
         let seen = |k: &&str| self.names.whole(k).is_some_and(|g| g.sort != Sort::Let);
         let mut names: Vec<&str> = round.iter().map(|(k, _)| k.as_str()).filter(seen).collect();
         names.extend(names.first().copied());
-        let message = Message::new("M0806", at, format!("algebraic loop: {}", names.join(" -> ")))
+        let message = Message::new(Id::M0806, at, format!("algebraic loop: {}", names.join(" -> ")))
             .note("outputs that depend on inputs directly cannot be bound in a cycle")
             .help("break it with a `state`, or solve for the value");
         let anchor = self.errors.stand_at(None);

@@ -53,5 +53,5 @@ fn fits(ast: &ast::Model, name: &str, dimension: Dimension) -> bool {
     let mut trial = Checker::new(ast, Graph::new(), &mut errors);
     trial.supposed = Some(Supposed { name: name.to_owned(), dimension });
     trial.read(ast);
-    !errors.messages().iter().any(|m| m.id().starts_with("M05"))
+    !errors.messages().iter().any(|m| m.id().name().starts_with("M05"))
 }

@@ -3,7 +3,7 @@
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 
 use super::dimension::{Dimension, Exponent};
-use crate::diagnostics::{Message, compact, similar};
+use crate::diagnostics::{Id, Message, compact, similar};
 use crate::parse::ast;
 
 /// What is known of a value's unit.
@@ -192,7 +192,7 @@ impl Units {
             Some((_, scale, si)) => format!("define it: `unit {name} = {scale} [{si}];`"),
             None => format!("define others with `unit {name} = <size> [<known unit>];`"),
         };
-        Message::new("M0506", ident, format!("unknown unit `{name}`"))
+        Message::new(Id::M0506, ident, format!("unknown unit `{name}`"))
             .maybe_help(near)
             .help(format!("known units: {}; {define}", known.join(", ")))
     }
@@ -298,7 +298,7 @@ impl Reader<'_> {
     }
 
     fn unexpected(&self, token: Option<&TokenTree>) -> Message {
-        Message::new("M0506", token.unwrap_or(&self.end), "expected a unit such as `[kg*m^2/s]`")
+        Message::new(Id::M0506, token.unwrap_or(&self.end), "expected a unit such as `[kg*m^2/s]`")
             .help("factors are names of units, `1`, `*`, `/` and powers `^2`, `^-1`, `^(1/2)`")
     }
 }

@@ -10,8 +10,9 @@ use std::collections::BTreeMap;
 
 use crate::expr::{Function, Graph, Node, Op, Symbol};
 
-use super::mechanics::{Dynamics, Mechanics};
-use super::rows::Constraints;
+use super::constraints::Constraints;
+use super::dynamics::Dynamics;
+use super::mechanics::Mechanics;
 use super::sparse::Sparse;
 
 /// Above this many operations a loop over a dense matrix is as fast, and far less code.
@@ -31,8 +32,8 @@ pub struct Elimination {
     pub factor: Vec<Node>,
     /// for each pivot of LDLᵀ (pivot, scale), of LDU (pivot, start, scale): the start is what it was before anything was subtracted;
     /// the scale of LDLᵀ is the start as well, or what was subtracted from a multiplier's zero, that of LDU the sum of the squares
-    /// of all it was summed from. Pivots of multipliers of LDLᵀ have their signs changed: with a positive definite M and a G of full rank,
-    /// all are positive
+    /// of all it was summed from. Pivots of multipliers of LDLᵀ have their signs changed: with a positive definite M
+    /// and a G of full rank, all are positive
     pub checks: Vec<Node>,
     /// solution in the order of the unknowns from `Factor` and `Rhs`
     pub solution: Vec<Node>,
@@ -53,14 +54,33 @@ pub struct Solutions {
     pub reciprocals: Vec<Node>,
 }
 
+/// The solves of a step, where straight-line code is worth it.
+#[derive(Default)]
+pub struct Solves {
+    /// LDLᵀ of [M Gᵀ; G 0]
+    pub saddle: Option<Elimination>,
+    /// LDU of the bordered tangent
+    pub kkt: Option<Elimination>,
+    /// accelerations and corrections straight from the state, where they are short
+    pub solutions: Option<Solutions>,
+}
+
 impl Mechanics<'_> {
+    /// All of them. A static order of pivots is for rows that hold something each.
+    pub(super) fn solves(&mut self, dynamics: &Dynamics, constraints: &Constraints, tangent: &Sparse) -> Solves {
+        if self.model.is_redundant() {
+            return Solves::default();
+        }
+        let soft: Vec<usize> = constraints.compliance.iter().map(|&(row, _)| row).collect();
+        Solves {
+            saddle: Elimination::of_saddle(&dynamics.mass, &constraints.jacobian, &soft),
+            solutions: self.solutions(dynamics, constraints, &soft),
+            kkt: self.elimination(&dynamics.mass, tangent),
+        }
+    }
+
     /// The solutions straight from the state, where they are short; `soft` rows yield.
-    pub(super) fn solutions(
-        &mut self,
-        dynamics: &Dynamics,
-        constraints: &Constraints,
-        soft: &[usize],
-    ) -> Option<Solutions> {
+    fn solutions(&mut self, dynamics: &Dynamics, constraints: &Constraints, soft: &[usize]) -> Option<Solutions> {
         let (nv, n) = (self.model.nv(), self.model.nv() + self.model.nc());
         let first_order = self.first_order();
         let g = &mut self.graph;
@@ -99,7 +119,7 @@ impl Mechanics<'_> {
     }
 
     /// LDU of the bordered tangent, where every unknown but the multipliers has inertia.
-    pub(super) fn elimination(&self, mass: &Sparse, tangent: &Sparse) -> Option<Elimination> {
+    fn elimination(&self, mass: &Sparse, tangent: &Sparse) -> Option<Elimination> {
         let inert = (0..mass.rows).all(|i| mass.get(i, i).is_some()) && self.model.na() == 0;
         if inert { Elimination::of_tangent(tangent, self.model.nc()) } else { None }
     }

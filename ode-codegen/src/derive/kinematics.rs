@@ -6,11 +6,13 @@ use crate::expr::{Node, Symbol};
 use super::mechanics::{Kind, Mechanics};
 use super::sparse::{self, Sparse};
 
-/// N(q), and ∂(N(q) v)/∂q in tangent columns.
+/// How positions move: q̇ = N(q) v. Empty matrices where N = 1.
 #[derive(Default)]
-pub(super) struct Kinematics {
-    pub(super) matrix: Sparse,
-    pub(super) jacobian: Sparse,
+pub struct Kinematics {
+    /// N, nq × nv
+    pub matrix: Sparse,
+    /// ∂(N(q) v)/∂q in tangent columns, nq × nv
+    pub jacobian: Sparse,
 }
 
 impl Mechanics<'_> {

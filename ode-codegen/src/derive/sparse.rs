@@ -51,6 +51,14 @@ impl Sparse {
     }
 }
 
+/// Values, and their Jacobian.
+pub struct Rows {
+    /// one by one
+    pub values: Vec<Node>,
+    /// a row each
+    pub jacobian: Sparse,
+}
+
 /// Column starts and row indices of places sorted by column, then row.
 pub fn pattern(cols: usize, places: impl Iterator<Item = (usize, usize)>) -> (Vec<usize>, Vec<usize>) {
     let mut starts = vec![0; cols + 1];

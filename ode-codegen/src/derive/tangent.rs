@@ -3,15 +3,18 @@
 use crate::chart::{self, Block};
 use crate::expr::{Graph, Node, Symbol};
 
+use super::constraints::Constraints;
 use super::mechanics::{Kind, Mechanics};
-use super::rows::Constraints;
 use super::sparse::{self, Sparse};
 
 /// The tangent, and the patterns of K and D alone.
-pub(super) struct Tangent {
-    pub(super) matrix: Sparse,
-    pub(super) stiffness: Vec<(usize, usize)>,
-    pub(super) damping: Vec<(usize, usize)>,
+pub struct Tangent {
+    /// the weighted bordered tangent, (nv + nz + nc)²
+    pub matrix: Sparse,
+    /// pattern of K alone: (row, column)
+    pub stiffness: Vec<(usize, usize)>,
+    /// pattern of D alone: (row, column)
+    pub damping: Vec<(usize, usize)>,
 }
 
 /// T(δ) of each rotation: an increment of δ moves q ⊕ δ by T(δ) times it.

@@ -37,39 +37,40 @@ pub(super) fn equations(model: &Model, e: &Equations, names: &Names) -> String {
     let first_order = model.header.options.order == Order::First;
     if !model.coordinates.is_empty() {
         if !first_order {
-            sections.push(("kinetic energy", energy("T", e.energy[0])));
+            sections.push(("kinetic energy", energy("T", e.energies.energy[0])));
         }
-        sections.push(("potential energy", energy("V", e.energy[1])));
+        sections.push(("potential energy", energy("V", e.energies.energy[1])));
     }
     let (title, symbol) = match first_order {
         true => ("coefficient of the velocities (lower triangle)", "D"),
         false => ("mass matrix (lower triangle)", "M"),
     };
-    sections.push((title, matrix(symbol, &names.directions, &names.directions, &e.mass)));
+    sections.push((title, matrix(symbol, &names.directions, &names.directions, &e.dynamics.mass)));
     let rates = |names: &[String], nodes: &[Node]| -> Vec<Line> {
         names.iter().zip(nodes).map(|(name, &n)| Line { left: format!("{name}'"), right: n }).collect()
     };
     let differential = model.nz() - model.na();
-    sections.push(("first-order states", rates(&names.z[..differential], &e.rates[..differential])));
-    sections.push(("algebraic equations, 0 = F", vector("F", &model.laws, &e.rates[differential..])));
-    sections.push(("forces", vector("f", &names.directions, &e.force)));
-    sections.push(("constraints", vector("Phi", &names.constraints, &e.phi)));
+    sections.push(("first-order states", rates(&names.z[..differential], &e.states.rates[..differential])));
+    sections.push(("algebraic equations, 0 = F", vector("F", &model.laws, &e.states.rates[differential..])));
+    sections.push(("forces", vector("f", &names.directions, &e.dynamics.force)));
+    sections.push(("constraints", vector("Phi", &names.constraints, &e.constraints.phi)));
     let laws = |symbol: &str, of: fn(&Constraint) -> bool| -> Vec<Line> {
         let rows = model.constraints.iter().filter(|c| of(c)).flat_map(|c| c.first..c.first + c.rows.len());
-        rows.map(|k| Line { left: format!("{symbol}[{}]", names.constraints[k]), right: e.laws[k] }).collect()
+        rows.map(|k| Line { left: format!("{symbol}[{}]", names.constraints[k]), right: e.constraints.laws[k] })
+            .collect()
     };
     let rolling = laws("psi", |c| c.soft.is_empty() && c.level == Hold::Velocity);
     sections.push(("constraints on velocities", rolling));
     sections.push(("compliant constraints", laws("0", |c| !c.soft.is_empty())));
-    sections.push(("constraint Jacobian", matrix("G", &names.constraints, &names.directions, &e.jacobian)));
-    sections.push(("constraint time derivative", vector("Phi_t", &names.constraints, &e.phi_t)));
+    sections.push(("constraint Jacobian", matrix("G", &names.constraints, &names.directions, &e.constraints.jacobian)));
+    sections.push(("constraint time derivative", vector("Phi_t", &names.constraints, &e.constraints.phi_t)));
     if !first_order {
-        sections.push(("constraint bias", vector("gamma", &names.constraints, &e.gamma)));
+        sections.push(("constraint bias", vector("gamma", &names.constraints, &e.constraints.gamma)));
     }
     let moving: Vec<String> = names.directions.iter().chain(&names.z).cloned().collect();
-    sections.push(("input Jacobian", matrix("B", &moving, &names.u, &e.inputs)));
+    sections.push(("input Jacobian", matrix("B", &moving, &names.u, &e.sensitivities.inputs)));
     let events: Vec<String> = model.events.iter().map(|event| event.label.clone()).collect();
-    sections.push(("guards", vector("g", &events, &e.guards)));
+    sections.push(("guards", vector("g", &events, &e.events.guards)));
     let reset = |event: &crate::model::Event| -> Vec<Line> {
         let new = |&(target, value): &(Symbol, Node)| Line {
             left: format!("{}[{}]", event.label, names.shown(target)),
@@ -79,7 +80,7 @@ pub(super) fn equations(model: &Model, e: &Equations, names: &Names) -> String {
     };
     // new values are said where they are zero too
     let resets: Vec<Line> = model.events.iter().flat_map(reset).collect();
-    sections.push(("outputs", vector("y", &names.y, &e.outputs)));
+    sections.push(("outputs", vector("y", &names.y, &e.observed.outputs.values)));
     let zero = |n: Node| e.graph.is_zero(n);
     for (_, lines) in &mut sections {
         // an energy and a rate are said where they are zero too
@@ -96,6 +97,14 @@ pub(super) fn equations(model: &Model, e: &Equations, names: &Names) -> String {
         (false, false) => format!("{motion}, z' = g"),
     };
     let mut out = format!("{}: {form}\n", bare(&model.header.name));
+    let repeated = model.constraints.iter().filter(|c| c.redundant);
+    let mut repeated = repeated.flat_map(|c| c.first..c.first + c.rows.len()).peekable();
+    if repeated.peek().is_some() {
+        out.push_str("\nmultipliers that are not unique, of redundant constraints and of those that they repeat\n");
+    }
+    for row in repeated {
+        let _ = writeln!(out, "  lambda[{}]", names.constraints[row]);
+    }
     let roots: Vec<Node> = sections.iter().flat_map(|(_, lines)| lines.iter().map(|l| l.right)).collect();
     let shared = shared(&e.graph, &roots);
     let symbol = |s| names.shown(s);
@@ -217,15 +226,15 @@ pub(super) fn summary(model: &Model, e: &Equations, program: &Program, names: &N
     let _ = writeln!(out, "\n# Equations\n\n```text\n{}```\n\n# Sparsity\n\n```text", shorten(equations));
     let entries = |m: &Sparse| m.entries.iter().map(|&(r, c, _)| (r, c)).collect::<Vec<_>>();
     if !model.coordinates.is_empty() {
-        out.push_str(&picture("K", &names.directions, &names.directions, &e.stiffness));
-        out.push_str(&picture("D", &names.directions, &names.v, &e.damping));
+        out.push_str(&picture("K", &names.directions, &names.directions, &e.tangent.stiffness));
+        out.push_str(&picture("D", &names.directions, &names.v, &e.tangent.damping));
     }
     if !model.inputs.is_empty() {
         let moving: Vec<String> = names.directions.iter().chain(&names.z).cloned().collect();
-        out.push_str(&picture("B", &moving, &names.u, &entries(&e.inputs)));
+        out.push_str(&picture("B", &moving, &names.u, &entries(&e.sensitivities.inputs)));
     }
     if !model.constraints.is_empty() {
-        out.push_str(&picture("G", &names.constraints, &names.directions, &entries(&e.jacobian)));
+        out.push_str(&picture("G", &names.constraints, &names.directions, &entries(&e.constraints.jacobian)));
     }
     let _ = writeln!(out, "```\n\n# Cost\n\nOperations of each fused call:\n");
     for kernel in program.kernels() {

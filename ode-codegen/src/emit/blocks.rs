@@ -6,88 +6,22 @@ use std::fmt::Write as _;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use crate::derive::Sparse;
 use crate::describe::Names;
-use crate::model::{Constraint, Declared, Hold, Shape};
+use crate::lower::{Pattern, Record};
+use crate::model::{Constraint, Hold};
 
 use crate::identifier::{identifier, spelling, unraw};
 
 use super::code::{Flavour, indices, rust_type, rust_value};
 use super::{Context, parse};
 
-/// An entry of a block: name, layout, first scalar.
-struct Entry {
-    name: String,
-    shape: Shape,
-    first: usize,
-}
-
 /// The module.
 pub(super) fn module(cx: &Context<'_>) -> TokenStream {
-    let model = cx.e.model;
     let vis = &cx.vis;
     let ident = identifier(&cx.module, proc_macro2::Span::call_site());
     let doc = format!("Typed blocks, indices and patterns of [`{}`].", cx.name);
     let mut out = format!("use {rt}::Scalar as _; use {rt}::Block as _;\n", rt = cx.rt);
-    let entries = |list: Vec<&Declared>| -> Vec<Entry> {
-        list.iter().map(|d| Entry { name: d.ident.to_string(), shape: d.shape.clone(), first: d.first }).collect()
-    };
-    let q = entries(model.coordinates.iter().map(|c| &c.declared).collect());
-    let v = model
-        .coordinates
-        .iter()
-        .map(|c| Entry {
-            name: c.velocity.as_ref().unwrap_or(&c.declared.ident).to_string(),
-            shape: c.rate.clone(),
-            first: c.first_rate,
-        })
-        .collect::<Vec<_>>();
-    let lambda: Vec<Entry> = model
-        .constraints
-        .iter()
-        .map(|c| Entry { name: c.ident.to_string(), shape: c.shape.clone(), first: c.first })
-        .collect();
-    let mut first = 0;
-    let mut limits = Vec::new();
-    for limit in &model.limits {
-        limits.push(Entry { name: limit.ident.to_string(), shape: limit.shape.clone(), first });
-        first += limit.value.len();
-    }
-    block(&mut out, cx, "Q", "Coordinates, in the order of their declaration.", model.nq(), &q);
-    block(&mut out, cx, "V", "Velocities (and accelerations), in the order of the coordinates.", model.nv(), &v);
-    let z = entries(model.states.iter().map(|s| &s.declared).collect());
-    let modes = entries(model.modes.iter().map(|m| &m.declared).collect());
-    block(&mut out, cx, "Modes", "Modes, constant between events.", model.modes(), &modes);
-    block(&mut out, cx, "Z", "First-order states (and their rates).", model.nz(), &z);
-    block(&mut out, cx, "U", "Inputs.", model.nu(), &entries(model.inputs.iter().map(|i| &i.declared).collect()));
-    let about = match model.is_redundant() {
-        true => "Multipliers, M a = f + Gᵀ λ: of those that are not unique the least.",
-        false => "Multipliers, M a = f + Gᵀ λ.",
-    };
-    block(&mut out, cx, "Lambda", about, model.nc(), &lambda);
-    block(&mut out, cx, "Y", "Outputs.", model.ny(), &entries(model.outputs.iter().map(|o| &o.declared).collect()));
-    block(&mut out, cx, "H", "Path constraints.", first, &limits);
-    let mut rows = 0;
-    let mut fits = Vec::new();
-    for fit in &model.fits {
-        fits.push(Entry { name: fit.ident.to_string(), shape: fit.shape.clone(), first: rows });
-        rows += fit.value.len();
-    }
-    if rows > 0 {
-        block(&mut out, cx, "E", "Rows of the sum of squares ½ Σ e².", rows, &fits);
-    }
-    if model.header.options.emit != crate::model::Emit::default() {
-        for (name, doc, groups) in super::products::blocks(model) {
-            let mut len = 0;
-            let mut entries = Vec::new();
-            for (group, n) in groups.into_iter().filter(|(_, n)| *n > 0) {
-                let shape = Shape::Array(n, Box::new(Shape::Scalar));
-                entries.push(Entry { name: group.to_owned(), shape, first: len });
-                len += n;
-            }
-            block(&mut out, cx, name, doc, len, &entries);
-        }
-    }
+    cx.e.program.records.iter().for_each(|r| record(&mut out, cx, r));
     out.push_str(&builder(cx));
     out.push_str(&layout(cx));
     let out = parse(&out);
@@ -101,14 +35,14 @@ pub(super) fn module(cx: &Context<'_>) -> TokenStream {
     }
 }
 
-/// A block and its typed index.
-fn block(out: &mut String, cx: &Context<'_>, name: &str, doc: &str, len: usize, entries: &[Entry]) {
-    let rt = &cx.rt;
-    let origin = origin(cx, name, len);
+/// A typed array and its typed index.
+fn record(out: &mut String, cx: &Context<'_>, record: &Record) {
+    let (rt, Record { name, about: doc, len, fields, .. }) = (&cx.rt, record);
+    let origin = origin(record);
     let mut accessors = String::new();
     let mut constants = String::new();
     let mut named = HashSet::new();
-    for entry in entries {
+    for entry in fields {
         let (n, ty) = (&entry.name, rust_type(&entry.shape, "T"));
         let bare = unraw(n);
         let mut scalars = (entry.first..).map(|i| format!("self.0[{i}]"));
@@ -162,25 +96,18 @@ fn block(out: &mut String, cx: &Context<'_>, name: &str, doc: &str, len: usize, 
     );
 }
 
-/// A block where nothing is said: zeros, but for rotations by nothing, modes as they begin, and inputs that a run is
-/// not given.
-fn origin(cx: &Context<'_>, name: &str, len: usize) -> String {
-    let model = cx.e.model;
-    let values: Vec<f64> = match name {
-        "Q" => model.blocks().iter().flat_map(|b| b.chart.origin()).copied().collect(),
-        "Modes" => model.modes.iter().flat_map(|m| &m.start).copied().collect(),
-        "U" => model.inputs.iter().flat_map(|i| &i.default).copied().collect(),
-        _ => Vec::new(),
-    };
-    if values.iter().all(|x| *x == 0.0) {
-        return format!("[T::ZERO; {len}]");
+/// A record where nothing is said: zeros, but for rotations by nothing, modes as they begin, and inputs that a run is not
+/// given.
+fn origin(record: &Record) -> String {
+    if record.origin.iter().all(|x| *x == 0.0) {
+        return format!("[T::ZERO; {}]", record.len);
     }
     let number = |x: &f64| match *x {
         0.0 => "T::ZERO".to_owned(),
         1.0 => "T::ONE".to_owned(),
         x => format!("T::from_f64({x:?})"),
     };
-    format!("[{}]", values.iter().map(number).collect::<Vec<_>>().join(", "))
+    format!("[{}]", record.origin.iter().map(number).collect::<Vec<_>>().join(", "))
 }
 
 /// The builder's struct; its methods stand outside, where the model's type can be named.
@@ -215,7 +142,7 @@ fn builder(cx: &Context<'_>) -> String {
 
 /// Sizes, patterns and the layout.
 fn layout(cx: &Context<'_>) -> String {
-    let (rt, model, e, names) = (&cx.rt, cx.e.model, cx.e.equations, cx.e.names);
+    let (rt, model, program, names) = (&cx.rt, cx.e.model, cx.e.program, cx.e.names);
     let (nv, nc) = (model.nv(), model.nc());
     let mut out = String::new();
     let sizes = [
@@ -226,51 +153,16 @@ fn layout(cx: &Context<'_>) -> String {
         ("NC", "number of constraint rows", nc),
         ("NP", "number of parameters", model.np()),
         ("NY", "number of outputs", model.ny()),
-        ("NH", "number of path constraints", e.limits.len()),
+        ("NH", "number of path constraints", program.len("H")),
     ];
     for (name, doc, value) in sizes {
         let _ = writeln!(out, "#[doc = {doc:?}] pub const {name}: usize = {value};");
     }
-    let mut pattern = |name: &str, doc: &str, rows: usize, cols: usize, (starts, indices): (Vec<usize>, Vec<usize>)| {
+    for Pattern { name, about, rows, cols, starts, indices } in &cx.e.program.patterns {
         let _ = writeln!(
             out,
-            "#[doc = {doc:?}] pub const {name}: {rt}::Pattern<'static> = {rt}::Pattern {{ rows: {rows}, cols: {cols}, starts: &{starts:?}, indices: &{indices:?} }};"
+            "#[doc = {about:?}] pub const {name}: {rt}::Pattern<'static> = {rt}::Pattern {{ rows: {rows}, cols: {cols}, starts: &{starts:?}, indices: &{indices:?} }};"
         );
-    };
-    let mut sparse: Vec<(&str, &str, &Sparse)> = vec![
-        ("MASS", "pattern of the lower triangle of M", &e.mass),
-        ("JACOBIAN", "pattern of G", &e.jacobian),
-        ("TANGENT", "pattern of the bordered tangent", &e.tangent),
-        ("INPUT_JACOBIAN", "pattern of B = −∂(r, s)/∂u, rows in the order (v, z)", &e.inputs),
-        ("PARAMETER_JACOBIAN", "pattern of P = ∂(r, s)/∂p, rows in the order (v, z)", &e.parameters),
-        ("CONSTRAINT_PARAMETER_JACOBIAN", "pattern of ∂Φ/∂p", &e.constraint_parameters),
-        ("OUTPUT_JACOBIAN", "pattern of ∂y/∂(q, v, z, a, ż, λ, u, p)", &e.output_jacobian),
-        ("LIMIT_JACOBIAN", "pattern of ∂h/∂(q, v, z, u)", &e.limit_jacobian),
-        ("COST_GRADIENT", "pattern of ∂cost/∂(q, v, z, u)", &e.cost_gradient),
-    ];
-    if !e.fits.is_empty() {
-        sparse.push(("RESIDUALS_JACOBIAN", "pattern of ∂e/∂(q, v, z, u)", &e.fit_jacobian));
-    }
-    if let Some(hessian) = &e.products.hessian {
-        sparse.push((
-            "HESSIAN",
-            "pattern of the lower triangle of ∂²(w·(r, s, Φ))/∂(q, v, z, a, ż, λ, u, p)²",
-            hessian,
-        ));
-    }
-    for (name, doc, s) in sparse {
-        pattern(name, doc, s.rows, s.cols, s.pattern());
-    }
-    if !e.kinematics.entries.is_empty() {
-        pattern("KINEMATICS", "pattern of N", model.nq(), nv, e.kinematics.pattern());
-        pattern("KINEMATIC_JACOBIAN", "pattern of ∂(N v)/∂q", model.nq(), nv, e.kinematic_jacobian.pattern());
-    }
-    let conditions = [("INIT_POSITION", &e.position_conditions.1), ("INIT_VELOCITY", &e.velocity_conditions.1)];
-    for (name, s) in conditions {
-        pattern(name, "pattern of the exact initial conditions", s.rows, s.cols, s.pattern());
-    }
-    for (name, doc, places) in [("STIFFNESS", "pattern of K", &e.stiffness), ("DAMPING", "pattern of D", &e.damping)] {
-        pattern(name, doc, nv, nv, crate::derive::pattern(nv, places.iter().copied()));
     }
     let list = |names: &[String]| format!("&{names:?}");
     let kind = |c: &Constraint| match c.level {
@@ -281,7 +173,7 @@ fn layout(cx: &Context<'_>) -> String {
     let kinds =
         model.constraints.iter().flat_map(|c| c.rows.iter().map(move |_| format!("{rt}::RowKind::{}", kind(c))));
     let kinds = kinds.collect::<Vec<_>>().join(", ");
-    let (order, constant, rheonomic) = (model.header.options.order, e.constant_mass, e.rheonomic);
+    let (order, constant, rheonomic) = (model.header.options.order, program.constant_mass, program.rheonomic);
     let algebraic = model.na();
     let Names { q, v, z, modes, constraints, u, init_position, init_velocity, .. } = names;
     let events = super::events::layout(cx);

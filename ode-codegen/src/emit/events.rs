@@ -5,12 +5,13 @@ use std::fmt::Write as _;
 use super::Context;
 use super::roles::arguments;
 use crate::expr::Symbol;
+use crate::lower::Call;
 use crate::model::Crossing;
 
 /// The events of the layout.
 pub(super) fn layout(cx: &Context<'_>) -> String {
     let mut out = String::new();
-    for event in &cx.e.model.events {
+    for event in &cx.e.program.events {
         let crossing = match event.crossing {
             Crossing::Falling => "Falling",
             Crossing::Rising => "Rising",
@@ -29,7 +30,7 @@ pub(super) fn layout(cx: &Context<'_>) -> String {
 
 /// Methods of the role, where the model says more than the role does by itself.
 pub(super) fn events(cx: &Context<'_>) -> String {
-    let (rt, p, code) = (&cx.rt, cx.e.program, cx.code());
+    let rt = &cx.rt;
     let mut out = String::new();
     if cx.e.model.modes() > 0 {
         let start: Vec<String> =
@@ -40,11 +41,11 @@ pub(super) fn events(cx: &Context<'_>) -> String {
             start.join(", ")
         );
     }
-    if cx.e.model.events.is_empty() {
+    if cx.e.program.events.is_empty() {
         return out;
     }
     let own = |o: &str| o.to_owned();
-    let (guards, rates) = (code.call(&p.guards, arguments(own)), code.call(&p.guard_rates, arguments(own)));
+    let (guards, rates) = (cx.call(Call::Guards, arguments(own)), cx.call(Call::GuardRates, arguments(own)));
     let _ = writeln!(
         out,
         "fn guards(&self, at: {rt}::At<'_, Self>, out: &mut Self::Guards) {{ {guards} }}
@@ -56,16 +57,15 @@ pub(super) fn events(cx: &Context<'_>) -> String {
 }
 
 fn reset(cx: &Context<'_>) -> String {
-    let count = cx.e.equations.resets.len();
+    let count = cx.e.program[Call::Reset].len("values");
     if count == 0 {
         return String::new();
     }
-    let call = cx.code().call(&cx.e.program.reset, arguments(|_| "&mut values".to_owned()));
+    let call = cx.call(Call::Reset, arguments(|_| "&mut values".to_owned()));
     let mut out = format!("let mut values = [{}; {count}]; {call} match event {{ ", cx.number(0.0));
-    let mut next = 0;
-    for (k, event) in cx.e.model.events.iter().enumerate() {
+    for (k, event) in cx.e.program.events.iter().enumerate() {
         let _ = write!(out, "{k} => {{ ");
-        for (symbol, _) in &event.resets {
+        for (symbol, place) in &event.assigns {
             let target = match symbol {
                 Symbol::Q(i) => format!("q.array_mut()[{i}]"),
                 Symbol::V(i) => format!("v.array_mut()[{i}]"),
@@ -73,8 +73,7 @@ fn reset(cx: &Context<'_>) -> String {
                 Symbol::Mode(i) => format!("modes.array_mut()[{i}]"),
                 _ => continue,
             };
-            let _ = write!(out, "out.{target} = values[{next}]; ");
-            next += 1;
+            let _ = write!(out, "out.{target} = values[{place}]; ");
         }
         out.push_str("} ");
     }

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use crate::lower::Call;
 use crate::model::Order;
 
 use super::Context;
@@ -42,16 +43,17 @@ pub(super) fn matrix(cx: &Context<'_>, rows: usize, cols: usize) -> String {
 
 /// N and its derivative, where velocities are no rates of coordinates.
 fn kinematics(out: &mut String, cx: &Context<'_>) {
-    let (rt, module, model, e) = (&cx.rt, &cx.module, cx.e.model, cx.e.equations);
-    if e.kinematics.entries.is_empty() {
+    let (rt, module, model) = (&cx.rt, &cx.module, cx.e.model);
+    if cx.e.program.pattern("KINEMATICS").is_none() {
         return;
     }
-    let call = cx.code().call(&cx.e.program.kinematics, arguments(|o| format!("&mut {o}")));
+    let kernel = &cx.e.program[Call::Kinematics];
+    let call = cx.call(Call::Kinematics, arguments(|o| format!("&mut {o}")));
     let zero = cx.number(0.0);
     let arrays = format!(
         "let (mut matrix, mut jacobian) = ([{zero}; {}], [{zero}; {}]); {call}",
-        e.kinematics.entries.len(),
-        e.kinematic_jacobian.entries.len()
+        kernel.len("matrix"),
+        kernel.len("jacobian")
     );
     let _ = writeln!(
         out,
@@ -88,7 +90,7 @@ fn dynamics(out: &mut String, cx: &Context<'_>) {
     let constraint = format!(
         "let mut out = {rt}::Constraint::zeros(&{module}::LAYOUT); <Self as {rt}::System>::constraint(self, at, &mut out);"
     );
-    let phi_t = cx.code().call(&cx.e.program.phi_t, arguments(|_| "out.array_mut()".to_owned()));
+    let phi_t = cx.call(Call::ConstraintTimeDerivative, arguments(|_| "out.array_mut()".to_owned()));
     let _ = writeln!(
         out,
         "/// Φ(q, t), nc; zero in the rows of velocities and of compliant constraints.
@@ -157,7 +159,7 @@ fn tangent(cx: &Context<'_>, [velocity, position, state]: [&str; 3], rates: &str
         let mut out = [{zero}; {n}];
         {rates}
         <Self as {rt}::Linearize>::tangent(self, at, rates, weights, &::core::default::Default::default(), &mut residual, &mut out);",
-        n = cx.e.equations.tangent.entries.len(),
+        n = cx.e.program[Call::Tangent].len("tangent"),
     )
 }
 
@@ -208,13 +210,14 @@ fn sensitivities(out: &mut String, cx: &Context<'_>) {
     let (rt, module, model) = (&cx.rt, &cx.module, cx.e.model);
     let (rows, nu, np, nc) = (model.nv() + model.nz(), model.nu(), model.np(), model.nc());
     let (of, size) = if model.nz() == 0 { ("r", "nv") } else { ("(r, ż − g)", "(nv + nz)") };
-    let (e, zero, at_rates) = (cx.e.equations, cx.number(0.0), at_rates(cx));
-    let inputs = cx.code().call(&cx.e.program.inputs, arguments(|_| "&mut out".to_owned()));
-    let parameters = cx.code().call(&cx.e.program.parameters, arguments(|o| format!("&mut {o}")));
+    let (program, zero, at_rates) = (cx.e.program, cx.number(0.0), at_rates(cx));
+    let by_parameters = &program[Call::ParameterJacobian];
+    let inputs = cx.call(Call::InputJacobian, arguments(|_| "&mut out".to_owned()));
+    let parameters = cx.call(Call::ParameterJacobian, arguments(|o| format!("&mut {o}")));
     let arrays = format!(
         "let mut r = [{zero}; {}]; let mut phi = [{zero}; {}]; {parameters}",
-        e.parameters.entries.len(),
-        e.constraint_parameters.entries.len()
+        by_parameters.len("r"),
+        by_parameters.len("phi")
     );
     let _ = writeln!(
         out,
@@ -226,7 +229,7 @@ fn sensitivities(out: &mut String, cx: &Context<'_>) {
         pub fn parameter_jacobian(&self, {at_rates}) -> {p} {{ {arrays} {rt}::linalg::dense({module}::PARAMETER_JACOBIAN, &r) }}",
         b = matrix(cx, rows, nu),
         p = matrix(cx, rows, np),
-        n = e.inputs.entries.len(),
+        n = program[Call::InputJacobian].len("out"),
     );
     if nc > 0 {
         let _ = writeln!(
@@ -241,7 +244,7 @@ fn sensitivities(out: &mut String, cx: &Context<'_>) {
 fn energies(out: &mut String, cx: &Context<'_>) {
     let (rt, real, zero, at) = (&cx.rt, cx.real(), cx.number(0.0), at(cx));
     let forces = &cx.e.model.forces;
-    let call = cx.code().call(&cx.e.program.energy, arguments(|o| format!("&mut {o}")));
+    let call = cx.call(Call::Energy, arguments(|o| format!("&mut {o}")));
     let _ = writeln!(
         out,
         "/// Kinetic and potential energy, and twice the dissipation function.
@@ -273,9 +276,9 @@ fn outputs(out: &mut String, cx: &Context<'_>) {
     }
     let (nv, nz, nc, nu, np) = (model.nv(), model.nz(), model.nc(), model.nu(), model.np());
     let (real, zero, at_rates) = (cx.real(), cx.number(0.0), at_rates(cx));
-    let values = cx.code().call(&cx.e.program.outputs, arguments(|_| "out.array_mut()".to_owned()));
-    let jacobian = cx.code().call(&cx.e.program.output_jacobian, arguments(|_| "&mut out".to_owned()));
-    let n = cx.e.equations.output_jacobian.entries.len();
+    let values = cx.call(Call::Outputs, arguments(|_| "out.array_mut()".to_owned()));
+    let jacobian = cx.call(Call::OutputJacobian, arguments(|_| "&mut out".to_owned()));
+    let n = cx.e.program[Call::OutputJacobian].len("out");
     let _ = writeln!(
         out,
         "/// y(t, q, v, z, a, ż, λ, u), ny.
@@ -310,11 +313,12 @@ fn outputs(out: &mut String, cx: &Context<'_>) {
 /// Input bounds, path constraints and costs.
 fn rows(out: &mut String, cx: &Context<'_>) {
     let (rt, module, real, zero) = (&cx.rt, &cx.module, cx.real(), cx.number(0.0));
-    let (model, e) = (cx.e.model, cx.e.equations);
+    let (model, program) = (cx.e.model, cx.e.program);
+    let (limits, costs) = (&program[Call::Limits], &program[Call::Costs]);
     let at = at(cx);
-    let (nv, nu, nh, nk) = (model.nv(), model.nu(), e.limits.len(), e.costs.len());
+    let (nv, nu, nh, nk) = (model.nv(), model.nu(), limits.len("out"), costs.len("out"));
     let width = 2 * nv + model.nz() + nu;
-    let bounds = cx.code().call(&cx.e.program.bounds, |o| format!("&mut {o}"));
+    let bounds = cx.call(Call::Bounds, |o| format!("&mut {o}"));
     let arrays = format!(
         "let mut input_lo = [{zero}; {nu}]; let mut input_hi = [{zero}; {nu}]; let mut limit_lo = [{zero}; {nh}]; let mut limit_hi = [{zero}; {nh}]; {bounds}"
     );
@@ -326,11 +330,9 @@ fn rows(out: &mut String, cx: &Context<'_>) {
         );
     }
     if nh > 0 {
-        let call = cx.code().call(&cx.e.program.limits, arguments(|o| format!("&mut {o}")));
-        let start = format!(
-            "let mut out = [{zero}; {nh}]; let mut jacobian = [{zero}; {}]; {call}",
-            e.limit_jacobian.entries.len()
-        );
+        let call = cx.call(Call::Limits, arguments(|o| format!("&mut {o}")));
+        let start =
+            format!("let mut out = [{zero}; {nh}]; let mut jacobian = [{zero}; {}]; {call}", limits.len("jacobian"));
         let _ = writeln!(
             out,
             "/// Path constraints h(t, q, v, z, u).
@@ -343,11 +345,9 @@ fn rows(out: &mut String, cx: &Context<'_>) {
         );
     }
     if nk > 0 {
-        let call = cx.code().call(&cx.e.program.costs, arguments(|o| format!("&mut {o}")));
-        let start = format!(
-            "let mut out = [{zero}; {nk}]; let mut gradient = [{zero}; {}]; {call}",
-            e.cost_gradient.entries.len()
-        );
+        let call = cx.call(Call::Costs, arguments(|o| format!("&mut {o}")));
+        let start =
+            format!("let mut out = [{zero}; {nk}]; let mut gradient = [{zero}; {}]; {call}", costs.len("gradient"));
         let names: Vec<String> = model.costs.iter().map(|c| format!("`{}`", c.name)).collect();
         let _ = writeln!(
             out,
@@ -364,12 +364,12 @@ fn rows(out: &mut String, cx: &Context<'_>) {
 /// Rows of sums of squares.
 fn fits(out: &mut String, cx: &Context<'_>) {
     let (rt, module, real, zero) = (&cx.rt, &cx.module, cx.real(), cx.number(0.0));
-    let (n, width) = (cx.e.equations.fits.len(), 2 * cx.e.model.nv() + cx.e.model.nz() + cx.e.model.nu());
+    let (n, width) = (cx.e.program[Call::Fits].len("out"), 2 * cx.e.model.nv() + cx.e.model.nz() + cx.e.model.nu());
     if n == 0 {
         return;
     }
-    let call = cx.code().call(&cx.e.program.fits, arguments(|o| format!("&mut {o}")));
-    let entries = cx.e.equations.fit_jacobian.entries.len();
+    let call = cx.call(Call::Fits, arguments(|o| format!("&mut {o}")));
+    let entries = cx.e.program[Call::Fits].len("jacobian");
     let start = format!("let mut out = [{zero}; {n}]; let mut jacobian = [{zero}; {entries}]; {call}");
     let _ = writeln!(
         out,

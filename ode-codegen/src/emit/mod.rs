@@ -18,11 +18,10 @@ mod warnings;
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
 
-use crate::derive::Equations;
 use crate::describe::{Description, Names};
 use crate::diagnostics::Warning;
 use crate::identifier::{identifier, unraw};
-use crate::lower::Program;
+use crate::lower::{Call, Program};
 use crate::model::{Model, Param, Sub};
 
 use code::{Code, Flavour, Lengths};
@@ -34,9 +33,7 @@ pub(crate) use structure::module_name;
 pub struct Emission<'a> {
     /// the model as it was meant
     pub model: &'a Model,
-    /// its patterns
-    pub equations: &'a Equations,
-    /// its kernels
+    /// what it does
     pub program: &'a Program,
     /// its names
     pub names: &'a Names,
@@ -135,8 +132,14 @@ impl<'a> Context<'a> {
         }
     }
 
+    /// A call of a kernel, with the caller's expression for each array.
+    fn call(&self, call: Call, expression: impl Fn(&str) -> String) -> String {
+        self.code().call(&self.e.program[call], expression)
+    }
+
     fn code(&self) -> Code<'_> {
-        let (m, e) = (self.e.model, self.e.equations);
+        let (m, program) = (self.e.model, self.e.program);
+        let forward = &program[Call::Forward];
         Code {
             flavour: &self.flavour,
             names: self.e.names,
@@ -148,12 +151,12 @@ impl<'a> Context<'a> {
                 modes: m.modes(),
                 nu: m.nu(),
                 nc: m.nc(),
-                turns: 9 * m.blocks().iter().filter(|b| b.chart.is_rotation()).count(),
-                rows: products::rows(m).iter().map(|(_, n)| n).sum(),
-                columns: products::columns(m).iter().map(|(_, n)| n).sum(),
-                mass: e.mass.entries.len(),
-                jacobian: e.jacobian.entries.len(),
-                tangent: e.tangent.entries.len(),
+                turns: 9 * program.motions.iter().filter(|m| m.block.chart.is_rotation()).count(),
+                rows: program.len("Rows"),
+                columns: program.len("Direction"),
+                mass: forward.len("mass"),
+                jacobian: forward.len("jacobian"),
+                tangent: program[Call::Tangent].len("tangent"),
                 factor: 0,
                 unknowns: m.nc(),
             },

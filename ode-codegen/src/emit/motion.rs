@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::chart::{Block, Chart};
+use crate::lower::Motion;
 
 use super::Context;
 
@@ -19,10 +20,10 @@ enum Ask {
 /// `qdot`, `retract`, `local` and, where it is not the identity, `step_rate`, block by block; and which entries are
 /// `rotations`.
 pub(super) fn steps(cx: &Context<'_>) -> String {
-    let blocks = cx.e.model.blocks();
-    let rates = body(cx, &blocks, Ask::Rates);
-    let sums = body(cx, &blocks, Ask::Retract);
-    let differences = body(cx, &blocks, Ask::Local);
+    let motions = &cx.e.program.motions;
+    let rates = body(cx, Ask::Rates);
+    let sums = body(cx, Ask::Retract);
+    let differences = body(cx, Ask::Local);
     let mut out = format!(
         "#[inline]
         fn qdot(&self, q: &Self::Q, v: &Self::V, out: &mut Self::Q) {{
@@ -37,13 +38,13 @@ pub(super) fn steps(cx: &Context<'_>) -> String {
             let (from, to, out) = (from.array(), to.array(), out.array_mut()); {differences}
         }}"
     );
-    let turning = blocks.iter().filter(|b| b.chart != Chart::Line);
+    let turning = motions.iter().map(|m| m.block).filter(|b| b.chart != Chart::Line);
     let rotations: Vec<String> = turning.map(|b| format!("({}, {})", b.q, b.chart.positions())).collect();
     if !rotations.is_empty() {
         let _ = writeln!(out, "fn rotations(&self) -> &[(usize, usize)] {{ &[{}] }}", rotations.join(", "));
     }
-    if blocks.iter().any(|b| b.chart.is_rotation()) {
-        let body = body(cx, &blocks, Ask::StepRate);
+    if motions.iter().any(|m| m.block.chart.is_rotation()) {
+        let body = body(cx, Ask::StepRate);
         let _ = writeln!(
             out,
             "#[inline]
@@ -55,11 +56,12 @@ pub(super) fn steps(cx: &Context<'_>) -> String {
     out
 }
 
-fn body(cx: &Context<'_>, blocks: &[Block], ask: Ask) -> String {
+fn body(cx: &Context<'_>, ask: Ask) -> String {
     let mut text = String::new();
-    for block in blocks {
+    for motion in &cx.e.program.motions {
+        let block = &motion.block;
         let _ = match block.chart {
-            Chart::Line => writeln!(text, "{}", line(cx, block, ask)),
+            Chart::Line => writeln!(text, "{}", line(cx, motion, ask)),
             Chart::Circle => writeln!(text, "{}", circle(cx, block, ask)),
             chart => writeln!(text, "{}", rotation(cx, block, chart, ask)),
         };
@@ -68,14 +70,12 @@ fn body(cx: &Context<'_>, blocks: &[Block], ask: Ask) -> String {
 }
 
 /// A number is moved by sums.
-fn line(cx: &Context<'_>, block: &Block, ask: Ask) -> String {
-    let Block { q, v, .. } = *block;
-    let angle = cx.e.model.coordinates.iter().any(|c| c.declared.angle && c.declared.holds(q));
+fn line(cx: &Context<'_>, motion: &Motion, ask: Ask) -> String {
+    let Block { q, v, .. } = motion.block;
     match ask {
         Ask::Rates => format!("out[{q}] = v[{v}];"),
         Ask::Retract => format!("out[{q}] = q[{q}] + step[{v}];"),
-        // differences wrap where a coordinate is an `Angle`
-        Ask::Local if angle => format!("out[{v}] = {}::wrap(to[{q}] - from[{q}]);", cx.rt),
+        Ask::Local if motion.wraps => format!("out[{v}] = {}::wrap(to[{q}] - from[{q}]);", cx.rt),
         Ask::Local => format!("out[{v}] = to[{q}] - from[{q}];"),
         Ask::StepRate => format!("out[{v}] = v[{v}];"),
         Ask::Tangent => String::new(),
@@ -153,7 +153,8 @@ fn entries(name: &str, first: usize, n: usize) -> String {
 
 /// The tangent maps of the rotations, row major, for the weighted tangent; nothing where there are none.
 pub(super) fn turns(cx: &Context<'_>) -> String {
-    let rotations: Vec<Block> = cx.e.model.blocks().into_iter().filter(|b| b.chart.is_rotation()).collect();
+    let blocks = cx.e.program.motions.iter().map(|m| m.block);
+    let rotations: Vec<Block> = blocks.filter(|b| b.chart.is_rotation()).collect();
     if rotations.is_empty() {
         return String::new();
     }

@@ -9,50 +9,25 @@ use super::methods::{at_rates, matrix};
 use super::roles::arguments;
 use super::{Context, parse};
 use crate::identifier::{identifier, unraw};
-use crate::lower::Kernel;
-use crate::model::{Emit, Model};
-
-/// Names and lengths of the groups of a block.
-type Groups = Vec<(&'static str, usize)>;
-
-/// Groups of rows.
-pub(super) fn rows(model: &Model) -> Groups {
-    vec![("r", model.nv()), ("s", model.nz()), ("phi", model.nc())]
-}
-
-/// Groups of columns.
-pub(super) fn columns(model: &Model) -> Groups {
-    let (nv, nz, nc) = (model.nv(), model.nz(), model.nc());
-    let state = [("q", nv), ("v", nv), ("z", nz), ("a", nv), ("zdot", nz)];
-    state.into_iter().chain([("lambda", nc), ("u", model.nu()), ("p", model.np())]).collect()
-}
-
-/// The blocks of the generated module: name, documentation and groups.
-pub(super) fn blocks(model: &Model) -> [(&'static str, &'static str, Groups); 2] {
-    [
-        ("Rows", "A number for each row of (r, s, Φ): derivatives of them, or weights w on them.", rows(model)),
-        (
-            "Direction",
-            "A direction of, or gradient by, (q, v, z, a, ż, λ, u, p); that of q has nv entries, as v has.",
-            columns(model),
-        ),
-    ]
-}
+use crate::lower::Call;
+use crate::model::Emit;
 
 /// The methods.
 pub(super) fn methods(out: &mut String, cx: &Context<'_>) {
-    for kernel in &cx.e.program.products {
-        method(out, cx, kernel);
+    for call in [Call::Jvp, Call::Vjp, Call::Hvp, Call::Hessian] {
+        if cx.e.program.get(call).is_some() {
+            method(out, cx, call);
+        }
     }
 }
 
-fn method(out: &mut String, cx: &Context<'_>, kernel: &Kernel) {
+fn method(out: &mut String, cx: &Context<'_>, product: Call) {
     let (rt, module, real, zero) = (&cx.rt, &cx.module, cx.real(), cx.number(0.0));
     let at_rates = at_rates(cx);
     let (given, direction) = (format!("w: &{module}::Rows<{real}>"), format!("d: &{module}::Direction<{real}>"));
     let call = |result: &'static str| {
-        cx.code().call(
-            kernel,
+        cx.call(
+            product,
             arguments(move |o| match o {
                 "w" | "d" => format!("{o}.array()"),
                 _ => result.to_owned(),
@@ -68,17 +43,17 @@ fn method(out: &mut String, cx: &Context<'_>, kernel: &Kernel) {
             call("out.array_mut()")
         )
     };
-    let text = match kernel.name {
-        "jvp" => block("jvp", "J d: the derivatives of (r, s, Φ) in the direction d.", &direction, "Rows"),
-        "vjp" => block("vjp", "Jᵀ w: the gradient of w·(r, s, Φ).", &given, "Direction"),
-        "hvp" => block(
+    let text = match product {
+        Call::Jvp => block("jvp", "J d: the derivatives of (r, s, Φ) in the direction d.", &direction, "Rows"),
+        Call::Vjp => block("vjp", "Jᵀ w: the gradient of w·(r, s, Φ).", &given, "Direction"),
+        Call::Hvp => block(
             "hvp",
             "The derivative of the gradient of w·(r, s, Φ) in the direction d.",
             &format!("{given}, {direction}"),
             "Direction",
         ),
         _ => {
-            let entries = cx.e.equations.products.hessian.as_ref().map_or(0, |h| h.entries.len());
+            let entries = cx.e.program[Call::Hessian].len("out");
             let n = cx.code().lengths.columns;
             format!(
                 "/// Nonzeros of the lower triangle of the second derivatives of w·(r, s, Φ) by (q, v, z, a, ż, λ, u, p), in the order of

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::Context;
 use super::code::Flavour;
-use crate::lower::Solver;
+use crate::lower::Call;
 
 /// All roles of the model.
 pub(super) fn roles(cx: &Context<'_>) -> String {
@@ -21,11 +21,9 @@ pub(super) fn roles(cx: &Context<'_>) -> String {
 /// The private functions.
 fn kernels(out: &mut String, cx: &Context<'_>) {
     let code = cx.code();
-    let p = cx.e.program;
     let _ = writeln!(out, "impl{} {} {{", cx.generics("Scalar"), cx.ty());
-    let solvers = 2 * [&p.saddle, &p.kkt].into_iter().flatten().count();
-    let kernels = p.kernels();
-    for kernel in &kernels[..kernels.len() - solvers] {
+    for &call in Call::ALL.iter().filter(|call| !Call::SOLVERS.contains(call)) {
+        let kernel = &cx.e.program[call];
         if kernel.outputs.iter().any(|(_, len)| *len > 0) {
             out.push_str(&code.functions(kernel, true));
         }
@@ -35,19 +33,18 @@ fn kernels(out: &mut String, cx: &Context<'_>) {
 
 /// The straight-line solvers, as types that the runtime's are told of.
 fn eliminations(out: &mut String, cx: &Context<'_>) {
-    let program = cx.e.program;
-    if let Some(solver) = &program.saddle {
-        elimination(out, cx, solver, "Saddle", "Elimination", &["mass", "jacobian"]);
-    }
-    if let Some(solver) = &program.kkt {
-        elimination(out, cx, solver, "Kkt", "Decomposition", &["tangent"]);
-    }
+    let (factors, solution) = (Call::SaddleFactors, Call::SaddleSolution);
+    elimination(out, cx, [factors, solution], ["Saddle", "Elimination"], &["mass", "jacobian"]);
+    let (factors, solution) = (Call::KktFactors, Call::KktSolution);
+    elimination(out, cx, [factors, solution], ["Kkt", "Decomposition"], &["tangent"]);
 }
 
-/// Type `ty` with role `role` of the runtime, from these arrays of nonzeros.
-fn elimination(out: &mut String, cx: &Context<'_>, solver: &Solver, ty: &str, role: &str, arrays: &[&str]) {
+/// Type `ty` with role `role` of the runtime, from these arrays of nonzeros; nothing where the model has no such code.
+fn elimination(out: &mut String, cx: &Context<'_>, calls: [Call; 2], [ty, role]: [&str; 2], arrays: &[&str]) {
+    let [Some(factorize), Some(solve)] = calls.map(|call| cx.e.program.get(call)) else { return };
+    let (factors, checks, size) = (factorize.len("factor"), factorize.len("checks"), solve.len("x"));
     let mut code = cx.code();
-    (code.lengths.factor, code.lengths.unknowns) = (solver.factors, solver.size);
+    (code.lengths.factor, code.lengths.unknowns) = (factors, size);
     let (rt, real) = (&cx.rt, cx.real());
     let bound = cx.generics("Scalar");
     let (decl, ty) = match &cx.flavour {
@@ -55,8 +52,8 @@ fn elimination(out: &mut String, cx: &Context<'_>, solver: &Solver, ty: &str, ro
         Flavour::Generic(t) => (format!("struct {ty}<{t}>(::core::marker::PhantomData<{t}>);"), format!("{ty}<{t}>")),
     };
     let _ = writeln!(out, "#[doc(hidden)] #[derive(Clone, Debug)] pub {decl} impl{bound} {ty} {{");
-    out.push_str(&code.functions(&solver.factorize, false));
-    out.push_str(&code.functions(&solver.solve, false));
+    out.push_str(&code.functions(factorize, false));
+    out.push_str(&code.functions(solve, false));
     let call = |kernel, rename: &dyn Fn(&str) -> String| code.call(kernel, rename).replacen("self.", "Self::", 1);
     let same = |name: &str| name.to_owned();
     let (mut sized, mut slices) = (String::new(), String::new());
@@ -72,7 +69,6 @@ fn elimination(out: &mut String, cx: &Context<'_>, solver: &Solver, ty: &str, ro
             "let ::core::result::Result::Ok({name}) = <&[{real}; {len}] as ::core::convert::TryFrom<_>>::try_from({name}) else {{ return }};"
         );
     }
-    let Solver { size, factors, checks, factorize, solve } = solver;
     let _ = writeln!(
         out,
         "}}
@@ -120,27 +116,27 @@ pub(super) fn arguments<'a>(output: impl Fn(&str) -> String + 'a) -> impl Fn(&st
 
 fn system(out: &mut String, cx: &Context<'_>) {
     let (rt, ty, real, module) = (&cx.rt, cx.ty(), cx.real(), &cx.module);
-    let (e, p, code) = (cx.e.equations, cx.e.program, cx.code());
-    let (mass, jacobian) = (e.mass.entries.len(), e.jacobian.entries.len());
-    let forward = code.call(
-        &p.forward,
+    let program = cx.e.program;
+    let (mass, jacobian) = (program[Call::Forward].len("mass"), program[Call::Forward].len("jacobian"));
+    let forward = cx.call(
+        Call::Forward,
         arguments(|o| match o {
             "mass" | "jacobian" => format!("&mut out.{o}"),
             "g" => "out.zdot.array_mut()".to_owned(),
             o => format!("out.{o}.array_mut()"),
         }),
     );
-    let residual = code.call(&p.residual, arguments(|o| format!("out.{o}.array_mut()")));
-    let constraint = code.call(
-        &p.constraint,
+    let residual = cx.call(Call::Residual, arguments(|o| format!("out.{o}.array_mut()")));
+    let constraint = cx.call(
+        Call::Constraint,
         arguments(|o| if o == "jacobian" { "&mut out.jacobian".to_owned() } else { format!("out.{o}.array_mut()") }),
     );
-    let momentum_rate = match e.momentum_rate.is_empty() {
+    let momentum_rate = match program[Call::MomentumRate].len("out") == 0 {
         true => format!("let _ = at; out.array_mut().fill({});", cx.number(0.0)),
-        false => code.call(&p.momentum_rate, arguments(|o| format!("{o}.array_mut()"))),
+        false => cx.call(Call::MomentumRate, arguments(|o| format!("{o}.array_mut()"))),
     };
     // the guess may read parameters only
-    let guess = code.call(&p.guess, |array| format!("{array}.array_mut()"));
+    let guess = cx.call(Call::Guess, |array| format!("{array}.array_mut()"));
     let nominal: Vec<String> =
         cx.e.model.inputs.iter().flat_map(|i| i.default.iter().map(|x| cx.number(*x)).collect::<Vec<_>>()).collect();
     let _ = writeln!(
@@ -175,7 +171,7 @@ fn system(out: &mut String, cx: &Context<'_>) {
         bound = cx.generics("Scalar"),
         nominal = nominal.join(", "),
         conditions = conditions(cx),
-        events = cx.e.model.events.len(),
+        events = program.events.len(),
         happenings = super::events::events(cx),
         algebraic = algebraic(cx),
         steps = super::motion::steps(cx),
@@ -188,7 +184,7 @@ fn algebraic(cx: &Context<'_>) -> String {
     if na == 0 {
         return String::new();
     }
-    let call = cx.code().call(&cx.e.program.algebraic, arguments(str::to_owned));
+    let call = cx.call(Call::Algebraic, arguments(str::to_owned));
     format!(
         "fn algebraic(&self, at: {rt}::At<'_, Self>, values: &mut [{real}], jacobian: &mut [{real}]) {{
             let ::core::result::Result::Ok(values) = <&mut [{real}; {na}] as ::core::convert::TryFrom<_>>::try_from(values) else {{ return }};
@@ -201,7 +197,7 @@ fn algebraic(cx: &Context<'_>) -> String {
 
 fn conditions(cx: &Context<'_>) -> String {
     let (rt, real, module) = (&cx.rt, cx.real(), &cx.module);
-    let kernel = &cx.e.program.conditions;
+    let kernel = &cx.e.program[Call::Conditions];
     let mut body = String::new();
     for (array, len) in &kernel.outputs {
         let _ = writeln!(body, "let mut {array} = [{}; {len}];", cx.number(0.0));
@@ -219,8 +215,8 @@ fn conditions(cx: &Context<'_>) -> String {
 
 fn linearize(out: &mut String, cx: &Context<'_>) {
     let (rt, real) = (&cx.rt, cx.real());
-    let call = cx.code().call(
-        &cx.e.program.tangent,
+    let call = cx.call(
+        Call::Tangent,
         arguments(|o| if o == "tangent" { "out".to_owned() } else { format!("residual.{o}.array_mut()") }),
     );
     let _ = writeln!(
@@ -232,7 +228,7 @@ fn linearize(out: &mut String, cx: &Context<'_>) {
         }}",
         cx.generics("Scalar"),
         cx.ty(),
-        cx.e.equations.tangent.entries.len(),
+        cx.e.program[Call::Tangent].len("tangent"),
         turns = super::motion::turns(cx),
     );
 }
@@ -241,14 +237,14 @@ fn solvable(out: &mut String, cx: &Context<'_>) {
     let (rt, real, model) = (&cx.rt, cx.real(), cx.e.model);
     let n = model.nv() + model.nc();
     let conditions = cx.e.names.init_position.len().max(cx.e.names.init_velocity.len());
-    let solver = |generated: &Option<Solver>, ty: &str, n: usize| match (generated, &cx.flavour) {
+    let solver = |call: Call, ty: &str, n: usize| match (cx.e.program.get(call), &cx.flavour) {
         (None, _) if model.is_redundant() => format!("{rt}::linalg::Redundant{ty}<{real}, {n}>"),
         (None, _) => format!("{rt}::linalg::Dense{ty}<{real}, {n}>"),
         (Some(_), Flavour::Concrete) => format!("{rt}::linalg::Static{ty}<{real}, {ty}, {n}>"),
         (Some(_), Flavour::Generic(t)) => format!("{rt}::linalg::Static{ty}<{t}, {ty}<{t}>, {n}>"),
     };
-    let saddle = solver(&cx.e.program.saddle, "Saddle", n);
-    let kkt = solver(&cx.e.program.kkt, "Kkt", n + model.nz());
+    let saddle = solver(Call::SaddleFactors, "Saddle", n);
+    let kkt = solver(Call::KktFactors, "Kkt", n + model.nz());
     let _ = writeln!(
         out,
         "impl{} {rt}::Solvable for {} {{
@@ -270,9 +266,9 @@ fn solvable(out: &mut String, cx: &Context<'_>) {
 fn solutions(cx: &Context<'_>) -> String {
     let (rt, zero) = (&cx.rt, cx.number(0.0));
     let checks = format!("let mut checks = [{zero}; {}];", 2 * (cx.e.model.nv() + cx.e.model.nc()));
-    let call = |kernel| {
-        cx.code().call(
-            kernel,
+    let spelled = |call: Call| {
+        cx.call(
+            call,
             arguments(|o| match o {
                 "checks" => "&mut checks".to_owned(),
                 "b" => "b.array()".to_owned(),
@@ -284,7 +280,7 @@ fn solutions(cx: &Context<'_>) -> String {
         )
     };
     let mut out = String::new();
-    if let Some(kernel) = &cx.e.program.accelerations {
+    if cx.e.program.get(Call::Accelerations).is_some() {
         let _ = writeln!(
             out,
             "const DIRECT: bool = true;
@@ -292,18 +288,18 @@ fn solutions(cx: &Context<'_>) -> String {
             fn accelerations(&self, at: {rt}::At<'_, Self>, a: &mut Self::V, zdot: &mut Self::Z, lambda: &mut Self::L) -> bool {{
                 {checks} {} {rt}::linalg::{}(&checks)
             }}",
-            call(kernel),
-            if cx.e.equations.jacobian.entries.is_empty() { "definite" } else { "certain" },
+            spelled(Call::Accelerations),
+            if cx.e.program[Call::Forward].len("jacobian") == 0 { "definite" } else { "certain" },
         );
     }
-    if let Some(kernel) = &cx.e.program.correction {
+    if cx.e.program.get(Call::Correction).is_some() {
         let _ = writeln!(
             out,
             "#[inline]
             fn correction(&self, at: {rt}::At<'_, Self>, b: &Self::L, step: &mut Self::V) -> bool {{
                 {checks} {} {rt}::linalg::definite(&checks)
             }}",
-            call(kernel)
+            spelled(Call::Correction)
         );
     }
     out
@@ -311,12 +307,13 @@ fn solutions(cx: &Context<'_>) -> String {
 
 fn differentiable(out: &mut String, cx: &Context<'_>) {
     let (rt, real, module) = (&cx.rt, cx.real(), &cx.module);
-    let (e, p, code) = (cx.e.equations, cx.e.program, cx.code());
+    let program = cx.e.program;
+    let by_parameters = &program[Call::ParameterJacobian];
     let own = |o: &str| o.to_owned();
-    let inputs = code.call(&p.inputs, arguments(own));
-    let parameters = code.call(&p.parameters, arguments(own));
-    let outputs = code.call(&p.outputs, arguments(|_| "out.array_mut()".to_owned()));
-    let output_jacobian = code.call(&p.output_jacobian, arguments(own));
+    let inputs = cx.call(Call::InputJacobian, arguments(own));
+    let parameters = cx.call(Call::ParameterJacobian, arguments(own));
+    let outputs = cx.call(Call::Outputs, arguments(|_| "out.array_mut()".to_owned()));
+    let output_jacobian = cx.call(Call::OutputJacobian, arguments(own));
     let _ = writeln!(
         out,
         "impl{bound} {rt}::Differentiable for {ty} {{
@@ -346,10 +343,10 @@ fn differentiable(out: &mut String, cx: &Context<'_>) {
         bound = cx.generics("Scalar"),
         ty = cx.ty(),
         np = cx.e.model.np(),
-        nb = e.inputs.entries.len(),
-        npj = e.parameters.entries.len(),
-        ncp = e.constraint_parameters.entries.len(),
-        nyj = e.output_jacobian.entries.len(),
+        nb = program[Call::InputJacobian].len("out"),
+        npj = by_parameters.len("r"),
+        ncp = by_parameters.len("phi"),
+        nyj = program[Call::OutputJacobian].len("out"),
         pnames = quoted(&cx.e.names.p),
         ynames = quoted(&cx.e.names.y),
     );

@@ -8,6 +8,7 @@ use quote::quote;
 use super::code::{Flavour, indices, rust_type, rust_value};
 use super::{Context, parse};
 use crate::identifier::{identifier, unraw};
+use crate::lower::Call;
 
 /// The struct with its documentation. Its tokens are the user's, so that an editor finds its way.
 pub(super) fn structure(cx: &Context<'_>) -> TokenStream {
@@ -218,7 +219,7 @@ fn requires(cx: &Context<'_>) -> String {
         return String::new();
     }
     let (rt, name) = (&cx.rt, &cx.name);
-    let call = cx.code().call(&cx.e.program.requires, |array| match array {
+    let call = cx.call(Call::Requires, |array| match array {
         "holds" => "&mut holds".to_owned(),
         other => other.to_owned(),
     });
@@ -242,7 +243,12 @@ fn requires(cx: &Context<'_>) -> String {
 
 /// The module of a model: its name in snake case, made an identifier where that is a keyword (`Box`, `Loop`).
 pub(crate) fn module_name(name: &str) -> String {
-    identifier(&snake_case(name), Span::call_site()).to_string()
+    let mut module = snake_case(name);
+    // That is refused (M0106); its shape is Rust all the same.
+    if module == unraw(name) {
+        module.push('_');
+    }
+    identifier(&module, Span::call_site()).to_string()
 }
 
 /// `CartPole` → `cart_pole`.

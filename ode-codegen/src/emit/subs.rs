@@ -6,6 +6,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
 
 use crate::identifier::identifier;
+use crate::lower::Call;
 use crate::model::{Model, Param, Sub, Supply};
 
 use super::code::{Code, Flavour, indices};
@@ -193,5 +194,5 @@ pub(super) fn construction(cx: &Context<'_>) -> (String, String) {
 fn given(cx: &Context<'_>, len: usize) -> String {
     let np = cx.e.model.np();
     let code = Code { parameters: (0..np).map(|i| format!("p[{i}]")).collect(), ..cx.code() };
-    format!("let mut given = [{}; {len}];\n{}", cx.number(0.0), code.inline(&cx.e.program.given))
+    format!("let mut given = [{}; {len}];\n{}", cx.number(0.0), code.inline(&cx.e.program[Call::Given]))
 }

@@ -1,6 +1,6 @@
 //! Forward and reverse differentiation on the graph. Nothing is ever expanded: a derivative shares the nodes of what it differentiates.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use super::function::Function;
 use super::graph::{Graph, Node, Op, Symbol};
@@ -12,7 +12,7 @@ impl Graph {
         let origin = self.origin;
         let reach = self.reach(outputs);
         let mut dots = Sums::over(&reach);
-        let mut masks = FxHashSet::default();
+        let mut masks = Masks::default();
         for node in reach {
             self.origin = self.origin(node).or(origin);
             let dot = match self.op(node) {
@@ -22,8 +22,13 @@ impl Graph {
                     (da, db) => {
                         let dot = self.select(c, da.unwrap_or(zero), db.unwrap_or(zero));
                         // one branch moves and the other does not: outside of its branch the slope is nothing
-                        if da.is_none() || db.is_none() {
-                            masks.insert(dot);
+                        let live = match (da, db) {
+                            (Some(da), None) => self.within(&masks, c, true, da),
+                            (None, Some(db)) => self.within(&masks, c, false, db),
+                            _ => None,
+                        };
+                        if live.is_some() {
+                            masks.insert(dot, live);
                         }
                         Some(dot)
                     }
@@ -75,7 +80,7 @@ impl Graph {
         let roots: Vec<Node> = outputs.iter().map(|(o, _)| *o).collect();
         let reach = self.reach(&roots);
         let mut bars = Sums::over(&reach);
-        let mut masks = FxHashSet::default();
+        let mut masks = Masks::default();
         let wanted = self.leads_to(&reach, wrt);
         for &(output, weight) in outputs {
             self.accumulate(&mut bars, &mut masks, output, weight);
@@ -91,9 +96,10 @@ impl Graph {
                     }
                 }
                 Op::Select(c, a, b) => {
-                    for (branch, then, otherwise) in [(a, bar, zero), (b, zero, bar)] {
+                    for (branch, holds, then, otherwise) in [(a, true, bar, zero), (b, false, zero, bar)] {
                         let share = self.select(c, then, otherwise);
-                        masks.insert(share);
+                        let live = self.within(&masks, c, holds, bar);
+                        masks.insert(share, live);
                         self.accumulate(&mut bars, &mut masks, branch, share);
                     }
                 }
@@ -129,47 +135,58 @@ impl Graph {
 
     /// bar · partial. In a mask the product is taken where the branch is: outside, the partial may be infinite or NaN, and
     /// zero times that is not zero.
-    fn share(&mut self, masks: &mut FxHashSet<Node>, bar: Node, partial: Node) -> Node {
-        let mut done = FxHashMap::default();
-        self.share_once(masks, &mut done, bar, partial)
-    }
-
-    fn share_once(
-        &mut self,
-        masks: &mut FxHashSet<Node>,
-        done: &mut FxHashMap<Node, Node>,
-        bar: Node,
-        partial: Node,
-    ) -> Node {
-        if !masks.contains(&bar) {
+    fn share(&mut self, masks: &mut Masks, bar: Node, partial: Node) -> Node {
+        let Some(&live) = masks.get(&bar) else {
             return if self.is_zero(bar) { bar } else { self.mul(bar, partial) };
-        }
-        if let Some(&share) = done.get(&bar) {
-            return share;
-        }
-        let mut inner = |g: &mut Self, n: Node| g.share_once(masks, done, n, partial);
-        let share = match self.op(bar) {
-            Op::Select(c, a, b) => {
-                let (then, otherwise) = (inner(self, a), inner(self, b));
+        };
+        let share = match (self.op(bar), live) {
+            (Op::Select(c, a, b), _) => {
+                let (then, otherwise) = (self.share(masks, a, partial), self.share(masks, b, partial));
                 self.select(c, then, otherwise)
             }
-            Op::Binary(Function::Add, a, b) => {
-                let (a, b) = (inner(self, a), inner(self, b));
-                self.add(a, b)
+            // one product for a sum, not one for each of its terms: they would double at each node that two others read
+            (_, Some(live)) => {
+                let (live, product, zero) = (self.is_live(live), self.mul(bar, partial), self.constant(0.0));
+                self.select(live, product, zero)
             }
-            Op::Binary(Function::Sub, a, b) => {
-                let (a, b) = (inner(self, a), inner(self, b));
-                self.sub(a, b)
-            }
-            Op::Unary(Function::Neg, a) => {
-                let a = inner(self, a);
-                self.neg(a)
-            }
-            _ => self.mul(bar, partial),
+            (_, None) => self.mul(bar, partial),
         };
-        masks.insert(share);
-        done.insert(bar, share);
+        masks.insert(share, live);
         share
+    }
+
+    /// Where c holds, or does not, and a mask may differ from zero.
+    fn within(&mut self, masks: &Masks, c: Node, holds: bool, mask: Node) -> Option<Node> {
+        let (one, zero) = (self.constant(1.0), self.constant(0.0));
+        let live = masks.get(&mask).copied().flatten().unwrap_or(one);
+        Some(if holds { self.select(c, live, zero) } else { self.select(c, zero, live) })
+    }
+
+    /// Where one of two masks may differ from zero.
+    fn either(&mut self, a: Option<Node>, b: Option<Node>) -> Option<Node> {
+        let (a, b) = (a?, b?);
+        if a == b {
+            return Some(a);
+        }
+        // the two sides of one branch are all of where it is reached
+        if let (Op::Select(c, a1, a2), Op::Select(d, b1, b2)) = (self.op(a), self.op(b))
+            && c == d
+            && (a1 == b2 && self.is_zero(a2) && self.is_zero(b1) || a2 == b1 && self.is_zero(a1) && self.is_zero(b2))
+        {
+            let reached = if self.is_zero(a1) { a2 } else { a1 };
+            return (self.value(reached) != Some(1.0)).then_some(reached);
+        }
+        Some(self.add(a, b))
+    }
+
+    /// Is the number positive?
+    fn is_live(&mut self, live: Node) -> Node {
+        let zero = self.constant(0.0);
+        match self.op(live) {
+            Op::Select(c, a, b) if self.value(a) == Some(1.0) && self.is_zero(b) => c,
+            Op::Select(c, a, b) if self.is_zero(a) && self.value(b) == Some(1.0) => self.not(c),
+            _ => self.less(zero, live),
+        }
     }
 
     /// The gradient of one output. Zero where structurally absent.
@@ -211,7 +228,7 @@ impl Graph {
         derivative(self, args, value, wrt)
     }
 
-    fn accumulate(&mut self, bars: &mut Sums, masks: &mut FxHashSet<Node>, node: Node, share: Node) {
+    fn accumulate(&mut self, bars: &mut Sums, masks: &mut Masks, node: Node, share: Node) {
         let sum = match bars.get(node) {
             Some(bar) => self.sum_of_shares(masks, bar, share),
             None => share,
@@ -220,10 +237,8 @@ impl Graph {
     }
 
     /// a + b; two masks of one condition are one choice, and the sum of masks is a mask.
-    fn sum_of_shares(&mut self, masks: &mut FxHashSet<Node>, a: Node, b: Node) -> Node {
-        if !(masks.contains(&a) && masks.contains(&b)) {
-            return self.add(a, b);
-        }
+    fn sum_of_shares(&mut self, masks: &mut Masks, a: Node, b: Node) -> Node {
+        let (Some(&in_a), Some(&in_b)) = (masks.get(&a), masks.get(&b)) else { return self.add(a, b) };
         let sum = match (self.op(a), self.op(b)) {
             (Op::Select(c, a1, a2), Op::Select(d, b1, b2)) if c == d => {
                 let (then, otherwise) = (self.sum_of_shares(masks, a1, b1), self.sum_of_shares(masks, a2, b2));
@@ -231,7 +246,8 @@ impl Graph {
             }
             _ => self.add(a, b),
         };
-        masks.insert(sum);
+        let live = self.either(in_a, in_b);
+        masks.insert(sum, live);
         sum
     }
 
@@ -248,6 +264,10 @@ impl Graph {
         leads
     }
 }
+
+/// Derivatives that vanish outside of branches, each with a number that is positive where it may differ from zero; none for
+/// everywhere. A number has a name where it is read twice, and a condition has none.
+type Masks = FxHashMap<Node, Option<Node>>;
 
 /// A derivative for some of the nodes of a reach, by index.
 struct Sums(Vec<Option<Node>>);

@@ -1,128 +1,247 @@
-//! The calls a model is compiled to, each with everything its outputs share.
+//! The calls a model is compiled to, each with everything its outputs share: one row a call.
 
-use crate::derive::{Elimination, Equations, Solutions};
+use crate::derive::{Elimination, Equations};
 use crate::expr::{Graph, Node};
+use crate::model::Model;
 
+use super::motion::{Event, Motion, events, motions};
+use super::pattern::{Pattern, patterns};
 use super::pieces::cut;
 use super::program::{Called, Kernel, Ops};
+use super::record::{Record, records};
 use super::schedule::{Target, schedule};
 
-/// All calls of a model.
-pub struct Program {
-    /// M, f, g, G, γ
-    pub forward: Kernel,
-    /// a, λ, g and the checks of the elimination, where that is short
-    pub accelerations: Option<Kernel>,
-    /// δ and the checks of the elimination, where there are constraints and that is short
-    pub correction: Option<Kernel>,
-    /// r, ż − g, Φ
-    pub residual: Kernel,
-    /// r, ż − g, Φ and the weighted tangent
-    pub tangent: Kernel,
-    /// Φ, Φ̇, G
-    pub constraint: Kernel,
-    /// Ṁ v
-    pub momentum_rate: Kernel,
-    /// B
-    pub inputs: Kernel,
-    /// P and ∂Φ/∂p
-    pub parameters: Kernel,
-    /// Φₜ
-    pub phi_t: Kernel,
-    /// F and ∂F/∂y
-    pub algebraic: Kernel,
-    /// N and ∂(N v)/∂q
-    pub kinematics: Kernel,
-    /// T, V, 2R and the power of each force
-    pub energy: Kernel,
-    /// y
-    pub outputs: Kernel,
-    /// ∂y/∂(q, v, z, a, ż, λ, u, p)
-    pub output_jacobian: Kernel,
-    /// h and ∂h/∂(q, v, z, u)
-    pub limits: Kernel,
-    /// each cost and its gradient by (q, v, z, u)
-    pub costs: Kernel,
-    /// rows of sums of squares and ∂/∂(q, v, z, u)
-    pub fits: Kernel,
-    /// what `emit(..)` asked for: `jvp`, `vjp`, `hvp` and `hessian`, as far as it did
-    pub products: Vec<Kernel>,
-    /// exact initial conditions and their Jacobians
-    pub conditions: Kernel,
-    /// starting values of q, v and z
-    pub guess: Kernel,
-    /// bounds of inputs and limits
-    pub bounds: Kernel,
-    /// 1 for each requirement that holds
-    pub requires: Kernel,
-    /// parameters that a model gives to its subs
-    pub given: Kernel,
-    /// g of each event
-    pub guards: Kernel,
-    /// ġ of each event
-    pub guard_rates: Kernel,
-    /// values after each event
-    pub reset: Kernel,
-    /// LDLᵀ of [M Gᵀ; G 0]
-    pub saddle: Option<Solver>,
-    /// LDU of the bordered tangent
-    pub kkt: Option<Solver>,
+/// What a call computes.
+struct Plan<'a> {
+    /// where its expressions are
+    graph: &'a Graph,
+    /// the arrays it writes
+    arrays: Vec<(&'static str, Vec<Node>)>,
+    /// nodes that are computed by themselves
+    apart: &'a [Node],
 }
 
-/// An elimination as code.
-pub struct Solver {
-    /// number of unknowns
-    pub size: usize,
-    /// number of factors
-    pub factors: usize,
-    /// number of checks
-    pub checks: usize,
-    /// factors and checks
-    pub factorize: Kernel,
-    /// the solution
-    pub solve: Kernel,
+/// Arrays of expressions of the model.
+fn of_model<'a, const N: usize>(e: &'a Equations, arrays: [(&'static str, &[Node]); N]) -> Option<Plan<'a>> {
+    let arrays = arrays.into_iter().map(|(array, nodes)| (array, nodes.to_vec())).collect();
+    Some(Plan { graph: &e.graph, arrays, apart: &[] })
+}
+
+/// The factors of an elimination, and whether they are sound.
+fn factors(elimination: Option<&Elimination>) -> Option<Plan<'_>> {
+    let Elimination { graph, factor, checks, .. } = elimination?;
+    Some(Plan { graph, arrays: vec![("factor", factor.clone()), ("checks", checks.clone())], apart: &[] })
+}
+
+/// The solution from the factors of an elimination.
+fn solution(elimination: Option<&Elimination>) -> Option<Plan<'_>> {
+    let Elimination { graph, solution, .. } = elimination?;
+    Some(Plan { graph, arrays: vec![("x", solution.clone())], apart: &[] })
+}
+
+macro_rules! calls {
+    ($($(#[$doc:meta])+ $call:ident $name:literal |$e:ident| $plan:expr,)+) => {
+        /// A call of generated code.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Call {
+            $($(#[$doc])+ $call,)+
+        }
+
+        impl Call {
+            /// Every call, in a fixed order.
+            pub const ALL: &'static [Call] = &[$(Call::$call),+];
+
+            /// What it is called in generated code.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Call::$call => $name,)+
+                }
+            }
+
+            /// What it computes, where a model has it.
+            fn plan(self, equations: &Equations) -> Option<Plan<'_>> {
+                match self {
+                    $(Call::$call => {
+                        let $e = equations;
+                        $plan
+                    })+
+                }
+            }
+        }
+    };
+}
+
+calls! {
+    /// M, f, g, G, γ
+    Forward "forward" |e| of_model(e, [
+        ("mass", &e.dynamics.mass.values()),
+        ("force", &e.dynamics.force),
+        ("g", &e.states.rates),
+        ("jacobian", &e.constraints.jacobian.values()),
+        ("gamma", &e.constraints.gamma),
+    ]),
+    /// r, ż − g, Φ
+    Residual "residual" |e| of_model(e, [
+        ("r", &e.dynamics.residual),
+        ("s", &e.states.residual),
+        ("phi", &e.constraints.laws),
+    ]),
+    /// r, ż − g, Φ and the weighted tangent
+    Tangent "tangent" |e| of_model(e, [
+        ("r", &e.dynamics.residual),
+        ("s", &e.states.residual),
+        ("phi", &e.constraints.laws),
+        ("tangent", &e.tangent.matrix.values()),
+    ]),
+    /// Φ, Φ̇, G
+    Constraint "constraint" |e| of_model(e, [
+        ("phi", &e.constraints.phi),
+        ("rate", &e.constraints.phi_dot),
+        ("jacobian", &e.constraints.jacobian.values()),
+    ]),
+    /// Ṁ v
+    MomentumRate "momentum_rate" |e| of_model(e, [("out", &e.momenta.rate)]),
+    /// B
+    InputJacobian "input_jacobian" |e| of_model(e, [("out", &e.sensitivities.inputs.values())]),
+    /// P and ∂Φ/∂p
+    ParameterJacobian "parameter_jacobian" |e| of_model(e, [
+        ("r", &e.sensitivities.parameters.values()),
+        ("phi", &e.sensitivities.constraint_parameters.values()),
+    ]),
+    /// Φₜ
+    ConstraintTimeDerivative "constraint_time_derivative" |e| of_model(e, [("out", &e.constraints.phi_t)]),
+    /// F and ∂F/∂y
+    Algebraic "algebraic" |e| of_model(e, [("values", &e.states.laws), ("jacobian", &e.states.law_jacobian)]),
+    /// N and ∂(N v)/∂q
+    Kinematics "kinematics" |e| of_model(e, [
+        ("matrix", &e.kinematics.matrix.values()),
+        ("jacobian", &e.kinematics.jacobian.values()),
+    ]),
+    /// T, V, 2R and the power of each force
+    Energy "energy" |e| of_model(e, [("energy", &e.energies.energy), ("power", &e.energies.power)]),
+    /// y
+    Outputs "outputs" |e| of_model(e, [("out", &e.observed.outputs.values)]),
+    /// ∂y/∂(q, v, z, a, ż, λ, u, p)
+    OutputJacobian "output_jacobian" |e| of_model(e, [("out", &e.observed.outputs.jacobian.values())]),
+    /// h and ∂h/∂(q, v, z, u)
+    Limits "limits" |e| of_model(e, [
+        ("out", &e.observed.limits.values),
+        ("jacobian", &e.observed.limits.jacobian.values()),
+    ]),
+    /// each cost and its gradient by (q, v, z, u)
+    Costs "costs" |e| of_model(e, [
+        ("out", &e.observed.costs.values),
+        ("gradient", &e.observed.costs.jacobian.values()),
+    ]),
+    /// rows of sums of squares and ∂/∂(q, v, z, u)
+    Fits "residuals" |e| of_model(e, [
+        ("out", &e.observed.fits.values),
+        ("jacobian", &e.observed.fits.jacobian.values()),
+    ]),
+    /// exact initial conditions and their Jacobians
+    Conditions "conditions" |e| of_model(e, [
+        ("position", &e.starts.position.values),
+        ("position_jacobian", &e.starts.position.jacobian.values()),
+        ("velocity", &e.starts.velocity.values),
+        ("velocity_jacobian", &e.starts.velocity.jacobian.values()),
+    ]),
+    /// starting values of q, v and z
+    Guess "guess" |e| {
+        let [q, v, z] = &e.starts.values;
+        of_model(e, [("q", q), ("v", v), ("z", z)])
+    },
+    /// bounds of inputs and limits
+    Bounds "bounds" |e| {
+        let [input_lo, input_hi, limit_lo, limit_hi] = &e.data.bounds;
+        of_model(e, [("input_lo", input_lo), ("input_hi", input_hi), ("limit_lo", limit_lo), ("limit_hi", limit_hi)])
+    },
+    /// 1 for each requirement that holds
+    Requires "requires" |e| of_model(e, [("holds", &e.data.holds)]),
+    /// parameters that a model gives to its subs
+    Given "given" |e| of_model(e, [("given", &e.data.given)]),
+    /// g of each event
+    Guards "guards" |e| of_model(e, [("out", &e.events.guards)]),
+    /// ġ of each event
+    GuardRates "guard_rates" |e| of_model(e, [("out", &e.events.guard_rates)]),
+    /// values after each event
+    Reset "reset" |e| of_model(e, [("values", &e.events.resets)]),
+    /// a, λ, g and the checks of the elimination, where that is short
+    Accelerations "accelerations" |e| {
+        let s = e.solves.solutions.as_ref()?;
+        let arrays =
+            [("accelerations", &*s.a), ("multipliers", &s.lambda), ("g", &e.states.rates), ("checks", &s.checks)];
+        Some(Plan { apart: &s.reciprocals, ..of_model(e, arrays)? })
+    },
+    /// δ and the checks of the elimination, where there are constraints and that is short
+    Correction "correction" |e| {
+        let s = e.solves.solutions.as_ref().filter(|s| !s.correction.is_empty())?;
+        Some(Plan { apart: &s.reciprocals, ..of_model(e, [("correction", &*s.correction), ("checks", &s.checks)])? })
+    },
+    /// J d
+    Jvp "jvp" |e| of_model(e, [("out", e.products.jvp.as_ref()?)]),
+    /// Jᵀ w
+    Vjp "vjp" |e| of_model(e, [("out", e.products.vjp.as_ref()?)]),
+    /// ∂²(w·rows) d
+    Hvp "hvp" |e| of_model(e, [("out", e.products.hvp.as_ref()?)]),
+    /// ∂²(w·rows)
+    Hessian "hessian" |e| of_model(e, [("out", &e.products.hessian.as_ref()?.values())]),
+    /// LDLᵀ of [M Gᵀ; G 0]
+    SaddleFactors "factorize" |e| factors(e.solves.saddle.as_ref()),
+    /// its solution
+    SaddleSolution "solve" |e| solution(e.solves.saddle.as_ref()),
+    /// LDU of the bordered tangent
+    KktFactors "factorize" |e| factors(e.solves.kkt.as_ref()),
+    /// its solution
+    KktSolution "solve" |e| solution(e.solves.kkt.as_ref()),
+}
+
+impl Call {
+    /// Calls of the solvers, which know nothing of the model.
+    pub const SOLVERS: [Call; 4] = [Call::SaddleFactors, Call::SaddleSolution, Call::KktFactors, Call::KktSolution];
+}
+
+/// All that generated code does.
+pub struct Program {
+    /// in the order of [`Call::ALL`]
+    kernels: Vec<Option<Kernel>>,
+    /// where the nonzeros of its matrices are
+    pub patterns: Vec<Pattern>,
+    /// the arrays that a user meets
+    pub records: Vec<Record>,
+    /// how positions move
+    pub motions: Vec<Motion>,
+    /// what events do
+    pub events: Vec<Event>,
+    /// M depends on parameters alone
+    pub constant_mass: bool,
+    /// some constraint depends on t
+    pub rheonomic: bool,
 }
 
 impl Program {
+    /// The kernel of a call, where the model has it.
+    pub fn get(&self, call: Call) -> Option<&Kernel> {
+        self.kernels.get(call as usize)?.as_ref()
+    }
+
     /// All kernels, in a fixed order.
-    pub fn kernels(&self) -> Vec<&Kernel> {
-        let mut list = vec![
-            &self.forward,
-            &self.residual,
-            &self.tangent,
-            &self.constraint,
-            &self.momentum_rate,
-            &self.inputs,
-            &self.parameters,
-            &self.phi_t,
-            &self.algebraic,
-            &self.kinematics,
-            &self.energy,
-            &self.outputs,
-            &self.output_jacobian,
-            &self.limits,
-            &self.costs,
-            &self.fits,
-            &self.conditions,
-            &self.guess,
-            &self.bounds,
-            &self.requires,
-            &self.given,
-            &self.guards,
-            &self.guard_rates,
-            &self.reset,
-        ];
-        list.extend(self.accelerations.iter().chain(&self.correction));
-        list.extend(&self.products);
-        for solver in [&self.saddle, &self.kkt].into_iter().flatten() {
-            list.extend([&solver.factorize, &solver.solve]);
-        }
-        list
+    pub fn kernels(&self) -> impl Iterator<Item = &Kernel> {
+        self.kernels.iter().flatten()
+    }
+
+    /// The pattern of this name.
+    pub fn pattern(&self, name: &str) -> Option<&Pattern> {
+        self.patterns.iter().find(|p| p.name == name)
+    }
+
+    /// Number of scalars of the record of this name; zero where there is none.
+    pub fn len(&self, record: &str) -> usize {
+        self.records.iter().find(|r| r.name == record).map_or(0, |r| r.len)
     }
 
     /// The functions from outside that any kernel calls, in a fixed order.
     pub fn calls(&self) -> Vec<Called> {
-        let calls: std::collections::BTreeSet<&Called> = self.kernels().into_iter().flat_map(|k| &k.calls).collect();
+        let calls: std::collections::BTreeSet<&Called> = self.kernels().flat_map(|k| &k.calls).collect();
         calls.into_iter().cloned().collect()
     }
 
@@ -136,135 +255,41 @@ impl Program {
     }
 }
 
+impl std::ops::Index<Call> for Program {
+    type Output = Kernel;
+
+    /// The kernel of a call; one that writes nothing where the model does not have it.
+    fn index(&self, call: Call) -> &Kernel {
+        static NONE: Kernel = Kernel {
+            name: "",
+            outputs: Vec::new(),
+            inputs: Vec::new(),
+            calls: Vec::new(),
+            pieces: Vec::new(),
+            ops: Ops { add: 0, mul: 0, div: 0, call: 0, choice: 0 },
+        };
+        self.get(call).unwrap_or(&NONE)
+    }
+}
+
 /// Lowers the equations of a model. `branches` asks for real branches, which concrete f64 code has and generic code has not.
-pub fn lower(e: &Equations, branches: bool) -> Program {
-    let kernel = |name, blocks: &[(&'static str, Vec<Node>)]| fused(&e.graph, name, blocks, branches, &[]);
+pub fn lower(model: &Model, e: &Equations, branches: bool) -> Program {
+    let kernel = |&call: &Call| Some(fused(call.name(), &call.plan(e)?, branches));
     Program {
-        forward: kernel(
-            "forward",
-            &[
-                ("mass", e.mass.values()),
-                ("force", e.force.clone()),
-                ("g", e.rates.clone()),
-                ("jacobian", e.jacobian.values()),
-                ("gamma", e.gamma.clone()),
-            ],
-        ),
-        accelerations: e.solutions.as_ref().map(|solutions| {
-            let Solutions { a, lambda, checks, reciprocals, .. } = solutions;
-            let blocks = [("accelerations", a), ("multipliers", lambda), ("g", &e.rates), ("checks", checks)];
-            let blocks = blocks.map(|(array, nodes)| (array, nodes.clone()));
-            fused(&e.graph, "accelerations", &blocks, branches, reciprocals)
-        }),
-        correction: e.solutions.as_ref().filter(|solutions| !solutions.correction.is_empty()).map(|solutions| {
-            let Solutions { correction, checks, reciprocals, .. } = solutions;
-            let blocks = [("correction", correction.clone()), ("checks", checks.clone())];
-            fused(&e.graph, "correction", &blocks, branches, reciprocals)
-        }),
-        residual: kernel(
-            "residual",
-            &[("r", e.residual.clone()), ("s", e.rate_residual.clone()), ("phi", e.laws.clone())],
-        ),
-        tangent: kernel(
-            "tangent",
-            &[
-                ("r", e.residual.clone()),
-                ("s", e.rate_residual.clone()),
-                ("phi", e.laws.clone()),
-                ("tangent", e.tangent.values()),
-            ],
-        ),
-        constraint: kernel(
-            "constraint",
-            &[("phi", e.phi.clone()), ("rate", e.phi_dot.clone()), ("jacobian", e.jacobian.values())],
-        ),
-        momentum_rate: kernel("momentum_rate", &[("out", e.momentum_rate.clone())]),
-        inputs: kernel("input_jacobian", &[("out", e.inputs.values())]),
-        parameters: kernel(
-            "parameter_jacobian",
-            &[("r", e.parameters.values()), ("phi", e.constraint_parameters.values())],
-        ),
-        algebraic: kernel("algebraic", &[("values", e.algebraic[0].clone()), ("jacobian", e.algebraic[1].clone())]),
-        phi_t: kernel("constraint_time_derivative", &[("out", e.phi_t.clone())]),
-        kinematics: kernel(
-            "kinematics",
-            &[("matrix", e.kinematics.values()), ("jacobian", e.kinematic_jacobian.values())],
-        ),
-        energy: kernel("energy", &[("energy", e.energy.to_vec()), ("power", e.power.clone())]),
-        outputs: kernel("outputs", &[("out", e.outputs.clone())]),
-        output_jacobian: kernel("output_jacobian", &[("out", e.output_jacobian.values())]),
-        limits: kernel("limits", &[("out", e.limits.clone()), ("jacobian", e.limit_jacobian.values())]),
-        costs: kernel("costs", &[("out", e.costs.clone()), ("gradient", e.cost_gradient.values())]),
-        fits: kernel("residuals", &[("out", e.fits.clone()), ("jacobian", e.fit_jacobian.values())]),
-        products: products(e, branches),
-        conditions: kernel(
-            "conditions",
-            &[
-                ("position", e.position_conditions.0.clone()),
-                ("position_jacobian", e.position_conditions.1.values()),
-                ("velocity", e.velocity_conditions.0.clone()),
-                ("velocity_jacobian", e.velocity_conditions.1.values()),
-            ],
-        ),
-        guess: kernel("guess", &[("q", e.starts[0].clone()), ("v", e.starts[1].clone()), ("z", e.starts[2].clone())]),
-        bounds: kernel(
-            "bounds",
-            &[
-                ("input_lo", e.bounds[0].clone()),
-                ("input_hi", e.bounds[1].clone()),
-                ("limit_lo", e.bounds[2].clone()),
-                ("limit_hi", e.bounds[3].clone()),
-            ],
-        ),
-        requires: kernel("requires", &[("holds", e.holds.clone())]),
-        given: kernel("given", &[("given", e.given.clone())]),
-        guards: kernel("guards", &[("out", e.guards.clone())]),
-        guard_rates: kernel("guard_rates", &[("out", e.guard_rates.clone())]),
-        reset: kernel("reset", &[("values", e.resets.clone())]),
-        saddle: e.saddle.as_ref().map(|elimination| solver(elimination, branches)),
-        kkt: e.kkt.as_ref().map(|elimination| solver(elimination, branches)),
+        kernels: Call::ALL.iter().map(kernel).collect(),
+        patterns: patterns(model, e),
+        records: records(model),
+        motions: motions(model),
+        events: events(model),
+        constant_mass: e.dynamics.constant_mass,
+        rheonomic: e.constraints.rheonomic,
     }
 }
 
-/// The products that were asked for.
-fn products(e: &Equations, branches: bool) -> Vec<Kernel> {
-    let p = &e.products;
-    let lists = [
-        ("jvp", p.jvp.clone()),
-        ("vjp", p.vjp.clone()),
-        ("hvp", p.hvp.clone()),
-        ("hessian", p.hessian.as_ref().map(|h| h.values())),
-    ];
-    let kernel = |(name, nodes): (&'static str, Option<Vec<Node>>)| {
-        nodes.map(|nodes| fused(&e.graph, name, &[("out", nodes)], branches, &[]))
-    };
-    lists.into_iter().filter_map(kernel).collect()
-}
-
-fn solver(elimination: &Elimination, branches: bool) -> Solver {
-    let Elimination { size, graph, factor, checks, solution } = elimination;
-    let factorize = [("factor", factor.clone()), ("checks", checks.clone())];
-    Solver {
-        size: *size,
-        factors: factor.len(),
-        checks: checks.len(),
-        factorize: fused(graph, "factorize", &factorize, branches, &[]),
-        solve: fused(graph, "solve", &[("x", solution.clone())], branches, &[]),
-    }
-}
-
-/// A kernel of these arrays; the nodes `apart` are computed by themselves.
-fn fused(
-    graph: &Graph,
-    name: &'static str,
-    blocks: &[(&'static str, Vec<Node>)],
-    branches: bool,
-    apart: &[Node],
-) -> Kernel {
-    let outputs: Vec<(Target, Node)> = blocks
-        .iter()
+fn fused(name: &'static str, plan: &Plan<'_>, branches: bool) -> Kernel {
+    let outputs: Vec<(Target, Node)> = (plan.arrays.iter())
         .flat_map(|(array, nodes)| nodes.iter().enumerate().map(move |(i, &node)| ((*array, i), node)))
         .collect();
-    let arrays = blocks.iter().map(|(array, nodes)| (*array, nodes.len())).collect();
-    cut(name, arrays, schedule(graph, &outputs, branches, apart))
+    let arrays = plan.arrays.iter().map(|(array, nodes)| (*array, nodes.len())).collect();
+    cut(name, arrays, schedule(plan.graph, &outputs, branches, plan.apart))
 }

@@ -1,12 +1,19 @@
-//! Equations → straight-line programs: live nodes only, shared across all outputs of a call, named, ordered, cut and counted.
+//! Equations → straight-line programs: live nodes only, shared across all outputs of a call, named, ordered, cut and counted. What
+//! else generated code does is data beside them, so that whoever spells or runs a program decides nothing.
 
 mod kernels;
+mod motion;
+mod pattern;
 mod pieces;
 mod program;
+mod record;
 mod schedule;
 
-pub use kernels::{Program, Solver, lower};
+pub use kernels::{Call, Program, lower};
+pub use motion::{Event, Motion};
+pub use pattern::Pattern;
 pub use program::{Block, Called, Expr, Input, Kernel, Kind, Ops, Piece, Restore, Statement};
+pub use record::{Field, Record};
 
 /// Most operations in one emitted function: beyond it rustc's time grows quadratically.
 pub const MAX_OPS: usize = 500;

@@ -19,6 +19,13 @@ pub struct Kernel {
     pub ops: Ops,
 }
 
+impl Kernel {
+    /// Length of an output array; zero where there is none of this name.
+    pub fn len(&self, array: &str) -> usize {
+        self.outputs.iter().find(|(name, _)| *name == array).map_or(0, |(_, len)| *len)
+    }
+}
+
 /// A function of at most [`super::MAX_OPS`] operations.
 #[derive(Clone, Debug, Default)]
 pub struct Piece {

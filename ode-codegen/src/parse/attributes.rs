@@ -6,7 +6,7 @@ use syn::{Attribute, Expr, Lit, Meta, Path, Token};
 
 use super::input::Parsed;
 use super::words;
-use crate::diagnostics::{Message, similar, text};
+use crate::diagnostics::{Id, Message, similar, text};
 
 /// Silences that a coordinate begins at zero.
 pub(crate) const ZERO_START: &str = "zero_start";
@@ -58,7 +58,7 @@ pub(super) fn notes(attrs: &[Attribute]) -> Parsed<Notes> {
                 "tangent" | "inline" | "port" | "cfg" => {
                     words::refuse(attr, &format!("#[{word}]"), "attributes of this kind", "")
                 }
-                _ => Message::new("M0904", attr.path(), format!("unknown attribute `#[{word}]` on an item"))
+                _ => Message::new(Id::M0904, attr.path(), format!("unknown attribute `#[{word}]` on an item"))
                     .help("items take doc comments and `#[allow(..)]`"),
             });
         }
@@ -96,7 +96,7 @@ fn lint(path: &Path) -> Parsed<String> {
         return Ok(word);
     }
     let help = similar(&word, LINTS).map(|l| format!("did you mean `{l}`?"));
-    Err(Message::new("M0904", path, format!("unknown lint `{word}` in #[allow(..)]"))
+    Err(Message::new(Id::M0904, path, format!("unknown lint `{word}` in #[allow(..)]"))
         .maybe_help(help)
         .help(format!("lints of a model: {}", LINTS.join(", "))))
 }

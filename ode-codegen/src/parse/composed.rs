@@ -6,7 +6,7 @@
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 use super::ast::{Child, Model};
-use crate::diagnostics::{Errors, Message};
+use crate::diagnostics::{Errors, Id, Message};
 use crate::identifier::identifier;
 
 /// Word of a model with its subs.
@@ -24,7 +24,7 @@ pub(super) fn read(tokens: TokenStream, depth: usize) -> (Model, Errors) {
     let (mut model, mut errors) = super::alone(own);
     if depth > DEEPEST && !children.is_empty() {
         let what = format!("subs are nested more than {DEEPEST} deep");
-        errors.report(Message::new("M0008", &model.name, what));
+        errors.report(Message::new(Id::M0008, &model.name, what));
         return (model, errors);
     }
     model.children = children.into_iter().map(|tokens| child(tokens, depth)).collect();

@@ -3,7 +3,7 @@
 
 use proc_macro2::{TokenStream, TokenTree};
 
-use crate::diagnostics::Message;
+use crate::diagnostics::{Id, Message};
 
 /// Deepest nesting of brackets.
 const BRACKETS: usize = 24;
@@ -32,7 +32,7 @@ pub(super) fn brackets(item: &TokenStream) -> Result<(), Message> {
 }
 
 fn too_deep(token: TokenTree) -> Message {
-    Message::new("M0008", token, "this expression is nested too deeply")
+    Message::new(Id::M0008, token, "this expression is nested too deeply")
         .note(format!("at most {BRACKETS} brackets and {LINKS} operators within one another"))
         .help("name its parts with `let`")
 }

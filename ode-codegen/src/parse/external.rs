@@ -9,7 +9,7 @@ use super::ast::External;
 use super::input::{Parsed, braces, name, unexpected};
 use super::item::arguments;
 use super::types;
-use crate::diagnostics::{Errors, Message, similar};
+use crate::diagnostics::{Errors, Id, Message, similar};
 use crate::model::Source;
 
 /// What may stand between the braces.
@@ -49,12 +49,12 @@ fn entry(input: ParseStream<'_>, before: &[(Ident, ExprPath)]) -> Parsed<(Ident,
     let word = key.to_string();
     if !KEYS.contains(&word.as_str()) {
         let help = similar(&word, KEYS).map(|k| format!("did you mean `{k}`?"));
-        return Err(Message::new("M0808", &key, format!("an `extern fn` has no `{word}`"))
+        return Err(Message::new(Id::M0808, &key, format!("an `extern fn` has no `{word}`"))
             .maybe_help(help)
             .help("give `value`, `gradient` and `hessian`, or `dual` alone, or `table` alone"));
     }
     if before.iter().any(|(k, _)| *k == word) {
-        return Err(Message::new("M0808", &key, format!("`{word}` is given twice")));
+        return Err(Message::new(Id::M0808, &key, format!("`{word}` is given twice")));
     }
     input.parse::<Token![:]>().map_err(|_| unexpected(input, &format!("`:` after `{word}`")))?;
     let path: ExprPath = input.parse().map_err(|_| {
@@ -70,13 +70,13 @@ fn source(name: &Ident, found: &[(Ident, ExprPath)]) -> Parsed<Source> {
         let Some(path) = get(alone) else { continue };
         return match found.iter().find(|(k, _)| k != alone) {
             None => Ok(from(path)),
-            Some((other, _)) => Err(Message::new("M0808", other, format!("`{other}` beside `{alone}`"))
+            Some((other, _)) => Err(Message::new(Id::M0808, other, format!("`{other}` beside `{alone}`"))
                 .note(format!("value and all derivatives follow from `{alone}`"))),
         };
     }
     match get("value") {
         Some(value) => Ok(Source::Written { value, gradient: get("gradient"), hessian: get("hessian") }),
-        None => Err(Message::new("M0808", name, format!("extern fn `{name}` has no value"))
+        None => Err(Message::new(Id::M0808, name, format!("extern fn `{name}` has no value"))
             .help("write `value: path::to::f, gradient: path::to::f_grad`, or `dual: path::to::f`")),
     }
 }

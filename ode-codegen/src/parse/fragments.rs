@@ -1,8 +1,8 @@
 //! What a user's `macro_rules!` hands on, as if it had been written there.
 //!
-//! A fragment (`$n:literal`, `$e:expr`, `$t:ty`) comes in a group without brackets, which readers of tokens take for one
-//! thing and readers of expressions for another. Here, before anything is read, such a group becomes its tokens, or an
-//! expression in parentheses where it would fall apart otherwise. `r#x` becomes `x`, the same name to Rust.
+//! A fragment (`$n:literal`, `$e:expr`, `$t:ty`) comes in a group without brackets, which readers of tokens take for
+//! one thing and readers of expressions for another. Here, before anything is read, such a group becomes its tokens, or
+//! an expression in parentheses where it would fall apart otherwise. `r#x` becomes `x`, the same name to Rust.
 
 use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
 use syn::Expr;

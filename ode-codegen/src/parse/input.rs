@@ -6,7 +6,7 @@ use syn::Expr;
 use syn::ext::IdentExt;
 use syn::parse::{ParseBuffer, ParseStream, Parser};
 
-use crate::diagnostics::Message;
+use crate::diagnostics::{Id, Message};
 use crate::identifier::is_keyword;
 
 /// What a piece of the parser yields.
@@ -26,7 +26,7 @@ pub(super) fn read_all<T>(tokens: TokenStream, read: impl FnOnce(ParseStream<'_>
         (Some(Err(message)), _) => Err(message),
         (_, Err(error)) => Err(Message::from(error)),
         (Some(value), Ok(())) => value,
-        (None, Ok(())) => Err(Message::new("M0007", TokenStream::new(), "nothing to read")),
+        (None, Ok(())) => Err(Message::new(Id::M0007, TokenStream::new(), "nothing to read")),
     }
 }
 
@@ -40,7 +40,7 @@ pub(super) fn unexpected(input: ParseStream<'_>, expected: &str) -> Message {
     match next(input) {
         Some(token) => {
             let found = crate::diagnostics::text(&token);
-            Message::new("M0007", token, format!("expected {expected}, found `{found}`"))
+            Message::new(Id::M0007, token, format!("expected {expected}, found `{found}`"))
         }
         None => Message::from(input.error(format!("expected {expected}"))),
     }
@@ -62,7 +62,7 @@ pub(super) fn name(input: ParseStream<'_>, what: &str) -> Parsed<Ident> {
 
 /// M0105
 pub(super) fn keyword(ident: &Ident, what: &str) -> Message {
-    Message::new("M0105", ident, format!("`{ident}` is a Rust keyword and cannot be a {what} name"))
+    Message::new(Id::M0105, ident, format!("`{ident}` is a Rust keyword and cannot be a {what} name"))
         .help(format!("generated fields carry this name; rename it, e.g. `{ident}_`"))
 }
 
@@ -107,7 +107,7 @@ pub(super) fn assignment(input: ParseStream<'_>, form: &str) -> Parsed<(Expr, Ex
 
 /// The expression is not of the form the item wants.
 pub(super) fn expected_form(found: &impl ToTokens, form: &str) -> Message {
-    Message::new("M0007", found, format!("expected `{form}`"))
+    Message::new(Id::M0007, found, format!("expected `{form}`"))
 }
 
 /// The inside of `{ … }`.

@@ -15,7 +15,7 @@ use super::input::{
     unexpected, unwrapped,
 };
 use super::{declare, external, loops, sub, types, words};
-use crate::diagnostics::{Errors, Message, similar, text};
+use crate::diagnostics::{Errors, Id, Message, similar, text};
 
 /// Reads one item; a line of declarations may be several.
 pub(super) fn item(input: ParseStream<'_>, level: usize, errors: &mut Errors) -> Parsed<Vec<Item>> {
@@ -51,7 +51,7 @@ fn misplaced(notes: &Notes, word: &str, errors: &mut Errors) {
     for (attribute, name, on) in [(&notes.port, "port", "output"), (&notes.inline, "inline", "sub")] {
         if let Some(attribute) = attribute.as_ref().filter(|_| word != on) {
             let what = format!("`#[{name}]` stands on an `{on}`, and this is `{word}`").replace("an `sub`", "a `sub`");
-            errors.report(Message::new("M0904", attribute, what));
+            errors.report(Message::new(Id::M0904, attribute, what));
         }
     }
 }
@@ -104,7 +104,7 @@ fn unknown(input: ParseStream<'_>, keyword: &Ident, word: &str) -> Message {
     if words::refused_item(word) {
         return words::not_yet(keyword, word);
     }
-    let message = Message::new("M0001", keyword, format!("unknown item keyword `{word}`"));
+    let message = Message::new(Id::M0001, keyword, format!("unknown item keyword `{word}`"));
     if let Some(near) = similar(word, words::item_words()) {
         return message.help(format!("did you mean `{near}`?"));
     }
@@ -121,7 +121,7 @@ fn unknown(input: ParseStream<'_>, keyword: &Ident, word: &str) -> Message {
 
 fn binding(input: ParseStream<'_>, errors: &mut Errors) -> Parsed<Let> {
     if let Some(word) = eat_word(input, "mut") {
-        return Err(Message::new("M0007", word, "a model has no mutable names").help("a `let` names an expression"));
+        return Err(Message::new(Id::M0007, word, "a model has no mutable names").help("a `let` names an expression"));
     }
     let name = name(input, "let")?;
     let (mut ty, mut unit) = (None, None);
@@ -168,8 +168,8 @@ fn on(input: ParseStream<'_>, word: &str, name: &Ident, what: &str) -> Parsed<()
         _ => format!("write `{word} {name} on {what} {{ .. }}`"),
     };
     let message = match next(input) {
-        Some(token) => Message::new("M0002", token, format!("expected `on <{what}>` after `{word} {name}`")),
-        None => Message::new("M0002", name, format!("expected `on <{what}>` after `{word} {name}`")),
+        Some(token) => Message::new(Id::M0002, token, format!("expected `on <{what}>` after `{word} {name}`")),
+        None => Message::new(Id::M0002, name, format!("expected `on <{what}>` after `{word} {name}`")),
     };
     Err(message.help(help))
 }
@@ -213,7 +213,10 @@ fn fields_or(input: ParseStream<'_>, word: &str) -> Parsed<(Fields, Option<Ident
             content.parse::<Option<Token![,]>>()?;
             continue;
         }
-        content.parse::<Token![:]>().map_err(|_| unexpected(&content, &format!("`:` after `{field}`")))?;
+        content.parse::<Token![:]>().map_err(|_| {
+            let near = similar(&field.to_string(), [word]).map(|word| format!("did you mean `{word}`?"));
+            unexpected(&content, &format!("`:` after `{field}`")).maybe_help(near)
+        })?;
         all.push((field, expression(&content, "after `:`")?));
         if !content.is_empty() {
             content.parse::<Token![,]>().map_err(|_| unexpected(&content, "`,`"))?;
@@ -259,12 +262,12 @@ fn constraint(input: ParseStream<'_>) -> Parsed<Constraint> {
             redundant,
         }),
         Expr::Assign(assign) => Err(Message::new(
-            "M0003",
+            Id::M0003,
             assign.eq_token,
             format!("constraint `{name}` uses `=`, but a constraint is an equation"),
         )
         .help(format!("use `==`: `constraint {name}: <lhs> == <rhs>;`"))),
-        other => Err(Message::new("M0004", other, format!("constraint `{name}` is not an equation"))
+        other => Err(Message::new(Id::M0004, other, format!("constraint `{name}` is not an equation"))
             .help("write `<lhs> == <rhs>`; use `limit` for inequalities")),
     }
 }
@@ -305,7 +308,7 @@ fn limit(input: ParseStream<'_>) -> Parsed<Limit> {
     if eat_word(input, "in").is_some() {
         let (bounds, assigned) = types::range(expression(input, "as in `in lo..=hi`")?)?;
         if let Some(assigned) = assigned {
-            return Err(Message::new("M0007", assigned, "a limit has no default"));
+            return Err(Message::new(Id::M0007, assigned, "a limit has no default"));
         }
         range = Some(bounds);
     }
@@ -344,7 +347,9 @@ fn unit(input: ParseStream<'_>) -> Parsed<UnitDeclaration> {
         Some(TokenTree::Group(group)) if group.delimiter() == proc_macro2::Delimiter::Bracket => {
             Unit { tokens: group.stream(), span: group.span() }
         }
-        Some(other) => return Err(Message::new("M0007", other, format!("expected a unit in brackets, as in {form}"))),
+        Some(other) => {
+            return Err(Message::new(Id::M0007, other, format!("expected a unit in brackets, as in {form}")));
+        }
         None => return Err(unexpected(input, &format!("a scale and a unit, as in {form}"))),
     };
     let scale = match tokens.is_empty() {

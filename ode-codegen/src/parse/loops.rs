@@ -7,7 +7,7 @@ use syn::{Expr, ExprRange, Lit, Pat, RangeLimits};
 use super::ast::{For, Kind};
 use super::input::{Parsed, braces, unexpected, unwrapped};
 use super::{body, types, words};
-use crate::diagnostics::{Errors, Message, text};
+use crate::diagnostics::{Errors, Id, Message, text};
 
 /// Most rounds of one loop: a literal range unrolls.
 const MOST_ROUNDS: i64 = 1024;
@@ -27,7 +27,9 @@ pub(super) fn read(input: ParseStream<'_>, level: usize, errors: &mut Errors) ->
     let range = range(&over)?;
     let index = index(&pattern)?;
     if level >= DEEPEST {
-        return Err(Message::new("M0008", over, "loops are nested too deeply").note(format!("at most {DEEPEST} deep")));
+        return Err(
+            Message::new(Id::M0008, over, "loops are nested too deeply").note(format!("at most {DEEPEST} deep"))
+        );
     }
     Ok(Kind::For(For { index, range, items: body::items(tokens, level + 1, errors) }))
 }
@@ -35,7 +37,7 @@ pub(super) fn read(input: ParseStream<'_>, level: usize, errors: &mut Errors) ->
 fn index(pattern: &Pat) -> Parsed<Ident> {
     match pattern {
         Pat::Ident(p) if p.subpat.is_none() && p.by_ref.is_none() && p.mutability.is_none() => Ok(p.ident.clone()),
-        other => Err(Message::new("M0007", other, "expected one name, as in `for i in 0..4`")),
+        other => Err(Message::new(Id::M0007, other, "expected one name, as in `for i in 0..4`")),
     }
 }
 
@@ -51,7 +53,7 @@ fn range(over: &Expr) -> Parsed<std::ops::Range<i64>> {
         RangeLimits::Closed(_) => end.saturating_add(1),
     };
     if end.saturating_sub(start) > MOST_ROUNDS {
-        return Err(Message::new("M0108", over, format!("`{}` has more than {MOST_ROUNDS} rounds", text(over)))
+        return Err(Message::new(Id::M0108, over, format!("`{}` has more than {MOST_ROUNDS} rounds", text(over)))
             .note("a literal range unrolls: every round is code"));
     }
     Ok(start..end)
@@ -61,9 +63,9 @@ fn bound(expr: &Expr) -> Parsed<i64> {
     match expr {
         Expr::Lit(literal) => match &literal.lit {
             Lit::Int(n) if n.suffix().is_empty() => Ok(n.base10_parse()?),
-            other => Err(Message::new("M0007", other, "expected a whole number")),
+            other => Err(Message::new(Id::M0007, other, "expected a whole number")),
         },
         Expr::Path(path) if path.path.get_ident().is_some() => Err(types::const_generic(path)),
-        other => Err(Message::new("M0007", other, "expected a whole number")),
+        other => Err(Message::new(Id::M0007, other, "expected a whole number")),
     }
 }

@@ -18,11 +18,13 @@ mod types;
 pub(crate) mod words;
 mod written;
 
+pub use words::item_words;
+
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use syn::parse::ParseStream;
 use syn::{Attribute, GenericParam, Generics, Token, Visibility};
 
-use crate::diagnostics::{Errors, Message};
+use crate::diagnostics::{Errors, Id, Message};
 use crate::identifier::is_keyword;
 use input::{Parsed, keyword, name, read_all, unexpected};
 
@@ -63,14 +65,14 @@ fn alone(tokens: TokenStream) -> (ast::Model, Errors) {
             model.items = body::items(body.stream(), 0, &mut errors);
             if let Some(token) = after.first() {
                 errors.report(
-                    Message::new("M0007", token, "unexpected tokens after the model")
+                    Message::new(Id::M0007, token, "unexpected tokens after the model")
                         .help("one `model! { .. }` holds one struct"),
                 );
             }
         }
         _ => {
             errors.report(
-                Message::new("M0007", &model.name, "this model has no body")
+                Message::new(Id::M0007, &model.name, "this model has no body")
                     .help("write `pub struct Name<T> { param ..; coord ..; kinetic = ..; }`"),
             );
         }
@@ -178,7 +180,7 @@ fn scalar(generics: &Generics, errors: &mut Errors) -> Option<Ident> {
             }
             GenericParam::Lifetime(l) => {
                 errors.report(
-                    Message::new("M0007", l, "a model is plain data and borrows nothing").help("drop the lifetime"),
+                    Message::new(Id::M0007, l, "a model is plain data and borrows nothing").help("drop the lifetime"),
                 );
             }
         }

@@ -9,7 +9,7 @@ use syn::{Attribute, LitInt, Meta, Path, Token};
 use super::ast::{Freeze, Options, UnitRule};
 use super::input::{Parsed, next, parentheses, parts, read_all, unexpected};
 use super::words;
-use crate::diagnostics::{Errors, Message, similar};
+use crate::diagnostics::{Errors, Id, Message, similar};
 use crate::model::{Emit, Order};
 
 /// Options that are understood.
@@ -41,7 +41,8 @@ pub(super) fn read(attr: &Attribute, options: &mut Options, errors: &mut Errors)
         Meta::List(list) => list.tokens.clone(),
         Meta::Path(_) | Meta::NameValue(_) => {
             errors.report(
-                Message::new("M0904", attr, "expected options in parentheses").help("write `#[model(derive(Clone))]`"),
+                Message::new(Id::M0904, attr, "expected options in parentheses")
+                    .help("write `#[model(derive(Clone))]`"),
             );
             return;
         }
@@ -114,7 +115,7 @@ fn emit(word: &Ident, emit: &mut Emit) -> Parsed<()> {
         "hessian" => &mut emit.hessian,
         other => {
             let help = similar(other, PRODUCTS).map(|p| format!("did you mean `{p}`?"));
-            return Err(Message::new("M0904", word, format!("unknown product `{other}` in emit(..)"))
+            return Err(Message::new(Id::M0904, word, format!("unknown product `{other}` in emit(..)"))
                 .maybe_help(help)
                 .help(format!("products: {}", PRODUCTS.join(", "))));
         }
@@ -130,7 +131,7 @@ fn units(input: ParseStream<'_>) -> Parsed<UnitRule> {
             "check" => UnitRule::Check,
             "strict" => UnitRule::Strict,
             other => {
-                return Err(Message::new("M0904", &token, format!("unknown unit rule `{other}`"))
+                return Err(Message::new(Id::M0904, &token, format!("unknown unit rule `{other}`"))
                     .help("write `units = off`, `units = check` or `units = strict`"));
             }
         },
@@ -145,7 +146,7 @@ fn order(input: ParseStream<'_>) -> Parsed<Order> {
     match literal.base10_digits() {
         "1" if literal.suffix().is_empty() => Ok(Order::First),
         "2" if literal.suffix().is_empty() => Ok(Order::Second),
-        other => Err(Message::new("M0904", &literal, format!("there are no models of order {other}"))
+        other => Err(Message::new(Id::M0904, &literal, format!("there are no models of order {other}"))
             .help("write `order = 1` for D(q) v = f, or `order = 2` for M(q) a = f, which is meant without it")),
     }
 }
@@ -157,7 +158,7 @@ fn refused(name: &Ident, word: &str, input: ParseStream<'_>) -> Message {
         return words::refuse(name, word, "options of this kind", "");
     }
     let help = similar(word, OPTIONS.iter().copied()).map(|o| format!("did you mean `{o}`?"));
-    Message::new("M0904", name, format!("unknown option `{word}` in #[model(..)]"))
+    Message::new(Id::M0904, name, format!("unknown option `{word}` in #[model(..)]"))
         .maybe_help(help)
         .help(format!("options: {}", OPTIONS.join(", ")))
 }

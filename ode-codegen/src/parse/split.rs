@@ -3,7 +3,7 @@
 use proc_macro2::{Delimiter, Punct, Spacing, TokenStream, TokenTree};
 
 use super::words;
-use crate::diagnostics::{Errors, Message};
+use crate::diagnostics::{Errors, Id, Message};
 
 /// The items of a body, each with its closing `;` or `{ … }`. A missing `;` is reported and put in.
 pub(super) fn items(body: TokenStream, errors: &mut Errors) -> Vec<TokenStream> {
@@ -86,7 +86,7 @@ fn missing_semicolon(item: &[TokenTree], last: &TokenTree, next: Option<&TokenTr
         Some(next) if !next.is_empty() => format!("missing `;` between `{word}` and `{next}`"),
         _ => format!("missing `;` after `{word}`"),
     };
-    Message::new("M0006", last, what).help("every item without braces ends with `;`")
+    Message::new(Id::M0006, last, what).help("every item without braces ends with `;`")
 }
 
 /// Index of the item's keyword.

@@ -9,7 +9,7 @@ use syn::{Expr, LitInt, Path, PathArguments, Token};
 use super::ast::{Kind, Model};
 use super::input::{Parsed, braces, brackets, eat_word, expression, name, unexpected};
 use super::types;
-use crate::diagnostics::{Message, compact};
+use crate::diagnostics::{Id, Message, compact};
 
 /// `sub motor: DcMotor<T> with { r: 0.5 };`
 pub struct Sub {
@@ -99,7 +99,7 @@ pub(super) fn sub(input: ParseStream<'_>) -> Parsed<Sub> {
         last.arguments = PathArguments::None;
     }
     if let Some(inner) = path.segments.iter().find(|s| !s.arguments.is_none()) {
-        return Err(Message::new("M0007", inner, "only the last word of a model's path has an argument"));
+        return Err(Message::new(Id::M0007, inner, "only the last word of a model's path has an argument"));
     }
     let mut with = Vec::new();
     if eat_word(input, "with").is_some() {
@@ -135,7 +135,7 @@ fn array(input: ParseStream<'_>) -> Parsed<(Path, Option<usize>)> {
     let literal: LitInt = content.parse()?;
     let count: usize = literal.base10_parse()?;
     if !(1..=MOST).contains(&count) {
-        let message = Message::new("M0108", literal.to_token_stream(), format!("an array of {count} subs"));
+        let message = Message::new(Id::M0108, literal.to_token_stream(), format!("an array of {count} subs"));
         return Err(message.note(format!("an array has 1 to {MOST} subs; each is unrolled")));
     }
     match content.is_empty() {

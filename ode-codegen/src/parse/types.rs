@@ -9,7 +9,7 @@ use syn::{Expr, ExprRange, LitInt, RangeLimits, Token};
 use super::ast::{Range, Type, TypeKind, Unit};
 use super::input::{Parsed, brackets, next, unexpected, unwrapped};
 use super::words;
-use crate::diagnostics::{Errors, Message, similar, text};
+use crate::diagnostics::{Errors, Id, Message, similar, text};
 use crate::model::Space;
 
 /// Most scalars in one declaration: a longer one is data, not a model.
@@ -46,7 +46,7 @@ pub(super) fn ty(input: ParseStream<'_>, errors: &mut Errors) -> Parsed<Type> {
     let scalars = scalars(&kind);
     if scalars == 0 || scalars > MOST_SCALARS {
         let what = format!("`{}` has {scalars} elements", text(&tokens).replace(" < ", "<").replace(" >", ">"));
-        errors.report(Message::new("M0108", &tokens, what).note(format!("a type has 1 to {MOST_SCALARS} elements")));
+        errors.report(Message::new(Id::M0108, &tokens, what).note(format!("a type has 1 to {MOST_SCALARS} elements")));
         return Ok(Type { kind: TypeKind::Broken, tokens });
     }
     Ok(Type { kind, tokens })
@@ -98,7 +98,7 @@ fn kind(input: ParseStream<'_>) -> Parsed<TypeKind> {
             input.parse::<Token![>]>()?;
             Ok(TypeKind::Matrix(rows, columns))
         }
-        "Frame2" | "Frame3" => Err(Message::new("M0107", &ident, "a frame is not a type of a declaration")
+        "Frame2" | "Frame3" => Err(Message::new(Id::M0107, &ident, "a frame is not a type of a declaration")
             .help("write `let b = frame2(p, th);`, in space `let b = frame(p, rot_z(th));`")),
         "SE2" | "S2" => {
             let instead = "a rotation `SO3`, or an `SO2` beside a `Vec2`";
@@ -113,7 +113,7 @@ fn unknown(ident: &Ident, word: &str) -> Message {
         "f64" | "f32" | "T" | "Scalar" => Some("write `Real`; the struct's parameter decides its type".to_owned()),
         word => similar(word, TYPES).map(|t| format!("did you mean `{t}`?")),
     };
-    Message::new("M0107", ident, format!("unknown type `{word}`")).maybe_help(help).help(
+    Message::new(Id::M0107, ident, format!("unknown type `{word}`")).maybe_help(help).help(
         "types are `Real`, `Angle`, `Vec2`, `Vec3`, `Vec<n>`, `Mat2`, `Mat3`, `Mat<r, c>`, `SymMat3` and `[X; n]`",
     )
 }
@@ -131,7 +131,7 @@ fn array(input: ParseStream<'_>) -> Parsed<TypeKind> {
 fn elements(content: ParseStream<'_>, bracket: Option<TokenTree>) -> Parsed<TypeKind> {
     let inner = kind(content)?;
     if !content.peek(Token![;]) {
-        return Err(Message::new("M0107", bracket, "an array type needs a length")
+        return Err(Message::new(Id::M0107, bracket, "an array type needs a length")
             .help("write `[Real; 4]`; a unit stands after the type: `Real [m]`"));
     }
     content.parse::<Token![;]>()?;
@@ -153,7 +153,7 @@ fn rotation(input: ParseStream<'_>) -> Parsed<TypeKind> {
     match rate.to_string().as_str() {
         "World" => Ok(TypeKind::Space(Space::SO3World)),
         "Body" => Ok(TypeKind::Space(Space::SO3)),
-        other => Err(Message::new("M0107", &rate, format!("unknown kind of rate `{other}`"))
+        other => Err(Message::new(Id::M0107, &rate, format!("unknown kind of rate `{other}`"))
             .help("write `SO3` for the rate along the body's axes, `SO3<World>` for that along the world's")),
     }
 }
@@ -176,7 +176,7 @@ fn length(input: ParseStream<'_>) -> Parsed<usize> {
 /// M0704: the value of a const generic is not known here.
 pub(super) fn const_generic(ident: &impl ToTokens) -> Message {
     let name = text(ident);
-    Message::new("M0704", ident, format!("length `{name}` is a name; the macro cannot see its value"))
+    Message::new(Id::M0704, ident, format!("length `{name}` is a name; the macro cannot see its value"))
         .help("write the number: `[Real; 4]`, `for i in 0..4`")
 }
 
@@ -222,9 +222,9 @@ pub(super) fn range(expr: Expr) -> Parsed<(Range, Option<Expr>)> {
                 high => Ok((Range { low: *low, high }, None)),
             },
             RangeLimits::HalfOpen(dots) => {
-                Err(Message::new("M0007", dots, "a range of reals has both its ends").help("write `lo..=hi`"))
+                Err(Message::new(Id::M0007, dots, "a range of reals has both its ends").help("write `lo..=hi`"))
             }
         },
-        other => Err(Message::new("M0007", other, "expected a range `lo..=hi`")),
+        other => Err(Message::new(Id::M0007, other, "expected a range `lo..=hi`")),
     }
 }

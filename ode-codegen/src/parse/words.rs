@@ -2,7 +2,7 @@
 
 use quote::ToTokens;
 
-use crate::diagnostics::{Message, NOT_YET as NOT_YET_ID};
+use crate::diagnostics::{Id, Message};
 
 /// Words that start an item.
 pub(crate) const ITEMS: &[&str] = &[
@@ -62,7 +62,7 @@ pub(super) fn refused_item(word: &str) -> bool {
 }
 
 /// All words that start a supported item, for "did you mean".
-pub(super) fn item_words() -> impl Iterator<Item = &'static str> {
+pub fn item_words() -> impl Iterator<Item = &'static str> {
     ITEMS.iter().chain(OTHER_ITEMS).copied()
 }
 
@@ -115,6 +115,6 @@ pub(crate) fn not_yet(at: impl ToTokens, word: &str) -> Message {
 
 /// The message for an unsupported `word`, which is a piece of `what`.
 pub(crate) fn refuse(at: impl ToTokens, word: &str, what: &str, instead: &str) -> Message {
-    let message = Message::new(NOT_YET_ID, at, format!("{what} (`{word}`) are not supported yet"));
+    let message = Message::new(Id::M0900, at, format!("{what} (`{word}`) are not supported yet"));
     if instead.is_empty() { message } else { message.help(format!("instead: {instead}")) }
 }

@@ -19,7 +19,9 @@ use crate::linalg::Saddle;
 use crate::method::{Context, Work};
 use crate::rotations::enter;
 use crate::scalar::{Real, Scalar};
-use crate::solve::{Acceleration, Dependence, NEAR, add, consistent, factorize, largest, norm, tolerate, worst};
+use crate::solve::{
+    Acceleration, Dependence, NEAR, add, consistent, factorize, largest, norm, tolerate, undefined, worst,
+};
 use crate::state::{State, copy, finite};
 use crate::system::{Block, Constraint, Forward, Solvable};
 
@@ -84,9 +86,9 @@ impl<T: Real> Assembly<T> {
     /// The nearest consistent state to `x`, at its time and in its modes.
     ///
     /// # Errors
-    /// [`Cause::Contradiction`] naming all rows that contradict each other, [`Cause::NotConverged`] and [`Cause::Inconsistent`] (no step
-    /// helps) naming the row that is off most, [`Cause::Dependent`] naming rows that depend on each other, [`Cause::NonFinite`],
-    /// [`Cause::NotARotation`].
+    /// [`Cause::Contradiction`] naming all rows that contradict each other, [`Cause::NotConverged`] and
+    /// [`Cause::Inconsistent`] (no step helps) naming the row that is off most, [`Cause::Dependent`] naming rows that
+    /// depend on each other, [`Cause::NonFinite`], [`Cause::NotARotation`].
     pub fn solve<S: Solvable<Real = T>, U: Inputs<S>>(
         &self,
         system: &S,
@@ -179,21 +181,11 @@ impl<S: Solvable> Corrector<S> {
 
     /// Factors of [M −Gᵀ; G 0] at `x`.
     fn factorize<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, x: &State<S>) -> Result<(), Cause> {
-        let layout = cx.system.layout();
         cx.input(x.moment(), &mut self.u)?;
         cx.system.forward(x.at(&self.u), &mut self.forward);
         cx.work.factorizations += 1;
-        let (mass, jacobian) = (self.forward.mass.as_ref(), self.constraint.jacobian.as_ref());
-        for (pattern, values, quantity, names) in [
-            (layout.mass, mass, Quantity::Mass, layout.motion()),
-            (layout.jacobian, jacobian, Quantity::Constraint, layout.constraints),
-        ] {
-            let bad = values.iter().position(|x| !x.is_finite()).and_then(|k| pattern.entries().nth(k));
-            if let Some((row, _)) = bad {
-                return Err(Cause::NonFinite { quantity, name: Name::of(names, row) });
-            }
-        }
-        tolerate(cx.system, x.at(&self.u), &mut self.saddle);
+        undefined(&cx.system.layout(), self.forward.mass.as_ref(), self.constraint.jacobian.as_ref())?;
+        let _ = tolerate(cx.system, x.at(&self.u), &mut self.saddle);
         factorize(cx.system, &self.forward.mass, &self.constraint.jacobian, &mut self.saddle)
     }
 
@@ -278,7 +270,8 @@ impl<S: Solvable> Corrector<S> {
     ) -> Result<(), Cause> {
         self.evaluate(cx, x)?;
         self.factorize(cx, x)?;
-        // Linear, so one solve does; a second one polishes where the first is ill conditioned, and shows whether it was.
+        // Linear, so one solve does; a second one polishes where the first is ill conditioned, and shows whether it
+        // was.
         for again in [false, true, true, true] {
             Self::correct(&self.saddle, &mut self.y, &self.constraint.rate, &mut self.delta);
             finite(self.delta.as_ref(), Quantity::Velocity, cx.system.layout().v)?;

@@ -38,7 +38,8 @@ pub fn inverse_dynamics<S: Solvable, U: Inputs<S>>(system: &S, inputs: &U, x: &S
 /// As [`inverse_dynamics`] with the multipliers that leave least to be added; they are written to `x`.
 ///
 /// # Errors
-/// As there, [`Cause::Dependent`] naming constraints that depend on each other, [`Cause::Inertia`], [`Cause::Inaccurate`].
+/// As there, [`Cause::Dependent`] naming constraints that depend on each other, [`Cause::Inertia`],
+/// [`Cause::Inaccurate`].
 pub fn least_forces<S: Solvable, U: Inputs<S>>(system: &S, inputs: &U, x: &mut State<S>) -> Result<S::V, Cause> {
     let layout = system.layout();
     enter(system, x.q.as_mut())?;
@@ -52,7 +53,7 @@ pub fn least_forces<S: Solvable, U: Inputs<S>>(system: &S, inputs: &U, x: &mut S
     }
     let force = inverse_dynamics(system, inputs, x)?;
     let mut saddle = S::Saddle::new(&layout);
-    tolerate(system, x.at(&u), &mut saddle);
+    let _ = tolerate(system, x.at(&u), &mut saddle);
     factorize(system, &forward.mass, &forward.jacobian, &mut saddle)?;
     let (mass, jacobian) = (forward.mass.as_ref(), forward.jacobian.as_ref());
     let zero = S::L::zeros(layout.constraints.len());

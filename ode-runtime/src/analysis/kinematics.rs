@@ -137,6 +137,7 @@ impl<T: Real> Kinematics<T> {
         time: T,
     ) -> Result<(), KinematicError> {
         determined(&system.layout())?;
+        held(system, x)?;
         let fail = |x: &State<S>, step: T, cause| {
             let cause = crate::start::explain(system, x, step, cause);
             KinematicError::Step(StepError { time: x.t.to_f64(), step: step.to_f64(), cause })

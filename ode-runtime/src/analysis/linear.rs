@@ -284,7 +284,8 @@ impl<T: Real> Descriptor<T> {
         matrix.solve(right).map_err(|singular| self.undetermined(layout, unknowns, singular.index))
     }
 
-    /// WᵀM W, and WᵀD W, WᵀK Z, the action of the states and ∂g/∂z after algebraic variables and yielding rows are solved for.
+    /// WᵀM W, and WᵀD W, WᵀK Z, the action of the states and ∂g/∂z after algebraic variables and yielding rows are
+    /// solved for.
     pub(super) fn mechanics(&self, layout: &Layout<'_>) -> Result<Mechanics<T>, LinearError> {
         let (ny, nw) = self.motion;
         let last = ny + nw + layout.differential();

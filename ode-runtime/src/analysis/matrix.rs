@@ -73,7 +73,10 @@ impl<S: Solvable + Linearize> SystemMatrix<S> {
         let layout = system.layout();
         let factorized = self.tangent.kkt.factorize_by_exchange(&layout, self.tangent.values.as_ref());
         factorized.map_err(|singular| crate::solve::undetermined(&layout, layout.z.len(), singular))?;
-        self.tangent.solve_once(system, &mut Work::default(), right)
+        core::mem::swap(&mut self.tangent.residual, right);
+        let solved = self.tangent.solve_once(system, &mut Work::default());
+        core::mem::swap(&mut self.tangent.residual, right);
+        solved
     }
 }
 

@@ -78,12 +78,13 @@ impl<T: Real> Modes<T> {
     }
 
     /// The largest Re λ: where it is positive, something grows, and the state is unstable.
+    #[must_use]
     pub fn growth(&self) -> T {
         self.modes.iter().fold(-T::INFINITY, |growth, mode| growth.max(mode.eigenvalue.0))
     }
 
-    /// |λ|, ascending: angular frequencies of what oscillates. Of what creeps or grows |λ| is a rate, not a frequency: [`Modes::growth`]
-    /// tells whether something does.
+    /// |λ|, ascending: angular frequencies of what oscillates. Of what creeps or grows |λ| is a rate, not a frequency:
+    /// [`Modes::growth`] tells whether something does.
     pub fn frequencies(&self) -> Vec<T> {
         self.modes.iter().map(Mode::frequency).collect()
     }

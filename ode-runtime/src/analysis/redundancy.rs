@@ -9,8 +9,8 @@ use crate::system::{Block, Constraint, Solvable};
 
 /// What the rows of constraints hold at a state.
 ///
-/// The multipliers of rows that depend on each other are not unique: what they share can be shared otherwise without any change of the
-/// motion. Of models marked `with { redundant }` λ is the one of least Σ Sᵢᵢ λᵢ², S = G M⁻¹ Gᵀ.
+/// The multipliers of rows that depend on each other are not unique: what they share can be shared otherwise without
+/// any change of the motion. Of models marked `with { redundant }` λ is the one of least Σ Sᵢᵢ λᵢ², S = G M⁻¹ Gᵀ.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Redundancy {
     /// how many directions the rows hold: the rank of G
@@ -23,6 +23,7 @@ pub struct Redundancy {
 
 impl Redundancy {
     /// Of the rows at `x`, which satisfies them.
+    #[must_use]
     pub fn at<S: Solvable>(system: &S, x: &State<S>) -> Self {
         let layout = system.layout();
         let mut u = S::U::zeros(layout.u.len());

@@ -43,7 +43,15 @@ impl LinearError {
         match self {
             Self::Moving { name, .. }
             | Self::Unbalanced { name, .. }
-            | Self::Evaluation(Cause::NonFinite { name, .. } | Cause::Singular { name, .. }) => *name,
+            | Self::Evaluation(
+                Cause::NonFinite { name, .. }
+                | Cause::NotARotation { name, .. }
+                | Cause::Inertia { name, .. }
+                | Cause::Dissipation { name, .. }
+                | Cause::Inaccurate { name, .. }
+                | Cause::Singular { name, .. }
+                | Cause::Algebraic { name, .. },
+            ) => *name,
             _ => Name::new(""),
         }
     }
@@ -72,7 +80,8 @@ fn bound(layout: &Layout<'_>) -> bool {
     rigid || layout.q.len() != layout.v.len()
 }
 
-/// Refuses what has constraints or rotations and moves, or has a and λ of another state; `stiffness` has K among its first rows and columns.
+/// Refuses what has constraints or rotations and moves, or has a and λ of another state; `stiffness` has K among its
+/// first rows and columns.
 pub(super) fn at_rest<S: Solvable, U: Inputs<S>>(
     system: &S,
     inputs: &U,

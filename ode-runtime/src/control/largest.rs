@@ -23,7 +23,8 @@ pub(crate) fn keep<S: System<Real: Real>>(
     }
 }
 
-/// Whether an error is larger than `bound` · (1 + |value|), or may be: steps in coordinates that are no vector are compared with `bound`.
+/// Whether an error is larger than `bound` · (1 + |value|), or may be: steps in coordinates that are no vector are
+/// compared with `bound`.
 #[inline(always)]
 fn exceeds<S: System<Real: Real>>(error: &Estimate<S>, x: &State<S>, bound: S::Real) -> bool {
     let larger = |errors: &[S::Real], values: &[S::Real]| {

@@ -1,9 +1,11 @@
-//! Intervals between the events of each guard: those that shrink to nothing, told apart from regular ones, however short.
+//! Intervals between the events of each guard: those that shrink to nothing, told apart from regular ones, however
+//! short.
 //!
-//! Two events of a guard are *close* where nothing tells them apart: where time does not resolve their interval, or where the guard's own
-//! round-off hides the way it has made between them. Only a row of close events ends a run; what is frequent and resolved goes on for
-//! ever. A reset that puts its guard back, to come again in the same direction, tells when: where these times do not shrink along
-//! the row, the events are regular, and it is time that is too coarse for them. All others accumulate.
+//! Two events of a guard are *close* where nothing tells them apart: where time does not resolve their interval, or
+//! where the guard's own round-off hides the way it has made between them. Only a row of close events ends a run; what
+//! is frequent and resolved goes on for ever. A reset that puts its guard back, to come again in the same direction,
+//! tells when: where these times do not shrink along the row, the events are regular, and it is time that is too coarse
+//! for them. All others accumulate.
 
 use crate::events::vanishes;
 use crate::history::{History, Parts};
@@ -22,7 +24,8 @@ pub(crate) struct Intervals<S: Solvable> {
     noise: S::Guards,
     /// close events in a row
     close: S::Guards,
-    /// by how much time resets have put their guards back: the sums over the first `most` / 2 of the row, and over the rest
+    /// by how much time resets have put their guards back: the sums over the first `most` / 2 of the row, and over the
+    /// rest
     early: S::Guards,
     late: S::Guards,
 }
@@ -47,12 +50,13 @@ impl<T: Real> Passed<T> {
     }
 
     /// Whether the reset has moved it.
-    fn moved(&self) -> bool {
+    pub(crate) fn moved(&self) -> bool {
         (self.before.0 - self.after.0).abs() > self.slack
     }
 
-    /// What lands an event hides intervals of so many times its error. Two, where the next event has nothing to do with it; but bounces that
-    /// keep the part e of their speed take with them what each landing adds to it, and all landings add up to e / (1 − e) of one.
+    /// What lands an event hides intervals of so many times its error. Two, where the next event has nothing to do with
+    /// it; but bounces that keep the part e of their speed take with them what each landing adds to it, and all
+    /// landings add up to e / (1 − e) of one.
     fn hides(&self) -> T {
         let ((_, rate), (_, after)) = (self.before, self.after);
         let (two, four) = (T::from_f64(2.0), T::from_f64(4.0));
@@ -108,8 +112,8 @@ impl<S: Solvable> Intervals<S> {
         self.close.as_mut().fill(S::Real::ZERO);
     }
 
-    /// Takes note of an event of guard `i` at `t`, where events `within` each other are of one time; with more than `most` in a row the
-    /// run ends.
+    /// Takes note of an event of guard `i` at `t`, where events `within` each other are of one time; with more than
+    /// `most` in a row the run ends.
     pub(crate) fn note(
         &mut self,
         i: usize,
@@ -134,7 +138,8 @@ impl<S: Solvable> Intervals<S> {
         }
         // A flight as high as the round-off is a way of four times that.
         let hidden = landed && rate * interval < passed.hides() * S::Real::from_f64(4.0) * *noise;
-        // Where no reset puts it elsewhere, a guard knows how far behind its crossing it was found: the next flight is the longer for it.
+        // Where no reset puts it elsewhere, a guard knows how far behind its crossing it was found: the next flight is
+        // the longer for it.
         let times = if passed.moved() { passed.hides() } else { S::Real::from_f64(2.0) };
         if !(interval <= times * within || hidden) {
             *close = zero;

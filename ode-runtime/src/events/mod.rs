@@ -24,14 +24,14 @@ use intervals::Intervals;
 /// How events are found, and when there are too many of them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Events<T> {
-    /// error allowed in the time of an event, as a multiple of max(1, |t|), 100 ε by default. Steps are repeated until they end that close behind
-    /// it, so that its state is one of the method and not of an interpolation.
+    /// error allowed in the time of an event, as a multiple of max(1, |t|), 100 ε by default. Steps are repeated until
+    /// they end that close behind it, so that its state is one of the method and not of an interpolation.
     pub tolerance: T,
     /// parts of a step at whose ends guards are looked at: what crosses zero twice between is not seen
     pub samples: u32,
-    /// events of one guard that may follow each other too closely to be told apart: within twice the tolerance, or within what round-off
-    /// hides of the guard. One more ends the run, [`Outcome::Zeno`], or is [`Cause::Unresolved`] where the row is regular. Events that are
-    /// told apart never end a run, however many there are.
+    /// events of one guard that may follow each other too closely to be told apart: within twice the tolerance, or
+    /// within what round-off hides of the guard. One more ends the run, [`Outcome::Zeno`], or is [`Cause::Unresolved`]
+    /// where the row is regular. Events that are told apart never end a run, however many there are.
     pub most: u32,
 }
 
@@ -65,9 +65,9 @@ impl<T: Real> Events<T> {
 
 /// How a step, or the way to a time, ended.
 ///
-/// What goes on to a time returns `Ok(())` where it arrives, and where an event ends the run before it, that is an error: a table that ends
-/// early does not look like a whole one. For models that are meant to end, [`Outcome::of`] makes it an outcome again:
-/// `Outcome::of(run.advance_to(10.0))?`.
+/// What goes on to a time returns `Ok(())` where it arrives, and where an event ends the run before it, that is an
+/// error: a table that ends early does not look like a whole one. For models that are meant to end, [`Outcome::of`]
+/// makes it an outcome again: `Outcome::of(run.advance_to(10.0))?`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Outcome {
@@ -87,9 +87,9 @@ pub enum Outcome {
         /// its time
         time: f64,
     },
-    /// Events follow each other without end: the intervals between those of one guard have shrunk until nothing resolves them, or are
-    /// nothing, more than [`Events::most`] times in a row. The run makes no more steps. Time stands just before the point where they
-    /// accumulate, or where a reset did not leave its guard.
+    /// Events follow each other without end: the intervals between those of one guard have shrunk until nothing
+    /// resolves them, or are nothing, more than [`Events::most`] times in a row. The run makes no more steps. Time
+    /// stands just before the point where they accumulate, or where a reset did not leave its guard.
     Zeno {
         /// the last of them
         event: Name,
@@ -99,7 +99,8 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// The outcome of what goes on to a time: [`Cause::Stopped`] and [`Cause::Zeno`] are outcomes, arrival is [`Outcome::Reached`].
+    /// The outcome of what goes on to a time: [`Cause::Stopped`] and [`Cause::Zeno`] are outcomes, arrival is
+    /// [`Outcome::Reached`].
     ///
     /// # Errors
     /// All others.
@@ -163,6 +164,8 @@ impl<S: Solvable> History<S::Real> for Kept<S> {
 pub(crate) struct Watch<S: Solvable> {
     pub(crate) settings: Events<S::Real>,
     pub(crate) kept: Kept<S>,
+    /// the state before the events that are about to happen
+    pub(crate) before: State<S>,
     u: S::U,
     /// at the point looked at, with the guards there and their rates
     trial: S::Guards,
@@ -195,6 +198,7 @@ impl<S: Solvable> Watch<S> {
             far: guards(),
             fired: guards(),
             sample: State::neutral(system),
+            before: State::neutral(system),
             intervals: kept.intervals.clone(),
             kept,
         }
@@ -277,10 +281,13 @@ impl<S: Solvable> Watch<S> {
         copy(&self.trial, &mut self.kept.sides);
     }
 
-    /// The same where events have happened.
-    pub(crate) fn commit_events(&mut self) {
+    /// The same after a discontinuity, at which events have happened or not.
+    pub(crate) fn commit_events(&mut self, happened: bool) {
         self.commit();
         self.kept.intervals.copy_from(&self.intervals);
+        if happened {
+            self.kept.before.copy_from(&self.before);
+        }
     }
 
     /// What happens next has a cause outside of the model.

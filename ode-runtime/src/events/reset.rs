@@ -134,10 +134,11 @@ impl<S: Solvable> Watch<S> {
 
     /// Sides at `t`, and marks for the guards that have jumped; marks of events that have happened are taken down.
     ///
-    /// The guard of one of these has the side of its value. Where that is still zero, a guard that goes on as it crossed is beyond
+    /// The guard of one of these has the side of its value. Where that is still zero, or not yet beyond zero because its event
+    /// happened with others of its time or at the end of a step, a guard that goes on as it crossed is beyond
     /// zero, and one that returns or rests is where it came from: so a body that rests on what it fell on has its event at once,
-    /// again and again, instead of falling through. A guard that was put back is where it was put; if it has come again by then, within what
-    /// lands it, it has its event again.
+    /// again and again, instead of falling through. A guard that was put back is where it was put; if it has come again
+    /// by then, within what lands it, it has its event again.
     fn settle(&mut self, system: &S, t: S::Real) -> bool {
         let (zero, small, within) = (S::Real::ZERO, S::Real::EPSILON.sqrt(), self.settings.within(t));
         let (layout, mut any) = (system.layout(), false);
@@ -160,7 +161,7 @@ impl<S: Solvable> Watch<S> {
                     if beyond > zero {
                         (*fired, any) = (S::Real::ONE, true);
                     }
-                } else if !is_zero {
+                } else if !is_zero && (passed.moved() || beyond > zero) {
                     *side = sign(value);
                 } else if -*side * rate > small * before.abs() {
                     *side = -*side;

@@ -55,7 +55,8 @@ impl<S: Solvable> Watch<S> {
         w: &mut M::Workspace,
         theta: S::Real,
     ) -> Result<(), Cause> {
-        // Where a time is: a guard that moves on with time would see the difference between that and the fraction as a jump.
+        // Where a time is: a guard that moves on with time would see the difference between that and the fraction as a
+        // jump.
         let h = method.proposal(w).t - x.t;
         let theta = ((x.t + theta * h) - x.t) / h;
         method.interpolate(cx.system, x, w, theta, &mut self.sample);

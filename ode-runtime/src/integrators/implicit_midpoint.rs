@@ -12,8 +12,9 @@
 //! with the impulses λ and μ of Φ(q⁺, t⁺) = 0 and G v⁺ + Φₜ = 0; the state keeps v⁺ = M(q⁺, t⁺)⁻¹ p⁺. Without constraints it makes h L(qₘ, (q⁺ − q)/h)
 //! summed over the steps stationary. A nonholonomic row holds at the middle, A v + b = 0 of (t + h/2, qₘ, vₘ), by its λ, and at the end by its μ.
 //!
-//! Newton's method solves for (vₘ, zₘ, λ) with the tangent of the model, with G of the ends, in which Ṁ v is missing; corrections show what it does
-//! (Broyden's method). They go on until round-off, for what is left of them is lost energy.
+//! Newton's method solves for (vₘ, zₘ, λ) with the tangent of the model, with G of the ends, in which Ṁ v is missing;
+//! corrections show what it does (Broyden's method). They go on until round-off, for what is left of them is lost
+//! energy.
 //!
 //! # Properties
 //! Order 2 in q, v, z, a and λ; symmetric, so that reversible motions find their way back. Symplectic where T = ½ vᵀ M v and N = 1, for
@@ -142,6 +143,7 @@ impl<S: Solvable + Linearize> Scratch<S> {
         for _ in 0..limits.iterations {
             let correction = self.iterate(cx, x, h, stale)?;
             if descent.ends(cx.work, limits, correction)? {
+                self.tangent.agree(cx.system, &self.next)?;
                 return self.arrive(cx, x, h);
             }
             self.secant.remember(&cx.system.layout(), &self.start, &self.change);

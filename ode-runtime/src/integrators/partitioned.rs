@@ -13,16 +13,17 @@
 //!
 //! (α, β) = (1, 0) and (0, 1) are adjoint to each other, and (½, ½) is their composition, symmetric.
 //!
-//! They are solved by corrections with M and [M Gᵀ; G 0] of the beginning, which are O(h) off: with the residuals r₁ and r₂ of the momenta p′ of vₐ
-//! and vᵦ, and w = δq/h,
+//! They are solved by corrections with M and [M Gᵀ; G 0] of the beginning, which are O(h) off: with the residuals r₁
+//! and r₂ of the momenta p′ of vₐ and vᵦ, and w = δq/h,
 //!
 //! ```text
 //! M w = r₁ + β r₂ + Gᵀ δλ,   G w = −Φ/h,   δvₐ = w − β M⁻¹ r₂,   δvᵦ = w + α M⁻¹ r₂
 //! ```
 //!
-//! and what these matrices miss, by what the corrections have shown of it (Broyden's method): there is no tangent, as M(q) v, Ṁ v and G at the end would be
-//! missing in it anyway. They go on until round-off, for what is left of them is lost energy. Where M is constant and f does not depend
-//! on v, the first guess v + α h a is the solution. Otherwise what the guesses of the steps before lacked completes it ([`Foresight`]).
+//! and what these matrices miss, by what the corrections have shown of it (Broyden's method): there is no tangent, as
+//! M(q) v, Ṁ v and G at the end would be missing in it anyway. They go on until round-off, for what is left of them is
+//! lost energy. Where M is constant and f does not depend on v, the first guess v + α h a is the solution. Otherwise what the
+//! guesses of the steps before lacked completes it ([`Foresight`]).
 
 mod equations;
 
@@ -117,7 +118,8 @@ impl<S: Solvable> Partitioned<S> {
         self.start.has_momenta(cx, x, &mut self.end, &mut self.step)
     }
 
-    /// The state at x.t + h into `next`, but for a, ż and λ. Where steps resolve little the last guess says nothing of this one.
+    /// The state at x.t + h into `next`, but for a, ż and λ. Where steps resolve little the last guess says nothing of
+    /// this one.
     pub(crate) fn attempt<U: Inputs<S>>(
         &mut self,
         cx: &mut Context<'_, S, U>,

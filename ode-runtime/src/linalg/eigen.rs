@@ -18,6 +18,12 @@ pub fn null_space<T: Real>(a: &Matrix<T>) -> Matrix<T> {
     null_space_within(a, T::PIVOT_TOLERANCE)
 }
 
+/// Which rows hold something that those before them do not: more than this fraction of their length.
+pub(crate) fn spanning<T: Real>(a: &Matrix<T>, tolerance: T) -> Vec<bool> {
+    let mut basis: Vec<Vec<T>> = Vec::new();
+    (0..a.rows()).map(|r| extend(&mut basis, (0..a.cols()).map(|c| a[(r, c)]).collect(), tolerance)).collect()
+}
+
 /// The same with another fraction of its length for a row that depends on the others.
 pub(crate) fn null_space_within<T: Real>(a: &Matrix<T>, tolerance: T) -> Matrix<T> {
     let n = a.cols();

@@ -1,13 +1,16 @@
 //! Whether M is positive along every motion that the constraints allow.
 //!
-//! T = ½ vᵀ M v says nothing of velocities that constraints forbid: a multiple of Φ̇² added to T changes M and no motion. So M may be
-//! indefinite, but not on the kernel of G. Equivalently, [M Gᵀ; G 0] has nv positive and nc negative eigenvalues.
+//! T = ½ vᵀ M v says nothing of velocities that constraints forbid: a multiple of Φ̇² added to T changes M and no
+//! motion. So M may be indefinite, but not on the kernel of G. Equivalently, [M Gᵀ; G 0] has nv positive and nc
+//! negative eigenvalues.
 //!
-//! Each row of G takes one velocity with it, the pair as a pivot with one eigenvalue of each sign. Of the candidates it is the one
-//! farthest from being massless otherwise: heavy ones stay, so that light ones are not found as differences of heavy ones. What is left of M
-//! is eliminated by its largest diagonal entries. Every entry is judged by the size of the terms it was summed from.
+//! Each row of G takes one velocity with it, the pair as a pivot with one eigenvalue of each sign. Of the candidates it
+//! is the one farthest from being massless otherwise: heavy ones stay, so that light ones are not found as differences
+//! of heavy ones. What is left of M is eliminated by its largest diagonal entries. Every entry is judged by the size of
+//! the terms it was summed from.
 //!
-//! Reference: M. Benzi, G. H. Golub, J. Liesen, Numerical solution of saddle point problems, Acta Numerica 14 (2005) 1–137, §3.4, §6.
+//! Reference: M. Benzi, G. H. Golub, J. Liesen, Numerical solution of saddle point problems, Acta Numerica 14 (2005)
+//! 1–137, §3.4, §6.
 
 use crate::scalar::Real;
 use crate::system::{Layout, RowKind};
@@ -54,7 +57,8 @@ pub(crate) fn spread<T: Real>(layout: &Layout<'_>, mass: &[T], jacobian: &[T], o
     });
 }
 
-/// Inertia of the matrix [`spread`] writes. Its entries are finite, and used up; `v` and `l` are room for a number each velocity and row.
+/// Inertia of the matrix [`spread`] writes. Its entries are finite, and used up; `v` and `l` are room for a number each
+/// velocity and row.
 pub(crate) fn inertia<T: Real>(a: &mut [T], v: &mut [T], l: &mut [T]) -> Inertia<T> {
     let n = v.len() + l.len();
     let mut reduction = Reduction { a, n, v, l, tolerance: T::from_f64(4.0 * (n + 1) as f64) * T::EPSILON };
@@ -114,7 +118,8 @@ impl<T: Real> Reduction<'_, T> {
         }
     }
 
-    /// The velocity that row r moves most, each measured by the square root of its inertia, and how much of what the row was at first.
+    /// The velocity that row r moves most, each measured by the square root of its inertia, and how much of what the
+    /// row was at first.
     fn lightest(&self, r: usize) -> (usize, T) {
         let least = self.v.iter().fold(T::INFINITY, |least, &x| if x > T::ZERO { least.min(x) } else { least });
         let massless = if least.is_finite() { T::EPSILON * least } else { T::ONE };

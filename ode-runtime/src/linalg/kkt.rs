@@ -1,6 +1,6 @@
 //! The unsymmetric bordered tangent: LU with partial pivoting on an equilibrated matrix.
 
-use crate::linalg::redundant::{dependent, filtered, shift_tangent};
+use crate::linalg::redundant::{dependent, filtered, shifts_of_tangent};
 use crate::linalg::{Field, Kkt, Singular, dot};
 use crate::scalar::Real;
 use crate::system::Layout;
@@ -33,7 +33,7 @@ impl<T: Real, const N: usize> Kkt<T> for DenseKkt<T, N> {
 
     fn factorize(&mut self, layout: &Layout<'_>, values: &[T]) -> Result<(), Singular> {
         self.shift = None;
-        self.decompose(spread(layout, values))
+        self.decompose(spread(layout, values), T::ONE)
     }
 
     fn reversed(&self) -> bool {
@@ -60,7 +60,7 @@ impl<T: Real, const N: usize> Kkt<T> for DenseKkt<T, N> {
 }
 
 /// The nonzeros of the tangent among zeros, by rows.
-fn spread<T: Real, const N: usize>(layout: &Layout<'_>, values: &[T]) -> [[T; N]; N] {
+pub(super) fn spread<T: Real, const N: usize>(layout: &Layout<'_>, values: &[T]) -> [[T; N]; N] {
     let mut a = [[T::ZERO; N]; N];
     layout.tangent.visit(values, |r, c, value| a[r][c] = value);
     a
@@ -70,8 +70,17 @@ impl<T: Real, const N: usize> DenseKkt<T, N> {
     /// Factorises for rows of which some may depend on others, at a point that is `off`: see [`filtered`].
     pub(super) fn filter(&mut self, layout: &Layout<'_>, values: &[T], off: &[T; N]) -> Result<(), Singular> {
         let mut a = spread(layout, values);
-        self.shift = Some(shift_tangent(layout, &mut a, off));
-        self.decompose(a)
+        let shift = shifts_of_tangent(layout, &a, off);
+        self.shifted(&mut a, shift, T::ONE)
+    }
+
+    /// Factorises `a` with `shift` on its diagonal; its entries are known but for ε times `blur`.
+    pub(super) fn shifted(&mut self, a: &mut [[T; N]; N], shift: [T; N], blur: T) -> Result<(), Singular> {
+        for (i, &s) in shift.iter().enumerate() {
+            a[i][i] += s;
+        }
+        self.shift = Some(shift);
+        self.decompose(*a, blur)
     }
 
     /// Leaves of multipliers those of least size, where rows may depend on others.
@@ -88,14 +97,15 @@ impl<T: Real, const N: usize> DenseKkt<T, N> {
         }
     }
 
-    /// Factorises `a`.
-    fn decompose(&mut self, a: [[T; N]; N]) -> Result<(), Singular> {
+    /// Factorises `a`, whose entries are known but for ε times `blur`.
+    fn decompose(&mut self, a: [[T; N]; N], blur: T) -> Result<(), Singular> {
         self.lu = a;
         self.equilibrate();
         for (i, order) in self.order.iter_mut().enumerate() {
             *order = i;
         }
-        self.eliminate()
+        // After equilibration every column had an entry of about 1.
+        self.eliminate(T::from_f64(N as f64) * blur * T::EPSILON)
     }
 
     /// Solves in place.
@@ -135,10 +145,8 @@ impl<T: Real, const N: usize> DenseKkt<T, N> {
         }
     }
 
-    /// LU in place with row exchanges.
-    fn eliminate(&mut self) -> Result<(), Singular> {
-        // After equilibration every column had an entry of about 1.
-        let tolerance = T::from_f64(N as f64) * T::EPSILON;
+    /// LU in place with row exchanges; pivots within the tolerance are none.
+    fn eliminate(&mut self, tolerance: T) -> Result<(), Singular> {
         self.reversed = false;
         for k in 0..N {
             let (mut best, mut at) = (T::ZERO, k);

@@ -30,7 +30,7 @@ pub use dense::{SMatrix, block, columns, dense, gram, scatter, symmetric};
 #[cfg(feature = "std")]
 pub use eigen::{Pair, eigenvalues, eigenvector, null_space, symmetric_modes};
 #[cfg(feature = "std")]
-pub(crate) use eigen::{balanced, null_space_within};
+pub(crate) use eigen::{balanced, null_space_within, spanning};
 pub use field::Field;
 pub(crate) use inertia::{Inertia, inertia, spread};
 pub use kkt::DenseKkt;
@@ -81,7 +81,8 @@ pub trait Saddle<T> {
     /// Factorises from the nonzeros of M (lower triangle) and G, in the order of `layout`.
     ///
     /// # Errors
-    /// [`Singular`] when M is not positive definite on the kernel of G or a row of G depends on the others; the factors are then unusable.
+    /// [`Singular`] when M is not positive definite on the kernel of G or a row of G depends on the others; the factors
+    /// are then unusable.
     fn factorize(&mut self, layout: &Layout<'_>, mass: &[T], jacobian: &[T]) -> Result<(), Singular>;
 
     /// The same with a search for each pivot, where the solutions of the fixed order are not good enough.
@@ -92,14 +93,15 @@ pub trait Saddle<T> {
         self.factorize(layout, mass, jacobian)
     }
 
-    /// Whether solutions with the factors are known to be as good as their equations. False, the default, asks for a look at what they leave.
+    /// Whether solutions with the factors are known to be as good as their equations. False, the default, asks for a
+    /// look at what they leave.
     #[inline(always)]
     fn certain(&self) -> bool {
         false
     }
 
-    /// Factorises although rows of G depend on others here: the solution holds what they hold, with multipliers of least size, and leaves
-    /// what is inconsistent in them unsolved.
+    /// Factorises although rows of G depend on others here: the solution holds what they hold, with multipliers of
+    /// least size, and leaves what is inconsistent in them unsolved.
     ///
     /// # Errors
     /// [`Singular`] when M is singular on the kernel of G, and where a solver cannot do it.
@@ -107,8 +109,8 @@ pub trait Saddle<T> {
         self.factorize(layout, mass, jacobian)
     }
 
-    /// Where rows may depend on others, says how far off the point of the next factors is: Φ, and what to measure it by. Rows that depend
-    /// on others are independent off the constraints.
+    /// Where rows may depend on others, says how far off the point of the next factors is: Φ, and what to measure it
+    /// by. Rows that depend on others are independent off the constraints.
     fn tolerate(&mut self, phi: &[T], size: T) {
         let _ = (phi, size);
     }
@@ -159,13 +161,14 @@ pub trait Kkt<T> {
         false
     }
 
-    /// Whether the determinant is negative. Where inertia dominates it is not; false, the default, where it is not known.
+    /// Whether the determinant is negative. Where inertia dominates it is not; false, the default, where it is not
+    /// known.
     fn reversed(&self) -> bool {
         false
     }
 
-    /// Factorises although rows of G depend on others here: the solution holds what they hold, with multipliers of least size, and leaves
-    /// what is inconsistent in them unsolved.
+    /// Factorises although rows of G depend on others here: the solution holds what they hold, with multipliers of
+    /// least size, and leaves what is inconsistent in them unsolved.
     ///
     /// # Errors
     /// [`Singular`] when M is singular on the kernel of G, and where a solver cannot do it.
@@ -173,13 +176,20 @@ pub trait Kkt<T> {
         self.factorize(layout, values)
     }
 
-    /// Where rows may depend on others, says how far off the point of the next factors is: Φ, and what to measure it by. Rows that depend
-    /// on others are independent off the constraints.
+    /// Where rows may depend on others, says how far off the point of the next factors is: Φ, and what to measure it
+    /// by. Rows that depend on others are independent off the constraints.
     fn tolerate(&mut self, phi: &[T], size: T) {
         let _ = (phi, size);
     }
 
-    /// Leaves of multipliers those of least size that make the same forces, by the last factors; all where rows do not depend on others.
+    /// Where rows may depend on others, says the nonzeros of M, in the order of `layout.mass`, by which tangents without
+    /// inertia are measured.
+    fn measure(&mut self, layout: &Layout<'_>, mass: &[T]) {
+        let _ = (layout, mass);
+    }
+
+    /// Leaves of multipliers those of least size that make the same forces, by the last factors; all where rows do not
+    /// depend on others.
     fn prune(&self, l: &mut [T]) {
         let _ = l;
     }

@@ -1,28 +1,32 @@
 //! Rows that may depend on others: quasi-definite factors, and a polynomial of them in the place of a decision on rank.
 //!
-//! With −D on the diagonal of the multipliers, D = τ² diag(S) of S = G M⁻¹ Gᵀ, the matrix [M Gᵀ; G −D] is quasi-definite whatever the rank
-//! of G is: it factorises in any order, without a search. W = D (S + D)⁻¹ is 1 on what depends and (τ/σ)² where the rows hold
-//! something; σ² are the eigenvalues of S with the diagonal scaled to 1. For G x = c
+//! With −D on the diagonal of the multipliers, D = τ² diag(S) of S = G M⁻¹ Gᵀ, the matrix [M Gᵀ; G −D] is
+//! quasi-definite whatever the rank of G is: it factorises in any order, without a search. W = D (S + D)⁻¹ is 1 on what
+//! depends and (τ/σ)² where the rows hold something; σ² are the eigenvalues of S with the diagonal scaled to 1. For
+//! G x = c
 //!
 //! ```text
 //! y = (1 − Wᵏ)² S⁺ c
 //! ```
 //!
 //! is, with k = 3, the solution with the least Σ Sᵢᵢ yᵢ² but for (τ/σ)⁶ on what the rows hold; what is inconsistent in
-//! dependent rows, round-off or drift, is not divided by D but multiplied by (k σ/τ²)². Each of the 2 k factors is a solve whose rows of
-//! motion are exact, and so is their sum: M x − Gᵀ y keeps its value. The weights Sᵢᵢ make y independent of the units of rows.
+//! dependent rows, round-off or drift, is not divided by D but multiplied by (k σ/τ²)². Each of the 2 k factors is a
+//! solve whose rows of motion are exact, and so is their sum: M x − Gᵀ y keeps its value. The weights Sᵢᵢ make y
+//! independent of the units of rows.
 //!
-//! Off the constraints rows depend on each other no longer: an offset δ makes σ about δ over the size of the mechanism, and rows that are
-//! solved for there lock it. τ is therefore ten times as large as the offset it is told of ([`Saddle::tolerate`]).
+//! Off the constraints rows depend on each other no longer: an offset δ makes σ about δ over the size of the mechanism,
+//! and rows that are solved for there lock it. τ is therefore ten times as large as the offset it is told of
+//! ([`Saddle::tolerate`]).
 //!
-//! References: M. P. Friedlander, D. Orban, A primal–dual regularized interior-point method for convex quadratic programs, Math.
-//! Program. Comput. 4 (2012);
+//! References: M. P. Friedlander, D. Orban, A primal–dual regularized interior-point method for convex quadratic
+//! programs, Math. Program. Comput. 4 (2012);
 //! iterated Tikhonov regularisation: H. W. Engl, M. Hanke, A. Neubauer, Regularization of Inverse Problems, §5.1.
 
 use nalgebra::{Const, DimMin};
 
 use crate::linalg::full_pivot::FullPivot;
 use crate::linalg::inertia::{Inertia, inertia};
+use crate::linalg::kkt::spread;
 use crate::linalg::saddle::{gather, scatter, symmetric};
 use crate::linalg::{DenseKkt, DenseSaddle, Kkt, Saddle, Singular};
 use crate::scalar::Real;
@@ -33,8 +37,8 @@ const TURNS: u32 = 3;
 /// The largest τ: from there on the rows themselves would be taken for dependent.
 const LARGEST: f64 = 0.03;
 
-/// τ: ε^(1/4), which leaves round-off in D half of the digits, or more where the entries of `phi`, relative to the size of the
-/// coordinates, say how far off the rows of `a` are.
+/// τ: ε^(1/4), which leaves round-off in D half of the digits, or more where the entries of `phi`, relative to the size
+/// of the coordinates, say how far off the rows of `a` are.
 fn blur<T: Real, const N: usize>(a: &[[T; N]; N], phi: &[T; N], first: usize) -> T {
     let least = T::EPSILON.sqrt().sqrt();
     let mut tau = least;
@@ -77,14 +81,10 @@ fn shifts<T: Real, const N: usize>(layout: &Layout<'_>, a: &[[T; N]; N], first: 
     shift
 }
 
-/// Puts D on the diagonal of a bordered tangent at a point that is `off`.
-pub(super) fn shift_tangent<T: Real, const N: usize>(layout: &Layout<'_>, a: &mut [[T; N]; N], off: &[T; N]) -> [T; N] {
+/// D of a bordered tangent at a point that is `off`.
+pub(super) fn shifts_of_tangent<T: Real, const N: usize>(layout: &Layout<'_>, a: &[[T; N]; N], off: &[T; N]) -> [T; N] {
     let first = layout.v.len() + layout.z.len();
-    let shift = shifts(layout, a, first, blur(a, off, first));
-    for (i, &s) in shift.iter().enumerate() {
-        a[i][i] += s;
-    }
-    shift
+    shifts(layout, a, first, blur(a, off, first))
 }
 
 /// Puts −D on the diagonal of a saddle matrix at a point that is `off`.
@@ -165,7 +165,8 @@ where
     }
 }
 
-/// [`Saddle`] of N = nv + nc unknowns for models with redundant rows: the multipliers with the least Σ Sᵢᵢ λᵢ², S = G M⁻¹ Gᵀ.
+/// [`Saddle`] of N = nv + nc unknowns for models with redundant rows: the multipliers with the least Σ Sᵢᵢ λᵢ²,
+/// S = G M⁻¹ Gᵀ.
 #[derive(Clone, Debug)]
 pub struct RedundantSaddle<T: Real, const N: usize>
 where
@@ -204,33 +205,127 @@ where
 }
 
 /// [`Kkt`] of N = nv + nz + nc unknowns for models with redundant rows.
+///
+/// Without inertia S = G K⁻¹ Gᵀ need not be positive, and an eigenvalue of rows that nearly depend on each other may be
+/// that of −D. So each row of motion gets a share of the rows of constraints, K + Gᵀ B G in the place of K, which changes
+/// no solution. With K bounded by ω² M, and B in the same measure, S is positive and about B⁻¹.
 #[derive(Clone, Debug)]
 pub struct RedundantKkt<T, const N: usize> {
-    shifted: DenseKkt<T, N>,
+    factors: DenseKkt<T, N>,
+    /// the matrix without shares
+    plain: [[T; N]; N],
+    /// B, by rows of constraints; zero where there is inertia
+    stiffer: [T; N],
+    /// the diagonal of M
+    inertia: [T; N],
     off: [T; N],
+}
+
+/// B c, with c the diagonal of S: how much stiffer a row is made than anything that moves it.
+const STIFFER: f64 = 30.0;
+
+impl<T: Real, const N: usize> RedundantKkt<T, N> {
+    /// ω² M, which bounds the stiffness K of `a`.
+    fn bound(&self, a: &[[T; N]; N], motion: usize) -> [T; N] {
+        let mut fastest = T::ZERO;
+        for (i, row) in a.iter().enumerate().take(motion) {
+            for (j, &k) in row.iter().enumerate().take(motion) {
+                let inertia = (self.inertia[i] * self.inertia[j]).sqrt();
+                if inertia > T::ZERO {
+                    fastest = fastest.max(k.abs() / inertia);
+                }
+            }
+        }
+        let fastest = if fastest > T::ZERO { fastest } else { T::ONE };
+        let largest = |i: usize| a[i].iter().take(motion).fold(T::ZERO, |most, k| most.max(k.abs()));
+        core::array::from_fn(|i| match i < motion {
+            true if self.inertia[i] > T::ZERO => fastest * self.inertia[i],
+            true => largest(i),
+            false => T::ZERO,
+        })
+    }
+
+    /// Gives each row of motion its shares, and returns D.
+    fn share(&mut self, layout: &Layout<'_>, a: &mut [[T; N]; N]) -> [T; N] {
+        let (motion, first) = (layout.v.len(), layout.v.len() + layout.z.len());
+        let bound = self.bound(a, motion);
+        let tau = blur(a, &self.off, first);
+        let mut shift = [T::ZERO; N];
+        for row in (first..N).filter(|&row| layout.kind(row - first) != RowKind::Compliant) {
+            let moved = (0..motion).filter(|&j| bound[j] > T::ZERO);
+            let give = moved.fold(T::ZERO, |sum, j| sum + (a[row][j] * a[j][row]).abs() / bound[j]);
+            let give = if give > T::ZERO { give } else { T::ONE };
+            shift[row] = tau * tau * give / T::from_f64(1.0 + STIFFER);
+            self.stiffer[row] = T::from_f64(STIFFER) / give;
+        }
+        self.plain = *a;
+        for row in first..N {
+            for j in 0..motion {
+                let share = -self.stiffer[row] * a[j][row];
+                for k in (0..N).filter(|_| share != T::ZERO) {
+                    let term = share * self.plain[row][k];
+                    a[j][k] += term;
+                }
+            }
+        }
+        shift
+    }
 }
 
 impl<T: Real, const N: usize> Kkt<T> for RedundantKkt<T, N> {
     const REDUNDANT: bool = true;
 
     fn new(layout: &Layout<'_>) -> Self {
-        Self { shifted: DenseKkt::new(layout), off: [T::ZERO; N] }
+        let zeros = [T::ZERO; N];
+        Self { factors: DenseKkt::new(layout), plain: [zeros; N], stiffer: zeros, inertia: zeros, off: zeros }
     }
 
     fn tolerate(&mut self, phi: &[T], size: T) {
         tolerated(&mut self.off, phi, size);
     }
 
+    fn measure(&mut self, layout: &Layout<'_>, mass: &[T]) {
+        let inertia = &mut self.inertia;
+        layout.mass.visit(mass, |row, col, entry| {
+            if row == col {
+                inertia[row] = entry.abs();
+            }
+        });
+    }
+
     fn factorize(&mut self, layout: &Layout<'_>, values: &[T]) -> Result<(), Singular> {
-        self.shifted.filter(layout, values, &self.off)
+        self.stiffer = [T::ZERO; N];
+        self.factors.filter(layout, values, &self.off)
+    }
+
+    fn factorize_by_exchange(&mut self, layout: &Layout<'_>, values: &[T]) -> Result<(), Singular> {
+        let mut a = spread(layout, values);
+        self.stiffer = [T::ZERO; N];
+        let shift = self.share(layout, &mut a);
+        self.factors.shifted(&mut a, shift, T::from_f64(1.0 + STIFFER))
     }
 
     fn prune(&self, l: &mut [T]) {
-        self.shifted.prune(l);
+        self.factors.prune(l);
     }
 
     fn solve(&self, v: &mut [T], z: &mut [T], l: &mut [T]) {
-        self.shifted.solve(v, z, l);
+        let first = v.len() + z.len();
+        let mut left = [T::ZERO; N];
+        for (row, (&wanted, left)) in (first..N).zip(l.iter().zip(&mut left)) {
+            *left = -wanted;
+            for (j, v) in v.iter_mut().enumerate() {
+                *v -= self.stiffer[row] * self.plain[j][row] * wanted;
+            }
+        }
+        self.factors.solve(v, z, l);
+        // What a row is left with is no force.
+        for (row, (l, left)) in (first..N).zip(l.iter_mut().zip(&mut left)) {
+            for (&slope, &x) in self.plain[row].iter().zip(v.iter().chain(z.iter())) {
+                *left += slope * x;
+            }
+            *l -= self.stiffer[row] * *left;
+        }
     }
 }
 

@@ -1,12 +1,13 @@
 //! What a solution leaves of its equations, beside the terms that they sum.
 //!
-//! A residual of a few ε times the sum of its terms' magnitudes is that of a system whose every entry is changed by as little: the
-//! solution is then as good as the entries are. More than that has been lost by the elimination, and a correction with the same factors
-//! brings it back. Terms may themselves be differences that round-off has left, of accelerations where forces cancel: then what they were
-//! summed from counts.
+//! A residual of a few ε times the sum of its terms' magnitudes is that of a system whose every entry is changed by as
+//! little: the solution is then as good as the entries are. More than that has been lost by the elimination, and a
+//! correction with the same factors brings it back. Terms may themselves be differences that round-off has left, of
+//! accelerations where forces cancel: then what they were summed from counts.
 //!
-//! References: W. Oettli, W. Prager, Numer. Math. 6 (1964) 405–409; R. D. Skeel, Iterative refinement implies numerical stability for
-//! Gaussian elimination, Math. Comp. 35 (1980) 817–832; M. Arioli, J. W. Demmel, I. S. Duff, SIAM J. Matrix Anal. Appl. 10 (1989) 165–190.
+//! References: W. Oettli, W. Prager, Numer. Math. 6 (1964) 405–409; R. D. Skeel, Iterative refinement implies numerical
+//! stability for Gaussian elimination, Math. Comp. 35 (1980) 817–832; M. Arioli, J. W. Demmel, I. S. Duff, SIAM J.
+//! Matrix Anal. Appl. 10 (1989) 165–190.
 
 use crate::scalar::Real;
 use crate::system::{Layout, Pattern, RowKind};
@@ -55,7 +56,8 @@ pub(crate) struct Left<'a, T> {
 }
 
 impl<T: Real> Left<'_, T> {
-    /// The row, of velocities and then of constraints, that is off most, and by how much, unless all are met; NaN is the most.
+    /// The row, of velocities and then of constraints, that is off most, and by how much, unless all are met; NaN is
+    /// the most.
     pub(crate) fn unmet(&self, measure: Measure) -> Option<(usize, T)> {
         let rows = self.force.iter().zip(&*self.force_size).chain(self.gamma.iter().zip(&*self.gamma_size));
         unmet(measure, rows)

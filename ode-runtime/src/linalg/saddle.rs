@@ -2,12 +2,13 @@
 //!
 //! With M positive definite and G of full rank, eliminating v before the λ that touch it meets only non-zero pivots, positive for
 //! v and negative for λ, and needs no search. Each pivot is compared with the terms it was summed from; massless coordinates and
-//! dependent constraints show there, and go to the slow path, which solves what can be solved and names what cannot. So does a pivot of
-//! the wrong sign: M may be indefinite, but not along motions that the constraints allow.
+//! dependent constraints show there, and go to the slow path, which solves what can be solved and names what cannot. So
+//! does a pivot of the wrong sign: M may be indefinite, but not along motions that the constraints allow.
 //!
-//! The factors are those of [M Gᵀ; G E] with |Eᵢⱼ| at most some ε √(sᵢ sⱼ), for s what the pivots of multipliers are measured against, and
-//! G a + γ keeps E λ. λ is large where such a pivot is small, as at a light point between heavy ones. So solutions are believed where pivots
-//! have kept all but three digits ([`Saddle::certain`]), which is then as good as full pivoting; elsewhere their residuals are looked at.
+//! The factors are those of [M Gᵀ; G E] with |Eᵢⱼ| at most some ε √(sᵢ sⱼ), for s what the pivots of multipliers are
+//! measured against, and G a + γ keeps E λ. λ is large where such a pivot is small, as at a light point between heavy
+//! ones. So solutions are believed where pivots have kept all but three digits ([`Saddle::certain`]), which is then as
+//! good as full pivoting; elsewhere their residuals are looked at.
 //!
 //! A compliant row has no G and is y = l; −1 on its diagonal keeps the matrix quasi-definite.
 
@@ -23,8 +24,8 @@ use crate::system::{Block, Layout};
 pub trait Elimination<T> {
     /// what `solve` needs: entries of L and reciprocal pivots
     type Factor: Block<T>;
-    /// (pivot, scale) of each unknown in order of elimination, those of multipliers with their signs changed: all pivots are positive;
-    /// the scale sums the magnitudes the pivot was summed from
+    /// (pivot, scale) of each unknown in order of elimination, those of multipliers with their signs changed: all
+    /// pivots are positive; the scale sums the magnitudes the pivot was summed from
     type Checks: Block<T>;
 
     /// Factorises [M Gᵀ; G 0]; may divide by zero, which the checks then show.
@@ -190,7 +191,8 @@ where
     }
 }
 
-/// LDLᵀ of the upper triangle in natural order, the `nv` velocities before λ; false when a pivot is not sound, or has the wrong sign.
+/// LDLᵀ of the upper triangle in natural order, the `nv` velocities before λ; false when a pivot is not sound, or has
+/// the wrong sign.
 fn eliminate<T: Real, const N: usize>(a: &mut [[T; N]; N], d: &mut [T; N], nv: usize) -> bool {
     let mut scale = [T::ZERO; N];
     for (i, (scale, row)) in scale.iter_mut().zip(&*a).enumerate() {
@@ -218,8 +220,8 @@ fn eliminate<T: Real, const N: usize>(a: &mut [[T; N]; N], d: &mut [T; N], nv: u
     true
 }
 
-/// Whether all of these (pivot, scale) are sound and no pivot is negative. Written so that NaN is not; nor is an infinite pivot, for its scale is
-/// then infinite as well.
+/// Whether all of these (pivot, scale) are sound and no pivot is negative. Written so that NaN is not; nor is an
+/// infinite pivot, for its scale is then infinite as well.
 ///
 /// For generated code.
 #[doc(hidden)]

@@ -6,10 +6,10 @@ use crate::input::Inputs;
 use crate::linalg::{Motion, Saddle};
 use crate::method::Context;
 use crate::scalar::{Real, Scalar};
-use crate::solve::Refinement;
 use crate::solve::algebraic::Algebraic;
-use crate::solve::factors::{contradiction, cross, factorize, solves, tolerate};
+use crate::solve::factors::{continues, contradiction, cross, factorize, near, size, slack, solves, tolerate};
 use crate::solve::refinement::undefined;
+use crate::solve::{Refinement, add, norm};
 use crate::state::{Moment, State, copy, finite, sum};
 use crate::system::{At, Block, Forward, Solvable};
 
@@ -54,9 +54,10 @@ impl<S: Solvable> Acceleration<S> {
     ///
     /// # Errors
     /// [`Cause::NonFinite`] naming the force, inertia, constraint or input; [`Cause::Singular`] naming the coordinate without
-    /// inertia; [`Cause::Dependent`] naming constraints that depend on each other; [`Cause::Inertia`] naming a coordinate with a negative
-    /// one, [`Cause::Dissipation`] in models of first order; [`Cause::Inaccurate`] naming an equation whose digits are lost;
-    /// [`Cause::Algebraic`] naming an algebraic variable whose equations have no solution near its value.
+    /// inertia; [`Cause::Dependent`] naming constraints that depend on each other; [`Cause::Inertia`] naming a
+    /// coordinate with a negative one, [`Cause::Dissipation`] in models of first order; [`Cause::Inaccurate`] naming an
+    /// equation whose digits are lost; [`Cause::Algebraic`] naming an algebraic variable whose equations have no
+    /// solution near its value.
     #[inline(always)]
     pub fn evaluate<U: Inputs<S>>(
         &mut self,
@@ -143,7 +144,9 @@ impl<S: Solvable> Acceleration<S> {
     ) -> Result<(), Cause> {
         let Self { u, forward, saddle, refinement, algebraic, strict } = self;
         let Moment { t, q, v, modes, .. } = at;
-        tolerate(system, At { t, q, v, z: &algebraic.z, u, modes }, saddle);
+        let point = At { t, q, v, z: &algebraic.z, u, modes };
+        let off = tolerate(system, point, saddle);
+        near(system, point, off)?;
         let crossed = match *strict {
             true => factorize(system, &forward.mass, &forward.jacobian, saddle).map(|()| None),
             false => cross(system, &forward.mass, &forward.jacobian, saddle),
@@ -154,19 +157,39 @@ impl<S: Solvable> Acceleration<S> {
         let crossed = crossed?;
         let motion = motion(forward);
         match crossed {
+            None if S::Saddle::REDUNDANT => refinement.press(system, saddle, motion, slack(off), a, lambda),
             None => refinement.solve(system, saddle, motion, a, lambda)?,
             Some(_) => saddle.accelerate(motion.force, motion.gamma, a.as_mut(), lambda.as_mut()),
         }
         self.conclude(system, at, a, zdot, lambda)?;
         let Forward { jacobian, gamma, .. } = &self.forward;
         let layout = system.layout();
+        let solved = || solves::<S>(&layout, jacobian, gamma, a, slack(off));
         match crossed {
-            Some(cause) if !solves::<S>(&layout, jacobian, gamma, a) => Err(cause),
-            None if S::Saddle::REDUNDANT && !solves::<S>(&layout, jacobian, gamma, a) => {
-                contradiction::<S>(layout, jacobian, gamma, a)
-            }
+            None if S::Saddle::REDUNDANT && !solved() => contradiction::<S>(layout, jacobian, gamma, a, off),
+            Some(cause) if !solved() || !self.leads(system, at, a) => Err(cause),
             _ => Ok(()),
         }
+    }
+
+    /// Whether accelerations that rows do not determine, which depend on each other here, are those of the motion.
+    #[cold]
+    fn leads(&self, system: &S, at: Moment<'_, S>, a: &S::V) -> bool {
+        let (layout, one) = (system.layout(), S::Real::ONE);
+        let Moment { t, q, v, modes, .. } = at;
+        let pace = (one + norm(v.as_ref())) / size(q);
+        let ahead = S::Real::EPSILON.powf(S::Real::from_f64(1.0 / 3.0)) / pace;
+        let (mut step, mut next, mut faster) = (S::V::zeros(layout.v.len()), q.clone(), v.clone());
+        add(step.as_mut(), ahead, v.as_ref());
+        add(step.as_mut(), S::Real::from_f64(0.5) * ahead * ahead, a.as_ref());
+        system.retract(q, &step, &mut next);
+        add(faster.as_mut(), ahead, a.as_ref());
+        let mut there = Forward::zeros(&layout);
+        let at = At { t: t + ahead, q: &next, v: &faster, z: &self.algebraic.z, u: &self.u, modes };
+        system.forward(at, &mut there);
+        // What the free direction may miss of what it is to be, against the fastest.
+        let allowed = S::Real::from_f64(1e-3) * ahead * norm(v.as_ref()) / size(q) * (one + norm(a.as_ref()));
+        continues::<S>(layout, &self.forward.jacobian, (&there.jacobian, &there.gamma), a, allowed)
     }
 
     /// Completes what was solved for.

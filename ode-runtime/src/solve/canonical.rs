@@ -8,7 +8,7 @@ use crate::scalar::{Real, Scalar};
 use crate::solve::acceleration::check;
 use crate::solve::add;
 use crate::solve::algebraic::Algebraic;
-use crate::solve::factors::{consistent, cross, size, solves, tolerate};
+use crate::solve::factors::{consistent, cross, size, slack, solves, tolerate};
 use crate::solve::refinement::undefined;
 use crate::state::{Moment, State, copy, finite};
 use crate::system::{At, Block, Constraint, Forward, Layout, RowKind, Solvable};
@@ -81,7 +81,7 @@ impl<S: Solvable> Canonical<S> {
             finite(self.rate.as_ref(), Quantity::Mass, layout.motion())?;
             add(self.forward.force.as_mut(), S::Real::ONE, self.rate.as_ref());
         }
-        tolerate(cx.system, At { t, q, v, z: &self.algebraic.z, u: &self.u, modes }, &mut self.saddle);
+        let _ = tolerate(cx.system, At { t, q, v, z: &self.algebraic.z, u: &self.u, modes }, &mut self.saddle);
         check(&self.forward, cx.system)
     }
 
@@ -133,8 +133,8 @@ impl<S: Solvable> Canonical<S> {
         }
     }
 
-    /// Factorises [M Gᵀ; G 0] of the last evaluation, which was at `at`; the refusal of rows that depend on each other here, for where they are not
-    /// consistent.
+    /// Factorises [M Gᵀ; G 0] of the last evaluation, which was at `at`; the refusal of rows that depend on each other
+    /// here, for where they are not consistent.
     ///
     /// # Errors
     /// [`Cause::Singular`], [`Cause::Inertia`], [`Cause::NonFinite`].
@@ -193,7 +193,7 @@ impl<S: Solvable> Canonical<S> {
         cx.work.solves += 1;
         self.saddle.solve(p.as_mut(), self.row.as_mut());
         if let Some(cause) = crossed
-            && !solves::<S>(&layout, &self.forward.jacobian, &self.constraint.rate, p)
+            && !solves::<S>(&layout, &self.forward.jacobian, &self.constraint.rate, p, slack(S::Real::ZERO))
         {
             return Err(cause);
         }

@@ -5,14 +5,13 @@ use crate::input::Inputs;
 use crate::linalg::{Kkt, Measure, unmet};
 use crate::method::{Context, Work};
 use crate::scalar::{Real, Scalar};
+use crate::solve::refinement::CORRECTIONS;
 use crate::solve::{Tangent, add, norm, undetermined};
 use crate::state::{State, copy};
 use crate::system::{Layout, Linearize, Residual, Solvable};
 
-/// Corrections with the same factors.
-const CORRECTIONS: u32 = 3;
-
-/// A right-hand side, what a solution leaves of it, the magnitudes of the terms of that, and the unknowns as they would be one by one.
+/// A right-hand side, what a solution leaves of it, the magnitudes of the terms of that, and the unknowns as they would
+/// be one by one.
 pub(super) struct Terms<S: Solvable> {
     right: Residual<S>,
     left: Residual<S>,
@@ -35,36 +34,32 @@ impl<S: Solvable + Linearize> Tangent<S> {
             self.solve_for(cx);
             return Ok(());
         }
-        let mut right = self.residual.clone();
-        for x in right.r.as_mut().iter_mut().chain(right.s.as_mut()).chain(right.phi.as_mut()) {
-            *x = -*x;
-        }
-        self.solve_once(cx.system, cx.work, &mut right)?;
-        self.residual = right;
-        Ok(())
+        each(&mut self.residual, |x| *x = -*x);
+        self.solve_once(cx.system, cx.work)
     }
 
-    /// Solves in place with the matrix last factorised, and corrects until the solution is as good as its equations, if need be with a search for
-    /// pivots. What is not finite is left to others to name.
+    /// Makes of the residual, as a right-hand side, the solution with the matrix last factorised, and corrects that
+    /// until it is as good as its equations, if need be with a search for pivots. What is not finite is left to others
+    /// to name.
     ///
     /// # Errors
     /// [`Cause::Inaccurate`] naming the equation that keeps a residual, [`Cause::Singular`].
-    pub(crate) fn solve_once(&mut self, system: &S, work: &mut Work, x: &mut Residual<S>) -> Result<(), Cause> {
+    pub(crate) fn solve_once(&mut self, system: &S, work: &mut Work) -> Result<(), Cause> {
         let layout = system.layout();
-        replace(x, &mut self.terms.right);
-        solve(&self.kkt, work, x);
+        replace(&self.residual, &mut self.terms.right);
+        solve(&self.kkt, work, &mut self.residual);
         // Residuals of dependent rows cannot vanish, so they are not judged here.
-        if S::Kkt::REDUNDANT || !finite(x) || self.refine(&layout, work, x).is_none() {
+        if S::Kkt::REDUNDANT || !finite(&self.residual) || self.refine(&layout, work).is_none() {
             return Ok(());
         }
         let exchanged = self.kkt.factorize_by_exchange(&layout, self.values.as_ref());
         exchanged.map_err(|singular| undetermined(&layout, layout.z.len(), singular))?;
-        replace(&self.terms.right, x);
-        solve(&self.kkt, work, x);
-        if !finite(x) {
+        replace(&self.terms.right, &mut self.residual);
+        solve(&self.kkt, work, &mut self.residual);
+        if !finite(&self.residual) {
             return Ok(());
         }
-        let Some((row, residual)) = self.refine(&layout, work, x) else { return Ok(()) };
+        let Some((row, residual)) = self.refine(&layout, work) else { return Ok(()) };
         let (nv, last) = (layout.v.len(), layout.v.len() + layout.z.len());
         let (quantity, name) = match row {
             row if row < nv => (Quantity::Force, Name::of(layout.motion(), row)),
@@ -74,24 +69,24 @@ impl<S: Solvable + Linearize> Tangent<S> {
         Err(Cause::Inaccurate { quantity, name, residual: residual.to_f64() })
     }
 
-    /// Corrects `x`; the row that is off most in the end, and by how much, unless all are met.
-    fn refine(&mut self, layout: &Layout<'_>, work: &mut Work, x: &mut Residual<S>) -> Option<(usize, S::Real)> {
+    /// Corrects the solution; the row that is off most in the end, and by how much, unless all are met.
+    fn refine(&mut self, layout: &Layout<'_>, work: &mut Work) -> Option<(usize, S::Real)> {
         for _ in 0..CORRECTIONS {
-            self.unmet(layout, x, Measure::Terms)?;
-            let left = &mut self.terms.left;
+            self.unmet(layout, Measure::Terms)?;
+            let (x, left) = (&mut self.residual, &mut self.terms.left);
             solve(&self.kkt, work, left);
             add(x.r.as_mut(), S::Real::ONE, left.r.as_ref());
             add(x.s.as_mut(), S::Real::ONE, left.s.as_ref());
             add(x.phi.as_mut(), S::Real::ONE, left.phi.as_ref());
         }
-        self.unmet(layout, x, Measure::Largest)
+        self.unmet(layout, Measure::Largest)
     }
 
     /// The row of b − A x that is off most, and by how much, unless all are met.
-    fn unmet(&mut self, layout: &Layout<'_>, x: &Residual<S>, measure: Measure) -> Option<(usize, S::Real)> {
+    fn unmet(&mut self, layout: &Layout<'_>, measure: Measure) -> Option<(usize, S::Real)> {
         let (nv, last) = (layout.v.len(), layout.v.len() + layout.z.len());
-        let Terms { right, left, size, free } = &mut self.terms;
-        let values = self.values.as_ref();
+        let Self { residual: x, values, terms: Terms { right, left, size, free }, .. } = self;
+        let (x, values) = (&*x, values.as_ref());
         replace(right, left);
         replace(right, size);
         each(size, |x| *x = x.abs());

@@ -1,7 +1,8 @@
 //! Rank of G, and the rows that depend on each other, where a solve asks why it has failed.
 //!
-//! Rows are scaled to length 1 and eliminated with a search over rows and columns; beside them stands the identity, in which the rows
-//! that vanish leave the left null vectors of G, n with nᵀ G = 0. A row that has no part in any of them holds something by itself.
+//! Rows are scaled to length 1 and eliminated with a search over rows and columns; beside them stands the identity, in
+//! which the rows that vanish leave the left null vectors of G, n with nᵀ G = 0. A row that has no part in any of them
+//! holds something by itself.
 
 use crate::error::{Cause, Level, Names};
 use crate::linalg::{Field, Square};
@@ -151,6 +152,25 @@ impl<'a, S: Solvable> Dependence<'a, S> {
         (self.rank..self.rows).any(|null| self.entry(null, row).abs() > S::Real::from_f64(PART))
     }
 
+    /// The most of what is left of rows, each by its length, along a null vector.
+    pub(crate) fn along(&mut self, rest: impl Fn(usize) -> S::Real) -> S::Real {
+        let (layout, mut most) = (self.layout, S::Real::ZERO);
+        for null in self.rank..self.rows {
+            let mut along = S::Real::ZERO;
+            for row in (0..self.count()).filter(|&row| rigid(&layout, row)) {
+                along += self.scaled(row, &rest) * self.entry(null, row);
+            }
+            most = most.max(along.abs());
+        }
+        most
+    }
+
+    /// What is left of a row, by its length.
+    fn scaled(&mut self, row: usize, rest: &impl Fn(usize) -> S::Real) -> S::Real {
+        let k = self.place(row);
+        rest(row) / self.scratch.rhs().get(k).copied().unwrap_or(S::Real::ONE)
+    }
+
     /// The refusal of rows that depend on each other, if there are such.
     pub(crate) fn cause(&mut self) -> Option<Cause> {
         if self.rank == self.rows || !self.finite {
@@ -165,15 +185,12 @@ impl<'a, S: Solvable> Dependence<'a, S> {
         Some(Cause::Dependent { rank: self.rank as u16, of: self.rows as u16, rows })
     }
 
-    /// The refusal of rows that contradict each other, where `off` says how far off they are: where most of that is along null vectors,
-    /// and no step changes it.
+    /// The refusal of rows that contradict each other, where `off` says how far off they are: where most of that is
+    /// along null vectors, and no step changes it.
     pub(crate) fn contradiction(&mut self, level: Level, off: impl Fn(usize) -> S::Real) -> Option<Cause> {
         let layout = self.layout;
         let held = |row: &usize| rigid(&layout, *row);
-        let scaled = |found: &mut Self, row: usize| {
-            let k = found.place(row);
-            off(row) / found.scratch.rhs().get(k).copied().unwrap_or(S::Real::ONE)
-        };
+        let scaled = |found: &mut Self, row: usize| found.scaled(row, &off);
         let part = |found: &mut Self, row: usize| {
             let mut part = S::Real::ZERO;
             for null in found.rank..found.rows {

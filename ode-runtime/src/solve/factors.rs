@@ -15,16 +15,35 @@ pub(crate) const LOOSE: f64 = 1e-5;
 /// And where iterations fail.
 pub(crate) const NEAR: f64 = 1e-2;
 
-/// What rows that depend on each other may differ by because a state has drifted off them.
-const DRIFT: f64 = 0.1;
-
-/// Tells a matrix that allows for redundant rows how far off a point is.
-pub(crate) fn tolerate<S: Solvable>(system: &S, at: At<'_, S>, saddle: &mut S::Saddle) {
-    if S::Saddle::REDUNDANT {
-        let mut constraint = Constraint::zeros(&system.layout());
-        system.constraint(at, &mut constraint);
-        saddle.tolerate(constraint.phi.as_ref(), size(at.q));
+/// Tells a matrix that allows for redundant rows how far off a point is: that in positions and velocities, as shares of
+/// these, zero where rows may not depend on others.
+pub(crate) fn tolerate<S: Solvable>(system: &S, at: At<'_, S>, saddle: &mut S::Saddle) -> S::Real {
+    if !S::Saddle::REDUNDANT {
+        return S::Real::ZERO;
     }
+    let mut constraint = Constraint::zeros(&system.layout());
+    system.constraint(at, &mut constraint);
+    saddle.tolerate(constraint.phi.as_ref(), size(at.q));
+    (norm(constraint.phi.as_ref()) / size(at.q)).max(norm(constraint.rate.as_ref()) / size(at.v))
+}
+
+/// Refuses a point so far `off` that rows which depend on others can no longer be told.
+pub(crate) fn near<S: Solvable>(system: &S, at: At<'_, S>, off: S::Real) -> Result<(), Cause> {
+    if !(off > S::Real::from_f64(0.1)) {
+        return Ok(());
+    }
+    let (layout, mut constraint) = (system.layout(), Constraint::zeros(&system.layout()));
+    system.constraint(at, &mut constraint);
+    let Constraint { phi, rate, jacobian } = &constraint;
+    let positions = norm(phi.as_ref()) / size(at.q) >= norm(rate.as_ref()) / size(at.v);
+    let (level, rows) = if positions { (Level::Position, phi) } else { (Level::Velocity, rate) };
+    consistent::<S>(layout, jacobian, level, rows, S::Real::ZERO)
+}
+
+/// What rows that depend on each other may differ by, as a share of their terms, at a point that is `off`.
+pub(crate) fn slack<T: Real>(off: T) -> T {
+    let least = T::from_f64(1e-8).max(T::from_f64(1e3) * T::EPSILON);
+    (T::from_f64(1e3) * off).max(least).min(T::from_f64(0.1))
 }
 
 /// What offsets of coordinates are measured by.
@@ -47,8 +66,8 @@ pub(crate) fn factorize<S: Solvable>(
     factorized.map_err(|singular| refused(system, mass.as_ref(), jacobian.as_ref(), singular))
 }
 
-/// The same in motion, where rows may depend on each other for an instant: what they hold is then solved for, and the refusal is for where
-/// that is not consistent.
+/// The same in motion, where rows may depend on each other for an instant: what they hold is then solved for, and the
+/// refusal is for where that is not consistent.
 ///
 /// # Errors
 /// As [`factorize`], for other reasons.
@@ -66,9 +85,15 @@ pub(crate) fn cross<S: Solvable>(
     if softened { Ok(Some(cause)) } else { Err(cause) }
 }
 
-/// Whether x solves G x = −γ, but for what is small beside its terms.
-pub(crate) fn solves<S: Solvable>(layout: &Layout<'_>, jacobian: &S::Jacobian, gamma: &S::L, x: &S::V) -> bool {
-    let small = |(off, scale): (S::Real, S::Real)| off.abs() <= S::Real::from_f64(1e-6) * scale;
+/// Whether x solves G x = −γ, but for this share of its terms.
+pub(crate) fn solves<S: Solvable>(
+    layout: &Layout<'_>,
+    jacobian: &S::Jacobian,
+    gamma: &S::L,
+    x: &S::V,
+    share: S::Real,
+) -> bool {
+    let small = |(off, scale): (S::Real, S::Real)| off.abs() <= share * scale;
     let rigid = |row: &usize| layout.kind(*row) != RowKind::Compliant;
     (0..layout.constraints.len()).filter(rigid).all(|row| small(left::<S>(layout, jacobian, gamma, x, row)))
 }
@@ -92,26 +117,45 @@ fn left<S: Solvable>(
     (sum, scale)
 }
 
-/// Refuses what is left of G a = −γ where that is no drift: rows that ask for different accelerations.
+/// Whether an `a` that rows do not determine at the point of `jacobian`, for they depend on each other there, is the
+/// one that the motion leads to. n being a null vector, nᵀ G = 0, rows on the way ask for d/dt nᵀ (G a + γ) = 0 as
+/// well: `jacobian` and `gamma` `ahead` are those of the state that `a` leads to within the time `ahead`.
+#[cold]
+pub(crate) fn continues<S: Solvable>(
+    layout: Layout<'_>,
+    jacobian: &S::Jacobian,
+    (ahead, gamma): (&S::Jacobian, &S::L),
+    a: &S::V,
+    allowed: S::Real,
+) -> bool {
+    let mut found = Dependence::<S>::of_jacobian(layout, jacobian.as_ref(), EXACT);
+    let rest = |row: usize| left::<S>(&layout, ahead, gamma, a, row).0;
+    found.along(rest) <= allowed
+}
+
+/// Refuses what is left of G a = −γ at a point that is `off`: rows that ask for different accelerations, or that nearly
+/// depend on each other.
 #[cold]
 pub(crate) fn contradiction<S: Solvable>(
     layout: Layout<'_>,
     jacobian: &S::Jacobian,
     gamma: &S::L,
     a: &S::V,
+    off: S::Real,
 ) -> Result<(), Cause> {
-    let drift = |(off, scale): (S::Real, S::Real)| off.abs() <= S::Real::from_f64(DRIFT) * scale;
-    let rigid = |row: &usize| layout.kind(*row) != RowKind::Compliant;
-    if (0..layout.constraints.len()).filter(rigid).all(|row| drift(left::<S>(&layout, jacobian, gamma, a, row))) {
-        return Ok(());
-    }
-    let off = |row: usize| left::<S>(&layout, jacobian, gamma, a, row).0;
-    let mut found = Dependence::<S>::of_jacobian(layout, jacobian.as_ref(), NEAR);
-    found.contradiction(Level::Acceleration, off).map_or(Ok(()), Err)
+    let (level, rest) = (Level::Acceleration, |row: usize| left::<S>(&layout, jacobian, gamma, a, row).0);
+    let rows = |tolerance| Dependence::<S>::of_jacobian(layout, jacobian.as_ref(), tolerance);
+    let (mut here, mut near) = (rows(EXACT.max(10.0 * off.to_f64()).min(NEAR)), rows(NEAR));
+    let fewer = near.rank().0 < here.rank().0;
+    Err(here.contradiction(level, rest).or_else(|| near.cause().filter(|_| fewer)).unwrap_or_else(|| {
+        let most = |at, row| if rest(row).abs() > rest(at).abs() { row } else { at };
+        let row = (0..layout.constraints.len()).fold(0, most);
+        Cause::Inconsistent { level, name: Name::of(layout.constraints, row), residual: rest(row).to_f64() }
+    }))
 }
 
-/// Refuses what rows are `off` at the end of an iteration, against a `size` of what it has found. Rows that may depend on others take no
-/// part in a correction where they contradict each other, so that its size does not show it.
+/// Refuses what rows are `off` at the end of an iteration, against a `size` of what it has found. Rows that may depend
+/// on others take no part in a correction where they contradict each other, so that its size does not show it.
 pub(crate) fn consistent<S: Solvable>(
     layout: Layout<'_>,
     jacobian: &S::Jacobian,

@@ -26,7 +26,7 @@ pub use linearization::Linearization;
 pub(crate) use mass::MassFactors;
 pub use newton::{Newton, Reuse};
 pub use project::{Metric, Projected, Projection, Projector};
-pub(crate) use refinement::{Refinement, inertial, refused};
+pub(crate) use refinement::{Refinement, inertial, refused, undefined};
 pub(crate) use secant::{Change, Secant};
 pub use tangent::Tangent;
 pub(crate) use tangent::largest;

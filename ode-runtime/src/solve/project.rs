@@ -13,9 +13,9 @@ use crate::linalg::{Field, Saddle};
 use crate::method::{Context, Estimate};
 use crate::scalar::{Real, Scalar};
 use crate::solve::acceleration::check;
-use crate::solve::add;
 use crate::solve::factors::{cross, size};
 use crate::solve::restoration::{Drift, Restoration, Steps};
+use crate::solve::{add, norm};
 use crate::state::{State, copy, finite};
 use crate::system::{Block, Constraint, Forward, RowKind, Solvable};
 
@@ -267,8 +267,10 @@ impl<S: Solvable> Projector<S> {
         let how = Projection { margin: S::Real::EPSILON, ..Projection::to(tolerance) };
         let left = Drift { phi, rate };
         let left = if phi > off { restoration.positions(system, &how, left, x, &mut steps) } else { Ok(left) };
-        let how = Projection { tolerance: tolerance.max(S::Real::PIVOT_TOLERANCE * rate), ..how };
-        let landed = left.and_then(|left| restoration.velocities(system, &how, left.rate, x, &mut steps));
+        let landed = left.and_then(|left| {
+            let tolerance = tolerance.max(S::Real::PIVOT_TOLERANCE * rate).max(apart::<S>(left.phi, x));
+            restoration.velocities(system, &Projection { tolerance, ..how }, left.rate, x, &mut steps)
+        });
         landed.map_err(|stopped| saddle.crossed.unwrap_or_else(|| restoration.cause(system, stopped)))
     }
 }
@@ -354,4 +356,11 @@ impl<S: Solvable> Weighted<S> {
         self.saddle.solve(step.as_mut(), y.as_mut());
         finite(step.as_ref(), Quantity::Coordinate, system.layout().motion())
     }
+}
+
+/// By how much rows that repeat others ask for other velocities where positions are off by `phi`: by that times the speed, over a length
+/// of the mechanism, or over 1 for those that are large or far away.
+fn apart<S: Solvable>(phi: S::Real, x: &State<S>) -> S::Real {
+    let length = norm(x.q.as_ref()).min(S::Real::ONE);
+    if S::Saddle::REDUNDANT && length > S::Real::ZERO { phi * norm(x.v.as_ref()) / length } else { S::Real::ZERO }
 }

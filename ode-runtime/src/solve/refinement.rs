@@ -9,8 +9,12 @@ use crate::solve::{Dependence, EXACT, add, undetermined};
 use crate::state::State;
 use crate::system::{Block, Forward, Layout, Solvable};
 
-/// Corrections with the same factors. Sound pivots have kept a third of their digits, so that each correction adds as many.
-const CORRECTIONS: u32 = 3;
+/// Corrections with the same factors. Sound pivots have kept a third of their digits, so that each correction adds as
+/// many.
+pub(super) const CORRECTIONS: u32 = 3;
+
+/// The same where rows may depend on others.
+const PRESSES: u32 = 10;
 
 /// Room for what a solution leaves.
 pub(crate) struct Refinement<S: Solvable> {
@@ -42,8 +46,8 @@ impl<S: Solvable> Refinement<S> {
         self.complete(system, saddle, motion, a, lambda)
     }
 
-    /// Corrects what was solved with the factors in `saddle` until it is as good as its equations, if need be with a search for pivots. What is
-    /// not finite is left to others to name.
+    /// Corrects what was solved with the factors in `saddle` until it is as good as its equations, if need be with a
+    /// search for pivots. What is not finite is left to others to name.
     ///
     /// # Errors
     /// [`Cause::Inaccurate`] naming the equation that keeps a residual, [`Cause::Singular`], [`Cause::Inertia`].
@@ -81,6 +85,33 @@ impl<S: Solvable> Refinement<S> {
             (Quantity::Constraint, Name::of(layout.constraints, row - nv))
         };
         Err(Cause::Inaccurate { quantity, name, residual: residual.to_f64() })
+    }
+
+    /// Solves where rows may depend on others. What is nearly so is held by and by, until no row is off by more than
+    /// this share of its terms; of what contradicts each other nothing becomes less.
+    pub(crate) fn press(
+        &mut self,
+        system: &S,
+        saddle: &mut S::Saddle,
+        motion: Motion<'_, S::Real>,
+        share: S::Real,
+        a: &mut S::V,
+        lambda: &mut S::L,
+    ) {
+        saddle.accelerate(motion.force, motion.gamma, a.as_mut(), lambda.as_mut());
+        let (layout, mut before) = (system.layout(), S::Real::INFINITY);
+        for _ in 0..PRESSES {
+            let _ = self.unmet(&layout, motion, Measure::Terms, a, lambda);
+            let rows = self.gamma.as_ref().iter().zip(self.gamma_size.as_ref());
+            let off = rows.fold(S::Real::ZERO, |most, (left, &size)| most.max(left.abs() / (S::Real::ONE + size)));
+            if !(off > S::Real::from_f64(0.01) * share && off < S::Real::from_f64(0.5) * before) {
+                return;
+            }
+            before = off;
+            saddle.solve(self.force.as_mut(), self.gamma.as_mut());
+            add(a.as_mut(), S::Real::ONE, self.force.as_ref());
+            add(lambda.as_mut(), S::Real::ONE, self.gamma.as_ref());
+        }
     }
 
     /// Corrects; the row that is off most in the end, and by how much, unless all are met.
@@ -127,8 +158,8 @@ fn defined<T: Real>(motion: Motion<'_, T>, a: &[T], lambda: &[T]) -> bool {
     [mass, jacobian, force, gamma, a, lambda].into_iter().flatten().all(|x| x.is_finite())
 }
 
-/// Why [M Gᵀ; G 0] was refused: by a value that is not finite, by negative inertia, by rows that depend on each other, or because it is
-/// singular. The answer is the same whatever the solver.
+/// Why [M Gᵀ; G 0] was refused: by a value that is not finite, by negative inertia, by rows that depend on each other,
+/// or because it is singular. The answer is the same whatever the solver.
 #[cold]
 #[inline(never)]
 pub(crate) fn refused<S: Solvable>(system: &S, mass: &[S::Real], jacobian: &[S::Real], singular: Singular) -> Cause {
@@ -139,14 +170,19 @@ pub(crate) fn refused<S: Solvable>(system: &S, mass: &[S::Real], jacobian: &[S::
     let plain = undetermined(&layout, 0, singular);
     match plain {
         Cause::Singular { unknown: Quantity::Multiplier, .. } => {
-            Dependence::<S>::of_jacobian(layout, jacobian, EXACT).cause().unwrap_or(plain)
+            let rows = || Dependence::<S>::of_jacobian(layout, jacobian, EXACT).cause();
+            // Rows that hold something each leave a motion without inertia.
+            match signs(system, mass, jacobian) {
+                Inertia::Zero { index } => rows().unwrap_or(undetermined(&layout, 0, Singular { index })),
+                _ => rows().unwrap_or(plain),
+            }
         }
         _ => plain,
     }
 }
 
 /// Names the first entry of M and G that is not finite.
-pub(super) fn undefined<T: Real>(layout: &Layout<'_>, mass: &[T], jacobian: &[T]) -> Result<(), Cause> {
+pub(crate) fn undefined<T: Real>(layout: &Layout<'_>, mass: &[T], jacobian: &[T]) -> Result<(), Cause> {
     let bad = |values: &[T]| values.iter().position(|x| !x.is_finite());
     if let Some((r, _)) = bad(mass).and_then(|k| layout.mass.entries().nth(k)) {
         return Err(Cause::NonFinite { quantity: Quantity::Mass, name: Name::of(layout.motion(), r) });
@@ -157,22 +193,29 @@ pub(super) fn undefined<T: Real>(layout: &Layout<'_>, mass: &[T], jacobian: &[T]
     Ok(())
 }
 
-/// Refuses an M, or of models of first order a D, that is negative along a motion which the constraints allow; zeros are for others to name.
+/// Refuses an M, or of models of first order a D, that is negative along a motion which the constraints allow; zeros
+/// are for others to name.
 ///
 /// # Errors
 /// [`Cause::Inertia`], [`Cause::Dissipation`].
 #[cold]
 #[inline(never)]
 pub(crate) fn positive<S: Solvable>(system: &S, mass: &[S::Real], jacobian: &[S::Real]) -> Result<(), Cause> {
+    let Inertia::Negative { index, value } = signs(system, mass, jacobian) else { return Ok(()) };
+    let layout = system.layout();
+    let (name, value) = (Name::of(layout.motion(), index), value.to_f64());
+    Err(if layout.first_order() { Cause::Dissipation { name, value } } else { Cause::Inertia { name, value } })
+}
+
+/// What M is along the motions that the constraints allow.
+fn signs<S: Solvable>(system: &S, mass: &[S::Real], jacobian: &[S::Real]) -> Inertia<S::Real> {
     let layout = system.layout();
     let (nv, nc) = (layout.v.len(), layout.constraints.len());
     let mut room = S::Assembly::new(&layout);
     let (mut v, mut l): (S::V, S::L) = (Block::zeros(nv), Block::zeros(nc));
-    let Some(a) = room.entries().get_mut(..(nv + nc) * (nv + nc)) else { return Ok(()) };
+    let Some(a) = room.entries().get_mut(..(nv + nc) * (nv + nc)) else { return Inertia::Positive };
     spread(&layout, mass, jacobian, a);
-    let Inertia::Negative { index, value } = inertia(a, v.as_mut(), l.as_mut()) else { return Ok(()) };
-    let (name, value) = (Name::of(layout.motion(), index), value.to_f64());
-    Err(if layout.first_order() { Cause::Dissipation { name, value } } else { Cause::Inertia { name, value } })
+    inertia(a, v.as_mut(), l.as_mut())
 }
 
 /// As [`positive`] of M or D at `x`, for what does not solve with it.

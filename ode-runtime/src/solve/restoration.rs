@@ -1,8 +1,9 @@
 //! The iterations of a projection, whatever solves for their steps.
 
 use crate::error::{Cause, Level, Name, Quantity};
+use crate::linalg::Saddle;
 use crate::scalar::{Real, Scalar};
-use crate::solve::{Projected, Projection, add, norm, worst};
+use crate::solve::{Dependence, NEAR, Projected, Projection, add, norm, worst};
 use crate::state::{State, copy, finite};
 use crate::system::{Block, Constraint, Solvable};
 
@@ -83,7 +84,12 @@ impl<S: Solvable> Restoration<S> {
             Level::Velocity | Level::Acceleration => self.constraint.rate.as_ref(),
         };
         let (index, residual) = worst(rows);
-        let constraint = Name::of(system.layout().constraints, index);
+        let (layout, off) = (system.layout(), |row: usize| rows.get(row).copied().unwrap_or(S::Real::ZERO));
+        let mut found = Dependence::<S>::of_jacobian(layout, self.constraint.jacobian.as_ref(), NEAR);
+        if let Some(contradiction) = found.contradiction(level, off).filter(|_| S::Saddle::REDUNDANT) {
+            return contradiction;
+        }
+        let constraint = Name::of(layout.constraints, index);
         Cause::Projection { level, constraint, residual: residual.to_f64() }
     }
 
@@ -107,9 +113,29 @@ impl<S: Solvable> Restoration<S> {
         let Drift { rate, .. } = self.positions(system, how, off, x, steps)?;
         let velocities = second_order && !(rate <= enough);
         if velocities {
-            self.velocities(system, how, rate, x, steps)?;
+            match self.velocities(system, how, rate, x, steps) {
+                Err(Stopped::Violated(_)) => self.closely(system, how, x, steps)?,
+                done => done?,
+            }
         }
         Ok(Projected { positions: phi > enough, velocities })
+    }
+
+    /// Positions as closely as it goes, and then velocities: rows that repeat others ask for other velocities than these where
+    /// positions are off, by as much as that times the speed.
+    #[cold]
+    #[inline(never)]
+    fn closely<F: Steps<S>>(
+        &mut self,
+        system: &S,
+        how: &Projection<S::Real>,
+        x: &mut State<S>,
+        steps: &mut F,
+    ) -> Result<(), Stopped<F::Error>> {
+        let off = self.drift(system, x);
+        let closest = Projection { margin: S::Real::EPSILON, ..*how };
+        let Drift { rate, .. } = self.positions(system, &closest, off, x, steps)?;
+        self.velocities(system, how, rate, x, steps)
     }
 
     /// Positions, from the drift `off`; what is left of it.

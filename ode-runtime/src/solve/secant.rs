@@ -1,7 +1,7 @@
 //! Broyden's method: what corrections by one matrix say of what the matrix misses.
 //!
-//! With B₀ the matrix, d = −B₀⁻¹ R and s the corrections made, the matrix of the next one is the one nearest to the last that takes s to the
-//! change of R. Its inverse is applied by the corrections alone:
+//! With B₀ the matrix, d = −B₀⁻¹ R and s the corrections made, the matrix of the next one is the one nearest to the
+//! last that takes s to the change of R. Its inverse is applied by the corrections alone:
 //!
 //! ```text
 //! d ← d + sⱼ₊₁ ⟨sⱼ, d⟩/⟨sⱼ, sⱼ⟩   for all but the last,   s = d/(1 − ⟨sₖ, d⟩/⟨sₖ, sₖ⟩)

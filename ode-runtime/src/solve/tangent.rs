@@ -11,7 +11,7 @@ use crate::solve::linearization::Linearization;
 use crate::solve::newton::Newton;
 use crate::solve::{Dependence, add, consistent, inertial, norm, undetermined};
 use crate::state::{State, copy, finite};
-use crate::system::{Block, Constraint, Layout, Linearize, Residual, RowKind, Solvable, Weights};
+use crate::system::{Block, Constraint, Forward, Layout, Linearize, Residual, RowKind, Solvable, Weights};
 
 /// Storage for the residual, its tangent, and corrections.
 pub struct Tangent<S: Solvable + Linearize> {
@@ -95,6 +95,12 @@ impl<S: Solvable + Linearize> Tangent<S> {
         if S::Kkt::REDUNDANT {
             system.constraint(x.at(&self.u), &mut self.constraint);
             self.kkt.tolerate(self.constraint.phi.as_ref(), size(&x.q));
+            if !self.inert {
+                let layout = system.layout();
+                let mut forward = Forward::zeros(&layout);
+                system.forward(x.at(&self.u), &mut forward);
+                self.kkt.measure(&layout, forward.mass.as_ref());
+            }
         }
         self.lower(system, level, x, Some(weights));
     }
@@ -212,11 +218,15 @@ impl<S: Solvable + Linearize> Tangent<S> {
         }
     }
 
-    /// Factorises where rows depend on each other for an instant, by the −Gᵀ of the matrix: the iterations show whether they are
-    /// consistent.
+    /// Factorises where rows depend on each other for an instant, by the −Gᵀ of the matrix: the iterations show whether
+    /// they are consistent.
     #[cold]
     fn cross(&mut self, layout: &Layout<'_>, singular: Singular) -> Result<(), Cause> {
         let plain = undetermined(layout, layout.z.len(), singular);
+        // Solvers for rows that depend on each other fail for other reasons.
+        if S::Kkt::REDUNDANT && !self.inert {
+            return Err(plain);
+        }
         let (nv, first) = (layout.v.len(), layout.v.len() + layout.z.len());
         let entries = layout.tangent.entries().zip(self.values.as_ref());
         let border = entries.filter(|((r, c), _)| *r < nv && *c >= first);
@@ -232,8 +242,8 @@ impl<S: Solvable + Linearize> Tangent<S> {
         }
     }
 
-    /// Factorises the matrix, which is of `x`. M that became negative along a motion shows in the sign of the determinant, unless what a step weighs
-    /// it with hides it.
+    /// Factorises the matrix, which is of `x`. M that became negative along a motion shows in the sign of the
+    /// determinant, unless what a step weighs it with hides it.
     pub(crate) fn factorize_at<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, x: &State<S>) -> Result<(), Cause> {
         self.factorize(cx)?;
         let layout = cx.system.layout();
@@ -363,8 +373,8 @@ impl<S: Solvable + Linearize> Tangent<S> {
         Ok(norm(phi.as_ref()) <= limits.constraint)
     }
 
-    /// Whether rows that may depend on others agree at the last iterate. Where they contradict each other they have no part in a
-    /// correction, which then vanishes before they hold.
+    /// Whether rows that may depend on others agree at the last iterate. Where they contradict each other they have no
+    /// part in a correction, which then vanishes before they hold.
     pub(super) fn agrees<U: Inputs<S>>(
         &mut self,
         cx: &mut Context<'_, S, U>,
@@ -382,6 +392,16 @@ impl<S: Solvable + Linearize> Tangent<S> {
                 S::Real::ONE + norm(x.q.as_ref()),
             )
             .is_ok())
+    }
+
+    /// Refuses positions at which rows that may depend on others contradict each other.
+    pub(crate) fn agree(&mut self, system: &S, x: &State<S>) -> Result<(), Cause> {
+        if !S::Kkt::REDUNDANT {
+            return Ok(());
+        }
+        system.constraint(x.at(&self.u), &mut self.constraint);
+        let (Constraint { phi, jacobian, .. }, size) = (&self.constraint, S::Real::ONE + norm(x.q.as_ref()));
+        consistent::<S>(system.layout(), jacobian, Level::Position, phi, size)
     }
 
     fn finite(&self, layout: &Layout<'_>) -> Result<(), Cause> {

@@ -40,7 +40,8 @@ impl Plant<2, 0, 0, 0> for Planar {
 dense_system!(Planar, q 2 ["x", "y"], z 0 [], c 0 [], u 0 [], mass 3, jacobian 0, n 2, tangent 4, saddle 2, assembly 2,
     init [], []);
 
-/// A column of three rigid links of length 1, each on a spring of 1 against the one below, with a weight of `load` on top.
+/// A column of three rigid links of length 1, each on a spring of 1 against the one below, with a weight of `load` on
+/// top.
 ///
 /// V = ½ Σ (θᵢ − θᵢ₋₁)² + P Σ cos θᵢ: it buckles at 4 sin²(π/14).
 #[derive(Clone, Copy, Debug)]
@@ -73,8 +74,8 @@ impl Plant<3, 0, 0, 0> for Column {
 dense_system!(Column, q 3 ["low", "mid", "top"], z 0 [], c 0 [], u 0 [], mass 6, jacobian 0, n 3, tangent 9, saddle 3,
     assembly 3, init [], []);
 
-/// Ziegler's column: two links of length 1 on springs of 1 and dampers of `damping`, masses 2 and 1 at their ends, and a load along the
-/// second link that follows it.
+/// Ziegler's column: two links of length 1 on springs of 1 and dampers of `damping`, masses 2 and 1 at their ends, and
+/// a load along the second link that follows it.
 ///
 /// It flutters at 7/2 − √2 without damping and at 41/28 with very little of it; det K = 1 whatever the load.
 #[derive(Clone, Copy, Debug)]
@@ -130,7 +131,8 @@ impl Plant<1, 1, 0, 0> for Lagged {
 dense_system!(Lagged, q 1 ["x"], z 1 ["control"], c 0 [], u 0 [], mass 1, jacobian 0, n 2, tangent 4, saddle 1, assembly 1,
     init [], []);
 
-/// A bob of unit mass on a rod of length 1, Φ = (x² + y² − 1)/2, with a spring across and a push of 1 along x; g = 9.81.
+/// A bob of unit mass on a rod of length 1, Φ = (x² + y² − 1)/2, with a spring across and a push of 1 along x; g =
+/// 9.81.
 #[derive(Clone, Copy, Debug)]
 pub struct Hanging {
     pub spring: f64,
@@ -171,8 +173,8 @@ impl Plant<1, 0, 0, 1> for Arch {
 dense_system!(Arch, q 1 ["y"], z 0 [], c 0 [], u 1 ["push"], mass 1, jacobian 0, n 1, tangent 1, saddle 1, assembly 1,
     init [], []);
 
-/// Four points, three rods of length 1 from a hook at the origin to the third, a spring of rest length 1 to the fourth; each point has a
-/// weight and a soft spring to a place of its own.
+/// Four points, three rods of length 1 from a hook at the origin to the third, a spring of rest length 1 to the fourth;
+/// each point has a weight and a soft spring to a place of its own.
 #[derive(Clone, Copy, Debug)]
 pub struct Linkage {
     pub weights: [f64; 4],

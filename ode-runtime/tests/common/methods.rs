@@ -8,7 +8,9 @@ use ode_runtime::integrators::{
 };
 
 use super::On;
-use super::linkages::{FourBar, Guides, Led};
+use super::linkages::{
+    Clamp, Doubled, Driven, DrivenLevel, FourBar, Gate, Guides, Led, LedTwice, Plain, Skew, SkewTwice,
+};
 use super::plants::{Actuated, Broken, Coupled, DoublePendulum, HalfHeld, HenonHeiles, Oscillator, Pendulum, Power};
 use super::rigid::Rod;
 
@@ -17,17 +19,26 @@ pub trait Candidate:
     Copy
     + Method<On<Actuated>>
     + Method<On<Broken>>
+    + Method<On<Clamp>>
     + Method<On<Coupled>>
     + Method<On<DoublePendulum>>
-    + Method<On<HalfHeld>>
+    + Method<On<Doubled>>
+    + Method<On<Driven>>
+    + Method<On<DrivenLevel>>
     + Method<On<FourBar>>
+    + Method<On<Gate>>
     + Method<On<Guides>>
+    + Method<On<HalfHeld>>
     + Method<On<HenonHeiles>>
     + Method<On<Led>>
+    + Method<On<LedTwice>>
     + Method<On<Oscillator>>
     + Method<On<Pendulum>>
+    + Method<On<Plain>>
     + Method<On<Power>>
     + Method<On<Rod>>
+    + Method<On<Skew>>
+    + Method<On<SkewTwice>>
 {
 }
 
@@ -35,17 +46,26 @@ impl<M> Candidate for M where
     M: Copy
         + Method<On<Actuated>>
         + Method<On<Broken>>
+        + Method<On<Clamp>>
         + Method<On<Coupled>>
         + Method<On<DoublePendulum>>
-        + Method<On<HalfHeld>>
+        + Method<On<Doubled>>
+        + Method<On<Driven>>
+        + Method<On<DrivenLevel>>
         + Method<On<FourBar>>
+        + Method<On<Gate>>
         + Method<On<Guides>>
+        + Method<On<HalfHeld>>
         + Method<On<HenonHeiles>>
         + Method<On<Led>>
+        + Method<On<LedTwice>>
         + Method<On<Oscillator>>
         + Method<On<Pendulum>>
+        + Method<On<Plain>>
         + Method<On<Power>>
         + Method<On<Rod>>
+        + Method<On<Skew>>
+        + Method<On<SkewTwice>>
 {
 }
 

@@ -1,7 +1,7 @@
 //! Numbers of twice the digits, for references: sums of two f64 that do not overlap.
 //!
-//! References: T. J. Dekker, A floating-point technique for extending the available precision, Numer. Math. 18 (1971) 224–242; D. E. Knuth, The
-//! Art of Computer Programming 2, §4.2.2.
+//! References: T. J. Dekker, A floating-point technique for extending the available precision, Numer. Math. 18 (1971)
+//! 224–242; D. E. Knuth, The Art of Computer Programming 2, §4.2.2.
 
 #![allow(dead_code, reason = "each binary uses its part")]
 

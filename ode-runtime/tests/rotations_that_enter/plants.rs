@@ -1,5 +1,5 @@
-//! An angle, a rotation and a motion of space in one system, each drawn to its identity by a spring; and a rotation that
-//! is driven.
+//! An angle, a rotation and a motion of space in one system, each drawn to its identity by a spring; and a rotation
+//! that is driven.
 
 use std::array::from_fn;
 

@@ -1,5 +1,5 @@
-//! Models with everything inside, in a crate of edition 2018. Words that are keywords in some editions only are names here,
-//! with `r#`. Each model's own test of its derivatives runs too.
+//! Models with everything inside, in a crate of edition 2018. Words that are keywords in some editions only are names
+//! here, with `r#`. Each model's own test of its derivatives runs too.
 
 use ode_model::model;
 

@@ -23,11 +23,17 @@ pub enum Verdict {
 /// Compiles a model, differentiating by `rules`, and compares it with its text at some points.
 pub fn examine(rules: Rules, model: &TokenStream, parts: &[TokenStream], points: usize, seed: u64) -> Verdict {
     let tokens = with_parts(model, parts);
-    let compiled = match compile_with(rules, tokens.clone()) {
+    confront(rules, tokens.clone(), tokens, points, seed)
+}
+
+/// Compares what is compiled with what is said, which are two texts where a test plants a fault: what a compiler that
+/// misunderstands would have read.
+pub fn confront(rules: Rules, read: TokenStream, said: TokenStream, points: usize, seed: u64) -> Verdict {
+    let compiled = match compile_with(rules, read) {
         Ok(compiled) => compiled,
         Err(error) => return Verdict::Refused(error.to_string()),
     };
-    let (ast, _) = parse(tokens);
+    let (ast, _) = parse(said);
     let oracle = Oracle::new(&ast);
     let case = match Case::new(&compiled, &oracle) {
         Ok(case) => case,

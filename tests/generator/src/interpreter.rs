@@ -1,4 +1,5 @@
-//! Runs the kernels of a program, expression by expression, with the functions the generated code calls: equal to it in every bit.
+//! Runs the kernels of a program, expression by expression, with the functions the generated code calls: equal to it
+//! in every bit.
 
 use ode_codegen::expr::{Function as F, Partial};
 use ode_codegen::lower::{Block, Expr, Input, Kernel, Kind, Piece, Statement};

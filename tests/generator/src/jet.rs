@@ -1,7 +1,8 @@
 //! Numbers with infinitesimals εₖ, εₖ² = 0: dual numbers nested as deep as a derivative asks for.
 //!
-//! A number of depth k is a pair of numbers of depth k − 1, its value and its derivative along εₖ. Depth is data, not a type, so
-//! that a function which takes derivatives may be differentiated in turn. What is constant has depth 0 and costs nothing.
+//! A number of depth k is a pair of numbers of depth k − 1, its value and its derivative along εₖ. Depth is data, not
+//! a type, so that a function which takes derivatives may be differentiated in turn. What is constant has depth 0 and
+//! costs nothing.
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
@@ -9,16 +10,16 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 #[derive(Clone, Debug, PartialEq)]
 pub struct Jet(Parts);
 
-/// Up to four numbers in place, more on the heap: most numbers are shallow, and there are very many.
+/// Up to eight numbers in place, more on the heap: most numbers are shallow, and there are very many.
 #[derive(Clone, Debug, PartialEq)]
 enum Parts {
-    Few(usize, [f64; 4]),
+    Few(u8, [f64; 8]),
     Many(Vec<f64>),
 }
 
 impl Parts {
     fn zeros(n: usize) -> Self {
-        if n <= 4 { Parts::Few(n, [0.0; 4]) } else { Parts::Many(vec![0.0; n]) }
+        if n <= 8 { Parts::Few(n as u8, [0.0; 8]) } else { Parts::Many(vec![0.0; n]) }
     }
 
     fn of(values: &[f64]) -> Self {
@@ -32,7 +33,7 @@ impl std::ops::Deref for Parts {
     type Target = [f64];
     fn deref(&self) -> &[f64] {
         match self {
-            Parts::Few(n, values) => &values[..*n],
+            Parts::Few(n, values) => &values[..usize::from(*n)],
             Parts::Many(values) => values,
         }
     }
@@ -41,7 +42,7 @@ impl std::ops::Deref for Parts {
 impl std::ops::DerefMut for Parts {
     fn deref_mut(&mut self) -> &mut [f64] {
         match self {
-            Parts::Few(n, values) => &mut values[..*n],
+            Parts::Few(n, values) => &mut values[..usize::from(*n)],
             Parts::Many(values) => values,
         }
     }

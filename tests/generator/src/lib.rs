@@ -6,6 +6,30 @@
 //! | `oracle` | what the text says, by dual numbers through its energies, constraints and laws as written |
 //! | `interpreter` | what the compiler made of it: the kernels of its program, run to the bit |
 //! | `compare` | where the two differ |
+//! | `texts` | models in files of Rust |
+//!
+//! # What is generated
+//!
+//! Each word that starts an item, and the forms of it that `random::kinds` lists. Of each, what a program computes of
+//! it is compared:
+//!
+//! | items | compared |
+//! | --- | --- |
+//! | `param`, `unit`, `freeze`, `with` | defaults in SI, what subs are given, ∂/∂p |
+//! | `coord` of all kinds, `state`, `algebraic`, `der(z)` | names, q̇, ż, ∂/∂(q, v, z, a, ż) |
+//! | `kinetic`, `potential`, `dissipation`, `gravity`, `body`, `spring` | energies, r, f, M, Ṁ v, tangent |
+//! | `mass`, `force`, `torque` | powers, and as above; J d, Jᵀ w, second derivatives where `emit` asks |
+//! | `constraint`, `compliance`, `relax`, `redundant`, `fix` | Φ, Φ̇, Φ_t, G, γ, λ in r; what solves solve |
+//! | `init`, `guess`, of subs too | where q, v and z start; exact conditions and their Jacobians |
+//! | `input`, `limit` | bounds, values, Jacobians |
+//! | `output`, `reaction`, `lambda`, `der2`, ports | values and Jacobians, of frames those of what reads them |
+//! | `cost`, `residual`, `require` | values and Jacobians |
+//! | `event`, `mode` | guards, their rates, values after |
+//! | `let`, `fn`, `extern fn`, `pchip`, `for`, `if`, `sub`, `bind` | in all of these |
+//!
+//! Not generated: nominal values and vectors of `input`, groups (`param: Real { .. }`), `Vec<n>` and `Mat<r, c>`,
+//! events that assign a vector, subs of other crates. Raw names, fragments of `macro_rules!` and mistakes have tests
+//! of their own.
 
 pub mod compare;
 pub mod examine;
@@ -14,3 +38,4 @@ pub mod jet;
 pub mod oracle;
 pub mod outside;
 pub mod random;
+pub mod texts;

@@ -1,5 +1,5 @@
-//! Functions from outside that generated models call: as Rust items for compiled models, as closures for the interpreter, and in
-//! jets for the oracle.
+//! Functions from outside that generated models call: as Rust items for compiled models, as closures for the
+//! interpreter, and in jets for the oracle.
 
 use ode_codegen::expr::Partial;
 use ode_codegen::model::{External, Source};

@@ -7,7 +7,7 @@ use crate::check::Checker;
 use crate::check::dimension::Exponent;
 use crate::check::units::Unit;
 use crate::check::value::{Quantity, Value};
-use crate::diagnostics::Message;
+use crate::diagnostics::{Id, Message};
 use crate::expr::Function as F;
 
 /// Largest power with a whole exponent.
@@ -47,7 +47,7 @@ pub(super) fn sq(c: &mut Checker<'_>, call: &Call<'_>, values: &[Value]) -> Valu
         let name = crate::diagnostics::text(call.args[0]);
         let what = format!("`sq` needs a number, found {}", values[0].name());
         let message =
-            Message::new("M0509", call.args[0], what).help(format!("the square of a length is `{name}.dot({name})`"));
+            Message::new(Id::M0509, call.args[0], what).help(format!("the square of a length is `{name}.dot({name})`"));
         return c.report(message);
     }
     let Some((x, unit)) = c.scalar(call, values, 0) else { return Value::Poison };
@@ -57,7 +57,7 @@ pub(super) fn sq(c: &mut Checker<'_>, call: &Call<'_>, values: &[Value]) -> Valu
 pub(super) fn recip(c: &mut Checker<'_>, call: &Call<'_>, values: &[Value]) -> Value {
     let Some((x, unit)) = c.scalar(call, values, 0) else { return Value::Poison };
     if c.graph.is_zero(x) {
-        let message = Message::new("M0125", call.whole, "`recip(0.0)` has no finite value");
+        let message = Message::new(Id::M0125, call.whole, "`recip(0.0)` has no finite value");
         return c.report(message);
     }
     Quantity::scalar(c.graph.recip(x), unit.pow(-1, 1)).into()
@@ -74,7 +74,7 @@ pub(super) fn powi(c: &mut Checker<'_>, call: &Call<'_>) -> Value {
     let [base, exponent] = call.args.as_slice() else { return Value::Poison };
     let value = c.eval(base);
     let Some(n) = c.known_index(exponent).filter(|n| n.abs() <= LARGEST_POWER) else {
-        let message = Message::new("M0120", exponent, "`powi` needs an integer literal exponent")
+        let message = Message::new(Id::M0120, exponent, "`powi` needs an integer literal exponent")
             .note(format!("of at most {LARGEST_POWER}"))
             .help("use `powf` for a real exponent");
         return c.report(message);
@@ -85,7 +85,7 @@ pub(super) fn powi(c: &mut Checker<'_>, call: &Call<'_>) -> Value {
 
 fn whole_power(c: &mut Checker<'_>, call: &Call<'_>, x: crate::expr::Node, unit: Unit, n: i64) -> Value {
     if n < 0 && c.graph.is_zero(x) {
-        let message = Message::new("M0125", call.whole, "a negative power of zero has no finite value");
+        let message = Message::new(Id::M0125, call.whole, "a negative power of zero has no finite value");
         return c.report(message);
     }
     let unit = if n == 0 { c.unit(crate::check::Dimension::ONE) } else { unit.pow(n, 1) };

@@ -4,7 +4,7 @@ use super::{Call, space};
 use crate::check::units::Unit;
 use crate::check::value::{Frame, Quantity, Value};
 use crate::check::{Checker, Dimension};
-use crate::diagnostics::Message;
+use crate::diagnostics::{Id, Message};
 use crate::expr::{Function as F, Node};
 
 /// `frame2(p, th)`
@@ -36,7 +36,7 @@ fn plane_argument(c: &mut Checker<'_>, call: &Call<'_>, values: &[Value], i: usi
         Err(elements) => {
             let written = call.args.get(i)?;
             let what = format!("expected Vec2, found Vec{}: a planar frame has points of the plane", elements.len());
-            c.errors.report(Message::new("M0509", written, what));
+            c.errors.report(Message::new(Id::M0509, written, what));
             None
         }
     }
@@ -49,7 +49,7 @@ fn frame(c: &mut Checker<'_>, call: &Call<'_>, values: &[Value]) -> Option<Frame
         Some(Value::Poison) | None => None,
         Some(other) => {
             let what = format!("`{}` needs a frame, found {}", call.name, other.name());
-            let message = Message::new("M0509", call.args.first(), what)
+            let message = Message::new(Id::M0509, call.args.first(), what)
                 .help("make one: `let b = frame2(p, th);`, in space `frame(p, rot_z(th))`");
             c.errors.report(message);
             None
@@ -117,7 +117,7 @@ pub(super) fn part(c: &mut Checker<'_>, call: &Call<'_>, values: &[Value]) -> Va
         return part;
     }
     let what = format!("a {} has no `{}`", value.name(), call.name);
-    let message = Message::new("M0113", call.name, what).help("frames in space and rotations have it");
+    let message = Message::new(Id::M0113, call.name, what).help("frames in space and rotations have it");
     c.report(message)
 }
 

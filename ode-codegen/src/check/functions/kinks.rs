@@ -3,7 +3,7 @@
 use super::Call;
 use crate::check::Checker;
 use crate::check::value::{Quantity, Value};
-use crate::diagnostics::Warning;
+use crate::diagnostics::{Id, Warning};
 use crate::expr::{Node, Symbol};
 
 /// M0401, unless silenced or the argument is a parameter.
@@ -17,7 +17,7 @@ fn warn(c: &mut Checker<'_>, call: &Call<'_>, nodes: &[Node], kink: &str, instea
         "note: the generated derivative is that of the taken branch; Newton may chatter at the kink",
         &format!("help: `{instead}`, or `#[allow(nonsmooth)]`"),
     ];
-    let warning = Warning::new("M0401", call.name.span(), what, &lines);
+    let warning = Warning::new(Id::M0401, call.name.span(), what, &lines);
     c.warn(warning);
 }
 

@@ -20,7 +20,7 @@ use syn::{Expr, ExprCall, ExprMethodCall};
 use super::Checker;
 use super::names::Local;
 use super::value::Value;
-use crate::diagnostics::{Message, similar, text};
+use crate::diagnostics::{Id, Message, similar, text};
 use crate::expr::Function as F;
 use crate::model::Shape;
 use crate::parse::ast;
@@ -164,7 +164,7 @@ impl Checker<'_> {
     pub(crate) fn call(&mut self, e: &ExprCall, whole: &Expr) -> Value {
         let Expr::Path(path) = &*e.func else {
             let message =
-                Message::new("M0124", &e.func, "only functions are called").help("call one by name: `sin(x)`");
+                Message::new(Id::M0124, &e.func, "only functions are called").help("call one by name: `sin(x)`");
             return self.report(message);
         };
         let Some(name) = path.path.get_ident() else {
@@ -172,7 +172,7 @@ impl Checker<'_> {
             let name = text(&path.path);
             let message = match find(&last) {
                 Some(row) => {
-                    Message::new("M0112", &path.path, format!("unknown function `{name}` in a model expression"))
+                    Message::new(Id::M0112, &path.path, format!("unknown function `{name}` in a model expression"))
                         .help(format!("write `{}`", row.form))
                 }
                 None => unknown(&path.path, &name),
@@ -199,7 +199,7 @@ impl Checker<'_> {
         let Some(row) = find(&name) else { return self.unknown_function(call, &name, method) };
         if !(row.arity.0..=row.arity.1).contains(&call.args.len()) {
             let (wants, has) = (row.arity.0, call.args.len());
-            let message = Message::new("M0122", call.whole, format!("`{name}` takes {}, found {has}", count(wants)))
+            let message = Message::new(Id::M0122, call.whole, format!("`{name}` takes {}, found {has}", count(wants)))
                 .help(format!("write `{}`", row.form));
             return self.report(message);
         }
@@ -235,10 +235,11 @@ impl Checker<'_> {
         let near = similar(name, known).map(|n| format!("did you mean `{n}`?"));
         let message = match (method, elsewhere.or(near)) {
             (true, help) => {
-                Message::new("M0113", call.name, format!("no method `{name}` in model expressions")).maybe_help(help)
+                Message::new(Id::M0113, call.name, format!("no method `{name}` in model expressions")).maybe_help(help)
             }
             (false, Some(help)) => {
-                Message::new("M0111", call.name, format!("unknown function `{name}` in a model expression")).help(help)
+                Message::new(Id::M0111, call.name, format!("unknown function `{name}` in a model expression"))
+                    .help(help)
             }
             (false, None) => unknown(call.name, name),
         };
@@ -250,13 +251,13 @@ impl Checker<'_> {
         let values: Vec<Value> = call.args.iter().map(|a| self.eval_adaptable(a)).collect();
         let name = self.names.key(&function.name.to_string());
         if self.calls.contains(&name) {
-            let message = Message::new("M0126", call.whole, format!("function `{name}` calls itself"))
+            let message = Message::new(Id::M0126, call.whole, format!("function `{name}` calls itself"))
                 .note("functions are inlined; a recursive one has no end");
             return self.report(message);
         }
         if values.len() != function.args.len() {
             let what = format!("`{name}` takes {}, found {}", count(function.args.len()), values.len());
-            let message = Message::new("M0122", call.whole, what);
+            let message = Message::new(Id::M0122, call.whole, what);
             return self.report(message);
         }
         let mut locals = Vec::new();
@@ -284,7 +285,7 @@ impl Checker<'_> {
             return value;
         }
         let what = format!("argument `{}` has unit [{unit}], but this has unit [{}]", argument.name, value.unit());
-        let message = Message::new("M0507", written, what);
+        let message = Message::new(Id::M0507, written, what);
         self.report(message)
     }
 
@@ -302,7 +303,7 @@ impl Checker<'_> {
             Value::Poison => None,
             other => {
                 let what = format!("`{}` needs a vector, found {}", call.name, other.name());
-                self.errors.report(Message::new("M0509", written, what));
+                self.errors.report(Message::new(Id::M0509, written, what));
                 None
             }
         }
@@ -314,7 +315,7 @@ impl Checker<'_> {
         if unit.is_none() {
             let what = format!("arguments of `{}` have different units: `{a}` and `{b}`", call.name);
             self.errors.report(
-                Message::new("M0501", call.whole, what).help(format!("they differ by a factor of [{}]", a.div(b))),
+                Message::new(Id::M0501, call.whole, what).help(format!("they differ by a factor of [{}]", a.div(b))),
             );
         }
         unit
@@ -326,7 +327,7 @@ impl Checker<'_> {
             return Some(());
         }
         let what = format!("argument of `{name}` must be dimensionless, but has unit [{unit}]");
-        self.errors.report(Message::new("M0503", at.to_token_stream(), what));
+        self.errors.report(Message::new(Id::M0503, at.to_token_stream(), what));
         None
     }
 }
@@ -337,7 +338,7 @@ fn count(n: usize) -> String {
 
 fn unknown(at: &dyn ToTokens, name: &str) -> Message {
     let last = name.rsplit("::").next().unwrap_or(name);
-    Message::new("M0112", at.to_token_stream(), format!("unknown function `{name}` in a model expression"))
+    Message::new(Id::M0112, at.to_token_stream(), format!("unknown function `{name}` in a model expression"))
         .help(format!("declare it in the model: `fn {last}(x: Real) -> Real {{ .. }}`"))
         .help(format!(
             "or call your own Rust function, generic over the scalar: `extern fn {last}(x: Real) -> Real {{ dual: path::to::{last} }}`"

@@ -4,7 +4,7 @@ use super::Call;
 use crate::chart::{self, Direction};
 use crate::check::value::{Quantity, Value};
 use crate::check::{Checker, Dimension};
-use crate::diagnostics::{Message, text};
+use crate::diagnostics::{Id, Message, text};
 use crate::expr::{Node, Symbol};
 
 /// The total time derivative: q → v, v → a, z → ż, t → 1.
@@ -30,7 +30,7 @@ pub(super) fn der2(c: &mut Checker<'_>, call: &Call<'_>) -> Value {
 }
 
 fn refused(c: &mut Checker<'_>, call: &Call<'_>) -> Value {
-    let message = Message::new("M0404", call.whole, format!("`{}` is only defined in an `output`", text(call.whole)))
+    let message = Message::new(Id::M0404, call.whole, format!("`{}` is only defined in an `output`", text(call.whole)))
         .note("accelerations are unknowns of the model");
     c.report(message)
 }
@@ -39,13 +39,13 @@ fn rate(c: &mut Checker<'_>, call: &Call<'_>, value: Value) -> Value {
     let nodes = match &value {
         Value::Poison => return Value::Poison,
         Value::Frame(_) => {
-            let message = Message::new("M0508", call.whole, "a frame has no time derivative of its own")
+            let message = Message::new(Id::M0508, call.whole, "a frame has no time derivative of its own")
                 .help("take `der(b.origin)` or `der(b.angle)`");
             return c.report(message);
         }
         Value::Frame3(_) | Value::Rotation(_) => {
             let message =
-                Message::new("M0508", call.whole, format!("a {} has no time derivative of its own", value.name()))
+                Message::new(Id::M0508, call.whole, format!("a {} has no time derivative of its own", value.name()))
                     .help("take its angular velocity `.rate`, or of a frame `der(b.origin)`");
             return c.report(message);
         }
@@ -53,7 +53,7 @@ fn rate(c: &mut Checker<'_>, call: &Call<'_>, value: Value) -> Value {
     };
     if let Some(input) = c.input_of(&nodes) {
         let message = Message::new(
-            "M0403",
+            Id::M0403,
             call.whole,
             format!("`{}`: the time derivative of input `{input}` is not known", text(call.whole)),
         )
@@ -62,7 +62,7 @@ fn rate(c: &mut Checker<'_>, call: &Call<'_>, value: Value) -> Value {
     }
     if c.depends(&nodes, |s| matches!(s, Symbol::Lambda(_))) {
         let message = Message::new(
-            "M0403",
+            Id::M0403,
             call.whole,
             format!("`{}`: the time derivative of a multiplier is not known", text(call.whole)),
         );
@@ -74,20 +74,20 @@ fn rate(c: &mut Checker<'_>, call: &Call<'_>, value: Value) -> Value {
     ] {
         if unknown {
             let what = format!("`{}`: the time derivative of {what} is not known", text(call.whole));
-            let message = Message::new("M0404", call.whole, what);
+            let message = Message::new(Id::M0404, call.whole, what);
             return c.report(message);
         }
     }
     if let Some(variable) = c.algebraic_of(&nodes) {
         let what =
             format!("`{}`: the time derivative of algebraic variable `{variable}` is not known", text(call.whole));
-        return c.report(Message::new("M0403", call.whole, what));
+        return c.report(Message::new(Id::M0403, call.whole, what));
     }
     if !c.place.accelerations
         && let Some(state) = c.state_of(&nodes)
     {
         let what = format!("`{}`: the rate of a state is only known in an `output`", text(call.whole));
-        let message = Message::new("M0404", call.whole, what)
+        let message = Message::new(Id::M0404, call.whole, what)
             .help(format!("name the right-hand side of `der({state}) = ..` by a `let` and use that"));
         return c.report(message);
     }

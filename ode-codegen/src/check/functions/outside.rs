@@ -6,7 +6,7 @@ use super::Call;
 use crate::check::units::Unit;
 use crate::check::value::{Quantity, Value};
 use crate::check::{Checker, Dimension};
-use crate::diagnostics::{Message, text};
+use crate::diagnostics::{Id, Message, text};
 use crate::expr::{External, Node};
 use crate::model::{self, Source};
 use crate::parse::ast;
@@ -28,13 +28,13 @@ impl<'a> Checker<'a> {
         if let Some(ty) = wrong {
             let what = format!("an `extern fn` takes and gives numbers, not {}", text(&ty.tokens));
             let message =
-                Message::new("M0807", &ty.tokens, what).help("take the components as arguments: `f(p.x, p.y)`");
+                Message::new(Id::M0807, &ty.tokens, what).help("take the components as arguments: `f(p.x, p.y)`");
             self.errors.report(message);
             return false;
         }
         if item.args.is_empty() {
             let what = format!("extern fn `{}` has no argument", item.name);
-            self.errors.report(Message::new("M0807", &item.name, what).help("a number from outside is a `param`"));
+            self.errors.report(Message::new(Id::M0807, &item.name, what).help("a number from outside is a `param`"));
             return false;
         }
         let arguments: Vec<String> = item.args.iter().map(|a| a.name.to_string()).collect();
@@ -55,7 +55,7 @@ impl<'a> Checker<'a> {
         let values: Vec<Value> = call.args.iter().map(|a| self.eval_adaptable(a)).collect();
         if values.len() != item.args.len() {
             let what = format!("`{}` takes {}, found {}", item.name, super::count(item.args.len()), values.len());
-            let message = Message::new("M0122", call.whole, what);
+            let message = Message::new(Id::M0122, call.whole, what);
             return self.report(message);
         }
         let mut arguments: Vec<Node> = Vec::new();
@@ -69,7 +69,7 @@ impl<'a> Checker<'a> {
             if has.unify(wants).is_none() {
                 let what = format!("argument `{}` has unit [{wants}], but this has unit [{has}]", argument.name);
                 self.errors.report(
-                    Message::new("M0507", written, what)
+                    Message::new(Id::M0507, written, what)
                         .help(format!("they differ by a factor of [{}]", has.div(wants))),
                 );
                 fits = false;
@@ -96,20 +96,20 @@ impl<'a> Checker<'a> {
 pub(super) fn pchip(c: &mut Checker<'_>, call: &Call<'_>) -> Value {
     let [table, argument] = call.args.as_slice() else { return Value::Poison };
     let Expr::Path(path) = table else {
-        let message = Message::new("M0808", table, "the table of `pchip` is the path of a Rust const")
+        let message = Message::new(Id::M0808, table, "the table of `pchip` is the path of a Rust const")
             .help("write `const CURVE: [[f64; 2]; 3] = [..];` outside of the model, and `pchip(CURVE, x)`");
         return c.report(message);
     };
     if let Some(global) = path.path.get_ident().and_then(|i| c.names.global(&i.to_string())) {
         let what = format!("`{}` is a {}, and the table of `pchip` is a Rust const", text(path), global.sort.word());
-        let message = Message::new("M0808", path, what);
+        let message = Message::new(Id::M0808, path, what);
         return c.report(message);
     }
     let value = c.eval(argument);
     let Some((x, unit)) = c.expect_scalar(&value, argument) else { return Value::Poison };
     if !unit.is_one() {
         let what = format!("argument of `pchip` must be dimensionless, but has unit [{unit}]");
-        let message = Message::new("M0503", argument, what).help(format!(
+        let message = Message::new(Id::M0503, argument, what).help(format!(
             "give the table its units: `extern fn f(x: Real [{unit}]) -> Real {{ table: {} }}`, then `f({})`",
             text(path),
             text(argument)

@@ -4,7 +4,7 @@ use super::Call;
 use crate::check::Checker;
 use crate::check::units::Unit;
 use crate::check::value::{Quantity, Value};
-use crate::diagnostics::Message;
+use crate::diagnostics::{Id, Message};
 use crate::expr::{Function as F, Node};
 
 /// The arguments as numbers of one unit; a plain literal width takes the unit of the others.
@@ -20,7 +20,7 @@ fn numbers<const N: usize>(c: &mut Checker<'_>, call: &Call<'_>) -> Option<([Nod
     }
     let width = found.last().map(|(node, _)| *node)?;
     if c.graph.is_zero(width) {
-        let message = Message::new("M0125", call.whole, format!("`{}` needs a width above zero", call.name));
+        let message = Message::new(Id::M0125, call.whole, format!("`{}` needs a width above zero", call.name));
         c.errors.report(message);
         return None;
     }

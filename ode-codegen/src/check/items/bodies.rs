@@ -10,7 +10,7 @@ use super::super::{Checker, Dimension};
 use super::energy::{alone, expect_unit};
 use super::fields::fields;
 use super::solid;
-use crate::diagnostics::{Message, first_span, location, text};
+use crate::diagnostics::{Id, Message, first_span, location, text};
 use crate::expr::{Function as F, Node, Symbol};
 use crate::model::{Energy, Shape};
 use crate::parse::ast::{Bodied, Item};
@@ -64,7 +64,7 @@ pub(super) fn body(c: &mut Checker<'_>, body: &Bodied) {
         return;
     }
     if !c.depends(&rates, |s| matches!(s, Symbol::V(_))) {
-        let message = Message::new("M0212", &body.on, format!("body `{}` does not move", body.name))
+        let message = Message::new(Id::M0212, &body.on, format!("body `{}` does not move", body.name))
             .note("its frame does not depend on any coordinate");
         c.errors.report(message);
         return;
@@ -92,7 +92,7 @@ fn one_kind(c: &mut Checker<'_>, body: &Bodied, frame: &Value) -> Option<()> {
     let Some(other) = c.draft.weights.iter().find(|w| w.solid.is_some() != space) else { return Some(()) };
     let (own, theirs) = if space { ("in space", "in the plane") } else { ("in the plane", "in space") };
     let what = format!("body `{}` moves {own}, body `{}` {theirs}", body.name, other.name);
-    let message = Message::new("M0241", &body.on, what)
+    let message = Message::new(Id::M0241, &body.on, what)
         .help("a planar body in space sits on `frame(vec3(x, y, 0.0), rot_z(th))`");
     c.errors.report(message);
     None
@@ -103,7 +103,7 @@ fn as_frame(c: &mut Checker<'_>, at: &Expr, value: &Value) -> Option<Frame> {
         Value::Poison => None,
         Value::Frame(frame) => Some(frame.clone()),
         other => {
-            let message = Message::new("M0509", at, format!("expected a frame, found {}", other.name()))
+            let message = Message::new(Id::M0509, at, format!("expected a frame, found {}", other.name()))
                 .help("a body sits on a frame: `let b = frame2(p, th);`, in space `let b = frame(p, rot_z(th));`; a point mass is a `kinetic` energy");
             c.errors.report(message);
             None
@@ -122,7 +122,7 @@ pub(super) fn number(
     let Some((_, written)) = fields.iter().find(|(f, _)| *f == name) else { return Some(None) };
     let value = c.eval_adaptable(written);
     if let (Value::Quantity(Quantity { shape: Shape::Matrix(..), .. }), "inertia") = (&value, name) {
-        let message = Message::new("M0509", written, format!("expected Real, found {}", value.name()))
+        let message = Message::new(Id::M0509, written, format!("expected Real, found {}", value.name()))
             .note("a planar body turns about one axis")
             .help("a body in space sits on `frame(p, r)`");
         c.errors.report(message);
@@ -178,7 +178,7 @@ pub(super) fn spring(c: &mut Checker<'_>, spring: &Bodied) {
 /// The difference of a spring's two ends.
 fn ends(c: &mut Checker<'_>, spring: &Bodied) -> Option<Vec<Node>> {
     let wrong = |c: &mut Checker<'_>| {
-        let message = Message::new("M0509", &spring.on, "a spring has two ends")
+        let message = Message::new(Id::M0509, &spring.on, "a spring has two ends")
             .help(format!("write `spring {} on (p, q) {{ k: .., rest: .. }}`", spring.name));
         c.errors.report(message);
         None
@@ -199,7 +199,7 @@ fn ends(c: &mut Checker<'_>, spring: &Bodied) -> Option<Vec<Node>> {
             } else {
                 None
             };
-        c.errors.report(Message::new("M0509", &spring.on, what).maybe_help(help));
+        c.errors.report(Message::new(Id::M0509, &spring.on, what).maybe_help(help));
         return None;
     }
     for (value, at) in [(&a, p), (&b, q)] {
@@ -209,7 +209,7 @@ fn ends(c: &mut Checker<'_>, spring: &Bodied) -> Option<Vec<Node>> {
     let difference: Vec<Node> = pairs.map(|(a, b)| c.graph.sub(b, a)).collect();
     if c.depends(&difference, |s| matches!(s, Symbol::V(_) | Symbol::A(_) | Symbol::Lambda(_))) {
         c.errors.report(Message::new(
-            "M0202",
+            Id::M0202,
             &spring.on,
             "the ends of a spring are positions, and these depend on a velocity",
         ));
@@ -217,7 +217,7 @@ fn ends(c: &mut Checker<'_>, spring: &Bodied) -> Option<Vec<Node>> {
     }
     if !c.depends(&difference, |s| matches!(s, Symbol::Q(_))) {
         c.errors.report(Message::new(
-            "M0212",
+            Id::M0212,
             &spring.on,
             format!("spring `{}` has ends that do not move", spring.name),
         ));
@@ -236,7 +236,7 @@ pub(super) fn field(c: &mut Checker<'_>, written: &Expr, item: &Item) {
         return;
     }
     if let Some(earlier) = &c.draft.gravity {
-        let message = Message::new("M0210", &item.keyword, "two `gravity` items; there is one field per model")
+        let message = Message::new(Id::M0210, &item.keyword, "two `gravity` items; there is one field per model")
             .note(format!("previous one at {}", location(first_span(&earlier.written))));
         c.errors.report(message);
         return;
@@ -248,7 +248,7 @@ pub(super) fn field(c: &mut Checker<'_>, written: &Expr, item: &Item) {
     let field = value.scalars();
     if !matches!(value, Value::Quantity(_)) || !matches!(field.len(), 2 | 3) {
         let what = format!("expected Vec2 or Vec3, found {}", value.name());
-        let message = Message::new("M0509", written, what)
+        let message = Message::new(Id::M0509, written, what)
             .help("gravity is a vector of the plane, `vec2(0.0, -g)`, or of space, `vec3(0.0, 0.0, -g)`");
         c.errors.report(message);
         return;
@@ -258,9 +258,12 @@ pub(super) fn field(c: &mut Checker<'_>, written: &Expr, item: &Item) {
         return;
     }
     if c.depends(&field, |s| matches!(s, Symbol::Q(_) | Symbol::V(_))) {
-        let message =
-            Message::new("M0202", written, "`gravity` is one field for the whole model, and this depends on the state")
-                .help("write a `potential` or a `force`");
+        let message = Message::new(
+            Id::M0202,
+            written,
+            "`gravity` is one field for the whole model, and this depends on the state",
+        )
+        .help("write a `potential` or a `force`");
         c.errors.report(message);
         return;
     }
@@ -274,7 +277,7 @@ pub(super) fn field(c: &mut Checker<'_>, written: &Expr, item: &Item) {
 fn weightless(c: &mut Checker<'_>) {
     let Some(sub) = c.draft.fields.first().cloned() else { return };
     let name = c.scopes[0].ast.name.clone();
-    let message = Message::new("M0210", name, format!("sub `{sub}` has `gravity`, and this model has none"))
+    let message = Message::new(Id::M0210, name, format!("sub `{sub}` has `gravity`, and this model has none"))
         .note("there is one field per model, and it is that of the outermost")
         .help("write `gravity = ..;`, zero for none");
     c.errors.report(message);
@@ -287,7 +290,7 @@ pub(in crate::check) fn gravity(c: &mut Checker<'_>) {
         if body.at.len() != field.value.len() {
             let (n, place) = if body.solid.is_some() { (3, "in space") } else { (2, "in the plane") };
             let what = format!("expected Vec{n}, found Vec{}: body `{}` moves {place}", field.value.len(), body.name);
-            c.errors.report(Message::new("M0509", &field.written, what));
+            c.errors.report(Message::new(Id::M0509, &field.written, what));
             return;
         }
         let terms: Vec<Node> = field.value.iter().zip(&body.at).map(|(g, p)| c.graph.mul(*g, *p)).collect();

@@ -4,7 +4,7 @@ use super::super::units::Unit;
 use super::super::value::Value;
 use super::super::{Checker, Dimension, Multiplier};
 use crate::chart::{self, Block};
-use crate::diagnostics::{Message, Warning, text};
+use crate::diagnostics::{Id, Message, Warning, text};
 use crate::expr::{Graph, Node, Symbol};
 use crate::model::{self, Hold};
 use crate::parse::ast::Constraint;
@@ -115,7 +115,7 @@ fn law(c: &mut Checker<'_>, constraint: &Constraint, label: &str) -> bool {
     }
     if let Some(field) = constraint.with.first().map(|(field, _)| field).or(constraint.redundant.as_ref()) {
         let what = format!("constraint `{}` determines algebraic variables, and has nothing to yield", constraint.name);
-        c.errors.report(Message::new("M0225", field, what).help("drop `with { .. }`"));
+        c.errors.report(Message::new(Id::M0225, field, what).help("drop `with { .. }`"));
         c.doubts.rates = true;
         return true;
     }
@@ -150,7 +150,7 @@ fn agree(c: &mut Checker<'_>, constraint: &Constraint, left: &Value, right: &Val
     if left.shape().is_none() || left.shape() != right.shape() {
         let what =
             format!("both sides of constraint `{name}` must have the same shape: {} and {}", left.name(), right.name());
-        let message = Message::new("M0508", &constraint.equation, what);
+        let message = Message::new(Id::M0508, &constraint.equation, what);
         let vector = |v: &Value| matches!(v.shape(), Some(model::Shape::Vector(_)));
         let message = match (vector(left), vector(right)) {
             (true, false) => {
@@ -168,7 +168,7 @@ fn agree(c: &mut Checker<'_>, constraint: &Constraint, left: &Value, right: &Val
     for ((_, a), (_, b)) in left.measured().into_iter().zip(right.measured()) {
         let Some(both) = a.unify(b) else {
             let what = format!("both sides of constraint `{name}` must have the same unit: `{a}` and `{b}`");
-            let message = Message::new("M0505", &constraint.equation, what)
+            let message = Message::new(Id::M0505, &constraint.equation, what)
                 .help(format!("they differ by a factor of [{}]", a.div(b)));
             c.errors.report(message);
             return None;
@@ -184,14 +184,14 @@ fn level(c: &mut Checker<'_>, constraint: &Constraint, rows: &[Node]) -> Option<
     c.without_accelerations(rows, &constraint.equation)?;
     if let Some(input) = c.input_of(rows) {
         let message =
-            Message::new("M0305", &constraint.equation, format!("constraint `{name}` depends on input `{input}`"))
+            Message::new(Id::M0305, &constraint.equation, format!("constraint `{name}` depends on input `{input}`"))
                 .note(format!("its time derivative would need der({input})"))
                 .help("make the motion a param/time function, or a `force`");
         c.errors.report(message);
         return None;
     }
     if c.depends(rows, |s| matches!(s, Symbol::Mode(_))) {
-        let message = Message::new("M0305", &constraint.equation, format!("constraint `{name}` depends on a mode"))
+        let message = Message::new(Id::M0305, &constraint.equation, format!("constraint `{name}` depends on a mode"))
             .note("an event that changes the mode would leave the state off the constraint")
             .help("hold it by a `force`, and switch that");
         c.errors.report(message);
@@ -199,7 +199,7 @@ fn level(c: &mut Checker<'_>, constraint: &Constraint, rows: &[Node]) -> Option<
     }
     if let Some(state) = c.state_of(rows) {
         let message =
-            Message::new("M0305", &constraint.equation, format!("constraint `{name}` depends on state `{state}`"))
+            Message::new(Id::M0305, &constraint.equation, format!("constraint `{name}` depends on state `{state}`"))
                 .note(format!("its second time derivative would need that of der({state})"))
                 .help("make the state a coordinate, or hold it by its rate: `der(z) = ..`");
         c.errors.report(message);
@@ -211,7 +211,7 @@ fn level(c: &mut Checker<'_>, constraint: &Constraint, rows: &[Node]) -> Option<
             let slopes = c.graph.gradient(*row, &velocities);
             if c.depends(&slopes, |s| matches!(s, Symbol::V(_))) {
                 let message = Message::new(
-                    "M0304",
+                    Id::M0304,
                     &constraint.equation,
                     format!("constraint `{name}` is nonlinear in the velocities"),
                 )
@@ -226,7 +226,7 @@ fn level(c: &mut Checker<'_>, constraint: &Constraint, rows: &[Node]) -> Option<
     if !c.depends(rows, |s| matches!(s, Symbol::Q(_))) {
         let (left, right) = (text(&constraint.left), text(&constraint.right));
         let message = Message::new(
-            "M0301",
+            Id::M0301,
             &constraint.equation,
             format!("constraint `{name}` does not depend on any coordinate"),
         )
@@ -287,7 +287,7 @@ fn integrable(c: &mut Checker<'_>, constraint: &Constraint, rows: &[Node]) {
         false => "help: constrain that position, or `#[allow(holonomic)]`".to_owned(),
     };
     let lines = ["note: only its rate is held, so the position drifts", &help];
-    c.warn(Warning::new("M0309", name.span(), what, &lines));
+    c.warn(Warning::new(Id::M0309, name.span(), what, &lines));
 }
 
 /// The expression with `e` for each `der(e)`.

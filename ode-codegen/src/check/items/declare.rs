@@ -9,7 +9,7 @@ use super::super::value::Value;
 use super::super::{Checker, Dimension, Place};
 use super::shaped;
 use super::sub::{self, Own};
-use crate::diagnostics::{Message, compact, location, text};
+use crate::diagnostics::{Id, Message, compact, location, text};
 use crate::expr::{Node, Symbol};
 use crate::identifier::bare;
 use crate::model::{Declared, Input, Mode, Param, Shape, Space, State};
@@ -104,8 +104,7 @@ fn broken(c: &mut Checker<'_>, item: &Item, names: &[Ident], position: usize) {
 
 /// What an item that was not understood may have said.
 fn doubt(c: &mut Checker<'_>, keyword: &str) {
-    let silent =
-        matches!(keyword, "param" | "input" | "output" | "limit" | "require" | "cost" | "init" | "guess" | "gravity");
+    let silent = matches!(keyword, "input" | "output" | "limit" | "require" | "cost" | "init" | "guess" | "gravity");
     c.doubts.inertia |= !silent;
     c.doubts.constraints |= !silent;
     c.doubts.rates |= keyword == "der" || keyword == "for" || crate::parse::words::is_unknown(keyword);
@@ -118,12 +117,14 @@ fn nested(c: &mut Checker<'_>, each: &ast::For, position: usize) {
         match &item.kind {
             Kind::Declare(d) => {
                 let word = item.keyword.to_string();
-                let message = Message::new("M0128", &item.keyword, format!("a `{word}` cannot be declared in a loop"))
-                    .help(format!(
-                        "declare an array outside: `{word} {}: [Real; {}];`",
-                        names(d),
-                        each.range.clone().count()
-                    ));
+                let message =
+                    Message::new(Id::M0128, &item.keyword, format!("a `{word}` cannot be declared in a loop")).help(
+                        format!(
+                            "declare an array outside: `{word} {}: [Real; {}];`",
+                            names(d),
+                            each.range.clone().count()
+                        ),
+                    );
                 c.errors.report(message);
                 for name in &d.names {
                     let ident = name.ident.clone();
@@ -137,7 +138,7 @@ fn nested(c: &mut Checker<'_>, each: &ast::For, position: usize) {
             }
             Kind::Function(_) | Kind::External(_) | Kind::Unit(_) | Kind::Sub(_) => {
                 c.errors.report(
-                    Message::new("M0128", &item.keyword, "this cannot be declared in a loop").help("move it out"),
+                    Message::new(Id::M0128, &item.keyword, "this cannot be declared in a loop").help("move it out"),
                 );
             }
             Kind::For(each) => nested(c, each, position),
@@ -155,7 +156,7 @@ fn names(d: &Declare) -> String {
 /// Adds a name; M0102, M0103 if it cannot be added.
 pub(super) fn register(c: &mut Checker<'_>, ident: &Ident, sort: Sort, item: usize, value: Option<Value>) -> bool {
     if ident == "t" {
-        let message = Message::new("M0103", ident, "`t` is reserved for time and cannot be declared")
+        let message = Message::new(Id::M0103, ident, "`t` is reserved for time and cannot be declared")
             .help("rename it, e.g. `tau`, `th` or `temp`");
         c.errors.report(message);
         return false;
@@ -164,7 +165,7 @@ pub(super) fn register(c: &mut Checker<'_>, ident: &Ident, sort: Sort, item: usi
         Ok(()) => true,
         Err(earlier) => {
             let place = location(earlier.ident.span());
-            let message = Message::new("M0102", ident, format!("`{ident}` is declared twice in this model"))
+            let message = Message::new(Id::M0102, ident, format!("`{ident}` is declared twice in this model"))
                 .note(format!("previous declaration at {place}"));
             c.errors.report(message);
             false
@@ -226,6 +227,9 @@ fn declare<'a>(
     let holds = can_hold(c, d);
     let Some(shape) = d.ty.shape().filter(|_| holds) else {
         c.doubts.coordinates |= matches!(d.role, Role::Coord | Role::State | Role::Algebraic);
+        // Items that read it mean nothing: what they lack is no mistake of theirs.
+        c.doubts.inertia |= d.role == Role::Param;
+        c.doubts.constraints |= d.role == Role::Param;
         register(c, &name.ident, Sort::Broken, position, Some(Value::Poison));
         if let Some(velocity) = &name.velocity {
             register(c, velocity, Sort::Broken, position, Some(Value::Poison));
@@ -292,7 +296,7 @@ fn can_hold(c: &mut Checker<'_>, d: &Declare) -> bool {
     if !holds {
         let spaces = if d.role == Role::Coord { ", an `SO3`, an `SE3`" } else { "" };
         c.errors.report(
-            Message::new("M0107", &d.ty.tokens, format!("`{}` cannot be a {}", text(&d.ty.tokens), d.role.word()))
+            Message::new(Id::M0107, &d.ty.tokens, format!("`{}` cannot be a {}", text(&d.ty.tokens), d.role.word()))
                 .help(format!("a {} is a `Real`, an `Angle`, a vector{spaces} or an array of them", d.role.word())),
         );
     }
@@ -300,7 +304,7 @@ fn can_hold(c: &mut Checker<'_>, d: &Declare) -> bool {
     if misplaced {
         let what = format!("a rotation is a coordinate or the value of an expression, and no {}", d.role.word());
         c.errors.report(
-            Message::new("M0107", &d.ty.tokens, what).help("declare its rotation vector: `Vec3`, and use `exp_so3`"),
+            Message::new(Id::M0107, &d.ty.tokens, what).help("declare its rotation vector: `Vec3`, and use `exp_so3`"),
         );
     }
     holds && !misplaced
@@ -322,7 +326,7 @@ fn written_unit(c: &mut Checker<'_>, d: &Declare, name: &ast::Name) -> (Unit, f6
     if (angle || turn) && !unit.is_one() {
         let (what, help) = if angle { ("an `Angle`", "write `Real`") } else { ("a rotation", "drop the unit") };
         let what = format!("{what} is dimensionless, but `{}` has unit [{unit}]", name.ident);
-        c.errors.report(Message::new("M0507", &name.ident, what).help(help));
+        c.errors.report(Message::new(Id::M0507, &name.ident, what).help(help));
     }
     (unit, scale)
 }
@@ -366,7 +370,7 @@ pub(super) fn accessor(c: &mut Checker<'_>, word: &str, ident: &Ident) {
 fn collision(c: &mut Checker<'_>, word: &str, ident: &Ident) {
     let name = bare(ident);
     let what = format!("two names collide in the generated API: {word} `{name}` and the built-in method `{name}()`");
-    c.errors.report(Message::new("M0106", ident, what).help(format!("rename it, e.g. `{name}_0` or `e_total`")));
+    c.errors.report(Message::new(Id::M0106, ident, what).help(format!("rename it, e.g. `{name}_0` or `e_total`")));
 }
 
 /// Has the generated API a method of this name?
@@ -378,7 +382,7 @@ pub(crate) fn reserved(ident: &Ident) -> bool {
 /// M0513: `units = strict` wants a unit on every declaration.
 fn no_unit(c: &mut Checker<'_>, d: &Declare, name: &ast::Name, rule: UnitRule) {
     if rule == UnitRule::Strict && lacks_unit(d) && c.supposed.is_none() {
-        let message = Message::new("M0513", &name.ident, format!("`{}` has no unit", name.ident))
+        let message = Message::new(Id::M0513, &name.ident, format!("`{}` has no unit", name.ident))
             .note("the model asks for `units = strict`")
             .help(asked(c, d, &name.ident));
         c.errors.report(message);
@@ -450,7 +454,7 @@ fn param(c: &mut Checker<'_>, d: &Declare, name: &Ident, declared: Declared, uni
         && values.chunks(9).any(|m| m.len() == 9 && (m[1] != m[3] || m[2] != m[6] || m[5] != m[7]))
     {
         c.errors.report(Message::new(
-            "M0509",
+            Id::M0509,
             &d.value,
             format!("the default of `{}` is not symmetric", declared.ident),
         ));
@@ -477,7 +481,7 @@ pub(super) fn constant(
         let has = value.unit();
         let what = format!("`{name}` is declared with unit [{unit}], but its default has unit [{has}]");
         c.errors.report(
-            Message::new("M0507", written, what).help(format!("they differ by a factor of [{}]", has.div(unit))),
+            Message::new(Id::M0507, written, what).help(format!("they differ by a factor of [{}]", has.div(unit))),
         );
         return None;
     }
@@ -486,7 +490,7 @@ pub(super) fn constant(
     let numbers: Option<Vec<f64>> = value.scalars().iter().map(|n| c.graph.value(*n).map(|v| v * scale)).collect();
     if numbers.is_none() {
         c.errors.report(Message::new(
-            "M0109",
+            Id::M0109,
             written,
             format!("the default of `{name}` is not a number: `{}`", text(written)),
         ));
@@ -504,7 +508,7 @@ pub(super) fn no_default(c: &mut Checker<'_>, d: &Declare, ident: &Ident) {
     let Some(value) = &d.value else { return };
     let written = text(value);
     c.errors.report(
-        Message::new("M0009", value, format!("a {} has no default", d.role.word()))
+        Message::new(Id::M0009, value, format!("a {} has no default", d.role.word()))
             .help(format!("write `init {ident} = {written};` or `guess {ident} = {written};`")),
     );
 }

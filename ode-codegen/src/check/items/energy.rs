@@ -5,7 +5,7 @@ use syn::Expr;
 
 use super::super::units::Unit;
 use super::super::{Checker, Dimension};
-use crate::diagnostics::{Message, Warning, first_span, text};
+use crate::diagnostics::{Id, Message, Warning, first_span, text};
 use crate::expr::{Node, Symbol};
 use crate::identifier::identifier;
 use crate::model;
@@ -79,7 +79,7 @@ fn rows(c: &mut Checker<'_>, energy: &Energy) -> Option<(Vec<Node>, model::Shape
     }
     let Some(shape) = value.shape() else {
         let what = format!("a {} cannot be a residual", value.name());
-        c.errors.report(Message::new("M0509", &energy.value, what).help("take its `.origin` or `.angle`"));
+        c.errors.report(Message::new(Id::M0509, &energy.value, what).help("take its `.origin` or `.angle`"));
         return None;
     };
     c.without_accelerations(&value.scalars(), &energy.value)?;
@@ -124,7 +124,7 @@ pub(super) fn expect_unit(
     }
     let ratio = has.div(unit);
     let mut message =
-        Message::new("M0502", at.to_token_stream(), format!("{what} must have unit [{unit}], but has unit [{has}]"))
+        Message::new(Id::M0502, at.to_token_stream(), format!("{what} must have unit [{unit}], but has unit [{has}]"))
             .help(format!("it differs from [{unit}] by a factor of [{ratio}]"));
     if ratio == Unit::Known(Dimension::whole([0, 0, 2, 0, 0])) {
         message = message.help("a velocity is the `der` of a position: did you mean `sq(der(x))`?");
@@ -141,7 +141,7 @@ pub(super) fn alone(c: &mut Checker<'_>, word: &str, node: Node, at: &Expr) -> O
         (None, Some(input)) => format!("`{word}` depends on input `{input}`"),
         (None, None) => return Some(()),
     };
-    let message = Message::new("M0220", at, what)
+    let message = Message::new(Id::M0220, at, what)
         .note("energies are functions of coordinates, velocities, parameters and time")
         .help("what a state or an input does to the motion is a `force`");
     c.errors.report(message);
@@ -153,7 +153,7 @@ fn no_velocity(c: &mut Checker<'_>, node: Node, at: &Expr) -> Option<()> {
     if !c.depends(&[node], |s| matches!(s, Symbol::V(_))) {
         return Some(());
     }
-    let message = Message::new("M0202", at, "potential energy depends on a velocity")
+    let message = Message::new(Id::M0202, at, "potential energy depends on a velocity")
         .help("use `dissipation` for Rayleigh damping or `force` for velocity-dependent forces");
     c.errors.report(message);
     None
@@ -170,8 +170,9 @@ fn quadratic(c: &mut Checker<'_>, node: Node, at: &Expr) -> Option<()> {
     }
     let first = zero.iter().position(|z| !z).unwrap_or_default();
     let name = c.velocity_name(first);
-    let message = Message::new("M0204", at, format!("kinetic energy is linear in `{name}`: M would not depend on it"))
-        .help("a term linear in velocities belongs in `force` (gyroscopic) or was meant to be squared");
+    let message =
+        Message::new(Id::M0204, at, format!("kinetic energy is linear in `{name}`: M would not depend on it"))
+            .help("a term linear in velocities belongs in `force` (gyroscopic) or was meant to be squared");
     c.errors.report(message);
     None
 }
@@ -194,13 +195,13 @@ fn damping(c: &mut Checker<'_>, node: Node, at: &Expr) -> Option<()> {
         if varies {
             let what = "`dissipation` is not quadratic in the velocities; its damping matrix D depends on v";
             let lines = ["help: silence with #[allow(nonlinear_dissipation)]"];
-            c.warn(Warning::new("M0206", span(at), what, &lines));
+            c.warn(Warning::new(Id::M0206, span(at), what, &lines));
         }
         c.graph = graph;
     }
     if !c.allowed("negative_dissipation") && c.negative_somewhere(node) {
         let what = format!("dissipation `{}` can be negative: it is not a damping for all states", text(at));
-        c.warn(Warning::new("M0209", span(at), what, &["help: damping is `0.5 * c * sq(rate)` with c >= 0"]));
+        c.warn(Warning::new(Id::M0209, span(at), what, &["help: damping is `0.5 * c * sq(rate)` with c >= 0"]));
     }
     Some(())
 }

@@ -5,7 +5,7 @@ use syn::{BinOp, Expr, Stmt};
 use super::start::points;
 use crate::check::Checker;
 use crate::check::value::Value;
-use crate::diagnostics::{Message, text};
+use crate::diagnostics::{Id, Message, text};
 use crate::expr::{Node, Symbol};
 use crate::model::{self, Crossing};
 use crate::parse::ast::Event;
@@ -21,7 +21,7 @@ pub(super) fn event(c: &mut Checker<'_>, event: &Event) {
             Stmt::Expr(Expr::Path(path), _) if path.path.is_ident("stop") => stops = true,
             Stmt::Expr(Expr::Assign(assign), _) => assignment(c, &assign.left, &assign.right, &mut resets),
             other => {
-                let message = Message::new("M0233", other, "an event is assignments, `let`s and `stop;`")
+                let message = Message::new(Id::M0233, other, "an event is assignments, `let`s and `stop;`")
                     .help("choose between values: `x = if .. { a } else { b };`");
                 c.errors.report(message);
             }
@@ -29,7 +29,7 @@ pub(super) fn event(c: &mut Checker<'_>, event: &Event) {
     }
     c.names.locals.truncate(depth);
     if event.body.stmts.is_empty() {
-        let message = Message::new("M0233", &event.name, format!("event `{}` does nothing", event.name))
+        let message = Message::new(Id::M0233, &event.name, format!("event `{}` does nothing", event.name))
             .help("assign new values to velocities, positions, states or modes, or write `stop;`");
         c.errors.report(message);
     }
@@ -51,7 +51,7 @@ fn guard(c: &mut Checker<'_>, event: &Event) -> Option<(Node, Crossing)> {
     let ((a, unit), (b, other)) = (left?, right?);
     if unit.unify(other).is_none() {
         let what = format!("cannot compare quantities of different units: `{unit}` and `{other}`");
-        c.errors.report(Message::new("M0514", condition.op, what));
+        c.errors.report(Message::new(Id::M0514, condition.op, what));
         return None;
     }
     let guard = c.graph.sub(a, b);
@@ -59,7 +59,7 @@ fn guard(c: &mut Checker<'_>, event: &Event) -> Option<(Node, Crossing)> {
     rated(c, event, guard)?;
     if !c.depends(&[guard], |s| !matches!(s, Symbol::P(_))) {
         let what = format!("event `{}` never happens: `{}` does not change", event.name, text(&event.condition));
-        let message = Message::new("M0234", &event.condition, what)
+        let message = Message::new(Id::M0234, &event.condition, what)
             .note("it happens where the difference of both sides crosses zero during a run")
             .help("compare something that moves; `require` compares parameters");
         c.errors.report(message);
@@ -77,7 +77,7 @@ fn rated(c: &mut Checker<'_>, event: &Event, guard: Node) -> Option<()> {
         (None, None) => return Some(()),
     };
     let why = format!("event `{}` depends on {what}, whose rate is not known", event.name);
-    let message = Message::new("M0232", &event.condition, why)
+    let message = Message::new(Id::M0232, &event.condition, why)
         .note("a guard is a function of time, coordinates, velocities, states, modes and parameters")
         .help("compare a `state` that follows it");
     c.errors.report(message);
@@ -95,7 +95,7 @@ fn peeled(expr: &Expr) -> &Expr {
 /// M0232
 fn no_guard(c: &mut Checker<'_>, event: &Event) -> Option<(Node, Crossing)> {
     let written = text(&event.condition);
-    let message = Message::new("M0232", &event.condition, format!("`{written}` is no guard of an event"))
+    let message = Message::new(Id::M0232, &event.condition, format!("`{written}` is no guard of an event"))
         .note("an event happens where the difference of two numbers crosses zero")
         .help("write `a < b` or `a > b` for one direction, `a == b` for both");
     c.errors.report(message);
@@ -114,7 +114,7 @@ fn assignment(c: &mut Checker<'_>, target: &Expr, written: &Expr, resets: &mut V
     let Some(symbols) = symbols.filter(|s| !s.is_empty()) else { return refused(c, target, &scalars) };
     if let Some(twice) = symbols.iter().find(|s| resets.iter().any(|(earlier, _)| earlier == *s)) {
         let before = resets.iter().position(|(earlier, _)| earlier == twice).map_or(0, |at| at + 1);
-        let message = Message::new("M0231", target, format!("`{}` is assigned twice in one event", text(target)))
+        let message = Message::new(Id::M0231, target, format!("`{}` is assigned twice in one event", text(target)))
             .note(format!("all right-hand sides read the values before the event; assignment {before} has set it"))
             .help("write one assignment");
         c.errors.report(message);
@@ -131,8 +131,8 @@ fn assignment(c: &mut Checker<'_>, target: &Expr, written: &Expr, resets: &mut V
     for ((_, wanted), (_, has)) in on.measured().into_iter().zip(value.measured()) {
         if wanted.unify(has).is_none() {
             let what = format!("reset assigns a quantity of a different unit: `{wanted}` and `{has}`");
-            let message =
-                Message::new("M0515", written, what).help(format!("they differ by a factor of [{}]", has.div(wanted)));
+            let message = Message::new(Id::M0515, written, what)
+                .help(format!("they differ by a factor of [{}]", has.div(wanted)));
             c.errors.report(message);
             return;
         }
@@ -140,7 +140,7 @@ fn assignment(c: &mut Checker<'_>, target: &Expr, written: &Expr, resets: &mut V
     let nodes = points(&value);
     if nodes.len() != symbols.len() || on.name() != value.name() {
         let what = format!("`{}` is {}, and this is {}", text(target), on.name(), value.name());
-        c.errors.report(Message::new("M0509", written, what));
+        c.errors.report(Message::new(Id::M0509, written, what));
         return;
     }
     if c.without_accelerations(&nodes, written).is_some() {
@@ -165,7 +165,7 @@ fn assignable(c: &Checker<'_>, node: Node) -> Option<Symbol> {
 fn refused(c: &mut Checker<'_>, target: &Expr, scalars: &[Node]) {
     let name = text(target);
     let has = |of: fn(Symbol) -> bool| c.depends(scalars, of);
-    let message = Message::new("M0230", target, format!("an event cannot assign `{name}`"));
+    let message = Message::new(Id::M0230, target, format!("an event cannot assign `{name}`"));
     let message = if c.first_order && has(|s| matches!(s, Symbol::V(_))) {
         message.note("forces determine the velocities of a first-order model")
     } else if has(|s| matches!(s, Symbol::V(_))) {

@@ -4,7 +4,7 @@ use proc_macro2::Ident;
 use syn::Expr;
 
 use super::super::Checker;
-use crate::diagnostics::{Message, similar};
+use crate::diagnostics::{Id, Message, similar};
 
 /// The fields between the braces: known, complete, once each.
 pub(super) fn fields(
@@ -20,7 +20,7 @@ pub(super) fn fields(
         let spelling = name.to_string();
         match known.iter().find(|(k, _)| *k == spelling) {
             Some((k, _)) if found.iter().any(|(f, _)| f == k) => {
-                c.errors.report(Message::new("M0211", name, format!("field `{name}` is given twice")));
+                c.errors.report(Message::new(Id::M0211, name, format!("field `{name}` is given twice")));
                 complete = false;
             }
             Some((k, _)) => found.push((k, value.clone())),
@@ -32,7 +32,7 @@ pub(super) fn fields(
     }
     for (name, _) in known.iter().filter(|(_, needed)| *needed) {
         if complete && !found.iter().any(|(f, _)| f == name) {
-            let message = Message::new("M0211", item, format!("{word} `{item}` has no `{name}`"));
+            let message = Message::new(Id::M0211, item, format!("{word} `{item}` has no `{name}`"));
             let message = if *name == "inertia" {
                 message.help("write `inertia: 0.0` for a point mass; in space it is a matrix, `diag(a, b, c)`")
             } else {
@@ -48,7 +48,7 @@ pub(super) fn fields(
 fn unknown_field(c: &mut Checker<'_>, name: &Ident, word: &str, known: &[(&'static str, bool)]) {
     let names: Vec<&str> = known.iter().map(|(k, _)| *k).collect();
     let near = similar(&name.to_string(), names.iter().copied()).map(|k| format!("did you mean `{k}`?"));
-    let message = Message::new("M0211", name, format!("a {word} has no field `{name}`"))
+    let message = Message::new(Id::M0211, name, format!("a {word} has no field `{name}`"))
         .maybe_help(near)
         .help(format!("fields: {}", names.join(", ")));
     c.errors.report(message);

@@ -8,7 +8,7 @@ use super::super::value::{Quantity, Value};
 use super::super::{Checker, Dimension, Multiplier};
 use super::start::{Condition, conditions, picked};
 use super::{Later, shaped};
-use crate::diagnostics::{Message, first_span, text};
+use crate::diagnostics::{Id, Message, first_span, text};
 use crate::expr::{Graph, Node, Symbol};
 use crate::identifier::identifier;
 use crate::model::{self, Hold, Level, Shape};
@@ -110,7 +110,7 @@ fn coordinate(c: &mut Checker<'_>, fix: &Fix, target: &Value) -> Option<(Shape, 
         c.errors.report(message);
         return None;
     }
-    let message = Message::new("M0310", &fix.target, format!("`{written}` is not a coordinate"))
+    let message = Message::new(Id::M0310, &fix.target, format!("`{written}` is not a coordinate"))
         .note("`fix` holds a coordinate of numbers, or a component or element of one")
         .help(format!("hold an expression by `constraint hold: {written} == ..;`"));
     c.errors.report(message);
@@ -129,7 +129,7 @@ fn motion(fix: &Fix, target: &Value, written: &str) -> Option<Message> {
         Value::Poison | Value::Quantity(_) => return None,
     };
     let what = format!("`fix {}`: a rotation cannot be fixed", text(&fix.target));
-    let message = Message::new("M0310", &fix.target, what)
+    let message = Message::new(Id::M0310, &fix.target, what)
         .note("`fix` holds a coordinate of numbers, or a component or element of one");
     Some(message.help(format!("hold its turn: `{row}`")))
 }
@@ -144,13 +144,13 @@ fn direction(c: &mut Checker<'_>, fix: &Fix, along: &Expr, target: &Value) -> Op
     let nodes = value.scalars();
     let what = format!("the direction in which `{}` is held", text(&fix.target));
     if c.depends(&nodes, |s| !matches!(s, Symbol::P(_))) {
-        let message = Message::new("M0312", along, format!("{what} depends on more than parameters"))
+        let message = Message::new(Id::M0312, along, format!("{what} depends on more than parameters"))
             .help("hold an expression of positions and time by a `constraint`");
         c.errors.report(message);
         return None;
     }
     if nodes.iter().all(|n| c.graph.is_zero(*n)) {
-        c.errors.report(Message::new("M0312", along, format!("{what} is zero")));
+        c.errors.report(Message::new(Id::M0312, along, format!("{what} is zero")));
         return None;
     }
     Some((nodes, value.unit()))
@@ -167,7 +167,7 @@ fn prescribed(c: &mut Checker<'_>, fix: &Fix, written: &Expr, shape: &Shape, uni
     if let Some((_, has)) = value.measured().into_iter().find(|(_, has)| has.unify(unit).is_none()) {
         let what = format!("`{name}` has unit [{unit}], but what it is held at has unit [{has}]");
         let message =
-            Message::new("M0505", written, what).help(format!("they differ by a factor of [{}]", has.div(unit)));
+            Message::new(Id::M0505, written, what).help(format!("they differ by a factor of [{}]", has.div(unit)));
         c.errors.report(message);
         return None;
     }
@@ -180,7 +180,7 @@ fn prescribed(c: &mut Checker<'_>, fix: &Fix, written: &Expr, shape: &Shape, uni
                 format!("where it follows positions write `constraint hold: {name} == {};`", text(written)),
             ),
         };
-        let message = Message::new("M0312", written, format!("what `{name}` is held at depends on {on}"))
+        let message = Message::new(Id::M0312, written, format!("what `{name}` is held at depends on {on}"))
             .note("it is prescribed: a function of time and parameters")
             .help(help);
         c.errors.report(message);
@@ -206,14 +206,14 @@ fn starts(c: &mut Checker<'_>, fix: &Fix, name: &str, places: &[u32]) -> Option<
         if !c.errors.is_empty() {
             return None;
         }
-        let message = Message::new("M0311", &fix.target, format!("`fix {name}` has no value to hold `{name}` at"))
+        let message = Message::new(Id::M0311, &fix.target, format!("`fix {name}` has no value to hold `{name}` at"))
             .note("without one it is held at its start, and no `init` or `guess` gives that")
             .help(format!("write `init {name} = ..;`, or `fix {name} = ..;`"));
         c.errors.report(message);
         return None;
     };
     if c.depends(&values, |s| s == Symbol::Time) {
-        let message = Message::new("M0312", &fix.target, format!("`{name}` starts at a value that depends on time"))
+        let message = Message::new(Id::M0312, &fix.target, format!("`{name}` starts at a value that depends on time"))
             .help(format!("prescribe it: `fix {name} = ..;`"));
         c.errors.report(message);
         return None;
@@ -221,29 +221,35 @@ fn starts(c: &mut Checker<'_>, fix: &Fix, name: &str, places: &[u32]) -> Option<
     Some(values)
 }
 
-/// What is held at its start is no exact condition beside: the row says it.
+/// What is held at its start is no exact condition beside: the row says it. As a place to look from it comes last,
+/// for it outlives what is guessed of the same.
 fn release(c: &mut Checker<'_>, places: &[u32]) {
     let is_held = |g: &Graph, n: &Node| matches!(g.as_symbol(*n), Some(Symbol::Q(i)) if places.contains(&i));
-    for k in 0..c.draft.starts.len() {
-        if !c.draft.starts[k].exact {
-            continue;
-        }
+    let mut k = 0;
+    for _ in 0..c.draft.starts.len() {
         let start = &c.draft.starts[k];
         let (held, free): (Vec<Condition>, Vec<Condition>) = conditions(c, start)
             .into_iter()
             .partition(|one| start.on[one.on.clone()].iter().all(|n| is_held(&c.graph, n)));
-        if held.is_empty() {
+        if held.is_empty() || !start.exact {
+            k += 1;
             continue;
         }
         let known = model::Start { exact: false, ..picked(start, &held) };
-        if free.is_empty() {
-            c.draft.starts[k] = known;
-            continue;
-        }
-        c.draft.starts[k] = picked(start, &free);
+        let rest = (!free.is_empty()).then(|| picked(start, &free));
+        let tokens = c.draft.targets[k].clone();
         c.draft.starts.push(known);
-        let tokens = c.draft.targets.get(k).cloned().unwrap_or_default();
         c.draft.targets.push(tokens);
+        match rest {
+            Some(rest) => {
+                c.draft.starts[k] = rest;
+                k += 1;
+            }
+            None => {
+                c.draft.starts.remove(k);
+                c.draft.targets.remove(k);
+            }
+        }
     }
 }
 
@@ -283,7 +289,7 @@ fn declare(
     let known = |label: &str| c.draft.constraints.iter().filter(|k| k.label == label).count();
     if known(&label) > 0 && fix.along.is_none() {
         let message =
-            Message::new("M0308", &fix.target, format!("`{name}` is fixed twice")).help("delete one of the two");
+            Message::new(Id::M0308, &fix.target, format!("`{name}` is fixed twice")).help("delete one of the two");
         c.errors.report(message);
         return None;
     }
@@ -343,7 +349,7 @@ impl Checker<'_> {
         }
         let name = text(base);
         if self.draft.later.iter().any(|l| matches!(l.item.kind, Kind::Fix(_))) || !self.place.accelerations {
-            let message = Message::new("M0404", expr, "reactions are only known in an `output`")
+            let message = Message::new(Id::M0404, expr, "reactions are only known in an `output`")
                 .note("they are unknowns of the model");
             return Some(self.report(message));
         }
@@ -366,7 +372,7 @@ impl Checker<'_> {
             return Some(Value::Poison);
         }
         if !held {
-            let message = Message::new("M0310", expr, format!("`{name}` is not fixed, so nothing reacts"))
+            let message = Message::new(Id::M0310, expr, format!("`{name}` is not fixed, so nothing reacts"))
                 .help(format!("write `fix {name};`; the multiplier of a constraint `c` is `c.lambda`"));
             return Some(self.report(message));
         }

@@ -6,7 +6,7 @@ use super::super::space::Frame3;
 use super::super::units::Unit;
 use super::super::value::{Quantity, Value};
 use super::super::{Checker, Dimension};
-use crate::diagnostics::{Message, text};
+use crate::diagnostics::{Id, Message, text};
 use crate::expr::Symbol;
 use crate::model;
 use crate::parse::ast::Force;
@@ -54,12 +54,12 @@ fn on(c: &mut Checker<'_>, force: &Force, target: Value) -> Value {
         Value::Frame(frame) if force.torque => Quantity::scalar(frame.angle, c.unit(Dimension::ONE)).into(),
         Value::Rotation(_) => {
             let what = "a force acts on a point, and this is a rotation";
-            let message = Message::new("M0509", &force.on, what).help(format!("write `torque {} on ..`", force.name));
+            let message = Message::new(Id::M0509, &force.on, what).help(format!("write `torque {} on ..`", force.name));
             c.report(message)
         }
         Value::Frame(_) | Value::Frame3(_) => {
             let b = text(&force.on);
-            let message = Message::new("M0509", &force.on, "a force acts on a point, and this is a frame")
+            let message = Message::new(Id::M0509, &force.on, "a force acts on a point, and this is a frame")
                 .help(format!("write `{b}.origin` or `{b}.at(p)`"));
             c.report(message)
         }
@@ -79,7 +79,7 @@ pub(super) fn position_level(c: &mut Checker<'_>, force: &Force, nodes: &[crate:
             (false, Some(_)) => format!("`{word} {name}` acts on an expression with a state in it"),
             (false, None) => format!("`{word} {name}` acts on a velocity-level expression"),
         };
-        let message = Message::new("M0203", &force.on, what)
+        let message = Message::new(Id::M0203, &force.on, what)
             .note("virtual work needs a position-level expression s: Q = (ds/dq)^T f")
             .help("use the position whose rate this is");
         c.errors.report(message);
@@ -87,7 +87,7 @@ pub(super) fn position_level(c: &mut Checker<'_>, force: &Force, nodes: &[crate:
     }
     if !c.depends(nodes, |s| matches!(s, Symbol::Q(_))) {
         let message = Message::new(
-            "M0203",
+            Id::M0203,
             &force.on,
             format!("`{word} {name}` acts on `{}`, which does not move", text(&force.on)),
         )
@@ -104,7 +104,7 @@ fn conjugate(c: &mut Checker<'_>, force: &Force, target: &Value, value: &Value) 
     let word = if force.torque { "torque" } else { "force" };
     if target.shape() != value.shape() {
         let what = format!("expected {}, found {}", target.name(), value.name());
-        let message = Message::new("M0509", &force.value, what).note(format!(
+        let message = Message::new(Id::M0509, &force.value, what).note(format!(
             "`{word} {}` acts on `{}`, which is {}",
             force.name,
             text(&force.on),
@@ -124,7 +124,7 @@ fn conjugate(c: &mut Checker<'_>, force: &Force, target: &Value, value: &Value) 
             force.name,
             text(&force.on)
         );
-        c.errors.report(Message::new("M0504", &force.value, what).maybe_help(gain(&force.value, has, wanted)));
+        c.errors.report(Message::new(Id::M0504, &force.value, what).maybe_help(gain(&force.value, has, wanted)));
         return None;
     }
     Some(())

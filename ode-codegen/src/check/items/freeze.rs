@@ -6,7 +6,7 @@ use super::super::Checker;
 use super::super::units::Unit;
 use super::super::value::Value;
 use super::shaped;
-use crate::diagnostics::{Message, similar};
+use crate::diagnostics::{Id, Message, similar};
 use crate::model::Declared;
 use crate::parse::ast::{self, Declare, Item, Kind, Role};
 
@@ -14,7 +14,7 @@ use crate::parse::ast::{self, Declare, Item, Kind, Role};
 pub(super) fn frozen(c: &mut Checker<'_>, d: &Declare, declared: &Declared, unit: Unit, scale: f64) -> Value {
     let name = &declared.ident;
     let Some(written) = &d.value else {
-        let message = Message::new("M0906", name, format!("`{name}` is frozen and has no default"))
+        let message = Message::new(Id::M0906, name, format!("`{name}` is frozen and has no default"))
             .help("give it one, or take it out of `freeze`");
         return c.report(message);
     };
@@ -39,7 +39,8 @@ pub(super) fn freezable(c: &mut Checker<'_>, ast: &ast::Model) {
         let word = name.to_string();
         if !known.contains(&word) {
             let near = similar(&word, known.iter().map(String::as_str)).map(|n| format!("did you mean `{n}`?"));
-            let message = Message::new("M0906", name, format!("cannot freeze `{word}`: this model has no such param"));
+            let message =
+                Message::new(Id::M0906, name, format!("cannot freeze `{word}`: this model has no such param"));
             c.errors.report(message.maybe_help(near));
         }
     }

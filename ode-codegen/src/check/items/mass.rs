@@ -5,7 +5,7 @@ use syn::Expr;
 use super::super::units::Unit;
 use super::super::{Checker, Dimension};
 use super::energy::expect_unit;
-use crate::diagnostics::{Message, text};
+use crate::diagnostics::{Id, Message, text};
 use crate::expr::{Node, Symbol};
 use crate::model::{MassEntry, Shape};
 use crate::parse::ast::Assign;
@@ -34,7 +34,7 @@ pub(super) fn mass<'a>(c: &mut Checker<'a>, assign: &'a Assign) {
     };
     if !square || whole.len() != n * n {
         let what = format!("`mass {}` needs a {n} × {n} matrix, found {}", text(&assign.target), value.name());
-        c.errors.report(Message::new("M0509", &assign.value, what).help("write rows: `[[a, b], [b, c]]`"));
+        c.errors.report(Message::new(Id::M0509, &assign.value, what).help("write rows: `[[a, b], [b, c]]`"));
         return;
     }
     if symmetric(c, assign, &whole, n).is_none() {
@@ -79,7 +79,7 @@ fn targets(c: &mut Checker<'_>, target: &Expr) -> Option<Vec<(usize, Unit)>> {
             return None;
         }
         if value.scalars().is_empty() {
-            let message = Message::new("M0203", part, "a mass is that of numbers and vectors")
+            let message = Message::new(Id::M0203, part, "a mass is that of numbers and vectors")
                 .note(format!("`{}` is {}", text(part), value.name()))
                 .help("the inertia of a rotation is a `body`, or a `kinetic` energy of its rate");
             c.errors.report(message);
@@ -89,7 +89,7 @@ fn targets(c: &mut Checker<'_>, target: &Expr) -> Option<Vec<(usize, Unit)>> {
             match c.graph.as_symbol(node) {
                 Some(Symbol::Q(i)) => found.extend(c.velocity_of(i as usize).map(|v| (v, unit))),
                 _ => {
-                    let message = Message::new("M0203", part, "a mass is that of coordinates")
+                    let message = Message::new(Id::M0203, part, "a mass is that of coordinates")
                         .note(format!("`{}` is not one", text(part)))
                         .help("the inertia of anything else is a `kinetic` energy");
                     c.errors.report(message);
@@ -110,7 +110,7 @@ fn symmetric(c: &mut Checker<'_>, assign: &Assign, entries: &[(Node, Unit)], n: 
                 continue;
             }
             let message = Message::new(
-                "M0205",
+                Id::M0205,
                 &assign.value,
                 format!("`mass {}`: the given matrix is not symmetric", text(&assign.target)),
             );

@@ -27,7 +27,7 @@ use super::names::Local;
 use super::units::{Named, Unit};
 use super::value::{Quantity, Value};
 use super::{Checker, Place};
-use crate::diagnostics::{Message, Warning, location, text};
+use crate::diagnostics::{Id, Message, Warning, location, text};
 use crate::expr::{Node, Symbol};
 use crate::model::Shape;
 use crate::parse::ast::{self, Item, Kind, UnitRule};
@@ -82,7 +82,7 @@ pub(super) fn units(c: &mut Checker<'_>, ast: &ast::Model) {
 fn declared_unit(c: &mut Checker<'_>, unit: &ast::UnitDeclaration) -> Option<Named> {
     let name = unit.name.to_string();
     if c.units.find(&name).is_some() {
-        c.errors.report(Message::new("M0102", &unit.name, format!("unit `{name}` is known already")));
+        c.errors.report(Message::new(Id::M0102, &unit.name, format!("unit `{name}` is known already")));
         return None;
     }
     let base = match c.units.read(&unit.unit) {
@@ -101,7 +101,7 @@ fn declared_unit(c: &mut Checker<'_>, unit: &ast::UnitDeclaration) -> Option<Nam
         match c.graph.value(node).filter(|v| *v > 0.0) {
             Some(factor) => scale *= factor,
             None => {
-                c.errors.report(Message::new("M0109", written, "the scale of a unit is a positive number"));
+                c.errors.report(Message::new(Id::M0109, written, "the scale of a unit is a positive number"));
                 return None;
             }
         }
@@ -278,7 +278,7 @@ impl<'a> Checker<'a> {
                 let mut group = proc_macro2::TokenTree::Group(group);
                 group.set_span(unit.span);
                 let what = format!("unit `{}` is {scale} of the SI unit", text(&unit.tokens));
-                let message = Message::new("M0516", group, what)
+                let message = Message::new(Id::M0516, group, what)
                     .note("a model computes in SI; only the default and builder setter of a `param` are scaled")
                     .help("write the SI unit here");
                 self.errors.report(message);
@@ -334,7 +334,7 @@ impl<'a> Checker<'a> {
         }
         let has = value.unit();
         let what = format!("`{name}` is declared with unit [{declared}], but its value has unit [{has}]");
-        let message = Message::new("M0507", at.to_token_stream(), what)
+        let message = Message::new(Id::M0507, at.to_token_stream(), what)
             .help(format!("they differ by a factor of [{}]", has.div(declared)));
         self.report(message)
     }
@@ -358,7 +358,7 @@ impl<'a> Checker<'a> {
             }
         };
         let what = format!("expected {wanted}, found {}", value.name());
-        self.report(Message::new("M0509", at.to_token_stream(), what))
+        self.report(Message::new(Id::M0509, at.to_token_stream(), what))
     }
 
     /// Label of an item inside its loops; M0102 if the keyword has it already.
@@ -368,13 +368,13 @@ impl<'a> Checker<'a> {
             // Constraints are known by name before they are read.
             Some(span) if keyword != "constraint" || same(span, name.span()) => {
                 if keyword != "constraint" {
-                    let message = Message::new("M0102", name, format!("`{label}` is declared twice in this model"))
+                    let message = Message::new(Id::M0102, name, format!("`{label}` is declared twice in this model"))
                         .note(format!("previous `{keyword}` of this name at {}", location(span)));
                     self.errors.report(message);
                 }
             }
             Some(span) => {
-                let message = Message::new("M0102", name, format!("`{label}` is declared twice in this model"))
+                let message = Message::new(Id::M0102, name, format!("`{label}` is declared twice in this model"))
                     .note(format!("previous `{keyword}` of this name at {}", location(span)));
                 self.errors.report(message);
             }
@@ -395,7 +395,7 @@ impl<'a> Checker<'a> {
             true => "an acceleration or a multiplier",
             false => "the rate of a state",
         };
-        let message = Message::new("M0404", at.to_token_stream(), format!("`{item}` depends on {unknown}"))
+        let message = Message::new(Id::M0404, at.to_token_stream(), format!("`{item}` depends on {unknown}"))
             .note("they are unknowns of the model, known in `output` only");
         self.errors.report(message);
         None

@@ -9,7 +9,7 @@ use super::super::condition::Condition;
 use super::super::units::Unit;
 use super::super::value::Value;
 use super::Later;
-use crate::diagnostics::{Message, compact, text};
+use crate::diagnostics::{Id, Message, compact, text};
 use crate::expr::{Node, Symbol};
 use crate::model::{self, Declared};
 use crate::parse::ast::{Declare, Item, Kind, Limit, Range, Require, TypeKind};
@@ -49,7 +49,7 @@ fn output(c: &mut Checker<'_>, d: &Declare, item: &Item) {
 /// The value of an output.
 pub(in crate::check) fn exported(c: &mut Checker<'_>, d: &Declare, item: &Item, name: &Ident) -> Value {
     let Some(written) = &d.value else {
-        let message = Message::new("M0009", name, format!("output `{name}` has no value"))
+        let message = Message::new(Id::M0009, name, format!("output `{name}` has no value"))
             .help(format!("write `output {name}: Real = ..;`"));
         return c.report(message);
     };
@@ -64,7 +64,7 @@ pub(in crate::check) fn exported(c: &mut Checker<'_>, d: &Declare, item: &Item, 
         Value::Frame3(_) => "output its `.origin`, `.rate` or a direction `b.vec(v)`",
         _ => "output its `.origin` or `.angle`",
     };
-    let message = Message::new("M0509", written, what).help(help).help("as a `#[port]` it is for the models around");
+    let message = Message::new(Id::M0509, written, what).help(help).help("as a `#[port]` it is for the models around");
     c.report(message)
 }
 
@@ -72,7 +72,7 @@ pub(in crate::check) fn exported(c: &mut Checker<'_>, d: &Declare, item: &Item, 
 fn port(c: &mut Checker<'_>, item: &Item, name: &Ident, value: Value, written: &Expr) -> Value {
     let position = |s: Symbol| matches!(s, Symbol::Q(_) | Symbol::P(_) | Symbol::Time);
     if item.port && c.depends(&value.nodes(), |s| !position(s)) {
-        let message = Message::new("M0813", written, format!("port `{name}` is not a position"))
+        let message = Message::new(Id::M0813, written, format!("port `{name}` is not a position"))
             .note("others hold on to a port with constraints and forces, so it depends on coordinates, parameters and time alone")
             .help("drop `#[port]`: any output can be read");
         return c.report(message);
@@ -98,7 +98,7 @@ fn limit(c: &mut Checker<'_>, limit: &Limit, item: &Item) {
         return;
     }
     let Some(shape) = value.shape() else {
-        c.errors.report(Message::new("M0509", &limit.value, format!("a {} cannot be limited", value.name())));
+        c.errors.report(Message::new(Id::M0509, &limit.value, format!("a {} cannot be limited", value.name())));
         return;
     };
     let ident = c.labelled(&limit.name, label);
@@ -120,13 +120,13 @@ pub(super) fn bounds(
         if has.unify(unit).is_none() {
             let name = text(bounded);
             let text = format!("range bound of {what} has unit [{has}], but `{name}` has unit [{unit}]");
-            c.errors.report(Message::new("M0512", written, text));
+            c.errors.report(Message::new(Id::M0512, written, text));
             return None;
         }
         if c.depends(&[node], |s| !matches!(s, Symbol::P(_))) {
             let text = format!("range bound of {what} depends on more than parameters");
             c.errors.report(
-                Message::new("M0512", written, text).help("bound a difference: `limit gap: x - y in 0.0..=1.0;`"),
+                Message::new(Id::M0512, written, text).help("bound a difference: `limit gap: x - y in 0.0..=1.0;`"),
             );
             return None;
         }
@@ -137,7 +137,7 @@ pub(super) fn bounds(
         && a > b
     {
         let text = format!("range of {what} is empty: {a} is above {b}");
-        c.errors.report(Message::new("M0512", &range.low, text).help(format!("write `{b:?}..={a:?}`")));
+        c.errors.report(Message::new(Id::M0512, &range.low, text).help(format!("write `{b:?}..={a:?}`")));
         return None;
     }
     Some((low, high))
@@ -150,12 +150,12 @@ pub(super) fn require(c: &mut Checker<'_>, require: &Require) {
         Some(Condition::Node(node)) => node,
         Some(Condition::Known(true)) | None => return,
         Some(Condition::Known(false)) => {
-            c.errors.report(Message::new("M0606", written, format!("`{}` is never true", text(written))));
+            c.errors.report(Message::new(Id::M0606, written, format!("`{}` is never true", text(written))));
             return;
         }
     };
     if c.depends(&[node], |s| !matches!(s, Symbol::P(_))) {
-        let message = Message::new("M0110", written, "`require` checks parameters, and this depends on more")
+        let message = Message::new(Id::M0110, written, "`require` checks parameters, and this depends on more")
             .note("it is checked once, when the model is built")
             .help("bound a state or an input with `limit`");
         c.errors.report(message);
@@ -165,7 +165,7 @@ pub(super) fn require(c: &mut Checker<'_>, require: &Require) {
     if params.is_empty() && !c.graph.leaves(&[node]) {
         // of frozen parameters: it holds or it never does
         if c.graph.evaluate(&[node], &|_| f64::NAN).first() == Some(&0.0) {
-            c.errors.report(Message::new("M0606", written, format!("`{}` is never true", text(written))));
+            c.errors.report(Message::new(Id::M0606, written, format!("`{}` is never true", text(written))));
         }
         return;
     }
@@ -195,7 +195,7 @@ fn defaults(c: &mut Checker<'_>, require: &Require, node: Node, params: &[String
     });
     if holds.first().is_some_and(|h| *h == 0.0) {
         let message = Message::new(
-            "M0606",
+            Id::M0606,
             &require.condition,
             format!("the default parameters violate `{}`", text(&require.condition)),
         )

@@ -2,7 +2,7 @@
 
 use super::super::{Checker, Dimension};
 use crate::check::value::Value;
-use crate::diagnostics::{Message, location, text};
+use crate::diagnostics::{Id, Message, location, text};
 use crate::expr::{Graph, Symbol};
 use crate::model::{Event, State};
 use crate::parse::ast::Assign;
@@ -60,7 +60,7 @@ fn states(c: &mut Checker<'_>, assign: &Assign, target: &Value) -> Option<Vec<us
     let found: Option<Vec<usize>> = nodes.iter().map(|n| state(*n)).collect();
     if let Some(variable) = c.algebraic_of(&nodes) {
         let what = format!("`der({variable}) = ..` gives a rate, and `{variable}` is algebraic");
-        let message = Message::new("M0221", &assign.target, what)
+        let message = Message::new(Id::M0221, &assign.target, what)
             .note("an equation determines it: `constraint c: a == b;`")
             .help("declare it as a `state`");
         c.errors.report(message);
@@ -72,7 +72,7 @@ fn states(c: &mut Checker<'_>, assign: &Assign, target: &Value) -> Option<Vec<us
     }
     let name = text(&assign.target);
     let message =
-        Message::new("M0221", &assign.target, format!("`der({name}) = ..` gives a rate, and `{name}` is no state"));
+        Message::new(Id::M0221, &assign.target, format!("`der({name}) = ..` gives a rate, and `{name}` is no state"));
     let moves = c.depends(&nodes, |s| matches!(s, Symbol::Q(_) | Symbol::V(_)));
     let message = match (moves, c.state_of(&nodes)) {
         (_, Some(state)) => {
@@ -96,7 +96,7 @@ fn given(c: &mut Checker<'_>, assign: &Assign, scalars: &[usize], nodes: &[crate
         let Some((_, earlier)) = c.draft.rates.insert(i, (node, span)) else { continue };
         let name = c.state_name(i);
         let place = location(earlier);
-        let message = Message::new("M0222", &assign.target, format!("the rate of `{name}` is given twice"))
+        let message = Message::new(Id::M0222, &assign.target, format!("the rate of `{name}` is given twice"))
             .note(format!("the first is at {place}"))
             .help("add both right-hand sides up, or delete one");
         c.errors.report(message);
@@ -114,7 +114,7 @@ fn units(c: &mut Checker<'_>, assign: &Assign, target: &Value, value: &Value) {
         }
         let name = text(&assign.target);
         let what = format!("`der({name})` has unit [{wanted}], but its right-hand side has unit [{has}]");
-        let message = Message::new("M0501", &assign.value, what)
+        let message = Message::new(Id::M0501, &assign.value, what)
             .help(format!("they differ by a factor of [{}]", has.div(wanted)));
         c.errors.report(message);
         return;

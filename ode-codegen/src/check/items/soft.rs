@@ -6,7 +6,7 @@ use super::super::units::Unit;
 use super::super::{Checker, Dimension};
 use super::constraint::Equation;
 use super::fields::fields;
-use crate::diagnostics::{Message, text};
+use crate::diagnostics::{Id, Message, text};
 use crate::expr::{Node, Symbol};
 use crate::model::{Hold, Require, Soft};
 use crate::parse::ast::Constraint;
@@ -18,7 +18,7 @@ pub(super) fn yielding(c: &mut Checker<'_>, constraint: &Constraint, mut equatio
     }
     if let Some(word) = &constraint.redundant {
         let what = format!("constraint `{}` yields, and cannot be redundant", constraint.name);
-        let message = Message::new("M0313", word, what)
+        let message = Message::new(Id::M0313, word, what)
             .note("the multiplier of a row that yields is its force: rows that repeat each other share it as their compliances say")
             .help("write one of the two: `with { redundant }`, or `with { compliance: .. }`");
         c.errors.report(message);
@@ -48,7 +48,7 @@ pub(super) fn yielding(c: &mut Checker<'_>, constraint: &Constraint, mut equatio
         }
         Some(written) => {
             let what = format!("constraint `{}` holds velocities, which have nothing to relax to", constraint.name);
-            let message = Message::new("M0307", written, what)
+            let message = Message::new(Id::M0307, written, what)
                 .note("`relax` gives a position time to follow: its rate is -1/relax of what it is off")
                 .help("write a force, or constrain the position");
             c.errors.report(message);
@@ -106,7 +106,7 @@ impl Field<'_> {
         let scalar = value.scalars().len() == 1;
         if !scalar && value.shape().as_ref() != Some(&equation.shape) {
             let what = format!("{name} is one number, or one for each of its {rows} rows; found {}", value.name());
-            c.errors.report(Message::new("M0509", self.written, what));
+            c.errors.report(Message::new(Id::M0509, self.written, what));
             return None;
         }
         if let Some((_, has)) = value.measured().into_iter().find(|(_, has)| has.unify(self.unit).is_none()) {
@@ -115,7 +115,7 @@ impl Field<'_> {
         }
         let nodes = value.scalars();
         if c.depends(&nodes, |s| !matches!(s, Symbol::P(_))) {
-            let message = Message::new("M0307", self.written, format!("{name} depends on more than parameters"))
+            let message = Message::new(Id::M0307, self.written, format!("{name} depends on more than parameters"))
                 .note("it is a constant of the material: what changes during a run is a `force` or a `potential`");
             c.errors.report(message);
             return None;
@@ -127,8 +127,11 @@ impl Field<'_> {
     }
 
     fn wrong_unit(&self, c: &mut Checker<'_>, name: &str, has: Unit) {
-        let message =
-            Message::new("M0307", self.written, format!("{name} must have unit [{}], but has unit [{has}]", self.unit));
+        let message = Message::new(
+            Id::M0307,
+            self.written,
+            format!("{name} must have unit [{}], but has unit [{has}]", self.unit),
+        );
         let inverse = c.unit(Dimension::ONE).div(self.unit);
         let message = match self.title == "compliance" && has.unify(inverse).is_some() {
             true => message.help(match self.written {
@@ -150,7 +153,7 @@ impl Field<'_> {
         };
         let value = c.graph.evaluate(&[node], &at).first().copied().unwrap_or(f64::NAN);
         if value < 0.0 || value == 0.0 && !self.zero {
-            let message = Message::new("M0307", self.written, format!("{name} must be {what}, and is {value}"));
+            let message = Message::new(Id::M0307, self.written, format!("{name} must be {what}, and is {value}"));
             let message = match value == 0.0 {
                 true => message.help("leave it out: without it the row does not yield"),
                 false => message,

@@ -8,7 +8,7 @@ use super::super::{Checker, Dimension};
 use super::bodies::{Weight, number};
 use super::energy::{alone, expect_unit};
 use super::fields::fields;
-use crate::diagnostics::{Message, text};
+use crate::diagnostics::{Id, Message, text};
 use crate::expr::{Node, Square, Symbol, Triple};
 use crate::model::{Body, Energy, Force, Level, Require, Shape};
 use crate::parse::ast::{self, Bodied};
@@ -35,7 +35,7 @@ pub(super) fn body(c: &mut Checker<'_>, body: &Bodied, name: &str, frame: &Frame
     }
     let (velocity, spin) = motion(c, frame, centre);
     if !c.depends(&[velocity, spin].concat(), |s| matches!(s, Symbol::V(_))) {
-        let message = Message::new("M0212", &body.on, format!("body `{}` does not move", body.name))
+        let message = Message::new(Id::M0212, &body.on, format!("body `{}` does not move", body.name))
             .note("its frame does not depend on any coordinate");
         c.errors.report(message);
         return;
@@ -90,7 +90,7 @@ fn inertia(c: &mut Checker<'_>, body: &Bodied, fields: &[(&'static str, Expr)]) 
         if c.graph.is_zero(number) {
             return Some([zero; 9]);
         }
-        let message = Message::new("M0509", written, "expected SymMat3, found Real")
+        let message = Message::new(Id::M0509, written, "expected SymMat3, found Real")
             .note(format!("body `{}` moves in space, where inertia is a matrix", body.name))
             .help(format!("write `diag({0}, {0}, {0})` for a ball", text(written)));
         c.errors.report(message);
@@ -106,7 +106,7 @@ fn inertia(c: &mut Checker<'_>, body: &Bodied, fields: &[(&'static str, Expr)]) 
             let what =
                 format!("`inertia` of `{}` is not symmetric: entries ({i}, {j}) and ({j}, {i}) differ", body.name);
             let message =
-                Message::new("M0205", written, what).help("declare it as `SymMat3`, or write `diag(a, b, c)`");
+                Message::new(Id::M0205, written, what).help("declare it as `SymMat3`, or write `diag(a, b, c)`");
             c.errors.report(message);
             return None;
         }
@@ -132,7 +132,7 @@ fn positive(c: &mut Checker<'_>, body: &Bodied, written: &Expr, j: &Square) -> O
     let known = !c.depends(j, |s| matches!(s, Symbol::P(i) if values.get(i as usize).copied().flatten().is_none()));
     if known && !c.graph.leaves(&[condition]) && holds.first().is_some_and(|h| *h == 0.0) {
         let what = format!("`inertia` of `{}` has a negative principal moment", body.name);
-        let message = Message::new("M0240", written, what)
+        let message = Message::new(Id::M0240, written, what)
             .note("a body resists turning about every axis: no principal minor of its inertia is below zero")
             .help("inertia is that about the centre of mass, not about a joint");
         c.errors.report(message);
@@ -188,7 +188,7 @@ pub(super) fn torque(c: &mut Checker<'_>, force: &ast::Force, name: String, rota
         let has = value.unit();
         let what = format!("torque `{}` must have unit [{unit}], but has unit [{has}]", force.name);
         let message =
-            Message::new("M0504", &force.value, what).help(format!("they differ by a factor of [{}]", has.div(unit)));
+            Message::new(Id::M0504, &force.value, what).help(format!("they differ by a factor of [{}]", has.div(unit)));
         c.errors.report(message);
         return;
     }

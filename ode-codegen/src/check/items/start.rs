@@ -6,7 +6,7 @@ use super::super::Checker;
 use super::super::space::hamilton;
 use super::super::value::{Frame, Value, shape_name};
 use super::energy::span;
-use crate::diagnostics::{Message, location, text};
+use crate::diagnostics::{Id, Message, location, text};
 use crate::expr::{Function as F, Node, Symbol};
 use crate::model::{self, Level, Space};
 use crate::parse::ast::{Item, Start};
@@ -50,7 +50,7 @@ pub(super) fn start(c: &mut Checker<'_>, start: &Start, item: &Item) {
     let mut rows = Vec::new();
     if differences(c, &on, &value, &mut rows).is_none() {
         let (wanted, found) = (on.name(), value.name());
-        let message = Message::new("M0604", written, format!("`{}` is {wanted}, and this is {found}", text(target)));
+        let message = Message::new(Id::M0604, written, format!("`{}` is {wanted}, and this is {found}", text(target)));
         let help = match on {
             Value::Rotation(_) => "a rotation is written `exp_so3(vec3(..))`, `rot_x(..)`, `rot_y(..)` or `rot_z(..)`",
             Value::Frame(_) => {
@@ -87,7 +87,7 @@ fn rate_of_rotation(c: &Checker<'_>, target: &Expr, item: &Item) -> Option<Messa
             shape_name(&coordinate.declared.shape)
         ),
     };
-    Some(Message::new("M0603", target, what).help(help))
+    Some(Message::new(Id::M0603, target, what).help(help))
 }
 
 /// The scalars a value is stored as: those of a rotation are its quaternion's.
@@ -146,7 +146,7 @@ fn level(c: &mut Checker<'_>, start: &Start, item: &Item, nodes: &[Node]) -> Opt
     c.without_accelerations(nodes, target)?;
     if let Some(input) = c.input_of(nodes) {
         let message = Message::new(
-            "M0604",
+            Id::M0604,
             target,
             format!("`{}` on input `{input}`: an input is given during a run", item.keyword),
         )
@@ -169,10 +169,10 @@ fn level(c: &mut Checker<'_>, start: &Start, item: &Item, nodes: &[Node]) -> Opt
         return Some(Level::Position);
     }
     let message = match has(c, |s| matches!(s, Symbol::P(_))) {
-        true => Message::new("M0604", target, format!("`{}` on a param: params have defaults", item.keyword))
+        true => Message::new(Id::M0604, target, format!("`{}` on a param: params have defaults", item.keyword))
             .help(format!("write `param {}: Real = {};`", text(target), text(&start.assign.value))),
         false => Message::new(
-            "M0604",
+            Id::M0604,
             target,
             format!("`{}` on `{}`, which is not part of the state", item.keyword, text(target)),
         ),
@@ -187,21 +187,21 @@ fn own(c: &mut Checker<'_>, start: &Start, item: &Item, nodes: &[Node], state: &
     if !nodes.iter().all(|n| matches!(c.graph.as_symbol(*n), Some(Symbol::Z(_)))) {
         let what = format!("`{}` on `{}`: a state starts at a value of its own", item.keyword, text(target));
         let help = format!("write `{} {state} = ..;`", item.keyword);
-        c.errors.report(Message::new("M0604", target, what).help(help));
+        c.errors.report(Message::new(Id::M0604, target, what).help(help));
         return None;
     }
     if start.exact
         && let Some(variable) = c.algebraic_of(nodes)
     {
         let what = format!("`init` on algebraic variable `{variable}`, which its equation determines");
-        c.errors.report(Message::new("M0604", target, what).help(format!("write `guess {variable} = ..;`")));
+        c.errors.report(Message::new(Id::M0604, target, what).help(format!("write `guess {variable} = ..;`")));
         return None;
     }
     let twice = |s: &&model::Start| s.exact && s.level == Level::State && s.on.iter().any(|n| nodes.contains(n));
     if let (true, Some(earlier)) = (start.exact, c.draft.starts.iter().find(twice)) {
         let place = location(earlier.span);
         let what = format!("too many exact initial conditions: `{}` starts twice", text(target));
-        let message = Message::new("M0601", target, what)
+        let message = Message::new(Id::M0601, target, what)
             .note(format!("the first is at {place}"))
             .help("delete one, or change it to `guess`");
         c.errors.report(message);
@@ -215,7 +215,7 @@ fn units(c: &mut Checker<'_>, start: &Start, on: &Value, value: &Value) -> Optio
         if wanted.unify(has).is_none() {
             let target = text(&start.assign.target);
             let what = format!("`{target}` has unit [{wanted}], but its initial value has unit [{has}]");
-            let message = Message::new("M0507", &start.assign.value, what)
+            let message = Message::new(Id::M0507, &start.assign.value, what)
                 .help(format!("they differ by a factor of [{}]", has.div(wanted)));
             c.errors.report(message);
             return None;
@@ -232,7 +232,7 @@ fn constant(c: &mut Checker<'_>, start: &Start, value: &Value) -> Option<()> {
     }
     let (target, written) = (text(&start.assign.target), text(&start.assign.value));
     let message =
-        Message::new("M0605", &start.assign.value, format!("the initial value of `{target}` depends on the state"))
+        Message::new(Id::M0605, &start.assign.value, format!("the initial value of `{target}` depends on the state"))
             .help(match &start.assign.value {
                 _ if value.scalars().is_empty() => "start it from numbers and parameters".to_owned(),
                 syn::Expr::Path(_) | syn::Expr::Call(_) => {

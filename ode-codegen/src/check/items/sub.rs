@@ -9,7 +9,7 @@ use super::super::scope::{Pending, Scope, Wanted};
 use super::super::value::Value;
 use super::super::{Checker, Doubts, literal};
 use super::declare::{self, register};
-use crate::diagnostics::{Message, compact, location, similar, text};
+use crate::diagnostics::{Id, Message, compact, location, similar, text};
 use crate::expr::{Node, Symbol};
 use crate::identifier::{bare, unraw};
 use crate::model::{self, Order, Supply};
@@ -75,7 +75,7 @@ fn order(c: &mut Checker<'_>, ast: &ast::Model, sub: &Sub) -> bool {
     }
     let (own, other) = if c.first_order { ("first", "second") } else { ("second", "first") };
     let what = format!("`{}` is a model of {other} order, and this one of {own}", sub.child());
-    let message = Message::new("M0224", &sub.ty, what).help("write `#[model(order = 1)]` on both or on none");
+    let message = Message::new(Id::M0224, &sub.ty, what).help("write `#[model(order = 1)]` on both or on none");
     c.errors.report(message);
     false
 }
@@ -85,20 +85,20 @@ fn known(c: &mut Checker<'_>, ast: &ast::Model, sub: &Sub) -> bool {
     if ast.recursive(sub) {
         let name = sub.child();
         let message =
-            Message::new("M0803", &sub.path, format!("sub-model `{name}` contains `{name}`: recursive composition"))
+            Message::new(Id::M0803, &sub.path, format!("sub-model `{name}` contains `{name}`: recursive composition"))
                 .note("what a model holds is part of it, so it cannot hold itself");
         c.errors.report(message);
         return false;
     }
     let Some(child) = ast.child(sub) else {
-        let message = Message::new("M0810", &sub.path, format!("the model `{}` is not known here", text(&sub.path)))
+        let message = Message::new(Id::M0810, &sub.path, format!("the model `{}` is not known here", text(&sub.path)))
             .note("`model!` asks for it by its macro; a text is expanded with the models that stand in it");
         c.errors.report(message);
         return false;
     };
     if let Some(why) = &child.unread {
         let message =
-            Message::new("M0810", &sub.path, format!("the model `{}` cannot be read here: {why}", sub.child()))
+            Message::new(Id::M0810, &sub.path, format!("the model `{}` cannot be read here: {why}", sub.child()))
                 .help("compile both models with one version of the crate");
         c.errors.report(message);
         return false;
@@ -117,7 +117,7 @@ fn scalar(c: &mut Checker<'_>, ast: &ast::Model, sub: &Sub) -> bool {
         (Some(t), None) => {
             let what = format!("`{path}` computes in f64, and this model in `{t}`");
             let help = format!("declare it for any scalar: `struct {}<T>`", sub.child());
-            c.errors.report(Message::new("M0811", &sub.ty, what).help(help));
+            c.errors.report(Message::new(Id::M0811, &sub.ty, what).help(help));
             return false;
         }
         (None, _) => None,
@@ -127,7 +127,7 @@ fn scalar(c: &mut Checker<'_>, ast: &ast::Model, sub: &Sub) -> bool {
     }
     let right = wanted.as_ref().map_or(path.clone(), |t| format!("{path}<{t}>"));
     let what = format!("sub `{}` computes in the scalar of this model", sub.name);
-    c.errors.report(Message::new("M0811", &sub.ty, what).help(format!("write `{right}`")));
+    c.errors.report(Message::new(Id::M0811, &sub.ty, what).help(format!("write `{right}`")));
     false
 }
 
@@ -135,7 +135,7 @@ fn scalar(c: &mut Checker<'_>, ast: &ast::Model, sub: &Sub) -> bool {
 fn given_twice(c: &mut Checker<'_>, sub: &Sub) {
     for (k, (name, _)) in sub.with.iter().enumerate() {
         if sub.with[..k].iter().any(|(n, _)| n == name) {
-            c.errors.report(Message::new("M0809", name, format!("parameter `{name}` is given twice")));
+            c.errors.report(Message::new(Id::M0809, name, format!("parameter `{name}` is given twice")));
         }
     }
 }
@@ -151,7 +151,7 @@ fn unknown_params(c: &mut Checker<'_>, sub: &Sub, scope: usize) {
         let near =
             similar(&name.to_string(), params.iter().map(String::as_str)).map(|p| format!("did you mean `{p}`?"));
         let mut message =
-            Message::new("M0809", name, format!("`{}` has no param `{name}`", sub.child())).maybe_help(near);
+            Message::new(Id::M0809, name, format!("`{}` has no param `{name}`", sub.child())).maybe_help(near);
         if declared(model, &name.to_string()).is_some_and(|d| d.role == Role::Input) {
             message = message.help(format!("it is an input: `bind {}.{name} = ..;`", sub.name));
         } else if !params.is_empty() {
@@ -213,7 +213,7 @@ fn bind<'a>(c: &mut Checker<'a>, item: &'a Item, position: usize, allows: &[Stri
     let Some(key) = target_key(c, target) else { return };
     if let Some(earlier) = c.bindings.get(&key) {
         let place = location(literal::start(earlier.target));
-        let message = Message::new("M0812", target, format!("input `{key}` is bound twice"))
+        let message = Message::new(Id::M0812, target, format!("input `{key}` is bound twice"))
             .note(format!("it is bound at {place}"));
         c.errors.report(message);
         return;
@@ -242,12 +242,12 @@ fn target_key(c: &mut Checker<'_>, target: &Expr) -> Option<String> {
             None if c.is_broken_sub(&field.base) => return None,
             None => {
                 let what = format!("`{}` is not a sub of this model", text(&field.base));
-                c.errors.report(Message::new("M0804", &field.base, what).help("declare it: `sub motor: DcMotor;`"));
+                c.errors.report(Message::new(Id::M0804, &field.base, what).help("declare it: `sub motor: DcMotor;`"));
                 return None;
             }
         }
     }
-    let message = Message::new("M0804", target, format!("`{}` is not an input of a sub", text(target)))
+    let message = Message::new(Id::M0804, target, format!("`{}` is not an input of a sub", text(target)))
         .help("write `bind motor.v = ..;` with the name of a sub and of its input");
     c.errors.report(message);
     None
@@ -342,7 +342,7 @@ fn unbound(c: &mut Checker<'_>, d: &Declare, name: &Ident, key: &str) {
     let own = format!("input {name}: {ty}{unit}; bind {sub}.{name} = {name};");
     let anchor = c.errors.stand_at(None);
     let at = anchor.as_ref().map(|a| a.tokens.clone()).unwrap_or_default();
-    let message = Message::new("M0805", at, format!("input `{name}` of sub `{sub}` is not bound"));
+    let message = Message::new(Id::M0805, at, format!("input `{name}` of sub `{sub}` is not bound"));
     let message = match sub.rsplit_once('[') {
         Some((array, "0]")) => {
             let n = c.names.subs.get(array).map_or(0, |s| s.scopes.len());
@@ -379,11 +379,11 @@ pub(in crate::check) fn targets(c: &mut Checker<'_>) {
         let sub = sub.strip_prefix(&outer).unwrap_or(sub);
         let message = match sort {
             Some(sort) => Message::new(
-                "M0804",
+                Id::M0804,
                 &target,
                 format!("`{name}` is a {} of `{child}`, and only inputs are bound", sort.word()),
             ),
-            None => Message::new("M0804", &target, format!("sub `{sub}`: no input `{name}` in `{child}`")),
+            None => Message::new(Id::M0804, &target, format!("sub `{sub}`: no input `{name}` in `{child}`")),
         };
         let message = match (sort, inputs.is_empty()) {
             (Some(Sort::Param), _) => {
@@ -409,11 +409,12 @@ pub(in crate::check) fn value(c: &mut Checker<'_>, key: &str, expr: &Expr, d: &D
     if value.measured().iter().any(|(_, has)| has.unify(unit).is_none()) {
         let has = value.unit();
         let what = format!("`{key}` has unit [{unit}], but this has unit [{has}]");
-        let message = Message::new("M0507", expr, what).help(format!("they differ by a factor of [{}]", has.div(unit)));
+        let message =
+            Message::new(Id::M0507, expr, what).help(format!("they differ by a factor of [{}]", has.div(unit)));
         return c.report(message);
     }
     if d.role == Role::Param && c.depends(&value.scalars(), |s| !matches!(s, Symbol::P(_))) {
-        let message = Message::new("M0809", expr, format!("`{key}` is given by more than parameters"))
+        let message = Message::new(Id::M0809, expr, format!("`{key}` is given by more than parameters"))
             .note("a parameter does not change during a run")
             .help("make it an input of the sub, and `bind` it");
         return c.report(message);

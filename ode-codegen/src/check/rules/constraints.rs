@@ -3,7 +3,7 @@
 use super::rank::{Matching, matching};
 use crate::chart;
 use crate::check::Checker;
-use crate::diagnostics::{Message, location};
+use crate::diagnostics::{Id, Message, location};
 use crate::expr::{Node, Symbol};
 use crate::model::Hold;
 
@@ -104,13 +104,13 @@ pub(super) fn count(c: &mut Checker<'_>, s: &Structure) {
 fn empty(c: &mut Checker<'_>, s: &Structure, row: usize) {
     let ident = &c.draft.constraints[s.owner[row]].ident;
     if s.levels[row] == Hold::Velocity {
-        let message = Message::new("M0301", ident, format!("a row of constraint `{ident}` has no velocity in it"))
+        let message = Message::new(Id::M0301, ident, format!("a row of constraint `{ident}` has no velocity in it"))
             .note("the others have, so all of them are rows A v + b, and one without A is always singular")
             .help("constrain positions in a `constraint` of their own");
         c.errors.report(message);
         return;
     }
-    let message = Message::new("M0301", ident, format!("constraint `{ident}` does not depend on any coordinate"))
+    let message = Message::new(Id::M0301, ident, format!("constraint `{ident}` does not depend on any coordinate"))
         .note("one of its Jacobian rows is zero, so the constrained system is always singular")
         .help("give only the components that hold something");
     c.errors.report(message);
@@ -126,7 +126,7 @@ fn surplus(c: &mut Checker<'_>, s: &Structure, rows: &[usize], what: String) {
     };
     let list: Vec<String> = owners.iter().map(describe).collect();
     let Some(last) = owners.last().map(|k| c.draft.constraints[*k].ident.clone()) else { return };
-    let message = Message::new("M0302", last, what)
+    let message = Message::new(Id::M0302, last, what)
         .note(list.join(", "))
         .help("remove one, or say that it repeats what others hold: `with { redundant }`, or make it soft: `with { compliance: 1.0e-8 }`");
     c.errors.report(message);
@@ -190,7 +190,7 @@ fn dependent(c: &mut Checker<'_>, s: &Structure) {
     names.dedup();
     let what = format!("a row of constraint {} follows from others: {}", label(&row), names.join(", "));
     let ident = c.draft.constraints[s.owner[row]].ident.clone();
-    let message = Message::new("M0303", ident, what)
+    let message = Message::new(Id::M0303, ident, what)
         .note(format!("row {row} of G is a sum of multiples of rows {others:?}, wherever the model is"))
         .help("redundant constraints make the multipliers non-unique: delete one, or say that it is meant: `with { redundant }`, or make it soft: `with { compliance: 1.0e-8 }`");
     c.errors.report(message);
@@ -235,7 +235,7 @@ fn report(c: &mut Checker<'_>, s: &Structure, i: usize, j: usize) {
     if first.label.starts_with("fix ") || second.label.starts_with("fix ") {
         let names: Vec<String> = s.pattern[j].iter().map(|k| format!("`{}`", c.direction_name(*k))).collect();
         let what = format!("`{}` and `{}` both hold {}", first.label, second.label, names.join(", "));
-        let message = Message::new("M0308", b, what)
+        let message = Message::new(Id::M0308, b, what)
             .note(format!("`{}` is at {}", first.label, location(a.span())))
             .help("delete one");
         c.errors.report(message);
@@ -250,7 +250,7 @@ fn report(c: &mut Checker<'_>, s: &Structure, i: usize, j: usize) {
         ),
     };
     let place = location(a.span());
-    let message = Message::new("M0303", b, what)
+    let message = Message::new(Id::M0303, b, what)
         .note(format!("redundant constraints make the multipliers non-unique; `{a}` is declared at {place}"))
         .help("delete one, or say that one is meant to repeat the other: `with { redundant }`, or make both soft: `with { compliance: 1.0e-8 }`");
     c.errors.report(message);

@@ -1,8 +1,8 @@
-//! M0201: every coordinate has inertia, or a coefficient of its velocity where the model is of first order. M0242: numbers given as such are
-//! positive along every motion.
+//! M0201: every coordinate has inertia, or a coefficient of its velocity where the model is of first order. M0242:
+//! numbers given as such are positive along every motion.
 
 use crate::check::Checker;
-use crate::diagnostics::{Message, text};
+use crate::diagnostics::{Id, Message, text};
 use crate::expr::{Node, Symbol};
 use crate::model::Space;
 
@@ -33,7 +33,7 @@ pub(super) fn rows(c: &mut Checker<'_>) {
         let (name, rate) = (c.direction_name(i), c.velocity_name(i));
         let message = match c.first_order {
             false => Message::new(
-                "M0201",
+                Id::M0201,
                 &ident,
                 format!("coordinate `{name}` has no inertia: its row of M is structurally zero"),
             )
@@ -42,7 +42,7 @@ pub(super) fn rows(c: &mut Checker<'_>) {
                 "add `kinetic = 0.5 * m * sq({rate});` or `mass {ident} = m;`, `fix` it, or make it a `let`"
             )),
             true => Message::new(
-                "M0201",
+                Id::M0201,
                 &ident,
                 format!("coordinate `{name}` has no coefficient: its row of D is structurally zero"),
             )
@@ -56,7 +56,7 @@ pub(super) fn rows(c: &mut Checker<'_>) {
 /// A rotation or motion of space, once for all its directions.
 fn rotation(c: &mut Checker<'_>, ident: &proc_macro2::Ident, rate: &str) {
     let message = Message::new(
-        "M0201",
+        Id::M0201,
         ident,
         format!("coordinate `{ident}` has no inertia: rows of M are structurally zero"),
     )
@@ -67,8 +67,8 @@ fn rotation(c: &mut Checker<'_>, ident: &proc_macro2::Ident, rate: &str) {
     c.errors.report(message);
 }
 
-/// A matrix of numbers that is negative along a motion. Others, and those which energies add to or constraints hold, are looked at when a run
-/// begins.
+/// A matrix of numbers that is negative along a motion. Others, and those which energies add to or constraints hold,
+/// are looked at when a run begins.
 pub(super) fn signs(c: &mut Checker<'_>) {
     if !c.draft.constraints.is_empty() {
         return;
@@ -89,7 +89,7 @@ pub(super) fn signs(c: &mut Checker<'_>) {
             ("inertia", "a force would accelerate it backwards")
         };
         let message = Message::new(
-            "M0242",
+            Id::M0242,
             &assign.value,
             format!("`mass {}`: the given matrix is negative along a motion", text(&assign.target)),
         )
@@ -110,7 +110,8 @@ fn numbers(c: &Checker<'_>, rows: &[usize]) -> Option<Vec<Vec<f64>>> {
     Some(matrix)
 }
 
-/// The unknown of which a negative rest is left by elimination, the largest diagonal entries against their terms first, and that rest.
+/// The unknown of which a negative rest is left by elimination, the largest diagonal entries against their terms first,
+/// and that rest.
 fn negative(mut a: Vec<Vec<f64>>) -> Option<(usize, f64)> {
     let mut left: Vec<usize> = (0..a.len()).collect();
     let mut terms: Vec<f64> = left.iter().map(|&i| a[i][i].abs()).collect();

@@ -10,7 +10,7 @@ mod unstarted;
 mod usage;
 
 use super::Checker;
-use crate::diagnostics::Message;
+use crate::diagnostics::{Id, Message};
 use crate::parse::ast;
 
 /// Every rule, each where the items it reads are free of mistakes.
@@ -59,7 +59,7 @@ pub(super) fn check(c: &mut Checker<'_>, ast: &ast::Model) {
 fn coordinates(c: &mut Checker<'_>, ast: &ast::Model) {
     if c.draft.coordinates.is_empty() && c.draft.states.is_empty() {
         c.errors.report(
-            Message::new("M0213", &ast.name, "this model has no coordinate and no state")
+            Message::new(Id::M0213, &ast.name, "this model has no coordinate and no state")
                 .help("declare what moves: `coord x: Real;`, or what changes: `state z: Real;`"),
         );
         c.doubts.coordinates = true;

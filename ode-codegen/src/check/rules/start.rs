@@ -5,7 +5,7 @@ use super::constraints::Structure;
 use super::solve::{TOLERANCE, Unknown, Values, solve};
 use crate::check::Checker;
 use crate::check::sampling::sample;
-use crate::diagnostics::{Message, Warning, location};
+use crate::diagnostics::{Id, Message, Warning, location};
 use crate::expr::{Node, Symbol};
 use crate::model::{Hold, Level, Start};
 
@@ -104,7 +104,7 @@ fn too_many(c: &mut Checker<'_>, s: &Structure, level: Level, count: usize) {
     let (coordinates, rows) =
         (if n == 1 { "coordinate" } else { "coordinates" }, if rank == 1 { "row" } else { "rows" });
     let message = Message::new(
-        "M0601",
+        Id::M0601,
         tokens,
         format!("too many exact initial {word}: {count} `init` for {free} {degrees} of freedom"),
     )
@@ -143,7 +143,7 @@ fn violated(c: &mut Checker<'_>, s: &Structure, start: &Values) {
         );
         let lines = ["help: use `guess` for a coordinate that may move, or correct the value"];
         let span = c.draft.starts[by].span;
-        c.warn(Warning::new("M0602", span, what, &lines));
+        c.warn(Warning::new(Id::M0602, span, what, &lines));
         return;
     }
 }
@@ -176,13 +176,13 @@ pub(super) fn lengths(c: &mut Checker<'_>, start: &Values) {
         let what = format!("`{}` vanishes at the initial state given by `init`", length.text);
         let help = format!("help: `norm_eps({}, 1.0e-9)`, or `#[allow(vanishing_norm)]`", length.argument);
         let lines = ["note: its gradient is 0/0 there; the generated code returns 0", &help];
-        c.warn(Warning::new("M0402", length.span, what, &lines));
+        c.warn(Warning::new(Id::M0402, length.span, what, &lines));
     }
 }
 
 /// M0306: a row of G that is zero where the run starts.
 pub(super) fn vanishing_rows(c: &mut Checker<'_>, s: &Structure, start: &Values) {
-    if c.allowed("squared_distance") || c.warnings.iter().any(|w| w.id == "M0402") {
+    if c.allowed("squared_distance") || c.warnings.iter().any(|w| w.id == Id::M0402) {
         return;
     }
     let rows = s.jacobian.iter().enumerate().filter(|(row, _)| s.levels[*row] == Hold::Position);
@@ -197,6 +197,6 @@ pub(super) fn vanishing_rows(c: &mut Checker<'_>, s: &Structure, start: &Values)
             "note: a squared distance has no direction where it is zero, so consistent initialisation cannot start there",
             "help: give an `init` or `guess` away from it, or write `norm(r) == l`",
         ];
-        c.warn(Warning::new("M0306", ident.span(), what, &lines));
+        c.warn(Warning::new(Id::M0306, ident.span(), what, &lines));
     }
 }

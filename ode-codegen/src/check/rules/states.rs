@@ -1,7 +1,7 @@
 //! M0223: every state has a rate. M0225 and M0806: as many equations as algebraic variables, and each of them for one.
 
 use crate::check::Checker;
-use crate::diagnostics::{Message, location};
+use crate::diagnostics::{Id, Message, location};
 use crate::expr::{Node, Symbol};
 
 use super::rank::matching;
@@ -16,7 +16,7 @@ pub(super) fn rates(c: &mut Checker<'_>) {
         let scalars = declared.first..declared.first + declared.shape.len();
         let Some(missing) = scalars.into_iter().find(|i| !c.draft.rates.contains_key(i)) else { continue };
         let (ident, name) = (declared.ident.clone(), c.state_name(missing));
-        let message = Message::new("M0223", &ident, format!("state `{name}` has no rate"))
+        let message = Message::new(Id::M0223, &ident, format!("state `{name}` has no rate"))
             .note("a state changes by its equation alone: without one nothing determines it")
             .help(format!("write `der({name}) = ..;`, or make it a `param` or an `input`"));
         c.errors.report(message);
@@ -38,7 +38,7 @@ pub(super) fn laws(c: &mut Checker<'_>) {
         names.dedup();
         let what = format!("{n} {variables} and {m} {equations} for them");
         let at = laws.last().filter(|_| m > n).map_or(first, |(_, ident, _)| ident.clone());
-        let message = Message::new("M0225", at, what);
+        let message = Message::new(Id::M0225, at, what);
         let message = if names.is_empty() { message } else { message.note(names.join(", ")) };
         c.errors.report(
             message.help("each of their scalars needs one row of a `constraint` with an algebraic variable in it"),
@@ -66,7 +66,7 @@ pub(super) fn laws(c: &mut Checker<'_>) {
         .collect();
     let Some(last) = rows.last().map(|r| laws[*r].1.clone()) else { return };
     let what = format!("the equations do not determine the algebraic variables: {} is left over", list(free));
-    let message = Message::new("M0806", last, what)
+    let message = Message::new(Id::M0243, last, what)
         .note(format!("{equations}: {} equations for {} of them: {variables}", rows.len(), columns.len()))
         .help("only equations of index 1 are solved: each variable needs an equation that it stands in itself");
     c.errors.report(message);

@@ -1,17 +1,17 @@
 //! M0607: a coordinate that starts at zero because nobody said where.
 //!
-//! A model without any start leaves it to the program that runs it. One that says where some coordinates are, and not where
-//! others are, has probably forgotten these: with constraints they decide how a mechanism is assembled.
+//! A model without any start leaves it to the program that runs it. One that says where some coordinates are, and not
+//! where others are, has probably forgotten these: with constraints they decide how a mechanism is assembled.
 
 use crate::check::Checker;
-use crate::diagnostics::Warning;
+use crate::diagnostics::{Id, Warning};
 use crate::expr::{Node, Symbol};
 use crate::identifier::bare;
 use crate::model::{Level, Space};
 use crate::parse::attributes::ZERO_START;
 
-/// Coordinates of numbers that no `init`, `guess` or `fix` mentions, where others have a start. Velocities are zero, and rotations
-/// unturned, unless they are said to be otherwise.
+/// Coordinates of numbers that no `init`, `guess` or `fix` mentions, where others have a start. Velocities are zero,
+/// and rotations unturned, unless they are said to be otherwise.
 pub(super) fn coordinates(c: &mut Checker<'_>) {
     let starts = c.draft.starts.iter().filter(|s| s.level == Level::Position);
     let said: Vec<Node> = starts.flat_map(|s| s.on.iter().copied()).collect();
@@ -38,7 +38,7 @@ pub(super) fn coordinates(c: &mut Checker<'_>) {
     for (span, name, target) in found {
         let what = format!("coordinate `{name}` has no start and begins at 0: others are told where to begin");
         let help = format!("help: write `guess {target} = ..;` or `init {target} = ..;`, or `#[allow({ZERO_START})]`");
-        c.warn(Warning::new("M0607", span, what, &[&help]));
+        c.warn(Warning::new(Id::M0607, span, what, &[&help]));
     }
 }
 

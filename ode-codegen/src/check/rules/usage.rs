@@ -1,7 +1,7 @@
 //! M0207 and M0208: what is declared and has no effect.
 
 use crate::check::Checker;
-use crate::diagnostics::Warning;
+use crate::diagnostics::{Id, Warning};
 use crate::expr::{Node, Symbol};
 use crate::model::{Declared, Energy};
 
@@ -51,7 +51,7 @@ pub(super) fn params(c: &mut Checker<'_>) {
     for ident in found {
         if !silent(c, &ident.to_string()) {
             let what = format!("param `{ident}` is never used: the model does not depend on it");
-            c.warn(Warning::new("M0207", ident.span(), what, &[]));
+            c.warn(Warning::new(Id::M0207, ident.span(), what, &[]));
         }
     }
 }
@@ -66,7 +66,7 @@ pub(super) fn inputs(c: &mut Checker<'_>) {
     for ident in found {
         if !silent(c, &ident.to_string()) {
             let what = format!("input `{ident}` has no effect: B has a structurally zero column");
-            c.warn(Warning::new("M0208", ident.span(), what, &[]));
+            c.warn(Warning::new(Id::M0208, ident.span(), what, &[]));
         }
     }
 }

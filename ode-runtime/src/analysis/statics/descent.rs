@@ -1,13 +1,15 @@
 //! Descent to an equilibrium that is stable.
 //!
-//! Each step solves the bordered system of statics with a stiffness that is made positive along what rows allow: negative eigenvalues of
-//! WᵀK W by their magnitude, zero ones by 1 in the metric of the judgement. Forces do work along such a step. It is no longer than a radius
-//! that grows where the linear model foretells the force at its end and is halved where the force there pushes back more than half of what
-//! it drew; rows and the equations of first-order states hold at each end. Where that comes to rest on top of something, it goes on down the
-//! least direction.
+//! Each step solves the bordered system of statics with a stiffness that is made positive along what rows allow:
+//! negative eigenvalues of WᵀK W by their magnitude, zero ones by 1 in the metric of the judgement. Forces do work
+//! along such a step. It is no longer than a radius that grows where the linear model foretells the force at its end
+//! and is halved where the force there pushes back more than half of what it drew; rows and the equations of
+//! first-order states hold at each end. Where that comes to rest on top of something, it goes on down the least
+//! direction.
 //!
-//! Reference: J. Nocedal, S. J. Wright, Numerical Optimization, §3.4 on modified Newton methods, §4.1 on radii of trust; Y. N. Dauphin et al.,
-//! Identifying and attacking the saddle point problem (2014), on magnitudes of eigenvalues.
+//! Reference: J. Nocedal, S. J. Wright, Numerical Optimization, §3.4 on modified Newton methods, §4.1 on radii of
+//! trust; Y. N. Dauphin et al., Identifying and attacking the saddle point problem (2014), on magnitudes of
+//! eigenvalues.
 
 use std::vec::Vec;
 
@@ -16,11 +18,11 @@ use crate::analysis::statics::search::{Search, coordinate};
 use crate::analysis::statics::{Begin, Converged, Statics, Unsettled};
 use crate::error::{Cause, Name, Quantity};
 use crate::input::Inputs;
-use crate::linalg::{Matrix, Singular, null_space};
+use crate::linalg::{Matrix, Saddle, Singular, null_space_within, spanning};
 use crate::method::Context;
 use crate::rotations::enter;
 use crate::scalar::{Real, Scalar};
-use crate::solve::undetermined;
+use crate::solve::{LOOSE, undetermined};
 use crate::state::{State, copy};
 use crate::system::{Layout, Linearize, Residual, RowKind, Solvable};
 
@@ -40,8 +42,9 @@ struct Slope<T> {
 }
 
 impl<T: Real> Slope<T> {
-    /// Of the bordered tangent with unit weights of positions and states.
-    fn of(layout: &Layout<'_>, tangent: &Matrix<T>) -> Result<Self, Cause> {
+    /// Of the bordered tangent with unit weights of positions and states. Of rows that may depend on others those are
+    /// left out that do.
+    fn of(layout: &Layout<'_>, tangent: &Matrix<T>, redundant: bool) -> Result<Self, Cause> {
         let (n, nv) = (tangent.rows(), layout.v.len());
         let first = nv + layout.z.len();
         let yields = |i: usize| i < first || layout.kind(i - first) == RowKind::Compliant;
@@ -51,7 +54,9 @@ impl<T: Real> Slope<T> {
         let (whole, by) = (part(&motion, &motion), part(&gone, &gone).solve(&part(&gone, &motion)));
         let by = by.map_err(|singular| unknown(layout, gone.get(singular.index).copied().unwrap_or(nv)))?;
         let k = whole.minus(&part(&motion, &gone).times(&by));
-        let w = null_space(&part(&rows, &motion));
+        let tolerance = if redundant { T::from_f64(LOOSE) } else { T::PIVOT_TOLERANCE };
+        let held = part(&rows, &motion);
+        let (w, spans) = (null_space_within(&held, tolerance), spanning(&held, tolerance));
         let reduced = w.transpose().times(&k).times(&w);
         let row = || k.entries().iter().position(|x| !x.is_finite()).map_or(0, |i| i / nv.max(1));
         let bad = || Cause::NonFinite { quantity: Quantity::Force, name: Name::of(layout.motion(), row()) };
@@ -60,6 +65,12 @@ impl<T: Real> Slope<T> {
         let shift = form.shift(|x| if x.abs() > zero { x.abs() } else { T::ONE });
         let lift = w.times(&shift).times(&w.transpose());
         let inside = |r: usize, c: usize| if r < nv && c < nv { lift[(r, c)] } else { T::ZERO };
+        let spare = |i: usize| redundant && rows.iter().zip(&spans).any(|(&row, &spans)| row == i && !spans);
+        let tangent = &Matrix::from_fn(n, n, |r, c| match (spare(r) || spare(c), r == c) {
+            (false, _) => tangent[(r, c)],
+            (true, true) => T::ONE,
+            (true, false) => T::ZERO,
+        });
         let positive = Matrix::from_fn(n, n, |r, c| tangent[(r, c)] + inside(r, c));
         let bare = |r: usize, c: usize| r >= nv || c >= first && !yields(c);
         let unit = |r: usize, c: usize| if r == c { T::ONE } else { T::ZERO };
@@ -155,7 +166,8 @@ impl<'a, S: Solvable + Linearize> Descent<'a, S> {
     }
 
     fn slope(&self, layout: &Layout<'_>) -> Result<Slope<S::Real>, Unsettled> {
-        Slope::of(layout, &Matrix::from_pattern(layout.tangent, self.search.values())).map_err(Unsettled::Evaluation)
+        let tangent = Matrix::from_pattern(layout.tangent, self.search.values());
+        Slope::of(layout, &tangent, S::Saddle::REDUNDANT).map_err(Unsettled::Evaluation)
     }
 
     /// The correction by `inverse` of those rows of the last residual that `counts`, as the next of the search.

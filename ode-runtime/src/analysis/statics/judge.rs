@@ -170,7 +170,8 @@ fn by_motion<T: Real>(
     by_rates(&linear.a, nv + layout.z.len(), name, entry)
 }
 
-/// The eigenvalues of ẋ = A x; `entry` gives the named unknown `i` of `count` of an eigenvector's real or imaginary part.
+/// The eigenvalues of ẋ = A x; `entry` gives the named unknown `i` of `count` of an eigenvector's real or imaginary
+/// part.
 fn by_rates<T: Real>(
     a: &Matrix<T>,
     count: usize,

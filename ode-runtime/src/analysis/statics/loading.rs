@@ -15,10 +15,11 @@ const MOST_ATTEMPTS: u32 = 10_000;
 
 /// Equilibria along a load factor from 0 to 1, each from the one before: for loads too large for one search.
 ///
-/// The step of the factor is halved where a search fails and doubled after one that took at most four iterations. A path may go on through a
-/// bifurcation, unstable beyond it: [`Equilibrium::turn`] tells the load at which stability was seen to change. A step that goes on by more
-/// than half of what the tangent foretells is halved; where none that is small enough leads on, the equilibrium goes over to
-/// the branch that was found, as an arch snaps through: [`Equilibrium::jump`].
+/// The step of the factor is halved where a search fails and doubled after one that took at most four iterations. A
+/// path may go on through a bifurcation, unstable beyond it: [`Equilibrium::turn`] tells the load at which stability
+/// was seen to change. A step that goes on by more than half of what the tangent foretells is halved; where none that
+/// is small enough leads on, the equilibrium goes over to the branch that was found, as an arch snaps through:
+/// [`Equilibrium::jump`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Loading<T> {
     /// how each equilibrium is sought

@@ -15,8 +15,8 @@
 //! Compliant rows are forces as ever. Nonholonomic rows let equilibrium be approached along what they allow, A δq = 0, and may carry
 //! forces; which of the equilibria is found depends on the way. Where such a row has a speed b ≠ 0, there is no rest.
 //!
-//! Newton's method finds what is near, stable or not. Each equilibrium says what becomes of a small disturbance, [`Stability`], with the
-//! numbers behind it; `Statics::descend` follows the forces to one that is stable.
+//! Newton's method finds what is near, stable or not. Each equilibrium says what becomes of a small disturbance,
+//! [`Stability`], with the numbers behind it; `Statics::descend` follows the forces to one that is stable.
 //!
 //! Reference: P. Deuflhard, Newton Methods for Nonlinear Problems, §3.3; E. J. Haug, Computer Aided Kinematics and Dynamics of Mechanical
 //! Systems I, §9.6, on equilibria of constrained systems.
@@ -57,11 +57,13 @@ pub struct Statics<T> {
     pub halvings: u32,
     /// the multipliers the search begins with
     pub multipliers: Begin,
-    /// whether the stability of what was found is judged, by dense matrices: of the order of (nv + nz)³, with the feature `std`
+    /// whether the stability of what was found is judged, by dense matrices: of the order of (nv + nz)³, with the
+    /// feature `std`
     pub judge: bool,
 }
 
-/// The multipliers a search begins with. They are in the tangent, −∂(Gᵀλ)/∂q, so that the way to an equilibrium depends on them.
+/// The multipliers a search begins with. They are in the tangent, −∂(Gᵀλ)/∂q, so that the way to an equilibrium depends
+/// on them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Begin {
     /// Those that leave least of the forces; where M is singular those of the start.
@@ -85,8 +87,8 @@ impl<T: Real> Default for Statics<T> {
 }
 
 impl<T: Real> Statics<T> {
-    /// The equilibrium near q and z of `x`, at its time and in its modes; its rates and velocities are not read, its λ as
-    /// [`Statics::multipliers`] says. It may be an unstable one: [`Equilibrium::stability`] tells.
+    /// The equilibrium near q and z of `x`, at its time and in its modes; its rates and velocities are not read, its λ
+    /// as [`Statics::multipliers`] says. It may be an unstable one: [`Equilibrium::stability`] tells.
     ///
     /// # Errors
     /// [`StaticError`] with the name of the row or coordinate.
@@ -126,16 +128,17 @@ impl<T: Real> Statics<T> {
         self.run(&mut Search::new(system, Some(Carried::new(system))), system, inputs, x, |_| {})
     }
 
-    /// The stable equilibrium below `x`: where [`Statics::solve`] takes the nearest, this one follows the forces down and leaves what is
-    /// unstable, the start included. Stability is judged in any case, and what rows allow but nothing holds is left where it is.
+    /// The stable equilibrium below `x`: where [`Statics::solve`] takes the nearest, this one follows the forces down
+    /// and leaves what is unstable, the start included. Stability is judged in any case, and what rows allow but
+    /// nothing holds is left where it is.
     ///
-    /// It costs two inverses of a dense matrix of nv + nz + nc rows a step; λ of `x` are not read, and it should be near its rows. Springs
-    /// thousands of times stiffer than what draws make its steps short where they turn: rows do not. It finds the valley it is in, not the
-    /// lowest of all.
+    /// It costs two inverses of a dense matrix of nv + nz + nc rows a step; λ of `x` are not read, and it should be
+    /// near its rows. Springs thousands of times stiffer than what draws make its steps short where they turn: rows do
+    /// not. It finds the valley it is in, not the lowest of all.
     ///
     /// # Errors
-    /// [`StaticError`]; [`Unsettled::Iterations`] where forces draw on for ever, [`Unsettled::Unstable`] where no displacement is downhill and
-    /// yet a motion grows: by a force that follows it, or by negative damping.
+    /// [`StaticError`]; [`Unsettled::Iterations`] where forces draw on for ever, [`Unsettled::Unstable`] where no
+    /// displacement is downhill and yet a motion grows: by a force that follows it, or by negative damping.
     #[cfg(feature = "std")]
     pub fn descend<S: Solvable<Real = T> + Linearize, U: Inputs<S>>(
         &self,
@@ -167,41 +170,34 @@ impl<T: Real> Statics<T> {
 
     /// One solve with the tangent at `x`: the equilibrium of the linear system, small displacements.
     ///
-    /// K is that of the whole residual, −∂(Gᵀλ)/∂q in it with the multipliers that leave least of the forces at `x`: a taut string is
-    /// stiff across. [`Statics::linear_elastic`] is without.
+    /// K is that of the whole residual, −∂(Gᵀλ)/∂q in it with the multipliers that leave least of the forces at `x`: a
+    /// taut string is stiff across. [`Statics::linear_elastic`] is without.
     ///
     /// # Errors
     /// [`Cause::Singular`] naming the coordinate nothing holds, [`Cause::NonFinite`], [`Cause::NotARotation`].
     pub fn linear<S: Solvable<Real = T> + Linearize, U: Inputs<S>>(
         system: &S,
         inputs: &U,
-        mut x: State<S>,
+        x: State<S>,
     ) -> Result<State<S>, Cause> {
-        let mut work = Work::default();
-        let mut cx = Context { system, inputs, work: &mut work };
-        let mut search = Search::new(system, None);
-        enter(system, x.q.as_mut())?;
-        rest(&mut x);
-        search.begin(&mut cx, Begin::LeastForces, &mut x)?;
-        displace(&mut search, &mut cx, x)
+        displace(system, inputs, x, |search, cx, x| search.begin(cx, Begin::LeastForces, x))
     }
 
-    /// As [`Statics::linear`], but with the stiffness of the forces alone, K = −∂f/∂q, λ all unknown: the usual definition, in which a row
-    /// that is under load when the displacement begins does not stiffen or soften what it holds.
+    /// As [`Statics::linear`], but with the stiffness of the forces alone, K = −∂f/∂q, λ all unknown: the usual
+    /// definition, in which a row that is under load when the displacement begins does not stiffen or soften what it
+    /// holds.
     ///
     /// # Errors
     /// As [`Statics::linear`].
     pub fn linear_elastic<S: Solvable<Real = T> + Linearize, U: Inputs<S>>(
         system: &S,
         inputs: &U,
-        mut x: State<S>,
+        x: State<S>,
     ) -> Result<State<S>, Cause> {
-        let mut work = Work::default();
-        let mut cx = Context { system, inputs, work: &mut work };
-        enter(system, x.q.as_mut())?;
-        rest(&mut x);
-        x.lambda.as_mut().fill(T::ZERO);
-        displace(&mut Search::new(system, None), &mut cx, x)
+        displace(system, inputs, x, |_, _, x| {
+            x.lambda.as_mut().fill(T::ZERO);
+            Ok(())
+        })
     }
 
     fn check(&self) -> Result<(), Cause> {
@@ -353,16 +349,23 @@ impl<T: Real> Statics<T> {
     }
 }
 
-/// `x` after one correction.
+/// `x` at rest after one correction, with the λ to begin with that `multipliers` gives it.
 fn displace<S: Solvable + Linearize, U: Inputs<S>>(
-    search: &mut Search<S>,
-    cx: &mut Context<'_, S, U>,
+    system: &S,
+    inputs: &U,
     mut x: State<S>,
+    multipliers: impl FnOnce(&mut Search<S>, &mut Context<'_, S, U>, &mut State<S>) -> Result<(), Cause>,
 ) -> Result<State<S>, Cause> {
-    search.linearize(cx, &mut x)?;
-    search.correct(cx)?;
+    let mut work = Work::default();
+    let mut cx = Context { system, inputs, work: &mut work };
+    let mut search = Search::new(system, None);
+    enter(system, x.q.as_mut())?;
+    rest(&mut x);
+    multipliers(&mut search, &mut cx, &mut x)?;
+    search.linearize(&mut cx, &mut x)?;
+    search.correct(&mut cx)?;
     let mut solution = x.clone();
-    search.advance(cx.system, &x, Scalar::ONE, &mut solution);
+    search.advance(system, &x, Scalar::ONE, &mut solution);
     Ok(solution)
 }
 

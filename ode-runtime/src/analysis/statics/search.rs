@@ -61,7 +61,7 @@ impl<S: Solvable> Carried<S> {
         cx.system.constraint(x.at(&self.u), &mut self.constraint);
         cx.system.forward(x.at(&self.u), &mut self.forward);
         cx.work.factorizations += 1;
-        tolerate(cx.system, x.at(&self.u), &mut self.saddle);
+        let _ = tolerate(cx.system, x.at(&self.u), &mut self.saddle);
         factorize(cx.system, &self.forward.mass, &self.forward.jacobian, &mut self.saddle)?;
         let (mass, jacobian) = (self.forward.mass.as_ref(), self.forward.jacobian.as_ref());
         self.step.as_mut().fill(S::Real::ZERO);

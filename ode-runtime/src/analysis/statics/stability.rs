@@ -1,27 +1,31 @@
 //! What becomes of a small disturbance of an equilibrium.
 //!
-//! Where forces have a potential and nothing feeds a motion, stiffness decides (Lagrange and Dirichlet): with W an orthonormal basis of the
-//! displacements all rows allow, G W = 0 and A W = 0, drivers held at their time,
+//! Where forces have a potential and nothing feeds a motion, stiffness decides (Lagrange and Dirichlet): with W an
+//! orthonormal basis of the displacements all rows allow, G W = 0 and A W = 0, drivers held at their time,
 //!
 //! ```text
 //! WᵀK W > 0 stable,   a negative eigenvalue: unstable,   a zero one: indifferent
 //! ```
 //!
-//! K is that of the whole residual, −∂(Gᵀλ)/∂q in it; yielding rows add Gᵀ E⁻¹ G and algebraic variables what they do, by elimination. Where
-//! K is not symmetric (forces that follow the body, friction), damping feeds the motion, a gyroscopic force may hold what stiffness does
-//! not, or states with rates act on the motion, stiffness does not decide: the eigenvalues of the linear system do.
+//! K is that of the whole residual, −∂(Gᵀλ)/∂q in it; yielding rows add Gᵀ E⁻¹ G and algebraic variables what they do,
+//! by elimination. Where K is not symmetric (forces that follow the body, friction), damping feeds the motion, a
+//! gyroscopic force may hold what stiffness does not, or states with rates act on the motion, stiffness does not
+//! decide: the eigenvalues of the linear system do.
 //!
-//! Signs are those of C^(−½) WᵀK W C^(−½), C the diagonal of the sums over the rows of |W|ᵀ|K||W|: they do not depend on the units of
-//! coordinates, and eigenvalues below 10³ n ε count as zero. K counts as symmetric to √ε of that, for no equilibrium is exact.
+//! Signs are those of C^(−½) WᵀK W C^(−½), C the diagonal of the sums over the rows of |W|ᵀ|K||W|: they do not depend
+//! on the units of coordinates, and eigenvalues below 10³ n ε count as zero. K counts as symmetric to √ε of that, for
+//! no equilibrium is exact.
 //!
-//! Reference: H. Ziegler, Principles of Structural Stability, §2–3; V. V. Bolotin, Nonconservative Problems of the Theory of Elastic Stability,
-//! §1; Ju. I. Neimark, N. A. Fufaev, Dynamics of Nonholonomic Systems, ch. IV, on rest under nonholonomic rows.
+//! Reference: H. Ziegler, Principles of Structural Stability, §2–3; V. V. Bolotin, Nonconservative Problems of the
+//! Theory of Elastic Stability, §1; Ju. I. Neimark, N. A. Fufaev, Dynamics of Nonholonomic Systems, ch. IV, on rest
+//! under nonholonomic rows.
 
 use core::fmt;
 
 use crate::error::Name;
 
-/// Whether what is disturbed a little stays near an equilibrium. What it says is of small disturbances, inputs held as they are.
+/// Whether what is disturbed a little stays near an equilibrium. What it says is of small disturbances, inputs held as
+/// they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Stability {
@@ -31,7 +35,8 @@ pub enum Stability {
     Unstable,
     /// A displacement meets no force, or none of first order: what is of higher order decides.
     Indifferent,
-    /// No motion of the linear system grows, but some do not decay, and no potential bounds them: any damping may unsettle it.
+    /// No motion of the linear system grows, but some do not decay, and no potential bounds them: any damping may
+    /// unsettle it.
     Marginal,
     /// It was not judged.
     Unjudged(Unjudged),
@@ -49,7 +54,7 @@ pub enum Unjudged {
     NoHeap,
     /// The linear system has no solution: nothing gives a rate to this unknown, or its equations are not finite.
     Undetermined {
-        /// the unknown
+        /// the unknown; empty where it is the whole
         name: Name,
     },
 }
@@ -64,6 +69,9 @@ impl fmt::Display for Stability {
             Self::Unjudged(Unjudged::Unasked) => f.write_str("not asked for its stability"),
             Self::Unjudged(Unjudged::Steady) => f.write_str("a motion, whose stability is not judged"),
             Self::Unjudged(Unjudged::NoHeap) => f.write_str("not judged without the feature `std`"),
+            Self::Unjudged(Unjudged::Undetermined { name }) if name.as_str().is_empty() => {
+                f.write_str("not judged: the linear system has no solution")
+            }
             Self::Unjudged(Unjudged::Undetermined { name }) => {
                 write!(f, "not judged: the linear system does not determine `{name}`")
             }
@@ -91,8 +99,8 @@ pub struct Evidence<T> {
     pub negative: usize,
     /// zero eigenvalues of the stiffness; motions that do neither
     pub zero: usize,
-    /// uᵀK u of the unit displacement u in which K is least by C, in the units of the coordinates; of motions the slowest rate of decay,
-    /// −max Re λ. Infinite where nothing can move
+    /// uᵀK u of the unit displacement u in which K is least by C, in the units of the coordinates; of motions the
+    /// slowest rate of decay, −max Re λ. Infinite where nothing can move
     pub least: T,
     /// the coordinate or state that moves most there
     pub moves: Name,

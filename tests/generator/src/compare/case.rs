@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use ode_codegen::Compiled;
 use ode_codegen::chart::Chart;
-use ode_codegen::lower::Kernel;
+use ode_codegen::lower::Call;
 
 use crate::interpreter::{Inputs, Outputs, run};
 use crate::jet::Jet;
@@ -77,9 +77,10 @@ impl<'a> Case<'a> {
         let mut list = |n: usize, low: f64, high: f64| -> Vec<f64> {
             (0..n)
                 .map(|_| {
-                    let x = random.between(low, high);
-                    // away from zero, where lengths and quotients have their kinks
-                    if low < 0.0 && random.chance(1, 2) { -x.abs().max(0.1) } else { x.abs().max(0.1) }
+                    // away from zero, where lengths and quotients have their kinks, and no two alike, where those of
+                    // `max` are
+                    let x = 0.1 + 0.9 * random.between(low, high).abs();
+                    if low < 0.0 && random.chance(1, 2) { -x } else { x }
                 })
                 .collect()
         };
@@ -113,10 +114,10 @@ impl<'a> Case<'a> {
         }
     }
 
-    /// What a kernel gives.
-    pub fn run(&self, kernel: &Kernel, inputs: &Inputs) -> Outputs {
+    /// What a call gives.
+    pub fn run(&self, call: Call, inputs: &Inputs) -> Outputs {
         let externals = &self.compiled.model.externals;
-        run(kernel, inputs, &|partial, x| outside::value(externals, partial, x))
+        run(&self.compiled.program[call], inputs, &|partial, x| outside::value(externals, partial, x))
     }
 
     /// The point of the oracle at the same numbers.
@@ -168,6 +169,11 @@ impl<'a> Case<'a> {
         &self.q
     }
 
+    /// For each parameter of the compiler its place among ours.
+    pub(super) fn parameters(&self) -> &[usize] {
+        &self.p
+    }
+
     /// The values of the rows ż − g and −F.
     pub(super) fn state_rows(&self, at: &Point) -> Vec<Jet> {
         let rates = self.oracle.rates(at);
@@ -192,31 +198,26 @@ impl<'a> Case<'a> {
         self.oracle.strain(row, at) + self.oracle.compliance(row, at) * at.at.lambda[self.lambda[k]].clone()
     }
 
-    /// All rows (r, s, Φ), one by one.
-    pub(super) fn all(&self, at: &Point) -> Vec<Jet> {
-        let n = self.v.len();
-        let mut rows: Vec<Jet> = (0..n).map(|i| self.weighed(at, &unit(n, i))).collect();
-        rows.extend(self.state_rows(at));
-        rows.extend((0..self.rows.len()).map(|k| self.law(k, at)));
-        rows
-    }
-
-    /// Rows r weighed and summed.
+    /// The first of Lagrange's rows weighed and summed, as many as there are velocities.
     pub(super) fn weighed(&self, at: &Point, w: &[f64]) -> Jet {
-        self.oracle.residual(at, &self.velocities(w))
+        match self.v.len() {
+            0 => Jet::of(0.0),
+            n => self.oracle.residual(at, &self.velocities(&w[..n])),
+        }
     }
 
-    /// All rows weighed and summed.
+    /// Rows r and s weighed and summed.
+    pub(super) fn dynamic(&self, at: &Point, w: &[f64]) -> Jet {
+        let states = self.state_rows(at);
+        let weighed = states.iter().zip(&w[self.v.len()..]).map(|(row, &w)| w * row);
+        self.weighed(at, w) + weighed.sum::<Jet>()
+    }
+
+    /// All rows (r, s, Φ) weighed and summed.
     pub(super) fn sum(&self, at: &Point, w: &[f64]) -> Jet {
-        let (n, nz) = (self.v.len(), self.z.len());
-        let mut sum = if n == 0 { Jet::of(0.0) } else { self.weighed(at, &w[..n]) };
-        for (row, &w) in self.state_rows(at).iter().zip(&w[n..]) {
-            sum = sum + w * row;
-        }
-        for (k, &w) in w[n + nz..].iter().enumerate() {
-            sum = sum + w * &self.law(k, at);
-        }
-        sum
+        let first = self.v.len() + self.z.len();
+        let laws = w[first..].iter().enumerate().map(|(k, &w)| w * &self.law(k, at));
+        self.dynamic(at, w) + laws.sum::<Jet>()
     }
 }
 

@@ -3,6 +3,7 @@
 mod blocks;
 mod case;
 mod solves;
+mod starts;
 
 pub use case::Case;
 

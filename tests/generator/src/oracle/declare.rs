@@ -5,12 +5,12 @@ use std::rc::Rc;
 
 use ode_codegen::model::{Order, Space};
 use ode_codegen::parse::ast::{self, EnergyRole, Item, Kind, Model, Role, TypeKind};
-use proc_macro2::Ident;
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::Expr;
+use syn::{Expr, Lit};
 
 use super::names::suffixes;
-use super::{Constraint, Entry, Env, Local, Motion, Oracle, Place, Scope, Written};
+use super::{Constraint, Entry, Env, Local, Motion, Oracle, Place, Preset, Scope, Written};
 use crate::outside;
 
 /// A name without `r#`.
@@ -20,7 +20,12 @@ pub(super) fn bare(name: &Ident) -> String {
 
 /// What a sub's parent gives it.
 #[derive(Clone, Default)]
-struct Gifts<'a>(HashMap<String, Written<'a>>);
+struct Gifts<'a> {
+    /// what is read in place of an input or a parameter
+    texts: HashMap<String, Written<'a>>,
+    /// other defaults of parameters
+    numbers: HashMap<String, Written<'a>>,
+}
 
 impl<'a> Oracle<'a> {
     /// Reads a model with its subs.
@@ -46,10 +51,14 @@ impl<'a> Oracle<'a> {
             costs: Vec::new(),
             fits: Vec::new(),
             requires: Vec::new(),
+            defaults: Vec::new(),
+            given: Vec::new(),
             events: Vec::new(),
-            ranges: Default::default(),
+            ranges: <_>::default(),
+            frozen: model.options.freeze.all || !model.options.freeze.names.is_empty(),
             first_order: model.options.order == Order::First,
-            found: Default::default(),
+            found: <_>::default(),
+            words: <_>::default(),
         };
         oracle.scope(model, String::new(), Gifts::default());
         oracle
@@ -58,8 +67,15 @@ impl<'a> Oracle<'a> {
     /// Declares what a model holds, its subs in their places, then reads its items.
     fn scope(&mut self, model: &'a Model, prefix: String, gifts: Gifts<'a>) -> usize {
         let scope = self.scopes.len();
-        self.scopes.push(Scope { prefix: prefix.clone(), names: HashMap::new(), units: HashMap::new() });
+        self.scopes.push(Scope { prefix: prefix.clone(), names: <_>::default(), units: HashMap::new() });
         let env = Rc::new(Env { scope, locals: Vec::new() });
+        for item in &model.items {
+            if let Kind::Unit(unit) = &item.kind {
+                let number = |s: &Expr| s.to_token_stream().to_string().parse::<f64>().expect("a number as scale");
+                let scale = unit.scale.as_ref().map_or(1.0, number) * self.scale(scope, &unit.unit.tokens);
+                self.scopes[scope].units.insert(unit.name.to_string(), scale);
+            }
+        }
         let mut bound = HashMap::new();
         self.bindings(&model.items, &env, &mut bound);
         for item in &model.items {
@@ -75,18 +91,36 @@ impl<'a> Oracle<'a> {
                     let found = outside::find(&external.source);
                     self.name(scope, &external.name, Entry::Outside(found));
                 }
-                Kind::Unit(unit) => {
-                    let scale = unit
-                        .scale
-                        .as_ref()
-                        .map_or(1.0, |s| s.to_token_stream().to_string().parse().expect("a number as scale of a unit"));
-                    self.scopes[scope].units.insert(unit.name.to_string(), scale);
-                }
                 _ => {}
             }
         }
         self.items(&model.items, &env);
         scope
+    }
+
+    /// How much of SI a unit is: `[own*m^2/s]`.
+    fn scale(&self, scope: usize, unit: &TokenStream) -> f64 {
+        let tokens: Vec<TokenTree> = unit.clone().into_iter().collect();
+        let (mut scale, mut below, mut k) = (1.0, false, 0);
+        while let Some(token) = tokens.get(k) {
+            k += 1;
+            let base = match token {
+                TokenTree::Punct(sign) => {
+                    below = sign.as_char() == '/';
+                    continue;
+                }
+                TokenTree::Group(group) => self.scale(scope, &group.stream()),
+                word => self.scopes[scope].units.get(&word.to_string()).copied().unwrap_or(1.0),
+            };
+            let mut power = 1.0;
+            if tokens.get(k).is_some_and(|t| t.to_string() == "^") {
+                let sign = tokens.get(k + 1).is_some_and(|t| t.to_string() == "-");
+                k += if sign { 3 } else { 2 };
+                power = ratio(&tokens[k - 1].to_string()) * if sign { -1.0 } else { 1.0 };
+            }
+            scale *= f64::powf(base, if below { -power } else { power });
+        }
+        scale
     }
 
     fn name(&mut self, scope: usize, name: &Ident, entry: Entry<'a>) {
@@ -131,13 +165,12 @@ impl<'a> Oracle<'a> {
             let mut gifts = Gifts::default();
             for (target, text) in bound {
                 if let Some(input) = target.strip_prefix(&format!("{own}.")) {
-                    gifts.0.insert(input.to_owned(), text.clone());
+                    gifts.texts.insert(input.to_owned(), text.clone());
                 }
             }
-            // a number is another default
-            let given = sub.with.iter().filter(|(_, value)| mentions_names(value));
-            for (parameter, value) in given {
-                gifts.0.insert(bare(parameter), Written { env: env.clone(), text: value });
+            for (parameter, value) in &sub.with {
+                let kind = if mentions_names(value) { &mut gifts.texts } else { &mut gifts.numbers };
+                kind.insert(bare(parameter), Written { env: env.clone(), text: value });
             }
             scopes.push(self.scope(child, format!("{prefix}{own}."), gifts));
         }
@@ -149,17 +182,27 @@ impl<'a> Oracle<'a> {
         for name in &d.names {
             let own = format!("{}{}", self.scopes[scope].prefix, bare(&name.ident));
             let all = |rate| suffixes(kind, rate).into_iter().map(|s| format!("{own}{s}")).collect::<Vec<_>>();
-            if let Some(gift) = gifts.0.get(&bare(&name.ident)) {
+            if let Some(gift) = gifts.texts.get(&bare(&name.ident)) {
+                // what the root says; its subs say the rest when they are made
+                if d.role == Role::Param && gift.env.scope == 0 {
+                    self.given.push(gift.clone());
+                }
                 self.name(scope, &name.ident, Entry::Text(gift.clone()));
                 continue;
             }
+            let scale = d.unit.as_ref().map_or(1.0, |unit| self.scale(scope, &unit.tokens));
+            let own_default = d.value.as_ref().map(|text| Written { env: env.clone(), text });
+            let default = gifts.numbers.get(&bare(&name.ident)).cloned().or(own_default);
+            let default = default.map(|text| Preset { scale: if literal(text.text) { scale } else { 1.0 }, text });
             let names = &mut self.names;
             let entry = match d.role {
                 Role::Param if model.options.freeze.holds(&name.ident) => {
-                    let text = d.value.as_ref().expect("the value of a frozen parameter");
-                    Entry::Text(Written { env: env.clone(), text })
+                    Entry::Frozen(default.expect("the value of a frozen parameter"), kind)
                 }
-                Role::Param => Entry::Parameter(push(&mut names.p, all(false)), kind),
+                Role::Param => {
+                    self.defaults.push((default, suffixes(kind, false).len()));
+                    Entry::Parameter(push(&mut names.p, all(false)), kind)
+                }
                 Role::Input => {
                     let first = push(&mut names.u, all(false));
                     let range = d.range.as_ref().map(|r| {
@@ -302,6 +345,40 @@ fn spread(kind: &TypeKind, places: &mut Vec<Place>, (q, v): (usize, usize)) -> (
             spread(&TypeKind::Space(Space::SO3), places, at)
         }
         _ => one(places, Motion::Line),
+    }
+}
+
+/// Plain numbers alone, which count in the unit of what they belong to.
+pub(super) fn literal(text: &Expr) -> bool {
+    match text {
+        Expr::Lit(e) => match &e.lit {
+            Lit::Int(n) => n.suffix().is_empty(),
+            Lit::Float(n) => n.suffix().is_empty(),
+            _ => false,
+        },
+        Expr::Array(e) => e.elems.iter().all(literal),
+        Expr::Call(e) => e.args.iter().all(literal),
+        Expr::MethodCall(e) => literal(&e.receiver) && e.args.iter().all(literal),
+        Expr::Binary(e) => literal(&e.left) && literal(&e.right),
+        other => !mentions_names(other) && inner(other).is_none_or(literal),
+    }
+}
+
+/// `2`, `(1/2)`
+fn ratio(text: &str) -> f64 {
+    let text: String = text.chars().filter(|c| !matches!(c, '(' | ')' | ' ')).collect();
+    let (above, below) = text.split_once('/').unwrap_or((&text, "1"));
+    let number = |digits: &str| digits.parse::<f64>().expect("a power");
+    number(above) / number(below)
+}
+
+/// What a sign or parentheses stand around.
+fn inner(text: &Expr) -> Option<&Expr> {
+    match text {
+        Expr::Unary(e) => Some(&e.expr),
+        Expr::Paren(e) => Some(&e.expr),
+        Expr::Group(e) => Some(&e.expr),
+        _ => None,
     }
 }
 

@@ -4,9 +4,11 @@ use std::rc::Rc;
 
 use ode_codegen::model::Space;
 use ode_codegen::parse::ast::TypeKind;
+use proc_macro2::Ident;
 use quote::ToTokens;
 use syn::{BinOp, Block, Expr, Lit, Member, Pat, Stmt, UnOp};
 
+use super::declare::bare;
 use super::value::{Planar, Quaternion};
 use super::{Entry, Env, Local, Oracle, Point, Value, Written};
 use crate::jet::Jet;
@@ -21,19 +23,19 @@ impl<'a> Oracle<'a> {
     pub(super) fn eval(&self, expr: &'a Expr, env: &Rc<Env<'a>>, at: &Point) -> Value {
         match expr {
             Expr::Lit(e) => Value::Scalar(Jet::of(self.literal(&e.lit, env))),
-            Expr::Path(e) => self.named(&word(&e.path), env, at),
+            Expr::Path(e) => self.named(&self.word(last(&e.path)), env, at),
             Expr::Paren(e) => self.eval(&e.expr, env, at),
             Expr::Group(e) => self.eval(&e.expr, env, at),
             Expr::Unary(e) if matches!(e.op, UnOp::Neg(_)) => self.eval(&e.expr, env, at).map(&|x| -x.clone()),
             Expr::Binary(e) => binary(&e.op, self.eval(&e.left, env, at), self.eval(&e.right, env, at)),
             Expr::Call(e) => {
                 let Expr::Path(function) = &*e.func else { panic!("no function: {}", e.func.to_token_stream()) };
-                let name = word(&function.path);
+                let name = self.word(last(&function.path));
                 self.call(&name, &e.args.iter().collect::<Vec<_>>(), env, at)
             }
             Expr::MethodCall(e) => {
                 let arguments: Vec<&Expr> = std::iter::once(&*e.receiver).chain(&e.args).collect();
-                self.call(&e.method.to_string(), &arguments, env, at)
+                self.call(&self.word(&e.method), &arguments, env, at)
             }
             Expr::Field(e) => self.field(&e.base, &e.member, env, at),
             Expr::Index(e) => match self.member(&e.expr, env) {
@@ -57,6 +59,12 @@ impl<'a> Oracle<'a> {
         }
     }
 
+    /// A name without `r#`, spelled once.
+    pub(super) fn word(&self, name: &'a Ident) -> Rc<str> {
+        let place = std::ptr::from_ref(name) as usize;
+        self.words.borrow_mut().entry(place).or_insert_with(|| bare(name).into()).clone()
+    }
+
     fn literal(&self, literal: &Lit, env: &Env<'a>) -> f64 {
         let (digits, suffix) = match literal {
             Lit::Int(n) => (n.base10_digits(), n.suffix()),
@@ -69,7 +77,6 @@ impl<'a> Oracle<'a> {
 
     /// The value of a name.
     fn named(&self, name: &str, env: &Rc<Env<'a>>, at: &Point) -> Value {
-        let name = name.trim_start_matches("r#");
         if let Some((_, local)) = env.locals.iter().rev().find(|(n, _)| n == name) {
             return match local {
                 Local::Index(i) => Value::Scalar(Jet::of(*i as f64)),
@@ -77,7 +84,7 @@ impl<'a> Oracle<'a> {
             };
         }
         match self.scopes[env.scope].names.get(name) {
-            Some(entry) => self.entry(env.scope, name, entry, at),
+            Some(entry) => self.entry(name, entry, at),
             None => Value::Scalar(match name {
                 "t" => at.at.t[0].clone(),
                 "PI" => Jet::of(std::f64::consts::PI),
@@ -88,16 +95,17 @@ impl<'a> Oracle<'a> {
     }
 
     /// The value of what a name of a model means.
-    fn entry(&self, scope: usize, name: &str, entry: &Entry<'a>, at: &Point) -> Value {
+    fn entry(&self, name: &str, entry: &Entry<'a>, at: &Point) -> Value {
         match entry {
             Entry::Position(q, kind) => position(kind, &at.at.q, &mut q.clone()),
             Entry::Velocity(v, kind) => velocity(kind, &at.at.v, &mut v.clone()),
             Entry::Parameter(p, kind) => velocity(kind, &at.at.p, &mut p.clone()),
+            Entry::Frozen(preset, kind) => velocity(kind, &self.preset(preset, at), &mut 0),
             Entry::State(z, kind) => velocity(kind, &at.at.z, &mut z.clone()),
             Entry::Input(u, kind) => velocity(kind, &at.at.u, &mut u.clone()),
             Entry::Mode(m, kind) => velocity(kind, &at.at.modes, &mut m.clone()),
             Entry::Text(text) => {
-                let key = (scope, name.to_owned());
+                let key = (Rc::as_ptr(&text.env) as usize, std::ptr::from_ref(text.text) as usize);
                 if let Some(known) = at.known.borrow().get(&key) {
                     return known.clone();
                 }
@@ -110,19 +118,19 @@ impl<'a> Oracle<'a> {
     }
 
     /// The sub, or what of a sub, an expression names.
-    fn member(&self, expr: &Expr, env: &Env<'a>) -> Option<&Entry<'a>> {
+    fn member(&self, expr: &'a Expr, env: &Env<'a>) -> Option<&Entry<'a>> {
         match expr {
             Expr::Path(e) => {
-                let name = e.path.get_ident()?.to_string();
-                let local = env.locals.iter().any(|(n, _)| *n == name);
-                self.scopes[env.scope].names.get(name.trim_start_matches("r#")).filter(|_| !local)
+                let name = self.word(e.path.get_ident()?);
+                let local = env.locals.iter().any(|(n, _)| **n == *name);
+                self.scopes[env.scope].names.get(&*name).filter(|_| !local)
             }
             _ => None,
         }
     }
 
     /// The scope of `leg` or `leg[2]` or `leg[2].foot`.
-    fn sub_scope(&self, expr: &Expr, env: &Env<'a>) -> Option<usize> {
+    fn sub_scope(&self, expr: &'a Expr, env: &Env<'a>) -> Option<usize> {
         let (base, i) = match expr {
             Expr::Index(e) => (&*e.expr, self.index(&e.index, env) as usize),
             other => (other, 0),
@@ -130,7 +138,8 @@ impl<'a> Oracle<'a> {
         let found = match base {
             Expr::Field(e) => {
                 let outer = self.sub_scope(&e.base, env)?;
-                self.scopes[outer].names.get(&e.member.to_token_stream().to_string())
+                let Member::Named(name) = &e.member else { return None };
+                self.scopes[outer].names.get(&*self.word(name))
             }
             other => self.member(other, env),
         };
@@ -140,12 +149,11 @@ impl<'a> Oracle<'a> {
         }
     }
 
-    fn field(&self, base: &'a Expr, member: &Member, env: &Rc<Env<'a>>, at: &Point) -> Value {
+    fn field(&self, base: &'a Expr, member: &'a Member, env: &Rc<Env<'a>>, at: &Point) -> Value {
         let Member::Named(name) = member else { panic!("no field") };
-        let name = name.to_string();
+        let name = &*self.word(name);
         if let Some(scope) = self.sub_scope(base, env) {
-            let name = name.trim_start_matches("r#");
-            return self.entry(scope, name, &self.scopes[scope].names[name], at);
+            return self.entry(name, &self.scopes[scope].names[name], at);
         }
         if name == "lambda" {
             return self.multiplier(&self.spelled(base, env), env, at);
@@ -158,7 +166,7 @@ impl<'a> Oracle<'a> {
         }
         let value = self.eval(base, env, at);
         let place = ["x", "y", "z"].iter().position(|c| *c == name);
-        match (value, name.as_str()) {
+        match (value, name) {
             (Value::Frame3(origin, _), "origin") => Value::Vector(origin),
             (Value::Frame3(_, rotation), "rotation") => Value::Rotation(rotation),
             (Value::Frame2(frame), "origin") => Value::Vector(frame.origin.to_vec()),
@@ -229,13 +237,10 @@ impl<'a> Oracle<'a> {
                 Lit::Int(n) => n.base10_parse().expect("a whole number"),
                 other => panic!("{} is no whole number", other.to_token_stream()),
             },
-            Expr::Path(e) => {
-                let name = e.path.to_token_stream().to_string();
-                match env.locals.iter().rev().find(|(n, _)| *n == name) {
-                    Some((_, Local::Index(i))) => *i,
-                    _ => panic!("{name} is no whole number"),
-                }
-            }
+            Expr::Path(e) => match env.locals.iter().rev().find(|(n, _)| e.path.is_ident(n)) {
+                Some((_, Local::Index(i))) => *i,
+                _ => panic!("{} is no whole number", e.path.to_token_stream()),
+            },
             Expr::Paren(e) => self.index(&e.expr, env),
             Expr::Group(e) => self.index(&e.expr, env),
             Expr::Unary(e) => -self.index(&e.expr, env),
@@ -252,9 +257,9 @@ impl<'a> Oracle<'a> {
     }
 }
 
-/// The one word of a path.
-fn word(path: &syn::Path) -> String {
-    path.get_ident().map_or_else(|| path.to_token_stream().to_string(), ToString::to_string)
+/// The last word of a path, which is the only one where it names what a model declares.
+fn last(path: &syn::Path) -> &Ident {
+    &path.segments.last().expect("a word").ident
 }
 
 /// A place with one more name.
@@ -262,7 +267,7 @@ pub(super) fn local_let<'a>(env: &Rc<Env<'a>>, local: &'a syn::Local) -> Rc<Env<
     let (Pat::Ident(name), Some(init)) = (&local.pat, &local.init) else { panic!("no `let` of a model") };
     let text = Written { env: env.clone(), text: &init.expr };
     let mut inner = (**env).clone();
-    inner.locals.push((super::declare::bare(&name.ident), Local::Text(text)));
+    inner.locals.push((bare(&name.ident), Local::Text(text)));
     Rc::new(inner)
 }
 

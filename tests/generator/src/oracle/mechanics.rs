@@ -12,8 +12,9 @@ use ode_codegen::parse::ast;
 use syn::{Expr, Stmt};
 
 use super::evaluate::local_let;
-use super::functions::{difference, rows};
+use super::functions::rows;
 use super::rows::{Hold, Row, suffixes};
+use super::starts::Kind;
 use super::value::{cross, dot};
 use super::{Env, Motion, Oracle, Point, Scalars, Value, Written};
 use crate::jet::Jet;
@@ -205,35 +206,12 @@ impl<'a> Oracle<'a> {
         sum
     }
 
-    /// Which positions a plain coordinate, element or component is of.
-    pub(super) fn positions_of(&self, text: &Written<'a>) -> Vec<Option<usize>> {
-        let probe = |scale: f64| {
-            let list = |n: usize| Rc::new((0..n).map(|i| Jet::of(scale * (i as f64 + 1.0))).collect());
-            let mut at = self.still();
-            at.q = list(self.names.q.len());
-            self.value(text, &Point::new(at, self.places.clone())).scalars()
-        };
-        let whole = |(a, b): (&Jet, &Jet)| {
-            let place = a.real();
-            (place.fract() == 0.0 && place > 0.5 && b.real() == 2.0 * place).then(|| place as usize - 1)
-        };
-        probe(1.0).iter().zip(&probe(2.0)).map(whole).collect()
-    }
-
     fn velocities_of(&self, text: &Written<'a>) -> Vec<usize> {
         let velocity = |q: Option<usize>| {
             let q = q.expect("a coordinate");
             self.places.iter().find(|p| p.q == q).expect("a coordinate").v
         };
         self.positions_of(text).into_iter().map(velocity).collect()
-    }
-
-    /// Which scalar of the states a text names.
-    fn state_of(&self, text: &Written<'a>) -> Vec<usize> {
-        let mut at = self.still();
-        at.z = Rc::new((0..self.names.z.len()).map(|i| Jet::of(i as f64)).collect());
-        let values = self.value(text, &Point::new(at, self.places.clone())).scalars();
-        values.iter().map(|x| x.real() as usize).collect()
     }
 
     /// Zeros for everything.
@@ -257,8 +235,8 @@ impl<'a> Oracle<'a> {
     pub fn rates(&self, at: &Point) -> Vec<(usize, Jet)> {
         let mut found = Vec::new();
         for (value, target) in &self.rates {
-            let places = self.state_of(&Written { env: value.env.clone(), text: target });
-            found.extend(places.into_iter().zip(self.value(value, at).scalars()));
+            let places = self.places_of(&Written { env: value.env.clone(), text: target }, Kind::State);
+            found.extend(places.into_iter().flatten().zip(self.value(value, at).scalars()));
         }
         found
     }
@@ -345,15 +323,6 @@ impl<'a> Oracle<'a> {
             }
         }
         values
-    }
-
-    /// What exact starts make zero, by label; of positions and velocities.
-    pub fn starts(&self, at: &Point) -> Vec<(String, Vec<Jet>)> {
-        let rows = |(target, start, label): &(Written<'a>, &'a ast::Start, String)| {
-            let value = self.eval(&start.assign.value, &target.env, at);
-            (label.clone(), difference(&self.value(target, at), &value))
-        };
-        self.starts.iter().map(rows).collect()
     }
 
     /// `c.lambda`

@@ -1,4 +1,5 @@
-//! An evaluation of a model's own text, item by item as it is written, that no phase of the compiler but its parser has a part in.
+//! An evaluation of a model's own text, item by item as it is written, that no phase of the compiler but its parser
+//! has a part in.
 
 mod declare;
 mod evaluate;
@@ -7,18 +8,21 @@ mod mechanics;
 mod names;
 mod point;
 mod rows;
+mod starts;
 mod value;
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
 
 use ode_codegen::parse::ast;
+use rustc_hash::FxHashMap;
 use syn::Expr;
 
 pub use names::Names;
 pub use point::{Motion, Place, Point, Scalars};
 pub use rows::{Hold, Row};
+pub use starts::Kind;
 pub use value::Value;
 
 use crate::outside;
@@ -47,10 +51,18 @@ pub struct Oracle<'a> {
     costs: Vec<Written<'a>>,
     fits: Vec<Written<'a>>,
     requires: Vec<Written<'a>>,
+    /// of each parameter, with how many numbers it has
+    defaults: Vec<(Option<Preset<'a>>, usize)>,
+    /// what parents say of parameters of their subs
+    given: Vec<Written<'a>>,
     events: Vec<(Written<'a>, &'a ast::Event)>,
     ranges: [Vec<(usize, Option<Range<'a>>)>; 2],
     first_order: bool,
+    /// are there parameters that are constants of the code?
+    pub frozen: bool,
     found: OnceCell<Vec<Row>>,
+    /// names by where they stand in the text: spelling them anew takes longer than what they mean
+    words: RefCell<FxHashMap<usize, Rc<str>>>,
 }
 
 /// `lo..=hi`
@@ -79,7 +91,7 @@ enum Local<'a> {
 /// A model or one of its subs.
 struct Scope<'a> {
     prefix: String,
-    names: HashMap<String, Entry<'a>>,
+    names: FxHashMap<String, Entry<'a>>,
     units: HashMap<String, f64>,
 }
 
@@ -89,6 +101,7 @@ enum Entry<'a> {
     Position(usize, &'a ast::TypeKind),
     Velocity(usize, &'a ast::TypeKind),
     Parameter(usize, &'a ast::TypeKind),
+    Frozen(Preset<'a>, &'a ast::TypeKind),
     State(usize, &'a ast::TypeKind),
     Input(usize, &'a ast::TypeKind),
     Mode(usize, &'a ast::TypeKind),
@@ -96,6 +109,13 @@ enum Entry<'a> {
     Function(&'a ast::Function),
     Outside(outside::Function),
     Subs(Vec<usize>),
+}
+
+/// A parameter's value as it is written, and what its numbers are counted in.
+#[derive(Clone)]
+struct Preset<'a> {
+    text: Written<'a>,
+    scale: f64,
 }
 
 /// `constraint c: a == b`

@@ -1,8 +1,9 @@
 //! A point of the motion: a value for every scalar of a model, in numbers that may carry infinitesimals.
 
 use std::cell::{OnceCell, RefCell};
-use std::collections::HashMap;
 use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
 
 use super::value::Value;
 use crate::jet::Jet;
@@ -73,14 +74,17 @@ pub struct Point {
     /// number of its infinitesimals
     pub depth: u32,
     pub(super) places: Rc<Vec<Place>>,
-    pub(super) known: RefCell<HashMap<(usize, String), Value>>,
+    /// values of texts with a name, by where they stand: their surroundings and their place in the text
+    pub(super) known: RefCell<FxHashMap<(usize, usize), Value>>,
+    /// what the rows of an item make zero
+    pub(super) rows: RefCell<FxHashMap<usize, Rc<Vec<Jet>>>>,
     moving: OnceCell<Box<Point>>,
 }
 
 impl Point {
     /// A point of plain numbers.
     pub fn new(at: Scalars, places: Rc<Vec<Place>>) -> Self {
-        Self { at, depth: 0, places, known: RefCell::default(), moving: OnceCell::new() }
+        Self { at, depth: 0, places, known: RefCell::default(), rows: RefCell::default(), moving: OnceCell::new() }
     }
 
     /// The point moved by ε along the rates; what has none stays.

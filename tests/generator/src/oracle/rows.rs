@@ -7,6 +7,7 @@ use syn::Expr;
 use super::evaluate::element;
 use super::functions::difference;
 use super::mechanics::field;
+use super::starts::Kind;
 use super::value::dot;
 use super::{Motion, Oracle, Point, Scalars, Value};
 use crate::jet::Jet;
@@ -128,14 +129,19 @@ impl<'a> Oracle<'a> {
     }
 
     /// lhs − rhs of all rows of an item, or what a `fix` makes zero.
-    fn item(&self, item: usize, at: &Point) -> Vec<Jet> {
-        match self.constraints.get(item) {
+    fn item(&self, item: usize, at: &Point) -> Rc<Vec<Jet>> {
+        if let Some(known) = at.rows.borrow().get(&item) {
+            return known.clone();
+        }
+        let rows = Rc::new(match self.constraints.get(item) {
             Some(c) => {
                 let sides = [&c.item.left, &c.item.right].map(|side| self.eval(side, &c.env, at));
                 difference(&sides[0], &sides[1])
             }
             None => self.fixed(item - self.constraints.len(), at),
-        }
+        });
+        at.rows.borrow_mut().insert(item, rows.clone());
+        rows
     }
 
     fn fixed(&self, item: usize, at: &Point) -> Vec<Jet> {
@@ -144,7 +150,7 @@ impl<'a> Oracle<'a> {
         let value = fix.value.as_ref().map(|value| self.eval(value, &target.env, at).scalars());
         if value.is_none() {
             for (x, place) in off.iter_mut().zip(self.positions_of(target)) {
-                *x = &*x - &self.start_of(place.expect("a coordinate"), at);
+                *x = &*x - &self.start_of(place.expect("a coordinate"), Kind::Position, at);
             }
         }
         if let Some(along) = &fix.along {
@@ -154,20 +160,6 @@ impl<'a> Oracle<'a> {
             Some(value) => off.iter().zip(&value).map(|(x, e)| x - e).collect(),
             None => off,
         }
-    }
-
-    /// Where a position starts; what is exact outlives what is guessed, what is said later what was said before.
-    pub fn start_of(&self, position: usize, at: &Point) -> Jet {
-        let mut found = Jet::of(f64::NAN);
-        for exact in [false, true] {
-            for (target, start, _) in self.starts.iter().filter(|s| s.1.exact == exact) {
-                let value = || self.eval(&start.assign.value, &target.env, at);
-                if let Some(k) = self.positions_of(target).iter().position(|p| *p == Some(position)) {
-                    found = value().scalars()[k].clone();
-                }
-            }
-        }
-        found
     }
 
     /// Φ, or ψ; Φ/τ + Φ̇ where a row only relaxes.

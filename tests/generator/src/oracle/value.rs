@@ -80,7 +80,8 @@ impl Quaternion {
         let u = [x, y, z];
         let square = dot(&u, &u);
         if square.real() < 1e-20 {
-            // the identity, where the quotient has no form without a series: θ/sin θ = 1 + s²/6 + 3 s⁴/40 + … of s = |u|
+            // the identity, where the quotient has no form without a series: θ/sin θ = 1 + s²/6 + 3 s⁴/40 + … of s =
+            // |u|
             let factor = 2.0 * (1.0 + &square * &(1.0 / 6.0 + 0.075 * square.clone()));
             return u.iter().map(|x| &factor * x).collect();
         }

@@ -35,7 +35,7 @@ impl Writer<'_> {
             turning: Vec::new(),
         };
         for _ in 0..1 + self.random.below(most) {
-            match self.random.below(12) {
+            match self.random.below(13) {
                 0..=2 => self.numbers(1, D::LENGTH, &mut found),
                 3..=5 => self.numbers(1, D::ONE, &mut found),
                 6 => self.numbers(2, D::LENGTH, &mut found),
@@ -43,6 +43,7 @@ impl Writer<'_> {
                 8 => self.array(&mut found),
                 9 => self.circle(&mut found),
                 10 => self.rotation(&mut found),
+                11 => self.rotations(&mut found),
                 _ => self.motion(&mut found),
             }
         }
@@ -116,6 +117,10 @@ impl Writer<'_> {
         });
         let word = if self.first_order { "dissipation" } else { "kinetic" };
         self.say(format!("for i in 0..{n} {{ {word} = 0.5 * {m} * sq(der({x}[i])); }}"));
+        if n == 3 && self.chance(1, 2) {
+            let k = self.parameter(D::ENERGY.by(dimension).by(dimension));
+            self.say(format!("for i in 0..2 {{ let gap = {x}[i + 1] - {x}[i]; potential = 0.5 * {k} * sq(gap); }}"));
+        }
         if self.chance(1, 3) && !self.first_order {
             self.say(format!("mass ({x}[0], {x}[1]) = [[{m}, 0.3 * {m}], [0.3 * {m}, {m}]];"));
         }
@@ -142,6 +147,17 @@ impl Writer<'_> {
         self.say(format!("coord ({q}, {w}): SO3{};", if world { "<World>" } else { "" }));
         self.turned(&q, &w, found);
         self.spin(&w);
+    }
+
+    /// An array of rotations.
+    fn rotations(&mut self, found: &mut Frames) {
+        let (q, w) = (self.name("q"), self.name("w"));
+        let world = self.chance(1, 2);
+        self.say(format!("coord ({q}, {w}): [SO3{}; 2];", if world { "<World>" } else { "" }));
+        for i in 0..2 {
+            self.turned(&format!("{q}[{i}]"), &format!("{w}[{i}]"), found);
+            self.spin(&format!("{w}[{i}]"));
+        }
     }
 
     /// What a rotation gives to others.
@@ -224,7 +240,7 @@ impl Writer<'_> {
         if !self.space {
             return self.planar(found);
         }
-        let mut base: Option<String> = None;
+        let mut base = found.frames.first().filter(|_| self.random.chance(1, 2)).cloned();
         for _ in 0..1 + self.random.below(2) {
             let turn = match self.random.below(5) {
                 0 if !found.rotations.is_empty() => self.random.pick(&found.rotations).clone(),

@@ -1,5 +1,9 @@
 //! Units of random quantities.
 
+/// Units that a model declares.
+pub(super) const OWN: [&str; 4] =
+    ["unit span = 0.37 [m];", "unit heft = 2.4 [kg];", "unit beat = 0.6 [s];", "unit toil = 1.5 [heft*span^2/beat^3];"];
+
 /// Exponents of m, kg, s and A.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Dimension(pub(super) [i32; 4]);
@@ -36,7 +40,18 @@ impl Dimension {
         if let Some((_, name)) = named.iter().find(|(d, _)| *d == self) {
             return format!(" [{name}]");
         }
-        let symbols = ["m", "kg", "s", "A"];
+        self.spelled(["m", "kg", "s", "A"])
+    }
+
+    /// In the units of [`OWN`].
+    pub(super) fn own(self) -> String {
+        match self {
+            Self::POWER => " [toil]".to_owned(),
+            _ => self.spelled(["span", "heft", "beat", "A"]),
+        }
+    }
+
+    fn spelled(self, symbols: [&str; 4]) -> String {
         let (mut above, mut below) = (String::new(), String::new());
         for (symbol, &n) in symbols.iter().zip(&self.0) {
             let factor = if n.abs() == 1 { (*symbol).to_owned() } else { format!("{symbol}^{}", n.abs()) };
@@ -67,7 +82,10 @@ impl Dimension {
                     "s" => Self::TIME,
                     "A" => Self::CURRENT,
                     "J" => Self::ENERGY,
-                    "W" => Self::POWER,
+                    "W" | "toil" => Self::POWER,
+                    "span" => Self::LENGTH,
+                    "heft" => Self::MASS,
+                    "beat" => Self::TIME,
                     _ => Self::ENERGY.by(Self::LENGTH),
                 };
                 for _ in 0..power.parse::<usize>().unwrap_or(1) {

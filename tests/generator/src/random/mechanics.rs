@@ -153,6 +153,10 @@ impl Writer<'_> {
         let (name, reads) = (self.name("hold"), if self.chance(1, 2) { Reads::T } else { PLACE });
         let other = self.scalar(dimension, reads, 2);
         let with = self.yielding(dimension, false);
+        if with.is_empty() && self.chance(1, 8) {
+            let again = self.name("again");
+            self.say(format!("constraint {again}: 0.8 * {other} == 2.0 * ({s}) with {{ redundant }};"));
+        }
         self.say(format!("constraint {name}: {s} == 0.4 * {other}{with};"));
         named.push((name, D::ENERGY.by(dimension).by(if with.contains("{ relax") { D::ONE.rate() } else { D::ONE })));
     }
@@ -202,6 +206,9 @@ impl Writer<'_> {
             return;
         }
         let (x, dimension, n) = self.random.pick(&frames.flat).clone();
+        if self.chance(1, 2) {
+            self.held.push(x.clone());
+        }
         let value = |w: &mut Self| match n {
             1 => format!("{} * sin({})", w.parameter(dimension), w.plain(Reads::T, 1)),
             n => w.vector(n, dimension, Reads::T, 1),

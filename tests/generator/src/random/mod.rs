@@ -2,9 +2,11 @@
 
 mod coordinates;
 mod dimension;
+pub mod kinds;
 mod mechanics;
 mod model;
 mod numbers;
+mod subs;
 mod writer;
 
 pub use model::Model;

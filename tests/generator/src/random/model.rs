@@ -14,6 +14,8 @@ pub struct Model {
     pub items: Vec<String>,
     /// the models of its subs, by their own texts
     pub parts: Vec<String>,
+    /// what a model around may start: coordinates of numbers, and rotations
+    pub(super) starting: (Vec<(String, D, usize)>, Vec<String>),
 }
 
 impl Model {
@@ -33,11 +35,11 @@ impl Model {
 
 /// What holds for a model and its subs.
 #[derive(Clone, Copy, Debug)]
-struct Options {
-    units: bool,
-    first_order: bool,
-    space: bool,
-    generic: bool,
+pub(super) struct Options {
+    pub(super) units: bool,
+    pub(super) first_order: bool,
+    pub(super) space: bool,
+    pub(super) generic: bool,
 }
 
 impl Options {
@@ -51,8 +53,12 @@ impl Options {
     }
 }
 
-fn head(random: &mut Random, options: &Options, name: &str, root: bool) -> String {
+fn head(random: &mut Random, options: &Options, name: &str, root: bool, frozen: &[String]) -> String {
     let mut words = Vec::new();
+    let freeze = format!("freeze({})", frozen.join(", "));
+    if !frozen.is_empty() {
+        words.push(freeze.as_str());
+    }
     if options.first_order {
         words.push("order = 1");
     }
@@ -67,9 +73,9 @@ fn head(random: &mut Random, options: &Options, name: &str, root: bool) -> Strin
     format!("{attribute}pub struct {name}{}", if options.generic { "<T>" } else { "" })
 }
 
-fn written(random: &mut Random, options: &Options, name: &str, level: usize) -> Model {
-    let head = head(random, options, name, level == 0);
+pub(super) fn written(random: &mut Random, options: &Options, name: &str, level: usize) -> Model {
     let mut w = Writer::new(random, options.units, options.first_order, options.space);
+    w.own_units();
     w.functions();
     let mut parts = Vec::new();
     let mut frames = w.coordinates(if level == 0 { 3 } else { 2 });
@@ -80,7 +86,7 @@ fn written(random: &mut Random, options: &Options, name: &str, level: usize) -> 
         w.inputs(2);
     }
     if level < 2 && w.chance(1, if level == 0 { 3 } else { 5 }) {
-        parts = w.subs(options, level);
+        parts = w.subs(options, level, &mut frames);
     }
     if w.chance(1, 2) {
         w.chain(&mut frames);
@@ -95,12 +101,26 @@ fn written(random: &mut Random, options: &Options, name: &str, level: usize) -> 
     w.events(&frames);
     w.starts(&frames);
     if level > 0 {
-        w.ports();
+        w.ports(&frames);
     }
-    Model { head, items: w.items, parts }
+    let frozen = if level == 0 && w.chance(1, 8) { w.frozen() } else { Vec::new() };
+    let items = std::mem::take(&mut w.items);
+    let head = head(random, options, name, level == 0, &frozen);
+    let rotations = frames.rotations.iter().filter(|q| !q.contains('.')).cloned().collect();
+    Model { head, items, parts, starting: (frames.flat, rotations) }
 }
 
+const HILL: &str = "extern fn hill(a: Real, b: Real) -> Real { value: ode_model_generator::outside::hill, gradient: \
+     ode_model_generator::outside::hill_gradient, hessian: ode_model_generator::outside::hill_hessian }";
+
 impl Writer<'_> {
+    /// Some of the parameters, to be constants of the code.
+    fn frozen(&mut self) -> Vec<String> {
+        let name = |item: &String| item.strip_prefix("param ")?.split_once(':').map(|(name, _)| name.to_owned());
+        let all: Vec<String> = self.items.iter().filter_map(name).collect();
+        all.into_iter().filter(|_| self.random.chance(1, 3)).collect()
+    }
+
     /// Functions of the model and from outside.
     fn functions(&mut self) {
         if self.chance(1, 3) {
@@ -112,6 +132,7 @@ impl Writer<'_> {
         let outside = [
             ("extern fn grip(slip: Real) -> Real { dual: ode_model_generator::outside::grip }", "grip(", 1),
             ("extern fn blend(a: Real, b: Real) -> Real { dual: ode_model_generator::outside::blend }", "blend(", 2),
+            (HILL, "hill(", 2),
             ("extern fn rise(x: Real) -> Real { table: ode_model_generator::outside::RISE }", "rise(", 1),
             ("", "pchip(ode_model_generator::outside::CURVE, ", 1),
         ];
@@ -130,9 +151,14 @@ impl Writer<'_> {
             let z = self.name("z");
             let dimension = *self.random.pick(&[D::ONE, D::CURRENT, D::LENGTH]);
             let unit = self.unit(dimension);
-            let vector = self.chance(1, 4);
-            self.say(format!("state {z}: {}{unit};", if vector { "[Real; 2]" } else { "Real" }));
-            let names = if vector { vec![format!("{z}[0]"), format!("{z}[1]")] } else { vec![z] };
+            let kind = self.random.below(6);
+            self.say(format!("state {z}: {}{unit};", ["[Real; 2]", "Vec2"].get(kind).unwrap_or(&"Real")));
+            let names = match kind {
+                0 => vec![format!("{z}[0]"), format!("{z}[1]")],
+                1 => vec![format!("{z}.x"), format!("{z}.y")],
+                _ => vec![z],
+            };
+            self.states.extend(names.iter().map(|z| (z.clone(), dimension)));
             for text in names {
                 self.atoms.push(Atom { text, dimension, reads: Reads::Z, size: 1 });
             }
@@ -165,12 +191,18 @@ impl Writer<'_> {
 
     /// The rate of each state.
     fn rates(&mut self) {
-        let own: Vec<Atom> =
-            self.atoms.iter().filter(|a| a.reads == Reads::Z && !a.text.contains('.')).cloned().collect();
         let loads = self.loads();
-        for z in own {
-            let rate = self.scalar(z.dimension.rate(), loads, 3);
-            self.say(format!("der({}) = {rate};", z.text));
+        for (z, dimension) in self.states.clone() {
+            if z.ends_with(".y") {
+                continue;
+            }
+            if let Some(whole) = z.strip_suffix(".x") {
+                let rate = self.vector(2, dimension.rate(), loads, 2);
+                self.say(format!("der({whole}) = {rate};"));
+                continue;
+            }
+            let rate = self.scalar(dimension.rate(), loads, 3);
+            self.say(format!("der({z}) = {rate};"));
         }
     }
 
@@ -209,7 +241,18 @@ impl Writer<'_> {
             let y = self.name("gyro");
             self.say(format!("output {y} = {b}.vec({b}.rate);"));
         }
-        if level > 0 {
+        for x in std::mem::take(&mut self.held) {
+            let y = self.name("reaction");
+            let whole = x.split('[').next().unwrap_or_default().to_owned();
+            let what = if self.chance(1, 2) { x } else { whole };
+            self.say(format!("output {y} = {what}.reaction;"));
+        }
+        if self.chance(1, 5) {
+            let (y, unit) = (self.name("place"), self.unit(D::LENGTH));
+            let value = self.vector(3, D::LENGTH, all, 2);
+            self.say(format!("output {y}: Vec3{unit} = {value};"));
+        }
+        if level > 0 && self.chance(1, 2) {
             return;
         }
         let choices = all.without(Reads::ALGEBRAIC);
@@ -251,6 +294,14 @@ impl Writer<'_> {
             let e = self.scalar(d.rate(), after, 2);
             body.push(format!("der({x}) = {e};"));
         }
+        if let Some((z, d)) = self.states.first().cloned().filter(|_| self.random.chance(1, 2)) {
+            let e = self.scalar(d, after, 2);
+            body.push(format!("{z} = {e};"));
+        }
+        if let (Some(q), true) = (frames.rotations.first().filter(|q| !q.contains('.')), self.chance(1, 3)) {
+            let turn = self.plain(PLACE, 1);
+            body.push(format!("{q} = {q} * rot_x({turn});"));
+        }
         let modes = self.known(D::ONE, Reads::MODE, 1);
         let modes: Vec<&Atom> = modes.iter().filter(|a| a.reads == Reads::MODE && !a.text.contains('.')).collect();
         if let Some(mode) = modes.first() {
@@ -274,80 +325,21 @@ impl Writer<'_> {
                 self.say(format!("{word} {x} = {value};"));
             }
         }
+        for (x, dimension, n) in frames.flat.clone() {
+            if n == 1 && !self.first_order && self.chance(1, 6) {
+                let value = self.scalar(dimension.rate(), Reads::P, 1);
+                self.say(format!("{} der({x}) = {value};", if free { "init" } else { "guess" }));
+            }
+        }
+        for (z, dimension) in self.states.clone() {
+            if self.chance(1, 3) {
+                let value = self.scalar(dimension, Reads::P, 1);
+                self.say(format!("init {z} = {value};"));
+            }
+        }
         if let (Some(q), true) = (frames.rotations.first().filter(|q| !q.contains('.')), self.chance(1, 3)) {
             let turn = self.plain(Reads::P, 1);
             self.say(format!("{} {q} = rot_y({turn});", if free { "init" } else { "guess" }));
         }
     }
-
-    /// What a parent may hold on to, and read.
-    fn ports(&mut self) {
-        if let Some((s, dimension)) = self.position(Reads::Q) {
-            let unit = self.unit(dimension);
-            self.say(format!("#[port] output port: Real{unit} = {s};"));
-        }
-        let unit = self.unit(D::ENERGY);
-        let value = self.scalar(D::ENERGY, PLACE.and(Reads::V).and(Reads::Z), 2);
-        let value = if self.first_order { self.scalar(D::ENERGY, PLACE.and(Reads::Z), 2) } else { value };
-        self.say(format!("output signal: Real{unit} = {value};"));
-    }
-
-    /// One or two subs of a model made for them.
-    fn subs(&mut self, options: &Options, level: usize) -> Vec<String> {
-        let name = format!("Part{level}");
-        let part = written(self.random, options, &name, level + 1);
-        let ty = if options.generic { format!("{name}<T>") } else { name };
-        let (kid, array) = (self.name("kid"), self.chance(1, 3));
-        let given = self.given(&part);
-        let wrapped = if array { format!("[{ty}; 2]") } else { ty };
-        self.say(format!("sub {kid}: {wrapped}{given};"));
-        if part.items.iter().any(|i| i.starts_with("gravity")) && !self.items.iter().any(|i| i.starts_with("gravity")) {
-            let zero = if options.space { "vec3(0.0, 0.0, 0.0)" } else { "vec2(0.0, 0.0)" };
-            self.say(format!("gravity = {zero};"));
-        }
-        let whole: Vec<String> = if array { vec![format!("{kid}[0]"), format!("{kid}[1]")] } else { vec![kid] };
-        let inputs = declared(&part, "input ");
-        for kid in &whole {
-            for (input, dimension) in &inputs {
-                let reads = PLACE.and(Reads::U);
-                let value = self.scalar(*dimension, reads, 2);
-                self.say(format!("bind {kid}.{input} = {value};"));
-            }
-            for (port, dimension) in declared(&part, "#[port] output ") {
-                self.atoms.push(Atom { text: format!("{kid}.{port}"), dimension, reads: Reads::Q, size: 1 });
-            }
-            let reads = Reads::Z.and(PLACE).and(Reads::V);
-            self.atoms.push(Atom { text: format!("{kid}.signal"), dimension: D::ENERGY, reads, size: 1 });
-        }
-        let mut parts = vec![part.text()];
-        parts.extend(part.parts);
-        parts
-    }
-
-    /// `with { .. }`: numbers and expressions for parameters of the part.
-    fn given(&mut self, part: &Model) -> String {
-        let mut fields = Vec::new();
-        for (p, dimension) in declared(part, "param ").into_iter().take(4) {
-            match self.random.below(4) {
-                0 => fields.push(format!("{p}: 0.83")),
-                1 => {
-                    let value = self.parameter(dimension);
-                    fields.push(format!("{p}: 1.2 * {value}"));
-                }
-                _ => {}
-            }
-        }
-        if fields.is_empty() { String::new() } else { format!(" with {{ {} }}", fields.join(", ")) }
-    }
-}
-
-/// Names of numbers that a part declares with a word, with their dimensions.
-fn declared(part: &Model, word: &str) -> Vec<(String, D)> {
-    let read = |item: &String| {
-        let rest = item.strip_prefix(word)?;
-        let (name, rest) = rest.split_once(": Real")?;
-        let unit = rest.split(['=', ';']).next().unwrap_or_default().replace(" in -2.0..", "");
-        Some((name.to_owned(), D::read(&unit)))
-    };
-    part.items.iter().filter_map(read).collect()
 }

@@ -1,7 +1,7 @@
 //! A model in the making: what it has declared, and expressions of that.
 
 use super::Random;
-use super::dimension::Dimension;
+use super::dimension::{Dimension, OWN};
 
 /// What an expression may read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -57,6 +57,12 @@ pub(super) struct Writer<'r> {
     pub(super) items: Vec<String>,
     pub(super) atoms: Vec<Atom>,
     pub(super) functions: Vec<Callable>,
+    /// numbers among the states, with their dimensions
+    pub(super) states: Vec<(String, Dimension)>,
+    /// coordinates that something fixes, of which the reaction is read
+    pub(super) held: Vec<String>,
+    /// it has units of its own
+    own: bool,
     parameters: Vec<Atom>,
     names: usize,
 }
@@ -71,8 +77,19 @@ impl<'r> Writer<'r> {
             items: Vec::new(),
             atoms: Vec::new(),
             functions: Vec::new(),
+            states: Vec::new(),
+            held: Vec::new(),
+            own: false,
             parameters: Vec::new(),
             names: 0,
+        }
+    }
+
+    /// Units of its own, now and then.
+    pub(super) fn own_units(&mut self) {
+        if self.units && self.chance(1, 3) {
+            self.own = true;
+            OWN.iter().for_each(|unit| self.say(*unit));
         }
     }
 
@@ -107,7 +124,9 @@ impl<'r> Writer<'r> {
             return self.random.pick(&known).clone();
         }
         let (name, number) = (self.name("p"), self.number());
-        let unit = self.unit(dimension);
+        let own = self.own && dimension != Dimension::ONE && self.chance(1, 2);
+        let unit = if own { dimension.own() } else { self.unit(dimension) };
+        let number = if own && self.chance(1, 4) { format!("-(-{number})") } else { number };
         self.items.insert(0, format!("param {name}: Real{unit} = {number};"));
         self.parameters.push(Atom { text: name.clone(), dimension, reads: Reads::P, size: 1 });
         name
@@ -125,6 +144,9 @@ impl<'r> Writer<'r> {
             return self.plain(reads, depth);
         }
         let known = self.known(dimension, reads, 1);
+        if dimension == Dimension::LENGTH && self.chance(1, 6) {
+            return self.length(reads);
+        }
         let factor = match self.random.below(4) {
             0 | 1 if !known.is_empty() => self.random.pick(&known).text.clone(),
             2 if depth > 0 => {
@@ -138,6 +160,24 @@ impl<'r> Writer<'r> {
             return factor;
         }
         format!("{factor} * {}", self.plain(reads, depth - 1))
+    }
+
+    /// A length: with its unit, or of a vector.
+    fn length(&mut self, reads: Reads) -> String {
+        let vectors: Vec<Atom> = [2, 3].into_iter().flat_map(|n| self.known(Dimension::LENGTH, reads, n)).collect();
+        if vectors.is_empty() || self.chance(1, 2) {
+            let suffix = if self.own {
+                "span"
+            } else if self.units {
+                "m"
+            } else {
+                ""
+            };
+            return format!("{}{suffix}", self.number());
+        }
+        let atom = self.random.pick(&vectors).text.clone();
+        let small = self.parameter(Dimension::LENGTH);
+        if self.chance(1, 2) { format!("norm({atom})") } else { format!("norm_eps({atom}, {small})") }
     }
 
     /// A number without a dimension, from a quantity that has one; from one that moves, where that is asked for.
@@ -161,6 +201,7 @@ impl<'r> Writer<'r> {
     pub(super) fn plain(&mut self, reads: Reads, depth: usize) -> String {
         if depth == 0 {
             return match self.random.below(6) {
+                0 if self.chance(1, 8) => "PI / 4.0".to_owned(),
                 0 => self.number(),
                 1 => self.parameter(Dimension::ONE),
                 _ => self.ratio(reads, false),
@@ -258,7 +299,17 @@ impl<'r> Writer<'r> {
         let known = self.known(dimension, reads, n);
         if !known.is_empty() && self.chance(1, 2) {
             let atom = self.random.pick(&known).text.clone();
-            return match self.random.below(4) {
+            return match self.random.below(6) {
+                4 => {
+                    let (name, sign) = (self.name("rows"), if self.chance(1, 2) { ".transpose()" } else { "" });
+                    let rows = if n == 2 {
+                        "[[0.8, -0.4], [0.3, 1.1]]"
+                    } else {
+                        "[[0.8, -0.4, 0.2], [0.3, 1.1, -0.1], [0.05, 0.6, 0.9]]"
+                    };
+                    self.items.insert(0, format!("param {name}: Mat{n} = {rows};"));
+                    format!("{name}{sign} * {atom}")
+                }
                 0 => format!("({atom} + {})", self.written(n, dimension, reads, depth)),
                 1 => format!("{} * {atom}", self.plain(reads, depth)),
                 2 if n == 3 => {

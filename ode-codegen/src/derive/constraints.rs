@@ -7,15 +7,21 @@ use super::mechanics::{Kind, Mechanics};
 use super::sparse::{self, Sparse};
 
 /// Rows in the order of the multipliers.
-pub(super) struct Constraints {
-    /// what is made zero
-    pub(super) laws: Vec<Node>,
-    pub(super) phi: Vec<Node>,
-    pub(super) phi_t: Vec<Node>,
-    pub(super) phi_dot: Vec<Node>,
-    pub(super) gamma: Vec<Node>,
-    /// G of the rows that do not yield
-    pub(super) jacobian: Sparse,
+pub struct Constraints {
+    /// what each row makes zero, nc: Φ, A v + b, or Φ + τ Φ̇ + E λ
+    pub laws: Vec<Node>,
+    /// some law depends on t
+    pub rheonomic: bool,
+    /// Φ, nc; zero in a row of velocities and in one that yields
+    pub phi: Vec<Node>,
+    /// Φₜ, nc; b in a row of velocities
+    pub phi_t: Vec<Node>,
+    /// Φ̇ = G v + Φₜ, nc; A v + b in a row of velocities, zero in one that yields
+    pub phi_dot: Vec<Node>,
+    /// γ, nc
+    pub gamma: Vec<Node>,
+    /// G, nc × nv; A in a row of velocities, nothing in one that yields
+    pub jacobian: Sparse,
     /// G of all rows, by which their forces act
     pub(super) action: Sparse,
     /// rows of the tangent that are not π G, by their number among the rows
@@ -108,7 +114,8 @@ impl Mechanics<'_> {
         let action = self.action(&rows);
         let mut jacobian = action.clone();
         jacobian.entries.retain(|&(row, _, _)| rows[row].soft.is_none());
-        Constraints { laws, phi, phi_t, phi_dot, gamma, jacobian, action, own, compliance }
+        let rheonomic = laws.iter().any(|&n| self.graph.depends(n, |s| s == Symbol::Time));
+        Constraints { laws, rheonomic, phi, phi_t, phi_dot, gamma, jacobian, action, own, compliance }
     }
 
     /// ∂Φ/∂q and ∂ψ/∂v, rows of positions before those of velocities.

@@ -4,7 +4,15 @@
 //! Second places are named in the text (`declared at src/plant.rs:5:15`), because a second `compile_error!` would
 //! count as another mistake.
 
-use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
+mod catalogue;
+mod similar;
+mod words;
+
+pub use catalogue::Id;
+pub use similar::similar;
+pub use words::{compact, text};
+
+use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
 
 /// Most messages of one model that are printed.
@@ -13,16 +21,10 @@ const LIMIT: usize = 20;
 /// Most messages of one model that are kept; a model with more is not one.
 const KEPT: usize = 200;
 
-/// Id of the messages that refuse what is not supported yet.
-pub const NOT_YET: &str = "M0900";
-
-/// Id of the messages for a name that is not declared.
-const UNKNOWN_NAME: &str = "M0101";
-
 /// One mistake, at the tokens that make it.
 #[derive(Clone, Debug)]
 pub struct Message {
-    id: &'static str,
+    id: Id,
     tokens: TokenStream,
     what: String,
     lines: Vec<String>,
@@ -31,8 +33,8 @@ pub struct Message {
 }
 
 impl Message {
-    /// A message underlining `at`; `id` is its number in the catalogue.
-    pub fn new(id: &'static str, at: impl ToTokens, what: impl Into<String>) -> Self {
+    /// A message underlining `at`; `id` is what it says.
+    pub fn new(id: Id, at: impl ToTokens, what: impl Into<String>) -> Self {
         let tokens = at.into_token_stream();
         let start = first_span(&tokens).start();
         Message { id, tokens, what: what.into(), lines: Vec::new(), position: (start.line, start.column) }
@@ -61,8 +63,8 @@ impl Message {
         }
     }
 
-    /// Number in the catalogue, such as `M0101`.
-    pub fn id(&self) -> &'static str {
+    /// Which of the catalogue it is.
+    pub fn id(&self) -> Id {
         self.id
     }
 
@@ -87,7 +89,7 @@ impl From<syn::Error> for Message {
     fn from(error: syn::Error) -> Self {
         // A token of the span, so that `new_spanned` finds the place again.
         let span = error.span();
-        Message::new("M0007", quote_spanned!(span=> _), error.to_string())
+        Message::new(Id::M0007, quote_spanned!(span=> _), error.to_string())
     }
 }
 
@@ -146,13 +148,13 @@ impl Errors {
             self.dropped += 1;
             return;
         }
-        let concept = |m: &Message| (m.id == NOT_YET).then(|| m.what.split(" (").next().map(str::to_owned));
+        let concept = |m: &Message| (m.id == Id::M0900).then(|| m.what.split(" (").next().map(str::to_owned));
         let missing = concept(&message);
         let known = |m: &Message| {
             (m.id == message.id && m.what == message.what && m.position == message.position)
                 || (missing.is_some() && missing == concept(m))
         };
-        let same_name = |m: &Message| m.id == UNKNOWN_NAME && message.id == UNKNOWN_NAME && m.what == message.what;
+        let same_name = |m: &Message| m.id == Id::M0101 && message.id == Id::M0101 && m.what == message.what;
         if let Some(earlier) = self.messages.iter_mut().find(|m| same_name(m)) {
             if message.position < earlier.position {
                 *earlier = message;
@@ -208,8 +210,8 @@ impl Errors {
 /// A doubt: the model compiles, rustc prints the text at the span.
 #[derive(Clone, Debug)]
 pub struct Warning {
-    /// number in the catalogue, such as `M0207`
-    pub id: &'static str,
+    /// which of the catalogue it is
+    pub id: Id,
     /// the user's token
     pub span: Span,
     /// the text, ending with the id
@@ -218,7 +220,7 @@ pub struct Warning {
 
 impl Warning {
     /// A warning with its note and help lines.
-    pub fn new(id: &'static str, span: Span, what: impl Into<String>, lines: &[&str]) -> Self {
+    pub fn new(id: Id, span: Span, what: impl Into<String>, lines: &[&str]) -> Self {
         let mut text = format!("{} [{id}]", what.into());
         for line in lines {
             text.push('\n');
@@ -242,129 +244,4 @@ pub fn location(span: Span) -> String {
     } else {
         format!("{file}:{line}:{column}")
     }
-}
-
-/// The name most like `name`, for "did you mean". Short names must differ in one letter only, one-letter names in case
-/// only; of equals the first wins.
-pub fn similar<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let letters = name.chars().count();
-    let most = match letters {
-        0 | 1 => 0,
-        2..=3 => 1,
-        4..=6 => 2,
-        _ => 3,
-    };
-    let mut best: Option<(usize, &str)> = None;
-    for candidate in candidates {
-        let distance = if candidate.eq_ignore_ascii_case(name) { 0 } else { edit_distance(name, candidate) };
-        let short = candidate.chars().count() <= 1 && distance > 0;
-        if distance <= most && !short && best.is_none_or(|(d, _)| distance < d) {
-            best = Some((distance, candidate));
-        }
-    }
-    best.map(|(_, candidate)| candidate)
-}
-
-/// Letters to insert, delete, replace or swap to turn one word into the other.
-fn edit_distance(a: &str, b: &str) -> usize {
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-    let mut before: Vec<usize> = Vec::new();
-    let mut last: Vec<usize> = (0..=b.len()).collect();
-    for i in 1..=a.len() {
-        let mut row = vec![i];
-        for j in 1..=b.len() {
-            let replace = last[j - 1] + usize::from(a[i - 1] != b[j - 1]);
-            let mut cost = replace.min(last[j] + 1).min(row[j - 1] + 1);
-            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                cost = cost.min(before[j - 2] + 1);
-            }
-            row.push(cost);
-        }
-        before = std::mem::replace(&mut last, row);
-    }
-    last[b.len()]
-}
-
-/// Tokens as a person would type them: `0.5 * m * sq(der(x))`.
-pub fn text(tokens: impl ToTokens) -> String {
-    let mut out = String::new();
-    write_tokens(tokens.into_token_stream(), &mut out);
-    out
-}
-
-/// Tokens of a unit, without spaces: `kg*m^2`.
-pub fn compact(tokens: impl ToTokens) -> String {
-    text(tokens).replace(' ', "")
-}
-
-fn write_tokens(tokens: TokenStream, out: &mut String) {
-    // Does an operand stand before? Then a sign is binary and a name needs a space.
-    let mut operand = false;
-    let mut joint = false;
-    for token in tokens {
-        match token {
-            TokenTree::Group(group) => {
-                write_group(&group, operand, out);
-                operand = true;
-                joint = false;
-            }
-            TokenTree::Punct(punct) => {
-                let ch = punct.as_char();
-                write_punct(ch, operand || joint, joint, out);
-                joint = punct.spacing() == proc_macro2::Spacing::Joint;
-                operand = false;
-                let binary = !matches!(ch, '.' | ':' | '#' | '!' | '?' | '\'' | '&') || out.ends_with("&&");
-                if !joint && binary && !out.ends_with(' ') && out.chars().count() > 1 && !prefix(out) {
-                    out.push(' ');
-                }
-            }
-            TokenTree::Ident(_) | TokenTree::Literal(_) => {
-                if operand {
-                    out.push(' ');
-                }
-                let word = token.to_string();
-                out.push_str(&word);
-                operand = !matches!(word.as_str(), "if" | "else" | "let" | "in" | "on" | "match" | "return");
-                if !operand {
-                    out.push(' ');
-                }
-                joint = false;
-            }
-        }
-    }
-    out.truncate(out.trim_end().len());
-}
-
-/// Does the text end with a sign that belongs to what follows?
-fn prefix(out: &str) -> bool {
-    let Some(sign) = out.chars().last() else { return false };
-    let before = out[..out.len() - sign.len_utf8()].trim_end();
-    matches!(sign, '-' | '*')
-        && (before.is_empty()
-            || before.ends_with(['(', '[', '{', ',', '=', '+', '-', '*', '/', '<', '>', '&', '|', ';']))
-}
-
-fn write_punct(ch: char, spaced: bool, joint: bool, out: &mut String) {
-    let tight = joint || matches!(ch, '.' | ',' | ';' | ':' | '?' | '#' | '!' | '\'');
-    if spaced && !tight && !out.ends_with(' ') {
-        out.push(' ');
-    }
-    out.push(ch);
-}
-
-fn write_group(group: &proc_macro2::Group, operand: bool, out: &mut String) {
-    let (open, close) = match group.delimiter() {
-        Delimiter::Parenthesis => ("(", ")"),
-        Delimiter::Bracket => ("[", "]"),
-        Delimiter::Brace => ("{ ", " }"),
-        Delimiter::None => ("", ""),
-    };
-    if operand && group.delimiter() == Delimiter::Brace && !out.ends_with(' ') {
-        out.push(' ');
-    }
-    out.push_str(open);
-    let mut inner = String::new();
-    write_tokens(group.stream(), &mut inner);
-    out.push_str(&inner);
-    out.push_str(close);
 }

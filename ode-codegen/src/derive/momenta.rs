@@ -1,0 +1,70 @@
+//! Momenta p = M v, which symplectic methods step.
+
+use crate::expr::{Node, Symbol};
+
+use super::dynamics::Dynamics;
+use super::mechanics::Mechanics;
+use super::sparse::Sparse;
+
+/// What momenta need beside M and f.
+pub struct Momenta {
+    /// Ṁ v, nv; empty where M is constant, and in models of first order
+    pub rate: Vec<Node>,
+}
+
+impl Mechanics<'_> {
+    /// Ṁ v, where M moves.
+    pub(super) fn momenta(&mut self, dynamics: &Dynamics) -> Momenta {
+        let moves = !dynamics.constant_mass && !self.first_order();
+        Momenta { rate: if moves { self.momentum_rate(&dynamics.mass) } else { Vec::new() } }
+    }
+
+    /// Ṁ v, the rate of M v where v stays, of models with momenta: from M, or from ∂T/∂v where that is M v and costs less.
+    fn momentum_rate(&mut self, mass: &Sparse) -> Vec<Node> {
+        let before = self.graph.clone();
+        let momenta = self.mass_times_velocity(mass);
+        let by_mass = self.rates_of(&momenta);
+        let moves = |s| matches!(s, Symbol::V(_));
+        let energetic = self.model.mass.is_empty() && !mass.values().iter().any(|&m| self.graph.depends(m, moves));
+        if !energetic {
+            return by_mass;
+        }
+        let graph = std::mem::replace(&mut self.graph, before);
+        let kinetic = self.total(|m| &m.kinetic);
+        let momenta = self.graph.gradient(kinetic, &self.symbols.v);
+        // what does not vanish with v is no part of M v
+        let resting = self.graph.at_zero(&momenta, moves);
+        let momenta: Vec<Node> = momenta.into_iter().zip(resting).map(|(p, rest)| self.graph.sub(p, rest)).collect();
+        let by_energy = self.rates_of(&momenta);
+        if self.graph.operations(&by_energy) < graph.operations(&by_mass) {
+            return by_energy;
+        }
+        self.graph = graph;
+        by_mass
+    }
+
+    /// M v
+    fn mass_times_velocity(&mut self, mass: &Sparse) -> Vec<Node> {
+        let mut momenta = vec![self.graph.constant(0.0); self.symbols.v.len()];
+        let mut share = |row: usize, col: usize, entry: Node| {
+            let v = self.graph.symbol(self.symbols.v[col]);
+            let product = self.graph.mul(entry, v);
+            momenta[row] = self.graph.add(momenta[row], product);
+        };
+        for &(row, col, entry) in &mass.entries {
+            share(row, col, entry);
+            if row != col {
+                share(col, row, entry);
+            }
+        }
+        momenta
+    }
+
+    /// The rates of values along the motion while v stays.
+    fn rates_of(&mut self, values: &[Node]) -> Vec<Node> {
+        let motion = self.motion(false);
+        let mut rates = self.graph.jvp(values, &motion);
+        self.graph.expand(&mut rates);
+        rates
+    }
+}

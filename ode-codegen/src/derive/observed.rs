@@ -1,0 +1,51 @@
+//! What is read off a model at a state, with its Jacobian: outputs, path constraints, costs and rows of sums of squares.
+
+use crate::expr::Node;
+
+use super::mechanics::{Kind, Mechanics};
+use super::sparse::{self, Rows};
+
+/// Functions of a state and what comes with it.
+pub struct Observed {
+    /// outputs and ∂/∂(q, v, z, a, ż, λ, u, p), ny
+    pub outputs: Rows,
+    /// path constraints and ∂/∂(q, v, z, u)
+    pub limits: Rows,
+    /// costs and ∂/∂(q, v, z, u)
+    pub costs: Rows,
+    /// rows of sums of squares and ∂/∂(q, v, z, u)
+    pub fits: Rows,
+}
+
+impl Mechanics<'_> {
+    /// (q, v, z, a, ż, λ, u, p)
+    pub(super) const EVERYTHING: &'static [Kind] = &[
+        Kind::Position,
+        Kind::Velocity,
+        Kind::State,
+        Kind::Acceleration,
+        Kind::Rate,
+        Kind::Multiplier,
+        Kind::Input,
+        Kind::Parameter,
+    ];
+
+    /// All of them.
+    pub(super) fn observed(&mut self) -> Observed {
+        const STATE: &[Kind] = &[Kind::Position, Kind::Velocity, Kind::State, Kind::Input];
+        let model = self.model;
+        Observed {
+            outputs: self.rows_along(model.outputs.iter().flat_map(|o| o.value.clone()).collect(), Self::EVERYTHING),
+            limits: self.rows_along(model.limits.iter().flat_map(|l| l.value.clone()).collect(), STATE),
+            costs: self.rows_along(model.costs.iter().map(|c| c.value).collect(), STATE),
+            fits: self.rows_along(model.fits.iter().flat_map(|f| f.value.clone()).collect(), STATE),
+        }
+    }
+
+    /// Values and their derivatives by these kinds of symbols.
+    pub(super) fn rows_along(&mut self, values: Vec<Node>, kinds: &[Kind]) -> Rows {
+        let along = self.along(kinds);
+        let jacobian = sparse::jacobian(&mut self.graph, &values, &along);
+        Rows { values, jacobian }
+    }
+}

@@ -1,0 +1,50 @@
+//! First-order states and algebraic variables.
+
+use crate::expr::Node;
+
+use super::mechanics::Mechanics;
+
+/// What determines z.
+pub struct States {
+    /// g, and F of algebraic variables, nz
+    pub rates: Vec<Node>,
+    /// ż − g, and −F of algebraic variables, nz
+    pub residual: Vec<Node>,
+    /// F
+    pub laws: Vec<Node>,
+    /// dense ∂F/∂y by the algebraic variables
+    pub law_jacobian: Vec<Node>,
+}
+
+impl Mechanics<'_> {
+    /// All of it.
+    pub(super) fn states(&mut self) -> States {
+        let residual = self.state_residual();
+        let [laws, law_jacobian] = self.laws();
+        States { rates: self.model.rates.clone(), residual, laws, law_jacobian }
+    }
+
+    /// ż − g, the rows of the first-order states, and −F, those of algebraic variables.
+    fn state_residual(&mut self) -> Vec<Node> {
+        let differential = self.model.nz() - self.model.na();
+        let mut rows = Vec::new();
+        for (i, &g) in self.model.rates.iter().enumerate() {
+            rows.push(if i < differential {
+                let rate = self.graph.symbol(self.symbols.zdot[i]);
+                self.graph.sub(rate, g)
+            } else {
+                self.graph.neg(g)
+            });
+        }
+        rows
+    }
+
+    /// F and its dense Jacobian by the algebraic variables.
+    fn laws(&mut self) -> [Vec<Node>; 2] {
+        let first = self.model.nz() - self.model.na();
+        let laws = self.model.rates.get(first..).unwrap_or_default().to_vec();
+        let unknowns = self.symbols.z.get(first..).unwrap_or_default().to_vec();
+        let jacobian = laws.iter().flat_map(|&law| self.graph.gradient(law, &unknowns)).collect();
+        [laws, jacobian]
+    }
+}

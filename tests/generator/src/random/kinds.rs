@@ -1,0 +1,110 @@
+//! What of the language stands in a model.
+
+use std::collections::BTreeSet;
+
+use super::Model;
+
+/// What is generated: its name, and words of which each shows that it is there.
+const KINDS: &[(&str, &[&str])] = &[
+    ("param", &["param p"]),
+    ("param: Mat2, Mat3", &[": Mat2 =", ": Mat3 ="]),
+    ("param: SymMat3", &[": SymMat3"]),
+    ("units", &["[m]", "[kg]", "[N]", "[s]"]),
+    ("unit", &["unit span"]),
+    ("literals with a unit", &["5m", "0m", "1m", "2m", "3m", "4m", "6m", "7m", "8m", "9m"]),
+    ("literals with an own unit", &["5span", "0span", "1span", "2span", "3span", "4span", "6span", "7span", "8span"]),
+    ("freeze", &["freeze("]),
+    ("coord: Real", &["): Real"]),
+    ("coord: Angle", &["): Angle"]),
+    ("coord: Vec2", &["): Vec2"]),
+    ("coord: Vec3", &["): Vec3"]),
+    ("coord: [Real; n]", &[": [Real; 2]", ": [Real; 3]"]),
+    ("coord: [Angle; n]", &[": [Angle; 2]", ": [Angle; 3]"]),
+    ("coord: SO2", &["): SO2"]),
+    ("coord: SO3", &["): SO3;"]),
+    ("coord: SO3<World>", &["): SO3<World>"]),
+    ("coord: [SO3; n]", &["): [SO3"]),
+    ("coord: SE3", &["): SE3"]),
+    ("state", &["state z"]),
+    ("der(z) = g", &["der(z"]),
+    ("algebraic", &["algebraic y"]),
+    ("mode", &["mode m"]),
+    ("input", &["input u"]),
+    ("input in lo..=hi", &[" in -2.0..=3.0"]),
+    ("output", &["output out"]),
+    ("output: Vec3", &["output place"]),
+    ("der2", &["der2("]),
+    ("lambda", &[".lambda"]),
+    ("reaction", &[".reaction"]),
+    ("rate of a rotation", &[".rate.x", ".rate)"]),
+    ("let", &["let r", "let f"]),
+    ("let in a block", &["{ let y"]),
+    ("fn", &["    fn f"]),
+    ("extern fn, dual", &["{ dual:"]),
+    ("extern fn, value", &["{ value:"]),
+    ("extern fn, table", &["{ table:"]),
+    ("pchip", &["pchip("]),
+    ("kinetic", &["kinetic ="]),
+    ("potential", &["potential v", "potential ="]),
+    ("dissipation", &["dissipation ="]),
+    ("mass", &["mass x"]),
+    ("mass, several", &["mass (x"]),
+    ("cost", &["cost ="]),
+    ("residual", &["residual fit"]),
+    ("force", &["force force"]),
+    ("torque", &["torque torque"]),
+    ("body", &["body body"]),
+    ("body, com", &["com: "]),
+    ("spring", &["spring spring"]),
+    ("spring, rest", &[", rest:"]),
+    ("spring, damping", &[", damping:"]),
+    ("gravity", &["gravity ="]),
+    ("constraint, positions", &["constraint hold", "constraint pin"]),
+    ("constraint, velocities", &["constraint roll"]),
+    ("constraint, algebraic", &["constraint law"]),
+    ("compliance", &["compliance:"]),
+    ("relax", &["{ relax:", ", relax:"]),
+    ("redundant", &["{ redundant }"]),
+    ("fix", &["fix x"]),
+    ("fix along", &[" along "]),
+    ("init", &["init x"]),
+    ("init of a velocity", &["init der("]),
+    ("init of a state", &["init z"]),
+    ("init of a rotation", &["init q", "guess q"]),
+    ("guess", &["guess x"]),
+    ("limit", &["limit limit"]),
+    ("limit in lo..=hi", &[" in -1.5..=2.0"]),
+    ("require", &["require p"]),
+    ("for", &["for i in"]),
+    ("sub", &["sub kid"]),
+    ("sub: [X; n]", &[": [Part"]),
+    ("with", &["> with {", "Part0 with {", "Part1 with {", "] with {"]),
+    ("bind", &["bind kid"]),
+    ("port", &["#[port] output port"]),
+    ("port: Frame3", &[": Frame3"]),
+    ("port: Frame2", &[": Frame2"]),
+    ("start of a sub's coordinate", &["init kid", "guess kid"]),
+    ("event", &["event event"]),
+    ("event, stop", &["stop;"]),
+    ("if", &["(if "]),
+    ("norm", &["norm("]),
+    ("frame2", &["frame2("]),
+    ("frame", &["frame(vec3"]),
+    ("SO3, functions", &["exp_so3(", "log_so3("]),
+    ("order = 1", &["order = 1"]),
+    ("emit", &["emit("]),
+    ("branch_free", &["branch_free"]),
+    ("over any scalar", &["Model<T>"]),
+];
+
+/// All kinds that models are generated with.
+pub fn all() -> BTreeSet<&'static str> {
+    KINDS.iter().map(|(kind, _)| *kind).collect()
+}
+
+/// Those that stand in a model or in its subs.
+pub fn of(model: &Model) -> BTreeSet<&'static str> {
+    let text = [model.parts.join("\n"), model.text()].join("\n");
+    let there = |(kind, words): &(&'static str, &[&str])| words.iter().any(|w| text.contains(w)).then_some(*kind);
+    KINDS.iter().filter_map(there).collect()
+}

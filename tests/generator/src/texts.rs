@@ -1,0 +1,36 @@
+//! Models in files of Rust.
+
+use proc_macro2::{TokenStream, TokenTree as T};
+
+/// The bodies of `model! { .. }` in a text of Rust, however deep they stand.
+///
+/// # Errors
+/// The text is no Rust.
+pub fn models(text: &str) -> Result<Vec<TokenStream>, proc_macro2::LexError> {
+    let mut found = Vec::new();
+    collect(text.parse()?, &mut found);
+    Ok(found)
+}
+
+fn collect(tokens: TokenStream, found: &mut Vec<TokenStream>) {
+    let tokens: Vec<T> = tokens.into_iter().collect();
+    for window in tokens.windows(3) {
+        if let [T::Ident(word), T::Punct(_), T::Group(body)] = window
+            && *word == "model"
+        {
+            found.push(body.stream());
+        }
+    }
+    for token in tokens {
+        if let T::Group(group) = token {
+            collect(group.stream(), found);
+        }
+    }
+}
+
+/// The name of a model.
+pub fn name(model: &TokenStream) -> String {
+    let words: Vec<String> = model.clone().into_iter().map(|t| t.to_string()).collect();
+    let place = words.iter().position(|w| w == "struct");
+    place.and_then(|i| words.get(i + 1)).cloned().unwrap_or_default()
+}
