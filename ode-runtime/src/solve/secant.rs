@@ -79,16 +79,19 @@ impl<S: Solvable> Clone for Change<S> {
     }
 }
 
-/// A correction made, and the momenta of its velocities over twice its energy.
+/// A correction made, and what others are measured by along it: the momenta of its velocities, and its states, which
+/// count as much.
 struct Made<S: Solvable> {
     change: Change<S>,
     dual: [S::V; 2],
+    states: S::Z,
 }
 
 impl<S: Solvable> Made<S> {
     /// ⟨s, x⟩/⟨s, s⟩
     fn share(&self, x: &Change<S>) -> S::Real {
-        self.dual.iter().zip(&x.v).fold(S::Real::ZERO, |sum, (dual, v)| sum + dot(dual.as_ref(), v.as_ref()))
+        let states = dot(self.states.as_ref(), x.z.as_ref());
+        self.dual.iter().zip(&x.v).fold(states, |sum, (dual, v)| sum + dot(dual.as_ref(), v.as_ref()))
     }
 }
 
@@ -101,8 +104,8 @@ pub(crate) struct Secant<S: Solvable> {
 impl<S: Solvable> Secant<S> {
     pub(crate) fn new(layout: &Layout<'_>) -> Self {
         let made = |_| {
-            let change = Change::zeros(layout);
-            Made { dual: change.v.clone(), change }
+            let change = Change::<S>::zeros(layout);
+            Made { dual: change.v.clone(), states: change.z.clone(), change }
         };
         Self { made: core::array::from_fn(made), count: 0 }
     }
@@ -134,19 +137,29 @@ impl<S: Solvable> Secant<S> {
         if self.count == MOST {
             self.count = 0;
         }
-        let Some(Made { change: kept, dual: [a, b] }) = self.made.get_mut(self.count) else { return };
+        let Some(Made { change: kept, dual: [a, b], states }) = self.made.get_mut(self.count) else { return };
         let mut energy = S::Real::ZERO;
         for (dual, v) in [&mut *a, &mut *b].into_iter().zip(&change.v) {
             dual.as_mut().fill(S::Real::ZERO);
             mass.add_momentum(layout, S::Real::ONE, v, dual);
             energy += dot(dual.as_ref(), v.as_ref());
         }
-        // Corrections without motion say nothing either.
-        if !(energy > S::Real::ZERO && energy.is_finite()) {
+        // States have no inertia: in the metric of a correction those it changes count as much as its motion. A stiff rate is known by them alone.
+        let moved = dot(change.z.as_ref(), change.z.as_ref());
+        let (mut whole, mut weight) = (energy, S::Real::ZERO);
+        if moved > S::Real::ZERO {
+            let same = if energy > S::Real::ZERO { energy } else { S::Real::ONE };
+            (whole, weight) = (energy + same, same / moved);
+        }
+        // Corrections that change nothing say nothing either.
+        if !(whole > S::Real::ZERO && whole.is_finite()) {
             self.count = 0;
             return;
         }
-        a.as_mut().iter_mut().chain(b.as_mut()).for_each(|p| *p = *p / energy);
+        a.as_mut().iter_mut().chain(b.as_mut()).for_each(|p| *p = *p / whole);
+        for (dual, &z) in states.as_mut().iter_mut().zip(change.z.as_ref()) {
+            *dual = weight * z / whole;
+        }
         kept.copy_from(change);
         self.count += 1;
     }
