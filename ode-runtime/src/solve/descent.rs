@@ -37,6 +37,9 @@ impl<T: Real> Size<T> {
     }
 }
 
+/// Corrections in a row that do not fall, after which they have ended though they are more than round-off.
+const PATIENCE: u32 = 4;
+
 /// A change by round-off.
 fn least<T: Real>() -> T {
     T::from_f64(16.0) * T::EPSILON
@@ -94,6 +97,8 @@ pub(crate) struct Descent<'a, T> {
     first: [Option<T>; 2],
     growth: Growth<T>,
     count: u32,
+    /// corrections in a row that were not half of the second last
+    idle: u32,
     /// of the entry that the last one changed most
     name: (&'a [&'a str], usize),
 }
@@ -102,7 +107,7 @@ impl<'a, T: Real> Descent<'a, T> {
     /// With what the second correction may be as a multiple of the first, if that is known.
     pub(crate) fn expecting(first: Option<T>) -> Self {
         let first = [first, None];
-        Self { last: [None; 2], off: [T::ZERO; 2], first, growth: Growth::new(), count: 0, name: (&[], 0) }
+        Self { last: [None; 2], off: [T::ZERO; 2], first, growth: Growth::new(), count: 0, idle: 0, name: (&[], 0) }
     }
 
     /// The second correction as a multiple of the first, if there was one.
@@ -145,10 +150,12 @@ impl<'a, T: Real> Descent<'a, T> {
         // The round-off of Φ over h is a velocity: a correction by it is round-off where q does not see it, however large it is. Only Φ knows
         // the scale of its terms; where that is not the scale of q, corrections end when they, and Φ, no longer fall.
         let fine = size.fine;
-        let stalled = matches!(self.last[1], Some((before, _)) if fine > half * before);
-        let stalled = stalled
-            && (size.below(T::PIVOT_TOLERANCE)
-                || off >= half * self.off[1] && held.is_some_and(|held| held.below(T::PIVOT_TOLERANCE)));
+        let idle = matches!(self.last[1], Some((before, _)) if fine > half * before);
+        self.idle = if idle { self.idle + 1 } else { 0 };
+        // Secants may fail to help a few times in a row; round-off never falls again.
+        let stalled = idle && size.below(T::from_f64(1e3) * T::EPSILON)
+            || self.idle > PATIENCE && size.below(T::PIVOT_TOLERANCE)
+            || idle && off >= half * self.off[1] && held.is_some_and(|held| held.below(T::PIVOT_TOLERANCE));
         self.off = [off, self.off[0]];
         (self.last, self.name) = ([Some((fine, whole)), self.last[0]], (names, index));
         self.count += 1;
