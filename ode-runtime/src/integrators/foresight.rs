@@ -102,6 +102,8 @@ impl<S: Solvable> Foresight<S> {
                 self.known = if continues { at as u64 + 1 } else { 1 };
             }
         }
+        // What is not known is nothing, whatever the steps before have left there: it is saved as well.
+        self.lacks.iter_mut().zip(0..).filter(|(_, at)| *at >= self.known).for_each(|(lack, _)| lack.clear());
         // The last difference may serve as well where all before it did.
         self.best = if least.0 + 1 == self.known { self.known } else { least.0 };
         for ((turn, &a), &b) in self.turn.as_mut().iter_mut().zip(end.v[0].as_ref()).zip(end.v[1].as_ref()) {

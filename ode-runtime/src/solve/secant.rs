@@ -49,6 +49,13 @@ impl<S: Solvable> Change<S> {
         copy(&self.impulse, &mut to.phi);
     }
 
+    /// None.
+    pub(crate) fn clear(&mut self) {
+        let Self { v: [first, last], z, impulse } = self;
+        first.as_mut().iter_mut().chain(last.as_mut()).for_each(|x| *x = S::Real::ZERO);
+        z.as_mut().iter_mut().chain(impulse.as_mut()).for_each(|x| *x = S::Real::ZERO);
+    }
+
     pub(crate) fn copy_from(&mut self, other: &Self) {
         for (to, from) in self.v.iter_mut().zip(&other.v) {
             copy(from, to);
