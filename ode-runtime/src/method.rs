@@ -19,7 +19,9 @@ pub struct Work {
     pub iterations: u64,
     /// matrix factorisations
     pub factorizations: u64,
-    /// solves with the factors of a step's matrix: corrections of its unknowns, in implicit and symplectic steps
+    /// right-hand sides solved for with the factors of a step's matrices, M alone among them: corrections of its unknowns and their
+    /// refinements, in implicit and symplectic steps, and the velocities at the end of the latter. Those within an evaluation of
+    /// accelerations or a projection are not among them
     pub solves: u64,
     /// times that Newton's iterations did not converge, with a matrix kept or with one of each iteration
     pub convergence_failures: u64,

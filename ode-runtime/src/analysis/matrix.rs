@@ -74,7 +74,7 @@ impl<S: Solvable + Linearize> SystemMatrix<S> {
         let factorized = self.tangent.kkt.factorize_by_exchange(&layout, self.tangent.values.as_ref());
         factorized.map_err(|singular| crate::solve::undetermined(&layout, layout.z.len(), singular))?;
         core::mem::swap(&mut self.tangent.residual, right);
-        let solved = self.tangent.solve_once(system);
+        let solved = self.tangent.solve_once(system, &mut Work::default());
         core::mem::swap(&mut self.tangent.residual, right);
         solved
     }

@@ -1,23 +1,43 @@
-//! What the first guess of a symplectic step lacked: it changes with h², and little from step to step.
+//! What the first guesses of symplectic steps lacked: it changes little from step to step, and is continued by its differences.
 
 use crate::history::{History, Parts};
 use crate::scalar::{Real, Scalar};
-use crate::solve::Change;
+use crate::solve::{Change, norm};
+use crate::state::copy;
 use crate::system::Solvable;
 
 /// The most by which a step may differ from the last for its guess to serve: round-off grows with the square.
 const MOST: f64 = 12.0;
 
+/// Differences kept.
+const KEPT: usize = 4;
+
+/// Corrections may fall by so much less than in a step before, and by that more with each step that did not show it.
+const CAUTION: f64 = 4.0;
+const AGE: f64 = 1.25;
+
 /// What the guess of the last step lacked, and that step.
 pub struct Foresight<S: Solvable> {
-    lack: Change<S>,
-    /// none where it was round-off
+    /// that, and its differences over the steps before, which were as large
+    lacks: [Change<S>; KEPT],
+    /// how many of them there are
+    known: u64,
+    /// how many of them tell the next one best: none where they are round-off
+    best: u64,
+    /// (vₐ − vᵦ)/h: what M did as it changed
+    pub(crate) turn: S::V,
+    /// the second correction as a multiple of the first, in the last step that took two, and that step
+    fall: [Option<S::Real>; 2],
     h: Option<S::Real>,
+    /// the time the factors of the end of the last step are of, where they serve the beginning of the next
+    pub(crate) arrived: Option<S::Real>,
 }
 
 impl<S: Solvable> Foresight<S> {
     pub(crate) fn none(system: &S) -> Self {
-        Self { lack: Change::zeros(&system.layout()), h: None }
+        let layout = system.layout();
+        let lacks: [Change<S>; KEPT] = core::array::from_fn(|_| Change::zeros(&layout));
+        Self { turn: lacks[0].v[0].clone(), lacks, known: 0, best: 0, fall: [None; 2], h: None, arrived: None }
     }
 
     /// Whether it says something of a step of `h`.
@@ -25,29 +45,99 @@ impl<S: Solvable> Foresight<S> {
         self.h.is_some_and(|last| (h / last).abs() <= S::Real::from_f64(MOST))
     }
 
-    /// Adds to the guess of a step of `h` what it is likely to lack.
-    pub(crate) fn complete(&self, h: S::Real, guess: &mut Change<S>) {
-        let Some(ratio) = self.h.map(|last| h / last).filter(|_| self.serves(h)) else { return };
-        guess.add(ratio * ratio, &self.lack);
+    /// What the second correction of a step of `h` may be as a multiple of the first.
+    pub(crate) fn ratio(&self, h: S::Real) -> Option<S::Real> {
+        self.fall(h).map(|ratio| S::Real::from_f64(CAUTION) * ratio)
     }
 
-    /// Learns from the end of a step of `h` that began at `guess` and took `corrections`.
-    pub(crate) fn learn(&mut self, h: S::Real, corrections: u32, guess: &Change<S>, end: &Change<S>) {
-        self.lack.copy_from(end);
-        self.lack.add(-S::Real::ONE, guess);
-        self.h = (corrections > 1).then_some(h);
+    /// What it would have been in a step of `h`: it is of the order of h or of h².
+    fn fall(&self, h: S::Real) -> Option<S::Real> {
+        let [Some(ratio), Some(last)] = self.fall else { return None };
+        let scale = (h / last).abs();
+        Some(ratio * scale * scale.max(S::Real::ONE))
+    }
+
+    /// Adds to the guess of a step of `h` what it is likely to lack.
+    pub(crate) fn complete(&self, h: S::Real, guess: &mut Change<S>) {
+        let scale = self.h.map_or(S::Real::ONE, |last| (h / last) * (h / last));
+        let count = if self.continues(h) { self.best } else { self.best.min(1) };
+        for (_, lack) in (0..count).zip(&self.lacks) {
+            guess.add(scale, lack);
+        }
+    }
+
+    /// Whether a step of `h` is as large as the last.
+    pub(crate) fn continues(&self, h: S::Real) -> bool {
+        self.h.is_some_and(|last| (h - last).abs() <= S::Real::from_f64(1e-3) * last.abs())
+    }
+
+    /// Learns from the end of a step of `h` that began at `guess`, completed by `last`, and of the first `ratio` of its corrections if there were two.
+    pub(crate) fn learn(
+        &mut self,
+        last: Option<&Self>,
+        h: S::Real,
+        ratio: Option<S::Real>,
+        guess: &Change<S>,
+        end: &Change<S>,
+    ) {
+        let one = S::Real::ONE;
+        let [lack, ..] = &mut self.lacks;
+        lack.copy_from(end);
+        lack.add(-one, guess);
+        self.known = 1;
+        let mut least = (0, size(lack));
+        if let Some(last) = last {
+            let scale = last.h.map_or(one, |last| (h / last) * (h / last));
+            let continues = last.continues(h);
+            let known = if continues { last.known } else { last.known.min(1) };
+            for (_, (old, at)) in (0..known).zip(last.lacks.iter().zip(1..KEPT)) {
+                let (before, after) = self.lacks.split_at_mut(at);
+                let (Some(before), Some(after)) = (before.last(), after.first_mut()) else { break };
+                after.copy_from(before);
+                after.add(-scale, old);
+                let off = size(after);
+                if off < least.1 {
+                    least = (at as u64, off);
+                }
+                self.known = if continues { at as u64 + 1 } else { 1 };
+            }
+        }
+        // What is not known is nothing, whatever the steps before have left there: it is saved as well.
+        self.lacks.iter_mut().zip(0..).filter(|(_, at)| *at >= self.known).for_each(|(lack, _)| lack.clear());
+        // The last difference may serve as well where all before it did.
+        self.best = if least.0 + 1 == self.known { self.known } else { least.0 };
+        for ((turn, &a), &b) in self.turn.as_mut().iter_mut().zip(end.v[0].as_ref()).zip(end.v[1].as_ref()) {
+            *turn = (a - b) / h;
+        }
+        let known = last.and_then(|last| last.fall(h));
+        let old = |share| known.map(|known| S::Real::from_f64(share) * known);
+        // One may be small by chance.
+        let ratio = match ratio {
+            Some(ratio) => Some(old(0.5).map_or(ratio, |old| old.max(ratio))),
+            None => old(AGE),
+        };
+        self.fall = [ratio, Some(h)];
+        self.h = Some(h);
     }
 
     pub(crate) fn copy_from(&mut self, other: &Self) {
-        self.lack.copy_from(&other.lack);
-        self.h = other.h;
+        for (to, from) in self.lacks.iter_mut().zip(&other.lacks) {
+            to.copy_from(from);
+        }
+        copy(&other.turn, &mut self.turn);
+        (self.known, self.best, self.fall, self.h) = (other.known, other.best, other.fall, other.h);
+        self.arrived = other.arrived;
     }
+}
+
+/// The largest change of a velocity.
+fn size<S: Solvable>(change: &Change<S>) -> S::Real {
+    change.v.iter().fold(S::Real::ZERO, |size, v| size.max(norm(v.as_ref())))
 }
 
 impl<S: Solvable> Clone for Foresight<S> {
     fn clone(&self) -> Self {
-        let Change { v, z, impulse } = &self.lack;
-        Self { lack: Change { v: v.clone(), z: z.clone(), impulse: impulse.clone() }, h: self.h }
+        Self { lacks: self.lacks.clone(), turn: self.turn.clone(), ..*self }
     }
 }
 
@@ -59,11 +149,19 @@ impl<S: Solvable> core::fmt::Debug for Foresight<S> {
 
 impl<S: Solvable> History<S::Real> for Foresight<S> {
     fn visit(&mut self, parts: &mut dyn Parts<S::Real>) {
-        let Change { v: [first, last], z, impulse } = &mut self.lack;
-        parts.numbers("first velocity, guess off by", first.as_mut());
-        parts.numbers("last velocity, guess off by", last.as_mut());
-        parts.numbers("states, guess off by", z.as_mut());
-        parts.numbers("impulse, guess off by", impulse.as_mut());
+        for Change { v: [first, last], z, impulse } in &mut self.lacks {
+            parts.numbers("first velocity, guess off by", first.as_mut());
+            parts.numbers("last velocity, guess off by", last.as_mut());
+            parts.numbers("states, guess off by", z.as_mut());
+            parts.numbers("impulse, guess off by", impulse.as_mut());
+        }
+        parts.count("differences known", &mut self.known);
+        parts.count("differences that serve", &mut self.best);
+        parts.numbers("change of velocities by inertia", self.turn.as_mut());
+        let [ratio, step] = &mut self.fall;
+        parts.optional("fall of corrections", ratio);
+        parts.optional("step in which they fell", step);
         parts.optional("step before", &mut self.h);
+        parts.optional("time of the factors", &mut self.arrived);
     }
 }

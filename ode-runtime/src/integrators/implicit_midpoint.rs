@@ -33,9 +33,7 @@ use crate::error::{Cause, Level, Quantity};
 use crate::input::Inputs;
 use crate::method::{Context, Method};
 use crate::scalar::{Real, Scalar};
-use crate::solve::{
-    Acceleration, Canonical, Change, Correction, Descent, Newton, Reuse, Secant, Tangent, add, dot, largest,
-};
+use crate::solve::{Acceleration, Canonical, Change, Correction, Descent, Newton, Reuse, Secant, Tangent, add, dot};
 use crate::state::{State, finite};
 use crate::system::{Layout, Linearize, RowKind, Solvable, Weights};
 
@@ -141,13 +139,14 @@ impl<S: Solvable + Linearize> Scratch<S> {
         self.start.weigh(cx, x.moment())?;
         self.momentum.as_mut().fill(S::Real::ZERO);
         self.start.add_momentum(&cx.system.layout(), S::Real::ONE, &x.v, &mut self.momentum);
-        let (mut descent, mut stale) = (Descent::new(), true);
+        let (mut descent, mut stale) = (Descent::expecting(None), true);
         for _ in 0..limits.iterations {
             let correction = self.iterate(cx, x, h, stale)?;
             if descent.ends(cx.work, limits, correction)? {
                 self.tangent.agree(cx.system, &self.next)?;
                 return self.arrive(cx, x, h);
             }
+            self.secant.remember(&cx.system.layout(), &self.start, &self.change);
             stale = match limits.reuse {
                 Reuse::EveryIteration => true,
                 Reuse::EveryStep | Reuse::Never => false,
@@ -158,13 +157,13 @@ impl<S: Solvable + Linearize> Scratch<S> {
     }
 
     /// Corrects vₘ, zₘ and λ, with a new matrix where that is `stale`.
-    fn iterate<U: Inputs<S>>(
+    fn iterate<'a, U: Inputs<S>>(
         &mut self,
-        cx: &mut Context<'_, S, U>,
+        cx: &mut Context<'a, S, U>,
         x: &State<S>,
         h: S::Real,
         stale: bool,
-    ) -> Result<Correction<S::Real>, Cause> {
+    ) -> Result<Correction<'a, S::Real>, Cause> {
         let (layout, one, half) = (cx.system.layout(), S::Real::ONE, S::Real::from_f64(0.5) * h);
         let weights = Weights { rates: half.recip(), velocity: one, position: half, state: one };
         if stale {
@@ -205,13 +204,12 @@ impl<S: Solvable + Linearize> Scratch<S> {
         let rows = rows.filter(|(row, _)| layout.kind(*row) == RowKind::Holonomic);
         let by_rows = rows.fold(S::Real::ZERO, |sum, (_, (&phi, &lambda))| sum + phi * lambda).abs() / h.abs();
         change.take(&tangent.residual);
-        secant.improve(&layout, start, change);
+        secant.improve(change);
         change.give(&mut tangent.residual);
         tangent.update(cx, weights, &x.q, middle);
         let held = by_forces < S::Real::from_f64(0.25) * by_rows;
-        let held = held.then(|| largest(tangent.change.as_ref(), middle.q.as_ref()).1);
         let correction = Correction::of(off)
-            .holding(held)
+            .holding(held, tangent.change.as_ref(), middle.q.as_ref())
             .with(Quantity::Velocity, tangent.residual.r.as_ref(), middle.v.as_ref(), layout.motion())
             .with(Quantity::State, tangent.residual.s.as_ref(), middle.z.as_ref(), layout.z);
         self.divide(&layout);

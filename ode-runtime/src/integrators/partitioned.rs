@@ -22,19 +22,18 @@
 //!
 //! and what these matrices miss, by what the corrections have shown of it (Broyden's method): there is no tangent, as
 //! M(q) v, Ṁ v and G at the end would be missing in it anyway. They go on until round-off, for what is left of them is
-//! lost energy. Where M is constant and f does not depend on v, the first guess v + α h a is the solution.
+//! lost energy. Where M is constant and f does not depend on v, the first guess v + α h a is the solution. Otherwise what the
+//! guesses of the steps before lacked completes it ([`Foresight`]).
 
-use crate::error::{Cause, Level, Quantity};
+mod equations;
+
+use crate::error::{Cause, Quantity};
 use crate::input::Inputs;
 use crate::integrators::foresight::Foresight;
-use crate::linalg::Saddle;
 use crate::method::Context;
 use crate::scalar::{Real, Scalar};
-use crate::solve::{
-    Acceleration, Canonical, Change, Correction, Descent, MassFactors, Newton, Secant, add, consistent, dot, largest,
-    norm,
-};
-use crate::state::{State, copy, finite};
+use crate::solve::{Acceleration, Canonical, Change, Correction, Descent, MassFactors, Newton, Secant, add};
+use crate::state::{Moment, State, copy};
 use crate::system::{Block, Constraint, Layout, RowKind, Solvable};
 
 /// Shares of the step.
@@ -146,41 +145,55 @@ impl<S: Solvable> Partitioned<S> {
         h: S::Real,
     ) -> Result<(), Cause> {
         let shares = Shares { before: h * shares.before, after: h * shares.after };
+        let m = m.filter(|m| m.serves(h));
         self.guess(&cx.system.layout(), shares.before, x, h);
-        self.start.evaluate(cx, if self.varies { x.moment() } else { self.stage.moment() })?;
-        // Whether rows that depend on each other are consistent, the iterations show.
-        let _ = self.start.factorize(cx)?;
-        if self.varies {
-            self.turn(&cx.system.layout(), shares.before, h)?;
-        }
+        self.begin(cx, x, m)?;
+        self.turn(cx, shares.before, x, m, h)?;
         self.foresee(m, h);
         self.place(cx.system, shares, x);
         self.secant.forget();
-        let mut descent = Descent::new();
-        for iteration in 0..limits.iterations {
-            if shares.before != S::Real::ZERO && (self.varies || iteration > 0) {
+        let mut descent = Descent::expecting(m.and_then(|m| m.ratio(h)));
+        for _ in 0..limits.iterations {
+            if shares.before != S::Real::ZERO {
                 self.start.evaluate(cx, self.stage.moment())?;
             }
             let correction = self.iterate(cx, shares, x, h)?;
             if descent.ends(cx.work, limits, correction)? {
-                self.agree(cx.system)?;
                 self.gather();
-                self.foresight.learn(h, iteration + 1, &self.begun, &self.change);
+                self.foresight.learn(m, h, descent.first(), &self.begun, &self.change);
                 return self.arrive(cx, shares.after);
             }
+            self.secant.remember(&cx.system.layout(), &self.start, &self.change);
         }
         Err(descent.failure(cx.work, limits))
     }
 
-    /// Refuses rows that may depend on others and contradict each other: they have no part in a correction, which
-    /// vanishes before they hold.
-    fn agree(&mut self, system: &S) -> Result<(), Cause> {
-        if !S::Saddle::REDUNDANT {
-            return Ok(());
+    /// M and G of the beginning, with their factors: those of the end of the step before, where it ended here.
+    fn begin<U: Inputs<S>>(
+        &mut self,
+        cx: &mut Context<'_, S, U>,
+        x: &State<S>,
+        m: Option<&Foresight<S>>,
+    ) -> Result<(), Cause> {
+        let arrived = m.and_then(|m| m.arrived);
+        let at = Moment { t: arrived.unwrap_or(x.t), ..x.moment() };
+        if self.end.stands_at(&at) {
+            core::mem::swap(&mut self.start, &mut self.end);
         }
-        system.constraint(self.next.at(&self.u), &mut self.constraint);
-        let (Constraint { phi, jacobian, .. }, size) = (&self.constraint, S::Real::ONE + norm(self.next.q.as_ref()));
-        consistent::<S>(system.layout(), jacobian, Level::Position, phi, size)
+        if !self.start.stands_at(&at) {
+            let work = *cx.work;
+            self.start.evaluate(cx, at)?;
+            // Whether rows that depend on each other are consistent, the iterations show.
+            let _ = self.start.factorize(cx, at)?;
+            if arrived.is_some() {
+                // Work of a run that was resumed here, and not of one that never stopped: it does not count.
+                *cx.work = work;
+            }
+        }
+        if let Some(inertia) = &mut self.inertia {
+            inertia.factorize(cx.work, &cx.system.layout(), &self.start);
+        }
+        Ok(())
     }
 
     /// The state continued with the rates and multipliers it has.
@@ -196,16 +209,28 @@ impl<S: Solvable> Partitioned<S> {
         }
     }
 
-    /// Adds to it what M does as it changes, d = M⁻¹ Ṁ v: vₐ = v + α h (a + d) and vᵦ = vₐ − h d.
-    fn turn(&mut self, layout: &Layout<'_>, before: S::Real, h: S::Real) -> Result<(), Cause> {
+    /// Adds to it what M does as it changes, d = M⁻¹ Ṁ v, or did in a last step as large: vₐ = v + α h (a + d) and vᵦ = vₐ − h d.
+    fn turn<U: Inputs<S>>(
+        &mut self,
+        cx: &mut Context<'_, S, U>,
+        before: S::Real,
+        x: &State<S>,
+        m: Option<&Foresight<S>>,
+        h: S::Real,
+    ) -> Result<(), Cause> {
+        if !self.varies {
+            return Ok(());
+        }
         let d = &mut self.moved.0;
-        copy(self.start.rate(), d);
-        match &mut self.inertia {
-            Some(inertia) => {
-                inertia.factorize(layout, &self.start);
-                inertia.solve(layout, d)?;
+        match m.filter(|m| m.continues(h)) {
+            Some(m) => copy(&m.turn, d),
+            None => {
+                cx.system.momentum_rate(x.at(&self.u), d);
+                match &mut self.inertia {
+                    Some(inertia) => inertia.solve(cx.work, &cx.system.layout(), d)?,
+                    None => self.start.solve(cx.work, d, &mut self.row),
+                }
             }
-            None => self.start.solve(d, &mut self.row),
         }
         add(self.stage.v.as_mut(), before, d.as_ref());
         add(self.next.v.as_mut(), before - h, d.as_ref());
@@ -235,23 +260,23 @@ impl<S: Solvable> Partitioned<S> {
     }
 
     /// Corrects vₐ, vᵦ, z′, λ and q⁺.
-    fn iterate<U: Inputs<S>>(
+    fn iterate<'a, U: Inputs<S>>(
         &mut self,
-        cx: &mut Context<'_, S, U>,
+        cx: &mut Context<'a, S, U>,
         shares: Shares<S::Real>,
         x: &State<S>,
         h: S::Real,
-    ) -> Result<Correction<S::Real>, Cause> {
+    ) -> Result<Correction<'a, S::Real>, Cause> {
         let (layout, one) = (cx.system.layout(), S::Real::ONE);
         let two = self.varies && shares.after != S::Real::ZERO;
         self.residuals(cx, &layout, shares, x, two)?;
         let off = self.hold(cx, &layout, x, h)?;
         let held = self.correct(cx, &layout, shares, h, two)?;
-        self.secant.improve(&layout, &self.start, &mut self.change);
+        self.secant.improve(&mut self.change);
         let Change { v: [va, vb], z, impulse } = &self.change;
         add(self.stage.v.as_mut(), one, va.as_ref());
         add(self.impulse.as_mut(), one, impulse.as_ref());
-        let mut correction = Correction::of(off).holding(held);
+        let mut correction = Correction::of(off).holding(held, self.moved.1.as_ref(), self.next.q.as_ref());
         correction = correction.with(Quantity::Velocity, va.as_ref(), self.stage.v.as_ref(), layout.motion());
         if shares.before != S::Real::ZERO {
             add(self.stage.z.as_mut(), one, z.as_ref());
@@ -268,126 +293,13 @@ impl<S: Solvable> Partitioned<S> {
         Ok(correction)
     }
 
-    /// r₁, r₂ and that of z′ into `change`.
-    fn residuals<U: Inputs<S>>(
-        &mut self,
-        cx: &mut Context<'_, S, U>,
-        layout: &Layout<'_>,
-        shares: Shares<S::Real>,
-        x: &State<S>,
-        two: bool,
-    ) -> Result<(), Cause> {
-        let (Self { start, end, stage, next, change, moved, impulse, .. }, one) = (self, S::Real::ONE);
-        let Change { v: [ra, rb], z: rz, .. } = change;
-        for ((lost, &v), &va) in moved.0.as_mut().iter_mut().zip(x.v.as_ref()).zip(stage.v.as_ref()) {
-            *lost = v - va;
-        }
-        ra.as_mut().fill(S::Real::ZERO);
-        start.add_momentum(layout, one, &moved.0, ra);
-        add(ra.as_mut(), shares.before, start.force());
-        start.add_reaction(layout, one, impulse, ra);
-        if shares.before != S::Real::ZERO {
-            // Algebraic variables, which have no rate, are as found.
-            let rates = start.rates(layout).iter().copied().map(Some).chain(core::iter::repeat(None));
-            let values = stage.z.as_ref().iter().zip(x.z.as_ref()).zip(start.states()).zip(rates);
-            for (rz, (((&z, &old), &found), rate)) in rz.as_mut().iter_mut().zip(values) {
-                *rz = rate.map_or(found, |rate| old + shares.before * rate) - z;
-            }
-        }
-        rb.as_mut().fill(S::Real::ZERO);
-        if two {
-            end.weigh(cx, next.moment())?;
-            start.add_momentum(layout, one, &stage.v, rb);
-            end.add_momentum(layout, -one, &next.v, rb);
-        }
-        Ok(())
-    }
-
-    /// The correction by the matrices of the beginning; what it moves q by, where the rows ask for most of it.
-    fn correct<U: Inputs<S>>(
-        &mut self,
-        cx: &mut Context<'_, S, U>,
-        layout: &Layout<'_>,
-        shares: Shares<S::Real>,
-        h: S::Real,
-        two: bool,
-    ) -> Result<Option<S::Real>, Cause> {
-        let Self { change: Change { v: [va, vb], impulse, .. }, start, row, moved: (moved, q), .. } = self;
-        let (before, after) = (shares.before / h, shares.after / h);
-        add(va.as_mut(), after, vb.as_ref());
-        copy(va, moved);
-        copy(row, impulse);
-        cx.work.solves += 1;
-        start.solve(va, impulse);
-        start.lean(layout, &self.ahead, row, (va, impulse), &mut self.leaning);
-        let by_rows = dot(row.as_ref(), impulse.as_ref()).abs();
-        let mut by_forces = dot(moved.as_ref(), va.as_ref()).abs();
-        for (moved, &w) in moved.as_mut().iter_mut().zip(va.as_ref()) {
-            *moved = h * w;
-        }
-        cx.system.qdot(&self.next.q, moved, q);
-        if two {
-            copy(vb, moved);
-            match &mut self.inertia {
-                Some(inertia) => inertia.solve(layout, vb)?,
-                None => start.solve(vb, row),
-            }
-            by_forces += dot(moved.as_ref(), vb.as_ref()).abs();
-            for (a, b) in va.as_mut().iter_mut().zip(vb.as_mut()) {
-                (*a, *b) = (*a - after * *b, *a + before * *b);
-            }
-        }
-        let held = by_forces < S::Real::from_f64(0.25) * by_rows;
-        Ok(held.then(|| largest(q.as_ref(), self.next.q.as_ref()).1))
-    }
-
-    /// q⁺ with vₐ and vᵦ as they are.
-    fn place(&mut self, system: &S, shares: Shares<S::Real>, x: &State<S>) {
-        self.step.as_mut().fill(S::Real::ZERO);
-        add(self.step.as_mut(), shares.before, self.stage.v.as_ref());
-        add(self.step.as_mut(), shares.after, self.next.v.as_ref());
-        system.retract(&x.q, &self.step, &mut self.next.q);
-    }
-
-    /// What the rows need of G δv into `row`; the largest |Φ| and |A v + b|.
-    fn hold<U: Inputs<S>>(
-        &mut self,
-        cx: &Context<'_, S, U>,
-        layout: &Layout<'_>,
-        x: &State<S>,
-        h: S::Real,
-    ) -> Result<S::Real, Cause> {
-        if layout.constraints.is_empty() {
-            return Ok(S::Real::ZERO);
-        }
-        let minus = -S::Real::ONE;
-        cx.system.constraint(self.next.at(&self.u), &mut self.constraint);
-        finite(self.constraint.phi.as_ref(), Quantity::Constraint, layout.constraints)?;
-        copy(&self.constraint.jacobian, &mut self.ahead);
-        let mut off = norm(self.constraint.phi.as_ref());
-        self.row.as_mut().fill(S::Real::ZERO);
-        add(self.row.as_mut(), minus / h, self.constraint.phi.as_ref());
-        if layout.kinds.contains(&RowKind::Nonholonomic) {
-            let (half, middle) = (S::Real::from_f64(0.5), &mut self.middle);
-            middle.t = x.t + half * h;
-            for ((v, a), &step) in middle.v.as_mut().iter_mut().zip(middle.a.as_mut()).zip(self.step.as_ref()) {
-                (*v, *a) = (step / h, half * step);
-            }
-            cx.system.retract(&x.q, &middle.a, &mut middle.q);
-            cx.system.constraint(middle.at(&self.u), &mut self.constraint);
-            let rows = self.row.as_mut().iter_mut().zip(self.constraint.rate.as_ref()).enumerate();
-            for (_, (row, &rate)) in rows.filter(|(row, _)| layout.kind(*row) == RowKind::Nonholonomic) {
-                *row = -rate;
-                off = off.max(rate.abs());
-            }
-            let entries = layout.jacobian.entries().zip(self.constraint.jacobian.as_ref());
-            for (((row, _), &a), ahead) in entries.zip(self.ahead.as_mut()) {
-                if layout.kind(row) == RowKind::Nonholonomic {
-                    *ahead = a;
-                }
-            }
-        }
-        Ok(off)
+    /// Makes the proposal the state.
+    pub(crate) fn commit(&mut self, x: &mut State<S>, m: &mut Foresight<S>) {
+        x.copy_from(&self.next);
+        m.copy_from(&self.foresight);
+        // The driver has rounded the time of its end.
+        let slack = S::Real::from_f64(4.0) * S::Real::EPSILON * x.t.abs();
+        m.arrived = self.end.stands_by(&x.moment(), slack);
     }
 
     /// v⁺ and z⁺ from vᵦ and z′ where q⁺ is.
@@ -454,8 +366,7 @@ macro_rules! partitioned {
             }
 
             fn commit(&self, x: &mut State<S>, m: &mut Self::Memory, w: &mut Partitioned<S>) {
-                x.copy_from(&w.next);
-                m.copy_from(&w.foresight);
+                w.commit(x, m);
             }
         }
     };

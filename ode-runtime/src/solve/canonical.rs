@@ -1,23 +1,17 @@
 //! The canonical equations of a point: p = M v, ṗ = f + Ṁ v + Gᵀ λ, ż = g.
 
-use crate::error::{Cause, Name, Quantity};
+use crate::error::{Cause, Level, Name, Quantity};
 use crate::input::Inputs;
 use crate::linalg::Saddle;
-use crate::method::Context;
-use crate::scalar::Scalar;
+use crate::method::{Context, Work};
+use crate::scalar::{Real, Scalar};
 use crate::solve::acceleration::check;
+use crate::solve::add;
 use crate::solve::algebraic::Algebraic;
-use crate::solve::factors::{cross, slack, solves, tolerate};
+use crate::solve::factors::{consistent, cross, size, slack, solves, tolerate};
 use crate::solve::refinement::undefined;
-use crate::solve::{add, norm};
 use crate::state::{Moment, State, copy, finite};
-use crate::system::{At, Block, Constraint, Forward, Layout, Solvable};
-
-/// Most times that what rows miss is solved for.
-const PASSES: u32 = 3;
-
-/// Where a pass leaves this share of it, the next one is left to the iterations.
-const ENOUGH: f64 = 1e-2;
+use crate::system::{At, Block, Constraint, Forward, Layout, RowKind, Solvable};
 
 /// M, G, f + Ṁ v and g of one evaluation, and the factors of [M Gᵀ; G 0].
 pub(crate) struct Canonical<S: Solvable> {
@@ -28,6 +22,8 @@ pub(crate) struct Canonical<S: Solvable> {
     algebraic: Algebraic<S>,
     constraint: Constraint<S>,
     row: S::L,
+    /// where the factors are of: time, coordinates and modes
+    place: Option<(S::Real, S::Q, S::Modes)>,
 }
 
 impl<S: Solvable> Canonical<S> {
@@ -41,6 +37,25 @@ impl<S: Solvable> Canonical<S> {
             algebraic: Algebraic::new(&layout),
             constraint: Constraint::zeros(&layout),
             row: Block::zeros(layout.constraints.len()),
+            place: None,
+        }
+    }
+
+    /// Whether its M, G and their factors are those of `at`.
+    pub(crate) fn stands_at(&self, at: &Moment<'_, S>) -> bool {
+        self.stands_by(at, S::Real::ZERO).is_some()
+    }
+
+    /// The time they are of, if they are those of `at` but for that much of time.
+    pub(crate) fn stands_by(&self, at: &Moment<'_, S>, slack: S::Real) -> Option<S::Real> {
+        let (t, q, modes) = self.place.as_ref()?;
+        ((*t - at.t).abs() <= slack && q == at.q && modes == at.modes).then_some(*t)
+    }
+
+    /// Goes elsewhere: the factors are of this point no longer.
+    fn leave(&mut self, to: &Moment<'_, S>) {
+        if !self.stands_at(to) {
+            self.place = None;
         }
     }
 
@@ -53,6 +68,7 @@ impl<S: Solvable> Canonical<S> {
         cx: &mut Context<'_, S, U>,
         at: Moment<'_, S>,
     ) -> Result<(), Cause> {
+        self.leave(&at);
         cx.input(at, &mut self.u)?;
         self.algebraic.solve(cx.system, at, &self.u, cx.work)?;
         let Moment { t, q, v, modes, .. } = at;
@@ -74,6 +90,7 @@ impl<S: Solvable> Canonical<S> {
     /// # Errors
     /// [`Cause::NonFinite`].
     pub(crate) fn weigh<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, at: Moment<'_, S>) -> Result<(), Cause> {
+        self.leave(&at);
         let Moment { t, q, v, z, modes } = at;
         cx.system.forward(At { t, q, v, z, u: &self.u, modes }, &mut self.forward);
         cx.work.evaluations += 1;
@@ -106,6 +123,7 @@ impl<S: Solvable> Canonical<S> {
         for (v, &at) in v.as_mut().iter_mut().zip(x.v.as_ref()) {
             *v = S::Real::from_f64(0.75) * at + S::Real::from_f64(0.125);
         }
+        other.place = None;
         cx.system.forward(At { v, ..x.at(&self.u) }, &mut other.forward);
         cx.work.evaluations += 1;
         let masses = self.forward.mass.as_ref().iter().zip(other.forward.mass.as_ref());
@@ -115,50 +133,48 @@ impl<S: Solvable> Canonical<S> {
         }
     }
 
-    /// Factorises [M Gᵀ; G 0] of the last evaluation; the refusal of rows that depend on each other here, for where
-    /// they are not consistent.
+    /// Factorises [M Gᵀ; G 0] of the last evaluation, which was at `at`; the refusal of rows that depend on each other
+    /// here, for where they are not consistent.
     ///
     /// # Errors
     /// [`Cause::Singular`], [`Cause::Inertia`], [`Cause::NonFinite`].
-    pub(crate) fn factorize<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>) -> Result<Option<Cause>, Cause> {
+    pub(crate) fn factorize<U: Inputs<S>>(
+        &mut self,
+        cx: &mut Context<'_, S, U>,
+        at: Moment<'_, S>,
+    ) -> Result<Option<Cause>, Cause> {
         cx.work.factorizations += 1;
+        self.place = None;
         let (mass, jacobian) = (&self.forward.mass, &self.forward.jacobian);
-        cross(cx.system, mass, jacobian, &mut self.saddle)
+        let crossed = cross(cx.system, mass, jacobian, &mut self.saddle)?;
+        self.place = Some((at.t, at.q.clone(), at.modes.clone()));
+        Ok(crossed)
     }
 
     /// Solves M x − Gᵀ y = x, G x = y in place.
-    pub(crate) fn solve(&self, x: &mut S::V, y: &mut S::L) {
+    pub(crate) fn solve(&self, work: &mut Work, x: &mut S::V, y: &mut S::L) {
+        work.solves += 1;
         self.saddle.solve(x.as_mut(), y.as_mut());
     }
 
-    /// Makes of the solution of M x − Gᵀ y = f, G x = `rows` that of M x − Gᵀ y = f, G⁺ x = `rows`, where G⁺ is near G.
-    ///
-    /// What the rows miss is solved for as well, which takes it down by a ratio of G⁺ − G.
+    /// Makes of the solution of M x − Gᵀ y = f, G x = `rows` nearly that of M x − Gᵀ y = f, G⁺ x = `rows`, where G⁺ is near G: what the
+    /// rows miss is solved for as well.
     pub(crate) fn lean(
         &self,
+        work: &mut Work,
         layout: &Layout<'_>,
         ahead: &S::Jacobian,
         rows: &S::L,
         (x, y): (&mut S::V, &mut S::L),
         (dx, missing): &mut (S::V, S::L),
     ) {
-        let mut first = S::Real::ZERO;
-        for pass in 0..PASSES {
-            copy(rows, missing);
-            let (sums, by) = (missing.as_mut(), x.as_ref());
-            layout.jacobian.visit(ahead.as_ref(), |r, c, g| share(sums, r, -g, by, c));
-            let size = norm(missing.as_ref());
-            if pass == 0 {
-                first = size;
-            }
-            if pass > 0 && !(size > S::Real::from_f64(ENOUGH) * first) {
-                return;
-            }
-            dx.as_mut().fill(S::Real::ZERO);
-            self.saddle.solve(dx.as_mut(), missing.as_mut());
-            add(x.as_mut(), S::Real::ONE, dx.as_ref());
-            add(y.as_mut(), S::Real::ONE, missing.as_ref());
-        }
+        copy(rows, missing);
+        let (sums, by) = (missing.as_mut(), x.as_ref());
+        layout.jacobian.visit(ahead.as_ref(), |r, c, g| share(sums, r, -g, by, c));
+        dx.as_mut().fill(S::Real::ZERO);
+        self.solve(work, dx, missing);
+        add(x.as_mut(), S::Real::ONE, dx.as_ref());
+        add(y.as_mut(), S::Real::ONE, missing.as_ref());
     }
 
     /// v of `x`, where the last evaluation was, from the momentum `p`, with the least impulse Gᵀ μ for which G v + Φₜ = 0; `p` is used up.
@@ -169,14 +185,12 @@ impl<S: Solvable> Canonical<S> {
         x: &mut State<S>,
     ) -> Result<(), Cause> {
         let (layout, one) = (cx.system.layout(), S::Real::ONE);
-        let crossed = self.factorize(cx)?;
+        let crossed = self.factorize(cx, x.moment())?;
         self.add_momentum(&layout, -one, &x.v, p);
-        if !layout.constraints.is_empty() {
-            cx.system.constraint(x.at(&self.u), &mut self.constraint);
-            finite(self.constraint.rate.as_ref(), Quantity::Constraint, layout.constraints)?;
-            self.row.as_mut().fill(S::Real::ZERO);
-            add(self.row.as_mut(), -one, self.constraint.rate.as_ref());
-        }
+        self.rate_of_rows(cx.system, &layout, x)?;
+        self.row.as_mut().fill(S::Real::ZERO);
+        add(self.row.as_mut(), -one, self.constraint.rate.as_ref());
+        cx.work.solves += 1;
         self.saddle.solve(p.as_mut(), self.row.as_mut());
         if let Some(cause) = crossed
             && !solves::<S>(&layout, &self.forward.jacobian, &self.constraint.rate, p, slack(S::Real::ZERO))
@@ -184,17 +198,36 @@ impl<S: Solvable> Canonical<S> {
             return Err(cause);
         }
         add(x.v.as_mut(), one, p.as_ref());
-        Ok(())
+        self.agree(cx.system, layout, x)
+    }
+
+    /// Refuses what redundant rows contradict each other by at the end of a step: it has no part in the corrections that led there, whose size
+    /// alone has ended them.
+    fn agree(&mut self, system: &S, layout: Layout<'_>, x: &State<S>) -> Result<(), Cause> {
+        if !S::Saddle::REDUNDANT {
+            return Ok(());
+        }
+        system.constraint(x.at(&self.u), &mut self.constraint);
+        let Constraint { phi, rate, jacobian } = &self.constraint;
+        consistent::<S>(layout, jacobian, Level::Position, phi, size(&x.q))?;
+        consistent::<S>(layout, jacobian, Level::Velocity, rate, size(&x.v))
+    }
+
+    /// G v + Φₜ of `x`: rows that see neither time nor velocities are G v, and G is known.
+    fn rate_of_rows(&mut self, system: &S, layout: &Layout<'_>, x: &State<S>) -> Result<(), Cause> {
+        if layout.rheonomic || layout.kinds.contains(&RowKind::Nonholonomic) {
+            system.constraint(x.at(&self.u), &mut self.constraint);
+        } else {
+            let (sums, v) = (self.constraint.rate.as_mut(), x.v.as_ref());
+            sums.fill(S::Real::ZERO);
+            layout.jacobian.visit(self.forward.jacobian.as_ref(), |r, c, g| share(sums, r, g, v, c));
+        }
+        finite(self.constraint.rate.as_ref(), Quantity::Constraint, layout.constraints)
     }
 
     /// G
     pub(crate) fn jacobian(&self) -> &S::Jacobian {
         &self.forward.jacobian
-    }
-
-    /// Ṁ v; zeros where M is constant
-    pub(crate) fn rate(&self) -> &S::V {
-        &self.rate
     }
 
     /// f + Ṁ v

@@ -3,7 +3,7 @@
 use crate::error::{Cause, Name, Quantity};
 use crate::input::Inputs;
 use crate::linalg::{Kkt, Measure, unmet};
-use crate::method::Context;
+use crate::method::{Context, Work};
 use crate::scalar::{Real, Scalar};
 use crate::solve::refinement::CORRECTIONS;
 use crate::solve::{Tangent, add, norm, undetermined};
@@ -34,9 +34,8 @@ impl<S: Solvable + Linearize> Tangent<S> {
             self.solve_for(cx);
             return Ok(());
         }
-        cx.work.solves += 1;
         each(&mut self.residual, |x| *x = -*x);
-        self.solve_once(cx.system)
+        self.solve_once(cx.system, cx.work)
     }
 
     /// Makes of the residual, as a right-hand side, the solution with the matrix last factorised, and corrects that
@@ -45,22 +44,22 @@ impl<S: Solvable + Linearize> Tangent<S> {
     ///
     /// # Errors
     /// [`Cause::Inaccurate`] naming the equation that keeps a residual, [`Cause::Singular`].
-    pub(crate) fn solve_once(&mut self, system: &S) -> Result<(), Cause> {
+    pub(crate) fn solve_once(&mut self, system: &S, work: &mut Work) -> Result<(), Cause> {
         let layout = system.layout();
         replace(&self.residual, &mut self.terms.right);
-        solve(&self.kkt, &mut self.residual);
+        solve(&self.kkt, work, &mut self.residual);
         // Residuals of dependent rows cannot vanish, so they are not judged here.
-        if S::Kkt::REDUNDANT || !finite(&self.residual) || self.refine(&layout).is_none() {
+        if S::Kkt::REDUNDANT || !finite(&self.residual) || self.refine(&layout, work).is_none() {
             return Ok(());
         }
         let exchanged = self.kkt.factorize_by_exchange(&layout, self.values.as_ref());
         exchanged.map_err(|singular| undetermined(&layout, layout.z.len(), singular))?;
         replace(&self.terms.right, &mut self.residual);
-        solve(&self.kkt, &mut self.residual);
+        solve(&self.kkt, work, &mut self.residual);
         if !finite(&self.residual) {
             return Ok(());
         }
-        let Some((row, residual)) = self.refine(&layout) else { return Ok(()) };
+        let Some((row, residual)) = self.refine(&layout, work) else { return Ok(()) };
         let (nv, last) = (layout.v.len(), layout.v.len() + layout.z.len());
         let (quantity, name) = match row {
             row if row < nv => (Quantity::Force, Name::of(layout.motion(), row)),
@@ -71,11 +70,11 @@ impl<S: Solvable + Linearize> Tangent<S> {
     }
 
     /// Corrects the solution; the row that is off most in the end, and by how much, unless all are met.
-    fn refine(&mut self, layout: &Layout<'_>) -> Option<(usize, S::Real)> {
+    fn refine(&mut self, layout: &Layout<'_>, work: &mut Work) -> Option<(usize, S::Real)> {
         for _ in 0..CORRECTIONS {
             self.unmet(layout, Measure::Terms)?;
             let (x, left) = (&mut self.residual, &mut self.terms.left);
-            solve(&self.kkt, left);
+            solve(&self.kkt, work, left);
             add(x.r.as_mut(), S::Real::ONE, left.r.as_ref());
             add(x.s.as_mut(), S::Real::ONE, left.s.as_ref());
             add(x.phi.as_mut(), S::Real::ONE, left.phi.as_ref());
@@ -122,7 +121,8 @@ impl<S: Solvable + Linearize> Tangent<S> {
     }
 }
 
-fn solve<T, S: Solvable<Real = T>, K: Kkt<T>>(kkt: &K, x: &mut Residual<S>) {
+fn solve<T, S: Solvable<Real = T>, K: Kkt<T>>(kkt: &K, work: &mut Work, x: &mut Residual<S>) {
+    work.solves += 1;
     kkt.solve(x.r.as_mut(), x.s.as_mut(), x.phi.as_mut());
 }
 

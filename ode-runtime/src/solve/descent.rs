@@ -4,65 +4,120 @@ use crate::error::{Cause, Name, Quantity};
 use crate::method::Work;
 use crate::scalar::Real;
 use crate::solve::growth::Growth;
-use crate::solve::{Newton, largest, norm};
+use crate::solve::{Newton, norm};
 
-/// One of them.
-pub(crate) struct Correction<T> {
-    /// what the constraints were off before it
-    off: T,
-    /// the largest change of velocities and states against 1 + |value|
-    size: T,
-    /// the same, not relative to what it changes: that may grow with it
-    whole: T,
-    /// what it moves the coordinates by against 1 + |q|, where constraints alone ask for it
-    held: Option<T>,
-    quantity: Quantity,
-    name: Name,
+/// What a change is beside its values.
+#[derive(Clone, Copy)]
+pub(crate) struct Size<T> {
+    /// the largest against |value| + the largest |value|, or 1 + |value| where that is more
+    fine: T,
+    /// the largest against 1 + |value|
+    coarse: T,
 }
 
-impl<T: Real> Correction<T> {
-    /// None, of constraints that are `off`.
-    pub(crate) fn of(off: T) -> Self {
-        Self { off, size: T::ZERO, whole: T::ZERO, held: None, quantity: Quantity::Velocity, name: Name::new("") }
+impl<T: Real> Size<T> {
+    /// With the index of the largest; NaN is the largest.
+    fn of(changes: &[T], values: &[T]) -> (usize, Self) {
+        // Lengths may be small in their unit. Where all is zero, so is this.
+        let unit = norm(values).min(T::ONE).max(T::EPSILON * T::EPSILON);
+        let (mut index, mut largest) = (0, Self { fine: T::ZERO, coarse: T::ZERO });
+        for (i, (&change, &value)) in changes.iter().zip(values).enumerate() {
+            let [fine, coarse] = [unit, T::ONE].map(|unit| change.abs() / (unit + value.abs()));
+            largest.fine = if fine <= largest.fine { largest.fine } else { fine };
+            if !(coarse <= largest.coarse) {
+                (index, largest.coarse) = (i, coarse);
+            }
+        }
+        (index, largest)
     }
 
-    /// With what it moves the coordinates by against 1 + |q|, if constraints alone ask for it.
-    pub(crate) fn holding(self, held: Option<T>) -> Self {
-        Self { held, ..self }
+    /// Whether it is no more than `most`, or of round-off's size where the values may have any.
+    fn below(self, most: T) -> bool {
+        self.fine <= most || self.coarse <= least()
+    }
+}
+
+/// Corrections in a row that do not fall, after which they have ended though they are more than round-off.
+const PATIENCE: u32 = 4;
+
+/// A change by round-off.
+fn least<T: Real>() -> T {
+    T::from_f64(16.0) * T::EPSILON
+}
+
+/// One of them.
+pub(crate) struct Correction<'a, T> {
+    /// what the constraints were off before it
+    off: T,
+    /// of velocities and states
+    size: Size<T>,
+    /// the largest of these, not relative to what it changes: that may grow with it
+    whole: T,
+    /// what it moves the coordinates by, where constraints alone ask for it
+    held: Option<Size<T>>,
+    quantity: Quantity,
+    /// names of the entries, and which of them it is that changes most
+    names: &'a [&'a str],
+    index: usize,
+}
+
+impl<'a, T: Real> Correction<'a, T> {
+    /// None, of constraints that are `off`.
+    pub(crate) fn of(off: T) -> Self {
+        let size = Size { fine: T::ZERO, coarse: T::ZERO };
+        Self { off, size, whole: T::ZERO, held: None, quantity: Quantity::Velocity, names: &[], index: 0 }
+    }
+
+    /// With `moves` of coordinates that are `q`, if constraints alone ask for it.
+    pub(crate) fn holding(self, held: bool, moves: &[T], q: &[T]) -> Self {
+        Self { held: held.then(|| Size::of(moves, q).1), ..self }
     }
 
     /// With `changes` of the entries that are `values` now.
-    pub(crate) fn with(self, quantity: Quantity, changes: &[T], values: &[T], names: &[&str]) -> Self {
-        let (index, size) = largest(changes, values);
+    pub(crate) fn with(self, quantity: Quantity, changes: &[T], values: &[T], names: &'a [&'a str]) -> Self {
+        let (index, Size { fine, coarse }) = Size::of(changes, values);
         let whole = self.whole.max(norm(changes));
+        let fine = if fine <= self.size.fine { self.size.fine } else { fine };
         // written so that NaN is the largest
-        if size <= self.size {
-            Self { whole, ..self }
+        if coarse <= self.size.coarse {
+            Self { whole, size: Size { fine, ..self.size }, ..self }
         } else {
-            Self { size, whole, quantity, name: Name::of(names, index), ..self }
+            Self { size: Size { fine, coarse }, whole, quantity, names, index, ..self }
         }
     }
 }
 
 /// The corrections so far.
-pub(crate) struct Descent<T> {
+pub(crate) struct Descent<'a, T> {
     /// sizes of the last correction, relative and whole, and of that before it
     last: [Option<(T, T)>; 2],
     /// what the constraints were off before each of them
     off: [T; 2],
+    /// the second as a multiple of the first: what is expected, and what was found
+    first: [Option<T>; 2],
     growth: Growth<T>,
     count: u32,
-    name: Name,
+    /// corrections in a row that were not half of the second last
+    idle: u32,
+    /// of the entry that the last one changed most
+    name: (&'a [&'a str], usize),
 }
 
-impl<T: Real> Descent<T> {
-    pub(crate) fn new() -> Self {
-        Self { last: [None; 2], off: [T::ZERO; 2], growth: Growth::new(), count: 0, name: Name::new("") }
+impl<'a, T: Real> Descent<'a, T> {
+    /// With what the second correction may be as a multiple of the first, if that is known.
+    pub(crate) fn expecting(first: Option<T>) -> Self {
+        let first = [first, None];
+        Self { last: [None; 2], off: [T::ZERO; 2], first, growth: Growth::new(), count: 0, idle: 0, name: (&[], 0) }
+    }
+
+    /// The second correction as a multiple of the first, if there was one.
+    pub(crate) fn first(&self) -> Option<T> {
+        self.first[1]
     }
 
     /// Limits down to round-off.
     pub(crate) fn limits() -> Newton<T> {
-        Newton { iterations: 60, tolerance: T::from_f64(16.0) * T::EPSILON, ..Newton::default() }
+        Newton { iterations: 60, tolerance: least(), ..Newton::default() }
     }
 
     /// Is a correction the last?
@@ -73,35 +128,43 @@ impl<T: Real> Descent<T> {
         &mut self,
         work: &mut Work,
         limits: &Newton<T>,
-        correction: Correction<T>,
+        correction: Correction<'a, T>,
     ) -> Result<bool, Cause> {
         work.iterations += 1;
-        let Correction { off, size, whole, held, quantity, name } = correction;
-        if !size.is_finite() {
-            return Err(Cause::NonFinite { quantity, name });
+        let Correction { off, size, whole, held, quantity, names, index } = correction;
+        if !size.coarse.is_finite() {
+            return Err(Cause::NonFinite { quantity, name: Name::of(names, index) });
         }
-        let (least, half) = (T::from_f64(16.0) * T::EPSILON, T::from_f64(0.5));
-        // The error left is at most the next correction, and θ δ bounds that one for linear convergence and better. One
-        // of the last two ratios may be small by chance: θ is their mean.
-        let left = match self.last {
-            [_, Some((_, before))] => size * (whole / before).sqrt().min(T::ONE),
-            [Some((_, last)), None] => size * (whole / last).min(T::ONE),
-            _ => size,
+        let half = T::from_f64(0.5);
+        // The error left is at most the next correction, and θ δ bounds that one for linear convergence and better. One of the last two ratios
+        // may be small by chance: θ is their mean.
+        let ratio = match self.last {
+            [_, Some((_, before))] => (whole / before).sqrt(),
+            [Some((_, last)), None] => whole / last,
+            _ => self.first[0].unwrap_or(T::ONE),
         };
-        // The round-off of Φ over h is a velocity: a correction by it is round-off where q does not see it, however
-        // large it is. Only Φ knows the scale of its terms; where that is not the scale of q, corrections end when
-        // they, and Φ, no longer fall.
-        let unseen = |most: T| held.is_some_and(|held| held <= most);
-        let stalled = matches!(self.last[1], Some((before, _)) if size > half * before);
-        let stalled =
-            stalled && (size <= T::PIVOT_TOLERANCE || off >= half * self.off[1] && unseen(T::PIVOT_TOLERANCE));
+        let ratio = ratio.min(T::ONE);
+        if self.count == 1 {
+            self.first[1] = Some(ratio);
+        }
+        // The round-off of Φ over h is a velocity: a correction by it is round-off where q does not see it, however large it is. Only Φ knows
+        // the scale of its terms; where that is not the scale of q, corrections end when they, and Φ, no longer fall.
+        let fine = size.fine;
+        let idle = matches!(self.last[1], Some((before, _)) if fine > half * before);
+        self.idle = if idle { self.idle + 1 } else { 0 };
+        // Secants may fail to help a few times in a row; round-off never falls again.
+        let stalled = idle && size.below(T::from_f64(1e3) * T::EPSILON)
+            || self.idle > PATIENCE && size.below(T::PIVOT_TOLERANCE)
+            || idle && off >= half * self.off[1] && held.is_some_and(|held| held.below(T::PIVOT_TOLERANCE));
         self.off = [off, self.off[0]];
-        (self.last, self.name) = ([Some((size, whole)), self.last[0]], name);
+        (self.last, self.name) = ([Some((fine, whole)), self.last[0]], (names, index));
         self.count += 1;
         if self.growth.gives_up(whole) {
             return Err(self.failure(work, limits));
         }
-        Ok(size <= least || unseen(least) || stalled || left <= limits.tolerance && off <= limits.constraint)
+        let unseen = held.is_some_and(|held| held.fine <= least());
+        let solved = fine * ratio <= limits.tolerance && off * ratio <= limits.constraint;
+        Ok(fine <= least() || unseen || stalled || solved)
     }
 
     /// The last correction as a multiple of the one before.
@@ -114,6 +177,6 @@ impl<T: Real> Descent<T> {
     pub(crate) fn failure(&self, work: &mut Work, limits: &Newton<T>) -> Cause {
         work.convergence_failures += 1;
         let correction = (self.last[0].map_or(T::ZERO, |last| last.0) / limits.tolerance).to_f64();
-        Cause::Newton { iterations: self.count, name: self.name, correction }
+        Cause::Newton { iterations: self.count, name: Name::of(self.name.0, self.name.1), correction }
     }
 }

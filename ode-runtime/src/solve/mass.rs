@@ -2,6 +2,7 @@
 
 use crate::error::Cause;
 use crate::linalg::Square;
+use crate::method::Work;
 use crate::scalar::{Real, Scalar};
 use crate::solve::{Canonical, dot, undetermined};
 use crate::system::{Layout, Solvable};
@@ -21,7 +22,8 @@ impl<S: Solvable> MassFactors<S> {
     }
 
     /// Factorises the M of an evaluation.
-    pub(crate) fn factorize(&mut self, layout: &Layout<'_>, from: &Canonical<S>) {
+    pub(crate) fn factorize(&mut self, work: &mut Work, layout: &Layout<'_>, from: &Canonical<S>) {
+        work.factorizations += 1;
         let (nv, size) = (layout.v.len(), self.size);
         from.spread_mass(layout, size, self.square.entries());
         self.searched = !eliminate(self.square.entries(), nv, size);
@@ -34,7 +36,8 @@ impl<S: Solvable> MassFactors<S> {
     ///
     /// # Errors
     /// [`Cause::Singular`] naming the coordinate.
-    pub(crate) fn solve(&mut self, layout: &Layout<'_>, x: &mut S::V) -> Result<(), Cause> {
+    pub(crate) fn solve(&mut self, work: &mut Work, layout: &Layout<'_>, x: &mut S::V) -> Result<(), Cause> {
+        work.solves += 1;
         let (x, nv, size) = (x.as_mut(), layout.v.len(), self.size);
         if !self.searched {
             substitute(self.square.entries(), size, x);

@@ -49,6 +49,13 @@ impl<S: Solvable> Change<S> {
         copy(&self.impulse, &mut to.phi);
     }
 
+    /// None.
+    pub(crate) fn clear(&mut self) {
+        let Self { v: [first, last], z, impulse } = self;
+        first.as_mut().iter_mut().chain(last.as_mut()).for_each(|x| *x = S::Real::ZERO);
+        z.as_mut().iter_mut().chain(impulse.as_mut()).for_each(|x| *x = S::Real::ZERO);
+    }
+
     pub(crate) fn copy_from(&mut self, other: &Self) {
         for (to, from) in self.v.iter_mut().zip(&other.v) {
             copy(from, to);
@@ -73,16 +80,25 @@ impl<S: Solvable> Change<S> {
     }
 }
 
-/// A correction made, and the momenta of its velocities over twice its energy.
+impl<S: Solvable> Clone for Change<S> {
+    fn clone(&self) -> Self {
+        Self { v: self.v.clone(), z: self.z.clone(), impulse: self.impulse.clone() }
+    }
+}
+
+/// A correction made, and what others are measured by along it: the momenta of its velocities, and its states, which
+/// count as much.
 struct Made<S: Solvable> {
     change: Change<S>,
     dual: [S::V; 2],
+    states: S::Z,
 }
 
 impl<S: Solvable> Made<S> {
     /// ⟨s, x⟩/⟨s, s⟩
     fn share(&self, x: &Change<S>) -> S::Real {
-        self.dual.iter().zip(&x.v).fold(S::Real::ZERO, |sum, (dual, v)| sum + dot(dual.as_ref(), v.as_ref()))
+        let states = dot(self.states.as_ref(), x.z.as_ref());
+        self.dual.iter().zip(&x.v).fold(states, |sum, (dual, v)| sum + dot(dual.as_ref(), v.as_ref()))
     }
 }
 
@@ -95,8 +111,8 @@ pub(crate) struct Secant<S: Solvable> {
 impl<S: Solvable> Secant<S> {
     pub(crate) fn new(layout: &Layout<'_>) -> Self {
         let made = |_| {
-            let change = Change::zeros(layout);
-            Made { dual: change.v.clone(), change }
+            let change = Change::<S>::zeros(layout);
+            Made { dual: change.v.clone(), states: change.z.clone(), change }
         };
         Self { made: core::array::from_fn(made), count: 0 }
     }
@@ -106,38 +122,51 @@ impl<S: Solvable> Secant<S> {
         self.count = 0;
     }
 
-    /// Makes of a correction by the matrix a better one, and remembers it; `mass` has the M of the metric.
-    pub(crate) fn improve(&mut self, layout: &Layout<'_>, mass: &Canonical<S>, change: &mut Change<S>) {
+    /// Makes of a correction by the matrix a better one.
+    pub(crate) fn improve(&mut self, change: &mut Change<S>) {
         let one = S::Real::ONE;
-        if let Some((last, before)) = self.made.get(..self.count).and_then(<[_]>::split_last) {
-            for (step, next) in before.iter().zip(self.made.iter().skip(1)) {
-                let share = step.share(change);
-                change.add(share, &next.change);
-            }
-            let left = one - last.share(change);
-            // Beyond these bounds, or where it is NaN, a secant says nothing.
-            if left > S::Real::from_f64(0.1) && left < S::Real::from_f64(10.0) {
-                change.scale(left.recip());
-            } else {
-                self.count = 0;
-            }
+        let Some((last, before)) = self.made.get(..self.count).and_then(<[_]>::split_last) else { return };
+        for (step, next) in before.iter().zip(self.made.iter().skip(1)) {
+            let share = step.share(change);
+            change.add(share, &next.change);
         }
+        let left = one - last.share(change);
+        // Beyond these bounds, or where it is NaN, a secant says nothing.
+        if left > S::Real::from_f64(0.1) && left < S::Real::from_f64(10.0) {
+            change.scale(left.recip());
+        } else {
+            self.count = 0;
+        }
+    }
+
+    /// Remembers the correction made, where another one follows; `mass` has the M of the metric.
+    pub(crate) fn remember(&mut self, layout: &Layout<'_>, mass: &Canonical<S>, change: &Change<S>) {
         if self.count == MOST {
             self.count = 0;
         }
-        let Some(Made { change: kept, dual: [a, b] }) = self.made.get_mut(self.count) else { return };
+        let Some(Made { change: kept, dual: [a, b], states }) = self.made.get_mut(self.count) else { return };
         let mut energy = S::Real::ZERO;
         for (dual, v) in [&mut *a, &mut *b].into_iter().zip(&change.v) {
             dual.as_mut().fill(S::Real::ZERO);
-            mass.add_momentum(layout, one, v, dual);
+            mass.add_momentum(layout, S::Real::ONE, v, dual);
             energy += dot(dual.as_ref(), v.as_ref());
         }
-        // Corrections without motion say nothing either.
-        if !(energy > S::Real::ZERO && energy.is_finite()) {
+        // States have no inertia: in the metric of a correction those it changes count as much as its motion. A stiff rate is known by them alone.
+        let moved = dot(change.z.as_ref(), change.z.as_ref());
+        let (mut whole, mut weight) = (energy, S::Real::ZERO);
+        if moved > S::Real::ZERO {
+            let same = if energy > S::Real::ZERO { energy } else { S::Real::ONE };
+            (whole, weight) = (energy + same, same / moved);
+        }
+        // Corrections that change nothing say nothing either.
+        if !(whole > S::Real::ZERO && whole.is_finite()) {
             self.count = 0;
             return;
         }
-        a.as_mut().iter_mut().chain(b.as_mut()).for_each(|p| *p = *p / energy);
+        a.as_mut().iter_mut().chain(b.as_mut()).for_each(|p| *p = *p / whole);
+        for (dual, &z) in states.as_mut().iter_mut().zip(change.z.as_ref()) {
+            *dual = weight * z / whole;
+        }
         kept.copy_from(change);
         self.count += 1;
     }

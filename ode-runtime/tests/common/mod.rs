@@ -38,6 +38,8 @@ pub trait Plant<const Q: usize, const Z: usize, const C: usize, const U: usize, 
     fn nominal(&self) -> [f64; U] {
         [0.0; U]
     }
+    /// whether M is the same everywhere
+    const CONSTANT_MASS: bool = false;
     /// names of the modes, and their start
     const MODES: &'static [&'static str] = &[];
     fn initial_modes(&self) -> Vec<f64> {
@@ -238,7 +240,7 @@ macro_rules! dense_system {
                         jacobian: Pattern { rows: $c, cols: $v, starts: &G_STARTS, indices: &G_INDICES },
                         tangent: Pattern { rows: $n, cols: $n, starts: &K_STARTS, indices: &K_INDICES },
                         order: Order::Second,
-                        constant_mass: false,
+                        constant_mass: <$plant>::CONSTANT_MASS,
                         rheonomic: true,
                     }
                 }

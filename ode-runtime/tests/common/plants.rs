@@ -26,6 +26,7 @@ impl Pendulum {
 }
 
 impl Plant<2, 0, 1, 0> for Pendulum {
+    const CONSTANT_MASS: bool = true;
     fn mass<T: Scalar>(&self, _q: &[T; 2]) -> [[T; 2]; 2] {
         [[c(self.m), T::ZERO], [T::ZERO, c(self.m)]]
     }
