@@ -63,7 +63,7 @@ impl Checker<'_> {
             }
             _ => message,
         };
-        self.report(message)
+        self.wrong(message)
     }
 
     /// `rod.lambda` or `rod[2].lambda`, if the base names a constraint.
@@ -73,7 +73,7 @@ impl Checker<'_> {
             other => (other, None),
         };
         let (mut key, own) = match path {
-            Expr::Path(path) => (self.names.key(&path.path.get_ident()?.to_string()), true),
+            Expr::Path(path) => (self.key(&path.path.get_ident()?.to_string()), true),
             Expr::Field(field) => {
                 let Ok(scope) = self.sub_scope(&field.base)? else { return Some(Value::Poison) };
                 (format!("{}{}", self.scopes[scope].prefix, unraw(&text(&field.member))), false)
@@ -86,8 +86,8 @@ impl Checker<'_> {
                 return None;
             }
             key = format!("{key}_{}", self.index(index)?);
-        } else if own && self.constraints.contains_key(&format!("{key}{}", self.suffix)) {
-            key.push_str(&self.suffix);
+        } else if own && self.constraints.contains_key(&format!("{key}{}", self.here.suffix)) {
+            key.push_str(&self.here.suffix);
         }
         let Some(multiplier) = self.constraints.get(&key).cloned() else {
             return self.later_multiplier(&key, expr);
@@ -99,9 +99,9 @@ impl Checker<'_> {
             let what = format!("`{key}` determines algebraic variables and has no multiplier");
             let message =
                 Message::new(Id::M0225, expr, what).note("only what holds coordinates or velocities is a force");
-            return Some(self.report(message));
+            return Some(self.wrong(message));
         }
-        if !self.place.accelerations {
+        if !self.here.place.accelerations {
             return Some(self.no_multiplier(expr));
         }
         let unit = self.unit(Dimension::JOULE).div(multiplier.unit);
@@ -116,13 +116,13 @@ impl Checker<'_> {
         let place = location(known);
         let message = Message::new(Id::M0104, expr, format!("`{key}.lambda` is used before its constraint"))
             .note(format!("it is declared at {place}; move the `let` below it, or use it in an `output`"));
-        Some(self.report(message))
+        Some(self.wrong(message))
     }
 
     fn no_multiplier(&mut self, expr: &Expr) -> Value {
         let message = Message::new(Id::M0404, expr, "multipliers are only known in an `output`")
             .note("they are unknowns of the model");
-        self.report(message)
+        self.wrong(message)
     }
 
     /// `v[i]`
@@ -142,7 +142,7 @@ impl Checker<'_> {
             }
             other => {
                 let message = Message::new(Id::M0510, expr, format!("a {} has no elements", other.name()));
-                return self.report(message);
+                return self.wrong(message);
             }
         };
         match found {
@@ -150,7 +150,7 @@ impl Checker<'_> {
             None => {
                 let what = format!("`{}` has {length} elements; index {i} is out of range", text(base));
                 let message = Message::new(Id::M0510, index, what).note("the first element has index 0");
-                self.report(message)
+                self.wrong(message)
             }
         }
     }
@@ -161,7 +161,7 @@ impl Checker<'_> {
         if found.is_none() {
             let message =
                 Message::new(Id::M0510, expr, "an index is a whole number: a literal or the index of a `for`");
-            self.errors.report(message);
+            self.report(message);
         }
         found
     }
@@ -174,7 +174,7 @@ impl Checker<'_> {
                 syn::Lit::Int(n) if n.suffix().is_empty() => n.base10_parse().ok(),
                 _ => None,
             },
-            Expr::Path(e) => match self.names.local(&e.path.get_ident()?.to_string())? {
+            Expr::Path(e) => match self.here.local(&e.path.get_ident()?.to_string())? {
                 Local::Index(i) => Some(*i),
                 Local::Value(_) => None,
             },

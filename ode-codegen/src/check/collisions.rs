@@ -16,9 +16,7 @@ impl Checker<'_> {
     pub(crate) fn collide(&mut self, at: &Ident, name: &str, other: &str) {
         let what = format!("two names collide in the generated API: `{other}` and `{name}` are both spelled `{at}`");
         let message = Message::new(Id::M0106, at, what).help("rename one, or the sub");
-        let anchor = self.errors.stand_at(None);
-        self.errors.report(message);
-        self.errors.stand_at(anchor);
+        self.reports.report(message);
     }
 
     /// The struct and its module, which is named in lower case.
@@ -29,7 +27,7 @@ impl Checker<'_> {
         }
         let what = format!("two names collide in the generated API: struct `{spelled}` and its module `{spelled}`");
         let message = Message::new(Id::M0106, name, what);
-        self.errors.report(message.help("begin the name of the struct with a capital letter, as Rust does"));
+        self.report(message.help("begin the name of the struct with a capital letter, as Rust does"));
     }
 
     /// Names of the root that are spelled as one of a sub, and accessors of one block that are spelled the same.

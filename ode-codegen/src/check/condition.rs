@@ -50,7 +50,7 @@ impl Checker<'_> {
         if !self.eval(expr).is_poison() {
             let message = Message::new(Id::M0123, expr, format!("`{}` is a number, not a condition", text(expr)))
                 .help("compare it: `a < b`");
-            self.errors.report(message);
+            self.report(message);
         }
         None
     }
@@ -90,7 +90,7 @@ impl Checker<'_> {
             let message = Message::new(Id::M0121, expr, format!("comparison `{sign}` of reals as a condition"))
                 .note("it is decided on a set of measure zero; its derivative is never taken")
                 .help("use `<=` or `>=`");
-            self.errors.report(message);
+            self.report(message);
             return None;
         }
         self.same_unit(a_unit, b_unit, e)?;
@@ -106,7 +106,7 @@ impl Checker<'_> {
         let unit = a.unify(b);
         if unit.is_none() {
             let what = format!("cannot compare quantities of different units: `{a}` and `{b}`");
-            self.errors.report(Message::new(Id::M0514, e.op, what));
+            self.report(Message::new(Id::M0514, e.op, what));
         }
         unit
     }

@@ -35,7 +35,7 @@ impl Checker<'_> {
                 None => {
                     let message = Message::new(Id::M0124, e, "paths are not values in a model expression")
                         .help("pass the value as a `param`; constants are `PI` and `TAU`");
-                    self.report(message)
+                    self.wrong(message)
                 }
             },
             Expr::Paren(e) => self.eval(&e.expr),
@@ -62,24 +62,24 @@ impl Checker<'_> {
                     Some(n) => {
                         let message = Message::new(Id::M0108, &e.len, format!("an array of {n} elements"))
                             .note("an array has 1 to 1024 elements");
-                        self.report(message)
+                        self.wrong(message)
                     }
                     None => Value::Poison,
                 }
             }
             other => {
                 let message = refused(other);
-                self.report(message)
+                self.wrong(message)
             }
         }
     }
 
     fn name_value(&mut self, ident: &Ident) -> Value {
-        let local = self.names.local(&ident.to_string()).is_some();
-        if self.place.constant && !local && ident != "PI" && ident != "TAU" {
+        let local = self.here.local(&ident.to_string()).is_some();
+        if self.here.place.constant && !local && ident != "PI" && ident != "TAU" {
             let message = Message::new(Id::M0109, ident, format!("a default is a number and cannot read `{ident}`"))
                 .help("leave the default out and set it when the model is built");
-            return self.report(message);
+            return self.wrong(message);
         }
         self.lookup(ident)
     }
@@ -93,7 +93,7 @@ impl Checker<'_> {
         let list = Value::List(items);
         if list.shape().is_none() && !moving {
             let message = Message::new(Id::M0509, expr, "the elements of an array have different shapes");
-            return self.report(message);
+            return self.wrong(message);
         }
         list
     }
@@ -114,7 +114,7 @@ impl Checker<'_> {
         let quantity = matches!(value, Value::Quantity(_));
         if quantity && value.scalars().iter().any(broken) {
             let message = Message::new(Id::M0125, expr, format!("`{}` has no finite value", text(expr)));
-            return self.report(message);
+            return self.wrong(message);
         }
         value
     }
@@ -126,7 +126,7 @@ impl Checker<'_> {
         let Some((_, otherwise)) = &e.else_branch else {
             let message = Message::new(Id::M0117, expr, "`if` without `else` has no value in a model expression")
                 .help("add `else { ... }`");
-            return self.report(message);
+            return self.wrong(message);
         };
         let otherwise = self.eval(otherwise);
         match condition {
@@ -146,7 +146,7 @@ impl Checker<'_> {
                 let Some(unit) = a.unit.unify(b.unit) else {
                     let what = format!("`if` branches have different units: `{}` and `{}`", a.unit, b.unit);
                     let message = Message::new(Id::M0501, expr, what);
-                    return self.report(message);
+                    return self.wrong(message);
                 };
                 let pairs = a.elements.into_iter().zip(b.elements);
                 let elements = pairs.map(|(a, b)| self.graph.select(condition, a, b)).collect();
@@ -160,21 +160,21 @@ impl Checker<'_> {
             (Value::Frame(_) | Value::Frame3(_) | Value::Rotation(_), _) => {
                 let message = Message::new(Id::M0511, expr, "`if` does not choose between frames or rotations")
                     .help("choose between the points and angles they are made of");
-                self.report(message)
+                self.wrong(message)
             }
             (a, b) => {
                 let what = format!("`if` branches have different shapes: {} and {}", a.name(), b.name());
                 let message = Message::new(Id::M0511, expr, what);
-                self.report(message)
+                self.wrong(message)
             }
         }
     }
 
     /// `{ let a = ..; b }`
     pub(crate) fn block(&mut self, block: &Block) -> Value {
-        let depth = self.names.locals.len();
+        let depth = self.here.locals.len();
         let value = self.statements(block);
-        self.names.locals.truncate(depth);
+        self.here.locals.truncate(depth);
         value
     }
 
@@ -188,14 +188,14 @@ impl Checker<'_> {
                 other => {
                     let message = Message::new(Id::M0124, other, "a block in a model is `let`s and one value")
                         .help("the last expression is the value; it has no `;`");
-                    value = Some(self.report(message));
+                    value = Some(self.wrong(message));
                 }
             }
         }
         value.unwrap_or_else(|| {
             let message =
                 Message::new(Id::M0117, block, "this block has no value").help("end it with an expression without `;`");
-            self.report(message)
+            self.wrong(message)
         })
     }
 
@@ -203,16 +203,16 @@ impl Checker<'_> {
         let init = local.init.as_ref().filter(|init| init.diverge.is_none());
         let (Pat::Ident(name), Some(init)) = (&local.pat, init) else {
             let message = Message::new(Id::M0124, local, "expected `let name = value;`");
-            self.errors.report(message);
+            self.report(message);
             return;
         };
         if name.by_ref.is_some() || name.mutability.is_some() || name.subpat.is_some() {
             let message =
                 Message::new(Id::M0124, &local.pat, "a model has no mutable names").help("a `let` names an expression");
-            self.errors.report(message);
+            self.report(message);
         }
         let value = self.eval(&init.expr);
-        self.names.locals.push((name.ident.to_string(), Local::Value(value)));
+        self.here.locals.push((name.ident.to_string(), Local::Value(value)));
     }
 
     /// A value as one number, or M0509.
@@ -226,7 +226,7 @@ impl Checker<'_> {
             Value::Quantity(q) if q.as_scalar().is_some() => q.as_scalar().map(|node| (node, q.unit)),
             other => {
                 let what = format!("expected Real, found {}", other.name());
-                self.errors.report(Message::new(Id::M0509, at.to_token_stream(), what));
+                self.report(Message::new(Id::M0509, at.to_token_stream(), what));
                 None
             }
         }
@@ -257,7 +257,7 @@ impl Checker<'_> {
         }
         let what = format!("expected {}, found {}", shape_name(shape), value.name());
         let message = Message::new(Id::M0509, at.to_token_stream(), what);
-        self.report(message)
+        self.wrong(message)
     }
 }
 

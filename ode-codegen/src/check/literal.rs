@@ -20,18 +20,18 @@ impl Checker<'_> {
             Lit::Bool(b) => {
                 let message = Message::new(Id::M0123, b, "a truth value is not a number")
                     .help("choose between numbers: `if .. { 1.0 } else { 0.0 }`");
-                return self.report(message);
+                return self.wrong(message);
             }
             other => {
                 let message = Message::new(Id::M0124, other, "only numbers are values in a model expression");
-                return self.report(message);
+                return self.wrong(message);
             }
         };
         match digits.parse::<f64>() {
             Ok(value) if value.is_finite() => self.with_suffix(value, &suffix, span, literal),
             _ => {
                 let message = Message::new(Id::M0125, literal, "this number is too large for an f64");
-                self.report(message)
+                self.wrong(message)
             }
         }
     }
@@ -47,16 +47,16 @@ impl Checker<'_> {
                 format!("`{suffix}` is a type of Rust, and every number here is real"),
             )
             .help("drop the suffix; a suffix in a model is a unit: `0.3m`");
-            return self.report(message);
+            return self.wrong(message);
         }
-        match self.units.find(suffix).cloned() {
+        match self.scope().units.find(suffix).cloned() {
             Some(named) => {
                 let unit = self.unit(named.dimension);
                 Quantity::scalar(self.graph.constant(value * named.scale), unit).into()
             }
             None => {
-                let message = self.units.unknown(&identifier("unit", span), suffix);
-                self.report(message)
+                let message = self.scope().units.unknown(&identifier("unit", span), suffix);
+                self.wrong(message)
             }
         }
     }

@@ -11,6 +11,7 @@ mod items;
 mod literal;
 mod names;
 mod operators;
+mod reports;
 mod rules;
 mod sampling;
 mod scope;
@@ -32,7 +33,9 @@ use crate::model::{self, Model};
 use crate::parse::ast;
 use dimension::Dimension;
 use names::Names;
-use units::{Unit, Units};
+use reports::{Doubts, Reports};
+use scope::{Here, Pending, Place, Scope};
+use units::Unit;
 use value::{Quantity, Value};
 
 /// Most expressions that are read while a model is checked, inlined functions and unrolled loops included.
@@ -61,21 +64,6 @@ pub(crate) fn understood(ast: &ast::Model) -> Option<Model> {
         checker.draft.subs.iter_mut().for_each(|sub| sub.elements = None);
     }
     checker.model(ast)
-}
-
-/// What is allowed where an expression stands.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Place {
-    /// the item, for messages: `force drive`
-    pub(crate) item: String,
-    /// number of the item in the text: a `let` below it cannot be seen
-    pub(crate) position: usize,
-    /// accelerations and multipliers are allowed
-    pub(crate) accelerations: bool,
-    /// `#[allow(..)]` of the item and of the model
-    pub(crate) allows: Vec<String>,
-    /// a default: no names are known
-    pub(crate) constant: bool,
 }
 
 /// A constraint's multiplier, for `rod.lambda`.
@@ -108,11 +96,9 @@ pub(crate) struct Length {
 /// The state of checking: the graph, the names, and the model as far as it is known.
 pub(crate) struct Checker<'a> {
     pub(crate) graph: Graph,
-    pub(crate) errors: &'a mut Errors,
-    pub(crate) warnings: Vec<Warning>,
-    pub(crate) units: Units,
-    /// units are checked
-    pub(crate) measured: bool,
+    pub(crate) reports: Reports<'a>,
+    /// where it is read
+    pub(crate) here: Here,
     /// units that names without one should have
     pub(crate) suggested: BTreeMap<String, Dimension>,
     /// a unit on trial
@@ -125,48 +111,20 @@ pub(crate) struct Checker<'a> {
     pub(crate) externals: BTreeMap<String, functions::Known<'a>>,
     pub(crate) tables: Vec<(String, crate::expr::External)>,
     pub(crate) constraints: BTreeMap<String, Multiplier>,
-    pub(crate) place: Place,
-    /// suffix of labels inside unrolled loops: `_0_2`
-    pub(crate) suffix: String,
     /// functions being inlined, innermost last
     pub(crate) calls: Vec<String>,
     pub(crate) lengths: Vec<Length>,
     pub(crate) draft: Draft<'a>,
-    pub(crate) doubts: Doubts,
     /// the root and its subs, each with theirs
-    pub(crate) scopes: Vec<scope::Scope<'a>>,
-    /// the scope that is read
-    pub(crate) scope: usize,
+    pub(crate) scopes: Vec<Scope<'a>>,
     /// values that are known once they are asked for
-    pub(crate) pending: BTreeMap<String, scope::Pending<'a>>,
+    pub(crate) pending: BTreeMap<String, Pending<'a>>,
     /// values that are being asked for, outermost first, with what the root binds them to
     pub(crate) asked: Vec<(String, Option<TokenStream>)>,
     /// what inputs are bound to
     pub(in crate::check) bindings: BTreeMap<String, items::Binding<'a>>,
-    /// a sub has mistakes that are reported where its model is
-    pub(crate) silent: bool,
     origin: Option<Origin>,
     steps: usize,
-}
-
-/// What a mistake has made uncertain, so that rules on the whole model do not add messages that follow from it.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Doubts {
-    /// the number of coordinates
-    pub(crate) coordinates: bool,
-    /// the inertia of coordinates
-    pub(crate) inertia: bool,
-    /// the rows of constraints
-    pub(crate) constraints: bool,
-    /// the rates of states
-    pub(crate) rates: bool,
-}
-
-impl Doubts {
-    /// Nothing is certain.
-    pub(crate) fn all() -> Self {
-        Doubts { coordinates: true, inertia: true, rates: true, constraints: true }
-    }
 }
 
 /// The model as far as it is known.
@@ -230,7 +188,6 @@ impl<'a> Checker<'a> {
     /// Every item, in the order in which they can be understood.
     fn read(&mut self, ast: &'a ast::Model) {
         items::units(self, ast);
-        self.root(ast);
         self.open(ast);
         items::declarations(self, ast);
         items::targets(self);
@@ -249,10 +206,8 @@ impl<'a> Checker<'a> {
     fn new(ast: &'a ast::Model, graph: Graph, errors: &'a mut Errors) -> Self {
         Checker {
             graph,
-            errors,
-            warnings: Vec::new(),
-            units: Units::new(),
-            measured: items::measured(ast),
+            reports: Reports::new(errors),
+            here: Here::default(),
             suggested: BTreeMap::new(),
             supposed: None,
             first_order: ast.options.order == model::Order::First,
@@ -261,18 +216,13 @@ impl<'a> Checker<'a> {
             externals: BTreeMap::new(),
             tables: Vec::new(),
             constraints: BTreeMap::new(),
-            place: Place::default(),
-            suffix: String::new(),
             calls: Vec::new(),
             lengths: Vec::new(),
             draft: Draft::default(),
-            doubts: Doubts::default(),
-            scopes: Vec::new(),
-            scope: 0,
+            scopes: vec![Scope { declared: true, ..Scope::of(ast) }],
             pending: BTreeMap::new(),
             asked: Vec::new(),
             bindings: BTreeMap::new(),
-            silent: false,
             origin: None,
             steps: 0,
         }
@@ -280,12 +230,12 @@ impl<'a> Checker<'a> {
 
     /// The model, if nothing was wrong.
     fn finish(mut self, ast: &ast::Model) -> Option<(Model, Vec<Warning>)> {
-        if !self.errors.is_empty() || self.silent {
+        if !self.reports.is_clean() || self.reports.silent {
             return None;
         }
         items::order(&mut self.draft.constraints, &mut self.graph);
         items::algebraic_last(&mut self.draft.states, &mut self.draft.events, &mut self.graph);
-        let warnings = std::mem::take(&mut self.warnings);
+        let warnings = self.reports.warnings().to_vec();
         Some((self.model(ast)?, warnings))
     }
 
@@ -340,15 +290,24 @@ impl<'a> Checker<'a> {
         })
     }
 
+    /// Reports a mistake, that of a sub where the sub is named.
+    pub(crate) fn report(&mut self, message: Message) {
+        let message = match &self.scope().anchor {
+            Some(anchor) => message.moved(anchor),
+            None => message,
+        };
+        self.reports.report(message);
+    }
+
     /// Reports a mistake; what it was found in has no value.
-    pub(crate) fn report(&mut self, message: Message) -> Value {
-        self.errors.report(message);
+    pub(crate) fn wrong(&mut self, message: Message) -> Value {
+        self.report(message);
         Value::Poison
     }
 
     /// Is a lint silenced here?
     pub(crate) fn allowed(&self, lint: &str) -> bool {
-        self.place.allows.iter().any(|a| a == lint || a == "deprecated")
+        self.here.place.allows.iter().any(|a| a == lint || a == "deprecated")
     }
 
     /// M0224: what only second-order models have.
@@ -356,7 +315,7 @@ impl<'a> Checker<'a> {
         let message = Message::new(Id::M0224, at.to_token_stream(), what)
             .note("`order = 1` asks for D(q) v = f(q, t, u): no inertia, and forces that know no velocities")
             .help(help);
-        self.errors.report(message);
+        self.report(message);
     }
 
     /// One more expression was read; `false` once there are too many, which is reported.
@@ -368,7 +327,7 @@ impl<'a> Checker<'a> {
                 Message::new(Id::M0901, at, format!("this model expands to more than {MOST_STEPS} expressions"))
                     .note("functions are inlined and literal ranges are unrolled")
                     .help("name repeated parts with `let`, or shorten the ranges");
-            self.errors.report(message);
+            self.report(message);
         }
         self.steps < MOST_STEPS
     }
@@ -394,12 +353,12 @@ impl<'a> Checker<'a> {
 
     /// A unit, unless units are off.
     pub(crate) fn unit(&self, dimension: Dimension) -> Unit {
-        if self.measured { Unit::Known(dimension) } else { Unit::Unknown }
+        if self.scope().measured { Unit::Known(dimension) } else { Unit::Unknown }
     }
 
     /// A dimensionless number; zero has any unit.
     pub(crate) fn number(&mut self, value: f64) -> Value {
-        let unit = if value == 0.0 && self.measured { Unit::Any } else { self.unit(Dimension::ONE) };
+        let unit = if value == 0.0 && self.scope().measured { Unit::Any } else { self.unit(Dimension::ONE) };
         Quantity::scalar(self.graph.constant(value), unit).into()
     }
 

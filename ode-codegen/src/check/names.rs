@@ -8,7 +8,6 @@ use super::Checker;
 use super::scope::Subs;
 use super::value::Value;
 use crate::diagnostics::{Id, Message, location, similar};
-use crate::identifier::unraw;
 
 /// What a name stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,36 +73,21 @@ pub(crate) enum Local {
 #[derive(Default)]
 pub(crate) struct Names {
     globals: BTreeMap<String, Global>,
-    /// what stands before the names of the scope that is read: `leg.`
-    pub(crate) prefix: String,
     /// subs by whole name
     pub(crate) subs: BTreeMap<String, Subs>,
     /// names in the order of the text, for suggestions that do not depend on the alphabet
     order: Vec<String>,
-    /// innermost last
-    pub(crate) locals: Vec<(String, Local)>,
 }
 
 impl Names {
     /// Adds a name; `Err` with the earlier one if there is one.
-    pub(crate) fn declare(&mut self, global: Global) -> Result<(), &Global> {
-        let name = self.key(&global.ident.to_string());
+    pub(crate) fn declare(&mut self, name: String, global: Global) -> Result<(), &Global> {
         if self.globals.contains_key(&name) {
             return self.globals.get(&name).map_or(Ok(()), Err);
         }
         self.order.push(name.clone());
         self.globals.insert(name, global);
         Ok(())
-    }
-
-    /// The whole name of a name of this scope: `leg.q`.
-    pub(crate) fn key(&self, name: &str) -> String {
-        format!("{}{}", self.prefix, unraw(name))
-    }
-
-    /// A name of this scope.
-    pub(crate) fn global(&self, name: &str) -> Option<&Global> {
-        self.globals.get(&self.key(name))
     }
 
     /// A name of any scope.
@@ -118,6 +102,11 @@ impl Names {
         }
     }
 
+    /// Names of a scope, without what stands before them.
+    pub(crate) fn all_below(&self, prefix: &str) -> impl Iterator<Item = &str> {
+        self.order.iter().filter_map(move |key| key.strip_prefix(prefix)).filter(|n| !n.contains('.'))
+    }
+
     /// Names of a scope that others may see, without what stands before them.
     pub(crate) fn below(&self, prefix: &str) -> impl Iterator<Item = &str> {
         let seen = |key: &&String| {
@@ -126,29 +115,18 @@ impl Names {
         let prefix = prefix.to_owned();
         self.order.iter().filter(seen).filter_map(move |key| key.strip_prefix(&prefix)).filter(|n| !n.contains('.'))
     }
-
-    /// A name of a loop, block or function, innermost first.
-    pub(crate) fn local(&self, name: &str) -> Option<&Local> {
-        self.locals.iter().rev().find(|(n, _)| n == name).map(|(_, local)| local)
-    }
-
-    /// Names in scope, innermost first.
-    pub(crate) fn all(&self) -> impl Iterator<Item = &str> {
-        let here = self.order.iter().filter_map(|key| key.strip_prefix(&self.prefix)).filter(|n| !n.contains('.'));
-        self.locals.iter().rev().map(|(n, _)| n.as_str()).chain(here)
-    }
-
-    /// Where a name was declared, as text.
-    pub(crate) fn place(&self, name: &str) -> Option<String> {
-        self.global(name).map(|g| location(g.ident.span()))
-    }
 }
 
 impl Checker<'_> {
+    /// Names in scope, innermost first.
+    fn in_scope(&self) -> impl Iterator<Item = &str> {
+        self.here.locals.iter().rev().map(|(n, _)| n.as_str()).chain(self.names.all_below(&self.scope().prefix))
+    }
+
     /// The value of a name.
     pub(crate) fn lookup(&mut self, ident: &Ident) -> Value {
         let name = ident.to_string();
-        match self.names.local(&name) {
+        match self.here.local(&name) {
             Some(Local::Value(value)) => return value.clone(),
             Some(Local::Index(i)) => {
                 let i = *i as f64;
@@ -156,9 +134,9 @@ impl Checker<'_> {
             }
             None => {}
         }
-        let position = self.place.position;
-        let Some(global) = self.names.global(&name) else { return self.constant_or_unknown(ident, &name) };
-        let key = self.names.key(&name);
+        let position = self.here.place.position;
+        let Some(global) = self.global(&name) else { return self.constant_or_unknown(ident, &name) };
+        let key = self.key(&name);
         let early = global.sort == Sort::Let && global.item >= position;
         let waits = global.value.is_none() && self.pending.contains_key(&key);
         match (&global.value, global.sort) {
@@ -167,24 +145,24 @@ impl Checker<'_> {
                 let message =
                     Message::new(Id::M0127, ident, format!("`{name}` is an output and cannot be read by the model"))
                         .help("name the expression with `let` and use it in both places");
-                self.report(message)
+                self.wrong(message)
             }
             (_, Sort::Function) => {
                 let message = Message::new(Id::M0123, ident, format!("`{name}` is a function, not a value"))
                     .help(format!("call it: `{name}(..)`"));
-                self.report(message)
+                self.wrong(message)
             }
             _ if early => {
                 let place = location(global.ident.span());
                 let message = Message::new(Id::M0104, ident, format!("`{name}` is used before it is declared"))
                     .note(format!("it is declared at {place}; move the `let` up"));
-                self.report(message)
+                self.wrong(message)
             }
             (Some(value), _) => value.clone(),
             (None, Sort::Sub) => {
                 let message = Message::new(Id::M0123, ident, format!("`{name}` is a sub-model, not a value"))
                     .help(format!("name what is meant: `{name}.x`"));
-                self.report(message)
+                self.wrong(message)
             }
             (None, _) if waits => self.force(&key),
             (None, _) => Value::Poison,
@@ -199,23 +177,23 @@ impl Checker<'_> {
             "TAU" => self.number(std::f64::consts::TAU),
             _ => {
                 let message = self.unknown_name(ident, name);
-                self.report(message)
+                self.wrong(message)
             }
         }
     }
 
     /// Is the name what an `init` or `guess` is for?
     fn starts(&self, name: &str) -> bool {
-        let item = &self.place.item;
+        let item = &self.here.place.item;
         item.strip_prefix("init ").or_else(|| item.strip_prefix("guess ")) == Some(name)
     }
 
     fn unknown_name(&self, ident: &Ident, name: &str) -> Message {
         let message = Message::new(Id::M0101, ident, format!("cannot find `{name}` in this model"));
-        if self.constraints.contains_key(&self.names.key(name)) {
+        if self.constraints.contains_key(&self.key(name)) {
             return message.help(format!("`{name}` is a constraint; its multiplier is `{name}.lambda`"));
         }
-        let Some(near) = similar(name, self.names.all()) else {
+        let Some(near) = similar(name, self.in_scope()) else {
             return match name {
                 _ if self.starts(name) => match self.draft.coordinates.iter().find(|q| q.velocity.is_none()) {
                     Some(q) => {
@@ -229,9 +207,9 @@ impl Checker<'_> {
                 _ => message.help(format!("declare it: `param {name}: Real = 1.0;` or `let {name} = ..;`")),
             };
         };
-        match self.names.global(near) {
+        match self.global(near) {
             Some(global) => {
-                let (sort, place) = (global.sort.word(), self.names.place(near).unwrap_or_default());
+                let (sort, place) = (global.sort.word(), location(global.ident.span()));
                 message.help(format!("a {sort} with a similar name exists: `{near}` (declared at {place})"))
             }
             None => message.help(format!("a name here is similar: `{near}`")),

@@ -18,7 +18,7 @@ impl Checker<'_> {
     /// A binary operation.
     pub(crate) fn binary(&mut self, e: &ExprBinary) -> Value {
         if let Some(message) = refused(e) {
-            return self.report(message);
+            return self.wrong(message);
         }
         let (left, right) = (self.eval(&e.left), self.eval(&e.right));
         if left.is_poison() || right.is_poison() {
@@ -44,7 +44,7 @@ impl Checker<'_> {
                 let what =
                     if matches!(value, Value::Rotation(_)) { "a rotation has no sign" } else { "a frame has no sign" };
                 let message = Message::new(Id::M0508, expr, what).help("the opposite way is `.inv()`");
-                self.report(message)
+                self.wrong(message)
             }
         }
     }
@@ -56,7 +56,7 @@ impl Checker<'_> {
             (Value::Quantity(a), Value::Quantity(b)) if a.shape == b.shape => {
                 let Some(unit) = a.unit.unify(b.unit) else {
                     let message = different_units(e, word, a.unit, b.unit);
-                    return self.report(message);
+                    return self.wrong(message);
                 };
                 let pairs = a.elements.into_iter().zip(b.elements);
                 let elements =
@@ -65,7 +65,7 @@ impl Checker<'_> {
             }
             (a, b) => {
                 let message = different_shapes(e, &a, &b);
-                self.report(message)
+                self.wrong(message)
             }
         }
     }
@@ -76,7 +76,7 @@ impl Checker<'_> {
         }
         let (Value::Quantity(a), Value::Quantity(b)) = (&left, &right) else {
             let message = not_arithmetic(e, &left, &right);
-            return self.report(message);
+            return self.wrong(message);
         };
         let unit = a.unit.mul(b.unit);
         match (&a.shape, &b.shape) {
@@ -95,13 +95,13 @@ impl Checker<'_> {
                 let (left, right) = (text(&e.left), text(&e.right));
                 let message = Message::new(Id::M0508, e, "two vectors cannot be multiplied with `*`")
                     .help(format!("write `{left}.dot({right})` or `{left}.cross({right})`"));
-                self.report(message)
+                self.wrong(message)
             }
             _ => {
                 let what = format!("{} and {} cannot be multiplied", left.name(), right.name());
                 let message =
                     Message::new(Id::M0508, e, what).note("a product needs as many columns left as rows right");
-                self.report(message)
+                self.wrong(message)
             }
         }
     }
@@ -117,7 +117,7 @@ impl Checker<'_> {
         if rows.saturating_mul(inner).saturating_mul(columns) > MOST_PRODUCTS {
             let message =
                 Message::new(Id::M0108, e, format!("this product is more than {MOST_PRODUCTS} multiplications"));
-            self.errors.report(message);
+            self.report(message);
             return None;
         }
         let mut elements = Vec::with_capacity(rows * columns);
@@ -137,15 +137,15 @@ impl Checker<'_> {
     fn quotient(&mut self, e: &ExprBinary, left: Value, right: Value) -> Value {
         let (Value::Quantity(a), Value::Quantity(b)) = (&left, &right) else {
             let message = not_arithmetic(e, &left, &right);
-            return self.report(message);
+            return self.wrong(message);
         };
         let Some(divisor) = b.as_scalar() else {
             let message = Message::new(Id::M0508, e, format!("cannot divide by a {}", right.name()));
-            return self.report(message);
+            return self.wrong(message);
         };
         if self.graph.is_zero(divisor) {
             let message = Message::new(Id::M0125, e, format!("`{}` has no finite value", text(e)));
-            return self.report(message);
+            return self.wrong(message);
         }
         let elements = a.elements.iter().map(|n| self.graph.div(*n, divisor)).collect();
         Quantity { shape: a.shape.clone(), elements, unit: a.unit.div(b.unit) }.into()

@@ -8,10 +8,10 @@ use proc_macro2::Ident;
 use quote::ToTokens;
 use syn::Expr;
 
-use super::names::{Local, Sort};
+use super::names::{Global, Local, Sort};
 use super::units::Units;
 use super::value::Value;
-use super::{Checker, Place, items};
+use super::{Checker, items};
 use crate::diagnostics::{Anchor, Id, Message, location, text};
 use crate::identifier::{bare, identifier, spelling, unraw};
 use crate::parse::ast::{self, Item, Kind};
@@ -27,15 +27,52 @@ pub(crate) struct Scope<'a> {
     /// the sub of the root it is part of
     pub(crate) top: usize,
     /// where messages about it stand; `None` at the root
-    anchor: Option<Anchor>,
+    pub(crate) anchor: Option<Anchor>,
     /// parameters given by the parent, in the order of the text
     pub(crate) with: &'a [(Ident, Expr)],
     /// its names are declared
     pub(crate) declared: bool,
     /// of a sub of the root: its parameters as its own type counts them
     pub(in crate::check) params: Vec<items::Own>,
-    units: Units,
-    measured: bool,
+    /// the units it knows
+    pub(crate) units: Units,
+    /// units are checked
+    pub(crate) measured: bool,
+}
+
+/// Where something is read: all that changes at the border of a scope.
+#[derive(Clone, Default)]
+pub(crate) struct Here {
+    /// the scope that is read
+    pub(crate) scope: usize,
+    /// names of loops, blocks and functions, innermost last
+    pub(crate) locals: Vec<(String, Local)>,
+    /// suffix of labels inside unrolled loops: `_0_2`
+    pub(crate) suffix: String,
+    /// the item that is read
+    pub(crate) place: Place,
+}
+
+impl Here {
+    /// A name of a loop, block or function, innermost first.
+    pub(crate) fn local(&self, name: &str) -> Option<&Local> {
+        self.locals.iter().rev().find(|(n, _)| n == name).map(|(_, local)| local)
+    }
+}
+
+/// What is allowed where an expression stands.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Place {
+    /// the item, for messages: `force drive`
+    pub(crate) item: String,
+    /// number of the item in the text: a `let` below it cannot be seen
+    pub(crate) position: usize,
+    /// accelerations and multipliers are allowed
+    pub(crate) accelerations: bool,
+    /// `#[allow(..)]` of the item and of the model
+    pub(crate) allows: Vec<String>,
+    /// a default: no names are known
+    pub(crate) constant: bool,
 }
 
 /// Subs by name: their scopes in order.
@@ -52,18 +89,10 @@ pub(crate) struct Subs {
 pub(crate) struct Pending<'a> {
     /// what to evaluate
     pub(crate) kind: Option<Wanted<'a>>,
-    /// in which scope
-    pub(crate) scope: usize,
-    /// number of the item in the text of that scope
-    pub(crate) position: usize,
-    /// loops around it
-    pub(crate) locals: Vec<(String, Local)>,
+    /// where it is written
+    pub(crate) here: Here,
     /// names of the loops around it, those above it
     pub(crate) lets: Vec<&'a ast::Let>,
-    /// suffix of the loops around it
-    pub(crate) suffix: String,
-    /// lints silenced there
-    pub(crate) allows: Vec<String>,
 }
 
 /// What a pending value comes from.
@@ -77,12 +106,31 @@ pub(crate) enum Wanted<'a> {
     Given(&'a Expr, &'a ast::Declare, usize),
 }
 
+impl<'a> Scope<'a> {
+    /// The scope of a model that stands alone; its names are not declared yet.
+    pub(crate) fn of(ast: &'a ast::Model) -> Self {
+        let measured = items::measured(ast);
+        Scope {
+            ast,
+            prefix: String::new(),
+            parent: 0,
+            top: 0,
+            anchor: None,
+            with: &[],
+            declared: false,
+            params: Vec::new(),
+            units: Units::new(),
+            measured,
+        }
+    }
+}
+
 impl<'a> Checker<'a> {
     /// Opens the scopes of a model's subs, and of theirs.
     pub(crate) fn open(&mut self, ast: &'a ast::Model) {
         for item in &ast.items {
             let Kind::Sub(sub) = &item.kind else { continue };
-            if self.names.subs.contains_key(&self.names.key(&sub.name.to_string())) {
+            if self.names.subs.contains_key(&self.key(&sub.name.to_string())) {
                 continue;
             }
             let Some(child) = items::sound(self, ast, sub) else { continue };
@@ -94,7 +142,7 @@ impl<'a> Checker<'a> {
                     break;
                 }
             }
-            let key = self.names.key(&sub.name.to_string());
+            let key = self.key(&sub.name.to_string());
             self.names.subs.insert(key, Subs { scopes: opened.clone(), array: sub.count.is_some() });
             for scope in opened {
                 self.within(scope, |c| c.open(child));
@@ -103,8 +151,8 @@ impl<'a> Checker<'a> {
     }
 
     fn open_one(&mut self, child: &'a ast::Model, sub: &'a ast::Sub, index: &str) -> usize {
-        let (parent, own) = (self.scope, self.scopes.len());
-        let prefix = format!("{}{}{index}.", self.names.prefix, bare(&sub.name));
+        let (parent, own) = (self.here.scope, self.scopes.len());
+        let prefix = format!("{}{}{index}.", self.scope().prefix, bare(&sub.name));
         let shown = prefix.trim_end_matches('.').to_owned();
         let anchor = self.scopes[parent].anchor.clone().unwrap_or_else(|| Anchor {
             tokens: sub.name.to_token_stream(),
@@ -113,82 +161,53 @@ impl<'a> Checker<'a> {
         });
         let anchor = Some(Anchor { sub: shown, model: sub.child(), ..anchor });
         let top = if parent == 0 { own } else { self.scopes[parent].top };
-        let (units, measured) = (Units::new(), items::measured(child));
-        self.scopes.push(Scope {
-            ast: child,
-            prefix,
-            parent,
-            top,
-            anchor,
-            with: &sub.with,
-            declared: false,
-            params: Vec::new(),
-            units,
-            measured,
-        });
-        self.within(own, |c| {
-            items::units(c, child);
-            let units = c.units.clone();
-            c.scopes[own].units = units;
-        });
+        let scope = Scope { prefix, parent, top, anchor, with: &sub.with, ..Scope::of(child) };
+        self.scopes.push(scope);
+        self.within(own, |c| items::units(c, child));
         own
     }
 
-    /// The root's scope, once its units are read.
-    pub(crate) fn root(&mut self, ast: &'a ast::Model) {
-        let (units, measured) = (self.units.clone(), self.measured);
-        self.scopes.push(Scope {
-            ast,
-            prefix: String::new(),
-            parent: 0,
-            top: 0,
-            anchor: None,
-            with: &[],
-            declared: true,
-            params: Vec::new(),
-            units,
-            measured,
-        });
+    /// The scope that is read.
+    pub(crate) fn scope(&self) -> &Scope<'a> {
+        &self.scopes[self.here.scope]
     }
 
-    /// Reads something in a scope. Nothing of the surroundings is seen there, and they are as before afterwards.
-    pub(crate) fn within<R>(&mut self, scope: usize, read: impl FnOnce(&mut Self) -> R) -> R {
-        let (units, prefix) = (self.scopes[scope].units.clone(), self.scopes[scope].prefix.clone());
-        let (measured, anchor) = (self.scopes[scope].measured, self.scopes[scope].anchor.clone());
-        let outer = (
-            std::mem::replace(&mut self.scope, scope),
-            std::mem::replace(&mut self.units, units),
-            std::mem::replace(&mut self.measured, measured),
-            std::mem::replace(&mut self.names.prefix, prefix),
-            std::mem::take(&mut self.names.locals),
-            std::mem::take(&mut self.suffix),
-            self.place.clone(),
-            self.errors.stand_at(anchor),
-        );
+    /// The whole name of a name of this scope: `leg.q`.
+    pub(crate) fn key(&self, name: &str) -> String {
+        format!("{}{}", self.scope().prefix, unraw(name))
+    }
+
+    /// A name of this scope.
+    pub(crate) fn global(&self, name: &str) -> Option<&Global> {
+        self.names.whole(&self.key(name))
+    }
+
+    /// Reads something elsewhere; what follows is read where it was before.
+    pub(crate) fn at<R>(&mut self, here: Here, read: impl FnOnce(&mut Self) -> R) -> R {
+        let outer = std::mem::replace(&mut self.here, here);
         let result = read(self);
-        self.scope = outer.0;
-        self.units = outer.1;
-        self.measured = outer.2;
-        self.names.prefix = outer.3;
-        self.names.locals = outer.4;
-        self.suffix = outer.5;
-        self.place = outer.6;
-        self.errors.stand_at(outer.7);
+        self.here = outer;
         result
+    }
+
+    /// Reads something in a scope. Nothing of the surroundings is seen there.
+    pub(crate) fn within<R>(&mut self, scope: usize, read: impl FnOnce(&mut Self) -> R) -> R {
+        let place = self.here.place.clone();
+        self.at(Here { scope, place, ..Here::default() }, read)
     }
 
     /// How the generated code spells a name of this scope: `leg.q` is `leg_q`.
     pub(crate) fn spelled(&mut self, ident: &Ident) -> Ident {
-        if self.scope == 0 {
+        if self.here.scope == 0 {
             return ident.clone();
         }
-        let shown = format!("{}{}", self.names.prefix, bare(ident));
+        let shown = format!("{}{}", self.scope().prefix, bare(ident));
         self.spell(shown)
     }
 
     /// How the generated code spells the label of an item inside its loops.
     pub(crate) fn labelled(&mut self, ident: &Ident, label: String) -> Ident {
-        match (self.scope, self.suffix.is_empty()) {
+        match (self.here.scope, self.here.suffix.is_empty()) {
             (0, true) => ident.clone(),
             (0, false) => identifier(&label, ident.span()),
             _ => self.spell(label),
@@ -198,7 +217,7 @@ impl<'a> Checker<'a> {
     /// As [`Checker::spelled`], of a name with everything before it.
     pub(crate) fn spell(&mut self, shown: String) -> Ident {
         let spelling = spelling(&shown);
-        let at = self.scopes[self.scope].anchor.as_ref().map(|a| crate::diagnostics::first_span(&a.tokens));
+        let at = self.scope().anchor.as_ref().map(|a| crate::diagnostics::first_span(&a.tokens));
         let ident = identifier(&spelling, at.unwrap_or_else(proc_macro2::Span::call_site));
         match self.draft.shown.get(&spelling).cloned() {
             Some(earlier) if earlier != shown => self.collide(&ident, &shown, &earlier),
@@ -233,7 +252,7 @@ impl<'a> Checker<'a> {
                         true => format!("`{name}` has {} elements; index {k} is out of range", subs.scopes.len()),
                         false => format!("`{name}` is one sub and has no elements"),
                     };
-                    self.errors.report(Message::new(Id::M0510, &e.index, what));
+                    self.report(Message::new(Id::M0510, &e.index, what));
                     return Some(Err(()));
                 }
                 found.map(Ok)
@@ -244,7 +263,7 @@ impl<'a> Checker<'a> {
                     let n = subs.scopes.len();
                     let message = Message::new(Id::M0510, expr, format!("`{name}` is an array of {n} subs"))
                         .help(format!("name one: `{name}[0]`"));
-                    self.errors.report(message);
+                    self.report(message);
                     Some(Err(()))
                 }
                 Ok((subs, _)) => subs.scopes.first().copied().map(Ok),
@@ -262,7 +281,7 @@ impl<'a> Checker<'a> {
                 Expr::Paren(e) => &e.expr,
                 Expr::Path(path) => {
                     let Some(name) = path.path.get_ident() else { return false };
-                    let subs = self.scopes[self.scope].ast.items.iter().filter_map(|item| match &item.kind {
+                    let subs = self.scope().ast.items.iter().filter_map(|item| match &item.kind {
                         Kind::Sub(sub) => Some(&sub.name),
                         Kind::Broken(names) => names.first(),
                         _ => None,
@@ -279,10 +298,10 @@ impl<'a> Checker<'a> {
         let (key, name) = match expr {
             Expr::Path(path) => {
                 let name = path.path.get_ident()?.to_string();
-                if self.names.local(&name).is_some() {
+                if self.here.local(&name).is_some() {
                     return None;
                 }
-                (self.names.key(&name), name)
+                (self.key(&name), name)
             }
             Expr::Field(field) => {
                 let name = unraw(&text(&field.member)).to_owned();
@@ -308,14 +327,14 @@ impl<'a> Checker<'a> {
                 let message =
                     Message::new(Id::M0123, expr, format!("`{name}` is a constraint of `{sub}`, not a value"))
                         .help(format!("its multiplier is `{sub}.{name}.lambda`"));
-                return self.report(message);
+                return self.wrong(message);
             }
             let near = crate::diagnostics::similar(&name, self.names.below(&prefix)).map(str::to_owned);
             let message =
                 Message::new(Id::M0101, member.to_token_stream(), format!("cannot find `{name}` in sub `{sub}`"))
                     .note(format!("`{sub}` is a `{child}`"))
                     .maybe_help(near.map(|n| format!("did you mean `{sub}.{n}`?")));
-            return self.report(message);
+            return self.wrong(message);
         };
         match (global.sort, &global.value) {
             (Sort::Broken, _) => Value::Poison,
@@ -325,7 +344,7 @@ impl<'a> Checker<'a> {
                 let message = Message::new(Id::M0127, member.to_token_stream(), what.replace("``", "`"))
                     .note(format!("it is declared at {place}"))
                     .help(format!("make it an output of `{child}`: `output {name} = ..;`"));
-                self.report(message)
+                self.wrong(message)
             }
             (_, Some(value)) => value.clone(),
             (_, None) => self.force(&key),
@@ -343,22 +362,15 @@ impl<'a> Checker<'a> {
             return Value::Poison;
         }
         let at = match &pending.kind {
-            Some(Wanted::Given(expr, ..)) if pending.scope == 0 => Some((*expr).to_token_stream()),
+            Some(Wanted::Given(expr, ..)) if pending.here.scope == 0 => Some((*expr).to_token_stream()),
             _ => None,
         };
         self.asked.push((key.to_owned(), at));
-        let Pending { kind, scope, position, locals, lets, suffix, allows } = pending;
-        let value = self.within(scope, |c| {
-            (c.names.locals, c.suffix) = (locals, suffix);
-            let item = match &kind {
-                Some(Wanted::Let(binding)) => format!("let {}", binding.name),
-                Some(Wanted::Output(_, _, name)) => format!("output {name}"),
-                _ => format!("bind {key}"),
-            };
-            c.place = Place { item, position, accelerations: true, allows, constant: false };
+        let Pending { kind, here, lets } = pending;
+        let value = self.at(here, |c| {
             for binding in lets {
                 let value = items::binding(c, binding);
-                c.names.locals.push((binding.name.to_string(), Local::Value(value)));
+                c.here.locals.push((binding.name.to_string(), Local::Value(value)));
             }
             match kind {
                 Some(Wanted::Let(binding)) => items::binding(c, binding),
@@ -384,8 +396,6 @@ impl<'a> Checker<'a> {
         let message = Message::new(Id::M0806, at, format!("algebraic loop: {}", names.join(" -> ")))
             .note("outputs that depend on inputs directly cannot be bound in a cycle")
             .help("break it with a `state`, or solve for the value");
-        let anchor = self.errors.stand_at(None);
-        self.errors.report(message);
-        self.errors.stand_at(anchor);
+        self.reports.report(message);
     }
 }

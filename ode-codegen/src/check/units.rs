@@ -172,11 +172,11 @@ impl Units {
         let whole = proc_macro2::Group::new(Delimiter::Bracket, unit.tokens.clone());
         let mut whole = TokenTree::Group(whole);
         whole.set_span(unit.span);
-        let mut reader = Reader { units: self, tokens: &tokens, at: 0, end: whole };
-        let read = reader.product(0)?;
-        match reader.tokens.get(reader.at) {
+        let mut written = Written { units: self, tokens: &tokens, at: 0, end: whole };
+        let read = written.product(0)?;
+        match written.tokens.get(written.at) {
             None => Ok(read),
-            Some(token) => Err(reader.unexpected(Some(token))),
+            Some(token) => Err(written.unexpected(Some(token))),
         }
     }
 
@@ -198,8 +198,8 @@ impl Units {
     }
 }
 
-/// Reads the tokens of one unit; `*` and `/` of equal rank, `^` above.
-struct Reader<'a> {
+/// The tokens of one unit as they are read; `*` and `/` of equal rank, `^` above.
+struct Written<'a> {
     units: &'a Units,
     tokens: &'a [TokenTree],
     at: usize,
@@ -207,7 +207,7 @@ struct Reader<'a> {
     end: TokenTree,
 }
 
-impl Reader<'_> {
+impl Written<'_> {
     fn product(&mut self, level: usize) -> Result<Read, Message> {
         let mut result = self.power(level)?;
         loop {
@@ -254,11 +254,11 @@ impl Reader<'_> {
 
     fn inner(&self, tokens: TokenStream, level: usize) -> Result<Read, Message> {
         let tokens: Vec<TokenTree> = tokens.into_iter().collect();
-        let mut reader = Reader { units: self.units, tokens: &tokens, at: 0, end: self.end.clone() };
-        let read = reader.product(level + 1)?;
-        match tokens.get(reader.at) {
+        let mut written = Written { units: self.units, tokens: &tokens, at: 0, end: self.end.clone() };
+        let read = written.product(level + 1)?;
+        match tokens.get(written.at) {
             None => Ok(read),
-            Some(token) => Err(reader.unexpected(Some(token))),
+            Some(token) => Err(written.unexpected(Some(token))),
         }
     }
 

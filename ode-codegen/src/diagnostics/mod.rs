@@ -106,7 +106,7 @@ pub(crate) struct Anchor {
 
 impl Message {
     /// The message at the anchor, with the place it was found at in its text.
-    fn moved(self, anchor: &Anchor) -> Self {
+    pub(crate) fn moved(self, anchor: &Anchor) -> Self {
         let Anchor { tokens, sub, model } = anchor;
         let place = location(first_span(&self.tokens));
         let what = format!("sub `{sub}`: {}", self.what);
@@ -125,8 +125,6 @@ pub struct Errors {
     dropped: usize,
     /// mistakes that were reported, those that count once included
     reported: usize,
-    /// where mistakes are shown, if not at their tokens
-    anchor: Option<Anchor>,
 }
 
 impl Errors {
@@ -139,10 +137,6 @@ impl Errors {
     /// expression many times. A part of the language that is missing is said to be missing once, and so is a name, where
     /// it is read first.
     pub fn report(&mut self, message: Message) {
-        let message = match &self.anchor {
-            Some(anchor) => message.moved(anchor),
-            None => message,
-        };
         self.reported += 1;
         if self.messages.len() >= KEPT {
             self.dropped += 1;
@@ -162,11 +156,6 @@ impl Errors {
         } else if !self.messages.iter().any(known) {
             self.messages.push(message);
         }
-    }
-
-    /// Shows what is reported from now on at the anchor; returns the one before.
-    pub(crate) fn stand_at(&mut self, anchor: Option<Anchor>) -> Option<Anchor> {
-        std::mem::replace(&mut self.anchor, anchor)
     }
 
     /// Number of reports so far. It grows with each mistake that is met, also where its message is known already.

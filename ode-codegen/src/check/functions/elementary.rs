@@ -48,7 +48,7 @@ pub(super) fn sq(c: &mut Checker<'_>, call: &Call<'_>, values: &[Value]) -> Valu
         let what = format!("`sq` needs a number, found {}", values[0].name());
         let message =
             Message::new(Id::M0509, call.args[0], what).help(format!("the square of a length is `{name}.dot({name})`"));
-        return c.report(message);
+        return c.wrong(message);
     }
     let Some((x, unit)) = c.scalar(call, values, 0) else { return Value::Poison };
     Quantity::scalar(c.graph.square(x), unit.pow(2, 1)).into()
@@ -58,7 +58,7 @@ pub(super) fn recip(c: &mut Checker<'_>, call: &Call<'_>, values: &[Value]) -> V
     let Some((x, unit)) = c.scalar(call, values, 0) else { return Value::Poison };
     if c.graph.is_zero(x) {
         let message = Message::new(Id::M0125, call.whole, "`recip(0.0)` has no finite value");
-        return c.report(message);
+        return c.wrong(message);
     }
     Quantity::scalar(c.graph.recip(x), unit.pow(-1, 1)).into()
 }
@@ -77,7 +77,7 @@ pub(super) fn powi(c: &mut Checker<'_>, call: &Call<'_>) -> Value {
         let message = Message::new(Id::M0120, exponent, "`powi` needs an integer literal exponent")
             .note(format!("of at most {LARGEST_POWER}"))
             .help("use `powf` for a real exponent");
-        return c.report(message);
+        return c.wrong(message);
     };
     let Some((x, unit)) = c.expect_scalar(&value, base) else { return Value::Poison };
     whole_power(c, call, x, unit, n)
@@ -86,7 +86,7 @@ pub(super) fn powi(c: &mut Checker<'_>, call: &Call<'_>) -> Value {
 fn whole_power(c: &mut Checker<'_>, call: &Call<'_>, x: crate::expr::Node, unit: Unit, n: i64) -> Value {
     if n < 0 && c.graph.is_zero(x) {
         let message = Message::new(Id::M0125, call.whole, "a negative power of zero has no finite value");
-        return c.report(message);
+        return c.wrong(message);
     }
     let unit = if n == 0 { c.unit(crate::check::Dimension::ONE) } else { unit.pow(n, 1) };
     Quantity::scalar(c.graph.powi(x, n as i32), unit).into()

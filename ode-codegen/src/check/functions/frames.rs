@@ -36,7 +36,7 @@ fn plane_argument(c: &mut Checker<'_>, call: &Call<'_>, values: &[Value], i: usi
         Err(elements) => {
             let written = call.args.get(i)?;
             let what = format!("expected Vec2, found Vec{}: a planar frame has points of the plane", elements.len());
-            c.errors.report(Message::new(Id::M0509, written, what));
+            c.report(Message::new(Id::M0509, written, what));
             None
         }
     }
@@ -51,7 +51,7 @@ fn frame(c: &mut Checker<'_>, call: &Call<'_>, values: &[Value]) -> Option<Frame
             let what = format!("`{}` needs a frame, found {}", call.name, other.name());
             let message = Message::new(Id::M0509, call.args.first(), what)
                 .help("make one: `let b = frame2(p, th);`, in space `frame(p, rot_z(th))`");
-            c.errors.report(message);
+            c.report(message);
             None
         }
     }
@@ -118,7 +118,7 @@ pub(super) fn part(c: &mut Checker<'_>, call: &Call<'_>, values: &[Value]) -> Va
     }
     let what = format!("a {} has no `{}`", value.name(), call.name);
     let message = Message::new(Id::M0113, call.name, what).help("frames in space and rotations have it");
-    c.report(message)
+    c.wrong(message)
 }
 
 pub(super) fn angle(c: &mut Checker<'_>, call: &Call<'_>, values: &[Value]) -> Value {

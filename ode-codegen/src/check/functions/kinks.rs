@@ -12,7 +12,7 @@ fn warn(c: &mut Checker<'_>, call: &Call<'_>, nodes: &[Node], kink: &str, instea
     if c.allowed("nonsmooth") || !c.depends(nodes, moving) {
         return;
     }
-    let what = format!("`{}` has a kink at {kink} and appears in `{}`", call.name, c.place.item);
+    let what = format!("`{}` has a kink at {kink} and appears in `{}`", call.name, c.here.place.item);
     let lines = [
         "note: the generated derivative is that of the taken branch; Newton may chatter at the kink",
         &format!("help: `{instead}`, or `#[allow(nonsmooth)]`"),

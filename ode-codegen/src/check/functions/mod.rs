@@ -165,7 +165,7 @@ impl Checker<'_> {
         let Expr::Path(path) = &*e.func else {
             let message =
                 Message::new(Id::M0124, &e.func, "only functions are called").help("call one by name: `sin(x)`");
-            return self.report(message);
+            return self.wrong(message);
         };
         let Some(name) = path.path.get_ident() else {
             let last = path.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
@@ -177,7 +177,7 @@ impl Checker<'_> {
                 }
                 None => unknown(&path.path, &name),
             };
-            return self.report(message);
+            return self.wrong(message);
         };
         self.apply(&Call { name, args: e.args.iter().collect(), whole }, false)
     }
@@ -190,10 +190,10 @@ impl Checker<'_> {
 
     fn apply(&mut self, call: &Call<'_>, method: bool) -> Value {
         let name = call.name.to_string();
-        if !method && let Some((item, function)) = self.functions.get(&self.names.key(&name)).copied() {
+        if !method && let Some((item, function)) = self.functions.get(&self.key(&name)).copied() {
             return self.inline(call, item, function);
         }
-        if !method && let Some(known) = self.externals.get(&self.names.key(&name)).copied() {
+        if !method && let Some(known) = self.externals.get(&self.key(&name)).copied() {
             return self.invoke(call, known);
         }
         let Some(row) = find(&name) else { return self.unknown_function(call, &name, method) };
@@ -201,7 +201,7 @@ impl Checker<'_> {
             let (wants, has) = (row.arity.0, call.args.len());
             let message = Message::new(Id::M0122, call.whole, format!("`{name}` takes {}, found {has}", count(wants)))
                 .help(format!("write `{}`", row.form));
-            return self.report(message);
+            return self.wrong(message);
         }
         match row.rule {
             Rule::Written(rule) => rule(self, call),
@@ -220,16 +220,17 @@ impl Checker<'_> {
         if name == "sum" {
             let message =
                 words::refuse(call.name, name, "sums over sets", "write the terms, or items in a `for i in 0..4`");
-            return self.report(message);
+            return self.wrong(message);
         }
-        if self.names.global(name).is_some_and(|g| g.sort == super::names::Sort::Broken) {
+        if self.global(name).is_some_and(|g| g.sort == super::names::Sort::Broken) {
             return Value::Poison;
         }
         // A mistake in the receiver explains the method better.
         if method && call.args.first().is_some_and(|receiver| self.eval(receiver).is_poison()) {
             return Value::Poison;
         }
-        let own = self.functions.keys().chain(self.externals.keys()).filter_map(|k| k.strip_prefix(&self.names.prefix));
+        let own =
+            self.functions.keys().chain(self.externals.keys()).filter_map(|k| k.strip_prefix(&self.scope().prefix));
         let known: Vec<&str> = ROWS.iter().map(|r| r.name).chain(own).collect();
         let elsewhere = ELSEWHERE.iter().find(|(n, _)| *n == name).map(|(_, here)| format!("use `{here}`"));
         let near = similar(name, known).map(|n| format!("did you mean `{n}`?"));
@@ -243,35 +244,35 @@ impl Checker<'_> {
             }
             (false, None) => unknown(call.name, name),
         };
-        self.report(message)
+        self.wrong(message)
     }
 
     /// A function of the model: its body with the arguments in place of its names.
     fn inline(&mut self, call: &Call<'_>, item: usize, function: &ast::Function) -> Value {
         let values: Vec<Value> = call.args.iter().map(|a| self.eval_adaptable(a)).collect();
-        let name = self.names.key(&function.name.to_string());
+        let name = self.key(&function.name.to_string());
         if self.calls.contains(&name) {
             let message = Message::new(Id::M0126, call.whole, format!("function `{name}` calls itself"))
                 .note("functions are inlined; a recursive one has no end");
-            return self.report(message);
+            return self.wrong(message);
         }
         if values.len() != function.args.len() {
             let what = format!("`{name}` takes {}, found {}", count(function.args.len()), values.len());
             let message = Message::new(Id::M0122, call.whole, what);
-            return self.report(message);
+            return self.wrong(message);
         }
         let mut locals = Vec::new();
         for ((argument, value), written) in function.args.iter().zip(values).zip(&call.args) {
             let value = self.argument(argument, value, written);
             locals.push((argument.name.to_string(), Local::Value(value)));
         }
-        let outer = std::mem::replace(&mut self.names.locals, locals);
-        let position = std::mem::replace(&mut self.place.position, item);
+        let outer = std::mem::replace(&mut self.here.locals, locals);
+        let position = std::mem::replace(&mut self.here.place.position, item);
         self.calls.push(name);
         let value = self.block(&function.body);
         self.calls.pop();
-        self.place.position = position;
-        self.names.locals = outer;
+        self.here.place.position = position;
+        self.here.locals = outer;
         self.declared_value(value, Some(&function.ty), function.unit.as_ref(), &function.name, &function.body)
     }
 
@@ -286,7 +287,7 @@ impl Checker<'_> {
         }
         let what = format!("argument `{}` has unit [{unit}], but this has unit [{}]", argument.name, value.unit());
         let message = Message::new(Id::M0507, written, what);
-        self.report(message)
+        self.wrong(message)
     }
 
     /// The value of an argument as one number with its unit.
@@ -303,7 +304,7 @@ impl Checker<'_> {
             Value::Poison => None,
             other => {
                 let what = format!("`{}` needs a vector, found {}", call.name, other.name());
-                self.errors.report(Message::new(Id::M0509, written, what));
+                self.report(Message::new(Id::M0509, written, what));
                 None
             }
         }
@@ -314,7 +315,7 @@ impl Checker<'_> {
         let unit = a.unify(b);
         if unit.is_none() {
             let what = format!("arguments of `{}` have different units: `{a}` and `{b}`", call.name);
-            self.errors.report(
+            self.report(
                 Message::new(Id::M0501, call.whole, what).help(format!("they differ by a factor of [{}]", a.div(b))),
             );
         }
@@ -327,7 +328,7 @@ impl Checker<'_> {
             return Some(());
         }
         let what = format!("argument of `{name}` must be dimensionless, but has unit [{unit}]");
-        self.errors.report(Message::new(Id::M0503, at.to_token_stream(), what));
+        self.report(Message::new(Id::M0503, at.to_token_stream(), what));
         None
     }
 }

@@ -17,7 +17,7 @@ pub(super) fn der(c: &mut Checker<'_>, call: &Call<'_>) -> Value {
 /// The second time derivative.
 pub(super) fn der2(c: &mut Checker<'_>, call: &Call<'_>) -> Value {
     let Some(written) = call.args.first() else { return Value::Poison };
-    if !c.place.accelerations {
+    if !c.here.place.accelerations {
         // A mistake inside comes first.
         if c.eval(written).is_poison() {
             return Value::Poison;
@@ -32,7 +32,7 @@ pub(super) fn der2(c: &mut Checker<'_>, call: &Call<'_>) -> Value {
 fn refused(c: &mut Checker<'_>, call: &Call<'_>) -> Value {
     let message = Message::new(Id::M0404, call.whole, format!("`{}` is only defined in an `output`", text(call.whole)))
         .note("accelerations are unknowns of the model");
-    c.report(message)
+    c.wrong(message)
 }
 
 fn rate(c: &mut Checker<'_>, call: &Call<'_>, value: Value) -> Value {
@@ -41,13 +41,13 @@ fn rate(c: &mut Checker<'_>, call: &Call<'_>, value: Value) -> Value {
         Value::Frame(_) => {
             let message = Message::new(Id::M0508, call.whole, "a frame has no time derivative of its own")
                 .help("take `der(b.origin)` or `der(b.angle)`");
-            return c.report(message);
+            return c.wrong(message);
         }
         Value::Frame3(_) | Value::Rotation(_) => {
             let message =
                 Message::new(Id::M0508, call.whole, format!("a {} has no time derivative of its own", value.name()))
                     .help("take its angular velocity `.rate`, or of a frame `der(b.origin)`");
-            return c.report(message);
+            return c.wrong(message);
         }
         other => other.scalars(),
     };
@@ -58,7 +58,7 @@ fn rate(c: &mut Checker<'_>, call: &Call<'_>, value: Value) -> Value {
             format!("`{}`: the time derivative of input `{input}` is not known", text(call.whole)),
         )
         .help("make the rate an input, or the input a coordinate held by a constraint");
-        return c.report(message);
+        return c.wrong(message);
     }
     if c.depends(&nodes, |s| matches!(s, Symbol::Lambda(_))) {
         let message = Message::new(
@@ -66,7 +66,7 @@ fn rate(c: &mut Checker<'_>, call: &Call<'_>, value: Value) -> Value {
             call.whole,
             format!("`{}`: the time derivative of a multiplier is not known", text(call.whole)),
         );
-        return c.report(message);
+        return c.wrong(message);
     }
     for (what, unknown) in [
         ("an acceleration", c.depends(&nodes, |s| matches!(s, Symbol::A(_)))),
@@ -75,23 +75,23 @@ fn rate(c: &mut Checker<'_>, call: &Call<'_>, value: Value) -> Value {
         if unknown {
             let what = format!("`{}`: the time derivative of {what} is not known", text(call.whole));
             let message = Message::new(Id::M0404, call.whole, what);
-            return c.report(message);
+            return c.wrong(message);
         }
     }
     if let Some(variable) = c.algebraic_of(&nodes) {
         let what =
             format!("`{}`: the time derivative of algebraic variable `{variable}` is not known", text(call.whole));
-        return c.report(Message::new(Id::M0403, call.whole, what));
+        return c.wrong(Message::new(Id::M0403, call.whole, what));
     }
-    if !c.place.accelerations
+    if !c.here.place.accelerations
         && let Some(state) = c.state_of(&nodes)
     {
         let what = format!("`{}`: the rate of a state is only known in an `output`", text(call.whole));
         let message = Message::new(Id::M0404, call.whole, what)
             .help(format!("name the right-hand side of `der({state}) = ..` by a `let` and use that"));
-        return c.report(message);
+        return c.wrong(message);
     }
-    if !c.place.accelerations && c.depends(&nodes, |s| matches!(s, Symbol::V(_))) {
+    if !c.here.place.accelerations && c.depends(&nodes, |s| matches!(s, Symbol::V(_))) {
         return refused(c, call);
     }
     let seeds = seeds(c);

@@ -29,17 +29,17 @@ impl<'a> Checker<'a> {
             let what = format!("an `extern fn` takes and gives numbers, not {}", text(&ty.tokens));
             let message =
                 Message::new(Id::M0807, &ty.tokens, what).help("take the components as arguments: `f(p.x, p.y)`");
-            self.errors.report(message);
+            self.report(message);
             return false;
         }
         if item.args.is_empty() {
             let what = format!("extern fn `{}` has no argument", item.name);
-            self.errors.report(Message::new(Id::M0807, &item.name, what).help("a number from outside is a `param`"));
+            self.report(Message::new(Id::M0807, &item.name, what).help("a number from outside is a `param`"));
             return false;
         }
         let arguments: Vec<String> = item.args.iter().map(|a| a.name.to_string()).collect();
         let external = self.outside(item.name.clone(), arguments, item.source.clone());
-        self.externals.insert(self.names.key(&item.name.to_string()), Known { item, external });
+        self.externals.insert(self.key(&item.name.to_string()), Known { item, external });
         true
     }
 
@@ -56,7 +56,7 @@ impl<'a> Checker<'a> {
         if values.len() != item.args.len() {
             let what = format!("`{}` takes {}, found {}", item.name, super::count(item.args.len()), values.len());
             let message = Message::new(Id::M0122, call.whole, what);
-            return self.report(message);
+            return self.wrong(message);
         }
         let mut arguments: Vec<Node> = Vec::new();
         let mut fits = true;
@@ -68,7 +68,7 @@ impl<'a> Checker<'a> {
             let wants = self.stated(argument.unit.as_ref());
             if has.unify(wants).is_none() {
                 let what = format!("argument `{}` has unit [{wants}], but this has unit [{has}]", argument.name);
-                self.errors.report(
+                self.report(
                     Message::new(Id::M0507, written, what)
                         .help(format!("they differ by a factor of [{}]", has.div(wants))),
                 );
@@ -98,12 +98,12 @@ pub(super) fn pchip(c: &mut Checker<'_>, call: &Call<'_>) -> Value {
     let Expr::Path(path) = table else {
         let message = Message::new(Id::M0808, table, "the table of `pchip` is the path of a Rust const")
             .help("write `const CURVE: [[f64; 2]; 3] = [..];` outside of the model, and `pchip(CURVE, x)`");
-        return c.report(message);
+        return c.wrong(message);
     };
-    if let Some(global) = path.path.get_ident().and_then(|i| c.names.global(&i.to_string())) {
+    if let Some(global) = path.path.get_ident().and_then(|i| c.global(&i.to_string())) {
         let what = format!("`{}` is a {}, and the table of `pchip` is a Rust const", text(path), global.sort.word());
         let message = Message::new(Id::M0808, path, what);
-        return c.report(message);
+        return c.wrong(message);
     }
     let value = c.eval(argument);
     let Some((x, unit)) = c.expect_scalar(&value, argument) else { return Value::Poison };
@@ -114,7 +114,7 @@ pub(super) fn pchip(c: &mut Checker<'_>, call: &Call<'_>) -> Value {
             text(path),
             text(argument)
         ));
-        return c.report(message);
+        return c.wrong(message);
     }
     let name = text(path);
     let known = c.tables.iter().find(|(n, _)| *n == name).map(|(_, external)| *external);

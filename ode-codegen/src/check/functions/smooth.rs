@@ -21,7 +21,7 @@ fn numbers<const N: usize>(c: &mut Checker<'_>, call: &Call<'_>) -> Option<([Nod
     let width = found.last().map(|(node, _)| *node)?;
     if c.graph.is_zero(width) {
         let message = Message::new(Id::M0125, call.whole, format!("`{}` needs a width above zero", call.name));
-        c.errors.report(message);
+        c.report(message);
         return None;
     }
     let nodes: Vec<Node> = found.into_iter().map(|(node, _)| node).collect();

@@ -21,7 +21,7 @@ pub(super) fn vec3_argument(
         Err(elements) => {
             let written = call.args.get(i)?;
             let what = format!("expected Vec3, found Vec{}: `{}` is of space", elements.len(), call.name);
-            c.errors.report(Message::new(Id::M0509, written, what));
+            c.report(Message::new(Id::M0509, written, what));
             None
         }
     }
@@ -36,7 +36,7 @@ fn rotation(c: &mut Checker<'_>, call: &Call<'_>, values: &[Value], i: usize) ->
             let what = format!("`{}` needs a rotation, found {}", call.name, other.name());
             let message = Message::new(Id::M0509, call.args.get(i), what)
                 .help("rotations are `rot_x(th)`, `rot_y(th)`, `rot_z(th)`, `exp_so3(v)` and their products");
-            c.errors.report(message);
+            c.report(message);
             None
         }
     }
@@ -158,7 +158,7 @@ impl Checker<'_> {
             (Value::Frame3(a), Value::Frame3(b)) => {
                 let Some(unit) = a.unit.unify(b.unit) else {
                     let what = format!("the frames have points of different units: `{}` and `{}`", a.unit, b.unit);
-                    return Some(self.report(Message::new(Id::M0501, e.op, what)));
+                    return Some(self.wrong(Message::new(Id::M0501, e.op, what)));
                 };
                 Some(Value::Frame3(self.compose(a, b, unit)))
             }
@@ -171,13 +171,13 @@ impl Checker<'_> {
                 let help = format!("write `{}.rotate({})`", text(&e.left), text(&e.right));
                 let message =
                     Message::new(Id::M0508, e.op, "`*` composes rotations; it does not turn a vector").help(help);
-                Some(self.report(message))
+                Some(self.wrong(message))
             }
             (Value::Frame3(_), Value::Quantity(q)) if q.elements.len() == 3 => {
                 let (b, v) = (text(&e.left), text(&e.right));
                 let message = Message::new(Id::M0508, e.op, "`*` composes frames; a vector is a point or a direction")
                     .help(format!("write `{b}.at({v})` for a point, `{b}.vec({v})` for a direction"));
-                Some(self.report(message))
+                Some(self.wrong(message))
             }
             _ => None,
         }
@@ -190,13 +190,13 @@ impl Checker<'_> {
             let what = format!("`{name}` moves with input `{input}`, whose time derivative is not known");
             let message = Message::new(Id::M0403, at.to_token_stream(), what)
                 .help("make the input a coordinate held by a constraint");
-            self.errors.report(message);
+            self.report(message);
             return None;
         }
         if self.depends(nodes, |s| matches!(s, Symbol::V(_) | Symbol::A(_) | Symbol::Lambda(_))) {
             let message = Message::new(Id::M0203, at.to_token_stream(), format!("`{name}` depends on a velocity"))
                 .note("a body sits on a frame of positions: its velocity follows from them");
-            self.errors.report(message);
+            self.report(message);
             return None;
         }
         Some(())

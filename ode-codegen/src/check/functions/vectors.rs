@@ -99,7 +99,7 @@ fn pair(c: &mut Checker<'_>, call: &Call<'_>, values: &[Value]) -> Option<([Vec<
             values[0].name(),
             values[1].name()
         );
-        c.errors.report(Message::new(Id::M0509, call.whole, what));
+        c.report(Message::new(Id::M0509, call.whole, what));
         return None;
     }
     Some(([a, b], a_unit.mul(b_unit)))
@@ -127,7 +127,7 @@ pub(super) fn cross(c: &mut Checker<'_>, call: &Call<'_>, values: &[Value]) -> V
         n => {
             let message =
                 Message::new(Id::M0509, call.whole, format!("`cross` needs Vec2 or Vec3, found vectors of {n}"));
-            c.report(message)
+            c.wrong(message)
         }
     }
 }
@@ -151,5 +151,5 @@ fn not_a_matrix(c: &mut Checker<'_>, call: &Call<'_>, values: &[Value]) -> Value
     let found = values.first().map(Value::name).unwrap_or_default();
     let message = Message::new(Id::M0509, call.whole, format!("`transpose` needs a matrix, found {found}"))
         .help("a product of vectors is `a.dot(b)`");
-    c.report(message)
+    c.wrong(message)
 }

@@ -66,7 +66,7 @@ pub(super) fn body(c: &mut Checker<'_>, body: &Bodied) {
     if !c.depends(&rates, |s| matches!(s, Symbol::V(_))) {
         let message = Message::new(Id::M0212, &body.on, format!("body `{}` does not move", body.name))
             .note("its frame does not depend on any coordinate");
-        c.errors.report(message);
+        c.report(message);
         return;
     }
     let (x, y, w) = (c.graph.square(rates[0]), c.graph.square(rates[1]), c.graph.square(rates[2]));
@@ -94,7 +94,7 @@ fn one_kind(c: &mut Checker<'_>, body: &Bodied, frame: &Value) -> Option<()> {
     let what = format!("body `{}` moves {own}, body `{}` {theirs}", body.name, other.name);
     let message = Message::new(Id::M0241, &body.on, what)
         .help("a planar body in space sits on `frame(vec3(x, y, 0.0), rot_z(th))`");
-    c.errors.report(message);
+    c.report(message);
     None
 }
 
@@ -105,7 +105,7 @@ fn as_frame(c: &mut Checker<'_>, at: &Expr, value: &Value) -> Option<Frame> {
         other => {
             let message = Message::new(Id::M0509, at, format!("expected a frame, found {}", other.name()))
                 .help("a body sits on a frame: `let b = frame2(p, th);`, in space `let b = frame(p, rot_z(th));`; a point mass is a `kinetic` energy");
-            c.errors.report(message);
+            c.report(message);
             None
         }
     }
@@ -125,7 +125,7 @@ pub(super) fn number(
         let message = Message::new(Id::M0509, written, format!("expected Real, found {}", value.name()))
             .note("a planar body turns about one axis")
             .help("a body in space sits on `frame(p, r)`");
-        c.errors.report(message);
+        c.report(message);
         return None;
     }
     let (node, unit) = c.expect_scalar(&value, written)?;
@@ -180,7 +180,7 @@ fn ends(c: &mut Checker<'_>, spring: &Bodied) -> Option<Vec<Node>> {
     let wrong = |c: &mut Checker<'_>| {
         let message = Message::new(Id::M0509, &spring.on, "a spring has two ends")
             .help(format!("write `spring {} on (p, q) {{ k: .., rest: .. }}`", spring.name));
-        c.errors.report(message);
+        c.report(message);
         None
     };
     let Expr::Tuple(pair) = &spring.on else { return wrong(c) };
@@ -199,7 +199,7 @@ fn ends(c: &mut Checker<'_>, spring: &Bodied) -> Option<Vec<Node>> {
             } else {
                 None
             };
-        c.errors.report(Message::new(Id::M0509, &spring.on, what).maybe_help(help));
+        c.report(Message::new(Id::M0509, &spring.on, what).maybe_help(help));
         return None;
     }
     for (value, at) in [(&a, p), (&b, q)] {
@@ -208,7 +208,7 @@ fn ends(c: &mut Checker<'_>, spring: &Bodied) -> Option<Vec<Node>> {
     let pairs = a.scalars().into_iter().zip(b.scalars());
     let difference: Vec<Node> = pairs.map(|(a, b)| c.graph.sub(b, a)).collect();
     if c.depends(&difference, |s| matches!(s, Symbol::V(_) | Symbol::A(_) | Symbol::Lambda(_))) {
-        c.errors.report(Message::new(
+        c.report(Message::new(
             Id::M0202,
             &spring.on,
             "the ends of a spring are positions, and these depend on a velocity",
@@ -216,11 +216,7 @@ fn ends(c: &mut Checker<'_>, spring: &Bodied) -> Option<Vec<Node>> {
         return None;
     }
     if !c.depends(&difference, |s| matches!(s, Symbol::Q(_))) {
-        c.errors.report(Message::new(
-            Id::M0212,
-            &spring.on,
-            format!("spring `{}` has ends that do not move", spring.name),
-        ));
+        c.report(Message::new(Id::M0212, &spring.on, format!("spring `{}` has ends that do not move", spring.name)));
         return None;
     }
     Some(difference)
@@ -230,15 +226,15 @@ fn ends(c: &mut Checker<'_>, spring: &Bodied) -> Option<Vec<Node>> {
 ///
 /// There is one field a model, that of the root; a sub's holds where the sub stands alone.
 pub(super) fn field(c: &mut Checker<'_>, written: &Expr, item: &Item) {
-    if c.scope != 0 {
-        let sub = c.names.prefix.trim_end_matches('.').to_owned();
+    if c.here.scope != 0 {
+        let sub = c.scope().prefix.trim_end_matches('.').to_owned();
         c.draft.fields.push(sub);
         return;
     }
     if let Some(earlier) = &c.draft.gravity {
         let message = Message::new(Id::M0210, &item.keyword, "two `gravity` items; there is one field per model")
             .note(format!("previous one at {}", location(first_span(&earlier.written))));
-        c.errors.report(message);
+        c.report(message);
         return;
     }
     let value = c.eval_adaptable(written);
@@ -250,7 +246,7 @@ pub(super) fn field(c: &mut Checker<'_>, written: &Expr, item: &Item) {
         let what = format!("expected Vec2 or Vec3, found {}", value.name());
         let message = Message::new(Id::M0509, written, what)
             .help("gravity is a vector of the plane, `vec2(0.0, -g)`, or of space, `vec3(0.0, 0.0, -g)`");
-        c.errors.report(message);
+        c.report(message);
         return;
     }
     let acceleration = Dimension::whole([1, 0, -2, 0, 0]);
@@ -264,7 +260,7 @@ pub(super) fn field(c: &mut Checker<'_>, written: &Expr, item: &Item) {
             "`gravity` is one field for the whole model, and this depends on the state",
         )
         .help("write a `potential` or a `force`");
-        c.errors.report(message);
+        c.report(message);
         return;
     }
     if field.iter().any(|g| alone(c, "gravity", *g, written).is_none()) {
@@ -280,7 +276,7 @@ fn weightless(c: &mut Checker<'_>) {
     let message = Message::new(Id::M0210, name, format!("sub `{sub}` has `gravity`, and this model has none"))
         .note("there is one field per model, and it is that of the outermost")
         .help("write `gravity = ..;`, zero for none");
-    c.errors.report(message);
+    c.report(message);
 }
 
 /// −m g·p of every body.
@@ -290,7 +286,7 @@ pub(in crate::check) fn gravity(c: &mut Checker<'_>) {
         if body.at.len() != field.value.len() {
             let (n, place) = if body.solid.is_some() { (3, "in space") } else { (2, "in the plane") };
             let what = format!("expected Vec{n}, found Vec{}: body `{}` moves {place}", field.value.len(), body.name);
-            c.errors.report(Message::new(Id::M0509, &field.written, what));
+            c.report(Message::new(Id::M0509, &field.written, what));
             return;
         }
         let terms: Vec<Node> = field.value.iter().zip(&body.at).map(|(g, p)| c.graph.mul(*g, *p)).collect();

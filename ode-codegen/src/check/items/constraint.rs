@@ -90,10 +90,10 @@ fn law(c: &mut Checker<'_>, constraint: &Constraint, label: &str) -> bool {
     if !c.draft.states.iter().any(|z| z.algebraic) {
         return false;
     }
-    let mistakes = c.errors.reported();
+    let mistakes = c.reports.count();
     let (left, right) = (c.eval(&constraint.left), c.eval(&constraint.right));
     let sides = [left.scalars(), right.scalars()].concat();
-    if c.errors.reported() > mistakes || c.algebraic_of(&sides).is_none() {
+    if c.reports.count() > mistakes || c.algebraic_of(&sides).is_none() {
         return false;
     }
     let multiplier =
@@ -101,7 +101,7 @@ fn law(c: &mut Checker<'_>, constraint: &Constraint, label: &str) -> bool {
     c.constraints.insert(label.to_owned(), multiplier);
     if agree(c, constraint, &left, &right).is_none() || c.without_accelerations(&sides, &constraint.equation).is_none()
     {
-        c.doubts.rates = true;
+        c.reports.doubts.rates = true;
         return true;
     }
     if c.first_order && c.depends(&sides, |s| matches!(s, Symbol::V(_))) {
@@ -110,13 +110,13 @@ fn law(c: &mut Checker<'_>, constraint: &Constraint, label: &str) -> bool {
             constraint.name
         );
         c.of_second_order(&constraint.equation, what, "what is linear in a velocity is a `dissipation`");
-        c.doubts.rates = true;
+        c.reports.doubts.rates = true;
         return true;
     }
     if let Some(field) = constraint.with.first().map(|(field, _)| field).or(constraint.redundant.as_ref()) {
         let what = format!("constraint `{}` determines algebraic variables, and has nothing to yield", constraint.name);
-        c.errors.report(Message::new(Id::M0225, field, what).help("drop `with { .. }`"));
-        c.doubts.rates = true;
+        c.report(Message::new(Id::M0225, field, what).help("drop `with { .. }`"));
+        c.reports.doubts.rates = true;
         return true;
     }
     let suffixes = left.shape().map(|shape| shape.suffixes()).unwrap_or_default();
@@ -161,7 +161,7 @@ fn agree(c: &mut Checker<'_>, constraint: &Constraint, left: &Value, right: &Val
             }
             _ => message,
         };
-        c.errors.report(message);
+        c.report(message);
         return None;
     }
     let mut unit = Unit::Any;
@@ -170,7 +170,7 @@ fn agree(c: &mut Checker<'_>, constraint: &Constraint, left: &Value, right: &Val
             let what = format!("both sides of constraint `{name}` must have the same unit: `{a}` and `{b}`");
             let message = Message::new(Id::M0505, &constraint.equation, what)
                 .help(format!("they differ by a factor of [{}]", a.div(b)));
-            c.errors.report(message);
+            c.report(message);
             return None;
         };
         unit = unit.unify(both).unwrap_or(Unit::Unknown);
@@ -187,14 +187,14 @@ fn level(c: &mut Checker<'_>, constraint: &Constraint, rows: &[Node]) -> Option<
             Message::new(Id::M0305, &constraint.equation, format!("constraint `{name}` depends on input `{input}`"))
                 .note(format!("its time derivative would need der({input})"))
                 .help("make the motion a param/time function, or a `force`");
-        c.errors.report(message);
+        c.report(message);
         return None;
     }
     if c.depends(rows, |s| matches!(s, Symbol::Mode(_))) {
         let message = Message::new(Id::M0305, &constraint.equation, format!("constraint `{name}` depends on a mode"))
             .note("an event that changes the mode would leave the state off the constraint")
             .help("hold it by a `force`, and switch that");
-        c.errors.report(message);
+        c.report(message);
         return None;
     }
     if let Some(state) = c.state_of(rows) {
@@ -202,7 +202,7 @@ fn level(c: &mut Checker<'_>, constraint: &Constraint, rows: &[Node]) -> Option<
             Message::new(Id::M0305, &constraint.equation, format!("constraint `{name}` depends on state `{state}`"))
                 .note(format!("its second time derivative would need that of der({state})"))
                 .help("make the state a coordinate, or hold it by its rate: `der(z) = ..`");
-        c.errors.report(message);
+        c.report(message);
         return None;
     }
     let velocities = velocities(c);
@@ -217,7 +217,7 @@ fn level(c: &mut Checker<'_>, constraint: &Constraint, rows: &[Node]) -> Option<
                 )
                 .note("only holonomic and Pfaffian (linear) constraints have multipliers that are forces")
                 .help("solve for the velocity, or write a `force`");
-                c.errors.report(message);
+                c.report(message);
                 return None;
             }
         }
@@ -239,7 +239,7 @@ fn level(c: &mut Checker<'_>, constraint: &Constraint, rows: &[Node]) -> Option<
             }
             false => message,
         };
-        c.errors.report(message);
+        c.report(message);
         return None;
     }
     Some(Hold::Position)

@@ -31,7 +31,7 @@ pub(super) fn coordinate(
         _ => points(c, kind, (declared.first, first_rate), unit).0,
     };
     if !register(c, &name.ident, Sort::Coord, position, Some(value)) {
-        c.doubts.coordinates = true;
+        c.reports.doubts.coordinates = true;
         return;
     }
     if let Some(velocity) = &name.velocity {

@@ -6,7 +6,7 @@ use super::super::names::{Global, Sort};
 use super::super::scope::{Pending, Wanted};
 use super::super::units::Unit;
 use super::super::value::Value;
-use super::super::{Checker, Dimension, Place};
+use super::super::{Checker, Dimension, Here, Place};
 use super::shaped;
 use super::sub::{self, Own};
 use crate::diagnostics::{Id, Message, compact, location, text};
@@ -62,7 +62,7 @@ pub(in crate::check) fn declarations<'a>(c: &mut Checker<'a>, ast: &'a ast::Mode
             Kind::Function(function) => {
                 let added = register(c, &function.name, Sort::Function, position, None);
                 if added {
-                    c.functions.insert(c.names.key(&function.name.to_string()), (position, function));
+                    c.functions.insert(c.key(&function.name.to_string()), (position, function));
                 }
             }
             Kind::External(external) => {
@@ -71,7 +71,7 @@ pub(in crate::check) fn declarations<'a>(c: &mut Checker<'a>, ast: &'a ast::Mode
                 register(c, &external.name, sort, position, None);
             }
             Kind::Constraint(constraint) => {
-                let key = ("constraint", c.names.key(&constraint.name.to_string()));
+                let key = ("constraint", c.key(&constraint.name.to_string()));
                 c.draft.labels.entry(key).or_insert(constraint.name.span());
             }
             Kind::For(each) => nested(c, each, position),
@@ -94,21 +94,27 @@ fn broken(c: &mut Checker<'_>, item: &Item, names: &[Ident], position: usize) {
             algebraic: false,
         };
         if item.keyword == "constraint" {
-            c.constraints.insert(c.names.key(&name.to_string()), broken);
+            c.constraints.insert(c.key(&name.to_string()), broken);
         } else {
             let ident = name.clone();
-            let _ = c.names.declare(Global { ident, sort: Sort::Broken, item: position, value: Some(Value::Poison) });
+            add_broken(c, ident, position);
         }
     }
+}
+
+/// A name that means nothing, unless it is known already.
+fn add_broken(c: &mut Checker<'_>, ident: Ident, item: usize) {
+    let key = c.key(&ident.to_string());
+    let _ = c.names.declare(key, Global { ident, sort: Sort::Broken, item, value: Some(Value::Poison) });
 }
 
 /// What an item that was not understood may have said.
 fn doubt(c: &mut Checker<'_>, keyword: &str) {
     let silent = matches!(keyword, "input" | "output" | "limit" | "require" | "cost" | "init" | "guess" | "gravity");
-    c.doubts.inertia |= !silent;
-    c.doubts.constraints |= !silent;
-    c.doubts.rates |= keyword == "der" || keyword == "for" || crate::parse::words::is_unknown(keyword);
-    c.doubts.coordinates |= matches!(keyword, "coord" | "state") || crate::parse::words::is_unknown(keyword);
+    c.reports.doubts.inertia |= !silent;
+    c.reports.doubts.constraints |= !silent;
+    c.reports.doubts.rates |= keyword == "der" || keyword == "for" || crate::parse::words::is_unknown(keyword);
+    c.reports.doubts.coordinates |= matches!(keyword, "coord" | "state") || crate::parse::words::is_unknown(keyword);
 }
 
 /// Declarations have no place in a loop: a literal array does the same.
@@ -125,19 +131,14 @@ fn nested(c: &mut Checker<'_>, each: &ast::For, position: usize) {
                             each.range.clone().count()
                         ),
                     );
-                c.errors.report(message);
+                c.report(message);
                 for name in &d.names {
                     let ident = name.ident.clone();
-                    let _ = c.names.declare(Global {
-                        ident,
-                        sort: Sort::Broken,
-                        item: position,
-                        value: Some(Value::Poison),
-                    });
+                    add_broken(c, ident, position);
                 }
             }
             Kind::Function(_) | Kind::External(_) | Kind::Unit(_) | Kind::Sub(_) => {
-                c.errors.report(
+                c.report(
                     Message::new(Id::M0128, &item.keyword, "this cannot be declared in a loop").help("move it out"),
                 );
             }
@@ -158,16 +159,17 @@ pub(super) fn register(c: &mut Checker<'_>, ident: &Ident, sort: Sort, item: usi
     if ident == "t" {
         let message = Message::new(Id::M0103, ident, "`t` is reserved for time and cannot be declared")
             .help("rename it, e.g. `tau`, `th` or `temp`");
-        c.errors.report(message);
+        c.report(message);
         return false;
     }
-    match c.names.declare(Global { ident: ident.clone(), sort, item, value }) {
+    let key = c.key(&ident.to_string());
+    match c.names.declare(key, Global { ident: ident.clone(), sort, item, value }) {
         Ok(()) => true,
         Err(earlier) => {
             let place = location(earlier.ident.span());
             let message = Message::new(Id::M0102, ident, format!("`{ident}` is declared twice in this model"))
                 .note(format!("previous declaration at {place}"));
-            c.errors.report(message);
+            c.report(message);
             false
         }
     }
@@ -183,9 +185,15 @@ fn waits<'a>(
     item: &'a Item,
 ) {
     let allows = ast.allows.iter().chain(&item.allows).cloned().collect();
-    let (locals, lets, suffix) = (Vec::new(), Vec::new(), String::new());
-    let pending = Pending { kind: Some(wanted), scope: c.scope, position, locals, lets, suffix, allows };
-    c.pending.insert(c.names.key(&name.to_string()), pending);
+    let item = match &wanted {
+        Wanted::Let(_) => format!("let {name}"),
+        Wanted::Output(..) => format!("output {name}"),
+        Wanted::Given(..) => format!("bind {name}"),
+    };
+    let place = Place { item, position, accelerations: true, allows, constant: false };
+    let here = Here { scope: c.here.scope, place, ..Here::default() };
+    let pending = Pending { kind: Some(wanted), here, lets: Vec::new() };
+    c.pending.insert(c.key(&name.to_string()), pending);
 }
 
 fn declare<'a>(
@@ -199,7 +207,7 @@ fn declare<'a>(
     let options = &ast.options;
     let rule = options.units;
     collisions(c, d.role, name);
-    if c.scope == 0 && item.allows.iter().any(|a| a == "unused") {
+    if c.here.scope == 0 && item.allows.iter().any(|a| a == "unused") {
         c.draft.unused.push(name.ident.to_string());
     }
     if d.role == Role::Coord && item.allows.iter().chain(&ast.allows).any(|a| a == ZERO_START) {
@@ -226,10 +234,10 @@ fn declare<'a>(
     }
     let holds = can_hold(c, d);
     let Some(shape) = d.ty.shape().filter(|_| holds) else {
-        c.doubts.coordinates |= matches!(d.role, Role::Coord | Role::State | Role::Algebraic);
+        c.reports.doubts.coordinates |= matches!(d.role, Role::Coord | Role::State | Role::Algebraic);
         // Items that read it mean nothing: what they lack is no mistake of theirs.
-        c.doubts.inertia |= d.role == Role::Param;
-        c.doubts.constraints |= d.role == Role::Param;
+        c.reports.doubts.inertia |= d.role == Role::Param;
+        c.reports.doubts.constraints |= d.role == Role::Param;
         register(c, &name.ident, Sort::Broken, position, Some(Value::Poison));
         if let Some(velocity) = &name.velocity {
             register(c, velocity, Sort::Broken, position, Some(Value::Poison));
@@ -295,7 +303,7 @@ fn can_hold(c: &mut Checker<'_>, d: &Declare) -> bool {
     };
     if !holds {
         let spaces = if d.role == Role::Coord { ", an `SO3`, an `SE3`" } else { "" };
-        c.errors.report(
+        c.report(
             Message::new(Id::M0107, &d.ty.tokens, format!("`{}` cannot be a {}", text(&d.ty.tokens), d.role.word()))
                 .help(format!("a {} is a `Real`, an `Angle`, a vector{spaces} or an array of them", d.role.word())),
         );
@@ -303,7 +311,7 @@ fn can_hold(c: &mut Checker<'_>, d: &Declare) -> bool {
     let misplaced = rotation && d.role != Role::Coord;
     if misplaced {
         let what = format!("a rotation is a coordinate or the value of an expression, and no {}", d.role.word());
-        c.errors.report(
+        c.report(
             Message::new(Id::M0107, &d.ty.tokens, what).help("declare its rotation vector: `Vec3`, and use `exp_so3`"),
         );
     }
@@ -326,7 +334,7 @@ fn written_unit(c: &mut Checker<'_>, d: &Declare, name: &ast::Name) -> (Unit, f6
     if (angle || turn) && !unit.is_one() {
         let (what, help) = if angle { ("an `Angle`", "write `Real`") } else { ("a rotation", "drop the unit") };
         let what = format!("{what} is dimensionless, but `{}` has unit [{unit}]", name.ident);
-        c.errors.report(Message::new(Id::M0507, &name.ident, what).help(help));
+        c.report(Message::new(Id::M0507, &name.ident, what).help(help));
     }
     (unit, scale)
 }
@@ -343,7 +351,7 @@ pub(super) fn unit_of(c: &mut Checker<'_>, d: &Declare) -> Unit {
 pub(super) fn collisions(c: &mut Checker<'_>, role: Role, name: &ast::Name) {
     match role {
         // the parameters of a sub are fields of its own type
-        Role::Param if c.scope == 0 => field(c, role.word(), &name.ident),
+        Role::Param if c.here.scope == 0 => field(c, role.word(), &name.ident),
         Role::Param => {}
         Role::Coord | Role::State | Role::Algebraic | Role::Mode | Role::Input | Role::Output => {
             let ident = c.spelled(&name.ident);
@@ -370,7 +378,7 @@ pub(super) fn accessor(c: &mut Checker<'_>, word: &str, ident: &Ident) {
 fn collision(c: &mut Checker<'_>, word: &str, ident: &Ident) {
     let name = bare(ident);
     let what = format!("two names collide in the generated API: {word} `{name}` and the built-in method `{name}()`");
-    c.errors.report(Message::new(Id::M0106, ident, what).help(format!("rename it, e.g. `{name}_0` or `e_total`")));
+    c.report(Message::new(Id::M0106, ident, what).help(format!("rename it, e.g. `{name}_0` or `e_total`")));
 }
 
 /// Has the generated API a method of this name?
@@ -385,7 +393,7 @@ fn no_unit(c: &mut Checker<'_>, d: &Declare, name: &ast::Name, rule: UnitRule) {
         let message = Message::new(Id::M0513, &name.ident, format!("`{}` has no unit", name.ident))
             .note("the model asks for `units = strict`")
             .help(asked(c, d, &name.ident));
-        c.errors.report(message);
+        c.report(message);
     }
 }
 
@@ -438,26 +446,22 @@ pub(super) fn symbols(
 
 fn param(c: &mut Checker<'_>, d: &Declare, name: &Ident, declared: Declared, unit: Unit, scale: f64) {
     let mut default = None;
-    if let Some(written) = sub::given(c, name).filter(|_| c.scope != 0) {
+    if let Some(written) = sub::given(c, name).filter(|_| c.here.scope != 0) {
         // the number stands in the text of the parent
-        let parent = c.scopes[c.scope].parent;
+        let parent = c.scope().parent;
         default = c.within(parent, |c| constant(c, written, &declared, unit, scale));
     } else if let Some(written) = &d.value {
         default = constant(c, written, &declared, unit, scale);
     }
-    if c.scope != 0 {
-        let top = c.scopes[c.scope].top;
+    if c.here.scope != 0 {
+        let top = c.scope().top;
         c.scopes[top].params.push(Own::Parameter(declared.first..declared.first + declared.shape.len()));
     }
     let symmetric = *d.ty.kind.innermost() == TypeKind::SymMat3;
     if let (true, Some(values)) = (symmetric, &default)
         && values.chunks(9).any(|m| m.len() == 9 && (m[1] != m[3] || m[2] != m[6] || m[5] != m[7]))
     {
-        c.errors.report(Message::new(
-            Id::M0509,
-            &d.value,
-            format!("the default of `{}` is not symmetric", declared.ident),
-        ));
+        c.report(Message::new(Id::M0509, &d.value, format!("the default of `{}` is not symmetric", declared.ident)));
     }
     c.draft.params.push(Param { declared, default, scale, symmetric });
 }
@@ -471,7 +475,7 @@ pub(super) fn constant(
     scale: f64,
 ) -> Option<Vec<f64>> {
     let name = &declared.ident;
-    c.place = Place { item: format!("default of {name}"), constant: true, ..Place::default() };
+    c.here.place = Place { item: format!("default of {name}"), constant: true, ..Place::default() };
     let value = c.eval_adaptable(written);
     let value = c.expect_shape(value, &declared.shape, written);
     if value.is_poison() {
@@ -480,7 +484,7 @@ pub(super) fn constant(
     if value.measured().iter().any(|(_, u)| u.unify(unit).is_none()) {
         let has = value.unit();
         let what = format!("`{name}` is declared with unit [{unit}], but its default has unit [{has}]");
-        c.errors.report(
+        c.report(
             Message::new(Id::M0507, written, what).help(format!("they differ by a factor of [{}]", has.div(unit))),
         );
         return None;
@@ -489,7 +493,7 @@ pub(super) fn constant(
     let scale = if super::super::literal::is_literal(written) { scale } else { 1.0 };
     let numbers: Option<Vec<f64>> = value.scalars().iter().map(|n| c.graph.value(*n).map(|v| v * scale)).collect();
     if numbers.is_none() {
-        c.errors.report(Message::new(
+        c.report(Message::new(
             Id::M0109,
             written,
             format!("the default of `{name}` is not a number: `{}`", text(written)),
@@ -507,7 +511,7 @@ fn state(c: &mut Checker<'_>, d: &Declare, declared: Declared) {
 pub(super) fn no_default(c: &mut Checker<'_>, d: &Declare, ident: &Ident) {
     let Some(value) = &d.value else { return };
     let written = text(value);
-    c.errors.report(
+    c.report(
         Message::new(Id::M0009, value, format!("a {} has no default", d.role.word()))
             .help(format!("write `init {ident} = {written};` or `guess {ident} = {written};`")),
     );
@@ -538,11 +542,11 @@ pub(super) fn ranges(c: &mut Checker<'_>, d: &Declare) {
     for name in &d.names {
         let ident = c.spelled(&name.ident);
         let Some(at) = c.draft.inputs.iter().position(|u| u.declared.ident == ident) else { continue };
-        let unit = match c.names.global(&name.ident.to_string()).and_then(|g| g.value.as_ref()) {
+        let unit = match c.global(&name.ident.to_string()).and_then(|g| g.value.as_ref()) {
             Some(value) => value.unit(),
             None => continue,
         };
-        c.place.item = format!("input {}", name.ident);
+        c.here.place.item = format!("input {}", name.ident);
         let found = super::outputs::bounds(c, range, &format!("input `{}`", name.ident), &name.ident, unit);
         if let Some(input) = c.draft.inputs.get_mut(at) {
             input.range = found;

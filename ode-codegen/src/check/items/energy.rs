@@ -79,7 +79,7 @@ fn rows(c: &mut Checker<'_>, energy: &Energy) -> Option<(Vec<Node>, model::Shape
     }
     let Some(shape) = value.shape() else {
         let what = format!("a {} cannot be a residual", value.name());
-        c.errors.report(Message::new(Id::M0509, &energy.value, what).help("take its `.origin` or `.angle`"));
+        c.report(Message::new(Id::M0509, &energy.value, what).help("take its `.origin` or `.angle`"));
         return None;
     };
     c.without_accelerations(&value.scalars(), &energy.value)?;
@@ -129,7 +129,7 @@ pub(super) fn expect_unit(
     if ratio == Unit::Known(Dimension::whole([0, 0, 2, 0, 0])) {
         message = message.help("a velocity is the `der` of a position: did you mean `sq(der(x))`?");
     }
-    c.errors.report(message);
+    c.report(message);
     None
 }
 
@@ -144,7 +144,7 @@ pub(super) fn alone(c: &mut Checker<'_>, word: &str, node: Node, at: &Expr) -> O
     let message = Message::new(Id::M0220, at, what)
         .note("energies are functions of coordinates, velocities, parameters and time")
         .help("what a state or an input does to the motion is a `force`");
-    c.errors.report(message);
+    c.report(message);
     None
 }
 
@@ -155,7 +155,7 @@ fn no_velocity(c: &mut Checker<'_>, node: Node, at: &Expr) -> Option<()> {
     }
     let message = Message::new(Id::M0202, at, "potential energy depends on a velocity")
         .help("use `dissipation` for Rayleigh damping or `force` for velocity-dependent forces");
-    c.errors.report(message);
+    c.report(message);
     None
 }
 
@@ -173,7 +173,7 @@ fn quadratic(c: &mut Checker<'_>, node: Node, at: &Expr) -> Option<()> {
     let message =
         Message::new(Id::M0204, at, format!("kinetic energy is linear in `{name}`: M would not depend on it"))
             .help("a term linear in velocities belongs in `force` (gyroscopic) or was meant to be squared");
-    c.errors.report(message);
+    c.report(message);
     None
 }
 

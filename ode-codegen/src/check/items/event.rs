@@ -13,7 +13,7 @@ use crate::parse::ast::Event;
 pub(super) fn event(c: &mut Checker<'_>, event: &Event) {
     let label = c.label("event", &event.name);
     let guard = guard(c, event);
-    let depth = c.names.locals.len();
+    let depth = c.here.locals.len();
     let (mut resets, mut stops) = (Vec::new(), false);
     for statement in &event.body.stmts {
         match statement {
@@ -23,15 +23,15 @@ pub(super) fn event(c: &mut Checker<'_>, event: &Event) {
             other => {
                 let message = Message::new(Id::M0233, other, "an event is assignments, `let`s and `stop;`")
                     .help("choose between values: `x = if .. { a } else { b };`");
-                c.errors.report(message);
+                c.report(message);
             }
         }
     }
-    c.names.locals.truncate(depth);
+    c.here.locals.truncate(depth);
     if event.body.stmts.is_empty() {
         let message = Message::new(Id::M0233, &event.name, format!("event `{}` does nothing", event.name))
             .help("assign new values to velocities, positions, states or modes, or write `stop;`");
-        c.errors.report(message);
+        c.report(message);
     }
     let Some((guard, crossing)) = guard else { return };
     c.draft.events.push(model::Event { label, guard, crossing, resets, stops });
@@ -51,7 +51,7 @@ fn guard(c: &mut Checker<'_>, event: &Event) -> Option<(Node, Crossing)> {
     let ((a, unit), (b, other)) = (left?, right?);
     if unit.unify(other).is_none() {
         let what = format!("cannot compare quantities of different units: `{unit}` and `{other}`");
-        c.errors.report(Message::new(Id::M0514, condition.op, what));
+        c.report(Message::new(Id::M0514, condition.op, what));
         return None;
     }
     let guard = c.graph.sub(a, b);
@@ -62,7 +62,7 @@ fn guard(c: &mut Checker<'_>, event: &Event) -> Option<(Node, Crossing)> {
         let message = Message::new(Id::M0234, &event.condition, what)
             .note("it happens where the difference of both sides crosses zero during a run")
             .help("compare something that moves; `require` compares parameters");
-        c.errors.report(message);
+        c.report(message);
         return None;
     }
     Some((guard, crossing))
@@ -80,7 +80,7 @@ fn rated(c: &mut Checker<'_>, event: &Event, guard: Node) -> Option<()> {
     let message = Message::new(Id::M0232, &event.condition, why)
         .note("a guard is a function of time, coordinates, velocities, states, modes and parameters")
         .help("compare a `state` that follows it");
-    c.errors.report(message);
+    c.report(message);
     None
 }
 
@@ -98,7 +98,7 @@ fn no_guard(c: &mut Checker<'_>, event: &Event) -> Option<(Node, Crossing)> {
     let message = Message::new(Id::M0232, &event.condition, format!("`{written}` is no guard of an event"))
         .note("an event happens where the difference of two numbers crosses zero")
         .help("write `a < b` or `a > b` for one direction, `a == b` for both");
-    c.errors.report(message);
+    c.report(message);
     None
 }
 
@@ -117,7 +117,7 @@ fn assignment(c: &mut Checker<'_>, target: &Expr, written: &Expr, resets: &mut V
         let message = Message::new(Id::M0231, target, format!("`{}` is assigned twice in one event", text(target)))
             .note(format!("all right-hand sides read the values before the event; assignment {before} has set it"))
             .help("write one assignment");
-        c.errors.report(message);
+        c.report(message);
         return;
     }
     let value = match (&on, on.shape()) {
@@ -133,14 +133,14 @@ fn assignment(c: &mut Checker<'_>, target: &Expr, written: &Expr, resets: &mut V
             let what = format!("reset assigns a quantity of a different unit: `{wanted}` and `{has}`");
             let message = Message::new(Id::M0515, written, what)
                 .help(format!("they differ by a factor of [{}]", has.div(wanted)));
-            c.errors.report(message);
+            c.report(message);
             return;
         }
     }
     let nodes = points(&value);
     if nodes.len() != symbols.len() || on.name() != value.name() {
         let what = format!("`{}` is {}, and this is {}", text(target), on.name(), value.name());
-        c.errors.report(Message::new(Id::M0509, written, what));
+        c.report(Message::new(Id::M0509, written, what));
         return;
     }
     if c.without_accelerations(&nodes, written).is_some() {
@@ -181,5 +181,5 @@ fn refused(c: &mut Checker<'_>, target: &Expr, scalars: &[Node]) {
     } else {
         message.help("it assigns velocities, positions, states and modes")
     };
-    c.errors.report(message);
+    c.report(message);
 }

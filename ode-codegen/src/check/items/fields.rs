@@ -20,7 +20,7 @@ pub(super) fn fields(
         let spelling = name.to_string();
         match known.iter().find(|(k, _)| *k == spelling) {
             Some((k, _)) if found.iter().any(|(f, _)| f == k) => {
-                c.errors.report(Message::new(Id::M0211, name, format!("field `{name}` is given twice")));
+                c.report(Message::new(Id::M0211, name, format!("field `{name}` is given twice")));
                 complete = false;
             }
             Some((k, _)) => found.push((k, value.clone())),
@@ -38,7 +38,7 @@ pub(super) fn fields(
             } else {
                 message
             };
-            c.errors.report(message);
+            c.report(message);
             complete = false;
         }
     }
@@ -51,5 +51,5 @@ fn unknown_field(c: &mut Checker<'_>, name: &Ident, word: &str, known: &[(&'stat
     let message = Message::new(Id::M0211, name, format!("a {word} has no field `{name}`"))
         .maybe_help(near)
         .help(format!("fields: {}", names.join(", ")));
-    c.errors.report(message);
+    c.report(message);
 }

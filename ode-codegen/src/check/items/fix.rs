@@ -25,13 +25,14 @@ pub(in crate::check) struct Grip {
 pub(in crate::check) fn fixed(c: &mut Checker<'_>) {
     let later = std::mem::take(&mut c.draft.later);
     let (fixes, rest): (Vec<_>, Vec<_>) = later.into_iter().partition(|l| matches!(l.item.kind, Kind::Fix(_)));
-    for Later { item, place, scope, locals, .. } in fixes {
+    for Later { item, mut here } in fixes {
         let Kind::Fix(fix) = &item.kind else { continue };
-        c.within(scope, |c| {
-            (c.place, c.names.locals) = (place, locals);
-            c.place.accelerations = false;
+        // a row is named by what it holds, not by its loops
+        here.suffix.clear();
+        here.place.accelerations = false;
+        c.at(here, |c| {
             if hold(c, fix, &item.docs).is_none() {
-                c.doubts.constraints = true;
+                c.reports.doubts.constraints = true;
             }
         });
     }
@@ -107,13 +108,13 @@ fn coordinate(c: &mut Checker<'_>, fix: &Fix, target: &Value) -> Option<(Shape, 
     }
     let written = text(&fix.target);
     if let Some(message) = motion(fix, target, &written) {
-        c.errors.report(message);
+        c.report(message);
         return None;
     }
     let message = Message::new(Id::M0310, &fix.target, format!("`{written}` is not a coordinate"))
         .note("`fix` holds a coordinate of numbers, or a component or element of one")
         .help(format!("hold an expression by `constraint hold: {written} == ..;`"));
-    c.errors.report(message);
+    c.report(message);
     None
 }
 
@@ -146,11 +147,11 @@ fn direction(c: &mut Checker<'_>, fix: &Fix, along: &Expr, target: &Value) -> Op
     if c.depends(&nodes, |s| !matches!(s, Symbol::P(_))) {
         let message = Message::new(Id::M0312, along, format!("{what} depends on more than parameters"))
             .help("hold an expression of positions and time by a `constraint`");
-        c.errors.report(message);
+        c.report(message);
         return None;
     }
     if nodes.iter().all(|n| c.graph.is_zero(*n)) {
-        c.errors.report(Message::new(Id::M0312, along, format!("{what} is zero")));
+        c.report(Message::new(Id::M0312, along, format!("{what} is zero")));
         return None;
     }
     Some((nodes, value.unit()))
@@ -168,7 +169,7 @@ fn prescribed(c: &mut Checker<'_>, fix: &Fix, written: &Expr, shape: &Shape, uni
         let what = format!("`{name}` has unit [{unit}], but what it is held at has unit [{has}]");
         let message =
             Message::new(Id::M0505, written, what).help(format!("they differ by a factor of [{}]", has.div(unit)));
-        c.errors.report(message);
+        c.report(message);
         return None;
     }
     let nodes = value.scalars();
@@ -183,7 +184,7 @@ fn prescribed(c: &mut Checker<'_>, fix: &Fix, written: &Expr, shape: &Shape, uni
         let message = Message::new(Id::M0312, written, format!("what `{name}` is held at depends on {on}"))
             .note("it is prescribed: a function of time and parameters")
             .help(help);
-        c.errors.report(message);
+        c.report(message);
         return None;
     }
     Some(nodes)
@@ -203,19 +204,19 @@ fn starts(c: &mut Checker<'_>, fix: &Fix, name: &str, places: &[u32]) -> Option<
     let found: Option<Vec<Node>> = places.iter().map(|place| find(c, place)).collect();
     let Some(values) = found else {
         // The start may be among the mistakes.
-        if !c.errors.is_empty() {
+        if !c.reports.is_clean() {
             return None;
         }
         let message = Message::new(Id::M0311, &fix.target, format!("`fix {name}` has no value to hold `{name}` at"))
             .note("without one it is held at its start, and no `init` or `guess` gives that")
             .help(format!("write `init {name} = ..;`, or `fix {name} = ..;`"));
-        c.errors.report(message);
+        c.report(message);
         return None;
     };
     if c.depends(&values, |s| s == Symbol::Time) {
         let message = Message::new(Id::M0312, &fix.target, format!("`{name}` starts at a value that depends on time"))
             .help(format!("prescribe it: `fix {name} = ..;`"));
-        c.errors.report(message);
+        c.report(message);
         return None;
     }
     Some(values)
@@ -290,7 +291,7 @@ fn declare(
     if known(&label) > 0 && fix.along.is_none() {
         let message =
             Message::new(Id::M0308, &fix.target, format!("`{name}` is fixed twice")).help("delete one of the two");
-        c.errors.report(message);
+        c.report(message);
         return None;
     }
     let again = (2..).map(|k| format!("{label} {k}")).find(|other| known(other) == 0);
@@ -299,7 +300,7 @@ fn declare(
     }
     let span = first_span(&fix.target.to_token_stream());
     let ident = identifier(&accessor(&label), span);
-    let key = format!("{}{}", c.names.key(&ident.to_string()), c.suffix);
+    let key = format!("{}{}", c.key(&ident.to_string()), c.here.suffix);
     let first = c.draft.constraints.iter().map(|k| k.rows.len()).sum();
     c.constraints.insert(key, Multiplier { first, shape: shape.clone(), unit, broken: false, algebraic: false });
     let unit = match unit {
@@ -348,10 +349,10 @@ impl Checker<'_> {
             return None;
         }
         let name = text(base);
-        if self.draft.later.iter().any(|l| matches!(l.item.kind, Kind::Fix(_))) || !self.place.accelerations {
+        if self.draft.later.iter().any(|l| matches!(l.item.kind, Kind::Fix(_))) || !self.here.place.accelerations {
             let message = Message::new(Id::M0404, expr, "reactions are only known in an `output`")
                 .note("they are unknowns of the model");
-            return Some(self.report(message));
+            return Some(self.wrong(message));
         }
         let mut held = false;
         let mut forces = Vec::new();
@@ -368,13 +369,13 @@ impl Checker<'_> {
                 .collect();
             forces.push(self.graph.sum(terms));
         }
-        if !held && self.doubts.constraints {
+        if !held && self.reports.doubts.constraints {
             return Some(Value::Poison);
         }
         if !held {
             let message = Message::new(Id::M0310, expr, format!("`{name}` is not fixed, so nothing reacts"))
                 .help(format!("write `fix {name};`; the multiplier of a constraint `c` is `c.lambda`"));
-            return Some(self.report(message));
+            return Some(self.wrong(message));
         }
         let unit = self.unit(Dimension::JOULE).div(value.unit());
         Some(match value {

@@ -55,13 +55,13 @@ fn on(c: &mut Checker<'_>, force: &Force, target: Value) -> Value {
         Value::Rotation(_) => {
             let what = "a force acts on a point, and this is a rotation";
             let message = Message::new(Id::M0509, &force.on, what).help(format!("write `torque {} on ..`", force.name));
-            c.report(message)
+            c.wrong(message)
         }
         Value::Frame(_) | Value::Frame3(_) => {
             let b = text(&force.on);
             let message = Message::new(Id::M0509, &force.on, "a force acts on a point, and this is a frame")
                 .help(format!("write `{b}.origin` or `{b}.at(p)`"));
-            c.report(message)
+            c.wrong(message)
         }
         other => other,
     }
@@ -82,7 +82,7 @@ pub(super) fn position_level(c: &mut Checker<'_>, force: &Force, nodes: &[crate:
         let message = Message::new(Id::M0203, &force.on, what)
             .note("virtual work needs a position-level expression s: Q = (ds/dq)^T f")
             .help("use the position whose rate this is");
-        c.errors.report(message);
+        c.report(message);
         return None;
     }
     if !c.depends(nodes, |s| matches!(s, Symbol::Q(_))) {
@@ -93,7 +93,7 @@ pub(super) fn position_level(c: &mut Checker<'_>, force: &Force, nodes: &[crate:
         )
         .note("it does not depend on any coordinate, so the force has no effect")
         .help("act on a coordinate, a point or any position-level expression");
-        c.errors.report(message);
+        c.report(message);
         return None;
     }
     Some(())
@@ -110,7 +110,7 @@ fn conjugate(c: &mut Checker<'_>, force: &Force, target: &Value, value: &Value) 
             text(&force.on),
             target.name()
         ));
-        c.errors.report(message);
+        c.report(message);
         return None;
     }
     let joule = c.unit(Dimension::JOULE);
@@ -124,7 +124,7 @@ fn conjugate(c: &mut Checker<'_>, force: &Force, target: &Value, value: &Value) 
             force.name,
             text(&force.on)
         );
-        c.errors.report(Message::new(Id::M0504, &force.value, what).maybe_help(gain(&force.value, has, wanted)));
+        c.report(Message::new(Id::M0504, &force.value, what).maybe_help(gain(&force.value, has, wanted)));
         return None;
     }
     Some(())

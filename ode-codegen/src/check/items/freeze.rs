@@ -16,7 +16,7 @@ pub(super) fn frozen(c: &mut Checker<'_>, d: &Declare, declared: &Declared, unit
     let Some(written) = &d.value else {
         let message = Message::new(Id::M0906, name, format!("`{name}` is frozen and has no default"))
             .help("give it one, or take it out of `freeze`");
-        return c.report(message);
+        return c.wrong(message);
     };
     match super::declare::constant(c, written, declared, unit, scale) {
         Some(numbers) => {
@@ -41,7 +41,7 @@ pub(super) fn freezable(c: &mut Checker<'_>, ast: &ast::Model) {
             let near = similar(&word, known.iter().map(String::as_str)).map(|n| format!("did you mean `{n}`?"));
             let message =
                 Message::new(Id::M0906, name, format!("cannot freeze `{word}`: this model has no such param"));
-            c.errors.report(message.maybe_help(near));
+            c.report(message.maybe_help(near));
         }
     }
 }

@@ -34,7 +34,7 @@ pub(super) fn mass<'a>(c: &mut Checker<'a>, assign: &'a Assign) {
     };
     if !square || whole.len() != n * n {
         let what = format!("`mass {}` needs a {n} × {n} matrix, found {}", text(&assign.target), value.name());
-        c.errors.report(Message::new(Id::M0509, &assign.value, what).help("write rows: `[[a, b], [b, c]]`"));
+        c.report(Message::new(Id::M0509, &assign.value, what).help("write rows: `[[a, b], [b, c]]`"));
         return;
     }
     if symmetric(c, assign, &whole, n).is_none() {
@@ -82,7 +82,7 @@ fn targets(c: &mut Checker<'_>, target: &Expr) -> Option<Vec<(usize, Unit)>> {
             let message = Message::new(Id::M0203, part, "a mass is that of numbers and vectors")
                 .note(format!("`{}` is {}", text(part), value.name()))
                 .help("the inertia of a rotation is a `body`, or a `kinetic` energy of its rate");
-            c.errors.report(message);
+            c.report(message);
             return None;
         }
         for (node, unit) in value.measured() {
@@ -92,7 +92,7 @@ fn targets(c: &mut Checker<'_>, target: &Expr) -> Option<Vec<(usize, Unit)>> {
                     let message = Message::new(Id::M0203, part, "a mass is that of coordinates")
                         .note(format!("`{}` is not one", text(part)))
                         .help("the inertia of anything else is a `kinetic` energy");
-                    c.errors.report(message);
+                    c.report(message);
                     return None;
                 }
             }
@@ -118,7 +118,7 @@ fn symmetric(c: &mut Checker<'_>, assign: &Assign, entries: &[(Node, Unit)], n: 
                 (Some(a), Some(b)) => message.note(format!("entries ({j},{i}) `{a}` and ({i},{j}) `{b}` differ")),
                 _ => message.note(format!("entries ({j},{i}) and ({i},{j}) differ")),
             };
-            c.errors.report(message);
+            c.report(message);
             return None;
         }
     }

@@ -26,7 +26,7 @@ use proc_macro2::{Ident, Span};
 use super::names::Local;
 use super::units::{Named, Unit};
 use super::value::{Quantity, Value};
-use super::{Checker, Place};
+use super::{Checker, Here, Place};
 use crate::diagnostics::{Id, Message, Warning, location, text};
 use crate::expr::{Node, Symbol};
 use crate::model::Shape;
@@ -44,11 +44,7 @@ pub(super) use sub::{Binding, Own, fields, sound, targets, value as given};
 /// An output or limit with the names of its loops, read after everything else.
 pub(super) struct Later<'a> {
     item: &'a Item,
-    place: Place,
-    /// the model it is an item of
-    scope: usize,
-    locals: Vec<(String, Local)>,
-    suffix: String,
+    here: Here,
 }
 
 /// Are units checked? Only where a parameter, coordinate or state has one, unless the model says otherwise.
@@ -74,34 +70,34 @@ pub(super) fn units(c: &mut Checker<'_>, ast: &ast::Model) {
     for item in &ast.items {
         let Kind::Unit(unit) = &item.kind else { continue };
         if let Some(named) = declared_unit(c, unit) {
-            c.units.declare(named);
+            c.scopes[c.here.scope].units.declare(named);
         }
     }
 }
 
 fn declared_unit(c: &mut Checker<'_>, unit: &ast::UnitDeclaration) -> Option<Named> {
     let name = unit.name.to_string();
-    if c.units.find(&name).is_some() {
-        c.errors.report(Message::new(Id::M0102, &unit.name, format!("unit `{name}` is known already")));
+    if c.scope().units.find(&name).is_some() {
+        c.report(Message::new(Id::M0102, &unit.name, format!("unit `{name}` is known already")));
         return None;
     }
-    let base = match c.units.read(&unit.unit) {
+    let base = match c.scope().units.read(&unit.unit) {
         Ok(read) => read,
         Err(message) => {
-            c.errors.report(message);
+            c.report(message);
             // The name is known, so that its uses are not reported too.
             return Some(Named { name, scale: 1.0, dimension: super::Dimension::ONE });
         }
     };
     let mut scale = base.scale;
     if let Some(written) = &unit.scale {
-        c.place = Place { item: format!("unit {name}"), constant: true, ..Place::default() };
+        c.here.place = Place { item: format!("unit {name}"), constant: true, ..Place::default() };
         let value = c.eval(written);
         let (node, _) = c.expect_scalar(&value, written)?;
         match c.graph.value(node).filter(|v| *v > 0.0) {
             Some(factor) => scale *= factor,
             None => {
-                c.errors.report(Message::new(Id::M0109, written, "the scale of a unit is a positive number"));
+                c.report(Message::new(Id::M0109, written, "the scale of a unit is a positive number"));
                 return None;
             }
         }
@@ -112,9 +108,9 @@ fn declared_unit(c: &mut Checker<'_>, unit: &ast::UnitDeclaration) -> Option<Nam
 /// All items in the order of the text; outputs and limits are put off.
 pub(super) fn body<'a>(c: &mut Checker<'a>, ast: &'a ast::Model) {
     for (position, item) in ast.items.iter().enumerate() {
-        let mistakes = c.errors.reported();
+        let mistakes = c.reports.count();
         one(c, item, position, &ast.allows);
-        if c.errors.reported() > mistakes {
+        if c.reports.count() > mistakes {
             let inert = matches!(&item.kind, Kind::Energy(e) if e.role != ast::EnergyRole::Kinetic)
                 || matches!(
                     &item.kind,
@@ -126,9 +122,9 @@ pub(super) fn body<'a>(c: &mut Checker<'a>, ast: &'a ast::Model) {
                         | Kind::Require(_)
                         | Kind::Event(_)
                 );
-            c.doubts.inertia |= !inert && !matches!(item.kind, Kind::Constraint(_));
-            c.doubts.constraints |= !inert;
-            c.doubts.rates |= matches!(item.kind, Kind::For(_) | Kind::Broken(_));
+            c.reports.doubts.inertia |= !inert && !matches!(item.kind, Kind::Constraint(_));
+            c.reports.doubts.constraints |= !inert;
+            c.reports.doubts.rates |= matches!(item.kind, Kind::For(_) | Kind::Broken(_));
         }
     }
 }
@@ -145,10 +141,10 @@ fn one<'a>(c: &mut Checker<'a>, item: &'a Item, position: usize, allows: &[Strin
         Kind::Declare(d) if d.role == ast::Role::Output => return later(c, item, place),
         Kind::Limit(_) | Kind::Fix(_) => return later(c, item, place),
         Kind::For(each) => return rounds(c, each, position, allows),
-        _ => c.place = place,
+        _ => c.here.place = place,
     }
     match &item.kind {
-        Kind::Declare(d) if c.suffix.is_empty() => declare::ranges(c, d),
+        Kind::Declare(d) if c.here.suffix.is_empty() => declare::ranges(c, d),
         Kind::Let(binding) => name(c, binding),
         Kind::Sub(sub) => sub::body(c, sub),
         Kind::Bind(assign) => sub::bound(c, assign),
@@ -196,50 +192,49 @@ fn title(item: &Item) -> String {
 /// `let a = e;`
 fn name(c: &mut Checker<'_>, binding: &ast::Let) {
     let name = binding.name.to_string();
-    if c.suffix.is_empty() {
-        c.force(&c.names.key(&name));
+    if c.here.suffix.is_empty() {
+        c.force(&c.key(&name));
     } else {
         let value = self::binding(c, binding);
-        c.names.locals.push((name, Local::Value(value)));
+        c.here.locals.push((name, Local::Value(value)));
     }
 }
 
 /// The value of `let a = e;`.
 pub(super) fn binding(c: &mut Checker<'_>, binding: &ast::Let) -> Value {
     // Whoever uses it must not use accelerations where they are not known.
-    c.place.accelerations = true;
+    c.here.place.accelerations = true;
     let value = c.eval(&binding.value);
     c.declared_value(value, binding.ty.as_ref(), binding.unit.as_ref(), &binding.name, &binding.value)
 }
 
 fn later<'a>(c: &mut Checker<'a>, item: &'a Item, mut place: Place) {
     place.accelerations = true;
-    let (locals, suffix) = (c.names.locals.clone(), c.suffix.clone());
-    let later = Later { item, place, scope: c.scope, locals, suffix };
-    c.draft.later.push(later);
+    let here = Here { place, ..c.here.clone() };
+    c.draft.later.push(Later { item, here });
 }
 
 /// A literal range unrolls: its items once a round, with the index in the place of its name.
 fn rounds<'a>(c: &mut Checker<'a>, each: &'a ast::For, position: usize, allows: &[String]) {
     for i in each.range.clone() {
-        let mistakes = c.errors.reported();
+        let mistakes = c.reports.count();
         if c.exhausted() {
             return;
         }
-        let depth = c.names.locals.len();
-        let outer = c.suffix.clone();
-        c.suffix = format!("{outer}_{i}");
-        c.names.locals.push((each.index.to_string(), Local::Index(i)));
+        let depth = c.here.locals.len();
+        let outer = c.here.suffix.clone();
+        c.here.suffix = format!("{outer}_{i}");
+        c.here.locals.push((each.index.to_string(), Local::Index(i)));
         for item in &each.items {
             if !c.step(&item.keyword) {
                 break;
             }
             one(c, item, position, allows);
         }
-        c.names.locals.truncate(depth);
-        c.suffix = outer;
+        c.here.locals.truncate(depth);
+        c.here.suffix = outer;
         // A mistake in one round is in all of them.
-        if c.errors.reported() > mistakes {
+        if c.reports.count() > mistakes {
             return;
         }
     }
@@ -257,15 +252,11 @@ pub(super) fn shaped(shape: &Shape, nodes: &mut dyn Iterator<Item = Node>, unit:
 }
 
 impl<'a> Checker<'a> {
-    /// Adds a warning; the same text at the same place counts once.
+    /// Adds a warning.
     pub(crate) fn warn(&mut self, warning: Warning) {
         // What a sub says it has said where its model is.
-        if self.scope != 0 {
-            return;
-        }
-        let place = |w: &Warning| (w.span.start().line, w.span.start().column);
-        if !self.warnings.iter().any(|w| w.id == warning.id && w.text == warning.text && place(w) == place(&warning)) {
-            self.warnings.push(warning);
+        if self.here.scope == 0 {
+            self.reports.warn(warning);
         }
     }
 
@@ -281,7 +272,7 @@ impl<'a> Checker<'a> {
                 let message = Message::new(Id::M0516, group, what)
                     .note("a model computes in SI; only the default and builder setter of a `param` are scaled")
                     .help("write the SI unit here");
-                self.errors.report(message);
+                self.report(message);
                 Unit::Unknown
             }
         }
@@ -289,13 +280,13 @@ impl<'a> Checker<'a> {
 
     /// The unit in brackets and its size in SI.
     pub(crate) fn read_scaled(&mut self, unit: &ast::Unit) -> (Unit, f64) {
-        if !self.measured {
+        if !self.scope().measured {
             return (Unit::Unknown, 1.0);
         }
-        match self.units.read(unit) {
+        match self.scope().units.read(unit) {
             Ok(read) => (Unit::Known(read.dimension), read.scale),
             Err(message) => {
-                self.errors.report(message);
+                self.report(message);
                 (Unit::Unknown, 1.0)
             }
         }
@@ -336,7 +327,7 @@ impl<'a> Checker<'a> {
         let what = format!("`{name}` is declared with unit [{declared}], but its value has unit [{has}]");
         let message = Message::new(Id::M0507, at.to_token_stream(), what)
             .help(format!("they differ by a factor of [{}]", has.div(declared)));
-        self.report(message)
+        self.wrong(message)
     }
 
     /// A value of a written type: a motion where that is one, numbers otherwise.
@@ -358,25 +349,25 @@ impl<'a> Checker<'a> {
             }
         };
         let what = format!("expected {wanted}, found {}", value.name());
-        self.report(Message::new(Id::M0509, at.to_token_stream(), what))
+        self.wrong(Message::new(Id::M0509, at.to_token_stream(), what))
     }
 
     /// Label of an item inside its loops; M0102 if the keyword has it already.
     pub(crate) fn label(&mut self, keyword: &'static str, name: &Ident) -> String {
-        let label = format!("{}{}", self.names.key(&name.to_string()), self.suffix);
+        let label = format!("{}{}", self.key(&name.to_string()), self.here.suffix);
         match self.draft.labels.get(&(keyword, label.clone())).copied() {
             // Constraints are known by name before they are read.
             Some(span) if keyword != "constraint" || same(span, name.span()) => {
                 if keyword != "constraint" {
                     let message = Message::new(Id::M0102, name, format!("`{label}` is declared twice in this model"))
                         .note(format!("previous `{keyword}` of this name at {}", location(span)));
-                    self.errors.report(message);
+                    self.report(message);
                 }
             }
             Some(span) => {
                 let message = Message::new(Id::M0102, name, format!("`{label}` is declared twice in this model"))
                     .note(format!("previous `{keyword}` of this name at {}", location(span)));
-                self.errors.report(message);
+                self.report(message);
             }
             None => {
                 self.draft.labels.insert((keyword, label.clone()), name.span());
@@ -390,14 +381,14 @@ impl<'a> Checker<'a> {
         if !self.depends(nodes, |s| matches!(s, Symbol::A(_) | Symbol::Zdot(_) | Symbol::Lambda(_))) {
             return Some(());
         }
-        let item = self.place.item.clone();
+        let item = self.here.place.item.clone();
         let unknown = match self.depends(nodes, |s| matches!(s, Symbol::A(_) | Symbol::Lambda(_))) {
             true => "an acceleration or a multiplier",
             false => "the rate of a state",
         };
         let message = Message::new(Id::M0404, at.to_token_stream(), format!("`{item}` depends on {unknown}"))
             .note("they are unknowns of the model, known in `output` only");
-        self.errors.report(message);
+        self.report(message);
         None
     }
 

@@ -17,21 +17,18 @@ use crate::parse::ast::{Declare, Item, Kind, Limit, Range, Require, TypeKind};
 /// Outputs and limits, now that every multiplier is known.
 pub(in crate::check) fn deferred(c: &mut Checker<'_>) {
     for later in std::mem::take(&mut c.draft.later) {
-        let Later { item, place, scope, locals, suffix } = later;
-        c.within(scope, |c| {
-            (c.place, c.names.locals, c.suffix) = (place, locals, suffix);
-            match &item.kind {
-                Kind::Declare(d) => output(c, d, item),
-                Kind::Limit(l) => limit(c, l, item),
-                _ => {}
-            }
+        let Later { item, here } = later;
+        c.at(here, |c| match &item.kind {
+            Kind::Declare(d) => output(c, d, item),
+            Kind::Limit(l) => limit(c, l, item),
+            _ => {}
         });
     }
 }
 
 fn output(c: &mut Checker<'_>, d: &Declare, item: &Item) {
     for name in &d.names {
-        let value = c.force(&c.names.key(&name.ident.to_string()));
+        let value = c.force(&c.key(&name.ident.to_string()));
         // a frame is seen by other models alone
         let Some(shape) = value.shape() else { continue };
         let unit = match (&d.unit, value.unit()) {
@@ -51,7 +48,7 @@ pub(in crate::check) fn exported(c: &mut Checker<'_>, d: &Declare, item: &Item, 
     let Some(written) = &d.value else {
         let message = Message::new(Id::M0009, name, format!("output `{name}` has no value"))
             .help(format!("write `output {name}: Real = ..;`"));
-        return c.report(message);
+        return c.wrong(message);
     };
     let value = c.eval(written);
     let value = c.declared_value(value, Some(&d.ty), d.unit.as_ref(), name, written);
@@ -65,7 +62,7 @@ pub(in crate::check) fn exported(c: &mut Checker<'_>, d: &Declare, item: &Item, 
         _ => "output its `.origin` or `.angle`",
     };
     let message = Message::new(Id::M0509, written, what).help(help).help("as a `#[port]` it is for the models around");
-    c.report(message)
+    c.wrong(message)
 }
 
 /// M0813: what others hold on to is a position.
@@ -75,7 +72,7 @@ fn port(c: &mut Checker<'_>, item: &Item, name: &Ident, value: Value, written: &
         let message = Message::new(Id::M0813, written, format!("port `{name}` is not a position"))
             .note("others hold on to a port with constraints and forces, so it depends on coordinates, parameters and time alone")
             .help("drop `#[port]`: any output can be read");
-        return c.report(message);
+        return c.wrong(message);
     }
     value
 }
@@ -85,7 +82,7 @@ fn limit(c: &mut Checker<'_>, limit: &Limit, item: &Item) {
     super::declare::accessor(c, "limit", &spelled);
     let label = c.label("limit", &limit.name);
     // a limit has derivatives by the state and inputs alone
-    c.place.accelerations = false;
+    c.here.place.accelerations = false;
     let value = c.eval(&limit.value);
     let range = match &limit.range {
         Some(range) => bounds(c, range, &format!("limit `{}`", limit.name), &limit.value, value.unit()),
@@ -98,7 +95,7 @@ fn limit(c: &mut Checker<'_>, limit: &Limit, item: &Item) {
         return;
     }
     let Some(shape) = value.shape() else {
-        c.errors.report(Message::new(Id::M0509, &limit.value, format!("a {} cannot be limited", value.name())));
+        c.report(Message::new(Id::M0509, &limit.value, format!("a {} cannot be limited", value.name())));
         return;
     };
     let ident = c.labelled(&limit.name, label);
@@ -120,12 +117,12 @@ pub(super) fn bounds(
         if has.unify(unit).is_none() {
             let name = text(bounded);
             let text = format!("range bound of {what} has unit [{has}], but `{name}` has unit [{unit}]");
-            c.errors.report(Message::new(Id::M0512, written, text));
+            c.report(Message::new(Id::M0512, written, text));
             return None;
         }
         if c.depends(&[node], |s| !matches!(s, Symbol::P(_))) {
             let text = format!("range bound of {what} depends on more than parameters");
-            c.errors.report(
+            c.report(
                 Message::new(Id::M0512, written, text).help("bound a difference: `limit gap: x - y in 0.0..=1.0;`"),
             );
             return None;
@@ -137,7 +134,7 @@ pub(super) fn bounds(
         && a > b
     {
         let text = format!("range of {what} is empty: {a} is above {b}");
-        c.errors.report(Message::new(Id::M0512, &range.low, text).help(format!("write `{b:?}..={a:?}`")));
+        c.report(Message::new(Id::M0512, &range.low, text).help(format!("write `{b:?}..={a:?}`")));
         return None;
     }
     Some((low, high))
@@ -150,7 +147,7 @@ pub(super) fn require(c: &mut Checker<'_>, require: &Require) {
         Some(Condition::Node(node)) => node,
         Some(Condition::Known(true)) | None => return,
         Some(Condition::Known(false)) => {
-            c.errors.report(Message::new(Id::M0606, written, format!("`{}` is never true", text(written))));
+            c.report(Message::new(Id::M0606, written, format!("`{}` is never true", text(written))));
             return;
         }
     };
@@ -158,14 +155,14 @@ pub(super) fn require(c: &mut Checker<'_>, require: &Require) {
         let message = Message::new(Id::M0110, written, "`require` checks parameters, and this depends on more")
             .note("it is checked once, when the model is built")
             .help("bound a state or an input with `limit`");
-        c.errors.report(message);
+        c.report(message);
         return;
     }
     let params = reads(c, node);
     if params.is_empty() && !c.graph.leaves(&[node]) {
         // of frozen parameters: it holds or it never does
         if c.graph.evaluate(&[node], &|_| f64::NAN).first() == Some(&0.0) {
-            c.errors.report(Message::new(Id::M0606, written, format!("`{}` is never true", text(written))));
+            c.report(Message::new(Id::M0606, written, format!("`{}` is never true", text(written))));
         }
         return;
     }
@@ -200,7 +197,7 @@ fn defaults(c: &mut Checker<'_>, require: &Require, node: Node, params: &[String
             format!("the default parameters violate `{}`", text(&require.condition)),
         )
         .help("change a default, or leave it out");
-        c.errors.report(message);
+        c.report(message);
     }
 }
 

@@ -11,7 +11,7 @@ pub(super) fn rate(c: &mut Checker<'_>, assign: &Assign) {
     let target = c.eval(&assign.target);
     let value = c.eval(&assign.value);
     if target.is_poison() {
-        c.doubts.rates = true;
+        c.reports.doubts.rates = true;
         return;
     }
     let Some(scalars) = states(c, assign, &target) else { return };
@@ -63,8 +63,8 @@ fn states(c: &mut Checker<'_>, assign: &Assign, target: &Value) -> Option<Vec<us
         let message = Message::new(Id::M0221, &assign.target, what)
             .note("an equation determines it: `constraint c: a == b;`")
             .help("declare it as a `state`");
-        c.errors.report(message);
-        c.doubts.rates = true;
+        c.report(message);
+        c.reports.doubts.rates = true;
         return None;
     }
     if let Some(found) = found.filter(|f| !f.is_empty()) {
@@ -76,7 +76,7 @@ fn states(c: &mut Checker<'_>, assign: &Assign, target: &Value) -> Option<Vec<us
     let moves = c.depends(&nodes, |s| matches!(s, Symbol::Q(_) | Symbol::V(_)));
     let message = match (moves, c.state_of(&nodes)) {
         (_, Some(state)) => {
-            c.doubts.rates = true;
+            c.reports.doubts.rates = true;
             message.help(format!("left of `=` stands a state alone: `der({state}) = ..;`"))
         }
         (true, None) => message
@@ -84,7 +84,7 @@ fn states(c: &mut Checker<'_>, assign: &Assign, target: &Value) -> Option<Vec<us
             .help("prescribe its motion by a `constraint`, or declare a `state`"),
         (false, None) => message.help("declare it: `state z: Real;`"),
     };
-    c.errors.report(message);
+    c.report(message);
     None
 }
 
@@ -99,7 +99,7 @@ fn given(c: &mut Checker<'_>, assign: &Assign, scalars: &[usize], nodes: &[crate
         let message = Message::new(Id::M0222, &assign.target, format!("the rate of `{name}` is given twice"))
             .note(format!("the first is at {place}"))
             .help("add both right-hand sides up, or delete one");
-        c.errors.report(message);
+        c.report(message);
         return;
     }
 }
@@ -116,7 +116,7 @@ fn units(c: &mut Checker<'_>, assign: &Assign, target: &Value, value: &Value) {
         let what = format!("`der({name})` has unit [{wanted}], but its right-hand side has unit [{has}]");
         let message = Message::new(Id::M0501, &assign.value, what)
             .help(format!("they differ by a factor of [{}]", has.div(wanted)));
-        c.errors.report(message);
+        c.report(message);
         return;
     }
 }

@@ -21,7 +21,7 @@ pub(super) fn yielding(c: &mut Checker<'_>, constraint: &Constraint, mut equatio
         let message = Message::new(Id::M0313, word, what)
             .note("the multiplier of a row that yields is its force: rows that repeat each other share it as their compliances say")
             .help("write one of the two: `with { redundant }`, or `with { compliance: .. }`");
-        c.errors.report(message);
+        c.report(message);
         return None;
     }
     let known = [("compliance", false), ("relax", false)];
@@ -51,7 +51,7 @@ pub(super) fn yielding(c: &mut Checker<'_>, constraint: &Constraint, mut equatio
             let message = Message::new(Id::M0307, written, what)
                 .note("`relax` gives a position time to follow: its rate is -1/relax of what it is off")
                 .help("write a force, or constrain the position");
-            c.errors.report(message);
+            c.report(message);
             return None;
         }
         None => None,
@@ -106,7 +106,7 @@ impl Field<'_> {
         let scalar = value.scalars().len() == 1;
         if !scalar && value.shape().as_ref() != Some(&equation.shape) {
             let what = format!("{name} is one number, or one for each of its {rows} rows; found {}", value.name());
-            c.errors.report(Message::new(Id::M0509, self.written, what));
+            c.report(Message::new(Id::M0509, self.written, what));
             return None;
         }
         if let Some((_, has)) = value.measured().into_iter().find(|(_, has)| has.unify(self.unit).is_none()) {
@@ -117,7 +117,7 @@ impl Field<'_> {
         if c.depends(&nodes, |s| !matches!(s, Symbol::P(_))) {
             let message = Message::new(Id::M0307, self.written, format!("{name} depends on more than parameters"))
                 .note("it is a constant of the material: what changes during a run is a `force` or a `potential`");
-            c.errors.report(message);
+            c.report(message);
             return None;
         }
         for node in &nodes {
@@ -140,7 +140,7 @@ impl Field<'_> {
             }),
             false => message.help(format!("they differ by a factor of [{}]", has.div(self.unit))),
         };
-        c.errors.report(message);
+        c.report(message);
     }
 
     /// Positive, or not negative: known now, or required when the model is built.
@@ -158,7 +158,7 @@ impl Field<'_> {
                 true => message.help("leave it out: without it the row does not yield"),
                 false => message,
             };
-            c.errors.report(message);
+            c.report(message);
             return None;
         }
         if c.graph.value(node).is_none() {

@@ -37,7 +37,7 @@ pub(super) fn body(c: &mut Checker<'_>, body: &Bodied, name: &str, frame: &Frame
     if !c.depends(&[velocity, spin].concat(), |s| matches!(s, Symbol::V(_))) {
         let message = Message::new(Id::M0212, &body.on, format!("body `{}` does not move", body.name))
             .note("its frame does not depend on any coordinate");
-        c.errors.report(message);
+        c.report(message);
         return;
     }
     let g = &mut c.graph;
@@ -93,7 +93,7 @@ fn inertia(c: &mut Checker<'_>, body: &Bodied, fields: &[(&'static str, Expr)]) 
         let message = Message::new(Id::M0509, written, "expected SymMat3, found Real")
             .note(format!("body `{}` moves in space, where inertia is a matrix", body.name))
             .help(format!("write `diag({0}, {0}, {0})` for a ball", text(written)));
-        c.errors.report(message);
+        c.report(message);
         return None;
     }
     let value = c.expect_shape(value, &Shape::Matrix(3, 3), written);
@@ -107,7 +107,7 @@ fn inertia(c: &mut Checker<'_>, body: &Bodied, fields: &[(&'static str, Expr)]) 
                 format!("`inertia` of `{}` is not symmetric: entries ({i}, {j}) and ({j}, {i}) differ", body.name);
             let message =
                 Message::new(Id::M0205, written, what).help("declare it as `SymMat3`, or write `diag(a, b, c)`");
-            c.errors.report(message);
+            c.report(message);
             return None;
         }
     }
@@ -135,7 +135,7 @@ fn positive(c: &mut Checker<'_>, body: &Bodied, written: &Expr, j: &Square) -> O
         let message = Message::new(Id::M0240, written, what)
             .note("a body resists turning about every axis: no principal minor of its inertia is below zero")
             .help("inertia is that about the centre of mass, not about a joint");
-        c.errors.report(message);
+        c.report(message);
         return None;
     }
     if !params.is_empty() {
@@ -189,7 +189,7 @@ pub(super) fn torque(c: &mut Checker<'_>, force: &ast::Force, name: String, rota
         let what = format!("torque `{}` must have unit [{unit}], but has unit [{has}]", force.name);
         let message =
             Message::new(Id::M0504, &force.value, what).help(format!("they differ by a factor of [{}]", has.div(unit)));
-        c.errors.report(message);
+        c.report(message);
         return;
     }
     let own = c.graph.turn_back(&rotation.matrix, torque);

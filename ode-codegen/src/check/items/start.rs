@@ -15,9 +15,9 @@ use syn::Expr;
 
 pub(super) fn start(c: &mut Checker<'_>, start: &Start, item: &Item) {
     let (target, written) = (&start.assign.target, &start.assign.value);
-    c.place.accelerations = false;
+    c.here.place.accelerations = false;
     if let Some(message) = rate_of_rotation(c, target, item) {
-        c.errors.report(message);
+        c.report(message);
         return;
     }
     let on = c.eval(target);
@@ -58,15 +58,15 @@ pub(super) fn start(c: &mut Checker<'_>, start: &Start, item: &Item) {
             }
             _ => "a frame is written `frame(r, rotation)`",
         };
-        c.errors.report(message.help(help));
+        c.report(message.help(help));
         return;
     }
-    let label = format!("{} {}{}", item.keyword, c.names.prefix, text(target));
+    let label = format!("{} {}{}", item.keyword, c.scope().prefix, text(target));
     let tokens = target.to_token_stream();
     let value = points(&value);
     let start = model::Start { exact: start.exact, level, label, rows, on: nodes, value, span: span(target) };
-    if c.scope != 0 {
-        c.draft.inherited.insert(c.draft.starts.len(), c.scope);
+    if c.here.scope != 0 {
+        c.draft.inherited.insert(c.draft.starts.len(), c.here.scope);
     }
     c.draft.targets.push(tokens);
     c.draft.starts.push(start);
@@ -151,7 +151,7 @@ fn level(c: &mut Checker<'_>, start: &Start, item: &Item, nodes: &[Node]) -> Opt
             format!("`{}` on input `{input}`: an input is given during a run", item.keyword),
         )
         .help("an input has a default: `input u: Real = 0.0;`");
-        c.errors.report(message);
+        c.report(message);
         return None;
     }
     if let Some(state) = c.state_of(nodes) {
@@ -177,7 +177,7 @@ fn level(c: &mut Checker<'_>, start: &Start, item: &Item, nodes: &[Node]) -> Opt
             format!("`{}` on `{}`, which is not part of the state", item.keyword, text(target)),
         ),
     };
-    c.errors.report(message);
+    c.report(message);
     None
 }
 
@@ -187,14 +187,14 @@ fn own(c: &mut Checker<'_>, start: &Start, item: &Item, nodes: &[Node], state: &
     if !nodes.iter().all(|n| matches!(c.graph.as_symbol(*n), Some(Symbol::Z(_)))) {
         let what = format!("`{}` on `{}`: a state starts at a value of its own", item.keyword, text(target));
         let help = format!("write `{} {state} = ..;`", item.keyword);
-        c.errors.report(Message::new(Id::M0604, target, what).help(help));
+        c.report(Message::new(Id::M0604, target, what).help(help));
         return None;
     }
     if start.exact
         && let Some(variable) = c.algebraic_of(nodes)
     {
         let what = format!("`init` on algebraic variable `{variable}`, which its equation determines");
-        c.errors.report(Message::new(Id::M0604, target, what).help(format!("write `guess {variable} = ..;`")));
+        c.report(Message::new(Id::M0604, target, what).help(format!("write `guess {variable} = ..;`")));
         return None;
     }
     let twice = |s: &&model::Start| s.exact && s.level == Level::State && s.on.iter().any(|n| nodes.contains(n));
@@ -204,7 +204,7 @@ fn own(c: &mut Checker<'_>, start: &Start, item: &Item, nodes: &[Node], state: &
         let message = Message::new(Id::M0601, target, what)
             .note(format!("the first is at {place}"))
             .help("delete one, or change it to `guess`");
-        c.errors.report(message);
+        c.report(message);
         return None;
     }
     Some(Level::State)
@@ -217,7 +217,7 @@ fn units(c: &mut Checker<'_>, start: &Start, on: &Value, value: &Value) -> Optio
             let what = format!("`{target}` has unit [{wanted}], but its initial value has unit [{has}]");
             let message = Message::new(Id::M0507, &start.assign.value, what)
                 .help(format!("they differ by a factor of [{}]", has.div(wanted)));
-            c.errors.report(message);
+            c.report(message);
             return None;
         }
     }
@@ -240,7 +240,7 @@ fn constant(c: &mut Checker<'_>, start: &Start, value: &Value) -> Option<()> {
                 }
                 _ => format!("put the state on the left: `init {target} - ({written}) = 0.0;`"),
             });
-    c.errors.report(message);
+    c.report(message);
     None
 }
 

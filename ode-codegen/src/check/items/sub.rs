@@ -7,7 +7,7 @@ use syn::{Expr, Member};
 use super::super::names::{Local, Sort};
 use super::super::scope::{Pending, Scope, Wanted};
 use super::super::value::Value;
-use super::super::{Checker, Doubts, literal};
+use super::super::{Checker, Doubts, Here, Place, literal};
 use super::declare::{self, register};
 use crate::diagnostics::{Id, Message, compact, location, similar, text};
 use crate::expr::{Node, Symbol};
@@ -35,26 +35,26 @@ pub(in crate::check) struct Binding<'a> {
 
 /// The names of a sub, below its own.
 pub(super) fn declare<'a>(c: &mut Checker<'a>, sub: &'a Sub, position: usize) {
-    if c.scope == 0 {
+    if c.here.scope == 0 {
         declare::field(c, "sub", &sub.name);
     }
-    let scopes = c.names.subs.get(&c.names.key(&sub.name.to_string())).map(|s| s.scopes.clone()).unwrap_or_default();
+    let scopes = c.names.subs.get(&c.key(&sub.name.to_string())).map(|s| s.scopes.clone()).unwrap_or_default();
     let broken = scopes.is_empty();
     let sort = if broken { Sort::Broken } else { Sort::Sub };
     if !register(c, &sub.name, sort, position, broken.then_some(Value::Poison)) || broken {
-        c.doubts = Doubts::all();
+        c.reports.doubts = Doubts::all();
         return;
     }
     given_twice(c, sub);
     for scope in scopes {
-        let mistakes = c.errors.reported();
+        let mistakes = c.reports.count();
         let child = c.scopes[scope].ast;
         c.scopes[scope].declared = true;
         c.within(scope, |c| declare::declarations(c, child));
         unknown_params(c, sub, scope);
         // A mistake in one element is in all of them.
-        if c.errors.reported() > mistakes {
-            c.doubts = Doubts::all();
+        if c.reports.count() > mistakes {
+            c.reports.doubts = Doubts::all();
             return;
         }
     }
@@ -76,7 +76,7 @@ fn order(c: &mut Checker<'_>, ast: &ast::Model, sub: &Sub) -> bool {
     let (own, other) = if c.first_order { ("first", "second") } else { ("second", "first") };
     let what = format!("`{}` is a model of {other} order, and this one of {own}", sub.child());
     let message = Message::new(Id::M0224, &sub.ty, what).help("write `#[model(order = 1)]` on both or on none");
-    c.errors.report(message);
+    c.report(message);
     false
 }
 
@@ -87,23 +87,23 @@ fn known(c: &mut Checker<'_>, ast: &ast::Model, sub: &Sub) -> bool {
         let message =
             Message::new(Id::M0803, &sub.path, format!("sub-model `{name}` contains `{name}`: recursive composition"))
                 .note("what a model holds is part of it, so it cannot hold itself");
-        c.errors.report(message);
+        c.report(message);
         return false;
     }
     let Some(child) = ast.child(sub) else {
         let message = Message::new(Id::M0810, &sub.path, format!("the model `{}` is not known here", text(&sub.path)))
             .note("`model!` asks for it by its macro; a text is expanded with the models that stand in it");
-        c.errors.report(message);
+        c.report(message);
         return false;
     };
     if let Some(why) = &child.unread {
         let message =
             Message::new(Id::M0810, &sub.path, format!("the model `{}` cannot be read here: {why}", sub.child()))
                 .help("compile both models with one version of the crate");
-        c.errors.report(message);
+        c.report(message);
         return false;
     }
-    c.silent |= child.model.is_none();
+    c.reports.silent |= child.model.is_none();
     child.model.is_some()
 }
 
@@ -117,7 +117,7 @@ fn scalar(c: &mut Checker<'_>, ast: &ast::Model, sub: &Sub) -> bool {
         (Some(t), None) => {
             let what = format!("`{path}` computes in f64, and this model in `{t}`");
             let help = format!("declare it for any scalar: `struct {}<T>`", sub.child());
-            c.errors.report(Message::new(Id::M0811, &sub.ty, what).help(help));
+            c.report(Message::new(Id::M0811, &sub.ty, what).help(help));
             return false;
         }
         (None, _) => None,
@@ -127,7 +127,7 @@ fn scalar(c: &mut Checker<'_>, ast: &ast::Model, sub: &Sub) -> bool {
     }
     let right = wanted.as_ref().map_or(path.clone(), |t| format!("{path}<{t}>"));
     let what = format!("sub `{}` computes in the scalar of this model", sub.name);
-    c.errors.report(Message::new(Id::M0811, &sub.ty, what).help(format!("write `{right}`")));
+    c.report(Message::new(Id::M0811, &sub.ty, what).help(format!("write `{right}`")));
     false
 }
 
@@ -135,7 +135,7 @@ fn scalar(c: &mut Checker<'_>, ast: &ast::Model, sub: &Sub) -> bool {
 fn given_twice(c: &mut Checker<'_>, sub: &Sub) {
     for (k, (name, _)) in sub.with.iter().enumerate() {
         if sub.with[..k].iter().any(|(n, _)| n == name) {
-            c.errors.report(Message::new(Id::M0809, name, format!("parameter `{name}` is given twice")));
+            c.report(Message::new(Id::M0809, name, format!("parameter `{name}` is given twice")));
         }
     }
 }
@@ -157,7 +157,7 @@ fn unknown_params(c: &mut Checker<'_>, sub: &Sub, scope: usize) {
         } else if !params.is_empty() {
             message = message.help(format!("its params are {}", quoted(params.iter().map(String::as_str))));
         }
-        c.errors.report(message);
+        c.report(message);
     }
 }
 
@@ -191,9 +191,9 @@ fn rounds<'a>(
     allows: &[String],
     lets: &mut Vec<&'a ast::Let>,
 ) {
-    let (depth, above) = (c.names.locals.len(), lets.len());
+    let (depth, above) = (c.here.locals.len(), lets.len());
     for i in each.range.clone() {
-        c.names.locals.push((each.index.to_string(), Local::Index(i)));
+        c.here.locals.push((each.index.to_string(), Local::Index(i)));
         for item in &each.items {
             match &item.kind {
                 Kind::Let(binding) => lets.push(binding),
@@ -202,7 +202,7 @@ fn rounds<'a>(
                 _ => {}
             }
         }
-        c.names.locals.truncate(depth);
+        c.here.locals.truncate(depth);
         lets.truncate(above);
     }
 }
@@ -215,19 +215,14 @@ fn bind<'a>(c: &mut Checker<'a>, item: &'a Item, position: usize, allows: &[Stri
         let place = location(literal::start(earlier.target));
         let message = Message::new(Id::M0812, target, format!("input `{key}` is bound twice"))
             .note(format!("it is bound at {place}"));
-        c.errors.report(message);
+        c.report(message);
         return;
     }
-    let pending = Pending {
-        // replaced when the input is declared
-        kind: None,
-        scope: c.scope,
-        position,
-        locals: c.names.locals.clone(),
-        lets: lets.to_vec(),
-        suffix: String::new(),
-        allows: allows.iter().chain(&item.allows).cloned().collect(),
-    };
+    let allows = allows.iter().chain(&item.allows).cloned().collect();
+    let place = Place { item: format!("bind {key}"), position, accelerations: true, allows, constant: false };
+    let here = Here { scope: c.here.scope, locals: c.here.locals.clone(), suffix: String::new(), place };
+    // what to evaluate is known when the input is declared
+    let pending = Pending { kind: None, here, lets: lets.to_vec() };
     c.bindings.insert(key, Binding { pending, target, value, used: false });
 }
 
@@ -242,30 +237,30 @@ fn target_key(c: &mut Checker<'_>, target: &Expr) -> Option<String> {
             None if c.is_broken_sub(&field.base) => return None,
             None => {
                 let what = format!("`{}` is not a sub of this model", text(&field.base));
-                c.errors.report(Message::new(Id::M0804, &field.base, what).help("declare it: `sub motor: DcMotor;`"));
+                c.report(Message::new(Id::M0804, &field.base, what).help("declare it: `sub motor: DcMotor;`"));
                 return None;
             }
         }
     }
     let message = Message::new(Id::M0804, target, format!("`{}` is not an input of a sub", text(target)))
         .help("write `bind motor.v = ..;` with the name of a sub and of its input");
-    c.errors.report(message);
+    c.report(message);
     None
 }
 
 /// The input or parameter is given by the model around: it is declared, but is none of the whole model's own.
 pub(super) fn supplied<'a>(c: &mut Checker<'a>, d: &'a Declare, name: &'a ast::Name, position: usize) -> bool {
-    let frozen = d.role == Role::Param && c.scopes[c.scope].ast.options.freeze.holds(&name.ident);
-    if c.scope == 0 || frozen {
+    let frozen = d.role == Role::Param && c.scope().ast.options.freeze.holds(&name.ident);
+    if c.here.scope == 0 || frozen {
         return false;
     }
-    let key = c.names.key(&name.ident.to_string());
+    let key = c.key(&name.ident.to_string());
     let sort = match d.role {
         Role::Param => Sort::Param,
         Role::Input => Sort::Input,
         _ => return false,
     };
-    let (scope, parent) = (c.scope, c.scopes[c.scope].parent);
+    let (scope, parent) = (c.here.scope, c.scope().parent);
     let pending = match d.role {
         Role::Param => match given(c, &name.ident) {
             Some(expr) if !is_constant(expr) => {
@@ -275,9 +270,9 @@ pub(super) fn supplied<'a>(c: &mut Checker<'a>, d: &'a Declare, name: &'a ast::N
                 }
                 let kind = Some(Wanted::Given(expr, d, scope));
                 let all = c.scopes[parent].ast.items.len();
-                let nothing = (Vec::new(), Vec::new(), String::new(), Vec::new());
-                let (locals, lets, suffix, allows) = nothing;
-                Pending { kind, scope: parent, position: all, locals, lets, suffix, allows }
+                let item = format!("bind {key}");
+                let place = Place { item, position: all, accelerations: true, ..Place::default() };
+                Pending { kind, here: Here { scope: parent, place, ..Here::default() }, lets: Vec::new() }
             }
             _ => return false,
         },
@@ -302,7 +297,7 @@ pub(super) fn supplied<'a>(c: &mut Checker<'a>, d: &'a Declare, name: &'a ast::N
 
 /// The expression `with` gives a parameter.
 pub(super) fn given<'a>(c: &Checker<'a>, name: &Ident) -> Option<&'a Expr> {
-    c.scopes[c.scope].with.iter().find(|(n, _)| bare(n) == bare(name)).map(|(_, expr)| expr)
+    c.scope().with.iter().find(|(n, _)| bare(n) == bare(name)).map(|(_, expr)| expr)
 }
 
 /// Is an expression made of numbers alone, with or without units?
@@ -340,8 +335,7 @@ fn unbound(c: &mut Checker<'_>, d: &Declare, name: &Ident, key: &str) {
     let unit = d.unit.as_ref().map_or(String::new(), |u| format!(" [{}]", compact(&u.tokens)));
     let ty = if d.ty.tokens.is_empty() { "Real".to_owned() } else { text(&d.ty.tokens) };
     let own = format!("input {name}: {ty}{unit}; bind {sub}.{name} = {name};");
-    let anchor = c.errors.stand_at(None);
-    let at = anchor.as_ref().map(|a| a.tokens.clone()).unwrap_or_default();
+    let at = c.scope().anchor.as_ref().map(|a| a.tokens.clone()).unwrap_or_default();
     let message = Message::new(Id::M0805, at, format!("input `{name}` of sub `{sub}` is not bound"));
     let message = match sub.rsplit_once('[') {
         Some((array, "0]")) => {
@@ -350,8 +344,7 @@ fn unbound(c: &mut Checker<'_>, d: &Declare, name: &Ident, key: &str) {
         }
         _ => message.help(format!("`bind {sub}.{name} = ..;` or forward it: `{own}`")),
     };
-    c.errors.report(message);
-    c.errors.stand_at(anchor);
+    c.reports.report(message);
 }
 
 /// M0804: every `bind` has found its input.
@@ -392,7 +385,7 @@ pub(in crate::check) fn targets(c: &mut Checker<'_>) {
             (_, true) => message.help(format!("`{child}` has no inputs")),
             (_, false) => message.help(format!("inputs are {}", inputs.join(", "))),
         };
-        c.errors.report(message);
+        c.report(message);
     }
 }
 
@@ -411,29 +404,29 @@ pub(in crate::check) fn value(c: &mut Checker<'_>, key: &str, expr: &Expr, d: &D
         let what = format!("`{key}` has unit [{unit}], but this has unit [{has}]");
         let message =
             Message::new(Id::M0507, expr, what).help(format!("they differ by a factor of [{}]", has.div(unit)));
-        return c.report(message);
+        return c.wrong(message);
     }
     if d.role == Role::Param && c.depends(&value.scalars(), |s| !matches!(s, Symbol::P(_))) {
         let message = Message::new(Id::M0809, expr, format!("`{key}` is given by more than parameters"))
             .note("a parameter does not change during a run")
             .help("make it an input of the sub, and `bind` it");
-        return c.report(message);
+        return c.wrong(message);
     }
     value
 }
 
 /// The items of a sub, where it stands in the text.
 pub(super) fn body(c: &mut Checker<'_>, sub: &Sub) {
-    let scopes = c.names.subs.get(&c.names.key(&sub.name.to_string())).map(|s| s.scopes.clone()).unwrap_or_default();
+    let scopes = c.names.subs.get(&c.key(&sub.name.to_string())).map(|s| s.scopes.clone()).unwrap_or_default();
     for scope in scopes.into_iter().filter(|s| c.scopes[*s].declared).collect::<Vec<_>>() {
-        let mistakes = c.errors.reported();
+        let mistakes = c.reports.count();
         let (child, prefix) = (c.scopes[scope].ast, c.scopes[scope].prefix.clone());
         for (name, _) in &sub.with {
             c.force(&format!("{prefix}{}", bare(name)));
         }
         c.within(scope, |c| super::body(c, child));
         // A mistake in one element is in all of them.
-        if c.errors.reported() > mistakes {
+        if c.reports.count() > mistakes {
             return;
         }
     }

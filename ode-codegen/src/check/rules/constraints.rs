@@ -107,13 +107,13 @@ fn empty(c: &mut Checker<'_>, s: &Structure, row: usize) {
         let message = Message::new(Id::M0301, ident, format!("a row of constraint `{ident}` has no velocity in it"))
             .note("the others have, so all of them are rows A v + b, and one without A is always singular")
             .help("constrain positions in a `constraint` of their own");
-        c.errors.report(message);
+        c.report(message);
         return;
     }
     let message = Message::new(Id::M0301, ident, format!("constraint `{ident}` does not depend on any coordinate"))
         .note("one of its Jacobian rows is zero, so the constrained system is always singular")
         .help("give only the components that hold something");
-    c.errors.report(message);
+    c.report(message);
 }
 
 fn surplus(c: &mut Checker<'_>, s: &Structure, rows: &[usize], what: String) {
@@ -129,7 +129,7 @@ fn surplus(c: &mut Checker<'_>, s: &Structure, rows: &[usize], what: String) {
     let message = Message::new(Id::M0302, last, what)
         .note(list.join(", "))
         .help("remove one, or say that it repeats what others hold: `with { redundant }`, or make it soft: `with { compliance: 1.0e-8 }`");
-    c.errors.report(message);
+    c.report(message);
 }
 
 /// M0303, for the first pair found.
@@ -193,7 +193,7 @@ fn dependent(c: &mut Checker<'_>, s: &Structure) {
     let message = Message::new(Id::M0303, ident, what)
         .note(format!("row {row} of G is a sum of multiples of rows {others:?}, wherever the model is"))
         .help("redundant constraints make the multipliers non-unique: delete one, or say that it is meant: `with { redundant }`, or make it soft: `with { compliance: 1.0e-8 }`");
-    c.errors.report(message);
+    c.report(message);
 }
 
 /// The first row that is a sum of multiples of those before it, and which they are, by Gram–Schmidt orthogonalisation.
@@ -238,7 +238,7 @@ fn report(c: &mut Checker<'_>, s: &Structure, i: usize, j: usize) {
         let message = Message::new(Id::M0308, b, what)
             .note(format!("`{}` is at {}", first.label, location(a.span())))
             .help("delete one");
-        c.errors.report(message);
+        c.report(message);
         return;
     }
     let what = match a == b {
@@ -253,5 +253,5 @@ fn report(c: &mut Checker<'_>, s: &Structure, i: usize, j: usize) {
     let message = Message::new(Id::M0303, b, what)
         .note(format!("redundant constraints make the multipliers non-unique; `{a}` is declared at {place}"))
         .help("delete one, or say that one is meant to repeat the other: `with { redundant }`, or make both soft: `with { compliance: 1.0e-8 }`");
-    c.errors.report(message);
+    c.report(message);
 }

@@ -49,7 +49,7 @@ pub(super) fn rows(c: &mut Checker<'_>) {
             .note(format!("dissipations do not depend on {rate}; no `mass {ident} = ...`"))
             .help(format!("add `dissipation = 0.5 * c * sq({rate});` or `mass {ident} = c;`")),
         };
-        c.errors.report(message);
+        c.report(message);
     }
 }
 
@@ -64,7 +64,7 @@ fn rotation(c: &mut Checker<'_>, ident: &proc_macro2::Ident, rate: &str) {
     .help(format!(
         "put a body on its frame, `body b on frame(r, {ident}) {{ mass: m, inertia: j }}`, or add `kinetic = 0.5 * {rate}.dot(j * {rate});`"
     ));
-    c.errors.report(message);
+    c.report(message);
 }
 
 /// A matrix of numbers that is negative along a motion. Others, and those which energies add to or constraints hold,
@@ -94,7 +94,7 @@ pub(super) fn signs(c: &mut Checker<'_>) {
             format!("`mass {}`: the given matrix is negative along a motion", text(&assign.target)),
         )
         .note(format!("where the others give way, {left} is left of the {what} of `{name}`: {gain}"));
-        c.errors.report(message);
+        c.report(message);
     }
 }
 

@@ -111,7 +111,7 @@ fn too_many(c: &mut Checker<'_>, s: &Structure, level: Level, count: usize) {
     .note(format!("{}; {n} {coordinates} - {rank} independent constraint {rows} = {free}", list.join(", ")))
     .note("they contradict the constraints or each other at the default parameters")
     .help("change the last ones to `guess`");
-    c.errors.report(message);
+    c.report(message);
 }
 
 /// M0602: a row all of whose coordinates are given exactly, and which they do not meet.
@@ -182,7 +182,7 @@ pub(super) fn lengths(c: &mut Checker<'_>, start: &Values) {
 
 /// M0306: a row of G that is zero where the run starts.
 pub(super) fn vanishing_rows(c: &mut Checker<'_>, s: &Structure, start: &Values) {
-    if c.allowed("squared_distance") || c.warnings.iter().any(|w| w.id == Id::M0402) {
+    if c.allowed("squared_distance") || c.reports.warnings().iter().any(|w| w.id == Id::M0402) {
         return;
     }
     let rows = s.jacobian.iter().enumerate().filter(|(row, _)| s.levels[*row] == Hold::Position);

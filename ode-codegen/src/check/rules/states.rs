@@ -19,7 +19,7 @@ pub(super) fn rates(c: &mut Checker<'_>) {
         let message = Message::new(Id::M0223, &ident, format!("state `{name}` has no rate"))
             .note("a state changes by its equation alone: without one nothing determines it")
             .help(format!("write `der({name}) = ..;`, or make it a `param` or an `input`"));
-        c.errors.report(message);
+        c.report(message);
     }
 }
 
@@ -40,7 +40,7 @@ pub(super) fn laws(c: &mut Checker<'_>) {
         let at = laws.last().filter(|_| m > n).map_or(first, |(_, ident, _)| ident.clone());
         let message = Message::new(Id::M0225, at, what);
         let message = if names.is_empty() { message } else { message.note(names.join(", ")) };
-        c.errors.report(
+        c.report(
             message.help("each of their scalars needs one row of a `constraint` with an algebraic variable in it"),
         );
         return;
@@ -69,5 +69,5 @@ pub(super) fn laws(c: &mut Checker<'_>) {
     let message = Message::new(Id::M0243, last, what)
         .note(format!("{equations}: {} equations for {} of them: {variables}", rows.len(), columns.len()))
         .help("only equations of index 1 are solved: each variable needs an equation that it stands in itself");
-    c.errors.report(message);
+    c.report(message);
 }
