@@ -20,7 +20,8 @@ fn literals<'a>(text: &'a str, before: &'a str) -> impl Iterator<Item = &'a str>
 
 #[test]
 fn editors_know_every_function() {
-    let (table, shadow) = (source("ode-codegen/src/check/functions/mod.rs"), source("ode-runtime/src/shadow.rs"));
+    let (table, shadow) =
+        (source("ode-codegen/src/check/read/functions/table.rs"), source("ode-runtime/src/shadow.rs"));
     let rows = part(&table, "const ROWS", "\n];");
     let names: Vec<&str> =
         ["plain(\"", "row(\"", "name: \""].into_iter().flat_map(|before| literals(rows, before)).collect();
@@ -33,7 +34,7 @@ fn editors_know_every_function() {
 
 #[test]
 fn editors_know_every_unit() {
-    let (table, shadow) = (source("ode-codegen/src/check/units.rs"), source("ode-runtime/src/shadow.rs"));
+    let (table, shadow) = (source("ode-codegen/src/check/values/units.rs"), source("ode-runtime/src/shadow.rs"));
     let units = part(&shadow, "pub mod units", "\n}");
     let rows: Vec<&str> = table.lines().filter(|line| line.starts_with("    (\"") && line.contains(", [")).collect();
     assert!(rows.len() > 10, "units are found");

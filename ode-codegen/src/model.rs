@@ -13,7 +13,7 @@ use crate::chart::Block;
 use crate::expr::{Graph, Node, Square, Symbol, Triple};
 use crate::identifier::bare;
 
-pub use declared::{Coordinate, Declared, Input, Mode, Param, Shape, Space, State, Sub, Supply};
+pub use declared::{Coordinate, Declarations, Declared, Input, Mode, Param, Shape, Space, State, Sub, Supply};
 
 /// A checked model: declarations, and the scalars of its energies, forces and constraints in one graph.
 pub struct Model {
@@ -164,6 +164,30 @@ pub struct Energy {
     pub value: Node,
     /// the user's expression
     pub span: Span,
+}
+
+/// Functions of the motion that forces follow from.
+#[derive(Default)]
+pub struct Energies {
+    /// `kinetic` items, bodies included
+    pub kinetic: Vec<Energy>,
+    /// `potential` items, springs and gravity included
+    pub potential: Vec<Energy>,
+    /// `dissipation` items, spring dampers included
+    pub dissipation: Vec<Energy>,
+}
+
+/// What is looked at and moves nothing.
+#[derive(Default)]
+pub struct Observed {
+    /// outputs in order of declaration
+    pub outputs: Vec<Output>,
+    /// path constraints h(x, u) in [lo, hi]
+    pub limits: Vec<Limit>,
+    /// `cost` items
+    pub costs: Vec<Energy>,
+    /// `residual` items
+    pub fits: Vec<Fit>,
 }
 
 /// A frame in space, given relative to another.

@@ -1,13 +1,15 @@
-//! Names: what is declared, what is in scope, and what a wrong name was meant to be.
+//! Names: what is declared, by its whole name.
 
 use std::collections::BTreeMap;
 
-use proc_macro2::Ident;
+use proc_macro2::{Ident, Span};
+use syn::Expr;
 
-use super::Checker;
-use super::scope::Subs;
-use super::value::Value;
-use crate::diagnostics::{Id, Message, location, similar};
+use super::scope::Here;
+use super::values::{Unit, Value};
+use crate::expr;
+use crate::model::Shape;
+use crate::parse::ast::{self, Item};
 
 /// What a name stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,26 +62,27 @@ pub(crate) struct Global {
     pub(crate) value: Option<Value>,
 }
 
-/// A name of a loop, block or function.
-#[derive(Clone)]
-pub(crate) enum Local {
-    /// a `let` or an argument
-    Value(Value),
-    /// a loop's index
-    Index(i64),
-}
-
-/// All names in scope.
+/// All names of the model, those of subs by their whole paths.
 #[derive(Default)]
-pub(crate) struct Names {
+pub(crate) struct Names<'a> {
     globals: BTreeMap<String, Global>,
-    /// subs by whole name
-    pub(crate) subs: BTreeMap<String, Subs>,
     /// names in the order of the text, for suggestions that do not depend on the alphabet
     order: Vec<String>,
+    /// values that are known once they are asked for
+    pub(crate) pending: BTreeMap<String, Pending<'a>>,
+    /// subs
+    pub(crate) subs: BTreeMap<String, Subs>,
+    /// functions, each with the number of its item in the text
+    pub(crate) functions: BTreeMap<String, (usize, &'a ast::Function)>,
+    /// functions from outside
+    pub(crate) externals: BTreeMap<String, Known<'a>>,
+    /// the multipliers of constraints that are read
+    pub(crate) multipliers: BTreeMap<String, Multiplier>,
+    /// labels of items by keyword, those of constraints before they are read
+    pub(crate) labels: BTreeMap<(&'static str, String), Span>,
 }
 
-impl Names {
+impl Names<'_> {
     /// Adds a name; `Err` with the earlier one if there is one.
     pub(crate) fn declare(&mut self, name: String, global: Global) -> Result<(), &Global> {
         if self.globals.contains_key(&name) {
@@ -117,102 +120,57 @@ impl Names {
     }
 }
 
-impl Checker<'_> {
-    /// Names in scope, innermost first.
-    fn in_scope(&self) -> impl Iterator<Item = &str> {
-        self.here.locals.iter().rev().map(|(n, _)| n.as_str()).chain(self.names.all_below(&self.scope().prefix))
-    }
+/// What is known of a function from outside.
+#[derive(Clone, Copy)]
+pub(crate) struct Known<'a> {
+    /// as it was written
+    pub(crate) item: &'a ast::External,
+    /// what the graph calls
+    pub(crate) external: expr::External,
+}
 
-    /// The value of a name.
-    pub(crate) fn lookup(&mut self, ident: &Ident) -> Value {
-        let name = ident.to_string();
-        match self.here.local(&name) {
-            Some(Local::Value(value)) => return value.clone(),
-            Some(Local::Index(i)) => {
-                let i = *i as f64;
-                return self.number(i);
-            }
-            None => {}
-        }
-        let position = self.here.place.position;
-        let Some(global) = self.global(&name) else { return self.constant_or_unknown(ident, &name) };
-        let key = self.key(&name);
-        let early = global.sort == Sort::Let && global.item >= position;
-        let waits = global.value.is_none() && self.pending.contains_key(&key);
-        match (&global.value, global.sort) {
-            (_, Sort::Broken) => Value::Poison,
-            (_, Sort::Output) => {
-                let message =
-                    Message::new(Id::M0127, ident, format!("`{name}` is an output and cannot be read by the model"))
-                        .help("name the expression with `let` and use it in both places");
-                self.wrong(message)
-            }
-            (_, Sort::Function) => {
-                let message = Message::new(Id::M0123, ident, format!("`{name}` is a function, not a value"))
-                    .help(format!("call it: `{name}(..)`"));
-                self.wrong(message)
-            }
-            _ if early => {
-                let place = location(global.ident.span());
-                let message = Message::new(Id::M0104, ident, format!("`{name}` is used before it is declared"))
-                    .note(format!("it is declared at {place}; move the `let` up"));
-                self.wrong(message)
-            }
-            (Some(value), _) => value.clone(),
-            (None, Sort::Sub) => {
-                let message = Message::new(Id::M0123, ident, format!("`{name}` is a sub-model, not a value"))
-                    .help(format!("name what is meant: `{name}.x`"));
-                self.wrong(message)
-            }
-            (None, _) if waits => self.force(&key),
-            (None, _) => Value::Poison,
-        }
-    }
+/// A constraint's multiplier, for `rod.lambda`.
+#[derive(Clone)]
+pub(crate) struct Multiplier {
+    /// index of its first row
+    pub(crate) first: usize,
+    /// layout of the equation
+    pub(crate) shape: Shape,
+    /// unit of the position it acts on: that of the equation, or of its integral where it is one of velocities
+    pub(crate) unit: Unit,
+    /// the equation has a mistake
+    pub(crate) broken: bool,
+    /// the equation determines algebraic variables, and gives no force
+    pub(crate) algebraic: bool,
+}
 
-    /// `t`, `PI`, `TAU`, or M0101.
-    fn constant_or_unknown(&mut self, ident: &Ident, name: &str) -> Value {
-        match name {
-            "t" => self.time(),
-            "PI" => self.number(std::f64::consts::PI),
-            "TAU" => self.number(std::f64::consts::TAU),
-            _ => {
-                let message = self.unknown_name(ident, name);
-                self.wrong(message)
-            }
-        }
-    }
+/// Subs by name: their scopes in order.
+#[derive(Clone)]
+pub(crate) struct Subs {
+    /// one for each element
+    pub(crate) scopes: Vec<usize>,
+    /// declared as an array
+    pub(crate) array: bool,
+}
 
-    /// Is the name what an `init` or `guess` is for?
-    fn starts(&self, name: &str) -> bool {
-        let item = &self.here.place.item;
-        item.strip_prefix("init ").or_else(|| item.strip_prefix("guess ")) == Some(name)
-    }
+/// A value that is known once it is asked for.
+#[derive(Clone)]
+pub(crate) struct Pending<'a> {
+    /// what to evaluate
+    pub(crate) kind: Option<Wanted<'a>>,
+    /// where it is written
+    pub(crate) here: Here,
+    /// names of the loops around it, those above it
+    pub(crate) lets: Vec<&'a ast::Let>,
+}
 
-    fn unknown_name(&self, ident: &Ident, name: &str) -> Message {
-        let message = Message::new(Id::M0101, ident, format!("cannot find `{name}` in this model"));
-        if self.constraints.contains_key(&self.key(name)) {
-            return message.help(format!("`{name}` is a constraint; its multiplier is `{name}.lambda`"));
-        }
-        let Some(near) = similar(name, self.in_scope()) else {
-            return match name {
-                _ if self.starts(name) => match self.draft.coordinates.iter().find(|q| q.velocity.is_none()) {
-                    Some(q) => {
-                        let q = &q.declared.ident;
-                        message.help(format!("a velocity is `der({q})`; or name it: `coord ({q}, {name})`"))
-                    }
-                    None => message.help("only coordinates and their velocities start somewhere"),
-                },
-                "pi" | "Pi" => message.help("did you mean `PI`?"),
-                "T" | "time" => message.help("did you mean `t`, the time?"),
-                _ => message.help(format!("declare it: `param {name}: Real = 1.0;` or `let {name} = ..;`")),
-            };
-        };
-        match self.global(near) {
-            Some(global) => {
-                let (sort, place) = (global.sort.word(), location(global.ident.span()));
-                message.help(format!("a {sort} with a similar name exists: `{near}` (declared at {place})"))
-            }
-            None => message.help(format!("a name here is similar: `{near}`")),
-        }
-    }
+/// What a pending value comes from.
+#[derive(Clone)]
+pub(crate) enum Wanted<'a> {
+    /// a `let`
+    Let(&'a ast::Let),
+    /// an `output` of a sub
+    Output(&'a ast::Declare, &'a Item, &'a Ident),
+    /// what an input is bound to, or a parameter given: the declaration and its scope
+    Given(&'a Expr, &'a ast::Declare, usize),
 }

@@ -65,4 +65,9 @@ impl<'a> Reports<'a> {
     pub(crate) fn warnings(&self) -> &[Warning] {
         &self.warnings
     }
+
+    /// The warnings of a model without mistakes, those in its subs included.
+    pub(crate) fn finish(self) -> Option<Vec<Warning>> {
+        (self.is_clean() && !self.silent).then_some(self.warnings)
+    }
 }

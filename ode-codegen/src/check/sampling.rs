@@ -1,7 +1,7 @@
 //! Expressions at fixed points of the state: questions about formulas that their form does not answer.
 
-use super::Checker;
-use crate::expr::{Node, Symbol};
+use crate::expr::{Graph, Node, Symbol};
+use crate::model::Declarations;
 
 /// Points at which formulas are compared.
 const POINTS: u32 = 5;
@@ -29,56 +29,54 @@ pub(crate) fn sample(point: u32, symbol: Symbol) -> f64 {
     0.2 + (x >> 11) as f64 / (1u64 << 53) as f64
 }
 
-impl Checker<'_> {
-    /// Values at a sample point; parameters have their defaults where they have one.
-    pub(crate) fn values_at(&self, nodes: &[Node], point: u32) -> Vec<f64> {
-        let defaults = self.defaults();
-        self.graph.sample(nodes, &|symbol| match symbol {
+/// Values at a sample point; parameters have their defaults where they have one.
+fn values_at(graph: &Graph, declared: &Declarations, nodes: &[Node], point: u32) -> Vec<f64> {
+    let defaults = declared.defaults();
+    graph.sample(nodes, &|symbol| match symbol {
+        Symbol::P(i) => defaults.get(i as usize).copied().flatten().unwrap_or_else(|| sample(point, symbol)),
+        other => sample(point, other),
+    })
+}
+
+/// Values at a sample point, the parameters sampled like the states: what does not hold by their defaults alone.
+pub(crate) fn values_anywhere(graph: &Graph, nodes: &[Node], point: u32) -> Vec<f64> {
+    graph.sample(nodes, &|symbol| sample(point, symbol))
+}
+
+/// Are two expressions equal wherever both are defined, as far as samples show?
+pub(crate) fn equal_everywhere(graph: &Graph, declared: &Declarations, a: Node, b: Node) -> bool {
+    (0..POINTS).all(|point| {
+        let values = values_at(graph, declared, &[a, b], point);
+        let [a, b] = values.as_slice() else { return false };
+        (a - b).abs() <= 1e-12 * a.abs().max(b.abs()).max(1.0) || !a.is_finite() || !b.is_finite()
+    })
+}
+
+/// Do values change when the velocities alone do? Structure says that they may, samples that they do.
+pub(crate) fn vary_with_velocity(graph: &Graph, declared: &Declarations, nodes: &[Node]) -> bool {
+    let defaults = declared.defaults();
+    let at = |point: u32, scale: f64| {
+        graph.sample(nodes, &|symbol| match symbol {
             Symbol::P(i) => defaults.get(i as usize).copied().flatten().unwrap_or_else(|| sample(point, symbol)),
+            Symbol::V(_) => scale * sample(point, symbol),
             other => sample(point, other),
         })
-    }
+    };
+    (0..POINTS).any(|point| {
+        let pairs = at(point, 1.0).into_iter().zip(at(point, -0.7));
+        pairs.into_iter().any(|(a, b)| (a - b).abs() > 1e-9 * a.abs().max(b.abs()) || a.is_nan() || b.is_nan())
+    })
+}
 
-    /// Values at a sample point, the parameters sampled like the states: what does not hold by their defaults alone.
-    pub(crate) fn values_anywhere(&self, nodes: &[Node], point: u32) -> Vec<f64> {
-        self.graph.sample(nodes, &|symbol| sample(point, symbol))
-    }
-
-    /// Are two expressions equal wherever both are defined, as far as samples show?
-    pub(crate) fn equal_everywhere(&self, a: Node, b: Node) -> bool {
-        (0..POINTS).all(|point| {
-            let values = self.values_at(&[a, b], point);
-            let [a, b] = values.as_slice() else { return false };
-            (a - b).abs() <= 1e-12 * a.abs().max(b.abs()).max(1.0) || !a.is_finite() || !b.is_finite()
-        })
-    }
-
-    /// Do values change when the velocities alone do? Structure says that they may, samples that they do.
-    pub(crate) fn vary_with_velocity(&self, nodes: &[Node]) -> bool {
-        let defaults = self.defaults();
-        let at = |point: u32, scale: f64| {
-            self.graph.sample(nodes, &|symbol| match symbol {
-                Symbol::P(i) => defaults.get(i as usize).copied().flatten().unwrap_or_else(|| sample(point, symbol)),
-                Symbol::V(_) => scale * sample(point, symbol),
-                other => sample(point, other),
-            })
-        };
-        (0..POINTS).any(|point| {
-            let pairs = at(point, 1.0).into_iter().zip(at(point, -0.7));
-            pairs.into_iter().any(|(a, b)| (a - b).abs() > 1e-9 * a.abs().max(b.abs()) || a.is_nan() || b.is_nan())
-        })
-    }
-
-    /// Is a value below zero at some sample of states of either sign?
-    pub(crate) fn negative_somewhere(&self, node: Node) -> bool {
-        let defaults = self.defaults();
-        (0..8 * POINTS).any(|point| {
-            let values = self.graph.evaluate(&[node], &|symbol| match symbol {
-                Symbol::P(i) => defaults.get(i as usize).copied().flatten().unwrap_or_else(|| sample(point, symbol)),
-                Symbol::Q(_) | Symbol::V(_) | Symbol::Z(_) | Symbol::U(_) => 2.4 * (sample(point, symbol) - 0.7),
-                other => sample(point, other),
-            });
-            values.first().is_some_and(|v| *v < -1e-12)
-        })
-    }
+/// Is a value below zero at some sample of states of either sign?
+pub(crate) fn negative_somewhere(graph: &Graph, declared: &Declarations, node: Node) -> bool {
+    let defaults = declared.defaults();
+    (0..8 * POINTS).any(|point| {
+        let values = graph.evaluate(&[node], &|symbol| match symbol {
+            Symbol::P(i) => defaults.get(i as usize).copied().flatten().unwrap_or_else(|| sample(point, symbol)),
+            Symbol::Q(_) | Symbol::V(_) | Symbol::Z(_) | Symbol::U(_) => 2.4 * (sample(point, symbol) - 0.7),
+            other => sample(point, other),
+        });
+        values.first().is_some_and(|v| *v < -1e-12)
+    })
 }

@@ -2,7 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::{Checker, Dimension, items};
+use super::items::{self, Hints, Supposed};
+use super::reports::Reports;
+use super::values::Dimension;
+use super::whole::Whole;
 use crate::diagnostics::Errors;
 use crate::expr::Graph;
 use crate::parse::ast::{self, Kind, Role};
@@ -10,15 +13,6 @@ use crate::parse::ast::{self, Kind, Role};
 /// Models of more items, or with more names without a unit, are not tried: each trial reads the model once.
 const MOST_ITEMS: usize = 80;
 const MOST_NAMES: usize = 4;
-
-/// A unit that a name is supposed to have; other names without one have any.
-#[derive(Clone)]
-pub(crate) struct Supposed {
-    /// the name
-    pub(crate) name: String,
-    /// its unit
-    pub(crate) dimension: Dimension,
-}
 
 /// For each name without a unit the only one with which the model has no mistake in its units, where there is only one.
 pub(super) fn units(ast: &ast::Model) -> BTreeMap<String, Dimension> {
@@ -50,8 +44,7 @@ fn candidates() -> impl Iterator<Item = Dimension> {
 
 fn fits(ast: &ast::Model, name: &str, dimension: Dimension) -> bool {
     let mut errors = Errors::new();
-    let mut trial = Checker::new(ast, Graph::new(), &mut errors);
-    trial.supposed = Some(Supposed { name: name.to_owned(), dimension });
-    trial.read(ast);
+    let supposed = Some(Supposed { name: name.to_owned(), dimension });
+    Whole::read(ast, Graph::new(), Reports::new(&mut errors), &Hints { supposed, ..Hints::default() });
     !errors.messages().iter().any(|m| m.id().name().starts_with("M05"))
 }

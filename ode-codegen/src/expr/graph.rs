@@ -296,6 +296,11 @@ impl Graph {
         reach
     }
 
+    /// Does any of the nodes depend on such a symbol?
+    pub fn any_depends(&self, nodes: &[Node], on: impl Fn(Symbol) -> bool) -> bool {
+        self.reach(nodes).into_iter().any(|n| self.as_symbol(n).is_some_and(&on))
+    }
+
     /// Number of operations that `outputs` need together.
     pub fn operations(&self, outputs: &[Node]) -> usize {
         let mut count = 0;
@@ -309,6 +314,6 @@ impl Graph {
 
     /// Does a node depend on a symbol that satisfies the predicate?
     pub fn depends(&self, node: Node, on: impl Fn(Symbol) -> bool) -> bool {
-        self.reach(&[node]).into_iter().any(|n| self.as_symbol(n).is_some_and(&on))
+        self.any_depends(&[node], on)
     }
 }

@@ -1,9 +1,121 @@
 //! What is declared: names with their layouts, and the spaces that positions are points of.
 
+use std::collections::BTreeMap;
+
 use proc_macro2::Ident;
 
 use crate::chart::{Block, Chart};
 use crate::expr::Node;
+use crate::identifier::bare;
+
+/// Everything that is declared, each kind in the order of the text, with what its scalars are called.
+#[derive(Default)]
+pub struct Declarations {
+    /// parameters; their scalars are `Symbol::P(0..)` in this order
+    pub params: Vec<Param>,
+    /// coordinates; their scalars are `Symbol::Q(0..)` and `Symbol::V(0..)`
+    pub coordinates: Vec<Coordinate>,
+    /// first-order states, then algebraic variables; their scalars are `Symbol::Z(0..)`
+    pub states: Vec<State>,
+    /// modes; their scalars are `Symbol::Mode(0..)` in this order
+    pub modes: Vec<Mode>,
+    /// inputs; their scalars are `Symbol::U(0..)`
+    pub inputs: Vec<Input>,
+    /// the root's `sub` items; what they hold stands flat in the lists above
+    pub subs: Vec<Sub>,
+    /// names of subs as they are shown, `leg.q`, by how the generated code spells them, `leg_q`
+    pub shown: BTreeMap<String, String>,
+}
+
+impl Declarations {
+    /// A name as the user writes it: `leg.q` for what the generated code spells `leg_q`.
+    pub fn shown(&self, ident: &Ident) -> String {
+        let name = bare(ident);
+        self.shown.get(&name).cloned().unwrap_or(name)
+    }
+
+    /// nq, the number of position scalars.
+    pub fn nq(&self) -> usize {
+        self.coordinates.iter().map(|c| c.declared.shape.len()).sum()
+    }
+
+    /// nv, the number of velocity scalars.
+    pub fn nv(&self) -> usize {
+        self.coordinates.iter().map(|c| c.rate.len()).sum()
+    }
+
+    /// nz, the number of first-order state scalars.
+    pub fn nz(&self) -> usize {
+        self.states.iter().map(|z| z.declared.shape.len()).sum()
+    }
+
+    /// The positions in blocks that move together, in order.
+    pub fn blocks(&self) -> Vec<Block> {
+        self.coordinates.iter().flat_map(Coordinate::blocks).collect()
+    }
+
+    /// The default of every parameter scalar.
+    pub(crate) fn defaults(&self) -> Vec<Option<f64>> {
+        let scalars = |p: &Param| -> Vec<Option<f64>> {
+            match &p.default {
+                Some(values) => values.iter().copied().map(Some).collect(),
+                None => vec![None; p.declared.shape.len()],
+            }
+        };
+        self.params.iter().flat_map(scalars).collect()
+    }
+
+    /// A name of a position scalar: `th`, `r.x`.
+    pub(crate) fn position_name(&self, i: usize) -> String {
+        let found = self.coordinates.iter().map(|q| &q.declared).find(|d| d.holds(i));
+        found.map_or_else(|| format!("q[{i}]"), |declared| self.scalar_name(declared, i))
+    }
+
+    /// What a velocity scalar is written as: `der(th)`, `v.x`.
+    pub(crate) fn velocity_name(&self, i: usize) -> String {
+        let Some(q) = self.coordinate_of(i) else { return format!("v[{i}]") };
+        let suffix = q.rate.suffixes().get(i - q.first_rate).cloned().unwrap_or_default();
+        match &q.velocity {
+            Some(name) => format!("{}{suffix}", self.shown(name)),
+            None => format!("der({}{suffix})", self.shown(&q.declared.ident)),
+        }
+    }
+
+    /// A name of a state scalar.
+    pub(crate) fn state_name(&self, i: usize) -> String {
+        let found = self.states.iter().map(|z| &z.declared).find(|d| d.holds(i));
+        found.map_or_else(|| format!("z[{i}]"), |declared| self.scalar_name(declared, i))
+    }
+
+    fn scalar_name(&self, declared: &Declared, i: usize) -> String {
+        let suffix = declared.shape.suffixes().get(i - declared.first).cloned().unwrap_or_default();
+        format!("{}{suffix}", self.shown(&declared.ident))
+    }
+
+    /// What a direction of motion is called: the coordinate it moves, or its velocity where that is no rate of one.
+    pub(crate) fn direction_name(&self, i: usize) -> String {
+        match self.coordinate_of(i) {
+            Some(q) if q.space == Space::Flat => self.position_name(q.declared.first + i - q.first_rate),
+            _ => self.velocity_name(i),
+        }
+    }
+
+    /// Is a scalar of z algebraic?
+    pub(crate) fn is_algebraic(&self, i: usize) -> bool {
+        self.states.iter().any(|z| z.algebraic && z.declared.holds(i))
+    }
+
+    /// The coordinate a velocity scalar belongs to.
+    pub(crate) fn coordinate_of(&self, velocity: usize) -> Option<&Coordinate> {
+        self.coordinates.iter().find(|q| (q.first_rate..q.first_rate + q.rate.len()).contains(&velocity))
+    }
+
+    /// The velocity of a position scalar, where it is the rate of it.
+    pub(crate) fn velocity_of(&self, position: usize) -> Option<usize> {
+        let coordinate = self.coordinates.iter().find(|q| q.declared.holds(position))?;
+        (coordinate.space == Space::Flat).then_some(coordinate.first_rate + position - coordinate.declared.first)
+    }
+}
 
 /// Shape of a value: how its scalars are laid out, row major.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,85 +2,87 @@
 
 use syn::{BinOp, Expr, Stmt};
 
-use super::start::points;
-use crate::check::Checker;
-use crate::check::value::Value;
+use super::conditions::points;
+use crate::check::read::Reader;
+use crate::check::values::Value;
 use crate::diagnostics::{Id, Message, text};
 use crate::expr::{Node, Symbol};
 use crate::model::{self, Crossing};
 use crate::parse::ast::Event;
 
-pub(super) fn event(c: &mut Checker<'_>, event: &Event) {
-    let label = c.label("event", &event.name);
-    let guard = guard(c, event);
-    let depth = c.here.locals.len();
+pub(super) fn event(r: &mut Reader<'_>, events: &mut Vec<model::Event>, event: &Event) {
+    let label = r.label("event", &event.name);
+    let guard = guard(r, event);
+    let depth = r.here.locals.len();
     let (mut resets, mut stops) = (Vec::new(), false);
     for statement in &event.body.stmts {
         match statement {
-            Stmt::Local(local) => c.local(local),
+            Stmt::Local(local) => r.local(local),
             Stmt::Expr(Expr::Path(path), _) if path.path.is_ident("stop") => stops = true,
-            Stmt::Expr(Expr::Assign(assign), _) => assignment(c, &assign.left, &assign.right, &mut resets),
+            Stmt::Expr(Expr::Assign(assign), _) => assignment(r, &assign.left, &assign.right, &mut resets),
             other => {
                 let message = Message::new(Id::M0233, other, "an event is assignments, `let`s and `stop;`")
                     .help("choose between values: `x = if .. { a } else { b };`");
-                c.report(message);
+                r.report(message);
             }
         }
     }
-    c.here.locals.truncate(depth);
+    r.here.locals.truncate(depth);
     if event.body.stmts.is_empty() {
         let message = Message::new(Id::M0233, &event.name, format!("event `{}` does nothing", event.name))
             .help("assign new values to velocities, positions, states or modes, or write `stop;`");
-        c.report(message);
+        r.report(message);
     }
     let Some((guard, crossing)) = guard else { return };
-    c.draft.events.push(model::Event { label, guard, crossing, resets, stops });
+    events.push(model::Event { label, guard, crossing, resets, stops });
 }
 
 /// a − b of `a < b`, and the direction in which it must cross zero.
-fn guard(c: &mut Checker<'_>, event: &Event) -> Option<(Node, Crossing)> {
-    let Expr::Binary(condition) = peeled(&event.condition) else { return no_guard(c, event) };
+fn guard(r: &mut Reader<'_>, event: &Event) -> Option<(Node, Crossing)> {
+    let Expr::Binary(condition) = peeled(&event.condition) else { return no_guard(r, event) };
     let crossing = match condition.op {
         BinOp::Lt(_) | BinOp::Le(_) => Crossing::Falling,
         BinOp::Gt(_) | BinOp::Ge(_) => Crossing::Rising,
         BinOp::Eq(_) => Crossing::Either,
-        _ => return no_guard(c, event),
+        _ => return no_guard(r, event),
     };
-    let (left, right) = (c.eval(&condition.left), c.eval(&condition.right));
-    let (left, right) = (c.expect_scalar(&left, &condition.left), c.expect_scalar(&right, &condition.right));
+    let (left, right) = (r.eval(&condition.left), r.eval(&condition.right));
+    let (left, right) = (r.expect_scalar(&left, &condition.left), r.expect_scalar(&right, &condition.right));
     let ((a, unit), (b, other)) = (left?, right?);
     if unit.unify(other).is_none() {
         let what = format!("cannot compare quantities of different units: `{unit}` and `{other}`");
-        c.report(Message::new(Id::M0514, condition.op, what));
+        r.report(Message::new(Id::M0514, condition.op, what));
         return None;
     }
-    let guard = c.graph.sub(a, b);
-    c.without_accelerations(&[guard], &event.condition)?;
-    rated(c, event, guard)?;
-    if !c.depends(&[guard], |s| !matches!(s, Symbol::P(_))) {
+    let guard = r.graph.sub(a, b);
+    r.without_accelerations(&[guard], &event.condition)?;
+    rated(r, event, guard)?;
+    if !r.graph.any_depends(&[guard], |s| !matches!(s, Symbol::P(_))) {
         let what = format!("event `{}` never happens: `{}` does not change", event.name, text(&event.condition));
         let message = Message::new(Id::M0234, &event.condition, what)
             .note("it happens where the difference of both sides crosses zero during a run")
             .help("compare something that moves; `require` compares parameters");
-        c.report(message);
+        r.report(message);
         return None;
     }
     Some((guard, crossing))
 }
 
 /// M0232: which way a guard moves is known, or a crossing could not be told from a touch.
-fn rated(c: &mut Checker<'_>, event: &Event, guard: Node) -> Option<()> {
-    let what = match (c.input_of(&[guard]), c.algebraic_of(&[guard])) {
+fn rated(r: &mut Reader<'_>, event: &Event, guard: Node) -> Option<()> {
+    let what = match (r.input_of(&[guard]), r.algebraic_of(&[guard])) {
         (Some(input), _) => format!("input `{input}`"),
         (None, Some(variable)) => format!("algebraic variable `{variable}`"),
-        (None, None) if c.first_order && c.depends(&[guard], |s| matches!(s, Symbol::V(_))) => "a velocity".to_owned(),
+        (None, None) if r.first_order && r.graph.any_depends(&[guard], |s| matches!(s, Symbol::V(_))) => {
+            "a velocity".to_owned()
+        }
         (None, None) => return Some(()),
     };
     let why = format!("event `{}` depends on {what}, whose rate is not known", event.name);
     let message = Message::new(Id::M0232, &event.condition, why)
         .note("a guard is a function of time, coordinates, velocities, states, modes and parameters")
         .help("compare a `state` that follows it");
-    c.report(message);
+    r.report(message);
     None
 }
 
@@ -93,36 +95,36 @@ fn peeled(expr: &Expr) -> &Expr {
 }
 
 /// M0232
-fn no_guard(c: &mut Checker<'_>, event: &Event) -> Option<(Node, Crossing)> {
+fn no_guard(r: &mut Reader<'_>, event: &Event) -> Option<(Node, Crossing)> {
     let written = text(&event.condition);
     let message = Message::new(Id::M0232, &event.condition, format!("`{written}` is no guard of an event"))
         .note("an event happens where the difference of two numbers crosses zero")
         .help("write `a < b` or `a > b` for one direction, `a == b` for both");
-    c.report(message);
+    r.report(message);
     None
 }
 
 /// One new value; what it reads is what was before the event.
-fn assignment(c: &mut Checker<'_>, target: &Expr, written: &Expr, resets: &mut Vec<(Symbol, Node)>) {
-    let on = c.eval(target);
-    let value = c.eval_adaptable(written);
+fn assignment(r: &mut Reader<'_>, target: &Expr, written: &Expr, resets: &mut Vec<(Symbol, Node)>) {
+    let on = r.eval(target);
+    let value = r.eval_adaptable(written);
     if on.is_poison() {
         return;
     }
     let scalars = points(&on);
-    let symbols: Option<Vec<Symbol>> = scalars.iter().map(|&n| assignable(c, n)).collect();
-    let Some(symbols) = symbols.filter(|s| !s.is_empty()) else { return refused(c, target, &scalars) };
+    let symbols: Option<Vec<Symbol>> = scalars.iter().map(|&n| assignable(r, n)).collect();
+    let Some(symbols) = symbols.filter(|s| !s.is_empty()) else { return refused(r, target, &scalars) };
     if let Some(twice) = symbols.iter().find(|s| resets.iter().any(|(earlier, _)| earlier == *s)) {
         let before = resets.iter().position(|(earlier, _)| earlier == twice).map_or(0, |at| at + 1);
         let message = Message::new(Id::M0231, target, format!("`{}` is assigned twice in one event", text(target)))
             .note(format!("all right-hand sides read the values before the event; assignment {before} has set it"))
             .help("write one assignment");
-        c.report(message);
+        r.report(message);
         return;
     }
     let value = match (&on, on.shape()) {
         (Value::Rotation(_), _) | (Value::Frame3(_), _) => value,
-        (_, Some(shape)) => c.expect_shape(value, &shape, written),
+        (_, Some(shape)) => r.expect_shape(value, &shape, written),
         _ => value,
     };
     if value.is_poison() {
@@ -133,40 +135,40 @@ fn assignment(c: &mut Checker<'_>, target: &Expr, written: &Expr, resets: &mut V
             let what = format!("reset assigns a quantity of a different unit: `{wanted}` and `{has}`");
             let message = Message::new(Id::M0515, written, what)
                 .help(format!("they differ by a factor of [{}]", has.div(wanted)));
-            c.report(message);
+            r.report(message);
             return;
         }
     }
     let nodes = points(&value);
     if nodes.len() != symbols.len() || on.name() != value.name() {
         let what = format!("`{}` is {}, and this is {}", text(target), on.name(), value.name());
-        c.report(Message::new(Id::M0509, written, what));
+        r.report(Message::new(Id::M0509, written, what));
         return;
     }
-    if c.without_accelerations(&nodes, written).is_some() {
+    if r.without_accelerations(&nodes, written).is_some() {
         resets.extend(symbols.into_iter().zip(nodes));
     }
 }
 
 /// A scalar of the state or a mode.
-fn assignable(c: &Checker<'_>, node: Node) -> Option<Symbol> {
-    let symbol = c.graph.as_symbol(node)?;
+fn assignable(r: &Reader<'_>, node: Node) -> Option<Symbol> {
+    let symbol = r.graph.as_symbol(node)?;
     match symbol {
         Symbol::Q(_) | Symbol::Mode(_) => Some(symbol),
         // forces determine them
-        Symbol::V(_) => (!c.first_order).then_some(symbol),
+        Symbol::V(_) => (!r.first_order).then_some(symbol),
         // an algebraic variable is determined by its equation
-        Symbol::Z(_) => c.algebraic_of(&[node]).is_none().then_some(symbol),
+        Symbol::Z(_) => r.algebraic_of(&[node]).is_none().then_some(symbol),
         _ => None,
     }
 }
 
 /// M0230
-fn refused(c: &mut Checker<'_>, target: &Expr, scalars: &[Node]) {
+fn refused(r: &mut Reader<'_>, target: &Expr, scalars: &[Node]) {
     let name = text(target);
-    let has = |of: fn(Symbol) -> bool| c.depends(scalars, of);
+    let has = |of: fn(Symbol) -> bool| r.graph.any_depends(scalars, of);
     let message = Message::new(Id::M0230, target, format!("an event cannot assign `{name}`"));
-    let message = if c.first_order && has(|s| matches!(s, Symbol::V(_))) {
+    let message = if r.first_order && has(|s| matches!(s, Symbol::V(_))) {
         message.note("forces determine the velocities of a first-order model")
     } else if has(|s| matches!(s, Symbol::V(_))) {
         message.help("assign a velocity itself: `der(x) = ..;`")
@@ -176,10 +178,10 @@ fn refused(c: &mut Checker<'_>, target: &Expr, scalars: &[Node]) {
         message.note("an input is given from outside").help("declare a `mode` for what the event decides")
     } else if has(|s| matches!(s, Symbol::P(_))) {
         message.note("a param is constant in a run").help("declare a `mode` with its value")
-    } else if c.algebraic_of(scalars).is_some() {
+    } else if r.algebraic_of(scalars).is_some() {
         message.note("its equation determines an algebraic variable").help("assign what the equation reads")
     } else {
         message.help("it assigns velocities, positions, states and modes")
     };
-    c.report(message);
+    r.report(message);
 }

@@ -1,70 +1,73 @@
 //! `fix x;`, `fix x along n;`, `fix x = e;`: rows that hold coordinates.
 
+use crate::check::draft::Draft;
+use crate::check::draft::Later;
+use crate::check::draft::Starts;
+use crate::check::names::Multiplier;
+use crate::check::notes::Grip;
+use crate::check::read::Reader;
+use crate::check::values::{Dimension, Unit, Value};
 use quote::ToTokens;
 use syn::Expr;
 
-use super::super::units::Unit;
-use super::super::value::{Quantity, Value};
-use super::super::{Checker, Dimension, Multiplier};
-use super::start::{Condition, conditions, picked};
-use super::{Later, shaped};
+use super::conditions::{Condition, conditions, picked};
 use crate::diagnostics::{Id, Message, first_span, text};
 use crate::expr::{Graph, Node, Symbol};
 use crate::identifier::identifier;
 use crate::model::{self, Hold, Level, Shape};
 use crate::parse::ast::{Fix, Kind};
 
-/// The share of a multiplier in the force on a position: ∂Φ/∂q λ.
-pub(in crate::check) struct Grip {
-    pub(in crate::check) position: u32,
-    share: Node,
-    row: usize,
-}
-
 /// All `fix` items, now that every start is known.
-pub(in crate::check) fn fixed(c: &mut Checker<'_>) {
-    let later = std::mem::take(&mut c.draft.later);
+pub(super) fn fixed(r: &mut Reader<'_>, draft: &mut Draft<'_>) {
+    let later = std::mem::take(&mut draft.later);
+    r.notes.unread_fix = false;
     let (fixes, rest): (Vec<_>, Vec<_>) = later.into_iter().partition(|l| matches!(l.item.kind, Kind::Fix(_)));
     for Later { item, mut here } in fixes {
         let Kind::Fix(fix) = &item.kind else { continue };
         // a row is named by what it holds, not by its loops
         here.suffix.clear();
         here.place.accelerations = false;
-        c.at(here, |c| {
-            if hold(c, fix, &item.docs).is_none() {
-                c.reports.doubts.constraints = true;
+        r.at(here, |r| {
+            if hold(r, &mut draft.constraints, &mut draft.starts, fix, &item.docs).is_none() {
+                r.reports.doubts.constraints = true;
             }
         });
     }
-    c.draft.later = rest;
+    draft.later = rest;
 }
 
 /// Adds the rows of one item; `None` after a mistake.
-fn hold(c: &mut Checker<'_>, fix: &Fix, docs: &[String]) -> Option<()> {
-    let target = c.eval(&fix.target);
-    let (shape, on) = coordinate(c, fix, &target)?;
-    let position = |node: &Node| match c.graph.as_symbol(*node) {
+fn hold(
+    r: &mut Reader<'_>,
+    constraints: &mut Vec<model::Constraint>,
+    given: &mut Starts,
+    fix: &Fix,
+    docs: &[String],
+) -> Option<()> {
+    let target = r.eval(&fix.target);
+    let (shape, on) = coordinate(r, fix, &target)?;
+    let position = |node: &Node| match r.graph.as_symbol(*node) {
         Some(Symbol::Q(i)) => i,
         _ => 0,
     };
     let places: Vec<u32> = on.iter().map(position).collect();
     let direction = match &fix.along {
-        Some(along) => Some(direction(c, fix, along, &target)?),
+        Some(along) => Some(direction(r, fix, along, &target)?),
         None => None,
     };
-    let name = name(c, &places);
+    let name = name(r, &places);
     let shape = if direction.is_some() { Shape::Scalar } else { shape };
-    let unit = target.unit().mul(direction.as_ref().map_or(c.unit(Dimension::ONE), |(_, unit)| *unit));
+    let unit = target.unit().mul(direction.as_ref().map_or(r.unit(Dimension::ONE), |(_, unit)| *unit));
     let prescribed = match &fix.value {
-        Some(written) => Some(prescribed(c, fix, written, &shape, unit)?),
+        Some(written) => Some(prescribed(r, fix, written, &shape, unit)?),
         None => None,
     };
     let starts = match prescribed {
-        None => Some(starts(c, fix, &name, &places)?),
+        None => Some(starts(r, &given.all, fix, &name, &places)?),
         Some(_) => None,
     };
-    let first: usize = c.draft.constraints.iter().map(|k| k.rows.len()).sum();
-    let one = c.graph.constant(1.0);
+    let first: usize = constraints.iter().map(|k| k.rows.len()).sum();
+    let one = r.graph.constant(1.0);
     // Row by row, the positions and their weights.
     let rows: Vec<Vec<(usize, Node)>> = match &direction {
         Some((weights, _)) => vec![weights.iter().copied().enumerate().collect()],
@@ -75,46 +78,48 @@ fn hold(c: &mut Checker<'_>, fix: &Fix, docs: &[String]) -> Option<()> {
         let terms: Vec<Node> = row
             .iter()
             .map(|&(i, weight)| {
-                let off = starts.as_ref().map_or(on[i], |starts| c.graph.sub(on[i], starts[i]));
-                c.graph.mul(weight, off)
+                let off = starts.as_ref().map_or(on[i], |starts| r.graph.sub(on[i], starts[i]));
+                r.graph.mul(weight, off)
             })
             .collect();
-        let sum = c.graph.sum(terms);
-        values.push(prescribed.as_ref().map_or(sum, |values| c.graph.sub(sum, values[k])));
+        let sum = r.graph.sum(terms);
+        values.push(prescribed.as_ref().map_or(sum, |values| r.graph.sub(sum, values[k])));
         let grips = row.iter().map(|&(i, share)| Grip { position: places[i], share, row: first + k });
-        c.draft.holds.extend(grips);
+        r.notes.grips.extend(grips);
     }
     if starts.is_some() && direction.is_none() {
-        release(c, &places);
+        release(r, given, &places);
     }
-    declare(c, fix, &name, (values, shape, unit), docs)
+    declare(r, constraints, fix, &name, (values, shape, unit), docs)
 }
 
 /// The shape and positions of what is held: a coordinate that is a number or a vector, or a part of one.
-fn coordinate(c: &mut Checker<'_>, fix: &Fix, target: &Value) -> Option<(Shape, Vec<Node>)> {
+fn coordinate(r: &mut Reader<'_>, fix: &Fix, target: &Value) -> Option<(Shape, Vec<Node>)> {
     if target.is_poison() {
         return None;
     }
     let nodes = target.scalars();
-    let plain = |c: &Checker<'_>, n: &Node| match c.graph.as_symbol(*n) {
-        Some(Symbol::Q(i)) => c.blocks().iter().any(|b| b.q == i as usize && b.chart == crate::chart::Chart::Line),
+    let plain = |r: &Reader<'_>, n: &Node| match r.graph.as_symbol(*n) {
+        Some(Symbol::Q(i)) => {
+            r.declared.blocks().iter().any(|b| b.q == i as usize && b.chart == crate::chart::Chart::Line)
+        }
         _ => false,
     };
     if let Some(shape) = target.shape()
         && !nodes.is_empty()
-        && nodes.iter().all(|n| plain(c, n))
+        && nodes.iter().all(|n| plain(r, n))
     {
         return Some((shape, nodes));
     }
     let written = text(&fix.target);
     if let Some(message) = motion(fix, target, &written) {
-        c.report(message);
+        r.report(message);
         return None;
     }
     let message = Message::new(Id::M0310, &fix.target, format!("`{written}` is not a coordinate"))
         .note("`fix` holds a coordinate of numbers, or a component or element of one")
         .help(format!("hold an expression by `constraint hold: {written} == ..;`"));
-    c.report(message);
+    r.report(message);
     None
 }
 
@@ -136,31 +141,31 @@ fn motion(fix: &Fix, target: &Value, written: &str) -> Option<Message> {
 }
 
 /// The direction of `along`, in parameters, with its unit.
-fn direction(c: &mut Checker<'_>, fix: &Fix, along: &Expr, target: &Value) -> Option<(Vec<Node>, Unit)> {
-    let value = c.eval(along);
-    let value = c.expect_shape(value, &target.shape()?, along);
+fn direction(r: &mut Reader<'_>, fix: &Fix, along: &Expr, target: &Value) -> Option<(Vec<Node>, Unit)> {
+    let value = r.eval(along);
+    let value = r.expect_shape(value, &target.shape()?, along);
     if value.is_poison() {
         return None;
     }
     let nodes = value.scalars();
     let what = format!("the direction in which `{}` is held", text(&fix.target));
-    if c.depends(&nodes, |s| !matches!(s, Symbol::P(_))) {
+    if r.graph.any_depends(&nodes, |s| !matches!(s, Symbol::P(_))) {
         let message = Message::new(Id::M0312, along, format!("{what} depends on more than parameters"))
             .help("hold an expression of positions and time by a `constraint`");
-        c.report(message);
+        r.report(message);
         return None;
     }
-    if nodes.iter().all(|n| c.graph.is_zero(*n)) {
-        c.report(Message::new(Id::M0312, along, format!("{what} is zero")));
+    if nodes.iter().all(|n| r.graph.is_zero(*n)) {
+        r.report(Message::new(Id::M0312, along, format!("{what} is zero")));
         return None;
     }
     Some((nodes, value.unit()))
 }
 
 /// `= e`: known without the state.
-fn prescribed(c: &mut Checker<'_>, fix: &Fix, written: &Expr, shape: &Shape, unit: Unit) -> Option<Vec<Node>> {
-    let value = c.eval_adaptable(written);
-    let value = c.expect_shape(value, shape, written);
+fn prescribed(r: &mut Reader<'_>, fix: &Fix, written: &Expr, shape: &Shape, unit: Unit) -> Option<Vec<Node>> {
+    let value = r.eval_adaptable(written);
+    let value = r.expect_shape(value, shape, written);
     if value.is_poison() {
         return None;
     }
@@ -169,12 +174,12 @@ fn prescribed(c: &mut Checker<'_>, fix: &Fix, written: &Expr, shape: &Shape, uni
         let what = format!("`{name}` has unit [{unit}], but what it is held at has unit [{has}]");
         let message =
             Message::new(Id::M0505, written, what).help(format!("they differ by a factor of [{}]", has.div(unit)));
-        c.report(message);
+        r.report(message);
         return None;
     }
     let nodes = value.scalars();
-    if c.depends(&nodes, |s| !matches!(s, Symbol::P(_) | Symbol::Time)) {
-        let (on, help) = match c.input_of(&nodes) {
+    if r.graph.any_depends(&nodes, |s| !matches!(s, Symbol::P(_) | Symbol::Time)) {
+        let (on, help) = match r.input_of(&nodes) {
             Some(input) => (format!("input `{input}`"), "lead it by a force, or prescribe its motion".to_owned()),
             None => (
                 "the state".to_owned(),
@@ -184,39 +189,39 @@ fn prescribed(c: &mut Checker<'_>, fix: &Fix, written: &Expr, shape: &Shape, uni
         let message = Message::new(Id::M0312, written, format!("what `{name}` is held at depends on {on}"))
             .note("it is prescribed: a function of time and parameters")
             .help(help);
-        c.report(message);
+        r.report(message);
         return None;
     }
     Some(nodes)
 }
 
 /// The starting values, which a coordinate without any other is held at.
-fn starts(c: &mut Checker<'_>, fix: &Fix, name: &str, places: &[u32]) -> Option<Vec<Node>> {
-    let find = |c: &Checker<'_>, place: &u32| {
+fn starts(r: &mut Reader<'_>, given: &[model::Start], fix: &Fix, name: &str, places: &[u32]) -> Option<Vec<Node>> {
+    let find = |r: &Reader<'_>, place: &u32| {
         let given = |exact: bool| {
-            let starts = c.draft.starts.iter().filter(|s| s.level == Level::Position && s.exact == exact);
+            let starts = given.iter().filter(|s| s.level == Level::Position && s.exact == exact);
             let mut pairs = starts.flat_map(|s| s.on.iter().zip(&s.value));
-            pairs.rfind(|(on, _)| c.graph.as_symbol(**on) == Some(Symbol::Q(*place))).map(|(_, value)| *value)
+            pairs.rfind(|(on, _)| r.graph.as_symbol(**on) == Some(Symbol::Q(*place))).map(|(_, value)| *value)
         };
         // what is exact outlives what is guessed
         given(true).or_else(|| given(false))
     };
-    let found: Option<Vec<Node>> = places.iter().map(|place| find(c, place)).collect();
+    let found: Option<Vec<Node>> = places.iter().map(|place| find(r, place)).collect();
     let Some(values) = found else {
         // The start may be among the mistakes.
-        if !c.reports.is_clean() {
+        if !r.reports.is_clean() {
             return None;
         }
         let message = Message::new(Id::M0311, &fix.target, format!("`fix {name}` has no value to hold `{name}` at"))
             .note("without one it is held at its start, and no `init` or `guess` gives that")
             .help(format!("write `init {name} = ..;`, or `fix {name} = ..;`"));
-        c.report(message);
+        r.report(message);
         return None;
     };
-    if c.depends(&values, |s| s == Symbol::Time) {
+    if r.graph.any_depends(&values, |s| s == Symbol::Time) {
         let message = Message::new(Id::M0312, &fix.target, format!("`{name}` starts at a value that depends on time"))
             .help(format!("prescribe it: `fix {name} = ..;`"));
-        c.report(message);
+        r.report(message);
         return None;
     }
     Some(values)
@@ -224,39 +229,39 @@ fn starts(c: &mut Checker<'_>, fix: &Fix, name: &str, places: &[u32]) -> Option<
 
 /// What is held at its start is no exact condition beside: the row says it. As a place to look from it comes last,
 /// for it outlives what is guessed of the same.
-fn release(c: &mut Checker<'_>, places: &[u32]) {
+fn release(r: &Reader<'_>, starts: &mut Starts, places: &[u32]) {
     let is_held = |g: &Graph, n: &Node| matches!(g.as_symbol(*n), Some(Symbol::Q(i)) if places.contains(&i));
     let mut k = 0;
-    for _ in 0..c.draft.starts.len() {
-        let start = &c.draft.starts[k];
-        let (held, free): (Vec<Condition>, Vec<Condition>) = conditions(c, start)
+    for _ in 0..starts.all.len() {
+        let start = &starts.all[k];
+        let (held, free): (Vec<Condition>, Vec<Condition>) = conditions(r, start)
             .into_iter()
-            .partition(|one| start.on[one.on.clone()].iter().all(|n| is_held(&c.graph, n)));
+            .partition(|one| start.on[one.on.clone()].iter().all(|n| is_held(&r.graph, n)));
         if held.is_empty() || !start.exact {
             k += 1;
             continue;
         }
         let known = model::Start { exact: false, ..picked(start, &held) };
         let rest = (!free.is_empty()).then(|| picked(start, &free));
-        let tokens = c.draft.targets[k].clone();
-        c.draft.starts.push(known);
-        c.draft.targets.push(tokens);
+        let tokens = starts.targets[k].clone();
+        starts.all.push(known);
+        starts.targets.push(tokens);
         match rest {
             Some(rest) => {
-                c.draft.starts[k] = rest;
+                starts.all[k] = rest;
                 k += 1;
             }
             None => {
-                c.draft.starts.remove(k);
-                c.draft.targets.remove(k);
+                starts.all.remove(k);
+                starts.targets.remove(k);
             }
         }
     }
 }
 
 /// `x`, `x[1].y`: what the positions have in common.
-fn name(c: &Checker<'_>, places: &[u32]) -> String {
-    let names: Vec<String> = places.iter().map(|i| c.position_name(*i as usize)).collect();
+fn name(r: &Reader<'_>, places: &[u32]) -> String {
+    let names: Vec<String> = places.iter().map(|i| r.declared.position_name(*i as usize)).collect();
     let Some(first) = names.first() else { return String::new() };
     if names.len() == 1 {
         return first.clone();
@@ -274,7 +279,8 @@ fn name(c: &Checker<'_>, places: &[u32]) -> String {
 
 /// Adds the constraint: `fix x` in texts, `fix_x` in code.
 fn declare(
-    c: &mut Checker<'_>,
+    r: &mut Reader<'_>,
+    constraints: &mut Vec<model::Constraint>,
     fix: &Fix,
     name: &str,
     (rows, shape, unit): (Vec<Node>, Shape, Unit),
@@ -287,11 +293,11 @@ fn declare(
             label = format!("{label} {}", text(path));
         }
     }
-    let known = |label: &str| c.draft.constraints.iter().filter(|k| k.label == label).count();
+    let known = |label: &str| constraints.iter().filter(|k| k.label == label).count();
     if known(&label) > 0 && fix.along.is_none() {
         let message =
             Message::new(Id::M0308, &fix.target, format!("`{name}` is fixed twice")).help("delete one of the two");
-        c.report(message);
+        r.report(message);
         return None;
     }
     let again = (2..).map(|k| format!("{label} {k}")).find(|other| known(other) == 0);
@@ -300,26 +306,15 @@ fn declare(
     }
     let span = first_span(&fix.target.to_token_stream());
     let ident = identifier(&accessor(&label), span);
-    let key = format!("{}{}", c.key(&ident.to_string()), c.here.suffix);
-    let first = c.draft.constraints.iter().map(|k| k.rows.len()).sum();
-    c.constraints.insert(key, Multiplier { first, shape: shape.clone(), unit, broken: false, algebraic: false });
+    let key = format!("{}{}", r.key(&ident.to_string()), r.here.suffix);
+    let first = constraints.iter().map(|k| k.rows.len()).sum();
+    r.names.multipliers.insert(key, Multiplier { first, shape: shape.clone(), unit, broken: false, algebraic: false });
     let unit = match unit {
         Unit::Known(_) => unit.to_string(),
         Unit::Any | Unit::Unknown => String::new(),
     };
     let (level, soft, docs) = (Hold::Position, Vec::new(), docs.to_vec());
-    c.draft.constraints.push(model::Constraint {
-        ident,
-        label,
-        rows,
-        level,
-        soft,
-        redundant: false,
-        first,
-        shape,
-        unit,
-        docs,
-    });
+    constraints.push(model::Constraint { ident, label, rows, level, soft, redundant: false, first, shape, unit, docs });
     Some(())
 }
 
@@ -327,60 +322,4 @@ fn declare(
 pub(crate) fn accessor(label: &str) -> String {
     let words = label.split(|ch: char| !(ch.is_alphanumeric() || ch == '_'));
     words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join("_")
-}
-
-impl Checker<'_> {
-    /// Does a `fix` alone say where the position of a velocity is?
-    pub(in crate::check) fn fixed(&self, velocity: usize) -> bool {
-        let Some(block) = self.blocks().into_iter().find(|b| b.velocities().contains(&velocity)) else { return false };
-        let whole = |h: &&Grip| h.position as usize == block.q && self.graph.value(h.share) == Some(1.0);
-        self.draft.holds.iter().filter(whole).any(|h| self.draft.holds.iter().filter(|o| o.row == h.row).count() == 1)
-    }
-
-    /// `x.reaction`: the force on a coordinate by what fixes it, in the coordinate's shape.
-    pub(in crate::check) fn reaction(&mut self, value: &Value, base: &Expr, expr: &Expr) -> Option<Value> {
-        let position = |n: &Node| match self.graph.as_symbol(*n) {
-            Some(Symbol::Q(i)) => Some(i),
-            _ => None,
-        };
-        let nodes = value.scalars();
-        let places: Vec<u32> = nodes.iter().map(position).collect::<Option<_>>()?;
-        if places.is_empty() {
-            return None;
-        }
-        let name = text(base);
-        if self.draft.later.iter().any(|l| matches!(l.item.kind, Kind::Fix(_))) || !self.here.place.accelerations {
-            let message = Message::new(Id::M0404, expr, "reactions are only known in an `output`")
-                .note("they are unknowns of the model");
-            return Some(self.wrong(message));
-        }
-        let mut held = false;
-        let mut forces = Vec::new();
-        for place in places {
-            let grips: Vec<(Node, usize)> =
-                self.draft.holds.iter().filter(|h| h.position == place).map(|h| (h.share, h.row)).collect();
-            held |= !grips.is_empty();
-            let terms: Vec<Node> = grips
-                .into_iter()
-                .map(|(share, row)| {
-                    let lambda = self.graph.symbol(Symbol::Lambda(row as u32));
-                    self.graph.mul(share, lambda)
-                })
-                .collect();
-            forces.push(self.graph.sum(terms));
-        }
-        if !held && self.reports.doubts.constraints {
-            return Some(Value::Poison);
-        }
-        if !held {
-            let message = Message::new(Id::M0310, expr, format!("`{name}` is not fixed, so nothing reacts"))
-                .help(format!("write `fix {name};`; the multiplier of a constraint `c` is `c.lambda`"));
-            return Some(self.wrong(message));
-        }
-        let unit = self.unit(Dimension::JOULE).div(value.unit());
-        Some(match value {
-            Value::Quantity(q) => Quantity { shape: q.shape.clone(), elements: forces, unit }.into(),
-            other => shaped(&other.shape()?, &mut forces.into_iter(), unit),
-        })
-    }
 }

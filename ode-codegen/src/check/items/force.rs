@@ -1,80 +1,78 @@
 //! `force f on s = e;`: Q = (∂s/∂q)ᵀ e for any position-level expression s.
 
+use crate::check::values::{Dimension, Frame3, Quantity, Rotation, Unit, Value};
 use syn::Expr;
 
-use super::super::space::Frame3;
-use super::super::units::Unit;
-use super::super::value::{Quantity, Value};
-use super::super::{Checker, Dimension};
+use crate::check::read::{Reader, is_literal};
 use crate::diagnostics::{Id, Message, text};
-use crate::expr::Symbol;
+use crate::expr::{Node, Symbol, Triple};
 use crate::model;
 use crate::parse::ast::Force;
 
-pub(super) fn force(c: &mut Checker<'_>, force: &Force) {
-    let name = c.label("force", &force.name);
-    let target = c.eval(&force.on);
+pub(super) fn force(r: &mut Reader<'_>, forces: &mut Vec<model::Force>, force: &Force) {
+    let name = r.label("force", &force.name);
+    let target = r.eval(&force.on);
     if let (true, Value::Frame3(Frame3 { rotation, .. }) | Value::Rotation(rotation)) = (force.torque, &target) {
-        return super::solid::torque(c, force, name, rotation);
+        return torque(r, forces, force, name, rotation);
     }
-    let target = on(c, force, target);
-    let value = c.eval(&force.value);
+    let target = on(r, force, target);
+    let value = r.eval(&force.value);
     if target.is_poison() || value.is_poison() {
         return;
     }
     let nodes = target.scalars();
-    if position_level(c, force, &nodes).is_none() || c.without_accelerations(&value.scalars(), &force.value).is_none() {
+    if position_level(r, force, &nodes).is_none() || r.without_accelerations(&value.scalars(), &force.value).is_none() {
         return;
     }
-    if conjugate(c, force, &target, &value).is_none() {
+    if conjugate(r, force, &target, &value).is_none() {
         return;
     }
-    if without_velocities(c, force, &value.scalars()).is_none() {
+    if without_velocities(r, force, &value.scalars()).is_none() {
         return;
     }
     let level = model::Level::Position;
     let force = model::Force { name, level, on: nodes, value: value.scalars(), span: force.name.span() };
-    c.draft.forces.push(force);
+    forces.push(force);
 }
 
 /// M0224: where velocities are determined by forces, these do not read them.
-pub(super) fn without_velocities(c: &mut Checker<'_>, force: &Force, value: &[crate::expr::Node]) -> Option<()> {
-    if !(c.first_order && c.depends(value, |s| matches!(s, Symbol::V(_)))) {
+pub(super) fn without_velocities(r: &mut Reader<'_>, force: &Force, value: &[Node]) -> Option<()> {
+    if !(r.first_order && r.graph.any_depends(value, |s| matches!(s, Symbol::V(_)))) {
         return Some(());
     }
     let word = if force.torque { "torque" } else { "force" };
     let what = format!("`{word} {}` depends on a velocity, which it is to determine", force.name);
-    c.of_second_order(&force.value, what, "what is linear in a velocity is a `dissipation`");
+    r.of_second_order(&force.value, what, "what is linear in a velocity is a `dissipation`");
     None
 }
 
 /// A torque acts on a frame's angle, a force on a point.
-fn on(c: &mut Checker<'_>, force: &Force, target: Value) -> Value {
+fn on(r: &mut Reader<'_>, force: &Force, target: Value) -> Value {
     match target {
-        Value::Frame(frame) if force.torque => Quantity::scalar(frame.angle, c.unit(Dimension::ONE)).into(),
+        Value::Frame(frame) if force.torque => Quantity::scalar(frame.angle, r.unit(Dimension::ONE)).into(),
         Value::Rotation(_) => {
             let what = "a force acts on a point, and this is a rotation";
             let message = Message::new(Id::M0509, &force.on, what).help(format!("write `torque {} on ..`", force.name));
-            c.wrong(message)
+            r.wrong(message)
         }
         Value::Frame(_) | Value::Frame3(_) => {
             let b = text(&force.on);
             let message = Message::new(Id::M0509, &force.on, "a force acts on a point, and this is a frame")
                 .help(format!("write `{b}.origin` or `{b}.at(p)`"));
-            c.wrong(message)
+            r.wrong(message)
         }
         other => other,
     }
 }
 
 /// M0203: the place a force acts on is a position.
-pub(super) fn position_level(c: &mut Checker<'_>, force: &Force, nodes: &[crate::expr::Node]) -> Option<()> {
+pub(super) fn position_level(r: &mut Reader<'_>, force: &Force, nodes: &[Node]) -> Option<()> {
     let word = if force.torque { "torque" } else { "force" };
     let name = &force.name;
-    if c.depends(nodes, |s| {
+    if r.graph.any_depends(nodes, |s| {
         matches!(s, Symbol::V(_) | Symbol::A(_) | Symbol::Zdot(_) | Symbol::Lambda(_) | Symbol::U(_) | Symbol::Z(_))
     }) {
-        let what = match (c.depends(nodes, |s| matches!(s, Symbol::U(_))), c.state_of(nodes)) {
+        let what = match (r.graph.any_depends(nodes, |s| matches!(s, Symbol::U(_))), r.state_of(nodes)) {
             (true, _) => format!("`{word} {name}` acts on an expression with an input in it"),
             (false, Some(_)) => format!("`{word} {name}` acts on an expression with a state in it"),
             (false, None) => format!("`{word} {name}` acts on a velocity-level expression"),
@@ -82,10 +80,10 @@ pub(super) fn position_level(c: &mut Checker<'_>, force: &Force, nodes: &[crate:
         let message = Message::new(Id::M0203, &force.on, what)
             .note("virtual work needs a position-level expression s: Q = (ds/dq)^T f")
             .help("use the position whose rate this is");
-        c.report(message);
+        r.report(message);
         return None;
     }
-    if !c.depends(nodes, |s| matches!(s, Symbol::Q(_))) {
+    if !r.graph.any_depends(nodes, |s| matches!(s, Symbol::Q(_))) {
         let message = Message::new(
             Id::M0203,
             &force.on,
@@ -93,14 +91,14 @@ pub(super) fn position_level(c: &mut Checker<'_>, force: &Force, nodes: &[crate:
         )
         .note("it does not depend on any coordinate, so the force has no effect")
         .help("act on a coordinate, a point or any position-level expression");
-        c.report(message);
+        r.report(message);
         return None;
     }
     Some(())
 }
 
 /// M0509 and M0504: same shape, and a product that is an energy.
-fn conjugate(c: &mut Checker<'_>, force: &Force, target: &Value, value: &Value) -> Option<()> {
+fn conjugate(r: &mut Reader<'_>, force: &Force, target: &Value, value: &Value) -> Option<()> {
     let word = if force.torque { "torque" } else { "force" };
     if target.shape() != value.shape() {
         let what = format!("expected {}, found {}", target.name(), value.name());
@@ -110,10 +108,10 @@ fn conjugate(c: &mut Checker<'_>, force: &Force, target: &Value, value: &Value) 
             text(&force.on),
             target.name()
         ));
-        c.report(message);
+        r.report(message);
         return None;
     }
-    let joule = c.unit(Dimension::JOULE);
+    let joule = r.unit(Dimension::JOULE);
     for ((_, on), (_, has)) in target.measured().into_iter().zip(value.measured()) {
         let wanted = joule.div(on);
         if has.unify(wanted).is_some() {
@@ -124,7 +122,7 @@ fn conjugate(c: &mut Checker<'_>, force: &Force, target: &Value, value: &Value) 
             force.name,
             text(&force.on)
         );
-        c.report(Message::new(Id::M0504, &force.value, what).maybe_help(gain(&force.value, has, wanted)));
+        r.report(Message::new(Id::M0504, &force.value, what).maybe_help(gain(&force.value, has, wanted)));
         return None;
     }
     Some(())
@@ -132,8 +130,38 @@ fn conjugate(c: &mut Checker<'_>, force: &Force, target: &Value, value: &Value) 
 
 /// A plain number where a force is wanted is a gain without its unit.
 fn gain(value: &Expr, has: Unit, wanted: Unit) -> Option<String> {
-    match has.is_one() && super::super::literal::is_literal(value) {
+    match has.is_one() && is_literal(value) {
         true => Some(format!("declare the gain: `param k: Real [{wanted}] = {};`", text(value))),
         false => Some(format!("they differ by a factor of [{}]", has.div(wanted))),
     }
+}
+
+/// `torque m on b = e;`: Q = (∂ω/∂v)ᵀ e, with world components of e.
+fn torque(r: &mut Reader<'_>, forces: &mut Vec<model::Force>, force: &Force, name: String, rotation: &Rotation) {
+    let value = r.eval(&force.value);
+    if value.is_poison() || position_level(r, force, &rotation.matrix).is_none() {
+        return;
+    }
+    let value = r.expect_shape(value, &model::Shape::Vector(3), &force.value);
+    let Ok(torque) = Triple::try_from(value.scalars()) else { return };
+    if r.without_accelerations(&torque, &force.value).is_none() || without_velocities(r, force, &torque).is_none() {
+        return;
+    }
+    let unit = r.unit(Dimension::JOULE);
+    if value.unit().unify(unit).is_none() {
+        let has = value.unit();
+        let what = format!("torque `{}` must have unit [{unit}], but has unit [{has}]", force.name);
+        let message =
+            Message::new(Id::M0504, &force.value, what).help(format!("they differ by a factor of [{}]", has.div(unit)));
+        r.report(message);
+        return;
+    }
+    let own = r.graph.turn_back(&rotation.matrix, torque);
+    forces.push(model::Force {
+        name,
+        level: model::Level::Velocity,
+        on: rotation.rate.to_vec(),
+        value: own.to_vec(),
+        span: force.name.span(),
+    });
 }

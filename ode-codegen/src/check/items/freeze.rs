@@ -1,26 +1,25 @@
 //! `#[model(freeze(..))]`: parameters that are constants of the code.
 
+use crate::check::values::{Unit, Value, shaped};
 use proc_macro2::Ident;
 
-use super::super::Checker;
-use super::super::units::Unit;
-use super::super::value::Value;
-use super::shaped;
+use super::default::constant;
+use crate::check::read::Reader;
 use crate::diagnostics::{Id, Message, similar};
 use crate::model::Declared;
 use crate::parse::ast::{self, Declare, Item, Kind, Role};
 
 /// The default of a frozen parameter, which is all there is of it; M0906 if it has none.
-pub(super) fn frozen(c: &mut Checker<'_>, d: &Declare, declared: &Declared, unit: Unit, scale: f64) -> Value {
+pub(super) fn frozen(r: &mut Reader<'_>, d: &Declare, declared: &Declared, unit: Unit, scale: f64) -> Value {
     let name = &declared.ident;
     let Some(written) = &d.value else {
         let message = Message::new(Id::M0906, name, format!("`{name}` is frozen and has no default"))
             .help("give it one, or take it out of `freeze`");
-        return c.wrong(message);
+        return r.wrong(message);
     };
-    match super::declare::constant(c, written, declared, unit, scale) {
+    match constant(r, written, declared, unit, scale) {
         Some(numbers) => {
-            let mut nodes = numbers.into_iter().map(|x| c.graph.constant(x)).collect::<Vec<_>>().into_iter();
+            let mut nodes = numbers.into_iter().map(|x| r.graph.constant(x)).collect::<Vec<_>>().into_iter();
             shaped(&declared.shape, &mut nodes, unit)
         }
         None => Value::Poison,
@@ -28,7 +27,7 @@ pub(super) fn frozen(c: &mut Checker<'_>, d: &Declare, declared: &Declared, unit
 }
 
 /// M0906: what is frozen is a parameter.
-pub(super) fn freezable(c: &mut Checker<'_>, ast: &ast::Model) {
+pub(super) fn freezable(r: &mut Reader<'_>, ast: &ast::Model) {
     let declared = |item: &Item| match &item.kind {
         Kind::Declare(d) if d.role == Role::Param => d.names.iter().map(|n| n.ident.to_string()).collect(),
         Kind::Broken(names) => names.iter().map(Ident::to_string).collect(),
@@ -41,7 +40,7 @@ pub(super) fn freezable(c: &mut Checker<'_>, ast: &ast::Model) {
             let near = similar(&word, known.iter().map(String::as_str)).map(|n| format!("did you mean `{n}`?"));
             let message =
                 Message::new(Id::M0906, name, format!("cannot freeze `{word}`: this model has no such param"));
-            c.report(message.maybe_help(near));
+            r.report(message.maybe_help(near));
         }
     }
 }

@@ -1,19 +1,21 @@
 //! `mass x = m;` and `mass (x, th) = [[a, b], [b, c]];`: entries of M, or of D in a first-order model.
 
+use crate::check::draft::Masses;
+use crate::check::sampling::equal_everywhere;
 use syn::Expr;
 
-use super::super::units::Unit;
-use super::super::{Checker, Dimension};
-use super::energy::expect_unit;
+use super::energy::{alone, expect_unit};
+use crate::check::read::Reader;
+use crate::check::values::{Dimension, Unit};
 use crate::diagnostics::{Id, Message, text};
 use crate::expr::{Node, Symbol};
 use crate::model::{MassEntry, Shape};
 use crate::parse::ast::Assign;
 
-pub(super) fn mass<'a>(c: &mut Checker<'a>, assign: &'a Assign) {
-    let Some(targets) = targets(c, &assign.target) else { return };
-    let value = c.eval(&assign.value);
-    if value.is_poison() || c.without_accelerations(&value.scalars(), &assign.value).is_none() {
+pub(super) fn mass<'a>(r: &mut Reader<'a>, masses: &mut Masses<'a>, assign: &'a Assign) {
+    let Some(targets) = targets(r, &assign.target) else { return };
+    let value = r.eval(&assign.value);
+    if value.is_poison() || r.without_accelerations(&value.scalars(), &assign.value).is_none() {
         return;
     }
     let n = targets.len();
@@ -21,23 +23,23 @@ pub(super) fn mass<'a>(c: &mut Checker<'a>, assign: &'a Assign) {
     let whole = if entries.len() == 1 {
         // One number is the mass of every direction.
         let (node, unit) = entries[0];
-        let zero = c.graph.constant(0.0);
+        let zero = r.graph.constant(0.0);
         (0..n * n).map(|k| if k / n == k % n { (node, unit) } else { (zero, Unit::Any) }).collect()
     } else {
         entries
     };
     let square = match value.shape() {
-        Some(Shape::Matrix(r, columns)) => r == n && columns == n,
-        Some(Shape::Array(r, inner)) => r == n && inner.len() == n,
+        Some(Shape::Matrix(rows, columns)) => rows == n && columns == n,
+        Some(Shape::Array(rows, inner)) => rows == n && inner.len() == n,
         Some(Shape::Scalar) => true,
         _ => false,
     };
     if !square || whole.len() != n * n {
         let what = format!("`mass {}` needs a {n} × {n} matrix, found {}", text(&assign.target), value.name());
-        c.report(Message::new(Id::M0509, &assign.value, what).help("write rows: `[[a, b], [b, c]]`"));
+        r.report(Message::new(Id::M0509, &assign.value, what).help("write rows: `[[a, b], [b, c]]`"));
         return;
     }
-    if symmetric(c, assign, &whole, n).is_none() {
+    if symmetric(r, assign, &whole, n).is_none() {
         return;
     }
     for (k, (node, unit)) in whole.into_iter().enumerate() {
@@ -45,28 +47,28 @@ pub(super) fn mass<'a>(c: &mut Checker<'a>, assign: &'a Assign) {
         let wanted = Unit::Known(Dimension::JOULE).mul(Unit::Known(Dimension::whole([
             0,
             0,
-            if c.first_order { 1 } else { 2 },
+            if r.first_order { 1 } else { 2 },
             0,
             0,
         ])));
         if let Unit::Known(wanted) = wanted.div(row_unit).div(col_unit) {
             let what = format!("mass of `{}`", text(&assign.target));
-            if expect_unit(c, &what, unit, wanted, &assign.value).is_none() {
+            if expect_unit(r, &what, unit, wanted, &assign.value).is_none() {
                 return;
             }
         }
-        if !c.graph.is_zero(node) {
-            if super::energy::alone(c, "mass", node, &assign.value).is_none() {
+        if !r.graph.is_zero(node) {
+            if alone(r, "mass", node, &assign.value).is_none() {
                 return;
             }
-            c.draft.mass.push(MassEntry { row, col, value: node });
+            masses.entries.push(MassEntry { row, col, value: node });
         }
     }
-    c.draft.masses.push((targets.into_iter().map(|(row, _)| row).collect(), assign));
+    masses.items.push((targets.into_iter().map(|(row, _)| row).collect(), assign));
 }
 
 /// The velocity scalars the target names, with the units of their positions.
-fn targets(c: &mut Checker<'_>, target: &Expr) -> Option<Vec<(usize, Unit)>> {
+fn targets(r: &mut Reader<'_>, target: &Expr) -> Option<Vec<(usize, Unit)>> {
     let parts: Vec<&Expr> = match target {
         Expr::Tuple(tuple) => tuple.elems.iter().collect(),
         Expr::Paren(inner) => vec![&inner.expr],
@@ -74,7 +76,7 @@ fn targets(c: &mut Checker<'_>, target: &Expr) -> Option<Vec<(usize, Unit)>> {
     };
     let mut found = Vec::new();
     for part in parts {
-        let value = c.eval(part);
+        let value = r.eval(part);
         if value.is_poison() {
             return None;
         }
@@ -82,17 +84,17 @@ fn targets(c: &mut Checker<'_>, target: &Expr) -> Option<Vec<(usize, Unit)>> {
             let message = Message::new(Id::M0203, part, "a mass is that of numbers and vectors")
                 .note(format!("`{}` is {}", text(part), value.name()))
                 .help("the inertia of a rotation is a `body`, or a `kinetic` energy of its rate");
-            c.report(message);
+            r.report(message);
             return None;
         }
         for (node, unit) in value.measured() {
-            match c.graph.as_symbol(node) {
-                Some(Symbol::Q(i)) => found.extend(c.velocity_of(i as usize).map(|v| (v, unit))),
+            match r.graph.as_symbol(node) {
+                Some(Symbol::Q(i)) => found.extend(r.declared.velocity_of(i as usize).map(|v| (v, unit))),
                 _ => {
                     let message = Message::new(Id::M0203, part, "a mass is that of coordinates")
                         .note(format!("`{}` is not one", text(part)))
                         .help("the inertia of anything else is a `kinetic` energy");
-                    c.report(message);
+                    r.report(message);
                     return None;
                 }
             }
@@ -102,11 +104,11 @@ fn targets(c: &mut Checker<'_>, target: &Expr) -> Option<Vec<(usize, Unit)>> {
 }
 
 /// M0205
-fn symmetric(c: &mut Checker<'_>, assign: &Assign, entries: &[(Node, Unit)], n: usize) -> Option<()> {
+fn symmetric(r: &mut Reader<'_>, assign: &Assign, entries: &[(Node, Unit)], n: usize) -> Option<()> {
     for i in 0..n {
         for j in 0..i {
             let (upper, lower) = (entries[j * n + i].0, entries[i * n + j].0);
-            if upper == lower || c.equal_everywhere(upper, lower) {
+            if upper == lower || equal_everywhere(&r.graph, &r.declared, upper, lower) {
                 continue;
             }
             let message = Message::new(
@@ -118,7 +120,7 @@ fn symmetric(c: &mut Checker<'_>, assign: &Assign, entries: &[(Node, Unit)], n: 
                 (Some(a), Some(b)) => message.note(format!("entries ({j},{i}) `{a}` and ({i},{j}) `{b}` differ")),
                 _ => message.note(format!("entries ({j},{i}) and ({i},{j}) differ")),
             };
-            c.report(message);
+            r.report(message);
             return None;
         }
     }

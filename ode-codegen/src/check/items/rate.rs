@@ -1,32 +1,36 @@
 //! `der(z) = g;`: the rate of a first-order state.
 
-use super::super::{Checker, Dimension};
-use crate::check::value::Value;
+use super::energy::span;
+use crate::check::draft::Flow;
+use crate::check::read::Reader;
+use crate::check::values::{Dimension, Value};
 use crate::diagnostics::{Id, Message, location, text};
-use crate::expr::{Graph, Symbol};
+use crate::expr::{Graph, Node, Symbol};
 use crate::model::{Event, State};
 use crate::parse::ast::Assign;
 
-pub(super) fn rate(c: &mut Checker<'_>, assign: &Assign) {
-    let target = c.eval(&assign.target);
-    let value = c.eval(&assign.value);
+pub(super) fn rate(r: &mut Reader<'_>, flow: &mut Flow, assign: &Assign) {
+    let target = r.eval(&assign.target);
+    let value = r.eval(&assign.value);
     if target.is_poison() {
-        c.reports.doubts.rates = true;
+        r.reports.doubts.rates = true;
         return;
     }
-    let Some(scalars) = states(c, assign, &target) else { return };
-    let (Some(shape), false) = (target.shape(), value.is_poison()) else { return given(c, assign, &scalars, &[]) };
-    let value = c.expect_shape(value, &shape, &assign.value);
+    let Some(scalars) = states(r, assign, &target) else { return };
+    let (Some(shape), false) = (target.shape(), value.is_poison()) else {
+        return given(r, flow, assign, &scalars, &[]);
+    };
+    let value = r.expect_shape(value, &shape, &assign.value);
     let nodes = value.scalars();
-    if value.is_poison() || c.without_accelerations(&nodes, &assign.value).is_none() {
-        return given(c, assign, &scalars, &[]);
+    if value.is_poison() || r.without_accelerations(&nodes, &assign.value).is_none() {
+        return given(r, flow, assign, &scalars, &[]);
     }
-    units(c, assign, &target, &value);
-    given(c, assign, &scalars, &nodes);
+    units(r, assign, &target, &value);
+    given(r, flow, assign, &scalars, &nodes);
 }
 
 /// Algebraic variables are the last of z; both kinds stay in the order of the text.
-pub(in crate::check) fn algebraic_last(states: &mut [State], events: &mut [Event], graph: &mut Graph) {
+pub(crate) fn algebraic_last(states: &mut [State], events: &mut [Event], graph: &mut Graph) {
     states.sort_by_key(|s| s.algebraic);
     let mut number = vec![0; states.iter().map(|s| s.declared.shape.len()).sum()];
     let mut first = 0;
@@ -51,20 +55,20 @@ pub(in crate::check) fn algebraic_last(states: &mut [State], events: &mut [Event
 }
 
 /// M0221: what stands in `der(..)` are states.
-fn states(c: &mut Checker<'_>, assign: &Assign, target: &Value) -> Option<Vec<usize>> {
-    let state = |n| match c.graph.as_symbol(n) {
+fn states(r: &mut Reader<'_>, assign: &Assign, target: &Value) -> Option<Vec<usize>> {
+    let state = |n| match r.graph.as_symbol(n) {
         Some(Symbol::Z(i)) => Some(i as usize),
         _ => None,
     };
     let nodes = target.scalars();
     let found: Option<Vec<usize>> = nodes.iter().map(|n| state(*n)).collect();
-    if let Some(variable) = c.algebraic_of(&nodes) {
+    if let Some(variable) = r.algebraic_of(&nodes) {
         let what = format!("`der({variable}) = ..` gives a rate, and `{variable}` is algebraic");
         let message = Message::new(Id::M0221, &assign.target, what)
             .note("an equation determines it: `constraint c: a == b;`")
             .help("declare it as a `state`");
-        c.report(message);
-        c.reports.doubts.rates = true;
+        r.report(message);
+        r.reports.doubts.rates = true;
         return None;
     }
     if let Some(found) = found.filter(|f| !f.is_empty()) {
@@ -73,10 +77,10 @@ fn states(c: &mut Checker<'_>, assign: &Assign, target: &Value) -> Option<Vec<us
     let name = text(&assign.target);
     let message =
         Message::new(Id::M0221, &assign.target, format!("`der({name}) = ..` gives a rate, and `{name}` is no state"));
-    let moves = c.depends(&nodes, |s| matches!(s, Symbol::Q(_) | Symbol::V(_)));
-    let message = match (moves, c.state_of(&nodes)) {
+    let moves = r.graph.any_depends(&nodes, |s| matches!(s, Symbol::Q(_) | Symbol::V(_)));
+    let message = match (moves, r.state_of(&nodes)) {
         (_, Some(state)) => {
-            c.reports.doubts.rates = true;
+            r.reports.doubts.rates = true;
             message.help(format!("left of `=` stands a state alone: `der({state}) = ..;`"))
         }
         (true, None) => message
@@ -84,29 +88,29 @@ fn states(c: &mut Checker<'_>, assign: &Assign, target: &Value) -> Option<Vec<us
             .help("prescribe its motion by a `constraint`, or declare a `state`"),
         (false, None) => message.help("declare it: `state z: Real;`"),
     };
-    c.report(message);
+    r.report(message);
     None
 }
 
 /// Notes the rates; M0222 where one is given already. Without `nodes` there was a mistake in them.
-fn given(c: &mut Checker<'_>, assign: &Assign, scalars: &[usize], nodes: &[crate::expr::Node]) {
-    let span = super::energy::span(&assign.target);
+fn given(r: &mut Reader<'_>, flow: &mut Flow, assign: &Assign, scalars: &[usize], nodes: &[Node]) {
+    let span = span(&assign.target);
     for (k, &i) in scalars.iter().enumerate() {
-        let node = nodes.get(k).copied().unwrap_or_else(|| c.graph.constant(0.0));
-        let Some((_, earlier)) = c.draft.rates.insert(i, (node, span)) else { continue };
-        let name = c.state_name(i);
+        let node = nodes.get(k).copied().unwrap_or_else(|| r.graph.constant(0.0));
+        let Some((_, earlier)) = flow.rates.insert(i, (node, span)) else { continue };
+        let name = r.declared.state_name(i);
         let place = location(earlier);
         let message = Message::new(Id::M0222, &assign.target, format!("the rate of `{name}` is given twice"))
             .note(format!("the first is at {place}"))
             .help("add both right-hand sides up, or delete one");
-        c.report(message);
+        r.report(message);
         return;
     }
 }
 
 /// M0501: a rate is per second.
-fn units(c: &mut Checker<'_>, assign: &Assign, target: &Value, value: &Value) {
-    let second = c.unit(Dimension::SECOND);
+fn units(r: &mut Reader<'_>, assign: &Assign, target: &Value, value: &Value) {
+    let second = r.unit(Dimension::SECOND);
     for ((_, unit), (_, has)) in target.measured().into_iter().zip(value.measured()) {
         let wanted = unit.div(second);
         if has.unify(wanted).is_some() {
@@ -116,7 +120,7 @@ fn units(c: &mut Checker<'_>, assign: &Assign, target: &Value, value: &Value) {
         let what = format!("`der({name})` has unit [{wanted}], but its right-hand side has unit [{has}]");
         let message = Message::new(Id::M0501, &assign.value, what)
             .help(format!("they differ by a factor of [{}]", has.div(wanted)));
-        c.report(message);
+        r.report(message);
         return;
     }
 }

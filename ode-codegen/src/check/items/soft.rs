@@ -1,18 +1,25 @@
 //! `constraint c: a == b with { compliance: E, relax: tau };`: rows that yield.
 
+use crate::check::motion::seeds;
 use syn::Expr;
 
-use super::super::units::Unit;
-use super::super::{Checker, Dimension};
-use super::constraint::Equation;
+use super::equation::Equation;
 use super::fields::fields;
+use super::require::reads;
+use crate::check::read::Reader;
+use crate::check::values::{Dimension, Unit};
 use crate::diagnostics::{Id, Message, text};
 use crate::expr::{Node, Symbol};
 use crate::model::{Hold, Require, Soft};
 use crate::parse::ast::Constraint;
 
 /// Φ + τ Φ̇ + E λ = 0 where a compliance is given; Φ / τ + Φ̇ = 0, a row of velocities, where a time alone is.
-pub(super) fn yielding(c: &mut Checker<'_>, constraint: &Constraint, mut equation: Equation) -> Option<Equation> {
+pub(super) fn yielding(
+    r: &mut Reader<'_>,
+    requires: &mut Vec<Require>,
+    constraint: &Constraint,
+    mut equation: Equation,
+) -> Option<Equation> {
     if constraint.with.is_empty() {
         return Some(equation);
     }
@@ -21,68 +28,70 @@ pub(super) fn yielding(c: &mut Checker<'_>, constraint: &Constraint, mut equatio
         let message = Message::new(Id::M0313, word, what)
             .note("the multiplier of a row that yields is its force: rows that repeat each other share it as their compliances say")
             .help("write one of the two: `with { redundant }`, or `with { compliance: .. }`");
-        c.report(message);
+        r.report(message);
         return None;
     }
     let known = [("compliance", false), ("relax", false)];
-    let given = fields(c, "constraint", &constraint.name, &constraint.with, &known)?;
+    let given = fields(r, "constraint", &constraint.name, &constraint.with, &known)?;
     let written = |field: &str| given.iter().find(|(name, _)| *name == field).map(|(_, value)| value);
-    let conjugate = equation.conjugate(c);
-    let force = c.unit(Dimension::JOULE).div(conjugate);
+    let conjugate = equation.conjugate(r);
+    let force = r.unit(Dimension::JOULE).div(conjugate);
     let compliance = match written("compliance") {
         Some(written) => {
             let field = Field { title: "compliance", written, unit: equation.unit.div(force), zero: false };
-            Some(field.read(c, constraint, &equation)?)
+            Some(field.read(r, requires, constraint, &equation)?)
         }
         None => None,
     };
     let relax = match written("relax") {
         Some(written) if equation.level == Hold::Position => {
-            let field = Field {
-                title: "relaxation time",
-                written,
-                unit: c.unit(Dimension::SECOND),
-                zero: compliance.is_some(),
-            };
-            Some(field.read(c, constraint, &equation)?)
+            let unit = r.unit(Dimension::SECOND);
+            let field = Field { title: "relaxation time", written, unit, zero: compliance.is_some() };
+            Some(field.read(r, requires, constraint, &equation)?)
         }
-        Some(written) => {
-            let what = format!("constraint `{}` holds velocities, which have nothing to relax to", constraint.name);
-            let message = Message::new(Id::M0307, written, what)
-                .note("`relax` gives a position time to follow: its rate is -1/relax of what it is off")
-                .help("write a force, or constrain the position");
-            c.report(message);
-            return None;
-        }
+        Some(written) => return nothing_to_relax(r, constraint, written),
         None => None,
     };
-    if c.first_order && compliance.is_some() && (relax.is_some() || equation.level == Hold::Velocity) {
+    if r.first_order && compliance.is_some() && (relax.is_some() || equation.level == Hold::Velocity) {
         let what =
             format!("the force of constraint `{}` depends on a velocity, which it is to determine", constraint.name);
-        c.of_second_order(&constraint.name, what, "give a compliance alone, or a `dissipation`");
+        r.of_second_order(&constraint.name, what, "give a compliance alone, or a `dissipation`");
         return None;
     }
     match (compliance, relax) {
         (Some(compliance), relax) => {
-            let zero = c.graph.constant(0.0);
+            let zero = r.graph.constant(0.0);
             let relax = relax.unwrap_or_else(|| vec![zero; compliance.len()]);
             let pairs = compliance.into_iter().zip(relax);
             equation.soft = pairs.map(|(compliance, relax)| Soft { compliance, relax }).collect();
         }
-        (None, Some(relax)) => {
-            let seeds = super::super::functions::seeds(c);
-            let rates = c.graph.jvp(&equation.rows, &seeds);
-            for ((row, rate), relax) in equation.rows.iter_mut().zip(rates).zip(relax) {
-                let inverse = c.graph.recip(relax);
-                let share = c.graph.mul(*row, inverse);
-                *row = c.graph.add(share, rate);
-            }
-            equation.unit = equation.unit.div(c.unit(Dimension::SECOND));
-            equation.level = Hold::Velocity;
-        }
+        (None, Some(relax)) => relaxed(r, &mut equation, relax),
         (None, None) => {}
     }
     Some(equation)
+}
+
+/// M0307
+fn nothing_to_relax(r: &mut Reader<'_>, constraint: &Constraint, written: &Expr) -> Option<Equation> {
+    let what = format!("constraint `{}` holds velocities, which have nothing to relax to", constraint.name);
+    let message = Message::new(Id::M0307, written, what)
+        .note("`relax` gives a position time to follow: its rate is -1/relax of what it is off")
+        .help("write a force, or constrain the position");
+    r.report(message);
+    None
+}
+
+/// Rows of velocities in the place of those of positions: Φ / τ + Φ̇.
+fn relaxed(r: &mut Reader<'_>, equation: &mut Equation, relax: Vec<Node>) {
+    let seeds = seeds(&mut r.graph, &r.declared);
+    let rates = r.graph.jvp(&equation.rows, &seeds);
+    for ((row, rate), relax) in equation.rows.iter_mut().zip(rates).zip(relax) {
+        let inverse = r.graph.recip(relax);
+        let share = r.graph.mul(*row, inverse);
+        *row = r.graph.add(share, rate);
+    }
+    equation.unit = equation.unit.div(r.unit(Dimension::SECOND));
+    equation.level = Hold::Velocity;
 }
 
 /// A field of `with`.
@@ -96,8 +105,14 @@ struct Field<'a> {
 
 impl Field<'_> {
     /// One number a row: parameters and numbers, of the right unit and sign.
-    fn read(&self, c: &mut Checker<'_>, constraint: &Constraint, equation: &Equation) -> Option<Vec<Node>> {
-        let value = c.eval_adaptable(self.written);
+    fn read(
+        &self,
+        r: &mut Reader<'_>,
+        requires: &mut Vec<Require>,
+        constraint: &Constraint,
+        equation: &Equation,
+    ) -> Option<Vec<Node>> {
+        let value = r.eval_adaptable(self.written);
         if value.is_poison() {
             return None;
         }
@@ -106,33 +121,33 @@ impl Field<'_> {
         let scalar = value.scalars().len() == 1;
         if !scalar && value.shape().as_ref() != Some(&equation.shape) {
             let what = format!("{name} is one number, or one for each of its {rows} rows; found {}", value.name());
-            c.report(Message::new(Id::M0509, self.written, what));
+            r.report(Message::new(Id::M0509, self.written, what));
             return None;
         }
         if let Some((_, has)) = value.measured().into_iter().find(|(_, has)| has.unify(self.unit).is_none()) {
-            self.wrong_unit(c, &name, has);
+            self.wrong_unit(r, &name, has);
             return None;
         }
         let nodes = value.scalars();
-        if c.depends(&nodes, |s| !matches!(s, Symbol::P(_))) {
+        if r.graph.any_depends(&nodes, |s| !matches!(s, Symbol::P(_))) {
             let message = Message::new(Id::M0307, self.written, format!("{name} depends on more than parameters"))
                 .note("it is a constant of the material: what changes during a run is a `force` or a `potential`");
-            c.report(message);
+            r.report(message);
             return None;
         }
         for node in &nodes {
-            self.sign(c, &name, *node)?;
+            self.sign(r, requires, &name, *node)?;
         }
         Some(if scalar { vec![nodes[0]; rows] } else { nodes })
     }
 
-    fn wrong_unit(&self, c: &mut Checker<'_>, name: &str, has: Unit) {
+    fn wrong_unit(&self, r: &mut Reader<'_>, name: &str, has: Unit) {
         let message = Message::new(
             Id::M0307,
             self.written,
             format!("{name} must have unit [{}], but has unit [{has}]", self.unit),
         );
-        let inverse = c.unit(Dimension::ONE).div(self.unit);
+        let inverse = r.unit(Dimension::ONE).div(self.unit);
         let message = match self.title == "compliance" && has.unify(inverse).is_some() {
             true => message.help(match self.written {
                 Expr::Path(_) => format!("did you give the stiffness? write `1.0 / {}`", text(self.written)),
@@ -140,32 +155,32 @@ impl Field<'_> {
             }),
             false => message.help(format!("they differ by a factor of [{}]", has.div(self.unit))),
         };
-        c.report(message);
+        r.report(message);
     }
 
     /// Positive, or not negative: known now, or required when the model is built.
-    fn sign(&self, c: &mut Checker<'_>, name: &str, node: Node) -> Option<()> {
+    fn sign(&self, r: &mut Reader<'_>, requires: &mut Vec<Require>, name: &str, node: Node) -> Option<()> {
         let what = if self.zero { "not negative" } else { "positive" };
-        let defaults = c.defaults();
+        let defaults = r.declared.defaults();
         let at = |s: Symbol| match s {
             Symbol::P(i) => defaults.get(i as usize).copied().flatten().unwrap_or(f64::NAN),
             _ => f64::NAN,
         };
-        let value = c.graph.evaluate(&[node], &at).first().copied().unwrap_or(f64::NAN);
+        let value = r.graph.evaluate(&[node], &at).first().copied().unwrap_or(f64::NAN);
         if value < 0.0 || value == 0.0 && !self.zero {
             let message = Message::new(Id::M0307, self.written, format!("{name} must be {what}, and is {value}"));
             let message = match value == 0.0 {
                 true => message.help("leave it out: without it the row does not yield"),
                 false => message,
             };
-            c.report(message);
+            r.report(message);
             return None;
         }
-        if c.graph.value(node).is_none() {
-            let zero = c.graph.constant(0.0);
-            let condition = if self.zero { c.graph.less_eq(zero, node) } else { c.graph.less(zero, node) };
-            let params = super::outputs::reads(c, node);
-            c.draft.requires.push(Require { condition, message: format!("{name} must be {what}"), params });
+        if r.graph.value(node).is_none() {
+            let zero = r.graph.constant(0.0);
+            let condition = if self.zero { r.graph.less_eq(zero, node) } else { r.graph.less(zero, node) };
+            let params = reads(r, node);
+            requires.push(Require { condition, message: format!("{name} must be {what}"), params });
         }
         Some(())
     }

@@ -2,9 +2,11 @@
 
 use super::rank::{Matching, matching};
 use crate::chart;
-use crate::check::Checker;
+use crate::check::reports::Reports;
+use crate::check::sampling::values_anywhere;
+use crate::check::whole::Whole;
 use crate::diagnostics::{Id, Message, location};
-use crate::expr::{Node, Symbol};
+use crate::expr::{Graph, Node, Symbol};
 use crate::model::Hold;
 
 /// The constraints' Jacobian, structurally.
@@ -28,25 +30,25 @@ pub(super) struct Structure {
 }
 
 /// The structure of G.
-pub(super) fn structure(c: &mut Checker<'_>) -> Structure {
-    let n = c.freedom();
-    let blocks = c.blocks();
-    let along = chart::directions(&mut c.graph, &blocks);
+pub(super) fn structure(whole: &Whole<'_>, graph: &mut Graph) -> Structure {
+    let n = whole.declared.nv();
+    let blocks = whole.declared.blocks();
+    let along = chart::directions(graph, &blocks);
     let velocities: Vec<Symbol> = (0..n as u32).map(Symbol::V).collect();
     let (mut rows, mut levels, mut owner, mut redundant) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     // What yields holds nothing: its rows are forces.
-    for (k, constraint) in c.draft.constraints.iter().enumerate().filter(|(_, k)| k.soft.is_empty()) {
+    for (k, constraint) in whole.draft.constraints.iter().enumerate().filter(|(_, k)| k.soft.is_empty()) {
         rows.extend(constraint.rows.iter().copied());
         levels.extend(constraint.rows.iter().map(|_| constraint.level));
         owner.extend(constraint.rows.iter().map(|_| k));
         redundant.extend(constraint.rows.iter().map(|_| constraint.redundant));
     }
     let slopes = |(row, level): (&Node, &Hold)| match level {
-        Hold::Position => chart::gradient(&mut c.graph, *row, &along),
-        Hold::Velocity => c.graph.gradient(*row, &velocities),
+        Hold::Position => chart::gradient(graph, *row, &along),
+        Hold::Velocity => graph.gradient(*row, &velocities),
     };
     let jacobian: Vec<Vec<Node>> = rows.iter().zip(&levels).map(slopes).collect();
-    let entries = |row: &Vec<Node>| (0..n).filter(|i| !c.graph.is_zero(row[*i])).collect();
+    let entries = |row: &Vec<Node>| (0..n).filter(|i| !graph.is_zero(row[*i])).collect();
     let pattern: Vec<Vec<usize>> = jacobian.iter().map(entries).collect();
     let plain = |row: &usize| !redundant[*row];
     let columns = |rows: &mut dyn Iterator<Item = usize>| rows.map(|row| pattern[row].clone()).collect::<Vec<_>>();
@@ -74,70 +76,70 @@ impl Structure {
 }
 
 /// The rules on the number of rows, the plainest first.
-pub(super) fn count(c: &mut Checker<'_>, s: &Structure) {
+pub(super) fn count(whole: &Whole<'_>, graph: &Graph, reports: &mut Reports<'_>, s: &Structure) {
     for (row, pattern) in s.pattern.iter().enumerate() {
         if pattern.is_empty() {
-            empty(c, s, row);
+            empty(whole, reports, s, row);
             return;
         }
     }
     let s = &s.plain();
-    if proportional(c, s) {
+    if proportional(whole, graph, reports, s) {
         return;
     }
-    let n = c.freedom();
+    let n = whole.declared.nv();
     if s.rows.len() > n {
         let what = format!("{} constraint rows for {n} degrees of freedom", s.rows.len());
         let all: Vec<usize> = (0..s.rows.len()).collect();
-        surplus(c, s, &all, what);
+        surplus(whole, reports, s, &all, what);
     } else if let Some((rows, columns)) = s.matching.crowd(&s.pattern) {
-        let names: Vec<String> = columns.iter().map(|i| format!("`{}`", c.direction_name(*i))).collect();
+        let names: Vec<String> = columns.iter().map(|i| format!("`{}`", whole.declared.direction_name(*i))).collect();
         let what =
             format!("{} constraint rows hold {} degrees of freedom: {}", rows.len(), columns.len(), names.join(", "));
-        surplus(c, s, &rows, what);
+        surplus(whole, reports, s, &rows, what);
     } else {
-        dependent(c, s);
+        dependent(whole, graph, reports, s);
     }
 }
 
 /// A row whose coordinates cancel.
-fn empty(c: &mut Checker<'_>, s: &Structure, row: usize) {
-    let ident = &c.draft.constraints[s.owner[row]].ident;
+fn empty(whole: &Whole<'_>, reports: &mut Reports<'_>, s: &Structure, row: usize) {
+    let ident = &whole.draft.constraints[s.owner[row]].ident;
     if s.levels[row] == Hold::Velocity {
         let message = Message::new(Id::M0301, ident, format!("a row of constraint `{ident}` has no velocity in it"))
             .note("the others have, so all of them are rows A v + b, and one without A is always singular")
             .help("constrain positions in a `constraint` of their own");
-        c.report(message);
+        reports.report(message);
         return;
     }
     let message = Message::new(Id::M0301, ident, format!("constraint `{ident}` does not depend on any coordinate"))
         .note("one of its Jacobian rows is zero, so the constrained system is always singular")
         .help("give only the components that hold something");
-    c.report(message);
+    reports.report(message);
 }
 
-fn surplus(c: &mut Checker<'_>, s: &Structure, rows: &[usize], what: String) {
+fn surplus(whole: &Whole<'_>, reports: &mut Reports<'_>, s: &Structure, rows: &[usize], what: String) {
     let mut owners: Vec<usize> = rows.iter().map(|r| s.owner[*r]).collect();
     owners.dedup();
     let describe = |k: &usize| {
-        let constraint = &c.draft.constraints[*k];
+        let constraint = &whole.draft.constraints[*k];
         let count = rows.iter().filter(|r| s.owner[**r] == *k).count();
         format!("{} ({count}) declared at {}", constraint.label, location(constraint.ident.span()))
     };
     let list: Vec<String> = owners.iter().map(describe).collect();
-    let Some(last) = owners.last().map(|k| c.draft.constraints[*k].ident.clone()) else { return };
+    let Some(last) = owners.last().map(|k| whole.draft.constraints[*k].ident.clone()) else { return };
     let message = Message::new(Id::M0302, last, what)
         .note(list.join(", "))
         .help("remove one, or say that it repeats what others hold: `with { redundant }`, or make it soft: `with { compliance: 1.0e-8 }`");
-    c.report(message);
+    reports.report(message);
 }
 
 /// M0303, for the first pair found.
-fn proportional(c: &mut Checker<'_>, s: &Structure) -> bool {
+fn proportional(whole: &Whole<'_>, graph: &Graph, reports: &mut Reports<'_>, s: &Structure) -> bool {
     for j in 1..s.rows.len() {
         for i in 0..j {
-            if s.pattern[i] == s.pattern[j] && rows_are_proportional(c, s, i, j) {
-                report(c, s, i, j);
+            if s.pattern[i] == s.pattern[j] && rows_are_proportional(graph, s, i, j) {
+                report(whole, reports, s, i, j);
                 return true;
             }
         }
@@ -146,12 +148,12 @@ fn proportional(c: &mut Checker<'_>, s: &Structure) -> bool {
 }
 
 /// Are two rows multiples of each other at every sample point, whatever the parameters are?
-fn rows_are_proportional(c: &Checker<'_>, s: &Structure, i: usize, j: usize) -> bool {
+fn rows_are_proportional(graph: &Graph, s: &Structure, i: usize, j: usize) -> bool {
     let columns = &s.pattern[i];
     let nodes: Vec<Node> = columns.iter().flat_map(|k| [s.jacobian[i][*k], s.jacobian[j][*k]]).collect();
     let mut tried = 0;
     for point in 0..6 {
-        let values = c.values_anywhere(&nodes, point);
+        let values = values_anywhere(graph, &nodes, point);
         match parallel(&values) {
             Some(true) => tried += 1,
             Some(false) => return false,
@@ -171,29 +173,29 @@ fn parallel(values: &[f64]) -> Option<bool> {
 }
 
 /// M0303 for a row that is a sum of multiples of others at every sample point.
-fn dependent(c: &mut Checker<'_>, s: &Structure) {
+fn dependent(whole: &Whole<'_>, graph: &Graph, reports: &mut Reports<'_>, s: &Structure) {
     let nodes: Vec<Node> = s.jacobian.iter().flatten().copied().collect();
     let mut found: Option<(usize, Vec<usize>)> = None;
     let mut tried = 0;
     for point in 0..6 {
-        let values = c.values_anywhere(&nodes, point);
+        let values = values_anywhere(graph, &nodes, point);
         let rows: Option<Vec<Vec<f64>>> =
-            values.chunks_exact(c.freedom().max(1)).map(|row| unit_length(row.to_vec())).collect();
+            values.chunks_exact(whole.declared.nv().max(1)).map(|row| unit_length(row.to_vec())).collect();
         let Some(rows) = rows else { continue };
         let Some(sum) = combination(&rows) else { return };
         tried += 1;
         found = Some(sum);
     }
     let Some((row, others)) = found.filter(|_| tried >= 3) else { return };
-    let label = |row: &usize| format!("`{}`", c.draft.constraints[s.owner[*row]].label);
+    let label = |row: &usize| format!("`{}`", whole.draft.constraints[s.owner[*row]].label);
     let mut names: Vec<String> = others.iter().map(label).collect();
     names.dedup();
     let what = format!("a row of constraint {} follows from others: {}", label(&row), names.join(", "));
-    let ident = c.draft.constraints[s.owner[row]].ident.clone();
+    let ident = whole.draft.constraints[s.owner[row]].ident.clone();
     let message = Message::new(Id::M0303, ident, what)
         .note(format!("row {row} of G is a sum of multiples of rows {others:?}, wherever the model is"))
         .help("redundant constraints make the multipliers non-unique: delete one, or say that it is meant: `with { redundant }`, or make it soft: `with { compliance: 1.0e-8 }`");
-    c.report(message);
+    reports.report(message);
 }
 
 /// The first row that is a sum of multiples of those before it, and which they are, by Gram–Schmidt orthogonalisation.
@@ -229,16 +231,17 @@ fn unit_length(mut row: Vec<f64>) -> Option<Vec<f64>> {
     row.iter().all(|x| x.is_finite()).then_some(row)
 }
 
-fn report(c: &mut Checker<'_>, s: &Structure, i: usize, j: usize) {
-    let (first, second) = (&c.draft.constraints[s.owner[i]], &c.draft.constraints[s.owner[j]]);
+fn report(whole: &Whole<'_>, reports: &mut Reports<'_>, s: &Structure, i: usize, j: usize) {
+    let (first, second) = (&whole.draft.constraints[s.owner[i]], &whole.draft.constraints[s.owner[j]]);
     let (a, b) = (&first.ident, &second.ident);
     if first.label.starts_with("fix ") || second.label.starts_with("fix ") {
-        let names: Vec<String> = s.pattern[j].iter().map(|k| format!("`{}`", c.direction_name(*k))).collect();
+        let names: Vec<String> =
+            s.pattern[j].iter().map(|k| format!("`{}`", whole.declared.direction_name(*k))).collect();
         let what = format!("`{}` and `{}` both hold {}", first.label, second.label, names.join(", "));
         let message = Message::new(Id::M0308, b, what)
             .note(format!("`{}` is at {}", first.label, location(a.span())))
             .help("delete one");
-        c.report(message);
+        reports.report(message);
         return;
     }
     let what = match a == b {
@@ -253,5 +256,5 @@ fn report(c: &mut Checker<'_>, s: &Structure, i: usize, j: usize) {
     let message = Message::new(Id::M0303, b, what)
         .note(format!("redundant constraints make the multipliers non-unique; `{a}` is declared at {place}"))
         .help("delete one, or say that one is meant to repeat the other: `with { redundant }`, or make both soft: `with { compliance: 1.0e-8 }`");
-    c.report(message);
+    reports.report(message);
 }

@@ -1,37 +1,40 @@
 //! M0201: every coordinate has inertia, or a coefficient of its velocity where the model is of first order. M0242:
 //! numbers given as such are positive along every motion.
 
-use crate::check::Checker;
+use crate::check::notes::Grip;
+use crate::check::reports::Reports;
+use crate::check::whole::Whole;
 use crate::diagnostics::{Id, Message, text};
-use crate::expr::{Node, Symbol};
+use crate::expr::{Graph, Node, Symbol};
 use crate::model::Space;
+use proc_macro2::Ident;
 
 /// Row i of M is structurally zero if ∂T/∂vᵢ has no velocity in it and no `mass` item names it.
-pub(super) fn rows(c: &mut Checker<'_>) {
-    let n = c.freedom();
+pub(super) fn rows(whole: &Whole<'_>, graph: &mut Graph, reports: &mut Reports<'_>) {
+    let n = whole.declared.nv();
     let velocities: Vec<Symbol> = (0..n as u32).map(Symbol::V).collect();
-    let energies = if c.first_order { &c.draft.dissipation } else { &c.draft.kinetic };
+    let energies = if whole.first_order { &whole.draft.energies.dissipation } else { &whole.draft.energies.kinetic };
     let terms: Vec<Node> = energies.iter().map(|k| k.value).collect();
-    let energy = c.graph.sum(terms);
-    let momenta = c.graph.gradient(energy, &velocities);
+    let energy = graph.sum(terms);
+    let momenta = graph.gradient(energy, &velocities);
     let mut turning = Vec::new();
     for (i, momentum) in momenta.into_iter().enumerate() {
-        let given = c.draft.mass.iter().any(|m| m.row == i) || c.fixed(i);
-        if given || c.depends(&[momentum], |s| matches!(s, Symbol::V(_))) {
+        let given = whole.draft.masses.entries.iter().any(|m| m.row == i) || fixed(whole, graph, i);
+        if given || graph.any_depends(&[momentum], |s| matches!(s, Symbol::V(_))) {
             continue;
         }
-        let Some(coordinate) = c.coordinate_of(i) else { continue };
+        let Some(coordinate) = whole.declared.coordinate_of(i) else { continue };
         let ident = coordinate.declared.ident.clone();
         if coordinate.space != Space::Flat {
             let rate = coordinate.velocity.as_ref().map_or_else(|| "w".to_owned(), ToString::to_string);
             if !turning.contains(&ident) {
-                rotation(c, &ident, &rate);
+                rotation(reports, &ident, &rate);
                 turning.push(ident);
             }
             continue;
         }
-        let (name, rate) = (c.direction_name(i), c.velocity_name(i));
-        let message = match c.first_order {
+        let (name, rate) = (whole.declared.direction_name(i), whole.declared.velocity_name(i));
+        let message = match whole.first_order {
             false => Message::new(
                 Id::M0201,
                 &ident,
@@ -49,12 +52,12 @@ pub(super) fn rows(c: &mut Checker<'_>) {
             .note(format!("dissipations do not depend on {rate}; no `mass {ident} = ...`"))
             .help(format!("add `dissipation = 0.5 * c * sq({rate});` or `mass {ident} = c;`")),
         };
-        c.report(message);
+        reports.report(message);
     }
 }
 
 /// A rotation or motion of space, once for all its directions.
-fn rotation(c: &mut Checker<'_>, ident: &proc_macro2::Ident, rate: &str) {
+fn rotation(reports: &mut Reports<'_>, ident: &Ident, rate: &str) {
     let message = Message::new(
         Id::M0201,
         ident,
@@ -64,26 +67,26 @@ fn rotation(c: &mut Checker<'_>, ident: &proc_macro2::Ident, rate: &str) {
     .help(format!(
         "put a body on its frame, `body b on frame(r, {ident}) {{ mass: m, inertia: j }}`, or add `kinetic = 0.5 * {rate}.dot(j * {rate});`"
     ));
-    c.report(message);
+    reports.report(message);
 }
 
 /// A matrix of numbers that is negative along a motion. Others, and those which energies add to or constraints hold,
 /// are looked at when a run begins.
-pub(super) fn signs(c: &mut Checker<'_>) {
-    if !c.draft.constraints.is_empty() {
+pub(super) fn signs(whole: &Whole<'_>, graph: &mut Graph, reports: &mut Reports<'_>) {
+    if !whole.draft.constraints.is_empty() {
         return;
     }
-    let energies = if c.first_order { &c.draft.dissipation } else { &c.draft.kinetic };
+    let energies = if whole.first_order { &whole.draft.energies.dissipation } else { &whole.draft.energies.kinetic };
     let terms: Vec<Node> = energies.iter().map(|k| k.value).collect();
-    let energy = c.graph.sum(terms);
-    for (rows, assign) in std::mem::take(&mut c.draft.masses) {
+    let energy = graph.sum(terms);
+    for (rows, assign) in &whole.draft.masses.items {
         let symbols: Vec<Symbol> = rows.iter().map(|&i| Symbol::V(i as u32)).collect();
-        let momenta = c.graph.gradient(energy, &symbols);
-        let others = c.depends(&momenta, |s| matches!(s, Symbol::V(_)));
-        let Some(matrix) = numbers(c, &rows).filter(|_| !others) else { continue };
+        let momenta = graph.gradient(energy, &symbols);
+        let others = graph.any_depends(&momenta, |s| matches!(s, Symbol::V(_)));
+        let Some(matrix) = numbers(whole, graph, rows).filter(|_| !others) else { continue };
         let Some((k, left)) = negative(matrix) else { continue };
-        let name = c.direction_name(rows[k]);
-        let (what, gain) = if c.first_order {
+        let name = whole.declared.direction_name(rows[k]);
+        let (what, gain) = if whole.first_order {
             ("dissipation", "it would feed energy in")
         } else {
             ("inertia", "a force would accelerate it backwards")
@@ -94,17 +97,17 @@ pub(super) fn signs(c: &mut Checker<'_>) {
             format!("`mass {}`: the given matrix is negative along a motion", text(&assign.target)),
         )
         .note(format!("where the others give way, {left} is left of the {what} of `{name}`: {gain}"));
-        c.report(message);
+        reports.report(message);
     }
 }
 
 /// The entries of M or D that `mass` items give these velocities, if all are numbers.
-fn numbers(c: &Checker<'_>, rows: &[usize]) -> Option<Vec<Vec<f64>>> {
+fn numbers(whole: &Whole<'_>, graph: &Graph, rows: &[usize]) -> Option<Vec<Vec<f64>>> {
     let mut matrix = vec![vec![0.0; rows.len()]; rows.len()];
-    for entry in &c.draft.mass {
+    for entry in &whole.draft.masses.entries {
         let place = |i: usize| rows.iter().position(|&row| row == i);
         if let (Some(r), Some(k)) = (place(entry.row), place(entry.col)) {
-            matrix[r][k] += c.graph.value(entry.value)?;
+            matrix[r][k] += graph.value(entry.value)?;
         }
     }
     Some(matrix)
@@ -135,4 +138,13 @@ fn negative(mut a: Vec<Vec<f64>>) -> Option<(usize, f64)> {
         }
     }
     None
+}
+
+/// Does a `fix` alone say where the position of a velocity is?
+fn fixed(whole: &Whole<'_>, graph: &Graph, velocity: usize) -> bool {
+    let blocks = whole.declared.blocks();
+    let Some(block) = blocks.into_iter().find(|b| b.velocities().contains(&velocity)) else { return false };
+    let grips = &whole.notes.grips;
+    let holds = |h: &&Grip| h.position as usize == block.q && graph.value(h.share) == Some(1.0);
+    grips.iter().filter(holds).any(|h| grips.iter().filter(|o| o.row == h.row).count() == 1)
 }

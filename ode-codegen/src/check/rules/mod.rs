@@ -9,59 +9,58 @@ mod states;
 mod unstarted;
 mod usage;
 
-use super::Checker;
+use super::reports::Reports;
+use super::whole::Whole;
 use crate::diagnostics::{Id, Message};
-use crate::parse::ast;
+use crate::expr::Graph;
 
 /// Every rule, each where the items it reads are free of mistakes.
-pub(super) fn check(c: &mut Checker<'_>, ast: &ast::Model) {
-    if ast.name.is_none() || (ast.items.is_empty() && !c.reports.is_clean()) {
+pub(super) fn check(whole: &Whole<'_>, graph: &Graph, reports: &mut Reports<'_>) {
+    if whole.ast.name.is_none() || (whole.ast.items.is_empty() && !reports.is_clean()) {
         return;
     }
     // Rules differentiate on a copy: the model's graph holds what the user wrote.
-    let graph = c.graph.clone();
-    c.here.place.allows.clone_from(&ast.allows);
-    if !c.reports.doubts.coordinates {
+    let graph = &mut graph.clone();
+    if !reports.doubts.coordinates {
         // Without a coordinate there is nothing to move.
-        coordinates(c, ast);
+        coordinates(whole, reports);
     }
-    if !c.reports.doubts.coordinates && !c.reports.doubts.rates {
+    if !reports.doubts.coordinates && !reports.doubts.rates {
         // What has no inertia needs an equation.
-        states::rates(c);
-        states::laws(c);
+        states::rates(whole, reports);
+        states::laws(whole, graph, reports);
     }
-    if !c.reports.doubts.coordinates && !c.reports.doubts.inertia {
+    if !reports.doubts.coordinates && !reports.doubts.inertia {
         // Every row of M needs an entry, or accelerations are not determined.
-        inertia::rows(c);
-        inertia::signs(c);
+        inertia::rows(whole, graph, reports);
+        inertia::signs(whole, graph, reports);
     }
-    if !c.reports.doubts.coordinates && !c.reports.doubts.constraints {
+    if !reports.doubts.coordinates && !reports.doubts.constraints {
         // As many multipliers as independent rows, and no more.
-        let structure = constraints::structure(c);
-        constraints::count(c, &structure);
-        if c.reports.is_clean() {
+        let structure = constraints::structure(whole, graph);
+        constraints::count(whole, graph, reports, &structure);
+        if reports.is_clean() {
             // What is known at the start is counted against what is free, and must agree with the constraints.
-            let start = start::state(c);
-            start::conditions(c, &structure, &start);
-            start::lengths(c, &start);
-            start::vanishing_rows(c, &structure, &start);
-            unstarted::coordinates(c);
+            let start = start::state(whole, graph);
+            start::conditions(whole, graph, reports, &structure, &start);
+            start::lengths(whole, graph, reports, &start);
+            start::vanishing_rows(whole, graph, reports, &structure, &start);
+            unstarted::coordinates(whole, graph, reports);
         }
     }
-    if c.reports.is_clean() {
-        usage::params(c);
-        usage::inputs(c);
+    if reports.is_clean() {
+        usage::params(whole, graph, reports);
+        usage::inputs(whole, graph, reports);
     }
-    c.graph = graph;
 }
 
 /// M0213
-fn coordinates(c: &mut Checker<'_>, ast: &ast::Model) {
-    if c.draft.coordinates.is_empty() && c.draft.states.is_empty() {
-        c.report(
-            Message::new(Id::M0213, &ast.name, "this model has no coordinate and no state")
+fn coordinates(whole: &Whole<'_>, reports: &mut Reports<'_>) {
+    if whole.declared.coordinates.is_empty() && whole.declared.states.is_empty() {
+        reports.report(
+            Message::new(Id::M0213, &whole.ast.name, "this model has no coordinate and no state")
                 .help("declare what moves: `coord x: Real;`, or what changes: `state z: Real;`"),
         );
-        c.reports.doubts.coordinates = true;
+        reports.doubts.coordinates = true;
     }
 }

@@ -1,8 +1,7 @@
 //! A small least-squares solver: can conditions be met at all?
 
-use crate::chart;
-use crate::check::Checker;
-use crate::expr::{Node, Symbol};
+use crate::chart::{self, Block};
+use crate::expr::{Graph, Node, Symbol};
 
 /// Most unknowns worth trying while a model is compiled.
 const MOST_UNKNOWNS: usize = 120;
@@ -50,26 +49,31 @@ pub(super) enum Unknown {
 
 /// Moves the unknowns by damped Gauss–Newton until the residuals vanish. `Some(false)` if they do not, `None` if that
 /// cannot be told: a parameter has no default, or a formula no value.
-pub(super) fn solve(c: &mut Checker<'_>, residuals: &[Node], unknown: Unknown, values: &mut Values) -> Option<bool> {
+pub(super) fn solve(
+    blocks: &[Block],
+    graph: &mut Graph,
+    residuals: &[Node],
+    unknown: Unknown,
+    values: &mut Values,
+) -> Option<bool> {
     let n = values.v.len();
     if n > MOST_UNKNOWNS || residuals.len() > 2 * MOST_UNKNOWNS {
         return None;
     }
-    let blocks = c.blocks();
     let along = match unknown {
-        Unknown::Position => chart::directions(&mut c.graph, &blocks),
+        Unknown::Position => chart::directions(graph, blocks),
         Unknown::Velocity => {
-            let one = c.graph.constant(1.0);
+            let one = graph.constant(1.0);
             (0..n as u32).map(|i| vec![(Symbol::V(i), one)]).collect()
         }
     };
     let mut all = residuals.to_vec();
     for residual in residuals {
-        all.extend(chart::gradient(&mut c.graph, *residual, &along));
+        all.extend(chart::gradient(graph, *residual, &along));
     }
     let m = residuals.len();
     let mut damping = 1e-6;
-    let (mut r, mut jacobian) = evaluate(c, &all, m, values)?;
+    let (mut r, mut jacobian) = evaluate(graph, &all, m, values)?;
     for _ in 0..ITERATIONS {
         if largest(&r) <= TOLERANCE {
             return Some(true);
@@ -80,7 +84,7 @@ pub(super) fn solve(c: &mut Checker<'_>, residuals: &[Node], unknown: Unknown, v
             Unknown::Position => blocks.iter().for_each(|b| b.retract(&mut trial.q, &step)),
             Unknown::Velocity => trial.v.iter_mut().zip(&step).for_each(|(v, dv)| *v += dv),
         }
-        match evaluate(c, &all, m, &trial) {
+        match evaluate(graph, &all, m, &trial) {
             Some((next, slopes)) if square(&next) < square(&r) => {
                 (r, jacobian, *values) = (next, slopes, trial);
                 damping = (damping * 0.1).max(1e-14);
@@ -92,8 +96,8 @@ pub(super) fn solve(c: &mut Checker<'_>, residuals: &[Node], unknown: Unknown, v
     Some(largest(&r) <= TOLERANCE)
 }
 
-fn evaluate(c: &Checker<'_>, all: &[Node], m: usize, values: &Values) -> Option<(Vec<f64>, Vec<f64>)> {
-    let mut found = c.graph.evaluate(all, &|s| values.at(s));
+fn evaluate(graph: &Graph, all: &[Node], m: usize, values: &Values) -> Option<(Vec<f64>, Vec<f64>)> {
+    let mut found = graph.evaluate(all, &|s| values.at(s));
     if found.iter().any(|v| !v.is_finite()) {
         return None;
     }

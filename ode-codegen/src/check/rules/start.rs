@@ -3,26 +3,28 @@
 
 use super::constraints::Structure;
 use super::solve::{TOLERANCE, Unknown, Values, solve};
-use crate::check::Checker;
+use crate::check::motion::seeds;
+use crate::check::reports::Reports;
 use crate::check::sampling::sample;
+use crate::check::whole::Whole;
 use crate::diagnostics::{Id, Message, Warning, location};
-use crate::expr::{Node, Symbol};
+use crate::expr::{Graph, Node, Symbol};
 use crate::model::{Hold, Level, Start};
 
 /// Other places a search starts from before conditions are said to contradict each other.
 const TRIES: u32 = 6;
 
 /// The state before it is made consistent: `init` and `guess` on plain coordinates, zero elsewhere.
-pub(super) fn state(c: &Checker<'_>) -> Values {
-    let n = c.freedom();
-    let p = c.defaults().into_iter().map(|d| d.unwrap_or(f64::NAN)).collect();
-    let q = c.blocks().iter().flat_map(|b| b.chart.origin()).copied().collect();
-    let nz = c.draft.states.iter().map(|z| z.declared.shape.len()).sum();
+pub(super) fn state(whole: &Whole<'_>, graph: &Graph) -> Values {
+    let n = whole.declared.nv();
+    let p = whole.declared.defaults().into_iter().map(|d| d.unwrap_or(f64::NAN)).collect();
+    let q = whole.declared.blocks().iter().flat_map(|b| b.chart.origin()).copied().collect();
+    let nz = whole.declared.states.iter().map(|z| z.declared.shape.len()).sum();
     let mut values = Values { p, q, v: vec![0.0; n], z: vec![0.0; nz] };
-    for start in &c.draft.starts {
-        let found = c.graph.evaluate(&start.value, &|s| values.at(s));
+    for start in &whole.draft.starts.all {
+        let found = graph.evaluate(&start.value, &|s| values.at(s));
         for (on, value) in start.on.iter().zip(found) {
-            let slot = match c.graph.as_symbol(*on) {
+            let slot = match graph.as_symbol(*on) {
                 Some(Symbol::Q(i)) => values.q.get_mut(i as usize),
                 Some(Symbol::V(i)) => values.v.get_mut(i as usize),
                 Some(Symbol::Z(i)) => values.z.get_mut(i as usize),
@@ -37,68 +39,82 @@ pub(super) fn state(c: &Checker<'_>) -> Values {
 }
 
 /// Exact conditions of a level, as residuals.
-fn exact(c: &Checker<'_>, level: Level) -> Vec<Node> {
-    let starts = c.draft.starts.iter().filter(|s| s.exact && s.level == level);
+fn exact(whole: &Whole<'_>, level: Level) -> Vec<Node> {
+    let starts = whole.draft.starts.all.iter().filter(|s| s.exact && s.level == level);
     starts.flat_map(|s| s.rows.iter().copied()).collect()
 }
 
 /// M0601 for positions and for velocities, else M0602.
-pub(super) fn conditions(c: &mut Checker<'_>, s: &Structure, start: &Values) {
-    let positions = exact(c, Level::Position);
-    let surplus = positions.len() > c.freedom() - s.held;
+pub(super) fn conditions(
+    whole: &Whole<'_>,
+    graph: &mut Graph,
+    reports: &mut Reports<'_>,
+    s: &Structure,
+    start: &Values,
+) {
+    let positions = exact(whole, Level::Position);
+    let surplus = positions.len() > whole.declared.nv() - s.held;
     let rows = |level: Hold| s.rows.iter().zip(&s.levels).filter(move |(_, l)| **l == level).map(|(row, _)| *row);
     let (held, rolling): (Vec<Node>, Vec<Node>) = (rows(Hold::Position).collect(), rows(Hold::Velocity).collect());
     let all: Vec<Node> = held.iter().chain(&positions).copied().collect();
-    let (mut values, met) = consistent(c, &all, start, surplus);
+    let (mut values, met) = consistent(whole, graph, &all, start, surplus);
     if surplus && met == Some(false) {
-        too_many(c, s, Level::Position, positions.len());
+        too_many(whole, reports, s, Level::Position, positions.len());
         return;
     }
-    violated(c, s, start);
-    let velocities = exact(c, Level::Velocity);
-    if velocities.len() > c.freedom() - s.matching.rank() && met == Some(true) {
-        let seeds = crate::check::functions::seeds(c);
-        let rates = c.graph.jvp(&held, &seeds);
+    violated(whole, graph, reports, s, start);
+    let velocities = exact(whole, Level::Velocity);
+    if velocities.len() > whole.declared.nv() - s.matching.rank() && met == Some(true) {
+        let seeds = seeds(graph, &whole.declared);
+        let rates = graph.jvp(&held, &seeds);
         let all: Vec<Node> = rates.into_iter().chain(rolling).chain(velocities.iter().copied()).collect();
-        if solve(c, &all, Unknown::Velocity, &mut values) == Some(false) {
-            too_many(c, s, Level::Velocity, velocities.len());
+        if solve(&whole.declared.blocks(), graph, &all, Unknown::Velocity, &mut values) == Some(false) {
+            too_many(whole, reports, s, Level::Velocity, velocities.len());
         }
     }
 }
 
-/// Positions that meet all conditions, if they can be met. Where the answer is a mistake of the user's, a bad guess must
-/// not be the reason: the search starts anew from other places.
-fn consistent(c: &mut Checker<'_>, all: &[Node], start: &Values, thorough: bool) -> (Values, Option<bool>) {
+/// Positions that meet all conditions, if they can be met. Where the answer is a mistake of the user's, a bad guess
+/// must not be the reason: the search starts anew from other places.
+fn consistent(
+    whole: &Whole<'_>,
+    graph: &mut Graph,
+    all: &[Node],
+    start: &Values,
+    thorough: bool,
+) -> (Values, Option<bool>) {
     let mut values = start.clone();
-    let met = solve(c, all, Unknown::Position, &mut values);
+    let met = solve(&whole.declared.blocks(), graph, all, Unknown::Position, &mut values);
     if !thorough || met != Some(false) {
         return (values, met);
     }
     for point in 0..TRIES {
         let mut values = start.clone();
         let reach = f64::from(point + 1);
-        let step: Vec<f64> = (0..c.freedom() as u32).map(|i| reach * (sample(point, Symbol::Q(i)) - 0.7)).collect();
-        c.blocks().iter().for_each(|b| b.retract(&mut values.q, &step));
-        if solve(c, all, Unknown::Position, &mut values) == Some(true) {
+        let step: Vec<f64> =
+            (0..whole.declared.nv() as u32).map(|i| reach * (sample(point, Symbol::Q(i)) - 0.7)).collect();
+        whole.declared.blocks().iter().for_each(|b| b.retract(&mut values.q, &step));
+        if solve(&whole.declared.blocks(), graph, all, Unknown::Position, &mut values) == Some(true) {
             return (values, Some(true));
         }
     }
     (values, met)
 }
 
-fn too_many(c: &mut Checker<'_>, s: &Structure, level: Level, count: usize) {
-    let (n, rank) = (c.freedom(), if level == Level::Position { s.held } else { s.matching.rank() });
+fn too_many(whole: &Whole<'_>, reports: &mut Reports<'_>, s: &Structure, level: Level, count: usize) {
+    let (n, rank) = (whole.declared.nv(), if level == Level::Position { s.held } else { s.matching.rank() });
     let free = n - rank;
     let exact = |start: &&Start| start.exact && start.level == level;
-    let list: Vec<String> = c
+    let list: Vec<String> = whole
         .draft
         .starts
+        .all
         .iter()
         .filter(exact)
         .map(|s| format!("{} ({})", s.label.trim_start_matches("init "), location(s.span)))
         .collect();
-    let last = c.draft.starts.iter().rposition(|s| exact(&s));
-    let Some(tokens) = last.and_then(|i| c.draft.targets.get(i)).cloned() else { return };
+    let last = whole.draft.starts.all.iter().rposition(|s| exact(&s));
+    let Some(tokens) = last.and_then(|i| whole.draft.starts.targets.get(i)).cloned() else { return };
     let word = if level == Level::Position { "conditions" } else { "velocities" };
     let degrees = if free == 1 { "degree" } else { "degrees" };
     let (coordinates, rows) =
@@ -111,16 +127,16 @@ fn too_many(c: &mut Checker<'_>, s: &Structure, level: Level, count: usize) {
     .note(format!("{}; {n} {coordinates} - {rank} independent constraint {rows} = {free}", list.join(", ")))
     .note("they contradict the constraints or each other at the default parameters")
     .help("change the last ones to `guess`");
-    c.report(message);
+    reports.report(message);
 }
 
 /// M0602: a row all of whose coordinates are given exactly, and which they do not meet.
-fn violated(c: &mut Checker<'_>, s: &Structure, start: &Values) {
-    let blocks = c.blocks();
-    let mut fixed: Vec<Option<usize>> = vec![None; c.freedom()];
-    for (k, given) in c.draft.starts.iter().enumerate().filter(|(_, s)| s.exact) {
+fn violated(whole: &Whole<'_>, graph: &Graph, reports: &mut Reports<'_>, s: &Structure, start: &Values) {
+    let blocks = whole.declared.blocks();
+    let mut fixed: Vec<Option<usize>> = vec![None; whole.declared.nv()];
+    for (k, given) in whole.draft.starts.all.iter().enumerate().filter(|(_, s)| s.exact) {
         for on in &given.on {
-            let Some(Symbol::Q(i)) = c.graph.as_symbol(*on) else { continue };
+            let Some(Symbol::Q(i)) = graph.as_symbol(*on) else { continue };
             for block in blocks.iter().filter(|b| b.positions().contains(&(i as usize))) {
                 fixed[block.velocities()].fill(Some(k));
             }
@@ -129,12 +145,12 @@ fn violated(c: &mut Checker<'_>, s: &Structure, start: &Values) {
     for (row, pattern) in s.pattern.iter().enumerate().filter(|(row, _)| s.levels[*row] == Hold::Position) {
         let by: Option<Vec<usize>> = pattern.iter().map(|i| fixed.get(*i).copied().flatten()).collect();
         let Some(by) = by.and_then(|by| by.into_iter().max()) else { continue };
-        let residual = c.graph.evaluate(&[s.rows[row]], &|s| start.at(s));
+        let residual = graph.evaluate(&[s.rows[row]], &|s| start.at(s));
         let Some(residual) = residual.first().filter(|r| r.is_finite() && r.abs() > TOLERANCE) else { continue };
-        if c.allowed("inconsistent_init") {
+        if whole.allowed("inconsistent_init") {
             return;
         }
-        let constraint = &c.draft.constraints[s.owner[row]];
+        let constraint = &whole.draft.constraints[s.owner[row]];
         let unit = if constraint.unit.is_empty() { String::new() } else { format!(" {}", constraint.unit) };
         let what = format!(
             "initial state violates constraint `{}` with the default parameters: residual {}{unit}",
@@ -142,8 +158,8 @@ fn violated(c: &mut Checker<'_>, s: &Structure, start: &Values) {
             Plain(residual.abs())
         );
         let lines = ["help: use `guess` for a coordinate that may move, or correct the value"];
-        let span = c.draft.starts[by].span;
-        c.warn(Warning::new(Id::M0602, span, what, &lines));
+        let span = whole.draft.starts.all[by].span;
+        reports.warn(Warning::new(Id::M0602, span, what, &lines));
         return;
     }
 }
@@ -158,45 +174,51 @@ impl std::fmt::Display for Plain {
 }
 
 /// M0402: a length that is zero where the run starts.
-pub(super) fn lengths(c: &mut Checker<'_>, start: &Values) {
+pub(super) fn lengths(whole: &Whole<'_>, graph: &Graph, reports: &mut Reports<'_>, start: &Values) {
     let mut given: Vec<Symbol> = Vec::new();
-    for start in &c.draft.starts {
-        given.extend(start.on.iter().filter_map(|n| c.graph.as_symbol(*n)));
+    for start in &whole.draft.starts.all {
+        given.extend(start.on.iter().filter_map(|n| graph.as_symbol(*n)));
     }
-    for length in std::mem::take(&mut c.lengths) {
+    for length in &whole.notes.lengths {
         let state = |s: Symbol| matches!(s, Symbol::Q(_) | Symbol::V(_) | Symbol::Z(_));
         let known = |s: Symbol| !state(s) || given.contains(&s);
-        if !c.depends(&[length.square], state) || c.depends(&[length.square], |s| !known(s)) {
+        if !graph.any_depends(&[length.square], state) || graph.any_depends(&[length.square], |s| !known(s)) {
             continue;
         }
-        let value = c.graph.evaluate(&[length.square], &|s| start.at(s));
+        let value = graph.evaluate(&[length.square], &|s| start.at(s));
         if value.first() != Some(&0.0) {
             continue;
         }
         let what = format!("`{}` vanishes at the initial state given by `init`", length.text);
         let help = format!("help: `norm_eps({}, 1.0e-9)`, or `#[allow(vanishing_norm)]`", length.argument);
         let lines = ["note: its gradient is 0/0 there; the generated code returns 0", &help];
-        c.warn(Warning::new(Id::M0402, length.span, what, &lines));
+        reports.warn(Warning::new(Id::M0402, length.span, what, &lines));
     }
 }
 
 /// M0306: a row of G that is zero where the run starts.
-pub(super) fn vanishing_rows(c: &mut Checker<'_>, s: &Structure, start: &Values) {
-    if c.allowed("squared_distance") || c.reports.warnings().iter().any(|w| w.id == Id::M0402) {
+pub(super) fn vanishing_rows(
+    whole: &Whole<'_>,
+    graph: &Graph,
+    reports: &mut Reports<'_>,
+    s: &Structure,
+    start: &Values,
+) {
+    if whole.allowed("squared_distance") || reports.warnings().iter().any(|w| w.id == Id::M0402) {
         return;
     }
     let rows = s.jacobian.iter().enumerate().filter(|(row, _)| s.levels[*row] == Hold::Position);
     for (row, jacobian) in rows {
-        let values = c.graph.evaluate(jacobian, &|s| start.at(s));
+        let values = graph.evaluate(jacobian, &|s| start.at(s));
         if values.iter().any(|v| *v != 0.0) {
             continue;
         }
-        let ident = c.draft.constraints[s.owner[row]].ident.clone();
+        let ident = whole.draft.constraints[s.owner[row]].ident.clone();
         let what = format!("constraint `{ident}`: its Jacobian vanishes at the initial state");
         let lines = [
             "note: a squared distance has no direction where it is zero, so consistent initialisation cannot start there",
             "help: give an `init` or `guess` away from it, or write `norm(r) == l`",
         ];
-        c.warn(Warning::new(Id::M0306, ident.span(), what, &lines));
+        reports.warn(Warning::new(Id::M0306, ident.span(), what, &lines));
     }
 }

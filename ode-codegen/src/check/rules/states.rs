@@ -1,34 +1,37 @@
 //! M0223: every state has a rate. M0225 and M0806: as many equations as algebraic variables, and each of them for one.
 
-use crate::check::Checker;
+use crate::check::reports::Reports;
+use crate::check::whole::Whole;
 use crate::diagnostics::{Id, Message, location};
-use crate::expr::{Node, Symbol};
+use crate::expr::{Graph, Symbol};
 
 use super::rank::matching;
 
 /// One equation for each scalar of each state.
-pub(super) fn rates(c: &mut Checker<'_>) {
-    for k in 0..c.draft.states.len() {
-        if c.draft.states[k].algebraic {
+pub(super) fn rates(whole: &Whole<'_>, reports: &mut Reports<'_>) {
+    for k in 0..whole.declared.states.len() {
+        if whole.declared.states[k].algebraic {
             continue;
         }
-        let declared = &c.draft.states[k].declared;
+        let declared = &whole.declared.states[k].declared;
         let scalars = declared.first..declared.first + declared.shape.len();
-        let Some(missing) = scalars.into_iter().find(|i| !c.draft.rates.contains_key(i)) else { continue };
-        let (ident, name) = (declared.ident.clone(), c.state_name(missing));
+        let Some(missing) = scalars.into_iter().find(|i| !whole.draft.flow.rates.contains_key(i)) else { continue };
+        let (ident, name) = (declared.ident.clone(), whole.declared.state_name(missing));
         let message = Message::new(Id::M0223, &ident, format!("state `{name}` has no rate"))
             .note("a state changes by its equation alone: without one nothing determines it")
             .help(format!("write `der({name}) = ..;`, or make it a `param` or an `input`"));
-        c.report(message);
+        reports.report(message);
     }
 }
 
 /// Index 1: the equations determine the algebraic variables, structurally.
-pub(super) fn laws(c: &mut Checker<'_>) {
-    let nz: usize = c.draft.states.iter().map(|z| z.declared.shape.len()).sum();
-    let unknowns: Vec<usize> = (0..nz).filter(|i| c.is_algebraic(*i)).collect();
-    let Some(first) = c.draft.states.iter().find(|z| z.algebraic).map(|z| z.declared.ident.clone()) else { return };
-    let laws: Vec<(String, proc_macro2::Ident, Node)> = c.draft.laws.clone();
+pub(super) fn laws(whole: &Whole<'_>, graph: &mut Graph, reports: &mut Reports<'_>) {
+    let nz: usize = whole.declared.states.iter().map(|z| z.declared.shape.len()).sum();
+    let unknowns: Vec<usize> = (0..nz).filter(|i| whole.declared.is_algebraic(*i)).collect();
+    let Some(first) = whole.declared.states.iter().find(|z| z.algebraic).map(|z| z.declared.ident.clone()) else {
+        return;
+    };
+    let laws = &whole.draft.flow.laws;
     if laws.len() != unknowns.len() {
         let (n, m) = (unknowns.len(), laws.len());
         let variables = if n == 1 { "algebraic variable" } else { "algebraic variables" };
@@ -40,7 +43,7 @@ pub(super) fn laws(c: &mut Checker<'_>) {
         let at = laws.last().filter(|_| m > n).map_or(first, |(_, ident, _)| ident.clone());
         let message = Message::new(Id::M0225, at, what);
         let message = if names.is_empty() { message } else { message.note(names.join(", ")) };
-        c.report(
+        reports.report(
             message.help("each of their scalars needs one row of a `constraint` with an algebraic variable in it"),
         );
         return;
@@ -49,8 +52,8 @@ pub(super) fn laws(c: &mut Checker<'_>) {
     let pattern: Vec<Vec<usize>> = laws
         .iter()
         .map(|(_, _, law)| {
-            let slopes = c.graph.gradient(*law, &symbols);
-            (0..symbols.len()).filter(|k| !c.graph.is_zero(slopes[*k])).collect()
+            let slopes = graph.gradient(*law, &symbols);
+            (0..symbols.len()).filter(|k| !graph.is_zero(slopes[*k])).collect()
         })
         .collect();
     let found = matching(&pattern, symbols.len());
@@ -58,16 +61,16 @@ pub(super) fn laws(c: &mut Checker<'_>) {
     let list = |names: Vec<String>| names.join(", ");
     let (equations, variables) = (
         list(rows.iter().map(|r| format!("`{}`", laws[*r].0)).collect()),
-        list(columns.iter().map(|k| format!("`{}`", c.state_name(unknowns[*k]))).collect()),
+        list(columns.iter().map(|k| format!("`{}`", whole.declared.state_name(unknowns[*k]))).collect()),
     );
     let free: Vec<String> = (0..symbols.len())
         .filter(|k| !found.column_of.contains(&Some(*k)))
-        .map(|k| format!("`{}`", c.state_name(unknowns[k])))
+        .map(|k| format!("`{}`", whole.declared.state_name(unknowns[k])))
         .collect();
     let Some(last) = rows.last().map(|r| laws[*r].1.clone()) else { return };
     let what = format!("the equations do not determine the algebraic variables: {} is left over", list(free));
     let message = Message::new(Id::M0243, last, what)
         .note(format!("{equations}: {} equations for {} of them: {variables}", rows.len(), columns.len()))
         .help("only equations of index 1 are solved: each variable needs an equation that it stands in itself");
-    c.report(message);
+    reports.report(message);
 }

@@ -1,0 +1,122 @@
+//! The model as far as its items are read. Each item writes the groups that its reader is given, and nothing else.
+
+use std::collections::BTreeMap;
+
+use proc_macro2::{Ident, Span, TokenStream};
+
+use super::scope::Here;
+use crate::expr::{Node, Triple};
+use crate::model::{Body, Constraint, Energies, Event, Force, MassEntry, Observed, Require, Start};
+use crate::parse::ast::{self, Item};
+
+/// What the items of a model and of its subs say, in groups.
+#[derive(Default)]
+pub(crate) struct Draft<'a> {
+    /// T, V and R
+    pub(crate) energies: Energies,
+    /// rigid bodies and the field they are in
+    pub(crate) bodies: Bodies,
+    /// `mass`
+    pub(crate) masses: Masses<'a>,
+    /// `force` and `torque`
+    pub(crate) forces: Vec<Force>,
+    /// `constraint` and `fix`
+    pub(crate) constraints: Vec<Constraint>,
+    /// what states and algebraic variables follow
+    pub(crate) flow: Flow,
+    /// `event`
+    pub(crate) events: Vec<Event>,
+    /// `init` and `guess`
+    pub(crate) starts: Starts,
+    /// what is looked at
+    pub(crate) observed: Observed,
+    /// `require`, and what items ask of parameters
+    pub(crate) requires: Vec<Require>,
+    /// what the user does not want to be warned of
+    pub(crate) silenced: Silenced,
+    /// items that are read after all others: `fix`, then outputs and limits
+    pub(crate) later: Vec<Later<'a>>,
+}
+
+/// Rigid bodies and the field of gravity.
+#[derive(Default)]
+pub(crate) struct Bodies {
+    /// bodies in space
+    pub(crate) solids: Vec<Body>,
+    /// mass and centre of mass of each body
+    pub(crate) weights: Vec<Weight>,
+    /// the field, where it was written
+    pub(crate) field: Option<Field>,
+    /// subs with a field of their own, which is the root's here
+    pub(crate) fields_of_subs: Vec<String>,
+    /// the field in space
+    pub(crate) gravity: Option<Triple>,
+}
+
+/// A body's mass and centre of mass, on which gravity acts.
+pub(crate) struct Weight {
+    /// the body
+    pub(crate) name: String,
+    /// its mass
+    pub(crate) mass: Node,
+    /// its centre of mass, two numbers in the plane and three in space
+    pub(crate) at: Vec<Node>,
+    /// the user's name token
+    pub(crate) span: Span,
+    /// number of the body in space
+    pub(crate) solid: Option<usize>,
+}
+
+/// The field of gravity.
+pub(crate) struct Field {
+    /// its components
+    pub(crate) value: Vec<Node>,
+    /// the user's words
+    pub(crate) written: TokenStream,
+}
+
+/// Entries of M or D.
+#[derive(Default)]
+pub(crate) struct Masses<'a> {
+    /// those that are not zero
+    pub(crate) entries: Vec<MassEntry>,
+    /// the velocities of each item, and its words
+    pub(crate) items: Vec<(Vec<usize>, &'a ast::Assign)>,
+}
+
+/// ż = g and 0 = F.
+#[derive(Default)]
+pub(crate) struct Flow {
+    /// g of each state scalar, and where it was written
+    pub(crate) rates: BTreeMap<usize, (Node, Span)>,
+    /// rows of F with their constraints
+    pub(crate) laws: Vec<(String, Ident, Node)>,
+}
+
+/// Where a run starts.
+#[derive(Default)]
+pub(crate) struct Starts {
+    /// `init` and `guess`
+    pub(crate) all: Vec<Start>,
+    /// the target of each as written
+    pub(crate) targets: Vec<TokenStream>,
+    /// the scope of each that is not the root's
+    pub(crate) inherited: BTreeMap<usize, usize>,
+}
+
+/// Declarations that rules are silent about.
+#[derive(Default)]
+pub(crate) struct Silenced {
+    /// with `#[allow(unused)]`
+    pub(crate) unused: Vec<String>,
+    /// coordinates with `#[allow(zero_start)]`, as spelled
+    pub(crate) unstarted: Vec<String>,
+}
+
+/// An item that is read after all others, and where it stands.
+pub(crate) struct Later<'a> {
+    /// the item
+    pub(crate) item: &'a Item,
+    /// with the names of its loops
+    pub(crate) here: Here,
+}

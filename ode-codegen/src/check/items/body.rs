@@ -1,0 +1,159 @@
+//! The items of a model in the order of the text: which group of the draft each of them writes.
+
+use super::{
+    bind, bodies, constraint, declare, energy, event, force, gravity, mass, rate, require, residual, spring, start,
+};
+use crate::check::draft::{Draft, Later};
+use crate::check::read::Reader;
+use crate::check::scope::{Here, Local, Place};
+use crate::diagnostics::text;
+use crate::identifier::bare;
+use crate::parse::ast::{self, EnergyRole, Item, Kind, Sub};
+
+/// All items in the order of the text; outputs and limits are put off.
+pub(super) fn body<'a>(r: &mut Reader<'a>, draft: &mut Draft<'a>, ast: &'a ast::Model) {
+    for (position, item) in ast.items.iter().enumerate() {
+        let mistakes = r.reports.count();
+        one(r, draft, item, position, &ast.allows);
+        if r.reports.count() > mistakes {
+            let inert = matches!(&item.kind, Kind::Energy(e) if e.role != ast::EnergyRole::Kinetic)
+                || matches!(
+                    &item.kind,
+                    Kind::Force(_)
+                        | Kind::Rate(_)
+                        | Kind::Spring(_)
+                        | Kind::Gravity(_)
+                        | Kind::Start(_)
+                        | Kind::Require(_)
+                        | Kind::Event(_)
+                );
+            r.reports.doubts.inertia |= !inert && !matches!(item.kind, Kind::Constraint(_));
+            r.reports.doubts.constraints |= !inert;
+            r.reports.doubts.rates |= matches!(item.kind, Kind::For(_) | Kind::Broken(_));
+        }
+    }
+}
+
+fn one<'a>(r: &mut Reader<'a>, draft: &mut Draft<'a>, item: &'a Item, position: usize, allows: &[String]) {
+    let place = Place {
+        item: title(item),
+        position,
+        accelerations: false,
+        allows: allows.iter().chain(&item.allows).cloned().collect(),
+        constant: false,
+    };
+    match &item.kind {
+        Kind::Declare(d) if d.role == ast::Role::Output => return later(r, draft, item, place),
+        Kind::Limit(_) | Kind::Fix(_) => return later(r, draft, item, place),
+        Kind::For(each) => return rounds(r, draft, each, position, allows),
+        _ => r.here.place = place,
+    }
+    match &item.kind {
+        Kind::Declare(d) if r.here.suffix.is_empty() => declare::ranges(r, d),
+        Kind::Let(binding) => name(r, binding),
+        Kind::Sub(sub) => in_sub(r, draft, sub),
+        Kind::Bind(assign) => bind::bound(r, assign),
+        Kind::Energy(energy) if energy.role == EnergyRole::Residual => {
+            residual::residual(r, &mut draft.observed.fits, energy);
+        }
+        Kind::Energy(energy) => energy::energy(r, &mut draft.energies, &mut draft.observed.costs, energy),
+        Kind::Mass(assign) => mass::mass(r, &mut draft.masses, assign),
+        Kind::Force(force) => force::force(r, &mut draft.forces, force),
+        Kind::Body(body) => bodies::body(r, draft, body),
+        Kind::Spring(spring) => spring::spring(r, &mut draft.energies, spring),
+        Kind::Gravity(value) => gravity::field(r, &mut draft.bodies, value, item),
+        Kind::Constraint(constraint) => constraint::constraint(r, draft, constraint, &item.docs),
+        Kind::Rate(assign) => rate::rate(r, &mut draft.flow, assign),
+        Kind::Start(start) => start::start(r, &mut draft.starts, start, item),
+        Kind::Require(require) => require::require(r, &mut draft.requires, require),
+        Kind::Event(event) => event::event(r, &mut draft.events, event),
+        Kind::Declare(_)
+        | Kind::Limit(_)
+        | Kind::Fix(_)
+        | Kind::For(_)
+        | Kind::Function(_)
+        | Kind::External(_)
+        | Kind::Unit(_)
+        | Kind::Broken(_) => {}
+    }
+}
+
+/// What to call an item in a message: `force drive`.
+fn title(item: &Item) -> String {
+    let word = &item.keyword;
+    match &item.kind {
+        Kind::Let(binding) => format!("let {}", binding.name),
+        Kind::Energy(energy) => energy.name.as_ref().map_or(word.to_string(), |name| format!("{word} {name}")),
+        Kind::Mass(assign) => format!("mass {}", text(&assign.target)),
+        Kind::Force(force) => format!("{word} {}", force.name),
+        Kind::Body(body) | Kind::Spring(body) => format!("{word} {}", body.name),
+        Kind::Constraint(constraint) => format!("constraint {}", constraint.name),
+        Kind::Rate(rate) => format!("der({})", text(&rate.target)),
+        Kind::Fix(fix) => format!("{word} {}", text(&fix.target)),
+        Kind::Start(start) => format!("{word} {}", text(&start.assign.target)),
+        Kind::Limit(limit) => format!("limit {}", limit.name),
+        Kind::Event(event) => format!("event {}", event.name),
+        _ => word.to_string(),
+    }
+}
+
+/// `let a = e;`
+fn name(r: &mut Reader<'_>, binding: &ast::Let) {
+    let name = binding.name.to_string();
+    if r.here.suffix.is_empty() {
+        r.force(&r.key(&name));
+    } else {
+        let value = r.binding(binding);
+        r.here.locals.push((name, Local::Value(value)));
+    }
+}
+
+fn later<'a>(r: &mut Reader<'a>, draft: &mut Draft<'a>, item: &'a Item, mut place: Place) {
+    place.accelerations = true;
+    let here = Here { place, ..r.here.clone() };
+    r.notes.unread_fix |= matches!(item.kind, Kind::Fix(_));
+    draft.later.push(Later { item, here });
+}
+
+/// A literal range unrolls: its items once a round, with the index in the place of its name.
+fn rounds<'a>(r: &mut Reader<'a>, draft: &mut Draft<'a>, each: &'a ast::For, position: usize, allows: &[String]) {
+    for i in each.range.clone() {
+        let mistakes = r.reports.count();
+        if r.exhausted() {
+            return;
+        }
+        let depth = r.here.locals.len();
+        let outer = r.here.suffix.clone();
+        r.here.suffix = format!("{outer}_{i}");
+        r.here.locals.push((each.index.to_string(), Local::Index(i)));
+        for item in &each.items {
+            if !r.step(&item.keyword) {
+                break;
+            }
+            one(r, draft, item, position, allows);
+        }
+        r.here.locals.truncate(depth);
+        r.here.suffix = outer;
+        // A mistake in one round is in all of them.
+        if r.reports.count() > mistakes {
+            return;
+        }
+    }
+}
+
+/// The items of a sub, where it stands in the text.
+fn in_sub<'a>(r: &mut Reader<'a>, draft: &mut Draft<'a>, sub: &'a Sub) {
+    let scopes = r.names.subs.get(&r.key(&sub.name.to_string())).map(|s| s.scopes.clone()).unwrap_or_default();
+    for scope in scopes.into_iter().filter(|s| r.scopes[*s].declared).collect::<Vec<_>>() {
+        let mistakes = r.reports.count();
+        let (child, prefix) = (r.scopes[scope].ast, r.scopes[scope].prefix.clone());
+        for (name, _) in &sub.with {
+            r.force(&format!("{prefix}{}", bare(name)));
+        }
+        r.within(scope, |r| body(r, draft, child));
+        // A mistake in one element is in all of them.
+        if r.reports.count() > mistakes {
+            return;
+        }
+    }
+}

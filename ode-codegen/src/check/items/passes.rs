@@ -1,0 +1,38 @@
+//! The passes over the items of a model.
+
+use super::bind::{Bindings, targets};
+use super::body::body;
+use super::collisions::{collisions, module};
+use super::declarations::declarations;
+use super::declaring::Declaring;
+use super::fix::fixed;
+use super::gravity::gravity;
+use super::open::open;
+use super::outputs::deferred;
+use super::start::overridden;
+use super::sub::fields;
+use super::unit::{Hints, units};
+use crate::check::draft::Draft;
+use crate::check::read::Reader;
+use crate::parse::ast;
+
+/// Every item, in the order in which they can be understood.
+pub(crate) fn read<'a>(r: &mut Reader<'a>, ast: &'a ast::Model, hints: &Hints) -> Draft<'a> {
+    let mut draft = Draft::default();
+    units(r, ast);
+    open(r, ast);
+    let mut bindings = Bindings::default();
+    declarations(r, &mut Declaring { hints, bindings: &mut bindings, silenced: &mut draft.silenced }, ast);
+    targets(r, &bindings);
+    body(r, &mut draft, ast);
+    gravity(r, &mut draft.bodies, &mut draft.energies.potential);
+    overridden(r, &mut draft.starts);
+    fixed(r, &mut draft);
+    deferred(r, &mut draft);
+    collisions(r, &draft);
+    if let Some(name) = &ast.name {
+        module(r, name);
+    }
+    fields(r, ast);
+    draft
+}

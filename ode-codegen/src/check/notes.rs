@@ -1,0 +1,45 @@
+//! What expressions leave behind beside their values.
+
+use proc_macro2::Span;
+
+use crate::expr::{self, Node};
+use crate::model::{External, Frame};
+
+/// Notes that are taken while expressions are read.
+#[derive(Default)]
+pub(crate) struct Notes {
+    /// frames in space; a base comes before what hangs from it
+    pub(crate) frames: Vec<Frame>,
+    /// functions from outside, in the order of the graph
+    pub(crate) externals: Vec<External>,
+    /// those that are tables, by their paths
+    pub(crate) tables: Vec<(String, expr::External)>,
+    /// lengths that have no direction where they vanish
+    pub(crate) lengths: Vec<Length>,
+    /// forces by which coordinates are fixed
+    pub(crate) grips: Vec<Grip>,
+    /// a `fix` was seen and is not read yet
+    pub(crate) unread_fix: bool,
+}
+
+/// A length taken by the user, which has no direction where it vanishes.
+pub(crate) struct Length {
+    /// v·v
+    pub(crate) square: Node,
+    /// where
+    pub(crate) span: Span,
+    /// the user's words
+    pub(crate) text: String,
+    /// the argument's words
+    pub(crate) argument: String,
+}
+
+/// The share of a multiplier in the force on a position: ∂Φ/∂q λ.
+pub(crate) struct Grip {
+    /// the position
+    pub(crate) position: u32,
+    /// ∂Φ/∂q
+    pub(crate) share: Node,
+    /// row of the multiplier
+    pub(crate) row: usize,
+}

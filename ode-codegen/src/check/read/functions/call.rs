@@ -1,0 +1,159 @@
+//! Calls: of the functions of the language, of those of the model, and of those from outside.
+
+use quote::ToTokens;
+use syn::{Expr, ExprCall, ExprMethodCall};
+
+use super::arguments::{Call, count};
+use super::elementary;
+use super::table::{ELSEWHERE, ROWS, Rule, find};
+use crate::check::names::Sort;
+use crate::check::read::reader::Reader;
+use crate::check::scope::Local;
+use crate::check::values::Value;
+use crate::diagnostics::{Id, Message, similar, text};
+use crate::parse::{ast, words};
+
+impl Reader<'_> {
+    /// `f(a, b)`
+    pub(crate) fn call(&mut self, e: &ExprCall, whole: &Expr) -> Value {
+        let Expr::Path(path) = &*e.func else {
+            let message =
+                Message::new(Id::M0124, &e.func, "only functions are called").help("call one by name: `sin(x)`");
+            return self.wrong(message);
+        };
+        let Some(name) = path.path.get_ident() else {
+            let last = path.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
+            let name = text(&path.path);
+            let message = match find(&last) {
+                Some(row) => {
+                    Message::new(Id::M0112, &path.path, format!("unknown function `{name}` in a model expression"))
+                        .help(format!("write `{}`", row.form))
+                }
+                None => unknown(&path.path, &name),
+            };
+            return self.wrong(message);
+        };
+        self.apply(&Call { name, args: e.args.iter().collect(), whole }, false)
+    }
+
+    /// `a.f(b)`
+    pub(crate) fn method(&mut self, e: &ExprMethodCall, whole: &Expr) -> Value {
+        let args = std::iter::once(&*e.receiver).chain(e.args.iter()).collect();
+        self.apply(&Call { name: &e.method, args, whole }, true)
+    }
+
+    fn apply(&mut self, call: &Call<'_>, method: bool) -> Value {
+        let name = call.name.to_string();
+        if !method && let Some((item, function)) = self.names.functions.get(&self.key(&name)).copied() {
+            return self.inline(call, item, function);
+        }
+        if !method && let Some(known) = self.names.externals.get(&self.key(&name)).copied() {
+            return self.invoke(call, known);
+        }
+        let Some(row) = find(&name) else { return self.unknown_function(call, &name, method) };
+        if !(row.arity.0..=row.arity.1).contains(&call.args.len()) {
+            let (wants, has) = (row.arity.0, call.args.len());
+            let message = Message::new(Id::M0122, call.whole, format!("`{name}` takes {}, found {has}", count(wants)))
+                .help(format!("write `{}`", row.form));
+            return self.wrong(message);
+        }
+        match row.rule {
+            Rule::Written(rule) => rule(self, call),
+            Rule::Values(rule) => {
+                let values: Vec<Value> = call.args.iter().map(|a| self.eval(a)).collect();
+                if values.iter().any(Value::is_poison) {
+                    return Value::Poison;
+                }
+                rule(self, call, &values)
+            }
+            Rule::Plain(function) => elementary::plain(self, call, function),
+        }
+    }
+
+    fn unknown_function(&mut self, call: &Call<'_>, name: &str, method: bool) -> Value {
+        if name == "sum" {
+            let message =
+                words::refuse(call.name, name, "sums over sets", "write the terms, or items in a `for i in 0..4`");
+            return self.wrong(message);
+        }
+        if self.global(name).is_some_and(|g| g.sort == Sort::Broken) {
+            return Value::Poison;
+        }
+        // A mistake in the receiver explains the method better.
+        if method && call.args.first().is_some_and(|receiver| self.eval(receiver).is_poison()) {
+            return Value::Poison;
+        }
+        let own = self
+            .names
+            .functions
+            .keys()
+            .chain(self.names.externals.keys())
+            .filter_map(|k| k.strip_prefix(&self.scope().prefix));
+        let known: Vec<&str> = ROWS.iter().map(|r| r.name).chain(own).collect();
+        let elsewhere = ELSEWHERE.iter().find(|(n, _)| *n == name).map(|(_, here)| format!("use `{here}`"));
+        let near = similar(name, known).map(|n| format!("did you mean `{n}`?"));
+        let message = match (method, elsewhere.or(near)) {
+            (true, help) => {
+                Message::new(Id::M0113, call.name, format!("no method `{name}` in model expressions")).maybe_help(help)
+            }
+            (false, Some(help)) => {
+                Message::new(Id::M0111, call.name, format!("unknown function `{name}` in a model expression"))
+                    .help(help)
+            }
+            (false, None) => unknown(call.name, name),
+        };
+        self.wrong(message)
+    }
+
+    /// A function of the model: its body with the arguments in place of its names.
+    fn inline(&mut self, call: &Call<'_>, item: usize, function: &ast::Function) -> Value {
+        let values: Vec<Value> = call.args.iter().map(|a| self.eval_adaptable(a)).collect();
+        let name = self.key(&function.name.to_string());
+        if self.calls.contains(&name) {
+            let message = Message::new(Id::M0126, call.whole, format!("function `{name}` calls itself"))
+                .note("functions are inlined; a recursive one has no end");
+            return self.wrong(message);
+        }
+        if values.len() != function.args.len() {
+            let what = format!("`{name}` takes {}, found {}", count(function.args.len()), values.len());
+            let message = Message::new(Id::M0122, call.whole, what);
+            return self.wrong(message);
+        }
+        let mut locals = Vec::new();
+        for ((argument, value), written) in function.args.iter().zip(values).zip(&call.args) {
+            let value = self.argument(argument, value, written);
+            locals.push((argument.name.to_string(), Local::Value(value)));
+        }
+        let outer = std::mem::replace(&mut self.here.locals, locals);
+        let position = std::mem::replace(&mut self.here.place.position, item);
+        self.calls.push(name);
+        let value = self.block(&function.body);
+        self.calls.pop();
+        self.here.place.position = position;
+        self.here.locals = outer;
+        self.declared_value(value, Some(&function.ty), function.unit.as_ref(), &function.name, &function.body)
+    }
+
+    fn argument(&mut self, argument: &ast::Argument, value: Value, written: &Expr) -> Value {
+        let Some(shape) = argument.ty.shape() else { return Value::Poison };
+        let value = self.expect_shape(value, &shape, written);
+        // Without a unit the argument may have any.
+        let Some(unit) = &argument.unit else { return value };
+        let unit = self.read_unit(unit);
+        if value.is_poison() || value.unit().unify(unit).is_some() {
+            return value;
+        }
+        let what = format!("argument `{}` has unit [{unit}], but this has unit [{}]", argument.name, value.unit());
+        let message = Message::new(Id::M0507, written, what);
+        self.wrong(message)
+    }
+}
+
+fn unknown(at: &dyn ToTokens, name: &str) -> Message {
+    let last = name.rsplit("::").next().unwrap_or(name);
+    Message::new(Id::M0112, at.to_token_stream(), format!("unknown function `{name}` in a model expression"))
+        .help(format!("declare it in the model: `fn {last}(x: Real) -> Real {{ .. }}`"))
+        .help(format!(
+            "or call your own Rust function, generic over the scalar: `extern fn {last}(x: Real) -> Real {{ dual: path::to::{last} }}`"
+        ))
+}

@@ -1,0 +1,16 @@
+//! The functions of the language.
+
+mod arguments;
+mod call;
+mod elementary;
+mod frames;
+mod kinks;
+mod motion;
+mod outside;
+mod smooth;
+mod space;
+mod table;
+mod vectors;
+
+pub(super) use space::part;
+pub(super) use table::find;

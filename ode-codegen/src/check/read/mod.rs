@@ -1,0 +1,20 @@
+//! Expressions → values. One [`Reader`] for all of them; its methods stand in files by what they read.
+
+mod condition;
+mod depends;
+mod expression;
+mod frames;
+mod functions;
+mod literal;
+mod lookup;
+mod operators;
+mod parts;
+mod pending;
+mod reaction;
+mod reader;
+mod subs;
+mod typed;
+
+pub(crate) use condition::Condition;
+pub(crate) use literal::{is_literal, start};
+pub(crate) use reader::Reader;
