@@ -1,5 +1,6 @@
 //! The invariants of `ARCHITECTURE.md` that can be read off the sources, and two that can be seen from outside.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -101,6 +102,114 @@ fn no_arrow_runs_upward() {
                 names(&text, "crate::").filter(|s| ["diagnostics", "parse", "check"].contains(s)).collect();
             assert!(seen.is_empty(), "{} sees {seen:?}", path.display());
         }
+    }
+}
+
+/// A module of a crate as the names of its path: `["check", "items", "fix"]`.
+type Module = Vec<String>;
+
+/// The module a file below `src` is.
+fn module_of(krate: &str, path: &Path) -> Module {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(krate).join("src");
+    let below = path.strip_prefix(root).expect("below src").with_extension("");
+    let names: Vec<String> = below.iter().map(|name| name.to_string_lossy().into_owned()).collect();
+    names.into_iter().filter(|name| name != "mod" && name != "lib").collect()
+}
+
+/// The paths that one tree of a `use` names: `a::{b, c::{d, e as f}}` are `a::b`, `a::c::d` and `a::c::e`.
+fn paths_of(tree: &str) -> Vec<String> {
+    let Some(open) = tree.find('{') else {
+        return vec![tree.split(" as ").next().unwrap_or_default().trim().to_owned()];
+    };
+    let (before, inside) = (tree[..open].trim(), &tree[open + 1..tree.rfind('}').expect("a closed brace")]);
+    let (mut depth, mut start, mut branches) = (0, 0, Vec::new());
+    for (at, c) in inside.char_indices() {
+        match c {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            ',' if depth == 0 => {
+                branches.push(&inside[start..at]);
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    branches.push(&inside[start..]);
+    let branches = branches.into_iter().filter(|branch| !branch.trim().is_empty());
+    branches.flat_map(paths_of).map(|rest| format!("{before}{rest}")).collect()
+}
+
+/// Every path that the code of a file writes down: those of its `use`s, and others that begin with `crate` or `super`.
+fn paths(text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for start in ["use ", "pub use ", "pub(crate) use ", "pub(super) use "] {
+        for (at, _) in text.match_indices(&format!("\n{start}")) {
+            let rest = &text[at + 1 + start.len()..];
+            found.extend(paths_of(&rest[..rest.find(';').expect("a whole use")]));
+        }
+    }
+    for start in ["crate::", "super::"] {
+        for (at, _) in text.match_indices(start) {
+            let rest = &text[at..];
+            let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_' && c != ':').unwrap_or(rest.len());
+            // what goes on in braces is a `use`
+            found.extend((!rest[..end].ends_with("::")).then(|| rest[..end].to_owned()));
+        }
+    }
+    found
+}
+
+/// The file that a path in a module leads to: the longest beginning of it that is a module of the crate.
+fn target(own: &Module, path: &str, all: &BTreeSet<Module>) -> Option<Module> {
+    let mut place = own.clone();
+    for (i, name) in path.split("::").map(str::trim).enumerate() {
+        let next = match name {
+            "crate" if i == 0 => Module::new(),
+            "self" => place.clone(),
+            "super" => place[..place.len().checked_sub(1)?].to_vec(),
+            name => place.iter().cloned().chain([name.to_owned()]).collect(),
+        };
+        if !all.contains(&next) && !next.is_empty() {
+            // without a prefix it is a crate, where it is no module below
+            return (i > 0).then_some(place);
+        }
+        place = next;
+    }
+    Some(place)
+}
+
+/// Modules that see each other in a circle, with what they see there: what is left when those that see nothing, and
+/// those that nothing sees, are taken away.
+fn circle(mut arrows: BTreeMap<Module, BTreeSet<Module>>) -> BTreeMap<Module, BTreeSet<Module>> {
+    loop {
+        let seen: BTreeSet<Module> = arrows.values().flatten().cloned().collect();
+        let ends = |(module, sees): &(&Module, &BTreeSet<Module>)| sees.is_empty() || !seen.contains(*module);
+        let free: BTreeSet<Module> = arrows.iter().filter(ends).map(|(module, _)| module.clone()).collect();
+        if free.is_empty() {
+            return arrows;
+        }
+        arrows.retain(|module, _| !free.contains(module));
+        arrows.values_mut().for_each(|sees| sees.retain(|module| !free.contains(module)));
+    }
+}
+
+#[test]
+fn no_circle_in_check() {
+    let files = sources("ode-codegen");
+    let all: BTreeSet<Module> = files.iter().map(|f| module_of("ode-codegen", &f.path)).collect();
+    // each file by itself, then whole folders
+    for depth in [usize::MAX, 2] {
+        let cut = |module: &Module| -> Module { module.iter().take(depth).cloned().collect() };
+        let mut arrows: BTreeMap<Module, BTreeSet<Module>> = BTreeMap::new();
+        for Source { path, text, .. } in files.iter().filter(|f| f.module == "check") {
+            let own = module_of("ode-codegen", path);
+            let seen = paths(text).into_iter().filter_map(|path| target(&own, &path, &all));
+            let seen = seen.map(|m| cut(&m)).filter(|m| m.first().is_some_and(|f| f == "check") && *m != cut(&own));
+            arrows.entry(cut(&own)).or_default().extend(seen);
+        }
+        assert!(arrows.len() > 10, "check has files");
+        let left = circle(arrows);
+        assert!(left.is_empty(), "modules of check see each other in a circle: {left:#?}");
     }
 }
 
