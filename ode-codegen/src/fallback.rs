@@ -14,8 +14,8 @@ use crate::diagnostics::text;
 use crate::expr::{Graph, Node};
 use crate::identifier::{bare, identifier};
 use crate::model::{
-    Constraint, Coordinate, Declared, Energy, Fit, Force, Hold, Input, Level, Limit, Mode, Model, Output, Param, Shape,
-    Space, State, Sub, Supply,
+    Constraint, Coordinate, Declarations, Declared, Energy, Fit, Force, Hold, Input, Level, Limit, Mode, Model, Output,
+    Param, Shape, Space, State, Sub, Supply,
 };
 use crate::parse::ast::{self, EnergyRole, Item, Kind, Role};
 
@@ -88,27 +88,27 @@ impl Kept {
     fn of(mut m: Model) -> Self {
         let mut taken = HashSet::new();
         let mut free = |kind: &'static str, ident: &Ident| !reserved(ident) && taken.insert((kind, bare(ident)));
-        m.subs.retain(|s| free("name", &s.ident));
-        let params = m.params.len();
-        m.params.retain(|p| free("name", &p.declared.ident));
-        m.coordinates.retain(|q| free("name", &q.declared.ident));
-        for q in &mut m.coordinates {
+        m.declared.subs.retain(|s| free("name", &s.ident));
+        let params = m.declared.params.len();
+        m.declared.params.retain(|p| free("name", &p.declared.ident));
+        m.declared.coordinates.retain(|q| free("name", &q.declared.ident));
+        for q in &mut m.declared.coordinates {
             q.velocity = q.velocity.take().filter(|v| free("name", v));
         }
-        m.states.retain(|z| free("name", &z.declared.ident));
-        m.modes.retain(|z| free("name", &z.declared.ident));
-        m.inputs.retain(|u| free("name", &u.declared.ident));
-        m.outputs.retain(|y| free("name", &y.declared.ident));
+        m.declared.states.retain(|z| free("name", &z.declared.ident));
+        m.declared.modes.retain(|z| free("name", &z.declared.ident));
+        m.declared.inputs.retain(|u| free("name", &u.declared.ident));
+        m.observed.outputs.retain(|y| free("name", &y.declared.ident));
         m.constraints.retain(|c| free("constraint", &c.ident));
-        m.limits.retain(|l| free("limit", &l.ident));
-        m.fits.retain(|e| free("residual", &e.ident));
+        m.observed.limits.retain(|l| free("limit", &l.ident));
+        m.observed.fits.retain(|e| free("residual", &e.ident));
         // Parameters of subs are counted: all of them are known, or none.
-        if m.params.len() < params || m.subs.iter().any(|s| s.elements.is_none()) {
-            let Model { params, subs, shown, .. } = &mut m;
+        if m.declared.params.len() < params || m.declared.subs.iter().any(|s| s.elements.is_none()) {
+            let Declarations { params, subs, shown, .. } = &mut m.declared;
             params.retain(|p| !shown.contains_key(&bare(&p.declared.ident)));
             subs.iter_mut().for_each(|sub| sub.elements = None);
         }
-        for law in &m.laws {
+        for law in &m.flow.laws {
             taken.insert(("constraint", identifier(law, Span::call_site()).to_string()));
         }
         Kept { model: m, taken }
@@ -169,22 +169,22 @@ impl Kept {
         let m = &mut self.model;
         match role {
             Role::Param => {
-                m.params.push(Param { declared, default: Some(vec![0.0; len]), scale: 1.0, symmetric: false });
+                m.declared.params.push(Param { declared, default: Some(vec![0.0; len]), scale: 1.0, symmetric: false });
             }
             Role::Coord => {
                 let (velocity, space) = (None, Space::Flat);
-                m.coordinates.push(Coordinate { declared, velocity, space, rate: shape, first_rate: 0 });
+                m.declared.coordinates.push(Coordinate { declared, velocity, space, rate: shape, first_rate: 0 });
             }
-            Role::State | Role::Algebraic => m.states.push(State { declared, algebraic: false }),
-            Role::Mode => m.modes.push(Mode { declared, start: vec![0.0; len] }),
-            Role::Input => m.inputs.push(Input { declared, default: vec![0.0; len], range: None }),
-            Role::Output => m.outputs.push(Output { declared, value: Vec::new() }),
+            Role::State | Role::Algebraic => m.declared.states.push(State { declared, algebraic: false }),
+            Role::Mode => m.declared.modes.push(Mode { declared, start: vec![0.0; len] }),
+            Role::Input => m.declared.inputs.push(Input { declared, default: vec![0.0; len], range: None }),
+            Role::Output => m.observed.outputs.push(Output { declared, value: Vec::new() }),
         }
     }
 
     /// A default that is written is one, whatever is wrong with it.
     fn default(&mut self, declare: &ast::Declare, ident: &Ident) {
-        let param = self.model.params.iter_mut().find(|p| p.declared.ident == *ident);
+        let param = self.model.declared.params.iter_mut().find(|p| p.declared.ident == *ident);
         if let Some(param) = param.filter(|p| declare.value.is_some() && p.default.is_none()) {
             param.default = Some(vec![0.0; param.declared.shape.len()]);
         }
@@ -213,13 +213,13 @@ impl Kept {
             }
             "limit" => {
                 let Some(ident) = self.free("limit", place, name) else { return };
-                self.model.limits.push(Limit { ident, value: Vec::new(), shape, range: None, docs });
+                self.model.observed.limits.push(Limit { ident, value: Vec::new(), shape, range: None, docs });
             }
             "residual" => {
                 let Some(ident) = self.free("residual", place, name) else { return };
-                self.model.fits.push(Fit { ident, value: Vec::new(), shape });
+                self.model.observed.fits.push(Fit { ident, value: Vec::new(), shape });
             }
-            "cost" if !self.model.costs.iter().any(|c| c.name == label) => self.cost(label, span),
+            "cost" if !self.model.observed.costs.iter().any(|c| c.name == label) => self.cost(label, span),
             "force" | "torque" if !self.model.forces.iter().any(|f| f.name == label) => {
                 let (on, value, level) = (Vec::new(), Vec::new(), Level::Position);
                 self.model.forces.push(Force { name: label, level, on, value, span });
@@ -230,7 +230,7 @@ impl Kept {
 
     fn cost(&mut self, name: String, span: Span) {
         let value: Node = self.model.graph.constant(0.0);
-        self.model.costs.push(Energy { name, value, span });
+        self.model.observed.costs.push(Energy { name, value, span });
     }
 
     /// Costs and residuals without names, by their number.
@@ -240,13 +240,13 @@ impl Kept {
             let is = |item: &Item| matches!(&item.kind, Kind::Energy(e) if e.role == role) || broken(item);
             places.iter().filter(|p| is(p.item)).count()
         };
-        for k in self.model.costs.len()..count(EnergyRole::Cost) {
+        for k in self.model.observed.costs.len()..count(EnergyRole::Cost) {
             self.cost(format!("cost_{k}"), Span::call_site());
         }
-        for k in self.model.fits.len()..count(EnergyRole::Residual) {
+        for k in self.model.observed.fits.len()..count(EnergyRole::Residual) {
             let ident = identifier(&format!("residual_{k}"), Span::call_site());
             if self.taken.insert(("residual", bare(&ident))) {
-                self.model.fits.push(Fit { ident, value: Vec::new(), shape: Shape::Scalar });
+                self.model.observed.fits.push(Fit { ident, value: Vec::new(), shape: Shape::Scalar });
             }
         }
     }
@@ -254,7 +254,7 @@ impl Kept {
     fn sub(&mut self, ast: &ast::Model, place: &Place<'_>, sub: &ast::Sub) {
         let Some(ty) = child_type(ast, sub).filter(|_| place.prefix.is_empty()) else { return };
         let Some(ident) = self.free("name", place, &sub.name) else { return };
-        self.model.subs.push(Sub { ident, docs: Vec::new(), ty, count: sub.count, elements: None });
+        self.model.declared.subs.push(Sub { ident, docs: Vec::new(), ty, count: sub.count, elements: None });
     }
 
     /// A name as the generated code spells it, if nothing has it and it can be an accessor.
@@ -265,7 +265,7 @@ impl Kept {
             return None;
         }
         if !place.prefix.is_empty() {
-            self.model.shown.insert(bare(&spelled), shown);
+            self.model.declared.shown.insert(bare(&spelled), shown);
         }
         Some(spelled)
     }
@@ -285,14 +285,14 @@ fn still(mut m: Model) -> Model {
     m.header.attrs.clear();
     m.header.options.selftest = false;
     layout(&mut m);
-    m.outputs.iter_mut().for_each(|y| y.value = vec![zero; y.declared.shape.len()]);
-    for limit in &mut m.limits {
+    m.observed.outputs.iter_mut().for_each(|y| y.value = vec![zero; y.declared.shape.len()]);
+    for limit in &mut m.observed.limits {
         (limit.value, limit.range) = (vec![zero; limit.shape.len()], None);
     }
-    m.fits.iter_mut().for_each(|e| e.value = vec![zero; e.shape.len()]);
-    m.costs.iter_mut().for_each(|c| c.value = zero);
-    m.inputs.iter_mut().for_each(|u| u.range = None);
-    m.states.iter_mut().for_each(|z| z.algebraic = false);
+    m.observed.fits.iter_mut().for_each(|e| e.value = vec![zero; e.shape.len()]);
+    m.observed.costs.iter_mut().for_each(|c| c.value = zero);
+    m.declared.inputs.iter_mut().for_each(|u| u.range = None);
+    m.declared.states.iter_mut().for_each(|z| z.algebraic = false);
     for force in &mut m.forces {
         (force.on, force.value) = (Vec::new(), Vec::new());
     }
@@ -300,15 +300,15 @@ fn still(mut m: Model) -> Model {
         constraint.rows = vec![zero; constraint.shape.len()];
         (constraint.level, constraint.soft) = (Hold::Position, Vec::new());
     }
-    for supply in m.subs.iter_mut().flat_map(|s| s.elements.iter_mut().flatten().flatten()) {
+    for supply in m.declared.subs.iter_mut().flat_map(|s| s.elements.iter_mut().flatten().flatten()) {
         if let Supply::Given(node) = supply {
             *node = zero;
         }
     }
-    m.rates = vec![zero; m.nz()];
-    (m.laws, m.events, m.starts, m.requires, m.externals) = Default::default();
-    (m.kinetic, m.potential, m.dissipation, m.mass) = Default::default();
-    (m.frames, m.bodies, m.gravity) = Default::default();
+    m.flow.rates = vec![zero; m.nz()];
+    (m.flow.laws, m.events, m.starts, m.requires, m.externals) = Default::default();
+    (m.energies.kinetic, m.energies.potential, m.energies.dissipation, m.mass) = Default::default();
+    (m.space.frames, m.space.bodies, m.space.gravity) = Default::default();
     m
 }
 
@@ -316,7 +316,7 @@ fn still(mut m: Model) -> Model {
 fn layout(m: &mut Model) {
     let mut unknowns = 0;
     let (mut q, mut v, mut row) = (0, 0, 0);
-    for c in &mut m.coordinates {
+    for c in &mut m.declared.coordinates {
         if unknowns + c.rate.len() > MOST_UNKNOWNS {
             (c.declared.shape, c.rate, c.space) = (Shape::Scalar, Shape::Scalar, Space::Flat);
         }
@@ -330,11 +330,11 @@ fn layout(m: &mut Model) {
         row += if unknowns > MOST_UNKNOWNS { 0 } else { c.shape.len() };
         unknowns <= MOST_UNKNOWNS
     });
-    number(m.params.iter_mut().map(|p| &mut p.declared));
-    number(m.states.iter_mut().map(|z| &mut z.declared));
-    number(m.modes.iter_mut().map(|z| &mut z.declared));
-    number(m.inputs.iter_mut().map(|u| &mut u.declared));
-    number(m.outputs.iter_mut().map(|y| &mut y.declared));
+    number(m.declared.params.iter_mut().map(|p| &mut p.declared));
+    number(m.declared.states.iter_mut().map(|z| &mut z.declared));
+    number(m.declared.modes.iter_mut().map(|z| &mut z.declared));
+    number(m.declared.inputs.iter_mut().map(|u| &mut u.declared));
+    number(m.observed.outputs.iter_mut().map(|y| &mut y.declared));
 }
 
 fn number<'a>(all: impl Iterator<Item = &'a mut Declared>) {

@@ -2,18 +2,19 @@
 //!
 //! Everything a user can get wrong has been reported before a `Model` exists; the phases after this one cannot fail.
 
+mod bodies;
 mod declared;
-
-use std::collections::BTreeMap;
+mod header;
 
 use proc_macro2::{Ident, Span};
 use syn::ExprPath;
 
 use crate::chart::Block;
-use crate::expr::{Graph, Node, Square, Symbol, Triple};
-use crate::identifier::bare;
+use crate::expr::{Graph, Node, Symbol};
 
+pub use bodies::{Bodies, Body, Frame};
 pub use declared::{Coordinate, Declarations, Declared, Input, Mode, Param, Shape, Space, State, Sub, Supply};
+pub use header::{Emit, Header, Options, Order};
 
 /// A checked model: declarations, and the scalars of its energies, forces and constraints in one graph.
 pub struct Model {
@@ -21,114 +22,30 @@ pub struct Model {
     pub header: Header,
     /// all expressions of the model
     pub graph: Graph,
-    /// parameters in order of declaration; their scalars are `Symbol::P(0..)` in this order
-    pub params: Vec<Param>,
-    /// coordinates in order of declaration; their scalars are `Symbol::Q(0..)` and `Symbol::V(0..)`
-    pub coordinates: Vec<Coordinate>,
-    /// first-order states in order of declaration, then algebraic variables; their scalars are `Symbol::Z(0..)`
-    pub states: Vec<State>,
-    /// g of ż = g, one for each scalar of the states, and F of 0 = F
-    pub rates: Vec<Node>,
-    /// modes in order of declaration; their scalars are `Symbol::Mode(0..)` in this order
-    pub modes: Vec<Mode>,
-    /// events in the order of the text
-    pub events: Vec<Event>,
-    /// a name for each row of F
-    pub laws: Vec<String>,
-    /// inputs in order of declaration; their scalars are `Symbol::U(0..)`
-    pub inputs: Vec<Input>,
-    /// `kinetic` items, bodies included
-    pub kinetic: Vec<Energy>,
-    /// `potential` items, springs and gravity included
-    pub potential: Vec<Energy>,
-    /// `dissipation` items, spring dampers included
-    pub dissipation: Vec<Energy>,
-    /// the frames in space that bodies sit on, and those they hang from; a base comes before what hangs from it
-    pub frames: Vec<Frame>,
-    /// rigid bodies in space
-    pub bodies: Vec<Body>,
-    /// the field of gravity in space
-    pub gravity: Option<Triple>,
+    /// what has scalars of its own, and what they are called
+    pub declared: Declarations,
+    /// T, V and R
+    pub energies: Energies,
+    /// bodies in space
+    pub space: Bodies,
     /// nonzero entries of the `mass` items: both triangles of M
     pub mass: Vec<MassEntry>,
     /// generalised forces
     pub forces: Vec<Force>,
     /// constraints, those of positions before those of velocities
     pub constraints: Vec<Constraint>,
+    /// what states and algebraic variables follow
+    pub flow: Flow,
+    /// events in the order of the text
+    pub events: Vec<Event>,
     /// `init` and `guess` items
     pub starts: Vec<Start>,
-    /// outputs in order of declaration
-    pub outputs: Vec<Output>,
-    /// path constraints h(x, u) in [lo, hi]
-    pub limits: Vec<Limit>,
-    /// `cost` items
-    pub costs: Vec<Energy>,
-    /// `residual` items
-    pub fits: Vec<Fit>,
+    /// what is looked at
+    pub observed: Observed,
     /// `require` items
     pub requires: Vec<Require>,
     /// functions from outside, in the order of the graph
     pub externals: Vec<External>,
-    /// the root's `sub` items; what they hold stands flat in the lists above
-    pub subs: Vec<Sub>,
-    /// names of subs as they are shown, `leg.q`, by how the generated code spells them, `leg_q`
-    pub shown: BTreeMap<String, String>,
-}
-
-/// Name, attributes and options of the struct.
-pub struct Header {
-    /// `pub`, `pub(crate)` or nothing
-    pub vis: syn::Visibility,
-    /// name of the struct
-    pub name: Ident,
-    /// the scalar type parameter, `None` for an f64 struct
-    pub scalar: Option<Ident>,
-    /// doc comment, one line each, without the leading space
-    pub docs: Vec<String>,
-    /// attributes to repeat on the struct, `#[model(..)]` taken out
-    pub attrs: Vec<syn::Attribute>,
-    /// what `#[model(..)]` asked for
-    pub options: Options,
-}
-
-/// What `#[model(..)]` asked for.
-pub struct Options {
-    /// `derive(..)` paths for the struct
-    pub derives: Vec<syn::Path>,
-    /// path of the facade crate, `::ode_model` unless `crate = path`
-    pub facade: syn::Path,
-    /// most operations a model may expand to (M0901)
-    pub max_ops: usize,
-    /// emit the derivative self-test
-    pub selftest: bool,
-    /// further derivatives to emit
-    pub emit: Emit,
-    /// compute both sides of every choice
-    pub branch_free: bool,
-    /// what the equations of motion determine
-    pub order: Order,
-}
-
-/// Products with derivatives that are emitted when they are asked for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Emit {
-    /// J d
-    pub jvp: bool,
-    /// Jᵀ w
-    pub vjp: bool,
-    /// ∂²(w·rows) d
-    pub hvp: bool,
-    /// ∂²(w·rows)
-    pub hessian: bool,
-}
-
-/// What the equations of motion determine.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Order {
-    /// D(q) v = f: velocities
-    First,
-    /// M(q) a = f: accelerations
-    Second,
 }
 
 /// Which way a guard must cross zero.
@@ -177,6 +94,15 @@ pub struct Energies {
     pub dissipation: Vec<Energy>,
 }
 
+/// ż = g and 0 = F.
+#[derive(Default)]
+pub struct Flow {
+    /// g, one for each scalar of the states, then F
+    pub rates: Vec<Node>,
+    /// a name for each row of F
+    pub laws: Vec<String>,
+}
+
 /// What is looked at and moves nothing.
 #[derive(Default)]
 pub struct Observed {
@@ -188,55 +114,6 @@ pub struct Observed {
     pub costs: Vec<Energy>,
     /// `residual` items
     pub fits: Vec<Fit>,
-}
-
-/// A frame in space, given relative to another.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Frame {
-    /// the frame it is given in; `None` is the world
-    pub base: Option<usize>,
-    /// its origin r, in the axes of its base
-    pub offset: Triple,
-    /// ṙ, in the axes of its base
-    pub drift: Triple,
-    /// R, from its own axes to those of its base
-    pub rotation: Square,
-    /// ω relative to its base, in its own axes: `Ṙ = R [ω]×`
-    pub rate: Triple,
-    /// ω relative to the world, in its own axes
-    pub spin: Triple,
-    /// velocity of its origin relative to the world, in the axes of its base
-    pub velocity: Triple,
-}
-
-impl Frame {
-    /// Velocity relative to the world of a point given in the frame's axes: along these axes, and for the origin along
-    /// those of the base, where it is shorter.
-    pub fn velocity_of(&self, g: &mut Graph, point: Triple) -> Triple {
-        if point.iter().all(|&x| g.is_zero(x)) {
-            return self.velocity;
-        }
-        let own = g.turn_back(&self.rotation, self.velocity);
-        let swept = g.cross(self.spin, point);
-        g.plus(own, swept)
-    }
-}
-
-/// A rigid body in space. Its energies are among those of the model.
-#[derive(Clone, Debug)]
-pub struct Body {
-    /// number of its frame
-    pub frame: usize,
-    /// its mass
-    pub mass: Node,
-    /// its inertia about the centre of mass, in the axes of its frame, symmetric
-    pub inertia: Square,
-    /// its centre of mass, in the axes of its frame
-    pub centre: Triple,
-    /// number of its energy among `kinetic`
-    pub kinetic: usize,
-    /// number of its energy in the field of gravity among `potential`, if there is a field
-    pub weight: Option<usize>,
 }
 
 /// An entry of M given by a `mass` item, indices among the velocities.
@@ -408,46 +285,45 @@ pub struct Require {
 impl Model {
     /// A name as the user writes it: `leg.q` for what the generated code spells `leg_q`.
     pub fn shown(&self, ident: &Ident) -> String {
-        let name = bare(ident);
-        self.shown.get(&name).cloned().unwrap_or(name)
+        self.declared.shown(ident)
     }
 
     /// Does a name belong to a sub?
     pub fn nested(&self, ident: &Ident) -> bool {
-        self.shown.contains_key(&ident.to_string())
+        self.declared.shown.contains_key(&ident.to_string())
     }
 
     /// nq, the number of position scalars.
     pub fn nq(&self) -> usize {
-        self.coordinates.iter().map(|c| c.declared.shape.len()).sum()
+        self.declared.nq()
     }
     /// nv, the number of velocity scalars.
     pub fn nv(&self) -> usize {
-        self.coordinates.iter().map(|c| c.rate.len()).sum()
+        self.declared.nv()
     }
     /// The positions in blocks that move together, in order.
     pub fn blocks(&self) -> Vec<Block> {
-        self.coordinates.iter().flat_map(Coordinate::blocks).collect()
+        self.declared.blocks()
     }
     /// nz, the number of first-order state scalars.
     pub fn nz(&self) -> usize {
-        self.states.iter().map(|c| c.declared.shape.len()).sum()
+        self.declared.nz()
     }
     /// number of mode scalars.
     pub fn modes(&self) -> usize {
-        self.modes.iter().map(|c| c.declared.shape.len()).sum()
+        self.declared.modes.iter().map(|c| c.declared.shape.len()).sum()
     }
     /// The number of algebraic scalars, the last of the states.
     pub fn na(&self) -> usize {
-        self.states.iter().filter(|c| c.algebraic).map(|c| c.declared.shape.len()).sum()
+        self.declared.states.iter().filter(|c| c.algebraic).map(|c| c.declared.shape.len()).sum()
     }
     /// nu, the number of input scalars.
     pub fn nu(&self) -> usize {
-        self.inputs.iter().map(|c| c.declared.shape.len()).sum()
+        self.declared.inputs.iter().map(|c| c.declared.shape.len()).sum()
     }
     /// np, the number of parameter scalars.
     pub fn np(&self) -> usize {
-        self.params.iter().map(|c| c.declared.shape.len()).sum()
+        self.declared.params.iter().map(|c| c.declared.shape.len()).sum()
     }
     /// May rows of constraints depend on others?
     pub fn is_redundant(&self) -> bool {
@@ -459,6 +335,6 @@ impl Model {
     }
     /// ny, the number of output scalars.
     pub fn ny(&self) -> usize {
-        self.outputs.iter().map(|c| c.declared.shape.len()).sum()
+        self.observed.outputs.iter().map(|c| c.declared.shape.len()).sum()
     }
 }

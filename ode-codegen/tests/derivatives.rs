@@ -216,7 +216,7 @@ fn lagrange(text: &str) {
     let g = &mut compiled.equations.graph;
     let (n, blocks) = (model.nv(), model.blocks());
     let rates: Vec<Symbol> = (0..n as u32).map(Symbol::V).collect();
-    let kinetic: Vec<Node> = model.kinetic.iter().map(|e| e.value).collect();
+    let kinetic: Vec<Node> = model.energies.kinetic.iter().map(|e| e.value).collect();
     let momenta: Vec<Vec<Node>> = kinetic.iter().map(|&t| g.gradient(t, &rates)).collect();
     for point in 0..8 {
         let at = |s: Symbol| place(&blocks, point, s);
@@ -255,8 +255,8 @@ fn lagrange(text: &str) {
                 terms.extend(momenta.iter().map(|p| sign * turned(p)));
             }
             terms.extend(kinetic.iter().map(|&t| -slope(t)));
-            terms.extend(model.potential.iter().map(|e| slope(e.value)));
-            terms.extend(model.dissipation.iter().map(|e| push(e.value)));
+            terms.extend(model.energies.potential.iter().map(|e| slope(e.value)));
+            terms.extend(model.energies.dissipation.iter().map(|e| push(e.value)));
             for force in &model.forces {
                 let by = |s: Node| if force.level == Level::Position { slope(s) } else { push(s) };
                 terms.extend(force.on.iter().zip(&force.value).map(|(&s, &e)| -number(e) * by(s)));

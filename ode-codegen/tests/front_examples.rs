@@ -44,7 +44,7 @@ fn andrews_squeezer() {
 fn dc_motor() {
     let motor = model(include_str!("front_models/dcmotor.txt"));
     assert_eq!(sizes(&motor), [3, 0, 2, 0, 1, 0]);
-    assert_eq!((motor.nz(), motor.rates.len()), (1, 1));
+    assert_eq!((motor.nz(), motor.flow.rates.len()), (1, 1));
 }
 
 #[test]

@@ -38,7 +38,7 @@ fn number(model: &Model, node: Node) -> f64 {
 /// The scalars of `output y = e` beside some items.
 fn outputs(items: &str, e: &str) -> Vec<f64> {
     let model = model(&format!("{items} output y = {e};"));
-    let last = model.outputs.last().expect("an output");
+    let last = model.observed.outputs.last().expect("an output");
     last.value.iter().map(|n| number(&model, *n)).collect()
 }
 
@@ -169,15 +169,15 @@ fn bodies_springs_gravity_and_torques() {
          spring plain on (0.0, x) { k: 1.0 }
          torque tau on b = 5.0; torque tau2 on th = 6.0; force f on b.at(vec2(1.0, 0.0)) = vec2(0.0, 1.0);",
     );
-    assert_eq!(m.kinetic.iter().map(|k| k.name.as_str()).collect::<Vec<_>>(), ["kinetic_0", "hull"]);
-    close(number(&m, m.kinetic[1].value), 0.5 * 2.0 * (9.0 + 2.25) + 0.5 * 3.0);
+    assert_eq!(m.energies.kinetic.iter().map(|k| k.name.as_str()).collect::<Vec<_>>(), ["kinetic_0", "hull"]);
+    close(number(&m, m.energies.kinetic[1].value), 0.5 * 2.0 * (9.0 + 2.25) + 0.5 * 3.0);
     let length = (4.0f64 + 1.0).sqrt();
-    close(number(&m, m.potential[0].value), 0.5 * 4.0 * (length - 1.0).powi(2));
-    close(number(&m, m.potential[1].value), 2.0);
-    assert_eq!(m.potential[2].name, "gravity_hull");
-    close(number(&m, m.potential[2].value), 2.0 * 10.0 * 1.0);
+    close(number(&m, m.energies.potential[0].value), 0.5 * 4.0 * (length - 1.0).powi(2));
+    close(number(&m, m.energies.potential[1].value), 2.0);
+    assert_eq!(m.energies.potential[2].name, "gravity_hull");
+    close(number(&m, m.energies.potential[2].value), 2.0 * 10.0 * 1.0);
     let rate = (2.0 * 3.0 + 1.0 * 1.5) / length;
-    close(number(&m, m.dissipation[0].value), 0.25 * rate * rate);
+    close(number(&m, m.energies.dissipation[0].value), 0.25 * rate * rate);
     assert_eq!(m.forces.len(), 3);
     assert_eq!(m.graph.as_symbol(m.forces[0].on[0]), Some(Symbol::Q(1)));
     assert_eq!(m.forces[2].on.len(), 2);
@@ -210,14 +210,17 @@ fn loops_unroll_with_names_of_their_own() {
          init y = [0.0, 0.0, 0.0]; guess der(y[2]) = 1.0; }",
     );
     let names = |list: &[ode_codegen::model::Energy]| list.iter().map(|e| e.name.clone()).collect::<Vec<_>>();
-    assert_eq!(names(&m.kinetic), ["inertia_0", "inertia_1", "inertia_2"]);
-    assert_eq!(names(&m.potential), ["level_0", "level_1", "level_2", "link_0_0", "link_1_0"]);
+    assert_eq!(names(&m.energies.kinetic), ["inertia_0", "inertia_1", "inertia_2"]);
+    assert_eq!(names(&m.energies.potential), ["level_0", "level_1", "level_2", "link_0_0", "link_1_0"]);
     assert_eq!(m.forces.iter().map(|f| f.name.as_str()).collect::<Vec<_>>(), ["push_0", "push_1", "push_2"]);
     assert_eq!(m.graph.value(m.forces[2].value[0]), Some(3.0));
-    assert!(m.graph.is_zero(m.potential[0].value));
-    assert_eq!(m.limits.iter().map(|l| l.ident.to_string()).collect::<Vec<_>>(), ["reach_0", "reach_1", "reach_2"]);
+    assert!(m.graph.is_zero(m.energies.potential[0].value));
+    assert_eq!(
+        m.observed.limits.iter().map(|l| l.ident.to_string()).collect::<Vec<_>>(),
+        ["reach_0", "reach_1", "reach_2"]
+    );
     assert_eq!(m.constraints.iter().map(|l| l.ident.to_string()).collect::<Vec<_>>(), ["hold_0", "hold_1"]);
-    assert_eq!(m.graph.as_symbol(m.outputs[0].value[0]), Some(Symbol::Lambda(0)));
+    assert_eq!(m.graph.as_symbol(m.observed.outputs[0].value[0]), Some(Symbol::Lambda(0)));
 }
 
 #[test]
@@ -229,19 +232,19 @@ fn groups_defaults_and_shapes() {
          param g: Mat<2, 3> = [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]; param n: [Vec2; 2] = [vec2(1.0, 2.0), vec2(3.0, 4.0)];
          input: Real { p; q = 0.5; } input w: Real in -1.0..=1.0 = 0.25; input z: Vec2;",
     );
-    assert_eq!(m.params.len(), 7);
-    assert_eq!(m.params[0].declared.docs, ["lengths"]);
-    assert_eq!(m.params[1].declared.docs, ["its own"]);
-    assert_eq!(m.params[3].declared.shape, Shape::Vector(4));
-    assert!(m.params[4].symmetric);
-    assert_eq!(m.params[4].default.as_deref(), Some([1.0, 0.0, 0.0, 0.0, 2.0, 0.0, 0.0, 0.0, 3.0].as_slice()));
-    assert_eq!(m.params[5].default.as_deref(), Some([1.0, 2.0, 3.0, 4.0, 5.0, 6.0].as_slice()));
-    assert_eq!(m.params[6].declared.first, 3 + 4 + 9 + 6);
+    assert_eq!(m.declared.params.len(), 7);
+    assert_eq!(m.declared.params[0].declared.docs, ["lengths"]);
+    assert_eq!(m.declared.params[1].declared.docs, ["its own"]);
+    assert_eq!(m.declared.params[3].declared.shape, Shape::Vector(4));
+    assert!(m.declared.params[4].symmetric);
+    assert_eq!(m.declared.params[4].default.as_deref(), Some([1.0, 0.0, 0.0, 0.0, 2.0, 0.0, 0.0, 0.0, 3.0].as_slice()));
+    assert_eq!(m.declared.params[5].default.as_deref(), Some([1.0, 2.0, 3.0, 4.0, 5.0, 6.0].as_slice()));
+    assert_eq!(m.declared.params[6].declared.first, 3 + 4 + 9 + 6);
     assert_eq!(
-        m.inputs.iter().map(|u| u.default.clone()).collect::<Vec<_>>(),
+        m.declared.inputs.iter().map(|u| u.default.clone()).collect::<Vec<_>>(),
         [vec![0.0], vec![0.5], vec![0.25], vec![0.0; 2]]
     );
-    assert!(m.inputs[2].range.is_some());
+    assert!(m.declared.inputs[2].range.is_some());
 }
 
 #[test]
@@ -253,11 +256,11 @@ fn units_scale_defaults_only() {
          coord x: Real [m]; kinetic = 0.5 * m * sq(der(x));
          output y: Real [m/s] = w * (a + b + c) + sq(s) * 1Hz; }",
     );
-    let defaults: Vec<f64> = m.params.iter().filter_map(|p| p.default.as_ref().map(|d| d[0])).collect();
+    let defaults: Vec<f64> = m.declared.params.iter().filter_map(|p| p.default.as_ref().map(|d| d[0])).collect();
     for (found, wanted) in defaults.into_iter().zip([3.0, 2.0e-3, 5.0e-3, 0.5, 1.0, 1.0]) {
         close(found, wanted);
     }
-    assert_eq!(m.params[0].declared.unit, "rpm");
+    assert_eq!(m.declared.params[0].declared.unit, "rpm");
 }
 
 #[test]
@@ -265,7 +268,7 @@ fn units_can_be_switched_off() {
     let m = whole(
         "#[model(units = off)] struct P { param m: Real [kg] = 1.0; coord x: Real [furlong]; kinetic = m * x * der(x).powi(2); }",
     );
-    assert_eq!(m.coordinates[0].declared.unit, "furlong");
+    assert_eq!(m.declared.coordinates[0].declared.unit, "furlong");
 }
 
 #[test]
@@ -302,15 +305,15 @@ fn multipliers_limits_costs_and_requirements() {
          limit a: der(x) in -l..=l; limit b: r; cost stage = sq(x) + sq(l);",
     );
     assert_eq!(
-        m.outputs[1].value.iter().map(|n| m.graph.as_symbol(*n)).collect::<Vec<_>>(),
+        m.observed.outputs[1].value.iter().map(|n| m.graph.as_symbol(*n)).collect::<Vec<_>>(),
         [Some(Symbol::Lambda(1)), Some(Symbol::Lambda(2))]
     );
-    close(number(&m, m.outputs[0].value[0]), 20.0);
+    close(number(&m, m.observed.outputs[0].value[0]), 20.0);
     assert_eq!(m.requires[0].message, "a length");
     assert_eq!(m.requires[1].message, "!(l <= 0.1)");
     assert_eq!(m.requires[0].params, ["l"]);
-    assert!(m.limits[0].range.is_some() && m.limits[1].range.is_none());
-    assert_eq!(m.costs.len(), 1);
+    assert!(m.observed.limits[0].range.is_some() && m.observed.limits[1].range.is_none());
+    assert_eq!(m.observed.costs.len(), 1);
 }
 
 #[test]

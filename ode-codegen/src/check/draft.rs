@@ -1,4 +1,4 @@
-//! The model as far as its items are read. Each item writes the groups that its reader is given, and nothing else.
+//! The model as far as its items are read. Each item is given the groups that it writes, and no others.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 
 use super::scope::Here;
 use crate::expr::{Node, Triple};
-use crate::model::{Body, Constraint, Energies, Event, Force, MassEntry, Observed, Require, Start};
+use crate::model::{self, Body, Constraint, Energies, Event, Force, MassEntry, Observed, Require, Start};
 use crate::parse::ast::{self, Item};
 
 /// What the items of a model and of its subs say, in groups.
@@ -34,7 +34,9 @@ pub(crate) struct Draft<'a> {
     pub(crate) requires: Vec<Require>,
     /// what the user does not want to be warned of
     pub(crate) silenced: Silenced,
-    /// items that are read after all others: `fix`, then outputs and limits
+    /// `fix` items, read once every start is known
+    pub(crate) fixes: Vec<Later<'a>>,
+    /// outputs and limits, read once every multiplier is known
     pub(crate) later: Vec<Later<'a>>,
 }
 
@@ -91,6 +93,15 @@ pub(crate) struct Flow {
     pub(crate) rates: BTreeMap<usize, (Node, Span)>,
     /// rows of F with their constraints
     pub(crate) laws: Vec<(String, Ident, Node)>,
+}
+
+impl Flow {
+    /// Rates in the order of their scalars, then the rows of F.
+    pub(crate) fn of_model(self) -> model::Flow {
+        let rates = self.rates.into_values().map(|(rate, _)| rate);
+        let (laws, rows): (Vec<String>, Vec<Node>) = self.laws.into_iter().map(|(name, _, row)| (name, row)).unzip();
+        model::Flow { rates: rates.chain(rows).collect(), laws }
+    }
 }
 
 /// Where a run starts.

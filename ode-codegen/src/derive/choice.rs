@@ -20,9 +20,9 @@ impl Mechanics<'_> {
     /// Energies after Lagrange, or bodies in space after Newton and Euler and the rest after Lagrange.
     pub(super) fn smaller_inertia(&mut self) -> Inertia {
         let before = self.graph.clone();
-        let kinetic = self.total(|m| &m.kinetic);
+        let kinetic = self.total(|m| &m.energies.kinetic);
         let rows = self.inertia(kinetic);
-        if self.model.bodies.is_empty() {
+        if self.model.space.bodies.is_empty() {
             return Inertia { rows, weighed: false };
         }
         let weights = self.weights();
@@ -45,9 +45,9 @@ impl Mechanics<'_> {
     fn weights(&mut self) -> Vec<Node> {
         let q = self.along(&[Kind::Position]);
         let minus = self.graph.constant(-1.0);
-        let potential = &self.model.potential;
+        let potential = &self.model.energies.potential;
         let work: Vec<(Node, Node)> =
-            self.model.bodies.iter().filter_map(|b| Some((potential[b.weight?].value, minus))).collect();
+            self.model.space.bodies.iter().filter_map(|b| Some((potential[b.weight?].value, minus))).collect();
         chart::pull_back(&mut self.graph, &work, &q)
     }
 
@@ -62,8 +62,8 @@ impl Mechanics<'_> {
 
     /// The kinetic energy of what is no body in space.
     fn rest(&mut self) -> Node {
-        let own = |k: usize| self.model.bodies.iter().any(|b| b.kinetic == k);
-        let energies = self.model.kinetic.iter().enumerate();
+        let own = |k: usize| self.model.space.bodies.iter().any(|b| b.kinetic == k);
+        let energies = self.model.energies.kinetic.iter().enumerate();
         let values: Vec<Node> = energies.filter(|(k, _)| !own(*k)).map(|(_, e)| e.value).collect();
         self.graph.sum(values)
     }
@@ -71,8 +71,8 @@ impl Mechanics<'_> {
     /// The lower triangle of M: ∂²T/∂v², or that of composite bodies, whichever is cheaper beside the forces; plus the
     /// entries of `mass` items.
     pub(super) fn mass(&mut self, force: &[Node]) -> Sparse {
-        let kinetic = self.total(|m| &m.kinetic);
-        if self.model.bodies.is_empty() {
+        let kinetic = self.total(|m| &m.energies.kinetic);
+        if self.model.space.bodies.is_empty() {
             let entries = self.second_derivatives(kinetic);
             return self.finished(entries);
         }

@@ -29,7 +29,7 @@ struct Column {
 impl Mechanics<'_> {
     /// The lower triangle of the bodies' part of M, by (row, column).
     pub(super) fn composite_mass(&mut self) -> BTreeMap<(usize, usize), Node> {
-        let frames = &self.model.frames;
+        let frames = &self.model.space.frames;
         let composites = self.composites();
         let columns: Vec<Vec<Column>> = frames.iter().map(|frame| self.columns(frame)).collect();
         let mut entries: BTreeMap<(usize, usize), Node> = BTreeMap::new();
@@ -68,14 +68,14 @@ impl Mechanics<'_> {
     fn composites(&mut self) -> Vec<Option<Composite>> {
         let model = self.model;
         let g = &mut self.graph;
-        let mut found: Vec<Option<Composite>> = vec![None; model.frames.len()];
-        for body in &model.bodies {
+        let mut found: Vec<Option<Composite>> = vec![None; model.space.frames.len()];
+        for body in &model.space.bodies {
             let first = g.times(body.mass, body.centre);
             let shift = second(g, body.mass, body.centre);
             let own = Composite { mass: body.mass, first, second: plus(g, &body.inertia, &shift) };
             found[body.frame] = Some(own.with(g, found[body.frame]));
         }
-        for (i, frame) in model.frames.iter().enumerate().rev() {
+        for (i, frame) in model.space.frames.iter().enumerate().rev() {
             if let (Some(own), Some(base)) = (found[i], frame.base) {
                 let carried = own.inward(g, frame);
                 found[base] = Some(carried.with(g, found[base]));

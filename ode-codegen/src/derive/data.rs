@@ -33,15 +33,15 @@ impl Mechanics<'_> {
             }
             sides
         };
-        let inputs = self.model.inputs.iter().map(|i| (i.declared.shape.len(), i.range)).collect();
-        let limits = self.model.limits.iter().map(|l| (l.value.len(), l.range)).collect();
+        let inputs = self.model.declared.inputs.iter().map(|i| (i.declared.shape.len(), i.range)).collect();
+        let limits = self.model.observed.limits.iter().map(|l| (l.value.len(), l.range)).collect();
         let ([a, b], [c, d]) = (spread(inputs), spread(limits));
         [a, b, c, d]
     }
 
     /// Parameters that the model gives to its subs, in order.
     fn given(&self) -> Vec<Node> {
-        let all = self.model.subs.iter().flat_map(|s| s.elements.iter().flatten().flatten());
+        let all = self.model.declared.subs.iter().flat_map(|s| s.elements.iter().flatten().flatten());
         let given = |source: &Supply| match source {
             Supply::Given(node) => Some(*node),
             Supply::Parameter(_) => None,

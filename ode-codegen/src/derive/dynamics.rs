@@ -51,7 +51,7 @@ impl Mechanics<'_> {
         let free = self.graph.at_zero(&free, moves);
         let mut force: Vec<Node> = free.into_iter().map(|n| self.graph.neg(n)).collect();
         self.graph.expand(&mut force);
-        let dissipation = self.total(|m| &m.dissipation);
+        let dissipation = self.total(|m| &m.energies.dissipation);
         let entries = self.second_derivatives(dissipation);
         let mut mass = self.finished(entries);
         let values = self.graph.at_zero(&mass.values(), moves);
@@ -70,8 +70,8 @@ impl Mechanics<'_> {
         let g = &mut self.graph;
         let one = g.constant(1.0);
         let minus = g.constant(-1.0);
-        let weight = |k: usize| weighed && self.model.bodies.iter().any(|b| b.weight == Some(k));
-        let potentials = self.model.potential.iter().enumerate().filter(|(k, _)| !weight(*k));
+        let weight = |k: usize| weighed && self.model.space.bodies.iter().any(|b| b.weight == Some(k));
+        let potentials = self.model.energies.potential.iter().enumerate().filter(|(k, _)| !weight(*k));
         let mut work: Vec<(Node, Node)> = potentials.map(|(_, e)| (e.value, minus)).collect();
         let mut turning = Vec::new();
         for force in &self.model.forces {
@@ -81,7 +81,8 @@ impl Mechanics<'_> {
         work.extend(held);
         // one reverse sweep gathers all generalised forces
         let gathered = chart::pull_back(g, &work, &q);
-        let mut dissipation: Vec<(Node, Node)> = self.model.dissipation.iter().map(|e| (e.value, one)).collect();
+        let mut dissipation: Vec<(Node, Node)> =
+            self.model.energies.dissipation.iter().map(|e| (e.value, one)).collect();
         for (rate, force) in turning.into_iter().chain(rolling) {
             dissipation.push((rate, g.neg(force)));
         }

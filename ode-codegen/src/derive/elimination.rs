@@ -102,7 +102,7 @@ impl Mechanics<'_> {
         let mut a = substitute(g, &columns, rhs, |_, index| factor[index]);
         // the symmetric form solves for −λ
         let lambda: Vec<Node> = a.split_off(nv).into_iter().map(|node| g.neg(node)).collect();
-        let all: Vec<Node> = a.iter().chain(&lambda).chain(&checks).chain(&self.model.rates).copied().collect();
+        let all: Vec<Node> = a.iter().chain(&lambda).chain(&checks).chain(&self.model.flow.rates).copied().collect();
         if g.operations(&all) > MAX_FUSED {
             return None;
         }

@@ -21,9 +21,9 @@ impl Mechanics<'_> {
 
     /// T, V and 2R, the rate at which dissipation takes energy when R is quadratic.
     fn totals(&mut self) -> [Node; 3] {
-        let t = self.total(|m| &m.kinetic);
-        let v = self.total(|m| &m.potential);
-        let r = self.total(|m| &m.dissipation);
+        let t = self.total(|m| &m.energies.kinetic);
+        let v = self.total(|m| &m.energies.potential);
+        let r = self.total(|m| &m.energies.dissipation);
         [t, v, self.graph.scale(2.0, r)]
     }
 

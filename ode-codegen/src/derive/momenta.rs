@@ -30,7 +30,7 @@ impl Mechanics<'_> {
             return by_mass;
         }
         let graph = std::mem::replace(&mut self.graph, before);
-        let kinetic = self.total(|m| &m.kinetic);
+        let kinetic = self.total(|m| &m.energies.kinetic);
         let momenta = self.graph.gradient(kinetic, &self.symbols.v);
         // what does not vanish with v is no part of M v
         let resting = self.graph.at_zero(&momenta, moves);

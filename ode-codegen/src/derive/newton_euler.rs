@@ -35,9 +35,9 @@ impl Mechanics<'_> {
         let model = self.model;
         let frames = self.accelerations(loaded);
         let mut work = Vec::new();
-        for body in &model.bodies {
+        for body in &model.space.bodies {
             let Some(Some(motion)) = frames.get(body.frame) else { continue };
-            let frame = &model.frames[body.frame];
+            let frame = &model.space.frames[body.frame];
             let g = &mut self.graph;
             let fixed = body.centre.iter().all(|&x| g.is_zero(x));
             let at_centre = if fixed {
@@ -58,10 +58,10 @@ impl Mechanics<'_> {
     /// The accelerations of the frames that bodies hang from.
     fn accelerations(&mut self, loaded: bool) -> Vec<Option<Acceleration>> {
         let model = self.model;
-        let carries = carrying(&model.frames, &model.bodies);
+        let carries = carrying(&model.space.frames, &model.space.bodies);
         let motion = self.motion(loaded);
         let mut found: Vec<Option<Acceleration>> = Vec::new();
-        for (frame, carries) in model.frames.iter().zip(carries) {
+        for (frame, carries) in model.space.frames.iter().zip(carries) {
             if !carries {
                 found.push(None);
                 continue;
@@ -69,7 +69,7 @@ impl Mechanics<'_> {
             let own = [frame.rate, frame.drift].concat();
             let rates = self.graph.jvp(&own, &motion);
             let (angular, linear) = ([rates[0], rates[1], rates[2]], [rates[3], rates[4], rates[5]]);
-            let base = frame.base.and_then(|i| Some((&model.frames[i], found[i].as_ref()?)));
+            let base = frame.base.and_then(|i| Some((&model.space.frames[i], found[i].as_ref()?)));
             let acceleration = self.acceleration(frame, base, angular, linear);
             found.push(Some(acceleration));
         }
@@ -86,7 +86,7 @@ impl Mechanics<'_> {
         let g = &mut self.graph;
         match base {
             None => {
-                if let Some(gravity) = self.model.gravity {
+                if let Some(gravity) = self.model.space.gravity {
                     outer = g.minus(outer, gravity);
                 }
             }

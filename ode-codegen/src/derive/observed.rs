@@ -35,10 +35,11 @@ impl Mechanics<'_> {
         const STATE: &[Kind] = &[Kind::Position, Kind::Velocity, Kind::State, Kind::Input];
         let model = self.model;
         Observed {
-            outputs: self.rows_along(model.outputs.iter().flat_map(|o| o.value.clone()).collect(), Self::EVERYTHING),
-            limits: self.rows_along(model.limits.iter().flat_map(|l| l.value.clone()).collect(), STATE),
-            costs: self.rows_along(model.costs.iter().map(|c| c.value).collect(), STATE),
-            fits: self.rows_along(model.fits.iter().flat_map(|f| f.value.clone()).collect(), STATE),
+            outputs: self
+                .rows_along(model.observed.outputs.iter().flat_map(|o| o.value.clone()).collect(), Self::EVERYTHING),
+            limits: self.rows_along(model.observed.limits.iter().flat_map(|l| l.value.clone()).collect(), STATE),
+            costs: self.rows_along(model.observed.costs.iter().map(|c| c.value).collect(), STATE),
+            fits: self.rows_along(model.observed.fits.iter().flat_map(|f| f.value.clone()).collect(), STATE),
         }
     }
 

@@ -21,14 +21,14 @@ impl Mechanics<'_> {
     pub(super) fn states(&mut self) -> States {
         let residual = self.state_residual();
         let [laws, law_jacobian] = self.laws();
-        States { rates: self.model.rates.clone(), residual, laws, law_jacobian }
+        States { rates: self.model.flow.rates.clone(), residual, laws, law_jacobian }
     }
 
     /// ż − g, the rows of the first-order states, and −F, those of algebraic variables.
     fn state_residual(&mut self) -> Vec<Node> {
         let differential = self.model.nz() - self.model.na();
         let mut rows = Vec::new();
-        for (i, &g) in self.model.rates.iter().enumerate() {
+        for (i, &g) in self.model.flow.rates.iter().enumerate() {
             rows.push(if i < differential {
                 let rate = self.graph.symbol(self.symbols.zdot[i]);
                 self.graph.sub(rate, g)
@@ -42,7 +42,7 @@ impl Mechanics<'_> {
     /// F and its dense Jacobian by the algebraic variables.
     fn laws(&mut self) -> [Vec<Node>; 2] {
         let first = self.model.nz() - self.model.na();
-        let laws = self.model.rates.get(first..).unwrap_or_default().to_vec();
+        let laws = self.model.flow.rates.get(first..).unwrap_or_default().to_vec();
         let unknowns = self.symbols.z.get(first..).unwrap_or_default().to_vec();
         let jacobian = laws.iter().flat_map(|&law| self.graph.gradient(law, &unknowns)).collect();
         [laws, jacobian]

@@ -35,7 +35,7 @@ pub(super) fn equations(model: &Model, e: &Equations, names: &Names) -> String {
     };
     let energy = |symbol: &str, node: Node| vec![Line { left: symbol.to_owned(), right: node }];
     let first_order = model.header.options.order == Order::First;
-    if !model.coordinates.is_empty() {
+    if !model.declared.coordinates.is_empty() {
         if !first_order {
             sections.push(("kinetic energy", energy("T", e.energies.energy[0])));
         }
@@ -51,7 +51,7 @@ pub(super) fn equations(model: &Model, e: &Equations, names: &Names) -> String {
     };
     let differential = model.nz() - model.na();
     sections.push(("first-order states", rates(&names.z[..differential], &e.states.rates[..differential])));
-    sections.push(("algebraic equations, 0 = F", vector("F", &model.laws, &e.states.rates[differential..])));
+    sections.push(("algebraic equations, 0 = F", vector("F", &model.flow.laws, &e.states.rates[differential..])));
     sections.push(("forces", vector("f", &names.directions, &e.dynamics.force)));
     sections.push(("constraints", vector("Phi", &names.constraints, &e.constraints.phi)));
     let laws = |symbol: &str, of: fn(&Constraint) -> bool| -> Vec<Line> {
@@ -91,7 +91,7 @@ pub(super) fn equations(model: &Model, e: &Equations, names: &Names) -> String {
         true => "D(q) v = f + G^T lambda, Phi = 0",
         false => "M(q) a = f + G^T lambda, Phi = 0",
     };
-    let form = match (model.coordinates.is_empty(), model.states.is_empty()) {
+    let form = match (model.declared.coordinates.is_empty(), model.declared.states.is_empty()) {
         (_, true) => motion.to_owned(),
         (true, false) => "z' = g".to_owned(),
         (false, false) => format!("{motion}, z' = g"),
@@ -166,27 +166,27 @@ pub(super) fn summary(model: &Model, e: &Equations, program: &Program, names: &N
         let docs = if docs.trim().is_empty() { String::new() } else { format!(": {}", docs.trim()) };
         let _ = writeln!(out, "- `{}`{unit}{extra}{docs}", model.shown(&d.ident));
     };
-    if !model.coordinates.is_empty() || model.states.is_empty() {
+    if !model.declared.coordinates.is_empty() || model.declared.states.is_empty() {
         let _ = writeln!(out, "# Coordinates\n\nnq = {}, nv = {}\n", model.nq(), model.nv());
     }
-    for c in &model.coordinates {
+    for c in &model.declared.coordinates {
         let rate = c.velocity.as_ref().map_or(String::new(), |v| format!(", velocity `{}`", model.shown(v)));
         row(&mut out, &c.declared, rate);
     }
-    if !model.states.is_empty() {
+    if !model.declared.states.is_empty() {
         let _ = writeln!(out, "\n# States\n\nnz = {}; ż = g\n", model.nz());
-        for state in &model.states {
+        for state in &model.declared.states {
             row(&mut out, &state.declared, String::new());
         }
     }
-    if !model.inputs.is_empty() {
+    if !model.declared.inputs.is_empty() {
         let _ = writeln!(out, "\n# Inputs\n");
-        for input in &model.inputs {
+        for input in &model.declared.inputs {
             row(&mut out, &input.declared, String::new());
         }
     }
     let _ = writeln!(out, "\n# Parameters\n");
-    for p in &model.params {
+    for p in &model.declared.params {
         let declared = p.default.as_ref().map(|d| d.iter().map(|x| x / p.scale).collect::<Vec<f64>>());
         let default = match declared.as_deref() {
             Some([one]) => format!(" = {one:?}"),
@@ -217,19 +217,19 @@ pub(super) fn summary(model: &Model, e: &Equations, program: &Program, names: &N
             );
         }
     }
-    if !model.outputs.is_empty() {
+    if !model.observed.outputs.is_empty() {
         let _ = writeln!(out, "\n# Outputs\n");
-        for output in &model.outputs {
+        for output in &model.observed.outputs {
             row(&mut out, &output.declared, String::new());
         }
     }
     let _ = writeln!(out, "\n# Equations\n\n```text\n{}```\n\n# Sparsity\n\n```text", shorten(equations));
     let entries = |m: &Sparse| m.entries.iter().map(|&(r, c, _)| (r, c)).collect::<Vec<_>>();
-    if !model.coordinates.is_empty() {
+    if !model.declared.coordinates.is_empty() {
         out.push_str(&picture("K", &names.directions, &names.directions, &e.tangent.stiffness));
         out.push_str(&picture("D", &names.directions, &names.v, &e.tangent.damping));
     }
-    if !model.inputs.is_empty() {
+    if !model.declared.inputs.is_empty() {
         let moving: Vec<String> = names.directions.iter().chain(&names.z).cloned().collect();
         out.push_str(&picture("B", &moving, &names.u, &entries(&e.sensitivities.inputs)));
     }

@@ -39,7 +39,7 @@ impl Names {
     pub fn of(model: &Model) -> Self {
         let mut q = Vec::new();
         let (mut v, mut directions) = (Vec::new(), Vec::new());
-        for c in &model.coordinates {
+        for c in &model.declared.coordinates {
             let name = model.shown(&c.declared.ident);
             let own: Vec<String> = c.declared.shape.suffixes().iter().map(|s| format!("{name}{s}")).collect();
             let rates: Vec<String> = (c.rate.suffixes().iter())
@@ -64,11 +64,11 @@ impl Names {
                 .flat_map(|d| d.shape.suffixes().into_iter().map(move |s| format!("{}{s}", model.shown(&d.ident))))
                 .collect()
         };
-        let z = declared(model.states.iter().map(|s| &s.declared).collect());
-        let modes = declared(model.modes.iter().map(|m| &m.declared).collect());
-        let u = declared(model.inputs.iter().map(|i| &i.declared).collect());
-        let p = declared(model.params.iter().map(|i| &i.declared).collect());
-        let y = declared(model.outputs.iter().map(|i| &i.declared).collect());
+        let z = declared(model.declared.states.iter().map(|s| &s.declared).collect());
+        let modes = declared(model.declared.modes.iter().map(|m| &m.declared).collect());
+        let u = declared(model.declared.inputs.iter().map(|i| &i.declared).collect());
+        let p = declared(model.declared.params.iter().map(|i| &i.declared).collect());
+        let y = declared(model.observed.outputs.iter().map(|i| &i.declared).collect());
         let init = |level| {
             let exact = model.starts.iter().filter(|s| s.exact && s.level == level);
             exact

@@ -399,7 +399,7 @@ pub(super) fn parameter_fields(model: &Model, flat: bool) -> Vec<String> {
         let name = if flat { p.declared.ident.to_string() } else { super::subs::place(model, &p.declared.ident) };
         indices(&p.declared.shape).into_iter().map(move |i| format!("self.{name}{i}")).collect::<Vec<_>>()
     };
-    model.params.iter().flat_map(field).collect()
+    model.declared.params.iter().flat_map(field).collect()
 }
 
 /// The index expression of each scalar of a shape in nested arrays.

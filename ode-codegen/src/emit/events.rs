@@ -34,7 +34,12 @@ pub(super) fn events(cx: &Context<'_>) -> String {
     let mut out = String::new();
     if cx.e.model.modes() > 0 {
         let start: Vec<String> =
-            cx.e.model.modes.iter().flat_map(|m| m.start.iter().map(|x| cx.number(*x)).collect::<Vec<_>>()).collect();
+            cx.e.model
+                .declared
+                .modes
+                .iter()
+                .flat_map(|m| m.start.iter().map(|x| cx.number(*x)).collect::<Vec<_>>())
+                .collect();
         let _ = writeln!(
             out,
             "fn initial_modes(&self, modes: &mut Self::Modes) {{ *modes = [{}].into(); }}",

@@ -348,7 +348,7 @@ fn rows(out: &mut String, cx: &Context<'_>) {
         let call = cx.call(Call::Costs, arguments(|o| format!("&mut {o}")));
         let start =
             format!("let mut out = [{zero}; {nk}]; let mut gradient = [{zero}; {}]; {call}", costs.len("gradient"));
-        let names: Vec<String> = model.costs.iter().map(|c| format!("`{}`", c.name)).collect();
+        let names: Vec<String> = model.observed.costs.iter().map(|c| format!("`{}`", c.name)).collect();
         let _ = writeln!(
             out,
             "/// Costs: {names}.

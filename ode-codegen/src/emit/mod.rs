@@ -112,12 +112,12 @@ impl<'a> Context<'a> {
     /// Parameters that are fields of the struct itself.
     fn own(&self) -> impl Iterator<Item = &'a Param> {
         let (model, flat) = (self.e.model, self.flat);
-        model.params.iter().filter(move |p| flat || !model.nested(&p.declared.ident))
+        model.declared.params.iter().filter(move |p| flat || !model.nested(&p.declared.ident))
     }
 
     /// Fields of the struct that hold subs.
     fn subs(&self) -> &'a [Sub] {
-        if self.flat { &[] } else { &self.e.model.subs }
+        if self.flat { &[] } else { &self.e.model.declared.subs }
     }
 
     /// No field has the struct's type parameter.
@@ -214,7 +214,7 @@ fn core(cx: &Context<'_>) -> TokenStream {
 
 /// The emitted derivative check. An f64 struct is checked against a generic twin that exists in tests only.
 fn selftest(e: &Emission<'_>, cx: &Context<'_>) -> TokenStream {
-    if e.model.params.iter().any(|p| p.default.is_none()) {
+    if e.model.declared.params.iter().any(|p| p.default.is_none()) {
         return TokenStream::new();
     }
     let (rt, name) = (&cx.rt, &cx.name);

@@ -138,7 +138,12 @@ fn system(out: &mut String, cx: &Context<'_>) {
     // the guess may read parameters only
     let guess = cx.call(Call::Guess, |array| format!("{array}.array_mut()"));
     let nominal: Vec<String> =
-        cx.e.model.inputs.iter().flat_map(|i| i.default.iter().map(|x| cx.number(*x)).collect::<Vec<_>>()).collect();
+        cx.e.model
+            .declared
+            .inputs
+            .iter()
+            .flat_map(|i| i.default.iter().map(|x| cx.number(*x)).collect::<Vec<_>>())
+            .collect();
     let _ = writeln!(
         out,
         "impl{bound} {rt}::System for {ty} {{

@@ -71,7 +71,7 @@ pub(super) fn construction(cx: &Context<'_>) -> String {
         cx.own().map(|p| format!("{}: {}, ", p.declared.ident, value(p))).collect::<String>() + marker
     };
     let nested = !cx.subs().is_empty();
-    if model.params.iter().all(|p| p.default.is_some()) {
+    if model.declared.params.iter().all(|p| p.default.is_some()) {
         let values = fields(&|p| {
             let numbers = p.default.clone().unwrap_or_default();
             rust_value(&p.declared.shape, &mut numbers.into_iter().map(|x| cx.number(x)))
@@ -80,6 +80,7 @@ pub(super) fn construction(cx: &Context<'_>) -> String {
             false => format!("Self {{ {values} }}"),
             true => {
                 let all: Vec<String> = model
+                    .declared
                     .params
                     .iter()
                     .flat_map(|p| p.default.clone().unwrap_or_default())

@@ -54,7 +54,7 @@ fn alias(cx: &Context<'_>, k: usize) -> String {
 
 /// The place of a parameter in the struct: `m`, `motor.r`, `wheel[0].r`.
 pub(super) fn place(model: &Model, ident: &Ident) -> String {
-    let Some(shown) = model.shown.get(&ident.to_string()) else { return ident.to_string() };
+    let Some(shown) = model.declared.shown.get(&ident.to_string()) else { return ident.to_string() };
     let word = |word: &str| {
         let (name, index) = word.split_at(word.find('[').unwrap_or(word.len()));
         format!("{}{index}", identifier(name, Span::call_site()))
@@ -131,7 +131,7 @@ fn preset(cx: &Context<'_>, sub: &Sub, elements: &[Vec<Supply>]) -> String {
     let (rt, name, model) = (&cx.rt, &cx.name, cx.e.model);
     let of = |i: usize| -> Option<&Param> {
         let holds = |p: &&Param| p.declared.holds(i);
-        model.params.iter().find(holds)
+        model.declared.params.iter().find(holds)
     };
     let mut missing = None;
     let mut one = |source: &Supply| match source {

@@ -14,7 +14,7 @@ pub(super) fn texts(cx: &Context<'_>) -> TokenStream {
     let title =
         format!("{}{}", cx.name, cx.e.model.header.docs.first().map_or(String::new(), |d| format!(": {}", d.trim())));
     let rt = parse(&cx.rt);
-    let rows = cx.e.model.params.iter().map(|p| {
+    let rows = cx.e.model.declared.params.iter().map(|p| {
         let place = super::subs::place(cx.e.model, &p.declared.ident);
         let ident = cx.e.model.shown(&p.declared.ident);
         let unit = if p.declared.unit.is_empty() { String::new() } else { format!(" [{}]", p.declared.unit) };

@@ -28,7 +28,7 @@ pub struct Event {
 
 /// The motions of a model's positions, in order.
 pub(super) fn motions(model: &Model) -> Vec<Motion> {
-    let angle = |q: usize| model.coordinates.iter().any(|c| c.declared.angle && c.declared.holds(q));
+    let angle = |q: usize| model.declared.coordinates.iter().any(|c| c.declared.angle && c.declared.holds(q));
     let wraps = |block: &Block| block.chart == Chart::Line && angle(block.q);
     model.blocks().into_iter().map(|block| Motion { wraps: wraps(&block), block }).collect()
 }

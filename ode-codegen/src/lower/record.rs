@@ -59,7 +59,7 @@ pub(super) fn records(model: &Model) -> Vec<Record> {
         true => "Multipliers, M a = f + Gᵀ λ: of those that are not unique the least.",
         false => "Multipliers, M a = f + Gᵀ λ.",
     };
-    let velocities = model.coordinates.iter().map(|c| {
+    let velocities = model.declared.coordinates.iter().map(|c| {
         let name = c.velocity.as_ref().unwrap_or(&c.declared.ident);
         (name.to_string(), c.rate.clone())
     });
@@ -67,27 +67,27 @@ pub(super) fn records(model: &Model) -> Vec<Record> {
         record(
             "Q",
             "Coordinates, in the order of their declaration.",
-            declared(model.coordinates.iter().map(|c| &c.declared).collect()),
+            declared(model.declared.coordinates.iter().map(|c| &c.declared).collect()),
             model.blocks().iter().flat_map(|b| b.chart.origin()).copied().collect(),
         ),
         record("V", "Velocities (and accelerations), in the order of the coordinates.", velocities.collect(), vec![]),
         record(
             "Modes",
             "Modes, constant between events.",
-            declared(model.modes.iter().map(|m| &m.declared).collect()),
-            model.modes.iter().flat_map(|m| &m.start).copied().collect(),
+            declared(model.declared.modes.iter().map(|m| &m.declared).collect()),
+            model.declared.modes.iter().flat_map(|m| &m.start).copied().collect(),
         ),
         record(
             "Z",
             "First-order states (and their rates).",
-            declared(model.states.iter().map(|s| &s.declared).collect()),
+            declared(model.declared.states.iter().map(|s| &s.declared).collect()),
             vec![],
         ),
         record(
             "U",
             "Inputs.",
-            declared(model.inputs.iter().map(|i| &i.declared).collect()),
-            model.inputs.iter().flat_map(|i| &i.default).copied().collect(),
+            declared(model.declared.inputs.iter().map(|i| &i.declared).collect()),
+            model.declared.inputs.iter().flat_map(|i| &i.default).copied().collect(),
         ),
         record(
             "Lambda",
@@ -95,16 +95,16 @@ pub(super) fn records(model: &Model) -> Vec<Record> {
             model.constraints.iter().map(|c| (c.ident.to_string(), c.shape.clone())).collect(),
             vec![],
         ),
-        record("Y", "Outputs.", declared(model.outputs.iter().map(|o| &o.declared).collect()), vec![]),
+        record("Y", "Outputs.", declared(model.observed.outputs.iter().map(|o| &o.declared).collect()), vec![]),
         record(
             "H",
             "Path constraints.",
-            model.limits.iter().map(|l| (l.ident.to_string(), l.shape.clone())).collect(),
+            model.observed.limits.iter().map(|l| (l.ident.to_string(), l.shape.clone())).collect(),
             vec![],
         ),
     ];
-    if !model.fits.is_empty() {
-        let fields = model.fits.iter().map(|f| (f.ident.to_string(), f.shape.clone())).collect();
+    if !model.observed.fits.is_empty() {
+        let fields = model.observed.fits.iter().map(|f| (f.ident.to_string(), f.shape.clone())).collect();
         all.push(record("E", "Rows of the sum of squares ½ Σ e².", fields, vec![]));
     }
     if model.header.options.emit != Emit::default() {

@@ -86,10 +86,16 @@ fn the_motion_of_a_chain_is_that_of_its_world_frame() {
          let tip = base * (free * frame(vec3(x, 0.5, a), rot_y(t)));
          output v: Vec3 = tip.rotation.inv().rotate(der(tip.origin)); output w: Vec3 = tip.rate;",
     );
-    let frame = m.frames.last().expect("frames");
+    let frame = m.space.frames.last().expect("frames");
     let mut g = m.graph.clone();
     let own = g.turn_back(&frame.rotation, frame.velocity);
     let whole = Model { graph: g, ..whole("struct P { coord x: Real; kinetic = sq(der(x)); }") };
-    equal(&own.map(|n| number(&whole, n)), &m.outputs[0].value.iter().map(|n| number(&m, *n)).collect::<Vec<_>>());
-    equal(&frame.spin.map(|n| number(&m, n)), &m.outputs[1].value.iter().map(|n| number(&m, *n)).collect::<Vec<_>>());
+    equal(
+        &own.map(|n| number(&whole, n)),
+        &m.observed.outputs[0].value.iter().map(|n| number(&m, *n)).collect::<Vec<_>>(),
+    );
+    equal(
+        &frame.spin.map(|n| number(&m, n)),
+        &m.observed.outputs[1].value.iter().map(|n| number(&m, *n)).collect::<Vec<_>>(),
+    );
 }

@@ -90,7 +90,7 @@ fn point<M: Linearize<Real = f64>>(model: &M, compiled: &Compiled, random: &mut 
         weights: list(4),
         // T of no step at all
         turns: [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0].repeat(turning),
-        p: compiled.model.params.iter().flat_map(|p| p.default.clone().expect("a default")).collect(),
+        p: compiled.model.declared.params.iter().flat_map(|p| p.default.clone().expect("a default")).collect(),
         ..Inputs::default()
     };
     let (q, v, z) = (block(&inputs.q), block(&inputs.v), block(&inputs.z));

@@ -27,7 +27,7 @@ pub(super) struct Bindings<'a>(BTreeMap<String, Binding<'a>>);
 
 impl<'a> Bindings<'a> {
     /// What an input is bound to, read as the declaration in the scope says. It has found its input.
-    pub(super) fn take(&mut self, key: &str, declare: &'a Declare, scope: usize) -> Option<Pending<'a>> {
+    pub(super) fn bound(&mut self, key: &str, declare: &'a Declare, scope: usize) -> Option<Pending<'a>> {
         let binding = self.0.get_mut(key)?;
         binding.used = true;
         let kind = Some(Wanted::Given(binding.value, declare, scope));

@@ -1,9 +1,7 @@
 //! `body` on a frame of the plane, and which kind of body it is.
 
 use super::fields::number;
-use crate::check::draft::Bodies;
-use crate::check::draft::Draft;
-use crate::check::draft::Weight;
+use crate::check::draft::{Bodies, Weight};
 use syn::Expr;
 
 use super::energy::{alone, expect_unit};
@@ -13,22 +11,28 @@ use crate::check::read::Reader;
 use crate::check::values::{Dimension, Frame, Unit, Value};
 use crate::diagnostics::{Id, Message, text};
 use crate::expr::Symbol;
-use crate::model::Energy;
+use crate::model::{Energy, Require};
 use crate::parse::ast::Bodied;
 
 /// ½ m |der(origin)|² + ½ J der(angle)²
-pub(super) fn body(r: &mut Reader<'_>, draft: &mut Draft<'_>, body: &Bodied) {
+pub(super) fn body(
+    r: &mut Reader<'_>,
+    kinetic: &mut Vec<Energy>,
+    bodies: &mut Bodies,
+    requires: &mut Vec<Require>,
+    body: &Bodied,
+) {
     let name = r.label("kinetic", &body.name);
     if r.first_order {
         let help = "the coefficient of the velocities is a `dissipation` or a `mass`";
         return r.of_second_order(&body.name, "a first-order model has no bodies", help);
     }
     let frame = r.eval(&body.on);
-    if one_kind(r, &draft.bodies, body, &frame).is_none() {
+    if one_kind(r, bodies, body, &frame).is_none() {
         return;
     }
     if let Value::Frame3(frame) = &frame {
-        return solid::body(r, draft, body, &name, frame);
+        return solid::body(r, kinetic, bodies, requires, body, &name, frame);
     }
     let fields = fields(r, "body", &body.name, &body.fields, &[("mass", true), ("inertia", true)]);
     let (Some(frame), Some(fields)) = (as_frame(r, &body.on, &frame), fields) else { return };
@@ -61,9 +65,9 @@ pub(super) fn body(r: &mut Reader<'_>, draft: &mut Draft<'_>, body: &Bodied) {
     if alone(r, "body", value, &body.on).is_none() {
         return;
     }
-    draft.energies.kinetic.push(Energy { name: name.clone(), value, span: body.name.span() });
+    kinetic.push(Energy { name: name.clone(), value, span: body.name.span() });
     let at = frame.origin.to_vec();
-    draft.bodies.weights.push(Weight { name, mass, at, span: body.name.span(), solid: None });
+    bodies.weights.push(Weight { name, mass, at, span: body.name.span(), solid: None });
 }
 
 /// M0241: bodies are all of the plane or all of space.

@@ -43,8 +43,12 @@ fn one<'a>(r: &mut Reader<'a>, draft: &mut Draft<'a>, item: &'a Item, position: 
         constant: false,
     };
     match &item.kind {
-        Kind::Declare(d) if d.role == ast::Role::Output => return later(r, draft, item, place),
-        Kind::Limit(_) | Kind::Fix(_) => return later(r, draft, item, place),
+        Kind::Declare(d) if d.role == ast::Role::Output => return draft.later.push(later(r, item, place)),
+        Kind::Limit(_) => return draft.later.push(later(r, item, place)),
+        Kind::Fix(_) => {
+            r.notes.unread_fix = true;
+            return draft.fixes.push(later(r, item, place));
+        }
         Kind::For(each) => return rounds(r, draft, each, position, allows),
         _ => r.here.place = place,
     }
@@ -59,10 +63,16 @@ fn one<'a>(r: &mut Reader<'a>, draft: &mut Draft<'a>, item: &'a Item, position: 
         Kind::Energy(energy) => energy::energy(r, &mut draft.energies, &mut draft.observed.costs, energy),
         Kind::Mass(assign) => mass::mass(r, &mut draft.masses, assign),
         Kind::Force(force) => force::force(r, &mut draft.forces, force),
-        Kind::Body(body) => bodies::body(r, draft, body),
+        Kind::Body(body) => {
+            let Draft { energies, bodies, requires, .. } = draft;
+            bodies::body(r, &mut energies.kinetic, bodies, requires, body);
+        }
         Kind::Spring(spring) => spring::spring(r, &mut draft.energies, spring),
         Kind::Gravity(value) => gravity::field(r, &mut draft.bodies, value, item),
-        Kind::Constraint(constraint) => constraint::constraint(r, draft, constraint, &item.docs),
+        Kind::Constraint(constraint) => {
+            let Draft { constraints, flow, requires, .. } = draft;
+            constraint::constraint(r, constraints, flow, requires, constraint, &item.docs);
+        }
         Kind::Rate(assign) => rate::rate(r, &mut draft.flow, assign),
         Kind::Start(start) => start::start(r, &mut draft.starts, start, item),
         Kind::Require(require) => require::require(r, &mut draft.requires, require),
@@ -108,11 +118,10 @@ fn name(r: &mut Reader<'_>, binding: &ast::Let) {
     }
 }
 
-fn later<'a>(r: &mut Reader<'a>, draft: &mut Draft<'a>, item: &'a Item, mut place: Place) {
+/// An item that is put off, with all it needs to be read.
+fn later<'a>(r: &Reader<'a>, item: &'a Item, mut place: Place) -> Later<'a> {
     place.accelerations = true;
-    let here = Here { place, ..r.here.clone() };
-    r.notes.unread_fix |= matches!(item.kind, Kind::Fix(_));
-    draft.later.push(Later { item, here });
+    Later { item, here: Here { place, ..r.here.clone() } }
 }
 
 /// A literal range unrolls: its items once a round, with the index in the place of its name.

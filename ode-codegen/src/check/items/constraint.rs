@@ -6,7 +6,7 @@ use super::integrable::integrable;
 use super::law::law;
 use super::reserved::accessor;
 use super::soft::yielding;
-use crate::check::draft::Draft;
+use crate::check::draft::Flow;
 use crate::check::names::Multiplier;
 use crate::check::read::Reader;
 use crate::check::values::Unit;
@@ -15,15 +15,22 @@ use crate::expr::{Graph, Node, Symbol};
 use crate::model::{self, Hold};
 use crate::parse::ast::Constraint;
 
-pub(super) fn constraint(r: &mut Reader<'_>, draft: &mut Draft<'_>, constraint: &Constraint, docs: &[String]) {
+pub(super) fn constraint(
+    r: &mut Reader<'_>,
+    constraints: &mut Vec<model::Constraint>,
+    flow: &mut Flow,
+    requires: &mut Vec<model::Require>,
+    constraint: &Constraint,
+    docs: &[String],
+) {
     let spelled = r.spelled(&constraint.name);
     accessor(r, "constraint", &spelled);
     let label = r.label("constraint", &constraint.name);
-    if law(r, &mut draft.flow, constraint, &label) {
+    if law(r, flow, constraint, &label) {
         return;
     }
-    let found = equation(r, &mut draft.requires, constraint);
-    let first = draft.constraints.iter().map(|k| k.rows.len()).sum();
+    let found = equation(r, requires, constraint);
+    let first = constraints.iter().map(|k| k.rows.len()).sum();
     let multiplier = match &found {
         Some(found) => {
             Multiplier { first, shape: found.shape.clone(), unit: found.conjugate(r), broken: false, algebraic: false }
@@ -38,7 +45,7 @@ pub(super) fn constraint(r: &mut Reader<'_>, draft: &mut Draft<'_>, constraint: 
         Unit::Any | Unit::Unknown => String::new(),
     };
     let label = r.declared.shown(&ident);
-    draft.constraints.push(model::Constraint {
+    constraints.push(model::Constraint {
         ident,
         label,
         rows,

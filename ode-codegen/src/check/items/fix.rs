@@ -1,8 +1,6 @@
 //! `fix x;`, `fix x along n;`, `fix x = e;`: rows that hold coordinates.
 
-use crate::check::draft::Draft;
-use crate::check::draft::Later;
-use crate::check::draft::Starts;
+use crate::check::draft::{Later, Starts};
 use crate::check::names::Multiplier;
 use crate::check::notes::Grip;
 use crate::check::read::Reader;
@@ -18,22 +16,24 @@ use crate::model::{self, Hold, Level, Shape};
 use crate::parse::ast::{Fix, Kind};
 
 /// All `fix` items, now that every start is known.
-pub(super) fn fixed(r: &mut Reader<'_>, draft: &mut Draft<'_>) {
-    let later = std::mem::take(&mut draft.later);
+pub(super) fn fixed(
+    r: &mut Reader<'_>,
+    constraints: &mut Vec<model::Constraint>,
+    starts: &mut Starts,
+    fixes: Vec<Later<'_>>,
+) {
     r.notes.unread_fix = false;
-    let (fixes, rest): (Vec<_>, Vec<_>) = later.into_iter().partition(|l| matches!(l.item.kind, Kind::Fix(_)));
     for Later { item, mut here } in fixes {
         let Kind::Fix(fix) = &item.kind else { continue };
         // a row is named by what it holds, not by its loops
         here.suffix.clear();
         here.place.accelerations = false;
         r.at(here, |r| {
-            if hold(r, &mut draft.constraints, &mut draft.starts, fix, &item.docs).is_none() {
+            if hold(r, constraints, starts, fix, &item.docs).is_none() {
                 r.reports.doubts.constraints = true;
             }
         });
     }
-    draft.later = rest;
 }
 
 /// Adds the rows of one item; `None` after a mistake.

@@ -91,7 +91,7 @@ pub(super) fn supplied<'a>(
             }
             _ => return false,
         },
-        _ => match bindings.take(&key, d, scope) {
+        _ => match bindings.bound(&key, d, scope) {
             Some(pending) => pending,
             None => {
                 unbound(r, d, &name.ident, &key);

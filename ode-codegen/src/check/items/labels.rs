@@ -25,7 +25,7 @@ impl Reader<'_> {
         }
     }
 
-    /// As [`Checker::spelled`], of a name with everything before it.
+    /// As [`Reader::spelled`], of a name with everything before it.
     pub(crate) fn spell(&mut self, shown: String) -> Ident {
         let spelling = spelling(&shown);
         let at = self.scope().anchor.as_ref().map(|a| first_span(&a.tokens));
@@ -44,18 +44,13 @@ impl Reader<'_> {
     pub(crate) fn label(&mut self, keyword: &'static str, name: &Ident) -> String {
         let label = format!("{}{}", self.key(&name.to_string()), self.here.suffix);
         match self.names.labels.get(&(keyword, label.clone())).copied() {
-            // Constraints are known by name before they are read.
-            Some(span) if keyword != "constraint" || same(span, name.span()) => {
-                if keyword != "constraint" {
+            Some(span) => {
+                // Constraints are known by name before they are read.
+                if keyword != "constraint" || !same(span, name.span()) {
                     let message = Message::new(Id::M0102, name, format!("`{label}` is declared twice in this model"))
                         .note(format!("previous `{keyword}` of this name at {}", location(span)));
                     self.report(message);
                 }
-            }
-            Some(span) => {
-                let message = Message::new(Id::M0102, name, format!("`{label}` is declared twice in this model"))
-                    .note(format!("previous `{keyword}` of this name at {}", location(span)));
-                self.report(message);
             }
             None => {
                 self.names.labels.insert((keyword, label.clone()), name.span());

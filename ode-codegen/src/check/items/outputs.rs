@@ -1,23 +1,21 @@
-//! `output`, `limit` and `require`, and the bounds of ranges.
+//! `output` and `limit`, read after everything else.
 
 use super::bounds::bounds;
 use super::reserved::accessor;
-use crate::check::draft::Draft;
 use crate::check::draft::Later;
-
 use crate::check::read::Reader;
 use crate::check::values::Unit;
 use crate::diagnostics::{Id, Message, compact};
-use crate::model::{self, Declared};
+use crate::model::{self, Declared, Observed};
 use crate::parse::ast::{Declare, Item, Kind, Limit, TypeKind};
 
 /// Outputs and limits, now that every multiplier is known.
-pub(super) fn deferred(r: &mut Reader<'_>, draft: &mut Draft<'_>) {
-    for later in std::mem::take(&mut draft.later) {
+pub(super) fn deferred(r: &mut Reader<'_>, observed: &mut Observed, later: Vec<Later<'_>>) {
+    for later in later {
         let Later { item, here } = later;
         r.at(here, |r| match &item.kind {
-            Kind::Declare(d) => output(r, &mut draft.observed.outputs, d, item),
-            Kind::Limit(l) => limit(r, &mut draft.observed.limits, l, item),
+            Kind::Declare(d) => output(r, &mut observed.outputs, d, item),
+            Kind::Limit(l) => limit(r, &mut observed.limits, l, item),
             _ => {}
         });
     }

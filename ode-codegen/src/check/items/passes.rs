@@ -27,8 +27,9 @@ pub(crate) fn read<'a>(r: &mut Reader<'a>, ast: &'a ast::Model, hints: &Hints) -
     body(r, &mut draft, ast);
     gravity(r, &mut draft.bodies, &mut draft.energies.potential);
     overridden(r, &mut draft.starts);
-    fixed(r, &mut draft);
-    deferred(r, &mut draft);
+    let (fixes, later) = (std::mem::take(&mut draft.fixes), std::mem::take(&mut draft.later));
+    fixed(r, &mut draft.constraints, &mut draft.starts, fixes);
+    deferred(r, &mut draft.observed, later);
     collisions(r, &draft);
     if let Some(name) = &ast.name {
         module(r, name);

@@ -1,8 +1,7 @@
-//! `body` on a frame in space, and torques there.
+//! `body` on a frame in space.
 
 use super::require::reads;
-use crate::check::draft::Draft;
-use crate::check::draft::Weight;
+use crate::check::draft::{Bodies, Weight};
 use crate::check::sampling::equal_everywhere;
 use syn::Expr;
 
@@ -19,11 +18,19 @@ use crate::parse::ast::Bodied;
 const ROUND_OFF: f64 = 1e-12;
 
 /// ½ m |v|² + ½ ω · J ω, with the velocity v of the centre of mass.
-pub(super) fn body(r: &mut Reader<'_>, draft: &mut Draft<'_>, body: &Bodied, name: &str, frame: &Frame3) {
+pub(super) fn body(
+    r: &mut Reader<'_>,
+    kinetic: &mut Vec<Energy>,
+    bodies: &mut Bodies,
+    requires: &mut Vec<Require>,
+    body: &Bodied,
+    name: &str,
+    frame: &Frame3,
+) {
     let known = [("mass", true), ("inertia", true), ("com", false)];
     let Some(fields) = fields(r, "body", &body.name, &body.fields, &known) else { return };
     let mass = number(r, body, &fields, "mass", Dimension::KILOGRAM);
-    let inertia = inertia(r, &mut draft.requires, body, &fields);
+    let inertia = inertia(r, requires, body, &fields);
     let centre = centre(r, body, &fields, frame);
     let (Some(Some(mass)), Some(inertia), Some(centre)) = (mass, inertia, centre) else { return };
     let pose: Vec<Node> = frame.origin.iter().chain(&frame.rotation.matrix).copied().collect();
@@ -53,11 +60,11 @@ pub(super) fn body(r: &mut Reader<'_>, draft: &mut Draft<'_>, body: &Bodied, nam
     if alone(r, "body", value, &body.on).is_none() {
         return;
     }
-    let kinetic = draft.energies.kinetic.len();
-    draft.energies.kinetic.push(Energy { name: name.to_owned(), value, span: body.name.span() });
-    let solid = Some(draft.bodies.solids.len());
-    draft.bodies.solids.push(Body { frame: frame.index, mass, inertia, centre, kinetic, weight: None });
-    draft.bodies.weights.push(Weight { name: name.to_owned(), mass, at: at.to_vec(), span: body.name.span(), solid });
+    let energy = kinetic.len();
+    kinetic.push(Energy { name: name.to_owned(), value, span: body.name.span() });
+    let solid = Some(bodies.solids.len());
+    bodies.solids.push(Body { frame: frame.index, mass, inertia, centre, kinetic: energy, weight: None });
+    bodies.weights.push(Weight { name: name.to_owned(), mass, at: at.to_vec(), span: body.name.span(), solid });
 }
 
 /// Velocity of the centre of mass and ω, along axes in which they are short.

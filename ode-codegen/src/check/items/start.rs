@@ -3,9 +3,8 @@
 use super::conditions::conditions;
 use super::conditions::picked;
 use super::conditions::points;
-use crate::check::draft::Starts;
-
 use super::energy::span;
+use crate::check::draft::Starts;
 use crate::check::read::Reader;
 use crate::check::values::{Frame, Value, hamilton, shape_name};
 use crate::diagnostics::{Id, Message, location, text};

@@ -167,7 +167,7 @@ impl Reader<'_> {
         found
     }
 
-    /// As [`Checker::index`], without a message.
+    /// As [`Reader::index`], without a message.
     pub(crate) fn known_index(&self, expr: &Expr) -> Option<i64> {
         use syn::BinOp;
         match expr {

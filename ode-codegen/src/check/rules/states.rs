@@ -1,11 +1,10 @@
-//! M0223: every state has a rate. M0225 and M0806: as many equations as algebraic variables, and each of them for one.
+//! M0223: every state has a rate. M0225 and M0243: as many equations as algebraic variables, and each of them for one.
 
+use super::rank::matching;
 use crate::check::reports::Reports;
 use crate::check::whole::Whole;
 use crate::diagnostics::{Id, Message, location};
 use crate::expr::{Graph, Symbol};
-
-use super::rank::matching;
 
 /// One equation for each scalar of each state.
 pub(super) fn rates(whole: &Whole<'_>, reports: &mut Reports<'_>) {

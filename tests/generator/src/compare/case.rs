@@ -55,7 +55,7 @@ impl<'a> Case<'a> {
         let laws: Vec<&Row> = oracle.rows().iter().filter(|r| r.hold == Hold::Law).collect();
         let of = |rows: &[&Row]| rows.iter().map(|r| r.name.clone()).collect::<Vec<_>>();
         let lambda = pairs("rows", &names.constraints, &of(&forces))?;
-        let ordered = pairs("laws", &compiled.model.laws, &of(&laws))?;
+        let ordered = pairs("laws", &compiled.model.flow.laws, &of(&laws))?;
         Ok(Self {
             q: pairs("q", &names.q, &own.q)?,
             v: pairs("v", &names.v, &own.v)?,

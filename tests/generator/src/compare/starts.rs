@@ -16,7 +16,7 @@ impl Case<'_> {
     pub(super) fn beginnings(&self, inputs: &Inputs, at: &Point, report: &mut Report) {
         let own = self.oracle.defaults(at);
         let wanted: Vec<f64> = self.parameters().iter().map(|&i| own[i]).collect();
-        let params = &self.compiled.model.params;
+        let params = &self.compiled.model.declared.params;
         let none = |n: usize| vec![f64::NAN; n];
         let found: Vec<f64> =
             params.iter().flat_map(|p| p.default.clone().unwrap_or_else(|| none(p.declared.shape.len()))).collect();

@@ -1,0 +1,59 @@
+//! The struct that a model is written as: its name, its attributes and what its options ask for.
+
+use proc_macro2::Ident;
+
+/// Name, attributes and options of the struct.
+pub struct Header {
+    /// `pub`, `pub(crate)` or nothing
+    pub vis: syn::Visibility,
+    /// name of the struct
+    pub name: Ident,
+    /// the scalar type parameter, `None` for an f64 struct
+    pub scalar: Option<Ident>,
+    /// doc comment, one line each, without the leading space
+    pub docs: Vec<String>,
+    /// attributes to repeat on the struct, `#[model(..)]` taken out
+    pub attrs: Vec<syn::Attribute>,
+    /// what `#[model(..)]` asked for
+    pub options: Options,
+}
+
+/// What `#[model(..)]` asked for.
+pub struct Options {
+    /// `derive(..)` paths for the struct
+    pub derives: Vec<syn::Path>,
+    /// path of the facade crate, `::ode_model` unless `crate = path`
+    pub facade: syn::Path,
+    /// most operations a model may expand to (M0901)
+    pub max_ops: usize,
+    /// emit the derivative self-test
+    pub selftest: bool,
+    /// further derivatives to emit
+    pub emit: Emit,
+    /// compute both sides of every choice
+    pub branch_free: bool,
+    /// what the equations of motion determine
+    pub order: Order,
+}
+
+/// Products with derivatives that are emitted when they are asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Emit {
+    /// J d
+    pub jvp: bool,
+    /// Jᵀ w
+    pub vjp: bool,
+    /// ∂²(w·rows) d
+    pub hvp: bool,
+    /// ∂²(w·rows)
+    pub hessian: bool,
+}
+
+/// What the equations of motion determine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// D(q) v = f: velocities
+    First,
+    /// M(q) a = f: accelerations
+    Second,
+}
