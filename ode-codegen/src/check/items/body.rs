@@ -1,8 +1,7 @@
 //! The items of a model in the order of the text: which group of the draft each of them writes.
 
-use super::{
-    bind, bodies, constraint, declare, energy, event, force, gravity, mass, rate, require, residual, spring, start,
-};
+use super::declared::{bound, ranges};
+use super::{bodies, constraint, energy, event, force, gravity, mass, rate, require, residual, spring, start};
 use crate::check::draft::{Draft, Later};
 use crate::check::read::Reader;
 use crate::check::scope::{Here, Local, Place};
@@ -53,10 +52,10 @@ fn one<'a>(r: &mut Reader<'a>, draft: &mut Draft<'a>, item: &'a Item, position: 
         _ => r.here.place = place,
     }
     match &item.kind {
-        Kind::Declare(d) if r.here.suffix.is_empty() => declare::ranges(r, d),
+        Kind::Declare(d) if r.here.suffix.is_empty() => ranges(r, d),
         Kind::Let(binding) => name(r, binding),
         Kind::Sub(sub) => in_sub(r, draft, sub),
-        Kind::Bind(assign) => bind::bound(r, assign),
+        Kind::Bind(assign) => bound(r, assign),
         Kind::Energy(energy) if energy.role == EnergyRole::Residual => {
             residual::residual(r, &mut draft.observed.fits, energy);
         }

@@ -1,10 +1,10 @@
 //! `constraint c: a == b;`: rows Φ = a − b, or A v + b where velocities are in them.
 
+use super::declared::accessor;
 use super::equation::Equation;
 use super::equation::agree;
 use super::integrable::integrable;
 use super::law::law;
-use super::reserved::accessor;
 use super::soft::yielding;
 use crate::check::draft::Flow;
 use crate::check::names::Multiplier;

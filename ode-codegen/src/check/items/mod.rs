@@ -1,49 +1,36 @@
 //! Items → the draft of a model: one file a kind of item, and [`read`] for the order in which they are understood.
 
-mod bind;
 mod bodies;
 mod body;
 mod bounds;
 mod collisions;
 mod conditions;
 mod constraint;
-mod coordinate;
-mod declarations;
-mod declare;
-mod declaring;
-mod default;
+mod declared;
 mod energy;
 mod equation;
 mod event;
 mod fields;
 mod fix;
 mod force;
-mod freeze;
-mod given;
 mod gravity;
 mod integrable;
 mod labels;
 mod law;
 mod mass;
-mod open;
 mod outputs;
 mod passes;
 mod rate;
-mod register;
 mod require;
-mod reserved;
 mod residual;
 mod soft;
 mod solid;
 mod spring;
 mod start;
-mod sub;
-mod symbols;
-mod unit;
 
 pub(crate) use constraint::order;
 pub(crate) use fix::accessor;
 pub(crate) use passes::read;
 pub(crate) use rate::algebraic_last;
-pub(crate) use reserved::reserved;
-pub(crate) use unit::{Hints, Supposed, lacks_unit};
+
+pub(crate) use declared::{Hints, Supposed, lacks_unit, reserved};

@@ -1,7 +1,7 @@
 //! `output` and `limit`, read after everything else.
 
 use super::bounds::bounds;
-use super::reserved::accessor;
+use super::declared::accessor;
 use crate::check::draft::Later;
 use crate::check::read::Reader;
 use crate::check::values::Unit;

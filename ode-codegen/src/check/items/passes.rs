@@ -1,17 +1,12 @@
 //! The passes over the items of a model.
 
-use super::bind::{Bindings, targets};
 use super::body::body;
 use super::collisions::{collisions, module};
-use super::declarations::declarations;
-use super::declaring::Declaring;
+use super::declared::{Bindings, Declaring, Hints, declarations, fields, open, targets, units};
 use super::fix::fixed;
 use super::gravity::gravity;
-use super::open::open;
 use super::outputs::deferred;
 use super::start::overridden;
-use super::sub::fields;
-use super::unit::{Hints, units};
 use crate::check::draft::Draft;
 use crate::check::read::Reader;
 use crate::parse::ast;

@@ -2,8 +2,8 @@
 
 use proc_macro2::{Ident, Span};
 
+use super::declared::accessor;
 use super::energy::span;
-use super::reserved::accessor;
 use crate::check::read::Reader;
 use crate::diagnostics::{Id, Message};
 use crate::expr::Node;

@@ -2,7 +2,6 @@
 
 use proc_macro2::Ident;
 
-use super::bounds::bounds;
 use super::coordinate::coordinate;
 use super::declaring::Declaring;
 use super::default::{constant, no_default, numbers};
@@ -13,6 +12,7 @@ use super::reserved::collisions;
 use super::symbols::symbols;
 use super::unit::{lacks_unit, no_unit, written_unit};
 use crate::check::draft::Silenced;
+use crate::check::items::bounds::bounds;
 use crate::check::names::{Sort, Wanted};
 use crate::check::read::Reader;
 use crate::check::scope::Own;
@@ -204,7 +204,7 @@ fn input(r: &mut Reader<'_>, d: &Declare, declared: Declared, unit: Unit) {
 }
 
 /// The ranges of inputs, once all parameters are known.
-pub(super) fn ranges(r: &mut Reader<'_>, d: &Declare) {
+pub(crate) fn ranges(r: &mut Reader<'_>, d: &Declare) {
     let Some(range) = &d.range else { return };
     for name in &d.names {
         let ident = r.spelled(&name.ident);

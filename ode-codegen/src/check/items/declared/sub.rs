@@ -8,7 +8,7 @@ use crate::model::{self, Supply};
 use crate::parse::ast::{self, Kind};
 
 /// The fields of the struct that hold subs.
-pub(super) fn fields(r: &mut Reader<'_>, ast: &ast::Model) {
+pub(crate) fn fields(r: &mut Reader<'_>, ast: &ast::Model) {
     for item in &ast.items {
         let Kind::Sub(sub) = &item.kind else { continue };
         let Some(subs) = r.names.subs.get(&bare(&sub.name)).cloned() else { continue };

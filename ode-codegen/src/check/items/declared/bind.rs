@@ -23,7 +23,7 @@ struct Binding<'a> {
 
 /// What inputs are bound to, by their whole names.
 #[derive(Default)]
-pub(super) struct Bindings<'a>(BTreeMap<String, Binding<'a>>);
+pub(crate) struct Bindings<'a>(BTreeMap<String, Binding<'a>>);
 
 impl<'a> Bindings<'a> {
     /// What an input is bound to, read as the declaration in the scope says. It has found its input.
@@ -119,7 +119,7 @@ fn target_key(r: &mut Reader<'_>, target: &Expr) -> Option<String> {
 }
 
 /// M0804: every `bind` has found its input.
-pub(super) fn targets(r: &mut Reader<'_>, bindings: &Bindings<'_>) {
+pub(crate) fn targets(r: &mut Reader<'_>, bindings: &Bindings<'_>) {
     let lost: Vec<(String, Expr)> =
         bindings.0.iter().filter(|(_, b)| !b.used).map(|(key, b)| (key.clone(), b.target.clone())).collect();
     for (key, target) in lost {
@@ -161,7 +161,7 @@ pub(super) fn targets(r: &mut Reader<'_>, bindings: &Bindings<'_>) {
 }
 
 /// `bind` where it stands, so that its mistakes are reported whether or not the input is read.
-pub(super) fn bound(r: &mut Reader<'_>, assign: &ast::Assign) {
+pub(crate) fn bound(r: &mut Reader<'_>, assign: &ast::Assign) {
     if let Expr::Field(field) = &assign.target
         && let Some(Ok(scope)) = r.sub_scope(&field.base)
     {

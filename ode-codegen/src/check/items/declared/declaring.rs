@@ -5,11 +5,11 @@ use super::unit::Hints;
 use crate::check::draft::Silenced;
 
 /// What declarations look at beside the reader, and what they write.
-pub(super) struct Declaring<'a, 'd> {
+pub(crate) struct Declaring<'a, 'd> {
     /// units of names that have none
-    pub(super) hints: &'d Hints,
+    pub(crate) hints: &'d Hints,
     /// what inputs are bound to
-    pub(super) bindings: &'d mut Bindings<'a>,
+    pub(crate) bindings: &'d mut Bindings<'a>,
     /// what the user does not want to be warned of
-    pub(super) silenced: &'d mut Silenced,
+    pub(crate) silenced: &'d mut Silenced,
 }

@@ -52,7 +52,7 @@ pub(super) fn field(r: &mut Reader<'_>, word: &str, ident: &Ident) {
 }
 
 /// M0106 for a name that becomes an accessor: of a coordinate, input, output, constraint or limit.
-pub(super) fn accessor(r: &mut Reader<'_>, word: &str, ident: &Ident) {
+pub(crate) fn accessor(r: &mut Reader<'_>, word: &str, ident: &Ident) {
     let name = bare(ident);
     if METHODS.contains(&name.as_str()) || name.starts_with("set_") {
         collision(r, word, ident);

@@ -20,7 +20,7 @@ use crate::parse::words;
 
 /// Adds every name of the model, in the order of the text, and gives coordinates, states, inputs and parameters
 /// their symbols.
-pub(super) fn declarations<'a>(r: &mut Reader<'a>, at: &mut Declaring<'a, '_>, ast: &'a ast::Model) {
+pub(crate) fn declarations<'a>(r: &mut Reader<'a>, at: &mut Declaring<'a, '_>, ast: &'a ast::Model) {
     freezable(r, ast);
     bindings(r, at.bindings, ast);
     for (position, item) in ast.items.iter().enumerate() {

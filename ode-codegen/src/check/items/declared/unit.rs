@@ -29,7 +29,7 @@ pub(crate) struct Supposed {
 }
 
 /// `unit rpm = 0.1 [rad/s];`
-pub(super) fn units(r: &mut Reader<'_>, ast: &ast::Model) {
+pub(crate) fn units(r: &mut Reader<'_>, ast: &ast::Model) {
     for item in &ast.items {
         let Kind::Unit(unit) = &item.kind else { continue };
         if let Some(named) = declared_unit(r, unit) {

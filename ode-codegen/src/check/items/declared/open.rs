@@ -12,7 +12,7 @@ use crate::model::Order;
 use crate::parse::ast::{self, Kind, Role, Sub};
 
 /// Opens the scopes of a model's subs, and of theirs.
-pub(super) fn open<'a>(r: &mut Reader<'a>, ast: &'a ast::Model) {
+pub(crate) fn open<'a>(r: &mut Reader<'a>, ast: &'a ast::Model) {
     for item in &ast.items {
         let Kind::Sub(sub) = &item.kind else { continue };
         if r.names.subs.contains_key(&r.key(&sub.name.to_string())) {
