@@ -1,12 +1,11 @@
 //! `body` on a frame of the plane, and which kind of body it is.
 
-use super::fields::number;
-use crate::check::draft::{Bodies, Weight};
 use syn::Expr;
 
 use super::energy::{alone, expect_unit};
-use super::fields::fields;
+use super::fields::{fields, number};
 use super::solid;
+use crate::check::draft::{Bodies, Weight};
 use crate::check::read::Reader;
 use crate::check::values::{Dimension, Frame, Unit, Value};
 use crate::diagnostics::{Id, Message, text};

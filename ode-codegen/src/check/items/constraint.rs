@@ -1,8 +1,7 @@
 //! `constraint c: a == b;`: rows Φ = a − b, or A v + b where velocities are in them.
 
 use super::declared::accessor;
-use super::equation::Equation;
-use super::equation::agree;
+use super::equation::{Equation, agree};
 use super::integrable::integrable;
 use super::law::law;
 use super::soft::yielding;

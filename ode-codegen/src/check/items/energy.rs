@@ -1,6 +1,7 @@
 //! `kinetic`, `potential`, `dissipation` and `cost`.
 
 use proc_macro2::Span;
+use quote::ToTokens;
 use syn::Expr;
 
 use crate::check::read::Reader;
@@ -10,7 +11,6 @@ use crate::diagnostics::{Id, Message, Warning, first_span, text};
 use crate::expr::{Node, Symbol};
 use crate::model::{self, Energies};
 use crate::parse::ast::{Energy, EnergyRole};
-use quote::ToTokens;
 
 pub(super) fn energy(r: &mut Reader<'_>, energies: &mut Energies, costs: &mut Vec<model::Energy>, energy: &Energy) {
     let name = match &energy.name {

@@ -1,14 +1,14 @@
 //! `fix x;`, `fix x along n;`, `fix x = e;`: rows that hold coordinates.
 
+use quote::ToTokens;
+use syn::Expr;
+
+use super::conditions::{Condition, conditions, picked};
 use crate::check::draft::{Later, Starts};
 use crate::check::names::Multiplier;
 use crate::check::notes::Grip;
 use crate::check::read::Reader;
 use crate::check::values::{Dimension, Unit, Value};
-use quote::ToTokens;
-use syn::Expr;
-
-use super::conditions::{Condition, conditions, picked};
 use crate::diagnostics::{Id, Message, first_span, text};
 use crate::expr::{Graph, Node, Symbol};
 use crate::identifier::identifier;

@@ -1,9 +1,9 @@
 //! `force f on s = e;`: Q = (∂s/∂q)ᵀ e for any position-level expression s.
 
-use crate::check::values::{Dimension, Frame3, Quantity, Rotation, Unit, Value};
 use syn::Expr;
 
 use crate::check::read::{Reader, is_literal};
+use crate::check::values::{Dimension, Frame3, Quantity, Rotation, Unit, Value};
 use crate::diagnostics::{Id, Message, text};
 use crate::expr::{Node, Symbol, Triple};
 use crate::model;

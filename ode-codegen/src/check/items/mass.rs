@@ -1,11 +1,11 @@
 //! `mass x = m;` and `mass (x, th) = [[a, b], [b, c]];`: entries of M, or of D in a first-order model.
 
-use crate::check::draft::Masses;
-use crate::check::sampling::equal_everywhere;
 use syn::Expr;
 
 use super::energy::{alone, expect_unit};
+use crate::check::draft::Masses;
 use crate::check::read::Reader;
+use crate::check::sampling::equal_everywhere;
 use crate::check::values::{Dimension, Unit};
 use crate::diagnostics::{Id, Message, text};
 use crate::expr::{Node, Symbol};

@@ -1,11 +1,11 @@
 //! `constraint c: a == b with { compliance: E, relax: tau };`: rows that yield.
 
-use crate::check::motion::seeds;
 use syn::Expr;
 
 use super::equation::Equation;
 use super::fields::fields;
 use super::require::reads;
+use crate::check::motion::seeds;
 use crate::check::read::Reader;
 use crate::check::values::{Dimension, Unit};
 use crate::diagnostics::{Id, Message, text};

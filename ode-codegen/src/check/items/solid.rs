@@ -1,13 +1,13 @@
 //! `body` on a frame in space.
 
-use super::require::reads;
-use crate::check::draft::{Bodies, Weight};
-use crate::check::sampling::equal_everywhere;
 use syn::Expr;
 
 use super::energy::{alone, expect_unit};
 use super::fields::{fields, number};
+use super::require::reads;
+use crate::check::draft::{Bodies, Weight};
 use crate::check::read::Reader;
+use crate::check::sampling::equal_everywhere;
 use crate::check::values::{Dimension, Frame3, Value};
 use crate::diagnostics::{Id, Message, text};
 use crate::expr::{Node, Square, Symbol, Triple};

@@ -1,8 +1,9 @@
 //! `init s = e;` and `guess s = e;`
 
-use super::conditions::conditions;
-use super::conditions::picked;
-use super::conditions::points;
+use quote::ToTokens;
+use syn::Expr;
+
+use super::conditions::{conditions, picked, points};
 use super::energy::span;
 use crate::check::draft::Starts;
 use crate::check::read::Reader;
@@ -11,8 +12,6 @@ use crate::diagnostics::{Id, Message, location, text};
 use crate::expr::{Function as F, Node, Symbol};
 use crate::model::{self, Level, Space};
 use crate::parse::ast::{Item, Start};
-use quote::ToTokens;
-use syn::Expr;
 
 pub(super) fn start(r: &mut Reader<'_>, starts: &mut Starts, start: &Start, item: &Item) {
     let (target, written) = (&start.assign.target, &start.assign.value);

@@ -1,6 +1,5 @@
 //! Expressions → values: one case a kind of Rust expression; what is not differentiable is refused by name.
 
-use crate::check::scope::Local;
 use proc_macro2::Ident;
 use quote::ToTokens;
 use syn::{Block, Expr, ExprIf, Pat, RangeLimits, Stmt, UnOp};
@@ -8,6 +7,7 @@ use syn::{Block, Expr, ExprIf, Pat, RangeLimits, Stmt, UnOp};
 use super::condition::Condition;
 use super::literal::start;
 use super::reader::Reader;
+use crate::check::scope::Local;
 use crate::check::values::{Quantity, Value};
 use crate::diagnostics::{Id, Message, text};
 use crate::expr::{Node, Op};

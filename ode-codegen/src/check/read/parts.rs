@@ -1,11 +1,11 @@
 //! Parts of values: fields, elements, multipliers, and the whole numbers that count them.
 
+use syn::{Expr, Member, UnOp};
+
 use super::functions::part;
 use super::reader::Reader;
 use crate::check::scope::Local;
 use crate::check::values::{Dimension, Quantity, Value, shaped};
-use syn::{Expr, Member, UnOp};
-
 use crate::diagnostics::{Id, Message, location, text};
 use crate::expr::{Graph, Symbol};
 use crate::identifier::unraw;

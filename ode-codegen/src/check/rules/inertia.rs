@@ -1,13 +1,14 @@
 //! M0201: every coordinate has inertia, or a coefficient of its velocity where the model is of first order. M0242:
 //! numbers given as such are positive along every motion.
 
+use proc_macro2::Ident;
+
 use crate::check::notes::Grip;
 use crate::check::reports::Reports;
 use crate::check::whole::Whole;
 use crate::diagnostics::{Id, Message, text};
 use crate::expr::{Graph, Node, Symbol};
 use crate::model::Space;
-use proc_macro2::Ident;
 
 /// Row i of M is structurally zero if ∂T/∂vᵢ has no velocity in it and no `mass` item names it.
 pub(super) fn rows(whole: &Whole<'_>, graph: &mut Graph, reports: &mut Reports<'_>) {

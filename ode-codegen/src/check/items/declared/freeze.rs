@@ -1,10 +1,10 @@
 //! `#[model(freeze(..))]`: parameters that are constants of the code.
 
-use crate::check::values::{Unit, Value, shaped};
 use proc_macro2::Ident;
 
 use super::default::constant;
 use crate::check::read::Reader;
+use crate::check::values::{Unit, Value, shaped};
 use crate::diagnostics::{Id, Message, similar};
 use crate::model::Declared;
 use crate::parse::ast::{self, Declare, Item, Kind, Role};
