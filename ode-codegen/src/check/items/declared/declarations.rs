@@ -5,6 +5,7 @@ use proc_macro2::Ident;
 use super::bind::bindings;
 use super::declare::declare;
 use super::declaring::Declaring;
+use super::external::external;
 use super::freeze::freezable;
 use super::given::{given_twice, unknown_params};
 use super::register::{add_broken, register, waits};
@@ -43,10 +44,10 @@ pub(crate) fn declarations<'a>(r: &mut Reader<'a>, at: &mut Declaring<'a, '_>, a
                     r.names.functions.insert(r.key(&function.name.to_string()), (position, function));
                 }
             }
-            Kind::External(external) => {
-                let known = r.external(external);
+            Kind::External(item) => {
+                let known = external(r, item);
                 let sort = if known { Sort::Function } else { Sort::Broken };
-                register(r, &external.name, sort, position, None);
+                register(r, &item.name, sort, position, None);
             }
             Kind::Constraint(constraint) => {
                 let key = ("constraint", r.key(&constraint.name.to_string()));

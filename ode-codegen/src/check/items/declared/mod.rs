@@ -6,6 +6,7 @@ mod declarations;
 mod declare;
 mod declaring;
 mod default;
+mod external;
 mod freeze;
 mod given;
 mod open;

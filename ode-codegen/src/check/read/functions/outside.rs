@@ -1,5 +1,6 @@
 //! Functions from outside of the model, and tables.
 
+use proc_macro2::Ident;
 use syn::Expr;
 
 use super::arguments::{Call, count};
@@ -12,29 +13,8 @@ use crate::model::{self, Source};
 use crate::parse::ast;
 
 impl<'a> Reader<'a> {
-    /// Makes an `extern fn` known; M0807 and `false` unless it takes and gives numbers.
-    pub(crate) fn external(&mut self, item: &'a ast::External) -> bool {
-        let scalar = |ty: &ast::Type| ty.shape().is_none_or(|s| s == model::Shape::Scalar);
-        let wrong = item.args.iter().map(|a| &a.ty).chain([&item.ty]).find(|ty| !scalar(ty));
-        if let Some(ty) = wrong {
-            let what = format!("an `extern fn` takes and gives numbers, not {}", text(&ty.tokens));
-            let message =
-                Message::new(Id::M0807, &ty.tokens, what).help("take the components as arguments: `f(p.x, p.y)`");
-            self.report(message);
-            return false;
-        }
-        if item.args.is_empty() {
-            let what = format!("extern fn `{}` has no argument", item.name);
-            self.report(Message::new(Id::M0807, &item.name, what).help("a number from outside is a `param`"));
-            return false;
-        }
-        let arguments: Vec<String> = item.args.iter().map(|a| a.name.to_string()).collect();
-        let external = self.outside(item.name.clone(), arguments, item.source.clone());
-        self.names.externals.insert(self.key(&item.name.to_string()), Known { item, external });
-        true
-    }
-
-    fn outside(&mut self, ident: proc_macro2::Ident, arguments: Vec<String>, source: Source) -> External {
+    /// Makes a function from outside known to the graph.
+    pub(crate) fn outside(&mut self, ident: Ident, arguments: Vec<String>, source: Source) -> External {
         let external = self.graph.declare(ident.to_string(), arguments.clone());
         self.notes.externals.push(model::External { ident, arguments, source });
         external
