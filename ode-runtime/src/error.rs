@@ -278,6 +278,13 @@ pub enum Cause {
         /// what it was
         value: f64,
     },
+    /// A run is asked to go on to a time before the one it is at.
+    Past {
+        /// the time asked for
+        asked: f64,
+        /// the time of the run
+        now: f64,
+    },
     /// A value is NaN or infinite.
     NonFinite {
         /// what it is
@@ -454,6 +461,9 @@ impl fmt::Display for Cause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Invalid { setting, value } => write!(f, "{setting} cannot be {value}"),
+            Self::Past { asked, now } => {
+                write!(f, "asked to advance to t = {asked}, and the run is at t = {now} already: runs go forward only")
+            }
             Self::NonFinite { quantity, name } => write!(f, "{quantity} `{name}` is not finite"),
             Self::NotARotation { name, norm: 0.0 } => {
                 write!(f, "`{name}` is no rotation: its entries are zero; begin with the identity of `State::neutral`")
@@ -576,7 +586,7 @@ pub struct StepError {
 impl fmt::Display for StepError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.cause {
-            Cause::Stopped { .. } | Cause::Zeno { .. } => self.cause.fmt(f),
+            Cause::Stopped { .. } | Cause::Zeno { .. } | Cause::Past { .. } => self.cause.fmt(f),
             _ if self.step == 0.0 => write!(f, "at t = {}: {}", self.time, self.cause),
             _ => write!(f, "step of {:e} from t = {}: {}", self.step, self.time, self.cause),
         }

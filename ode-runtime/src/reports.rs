@@ -108,13 +108,11 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
     }
 
     fn check_report(&self, end: S::Real, interval: S::Real) -> Result<(), StepError> {
+        self.ahead(end)?;
         // Reports closer than the resolution of time would never end.
-        for (setting, value, low) in
-            [("time to advance to", end, self.state.t), ("report interval", interval, self.smallest())]
-        {
-            if !(value >= low && value.is_finite()) {
-                return Err(self.failure(S::Real::ZERO, Cause::Invalid { setting, value: value.to_f64() }));
-            }
+        if !(interval >= self.smallest() && interval.is_finite()) {
+            let cause = Cause::Invalid { setting: "report interval", value: interval.to_f64() };
+            return Err(self.failure(S::Real::ZERO, cause));
         }
         Ok(())
     }

@@ -152,12 +152,23 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
         }
     }
 
+    /// Refuses a time to advance to that is before the run, or none.
+    #[inline(never)]
+    pub(crate) fn ahead(&self, time: S::Real) -> Result<(), StepError> {
+        if time >= self.state.t && time.is_finite() {
+            return Ok(());
+        }
+        let (asked, now) = (time.to_f64(), self.state.t.to_f64());
+        let cause = match asked.is_finite() {
+            true => Cause::Past { asked, now },
+            false => Cause::Invalid { setting: "time to advance to", value: asked },
+        };
+        Err(self.failure(S::Real::ZERO, cause))
+    }
+
     /// Goes on to `time`, or to the end of the run; `observer` sees the states before and after each event.
     pub(crate) fn advance(&mut self, time: S::Real, mut observer: impl FnMut(&State<S>)) -> Result<(), StepError> {
-        if !(time >= self.state.t && time.is_finite()) {
-            let cause = Cause::Invalid { setting: "time to advance to", value: time.to_f64() };
-            return Err(self.failure(S::Real::ZERO, cause));
-        }
+        self.ahead(time)?;
         let mut attempts = 0;
         while self.state.t < time && self.ended.is_none() {
             let before = self.statistics.attempted;
@@ -222,6 +233,9 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
             Control::Adaptive(_) => stop - self.state.t < smallest,
         };
         if !(end > self.state.t) || tiny && end < time {
+            if time < self.state.t {
+                self.ahead(time)?;
+            }
             return Err(self.failure(h, self.too_small(None)));
         }
         let before = self.statistics.attempted;

@@ -3,6 +3,7 @@
 mod common;
 
 use common::equilibria::{Column, Lagged, Linkage, Planar, Ziegler};
+use common::linkages::{FourBar, Plain};
 use common::mechanisms::{Funicular, Hinged, SliderCrank, Solenoid};
 use common::plants::{Oscillator, Pendulum};
 use common::rigid::{Hung, Rod};
@@ -227,6 +228,43 @@ fn any_linkage_is_judged_as_its_bordered_hessian_and_descends() {
         assert!(plant.potential(&end.q) <= start, "{plant:?} {:?}", end.q);
     }
     assert!(solved > 8 && unstable > 2, "{solved} {unstable}");
+}
+
+/// How often Newton's method finds an equilibrium from assembled random starts; a descent always does.
+fn from_afar<S: Solvable<Real = f64> + Linearize>(system: &S, range: f64) -> usize {
+    let mut next = numbers(7);
+    let mut solved = 0;
+    for _ in 0..16 {
+        let mut x = State::neutral(system);
+        x.q.as_mut().iter_mut().for_each(|q| *q = range * next());
+        let (x, _) = Assembly::of(Levels::POSITION).solve(system, &Nominal, x).expect("a position");
+        descend(system, x.q.clone());
+        match Statics::default().solve(system, &Nominal, x) {
+            Ok(_) => solved += 1,
+            Err(error @ StaticError { cause: Unsettled::LineSearch { .. }, .. }) => {
+                assert!(error.to_string().contains("`Statics::descend`"), "{error}");
+            }
+            Err(other) => panic!("{other}"),
+        }
+    }
+    solved
+}
+
+#[test]
+fn a_descent_arrives_from_afar_where_newtons_method_says_what_to_do() {
+    let linkage = Linkage { weights: [1.0, 2.0, 1.0, 3.0], soft: [0.0; 4], places: [0.0; 8], spring: 50.0 };
+    let solved = [from_afar(&on(Column { load: 5.0, start: [0.0; 3] }), 3.0), from_afar(&on(linkage), 3.0)];
+    assert!(solved.iter().all(|&n| n > 4 && n < 16), "{solved:?}");
+}
+
+/// Its cranks level, a linkage has a row too many on its way down.
+#[test]
+fn a_descent_through_a_line_names_all_rows_that_depend_there() {
+    let system = on(Plain(FourBar { th: 0.3, w: 0.0 }));
+    let x = State { q: [1.0, 0.0, 1.912_776_230_354_542_8, 0.408_459_977_598_480_2], ..State::neutral(&system) };
+    let error = Statics::default().descend(&system, &Nominal, x).expect_err("a line");
+    let Unsettled::Evaluation(Cause::Dependent { rank: 2, of: 3, rows }) = error.cause else { panic!("{error}") };
+    assert_eq!(rows.as_str(), "`left`, `right`, `coupler`");
 }
 
 #[test]

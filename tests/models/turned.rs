@@ -23,6 +23,7 @@ model! {
         coord (p, rate): [SO3; 2];
         coord (b, twist): SE3;
         guess x = 0.0;
+        guess b.origin = vec3(0.0, 0.0, 0.0);
         input pull: Real = 0.5;
         mode gear: Real = 2.0;
         kinetic = 0.5 * sq(der(x)) + 0.5 * sq(spin) + 0.5 * rate[0].dot(rate[0]) + rate[1].dot(rate[1]);

@@ -167,7 +167,9 @@ pub(crate) struct Watch<S: Solvable> {
     /// the state before the events that are about to happen
     pub(crate) before: State<S>,
     u: S::U,
-    /// at the point looked at, with the guards there and their rates
+    /// error allowed in the time of an event at the point looked at
+    within: S::Real,
+    /// sides at the point looked at, with the guards there and their rates
     trial: S::Guards,
     values: S::Guards,
     rates: S::Guards,
@@ -191,6 +193,7 @@ impl<S: Solvable> Watch<S> {
         Self {
             settings,
             u: Block::zeros(layout.u.len()),
+            within: S::Real::ZERO,
             trial: guards(),
             values: guards(),
             rates: guards(),
@@ -232,11 +235,12 @@ impl<S: Solvable> Watch<S> {
         cx.input(x.moment(), &mut self.u)?;
         cx.system.guards(x.at(&self.u), &mut self.values);
         cx.system.guard_rates(x.at(&self.u), x.rates(), &mut self.rates);
-        self.measured(cx.system)
+        self.measured(cx.system, x.t)
     }
 
-    /// Refuses values that are not finite, and keeps their magnitude.
-    fn measured(&mut self, system: &S) -> Result<(), Cause> {
+    /// Refuses values at `t` that are not finite, and keeps their magnitude.
+    fn measured(&mut self, system: &S, t: S::Real) -> Result<(), Cause> {
+        self.within = self.settings.within(t);
         named(system, &self.values)?;
         named(system, &self.rates)?;
         for (largest, &value) in self.kept.largest.as_mut().iter_mut().zip(self.values.as_ref()) {
@@ -248,23 +252,27 @@ impl<S: Solvable> Watch<S> {
     /// Marks the guards that have crossed, from their sides in `trial` to their values. Whether there are any.
     ///
     /// What is beyond zero by round-off only, and returns, has not crossed: so a bounce too short for its guard to show begins.
+    /// Nor has what lags.
     fn cross(&mut self, system: &S) -> bool {
-        let (zero, mut any) = (S::Real::ZERO, false);
+        let (zero, within, mut any) = (S::Real::ZERO, self.within, false);
         let events = system.layout().events.iter().zip(self.trial.as_ref());
         let values = self.values.as_ref().iter().zip(self.kept.largest.as_ref()).zip(self.rates.as_ref());
         for (((event, &side), ((&value, &largest), &rate)), fired) in events.zip(values).zip(self.fired.as_mut()) {
-            let crossed = crosses(event.crossing, side, value) && !(vanishes(value, largest) && side * rate > zero);
+            let returns = vanishes(value, largest) && side * rate > zero || lags(side, value, rate, within);
+            let crossed = crosses(event.crossing, side, value) && !returns;
             *fired = if crossed { S::Real::ONE } else { zero };
             any |= crossed;
         }
         any
     }
 
-    /// Takes note of the sides in `values`, but of guards that are beyond zero in the direction of their event.
+    /// Takes note of the sides in `values`, but of guards that are beyond zero in the direction of their event, and of
+    /// those that lag.
     fn note(&mut self, system: &S) {
-        let events = system.layout().events.iter();
-        for ((event, side), &value) in events.zip(self.trial.as_mut()).zip(self.values.as_ref()) {
-            if value != S::Real::ZERO && !crosses(event.crossing, *side, value) {
+        let events = system.layout().events.iter().zip(self.trial.as_mut());
+        for ((event, side), (&value, &rate)) in events.zip(self.values.as_ref().iter().zip(self.rates.as_ref())) {
+            let keeps = crosses(event.crossing, *side, value) || lags(*side, value, rate, self.within);
+            if value != S::Real::ZERO && !keeps {
                 *side = sign(value);
             }
         }
@@ -326,6 +334,12 @@ fn crosses<T: Real>(crossing: Crossing, side: T, value: T) -> bool {
         Crossing::Rising => leaves && side < T::ZERO,
         Crossing::Either => leaves,
     }
+}
+
+/// Whether a guard is still before zero and on its way to its side, where it is `within` twice the error of a time: its
+/// event has happened at the end of a step just before its crossing, which is not another one.
+fn lags<T: Real>(side: T, value: T, rate: T, within: T) -> bool {
+    side * value < T::ZERO && side * rate > T::ZERO && value.abs() <= T::from_f64(2.0) * within * rate.abs()
 }
 
 /// Refuses guards that are not finite.

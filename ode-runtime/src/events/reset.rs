@@ -2,7 +2,7 @@
 
 use crate::error::{Cause, Name};
 use crate::events::intervals::{Passed, Row};
-use crate::events::{Outcome, Watch, assigned, crosses, sign, vanishes};
+use crate::events::{Outcome, Watch, assigned, crosses, lags, sign, vanishes};
 use crate::input::Inputs;
 use crate::method::Context;
 use crate::scalar::{Real, Scalar};
@@ -72,7 +72,7 @@ impl<S: Solvable> Watch<S> {
             if let Some(happened) = &mut happened {
                 self.count(cx.system, x.t, &mut happened.outcome)?;
             }
-            any = self.settle(cx.system, x.t);
+            any = self.settle(cx.system);
         }
         Ok(happened)
     }
@@ -129,18 +129,18 @@ impl<S: Solvable> Watch<S> {
     pub(crate) fn restart<U: Inputs<S>>(&mut self, cx: &Context<'_, S, U>, x: &State<S>) -> Result<bool, Cause> {
         self.begin();
         self.evaluate(cx, x)?;
-        Ok(self.settle(cx.system, x.t))
+        Ok(self.settle(cx.system))
     }
 
-    /// Sides at `t`, and marks for the guards that have jumped; marks of events that have happened are taken down.
+    /// Sides at the point looked at, and marks for the guards that have jumped; marks of events that have happened are taken down.
     ///
     /// The guard of one of these has the side of its value. Where that is still zero, or not yet beyond zero because its event
     /// happened with others of its time or at the end of a step, a guard that goes on as it crossed is beyond
     /// zero, and one that returns or rests is where it came from: so a body that rests on what it fell on has its event at once,
     /// again and again, instead of falling through. A guard that was put back is where it was put; if it has come again
     /// by then, within what lands it, it has its event again.
-    fn settle(&mut self, system: &S, t: S::Real) -> bool {
-        let (zero, small, within) = (S::Real::ZERO, S::Real::EPSILON.sqrt(), self.settings.within(t));
+    fn settle(&mut self, system: &S) -> bool {
+        let (zero, small, within) = (S::Real::ZERO, S::Real::EPSILON.sqrt(), self.within);
         let (layout, mut any) = (system.layout(), false);
         for (i, event) in layout.events.iter().enumerate() {
             let passed = self.passed(i, !layout.constraints.is_empty());
@@ -166,6 +166,8 @@ impl<S: Solvable> Watch<S> {
                 } else if -*side * rate > small * before.abs() {
                     *side = -*side;
                 }
+            } else if lags(*side, value, rate, within) {
+                continue;
             } else if !crosses(event.crossing, *side, value) {
                 if value != zero {
                     *side = sign(value);

@@ -64,7 +64,7 @@ impl<S: Solvable> Watch<S> {
         let at = self.sample.at(&self.u);
         cx.system.guards(at, &mut self.values);
         cx.system.guard_rates(at, self.sample.rates(), &mut self.rates);
-        self.measured(cx.system)
+        self.measured(cx.system, self.sample.t)
     }
 
     /// Narrows the part in which [`Watch::scan`] has found a crossing to `width` by interpolation; the fraction just behind it.
@@ -136,7 +136,7 @@ impl<S: Solvable> Watch<S> {
     ) -> Result<bool, Cause> {
         self.evaluate(cx, y)?;
         let mut any = self.cross(cx.system);
-        let tolerance = self.settings.within(y.t);
+        let tolerance = self.within;
         let guards = cx.system.layout().events.iter().zip(self.trial.as_ref()).zip(self.values.as_ref());
         let marks = self.kept.largest.as_ref().iter().zip(self.rates.as_ref()).zip(self.fired.as_mut());
         for (((event, &side), &value), ((&largest, &rate), fired)) in guards.zip(marks) {

@@ -7,7 +7,8 @@ use crate::linalg::{Motion, Saddle};
 use crate::method::Context;
 use crate::scalar::{Real, Scalar};
 use crate::solve::algebraic::Algebraic;
-use crate::solve::factors::{continues, contradiction, cross, factorize, near, size, slack, solves, tolerate};
+use crate::solve::factors::{continues, contradiction, cross, factorize, near, size, slack, solves};
+use crate::solve::nearest::Nearest;
 use crate::solve::refinement::undefined;
 use crate::solve::{Refinement, add, norm};
 use crate::state::{Moment, State, copy, finite, sum};
@@ -20,6 +21,8 @@ pub struct Acceleration<S: Solvable> {
     saddle: S::Saddle,
     refinement: Refinement<S>,
     algebraic: Algebraic<S>,
+    /// where rows that may depend on others are told apart, in models that have such
+    nearest: Option<Nearest<S>>,
     /// whether rows that depend on each other are refused, as at a start, or crossed where they are consistent
     strict: bool,
 }
@@ -40,6 +43,7 @@ impl<S: Solvable> Acceleration<S> {
             saddle: S::Saddle::new(&layout),
             refinement: Refinement::new(&layout),
             algebraic: Algebraic::new(&layout),
+            nearest: S::Saddle::REDUNDANT.then(|| Nearest::new(&layout)),
             strict: false,
         }
     }
@@ -142,11 +146,10 @@ impl<S: Solvable> Acceleration<S> {
         zdot: &mut S::Z,
         lambda: &mut S::L,
     ) -> Result<(), Cause> {
-        let Self { u, forward, saddle, refinement, algebraic, strict } = self;
-        let Moment { t, q, v, modes, .. } = at;
-        let point = At { t, q, v, z: &algebraic.z, u, modes };
-        let off = tolerate(system, point, saddle);
-        near(system, point, off)?;
+        if S::Saddle::REDUNDANT {
+            return self.apart(system, at, a, zdot, lambda);
+        }
+        let Self { forward, saddle, refinement, strict, .. } = self;
         let crossed = match *strict {
             true => factorize(system, &forward.mass, &forward.jacobian, saddle).map(|()| None),
             false => cross(system, &forward.mass, &forward.jacobian, saddle),
@@ -157,18 +160,48 @@ impl<S: Solvable> Acceleration<S> {
         let crossed = crossed?;
         let motion = motion(forward);
         match crossed {
-            None if S::Saddle::REDUNDANT => refinement.press(system, saddle, motion, slack(off), a, lambda),
             None => refinement.solve(system, saddle, motion, a, lambda)?,
             Some(_) => saddle.accelerate(motion.force, motion.gamma, a.as_mut(), lambda.as_mut()),
         }
         self.conclude(system, at, a, zdot, lambda)?;
         let Forward { jacobian, gamma, .. } = &self.forward;
-        let layout = system.layout();
-        let solved = || solves::<S>(&layout, jacobian, gamma, a, slack(off));
+        let solved = || solves::<S>(&system.layout(), jacobian, gamma, a, slack(S::Real::ZERO));
         match crossed {
-            None if S::Saddle::REDUNDANT && !solved() => contradiction::<S>(layout, jacobian, gamma, a, off),
             Some(cause) if !solved() || !self.leads(system, at, a) => Err(cause),
             _ => Ok(()),
+        }
+    }
+
+    /// The same where rows may depend on others.
+    fn apart(
+        &mut self,
+        system: &S,
+        at: Moment<'_, S>,
+        a: &mut S::V,
+        zdot: &mut S::Z,
+        lambda: &mut S::L,
+    ) -> Result<(), Cause> {
+        let Self { u, forward, saddle, refinement, algebraic, nearest, .. } = self;
+        let Moment { t, q, v, modes, .. } = at;
+        let point = At { t, q, v, z: &algebraic.z, u, modes };
+        let Some(nearest) = nearest else { return Ok(()) };
+        let moved = nearest.factorize(system, point, &forward.mass, saddle);
+        let off = nearest.tolerate(system, point, saddle);
+        near(system, point, off)?;
+        if moved {
+            refinement.follow(system, saddle, motion(forward), a, lambda);
+        } else {
+            if let Err(cause) = factorize(system, &forward.mass, &forward.jacobian, saddle) {
+                check(forward, system)?;
+                return Err(cause);
+            }
+            refinement.press(system, saddle, motion(forward), slack(off), a, lambda);
+        }
+        self.conclude(system, at, a, zdot, lambda)?;
+        let (Forward { jacobian, gamma, .. }, layout) = (&self.forward, system.layout());
+        match solves::<S>(&layout, jacobian, gamma, a, slack(off)) {
+            true => Ok(()),
+            false => contradiction::<S>(layout, jacobian, gamma, a, off),
         }
     }
 

@@ -21,8 +21,17 @@ pub(crate) fn tolerate<S: Solvable>(system: &S, at: At<'_, S>, saddle: &mut S::S
     if !S::Saddle::REDUNDANT {
         return S::Real::ZERO;
     }
-    let mut constraint = Constraint::zeros(&system.layout());
-    system.constraint(at, &mut constraint);
+    told(system, at, saddle, &mut Constraint::zeros(&system.layout()))
+}
+
+/// The same with room for the constraints, of a model with redundant rows.
+pub(crate) fn told<S: Solvable>(
+    system: &S,
+    at: At<'_, S>,
+    saddle: &mut S::Saddle,
+    constraint: &mut Constraint<S>,
+) -> S::Real {
+    system.constraint(at, constraint);
     saddle.tolerate(constraint.phi.as_ref(), size(at.q));
     (norm(constraint.phi.as_ref()) / size(at.q)).max(norm(constraint.rate.as_ref()) / size(at.v))
 }

@@ -10,6 +10,7 @@ mod factors;
 mod growth;
 mod linearization;
 mod mass;
+mod nearest;
 mod newton;
 mod project;
 mod refinement;

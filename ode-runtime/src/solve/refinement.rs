@@ -5,7 +5,7 @@ use crate::input::Inputs;
 use crate::linalg::{Inertia, Left, Measure, Motion, Saddle, Singular, Square, inertia, spread};
 use crate::method::Context;
 use crate::scalar::{Real, Scalar};
-use crate::solve::{Dependence, EXACT, add, undetermined};
+use crate::solve::{Dependence, EXACT, add, norm, undetermined};
 use crate::state::State;
 use crate::system::{Block, Forward, Layout, Solvable};
 
@@ -15,6 +15,9 @@ pub(super) const CORRECTIONS: u32 = 3;
 
 /// The same where rows may depend on others.
 const PRESSES: u32 = 10;
+
+/// The same with factors of another point: each adds as many digits as the points have in common.
+const FOLLOWS: u32 = 20;
 
 /// Room for what a solution leaves.
 pub(crate) struct Refinement<S: Solvable> {
@@ -111,6 +114,33 @@ impl<S: Solvable> Refinement<S> {
             saddle.solve(self.force.as_mut(), self.gamma.as_mut());
             add(a.as_mut(), S::Real::ONE, self.force.as_ref());
             add(lambda.as_mut(), S::Real::ONE, self.gamma.as_ref());
+        }
+    }
+
+    /// Solves with the factors of a point near that of the motion, until corrections are round-off or no longer fall.
+    pub(crate) fn follow(
+        &mut self,
+        system: &S,
+        saddle: &mut S::Saddle,
+        motion: Motion<'_, S::Real>,
+        a: &mut S::V,
+        lambda: &mut S::L,
+    ) {
+        saddle.accelerate(motion.force, motion.gamma, a.as_mut(), lambda.as_mut());
+        let (layout, mut before) = (system.layout(), S::Real::INFINITY);
+        for _ in 0..FOLLOWS {
+            let _ = self.unmet(&layout, motion, Measure::Terms, a, lambda);
+            saddle.solve(self.force.as_mut(), self.gamma.as_mut());
+            let change = norm(self.force.as_ref());
+            if !(change < S::Real::from_f64(0.5) * before) {
+                return;
+            }
+            add(a.as_mut(), S::Real::ONE, self.force.as_ref());
+            add(lambda.as_mut(), S::Real::ONE, self.gamma.as_ref());
+            if change <= S::Real::EPSILON * norm(a.as_ref()) {
+                return;
+            }
+            before = change;
         }
     }
 

@@ -6,6 +6,7 @@ mod common;
 mod contradictions;
 mod instants;
 mod services;
+mod steep;
 mod window;
 
 use common::linkages::{FourBar, Guides, Led, Plain};

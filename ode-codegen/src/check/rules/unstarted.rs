@@ -3,16 +3,17 @@
 //! A model without any start leaves it to the program that runs it. One that says where some coordinates are, and not
 //! where others are, has probably forgotten these: with constraints they decide how a mechanism is assembled.
 
+use crate::chart::Chart;
 use crate::check::reports::Reports;
 use crate::check::whole::Whole;
 use crate::diagnostics::{Id, Warning};
 use crate::expr::{Graph, Node, Symbol};
 use crate::identifier::bare;
-use crate::model::{Level, Space};
+use crate::model::{Level, Shape, Space};
 use crate::parse::attributes::ZERO_START;
 
-/// Coordinates of numbers that no `init`, `guess` or `fix` mentions, where others have a start. Velocities are zero,
-/// and rotations unturned, unless they are said to be otherwise.
+/// Coordinates of numbers, and points of motions, that no `init`, `guess` or `fix` mentions, where others have a start.
+/// Velocities are zero, and rotations unturned, unless they are said to be otherwise.
 pub(super) fn coordinates(whole: &Whole<'_>, graph: &Graph, reports: &mut Reports<'_>) {
     let starts = whole.draft.starts.all.iter().filter(|s| s.level == Level::Position);
     let said: Vec<Node> = starts.flat_map(|s| s.on.iter().copied()).collect();
@@ -22,14 +23,17 @@ pub(super) fn coordinates(whole: &Whole<'_>, graph: &Graph, reports: &mut Report
     }
     known.extend(whole.notes.grips.iter().map(|h| h.position as usize));
     let mut found = Vec::new();
-    for q in whole.declared.coordinates.iter().filter(|q| q.space == Space::Flat) {
-        let scalars = q.declared.first..q.declared.first + q.declared.shape.len();
-        let missing: Vec<usize> = scalars.clone().filter(|i| !known.contains(i)).collect();
-        let name_of_all = whole.declared.shown(&q.declared.ident);
+    for q in &whole.declared.coordinates {
+        let numbers = || q.blocks().into_iter().filter(|b| b.chart == Chart::Line).map(|b| b.q);
+        let missing: Vec<usize> = numbers().filter(|i| !known.contains(i)).collect();
+        let name_of_all = match (q.space, &q.declared.shape) {
+            (Space::SE3, Shape::Fields(_)) => format!("{}.origin", whole.declared.shown(&q.declared.ident)),
+            _ => whole.declared.shown(&q.declared.ident),
+        };
         let name = match missing.len() {
             0 => continue,
-            n if n == scalars.len() => name_of_all.clone(),
-            _ => missing.iter().map(|i| whole.declared.position_name(*i)).collect::<Vec<_>>().join("`, `"),
+            n if n == numbers().count() => name_of_all.clone(),
+            _ => missing.iter().map(|i| number_name(whole, q.space, *i)).collect::<Vec<_>>().join("`, `"),
         };
         let target = if missing.len() == 1 { name.clone() } else { name_of_all };
         if !whole.draft.silenced.unstarted.contains(&bare(&q.declared.ident)) {
@@ -40,6 +44,15 @@ pub(super) fn coordinates(whole: &Whole<'_>, graph: &Graph, reports: &mut Report
         let what = format!("coordinate `{name}` has no start and begins at 0: others are told where to begin");
         let help = format!("help: write `guess {target} = ..;` or `init {target} = ..;`, or `#[allow({ZERO_START})]`");
         reports.warn(Warning::new(Id::M0607, span, what, &[&help]));
+    }
+}
+
+/// What a number is written as: `r.x`, and of the point of a motion `b.origin.x`.
+fn number_name(whole: &Whole<'_>, space: Space, i: usize) -> String {
+    let name = whole.declared.position_name(i);
+    match name.rsplit_once('.') {
+        Some((frame, axis)) if space == Space::SE3 => format!("{frame}.origin.{axis}"),
+        _ => name,
     }
 }
 

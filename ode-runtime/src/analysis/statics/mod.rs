@@ -40,7 +40,7 @@ use crate::input::Inputs;
 use crate::method::{Context, Work};
 use crate::rotations::enter;
 use crate::scalar::{Real, Scalar};
-use crate::solve::{consistent, norm};
+use crate::solve::{Dependence, NEAR, consistent, norm};
 use crate::state::State;
 use crate::system::{Block, Constraint, Linearize, Solvable};
 
@@ -164,7 +164,7 @@ impl<T: Real> Statics<T> {
         });
         match found {
             Ok(found) => Ok((x, found)),
-            Err(cause) => Err(StaticError { load: None, iterations: done, cause }),
+            Err(cause) => Err(StaticError { load: None, iterations: done, cause: explain(system, &x, cause) }),
         }
     }
 
@@ -229,7 +229,7 @@ impl<T: Real> Statics<T> {
         let outcome = self.iterate(search, &mut cx, &mut x, &mut trial, &mut done, &mut observer);
         match outcome.and_then(|converged| self.found(search, system, inputs, &x, (converged, done))) {
             Ok(found) => Ok((x, found)),
-            Err(cause) => Err(StaticError { load: None, iterations: done, cause }),
+            Err(cause) => Err(StaticError { load: None, iterations: done, cause: explain(system, &x, cause) }),
         }
     }
 
@@ -347,6 +347,15 @@ impl<T: Real> Statics<T> {
         }
         Err(Unsettled::LineSearch { row, residual: residual.to_f64() })
     }
+}
+
+/// Names all rows that depend on each other at `x`, where that is why there was no correction.
+fn explain<S: Solvable>(system: &S, x: &State<S>, cause: Unsettled) -> Unsettled {
+    let Unsettled::Evaluation(Cause::Singular { unknown: Quantity::Multiplier, .. }) = cause else { return cause };
+    let (layout, mut constraint) = (system.layout(), Constraint::zeros(&system.layout()));
+    system.constraint(x.at(&S::U::zeros(layout.u.len())), &mut constraint);
+    let mut rows = Dependence::<S>::of_jacobian(layout, constraint.jacobian.as_ref(), NEAR);
+    rows.cause().map_or(cause, Unsettled::Evaluation)
 }
 
 /// `x` at rest after one correction, with the λ to begin with that `multipliers` gives it.

@@ -75,7 +75,10 @@ impl fmt::Display for Unsettled {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::LineSearch { row, residual } => {
-                write!(f, "no step along the last direction helps: `{row}` keeps a residual of {residual:e}")
+                write!(
+                    f,
+                    "no step along the last direction helps: `{row}` keeps a residual of {residual:e}; begin nearer, by `Assembly` onto the rows or by `Loading` little by little, or follow the forces by `Statics::descend`"
+                )
             }
             Self::Iterations { name, correction } => {
                 write!(f, "no convergence: last correction of `{name}` is {correction:e} tolerances")

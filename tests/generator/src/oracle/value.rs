@@ -119,6 +119,11 @@ impl std::ops::Mul<&Jet> for &f64 {
 
 /// Σₖ (−s)ᵏ/(2k + n)!: cosine and sine over argument of √s.
 fn series(s: &Jet, n: usize) -> Jet {
+    // The sum is smooth at zero, where a root is not; far from there it would need more terms than it has.
+    if s.real() > 1.0 {
+        let root = s.sqrt();
+        return if n == 0 { root.cos() } else { root.sin() / root };
+    }
     let mut sum = Jet::of(0.0);
     for k in (0..14).rev() {
         let (a, b) = ((2 * k + n + 1) as f64, (2 * k + n + 2) as f64);
@@ -182,6 +187,31 @@ impl Value {
                 sin: f(&p.sin),
                 angle: f(&p.angle),
             }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Third derivatives of cosine and sine over argument, √s from 0.3 to 30, against their closed forms.
+    #[test]
+    fn rotations_by_many_turns_have_their_derivatives() {
+        for x in [0.3_f64, 0.999, 1.001, 4.4, 9.0, 30.0] {
+            let mut s = Jet::of(x * x);
+            for depth in 0..3 {
+                s = Jet::along(&s, &Jet::of(1.0), depth);
+            }
+            let third = |y: Jet| y.slope(2).slope(1).slope(0).real();
+            // d/ds = 1/(2x) d/dx, three times
+            let (sin, cos) = x.sin_cos();
+            let of_cosine = ((x * x - 3.0) * sin + 3.0 * x * cos) / (8.0 * x.powi(5));
+            let of_quotient = ((6.0 * x * x - 15.0) * sin - (x * x - 15.0) * x * cos) / (8.0 * x.powi(7));
+            // at 0.3 the closed forms are a difference of terms a thousand times larger
+            for (found, wanted) in [(third(series(&s, 0)), of_cosine), (third(series(&s, 1)), of_quotient)] {
+                assert!((found - wanted).abs() <= 1e-9 * wanted.abs(), "{found} is not {wanted} at {x}");
+            }
         }
     }
 }

@@ -1,0 +1,78 @@
+//! The nearest point of the constraints, where rows that repeat others depend on them exactly.
+//!
+//! At an offset δ such rows are turned against each other by κ δ, where G changes by κ in a length, and solved for there
+//! they hold what nothing holds. A solver sees δ, and not κ. Stages of explicit methods are off by the square of their
+//! step. So rows are told apart at the nearest point with Φ = 0, with the factors of [M Gᵀ; G 0] there, and what the
+//! motion asks for where it is, is found by corrections with these factors.
+
+use crate::linalg::Saddle;
+use crate::scalar::{Real, Scalar};
+use crate::solve::factors::{size, told};
+use crate::solve::norm;
+use crate::state::copy;
+use crate::system::{At, Block, Constraint, Layout, Solvable};
+
+/// Newton's steps to the point. Where Φ does not fall by half in one, the last is the nearest.
+const ROUNDS: u32 = 12;
+
+/// Room to look for it.
+pub(crate) struct Nearest<S: Solvable> {
+    q: S::Q,
+    next: S::Q,
+    step: S::V,
+    y: S::L,
+    constraint: Constraint<S>,
+}
+
+impl<S: Solvable> Nearest<S> {
+    pub(crate) fn new(layout: &Layout<'_>) -> Self {
+        let q = S::Q::zeros(layout.q.len());
+        Self {
+            next: q.clone(),
+            q,
+            step: Block::zeros(layout.v.len()),
+            y: Block::zeros(layout.constraints.len()),
+            constraint: Constraint::zeros(layout),
+        }
+    }
+
+    /// Tells `saddle` how far off `at` is, which is returned: [`crate::solve::tolerate`].
+    pub(crate) fn tolerate(&mut self, system: &S, at: At<'_, S>, saddle: &mut S::Saddle) -> S::Real {
+        told(system, at, saddle, &mut self.constraint)
+    }
+
+    /// Leaves in `saddle` the factors of the point nearest to `at`, in the metric of `mass`. False where `at` is such a
+    /// point itself, or none was found.
+    pub(crate) fn factorize(&mut self, system: &S, at: At<'_, S>, mass: &S::Mass, saddle: &mut S::Saddle) -> bool {
+        let (layout, round_off) = (system.layout(), S::Real::from_f64(16.0) * S::Real::EPSILON);
+        let (mut first, mut before) = (S::Real::INFINITY, S::Real::INFINITY);
+        copy(at.q, &mut self.q);
+        for round in 0..=ROUNDS {
+            let Self { q, next, step, y, constraint } = self;
+            system.constraint(At { q, ..at }, constraint);
+            let phi = norm(constraint.phi.as_ref()) / size(q);
+            if round == 0 {
+                first = phi;
+            }
+            let arrived = phi <= round_off;
+            let stays = !(phi < S::Real::from_f64(0.5) * before);
+            if round == 0 && arrived || !phi.is_finite() {
+                return false;
+            }
+            saddle.tolerate(constraint.phi.as_ref(), size(q));
+            if saddle.factorize(&layout, mass.as_ref(), constraint.jacobian.as_ref()).is_err() {
+                return false;
+            }
+            if arrived || stays {
+                return phi <= S::Real::from_f64(1e-3) * first;
+            }
+            before = phi;
+            step.as_mut().fill(S::Real::ZERO);
+            y.as_mut().iter_mut().zip(constraint.phi.as_ref()).for_each(|(y, &phi)| *y = -phi);
+            saddle.solve(step.as_mut(), y.as_mut());
+            system.retract(q, step, next);
+            copy(next, q);
+        }
+        false
+    }
+}
