@@ -17,6 +17,7 @@ pub(super) const CORRECTIONS: u32 = 3;
 const PRESSES: u32 = 10;
 
 /// Room for what a solution leaves.
+#[derive(Debug)]
 pub(crate) struct Refinement<S: Solvable> {
     force: S::V,
     gamma: S::L,
