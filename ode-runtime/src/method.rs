@@ -115,10 +115,42 @@ impl<S: Solvable> Proposal<S> {
         }
     }
 
-    /// Begins a step: nothing is known of its end.
+    /// An attempt at a step `h` from `x`.
+    ///
+    /// # Errors
+    /// As [`Method::attempt`].
     #[inline(always)]
-    pub(crate) fn clear(&mut self) {
+    pub fn attempt<M: Method<S>, U: Inputs<S>>(
+        &mut self,
+        method: &M,
+        cx: &mut Context<'_, S, U>,
+        (x, m): (&State<S>, &M::Memory),
+        h: S::Real,
+        w: &mut M::Scratch,
+    ) -> Result<(), Cause> {
         self.known = false;
+        method.attempt(cx, x, m, h, w, self)
+    }
+
+    /// Gives the state the a, ż and λ of the equations where it stands, if the method's states have them and it has not
+    /// got them yet.
+    ///
+    /// # Errors
+    /// Why the model cannot be evaluated there.
+    #[inline(always)]
+    pub fn finish<M: Method<S>, U: Inputs<S>>(&mut self, method: &M, cx: &mut Context<'_, S, U>) -> Result<(), Cause> {
+        let ((q, v, z), x) = (&self.settled, &mut self.x);
+        if !method.settles() || self.known && x.q == *q && x.v == *v && x.z == *z {
+            return Ok(());
+        }
+        self.acceleration.settle(cx, x)
+    }
+
+    /// Makes it the state.
+    #[inline(always)]
+    pub fn commit<M: Method<S>>(&self, method: &M, (x, m): (&mut State<S>, &mut M::Memory), w: &mut M::Scratch) {
+        method.remember(x, &self.x, m, w);
+        x.copy_from(&self.x);
     }
 
     /// Takes note that a, ż and λ are those of the equations where the state stands, so that they are not evaluated again.
@@ -130,24 +162,11 @@ impl<S: Solvable> Proposal<S> {
         copy(&self.x.z, z);
         self.known = true;
     }
-
-    /// Evaluates a, ż and λ where the state stands, unless they are known there.
-    ///
-    /// # Errors
-    /// As [`Acceleration::evaluate`].
-    #[inline(always)]
-    pub(crate) fn settle<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>) -> Result<(), Cause> {
-        let ((q, v, z), x) = (&self.settled, &mut self.x);
-        if self.known && x.q == *q && x.v == *v && x.z == *z {
-            return Ok(());
-        }
-        self.acceleration.settle(cx, x)
-    }
 }
 
 /// An integration method: `Copy` data with public fields.
 ///
-/// The driver makes a step: attempt → error test → projection → a, ż and λ of the end → remember. Until then nothing but
+/// The driver makes a step: attempt → error test → projection → finish → commit. Until then nothing but
 /// scratch and proposal changes, so a step that fails anywhere leaves state and memory as they were. Nothing but
 /// `scratch` and `restart` may allocate.
 pub trait Method<S: Solvable> {

@@ -278,8 +278,8 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
             };
         } else {
             self.keep_error(h, end);
-            self.method.remember(&self.state, &self.proposal.x, &mut self.memory, &mut self.scratch);
-            self.state.copy_from(&self.proposal.x);
+            let Self { method, state, memory, scratch, proposal, .. } = self;
+            proposal.commit(method, (state, memory), scratch);
             // Known since the step began, it keeps nothing waiting for the state to be stored and loaded.
             self.state.t = end;
             self.watch.commit();
@@ -308,8 +308,7 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
         self.worst = None;
         let Self { system, method, inputs, state, memory, scratch, proposal, statistics, .. } = self;
         let mut cx = Context { system: *system, inputs: &*inputs, work: &mut statistics.work };
-        proposal.clear();
-        if let Err(cause) = method.attempt(&mut cx, state, memory, h, scratch, proposal) {
+        if let Err(cause) = proposal.attempt(method, &mut cx, (state, memory), h, scratch) {
             statistics.failed(&cause);
             return Err(cause);
         }
@@ -333,12 +332,10 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
                 projected?;
             }
         }
-        if method.settles() {
-            let mut cx = Context { system: *system, inputs: &*inputs, work: &mut statistics.work };
-            if let Err(cause) = proposal.settle(&mut cx) {
-                statistics.failed(&cause);
-                return Err(cause);
-            }
+        let mut cx = Context { system: *system, inputs: &*inputs, work: &mut statistics.work };
+        if let Err(cause) = proposal.finish(method, &mut cx) {
+            statistics.failed(&cause);
+            return Err(cause);
         }
         // The layout, a large constant, is made for those that fail.
         if !proposal.x.adds_up()

@@ -165,14 +165,10 @@ impl<S: Solvable, M: Method<S>> Method<S> for Composition<M> {
         for (step, &share) in self.shares.iter().enumerate() {
             if step > 0 {
                 // Rates and multipliers of where it is are the first guess of the next step.
-                if self.method.settles() {
-                    next.settle(cx)?;
-                }
-                self.method.remember(between, &next.x, memory, method);
-                between.copy_from(&next.x);
+                next.finish(&self.method, cx)?;
+                next.commit(&self.method, (between, memory), method);
             }
-            next.clear();
-            self.method.attempt(cx, between, memory, S::Real::from_f64(share) * h, method, next)?;
+            next.attempt(&self.method, cx, (between, memory), S::Real::from_f64(share) * h, method)?;
         }
         next.x.t = x.t + h;
         Ok(())

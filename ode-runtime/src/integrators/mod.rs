@@ -22,10 +22,12 @@
 //! | [`Geodesic`] | 4, estimate of order 3 | acceleration level, meant to be projected | [`Solvable`] |
 //! | [`Fehlberg`] | 4, estimate of order 4 | acceleration level, meant to be projected | [`Solvable`] |
 //! | [`DormandPrince`] | 5, estimate of order 4 | acceleration level, meant to be projected | [`Solvable`] |
+//! | [`DormandPrince8`] | 8, estimate of order 5 | acceleration level, meant to be projected | [`Solvable`] |
+//! | [`Verner9`] | 9, estimate of order 8 | acceleration level, meant to be projected | [`Solvable`] |
 //! | [`Leapfrog`] | 2, estimate of order 2 | acceleration level, meant to be projected | [`Solvable`] |
 //! | [`SemiExplicitPair`] | 1, estimate of order 1 | acceleration level, meant to be projected | [`Solvable`] |
 //!
-//! Those from [`ForwardEuler`] to [`DormandPrince`] are a [`Tableau`] each; one's own becomes a method by the same trait.
+//! Those from [`ForwardEuler`] to [`Verner9`] are a [`Tableau`] each; one's own becomes a method by the same trait.
 
 mod backward_euler;
 mod bdf2;
@@ -50,8 +52,8 @@ pub use implicit_midpoint::ImplicitMidpoint;
 pub use leapfrog::Leapfrog;
 pub use multipliers::Multipliers;
 pub use runge_kutta::{
-    BogackiShampine, DormandPrince, ExplicitMidpoint, Fehlberg, ForwardEuler, Geodesic, Heun, RungeKutta4, Stages,
-    Tableau,
+    BogackiShampine, DormandPrince, DormandPrince8, ExplicitMidpoint, Fehlberg, ForwardEuler, Geodesic, Heun,
+    RungeKutta4, Stages, Tableau, Verner9,
 };
 pub use semi_explicit_euler::{Explicit, ImplicitPosition, ImplicitVelocity, SemiExplicitEuler};
 pub use semi_explicit_pair::SemiExplicitPair;

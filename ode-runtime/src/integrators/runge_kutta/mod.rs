@@ -32,9 +32,11 @@
 //! E. Hairer, S. P. Nørsett, G. Wanner, Solving Ordinary Differential Equations I, 2nd ed., §II.1–II.6; H. Munthe-Kaas, High order
 //! Runge–Kutta methods on manifolds, Applied Numerical Mathematics 29 (1999) 115–127, for θ.
 
+mod high_order;
 mod methods;
 mod tableau;
 
+pub use high_order::{DormandPrince8, Verner9};
 pub use methods::{
     BogackiShampine, DormandPrince, ExplicitMidpoint, Fehlberg, ForwardEuler, Geodesic, Heun, RungeKutta4,
 };
@@ -179,8 +181,8 @@ impl<S: Solvable, T: Tableau> Attempt<S, T> {
         macro_rules! each {
             ($($i:literal)*) => { $(if $i < stages { self.stage::<U, QUICK>(cx, from, h, acceleration, $i)?; })* };
         }
-        each!(1 2 3 4 5 6);
-        for i in 7..stages {
+        each!(1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
+        for i in 16..stages {
             self.stage::<U, QUICK>(cx, from, h, acceleration, i)?;
         }
         if Derived::<T>::LAST_IS_END {
