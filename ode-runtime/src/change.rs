@@ -64,7 +64,7 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
         if let Some(end) = self.ended.and_then(Outcome::end) {
             return Err(self.failure(S::Real::ZERO, end));
         }
-        let x = &mut self.fresh.state;
+        let x = &mut self.fresh;
         x.copy_from(&self.state);
         change(x);
         x.t = self.state.t;
@@ -72,7 +72,7 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
             self.adopt(true).map(drop)
         } else {
             let length = Cause::Invalid { setting: "length of a changed state", value: x.q.as_ref().len() as f64 };
-            self.fresh.state = self.state.clone();
+            self.fresh = self.state.clone();
             Err(length)
         };
         adopted.map_err(|cause| self.failure(S::Real::ZERO, cause))?;

@@ -4,8 +4,6 @@
 //! and then goes on to the bit as if it had never been stopped. Nor is what closures keep to themselves: of a sampled controller the
 //! checkpoint has instants and output, its own memory is the user's.
 
-use core::fmt;
-
 use crate::control::Progress;
 use crate::error::{Cause, Difference, Name, Quantity};
 use crate::events::{Kept, Outcome};
@@ -22,6 +20,7 @@ use crate::system::{Layout, Solvable};
 /// A point of a run to go on from: [`Simulation::checkpoint`], [`Setup::resume`](crate::Setup::resume). `H` is the method's memory.
 ///
 /// It needs no heap where the model needs none. [`Saved`](crate::Saved) is the same as plain numbers, for files.
+#[derive(Clone, Debug)]
 pub struct Checkpoint<S: Solvable, H> {
     pub(crate) model: Name,
     pub(crate) method: Name,
@@ -32,33 +31,6 @@ pub struct Checkpoint<S: Solvable, H> {
     pub(crate) ended: Option<Outcome>,
     pub(crate) statistics: Statistics,
     pub(crate) held: Option<Held<S>>,
-}
-
-impl<S: Solvable, H: Clone> Clone for Checkpoint<S, H> {
-    fn clone(&self) -> Self {
-        Self {
-            model: self.model,
-            method: self.method,
-            state: self.state.clone(),
-            memory: self.memory.clone(),
-            progress: self.progress,
-            events: self.events.clone(),
-            ended: self.ended,
-            statistics: self.statistics,
-            held: self.held.clone(),
-        }
-    }
-}
-
-impl<S: Solvable, H> fmt::Debug for Checkpoint<S, H> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Checkpoint")
-            .field("model", &self.model)
-            .field("method", &self.method)
-            .field("state", &self.state)
-            .field("statistics", &self.statistics)
-            .finish_non_exhaustive()
-    }
 }
 
 impl<S: Solvable, H> Checkpoint<S, H> {

@@ -90,6 +90,7 @@ impl<S: System, F: Fn(Moment<'_, S>, &mut S::U)> Inputs<S> for InputFn<F> {
 }
 
 /// What a zero-order hold has at a time.
+#[derive(Clone, Debug)]
 pub struct Held<S: System> {
     /// time of the first sample: a sum of periods would drift
     pub first: S::Real,
@@ -102,19 +103,6 @@ pub struct Held<S: System> {
 impl<S: System> Held<S> {
     pub(crate) fn new(layout: &Layout<'_>) -> Self {
         Self { first: S::Real::ZERO, taken: 0, output: Block::zeros(layout.u.len()) }
-    }
-}
-
-impl<S: System> Clone for Held<S> {
-    fn clone(&self) -> Self {
-        Self { first: self.first, taken: self.taken, output: self.output.clone() }
-    }
-}
-
-impl<S: System> fmt::Debug for Held<S> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { first, taken, output } = self;
-        f.debug_struct("Held").field("first", first).field("taken", taken).field("output", output).finish()
     }
 }
 

@@ -67,7 +67,7 @@ pub use error::{Cause, Difference, Level, Limit, Name, Names, Quantity, StartErr
 pub use events::{Events, Outcome};
 pub use history::{History, Parts};
 pub use input::{Constant, Held, InputFn, Inputs, Nominal, Sampled, input_fn};
-pub use method::{Context, Estimate, Estimates, Method, Work};
+pub use method::{Context, Estimate, Estimates, Method, Proposal, Work};
 pub use names::UnknownName;
 pub use outside::{Gradient, Hessian, Outside};
 pub use pchip::Pchip;

@@ -3,7 +3,8 @@
 use crate::error::{Cause, Quantity};
 use crate::history::History;
 use crate::input::Inputs;
-use crate::state::{Moment, State, finite, hermite};
+use crate::solve::Acceleration;
+use crate::state::{Moment, State, copy, finite, hermite};
 use crate::system::{Block, Solvable, System};
 
 /// Work done, counted where it is done.
@@ -68,7 +69,8 @@ impl<S: Solvable, U: Inputs<S>> Context<'_, S, U> {
 }
 
 /// An estimate of the error of one step, entry by entry.
-pub struct Estimate<S: System + ?Sized> {
+#[derive(Clone, Debug)]
+pub struct Estimate<S: System> {
     /// of q, as a step in tangent coordinates, nv
     pub q: S::V,
     /// of v, nv
@@ -77,7 +79,7 @@ pub struct Estimate<S: System + ?Sized> {
     pub z: S::Z,
 }
 
-impl<S: System + ?Sized> Estimate<S> {
+impl<S: System> Estimate<S> {
     /// Zeros in the shape of `system`.
     pub fn zeros(system: &S) -> Self {
         let layout = system.layout();
@@ -85,34 +87,101 @@ impl<S: System + ?Sized> Estimate<S> {
     }
 }
 
-impl<S: System + ?Sized> Clone for Estimate<S> {
-    fn clone(&self) -> Self {
-        Self { q: self.q.clone(), v: self.v.clone(), z: self.z.clone() }
-    }
+/// The state a step proposes, and what driver and method share to make it.
+#[derive(Debug)]
+pub struct Proposal<S: Solvable> {
+    /// the state at the end of the step
+    pub x: State<S>,
+    /// the estimate of its error, where the method has one
+    pub error: Estimate<S>,
+    /// evaluations of accelerations
+    pub acceleration: Acceleration<S>,
+    /// q, v and z at which `x` was last given the a, ż and λ of the equations
+    settled: (S::Q, S::V, S::Z),
+    /// whether it was, in this step
+    known: bool,
 }
 
-impl<S: System + ?Sized> core::fmt::Debug for Estimate<S> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Estimate").field("q", &self.q).field("v", &self.v).field("z", &self.z).finish()
+impl<S: Solvable> Proposal<S> {
+    /// Room for the steps of `system`.
+    pub fn new(system: &S) -> Self {
+        let x = State::neutral(system);
+        Self {
+            error: Estimate::zeros(system),
+            acceleration: Acceleration::new(system),
+            settled: (x.q.clone(), x.v.clone(), x.z.clone()),
+            known: false,
+            x,
+        }
+    }
+
+    /// An attempt at a step `h` from `x`.
+    ///
+    /// # Errors
+    /// As [`Method::attempt`].
+    #[inline(always)]
+    pub fn attempt<M: Method<S>, U: Inputs<S>>(
+        &mut self,
+        method: &M,
+        cx: &mut Context<'_, S, U>,
+        (x, m): (&State<S>, &M::Memory),
+        h: S::Real,
+        w: &mut M::Scratch,
+    ) -> Result<(), Cause> {
+        self.known = false;
+        method.attempt(cx, x, m, h, w, self)
+    }
+
+    /// Gives the state the a, ż and λ of the equations where it stands, if the method's states have them and it has not
+    /// got them yet.
+    ///
+    /// # Errors
+    /// Why the model cannot be evaluated there.
+    #[inline(always)]
+    pub fn finish<M: Method<S>, U: Inputs<S>>(&mut self, method: &M, cx: &mut Context<'_, S, U>) -> Result<(), Cause> {
+        let ((q, v, z), x) = (&self.settled, &mut self.x);
+        if !method.settles() || self.known && x.q == *q && x.v == *v && x.z == *z {
+            return Ok(());
+        }
+        self.acceleration.settle(cx, x)
+    }
+
+    /// Makes it the state.
+    #[inline(always)]
+    pub fn commit<M: Method<S>>(&self, method: &M, (x, m): (&mut State<S>, &mut M::Memory), w: &mut M::Scratch) {
+        method.remember(x, &self.x, m, w);
+        x.copy_from(&self.x);
+    }
+
+    /// Takes note that a, ż and λ are those of the equations where the state stands, so that they are not evaluated again.
+    #[inline(always)]
+    pub fn mark_settled(&mut self) {
+        let (q, v, z) = &mut self.settled;
+        copy(&self.x.q, q);
+        copy(&self.x.v, v);
+        copy(&self.x.z, z);
+        self.known = true;
     }
 }
 
 /// An integration method: `Copy` data with public fields.
 ///
-/// A step is attempt → (projection, error test: the driver's) → finish → commit. Up to commit nothing but the workspace changes,
-/// so a step that fails anywhere leaves state and memory as they were. Nothing but `workspace` may allocate.
+/// The driver makes a step: attempt → error test → projection → finish → commit. Until then nothing but
+/// scratch and proposal changes, so a step that fails anywhere leaves state and memory as they were. Nothing but
+/// `scratch` and `restart` may allocate.
 pub trait Method<S: Solvable> {
-    /// History from step to step, rebuilt by `restart`. With state and step it must determine the next attempt to the bit: what the
-    /// workspace keeps (a factorised Jacobian) may only spare work that would come to the same numbers.
+    /// History from step to step beside the state, rebuilt by `restart`. With state and step it must determine the next
+    /// attempt to the bit: what the scratch keeps (a factorised Jacobian) may only spare work that would come to the
+    /// same numbers.
     type Memory: History<S::Real>;
-    /// Scratch, and the proposal.
-    type Workspace;
+    /// What an attempt computes with.
+    type Scratch;
 
     /// What a checkpoint calls the method, whatever its parameters.
     fn name(&self) -> &'static str;
 
     /// Scratch for this system.
-    fn workspace(&self, system: &S) -> Self::Workspace;
+    fn scratch(&self, system: &S) -> Self::Scratch;
 
     /// Refuses parameters that make no sense.
     ///
@@ -123,18 +192,20 @@ pub trait Method<S: Solvable> {
     }
 
     /// History for a run that begins at `x`, at the start and after every discontinuity; `h` is the step planned.
+    /// Methods that begin a step with the a, ż and λ of the equations evaluate them into `x`.
     ///
     /// # Errors
     /// Why the model cannot be evaluated there.
     fn restart<U: Inputs<S>>(
         &self,
         cx: &mut Context<'_, S, U>,
-        x: &State<S>,
+        x: &mut State<S>,
         h: S::Real,
-        w: &mut Self::Workspace,
+        w: &mut Self::Scratch,
+        acceleration: &mut Acceleration<S>,
     ) -> Result<Self::Memory, Cause>;
 
-    /// Computes the state at x.t + h into the workspace.
+    /// Computes the state at x.t + h into `next`, and its error where the method estimates one.
     ///
     /// # Errors
     /// Why there is none; the driver may try a smaller step.
@@ -144,41 +215,41 @@ pub trait Method<S: Solvable> {
         x: &State<S>,
         m: &Self::Memory,
         h: S::Real,
-        w: &mut Self::Workspace,
+        w: &mut Self::Scratch,
+        next: &mut Proposal<S>,
     ) -> Result<(), Cause>;
 
-    /// The estimate of the last attempt's error; none for methods without one.
-    fn estimate<'w>(&self, w: &'w mut Self::Workspace) -> Option<&'w mut Estimate<S>> {
-        let _ = w;
-        None
+    /// Whether attempts estimate their error.
+    fn estimates(&self) -> bool {
+        false
     }
 
-    /// The state proposed by the last attempt, for projection.
-    fn proposal<'w>(&self, w: &'w mut Self::Workspace) -> &'w mut State<S>;
-
-    /// Completes the proposal where it finally stands: explicit methods evaluate its accelerations and multipliers.
-    ///
-    /// # Errors
-    /// Why the model cannot be evaluated there.
-    fn finish<U: Inputs<S>>(&self, cx: &mut Context<'_, S, U>, w: &mut Self::Workspace) -> Result<(), Cause> {
-        let _ = (cx, w);
-        Ok(())
-    }
-
-    /// The state at the fraction `theta` of the step proposed from `x`, before it is committed.
-    ///
-    /// By default a cubic in q, v and z through values and rates at both ends, and a line in a and λ.
-    fn interpolate(&self, system: &S, x: &State<S>, w: &mut Self::Workspace, theta: S::Real, out: &mut State<S>) {
-        hermite(system, x, self.proposal(w), None, theta, out);
-    }
-
-    /// Whether the a and λ its states show are those of the equations at their q and v, so that interpolated states get theirs as well.
+    /// Whether the a, ż and λ its states show are those of the equations where they stand: the driver evaluates them at
+    /// the ends of steps, unless the attempt has, and between them. Otherwise states keep what the attempt has left.
     fn settles(&self) -> bool {
         true
     }
 
-    /// Makes the proposal the state.
-    fn commit(&self, x: &mut State<S>, m: &mut Self::Memory, w: &mut Self::Workspace);
+    /// The state at the fraction `theta` of the step from `x` to `next`, before it is made.
+    ///
+    /// By default a cubic in q, v and z through values and rates at both ends, and a line in a and λ.
+    fn interpolate(
+        &self,
+        system: &S,
+        x: &State<S>,
+        next: &State<S>,
+        w: &mut Self::Scratch,
+        theta: S::Real,
+        out: &mut State<S>,
+    ) {
+        let _ = w;
+        hermite(system, x, next, None, theta, out);
+    }
+
+    /// Takes into the memory what the step from `x` to `next` leaves for the one after it.
+    fn remember(&self, x: &State<S>, next: &State<S>, m: &mut Self::Memory, w: &mut Self::Scratch) {
+        let _ = (x, next, m, w);
+    }
 }
 
 /// Methods whose attempts estimate their error, so that the driver can choose the step.

@@ -74,7 +74,7 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
                 }
                 let theta = (report - self.state.t) / (proposed.end - self.state.t);
                 self.look(theta, report).map_err(|cause| self.failure(proposed.h, cause))?;
-                observer(&self.fresh.state);
+                observer(&self.fresh);
                 (count, before) = (count + 1, self.statistics.attempted);
             }
             let outcome = self.accept(proposed)?;
@@ -93,18 +93,18 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
     /// The state at the fraction `theta` of the step proposed, at the time `report`: on the constraints where the run projects, and with the
     /// accelerations, algebraic variables and multipliers that belong to it. None of it counts as work of the run.
     fn look(&mut self, theta: S::Real, report: S::Real) -> Result<(), Cause> {
-        let Self { system, method, inputs, state, workspace, fresh, projection, projector, .. } = self;
-        method.interpolate(*system, state, workspace, theta, &mut fresh.state);
-        fresh.state.t = report;
+        let Self { system, method, inputs, state, scratch, proposal, fresh, projection, projector, .. } = self;
+        method.interpolate(*system, state, &proposal.x, scratch, theta, fresh);
+        fresh.t = report;
         let mut work = Work::default();
         let mut cx = Context { system: *system, inputs: &*inputs, work: &mut work };
         if let Some(projection) = projection {
-            projector.project(&mut cx, projection, &mut fresh.state)?;
+            projector.project(&mut cx, projection, fresh)?;
         }
         if method.settles() {
-            fresh.acceleration.settle(&mut cx, &mut fresh.state)?;
+            proposal.acceleration.settle(&mut cx, fresh)?;
         }
-        fresh.state.check(&system.layout())
+        fresh.check(&system.layout())
     }
 
     fn check_report(&self, end: S::Real, interval: S::Real) -> Result<(), StepError> {

@@ -18,7 +18,7 @@ const NEAR: f64 = 1e-5;
 /// The same in ε for one that is left as it is, to the bit: a step leaves about 2 ε.
 const ROUND_OFF: f64 = 8.0;
 
-impl<S: System + ?Sized> State<S> {
+impl<S: System> State<S> {
     /// Zeros in the shape of `system`, but for what zeros cannot be: rotations turn nothing, and modes are those a run
     /// begins with.
     pub fn neutral(system: &S) -> Self {
@@ -43,7 +43,7 @@ impl<S: System + ?Sized> State<S> {
     }
 }
 
-impl<S: System<Real: Real> + ?Sized> State<S> {
+impl<S: System<Real: Real>> State<S> {
     /// A copy that has passed the door.
     pub(crate) fn entered(&self, system: &S) -> Result<Self, Cause> {
         let mut x = self.clone();
@@ -54,7 +54,7 @@ impl<S: System<Real: Real> + ?Sized> State<S> {
 
 /// The door: coordinates that come from outside are finite, and their rotations are brought onto the unit sphere, or
 /// refused by name.
-pub(crate) fn enter<S: System<Real: Real> + ?Sized>(system: &S, q: &mut [S::Real]) -> Result<(), Cause> {
+pub(crate) fn enter<S: System<Real: Real>>(system: &S, q: &mut [S::Real]) -> Result<(), Cause> {
     finite(q, Quantity::Coordinate, system.layout().q)?;
     let off = |norm: S::Real| (norm - S::Real::ONE).abs();
     for &(first, count) in system.rotations() {
@@ -90,7 +90,7 @@ pub(crate) struct Door<'a, S: ?Sized> {
     found: Result<(), Cause>,
 }
 
-impl<'a, S: System<Real: Real> + ?Sized> Door<'a, S> {
+impl<'a, S: System<Real: Real>> Door<'a, S> {
     /// Lets `show` visit the parts.
     pub(crate) fn open(system: &'a S, show: impl FnOnce(&mut Self)) -> Result<(), Cause> {
         let mut door = Self { system, found: Ok(()) };
@@ -99,7 +99,7 @@ impl<'a, S: System<Real: Real> + ?Sized> Door<'a, S> {
     }
 }
 
-impl<S: System<Real: Real> + ?Sized> Parts<S::Real> for Door<'_, S> {
+impl<S: System<Real: Real>> Parts<S::Real> for Door<'_, S> {
     fn numbers(&mut self, name: &'static str, numbers: &mut [S::Real]) {
         if name == State::<S>::COORDINATES && self.found.is_ok() {
             self.found = enter(self.system, numbers);

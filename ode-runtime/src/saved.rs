@@ -12,6 +12,7 @@ use crate::input::Inputs;
 use crate::method::{Context, Method, Work};
 use crate::scalar::Real;
 use crate::simulation::Simulation;
+use crate::solve::Acceleration;
 use crate::system::{Layout, Solvable};
 
 /// A checkpoint as plain numbers: [`Simulation::save`]. With the feature `serde` it is read and written by that.
@@ -54,7 +55,7 @@ impl Saved {
         system: &S,
         method: &M,
         inputs: &mut U,
-        workspace: &mut M::Workspace,
+        scratch: &mut M::Scratch,
     ) -> Result<Checkpoint<S, M::Memory>, Cause> {
         let layout = system.layout();
         self.belongs(&layout, method.name())?;
@@ -66,7 +67,10 @@ impl Saved {
         take_up(inputs, &run.held)?;
         let mut work = Work::default();
         let mut cx = Context { system, inputs: &*inputs, work: &mut work };
-        let mut memory = method.restart(&mut cx, &run.state, run.progress.planned(), workspace)?;
+        let mut memory = {
+            let (mut state, mut acceleration) = (run.state.clone(), Acceleration::new(system));
+            method.restart(&mut cx, &mut state, run.progress.planned(), scratch, &mut acceleration)?
+        };
         memory.visit(&mut reader);
         reader.off?;
         Difference::lengths("memory", 0, reader.numbers.len() + reader.counts.len())?;

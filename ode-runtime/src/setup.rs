@@ -5,12 +5,12 @@ use crate::control::{Adaptive, Control, Halving, Progress, Stepper, first_step};
 use crate::error::{Cause, StartError};
 use crate::events::{Events, Watch};
 use crate::input::Inputs;
-use crate::method::{Context, Estimates, Method, Work};
+use crate::method::{Context, Estimates, Method, Proposal, Work};
 use crate::rotations::enter;
 #[cfg(feature = "std")]
 use crate::saved::Saved;
 use crate::scalar::{Real, Scalar};
-use crate::simulation::{Fresh, Simulation};
+use crate::simulation::Simulation;
 use crate::solve::inertial;
 use crate::solve::{Acceleration, Metric, Projection, Projector};
 use crate::start::{Start, accelerate};
@@ -210,16 +210,17 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Setup<'a, S, M, U> {
             };
             projector.weigh(system, weights.unwrap_or_else(ones)).map_err(fail)?;
         }
-        let mut workspace = method.workspace(system);
+        let (mut scratch, mut proposal) = (method.scratch(system), Proposal::new(system));
         let mut watch = Watch::new(system, events);
         let point = match begin {
             Begin::Resumed(point) => {
                 point.admit(system, &method).and_then(|point| take_up(&mut inputs, &point.held).map(|()| point))
             }
             #[cfg(feature = "std")]
-            Begin::Saved(saved) => saved.checkpoint(system, &method, &mut inputs, &mut workspace),
+            Begin::Saved(saved) => saved.checkpoint(system, &method, &mut inputs, &mut scratch),
             Begin::Fresh(first) => {
-                fresh(system, &method, &mut inputs, &mut workspace, &mut watch, (first, &control, order))
+                let room = (&mut scratch, &mut proposal.acceleration, &mut watch);
+                fresh(system, &method, &mut inputs, room, (first, &control, order))
             }
         };
         let Checkpoint { state, memory, progress, events, ended, statistics, .. } = point.map_err(fail)?;
@@ -231,12 +232,13 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Setup<'a, S, M, U> {
             projection,
             projector,
             stepper: Stepper::new(control, order, growth, progress),
-            fresh: Fresh { state: state.clone(), acceleration: Acceleration::new(system) },
+            fresh: state.clone(),
             watch,
             ended,
             state,
             memory,
-            workspace,
+            scratch,
+            proposal,
             statistics,
             worst: None,
             attempts,
@@ -249,8 +251,7 @@ fn fresh<S: Solvable, M: Method<S>, U: Inputs<S>>(
     system: &S,
     method: &M,
     inputs: &mut U,
-    workspace: &mut M::Workspace,
-    watch: &mut Watch<S>,
+    (scratch, acceleration, watch): (&mut M::Scratch, &mut Acceleration<S>, &mut Watch<S>),
     (first, control, order): (First<S>, &Control<S>, u32),
 ) -> Result<Checkpoint<S, M::Memory>, Cause> {
     let rates = !matches!(first, First::GivenWithRates(_));
@@ -291,7 +292,7 @@ fn fresh<S: Solvable, M: Method<S>, U: Inputs<S>>(
         },
     };
     point.progress = Progress::new(next, state.t);
-    let memory = method.restart(&mut cx, state, point.progress.planned(), workspace)?;
+    let memory = method.restart(&mut cx, state, point.progress.planned(), scratch, acceleration)?;
     watch.start(&cx, state)?;
     point.events = watch.kept.clone();
     Ok(point.with(memory))

@@ -4,11 +4,11 @@ use crate::control::{Control, Stepper, Worst};
 use crate::error::{Cause, Limit, Quantity, StepError};
 use crate::events::{Events, Outcome, Tools, Watch};
 use crate::input::{Inputs, Nominal};
-use crate::method::{Context, Estimate, Method};
+use crate::method::{Context, Estimate, Method, Proposal};
 use crate::rotations::enter;
 use crate::scalar::{Real, Scalar};
 use crate::setup::{Begin, First, Setup};
-use crate::solve::{Acceleration, Projected, Projection, Projector};
+use crate::solve::{Projected, Projection, Projector};
 use crate::start::Start;
 use crate::state::{State, finite};
 use crate::statistics::Statistics;
@@ -24,8 +24,11 @@ pub struct Simulation<'a, S: Solvable, M: Method<S>, U: Inputs<S> = Nominal> {
     pub(crate) stepper: Stepper<S>,
     pub(crate) state: State<S>,
     pub(crate) memory: M::Memory,
-    pub(crate) workspace: M::Workspace,
-    pub(crate) fresh: Fresh<S>,
+    pub(crate) scratch: M::Scratch,
+    /// the last attempt
+    pub(crate) proposal: Proposal<S>,
+    /// the state after a discontinuity, or an interpolated one
+    pub(crate) fresh: State<S>,
     pub(crate) watch: Watch<S>,
     /// how the run has ended, if an event has ended it
     pub(crate) ended: Option<Outcome>,
@@ -44,12 +47,6 @@ pub(crate) struct Proposed<T> {
     pub(crate) stop: T,
     /// whether events happen at its end
     pub(crate) event: bool,
-}
-
-/// Room for the state after a discontinuity, and for interpolated ones.
-pub(crate) struct Fresh<S: Solvable> {
-    pub(crate) state: State<S>,
-    pub(crate) acceleration: Acceleration<S>,
 }
 
 impl<S: Solvable, M: Method<S>, U: Inputs<S>> core::fmt::Debug for Simulation<'_, S, M, U> {
@@ -90,8 +87,8 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
     }
 
     /// The estimate of the error of the last attempt, entry by entry; none for methods that have none.
-    pub fn error(&mut self) -> Option<&Estimate<S>> {
-        self.method.estimate(&mut self.workspace).map(|estimate| &*estimate)
+    pub fn error(&self) -> Option<&Estimate<S>> {
+        self.method.estimates().then_some(&self.proposal.error)
     }
 
     /// The entry whose error limited the last step, where errors are tested.
@@ -207,7 +204,7 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
         self.accept(proposed)
     }
 
-    /// Attempts until a proposal passes; it stays in the workspace.
+    /// Attempts until a proposal passes.
     #[inline(always)]
     pub(crate) fn propose(&mut self, time: S::Real) -> Result<Proposed<S::Real>, StepError> {
         let mark = self.stepper.mark();
@@ -273,8 +270,9 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
     /// Keeps the largest estimate of the error of a proposal `h` up to `end`, where errors are not tested.
     #[inline(always)]
     fn keep_error(&mut self, h: S::Real, end: S::Real) {
-        let Self { system, method, state, workspace, stepper, statistics, .. } = self;
-        stepper.keep_largest(&mut statistics.largest_error, system, state, method.estimate(workspace), [h, end]);
+        let Self { system, method, state, proposal, stepper, statistics, .. } = self;
+        let error = method.estimates().then_some(&mut proposal.error);
+        stepper.keep_largest(&mut statistics.largest_error, system, state, error, [h, end]);
     }
 
     /// Commits the proposal, and lets happen what happens at its end.
@@ -294,7 +292,8 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
             };
         } else {
             self.keep_error(h, end);
-            self.method.commit(&mut self.state, &mut self.memory, &mut self.workspace);
+            let Self { method, state, memory, scratch, proposal, .. } = self;
+            proposal.commit(method, (state, memory), scratch);
             // Known since the step began, it keeps nothing waiting for the state to be stored and loaded.
             self.state.t = end;
             self.watch.commit();
@@ -321,19 +320,19 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
     #[inline(always)]
     pub(crate) fn try_step(&mut self, end: S::Real, h: S::Real) -> Result<bool, Cause> {
         self.worst = None;
-        let Self { system, method, inputs, state, memory, workspace, statistics, .. } = self;
+        let Self { system, method, inputs, state, memory, scratch, proposal, statistics, .. } = self;
         let mut cx = Context { system: *system, inputs: &*inputs, work: &mut statistics.work };
-        if let Err(cause) = method.attempt(&mut cx, state, memory, h, workspace) {
+        if let Err(cause) = proposal.attempt(method, &mut cx, (state, memory), h, scratch) {
             statistics.failed(&cause);
             return Err(cause);
         }
-        method.proposal(workspace).t = end;
+        proposal.x.t = end;
         if self.projection.as_ref().is_some_and(|how| how.estimate) {
             self.project_estimate()?;
         }
-        let Self { system, method, inputs, projection, projector, stepper, workspace, statistics, .. } = self;
-        if let (Some(tolerance), Some(error)) = (stepper.tolerance(), method.estimate(workspace)) {
-            let largest = tolerance.measure(*system, &self.state, error);
+        let Self { system, method, inputs, projection, projector, stepper, proposal, statistics, .. } = self;
+        if let (Some(tolerance), true) = (stepper.tolerance(), method.estimates()) {
+            let largest = tolerance.measure(*system, &self.state, &mut proposal.error);
             self.worst = Some(largest);
             if !largest.passes() {
                 return Ok(false);
@@ -341,21 +340,20 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
         }
         if let Some(projection) = projection {
             let mut cx = Context { system: *system, inputs: &*inputs, work: &mut statistics.work };
-            let projected = projector.project(&mut cx, projection, method.proposal(workspace));
+            let projected = projector.project(&mut cx, projection, &mut proposal.x);
             if !matches!(projected, Ok(Projected { positions: false, velocities: false })) {
                 statistics.projected(&projected);
                 projected?;
             }
         }
         let mut cx = Context { system: *system, inputs: &*inputs, work: &mut statistics.work };
-        if let Err(cause) = method.finish(&mut cx, workspace) {
+        if let Err(cause) = proposal.finish(method, &mut cx) {
             statistics.failed(&cause);
             return Err(cause);
         }
-        let proposal = method.proposal(workspace);
         // The layout, a large constant, is made for those that fail.
-        if !proposal.adds_up()
-            && let Err(cause) = proposal.check(&system.layout())
+        if !proposal.x.adds_up()
+            && let Err(cause) = proposal.x.check(&system.layout())
         {
             statistics.failed(&cause);
             return Err(cause);
@@ -366,14 +364,14 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
     /// Takes from the estimate of the error what the projection of the proposal takes back, where errors are tested.
     #[inline(never)]
     fn project_estimate(&mut self) -> Result<(), Cause> {
-        let Self { system, method, inputs, projector, stepper, workspace, statistics, .. } = self;
-        if stepper.tolerance().is_none() || method.estimate(workspace).is_none() {
+        let Self { system, method, inputs, projector, stepper, proposal, statistics, .. } = self;
+        if stepper.tolerance().is_none() || !method.estimates() {
             return Ok(());
         }
         let mut cx = Context { system: *system, inputs: &*inputs, work: &mut statistics.work };
-        let prepared = projector.linearize(&mut cx, method.proposal(workspace));
-        let projected = prepared
-            .and_then(|()| method.estimate(workspace).map_or(Ok(()), |error| projector.tangent(&mut cx, error)));
+        let Proposal { x, error, .. } = proposal;
+        let prepared = projector.linearize(&mut cx, x);
+        let projected = prepared.and_then(|()| projector.tangent(&mut cx, error));
         if let Err(cause) = projected {
             statistics.projected(&Err(cause));
         }
@@ -387,10 +385,9 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
 
     /// Lets the events at the end of the proposal happen; the state is that after them.
     fn happen(&mut self, h: S::Real) -> Result<Outcome, StepError> {
-        let Self { method, workspace, watch, fresh, .. } = self;
-        let proposal = method.proposal(workspace);
-        watch.before.copy_from(proposal);
-        fresh.state.copy_from(proposal);
+        let Self { proposal, watch, fresh, .. } = self;
+        watch.before.copy_from(&proposal.x);
+        fresh.copy_from(&proposal.x);
         match self.reset() {
             Ok(outcome) => Ok(outcome),
             Err(cause) => Err(self.failure(h, cause)),
@@ -403,40 +400,41 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
     fn begin_anew(&mut self, h: S::Real) -> Result<Outcome, StepError> {
         self.inputs.sample(self.system, &self.state);
         self.statistics.restarts += 1;
-        self.fresh.state.copy_from(&self.state);
+        self.fresh.copy_from(&self.state);
         self.adopt(false).map_err(|cause| self.failure(h, cause))
     }
 
     /// Makes the fresh state the state of the run after a discontinuity: with its velocities `back` on the constraints where they have
     /// changed, accelerations of its own, and the events whose guards have jumped.
     pub(crate) fn adopt(&mut self, back: bool) -> Result<Outcome, Cause> {
-        let Self { system, inputs, statistics, fresh, watch, projector, projection, .. } = self;
+        let Self { system, inputs, statistics, fresh, proposal, watch, projector, projection, .. } = self;
         let mut cx = Context { system: *system, inputs: &*inputs, work: &mut statistics.work };
         if back {
             let layout = system.layout();
-            enter(*system, fresh.state.q.as_mut())?;
-            finite(fresh.state.v.as_ref(), Quantity::Velocity, layout.v)?;
-            finite(fresh.state.z.as_ref(), Quantity::State, layout.z)?;
-            finite(fresh.state.modes.as_ref(), Quantity::Mode, layout.modes)?;
+            enter(*system, fresh.q.as_mut())?;
+            finite(fresh.v.as_ref(), Quantity::Velocity, layout.v)?;
+            finite(fresh.z.as_ref(), Quantity::State, layout.z)?;
+            finite(fresh.modes.as_ref(), Quantity::Mode, layout.modes)?;
             let (off, _) = projector.drift(&cx, &self.state)?;
-            projector.land(&mut cx, projection.as_ref(), off, &mut fresh.state)?;
+            projector.land(&mut cx, projection.as_ref(), off, fresh)?;
         }
-        fresh.acceleration.settle(&mut cx, &mut fresh.state)?;
-        fresh.state.check(&system.layout())?;
-        if !watch.idle(cx.system) && watch.restart(&cx, &fresh.state)? {
-            watch.before.copy_from(&fresh.state);
+        proposal.acceleration.settle(&mut cx, fresh)?;
+        fresh.check(&system.layout())?;
+        if !watch.idle(cx.system) && watch.restart(&cx, fresh)? {
+            watch.before.copy_from(fresh);
         }
         self.reset()
     }
 
     /// Lets the events marked happen to the fresh state, rebuilds the memory there, and makes it the state.
     fn reset(&mut self) -> Result<Outcome, Cause> {
-        let Self { system, method, inputs, state, memory, workspace, statistics, stepper, fresh, watch, .. } = self;
+        let Self { system, method, inputs, state, memory, scratch, proposal, statistics, .. } = self;
+        let Self { stepper, fresh: x, watch, .. } = self;
         let mut cx = Context { system: *system, inputs: &*inputs, work: &mut statistics.work };
-        let Fresh { state: x, acceleration } = fresh;
+        let acceleration = &mut proposal.acceleration;
         let mut tools = Tools { projection: &self.projection, projector: &mut self.projector, acceleration };
         let happened = watch.happen(&mut cx, &mut tools, x)?;
-        *memory = method.restart(&mut cx, x, stepper.progress.planned(), workspace)?;
+        *memory = method.restart(&mut cx, x, stepper.progress.planned(), scratch, &mut proposal.acceleration)?;
         state.copy_from(x);
         watch.commit_events(happened.is_some());
         let Some(happened) = happened else { return Ok(Outcome::Reached) };

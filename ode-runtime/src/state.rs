@@ -1,7 +1,5 @@
 //! The state of a run.
 
-use core::fmt;
-
 use crate::error::{Cause, Name, Quantity};
 use crate::history::{History, Parts};
 use crate::scalar::{Real, Scalar};
@@ -11,7 +9,8 @@ use crate::system::{At, Layout, Rates, System};
 // What is read together but written apart, q and v, are no neighbours: the compiler loads neighbours as one vector, and a processor makes
 // a load of what two stores wrote wait until both have left its queue. Aligned, no such vector is across two lines of the cache.
 #[repr(C, align(16))]
-pub struct State<S: System + ?Sized> {
+#[derive(Clone, Debug)]
+pub struct State<S: System> {
     /// coordinates, nq
     pub q: S::Q,
     /// accelerations v̇, nv
@@ -32,7 +31,7 @@ pub struct State<S: System + ?Sized> {
 
 /// The arguments of an input function: time and state.
 #[derive(Debug)]
-pub struct Moment<'a, S: System + ?Sized> {
+pub struct Moment<'a, S: System> {
     /// time
     pub t: S::Real,
     /// coordinates, nq
@@ -45,14 +44,14 @@ pub struct Moment<'a, S: System + ?Sized> {
     pub modes: &'a S::Modes,
 }
 
-impl<S: System + ?Sized> Clone for Moment<'_, S> {
+impl<S: System> Clone for Moment<'_, S> {
     fn clone(&self) -> Self {
         *self
     }
 }
-impl<S: System + ?Sized> Copy for Moment<'_, S> {}
+impl<S: System> Copy for Moment<'_, S> {}
 
-impl<S: System + ?Sized> State<S> {
+impl<S: System> State<S> {
     /// What a history calls q.
     pub(crate) const COORDINATES: &'static str = "q";
 
@@ -107,7 +106,7 @@ impl<S: System> History<S::Real> for State<S> {
     }
 }
 
-impl<S: System<Real: Real> + ?Sized> State<S> {
+impl<S: System<Real: Real>> State<S> {
     /// Refuses NaN and infinity.
     ///
     /// # Errors
@@ -142,7 +141,7 @@ impl<S: System<Real: Real> + ?Sized> State<S> {
 }
 
 /// What a polynomial between steps has beside the cubic: θ²(1 − θ)² times this, for the step of q, for v, and for z.
-pub(crate) struct Quartic<'a, S: System + ?Sized> {
+pub(crate) struct Quartic<'a, S: System> {
     pub(crate) q: &'a S::V,
     pub(crate) v: &'a S::V,
     pub(crate) z: &'a S::Z,
@@ -242,22 +241,7 @@ fn offender<T: Real>(values: &[T], quantity: Quantity, names: &[&str]) -> Result
     }
 }
 
-impl<S: System + ?Sized> Clone for State<S> {
-    fn clone(&self) -> Self {
-        Self {
-            t: self.t,
-            q: self.q.clone(),
-            v: self.v.clone(),
-            z: self.z.clone(),
-            a: self.a.clone(),
-            zdot: self.zdot.clone(),
-            lambda: self.lambda.clone(),
-            modes: self.modes.clone(),
-        }
-    }
-}
-
-impl<S: System + ?Sized> PartialEq for State<S> {
+impl<S: System> PartialEq for State<S> {
     fn eq(&self, o: &Self) -> bool {
         self.t == o.t
             && self.q == o.q
@@ -267,20 +251,5 @@ impl<S: System + ?Sized> PartialEq for State<S> {
             && self.zdot == o.zdot
             && self.lambda == o.lambda
             && self.modes == o.modes
-    }
-}
-
-impl<S: System + ?Sized> fmt::Debug for State<S> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("State")
-            .field("t", &self.t)
-            .field("q", &self.q)
-            .field("v", &self.v)
-            .field("z", &self.z)
-            .field("a", &self.a)
-            .field("zdot", &self.zdot)
-            .field("lambda", &self.lambda)
-            .field("modes", &self.modes)
-            .finish()
     }
 }

@@ -11,7 +11,7 @@
 //! A row may also be nonholonomic, ψ = A(q,t) v + b(q,t) = 0 with A among the rows of G, or compliant, Φ + τ Φ̇ + E λ = 0, which
 //! is a force and restricts nothing: see [`RowKind`].
 
-use core::fmt::{self, Debug};
+use core::fmt::Debug;
 
 use crate::linalg::{Kkt, Saddle, Square};
 use crate::scalar::{Real, Scalar};
@@ -36,7 +36,8 @@ impl<T: Scalar> Block<T> for std::vec::Vec<T> {
 }
 
 /// Where and when a model is evaluated.
-pub struct At<'a, S: System + ?Sized> {
+#[derive(Debug)]
+pub struct At<'a, S: System> {
     /// time
     pub t: S::Real,
     /// coordinates, nq
@@ -51,28 +52,16 @@ pub struct At<'a, S: System + ?Sized> {
     pub modes: &'a S::Modes,
 }
 
-impl<S: System + ?Sized> Clone for At<'_, S> {
+impl<S: System> Clone for At<'_, S> {
     fn clone(&self) -> Self {
         *self
     }
 }
-impl<S: System + ?Sized> Copy for At<'_, S> {}
-impl<S: System + ?Sized> Debug for At<'_, S> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { t, q, v, z, u, modes } = self;
-        f.debug_struct("At")
-            .field("t", t)
-            .field("q", q)
-            .field("v", v)
-            .field("z", z)
-            .field("u", u)
-            .field("modes", modes)
-            .finish()
-    }
-}
+impl<S: System> Copy for At<'_, S> {}
 
 /// The rates and multipliers at which the residual is taken.
-pub struct Rates<'a, S: System + ?Sized> {
+#[derive(Debug)]
+pub struct Rates<'a, S: System> {
     /// accelerations, nv
     pub a: &'a S::V,
     /// rates of the first-order states, nz
@@ -81,18 +70,12 @@ pub struct Rates<'a, S: System + ?Sized> {
     pub lambda: &'a S::L,
 }
 
-impl<S: System + ?Sized> Clone for Rates<'_, S> {
+impl<S: System> Clone for Rates<'_, S> {
     fn clone(&self) -> Self {
         *self
     }
 }
-impl<S: System + ?Sized> Copy for Rates<'_, S> {}
-impl<S: System + ?Sized> Debug for Rates<'_, S> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { a, zdot, lambda } = self;
-        f.debug_struct("Rates").field("a", a).field("zdot", zdot).field("lambda", lambda).finish()
-    }
-}
+impl<S: System> Copy for Rates<'_, S> {}
 
 /// Factors of ∂/∂(a, ż), ∂/∂v, ∂/∂q and ∂/∂z in the one weighted tangent.
 ///
@@ -110,7 +93,8 @@ pub struct Weights<T> {
 }
 
 /// M, f, g, G and γ of one evaluation: all an explicit method needs.
-pub struct Forward<S: System + ?Sized> {
+#[derive(Clone, Debug)]
+pub struct Forward<S: System> {
     /// nonzeros of the lower triangle of M, in the order of `Layout::mass`
     pub mass: S::Mass,
     /// f(t, q, v, z, u), nv, with the forces Gᵀλ of compliant rows
@@ -124,7 +108,8 @@ pub struct Forward<S: System + ?Sized> {
 }
 
 /// r, ż − g and Φ of one evaluation.
-pub struct Residual<S: System + ?Sized> {
+#[derive(Clone, Debug)]
+pub struct Residual<S: System> {
     /// M a − f − Gᵀ λ, nv
     pub r: S::V,
     /// ż − g, nz
@@ -134,7 +119,8 @@ pub struct Residual<S: System + ?Sized> {
 }
 
 /// Φ, Φ̇ and G of one evaluation: all a projection needs beside the metric.
-pub struct Constraint<S: System + ?Sized> {
+#[derive(Clone, Debug)]
+pub struct Constraint<S: System> {
     /// Φ(q, t), nc; zero in a row that holds no position
     pub phi: S::L,
     /// Φ̇ = G v + Φₜ, nc; ψ in a nonholonomic row, zero in a compliant one
@@ -143,47 +129,40 @@ pub struct Constraint<S: System + ?Sized> {
     pub jacobian: S::Jacobian,
 }
 
-/// `Clone`, `Debug` and zeros of a struct of blocks, without asking them of the system itself.
-macro_rules! blocks {
-    ($name:ident { $($field:ident: $len:expr),* }) => {
-        impl<S: System + ?Sized> $name<S> {
-            /// Zeros of the sizes of `layout`.
-            pub fn zeros(layout: &Layout<'_>) -> Self {
-                Self { $($field: Block::zeros($len(layout))),* }
-            }
+impl<S: System> Forward<S> {
+    /// Zeros of the sizes of `layout`.
+    pub fn zeros(layout: &Layout<'_>) -> Self {
+        Self {
+            mass: Block::zeros(layout.mass.nnz()),
+            force: Block::zeros(layout.v.len()),
+            zdot: Block::zeros(layout.z.len()),
+            jacobian: Block::zeros(layout.jacobian.nnz()),
+            gamma: Block::zeros(layout.constraints.len()),
         }
-
-        impl<S: System + ?Sized> Clone for $name<S> {
-            fn clone(&self) -> Self {
-                Self { $($field: self.$field.clone()),* }
-            }
-        }
-
-        impl<S: System + ?Sized> Debug for $name<S> {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.debug_struct(stringify!($name))$(.field(stringify!($field), &self.$field))*.finish()
-            }
-        }
-    };
+    }
 }
 
-blocks!(Forward {
-    mass: |l: &Layout<'_>| l.mass.nnz(),
-    force: |l: &Layout<'_>| l.v.len(),
-    zdot: |l: &Layout<'_>| l.z.len(),
-    jacobian: |l: &Layout<'_>| l.jacobian.nnz(),
-    gamma: |l: &Layout<'_>| l.constraints.len()
-});
-blocks!(Residual {
-    r: |l: &Layout<'_>| l.v.len(),
-    s: |l: &Layout<'_>| l.z.len(),
-    phi: |l: &Layout<'_>| l.constraints.len()
-});
-blocks!(Constraint {
-    phi: |l: &Layout<'_>| l.constraints.len(),
-    rate: |l: &Layout<'_>| l.constraints.len(),
-    jacobian: |l: &Layout<'_>| l.jacobian.nnz()
-});
+impl<S: System> Residual<S> {
+    /// Zeros of the sizes of `layout`.
+    pub fn zeros(layout: &Layout<'_>) -> Self {
+        Self {
+            r: Block::zeros(layout.v.len()),
+            s: Block::zeros(layout.z.len()),
+            phi: Block::zeros(layout.constraints.len()),
+        }
+    }
+}
+
+impl<S: System> Constraint<S> {
+    /// Zeros of the sizes of `layout`.
+    pub fn zeros(layout: &Layout<'_>) -> Self {
+        Self {
+            phi: Block::zeros(layout.constraints.len()),
+            rate: Block::zeros(layout.constraints.len()),
+            jacobian: Block::zeros(layout.jacobian.nnz()),
+        }
+    }
+}
 
 /// Values and derivative of the exact initial conditions (`init`), for the Newton iterations of a consistent start.
 #[derive(Debug)]
@@ -199,7 +178,8 @@ pub struct Conditions<'a, T> {
 }
 
 /// What an event may change: filled with the values before it, so that what it does not assign is continuous.
-pub struct Reset<'a, S: System + ?Sized> {
+#[derive(Debug)]
+pub struct Reset<'a, S: System> {
     /// coordinates, nq
     pub q: &'a mut S::Q,
     /// velocities, nv
@@ -208,13 +188,6 @@ pub struct Reset<'a, S: System + ?Sized> {
     pub z: &'a mut S::Z,
     /// modes
     pub modes: &'a mut S::Modes,
-}
-
-impl<S: System + ?Sized> Debug for Reset<'_, S> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { q, v, z, modes } = self;
-        f.debug_struct("Reset").field("q", q).field("v", v).field("z", z).field("modes", modes).finish()
-    }
 }
 
 /// Which way a guard must cross zero for its event to happen.
@@ -379,7 +352,7 @@ impl<'a> Layout<'a> {
 }
 
 /// M(q) a = f + Gᵀ λ, ż = g, Φ = 0: what every method needs, over any scalar.
-pub trait System {
+pub trait System: Clone + Debug {
     /// scalar of all blocks
     type Real: Scalar;
     /// coordinates, nq

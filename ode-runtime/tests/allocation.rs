@@ -10,8 +10,8 @@ use common::plants::{Actuated, DoublePendulum, Pendulum};
 use common::rigid::Rod;
 use common::{On, on};
 use ode_runtime::integrators::{
-    BackwardEuler, Bdf2, BogackiShampine, DormandPrince, ExplicitMidpoint, Fehlberg, GeneralizedAlpha, Geodesic, Heun,
-    Implicit, ImplicitMidpoint, Leapfrog, SemiExplicitPair, StormerVerlet,
+    BackwardEuler, Bdf2, BogackiShampine, DormandPrince, DormandPrince8, ExplicitMidpoint, Fehlberg, GeneralizedAlpha,
+    Geodesic, Heun, Implicit, ImplicitMidpoint, Leapfrog, SemiExplicitPair, StormerVerlet, Verner9,
 };
 use ode_runtime::solve::{Newton, Projection, Reuse};
 use ode_runtime::{
@@ -126,6 +126,8 @@ fn no_method_touches_the_heap() {
     adapts_without_heap("Geodesic", Geodesic);
     adapts_without_heap("Fehlberg", Fehlberg);
     adapts_without_heap("DormandPrince", DormandPrince);
+    adapts_without_heap("DormandPrince8", DormandPrince8);
+    adapts_without_heap("Verner9", Verner9);
     adapts_without_heap("SemiExplicitPair", SemiExplicitPair);
     adapts_without_heap("Leapfrog", Leapfrog::default());
     adapts_without_heap("BackwardEuler", BackwardEuler::default());

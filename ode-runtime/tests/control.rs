@@ -6,9 +6,9 @@ use common::plants::{Actuated, DoublePendulum, Oscillator, Pendulum};
 use common::rigid::Rod;
 use common::{On, on};
 use ode_runtime::integrators::{BackwardEuler, GeneralizedAlpha, Geodesic};
-use ode_runtime::solve::{Newton, Projection};
+use ode_runtime::solve::{Acceleration, Newton, Projection};
 use ode_runtime::{
-    Adaptive, Bound, Cause, Context, Entries, Estimate, Estimates, Halving, Inputs, Law, Method, Moment, Norm,
+    Adaptive, Bound, Cause, Context, Entries, Estimates, Halving, Inputs, Law, Method, Moment, Norm, Proposal,
     Quantity, Simulation, Solvable, Start, State, Steps, Tolerance, input_fn,
 };
 
@@ -353,22 +353,23 @@ impl Estimates for Blind {
 
 impl<S: Solvable<Real = f64>> Method<S> for Blind {
     type Memory = <Geodesic as Method<S>>::Memory;
-    type Workspace = <Geodesic as Method<S>>::Workspace;
+    type Scratch = <Geodesic as Method<S>>::Scratch;
 
     fn name(&self) -> &'static str {
         "blind"
     }
-    fn workspace(&self, system: &S) -> Self::Workspace {
-        Method::<S>::workspace(&Geodesic, system)
+    fn scratch(&self, system: &S) -> Self::Scratch {
+        Method::<S>::scratch(&Geodesic, system)
     }
     fn restart<U: Inputs<S>>(
         &self,
         cx: &mut Context<'_, S, U>,
-        x: &State<S>,
+        x: &mut State<S>,
         h: f64,
-        w: &mut Self::Workspace,
+        w: &mut Self::Scratch,
+        acceleration: &mut Acceleration<S>,
     ) -> Result<Self::Memory, Cause> {
-        Geodesic.restart(cx, x, h, w)
+        Geodesic.restart(cx, x, h, w, acceleration)
     }
     fn attempt<U: Inputs<S>>(
         &self,
@@ -376,25 +377,15 @@ impl<S: Solvable<Real = f64>> Method<S> for Blind {
         x: &State<S>,
         m: &Self::Memory,
         h: f64,
-        w: &mut Self::Workspace,
+        w: &mut Self::Scratch,
+        next: &mut Proposal<S>,
     ) -> Result<(), Cause> {
-        Geodesic.attempt(cx, x, m, h, w)?;
-        if let Some(error) = Method::<S>::estimate(&Geodesic, w) {
-            error.v.as_mut().fill(f64::NAN);
-        }
+        Geodesic.attempt(cx, x, m, h, w, next)?;
+        next.error.v.as_mut().fill(f64::NAN);
         Ok(())
     }
-    fn estimate<'w>(&self, w: &'w mut Self::Workspace) -> Option<&'w mut Estimate<S>> {
-        Method::<S>::estimate(&Geodesic, w)
-    }
-    fn proposal<'w>(&self, w: &'w mut Self::Workspace) -> &'w mut State<S> {
-        Method::<S>::proposal(&Geodesic, w)
-    }
-    fn finish<U: Inputs<S>>(&self, cx: &mut Context<'_, S, U>, w: &mut Self::Workspace) -> Result<(), Cause> {
-        Geodesic.finish(cx, w)
-    }
-    fn commit(&self, x: &mut State<S>, m: &mut Self::Memory, w: &mut Self::Workspace) {
-        Geodesic.commit(x, m, w);
+    fn estimates(&self) -> bool {
+        true
     }
 }
 

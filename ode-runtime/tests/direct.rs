@@ -8,7 +8,8 @@ use common::plants::{Actuated, Broken, Oscillator, Pendulum};
 use common::rigid::{Chart, Top};
 use common::{On, Plant, direct, on};
 use ode_runtime::integrators::{
-    BogackiShampine, DormandPrince, ExplicitMidpoint, Fehlberg, ForwardEuler, Geodesic, Heun, RungeKutta4, Tableau,
+    BogackiShampine, DormandPrince, DormandPrince8, ExplicitMidpoint, Fehlberg, ForwardEuler, Geodesic, Heun,
+    RungeKutta4, Tableau, Verner9,
 };
 use ode_runtime::solve::{Projection, Projector};
 use ode_runtime::{
@@ -52,7 +53,7 @@ fn close(a: &[f64], b: &[f64]) -> bool {
 /// The same for each explicit Runge–Kutta method.
 macro_rules! each_method {
     ($method:ident => $body:block) => {
-        each_method!($method => $body, ForwardEuler Heun ExplicitMidpoint RungeKutta4 BogackiShampine Geodesic Fehlberg DormandPrince)
+        each_method!($method => $body, ForwardEuler Heun ExplicitMidpoint RungeKutta4 BogackiShampine Geodesic Fehlberg DormandPrince DormandPrince8 Verner9)
     };
     ($method:ident => $body:block, $($each:ident)*) => {$({
         let $method = $each;

@@ -6,7 +6,7 @@ use common::on;
 use common::plants::{Actuated, DoublePendulum, Oscillator, Pendulum};
 use ode_runtime::integrators::{BackwardEuler, GeneralizedAlpha, Geodesic};
 use ode_runtime::solve::Projection;
-use ode_runtime::{Context, Estimates, Linearize, Method, Nominal, Simulation, Solvable, Start, State, Work};
+use ode_runtime::{Context, Estimates, Linearize, Method, Nominal, Proposal, Simulation, Solvable, Start, State, Work};
 
 /// q, v and z of a step from a motion of its own, and its estimates: after `steps` steps of `h`.
 struct Step {
@@ -20,23 +20,24 @@ where
     M: Method<S>,
 {
     let (mut x, mut work) = (Start::default().solve(system, &Nominal).expect("consistent"), Work::default());
-    let mut w = method.workspace(system);
+    let (mut w, mut next) = (method.scratch(system), Proposal::new(system));
     let mut cx = Context { system, inputs: &Nominal, work: &mut work };
-    let mut m = method.restart(&mut cx, &x, h, &mut w).expect("a memory");
+    let mut m = method.restart(&mut cx, &mut x, h, &mut w, &mut next.acceleration).expect("a memory");
     for _ in 0..steps {
-        method.attempt(&mut cx, &x, &m, h, &mut w).expect("a step");
-        method.finish(&mut cx, &mut w).expect("rates");
-        method.commit(&mut x, &mut m, &mut w);
+        next.attempt(method, &mut cx, (&x, &m), h, &mut w).expect("a step");
+        next.finish(method, &mut cx).expect("rates");
+        next.commit(method, (&mut x, &mut m), &mut w);
     }
     // The motion from there.
     let mut run = Simulation::of(system, Geodesic).given(x.clone()).adaptive(1e-14).expect("a start");
     run.advance_to(x.t + h).expect("steps");
     let exact = run.state();
-    method.attempt(&mut cx, &x, &m, h, &mut w).expect("a step");
-    let estimate = method.estimate(&mut w).expect("an estimate");
+    next.attempt(method, &mut cx, (&x, &m), h, &mut w).expect("a step");
+    assert!(method.estimates());
+    let estimate = &next.error;
     let estimate = [estimate.q.as_ref(), estimate.v.as_ref(), estimate.z.as_ref()].concat();
     let all = |x: &State<S>| [x.q.as_ref(), x.v.as_ref(), x.z.as_ref()].concat();
-    let off = all(method.proposal(&mut w)).iter().zip(all(exact)).map(|(a, b)| a - b).collect();
+    let off = all(&next.x).iter().zip(all(exact)).map(|(a, b)| a - b).collect();
     Step { off, estimate }
 }
 

@@ -6,8 +6,10 @@ use common::plants::{Actuated, DoublePendulum, Oscillator, Pendulum};
 use common::squeezer::Squeezer;
 use common::{On, Plant, on};
 use ode_runtime::integrators::{BackwardEuler, GeneralizedAlpha, Implicit};
-use ode_runtime::solve::{Newton, Reuse};
-use ode_runtime::{Cause, Context, Linearize, Method, Nominal, Scalar, Simulation, Solvable, Start, State, Work};
+use ode_runtime::solve::{Acceleration, Newton, Reuse};
+use ode_runtime::{
+    Cause, Context, Linearize, Method, Nominal, Proposal, Scalar, Simulation, Solvable, Start, State, Work,
+};
 
 const EVERY: [Reuse<f64>; 4] =
     [Reuse::EveryIteration, Reuse::EveryStep, Reuse::Automatic { slowest: 0.2 }, Reuse::Never];
@@ -112,21 +114,22 @@ fn march<S: Solvable<Real = f64> + Linearize, M: Method<S>>(
     m: &mut M::Memory,
     steps: u32,
 ) {
-    let (mut work, mut w) = (Work::default(), method.workspace(system));
+    let (mut work, mut w, mut next) = (Work::default(), method.scratch(system), Proposal::new(system));
     for _ in 0..steps {
         let mut cx = Context { system, inputs: &Nominal, work: &mut work };
-        method.attempt(&mut cx, x, m, 0.005, &mut w).expect("a step");
-        method.finish(&mut cx, &mut w).expect("rates");
-        method.commit(x, m, &mut w);
+        next.attempt(method, &mut cx, (x, m), 0.005, &mut w).expect("a step");
+        next.finish(method, &mut cx).expect("rates");
+        next.commit(method, (x, m), &mut w);
     }
 }
 
-/// Whether steps in one go and in many, each with a workspace that knows nothing, are the same to the bit.
+/// Whether steps in one go and in many, each with a scratch that knows nothing, are the same to the bit.
 fn resumes<S: Solvable<Real = f64> + Linearize, M: Method<S>>(system: &S, method: &M) {
-    let start = Start::default().solve(system, &Nominal).expect("consistent");
+    let mut start = Start::default().solve(system, &Nominal).expect("consistent");
     let mut work = Work::default();
     let mut cx = Context { system, inputs: &Nominal, work: &mut work };
-    let memory = method.restart(&mut cx, &start, 0.005, &mut method.workspace(system)).expect("a memory");
+    let (mut w, mut acceleration) = (method.scratch(system), Acceleration::new(system));
+    let memory = method.restart(&mut cx, &mut start, 0.005, &mut w, &mut acceleration).expect("a memory");
     let (mut once, mut m) = (start.clone(), memory.clone());
     march(system, method, &mut once, &mut m, 60);
     let (mut often, mut m) = (start, memory);

@@ -8,8 +8,8 @@ use common::methods::{Candidate, Each, every_method};
 use common::plants::{Actuated, Oscillator};
 use common::{On, Plant, on};
 use ode_runtime::integrators::{
-    BackwardEuler, Bdf2, BogackiShampine, DormandPrince, ExplicitMidpoint, Fehlberg, GeneralizedAlpha, Geodesic, Heun,
-    Implicit, ImplicitMidpoint, Leapfrog, SemiExplicitPair,
+    BackwardEuler, Bdf2, BogackiShampine, DormandPrince, DormandPrince8, ExplicitMidpoint, Fehlberg, GeneralizedAlpha,
+    Geodesic, Heun, Implicit, ImplicitMidpoint, Leapfrog, SemiExplicitPair, Verner9,
 };
 use ode_runtime::solve::{Newton, Projection, Reuse};
 use ode_runtime::{
@@ -112,6 +112,8 @@ fn error_control_recovers() {
     under_error_control("Geodesic", Geodesic);
     under_error_control("Fehlberg", Fehlberg);
     under_error_control("DormandPrince", DormandPrince);
+    under_error_control("DormandPrince8", DormandPrince8);
+    under_error_control("Verner9", Verner9);
     under_error_control("SemiExplicitPair", SemiExplicitPair);
     under_error_control("Leapfrog", Leapfrog::default());
     under_error_control("BackwardEuler", BackwardEuler::default());

@@ -9,8 +9,8 @@ use common::plants::{Actuated, DoublePendulum, Oscillator, Pendulum};
 use common::rigid::Rod;
 use common::{On, on};
 use ode_runtime::integrators::{
-    BackwardEuler, Bdf2, BogackiShampine, DormandPrince, ExplicitMidpoint, Fehlberg, GeneralizedAlpha, Geodesic, Heun,
-    Implicit, ImplicitMidpoint, Leapfrog, SemiExplicitPair,
+    BackwardEuler, Bdf2, BogackiShampine, DormandPrince, DormandPrince8, ExplicitMidpoint, Fehlberg, GeneralizedAlpha,
+    Geodesic, Heun, Implicit, ImplicitMidpoint, Leapfrog, SemiExplicitPair, Verner9,
 };
 use ode_runtime::solve::{Newton, Projection, Reuse};
 use ode_runtime::{
@@ -126,6 +126,8 @@ fn every_estimate_goes_on() {
     with(Geodesic);
     with(Fehlberg);
     with(DormandPrince);
+    with(DormandPrince8);
+    with(Verner9);
     with(SemiExplicitPair);
     with(Leapfrog::default());
     with(Leapfrog::once());

@@ -6,7 +6,8 @@ use common::plants::{Actuated, Duffing, Oscillator, Pendulum};
 use common::rigid::{Chart, Rod, Top};
 use common::{On, on};
 use ode_runtime::integrators::{
-    BogackiShampine, DormandPrince, ExplicitMidpoint, Fehlberg, ForwardEuler, Geodesic, Heun, RungeKutta4, Tableau,
+    BogackiShampine, DormandPrince, DormandPrince8, ExplicitMidpoint, Fehlberg, ForwardEuler, Geodesic, Heun,
+    RungeKutta4, Tableau, Verner9,
 };
 use ode_runtime::solve::Projection;
 use ode_runtime::{Cause, Estimates, Method, Moment, Nominal, Setup, Simulation, Solvable, State, input_fn};
@@ -56,7 +57,8 @@ fn orders<S: Solvable<Real = f64>, T: Tableau>(system: &S, method: T, h: f64, to
     for (what, (one, two)) in ["q", "v", "z", "λ"].iter().zip(coarse.iter().zip(fine)) {
         if *one > 0.0 {
             let (order, claimed) = ((one / two).log2(), f64::from(T::ORDER));
-            let near = claimed - 0.3..claimed + 0.6;
+            // High orders end in round-off before their slopes are straight.
+            let near = if claimed < 6.0 { claimed - 0.3..claimed + 0.6 } else { claimed - 1.0..claimed + 1.0 };
             assert!(near.contains(&order), "{}: order {order} of {what}, {one:e} {two:e}", T::NAME);
         }
     }
@@ -89,6 +91,7 @@ fn orders_hold_with_first_order_states_and_time() {
 fn orders_hold_on_rotations() {
     for chart in [Chart::Body, Chart::Space, Chart::Cayley] {
         every_order(&on(Top { chart, ..Top::free() }), 0.03125, None);
+        orders(&on(Top { chart, ..Top::free() }), DormandPrince8, 0.25, None);
     }
     every_order(&on(Rod), 0.015625, Some(1e-13));
 }
@@ -132,7 +135,8 @@ fn polynomials<T: Tableau>(method: T) {
         assert!(k + 2 > order || q.abs() < 1e-14, "{}: q of degree {} is off by {q:e}", T::NAME, k + 2);
     }
     let [_, v] = power(method, order);
-    assert!(v.abs() > 1e-8, "{}: v of degree {} is off by {v:e} only", T::NAME, order + 1);
+    let least = if order < 6 { 1e-8 } else { 1e-11 };
+    assert!(v.abs() > least, "{}: v of degree {} is off by {v:e} only", T::NAME, order + 1);
 }
 
 #[test]
@@ -145,6 +149,7 @@ fn polynomials_of_the_degree_of_the_order_are_exact() {
     polynomials(Geodesic);
     polynomials(Fehlberg);
     polynomials(DormandPrince);
+    polynomials(DormandPrince8);
 }
 
 /// Order of the largest error of q, v and z inside the first step, between h and h/2.
@@ -189,6 +194,8 @@ fn every_interpolant<S: Solvable<Real = f64>>(system: &S, h: f64) {
     interpolates(system, Geodesic, h);
     interpolates(system, Fehlberg, h);
     interpolates(system, DormandPrince, h);
+    interpolates(system, DormandPrince8, h);
+    interpolates(system, Verner9, h);
 }
 
 #[test]
@@ -234,6 +241,7 @@ fn accelerations_and_reactions_are_those_of_the_state() {
     for projection in [None, Some(1e-12), Some(1e-6)] {
         settled(BogackiShampine, projection);
         settled(DormandPrince, projection);
+        settled(DormandPrince8, projection);
         settled(Geodesic, projection);
         settled(Heun, projection);
     }
@@ -264,6 +272,8 @@ fn a_stiff_oscillator_that_explodes_is_an_error_and_no_nan() {
     holds(Geodesic);
     holds(Fehlberg);
     holds(DormandPrince);
+    holds(DormandPrince8);
+    holds(Verner9);
 }
 
 #[test]
@@ -319,4 +329,6 @@ fn error_control_is_as_good_as_that_of_simbody() {
     assert!(fehlberg.0 < 5.2e-5 && fehlberg.1 < 66, "{fehlberg:?}");
     assert!(third.0 < 3.4e-6 && third.1 < 660, "{third:?}");
     assert!(fifth.0 < 1.2e-6 && fifth.1 < 66, "{fifth:?}");
+    let eighth = error(DormandPrince8);
+    assert!(eighth.0 < 1e-7 && eighth.1 < 40, "{eighth:?}");
 }

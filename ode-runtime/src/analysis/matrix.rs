@@ -22,15 +22,10 @@ use crate::system::{Linearize, Residual, Solvable, Weights};
 /// as [`Linearize::tangent`] defines it, with M, D and K those of the whole residual. λ is a **force**, M a = f + Gᵀ λ, whatever the
 /// unknown ξ is; the impulse of a constraint in a step is h λ. A [`Scheme`](crate::Scheme) gives the weights of a method. No step
 /// computes this: it costs what is asked for, nothing else.
+#[derive(Debug)]
 pub struct SystemMatrix<S: Solvable + Linearize> {
     tangent: Tangent<S>,
     right: Residual<S>,
-}
-
-impl<S: Solvable + Linearize> core::fmt::Debug for SystemMatrix<S> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("SystemMatrix").field("values", &self.tangent.values).field("right", &self.right).finish()
-    }
 }
 
 impl<S: Solvable + Linearize> SystemMatrix<S> {

@@ -62,7 +62,7 @@ impl<T: Real> Steps<T> {
 }
 
 /// Error control: what error a step may have, how the next follows from it, and within which bounds.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Adaptive<S: System> {
     /// the error allowed
     pub tolerance: Tolerance<S>,
@@ -70,12 +70,6 @@ pub struct Adaptive<S: System> {
     pub law: Law,
     /// bounds of steps
     pub steps: Steps<S::Real>,
-}
-
-impl<S: System> Clone for Adaptive<S> {
-    fn clone(&self) -> Self {
-        Self { tolerance: self.tolerance.clone(), law: self.law, steps: self.steps }
-    }
 }
 
 impl<S: System<Real: Real>> Adaptive<S> {

@@ -45,6 +45,7 @@ impl<T: Real> Bound<T> {
 /// Bounds of the errors of q, v and z, and the norm that joins them.
 ///
 /// Errors of q are steps in tangent coordinates. The relative part of one that belongs to no coordinate, a rotation's, is of 1.
+#[derive(Clone, Debug)]
 pub struct Tolerance<S: System> {
     /// how they are joined
     pub norm: Norm,
@@ -53,27 +54,10 @@ pub struct Tolerance<S: System> {
 }
 
 /// A bound for each entry.
+#[derive(Clone, Debug)]
 struct Each<S: System> {
     relative: Estimate<S>,
     absolute: Estimate<S>,
-}
-
-impl<S: System> Clone for Each<S> {
-    fn clone(&self) -> Self {
-        Self { relative: self.relative.clone(), absolute: self.absolute.clone() }
-    }
-}
-
-impl<S: System> Clone for Tolerance<S> {
-    fn clone(&self) -> Self {
-        Self { norm: self.norm, all: self.all, each: self.each.clone() }
-    }
-}
-
-impl<S: System> core::fmt::Debug for Tolerance<S> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Tolerance").field("norm", &self.norm).field("all", &self.all).finish_non_exhaustive()
-    }
 }
 
 /// Which entries of a state.

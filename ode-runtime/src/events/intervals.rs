@@ -17,6 +17,7 @@ use crate::system::{Block, Solvable};
 const HIDDEN: f64 = 4096.0;
 
 /// What is known of the events of each guard. Blocks of a value for each event.
+#[derive(Clone, Debug)]
 pub(crate) struct Intervals<S: Solvable> {
     /// time of the last; where there was none, of the begin
     last: S::Guards,
@@ -158,14 +159,6 @@ impl<S: Solvable> Intervals<S> {
         } else {
             Row::Accumulates
         }
-    }
-}
-
-impl<S: Solvable> Clone for Intervals<S> {
-    fn clone(&self) -> Self {
-        let Self { last, noise, close, early, late } = self;
-        let (last, noise, close) = (last.clone(), noise.clone(), close.clone());
-        Self { last, noise, close, early: early.clone(), late: late.clone() }
     }
 }
 

@@ -75,16 +75,17 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
 
     /// How far into the proposed step `h` its interpolant crosses first, to `width`.
     fn crossing(&mut self, h: S::Real, width: S::Real) -> Result<Option<S::Real>, Cause> {
-        let Self { system, method, inputs, state, workspace, statistics, watch, .. } = self;
+        let Self { system, method, inputs, state, scratch, proposal, statistics, watch, .. } = self;
         let cx = Context { system: *system, inputs: &*inputs, work: &mut statistics.work };
-        let Some(part) = watch.scan(&cx, method, state, workspace)? else { return Ok(None) };
-        watch.narrow(&cx, method, state, workspace, part, width / h).map(|fraction| Some(fraction * h))
+        let step = &mut (&*state, &proposal.x, scratch);
+        let Some(part) = watch.scan(&cx, method, step)? else { return Ok(None) };
+        watch.narrow(&cx, method, step, part, width / h).map(|fraction| Some(fraction * h))
     }
 
     /// Marks the events at the end of the proposed step `h`.
     fn mark(&mut self, h: S::Real) -> Result<bool, Cause> {
-        let Self { system, method, inputs, workspace, statistics, watch, .. } = self;
+        let Self { system, inputs, proposal, statistics, watch, .. } = self;
         let cx = Context { system: *system, inputs: &*inputs, work: &mut statistics.work };
-        watch.mark(&cx, method.proposal(workspace), h)
+        watch.mark(&cx, &proposal.x, h)
     }
 }

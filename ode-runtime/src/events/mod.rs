@@ -124,6 +124,7 @@ impl Outcome {
 }
 
 /// Where the guards of a run stand from step to step. Blocks of a value for each event; sides are 1, −1, or 0 for none.
+#[derive(Clone, Debug)]
 pub(crate) struct Kept<S: Solvable> {
     /// the state before the last event
     pub(crate) before: State<S>,
@@ -132,14 +133,6 @@ pub(crate) struct Kept<S: Solvable> {
     /// the largest magnitude each guard had: zero is what is small against it
     largest: S::Guards,
     intervals: Intervals<S>,
-}
-
-impl<S: Solvable> Clone for Kept<S> {
-    fn clone(&self) -> Self {
-        let Self { before, sides, largest, intervals } = self;
-        let (sides, largest) = (sides.clone(), largest.clone());
-        Self { before: before.clone(), sides, largest, intervals: intervals.clone() }
-    }
 }
 
 impl<S: Solvable> Kept<S> {

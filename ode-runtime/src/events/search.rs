@@ -15,27 +15,29 @@ pub(crate) struct Part<T> {
     to: T,
 }
 
+/// A step proposed: the states at its beginning and its end, and what the method computed it with.
+pub(crate) type Step<'a, S, M> = (&'a State<S>, &'a State<S>, &'a mut <M as Method<S>>::Scratch);
+
 impl<S: Solvable> Watch<S> {
-    /// Follows the guards along the step proposed from `x`: the first part in which one of them crosses, or none.
+    /// Follows the guards along the step proposed: the first part in which one of them crosses, or none.
     ///
     /// Without one, sides and values are those at its end.
     pub(crate) fn scan<M: Method<S>, U: Inputs<S>>(
         &mut self,
         cx: &Context<'_, S, U>,
         method: &M,
-        x: &State<S>,
-        w: &mut M::Workspace,
+        step: &mut Step<'_, S, M>,
     ) -> Result<Option<Part<S::Real>>, Cause> {
         self.begin();
-        self.evaluate(cx, x)?;
+        self.evaluate(cx, step.0)?;
         let (mut from, samples) = (S::Real::ZERO, self.settings.samples);
         for k in 1..=samples {
             copy(&self.values, &mut self.near);
             let to = S::Real::from_f64(f64::from(k) / f64::from(samples));
             if k < samples {
-                self.look(cx, method, x, w, to)?;
+                self.look(cx, method, step, to)?;
             } else {
-                self.evaluate(cx, method.proposal(w))?;
+                self.evaluate(cx, step.1)?;
             }
             if self.cross(cx.system) {
                 return Ok(Some(Part { from, to }));
@@ -51,15 +53,15 @@ impl<S: Solvable> Watch<S> {
         &mut self,
         cx: &Context<'_, S, U>,
         method: &M,
-        x: &State<S>,
-        w: &mut M::Workspace,
+        step: &mut Step<'_, S, M>,
         theta: S::Real,
     ) -> Result<(), Cause> {
         // Where a time is: a guard that moves on with time would see the difference between that and the fraction as a
         // jump.
-        let h = method.proposal(w).t - x.t;
+        let (x, next, w) = step;
+        let h = next.t - x.t;
         let theta = ((x.t + theta * h) - x.t) / h;
-        method.interpolate(cx.system, x, w, theta, &mut self.sample);
+        method.interpolate(cx.system, x, next, w, theta, &mut self.sample);
         cx.input(self.sample.moment(), &mut self.u)?;
         let at = self.sample.at(&self.u);
         cx.system.guards(at, &mut self.values);
@@ -74,8 +76,7 @@ impl<S: Solvable> Watch<S> {
         &mut self,
         cx: &Context<'_, S, U>,
         method: &M,
-        x: &State<S>,
-        w: &mut M::Workspace,
+        step: &mut Step<'_, S, M>,
         Part { mut from, mut to }: Part<S::Real>,
         width: S::Real,
     ) -> Result<S::Real, Cause> {
@@ -92,7 +93,7 @@ impl<S: Solvable> Watch<S> {
             if !(middle > from && middle < to) {
                 break;
             }
-            self.look(cx, method, x, w, middle)?;
+            self.look(cx, method, step, middle)?;
             if self.cross(cx.system) {
                 (to, start, end) = (middle, start * half, S::Real::ONE);
                 copy(&self.values, &mut self.far);

@@ -42,11 +42,11 @@
 
 use crate::error::{Cause, Level};
 use crate::input::Inputs;
-use crate::integrators::{Completion, Multipliers, Slopes};
-use crate::method::{Context, Estimate, Estimates, Method};
+use crate::integrators::{Multipliers, Slopes};
+use crate::method::{Context, Estimates, Method, Proposal};
 use crate::scalar::{Real, Scalar};
 use crate::scheme::Scheme;
-use crate::solve::{Linearization, Newton, Tangent, add};
+use crate::solve::{Acceleration, Linearization, Newton, Tangent, add};
 use crate::state::{State, copy};
 use crate::system::{Linearize, Order, Solvable, Weights};
 
@@ -85,19 +85,11 @@ impl<T: Real> BackwardEuler<T> {
     }
 }
 
-/// Scratch: the proposal, its equations, and the scheme's own rates there.
+/// Scratch: the equations of the end, and the scheme's own rates there.
+#[derive(Debug)]
 pub struct Scratch<S: Solvable + Linearize> {
-    x: State<S>,
     own: Slopes<S>,
     tangent: Tangent<S>,
-    completion: Completion<S>,
-    error: Estimate<S>,
-}
-
-impl<S: Solvable + Linearize> core::fmt::Debug for Scratch<S> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Scratch").field("x", &self.x).finish_non_exhaustive()
-    }
 }
 
 impl<T: Real> Scheme<T> for BackwardEuler<T> {
@@ -109,20 +101,14 @@ impl<T: Real> Scheme<T> for BackwardEuler<T> {
 impl<S: Solvable + Linearize> Method<S> for BackwardEuler<S::Real> {
     /// v̇, ż and λ of the scheme, where iterations begin, and where their matrix comes from.
     type Memory = (Slopes<S>, Linearization<S>);
-    type Workspace = Scratch<S>;
+    type Scratch = Scratch<S>;
 
     fn name(&self) -> &'static str {
         "backward Euler"
     }
 
-    fn workspace(&self, system: &S) -> Scratch<S> {
-        Scratch {
-            x: State::neutral(system),
-            own: Slopes::zeros(system),
-            tangent: Tangent::new(system),
-            completion: Completion::new(system),
-            error: Estimate::zeros(system),
-        }
+    fn scratch(&self, system: &S) -> Scratch<S> {
+        Scratch { own: Slopes::zeros(system), tangent: Tangent::new(system) }
     }
 
     fn check(&self) -> Result<(), Cause> {
@@ -138,12 +124,13 @@ impl<S: Solvable + Linearize> Method<S> for BackwardEuler<S::Real> {
     fn restart<U: Inputs<S>>(
         &self,
         cx: &mut Context<'_, S, U>,
-        x: &State<S>,
+        x: &mut State<S>,
         _h: S::Real,
-        _w: &mut Scratch<S>,
+        _w: &mut Self::Scratch,
+        _acceleration: &mut Acceleration<S>,
     ) -> Result<Self::Memory, Cause> {
         let mut own = Slopes::zeros(cx.system);
-        own.take_slope(cx.system, x);
+        own.take(cx.system, x);
         Ok((own, Linearization::none(cx.system)))
     }
 
@@ -153,9 +140,12 @@ impl<S: Solvable + Linearize> Method<S> for BackwardEuler<S::Real> {
         x: &State<S>,
         (m, kept): &Self::Memory,
         h: S::Real,
-        w: &mut Scratch<S>,
+        w: &mut Self::Scratch,
+        next: &mut Proposal<S>,
     ) -> Result<(), Cause> {
-        let Scratch { x: next, own, tangent, completion, error } = w;
+        let Scratch { own, tangent } = w;
+        let proposal = next;
+        let next = &mut proposal.x;
         let first_order = cx.system.layout().first_order();
         next.copy_from(x);
         next.t += h;
@@ -178,8 +168,9 @@ impl<S: Solvable + Linearize> Method<S> for BackwardEuler<S::Real> {
         if first_order {
             next.a.as_mut().fill(S::Real::ZERO);
         }
-        own.take_slope(cx.system, next);
-        completion.complete(cx, self.multipliers, next)?;
+        own.take(cx.system, next);
+        self.multipliers.complete(cx, proposal)?;
+        let Proposal { x: next, error, .. } = proposal;
         let half = S::Real::from_f64(0.5) * h;
         let difference = |new: &[S::Real], old: &[S::Real], out: &mut [S::Real]| {
             for ((out, &new), &old) in out.iter_mut().zip(new).zip(old) {
@@ -192,24 +183,15 @@ impl<S: Solvable + Linearize> Method<S> for BackwardEuler<S::Real> {
         Ok(())
     }
 
-    fn estimate<'w>(&self, w: &'w mut Scratch<S>) -> Option<&'w mut Estimate<S>> {
-        Some(&mut w.error)
-    }
-
-    fn proposal<'w>(&self, w: &'w mut Scratch<S>) -> &'w mut State<S> {
-        &mut w.x
-    }
-
-    fn finish<U: Inputs<S>>(&self, cx: &mut Context<'_, S, U>, w: &mut Scratch<S>) -> Result<(), Cause> {
-        w.completion.again(cx, self.multipliers, &mut w.x)
+    fn estimates(&self) -> bool {
+        true
     }
 
     fn settles(&self) -> bool {
         self.multipliers == Multipliers::AtState
     }
 
-    fn commit(&self, x: &mut State<S>, (m, kept): &mut Self::Memory, w: &mut Scratch<S>) {
-        x.copy_from(&w.x);
+    fn remember(&self, _x: &State<S>, _next: &State<S>, (m, kept): &mut Self::Memory, w: &mut Scratch<S>) {
         m.copy_from(&w.own);
         kept.copy_from(&w.tangent.point);
     }

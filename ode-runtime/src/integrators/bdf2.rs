@@ -28,11 +28,11 @@
 use crate::error::{Cause, Level};
 use crate::history::{History, Parts};
 use crate::input::Inputs;
-use crate::integrators::{Completion, Multipliers, Slopes};
-use crate::method::{Context, Estimate, Estimates, Method};
+use crate::integrators::{Multipliers, Slopes};
+use crate::method::{Context, Estimates, Method, Proposal};
 use crate::scalar::{Real, Scalar};
 use crate::scheme::Scheme;
-use crate::solve::{Linearization, Newton, Tangent, add};
+use crate::solve::{Acceleration, Linearization, Newton, Tangent, add};
 use crate::state::{State, copy};
 use crate::system::{Linearize, Order, Solvable, Weights};
 
@@ -55,23 +55,12 @@ impl<T: Real> Default for Bdf2<T> {
 }
 
 /// The state before the last, and how long before; the scheme's own rates at the last.
+#[derive(Clone, Debug)]
 pub struct Past<S: Solvable + Linearize> {
     before: State<S>,
     h: Option<S::Real>,
     own: Slopes<S>,
     kept: Linearization<S>,
-}
-
-impl<S: Solvable + Linearize> Clone for Past<S> {
-    fn clone(&self) -> Self {
-        Self { before: self.before.clone(), h: self.h, own: self.own.clone(), kept: self.kept.clone() }
-    }
-}
-
-impl<S: Solvable + Linearize> core::fmt::Debug for Past<S> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Past").field("before", &self.before).field("h", &self.h).finish_non_exhaustive()
-    }
 }
 
 impl<S: Solvable + Linearize> History<S::Real> for Past<S> {
@@ -83,22 +72,14 @@ impl<S: Solvable + Linearize> History<S::Real> for Past<S> {
     }
 }
 
-/// Scratch: the proposal, its equations, and the scheme's own rates there.
+/// Scratch: the equations of the end, and the scheme's own rates there.
+#[derive(Debug)]
 pub struct Scratch<S: Solvable + Linearize> {
-    x: State<S>,
     own: Slopes<S>,
     /// qₙ₋₁ ⊖ qₙ
     back: S::V,
     tangent: Tangent<S>,
-    completion: Completion<S>,
-    error: Estimate<S>,
     h: S::Real,
-}
-
-impl<S: Solvable + Linearize> core::fmt::Debug for Scratch<S> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Scratch").field("x", &self.x).finish_non_exhaustive()
-    }
 }
 
 /// The formula of a step.
@@ -150,23 +131,15 @@ impl<T: Real> Scheme<T> for Bdf2<T> {
 
 impl<S: Solvable + Linearize> Method<S> for Bdf2<S::Real> {
     type Memory = Past<S>;
-    type Workspace = Scratch<S>;
+    type Scratch = Scratch<S>;
 
     fn name(&self) -> &'static str {
         "BDF 2"
     }
 
-    fn workspace(&self, system: &S) -> Scratch<S> {
-        let x = State::neutral(system);
-        Scratch {
-            back: x.v.clone(),
-            x,
-            own: Slopes::zeros(system),
-            tangent: Tangent::new(system),
-            completion: Completion::new(system),
-            error: Estimate::zeros(system),
-            h: S::Real::ZERO,
-        }
+    fn scratch(&self, system: &S) -> Scratch<S> {
+        let own = Slopes::zeros(system);
+        Scratch { back: own.a.clone(), own, tangent: Tangent::new(system), h: S::Real::ZERO }
     }
 
     fn check(&self) -> Result<(), Cause> {
@@ -176,12 +149,13 @@ impl<S: Solvable + Linearize> Method<S> for Bdf2<S::Real> {
     fn restart<U: Inputs<S>>(
         &self,
         cx: &mut Context<'_, S, U>,
-        x: &State<S>,
+        x: &mut State<S>,
         _h: S::Real,
-        _w: &mut Scratch<S>,
+        _w: &mut Self::Scratch,
+        _acceleration: &mut Acceleration<S>,
     ) -> Result<Past<S>, Cause> {
         let mut own = Slopes::zeros(cx.system);
-        own.take_slope(cx.system, x);
+        own.take(cx.system, x);
         Ok(Past { before: x.clone(), h: None, own, kept: Linearization::none(cx.system) })
     }
 
@@ -191,9 +165,12 @@ impl<S: Solvable + Linearize> Method<S> for Bdf2<S::Real> {
         x: &State<S>,
         m: &Past<S>,
         h: S::Real,
-        w: &mut Scratch<S>,
+        w: &mut Self::Scratch,
+        next: &mut Proposal<S>,
     ) -> Result<(), Cause> {
-        let Scratch { x: next, own, back, tangent, completion, error, h: taken } = w;
+        let Scratch { own, back, tangent, h: taken } = w;
+        let proposal = next;
+        let next = &mut proposal.x;
         let (layout, formula) = (cx.system.layout(), Formula::of(h, m.h));
         let first_order = layout.first_order();
         let step = formula.beta * h;
@@ -221,37 +198,29 @@ impl<S: Solvable + Linearize> Method<S> for Bdf2<S::Real> {
         if first_order {
             next.a.as_mut().fill(S::Real::ZERO);
         }
-        own.take_slope(cx.system, next);
+        own.take(cx.system, next);
         // Rates of states rather than the scheme's, which jump along Gᵀ where the step changes.
-        completion.complete(cx, self.multipliers, next)?;
+        self.multipliers.complete(cx, proposal)?;
+        let Proposal { x: next, error, .. } = proposal;
         formula.error(h, next.v.as_ref(), x.v.as_ref(), m.before.v.as_ref(), error.q.as_mut());
         formula.error(h, next.a.as_ref(), x.a.as_ref(), m.before.a.as_ref(), error.v.as_mut());
         formula.error(h, next.zdot.as_ref(), x.zdot.as_ref(), m.before.zdot.as_ref(), error.z.as_mut());
         Ok(())
     }
 
-    fn estimate<'w>(&self, w: &'w mut Scratch<S>) -> Option<&'w mut Estimate<S>> {
-        Some(&mut w.error)
-    }
-
-    fn proposal<'w>(&self, w: &'w mut Scratch<S>) -> &'w mut State<S> {
-        &mut w.x
-    }
-
-    fn finish<U: Inputs<S>>(&self, cx: &mut Context<'_, S, U>, w: &mut Scratch<S>) -> Result<(), Cause> {
-        w.completion.again(cx, self.multipliers, &mut w.x)
+    fn estimates(&self) -> bool {
+        true
     }
 
     fn settles(&self) -> bool {
         self.multipliers == Multipliers::AtState
     }
 
-    fn commit(&self, x: &mut State<S>, m: &mut Past<S>, w: &mut Scratch<S>) {
+    fn remember(&self, x: &State<S>, _next: &State<S>, m: &mut Past<S>, w: &mut Scratch<S>) {
         m.before.copy_from(x);
         m.h = Some(w.h);
         m.own.copy_from(&w.own);
         m.kept.copy_from(&w.tangent.point);
-        x.copy_from(&w.x);
     }
 }
 

@@ -27,8 +27,9 @@
 
 use crate::error::Cause;
 use crate::input::Inputs;
-use crate::method::{Context, Method};
+use crate::method::{Context, Method, Proposal};
 use crate::scalar::Scalar;
+use crate::solve::Acceleration;
 use crate::state::State;
 use crate::system::Solvable;
 
@@ -107,30 +108,25 @@ impl<M> Composition<M> {
     }
 }
 
-/// Scratch: the state between two of the steps, and that of the method, which has the proposal.
-pub struct Scratch<S: Solvable, M: Method<S>> {
-    /// with the method's memory there, once a step has begun
-    between: (State<S>, Option<M::Memory>),
-    method: M::Workspace,
-}
-
-impl<S: Solvable, M: Method<S>> core::fmt::Debug for Scratch<S, M> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Scratch").field("between", &self.between.0).finish_non_exhaustive()
-    }
+/// Scratch: the state between two of the steps, with the method's memory there once a step has begun, and the method's own.
+#[derive(Debug)]
+pub struct Scratch<S: Solvable, H, W> {
+    between: State<S>,
+    memory: Option<H>,
+    method: W,
 }
 
 impl<S: Solvable, M: Method<S>> Method<S> for Composition<M> {
     type Memory = M::Memory;
-    type Workspace = Scratch<S, M>;
+    type Scratch = Scratch<S, M::Memory, M::Scratch>;
 
     fn name(&self) -> &'static str {
         // Of what it is composed is what a checkpoint depends on; the shares are settings.
         self.method.name()
     }
 
-    fn workspace(&self, system: &S) -> Self::Workspace {
-        Scratch { between: (State::neutral(system), None), method: self.method.workspace(system) }
+    fn scratch(&self, system: &S) -> Self::Scratch {
+        Scratch { between: State::neutral(system), memory: None, method: self.method.scratch(system) }
     }
 
     fn check(&self) -> Result<(), Cause> {
@@ -145,11 +141,12 @@ impl<S: Solvable, M: Method<S>> Method<S> for Composition<M> {
     fn restart<U: Inputs<S>>(
         &self,
         cx: &mut Context<'_, S, U>,
-        x: &State<S>,
+        x: &mut State<S>,
         h: S::Real,
-        w: &mut Self::Workspace,
+        w: &mut Self::Scratch,
+        acceleration: &mut Acceleration<S>,
     ) -> Result<M::Memory, Cause> {
-        self.method.restart(cx, x, h, &mut w.method)
+        self.method.restart(cx, x, h, &mut w.method, acceleration)
     }
 
     fn attempt<U: Inputs<S>>(
@@ -158,37 +155,34 @@ impl<S: Solvable, M: Method<S>> Method<S> for Composition<M> {
         x: &State<S>,
         m: &M::Memory,
         h: S::Real,
-        w: &mut Self::Workspace,
+        w: &mut Self::Scratch,
+        next: &mut Proposal<S>,
     ) -> Result<(), Cause> {
-        let Scratch { between: (between, memory), method } = w;
+        let Scratch { between, memory, method } = w;
         between.copy_from(x);
         let memory = memory.get_or_insert_with(|| m.clone());
         memory.clone_from(m);
         for (step, &share) in self.shares.iter().enumerate() {
             if step > 0 {
                 // Rates and multipliers of where it is are the first guess of the next step.
-                self.method.finish(cx, method)?;
-                self.method.commit(between, memory, method);
+                next.finish(&self.method, cx)?;
+                next.commit(&self.method, (between, memory), method);
             }
-            self.method.attempt(cx, between, memory, S::Real::from_f64(share) * h, method)?;
+            next.attempt(&self.method, cx, (between, memory), S::Real::from_f64(share) * h, method)?;
         }
-        self.method.proposal(&mut w.method).t = x.t + h;
+        next.x.t = x.t + h;
         Ok(())
     }
 
-    fn proposal<'w>(&self, w: &'w mut Self::Workspace) -> &'w mut State<S> {
-        self.method.proposal(&mut w.method)
+    fn settles(&self) -> bool {
+        self.method.settles()
     }
 
-    fn finish<U: Inputs<S>>(&self, cx: &mut Context<'_, S, U>, w: &mut Self::Workspace) -> Result<(), Cause> {
-        self.method.finish(cx, &mut w.method)
-    }
-
-    fn commit(&self, x: &mut State<S>, m: &mut M::Memory, w: &mut Self::Workspace) {
-        let Scratch { between: (_, memory), method } = w;
+    fn remember(&self, _x: &State<S>, next: &State<S>, m: &mut M::Memory, w: &mut Self::Scratch) {
+        let Scratch { between, memory, method } = w;
         if let Some(memory) = memory {
             m.clone_from(memory);
         }
-        self.method.commit(x, m, method);
+        self.method.remember(between, next, m, method);
     }
 }

@@ -17,6 +17,7 @@ const CAUTION: f64 = 4.0;
 const AGE: f64 = 1.25;
 
 /// What the guess of the last step lacked, and that step.
+#[derive(Clone, Debug)]
 pub struct Foresight<S: Solvable> {
     /// that, and its differences over the steps before, which were as large
     lacks: [Change<S>; KEPT],
@@ -133,18 +134,6 @@ impl<S: Solvable> Foresight<S> {
 /// The largest change of a velocity.
 fn size<S: Solvable>(change: &Change<S>) -> S::Real {
     change.v.iter().fold(S::Real::ZERO, |size, v| size.max(norm(v.as_ref())))
-}
-
-impl<S: Solvable> Clone for Foresight<S> {
-    fn clone(&self) -> Self {
-        Self { lacks: self.lacks.clone(), turn: self.turn.clone(), ..*self }
-    }
-}
-
-impl<S: Solvable> core::fmt::Debug for Foresight<S> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Foresight").field("h", &self.h).finish_non_exhaustive()
-    }
 }
 
 impl<S: Solvable> History<S::Real> for Foresight<S> {

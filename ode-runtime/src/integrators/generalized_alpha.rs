@@ -72,11 +72,11 @@ use self::memory::Auxiliary;
 
 use crate::error::{Cause, Level};
 use crate::input::Inputs;
-use crate::integrators::{Completion, Multipliers, Slopes, slope};
-use crate::method::{Context, Estimate, Method};
+use crate::integrators::{Multipliers, Slopes, slope};
+use crate::method::{Context, Method, Proposal};
 use crate::scalar::{Real, Scalar};
 use crate::scheme::Scheme;
-use crate::solve::{Newton, Tangent, add};
+use crate::solve::{Acceleration, Newton, Tangent, add};
 use crate::state::{State, copy};
 use crate::system::{Linearize, Order, Solvable, Weights};
 
@@ -99,20 +99,12 @@ pub struct GeneralizedAlpha<T> {
     pub newton: Newton<T>,
 }
 
-/// Scratch: the proposal and its auxiliary, and the auxiliary before it at the shift of this step.
+/// Scratch: the auxiliary of the end, and the one before it at the shift of this step.
+#[derive(Debug)]
 pub struct Scratch<S: Solvable + Linearize> {
-    x: State<S>,
     old: Auxiliary<S>,
     next: Auxiliary<S>,
     tangent: Tangent<S>,
-    completion: Completion<S>,
-    error: Estimate<S>,
-}
-
-impl<S: Solvable + Linearize> core::fmt::Debug for Scratch<S> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Scratch").field("x", &self.x).field("next", &self.next).finish_non_exhaustive()
-    }
 }
 
 /// What the auxiliary a is at a start, or after an event.
@@ -161,22 +153,14 @@ impl<T: Real> Scheme<T> for GeneralizedAlpha<T> {
 
 impl<S: Solvable + Linearize> Method<S> for GeneralizedAlpha<S::Real> {
     type Memory = Auxiliary<S>;
-    type Workspace = Scratch<S>;
+    type Scratch = Scratch<S>;
 
     fn name(&self) -> &'static str {
         "generalised-α"
     }
 
-    fn workspace(&self, system: &S) -> Scratch<S> {
-        let x = State::neutral(system);
-        Scratch {
-            old: Auxiliary::zeros(system),
-            next: Auxiliary::zeros(system),
-            x,
-            tangent: Tangent::new(system),
-            completion: Completion::new(system),
-            error: Estimate::zeros(system),
-        }
+    fn scratch(&self, system: &S) -> Scratch<S> {
+        Scratch { old: Auxiliary::zeros(system), next: Auxiliary::zeros(system), tangent: Tangent::new(system) }
     }
 
     fn check(&self) -> Result<(), Cause> {
@@ -187,13 +171,14 @@ impl<S: Solvable + Linearize> Method<S> for GeneralizedAlpha<S::Real> {
     fn restart<U: Inputs<S>>(
         &self,
         cx: &mut Context<'_, S, U>,
-        x: &State<S>,
+        x: &mut State<S>,
         _h: S::Real,
-        _w: &mut Scratch<S>,
+        _w: &mut Self::Scratch,
+        _acceleration: &mut Acceleration<S>,
     ) -> Result<Auxiliary<S>, Cause> {
         // Shifted by the first attempt, which knows the step.
         let mut own = Slopes::zeros(cx.system);
-        own.take_slope(cx.system, x);
+        own.take(cx.system, x);
         let mut first = Auxiliary::zeros(cx.system);
         copy(&own.a, &mut first.a);
         copy(&own.zdot, &mut first.zdot);
@@ -211,10 +196,13 @@ impl<S: Solvable + Linearize> Method<S> for GeneralizedAlpha<S::Real> {
         x: &State<S>,
         m: &Auxiliary<S>,
         h: S::Real,
-        w: &mut Scratch<S>,
+        w: &mut Self::Scratch,
+        next: &mut Proposal<S>,
     ) -> Result<(), Cause> {
         let (half, one) = (S::Real::from_f64(0.5), S::Real::ONE);
-        let Scratch { x: next, old, next: aux, tangent, completion, error } = w;
+        let Scratch { old, next: aux, tangent } = w;
+        let proposal = next;
+        let next = &mut proposal.x;
         let rule = self.begin(m, h, old);
         let Self { beta, gamma, .. } = rule;
         aux.h = Some(h);
@@ -248,34 +236,26 @@ impl<S: Solvable + Linearize> Method<S> for GeneralizedAlpha<S::Real> {
         if first_order {
             next.a.as_mut().fill(S::Real::ZERO);
         }
-        aux.own.take_slope(cx.system, next);
+        aux.own.take(cx.system, next);
         rule.advance(&m.own, old, aux);
         aux.rescale(&m.own, one + self.shift() - rule.shift());
-        completion.complete(cx, self.multipliers, next)?;
+        self.multipliers.complete(cx, proposal)?;
+        let Proposal { x: next, error, .. } = proposal;
         copy(slope(cx.system, x), &mut aux.before.0);
         copy(&x.zdot, &mut aux.before.1);
         rule.errors(cx.system, [(m.h, &m.before), (Some(h), &aux.before)], next, error);
         Ok(())
     }
 
-    fn estimate<'w>(&self, w: &'w mut Scratch<S>) -> Option<&'w mut Estimate<S>> {
-        Some(&mut w.error)
-    }
-
-    fn proposal<'w>(&self, w: &'w mut Scratch<S>) -> &'w mut State<S> {
-        &mut w.x
-    }
-
-    fn finish<U: Inputs<S>>(&self, cx: &mut Context<'_, S, U>, w: &mut Scratch<S>) -> Result<(), Cause> {
-        w.completion.again(cx, self.multipliers, &mut w.x)
+    fn estimates(&self) -> bool {
+        true
     }
 
     fn settles(&self) -> bool {
         self.multipliers == Multipliers::AtState
     }
 
-    fn commit(&self, x: &mut State<S>, m: &mut Auxiliary<S>, w: &mut Scratch<S>) {
-        x.copy_from(&w.x);
+    fn remember(&self, _x: &State<S>, _next: &State<S>, m: &mut Auxiliary<S>, w: &mut Scratch<S>) {
         m.copy_from(&w.next);
         m.kept.copy_from(&w.tangent.point);
     }

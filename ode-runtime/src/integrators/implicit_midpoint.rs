@@ -31,7 +31,7 @@
 
 use crate::error::{Cause, Level, Quantity};
 use crate::input::Inputs;
-use crate::method::{Context, Method};
+use crate::method::{Context, Method, Proposal};
 use crate::scalar::{Real, Scalar};
 use crate::solve::{Acceleration, Canonical, Change, Correction, Descent, Newton, Reuse, Secant, Tangent, add, dot};
 use crate::state::{State, finite};
@@ -51,6 +51,7 @@ impl<T: Real> Default for ImplicitMidpoint<T> {
 }
 
 /// Scratch: the proposal, the middle of the step, and its equations.
+#[derive(Debug)]
 pub struct Scratch<S: Solvable + Linearize> {
     next: State<S>,
     /// (t + h/2, qₘ, vₘ, zₘ), with 2 vₘ/h and 2 (zₘ − z)/h in the places of a and ż, and no λ but that of compliant rows
@@ -61,17 +62,10 @@ pub struct Scratch<S: Solvable + Linearize> {
     /// right-hand sides, then their correction
     change: Change<S>,
     secant: Secant<S>,
-    acceleration: Acceleration<S>,
     momentum: S::V,
     rate: S::V,
     /// 2 λ/h
     reaction: S::L,
-}
-
-impl<S: Solvable + Linearize> core::fmt::Debug for Scratch<S> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Scratch").field("next", &self.next).finish_non_exhaustive()
-    }
 }
 
 impl<S: Solvable + Linearize> Scratch<S> {
@@ -84,7 +78,6 @@ impl<S: Solvable + Linearize> Scratch<S> {
             tangent: Tangent::new(system),
             change: Change::zeros(&system.layout()),
             secant: Secant::new(&system.layout()),
-            acceleration: Acceleration::new(system),
             momentum: next.v.clone(),
             rate: next.v.clone(),
             reaction: next.lambda.clone(),
@@ -237,13 +230,13 @@ impl<S: Solvable + Linearize> Scratch<S> {
 
 impl<S: Solvable + Linearize> Method<S> for ImplicitMidpoint<S::Real> {
     type Memory = ();
-    type Workspace = Scratch<S>;
+    type Scratch = Scratch<S>;
 
     fn name(&self) -> &'static str {
         "implicit midpoint"
     }
 
-    fn workspace(&self, system: &S) -> Scratch<S> {
+    fn scratch(&self, system: &S) -> Scratch<S> {
         Scratch::new(system)
     }
 
@@ -254,9 +247,10 @@ impl<S: Solvable + Linearize> Method<S> for ImplicitMidpoint<S::Real> {
     fn restart<U: Inputs<S>>(
         &self,
         cx: &mut Context<'_, S, U>,
-        x: &State<S>,
+        x: &mut State<S>,
         _h: S::Real,
         w: &mut Scratch<S>,
+        _acceleration: &mut Acceleration<S>,
     ) -> Result<(), Cause> {
         w.start.has_momenta(cx, x, &mut w.end, &mut w.rate)
     }
@@ -268,24 +262,14 @@ impl<S: Solvable + Linearize> Method<S> for ImplicitMidpoint<S::Real> {
         (): &(),
         h: S::Real,
         w: &mut Scratch<S>,
+        next: &mut Proposal<S>,
     ) -> Result<(), Cause> {
-        let outcome = w.attempt(cx, &self.newton, x, h);
-        if outcome.is_ok() || self.newton.reuse == Reuse::EveryIteration {
-            return outcome;
+        let mut outcome = w.attempt(cx, &self.newton, x, h);
+        if outcome.is_err() && self.newton.reuse != Reuse::EveryIteration {
+            let exact = Newton { reuse: Reuse::EveryIteration, ..self.newton };
+            outcome = w.attempt(cx, &exact, x, h);
         }
-        let exact = Newton { reuse: Reuse::EveryIteration, ..self.newton };
-        w.attempt(cx, &exact, x, h)
-    }
-
-    fn proposal<'w>(&self, w: &'w mut Scratch<S>) -> &'w mut State<S> {
-        &mut w.next
-    }
-
-    fn finish<U: Inputs<S>>(&self, cx: &mut Context<'_, S, U>, w: &mut Scratch<S>) -> Result<(), Cause> {
-        w.acceleration.settle(cx, &mut w.next)
-    }
-
-    fn commit(&self, x: &mut State<S>, (): &mut (), w: &mut Scratch<S>) {
-        x.copy_from(&w.next);
+        next.x.copy_from(&w.next);
+        outcome
     }
 }

@@ -33,8 +33,7 @@
 use crate::error::{Cause, Quantity};
 use crate::history::{History, Parts};
 use crate::input::Inputs;
-use crate::integrators::Slopes;
-use crate::method::{Context, Estimate, Estimates, Method};
+use crate::method::{Context, Estimates, Method, Proposal};
 use crate::scalar::{Real, Scalar};
 use crate::solve::{Acceleration, add};
 use crate::state::{State, copy, finite};
@@ -64,10 +63,10 @@ impl Estimates for Leapfrog {
     const ORDER: u32 = 3;
 }
 
-/// Slopes at the beginning of the next step, and for the estimate those of the step before.
+/// For the estimate, what the step before leaves.
+#[derive(Clone, Debug)]
 pub struct Past<S: Solvable> {
-    now: Slopes<S>,
-    /// slopes at the beginning of the last step
+    /// slopes at its beginning
     before: (S::V, S::Z),
     /// what slopes with Euler's velocities were off at its end
     off: (S::V, S::Z),
@@ -75,21 +74,8 @@ pub struct Past<S: Solvable> {
     h: Option<S::Real>,
 }
 
-impl<S: Solvable> Clone for Past<S> {
-    fn clone(&self) -> Self {
-        Self { now: self.now.clone(), before: self.before.clone(), off: self.off.clone(), h: self.h }
-    }
-}
-
-impl<S: Solvable> core::fmt::Debug for Past<S> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Past").field("now", &self.now).field("h", &self.h).finish_non_exhaustive()
-    }
-}
-
 impl<S: Solvable> History<S::Real> for Past<S> {
     fn visit(&mut self, parts: &mut dyn Parts<S::Real>) {
-        self.now.visit(parts);
         parts.numbers("slope of v before", self.before.0.as_mut());
         parts.numbers("slope of z before", self.before.1.as_mut());
         parts.numbers("slope of v, off by", self.off.0.as_mut());
@@ -98,21 +84,13 @@ impl<S: Solvable> History<S::Real> for Past<S> {
     }
 }
 
-/// Scratch: the proposal, and the slopes it was made with.
+/// Scratch: the slopes a step ends with before it is settled, and its size.
+#[derive(Debug)]
 pub struct Scratch<S: Solvable> {
-    x: State<S>,
     step: S::V,
     /// a⁺ and ż⁺
     end: (S::V, S::Z),
     h: S::Real,
-    error: Estimate<S>,
-    acceleration: Acceleration<S>,
-}
-
-impl<S: Solvable> core::fmt::Debug for Scratch<S> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Scratch").field("x", &self.x).finish_non_exhaustive()
-    }
 }
 
 /// The estimate of what the trapezoid makes of `now` and `end`.
@@ -133,41 +111,32 @@ fn trapezoid<T: Real>(h: T, past: Option<T>, (before, off): (&[T], &[T]), now: &
 
 impl<S: Solvable> Method<S> for Leapfrog {
     type Memory = Past<S>;
-    type Workspace = Scratch<S>;
+    type Scratch = Scratch<S>;
 
     fn name(&self) -> &'static str {
         "leapfrog"
     }
 
-    fn workspace(&self, system: &S) -> Scratch<S> {
-        let x = State::neutral(system);
-        Scratch {
-            step: x.v.clone(),
-            end: (x.v.clone(), x.z.clone()),
-            h: S::Real::ZERO,
-            error: Estimate::zeros(system),
-            x,
-            acceleration: Acceleration::new(system),
-        }
+    fn scratch(&self, system: &S) -> Scratch<S> {
+        let State { v, z, .. } = State::neutral(system);
+        Scratch { step: v.clone(), end: (v, z), h: S::Real::ZERO }
     }
 
     fn restart<U: Inputs<S>>(
         &self,
         cx: &mut Context<'_, S, U>,
-        x: &State<S>,
+        x: &mut State<S>,
         _h: S::Real,
-        w: &mut Scratch<S>,
+        _w: &mut Scratch<S>,
+        acceleration: &mut Acceleration<S>,
     ) -> Result<Past<S>, Cause> {
         let layout = cx.system.layout();
         if layout.first_order() {
             return Err(Cause::Invalid { setting: "order of a model for leapfrog", value: 1.0 });
         }
-        w.x.copy_from(x);
-        w.acceleration.settle(cx, &mut w.x)?;
+        acceleration.settle(cx, x)?;
         let zeros = || (Block::zeros(layout.v.len()), Block::zeros(layout.z.len()));
-        let mut past = Past { now: Slopes::zeros(cx.system), before: zeros(), off: zeros(), h: None };
-        past.now.take(&w.x);
-        Ok(past)
+        Ok(Past { before: zeros(), off: zeros(), h: None })
     }
 
     fn attempt<U: Inputs<S>>(
@@ -177,29 +146,32 @@ impl<S: Solvable> Method<S> for Leapfrog {
         m: &Past<S>,
         h: S::Real,
         w: &mut Scratch<S>,
+        next: &mut Proposal<S>,
     ) -> Result<(), Cause> {
         let half = S::Real::from_f64(0.5) * h;
-        let Scratch { x: next, step, end, error, acceleration, .. } = w;
-        let (now, differential) = (&m.now, cx.system.layout().differential());
+        let Scratch { step, end, h: taken } = w;
+        let Proposal { x: next, error, acceleration, .. } = next;
+        let differential = cx.system.layout().differential();
+        *taken = h;
         step.as_mut().fill(S::Real::ZERO);
         add(step.as_mut(), h, x.v.as_ref());
-        add(step.as_mut(), half * h, now.a.as_ref());
+        add(step.as_mut(), half * h, x.a.as_ref());
         next.copy_from(x);
         cx.system.retract(&x.q, step, &mut next.q);
         next.t = x.t + h;
-        add(next.v.as_mut(), h, now.a.as_ref());
-        add(next.z.as_mut(), h, now.zdot.as_ref());
+        add(next.v.as_mut(), h, x.a.as_ref());
+        add(next.z.as_mut(), h, x.zdot.as_ref());
         acceleration.settle(cx, next)?;
         copy(&next.a, &mut end.0);
         copy(&next.zdot, &mut end.1);
         copy(&x.v, &mut next.v);
-        add(next.v.as_mut(), half, now.a.as_ref());
+        add(next.v.as_mut(), half, x.a.as_ref());
         add(next.v.as_mut(), half, end.0.as_ref());
         // algebraic variables, behind those with a rate, stay as they were found
         for (to, &from) in next.z.as_mut().iter_mut().zip(x.z.as_ref()).take(differential) {
             *to = from;
         }
-        add(next.z.as_mut(), half, now.zdot.as_ref());
+        add(next.z.as_mut(), half, x.zdot.as_ref());
         add(next.z.as_mut(), half, end.1.as_ref());
         let layout = cx.system.layout();
         finite(next.q.as_ref(), Quantity::Coordinate, layout.q)?;
@@ -208,39 +180,32 @@ impl<S: Solvable> Method<S> for Leapfrog {
         error.q.as_mut().fill(S::Real::ZERO);
         let sixth = S::Real::from_f64(1.0 / 6.0) * h * h;
         add(error.q.as_mut(), sixth, end.0.as_ref());
-        add(error.q.as_mut(), -sixth, now.a.as_ref());
+        add(error.q.as_mut(), -sixth, x.a.as_ref());
         let past = (m.before.0.as_ref(), m.off.0.as_ref());
-        trapezoid(h, m.h, past, now.a.as_ref(), end.0.as_ref(), error.v.as_mut());
+        trapezoid(h, m.h, past, x.a.as_ref(), end.0.as_ref(), error.v.as_mut());
         let past = (m.before.1.as_ref(), m.off.1.as_ref());
-        trapezoid(h, m.h, past, now.zdot.as_ref(), end.1.as_ref(), error.z.as_mut());
-        w.h = h;
+        trapezoid(h, m.h, past, x.zdot.as_ref(), end.1.as_ref(), error.z.as_mut());
         Ok(())
     }
 
-    fn estimate<'w>(&self, w: &'w mut Scratch<S>) -> Option<&'w mut Estimate<S>> {
-        Some(&mut w.error)
+    fn estimates(&self) -> bool {
+        true
     }
 
-    fn proposal<'w>(&self, w: &'w mut Scratch<S>) -> &'w mut State<S> {
-        &mut w.x
+    fn settles(&self) -> bool {
+        self.settle
     }
 
-    fn finish<U: Inputs<S>>(&self, cx: &mut Context<'_, S, U>, w: &mut Scratch<S>) -> Result<(), Cause> {
-        if self.settle { w.acceleration.settle(cx, &mut w.x) } else { Ok(()) }
-    }
-
-    fn commit(&self, x: &mut State<S>, m: &mut Past<S>, w: &mut Scratch<S>) {
-        x.copy_from(&w.x);
-        copy(&m.now.a, &mut m.before.0);
-        copy(&m.now.zdot, &mut m.before.1);
-        m.now.take(&w.x);
+    fn remember(&self, x: &State<S>, next: &State<S>, m: &mut Past<S>, w: &mut Scratch<S>) {
+        copy(&x.a, &mut m.before.0);
+        copy(&x.zdot, &mut m.before.1);
         let difference = |to: &mut [S::Real], from: &[S::Real], less: &[S::Real]| {
             for ((to, &from), &less) in to.iter_mut().zip(from).zip(less) {
                 *to = from - less;
             }
         };
-        difference(m.off.0.as_mut(), w.x.a.as_ref(), w.end.0.as_ref());
-        difference(m.off.1.as_mut(), w.x.zdot.as_ref(), w.end.1.as_ref());
+        difference(m.off.0.as_mut(), next.a.as_ref(), w.end.0.as_ref());
+        difference(m.off.1.as_mut(), next.zdot.as_ref(), w.end.1.as_ref());
         m.h = Some(w.h);
     }
 }

@@ -22,10 +22,12 @@
 //! | [`Geodesic`] | 4, estimate of order 3 | acceleration level, meant to be projected | [`Solvable`] |
 //! | [`Fehlberg`] | 4, estimate of order 4 | acceleration level, meant to be projected | [`Solvable`] |
 //! | [`DormandPrince`] | 5, estimate of order 4 | acceleration level, meant to be projected | [`Solvable`] |
+//! | [`DormandPrince8`] | 8, estimate of order 5 | acceleration level, meant to be projected | [`Solvable`] |
+//! | [`Verner9`] | 9, estimate of order 8 | acceleration level, meant to be projected | [`Solvable`] |
 //! | [`Leapfrog`] | 2, estimate of order 2 | acceleration level, meant to be projected | [`Solvable`] |
 //! | [`SemiExplicitPair`] | 1, estimate of order 1 | acceleration level, meant to be projected | [`Solvable`] |
 //!
-//! Those from [`ForwardEuler`] to [`DormandPrince`] are a [`Tableau`] each; one's own becomes a method by the same trait.
+//! Those from [`ForwardEuler`] to [`Verner9`] are a [`Tableau`] each; one's own becomes a method by the same trait.
 
 mod backward_euler;
 mod bdf2;
@@ -48,11 +50,10 @@ pub use composition::Composition;
 pub use generalized_alpha::{First, GeneralizedAlpha};
 pub use implicit_midpoint::ImplicitMidpoint;
 pub use leapfrog::Leapfrog;
-pub(crate) use multipliers::Completion;
 pub use multipliers::Multipliers;
 pub use runge_kutta::{
-    BogackiShampine, DormandPrince, ExplicitMidpoint, Fehlberg, ForwardEuler, Geodesic, Heun, RungeKutta4, Stages,
-    Tableau,
+    BogackiShampine, DormandPrince, DormandPrince8, ExplicitMidpoint, Fehlberg, ForwardEuler, Geodesic, Heun,
+    RungeKutta4, Stages, Tableau, Verner9,
 };
 pub use semi_explicit_euler::{Explicit, ImplicitPosition, ImplicitVelocity, SemiExplicitEuler};
 pub use semi_explicit_pair::SemiExplicitPair;
@@ -65,7 +66,8 @@ use crate::state::{State, copy};
 use crate::system::Linearize;
 use crate::system::{Block, Solvable};
 
-/// Accelerations, rates and multipliers at the beginning of the next step.
+/// v̇, ż and λ by the equations of an implicit step, which those that its state shows may differ from.
+#[derive(Clone, Debug)]
 pub struct Slopes<S: Solvable> {
     pub(crate) a: S::V,
     pub(crate) zdot: S::Z,
@@ -82,22 +84,13 @@ impl<S: Solvable> Slopes<S> {
         }
     }
 
-    /// Takes those of `x`.
-    pub(crate) fn take(&mut self, x: &State<S>) {
-        copy(&x.a, &mut self.a);
-        copy(&x.zdot, &mut self.zdot);
-        copy(&x.lambda, &mut self.lambda);
-    }
-
     /// Takes those of `x`, with v in the place of a where the model is of first order.
-    pub(crate) fn take_slope(&mut self, system: &S, x: &State<S>) {
+    pub(crate) fn take(&mut self, system: &S, x: &State<S>) {
         copy(slope(system, x), &mut self.a);
         copy(&x.zdot, &mut self.zdot);
         copy(&x.lambda, &mut self.lambda);
     }
-}
 
-impl<S: Solvable> Slopes<S> {
     /// Takes the values of `other` without allocating.
     pub(crate) fn copy_from(&mut self, other: &Self) {
         copy(&other.a, &mut self.a);
@@ -116,17 +109,5 @@ impl<S: Solvable> History<S::Real> for Slopes<S> {
         parts.numbers("slope of v", self.a.as_mut());
         parts.numbers("slope of z", self.zdot.as_mut());
         parts.numbers("multipliers of slopes", self.lambda.as_mut());
-    }
-}
-
-impl<S: Solvable> Clone for Slopes<S> {
-    fn clone(&self) -> Self {
-        Self { a: self.a.clone(), zdot: self.zdot.clone(), lambda: self.lambda.clone() }
-    }
-}
-
-impl<S: Solvable> core::fmt::Debug for Slopes<S> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Slopes").field("a", &self.a).field("zdot", &self.zdot).field("lambda", &self.lambda).finish()
     }
 }

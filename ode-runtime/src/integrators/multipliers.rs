@@ -2,9 +2,7 @@
 
 use crate::error::Cause;
 use crate::input::Inputs;
-use crate::method::Context;
-use crate::solve::Acceleration;
-use crate::state::{State, copy};
+use crate::method::{Context, Proposal};
 use crate::system::{RowKind, Solvable};
 
 /// Which a and λ the states of an implicit method show, of models with constraints; without, both are the same.
@@ -22,44 +20,21 @@ pub enum Multipliers {
     OfScheme,
 }
 
-/// Completes proposals as chosen.
-pub(crate) struct Completion<S: Solvable> {
-    pub(crate) acceleration: Acceleration<S>,
-    /// q and v it was last done at
-    q: S::Q,
-    v: S::V,
-}
-
-impl<S: Solvable> Completion<S> {
-    pub(crate) fn new(system: &S) -> Self {
-        let State { q, v, .. } = State::neutral(system);
-        Self { acceleration: Acceleration::new(system), q, v }
-    }
-
-    /// Writes the a and λ chosen into `x`, whose own are those of the scheme.
-    pub(crate) fn complete<U: Inputs<S>>(
-        &mut self,
+impl Multipliers {
+    /// Gives a proposal, whose a and λ are those of the scheme, the ones chosen.
+    pub(crate) fn complete<S: Solvable, U: Inputs<S>>(
+        self,
         cx: &mut Context<'_, S, U>,
-        how: Multipliers,
-        x: &mut State<S>,
+        next: &mut Proposal<S>,
     ) -> Result<(), Cause> {
-        let layout = cx.system.layout();
-        let held = || (0..layout.constraints.len()).any(|row| layout.kind(row) != RowKind::Compliant);
-        if how == Multipliers::AtState && held() {
-            self.acceleration.rates(cx, x)?;
+        if self == Self::OfScheme {
+            return Ok(());
         }
-        copy(&x.q, &mut self.q);
-        copy(&x.v, &mut self.v);
+        let layout = cx.system.layout();
+        if (0..layout.constraints.len()).any(|row| layout.kind(row) != RowKind::Compliant) {
+            next.acceleration.rates(cx, &mut next.x)?;
+        }
+        next.mark_settled();
         Ok(())
-    }
-
-    /// The same where `x` has been moved since.
-    pub(crate) fn again<U: Inputs<S>>(
-        &mut self,
-        cx: &mut Context<'_, S, U>,
-        how: Multipliers,
-        x: &mut State<S>,
-    ) -> Result<(), Cause> {
-        if x.q == self.q && x.v == self.v { Ok(()) } else { self.complete(cx, how, x) }
     }
 }

@@ -32,7 +32,7 @@ use crate::input::Inputs;
 use crate::integrators::foresight::Foresight;
 use crate::method::Context;
 use crate::scalar::{Real, Scalar};
-use crate::solve::{Acceleration, Canonical, Change, Correction, Descent, MassFactors, Newton, Secant, add};
+use crate::solve::{Canonical, Change, Correction, Descent, MassFactors, Newton, Secant, add};
 use crate::state::{Moment, State, copy};
 use crate::system::{Block, Constraint, Layout, RowKind, Solvable};
 
@@ -46,9 +46,9 @@ pub(crate) struct Shares<T> {
 }
 
 /// Scratch of a partitioned step, and the proposal.
+#[derive(Debug)]
 pub struct Partitioned<S: Solvable> {
     pub(crate) next: State<S>,
-    pub(crate) finish: Acceleration<S>,
     /// (t, q, vₐ, z′)
     stage: State<S>,
     /// where nonholonomic rows hold
@@ -79,18 +79,11 @@ pub struct Partitioned<S: Solvable> {
     leaning: (S::V, S::L),
 }
 
-impl<S: Solvable> core::fmt::Debug for Partitioned<S> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Partitioned").field("next", &self.next).finish_non_exhaustive()
-    }
-}
-
 impl<S: Solvable> Partitioned<S> {
     pub(crate) fn new(system: &S) -> Self {
         let layout = system.layout();
         let next = State::neutral(system);
         Self {
-            finish: Acceleration::new(system),
             stage: next.clone(),
             middle: next.clone(),
             start: Canonical::new(system),
@@ -293,13 +286,12 @@ impl<S: Solvable> Partitioned<S> {
         Ok(correction)
     }
 
-    /// Makes the proposal the state.
-    pub(crate) fn commit(&mut self, x: &mut State<S>, m: &mut Foresight<S>) {
-        x.copy_from(&self.next);
+    /// Takes into the memory what the step to `next` leaves.
+    pub(crate) fn remember(&self, next: &State<S>, m: &mut Foresight<S>) {
         m.copy_from(&self.foresight);
         // The driver has rounded the time of its end.
-        let slack = S::Real::from_f64(4.0) * S::Real::EPSILON * x.t.abs();
-        m.arrived = self.end.stands_by(&x.moment(), slack);
+        let slack = S::Real::from_f64(4.0) * S::Real::EPSILON * next.t.abs();
+        m.arrived = self.end.stands_by(&next.moment(), slack);
     }
 
     /// v⁺ and z⁺ from vᵦ and z′ where q⁺ is.
@@ -321,13 +313,13 @@ macro_rules! partitioned {
     ($method:ident, $name:literal) => {
         impl<S: Solvable> Method<S> for $method<S::Real> {
             type Memory = $crate::integrators::foresight::Foresight<S>;
-            type Workspace = Partitioned<S>;
+            type Scratch = Partitioned<S>;
 
             fn name(&self) -> &'static str {
                 $name
             }
 
-            fn workspace(&self, system: &S) -> Partitioned<S> {
+            fn scratch(&self, system: &S) -> Partitioned<S> {
                 Partitioned::new(system)
             }
 
@@ -338,9 +330,10 @@ macro_rules! partitioned {
             fn restart<U: Inputs<S>>(
                 &self,
                 cx: &mut Context<'_, S, U>,
-                x: &State<S>,
+                x: &mut State<S>,
                 _h: S::Real,
                 w: &mut Partitioned<S>,
+                _acceleration: &mut Acceleration<S>,
             ) -> Result<Self::Memory, Cause> {
                 w.restart(cx, x)?;
                 Ok($crate::integrators::foresight::Foresight::none(cx.system))
@@ -353,20 +346,15 @@ macro_rules! partitioned {
                 m: &Self::Memory,
                 h: S::Real,
                 w: &mut Partitioned<S>,
+                next: &mut Proposal<S>,
             ) -> Result<(), Cause> {
-                w.attempt(cx, &self.newton, self.shares(), x, m, h)
+                w.attempt(cx, &self.newton, self.shares(), x, m, h)?;
+                next.x.copy_from(&w.next);
+                Ok(())
             }
 
-            fn proposal<'w>(&self, w: &'w mut Partitioned<S>) -> &'w mut State<S> {
-                &mut w.next
-            }
-
-            fn finish<U: Inputs<S>>(&self, cx: &mut Context<'_, S, U>, w: &mut Partitioned<S>) -> Result<(), Cause> {
-                w.finish.settle(cx, &mut w.next)
-            }
-
-            fn commit(&self, x: &mut State<S>, m: &mut Self::Memory, w: &mut Partitioned<S>) {
-                w.commit(x, m);
+            fn remember(&self, _x: &State<S>, next: &State<S>, m: &mut Self::Memory, w: &mut Partitioned<S>) {
+                w.remember(next, m);
             }
         }
     };

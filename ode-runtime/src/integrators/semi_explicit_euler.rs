@@ -35,13 +35,12 @@
 
 use crate::error::{Cause, Level};
 use crate::input::Inputs;
-use crate::integrators::Slopes;
-use crate::method::{Context, Method};
+use crate::method::{Context, Method, Proposal};
 use crate::scalar::Scalar;
 use crate::scheme::{Factors, Scheme};
 use crate::solve::{Acceleration, Newton, Tangent, add};
-use crate::state::{State, copy};
-use crate::system::{Linearize, Order, Solvable, Weights};
+use crate::state::State;
+use crate::system::{Block, Linearize, Order, Solvable, System, Weights};
 
 /// v⁺ from old values, then q⁺ with v⁺.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,36 +83,12 @@ impl<T: crate::Real> SemiExplicitEuler<ImplicitVelocity<T>> {
     }
 }
 
-/// Scratch of the explicit forms.
-pub struct Scratch<S: Solvable> {
-    x: State<S>,
-    step: S::V,
-    acceleration: Acceleration<S>,
-}
-
-impl<S: Solvable> core::fmt::Debug for Scratch<S> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Scratch").field("x", &self.x).finish_non_exhaustive()
+/// q⁺ = q ⊕ h v
+fn advance<S: System>(system: &S, q: &S::Q, h: S::Real, v: &S::V, step: &mut S::V, out: &mut S::Q) {
+    for (step, &v) in step.as_mut().iter_mut().zip(v.as_ref()) {
+        *step = h * v;
     }
-}
-
-impl<S: Solvable> Scratch<S> {
-    fn new(system: &S) -> Self {
-        let x = State::neutral(system);
-        Self { step: x.v.clone(), x, acceleration: Acceleration::new(system) }
-    }
-
-    /// q of the proposal = `from` ⊕ h v.
-    fn advance(&mut self, system: &S, from: &State<S>, h: S::Real, v: &S::V) {
-        self.step.as_mut().fill(S::Real::ZERO);
-        add(self.step.as_mut(), h, v.as_ref());
-        system.retract(&from.q, &self.step, &mut self.x.q);
-    }
-
-    /// a, ż and λ of the proposal where it stands.
-    fn evaluate<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>) -> Result<(), Cause> {
-        self.acceleration.settle(cx, &mut self.x)
-    }
+    system.retract(q, step, out);
 }
 
 /// Weights of M alone, or of D: the unknown is what one evaluation of the explicit path solves for.
@@ -167,82 +142,68 @@ impl<T: crate::Real> Scheme<T> for SemiExplicitEuler<ImplicitVelocity<T>> {
 }
 
 impl<S: Solvable> Method<S> for SemiExplicitEuler<Explicit> {
-    type Memory = Slopes<S>;
-    type Workspace = Scratch<S>;
+    type Memory = ();
+    /// h v⁺
+    type Scratch = S::V;
 
     fn name(&self) -> &'static str {
         "Euler"
     }
 
-    fn workspace(&self, system: &S) -> Scratch<S> {
-        Scratch::new(system)
+    fn scratch(&self, system: &S) -> S::V {
+        S::V::zeros(system.layout().v.len())
     }
 
     fn restart<U: Inputs<S>>(
         &self,
         cx: &mut Context<'_, S, U>,
-        x: &State<S>,
+        x: &mut State<S>,
         _h: S::Real,
-        w: &mut Scratch<S>,
-    ) -> Result<Slopes<S>, Cause> {
-        w.x.copy_from(x);
-        w.evaluate(cx)?;
-        let mut slopes = Slopes::zeros(cx.system);
-        slopes.take(&w.x);
-        Ok(slopes)
+        _step: &mut S::V,
+        acceleration: &mut Acceleration<S>,
+    ) -> Result<(), Cause> {
+        acceleration.settle(cx, x)
     }
 
     fn attempt<U: Inputs<S>>(
         &self,
         cx: &mut Context<'_, S, U>,
         x: &State<S>,
-        m: &Slopes<S>,
+        (): &(),
         h: S::Real,
-        w: &mut Scratch<S>,
+        step: &mut S::V,
+        next: &mut Proposal<S>,
     ) -> Result<(), Cause> {
-        w.x.copy_from(x);
-        w.x.t += h;
-        add(w.x.v.as_mut(), h, m.a.as_ref());
-        add(w.x.z.as_mut(), h, m.zdot.as_ref());
-        let Scratch { x: next, step, .. } = w;
-        step.as_mut().fill(S::Real::ZERO);
-        add(step.as_mut(), h, next.v.as_ref());
-        cx.system.retract(&x.q, step, &mut next.q);
+        let next = &mut next.x;
+        next.copy_from(x);
+        next.t += h;
+        add(next.v.as_mut(), h, x.a.as_ref());
+        add(next.z.as_mut(), h, x.zdot.as_ref());
+        advance(cx.system, &x.q, h, &next.v, step, &mut next.q);
         Ok(())
-    }
-
-    fn proposal<'w>(&self, w: &'w mut Scratch<S>) -> &'w mut State<S> {
-        &mut w.x
-    }
-
-    fn finish<U: Inputs<S>>(&self, cx: &mut Context<'_, S, U>, w: &mut Scratch<S>) -> Result<(), Cause> {
-        w.evaluate(cx)
-    }
-
-    fn commit(&self, x: &mut State<S>, m: &mut Slopes<S>, w: &mut Scratch<S>) {
-        x.copy_from(&w.x);
-        m.take(&w.x);
     }
 }
 
 impl<S: Solvable> Method<S> for SemiExplicitEuler<ImplicitPosition> {
     type Memory = ();
-    type Workspace = Scratch<S>;
+    /// h v
+    type Scratch = S::V;
 
     fn name(&self) -> &'static str {
         "Euler, implicit in q"
     }
 
-    fn workspace(&self, system: &S) -> Scratch<S> {
-        Scratch::new(system)
+    fn scratch(&self, system: &S) -> S::V {
+        S::V::zeros(system.layout().v.len())
     }
 
     fn restart<U: Inputs<S>>(
         &self,
         _cx: &mut Context<'_, S, U>,
-        _x: &State<S>,
+        _x: &mut State<S>,
         _h: S::Real,
-        _w: &mut Scratch<S>,
+        _step: &mut S::V,
+        _acceleration: &mut Acceleration<S>,
     ) -> Result<(), Cause> {
         Ok(())
     }
@@ -253,48 +214,35 @@ impl<S: Solvable> Method<S> for SemiExplicitEuler<ImplicitPosition> {
         x: &State<S>,
         (): &(),
         h: S::Real,
-        w: &mut Scratch<S>,
+        step: &mut S::V,
+        next: &mut Proposal<S>,
     ) -> Result<(), Cause> {
-        w.x.copy_from(x);
-        w.x.t += h;
-        w.advance(cx.system, x, h, &x.v);
-        w.evaluate(cx)?;
-        add(w.x.v.as_mut(), h, w.x.a.as_ref());
-        add(w.x.z.as_mut(), h, w.x.zdot.as_ref());
+        let Proposal { x: next, acceleration, .. } = next;
+        next.copy_from(x);
+        next.t += h;
+        advance(cx.system, &x.q, h, &x.v, step, &mut next.q);
+        acceleration.settle(cx, next)?;
+        add(next.v.as_mut(), h, next.a.as_ref());
+        add(next.z.as_mut(), h, next.zdot.as_ref());
         Ok(())
     }
 
-    fn proposal<'w>(&self, w: &'w mut Scratch<S>) -> &'w mut State<S> {
-        &mut w.x
-    }
-
-    fn commit(&self, x: &mut State<S>, (): &mut (), w: &mut Scratch<S>) {
-        x.copy_from(&w.x);
-    }
-}
-
-/// Scratch of the form implicit in v.
-pub struct Iteration<S: Solvable + Linearize> {
-    end: Scratch<S>,
-    tangent: Tangent<S>,
-}
-
-impl<S: Solvable + Linearize> core::fmt::Debug for Iteration<S> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Iteration").field("end", &self.end).finish_non_exhaustive()
+    /// They are those of the new q and the old v, which the step is made with.
+    fn settles(&self) -> bool {
+        false
     }
 }
 
 impl<S: Solvable + Linearize> Method<S> for SemiExplicitEuler<ImplicitVelocity<S::Real>> {
     type Memory = ();
-    type Workspace = Iteration<S>;
+    type Scratch = Tangent<S>;
 
     fn name(&self) -> &'static str {
         "Euler, implicit in v"
     }
 
-    fn workspace(&self, system: &S) -> Iteration<S> {
-        Iteration { end: Scratch::new(system), tangent: Tangent::new(system) }
+    fn scratch(&self, system: &S) -> Tangent<S> {
+        Tangent::new(system)
     }
 
     fn check(&self) -> Result<(), Cause> {
@@ -304,9 +252,10 @@ impl<S: Solvable + Linearize> Method<S> for SemiExplicitEuler<ImplicitVelocity<S
     fn restart<U: Inputs<S>>(
         &self,
         _cx: &mut Context<'_, S, U>,
-        _x: &State<S>,
+        _x: &mut State<S>,
         _h: S::Real,
-        _w: &mut Iteration<S>,
+        _tangent: &mut Tangent<S>,
+        _acceleration: &mut Acceleration<S>,
     ) -> Result<(), Cause> {
         Ok(())
     }
@@ -317,33 +266,18 @@ impl<S: Solvable + Linearize> Method<S> for SemiExplicitEuler<ImplicitVelocity<S
         x: &State<S>,
         (): &(),
         h: S::Real,
-        w: &mut Iteration<S>,
+        tangent: &mut Tangent<S>,
+        next: &mut Proposal<S>,
     ) -> Result<(), Cause> {
-        let Iteration { end: Scratch { x: next, .. }, tangent } = w;
+        let next = &mut next.x;
         next.copy_from(x);
         next.a.as_mut().fill(S::Real::ZERO);
         next.zdot.as_mut().fill(S::Real::ZERO);
         tangent.step.as_mut().fill(S::Real::ZERO);
         let weights = self.weights(cx.system.layout().order, h);
         tangent.solve(cx, &self.form.newton, Level::Velocity, weights, &x.q, None, next)?;
-        copy(&next.v, &mut tangent.step);
-        for step in tangent.step.as_mut() {
-            *step *= h;
-        }
-        cx.system.retract(&x.q, &tangent.step, &mut next.q);
+        advance(cx.system, &x.q, h, &next.v, &mut tangent.step, &mut next.q);
         next.t = x.t + h;
         Ok(())
-    }
-
-    fn proposal<'w>(&self, w: &'w mut Iteration<S>) -> &'w mut State<S> {
-        &mut w.end.x
-    }
-
-    fn finish<U: Inputs<S>>(&self, cx: &mut Context<'_, S, U>, w: &mut Iteration<S>) -> Result<(), Cause> {
-        w.end.evaluate(cx)
-    }
-
-    fn commit(&self, x: &mut State<S>, (): &mut (), w: &mut Iteration<S>) {
-        x.copy_from(&w.end.x);
     }
 }

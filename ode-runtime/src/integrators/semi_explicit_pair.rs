@@ -29,8 +29,7 @@
 
 use crate::error::{Cause, Quantity};
 use crate::input::Inputs;
-use crate::integrators::Slopes;
-use crate::method::{Context, Estimate, Estimates, Method};
+use crate::method::{Context, Estimates, Method, Proposal};
 use crate::scalar::Scalar;
 use crate::solve::{Acceleration, add};
 use crate::state::{State, copy, finite};
@@ -44,20 +43,12 @@ impl Estimates for SemiExplicitPair {
     const ORDER: u32 = 2;
 }
 
-/// Scratch: the proposal, and the step that measures it.
+/// Scratch: the step that measures, and the middle of the one that goes on.
+#[derive(Debug)]
 pub struct Scratch<S: Solvable> {
-    x: State<S>,
     whole: (S::Q, S::V, S::Z),
     middle: S::Q,
     step: S::V,
-    error: Estimate<S>,
-    acceleration: Acceleration<S>,
-}
-
-impl<S: Solvable> core::fmt::Debug for Scratch<S> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Scratch").field("x", &self.x).finish_non_exhaustive()
-    }
 }
 
 /// Semi-explicit Euler from `from`: v and z by their slopes, then q by the new v.
@@ -77,52 +68,44 @@ fn euler<S: Solvable>(
 }
 
 impl<S: Solvable> Method<S> for SemiExplicitPair {
-    type Memory = Slopes<S>;
-    type Workspace = Scratch<S>;
+    type Memory = ();
+    type Scratch = Scratch<S>;
 
     fn name(&self) -> &'static str {
         "Euler's pair"
     }
 
-    fn workspace(&self, system: &S) -> Scratch<S> {
-        let x = State::neutral(system);
-        Scratch {
-            whole: (x.q.clone(), x.v.clone(), x.z.clone()),
-            middle: x.q.clone(),
-            step: x.v.clone(),
-            error: Estimate::zeros(system),
-            x,
-            acceleration: Acceleration::new(system),
-        }
+    fn scratch(&self, system: &S) -> Scratch<S> {
+        let State { q, v, z, .. } = State::neutral(system);
+        Scratch { middle: q.clone(), step: v.clone(), whole: (q, v, z) }
     }
 
     fn restart<U: Inputs<S>>(
         &self,
         cx: &mut Context<'_, S, U>,
-        x: &State<S>,
+        x: &mut State<S>,
         _h: S::Real,
-        w: &mut Scratch<S>,
-    ) -> Result<Slopes<S>, Cause> {
-        w.x.copy_from(x);
-        w.acceleration.settle(cx, &mut w.x)?;
-        let mut slopes = Slopes::zeros(cx.system);
-        slopes.take(&w.x);
-        Ok(slopes)
+        _w: &mut Scratch<S>,
+        acceleration: &mut Acceleration<S>,
+    ) -> Result<(), Cause> {
+        acceleration.settle(cx, x)
     }
 
     fn attempt<U: Inputs<S>>(
         &self,
         cx: &mut Context<'_, S, U>,
         x: &State<S>,
-        m: &Slopes<S>,
+        (): &(),
         h: S::Real,
         w: &mut Scratch<S>,
+        next: &mut Proposal<S>,
     ) -> Result<(), Cause> {
         let half = S::Real::from_f64(0.5) * h;
-        let Scratch { x: next, whole: (q, v, z), middle, step, error, acceleration } = w;
+        let Scratch { whole: (q, v, z), middle, step } = w;
+        let Proposal { x: next, error, acceleration, .. } = next;
         let system = cx.system;
         next.copy_from(x);
-        euler(system, half, (&m.a, &m.zdot), &x.q, (middle, &mut next.v, &mut next.z), step);
+        euler(system, half, (&x.a, &x.zdot), &x.q, (middle, &mut next.v, &mut next.z), step);
         copy(middle, &mut next.q);
         next.t = x.t + half;
         acceleration.settle(cx, next)?;
@@ -135,7 +118,7 @@ impl<S: Solvable> Method<S> for SemiExplicitPair {
         finite(next.z.as_ref(), Quantity::State, layout.z)?;
         copy(&x.v, v);
         copy(&x.z, z);
-        euler(system, h, (&m.a, &m.zdot), &x.q, (q, v, z), step);
+        euler(system, h, (&x.a, &x.zdot), &x.q, (q, v, z), step);
         system.local(q, &next.q, &mut error.q);
         if layout.first_order() {
             // velocities follow from q
@@ -153,20 +136,7 @@ impl<S: Solvable> Method<S> for SemiExplicitPair {
         Ok(())
     }
 
-    fn estimate<'w>(&self, w: &'w mut Scratch<S>) -> Option<&'w mut Estimate<S>> {
-        Some(&mut w.error)
-    }
-
-    fn proposal<'w>(&self, w: &'w mut Scratch<S>) -> &'w mut State<S> {
-        &mut w.x
-    }
-
-    fn finish<U: Inputs<S>>(&self, cx: &mut Context<'_, S, U>, w: &mut Scratch<S>) -> Result<(), Cause> {
-        w.acceleration.settle(cx, &mut w.x)
-    }
-
-    fn commit(&self, x: &mut State<S>, m: &mut Slopes<S>, w: &mut Scratch<S>) {
-        x.copy_from(&w.x);
-        m.take(&w.x);
+    fn estimates(&self) -> bool {
+        true
     }
 }

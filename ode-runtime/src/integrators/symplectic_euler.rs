@@ -26,9 +26,9 @@
 use crate::error::Cause;
 use crate::input::Inputs;
 use crate::integrators::partitioned::{Partitioned, Shares, partitioned};
-use crate::method::{Context, Method};
+use crate::method::{Context, Method, Proposal};
 use crate::scalar::Real;
-use crate::solve::{Descent, Newton};
+use crate::solve::{Acceleration, Descent, Newton};
 use crate::state::State;
 use crate::system::Solvable;
 

@@ -64,7 +64,7 @@ impl core::error::Error for Singular {}
 
 /// Solves `[M −Gᵀ; G 0] [x; y] = [v; l]`: accelerations, projections, and their multipliers in the sign M a = f + Gᵀ λ. A compliant
 /// row has 1 on its diagonal and nothing else: y = l.
-pub trait Saddle<T> {
+pub trait Saddle<T>: core::fmt::Debug {
     /// Whether rows may depend on others.
     const REDUNDANT: bool = false;
 
@@ -135,7 +135,7 @@ pub trait Saddle<T> {
 }
 
 /// Solves with the bordered tangent of [`Linearize::tangent`](crate::Linearize::tangent).
-pub trait Kkt<T> {
+pub trait Kkt<T>: core::fmt::Debug {
     /// Whether rows may depend on others.
     const REDUNDANT: bool = false;
 
@@ -199,7 +199,7 @@ pub trait Kkt<T> {
 }
 
 /// A square system set up entry by entry and solved once: what a consistent start needs.
-pub trait Square<T> {
+pub trait Square<T>: core::fmt::Debug {
     /// At least `nv + nc + max(init_position, init_velocity)` rows; the only call that may allocate.
     fn new(layout: &Layout<'_>) -> Self;
 

@@ -15,6 +15,7 @@ use crate::state::{Moment, State, copy, finite, sum};
 use crate::system::{At, Block, Forward, Solvable};
 
 /// Storage for evaluations of the explicit path.
+#[derive(Debug)]
 pub struct Acceleration<S: Solvable> {
     u: S::U,
     forward: Forward<S>,
@@ -25,12 +26,6 @@ pub struct Acceleration<S: Solvable> {
     nearest: Option<Nearest<S>>,
     /// whether rows that depend on each other are refused, as at a start, or crossed where they are consistent
     strict: bool,
-}
-
-impl<S: Solvable> core::fmt::Debug for Acceleration<S> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Acceleration").field("forward", &self.forward).finish_non_exhaustive()
-    }
 }
 
 impl<S: Solvable> Acceleration<S> {

@@ -17,6 +17,7 @@ const ITERATIONS: u32 = 100;
 const HALVINGS: u32 = 40;
 
 /// Storage for the solves.
+#[derive(Debug)]
 pub(crate) struct Algebraic<S: Solvable> {
     /// the states, with the last solution
     pub(crate) z: S::Z,

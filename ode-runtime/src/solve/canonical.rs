@@ -14,6 +14,7 @@ use crate::state::{Moment, State, copy, finite};
 use crate::system::{At, Block, Constraint, Forward, Layout, RowKind, Solvable};
 
 /// M, G, f + Ṁ v and g of one evaluation, and the factors of [M Gᵀ; G 0].
+#[derive(Debug)]
 pub(crate) struct Canonical<S: Solvable> {
     u: S::U,
     forward: Forward<S>,

@@ -12,6 +12,7 @@ use crate::system::{Layout, Linearize, Residual, Solvable};
 
 /// A right-hand side, what a solution leaves of it, the magnitudes of the terms of that, and the unknowns as they would
 /// be one by one.
+#[derive(Debug)]
 pub(super) struct Terms<S: Solvable> {
     right: Residual<S>,
     left: Residual<S>,

@@ -6,7 +6,8 @@ use crate::state::{State, copy};
 use crate::system::{Block, Solvable, System, Weights};
 
 /// All that a weighted tangent depends on. Evaluated there again, it is the same to the bit, and so are its factors.
-pub struct Linearization<S: System + ?Sized> {
+#[derive(Clone, Debug)]
+pub struct Linearization<S: System> {
     /// whether there is one
     pub(super) known: bool,
     pub(super) x: State<S>,
@@ -90,18 +91,5 @@ impl<S: Solvable> History<S::Real> for Linearization<S> {
         parts.numbers("weights of the matrix", &mut numbers);
         let [rates, velocity, position, state] = numbers;
         *weights = Weights { rates, velocity, position, state };
-    }
-}
-
-impl<S: System + ?Sized> Clone for Linearization<S> {
-    fn clone(&self) -> Self {
-        let Self { known, x, u, step, weights } = self;
-        Self { known: *known, x: x.clone(), u: u.clone(), step: step.clone(), weights: *weights }
-    }
-}
-
-impl<S: System + ?Sized> core::fmt::Debug for Linearization<S> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Linearization").field("known", &self.known).field("x", &self.x).finish_non_exhaustive()
     }
 }

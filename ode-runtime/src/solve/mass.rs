@@ -8,6 +8,7 @@ use crate::solve::{Canonical, dot, undetermined};
 use crate::system::{Layout, Solvable};
 
 /// M = L D Lᵀ in the upper left of a matrix that has room for more.
+#[derive(Debug)]
 pub(crate) struct MassFactors<S: Solvable> {
     square: S::Assembly,
     size: usize,

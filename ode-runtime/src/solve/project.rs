@@ -74,12 +74,14 @@ pub struct Projected {
 }
 
 /// Storage for projections.
+#[derive(Debug)]
 pub struct Projector<S: Solvable> {
     restoration: Restoration<S>,
     saddle: Weighted<S>,
 }
 
 /// The matrix [M −Gᵀ; G 0], or with weights in the place of M.
+#[derive(Debug)]
 struct Weighted<S: Solvable> {
     u: S::U,
     forward: Forward<S>,
@@ -90,12 +92,6 @@ struct Weighted<S: Solvable> {
     measured: bool,
     /// the refusal of rows that depend on each other at an iterate, for where what they hold does not do
     crossed: Option<Cause>,
-}
-
-impl<S: Solvable> core::fmt::Debug for Projector<S> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Projector").field("constraint", &self.restoration.constraint).finish_non_exhaustive()
-    }
 }
 
 impl<S: Solvable> Projector<S> {

@@ -20,6 +20,7 @@ const PRESSES: u32 = 10;
 const FOLLOWS: u32 = 20;
 
 /// Room for what a solution leaves.
+#[derive(Debug)]
 pub(crate) struct Refinement<S: Solvable> {
     force: S::V,
     gamma: S::L,

@@ -8,6 +8,7 @@ use crate::state::{State, copy, finite};
 use crate::system::{Block, Constraint, Solvable};
 
 /// What a projection computes.
+#[derive(Debug)]
 pub(super) struct Restoration<S: Solvable> {
     /// inputs, which constraints do not read
     pub(super) u: S::U,

@@ -20,6 +20,7 @@ use crate::system::{Block, Layout, Residual, Solvable};
 const MOST: usize = 6;
 
 /// A change of the unknowns of a symplectic step.
+#[derive(Clone, Debug)]
 pub(crate) struct Change<S: Solvable> {
     /// of velocities at its beginning or middle, and at its end
     pub(crate) v: [S::V; 2],
@@ -80,14 +81,9 @@ impl<S: Solvable> Change<S> {
     }
 }
 
-impl<S: Solvable> Clone for Change<S> {
-    fn clone(&self) -> Self {
-        Self { v: self.v.clone(), z: self.z.clone(), impulse: self.impulse.clone() }
-    }
-}
-
 /// A correction made, and what others are measured by along it: the momenta of its velocities, and its states, which
 /// count as much.
+#[derive(Debug)]
 struct Made<S: Solvable> {
     change: Change<S>,
     dual: [S::V; 2],
@@ -103,6 +99,7 @@ impl<S: Solvable> Made<S> {
 }
 
 /// The corrections made with one matrix.
+#[derive(Debug)]
 pub(crate) struct Secant<S: Solvable> {
     made: [Made<S>; MOST],
     count: usize,

@@ -14,6 +14,7 @@ use crate::state::{State, copy, finite};
 use crate::system::{Block, Constraint, Forward, Layout, Linearize, Residual, RowKind, Solvable, Weights};
 
 /// Storage for the residual, its tangent, and corrections.
+#[derive(Debug)]
 pub struct Tangent<S: Solvable + Linearize> {
     /// inputs of the last evaluation
     pub(crate) u: S::U,
@@ -40,15 +41,6 @@ pub struct Tangent<S: Solvable + Linearize> {
     /// the last correction of q, as a step and as a change of its entries
     pub(super) moved: S::V,
     pub(crate) change: S::Q,
-}
-
-impl<S: Solvable + Linearize> core::fmt::Debug for Tangent<S> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Tangent")
-            .field("residual", &self.residual)
-            .field("values", &self.values)
-            .finish_non_exhaustive()
-    }
 }
 
 impl<S: Solvable + Linearize> Tangent<S> {

@@ -2,9 +2,9 @@
 
 use ode_runtime::Method;
 use ode_runtime::integrators::{
-    BackwardEuler, Bdf2, BogackiShampine, Composition, DormandPrince, ExplicitMidpoint, Fehlberg, ForwardEuler,
-    GeneralizedAlpha, Geodesic, Heun, ImplicitMidpoint, Leapfrog, RungeKutta4, SemiExplicitEuler, SemiExplicitPair,
-    StormerVerlet, SymplecticEuler,
+    BackwardEuler, Bdf2, BogackiShampine, Composition, DormandPrince, DormandPrince8, ExplicitMidpoint, Fehlberg,
+    ForwardEuler, GeneralizedAlpha, Geodesic, Heun, ImplicitMidpoint, Leapfrog, RungeKutta4, SemiExplicitEuler,
+    SemiExplicitPair, StormerVerlet, SymplecticEuler, Verner9,
 };
 
 use super::On;
@@ -97,6 +97,8 @@ pub fn every_method(each: &mut impl Each) {
     each.method("Geodesic", Geodesic);
     each.method("Fehlberg", Fehlberg);
     each.method("DormandPrince", DormandPrince);
+    each.method("DormandPrince8", DormandPrince8);
+    each.method("Verner9", Verner9);
     each.method("BackwardEuler", BackwardEuler::default());
     each.method("BackwardEuler::linearized", BackwardEuler::linearized());
     each.method("Bdf2", Bdf2::default());

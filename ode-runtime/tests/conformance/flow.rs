@@ -10,13 +10,13 @@ pub(crate) fn run<S: Solvable<Real = f64>, M: Method<S>>(system: &S, method: M, 
     Some(run.state().clone())
 }
 
-/// The largest |Φ| and |Φ̇| after each step of such a run.
+/// The largest |Φ| and |Φ̇| after each step of such a run; none where such steps cannot be made.
 pub(crate) fn drift<S: Solvable<Real = f64>, M: Method<S>>(
     system: &S,
     method: M,
     h: f64,
     projection: Option<f64>,
-) -> (f64, f64) {
+) -> Option<(f64, f64)> {
     let mut setup = Simulation::of(system, method);
     if let Some(tolerance) = projection {
         setup = setup.project(Projection::to(tolerance));
@@ -24,11 +24,11 @@ pub(crate) fn drift<S: Solvable<Real = f64>, M: Method<S>>(
     let mut run = setup.fixed(h).expect("a start");
     let (mut phi, mut rate) = (0.0_f64, 0.0_f64);
     while run.state().t < 1.0 {
-        run.step_towards(1.0).expect("a step");
+        run.step_towards(1.0).ok()?;
         let off = run.drift().expect("finite");
         (phi, rate) = (phi.max(off.0), rate.max(off.1));
     }
-    (phi, rate)
+    Some((phi, rate))
 }
 
 /// `steps` steps `h` from (q, v) at t = 0.

@@ -49,7 +49,7 @@ fn a_state_between_two_guides_is_refused_in_every_method() {
 /// project.
 #[test]
 fn guides_that_are_near_each_other_are_refused_by_what_holds_positions() {
-    const BY_ACCELERATIONS: [&str; 11] = [
+    const BY_ACCELERATIONS: [&str; 12] = [
         "SemiExplicit",
         "Leapfrog",
         "ForwardEuler",
@@ -60,6 +60,7 @@ fn guides_that_are_near_each_other_are_refused_by_what_holds_positions() {
         "Geodesic",
         "Fehlberg",
         "DormandPrince",
+        "Verner9",
         "BackwardEuler::linearized",
     ];
     struct Between(Vec<String>);

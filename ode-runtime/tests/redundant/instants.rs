@@ -35,6 +35,8 @@ fn order(name: &str) -> i32 {
         _ if named("kahan_li_8") => 8,
         _ if named("kahan_li_6") => 6,
         "DormandPrince" => 5,
+        "DormandPrince8" => 8,
+        "Verner9" => 9,
         "RungeKutta4" | "Geodesic" | "Fehlberg" => 4,
         _ if named("triple_jump") || named("suzuki") => 4,
         "BogackiShampine" => 3,

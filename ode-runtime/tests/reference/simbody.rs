@@ -5,7 +5,7 @@ use ode_runtime::integrators::{
 };
 use ode_runtime::solve::{Acceleration, Projection};
 use ode_runtime::{
-    Adaptive, Bound, Cause, Context, Estimate, Estimates, Inputs, Method, Norm, Simulation, StartError, State,
+    Adaptive, Bound, Cause, Context, Estimates, Inputs, Method, Norm, Proposal, Simulation, StartError, State,
     Tolerance,
 };
 
@@ -139,24 +139,25 @@ fn along(q: [f64; 2], e: [f64; 2]) -> [f64; 2] {
 
 impl<M: Method<On<Pendulum>>, const ORDER: u32> Method<On<Pendulum>> for Measured<M, ORDER> {
     type Memory = M::Memory;
-    type Workspace = (M::Workspace, Estimate<On<Pendulum>>);
+    type Scratch = M::Scratch;
 
     fn name(&self) -> &'static str {
         self.method.name()
     }
 
-    fn workspace(&self, system: &On<Pendulum>) -> Self::Workspace {
-        (self.method.workspace(system), Estimate::zeros(system))
+    fn scratch(&self, system: &On<Pendulum>) -> M::Scratch {
+        self.method.scratch(system)
     }
 
     fn restart<U: Inputs<On<Pendulum>>>(
         &self,
         cx: &mut Context<'_, On<Pendulum>, U>,
-        x: &State<On<Pendulum>>,
+        x: &mut State<On<Pendulum>>,
         h: f64,
-        (own, _): &mut Self::Workspace,
+        w: &mut M::Scratch,
+        acceleration: &mut Acceleration<On<Pendulum>>,
     ) -> Result<M::Memory, Cause> {
-        self.method.restart(cx, x, h, own)
+        self.method.restart(cx, x, h, w, acceleration)
     }
 
     fn attempt<U: Inputs<On<Pendulum>>>(
@@ -165,40 +166,30 @@ impl<M: Method<On<Pendulum>>, const ORDER: u32> Method<On<Pendulum>> for Measure
         x: &State<On<Pendulum>>,
         m: &M::Memory,
         h: f64,
-        (own, measured): &mut Self::Workspace,
+        w: &mut M::Scratch,
+        next: &mut Proposal<On<Pendulum>>,
     ) -> Result<(), Cause> {
-        self.method.attempt(cx, x, m, h, own)?;
-        let Some(error) = self.method.estimate(own) else { return Ok(()) };
+        self.method.attempt(cx, x, m, h, w, next)?;
+        let Proposal { x: end, error, .. } = next;
         let (mut q, mut v) = (error.q, error.v);
         if self.across == Across::RemovedUnsigned {
             (q, v) = (q.map(f64::abs), v.map(f64::abs));
         }
-        measured.q = [norm(x.v, q, v), 0.0];
-        if self.across != Across::Kept && measured.q[0] <= f64::from(1 << ORDER) * ACCURACY {
-            let end = on_the_rod(self.method.proposal(own).q);
-            measured.q[0] = norm(x.v, along(end, q), along(end, v));
+        let mut measured = norm(x.v, q, v);
+        if self.across != Across::Kept && measured <= f64::from(1 << ORDER) * ACCURACY {
+            let end = on_the_rod(end.q);
+            measured = norm(x.v, along(end, q), along(end, v));
         }
+        (error.q, error.v) = ([measured, 0.0], [0.0; 2]);
         Ok(())
     }
 
-    fn estimate<'w>(&self, (_, measured): &'w mut Self::Workspace) -> Option<&'w mut Estimate<On<Pendulum>>> {
-        Some(measured)
+    fn estimates(&self) -> bool {
+        true
     }
 
-    fn proposal<'w>(&self, (own, _): &'w mut Self::Workspace) -> &'w mut State<On<Pendulum>> {
-        self.method.proposal(own)
-    }
-
-    fn finish<U: Inputs<On<Pendulum>>>(
-        &self,
-        cx: &mut Context<'_, On<Pendulum>, U>,
-        (own, _): &mut Self::Workspace,
-    ) -> Result<(), Cause> {
-        self.method.finish(cx, own)
-    }
-
-    fn commit(&self, x: &mut State<On<Pendulum>>, m: &mut M::Memory, (own, _): &mut Self::Workspace) {
-        self.method.commit(x, m, own);
+    fn remember(&self, x: &State<On<Pendulum>>, next: &State<On<Pendulum>>, m: &mut M::Memory, w: &mut M::Scratch) {
+        self.method.remember(x, next, m, w);
     }
 }
 
@@ -263,32 +254,23 @@ impl Estimates for Verlet {
     const ORDER: u32 = 3;
 }
 
-/// Evaluation, proposal, and in q₀ of the estimate its norm.
-struct Room {
-    acceleration: Acceleration<On<Pendulum>>,
-    end: State<On<Pendulum>>,
-    measured: Estimate<On<Pendulum>>,
-}
-
 impl Method<On<Pendulum>> for Verlet {
     type Memory = ();
-    type Workspace = Room;
+    type Scratch = ();
 
     fn name(&self) -> &'static str {
         "Simbody's Verlet"
     }
 
-    fn workspace(&self, system: &On<Pendulum>) -> Room {
-        let measured = Estimate::zeros(system);
-        Room { acceleration: Acceleration::new(system), end: State::neutral(system), measured }
-    }
+    fn scratch(&self, _system: &On<Pendulum>) {}
 
     fn restart<U: Inputs<On<Pendulum>>>(
         &self,
         _cx: &mut Context<'_, On<Pendulum>, U>,
-        _x: &State<On<Pendulum>>,
+        _x: &mut State<On<Pendulum>>,
         _h: f64,
-        _w: &mut Room,
+        (): &mut (),
+        _acceleration: &mut Acceleration<On<Pendulum>>,
     ) -> Result<(), Cause> {
         Ok(())
     }
@@ -297,10 +279,12 @@ impl Method<On<Pendulum>> for Verlet {
         &self,
         cx: &mut Context<'_, On<Pendulum>, U>,
         x: &State<On<Pendulum>>,
-        _m: &(),
+        (): &(),
         h: f64,
-        Room { acceleration, end, measured }: &mut Room,
+        (): &mut (),
+        next: &mut Proposal<On<Pendulum>>,
     ) -> Result<(), Cause> {
+        let Proposal { acceleration, x: end, error, .. } = next;
         let pair = |f: &dyn Fn(usize) -> f64| [f(0), f(1)];
         let size = |v: [f64; 2]| v[0].hypot(v[1]);
         end.copy_from(x);
@@ -321,29 +305,14 @@ impl Method<On<Pendulum>> for Verlet {
         }
         let q = pair(&|i| x.q[i] + 0.5 * h * (x.v[i] + end.v[i]) - end.q[i]);
         let v = along(end.q, pair(&|i| euler[i] - end.v[i])).map(|e| h * e);
-        measured.q = [norm(x.v, q, v), 0.0];
+        // Its norm in q₀.
+        (error.q, error.v) = ([norm(x.v, q, v), 0.0], [0.0; 2]);
         end.v = along(end.q, end.v);
         Ok(())
     }
 
-    fn estimate<'w>(&self, w: &'w mut Room) -> Option<&'w mut Estimate<On<Pendulum>>> {
-        Some(&mut w.measured)
-    }
-
-    fn proposal<'w>(&self, w: &'w mut Room) -> &'w mut State<On<Pendulum>> {
-        &mut w.end
-    }
-
-    fn finish<U: Inputs<On<Pendulum>>>(
-        &self,
-        cx: &mut Context<'_, On<Pendulum>, U>,
-        Room { acceleration, end, .. }: &mut Room,
-    ) -> Result<(), Cause> {
-        acceleration.settle(cx, end)
-    }
-
-    fn commit(&self, x: &mut State<On<Pendulum>>, _m: &mut (), w: &mut Room) {
-        x.copy_from(&w.end);
+    fn estimates(&self) -> bool {
+        true
     }
 }
 

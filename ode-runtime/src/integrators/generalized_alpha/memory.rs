@@ -8,6 +8,7 @@ use crate::state::copy;
 use crate::system::{Linearize, Solvable};
 
 /// The auxiliary a and its like for ż, and v̇, ż and λ of the scheme: of first-order models v for v̇.
+#[derive(Clone, Debug)]
 pub struct Auxiliary<S: Solvable> {
     pub(super) a: S::V,
     pub(super) zdot: S::Z,
@@ -84,25 +85,5 @@ impl<S: Solvable> History<S::Real> for Auxiliary<S> {
         parts.numbers("slope of z before", self.before.1.as_mut());
         self.kept.visit(parts);
         parts.optional("step of the auxiliaries", &mut self.h);
-    }
-}
-
-impl<S: Solvable> Clone for Auxiliary<S> {
-    fn clone(&self) -> Self {
-        let Self { a, zdot, own, before, kept, h } = self;
-        let (own, before, kept) = (own.clone(), before.clone(), kept.clone());
-        Self { a: a.clone(), zdot: zdot.clone(), own, before, kept, h: *h }
-    }
-}
-
-impl<S: Solvable> core::fmt::Debug for Auxiliary<S> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        let Self { a, zdot, own, h, .. } = self;
-        f.debug_struct("Auxiliary")
-            .field("a", a)
-            .field("zdot", zdot)
-            .field("own", own)
-            .field("h", h)
-            .finish_non_exhaustive()
     }
 }

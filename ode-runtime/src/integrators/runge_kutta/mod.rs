@@ -32,9 +32,11 @@
 //! E. Hairer, S. P. Nørsett, G. Wanner, Solving Ordinary Differential Equations I, 2nd ed., §II.1–II.6; H. Munthe-Kaas, High order
 //! Runge–Kutta methods on manifolds, Applied Numerical Mathematics 29 (1999) 115–127, for θ.
 
+mod high_order;
 mod methods;
 mod tableau;
 
+pub use high_order::{DormandPrince8, Verner9};
 pub use methods::{
     BogackiShampine, DormandPrince, ExplicitMidpoint, Fehlberg, ForwardEuler, Geodesic, Heun, RungeKutta4,
 };
@@ -43,8 +45,7 @@ pub use tableau::{Stages, Tableau};
 
 use crate::error::{Cause, Name, Quantity};
 use crate::input::Inputs;
-use crate::integrators::Slopes;
-use crate::method::{Context, Estimate, Method, Work};
+use crate::method::{Context, Estimate, Method, Proposal, Work};
 use crate::scalar::{Real, Scalar};
 use crate::solve::{Acceleration, add};
 use crate::state::{Quartic, State, copy, finite, hermite, sum as total};
@@ -78,12 +79,10 @@ struct Attempt<S: Solvable, T: Tableau> {
 /// Scratch: an attempt, and what is made of it.
 pub struct Scratch<S: Solvable, T: Tableau> {
     attempt: Attempt<S, T>,
-    /// where the last stage was evaluated, if that was the end
-    end: State<S>,
     quartic: Rate<S>,
-    acceleration: Acceleration<S>,
 }
 
+// By hand, because a tableau says nothing of what is in its stages.
 impl<S: Solvable, T: Tableau> core::fmt::Debug for Scratch<S, T> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("Scratch").field("x", &self.attempt.x).finish_non_exhaustive()
@@ -143,13 +142,13 @@ impl<S: Solvable, T: Tableau> Attempt<S, T> {
         }
     }
 
-    /// The rate of the first stage is what the memory has.
+    /// The rate of the first stage is that of the state.
     #[inline(always)]
-    fn begin(&mut self, from: &State<S>, m: &Slopes<S>) {
+    fn begin(&mut self, from: &State<S>) {
         if let Some(first) = self.rates.as_mut().first_mut() {
             copy(&from.v, &mut first.q);
-            copy(&m.a, &mut first.v);
-            copy(&m.zdot, &mut first.z);
+            copy(&from.a, &mut first.v);
+            copy(&from.zdot, &mut first.z);
         }
         copy(&from.modes, &mut self.x.modes);
         self.apart = S::Real::ZERO;
@@ -182,8 +181,8 @@ impl<S: Solvable, T: Tableau> Attempt<S, T> {
         macro_rules! each {
             ($($i:literal)*) => { $(if $i < stages { self.stage::<U, QUICK>(cx, from, h, acceleration, $i)?; })* };
         }
-        each!(1 2 3 4 5 6);
-        for i in 7..stages {
+        each!(1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
+        for i in 16..stages {
             self.stage::<U, QUICK>(cx, from, h, acceleration, i)?;
         }
         if Derived::<T>::LAST_IS_END {
@@ -271,17 +270,24 @@ impl<S: Solvable, T: Tableau> Scratch<S, T> {
     /// The stages by the model's own function; false where that does not do.
     // As arguments, the compiler knows that system and scratch are apart: what depends on parameters alone is computed once.
     #[inline(never)]
-    fn quick<U: Inputs<S>>(&mut self, system: &S, inputs: &U, from: &State<S>, m: &Slopes<S>, h: S::Real) -> bool {
+    fn quick<U: Inputs<S>>(
+        &mut self,
+        system: &S,
+        inputs: &U,
+        from: &State<S>,
+        h: S::Real,
+        next: &mut Proposal<S>,
+    ) -> bool {
         let mut work = Work::default();
         let mut cx = Context { system, inputs, work: &mut work };
         // Of its own, and not behind a reference, all of it can be in registers.
         let mut attempt = Attempt::<S, T>::new(system);
-        attempt.begin(from, m);
-        if attempt.stages::<U, true>(&mut cx, from, h, &mut self.acceleration).is_err() || !attempt.adds_up(system) {
+        attempt.begin(from);
+        if attempt.stages::<U, true>(&mut cx, from, h, &mut next.acceleration).is_err() || !attempt.adds_up(system) {
             return false;
         }
-        self.attempt.x.copy_from(&attempt.x);
-        self.attempt.error = attempt.error;
+        next.x.copy_from(&attempt.x);
+        next.error = attempt.error;
         if !T::DENSE.is_empty() {
             self.attempt.rates = attempt.rates;
         }
@@ -290,14 +296,25 @@ impl<S: Solvable, T: Tableau> Scratch<S, T> {
 
     /// The stages one by one, each with its own causes of failure.
     #[inline(never)]
-    fn solve<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, from: &State<S>, h: S::Real) -> Result<(), Cause> {
+    fn solve<U: Inputs<S>>(
+        &mut self,
+        cx: &mut Context<'_, S, U>,
+        from: &State<S>,
+        h: S::Real,
+        next: &mut Proposal<S>,
+    ) -> Result<(), Cause> {
         // What others have left there would be taken for that of a half turn.
         self.attempt.rates.as_mut().iter_mut().skip(1).for_each(|k| k.q.as_mut().fill(S::Real::ZERO));
-        let failed = match self.attempt.stages::<U, false>(cx, from, h, &mut self.acceleration) {
+        let failed = match self.attempt.stages::<U, false>(cx, from, h, &mut next.acceleration) {
             Ok(()) => self.attempt.check(cx.system).err(),
             Err(cause) => cause,
         };
-        failed.map_or(Ok(()), |cause| Err(self.half_turn(&cx.system.layout()).unwrap_or(cause)))
+        if let Some(cause) = failed {
+            return Err(self.half_turn(&cx.system.layout()).unwrap_or(cause));
+        }
+        next.x.copy_from(&self.attempt.x);
+        next.error.clone_from(&self.attempt.error);
+        Ok(())
     }
 
     /// The rate of a stage that has none, where steps end before they turn too far.
@@ -310,35 +327,27 @@ impl<S: Solvable, T: Tableau> Scratch<S, T> {
 }
 
 impl<S: Solvable, T: Tableau> Method<S> for T {
-    type Memory = Slopes<S>;
-    type Workspace = Scratch<S, T>;
+    type Memory = ();
+    type Scratch = Scratch<S, T>;
 
     fn name(&self) -> &'static str {
         T::NAME
     }
 
-    fn workspace(&self, system: &S) -> Scratch<S, T> {
+    fn scratch(&self, system: &S) -> Scratch<S, T> {
         const { tableau::sound::<T>() };
-        Scratch {
-            attempt: Attempt::new(system),
-            end: State::neutral(system),
-            quartic: Rate::zeros(system),
-            acceleration: Acceleration::new(system),
-        }
+        Scratch { attempt: Attempt::new(system), quartic: Rate::zeros(system) }
     }
 
     fn restart<U: Inputs<S>>(
         &self,
         cx: &mut Context<'_, S, U>,
-        x: &State<S>,
+        x: &mut State<S>,
         _h: S::Real,
-        w: &mut Scratch<S, T>,
-    ) -> Result<Slopes<S>, Cause> {
-        w.attempt.x.copy_from(x);
-        w.acceleration.settle(cx, &mut w.attempt.x)?;
-        let mut slopes = Slopes::zeros(cx.system);
-        slopes.take(&w.attempt.x);
-        Ok(slopes)
+        _w: &mut Scratch<S, T>,
+        acceleration: &mut Acceleration<S>,
+    ) -> Result<(), Cause> {
+        acceleration.settle(cx, x)
     }
 
     #[inline(always)]
@@ -346,53 +355,42 @@ impl<S: Solvable, T: Tableau> Method<S> for T {
         &self,
         cx: &mut Context<'_, S, U>,
         x: &State<S>,
-        m: &Slopes<S>,
+        (): &(),
         h: S::Real,
         w: &mut Scratch<S, T>,
+        next: &mut Proposal<S>,
     ) -> Result<(), Cause> {
-        if S::DIRECT && w.quick(cx.system, cx.inputs, x, m, h) {
+        if S::DIRECT && w.quick(cx.system, cx.inputs, x, h, next) {
             cx.work.evaluated(T::B.len() as u64 - 1);
         } else {
-            w.attempt.begin(x, m);
-            w.solve(cx, x, h)?;
+            w.attempt.begin(x);
+            w.solve(cx, x, h, next)?;
         }
         if Derived::<T>::LAST_IS_END {
-            w.end.copy_from(&w.attempt.x);
+            next.mark_settled();
         }
         Ok(())
     }
 
-    #[inline]
-    fn estimate<'w>(&self, w: &'w mut Scratch<S, T>) -> Option<&'w mut Estimate<S>> {
-        if T::EMBEDDED.is_empty() { None } else { Some(&mut w.attempt.error) }
-    }
-
-    #[inline]
-    fn proposal<'w>(&self, w: &'w mut Scratch<S, T>) -> &'w mut State<S> {
-        &mut w.attempt.x
-    }
-
     #[inline(always)]
-    fn finish<U: Inputs<S>>(&self, cx: &mut Context<'_, S, U>, w: &mut Scratch<S, T>) -> Result<(), Cause> {
-        let Scratch { attempt: Attempt { x, .. }, end, acceleration, .. } = w;
-        if Derived::<T>::LAST_IS_END && x.q == end.q && x.v == end.v && x.z == end.z {
-            return Ok(());
-        }
-        acceleration.settle(cx, x)
+    fn estimates(&self) -> bool {
+        !T::EMBEDDED.is_empty()
     }
 
-    fn interpolate(&self, system: &S, x: &State<S>, w: &mut Scratch<S, T>, theta: S::Real, out: &mut State<S>) {
+    fn interpolate(
+        &self,
+        system: &S,
+        x: &State<S>,
+        next: &State<S>,
+        w: &mut Scratch<S, T>,
+        theta: S::Real,
+        out: &mut State<S>,
+    ) {
         if T::DENSE.is_empty() {
-            return hermite(system, x, &w.attempt.x, None, theta, out);
+            return hermite(system, x, next, None, theta, out);
         }
         let Rate { q, v, z } = &mut w.quartic;
-        sum(T::DENSE, w.attempt.rates.as_ref(), w.attempt.x.t - x.t, (q, v, z), false);
-        hermite(system, x, &w.attempt.x, Some(Quartic { q, v, z }), theta, out);
-    }
-
-    #[inline]
-    fn commit(&self, x: &mut State<S>, m: &mut Slopes<S>, w: &mut Scratch<S, T>) {
-        x.copy_from(&w.attempt.x);
-        m.take(&w.attempt.x);
+        sum(T::DENSE, w.attempt.rates.as_ref(), next.t - x.t, (q, v, z), false);
+        hermite(system, x, next, Some(Quartic { q, v, z }), theta, out);
     }
 }
