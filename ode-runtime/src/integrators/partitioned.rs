@@ -32,9 +32,9 @@ use crate::input::Inputs;
 use crate::integrators::foresight::Foresight;
 use crate::method::Context;
 use crate::scalar::{Real, Scalar};
-use crate::solve::{Acceleration, Canonical, Change, Correction, Descent, MassFactors, Newton, Secant, add};
+use crate::solve::{Acceleration, Canonical, Change, Correction, Descent, MassFactors, Newton, Secant, Tangent, add};
 use crate::state::{Moment, State, copy};
-use crate::system::{Block, Constraint, Layout, RowKind, Solvable};
+use crate::system::{Block, Constraint, Layout, Linearize, RowKind, Solvable};
 
 /// Shares of the step.
 #[derive(Clone, Copy, Debug)]
@@ -46,7 +46,7 @@ pub(crate) struct Shares<T> {
 }
 
 /// Scratch of a partitioned step, and the proposal.
-pub struct Partitioned<S: Solvable> {
+pub struct Partitioned<S: Solvable + Linearize> {
     pub(crate) next: State<S>,
     pub(crate) finish: Acceleration<S>,
     /// (t, q, vₐ, z′)
@@ -71,21 +71,24 @@ pub struct Partitioned<S: Solvable> {
     constraint: Constraint<S>,
     /// whether M does
     varies: bool,
-    /// M(q) alone, where there are rows and it changes
-    inertia: Option<MassFactors<S>>,
+    /// α M(q⁺) + β M(q), where M changes
+    inertia: MassFactors<S>,
+    /// the matrix of the step, and whether its factors serve
+    tangent: Tangent<S>,
+    linearized: bool,
     /// G(q⁺, t⁺), of nonholonomic rows A of the middle
     ahead: S::Jacobian,
     /// scratch of corrections
     leaning: (S::V, S::L),
 }
 
-impl<S: Solvable> core::fmt::Debug for Partitioned<S> {
+impl<S: Solvable + Linearize> core::fmt::Debug for Partitioned<S> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("Partitioned").field("next", &self.next).finish_non_exhaustive()
     }
 }
 
-impl<S: Solvable> Partitioned<S> {
+impl<S: Solvable + Linearize> Partitioned<S> {
     pub(crate) fn new(system: &S) -> Self {
         let layout = system.layout();
         let next = State::neutral(system);
@@ -108,7 +111,9 @@ impl<S: Solvable> Partitioned<S> {
             u: Block::zeros(layout.u.len()),
             constraint: Constraint::zeros(&layout),
             varies: !layout.constant_mass,
-            inertia: (!layout.constant_mass && !layout.constraints.is_empty()).then(|| MassFactors::new(&layout)),
+            inertia: MassFactors::new(&layout),
+            tangent: Tangent::new(system),
+            linearized: false,
             next,
         }
     }
@@ -152,16 +157,17 @@ impl<S: Solvable> Partitioned<S> {
         self.foresee(m, h);
         self.place(cx.system, shares, x);
         self.secant.forget();
-        let mut descent = Descent::expecting(m.and_then(|m| m.ratio(h)));
-        for _ in 0..limits.iterations {
-            if shares.before != S::Real::ZERO {
-                self.start.evaluate(cx, self.stage.moment())?;
-            }
-            let correction = self.iterate(cx, shares, x, h)?;
+        let linearize = self.varies && m.is_none_or(|m| m.linearize);
+        self.linearized = false;
+        let mut descent = Descent::expecting(m.filter(|m| m.linearized == linearize).and_then(|m| m.ratio(h)));
+        for count in 0..limits.iterations {
+            let correction = self.iterate(cx, shares, x, h, (count == 0, linearize))?;
             if descent.ends(cx.work, limits, correction)? {
                 self.gather();
                 self.foresight.learn(m, h, descent.first(), &self.begun, &self.change);
-                return self.arrive(cx, shares.after);
+                self.foresight.linearized = linearize;
+                self.foresight.linearize = if linearize { count > 0 } else { count > 1 };
+                return self.arrive(cx, shares, h);
             }
             self.secant.remember(&cx.system.layout(), &self.start, &self.change);
         }
@@ -189,9 +195,6 @@ impl<S: Solvable> Partitioned<S> {
                 // Work of a run that was resumed here, and not of one that never stopped: it does not count.
                 *cx.work = work;
             }
-        }
-        if let Some(inertia) = &mut self.inertia {
-            inertia.factorize(cx.work, &cx.system.layout(), &self.start);
         }
         Ok(())
     }
@@ -226,10 +229,9 @@ impl<S: Solvable> Partitioned<S> {
             Some(m) => copy(&m.turn, d),
             None => {
                 cx.system.momentum_rate(x.at(&self.u), d);
-                match &mut self.inertia {
-                    Some(inertia) => inertia.solve(cx.work, &cx.system.layout(), d)?,
-                    None => self.start.solve(cx.work, d, &mut self.row),
-                }
+                let layout = cx.system.layout();
+                self.inertia.factorize(cx.work, &layout, (S::Real::ONE, &self.start), (S::Real::ZERO, &self.end));
+                self.inertia.solve(cx.work, &layout, d)?;
             }
         }
         add(self.stage.v.as_mut(), before, d.as_ref());
@@ -266,28 +268,35 @@ impl<S: Solvable> Partitioned<S> {
         shares: Shares<S::Real>,
         x: &State<S>,
         h: S::Real,
+        (first, linearize): (bool, bool),
     ) -> Result<Correction<'a, S::Real>, Cause> {
-        let (layout, one) = (cx.system.layout(), S::Real::ONE);
-        let two = self.varies && shares.after != S::Real::ZERO;
-        self.residuals(cx, &layout, shares, x, two)?;
+        let (layout, one, zero) = (cx.system.layout(), S::Real::ONE, S::Real::ZERO);
+        if self.varies && shares.after != zero {
+            self.end.weigh(cx, self.next.moment())?;
+            if shares.before != zero {
+                self.part(cx, &layout, shares, h, first)?;
+            }
+        }
+        if shares.before != zero {
+            self.start.evaluate(cx, self.stage.moment())?;
+        }
+        self.residuals(&layout, shares, x, h);
         let off = self.hold(cx, &layout, x, h)?;
-        let held = self.correct(cx, &layout, shares, h, two)?;
+        if first && linearize {
+            self.linearized = self.linearize(cx, &layout, shares, x, h).is_ok();
+        }
+        let held = self.correct(cx, &layout, h)?;
         self.secant.improve(&mut self.change);
-        let Change { v: [va, vb], z, impulse } = &self.change;
-        add(self.stage.v.as_mut(), one, va.as_ref());
+        let Change { v: [w, _], z, impulse } = &self.change;
+        add(self.stage.v.as_mut(), one, w.as_ref());
+        add(self.next.v.as_mut(), one, w.as_ref());
         add(self.impulse.as_mut(), one, impulse.as_ref());
         let mut correction = Correction::of(off).holding(held, self.moved.1.as_ref(), self.next.q.as_ref());
-        correction = correction.with(Quantity::Velocity, va.as_ref(), self.stage.v.as_ref(), layout.motion());
-        if shares.before != S::Real::ZERO {
+        correction = correction.with(Quantity::Velocity, w.as_ref(), self.stage.v.as_ref(), layout.motion());
+        if shares.before != zero {
             add(self.stage.z.as_mut(), one, z.as_ref());
             copy(&self.stage.z, &mut self.next.z);
             correction = correction.with(Quantity::State, z.as_ref(), self.stage.z.as_ref(), layout.z);
-        }
-        if two {
-            add(self.next.v.as_mut(), one, vb.as_ref());
-            correction = correction.with(Quantity::Velocity, vb.as_ref(), self.next.v.as_ref(), layout.motion());
-        } else {
-            copy(&self.stage.v, &mut self.next.v);
         }
         self.place(cx.system, shares, x);
         Ok(correction)
@@ -303,15 +312,26 @@ impl<S: Solvable> Partitioned<S> {
     }
 
     /// v⁺ and z⁺ from vᵦ and z′ where q⁺ is.
-    fn arrive<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, after: S::Real) -> Result<(), Cause> {
+    fn arrive<U: Inputs<S>>(
+        &mut self,
+        cx: &mut Context<'_, S, U>,
+        shares: Shares<S::Real>,
+        h: S::Real,
+    ) -> Result<(), Cause> {
         let (layout, one) = (cx.system.layout(), S::Real::ONE);
         self.end.evaluate(cx, self.next.moment())?;
-        let Self { step: momentum, start, end, stage, next, .. } = self;
+        let Self { step: momentum, start, end, stage, next, varies, .. } = self;
         momentum.as_mut().fill(S::Real::ZERO);
-        start.add_momentum(&layout, one, &stage.v, momentum);
-        add(momentum.as_mut(), after, end.force());
+        // What vₐ − vᵦ lacks is of no weight in this mean.
+        let (before, after) = if *varies { (shares.before / h, shares.after / h) } else { (one, S::Real::ZERO) };
+        for (share, of, v) in [(before, &*start, &stage.v), (after, &*end, &next.v)] {
+            if share != S::Real::ZERO {
+                of.add_momentum(&layout, share, v, momentum);
+            }
+        }
+        add(momentum.as_mut(), shares.after, end.force());
         end.land(cx, momentum, next)?;
-        add(self.next.z.as_mut(), after, self.end.rates(&layout));
+        add(self.next.z.as_mut(), shares.after, self.end.rates(&layout));
         Ok(())
     }
 }
@@ -319,7 +339,7 @@ impl<S: Solvable> Partitioned<S> {
 /// Implements [`Method`](crate::Method) under a name by a partitioned step with the shares `self.shares()`.
 macro_rules! partitioned {
     ($method:ident, $name:literal) => {
-        impl<S: Solvable> Method<S> for $method<S::Real> {
+        impl<S: Solvable + Linearize> Method<S> for $method<S::Real> {
             type Memory = $crate::integrators::foresight::Foresight<S>;
             type Workspace = Partitioned<S>;
 

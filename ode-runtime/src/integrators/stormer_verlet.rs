@@ -34,7 +34,7 @@ use crate::method::{Context, Method};
 use crate::scalar::Real;
 use crate::solve::{Descent, Newton};
 use crate::state::State;
-use crate::system::Solvable;
+use crate::system::{Linearize, Solvable};
 
 /// Störmer–Verlet, and RATTLE.
 #[derive(Clone, Copy, Debug, PartialEq)]

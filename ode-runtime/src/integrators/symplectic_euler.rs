@@ -30,7 +30,7 @@ use crate::method::{Context, Method};
 use crate::scalar::Real;
 use crate::solve::{Descent, Newton};
 use crate::state::State;
-use crate::system::Solvable;
+use crate::system::{Linearize, Solvable};
 
 /// What a step of [`SymplecticEuler`] moves first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

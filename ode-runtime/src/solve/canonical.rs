@@ -225,6 +225,11 @@ impl<S: Solvable> Canonical<S> {
         finite(self.constraint.rate.as_ref(), Quantity::Constraint, layout.constraints)
     }
 
+    /// M
+    pub(crate) fn mass(&self) -> &[S::Real] {
+        self.forward.mass.as_ref()
+    }
+
     /// G
     pub(crate) fn jacobian(&self) -> &S::Jacobian {
         &self.forward.jacobian
@@ -261,18 +266,6 @@ impl<S: Solvable> Canonical<S> {
         let (lambda, out) = (lambda.as_ref(), out.as_mut());
         layout.jacobian.visit(self.forward.jacobian.as_ref(), |r, c, g| share(out, c, s * g, lambda, r));
     }
-
-    /// Both triangles of M among zeros, row major with `size` columns and ones on the rest of the diagonal.
-    pub(crate) fn spread_mass(&self, layout: &Layout<'_>, size: usize, out: &mut [S::Real]) {
-        out.fill(S::Real::ZERO);
-        for i in layout.v.len()..size {
-            put(out, i * size + i, S::Real::ONE);
-        }
-        layout.mass.visit(self.forward.mass.as_ref(), |r, c, m| {
-            put(out, r * size + c, m);
-            put(out, c * size + r, m);
-        });
-    }
 }
 
 /// out\[to\] += m x\[from\]
@@ -280,12 +273,5 @@ impl<S: Solvable> Canonical<S> {
 fn share<T: Scalar>(out: &mut [T], to: usize, m: T, x: &[T], from: usize) {
     if let (Some(out), Some(&x)) = (out.get_mut(to), x.get(from)) {
         *out += m * x;
-    }
-}
-
-#[inline(always)]
-pub(super) fn put<T>(out: &mut [T], at: usize, value: T) {
-    if let Some(out) = out.get_mut(at) {
-        *out = value;
     }
 }

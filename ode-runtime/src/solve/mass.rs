@@ -21,14 +21,20 @@ impl<S: Solvable> MassFactors<S> {
         Self { size: square.size(), square, searched: false }
     }
 
-    /// Factorises the M of an evaluation.
-    pub(crate) fn factorize(&mut self, work: &mut Work, layout: &Layout<'_>, from: &Canonical<S>) {
+    /// Factorises the sum of these shares of the M of two evaluations.
+    pub(crate) fn factorize(
+        &mut self,
+        work: &mut Work,
+        layout: &Layout<'_>,
+        one: (S::Real, &Canonical<S>),
+        other: (S::Real, &Canonical<S>),
+    ) {
         work.factorizations += 1;
         let (nv, size) = (layout.v.len(), self.size);
-        from.spread_mass(layout, size, self.square.entries());
+        spread(layout, size, [one, other], self.square.entries());
         self.searched = !eliminate(self.square.entries(), nv, size);
         if self.searched {
-            from.spread_mass(layout, size, self.square.entries());
+            spread(layout, size, [one, other], self.square.entries());
         }
     }
 
@@ -52,6 +58,31 @@ impl<S: Solvable> MassFactors<S> {
             *x = b;
         }
         Ok(())
+    }
+}
+
+/// Both triangles among zeros, row major with `size` columns and ones on the rest of the diagonal.
+fn spread<S: Solvable>(
+    layout: &Layout<'_>,
+    size: usize,
+    parts: [(S::Real, &Canonical<S>); 2],
+    out: &mut [S::Real],
+) {
+    out.fill(S::Real::ZERO);
+    for i in layout.v.len()..size {
+        if let Some(out) = out.get_mut(i * size + i) {
+            *out = S::Real::ONE;
+        }
+    }
+    for (share, part) in parts {
+        layout.mass.visit(part.mass(), |r, c, m| {
+            if let Some(out) = out.get_mut(r * size + c) {
+                *out += share * m;
+            }
+            if let (true, Some(out)) = (r != c, out.get_mut(c * size + r)) {
+                *out += share * m;
+            }
+        });
     }
 }
 

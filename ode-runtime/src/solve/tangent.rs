@@ -3,7 +3,7 @@
 use crate::error::{Cause, Level, Name, Quantity};
 use crate::input::Inputs;
 use crate::linalg::{Kkt, Singular};
-use crate::method::Context;
+use crate::method::{Context, Work};
 use crate::scalar::{Real, Scalar};
 use crate::solve::certified::Terms;
 use crate::solve::factors::{EXACT, size};
@@ -192,6 +192,24 @@ impl<S: Solvable + Linearize> Tangent<S> {
         for ((r, c), value) in below {
             *value = jacobian.next_if(|(place, _)| *place == (r - last, c)).map_or(S::Real::ZERO, |(_, &g)| nu * g);
         }
+    }
+
+    /// Writes G of other points into the rows of constraints that do not yield.
+    pub(crate) fn hold_rows(&mut self, layout: &Layout<'_>, jacobian: &S::Jacobian) {
+        let (nv, last) = (layout.v.len(), layout.v.len() + layout.z.len());
+        let held = |row: usize| layout.kind(row) != RowKind::Compliant;
+        let entries = layout.tangent.entries().zip(self.values.as_mut());
+        let below = entries.filter(|((r, c), _)| *r >= last && *c < nv && held(*r - last));
+        let mut jacobian = layout.jacobian.entries().zip(jacobian.as_ref()).peekable();
+        for ((r, c), value) in below {
+            *value = jacobian.next_if(|(place, _)| *place == (r - last, c)).map_or(S::Real::ZERO, |(_, &g)| g);
+        }
+    }
+
+    /// Solves with the matrix last factorised, in place.
+    pub(crate) fn apply(&self, work: &mut Work, v: &mut S::V, z: &mut S::Z, l: &mut S::L) {
+        work.solves += 1;
+        self.kkt.solve(v.as_mut(), z.as_mut(), l.as_mut());
     }
 
     /// Replaces the residual by the correction.
