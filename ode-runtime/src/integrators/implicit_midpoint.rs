@@ -138,7 +138,7 @@ impl<S: Solvable + Linearize> Scratch<S> {
         self.guess(cx.system, x, h);
         self.start.weigh(cx, x.moment())?;
         self.momentum.as_mut().fill(S::Real::ZERO);
-        self.start.add_momentum(&cx.system.layout(), S::Real::ONE, &x.v, &mut self.momentum);
+        self.start.add_momentum(cx.system, S::Real::ONE, &x.v, &mut self.momentum);
         let (mut descent, mut stale) = (Descent::expecting(None), true);
         for _ in 0..limits.iterations {
             let correction = self.iterate(cx, x, h, stale)?;
@@ -146,7 +146,7 @@ impl<S: Solvable + Linearize> Scratch<S> {
                 self.tangent.agree(cx.system, &self.next)?;
                 return self.arrive(cx, x, h);
             }
-            self.secant.remember(&cx.system.layout(), &self.start, &self.change);
+            self.secant.remember(cx.system, &self.start, &self.change);
             stale = match limits.reuse {
                 Reuse::EveryIteration => true,
                 Reuse::EveryStep | Reuse::Never => false,
@@ -176,8 +176,8 @@ impl<S: Solvable + Linearize> Scratch<S> {
             self.place(cx.system, x);
             self.tangent.hold(cx, &self.next)?;
             if stale {
-                self.tangent.border(&layout, h);
-                self.tangent.react(&layout, self.start.jacobian());
+                self.tangent.border(cx.system, h);
+                self.tangent.react(cx.system, self.start.jacobian());
             }
             let rows = self.tangent.residual.phi.as_ref().iter().enumerate();
             off = rows
@@ -191,7 +191,7 @@ impl<S: Solvable + Linearize> Scratch<S> {
             add(tangent.residual.r.as_mut(), -one, rate.as_ref());
         }
         add(tangent.residual.r.as_mut(), -half.recip(), momentum.as_ref());
-        start.add_reaction(&layout, -one, reaction, &mut tangent.residual.r);
+        start.add_reaction(cx.system, -one, reaction, &mut tangent.residual.r);
         if stale {
             tangent.factorize(cx)?;
             secant.forget();
@@ -220,7 +220,7 @@ impl<S: Solvable + Linearize> Scratch<S> {
     fn arrive<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, x: &State<S>, h: S::Real) -> Result<(), Cause> {
         let (layout, two) = (cx.system.layout(), S::Real::from_f64(2.0));
         self.end.evaluate(cx, self.middle.moment())?;
-        self.start.add_reaction(&layout, h / two, &self.reaction, &mut self.momentum);
+        self.start.add_reaction(cx.system, h / two, &self.reaction, &mut self.momentum);
         add(self.momentum.as_mut(), h, self.end.force());
         for (z, &found) in self.next.z.as_mut().iter_mut().zip(self.end.states()).skip(layout.differential()) {
             *z = found;

@@ -169,7 +169,7 @@ impl<S: Solvable + Linearize> Partitioned<S> {
                 self.foresight.linearize = if linearize { count > 0 } else { count > 1 };
                 return self.arrive(cx, shares, h);
             }
-            self.secant.remember(&cx.system.layout(), &self.start, &self.change);
+            self.secant.remember(cx.system, &self.start, &self.change);
         }
         Err(descent.failure(cx.work, limits))
     }
@@ -230,7 +230,7 @@ impl<S: Solvable + Linearize> Partitioned<S> {
             None => {
                 cx.system.momentum_rate(x.at(&self.u), d);
                 let layout = cx.system.layout();
-                self.inertia.factorize(cx.work, &layout, (S::Real::ONE, &self.start), (S::Real::ZERO, &self.end));
+                self.inertia.factorize(cx, (S::Real::ONE, &self.start), (S::Real::ZERO, &self.end));
                 self.inertia.solve(cx.work, &layout, d)?;
             }
         }
@@ -280,10 +280,10 @@ impl<S: Solvable + Linearize> Partitioned<S> {
         if shares.before != zero {
             self.start.evaluate(cx, self.stage.moment())?;
         }
-        self.residuals(&layout, shares, x, h);
+        self.residuals(cx.system, shares, x, h);
         let off = self.hold(cx, &layout, x, h)?;
         if first && linearize {
-            self.linearized = self.linearize(cx, &layout, shares, x, h).is_ok();
+            self.linearized = self.linearize(cx, shares, x, h).is_ok();
         }
         let held = self.correct(cx, &layout, h)?;
         self.secant.improve(&mut self.change);
@@ -326,7 +326,7 @@ impl<S: Solvable + Linearize> Partitioned<S> {
         let (before, after) = if *varies { (shares.before / h, shares.after / h) } else { (one, S::Real::ZERO) };
         for (share, of, v) in [(before, &*start, &stage.v), (after, &*end, &next.v)] {
             if share != S::Real::ZERO {
-                of.add_momentum(&layout, share, v, momentum);
+                of.add_momentum(cx.system, share, v, momentum);
             }
         }
         add(momentum.as_mut(), shares.after, end.force());

@@ -186,7 +186,7 @@ impl<S: Solvable> Canonical<S> {
     ) -> Result<(), Cause> {
         let (layout, one) = (cx.system.layout(), S::Real::ONE);
         let crossed = self.factorize(cx, x.moment())?;
-        self.add_momentum(&layout, -one, &x.v, p);
+        self.add_momentum(cx.system, -one, &x.v, p);
         self.rate_of_rows(cx.system, &layout, x)?;
         self.row.as_mut().fill(S::Real::ZERO);
         add(self.row.as_mut(), -one, self.constraint.rate.as_ref());
@@ -250,10 +250,10 @@ impl<S: Solvable> Canonical<S> {
         self.algebraic.z.as_ref()
     }
 
-    /// out += s M v
-    pub(crate) fn add_momentum(&self, layout: &Layout<'_>, s: S::Real, v: &S::V, out: &mut S::V) {
+    /// out += s M v; the patterns of `system` are constants where they come from it.
+    pub(crate) fn add_momentum(&self, system: &S, s: S::Real, v: &S::V, out: &mut S::V) {
         let (v, out) = (v.as_ref(), out.as_mut());
-        layout.mass.visit(self.forward.mass.as_ref(), |r, c, m| {
+        system.layout().mass.visit(self.forward.mass.as_ref(), |r, c, m| {
             share(out, r, s * m, v, c);
             if r != c {
                 share(out, c, s * m, v, r);
@@ -262,9 +262,10 @@ impl<S: Solvable> Canonical<S> {
     }
 
     /// out += s Gᵀ λ
-    pub(crate) fn add_reaction(&self, layout: &Layout<'_>, s: S::Real, lambda: &S::L, out: &mut S::V) {
+    pub(crate) fn add_reaction(&self, system: &S, s: S::Real, lambda: &S::L, out: &mut S::V) {
         let (lambda, out) = (lambda.as_ref(), out.as_mut());
-        layout.jacobian.visit(self.forward.jacobian.as_ref(), |r, c, g| share(out, c, s * g, lambda, r));
+        let jacobian = system.layout().jacobian;
+        jacobian.visit(self.forward.jacobian.as_ref(), |r, c, g| share(out, c, s * g, lambda, r));
     }
 }
 

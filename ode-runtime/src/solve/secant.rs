@@ -138,13 +138,13 @@ impl<S: Solvable> Secant<S> {
     }
 
     /// Remembers the correction made, where another one follows; `mass` has the M of the metric.
-    pub(crate) fn remember(&mut self, layout: &Layout<'_>, mass: &Canonical<S>, change: &Change<S>) {
+    pub(crate) fn remember(&mut self, system: &S, mass: &Canonical<S>, change: &Change<S>) {
         if self.count == MOST {
             self.count = 0;
         }
         let Some(Made { change: kept, dual, states }) = self.made.get_mut(self.count) else { return };
         dual.as_mut().fill(S::Real::ZERO);
-        mass.add_momentum(layout, S::Real::ONE, &change.v[0], dual);
+        mass.add_momentum(system, S::Real::ONE, &change.v[0], dual);
         let energy = dot(dual.as_ref(), change.v[0].as_ref());
         // States have no inertia: in the metric of a correction those it changes count as much as its motion. A stiff rate is known by them alone.
         let moved = dot(change.z.as_ref(), change.z.as_ref());

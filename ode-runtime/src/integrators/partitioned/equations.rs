@@ -22,11 +22,11 @@ impl<S: Solvable + Linearize> Partitioned<S> {
         let (Self { start, end, stage, next, inertia, step, .. }, one) = (self, S::Real::ONE);
         let (before, after) = (shares.before / h, shares.after / h);
         if first {
-            inertia.factorize(cx.work, layout, (after, start), (before, end));
+            inertia.factorize(cx, (after, start), (before, end));
         }
         step.as_mut().fill(S::Real::ZERO);
-        start.add_momentum(layout, -one, &stage.v, step);
-        end.add_momentum(layout, one, &next.v, step);
+        start.add_momentum(cx.system, -one, &stage.v, step);
+        end.add_momentum(cx.system, one, &next.v, step);
         inertia.solve(cx.work, layout, step)?;
         add(stage.v.as_mut(), after, step.as_ref());
         add(next.v.as_mut(), -before, step.as_ref());
@@ -34,7 +34,7 @@ impl<S: Solvable + Linearize> Partitioned<S> {
     }
 
     /// What the momentum p′, z′ and the algebraic variables lack into `change`.
-    pub(super) fn residuals(&mut self, layout: &Layout<'_>, shares: Shares<S::Real>, x: &State<S>, h: S::Real) {
+    pub(super) fn residuals(&mut self, system: &S, shares: Shares<S::Real>, x: &State<S>, h: S::Real) {
         let (Self { start, end, stage, next, change, moved, impulse, varies, .. }, one) = (self, S::Real::ONE);
         let Change { v: [r, _], z: rz, .. } = change;
         r.as_mut().fill(S::Real::ZERO);
@@ -43,18 +43,18 @@ impl<S: Solvable + Linearize> Partitioned<S> {
         for ((lost, &v), &va) in moved.0.as_mut().iter_mut().zip(x.v.as_ref()).zip(stage.v.as_ref()) {
             *lost = v - before * va;
         }
-        start.add_momentum(layout, one, &moved.0, r);
+        start.add_momentum(system, one, &moved.0, r);
         if apart {
-            end.add_momentum(layout, -shares.after / h, &next.v, r);
+            end.add_momentum(system, -shares.after / h, &next.v, r);
         }
-        start.add_reaction(layout, one, impulse, r);
+        start.add_reaction(system, one, impulse, r);
         if shares.before == S::Real::ZERO {
             rz.as_mut().fill(S::Real::ZERO);
             return;
         }
         add(r.as_mut(), shares.before, start.force());
         // Algebraic variables, which have no rate, are as found.
-        let rates = start.rates(layout).iter().copied().map(Some).chain(core::iter::repeat(None));
+        let rates = start.rates(&system.layout()).iter().copied().map(Some).chain(core::iter::repeat(None));
         let values = stage.z.as_mut().iter_mut().zip(x.z.as_ref()).zip(start.states()).zip(rates);
         for (rz, (((z, &old), &found), rate)) in rz.as_mut().iter_mut().zip(values) {
             *rz = match rate {
@@ -72,7 +72,6 @@ impl<S: Solvable + Linearize> Partitioned<S> {
     pub(super) fn linearize<U: Inputs<S>>(
         &mut self,
         cx: &mut Context<'_, S, U>,
-        layout: &Layout<'_>,
         shares: Shares<S::Real>,
         x: &State<S>,
         h: S::Real,
@@ -92,8 +91,8 @@ impl<S: Solvable + Linearize> Partitioned<S> {
         let weights =
             Weights { rates: S::Real::ONE, velocity: shares.before, position: ahead_by * h, state };
         tangent.linearize(cx, Level::Position, weights, at)?;
-        tangent.react(layout, start.jacobian());
-        tangent.hold_rows(layout, ahead);
+        tangent.react(cx.system, start.jacobian());
+        tangent.hold_rows(cx.system, ahead);
         tangent.factorize(cx)
     }
 
