@@ -31,10 +31,11 @@
 
 use crate::error::{Cause, Level, Quantity};
 use crate::input::Inputs;
+use crate::integrators::foresight::Foresight;
 use crate::method::{Context, Method};
 use crate::scalar::{Real, Scalar};
 use crate::solve::{Acceleration, Canonical, Change, Correction, Descent, Newton, Reuse, Secant, Tangent, add, dot};
-use crate::state::{State, finite};
+use crate::state::{State, copy, finite};
 use crate::system::{Layout, Linearize, RowKind, Solvable, Weights};
 
 /// The implicit midpoint rule.
@@ -66,6 +67,11 @@ pub struct Scratch<S: Solvable + Linearize> {
     rate: S::V,
     /// 2 λ/h
     reaction: S::L,
+    /// the first guess, and what it lacked
+    begun: Change<S>,
+    foresight: Foresight<S>,
+    /// where the matrix is of
+    at: State<S>,
 }
 
 impl<S: Solvable + Linearize> core::fmt::Debug for Scratch<S> {
@@ -88,27 +94,50 @@ impl<S: Solvable + Linearize> Scratch<S> {
             momentum: next.v.clone(),
             rate: next.v.clone(),
             reaction: next.lambda.clone(),
+            begun: Change::zeros(&system.layout()),
+            foresight: Foresight::none(system),
+            at: next.clone(),
             next,
         }
     }
 
-    /// The middle by the rates and multipliers of `x`.
-    fn guess(&mut self, system: &S, x: &State<S>, h: S::Real) {
+    /// The middle by the rates and multipliers of `x`, and by what the guesses of the steps before lacked.
+    fn guess(&mut self, system: &S, x: &State<S>, m: Option<&Foresight<S>>, h: S::Real) {
         let half = S::Real::from_f64(0.5) * h;
-        let Self { next, middle, tangent, reaction, .. } = self;
-        next.copy_from(x);
-        next.t += h;
-        middle.copy_from(x);
-        middle.t += half;
-        add(middle.v.as_mut(), half, x.a.as_ref());
-        add(middle.z.as_mut(), half, x.zdot.as_ref());
+        self.next.copy_from(x);
+        self.next.t += h;
+        self.middle.copy_from(x);
+        self.middle.t += half;
+        add(self.middle.v.as_mut(), half, x.a.as_ref());
+        add(self.middle.z.as_mut(), half, x.zdot.as_ref());
+        self.reaction.as_mut().fill(S::Real::ZERO);
+        self.divide(&system.layout());
+        self.gather();
+        self.begun.copy_from(&self.change);
+        if let Some(m) = m {
+            m.complete(h, &mut self.change);
+        }
+        let Self { middle, tangent, reaction, change: Change { v: [v, _], z, impulse }, .. } = self;
+        copy(v, &mut middle.v);
+        copy(z, &mut middle.z);
+        copy(impulse, reaction);
         middle.a.as_mut().fill(S::Real::ZERO);
         add(middle.a.as_mut(), half.recip(), middle.v.as_ref());
+        middle.zdot.as_mut().fill(S::Real::ZERO);
+        let rates = middle.zdot.as_mut().iter_mut().zip(middle.z.as_ref()).zip(x.z.as_ref());
+        for (_, ((rate, &z), &old)) in (0..system.layout().differential()).zip(rates) {
+            *rate = (z - old) / half;
+        }
         tangent.step.as_mut().fill(S::Real::ZERO);
         add(tangent.step.as_mut(), half, middle.v.as_ref());
         system.retract(&x.q, &tangent.step, &mut middle.q);
-        reaction.as_mut().fill(S::Real::ZERO);
-        self.divide(&system.layout());
+    }
+
+    /// The unknowns as they are into `change`.
+    fn gather(&mut self) {
+        self.change.v.iter_mut().for_each(|v| copy(&self.middle.v, v));
+        copy(&self.middle.z, &mut self.change.z);
+        copy(&self.reaction, &mut self.change.impulse);
     }
 
     /// Moves λ of the middle to where it acts, the beginning, but for compliant rows.
@@ -133,16 +162,20 @@ impl<S: Solvable + Linearize> Scratch<S> {
         cx: &mut Context<'_, S, U>,
         limits: &Newton<S::Real>,
         x: &State<S>,
+        m: Option<&Foresight<S>>,
         h: S::Real,
     ) -> Result<(), Cause> {
-        self.guess(cx.system, x, h);
+        let m = m.filter(|m| m.serves(h));
+        self.guess(cx.system, x, m, h);
         self.start.weigh(cx, x.moment())?;
         self.momentum.as_mut().fill(S::Real::ZERO);
         self.start.add_momentum(cx.system, S::Real::ONE, &x.v, &mut self.momentum);
-        let (mut descent, mut stale) = (Descent::expecting(None), true);
-        for _ in 0..limits.iterations {
-            let correction = self.iterate(cx, x, h, stale)?;
+        let (mut descent, mut stale) = (Descent::expecting(m.and_then(|m| m.ratio(h))), true);
+        for count in 0..limits.iterations {
+            let correction = self.iterate(cx, x, h, stale, count == 0)?;
             if descent.ends(cx.work, limits, correction)? {
+                self.gather();
+                self.foresight.learn(m, h, descent.first(), &self.begun, &self.change);
                 self.tangent.agree(cx.system, &self.next)?;
                 return self.arrive(cx, x, h);
             }
@@ -163,10 +196,19 @@ impl<S: Solvable + Linearize> Scratch<S> {
         x: &State<S>,
         h: S::Real,
         stale: bool,
+        first: bool,
     ) -> Result<Correction<'a, S::Real>, Cause> {
         let (layout, one, half) = (cx.system.layout(), S::Real::ONE, S::Real::from_f64(0.5) * h);
         let weights = Weights { rates: half.recip(), velocity: one, position: half, state: one };
-        if stale {
+        if stale && first && !layout.constant_mass {
+            // With M of the beginning, Ṁ of the tangent makes it that of the middle: what it misses otherwise.
+            self.at.copy_from(&self.middle);
+            self.at.t = x.t;
+            copy(&x.q, &mut self.at.q);
+            self.at.a.as_mut().fill(S::Real::ZERO);
+            self.tangent.linearize(cx, Level::Position, weights, &self.at)?;
+            self.tangent.evaluate(cx, Level::Position, &self.middle)?;
+        } else if stale {
             self.tangent.linearize(cx, Level::Position, weights, &self.middle)?;
         } else {
             self.tangent.evaluate(cx, Level::Position, &self.middle)?;
@@ -236,7 +278,7 @@ impl<S: Solvable + Linearize> Scratch<S> {
 }
 
 impl<S: Solvable + Linearize> Method<S> for ImplicitMidpoint<S::Real> {
-    type Memory = ();
+    type Memory = Foresight<S>;
     type Workspace = Scratch<S>;
 
     fn name(&self) -> &'static str {
@@ -257,24 +299,25 @@ impl<S: Solvable + Linearize> Method<S> for ImplicitMidpoint<S::Real> {
         x: &State<S>,
         _h: S::Real,
         w: &mut Scratch<S>,
-    ) -> Result<(), Cause> {
-        w.start.has_momenta(cx, x, &mut w.end, &mut w.rate)
+    ) -> Result<Foresight<S>, Cause> {
+        w.start.has_momenta(cx, x, &mut w.end, &mut w.rate)?;
+        Ok(Foresight::none(cx.system))
     }
 
     fn attempt<U: Inputs<S>>(
         &self,
         cx: &mut Context<'_, S, U>,
         x: &State<S>,
-        (): &(),
+        m: &Foresight<S>,
         h: S::Real,
         w: &mut Scratch<S>,
     ) -> Result<(), Cause> {
-        let outcome = w.attempt(cx, &self.newton, x, h);
-        if outcome.is_ok() || self.newton.reuse == Reuse::EveryIteration {
+        let outcome = w.attempt(cx, &self.newton, x, Some(m), h);
+        if outcome.is_ok() || self.newton.reuse == Reuse::EveryIteration && !m.serves(h) {
             return outcome;
         }
         let exact = Newton { reuse: Reuse::EveryIteration, ..self.newton };
-        w.attempt(cx, &exact, x, h)
+        w.attempt(cx, &exact, x, None, h)
     }
 
     fn proposal<'w>(&self, w: &'w mut Scratch<S>) -> &'w mut State<S> {
@@ -285,7 +328,8 @@ impl<S: Solvable + Linearize> Method<S> for ImplicitMidpoint<S::Real> {
         w.acceleration.settle(cx, &mut w.next)
     }
 
-    fn commit(&self, x: &mut State<S>, (): &mut (), w: &mut Scratch<S>) {
+    fn commit(&self, x: &mut State<S>, m: &mut Foresight<S>, w: &mut Scratch<S>) {
         x.copy_from(&w.next);
+        m.copy_from(&w.foresight);
     }
 }

@@ -69,12 +69,9 @@ pub struct Partitioned<S: Solvable + Linearize> {
     row: S::L,
     u: S::U,
     constraint: Constraint<S>,
-    /// whether M does
-    varies: bool,
-    /// α M(q⁺) + β M(q), where M changes
-    inertia: MassFactors<S>,
-    /// the matrix of the step, and whether its factors serve
-    tangent: Tangent<S>,
+    /// α M(q⁺) + β M(q) and the matrix of the step, where M changes
+    varying: Option<(MassFactors<S>, Tangent<S>)>,
+    /// whether that matrix has its factors
     linearized: bool,
     /// G(q⁺, t⁺), of nonholonomic rows A of the middle
     ahead: S::Jacobian,
@@ -110,9 +107,7 @@ impl<S: Solvable + Linearize> Partitioned<S> {
             row: next.lambda.clone(),
             u: Block::zeros(layout.u.len()),
             constraint: Constraint::zeros(&layout),
-            varies: !layout.constant_mass,
-            inertia: MassFactors::new(&layout),
-            tangent: Tangent::new(system),
+            varying: (!layout.constant_mass).then(|| (MassFactors::new(&layout), Tangent::new(system))),
             linearized: false,
             next,
         }
@@ -157,7 +152,7 @@ impl<S: Solvable + Linearize> Partitioned<S> {
         self.foresee(m, h);
         self.place(cx.system, shares, x);
         self.secant.forget();
-        let linearize = self.varies && m.is_none_or(|m| m.linearize);
+        let linearize = self.varying.is_some() && m.is_none_or(|m| m.linearize);
         self.linearized = false;
         let mut descent = Descent::expecting(m.filter(|m| m.linearized == linearize).and_then(|m| m.ratio(h)));
         for count in 0..limits.iterations {
@@ -221,17 +216,15 @@ impl<S: Solvable + Linearize> Partitioned<S> {
         m: Option<&Foresight<S>>,
         h: S::Real,
     ) -> Result<(), Cause> {
-        if !self.varies {
-            return Ok(());
-        }
+        let Some((inertia, _)) = &mut self.varying else { return Ok(()) };
         let d = &mut self.moved.0;
         match m.filter(|m| m.continues(h)) {
             Some(m) => copy(&m.turn, d),
             None => {
                 cx.system.momentum_rate(x.at(&self.u), d);
                 let layout = cx.system.layout();
-                self.inertia.factorize(cx, (S::Real::ONE, &self.start), (S::Real::ZERO, &self.end));
-                self.inertia.solve(cx.work, &layout, d)?;
+                inertia.factorize(cx, (S::Real::ONE, &self.start), (S::Real::ZERO, &self.end));
+                inertia.solve(cx.work, &layout, d)?;
             }
         }
         add(self.stage.v.as_mut(), before, d.as_ref());
@@ -271,7 +264,7 @@ impl<S: Solvable + Linearize> Partitioned<S> {
         (first, linearize): (bool, bool),
     ) -> Result<Correction<'a, S::Real>, Cause> {
         let (layout, one, zero) = (cx.system.layout(), S::Real::ONE, S::Real::ZERO);
-        if self.varies && shares.after != zero {
+        if self.varying.is_some() && shares.after != zero {
             self.end.weigh(cx, self.next.moment())?;
             if shares.before != zero {
                 self.part(cx, &layout, shares, h, first)?;
@@ -283,7 +276,7 @@ impl<S: Solvable + Linearize> Partitioned<S> {
         self.residuals(cx.system, shares, x, h);
         let off = self.hold(cx, &layout, x, h)?;
         if first && linearize {
-            self.linearized = self.linearize(cx, shares, x, h).is_ok();
+            self.linearized = self.linearize(cx, shares, x, h).unwrap_or(false);
         }
         let held = self.correct(cx, &layout, h)?;
         self.secant.improve(&mut self.change);
@@ -320,10 +313,10 @@ impl<S: Solvable + Linearize> Partitioned<S> {
     ) -> Result<(), Cause> {
         let (layout, one) = (cx.system.layout(), S::Real::ONE);
         self.end.evaluate(cx, self.next.moment())?;
-        let Self { step: momentum, start, end, stage, next, varies, .. } = self;
+        let Self { step: momentum, start, end, stage, next, varying, .. } = self;
         momentum.as_mut().fill(S::Real::ZERO);
         // What vₐ − vᵦ lacks is of no weight in this mean.
-        let (before, after) = if *varies { (shares.before / h, shares.after / h) } else { (one, S::Real::ZERO) };
+        let (before, after) = if varying.is_some() { (shares.before / h, shares.after / h) } else { (one, S::Real::ZERO) };
         for (share, of, v) in [(before, &*start, &stage.v), (after, &*end, &next.v)] {
             if share != S::Real::ZERO {
                 of.add_momentum(cx.system, share, v, momentum);

@@ -19,7 +19,8 @@ impl<S: Solvable + Linearize> Partitioned<S> {
         h: S::Real,
         first: bool,
     ) -> Result<(), Cause> {
-        let (Self { start, end, stage, next, inertia, step, .. }, one) = (self, S::Real::ONE);
+        let (Self { start, end, stage, next, varying, step, .. }, one) = (self, S::Real::ONE);
+        let Some((inertia, _)) = varying else { return Ok(()) };
         let (before, after) = (shares.before / h, shares.after / h);
         if first {
             inertia.factorize(cx, (after, start), (before, end));
@@ -35,11 +36,11 @@ impl<S: Solvable + Linearize> Partitioned<S> {
 
     /// What the momentum p′, z′ and the algebraic variables lack into `change`.
     pub(super) fn residuals(&mut self, system: &S, shares: Shares<S::Real>, x: &State<S>, h: S::Real) {
-        let (Self { start, end, stage, next, change, moved, impulse, varies, .. }, one) = (self, S::Real::ONE);
+        let (Self { start, end, stage, next, change, moved, impulse, varying, .. }, one) = (self, S::Real::ONE);
         let Change { v: [r, _], z: rz, .. } = change;
         r.as_mut().fill(S::Real::ZERO);
-        let before = if *varies { shares.before / h } else { one };
-        let apart = *varies && shares.after != S::Real::ZERO;
+        let before = if varying.is_some() { shares.before / h } else { one };
+        let apart = varying.is_some() && shares.after != S::Real::ZERO;
         for ((lost, &v), &va) in moved.0.as_mut().iter_mut().zip(x.v.as_ref()).zip(stage.v.as_ref()) {
             *lost = v - before * va;
         }
@@ -75,8 +76,8 @@ impl<S: Solvable + Linearize> Partitioned<S> {
         shares: Shares<S::Real>,
         x: &State<S>,
         h: S::Real,
-    ) -> Result<(), Cause> {
-        let Self { tangent, middle: at, stage, start, ahead, step, .. } = self;
+    ) -> Result<bool, Cause> {
+        let Self { varying: Some((_, tangent)), middle: at, stage, start, ahead, step, .. } = self else { return Ok(false) };
         let ahead_by = shares.after - shares.before;
         at.copy_from(stage);
         if ahead_by != S::Real::ZERO {
@@ -91,9 +92,11 @@ impl<S: Solvable + Linearize> Partitioned<S> {
         let weights =
             Weights { rates: S::Real::ONE, velocity: shares.before, position: ahead_by * h, state };
         tangent.linearize(cx, Level::Position, weights, at)?;
-        tangent.react(cx.system, start.jacobian());
+        if ahead_by != S::Real::ZERO {
+            tangent.react(cx.system, start.jacobian());
+        }
         tangent.hold_rows(cx.system, ahead);
-        tangent.factorize(cx)
+        tangent.factorize(cx).map(|()| true)
     }
 
     /// The correction of α vₐ + β vᵦ, z′ and λ, and what it moves q by; whether the rows ask for most of it.
@@ -103,15 +106,15 @@ impl<S: Solvable + Linearize> Partitioned<S> {
         layout: &Layout<'_>,
         h: S::Real,
     ) -> Result<bool, Cause> {
-        let Self { change: Change { v: [w, _], z, impulse }, start, row, moved: (moved, q), tangent, .. } = self;
+        let Self { change: Change { v: [w, _], z, impulse }, start, row, moved: (moved, q), varying, .. } = self;
         copy(w, moved);
         copy(row, impulse);
-        if self.linearized {
+        if let (true, Some((_, tangent))) = (self.linearized, &*varying) {
             tangent.apply(cx.work, w, z, impulse);
         } else {
             start.solve(cx.work, w, impulse);
             // Where M is constant, G at the end is most of what the matrix misses.
-            if !self.varies {
+            if varying.is_none() {
                 start.lean(cx.work, layout, &self.ahead, row, (w, impulse), &mut self.leaning);
             }
         }
