@@ -78,7 +78,7 @@ impl<S: Solvable + Linearize> Partitioned<S> {
         h: S::Real,
     ) -> Result<bool, Cause> {
         let Self { varying: Some((_, tangent)), middle: at, stage, start, ahead, step, .. } = self else { return Ok(false) };
-        let ahead_by = shares.after - shares.before;
+        let (ahead_by, least) = (shares.after - shares.before, S::Real::EPSILON.sqrt());
         at.copy_from(stage);
         if ahead_by != S::Real::ZERO {
             at.t += ahead_by;
@@ -86,11 +86,11 @@ impl<S: Solvable + Linearize> Partitioned<S> {
             add(step.as_mut(), ahead_by, stage.v.as_ref());
             cx.system.retract(&x.q, step, &mut at.q);
             at.a.as_mut().fill(S::Real::ZERO);
-            add(at.a.as_mut(), h.recip(), stage.v.as_ref());
+            add(at.a.as_mut(), (h * least).recip(), stage.v.as_ref());
         }
         let state = if shares.before == S::Real::ZERO { h } else { shares.before };
         let weights =
-            Weights { rates: S::Real::ONE, velocity: shares.before, position: ahead_by * h, state };
+            Weights { rates: S::Real::ONE, velocity: shares.before, position: ahead_by * h * least, state };
         tangent.linearize(cx, Level::Position, weights, at)?;
         if ahead_by != S::Real::ZERO {
             tangent.react(cx.system, start.jacobian());
