@@ -264,7 +264,8 @@ impl<S: Solvable + Linearize> Partitioned<S> {
         (first, linearize): (bool, bool),
     ) -> Result<Correction<'a, S::Real>, Cause> {
         let (layout, one, zero) = (cx.system.layout(), S::Real::ONE, S::Real::ZERO);
-        if self.varying.is_some() && shares.after != zero {
+        let ahead = self.varying.is_some() && shares.after != zero;
+        if ahead {
             self.end.weigh(cx, self.next.moment())?;
             if shares.before != zero {
                 self.part(cx, &layout, shares, h, first)?;
@@ -274,7 +275,7 @@ impl<S: Solvable + Linearize> Partitioned<S> {
             self.start.evaluate(cx, self.stage.moment())?;
         }
         self.residuals(cx.system, shares, x, h);
-        let off = self.hold(cx, &layout, x, h)?;
+        let off = self.hold(cx, &layout, x, h, ahead)?;
         if first && linearize {
             self.linearized = self.linearize(cx, shares, x, h).unwrap_or(false);
         }

@@ -74,25 +74,21 @@ impl<S: Solvable> Canonical<S> {
         let Moment { t, q, v, modes, .. } = at;
         let at = At { t, q, v, z: &self.algebraic.z, u: &self.u, modes };
         let layout = cx.system.layout();
-        cx.system.forward(at, &mut self.forward);
+        tabulate(cx.system, at, &mut self.rate, &mut self.forward, &mut self.constraint);
         cx.work.evaluations += 1;
-        if !layout.constant_mass {
-            cx.system.momentum_rate(at, &mut self.rate);
-            finite(self.rate.as_ref(), Quantity::Mass, layout.motion())?;
-            add(self.forward.force.as_mut(), S::Real::ONE, self.rate.as_ref());
-        }
         let _ = tolerate(cx.system, At { t, q, v, z: &self.algebraic.z, u: &self.u, modes }, &mut self.saddle);
         check(&self.forward, cx.system)
     }
 
-    /// Evaluates M and G alone at `at`; the inputs, which they do not depend on, are those of the last evaluation.
+    /// Evaluates M, G and Φ alone at `at`; the inputs, which they do not depend on, are those of the last evaluation.
     ///
     /// # Errors
     /// [`Cause::NonFinite`].
     pub(crate) fn weigh<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, at: Moment<'_, S>) -> Result<(), Cause> {
         self.leave(&at);
         let Moment { t, q, v, z, modes } = at;
-        cx.system.forward(At { t, q, v, z, u: &self.u, modes }, &mut self.forward);
+        let at = At { t, q, v, z, u: &self.u, modes };
+        tabulate(cx.system, at, &mut self.rate, &mut self.forward, &mut self.constraint);
         cx.work.evaluations += 1;
         undefined(&cx.system.layout(), self.forward.mass.as_ref(), self.forward.jacobian.as_ref())
     }
@@ -230,6 +226,11 @@ impl<S: Solvable> Canonical<S> {
         self.forward.mass.as_ref()
     }
 
+    /// Φ
+    pub(crate) fn positions(&self) -> &S::L {
+        &self.constraint.phi
+    }
+
     /// G
     pub(crate) fn jacobian(&self) -> &S::Jacobian {
         &self.forward.jacobian
@@ -266,6 +267,21 @@ impl<S: Solvable> Canonical<S> {
         let (lambda, out) = (lambda.as_ref(), out.as_mut());
         let jacobian = system.layout().jacobian;
         jacobian.visit(self.forward.jacobian.as_ref(), |r, c, g| share(out, c, s * g, lambda, r));
+    }
+}
+
+/// M, f + Ṁ v, g and G, and Φ where M varies.
+fn tabulate<S: Solvable>(
+    system: &S,
+    at: At<'_, S>,
+    rate: &mut S::V,
+    forward: &mut Forward<S>,
+    constraint: &mut Constraint<S>,
+) {
+    if system.layout().constant_mass {
+        system.forward(at, forward);
+    } else {
+        system.canonical(at, rate, forward, constraint);
     }
 }
 

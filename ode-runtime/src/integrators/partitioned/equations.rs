@@ -135,24 +135,30 @@ impl<S: Solvable + Linearize> Partitioned<S> {
         system.retract(&x.q, &self.step, &mut self.next.q);
     }
 
-    /// What the rows need of G δv into `row`; the largest |Φ| and |A v + b|.
+    /// What the rows need of G δv into `row`; the largest |Φ| and |A v + b|. Φ and G of the end may be `known`.
     pub(super) fn hold<U: Inputs<S>>(
         &mut self,
         cx: &Context<'_, S, U>,
         layout: &Layout<'_>,
         x: &State<S>,
         h: S::Real,
+        known: bool,
     ) -> Result<S::Real, Cause> {
         if layout.constraints.is_empty() {
             return Ok(S::Real::ZERO);
         }
         let minus = -S::Real::ONE;
-        cx.system.constraint(self.next.at(&self.u), &mut self.constraint);
-        finite(self.constraint.phi.as_ref(), Quantity::Constraint, layout.constraints)?;
-        copy(&self.constraint.jacobian, &mut self.ahead);
-        let mut off = norm(self.constraint.phi.as_ref());
+        let (phi, jacobian) = if known {
+            (self.end.positions(), self.end.jacobian())
+        } else {
+            cx.system.constraint(self.next.at(&self.u), &mut self.constraint);
+            (&self.constraint.phi, &self.constraint.jacobian)
+        };
+        finite(phi.as_ref(), Quantity::Constraint, layout.constraints)?;
+        copy(jacobian, &mut self.ahead);
+        let mut off = norm(phi.as_ref());
         self.row.as_mut().fill(S::Real::ZERO);
-        add(self.row.as_mut(), minus / h, self.constraint.phi.as_ref());
+        add(self.row.as_mut(), minus / h, phi.as_ref());
         if layout.kinds.contains(&RowKind::Nonholonomic) {
             let (half, middle) = (S::Real::from_f64(0.5), &mut self.middle);
             middle.t = x.t + half * h;
