@@ -273,7 +273,7 @@ impl<S: Solvable + Linearize> Scratch<S> {
             *v = two * middle - *v;
         }
         self.end.weigh(cx, self.next.moment())?;
-        self.end.land(cx, &mut self.momentum, &mut self.next)
+        self.end.take_momentum(cx, &mut self.momentum, &mut self.next)
     }
 }
 

@@ -69,14 +69,14 @@ pub struct Partitioned<S: Solvable + Linearize> {
     row: S::L,
     u: S::U,
     constraint: Constraint<S>,
-    /// α M(q⁺) + β M(q) and the matrix of the step, where M changes
-    varying: Option<(MassFactors<S>, Tangent<S>)>,
-    /// whether that matrix has its factors
+    /// α M(q⁺) + β M(q), where M varies
+    inertia: Option<MassFactors<S>>,
+    /// the matrix of the step's equations
+    tangent: Tangent<S>,
+    /// whether this step takes it
     linearized: bool,
     /// G(q⁺, t⁺), of nonholonomic rows A of the middle
     ahead: S::Jacobian,
-    /// scratch of corrections
-    leaning: (S::V, S::L),
 }
 
 impl<S: Solvable + Linearize> core::fmt::Debug for Partitioned<S> {
@@ -97,7 +97,6 @@ impl<S: Solvable + Linearize> Partitioned<S> {
             end: Canonical::new(system),
             change: Change::zeros(&layout),
             ahead: Block::zeros(layout.jacobian.nnz()),
-            leaning: (next.v.clone(), next.lambda.clone()),
             secant: Secant::new(&layout),
             step: next.v.clone(),
             moved: (next.v.clone(), next.q.clone()),
@@ -107,7 +106,8 @@ impl<S: Solvable + Linearize> Partitioned<S> {
             row: next.lambda.clone(),
             u: Block::zeros(layout.u.len()),
             constraint: Constraint::zeros(&layout),
-            varying: (!layout.constant_mass).then(|| (MassFactors::new(&layout), Tangent::new(system))),
+            inertia: (!layout.constant_mass).then(|| MassFactors::new(&layout)),
+            tangent: Tangent::new(system),
             linearized: false,
             next,
         }
@@ -152,7 +152,7 @@ impl<S: Solvable + Linearize> Partitioned<S> {
         self.foresee(m, h);
         self.place(cx.system, shares, x);
         self.secant.forget();
-        let linearize = self.varying.is_some() && m.is_none_or(|m| m.linearize);
+        let linearize = m.map_or(self.inertia.is_some(), |m| m.linearize);
         self.linearized = false;
         let mut descent = Descent::expecting(m.filter(|m| m.linearized == linearize).and_then(|m| m.ratio(h)));
         for count in 0..limits.iterations {
@@ -178,10 +178,10 @@ impl<S: Solvable + Linearize> Partitioned<S> {
     ) -> Result<(), Cause> {
         let arrived = m.and_then(|m| m.arrived);
         let at = Moment { t: arrived.unwrap_or(x.t), ..x.moment() };
-        if self.end.stands_at(&at) {
+        if self.end.is_factorized_at(&at) {
             core::mem::swap(&mut self.start, &mut self.end);
         }
-        if !self.start.stands_at(&at) {
+        if !self.start.is_factorized_at(&at) {
             let work = *cx.work;
             self.start.evaluate(cx, at)?;
             // Whether rows that depend on each other are consistent, the iterations show.
@@ -216,7 +216,7 @@ impl<S: Solvable + Linearize> Partitioned<S> {
         m: Option<&Foresight<S>>,
         h: S::Real,
     ) -> Result<(), Cause> {
-        let Some((inertia, _)) = &mut self.varying else { return Ok(()) };
+        let Some(inertia) = &mut self.inertia else { return Ok(()) };
         let d = &mut self.moved.0;
         match m.filter(|m| m.continues(h)) {
             Some(m) => copy(&m.turn, d),
@@ -224,7 +224,8 @@ impl<S: Solvable + Linearize> Partitioned<S> {
                 cx.system.momentum_rate(x.at(&self.u), d);
                 let layout = cx.system.layout();
                 inertia.factorize(cx, (S::Real::ONE, &self.start), (S::Real::ZERO, &self.end));
-                inertia.solve(cx.work, &layout, d)?;
+                cx.work.solves += 1;
+                inertia.solve(&layout, d)?;
             }
         }
         add(self.stage.v.as_mut(), before, d.as_ref());
@@ -264,11 +265,11 @@ impl<S: Solvable + Linearize> Partitioned<S> {
         (first, linearize): (bool, bool),
     ) -> Result<Correction<'a, S::Real>, Cause> {
         let (layout, one, zero) = (cx.system.layout(), S::Real::ONE, S::Real::ZERO);
-        let ahead = self.varying.is_some() && shares.after != zero;
+        let ahead = self.inertia.is_some() && shares.after != zero;
         if ahead {
             self.end.weigh(cx, self.next.moment())?;
             if shares.before != zero {
-                self.part(cx, &layout, shares, h, first)?;
+                self.separate(cx, &layout, shares, h, first)?;
             }
         }
         if shares.before != zero {
@@ -277,9 +278,9 @@ impl<S: Solvable + Linearize> Partitioned<S> {
         self.residuals(cx.system, shares, x, h);
         let off = self.hold(cx, &layout, x, h, ahead)?;
         if first && linearize {
-            self.linearized = self.linearize(cx, shares, x, h).unwrap_or(false);
+            self.linearized = self.linearize(cx, shares, x, h).is_ok();
         }
-        let held = self.correct(cx, &layout, h)?;
+        let held = self.correct(cx, h);
         self.secant.improve(&mut self.change);
         let Change { v: [w, _], z, impulse } = &self.change;
         add(self.stage.v.as_mut(), one, w.as_ref());
@@ -302,7 +303,7 @@ impl<S: Solvable + Linearize> Partitioned<S> {
         m.copy_from(&self.foresight);
         // The driver has rounded the time of its end.
         let slack = S::Real::from_f64(4.0) * S::Real::EPSILON * x.t.abs();
-        m.arrived = self.end.stands_by(&x.moment(), slack);
+        m.arrived = self.end.time_of_factors(&x.moment(), slack);
     }
 
     /// v⁺ and z⁺ from vᵦ and z′ where q⁺ is.
@@ -314,17 +315,18 @@ impl<S: Solvable + Linearize> Partitioned<S> {
     ) -> Result<(), Cause> {
         let (layout, one) = (cx.system.layout(), S::Real::ONE);
         self.end.evaluate(cx, self.next.moment())?;
-        let Self { step: momentum, start, end, stage, next, varying, .. } = self;
+        let Self { step: momentum, start, end, stage, next, inertia, .. } = self;
         momentum.as_mut().fill(S::Real::ZERO);
         // What vₐ − vᵦ lacks is of no weight in this mean.
-        let (before, after) = if varying.is_some() { (shares.before / h, shares.after / h) } else { (one, S::Real::ZERO) };
+        let (before, after) =
+            if inertia.is_some() { (shares.before / h, shares.after / h) } else { (one, S::Real::ZERO) };
         for (share, of, v) in [(before, &*start, &stage.v), (after, &*end, &next.v)] {
             if share != S::Real::ZERO {
                 of.add_momentum(cx.system, share, v, momentum);
             }
         }
         add(momentum.as_mut(), shares.after, end.force());
-        end.land(cx, momentum, next)?;
+        end.take_momentum(cx, momentum, next)?;
         add(self.next.z.as_mut(), shares.after, self.end.rates(&layout));
         Ok(())
     }

@@ -10,7 +10,7 @@ use crate::solve::add;
 use crate::solve::algebraic::Algebraic;
 use crate::solve::factors::{consistent, cross, size, slack, solves, tolerate};
 use crate::solve::refinement::undefined;
-use crate::state::{Moment, State, copy, finite};
+use crate::state::{Moment, State, finite};
 use crate::system::{At, Block, Constraint, Forward, Layout, RowKind, Solvable};
 
 /// M, G, f + Ṁ v and g of one evaluation, and the factors of [M Gᵀ; G 0].
@@ -41,20 +41,20 @@ impl<S: Solvable> Canonical<S> {
         }
     }
 
-    /// Whether its M, G and their factors are those of `at`.
-    pub(crate) fn stands_at(&self, at: &Moment<'_, S>) -> bool {
-        self.stands_by(at, S::Real::ZERO).is_some()
+    /// Whether M, G and their factors are those of `at`.
+    pub(crate) fn is_factorized_at(&self, at: &Moment<'_, S>) -> bool {
+        self.time_of_factors(at, S::Real::ZERO).is_some()
     }
 
-    /// The time they are of, if they are those of `at` but for that much of time.
-    pub(crate) fn stands_by(&self, at: &Moment<'_, S>, slack: S::Real) -> Option<S::Real> {
+    /// The time of M, G and their factors, where they are those of `at` but for `slack` of time.
+    pub(crate) fn time_of_factors(&self, at: &Moment<'_, S>, slack: S::Real) -> Option<S::Real> {
         let (t, q, modes) = self.place.as_ref()?;
         ((*t - at.t).abs() <= slack && q == at.q && modes == at.modes).then_some(*t)
     }
 
-    /// Goes elsewhere: the factors are of this point no longer.
-    fn leave(&mut self, to: &Moment<'_, S>) {
-        if !self.stands_at(to) {
+    /// Is evaluated there next: factors of another point are dropped.
+    fn move_to(&mut self, to: &Moment<'_, S>) {
+        if !self.is_factorized_at(to) {
             self.place = None;
         }
     }
@@ -68,12 +68,11 @@ impl<S: Solvable> Canonical<S> {
         cx: &mut Context<'_, S, U>,
         at: Moment<'_, S>,
     ) -> Result<(), Cause> {
-        self.leave(&at);
+        self.move_to(&at);
         cx.input(at, &mut self.u)?;
         self.algebraic.solve(cx.system, at, &self.u, cx.work)?;
         let Moment { t, q, v, modes, .. } = at;
         let at = At { t, q, v, z: &self.algebraic.z, u: &self.u, modes };
-        let layout = cx.system.layout();
         tabulate(cx.system, at, &mut self.rate, &mut self.forward, &mut self.constraint);
         cx.work.evaluations += 1;
         let _ = tolerate(cx.system, At { t, q, v, z: &self.algebraic.z, u: &self.u, modes }, &mut self.saddle);
@@ -85,7 +84,7 @@ impl<S: Solvable> Canonical<S> {
     /// # Errors
     /// [`Cause::NonFinite`].
     pub(crate) fn weigh<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, at: Moment<'_, S>) -> Result<(), Cause> {
-        self.leave(&at);
+        self.move_to(&at);
         let Moment { t, q, v, z, modes } = at;
         let at = At { t, q, v, z, u: &self.u, modes };
         tabulate(cx.system, at, &mut self.rate, &mut self.forward, &mut self.constraint);
@@ -153,28 +152,8 @@ impl<S: Solvable> Canonical<S> {
         self.saddle.solve(x.as_mut(), y.as_mut());
     }
 
-    /// Makes of the solution of M x − Gᵀ y = f, G x = `rows` nearly that of M x − Gᵀ y = f, G⁺ x = `rows`, where G⁺ is near G: what the
-    /// rows miss is solved for as well.
-    pub(crate) fn lean(
-        &self,
-        work: &mut Work,
-        layout: &Layout<'_>,
-        ahead: &S::Jacobian,
-        rows: &S::L,
-        (x, y): (&mut S::V, &mut S::L),
-        (dx, missing): &mut (S::V, S::L),
-    ) {
-        copy(rows, missing);
-        let (sums, by) = (missing.as_mut(), x.as_ref());
-        layout.jacobian.visit(ahead.as_ref(), |r, c, g| share(sums, r, -g, by, c));
-        dx.as_mut().fill(S::Real::ZERO);
-        self.solve(work, dx, missing);
-        add(x.as_mut(), S::Real::ONE, dx.as_ref());
-        add(y.as_mut(), S::Real::ONE, missing.as_ref());
-    }
-
     /// v of `x`, where the last evaluation was, from the momentum `p`, with the least impulse Gᵀ μ for which G v + Φₜ = 0; `p` is used up.
-    pub(crate) fn land<U: Inputs<S>>(
+    pub(crate) fn take_momentum<U: Inputs<S>>(
         &mut self,
         cx: &mut Context<'_, S, U>,
         p: &mut S::V,

@@ -2,7 +2,7 @@
 
 use crate::error::Cause;
 use crate::linalg::Square;
-use crate::method::{Context, Work};
+use crate::method::Context;
 use crate::scalar::{Real, Scalar};
 use crate::solve::{Canonical, dot, undetermined};
 use crate::system::{Layout, Solvable};
@@ -41,8 +41,7 @@ impl<S: Solvable> MassFactors<S> {
     ///
     /// # Errors
     /// [`Cause::Singular`] naming the coordinate.
-    pub(crate) fn solve(&mut self, work: &mut Work, layout: &Layout<'_>, x: &mut S::V) -> Result<(), Cause> {
-        work.solves += 1;
+    pub(crate) fn solve(&mut self, layout: &Layout<'_>, x: &mut S::V) -> Result<(), Cause> {
         let (x, nv) = (x.as_mut(), layout.v.len());
         if !self.searched {
             substitute(self.square.entries(), nv, x);

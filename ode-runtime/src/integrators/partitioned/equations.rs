@@ -11,7 +11,7 @@ use crate::system::{Layout, Linearize, RowKind, Solvable, Weights};
 
 impl<S: Solvable + Linearize> Partitioned<S> {
     /// Parts vₐ and vᵦ so that M(q) vₐ = M(q⁺) vᵦ, and leaves α vₐ + β vᵦ, and q⁺ with it, as they are.
-    pub(super) fn part<U: Inputs<S>>(
+    pub(super) fn separate<U: Inputs<S>>(
         &mut self,
         cx: &mut Context<'_, S, U>,
         layout: &Layout<'_>,
@@ -19,8 +19,8 @@ impl<S: Solvable + Linearize> Partitioned<S> {
         h: S::Real,
         first: bool,
     ) -> Result<(), Cause> {
-        let (Self { start, end, stage, next, varying, step, .. }, one) = (self, S::Real::ONE);
-        let Some((inertia, _)) = varying else { return Ok(()) };
+        let (Self { start, end, stage, next, inertia, step, .. }, one) = (self, S::Real::ONE);
+        let Some(inertia) = inertia else { return Ok(()) };
         let (before, after) = (shares.before / h, shares.after / h);
         if first {
             inertia.factorize(cx, (after, start), (before, end));
@@ -28,7 +28,7 @@ impl<S: Solvable + Linearize> Partitioned<S> {
         step.as_mut().fill(S::Real::ZERO);
         start.add_momentum(cx.system, -one, &stage.v, step);
         end.add_momentum(cx.system, one, &next.v, step);
-        inertia.solve(cx.work, layout, step)?;
+        inertia.solve(layout, step)?;
         add(stage.v.as_mut(), after, step.as_ref());
         add(next.v.as_mut(), -before, step.as_ref());
         Ok(())
@@ -36,11 +36,11 @@ impl<S: Solvable + Linearize> Partitioned<S> {
 
     /// What the momentum p′, z′ and the algebraic variables lack into `change`.
     pub(super) fn residuals(&mut self, system: &S, shares: Shares<S::Real>, x: &State<S>, h: S::Real) {
-        let (Self { start, end, stage, next, change, moved, impulse, varying, .. }, one) = (self, S::Real::ONE);
+        let (Self { start, end, stage, next, change, moved, impulse, inertia, .. }, one) = (self, S::Real::ONE);
         let Change { v: [r, _], z: rz, .. } = change;
         r.as_mut().fill(S::Real::ZERO);
-        let before = if varying.is_some() { shares.before / h } else { one };
-        let apart = varying.is_some() && shares.after != S::Real::ZERO;
+        let before = if inertia.is_some() { shares.before / h } else { one };
+        let apart = inertia.is_some() && shares.after != S::Real::ZERO;
         for ((lost, &v), &va) in moved.0.as_mut().iter_mut().zip(x.v.as_ref()).zip(stage.v.as_ref()) {
             *lost = v - before * va;
         }
@@ -76,8 +76,8 @@ impl<S: Solvable + Linearize> Partitioned<S> {
         shares: Shares<S::Real>,
         x: &State<S>,
         h: S::Real,
-    ) -> Result<bool, Cause> {
-        let Self { varying: Some((_, tangent)), middle: at, stage, start, ahead, step, .. } = self else { return Ok(false) };
+    ) -> Result<(), Cause> {
+        let Self { tangent, middle: at, stage, start, ahead, step, .. } = self;
         let (ahead_by, least) = (shares.after - shares.before, S::Real::EPSILON.sqrt());
         at.copy_from(stage);
         if ahead_by != S::Real::ZERO {
@@ -89,34 +89,24 @@ impl<S: Solvable + Linearize> Partitioned<S> {
             add(at.a.as_mut(), (h * least).recip(), stage.v.as_ref());
         }
         let state = if shares.before == S::Real::ZERO { h } else { shares.before };
-        let weights =
-            Weights { rates: S::Real::ONE, velocity: shares.before, position: ahead_by * h * least, state };
+        let weights = Weights { rates: S::Real::ONE, velocity: shares.before, position: ahead_by * h * least, state };
         tangent.linearize(cx, Level::Position, weights, at)?;
         if ahead_by != S::Real::ZERO {
             tangent.react(cx.system, start.jacobian());
         }
         tangent.hold_rows(cx.system, ahead);
-        tangent.factorize(cx).map(|()| true)
+        tangent.factorize(cx)
     }
 
     /// The correction of α vₐ + β vᵦ, z′ and λ, and what it moves q by; whether the rows ask for most of it.
-    pub(super) fn correct<U: Inputs<S>>(
-        &mut self,
-        cx: &mut Context<'_, S, U>,
-        layout: &Layout<'_>,
-        h: S::Real,
-    ) -> Result<bool, Cause> {
-        let Self { change: Change { v: [w, _], z, impulse }, start, row, moved: (moved, q), varying, .. } = self;
+    pub(super) fn correct<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, h: S::Real) -> bool {
+        let Self { change: Change { v: [w, _], z, impulse }, start, row, moved: (moved, q), tangent, .. } = self;
         copy(w, moved);
         copy(row, impulse);
-        if let (true, Some((_, tangent))) = (self.linearized, &*varying) {
+        if self.linearized {
             tangent.apply(cx.work, w, z, impulse);
         } else {
             start.solve(cx.work, w, impulse);
-            // Where M is constant, G at the end is most of what the matrix misses.
-            if varying.is_none() {
-                start.lean(cx.work, layout, &self.ahead, row, (w, impulse), &mut self.leaning);
-            }
         }
         let by_rows = dot(row.as_ref(), impulse.as_ref()).abs();
         let by_forces = dot(moved.as_ref(), w.as_ref()).abs();
@@ -124,7 +114,7 @@ impl<S: Solvable + Linearize> Partitioned<S> {
             *moved = h * w;
         }
         cx.system.qdot(&self.next.q, moved, q);
-        Ok(by_forces < S::Real::from_f64(0.25) * by_rows)
+        by_forces < S::Real::from_f64(0.25) * by_rows
     }
 
     /// q⁺ with vₐ and vᵦ as they are.
