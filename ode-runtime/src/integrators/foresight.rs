@@ -1,4 +1,5 @@
-//! What the first guesses of symplectic steps lacked: it changes little from step to step, and is continued by its differences.
+//! What the first guesses of symplectic steps lacked: it changes little from step to step, and is continued by its
+//! differences.
 
 use crate::history::{History, Parts};
 use crate::scalar::{Real, Scalar};
@@ -84,7 +85,8 @@ impl<S: Solvable> Foresight<S> {
         self.h.is_some_and(|last| (h - last).abs() <= S::Real::from_f64(1e-3) * last.abs())
     }
 
-    /// Learns from the end of a step of `h` that began at `guess`, completed by `last`, and of the first `ratio` of its corrections if there were two.
+    /// Learns from the end of a step of `h` that began at `guess`, completed by `last`, and of the first `ratio` of
+    /// its corrections if there were two.
     pub(crate) fn learn(
         &mut self,
         last: Option<&Self>,

@@ -9,25 +9,29 @@
 //! q⁺ = q ⊕ h vₘ,      p⁺ = p′ + h F(qₘ, vₘ, zₘ) + G(q⁺, t⁺)ᵀ μ,       z⁺ = z + h g(qₘ, vₘ, zₘ)
 //! ```
 //!
-//! with the impulses λ and μ of Φ(q⁺, t⁺) = 0 and G v⁺ + Φₜ = 0; the state keeps v⁺ = M(q⁺, t⁺)⁻¹ p⁺. Without constraints it makes h L(qₘ, (q⁺ − q)/h)
-//! summed over the steps stationary. A nonholonomic row holds at the middle, A v + b = 0 of (t + h/2, qₘ, vₘ), by its λ, and at the end by its μ.
+//! with the impulses λ and μ of Φ(q⁺, t⁺) = 0 and G v⁺ + Φₜ = 0; the state keeps v⁺ = M(q⁺, t⁺)⁻¹ p⁺. Without
+//! constraints it makes h L(qₘ, (q⁺ − q)/h) summed over the steps stationary. A nonholonomic row holds at the middle,
+//! A v + b = 0 of (t + h/2, qₘ, vₘ), by its λ, and at the end by its μ.
 //!
-//! Newton's method solves for (vₘ, zₘ, λ) with the tangent of the model, with G of the ends, in which Ṁ v is missing;
-//! corrections show what it does (Broyden's method). They go on until round-off, for what is left of them is lost
-//! energy.
+//! Newton's method solves for (vₘ, zₘ, λ) with the tangent of the model, with G of the ends. It has no derivative of
+//! Ṁ v; where M varies, it is taken at q, whose M + ½ h Ṁ is M of the middle, and is right but for h². Corrections
+//! show what it misses (Broyden's method). They go on until round-off, for what is left of them is lost energy. What
+//! the guesses of the steps before lacked completes the first one.
 //!
 //! # Properties
-//! Order 2 in q, v, z, a and λ; symmetric, so that reversible motions find their way back. Symplectic where T = ½ vᵀ M v and N = 1, for
-//! forces with a potential, with holonomic constraints on their manifold. Quadratic invariants are kept to round-off. A-stable: it neither damps
-//! nor amplifies, in no step size, and needs none below 2/ω. Rotations take q ⊕ s and momenta of the body: order 2 and symmetry hold. Φ = 0 and
-//! Φ̇ = 0 to round-off. a and λ are those of the state, by its own equations.
+//! Order 2 in q, v, z, a and λ; symmetric, so that reversible motions find their way back. Symplectic where T = ½ vᵀ
+//! M v and N = 1, for forces with a potential, with holonomic constraints on their manifold. Quadratic invariants are
+//! kept to round-off. A-stable: it neither damps nor amplifies, in no step size, and needs none below 2/ω. Rotations
+//! take q ⊕ s and momenta of the body: order 2 and symmetry hold. Φ = 0 and Φ̇ = 0 to round-off. a and λ are those of
+//! the state, by its own equations.
 //!
 //! # Needs
 //! `Linearize`, and momenta M v: models of first order, and inertia that depends on velocities, are refused.
 //!
 //! # Reference
-//! E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration, 2nd ed., §VI.6.2, Example 6.3, and §VII.1.4 for impulses at the ends; L. Kharevych,
-//! W. Yang, Y. Tong, E. Kanso, J. E. Marsden, P. Schröder, M. Desbrun, Geometric, variational integrators for computer animation, SCA 2006.
+//! E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration, 2nd ed., §VI.6.2, Example 6.3, and §VII.1.4 for
+//! impulses at the ends; L. Kharevych, W. Yang, Y. Tong, E. Kanso, J. E. Marsden, P. Schröder, M. Desbrun, Geometric,
+//! variational integrators for computer animation, SCA 2006.
 
 use crate::error::{Cause, Level, Quantity};
 use crate::input::Inputs;
@@ -54,7 +58,8 @@ impl<T: Real> Default for ImplicitMidpoint<T> {
 /// Scratch: the proposal, the middle of the step, and its equations.
 pub struct Scratch<S: Solvable + Linearize> {
     next: State<S>,
-    /// (t + h/2, qₘ, vₘ, zₘ), with 2 vₘ/h and 2 (zₘ − z)/h in the places of a and ż, and no λ but that of compliant rows
+    /// (t + h/2, qₘ, vₘ, zₘ), with 2 vₘ/h and 2 (zₘ − z)/h in the places of a and ż, and no λ but that of compliant
+    /// rows
     middle: State<S>,
     start: Canonical<S>,
     end: Canonical<S>,
@@ -201,7 +206,7 @@ impl<S: Solvable + Linearize> Scratch<S> {
         let (layout, one, half) = (cx.system.layout(), S::Real::ONE, S::Real::from_f64(0.5) * h);
         let weights = Weights { rates: half.recip(), velocity: one, position: half, state: one };
         if stale && first && !layout.constant_mass {
-            // With M of the beginning, Ṁ of the tangent makes it that of the middle: what it misses otherwise.
+            // At the beginning, for Ṁ in ∂r/∂v makes of M there that of the middle.
             self.at.copy_from(&self.middle);
             self.at.t = x.t;
             copy(&x.q, &mut self.at.q);

@@ -5,25 +5,27 @@
 //! ```text
 //! p′ = p + α h F(t, q, vₐ, z′) + G(q, t)ᵀ λ,        M(q, t) vₐ = p′,      z′ = z + α h g(t, q, vₐ, z′)
 //! q⁺ = q ⊕ h (α vₐ + β vᵦ),                         M(q⁺, t⁺) vᵦ = p′,    Φ(q⁺, t⁺) = 0
-//! p⁺ = p′ + β h F(t⁺, q⁺, vᵦ, z′) + G(q⁺, t⁺)ᵀ μ,   M(q⁺, t⁺) v⁺ = p⁺,    G v⁺ + Φₜ = 0,   z⁺ = z′ + β h g(t⁺, q⁺, vᵦ, z′)
+//! p⁺ = p′ + β h F(t⁺, q⁺, vᵦ, z′) + G(q⁺, t⁺)ᵀ μ,   M(q⁺, t⁺) v⁺ = p⁺,    G v⁺ + Φₜ = 0
+//! z⁺ = z′ + β h g(t⁺, q⁺, vᵦ, z′)
 //! ```
 //!
-//! λ and μ are impulses. A nonholonomic row A v + b has no Φ: its λ makes A v + b = 0 at the middle, (t + h/2, q ⊕ ½(q⁺ ⊖ q), (q⁺ ⊖ q)/h),
-//! and its μ at the end. Compliant rows are forces, within f.
+//! λ and μ are impulses. A nonholonomic row A v + b has no Φ: its λ makes A v + b = 0 at the middle,
+//! (t + h/2, q ⊕ ½(q⁺ ⊖ q), (q⁺ ⊖ q)/h), and its μ at the end. Compliant rows are forces, within f.
 //!
 //! (α, β) = (1, 0) and (0, 1) are adjoint to each other, and (½, ½) is their composition, symmetric.
 //!
-//! They are solved by corrections with M and [M Gᵀ; G 0] of the beginning, which are O(h) off: with the residuals r₁
-//! and r₂ of the momenta p′ of vₐ and vᵦ, and w = δq/h,
+//! The unknowns are w = α vₐ + β vᵦ, z′ and λ; e = vₐ − vᵦ follows from w, and is corrected before it:
 //!
 //! ```text
-//! M w = r₁ + β r₂ + Gᵀ δλ,   G w = −Φ/h,   δvₐ = w − β M⁻¹ r₂,   δvᵦ = w + α M⁻¹ r₂
+//! (α M(q⁺) + β M(q)) δe = M(q⁺) vᵦ − M(q) vₐ
+//! K δw − Gᵀ δλ = M(q) v + α h F + Gᵀ λ − α M(q) vₐ − β M(q⁺) vᵦ,   G⁺ δw = −Φ/h
 //! ```
 //!
-//! and what these matrices miss, by what the corrections have shown of it (Broyden's method): there is no tangent, as
-//! M(q) v, Ṁ v and G at the end would be missing in it anyway. They go on until round-off, for what is left of them is
-//! lost energy. Where M is constant and f does not depend on v, the first guess v + α h a is the solution. Otherwise what the
-//! guesses of the steps before lacked completes it ([`Foresight`]).
+//! With the tangent of the model, K is right but for h² ([`Partitioned::linearize`]), and evaluated once a step.
+//! Where few corrections are enough without, it is M(q), and G stands for G⁺: these factors are known. What the
+//! matrix misses, the corrections show (Broyden's method). They go on until round-off, for what is left of them is
+//! lost energy. Where M is constant and f does not depend on v, the first guess v + α h a is the solution. Otherwise
+//! what the guesses of the steps before lacked completes it ([`Foresight`]).
 
 mod equations;
 
@@ -207,7 +209,8 @@ impl<S: Solvable + Linearize> Partitioned<S> {
         }
     }
 
-    /// Adds to it what M does as it changes, d = M⁻¹ Ṁ v, or did in a last step as large: vₐ = v + α h (a + d) and vᵦ = vₐ − h d.
+    /// Adds to it what M does as it changes, d = M⁻¹ Ṁ v, or did in a last step as large: vₐ = v + α h (a + d) and
+    /// vᵦ = vₐ − h d.
     fn turn<U: Inputs<S>>(
         &mut self,
         cx: &mut Context<'_, S, U>,

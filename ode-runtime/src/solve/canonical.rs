@@ -92,7 +92,8 @@ impl<S: Solvable> Canonical<S> {
         undefined(&cx.system.layout(), self.forward.mass.as_ref(), self.forward.jacobian.as_ref())
     }
 
-    /// Refuses what has no momenta M v: models of first order, M that depends on v, and speeds that are held. With `other`, which is written to, and `v`.
+    /// Refuses what has no momenta M v: models of first order, M that depends on v, and speeds that are held. With
+    /// `other`, which is written to, and `v`.
     ///
     /// # Errors
     /// [`Cause::NoMomenta`], [`Cause::MomentumOfVelocity`], [`Cause::HeldMomentum`].
@@ -152,7 +153,8 @@ impl<S: Solvable> Canonical<S> {
         self.saddle.solve(x.as_mut(), y.as_mut());
     }
 
-    /// v of `x`, where the last evaluation was, from the momentum `p`, with the least impulse Gᵀ μ for which G v + Φₜ = 0; `p` is used up.
+    /// v of `x`, where the last evaluation was, from the momentum `p`, with the least impulse Gᵀ μ for which G v + Φₜ
+    /// = 0; `p` is used up.
     pub(crate) fn take_momentum<U: Inputs<S>>(
         &mut self,
         cx: &mut Context<'_, S, U>,
@@ -176,8 +178,8 @@ impl<S: Solvable> Canonical<S> {
         self.agree(cx.system, layout, x)
     }
 
-    /// Refuses what redundant rows contradict each other by at the end of a step: it has no part in the corrections that led there, whose size
-    /// alone has ended them.
+    /// Refuses what redundant rows contradict each other by at the end of a step: it has no part in the corrections
+    /// that led there, whose size alone has ended them.
     fn agree(&mut self, system: &S, layout: Layout<'_>, x: &State<S>) -> Result<(), Cause> {
         if !S::Saddle::REDUNDANT {
             return Ok(());

@@ -136,8 +136,8 @@ impl<'a, T: Real> Descent<'a, T> {
             return Err(Cause::NonFinite { quantity, name: Name::of(names, index) });
         }
         let half = T::from_f64(0.5);
-        // The error left is at most the next correction, and θ δ bounds that one for linear convergence and better. One of the last two ratios
-        // may be small by chance: θ is their mean.
+        // The error left is at most the next correction, and θ δ bounds that one for linear convergence and better.
+        // One of the last two ratios may be small by chance: θ is their mean.
         let ratio = match self.last {
             [_, Some((_, before))] => (whole / before).sqrt(),
             [Some((_, last)), None] => whole / last,
@@ -147,8 +147,9 @@ impl<'a, T: Real> Descent<'a, T> {
         if self.count == 1 {
             self.first[1] = Some(ratio);
         }
-        // The round-off of Φ over h is a velocity: a correction by it is round-off where q does not see it, however large it is. Only Φ knows
-        // the scale of its terms; where that is not the scale of q, corrections end when they, and Φ, no longer fall.
+        // The round-off of Φ over h is a velocity: a correction by it is round-off where q does not see it, however
+        // large it is. Only Φ knows the scale of its terms; where that is not the scale of q, corrections end when
+        // they, and Φ, no longer fall.
         let fine = size.fine;
         let idle = matches!(self.last[1], Some((before, _)) if fine > half * before);
         self.idle = if idle { self.idle + 1 } else { 0 };

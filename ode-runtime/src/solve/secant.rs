@@ -146,7 +146,8 @@ impl<S: Solvable> Secant<S> {
         dual.as_mut().fill(S::Real::ZERO);
         mass.add_momentum(system, S::Real::ONE, &change.v[0], dual);
         let energy = dot(dual.as_ref(), change.v[0].as_ref());
-        // States have no inertia: in the metric of a correction those it changes count as much as its motion. A stiff rate is known by them alone.
+        // States have no inertia: in the metric of a correction those it changes count as much as its motion. A stiff
+        // rate is known by them alone.
         let moved = dot(change.z.as_ref(), change.z.as_ref());
         let (mut whole, mut weight) = (energy, S::Real::ZERO);
         if moved > S::Real::ZERO {

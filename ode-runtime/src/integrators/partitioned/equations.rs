@@ -1,4 +1,4 @@
-//! The equations of a partitioned step: what an iterate leaves of them, and the correction by the matrices of the beginning.
+//! The equations of a partitioned step: what an iterate leaves of them, their matrix, and the correction by it.
 
 use crate::error::{Cause, Level, Quantity};
 use crate::input::Inputs;
@@ -10,7 +10,7 @@ use crate::state::{State, copy, finite};
 use crate::system::{Layout, Linearize, RowKind, Solvable, Weights};
 
 impl<S: Solvable + Linearize> Partitioned<S> {
-    /// Parts vₐ and vᵦ so that M(q) vₐ = M(q⁺) vᵦ, and leaves α vₐ + β vᵦ, and q⁺ with it, as they are.
+    /// Makes M(q) vₐ = M(q⁺) vᵦ, and leaves α vₐ + β vᵦ, and q⁺ with it, as they are.
     pub(super) fn separate<U: Inputs<S>>(
         &mut self,
         cx: &mut Context<'_, S, U>,
@@ -68,8 +68,16 @@ impl<S: Solvable + Linearize> Partitioned<S> {
         }
     }
 
-    /// The matrix of these equations, right to the order of h², and its factors: that of the tangent with the weights 1, α h, (β − α) h² where
-    /// q has gone (β − α) h of its way and v/h stands in the place of a, with G of the beginning and the end.
+    /// Factorises [K −Gᵀ; G⁺ 0] at the first iterate, with the rows of z′ and of z in F between them.
+    ///
+    /// The tangent weighs r = M a + Ṁ v − F − Gᵀ λ, which has ∂r/∂v = B + Ṁ − ∂F/∂v and, for a large a, ∂r/∂q = ∂(M
+    /// a)/∂q; B = ∂(M v)/∂q. Where q and t have gone (β − α) h of their way, with a = κ v,
+    ///
+    /// ```text
+    /// M + α h ∂r/∂v + (β − α) h/κ ∂r/∂q = α M(q) + β M(q⁺) − α h ∂F/∂v + β h B + O(h²)
+    /// ```
+    ///
+    /// and the right-hand side is K, but for products of its small terms.
     pub(super) fn linearize<U: Inputs<S>>(
         &mut self,
         cx: &mut Context<'_, S, U>,
