@@ -256,7 +256,7 @@ impl<S: Solvable + Linearize> Scratch<S> {
         tangent.update(cx, weights, &x.q, middle);
         let held = by_forces < S::Real::from_f64(0.25) * by_rows;
         let correction = Correction::of(off)
-            .holding(held, tangent.change.as_ref(), middle.q.as_ref())
+            .moving(held, tangent.change.as_ref(), middle.q.as_ref())
             .with(Quantity::Velocity, tangent.residual.r.as_ref(), middle.v.as_ref(), layout.motion())
             .with(Quantity::State, tangent.residual.s.as_ref(), middle.z.as_ref(), layout.z);
         self.divide(&layout);

@@ -120,8 +120,8 @@ impl<S: Solvable + Linearize> Partitioned<S> {
         self.start.has_momenta(cx, x, &mut self.end, &mut self.step)
     }
 
-    /// The state at x.t + h into `next`, but for a, ż and λ. Where steps resolve little the last guess says nothing of
-    /// this one.
+    /// The state at x.t + h into `next`, but for a, ż and λ. Where corrections do not converge, once more with the matrix
+    /// of the step, and without the last guess: where steps resolve little it says nothing of this one.
     pub(crate) fn attempt<U: Inputs<S>>(
         &mut self,
         cx: &mut Context<'_, S, U>,
@@ -131,12 +131,17 @@ impl<S: Solvable + Linearize> Partitioned<S> {
         m: &Foresight<S>,
         h: S::Real,
     ) -> Result<(), Cause> {
-        match self.descend(cx, limits, shares, x, Some(m), h) {
-            Err(Cause::Newton { .. }) if m.serves(h) => self.descend(cx, limits, shares, x, None, h),
+        let known = Some(m).filter(|m| m.serves(h));
+        let linearize = known.map_or(self.inertia.is_some(), |m| m.linearize);
+        match self.descend(cx, limits, shares, x, known, linearize, h) {
+            Err(Cause::Newton { .. }) if known.is_some() || !linearize => {
+                self.descend(cx, limits, shares, x, None, true, h)
+            }
             outcome => outcome,
         }
     }
 
+    #[expect(clippy::too_many_arguments, reason = "the equations of a step")]
     fn descend<U: Inputs<S>>(
         &mut self,
         cx: &mut Context<'_, S, U>,
@@ -144,17 +149,16 @@ impl<S: Solvable + Linearize> Partitioned<S> {
         shares: Shares<S::Real>,
         x: &State<S>,
         m: Option<&Foresight<S>>,
+        linearize: bool,
         h: S::Real,
     ) -> Result<(), Cause> {
         let shares = Shares { before: h * shares.before, after: h * shares.after };
-        let m = m.filter(|m| m.serves(h));
         self.guess(&cx.system.layout(), shares.before, x, h);
         self.begin(cx, x, m)?;
         self.turn(cx, shares.before, x, m, h)?;
         self.foresee(m, h);
         self.place(cx.system, shares, x);
         self.secant.forget();
-        let linearize = m.map_or(self.inertia.is_some(), |m| m.linearize);
         self.linearized = false;
         let mut descent = Descent::expecting(m.filter(|m| m.linearized == linearize).and_then(|m| m.ratio(h)));
         for count in 0..limits.iterations {
@@ -289,7 +293,7 @@ impl<S: Solvable + Linearize> Partitioned<S> {
         add(self.stage.v.as_mut(), one, w.as_ref());
         add(self.next.v.as_mut(), one, w.as_ref());
         add(self.impulse.as_mut(), one, impulse.as_ref());
-        let mut correction = Correction::of(off).holding(held, self.moved.1.as_ref(), self.next.q.as_ref());
+        let mut correction = Correction::of(off).moving(held, self.moved.1.as_ref(), self.next.q.as_ref());
         correction = correction.with(Quantity::Velocity, w.as_ref(), self.stage.v.as_ref(), layout.motion());
         if shares.before != zero {
             add(self.stage.z.as_mut(), one, z.as_ref());

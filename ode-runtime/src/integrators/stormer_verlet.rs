@@ -19,9 +19,9 @@
 //! M v and N = 1, for forces with a potential, with holonomic constraints on their manifold: the error of the energy
 //! is O(h²) and stays so. Rotations take q ⊕ s and momenta of the body: order 2 and symmetry hold. Φ = 0 and Φ̇ = 0
 //! to round-off. a and λ are those of the state, by its own equations: the impulses of the two halves, which
-//! oscillate about them, are not kept. Nonholonomic rows hold at the middle of the step and at its end. Stable for h
-//! ω < 2. The equations of a step are solved by iterations that need ½ h ‖M⁻¹ ∂F/∂v‖ < 1 and ½ h ‖∂g/∂z‖ < 1: strong
-//! damping is for implicit methods.
+//! oscillate about them, are not kept. Nonholonomic rows hold at the middle of the step and at its end.
+//! Stable for h ω < 2. A velocity against a damper too stiff for the step changes its sign and stays: strong damping is
+//! for implicit methods.
 //!
 //! # Needs
 //! `Linearize`, whose tangent is asked for where M varies or corrections are slow, and momenta M v: models of first

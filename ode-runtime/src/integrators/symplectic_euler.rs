@@ -18,8 +18,7 @@
 //! Order 1. Symplectic where T = ½ vᵀ M v and N = 1, for forces with a potential, with holonomic constraints on their
 //! manifold: the error of the energy is O(h) and stays so. Φ = 0 and Φ̇ = 0 to round-off. a and λ are those of the
 //! state, by its own equations. Nonholonomic rows hold at the middle of the step and at its end. Stable for h ω < 2.
-//! The equations of a step are solved by iterations that need h ‖M⁻¹ ∂F/∂v‖ < 1: strong damping is for implicit
-//! methods.
+//! The form that moves momenta first removes a velocity against a stiff damper, the other one is stable for h c/m < 2.
 //!
 //! # Needs
 //! `Linearize`, whose tangent is asked for where M varies or corrections are slow, and momenta M v: models of first
