@@ -20,9 +20,10 @@ pub struct Work {
     pub iterations: u64,
     /// matrix factorisations
     pub factorizations: u64,
-    /// right-hand sides solved for with the factors of a step's matrices, M alone among them: corrections of its unknowns and their
-    /// refinements, in implicit and symplectic steps, and the velocities at the end of the latter. Those within an evaluation of
-    /// accelerations or a projection are not among them
+    /// right-hand sides solved for with the factors of a step's matrices: corrections of its unknowns and their
+    /// refinements, in implicit and symplectic steps, and the velocities at the end of the latter. A matrix that is
+    /// eliminated by blocks counts once: symplectic corrections solve with M alone for one of their two velocities.
+    /// Those within an evaluation of accelerations or a projection are not among them
     pub solves: u64,
     /// times that Newton's iterations did not converge, with a matrix kept or with one of each iteration
     pub convergence_failures: u64,

@@ -401,6 +401,24 @@ pub trait System: Clone + Debug {
     /// f + Ṁ v is ∂(T − V)/∂q and what other forces add. No other role has it exactly: ∂M/∂q is in K, but ∂M/∂t is not.
     fn momentum_rate(&self, at: At<'_, Self>, out: &mut Self::V);
 
+    /// M, f + Ṁ v in the place of f, g and G into `out`, and Φ into `constraint`: what steps on momenta evaluate at both
+    /// of their ends. What else `out` and `constraint` have is not to be read, and `rate` is scratch. By default the
+    /// calls it consists of.
+    fn canonical(
+        &self,
+        at: At<'_, Self>,
+        rate: &mut Self::V,
+        out: &mut Forward<Self>,
+        constraint: &mut Constraint<Self>,
+    ) {
+        self.forward(at, out);
+        self.constraint(at, constraint);
+        self.momentum_rate(at, rate);
+        for (force, &rate) in out.force.as_mut().iter_mut().zip(rate.as_ref()) {
+            *force += rate;
+        }
+    }
+
     /// A velocity that adds to the rates of others' momenta what [`System::momentum_rate`] does not tell apart: none, but where an adaptor
     /// takes velocities out of M.
     fn foreign_momentum(&self, v: &Self::V) -> Option<usize> {

@@ -131,7 +131,7 @@ fn off(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
 }
 
-impl<S: Solvable<Real = f64>> Case<S> {
+impl<S: Solvable<Real = f64> + Linearize> Case<S> {
     /// The motion after `time`.
     fn new(
         system: S,

@@ -7,16 +7,25 @@ use super::mechanics::Mechanics;
 use super::sparse::Sparse;
 
 /// What momenta need beside M and f.
+#[derive(Default)]
 pub struct Momenta {
     /// Ṁ v, nv; empty where M is constant, and in models of first order
     pub rate: Vec<Node>,
+    /// f + Ṁ v, nv; empty as well
+    pub force: Vec<Node>,
 }
 
 impl Mechanics<'_> {
     /// Ṁ v, where M moves.
     pub(super) fn momenta(&mut self, dynamics: &Dynamics) -> Momenta {
-        let moves = !dynamics.constant_mass && !self.first_order();
-        Momenta { rate: if moves { self.momentum_rate(&dynamics.mass) } else { Vec::new() } }
+        if dynamics.constant_mass || self.first_order() {
+            return Momenta::default();
+        }
+        let rate = self.momentum_rate(&dynamics.mass);
+        let sums = dynamics.force.iter().zip(&rate);
+        let mut force: Vec<Node> = sums.map(|(&force, &rate)| self.graph.add(force, rate)).collect();
+        self.graph.expand(&mut force);
+        Momenta { rate, force }
     }
 
     /// Ṁ v, the rate of M v where v stays, of models with momenta: from M, or from ∂T/∂v where that is M v and costs less.

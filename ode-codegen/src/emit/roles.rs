@@ -135,6 +135,7 @@ fn system(out: &mut String, cx: &Context<'_>) {
         true => format!("let _ = at; out.array_mut().fill({});", cx.number(0.0)),
         false => cx.call(Call::MomentumRate, arguments(|o| format!("{o}.array_mut()"))),
     };
+    let canonical = canonical(cx);
     // the guess may read parameters only
     let guess = cx.call(Call::Guess, |array| format!("{array}.array_mut()"));
     let nominal: Vec<String> =
@@ -166,6 +167,7 @@ fn system(out: &mut String, cx: &Context<'_>) {
             fn constraint(&self, at: {rt}::At<'_, Self>, out: &mut {rt}::Constraint<Self>) {{ {constraint} }}
             #[inline]
             fn momentum_rate(&self, at: {rt}::At<'_, Self>, out: &mut Self::V) {{ {momentum_rate} }}
+            {canonical}
             fn nominal(&self, u: &mut Self::U) {{ *u = [{nominal}].into(); }}
             fn guess(&self, q: &mut Self::Q, v: &mut Self::V, z: &mut Self::Z) {{ {guess} }}
             {happenings}
@@ -181,6 +183,27 @@ fn system(out: &mut String, cx: &Context<'_>) {
         algebraic = algebraic(cx),
         steps = super::motion::steps(cx),
     );
+}
+
+/// M, f + Ṁ v, g, G and Φ by one function, where M moves.
+fn canonical(cx: &Context<'_>) -> String {
+    if cx.e.program.get(Call::Canonical).is_none() {
+        return String::new();
+    }
+    let call = cx.call(
+        Call::Canonical,
+        arguments(|o| match o {
+            "mass" | "jacobian" => format!("&mut out.{o}"),
+            "g" => "out.zdot.array_mut()".to_owned(),
+            "phi" => "constraint.phi.array_mut()".to_owned(),
+            o => format!("out.{o}.array_mut()"),
+        }),
+    );
+    let rt = &cx.rt;
+    format!(
+        "#[inline]
+        fn canonical(&self, at: {rt}::At<'_, Self>, _rate: &mut Self::V, out: &mut {rt}::Forward<Self>, constraint: &mut {rt}::Constraint<Self>) {{ {call} }}"
+    )
 }
 
 /// F and ∂F/∂y, where there are algebraic variables.

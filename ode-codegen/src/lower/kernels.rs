@@ -101,6 +101,17 @@ calls! {
     ]),
     /// Ṁ v
     MomentumRate "momentum_rate" |e| of_model(e, [("out", &e.momenta.rate)]),
+    /// M, f + Ṁ v, g, G and Φ, where M moves
+    Canonical "canonical" |e| match e.momenta.force.is_empty() {
+        true => None,
+        false => of_model(e, [
+            ("mass", &e.dynamics.mass.values()),
+            ("force", &e.momenta.force),
+            ("g", &e.states.rates),
+            ("jacobian", &e.constraints.jacobian.values()),
+            ("phi", &e.constraints.phi),
+        ]),
+    },
     /// B
     InputJacobian "input_jacobian" |e| of_model(e, [("out", &e.sensitivities.inputs.values())]),
     /// P and ∂Φ/∂p

@@ -13,17 +13,20 @@
 //! Of two with the same order the one with smaller γ has the smaller error constant, and stays stable in larger steps.
 //!
 //! # Properties
-//! The order above in q, v, z, a and λ, and what its method has that survives composition: symmetry, symplectic steps, Φ = 0 and Φ̇ = 0, exactness
-//! on quadratic invariants. Some steps go backwards in time: what dissipates or is forced is still of its order, but grows in those steps, so that
-//! strong damping is for other methods. Inputs are asked for at times before, and within, the step. No order above 2 without a symmetric method.
+//! The order above in q, v, z, a and λ, and what its method has that survives composition: symmetry, symplectic
+//! steps, Φ = 0 and Φ̇ = 0, exactness on quadratic invariants. Some steps go backwards in time: what dissipates or is
+//! forced is still of its order, but grows in those steps, so that strong damping is for other methods. Inputs are
+//! asked for at times before, and within, the step. No order above 2 without a symmetric method.
 //!
 //! # Needs
-//! A symmetric method without history, and what it needs: [`StormerVerlet`](super::StormerVerlet) or [`ImplicitMidpoint`](super::ImplicitMidpoint).
+//! A symmetric method without history, and what it needs: [`StormerVerlet`](super::StormerVerlet) or
+//! [`ImplicitMidpoint`](super::ImplicitMidpoint).
 //!
 //! # Reference
-//! E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration, 2nd ed., §II.4 and §V.3.2, (V.3.10)–(V.3.13); M. Suzuki, Phys. Lett. A 146 (1990)
-//! 319–323; H. Yoshida, Phys. Lett. A 150 (1990) 262–268; W. Kahan, R.-C. Li, Composition constants for raising the orders of unconventional
-//! schemes for ordinary differential equations, Math. Comp. 66 (1997) 1089–1099.
+//! E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration, 2nd ed., §II.4 and §V.3.2, (V.3.10)–(V.3.13); M.
+//! Suzuki, Phys. Lett. A 146 (1990) 319–323; H. Yoshida, Phys. Lett. A 150 (1990) 262–268; W. Kahan, R.-C. Li,
+//! Composition constants for raising the orders of unconventional schemes for ordinary differential equations, Math.
+//! Comp. 66 (1997) 1089–1099.
 
 use crate::error::Cause;
 use crate::input::Inputs;

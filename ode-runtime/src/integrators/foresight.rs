@@ -1,4 +1,5 @@
-//! What the first guesses of symplectic steps lacked: it changes little from step to step, and is continued by its differences.
+//! What the first guesses of symplectic steps lacked: it changes little from step to step, and is continued by its
+//! differences.
 
 use crate::history::{History, Parts};
 use crate::scalar::{Real, Scalar};
@@ -30,6 +31,9 @@ pub struct Foresight<S: Solvable> {
     /// the second correction as a multiple of the first, in the last step that took two, and that step
     fall: [Option<S::Real>; 2],
     h: Option<S::Real>,
+    /// whether the last step took the matrix of its own equations, and whether the next is to
+    pub(crate) linearized: bool,
+    pub(crate) linearize: bool,
     /// the time the factors of the end of the last step are of, where they serve the beginning of the next
     pub(crate) arrived: Option<S::Real>,
 }
@@ -38,7 +42,17 @@ impl<S: Solvable> Foresight<S> {
     pub(crate) fn none(system: &S) -> Self {
         let layout = system.layout();
         let lacks: [Change<S>; KEPT] = core::array::from_fn(|_| Change::zeros(&layout));
-        Self { turn: lacks[0].v[0].clone(), lacks, known: 0, best: 0, fall: [None; 2], h: None, arrived: None }
+        Self {
+            turn: lacks[0].v[0].clone(),
+            lacks,
+            known: 0,
+            best: 0,
+            fall: [None; 2],
+            h: None,
+            linearized: true,
+            linearize: true,
+            arrived: None,
+        }
     }
 
     /// Whether it says something of a step of `h`.
@@ -72,7 +86,8 @@ impl<S: Solvable> Foresight<S> {
         self.h.is_some_and(|last| (h - last).abs() <= S::Real::from_f64(1e-3) * last.abs())
     }
 
-    /// Learns from the end of a step of `h` that began at `guess`, completed by `last`, and of the first `ratio` of its corrections if there were two.
+    /// Learns from the end of a step of `h` that began at `guess`, completed by `last`, and of the first `ratio` of
+    /// its corrections if there were two.
     pub(crate) fn learn(
         &mut self,
         last: Option<&Self>,
@@ -127,6 +142,7 @@ impl<S: Solvable> Foresight<S> {
         }
         copy(&other.turn, &mut self.turn);
         (self.known, self.best, self.fall, self.h) = (other.known, other.best, other.fall, other.h);
+        (self.linearized, self.linearize) = (other.linearized, other.linearize);
         self.arrived = other.arrived;
     }
 }
@@ -151,6 +167,11 @@ impl<S: Solvable> History<S::Real> for Foresight<S> {
         parts.optional("fall of corrections", ratio);
         parts.optional("step in which they fell", step);
         parts.optional("step before", &mut self.h);
+        for (name, flag) in [("matrix of the last step", &mut self.linearized), ("of the next", &mut self.linearize)] {
+            let mut count = u64::from(*flag);
+            parts.count(name, &mut count);
+            *flag = count != 0;
+        }
         parts.optional("time of the factors", &mut self.arrived);
     }
 }

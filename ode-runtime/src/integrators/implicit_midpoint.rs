@@ -9,32 +9,37 @@
 //! q⁺ = q ⊕ h vₘ,      p⁺ = p′ + h F(qₘ, vₘ, zₘ) + G(q⁺, t⁺)ᵀ μ,       z⁺ = z + h g(qₘ, vₘ, zₘ)
 //! ```
 //!
-//! with the impulses λ and μ of Φ(q⁺, t⁺) = 0 and G v⁺ + Φₜ = 0; the state keeps v⁺ = M(q⁺, t⁺)⁻¹ p⁺. Without constraints it makes h L(qₘ, (q⁺ − q)/h)
-//! summed over the steps stationary. A nonholonomic row holds at the middle, A v + b = 0 of (t + h/2, qₘ, vₘ), by its λ, and at the end by its μ.
+//! with the impulses λ and μ of Φ(q⁺, t⁺) = 0 and G v⁺ + Φₜ = 0; the state keeps v⁺ = M(q⁺, t⁺)⁻¹ p⁺. Without
+//! constraints it makes h L(qₘ, (q⁺ − q)/h) summed over the steps stationary. A nonholonomic row holds at the middle,
+//! A v + b = 0 of (t + h/2, qₘ, vₘ), by its λ, and at the end by its μ.
 //!
-//! Newton's method solves for (vₘ, zₘ, λ) with the tangent of the model, with G of the ends, in which Ṁ v is missing;
-//! corrections show what it does (Broyden's method). They go on until round-off, for what is left of them is lost
-//! energy.
+//! Newton's method solves for (vₘ, zₘ, λ) with the tangent of the model, with G of the ends. It has no derivative of
+//! Ṁ v; where M varies, it is taken at q, whose M + ½ h Ṁ is M of the middle, and is right but for h². Corrections
+//! show what it misses (Broyden's method). They go on until round-off, for what is left of them is lost energy. What
+//! the guesses of the steps before lacked completes the first one.
 //!
 //! # Properties
-//! Order 2 in q, v, z, a and λ; symmetric, so that reversible motions find their way back. Symplectic where T = ½ vᵀ M v and N = 1, for
-//! forces with a potential, with holonomic constraints on their manifold. Quadratic invariants are kept to round-off. A-stable: it neither damps
-//! nor amplifies, in no step size, and needs none below 2/ω. Rotations take q ⊕ s and momenta of the body: order 2 and symmetry hold. Φ = 0 and
-//! Φ̇ = 0 to round-off. a and λ are those of the state, by its own equations.
+//! Order 2 in q, v, z, a and λ; symmetric, so that reversible motions find their way back. Symplectic where T = ½ vᵀ
+//! M v and N = 1, for forces with a potential, with holonomic constraints on their manifold. Quadratic invariants are
+//! kept to round-off. A-stable: it neither damps nor amplifies, in no step size, and needs none below 2/ω. Rotations
+//! take q ⊕ s and momenta of the body: order 2 and symmetry hold. Φ = 0 and Φ̇ = 0 to round-off. a and λ are those of
+//! the state, by its own equations.
 //!
 //! # Needs
 //! `Linearize`, and momenta M v: models of first order, and inertia that depends on velocities, are refused.
 //!
 //! # Reference
-//! E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration, 2nd ed., §VI.6.2, Example 6.3, and §VII.1.4 for impulses at the ends; L. Kharevych,
-//! W. Yang, Y. Tong, E. Kanso, J. E. Marsden, P. Schröder, M. Desbrun, Geometric, variational integrators for computer animation, SCA 2006.
+//! E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration, 2nd ed., §VI.6.2, Example 6.3, and §VII.1.4 for
+//! impulses at the ends; L. Kharevych, W. Yang, Y. Tong, E. Kanso, J. E. Marsden, P. Schröder, M. Desbrun, Geometric,
+//! variational integrators for computer animation, SCA 2006.
 
 use crate::error::{Cause, Level, Quantity};
 use crate::input::Inputs;
+use crate::integrators::foresight::Foresight;
 use crate::method::{Context, Method, Proposal};
 use crate::scalar::{Real, Scalar};
 use crate::solve::{Acceleration, Canonical, Change, Correction, Descent, Newton, Reuse, Secant, Tangent, add, dot};
-use crate::state::{State, finite};
+use crate::state::{State, copy, finite};
 use crate::system::{Layout, Linearize, RowKind, Solvable, Weights};
 
 /// The implicit midpoint rule.
@@ -54,7 +59,8 @@ impl<T: Real> Default for ImplicitMidpoint<T> {
 #[derive(Debug)]
 pub struct Scratch<S: Solvable + Linearize> {
     next: State<S>,
-    /// (t + h/2, qₘ, vₘ, zₘ), with 2 vₘ/h and 2 (zₘ − z)/h in the places of a and ż, and no λ but that of compliant rows
+    /// (t + h/2, qₘ, vₘ, zₘ), with 2 vₘ/h and 2 (zₘ − z)/h in the places of a and ż, and no λ but that of compliant
+    /// rows
     middle: State<S>,
     start: Canonical<S>,
     end: Canonical<S>,
@@ -66,6 +72,11 @@ pub struct Scratch<S: Solvable + Linearize> {
     rate: S::V,
     /// 2 λ/h
     reaction: S::L,
+    /// the first guess, and what it lacked
+    begun: Change<S>,
+    foresight: Foresight<S>,
+    /// where the matrix is of
+    at: State<S>,
 }
 
 impl<S: Solvable + Linearize> Scratch<S> {
@@ -81,27 +92,50 @@ impl<S: Solvable + Linearize> Scratch<S> {
             momentum: next.v.clone(),
             rate: next.v.clone(),
             reaction: next.lambda.clone(),
+            begun: Change::zeros(&system.layout()),
+            foresight: Foresight::none(system),
+            at: next.clone(),
             next,
         }
     }
 
-    /// The middle by the rates and multipliers of `x`.
-    fn guess(&mut self, system: &S, x: &State<S>, h: S::Real) {
+    /// The middle by the rates and multipliers of `x`, and by what the guesses of the steps before lacked.
+    fn guess(&mut self, system: &S, x: &State<S>, m: Option<&Foresight<S>>, h: S::Real) {
         let half = S::Real::from_f64(0.5) * h;
-        let Self { next, middle, tangent, reaction, .. } = self;
-        next.copy_from(x);
-        next.t += h;
-        middle.copy_from(x);
-        middle.t += half;
-        add(middle.v.as_mut(), half, x.a.as_ref());
-        add(middle.z.as_mut(), half, x.zdot.as_ref());
+        self.next.copy_from(x);
+        self.next.t += h;
+        self.middle.copy_from(x);
+        self.middle.t += half;
+        add(self.middle.v.as_mut(), half, x.a.as_ref());
+        add(self.middle.z.as_mut(), half, x.zdot.as_ref());
+        self.reaction.as_mut().fill(S::Real::ZERO);
+        self.divide(&system.layout());
+        self.gather();
+        self.begun.copy_from(&self.change);
+        if let Some(m) = m {
+            m.complete(h, &mut self.change);
+        }
+        let Self { middle, tangent, reaction, change: Change { v: [v, _], z, impulse }, .. } = self;
+        copy(v, &mut middle.v);
+        copy(z, &mut middle.z);
+        copy(impulse, reaction);
         middle.a.as_mut().fill(S::Real::ZERO);
         add(middle.a.as_mut(), half.recip(), middle.v.as_ref());
+        middle.zdot.as_mut().fill(S::Real::ZERO);
+        let rates = middle.zdot.as_mut().iter_mut().zip(middle.z.as_ref()).zip(x.z.as_ref());
+        for (_, ((rate, &z), &old)) in (0..system.layout().differential()).zip(rates) {
+            *rate = (z - old) / half;
+        }
         tangent.step.as_mut().fill(S::Real::ZERO);
         add(tangent.step.as_mut(), half, middle.v.as_ref());
         system.retract(&x.q, &tangent.step, &mut middle.q);
-        reaction.as_mut().fill(S::Real::ZERO);
-        self.divide(&system.layout());
+    }
+
+    /// The unknowns as they are into `change`.
+    fn gather(&mut self) {
+        self.change.v.iter_mut().for_each(|v| copy(&self.middle.v, v));
+        copy(&self.middle.z, &mut self.change.z);
+        copy(&self.reaction, &mut self.change.impulse);
     }
 
     /// Moves λ of the middle to where it acts, the beginning, but for compliant rows.
@@ -126,20 +160,24 @@ impl<S: Solvable + Linearize> Scratch<S> {
         cx: &mut Context<'_, S, U>,
         limits: &Newton<S::Real>,
         x: &State<S>,
+        m: Option<&Foresight<S>>,
         h: S::Real,
     ) -> Result<(), Cause> {
-        self.guess(cx.system, x, h);
+        let m = m.filter(|m| m.serves(h));
+        self.guess(cx.system, x, m, h);
         self.start.weigh(cx, x.moment())?;
         self.momentum.as_mut().fill(S::Real::ZERO);
-        self.start.add_momentum(&cx.system.layout(), S::Real::ONE, &x.v, &mut self.momentum);
-        let (mut descent, mut stale) = (Descent::expecting(None), true);
-        for _ in 0..limits.iterations {
-            let correction = self.iterate(cx, x, h, stale)?;
+        self.start.add_momentum(cx.system, S::Real::ONE, &x.v, &mut self.momentum);
+        let (mut descent, mut stale) = (Descent::expecting(m.and_then(|m| m.ratio(h))), true);
+        for count in 0..limits.iterations {
+            let correction = self.iterate(cx, x, h, stale, count == 0)?;
             if descent.ends(cx.work, limits, correction)? {
+                self.gather();
+                self.foresight.learn(m, h, descent.first(), &self.begun, &self.change);
                 self.tangent.agree(cx.system, &self.next)?;
                 return self.arrive(cx, x, h);
             }
-            self.secant.remember(&cx.system.layout(), &self.start, &self.change);
+            self.secant.remember(cx.system, &self.start, &self.change);
             stale = match limits.reuse {
                 Reuse::EveryIteration => true,
                 Reuse::EveryStep | Reuse::Never => false,
@@ -156,10 +194,19 @@ impl<S: Solvable + Linearize> Scratch<S> {
         x: &State<S>,
         h: S::Real,
         stale: bool,
+        first: bool,
     ) -> Result<Correction<'a, S::Real>, Cause> {
         let (layout, one, half) = (cx.system.layout(), S::Real::ONE, S::Real::from_f64(0.5) * h);
         let weights = Weights { rates: half.recip(), velocity: one, position: half, state: one };
-        if stale {
+        if stale && first && !layout.constant_mass {
+            // At the beginning, for Ṁ in ∂r/∂v makes of M there that of the middle.
+            self.at.copy_from(&self.middle);
+            self.at.t = x.t;
+            copy(&x.q, &mut self.at.q);
+            self.at.a.as_mut().fill(S::Real::ZERO);
+            self.tangent.linearize(cx, Level::Position, weights, &self.at)?;
+            self.tangent.evaluate(cx, Level::Position, &self.middle)?;
+        } else if stale {
             self.tangent.linearize(cx, Level::Position, weights, &self.middle)?;
         } else {
             self.tangent.evaluate(cx, Level::Position, &self.middle)?;
@@ -169,8 +216,8 @@ impl<S: Solvable + Linearize> Scratch<S> {
             self.place(cx.system, x);
             self.tangent.hold(cx, &self.next)?;
             if stale {
-                self.tangent.border(&layout, h);
-                self.tangent.react(&layout, self.start.jacobian());
+                self.tangent.border(cx.system, h);
+                self.tangent.react(cx.system, self.start.jacobian());
             }
             let rows = self.tangent.residual.phi.as_ref().iter().enumerate();
             off = rows
@@ -184,7 +231,7 @@ impl<S: Solvable + Linearize> Scratch<S> {
             add(tangent.residual.r.as_mut(), -one, rate.as_ref());
         }
         add(tangent.residual.r.as_mut(), -half.recip(), momentum.as_ref());
-        start.add_reaction(&layout, -one, reaction, &mut tangent.residual.r);
+        start.add_reaction(cx.system, -one, reaction, &mut tangent.residual.r);
         if stale {
             tangent.factorize(cx)?;
             secant.forget();
@@ -202,7 +249,7 @@ impl<S: Solvable + Linearize> Scratch<S> {
         tangent.update(cx, weights, &x.q, middle);
         let held = by_forces < S::Real::from_f64(0.25) * by_rows;
         let correction = Correction::of(off)
-            .holding(held, tangent.change.as_ref(), middle.q.as_ref())
+            .moving(held, tangent.change.as_ref(), middle.q.as_ref())
             .with(Quantity::Velocity, tangent.residual.r.as_ref(), middle.v.as_ref(), layout.motion())
             .with(Quantity::State, tangent.residual.s.as_ref(), middle.z.as_ref(), layout.z);
         self.divide(&layout);
@@ -213,7 +260,7 @@ impl<S: Solvable + Linearize> Scratch<S> {
     fn arrive<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, x: &State<S>, h: S::Real) -> Result<(), Cause> {
         let (layout, two) = (cx.system.layout(), S::Real::from_f64(2.0));
         self.end.evaluate(cx, self.middle.moment())?;
-        self.start.add_reaction(&layout, h / two, &self.reaction, &mut self.momentum);
+        self.start.add_reaction(cx.system, h / two, &self.reaction, &mut self.momentum);
         add(self.momentum.as_mut(), h, self.end.force());
         for (z, &found) in self.next.z.as_mut().iter_mut().zip(self.end.states()).skip(layout.differential()) {
             *z = found;
@@ -224,12 +271,12 @@ impl<S: Solvable + Linearize> Scratch<S> {
             *v = two * middle - *v;
         }
         self.end.weigh(cx, self.next.moment())?;
-        self.end.land(cx, &mut self.momentum, &mut self.next)
+        self.end.take_momentum(cx, &mut self.momentum, &mut self.next)
     }
 }
 
 impl<S: Solvable + Linearize> Method<S> for ImplicitMidpoint<S::Real> {
-    type Memory = ();
+    type Memory = Foresight<S>;
     type Scratch = Scratch<S>;
 
     fn name(&self) -> &'static str {
@@ -251,25 +298,30 @@ impl<S: Solvable + Linearize> Method<S> for ImplicitMidpoint<S::Real> {
         _h: S::Real,
         w: &mut Scratch<S>,
         _acceleration: &mut Acceleration<S>,
-    ) -> Result<(), Cause> {
-        w.start.has_momenta(cx, x, &mut w.end, &mut w.rate)
+    ) -> Result<Foresight<S>, Cause> {
+        w.start.has_momenta(cx, x, &mut w.end, &mut w.rate)?;
+        Ok(Foresight::none(cx.system))
     }
 
     fn attempt<U: Inputs<S>>(
         &self,
         cx: &mut Context<'_, S, U>,
         x: &State<S>,
-        (): &(),
+        m: &Foresight<S>,
         h: S::Real,
         w: &mut Scratch<S>,
         next: &mut Proposal<S>,
     ) -> Result<(), Cause> {
-        let mut outcome = w.attempt(cx, &self.newton, x, h);
-        if outcome.is_err() && self.newton.reuse != Reuse::EveryIteration {
+        let mut outcome = w.attempt(cx, &self.newton, x, Some(m), h);
+        if outcome.is_err() && (self.newton.reuse != Reuse::EveryIteration || m.serves(h)) {
             let exact = Newton { reuse: Reuse::EveryIteration, ..self.newton };
-            outcome = w.attempt(cx, &exact, x, h);
+            outcome = w.attempt(cx, &exact, x, None, h);
         }
         next.x.copy_from(&w.next);
         outcome
+    }
+
+    fn remember(&self, _x: &State<S>, _next: &State<S>, m: &mut Foresight<S>, w: &mut Scratch<S>) {
+        m.copy_from(&w.foresight);
     }
 }

@@ -8,9 +8,9 @@
 //! | [`SemiExplicitEuler`] explicit | 1 | acceleration level, drifts | [`Solvable`] |
 //! | [`SemiExplicitEuler`] implicit in q | 1 | acceleration level, drifts | [`Solvable`] |
 //! | [`SemiExplicitEuler`] implicit in v | 1 | velocity level, drifts | [`Linearize`] |
-//! | [`SymplecticEuler`], both forms | 1, symplectic | Φ = 0 and Φ̇ = 0 at each step | [`Solvable`] |
-//! | [`StormerVerlet`], [`Rattle`] | 2, symplectic | Φ = 0 and Φ̇ = 0 at each step | [`Solvable`] |
-//! | [`Composition`] of it | 4, 6 or 8, symplectic | Φ = 0 and Φ̇ = 0 at each step | [`Solvable`] |
+//! | [`SymplecticEuler`], both forms | 1, symplectic | Φ = 0 and Φ̇ = 0 at each step | [`Linearize`] |
+//! | [`StormerVerlet`], [`Rattle`] | 2, symplectic | Φ = 0 and Φ̇ = 0 at each step | [`Linearize`] |
+//! | [`Composition`] of it | 4, 6 or 8, symplectic | Φ = 0 and Φ̇ = 0 at each step | [`Linearize`] |
 //! | [`ImplicitMidpoint`] | 2, symplectic | Φ = 0 and Φ̇ = 0 at each step | [`Linearize`] |
 //! | [`BackwardEuler`] | 1 | Φ = 0 at each step (index 3) | [`Linearize`] |
 //! | [`Bdf2`] | 2, estimate of order 2 | Φ = 0 at each step (index 3) | [`Linearize`] |

@@ -5,25 +5,27 @@
 //! ```text
 //! p′ = p + α h F(t, q, vₐ, z′) + G(q, t)ᵀ λ,        M(q, t) vₐ = p′,      z′ = z + α h g(t, q, vₐ, z′)
 //! q⁺ = q ⊕ h (α vₐ + β vᵦ),                         M(q⁺, t⁺) vᵦ = p′,    Φ(q⁺, t⁺) = 0
-//! p⁺ = p′ + β h F(t⁺, q⁺, vᵦ, z′) + G(q⁺, t⁺)ᵀ μ,   M(q⁺, t⁺) v⁺ = p⁺,    G v⁺ + Φₜ = 0,   z⁺ = z′ + β h g(t⁺, q⁺, vᵦ, z′)
+//! p⁺ = p′ + β h F(t⁺, q⁺, vᵦ, z′) + G(q⁺, t⁺)ᵀ μ,   M(q⁺, t⁺) v⁺ = p⁺,    G v⁺ + Φₜ = 0
+//! z⁺ = z′ + β h g(t⁺, q⁺, vᵦ, z′)
 //! ```
 //!
-//! λ and μ are impulses. A nonholonomic row A v + b has no Φ: its λ makes A v + b = 0 at the middle, (t + h/2, q ⊕ ½(q⁺ ⊖ q), (q⁺ ⊖ q)/h),
-//! and its μ at the end. Compliant rows are forces, within f.
+//! λ and μ are impulses. A nonholonomic row A v + b has no Φ: its λ makes A v + b = 0 at the middle,
+//! (t + h/2, q ⊕ ½(q⁺ ⊖ q), (q⁺ ⊖ q)/h), and its μ at the end. Compliant rows are forces, within f.
 //!
 //! (α, β) = (1, 0) and (0, 1) are adjoint to each other, and (½, ½) is their composition, symmetric.
 //!
-//! They are solved by corrections with M and [M Gᵀ; G 0] of the beginning, which are O(h) off: with the residuals r₁
-//! and r₂ of the momenta p′ of vₐ and vᵦ, and w = δq/h,
+//! The unknowns are w = α vₐ + β vᵦ, z′ and λ; e = vₐ − vᵦ follows from w, and is corrected before it:
 //!
 //! ```text
-//! M w = r₁ + β r₂ + Gᵀ δλ,   G w = −Φ/h,   δvₐ = w − β M⁻¹ r₂,   δvᵦ = w + α M⁻¹ r₂
+//! (α M(q⁺) + β M(q)) δe = M(q⁺) vᵦ − M(q) vₐ
+//! K δw − Gᵀ δλ = M(q) v + α h F + Gᵀ λ − α M(q) vₐ − β M(q⁺) vᵦ,   G⁺ δw = −Φ/h
 //! ```
 //!
-//! and what these matrices miss, by what the corrections have shown of it (Broyden's method): there is no tangent, as
-//! M(q) v, Ṁ v and G at the end would be missing in it anyway. They go on until round-off, for what is left of them is
-//! lost energy. Where M is constant and f does not depend on v, the first guess v + α h a is the solution. Otherwise what the
-//! guesses of the steps before lacked completes it ([`Foresight`]).
+//! With the tangent of the model, K is right but for h² ([`Partitioned::linearize`]), and evaluated once a step.
+//! Where few corrections are enough without, it is M(q), and G stands for G⁺: these factors are known. What the
+//! matrix misses, the corrections show (Broyden's method). They go on until round-off, for what is left of them is
+//! lost energy. Where M is constant and f does not depend on v, the first guess v + α h a is the solution. Otherwise
+//! what the guesses of the steps before lacked completes it ([`Foresight`]).
 
 mod equations;
 
@@ -32,9 +34,9 @@ use crate::input::Inputs;
 use crate::integrators::foresight::Foresight;
 use crate::method::Context;
 use crate::scalar::{Real, Scalar};
-use crate::solve::{Canonical, Change, Correction, Descent, MassFactors, Newton, Secant, add};
+use crate::solve::{Canonical, Change, Correction, Descent, MassFactors, Newton, Secant, Tangent, add};
 use crate::state::{Moment, State, copy};
-use crate::system::{Block, Constraint, Layout, RowKind, Solvable};
+use crate::system::{Block, Constraint, Layout, Linearize, RowKind, Solvable};
 
 /// Shares of the step.
 #[derive(Clone, Copy, Debug)]
@@ -47,7 +49,7 @@ pub(crate) struct Shares<T> {
 
 /// Scratch of a partitioned step, and the proposal.
 #[derive(Debug)]
-pub struct Partitioned<S: Solvable> {
+pub struct Partitioned<S: Solvable + Linearize> {
     pub(crate) next: State<S>,
     /// (t, q, vₐ, z′)
     stage: State<S>,
@@ -69,17 +71,17 @@ pub struct Partitioned<S: Solvable> {
     row: S::L,
     u: S::U,
     constraint: Constraint<S>,
-    /// whether M does
-    varies: bool,
-    /// M(q) alone, where there are rows and it changes
+    /// α M(q⁺) + β M(q), where M varies
     inertia: Option<MassFactors<S>>,
+    /// the matrix of the step's equations
+    tangent: Tangent<S>,
+    /// whether this step takes it
+    linearized: bool,
     /// G(q⁺, t⁺), of nonholonomic rows A of the middle
     ahead: S::Jacobian,
-    /// scratch of corrections
-    leaning: (S::V, S::L),
 }
 
-impl<S: Solvable> Partitioned<S> {
+impl<S: Solvable + Linearize> Partitioned<S> {
     pub(crate) fn new(system: &S) -> Self {
         let layout = system.layout();
         let next = State::neutral(system);
@@ -90,7 +92,6 @@ impl<S: Solvable> Partitioned<S> {
             end: Canonical::new(system),
             change: Change::zeros(&layout),
             ahead: Block::zeros(layout.jacobian.nnz()),
-            leaning: (next.v.clone(), next.lambda.clone()),
             secant: Secant::new(&layout),
             step: next.v.clone(),
             moved: (next.v.clone(), next.q.clone()),
@@ -100,8 +101,9 @@ impl<S: Solvable> Partitioned<S> {
             row: next.lambda.clone(),
             u: Block::zeros(layout.u.len()),
             constraint: Constraint::zeros(&layout),
-            varies: !layout.constant_mass,
-            inertia: (!layout.constant_mass && !layout.constraints.is_empty()).then(|| MassFactors::new(&layout)),
+            inertia: (!layout.constant_mass).then(|| MassFactors::new(&layout)),
+            tangent: Tangent::new(system),
+            linearized: false,
             next,
         }
     }
@@ -111,8 +113,8 @@ impl<S: Solvable> Partitioned<S> {
         self.start.has_momenta(cx, x, &mut self.end, &mut self.step)
     }
 
-    /// The state at x.t + h into `next`, but for a, ż and λ. Where steps resolve little the last guess says nothing of
-    /// this one.
+    /// The state at x.t + h into `next`, but for a, ż and λ. Where corrections do not converge, once more with the matrix
+    /// of the step, and without the last guess: where steps resolve little it says nothing of this one.
     pub(crate) fn attempt<U: Inputs<S>>(
         &mut self,
         cx: &mut Context<'_, S, U>,
@@ -122,12 +124,17 @@ impl<S: Solvable> Partitioned<S> {
         m: &Foresight<S>,
         h: S::Real,
     ) -> Result<(), Cause> {
-        match self.descend(cx, limits, shares, x, Some(m), h) {
-            Err(Cause::Newton { .. }) if m.serves(h) => self.descend(cx, limits, shares, x, None, h),
+        let known = Some(m).filter(|m| m.serves(h));
+        let linearize = known.map_or(self.inertia.is_some(), |m| m.linearize);
+        match self.descend(cx, limits, shares, x, known, linearize, h) {
+            Err(Cause::Newton { .. }) if known.is_some() || !linearize => {
+                self.descend(cx, limits, shares, x, None, true, h)
+            }
             outcome => outcome,
         }
     }
 
+    #[expect(clippy::too_many_arguments, reason = "the equations of a step")]
     fn descend<U: Inputs<S>>(
         &mut self,
         cx: &mut Context<'_, S, U>,
@@ -135,28 +142,28 @@ impl<S: Solvable> Partitioned<S> {
         shares: Shares<S::Real>,
         x: &State<S>,
         m: Option<&Foresight<S>>,
+        linearize: bool,
         h: S::Real,
     ) -> Result<(), Cause> {
         let shares = Shares { before: h * shares.before, after: h * shares.after };
-        let m = m.filter(|m| m.serves(h));
         self.guess(&cx.system.layout(), shares.before, x, h);
         self.begin(cx, x, m)?;
         self.turn(cx, shares.before, x, m, h)?;
         self.foresee(m, h);
         self.place(cx.system, shares, x);
         self.secant.forget();
-        let mut descent = Descent::expecting(m.and_then(|m| m.ratio(h)));
-        for _ in 0..limits.iterations {
-            if shares.before != S::Real::ZERO {
-                self.start.evaluate(cx, self.stage.moment())?;
-            }
-            let correction = self.iterate(cx, shares, x, h)?;
+        self.linearized = false;
+        let mut descent = Descent::expecting(m.filter(|m| m.linearized == linearize).and_then(|m| m.ratio(h)));
+        for count in 0..limits.iterations {
+            let correction = self.iterate(cx, shares, x, h, (count == 0, linearize))?;
             if descent.ends(cx.work, limits, correction)? {
                 self.gather();
                 self.foresight.learn(m, h, descent.first(), &self.begun, &self.change);
-                return self.arrive(cx, shares.after);
+                self.foresight.linearized = linearize;
+                self.foresight.linearize = if linearize { count > 0 } else { count > 1 };
+                return self.arrive(cx, shares, h);
             }
-            self.secant.remember(&cx.system.layout(), &self.start, &self.change);
+            self.secant.remember(cx.system, &self.start, &self.change);
         }
         Err(descent.failure(cx.work, limits))
     }
@@ -170,10 +177,10 @@ impl<S: Solvable> Partitioned<S> {
     ) -> Result<(), Cause> {
         let arrived = m.and_then(|m| m.arrived);
         let at = Moment { t: arrived.unwrap_or(x.t), ..x.moment() };
-        if self.end.stands_at(&at) {
+        if self.end.is_factorized_at(&at) {
             core::mem::swap(&mut self.start, &mut self.end);
         }
-        if !self.start.stands_at(&at) {
+        if !self.start.is_factorized_at(&at) {
             let work = *cx.work;
             self.start.evaluate(cx, at)?;
             // Whether rows that depend on each other are consistent, the iterations show.
@@ -182,9 +189,6 @@ impl<S: Solvable> Partitioned<S> {
                 // Work of a run that was resumed here, and not of one that never stopped: it does not count.
                 *cx.work = work;
             }
-        }
-        if let Some(inertia) = &mut self.inertia {
-            inertia.factorize(cx.work, &cx.system.layout(), &self.start);
         }
         Ok(())
     }
@@ -202,7 +206,8 @@ impl<S: Solvable> Partitioned<S> {
         }
     }
 
-    /// Adds to it what M does as it changes, d = M⁻¹ Ṁ v, or did in a last step as large: vₐ = v + α h (a + d) and vᵦ = vₐ − h d.
+    /// Adds to it what M does as it changes, d = M⁻¹ Ṁ v, or did in a last step as large: vₐ = v + α h (a + d) and
+    /// vᵦ = vₐ − h d.
     fn turn<U: Inputs<S>>(
         &mut self,
         cx: &mut Context<'_, S, U>,
@@ -211,18 +216,16 @@ impl<S: Solvable> Partitioned<S> {
         m: Option<&Foresight<S>>,
         h: S::Real,
     ) -> Result<(), Cause> {
-        if !self.varies {
-            return Ok(());
-        }
+        let Some(inertia) = &mut self.inertia else { return Ok(()) };
         let d = &mut self.moved.0;
         match m.filter(|m| m.continues(h)) {
             Some(m) => copy(&m.turn, d),
             None => {
                 cx.system.momentum_rate(x.at(&self.u), d);
-                match &mut self.inertia {
-                    Some(inertia) => inertia.solve(cx.work, &cx.system.layout(), d)?,
-                    None => self.start.solve(cx.work, d, &mut self.row),
-                }
+                let layout = cx.system.layout();
+                inertia.factorize(cx, (S::Real::ONE, &self.start), (S::Real::ZERO, &self.end));
+                cx.work.solves += 1;
+                inertia.solve(&layout, d)?;
             }
         }
         add(self.stage.v.as_mut(), before, d.as_ref());
@@ -259,28 +262,36 @@ impl<S: Solvable> Partitioned<S> {
         shares: Shares<S::Real>,
         x: &State<S>,
         h: S::Real,
+        (first, linearize): (bool, bool),
     ) -> Result<Correction<'a, S::Real>, Cause> {
-        let (layout, one) = (cx.system.layout(), S::Real::ONE);
-        let two = self.varies && shares.after != S::Real::ZERO;
-        self.residuals(cx, &layout, shares, x, two)?;
-        let off = self.hold(cx, &layout, x, h)?;
-        let held = self.correct(cx, &layout, shares, h, two)?;
+        let (layout, one, zero) = (cx.system.layout(), S::Real::ONE, S::Real::ZERO);
+        let ahead = self.inertia.is_some() && shares.after != zero;
+        if ahead {
+            self.end.weigh(cx, self.next.moment())?;
+            if shares.before != zero {
+                self.separate(cx, &layout, shares, h, first)?;
+            }
+        }
+        if shares.before != zero {
+            self.start.evaluate(cx, self.stage.moment())?;
+        }
+        self.residuals(cx.system, shares, x, h);
+        let off = self.hold(cx, &layout, x, h, ahead)?;
+        if first && linearize {
+            self.linearized = self.linearize(cx, shares, x, h).is_ok();
+        }
+        let held = self.correct(cx, h);
         self.secant.improve(&mut self.change);
-        let Change { v: [va, vb], z, impulse } = &self.change;
-        add(self.stage.v.as_mut(), one, va.as_ref());
+        let Change { v: [w, _], z, impulse } = &self.change;
+        add(self.stage.v.as_mut(), one, w.as_ref());
+        add(self.next.v.as_mut(), one, w.as_ref());
         add(self.impulse.as_mut(), one, impulse.as_ref());
-        let mut correction = Correction::of(off).holding(held, self.moved.1.as_ref(), self.next.q.as_ref());
-        correction = correction.with(Quantity::Velocity, va.as_ref(), self.stage.v.as_ref(), layout.motion());
-        if shares.before != S::Real::ZERO {
+        let mut correction = Correction::of(off).moving(held, self.moved.1.as_ref(), self.next.q.as_ref());
+        correction = correction.with(Quantity::Velocity, w.as_ref(), self.stage.v.as_ref(), layout.motion());
+        if shares.before != zero {
             add(self.stage.z.as_mut(), one, z.as_ref());
             copy(&self.stage.z, &mut self.next.z);
             correction = correction.with(Quantity::State, z.as_ref(), self.stage.z.as_ref(), layout.z);
-        }
-        if two {
-            add(self.next.v.as_mut(), one, vb.as_ref());
-            correction = correction.with(Quantity::Velocity, vb.as_ref(), self.next.v.as_ref(), layout.motion());
-        } else {
-            copy(&self.stage.v, &mut self.next.v);
         }
         self.place(cx.system, shares, x);
         Ok(correction)
@@ -291,19 +302,31 @@ impl<S: Solvable> Partitioned<S> {
         m.copy_from(&self.foresight);
         // The driver has rounded the time of its end.
         let slack = S::Real::from_f64(4.0) * S::Real::EPSILON * next.t.abs();
-        m.arrived = self.end.stands_by(&next.moment(), slack);
+        m.arrived = self.end.time_of_factors(&next.moment(), slack);
     }
 
     /// v⁺ and z⁺ from vᵦ and z′ where q⁺ is.
-    fn arrive<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, after: S::Real) -> Result<(), Cause> {
+    fn arrive<U: Inputs<S>>(
+        &mut self,
+        cx: &mut Context<'_, S, U>,
+        shares: Shares<S::Real>,
+        h: S::Real,
+    ) -> Result<(), Cause> {
         let (layout, one) = (cx.system.layout(), S::Real::ONE);
         self.end.evaluate(cx, self.next.moment())?;
-        let Self { step: momentum, start, end, stage, next, .. } = self;
+        let Self { step: momentum, start, end, stage, next, inertia, .. } = self;
         momentum.as_mut().fill(S::Real::ZERO);
-        start.add_momentum(&layout, one, &stage.v, momentum);
-        add(momentum.as_mut(), after, end.force());
-        end.land(cx, momentum, next)?;
-        add(self.next.z.as_mut(), after, self.end.rates(&layout));
+        // What vₐ − vᵦ lacks is of no weight in this mean.
+        let (before, after) =
+            if inertia.is_some() { (shares.before / h, shares.after / h) } else { (one, S::Real::ZERO) };
+        for (share, of, v) in [(before, &*start, &stage.v), (after, &*end, &next.v)] {
+            if share != S::Real::ZERO {
+                of.add_momentum(cx.system, share, v, momentum);
+            }
+        }
+        add(momentum.as_mut(), shares.after, end.force());
+        end.take_momentum(cx, momentum, next)?;
+        add(self.next.z.as_mut(), shares.after, self.end.rates(&layout));
         Ok(())
     }
 }
@@ -311,7 +334,7 @@ impl<S: Solvable> Partitioned<S> {
 /// Implements [`Method`](crate::Method) under a name by a partitioned step with the shares `self.shares()`.
 macro_rules! partitioned {
     ($method:ident, $name:literal) => {
-        impl<S: Solvable> Method<S> for $method<S::Real> {
+        impl<S: Solvable + Linearize> Method<S> for $method<S::Real> {
             type Memory = $crate::integrators::foresight::Foresight<S>;
             type Scratch = Partitioned<S>;
 

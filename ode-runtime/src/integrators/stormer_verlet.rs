@@ -6,26 +6,31 @@
 //! ```text
 //! p′ = p + ½ h F(t, q, vₐ, z′) + G(q, t)ᵀ λ,        M(q, t) vₐ = p′,      z′ = z + ½ h g(t, q, vₐ, z′)
 //! q⁺ = q ⊕ ½ h (vₐ + vᵦ),                           M(q⁺, t⁺) vᵦ = p′,    Φ(q⁺, t⁺) = 0
-//! p⁺ = p′ + ½ h F(t⁺, q⁺, vᵦ, z′) + G(q⁺, t⁺)ᵀ μ,   M(q⁺, t⁺) v⁺ = p⁺,    G v⁺ + Φₜ = 0,   z⁺ = z′ + ½ h g(t⁺, q⁺, vᵦ, z′)
+//! p⁺ = p′ + ½ h F(t⁺, q⁺, vᵦ, z′) + G(q⁺, t⁺)ᵀ μ,   M(q⁺, t⁺) v⁺ = p⁺,    G v⁺ + Φₜ = 0
+//! z⁺ = z′ + ½ h g(t⁺, q⁺, vᵦ, z′)
 //! ```
 //!
-//! the two forms of [`SymplecticEuler`](super::SymplecticEuler) one after the other, but that Φ = 0 is asked for at the end alone. Where M is constant and
-//! f depends on q alone it is the leapfrog, and takes one evaluation more than it for the accelerations of the state.
+//! the two forms of [`SymplecticEuler`](super::SymplecticEuler) one after the other, but that Φ = 0 is asked for at
+//! the end alone. Where M is constant and f depends on q alone it is the leapfrog, and takes one evaluation more than
+//! it for the accelerations of the state.
 //!
 //! # Properties
-//! Order 2 in q, v, z, a and λ; symmetric, so that reversible motions find their way back. Symplectic where T = ½ vᵀ M v and N = 1, for forces
-//! with a potential, with holonomic constraints on their manifold: the error of the energy is O(h²) and stays so. Rotations take q ⊕ s and
-//! momenta of the body: order 2 and symmetry hold. Φ = 0 and Φ̇ = 0 to round-off. a and λ are those of the state, by its own equations: the
-//! impulses of the two halves, which oscillate about them, are not kept. Nonholonomic rows hold at the middle of the step and at its end.
-//! Stable for h ω < 2. The equations of a step are solved by iterations that need ½ h ‖M⁻¹ ∂F/∂v‖ < 1 and ½ h ‖∂g/∂z‖ < 1: strong damping is for
-//! implicit methods.
+//! Order 2 in q, v, z, a and λ; symmetric, so that reversible motions find their way back. Symplectic where T = ½ vᵀ
+//! M v and N = 1, for forces with a potential, with holonomic constraints on their manifold: the error of the energy
+//! is O(h²) and stays so. Rotations take q ⊕ s and momenta of the body: order 2 and symmetry hold. Φ = 0 and Φ̇ = 0
+//! to round-off. a and λ are those of the state, by its own equations: the impulses of the two halves, which
+//! oscillate about them, are not kept. Nonholonomic rows hold at the middle of the step and at its end.
+//! Stable for h ω < 2. A velocity against a damper too stiff for the step changes its sign and stays: strong damping is
+//! for implicit methods.
 //!
 //! # Needs
-//! `Solvable`, and momenta M v: models of first order, and inertia that depends on velocities, are refused.
+//! `Linearize`, whose tangent is asked for where M varies or corrections are slow, and momenta M v: models of first
+//! order, and inertia that depends on velocities, are refused.
 //!
 //! # Reference
-//! E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration, 2nd ed., (VI.3.4), and (VII.1.26) for RATTLE; H. C. Andersen, Rattle: a
-//! "velocity" version of the Shake algorithm for molecular dynamics calculations, J. Comput. Phys. 52 (1983) 24–34.
+//! E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration, 2nd ed., (VI.3.4), and (VII.1.26) for RATTLE; H.
+//! C. Andersen, Rattle: a "velocity" version of the Shake algorithm for molecular dynamics calculations, J. Comput.
+//! Phys. 52 (1983) 24–34.
 
 use crate::error::Cause;
 use crate::input::Inputs;
@@ -34,12 +39,12 @@ use crate::method::{Context, Method, Proposal};
 use crate::scalar::Real;
 use crate::solve::{Acceleration, Descent, Newton};
 use crate::state::State;
-use crate::system::Solvable;
+use crate::system::{Linearize, Solvable};
 
 /// Störmer–Verlet, and RATTLE.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StormerVerlet<T> {
-    /// limits of the iterations; their matrix is that of the beginning of each step, whatever `reuse` says
+    /// limits of the iterations; the method chooses their matrix, whatever `reuse` says
     pub newton: Newton<T>,
 }
 

@@ -4,21 +4,25 @@
 //! With F = f + Ṁ v, which is ∂L/∂q and what other forces add:
 //!
 //! ```text
-//! momenta first      p′ = p + h F(t, q, v, z⁺) + Gᵀ λ,   M(q, t) v = p′,     q⁺ = q ⊕ h v,   p⁺ = p′ + G(q⁺)ᵀ μ,   z⁺ = z + h g(t, q, v, z⁺)
-//! positions first    p′ = p + Gᵀ λ,   M(q⁺, t⁺) v = p′,  q⁺ = q ⊕ h v,       p⁺ = p′ + h F(t⁺, q⁺, v, z) + G(q⁺)ᵀ μ,   z⁺ = z + h g(t⁺, q⁺, v, z)
+//! momenta first      p′ = p + h F(t, q, v, z⁺) + Gᵀ λ,   M(q, t) v = p′,     q⁺ = q ⊕ h v,   p⁺ = p′ + G(q⁺)ᵀ μ
+//!                    z⁺ = z + h g(t, q, v, z⁺)
+//! positions first    p′ = p + Gᵀ λ,   M(q⁺, t⁺) v = p′,  q⁺ = q ⊕ h v,       p⁺ = p′ + h F(t⁺, q⁺, v, z) + G(q⁺)ᵀ μ
+//!                    z⁺ = z + h g(t⁺, q⁺, v, z)
 //! ```
 //!
-//! with the impulses λ and μ of Φ(q⁺, t⁺) = 0 and G v⁺ + Φₜ = 0; the state keeps v⁺ = M(q⁺, t⁺)⁻¹ p⁺. Either form is the other one run backwards. They
-//! differ from [`SemiExplicitEuler`](super::SemiExplicitEuler), which works on (q, v), where M depends on q: there only these are symplectic.
+//! with the impulses λ and μ of Φ(q⁺, t⁺) = 0 and G v⁺ + Φₜ = 0; the state keeps v⁺ = M(q⁺, t⁺)⁻¹ p⁺. Either form is
+//! the other one run backwards. They differ from [`SemiExplicitEuler`](super::SemiExplicitEuler), which works on (q,
+//! v), where M depends on q: there only these are symplectic.
 //!
 //! # Properties
-//! Order 1. Symplectic where T = ½ vᵀ M v and N = 1, for forces with a potential, with holonomic constraints on their manifold: the error of the
-//! energy is O(h) and stays so. Φ = 0 and Φ̇ = 0 to round-off. a and λ are those of the state, by its own equations. Nonholonomic rows hold at the
-//! middle of the step and at its end. Stable for h ω < 2.
-//! The equations of a step are solved by iterations that need h ‖M⁻¹ ∂F/∂v‖ < 1: strong damping is for implicit methods.
+//! Order 1. Symplectic where T = ½ vᵀ M v and N = 1, for forces with a potential, with holonomic constraints on their
+//! manifold: the error of the energy is O(h) and stays so. Φ = 0 and Φ̇ = 0 to round-off. a and λ are those of the
+//! state, by its own equations. Nonholonomic rows hold at the middle of the step and at its end. Stable for h ω < 2.
+//! The form that moves momenta first removes a velocity against a stiff damper, the other one is stable for h c/m < 2.
 //!
 //! # Needs
-//! `Solvable`, and momenta M v: models of first order, and inertia that depends on velocities, are refused.
+//! `Linearize`, whose tangent is asked for where M varies or corrections are slow, and momenta M v: models of first
+//! order, and inertia that depends on velocities, are refused.
 //!
 //! # Reference
 //! E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration, 2nd ed., (VI.3.1); with constraints (VII.1.20).
@@ -30,7 +34,7 @@ use crate::method::{Context, Method, Proposal};
 use crate::scalar::Real;
 use crate::solve::{Acceleration, Descent, Newton};
 use crate::state::State;
-use crate::system::Solvable;
+use crate::system::{Linearize, Solvable};
 
 /// What a step of [`SymplecticEuler`] moves first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +50,7 @@ pub enum Lead {
 pub struct SymplecticEuler<T> {
     /// what moves first
     pub lead: Lead,
-    /// limits of the iterations; their matrix is that of the beginning of each step, whatever `reuse` says
+    /// limits of the iterations; the method chooses their matrix, whatever `reuse` says
     pub newton: Newton<T>,
 }
 

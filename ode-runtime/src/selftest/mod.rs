@@ -403,7 +403,29 @@ where
                 m.eps * speed
             };
             entries.map(share).sum()
-        })
+        })?;
+        self.canonical(out)
+    }
+
+    /// M, f + Ṁ v, g, G and Φ of one call are those of the others; `rate` is Ṁ v.
+    fn canonical(&self, mut rate: S::V) -> Result<(), Mismatch> {
+        let (l, at) = (self.model.layout(), self.point.at());
+        let (mut parts, mut held) = (Forward::<S>::zeros(&l), Constraint::<S>::zeros(&l));
+        self.model.forward(at, &mut parts);
+        self.model.constraint(at, &mut held);
+        for (force, &rate) in parts.force.as_mut().iter_mut().zip(rate.as_ref()) {
+            *force += rate;
+        }
+        let (mut whole, mut phi) = (Forward::<S>::zeros(&l), Constraint::<S>::zeros(&l));
+        self.model.canonical(at, &mut rate, &mut whole, &mut phi);
+        let same = |block, names: &[&str], found: &[f64], wanted: &[f64]| {
+            vector(block, names, found, &|i| wanted.get(i).copied().unwrap_or(f64::NAN))
+        };
+        same("f + dM/dt v", l.v, whole.force.as_ref(), parts.force.as_ref())?;
+        same("M of momenta", &[], whole.mass.as_ref(), parts.mass.as_ref())?;
+        same("g of momenta", l.z, whole.zdot.as_ref(), parts.zdot.as_ref())?;
+        same("G of momenta", &[], whole.jacobian.as_ref(), parts.jacobian.as_ref())?;
+        same("Phi of momenta", l.constraints, phi.phi.as_ref(), held.phi.as_ref())
     }
 
     /// f = −r and g = −s at rest, Φ̇ = ∂Φ along the motion, γ = ∂Φ̇ along the motion without acceleration. A row of velocities is its own rate; a

@@ -10,7 +10,7 @@ use crate::solve::add;
 use crate::solve::algebraic::Algebraic;
 use crate::solve::factors::{consistent, cross, size, slack, solves, tolerate};
 use crate::solve::refinement::undefined;
-use crate::state::{Moment, State, copy, finite};
+use crate::state::{Moment, State, finite};
 use crate::system::{At, Block, Constraint, Forward, Layout, RowKind, Solvable};
 
 /// M, G, f + Ṁ v and g of one evaluation, and the factors of [M Gᵀ; G 0].
@@ -42,20 +42,20 @@ impl<S: Solvable> Canonical<S> {
         }
     }
 
-    /// Whether its M, G and their factors are those of `at`.
-    pub(crate) fn stands_at(&self, at: &Moment<'_, S>) -> bool {
-        self.stands_by(at, S::Real::ZERO).is_some()
+    /// Whether M, G and their factors are those of `at`.
+    pub(crate) fn is_factorized_at(&self, at: &Moment<'_, S>) -> bool {
+        self.time_of_factors(at, S::Real::ZERO).is_some()
     }
 
-    /// The time they are of, if they are those of `at` but for that much of time.
-    pub(crate) fn stands_by(&self, at: &Moment<'_, S>, slack: S::Real) -> Option<S::Real> {
+    /// The time of M, G and their factors, where they are those of `at` but for `slack` of time.
+    pub(crate) fn time_of_factors(&self, at: &Moment<'_, S>, slack: S::Real) -> Option<S::Real> {
         let (t, q, modes) = self.place.as_ref()?;
         ((*t - at.t).abs() <= slack && q == at.q && modes == at.modes).then_some(*t)
     }
 
-    /// Goes elsewhere: the factors are of this point no longer.
-    fn leave(&mut self, to: &Moment<'_, S>) {
-        if !self.stands_at(to) {
+    /// Is evaluated there next: factors of another point are dropped.
+    fn move_to(&mut self, to: &Moment<'_, S>) {
+        if !self.is_factorized_at(to) {
             self.place = None;
         }
     }
@@ -69,36 +69,32 @@ impl<S: Solvable> Canonical<S> {
         cx: &mut Context<'_, S, U>,
         at: Moment<'_, S>,
     ) -> Result<(), Cause> {
-        self.leave(&at);
+        self.move_to(&at);
         cx.input(at, &mut self.u)?;
         self.algebraic.solve(cx.system, at, &self.u, cx.work)?;
         let Moment { t, q, v, modes, .. } = at;
         let at = At { t, q, v, z: &self.algebraic.z, u: &self.u, modes };
-        let layout = cx.system.layout();
-        cx.system.forward(at, &mut self.forward);
+        tabulate(cx.system, at, &mut self.rate, &mut self.forward, &mut self.constraint);
         cx.work.evaluations += 1;
-        if !layout.constant_mass {
-            cx.system.momentum_rate(at, &mut self.rate);
-            finite(self.rate.as_ref(), Quantity::Mass, layout.motion())?;
-            add(self.forward.force.as_mut(), S::Real::ONE, self.rate.as_ref());
-        }
         let _ = tolerate(cx.system, At { t, q, v, z: &self.algebraic.z, u: &self.u, modes }, &mut self.saddle);
         check(&self.forward, cx.system)
     }
 
-    /// Evaluates M and G alone at `at`; the inputs, which they do not depend on, are those of the last evaluation.
+    /// Evaluates M, G and Φ alone at `at`; the inputs, which they do not depend on, are those of the last evaluation.
     ///
     /// # Errors
     /// [`Cause::NonFinite`].
     pub(crate) fn weigh<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, at: Moment<'_, S>) -> Result<(), Cause> {
-        self.leave(&at);
+        self.move_to(&at);
         let Moment { t, q, v, z, modes } = at;
-        cx.system.forward(At { t, q, v, z, u: &self.u, modes }, &mut self.forward);
+        let at = At { t, q, v, z, u: &self.u, modes };
+        tabulate(cx.system, at, &mut self.rate, &mut self.forward, &mut self.constraint);
         cx.work.evaluations += 1;
         undefined(&cx.system.layout(), self.forward.mass.as_ref(), self.forward.jacobian.as_ref())
     }
 
-    /// Refuses what has no momenta M v: models of first order, M that depends on v, and speeds that are held. With `other`, which is written to, and `v`.
+    /// Refuses what has no momenta M v: models of first order, M that depends on v, and speeds that are held. With
+    /// `other`, which is written to, and `v`.
     ///
     /// # Errors
     /// [`Cause::NoMomenta`], [`Cause::MomentumOfVelocity`], [`Cause::HeldMomentum`].
@@ -158,28 +154,9 @@ impl<S: Solvable> Canonical<S> {
         self.saddle.solve(x.as_mut(), y.as_mut());
     }
 
-    /// Makes of the solution of M x − Gᵀ y = f, G x = `rows` nearly that of M x − Gᵀ y = f, G⁺ x = `rows`, where G⁺ is near G: what the
-    /// rows miss is solved for as well.
-    pub(crate) fn lean(
-        &self,
-        work: &mut Work,
-        layout: &Layout<'_>,
-        ahead: &S::Jacobian,
-        rows: &S::L,
-        (x, y): (&mut S::V, &mut S::L),
-        (dx, missing): &mut (S::V, S::L),
-    ) {
-        copy(rows, missing);
-        let (sums, by) = (missing.as_mut(), x.as_ref());
-        layout.jacobian.visit(ahead.as_ref(), |r, c, g| share(sums, r, -g, by, c));
-        dx.as_mut().fill(S::Real::ZERO);
-        self.solve(work, dx, missing);
-        add(x.as_mut(), S::Real::ONE, dx.as_ref());
-        add(y.as_mut(), S::Real::ONE, missing.as_ref());
-    }
-
-    /// v of `x`, where the last evaluation was, from the momentum `p`, with the least impulse Gᵀ μ for which G v + Φₜ = 0; `p` is used up.
-    pub(crate) fn land<U: Inputs<S>>(
+    /// v of `x`, where the last evaluation was, from the momentum `p`, with the least impulse Gᵀ μ for which G v + Φₜ
+    /// = 0; `p` is used up.
+    pub(crate) fn take_momentum<U: Inputs<S>>(
         &mut self,
         cx: &mut Context<'_, S, U>,
         p: &mut S::V,
@@ -187,7 +164,7 @@ impl<S: Solvable> Canonical<S> {
     ) -> Result<(), Cause> {
         let (layout, one) = (cx.system.layout(), S::Real::ONE);
         let crossed = self.factorize(cx, x.moment())?;
-        self.add_momentum(&layout, -one, &x.v, p);
+        self.add_momentum(cx.system, -one, &x.v, p);
         self.rate_of_rows(cx.system, &layout, x)?;
         self.row.as_mut().fill(S::Real::ZERO);
         add(self.row.as_mut(), -one, self.constraint.rate.as_ref());
@@ -202,8 +179,8 @@ impl<S: Solvable> Canonical<S> {
         self.agree(cx.system, layout, x)
     }
 
-    /// Refuses what redundant rows contradict each other by at the end of a step: it has no part in the corrections that led there, whose size
-    /// alone has ended them.
+    /// Refuses what redundant rows contradict each other by at the end of a step: it has no part in the corrections
+    /// that led there, whose size alone has ended them.
     fn agree(&mut self, system: &S, layout: Layout<'_>, x: &State<S>) -> Result<(), Cause> {
         if !S::Saddle::REDUNDANT {
             return Ok(());
@@ -226,6 +203,16 @@ impl<S: Solvable> Canonical<S> {
         finite(self.constraint.rate.as_ref(), Quantity::Constraint, layout.constraints)
     }
 
+    /// M
+    pub(crate) fn mass(&self) -> &[S::Real] {
+        self.forward.mass.as_ref()
+    }
+
+    /// Φ
+    pub(crate) fn positions(&self) -> &S::L {
+        &self.constraint.phi
+    }
+
     /// G
     pub(crate) fn jacobian(&self) -> &S::Jacobian {
         &self.forward.jacobian
@@ -246,10 +233,10 @@ impl<S: Solvable> Canonical<S> {
         self.algebraic.z.as_ref()
     }
 
-    /// out += s M v
-    pub(crate) fn add_momentum(&self, layout: &Layout<'_>, s: S::Real, v: &S::V, out: &mut S::V) {
+    /// out += s M v; the patterns of `system` are constants where they come from it.
+    pub(crate) fn add_momentum(&self, system: &S, s: S::Real, v: &S::V, out: &mut S::V) {
         let (v, out) = (v.as_ref(), out.as_mut());
-        layout.mass.visit(self.forward.mass.as_ref(), |r, c, m| {
+        system.layout().mass.visit(self.forward.mass.as_ref(), |r, c, m| {
             share(out, r, s * m, v, c);
             if r != c {
                 share(out, c, s * m, v, r);
@@ -258,21 +245,25 @@ impl<S: Solvable> Canonical<S> {
     }
 
     /// out += s Gᵀ λ
-    pub(crate) fn add_reaction(&self, layout: &Layout<'_>, s: S::Real, lambda: &S::L, out: &mut S::V) {
+    pub(crate) fn add_reaction(&self, system: &S, s: S::Real, lambda: &S::L, out: &mut S::V) {
         let (lambda, out) = (lambda.as_ref(), out.as_mut());
-        layout.jacobian.visit(self.forward.jacobian.as_ref(), |r, c, g| share(out, c, s * g, lambda, r));
+        let jacobian = system.layout().jacobian;
+        jacobian.visit(self.forward.jacobian.as_ref(), |r, c, g| share(out, c, s * g, lambda, r));
     }
+}
 
-    /// Both triangles of M among zeros, row major with `size` columns and ones on the rest of the diagonal.
-    pub(crate) fn spread_mass(&self, layout: &Layout<'_>, size: usize, out: &mut [S::Real]) {
-        out.fill(S::Real::ZERO);
-        for i in layout.v.len()..size {
-            put(out, i * size + i, S::Real::ONE);
-        }
-        layout.mass.visit(self.forward.mass.as_ref(), |r, c, m| {
-            put(out, r * size + c, m);
-            put(out, c * size + r, m);
-        });
+/// M, f + Ṁ v, g and G, and Φ where M varies.
+fn tabulate<S: Solvable>(
+    system: &S,
+    at: At<'_, S>,
+    rate: &mut S::V,
+    forward: &mut Forward<S>,
+    constraint: &mut Constraint<S>,
+) {
+    if system.layout().constant_mass {
+        system.forward(at, forward);
+    } else {
+        system.canonical(at, rate, forward, constraint);
     }
 }
 
@@ -281,12 +272,5 @@ impl<S: Solvable> Canonical<S> {
 fn share<T: Scalar>(out: &mut [T], to: usize, m: T, x: &[T], from: usize) {
     if let (Some(out), Some(&x)) = (out.get_mut(to), x.get(from)) {
         *out += m * x;
-    }
-}
-
-#[inline(always)]
-pub(super) fn put<T>(out: &mut [T], at: usize, value: T) {
-    if let Some(out) = out.get_mut(at) {
-        *out = value;
     }
 }

@@ -7,7 +7,6 @@
 use crate::error::{Cause, Level, Names};
 use crate::linalg::{Field, Square};
 use crate::scalar::{Real, Scalar};
-use crate::solve::canonical::put;
 use crate::solve::{add, dot, norm};
 use crate::system::{Layout, RowKind, Solvable};
 
@@ -225,4 +224,11 @@ impl<'a, S: Solvable> Dependence<'a, S> {
 
 fn rigid(layout: &Layout<'_>, row: usize) -> bool {
     layout.kind(row) != RowKind::Compliant
+}
+
+#[inline(always)]
+fn put<T>(out: &mut [T], at: usize, value: T) {
+    if let Some(out) = out.get_mut(at) {
+        *out = value;
+    }
 }

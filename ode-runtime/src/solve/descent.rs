@@ -53,8 +53,10 @@ pub(crate) struct Correction<'a, T> {
     size: Size<T>,
     /// the largest of these, not relative to what it changes: that may grow with it
     whole: T,
-    /// what it moves the coordinates by, where constraints alone ask for it
-    held: Option<Size<T>>,
+    /// what it moves the coordinates by
+    moves: Size<T>,
+    /// whether constraints alone ask for it
+    held: bool,
     quantity: Quantity,
     /// names of the entries, and which of them it is that changes most
     names: &'a [&'a str],
@@ -65,12 +67,12 @@ impl<'a, T: Real> Correction<'a, T> {
     /// None, of constraints that are `off`.
     pub(crate) fn of(off: T) -> Self {
         let size = Size { fine: T::ZERO, coarse: T::ZERO };
-        Self { off, size, whole: T::ZERO, held: None, quantity: Quantity::Velocity, names: &[], index: 0 }
+        Self { off, size, whole: T::ZERO, moves: size, held: false, quantity: Quantity::Velocity, names: &[], index: 0 }
     }
 
-    /// With `moves` of coordinates that are `q`, if constraints alone ask for it.
-    pub(crate) fn holding(self, held: bool, moves: &[T], q: &[T]) -> Self {
-        Self { held: held.then(|| Size::of(moves, q).1), ..self }
+    /// With `moves` of coordinates that are `q` now, and whether constraints alone ask for them.
+    pub(crate) fn moving(self, held: bool, moves: &[T], q: &[T]) -> Self {
+        Self { held, moves: Size::of(moves, q).1, ..self }
     }
 
     /// With `changes` of the entries that are `values` now.
@@ -131,38 +133,40 @@ impl<'a, T: Real> Descent<'a, T> {
         correction: Correction<'a, T>,
     ) -> Result<bool, Cause> {
         work.iterations += 1;
-        let Correction { off, size, whole, held, quantity, names, index } = correction;
+        let Correction { off, size, whole, moves, held, quantity, names, index } = correction;
         if !size.coarse.is_finite() {
             return Err(Cause::NonFinite { quantity, name: Name::of(names, index) });
         }
         let half = T::from_f64(0.5);
-        // The error left is at most the next correction, and θ δ bounds that one for linear convergence and better. One of the last two ratios
-        // may be small by chance: θ is their mean.
+        // The error left is at most the next correction, and θ δ bounds that one for linear convergence and better.
+        // One of the last two ratios may be small by chance: θ is their mean.
         let ratio = match self.last {
             [_, Some((_, before))] => (whole / before).sqrt(),
             [Some((_, last)), None] => whole / last,
             _ => self.first[0].unwrap_or(T::ONE),
         };
-        let ratio = ratio.min(T::ONE);
         if self.count == 1 {
-            self.first[1] = Some(ratio);
+            self.first[1] = Some(ratio.min(T::ONE));
         }
-        // The round-off of Φ over h is a velocity: a correction by it is round-off where q does not see it, however large it is. Only Φ knows
-        // the scale of its terms; where that is not the scale of q, corrections end when they, and Φ, no longer fall.
+        // And a matrix changes in proportion to what q moves by, however well it served in a step whose guess was better.
+        let ratio = ratio.max(moves.fine).min(T::ONE);
+        // The round-off of Φ over h is a velocity: a correction by it is round-off where q does not see it, however
+        // large it is. Only Φ knows the scale of its terms; where that is not the scale of q, corrections end when
+        // they, and Φ, no longer fall.
         let fine = size.fine;
         let idle = matches!(self.last[1], Some((before, _)) if fine > half * before);
         self.idle = if idle { self.idle + 1 } else { 0 };
         // Secants may fail to help a few times in a row; round-off never falls again.
         let stalled = idle && size.below(T::from_f64(1e3) * T::EPSILON)
             || self.idle > PATIENCE && size.below(T::PIVOT_TOLERANCE)
-            || idle && off >= half * self.off[1] && held.is_some_and(|held| held.below(T::PIVOT_TOLERANCE));
+            || idle && off >= half * self.off[1] && held && moves.below(T::PIVOT_TOLERANCE);
         self.off = [off, self.off[0]];
         (self.last, self.name) = ([Some((fine, whole)), self.last[0]], (names, index));
         self.count += 1;
         if self.growth.gives_up(whole) {
             return Err(self.failure(work, limits));
         }
-        let unseen = held.is_some_and(|held| held.fine <= least());
+        let unseen = held && moves.fine <= least();
         let solved = fine * ratio <= limits.tolerance && off * ratio <= limits.constraint;
         Ok(fine <= least() || unseen || stalled || solved)
     }

@@ -2,7 +2,7 @@
 
 use crate::error::Cause;
 use crate::linalg::Square;
-use crate::method::Work;
+use crate::method::Context;
 use crate::scalar::{Real, Scalar};
 use crate::solve::{Canonical, dot, undetermined};
 use crate::system::{Layout, Solvable};
@@ -22,14 +22,19 @@ impl<S: Solvable> MassFactors<S> {
         Self { size: square.size(), square, searched: false }
     }
 
-    /// Factorises the M of an evaluation.
-    pub(crate) fn factorize(&mut self, work: &mut Work, layout: &Layout<'_>, from: &Canonical<S>) {
-        work.factorizations += 1;
-        let (nv, size) = (layout.v.len(), self.size);
-        from.spread_mass(layout, size, self.square.entries());
-        self.searched = !eliminate(self.square.entries(), nv, size);
+    /// Factorises the sum of these shares of the M of two evaluations.
+    pub(crate) fn factorize<U>(
+        &mut self,
+        cx: &mut Context<'_, S, U>,
+        one: (S::Real, &Canonical<S>),
+        other: (S::Real, &Canonical<S>),
+    ) {
+        cx.work.factorizations += 1;
+        let nv = cx.system.layout().v.len();
+        spread(cx.system, nv, [one, other], self.square.entries());
+        self.searched = !eliminate(self.square.entries(), nv, nv);
         if self.searched {
-            from.spread_mass(layout, size, self.square.entries());
+            spread(cx.system, self.size, [one, other], self.square.entries());
         }
     }
 
@@ -37,11 +42,10 @@ impl<S: Solvable> MassFactors<S> {
     ///
     /// # Errors
     /// [`Cause::Singular`] naming the coordinate.
-    pub(crate) fn solve(&mut self, work: &mut Work, layout: &Layout<'_>, x: &mut S::V) -> Result<(), Cause> {
-        work.solves += 1;
-        let (x, nv, size) = (x.as_mut(), layout.v.len(), self.size);
+    pub(crate) fn solve(&mut self, layout: &Layout<'_>, x: &mut S::V) -> Result<(), Cause> {
+        let (x, nv) = (x.as_mut(), layout.v.len());
         if !self.searched {
-            substitute(self.square.entries(), size, x);
+            substitute(self.square.entries(), nv, x);
             return Ok(());
         }
         self.square.rhs().fill(S::Real::ZERO);
@@ -53,6 +57,26 @@ impl<S: Solvable> MassFactors<S> {
             *x = b;
         }
         Ok(())
+    }
+}
+
+/// Both triangles among zeros, row major with `size` columns and ones on the rest of the diagonal.
+fn spread<S: Solvable>(system: &S, size: usize, parts: [(S::Real, &Canonical<S>); 2], out: &mut [S::Real]) {
+    let layout = system.layout();
+    out.iter_mut().take(size * size).for_each(|x| *x = S::Real::ZERO);
+    let mut add = |r: usize, c: usize, m: S::Real| {
+        if let Some(out) = out.get_mut(r * size + c) {
+            *out += m;
+        }
+    };
+    (layout.v.len()..size).for_each(|i| add(i, i, S::Real::ONE));
+    for (share, part) in parts {
+        layout.mass.visit(part.mass(), |r, c, m| {
+            add(r, c, share * m);
+            if r != c {
+                add(c, r, share * m);
+            }
+        });
     }
 }
 

@@ -16,6 +16,7 @@ use crate::system::{At, Block, Constraint, Layout, Solvable};
 const ROUNDS: u32 = 12;
 
 /// Room to look for it.
+#[derive(Debug)]
 pub(crate) struct Nearest<S: Solvable> {
     q: S::Q,
     next: S::Q,

@@ -6,7 +6,7 @@ use crate::linalg::{Inertia, Left, Measure, Motion, Saddle, Singular, Square, in
 use crate::method::Context;
 use crate::scalar::{Real, Scalar};
 use crate::solve::{Dependence, EXACT, add, norm, undetermined};
-use crate::state::State;
+use crate::state::{State, sum};
 use crate::system::{Block, Forward, Layout, Solvable};
 
 /// Corrections with the same factors. Sound pivots have kept a third of their digits, so that each correction adds as
@@ -212,8 +212,15 @@ pub(crate) fn refused<S: Solvable>(system: &S, mass: &[S::Real], jacobian: &[S::
     }
 }
 
-/// Names the first entry of M and G that is not finite.
+/// Refuses M and G that are not finite, naming the first entry.
+#[inline(always)]
 pub(crate) fn undefined<T: Real>(layout: &Layout<'_>, mass: &[T], jacobian: &[T]) -> Result<(), Cause> {
+    if sum(mass).is_finite() && sum(jacobian).is_finite() { Ok(()) } else { entry(layout, mass, jacobian) }
+}
+
+#[cold]
+#[inline(never)]
+fn entry<T: Real>(layout: &Layout<'_>, mass: &[T], jacobian: &[T]) -> Result<(), Cause> {
     let bad = |values: &[T]| values.iter().position(|x| !x.is_finite());
     if let Some((r, _)) = bad(mass).and_then(|k| layout.mass.entries().nth(k)) {
         return Err(Cause::NonFinite { quantity: Quantity::Mass, name: Name::of(layout.motion(), r) });

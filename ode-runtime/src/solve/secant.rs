@@ -66,9 +66,8 @@ impl<S: Solvable> Change<S> {
     }
 
     fn scale(&mut self, s: S::Real) {
-        let [a, b] = &mut self.v;
         let rest = self.z.as_mut().iter_mut().chain(self.impulse.as_mut());
-        a.as_mut().iter_mut().chain(b.as_mut()).chain(rest).for_each(|x| *x *= s);
+        self.v[0].as_mut().iter_mut().chain(rest).for_each(|x| *x *= s);
     }
 
     /// self += s x
@@ -86,15 +85,14 @@ impl<S: Solvable> Change<S> {
 #[derive(Debug)]
 struct Made<S: Solvable> {
     change: Change<S>,
-    dual: [S::V; 2],
+    dual: S::V,
     states: S::Z,
 }
 
 impl<S: Solvable> Made<S> {
     /// ⟨s, x⟩/⟨s, s⟩
     fn share(&self, x: &Change<S>) -> S::Real {
-        let states = dot(self.states.as_ref(), x.z.as_ref());
-        self.dual.iter().zip(&x.v).fold(states, |sum, (dual, v)| sum + dot(dual.as_ref(), v.as_ref()))
+        dot(self.states.as_ref(), x.z.as_ref()) + dot(self.dual.as_ref(), x.v[0].as_ref())
     }
 }
 
@@ -109,7 +107,7 @@ impl<S: Solvable> Secant<S> {
     pub(crate) fn new(layout: &Layout<'_>) -> Self {
         let made = |_| {
             let change = Change::<S>::zeros(layout);
-            Made { dual: change.v.clone(), states: change.z.clone(), change }
+            Made { dual: change.v[0].clone(), states: change.z.clone(), change }
         };
         Self { made: core::array::from_fn(made), count: 0 }
     }
@@ -137,18 +135,16 @@ impl<S: Solvable> Secant<S> {
     }
 
     /// Remembers the correction made, where another one follows; `mass` has the M of the metric.
-    pub(crate) fn remember(&mut self, layout: &Layout<'_>, mass: &Canonical<S>, change: &Change<S>) {
+    pub(crate) fn remember(&mut self, system: &S, mass: &Canonical<S>, change: &Change<S>) {
         if self.count == MOST {
             self.count = 0;
         }
-        let Some(Made { change: kept, dual: [a, b], states }) = self.made.get_mut(self.count) else { return };
-        let mut energy = S::Real::ZERO;
-        for (dual, v) in [&mut *a, &mut *b].into_iter().zip(&change.v) {
-            dual.as_mut().fill(S::Real::ZERO);
-            mass.add_momentum(layout, S::Real::ONE, v, dual);
-            energy += dot(dual.as_ref(), v.as_ref());
-        }
-        // States have no inertia: in the metric of a correction those it changes count as much as its motion. A stiff rate is known by them alone.
+        let Some(Made { change: kept, dual, states }) = self.made.get_mut(self.count) else { return };
+        dual.as_mut().fill(S::Real::ZERO);
+        mass.add_momentum(system, S::Real::ONE, &change.v[0], dual);
+        let energy = dot(dual.as_ref(), change.v[0].as_ref());
+        // States have no inertia: in the metric of a correction those it changes count as much as its motion. A stiff
+        // rate is known by them alone.
         let moved = dot(change.z.as_ref(), change.z.as_ref());
         let (mut whole, mut weight) = (energy, S::Real::ZERO);
         if moved > S::Real::ZERO {
@@ -160,7 +156,7 @@ impl<S: Solvable> Secant<S> {
             self.count = 0;
             return;
         }
-        a.as_mut().iter_mut().chain(b.as_mut()).for_each(|p| *p = *p / whole);
+        dual.as_mut().iter_mut().for_each(|p| *p = *p / whole);
         for (dual, &z) in states.as_mut().iter_mut().zip(change.z.as_ref()) {
             *dual = weight * z / whole;
         }

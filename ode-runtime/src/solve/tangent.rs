@@ -3,7 +3,7 @@
 use crate::error::{Cause, Level, Name, Quantity};
 use crate::input::Inputs;
 use crate::linalg::{Kkt, Singular};
-use crate::method::Context;
+use crate::method::{Context, Work};
 use crate::scalar::{Real, Scalar};
 use crate::solve::certified::Terms;
 use crate::solve::factors::{EXACT, size};
@@ -146,7 +146,7 @@ impl<S: Solvable + Linearize> Tangent<S> {
             *phi = rate;
         }
         if let Some(weights) = weights {
-            self.border(&layout, weights.velocity);
+            self.border(system, weights.velocity);
         }
     }
 
@@ -162,28 +162,36 @@ impl<S: Solvable + Linearize> Tangent<S> {
     }
 
     /// Writes −Gᵀ of another point where the tangent has its own, but for compliant rows.
-    pub(crate) fn react(&mut self, layout: &Layout<'_>, jacobian: &S::Jacobian) {
-        let (nv, last) = (layout.v.len(), layout.v.len() + layout.z.len());
-        let (starts, rows) = (layout.jacobian.starts, layout.jacobian.indices);
-        for ((v, c), value) in layout.tangent.entries().zip(self.values.as_mut()) {
-            let held = v < nv && c >= last && layout.kind(c - last) != RowKind::Compliant;
-            let (true, Some(&from), Some(&to)) = (held, starts.get(v), starts.get(v + 1)) else { continue };
-            let at = (from..to).find(|&k| rows.get(k) == Some(&(c - last)));
-            *value = at.and_then(|k| jacobian.as_ref().get(k)).map_or(S::Real::ZERO, |&g| -g);
-        }
+    pub(crate) fn react(&mut self, system: &S, jacobian: &S::Jacobian) {
+        let (layout, values) = (system.layout(), self.values.as_mut());
+        let last = layout.v.len() + layout.z.len();
+        let (starts, rows) = (layout.tangent.starts, layout.tangent.indices);
+        layout.jacobian.visit(jacobian.as_ref(), |r, c, g| {
+            let from = starts[last + r];
+            if let Some(at) = rows[from..starts[last + r + 1]].iter().position(|&v| v == c) {
+                values[from + at] = -g;
+            }
+        });
     }
 
-    /// Writes ν G where the tangent has π G, in the rows of holonomic constraints; both patterns run down the columns.
-    pub(crate) fn border(&mut self, layout: &Layout<'_>, nu: S::Real) {
-        let (nv, last) = (layout.v.len(), layout.v.len() + layout.z.len());
-        let held = |row: usize| layout.kind(row) == RowKind::Holonomic;
-        let entries = layout.tangent.entries().zip(self.values.as_mut());
-        let below = entries.filter(|((r, c), _)| *r >= last && *c < nv && held(*r - last));
-        let jacobian = layout.jacobian.entries().zip(self.constraint.jacobian.as_ref());
-        let mut jacobian = jacobian.filter(|((r, _), _)| held(*r)).peekable();
-        for ((r, c), value) in below {
-            *value = jacobian.next_if(|(place, _)| *place == (r - last, c)).map_or(S::Real::ZERO, |(_, &g)| nu * g);
-        }
+    /// Writes ν G where the tangent has π G, in the rows of holonomic constraints.
+    pub(crate) fn border(&mut self, system: &S, nu: S::Real) {
+        let kinds = system.layout().kinds;
+        let held = |row: usize| kinds.get(row).is_none_or(|&kind| kind == RowKind::Holonomic);
+        fill(system, &mut self.values, &self.constraint.jacobian, nu, held);
+    }
+
+    /// Writes G of other points into the rows of constraints that do not yield.
+    pub(crate) fn hold_rows(&mut self, system: &S, jacobian: &S::Jacobian) {
+        let kinds = system.layout().kinds;
+        let held = |row: usize| kinds.get(row).is_none_or(|&kind| kind != RowKind::Compliant);
+        fill(system, &mut self.values, jacobian, S::Real::ONE, held);
+    }
+
+    /// Solves with the matrix last factorised, in place.
+    pub(crate) fn apply(&self, work: &mut Work, v: &mut S::V, z: &mut S::Z, l: &mut S::L) {
+        work.solves += 1;
+        self.kkt.solve(v.as_mut(), z.as_mut(), l.as_mut());
     }
 
     /// Replaces the residual by the correction.
@@ -400,6 +408,29 @@ impl<S: Solvable + Linearize> Tangent<S> {
         finite(self.residual.r.as_ref(), Quantity::Force, layout.motion())?;
         finite(self.residual.s.as_ref(), Quantity::Rate, layout.z)?;
         finite(self.residual.phi.as_ref(), Quantity::Constraint, layout.constraints)
+    }
+}
+
+/// Writes ν G into the rows that are held, and zeros beside it; both patterns run down the columns.
+fn fill<S: Linearize>(
+    system: &S,
+    values: &mut S::Tangent,
+    jacobian: &S::Jacobian,
+    nu: S::Real,
+    held: impl Fn(usize) -> bool,
+) {
+    let Layout { tangent, jacobian: pattern, v, z, .. } = system.layout();
+    let (values, jacobian, last) = (values.as_mut(), jacobian.as_ref(), v.len() + z.len());
+    for c in 0..v.len() {
+        let (mut k, end) = (pattern.starts[c], pattern.starts[c + 1]);
+        for t in tangent.starts[c]..tangent.starts[c + 1] {
+            let Some(row) = tangent.indices[t].checked_sub(last).filter(|&row| held(row)) else { continue };
+            while k < end && pattern.indices[k] < row {
+                k += 1;
+            }
+            let own = k < end && pattern.indices[k] == row;
+            values[t] = if own { nu * jacobian[k] } else { S::Real::ZERO };
+        }
     }
 }
 

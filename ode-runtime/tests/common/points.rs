@@ -1,9 +1,11 @@
 //! Points with masses of their own, as many as there are, each free or on the unit sphere: blocks are `Vec`s and the saddle matrix
-//! is never formed, for M and G M⁻¹ Gᵀ are diagonal. For explicit methods.
+//! is never formed, for M and G M⁻¹ Gᵀ are diagonal. For explicit methods, and for those on momenta, which ask for a tangent only where M
+//! varies.
 
 use ode_runtime::linalg::{DenseKkt, DenseSquare, Saddle, Singular};
 use ode_runtime::{
-    At, Conditions, Constraint, Forward, Layout, Order, Pattern, Rates, Residual, RowKind, Solvable, State, System,
+    At, Conditions, Constraint, Forward, Layout, Linearize, Order, Pattern, Rates, Residual, RowKind, Solvable, State,
+    System, Weights,
 };
 
 /// Forces of all points from q and v.
@@ -154,6 +156,21 @@ impl System for Points {
         for ((out, from), to) in out.iter_mut().zip(from).zip(to) {
             *out = to - from;
         }
+    }
+}
+
+impl Linearize for Points {
+    type Tangent = [f64; 0];
+    fn tangent(
+        &self,
+        _at: At<'_, Self>,
+        _rates: Rates<'_, Self>,
+        _weights: Weights<f64>,
+        _step: &Vec<f64>,
+        _residual: &mut Residual<Self>,
+        _out: &mut [f64; 0],
+    ) {
+        unreachable!("no method here asks for it");
     }
 }
 

@@ -143,6 +143,14 @@ fn point<M: Linearize<Real = f64>>(model: &M, compiled: &Compiled, random: &mut 
         let mut rate = M::V::zeros(layout.v.len());
         model.momentum_rate(at, &mut rate);
         same("momentum rate", rate.as_ref(), kernel(Call::MomentumRate).array("out"));
+        let (mut forward, mut constraint) = (Forward::<M>::zeros(&layout), Constraint::<M>::zeros(&layout));
+        model.canonical(at, &mut rate, &mut forward, &mut constraint);
+        let out = kernel(Call::Canonical);
+        same("canonical mass", forward.mass.as_ref(), out.array("mass"));
+        same("canonical force", forward.force.as_ref(), out.array("force"));
+        same("canonical g", forward.zdot.as_ref(), out.array("g"));
+        same("canonical jacobian", forward.jacobian.as_ref(), out.array("jacobian"));
+        same("canonical phi", constraint.phi.as_ref(), out.array("phi"));
     }
     count
 }

@@ -1,87 +1,128 @@
-//! The equations of a partitioned step: what an iterate leaves of them, and the correction by the matrices of the beginning.
+//! The equations of a partitioned step: what an iterate leaves of them, their matrix, and the correction by it.
 
-use crate::error::{Cause, Quantity};
+use crate::error::{Cause, Level, Quantity};
 use crate::input::Inputs;
 use crate::integrators::partitioned::{Partitioned, Shares};
 use crate::method::Context;
 use crate::scalar::{Real, Scalar};
 use crate::solve::{Change, add, dot, norm};
 use crate::state::{State, copy, finite};
-use crate::system::{Layout, RowKind, Solvable};
+use crate::system::{Layout, Linearize, RowKind, Solvable, Weights};
 
-impl<S: Solvable> Partitioned<S> {
-    /// r₁, r₂ and that of z′ into `change`.
-    pub(super) fn residuals<U: Inputs<S>>(
-        &mut self,
-        cx: &mut Context<'_, S, U>,
-        layout: &Layout<'_>,
-        shares: Shares<S::Real>,
-        x: &State<S>,
-        two: bool,
-    ) -> Result<(), Cause> {
-        let (Self { start, end, stage, next, change, moved, impulse, .. }, one) = (self, S::Real::ONE);
-        let Change { v: [ra, rb], z: rz, .. } = change;
-        for ((lost, &v), &va) in moved.0.as_mut().iter_mut().zip(x.v.as_ref()).zip(stage.v.as_ref()) {
-            *lost = v - va;
-        }
-        ra.as_mut().fill(S::Real::ZERO);
-        start.add_momentum(layout, one, &moved.0, ra);
-        add(ra.as_mut(), shares.before, start.force());
-        start.add_reaction(layout, one, impulse, ra);
-        if shares.before != S::Real::ZERO {
-            // Algebraic variables, which have no rate, are as found.
-            let rates = start.rates(layout).iter().copied().map(Some).chain(core::iter::repeat(None));
-            let values = stage.z.as_ref().iter().zip(x.z.as_ref()).zip(start.states()).zip(rates);
-            for (rz, (((&z, &old), &found), rate)) in rz.as_mut().iter_mut().zip(values) {
-                *rz = rate.map_or(found, |rate| old + shares.before * rate) - z;
-            }
-        }
-        rb.as_mut().fill(S::Real::ZERO);
-        if two {
-            end.weigh(cx, next.moment())?;
-            start.add_momentum(layout, one, &stage.v, rb);
-            end.add_momentum(layout, -one, &next.v, rb);
-        }
-        Ok(())
-    }
-
-    /// The correction by the matrices of the beginning, and what it moves q by; whether the rows ask for most of it.
-    pub(super) fn correct<U: Inputs<S>>(
+impl<S: Solvable + Linearize> Partitioned<S> {
+    /// Makes M(q) vₐ = M(q⁺) vᵦ, and leaves α vₐ + β vᵦ, and q⁺ with it, as they are.
+    pub(super) fn separate<U: Inputs<S>>(
         &mut self,
         cx: &mut Context<'_, S, U>,
         layout: &Layout<'_>,
         shares: Shares<S::Real>,
         h: S::Real,
-        two: bool,
-    ) -> Result<bool, Cause> {
-        let Self { change: Change { v: [va, vb], impulse, .. }, start, row, moved: (moved, q), .. } = self;
+        first: bool,
+    ) -> Result<(), Cause> {
+        let (Self { start, end, stage, next, inertia, step, .. }, one) = (self, S::Real::ONE);
+        let Some(inertia) = inertia else { return Ok(()) };
         let (before, after) = (shares.before / h, shares.after / h);
-        add(va.as_mut(), after, vb.as_ref());
-        copy(va, moved);
+        if first {
+            inertia.factorize(cx, (after, start), (before, end));
+        }
+        step.as_mut().fill(S::Real::ZERO);
+        start.add_momentum(cx.system, -one, &stage.v, step);
+        end.add_momentum(cx.system, one, &next.v, step);
+        inertia.solve(layout, step)?;
+        add(stage.v.as_mut(), after, step.as_ref());
+        add(next.v.as_mut(), -before, step.as_ref());
+        Ok(())
+    }
+
+    /// What the momentum p′, z′ and the algebraic variables lack into `change`.
+    pub(super) fn residuals(&mut self, system: &S, shares: Shares<S::Real>, x: &State<S>, h: S::Real) {
+        let (Self { start, end, stage, next, change, moved, impulse, inertia, .. }, one) = (self, S::Real::ONE);
+        let Change { v: [r, _], z: rz, .. } = change;
+        r.as_mut().fill(S::Real::ZERO);
+        let before = if inertia.is_some() { shares.before / h } else { one };
+        let apart = inertia.is_some() && shares.after != S::Real::ZERO;
+        for ((lost, &v), &va) in moved.0.as_mut().iter_mut().zip(x.v.as_ref()).zip(stage.v.as_ref()) {
+            *lost = v - before * va;
+        }
+        start.add_momentum(system, one, &moved.0, r);
+        if apart {
+            end.add_momentum(system, -shares.after / h, &next.v, r);
+        }
+        start.add_reaction(system, one, impulse, r);
+        if shares.before == S::Real::ZERO {
+            rz.as_mut().fill(S::Real::ZERO);
+            return;
+        }
+        add(r.as_mut(), shares.before, start.force());
+        // Algebraic variables, which have no rate, are as found.
+        let rates = start.rates(&system.layout()).iter().copied().map(Some).chain(core::iter::repeat(None));
+        let values = stage.z.as_mut().iter_mut().zip(x.z.as_ref()).zip(start.states()).zip(rates);
+        for (rz, (((z, &old), &found), rate)) in rz.as_mut().iter_mut().zip(values) {
+            *rz = match rate {
+                Some(rate) => old + shares.before * rate - *z,
+                None => S::Real::ZERO,
+            };
+            if rate.is_none() {
+                *z = found;
+            }
+        }
+    }
+
+    /// Factorises [K −Gᵀ; G⁺ 0] at the first iterate, with the rows of z′ and of z in F between them.
+    ///
+    /// The tangent weighs r = M a + Ṁ v − F − Gᵀ λ, which has ∂r/∂v = B + Ṁ − ∂F/∂v and, for a large a, ∂r/∂q = ∂(M
+    /// a)/∂q; B = ∂(M v)/∂q. Where q and t have gone (β − α) h of their way, with a = κ v,
+    ///
+    /// ```text
+    /// M + α h ∂r/∂v + (β − α) h/κ ∂r/∂q = α M(q) + β M(q⁺) − α h ∂F/∂v + β h B + O(h²)
+    /// ```
+    ///
+    /// and the right-hand side is K, but for products of its small terms.
+    pub(super) fn linearize<U: Inputs<S>>(
+        &mut self,
+        cx: &mut Context<'_, S, U>,
+        shares: Shares<S::Real>,
+        x: &State<S>,
+        h: S::Real,
+    ) -> Result<(), Cause> {
+        let Self { tangent, middle: at, stage, start, ahead, step, .. } = self;
+        let (ahead_by, least) = (shares.after - shares.before, S::Real::EPSILON.sqrt());
+        at.copy_from(stage);
+        if ahead_by != S::Real::ZERO {
+            at.t += ahead_by;
+            step.as_mut().fill(S::Real::ZERO);
+            add(step.as_mut(), ahead_by, stage.v.as_ref());
+            cx.system.retract(&x.q, step, &mut at.q);
+            at.a.as_mut().fill(S::Real::ZERO);
+            add(at.a.as_mut(), (h * least).recip(), stage.v.as_ref());
+        }
+        let state = if shares.before == S::Real::ZERO { h } else { shares.before };
+        let weights = Weights { rates: S::Real::ONE, velocity: shares.before, position: ahead_by * h * least, state };
+        tangent.linearize(cx, Level::Position, weights, at)?;
+        if ahead_by != S::Real::ZERO {
+            tangent.react(cx.system, start.jacobian());
+        }
+        tangent.hold_rows(cx.system, ahead);
+        tangent.factorize(cx)
+    }
+
+    /// The correction of α vₐ + β vᵦ, z′ and λ, and what it moves q by; whether the rows ask for most of it.
+    pub(super) fn correct<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, h: S::Real) -> bool {
+        let Self { change: Change { v: [w, _], z, impulse }, start, row, moved: (moved, q), tangent, .. } = self;
+        copy(w, moved);
         copy(row, impulse);
-        start.solve(cx.work, va, impulse);
-        // Where M is constant, G at the end is most of what the matrix misses.
-        if !self.varies {
-            start.lean(cx.work, layout, &self.ahead, row, (va, impulse), &mut self.leaning);
+        if self.linearized {
+            tangent.apply(cx.work, w, z, impulse);
+        } else {
+            start.solve(cx.work, w, impulse);
         }
         let by_rows = dot(row.as_ref(), impulse.as_ref()).abs();
-        let mut by_forces = dot(moved.as_ref(), va.as_ref()).abs();
-        for (moved, &w) in moved.as_mut().iter_mut().zip(va.as_ref()) {
+        let by_forces = dot(moved.as_ref(), w.as_ref()).abs();
+        for (moved, &w) in moved.as_mut().iter_mut().zip(w.as_ref()) {
             *moved = h * w;
         }
         cx.system.qdot(&self.next.q, moved, q);
-        if two {
-            copy(vb, moved);
-            match &mut self.inertia {
-                Some(inertia) => inertia.solve(cx.work, layout, vb)?,
-                None => start.solve(cx.work, vb, row),
-            }
-            by_forces += dot(moved.as_ref(), vb.as_ref()).abs();
-            for (a, b) in va.as_mut().iter_mut().zip(vb.as_mut()) {
-                (*a, *b) = (*a - after * *b, *a + before * *b);
-            }
-        }
-        Ok(by_forces < S::Real::from_f64(0.25) * by_rows)
+        by_forces < S::Real::from_f64(0.25) * by_rows
     }
 
     /// q⁺ with vₐ and vᵦ as they are.
@@ -92,24 +133,30 @@ impl<S: Solvable> Partitioned<S> {
         system.retract(&x.q, &self.step, &mut self.next.q);
     }
 
-    /// What the rows need of G δv into `row`; the largest |Φ| and |A v + b|.
+    /// What the rows need of G δv into `row`; the largest |Φ| and |A v + b|. Φ and G of the end may be `known`.
     pub(super) fn hold<U: Inputs<S>>(
         &mut self,
         cx: &Context<'_, S, U>,
         layout: &Layout<'_>,
         x: &State<S>,
         h: S::Real,
+        known: bool,
     ) -> Result<S::Real, Cause> {
         if layout.constraints.is_empty() {
             return Ok(S::Real::ZERO);
         }
         let minus = -S::Real::ONE;
-        cx.system.constraint(self.next.at(&self.u), &mut self.constraint);
-        finite(self.constraint.phi.as_ref(), Quantity::Constraint, layout.constraints)?;
-        copy(&self.constraint.jacobian, &mut self.ahead);
-        let mut off = norm(self.constraint.phi.as_ref());
+        let (phi, jacobian) = if known {
+            (self.end.positions(), self.end.jacobian())
+        } else {
+            cx.system.constraint(self.next.at(&self.u), &mut self.constraint);
+            (&self.constraint.phi, &self.constraint.jacobian)
+        };
+        finite(phi.as_ref(), Quantity::Constraint, layout.constraints)?;
+        copy(jacobian, &mut self.ahead);
+        let mut off = norm(phi.as_ref());
         self.row.as_mut().fill(S::Real::ZERO);
-        add(self.row.as_mut(), minus / h, self.constraint.phi.as_ref());
+        add(self.row.as_mut(), minus / h, phi.as_ref());
         if layout.kinds.contains(&RowKind::Nonholonomic) {
             let (half, middle) = (S::Real::from_f64(0.5), &mut self.middle);
             middle.t = x.t + half * h;

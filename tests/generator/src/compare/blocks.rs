@@ -238,6 +238,13 @@ impl Case<'_> {
             let loaded = self.step(&motion, &Step { a: inputs.v.clone(), ..Step::default() });
             let wanted = self.weighed(&loaded, w).slope(1).slope(0).real();
             report.block("momentum rate", &[found], &[wanted], size);
+            let [fused, forward, constraint] =
+                [Call::Canonical, Call::Forward, Call::Constraint].map(|call| self.run(call, inputs));
+            let (parts, size) = weighed(forward.array("force"), w);
+            report.block("canonical force", &[weighed(fused.array("force"), w).0], &[parts + wanted], size);
+            for (array, from) in [("mass", &forward), ("g", &forward), ("jacobian", &forward), ("phi", &constraint)] {
+                report.block("canonical", fused.array(array), from.array(array), 1.0);
+            }
         }
         let mut direction = |n: usize| -> Vec<f64> { (0..n).map(|_| random.between(-1.0, 1.0)).collect() };
         let (u, p) = (direction(inputs.u.len()), direction(inputs.p.len()));
