@@ -29,6 +29,7 @@ use super::value::{Quantity, Value};
 use super::{Checker, Place};
 use crate::diagnostics::{Id, Message, Warning, location, text};
 use crate::expr::{Node, Symbol};
+use crate::identifier::bare;
 use crate::model::Shape;
 use crate::parse::ast::{self, Item, Kind, UnitRule};
 
@@ -80,7 +81,8 @@ pub(super) fn units(c: &mut Checker<'_>, ast: &ast::Model) {
 }
 
 fn declared_unit(c: &mut Checker<'_>, unit: &ast::UnitDeclaration) -> Option<Named> {
-    let name = unit.name.to_string();
+    // a suffix of a number, `3.0in`, has no r#
+    let name = bare(&unit.name);
     if c.units.find(&name).is_some() {
         c.errors.report(Message::new(Id::M0102, &unit.name, format!("unit `{name}` is known already")));
         return None;
