@@ -230,3 +230,67 @@ fn what_is_known_of_intervals_is_part_of_a_checkpoint() {
         assert!(matches!(outcome, Outcome::Zeno { .. }));
     }
 }
+
+/// A point that is sent down at `fast` above zero, and up at `slow` below: it slides along zero, to and fro without end.
+#[derive(Clone, Copy, Debug)]
+struct Relay {
+    slow: f64,
+    fast: f64,
+    /// from zero to where it is turned round
+    width: f64,
+}
+
+impl Plant<1, 0, 0, 0> for Relay {
+    const MODES: &'static [&'static str] = &["n"];
+    const EVENTS: &'static [Event<'static>] = &[event("up", Crossing::Rising), event("down", Crossing::Falling)];
+    fn mass<T: Scalar>(&self, _q: &[T; 1]) -> [[T; 1]; 1] {
+        [[T::ONE]]
+    }
+    fn force<T: Scalar>(&self, _t: T, _q: &[T; 1], _v: &[T; 1], _z: &[T; 0], _u: &[T; 0]) -> [T; 1] {
+        [T::ZERO]
+    }
+    fn guess(&self) -> ([f64; 1], [f64; 1], [f64; 0]) {
+        ([-0.1], [self.slow], [])
+    }
+    fn guards<T: Scalar>(&self, _t: T, x: (&[T; 1], &[T; 1], &[T; 0]), _u: &[T; 0], _modes: &[T], out: &mut [T]) {
+        (out[0], out[1]) = (x.0[0] - T::from_f64(self.width), x.0[0] + T::from_f64(self.width));
+    }
+    fn reset<T: Scalar>(
+        &self,
+        event: usize,
+        _t: T,
+        _x: (&[T; 1], &[T; 1], &[T; 0]),
+        modes: &[T],
+        out: (&mut [T; 1], &mut [T; 1], &mut [T; 0], &mut [T]),
+    ) {
+        out.1[0] = T::from_f64(if event == 0 { -self.fast } else { self.slow });
+        out.3[0] = modes[0] + T::ONE;
+    }
+}
+dense_system!(Relay, q 1 ["x"], z 0 [], c 0 [], u 0 [], mass 1, jacobian 0, n 1, tangent 1, saddle 1, assembly 1,
+    init [], []);
+
+#[test]
+fn a_relay_that_switches_to_and_fro_ends_the_run_however_its_speeds_differ() {
+    for (slow, fast) in [(1.0, 1.0), (0.7, 1.3), (1.0, 5.0), (0.01, 10.0), (1.3, 0.7), (10.0, 0.01)] {
+        let system = on(Relay { slow, fast, width: 0.0 });
+        let mut run = Simulation::of(&system, Geodesic).fixed(0.01 / slow).expect("a start");
+        let outcome = run_to(&mut run, 1.0 / slow).expect("events");
+        let Outcome::Zeno { time, .. } = outcome else { panic!("{outcome:?} at speeds of {slow} and {fast}") };
+        assert!((time - 0.1 / slow).abs() < 1e-7 / slow, "{time} at speeds of {slow} and {fast}");
+    }
+}
+
+/// With a width that time resolves it goes on as often as it is asked to.
+#[test]
+fn a_relay_with_a_width_goes_on() {
+    for (slow, fast) in [(1.0, 1.0), (0.7, 1.3), (1.0, 5.0)] {
+        let width = 1e-10;
+        let system = on(Relay { slow, fast, width });
+        let mut run = Simulation::of(&system, Geodesic).fixed(0.01).expect("a start");
+        let period = 2.0 * width / slow + 2.0 * width / fast;
+        let outcome = run_to(&mut run, (0.1 + width) / slow + 500.5 * period);
+        assert_eq!(outcome, Ok(Outcome::Reached), "speeds of {slow} and {fast}");
+        assert!((run.state().modes[0] - 1001.5).abs() <= 1.5, "{} events", run.state().modes[0]);
+    }
+}

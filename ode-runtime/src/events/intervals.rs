@@ -66,6 +66,17 @@ impl<T: Real> Passed<T> {
         if returns { (two + four * (after.abs() / lost)).min(T::from_f64(HIDDEN)) } else { two }
     }
 
+    /// How much longer what lands an event lasts where the rate has turned round and the guard is where it was, as with
+    /// a relay that switches to and fro: it has gone on by the faster of the rates, and comes back by the slower.
+    fn slant(&self) -> T {
+        let (before, after) = (self.before.1, self.after.1);
+        if self.moved() || before * after >= T::ZERO {
+            return T::ONE;
+        }
+        let (before, after) = (before.abs(), after.abs());
+        (before.max(after) / before.min(after)).min(T::from_f64(HIDDEN))
+    }
+
     /// By how much time the reset has put it back, to come again in the same direction: 0 if it does not.
     pub(crate) fn put_back(&self) -> T {
         let ((value, rate), (after, _)) = (self.before, self.after);
@@ -141,7 +152,7 @@ impl<S: Solvable> Intervals<S> {
         let hidden = landed && rate * interval < passed.hides() * S::Real::from_f64(4.0) * *noise;
         // Where no reset puts it elsewhere, a guard knows how far behind its crossing it was found: the next flight is
         // the longer for it.
-        let times = if passed.moved() { passed.hides() } else { S::Real::from_f64(2.0) };
+        let times = if passed.moved() { passed.hides() } else { S::Real::from_f64(2.0) * passed.slant() };
         if !(interval <= times * within || hidden) {
             *close = zero;
             return Row::Open;

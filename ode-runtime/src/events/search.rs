@@ -1,7 +1,7 @@
 //! Where along a proposed step a guard crosses zero.
 
 use crate::error::Cause;
-use crate::events::{Watch, crosses, vanishes};
+use crate::events::{Watch, crosses, lags, vanishes};
 use crate::input::Inputs;
 use crate::method::{Context, Method};
 use crate::scalar::{Real, Scalar};
@@ -137,7 +137,7 @@ impl<S: Solvable> Watch<S> {
     ) -> Result<bool, Cause> {
         self.evaluate(cx, y)?;
         let mut any = self.cross(cx.system);
-        let tolerance = self.within;
+        let (tolerance, half) = (self.within, S::Real::from_f64(0.5));
         let guards = cx.system.layout().events.iter().zip(self.trial.as_ref()).zip(self.values.as_ref());
         let marks = self.kept.largest.as_ref().iter().zip(self.rates.as_ref()).zip(self.fired.as_mut());
         for (((event, &side), &value), ((&largest, &rate), fired)) in guards.zip(marks) {
@@ -145,6 +145,14 @@ impl<S: Solvable> Watch<S> {
             let moves = !vanishes(rate.abs() * h, largest);
             if crosses(event.crossing, side, rate) && moves && value.abs() <= rate.abs() * tolerance {
                 (*fired, any) = (S::Real::ONE, true);
+            }
+        }
+        // An event that happens before its crossing is one behind it to other guards of that time as well, which cross
+        // without an event.
+        let events = cx.system.layout().events.iter().zip(self.trial.as_mut());
+        for ((event, side), (&value, &rate)) in events.zip(self.values.as_ref().iter().zip(self.rates.as_ref())) {
+            if any && !crosses(event.crossing, *side, rate) && lags(-*side, value, rate, half * tolerance) {
+                *side = -*side;
             }
         }
         self.note(cx.system);

@@ -4,6 +4,7 @@ use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 
 use super::dimension::{Dimension, Exponent};
 use crate::diagnostics::{Id, Message, compact, similar};
+use crate::identifier::{bare, is_keyword};
 use crate::parse::ast;
 
 /// What is known of a value's unit.
@@ -190,6 +191,7 @@ impl Units {
             // a keyword of Rust
             Some(("in", scale, si)) => format!("define it under another name: `unit inch = {scale} [{si}];`"),
             Some((_, scale, si)) => format!("define it: `unit {name} = {scale} [{si}];`"),
+            None if is_keyword(name) => format!("define others with `unit r#{name} = <size> [<known unit>];`"),
             None => format!("define others with `unit {name} = <size> [<known unit>];`"),
         };
         Message::new(Id::M0506, ident, format!("unknown unit `{name}`"))
@@ -263,7 +265,7 @@ impl Written<'_> {
     }
 
     fn name(&self, ident: &Ident) -> Result<Read, Message> {
-        let name = ident.to_string();
+        let name = bare(ident);
         match self.units.find(&name) {
             Some(named) => Ok(Read { scale: named.scale, dimension: named.dimension }),
             None => Err(self.units.unknown(ident, &name)),

@@ -8,6 +8,7 @@ use crate::check::read::Reader;
 use crate::check::scope::Place;
 use crate::check::values::{Dimension, Named, Unit};
 use crate::diagnostics::{Id, Message, text};
+use crate::identifier::bare;
 use crate::model::Space;
 use crate::parse::ast::{self, Declare, Kind, Role, TypeKind, UnitRule};
 
@@ -39,7 +40,8 @@ pub(crate) fn units(r: &mut Reader<'_>, ast: &ast::Model) {
 }
 
 fn declared_unit(r: &mut Reader<'_>, unit: &ast::UnitDeclaration) -> Option<Named> {
-    let name = unit.name.to_string();
+    // A suffix of a number, `3.0in`, has no r#.
+    let name = bare(&unit.name);
     if r.scope().units.find(&name).is_some() {
         r.report(Message::new(Id::M0102, &unit.name, format!("unit `{name}` is known already")));
         return None;
