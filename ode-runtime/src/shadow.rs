@@ -1,7 +1,7 @@
 //! What the names of the language are to an editor. Generated code refers to it under `cfg(rust_analyzer)` only, and nothing
 //! here is ever run: every number, vector, frame and rotation is the one value of [`Quantity`].
 //!
-//! A function of the language has its line here, or `tests/shadow.rs` of the facade says so.
+//! A function of the language has its line here, or `tests/sources/shadow.rs` of the facade says so.
 
 #![allow(non_camel_case_types, non_upper_case_globals, missing_docs, reason = "words of the language, not of Rust")]
 

@@ -59,7 +59,9 @@ pub mod analysis {}
 #[doc = include_str!("recording.md")]
 pub mod recording {}
 
-#[doc = include_str!("snapshots.md")]
+// Its examples are tested in `tests/sources`, which has their dependencies.
+#[cfg_attr(not(doctest), doc = include_str!("snapshots.md"))]
+#[cfg_attr(doctest, doc = "")]
 pub mod snapshots {}
 
 #[doc = include_str!("diagnostics.md")]

@@ -1,0 +1,13 @@
+//! Numbers alone: special functions, dual numbers, tables, rotations, tableaus, and the solvers of linear systems.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod arc;
+mod dual_numbers;
+mod linalg;
+mod outside;
+mod so3;
+mod stumpff;
+mod tableaus;
+mod wide_mass_ratios;

@@ -1,0 +1,48 @@
+//! Tables of runs: continued after a resume, as text and back.
+
+use crate::common::on;
+use crate::common::plants::{Oscillator, Pendulum};
+use ode_runtime::integrators::Geodesic;
+use ode_runtime::{Cause, Difference, Name, Simulation, System, Table};
+
+#[test]
+fn a_table_goes_on_where_its_run_was_resumed() {
+    let pendulum = on(Pendulum::standard());
+    let table = || Table::new(&pendulum.layout());
+    let setup = || Simulation::of(&pendulum, Geodesic);
+    let mut whole = table();
+    setup().fixed(1.0 / 64.0).expect("a start").run(0.5, 0.0625, |x| whole.push(x)).expect("steps");
+
+    let (mut first, mut rest) = (table(), table());
+    let mut run = setup().fixed(1.0 / 64.0).expect("a start");
+    run.run(0.25, 0.0625, |x| first.push(x)).expect("steps");
+    let mut again = setup().resume(run.checkpoint()).fixed(1.0 / 64.0).expect("the same run");
+    again.run(0.5, 0.0625, |x| rest.push(x)).expect("steps");
+    assert_eq!((first.len(), rest.len()), (5, 5));
+    first.append(&rest).expect("the same columns");
+    assert_eq!(first, whole);
+}
+
+#[test]
+fn tables_of_others_are_refused() {
+    let mut table = Table::new(&on(Pendulum::standard()).layout());
+    table.push_row([0.0; 9]);
+    let before = table.clone();
+    let free = on(Oscillator { m: 1.0, k: 1.0, c: 0.0, w: 0.0, x: 1.0, v: 0.0 });
+    let refused = table.append(&Table::new(&free.layout())).expect_err("other columns");
+    let difference = Difference::Entry { index: 2, saved: Name::new("der(x)") };
+    assert_eq!(refused, Cause::Checkpoint(difference));
+    assert_eq!(table, before);
+}
+
+#[test]
+fn a_table_comes_back_to_the_bit() {
+    let pendulum = on(Pendulum::standard());
+    let mut table = Table::new(&pendulum.layout());
+    let mut run = Simulation::of(&pendulum, Geodesic).fixed(0.037).expect("a start");
+    run.run(0.5, 0.1, |x| table.push(x)).expect("steps");
+    let text = serde_json::to_string(&table).expect("text");
+    assert_eq!(serde_json::from_str::<Table>(&text).expect("a table"), table);
+    let bytes = postcard::to_stdvec(&table).expect("bytes");
+    assert_eq!(postcard::from_bytes::<Table>(&bytes).expect("a table"), table);
+}

@@ -1,0 +1,65 @@
+//! Pages of the guide against the sources: every message has its entry, and every test that a page names exists.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use ode_codegen::diagnostics::Id;
+
+/// The sources below a folder, one after the other.
+fn sources(folder: &Path) -> String {
+    let mut found = String::new();
+    for entry in fs::read_dir(folder).expect("a folder of sources") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            found.push_str(&sources(&path));
+        } else {
+            found.push_str(&fs::read_to_string(&path).expect("a text"));
+        }
+    }
+    found
+}
+
+/// The page has a row for each message, which says what the catalogue says, and no others.
+#[test]
+fn every_message_has_an_entry() {
+    let root = crate::root();
+    let page = fs::read_to_string(root.join("src/guide/diagnostics.md")).expect("the page");
+    let mut rows: Vec<(String, String)> = Vec::new();
+    for line in page.lines().filter(|l| l.starts_with("| M0")) {
+        let mut cells = line.split(" | ");
+        let id = cells.next().unwrap_or_default().trim_start_matches("| ");
+        rows.push((id.to_owned(), cells.next().unwrap_or_default().replace('\\', "")));
+    }
+    rows.sort();
+    let catalogue: Vec<_> = Id::ALL.iter().map(|id| (id.name().to_owned(), id.says().to_owned())).collect();
+    assert_eq!(rows, catalogue);
+}
+
+#[test]
+fn every_message_is_given_somewhere() {
+    let sources = sources(&crate::root().join("ode-codegen/src"));
+    let unused: Vec<&Id> = Id::ALL.iter().filter(|id| !sources.contains(&format!("Id::{id}"))).collect();
+    assert!(unused.is_empty(), "{unused:?}");
+}
+
+#[test]
+fn every_test_that_the_comparison_names_exists() {
+    let root = crate::root();
+    let page = fs::read_to_string(root.join("src/guide/comparison.md")).expect("the page");
+    let named: BTreeSet<_> = page.split('`').filter_map(|code| code.split_once(".rs::")).collect();
+    assert!(named.len() > 40, "the tables name their tests");
+    for (file, test) in named {
+        let text = fs::read_to_string(root.join(format!("{file}.rs"))).unwrap_or_default();
+        assert!(text.contains(&format!("#[test]\nfn {test}()")), "{file}.rs has no test {test}");
+    }
+    let (mut tables, mut inside) = (0, false);
+    for line in page.lines() {
+        let begins = line.ends_with("| shown by |");
+        tables += u32::from(begins);
+        inside = begins || inside && line.starts_with('|');
+        let row = inside && !begins && !line.starts_with("| ---");
+        assert!(!row || line.contains(".rs::"), "no test shows {line}");
+    }
+    assert_eq!(tables, 2);
+}

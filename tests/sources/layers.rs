@@ -1,0 +1,311 @@
+//! The invariants of `ARCHITECTURE.md` that can be read off the sources, and two that can be seen from outside.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A file of a crate: the module it belongs to (first name below `src`) and its text without comments.
+struct Source {
+    path: PathBuf,
+    module: String,
+    text: String,
+}
+
+/// The files below `crate/src`, in order.
+fn sources(krate: &str) -> Vec<Source> {
+    let root = crate::root().join(krate).join("src");
+    let mut found = Vec::new();
+    let mut folders = vec![root.clone()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).expect("a folder of sources") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let first = path.strip_prefix(&root).expect("below src").components().next().expect("a name");
+            let module = Path::new(first.as_os_str()).with_extension("").display().to_string();
+            let text = fs::read_to_string(&path).expect("a text");
+            let code: Vec<&str> = text.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
+            found.push(Source { path, module, text: code.join("\n") });
+        }
+    }
+    found.sort_by(|a, b| a.path.cmp(&b.path));
+    assert!(found.len() > 10, "{krate} has sources");
+    found
+}
+
+/// What stands between `before` and the end of the name, wherever `before` occurs.
+fn names<'a>(text: &'a str, before: &'a str) -> impl Iterator<Item = &'a str> {
+    text.match_indices(before).map(move |(at, _)| {
+        let rest = &text[at + before.len()..];
+        &rest[..rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len())]
+    })
+}
+
+/// Modules that know each other share a layer; a module sees its own layer and those before it.
+fn layered(krate: &str, layers: &[&[&str]]) {
+    let layer = |module: &str| layers.iter().position(|l| l.contains(&module));
+    for Source { path, module, text } in sources(krate) {
+        if module == "lib" {
+            continue;
+        }
+        let own = layer(&module).unwrap_or_else(|| panic!("{module} has no layer: add it here and to ARCHITECTURE.md"));
+        for seen in names(&text, "crate::") {
+            if let Some(other) = layer(seen) {
+                assert!(other <= own, "{} is of `{module}` and must not see `{seen}`", path.display());
+            }
+        }
+    }
+}
+
+#[test]
+fn no_arrow_runs_upward() {
+    layered(
+        "ode-codegen",
+        &[
+            &["identifier"],
+            &["diagnostics"],
+            &["expr"],
+            &["chart"],
+            &["model"],
+            &["parse"],
+            &["check"],
+            &["derive"],
+            &["lower"],
+            &["describe"],
+            &["emit"],
+            &["external", "fallback", "source"],
+        ],
+    );
+    layered(
+        "ode-runtime",
+        &[
+            &[
+                "arc", "shadow", "error", "scalar", "stumpff", "outside", "linalg", "system", "names", "adapt",
+                "damping",
+            ],
+            &["state", "rotations", "so3", "build", "dual", "pchip", "differentiable", "history"],
+            &["input"],
+            &["method", "scheme"],
+            &["solve"],
+            &["start", "integrators", "selftest"],
+            &["analysis"],
+            &["control", "events", "setup", "simulation", "change", "statistics", "checkpoint", "saved", "reports"],
+            &["record", "sweep"],
+        ],
+    );
+    // What cannot see `diagnostics` cannot report a mistake.
+    for Source { path, module, text } in sources("ode-codegen") {
+        if ["derive", "lower", "describe"].contains(&module.as_str()) {
+            let seen: Vec<&str> =
+                names(&text, "crate::").filter(|s| ["diagnostics", "parse", "check"].contains(s)).collect();
+            assert!(seen.is_empty(), "{} sees {seen:?}", path.display());
+        }
+    }
+}
+
+/// A module of a crate as the names of its path: `["check", "items", "fix"]`.
+type Module = Vec<String>;
+
+/// The module a file below `src` is.
+fn module_of(krate: &str, path: &Path) -> Module {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(krate).join("src");
+    let below = path.strip_prefix(root).expect("below src").with_extension("");
+    let names: Vec<String> = below.iter().map(|name| name.to_string_lossy().into_owned()).collect();
+    names.into_iter().filter(|name| name != "mod" && name != "lib").collect()
+}
+
+/// The paths that one tree of a `use` names: `a::{b, c::{d, e as f}}` are `a::b`, `a::c::d` and `a::c::e`.
+fn paths_of(tree: &str) -> Vec<String> {
+    let Some(open) = tree.find('{') else {
+        return vec![tree.split(" as ").next().unwrap_or_default().trim().to_owned()];
+    };
+    let (before, inside) = (tree[..open].trim(), &tree[open + 1..tree.rfind('}').expect("a closed brace")]);
+    let (mut depth, mut start, mut branches) = (0, 0, Vec::new());
+    for (at, c) in inside.char_indices() {
+        match c {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            ',' if depth == 0 => {
+                branches.push(&inside[start..at]);
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    branches.push(&inside[start..]);
+    let branches = branches.into_iter().filter(|branch| !branch.trim().is_empty());
+    branches.flat_map(paths_of).map(|rest| format!("{before}{rest}")).collect()
+}
+
+/// Every path that the code of a file writes down: those of its `use`s, and others that begin with `crate` or `super`.
+fn paths(text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for start in ["use ", "pub use ", "pub(crate) use ", "pub(super) use "] {
+        for (at, _) in text.match_indices(&format!("\n{start}")) {
+            let rest = &text[at + 1 + start.len()..];
+            found.extend(paths_of(&rest[..rest.find(';').expect("a whole use")]));
+        }
+    }
+    for start in ["crate::", "super::"] {
+        for (at, _) in text.match_indices(start) {
+            let rest = &text[at..];
+            let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_' && c != ':').unwrap_or(rest.len());
+            // what goes on in braces is a `use`
+            found.extend((!rest[..end].ends_with("::")).then(|| rest[..end].to_owned()));
+        }
+    }
+    found
+}
+
+/// The file that a path in a module leads to: the longest beginning of it that is a module of the crate.
+fn target(own: &Module, path: &str, all: &BTreeSet<Module>) -> Option<Module> {
+    let mut place = own.clone();
+    for (i, name) in path.split("::").map(str::trim).enumerate() {
+        let next = match name {
+            "crate" if i == 0 => Module::new(),
+            "self" => place.clone(),
+            "super" => place[..place.len().checked_sub(1)?].to_vec(),
+            name => place.iter().cloned().chain([name.to_owned()]).collect(),
+        };
+        if !all.contains(&next) && !next.is_empty() {
+            // without a prefix it is a crate, where it is no module below
+            return (i > 0).then_some(place);
+        }
+        place = next;
+    }
+    Some(place)
+}
+
+/// Modules that see each other in a circle, with what they see there: what is left when those that see nothing, and
+/// those that nothing sees, are taken away.
+fn circle(mut arrows: BTreeMap<Module, BTreeSet<Module>>) -> BTreeMap<Module, BTreeSet<Module>> {
+    loop {
+        let seen: BTreeSet<Module> = arrows.values().flatten().cloned().collect();
+        let ends = |(module, sees): &(&Module, &BTreeSet<Module>)| sees.is_empty() || !seen.contains(*module);
+        let free: BTreeSet<Module> = arrows.iter().filter(ends).map(|(module, _)| module.clone()).collect();
+        if free.is_empty() {
+            return arrows;
+        }
+        arrows.retain(|module, _| !free.contains(module));
+        arrows.values_mut().for_each(|sees| sees.retain(|module| !free.contains(module)));
+    }
+}
+
+/// Who sees whom in `check`, with paths cut to so many names: each file by itself, or whole folders.
+fn arrows_in_check(depth: usize) -> BTreeMap<Module, BTreeSet<Module>> {
+    let files = sources("ode-codegen");
+    let all: BTreeSet<Module> = files.iter().map(|f| module_of("ode-codegen", &f.path)).collect();
+    let cut = |module: &Module| -> Module { module.iter().take(depth).cloned().collect() };
+    let mut arrows: BTreeMap<Module, BTreeSet<Module>> = BTreeMap::new();
+    for Source { path, text, .. } in files.iter().filter(|f| f.module == "check") {
+        let own = module_of("ode-codegen", path);
+        let seen = paths(text).into_iter().filter_map(|path| target(&own, &path, &all));
+        let seen = seen.map(|m| cut(&m)).filter(|m| m.first().is_some_and(|f| f == "check") && *m != cut(&own));
+        arrows.entry(cut(&own)).or_default().extend(seen);
+    }
+    assert!(arrows.len() > 10, "check has files");
+    arrows
+}
+
+#[test]
+fn no_circle_in_check() {
+    for depth in [usize::MAX, 2] {
+        let left = circle(arrows_in_check(depth));
+        assert!(left.is_empty(), "modules of check see each other in a circle: {left:#?}");
+    }
+}
+
+#[test]
+fn expressions_see_no_draft_and_rules_no_reader() {
+    let arrows = arrows_in_check(2);
+    for (module, unseen) in [
+        ("read", &["draft", "items", "whole", "rules"][..]),
+        ("items", &["whole", "rules"]),
+        ("rules", &["read", "items"]),
+    ] {
+        let own = vec!["check".to_owned(), module.to_owned()];
+        for other in unseen {
+            let other = vec!["check".to_owned(), (*other).to_owned()];
+            assert!(!arrows[&own].contains(&other), "{own:?} must not see {other:?}");
+        }
+    }
+}
+
+#[test]
+fn only_linalg_names_nalgebra() {
+    for Source { path, module, text } in sources("ode-runtime") {
+        assert!(module == "linalg" || !text.contains("nalgebra"), "{} names nalgebra", path.display());
+    }
+    for krate in ["ode-codegen", "ode-macros"] {
+        let manifest = fs::read_to_string(crate::root().join(krate).join("Cargo.toml"));
+        let manifest = manifest.expect("a manifest");
+        assert!(
+            !manifest.contains("nalgebra") && !manifest.contains("ode-runtime"),
+            "{krate} knows the runtime's paths only"
+        );
+    }
+}
+
+#[test]
+fn unit_tests_of_the_compiler_are_run() {
+    for Source { path, module, text } in sources("ode-codegen") {
+        let run = ["expr", "identifier"].contains(&module.as_str());
+        assert!(
+            run || !text.contains("mod tests {"),
+            "{}: ode-codegen/tests/units.rs lacks `{module}`",
+            path.display()
+        );
+    }
+}
+
+#[test]
+fn tokens_come_from_emit() {
+    for Source { path, module, text } in sources("ode-codegen") {
+        let quotes = text.match_indices("quote!").any(|(at, _)| !text[..at].ends_with("parse_"));
+        assert!(!quotes || ["emit", "fallback", "lib"].contains(&module.as_str()), "{} quotes tokens", path.display());
+    }
+}
+
+#[test]
+fn identifiers_have_one_door() {
+    for Source { path, module, text } in sources("ode-codegen") {
+        for call in ["Ident::new", "format_ident!", "parse_str"] {
+            assert!(module == "identifier" || !text.contains(call), "{} calls {call}", path.display());
+        }
+    }
+}
+
+#[test]
+fn calculus_ends_with_derive() {
+    for Source { path, module, text } in sources("ode-codegen") {
+        if ["lower", "describe", "emit"].contains(&module.as_str()) {
+            for call in [".gradient(", ".jvp(", ".vjp(", "sparse::jacobian("] {
+                assert!(!text.contains(call), "{} calls {call}", path.display());
+            }
+        }
+    }
+}
+
+#[test]
+fn the_same_model_gives_the_same_bytes() {
+    // Every hash map of a process is seeded anew, so an iteration over one shows within a few rounds.
+    for example in ["cart_pole", "slider_crank"] {
+        let path = crate::example(example);
+        let first = ode_codegen::expand_file(&path).expect("a model");
+        for _ in 0..5 {
+            assert!(ode_codegen::expand_file(&path).expect("a model") == first, "{example} expands to something else");
+        }
+    }
+}
+
+#[test]
+fn a_mistake_keeps_the_shape_of_the_item() {
+    let text =
+        "pub struct Oscillator { param k: Real = 1.0; coord x: Real; kinetic = 0.5 * sq(der(x)); potential = k * y; }";
+    let shape = ode_codegen::expand(text.parse().expect("tokens")).to_string();
+    for part in ["compile_error", "pub struct Oscillator", "pub k : f64", "pub mod oscillator", "pub struct Lambda"] {
+        assert!(shape.contains(part), "{part} is missing from {shape}");
+    }
+}

@@ -1,0 +1,44 @@
+//! The words that the compiler knows against those that editors get.
+
+use std::fs;
+
+fn source(path: &str) -> String {
+    fs::read_to_string(crate::root().join(path)).expect("a source")
+}
+
+/// The part of a text from `start` to the next `end`.
+fn part<'a>(text: &'a str, start: &str, end: &str) -> &'a str {
+    let rest = &text[text.find(start).unwrap_or_else(|| panic!("{start} is in the source")) + start.len()..];
+    &rest[..rest.find(end).expect("an end")]
+}
+
+/// The first string literals behind `before`.
+fn literals<'a>(text: &'a str, before: &'a str) -> impl Iterator<Item = &'a str> {
+    text.match_indices(before).filter_map(move |(at, _)| text[at + before.len()..].split('"').next())
+}
+
+#[test]
+fn editors_know_every_function() {
+    let (table, shadow) =
+        (source("ode-codegen/src/check/read/functions/table.rs"), source("ode-runtime/src/shadow.rs"));
+    let rows = part(&table, "const ROWS", "\n];");
+    let names: Vec<&str> =
+        ["plain(\"", "row(\"", "name: \""].into_iter().flat_map(|before| literals(rows, before)).collect();
+    assert!(names.len() > 50, "functions are found: {names:?}");
+    for name in names {
+        let known = shadow.contains(&format!("    {name}(")) || shadow.contains(&format!("pub fn {name}<"));
+        assert!(known, "`{name}` needs its line in ode-runtime/src/shadow.rs");
+    }
+}
+
+#[test]
+fn editors_know_every_unit() {
+    let (table, shadow) = (source("ode-codegen/src/check/values/units.rs"), source("ode-runtime/src/shadow.rs"));
+    let units = part(&shadow, "pub mod units", "\n}");
+    let rows: Vec<&str> = table.lines().filter(|line| line.starts_with("    (\"") && line.contains(", [")).collect();
+    assert!(rows.len() > 10, "units are found");
+    for row in rows {
+        let name = row.split('"').nth(1).expect("a name");
+        assert!(units.lines().any(|line| line.trim() == name), "`{name}` needs its line in ode-runtime/src/shadow.rs");
+    }
+}

@@ -1,0 +1,51 @@
+//! A user's snapshots: the mathematics, the listing, the source and rounded numbers of a model, under review.
+//!
+//! After a change that is meant: `INSTA_UPDATE=always cargo test -p ode-model-sources`, and read the difference.
+
+#[allow(dead_code, unreachable_pub, reason = "the model is that of the example; its main is not run")]
+#[path = "../../examples/cart_pole.rs"]
+mod model;
+
+use std::fmt::Write as _;
+
+use model::{CartPole, cart_pole};
+use ode_model::prelude::*;
+
+#[test]
+fn equations() {
+    insta::assert_snapshot!(CartPole::<f64>::EQUATIONS);
+}
+
+#[test]
+fn listing() {
+    insta::assert_snapshot!(CartPole::<f64>::IR);
+}
+
+#[test]
+fn source() {
+    insta::assert_snapshot!(ode_codegen::expand_file(crate::example("cart_pole")).expect("a model"));
+}
+
+#[test]
+fn numbers() {
+    // Ten digits: the last ones differ between processors.
+    let plant = CartPole::<f64>::default();
+    let mut run = Simulation::of(&plant, Geodesic).adaptive(1e-12).expect("a start");
+    let mut text = String::from("t x th x' th'\n");
+    run.run(2.0, 0.25, |state| {
+        let (q, v) = (&state.q, &state.v);
+        let _ = writeln!(text, "{:.2} {:.9} {:.9} {:.9} {:.9}", state.t, q.x(), q.th(), v.x(), v.th());
+    })
+    .expect("steps");
+    let state = run.state();
+    let u = cart_pole::U::default();
+    for (name, matrix) in [
+        ("M", plant.mass(state.at(&u))),
+        ("K", plant.stiffness(state.at(&u), state.rates())),
+        ("D", plant.damping(state.at(&u), state.rates())),
+    ] {
+        let entries: Vec<String> = matrix.iter().map(|x| format!("{x:.6}")).collect();
+        let _ = writeln!(text, "{name} = {}", entries.join(" "));
+    }
+    insta::assert_snapshot!(text);
+}
