@@ -1,9 +1,9 @@
 //! The nearest point of the constraints, where rows that repeat others depend on them exactly.
 //!
-//! At an offset δ such rows are turned against each other by κ δ, where G changes by κ in a length, and solved for there
-//! they hold what nothing holds. A solver sees δ, and not κ. Stages of explicit methods are off by the square of their
-//! step. So rows are told apart at the nearest point with Φ = 0, with the factors of [M Gᵀ; G 0] there, and what the
-//! motion asks for where it is, is found by corrections with these factors.
+//! At an offset δ such rows are turned against each other by κ δ, where G changes by κ in a length, and solved for
+//! there they hold what nothing holds. A solver sees δ, and not κ. Stages of explicit methods are off by the square of
+//! their step. So rows are told apart at the nearest point with Φ = 0, with the factors of [M Gᵀ; G 0] there, and what
+//! the motion asks for where it is, is found by corrections with these factors.
 
 use crate::linalg::Saddle;
 use crate::scalar::{Real, Scalar};

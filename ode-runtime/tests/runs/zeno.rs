@@ -230,7 +230,7 @@ fn what_is_known_of_intervals_is_part_of_a_checkpoint() {
     }
 }
 
-/// A point that is sent down at `fast` above zero, and up at `slow` below: it slides along zero, to and fro without end.
+/// A point that is sent down at `fast` above zero, and up at `slow` below: it goes to and fro along zero without end.
 #[derive(Clone, Copy, Debug)]
 struct Relay {
     slow: f64,
