@@ -21,6 +21,8 @@ fn build(profile: &str) -> bool {
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
     Command::new(cargo)
         .args(["rustc", "--quiet", "--profile", profile, "--example", "chain"])
+        // as a user's workspace has it: debug information, and a compiler that is not optimised
+        .args(["--config", "profile.dev.debug=true", "--config", "profile.dev.package.ode-codegen.opt-level=0"])
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         // what an incremental build keeps would make the second one free
         .env("CARGO_INCREMENTAL", "0")

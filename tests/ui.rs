@@ -1,7 +1,7 @@
 //! What a user sees: a folder of models with mistakes for each kind of rule, and rustc's whole answer beside each.
 //!
-//! The `.stderr` files are those of the toolchain named in `.ci/run`; `BLESS=1 cargo test --test ui` writes those that differ.
-//! A warning is shown by denying it; models without any are in `tests/silence`.
+//! The `.stderr` files are those of the toolchain named in `.ci/run`; `BLESS=1 cargo test --test ui` writes those that
+//! differ. A warning is shown by denying it; models without any are in `tests/silence`.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -12,7 +12,8 @@ use std::{env, fs, thread};
 const FOLDERS: [&str; 10] =
     ["parse", "names", "shapes", "units", "dynamics", "constraints", "composition", "outside", "not_yet", "warnings"];
 
-/// The libraries that the models are compiled with, as cargo has built them for the other tests: those of an example that uses all.
+/// The libraries that the models are compiled with, as cargo has built them for the other tests: those of an example that
+/// uses all.
 fn libraries() -> Vec<PathBuf> {
     let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     cargo.args(["build", "--quiet", "--workspace", "--example", "quadruped", "--message-format", "json"]);
@@ -25,8 +26,8 @@ fn libraries() -> Vec<PathBuf> {
     libraries
 }
 
-/// A line of rustc's, with paths as on every machine. What it quotes of the project's own sources is left without line numbers, which
-/// change; `foreign` says whether a line belongs to such a quotation.
+/// A line of rustc's, with paths as on every machine. What it quotes of the project's own sources is left without line
+/// numbers, which change; `foreign` says whether a line belongs to such a quotation.
 fn placed(line: &str, foreign: &mut bool) -> String {
     let root = env!("CARGO_MANIFEST_DIR");
     let arrow = ["-->", ":::"].iter().any(|arrow| line.trim_start().starts_with(arrow));

@@ -93,7 +93,8 @@ pub trait Plant<const Q: usize, const Z: usize, const C: usize, const U: usize, 
     /// G by columns of a dual evaluation.
     fn jacobian<T: Scalar>(&self, t: T, q: &[T; Q]) -> [[T; V]; C] {
         let mut g = [[T::ZERO; V]; C];
-        for c in 0..V {
+        // without rows there is nothing to differentiate
+        for c in 0..if C == 0 { 0 } else { V } {
             let dual = self.along(q, &[T::ZERO; V], c, T::ONE);
             for (row, phi) in g.iter_mut().zip(self.phi(Dual::constant(t), &dual)) {
                 row[c] = phi.eps;
@@ -110,6 +111,9 @@ pub trait Plant<const Q: usize, const Z: usize, const C: usize, const U: usize, 
 
     /// Φ̈ along (1, v) at zero acceleration.
     fn gamma<T: Scalar>(&self, t: T, q: &[T; Q], v: &[T; V]) -> [T; C] {
+        if C == 0 {
+            return [T::ZERO; C];
+        }
         let twice = |x: T, v: T| Dual::new(Dual::new(x, v), Dual::constant(v));
         let dual = self.retract(&q.map(|q| Dual::constant(Dual::constant(q))), &v.map(|v| twice(T::ZERO, v)));
         self.phi(twice(t, T::ONE), &dual).map(|phi| phi.eps.eps)
