@@ -108,12 +108,12 @@ fn no_arrow_runs_upward() {
 /// A module of a crate as the names of its path: `["check", "items", "fix"]`.
 type Module = Vec<String>;
 
-/// The module a file below `src` is.
-fn module_of(krate: &str, path: &Path) -> Module {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(krate).join("src");
-    let below = path.strip_prefix(root).expect("below src").with_extension("");
-    let names: Vec<String> = below.iter().map(|name| name.to_string_lossy().into_owned()).collect();
-    names.into_iter().filter(|name| name != "mod" && name != "lib").collect()
+/// The module that a file is, by what stands behind `src` in its path.
+fn module_of(path: &Path) -> Module {
+    let path = path.with_extension("");
+    let names: Vec<String> = path.iter().map(|name| name.to_string_lossy().into_owned()).collect();
+    let below = names.iter().rposition(|name| name == "src").expect("below src");
+    names[below + 1..].iter().filter(|name| *name != "mod" && *name != "lib").cloned().collect()
 }
 
 /// The paths that one tree of a `use` names: `a::{b, c::{d, e as f}}` are `a::b`, `a::c::d` and `a::c::e`.
@@ -196,11 +196,11 @@ fn circle(mut arrows: BTreeMap<Module, BTreeSet<Module>>) -> BTreeMap<Module, BT
 /// Who sees whom in `check`, with paths cut to so many names: each file by itself, or whole folders.
 fn arrows_in_check(depth: usize) -> BTreeMap<Module, BTreeSet<Module>> {
     let files = sources("ode-codegen");
-    let all: BTreeSet<Module> = files.iter().map(|f| module_of("ode-codegen", &f.path)).collect();
+    let all: BTreeSet<Module> = files.iter().map(|f| module_of(&f.path)).collect();
     let cut = |module: &Module| -> Module { module.iter().take(depth).cloned().collect() };
     let mut arrows: BTreeMap<Module, BTreeSet<Module>> = BTreeMap::new();
     for Source { path, text, .. } in files.iter().filter(|f| f.module == "check") {
-        let own = module_of("ode-codegen", path);
+        let own = module_of(path);
         let seen = paths(text).into_iter().filter_map(|path| target(&own, &path, &all));
         let seen = seen.map(|m| cut(&m)).filter(|m| m.first().is_some_and(|f| f == "check") && *m != cut(&own));
         arrows.entry(cut(&own)).or_default().extend(seen);
