@@ -22,7 +22,7 @@ const MOST: usize = 6;
 /// A change of the unknowns of a symplectic step.
 #[derive(Clone, Debug)]
 pub(crate) struct Change<S: Solvable> {
-    /// of velocities at its beginning or middle, and at its end
+    /// of velocities at its beginning or middle, and at its end; a correction is the same for both
     pub(crate) v: [S::V; 2],
     /// of first-order states
     pub(crate) z: S::Z,

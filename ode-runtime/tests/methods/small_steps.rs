@@ -109,19 +109,18 @@ struct Case<S: Solvable<Real = f64>> {
 }
 
 fn squeezer(length: f64) -> Case<On<Squeezed>> {
-    let solves: &[_] =
-        &[(4e-4, 20.6, 24.5), (5e-5, 10.4, 13.5), (6.3e-6, 5.4, 9.4), (8e-7, 4.5, 6.3), (1e-7, 3.2, 5.1)];
+    let solves: &[_] = &[(4e-4, 6.9, 7.6), (5e-5, 3.6, 4.7), (6.3e-6, 3.3, 4.3), (8e-7, 3.0, 4.0), (1e-7, 2.3, 3.5)];
     Case::new(on(Squeezed(length)), 0.01, 4e-4, 3e-5, solves, [1.0, 1e3, length, 1e3 * length])
 }
 
 fn car_axis(length: f64) -> Case<On<CarAxis>> {
-    let solves: &[_] = &[(2e-2, 8.9, 8.5), (2.5e-3, 5.1, 5.1)];
+    let solves: &[_] = &[(2e-2, 6.4, 5.1), (2.5e-3, 3.3, 3.3)];
     let rows = [length * length, 10.0 * length * length];
     Case::new(on(CarAxis(length)), 0.3, 2e-2, 2e-3, solves, [length, 10.0 * length, rows[0], rows[1]])
 }
 
 fn pendulum(length: f64) -> Case<On<Pendulum>> {
-    let solves: &[_] = &[(0.1, 11.3, 11.0), (1.3e-2, 6.9, 6.6), (1.6e-3, 5.1, 5.1)];
+    let solves: &[_] = &[(0.1, 6.4, 6.5), (1.3e-2, 3.7, 3.6), (1.6e-3, 3.3, 3.3)];
     let rows = [length * length, 10.0 * length * length];
     Case::new(on(Pendulum(length)), 0.3, 0.1, 2e-2, solves, [length, 10.0 * length, rows[0], rows[1]])
 }
