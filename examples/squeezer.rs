@@ -4,7 +4,6 @@
 //! of three methods against the reference of the test set for initial value problem solvers, and draws the motion.
 
 mod drawing {
-    mod plot;
     pub(crate) mod squeezer;
 }
 

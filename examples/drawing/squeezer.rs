@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use ode_model::State;
+use plotters::prelude::*;
 
-use super::plot::{Axis, Plot, SIDE};
 use crate::{AndrewsSqueezer, Squeezer};
 
 /// Joints of the mechanism at a state, link by link, in metres.
@@ -36,48 +36,77 @@ pub(crate) fn draw(
 ) -> Result<PathBuf, Box<dyn std::error::Error>> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("target");
     std::fs::create_dir_all(&folder)?;
-    let mut svg = format!("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{}\" height=\"{SIDE}\">\n", 2.0 * SIDE);
-    svg.push_str("<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n");
-    angles(&mut svg, film);
-    mechanism(&mut svg, model, film);
-    svg.push_str("</svg>\n");
     let path = folder.join("squeezer.svg");
-    std::fs::write(&path, svg)?;
+    {
+        let root = SVGBackend::new(&path, (1200, 560)).into_drawing_area();
+        root.fill(&WHITE)?;
+        let (left, right) = root.split_horizontally(600);
+        angles(&left, film)?;
+        mechanism(&right, model, film)?;
+        root.present()?;
+    }
     Ok(path)
 }
 
+type Area<'a> = DrawingArea<SVGBackend<'a>, plotters::coord::Shift>;
+
 /// The five angles that stay small, over time; the crank's turns are left to the other picture.
-fn angles(svg: &mut String, film: &[State<Squeezer>]) {
+fn angles(area: &Area<'_>, film: &[State<Squeezer>]) -> Result<(), Box<dyn std::error::Error>> {
     let end = film.last().map_or(0.03, |s| s.t);
-    let mut plot = Plot::new(svg, 0.0, "angles", Axis("t [s]", 0.0, end), Axis("[rad]", -0.8, 1.4));
+    let mut chart = ChartBuilder::on(area)
+        .margin(16)
+        .caption("angles", ("sans-serif", 20))
+        .x_label_area_size(40)
+        .y_label_area_size(50)
+        .build_cartesian_2d(0.0..end, -0.8..1.4)?;
+    chart.configure_mesh().x_desc("t [s]").y_desc("[rad]").draw()?;
     type Angle = fn(&State<Squeezer>) -> f64;
-    let series: [(&str, Angle, &str); 5] = [
-        ("gamma", |s| s.q.gamma(), "#1f77b4"),
-        ("delta", |s| s.q.delta(), "#d62728"),
-        ("eps", |s| s.q.eps(), "#2ca02c"),
-        ("phi", |s| s.q.phi(), "#9467bd"),
-        ("omega", |s| s.q.omega(), "#ff7f0e"),
+    let series: [(&str, Angle, RGBColor); 5] = [
+        ("gamma", |s| s.q.gamma(), RGBColor(31, 119, 180)),
+        ("delta", |s| s.q.delta(), RGBColor(214, 39, 40)),
+        ("eps", |s| s.q.eps(), RGBColor(44, 160, 44)),
+        ("phi", |s| s.q.phi(), RGBColor(148, 103, 189)),
+        ("omega", |s| s.q.omega(), RGBColor(255, 127, 14)),
     ];
     for (name, angle, colour) in series {
-        plot.line(film.iter().map(|s| (s.t, angle(s))), colour, 1.0);
-        plot.name(name, colour);
+        chart
+            .draw_series(LineSeries::new(film.iter().map(|s| (s.t, angle(s))), colour.stroke_width(2)))?
+            .label(name)
+            .legend(move |(x, y)| PathElement::new(vec![(x, y), (x + 18, y)], colour.stroke_width(2)));
     }
+    chart
+        .configure_series_labels()
+        .position(SeriesLabelPosition::LowerLeft)
+        .background_style(WHITE.mix(0.8))
+        .border_style(BLACK.mix(0.3))
+        .draw()?;
+    Ok(())
 }
 
 /// The mechanism at a few instants, the later the darker.
-fn mechanism(svg: &mut String, model: &AndrewsSqueezer<f64>, film: &[State<Squeezer>]) {
-    let title = "mechanism, t = 0 (light) to 0.03 s (dark)";
-    let mut plot = Plot::new(svg, SIDE, title, Axis("x [m]", -0.085, 0.035), Axis("y [m]", -0.035, 0.085));
+fn mechanism(
+    area: &Area<'_>,
+    model: &AndrewsSqueezer<f64>,
+    film: &[State<Squeezer>],
+) -> Result<(), Box<dyn std::error::Error>> {
+    let mut chart = ChartBuilder::on(area)
+        .margin(16)
+        .caption("mechanism, t = 0 (light) to 0.03 s (dark)", ("sans-serif", 20))
+        .x_label_area_size(40)
+        .y_label_area_size(50)
+        .build_cartesian_2d(-0.085..0.035, -0.035..0.085)?;
+    chart.configure_mesh().x_desc("x [m]").y_desc("y [m]").draw()?;
     let instants = 6;
     for k in 0..=instants {
         let state = &film[k * (film.len() - 1) / instants];
         let strength = 0.15 + 0.85 * k as f64 / instants as f64;
         for (i, link) in links(model, state).into_iter().enumerate() {
             // the spring is drawn apart from the bodies
-            plot.line(link, if i == 4 { "#d62728" } else { "#1f3c78" }, strength);
+            let colour = if i == 4 { RGBColor(214, 39, 40) } else { RGBColor(31, 60, 120) };
+            chart.draw_series(LineSeries::new(link, colour.mix(strength).stroke_width(2)))?;
         }
     }
-    for ground in [[0.0, 0.0], model.a, model.b, model.c] {
-        plot.dot((ground[0], ground[1]));
-    }
+    let ground = [(0.0, 0.0), (model.a[0], model.a[1]), (model.b[0], model.b[1]), (model.c[0], model.c[1])];
+    chart.draw_series(ground.iter().map(|&point| Circle::new(point, 4, BLACK.filled())))?;
+    Ok(())
 }

@@ -1,0 +1,16 @@
+//! What a user sees: a folder of models with mistakes for each kind of rule, and the compiler's whole answer beside each.
+//!
+//! The `.stderr` files are those of the toolchain named in `.ci/run`; `TRYBUILD=overwrite cargo test --test ui` writes them
+//! anew. A warning is shown by denying it; models without any are in `tests/silence`.
+
+/// The kinds of rules.
+const FOLDERS: [&str; 10] =
+    ["parse", "names", "shapes", "units", "dynamics", "constraints", "composition", "outside", "not_yet", "warnings"];
+
+#[test]
+fn messages() {
+    let cases = trybuild::TestCases::new();
+    for folder in FOLDERS {
+        cases.compile_fail(format!("{folder}/*.rs"));
+    }
+}
