@@ -1,9 +1,10 @@
 //! Reports of a run, on their times or between steps.
 
+use crate::context::{Context, Work};
 use crate::error::{Cause, StepError};
 use crate::events::Outcome;
 use crate::input::Inputs;
-use crate::method::{Context, Method, Work};
+use crate::method::Method;
 use crate::scalar::{Real, Scalar};
 use crate::simulation::Simulation;
 use crate::state::State;

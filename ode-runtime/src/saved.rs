@@ -6,10 +6,11 @@ use std::string::String;
 use std::vec::Vec;
 
 use crate::checkpoint::{Checkpoint, take_up};
+use crate::context::{Context, Work};
 use crate::error::{Cause, Difference, Name};
 use crate::history::{History, Parts};
 use crate::input::Inputs;
-use crate::method::{Context, Method, Work};
+use crate::method::Method;
 use crate::scalar::Real;
 use crate::simulation::Simulation;
 use crate::solve::Acceleration;

@@ -1,11 +1,12 @@
 //! A run in preparation: inputs, start, projection and step control, each with its default.
 
 use crate::checkpoint::{Checkpoint, take_up};
+use crate::context::{Context, Work};
 use crate::control::{Adaptive, Control, Halving, Progress, Stepper, first_step};
 use crate::error::{Cause, StartError};
 use crate::events::{Events, Watch};
 use crate::input::Inputs;
-use crate::method::{Context, Estimates, Method, Proposal, Work};
+use crate::method::{Estimates, Method, Proposal};
 use crate::rotations::enter;
 #[cfg(feature = "std")]
 use crate::saved::Saved;

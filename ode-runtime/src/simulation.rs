@@ -1,10 +1,11 @@
 //! A run: the one place where steps are attempted, projected, tested and committed.
 
+use crate::context::{Context, Estimate};
 use crate::control::{Control, Stepper, Worst};
 use crate::error::{Cause, Limit, Quantity, StepError};
 use crate::events::{Events, Outcome, Tools, Watch};
 use crate::input::{Inputs, Nominal};
-use crate::method::{Context, Estimate, Method, Proposal};
+use crate::method::{Method, Proposal};
 use crate::rotations::enter;
 use crate::scalar::{Real, Scalar};
 use crate::setup::{Begin, First, Setup};
@@ -332,7 +333,7 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
         }
         let Self { system, method, inputs, projection, projector, stepper, proposal, statistics, .. } = self;
         if let (Some(tolerance), true) = (stepper.tolerance(), method.estimates()) {
-            let largest = tolerance.measure(*system, &self.state, &mut proposal.error);
+            let largest = tolerance.measure(*system, &self.state, &proposal.error);
             self.worst = Some(largest);
             if !largest.passes() {
                 return Ok(false);

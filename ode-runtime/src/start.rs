@@ -12,10 +12,10 @@
 //! Φ̇ = G v + Φₜ and the nonholonomic rows A v + b, which say nothing of positions. Accelerations and multipliers: M a = f + Gᵀ λ, G a + γ = 0;
 //! of first-order models velocities and multipliers, D v = f + Gᵀ λ, G v + γ = 0.
 
+use crate::context::{Context, Work};
 use crate::error::{Cause, Level, Name, Quantity, StartError};
 use crate::input::Inputs;
 use crate::linalg::{Field, Saddle, Square};
-use crate::method::{Context, Work};
 use crate::rotations::enter;
 use crate::scalar::{Real, Scalar};
 use crate::solve::{Acceleration, Dependence, LOOSE, NEAR, undetermined};

@@ -1,8 +1,8 @@
 //! What a run has done, counted.
 
+use crate::context::Work;
 use crate::error::{Cause, Level, Name, Quantity};
 use crate::history::{History, Parts};
-use crate::method::Work;
 use crate::scalar::Real;
 use crate::solve::Projected;
 

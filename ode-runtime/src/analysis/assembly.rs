@@ -13,10 +13,10 @@
 //! Nonholonomic rows restrict δ to displacements they allow, and δv with the others. Velocities of a first-order model follow from its
 //! equations, so that its velocity level is the acceleration level.
 
+use crate::context::{Context, Work};
 use crate::error::{Cause, Level, Name, Quantity, StartError};
 use crate::input::Inputs;
 use crate::linalg::Saddle;
-use crate::method::{Context, Work};
 use crate::rotations::enter;
 use crate::scalar::{Real, Scalar};
 use crate::solve::{

@@ -9,10 +9,10 @@
 //!
 //! Reference: R. Featherstone, Rigid Body Dynamics Algorithms, §5 and §8.
 
+use crate::context::{Context, Work};
 use crate::error::{Cause, Quantity};
 use crate::input::Inputs;
 use crate::linalg::{Motion, Saddle};
-use crate::method::{Context, Work};
 use crate::rotations::enter;
 use crate::scalar::Scalar;
 use crate::solve::{Refinement, factorize, tolerate};

@@ -17,10 +17,10 @@
 use core::fmt;
 
 use crate::analysis::assembly::{Assembly, Corrector, Levels};
+use crate::context::{Context, Work};
 use crate::error::{Cause, Level, Name, StartError, StepError};
 use crate::input::Inputs;
 use crate::linalg::Saddle;
-use crate::method::{Context, Work};
 use crate::rotations::enter;
 use crate::scalar::Real;
 use crate::solve::{Dependence, LOOSE, add, worst};

@@ -17,11 +17,11 @@ use std::vec::Vec;
 
 use crate::analysis::matrix::SystemMatrix;
 use crate::analysis::rest::{LinearError, at_rest};
+use crate::context::{Context, Work};
 use crate::differentiable::Differentiable;
 use crate::error::{Cause, Name, Quantity};
 use crate::input::Inputs;
 use crate::linalg::{Matrix, Saddle, null_space_within};
-use crate::method::{Context, Work};
 use crate::scalar::Real;
 use crate::solve::{LOOSE, inertial};
 use crate::state::State;

@@ -1,12 +1,12 @@
 //! The matrix of a step, its right-hand side and its inverse, on request.
 
+use crate::context::Context;
+use crate::context::Work;
 use crate::error::{Cause, Level};
 use crate::input::Inputs;
 use crate::linalg::Kkt;
 #[cfg(feature = "std")]
 use crate::linalg::{Matrix, Singular};
-use crate::method::Context;
-use crate::method::Work;
 use crate::solve::Tangent;
 use crate::state::State;
 use crate::system::{Linearize, Residual, Solvable, Weights};

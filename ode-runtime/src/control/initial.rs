@@ -1,8 +1,8 @@
 //! The first step, from the motion at the start.
 
+use crate::context::{Context, Estimate};
 use crate::control::{Adaptive, Tolerance};
 use crate::input::Inputs;
-use crate::method::{Context, Estimate};
 use crate::scalar::{Real, Scalar};
 use crate::solve::{Acceleration, add};
 use crate::state::{State, copy};

@@ -1,7 +1,7 @@
 //! The largest error of steps that no tolerance tests.
 
+use crate::context::Estimate;
 use crate::control::{Bound, Tolerance};
-use crate::method::Estimate;
 use crate::scalar::{Real, Scalar};
 use crate::state::State;
 use crate::statistics::LargestError;

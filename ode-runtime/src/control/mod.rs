@@ -13,9 +13,9 @@ pub use tolerance::{Bound, Entries, Norm, Tolerance};
 pub(crate) use initial::first_step;
 pub(crate) use tolerance::Worst;
 
+use crate::context::Estimate;
 use crate::error::Cause;
 use crate::history::{History, Parts};
-use crate::method::Estimate;
 use crate::scalar::{Real, Scalar};
 use crate::state::State;
 use crate::statistics::LargestError;

@@ -1,7 +1,7 @@
 //! What error a step may have, entry by entry.
 
+use crate::context::Estimate;
 use crate::error::{Cause, Limit, Name, Quantity};
-use crate::method::Estimate;
 use crate::names::{UnknownName, asks_for};
 use crate::scalar::{Real, Scalar};
 use crate::state::State;

@@ -1,8 +1,9 @@
 //! A step that ends with an event: repeated until it ends just behind the crossing.
 
+use crate::context::Context;
 use crate::error::Cause;
 use crate::input::Inputs;
-use crate::method::{Context, Method};
+use crate::method::Method;
 use crate::scalar::{Real, Scalar};
 use crate::simulation::{Proposed, Simulation};
 use crate::system::Solvable;

@@ -8,10 +8,10 @@ mod landing;
 mod reset;
 mod search;
 
+use crate::context::Context;
 use crate::error::{Cause, Name, Quantity, StepError};
 use crate::history::{History, Parts};
 use crate::input::Inputs;
-use crate::method::Context;
 use crate::rotations::enter;
 use crate::scalar::{Real, Scalar};
 use crate::state::{State, copy, finite};

@@ -1,10 +1,10 @@
 //! What happens at the time of an event.
 
+use crate::context::Context;
 use crate::error::{Cause, Name};
 use crate::events::intervals::{Passed, Row};
 use crate::events::{Outcome, Watch, assigned, crosses, lags, sign, vanishes};
 use crate::input::Inputs;
-use crate::method::Context;
 use crate::scalar::{Real, Scalar};
 use crate::solve::{Acceleration, Projection, Projector};
 use crate::state::{State, copy};

@@ -1,9 +1,10 @@
 //! Where along a proposed step a guard crosses zero.
 
+use crate::context::Context;
 use crate::error::Cause;
 use crate::events::{Watch, crosses, lags, vanishes};
 use crate::input::Inputs;
-use crate::method::{Context, Method};
+use crate::method::Method;
 use crate::scalar::{Real, Scalar};
 use crate::state::{State, copy};
 use crate::system::Solvable;

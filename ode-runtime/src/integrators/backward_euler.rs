@@ -40,10 +40,11 @@
 //! E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, §IV.3 and §VII.1; D. Baraff, A. Witkin, Large steps in cloth
 //! simulation, SIGGRAPH 1998, eq. (6), for the linearised form.
 
+use crate::context::Context;
 use crate::error::{Cause, Level};
 use crate::input::Inputs;
 use crate::integrators::{Multipliers, Slopes};
-use crate::method::{Context, Estimates, Method, Proposal};
+use crate::method::{Estimates, Method, Proposal};
 use crate::scalar::{Real, Scalar};
 use crate::scheme::Scheme;
 use crate::solve::{Acceleration, Linearization, Newton, Tangent, add};

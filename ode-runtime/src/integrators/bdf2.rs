@@ -25,11 +25,12 @@
 //! E. Hairer, S. P. Nørsett, G. Wanner, Solving Ordinary Differential Equations I, §III.5, (5.11) and Exercise 1 for the stability of varying
 //! steps; E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, §V.1 and §VII.3.
 
+use crate::context::Context;
 use crate::error::{Cause, Level};
 use crate::history::{History, Parts};
 use crate::input::Inputs;
 use crate::integrators::{Multipliers, Slopes};
-use crate::method::{Context, Estimates, Method, Proposal};
+use crate::method::{Estimates, Method, Proposal};
 use crate::scalar::{Real, Scalar};
 use crate::scheme::Scheme;
 use crate::solve::{Acceleration, Linearization, Newton, Tangent, add};

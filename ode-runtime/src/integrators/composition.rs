@@ -28,9 +28,10 @@
 //! Composition constants for raising the orders of unconventional schemes for ordinary differential equations, Math.
 //! Comp. 66 (1997) 1089–1099.
 
+use crate::context::Context;
 use crate::error::Cause;
 use crate::input::Inputs;
-use crate::method::{Context, Method, Proposal};
+use crate::method::{Method, Proposal};
 use crate::scalar::Scalar;
 use crate::solve::Acceleration;
 use crate::state::State;

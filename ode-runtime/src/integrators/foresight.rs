@@ -125,7 +125,8 @@ impl<S: Solvable> Foresight<S> {
         for ((turn, &a), &b) in self.turn.as_mut().iter_mut().zip(end.v[0].as_ref()).zip(end.v[1].as_ref()) {
             *turn = (a - b) / h;
         }
-        let known = last.and_then(|last| last.fall(h));
+        // A fall of one or more says nothing, and one that grows for ever would be saved as a number that is none.
+        let known = last.and_then(|last| last.fall(h)).filter(|&fall| fall < one);
         let old = |share| known.map(|known| S::Real::from_f64(share) * known);
         // One may be small by chance.
         let ratio = match ratio {

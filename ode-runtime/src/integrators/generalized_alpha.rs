@@ -70,10 +70,11 @@ mod parameters;
 
 use self::memory::Auxiliary;
 
+use crate::context::Context;
 use crate::error::{Cause, Level};
 use crate::input::Inputs;
 use crate::integrators::{Multipliers, Slopes, slope};
-use crate::method::{Context, Method, Proposal};
+use crate::method::{Method, Proposal};
 use crate::scalar::{Real, Scalar};
 use crate::scheme::Scheme;
 use crate::solve::{Acceleration, Newton, Tangent, add};

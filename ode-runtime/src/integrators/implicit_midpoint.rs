@@ -33,10 +33,11 @@
 //! impulses at the ends; L. Kharevych, W. Yang, Y. Tong, E. Kanso, J. E. Marsden, P. Schröder, M. Desbrun, Geometric,
 //! variational integrators for computer animation, SCA 2006.
 
+use crate::context::Context;
 use crate::error::{Cause, Level, Quantity};
 use crate::input::Inputs;
 use crate::integrators::foresight::Foresight;
-use crate::method::{Context, Method, Proposal};
+use crate::method::{Method, Proposal};
 use crate::scalar::{Real, Scalar};
 use crate::solve::{Acceleration, Canonical, Change, Correction, Descent, Newton, Reuse, Secant, Tangent, add, dot};
 use crate::state::{State, copy, finite};

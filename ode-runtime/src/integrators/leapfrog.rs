@@ -30,10 +30,11 @@
 //! E. Hairer, C. Lubich, G. Wanner, Geometric numerical integration illustrated by the Störmer–Verlet method, Acta Numerica 12 (2003)
 //! 399–450; the leapfrogs of Project Chrono and SOFA. Simbody's `VerletIntegrator` iterates the trapezoid to the end.
 
+use crate::context::Context;
 use crate::error::{Cause, Quantity};
 use crate::history::{History, Parts};
 use crate::input::Inputs;
-use crate::method::{Context, Estimates, Method, Proposal};
+use crate::method::{Estimates, Method, Proposal};
 use crate::scalar::{Real, Scalar};
 use crate::solve::{Acceleration, add};
 use crate::state::{State, copy, finite};

@@ -1,8 +1,9 @@
 //! Which accelerations and multipliers the states of an index-3 method show.
 
+use crate::context::Context;
 use crate::error::Cause;
 use crate::input::Inputs;
-use crate::method::{Context, Proposal};
+use crate::method::Proposal;
 use crate::system::{RowKind, Solvable};
 
 /// Which a and λ the states of an implicit method show, of models with constraints; without, both are the same.

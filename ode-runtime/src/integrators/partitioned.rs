@@ -29,10 +29,10 @@
 
 mod equations;
 
+use crate::context::Context;
 use crate::error::{Cause, Quantity};
 use crate::input::Inputs;
 use crate::integrators::foresight::Foresight;
-use crate::method::Context;
 use crate::scalar::{Real, Scalar};
 use crate::solve::{Canonical, Change, Correction, Descent, MassFactors, Newton, Secant, Tangent, add};
 use crate::state::{Moment, State, copy};
@@ -108,8 +108,10 @@ impl<S: Solvable + Linearize> Partitioned<S> {
         }
     }
 
-    /// Refuses models without momenta.
+    /// Forgets what stands where the run was, and refuses models without momenta.
     pub(crate) fn restart<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, x: &State<S>) -> Result<(), Cause> {
+        self.start.forget();
+        self.end.forget();
         self.start.has_momenta(cx, x, &mut self.end, &mut self.step)
     }
 
@@ -126,12 +128,11 @@ impl<S: Solvable + Linearize> Partitioned<S> {
     ) -> Result<(), Cause> {
         let known = Some(m).filter(|m| m.serves(h));
         let linearize = known.map_or(self.inertia.is_some(), |m| m.linearize);
-        match self.descend(cx, limits, shares, x, known, linearize, h) {
-            Err(Cause::Newton { .. }) if known.is_some() || !linearize => {
-                self.descend(cx, limits, shares, x, None, true, h)
-            }
-            outcome => outcome,
+        let outcome = self.descend(cx, limits, shares, x, (known, m.arrived), linearize, h);
+        if outcome.is_err() && (known.is_some() || !linearize) {
+            return self.descend(cx, limits, shares, x, (None, m.arrived), true, h);
         }
+        outcome
     }
 
     #[expect(clippy::too_many_arguments, reason = "the equations of a step")]
@@ -141,13 +142,13 @@ impl<S: Solvable + Linearize> Partitioned<S> {
         limits: &Newton<S::Real>,
         shares: Shares<S::Real>,
         x: &State<S>,
-        m: Option<&Foresight<S>>,
+        (m, arrived): (Option<&Foresight<S>>, Option<S::Real>),
         linearize: bool,
         h: S::Real,
     ) -> Result<(), Cause> {
         let shares = Shares { before: h * shares.before, after: h * shares.after };
         self.guess(&cx.system.layout(), shares.before, x, h);
-        self.begin(cx, x, m)?;
+        self.begin(cx, x, arrived)?;
         self.turn(cx, shares.before, x, m, h)?;
         self.foresee(m, h);
         self.place(cx.system, shares, x);
@@ -173,9 +174,8 @@ impl<S: Solvable + Linearize> Partitioned<S> {
         &mut self,
         cx: &mut Context<'_, S, U>,
         x: &State<S>,
-        m: Option<&Foresight<S>>,
+        arrived: Option<S::Real>,
     ) -> Result<(), Cause> {
-        let arrived = m.and_then(|m| m.arrived);
         let at = Moment { t: arrived.unwrap_or(x.t), ..x.moment() };
         if self.end.is_factorized_at(&at) {
             core::mem::swap(&mut self.start, &mut self.end);

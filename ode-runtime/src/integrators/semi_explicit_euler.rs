@@ -33,9 +33,10 @@
 //! # Reference
 //! E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration, 2nd ed., §I.1 (1.9) and §VI.3; §IV.8.3 for Cayley's step.
 
+use crate::context::Context;
 use crate::error::{Cause, Level};
 use crate::input::Inputs;
-use crate::method::{Context, Method, Proposal};
+use crate::method::{Method, Proposal};
 use crate::scalar::Scalar;
 use crate::scheme::{Factors, Scheme};
 use crate::solve::{Acceleration, Newton, Tangent, add};

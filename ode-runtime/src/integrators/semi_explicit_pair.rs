@@ -27,9 +27,10 @@
 //! # Reference
 //! Simbody's `SemiExplicitEuler2Integrator`; E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration, 2nd ed., §VI.3.
 
+use crate::context::Context;
 use crate::error::{Cause, Quantity};
 use crate::input::Inputs;
-use crate::method::{Context, Estimates, Method, Proposal};
+use crate::method::{Estimates, Method, Proposal};
 use crate::scalar::Scalar;
 use crate::solve::{Acceleration, add};
 use crate::state::{State, copy, finite};

@@ -32,10 +32,11 @@
 //! C. Andersen, Rattle: a "velocity" version of the Shake algorithm for molecular dynamics calculations, J. Comput.
 //! Phys. 52 (1983) 24–34.
 
+use crate::context::Context;
 use crate::error::Cause;
 use crate::input::Inputs;
 use crate::integrators::partitioned::{Partitioned, Shares, partitioned};
-use crate::method::{Context, Method, Proposal};
+use crate::method::{Method, Proposal};
 use crate::scalar::Real;
 use crate::solve::{Acceleration, Descent, Newton};
 use crate::state::State;

@@ -27,10 +27,11 @@
 //! # Reference
 //! E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration, 2nd ed., (VI.3.1); with constraints (VII.1.20).
 
+use crate::context::Context;
 use crate::error::Cause;
 use crate::input::Inputs;
 use crate::integrators::partitioned::{Partitioned, Shares, partitioned};
-use crate::method::{Context, Method, Proposal};
+use crate::method::{Method, Proposal};
 use crate::scalar::Real;
 use crate::solve::{Acceleration, Descent, Newton};
 use crate::state::State;

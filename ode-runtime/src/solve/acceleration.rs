@@ -1,10 +1,10 @@
 //! Accelerations, rates and multipliers of a state: M a = f + Gᵀ λ, G a + γ = 0, ż = g; of a first-order model its velocities,
 //! D v = f + Gᵀ λ, G v + Φₜ = 0, by the same solve.
 
+use crate::context::Context;
 use crate::error::{Cause, Quantity};
 use crate::input::Inputs;
 use crate::linalg::{Motion, Saddle};
-use crate::method::Context;
 use crate::scalar::{Real, Scalar};
 use crate::solve::algebraic::Algebraic;
 use crate::solve::factors::{continues, contradiction, cross, factorize, near, size, slack, solves};

@@ -3,9 +3,9 @@
 //! Newton's method from the values at hand, with F and ∂F/∂y of the model. A step that does not let F fall is halved: along Newton's
 //! direction every row falls at first, and an exponential overshoots.
 
+use crate::context::Work;
 use crate::error::{Cause, Name, Quantity};
 use crate::linalg::{Field, Square};
-use crate::method::Work;
 use crate::scalar::{Real, Scalar};
 use crate::solve::norm;
 use crate::state::{Moment, copy};

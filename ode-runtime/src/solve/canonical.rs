@@ -1,16 +1,16 @@
 //! The canonical equations of a point: p = M v, ṗ = f + Ṁ v + Gᵀ λ, ż = g.
 
+use crate::context::{Context, Work};
 use crate::error::{Cause, Level, Name, Quantity};
 use crate::input::Inputs;
 use crate::linalg::Saddle;
-use crate::method::{Context, Work};
 use crate::scalar::{Real, Scalar};
 use crate::solve::acceleration::check;
 use crate::solve::add;
 use crate::solve::algebraic::Algebraic;
 use crate::solve::factors::{consistent, cross, size, slack, solves, tolerate};
 use crate::solve::refinement::undefined;
-use crate::state::{Moment, State, finite};
+use crate::state::{Moment, State, copy, finite};
 use crate::system::{At, Block, Constraint, Forward, Layout, RowKind, Solvable};
 
 /// M, G, f + Ṁ v and g of one evaluation, and the factors of [M Gᵀ; G 0].
@@ -24,12 +24,15 @@ pub(crate) struct Canonical<S: Solvable> {
     constraint: Constraint<S>,
     row: S::L,
     /// where the factors are of: time, coordinates and modes
-    place: Option<(S::Real, S::Q, S::Modes)>,
+    place: (S::Real, S::Q, S::Modes),
+    /// whether they are of any
+    factorized: bool,
 }
 
 impl<S: Solvable> Canonical<S> {
     pub(crate) fn new(system: &S) -> Self {
         let layout = system.layout();
+        let State { q, modes, .. } = State::neutral(system);
         Self {
             u: Block::zeros(layout.u.len()),
             forward: Forward::zeros(&layout),
@@ -38,8 +41,14 @@ impl<S: Solvable> Canonical<S> {
             algebraic: Algebraic::new(&layout),
             constraint: Constraint::zeros(&layout),
             row: Block::zeros(layout.constraints.len()),
-            place: None,
+            place: (S::Real::ZERO, q, modes),
+            factorized: false,
         }
+    }
+
+    /// The factors are of no point.
+    pub(crate) fn forget(&mut self) {
+        self.factorized = false;
     }
 
     /// Whether M, G and their factors are those of `at`.
@@ -49,14 +58,14 @@ impl<S: Solvable> Canonical<S> {
 
     /// The time of M, G and their factors, where they are those of `at` but for `slack` of time.
     pub(crate) fn time_of_factors(&self, at: &Moment<'_, S>, slack: S::Real) -> Option<S::Real> {
-        let (t, q, modes) = self.place.as_ref()?;
-        ((*t - at.t).abs() <= slack && q == at.q && modes == at.modes).then_some(*t)
+        let (t, q, modes) = &self.place;
+        (self.factorized && (*t - at.t).abs() <= slack && q == at.q && modes == at.modes).then_some(*t)
     }
 
     /// Is evaluated there next: factors of another point are dropped.
     fn move_to(&mut self, to: &Moment<'_, S>) {
         if !self.is_factorized_at(to) {
-            self.place = None;
+            self.factorized = false;
         }
     }
 
@@ -120,7 +129,7 @@ impl<S: Solvable> Canonical<S> {
         for (v, &at) in v.as_mut().iter_mut().zip(x.v.as_ref()) {
             *v = S::Real::from_f64(0.75) * at + S::Real::from_f64(0.125);
         }
-        other.place = None;
+        other.factorized = false;
         cx.system.forward(At { v, ..x.at(&self.u) }, &mut other.forward);
         cx.work.evaluations += 1;
         let masses = self.forward.mass.as_ref().iter().zip(other.forward.mass.as_ref());
@@ -141,10 +150,14 @@ impl<S: Solvable> Canonical<S> {
         at: Moment<'_, S>,
     ) -> Result<Option<Cause>, Cause> {
         cx.work.factorizations += 1;
-        self.place = None;
+        self.factorized = false;
         let (mass, jacobian) = (&self.forward.mass, &self.forward.jacobian);
         let crossed = cross(cx.system, mass, jacobian, &mut self.saddle)?;
-        self.place = Some((at.t, at.q.clone(), at.modes.clone()));
+        let (t, q, modes) = &mut self.place;
+        *t = at.t;
+        copy(at.q, q);
+        copy(at.modes, modes);
+        self.factorized = true;
         Ok(crossed)
     }
 

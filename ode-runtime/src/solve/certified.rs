@@ -1,9 +1,9 @@
 //! Corrections of the bordered tangent that no iteration follows: they are as good as their equations, or an error.
 
+use crate::context::{Context, Work};
 use crate::error::{Cause, Name, Quantity};
 use crate::input::Inputs;
 use crate::linalg::{Kkt, Measure, unmet};
-use crate::method::{Context, Work};
 use crate::scalar::{Real, Scalar};
 use crate::solve::refinement::CORRECTIONS;
 use crate::solve::{Tangent, add, norm, undetermined};

@@ -1,7 +1,7 @@
 //! Iterations that go on until round-off: what a symplectic step leaves unsolved is lost energy.
 
+use crate::context::Work;
 use crate::error::{Cause, Name, Quantity};
-use crate::method::Work;
 use crate::scalar::Real;
 use crate::solve::growth::Growth;
 use crate::solve::{Newton, norm};

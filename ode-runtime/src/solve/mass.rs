@@ -1,8 +1,8 @@
 //! M alone, without the rows that hold it.
 
+use crate::context::Context;
 use crate::error::Cause;
 use crate::linalg::Square;
-use crate::method::Context;
 use crate::scalar::{Real, Scalar};
 use crate::solve::{Canonical, dot, undetermined};
 use crate::system::{Layout, Solvable};

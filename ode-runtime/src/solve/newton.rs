@@ -3,9 +3,9 @@
 //! A method's history formula is affine in its unknown ξ: δa = ρ δξ, δv = ν δξ, q = qₙ ⊕ s with δs = π δξ, and for first-order
 //! states δż = ρ δζ, δz = σ δζ. So [`Weights`] say both which tangent to ask for and how to update, and one loop serves all.
 
+use crate::context::Context;
 use crate::error::{Cause, Level, Quantity};
 use crate::input::Inputs;
-use crate::method::Context;
 use crate::scalar::{Real, Scalar};
 use crate::solve::growth::Growth;
 use crate::solve::linearization::Linearization;

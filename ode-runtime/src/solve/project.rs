@@ -7,10 +7,10 @@
 //!
 //! Nonholonomic rows have nothing to bring back in q: δ is a displacement they allow, A δ = 0, and A v + b = 0 is restored with Φ̇ = 0.
 
+use crate::context::{Context, Estimate};
 use crate::error::{Cause, Name, Quantity};
 use crate::input::Inputs;
 use crate::linalg::{Field, Saddle};
-use crate::method::{Context, Estimate};
 use crate::scalar::{Real, Scalar};
 use crate::solve::acceleration::check;
 use crate::solve::factors::{cross, size};

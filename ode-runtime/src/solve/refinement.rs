@@ -1,9 +1,9 @@
 //! Solutions of M a = f + Gᵀ λ, G a + γ = 0 that are as good as their equations, and why there is none.
 
+use crate::context::Context;
 use crate::error::{Cause, Name, Quantity};
 use crate::input::Inputs;
 use crate::linalg::{Inertia, Left, Measure, Motion, Saddle, Singular, Square, inertia, spread};
-use crate::method::Context;
 use crate::scalar::{Real, Scalar};
 use crate::solve::{Dependence, EXACT, add, norm, undetermined};
 use crate::state::{State, sum};

@@ -1,9 +1,9 @@
 //! Residual and weighted tangent of an implicit step, its factors, and corrections.
 
+use crate::context::{Context, Work};
 use crate::error::{Cause, Level, Name, Quantity};
 use crate::input::Inputs;
 use crate::linalg::{Kkt, Singular};
-use crate::method::{Context, Work};
 use crate::scalar::{Real, Scalar};
 use crate::solve::certified::Terms;
 use crate::solve::factors::{EXACT, size};

@@ -129,6 +129,6 @@ fn the_table_of_a_run_that_ends_is_whole_and_says_so() {
     assert_eq!(times, [0.0, 0.3, 0.6, run.state().t, run.state().t]);
     // Other failures are no outcomes.
     let past = run.advance_to(0.1);
-    assert!(matches!(Outcome::of(past).expect_err("in the past").cause, Cause::Invalid { .. }));
+    assert!(matches!(Outcome::of(past).expect_err("in the past").cause, Cause::Past { .. }));
     assert_eq!(Outcome::of(Ok(())), Ok(Outcome::Reached));
 }

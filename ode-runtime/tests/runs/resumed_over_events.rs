@@ -273,3 +273,24 @@ proptest! {
         goes_on(&system, BackwardEuler::default(), steps, 0.5, |setup| setup.fixed(h));
     }
 }
+
+#[test]
+fn what_long_decays_leave_can_be_saved() {
+    // What is foreseen of corrections that no step shows any more stays a number.
+    let body = on(Oscillator { m: 1.0, k: 0.0, c: 0.1, w: 0.0, x: 0.0, v: 1.0 });
+    goes_on(&body, StormerVerlet::default(), 3500, 35.02, |setup| setup.fixed(0.01));
+    goes_on(&body, Composition::triple_jump(StormerVerlet::default()), 1500, 15.02, |setup| setup.fixed(0.01));
+}
+
+#[test]
+fn a_step_much_longer_than_the_last_is_the_same_work() {
+    let pendulum = on(Pendulum::standard());
+    let new = || Simulation::of(&pendulum, StormerVerlet::default());
+    let mut through = new().fixed(0.1).expect("a start");
+    through.advance_to(0.005).expect("a step");
+    let mut resumed = new().resume(through.checkpoint()).fixed(0.1).expect("the same run");
+    for run in [&mut through, &mut resumed] {
+        run.advance_to(0.3).expect("steps");
+    }
+    assert_eq!(text(&resumed), text(&through));
+}

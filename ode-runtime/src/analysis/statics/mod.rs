@@ -35,9 +35,9 @@ pub use outcome::{Converged, Equilibrium, StaticError, Unsettled};
 pub use stability::{Criterion, Evidence, Stability, Unjudged};
 
 use self::search::{Carried, Search};
+use crate::context::{Context, Work};
 use crate::error::{Cause, Level, Name, Quantity};
 use crate::input::Inputs;
-use crate::method::{Context, Work};
 use crate::rotations::enter;
 use crate::scalar::{Real, Scalar};
 use crate::solve::{Dependence, NEAR, consistent, norm};

@@ -2,10 +2,10 @@
 
 use crate::analysis::inverse::least_forces;
 use crate::analysis::statics::{Begin, Unsettled};
+use crate::context::Context;
 use crate::error::{Cause, Level, Name, Quantity};
 use crate::input::Inputs;
 use crate::linalg::{Field, Kkt, Motion, Saddle};
-use crate::method::Context;
 use crate::scalar::{Real, Scalar};
 use crate::solve::{Refinement, Tangent, add, factorize, largest, norm, tolerate, worst};
 use crate::state::{State, copy};

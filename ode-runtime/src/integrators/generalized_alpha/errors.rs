@@ -10,8 +10,9 @@
 //!
 //! of which h² j vanishes with order 2, and the last bracket is 1/12 − σ (½ − αf) then.
 
+use crate::context::Estimate;
 use crate::integrators::{GeneralizedAlpha, slope};
-use crate::method::{Estimate, Estimates};
+use crate::method::Estimates;
 use crate::scalar::Real;
 use crate::state::State;
 use crate::system::{Linearize, Solvable};

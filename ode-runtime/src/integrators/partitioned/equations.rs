@@ -1,9 +1,9 @@
 //! The equations of a partitioned step: what an iterate leaves of them, their matrix, and the correction by it.
 
+use crate::context::Context;
 use crate::error::{Cause, Level, Quantity};
 use crate::input::Inputs;
 use crate::integrators::partitioned::{Partitioned, Shares};
-use crate::method::Context;
 use crate::scalar::{Real, Scalar};
 use crate::solve::{Change, add, dot, norm};
 use crate::state::{State, copy, finite};
@@ -19,18 +19,18 @@ impl<S: Solvable + Linearize> Partitioned<S> {
         h: S::Real,
         first: bool,
     ) -> Result<(), Cause> {
-        let (Self { start, end, stage, next, inertia, step, .. }, one) = (self, S::Real::ONE);
+        let (Self { start, end, stage, next, inertia, moved: (apart, _), .. }, one) = (self, S::Real::ONE);
         let Some(inertia) = inertia else { return Ok(()) };
         let (before, after) = (shares.before / h, shares.after / h);
         if first {
             inertia.factorize(cx, (after, start), (before, end));
         }
-        step.as_mut().fill(S::Real::ZERO);
-        start.add_momentum(cx.system, -one, &stage.v, step);
-        end.add_momentum(cx.system, one, &next.v, step);
-        inertia.solve(layout, step)?;
-        add(stage.v.as_mut(), after, step.as_ref());
-        add(next.v.as_mut(), -before, step.as_ref());
+        apart.as_mut().fill(S::Real::ZERO);
+        start.add_momentum(cx.system, -one, &stage.v, apart);
+        end.add_momentum(cx.system, one, &next.v, apart);
+        inertia.solve(layout, apart)?;
+        add(stage.v.as_mut(), after, apart.as_ref());
+        add(next.v.as_mut(), -before, apart.as_ref());
         Ok(())
     }
 

@@ -43,9 +43,10 @@ pub use methods::{
 use tableau::Derived;
 pub use tableau::{Stages, Tableau};
 
+use crate::context::{Context, Estimate, Work};
 use crate::error::{Cause, Name, Quantity};
 use crate::input::Inputs;
-use crate::method::{Context, Estimate, Method, Proposal, Work};
+use crate::method::{Method, Proposal};
 use crate::scalar::{Real, Scalar};
 use crate::solve::{Acceleration, add};
 use crate::state::{Quartic, State, copy, finite, hermite, sum as total};
