@@ -19,7 +19,7 @@
 //! asked for at times before, and within, the step. No order above 2 without a symmetric method.
 //!
 //! # Needs
-//! A symmetric method without history, and what it needs: [`StormerVerlet`](super::StormerVerlet) or
+//! A symmetric method whose history is no more than a guess, and what it needs: [`StormerVerlet`](super::StormerVerlet) or
 //! [`ImplicitMidpoint`](super::ImplicitMidpoint).
 //!
 //! # Reference
