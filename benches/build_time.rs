@@ -1,7 +1,7 @@
 //! What a 20-link pendulum chain costs to build: CPU seconds of rustc, macro included, in debug and in release.
 //!
-//! `cargo bench --bench build_time` builds `examples/chain.rs` twice a profile, the second time with every dependency ready, and
-//! reads the CPU time of that second build from /proc. Linux only.
+//! `cargo bench --bench build_time` builds `examples/chain.rs` twice a profile, the second time with every dependency
+//! ready, and reads the CPU time of that second build from /proc. Linux only.
 
 #![allow(clippy::print_stdout, reason = "a benchmark is a program that prints")]
 

@@ -1,8 +1,10 @@
-//! Steps of the implicit methods: nanoseconds each, on a slider-crank in absolute coordinates and on the Cartesian pendulum.
+//! Steps of the implicit methods: nanoseconds each, on a slider-crank in absolute coordinates and on the Cartesian
+//! pendulum.
 //!
-//! `cargo bench --bench implicit` prints, beside a calibration of the machine, what a step of fixed size costs, all of it: the iterations to
-//! their tolerance, and the multipliers of its end. Errors are those of the slider's position at t = 1 against an extrapolation in
-//! 128-bit arithmetic; runs whose matrix outlives an iteration have a tolerance as small as what quadratic convergence leaves.
+//! `cargo bench --bench implicit` prints, beside a calibration of the machine, what a step of fixed size costs, all of
+//! it: the iterations to their tolerance, and the multipliers of its end. Errors are those of the slider's position at
+//! t = 1 against an extrapolation in 128-bit arithmetic; runs whose matrix outlives an iteration have a tolerance as
+//! small as what quadratic convergence leaves.
 
 #![allow(clippy::print_stdout, missing_docs, reason = "a benchmark is a program that prints")]
 
@@ -23,7 +25,8 @@ use models::slider_crank::SliderCrank;
 /// Position of the slider at t = 1.
 const SLIDER: f64 = 3.363_737_530_243_013e-1;
 
-/// The least time of a step over many runs of 1 s, in nanoseconds; matrices and iterations a step; the state at the end.
+/// The least time of a step over many runs of 1 s, in nanoseconds; matrices and iterations a step; the state at the
+/// end.
 fn time<S, M>(system: &S, method: M, h: f64, runs: u32) -> (f64, [f64; 2], State<S>)
 where
     S: Solvable<Real = f64>,

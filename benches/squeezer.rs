@@ -1,7 +1,7 @@
 //! The squeezer's generated kernels, beside a calibration of the machine and a library doing the same linear algebra.
 //!
-//! `cargo bench --bench squeezer` prints nanoseconds a call. The calibration is a chain of dependent additions: four cycles
-//! each on the cores this is compared on, so `4 / ns` is the clock in GHz that the other rows were measured at.
+//! `cargo bench --bench squeezer` prints nanoseconds a call. The calibration is a chain of dependent additions: four
+//! cycles each on the cores this is compared on, so `4 / ns` is the clock in GHz that the other rows were measured at.
 //! `cargo bench --profile dev --bench squeezer` prints the same of a debug build.
 
 #![allow(clippy::print_stdout, missing_docs, reason = "a benchmark is a program that prints")]
@@ -17,7 +17,8 @@ mod models {
 }
 use models::squeezer::{AndrewsSqueezer as Squeezer, andrews_squeezer};
 
-/// The least time of one call over many short batches, in nanoseconds: what a machine shared with others does undisturbed.
+/// The least time of one call over many short batches, in nanoseconds: what a machine shared with others does
+/// undisturbed.
 fn time(mut call: impl FnMut()) -> f64 {
     let (batches, batch) = (2000, 100);
     let sample = |_| {

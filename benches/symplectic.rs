@@ -1,8 +1,10 @@
-//! Steps of the symplectic methods on the squeezer, from steps near the largest to 10⁻⁸ s, beside those of generalised-α.
+//! Steps of the symplectic methods on the squeezer, from steps near the largest to 10⁻⁸ s, beside those of
+//! generalised-α.
 //!
-//! `cargo bench --bench symplectic` prints nanoseconds a step, as a multiple of a step of generalised-α of the same size, and the work
-//! of each: iterations, right-hand sides solved for, evaluations of accelerations, residuals with and without a tangent, factorisations.
-//! Of a composition all of it is of one of its parts, which is a step of the method composed.
+//! `cargo bench --bench symplectic` prints nanoseconds a step, as a multiple of a step of generalised-α of the same
+//! size, and the work of each: iterations, right-hand sides solved for, evaluations of accelerations, residuals with
+//! and without a tangent, factorisations. Of a composition all of it is of one of its parts, which is a step of the
+//! method composed.
 
 #![allow(clippy::print_stdout, missing_docs, reason = "a benchmark is a program that prints")]
 
@@ -44,7 +46,8 @@ where
     Ok((each, work))
 }
 
-/// The least times of a step of the method and of generalised-α over many runs by turns, so that both see the same load.
+/// The least times of a step of the method and of generalised-α over many runs by turns, so that both see the same
+/// load.
 fn beside<M>(system: &Squeezer, method: M, h: f64, start: &State<Squeezer>) -> Result<(f64, f64, Work), StepError>
 where
     M: Method<Squeezer> + Copy,

@@ -33,7 +33,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("vibrating table: {} impacts until t = {}: {outcome:?}", x.modes.bounces(), x.t);
     assert!(matches!(outcome, Outcome::Zeno { .. }) && (x.q.y() - table).abs() < 1e-12);
 
-    // Still: the first after √(2h/g), each flight shorter than the last by e, and no end of them before t₀ (1 + e) / (1 − e).
+    // Still: the first after √(2h/g), each flight shorter than the last by e, and no end of them before t₀ (1 + e) / (1
+    // − e).
     let still = Ball::<f64>::builder().amp(0.0).build()?;
     let first = (2.0 * 0.5 / still.g).sqrt();
     let mut run = Simulation::of(&still, Geodesic).fixed(0.01)?;

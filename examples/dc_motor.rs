@@ -1,4 +1,5 @@
-//! A model that only has first-order states: the current of a DC motor after a step of voltage, against the closed form.
+//! A model that only has first-order states: the current of a DC motor after a step of voltage, against the closed
+//! form.
 
 use ode_model::prelude::*;
 

@@ -1,7 +1,8 @@
 //! The Franka Emika Panda arm: seven joints, each frame hung on the one before.
 //!
-//! The equations come out by Newton and Euler along the chain. Inertias are numbers here, so that what they make constant
-//! is computed when the model is compiled. `benches/franka/reference.py` has written the data and the reference values.
+//! The equations come out by Newton and Euler along the chain. Inertias are numbers here, so that what they make
+//! constant is computed when the model is compiled. `benches/franka/reference.py` has written the data and the
+//! reference values.
 
 use ode_model::prelude::*;
 

@@ -1,7 +1,7 @@
 //! Andrews' squeezing mechanism, from its `model!` block to the published solution.
 //!
-//! Seven bodies, six loop closures, index 3, stiff enough that a wrong Jacobian shows at once. The run prints error and cost
-//! of three methods against the reference of the test set for initial value problem solvers, and draws the motion.
+//! Seven bodies, six loop closures, index 3, stiff enough that a wrong Jacobian shows at once. The run prints error and
+//! cost of three methods against the reference of the test set for initial value problem solvers, and draws the motion.
 
 mod drawing {
     pub(crate) mod squeezer;
@@ -74,9 +74,9 @@ model! {
     }
 }
 
-/// Angles at t = 0.03 in the order of the model's coordinates.
-/// Source: Mazzia & Magherini, Test Set for Initial Value Problem Solvers, II-9 (PSIDE, tolerance 1e-14), in 26 digits by
-/// extrapolation in quadruple precision; the published digits agree to 9e-11.
+/// Angles at t = 0.03 in the order of the model's coordinates. Source: Mazzia & Magherini, Test Set for Initial Value
+/// Problem Solvers, II-9 (PSIDE, tolerance 1e-14), in 26 digits by extrapolation in quadruple precision; the published
+/// digits agree to 9e-11.
 const REFERENCE: [f64; 7] = [
     15.810_771_195_153_707,   // beta
     0.040_822_240_119_645_8,  // gamma

@@ -1,6 +1,7 @@
 //! What a program with a model and a run needs: `use ode_model::prelude::*;`.
 //!
-//! Names that only generated code, models written by hand and new methods need are left out; they are at the crate's root.
+//! Names that only generated code, models written by hand and new methods need are left out; they are at the crate's
+//! root.
 
 #[cfg(feature = "std")]
 pub use crate::Table;

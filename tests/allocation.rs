@@ -38,7 +38,8 @@ model! {
     }
 }
 
-/// Fewest heap calls while `work` runs, of some rounds: the counter sees every thread, and the squeezer tests itself in another.
+/// Fewest heap calls while `work` runs, of some rounds: the counter sees every thread, and the squeezer tests itself in
+/// another.
 fn heap(mut work: impl FnMut()) -> usize {
     let mut fewest = usize::MAX;
     for _ in 0..5 {

@@ -76,7 +76,8 @@ fn a_linear_system_has_its_inputs() {
 }
 
 model! {
-    /// A disc that rolls on a line, on a radius that a second mass sets, which a yielding row holds; a spring pulls it back.
+    /// A disc that rolls on a line, on a radius that a second mass sets, which a yielding row holds; a spring pulls it
+    /// back.
     pub struct Rolling {
         param m: Real [kg] = 2.0;
         param r: Real [m] = 0.5;

@@ -1,4 +1,5 @@
-//! What a user calls on a generated model: construction, blocks, matrices, outputs, starts, inputs, recording, and every error.
+//! What a user calls on a generated model: construction, blocks, matrices, outputs, starts, inputs, recording, and
+//! every error.
 
 use ode_model::linalg::SMatrix;
 use ode_model::prelude::*;

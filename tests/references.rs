@@ -22,7 +22,8 @@ model! {
 }
 
 model! {
-    /// Two bars by their absolute angles from the horizontal: M = [2.25, ½cos(q2 − q1); ·, 1.25], V = 15 sin q1 + 5 sin q2.
+    /// Two bars by their absolute angles from the horizontal: M = [2.25, ½cos(q2 − q1); ·, 1.25], V = 15 sin q1 + 5 sin
+    /// q2.
     pub struct DoublePendulum {
         param m: Real [kg] = 1.0;
         param l: Real [m] = 1.0;
@@ -175,8 +176,8 @@ fn index_3_methods_err_as_much_as_those_of_project_chrono() {
 
 #[test]
 fn the_trapezoidal_rule_on_index_2_errs_as_that_of_exudyn() {
-    // Exudyn's implicit trapezoidal rule, index 2: the largest error of a coordinate at t = 1 over max(1, |its value|). The solution: 128-bit
-    // extrapolation; centres of mass, then angles.
+    // Exudyn's implicit trapezoidal rule, index 2: the largest error of a coordinate at t = 1 over max(1, |its value|).
+    // The solution: 128-bit extrapolation; centres of mass, then angles.
     let end = [
         [9.771_349_284_425_171e-3, 7.436_074_726_064_662e-2, 20.289_696_169_820_996],
         [0.177_958_225_796_575_83, 7.436_074_726_064_662e-2, -0.438_871_913_114_014_7],
@@ -198,7 +199,8 @@ fn the_trapezoidal_rule_on_index_2_errs_as_that_of_exudyn() {
 
 #[test]
 fn a_damper_acts_once() {
-    // m = c = v₀ = 1: backward Euler gives (1 + h)⁻¹⁰⁰⁰; a damper counted twice would give 0.1353. Trapezoidal: run of Project Chrono.
+    // m = c = v₀ = 1: backward Euler gives (1 + h)⁻¹⁰⁰⁰; a damper counted twice would give 0.1353. Trapezoidal: run of
+    // Project Chrono.
     let damper = Oscillator::builder().c(1.0).v0(1.0).build().expect("a model");
     close(fixed(&damper, BackwardEuler::linearized(), 1e-3, 1.0).v.v(), 0.368_063_304_289, 1e-11);
     close(fixed(&damper, BackwardEuler::default(), 1e-3, 1.0).v.v(), 0.368_063_304_289, 1e-11);
@@ -384,8 +386,8 @@ fn force_stiffness_and_damping_of_a_damped_spring() {
 
 #[test]
 fn order_of_backward_euler_and_newmark_on_an_oscillator() {
-    // k = 100, m = 10, x₀ = 1, t = 1, n = 50, 100, 200 steps: errors against the closed form, recomputed from SOFA's and
-    // OpenSurgSim's methods; with c = 5 the velocity-dependent force must count once.
+    // k = 100, m = 10, x₀ = 1, t = 1, n = 50, 100, 200 steps: errors against the closed form, recomputed from SOFA's
+    // and OpenSurgSim's methods; with c = 5 the velocity-dependent force must count once.
     let euler = [9.489e-2, 4.872e-2, 2.468e-2];
     let newmark = [2.123e-5, 5.415e-6, 1.360e-6];
     let damped = [1.380e-4, 3.461e-5];

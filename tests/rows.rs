@@ -1,5 +1,5 @@
-//! Models with rows of every kind: constraints on velocities, compliant ones, fixed coordinates. Each emits its own test of all
-//! derivatives, which runs here too.
+//! Models with rows of every kind: constraints on velocities, compliant ones, fixed coordinates. Each emits its own
+//! test of all derivatives, which runs here too.
 
 #![allow(unreachable_pub, reason = "models are public as users write them")]
 

@@ -20,8 +20,9 @@ type Squeezer = AndrewsSqueezer<f64>;
 
 const END: f64 = 0.03;
 
-/// The solution at t = 0.03: Mazzia & Magherini, Test Set for IVP Solvers, II-9, in 20 digits by extrapolation in quadruple
-/// precision (the published digits agree to 9e-11 in q). In the order of the model's coordinates, which is not the source's.
+/// The solution at t = 0.03: Mazzia & Magherini, Test Set for IVP Solvers, II-9, in 20 digits by extrapolation in
+/// quadruple precision (the published digits agree to 9e-11 in q). In the order of the model's coordinates, which is
+/// not the source's.
 const END_Q: [f64; 7] = [
     15.810_771_195_153_707,    // beta
     0.040_822_240_119_645_805, // gamma

@@ -3,7 +3,8 @@
 use ode_model::model;
 
 model! {
-    /// Crank, rod and slider in absolute coordinates: the centre of mass and the angle of each. It begins at 0.5 rad, with 20 rad/s.
+    /// Crank, rod and slider in absolute coordinates: the centre of mass and the angle of each. It begins at 0.5 rad,
+    /// with 20 rad/s.
     pub struct SliderCrank {
         param: Real [kg] { m1 = 0.2; m2 = 0.4; m3 = 0.3; }
         param: Real [m] { l1 = 0.15; l2 = 0.35; }

@@ -1,9 +1,9 @@
 //! Steps of whole runs beside those of other programs on the same models, in one table.
 //!
-//! `cargo bench --bench peers`. Peers that are not installed are left out: Simbody (`benches/peers/geodesic.cpp`, a C++ compiler and
-//! Debian's libsimbody-dev) and Exudyn (`benches/peers/multibody.py`, `pip install exudyn`, with `PEERS_PYTHON` naming the interpreter).
-//! Times are the least of many runs, in rounds in which all take turns. They are those of a quiet machine: other work slows some programs
-//! more than others.
+//! `cargo bench --bench peers`. Peers that are not installed are left out: Simbody (`benches/peers/geodesic.cpp`, a C++
+//! compiler and Debian's libsimbody-dev) and Exudyn (`benches/peers/multibody.py`, `pip install exudyn`, with
+//! `PEERS_PYTHON` naming the interpreter). Times are the least of many runs, in rounds in which all take turns. They
+//! are those of a quiet machine: other work slows some programs more than others.
 
 #![allow(clippy::print_stdout, missing_docs, reason = "a benchmark is a program that prints")]
 

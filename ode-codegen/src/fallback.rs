@@ -1,5 +1,5 @@
-//! The shape of an item whose model has mistakes: one mistake stays one message, because the names the rest of the user's
-//! code holds on to are still there.
+//! The shape of an item whose model has mistakes: one mistake stays one message, because the names the rest of the
+//! user's code holds on to are still there.
 //!
 //! What is emitted is a model without mechanics, by the path every model takes: all that `check` understood, and what
 //! else the text names, as one number each.

@@ -4,9 +4,10 @@
 //! tokens ─parse→ ast::Model ─check→ Model ─derive→ Equations ─lower→ Program ─emit→ tokens
 //! ```
 //!
-//! Every user error is found by `parse` or `check` (the size budget and missing derivatives of outside functions apart, which are known after `lower`). What follows
-//! cannot fail. The crate knows the runtime's paths, never its types, and is a library so that users can snapshot the code
-//! that their own models generate: `expand_file` of the feature `source`.
+//! Every user error is found by `parse` or `check` (the size budget and missing derivatives of outside functions apart,
+//! which are known after `lower`). What follows cannot fail. The crate knows the runtime's paths, never its types, and
+//! is a library so that users can snapshot the code that their own models generate: `expand_file` of the feature
+//! `source`.
 
 extern crate proc_macro;
 
@@ -84,8 +85,8 @@ impl Compiled {
     }
 }
 
-/// Expands the tokens inside `model! { … }`. Mistakes become `compile_error!`s beside the shape of the item. Editors get the
-/// shadow of what was written, whatever is wrong with it.
+/// Expands the tokens inside `model! { … }`. Mistakes become `compile_error!`s beside the shape of the item. Editors
+/// get the shadow of what was written, whatever is wrong with it.
 ///
 /// A model with subs whose text is not known yet expands to a question for it, see `emit::carrier`.
 pub fn expand(tokens: TokenStream) -> TokenStream {

@@ -1,7 +1,8 @@
 //! The equations of the Franka arm need no more operations than those of CasADi.
 //!
-//! CasADi 3.8.2 by `benches/franka/casadi_counts.py`: recursive Newton–Euler and composite bodies in link axes, constants baked in,
-//! common subexpressions removed. On both sides each arithmetic operation counts one, negation, square, sine and cosine too.
+//! CasADi 3.8.2 by `benches/franka/casadi_counts.py`: recursive Newton–Euler and composite bodies in link axes,
+//! constants baked in, common subexpressions removed. On both sides each arithmetic operation counts one, negation,
+//! square, sine and cosine too.
 
 use ode_codegen::expr::{Node, Symbol};
 use ode_codegen::lower::Call;

@@ -1,5 +1,5 @@
-//! Derivatives against an oracle that shares nothing with the calculus: dual numbers of another crate, carried through the
-//! undifferentiated expressions. A wrong rule must be noticed, whichever row of the table it is in.
+//! Derivatives against an oracle that shares nothing with the calculus: dual numbers of another crate, carried through
+//! the undifferentiated expressions. A wrong rule must be noticed, whichever row of the table it is in.
 
 mod oracle;
 
@@ -66,7 +66,8 @@ fn worst(rules: Rules, text: &str) -> f64 {
     worst
 }
 
-/// Every row of the table stands in r, where its derivative is K; the gradient of a length brings in the guarded reciprocal.
+/// Every row of the table stands in r, where its derivative is K; the gradient of a length brings in the guarded
+/// reciprocal.
 const EVERY_FUNCTION: &str = "
     pub struct Every {
         param k: Real = 0.7;
@@ -204,8 +205,8 @@ fn power_balances_energy() {
     );
 }
 
-/// r by the equations of Lagrange (of Poincaré and Hamel, for rotations: ± ω × p), every derivative but ∂T/∂v taken by dual
-/// numbers, against the r that was derived:
+/// r by the equations of Lagrange (of Poincaré and Hamel, for rotations: ± ω × p), every derivative but ∂T/∂v taken by
+/// dual numbers, against the r that was derived:
 ///
 /// ```text
 /// d/dt(∂T/∂v) ± ω × ∂T/∂ω − Nᵀ∂T/∂q + Nᵀ∂V/∂q + ∂R/∂v − Σ e Nᵀ∂s/∂q − Σ λ Nᵀ∂Φ/∂q − Σ λ ∂ψ/∂v + Σ m a

@@ -1,4 +1,5 @@
-//! K and D of every example beside two oracles: central differences of the residual, 1e-7, and dual numbers through it, 1e-13.
+//! K and D of every example beside two oracles: central differences of the residual, 1e-7, and dual numbers through it,
+//! 1e-13.
 
 mod oracle;
 
@@ -12,7 +13,8 @@ use oracle::{Dual, examples, moved, place};
 const VELOCITY: u32 = 1;
 const POSITION: u32 = 2;
 
-/// How far generated columns are from both oracles, relative to the largest entry of their matrix: (differences, duals).
+/// How far generated columns are from both oracles, relative to the largest entry of their matrix: (differences,
+/// duals).
 fn errors(compiled: &Compiled, weight: u32, point: u64) -> (f64, f64) {
     let e = &compiled.equations;
     let (n, blocks) = (compiled.model.nv(), compiled.model.blocks());

@@ -1,8 +1,8 @@
 //! Every message with its whole text: `front_messages.txt` holds models and what is said about them.
 //!
 //! A block is `#### title`, items or a whole struct, `----`, and the messages. Items stand in the model of their title:
-//! `(plain)`, without units, or `(measured)`. After a change of wording, `BLESS=1 cargo test` writes the file anew; read
-//! the difference.
+//! `(plain)`, without units, or `(measured)`. After a change of wording, `BLESS=1 cargo test` writes the file anew;
+//! read the difference.
 
 use ode_codegen::compile;
 use ode_codegen::diagnostics::Id;

@@ -1,6 +1,7 @@
 //! What adaptors share: a system inside another one, with blocks of the same types.
 //!
-//! Blocks are handed on by moving them, so that nothing is allocated: `zeros(0)` of an array is the array, of a `Vec` it is empty.
+//! Blocks are handed on by moving them, so that nothing is allocated: `zeros(0)` of an array is the array, of a `Vec`
+//! it is empty.
 
 use crate::system::{At, Block, Constraint, Forward, Rates, Reset, Residual, System};
 

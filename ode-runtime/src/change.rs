@@ -53,9 +53,9 @@ impl<T: Real> Every<T> {
 impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
     /// Changes q, v, z and modes by hand, at the time reached, as an event of the model does.
     ///
-    /// Velocities are brought back to the constraints, positions where the change has moved them off, in the metric of M; then
-    /// accelerations, multipliers and the method's memory begin anew, and so do error history and grid. Events whose guards jump across zero
-    /// happen; one of them may end the run, [`Simulation::ended`].
+    /// Velocities are brought back to the constraints, positions where the change has moved them off, in the metric of
+    /// M; then accelerations, multipliers and the method's memory begin anew, and so do error history and grid. Events
+    /// whose guards jump across zero happen; one of them may end the run, [`Simulation::ended`].
     ///
     /// # Errors
     /// Why the model cannot be evaluated there, with the names of what is not finite or no rotation, or
@@ -82,7 +82,8 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
         Ok(())
     }
 
-    /// Advances to `end` and lets `action` change the state at each instant of `every` on the way, `end` included: [`Simulation::change`].
+    /// Advances to `end` and lets `action` change the state at each instant of `every` on the way, `end` included:
+    /// [`Simulation::change`].
     ///
     /// # Errors
     /// The failure of a step or of a change, and where an event has ended the run before `end` that, as of

@@ -1,8 +1,8 @@
 //! A run at a point of its way: all that decides how it goes on, to be taken up again there.
 //!
-//! Settings are not among it (the method and its parameters, step control, projection, events, inputs): a run is resumed with those it had,
-//! and then goes on to the bit as if it had never been stopped. Nor is what closures keep to themselves: of a sampled controller the
-//! checkpoint has instants and output, its own memory is the user's.
+//! Settings are not among it (the method and its parameters, step control, projection, events, inputs): a run is
+//! resumed with those it had, and then goes on to the bit as if it had never been stopped. Nor is what closures keep to
+//! themselves: of a sampled controller the checkpoint has instants and output, its own memory is the user's.
 
 use crate::control::Progress;
 use crate::error::{Cause, Difference, Name, Quantity};
@@ -17,7 +17,8 @@ use crate::state::State;
 use crate::statistics::{LargestError, Statistics};
 use crate::system::{Layout, Solvable};
 
-/// A point of a run to go on from: [`Simulation::checkpoint`], [`Setup::resume`](crate::Setup::resume). `H` is the method's memory.
+/// A point of a run to go on from: [`Simulation::checkpoint`], [`Setup::resume`](crate::Setup::resume). `H` is the
+/// method's memory.
 ///
 /// It needs no heap where the model needs none. [`Saved`](crate::Saved) is the same as plain numbers, for files.
 #[derive(Clone, Debug)]
@@ -41,7 +42,8 @@ impl<S: Solvable, H> Checkpoint<S, H> {
 }
 
 impl<S: Solvable, H: History<S::Real>> Checkpoint<S, H> {
-    /// Shows `parts` every number in it, to be written to where there are no files, or put back: the run's, then the memory's.
+    /// Shows `parts` every number in it, to be written to where there are no files, or put back: the run's, then the
+    /// memory's.
     pub fn visit(&mut self, system: &S, parts: &mut dyn Parts<S::Real>) {
         self.visit_run(&system.layout(), parts);
         self.memory.visit(parts);

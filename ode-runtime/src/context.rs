@@ -25,8 +25,8 @@ pub struct Work {
     pub solves: u64,
     /// times that Newton's iterations did not converge, with a matrix kept or with one of each iteration
     pub convergence_failures: u64,
-    /// log(δ₂/δ₁)/log(δ₁/δ₀) of the last three corrections of the last step that took three: about 1 where convergence is linear, 2 where it
-    /// is quadratic; 0 before there was one
+    /// log(δ₂/δ₁)/log(δ₁/δ₀) of the last three corrections of the last step that took three: about 1 where convergence
+    /// is linear, 2 where it is quadratic; 0 before there was one
     pub rate: f64,
 }
 

@@ -1,15 +1,16 @@
 //! Damping in proportion to mass and stiffness.
 //!
-//! A system with the force −(α M + β K) v added, K = ∂r/∂q at a = 0 and λ = 0, which is −∂f/∂q with t, v, z and u held: Rayleigh's. On
-//! a linear system it damps an oscillation of angular frequency ω by the fraction ½ (α/ω + β ω) of critical damping. α alone is damping of all
-//! velocities alike: a free v falls as exp(−α t), for which SOFA's `vdamping` multiplies it by exp(−α h) after each step.
+//! A system with the force −(α M + β K) v added, K = ∂r/∂q at a = 0 and λ = 0, which is −∂f/∂q with t, v, z and u held:
+//! Rayleigh's. On a linear system it damps an oscillation of angular frequency ω by the fraction ½ (α/ω + β ω) of
+//! critical damping. α alone is damping of all velocities alike: a free v falls as exp(−α t), for which SOFA's
+//! `vdamping` multiplies it by exp(−α h) after each step.
 //!
-//! It is a force like others: it acts once, in every method. K of a model whose forces bend is not definite everywhere, and where it is
-//! not, β feeds energy in.
+//! It is a force like others: it acts once, in every method. K of a model whose forces bend is not definite everywhere,
+//! and where it is not, β feeds energy in.
 //!
-//! The tangent has ν (α M + β K) for it and leaves out what the derivatives of M and K add: none on linear systems, and none at v = 0.
-//! Newton's method solves the same equations with it and converges linearly where K varies. Forces of compliant rows are of λ and have no
-//! part in K.
+//! The tangent has ν (α M + β K) for it and leaves out what the derivatives of M and K add: none on linear systems, and
+//! none at v = 0. Newton's method solves the same equations with it and converges linearly where K varies. Forces of
+//! compliant rows are of λ and have no part in K.
 //!
 //! Reference: Lord Rayleigh, The Theory of Sound I, §102; K.-J. Bathe, Finite Element Procedures, §9.3.3.
 
@@ -18,8 +19,9 @@ use crate::error::{Cause, Name};
 use crate::scalar::Scalar;
 use crate::system::{At, Block, Forward, Linearize, Rates, Residual, Solvable, System, Weights};
 
-/// A system with damping in proportion to its mass and stiffness. Around what is held goes [`Held`](crate::analysis::Held), not the reverse:
-/// it would damp a held speed. Evaluations of systems of run-time size allocate.
+/// A system with damping in proportion to its mass and stiffness. Around what is held goes
+/// [`Held`](crate::analysis::Held), not the reverse: it would damp a held speed. Evaluations of systems of run-time
+/// size allocate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rayleigh<S, T> {
     system: S,

@@ -1,7 +1,7 @@
 //! Forward-mode dual numbers: a value and one directional derivative.
 //!
-//! Every rule is written out by hand, independently of the compiler's table of primitives: evaluating a model's residual on
-//! `Dual` is the oracle against which its generated derivatives are tested.
+//! Every rule is written out by hand, independently of the compiler's table of primitives: evaluating a model's
+//! residual on `Dual` is the oracle against which its generated derivatives are tested.
 
 use core::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub, SubAssign};
 

@@ -256,7 +256,8 @@ impl fmt::Display for Difference {
     }
 }
 
-/// The entry that limits a step, and its error as a multiple of what is allowed; of the whole with [`Norm::Rms`](crate::Norm::Rms).
+/// The entry that limits a step, and its error as a multiple of what is allowed; of the whole with
+/// [`Norm::Rms`](crate::Norm::Rms).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limit {
     /// a coordinate, velocity or state
@@ -364,7 +365,8 @@ pub enum Cause {
         /// a coordinate whose inertia does
         name: Name,
     },
-    /// A velocity is held at a speed, and inertia that varies couples it to others: what it adds to their momenta, which the method steps, is not known.
+    /// A velocity is held at a speed, and inertia that varies couples it to others: what it adds to their momenta,
+    /// which the method steps, is not known.
     HeldMomentum {
         /// the velocity
         name: Name,
@@ -445,7 +447,8 @@ pub enum Cause {
     StepTooSmall {
         /// smallest step allowed
         smallest: f64,
-        /// the entry whose error was largest in the last attempt, and that error as a multiple of its tolerance, if the error test was reached
+        /// the entry whose error was largest in the last attempt, and that error as a multiple of its tolerance, if the
+        /// error test was reached
         limit: Option<Limit>,
     },
     /// A checkpoint is not one of this run.

@@ -23,7 +23,8 @@ pub trait Parts<T: Scalar> {
 
 /// State that can be kept in numbers and put back: [`Method::Memory`](crate::Method::Memory).
 pub trait History<T: Scalar>: Clone {
-    /// Shows `parts` every number there is, always in the same order, so that one with the same numbers is the same to the bit.
+    /// Shows `parts` every number there is, always in the same order, so that one with the same numbers is the same to
+    /// the bit.
     fn visit(&mut self, parts: &mut dyn Parts<T>);
 }
 

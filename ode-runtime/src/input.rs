@@ -10,8 +10,8 @@ use crate::system::{Block, Layout, System};
 
 /// Where the inputs of a run come from.
 ///
-/// `evaluate` is called at trial points that may be thrown away, so it may not change anything; a controller with memory is
-/// [`Sampled`], which changes at its instants only, and the run lands a step on each of them.
+/// `evaluate` is called at trial points that may be thrown away, so it may not change anything; a controller with
+/// memory is [`Sampled`], which changes at its instants only, and the run lands a step on each of them.
 pub trait Inputs<S: System> {
     /// Writes u(t, x), nu values.
     fn evaluate(&self, system: &S, at: Moment<'_, S>, u: &mut S::U);

@@ -4,8 +4,9 @@
 //! M(q,t) a = f(t,q,v,z,u) + G(q,t)ᵀ λ,   Φ(q,t) = 0,   ż = g(t,q,v,z,u),   q̇ = N(q) v
 //! ```
 //!
-//! A model implements [`System`] (and [`Linearize`], for implicit methods) and names its linear solvers in [`Solvable`];
-//! [`Simulation`] drives a method from [`integrators`] over it. The core is `no_std`, uses no heap, and never panics on a number.
+//! A model implements [`System`] (and [`Linearize`], for implicit methods) and names its linear solvers in
+//! [`Solvable`]; [`Simulation`] drives a method from [`integrators`] over it. The core is `no_std`, uses no heap, and
+//! never panics on a number.
 #![no_std]
 #![allow(clippy::neg_cmp_op_on_partial_ord, reason = "`!(x > limit)` is how a test is written so that NaN fails it")]
 

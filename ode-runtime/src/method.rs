@@ -74,7 +74,8 @@ impl<S: Solvable> Proposal<S> {
         x.copy_from(&self.x);
     }
 
-    /// Takes note that a, ż and λ are those of the equations where the state stands, so that they are not evaluated again.
+    /// Takes note that a, ż and λ are those of the equations where the state stands, so that they are not evaluated
+    /// again.
     #[inline(always)]
     pub fn mark_settled(&mut self) {
         let (q, v, z) = &mut self.settled;

@@ -4,8 +4,8 @@ use crate::scalar::Scalar;
 
 /// A function of N reals with its partial derivatives, as far as they are known.
 pub trait Outside<const N: usize> {
-    /// The partial derivative at x, taken `orders[i]` times by argument i; the value where all are zero. NaN where it is not
-    /// known.
+    /// The partial derivative at x, taken `orders[i]` times by argument i; the value where all are zero. NaN where it
+    /// is not known.
     fn partial(&self, x: [f64; N], orders: [usize; N]) -> f64;
 }
 

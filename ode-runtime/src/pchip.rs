@@ -2,12 +2,12 @@
 
 use crate::outside::Outside;
 
-/// A curve through points of increasing abscissae, once continuously differentiable, which never leaves the range of two
-/// neighbouring ordinates between their abscissae.
+/// A curve through points of increasing abscissae, once continuously differentiable, which never leaves the range of
+/// two neighbouring ordinates between their abscissae.
 ///
-/// Cubic between the points, with the slopes of Fritsch and Butland: in the interior the weighted harmonic mean of the two
-/// secants, zero where they differ in sign; at the ends the three-point formula, limited to keep the shape. Outside of the
-/// table the curve goes on as its end tangents.
+/// Cubic between the points, with the slopes of Fritsch and Butland: in the interior the weighted harmonic mean of the
+/// two secants, zero where they differ in sign; at the ends the three-point formula, limited to keep the shape. Outside
+/// of the table the curve goes on as its end tangents.
 ///
 /// F. N. Fritsch, J. Butland: A method for constructing local monotone piecewise cubic interpolants, SIAM J. Sci. Stat.
 /// Comput. 5 (1984); it satisfies the condition of F. N. Fritsch, R. E. Carlson, SIAM J. Numer. Anal. 17 (1980).
@@ -55,8 +55,8 @@ impl<const N: usize> Pchip<N> {
         N >= 2
     }
 
-    /// The derivative of order `order` at x, the value for order 0. At a point of the table, derivatives from the second on
-    /// are those of its right-hand side.
+    /// The derivative of order `order` at x, the value for order 0. At a point of the table, derivatives from the
+    /// second on are those of its right-hand side.
     pub fn derivative(&self, x: f64, order: usize) -> f64 {
         let (Some(first), Some(last)) = (self.points.first(), self.points.last()) else { return f64::NAN };
         if x < first[0] {

@@ -72,7 +72,8 @@ impl Table {
         self.values.extend(outputs.as_ref().iter().map(|value| value.to_f64()));
     }
 
-    /// Appends the rows of a run that went on where this one stopped; a first row of the last time here is the same and is left out.
+    /// Appends the rows of a run that went on where this one stopped; a first row of the last time here is the same and
+    /// is left out.
     ///
     /// # Errors
     /// The first column of another name, or the number of columns; then nothing has changed.

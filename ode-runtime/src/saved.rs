@@ -18,7 +18,8 @@ use crate::system::{Layout, Solvable};
 
 /// A checkpoint as plain numbers: [`Simulation::save`]. With the feature `serde` it is read and written by that.
 ///
-/// Numbers come back to the bit where the format keeps them; JSON of `serde_json` does with its feature `float_roundtrip`.
+/// Numbers come back to the bit where the format keeps them; JSON of `serde_json` does with its feature
+/// `float_roundtrip`.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Saved {
@@ -50,7 +51,8 @@ impl Saved {
         Difference::lengths("entries", here.len(), self.entries.len())
     }
 
-    /// The checkpoint, and its output given to the inputs. The memory takes its shape from a restart at the state, and its numbers from here.
+    /// The checkpoint, and its output given to the inputs. The memory takes its shape from a restart at the state, and
+    /// its numbers from here.
     pub(crate) fn checkpoint<S: Solvable, M: Method<S>, U: Inputs<S>>(
         &self,
         system: &S,

@@ -1,8 +1,8 @@
 //! The numbers a model is evaluated on: `f64`, `f32`, and [`Dual`](crate::Dual) for derivatives.
 //!
 //! Generated code asks for [`Scalar`] only. It has no order and no data-dependent branch: comparisons give a mask and
-//! [`Scalar::select`] chooses by it, so that lanes and dual numbers evaluate the same text. Methods that decide on values ask for
-//! [`Real`].
+//! [`Scalar::select`] chooses by it, so that lanes and dual numbers evaluate the same text. Methods that decide on
+//! values ask for [`Real`].
 
 use core::fmt::Debug;
 use core::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub, SubAssign};
@@ -79,13 +79,14 @@ pub trait Scalar:
     fn hypot(self, y: Self) -> Self;
     /// Stumpff's function cₙ(s) = Σₖ (−s)ᵏ/(n + 2k)! of s ≥ 0: smooth in s, where angles √s are not.
     ///
-    /// c₀ = cos √s, c₁ = sin √s/√s, c₂ = (1 − cos √s)/s, c₃ = (√s − sin √s)/s^{3/2}, and on by cₙ = 1/n! − s cₙ₊₂. Its derivative is
-    /// ½ (n cₙ₊₂ − cₙ₊₁). The rotation by a vector θ and its tangent map are made of these at s = θ·θ. As good, to a few units in
-    /// the last place, as s itself is.
+    /// c₀ = cos √s, c₁ = sin √s/√s, c₂ = (1 − cos √s)/s, c₃ = (√s − sin √s)/s^{3/2}, and on by cₙ = 1/n! − s cₙ₊₂. Its
+    /// derivative is ½ (n cₙ₊₂ − cₙ₊₁). The rotation by a vector θ and its tangent map are made of these at s = θ·θ. As
+    /// good, to a few units in the last place, as s itself is.
     fn stumpff(self, n: u32) -> Self;
     /// The n-th derivative of θ/sin θ as a function of w = cos θ, for w > −1: smooth at w = 1, where θ is not.
     ///
-    /// The rotation of a unit quaternion (w, u), w ≥ 0, is by the vector 2 θ/sin θ · u. Its derivative is that of n + 1.
+    /// The rotation of a unit quaternion (w, u), w ≥ 0, is by the vector 2 θ/sin θ · u. Its derivative is that of n
+    /// + 1.
     fn arc_over_sine(self, n: u32) -> Self;
     /// self < other
     fn lt(self, other: Self) -> Self::Mask;
@@ -102,8 +103,8 @@ pub trait Scalar:
     fn is_zero(self) -> Self::Mask {
         Self::mask_and(self.le(Self::ZERO), Self::ZERO.le(self))
     }
-    /// The derivative of a function that is known on `f64`, taken `orders[i]` times by argument i. A scalar that carries
-    /// derivatives asks the function for one order more.
+    /// The derivative of a function that is known on `f64`, taken `orders[i]` times by argument i. A scalar that
+    /// carries derivatives asks the function for one order more.
     fn extend<const N: usize>(x: [Self; N], f: &impl Outside<N>, orders: [usize; N]) -> Self;
     /// `a` where the mask holds, `b` elsewhere; what is not chosen leaves no trace, NaN included.
     fn select(mask: Self::Mask, a: Self, b: Self) -> Self;

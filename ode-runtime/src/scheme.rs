@@ -5,19 +5,21 @@ use crate::system::{Order, Weights};
 
 /// A method whose step, at its end, is one linear system: (ρ M + ν D + π K) ξ = p, bordered by the constraints.
 ///
-/// ξ is the method's unknown, an acceleration or a velocity, and p an additional force that acts during the whole step. Its effect is
+/// ξ is the method's unknown, an acceleration or a velocity, and p an additional force that acts during the whole step.
+/// Its effect is
 ///
 /// ```text
 /// δq = π ξ,   δv = ν ξ,   δa = ρ ξ
 /// ```
 ///
-/// with the factors of [`Scheme::factors`], so nobody has to know them by heart; those of an impulse P are the same with p = P/h.
-/// Runge–Kutta methods have no such matrix, and do not implement this.
+/// with the factors of [`Scheme::factors`], so nobody has to know them by heart; those of an impulse P are the same
+/// with p = P/h. Runge–Kutta methods have no such matrix, and do not implement this.
 pub trait Scheme<T: Scalar> {
     /// The weights ρ, ν, π, σ of the matrix of a step `h`.
     fn weights(&self, order: Order, h: T) -> Weights<T>;
 
-    /// What a unit of the unknown moves. That of an implicit method are the weights, which are derivatives by the unknown.
+    /// What a unit of the unknown moves. That of an implicit method are the weights, which are derivatives by the
+    /// unknown.
     fn factors(&self, order: Order, h: T) -> Factors<T> {
         Factors::of(order, self.weights(order, h))
     }

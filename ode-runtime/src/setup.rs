@@ -90,7 +90,8 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Setup<'a, S, M, U> {
         self
     }
 
-    /// Begins at `state` with the rates and multipliers it has, which implicit methods trust; explicit ones evaluate their own.
+    /// Begins at `state` with the rates and multipliers it has, which implicit methods trust; explicit ones evaluate
+    /// their own.
     ///
     /// [`GeneralizedAlpha`](crate::integrators::GeneralizedAlpha) is of order 2 only if they are those of the motion.
     pub fn given_with_rates(mut self, state: State<S>) -> Self {
@@ -98,8 +99,8 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Setup<'a, S, M, U> {
         self
     }
 
-    /// Goes on where `checkpoint` was taken, by a run of this model and method. With the settings that run had, this one is to the bit what
-    /// it would have been; a controller is not called before its next instant.
+    /// Goes on where `checkpoint` was taken, by a run of this model and method. With the settings that run had, this
+    /// one is to the bit what it would have been; a controller is not called before its next instant.
     pub fn resume(mut self, checkpoint: Checkpoint<S, M::Memory>) -> Self {
         self.begin = Begin::Resumed(checkpoint);
         self
@@ -118,8 +119,8 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Setup<'a, S, M, U> {
         self
     }
 
-    /// What a correction of each velocity, or of the coordinates it moves, weighs in a projection by [`Metric::Weights`]; ones if it is
-    /// not said.
+    /// What a correction of each velocity, or of the coordinates it moves, weighs in a projection by
+    /// [`Metric::Weights`]; ones if it is not said.
     pub fn weights(mut self, weights: S::V) -> Self {
         self.weights = Some(weights);
         self
@@ -131,7 +132,8 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Setup<'a, S, M, U> {
         self
     }
 
-    /// Gives up, [`Cause::TooMuchWork`], after this many attempts between two times asked for; a thousand million if it is not said.
+    /// Gives up, [`Cause::TooMuchWork`], after this many attempts between two times asked for; a thousand million if it
+    /// is not said.
     pub fn attempts(mut self, most: u64) -> Self {
         self.attempts = most;
         self
@@ -153,8 +155,8 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Setup<'a, S, M, U> {
         self.build(Control::Grid(steps), 1, f64::INFINITY)
     }
 
-    /// A run that holds the estimated error of each step below `accuracy`, absolute and the largest of all entries, beginning with a step that
-    /// the motion at the start suggests: [`Adaptive::to`].
+    /// A run that holds the estimated error of each step below `accuracy`, absolute and the largest of all entries,
+    /// beginning with a step that the motion at the start suggests: [`Adaptive::to`].
     ///
     /// # Errors
     /// Settings out of range, or no consistent start.

@@ -1,5 +1,5 @@
-//! What the names of the language are to an editor. Generated code refers to it under `cfg(rust_analyzer)` only, and nothing
-//! here is ever run: every number, vector, frame and rotation is the one value of [`Quantity`].
+//! What the names of the language are to an editor. Generated code refers to it under `cfg(rust_analyzer)` only, and
+//! nothing here is ever run: every number, vector, frame and rotation is the one value of [`Quantity`].
 //!
 //! A function of the language has its line here, or `tests/sources/shadow.rs` of the facade says so.
 

@@ -397,7 +397,8 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
 
     /// Samples the controller at the state reached and rebuilds accelerations and memory with its new output.
     ///
-    /// The state's accelerations and multipliers jump with the inputs: those after the instant are kept. Guards may jump as well.
+    /// The state's accelerations and multipliers jump with the inputs: those after the instant are kept. Guards may
+    /// jump as well.
     fn begin_anew(&mut self, h: S::Real) -> Result<Outcome, StepError> {
         self.inputs.sample(self.system, &self.state);
         self.statistics.restarts += 1;
@@ -405,8 +406,8 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
         self.adopt(false).map_err(|cause| self.failure(h, cause))
     }
 
-    /// Makes the fresh state the state of the run after a discontinuity: with its velocities `back` on the constraints where they have
-    /// changed, accelerations of its own, and the events whose guards have jumped.
+    /// Makes the fresh state the state of the run after a discontinuity: with its velocities `back` on the constraints
+    /// where they have changed, accelerations of its own, and the events whose guards have jumped.
     pub(crate) fn adopt(&mut self, back: bool) -> Result<Outcome, Cause> {
         let Self { system, inputs, statistics, fresh, proposal, watch, projector, projection, .. } = self;
         let mut cx = Context { system: *system, inputs: &*inputs, work: &mut statistics.work };

@@ -1,8 +1,8 @@
 //! Rotations as unit quaternions, for models written by hand.
 //!
-//! A quaternion [w, x, y, z] takes vectors of the body to space. Steps and rates are vectors in R³: of the **body**, q ⊕ θ = q exp(θ). For
-//! those of **space**, q ⊕ θ = exp(θ) q, the same functions serve: `normalize(&product(&exp(θ), q))`, and `tangent` and `step_rate` of
-//! −θ.
+//! A quaternion [w, x, y, z] takes vectors of the body to space. Steps and rates are vectors in R³: of the **body**, q
+//! ⊕ θ = q exp(θ). For those of **space**, q ⊕ θ = exp(θ) q, the same functions serve: `normalize(&product(&exp(θ),
+//! q))`, and `tangent` and `step_rate` of −θ.
 //!
 //! ```text
 //! exp θ = (c₀(s/4), ½ c₁(s/4) θ)         s = θ·θ, cₙ of `Scalar::stumpff`
@@ -32,8 +32,8 @@ pub fn conjugate<T: Scalar>(q: &[T; 4]) -> [T; 4] {
 
 /// q (3 − q·q)/2: of norm 1 + O(e²) where that of q is 1 + e.
 ///
-/// A product of unit quaternions is one but for round-off, which this removes before it can grow, without root or division. It is
-/// smooth, and along the unit sphere its derivative is the identity.
+/// A product of unit quaternions is one but for round-off, which this removes before it can grow, without root or
+/// division. It is smooth, and along the unit sphere its derivative is the identity.
 pub fn normalize<T: Scalar>(q: &[T; 4]) -> [T; 4] {
     let square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
     let factor = T::from_f64(0.5) * (T::from_f64(3.0) - square);
@@ -54,7 +54,8 @@ pub fn log<T: Scalar>(q: &[T; 4]) -> [T; 3] {
     let sign = T::select(w.lt(T::ZERO), -T::ONE, T::ONE);
     let (w, axis) = (sign * w, [sign * x, sign * y, sign * z]);
     let norm = dot(&axis, &axis).root();
-    // 2 arctan(n/w)/n, by its series where n/w is below 2⁻⁹: what is left out is 2⁻⁷⁵, and nothing in two derivatives either.
+    // 2 arctan(n/w)/n, by its series where n/w is below 2⁻⁹: what is left out is 2⁻⁷⁵, and nothing in two derivatives
+    // either.
     let ratio = norm / w;
     let square = ratio * ratio;
     let c = T::from_f64;

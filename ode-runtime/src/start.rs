@@ -1,16 +1,18 @@
 //! Consistent initial values.
 //!
-//! Positions: the smallest change of the guess that satisfies Φ = 0 and the exact conditions, by Newton steps of least norm,
+//! Positions: the smallest change of the guess that satisfies Φ = 0 and the exact conditions, by Newton steps of least
+//! norm,
 //!
 //! ```text
 //! [ I  Jᵀ ] [ δ ]   [ 0  ]
 //! [ J −ε I ] [ μ ] = [ −c ]      c = (Φ, conditions), J = ∂c/∂q, rows of J scaled to 1
 //! ```
 //!
-//! where ε keeps the matrix regular when conditions repeat what constraints say already; iterating removes its influence from
-//! consistent rows, and rows that contradict each other keep a residual, which is reported by name. Velocities: the same with
-//! Φ̇ = G v + Φₜ and the nonholonomic rows A v + b, which say nothing of positions. Accelerations and multipliers: M a = f + Gᵀ λ, G a + γ = 0;
-//! of first-order models velocities and multipliers, D v = f + Gᵀ λ, G v + γ = 0.
+//! where ε keeps the matrix regular when conditions repeat what constraints say already; iterating removes its
+//! influence from consistent rows, and rows that contradict each other keep a residual, which is reported by name.
+//! Velocities: the same with Φ̇ = G v + Φₜ and the nonholonomic rows A v + b, which say nothing of positions.
+//! Accelerations and multipliers: M a = f + Gᵀ λ, G a + γ = 0; of first-order models velocities and multipliers, D v =
+//! f + Gᵀ λ, G v + γ = 0.
 
 use crate::context::{Context, Work};
 use crate::error::{Cause, Level, Name, Quantity, StartError};

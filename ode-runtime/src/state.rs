@@ -6,8 +6,9 @@ use crate::scalar::{Real, Scalar};
 use crate::system::{At, Layout, Rates, System};
 
 /// Time, coordinates, velocities and first-order states, with the rates and multipliers that belong to them.
-// What is read together but written apart, q and v, are no neighbours: the compiler loads neighbours as one vector, and a processor makes
-// a load of what two stores wrote wait until both have left its queue. Aligned, no such vector is across two lines of the cache.
+// What is read together but written apart, q and v, are no neighbours: the compiler loads neighbours as one vector, and
+// a processor makes a load of what two stores wrote wait until both have left its queue. Aligned, no such vector is
+// across two lines of the cache.
 #[repr(C, align(16))]
 #[derive(Clone, Debug)]
 pub struct State<S: System> {
@@ -147,10 +148,11 @@ pub(crate) struct Quartic<'a, S: System> {
     pub(crate) z: &'a S::Z,
 }
 
-/// The cubic through q, v and z and their rates at `x` and `y`, and the line through a, ż and λ, at the fraction `theta`.
+/// The cubic through q, v and z and their rates at `x` and `y`, and the line through a, ż and λ, at the fraction
+/// `theta`.
 ///
-/// That of q runs in the steps from x.q, the shortest way: it is x.q ⊕ s with s = 0, ṡ = v at x and s = `local`, ṡ = `step_rate` at y.
-/// A `quartic` of the method's own is added to the cubics.
+/// That of q runs in the steps from x.q, the shortest way: it is x.q ⊕ s with s = 0, ṡ = v at x and s = `local`, ṡ =
+/// `step_rate` at y. A `quartic` of the method's own is added to the cubics.
 pub(crate) fn hermite<S: System<Real: Real>>(
     system: &S,
     x: &State<S>,

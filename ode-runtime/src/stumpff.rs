@@ -29,8 +29,8 @@ fn cardinal_sine<T: Real>(x: T) -> T {
     if x == T::ZERO { T::ONE } else { x.sin() / x }
 }
 
-/// cₙ for n > 2: by the series where it cancels nothing, else up from c₁ or c₂ by cₘ₊₂ = (1/m! − cₘ)/s, in which cₘ is then well below
-/// 1/m!.
+/// cₙ for n > 2: by the series where it cancels nothing, else up from c₁ or c₂ by cₘ₊₂ = (1/m! − cₘ)/s, in which cₘ is
+/// then well below 1/m!.
 fn higher<T: Real>(s: T, n: u32) -> T {
     if s <= T::from_f64(0.5 * (f64::from(n) + 1.0) * (f64::from(n) + 2.0)) {
         return series(s, n);

@@ -1,8 +1,8 @@
 //! Parameter sweeps: the same question to many models that differ in named parameters.
 //!
-//! A sweep is a product of axes. An axis is a parameter with its values, or several parameters that vary together. Models are made one
-//! by one as they are asked for, the last axis fastest; what a closure finds about each becomes a row of a [`Table`], behind the values
-//! of the parameters that were varied.
+//! A sweep is a product of axes. An axis is a parameter with its values, or several parameters that vary together.
+//! Models are made one by one as they are asked for, the last axis fastest; what a closure finds about each becomes a
+//! row of a [`Table`], behind the values of the parameters that were varied.
 
 use core::fmt;
 use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -110,7 +110,8 @@ impl<S: Differentiable<Real: Real>> Sweep<S> {
         self.together(&[(name, &values)])
     }
 
-    /// Each point so far, with each row of values of parameters that vary together: the first values, the second ones, …
+    /// Each point so far, with each row of values of parameters that vary together: the first values, the second ones,
+    /// …
     ///
     /// # Errors
     /// [`SweepError`] with the parameter's name.
@@ -160,8 +161,8 @@ impl<S: Differentiable<Real: Real>> Sweep<S> {
         values
     }
 
-    /// The model of point `index`, the last axis fastest; like generated code's `with_parameters` it is not asked whether it makes sense,
-    /// which is its own `check`.
+    /// The model of point `index`, the last axis fastest; like generated code's `with_parameters` it is not asked
+    /// whether it makes sense, which is its own `check`.
     pub fn model(&self, index: usize) -> Option<S> {
         if index >= self.len() {
             return None;
@@ -180,7 +181,8 @@ impl<S: Differentiable<Real: Real>> Sweep<S> {
         (0..self.len()).map_while(|index| self.model(index))
     }
 
-    /// A table of the parameters varied and of `columns`, which `ask` answers for each model; `progress` is told how many are done.
+    /// A table of the parameters varied and of `columns`, which `ask` answers for each model; `progress` is told how
+    /// many are done.
     ///
     /// # Errors
     /// The first error of `ask`, with the values of the parameters.
@@ -199,7 +201,8 @@ impl<S: Differentiable<Real: Real>> Sweep<S> {
         Ok(table)
     }
 
-    /// As [`Sweep::run`] on several threads; rows are in the order of the points, whoever is first. After an error no point is begun.
+    /// As [`Sweep::run`] on several threads; rows are in the order of the points, whoever is first. After an error no
+    /// point is begun.
     ///
     /// # Errors
     /// Of the errors that `ask` gave, that of the first point.

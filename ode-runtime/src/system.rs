@@ -8,15 +8,16 @@
 //! Φ(q,t) = 0,   G = ∂Φ/∂q N,   Φ̇ = G v + Φₜ,   Φ̈ = G a + γ         nc rows
 //! ```
 //!
-//! A row may also be nonholonomic, ψ = A(q,t) v + b(q,t) = 0 with A among the rows of G, or compliant, Φ + τ Φ̇ + E λ = 0, which
-//! is a force and restricts nothing: see [`RowKind`].
+//! A row may also be nonholonomic, ψ = A(q,t) v + b(q,t) = 0 with A among the rows of G, or compliant, Φ + τ Φ̇ + E λ =
+//! 0, which is a force and restricts nothing: see [`RowKind`].
 
 use core::fmt::Debug;
 
 use crate::linalg::{Kkt, Saddle, Square};
 use crate::scalar::{Real, Scalar};
 
-/// A named block of numbers: coordinates, velocities, nonzeros of a matrix. An array, or a `Vec` for sets of run-time size.
+/// A named block of numbers: coordinates, velocities, nonzeros of a matrix. An array, or a `Vec` for sets of run-time
+/// size.
 pub trait Block<T>: Clone + Debug + PartialEq + AsRef<[T]> + AsMut<[T]> {
     /// A block of zeros; `len` is that of the layout and is ignored by arrays, which know theirs.
     fn zeros(len: usize) -> Self;
@@ -260,8 +261,8 @@ pub enum RowKind {
     Holonomic,
     /// ψ = A(q, t) v + b(q, t) = 0: its row of G is A, and its γ is ψ̇ without acceleration
     Nonholonomic,
-    /// Φ + τ Φ̇ + E λ = 0 or ψ + E λ = 0, E > 0: a force, with no nonzero in [`Layout::jacobian`]. [`Forward`] adds Gᵀλ to f and writes
-    /// γ = −λ; in [`Residual`] and the tangent it is a row like the others, with E on its diagonal
+    /// Φ + τ Φ̇ + E λ = 0 or ψ + E λ = 0, E > 0: a force, with no nonzero in [`Layout::jacobian`]. [`Forward`] adds Gᵀλ
+    /// to f and writes γ = −λ; in [`Residual`] and the tangent it is a row like the others, with E on its diagonal
     Compliant,
 }
 
@@ -273,8 +274,8 @@ pub enum Order {
     Second,
     /// D(q) v = f(q, t, z, u) + Gᵀ λ with G v + Φₜ = 0: velocities; there are no accelerations.
     ///
-    /// `Forward` has D in the place of M, f without v, and Φₜ in that of γ; r = D v − f − Gᵀ λ does not depend on a. The velocities of a
-    /// state are those its q and t determine, and its a is zero.
+    /// `Forward` has D in the place of M, f without v, and Φₜ in that of γ; r = D v − f − Gᵀ λ does not depend on a.
+    /// The velocities of a state are those its q and t determine, and its a is zero.
     First,
 }
 
@@ -397,13 +398,14 @@ pub trait System: Clone + Debug {
 
     /// Ṁ v = (∂M/∂t + ∂M/∂q\[N v\]) v, nv: the rate of M v while v stays; zeros where M is constant.
     ///
-    /// What strictly symplectic methods need beside f: of the momenta p = M v it is ṗ = f + Ṁ v + Gᵀ λ, and where T = ½ vᵀ M v and N = 1,
-    /// f + Ṁ v is ∂(T − V)/∂q and what other forces add. No other role has it exactly: ∂M/∂q is in K, but ∂M/∂t is not.
+    /// What strictly symplectic methods need beside f: of the momenta p = M v it is ṗ = f + Ṁ v + Gᵀ λ, and where T = ½
+    /// vᵀ M v and N = 1, f + Ṁ v is ∂(T − V)/∂q and what other forces add. No other role has it exactly: ∂M/∂q is in K,
+    /// but ∂M/∂t is not.
     fn momentum_rate(&self, at: At<'_, Self>, out: &mut Self::V);
 
-    /// M, f + Ṁ v in the place of f, g and G into `out`, and Φ into `constraint`: what steps on momenta evaluate at both
-    /// of their ends. What else `out` and `constraint` have is not to be read, and `rate` is scratch. By default the
-    /// calls it consists of.
+    /// M, f + Ṁ v in the place of f, g and G into `out`, and Φ into `constraint`: what steps on momenta evaluate at
+    /// both of their ends. What else `out` and `constraint` have is not to be read, and `rate` is scratch. By default
+    /// the calls it consists of.
     fn canonical(
         &self,
         at: At<'_, Self>,
@@ -419,15 +421,15 @@ pub trait System: Clone + Debug {
         }
     }
 
-    /// A velocity that adds to the rates of others' momenta what [`System::momentum_rate`] does not tell apart: none, but where an adaptor
-    /// takes velocities out of M.
+    /// A velocity that adds to the rates of others' momenta what [`System::momentum_rate`] does not tell apart: none,
+    /// but where an adaptor takes velocities out of M.
     fn foreign_momentum(&self, v: &Self::V) -> Option<usize> {
         let _ = v;
         None
     }
 
-    /// F of 0 = F(t, q, v, z, u) and its dense Jacobian by the algebraic variables, row major: `Layout::algebraic` rows. In `Forward::zdot`
-    /// and `Residual::s` the rows of these variables are F and −F.
+    /// F of 0 = F(t, q, v, z, u) and its dense Jacobian by the algebraic variables, row major: `Layout::algebraic`
+    /// rows. In `Forward::zdot` and `Residual::s` the rows of these variables are F and −F.
     fn algebraic(&self, at: At<'_, Self>, values: &mut [Self::Real], jacobian: &mut [Self::Real]) {
         let _ = (at, values, jacobian);
     }
@@ -444,12 +446,14 @@ pub trait System: Clone + Debug {
         let _ = modes;
     }
 
-    /// g(t, q, v, z, u, modes) of each event: it happens where g crosses zero in the event's direction. None by default.
+    /// g(t, q, v, z, u, modes) of each event: it happens where g crosses zero in the event's direction. None by
+    /// default.
     fn guards(&self, at: At<'_, Self>, out: &mut Self::Guards) {
         let _ = (at, out);
     }
 
-    /// ġ = ∂g/∂t + ∂g/∂q N v + ∂g/∂v a + ∂g/∂z ż of each event, inputs held: whether a guard at zero leaves it, and where to.
+    /// ġ = ∂g/∂t + ∂g/∂q N v + ∂g/∂v a + ∂g/∂z ż of each event, inputs held: whether a guard at zero leaves it, and
+    /// where to.
     fn guard_rates(&self, at: At<'_, Self>, rates: Rates<'_, Self>, out: &mut Self::Guards) {
         let _ = (at, rates, out);
     }
@@ -467,8 +471,8 @@ pub trait System: Clone + Debug {
 
     /// q ⊕ step, the step in tangent coordinates (nv).
     ///
-    /// Where v stays constant, q ⊕ h v is the motion over h up to O(h³): q exp(h v) for a body rate v, exp(h v) q for one of space, and
-    /// q + h v where N = 1. `step` has no bound.
+    /// Where v stays constant, q ⊕ h v is the motion over h up to O(h³): q exp(h v) for a body rate v, exp(h v) q for
+    /// one of space, and q + h v where N = 1. `step` has no bound.
     fn retract(&self, q: &Self::Q, step: &Self::V, out: &mut Self::Q);
 
     /// The step with `from ⊕ step = to`; of several, the shortest.
@@ -476,9 +480,9 @@ pub trait System: Clone + Debug {
 
     /// The rate θ̇ of a step θ at which q ⊕ θ moves with velocity v, whatever q: T(θ)⁻¹ v, or dexp⁻¹.
     ///
-    /// Methods that take stages within a step, and interpolation, work on θ with it. Where N = 1, and for other coordinates that
-    /// commute, it is v: the default. Rotations need their own, which is NaN where θ is longer than `local` may give, so that a step
-    /// with error control is repeated with a smaller size.
+    /// Methods that take stages within a step, and interpolation, work on θ with it. Where N = 1, and for other
+    /// coordinates that commute, it is v: the default. Rotations need their own, which is NaN where θ is longer than
+    /// `local` may give, so that a step with error control is repeated with a smaller size.
     fn step_rate(&self, step: &Self::V, v: &Self::V, out: &mut Self::V) {
         let _ = step;
         for (out, &v) in out.as_mut().iter_mut().zip(v.as_ref()) {
@@ -502,13 +506,14 @@ pub trait Linearize: System {
     /// [ π G                           0               0 ]
     /// ```
     ///
-    /// A nonholonomic row has ν A + π ∂ψ/∂q in the place of π G, a compliant one the like of its own and E on the diagonal.
+    /// A nonholonomic row has ν A + π ∂ψ/∂q in the place of π G, a compliant one the like of its own and E on the
+    /// diagonal.
     ///
-    /// where ∂r is that of the **whole** residual: it holds ∂(M a)/∂q and −∂(Gᵀλ)/∂q. Values are written in the order of
-    /// `Layout::tangent`.
+    /// where ∂r is that of the **whole** residual: it holds ∂(M a)/∂q and −∂(Gᵀλ)/∂q. Values are written in the order
+    /// of `Layout::tangent`.
     ///
-    /// `at.q` is q₀ ⊕ `step` and the position columns are derivatives by the step: ∂/∂q, of nv columns, times T(step), in G of the last
-    /// row as well. Where N = 1, T = 1 and `step` is not read.
+    /// `at.q` is q₀ ⊕ `step` and the position columns are derivatives by the step: ∂/∂q, of nv columns, times T(step),
+    /// in G of the last row as well. Where N = 1, T = 1 and `step` is not read.
     fn tangent(
         &self,
         at: At<'_, Self>,
@@ -531,21 +536,23 @@ pub trait Solvable: System<Real: Real> {
     /// a square system of `algebraic` rows
     type Algebra: Square<Self::Real>;
 
-    /// Whether [`Solvable::accelerations`] and [`Solvable::correction`] are more than their defaults. Only in models of second order
-    /// without algebraic variables, whose blocks are arrays, for steps make blocks of their own; with nq = nv only where N = 1.
+    /// Whether [`Solvable::accelerations`] and [`Solvable::correction`] are more than their defaults. Only in models of
+    /// second order without algebraic variables, whose blocks are arrays, for steps make blocks of their own; with nq =
+    /// nv only where N = 1.
     const DIRECT: bool = false;
 
-    /// a (nv), ż (nz) and λ (nc) of M a = f + Gᵀ λ, G a + γ = 0, ż = g by one function; not finite where forces are not.
+    /// a (nv), ż (nz) and λ (nc) of M a = f + Gᵀ λ, G a + γ = 0, ż = g by one function; not finite where forces are
+    /// not.
     ///
-    /// False where there is none, or where a pivot has lost its digits or has the wrong sign: what was written is then not to be
-    /// read, and the system is to be solved from [`System::forward`].
+    /// False where there is none, or where a pivot has lost its digits or has the wrong sign: what was written is then
+    /// not to be read, and the system is to be solved from [`System::forward`].
     fn accelerations(&self, at: At<'_, Self>, a: &mut Self::V, zdot: &mut Self::Z, lambda: &mut Self::L) -> bool {
         let _ = (at, a, zdot, lambda);
         false
     }
 
-    /// δ (nv, into `step`) of M δ = Gᵀ y, G δ = b (nc): of all that change the constraints by `b` the smallest in the metric of M, by one
-    /// function. False as for [`Solvable::accelerations`].
+    /// δ (nv, into `step`) of M δ = Gᵀ y, G δ = b (nc): of all that change the constraints by `b` the smallest in the
+    /// metric of M, by one function. False as for [`Solvable::accelerations`].
     fn correction(&self, at: At<'_, Self>, b: &Self::L, step: &mut Self::V) -> bool {
         let _ = (at, b, step);
         false

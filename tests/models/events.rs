@@ -1,4 +1,5 @@
-//! Events: impacts, switching forces, walls, counters; each guard, its rate and each reset against the emitted self-test too.
+//! Events: impacts, switching forces, walls, counters; each guard, its rate and each reset against the emitted
+//! self-test too.
 
 use ode_model::prelude::*;
 use ode_model::{Cause, Crossing, Method, Quantity};
@@ -6,7 +7,8 @@ use ode_model::{Cause, Crossing, Method, Quantity};
 use crate::{close, near};
 
 model! {
-    /// A block on a belt that moves: it sticks until the spring is stronger than friction, and slips until it is as fast as the belt.
+    /// A block on a belt that moves: it sticks until the spring is stronger than friction, and slips until it is as
+    /// fast as the belt.
     pub struct Belt<T> {
         param m: Real [kg] = 1.0;
         param k: Real [N/m] = 4.0;
@@ -152,7 +154,8 @@ fn a_block_sticks_and_slips_as_the_closed_form_says() {
     let mut run = Simulation::of(&belt, Geodesic).fixed(0.01).expect("a start");
     let (all, outcome) = happenings(&mut run, 9.0);
     assert_eq!(outcome, Outcome::Reached);
-    // It sticks until k x = grip; then x − d = (grip − drag)/k cos ωτ + belt/ω sin ωτ about d = drag/k, and sticks when v = belt again.
+    // It sticks until k x = grip; then x − d = (grip − drag)/k cos ωτ + belt/ω sin ωτ about d = drag/k, and sticks when
+    // v = belt again.
     let omega = (belt.k / belt.m).sqrt();
     let (offset, fast) = ((belt.grip - belt.drag) / belt.k, belt.belt / omega);
     let slips = belt.grip / belt.k / belt.belt;
@@ -233,7 +236,8 @@ fn resets_read_what_was_before_and_an_event_may_end_the_run() {
     assert_eq!((jumps::LAYOUT.events[1].crossing, jumps::LAYOUT.events[2].stops), (Crossing::Either, true));
     let mut run = Simulation::of(&jumps, Geodesic).fixed(0.03).expect("a start");
     let (all, outcome) = happenings(&mut run, 9.0);
-    // p₀ reaches 1 at t = 1, and changes places with p₁, which is half a metre ahead: so it is ahead now, at once again.
+    // p₀ reaches 1 at t = 1, and changes places with p₁, which is half a metre ahead: so it is ahead now, at once
+    // again.
     let names: Vec<&str> = all.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(names, ["either", "swap"]);
     near(all[0].1, 0.5, 1e-13);

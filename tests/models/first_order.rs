@@ -39,7 +39,8 @@ model! {
     }
 }
 model! {
-    /// Everything at once: D(q) with entries off its diagonal, a force by an input, a driven coordinate, and a state that reads velocities.
+    /// Everything at once: D(q) with entries off its diagonal, a force by an input, a driven coordinate, and a state
+    /// that reads velocities.
     #[model(order = 1)]
     pub struct Mixed<T> {
         param k: Real = 1.3;

@@ -1,4 +1,5 @@
-//! Functions from outside and tables, in every form: values against closed forms, and the calls where the model has them.
+//! Functions from outside and tables, in every form: values against closed forms, and the calls where the model has
+//! them.
 
 use std::cell::Cell;
 
@@ -215,7 +216,8 @@ fn a_table_is_a_function_with_its_slopes() {
     let mut x = begin(&plant);
     x.q.set_th(3.0);
     x.v = [-20.0].into();
-    // at the point (20, 5) the slope is the harmonic mean of Fritsch and Butland: secants 1/4 and 1/40, widths 20 and 40
+    // at the point (20, 5) the slope is the harmonic mean of Fritsch and Butland: secants 1/4 and 1/40, widths 20 and
+    // 40
     let slope = (2.0 * 40.0 + 20.0 + 40.0 + 2.0 * 20.0) / ((2.0 * 40.0 + 20.0) / 0.25 + (40.0 + 2.0 * 20.0) / 0.025);
     close(plant.damping(x.at(&u), x.rates())[(0, 0)], slope);
     let curve = ode_model::Pchip::new(TORQUE);

@@ -1,4 +1,5 @@
-//! `emit(..)`, `residual`, `freeze` and `branch_free`: against closed forms; products are also checked by their own self-tests.
+//! `emit(..)`, `residual`, `freeze` and `branch_free`: against closed forms; products are also checked by their own
+//! self-tests.
 
 use ode_model::prelude::*;
 use ode_model::{At, Rates};

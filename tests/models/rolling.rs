@@ -48,7 +48,8 @@ model! {
     }
 }
 model! {
-    /// A ball on a turntable: A v + b with b of positions. A homogeneous ball has no preferred axes, so that angles of any kind do.
+    /// A ball on a turntable: A v + b with b of positions. A homogeneous ball has no preferred axes, so that angles of
+    /// any kind do.
     pub struct Turntable<T> {
         param m: Real [kg] = 0.3;
         param r: Real [m] = 0.05;
@@ -154,8 +155,8 @@ fn a_ball_on_a_turntable_circles_at_two_sevenths_of_its_rate() {
 
 /// Position, heading, speed along it, turning rate and lateral force of [`Sleigh`] at t, from rest with a spin.
 ///
-/// With J = j + m a²: v̇ = a ω², ω̇ = −(m a/J) v ω, so that v = c tanh τ, ω = c √(m/J) sech τ, τ = a m c t/J (S. A. Chaplygin 1911; see
-/// Yu. I. Neimark, N. A. Fufaev, Dynamics of Nonholonomic Systems, ch. III §3).
+/// With J = j + m a²: v̇ = a ω², ω̇ = −(m a/J) v ω, so that v = c tanh τ, ω = c √(m/J) sech τ, τ = a m c t/J (S. A.
+/// Chaplygin 1911; see Yu. I. Neimark, N. A. Fufaev, Dynamics of Nonholonomic Systems, ch. III §3).
 fn sleigh(t: f64) -> (f64, f64, f64, f64) {
     let (m, j, a, spin) = (2.0_f64, 0.6, 0.4, 1.5);
     let whole = j + m * a * a;

@@ -176,7 +176,8 @@ fn every_method_takes_the_steps_it_takes_with_the_spring() {
 
 #[test]
 fn a_step_of_backward_euler_is_that_of_extended_position_based_dynamics() {
-    // Δλ = −(C + h v) / (w + α/h²) per h², M. Macklin, M. Müller, N. Chentanez, XPBD, 2016, eq. (18), for one mass without damping
+    // Δλ = −(C + h v) / (w + α/h²) per h², M. Macklin, M. Müller, N. Chentanez, XPBD, 2016, eq. (18), for one mass
+    // without damping
     let model = Soft::builder().tau(0.0).build().expect("a model");
     let h = 0.02;
     let mut run = Simulation::of(&model, BackwardEuler::default()).fixed(h).expect("a start");

@@ -21,7 +21,8 @@ model! {
     }
 }
 model! {
-    /// A heavy rotor in two gimbals: the outer ring turns about the vertical, the inner one about its horizontal, the rotor in it.
+    /// A heavy rotor in two gimbals: the outer ring turns about the vertical, the inner one about its horizontal, the
+    /// rotor in it.
     pub struct Gyroscope {
         param m: Real [kg] = 2.0;
         /// centre of mass of the rotor above the crossing of the axes

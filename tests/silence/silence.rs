@@ -1,5 +1,5 @@
-//! Models that rustc has nothing to say about: each file denies warnings. An example, since a user's models are built without `--test` as
-//! well, and rustc warns of a model's self-test where it stands inside a function.
+//! Models that rustc has nothing to say about: each file denies warnings. An example, since a user's models are built
+//! without `--test` as well, and rustc warns of a model's self-test where it stands inside a function.
 
 #![allow(unreachable_pub, reason = "models are public as users write them")]
 

@@ -1,7 +1,8 @@
-//! What a user sees: a folder of models with mistakes for each kind of rule, and the compiler's whole answer beside each.
+//! What a user sees: a folder of models with mistakes for each kind of rule, and the compiler's whole answer beside
+//! each.
 //!
-//! The `.stderr` files are those of the toolchain named in `.ci/run`; `TRYBUILD=overwrite cargo test --test ui` writes them
-//! anew. A warning is shown by denying it; models without any are in `tests/silence`.
+//! The `.stderr` files are those of the toolchain named in `.ci/run`; `TRYBUILD=overwrite cargo test --test ui` writes
+//! them anew. A warning is shown by denying it; models without any are in `tests/silence`.
 
 /// The kinds of rules.
 const FOLDERS: [&str; 10] =

@@ -1,8 +1,9 @@
-//! The mass matrix of bodies in space from composite bodies: what hangs from a frame moves as one when only that frame does.
+//! The mass matrix of bodies in space from composite bodies: what hangs from a frame moves as one when only that frame
+//! does.
 //!
-//! Inward, each frame hands its composite (mass, first and second moments about its origin) to its base. A velocity that
-//! moves a frame relative to its base by (w, u) then needs the wrench of that frame's composite; carried on inward, the wrench
-//! meets the motions of all bases.
+//! Inward, each frame hands its composite (mass, first and second moments about its origin) to its base. A velocity
+//! that moves a frame relative to its base by (w, u) then needs the wrench of that frame's composite; carried on
+//! inward, the wrench meets the motions of all bases.
 
 use std::collections::BTreeMap;
 

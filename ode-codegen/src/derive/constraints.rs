@@ -128,8 +128,8 @@ impl Mechanics<'_> {
         action
     }
 
-    /// Each row with its multiplier: λ does work on a position, or power on a velocity. Where multipliers are not asked for
-    /// (`loaded`), those of rows that yield follow from the state.
+    /// Each row with its multiplier: λ does work on a position, or power on a velocity. Where multipliers are not asked
+    /// for (`loaded`), those of rows that yield follow from the state.
     pub(super) fn reactions(&mut self, loaded: bool) -> (Work, Work) {
         let (mut held, mut rolling) = (Work::new(), Work::new());
         for (k, row) in self.rows().into_iter().enumerate() {

@@ -1,10 +1,10 @@
-//! The linear systems of a step as straight-line code, ordered once: LDLᵀ of the saddle matrix [M Gᵀ; G 0], LDU of the bordered
-//! tangent of implicit methods.
+//! The linear systems of a step as straight-line code, ordered once: LDLᵀ of the saddle matrix [M Gᵀ; G 0], LDU of the
+//! bordered tangent of implicit methods.
 //!
-//! The order is minimum degree under one rule that makes it stable: a multiplier is eliminated only after every velocity and state its
-//! row touches. Minimum degree alone may take a multiplier whose pivot is a difference of equal terms, zero up to rounding.
-//! Nothing is exchanged at run time: each pivot comes with what it is to be measured against, and where that fails, the runtime
-//! takes a dense solver with pivoting.
+//! The order is minimum degree under one rule that makes it stable: a multiplier is eliminated only after every
+//! velocity and state its row touches. Minimum degree alone may take a multiplier whose pivot is a difference of equal
+//! terms, zero up to rounding. Nothing is exchanged at run time: each pivot comes with what it is to be measured
+//! against, and where that fails, the runtime takes a dense solver with pivoting.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,8 @@ use super::sparse::Sparse;
 const MAX_OPERATIONS: usize = 1500;
 /// No elimination is tried for more rows than this.
 const MAX_ROWS: usize = 64;
-/// Above this many operations, accelerations and rates are left to the calls that they consist of: their code would be there twice.
+/// Above this many operations, accelerations and rates are left to the calls that they consist of: their code would be
+/// there twice.
 const MAX_FUSED: usize = 400;
 
 /// Straight-line factorisation and solution.
@@ -30,17 +31,17 @@ pub struct Elimination {
     pub graph: Graph,
     /// reciprocal pivots and the entries of L, and of U where it is not Lᵀ, in the order of elimination
     pub factor: Vec<Node>,
-    /// for each pivot of LDLᵀ (pivot, scale), of LDU (pivot, start, scale): the start is what it was before anything was subtracted;
-    /// the scale of LDLᵀ is the start as well, or what was subtracted from a multiplier's zero, that of LDU the sum of the squares
-    /// of all it was summed from. Pivots of multipliers of LDLᵀ have their signs changed: with a positive definite M
-    /// and a G of full rank, all are positive
+    /// for each pivot of LDLᵀ (pivot, scale), of LDU (pivot, start, scale): the start is what it was before anything
+    /// was subtracted; the scale of LDLᵀ is the start as well, or what was subtracted from a multiplier's zero, that of
+    /// LDU the sum of the squares of all it was summed from. Pivots of multipliers of LDLᵀ have their signs changed:
+    /// with a positive definite M and a G of full rank, all are positive
     pub checks: Vec<Node>,
     /// solution in the order of the unknowns from `Factor` and `Rhs`
     pub solution: Vec<Node>,
 }
 
-/// What is solved for with the saddle matrix straight from the state: the elimination on the model's own expressions, so that
-/// constants and equal terms of M, G, f and γ are seen by it.
+/// What is solved for with the saddle matrix straight from the state: the elimination on the model's own expressions,
+/// so that constants and equal terms of M, G, f and γ are seen by it.
 pub struct Solutions {
     /// a, nv, of M a = f + Gᵀ λ, G a + γ = 0
     pub a: Vec<Node>,
@@ -175,7 +176,8 @@ impl Elimination {
         Self::of(g, Matrix { entries, symmetric: true, n, multipliers: nv })
     }
 
-    /// LDU of the bordered tangent, the last `multipliers` of whose unknowns are multipliers. It needs the inertia on the diagonal.
+    /// LDU of the bordered tangent, the last `multipliers` of whose unknowns are multipliers. It needs the inertia on
+    /// the diagonal.
     pub fn of_tangent(tangent: &Sparse, multipliers: usize) -> Option<Self> {
         let n = tangent.rows;
         let mut g = Graph::new();
@@ -236,7 +238,8 @@ fn factorize(g: &mut Graph, matrix: &mut Matrix) -> Option<Factors> {
     Some(out)
 }
 
-/// What each pivot is measured against, before anything is subtracted: its own start, zero for a multiplier without one.
+/// What each pivot is measured against, before anything is subtracted: its own start, zero for a multiplier without
+/// one.
 fn scales(g: &mut Graph, matrix: &Matrix, start: &[Option<Node>]) -> Vec<Node> {
     let scale = |(i, start): (usize, &Option<Node>)| match start {
         Some(start) if matrix.symmetric && i < matrix.multipliers => *start,

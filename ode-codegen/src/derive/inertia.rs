@@ -1,9 +1,10 @@
-//! The inertia terms d/dt(∂T/∂v) − Nᵀ∂T/∂q (± ω × ∂T/∂ω for rotations: Poincaré–Hamel), by the smaller of two derivations.
+//! The inertia terms d/dt(∂T/∂v) − Nᵀ∂T/∂q (± ω × ∂T/∂ω for rotations: Poincaré–Hamel), by the smaller of two
+//! derivations.
 //!
 //! *Euler–Lagrange* always holds. *Pull-back* holds where T = ½ Σ cₖ sₖ² with constant cₖ and every sₖ the rate of some
-//! position-level quantity: then d/dt(∂sₖ/∂v) = ∂sₖ/∂q, half of the terms cancel before they are formed, and what remains
-//! is Σ cₖ ṡₖ ∂sₖ/∂v (Jourdain's principle). Whether the rates are exact is decided by comparing both derivations at
-//! random points, which a false identity passes with probability zero.
+//! position-level quantity: then d/dt(∂sₖ/∂v) = ∂sₖ/∂q, half of the terms cancel before they are formed, and what
+//! remains is Σ cₖ ṡₖ ∂sₖ/∂v (Jourdain's principle). Whether the rates are exact is decided by comparing both
+//! derivations at random points, which a false identity passes with probability zero.
 
 use crate::expr::{Function as F, Graph, Node, Op, Symbol};
 

@@ -5,8 +5,9 @@
 //! s = ż − g
 //! ```
 //!
-//! A time derivative is one directional derivative along (q̇, v̇, ṫ) = (v, a, 1), so Coriolis and centrifugal terms come
-//! without Christoffel symbols, and M a without forming M; M_x is what `mass` items add. The forces f are −r at a = 0, λ = 0.
+//! A time derivative is one directional derivative along (q̇, v̇, ṫ) = (v, a, 1), so Coriolis and centrifugal terms
+//! come without Christoffel symbols, and M a without forming M; M_x is what `mass` items add. The forces f are −r at
+//! a = 0, λ = 0.
 
 mod choice;
 mod composite;

@@ -28,7 +28,8 @@ impl Mechanics<'_> {
         Momenta { rate, force }
     }
 
-    /// Ṁ v, the rate of M v where v stays, of models with momenta: from M, or from ∂T/∂v where that is M v and costs less.
+    /// Ṁ v, the rate of M v where v stays, of models with momenta: from M, or from ∂T/∂v where that is M v and costs
+    /// less.
     fn momentum_rate(&mut self, mass: &Sparse) -> Vec<Node> {
         let before = self.graph.clone();
         let momenta = self.mass_times_velocity(mass);

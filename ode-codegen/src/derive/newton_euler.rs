@@ -1,7 +1,7 @@
 //! The equations of bodies in space after Newton and Euler, frame by frame.
 //!
-//! Outward, each frame takes the motion of its base to its own axes, so that accelerations stay as local as the frames are;
-//! the world accelerates against gravity, and weight needs no term of its own:
+//! Outward, each frame takes the motion of its base to its own axes, so that accelerations stay as local as the frames
+//! are; the world accelerates against gravity, and weight needs no term of its own:
 //!
 //! ```text
 //! α = Rᵀ α₀ + (Rᵀ ω₀) × ω′ + ω̇′         p̈ = p̈₀ + A₀ r + 2 ω₀ × ṙ + r̈,   A = [α]× + [ω]×²

@@ -1,4 +1,5 @@
-//! What is read off a model at a state, with its Jacobian: outputs, path constraints, costs and rows of sums of squares.
+//! What is read off a model at a state, with its Jacobian: outputs, path constraints, costs and rows of sums of
+//! squares.
 
 use crate::expr::Node;
 

@@ -1,5 +1,5 @@
-//! Products with the first derivatives of the rows (r, s, Φ), and the second derivatives of the Lagrangian, their weighted
-//! sum w·(r, s, Φ): only what a model asks for.
+//! Products with the first derivatives of the rows (r, s, Φ), and the second derivatives of the Lagrangian, their
+//! weighted sum w·(r, s, Φ): only what a model asks for.
 
 use crate::chart::{self, Direction};
 use crate::expr::{Node, Symbol};
@@ -8,8 +8,8 @@ use crate::model::Emit;
 use super::mechanics::Mechanics;
 use super::sparse::{self, Sparse};
 
-/// What `#[model(emit(..))]` asked for. Rows are those of r, s = ż − g and Φ; columns are (q, v, z, a, ż, λ, u, p), those of q
-/// tangent.
+/// What `#[model(emit(..))]` asked for. Rows are those of r, s = ż − g and Φ; columns are (q, v, z, a, ż, λ, u, p),
+/// those of q tangent.
 #[derive(Default)]
 pub struct Products {
     /// J d, a row each

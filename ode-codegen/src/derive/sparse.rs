@@ -76,8 +76,8 @@ pub fn pattern(cols: usize, places: impl Iterator<Item = (usize, usize)>) -> (Ve
 /// One dimension of a Jacobian is tried against the other unless it is this many times as large.
 const LOPSIDED: usize = 3;
 
-/// The derivatives of outputs along directions, by reverse sweeps (a row each) or forward sweeps (a column each), whichever
-/// needs fewer operations.
+/// The derivatives of outputs along directions, by reverse sweeps (a row each) or forward sweeps (a column each),
+/// whichever needs fewer operations.
 pub(super) fn jacobian(graph: &mut Graph, outputs: &[Node], along: &[Direction]) -> Sparse {
     let size = (outputs.len(), along.len());
     if size.1 > LOPSIDED * size.0 {

@@ -1,4 +1,5 @@
-//! Every message that can be given, once: its id, and what it says in general. The page of the guide on messages has the same rows.
+//! Every message that can be given, once: its id, and what it says in general. The page of the guide on messages has
+//! the same rows.
 
 use std::fmt;
 

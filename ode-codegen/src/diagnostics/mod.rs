@@ -134,8 +134,8 @@ impl Errors {
     }
 
     /// Adds a mistake. The same text at the same place counts once: inlined functions and unrolled loops read an
-    /// expression many times. A part of the language that is missing is said to be missing once, and so is a name, where
-    /// it is read first.
+    /// expression many times. A part of the language that is missing is said to be missing once, and so is a name,
+    /// where it is read first.
     pub fn report(&mut self, message: Message) {
         self.reported += 1;
         if self.messages.len() >= KEPT {

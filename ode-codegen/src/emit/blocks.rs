@@ -1,4 +1,5 @@
-//! The generated module: typed blocks with named entries, sizes, patterns and the layout. It names nothing of its parent.
+//! The generated module: typed blocks with named entries, sizes, patterns and the layout. It names nothing of its
+//! parent.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -96,8 +97,8 @@ fn record(out: &mut String, cx: &Context<'_>, record: &Record) {
     );
 }
 
-/// A record where nothing is said: zeros, but for rotations by nothing, modes as they begin, and inputs that a run is not
-/// given.
+/// A record where nothing is said: zeros, but for rotations by nothing, modes as they begin, and inputs that a run is
+/// not given.
 fn origin(record: &Record) -> String {
     if record.origin.iter().all(|x| *x == 0.0) {
         return format!("[T::ZERO; {}]", record.len);

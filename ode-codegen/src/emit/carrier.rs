@@ -1,7 +1,8 @@
 //! The macro of a model's own name, which carries its text to the models it is part of.
 //!
-//! A parent's expansion cannot see the text of its subs. So it first expands to a call of the macro of its first sub, with
-//! everything known so far; that macro calls `model!` again and adds its own text; and so on, until all subs are known:
+//! A parent's expansion cannot see the text of its subs. So it first expands to a call of the macro of its first sub,
+//! with everything known so far; that macro calls `model!` again and adds its own text; and so on, until all subs are
+//! known:
 //!
 //! ```text
 //! model! { struct Robot { sub leg: lib::Leg; } }
@@ -40,8 +41,8 @@ fn composed(ast: &ast::Model) -> TokenStream {
 
 /// The macro. A model with mistakes says that it has some, so that nobody repeats them.
 ///
-/// A macro that other crates see stands at the root of its crate, so it has a name that nothing else has, and is used under
-/// the struct's.
+/// A macro that other crates see stands at the root of its crate, so it has a name that nothing else has, and is used
+/// under the struct's.
 pub(crate) fn carrier(ast: &ast::Model, sound: bool) -> Option<TokenStream> {
     let name = ast.name.as_ref()?;
     let text = match sound && !has_dollar(ast.tokens.clone()) {

@@ -1,4 +1,5 @@
-//! Program → tokens: the struct, its typed blocks, its roles, its matrices and its texts. One file for each emitted item.
+//! Program → tokens: the struct, its typed blocks, its roles, its matrices and its texts. One file for each emitted
+//! item.
 
 mod blocks;
 pub(crate) mod carrier;

@@ -1,4 +1,5 @@
-//! Forward and reverse differentiation on the graph. Nothing is ever expanded: a derivative shares the nodes of what it differentiates.
+//! Forward and reverse differentiation on the graph. Nothing is ever expanded: a derivative shares the nodes of what it
+//! differentiates.
 
 use rustc_hash::FxHashMap;
 
@@ -6,7 +7,8 @@ use super::function::Function;
 use super::graph::{Graph, Node, Op, Symbol};
 
 impl Graph {
-    /// The directional derivatives of `outputs` along `seeds`: Σ ∂output/∂symbol · seed. Zero where structurally absent.
+    /// The directional derivatives of `outputs` along `seeds`: Σ ∂output/∂symbol · seed. Zero where structurally
+    /// absent.
     pub fn jvp(&mut self, outputs: &[Node], seeds: &[(Symbol, Node)]) -> Vec<Node> {
         let zero = self.constant(0.0);
         let origin = self.origin;
@@ -133,8 +135,8 @@ impl Graph {
         found
     }
 
-    /// bar · partial. In a mask the product is taken where the branch is: outside, the partial may be infinite or NaN, and
-    /// zero times that is not zero.
+    /// bar · partial. In a mask the product is taken where the branch is: outside, the partial may be infinite or NaN,
+    /// and zero times that is not zero.
     fn share(&mut self, masks: &mut Masks, bar: Node, partial: Node) -> Node {
         let Some(&live) = masks.get(&bar) else {
             return if self.is_zero(bar) { bar } else { self.mul(bar, partial) };
@@ -265,8 +267,8 @@ impl Graph {
     }
 }
 
-/// Derivatives that vanish outside of branches, each with a number that is positive where it may differ from zero; none for
-/// everywhere. A number has a name where it is read twice, and a condition has none.
+/// Derivatives that vanish outside of branches, each with a number that is positive where it may differ from zero; none
+/// for everywhere. A number has a name where it is read twice, and a condition has none.
 type Masks = FxHashMap<Node, Option<Node>>;
 
 /// A derivative for some of the nodes of a reach, by index.

@@ -1,7 +1,8 @@
-//! Products over sums multiplied out, so that terms which cancel do, and factored again: the textbook form of small models.
+//! Products over sums multiplied out, so that terms which cancel do, and factored again: the textbook form of small
+//! models.
 //!
-//! A form is taken only where it needs fewer operations with everything else that is computed, so it never grows. Squares
-//! of sums stay whole: multiplied out they would lose digits to cancellation.
+//! A form is taken only where it needs fewer operations with everything else that is computed, so it never grows.
+//! Squares of sums stay whole: multiplied out they would lose digits to cancellation.
 
 use std::collections::BTreeMap;
 

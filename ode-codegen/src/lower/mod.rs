@@ -1,5 +1,6 @@
-//! Equations → straight-line programs: live nodes only, shared across all outputs of a call, named, ordered, cut and counted. What
-//! else generated code does is data beside them, so that whoever spells or runs a program decides nothing.
+//! Equations → straight-line programs: live nodes only, shared across all outputs of a call, named, ordered, cut and
+//! counted. What else generated code does is data beside them, so that whoever spells or runs a program decides
+//! nothing.
 
 mod kernels;
 mod motion;
@@ -17,5 +18,6 @@ pub use record::{Field, Record};
 
 /// Most operations in one emitted function: beyond it rustc's time grows quadratically.
 pub const MAX_OPS: usize = 500;
-/// Most statements in one emitted function: rustc overflows its stack near 2,900 `let`s where it writes debug information.
+/// Most statements in one emitted function: rustc overflows its stack near 2,900 `let`s where it writes debug
+/// information.
 pub const MAX_STATEMENTS: usize = 1000;

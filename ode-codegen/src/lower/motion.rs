@@ -22,7 +22,8 @@ pub struct Event {
     pub crossing: Crossing,
     /// a run ends with it
     pub stops: bool,
-    /// the scalars it assigns, with the places of their values in the array that [`Call::Reset`](super::Call::Reset) writes
+    /// the scalars it assigns, with the places of their values in the array that [`Call::Reset`](super::Call::Reset)
+    /// writes
     pub assigns: Vec<(Symbol, usize)>,
 }
 

@@ -16,8 +16,8 @@ const MAX_BRANCH: usize = 200;
 /// An output: array and index.
 pub(super) type Target = (&'static str, usize);
 
-/// Orders and names the nodes that `outputs` need. With `branches`, what only one branch of a choice needs is computed in it.
-/// The nodes `apart` have names of their own whoever needs them.
+/// Orders and names the nodes that `outputs` need. With `branches`, what only one branch of a choice needs is computed
+/// in it. The nodes `apart` have names of their own whoever needs them.
 pub(super) fn schedule(graph: &Graph, outputs: &[(Target, Node)], branches: bool, apart: &[Node]) -> Vec<Statement> {
     let roots: Vec<Node> = outputs.iter().map(|o| o.1).collect();
     let live = graph.reach(&roots);
@@ -254,8 +254,8 @@ impl Guards {
         guards
     }
 
-    /// Calls of functions from outside that only branches need, but no single one: each spells its own, because outside of
-    /// all branches the function may have no value.
+    /// Calls of functions from outside that only branches need, but no single one: each spells its own, because outside
+    /// of all branches the function may have no value.
     fn apart(&self, graph: &Graph, live: &[Node], roots: &[Node]) -> Vec<Node> {
         let mut needed = vec![false; self.at.len()];
         for root in roots {
@@ -308,8 +308,8 @@ impl Guards {
         a
     }
 
-    /// Moves what stands in a branch too large for one function out of it: computed in vain where the branch is not taken,
-    /// but in a function that can be cut.
+    /// Moves what stands in a branch too large for one function out of it: computed in vain where the branch is not
+    /// taken, but in a function that can be cut.
     fn dissolve(&mut self, graph: &Graph, live: &[Node]) {
         let n = self.outer.len();
         let mut size = vec![0_usize; n + 1];

@@ -210,8 +210,8 @@ pub struct Sub {
     pub ty: syn::Path,
     /// `[Wheel<T>; 4]`: how many
     pub count: Option<usize>,
-    /// where each of the child's parameters comes from, scalar by scalar, for each of its elements; `None` where that is
-    /// not known because the model has mistakes
+    /// where each of the child's parameters comes from, scalar by scalar, for each of its elements; `None` where that
+    /// is not known because the model has mistakes
     pub elements: Option<Vec<Vec<Supply>>>,
 }
 

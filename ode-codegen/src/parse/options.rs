@@ -1,4 +1,5 @@
-//! `#[model(derive(..), crate = path, max_ops = n, no_selftest, units = off | check | strict, freeze(..), emit(..), order = 1)]`
+//! `#[model(derive(..), crate = path, max_ops = n, no_selftest, units = off | check | strict, freeze(..), emit(..),
+//! order = 1)]`
 
 use proc_macro2::{Ident, TokenStream};
 use syn::ext::IdentExt;

@@ -96,7 +96,8 @@ pub(crate) fn place(blocks: &[Block], point: u64, symbol: Symbol) -> f64 {
     value(point, symbol) / size
 }
 
-/// How a unit of the velocity `k` of a block moves its positions `q`: (−s, c), or half the product of the quaternion and e_k.
+/// How a unit of the velocity `k` of a block moves its positions `q`: (−s, c), or half the product of the quaternion
+/// and e_k.
 pub(crate) fn moved(block: &Block, q: &[f64], k: usize) -> Vec<f64> {
     let vector = [q.get(1), q.get(2), q.get(3)].map(|x| x.copied().unwrap_or_default());
     let mut unit = [0.0; 3];

@@ -5,13 +5,14 @@
 //! [ G   0  ] [ y ] = [ −Φ ],  q ⊕ δ  [ G   0  ] [ y  ] = [ −(G v + Φₜ) ],  v + δv
 //! ```
 //!
-//! Positions by Newton's method, whose steps are halved where they do not help; velocities by one solve, twice; accelerations and
-//! multipliers from M a = f + Gᵀ λ, G a + γ = 0, never from a difference of velocities. The smallest change is measured by inertia:
-//! heavy bodies move little, and a start at rest stays as near to rest as it can. [`Start`](crate::Start) measures coordinates as they are,
-//! and also knows the exact conditions of `init`, which are not looked at here.
+//! Positions by Newton's method, whose steps are halved where they do not help; velocities by one solve, twice;
+//! accelerations and multipliers from M a = f + Gᵀ λ, G a + γ = 0, never from a difference of velocities. The smallest
+//! change is measured by inertia: heavy bodies move little, and a start at rest stays as near to rest as it can.
+//! [`Start`](crate::Start) measures coordinates as they are, and also knows the exact conditions of `init`, which are
+//! not looked at here.
 //!
-//! Nonholonomic rows restrict δ to displacements they allow, and δv with the others. Velocities of a first-order model follow from its
-//! equations, so that its velocity level is the acceleration level.
+//! Nonholonomic rows restrict δ to displacements they allow, and δv with the others. Velocities of a first-order model
+//! follow from its equations, so that its velocity level is the acceleration level.
 
 use crate::context::{Context, Work};
 use crate::error::{Cause, Level, Name, Quantity, StartError};

@@ -1,18 +1,19 @@
 //! Degrees of freedom that are held.
 //!
-//! A projective constraint: with P the diagonal matrix that is 0 at the velocities held and 1 elsewhere, the accelerations solve
+//! A projective constraint: with P the diagonal matrix that is 0 at the velocities held and 1 elsewhere, the
+//! accelerations solve
 //!
 //! ```text
 //! P M P a = P (f + Gᵀ λ),   G P a + γ = 0,   a = 0 where held
 //! ```
 //!
-//! so that there is no multiplier, and no reaction is known; `fix x;` in a model is a row with both. Rows and columns of held
-//! velocities are zero in M, in G and in every tangent, with 1 on the diagonal, and their right-hand sides are zero: the solution is that
-//! of the system without them.
+//! so that there is no multiplier, and no reaction is known; `fix x;` in a model is a row with both. Rows and columns
+//! of held velocities are zero in M, in G and in every tangent, with 1 on the diagonal, and their right-hand sides are
+//! zero: the solution is that of the system without them.
 //!
-//! A held velocity keeps the value it starts with, and the start that [`System::guess`] gives it is zero. Methods that step momenta refuse
-//! one that is not zero where M varies and couples it to others: what it adds to their momenta is in M, whence it is taken out. Motion that is
-//! prescribed otherwise is a row of its own, `constraint x == f(t)`.
+//! A held velocity keeps the value it starts with, and the start that [`System::guess`] gives it is zero. Methods that
+//! step momenta refuse one that is not zero where M varies and couples it to others: what it adds to their momenta is
+//! in M, whence it is taken out. Motion that is prescribed otherwise is a row of its own, `constraint x == f(t)`.
 //!
 //! Reference: D. Baraff, A. Witkin, Large steps in cloth simulation, SIGGRAPH 1998, §5.1.
 
@@ -32,7 +33,8 @@ use crate::system::{
 pub enum HoldError {
     /// The model has no velocity, and no coordinate with a velocity of its own, of this name.
     Unknown(UnknownName),
-    /// The model's matrices have no place for the 1 on the diagonal of a velocity without inertia, stiffness and damping.
+    /// The model's matrices have no place for the 1 on the diagonal of a velocity without inertia, stiffness and
+    /// damping.
     NoDiagonal {
         /// the velocity
         name: Name,
@@ -61,7 +63,8 @@ pub struct Held<S: System> {
 }
 
 impl<S: System> Held<S> {
-    /// Holds the velocities of these names, or of the coordinates of these names where each has its own; `r` holds `r.x` and `r[1]`.
+    /// Holds the velocities of these names, or of the coordinates of these names where each has its own; `r` holds
+    /// `r.x` and `r[1]`.
     ///
     /// # Errors
     /// [`HoldError::Unknown`] with the name that is most like it; [`HoldError::NoDiagonal`].
@@ -209,8 +212,8 @@ impl<S: Linearize> Linearize for Held<S> {
         adapt::residual(residual, |residual| self.system.tangent(at, rates, weights, step, residual, out));
         let layout = self.system.layout();
         self.clear(layout.tangent, out.as_mut());
-        // Rows are divided by what would stand on their diagonal, so that it is 1; where the unknown moves positions only, they have
-        // nothing to make zero.
+        // Rows are divided by what would stand on their diagonal, so that it is 1; where the unknown moves positions
+        // only, they have nothing to make zero.
         let factor = if layout.first_order() { weights.velocity } else { weights.rates };
         let scale = if factor == S::Real::ZERO { S::Real::ZERO } else { factor.recip() };
         self.rest(at, rates, scale, &mut residual.r);
@@ -225,7 +228,8 @@ impl<S: Solvable> Solvable for Held<S> {
 impl<S: System<Real: crate::scalar::Real>> Held<S> {
     /// A compliance matrix without what is held: P C P, in which the 1 of the diagonal is zero as well.
     ///
-    /// `compliance` is that of [`SystemMatrix`](crate::analysis::SystemMatrix); its rows and columns begin with those of v.
+    /// `compliance` is that of [`SystemMatrix`](crate::analysis::SystemMatrix); its rows and columns begin with those
+    /// of v.
     pub fn compliance(&self, compliance: &crate::linalg::Matrix<S::Real>) -> crate::linalg::Matrix<S::Real> {
         crate::linalg::Matrix::from_fn(compliance.rows(), compliance.cols(), |r, c| {
             if self.holds(r) || self.holds(c) { S::Real::ZERO } else { compliance[(r, c)] }

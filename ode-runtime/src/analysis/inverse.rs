@@ -4,8 +4,9 @@
 //! τ = M a − f − Gᵀ λ
 //! ```
 //!
-//! at any q, v and a, with multipliers given, or with those that leave least to τ in the metric of M⁻¹ (the principle of least
-//! constraint: G M⁻¹ τ = 0). A motion the constraints determine leaves nothing: λ are then the forces of drivers and joints.
+//! at any q, v and a, with multipliers given, or with those that leave least to τ in the metric of M⁻¹ (the principle
+//! of least constraint: G M⁻¹ τ = 0). A motion the constraints determine leaves nothing: λ are then the forces of
+//! drivers and joints.
 //!
 //! Reference: R. Featherstone, Rigid Body Dynamics Algorithms, §5 and §8.
 

@@ -6,9 +6,10 @@
 //! Φ(q, t) = 0,   G v = −Φₜ,   G a = −γ,   Gᵀ λ = M a − f
 //! ```
 //!
-//! From one time to the next q is continued with v and a and corrected by Newton's method. A correction longer than half of the
-//! continuation might lead to another branch of the mechanism, so that it is refused and the step halved; at a position where the
-//! mechanism locks or could branch off the step becomes too small, and the failure names a row or a coordinate.
+//! From one time to the next q is continued with v and a and corrected by Newton's method. A correction longer than
+//! half of the continuation might lead to another branch of the mechanism, so that it is refused and the step halved;
+//! at a position where the mechanism locks or could branch off the step becomes too small, and the failure names a row
+//! or a coordinate.
 //!
 //! λ are the reactions; that of a driver, `constraint th == f(t)`, is the force that drives it: inverse dynamics.
 //!
@@ -127,8 +128,8 @@ impl<T: Real> Kinematics<T> {
     /// Follows the motion from `x` to `time`, forwards or backwards.
     ///
     /// # Errors
-    /// [`KinematicError::Step`] with the time and size of the step, and the row that locks or the coordinate that jumps; `x` is the last
-    /// state reached.
+    /// [`KinematicError::Step`] with the time and size of the step, and the row that locks or the coordinate that
+    /// jumps; `x` is the last state reached.
     pub fn advance_to<S: Solvable<Real = T>, U: Inputs<S>>(
         &self,
         system: &S,

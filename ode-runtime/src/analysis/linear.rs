@@ -1,17 +1,17 @@
 //! The linear system beside a state, with its constraints eliminated.
 //!
-//! With Z an orthonormal basis of the displacements holonomic rows leave free, G Z = 0, and W of the velocities all rows leave free,
-//! δq = Z y and δv = W w. Of the whole residual, λ and its geometric stiffness included,
+//! With Z an orthonormal basis of the displacements holonomic rows leave free, G Z = 0, and W of the velocities all
+//! rows leave free, δq = Z y and δv = W w. Of the whole residual, λ and its geometric stiffness included,
 //!
 //! ```text
 //! ẏ = Zᵀ W w,   WᵀM W ẇ = −WᵀD W w − WᵀK Z y − Wᵀ ∂r/∂z ζ,   ζ̇ = ∂g/∂v W w + ∂g/∂q Z y + ∂g/∂z ζ
 //! ```
 //!
-//! so x = (y, w, ζ) and ẋ = A x + B δu. Algebraic variables, multipliers of compliant rows, and the velocities of models of first order,
-//! are solved for and do not appear in x.
+//! so x = (y, w, ζ) and ẋ = A x + B δu. Algebraic variables, multipliers of compliant rows, and the velocities of
+//! models of first order, are solved for and do not appear in x.
 //!
-//! Constraints and rotations turn with the state: their linearisation with constant Z and W is that of a state at rest. What moves with
-//! them is refused; models without both may be linearised along a motion.
+//! Constraints and rotations turn with the state: their linearisation with constant Z and W is that of a state at rest.
+//! What moves with them is refused; models without both may be linearised along a motion.
 
 use std::vec::Vec;
 
@@ -53,7 +53,8 @@ pub(super) struct Reduced<T> {
 }
 
 impl<T: Real> Linearization<T> {
-    /// A at `x`, whose λ and, in models of first order, v belong to it; `rest` is how fast something at rest may move or accelerate.
+    /// A at `x`, whose λ and, in models of first order, v belong to it; `rest` is how fast something at rest may move
+    /// or accelerate.
     ///
     /// # Errors
     /// [`LinearError`] naming what moves, or is undetermined.

@@ -19,9 +19,9 @@ use crate::system::{Linearize, Residual, Solvable, Weights};
 /// [ π G               0          0  ] [ δλ]   [ −Φ ]
 /// ```
 ///
-/// as [`Linearize::tangent`] defines it, with M, D and K those of the whole residual. λ is a **force**, M a = f + Gᵀ λ, whatever the
-/// unknown ξ is; the impulse of a constraint in a step is h λ. A [`Scheme`](crate::Scheme) gives the weights of a method. No step
-/// computes this: it costs what is asked for, nothing else.
+/// as [`Linearize::tangent`] defines it, with M, D and K those of the whole residual. λ is a **force**, M a = f + Gᵀ λ,
+/// whatever the unknown ξ is; the impulse of a constraint in a step is h λ. A [`Scheme`](crate::Scheme) gives the
+/// weights of a method. No step computes this: it costs what is asked for, nothing else.
 #[derive(Debug)]
 pub struct SystemMatrix<S: Solvable + Linearize> {
     tangent: Tangent<S>,
@@ -59,8 +59,8 @@ impl<S: Solvable + Linearize> SystemMatrix<S> {
         &self.right
     }
 
-    /// The solution (ξ, ζ, δλ) for a right-hand side of this shape, in its place: `right_hand_side` for a Newton step, a force in `r`
-    /// for its effect.
+    /// The solution (ξ, ζ, δλ) for a right-hand side of this shape, in its place: `right_hand_side` for a Newton step,
+    /// a force in `r` for its effect.
     ///
     /// # Errors
     /// [`Cause::Singular`] naming what no equation determines, [`Cause::Inaccurate`].
@@ -84,7 +84,8 @@ impl<S: Solvable + Linearize> SystemMatrix<S> {
 
     /// C = S⁻¹ of the unconstrained block, rows and columns (v, z): ξ = C p without constraints.
     ///
-    /// Of a [`Held`](crate::analysis::Held) system its [`compliance`](crate::analysis::Held::compliance) leaves no trace of what is held.
+    /// Of a [`Held`](crate::analysis::Held) system its [`compliance`](crate::analysis::Held::compliance) leaves no
+    /// trace of what is held.
     ///
     /// # Errors
     /// [`Singular`] with the unknown no equation determines.
@@ -94,8 +95,9 @@ impl<S: Solvable + Linearize> SystemMatrix<S> {
         self.dense(system).block(0..n, 0..n).inverse()
     }
 
-    /// The inverse of the whole matrix, rows and columns (v, z, λ): its first block is the compliance of the constrained system, and
-    /// G C = 0. Where rows depend on others it is that of what they hold, with multipliers of least size.
+    /// The inverse of the whole matrix, rows and columns (v, z, λ): its first block is the compliance of the
+    /// constrained system, and G C = 0. Where rows depend on others it is that of what they hold, with multipliers of
+    /// least size.
     ///
     /// # Errors
     /// [`Singular`] with the unknown no equation determines.

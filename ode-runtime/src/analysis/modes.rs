@@ -1,12 +1,14 @@
 //! Eigenmodes beside a state.
 //!
-//! Of the linear system beside it, ẋ = A x, the solutions e^(λ t) x̂. Where damping is zero and K symmetric, they are those of
+//! Of the linear system beside it, ẋ = A x, the solutions e^(λ t) x̂. Where damping is zero and K symmetric, they are
+//! those of
 //!
 //! ```text
 //! ZᵀK Z y = ω² ZᵀM Z y,   λ = ± i ω
 //! ```
 //!
-//! solved as the symmetric problem it is, so that frequencies are real and shapes orthonormal in M; otherwise those of A.
+//! solved as the symmetric problem it is, so that frequencies are real and shapes orthonormal in M; otherwise those of
+//! A.
 //!
 //! Reference: F. Tisseur, K. Meerbergen, The quadratic eigenvalue problem, SIAM Review 43 (2001) 235–286.
 

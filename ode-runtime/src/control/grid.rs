@@ -6,8 +6,8 @@ use crate::scalar::Real;
 
 /// Steps of size `h`, halved and tried again where they fail, for methods without an estimate of their error.
 ///
-/// The halves lie on the grid of `h`: every point of it is reached, whatever happens between. After `successes` steps of a halved size it
-/// is doubled again, up to `h`. Where `least` fails too, that is the error: the cause it failed of.
+/// The halves lie on the grid of `h`: every point of it is reached, whatever happens between. After `successes` steps
+/// of a halved size it is doubled again, up to `h`. Where `least` fails too, that is the error: the cause it failed of.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Halving<T> {
     /// step size, and the largest

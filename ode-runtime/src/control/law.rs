@@ -8,9 +8,10 @@
 ///
 /// Where there are fewer steps behind (a start, an event, a rejection) it is the elementary law, safety · ρ^(−1/k) · h.
 ///
-/// Reference: G. Söderlind, Digital filters in adaptive time-stepping, ACM Trans. Math. Software 29 (2003) 1–26, for the names and the
-/// coefficients; K. Gustafsson, Control theoretic techniques for stepsize selection in explicit Runge–Kutta methods, ACM Trans.
-/// Math. Software 17 (1991) 533–554, for the first proportional-integral law; Simbody's `AbstractIntegratorRep` for the dead zone.
+/// Reference: G. Söderlind, Digital filters in adaptive time-stepping, ACM Trans. Math. Software 29 (2003) 1–26, for
+/// the names and the coefficients; K. Gustafsson, Control theoretic techniques for stepsize selection in explicit
+/// Runge–Kutta methods, ACM Trans. Math. Software 17 (1991) 533–554, for the first proportional-integral law; Simbody's
+/// `AbstractIntegratorRep` for the dead zone.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Law {
     /// β₁, β₂, β₃
@@ -47,8 +48,8 @@ const FILTER: Law = Law {
 };
 
 impl Law {
-    /// Simbody's: the elementary law with a dead zone. A step that passes is never followed by a smaller one, and by a larger one only where
-    /// that is 1.2 times as long.
+    /// Simbody's: the elementary law with a dead zone. A step that passes is never followed by a smaller one, and by a
+    /// larger one only where that is 1.2 times as long.
     pub const ELEMENTARY: Self = Self { shrink: 0.1, hold: [0.0, 1.2], retreat: 0.1, cautious: false, ..FILTER };
     /// Gustafsson's proportional-integral law (PI3040).
     pub const PI: Self = Self { errors: [0.7, -0.4, 0.0], ..FILTER };

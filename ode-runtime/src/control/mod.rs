@@ -87,8 +87,9 @@ impl<S: System<Real: Real>> Adaptive<S> {
 /// How steps are chosen.
 #[derive(Debug)]
 pub(crate) enum Control<S: System> {
-    /// Steps of one size. Where a report or sample instant is no multiple of h away, the way to it is divided into equal steps,
-    /// at most a tenth longer than h: a short remainder would spoil multipliers, which round-off reaches as ε/h².
+    /// Steps of one size. Where a report or sample instant is no multiple of h away, the way to it is divided into
+    /// equal steps, at most a tenth longer than h: a short remainder would spoil multipliers, which round-off reaches
+    /// as ε/h².
     Grid(Halving<S::Real>),
     /// Steps whose estimated error passes a test.
     Adaptive(Adaptive<S>),
@@ -190,7 +191,8 @@ pub(crate) struct Stepper<S: System> {
     pub(crate) order: u32,
     /// the most by which the method lets a step exceed the one before it
     growth: f64,
-    /// whether the law looks at the last error alone, and between which multiples of it the error allowed then changes nothing
+    /// whether the law looks at the last error alone, and between which multiples of it the error allowed then changes
+    /// nothing
     elementary: bool,
     held: [S::Real; 2],
     pub(crate) progress: Progress<S::Real>,
@@ -258,7 +260,8 @@ impl<S: System<Real: Real>> Stepper<S> {
         }
     }
 
-    /// An event at `t` has ended a step early: fixed steps count from there, and errors before it say nothing of what comes.
+    /// An event at `t` has ended a step early: fixed steps count from there, and errors before it say nothing of what
+    /// comes.
     pub(crate) fn interrupt(&mut self, t: S::Real) {
         self.progress.from(t);
         (self.progress.stop, self.progress.behind) = (None, 0);
@@ -275,7 +278,8 @@ impl<S: System<Real: Real>> Stepper<S> {
         }
     }
 
-    /// End and size of the attempt after one of size `h` that failed, with an error too large or of another cause; none where there is none.
+    /// End and size of the attempt after one of size `h` that failed, with an error too large or of another cause; none
+    /// where there is none.
     pub(crate) fn retry(
         &mut self,
         t: S::Real,
@@ -325,7 +329,8 @@ impl<S: System<Real: Real>> Stepper<S> {
                 if self.failed {
                     self.progress.behind = 0;
                 }
-                // Most steps are as long as the one before, and no root is needed to see that: the processor goes on with h.
+                // Most steps are as long as the one before, and no root is needed to see that: the processor goes on
+                // with h.
                 let held = error.is_some_and(|error| error.within(self.held)) && h >= steps.least && h <= steps.most;
                 self.progress.next = if held { h } else { self.change(law, *steps, h, error, before) };
                 if !self.elementary {

@@ -44,7 +44,8 @@ impl<T: Real> Bound<T> {
 
 /// Bounds of the errors of q, v and z, and the norm that joins them.
 ///
-/// Errors of q are steps in tangent coordinates. The relative part of one that belongs to no coordinate, a rotation's, is of 1.
+/// Errors of q are steps in tangent coordinates. The relative part of one that belongs to no coordinate, a rotation's,
+/// is of 1.
 #[derive(Clone, Debug)]
 pub struct Tolerance<S: System> {
     /// how they are joined
@@ -140,8 +141,8 @@ impl<S: System<Real: Real>> Tolerance<S> {
         self
     }
 
-    /// Another bound for one entry: a coordinate, a state, or a velocity, which is `der(x)` where it bears its coordinate's name. That of a
-    /// coordinate is not that of its velocity.
+    /// Another bound for one entry: a coordinate, a state, or a velocity, which is `der(x)` where it bears its
+    /// coordinate's name. That of a coordinate is not that of its velocity.
     ///
     /// The name of a whole, a vector's or a rotation's, is that of its parts.
     ///

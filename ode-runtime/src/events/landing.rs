@@ -14,8 +14,9 @@ const FAST: u32 = 12;
 impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
     /// Ends the step proposed just behind the first event in it, if there is one.
     ///
-    /// Steps that cross and steps that do not bracket its time. The next is where the interpolant of one that crosses, or the rates
-    /// at the end of one that does not, would have it; twice as far, so that the bracket closes from both sides.
+    /// Steps that cross and steps that do not bracket its time. The next is where the interpolant of one that crosses,
+    /// or the rates at the end of one that does not, would have it; twice as far, so that the bracket closes from both
+    /// sides.
     pub(crate) fn land(&mut self, mut proposed: Proposed<S::Real>) -> Result<Proposed<S::Real>, Cause> {
         if self.watch.idle(self.system) {
             return Ok(proposed);

@@ -1,7 +1,8 @@
 //! Events: guards that cross zero within a step, the state after them, and how they end a run.
 //!
-//! Each guard has a *side* of zero, that of its last value other than zero; an event happens where its guard leaves its side in the
-//! event's direction. A guard that begins at zero has the side it moves to, or none, and none happens before it has left zero.
+//! Each guard has a *side* of zero, that of its last value other than zero; an event happens where its guard leaves its
+//! side in the event's direction. A guard that begins at zero has the side it moves to, or none, and none happens
+//! before it has left zero.
 
 mod intervals;
 mod landing;
@@ -244,8 +245,8 @@ impl<S: Solvable> Watch<S> {
 
     /// Marks the guards that have crossed, from their sides in `trial` to their values. Whether there are any.
     ///
-    /// What is beyond zero by round-off only, and returns, has not crossed: so a bounce too short for its guard to show begins.
-    /// Nor has what lags.
+    /// What is beyond zero by round-off only, and returns, has not crossed: so a bounce too short for its guard to show
+    /// begins. Nor has what lags.
     fn cross(&mut self, system: &S) -> bool {
         let (zero, within, mut any) = (S::Real::ZERO, self.within, false);
         let events = system.layout().events.iter().zip(self.trial.as_ref());
@@ -319,7 +320,8 @@ fn vanishes<T: Real>(value: T, largest: T) -> bool {
     value.abs() <= T::EPSILON.sqrt() * largest
 }
 
-/// Whether a guard that was on `side` has crossed with `value`. Zero itself is not beyond zero: what touches it does not cross.
+/// Whether a guard that was on `side` has crossed with `value`. Zero itself is not beyond zero: what touches it does
+/// not cross.
 fn crosses<T: Real>(crossing: Crossing, side: T, value: T) -> bool {
     let leaves = side * value < T::ZERO;
     match crossing {

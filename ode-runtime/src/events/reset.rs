@@ -46,8 +46,9 @@ impl Happened {
 }
 
 impl<S: Solvable> Watch<S> {
-    /// Lets the marked events happen to `x`, in the order of the text, then those whose guards have jumped by them, and so on.
-    /// Accelerations and multipliers of `x` are those after the last. Of the run nothing changes before `commit`.
+    /// Lets the marked events happen to `x`, in the order of the text, then those whose guards have jumped by them, and
+    /// so on. Accelerations and multipliers of `x` are those after the last. Of the run nothing changes before
+    /// `commit`.
     pub(crate) fn happen<U: Inputs<S>>(
         &mut self,
         cx: &mut Context<'_, S, U>,
@@ -125,20 +126,22 @@ impl<S: Solvable> Watch<S> {
         happened.then_some(Passed { before, after, largest, slack })
     }
 
-    /// Discontinuities have led to `x`: the sides there, and the events whose guards have jumped across zero. Whether there are any.
+    /// Discontinuities have led to `x`: the sides there, and the events whose guards have jumped across zero. Whether
+    /// there are any.
     pub(crate) fn restart<U: Inputs<S>>(&mut self, cx: &Context<'_, S, U>, x: &State<S>) -> Result<bool, Cause> {
         self.begin();
         self.evaluate(cx, x)?;
         Ok(self.settle(cx.system))
     }
 
-    /// Sides at the point looked at, and marks for the guards that have jumped; marks of events that have happened are taken down.
+    /// Sides at the point looked at, and marks for the guards that have jumped; marks of events that have happened are
+    /// taken down.
     ///
-    /// The guard of one of these has the side of its value. Where that is still zero, or not yet beyond zero because its event
-    /// happened with others of its time or at the end of a step, a guard that goes on as it crossed is beyond
-    /// zero, and one that returns or rests is where it came from: so a body that rests on what it fell on has its event at once,
-    /// again and again, instead of falling through. A guard that was put back is where it was put; if it has come again
-    /// by then, within what lands it, it has its event again.
+    /// The guard of one of these has the side of its value. Where that is still zero, or not yet beyond zero because
+    /// its event happened with others of its time or at the end of a step, a guard that goes on as it crossed is beyond
+    /// zero, and one that returns or rests is where it came from: so a body that rests on what it fell on has its event
+    /// at once, again and again, instead of falling through. A guard that was put back is where it was put; if it has
+    /// come again by then, within what lands it, it has its event again.
     fn settle(&mut self, system: &S) -> bool {
         let (zero, small, within) = (S::Real::ZERO, S::Real::EPSILON.sqrt(), self.within);
         let (layout, mut any) = (system.layout(), false);

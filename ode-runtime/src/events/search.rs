@@ -70,7 +70,8 @@ impl<S: Solvable> Watch<S> {
         self.measured(cx.system, self.sample.t)
     }
 
-    /// Narrows the part in which [`Watch::scan`] has found a crossing to `width` by interpolation; the fraction just behind it.
+    /// Narrows the part in which [`Watch::scan`] has found a crossing to `width` by interpolation; the fraction just
+    /// behind it.
     ///
     /// Regula falsi in the variant of Illinois, on the earliest of the guards that cross, with bisection now and then.
     pub(crate) fn narrow<M: Method<S>, U: Inputs<S>>(
@@ -128,8 +129,8 @@ impl<S: Solvable> Watch<S> {
         earliest
     }
 
-    /// Marks the events that happen at `y`, the end of the step proposed: those whose guards have crossed there, and those whose
-    /// guards will within the tolerance. Whether there are any.
+    /// Marks the events that happen at `y`, the end of the step proposed: those whose guards have crossed there, and
+    /// those whose guards will within the tolerance. Whether there are any.
     pub(crate) fn mark<U: Inputs<S>>(
         &mut self,
         cx: &Context<'_, S, U>,

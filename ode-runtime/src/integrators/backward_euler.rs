@@ -7,10 +7,12 @@
 //! M(q⁺) a = f(q⁺, v⁺, z⁺, u) + G(q⁺)ᵀ λ,    Φ(q⁺) = 0,    ż = g(q⁺, v⁺, z⁺, u).
 //! ```
 //!
-//! On manifolds q ⊕ h v⁺ is q exp(h v⁺) for a body rate v⁺, and Newton's method iterates on the step h v⁺, with its tangent map.
+//! On manifolds q ⊕ h v⁺ is q exp(h v⁺) for a body rate v⁺, and Newton's method iterates on the step h v⁺, with its
+//! tangent map.
 //!
-//! [`Implicit::Newton`] iterates. [`Implicit::Linearized`] makes one step from (q, v) at t + h, consistently: the increment of q is
-//! h v⁺, not h dv, so that the right-hand side carries the term h K v that belongs to it. For constant M, no constraint, it is
+//! [`Implicit::Newton`] iterates. [`Implicit::Linearized`] makes one step from (q, v) at t + h, consistently: the
+//! increment of q is h v⁺, not h dv, so that the right-hand side carries the term h K v that belongs to it. For
+//! constant M, no constraint, it is
 //!
 //! ```text
 //! (M − h ∂f/∂v − h² ∂f/∂q) dv = h (f + h ∂f/∂q v),
@@ -18,27 +20,27 @@
 //!
 //! in which damping acts once, as it must.
 //!
-//! Its holonomic rows are Φ(q, t + h) + h G v⁺ = 0, so that a violation Φ(q, t) is gone after one step, at a speed of Φ/h. With a
-//! `recovery` speed s it is, in them, cut to ±h s; what time moves, Φ(q, t + h) − Φ(q, t), is not.
+//! Its holonomic rows are Φ(q, t + h) + h G v⁺ = 0, so that a violation Φ(q, t) is gone after one step, at a speed of
+//! Φ/h. With a `recovery` speed s it is, in them, cut to ±h s; what time moves, Φ(q, t + h) − Φ(q, t), is not.
 //!
 //! First-order models have no a: D(q⁺) v⁺ = f(q⁺) + G(q⁺)ᵀ λ and Φ(q⁺) = 0, linearised (D − h ∂f/∂q) v⁺ = f.
 //!
 //! # Properties
-//! Order 1 in q, v, z and λ, L-stable, dissipative. Φ = 0 to the tolerance of Newton's method; linearised, Φ is O(h²) and does not
-//! accumulate. Φ̇ is not zero: it is O(h), for across the constraints v is that of half a step earlier.
+//! Order 1 in q, v, z and λ, L-stable, dissipative. Φ = 0 to the tolerance of Newton's method; linearised, Φ is O(h²)
+//! and does not accumulate. Φ̇ is not zero: it is O(h), for across the constraints v is that of half a step earlier.
 //!
-//! The scheme's own a and λ are difference quotients, off by O(1) in the first step and just after a change of its size; states show those
-//! of their q and v: see [`Multipliers`].
+//! The scheme's own a and λ are difference quotients, off by O(1) in the first step and just after a change of its
+//! size; states show those of their q and v: see [`Multipliers`].
 //!
-//! **Estimate**, of order 2: q⁺, v⁺ and z⁺ are off by ½ h times the change of v, v̇ and ż over the step, with v̇ and λ of the states shown.
-//! Algebraic variables have none.
+//! **Estimate**, of order 2: q⁺, v⁺ and z⁺ are off by ½ h times the change of v, v̇ and ż over the step, with v̇ and λ
+//! of the states shown. Algebraic variables have none.
 //!
 //! # Needs
 //! `Linearize`.
 //!
 //! # Reference
-//! E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, §IV.3 and §VII.1; D. Baraff, A. Witkin, Large steps in cloth
-//! simulation, SIGGRAPH 1998, eq. (6), for the linearised form.
+//! E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, §IV.3 and §VII.1; D. Baraff, A. Witkin, Large
+//! steps in cloth simulation, SIGGRAPH 1998, eq. (6), for the linearised form.
 
 use crate::context::Context;
 use crate::error::{Cause, Level};

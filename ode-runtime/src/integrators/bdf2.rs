@@ -1,29 +1,31 @@
 //! The backward differentiation formula of order 2 on the whole residual, index 3, for steps of any size.
 //!
 //! # Scheme
-//! With ω = h/h′ the ratio of the step to the one before it, β = (1 + ω)/(1 + 2ω) and δ = ω²/(1 + 2ω), everything at tₙ₊₁:
+//! With ω = h/h′ the ratio of the step to the one before it, β = (1 + ω)/(1 + 2ω) and δ = ω²/(1 + 2ω), everything at
+//! tₙ₊₁:
 //!
 //! ```text
 //! M(q) v̇ = f(q, v, z, u) + G(q)ᵀ λ,   Φ(q) = 0,   ż = g(q, v, z, u)
 //! vₙ₊₁ = (1 + δ) vₙ − δ vₙ₋₁ + β h v̇,     z likewise,     qₙ₊₁ = qₙ ⊕ (β h vₙ₊₁ − δ (qₙ₋₁ ⊖ qₙ))
 //! ```
 //!
-//! The first step after a start, and one more than 2.4 times as long as the last, has δ = 0: it is backward Euler's. Beyond 1 + √2 the formula would
-//! let errors grow.
+//! The first step after a start, and one more than 2.4 times as long as the last, has δ = 0: it is backward Euler's.
+//! Beyond 1 + √2 the formula would let errors grow.
 //!
 //! First-order models, D(q) v = f, take the line of q for vₙ₊₁.
 //!
 //! # Properties
-//! Order 2 in q, v, z and λ, on manifolds too; L-stable, and so made for strong damping: a motion too stiff for the step is gone after it.
-//! What it resolves it damps by O(h⁴) a step. Φ = 0 to the tolerance of Newton's method, Φ̇ = O(h²). A step leaves y off by
-//! h³ (1 + ω)²/(6 ω (1 + 2ω)) y⃛: the estimate, of order 3, has y⃛ from differences of the rates of three points.
+//! Order 2 in q, v, z and λ, on manifolds too; L-stable, and so made for strong damping: a motion too stiff for the
+//! step is gone after it. What it resolves it damps by O(h⁴) a step. Φ = 0 to the tolerance of Newton's method, Φ̇ =
+//! O(h²). A step leaves y off by h³ (1 + ω)²/(6 ω (1 + 2ω)) y⃛: the estimate, of order 3, has y⃛ from differences of
+//! the rates of three points.
 //!
 //! # Needs
 //! `Linearize`.
 //!
 //! # Reference
-//! E. Hairer, S. P. Nørsett, G. Wanner, Solving Ordinary Differential Equations I, §III.5, (5.11) and Exercise 1 for the stability of varying
-//! steps; E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, §V.1 and §VII.3.
+//! E. Hairer, S. P. Nørsett, G. Wanner, Solving Ordinary Differential Equations I, §III.5, (5.11) and Exercise 1 for
+//! the stability of varying steps; E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, §V.1 and §VII.3.
 
 use crate::context::Context;
 use crate::error::{Cause, Level};
@@ -111,8 +113,8 @@ impl<T: Real> Formula<T> {
         }
     }
 
-    /// The error of the step from the rates at its ends and one step earlier: h³ (1 + ω)²/(6 ω (1 + 2ω)) y⃛ is ⅓ β h of what the last
-    /// difference exceeds ω times the one before by; of backward Euler's ½ h of the last.
+    /// The error of the step from the rates at its ends and one step earlier: h³ (1 + ω)²/(6 ω (1 + 2ω)) y⃛ is ⅓ β h of
+    /// what the last difference exceeds ω times the one before by; of backward Euler's ½ h of the last.
     fn error(&self, h: T, new: &[T], old: &[T], oldest: &[T], out: &mut [T]) {
         let share = T::from_f64(if self.ratio.is_some() { 1.0 / 3.0 } else { 0.5 }) * self.beta * h;
         let ratio = self.ratio.unwrap_or(T::ZERO);

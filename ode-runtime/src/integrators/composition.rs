@@ -19,8 +19,8 @@
 //! asked for at times before, and within, the step. No order above 2 without a symmetric method.
 //!
 //! # Needs
-//! A symmetric method whose history is no more than a guess, and what it needs: [`StormerVerlet`](super::StormerVerlet) or
-//! [`ImplicitMidpoint`](super::ImplicitMidpoint).
+//! A symmetric method whose history is no more than a guess, and what it needs: [`StormerVerlet`](super::StormerVerlet)
+//! or [`ImplicitMidpoint`](super::ImplicitMidpoint).
 //!
 //! # Reference
 //! E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration, 2nd ed., §II.4 and §V.3.2, (V.3.10)–(V.3.13); M.
@@ -112,7 +112,8 @@ impl<M> Composition<M> {
     }
 }
 
-/// Scratch: the state between two of the steps, with the method's memory there once a step has begun, and the method's own.
+/// Scratch: the state between two of the steps, with the method's memory there once a step has begun, and the method's
+/// own.
 #[derive(Debug)]
 pub struct Scratch<S: Solvable, H, W> {
     between: State<S>,

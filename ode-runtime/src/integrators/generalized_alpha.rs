@@ -1,7 +1,8 @@
 //! Generalised-α for index 3, in the form of Arnold and Brüls.
 //!
 //! # Scheme
-//! At tₙ₊₁ the equations hold as they are, M(q) v̇ = f + Gᵀ λ and Φ = 0, so that M(q) may vary; the averaging acts on an auxiliary a:
+//! At tₙ₊₁ the equations hold as they are, M(q) v̇ = f + Gᵀ λ and Φ = 0, so that M(q) may vary; the averaging acts on
+//! an auxiliary a:
 //!
 //! ```text
 //! (1 − αm) aₙ₊₁ + αm aₙ = (1 − αf) v̇ₙ₊₁ + αf v̇ₙ
@@ -9,34 +10,39 @@
 //! vₙ₊₁ = vₙ + h (1 − γ) aₙ + h γ aₙ₊₁
 //! ```
 //!
-//! The sum after ⊕ is a step in tangent coordinates: for a rotation, qₙ₊₁ = qₙ exp(…) with rates of the body, exp(…) qₙ with those of space.
-//! It is affine in v̇ₙ₊₁, so Newton's method iterates on it, and asks for the tangent at it.
+//! The sum after ⊕ is a step in tangent coordinates: for a rotation, qₙ₊₁ = qₙ exp(…) with rates of the body, exp(…) qₙ
+//! with those of space. It is affine in v̇ₙ₊₁, so Newton's method iterates on it, and asks for the tangent at it.
 //!
 //! First-order states take the same recursion with ż for v̇ and z for v. The unknowns are v̇ₙ₊₁, żₙ₊₁ and λₙ₊₁.
 //!
-//! First-order models, D(q) v = f, take it with v for v̇ and q for v: a is then an auxiliary velocity, the unknown is vₙ₊₁, and
-//! qₙ₊₁ = qₙ ⊕ (h (1 − γ) aₙ + h γ aₙ₊₁). That is the form of Jansen, Whiting and Hulbert, of order 2 and A-stable for αm ≤ αf ≤ ½.
+//! First-order models, D(q) v = f, take it with v for v̇ and q for v: a is then an auxiliary velocity, the unknown is
+//! vₙ₊₁, and qₙ₊₁ = qₙ ⊕ (h (1 − γ) aₙ + h γ aₙ₊₁). That is the form of Jansen, Whiting and Hulbert, of order 2 and
+//! A-stable for αm ≤ αf ≤ ½.
 //!
 //! # Properties
-//! Order 2 in q, v, z and λ when γ = ½ + αf − αm, on manifolds too. With [`GeneralizedAlpha::with_spectral_radius`] oscillations far
-//! above 1/h are multiplied by ρ each step: ρ = 1 is Newmark's (½, ¼) and damps nothing; ρ = 0 removes them in one step. Unconditionally
-//! stable for 0 ≤ ρ ≤ 1. Without constraints, ρ = 1 and Newmark's (½, ¼) are symmetric: a motion that can be reversed finds its way back.
-//! Round-off of q shows in the scheme's λ as ε/h². Φ = 0 to the tolerance of Newton's method, Φ̇ = O(h²).
+//! Order 2 in q, v, z and λ when γ = ½ + αf − αm, on manifolds too. With [`GeneralizedAlpha::with_spectral_radius`]
+//! oscillations far above 1/h are multiplied by ρ each step: ρ = 1 is Newmark's (½, ¼) and damps nothing; ρ = 0 removes
+//! them in one step. Unconditionally stable for 0 ≤ ρ ≤ 1. Without constraints, ρ = 1 and Newmark's (½, ¼) are
+//! symmetric: a motion that can be reversed finds its way back. Round-off of q shows in the scheme's λ as ε/h². Φ = 0
+//! to the tolerance of Newton's method, Φ̇ = O(h²).
 //!
-//! **Constraints that turn.** Along G an error of v returns as −ρ times itself, and one of a as well: a double eigenvalue, which splits where G
-//! turns. For a point that goes round a circle by θ a step, ρ = 1 has the factors −(c ± √(c² − 1)), c = 1 + cos θ − cos² θ, about −exp ±θ. So
-//! errors of λ grow as exp Ω t with every step, from those of the start on, until Newton's method fails; ρ < 1 holds them for θ < ¾ (1 − ρ).
+//! **Constraints that turn.** Along G an error of v returns as −ρ times itself, and one of a as well: a double
+//! eigenvalue, which splits where G turns. For a point that goes round a circle by θ a step, ρ = 1 has the factors −(c
+//! ± √(c² − 1)), c = 1 + cos θ − cos² θ, about −exp ±θ. So errors of λ grow as exp Ω t with every step, from those of
+//! the start on, until Newton's method fails; ρ < 1 holds them for θ < ¾ (1 − ρ).
 //!
-//! **Multipliers.** A step leaves q off by O(h³), and where Φ = 0 takes that back, v has to be off by O(h²), which at first it is not: so the
-//! scheme's own λ, and its v̇ along Gᵀ, are off by O(h) in the first steps and after a change of the step. Two steps later that is gone with
-//! ρ = 0; it decays as n ρⁿ, and with ρ = 1 it does not leave λ. States show those of their q and v instead, of order 2 from the first step
-//! on with every ρ, unless asked for the scheme's: see [`Multipliers`].
+//! **Multipliers.** A step leaves q off by O(h³), and where Φ = 0 takes that back, v has to be off by O(h²), which at
+//! first it is not: so the scheme's own λ, and its v̇ along Gᵀ, are off by O(h) in the first steps and after a change
+//! of the step. Two steps later that is gone with ρ = 0; it decays as n ρⁿ, and with ρ = 1 it does not leave λ. States
+//! show those of their q and v instead, of order 2 from the first step on with every ρ, unless asked for the scheme's:
+//! see [`Multipliers`].
 //!
-//! a stands for v̇ at t + (αm − αf) h, not at t: with v̇ = v̇(tₙ) + (t − tₙ) v⃛ put into the first line, a = v̇(tₙ + σ h) solves it to
-//! O(h²) for σ = αm − αf, since (1 − αm)(1 + σ) + αm σ = 1 − αf. With [`First::Shifted`] the first step takes it from the line through its own
-//! v̇₀ and v̇₁, a₀ = v̇₀ + σ (v̇₁ − v̇₀) and a₁ = v̇₁ + σ (v̇₁ − v̇₀): put into the second and third, that is Newmark's step with β + σ/2 for β and
-//! γ + σ, ½ where the order is 2, for γ, which needs no value of v̇ beyond the start, where stiff forces are of any size. Started from
-//! v̇(t₀), as HHT was published, it leaves an error of order h in the scheme's λ, damped by ρ a step.
+//! a stands for v̇ at t + (αm − αf) h, not at t: with v̇ = v̇(tₙ) + (t − tₙ) v⃛ put into the first line, a = v̇(tₙ + σ
+//! h) solves it to O(h²) for σ = αm − αf, since (1 − αm)(1 + σ) + αm σ = 1 − αf. With [`First::Shifted`] the first step
+//! takes it from the line through its own v̇₀ and v̇₁, a₀ = v̇₀ + σ (v̇₁ − v̇₀) and a₁ = v̇₁ + σ (v̇₁ − v̇₀): put into
+//! the second and third, that is Newmark's step with β + σ/2 for β and γ + σ, ½ where the order is 2, for γ, which
+//! needs no value of v̇ beyond the start, where stiff forces are of any size. Started from v̇(t₀), as HHT was
+//! published, it leaves an error of order h in the scheme's λ, damped by ρ a step.
 //!
 //! # Steps of changing size
 //! So aₙ belongs to the step that made it. Before a step of another size h′, aₙ − v̇ₙ = σ h v⃛ + O(h²) is rescaled:
@@ -47,22 +53,23 @@
 //!
 //! which keeps order 2. Where h′ > 2 h, that would magnify the round-off of v̇ₙ, and the step is made like a first one.
 //!
-//! **Estimate**, of order 3, where γ = ½ + αf − αm: see `errors.rs`. With q(t) smooth, a step leaves q⁺ off by (β + σ/2 − 1/6) h³ v⃛, which
-//! is Zienkiewicz and Xie's h² (β − 1/6)(aₙ₊₁ − aₙ) for σ = 0, and v⁺ off by (1/12 − σ (½ − αf)) h³ d²v̇/dt², as z⁺ is; the derivatives are
-//! differences of the v̇ and ż of the states shown. The first step after a start knows one difference only, and takes that for v and z.
-//! Algebraic variables have no estimate.
+//! **Estimate**, of order 3, where γ = ½ + αf − αm: see `errors.rs`. With q(t) smooth, a step leaves q⁺ off by (β + σ/2
+//! − 1/6) h³ v⃛, which is Zienkiewicz and Xie's h² (β − 1/6)(aₙ₊₁ − aₙ) for σ = 0, and v⁺ off by (1/12 − σ (½ − αf)) h³
+//! d²v̇/dt², as z⁺ is; the derivatives are differences of the v̇ and ż of the states shown. The first step after a
+//! start knows one difference only, and takes that for v and z. Algebraic variables have no estimate.
 //!
 //! # Needs
 //! `Linearize`.
 //!
 //! # Reference
-//! M. Arnold, O. Brüls, Convergence of the generalized-α scheme for constrained mechanical systems, Multibody System Dynamics 18
-//! (2007) 185–202, eqs. (5)–(8); O. Brüls, A. Cardona, M. Arnold, Lie group generalized-α time integration of constrained flexible
-//! multibody systems, Mechanism and Machine Theory 48 (2012) 121–137, for ⊕; M. Arnold, O. Brüls, A. Cardona, Error analysis of
-//! generalized-α Lie group time integration methods for constrained mechanical systems, Numerische Mathematik 129 (2015) 149–179, for the
-//! error of starts; J. Chung, G. M. Hulbert, J. Appl. Mech. 60 (1993) 371–375 for the parameters; K. E. Jansen, C. H. Whiting,
-//! G. M. Hulbert, Comput. Methods Appl. Mech. Engrg. 190 (2000) 305–319 for first-order systems; O. C. Zienkiewicz, Y. M. Xie, Earthquake
-//! Engineering and Structural Dynamics 20 (1991) 871–887 for the estimate.
+//! M. Arnold, O. Brüls, Convergence of the generalized-α scheme for constrained mechanical systems, Multibody System
+//! Dynamics 18 (2007) 185–202, eqs. (5)–(8); O. Brüls, A. Cardona, M. Arnold, Lie group generalized-α time integration
+//! of constrained flexible multibody systems, Mechanism and Machine Theory 48 (2012) 121–137, for ⊕; M. Arnold, O.
+//! Brüls, A. Cardona, Error analysis of generalized-α Lie group time integration methods for constrained mechanical
+//! systems, Numerische Mathematik 129 (2015) 149–179, for the error of starts; J. Chung, G. M. Hulbert, J. Appl. Mech.
+//! 60 (1993) 371–375 for the parameters; K. E. Jansen, C. H. Whiting, G. M. Hulbert, Comput. Methods Appl. Mech. Engrg.
+//! 190 (2000) 305–319 for first-order systems; O. C. Zienkiewicz, Y. M. Xie, Earthquake Engineering and Structural
+//! Dynamics 20 (1991) 871–887 for the estimate.
 
 mod errors;
 mod memory;
@@ -115,7 +122,8 @@ pub enum First {
     Shifted,
     /// v̇(t₀), as HHT was published
     Same,
-    /// zero, whatever v̇(t₀) is: how Project Chrono begins unless its assembly finds accelerations. An error of order h that stays
+    /// zero, whatever v̇(t₀) is: how Project Chrono begins unless its assembly finds accelerations. An error of order h
+    /// that stays
     Zero,
 }
 

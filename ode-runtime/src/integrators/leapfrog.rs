@@ -1,4 +1,5 @@
-//! Leapfrog, velocity Verlet: positions by two terms of their series, velocities by the mean of the accelerations at both ends.
+//! Leapfrog, velocity Verlet: positions by two terms of their series, velocities by the mean of the accelerations at
+//! both ends.
 //!
 //! # Scheme
 //! ```text
@@ -7,28 +8,32 @@
 //! v⁺ = v + ½ h (a + a⁺),   z⁺ = z + ½ h (ż + ż⁺)
 //! ```
 //!
-//! a⁺ is taken with the velocities and the time of the end, as far as they are known before it: those of Euler's method are off by
-//! O(h²), which leaves v⁺ its order. With v and t of the beginning, as in Project Chrono's leapfrog, forces of v or t make it order 1.
+//! a⁺ is taken with the velocities and the time of the end, as far as they are known before it: those of Euler's method
+//! are off by O(h²), which leaves v⁺ its order. With v and t of the beginning, as in Project Chrono's leapfrog, forces
+//! of v or t make it order 1.
 //!
-//! The next step begins with the accelerations at (q⁺, v⁺), or with a⁺ in the form [`Leapfrog::once`], which is then one evaluation a
-//! step. Where forces depend on positions and time only, both are the same number for number. Where they depend on velocities the second
-//! form keeps order 2, of the state's a and λ too, but is stable for half the damping: h c/m up to 1 instead of 2.
+//! The next step begins with the accelerations at (q⁺, v⁺), or with a⁺ in the form [`Leapfrog::once`], which is then
+//! one evaluation a step. Where forces depend on positions and time only, both are the same number for number. Where
+//! they depend on velocities the second form keeps order 2, of the state's a and λ too, but is stable for half the
+//! damping: h c/m up to 1 instead of 2.
 //!
-//! **Error estimate.** The next term of the series in q, h²/6 (a⁺ − a); in v the trapezoid's error h³/12 a″, from divided differences
-//! over this step and the one before it, and what a⁺ of that one was off; the same in z. In the first step, which has none before it,
-//! ½ h (a⁺ − a), the difference to Euler's method, which is more than enough.
+//! **Error estimate.** The next term of the series in q, h²/6 (a⁺ − a); in v the trapezoid's error h³/12 a″, from
+//! divided differences over this step and the one before it, and what a⁺ of that one was off; the same in z. In the
+//! first step, which has none before it, ½ h (a⁺ − a), the difference to Euler's method, which is more than enough.
 //!
 //! # Properties
-//! Order 2; the estimate behaves as h³. With forces of q only: symplectic and reversible, so that energy does not drift; stable to
-//! h ω = 2. Constraints are held at acceleration level, drift as the error does and are meant to be projected; nonholonomic rows are rows
-//! of G like the others. First-order models have no accelerations and are refused.
+//! Order 2; the estimate behaves as h³. With forces of q only: symplectic and reversible, so that energy does not
+//! drift; stable to h ω = 2. Constraints are held at acceleration level, drift as the error does and are meant to be
+//! projected; nonholonomic rows are rows of G like the others. First-order models have no accelerations and are
+//! refused.
 //!
 //! # Needs
 //! `Solvable`.
 //!
 //! # Reference
-//! E. Hairer, C. Lubich, G. Wanner, Geometric numerical integration illustrated by the Störmer–Verlet method, Acta Numerica 12 (2003)
-//! 399–450; the leapfrogs of Project Chrono and SOFA. Simbody's `VerletIntegrator` iterates the trapezoid to the end.
+//! E. Hairer, C. Lubich, G. Wanner, Geometric numerical integration illustrated by the Störmer–Verlet method, Acta
+//! Numerica 12 (2003) 399–450; the leapfrogs of Project Chrono and SOFA. Simbody's `VerletIntegrator` iterates the
+//! trapezoid to the end.
 
 use crate::context::Context;
 use crate::error::{Cause, Quantity};
@@ -43,7 +48,8 @@ use crate::system::{Block, Solvable};
 /// Leapfrog, velocity Verlet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Leapfrog {
-    /// whether accelerations are evaluated again where the step has ended; without, forces of velocities see those of Euler's method
+    /// whether accelerations are evaluated again where the step has ended; without, forces of velocities see those of
+    /// Euler's method
     pub settle: bool,
 }
 

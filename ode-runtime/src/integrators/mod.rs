@@ -1,7 +1,7 @@
 //! The methods, one file each.
 //!
-//! Coordinates with q̇ = N(q) v, rotations, move by q ⊕ s with a step s in tangent coordinates, never by a sum that has to be put right
-//! afterwards: orders, estimates and interpolation are the same with N = 1 and without.
+//! Coordinates with q̇ = N(q) v, rotations, move by q ⊕ s with a step s in tangent coordinates, never by a sum that has
+//! to be put right afterwards: orders, estimates and interpolation are the same with N = 1 and without.
 //!
 //! | method | order | constraints | needs |
 //! | --- | --- | --- | --- |

@@ -115,8 +115,8 @@ impl<S: Solvable + Linearize> Partitioned<S> {
         self.start.has_momenta(cx, x, &mut self.end, &mut self.step)
     }
 
-    /// The state at x.t + h into `next`, but for a, ż and λ. Where corrections do not converge, once more with the matrix
-    /// of the step, and without the last guess: where steps resolve little it says nothing of this one.
+    /// The state at x.t + h into `next`, but for a, ż and λ. Where corrections do not converge, once more with the
+    /// matrix of the step, and without the last guess: where steps resolve little it says nothing of this one.
     pub(crate) fn attempt<U: Inputs<S>>(
         &mut self,
         cx: &mut Context<'_, S, U>,

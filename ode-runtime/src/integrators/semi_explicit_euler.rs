@@ -9,29 +9,32 @@
 //! implicit in v        M(q) (v⁺ − v)/h = f(t, q, v⁺, z⁺) + Gᵀ λ,   q⁺ = q ⊕ h v⁺,   z⁺ = z + h g(t, q, v⁺, z⁺)
 //! ```
 //!
-//! The first is the "gamer" form: v on the right is the old one in both places. The second costs no iteration: a constant v moves q
-//! along q ⊕ t v, whichever end N(q) is taken at. The third solves for v⁺ by Newton's method.
+//! The first is the "gamer" form: v on the right is the old one in both places. The second costs no iteration: a
+//! constant v moves q along q ⊕ t v, whichever end N(q) is taken at. The third solves for v⁺ by Newton's method.
 //!
-//! Simbody states the second as q⁺ = q + h N(q⁺) v, to be solved with ∂(N v)/∂q. For a quaternion with a body rate N(q) v = ½ q v, so that
-//! q⁺ = q (1 − ½ h v)⁻¹, and of norm 1 it is q (1 + ½ h v)/|1 + ½ h v|: it turns by 2 arctan(½ h |v|) where q exp(h v) turns by h |v|,
-//! O(h³) less. That is a retraction as well, Cayley's: a model that has it in [`System::retract`](crate::System::retract) takes
-//! Simbody's steps.
+//! Simbody states the second as q⁺ = q + h N(q⁺) v, to be solved with ∂(N v)/∂q. For a quaternion with a body rate N(q)
+//! v = ½ q v, so that q⁺ = q (1 − ½ h v)⁻¹, and of norm 1 it is q (1 + ½ h v)/|1 + ½ h v|: it turns by 2 arctan(½
+//! h |v|) where q exp(h v) turns by h |v|, O(h³) less. That is a retraction as well, Cayley's: a model that has it in
+//! [`System::retract`](crate::System::retract) takes Simbody's steps.
 //!
-//! **Multipliers.** The first two solve G a + γ = 0 where they evaluate a. The third takes G(q, t) v⁺ + Φₜ(q, t) = 0. The state's a and
-//! λ are those of its end, but for the form implicit in q, which has evaluated them, and algebraic variables, with the old v.
+//! **Multipliers.** The first two solve G a + γ = 0 where they evaluate a. The third takes G(q, t) v⁺ + Φₜ(q, t) = 0.
+//! The state's a and λ are those of its end, but for the form implicit in q, which has evaluated them, and algebraic
+//! variables, with the old v.
 //!
-//! **First-order models**, D v = f, have one half of this state only: all three are Euler's method q⁺ = q ⊕ h v(t, q) for q.
+//! **First-order models**, D v = f, have one half of this state only: all three are Euler's method q⁺ = q ⊕ h v(t, q)
+//! for q.
 //!
 //! # Properties
-//! Order 1, no error estimate. On separable systems (constant M, forces of q only) all are symplectic, with bounded energy error;
-//! with M(q) none is. Damping h c/m must stay below 2 for the explicit forms; the third is A-stable in it. Constraints drift:
-//! Φ ~ t h without projection.
+//! Order 1, no error estimate. On separable systems (constant M, forces of q only) all are symplectic, with bounded
+//! energy error; with M(q) none is. Damping h c/m must stay below 2 for the explicit forms; the third is A-stable in
+//! it. Constraints drift: Φ ~ t h without projection.
 //!
 //! # Needs
 //! `Solvable`; the form implicit in v also `Linearize`.
 //!
 //! # Reference
-//! E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration, 2nd ed., §I.1 (1.9) and §VI.3; §IV.8.3 for Cayley's step.
+//! E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration, 2nd ed., §I.1 (1.9) and §VI.3; §IV.8.3 for
+//! Cayley's step.
 
 use crate::context::Context;
 use crate::error::{Cause, Level};

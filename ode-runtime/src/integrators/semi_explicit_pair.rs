@@ -9,23 +9,25 @@
 //! estimate (q⁺, v⁺, z⁺) − (q°, v°, z°)
 //! ```
 //!
-//! **No extrapolation.** 2 (q⁺, v⁺, z⁺) − (q°, v°, z°) would be of order 2, but is no composition of symplectic maps: its determinant
-//! on an undamped oscillation is 1 − (h ω)⁴/8, so that it loses energy steadily, and it is stable half as far, to h ω = 2 and h c/m = 2,
-//! for the whole step has no more. The two halves have determinant 1 and stay bounded to h ω = 4 and h c/m = 4; the whole step is thrown
-//! away with its error.
+//! **No extrapolation.** 2 (q⁺, v⁺, z⁺) − (q°, v°, z°) would be of order 2, but is no composition of symplectic maps:
+//! its determinant on an undamped oscillation is 1 − (h ω)⁴/8, so that it loses energy steadily, and it is stable half
+//! as far, to h ω = 2 and h c/m = 2, for the whole step has no more. The two halves have determinant 1 and stay bounded
+//! to h ω = 4 and h c/m = 4; the whole step is thrown away with its error.
 //!
 //! First-order models, D v = f, take two halves of Euler's method in q, and q alone is measured.
 //!
 //! # Properties
-//! Order 1; the estimate behaves as h². In steps of one size symplectic on separable systems, with bounded energy error; under error
-//! control, whose steps vary, the energy may drift. Damping h c/m must stay below 4. Two evaluations a step. Constraints are held at
-//! acceleration level, drift, and are meant to be projected; nonholonomic rows are rows of G like the others.
+//! Order 1; the estimate behaves as h². In steps of one size symplectic on separable systems, with bounded energy
+//! error; under error control, whose steps vary, the energy may drift. Damping h c/m must stay below 4. Two evaluations
+//! a step. Constraints are held at acceleration level, drift, and are meant to be projected; nonholonomic rows are rows
+//! of G like the others.
 //!
 //! # Needs
 //! `Solvable`.
 //!
 //! # Reference
-//! Simbody's `SemiExplicitEuler2Integrator`; E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration, 2nd ed., §VI.3.
+//! Simbody's `SemiExplicitEuler2Integrator`; E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration, 2nd ed.,
+//! §VI.3.
 
 use crate::context::Context;
 use crate::error::{Cause, Quantity};

@@ -12,8 +12,9 @@ pub type Pair<T> = (T, T);
 
 /// An orthonormal basis of {x : A x = 0}, its vectors the columns.
 ///
-/// The rows of A are orthonormalised, twice, and completed by the coordinate directions that lie farthest from what is there: what A
-/// does not mention stays a coordinate. A row shorter than ε^(2/3) after that, against its length before, depends on the others.
+/// The rows of A are orthonormalised, twice, and completed by the coordinate directions that lie farthest from what is
+/// there: what A does not mention stays a coordinate. A row shorter than ε^(2/3) after that, against its length before,
+/// depends on the others.
 pub fn null_space<T: Real>(a: &Matrix<T>) -> Matrix<T> {
     null_space_within(a, T::PIVOT_TOLERANCE)
 }
@@ -73,7 +74,8 @@ fn extend<T: Real>(basis: &mut Vec<Vec<T>>, mut row: Vec<T>, tolerance: T) -> bo
     true
 }
 
-/// λ and X of K X = M X diag(λ) for symmetric K and positive definite M, Xᵀ M X = 1, λ ascending; none where M is not that.
+/// λ and X of K X = M X diag(λ) for symmetric K and positive definite M, Xᵀ M X = 1, λ ascending; none where M is not
+/// that.
 pub fn symmetric_modes<T: Real>(m: &Matrix<T>, k: &Matrix<T>) -> Option<(Vec<T>, Matrix<T>)> {
     let n = m.rows();
     if n == 0 {
@@ -139,8 +141,8 @@ pub(crate) fn balanced<T: Real>(a: &Matrix<T>) -> Matrix<T> {
     out
 }
 
-/// The eigenvector of an eigenvalue, by inverse iteration from a start that differs by `seed`, with its largest entry 1; none where
-/// no multiple of the matrix can be solved with.
+/// The eigenvector of an eigenvalue, by inverse iteration from a start that differs by `seed`, with its largest entry
+/// 1; none where no multiple of the matrix can be solved with.
 pub fn eigenvector<T: Real>(a: &Matrix<T>, value: Pair<T>, seed: usize) -> Option<Vec<Pair<T>>> {
     let n = a.rows();
     let number = |re: T, im: T| Complex::new(re.entry(), im.entry());

@@ -4,8 +4,8 @@ use nalgebra::RealField;
 
 /// A number the solvers can decompose matrices of: `f32`, `f64`.
 ///
-/// The decompositions are written over `Entry`, not over `Self`, so that code generic over [`Real`](crate::Real) does not see two
-/// methods of each name (`sqrt`, `sin`, …).
+/// The decompositions are written over `Entry`, not over `Self`, so that code generic over [`Real`](crate::Real) does
+/// not see two methods of each name (`sqrt`, `sin`, …).
 pub trait Field: Copy + 'static {
     /// The same number, as nalgebra knows it.
     type Entry: RealField + Copy + 'static;
@@ -16,7 +16,8 @@ pub trait Field: Copy + 'static {
     fn entry(self) -> Self::Entry;
     /// `entry`, from nalgebra.
     fn from_entry(entry: Self::Entry) -> Self;
-    /// The power of two that brings |self| into [1, 2); 1 for zero, subnormal and non-finite numbers. Scaling by it is exact.
+    /// The power of two that brings |self| into [1, 2); 1 for zero, subnormal and non-finite numbers. Scaling by it is
+    /// exact.
     fn equalizer(self) -> Self;
 }
 

@@ -7,8 +7,8 @@ use crate::system::Layout;
 
 /// [`Kkt`] of N = nv + nz + nc unknowns, by loops on the stack.
 ///
-/// Rows and columns are scaled by powers of two first: a step of 1 µs puts M/h and h G side by side, and unscaled pivots would
-/// neither be chosen well nor be comparable when looking for a singular one.
+/// Rows and columns are scaled by powers of two first: a step of 1 µs puts M/h and h G side by side, and unscaled
+/// pivots would neither be chosen well nor be comparable when looking for a singular one.
 #[derive(Clone, Debug)]
 pub struct DenseKkt<T, const N: usize> {
     /// L (unit, strictly lower) and U of R A C with rows exchanged
@@ -125,8 +125,8 @@ impl<T: Real, const N: usize> DenseKkt<T, N> {
         }
     }
 
-    /// Scales by powers of two: first the rows to a largest entry in [1, 2), then the columns. Entries that are not finite
-    /// scale by one and end in a pivot that is refused, or in a solution the caller refuses.
+    /// Scales by powers of two: first the rows to a largest entry in [1, 2), then the columns. Entries that are not
+    /// finite scale by one and end in a pivot that is refused, or in a solution the caller refuses.
     fn equilibrate(&mut self) {
         let mut largest = [T::ZERO; N];
         for (row, scale) in self.lu.iter_mut().zip(&mut self.rows) {

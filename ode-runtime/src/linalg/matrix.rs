@@ -106,7 +106,8 @@ impl<T: Real> Matrix<T> {
     /// A⁻¹.
     ///
     /// # Errors
-    /// [`Singular`] with the column no equation determines; of a matrix that is not square the first column without one.
+    /// [`Singular`] with the column no equation determines; of a matrix that is not square the first column without
+    /// one.
     pub fn inverse(&self) -> Result<Self, Singular> {
         self.solve(&Self::identity(self.rows))
     }

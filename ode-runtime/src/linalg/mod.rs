@@ -62,8 +62,8 @@ impl fmt::Display for Singular {
 
 impl core::error::Error for Singular {}
 
-/// Solves `[M −Gᵀ; G 0] [x; y] = [v; l]`: accelerations, projections, and their multipliers in the sign M a = f + Gᵀ λ. A compliant
-/// row has 1 on its diagonal and nothing else: y = l.
+/// Solves `[M −Gᵀ; G 0] [x; y] = [v; l]`: accelerations, projections, and their multipliers in the sign M a = f + Gᵀ λ.
+/// A compliant row has 1 on its diagonal and nothing else: y = l.
 pub trait Saddle<T>: core::fmt::Debug {
     /// Whether rows may depend on others.
     const REDUNDANT: bool = false;
@@ -71,8 +71,8 @@ pub trait Saddle<T>: core::fmt::Debug {
     /// Storage for this shape; the only call that may allocate or analyse.
     fn new(layout: &Layout<'_>) -> Self;
 
-    /// Factorises in a fixed order of pivots, and says whether that was good enough: what each evaluation tries first, for it needs no
-    /// layout. False, the default, leaves it to [`Saddle::factorize`].
+    /// Factorises in a fixed order of pivots, and says whether that was good enough: what each evaluation tries first,
+    /// for it needs no layout. False, the default, leaves it to [`Saddle::factorize`].
     fn quick(&mut self, mass: &[T], jacobian: &[T]) -> bool {
         let _ = (mass, jacobian);
         false
@@ -182,8 +182,8 @@ pub trait Kkt<T>: core::fmt::Debug {
         let _ = (phi, size);
     }
 
-    /// Where rows may depend on others, says the nonzeros of M, in the order of `layout.mass`, by which tangents without
-    /// inertia are measured.
+    /// Where rows may depend on others, says the nonzeros of M, in the order of `layout.mass`, by which tangents
+    /// without inertia are measured.
     fn measure(&mut self, layout: &Layout<'_>, mass: &[T]) {
         let _ = (layout, mass);
     }

@@ -207,8 +207,8 @@ where
 /// [`Kkt`] of N = nv + nz + nc unknowns for models with redundant rows.
 ///
 /// Without inertia S = G K⁻¹ Gᵀ need not be positive, and an eigenvalue of rows that nearly depend on each other may be
-/// that of −D. So each row of motion gets a share of the rows of constraints, K + Gᵀ B G in the place of K, which changes
-/// no solution. With K bounded by ω² M, and B in the same measure, S is positive and about B⁻¹.
+/// that of −D. So each row of motion gets a share of the rows of constraints, K + Gᵀ B G in the place of K, which
+/// changes no solution. With K bounded by ω² M, and B in the same measure, S is positive and about B⁻¹.
 #[derive(Clone, Debug)]
 pub struct RedundantKkt<T, const N: usize> {
     factors: DenseKkt<T, N>,

@@ -1,9 +1,11 @@
-//! The symmetric system of accelerations and projections: LDLᵀ in a static order, full-pivot LU where that loses digits.
+//! The symmetric system of accelerations and projections: LDLᵀ in a static order, full-pivot LU where that loses
+//! digits.
 //!
-//! With M positive definite and G of full rank, eliminating v before the λ that touch it meets only non-zero pivots, positive for
-//! v and negative for λ, and needs no search. Each pivot is compared with the terms it was summed from; massless coordinates and
-//! dependent constraints show there, and go to the slow path, which solves what can be solved and names what cannot. So
-//! does a pivot of the wrong sign: M may be indefinite, but not along motions that the constraints allow.
+//! With M positive definite and G of full rank, eliminating v before the λ that touch it meets only non-zero pivots,
+//! positive for v and negative for λ, and needs no search. Each pivot is compared with the terms it was summed from;
+//! massless coordinates and dependent constraints show there, and go to the slow path, which solves what can be solved
+//! and names what cannot. So does a pivot of the wrong sign: M may be indefinite, but not along motions that the
+//! constraints allow.
 //!
 //! The factors are those of [M Gᵀ; G E] with |Eᵢⱼ| at most some ε √(sᵢ sⱼ), for s what the pivots of multipliers are
 //! measured against, and G a + γ keeps E λ. λ is large where such a pivot is small, as at a light point between heavy

@@ -1,7 +1,7 @@
 //! Checks every generated derivative of a model against dual numbers carried through its plain residual.
 //!
-//! The oracle shares nothing with the symbolic calculus: it evaluates r, ż − g, Φ and y over [`Dual`] numbers, one direction at a
-//! time, and compares at random states, rates, inputs, multipliers and parameters.
+//! The oracle shares nothing with the symbolic calculus: it evaluates r, ż − g, Φ and y over [`Dual`] numbers, one
+//! direction at a time, and compares at random states, rates, inputs, multipliers and parameters.
 #![allow(clippy::result_large_err, reason = "a mismatch is met once, in a test, and carries its names without a heap")]
 
 mod compare;
@@ -127,8 +127,9 @@ impl Random {
     }
 }
 
-/// Checks M, Ṁ v, K, D, ∂(r, ż − g)/∂(z, ż), G, the rows and columns of constraints in the tangent, Φ̇, γ, f, g, B, P, ∂Φ/∂p and ∂y of `S` at
-/// random points against the same model `D` over dual numbers; and accelerations, multipliers and corrections against M, f, G and γ.
+/// Checks M, Ṁ v, K, D, ∂(r, ż − g)/∂(z, ż), G, the rows and columns of constraints in the tangent, Φ̇, γ, f, g, B, P,
+/// ∂Φ/∂p and ∂y of `S` at random points against the same model `D` over dual numbers; and accelerations, multipliers
+/// and corrections against M, f, G and γ.
 ///
 /// # Errors
 /// The first entry that differs by more than [`TOLERANCE`] of its block's largest.
@@ -164,7 +165,8 @@ where
     Ok(())
 }
 
-/// A point at which the model has a value: where roots or logarithms leave their domain, one nearer to the start is drawn.
+/// A point at which the model has a value: where roots or logarithms leave their domain, one nearer to the start is
+/// drawn.
 fn random_point<S: Differentiable<Real = f64>>(model: &S, random: &mut Random) -> Point<S> {
     let mut reach = 1.0;
     loop {
@@ -428,8 +430,9 @@ where
         same("Phi of momenta", l.constraints, phi.phi.as_ref(), held.phi.as_ref())
     }
 
-    /// f = −r and g = −s at rest, Φ̇ = ∂Φ along the motion, γ = ∂Φ̇ along the motion without acceleration. A row of velocities is its own rate; a
-    /// compliant row has no rate, its force is part of f, and −γ is the multiplier that makes it vanish.
+    /// f = −r and g = −s at rest, Φ̇ = ∂Φ along the motion, γ = ∂Φ̇ along the motion without acceleration. A row of
+    /// velocities is its own rate; a compliant row has no rate, its force is part of f, and −γ is the multiplier that
+    /// makes it vanish.
     fn constraint_time(&self) -> Result<(), Mismatch> {
         let l = self.model.layout();
         let mut forward = Forward::<S>::zeros(&l);

@@ -9,8 +9,8 @@ pub const AGREEMENT: f64 = 1e-5;
 
 /// A function that is believed only as far as its differences agree.
 ///
-/// Where a derivative is asked for, it is compared with central differences of the derivative one order below. The given
-/// number is handed on where they agree to [`AGREEMENT`], and the difference quotient where they do not: then the
+/// Where a derivative is asked for, it is compared with central differences of the derivative one order below. The
+/// given number is handed on where they agree to [`AGREEMENT`], and the difference quotient where they do not: then the
 /// generated code, which uses the given number, is found to disagree.
 #[derive(Clone, Copy, Debug)]
 pub struct Differenced<F>(pub F);

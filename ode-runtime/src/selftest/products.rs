@@ -18,7 +18,8 @@ type Linear<S, const N: usize, const M: usize> = fn(&S, At<'_, S>, Rates<'_, S>,
 /// A generated function of a point and weights on the rows.
 type Weighted<S, const R: usize, const C: usize, X> = fn(&S, At<'_, S>, Rates<'_, S>, &[f64; R], X) -> [f64; C];
 
-/// The generated products of a model, as far as it has them. Rows are those of r, s and Φ, columns (q, v, z, a, ż, λ, u, p).
+/// The generated products of a model, as far as it has them. Rows are those of r, s and Φ, columns (q, v, z, a, ż, λ,
+/// u, p).
 pub struct Products<S: System<Real = f64>, const R: usize, const C: usize> {
     /// J d
     pub jvp: Option<Linear<S, C, R>>,

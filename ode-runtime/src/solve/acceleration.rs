@@ -1,5 +1,5 @@
-//! Accelerations, rates and multipliers of a state: M a = f + Gᵀ λ, G a + γ = 0, ż = g; of a first-order model its velocities,
-//! D v = f + Gᵀ λ, G v + Φₜ = 0, by the same solve.
+//! Accelerations, rates and multipliers of a state: M a = f + Gᵀ λ, G a + γ = 0, ż = g; of a first-order model its
+//! velocities, D v = f + Gᵀ λ, G v + Φₜ = 0, by the same solve.
 
 use crate::context::Context;
 use crate::error::{Cause, Quantity};
@@ -48,12 +48,12 @@ impl<S: Solvable> Acceleration<S> {
         Self { strict: true, ..Self::new(system) }
     }
 
-    /// Evaluates at `at` with u(t, x) into `a`, `zdot` and `lambda`. Of a first-order model it is the velocities that go into `a`,
-    /// and those of `at` are seen by inputs only.
+    /// Evaluates at `at` with u(t, x) into `a`, `zdot` and `lambda`. Of a first-order model it is the velocities that
+    /// go into `a`, and those of `at` are seen by inputs only.
     ///
     /// # Errors
-    /// [`Cause::NonFinite`] naming the force, inertia, constraint or input; [`Cause::Singular`] naming the coordinate without
-    /// inertia; [`Cause::Dependent`] naming constraints that depend on each other; [`Cause::Inertia`] naming a
+    /// [`Cause::NonFinite`] naming the force, inertia, constraint or input; [`Cause::Singular`] naming the coordinate
+    /// without inertia; [`Cause::Dependent`] naming constraints that depend on each other; [`Cause::Inertia`] naming a
     /// coordinate with a negative one, [`Cause::Dissipation`] in models of first order; [`Cause::Inaccurate`] naming an
     /// equation whose digits are lost; [`Cause::Algebraic`] naming an algebraic variable whose equations have no
     /// solution near its value.
@@ -86,7 +86,8 @@ impl<S: Solvable> Acceleration<S> {
         done
     }
 
-    /// The same by the model's own function; false where it has none, or what was written is not to be read. It need not be finite.
+    /// The same by the model's own function; false where it has none, or what was written is not to be read. It need
+    /// not be finite.
     #[inline(always)]
     pub(crate) fn quick<U: Inputs<S>>(
         &mut self,
@@ -248,7 +249,8 @@ impl<S: Solvable> Acceleration<S> {
 }
 
 impl<S: Solvable> Acceleration<S> {
-    /// Evaluates where `x` stands: its accelerations, or velocities where the model is of first order, rates and multipliers.
+    /// Evaluates where `x` stands: its accelerations, or velocities where the model is of first order, rates and
+    /// multipliers.
     ///
     /// # Errors
     /// As [`Acceleration::evaluate`].
@@ -294,8 +296,8 @@ impl<S: Solvable> Acceleration<S> {
     }
 }
 
-// A layout is a large constant. Where one is handed on by reference it is copied first, so that it is asked for where it is needed, and
-// functions off the straight way take the system.
+// A layout is a large constant. Where one is handed on by reference it is copied first, so that it is asked for where
+// it is needed, and functions off the straight way take the system.
 
 #[inline(always)]
 fn all_finite<S: Solvable>(a: &S::V, zdot: &S::Z, lambda: &S::L) -> bool {

@@ -1,7 +1,7 @@
 //! Algebraic variables: 0 = F(t, q, v, z, u) for the last entries of z.
 //!
-//! Newton's method from the values at hand, with F and ∂F/∂y of the model. A step that does not let F fall is halved: along Newton's
-//! direction every row falls at first, and an exponential overshoots.
+//! Newton's method from the values at hand, with F and ∂F/∂y of the model. A step that does not let F fall is halved:
+//! along Newton's direction every row falls at first, and an exponential overshoots.
 
 use crate::context::Work;
 use crate::error::{Cause, Name, Quantity};

@@ -148,7 +148,8 @@ impl<'a, T: Real> Descent<'a, T> {
         if self.count == 1 {
             self.first[1] = Some(ratio.min(T::ONE));
         }
-        // And a matrix changes in proportion to what q moves by, however well it served in a step whose guess was better.
+        // And a matrix changes in proportion to what q moves by, however well it served in a step whose guess was
+        // better.
         let ratio = ratio.max(moves.fine).min(T::ONE);
         // The round-off of Φ over h is a velocity: a correction by it is round-off where q does not see it, however
         // large it is. Only Φ knows the scale of its terms; where that is not the scale of q, corrections end when

@@ -51,7 +51,8 @@ impl<S: Solvable> Linearization<S> {
         self.known = other.known;
     }
 
-    /// Whether its matrix is near enough to one of these weights: a change of the step by a tenth slows convergence to about 0.2.
+    /// Whether its matrix is near enough to one of these weights: a change of the step by a tenth slows convergence to
+    /// about 0.2.
     pub(super) fn serves(&self, weights: &Weights<S::Real>) -> bool {
         let Weights { rates, velocity, position, state } = self.weights;
         let ratio = weights.rates / rates;

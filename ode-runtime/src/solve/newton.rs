@@ -1,7 +1,8 @@
 //! Newton's method on the whole residual of an implicit step.
 //!
-//! A method's history formula is affine in its unknown ξ: δa = ρ δξ, δv = ν δξ, q = qₙ ⊕ s with δs = π δξ, and for first-order
-//! states δż = ρ δζ, δz = σ δζ. So [`Weights`] say both which tangent to ask for and how to update, and one loop serves all.
+//! A method's history formula is affine in its unknown ξ: δa = ρ δξ, δv = ν δξ, q = qₙ ⊕ s with δs = π δξ, and for
+//! first-order states δż = ρ δζ, δz = σ δζ. So [`Weights`] say both which tangent to ask for and how to update, and one
+//! loop serves all.
 
 use crate::context::Context;
 use crate::error::{Cause, Level, Quantity};
@@ -16,10 +17,11 @@ use crate::system::{Linearize, Solvable, Weights};
 
 /// When the matrix of Newton's iterations is evaluated and factorised.
 ///
-/// The limit is the same; the fewer matrices, the more iterations. Quadratic convergence leaves far less than the tolerance, linear convergence
-/// about as much: velocities are then good to [`Newton::tolerance`] / h, which asks for a smaller one. Whatever the choice, a step whose iterations
-/// do not converge with a matrix from elsewhere is made again with one at each iteration before it fails. Methods that remember no matrix (the
-/// form of semi-explicit Euler that is implicit in v) begin each step with a new one.
+/// The limit is the same; the fewer matrices, the more iterations. Quadratic convergence leaves far less than the
+/// tolerance, linear convergence about as much: velocities are then good to [`Newton::tolerance`] / h, which asks for a
+/// smaller one. Whatever the choice, a step whose iterations do not converge with a matrix from elsewhere is made again
+/// with one at each iteration before it fails. Methods that remember no matrix (the form of semi-explicit Euler that is
+/// implicit in v) begin each step with a new one.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Reuse<T> {
     /// at each iteration: quadratic convergence
@@ -53,9 +55,9 @@ impl<T: Real> Reuse<T> {
 pub struct Newton<T> {
     /// iterations allowed
     pub iterations: u32,
-    /// convergence when the error left in each coordinate and first-order state is below `tolerance` (1 + |value|). Corrections
-    /// are measured in q, not in the unknown: a residual divided by β h² drowns in round-off as h shrinks. Where convergence is
-    /// only linear (inputs that depend on the state), velocities are good to `tolerance` / h.
+    /// convergence when the error left in each coordinate and first-order state is below `tolerance` (1 + |value|).
+    /// Corrections are measured in q, not in the unknown: a residual divided by β h² drowns in round-off as h shrinks.
+    /// Where convergence is only linear (inputs that depend on the state), velocities are good to `tolerance` / h.
     pub tolerance: T,
     /// and when max |Φ| and max |A v + b|, unscaled, are below this, in the units of the constraints
     pub constraint: T,
@@ -128,8 +130,8 @@ impl<S: Solvable + Linearize> Tangent<S> {
     ///
     /// With [`Level::Velocity`] the rows of holonomic constraints are Φ̇ = 0 in place of Φ = 0.
     ///
-    /// A method that remembers where the matrix of its last step comes from says so in `kept`, and finds the new place in `self.point`; of
-    /// one that does not, no matrix outlives a step.
+    /// A method that remembers where the matrix of its last step comes from says so in `kept`, and finds the new place
+    /// in `self.point`; of one that does not, no matrix outlives a step.
     ///
     /// # Errors
     /// [`Cause::Newton`], [`Cause::Singular`], [`Cause::NonFinite`].
@@ -190,7 +192,8 @@ impl<S: Solvable + Linearize> Tangent<S> {
             } else {
                 self.evaluate(cx, level, x)?;
             }
-            // Corrections that fall take Φ further down: where it is small before the last, it need not be evaluated after it.
+            // Corrections that fall take Φ further down: where it is small before the last, it need not be evaluated
+            // after it.
             let holds = norm(self.residual.phi.as_ref()) <= limits.constraint;
             self.solve_for(cx);
             let (size, at) = self.update(cx, weights, from, x);
@@ -202,8 +205,8 @@ impl<S: Solvable + Linearize> Tangent<S> {
             place = at;
             let whole = norm(self.moved.as_ref()).max(weights.state * norm(self.residual.s.as_ref()));
             let (factor, away) = (corrections.push(size), growth.gives_up(whole));
-            // The error left is at most the corrections to come. With exact matrices the next is at most θ δ; with others they are
-            // θ δ, θ² δ, …
+            // The error left is at most the corrections to come. With exact matrices the next is at most θ δ; with
+            // others they are θ δ, θ² δ, …
             let left = match (limits.reuse, factor) {
                 (Reuse::EveryIteration, Some(factor)) if factor < S::Real::ONE => size * factor,
                 (Reuse::EveryIteration, _) | (_, None) => size,

@@ -1,11 +1,12 @@
 //! Projection onto the constraints, nearest in the metric of the mass matrix.
 //!
-//! Positions by Newton's method on `[M −Gᵀ; G 0] [δ; y] = [0; −Φ]`, q ← q ⊕ δ, with G of each iterate and M of the first, or of
-//! each where the model has a function for that ([`Solvable::correction`]); velocities, of second-order models, by one such solve with
-//! Φ̇ = G v + Φₜ in place of Φ. Momentum in directions the constraints leave free does not change. Where that function does not do,
-//! or the iterations do not end, all is begun again with the matrix.
+//! Positions by Newton's method on `[M −Gᵀ; G 0] [δ; y] = [0; −Φ]`, q ← q ⊕ δ, with G of each iterate and M of the
+//! first, or of each where the model has a function for that ([`Solvable::correction`]); velocities, of second-order
+//! models, by one such solve with Φ̇ = G v + Φₜ in place of Φ. Momentum in directions the constraints leave free does
+//! not change. Where that function does not do, or the iterations do not end, all is begun again with the matrix.
 //!
-//! Nonholonomic rows have nothing to bring back in q: δ is a displacement they allow, A δ = 0, and A v + b = 0 is restored with Φ̇ = 0.
+//! Nonholonomic rows have nothing to bring back in q: δ is a displacement they allow, A δ = 0, and A v + b = 0 is
+//! restored with Φ̇ = 0.
 
 use crate::context::{Context, Estimate};
 use crate::error::{Cause, Name, Quantity};
@@ -24,11 +25,13 @@ use crate::system::{Block, Constraint, Forward, RowKind, Solvable};
 pub struct Projection<T> {
     /// what max |Φ| and max |Φ̇|, A v + b included, may be after a step, in the units of the constraints
     pub tolerance: T,
-    /// fraction of the tolerance from which on a state is projected, and to which: most projections then cost one iteration
+    /// fraction of the tolerance from which on a state is projected, and to which: most projections then cost one
+    /// iteration
     pub margin: T,
     /// Newton iterations allowed
     pub iterations: u32,
-    /// whether errors are tested without their part across the constraints, which the projection takes back, as Simbody does
+    /// whether errors are tested without their part across the constraints, which the projection takes back, as Simbody
+    /// does
     pub estimate: bool,
     /// what a correction is measured in
     pub metric: Metric,
@@ -40,7 +43,8 @@ pub enum Metric {
     /// M: momentum in directions the constraints leave free does not change
     #[default]
     Mass,
-    /// the weights of [`Setup::weights`](crate::Setup::weights), a diagonal in the place of M; of ones where none are given
+    /// the weights of [`Setup::weights`](crate::Setup::weights), a diagonal in the place of M; of ones where none are
+    /// given
     Weights,
 }
 
@@ -114,7 +118,8 @@ impl<S: Solvable> Projector<S> {
     /// Measures corrections by weights, one for each velocity, instead of M.
     ///
     /// # Errors
-    /// [`Cause::Invalid`] for a weight that is not positive; [`Cause::Singular`] naming a coordinate that M has no diagonal entry for.
+    /// [`Cause::Invalid`] for a weight that is not positive; [`Cause::Singular`] naming a coordinate that M has no
+    /// diagonal entry for.
     pub fn weigh(&mut self, system: &S, weights: S::V) -> Result<(), Cause> {
         let layout = system.layout();
         let sound = |weight: &&S::Real| !(**weight > S::Real::ZERO && weight.is_finite());
@@ -141,7 +146,8 @@ impl<S: Solvable> Projector<S> {
         self.saddle.factorize(cx, &self.restoration.constraint, &x.q)
     }
 
-    /// Takes from an error of q and of v the parts across the constraints: G e = 0 afterwards, and the change is the smallest in the metric.
+    /// Takes from an error of q and of v the parts across the constraints: G e = 0 afterwards, and the change is the
+    /// smallest in the metric.
     pub(crate) fn tangent<U: Inputs<S>>(
         &mut self,
         cx: &mut Context<'_, S, U>,
@@ -236,7 +242,8 @@ impl<S: Solvable> Projector<S> {
         projected.map_err(|stopped| saddle.crossed.unwrap_or_else(|| restoration.cause(system, stopped)))
     }
 
-    /// Brings `x` back after a reset: velocities always, positions where it has moved them off the constraints, from max |Φ| of `off`.
+    /// Brings `x` back after a reset: velocities always, positions where it has moved them off the constraints, from
+    /// max |Φ| of `off`.
     ///
     /// # Errors
     /// As [`Projector::project`].
@@ -354,8 +361,8 @@ impl<S: Solvable> Weighted<S> {
     }
 }
 
-/// By how much rows that repeat others ask for other velocities where positions are off by `phi`: by that times the speed, over a length
-/// of the mechanism, or over 1 for those that are large or far away.
+/// By how much rows that repeat others ask for other velocities where positions are off by `phi`: by that times the
+/// speed, over a length of the mechanism, or over 1 for those that are large or far away.
 fn apart<S: Solvable>(phi: S::Real, x: &State<S>) -> S::Real {
     let length = norm(x.q.as_ref()).min(S::Real::ONE);
     if S::Saddle::REDUNDANT && length > S::Real::ZERO { phi * norm(x.v.as_ref()) / length } else { S::Real::ZERO }

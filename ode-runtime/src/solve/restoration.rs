@@ -122,8 +122,8 @@ impl<S: Solvable> Restoration<S> {
         Ok(Projected { positions: phi > enough, velocities })
     }
 
-    /// Positions as closely as it goes, and then velocities: rows that repeat others ask for other velocities than these where
-    /// positions are off, by as much as that times the speed.
+    /// Positions as closely as it goes, and then velocities: rows that repeat others ask for other velocities than
+    /// these where positions are off, by as much as that times the speed.
     #[cold]
     #[inline(never)]
     fn closely<F: Steps<S>>(

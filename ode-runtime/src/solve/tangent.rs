@@ -134,7 +134,8 @@ impl<S: Solvable + Linearize> Tangent<S> {
         Ok(())
     }
 
-    /// Puts Φ̇ in the place of Φ, and its derivative into the matrix where there are `weights`, if the level is that of velocities.
+    /// Puts Φ̇ in the place of Φ, and its derivative into the matrix where there are `weights`, if the level is that of
+    /// velocities.
     fn lower(&mut self, system: &S, level: Level, x: &State<S>, weights: Option<Weights<S::Real>>) {
         let layout = system.layout();
         if level != Level::Velocity || layout.constraints.is_empty() {

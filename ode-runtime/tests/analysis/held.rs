@@ -129,7 +129,8 @@ fn names_are_those_of_velocities_of_coordinates_and_of_wholes() {
     assert_eq!(error.to_string(), "there is no velocity or coordinate `theat`; there is `theta`");
 }
 
-/// Change of (q, v, a) at the end of one step by a force on `index` during it, per unit, and the state there without force.
+/// Change of (q, v, a) at the end of one step by a force on `index` during it, per unit, and the state there without
+/// force.
 fn response<M: Method<On<Bars>> + Copy>(
     system: &On<Bars>,
     method: M,
@@ -195,7 +196,8 @@ fn integration_factors_are_those_of_the_step() {
 
 #[test]
 fn the_form_implicit_in_v_moves_q_by_h_v() {
-    // M and D of the old position, which a system matrix at (q, v⁺) has: here a constant M, where that is the end as well.
+    // M and D of the old position, which a system matrix at (q, v⁺) has: here a constant M, where that is the end as
+    // well.
     let system = on(Oscillator { m: 2.0, k: 30.0, c: 5.0, w: 0.0, x: 0.3, v: 0.1 });
     let (method, h) = (SemiExplicitEuler::implicit_velocity(), 0.02);
     let step = |push: f64| {

@@ -58,7 +58,8 @@ fn what_is_free_is_not_followed() {
 
 #[test]
 fn an_assembled_pendulum_falls_as_its_closed_form() {
-    // Project Chrono's utest_CH_assembly: α = −m g L/2 sin(angle)/(Izz + m L²/4) for a hinge at (1, 2, 3) turned by −45° about x.
+    // Project Chrono's utest_CH_assembly: α = −m g L/2 sin(angle)/(Izz + m L²/4) for a hinge at (1, 2, 3) turned by
+    // −45° about x.
     let system = on(Hinged);
     let (x, done) = Assembly::default().solve(&system, &Nominal, guess(&system)).expect("assembled");
     assert!(done.position < 1e-13 && done.velocity < 1e-12 && done.iterations < 8, "{done:?}");

@@ -101,7 +101,8 @@ impl Plant<2, 0, 0, 0> for Polar {
 dense_system!(Polar, q 2 ["r", "phi"], z 0 [], c 0 [], u 0 [], mass 3, jacobian 0, n 2, tangent 4, saddle 2, assembly 2,
     init [], []);
 
-/// A bead on the curve r = 1 + 0.3 sin φ of polar coordinates, with a slider s coupled to both by M(q): one constraint on (r, φ, s).
+/// A bead on the curve r = 1 + 0.3 sin φ of polar coordinates, with a slider s coupled to both by M(q): one constraint
+/// on (r, φ, s).
 #[derive(Clone, Copy, Debug)]
 pub struct Bead;
 

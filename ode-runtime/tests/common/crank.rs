@@ -11,8 +11,8 @@ fn k<T: Scalar>(x: f64) -> T {
 
 /// Crank angle θ and rod angle φ from the horizontal, and the slider's x; θ = 0.5 + 5 t.
 ///
-/// Crank of length 1 and inertia ½ about its pivot, without weight; rod of length 2, mass 1 and inertia ⅓ about its centre; slider of
-/// mass 1 on a spring of 20 with rest position 2.5 and a damper of 1; g = 9.81.
+/// Crank of length 1 and inertia ½ about its pivot, without weight; rod of length 2, mass 1 and inertia ⅓ about its
+/// centre; slider of mass 1 on a spring of 20 with rest position 2.5 and a damper of 1; g = 9.81.
 #[derive(Clone, Copy, Debug)]
 pub struct DrivenCrank;
 

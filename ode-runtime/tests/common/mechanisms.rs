@@ -145,8 +145,8 @@ impl Plant<1, 0, 0, 1> for Lever {
 dense_system!(Lever, q 1 ["th"], z 0 [], c 0 [], u 1 ["torque"], mass 1, jacobian 0, n 1, tangent 1, saddle 1, assembly 1,
     init [], []);
 
-/// Four links of length 1 between two hooks of one height, unit weights at the three joints: the funicular polygon with a horizontal
-/// tension of `tension` has slopes 1.5, 0.5, −0.5, −1.5 over it.
+/// Four links of length 1 between two hooks of one height, unit weights at the three joints: the funicular polygon with
+/// a horizontal tension of `tension` has slopes 1.5, 0.5, −0.5, −1.5 over it.
 #[derive(Clone, Copy, Debug)]
 pub struct Funicular {
     pub tension: f64,
@@ -270,8 +270,8 @@ impl Plant<3, 0, 3, 0> for ShortRod {
 dense_system!(ShortRod, q 3 ["theta", "phi", "x"], z 0 [], c 3 ["loop.x", "loop.y", "drive"], u 0 [], mass 6, jacobian 9, n 6,
     tangent 36, saddle 6, assembly 6, init [], []);
 
-/// A bar of length 4, mass 1 and moments (0.04, 0.1, 0.1) on a hinge at (1, 2, 3) at its end, whose axis is that of the bar's z; the hinge
-/// is turned by −45° about x. Gravity of 9.80665 along −z.
+/// A bar of length 4, mass 1 and moments (0.04, 0.1, 0.1) on a hinge at (1, 2, 3) at its end, whose axis is that of the
+/// bar's z; the hinge is turned by −45° about x. Gravity of 9.80665 along −z.
 #[derive(Clone, Copy, Debug)]
 pub struct Hinged;
 

@@ -1,6 +1,6 @@
-//! Points with masses of their own, as many as there are, each free or on the unit sphere: blocks are `Vec`s and the saddle matrix
-//! is never formed, for M and G M⁻¹ Gᵀ are diagonal. For explicit methods, and for those on momenta, which ask for a tangent only where M
-//! varies.
+//! Points with masses of their own, as many as there are, each free or on the unit sphere: blocks are `Vec`s and the
+//! saddle matrix is never formed, for M and G M⁻¹ Gᵀ are diagonal. For explicit methods, and for those on momenta,
+//! which ask for a tangent only where M varies.
 
 use ode_runtime::linalg::{DenseKkt, DenseSquare, Saddle, Singular};
 use ode_runtime::{

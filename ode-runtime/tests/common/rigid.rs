@@ -1,5 +1,5 @@
-//! Rigid bodies in space: q holds a unit quaternion, w first, after the position if there is one; v the velocity of the position,
-//! then the angular velocity.
+//! Rigid bodies in space: q holds a unit quaternion, w first, after the position if there is one; v the velocity of the
+//! position, then the angular velocity.
 
 use ode_runtime::{Scalar, so3};
 
@@ -203,7 +203,8 @@ dense_system!(Hung, q 7 ["r.x", "r.y", "r.z", "q.w", "q.x", "q.y", "q.z"],
     v 6 ["v.x", "v.y", "v.z", "w.x", "w.y", "w.z"], z 0 [], c 0 [], u 0 [], mass 21, jacobian 0, n 6, tangent 36,
     saddle 6, assembly 6, init [], []);
 
-/// A body held by a spherical joint at the origin: r + R l = 0 with l = (0, 0, −½), m = 2, moments (0.5, 0.7, 0.3) about its centre.
+/// A body held by a spherical joint at the origin: r + R l = 0 with l = (0, 0, −½), m = 2, moments (0.5, 0.7, 0.3)
+/// about its centre.
 #[derive(Clone, Copy, Debug)]
 pub struct Rod;
 

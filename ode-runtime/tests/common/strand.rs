@@ -1,5 +1,5 @@
-//! A strand of points in space, each joined to the next by a damped spring, hung by its first: as many as there are, with a tangent
-//! whose blocks of three stand on and beside the diagonal.
+//! A strand of points in space, each joined to the next by a damped spring, hung by its first: as many as there are,
+//! with a tangent whose blocks of three stand on and beside the diagonal.
 
 use ode_runtime::linalg::{DenseSaddle, DenseSquare, Kkt, Singular};
 use ode_runtime::{
@@ -9,7 +9,8 @@ use ode_runtime::{
 /// Numbers of one node and, of its spring, the next: rows and columns within 5 of each other.
 const BAND: usize = 5;
 
-/// N points of mass 0.1/N on springs of 100 with dampers of 0.01, laid out along x over a length of 1; the first is fixed; g = 9.81.
+/// N points of mass 0.1/N on springs of 100 with dampers of 0.01, laid out along x over a length of 1; the first is
+/// fixed; g = 9.81.
 #[derive(Clone, Debug)]
 pub struct Strand {
     mass: f64,
@@ -19,7 +20,8 @@ pub struct Strand {
     tangent: [Vec<usize>; 2],
 }
 
-/// Force of a spring on its second end, and ∂/∂x and ∂/∂v of it by that end; `x` and `v` are those of the second less the first.
+/// Force of a spring on its second end, and ∂/∂x and ∂/∂v of it by that end; `x` and `v` are those of the second less
+/// the first.
 fn spring(x: [f64; 3], v: [f64; 3], rest: f64) -> ([f64; 3], [[f64; 3]; 3], [[f64; 3]; 3]) {
     let (k, d) = (100.0, 0.01);
     let length = x.iter().map(|x| x * x).sum::<f64>().sqrt();

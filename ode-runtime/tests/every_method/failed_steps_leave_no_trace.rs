@@ -1,4 +1,5 @@
-//! Steps that fail leave no trace: once what broke them is mended, the run is one in which nothing ever failed, to the bit.
+//! Steps that fail leave no trace: once what broke them is mended, the run is one in which nothing ever failed, to the
+//! bit.
 
 use std::cell::Cell;
 
@@ -138,7 +139,8 @@ fn matrices_kept_survive_a_failure() {
     with(&on(Actuated { lag: 0.1 }));
 }
 
-/// Two masses on springs and one between them, and a force atan2(u (x + 5), u): where u is zero, a number without a slope.
+/// Two masses on springs and one between them, and a force atan2(u (x + 5), u): where u is zero, a number without a
+/// slope.
 #[derive(Clone, Copy, Debug)]
 struct Turned;
 

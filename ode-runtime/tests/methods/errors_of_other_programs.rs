@@ -24,7 +24,8 @@ fn close(got: &[f64], want: &[f64], relative: f64) {
     }
 }
 
-/// λ of the driven slider-crank at t = 0 and 1, and its q and v at 1: kinematics and Newton's laws, from an independent program.
+/// λ of the driven slider-crank at t = 0 and 1, and its q and v at 1: kinematics and Newton's laws, from an independent
+/// program.
 const CRANK_START: [f64; 3] = [26.595_853_527_459_8, -6.990_315_246_027_77, 34.566_090_530_147_9];
 const CRANK_END: [f64; 3] = [12.264_079_622_409_6, 15.935_350_557_255_9, -19.600_843_876_566_5];
 const CRANK_Q: [f64; 3] = [5.5, 0.360_529_950_512_12, 2.580_089_782_999_63];
@@ -55,7 +56,8 @@ fn multipliers_of_the_rheonomic_slider_crank() {
     for method in methods {
         close(&end(method), &CRANK_END, 1e-6);
     }
-    // The scheme's own converge as well where it damps. Project Chrono's HHT takes M of the new end for both, and the last is −19.61123.
+    // The scheme's own converge as well where it damps. Project Chrono's HHT takes M of the new end for both, and the
+    // last is −19.61123.
     let method = GeneralizedAlpha { multipliers: Multipliers::OfScheme, ..GeneralizedAlpha::hht(-0.2) };
     close(&fixed(&crank, method, 1e-3, 1.0).lambda, &CRANK_END, 2e-5);
 }
@@ -161,7 +163,8 @@ fn order_2_with_varying_mass_and_with_constraints() {
 
 #[test]
 fn trapezoidal_and_newmark_are_of_order_2() {
-    // k = 100, m = 10, x₀ = 1, with and without c = 5: closed forms; the errors recomputed from the formulas of SOFA, corrected.
+    // k = 100, m = 10, x₀ = 1, with and without c = 5: closed forms; the errors recomputed from the formulas of SOFA,
+    // corrected.
     let free = Oscillator { m: 10.0, k: 100.0, c: 0.0, w: 0.0, x: 1.0, v: 0.0 };
     for (plant, exact, errors) in [
         (free, 10f64.sqrt().cos(), [2.123e-5, 5.415e-6, 1.360e-6]),
@@ -303,7 +306,8 @@ dense_system!(SpringDamper, q 6 ["x0", "y0", "z0", "x1", "y1", "z1"], z 0 [], c 
 
 #[test]
 fn symmetry_of_the_tangent_is_not_assumed() {
-    // Force, K and D of OpenSurgSim's LinearSpring, checked there against differences; K is off its transpose by an eighth.
+    // Force, K and D of OpenSurgSim's LinearSpring, checked there against differences; K is off its transpose by an
+    // eighth.
     let k00 = [
         [0.224_919_570_941_728_96, 0.064_210_544_149_390_564, 0.001_184_796_517_935_065],
         [0.047_808_674_990_512_064, 0.312_562_344_690_556_77, 0.002_112_028_575_449_461],
@@ -326,7 +330,8 @@ fn symmetry_of_the_tangent_is_not_assumed() {
             assert!((values[6 * c + r] - sign * want[r % 3][c % 3]).abs() < 1e-14, "entry ({r}, {c})");
         }
     }
-    // The whole step: Newton's corrections fall quadratically, which they do not where any entry stands in its mirror's place.
+    // The whole step: Newton's corrections fall quadratically, which they do not where any entry stands in its mirror's
+    // place.
     for h in [0.5, 2.0] {
         let mut run = Simulation::of(&spring, BackwardEuler::default()).fixed(h).expect("a start");
         run.step_towards(h).expect("a step");

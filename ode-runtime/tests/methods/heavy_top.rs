@@ -1,4 +1,5 @@
-//! What rotations must keep: energy and momenta of the heavy top, its steady precession, norms, joints, the way back, interpolation.
+//! What rotations must keep: energy and momenta of the heavy top, its steady precession, norms, joints, the way back,
+//! interpolation.
 
 use crate::common::rigid::{Chart, Rod, Top};
 use crate::common::{On, Plant, on};
@@ -179,7 +180,8 @@ fn a_start_turns_and_moves_by_the_least_there_is() {
         assert!((moved + e / 1.25 * across[i]).abs() < 1e-10, "{moved:e}");
     }
     let angle = so3::local(&turn, &[started.q[3], started.q[4], started.q[5], started.q[6]]);
-    // −R (l × δ) = −0.2 e across, with l = (0, 0, −½): δ = 0.4 e (0.8, −0.6, 0) or its negative, by the sign of the cross product.
+    // −R (l × δ) = −0.2 e across, with l = (0, 0, −½): δ = 0.4 e (0.8, −0.6, 0) or its negative, by the sign of the
+    // cross product.
     let size = angle.iter().map(|x| x * x).sum::<f64>().sqrt();
     assert!((size - 0.4 * e).abs() < 1e-10 && angle[2].abs() < 1e-10, "{angle:?}");
     let mut c = Constraint::zeros(&system.layout());
@@ -285,7 +287,8 @@ fn the_form_implicit_in_q_is_simbodys_in_the_chart_of_cayley() {
 
 #[test]
 fn newton_converges_quadratically_on_a_rotation() {
-    // Half a radian a step. With the derivative by q in place of that by the step, corrections would shrink by a constant factor only.
+    // Half a radian a step. With the derivative by q in place of that by the step, corrections would shrink by a
+    // constant factor only.
     for chart in [Chart::Body, Chart::Space, Chart::Cayley] {
         let system = on(Top { weight: 20.0, ..heavy(chart) });
         let mut run = Simulation::of(&system, BackwardEuler::default()).fixed(0.125).expect("a start");

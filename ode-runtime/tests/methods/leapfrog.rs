@@ -224,7 +224,8 @@ fn extrapolation_of_the_pair_would_lose_energy_and_half_of_its_stability() {
 
 #[test]
 fn the_pair_holds_a_stiff_oscillation_under_error_control() {
-    // ω = 100: steps that the whole one would not survive are found out by its error, and the halves keep what they should.
+    // ω = 100: steps that the whole one would not survive are found out by its error, and the halves keep what they
+    // should.
     let system = on(Oscillator { m: 1.0, k: 1e4, c: 0.0, w: 0.0, x: 1e-2, v: 0.0 });
     let energy = |accuracy: f64| {
         let mut run = Simulation::of(&system, SemiExplicitPair).adaptive_from(accuracy, 1.0).expect("a start");
@@ -297,8 +298,8 @@ fn steps_follow_the_accuracy_asked_for() {
 
 #[test]
 fn verlet_and_the_pair_err_less_than_those_of_simbody() {
-    // The 90° swing with the period 2 at t = 2, accuracy 1e-6, tolerance 1e-7. Runs of Simbody: Verlet −7.7e-5 in 519 steps,
-    // SemiExplicitEuler2 2.1e-3 in 7515.
+    // The 90° swing with the period 2 at t = 2, accuracy 1e-6, tolerance 1e-7. Runs of Simbody: Verlet −7.7e-5 in 519
+    // steps, SemiExplicitEuler2 2.1e-3 in 7515.
     fn error<M: Method<On<Pendulum>> + Estimates>(method: M) -> (f64, u64) {
         let pendulum = on(Pendulum { m: 1.0, g: 13.750_371_637_329_454, scale: 0.5, start: [1.0, 0.0] });
         let mut run = Simulation::of(&pendulum, method).project(Projection::to(1e-7)).adaptive(1e-6).expect("a start");

@@ -1,4 +1,5 @@
-//! Newton's iterations: which matrix they use, what they count, how they fail, and that a run stopped anywhere goes on as it would have.
+//! Newton's iterations: which matrix they use, what they count, how they fail, and that a run stopped anywhere goes on
+//! as it would have.
 
 use crate::common::plants::{Actuated, DoublePendulum, Oscillator, Pendulum};
 use crate::common::squeezer::Squeezer;
@@ -79,7 +80,8 @@ fn a_linear_problem_needs_one_matrix() {
     for reuse in [Reuse::automatic(), Reuse::Never] {
         for work in [run(&damped, alpha(reuse), 0.01, 1.0).1, run(&damped, euler(reuse), 0.01, 1.0).1] {
             assert_eq!((work.tangents, work.convergence_failures), (1, 0));
-            // two a step, and some more because the weights of generalised-α's first step are others, by two in a hundred
+            // two a step, and some more because the weights of generalised-α's first step are others, by two in a
+            // hundred
             assert!(work.iterations <= 210, "{work:?}");
         }
     }

@@ -1,4 +1,5 @@
-//! Orders of every method on rotations: a free body in three charts, a body that also moves, and one on a joint with its reactions.
+//! Orders of every method on rotations: a free body in three charts, a body that also moves, and one on a joint with
+//! its reactions.
 
 use crate::common::on;
 use crate::common::rigid::{Chart, Hung, Rod, Top};
@@ -15,8 +16,8 @@ struct Exact<'a> {
     lambda: &'a [f64],
 }
 
-// y' by `mpmath.odefun` of mpmath 1.3.0 with `mp.dps = 30, tol = 1e-24`: quaternion kinematics and Euler's equations about the fixed
-// point or the centre of mass, written down there without this crate.
+// y' by `mpmath.odefun` of mpmath 1.3.0 with `mp.dps = 30, tol = 1e-24`: quaternion kinematics and Euler's equations
+// about the fixed point or the centre of mass, written down there without this crate.
 
 /// `Top::free()` at t = 2.
 const FREE_Q: [f64; 4] = [-0.04585215556004687, 0.001268431390913513, 0.04889703615970828, 0.9977499941203207];
@@ -124,8 +125,8 @@ fn a_free_body_in_three_charts() {
     }
 }
 
-/// Euler's equations in Jacobi's elliptic functions (L. D. Landau, E. M. Lifshitz, Mechanics, §37), here with ω₂ = 0 at t = 0 and
-/// M² > 2 E I₂; sn, cn and dn by the arithmetic-geometric mean (M. Abramowitz, I. A. Stegun, 16.4).
+/// Euler's equations in Jacobi's elliptic functions (L. D. Landau, E. M. Lifshitz, Mechanics, §37), here with ω₂ = 0 at
+/// t = 0 and M² > 2 E I₂; sn, cn and dn by the arithmetic-geometric mean (M. Abramowitz, I. A. Stegun, 16.4).
 fn free_rate(inertia: [f64; 3], start: [f64; 3], t: f64) -> [f64; 3] {
     let [one, two, three] = inertia;
     let energy = one * start[0] * start[0] + three * start[2] * start[2];

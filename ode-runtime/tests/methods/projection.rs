@@ -86,7 +86,8 @@ fn errors_across_the_constraints_need_not_count() {
 
 #[test]
 fn generalized_alpha_projected_keeps_its_order_and_both_levels() {
-    // Velocities, which the method leaves off by O(h²), brought back each step, in the place of a formulation with two multipliers.
+    // Velocities, which the method leaves off by O(h²), brought back each step, in the place of a formulation with two
+    // multipliers.
     let pendulum = on(Pendulum::standard());
     let exact = [-0.986_291_751_131_9, -0.165_010_853_125_5, -0.296_905_515_916_2, 1.774_643_641_112_7];
     let errors = |h: f64| {
@@ -163,7 +164,8 @@ fn rows_that_repeat_others_are_met_by_fast_velocities() {
     }
 }
 
-/// A run that does not hold its rows drifts off them; there, rows that repeat others allow for no velocity that satisfies all.
+/// A run that does not hold its rows drifts off them; there, rows that repeat others allow for no velocity that
+/// satisfies all.
 #[test]
 fn what_has_drifted_off_redundant_rows_takes_a_change_of_velocities() {
     let linkage = on(FourBar { th: 0.8, w: 2.0 });

@@ -309,8 +309,8 @@ fn a_falling_point_with_drag_moves_as_that_of_opensurgsim() {
 
 #[test]
 fn error_control_is_as_good_as_that_of_simbody() {
-    // The 90° swing with the period 2 at t = 2, accuracy 1e-6, tolerance 1e-7. Runs of Simbody's RungeKuttaMerson, RungeKuttaFeldberg
-    // and RungeKutta3: the error of y, and the steps taken.
+    // The 90° swing with the period 2 at t = 2, accuracy 1e-6, tolerance 1e-7. Runs of Simbody's RungeKuttaMerson,
+    // RungeKuttaFeldberg and RungeKutta3: the error of y, and the steps taken.
     fn error<T: Tableau + Estimates>(method: T) -> (f64, u64) {
         let pendulum = on(Pendulum { m: 1.0, g: 13.750_371_637_329_454, scale: 0.5, start: [1.0, 0.0] });
         let setup = Simulation::of(&pendulum, method).project(Projection::to(1e-7));
@@ -318,7 +318,8 @@ fn error_control_is_as_good_as_that_of_simbody() {
         run.advance_to(2.0).expect("steps");
         (run.state().q[1].abs(), run.statistics().taken)
     }
-    // Here the steps are about as many and the errors smaller: Simbody took 101 with −1.2e-7, 44 with 5.2e-5 and 586 with −3.4e-6.
+    // Here the steps are about as many and the errors smaller: Simbody took 101 with −1.2e-7, 44 with 5.2e-5 and 586
+    // with −3.4e-6.
     let merson = error(Geodesic);
     let fehlberg = error(Fehlberg);
     let third = error(BogackiShampine);

@@ -1,5 +1,5 @@
-//! Steps as small as they come: the symplectic methods from the largest that is stable to 10⁻⁸ s, and all others to 10⁻¹⁰ s. They converge to
-//! what round-off allows, in a handful of solves, whatever the unit of length is.
+//! Steps as small as they come: the symplectic methods from the largest that is stable to 10⁻⁸ s, and all others to
+//! 10⁻¹⁰ s. They converge to what round-off allows, in a handful of solves, whatever the unit of length is.
 
 use crate::common::squeezer::Squeezer;
 use crate::common::{On, Plant, on};
@@ -55,8 +55,8 @@ impl Plant<2, 0, 1, 0> for Pendulum {
 dense_system!(Pendulum, q 2 ["x", "y"], z 0 [], c 1 ["circle"], u 0 [], mass 3, jacobian 2, n 3, tangent 9, saddle 3,
     assembly 3, init [], []);
 
-/// Left and right end of a bar of 1 m, which is this number, on springs; the right wheel follows (√(1 − y²), y), y = 0.1 sin 10 t: the car axis of
-/// the IVP test set.
+/// Left and right end of a bar of 1 m, which is this number, on springs; the right wheel follows (√(1 − y²), y), y
+/// = 0.1 sin 10 t: the car axis of the IVP test set.
 #[derive(Clone, Copy, Debug)]
 struct CarAxis(f64);
 
@@ -198,7 +198,8 @@ impl<S: Solvable<Real = f64> + Linearize> Case<S> {
         }
     }
 
-    /// A hundred steps of each size down to 10⁻¹⁰ s: errors fall with the order, or are those of round-off, which of Φ over h is a velocity.
+    /// A hundred steps of each size down to 10⁻¹⁰ s: errors fall with the order, or are those of round-off, which of Φ
+    /// over h is a velocity.
     fn shrinks<M: Method<S> + Copy>(&self, name: &str, method: M, order: i32) {
         let mut last: Option<[f64; 2]> = None;
         for exponent in 5..=10 {
@@ -297,7 +298,8 @@ fn other_methods_lose_round_off_in_small_steps_of_the_squeezer() {
     every_other_method(&squeezer(1.0));
 }
 
-/// A million steps: round-off adds up as a random walk does, and beside it the energy sways by (h ω)²/24 of itself and less.
+/// A million steps: round-off adds up as a random walk does, and beside it the energy sways by (h ω)²/24 of itself and
+/// less.
 #[test]
 fn energy_walks_at_random_in_small_steps() {
     let case = pendulum(1.0);

@@ -156,8 +156,8 @@ fn steps_are_symplectic_on_the_manifold_of_a_constraint() {
     assert!(plain > 1e-3, "{plain:e}");
 }
 
-/// Γ = Π exp(γᵢ τ₁ + γᵢ³ τ₃ + γᵢ⁵ τ₅ + …), the logarithm of a symmetric step in its errors τ, which do not commute: the largest coefficient
-/// of Γ − exp(τ₁) among words of weight up to `order`. A word lists the indices of its τ.
+/// Γ = Π exp(γᵢ τ₁ + γᵢ³ τ₃ + γᵢ⁵ τ₅ + …), the logarithm of a symmetric step in its errors τ, which do not commute: the
+/// largest coefficient of Γ − exp(τ₁) among words of weight up to `order`. A word lists the indices of its τ.
 fn remainder(shares: &[f64], order: usize) -> f64 {
     let mut words: Vec<Vec<usize>> = vec![vec![]];
     let mut next = 0;
@@ -406,7 +406,8 @@ fn energy_stays_with_a_constraint() {
     stays(tenths(&on(Bead), ImplicitMidpoint::default(), 0.02, 5_000, energy), 2e-3);
 }
 
-// m = 0.05, k = 1, x₀ = 1, h = 10⁻³, 2001 steps: the extremes were computed by another program's explicit integrator, v first.
+// m = 0.05, k = 1, x₀ = 1, h = 10⁻³, 2001 steps: the extremes were computed by another program's explicit integrator, v
+// first.
 #[test]
 fn an_oscillator_keeps_between_known_energies() {
     let plant = on(Oscillator { m: 0.05, k: 1.0, c: 0.0, w: 0.0, x: 1.0, v: 0.0 });
@@ -472,7 +473,8 @@ fn forces_of_positions_on_constant_masses_take_no_iterations() {
     assert_eq!([0, 1, 2].map(|i| done[i] - begun[i]), [100, 301, 201]);
 }
 
-/// What redundant rows ask for that part has no part in a correction, whose size then says nothing: 10⁻⁴ apart after the first step.
+/// What redundant rows ask for that part has no part in a correction, whose size then says nothing: 10⁻⁴ apart after
+/// the first step.
 #[test]
 fn redundant_rows_that_part_are_named_by_the_step_that_parts_them() {
     fn parts<M: Method<On<Guides>>>(method: M, step: f64) {

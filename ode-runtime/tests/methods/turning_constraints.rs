@@ -1,9 +1,10 @@
 //! Errors of λ in index-3 methods where the directions of constraints turn.
 //!
-//! A point goes round a circle without forces, by an angle θ each step, tan ½θ = ½ h |v|. That motion solves the trapezoidal rule exactly, and seen
-//! from an observer who turns with it each step is the same map, whose derivative has the eigenvalues 1, 1, 0 (four) and the roots of
-//! μ² + 2 c μ + 1 = 0, c = 1 + cos θ − cos² θ: what is off alternates and grows by c + √(c² − 1), about exp θ. The other numbers are
-//! eigenvalues of that derivative as well, from a program of its own in 40 digits.
+//! A point goes round a circle without forces, by an angle θ each step, tan ½θ = ½ h |v|. That motion solves the
+//! trapezoidal rule exactly, and seen from an observer who turns with it each step is the same map, whose derivative
+//! has the eigenvalues 1, 1, 0 (four) and the roots of μ² + 2 c μ + 1 = 0, c = 1 + cos θ − cos² θ: what is off
+//! alternates and grows by c + √(c² − 1), about exp θ. The other numbers are eigenvalues of that derivative as well,
+//! from a program of its own in 40 digits.
 
 use crate::common::on;
 use crate::common::plants::Pendulum;
@@ -11,7 +12,8 @@ use ode_runtime::integrators::{GeneralizedAlpha, Multipliers};
 use ode_runtime::solve::Projection;
 use ode_runtime::{Simulation, State};
 
-/// Second differences of λ over `steps` steps of the angle `theta`, the start a little off: errors that alternate, the rest nearly none.
+/// Second differences of λ over `steps` steps of the angle `theta`, the start a little off: errors that alternate, the
+/// rest nearly none.
 fn bends(method: GeneralizedAlpha<f64>, theta: f64, projected: bool, steps: usize) -> Vec<f64> {
     let circle = on(Pendulum { g: 0.0, ..Pendulum::standard() });
     let mut start = State::neutral(&circle);

@@ -1,7 +1,7 @@
 //! The angle over its sine against 60 digits.
 //!
-//! The numbers are c ₂F₁(1 + n, 1 + n; 3/2 + n; (1 − w)/2) by mpmath 1.4.1 with `mp.dps = 60`, rounded to doubles; for w < 1 they agree
-//! with `mp.diff(lambda w: mp.acos(w) / mp.sqrt(1 - w*w), w, n)` to 12 digits.
+//! The numbers are c ₂F₁(1 + n, 1 + n; 3/2 + n; (1 − w)/2) by mpmath 1.4.1 with `mp.dps = 60`, rounded to doubles; for
+//! w < 1 they agree with `mp.diff(lambda w: mp.acos(w) / mp.sqrt(1 - w*w), w, n)` to 12 digits.
 
 use ode_runtime::{Dual, Scalar};
 

@@ -1,7 +1,7 @@
 //! Stumpff's functions against their series in 120 digits.
 //!
-//! The numbers are `sum((-s)**k / factorial(n + 2*k) for k in range(400))` and its first and second derivative, term by term, in
-//! mpmath 1.3.0 with `mp.dps = 120`, of s as the double written here; rounded to the nearest double.
+//! The numbers are `sum((-s)**k / factorial(n + 2*k) for k in range(400))` and its first and second derivative, term by
+//! term, in mpmath 1.3.0 with `mp.dps = 120`, of s as the double written here; rounded to the nearest double.
 
 use ode_runtime::{Dual, Scalar};
 

@@ -123,7 +123,8 @@ fn a_guard_that_a_change_takes_across_zero_has_its_event() {
 
 #[test]
 fn changes_come_every_period() {
-    // v grows by 1 at 0.3, 0.6, …, and at the end, 3.0: 15 − 1 of them act over 0.3 each in x … x(3) = 0.3 Σ k, k = 1 … 9.
+    // v grows by 1 at 0.3, 0.6, …, and at the end, 3.0: 15 − 1 of them act over 0.3 each in x … x(3) = 0.3 Σ k, k = 1
+    // … 9.
     let body = on(FREE);
     let mut times = Vec::new();
     let mut run = Simulation::of(&body, GeneralizedAlpha::with_spectral_radius(0.5)).fixed(0.07).expect("a start");

@@ -304,8 +304,8 @@ fn both_sides_of_an_event_are_recorded_with_the_modes() {
     assert_eq!(run.before_event().v[0] * -0.8, rows[jumps[1]][2]);
 }
 
-/// A mass point in a corner: walls at x = 1 and y = 1, met at the same time; a later event ends the run, or has no value,
-/// or assigns none.
+/// A mass point in a corner: walls at x = 1 and y = 1, met at the same time; a later event ends the run, or has no
+/// value, or assigns none.
 #[derive(Clone, Copy, Debug)]
 struct Corner {
     kind: u8,
@@ -422,7 +422,8 @@ fn settings_out_of_range_are_refused() {
     }
 }
 
-/// A pendulum on a rod of length 1, Cartesian, with a wall at x = 0.3: restitution 0.9 of the whole velocity, or of its x alone.
+/// A pendulum on a rod of length 1, Cartesian, with a wall at x = 0.3: restitution 0.9 of the whole velocity, or of its
+/// x alone.
 #[derive(Clone, Copy, Debug)]
 struct Wall {
     whole: bool,
@@ -480,7 +481,8 @@ fn wall<M: Method<crate::common::On<Wall>>>(whole: bool, method: M, project: boo
         assert!(run.before_event().v[0] > 0.0 && run.state().v[0] < 0.0);
         let (phi, rate) = run.drift().expect("finite");
         assert!(phi < 1e-12 && rate < 1e-14, "{phi:e} {rate:e}");
-        // On the rod, where methods of index 3 do not quite leave it, v is (y, −x) ω, and its projection is the part along that.
+        // On the rod, where methods of index 3 do not quite leave it, v is (y, −x) ω, and its projection is the part
+        // along that.
         let ([x, y], [vx, vy]) = (run.before_event().q, run.before_event().v);
         let along = |vx: f64, vy: f64| y * vx - x * vy;
         let (before, after) = (along(vx, vy), along(run.state().v[0], run.state().v[1]));

@@ -1,4 +1,5 @@
-//! Error control: tolerances of each entry, norms, laws, bounds of steps, first steps, and halving where there is no estimate.
+//! Error control: tolerances of each entry, norms, laws, bounds of steps, first steps, and halving where there is no
+//! estimate.
 
 use crate::common::plants::{Actuated, DoublePendulum, Oscillator, Pendulum};
 use crate::common::rigid::Rod;
@@ -40,7 +41,8 @@ fn characteristic(law: &Law) -> [f64; 4] {
 
 #[test]
 fn coefficients_of_the_filters_are_those_of_their_poles_and_zeros() {
-    // Söderlind 2003, tables I and II: poles of the closed loop, and how often errors of alternating sign are removed: zeros at −1.
+    // Söderlind 2003, tables I and II: poles of the closed loop, and how often errors of alternating sign are removed:
+    // zeros at −1.
     let poles: [(Law, &[f64]); 4] = [
         (Law::ELEMENTARY, &[0.0, 0.0, 0.0]),
         (Law::H211PI, &[0.5, 1.0 / 3.0, 0.0]),

@@ -1,4 +1,5 @@
-//! Every number that may enter, replaced by the worst ones: errors that name it, never a panic, and never a state that is not finite.
+//! Every number that may enter, replaced by the worst ones: errors that name it, never a panic, and never a state that
+//! is not finite.
 
 use crate::common::plants::{Actuated, Broken, DoublePendulum, Oscillator, Pendulum};
 use crate::common::rigid::{Chart, Top};

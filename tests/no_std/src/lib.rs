@@ -1,10 +1,10 @@
 //! Shows that the runtime, the facade and a generated model need neither a standard library nor a heap.
 //!
-//! A crate without `std` must define the panic handler, and `std` defines one too: if anything below this crate links `std`,
-//! rustc refuses the second with `error[E0152]: found duplicate lang item panic_impl` and names the crate that brought it in.
-//! If anything links `alloc`, rustc refuses with `no global memory allocator found`. The proof is therefore that this crate
-//! builds, on an ordinary host and without another target installed; that it can fail is shown by the feature `std`, with
-//! which it must not build. Nothing here is run.
+//! A crate without `std` must define the panic handler, and `std` defines one too: if anything below this crate links
+//! `std`, rustc refuses the second with `error[E0152]: found duplicate lang item panic_impl` and names the crate that
+//! brought it in. If anything links `alloc`, rustc refuses with `no global memory allocator found`. The proof is
+//! therefore that this crate builds, on an ordinary host and without another target installed; that it can fail is
+//! shown by the feature `std`, with which it must not build. Nothing here is run.
 #![no_std]
 
 use core::panic::PanicInfo;

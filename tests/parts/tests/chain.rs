@@ -1,5 +1,5 @@
-//! A chain of twenty links in minimal coordinates: the model a debug build of rustc finds hardest. That this file compiles, with full
-//! debug information, is half of the test.
+//! A chain of twenty links in minimal coordinates: the model a debug build of rustc finds hardest. That this file
+//! compiles, with full debug information, is half of the test.
 
 use ode_model::prelude::*;
 

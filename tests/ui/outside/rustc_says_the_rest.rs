@@ -1,5 +1,5 @@
-//! What rustc knows better is said by rustc, at the user's path: a name that is not there, types that do not fit, a table
-//! that does not increase.
+//! What rustc knows better is said by rustc, at the user's path: a name that is not there, types that do not fit, a
+//! table that does not increase.
 use ode_model::prelude::*;
 
 mod tyre {

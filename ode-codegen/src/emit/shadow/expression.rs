@@ -1,5 +1,5 @@
-//! Expressions: the user's tokens over one type. Literals become its value, arrays one of it, and what is half typed ends
-//! before its last operator.
+//! Expressions: the user's tokens over one type. Literals become its value, arrays one of it, and what is half typed
+//! ends before its last operator.
 
 use proc_macro2::{Delimiter, Group, Ident, Punct, Spacing, TokenStream, TokenTree};
 use quote::quote;

@@ -1,14 +1,14 @@
-//! The shadow of a model: the user's own tokens as Rust that an editor understands. It is never run, and rustc never reads
-//! it: it is the input of a macro that exists for `cfg(rust_analyzer)` only.
+//! The shadow of a model: the user's own tokens as Rust that an editor understands. It is never run, and rustc never
+//! reads it: it is the input of a macro that exists for `cfg(rust_analyzer)` only.
 //!
 //! An editor follows a token of the model to the tokens of the expansion with the same span, and asks rustc's questions
 //! there. So every name is declared once, as a documented constant with the user's token, and every expression stands
-//! behind `let _ =`, over one type, `Quantity`. Constants, because they have documentation, are seen by nested functions and
-//! need no order; they cannot be shadowed by a `let`, so that arguments, indices and `let`s of blocks are constants too, each
-//! in a scope of its own.
+//! behind `let _ =`, over one type, `Quantity`. Constants, because they have documentation, are seen by nested
+//! functions and need no order; they cannot be shadowed by a `let`, so that arguments, indices and `let`s of blocks are
+//! constants too, each in a scope of its own.
 //!
-//! It is made from tokens, not from the syntax tree: a model that is being typed is always wrong somewhere, and its names
-//! and expressions must be found all the same. Items this file knows nothing of contribute their expressions.
+//! It is made from tokens, not from the syntax tree: a model that is being typed is always wrong somewhere, and its
+//! names and expressions must be found all the same. Items this file knows nothing of contribute their expressions.
 
 mod expression;
 mod item;

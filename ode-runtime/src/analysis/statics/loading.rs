@@ -10,7 +10,8 @@ use crate::solve::norm;
 use crate::state::State;
 use crate::system::{Linearize, Solvable};
 
-/// Searches after which loading gives up: where the limit of the load is creeped up on, steps shrink and grow without end.
+/// Searches after which loading gives up: where the limit of the load is creeped up on, steps shrink and grow without
+/// end.
 const MOST_ATTEMPTS: u32 = 10_000;
 
 /// Equilibria along a load factor from 0 to 1, each from the one before: for loads too large for one search.
@@ -37,8 +38,9 @@ impl<T: Real> Default for Loading<T> {
 }
 
 impl<T: Real> Loading<T> {
-    /// The equilibrium at factor 1 that is reached from near `x`. `load` gives model and inputs for a factor, so that inputs, parameters or
-    /// both may carry the load: `|s| (&model, Constant(…))`, `|s| (Model { weight: s * weight, ..model }, Nominal)`.
+    /// The equilibrium at factor 1 that is reached from near `x`. `load` gives model and inputs for a factor, so that
+    /// inputs, parameters or both may carry the load: `|s| (&model, Constant(…))`, `|s| (Model { weight: s * weight,
+    /// ..model }, Nominal)`.
     ///
     /// # Errors
     /// [`StaticError`] with the last factor that has an equilibrium, and why the next has none.

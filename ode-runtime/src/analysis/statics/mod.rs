@@ -4,22 +4,24 @@
 //! f(t, q, 0, z, u) + G(q, t)ᵀ λ = 0,   g(t, q, 0, z, u) = 0,   Φ(q, t) = 0
 //! ```
 //!
-//! by Newton's method with the exact tangent, K with ∂(Gᵀλ)/∂q in it, bordered by G. Steps that do not help are halved; what helps is
-//! judged by the natural level function, the size of J(x)⁻¹ F at the new point: it does not depend on the units of the equations, which a
-//! norm of residuals of forces, rates and lengths would (Deuflhard's restricted monotonicity test).
+//! by Newton's method with the exact tangent, K with ∂(Gᵀλ)/∂q in it, bordered by G. Steps that do not help are halved;
+//! what helps is judged by the natural level function, the size of J(x)⁻¹ F at the new point: it does not depend on the
+//! units of the equations, which a norm of residuals of forces, rates and lengths would (Deuflhard's restricted
+//! monotonicity test).
 //!
-//! A **steady motion** is sought in the same way where rheonomic constraints drive a model: v is the motion of least kinetic energy with
-//! G v + Φₜ = 0, a its rate along itself, by differences of fourth order, and M a joins the residual. How v and a change with q is left out
-//! of the tangent, so that convergence is linear.
+//! A **steady motion** is sought in the same way where rheonomic constraints drive a model: v is the motion of least
+//! kinetic energy with G v + Φₜ = 0, a its rate along itself, by differences of fourth order, and M a joins the
+//! residual. How v and a change with q is left out of the tangent, so that convergence is linear.
 //!
-//! Compliant rows are forces as ever. Nonholonomic rows let equilibrium be approached along what they allow, A δq = 0, and may carry
-//! forces; which of the equilibria is found depends on the way. Where such a row has a speed b ≠ 0, there is no rest.
+//! Compliant rows are forces as ever. Nonholonomic rows let equilibrium be approached along what they allow, A δq = 0,
+//! and may carry forces; which of the equilibria is found depends on the way. Where such a row has a speed b ≠ 0, there
+//! is no rest.
 //!
 //! Newton's method finds what is near, stable or not. Each equilibrium says what becomes of a small disturbance,
 //! [`Stability`], with the numbers behind it; `Statics::descend` follows the forces to one that is stable.
 //!
-//! Reference: P. Deuflhard, Newton Methods for Nonlinear Problems, §3.3; E. J. Haug, Computer Aided Kinematics and Dynamics of Mechanical
-//! Systems I, §9.6, on equilibria of constrained systems.
+//! Reference: P. Deuflhard, Newton Methods for Nonlinear Problems, §3.3; E. J. Haug, Computer Aided Kinematics and
+//! Dynamics of Mechanical Systems I, §9.6, on equilibria of constrained systems.
 
 #[cfg(feature = "std")]
 mod descent;
@@ -51,7 +53,8 @@ pub struct Statics<T> {
     pub iterations: u32,
     /// what may be left to correct in a coordinate or first-order state, against 1 + |value|
     pub tolerance: T,
-    /// where max |f + Gᵀλ|, |g| and |Φ| are at most this, in their units, no correction is asked for; 0 leaves it to `tolerance`
+    /// where max |f + Gᵀλ|, |g| and |Φ| are at most this, in their units, no correction is asked for; 0 leaves it to
+    /// `tolerance`
     pub residual: T,
     /// halvings of a step that does not help; 0 takes every step as it is
     pub halvings: u32,
@@ -115,7 +118,8 @@ impl<T: Real> Statics<T> {
         self.run(&mut Search::new(system, None), system, inputs, x, observer)
     }
 
-    /// The steady motion of a driven model near q and z of `x`: relative rest in what turns or glides at the speed of the drivers.
+    /// The steady motion of a driven model near q and z of `x`: relative rest in what turns or glides at the speed of
+    /// the drivers.
     ///
     /// # Errors
     /// As [`Statics::solve`].
@@ -322,7 +326,8 @@ impl<T: Real> Statics<T> {
         Err(Unsettled::Iterations { name, correction: (size / self.tolerance).to_f64() })
     }
 
-    /// The longest of the halved steps that helps, to `trial`: its factor, and the size of what would be corrected there.
+    /// The longest of the halved steps that helps, to `trial`: its factor, and the size of what would be corrected
+    /// there.
     fn step<S: Solvable<Real = T> + Linearize, U: Inputs<S>>(
         &self,
         search: &mut Search<S>,

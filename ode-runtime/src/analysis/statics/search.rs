@@ -79,7 +79,8 @@ impl<S: Solvable> Carried<S> {
         if cx.system.layout().first_order() {
             return Ok(());
         }
-        // A thousandth of what changes coordinates by their size: ε⁴ and the round-off of a quotient by ε are then alike.
+        // A thousandth of what changes coordinates by their size: ε⁴ and the round-off of a quotient by ε are then
+        // alike.
         let number = S::Real::from_f64;
         let fastest = norm(x.v.as_ref()) / (S::Real::ONE + norm(x.q.as_ref()));
         let epsilon = S::Real::EPSILON.powf(number(0.2)) / (S::Real::ONE + fastest);
@@ -182,7 +183,8 @@ impl<S: Solvable + Linearize> Search<S> {
         Ok(())
     }
 
-    /// The size of what the factors of the last correction would correct at `trial`; residual and tangent are then those there.
+    /// The size of what the factors of the last correction would correct at `trial`; residual and tangent are then
+    /// those there.
     pub(super) fn next<U: Inputs<S>>(
         &mut self,
         cx: &mut Context<'_, S, U>,

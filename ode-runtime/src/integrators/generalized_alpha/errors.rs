@@ -1,7 +1,7 @@
 //! What a step of generalised-α leaves off.
 //!
-//! With j = v⃛ and s = d²v̇/dt² at tₙ, the recursion of the auxiliary is solved by aₙ = v̇ₙ + σ h j + κ h² s up to O(h³), σ = αm − αf and
-//! κ = σ (αm − ½). Put into the formulas of q⁺ and v⁺ and compared with Taylor's,
+//! With j = v⃛ and s = d²v̇/dt² at tₙ, the recursion of the auxiliary is solved by aₙ = v̇ₙ + σ h j + κ h² s up to
+//! O(h³), σ = αm − αf and κ = σ (αm − ½). Put into the formulas of q⁺ and v⁺ and compared with Taylor's,
 //!
 //! ```text
 //! q⁺ − q(tₙ₊₁) = (β + σ/2 − 1/6) h³ j

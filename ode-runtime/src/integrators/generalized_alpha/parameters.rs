@@ -29,11 +29,12 @@ impl<T: Real> GeneralizedAlpha<T> {
         }
     }
 
-    /// The trapezoidal rule q⁺ = q ⊕ ½ h (v + v⁺), v⁺ = v + ½ h (v̇ + v̇⁺), z⁺ = z + ½ h (ż + ż⁺) with Φ(q⁺) = 0: Newmark's (½, ¼).
+    /// The trapezoidal rule q⁺ = q ⊕ ½ h (v + v⁺), v⁺ = v + ½ h (v̇ + v̇⁺), z⁺ = z + ½ h (ż + ż⁺) with Φ(q⁺) = 0:
+    /// Newmark's (½, ¼).
     ///
-    /// Where h v̇ is eliminated from the first line, it is Newmark's; both are one method, for M(q, t) as well, as M v̇ = f + Gᵀλ holds at
-    /// each end with its own M and its own λ. SOFA's moves q by h v⁺ and Project Chrono's leaves λ of the old end out, whereby they are of
-    /// order 1, the latter where there are constraints.
+    /// Where h v̇ is eliminated from the first line, it is Newmark's; both are one method, for M(q, t) as well, as M
+    /// v̇ = f + Gᵀλ holds at each end with its own M and its own λ. SOFA's moves q by h v⁺ and Project Chrono's leaves
+    /// λ of the old end out, whereby they are of order 1, the latter where there are constraints.
     pub fn trapezoidal() -> Self {
         Self::newmark(T::from_f64(0.5), T::from_f64(0.25))
     }
@@ -66,7 +67,8 @@ impl<T: Real> GeneralizedAlpha<T> {
         self.alpha_m - self.alpha_f
     }
 
-    /// The rule of a step that no other precedes, with a = v̇ at its beginning: a line through v̇ₙ and v̇ₙ₊₁ has a at t + σ h and at t + h + σ h.
+    /// The rule of a step that no other precedes, with a = v̇ at its beginning: a line through v̇ₙ and v̇ₙ₊₁ has a at
+    /// t + σ h and at t + h + σ h.
     pub(super) fn afresh(&self) -> Self {
         let (zero, shift) = (T::ZERO, self.shift());
         let (beta, gamma) = (self.beta + T::from_f64(0.5) * shift, self.gamma + shift);

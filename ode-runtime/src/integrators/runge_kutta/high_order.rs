@@ -5,12 +5,12 @@ use crate::method::Estimates;
 
 /// Dormand and Prince's method of order 8, that of DOP853, with the estimate e₅ of its two, which is of order 5.
 ///
-/// DOP853 takes both together, e₅²/√(e₅² + 0.01 e₃²), which behaves as h⁸. Here e₅ is taken as it is: it is linear in the
-/// stages, so that a projection can take its part from it, and stricter.
+/// DOP853 takes both together, e₅²/√(e₅² + 0.01 e₃²), which behaves as h⁸. Here e₅ is taken as it is: it is linear in
+/// the stages, so that a projection can take its part from it, and stricter.
 ///
 /// # Properties
-/// Order 8; the estimate behaves as h⁶; what is interpolated errs by O(h⁴). Twelve evaluations a step. Stable to h |λ| =
-/// 6.39; for an undamped oscillation to 5.96.
+/// Order 8; the estimate behaves as h⁶; what is interpolated errs by O(h⁴). Twelve evaluations a step. Stable to h
+/// |λ| = 6.39; for an undamped oscillation to 5.96.
 ///
 /// # Reference
 /// E. Hairer, S. P. Nørsett, G. Wanner, Solving Ordinary Differential Equations I, 2nd ed., §II.5 with table 5.4 and
@@ -137,8 +137,8 @@ impl Estimates for DormandPrince8 {
 /// Verner's "efficient" pair 9(8).
 ///
 /// # Properties
-/// Order 9; the estimate behaves as h⁹; what is interpolated errs by O(h⁴). Sixteen evaluations a step. Stable to h |λ| =
-/// 4.43; for an undamped oscillation to 2.76.
+/// Order 9; the estimate behaves as h⁹; what is interpolated errs by O(h⁴). Sixteen evaluations a step. Stable to h
+/// |λ| = 4.43; for an undamped oscillation to 2.76.
 ///
 /// # Reference
 /// J. H. Verner, Numerically optimal Runge–Kutta pairs with interpolants, Numerical Algorithms 53 (2010) 383–396; the

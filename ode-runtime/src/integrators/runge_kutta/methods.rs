@@ -1,15 +1,17 @@
 //! The methods: a table of numbers each.
 //!
-//! Stability is that of y' = λ y for real λ < 0 and for λ on the imaginary axis, an undamped oscillation: the largest h |λ|.
+//! Stability is that of y' = λ y for real λ < 0 and for λ on the imaginary axis, an undamped oscillation: the largest
+//! h |λ|.
 
 use crate::integrators::Tableau;
 use crate::method::Estimates;
 
-/// Euler's method, y⁺ = yₙ + h f(tₙ, yₙ): q moves with the old v, where [`SemiExplicitEuler`](crate::integrators::SemiExplicitEuler) takes
-/// the new one.
+/// Euler's method, y⁺ = yₙ + h f(tₙ, yₙ): q moves with the old v, where
+/// [`SemiExplicitEuler`](crate::integrators::SemiExplicitEuler) takes the new one.
 ///
 /// # Properties
-/// Order 1, no estimate, one evaluation a step. Stable to h |λ| = 2, and for no undamped oscillation: energy grows by (h ω)² a step.
+/// Order 1, no estimate, one evaluation a step. Stable to h |λ| = 2, and for no undamped oscillation: energy grows by
+/// (h ω)² a step.
 ///
 /// # Reference
 /// Project Chrono has it as `EULER_EXPLICIT`.
@@ -67,7 +69,8 @@ impl Estimates for Heun {
 /// Order 2; the estimate behaves as h². Two evaluations a step. Stable to h |λ| = 2, and for no undamped oscillation.
 ///
 /// # Reference
-/// E. Hairer, S. P. Nørsett, G. Wanner, Solving Ordinary Differential Equations I, §II.1; OpenSurgSim and SOFA have it as RK2.
+/// E. Hairer, S. P. Nørsett, G. Wanner, Solving Ordinary Differential Equations I, §II.1; OpenSurgSim and SOFA have it
+/// as RK2.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ExplicitMidpoint;
 
@@ -98,8 +101,8 @@ impl Estimates for ExplicitMidpoint {
 /// # Properties
 /// Order 4, no estimate, four evaluations a step. Stable to h |λ| = 2.78; for an undamped oscillation to 2.82.
 ///
-/// With constraints as well: accelerations have the exact γ of G a + γ = 0, so that nothing stops its order above round-off. Project
-/// Chrono takes γ by a difference, and its `RUNGEKUTTA45` stays at errors of 1e-6.
+/// With constraints as well: accelerations have the exact γ of G a + γ = 0, so that nothing stops its order above
+/// round-off. Project Chrono takes γ by a difference, and its `RUNGEKUTTA45` stays at errors of 1e-6.
 ///
 /// # Reference
 /// E. Hairer, S. P. Nørsett, G. Wanner, Solving Ordinary Differential Equations I, table II.1.2.
@@ -127,8 +130,8 @@ impl Tableau for RungeKutta4 {
 /// ```
 ///
 /// # Properties
-/// Order 3; the estimate behaves as h³. Three evaluations a step, four where a projection moves its end. Stable to h |λ| = 2.51; for an
-/// undamped oscillation to 1.73. For loose tolerances.
+/// Order 3; the estimate behaves as h³. Three evaluations a step, four where a projection moves its end. Stable to
+/// h |λ| = 2.51; for an undamped oscillation to 1.73. For loose tolerances.
 ///
 /// # Reference
 /// P. Bogacki, L. F. Shampine, A 3(2) pair of Runge–Kutta formulas, Applied Mathematics Letters 2 (1989) 321–325.
@@ -164,7 +167,8 @@ impl Estimates for BogackiShampine {
 /// The estimate, a fifth of the difference between the last stage and the solution, is that of these b̂.
 ///
 /// # Properties
-/// Order 4; the estimate behaves as h⁴. Five evaluations a step. Stable to h |λ| = 3.54; for an undamped oscillation to 3.46.
+/// Order 4; the estimate behaves as h⁴. Five evaluations a step. Stable to h |λ| = 3.54; for an undamped oscillation
+/// to 3.46.
 ///
 /// # Reference
 /// Simbody's `GeodesicIntegrator` (SimTKmath, `GeodesicIntegrator.h`), step for step with its controller in the driver;
@@ -187,14 +191,16 @@ impl Estimates for Geodesic {
     const ORDER: u32 = 4;
 }
 
-/// Fehlberg's 4(5): the solution of order 4 goes on, as in Simbody's `RungeKuttaFeldberg`, the one of order 5 measures it.
+/// Fehlberg's 4(5): the solution of order 4 goes on, as in Simbody's `RungeKuttaFeldberg`, the one of order 5 measures
+/// it.
 ///
 /// # Properties
-/// Order 4; the estimate behaves as h⁵. Six evaluations a step. Stable to h |λ| = 3.02, and for no undamped oscillation.
+/// Order 4; the estimate behaves as h⁵. Six evaluations a step. Stable to h |λ| = 3.02, and for no undamped
+/// oscillation.
 ///
 /// # Reference
-/// E. Fehlberg, Low-order classical Runge–Kutta formulas with stepsize control, NASA TR R-315 (1969); E. Hairer, S. P. Nørsett,
-/// G. Wanner, Solving Ordinary Differential Equations I, table II.5.1.
+/// E. Fehlberg, Low-order classical Runge–Kutta formulas with stepsize control, NASA TR R-315 (1969); E. Hairer, S. P.
+/// Nørsett, G. Wanner, Solving Ordinary Differential Equations I, table II.5.1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Fehlberg;
 
@@ -219,16 +225,17 @@ impl Estimates for Fehlberg {
     const ORDER: u32 = 5;
 }
 
-/// Dormand and Prince's 5(4), the method of DOPRI5, whose last stage is the next step's first, with its continuous extension of
-/// order 4.
+/// Dormand and Prince's 5(4), the method of DOPRI5, whose last stage is the next step's first, with its continuous
+/// extension of order 4.
 ///
 /// # Properties
-/// Order 5; the estimate behaves as h⁵; what is interpolated errs by O(h⁵). Six evaluations a step, seven where a projection moves its
-/// end. Stable to h |λ| = 3.30; for an undamped oscillation to 0.99.
+/// Order 5; the estimate behaves as h⁵; what is interpolated errs by O(h⁵). Six evaluations a step, seven where a
+/// projection moves its end. Stable to h |λ| = 3.30; for an undamped oscillation to 0.99.
 ///
 /// # Reference
-/// J. R. Dormand, P. J. Prince, A family of embedded Runge–Kutta formulae, J. Comput. Appl. Math. 6 (1980) 19–26; E. Hairer,
-/// S. P. Nørsett, G. Wanner, Solving Ordinary Differential Equations I, table II.5.2 and §II.6, for the extension.
+/// J. R. Dormand, P. J. Prince, A family of embedded Runge–Kutta formulae, J. Comput. Appl. Math. 6 (1980) 19–26; E.
+/// Hairer, S. P. Nørsett, G. Wanner, Solving Ordinary Differential Equations I, table II.5.2 and §II.6, for the
+/// extension.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DormandPrince;
 

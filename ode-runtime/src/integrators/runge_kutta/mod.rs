@@ -1,7 +1,8 @@
 //! Explicit Runge–Kutta methods: one mechanism, and a table of numbers each.
 //!
 //! # Scheme
-//! The stages of a [`Tableau`] (A, b, c) on y = (θ, v, z), where q = qₙ ⊕ θ, accelerations from the constraints' second derivative:
+//! The stages of a [`Tableau`] (A, b, c) on y = (θ, v, z), where q = qₙ ⊕ θ, accelerations from the constraints' second
+//! derivative:
 //!
 //! ```text
 //! θ̇ = T(θ)⁻¹ v,   v̇ = a(t, qₙ ⊕ θ, v, z),   ż = g(t, qₙ ⊕ θ, v, z),   θ = 0 at tₙ
@@ -10,27 +11,29 @@
 //! y⁺ = yₙ + h Σ bᵢ kᵢ,   estimate h Σ (bᵢ − b̂ᵢ) kᵢ with the embedded weights b̂
 //! ```
 //!
-//! θ is in a vector space, in which Runge–Kutta's sums make sense: so the attitude of a rotation stays one, and order and estimate
-//! are those of the tableau. Where N = 1, T = 1 and θ is q − qₙ. Rotations take steps of less than half a turn.
+//! θ is in a vector space, in which Runge–Kutta's sums make sense: so the attitude of a rotation stays one, and order
+//! and estimate are those of the tableau. Where N = 1, T = 1 and θ is q − qₙ. Rotations take steps of less than half a
+//! turn.
 //!
-//! The derivative at the end of an accepted, projected step is that of the next step's beginning. Where the last stage is that end
-//! (c = 1, a = b) and no projection has moved it, it is not evaluated again.
+//! The derivative at the end of an accepted, projected step is that of the next step's beginning. Where the last stage
+//! is that end (c = 1, a = b) and no projection has moved it, it is not evaluated again.
 //!
-//! **Between steps** there is the cubic through both ends and their rates, which errs by O(h⁴); a tableau of higher order adds its own
-//! quartic, θ²(1 − θ)² h Σ dᵢ kᵢ.
+//! **Between steps** there is the cubic through both ends and their rates, which errs by O(h⁴); a tableau of higher
+//! order adds its own quartic, θ²(1 − θ)² h Σ dᵢ kᵢ.
 //!
 //! First-order models, D v = f, have y = (q, z) and the velocities of each stage from the same solve.
 //!
 //! # Properties
-//! Those of the tableau, on each method. λ has the order of the state. Constraints hold to the tolerance of the projection; without
-//! projection they drift as the error does. Nonholonomic rows are rows of G like the others. Algebraic variables are solved for at each stage.
+//! Those of the tableau, on each method. λ has the order of the state. Constraints hold to the tolerance of the
+//! projection; without projection they drift as the error does. Nonholonomic rows are rows of G like the others.
+//! Algebraic variables are solved for at each stage.
 //!
 //! # Needs
 //! `Solvable`.
 //!
 //! # Reference
-//! E. Hairer, S. P. Nørsett, G. Wanner, Solving Ordinary Differential Equations I, 2nd ed., §II.1–II.6; H. Munthe-Kaas, High order
-//! Runge–Kutta methods on manifolds, Applied Numerical Mathematics 29 (1999) 115–127, for θ.
+//! E. Hairer, S. P. Nørsett, G. Wanner, Solving Ordinary Differential Equations I, 2nd ed., §II.1–II.6; H. Munthe-Kaas,
+//! High order Runge–Kutta methods on manifolds, Applied Numerical Mathematics 29 (1999) 115–127, for θ.
 
 mod high_order;
 mod methods;
@@ -166,8 +169,8 @@ impl<S: Solvable, T: Tableau> Attempt<S, T> {
         x.t = from.t + h * S::Real::from_f64(c);
     }
 
-    /// The stages after the first, the proposal and the estimate of its error; `QUICK` ones by the model's own function for accelerations,
-    /// which does not say why it does not do.
+    /// The stages after the first, the proposal and the estimate of its error; `QUICK` ones by the model's own function
+    /// for accelerations, which does not say why it does not do.
     // Inlined, and with no way back into it, the numbers of a small model stay in registers from stage to stage.
     #[inline(always)]
     fn stages<U: Inputs<S>, const QUICK: bool>(
@@ -246,7 +249,8 @@ impl<S: Solvable, T: Tableau> Attempt<S, T> {
 
     /// Whether what the stages have given is finite; where it is not, they tell one by one why.
     ///
-    /// What is not finite makes a sum that it is part of not finite either. A proposal that overflows is seen where it is evaluated.
+    /// What is not finite makes a sum that it is part of not finite either. A proposal that overflows is seen where it
+    /// is evaluated.
     #[inline(always)]
     fn adds_up(&self, system: &S) -> bool {
         let (Estimate { q, v, z }, x) = (&self.error, &self.x);
@@ -269,7 +273,8 @@ fn own<S: Solvable>(system: &S, q: &[S::Real]) -> S::Real {
 
 impl<S: Solvable, T: Tableau> Scratch<S, T> {
     /// The stages by the model's own function; false where that does not do.
-    // As arguments, the compiler knows that system and scratch are apart: what depends on parameters alone is computed once.
+    // As arguments, the compiler knows that system and scratch are apart: what depends on parameters alone is computed
+    // once.
     #[inline(never)]
     fn quick<U: Inputs<S>>(
         &mut self,

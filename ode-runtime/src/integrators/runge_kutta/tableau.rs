@@ -12,7 +12,8 @@ impl<X, const N: usize> Stages<X> for [X; N] {
     }
 }
 
-/// An explicit Runge–Kutta method: implement it on a unit struct, and that is a [`Method`](crate::Method) for every model.
+/// An explicit Runge–Kutta method: implement it on a unit struct, and that is a [`Method`](crate::Method) for every
+/// model.
 ///
 /// ```
 /// use ode_runtime::integrators::Tableau;
@@ -31,9 +32,9 @@ impl<X, const N: usize> Stages<X> for [X; N] {
 /// }
 /// ```
 ///
-/// Numbers are constants, so that the compiler sees which are zero. Shapes that do not fit, rows of A that do not sum to c and weights
-/// that do not sum to one are errors when the program is compiled. Methods with embedded weights also say
-/// [`Estimates`](crate::Estimates), with the order of b̂, or of b where that is smaller, and one.
+/// Numbers are constants, so that the compiler sees which are zero. Shapes that do not fit, rows of A that do not sum
+/// to c and weights that do not sum to one are errors when the program is compiled. Methods with embedded weights also
+/// say [`Estimates`](crate::Estimates), with the order of b̂, or of b where that is smaller, and one.
 pub trait Tableau: Copy + Sized {
     /// `[X; N]` of N stages.
     type Stages<X>: Stages<X>;

@@ -48,7 +48,8 @@ impl Plant<4, 0, 2, 0> for CarAxis {
 dense_system!(CarAxis, q 4 ["xl", "yl", "xr", "yr"], z 0 [], c 2 ["ground", "bar"], u 0 [], mass 10, jacobian 8, n 6,
     tangent 36, saddle 6, assembly 6, init [], []);
 
-/// At t = 3: 128-bit extrapolation, which agrees with the digits of the test set, 1.6e-13. λ is that of the test set, as here.
+/// At t = 3: 128-bit extrapolation, which agrees with the digits of the test set, 1.6e-13. λ is that of the test set,
+/// as here.
 const Q: [f64; 4] =
     [4.934_557_842_752_409e-2, 0.496_989_460_230_008_1, 1.041_742_524_885_426_1, 0.373_911_027_265_365_8];
 const V: [f64; 4] =

@@ -1,7 +1,7 @@
 //! Values that other programs and closed forms give, each with its source.
 //!
-//! By subject: a pendulum in Cartesian coordinates, oscillators, pendulums in minimal coordinates, slider-cranks, the problems of the
-//! IVP test set, orbits, and what Simbody's integrators do.
+//! By subject: a pendulum in Cartesian coordinates, oscillators, pendulums in minimal coordinates, slider-cranks, the
+//! problems of the IVP test set, orbits, and what Simbody's integrators do.
 //!
 //! Multipliers have the sign of M a = f + Gᵀλ; where a source has the other, a comment says so.
 

@@ -67,9 +67,10 @@ fn kepler_ellipse() {
 
 #[test]
 fn the_midpoint_goes_round_the_sun_as_sofas_variational_solver() {
-    // SOFA's test of its VariationalSymplecticSolver, the midpoint rule: g = 0.075 and masses of 1, from r = 1 across the axis with 0.18,
-    // 1700 steps a period. It allows 8e-5 between the planet and the ellipse at the planet's angle, and 1.1e-3 between the start and the
-    // ellipse at the angle of step 1699. Its energy, 1e-14, is a sum of f·Δq along the steps, which balances whatever the motion.
+    // SOFA's test of its VariationalSymplecticSolver, the midpoint rule: g = 0.075 and masses of 1, from r = 1 across
+    // the axis with 0.18, 1700 steps a period. It allows 8e-5 between the planet and the ellipse at the planet's angle,
+    // and 1.1e-3 between the start and the ellipse at the angle of step 1699. Its energy, 1e-14, is a sum of f·Δq along
+    // the steps, which balances whatever the motion.
     let (pull, speed) = (0.075_f64, 0.18_f64);
     let eccentricity = 1.0 - speed * speed / pull;
     let axis = pull / (2.0 * pull - speed * speed);

@@ -202,9 +202,9 @@ fn springs_of_sofa_by_backward_euler() {
 
 #[test]
 fn the_midpoint_makes_the_steps_of_sofas_variational_solver() {
-    // SOFA's test of its VariationalSymplecticSolver without damping: k = 100, m = 1, h = 0.01, a weight of 10 on a spring at rest length,
-    // 200 steps by its recursion, to 9e-15, and a constant energy. (With Rayleigh damping the solver is no midpoint rule: the velocity of
-    // the middle has seen the damping of a whole step.)
+    // SOFA's test of its VariationalSymplecticSolver without damping: k = 100, m = 1, h = 0.01, a weight of 10 on a
+    // spring at rest length, 200 steps by its recursion, to 9e-15, and a constant energy. (With Rayleigh damping the
+    // solver is no midpoint rule: the velocity of the middle has seen the damping of a whole step.)
     let (h, k, m, weight) = (0.01, 100.0, 1.0, 10.0);
     let spring = on(Oscillator { m, k, c: 0.0, w: k - weight, x: 1.0, v: 0.0 });
     let mut run = Simulation::of(&spring, ImplicitMidpoint::default()).fixed(h).expect("a start");

@@ -47,8 +47,8 @@ fn errors_of_index_3_methods_are_those_of_project_chrono() {
     position_errors(BackwardEuler::default(), [2.670e-1, 1.477e-1, 7.810e-2, 4.022e-2]);
 }
 
-/// q, v and λ of the pendulum at t = 1 in steps of 0.01 as Project Chrono starts: its a₀ and λ₀ are zero, the forces of the first step's
-/// average are those at t = 0 without λ.
+/// q, v and λ of the pendulum at t = 1 in steps of 0.01 as Project Chrono starts: its a₀ and λ₀ are zero, the forces of
+/// the first step's average are those at t = 0 without λ.
 fn started_like_project_chrono(method: GeneralizedAlpha<f64>) -> State<On<Pendulum>> {
     let pendulum = on(Pendulum::standard());
     let mut start = State::neutral(&pendulum);
@@ -145,8 +145,8 @@ fn semi_explicit_euler_drifts_as_project_chronos() {
 
 #[test]
 fn euler_implicit_projected() {
-    // Project Chrono, h = 0.01, 100 steps: constraints at the level of velocities, with G of the old position, then one Newton
-    // iteration on the positions. It leaves C/h to the next velocity, where ours has none.
+    // Project Chrono, h = 0.01, 100 steps: constraints at the level of velocities, with G of the old position, then one
+    // Newton iteration on the positions. It leaves C/h to the next velocity, where ours has none.
     let pendulum = on(Pendulum::standard());
     let once = Projection { tolerance: 1e-2, margin: 1e-12, iterations: 1, ..Projection::to(1e-2) };
     let mut run =
@@ -162,8 +162,8 @@ fn euler_implicit_projected() {
 
 #[test]
 fn a_step_of_euler_implicit_projected_is_that_of_project_chrono() {
-    // Project Chrono, h = 0.01, 100 steps. Its velocities obey C + h G v = 0 with G of the old position, its positions one iteration after.
-    // It leaves out ∂(Gᵀλ)/∂q: with λ = 0 at the beginning of each step there is none here either.
+    // Project Chrono, h = 0.01, 100 steps. Its velocities obey C + h G v = 0 with G of the old position, its positions
+    // one iteration after. It leaves out ∂(Gᵀλ)/∂q: with λ = 0 at the beginning of each step there is none here either.
     let pendulum = on(Pendulum::standard());
     let once = Projection { tolerance: 1e-2, margin: 1e-12, iterations: 1, ..Projection::to(1e-2) };
     let mut x = State::neutral(&pendulum);

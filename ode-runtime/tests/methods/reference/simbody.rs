@@ -56,8 +56,9 @@ fn error_of_y(run: Result<Simulation<'_, On<Pendulum>, impl Method<On<Pendulum>>
 
 #[test]
 fn errors_of_one_period_beside_simbodys_integrators() {
-    // Simbody, RMS of scaled errors: RungeKuttaFeldberg 5.2e-5 (52 attempts), RungeKutta3 −3.4e-6 (670), Verlet −7.7e-5 (544),
-    // SemiExplicitEuler2 2.1e-3 (7545), CPodes BDF 3.6e-5 (223), RungeKuttaMerson −1.2e-7 (115); our norm is the largest entry.
+    // Simbody, RMS of scaled errors: RungeKuttaFeldberg 5.2e-5 (52 attempts), RungeKutta3 −3.4e-6 (670), Verlet −7.7e-5
+    // (544), SemiExplicitEuler2 2.1e-3 (7545), CPodes BDF 3.6e-5 (223), RungeKuttaMerson −1.2e-7 (115); our norm is the
+    // largest entry.
     let pendulum = on(Pendulum { m: 1.0, g: 13.750_371_637_329_454_4, scale: 0.5, start: [1.0, 0.0] });
     let setup = |method| Simulation::of(&pendulum, method).project(Projection::to(1e-7));
     let merson = error_of_y(setup(Geodesic).adaptive(1e-6));
@@ -80,8 +81,8 @@ fn attempts<M: Method<On<Pendulum>> + Estimates>(method: M, relative: f64) -> (u
 
 #[test]
 fn attempts_of_one_period_beside_simbodys_integrators() {
-    // Simbody takes the mean of q and of v apart, and an error of v relative where v is above 1: RungeKuttaMerson 115 attempts,
-    // RungeKuttaFeldberg 52 with an error of 5.2e-5, RungeKutta3 670 with 3.4e-6.
+    // Simbody takes the mean of q and of v apart, and an error of v relative where v is above 1: RungeKuttaMerson 115
+    // attempts, RungeKuttaFeldberg 52 with an error of 5.2e-5, RungeKutta3 670 with 3.4e-6.
     let (merson, fehlberg, third) =
         (attempts(Geodesic, 1e-6), attempts(Fehlberg, 1e-6), attempts(BogackiShampine, 0.0));
     assert!(merson.0 <= 115 && merson.1 < 1e-6, "{merson:?}");
@@ -89,8 +90,9 @@ fn attempts_of_one_period_beside_simbodys_integrators() {
     assert!(third.0 <= 670 && third.1 < 4e-6, "{third:?}");
 }
 
-/// A method whose estimate is Simbody's norm of it: of q and of v the roots of the means of squares apart, the larger one; an error of v
-/// relative where v was above 1; and where an error may pass, without its part across the rod. `ORDER` is Simbody's.
+/// A method whose estimate is Simbody's norm of it: of q and of v the roots of the means of squares apart, the larger
+/// one; an error of v relative where v was above 1; and where an error may pass, without its part across the rod.
+/// `ORDER` is Simbody's.
 #[derive(Clone, Copy)]
 struct Measured<M, const ORDER: u32> {
     method: M,
@@ -225,13 +227,14 @@ fn period<M: Method<On<Pendulum>> + Estimates>(method: M) -> (u64, u64, String) 
 
 #[test]
 fn runge_kutta_methods_take_the_steps_of_simbodys_integrators() {
-    // Simbody, accuracy 1e-6, constraints to 1e-7, t = 2: RungeKuttaMerson, RungeKuttaFeldberg, RungeKutta3 and RungeKutta2. It controls
-    // the step of Fehlberg's method by the fourth root.
+    // Simbody, accuracy 1e-6, constraints to 1e-7, t = 2: RungeKuttaMerson, RungeKuttaFeldberg, RungeKutta3 and
+    // RungeKutta2. It controls the step of Fehlberg's method by the fourth root.
     let merson = period(Measured::<_, 4> { method: Geodesic, across: Across::RemovedUnsigned });
     assert_eq!(merson, (101, 115, "-1.2e-7".to_owned()));
     let fehlberg = period(Measured::<_, 4> { method: Fehlberg, across: Across::Removed });
     assert_eq!(fehlberg, (44, 52, "5.2e-5".to_owned()));
-    // 586 and 670 there: where a step is cut to land on t = 2 and fails, Simbody shrinks the step planned, not the one that failed.
+    // 586 and 670 there: where a step is cut to land on t = 2 and fails, Simbody shrinks the step planned, not the one
+    // that failed.
     let third = period(Measured::<_, 3> { method: Kutta3, across: Across::RemovedUnsigned });
     assert_eq!(third, (587, 672, "-3.4e-6".to_owned()));
     let second = period(Measured::<_, 2> { method: Heun, across: Across::RemovedUnsigned });
@@ -245,8 +248,8 @@ fn the_semi_explicit_pair_takes_the_steps_of_simbodys() {
     assert_eq!(pair, (7515, 7545, "2.1e-3".to_owned()));
 }
 
-/// Simbody's Verlet: positions by a₀, on the rod, and then velocities by the trapezoidal rule, iterated; measured by what the trapezoidal rule
-/// gives for the positions, and by Euler's for the velocities.
+/// Simbody's Verlet: positions by a₀, on the rod, and then velocities by the trapezoidal rule, iterated; measured by
+/// what the trapezoidal rule gives for the positions, and by Euler's for the velocities.
 #[derive(Clone, Copy)]
 struct Verlet;
 

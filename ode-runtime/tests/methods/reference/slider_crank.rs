@@ -48,7 +48,8 @@ fn driven_slider_crank() {
 
 #[test]
 fn multipliers_of_the_scheme_of_hht() {
-    // Project Chrono's HHT(−0.2), h = 1e-3: 12.26425, 15.93542, −19.61123. Its last takes M of the new end for both ends.
+    // Project Chrono's HHT(−0.2), h = 1e-3: 12.26425, 15.93542, −19.61123. Its last takes M of the new end for both
+    // ends.
     let method = GeneralizedAlpha { multipliers: Multipliers::OfScheme, ..GeneralizedAlpha::hht(-0.2) };
     let x = fixed(&on(DrivenCrank), method, 1e-3, 1.0);
     close(x.lambda[0], 12.264_25, 4e-7);

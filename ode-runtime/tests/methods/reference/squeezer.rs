@@ -61,8 +61,9 @@ fn squeezer_by_error_control_to_ten_digits() {
 
 #[test]
 fn squeezer_in_steps_beside_project_chronos() {
-    // Its largest relative errors of q at h = 1e-4, 3e-5, 1e-5: Newmark(½, ¼), smaller steps of which the generated model takes; HHT(−0.2),
-    // of order 1 as M is taken at one end only, 1.77e-2, 4.9e-3, 1.5e-3; RK4 2.6e-4, 1.1e-5, and then 1.3e-5, the error of its γ.
+    // Its largest relative errors of q at h = 1e-4, 3e-5, 1e-5: Newmark(½, ¼), smaller steps of which the generated
+    // model takes; HHT(−0.2), of order 1 as M is taken at one end only, 1.77e-2, 4.9e-3, 1.5e-3; RK4 2.6e-4, 1.1e-5,
+    // and then 1.3e-5, the error of its γ.
     let error = |method, h| squeezer_errors(method, h)[0];
     for (h, theirs) in [(1e-4, 1.42e-3), (3e-5, 1.39e-4)] {
         close(error(GeneralizedAlpha::newmark(0.5, 0.25), h), theirs, 4e-3);
