@@ -14,80 +14,54 @@
 extern crate std;
 
 pub mod analysis;
-mod arc;
 pub mod integrators;
 pub mod linalg;
 pub mod selftest;
 #[doc(hidden)]
 pub mod shadow;
-pub mod so3;
 pub mod solve;
 
-mod adapt;
-mod build;
-mod change;
-mod checkpoint;
-mod context;
+mod adaptors;
 mod control;
-mod damping;
-mod differentiable;
-mod dual;
 mod error;
 mod events;
-mod history;
-mod input;
-mod method;
-mod names;
-mod outside;
-mod pchip;
-#[cfg(feature = "std")]
-mod record;
-mod reports;
-mod rotations;
-#[cfg(feature = "std")]
-mod saved;
-mod scalar;
-mod scheme;
-mod setup;
-mod simulation;
-mod start;
-mod state;
-mod statistics;
-mod stumpff;
-#[cfg(feature = "std")]
-mod sweep;
-mod system;
+mod keep;
+mod model;
+mod numbers;
+mod run;
 
-pub use build::BuildError;
-pub use change::Every;
-pub use checkpoint::Checkpoint;
-pub use context::{Context, Estimate, Work};
-pub use control::{Adaptive, Bound, Entries, Halving, Law, Norm, Steps, Tolerance};
-pub use damping::Rayleigh;
-pub use differentiable::{Derivatives, Differentiable, Energy};
-pub use dual::Dual;
+pub use adaptors::rayleigh::Rayleigh;
+pub use control::{Adaptive, Bound, Entries, Halving, LargestError, Law, Norm, Steps, Tolerance};
+pub use error::build::BuildError;
+pub use error::names::UnknownName;
 pub use error::{Cause, Difference, Level, Limit, Name, Names, Quantity, StartError, StepError};
 pub use events::{Events, Outcome};
-pub use history::{History, Parts};
-pub use input::{Constant, Held, InputFn, Inputs, Nominal, Sampled, input_fn};
-pub use method::{Estimates, Method, Proposal};
-pub use names::UnknownName;
-pub use outside::{Gradient, Hessian, Outside};
-pub use pchip::Pchip;
+pub use integrators::method::{Estimates, Method, Proposal};
+pub use integrators::scheme::{Factors, Scheme};
+pub use keep::checkpoint::Checkpoint;
 #[cfg(feature = "std")]
-pub use record::Table;
+pub use keep::saved::Saved;
+pub use keep::statistics::Statistics;
 #[cfg(feature = "std")]
-pub use saved::Saved;
-pub use scalar::{Real, Scalar, wrap};
-pub use scheme::{Factors, Scheme};
-pub use setup::Setup;
-pub use simulation::Simulation;
-pub use start::Start;
-pub use state::{Moment, State};
-pub use statistics::{LargestError, Statistics};
+pub use keep::sweep::{PointError, Sweep, SweepError};
 #[cfg(feature = "std")]
-pub use sweep::{PointError, Sweep, SweepError};
-pub use system::{
-    At, Block, Conditions, Constraint, Crossing, Event, Forward, Layout, Linearize, Order, Pattern, Rates, Reset,
-    Residual, RowKind, Solvable, System, Weights,
-};
+pub use keep::table::Table;
+pub use model::differentiable::{Derivatives, Differentiable, Energy};
+pub use model::history::{History, Parts};
+pub use model::input::{Constant, Held, InputFn, Inputs, Nominal, Sampled, input_fn};
+pub use model::layout::{Block, Crossing, Event, Layout, Order, Pattern, RowKind};
+pub use model::linearize::{Linearize, Weights};
+pub use model::state::{Moment, State};
+pub use model::system::{At, Conditions, Constraint, Forward, Rates, Reset, Residual, System};
+pub use numbers::dual::Dual;
+pub use numbers::gradient::{Gradient, Hessian};
+pub use numbers::outside::Outside;
+pub use numbers::pchip::Pchip;
+pub use numbers::scalar::{Real, Scalar, wrap};
+pub use numbers::so3;
+pub use run::change::Every;
+pub use run::setup::Setup;
+pub use run::simulation::Simulation;
+pub use solve::context::{Context, Estimate, Work};
+pub use solve::solvable::Solvable;
+pub use solve::start::Start;

@@ -81,19 +81,16 @@ fn no_arrow_runs_upward() {
     layered(
         "ode-runtime",
         &[
-            &[
-                "arc", "shadow", "error", "scalar", "stumpff", "outside", "linalg", "system", "names", "adapt",
-                "damping",
-            ],
-            &["state", "rotations", "so3", "build", "dual", "pchip", "differentiable", "history"],
-            &["input"],
-            &["context", "scheme"],
+            &["shadow"],
+            &["numbers"],
+            &["error"],
+            &["model"],
+            &["linalg"],
             &["solve"],
-            &["method"],
-            &["start", "integrators", "selftest"],
-            &["analysis"],
-            &["control", "events", "setup", "simulation", "change", "statistics", "checkpoint", "saved", "reports"],
-            &["record", "sweep"],
+            &["adaptors", "selftest", "integrators"],
+            &["analysis", "control", "events"],
+            &["keep"],
+            &["run"],
         ],
     );
     // What cannot see `diagnostics` cannot report a mistake.
@@ -237,7 +234,8 @@ fn expressions_see_no_draft_and_rules_no_reader() {
 #[test]
 fn only_linalg_names_nalgebra() {
     for Source { path, module, text } in sources("ode-runtime") {
-        assert!(module == "linalg" || !text.contains("nalgebra"), "{} names nalgebra", path.display());
+        let may = module == "linalg" || path.ends_with("numbers/field.rs");
+        assert!(may || !text.contains("nalgebra"), "{} names nalgebra", path.display());
     }
     for krate in ["ode-codegen", "ode-macros"] {
         let manifest = fs::read_to_string(crate::root().join(krate).join("Cargo.toml"));

@@ -14,17 +14,19 @@
 //! Nonholonomic rows restrict δ to displacements they allow, and δv with the others. Velocities of a first-order model
 //! follow from its equations, so that its velocity level is the acceleration level.
 
-use crate::context::{Context, Work};
 use crate::error::{Cause, Level, Name, Quantity, StartError};
-use crate::input::Inputs;
 use crate::linalg::Saddle;
-use crate::rotations::enter;
-use crate::scalar::{Real, Scalar};
+use crate::model::input::Inputs;
+use crate::model::layout::Block;
+use crate::model::rotations::enter;
+use crate::model::state::{State, copy, finite};
+use crate::model::system::{Constraint, Forward};
+use crate::numbers::scalar::{Real, Scalar};
+use crate::solve::context::{Context, Work};
+use crate::solve::solvable::Solvable;
 use crate::solve::{
     Acceleration, Dependence, NEAR, add, consistent, factorize, largest, norm, tolerate, undefined, worst,
 };
-use crate::state::{State, copy, finite};
-use crate::system::{Block, Constraint, Forward, Solvable};
 
 /// Which levels of a state are made consistent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,15 +10,17 @@
 //!
 //! Reference: R. Featherstone, Rigid Body Dynamics Algorithms, §5 and §8.
 
-use crate::context::{Context, Work};
 use crate::error::{Cause, Quantity};
-use crate::input::Inputs;
 use crate::linalg::{Motion, Saddle};
-use crate::rotations::enter;
-use crate::scalar::Scalar;
+use crate::model::input::Inputs;
+use crate::model::layout::{Block, RowKind};
+use crate::model::rotations::enter;
+use crate::model::state::{State, finite};
+use crate::model::system::{Forward, Residual};
+use crate::numbers::scalar::Scalar;
+use crate::solve::context::{Context, Work};
+use crate::solve::solvable::Solvable;
 use crate::solve::{Refinement, factorize, tolerate};
-use crate::state::{State, finite};
-use crate::system::{Block, Forward, Residual, RowKind, Solvable};
 
 /// τ = M a − f − Gᵀ λ with the a and λ of `x`: the generalised forces that have to be added for it to move so.
 ///

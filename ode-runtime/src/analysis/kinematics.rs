@@ -18,15 +18,17 @@
 use core::fmt;
 
 use crate::analysis::assembly::{Assembly, Corrector, Levels};
-use crate::context::{Context, Work};
 use crate::error::{Cause, Level, Name, StartError, StepError};
-use crate::input::Inputs;
 use crate::linalg::Saddle;
-use crate::rotations::enter;
-use crate::scalar::Real;
+use crate::model::input::Inputs;
+use crate::model::layout::{Block, Layout, RowKind};
+use crate::model::rotations::enter;
+use crate::model::state::State;
+use crate::model::system::Constraint;
+use crate::numbers::scalar::Real;
+use crate::solve::context::{Context, Work};
+use crate::solve::solvable::Solvable;
 use crate::solve::{Dependence, LOOSE, add, worst};
-use crate::state::State;
-use crate::system::{Block, Constraint, Layout, RowKind, Solvable};
 
 /// How a determined motion is followed.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -140,7 +142,7 @@ impl<T: Real> Kinematics<T> {
         determined(&system.layout())?;
         held(system, x)?;
         let fail = |x: &State<S>, step: T, cause| {
-            let cause = crate::start::explain(system, x, step, cause);
+            let cause = crate::solve::start::explain(system, x, step, cause);
             KinematicError::Step(StepError { time: x.t.to_f64(), step: step.to_f64(), cause })
         };
         for (setting, value) in [("step", self.step), ("smallest step", self.smallest)] {

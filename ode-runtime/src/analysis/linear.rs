@@ -17,15 +17,17 @@ use std::vec::Vec;
 
 use crate::analysis::matrix::SystemMatrix;
 use crate::analysis::rest::{LinearError, at_rest};
-use crate::context::{Context, Work};
-use crate::differentiable::Differentiable;
 use crate::error::{Cause, Name, Quantity};
-use crate::input::Inputs;
 use crate::linalg::{Matrix, Saddle, null_space_within};
-use crate::scalar::Real;
+use crate::model::differentiable::Differentiable;
+use crate::model::input::Inputs;
+use crate::model::layout::{Block, Layout, RowKind};
+use crate::model::linearize::{Linearize, Weights};
+use crate::model::state::State;
+use crate::numbers::scalar::Real;
+use crate::solve::context::{Context, Work};
+use crate::solve::solvable::Solvable;
 use crate::solve::{LOOSE, inertial};
-use crate::state::State;
-use crate::system::{Block, Layout, Linearize, RowKind, Solvable, Weights};
 
 /// ẋ = A x + B δu beside a state.
 #[derive(Clone, Debug, PartialEq)]
@@ -132,7 +134,7 @@ impl<T: Real> Blocks<T> {
         let (o, i) = (T::ZERO, T::ONE);
         let mut u = S::U::zeros(layout.u.len());
         system.nominal(&mut u);
-        let mut constraint = crate::system::Constraint::zeros(&layout);
+        let mut constraint = crate::model::system::Constraint::zeros(&layout);
         system.constraint(x.at(&u), &mut constraint);
         let g = Matrix::from_pattern(layout.jacobian, constraint.jacobian.as_ref());
         let holonomic: Vec<usize> =

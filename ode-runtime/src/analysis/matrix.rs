@@ -1,15 +1,16 @@
 //! The matrix of a step, its right-hand side and its inverse, on request.
 
-use crate::context::Context;
-use crate::context::Work;
 use crate::error::{Cause, Level};
-use crate::input::Inputs;
 use crate::linalg::Kkt;
 #[cfg(feature = "std")]
 use crate::linalg::{Matrix, Singular};
+use crate::model::input::Inputs;
+use crate::model::linearize::{Linearize, Weights};
+use crate::model::state::State;
+use crate::model::system::Residual;
 use crate::solve::Tangent;
-use crate::state::State;
-use crate::system::{Linearize, Residual, Solvable, Weights};
+use crate::solve::context::{Context, Work};
+use crate::solve::solvable::Solvable;
 
 /// S = ρ M + ν D + π K, bordered by the constraints, and −(r, s, Φ), at a state: what Newton's method solves in a step.
 ///

@@ -14,7 +14,6 @@
 //! | `Modes` | frequencies, damping and shapes of small motions (feature `std`) |
 
 mod assembly;
-mod held;
 mod inverse;
 mod kinematics;
 #[cfg(feature = "std")]
@@ -28,8 +27,8 @@ mod redundancy;
 mod rest;
 mod statics;
 
+pub use crate::adaptors::held::{Held, HoldError};
 pub use assembly::{Assembled, Assembly, Levels};
-pub use held::{Held, HoldError};
 pub use inverse::{inverse_dynamics, least_forces};
 pub use kinematics::{KinematicError, Kinematics};
 #[cfg(feature = "std")]

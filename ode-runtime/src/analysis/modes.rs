@@ -18,11 +18,12 @@ use std::vec::Vec;
 
 use crate::analysis::linear::Linearization;
 use crate::analysis::rest::LinearError;
-use crate::input::Inputs;
 use crate::linalg::{Matrix, eigenvalues, eigenvector, symmetric_modes};
-use crate::scalar::Real;
-use crate::state::State;
-use crate::system::{Linearize, Solvable};
+use crate::model::input::Inputs;
+use crate::model::linearize::Linearize;
+use crate::model::state::State;
+use crate::numbers::scalar::Real;
+use crate::solve::solvable::Solvable;
 
 /// One mode: e^(λ t) times a shape.
 #[derive(Clone, Debug, PartialEq)]

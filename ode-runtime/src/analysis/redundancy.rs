@@ -4,9 +4,11 @@ use std::vec::Vec;
 
 use crate::error::Cause;
 use crate::linalg::Saddle;
+use crate::model::layout::Block;
+use crate::model::state::State;
+use crate::model::system::Constraint;
+use crate::solve::solvable::Solvable;
 use crate::solve::{Dependence, EXACT, LOOSE, undefined};
-use crate::state::State;
-use crate::system::{Block, Constraint, Solvable};
 
 /// What the rows of constraints hold at a state.
 ///

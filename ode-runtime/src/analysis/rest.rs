@@ -4,12 +4,14 @@ use core::fmt;
 
 use crate::analysis::inverse::inverse_dynamics;
 use crate::error::{Cause, Name, Quantity};
-use crate::input::Inputs;
-use crate::linalg::{Field, Matrix};
-use crate::scalar::{Real, Scalar};
+use crate::linalg::Matrix;
+use crate::model::input::Inputs;
+use crate::model::layout::{Layout, RowKind};
+use crate::model::state::State;
+use crate::numbers::field::Field;
+use crate::numbers::scalar::{Real, Scalar};
+use crate::solve::solvable::Solvable;
 use crate::solve::{norm, worst};
-use crate::state::State;
-use crate::system::{Layout, RowKind, Solvable};
 
 /// Why a state has no linear system.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -2,7 +2,7 @@
 
 use crate::control::Progress;
 use crate::error::Cause;
-use crate::scalar::Real;
+use crate::numbers::scalar::Real;
 
 /// Steps of size `h`, halved and tried again where they fail, for methods without an estimate of their error.
 ///

@@ -1,12 +1,12 @@
 //! The first step, from the motion at the start.
 
-use crate::context::{Context, Estimate};
 use crate::control::{Adaptive, Tolerance};
-use crate::input::Inputs;
-use crate::scalar::{Real, Scalar};
+use crate::model::input::Inputs;
+use crate::model::state::{State, copy};
+use crate::numbers::scalar::{Real, Scalar};
+use crate::solve::context::{Context, Estimate};
+use crate::solve::solvable::Solvable;
 use crate::solve::{Acceleration, add};
-use crate::state::{State, copy};
-use crate::system::Solvable;
 
 /// A step whose error should be about a hundredth of what is allowed, for an estimate that goes as h to the power
 /// `order`; `x` has its accelerations.

@@ -1,11 +1,30 @@
 //! The largest error of steps that no tolerance tests.
 
-use crate::context::Estimate;
 use crate::control::{Bound, Tolerance};
-use crate::scalar::{Real, Scalar};
-use crate::state::State;
-use crate::statistics::LargestError;
-use crate::system::System;
+use crate::error::{Name, Quantity};
+use crate::model::state::State;
+use crate::model::system::System;
+use crate::numbers::scalar::{Real, Scalar};
+use crate::solve::context::Estimate;
+
+/// The largest estimate of the error of a step, of all steps taken and all entries.
+///
+/// Estimates are of what one step adds. A thousandth is much: a run of many such steps has no digits left. An estimate
+/// that is no number counts as infinite.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LargestError {
+    /// a coordinate, velocity or state
+    pub quantity: Quantity,
+    /// its name; of a rotation's coordinates that of the velocity
+    pub name: Name,
+    /// the estimate over 1 + |value|, with the value at the beginning of the step, in the units of the model; over 2
+    /// for a step in coordinates that are no vector
+    pub relative: f64,
+    /// time at the end of the step
+    pub time: f64,
+    /// size of the step
+    pub step: f64,
+}
 
 /// Keeps in `largest` the error of a step of size `h` from `x` to `end`, if there is none larger.
 #[inline(always)]

@@ -7,19 +7,19 @@ mod law;
 mod tolerance;
 
 pub use grid::Halving;
+pub use largest::LargestError;
 pub use law::Law;
 pub use tolerance::{Bound, Entries, Norm, Tolerance};
 
 pub(crate) use initial::first_step;
 pub(crate) use tolerance::Worst;
 
-use crate::context::Estimate;
 use crate::error::Cause;
-use crate::history::{History, Parts};
-use crate::scalar::{Real, Scalar};
-use crate::state::State;
-use crate::statistics::LargestError;
-use crate::system::System;
+use crate::model::history::{History, Parts};
+use crate::model::state::State;
+use crate::model::system::System;
+use crate::numbers::scalar::{Real, Scalar};
+use crate::solve::context::Estimate;
 
 /// How far beyond its size a step may be stretched to land on a time.
 const MAX_STRETCH: f64 = 0.1;

@@ -1,11 +1,12 @@
 //! What error a step may have, entry by entry.
 
-use crate::context::Estimate;
+use crate::error::names::{UnknownName, asks_for};
 use crate::error::{Cause, Limit, Name, Quantity};
-use crate::names::{UnknownName, asks_for};
-use crate::scalar::{Real, Scalar};
-use crate::state::State;
-use crate::system::{Layout, System};
+use crate::model::layout::Layout;
+use crate::model::state::State;
+use crate::model::system::System;
+use crate::numbers::scalar::{Real, Scalar};
+use crate::solve::context::Estimate;
 
 /// How the errors of all entries become one number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

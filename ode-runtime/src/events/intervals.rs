@@ -8,10 +8,11 @@
 //! for them. All others accumulate.
 
 use crate::events::vanishes;
-use crate::history::{History, Parts};
-use crate::scalar::{Real, Scalar};
-use crate::state::copy;
-use crate::system::{Block, Solvable};
+use crate::model::history::{History, Parts};
+use crate::model::layout::Block;
+use crate::model::state::copy;
+use crate::numbers::scalar::{Real, Scalar};
+use crate::solve::solvable::Solvable;
 
 /// The largest number of landings that may hide an interval: [`Passed::hides`].
 const HIDDEN: f64 = 4096.0;

@@ -5,18 +5,18 @@
 //! before it has left zero.
 
 mod intervals;
-mod landing;
 mod reset;
 mod search;
 
-use crate::context::Context;
 use crate::error::{Cause, Name, Quantity, StepError};
-use crate::history::{History, Parts};
-use crate::input::Inputs;
-use crate::rotations::enter;
-use crate::scalar::{Real, Scalar};
-use crate::state::{State, copy, finite};
-use crate::system::{Block, Crossing, Solvable};
+use crate::model::history::{History, Parts};
+use crate::model::input::Inputs;
+use crate::model::layout::{Block, Crossing};
+use crate::model::rotations::enter;
+use crate::model::state::{State, copy, finite};
+use crate::numbers::scalar::{Real, Scalar};
+use crate::solve::context::Context;
+use crate::solve::solvable::Solvable;
 
 pub(crate) use reset::Tools;
 

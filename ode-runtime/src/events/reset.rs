@@ -1,14 +1,16 @@
 //! What happens at the time of an event.
 
-use crate::context::Context;
 use crate::error::{Cause, Name};
 use crate::events::intervals::{Passed, Row};
 use crate::events::{Outcome, Watch, assigned, crosses, lags, sign, vanishes};
-use crate::input::Inputs;
-use crate::scalar::{Real, Scalar};
+use crate::model::input::Inputs;
+use crate::model::layout::Event;
+use crate::model::state::{State, copy};
+use crate::model::system::Reset;
+use crate::numbers::scalar::{Real, Scalar};
+use crate::solve::context::Context;
+use crate::solve::solvable::Solvable;
 use crate::solve::{Acceleration, Projection, Projector};
-use crate::state::{State, copy};
-use crate::system::{Event, Reset, Solvable};
 
 /// What a reset is completed with.
 pub(crate) struct Tools<'a, S: Solvable> {

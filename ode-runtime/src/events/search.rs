@@ -1,13 +1,13 @@
 //! Where along a proposed step a guard crosses zero.
 
-use crate::context::Context;
 use crate::error::Cause;
 use crate::events::{Watch, crosses, lags, vanishes};
-use crate::input::Inputs;
-use crate::method::Method;
-use crate::scalar::{Real, Scalar};
-use crate::state::{State, copy};
-use crate::system::Solvable;
+use crate::integrators::method::Method;
+use crate::model::input::Inputs;
+use crate::model::state::{State, copy};
+use crate::numbers::scalar::{Real, Scalar};
+use crate::solve::context::Context;
+use crate::solve::solvable::Solvable;
 
 /// What lies between the fractions `from` and `to` of a step.
 #[derive(Clone, Copy, Debug)]

@@ -42,16 +42,18 @@
 //! E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, §IV.3 and §VII.1; D. Baraff, A. Witkin, Large
 //! steps in cloth simulation, SIGGRAPH 1998, eq. (6), for the linearised form.
 
-use crate::context::Context;
 use crate::error::{Cause, Level};
-use crate::input::Inputs;
+use crate::integrators::method::{Estimates, Method, Proposal};
+use crate::integrators::scheme::Scheme;
 use crate::integrators::{Multipliers, Slopes};
-use crate::method::{Estimates, Method, Proposal};
-use crate::scalar::{Real, Scalar};
-use crate::scheme::Scheme;
+use crate::model::input::Inputs;
+use crate::model::layout::Order;
+use crate::model::linearize::{Linearize, Weights};
+use crate::model::state::{State, copy};
+use crate::numbers::scalar::{Real, Scalar};
+use crate::solve::context::Context;
+use crate::solve::solvable::Solvable;
 use crate::solve::{Acceleration, Linearization, Newton, Tangent, add};
-use crate::state::{State, copy};
-use crate::system::{Linearize, Order, Solvable, Weights};
 
 /// How the equations of a step are solved.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -27,17 +27,19 @@
 //! E. Hairer, S. P. Nørsett, G. Wanner, Solving Ordinary Differential Equations I, §III.5, (5.11) and Exercise 1 for
 //! the stability of varying steps; E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, §V.1 and §VII.3.
 
-use crate::context::Context;
 use crate::error::{Cause, Level};
-use crate::history::{History, Parts};
-use crate::input::Inputs;
+use crate::integrators::method::{Estimates, Method, Proposal};
+use crate::integrators::scheme::Scheme;
 use crate::integrators::{Multipliers, Slopes};
-use crate::method::{Estimates, Method, Proposal};
-use crate::scalar::{Real, Scalar};
-use crate::scheme::Scheme;
+use crate::model::history::{History, Parts};
+use crate::model::input::Inputs;
+use crate::model::layout::Order;
+use crate::model::linearize::{Linearize, Weights};
+use crate::model::state::{State, copy};
+use crate::numbers::scalar::{Real, Scalar};
+use crate::solve::context::Context;
+use crate::solve::solvable::Solvable;
 use crate::solve::{Acceleration, Linearization, Newton, Tangent, add};
-use crate::state::{State, copy};
-use crate::system::{Linearize, Order, Solvable, Weights};
 
 /// The largest ratio of steps.
 const MOST: f64 = 2.4;

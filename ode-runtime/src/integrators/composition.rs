@@ -28,14 +28,14 @@
 //! Composition constants for raising the orders of unconventional schemes for ordinary differential equations, Math.
 //! Comp. 66 (1997) 1089–1099.
 
-use crate::context::Context;
 use crate::error::Cause;
-use crate::input::Inputs;
-use crate::method::{Method, Proposal};
-use crate::scalar::Scalar;
+use crate::integrators::method::{Method, Proposal};
+use crate::model::input::Inputs;
+use crate::model::state::State;
+use crate::numbers::scalar::Scalar;
 use crate::solve::Acceleration;
-use crate::state::State;
-use crate::system::Solvable;
+use crate::solve::context::Context;
+use crate::solve::solvable::Solvable;
 
 /// 1/(2 − 2^(1/3)), and 1 − 2 γ₁.
 const TRIPLE_JUMP: [f64; 3] = [1.351_207_191_959_657_5, -1.702_414_383_919_315_3, 1.351_207_191_959_657_5];

@@ -1,11 +1,11 @@
 //! What the first guesses of symplectic steps lacked: it changes little from step to step, and is continued by its
 //! differences.
 
-use crate::history::{History, Parts};
-use crate::scalar::{Real, Scalar};
+use crate::model::history::{History, Parts};
+use crate::model::state::copy;
+use crate::numbers::scalar::{Real, Scalar};
+use crate::solve::solvable::Solvable;
 use crate::solve::{Change, norm};
-use crate::state::copy;
-use crate::system::Solvable;
 
 /// The most by which a step may differ from the last for its guess to serve: round-off grows with the square.
 const MOST: f64 = 12.0;

@@ -77,16 +77,18 @@ mod parameters;
 
 use self::memory::Auxiliary;
 
-use crate::context::Context;
 use crate::error::{Cause, Level};
-use crate::input::Inputs;
+use crate::integrators::method::{Method, Proposal};
+use crate::integrators::scheme::Scheme;
 use crate::integrators::{Multipliers, Slopes, slope};
-use crate::method::{Method, Proposal};
-use crate::scalar::{Real, Scalar};
-use crate::scheme::Scheme;
+use crate::model::input::Inputs;
+use crate::model::layout::Order;
+use crate::model::linearize::{Linearize, Weights};
+use crate::model::state::{State, copy};
+use crate::numbers::scalar::{Real, Scalar};
+use crate::solve::context::Context;
+use crate::solve::solvable::Solvable;
 use crate::solve::{Acceleration, Newton, Tangent, add};
-use crate::state::{State, copy};
-use crate::system::{Linearize, Order, Solvable, Weights};
 
 /// Generalised-α.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -33,15 +33,17 @@
 //! impulses at the ends; L. Kharevych, W. Yang, Y. Tong, E. Kanso, J. E. Marsden, P. Schröder, M. Desbrun, Geometric,
 //! variational integrators for computer animation, SCA 2006.
 
-use crate::context::Context;
 use crate::error::{Cause, Level, Quantity};
-use crate::input::Inputs;
 use crate::integrators::foresight::Foresight;
-use crate::method::{Method, Proposal};
-use crate::scalar::{Real, Scalar};
+use crate::integrators::method::{Method, Proposal};
+use crate::model::input::Inputs;
+use crate::model::layout::{Layout, RowKind};
+use crate::model::linearize::{Linearize, Weights};
+use crate::model::state::{State, copy, finite};
+use crate::numbers::scalar::{Real, Scalar};
+use crate::solve::context::Context;
+use crate::solve::solvable::Solvable;
 use crate::solve::{Acceleration, Canonical, Change, Correction, Descent, Newton, Reuse, Secant, Tangent, add, dot};
-use crate::state::{State, copy, finite};
-use crate::system::{Layout, Linearize, RowKind, Solvable, Weights};
 
 /// The implicit midpoint rule.
 #[derive(Clone, Copy, Debug, PartialEq)]

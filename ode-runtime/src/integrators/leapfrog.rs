@@ -35,15 +35,16 @@
 //! Numerica 12 (2003) 399–450; the leapfrogs of Project Chrono and SOFA. Simbody's `VerletIntegrator` iterates the
 //! trapezoid to the end.
 
-use crate::context::Context;
 use crate::error::{Cause, Quantity};
-use crate::history::{History, Parts};
-use crate::input::Inputs;
-use crate::method::{Estimates, Method, Proposal};
-use crate::scalar::{Real, Scalar};
+use crate::integrators::method::{Estimates, Method, Proposal};
+use crate::model::history::{History, Parts};
+use crate::model::input::Inputs;
+use crate::model::layout::Block;
+use crate::model::state::{State, copy, finite};
+use crate::numbers::scalar::{Real, Scalar};
+use crate::solve::context::Context;
+use crate::solve::solvable::Solvable;
 use crate::solve::{Acceleration, add};
-use crate::state::{State, copy, finite};
-use crate::system::{Block, Solvable};
 
 /// Leapfrog, velocity Verlet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -36,9 +36,11 @@ mod foresight;
 mod generalized_alpha;
 mod implicit_midpoint;
 mod leapfrog;
+pub(crate) mod method;
 mod multipliers;
 mod partitioned;
 mod runge_kutta;
+pub(crate) mod scheme;
 mod semi_explicit_euler;
 mod semi_explicit_pair;
 mod stormer_verlet;
@@ -60,11 +62,12 @@ pub use semi_explicit_pair::SemiExplicitPair;
 pub use stormer_verlet::{Rattle, StormerVerlet};
 pub use symplectic_euler::{Lead, SymplecticEuler};
 
-use crate::history::{History, Parts};
-use crate::state::{State, copy};
+use crate::model::history::{History, Parts};
+use crate::model::layout::Block;
 #[cfg(doc)]
-use crate::system::Linearize;
-use crate::system::{Block, Solvable};
+use crate::model::linearize::Linearize;
+use crate::model::state::{State, copy};
+use crate::solve::solvable::Solvable;
 
 /// v̇, ż and λ by the equations of an implicit step, which those that its state shows may differ from.
 #[derive(Clone, Debug)]

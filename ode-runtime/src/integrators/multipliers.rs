@@ -1,10 +1,11 @@
 //! Which accelerations and multipliers the states of an index-3 method show.
 
-use crate::context::Context;
 use crate::error::Cause;
-use crate::input::Inputs;
-use crate::method::Proposal;
-use crate::system::{RowKind, Solvable};
+use crate::integrators::method::Proposal;
+use crate::model::input::Inputs;
+use crate::model::layout::RowKind;
+use crate::solve::context::Context;
+use crate::solve::solvable::Solvable;
 
 /// Which a and λ the states of an implicit method show, of models with constraints; without, both are the same.
 ///

@@ -29,14 +29,17 @@
 
 mod equations;
 
-use crate::context::Context;
 use crate::error::{Cause, Quantity};
-use crate::input::Inputs;
 use crate::integrators::foresight::Foresight;
-use crate::scalar::{Real, Scalar};
+use crate::model::input::Inputs;
+use crate::model::layout::{Block, Layout, RowKind};
+use crate::model::linearize::Linearize;
+use crate::model::state::{Moment, State, copy};
+use crate::model::system::Constraint;
+use crate::numbers::scalar::{Real, Scalar};
+use crate::solve::context::Context;
+use crate::solve::solvable::Solvable;
 use crate::solve::{Canonical, Change, Correction, Descent, MassFactors, Newton, Secant, Tangent, add};
-use crate::state::{Moment, State, copy};
-use crate::system::{Block, Constraint, Layout, Linearize, RowKind, Solvable};
 
 /// Shares of the step.
 #[derive(Clone, Copy, Debug)]

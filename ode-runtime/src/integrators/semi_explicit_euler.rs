@@ -36,15 +36,18 @@
 //! E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration, 2nd ed., §I.1 (1.9) and §VI.3; §IV.8.3 for
 //! Cayley's step.
 
-use crate::context::Context;
 use crate::error::{Cause, Level};
-use crate::input::Inputs;
-use crate::method::{Method, Proposal};
-use crate::scalar::Scalar;
-use crate::scheme::{Factors, Scheme};
+use crate::integrators::method::{Method, Proposal};
+use crate::integrators::scheme::{Factors, Scheme};
+use crate::model::input::Inputs;
+use crate::model::layout::{Block, Order};
+use crate::model::linearize::{Linearize, Weights};
+use crate::model::state::State;
+use crate::model::system::System;
+use crate::numbers::scalar::Scalar;
+use crate::solve::context::Context;
+use crate::solve::solvable::Solvable;
 use crate::solve::{Acceleration, Newton, Tangent, add};
-use crate::state::State;
-use crate::system::{Block, Linearize, Order, Solvable, System, Weights};
 
 /// v⁺ from old values, then q⁺ with v⁺.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

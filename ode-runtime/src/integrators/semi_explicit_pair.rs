@@ -29,14 +29,14 @@
 //! Simbody's `SemiExplicitEuler2Integrator`; E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration, 2nd ed.,
 //! §VI.3.
 
-use crate::context::Context;
 use crate::error::{Cause, Quantity};
-use crate::input::Inputs;
-use crate::method::{Estimates, Method, Proposal};
-use crate::scalar::Scalar;
+use crate::integrators::method::{Estimates, Method, Proposal};
+use crate::model::input::Inputs;
+use crate::model::state::{State, copy, finite};
+use crate::numbers::scalar::Scalar;
+use crate::solve::context::Context;
+use crate::solve::solvable::Solvable;
 use crate::solve::{Acceleration, add};
-use crate::state::{State, copy, finite};
-use crate::system::Solvable;
 
 /// Semi-explicit Euler in two half steps, measured by a whole one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

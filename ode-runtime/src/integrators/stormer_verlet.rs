@@ -32,15 +32,16 @@
 //! C. Andersen, Rattle: a "velocity" version of the Shake algorithm for molecular dynamics calculations, J. Comput.
 //! Phys. 52 (1983) 24–34.
 
-use crate::context::Context;
 use crate::error::Cause;
-use crate::input::Inputs;
+use crate::integrators::method::{Method, Proposal};
 use crate::integrators::partitioned::{Partitioned, Shares, partitioned};
-use crate::method::{Method, Proposal};
-use crate::scalar::Real;
+use crate::model::input::Inputs;
+use crate::model::linearize::Linearize;
+use crate::model::state::State;
+use crate::numbers::scalar::Real;
+use crate::solve::context::Context;
+use crate::solve::solvable::Solvable;
 use crate::solve::{Acceleration, Descent, Newton};
-use crate::state::State;
-use crate::system::{Linearize, Solvable};
 
 /// Störmer–Verlet, and RATTLE.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -27,15 +27,16 @@
 //! # Reference
 //! E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration, 2nd ed., (VI.3.1); with constraints (VII.1.20).
 
-use crate::context::Context;
 use crate::error::Cause;
-use crate::input::Inputs;
+use crate::integrators::method::{Method, Proposal};
 use crate::integrators::partitioned::{Partitioned, Shares, partitioned};
-use crate::method::{Method, Proposal};
-use crate::scalar::Real;
+use crate::model::input::Inputs;
+use crate::model::linearize::Linearize;
+use crate::model::state::State;
+use crate::numbers::scalar::Real;
+use crate::solve::context::Context;
+use crate::solve::solvable::Solvable;
 use crate::solve::{Acceleration, Descent, Newton};
-use crate::state::State;
-use crate::system::{Linearize, Solvable};
 
 /// What a step of [`SymplecticEuler`] moves first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

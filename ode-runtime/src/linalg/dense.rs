@@ -1,7 +1,7 @@
 //! Patterns and values as dense matrices, for users who want plain values.
 
-use crate::scalar::Scalar;
-use crate::system::Pattern;
+use crate::model::layout::Pattern;
+use crate::numbers::scalar::Scalar;
 
 pub use nalgebra::SMatrix;
 

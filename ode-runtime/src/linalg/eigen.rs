@@ -5,7 +5,7 @@ use std::vec::Vec;
 use nalgebra::{Complex, DMatrix, DVector, Schur, SymmetricEigen};
 
 use crate::linalg::Matrix;
-use crate::scalar::Real;
+use crate::numbers::scalar::Real;
 
 /// A complex number: real and imaginary part.
 pub type Pair<T> = (T, T);

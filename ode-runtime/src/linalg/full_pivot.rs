@@ -3,7 +3,7 @@
 use nalgebra::{Const, DimMin, FullPivLU, SMatrix, SVector};
 
 use crate::linalg::Singular;
-use crate::scalar::Real;
+use crate::numbers::scalar::Real;
 
 /// R A C = P⁻¹ L U Q⁻¹ with powers of two R and C.
 #[derive(Clone, Debug)]

@@ -12,8 +12,8 @@
 //! Reference: M. Benzi, G. H. Golub, J. Liesen, Numerical solution of saddle point problems, Acta Numerica 14 (2005)
 //! 1–137, §3.4, §6.
 
-use crate::scalar::Real;
-use crate::system::{Layout, RowKind};
+use crate::model::layout::{Layout, RowKind};
+use crate::numbers::scalar::Real;
 
 /// What M is along the motions that the constraints allow.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,9 +1,10 @@
 //! The unsymmetric bordered tangent: LU with partial pivoting on an equilibrated matrix.
 
 use crate::linalg::redundant::{dependent, filtered, shifts_of_tangent};
-use crate::linalg::{Field, Kkt, Singular, dot};
-use crate::scalar::Real;
-use crate::system::Layout;
+use crate::linalg::{Kkt, Singular, dot};
+use crate::model::layout::Layout;
+use crate::numbers::field::Field;
+use crate::numbers::scalar::Real;
 
 /// [`Kkt`] of N = nv + nz + nc unknowns, by loops on the stack.
 ///

@@ -6,8 +6,8 @@ use std::vec::Vec;
 use nalgebra::{DMatrix, FullPivLU};
 
 use crate::linalg::Singular;
-use crate::scalar::Real;
-use crate::system::Pattern;
+use crate::model::layout::Pattern;
+use crate::numbers::scalar::Real;
 
 /// Rows × columns, stored by rows. Indices out of range panic, as those of a slice do.
 #[derive(Clone, Debug, PartialEq)]

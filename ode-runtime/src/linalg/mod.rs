@@ -1,4 +1,4 @@
-//! The linear systems of a step: the only module that names nalgebra.
+//! The linear systems of a step: nalgebra is named here, and where a number says what it is to it.
 //!
 //! A model names, through [`Solvable`](crate::Solvable), the three matrices that fit it:
 //!
@@ -14,7 +14,6 @@
 mod dense;
 #[cfg(feature = "std")]
 mod eigen;
-mod field;
 mod full_pivot;
 mod inertia;
 mod kkt;
@@ -26,12 +25,12 @@ mod saddle;
 mod square;
 mod static_kkt;
 
+pub use crate::numbers::field::Field;
 pub use dense::{SMatrix, block, columns, dense, gram, scatter, symmetric};
 #[cfg(feature = "std")]
 pub use eigen::{Pair, eigenvalues, eigenvector, null_space, symmetric_modes};
 #[cfg(feature = "std")]
 pub(crate) use eigen::{balanced, null_space_within, spanning};
-pub use field::Field;
 pub(crate) use inertia::{Inertia, inertia, spread};
 pub use kkt::DenseKkt;
 #[cfg(feature = "std")]
@@ -44,8 +43,8 @@ pub use static_kkt::{Decomposition, StaticKkt};
 
 use core::fmt;
 
-use crate::scalar::Real;
-use crate::system::Layout;
+use crate::model::layout::Layout;
+use crate::numbers::scalar::Real;
 
 /// A matrix without an inverse, to working precision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -29,8 +29,8 @@ use crate::linalg::inertia::{Inertia, inertia};
 use crate::linalg::kkt::spread;
 use crate::linalg::saddle::{gather, scatter, symmetric};
 use crate::linalg::{DenseKkt, DenseSaddle, Kkt, Saddle, Singular};
-use crate::scalar::Real;
-use crate::system::{Layout, RowKind};
+use crate::model::layout::{Layout, RowKind};
+use crate::numbers::scalar::Real;
 
 /// k
 const TURNS: u32 = 3;

@@ -9,8 +9,8 @@
 //! stability for Gaussian elimination, Math. Comp. 35 (1980) 817–832; M. Arioli, J. W. Demmel, I. S. Duff, SIAM J.
 //! Matrix Anal. Appl. 10 (1989) 165–190.
 
-use crate::scalar::Real;
-use crate::system::{Layout, Pattern, RowKind};
+use crate::model::layout::{Layout, Pattern, RowKind};
+use crate::numbers::scalar::Real;
 
 /// By what residuals are measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

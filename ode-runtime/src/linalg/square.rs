@@ -4,8 +4,8 @@ use nalgebra::{Const, DimMin};
 
 use crate::linalg::full_pivot::FullPivot;
 use crate::linalg::{Singular, Square};
-use crate::scalar::Real;
-use crate::system::Layout;
+use crate::model::layout::Layout;
+use crate::numbers::scalar::Real;
 
 /// N × N entries and a right-hand side on the stack.
 #[derive(Clone, Debug)]

@@ -2,9 +2,9 @@
 
 use core::fmt;
 
-use crate::dual::Dual;
 use crate::error::Name;
-use crate::system::Pattern;
+use crate::model::layout::Pattern;
+use crate::numbers::dual::Dual;
 
 /// Largest difference accepted, relative to the largest entry of the block.
 pub const TOLERANCE: f64 = 1e-12;

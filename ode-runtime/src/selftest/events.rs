@@ -2,9 +2,10 @@
 
 use super::compare::vector;
 use super::{Check, Direction, Mismatch};
-use crate::differentiable::Differentiable;
-use crate::dual::Dual;
-use crate::system::{Block, Reset};
+use crate::model::differentiable::Differentiable;
+use crate::model::layout::Block;
+use crate::model::system::Reset;
+use crate::numbers::dual::Dual;
 
 /// Events that are named where they differ.
 const NAMED: usize = 64;

@@ -14,11 +14,14 @@ pub use compare::{Mismatch, TOLERANCE};
 pub use outside::{AGREEMENT, Differenced};
 pub use products::{PAIR_POINTS, Products, check_products};
 
-use crate::differentiable::Differentiable;
-use crate::dual::Dual;
-use crate::scalar::Scalar;
-use crate::state::State;
-use crate::system::{At, Block, Constraint, Forward, Layout, Rates, Residual, RowKind, Solvable, System, Weights};
+use crate::model::differentiable::Differentiable;
+use crate::model::layout::{Block, Layout, RowKind};
+use crate::model::linearize::Weights;
+use crate::model::state::State;
+use crate::model::system::{At, Constraint, Forward, Rates, Residual, System};
+use crate::numbers::dual::Dual;
+use crate::numbers::scalar::Scalar;
+use crate::solve::solvable::Solvable;
 use compare::{Values, agree, copy, vector};
 
 /// Random points a check visits.

@@ -1,6 +1,6 @@
 //! Derivatives of functions from outside, against differences of their values.
 
-use crate::outside::Outside;
+use crate::numbers::outside::Outside;
 
 /// Steps of the differences, relative to the argument (or to 1, where that is larger).
 const STEPS: [f64; 6] = [1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7];

@@ -2,9 +2,10 @@
 
 use super::compare::{Mismatch, vector};
 use super::{Point, Random, random_point};
-use crate::differentiable::Differentiable;
-use crate::dual::Dual;
-use crate::system::{At, Block, Rates, Residual, System};
+use crate::model::differentiable::Differentiable;
+use crate::model::layout::Block;
+use crate::model::system::{At, Rates, Residual, System};
+use crate::numbers::dual::Dual;
 
 /// A number with two directions.
 type Second = Dual<Dual<f64>>;

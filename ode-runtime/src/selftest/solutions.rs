@@ -3,8 +3,10 @@
 use super::compare::{SOLVED, agree};
 use super::{Mismatch, Point};
 use crate::linalg::Saddle;
+use crate::model::layout::Block;
+use crate::model::system::Forward;
 use crate::solve::norm;
-use crate::system::{Block, Forward, Solvable};
+use crate::solve::solvable::Solvable;
 
 /// a, ż, λ and δ, where the model has functions for them and its matrix is as sound as they ask for.
 pub(super) fn check<S: Solvable<Real = f64>>(model: &S, point: &Point<S>) -> Result<(), Mismatch> {

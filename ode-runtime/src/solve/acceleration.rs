@@ -1,18 +1,20 @@
 //! Accelerations, rates and multipliers of a state: M a = f + Gᵀ λ, G a + γ = 0, ż = g; of a first-order model its
 //! velocities, D v = f + Gᵀ λ, G v + Φₜ = 0, by the same solve.
 
-use crate::context::Context;
 use crate::error::{Cause, Quantity};
-use crate::input::Inputs;
 use crate::linalg::{Motion, Saddle};
-use crate::scalar::{Real, Scalar};
+use crate::model::input::Inputs;
+use crate::model::layout::Block;
+use crate::model::state::{Moment, State, copy, finite, sum};
+use crate::model::system::{At, Forward};
+use crate::numbers::scalar::{Real, Scalar};
 use crate::solve::algebraic::Algebraic;
+use crate::solve::context::Context;
 use crate::solve::factors::{continues, contradiction, cross, factorize, near, size, slack, solves};
 use crate::solve::nearest::Nearest;
 use crate::solve::refinement::undefined;
+use crate::solve::solvable::Solvable;
 use crate::solve::{Refinement, add, norm};
-use crate::state::{Moment, State, copy, finite, sum};
-use crate::system::{At, Block, Forward, Solvable};
 
 /// Storage for evaluations of the explicit path.
 #[derive(Debug)]

@@ -3,13 +3,16 @@
 //! Newton's method from the values at hand, with F and ∂F/∂y of the model. A step that does not let F fall is halved:
 //! along Newton's direction every row falls at first, and an exponential overshoots.
 
-use crate::context::Work;
 use crate::error::{Cause, Name, Quantity};
-use crate::linalg::{Field, Square};
-use crate::scalar::{Real, Scalar};
+use crate::linalg::Square;
+use crate::model::layout::{Block, Layout};
+use crate::model::state::{Moment, copy};
+use crate::model::system::At;
+use crate::numbers::field::Field;
+use crate::numbers::scalar::{Real, Scalar};
+use crate::solve::context::Work;
 use crate::solve::norm;
-use crate::state::{Moment, copy};
-use crate::system::{At, Block, Layout, Solvable};
+use crate::solve::solvable::Solvable;
 
 /// Iterations after which there is no solution near the start.
 const ITERATIONS: u32 = 100;

@@ -1,17 +1,19 @@
 //! The canonical equations of a point: p = M v, ṗ = f + Ṁ v + Gᵀ λ, ż = g.
 
-use crate::context::{Context, Work};
 use crate::error::{Cause, Level, Name, Quantity};
-use crate::input::Inputs;
 use crate::linalg::Saddle;
-use crate::scalar::{Real, Scalar};
+use crate::model::input::Inputs;
+use crate::model::layout::{Block, Layout, RowKind};
+use crate::model::state::{Moment, State, copy, finite};
+use crate::model::system::{At, Constraint, Forward};
+use crate::numbers::scalar::{Real, Scalar};
 use crate::solve::acceleration::check;
 use crate::solve::add;
 use crate::solve::algebraic::Algebraic;
+use crate::solve::context::{Context, Work};
 use crate::solve::factors::{consistent, cross, size, slack, solves, tolerate};
 use crate::solve::refinement::undefined;
-use crate::state::{Moment, State, copy, finite};
-use crate::system::{At, Block, Constraint, Forward, Layout, RowKind, Solvable};
+use crate::solve::solvable::Solvable;
 
 /// M, G, f + Ṁ v and g of one evaluation, and the factors of [M Gᵀ; G 0].
 #[derive(Debug)]

@@ -1,14 +1,17 @@
 //! Corrections of the bordered tangent that no iteration follows: they are as good as their equations, or an error.
 
-use crate::context::{Context, Work};
 use crate::error::{Cause, Name, Quantity};
-use crate::input::Inputs;
 use crate::linalg::{Kkt, Measure, unmet};
-use crate::scalar::{Real, Scalar};
+use crate::model::input::Inputs;
+use crate::model::layout::Layout;
+use crate::model::linearize::Linearize;
+use crate::model::state::{State, copy};
+use crate::model::system::Residual;
+use crate::numbers::scalar::{Real, Scalar};
+use crate::solve::context::{Context, Work};
 use crate::solve::refinement::CORRECTIONS;
+use crate::solve::solvable::Solvable;
 use crate::solve::{Tangent, add, norm, undetermined};
-use crate::state::{State, copy};
-use crate::system::{Layout, Linearize, Residual, Solvable};
 
 /// A right-hand side, what a solution leaves of it, the magnitudes of the terms of that, and the unknowns as they would
 /// be one by one.

@@ -5,10 +5,12 @@
 //! holds something by itself.
 
 use crate::error::{Cause, Level, Names};
-use crate::linalg::{Field, Square};
-use crate::scalar::{Real, Scalar};
+use crate::linalg::Square;
+use crate::model::layout::{Layout, RowKind};
+use crate::numbers::field::Field;
+use crate::numbers::scalar::{Real, Scalar};
+use crate::solve::solvable::Solvable;
 use crate::solve::{add, dot, norm};
-use crate::system::{Layout, RowKind, Solvable};
 
 /// A part below this of a vector of length 1 is none.
 const PART: f64 = 1e-3;

@@ -1,8 +1,8 @@
 //! Iterations that go on until round-off: what a symplectic step leaves unsolved is lost energy.
 
-use crate::context::Work;
 use crate::error::{Cause, Name, Quantity};
-use crate::scalar::Real;
+use crate::numbers::scalar::Real;
+use crate::solve::context::Work;
 use crate::solve::growth::Growth;
 use crate::solve::{Newton, norm};
 

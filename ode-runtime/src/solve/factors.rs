@@ -2,11 +2,12 @@
 
 use crate::error::{Cause, Level, Name};
 use crate::linalg::Saddle;
-use crate::scalar::Real;
-use crate::scalar::Scalar;
+use crate::model::layout::{Block, Layout, RowKind};
+use crate::model::system::{At, Constraint};
+use crate::numbers::scalar::{Real, Scalar};
 use crate::solve::dependence::Dependence;
+use crate::solve::solvable::Solvable;
 use crate::solve::{norm, refused, worst};
-use crate::system::{At, Block, Constraint, Layout, RowKind, Solvable};
 
 /// Rows that lose more than this of their length to others are said to depend on them where a factorisation fails.
 pub(crate) const EXACT: f64 = 1e-9;

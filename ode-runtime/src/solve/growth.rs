@@ -1,6 +1,6 @@
 //! Iterations that lead away.
 
-use crate::scalar::Real;
+use crate::numbers::scalar::Real;
 
 /// Corrections in a row more than twice the one before, after which iterations are given up.
 const MOST: u32 = 3;

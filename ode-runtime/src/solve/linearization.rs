@@ -1,9 +1,12 @@
 //! The place where the matrix of Newton's iterations was evaluated: with it, factors need not be kept.
 
-use crate::history::{History, Parts};
-use crate::scalar::{Real, Scalar};
-use crate::state::{State, copy};
-use crate::system::{Block, Solvable, System, Weights};
+use crate::model::history::{History, Parts};
+use crate::model::layout::Block;
+use crate::model::linearize::Weights;
+use crate::model::state::{State, copy};
+use crate::model::system::System;
+use crate::numbers::scalar::{Real, Scalar};
+use crate::solve::solvable::Solvable;
 
 /// All that a weighted tangent depends on. Evaluated there again, it is the same to the bit, and so are its factors.
 #[derive(Clone, Debug)]

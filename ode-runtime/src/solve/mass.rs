@@ -1,11 +1,12 @@
 //! M alone, without the rows that hold it.
 
-use crate::context::Context;
 use crate::error::Cause;
 use crate::linalg::Square;
-use crate::scalar::{Real, Scalar};
+use crate::model::layout::Layout;
+use crate::numbers::scalar::{Real, Scalar};
+use crate::solve::context::Context;
+use crate::solve::solvable::Solvable;
 use crate::solve::{Canonical, dot, undetermined};
-use crate::system::{Layout, Solvable};
 
 /// M = L D Lᵀ in the upper left of a matrix that has room for more.
 #[derive(Debug)]

@@ -4,6 +4,7 @@ mod acceleration;
 mod algebraic;
 mod canonical;
 mod certified;
+pub(crate) mod context;
 mod dependence;
 mod descent;
 mod factors;
@@ -16,6 +17,8 @@ mod project;
 mod refinement;
 mod restoration;
 mod secant;
+pub(crate) mod solvable;
+pub(crate) mod start;
 mod tangent;
 
 pub use acceleration::Acceleration;
@@ -34,8 +37,8 @@ pub(crate) use tangent::largest;
 
 use crate::error::{Cause, Name, Quantity};
 use crate::linalg::Singular;
-use crate::scalar::Real;
-use crate::system::Layout;
+use crate::model::layout::Layout;
+use crate::numbers::scalar::Real;
 
 /// The largest magnitude; NaN if any entry is.
 pub(crate) fn norm<T: Real>(values: &[T]) -> T {

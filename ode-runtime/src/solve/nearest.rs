@@ -6,11 +6,13 @@
 //! the motion asks for where it is, is found by corrections with these factors.
 
 use crate::linalg::Saddle;
-use crate::scalar::{Real, Scalar};
+use crate::model::layout::{Block, Layout};
+use crate::model::state::copy;
+use crate::model::system::{At, Constraint};
+use crate::numbers::scalar::{Real, Scalar};
 use crate::solve::factors::{size, told};
 use crate::solve::norm;
-use crate::state::copy;
-use crate::system::{At, Block, Constraint, Layout, Solvable};
+use crate::solve::solvable::Solvable;
 
 /// Newton's steps to the point. Where Φ does not fall by half in one, the last is the nearest.
 const ROUNDS: u32 = 12;

@@ -4,16 +4,17 @@
 //! first-order states δż = ρ δζ, δz = σ δζ. So [`Weights`] say both which tangent to ask for and how to update, and one
 //! loop serves all.
 
-use crate::context::Context;
 use crate::error::{Cause, Level, Quantity};
-use crate::input::Inputs;
-use crate::scalar::{Real, Scalar};
+use crate::model::input::Inputs;
+use crate::model::linearize::{Linearize, Weights};
+use crate::model::state::{State, copy};
+use crate::numbers::scalar::{Real, Scalar};
+use crate::solve::context::Context;
 use crate::solve::growth::Growth;
 use crate::solve::linearization::Linearization;
 use crate::solve::norm;
+use crate::solve::solvable::Solvable;
 use crate::solve::tangent::{Place, Tangent};
-use crate::state::{State, copy};
-use crate::system::{Linearize, Solvable, Weights};
 
 /// When the matrix of Newton's iterations is evaluated and factorised.
 ///

@@ -8,17 +8,20 @@
 //! Nonholonomic rows have nothing to bring back in q: δ is a displacement they allow, A δ = 0, and A v + b = 0 is
 //! restored with Φ̇ = 0.
 
-use crate::context::{Context, Estimate};
 use crate::error::{Cause, Name, Quantity};
-use crate::input::Inputs;
-use crate::linalg::{Field, Saddle};
-use crate::scalar::{Real, Scalar};
+use crate::linalg::Saddle;
+use crate::model::input::Inputs;
+use crate::model::layout::{Block, RowKind};
+use crate::model::state::{State, copy, finite};
+use crate::model::system::{Constraint, Forward};
+use crate::numbers::field::Field;
+use crate::numbers::scalar::{Real, Scalar};
 use crate::solve::acceleration::check;
+use crate::solve::context::{Context, Estimate};
 use crate::solve::factors::{cross, size};
 use crate::solve::restoration::{Drift, Restoration, Steps};
+use crate::solve::solvable::Solvable;
 use crate::solve::{add, norm};
-use crate::state::{State, copy, finite};
-use crate::system::{Block, Constraint, Forward, RowKind, Solvable};
 
 /// When and how far to project.
 #[derive(Clone, Copy, Debug, PartialEq)]

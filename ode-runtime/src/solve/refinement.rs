@@ -1,13 +1,15 @@
 //! Solutions of M a = f + Gᵀ λ, G a + γ = 0 that are as good as their equations, and why there is none.
 
-use crate::context::Context;
 use crate::error::{Cause, Name, Quantity};
-use crate::input::Inputs;
 use crate::linalg::{Inertia, Left, Measure, Motion, Saddle, Singular, Square, inertia, spread};
-use crate::scalar::{Real, Scalar};
+use crate::model::input::Inputs;
+use crate::model::layout::{Block, Layout};
+use crate::model::state::{State, sum};
+use crate::model::system::Forward;
+use crate::numbers::scalar::{Real, Scalar};
+use crate::solve::context::Context;
+use crate::solve::solvable::Solvable;
 use crate::solve::{Dependence, EXACT, add, norm, undetermined};
-use crate::state::{State, sum};
-use crate::system::{Block, Forward, Layout, Solvable};
 
 /// Corrections with the same factors. Sound pivots have kept a third of their digits, so that each correction adds as
 /// many.

@@ -2,10 +2,12 @@
 
 use crate::error::{Cause, Level, Name, Quantity};
 use crate::linalg::Saddle;
-use crate::scalar::{Real, Scalar};
+use crate::model::layout::Block;
+use crate::model::state::{State, copy, finite};
+use crate::model::system::Constraint;
+use crate::numbers::scalar::{Real, Scalar};
+use crate::solve::solvable::Solvable;
 use crate::solve::{Dependence, NEAR, Projected, Projection, add, norm, worst};
-use crate::state::{State, copy, finite};
-use crate::system::{Block, Constraint, Solvable};
 
 /// What a projection computes.
 #[derive(Debug)]

@@ -11,10 +11,12 @@
 //!
 //! Reference: C. T. Kelley, Iterative Methods for Linear and Nonlinear Equations, SIAM 1995, §7.3.
 
-use crate::scalar::{Real, Scalar};
+use crate::model::layout::{Block, Layout};
+use crate::model::state::copy;
+use crate::model::system::Residual;
+use crate::numbers::scalar::{Real, Scalar};
+use crate::solve::solvable::Solvable;
 use crate::solve::{Canonical, add, dot};
-use crate::state::copy;
-use crate::system::{Block, Layout, Residual, Solvable};
 
 /// Corrections remembered; after them it begins anew.
 const MOST: usize = 6;

@@ -1,17 +1,20 @@
 //! Residual and weighted tangent of an implicit step, its factors, and corrections.
 
-use crate::context::{Context, Work};
 use crate::error::{Cause, Level, Name, Quantity};
-use crate::input::Inputs;
 use crate::linalg::{Kkt, Singular};
-use crate::scalar::{Real, Scalar};
+use crate::model::input::Inputs;
+use crate::model::layout::{Block, Layout, RowKind};
+use crate::model::linearize::{Linearize, Weights};
+use crate::model::state::{State, copy, finite};
+use crate::model::system::{Constraint, Forward, Residual};
+use crate::numbers::scalar::{Real, Scalar};
 use crate::solve::certified::Terms;
+use crate::solve::context::{Context, Work};
 use crate::solve::factors::{EXACT, size};
 use crate::solve::linearization::Linearization;
 use crate::solve::newton::Newton;
+use crate::solve::solvable::Solvable;
 use crate::solve::{Dependence, add, consistent, inertial, norm, undetermined};
-use crate::state::{State, copy, finite};
-use crate::system::{Block, Constraint, Forward, Layout, Linearize, Residual, RowKind, Solvable, Weights};
 
 /// Storage for the residual, its tangent, and corrections.
 #[derive(Debug)]

@@ -16,15 +16,18 @@ use std::vec::Vec;
 use crate::analysis::statics::judge::Form;
 use crate::analysis::statics::search::{Search, coordinate};
 use crate::analysis::statics::{Begin, Converged, Statics, Unsettled};
-use crate::context::Context;
 use crate::error::{Cause, Name, Quantity};
-use crate::input::Inputs;
 use crate::linalg::{Matrix, Saddle, Singular, null_space_within, spanning};
-use crate::rotations::enter;
-use crate::scalar::{Real, Scalar};
+use crate::model::input::Inputs;
+use crate::model::layout::{Layout, RowKind};
+use crate::model::linearize::Linearize;
+use crate::model::rotations::enter;
+use crate::model::state::{State, copy};
+use crate::model::system::Residual;
+use crate::numbers::scalar::{Real, Scalar};
+use crate::solve::context::Context;
+use crate::solve::solvable::Solvable;
 use crate::solve::{LOOSE, undetermined};
-use crate::state::{State, copy};
-use crate::system::{Layout, Linearize, Residual, RowKind, Solvable};
 
 /// Newton iterations by which a step comes back to its rows.
 const RETURNS: u32 = 20;

@@ -5,12 +5,14 @@ use crate::analysis::linear::{Blocks, Descriptor, Mechanics};
 use crate::analysis::rest::LinearError;
 use crate::analysis::statics::stability::{Criterion, Evidence, Stability};
 use crate::error::{Cause, Name, Quantity};
-use crate::input::Inputs;
 use crate::linalg::{Matrix, balanced, eigenvalues, eigenvector, symmetric_modes};
-use crate::scalar::Real;
+use crate::model::input::Inputs;
+use crate::model::layout::Layout;
+use crate::model::linearize::Linearize;
+use crate::model::state::State;
+use crate::numbers::scalar::Real;
+use crate::solve::solvable::Solvable;
 use crate::solve::worst;
-use crate::state::State;
-use crate::system::{Layout, Linearize, Solvable};
 
 /// The symmetric part of a form in reduced coordinates y, by eigenvectors of C^(−½) A C^(−½).
 pub(super) struct Form<T> {

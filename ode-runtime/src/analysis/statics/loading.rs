@@ -4,11 +4,12 @@ use core::borrow::Borrow;
 
 use crate::analysis::statics::{Equilibrium, Stability, StaticError, Statics, Unsettled};
 use crate::error::Cause;
-use crate::input::Inputs;
-use crate::scalar::{Real, Scalar};
+use crate::model::input::Inputs;
+use crate::model::linearize::Linearize;
+use crate::model::state::State;
+use crate::numbers::scalar::{Real, Scalar};
 use crate::solve::norm;
-use crate::state::State;
-use crate::system::{Linearize, Solvable};
+use crate::solve::solvable::Solvable;
 
 /// Searches after which loading gives up: where the limit of the load is creeped up on, steps shrink and grow without
 /// end.

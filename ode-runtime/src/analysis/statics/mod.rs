@@ -37,14 +37,17 @@ pub use outcome::{Converged, Equilibrium, StaticError, Unsettled};
 pub use stability::{Criterion, Evidence, Stability, Unjudged};
 
 use self::search::{Carried, Search};
-use crate::context::{Context, Work};
 use crate::error::{Cause, Level, Name, Quantity};
-use crate::input::Inputs;
-use crate::rotations::enter;
-use crate::scalar::{Real, Scalar};
+use crate::model::input::Inputs;
+use crate::model::layout::Block;
+use crate::model::linearize::Linearize;
+use crate::model::rotations::enter;
+use crate::model::state::State;
+use crate::model::system::Constraint;
+use crate::numbers::scalar::{Real, Scalar};
+use crate::solve::context::{Context, Work};
+use crate::solve::solvable::Solvable;
 use crate::solve::{Dependence, NEAR, consistent, norm};
-use crate::state::State;
-use crate::system::{Block, Constraint, Linearize, Solvable};
 
 /// How equilibria are sought.
 #[derive(Clone, Copy, Debug, PartialEq)]

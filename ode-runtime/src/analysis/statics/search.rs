@@ -2,14 +2,18 @@
 
 use crate::analysis::inverse::least_forces;
 use crate::analysis::statics::{Begin, Unsettled};
-use crate::context::Context;
 use crate::error::{Cause, Level, Name, Quantity};
-use crate::input::Inputs;
-use crate::linalg::{Field, Kkt, Motion, Saddle};
-use crate::scalar::{Real, Scalar};
+use crate::linalg::{Kkt, Motion, Saddle};
+use crate::model::input::Inputs;
+use crate::model::layout::{Block, Layout, RowKind};
+use crate::model::linearize::{Linearize, Weights};
+use crate::model::state::{State, copy};
+use crate::model::system::{Constraint, Forward, Residual};
+use crate::numbers::field::Field;
+use crate::numbers::scalar::{Real, Scalar};
+use crate::solve::context::Context;
+use crate::solve::solvable::Solvable;
 use crate::solve::{Refinement, Tangent, add, factorize, largest, norm, tolerate, worst};
-use crate::state::{State, copy};
-use crate::system::{Block, Constraint, Forward, Layout, Linearize, Residual, RowKind, Solvable, Weights};
 
 /// Storage of a search.
 pub(super) struct Search<S: Solvable + Linearize> {

@@ -10,12 +10,13 @@
 //!
 //! of which h² j vanishes with order 2, and the last bracket is 1/12 − σ (½ − αf) then.
 
-use crate::context::Estimate;
+use crate::integrators::method::Estimates;
 use crate::integrators::{GeneralizedAlpha, slope};
-use crate::method::Estimates;
-use crate::scalar::Real;
-use crate::state::State;
-use crate::system::{Linearize, Solvable};
+use crate::model::linearize::Linearize;
+use crate::model::state::State;
+use crate::numbers::scalar::Real;
+use crate::solve::context::Estimate;
+use crate::solve::solvable::Solvable;
 
 /// A step and the v̇ and ż at its beginning.
 type Past<'a, S> = (Option<<S as crate::System>::Real>, &'a (<S as crate::System>::V, <S as crate::System>::Z));

@@ -1,11 +1,12 @@
 //! What generalised-α remembers from step to step.
 
-use crate::history::{History, Parts};
 use crate::integrators::{GeneralizedAlpha, Slopes};
-use crate::scalar::{Real, Scalar};
+use crate::model::history::{History, Parts};
+use crate::model::linearize::Linearize;
+use crate::model::state::copy;
+use crate::numbers::scalar::{Real, Scalar};
 use crate::solve::Linearization;
-use crate::state::copy;
-use crate::system::{Linearize, Solvable};
+use crate::solve::solvable::Solvable;
 
 /// The auxiliary a and its like for ż, and v̇, ż and λ of the scheme: of first-order models v for v̇.
 #[derive(Clone, Debug)]

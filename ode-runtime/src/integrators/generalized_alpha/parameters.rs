@@ -2,7 +2,7 @@
 
 use crate::error::Cause;
 use crate::integrators::{First, GeneralizedAlpha, Multipliers};
-use crate::scalar::Real;
+use crate::numbers::scalar::Real;
 use crate::solve::Newton;
 
 impl<T: Real> GeneralizedAlpha<T> {

@@ -1,13 +1,15 @@
 //! The equations of a partitioned step: what an iterate leaves of them, their matrix, and the correction by it.
 
-use crate::context::Context;
 use crate::error::{Cause, Level, Quantity};
-use crate::input::Inputs;
 use crate::integrators::partitioned::{Partitioned, Shares};
-use crate::scalar::{Real, Scalar};
+use crate::model::input::Inputs;
+use crate::model::layout::{Layout, RowKind};
+use crate::model::linearize::{Linearize, Weights};
+use crate::model::state::{State, copy, finite};
+use crate::numbers::scalar::{Real, Scalar};
+use crate::solve::context::Context;
+use crate::solve::solvable::Solvable;
 use crate::solve::{Change, add, dot, norm};
-use crate::state::{State, copy, finite};
-use crate::system::{Layout, Linearize, RowKind, Solvable, Weights};
 
 impl<S: Solvable + Linearize> Partitioned<S> {
     /// Makes M(q) vₐ = M(q⁺) vᵦ, and leaves α vₐ + β vᵦ, and q⁺ with it, as they are.

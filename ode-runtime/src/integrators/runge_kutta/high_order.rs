@@ -1,7 +1,7 @@
 //! Methods of orders 8 and 9, for many digits.
 
 use crate::integrators::Tableau;
-use crate::method::Estimates;
+use crate::integrators::method::Estimates;
 
 /// Dormand and Prince's method of order 8, that of DOP853, with the estimate e₅ of its two, which is of order 5.
 ///

@@ -4,7 +4,7 @@
 //! h |λ|.
 
 use crate::integrators::Tableau;
-use crate::method::Estimates;
+use crate::integrators::method::Estimates;
 
 /// Euler's method, y⁺ = yₙ + h f(tₙ, yₙ): q moves with the old v, where
 /// [`SemiExplicitEuler`](crate::integrators::SemiExplicitEuler) takes the new one.

@@ -46,14 +46,15 @@ pub use methods::{
 use tableau::Derived;
 pub use tableau::{Stages, Tableau};
 
-use crate::context::{Context, Estimate, Work};
 use crate::error::{Cause, Name, Quantity};
-use crate::input::Inputs;
-use crate::method::{Method, Proposal};
-use crate::scalar::{Real, Scalar};
+use crate::integrators::method::{Method, Proposal};
+use crate::model::input::Inputs;
+use crate::model::layout::{Block, Layout};
+use crate::model::state::{Quartic, State, copy, finite, hermite, sum as total};
+use crate::numbers::scalar::{Real, Scalar};
+use crate::solve::context::{Context, Estimate, Work};
+use crate::solve::solvable::Solvable;
 use crate::solve::{Acceleration, add};
-use crate::state::{Quartic, State, copy, finite, hermite, sum as total};
-use crate::system::{Block, Layout, Solvable};
 
 /// θ̇, v̇ and ż of a stage, or a sum of such.
 pub(super) struct Rate<S: Solvable> {

@@ -1,0 +1,239 @@
+//! Degrees of freedom that are held.
+//!
+//! A projective constraint: with P the diagonal matrix that is 0 at the velocities held and 1 elsewhere, the
+//! accelerations solve
+//!
+//! ```text
+//! P M P a = P (f + Gᵀ λ),   G P a + γ = 0,   a = 0 where held
+//! ```
+//!
+//! so that there is no multiplier, and no reaction is known; `fix x;` in a model is a row with both. Rows and columns
+//! of held velocities are zero in M, in G and in every tangent, with 1 on the diagonal, and their right-hand sides are
+//! zero: the solution is that of the system without them.
+//!
+//! A held velocity keeps the value it starts with, and the start that [`System::guess`] gives it is zero. Methods that
+//! step momenta refuse one that is not zero where M varies and couples it to others: what it adds to their momenta is
+//! in M, whence it is taken out. Motion that is prescribed otherwise is a row of its own, `constraint x == f(t)`.
+//!
+//! Reference: D. Baraff, A. Witkin, Large steps in cloth simulation, SIGGRAPH 1998, §5.1.
+
+use core::fmt;
+
+use crate::adaptors::adapt::{self, delegate};
+use crate::error::Name;
+use crate::error::names::{UnknownName, asks_for};
+use crate::model::layout::{Block, Layout, Pattern};
+use crate::model::linearize::{Linearize, Weights};
+use crate::model::system::{At, Conditions, Constraint, Forward, Rates, Residual, System};
+use crate::numbers::scalar::Scalar;
+use crate::solve::solvable::Solvable;
+
+/// Why velocities cannot be held.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum HoldError {
+    /// The model has no velocity, and no coordinate with a velocity of its own, of this name.
+    Unknown(UnknownName),
+    /// The model's matrices have no place for the 1 on the diagonal of a velocity without inertia, stiffness and
+    /// damping.
+    NoDiagonal {
+        /// the velocity
+        name: Name,
+    },
+}
+
+impl fmt::Display for HoldError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unknown(unknown) => unknown.fmt(f),
+            Self::NoDiagonal { name } => {
+                write!(f, "`{name}` has neither inertia nor stiffness nor damping of its own: it cannot be held")
+            }
+        }
+    }
+}
+
+impl core::error::Error for HoldError {}
+
+/// A system some of whose velocities are held: no force accelerates them.
+#[derive(Clone, Debug)]
+pub struct Held<S: System> {
+    system: S,
+    /// 1 where held, else 0
+    held: S::V,
+}
+
+impl<S: System> Held<S> {
+    /// Holds the velocities of these names, or of the coordinates of these names where each has its own; `r` holds
+    /// `r.x` and `r[1]`.
+    ///
+    /// # Errors
+    /// [`HoldError::Unknown`] with the name that is most like it; [`HoldError::NoDiagonal`].
+    pub fn new(system: S, names: &[&str]) -> Result<Self, HoldError> {
+        let layout = system.layout();
+        let mut held = S::V::zeros(layout.v.len());
+        for name in names {
+            let mut known = false;
+            for (i, held) in held.as_mut().iter_mut().enumerate() {
+                let entry = |names: &[&str]| names.get(i).is_some_and(|entry| asks_for(name, entry));
+                if entry(layout.v) || entry(layout.motion()) {
+                    (*held, known) = (S::Real::ONE, true);
+                    let mut patterns = [layout.mass, layout.tangent].into_iter();
+                    if !patterns.all(|pattern| pattern.entries().any(|place| place == (i, i))) {
+                        return Err(HoldError::NoDiagonal { name: Name::of(layout.motion(), i) });
+                    }
+                }
+            }
+            if !known {
+                let names = layout.v.iter().chain(layout.motion()).copied();
+                return Err(HoldError::Unknown(UnknownName::new("velocity or coordinate", name, names)));
+            }
+        }
+        Ok(Self { system, held })
+    }
+
+    /// The system with nothing held.
+    pub fn system(&self) -> &S {
+        &self.system
+    }
+
+    /// Whether velocity `index` is held.
+    pub fn holds(&self, index: usize) -> bool {
+        self.held.as_ref().get(index).is_some_and(|&held| held == S::Real::ONE)
+    }
+
+    /// P x: zero where held.
+    pub fn project(&self, x: &mut [S::Real]) {
+        for (x, &held) in x.iter_mut().zip(self.held.as_ref()) {
+            if held == S::Real::ONE {
+                *x = S::Real::ZERO;
+            }
+        }
+    }
+
+    /// P A P + 1 − P on the first nv rows and columns of a matrix.
+    fn clear(&self, pattern: Pattern<'_>, values: &mut [S::Real]) {
+        for ((r, c), value) in pattern.entries().zip(values) {
+            if self.holds(r) || self.holds(c) {
+                *value = if r == c { S::Real::ONE } else { S::Real::ZERO };
+            }
+        }
+    }
+
+    /// P on the columns of G.
+    fn clear_columns(&self, layout: &Layout<'_>, jacobian: &mut [S::Real]) {
+        for ((_, c), value) in layout.jacobian.entries().zip(jacobian) {
+            if self.holds(c) {
+                *value = S::Real::ZERO;
+            }
+        }
+    }
+
+    /// Writes to the rows held what is to be zero there, times `scale`: a, or v in a model of first order.
+    fn rest(&self, at: At<'_, S>, rates: Rates<'_, S>, scale: S::Real, rows: &mut S::V) {
+        let moving = if self.system.layout().first_order() { at.v } else { rates.a };
+        for (i, (row, &rate)) in rows.as_mut().iter_mut().zip(moving.as_ref()).enumerate() {
+            if self.holds(i) {
+                *row = scale * rate;
+            }
+        }
+    }
+}
+
+impl<S: System> System for Held<S> {
+    delegate! { S, system: blocks layout inputs algebraic events motion }
+
+    fn forward(&self, at: At<'_, Self>, out: &mut Forward<Self>) {
+        adapt::forward(out, |out| self.system.forward(adapt::at(at), out));
+        let layout = self.system.layout();
+        self.clear(layout.mass, out.mass.as_mut());
+        self.clear_columns(&layout, out.jacobian.as_mut());
+        self.project(out.force.as_mut());
+    }
+
+    fn residual(&self, at: At<'_, Self>, rates: Rates<'_, Self>, out: &mut Residual<Self>) {
+        let (at, rates) = (adapt::at(at), adapt::rates(rates));
+        adapt::residual(out, |out| self.system.residual(at, rates, out));
+        self.rest(at, rates, S::Real::ONE, &mut out.r);
+    }
+
+    fn constraint(&self, at: At<'_, Self>, out: &mut Constraint<Self>) {
+        adapt::constraint(out, |out| self.system.constraint(adapt::at(at), out));
+        self.clear_columns(&self.system.layout(), out.jacobian.as_mut());
+    }
+
+    fn momentum_rate(&self, at: At<'_, Self>, out: &mut S::V) {
+        self.system.momentum_rate(adapt::at(at), out);
+        self.project(out.as_mut());
+    }
+
+    /// The rate of P M P v lacks Ṁ v of the columns that P takes out of M.
+    fn foreign_momentum(&self, v: &S::V) -> Option<usize> {
+        let speed = |i: usize| v.as_ref().get(i).is_some_and(|&v| v != S::Real::ZERO);
+        let taken = |i: usize, j: usize| (self.holds(i) && !self.holds(j) && speed(i)).then_some(i);
+        let layout = self.system.layout();
+        let mut entries = layout.mass.entries();
+        entries.find_map(|(r, c)| taken(r, c).or_else(|| taken(c, r))).or_else(|| self.system.foreign_momentum(v))
+    }
+
+    fn guess(&self, q: &mut S::Q, v: &mut S::V, z: &mut S::Z) {
+        self.system.guess(q, v, z);
+        self.project(v.as_mut());
+    }
+
+    fn conditions(&self, at: At<'_, Self>, out: Conditions<'_, S::Real>) {
+        let Conditions { position, position_jacobian, velocity, velocity_jacobian } = out;
+        let inner = Conditions {
+            position,
+            position_jacobian: &mut *position_jacobian,
+            velocity,
+            velocity_jacobian: &mut *velocity_jacobian,
+        };
+        self.system.conditions(adapt::at(at), inner);
+        let nv = self.held.as_ref().len().max(1);
+        for row in position_jacobian.chunks_exact_mut(nv).chain(velocity_jacobian.chunks_exact_mut(nv)) {
+            self.project(row);
+        }
+    }
+}
+
+impl<S: Linearize> Linearize for Held<S> {
+    type Tangent = S::Tangent;
+
+    fn tangent(
+        &self,
+        at: At<'_, Self>,
+        rates: Rates<'_, Self>,
+        weights: Weights<S::Real>,
+        step: &S::V,
+        residual: &mut Residual<Self>,
+        out: &mut S::Tangent,
+    ) {
+        let (at, rates) = (adapt::at(at), adapt::rates(rates));
+        adapt::residual(residual, |residual| self.system.tangent(at, rates, weights, step, residual, out));
+        let layout = self.system.layout();
+        self.clear(layout.tangent, out.as_mut());
+        // Rows are divided by what would stand on their diagonal, so that it is 1; where the unknown moves positions
+        // only, they have nothing to make zero.
+        let factor = if layout.first_order() { weights.velocity } else { weights.rates };
+        let scale = if factor == S::Real::ZERO { S::Real::ZERO } else { factor.recip() };
+        self.rest(at, rates, scale, &mut residual.r);
+    }
+}
+
+impl<S: Solvable> Solvable for Held<S> {
+    delegate! { S, system: solvers }
+}
+
+#[cfg(feature = "std")]
+impl<S: System<Real: crate::numbers::scalar::Real>> Held<S> {
+    /// A compliance matrix without what is held: P C P, in which the 1 of the diagonal is zero as well.
+    ///
+    /// `compliance` is that of [`SystemMatrix`](crate::analysis::SystemMatrix); its rows and columns begin with those
+    /// of v.
+    pub fn compliance(&self, compliance: &crate::linalg::Matrix<S::Real>) -> crate::linalg::Matrix<S::Real> {
+        crate::linalg::Matrix::from_fn(compliance.rows(), compliance.cols(), |r, c| {
+            if self.holds(r) || self.holds(c) { S::Real::ZERO } else { compliance[(r, c)] }
+        })
+    }
+}

@@ -1,0 +1,63 @@
+//! Why a model's parameters are refused.
+
+use core::fmt;
+
+use crate::numbers::scalar::Real;
+
+/// Parameters that make no model.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum BuildError {
+    /// a parameter without default was not set
+    Missing {
+        /// name of the model
+        model: &'static str,
+        /// name of the parameter
+        param: &'static str,
+    },
+    /// a parameter is NaN or infinite
+    NotFinite {
+        /// name of the model
+        model: &'static str,
+        /// name of the parameter
+        param: &'static str,
+        /// its value
+        value: f64,
+    },
+    /// a `require` of the model does not hold
+    Required {
+        /// name of the model
+        model: &'static str,
+        /// name of the first parameter the requirement reads
+        param: &'static str,
+        /// its value
+        value: f64,
+        /// the model's words
+        message: &'static str,
+    },
+}
+
+impl BuildError {
+    /// Refuses the first value that is not finite.
+    ///
+    /// # Errors
+    /// [`BuildError::NotFinite`] with its name.
+    pub fn finite<T: Real>(model: &'static str, names: &[&'static str], values: &[T]) -> Result<(), Self> {
+        match names.iter().zip(values).find(|(_, v)| !v.is_finite()) {
+            Some((param, value)) => Err(Self::NotFinite { model, param, value: value.to_f64() }),
+            None => Ok(()),
+        }
+    }
+}
+
+impl fmt::Display for BuildError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Missing { model, param } => write!(f, "{model}: param {param} has no default and was not set"),
+            Self::NotFinite { model, param, value } => write!(f, "{model}: param {param} = {value} is not finite"),
+            Self::Required { model, param, value, message } => write!(f, "{model}: param {param} = {value}: {message}"),
+        }
+    }
+}
+
+impl core::error::Error for BuildError {}

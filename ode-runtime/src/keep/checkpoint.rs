@@ -1,0 +1,183 @@
+//! A run at a point of its way: all that decides how it goes on, to be taken up again there.
+//!
+//! Settings are not among it (the method and its parameters, step control, projection, events, inputs): a run is
+//! resumed with those it had, and then goes on to the bit as if it had never been stopped. Nor is what closures keep to
+//! themselves: of a sampled controller the checkpoint has instants and output, its own memory is the user's.
+
+use crate::control::LargestError;
+use crate::control::Progress;
+use crate::error::{Cause, Difference, Name, Quantity};
+use crate::events::{Kept, Outcome};
+use crate::integrators::method::Method;
+use crate::keep::statistics::Statistics;
+use crate::model::history::{History, Parts};
+use crate::model::input::{Held, Inputs};
+use crate::model::layout::Layout;
+use crate::model::rotations::Door;
+use crate::model::state::State;
+use crate::numbers::scalar::{Real, Scalar};
+use crate::solve::solvable::Solvable;
+
+/// A point of a run to go on from: [`Simulation::checkpoint`](crate::Simulation::checkpoint),
+/// [`Setup::resume`](crate::Setup::resume). `H` is the method's memory.
+///
+/// It needs no heap where the model needs none. [`Saved`](crate::Saved) is the same as plain numbers, for files.
+#[derive(Clone, Debug)]
+pub struct Checkpoint<S: Solvable, H> {
+    pub(crate) model: Name,
+    pub(crate) method: Name,
+    pub(crate) state: State<S>,
+    pub(crate) memory: H,
+    pub(crate) progress: Progress<S::Real>,
+    pub(crate) events: Kept<S>,
+    pub(crate) ended: Option<Outcome>,
+    pub(crate) statistics: Statistics,
+    pub(crate) held: Option<Held<S>>,
+}
+
+impl<S: Solvable, H> Checkpoint<S, H> {
+    /// The state it was taken at.
+    pub fn state(&self) -> &State<S> {
+        &self.state
+    }
+}
+
+impl<S: Solvable, H: History<S::Real>> Checkpoint<S, H> {
+    /// Shows `parts` every number in it, to be written to where there are no files, or put back: the run's, then the
+    /// memory's.
+    pub fn visit(&mut self, system: &S, parts: &mut dyn Parts<S::Real>) {
+        self.visit_run(&system.layout(), parts);
+        self.memory.visit(parts);
+    }
+}
+
+impl<S: Solvable, H> Checkpoint<S, H> {
+    /// Shows `parts` all but the memory.
+    pub(crate) fn visit_run(&mut self, layout: &Layout<'_>, parts: &mut dyn Parts<S::Real>) {
+        self.state.visit(parts);
+        self.progress.visit(parts);
+        self.events.visit(parts);
+        outcome(&mut self.ended, layout, parts);
+        self.statistics.visit(parts);
+        largest_error(&mut self.statistics.largest_error, layout, parts);
+        let mut sampled = u64::from(self.held.is_some());
+        parts.count("controller sampled", &mut sampled);
+        if sampled != 0 {
+            self.held.get_or_insert_with(|| Held::new(layout)).visit(parts);
+        }
+    }
+}
+
+/// How a run has ended: kind, event and time.
+fn outcome<T: Real>(ended: &mut Option<Outcome>, layout: &Layout<'_>, parts: &mut dyn Parts<T>) {
+    let (mut kind, event, time) = match ended {
+        Some(Outcome::Stopped { event, time }) => (1, Some(*event), *time),
+        Some(Outcome::Zeno { event, time }) => (2, Some(*event), *time),
+        _ => (0, None, 0.0),
+    };
+    let index = event.and_then(|event| layout.events.iter().position(|other| Name::new(other.name) == event));
+    let (mut index, mut time) = (index.map_or(0, |index| index as u64), [T::from_f64(time)]);
+    parts.count("ended", &mut kind);
+    parts.count("ended by event", &mut index);
+    parts.numbers("ended at", &mut time);
+    let name = usize::try_from(index).ok().and_then(|index| layout.events.get(index)).map_or("", |event| event.name);
+    let (event, [time]) = (Name::new(name), time.map(Real::to_f64));
+    *ended = match kind {
+        1 => Some(Outcome::Stopped { event, time }),
+        2 => Some(Outcome::Zeno { event, time }),
+        _ => None,
+    };
+}
+
+/// The largest error: whose, how large, and when.
+fn largest_error<T: Real>(largest: &mut Option<LargestError>, layout: &Layout<'_>, parts: &mut dyn Parts<T>) {
+    let kinds = [(Quantity::Coordinate, layout.motion()), (Quantity::Velocity, layout.v), (Quantity::State, layout.z)];
+    let place = |error: &LargestError| {
+        let (k, (_, names)) = kinds.iter().enumerate().find(|(_, (kind, _))| *kind == error.quantity)?;
+        let index = names.iter().position(|name| Name::new(name) == error.name)?;
+        Some([k as u64 + 1, index as u64])
+    };
+    let [mut kind, mut index] = largest.as_ref().and_then(place).unwrap_or_default();
+    let (relative, time, step) = largest.map_or((0.0, 0.0, 0.0), |error| (error.relative, error.time, error.step));
+    // It may be infinite, which not every format has as a number.
+    let (mut bits, mut step) = (relative.to_bits(), [time, step].map(T::from_f64));
+    parts.count("kind of the largest error", &mut kind);
+    parts.count("entry of the largest error", &mut index);
+    parts.count("bits of the largest error", &mut bits);
+    parts.numbers("time and step of the largest error", &mut step);
+    let [time, step] = step.map(Real::to_f64);
+    let known = usize::try_from(kind).ok().and_then(|kind| kinds.get(kind.checked_sub(1)?));
+    *largest = known.map(|&(quantity, names)| {
+        let name = Name::of(names, usize::try_from(index).unwrap_or(usize::MAX));
+        LargestError { quantity, name, relative: f64::from_bits(bits), time, step }
+    });
+}
+
+impl<S: Solvable> Checkpoint<S, ()> {
+    /// One of zeros, to be filled.
+    pub(crate) fn blank<M: Method<S>>(system: &S, method: &M) -> Self {
+        Self {
+            model: Name::new(system.layout().name),
+            method: Name::new(method.name()),
+            state: State::neutral(system),
+            memory: (),
+            progress: Progress::new(S::Real::ZERO, S::Real::ZERO),
+            events: Kept::new(system),
+            ended: None,
+            statistics: Statistics::default(),
+            held: None,
+        }
+    }
+
+    /// With a memory.
+    pub(crate) fn with<H>(self, memory: H) -> Checkpoint<S, H> {
+        let Self { model, method, state, progress, events, ended, statistics, held, .. } = self;
+        Checkpoint { model, method, state, memory, progress, events, ended, statistics, held }
+    }
+}
+
+impl<S: Solvable, H> Checkpoint<S, H> {
+    /// Refuses one of another model or method, or with numbers that are not finite.
+    fn belongs<M: Method<S>>(&self, system: &S, method: &M) -> Result<(), Cause> {
+        let layout = system.layout();
+        Difference::Model { saved: self.model }.unless(self.model == Name::new(layout.name))?;
+        let here = method.name();
+        Difference::Method { here, saved: self.method }.unless(self.method == Name::new(here))?;
+        let x = &self.state;
+        let lengths = [
+            ("coordinates", layout.q.len(), x.q.as_ref().len()),
+            ("velocities", layout.v.len(), x.v.as_ref().len()),
+            ("states", layout.z.len(), x.z.as_ref().len()),
+            ("multipliers", layout.constraints.len(), x.lambda.as_ref().len()),
+            ("modes", layout.modes.len(), x.modes.as_ref().len()),
+        ];
+        lengths.into_iter().try_for_each(|(part, here, saved)| Difference::lengths(part, here, saved))?;
+        x.check(&layout)?;
+        if self.progress.sound() {
+            return Ok(());
+        }
+        Err(Cause::Invalid { setting: "count of steps of a checkpoint", value: f64::NAN })
+    }
+}
+
+impl<S: Solvable, H: History<S::Real>> Checkpoint<S, H> {
+    /// Itself, if it is of this model and method and the rotations of its states are some.
+    pub(crate) fn admit<M: Method<S>>(mut self, system: &S, method: &M) -> Result<Self, Cause> {
+        self.belongs(system, method)?;
+        Door::open(system, |door| {
+            self.state.visit(door);
+            self.events.visit(door);
+            self.memory.visit(door);
+        })?;
+        Ok(self)
+    }
+}
+
+/// Gives inputs what they held; those that hold nothing had nothing.
+pub(crate) fn take_up<S: Solvable, U: Inputs<S>>(inputs: &mut U, held: &Option<Held<S>>) -> Result<(), Cause> {
+    Difference::Sampled { saved: held.is_some() }.unless(inputs.next_sample().is_some() == held.is_some())?;
+    if let Some(held) = held {
+        inputs.resume(held.clone());
+    }
+    Ok(())
+}

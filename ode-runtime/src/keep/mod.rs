@@ -1,0 +1,10 @@
+//! What is kept of a run: counts, checkpoints and tables.
+
+pub(crate) mod checkpoint;
+#[cfg(feature = "std")]
+pub(crate) mod saved;
+pub(crate) mod statistics;
+#[cfg(feature = "std")]
+pub(crate) mod sweep;
+#[cfg(feature = "std")]
+pub(crate) mod table;

@@ -1,0 +1,157 @@
+//! A checkpoint as plain numbers with names and lengths, for files.
+
+use std::borrow::ToOwned;
+use std::format;
+use std::string::String;
+use std::vec::Vec;
+
+use crate::error::{Cause, Difference, Name};
+use crate::integrators::method::Method;
+use crate::keep::checkpoint::{Checkpoint, take_up};
+use crate::model::history::{History, Parts};
+use crate::model::input::Inputs;
+use crate::model::layout::Layout;
+use crate::numbers::scalar::Real;
+use crate::solve::Acceleration;
+use crate::solve::context::{Context, Work};
+use crate::solve::solvable::Solvable;
+
+/// A checkpoint as plain numbers: [`Simulation::save`](crate::Simulation::save). With the feature `serde` it is read and
+/// written by that.
+///
+/// Numbers come back to the bit where the format keeps them; JSON of `serde_json` does with its feature
+/// `float_roundtrip`.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Saved {
+    /// the model's name
+    pub model: String,
+    /// the method's name
+    pub method: String,
+    /// what the model has: each coordinate, velocity, state, input, mode, event and constraint
+    pub entries: Vec<String>,
+    /// the numbers of each part
+    pub numbers: Vec<(String, Vec<f64>)>,
+    /// counts
+    pub counts: Vec<(String, u64)>,
+}
+
+impl Saved {
+    pub(crate) fn new(layout: &Layout<'_>, method: &str) -> Self {
+        Self { model: layout.name.to_owned(), method: method.to_owned(), entries: entries(layout), ..Self::default() }
+    }
+
+    /// Refuses one of another model or method.
+    fn belongs(&self, layout: &Layout<'_>, method: &'static str) -> Result<(), Cause> {
+        Difference::Model { saved: Name::new(&self.model) }.unless(self.model == layout.name)?;
+        Difference::Method { here: method, saved: Name::new(&self.method) }.unless(self.method == method)?;
+        let here = entries(layout);
+        for (index, (here, saved)) in here.iter().zip(&self.entries).enumerate() {
+            Difference::Entry { index, saved: Name::new(saved) }.unless(here == saved)?;
+        }
+        Difference::lengths("entries", here.len(), self.entries.len())
+    }
+
+    /// The checkpoint, and its output given to the inputs. The memory takes its shape from a restart at the state, and
+    /// its numbers from here.
+    pub(crate) fn checkpoint<S: Solvable, M: Method<S>, U: Inputs<S>>(
+        &self,
+        system: &S,
+        method: &M,
+        inputs: &mut U,
+        scratch: &mut M::Scratch,
+    ) -> Result<Checkpoint<S, M::Memory>, Cause> {
+        let layout = system.layout();
+        self.belongs(&layout, method.name())?;
+        let mut run = Checkpoint::blank(system, method);
+        let mut reader = Reader { numbers: self.numbers.iter(), counts: self.counts.iter(), off: Ok(()) };
+        run.visit_run(&layout, &mut reader);
+        reader.off?;
+        let run = run.admit(system, method)?;
+        take_up(inputs, &run.held)?;
+        let mut work = Work::default();
+        let mut cx = Context { system, inputs: &*inputs, work: &mut work };
+        let mut memory = {
+            let (mut state, mut acceleration) = (run.state.clone(), Acceleration::new(system));
+            method.restart(&mut cx, &mut state, run.progress.planned(), scratch, &mut acceleration)?
+        };
+        memory.visit(&mut reader);
+        reader.off?;
+        Difference::lengths("memory", 0, reader.numbers.len() + reader.counts.len())?;
+        run.with(memory).admit(system, method)
+    }
+
+    /// The time it was taken at.
+    pub fn time(&self) -> f64 {
+        let time = self.numbers.first().and_then(|(_, values)| values.first());
+        time.copied().unwrap_or(f64::NAN)
+    }
+}
+
+/// What a model has, by name.
+fn entries(layout: &Layout<'_>) -> Vec<String> {
+    let events: Vec<_> = layout.events.iter().map(|event| event.name).collect();
+    let kinds = [
+        ("coordinate", layout.q),
+        ("velocity", layout.v),
+        ("state", layout.z),
+        ("input", layout.u),
+        ("mode", layout.modes),
+        ("event", &events),
+        ("constraint", layout.constraints),
+    ];
+    kinds.iter().flat_map(|(kind, names)| names.iter().map(move |name| format!("{kind} {name}"))).collect()
+}
+
+impl<T: Real> Parts<T> for Saved {
+    fn numbers(&mut self, name: &'static str, numbers: &mut [T]) {
+        self.numbers.push((name.to_owned(), numbers.iter().map(|number| number.to_f64()).collect()));
+    }
+
+    fn count(&mut self, name: &'static str, count: &mut u64) {
+        self.counts.push((name.to_owned(), *count));
+    }
+}
+
+/// Puts saved numbers back, as long as names and lengths are those saved.
+struct Reader<'a> {
+    numbers: core::slice::Iter<'a, (String, Vec<f64>)>,
+    counts: core::slice::Iter<'a, (String, u64)>,
+    off: Result<(), Cause>,
+}
+
+impl Reader<'_> {
+    /// Keeps the first failure.
+    fn note(&mut self, found: Result<(), Cause>) -> bool {
+        self.off = self.off.and(found);
+        self.off.is_ok()
+    }
+}
+
+impl<T: Real> Parts<T> for Reader<'_> {
+    fn numbers(&mut self, name: &'static str, numbers: &mut [T]) {
+        let (saved, values) = self.numbers.next().map_or(("", &[][..]), |(name, values)| (name, values));
+        let same = Difference::Part { here: name, saved: Name::new(saved) }
+            .unless(name == saved)
+            .and_then(|()| Difference::lengths(name, numbers.len(), values.len()));
+        if self.note(same) {
+            for (to, &from) in numbers.iter_mut().zip(values) {
+                *to = T::from_f64(from);
+            }
+        }
+    }
+
+    fn count(&mut self, name: &'static str, count: &mut u64) {
+        let (saved, value) = self.counts.next().map_or(("", 0), |(name, value)| (name, *value));
+        // Counts go on from there, and no run comes near the last one.
+        let sound = if value < u64::MAX - (1 << 40) {
+            Ok(())
+        } else {
+            Err(Cause::Invalid { setting: name, value: value as f64 })
+        };
+        let same = Difference::Part { here: name, saved: Name::new(saved) }.unless(name == saved);
+        if self.note(same.and(sound)) {
+            *count = value;
+        }
+    }
+}

@@ -1,0 +1,284 @@
+//! Parameter sweeps: the same question to many models that differ in named parameters.
+//!
+//! A sweep is a product of axes. An axis is a parameter with its values, or several parameters that vary together.
+//! Models are made one by one as they are asked for, the last axis fastest; what a closure finds about each becomes a
+//! row of a [`Table`], behind the values of the parameters that were varied.
+
+use core::fmt;
+use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::borrow::ToOwned;
+use std::string::String;
+use std::sync::mpsc;
+use std::thread;
+use std::vec::Vec;
+
+use crate::error::Name;
+use crate::error::names::UnknownName;
+use crate::keep::table::Table;
+use crate::model::differentiable::Differentiable;
+use crate::numbers::scalar::{Real, Scalar};
+
+/// Why a sweep cannot be set up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SweepError {
+    /// The model has no parameter of this name.
+    Unknown(UnknownName),
+    /// Parameters that vary together have different numbers of values.
+    Lengths {
+        /// the parameter
+        name: Name,
+        /// how many values it has
+        values: usize,
+        /// how many the first of its axis has
+        expected: usize,
+    },
+    /// A parameter is varied already.
+    Twice {
+        /// the parameter
+        name: Name,
+    },
+    /// More points than can be counted.
+    TooMany,
+}
+
+impl fmt::Display for SweepError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unknown(unknown) => unknown.fmt(f),
+            Self::Lengths { name, values, expected } => {
+                write!(f, "parameter `{name}` has {values} values where {expected} vary together")
+            }
+            Self::Twice { name } => write!(f, "parameter `{name}` is varied twice"),
+            Self::TooMany => f.write_str("more points than can be counted"),
+        }
+    }
+}
+
+impl core::error::Error for SweepError {}
+
+/// What a closure said about a point of a sweep instead of an answer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PointError<E> {
+    /// names and values of the parameters varied
+    pub point: Vec<(String, f64)>,
+    /// the closure's error
+    pub error: E,
+}
+
+impl<E: fmt::Display> fmt::Display for PointError<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("at ")?;
+        for (i, (name, value)) in self.point.iter().enumerate() {
+            let comma = if i > 0 { ", " } else { "" };
+            write!(f, "{comma}{name} = {value}")?;
+        }
+        write!(f, ": {}", self.error)
+    }
+}
+
+impl<E: fmt::Debug + fmt::Display> core::error::Error for PointError<E> {}
+
+/// Parameters that vary together: their places, and a row of values for each point.
+#[derive(Clone, Debug)]
+struct Axis {
+    parameters: Vec<usize>,
+    points: Vec<Vec<f64>>,
+}
+
+/// Models like one model, in named parameters.
+#[derive(Clone, Debug)]
+pub struct Sweep<S: Differentiable> {
+    base: S::P,
+    names: Vec<String>,
+    axes: Vec<Axis>,
+}
+
+impl<S: Differentiable<Real: Real>> Sweep<S> {
+    /// A sweep of one point, `model` itself.
+    pub fn of(model: &S) -> Self {
+        let names = model.derivatives().parameter_names.iter().map(|&name| name.to_owned()).collect();
+        Self { base: model.parameter_block(), names, axes: Vec::new() }
+    }
+
+    /// Each point so far, with each of these values of a parameter.
+    ///
+    /// # Errors
+    /// [`SweepError`] with the parameter's name, and the one most like it.
+    pub fn over(self, name: &str, values: impl IntoIterator<Item = f64>) -> Result<Self, SweepError> {
+        let values: Vec<f64> = values.into_iter().collect();
+        self.together(&[(name, &values)])
+    }
+
+    /// Each point so far, with each row of values of parameters that vary together: the first values, the second ones,
+    /// …
+    ///
+    /// # Errors
+    /// [`SweepError`] with the parameter's name.
+    pub fn together(mut self, columns: &[(&str, &[f64])]) -> Result<Self, SweepError> {
+        let Some(expected) = columns.first().map(|(_, values)| values.len()) else { return Ok(self) };
+        if self.len().checked_mul(expected).is_none() {
+            return Err(SweepError::TooMany);
+        }
+        let mut parameters = Vec::new();
+        for (name, values) in columns {
+            let place = self.names.iter().position(|known| known == name).ok_or_else(|| {
+                SweepError::Unknown(UnknownName::new("parameter", name, self.names.iter().map(String::as_str)))
+            })?;
+            if values.len() != expected {
+                return Err(SweepError::Lengths { name: Name::new(name), values: values.len(), expected });
+            }
+            if self.axes.iter().flat_map(|axis| &axis.parameters).chain(&parameters).any(|&known| known == place) {
+                return Err(SweepError::Twice { name: Name::new(name) });
+            }
+            parameters.push(place);
+        }
+        let row = |i: usize| columns.iter().filter_map(|(_, values)| values.get(i).copied()).collect();
+        self.axes.push(Axis { parameters, points: (0..expected).map(row).collect() });
+        Ok(self)
+    }
+
+    /// Number of points.
+    pub fn len(&self) -> usize {
+        self.axes.iter().map(|axis| axis.points.len()).product()
+    }
+
+    /// Whether an axis has no value.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The parameters varied, with their values at point `index`.
+    fn values(&self, index: usize) -> Vec<(usize, f64)> {
+        let (mut left, mut values) = (index, Vec::new());
+        for axis in self.axes.iter().rev() {
+            let count = axis.points.len().max(1);
+            if let Some(point) = axis.points.get(left % count) {
+                values.splice(0..0, axis.parameters.iter().copied().zip(point.iter().copied()));
+            }
+            left /= count;
+        }
+        values
+    }
+
+    /// The model of point `index`, the last axis fastest; like generated code's `with_parameters` it is not asked
+    /// whether it makes sense, which is its own `check`.
+    pub fn model(&self, index: usize) -> Option<S> {
+        if index >= self.len() {
+            return None;
+        }
+        let mut parameters = self.base.clone();
+        for (place, value) in self.values(index) {
+            if let Some(parameter) = parameters.as_mut().get_mut(place) {
+                *parameter = S::Real::from_f64(value);
+            }
+        }
+        Some(S::with_parameters(&parameters))
+    }
+
+    /// The models, made one by one.
+    pub fn models(&self) -> impl Iterator<Item = S> + '_ {
+        (0..self.len()).map_while(|index| self.model(index))
+    }
+
+    /// A table of the parameters varied and of `columns`, which `ask` answers for each model; `progress` is told how
+    /// many are done.
+    ///
+    /// # Errors
+    /// The first error of `ask`, with the values of the parameters.
+    pub fn run<const N: usize, E>(
+        &self,
+        columns: [&str; N],
+        mut ask: impl FnMut(&S) -> Result<[f64; N], E>,
+        mut progress: impl FnMut(usize),
+    ) -> Result<Table, PointError<E>> {
+        let mut table = self.table(&columns);
+        for (index, model) in self.models().enumerate() {
+            let answer = ask(&model).map_err(|error| self.failed(index, error))?;
+            self.push(&mut table, index, &answer);
+            progress(index + 1);
+        }
+        Ok(table)
+    }
+
+    /// As [`Sweep::run`] on several threads; rows are in the order of the points, whoever is first. After an error no
+    /// point is begun.
+    ///
+    /// # Errors
+    /// Of the errors that `ask` gave, that of the first point.
+    pub fn run_parallel<const N: usize, E: Send>(
+        &self,
+        threads: usize,
+        columns: [&str; N],
+        ask: impl Fn(&S) -> Result<[f64; N], E> + Sync,
+        mut progress: impl FnMut(usize),
+    ) -> Result<Table, PointError<E>>
+    where
+        S::P: Sync,
+    {
+        let (next, failed) = (AtomicUsize::new(0), AtomicBool::new(false));
+        let mut answers: Vec<Option<[f64; N]>> = std::vec![None; self.len()];
+        let mut first: Option<(usize, E)> = None;
+        thread::scope(|scope| {
+            let (sender, receiver) = mpsc::channel();
+            for _ in 0..threads.clamp(1, self.len().max(1)) {
+                let (sender, next, failed, ask) = (sender.clone(), &next, &failed, &ask);
+                scope.spawn(move || {
+                    while !failed.load(Ordering::Relaxed) {
+                        let index = next.fetch_add(1, Ordering::Relaxed);
+                        let Some(model) = self.model(index) else { break };
+                        let answer = ask(&model);
+                        failed.fetch_or(answer.is_err(), Ordering::Relaxed);
+                        if sender.send((index, answer)).is_err() {
+                            break;
+                        }
+                    }
+                });
+            }
+            drop(sender);
+            for (done, (index, answer)) in receiver.iter().enumerate() {
+                match answer {
+                    Ok(answer) => {
+                        if let Some(place) = answers.get_mut(index) {
+                            *place = Some(answer);
+                        }
+                    }
+                    Err(error) if first.as_ref().is_none_or(|&(known, _)| index < known) => {
+                        first = Some((index, error))
+                    }
+                    Err(_) => {}
+                }
+                progress(done + 1);
+            }
+        });
+        if let Some((index, error)) = first {
+            return Err(self.failed(index, error));
+        }
+        let mut table = self.table(&columns);
+        for (index, answer) in answers.iter().enumerate() {
+            if let Some(answer) = answer {
+                self.push(&mut table, index, answer);
+            }
+        }
+        Ok(table)
+    }
+
+    fn named(&self, index: usize) -> impl Iterator<Item = (String, f64)> + '_ {
+        let name = |place: usize| self.names.get(place).cloned().unwrap_or_default();
+        self.values(index).into_iter().map(move |(place, value)| (name(place), value))
+    }
+
+    fn failed<E>(&self, index: usize, error: E) -> PointError<E> {
+        PointError { point: self.named(index).collect(), error }
+    }
+
+    fn table(&self, columns: &[&str]) -> Table {
+        let varied = self.axes.iter().flat_map(|axis| &axis.parameters).filter_map(|&place| self.names.get(place));
+        Table::with_columns(varied.cloned().chain(columns.iter().map(|&name| name.to_owned())))
+    }
+
+    fn push(&self, table: &mut Table, index: usize, answer: &[f64]) {
+        let values = self.named(index).map(|(_, value)| value);
+        table.push_row(values.chain(answer.iter().copied()));
+    }
+}

@@ -1,0 +1,143 @@
+//! A run as a table of named columns, and as CSV.
+
+use core::fmt::Write as _;
+use std::borrow::ToOwned;
+use std::format;
+use std::io;
+use std::string::String;
+use std::vec::Vec;
+
+use crate::error::{Cause, Difference, Name};
+use crate::model::differentiable::Differentiable;
+use crate::model::layout::{Block, Layout};
+use crate::model::state::State;
+use crate::model::system::System;
+use crate::numbers::scalar::Real;
+
+/// Named columns: `t`, each entry of q, v and z, `der(…)` of each velocity, `lambda(…)` of each constraint, each mode.
+///
+/// A velocity that bears its coordinate's name is the column `der(…)` of it.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Table {
+    columns: Vec<String>,
+    /// row by row
+    values: Vec<f64>,
+}
+
+impl Table {
+    /// An empty table for a system of this layout.
+    pub fn new(layout: &Layout<'_>) -> Self {
+        let mut columns = Vec::new();
+        columns.push("t".to_owned());
+        columns.extend(layout.q.iter().map(|&name| name.to_owned()));
+        let velocity = |name: &&str| if layout.q.contains(name) { format!("der({name})") } else { (*name).to_owned() };
+        columns.extend(layout.v.iter().map(velocity));
+        columns.extend(layout.z.iter().map(|&name| name.to_owned()));
+        columns.extend(layout.v.iter().map(|name| format!("der({})", velocity(name))));
+        columns.extend(layout.constraints.iter().map(|name| format!("lambda({name})")));
+        columns.extend(layout.modes.iter().map(|&name| name.to_owned()));
+        Self { columns, values: Vec::new() }
+    }
+
+    /// An empty table of these columns, for [`Table::push_row`].
+    pub fn with_columns(columns: impl IntoIterator<Item = String>) -> Self {
+        Self { columns: columns.into_iter().collect(), values: Vec::new() }
+    }
+
+    /// Appends a row of numbers, one for each column: what is missing becomes NaN, what is too much is left out.
+    pub fn push_row(&mut self, row: impl IntoIterator<Item = f64>) {
+        let missing = core::iter::repeat(f64::NAN);
+        self.values.extend(row.into_iter().chain(missing).take(self.columns.len()));
+    }
+
+    /// Appends a row.
+    pub fn push<S: System<Real: Real>>(&mut self, x: &State<S>) {
+        let blocks = [x.q.as_ref(), x.v.as_ref(), x.z.as_ref(), x.a.as_ref(), x.lambda.as_ref(), x.modes.as_ref()];
+        self.values.push(x.t.to_f64());
+        self.values.extend(blocks.iter().flat_map(|block| block.iter()).map(|value| value.to_f64()));
+    }
+
+    /// An empty table with a column for each output of the model too.
+    pub fn with_outputs<S: Differentiable>(system: &S) -> Self {
+        let mut table = Self::new(&system.layout());
+        table.columns.extend(system.derivatives().output_names.iter().map(|&name| name.to_owned()));
+        table
+    }
+
+    /// Appends a row with the outputs there, for inputs `u`.
+    pub fn push_outputs<S: Differentiable<Real: Real>>(&mut self, system: &S, u: &S::U, x: &State<S>) {
+        let mut outputs = S::Y::zeros(system.derivatives().output_names.len());
+        system.outputs(x.at(u), x.rates(), &mut outputs);
+        self.push(x);
+        self.values.extend(outputs.as_ref().iter().map(|value| value.to_f64()));
+    }
+
+    /// Appends the rows of a run that went on where this one stopped; a first row of the last time here is the same and
+    /// is left out.
+    ///
+    /// # Errors
+    /// The first column of another name, or the number of columns; then nothing has changed.
+    pub fn append(&mut self, other: &Self) -> Result<(), Cause> {
+        for (index, (here, saved)) in self.columns.iter().zip(&other.columns).enumerate() {
+            Difference::Entry { index, saved: Name::new(saved) }.unless(here == saved)?;
+        }
+        Difference::lengths("columns", self.columns.len(), other.columns.len())?;
+        let width = self.columns.len().max(1);
+        let last = self.values.len().checked_sub(width).and_then(|row| self.values.get(row));
+        let again = last.is_some() && last == other.values.first();
+        self.values.extend(other.values.iter().skip(if again { width } else { 0 }));
+        Ok(())
+    }
+
+    /// Names of the columns.
+    pub fn columns(&self) -> &[String] {
+        &self.columns
+    }
+
+    /// Number of rows.
+    pub fn len(&self) -> usize {
+        self.values.len() / self.columns.len().max(1)
+    }
+
+    /// Whether no row was pushed.
+    pub fn is_empty(&self) -> bool {
+        self.values.is_empty()
+    }
+
+    /// The rows, in time.
+    pub fn rows(&self) -> impl Iterator<Item = &[f64]> {
+        self.values.chunks_exact(self.columns.len().max(1))
+    }
+
+    /// The column of this name, from the first row to the last.
+    pub fn column(&self, name: &str) -> Option<impl Iterator<Item = f64> + '_> {
+        let index = self.columns.iter().position(|column| column == name)?;
+        Some(self.values.iter().skip(index).step_by(self.columns.len().max(1)).copied())
+    }
+
+    /// Writes a header and the rows, comma separated, every number with the digits that read back as the same number.
+    ///
+    /// # Errors
+    /// Those of the writer.
+    pub fn write_csv(&self, mut out: impl io::Write) -> io::Result<()> {
+        let header: Vec<_> = self.columns.iter().map(|name| quoted(name)).collect();
+        writeln!(out, "{}", header.join(","))?;
+        let mut line = String::new();
+        for row in self.rows() {
+            line.clear();
+            for (i, value) in row.iter().enumerate() {
+                let comma = if i > 0 { "," } else { "" };
+                // Writing to a string cannot fail.
+                let _ = write!(line, "{comma}{value:?}");
+            }
+            writeln!(out, "{line}")?;
+        }
+        Ok(())
+    }
+}
+
+/// A field of RFC 4180.
+fn quoted(name: &str) -> String {
+    if name.contains([',', '"', '\n']) { format!("\"{}\"", name.replace('"', "\"\"")) } else { name.to_owned() }
+}

@@ -1,0 +1,70 @@
+//! What optimisation, estimation and control need of a model beside its tangent.
+
+use crate::model::layout::{Block, Pattern};
+use crate::model::linearize::Linearize;
+use crate::model::system::{At, Rates};
+
+/// Energies of one evaluation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Energy<T> {
+    /// T
+    pub kinetic: T,
+    /// V
+    pub potential: T,
+    /// 2R: the power a quadratic dissipation function takes
+    pub dissipation: T,
+}
+
+/// Patterns and names of the derivatives of a [`Differentiable`].
+#[derive(Clone, Copy, Debug)]
+pub struct Derivatives<'a> {
+    /// B, (nv + nz) × nu
+    pub inputs: Pattern<'a>,
+    /// P, (nv + nz) × np
+    pub parameters: Pattern<'a>,
+    /// ∂Φ/∂p, nc × np
+    pub constraint_parameters: Pattern<'a>,
+    /// ∂y/∂(q, v, z, a, ż, λ, u, p), ny × (3 nv + 2 nz + nc + nu + np)
+    pub outputs: Pattern<'a>,
+    /// a name for each parameter
+    pub parameter_names: &'a [&'a str],
+    /// a name for each output
+    pub output_names: &'a [&'a str],
+}
+
+/// Outputs, and derivatives by inputs and parameters.
+pub trait Differentiable: Linearize {
+    /// parameters, np
+    type P: Block<Self::Real>;
+    /// outputs, ny
+    type Y: Block<Self::Real>;
+    /// nonzeros of B
+    type InputJacobian: Block<Self::Real>;
+    /// nonzeros of P
+    type ParameterJacobian: Block<Self::Real>;
+    /// nonzeros of ∂Φ/∂p
+    type ConstraintParameterJacobian: Block<Self::Real>;
+    /// nonzeros of the outputs' Jacobian
+    type OutputJacobian: Block<Self::Real>;
+
+    /// Patterns and names.
+    fn derivatives(&self) -> Derivatives<'_>;
+    /// All parameters, in the order of their declaration.
+    fn parameter_block(&self) -> Self::P;
+    /// A model with these parameters.
+    fn with_parameters(parameters: &Self::P) -> Self;
+    /// B = −∂(r, s)/∂u with s = ż − g: ∂f/∂u above ∂g/∂u.
+    fn input_jacobian(&self, at: At<'_, Self>, rates: Rates<'_, Self>, out: &mut Self::InputJacobian);
+    /// P = ∂(r, s)/∂p with s = ż − g, and ∂Φ/∂p.
+    fn parameter_jacobian(
+        &self,
+        at: At<'_, Self>,
+        rates: Rates<'_, Self>,
+        r: &mut Self::ParameterJacobian,
+        phi: &mut Self::ConstraintParameterJacobian,
+    );
+    /// y(t, q, v, z, a, ż, λ, u).
+    fn outputs(&self, at: At<'_, Self>, rates: Rates<'_, Self>, out: &mut Self::Y);
+    /// ∂y/∂(q, v, z, a, ż, λ, u, p).
+    fn output_jacobian(&self, at: At<'_, Self>, rates: Rates<'_, Self>, out: &mut Self::OutputJacobian);
+}

@@ -1,0 +1,173 @@
+//! Inputs u(t, x): the model's own, constants, functions, and sampled controllers.
+
+use core::fmt;
+
+use crate::error::Cause;
+use crate::model::history::{History, Parts};
+use crate::model::layout::{Block, Layout};
+use crate::model::state::{Moment, State, copy};
+use crate::model::system::System;
+use crate::numbers::scalar::{Real, Scalar};
+
+/// Where the inputs of a run come from.
+///
+/// `evaluate` is called at trial points that may be thrown away, so it may not change anything; a controller with
+/// memory is [`Sampled`], which changes at its instants only, and the run lands a step on each of them.
+pub trait Inputs<S: System> {
+    /// Writes u(t, x), nu values.
+    fn evaluate(&self, system: &S, at: Moment<'_, S>, u: &mut S::U);
+
+    /// The next instant at which `sample` must be called, if any; the run steps onto it.
+    fn next_sample(&self) -> Option<S::Real> {
+        None
+    }
+
+    /// Lets a controller see the state at a sample instant, and at the start of a run.
+    fn sample(&mut self, system: &S, x: &State<S>) {
+        let _ = (system, x);
+    }
+
+    /// The output a controller holds and its instants, for a checkpoint.
+    fn held(&self) -> Option<Held<S>> {
+        None
+    }
+
+    /// Goes on holding what a checkpoint has kept, without a call of the controller.
+    fn resume(&mut self, held: Held<S>) {
+        let _ = held;
+    }
+
+    /// Refuses settings that make no sense.
+    ///
+    /// # Errors
+    /// [`Cause::Invalid`] naming the setting.
+    fn check(&self) -> Result<(), Cause> {
+        Ok(())
+    }
+}
+
+/// The values the model declares: `input … = default`, else zero.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Nominal;
+
+impl<S: System> Inputs<S> for Nominal {
+    fn evaluate(&self, system: &S, _at: Moment<'_, S>, u: &mut S::U) {
+        system.nominal(u);
+    }
+}
+
+/// The same values all the time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Constant<U>(pub U);
+
+impl<S: System> Inputs<S> for Constant<S::U> {
+    fn evaluate(&self, _system: &S, _at: Moment<'_, S>, u: &mut S::U) {
+        copy(&self.0, u);
+    }
+}
+
+/// A function of time and state, `Fn(Moment<S>, &mut U)`; made by [`input_fn`].
+///
+/// Implicit methods do not differentiate it: where it depends on the state their iterations converge linearly.
+#[derive(Clone, Copy)]
+pub struct InputFn<F>(F);
+
+impl<F> fmt::Debug for InputFn<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("InputFn")
+    }
+}
+
+/// Inputs from a closure of (t, x); `u` holds the model's own values when it is called.
+pub fn input_fn<S: System, F: Fn(Moment<'_, S>, &mut S::U)>(function: F) -> InputFn<F> {
+    InputFn(function)
+}
+
+impl<S: System, F: Fn(Moment<'_, S>, &mut S::U)> Inputs<S> for InputFn<F> {
+    fn evaluate(&self, system: &S, at: Moment<'_, S>, u: &mut S::U) {
+        system.nominal(u);
+        (self.0)(at, u);
+    }
+}
+
+/// What a zero-order hold has at a time.
+#[derive(Clone, Debug)]
+pub struct Held<S: System> {
+    /// time of the first sample: a sum of periods would drift
+    pub first: S::Real,
+    /// number of samples taken
+    pub taken: u64,
+    /// the output since the last of them
+    pub output: S::U,
+}
+
+impl<S: System> Held<S> {
+    pub(crate) fn new(layout: &Layout<'_>) -> Self {
+        Self { first: S::Real::ZERO, taken: 0, output: Block::zeros(layout.u.len()) }
+    }
+}
+
+impl<S: System> History<S::Real> for Held<S> {
+    fn visit(&mut self, parts: &mut dyn Parts<S::Real>) {
+        parts.numbers("first sample", core::slice::from_mut(&mut self.first));
+        parts.count("samples taken", &mut self.taken);
+        parts.numbers("output held", self.output.as_mut());
+    }
+}
+
+/// A controller called once a period, its output held between (zero-order hold).
+///
+/// A checkpoint keeps instants and output; what the closure keeps to itself is the user's.
+pub struct Sampled<S: System, F> {
+    period: S::Real,
+    /// none before the first sample
+    held: Option<Held<S>>,
+    controller: F,
+}
+
+impl<S: System, F: FnMut(&State<S>, &mut S::U)> Sampled<S, F> {
+    /// Calls `controller` at the start of the run and every `period` after it; `u` holds the model's own values then.
+    pub fn new(period: S::Real, controller: F) -> Self {
+        Self { period, held: None, controller }
+    }
+}
+
+impl<S: System, F> fmt::Debug for Sampled<S, F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Sampled").field("period", &self.period).field("held", &self.held).finish_non_exhaustive()
+    }
+}
+
+impl<S: System<Real: Real>, F: FnMut(&State<S>, &mut S::U)> Inputs<S> for Sampled<S, F> {
+    fn evaluate(&self, system: &S, _at: Moment<'_, S>, u: &mut S::U) {
+        match &self.held {
+            Some(held) => copy(&held.output, u),
+            None => system.nominal(u),
+        }
+    }
+
+    fn next_sample(&self) -> Option<S::Real> {
+        let sample = |held: &Held<S>| held.first + S::Real::from_f64(held.taken as f64) * self.period;
+        Some(self.held.as_ref().map_or(S::Real::ZERO, sample))
+    }
+
+    fn sample(&mut self, system: &S, x: &State<S>) {
+        let held = self.held.get_or_insert_with(|| Held { first: x.t, ..Held::new(&system.layout()) });
+        system.nominal(&mut held.output);
+        (self.controller)(x, &mut held.output);
+        held.taken += 1;
+    }
+
+    fn held(&self) -> Option<Held<S>> {
+        self.held.clone()
+    }
+
+    fn resume(&mut self, held: Held<S>) {
+        self.held = Some(held);
+    }
+
+    fn check(&self) -> Result<(), Cause> {
+        let sound = self.period.is_finite() && self.period > S::Real::ZERO;
+        if sound { Ok(()) } else { Err(Cause::Invalid { setting: "sampling period", value: self.period.to_f64() }) }
+    }
+}

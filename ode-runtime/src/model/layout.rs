@@ -1,0 +1,187 @@
+//! Names, sizes and patterns of a model, and the blocks that its numbers are in.
+
+use core::fmt::Debug;
+
+use crate::numbers::scalar::Scalar;
+
+/// A named block of numbers: coordinates, velocities, nonzeros of a matrix. An array, or a `Vec` for sets of run-time
+/// size.
+pub trait Block<T>: Clone + Debug + PartialEq + AsRef<[T]> + AsMut<[T]> {
+    /// A block of zeros; `len` is that of the layout and is ignored by arrays, which know theirs.
+    fn zeros(len: usize) -> Self;
+}
+
+impl<T: Scalar, const N: usize> Block<T> for [T; N] {
+    fn zeros(_len: usize) -> Self {
+        [T::ZERO; N]
+    }
+}
+
+#[cfg(feature = "std")]
+impl<T: Scalar> Block<T> for std::vec::Vec<T> {
+    fn zeros(len: usize) -> Self {
+        std::vec![T::ZERO; len]
+    }
+}
+
+/// Which way a guard must cross zero for its event to happen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Crossing {
+    /// from above: `when a < b`, with the guard a − b
+    Falling,
+    /// from below: `when a > b`
+    Rising,
+    /// both: `when a == b`
+    Either,
+}
+
+/// An event of a model: see [`System::guards`](crate::System::guards) and [`System::reset`](crate::System::reset).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Event<'a> {
+    /// its name
+    pub name: &'a str,
+    /// which way its guard must cross zero
+    pub crossing: Crossing,
+    /// whether the run ends with it (`stop;`)
+    pub stops: bool,
+}
+
+/// A compressed-column sparsity pattern; row indices ascend in each column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pattern<'a> {
+    /// number of rows
+    pub rows: usize,
+    /// number of columns
+    pub cols: usize,
+    /// column c owns the nonzeros `starts[c]..starts[c + 1]`; `cols + 1` entries
+    pub starts: &'a [usize],
+    /// row of each nonzero
+    pub indices: &'a [usize],
+}
+
+impl Pattern<'_> {
+    /// Number of structural nonzeros.
+    #[inline]
+    pub const fn nnz(&self) -> usize {
+        self.indices.len()
+    }
+
+    /// (row, column) of each nonzero, in storage order.
+    pub fn entries(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        (0..self.cols).flat_map(move |c| self.indices[self.starts[c]..self.starts[c + 1]].iter().map(move |&r| (r, c)))
+    }
+}
+
+impl Pattern<'_> {
+    /// Calls `place(row, column, value)` for each nonzero, in storage order; a loop the compiler unrolls better than
+    /// [`Pattern::entries`].
+    #[inline(always)]
+    pub fn visit<T: Copy>(&self, values: &[T], mut place: impl FnMut(usize, usize, T)) {
+        for column in 0..self.cols {
+            let (from, to) = (self.starts[column], self.starts[column + 1]);
+            for (&row, &value) in self.indices[from..to].iter().zip(&values[from..to]) {
+                place(row, column, value);
+            }
+        }
+    }
+}
+
+/// What a constraint row restricts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum RowKind {
+    /// Φ(q, t) = 0
+    Holonomic,
+    /// ψ = A(q, t) v + b(q, t) = 0: its row of G is A, and its γ is ψ̇ without acceleration
+    Nonholonomic,
+    /// Φ + τ Φ̇ + E λ = 0 or ψ + E λ = 0, E > 0: a force, with no nonzero in [`Layout::jacobian`].
+    /// [`Forward`](crate::Forward) adds Gᵀλ to f and writes γ = −λ; in [`Residual`](crate::Residual) and the tangent it
+    /// is a row like the others, with E on its diagonal
+    Compliant,
+}
+
+/// What the equations of motion determine.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Order {
+    /// M(q) a = f + Gᵀ λ: accelerations
+    #[default]
+    Second,
+    /// D(q) v = f(q, t, z, u) + Gᵀ λ with G v + Φₜ = 0: velocities; there are no accelerations.
+    ///
+    /// `Forward` has D in the place of M, f without v, and Φₜ in that of γ; r = D v − f − Gᵀ λ does not depend on a.
+    /// The velocities of a state are those its q and t determine, and its a is zero.
+    First,
+}
+
+/// Names, sizes and patterns of a system: static for generated dense models, borrowed from the mesh for families.
+#[derive(Clone, Copy, Debug)]
+pub struct Layout<'a> {
+    /// name of the model
+    pub name: &'a str,
+    /// a name for each entry of q, such as `th`, `r.x`, `arm[1]`
+    pub q: &'a [&'a str],
+    /// a name for each entry of v
+    pub v: &'a [&'a str],
+    /// a name for each entry of z
+    pub z: &'a [&'a str],
+    /// how many of the last entries of z are algebraic: they have no rate, and 0 = F in the place of ż = g
+    pub algebraic: usize,
+    /// a name for each input
+    pub u: &'a [&'a str],
+    /// a name for each mode
+    pub modes: &'a [&'a str],
+    /// the events, in the order in which those of one instant happen
+    pub events: &'a [Event<'a>],
+    /// a name for each constraint row
+    pub constraints: &'a [&'a str],
+    /// kind of each constraint row
+    pub kinds: &'a [RowKind],
+    /// a name for each exact initial condition on positions
+    pub init_position: &'a [&'a str],
+    /// a name for each exact initial condition on velocities
+    pub init_velocity: &'a [&'a str],
+    /// lower triangle of M, nv × nv
+    pub mass: Pattern<'a>,
+    /// G, nc × nv
+    pub jacobian: Pattern<'a>,
+    /// the bordered tangent, unknowns and rows ordered (v, z, λ): see [`Linearize::tangent`](crate::Linearize::tangent)
+    pub tangent: Pattern<'a>,
+    /// whether the equations determine accelerations or velocities
+    pub order: Order,
+    /// M does not depend on q, v or t
+    pub constant_mass: bool,
+    /// some Φ depends on t
+    pub rheonomic: bool,
+}
+
+impl<'a> Layout<'a> {
+    /// Number of states with a rate.
+    #[inline]
+    pub(crate) const fn differential(&self) -> usize {
+        self.z.len().saturating_sub(self.algebraic)
+    }
+
+    /// Makes the rates of algebraic variables, which have none, zero.
+    #[inline]
+    pub(crate) fn still<T: Scalar>(&self, zdot: &mut [T]) {
+        zdot.iter_mut().skip(self.differential()).for_each(|rate| *rate = T::ZERO);
+    }
+
+    /// Do the equations determine velocities?
+    #[inline]
+    pub(crate) const fn first_order(&self) -> bool {
+        matches!(self.order, Order::First)
+    }
+
+    /// A name for each acceleration, force and correction: that of the coordinate where each velocity belongs to one.
+    #[inline]
+    pub(crate) const fn motion(&self) -> &'a [&'a str] {
+        if self.q.len() == self.v.len() { self.q } else { self.v }
+    }
+
+    /// The kind of a constraint row.
+    #[inline]
+    pub(crate) fn kind(&self, row: usize) -> RowKind {
+        self.kinds.get(row).copied().unwrap_or(RowKind::Holonomic)
+    }
+}

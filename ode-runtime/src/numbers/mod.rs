@@ -1,0 +1,12 @@
+//! The numbers a model is evaluated on, and functions of them.
+
+pub(crate) mod arc;
+pub(crate) mod dual;
+pub(crate) mod field;
+mod float;
+pub(crate) mod gradient;
+pub(crate) mod outside;
+pub(crate) mod pchip;
+pub(crate) mod scalar;
+pub mod so3;
+pub(crate) mod stumpff;

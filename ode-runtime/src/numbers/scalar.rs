@@ -1,0 +1,135 @@
+//! The numbers a model is evaluated on: `f64`, `f32`, and [`Dual`](crate::Dual) for derivatives.
+//!
+//! Generated code asks for [`Scalar`] only. It has no order and no data-dependent branch: comparisons give a mask and
+//! [`Scalar::select`] chooses by it, so that lanes and dual numbers evaluate the same text. Methods that decide on
+//! values ask for [`Real`].
+
+use core::fmt::Debug;
+use core::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub, SubAssign};
+
+use crate::numbers::field::Field;
+use crate::numbers::outside::Outside;
+
+/// A number a model can be evaluated on.
+///
+/// Functions follow IEEE 754: outside their domain they give NaN, they never panic.
+pub trait Scalar:
+    Copy
+    + Debug
+    + Default
+    + PartialEq
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Div<Output = Self>
+    + Neg<Output = Self>
+    + AddAssign
+    + SubAssign
+    + MulAssign
+    + 'static
+{
+    /// 0
+    const ZERO: Self;
+    /// 1
+    const ONE: Self;
+    /// Outcome of a comparison: `bool`, or one truth value a lane.
+    type Mask: Copy;
+
+    /// The nearest representable number; derivatives are zero.
+    fn from_f64(value: f64) -> Self;
+    /// √x
+    fn sqrt(self) -> Self;
+    /// √x whose derivative at x = 0 is 0: the last operation of a norm, which would otherwise divide 0 by 0.
+    fn root(self) -> Self;
+    /// sin x
+    fn sin(self) -> Self;
+    /// cos x
+    fn cos(self) -> Self;
+    /// tan x
+    fn tan(self) -> Self;
+    /// arcsin x
+    fn asin(self) -> Self;
+    /// arccos x
+    fn acos(self) -> Self;
+    /// arctan x
+    fn atan(self) -> Self;
+    /// Angle of the point (x, self), in (−π, π].
+    fn atan2(self, x: Self) -> Self;
+    /// sinh x
+    fn sinh(self) -> Self;
+    /// cosh x
+    fn cosh(self) -> Self;
+    /// tanh x
+    fn tanh(self) -> Self;
+    /// eˣ
+    fn exp(self) -> Self;
+    /// Natural logarithm.
+    fn ln(self) -> Self;
+    /// 1/x
+    fn recip(self) -> Self;
+    /// 1/x, but 0 at x = 0; its derivative is −`recip_or_zero`².
+    fn recip_or_zero(self) -> Self;
+    /// xⁿ for a constant integer n.
+    fn powi(self, n: i32) -> Self;
+    /// xᵖ
+    fn powf(self, p: Self) -> Self;
+    /// √(x² + y²) without overflow between; derivative 0 at the origin.
+    fn hypot(self, y: Self) -> Self;
+    /// Stumpff's function cₙ(s) = Σₖ (−s)ᵏ/(n + 2k)! of s ≥ 0: smooth in s, where angles √s are not.
+    ///
+    /// c₀ = cos √s, c₁ = sin √s/√s, c₂ = (1 − cos √s)/s, c₃ = (√s − sin √s)/s^{3/2}, and on by cₙ = 1/n! − s cₙ₊₂. Its
+    /// derivative is ½ (n cₙ₊₂ − cₙ₊₁). The rotation by a vector θ and its tangent map are made of these at s = θ·θ. As
+    /// good, to a few units in the last place, as s itself is.
+    fn stumpff(self, n: u32) -> Self;
+    /// The n-th derivative of θ/sin θ as a function of w = cos θ, for w > −1: smooth at w = 1, where θ is not.
+    ///
+    /// The rotation of a unit quaternion (w, u), w ≥ 0, is by the vector 2 θ/sin θ · u. Its derivative is that of n
+    /// + 1.
+    fn arc_over_sine(self, n: u32) -> Self;
+    /// self < other
+    fn lt(self, other: Self) -> Self::Mask;
+    /// self ≤ other
+    fn le(self, other: Self) -> Self::Mask;
+    /// Both.
+    fn mask_and(a: Self::Mask, b: Self::Mask) -> Self::Mask;
+    /// Either.
+    fn mask_or(a: Self::Mask, b: Self::Mask) -> Self::Mask;
+    /// Not.
+    fn mask_not(a: Self::Mask) -> Self::Mask;
+    /// Is it zero, with its derivatives where it carries any?
+    #[must_use]
+    fn is_zero(self) -> Self::Mask {
+        Self::mask_and(self.le(Self::ZERO), Self::ZERO.le(self))
+    }
+    /// The derivative of a function that is known on `f64`, taken `orders[i]` times by argument i. A scalar that
+    /// carries derivatives asks the function for one order more.
+    fn extend<const N: usize>(x: [Self; N], f: &impl Outside<N>, orders: [usize; N]) -> Self;
+    /// `a` where the mask holds, `b` elsewhere; what is not chosen leaves no trace, NaN included.
+    fn select(mask: Self::Mask, a: Self, b: Self) -> Self;
+}
+
+/// A scalar with an order, on which a method may decide: `f64` and `f32`.
+pub trait Real: Scalar<Mask = bool> + PartialOrd + Field {
+    /// Distance from 1 to the next larger number.
+    const EPSILON: Self;
+    /// +∞
+    const INFINITY: Self;
+    /// smallest normal number: below it digits are lost
+    const MIN_POSITIVE: Self;
+    /// The same value as `f64`, for reports.
+    fn to_f64(self) -> f64;
+    /// |x|
+    fn abs(self) -> Self;
+    /// The larger of two; NaN if either is NaN, so that no failure hides behind a maximum.
+    fn max(self, other: Self) -> Self;
+    /// The smaller of two; NaN if either is NaN.
+    fn min(self, other: Self) -> Self;
+    /// Neither infinite nor NaN.
+    fn is_finite(self) -> bool;
+}
+
+/// An angle's representative in (−π, π].
+#[inline]
+pub fn wrap<T: Scalar>(angle: T) -> T {
+    angle.sin().atan2(angle.cos())
+}

@@ -1,0 +1,128 @@
+//! The state changed by hand, once or at the instants of a period.
+
+use crate::error::{Cause, StepError};
+use crate::events::Outcome;
+use crate::integrators::method::Method;
+use crate::model::input::Inputs;
+use crate::model::state::State;
+use crate::numbers::scalar::{Real, Scalar};
+use crate::run::simulation::Simulation;
+use crate::solve::solvable::Solvable;
+
+/// The instants `from` + k · `period`, k = 0, 1, 2, …, whenever a run comes by.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Every<T> {
+    /// the first of them
+    pub from: T,
+    /// time between two of them
+    pub period: T,
+}
+
+impl<T: Real> Every<T> {
+    /// Multiples of `period`.
+    pub fn period(period: T) -> Self {
+        Self { from: T::ZERO, period }
+    }
+
+    /// The first instant later than `t` by more than `slack`.
+    fn after(&self, t: T, slack: T) -> T {
+        if self.from > t + slack {
+            return self.from;
+        }
+        // Rounded down, since a cast does; a sum of periods would drift.
+        let mut count = ((t - self.from) / self.period).to_f64() as u64;
+        let instant = |count: u64| self.from + T::from_f64(count as f64) * self.period;
+        while instant(count) <= t + slack {
+            count += 1;
+        }
+        instant(count)
+    }
+
+    fn check(&self, t: T, resolution: T) -> Result<(), Cause> {
+        for (setting, value, low) in [("period", self.period, resolution), ("first instant", self.from, -T::INFINITY)] {
+            if !(value > low && value.is_finite()) {
+                return Err(Cause::Invalid { setting, value: value.to_f64() });
+            }
+        }
+        // Farther away than single periods can be counted, instants are no longer told apart.
+        let far = (t - self.from) / self.period * T::EPSILON;
+        if far < T::ONE { Ok(()) } else { Err(Cause::Invalid { setting: "first instant", value: self.from.to_f64() }) }
+    }
+}
+
+impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
+    /// Changes q, v, z and modes by hand, at the time reached, as an event of the model does.
+    ///
+    /// Velocities are brought back to the constraints, positions where the change has moved them off, in the metric of
+    /// M; then accelerations, multipliers and the method's memory begin anew, and so do error history and grid. Events
+    /// whose guards jump across zero happen; one of them may end the run, [`Simulation::ended`].
+    ///
+    /// # Errors
+    /// Why the model cannot be evaluated there, with the names of what is not finite or no rotation, or
+    /// [`Cause::Stopped`] and [`Cause::Zeno`] where an event had ended the run before; then nothing has changed.
+    pub fn change(&mut self, change: impl FnOnce(&mut State<S>)) -> Result<(), StepError> {
+        if let Some(end) = self.ended.and_then(Outcome::end) {
+            return Err(self.failure(S::Real::ZERO, end));
+        }
+        let x = &mut self.fresh;
+        x.copy_from(&self.state);
+        change(x);
+        x.t = self.state.t;
+        let adopted = if same_shape(x, &self.state) {
+            self.adopt(true).map(drop)
+        } else {
+            let length = Cause::Invalid { setting: "length of a changed state", value: x.q.as_ref().len() as f64 };
+            self.fresh = self.state.clone();
+            Err(length)
+        };
+        adopted.map_err(|cause| self.failure(S::Real::ZERO, cause))?;
+        self.statistics.restarts += 1;
+        self.stepper.interrupt(self.state.t);
+        self.watch.interrupt();
+        Ok(())
+    }
+
+    /// Advances to `end` and lets `action` change the state at each instant of `every` on the way, `end` included:
+    /// [`Simulation::change`].
+    ///
+    /// # Errors
+    /// The failure of a step or of a change, and where an event has ended the run before `end` that, as of
+    /// [`Simulation::advance_to`].
+    pub fn advance_every(
+        &mut self,
+        every: Every<S::Real>,
+        end: S::Real,
+        mut action: impl FnMut(&mut State<S>),
+    ) -> Result<(), StepError> {
+        let before = self.statistics.attempted;
+        loop {
+            // What time resolves grows with it: instants that were apart at the start need not stay so.
+            let slack = self.smallest();
+            every.check(self.state.t, slack).map_err(|cause| self.failure(S::Real::ZERO, cause))?;
+            let instant = every.after(self.state.t, slack);
+            // An instant within round-off of the end is the end.
+            let (due, time) = if instant < end - slack { (true, instant) } else { (instant <= end + slack, end) };
+            self.advance_to(time)?;
+            // At the end an event may have taken the place of the change.
+            if due && (time < end || self.ended.is_none()) {
+                self.change(&mut action)?;
+            }
+            let attempts = self.statistics.attempted - before;
+            if attempts > self.attempts {
+                return Err(self.failure(S::Real::ZERO, Cause::TooMuchWork { attempts }));
+            }
+            if time == end {
+                return Ok(());
+            }
+        }
+    }
+}
+
+/// Whether a closure has left the lengths of all blocks as they were.
+fn same_shape<S: Solvable>(x: &State<S>, y: &State<S>) -> bool {
+    let lengths = |x: &State<S>| {
+        let rates = [x.a.as_ref().len(), x.zdot.as_ref().len(), x.lambda.as_ref().len()];
+        ([x.q.as_ref().len(), x.v.as_ref().len(), x.z.as_ref().len(), x.modes.as_ref().len()], rates)
+    };
+    lengths(x) == lengths(y)
+}

@@ -1,0 +1,123 @@
+//! Reports of a run, on their times or between steps.
+
+use crate::error::{Cause, StepError};
+use crate::events::Outcome;
+use crate::integrators::method::Method;
+use crate::model::input::Inputs;
+use crate::model::state::State;
+use crate::numbers::scalar::{Real, Scalar};
+use crate::run::simulation::Simulation;
+use crate::solve::context::{Context, Work};
+use crate::solve::solvable::Solvable;
+
+impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
+    /// Runs to `end`, showing `observer` the state now, every `interval`, and at the end; and at each event twice,
+    /// before and after it.
+    ///
+    /// # Errors
+    /// The failure of the step that could not be made; what was observed before stays. Where an event has ended the run
+    /// before `end`, that, as of [`Simulation::advance_to`]: its state is the last that was shown.
+    pub fn run(
+        &mut self,
+        end: S::Real,
+        interval: S::Real,
+        mut observer: impl FnMut(&State<S>),
+    ) -> Result<(), StepError> {
+        self.check_report(end, interval)?;
+        observer(&self.state);
+        let first = self.state.t;
+        let mut count = 0_u64;
+        while self.state.t < end && self.ended.is_none() {
+            count += 1;
+            let report = first + S::Real::from_f64(count as f64) * interval;
+            // A last report within round-off of the end is the end.
+            let last = report >= end - S::Real::from_f64(1e-9) * interval;
+            // An event at the time of a report is shown once.
+            let mut shown = None;
+            self.advance(if last { end } else { report }, |x| {
+                shown = Some(x.t);
+                observer(x);
+            })?;
+            if shown != Some(self.state.t) {
+                observer(&self.state);
+            }
+        }
+        self.arrived(end)
+    }
+
+    /// Runs to `end` without landing on reports: `observer` sees the state now, then every `interval` by the method's
+    /// interpolation within the step, projected where the run projects and with the accelerations and multipliers that
+    /// belong there, and the end; and each event twice, before and after it. Steps are those the control would take
+    /// with no report at all.
+    ///
+    /// # Errors
+    /// The failure of the step that could not be made; what was observed before stays. Where an event has ended the run
+    /// before `end`, that, as of [`Simulation::advance_to`]: its state is the last that was shown.
+    pub fn run_through(
+        &mut self,
+        end: S::Real,
+        interval: S::Real,
+        mut observer: impl FnMut(&State<S>),
+    ) -> Result<(), StepError> {
+        self.check_report(end, interval)?;
+        observer(&self.state);
+        let first = self.state.t;
+        let mut count = 1_u64;
+        let mut before = self.statistics.attempted;
+        while self.state.t < end && self.ended.is_none() {
+            let attempts = self.statistics.attempted - before;
+            if attempts > self.attempts {
+                return Err(self.failure(S::Real::ZERO, Cause::TooMuchWork { attempts }));
+            }
+            let proposed = self.propose(end)?;
+            loop {
+                let report = first + S::Real::from_f64(count as f64) * interval;
+                if !(report < proposed.end) {
+                    break;
+                }
+                let theta = (report - self.state.t) / (proposed.end - self.state.t);
+                self.look(theta, report).map_err(|cause| self.failure(proposed.h, cause))?;
+                observer(&self.fresh);
+                (count, before) = (count + 1, self.statistics.attempted);
+            }
+            let outcome = self.accept(proposed)?;
+            if outcome != Outcome::Reached {
+                observer(&self.watch.kept.before);
+            }
+            let report = first + S::Real::from_f64(count as f64) * interval;
+            if self.state.t == end || self.state.t == report || outcome != Outcome::Reached {
+                observer(&self.state);
+                (count, before) = (count + u64::from(self.state.t == report), self.statistics.attempted);
+            }
+        }
+        self.arrived(end)
+    }
+
+    /// The state at the fraction `theta` of the step proposed, at the time `report`: on the constraints where the run
+    /// projects, and with the accelerations, algebraic variables and multipliers that belong to it. None of it counts
+    /// as work of the run.
+    fn look(&mut self, theta: S::Real, report: S::Real) -> Result<(), Cause> {
+        let Self { system, method, inputs, state, scratch, proposal, fresh, projection, projector, .. } = self;
+        method.interpolate(*system, state, &proposal.x, scratch, theta, fresh);
+        fresh.t = report;
+        let mut work = Work::default();
+        let mut cx = Context { system: *system, inputs: &*inputs, work: &mut work };
+        if let Some(projection) = projection {
+            projector.project(&mut cx, projection, fresh)?;
+        }
+        if method.settles() {
+            proposal.acceleration.settle(&mut cx, fresh)?;
+        }
+        fresh.check(&system.layout())
+    }
+
+    fn check_report(&self, end: S::Real, interval: S::Real) -> Result<(), StepError> {
+        self.ahead(end)?;
+        // Reports closer than the resolution of time would never end.
+        if !(interval >= self.smallest() && interval.is_finite()) {
+            let cause = Cause::Invalid { setting: "report interval", value: interval.to_f64() };
+            return Err(self.failure(S::Real::ZERO, cause));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,51 @@
+//! Runs that are left at a checkpoint and taken up again.
+
+use crate::error::{Cause, Name};
+use crate::integrators::method::Method;
+use crate::keep::checkpoint::{Checkpoint, take_up};
+#[cfg(feature = "std")]
+use crate::keep::saved::Saved;
+use crate::model::input::Inputs;
+use crate::run::simulation::Simulation;
+use crate::solve::solvable::Solvable;
+
+impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
+    /// All that decides how the run goes on from here.
+    pub fn checkpoint(&self) -> Checkpoint<S, M::Memory> {
+        Checkpoint {
+            model: Name::new(self.system.layout().name),
+            method: Name::new(self.method.name()),
+            state: self.state.clone(),
+            memory: self.memory.clone(),
+            progress: self.stepper.progress,
+            events: self.watch.kept.clone(),
+            ended: self.ended,
+            statistics: self.statistics,
+            held: self.inputs.held(),
+        }
+    }
+
+    /// Goes back, or on, to where `checkpoint` was taken by a run of this model and method.
+    ///
+    /// # Errors
+    /// [`Cause::Checkpoint`] saying what differs, [`Cause::NonFinite`], [`Cause::NotARotation`]; the run is as it was.
+    pub fn restore(&mut self, checkpoint: Checkpoint<S, M::Memory>) -> Result<(), Cause> {
+        let checkpoint = checkpoint.admit(self.system, &self.method)?;
+        take_up(&mut self.inputs, &checkpoint.held)?;
+        self.state = checkpoint.state;
+        self.memory = checkpoint.memory;
+        self.stepper.progress = checkpoint.progress;
+        self.watch.kept = checkpoint.events;
+        self.ended = checkpoint.ended;
+        self.statistics = checkpoint.statistics;
+        Ok(())
+    }
+
+    /// The checkpoint of here as plain numbers.
+    #[cfg(feature = "std")]
+    pub fn save(&self) -> Saved {
+        let mut saved = Saved::new(&self.system.layout(), self.method.name());
+        self.checkpoint().visit(self.system, &mut saved);
+        saved
+    }
+}

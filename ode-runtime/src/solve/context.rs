@@ -1,0 +1,89 @@
+//! What every phase of a step uses: the model, its inputs and counters; and an estimate of its error.
+
+use crate::error::{Cause, Quantity};
+use crate::model::input::Inputs;
+use crate::model::layout::Block;
+use crate::model::state::{Moment, finite};
+use crate::model::system::System;
+use crate::solve::solvable::Solvable;
+
+/// Work done, counted where it is done.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Work {
+    /// evaluations of accelerations; those of the metric of a projection are not among them
+    pub evaluations: u64,
+    /// evaluations of the residual with its tangent: set-ups of Newton's matrix
+    pub tangents: u64,
+    /// evaluations of the residual alone
+    pub residuals: u64,
+    /// Newton iterations of implicit steps
+    pub iterations: u64,
+    /// matrix factorisations
+    pub factorizations: u64,
+    /// right-hand sides solved for with the factors of a step's matrices: corrections of its unknowns and their
+    /// refinements, in implicit and symplectic steps, and the velocities at the end of the latter. A matrix that is
+    /// eliminated by blocks counts once: symplectic corrections solve with M alone for one of their two velocities.
+    /// Those within an evaluation of accelerations or a projection are not among them
+    pub solves: u64,
+    /// times that Newton's iterations did not converge, with a matrix kept or with one of each iteration
+    pub convergence_failures: u64,
+    /// log(δ₂/δ₁)/log(δ₁/δ₀) of the last three corrections of the last step that took three: about 1 where convergence
+    /// is linear, 2 where it is quadratic; 0 before there was one
+    pub rate: f64,
+}
+
+impl Work {
+    /// So many evaluations of accelerations, each with its factorisation.
+    pub(crate) fn evaluated(&mut self, times: u64) {
+        self.evaluations += times;
+        self.factorizations += times;
+    }
+}
+
+/// What every phase of a step may use: the model, its inputs, and the counters.
+#[derive(Debug)]
+pub struct Context<'a, S, U> {
+    /// the model
+    pub system: &'a S,
+    /// its inputs
+    pub inputs: &'a U,
+    /// counters
+    pub work: &'a mut Work,
+}
+
+impl<S: Solvable, U: Inputs<S>> Context<'_, S, U> {
+    /// The same for a call off the straight way: a context that no call is given stays in registers.
+    #[inline(always)]
+    pub(crate) fn lend(&mut self) -> Context<'_, S, U> {
+        Context { system: self.system, inputs: self.inputs, work: self.work }
+    }
+
+    /// u(t, x).
+    ///
+    /// # Errors
+    /// [`Cause::NonFinite`] naming the input.
+    #[inline]
+    pub fn input(&self, at: Moment<'_, S>, u: &mut S::U) -> Result<(), Cause> {
+        self.inputs.evaluate(self.system, at, u);
+        finite(u.as_ref(), Quantity::Input, self.system.layout().u)
+    }
+}
+
+/// An estimate of the error of one step, entry by entry.
+#[derive(Clone, Debug)]
+pub struct Estimate<S: System> {
+    /// of q, as a step in tangent coordinates, nv
+    pub q: S::V,
+    /// of v, nv
+    pub v: S::V,
+    /// of z, nz
+    pub z: S::Z,
+}
+
+impl<S: System> Estimate<S> {
+    /// Zeros in the shape of `system`.
+    pub fn zeros(system: &S) -> Self {
+        let layout = system.layout();
+        Self { q: Block::zeros(layout.v.len()), v: Block::zeros(layout.v.len()), z: Block::zeros(layout.z.len()) }
+    }
+}

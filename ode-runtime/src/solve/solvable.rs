@@ -1,0 +1,39 @@
+//! The solvers of a model.
+
+use crate::linalg::{Kkt, Saddle, Square};
+use crate::model::system::{At, System};
+use crate::numbers::scalar::Real;
+
+/// The linear solvers that fit a model: generated or dense for small ones, sparse for large ones.
+pub trait Solvable: System<Real: Real> {
+    /// the symmetric [M Gᵀ; G 0] of accelerations and projections
+    type Saddle: Saddle<Self::Real>;
+    /// the unsymmetric bordered tangent of implicit methods
+    type Kkt: Kkt<Self::Real>;
+    /// a square system of `nv + nc + max(init_position, init_velocity)` rows, for the consistent start
+    type Assembly: Square<Self::Real>;
+    /// a square system of `algebraic` rows
+    type Algebra: Square<Self::Real>;
+
+    /// Whether [`Solvable::accelerations`] and [`Solvable::correction`] are more than their defaults. Only in models of
+    /// second order without algebraic variables, whose blocks are arrays, for steps make blocks of their own; with nq =
+    /// nv only where N = 1.
+    const DIRECT: bool = false;
+
+    /// a (nv), ż (nz) and λ (nc) of M a = f + Gᵀ λ, G a + γ = 0, ż = g by one function; not finite where forces are
+    /// not.
+    ///
+    /// False where there is none, or where a pivot has lost its digits or has the wrong sign: what was written is then
+    /// not to be read, and the system is to be solved from [`System::forward`].
+    fn accelerations(&self, at: At<'_, Self>, a: &mut Self::V, zdot: &mut Self::Z, lambda: &mut Self::L) -> bool {
+        let _ = (at, a, zdot, lambda);
+        false
+    }
+
+    /// δ (nv, into `step`) of M δ = Gᵀ y, G δ = b (nc): of all that change the constraints by `b` the smallest in the
+    /// metric of M, by one function. False as for [`Solvable::accelerations`].
+    fn correction(&self, at: At<'_, Self>, b: &Self::L, step: &mut Self::V) -> bool {
+        let _ = (at, b, step);
+        false
+    }
+}
