@@ -33,7 +33,8 @@ model! {
             let knee = -0.8 - (leg[i].th[1] - leg[i].th[0]);
             bind leg[i].drive = [stiff * hip, stiff * knee];
             constraint joint: leg[i].hip == trunk.at(at[i]);
-            force support on leg[i].foot = vec2(-grip * der(leg[i].foot.x), -ground * leg[i].foot.y - grip * der(leg[i].foot.y));
+            force support on leg[i].foot = vec2(-grip * der(leg[i].foot.x),
+                -ground * leg[i].foot.y - grip * der(leg[i].foot.y));
         }
 
         init r = vec2(0.0, 0.735);

@@ -172,7 +172,9 @@ fn no_entry_of_a_rotation_matrix_is_a_state() {
 }
 
 model! {
-    pub struct Root { coord depth: Real; kinetic = 0.5 * sq(der(depth)); force f on depth = -sqrt(depth); init depth = 0.01; }
+    pub struct Root {
+        coord depth: Real; kinetic = 0.5 * sq(der(depth)); force f on depth = -sqrt(depth); init depth = 0.01;
+    }
 }
 
 /// acados, "x[3] is NaN": the name of what failed is in the message.

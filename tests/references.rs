@@ -298,8 +298,8 @@ fn backward_euler_with_a_force_of_velocities() {
     all_close(x.v.array(), &[-0.398_968_240_363_905_44, -0.347_394_077_846_796_3, -0.295_819_915_329_687_3], 1e-13);
 }
 
-/// |v − v₀ − h f| after each of Newton's iterations for a step of backward Euler begun at (x(t), v(t)), with K multiplied by
-/// `signs[0]` and D by `signs[1]`.
+/// |v − v₀ − h f| after each of Newton's iterations for a step of backward Euler begun at (x(t), v(t)), with K
+/// multiplied by `signs[0]` and D by `signs[1]`.
 fn newton_residuals(h: f64, signs: [f64; 2]) -> Vec<f64> {
     let (model, u) = (Quadratic::default(), quadratic::U::default());
     let mut x = State::neutral(&model);

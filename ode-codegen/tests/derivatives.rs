@@ -99,7 +99,8 @@ fn branches_over_a_chain(links: usize) -> String {
     let chain: String = (0..links).map(|i| format!("let a{} = a{i} * sin(a{i});", i + 1)).collect();
     format!(
         "pub struct Chain {{ param k: Real = 1.0; coord x: Real; kinetic = 0.5 * sq(der(x)); let a0 = x; {chain}
-         potential = k * ((if x < 0.7 {{ cos(a{links}) }} else {{ 0.0 }}) + (if x < 0.9 {{ exp(a{links}) }} else {{ 0.0 }})); }}"
+         potential = k * ((if x < 0.7 {{ cos(a{links}) }} else {{ 0.0 }})
+             + (if x < 0.9 {{ exp(a{links}) }} else {{ 0.0 }})); }}"
     )
 }
 
@@ -279,7 +280,8 @@ fn lagrange(text: &str) {
 /// Revolute, prismatic and driven joints, a fork, centres of mass off the joints, a torque between bodies and a spring.
 const BODIES: &str = "
     pub struct Bodies {
-        param m: [Real; 4] = [1.0, 2.0, 0.5, 0.7]; param j: SymMat3 = [[0.3, 0.02, -0.01], [0.02, 0.2, 0.03], [-0.01, 0.03, 0.4]];
+        param m: [Real; 4] = [1.0, 2.0, 0.5, 0.7];
+        param j: SymMat3 = [[0.3, 0.02, -0.01], [0.02, 0.2, 0.03], [-0.01, 0.03, 0.4]];
         coord a, b, c, d: Angle; coord s: Real; coord x: Vec2; input u: Real;
         let base = frame(vec3(x.x, x.y, 0.1 * sin(2.0 * t)), rot_z(a));
         let arm = base * frame(vec3(0.3, 0.0, 0.1), rot_x(PI / 2.0) * rot_z(b));

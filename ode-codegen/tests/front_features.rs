@@ -320,7 +320,8 @@ fn multipliers_limits_costs_and_requirements() {
 fn header_and_options() {
     let m = whole(
         "/// Doc.
-         #[model(derive(Clone, Debug), crate = my::facade, max_ops = 99, no_selftest)] #[allow(nonsmooth, dead_code)] #[repr(C)]
+         #[model(derive(Clone, Debug), crate = my::facade, max_ops = 99, no_selftest)]
+         #[allow(nonsmooth, dead_code)] #[repr(C)]
          pub(crate) struct P<R> { coord x: Real; kinetic = 0.5 * sq(der(x)); force f on x = abs(x); }",
     );
     assert_eq!(m.header.docs, ["Doc."]);

@@ -142,7 +142,8 @@ fn a_rotation_that_is_to_be_fixed_is_told_how() {
         let whole = |items: &str| {
             format!(
                 "pub struct P<T> {{ coord (r, w): SO3; coord (s, o): SO2; coord b: SE3; coord (many, v): [SO3; 2];
-                kinetic = dot(w, w) + sq(o) + dot(der(b.origin), der(b.origin)) + dot(b.rate, b.rate) + dot(v[0], v[0]) + dot(v[1], v[1]);
+                kinetic = dot(w, w) + sq(o) + dot(der(b.origin), der(b.origin)) + dot(b.rate, b.rate)
+                    + dot(v[0], v[0]) + dot(v[1], v[1]);
                 guess b.origin = vec3(0.0, 0.0, 0.0); {items} }}"
             )
         };

@@ -90,7 +90,10 @@ const WORDS: &[&str] = &[
 /// The names of the model's body: no words in their places, no attributes, and no fields of `{ mass: m }`.
 fn written(tokens: TokenStream, found: &mut BTreeMap<Place, String>) {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
-    let punct = |at: Option<usize>, ch: char| matches!(at.and_then(|at| tokens.get(at)), Some(TokenTree::Punct(p)) if p.as_char() == ch);
+    let punct = |at: Option<usize>, ch: char| {
+        matches!(at.and_then(|at| tokens.get(at)),
+        Some(TokenTree::Punct(p)) if p.as_char() == ch)
+    };
     for (at, token) in tokens.iter().enumerate() {
         let before = at.checked_sub(1);
         match token {

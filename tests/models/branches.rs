@@ -38,7 +38,8 @@ both!(Many, ManyGeneric, {
     for i in 0..24 {
         kinetic = 0.5 * sq(der(x[i]));
         #[allow(nonsmooth)]
-        potential = if x[0] > c { sin(x[i] * x[0] * (i + 1)) * exp(x[i]) } else { cos(x[i] + x[0]) * tanh(x[i] * (i + 2)) };
+        potential = if x[0] > c { sin(x[i] * x[0] * (i + 1)) * exp(x[i]) }
+            else { cos(x[i] + x[0]) * tanh(x[i] * (i + 2)) };
     }
 });
 both!(Contact, ContactGeneric, {
@@ -66,7 +67,8 @@ both!(Nested, NestedGeneric, {
     coord x, y: Real;
     kinetic = 0.5 * sq(der(x)) + 0.5 * sq(der(y));
     fn pieces(x: Real) -> Real {
-        if x < -1.0 { ln(-x) } else if x < 0.0 { let s = sq(x); s * s - 1.0 } else if x <= 1.0 && a > 0.0 { x } else { 1.0 / x }
+        if x < -1.0 { ln(-x) } else if x < 0.0 { let s = sq(x); s * s - 1.0 }
+        else if x <= 1.0 && a > 0.0 { x } else { 1.0 / x }
     }
     potential = if y > 0.0 { if x > y { pieces(x) * y } else { pieces(y) } } else { pieces(x) };
     force timed on x = if t < 1.0 || t >= 2.0 { 0.0 } else { sqrt(t - 1.0) };
@@ -90,10 +92,12 @@ both!(Smooth, SmoothGeneric, {
     param e: Real = 0.1;
     coord x, y: Real;
     kinetic = 0.5 * sq(der(x)) + 0.5 * sq(der(y));
-    potential = smooth_abs(x, e) + smooth_max(x, y, e) - smooth_min(x, sq(y), e) + smooth_step(x - y, e) + softplus(x, e);
+    potential = smooth_abs(x, e) + smooth_max(x, y, e) - smooth_min(x, sq(y), e) + smooth_step(x - y, e)
+        + softplus(x, e);
     force friction on x = -smooth_sign(der(x), e);
     output values: [Real; 6] =
-        [smooth_abs(x, e), smooth_max(x, y, e), smooth_min(x, y, e), smooth_step(x, e), smooth_sign(x, e), softplus(x, e)];
+        [smooth_abs(x, e), smooth_max(x, y, e), smooth_min(x, y, e), smooth_step(x, e), smooth_sign(x, e),
+            softplus(x, e)];
     output eps: Real = norm_eps(vec2(x, y), e);
     init x = 0.05;
     guess y = 0.0;
@@ -110,7 +114,8 @@ both!(Elementary, ElementaryGeneric, {
     param p: Real = 0.4;
     coord x, y: Real;
     kinetic = 0.5 * (1.0 + sq(x)) * sq(der(x)) + 0.5 * cosh(p * y) * sq(der(y));
-    potential = sin(x) * cos(y) + tan(0.3 * x) + asin(0.3 * sin(x)) + acos(0.2 * cos(y)) + atan(x * y) + atan2(x + 9.0, y)
+    potential = sin(x) * cos(y) + tan(0.3 * x) + asin(0.3 * sin(x)) + acos(0.2 * cos(y)) + atan(x * y)
+        + atan2(x + 9.0, y)
         + sinh(x) + cosh(y) + tanh(x - y) + exp(p * x) + ln(4.0 + x) + sqrt(5.0 + y) + recip(6.0 + x)
         + hypot(x, 3.0) + x.powi(3) + (4.0 + y).powf(1.5) + (5.0 + x).powi(-2) + PI * x / TAU;
 });

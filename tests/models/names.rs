@@ -9,13 +9,16 @@ use crate::{begin, close};
 mod locals {
     ode_model::model! {
         pub struct Locals<T> {
-            param w0, w1, r, out, at, rates, holds, lambda, mass, jacobian, factor, weights, spill, s0, f, model, values: Real = 1.0;
-            param names, value, residual, K, D, M, convert, energy, power, forward, array, w_, position, check: Real = 1.0;
+            param w0, w1, r, out, at, rates, holds, lambda, mass, jacobian, factor, weights, spill, s0, f, model,
+                values: Real = 1.0;
+            param names, value, residual, K, D, M, convert, energy, power, forward, array, w_, position,
+                check: Real = 1.0;
             param b, a, u: [Real; 2] = [1.0, 2.0];
             coord q, v, z, t_, x, out_, w3, layout, n: Real;
             kinetic = 0.5 * (w0 * sq(der(q)) + w1 * sq(der(v)) + sq(der(z)) + r * sq(der(t_)) + out * sq(der(x))
                 + at * sq(der(out_)) + rates * sq(der(w3)) + holds * sq(der(layout)) + lambda * sq(der(n)));
-            potential = mass * q * v * z + jacobian * sin(t_) * x * out_ * factor + weights * w3 * layout * n * spill * s0
+            potential = mass * q * v * z + jacobian * sin(t_) * x * out_ * factor
+                + weights * w3 * layout * n * spill * s0
                 * f * model * values * names * value * residual * K * D * M * convert * energy * power * forward
                 * array * w_ * position * check * a[0] * a[1] * b[0] * u[1];
             input i, h, c, w4: Real;
@@ -118,10 +121,18 @@ mod shadowed {
 /// Models called like blocks of generated modules, and scalars called like anything.
 mod blocks {
     ode_model::model! { pub struct Q { coord x: Real; kinetic = 0.5 * sq(der(x)); potential = x; } }
-    ode_model::model! { pub struct Lambda<S> { param k: Real = 1.0; coord x: Real; kinetic = 0.5 * sq(der(x)); potential = k * x; } }
-    ode_model::model! { pub struct Builder<Real> { param k: Real = 1.0; coord x: Real; kinetic = 0.5 * sq(der(x)); potential = k * x; } }
-    ode_model::model! { pub struct Drop<Q> { param k: Real = 1.0; coord x: Real; kinetic = 0.5 * sq(der(x)); potential = k * x; } }
-    ode_model::model! { pub struct Option { param k: Real = 1.0; coord x: Real; kinetic = 0.5 * sq(der(x)); potential = k * x; } }
+    ode_model::model! {
+        pub struct Lambda<S> { param k: Real = 1.0; coord x: Real; kinetic = 0.5 * sq(der(x)); potential = k * x; }
+    }
+    ode_model::model! {
+        pub struct Builder<Real> { param k: Real = 1.0; coord x: Real; kinetic = 0.5 * sq(der(x)); potential = k * x; }
+    }
+    ode_model::model! {
+        pub struct Drop<Q> { param k: Real = 1.0; coord x: Real; kinetic = 0.5 * sq(der(x)); potential = k * x; }
+    }
+    ode_model::model! {
+        pub struct Option { param k: Real = 1.0; coord x: Real; kinetic = 0.5 * sq(der(x)); potential = k * x; }
+    }
 }
 
 /// Entries whose index constants would be the same.
@@ -142,7 +153,9 @@ mod visibility {
     ode_model::model! { struct Hidden<T> { coord x: Real; kinetic = 0.5 * sq(der(x)); potential = x; } }
     pub(crate) mod inner {
         ode_model::model! { pub(super) struct Above { coord x: Real; kinetic = 0.5 * sq(der(x)); potential = x; } }
-        ode_model::model! { pub(in crate::names) struct Far<T> { coord x: Real; kinetic = 0.5 * sq(der(x)); potential = x; } }
+        ode_model::model! {
+            pub(in crate::names) struct Far<T> { coord x: Real; kinetic = 0.5 * sq(der(x)); potential = x; }
+        }
         ode_model::model! {
             pub(crate) struct Größe<T> {
                 param größe: Real = 1.0;

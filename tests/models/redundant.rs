@@ -25,7 +25,8 @@ macro_rules! four_bars {
                     guess der(p[i].x) = 1.0;
                 }
                 for i in 0..10 {
-                    kinetic = m * (der(p[i]).dot(der(p[i])) + der(p[i]).dot(der(p[i + 1])) + der(p[i + 1]).dot(der(p[i + 1]))) / 6.0;
+                    kinetic = m * (der(p[i]).dot(der(p[i])) + der(p[i]).dot(der(p[i + 1]))
+                        + der(p[i + 1]).dot(der(p[i + 1]))) / 6.0;
                     potential = 0.5 * m * g * (p[i].y + p[i + 1].y);
                     $($loops)*
                 }
@@ -41,11 +42,15 @@ four_bars!(#[model(no_selftest)] MarkedLevels { constraint crank: norm(p[i] - ve
     constraint level: p[i + 1].y - p[i].y == 0.0 with { redundant };
     constraint coupler: norm(p[i + 1] - p[i]) == l;
 });
-four_bars!(#[model(no_selftest)] MarkedCranks { constraint crank: norm(p[i] - vec2(i * l, 0.0)) == l with { redundant }; } {
+four_bars!(#[model(no_selftest)] MarkedCranks {
+    constraint crank: norm(p[i] - vec2(i * l, 0.0)) == l with { redundant };
+} {
     constraint level: p[i].y == p[i + 1].y;
     constraint coupler: norm(p[i + 1] - p[i]) == l with { redundant };
 });
-four_bars!(#[model(no_selftest)] OtherUnits { constraint crank: 1.0e3 * norm(p[i] - vec2(i * l, 0.0)) == 1.0e3 * l with { redundant }; } {
+four_bars!(#[model(no_selftest)] OtherUnits {
+    constraint crank: 1.0e3 * norm(p[i] - vec2(i * l, 0.0)) == 1.0e3 * l with { redundant };
+} {
     constraint coupler: 1.0e-3 * norm(p[i] - p[i + 1]) == 1.0e-3 * l with { redundant };
     constraint level: 1.0e3 * p[i].y == 1.0e3 * p[i + 1].y with { redundant };
 });
@@ -239,7 +244,8 @@ model! {
         constraint pin4: vec2(d.vec(z).dot(e.vec(x)), d.vec(z).dot(e.vec(y))) == vec2(0.0, 0.0);
         constraint at5: e.at(h * y) == vec3(0.0, 0.0, 1.0) * 1.0m with { redundant };
         constraint pin5: vec2(e.vec(x).y, e.vec(x).z) == vec2(0.0, 0.0) with { redundant };
-        guess p = [vec3(0.5, 0.0, 0.0), vec3(1.0, -0.5, 0.0), vec3(1.0, -1.0, 0.5), vec3(0.5, -1.0, 1.0), vec3(0.0, -0.5, 1.0)];
+        guess p = [vec3(0.5, 0.0, 0.0), vec3(1.0, -0.5, 0.0), vec3(1.0, -1.0, 0.5), vec3(0.5, -1.0, 1.0),
+            vec3(0.0, -0.5, 1.0)];
     }
 }
 

@@ -69,7 +69,8 @@ model! {
         coord (p, rate): [SO3; 2];
         let tip = b.at(vec3(0.1, 0.2, 0.3));
         kinetic = 0.5 * m * der(tip).dot(der(tip)) + 0.1 * twist[1].dot(twist[1]) + 0.05 * m * twist[0].dot(twist[0]);
-        kinetic turning = 0.2 * rate[0].dot(rate[0]) + 0.3 * sq(rate[1].x) + 0.1 * rate[1].dot(rate[1]) + 0.1 * rate[0].dot(rate[1]);
+        kinetic turning = 0.2 * rate[0].dot(rate[0]) + 0.3 * sq(rate[1].x) + 0.1 * rate[1].dot(rate[1])
+            + 0.1 * rate[0].dot(rate[1]);
         potential = 3.0 * tip.z + 2.0 * p[0].rotate(vec3(1.0, 0.0, 0.0)).dot(p[1].rotate(vec3(0.0, 1.0, 0.0)));
         init b = frame(vec3(1.0, 2.0, 3.0), rot_x(0.3));
         guess p = [rot_y(0.5), exp_so3(vec3(0.1, 0.2, 0.3))];

@@ -199,7 +199,8 @@ macro_rules! cart {
                 let ahead = vec2(cos(th), sin(th));
                 let across = vec2(-sin(th), cos(th));
                 let centre = p + c * ahead;
-                kinetic = 0.5 * m * der(centre).dot(der(centre)) + 0.5 * j * sq(der(th)) + 0.5 * jw * (sq(der(fl)) + sq(der(fr)));
+                kinetic = 0.5 * m * der(centre).dot(der(centre)) + 0.5 * j * sq(der(th))
+                    + 0.5 * jw * (sq(der(fl)) + sq(der(fr)));
                 potential = -m * g * centre.x;
                 constraint left: der(p).dot(ahead) - b * der(th) - r * der(fl) == 0.0;
                 constraint right: der(p).dot(ahead) + b * der(th) - r * der(fr) == 0.0;

@@ -72,7 +72,8 @@ model! {
         param slip: Real [m/s/N] = 0.4;
         coord (p, v): [Vec2; 2] [m];
         coord th: Angle;
-        kinetic = 0.5 * m * v[0].dot(v[0]) + 0.5 * m * (1.0 + sq(sin(th))) * v[1].dot(v[1]) + 0.5 * m * sq(l) * sq(der(th));
+        kinetic = 0.5 * m * v[0].dot(v[0]) + 0.5 * m * (1.0 + sq(sin(th))) * v[1].dot(v[1])
+            + 0.5 * m * sq(l) * sq(der(th));
         potential = 2.0N * p[0].y + 0.7J * cos(th);
         constraint edge: v[0].dot(vec2(-sin(th), cos(th))) == 0.1 * l * th / 1.0s;
         constraint weld: p[1] - p[0] == l * vec2(cos(th), sin(th)) + 0.1 * t * vec2(l, l) / 1.0s

@@ -47,7 +47,8 @@ model! {
         init th = 1.1;
         output rate: Vec3 [rad/s] = rotor.rate;
         output l_z: Real [kg*m^2/s] = ring.vec(outer * ring.rate).z + cradle.vec(inner * cradle.rate).z
-            + rotor.vec(diag(a, a, c) * rotor.rate).z + m * rotor.at(vec3(0.0, 0.0, l)).cross(der(rotor.at(vec3(0.0, 0.0, l)))).z;
+            + rotor.vec(diag(a, a, c) * rotor.rate).z
+            + m * rotor.at(vec3(0.0, 0.0, l)).cross(der(rotor.at(vec3(0.0, 0.0, l)))).z;
         guess phi = 0.0;
         guess psi = 0.0;
     }

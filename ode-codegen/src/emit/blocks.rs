@@ -91,9 +91,16 @@ fn record(out: &mut String, cx: &Context<'_>, record: &Record) {
         impl<T> From<[T; {len}]> for {name}<T> {{ fn from(entries: [T; {len}]) -> Self {{ Self(entries) }} }}
         impl<T> AsRef<[T]> for {name}<T> {{ #[inline] fn as_ref(&self) -> &[T] {{ &self.0 }} }}
         impl<T> AsMut<[T]> for {name}<T> {{ #[inline] fn as_mut(&mut self) -> &mut [T] {{ &mut self.0 }} }}
-        impl<T> ::core::ops::Index<{name}Index> for {name}<T> {{ type Output = T; fn index(&self, i: {name}Index) -> &T {{ &self.0[i.0] }} }}
-        impl<T> ::core::ops::IndexMut<{name}Index> for {name}<T> {{ fn index_mut(&mut self, i: {name}Index) -> &mut T {{ &mut self.0[i.0] }} }}
-        impl<T: {rt}::Scalar> {rt}::Block<T> for {name}<T> {{ #[inline] fn zeros(_len: usize) -> Self {{ Self([T::ZERO; {len}]) }} }}"
+        impl<T> ::core::ops::Index<{name}Index> for {name}<T> {{
+            type Output = T;
+            fn index(&self, i: {name}Index) -> &T {{ &self.0[i.0] }}
+        }}
+        impl<T> ::core::ops::IndexMut<{name}Index> for {name}<T> {{
+            fn index_mut(&mut self, i: {name}Index) -> &mut T {{ &mut self.0[i.0] }}
+        }}
+        impl<T: {rt}::Scalar> {rt}::Block<T> for {name}<T> {{
+            #[inline] fn zeros(_len: usize) -> Self {{ Self([T::ZERO; {len}]) }}
+        }}"
     );
 }
 
@@ -181,7 +188,8 @@ fn layout(cx: &Context<'_>) -> String {
     let _ = writeln!(
         out,
         "#[doc = \"Names, sizes and patterns.\"] pub const LAYOUT: {rt}::Layout<'static> = {rt}::Layout {{
-            name: {:?}, q: {}, v: {}, z: {}, algebraic: {algebraic}, u: {}, modes: {}, events: &[{events}], constraints: {}, kinds: &[{kinds}],
+            name: {:?}, q: {}, v: {}, z: {}, algebraic: {algebraic}, u: {}, modes: {}, events: &[{events}],
+            constraints: {}, kinds: &[{kinds}],
             init_position: {}, init_velocity: {}, mass: MASS, jacobian: JACOBIAN, tangent: TANGENT,
             order: {rt}::Order::{order:?}, constant_mass: {constant}, rheonomic: {rheonomic},
         }};",

@@ -54,7 +54,8 @@ pub(super) fn events(cx: &Context<'_>) -> String {
     let _ = writeln!(
         out,
         "fn guards(&self, at: {rt}::At<'_, Self>, out: &mut Self::Guards) {{ {guards} }}
-        fn guard_rates(&self, at: {rt}::At<'_, Self>, rates: {rt}::Rates<'_, Self>, out: &mut Self::Guards) {{ {rates} }}
+        fn guard_rates(&self, at: {rt}::At<'_, Self>, rates: {rt}::Rates<'_, Self>, out: &mut Self::Guards) {{
+            {rates} }}
         fn reset(&self, event: usize, at: {rt}::At<'_, Self>, out: {rt}::Reset<'_, Self>) {{ {} }}",
         reset(cx)
     );

@@ -60,7 +60,8 @@ fn kinematics(out: &mut String, cx: &Context<'_>) {
         "/// N(q) of q̇ = N(q) v, nq × nv.
         pub fn kinematic_matrix(&self, {at}) -> {m} {{ {arrays} {rt}::linalg::dense({module}::KINEMATICS, &matrix) }}
         /// ∂(N(q) v)/∂q along the nv tangent directions of q, nq × nv: what a method implicit in q̇ = N(q) v needs.
-        pub fn kinematic_jacobian(&self, {at}) -> {m} {{ {arrays} {rt}::linalg::dense({module}::KINEMATIC_JACOBIAN, &jacobian) }}",
+        pub fn kinematic_jacobian(&self, {at}) -> {m} {{
+            {arrays} {rt}::linalg::dense({module}::KINEMATIC_JACOBIAN, &jacobian) }}",
         at = at(cx),
         m = matrix(cx, model.nq(), model.nv()),
     );
@@ -98,7 +99,8 @@ fn dynamics(out: &mut String, cx: &Context<'_>) {
         /// Φ̇ = G v + Φₜ, nc; A v + b in the rows of velocities, zero in compliant ones.
         pub fn constraint_rates(&self, {at}) -> {module}::Lambda<{real}> {{ {constraint} out.rate }}
         /// G = ∂Φ/∂q, nc × nv (Chrono's Cq); A in the rows of velocities.
-        pub fn constraint_jacobian(&self, {at}) -> {g} {{ {constraint} {rt}::linalg::dense({module}::JACOBIAN, &out.jacobian) }}
+        pub fn constraint_jacobian(&self, {at}) -> {g} {{
+            {constraint} {rt}::linalg::dense({module}::JACOBIAN, &out.jacobian) }}
         /// Φₜ = ∂Φ/∂t, nc (Chrono's Ct); b in the rows of velocities.
         pub fn constraint_time_derivative(&self, {at}) -> {module}::Lambda<{real}> {{
             let mut out = {module}::Lambda::default(); {phi_t} out
@@ -158,7 +160,8 @@ fn tangent(cx: &Context<'_>, [velocity, position, state]: [&str; 3], rates: &str
         let mut residual = {rt}::Residual::zeros(&{module}::LAYOUT);
         let mut out = [{zero}; {n}];
         {rates}
-        <Self as {rt}::Linearize>::tangent(self, at, rates, weights, &::core::default::Default::default(), &mut residual, &mut out);",
+        <Self as {rt}::Linearize>::tangent(self, at, rates, weights, &::core::default::Default::default(),
+            &mut residual, &mut out);",
         n = cx.e.program[Call::Tangent].len("tangent"),
     )
 }
@@ -182,7 +185,9 @@ fn states(out: &mut String, cx: &Context<'_>) {
         out,
         "/// g(t, q, v, z, u) of ż = g, nz.
         pub fn state_rates(&self, {at}) -> {module}::Z<{real}> {{
-            let mut out = {rt}::Forward::zeros(&{module}::LAYOUT); <Self as {rt}::System>::forward(self, at, &mut out); out.zdot
+            let mut out = {rt}::Forward::zeros(&{module}::LAYOUT);
+            <Self as {rt}::System>::forward(self, at, &mut out);
+            out.zdot
         }}"
     );
     let (one, zero) = (cx.number(1.0), cx.number(0.0));
@@ -226,7 +231,8 @@ fn sensitivities(out: &mut String, cx: &Context<'_>) {
             let mut out = [{zero}; {n}]; {inputs} {rt}::linalg::dense({module}::INPUT_JACOBIAN, &out)
         }}
         /// P = ∂{of}/∂p, {size} × np; columns in the order of [`parameters`](Self::parameters).
-        pub fn parameter_jacobian(&self, {at_rates}) -> {p} {{ {arrays} {rt}::linalg::dense({module}::PARAMETER_JACOBIAN, &r) }}",
+        pub fn parameter_jacobian(&self, {at_rates}) -> {p} {{
+            {arrays} {rt}::linalg::dense({module}::PARAMETER_JACOBIAN, &r) }}",
         b = matrix(cx, rows, nu),
         p = matrix(cx, rows, np),
         n = program[Call::InputJacobian].len("out"),
@@ -235,7 +241,8 @@ fn sensitivities(out: &mut String, cx: &Context<'_>) {
         let _ = writeln!(
             out,
             "/// ∂Φ/∂p, nc × np.
-            pub fn constraint_parameter_jacobian(&self, {at_rates}) -> {c} {{ {arrays} {rt}::linalg::dense({module}::CONSTRAINT_PARAMETER_JACOBIAN, &phi) }}",
+            pub fn constraint_parameter_jacobian(&self, {at_rates}) -> {c} {{
+                {arrays} {rt}::linalg::dense({module}::CONSTRAINT_PARAMETER_JACOBIAN, &phi) }}",
             c = matrix(cx, nc, np),
         );
     }
@@ -282,7 +289,8 @@ fn outputs(out: &mut String, cx: &Context<'_>) {
     let _ = writeln!(
         out,
         "/// y(t, q, v, z, a, ż, λ, u), ny.
-        pub fn outputs(&self, {at_rates}) -> {module}::Y<{real}> {{ let mut out = {module}::Y::default(); {values} out }}"
+        pub fn outputs(&self, {at_rates}) -> {module}::Y<{real}> {{
+            let mut out = {module}::Y::default(); {values} out }}"
     );
     let columns = [
         ("position", "q", nv),
@@ -301,7 +309,8 @@ fn outputs(out: &mut String, cx: &Context<'_>) {
                 out,
                 "/// ∂y/∂{symbol}, ny × {width}.
                 pub fn output_by_{name}(&self, {at_rates}) -> {m} {{
-                    let mut out = [{zero}; {n}]; {jacobian} {rt}::linalg::columns({module}::OUTPUT_JACOBIAN, &out, {first})
+                    let mut out = [{zero}; {n}]; {jacobian}
+                    {rt}::linalg::columns({module}::OUTPUT_JACOBIAN, &out, {first})
                 }}",
                 m = matrix(cx, ny, width),
             );
@@ -338,7 +347,8 @@ fn rows(out: &mut String, cx: &Context<'_>) {
             "/// Path constraints h(t, q, v, z, u).
             pub fn limits(&self, {at}) -> {module}::H<{real}> {{ {start} out.into() }}
             /// ∂h/∂(q, v, z, u), columns in this order.
-            pub fn limit_jacobian(&self, {at}) -> {m} {{ {start} {rt}::linalg::dense({module}::LIMIT_JACOBIAN, &jacobian) }}
+            pub fn limit_jacobian(&self, {at}) -> {m} {{
+                {start} {rt}::linalg::dense({module}::LIMIT_JACOBIAN, &jacobian) }}
             /// Lowest and highest value of each path constraint.
             pub fn limit_bounds(&self) -> [{module}::H<{real}>; 2] {{ {arrays} [limit_lo.into(), limit_hi.into()] }}",
             m = matrix(cx, nh, width),
@@ -354,7 +364,8 @@ fn rows(out: &mut String, cx: &Context<'_>) {
             "/// Costs: {names}.
             pub fn costs(&self, {at}) -> [{real}; {nk}] {{ {start} out }}
             /// ∂cost/∂(q, v, z, u), a row each, columns in this order.
-            pub fn cost_gradient(&self, {at}) -> {m} {{ {start} {rt}::linalg::dense({module}::COST_GRADIENT, &gradient) }}",
+            pub fn cost_gradient(&self, {at}) -> {m} {{
+                {start} {rt}::linalg::dense({module}::COST_GRADIENT, &gradient) }}",
             names = names.join(", "),
             m = matrix(cx, nk, width),
         );
@@ -376,9 +387,11 @@ fn fits(out: &mut String, cx: &Context<'_>) {
         "/// Rows e of the sum of squares ½ Σ e².
         pub fn residuals(&self, {at}) -> {module}::E<{real}> {{ {start} out.into() }}
         /// J = ∂e/∂(q, v, z, u), columns in this order.
-        pub fn residuals_jacobian(&self, {at}) -> {jacobian} {{ {start} {rt}::linalg::dense({module}::RESIDUALS_JACOBIAN, &jacobian) }}
+        pub fn residuals_jacobian(&self, {at}) -> {jacobian} {{
+            {start} {rt}::linalg::dense({module}::RESIDUALS_JACOBIAN, &jacobian) }}
         /// Jᵀ J by (q, v, z, u): the second derivatives of ½ Σ e² without those of e.
-        pub fn residuals_gauss_newton(&self, {at}) -> {square} {{ {start} {rt}::linalg::gram({module}::RESIDUALS_JACOBIAN, &jacobian) }}",
+        pub fn residuals_gauss_newton(&self, {at}) -> {square} {{
+            {start} {rt}::linalg::gram({module}::RESIDUALS_JACOBIAN, &jacobian) }}",
         at = at(cx),
         jacobian = matrix(cx, n, width),
         square = matrix(cx, width, width),

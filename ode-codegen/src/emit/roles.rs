@@ -81,7 +81,8 @@ fn elimination(out: &mut String, cx: &Context<'_>, calls: [Call; 2], [ty, role]:
             }}
             #[inline]
             fn solve(factor: &Self::Factor, x: &mut [{real}]) {{
-                let ::core::result::Result::Ok(x) = <&mut [{real}; {size}] as ::core::convert::TryFrom<_>>::try_from(x) else {{ return }};
+                let ::core::result::Result::Ok(x) =
+                    <&mut [{real}; {size}] as ::core::convert::TryFrom<_>>::try_from(x) else {{ return }};
                 let b = &{{ *x }};
                 {}
             }}
@@ -162,7 +163,8 @@ fn system(out: &mut String, cx: &Context<'_>) {
             #[inline]
             fn forward(&self, at: {rt}::At<'_, Self>, out: &mut {rt}::Forward<Self>) {{ {forward} }}
             #[inline]
-            fn residual(&self, at: {rt}::At<'_, Self>, rates: {rt}::Rates<'_, Self>, out: &mut {rt}::Residual<Self>) {{ {residual} }}
+            fn residual(&self, at: {rt}::At<'_, Self>, rates: {rt}::Rates<'_, Self>, out: &mut {rt}::Residual<Self>) {{
+                {residual} }}
             #[inline]
             fn constraint(&self, at: {rt}::At<'_, Self>, out: &mut {rt}::Constraint<Self>) {{ {constraint} }}
             #[inline]
@@ -202,7 +204,8 @@ fn canonical(cx: &Context<'_>) -> String {
     let rt = &cx.rt;
     format!(
         "#[inline]
-        fn canonical(&self, at: {rt}::At<'_, Self>, _rate: &mut Self::V, out: &mut {rt}::Forward<Self>, constraint: &mut {rt}::Constraint<Self>) {{ {call} }}"
+        fn canonical(&self, at: {rt}::At<'_, Self>, _rate: &mut Self::V, out: &mut {rt}::Forward<Self>,
+            constraint: &mut {rt}::Constraint<Self>) {{ {call} }}"
     )
 }
 
@@ -215,8 +218,10 @@ fn algebraic(cx: &Context<'_>) -> String {
     let call = cx.call(Call::Algebraic, arguments(str::to_owned));
     format!(
         "fn algebraic(&self, at: {rt}::At<'_, Self>, values: &mut [{real}], jacobian: &mut [{real}]) {{
-            let ::core::result::Result::Ok(values) = <&mut [{real}; {na}] as ::core::convert::TryFrom<_>>::try_from(values) else {{ return }};
-            let ::core::result::Result::Ok(jacobian) = <&mut [{real}; {squared}] as ::core::convert::TryFrom<_>>::try_from(jacobian) else {{ return }};
+            let ::core::result::Result::Ok(values) =
+                <&mut [{real}; {na}] as ::core::convert::TryFrom<_>>::try_from(values) else {{ return }};
+            let ::core::result::Result::Ok(jacobian) =
+                <&mut [{real}; {squared}] as ::core::convert::TryFrom<_>>::try_from(jacobian) else {{ return }};
             {call}
         }}",
         squared = na * na,
@@ -252,7 +257,8 @@ fn linearize(out: &mut String, cx: &Context<'_>) {
         "impl{} {rt}::Linearize for {} {{
             type Tangent = [{real}; {}];
             #[inline]
-            fn tangent(&self, at: {rt}::At<'_, Self>, rates: {rt}::Rates<'_, Self>, weights: {rt}::Weights<{real}>, step: &Self::V, residual: &mut {rt}::Residual<Self>, out: &mut Self::Tangent) {{ {turns} {call} }}
+            fn tangent(&self, at: {rt}::At<'_, Self>, rates: {rt}::Rates<'_, Self>, weights: {rt}::Weights<{real}>,
+                step: &Self::V, residual: &mut {rt}::Residual<Self>, out: &mut Self::Tangent) {{ {turns} {call} }}
         }}",
         cx.generics("Scalar"),
         cx.ty(),
@@ -313,7 +319,8 @@ fn solutions(cx: &Context<'_>) -> String {
             out,
             "const DIRECT: bool = true;
             #[inline]
-            fn accelerations(&self, at: {rt}::At<'_, Self>, a: &mut Self::V, zdot: &mut Self::Z, lambda: &mut Self::L) -> bool {{
+            fn accelerations(&self, at: {rt}::At<'_, Self>, a: &mut Self::V, zdot: &mut Self::Z,
+                lambda: &mut Self::L) -> bool {{
                 {checks} {} {rt}::linalg::{}(&checks)
             }}",
             spelled(Call::Accelerations),
@@ -363,10 +370,13 @@ fn differentiable(out: &mut String, cx: &Context<'_>) {
             }}
             fn parameter_block(&self) -> Self::P {{ self.parameters() }}
             fn with_parameters(p: &Self::P) -> Self {{ Self::from_parameters(p) }}
-            fn input_jacobian(&self, at: {rt}::At<'_, Self>, rates: {rt}::Rates<'_, Self>, out: &mut Self::InputJacobian) {{ {inputs} }}
-            fn parameter_jacobian(&self, at: {rt}::At<'_, Self>, rates: {rt}::Rates<'_, Self>, r: &mut Self::ParameterJacobian, phi: &mut Self::ConstraintParameterJacobian) {{ {parameters} }}
+            fn input_jacobian(&self, at: {rt}::At<'_, Self>, rates: {rt}::Rates<'_, Self>,
+                out: &mut Self::InputJacobian) {{ {inputs} }}
+            fn parameter_jacobian(&self, at: {rt}::At<'_, Self>, rates: {rt}::Rates<'_, Self>,
+                r: &mut Self::ParameterJacobian, phi: &mut Self::ConstraintParameterJacobian) {{ {parameters} }}
             fn outputs(&self, at: {rt}::At<'_, Self>, rates: {rt}::Rates<'_, Self>, out: &mut Self::Y) {{ {outputs} }}
-            fn output_jacobian(&self, at: {rt}::At<'_, Self>, rates: {rt}::Rates<'_, Self>, out: &mut Self::OutputJacobian) {{ {output_jacobian} }}
+            fn output_jacobian(&self, at: {rt}::At<'_, Self>, rates: {rt}::Rates<'_, Self>,
+                out: &mut Self::OutputJacobian) {{ {output_jacobian} }}
         }}",
         bound = cx.generics("Scalar"),
         ty = cx.ty(),

@@ -178,7 +178,8 @@ fn builder(cx: &Context<'_>, reals: &str) -> String {
     let _ = writeln!(
         out,
         "impl {f64_type} {{
-            /// Starts from the defaults; `build` checks every `require`. In f64: [`{module}::Builder::new`] has any scalar.
+            /// Starts from the defaults; `build` checks every `require`. This one is for f64;
+            /// [`{module}::Builder::new`] is for any scalar.
             pub fn builder() -> {module}::Builder{f64_argument} {{ {module}::Builder::new() }}
         }}
         impl{reals} {ty} {{

@@ -172,9 +172,8 @@ fn failures_name_what_failed() {
     let few = Statics { iterations: 2, ..Statics::default() };
     let system = on(SliderCrank);
     let error = few.solve(&system, &Nominal, guess(&system)).expect_err("too few");
-    assert!(
-        matches!(error, StaticError { iterations: 2, cause: Unsettled::Iterations { correction, .. }, .. } if correction > 1.0)
-    );
+    assert!(matches!(error, StaticError { iterations: 2, cause: Unsettled::Iterations {
+            correction, .. }, .. } if correction > 1.0));
     // nothing holds the mass
     let free = on(Oscillator { m: 1.0, k: 0.0, c: 0.0, w: 1.0, x: 0.0, v: 0.0 });
     let error = Statics::default().solve(&free, &Nominal, guess(&free)).expect_err("free");

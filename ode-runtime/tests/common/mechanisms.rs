@@ -44,7 +44,8 @@ impl Plant<1, 0, 0, 0> for Bar {
         ([-0.3], [-2.0], [])
     }
 }
-dense_system!(Bar, q 1 ["q2"], z 0 [], c 0 [], u 0 [], mass 1, jacobian 0, n 1, tangent 1, saddle 1, assembly 1, init [], []);
+dense_system!(Bar, q 1 ["q2"], z 0 [], c 0 [], u 0 [], mass 1, jacobian 0, n 1, tangent 1, saddle 1, assembly 1,
+    init [], []);
 
 /// A point mass on the line x = 0 with another coordinate free.
 #[derive(Clone, Copy, Debug)]
@@ -125,7 +126,8 @@ impl Plant<1, 0, 0, 0> for Root {
         ([self.start], [0.0], [])
     }
 }
-dense_system!(Root, q 1 ["root"], z 0 [], c 0 [], u 0 [], mass 1, jacobian 0, n 1, tangent 1, saddle 1, assembly 1, init [], []);
+dense_system!(Root, q 1 ["root"], z 0 [], c 0 [], u 0 [], mass 1, jacobian 0, n 1, tangent 1, saddle 1, assembly 1,
+    init [], []);
 
 /// An angle under gravity, m g l = 1, and a torque.
 #[derive(Clone, Copy, Debug)]

@@ -202,7 +202,8 @@ macro_rules! dense_system {
     ($plant:ty, q $q:literal $qn:expr, z $($rest:tt)*) => {
         $crate::dense_system!($plant, q $q $qn, v $q $qn, z $($rest)*);
     };
-    ($plant:ty, q $q:literal $qn:expr, v $v:literal $vn:expr, z $z:literal $zn:expr, c $c:literal $cn:expr, u $u:literal $un:expr,
+    ($plant:ty, q $q:literal $qn:expr, v $v:literal $vn:expr, z $z:literal $zn:expr, c $c:literal $cn:expr,
+        u $u:literal $un:expr,
      mass $m:literal, jacobian $g:literal, n $n:literal, tangent $k:literal, saddle $s:literal, assembly $a:literal,
      init $ip:expr, $iv:expr $(, redundant $saddle:ident $kkt:ident)?) => {
         const _: () = {
@@ -383,7 +384,8 @@ macro_rules! dense_system {
                         let lambda: [Dual<T>; $c] =
                             std::array::from_fn(|i| seed(rates.lambda[i], $v + $z + i == j, T::ONE));
                         let u = at.u.map(Dual::constant);
-                        let at = At { t: Dual::constant(at.t), q: &q, v: &v, z: &z, u: &u, modes: &at.modes.iter().map(|&m| Dual::constant(m)).collect() };
+                        let at = At { t: Dual::constant(at.t), q: &q, v: &v, z: &z, u: &u,
+                            modes: &at.modes.iter().map(|&m| Dual::constant(m)).collect() };
                         dual.residual(at, Rates { a: &a, zdot: &zdot, lambda: &lambda }, &mut column);
                         let rows = column.r.iter().chain(&column.s).chain(&column.phi);
                         for (to, from) in out[j * $n..(j + 1) * $n].iter_mut().zip(rows) {
@@ -399,7 +401,8 @@ macro_rules! dense_system {
                 type Assembly = linalg::DenseSquare<T, $a>;
                 type Algebra = linalg::DenseSquare<T, 0>;
                 const DIRECT: bool = D;
-                fn accelerations(&self, at: At<'_, Self>, a: &mut [T; $v], zdot: &mut [T; $z], lambda: &mut [T; $c]) -> bool {
+                fn accelerations(&self, at: At<'_, Self>, a: &mut [T; $v], zdot: &mut [T; $z],
+                    lambda: &mut [T; $c]) -> bool {
                     let Some((forward, saddle)) = factors(self, at) else { return false };
                     linalg::Saddle::accelerate(&saddle, &forward.force, &forward.gamma, a, lambda);
                     *zdot = forward.zdot;

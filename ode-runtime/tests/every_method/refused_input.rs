@@ -22,22 +22,17 @@ const FREE: Oscillator = Oscillator { m: 1.0, k: 1.0, c: 0.1, w: 0.0, x: 1.0, v:
 #[test]
 fn parameters_that_are_not_finite_are_named_where_they_show() {
     for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
-        assert!(
-            matches!(cause(&on(Oscillator { m: bad, ..FREE })), Cause::NonFinite { quantity: Quantity::Mass, name } if name.as_str() == "x")
-        );
-        assert!(
-            matches!(cause(&on(Oscillator { k: bad, ..FREE })), Cause::NonFinite { quantity: Quantity::Force, name } if name.as_str() == "x")
-        );
-        assert!(
-            matches!(cause(&on(Oscillator { x: bad, ..FREE })), Cause::NonFinite { quantity: Quantity::Coordinate, name } if name.as_str() == "x")
-        );
-        assert!(
-            matches!(cause(&on(Oscillator { v: bad, ..FREE })), Cause::NonFinite { quantity: Quantity::Velocity, name } if name.as_str() == "x")
-        );
+        assert!(matches!(cause(&on(Oscillator { m: bad, ..FREE })), Cause::NonFinite {
+                quantity: Quantity::Mass, name } if name.as_str() == "x"));
+        assert!(matches!(cause(&on(Oscillator { k: bad, ..FREE })), Cause::NonFinite {
+                quantity: Quantity::Force, name } if name.as_str() == "x"));
+        assert!(matches!(cause(&on(Oscillator { x: bad, ..FREE })), Cause::NonFinite {
+                quantity: Quantity::Coordinate, name } if name.as_str() == "x"));
+        assert!(matches!(cause(&on(Oscillator { v: bad, ..FREE })), Cause::NonFinite {
+                quantity: Quantity::Velocity, name } if name.as_str() == "x"));
         let circle = Pendulum { scale: bad, ..Pendulum::standard() };
-        assert!(
-            matches!(cause(&on(circle)), Cause::NonFinite { quantity: Quantity::Constraint, name } if name.as_str() == "circle")
-        );
+        assert!(matches!(cause(&on(circle)), Cause::NonFinite {
+                quantity: Quantity::Constraint, name } if name.as_str() == "circle"));
     }
 }
 

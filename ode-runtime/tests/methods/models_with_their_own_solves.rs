@@ -53,7 +53,8 @@ fn close(a: &[f64], b: &[f64]) -> bool {
 /// The same for each explicit Runge–Kutta method.
 macro_rules! each_method {
     ($method:ident => $body:block) => {
-        each_method!($method => $body, ForwardEuler Heun ExplicitMidpoint RungeKutta4 BogackiShampine Geodesic Fehlberg DormandPrince DormandPrince8 Verner9)
+        each_method!($method => $body, ForwardEuler Heun ExplicitMidpoint RungeKutta4 BogackiShampine Geodesic Fehlberg
+            DormandPrince DormandPrince8 Verner9)
     };
     ($method:ident => $body:block, $($each:ident)*) => {$({
         let $method = $each;
@@ -145,7 +146,8 @@ impl Plant<1, 0, 0, 1> for Pushed {
         ([0.0], [1.0], [])
     }
 }
-dense_system!(Pushed, q 1 ["x"], z 0 [], c 0 [], u 1 ["push"], mass 1, jacobian 0, n 1, tangent 1, saddle 1, assembly 1, init [], []);
+dense_system!(Pushed, q 1 ["x"], z 0 [], c 0 [], u 1 ["push"], mass 1, jacobian 0, n 1, tangent 1, saddle 1,
+    assembly 1, init [], []);
 
 /// At 0.2 of each step, where the second stage is, of no weight in the solution nor in its error.
 fn late<S: Solvable<Real = f64, U = [f64; 1]>>(at: Moment<'_, S>, u: &mut [f64; 1]) {
@@ -175,7 +177,8 @@ impl Plant<1, 0, 0, 0> for Sine {
         ([0.0], [1e308], [])
     }
 }
-dense_system!(Sine, q 1 ["x"], z 0 [], c 0 [], u 0 [], mass 1, jacobian 0, n 1, tangent 1, saddle 1, assembly 1, init [], []);
+dense_system!(Sine, q 1 ["x"], z 0 [], c 0 [], u 0 [], mass 1, jacobian 0, n 1, tangent 1, saddle 1, assembly 1,
+    init [], []);
 
 #[test]
 fn a_point_that_overflows_is_named_and_not_the_force_there() {
@@ -214,7 +217,8 @@ impl Plant<2, 0, 2, 0> for Steep {
         ([0.0; 2], [0.0; 2], [])
     }
 }
-dense_system!(Steep, q 2 ["x", "y"], z 0 [], c 2 ["first", "second"], u 0 [], mass 3, jacobian 4, n 4, tangent 16, saddle 4, assembly 4, init [], []);
+dense_system!(Steep, q 2 ["x", "y"], z 0 [], c 2 ["first", "second"], u 0 [], mass 3, jacobian 4, n 4, tangent 16,
+    saddle 4, assembly 4, init [], []);
 
 fn projected<S: Solvable<Real = f64, Q = [f64; 2], V = [f64; 2]>>(
     system: &S,

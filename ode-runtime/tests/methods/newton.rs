@@ -165,7 +165,8 @@ impl Plant<1, 0, 0, 0> for Flat {
         ([0.0], [0.0], [])
     }
 }
-dense_system!(Flat, q 1 ["x"], z 0 [], c 0 [], u 0 [], mass 1, jacobian 0, n 1, tangent 1, saddle 1, assembly 1, init [], []);
+dense_system!(Flat, q 1 ["x"], z 0 [], c 0 [], u 0 [], mass 1, jacobian 0, n 1, tangent 1, saddle 1, assembly 1,
+    init [], []);
 
 #[test]
 fn divergence_is_noticed_early() {

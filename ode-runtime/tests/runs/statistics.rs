@@ -159,7 +159,8 @@ impl Plant<1, 0, 0, 0> for Landing {
         out.1[0] = x.0[0] / T::ZERO;
     }
 }
-dense_system!(Landing, q 1 ["y"], z 0 [], c 0 [], u 0 [], mass 1, jacobian 0, n 1, tangent 1, saddle 1, assembly 1, init [], []);
+dense_system!(Landing, q 1 ["y"], z 0 [], c 0 [], u 0 [], mass 1, jacobian 0, n 1, tangent 1, saddle 1, assembly 1,
+    init [], []);
 
 #[test]
 fn a_step_whose_event_fails_leaves_no_error_behind() {

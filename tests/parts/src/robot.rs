@@ -20,7 +20,9 @@ model! {
         let along = vec2(sin(th[0]), -cos(th[0]));
         let below = vec2(sin(th[1]), -cos(th[1]));
         body thigh on frame2(hip + 0.5 * l[0] * along, th[0]) { mass: m[0], inertia: m[0] * sq(l[0]) / 12.0 }
-        body shank on frame2(hip + l[0] * along + 0.5 * l[1] * below, th[1]) { mass: m[1], inertia: m[1] * sq(l[1]) / 12.0 }
+        body shank on frame2(hip + l[0] * along + 0.5 * l[1] * below, th[1]) {
+            mass: m[1], inertia: m[1] * sq(l[1]) / 12.0
+        }
         gravity = vec2(0.0, -g);
         dissipation = 0.5 * c * (sq(w[0]) + sq(w[1] - w[0]));
         torque hip_drive on th[0] = drive[0];

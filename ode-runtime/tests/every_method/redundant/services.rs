@@ -355,7 +355,8 @@ fn a_blow_is_shared_by_the_rows() {
 
 /// Cranks of 0.4 m, 1 m apart, with a coupler of 1 m.
 macro_rules! short_cranks {
-    ($name:ident, $rows:literal, [$($row:literal),+], $jacobian:literal, $n:literal, $tangent:literal $($solvers:tt)*) => {
+    ($name:ident, $rows:literal, [$($row:literal),+], $jacobian:literal, $n:literal,
+        $tangent:literal $($solvers:tt)*) => {
         #[derive(Clone, Copy, Debug)]
         struct $name(f64);
 
@@ -370,7 +371,8 @@ macro_rules! short_cranks {
                 let [ax, ay, bx, by] = *q;
                 let (short, one) = (T::from_f64(0.4), T::ONE);
                 let length = |x: T, y: T| (x * x + y * y).sqrt();
-                let all = [length(ax, ay) - short, length(bx - one, by) - short, length(bx - ax, by - ay) - one, by - ay];
+                let all = [length(ax, ay) - short, length(bx - one, by) - short, length(bx - ax, by - ay) - one,
+                    by - ay];
                 std::array::from_fn(|row| all[row])
             }
             fn guess(&self) -> ([f64; 4], [f64; 4], [f64; 0]) {

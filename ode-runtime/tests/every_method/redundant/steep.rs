@@ -41,7 +41,8 @@ impl Plant<2, 0, 1, 0> for Once {
         [rod(q)]
     }
 }
-crate::dense_system!(Once, q 2 ["x", "y"], z 0 [], c 1 ["rod"], u 0 [], mass 3, jacobian 2, n 3, tangent 9, saddle 3, assembly 3,
+crate::dense_system!(Once, q 2 ["x", "y"], z 0 [], c 1 ["rod"], u 0 [], mass 3, jacobian 2, n 3, tangent 9, saddle 3,
+    assembly 3,
     init [], []);
 
 impl Plant<2, 0, 2, 0> for Steep {
