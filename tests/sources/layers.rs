@@ -45,17 +45,12 @@ fn names<'a>(text: &'a str, before: &'a str) -> impl Iterator<Item = &'a str> {
 
 /// Modules that know each other share a layer; a module sees its own layer and those before it.
 fn layered(krate: &str, layers: &[&[&str]]) {
-    let layer = |module: &str| layers.iter().position(|l| l.contains(&module));
-    for Source { path, module, text } in sources(krate) {
-        if module == "lib" {
-            continue;
-        }
-        let own = layer(&module).unwrap_or_else(|| panic!("{module} has no layer: add it here and to ARCHITECTURE.md"));
-        for seen in names(&text, "crate::") {
-            if let Some(other) = layer(seen) {
-                assert!(other <= own, "{} is of `{module}` and must not see `{seen}`", path.display());
-            }
-        }
+    let layer = |module: &Module| layers.iter().position(|l| module.first().is_some_and(|m| l.contains(&m.as_str())));
+    for (module, seen) in arrows(krate, usize::MAX).into_iter().filter(|(module, _)| !module.is_empty()) {
+        let own =
+            layer(&module).unwrap_or_else(|| panic!("{module:?} has no layer: add it here and to ARCHITECTURE.md"));
+        let above: Vec<&Module> = seen.iter().filter(|other| layer(other) > Some(own)).collect();
+        assert!(above.is_empty(), "{module:?} must not see {above:?}");
     }
 }
 
@@ -137,43 +132,76 @@ fn paths_of(tree: &str) -> Vec<String> {
     branches.flat_map(paths_of).map(|rest| format!("{before}{rest}")).collect()
 }
 
-/// Every path that the code of a file writes down: those of its `use`s, and others that begin with `crate` or `super`.
-fn paths(text: &str) -> Vec<String> {
+/// Every path that a file's `use`s name, and whether it is handed on.
+fn uses(text: &str) -> Vec<(bool, String)> {
     let mut found = Vec::new();
-    for start in ["use ", "pub use ", "pub(crate) use ", "pub(super) use "] {
+    for (start, handed) in [("use ", false), ("pub use ", true), ("pub(crate) use ", true), ("pub(super) use ", true)] {
         for (at, _) in text.match_indices(&format!("\n{start}")) {
             let rest = &text[at + 1 + start.len()..];
-            found.extend(paths_of(&rest[..rest.find(';').expect("a whole use")]));
-        }
-    }
-    for start in ["crate::", "super::"] {
-        for (at, _) in text.match_indices(start) {
-            let rest = &text[at..];
-            let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_' && c != ':').unwrap_or(rest.len());
-            // what goes on in braces is a `use`
-            found.extend((!rest[..end].ends_with("::")).then(|| rest[..end].to_owned()));
+            let paths = paths_of(&rest[..rest.find(';').expect("a whole use")]);
+            found.extend(paths.into_iter().map(|path| (handed, path)));
         }
     }
     found
 }
 
-/// The file that a path in a module leads to: the longest beginning of it that is a module of the crate.
-fn target(own: &Module, path: &str, all: &BTreeSet<Module>) -> Option<Module> {
-    let mut place = own.clone();
-    for (i, name) in path.split("::").map(str::trim).enumerate() {
-        let next = match name {
-            "crate" if i == 0 => Module::new(),
-            "self" => place.clone(),
-            "super" => place[..place.len().checked_sub(1)?].to_vec(),
-            name => place.iter().cloned().chain([name.to_owned()]).collect(),
-        };
-        if !all.contains(&next) && !next.is_empty() {
-            // without a prefix it is a crate, where it is no module below
-            return (i > 0).then_some(place);
+/// Every path that the code of a file writes down: those of its `use`s, but for those that hand on what stands below
+/// the file, and others that begin with `crate` or `super`.
+fn paths(text: &str) -> Vec<String> {
+    let above = |path: &str| path.starts_with("crate") || path.starts_with("super");
+    let mut found: Vec<String> =
+        uses(text).into_iter().filter(|(handed, path)| !handed || above(path)).map(|(_, path)| path).collect();
+    for start in ["crate::", "super::"] {
+        for (at, _) in text.match_indices(start) {
+            let rest = &text[at..];
+            let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_' && c != ':').unwrap_or(rest.len());
+            // what goes on in braces is a `use`, and `super` of a module within the file is the file
+            let inner = start == "super::" && text[..at].ends_with("    use ");
+            found.extend((!inner && !rest[..end].ends_with("::")).then(|| rest[..end].to_owned()));
         }
-        place = next;
     }
-    Some(place)
+    found
+}
+
+/// The modules of a crate, and the paths behind the names that they hand on.
+struct Modules {
+    all: BTreeSet<Module>,
+    handed: BTreeMap<(Module, String), String>,
+}
+
+impl Modules {
+    fn of(files: &[Source]) -> Self {
+        let mut handed = BTreeMap::new();
+        for file in files {
+            for (_, path) in uses(&file.text).into_iter().filter(|(handed, _)| *handed) {
+                let name = path.rsplit("::").next().expect("a name").trim().to_owned();
+                handed.insert((module_of(&file.path), name), path);
+            }
+        }
+        Self { all: files.iter().map(|f| module_of(&f.path)).collect(), handed }
+    }
+
+    /// The file that a path in a module leads to: the longest beginning of it that is a module of the crate, or where
+    /// what that module hands on comes from.
+    fn target(&self, own: &Module, path: &str) -> Option<Module> {
+        let mut place = own.clone();
+        for (i, name) in path.split("::").map(str::trim).enumerate() {
+            let next = match name {
+                "crate" if i == 0 => Module::new(),
+                "self" => place.clone(),
+                "super" => place[..place.len().checked_sub(1)?].to_vec(),
+                name => place.iter().cloned().chain([name.to_owned()]).collect(),
+            };
+            if !self.all.contains(&next) {
+                // without a prefix it is a crate, where it is no module below
+                let here = (i > 0).then_some(place.clone())?;
+                let behind = self.handed.get(&(place.clone(), name.to_owned()));
+                return behind.and_then(|path| self.target(&place, path)).or(Some(here));
+            }
+            place = next;
+        }
+        Some(place)
+    }
 }
 
 /// Modules that see each other in a circle, with what they see there: what is left when those that see nothing, and
@@ -191,18 +219,27 @@ fn circle(mut arrows: BTreeMap<Module, BTreeSet<Module>>) -> BTreeMap<Module, BT
     }
 }
 
-/// Who sees whom in `check`, with paths cut to so many names: each file by itself, or whole folders.
-fn arrows_in_check(depth: usize) -> BTreeMap<Module, BTreeSet<Module>> {
-    let files = sources("ode-codegen");
-    let all: BTreeSet<Module> = files.iter().map(|f| module_of(&f.path)).collect();
+/// Who sees whom in a crate, with paths cut to so many names: each file by itself, or whole folders.
+fn arrows(krate: &str, depth: usize) -> BTreeMap<Module, BTreeSet<Module>> {
+    let files = sources(krate);
+    let modules = Modules::of(&files);
     let cut = |module: &Module| -> Module { module.iter().take(depth).cloned().collect() };
     let mut arrows: BTreeMap<Module, BTreeSet<Module>> = BTreeMap::new();
-    for Source { path, text, .. } in files.iter().filter(|f| f.module == "check") {
+    for Source { path, text, .. } in &files {
         let own = module_of(path);
-        let seen = paths(text).into_iter().filter_map(|path| target(&own, &path, &all));
-        let seen = seen.map(|m| cut(&m)).filter(|m| m.first().is_some_and(|f| f == "check") && *m != cut(&own));
+        let seen = paths(text).into_iter().filter_map(|path| modules.target(&own, &path));
+        let seen = seen.map(|m| cut(&m)).filter(|m| !m.is_empty() && *m != cut(&own));
         arrows.entry(cut(&own)).or_default().extend(seen);
     }
+    arrows
+}
+
+/// Those within `check`.
+fn arrows_in_check(depth: usize) -> BTreeMap<Module, BTreeSet<Module>> {
+    let within = |module: &Module| module.first().is_some_and(|first| first == "check");
+    let mut arrows = arrows("ode-codegen", depth);
+    arrows.retain(|module, _| within(module));
+    arrows.values_mut().for_each(|seen| seen.retain(within));
     assert!(arrows.len() > 10, "check has files");
     arrows
 }
@@ -212,6 +249,31 @@ fn no_circle_in_check() {
     for depth in [usize::MAX, 2] {
         let left = circle(arrows_in_check(depth));
         assert!(left.is_empty(), "modules of check see each other in a circle: {left:#?}");
+    }
+}
+
+#[test]
+fn no_circle_in_the_runtime() {
+    for depth in [usize::MAX, 1] {
+        let left = circle(arrows("ode-runtime", depth));
+        assert!(left.is_empty(), "modules of the runtime see each other in a circle: {left:#?}");
+    }
+}
+
+/// An arrow is found by the name of an item that two modules have handed on.
+#[test]
+fn names_that_are_handed_on_lead_to_their_file() {
+    let modules = Modules::of(&sources("ode-runtime"));
+    let run = vec!["run".to_owned(), "setup".to_owned()];
+    for (path, file) in [
+        ("crate::Real", "numbers/scalar"),
+        ("crate::solve::Newton", "solve/limits"),
+        ("crate::analysis::Held", "adaptors/held"),
+        ("crate::linalg::Field", "numbers/field"),
+        ("crate::integrators::Verner9", "integrators/runge_kutta/high_order"),
+    ] {
+        let found = modules.target(&run, path).expect("a file").join("/");
+        assert_eq!(found, file, "{path}");
     }
 }
 

@@ -7,7 +7,7 @@
 //! tells when: where these times do not shrink along the row, the events are regular, and it is time that is too coarse
 //! for them. All others accumulate.
 
-use crate::events::vanishes;
+use crate::events::sides::vanishes;
 use crate::model::history::{History, Parts};
 use crate::model::layout::Block;
 use crate::model::state::copy;

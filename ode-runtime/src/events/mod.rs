@@ -7,11 +7,13 @@
 mod intervals;
 mod reset;
 mod search;
+mod sides;
 
 use crate::error::{Cause, Name, Quantity, StepError};
+use crate::events::sides::{crosses, lags, vanishes};
 use crate::model::history::{History, Parts};
 use crate::model::input::Inputs;
-use crate::model::layout::{Block, Crossing};
+use crate::model::layout::Block;
 use crate::model::rotations::enter;
 use crate::model::state::{State, copy, finite};
 use crate::numbers::scalar::{Real, Scalar};
@@ -313,28 +315,6 @@ fn sign<T: Real>(x: T) -> T {
     } else {
         T::ZERO
     }
-}
-
-/// Whether a guard is zero against what it was.
-fn vanishes<T: Real>(value: T, largest: T) -> bool {
-    value.abs() <= T::EPSILON.sqrt() * largest
-}
-
-/// Whether a guard that was on `side` has crossed with `value`. Zero itself is not beyond zero: what touches it does
-/// not cross.
-fn crosses<T: Real>(crossing: Crossing, side: T, value: T) -> bool {
-    let leaves = side * value < T::ZERO;
-    match crossing {
-        Crossing::Falling => leaves && side > T::ZERO,
-        Crossing::Rising => leaves && side < T::ZERO,
-        Crossing::Either => leaves,
-    }
-}
-
-/// Whether a guard is still before zero and on its way to its side, where it is `within` twice the error of a time: its
-/// event has happened at the end of a step just before its crossing, which is not another one.
-fn lags<T: Real>(side: T, value: T, rate: T, within: T) -> bool {
-    side * value < T::ZERO && side * rate > T::ZERO && value.abs() <= T::from_f64(2.0) * within * rate.abs()
 }
 
 /// Refuses guards that are not finite.

@@ -2,7 +2,8 @@
 
 use crate::error::{Cause, Name};
 use crate::events::intervals::{Passed, Row};
-use crate::events::{Outcome, Watch, assigned, crosses, lags, sign, vanishes};
+use crate::events::sides::{crosses, lags, vanishes};
+use crate::events::{Outcome, Watch, assigned, sign};
 use crate::model::input::Inputs;
 use crate::model::layout::Event;
 use crate::model::state::{State, copy};

@@ -1,7 +1,8 @@
 //! Where along a proposed step a guard crosses zero.
 
 use crate::error::Cause;
-use crate::events::{Watch, crosses, lags, vanishes};
+use crate::events::Watch;
+use crate::events::sides::{crosses, lags, vanishes};
 use crate::integrators::method::Method;
 use crate::model::input::Inputs;
 use crate::model::state::{State, copy};

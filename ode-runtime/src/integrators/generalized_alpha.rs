@@ -271,3 +271,25 @@ impl<S: Solvable + Linearize> Method<S> for GeneralizedAlpha<S::Real> {
         m.kept.copy_from(&w.tangent.point);
     }
 }
+
+impl<T: Real> GeneralizedAlpha<T> {
+    /// The auxiliaries of `next` from its v̇ and ż, and those before.
+    pub(super) fn advance<S: Solvable<Real = T> + Linearize>(
+        &self,
+        before: &Slopes<S>,
+        old: &Auxiliary<S>,
+        next: &mut Auxiliary<S>,
+    ) {
+        let Auxiliary { a, zdot, own, .. } = next;
+        self.average(own.a.as_ref(), before.a.as_ref(), old.a.as_ref(), a.as_mut());
+        self.average(own.zdot.as_ref(), before.zdot.as_ref(), old.zdot.as_ref(), zdot.as_mut());
+    }
+
+    /// aₙ₊₁ from v̇ₙ₊₁, v̇ₙ and aₙ.
+    fn average(&self, new: &[T], old: &[T], auxiliary: &[T], out: &mut [T]) {
+        let scale = (T::ONE - self.alpha_m).recip();
+        for (((out, &new), &old), &a) in out.iter_mut().zip(new).zip(old).zip(auxiliary) {
+            *out = ((T::ONE - self.alpha_f) * new + self.alpha_f * old - self.alpha_m * a) * scale;
+        }
+    }
+}

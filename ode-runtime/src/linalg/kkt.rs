@@ -1,6 +1,6 @@
 //! The unsymmetric bordered tangent: LU with partial pivoting on an equilibrated matrix.
 
-use crate::linalg::redundant::{dependent, filtered, shifts_of_tangent};
+use crate::linalg::filter::{dependent, filtered, shifts_of_tangent};
 use crate::linalg::{Kkt, Singular, dot};
 use crate::model::layout::Layout;
 use crate::numbers::field::Field;

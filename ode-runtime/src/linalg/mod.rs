@@ -14,6 +14,8 @@
 mod dense;
 #[cfg(feature = "std")]
 mod eigen;
+mod fallback;
+mod filter;
 mod full_pivot;
 mod inertia;
 mod kkt;

@@ -1,169 +1,13 @@
-//! Rows that may depend on others: quasi-definite factors, and a polynomial of them in the place of a decision on rank.
-//!
-//! With −D on the diagonal of the multipliers, D = τ² diag(S) of S = G M⁻¹ Gᵀ, the matrix [M Gᵀ; G −D] is
-//! quasi-definite whatever the rank of G is: it factorises in any order, without a search. W = D (S + D)⁻¹ is 1 on what
-//! depends and (τ/σ)² where the rows hold something; σ² are the eigenvalues of S with the diagonal scaled to 1. For
-//! G x = c
-//!
-//! ```text
-//! y = (1 − Wᵏ)² S⁺ c
-//! ```
-//!
-//! is, with k = 3, the solution with the least Σ Sᵢᵢ yᵢ² but for (τ/σ)⁶ on what the rows hold; what is inconsistent in
-//! dependent rows, round-off or drift, is not divided by D but multiplied by (k σ/τ²)². Each of the 2 k factors is a
-//! solve whose rows of motion are exact, and so is their sum: M x − Gᵀ y keeps its value. The weights Sᵢᵢ make y
-//! independent of the units of rows.
-//!
-//! Off the constraints rows depend on each other no longer: an offset δ makes σ about δ over the size of the mechanism,
-//! and rows that are solved for there lock it. τ is therefore ten times as large as the offset it is told of
-//! ([`Saddle::tolerate`]).
-//!
-//! References: M. P. Friedlander, D. Orban, A primal–dual regularized interior-point method for convex quadratic
-//! programs, Math. Program. Comput. 4 (2012);
-//! iterated Tikhonov regularisation: H. W. Engl, M. Hanke, A. Neubauer, Regularization of Inverse Problems, §5.1.
+//! Matrices of models with redundant rows, solved by the [polynomial](super::filter) of their quasi-definite factors.
 
 use nalgebra::{Const, DimMin};
 
-use crate::linalg::full_pivot::FullPivot;
-use crate::linalg::inertia::{Inertia, inertia};
+use crate::linalg::filter::{blur, filtered, shift_saddle, tolerated};
 use crate::linalg::kkt::spread;
 use crate::linalg::saddle::{gather, scatter, symmetric};
 use crate::linalg::{DenseKkt, DenseSaddle, Kkt, Saddle, Singular};
 use crate::model::layout::{Layout, RowKind};
 use crate::numbers::scalar::Real;
-
-/// k
-const TURNS: u32 = 3;
-/// The largest τ: from there on the rows themselves would be taken for dependent.
-const LARGEST: f64 = 0.03;
-
-/// τ: ε^(1/4), which leaves round-off in D half of the digits, or more where the entries of `phi`, relative to the size
-/// of the coordinates, say how far off the rows of `a` are.
-fn blur<T: Real, const N: usize>(a: &[[T; N]; N], phi: &[T; N], first: usize) -> T {
-    let least = T::EPSILON.sqrt().sqrt();
-    let mut tau = least;
-    for (i, phi) in (first..N).zip(phi) {
-        // Gᵀ stands above the diagonal in both matrices, and G may stand below it with a factor.
-        let slope = a.iter().take(first).fold(T::ZERO, |norm, row| norm.max(row[i].abs()));
-        let wanted = T::from_f64(10.0) * phi.abs() / slope;
-        if wanted > tau {
-            tau = wanted;
-        }
-    }
-    tau.min(T::from_f64(LARGEST).max(least))
-}
-
-/// D for the rows from `first` on that hold something, and zeros.
-fn shifts<T: Real, const N: usize>(layout: &Layout<'_>, a: &[[T; N]; N], first: usize, tau: T) -> [T; N] {
-    let inertia = (0..first.min(N)).fold(T::ZERO, |most, j| most.max(a[j][j].abs()));
-    let rigid = |i: usize| i >= first && layout.kind(i - first) != RowKind::Compliant;
-    let own = |i: usize| {
-        (0..first)
-            .filter(|&j| a[j][j].abs() > T::EPSILON * inertia)
-            .fold(T::ZERO, |s, j| s + (a[i][j] * a[j][i] / a[j][j]).abs())
-    };
-    let mut shift: [T; N] = core::array::from_fn(|i| if rigid(i) { own(i) } else { T::ZERO });
-    let most = shift.iter().fold(T::ZERO, |most, &s| most.max(s));
-    for (i, s) in shift.iter_mut().enumerate().filter(|(i, _)| rigid(*i)) {
-        // A row whose entries vanish here, or that touches nothing with inertia.
-        if !(*s > T::EPSILON * most) {
-            let slopes = (0..first).fold(T::ZERO, |sum, j| sum + (a[i][j] * a[j][i]).abs());
-            *s = if most > T::ZERO {
-                most
-            } else if slopes > T::ZERO {
-                slopes
-            } else {
-                T::ONE
-            };
-        }
-        *s *= tau * tau;
-    }
-    shift
-}
-
-/// D of a bordered tangent at a point that is `off`.
-pub(super) fn shifts_of_tangent<T: Real, const N: usize>(layout: &Layout<'_>, a: &[[T; N]; N], off: &[T; N]) -> [T; N] {
-    let first = layout.v.len() + layout.z.len();
-    shifts(layout, a, first, blur(a, off, first))
-}
-
-/// Puts −D on the diagonal of a saddle matrix at a point that is `off`.
-fn shift_saddle<T: Real, const N: usize>(layout: &Layout<'_>, a: &mut [[T; N]; N], off: &[T; N]) -> [T; N] {
-    let first = layout.v.len();
-    let shift = shifts(layout, a, first, blur(a, off, first)).map(|s| -s);
-    for (i, &s) in shift.iter().enumerate() {
-        a[i][i] += s;
-    }
-    shift
-}
-
-/// The solution by the polynomial, of the matrix without `shift`, where `solve` is for the matrix with it.
-pub(super) fn filtered<T: Real, const N: usize>(shift: &[T; N], x: &mut [T; N], solve: impl Fn(&mut [T; N])) {
-    let b = *x;
-    solve(x);
-    for _ in 1..TURNS {
-        for i in 0..N {
-            x[i] = b[i] + shift[i] * x[i];
-        }
-        solve(x);
-    }
-    let rest = dependent(shift, *x, solve);
-    for (x, &rest) in x.iter_mut().zip(&rest) {
-        *x -= rest;
-    }
-}
-
-/// Wᵏ of the multipliers, and the velocities that go with them.
-pub(super) fn dependent<T: Real, const N: usize>(shift: &[T; N], mut x: [T; N], solve: impl Fn(&mut [T; N])) -> [T; N] {
-    for _ in 0..TURNS {
-        for (x, &s) in x.iter_mut().zip(shift) {
-            *x *= s;
-        }
-        solve(&mut x);
-    }
-    x
-}
-
-/// What solves where pivots in a static order lose digits.
-#[derive(Clone, Debug)]
-pub(super) struct Fallback<T: Real, const N: usize>
-where
-    Const<N>: DimMin<Const<N>, Output = Const<N>>,
-{
-    lu: FullPivot<T, N>,
-    shift: Option<[T; N]>,
-}
-
-impl<T: Real, const N: usize> Fallback<T, N>
-where
-    Const<N>: DimMin<Const<N>, Output = Const<N>>,
-{
-    /// Decomposes the saddle matrix `a`. Full pivoting sees no signs, so inertia is asked for by itself.
-    #[inline(never)]
-    pub(super) fn exact(layout: &Layout<'_>, a: &[[T; N]; N]) -> Result<Self, Singular> {
-        let lu = FullPivot::new(a)?;
-        let (mut a, mut room) = (*a, [T::ZERO; N]);
-        let (v, l) = room.split_at_mut(layout.v.len().min(N));
-        match inertia(a.as_flattened_mut(), v, l) {
-            Inertia::Positive => Ok(Self { lu, shift: None }),
-            Inertia::Zero { index } | Inertia::Negative { index, .. } => Err(Singular { index }),
-        }
-    }
-
-    /// Decomposes a saddle matrix of which some rows may depend on others.
-    pub(super) fn filtered(layout: &Layout<'_>, mut a: [[T; N]; N]) -> Result<Self, Singular> {
-        let shift = Some(shift_saddle(layout, &mut a, &[T::ZERO; N]));
-        Ok(Self { lu: FullPivot::new(&a)?, shift })
-    }
-
-    /// Solves in place.
-    pub(super) fn solve(&self, x: &mut [T; N]) {
-        match &self.shift {
-            None => self.lu.solve(x),
-            Some(shift) => filtered(shift, x, |x| self.lu.solve(x)),
-        }
-    }
-}
 
 /// [`Saddle`] of N = nv + nc unknowns for models with redundant rows: the multipliers with the least Σ Sᵢᵢ λᵢ²,
 /// S = G M⁻¹ Gᵀ.
@@ -330,12 +174,5 @@ impl<T: Real, const N: usize> Kkt<T> for RedundantKkt<T, N> {
                 *l -= stiffer * terms.fold(-wanted, |left, (&slope, &x)| left + slope * x);
             }
         }
-    }
-}
-
-/// Φ over the size of the coordinates.
-fn tolerated<T: Real, const N: usize>(off: &mut [T; N], phi: &[T], size: T) {
-    for (off, &phi) in off.iter_mut().zip(phi) {
-        *off = phi / size;
     }
 }

@@ -16,8 +16,8 @@
 
 use nalgebra::{Const, DimMin};
 
+use crate::linalg::fallback::Fallback;
 use crate::linalg::inertia::spread;
-use crate::linalg::redundant::Fallback;
 use crate::linalg::{Saddle, Singular, dot};
 use crate::model::layout::{Block, Layout};
 use crate::numbers::scalar::Real;

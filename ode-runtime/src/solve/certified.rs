@@ -2,16 +2,14 @@
 
 use crate::error::{Cause, Name, Quantity};
 use crate::linalg::{Kkt, Measure, unmet};
-use crate::model::input::Inputs;
 use crate::model::layout::Layout;
-use crate::model::linearize::Linearize;
-use crate::model::state::{State, copy};
+use crate::model::state::copy;
 use crate::model::system::Residual;
 use crate::numbers::scalar::{Real, Scalar};
-use crate::solve::context::{Context, Work};
+use crate::solve::context::Work;
 use crate::solve::refinement::CORRECTIONS;
 use crate::solve::solvable::Solvable;
-use crate::solve::{Tangent, add, norm, undetermined};
+use crate::solve::{add, norm, undetermined};
 
 /// A right-hand side, what a solution leaves of it, the magnitudes of the terms of that, and the unknowns as they would
 /// be one by one.
@@ -30,40 +28,34 @@ impl<S: Solvable> Terms<S> {
     }
 }
 
-impl<S: Solvable + Linearize> Tangent<S> {
-    /// Replaces the residual by the correction of the matrix, which is of `x`.
-    pub(crate) fn correct_once<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, x: &State<S>) -> Result<(), Cause> {
-        self.factorize_at(cx, x)?;
-        if self.kkt.certain() {
-            self.solve_for(cx);
-            return Ok(());
-        }
-        each(&mut self.residual, |x| *x = -*x);
-        self.solve_once(cx.system, cx.work)
-    }
-
-    /// Makes of the residual, as a right-hand side, the solution with the matrix last factorised, and corrects that
-    /// until it is as good as its equations, if need be with a search for pivots. What is not finite is left to others
-    /// to name.
+impl<S: Solvable> Terms<S> {
+    /// Makes of `x`, a right-hand side, the solution with the factors in `kkt`, which are of the tangent `values`, and
+    /// corrects that until it is as good as its equations, if need be with a search for pivots. What is not finite is
+    /// left to others to name.
     ///
     /// # Errors
     /// [`Cause::Inaccurate`] naming the equation that keeps a residual, [`Cause::Singular`].
-    pub(crate) fn solve_once(&mut self, system: &S, work: &mut Work) -> Result<(), Cause> {
-        let layout = system.layout();
-        replace(&self.residual, &mut self.terms.right);
-        solve(&self.kkt, work, &mut self.residual);
+    pub(super) fn solve(
+        &mut self,
+        layout: &Layout<'_>,
+        work: &mut Work,
+        (kkt, values): (&mut S::Kkt, &[S::Real]),
+        x: &mut Residual<S>,
+    ) -> Result<(), Cause> {
+        replace(x, &mut self.right);
+        solve(kkt, work, x);
         // Residuals of dependent rows cannot vanish, so they are not judged here.
-        if S::Kkt::REDUNDANT || !finite(&self.residual) || self.refine(&layout, work).is_none() {
+        if S::Kkt::REDUNDANT || !finite(x) || self.refine(layout, work, (kkt, values), x).is_none() {
             return Ok(());
         }
-        let exchanged = self.kkt.factorize_by_exchange(&layout, self.values.as_ref());
-        exchanged.map_err(|singular| undetermined(&layout, layout.z.len(), singular))?;
-        replace(&self.terms.right, &mut self.residual);
-        solve(&self.kkt, work, &mut self.residual);
-        if !finite(&self.residual) {
+        let exchanged = kkt.factorize_by_exchange(layout, values);
+        exchanged.map_err(|singular| undetermined(layout, layout.z.len(), singular))?;
+        replace(&self.right, x);
+        solve(kkt, work, x);
+        if !finite(x) {
             return Ok(());
         }
-        let Some((row, residual)) = self.refine(&layout, work) else { return Ok(()) };
+        let Some((row, residual)) = self.refine(layout, work, (kkt, values), x) else { return Ok(()) };
         let (nv, last) = (layout.v.len(), layout.v.len() + layout.z.len());
         let (quantity, name) = match row {
             row if row < nv => (Quantity::Force, Name::of(layout.motion(), row)),
@@ -74,23 +66,34 @@ impl<S: Solvable + Linearize> Tangent<S> {
     }
 
     /// Corrects the solution; the row that is off most in the end, and by how much, unless all are met.
-    fn refine(&mut self, layout: &Layout<'_>, work: &mut Work) -> Option<(usize, S::Real)> {
+    fn refine(
+        &mut self,
+        layout: &Layout<'_>,
+        work: &mut Work,
+        (kkt, values): (&S::Kkt, &[S::Real]),
+        x: &mut Residual<S>,
+    ) -> Option<(usize, S::Real)> {
         for _ in 0..CORRECTIONS {
-            self.unmet(layout, Measure::Terms)?;
-            let (x, left) = (&mut self.residual, &mut self.terms.left);
-            solve(&self.kkt, work, left);
+            self.unmet(layout, Measure::Terms, values, x)?;
+            let left = &mut self.left;
+            solve(kkt, work, left);
             add(x.r.as_mut(), S::Real::ONE, left.r.as_ref());
             add(x.s.as_mut(), S::Real::ONE, left.s.as_ref());
             add(x.phi.as_mut(), S::Real::ONE, left.phi.as_ref());
         }
-        self.unmet(layout, Measure::Largest)
+        self.unmet(layout, Measure::Largest, values, x)
     }
 
     /// The row of b − A x that is off most, and by how much, unless all are met.
-    fn unmet(&mut self, layout: &Layout<'_>, measure: Measure) -> Option<(usize, S::Real)> {
+    fn unmet(
+        &mut self,
+        layout: &Layout<'_>,
+        measure: Measure,
+        values: &[S::Real],
+        x: &Residual<S>,
+    ) -> Option<(usize, S::Real)> {
         let (nv, last) = (layout.v.len(), layout.v.len() + layout.z.len());
-        let Self { residual: x, values, terms: Terms { right, left, size, free }, .. } = self;
-        let (x, values) = (&*x, values.as_ref());
+        let Self { right, left, size, free } = self;
         replace(right, left);
         replace(right, size);
         each(size, |x| *x = x.abs());

@@ -12,6 +12,13 @@ use crate::numbers::scalar::{Real, Scalar};
 use crate::solve::solvable::Solvable;
 use crate::solve::{add, dot, norm};
 
+/// Rows that lose more than this of their length to others are said to depend on them where a factorisation fails.
+pub(crate) const EXACT: f64 = 1e-9;
+/// And at states of models with redundant rows, which are off by some drift.
+pub(crate) const LOOSE: f64 = 1e-5;
+/// And where iterations fail.
+pub(crate) const NEAR: f64 = 1e-2;
+
 /// A part below this of a vector of length 1 is none.
 const PART: f64 = 1e-3;
 

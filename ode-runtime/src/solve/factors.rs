@@ -5,16 +5,9 @@ use crate::linalg::Saddle;
 use crate::model::layout::{Block, Layout, RowKind};
 use crate::model::system::{At, Constraint};
 use crate::numbers::scalar::{Real, Scalar};
-use crate::solve::dependence::Dependence;
+use crate::solve::dependence::{Dependence, EXACT, NEAR};
 use crate::solve::solvable::Solvable;
 use crate::solve::{norm, refused, worst};
-
-/// Rows that lose more than this of their length to others are said to depend on them where a factorisation fails.
-pub(crate) const EXACT: f64 = 1e-9;
-/// And at states of models with redundant rows, which are off by some drift.
-pub(crate) const LOOSE: f64 = 1e-5;
-/// And where iterations fail.
-pub(crate) const NEAR: f64 = 1e-2;
 
 /// Tells a matrix that allows for redundant rows how far off a point is: that in positions and velocities, as shares of
 /// these, zero where rows may not depend on others.

@@ -19,66 +19,10 @@ use crate::numbers::scalar::{Real, Scalar};
 use crate::solve::acceleration::check;
 use crate::solve::context::{Context, Estimate};
 use crate::solve::factors::{cross, size};
+use crate::solve::projection::{Projected, Projection};
 use crate::solve::restoration::{Drift, Restoration, Steps};
 use crate::solve::solvable::Solvable;
 use crate::solve::{add, norm};
-
-/// When and how far to project.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Projection<T> {
-    /// what max |Φ| and max |Φ̇|, A v + b included, may be after a step, in the units of the constraints
-    pub tolerance: T,
-    /// fraction of the tolerance from which on a state is projected, and to which: most projections then cost one
-    /// iteration
-    pub margin: T,
-    /// Newton iterations allowed
-    pub iterations: u32,
-    /// whether errors are tested without their part across the constraints, which the projection takes back, as Simbody
-    /// does
-    pub estimate: bool,
-    /// what a correction is measured in
-    pub metric: Metric,
-}
-
-/// What the smallest correction is smallest in.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Metric {
-    /// M: momentum in directions the constraints leave free does not change
-    #[default]
-    Mass,
-    /// the weights of [`Setup::weights`](crate::Setup::weights), a diagonal in the place of M; of ones where none are
-    /// given
-    Weights,
-}
-
-impl<T: Real> Projection<T> {
-    /// Holds the constraints to `tolerance`, projecting what is off by more than a tenth of it.
-    pub fn to(tolerance: T) -> Self {
-        Self { tolerance, margin: T::from_f64(0.1), iterations: 10, estimate: false, metric: Metric::Mass }
-    }
-
-    pub(crate) fn check(&self) -> Result<(), Cause> {
-        if !(self.tolerance > T::ZERO && self.tolerance.is_finite()) {
-            return Err(Cause::Invalid { setting: "projection tolerance", value: self.tolerance.to_f64() });
-        }
-        if !(self.margin > T::ZERO && self.margin <= T::ONE) {
-            return Err(Cause::Invalid { setting: "projection margin", value: self.margin.to_f64() });
-        }
-        if self.iterations == 0 {
-            return Err(Cause::Invalid { setting: "projection iterations", value: 0.0 });
-        }
-        Ok(())
-    }
-}
-
-/// What was brought back to the constraints.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Projected {
-    /// positions
-    pub positions: bool,
-    /// velocities
-    pub velocities: bool,
-}
 
 /// Storage for projections.
 #[derive(Debug)]

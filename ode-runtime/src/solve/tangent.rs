@@ -10,11 +10,11 @@ use crate::model::system::{Constraint, Forward, Residual};
 use crate::numbers::scalar::{Real, Scalar};
 use crate::solve::certified::Terms;
 use crate::solve::context::{Context, Work};
-use crate::solve::factors::{EXACT, size};
+use crate::solve::dependence::EXACT;
+use crate::solve::factors::size;
 use crate::solve::linearization::Linearization;
-use crate::solve::newton::Newton;
 use crate::solve::solvable::Solvable;
-use crate::solve::{Dependence, add, consistent, inertial, norm, undetermined};
+use crate::solve::{Dependence, inertial, undetermined};
 
 /// Storage for the residual, its tangent, and corrections.
 #[derive(Debug)]
@@ -36,9 +36,9 @@ pub struct Tangent<S: Solvable + Linearize> {
     inert: bool,
     /// the first guess of a step, to begin again at
     pub(super) guess: (State<S>, S::V),
-    constraint: Constraint<S>,
+    pub(super) constraint: Constraint<S>,
     /// product of the tangent with a velocity
-    drift: Residual<S>,
+    pub(super) drift: Residual<S>,
     /// for what a correction leaves
     pub(super) terms: Terms<S>,
     /// the last correction of q, as a step and as a change of its entries
@@ -154,55 +154,10 @@ impl<S: Solvable + Linearize> Tangent<S> {
         }
     }
 
-    /// Makes the rows of holonomic constraints Φ = 0 at another point.
-    pub(crate) fn hold<U: Inputs<S>>(&mut self, cx: &Context<'_, S, U>, x: &State<S>) -> Result<(), Cause> {
-        let layout = cx.system.layout();
-        cx.system.constraint(x.at(&self.u), &mut self.constraint);
-        let rows = self.residual.phi.as_mut().iter_mut().zip(self.constraint.phi.as_ref());
-        for (_, (row, &phi)) in rows.enumerate().filter(|(row, _)| layout.kind(*row) == RowKind::Holonomic) {
-            *row = phi;
-        }
-        finite(self.residual.phi.as_ref(), Quantity::Constraint, layout.constraints)
-    }
-
-    /// Writes −Gᵀ of another point where the tangent has its own, but for compliant rows.
-    pub(crate) fn react(&mut self, system: &S, jacobian: &S::Jacobian) {
-        let (layout, values) = (system.layout(), self.values.as_mut());
-        let last = layout.v.len() + layout.z.len();
-        let (starts, rows) = (layout.tangent.starts, layout.tangent.indices);
-        layout.jacobian.visit(jacobian.as_ref(), |r, c, g| {
-            let from = starts[last + r];
-            if let Some(at) = rows[from..starts[last + r + 1]].iter().position(|&v| v == c) {
-                values[from + at] = -g;
-            }
-        });
-    }
-
-    /// Writes ν G where the tangent has π G, in the rows of holonomic constraints.
-    pub(crate) fn border(&mut self, system: &S, nu: S::Real) {
-        let kinds = system.layout().kinds;
-        let held = |row: usize| kinds.get(row).is_none_or(|&kind| kind == RowKind::Holonomic);
-        fill(system, &mut self.values, &self.constraint.jacobian, nu, held);
-    }
-
-    /// Writes G of other points into the rows of constraints that do not yield.
-    pub(crate) fn hold_rows(&mut self, system: &S, jacobian: &S::Jacobian) {
-        let kinds = system.layout().kinds;
-        let held = |row: usize| kinds.get(row).is_none_or(|&kind| kind != RowKind::Compliant);
-        fill(system, &mut self.values, jacobian, S::Real::ONE, held);
-    }
-
     /// Solves with the matrix last factorised, in place.
     pub(crate) fn apply(&self, work: &mut Work, v: &mut S::V, z: &mut S::Z, l: &mut S::L) {
         work.solves += 1;
         self.kkt.solve(v.as_mut(), z.as_mut(), l.as_mut());
-    }
-
-    /// Replaces the residual by the correction.
-    pub(crate) fn correct<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>) -> Result<(), Cause> {
-        self.factorize(cx)?;
-        self.solve_for(cx);
-        Ok(())
     }
 
     /// Factorises the matrix.
@@ -256,217 +211,11 @@ impl<S: Solvable + Linearize> Tangent<S> {
         if known && self.kkt.reversed() { inertial(cx.lend(), x) } else { Ok(()) }
     }
 
-    /// Replaces the residual by the correction of the matrix last factorised.
-    pub(crate) fn solve_for<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>) {
-        cx.work.solves += 1;
-        let Residual { r, s, phi } = &mut self.residual;
-        for x in r.as_mut().iter_mut().chain(s.as_mut()).chain(phi.as_mut()) {
-            *x = -*x;
-        }
-        self.kkt.solve(r.as_mut(), s.as_mut(), phi.as_mut());
-    }
-
-    /// Applies the correction; its size in q and z against 1 + |value|, and the place of the largest.
-    pub(crate) fn update<U: Inputs<S>>(
-        &mut self,
-        cx: &Context<'_, S, U>,
-        w: Weights<S::Real>,
-        from: &S::Q,
-        x: &mut State<S>,
-    ) -> (S::Real, Place) {
-        let Residual { r: dv, s: dz, phi: dl } = &self.residual;
-        add(x.a.as_mut(), w.rates, dv.as_ref());
-        add(x.v.as_mut(), w.velocity, dv.as_ref());
-        let differential = cx.system.layout().differential();
-        add(x.zdot.as_mut().get_mut(..differential).unwrap_or_default(), w.rates, dz.as_ref());
-        add(x.z.as_mut(), w.state, dz.as_ref());
-        add(x.lambda.as_mut(), S::Real::ONE, dl.as_ref());
-        add(self.step.as_mut(), w.position, dv.as_ref());
-        cx.system.retract(from, &self.step, &mut x.q);
-
-        // A velocity-level unknown does not move q within the step: measure it by v itself.
-        let by_velocity = w.position == S::Real::ZERO;
-        let unit = if by_velocity { w.velocity } else { w.position };
-        for (moved, &d) in self.moved.as_mut().iter_mut().zip(dv.as_ref()) {
-            *moved = unit * d;
-        }
-        let (mut place, mut size) = if by_velocity {
-            let (index, size) = largest(self.moved.as_ref(), x.v.as_ref());
-            (Place::Velocity(index), size)
-        } else {
-            cx.system.qdot(&x.q, &self.moved, &mut self.change);
-            let (index, size) = largest(self.change.as_ref(), x.q.as_ref());
-            (Place::Coordinate(index), size)
-        };
-        for (i, (&d, &z)) in dz.as_ref().iter().zip(x.z.as_ref()).enumerate() {
-            let own = (w.state * d).abs() / (S::Real::ONE + z.abs());
-            if !(own <= size) {
-                (size, place) = (own, Place::State(i));
-            }
-        }
-        (size, place)
-    }
-
-    /// Keeps the product of the first nv columns of the tangent with `v`.
-    pub(crate) fn drift(&mut self, layout: &Layout<'_>, v: &S::V) {
-        let Residual { r, s, phi } = &mut self.drift;
-        for x in r.as_mut().iter_mut().chain(s.as_mut()).chain(phi.as_mut()) {
-            *x = S::Real::ZERO;
-        }
-        let (nv, nz) = (layout.v.len(), layout.z.len());
-        for ((row, col), &value) in layout.tangent.entries().zip(self.values.as_ref()) {
-            let Some(&v) = v.as_ref().get(col) else { break };
-            let slot = match row {
-                row if row < nv => r.as_mut().get_mut(row),
-                row if row < nv + nz => s.as_mut().get_mut(row - nv),
-                row => phi.as_mut().get_mut(row - nv - nz),
-            };
-            if let Some(slot) = slot {
-                *slot += value * v;
-            }
-        }
-    }
-
-    /// Adds that product to the residual.
-    pub(crate) fn add_drift(&mut self) {
-        let one = S::Real::ONE;
-        add(self.residual.r.as_mut(), one, self.drift.r.as_ref());
-        add(self.residual.s.as_mut(), one, self.drift.s.as_ref());
-        add(self.residual.phi.as_mut(), one, self.drift.phi.as_ref());
-    }
-
-    /// Leaves in the residual, of the violations of holonomic rows at `x`, no more than `most`.
-    pub(crate) fn recover<U: Inputs<S>>(
-        &mut self,
-        cx: &mut Context<'_, S, U>,
-        most: S::Real,
-        x: &State<S>,
-    ) -> Result<(), Cause> {
-        let layout = cx.system.layout();
-        cx.input(x.moment(), &mut self.u)?;
-        cx.system.constraint(x.at(&self.u), &mut self.constraint);
-        let rows = self.residual.phi.as_mut().iter_mut().zip(self.constraint.phi.as_ref()).enumerate();
-        for (row, (phi, &off)) in rows {
-            if layout.kind(row) == RowKind::Holonomic {
-                *phi += off.min(most).max(-most) - off;
-            }
-        }
-        finite(self.residual.phi.as_ref(), Quantity::Constraint, layout.constraints)
-    }
-
-    /// Whether the constraints hold at the last iterate.
-    pub(super) fn holds<U: Inputs<S>>(
-        &mut self,
-        cx: &mut Context<'_, S, U>,
-        limits: &Newton<S::Real>,
-        level: Level,
-        x: &State<S>,
-    ) -> Result<bool, Cause> {
-        let layout = cx.system.layout();
-        if layout.constraints.is_empty() {
-            return Ok(true);
-        }
-        cx.system.constraint(x.at(&self.u), &mut self.constraint);
-        let Constraint { phi, rate, .. } = &mut self.constraint;
-        for (row, (phi, &rate)) in phi.as_mut().iter_mut().zip(rate.as_ref()).enumerate() {
-            if level == Level::Velocity || layout.kind(row) == RowKind::Nonholonomic {
-                *phi = rate;
-            }
-        }
-        finite(phi.as_ref(), Quantity::Constraint, layout.constraints)?;
-        Ok(norm(phi.as_ref()) <= limits.constraint)
-    }
-
-    /// Whether rows that may depend on others agree at the last iterate. Where they contradict each other they have no
-    /// part in a correction, which then vanishes before they hold.
-    pub(super) fn agrees<U: Inputs<S>>(
-        &mut self,
-        cx: &mut Context<'_, S, U>,
-        limits: &Newton<S::Real>,
-        level: Level,
-        x: &State<S>,
-    ) -> Result<bool, Cause> {
-        Ok(!S::Kkt::REDUNDANT
-            || self.holds(cx, limits, level, x)?
-            || consistent::<S>(
-                cx.system.layout(),
-                &self.constraint.jacobian,
-                level,
-                &self.constraint.phi,
-                S::Real::ONE + norm(x.q.as_ref()),
-            )
-            .is_ok())
-    }
-
-    /// Refuses positions at which rows that may depend on others contradict each other.
-    pub(crate) fn agree(&mut self, system: &S, x: &State<S>) -> Result<(), Cause> {
-        if !S::Kkt::REDUNDANT {
-            return Ok(());
-        }
-        system.constraint(x.at(&self.u), &mut self.constraint);
-        let (Constraint { phi, jacobian, .. }, size) = (&self.constraint, S::Real::ONE + norm(x.q.as_ref()));
-        consistent::<S>(system.layout(), jacobian, Level::Position, phi, size)
-    }
-
     fn finite(&self, layout: &Layout<'_>) -> Result<(), Cause> {
         finite(self.residual.r.as_ref(), Quantity::Force, layout.motion())?;
         finite(self.residual.s.as_ref(), Quantity::Rate, layout.z)?;
         finite(self.residual.phi.as_ref(), Quantity::Constraint, layout.constraints)
     }
-}
-
-/// Writes ν G into the rows that are held, and zeros beside it; both patterns run down the columns.
-fn fill<S: Linearize>(
-    system: &S,
-    values: &mut S::Tangent,
-    jacobian: &S::Jacobian,
-    nu: S::Real,
-    held: impl Fn(usize) -> bool,
-) {
-    let Layout { tangent, jacobian: pattern, v, z, .. } = system.layout();
-    let (values, jacobian, last) = (values.as_mut(), jacobian.as_ref(), v.len() + z.len());
-    for c in 0..v.len() {
-        let (mut k, end) = (pattern.starts[c], pattern.starts[c + 1]);
-        for t in tangent.starts[c]..tangent.starts[c + 1] {
-            let Some(row) = tangent.indices[t].checked_sub(last).filter(|&row| held(row)) else { continue };
-            while k < end && pattern.indices[k] < row {
-                k += 1;
-            }
-            let own = k < end && pattern.indices[k] == row;
-            values[t] = if own { nu * jacobian[k] } else { S::Real::ZERO };
-        }
-    }
-}
-
-/// The entry a correction was largest in.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Place {
-    Coordinate(usize),
-    Velocity(usize),
-    State(usize),
-}
-
-impl Place {
-    /// Its name in the model.
-    pub(super) fn name(self, layout: &Layout<'_>) -> Name {
-        match self {
-            Self::Coordinate(index) => Name::of(layout.q, index),
-            Self::Velocity(index) => Name::of(layout.motion(), index),
-            Self::State(index) => Name::of(layout.z, index),
-        }
-    }
-}
-
-/// Index and size of the largest change, each against 1 + |value|; NaN is the largest.
-pub(crate) fn largest<T: Real>(changes: &[T], values: &[T]) -> (usize, T) {
-    let mut largest = (0, T::ZERO);
-    for (i, (&change, &value)) in changes.iter().zip(values).enumerate() {
-        let size = change.abs() / (T::ONE + value.abs());
-        if !(size <= largest.1) {
-            largest = (i, size);
-        }
-    }
-    largest
 }
 
 /// A tangent entry of this row, ordered (v, z, λ), is not finite.

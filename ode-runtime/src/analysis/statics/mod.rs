@@ -34,6 +34,7 @@ mod stability;
 
 pub use loading::Loading;
 pub use outcome::{Converged, Equilibrium, StaticError, Unsettled};
+pub use search::Begin;
 pub use stability::{Criterion, Evidence, Stability, Unjudged};
 
 use self::search::{Carried, Search};
@@ -66,17 +67,6 @@ pub struct Statics<T> {
     /// whether the stability of what was found is judged, by dense matrices: of the order of (nv + nz)³, with the
     /// feature `std`
     pub judge: bool,
-}
-
-/// The multipliers a search begins with. They are in the tangent, −∂(Gᵀλ)/∂q, so that the way to an equilibrium depends
-/// on them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Begin {
-    /// Those that leave least of the forces; where M is singular those of the start.
-    #[default]
-    LeastForces,
-    /// Those of the start: to go on from a result, or to follow one of several equilibria.
-    Given,
 }
 
 impl<T: Real> Default for Statics<T> {

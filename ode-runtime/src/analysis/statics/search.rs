@@ -1,7 +1,7 @@
 //! One linearisation after another: what a search for an equilibrium evaluates and solves.
 
 use crate::analysis::inverse::least_forces;
-use crate::analysis::statics::{Begin, Unsettled};
+use crate::analysis::statics::outcome::Unsettled;
 use crate::error::{Cause, Level, Name, Quantity};
 use crate::linalg::{Kkt, Motion, Saddle};
 use crate::model::input::Inputs;
@@ -14,6 +14,17 @@ use crate::numbers::scalar::{Real, Scalar};
 use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
 use crate::solve::{Refinement, Tangent, add, factorize, largest, norm, tolerate, worst};
+
+/// The multipliers a search begins with. They are in the tangent, −∂(Gᵀλ)/∂q, so that the way to an equilibrium depends
+/// on them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Begin {
+    /// Those that leave least of the forces; where M is singular those of the start.
+    #[default]
+    LeastForces,
+    /// Those of the start: to go on from a result, or to follow one of several equilibria.
+    Given,
+}
 
 /// Storage of a search.
 pub(super) struct Search<S: Solvable + Linearize> {

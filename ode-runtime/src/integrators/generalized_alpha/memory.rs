@@ -1,10 +1,9 @@
 //! What generalised-α remembers from step to step.
 
-use crate::integrators::{GeneralizedAlpha, Slopes};
+use crate::integrators::Slopes;
 use crate::model::history::{History, Parts};
-use crate::model::linearize::Linearize;
 use crate::model::state::copy;
-use crate::numbers::scalar::{Real, Scalar};
+use crate::numbers::scalar::Scalar;
 use crate::solve::Linearization;
 use crate::solve::solvable::Solvable;
 
@@ -52,28 +51,6 @@ impl<S: Solvable> Auxiliary<S> {
         };
         rescale(self.a.as_mut(), own.a.as_ref());
         rescale(self.zdot.as_mut(), own.zdot.as_ref());
-    }
-}
-
-impl<T: Real> GeneralizedAlpha<T> {
-    /// The auxiliaries of `next` from its v̇ and ż, and those before.
-    pub(super) fn advance<S: Solvable<Real = T> + Linearize>(
-        &self,
-        before: &Slopes<S>,
-        old: &Auxiliary<S>,
-        next: &mut Auxiliary<S>,
-    ) {
-        let Auxiliary { a, zdot, own, .. } = next;
-        self.average(own.a.as_ref(), before.a.as_ref(), old.a.as_ref(), a.as_mut());
-        self.average(own.zdot.as_ref(), before.zdot.as_ref(), old.zdot.as_ref(), zdot.as_mut());
-    }
-
-    /// aₙ₊₁ from v̇ₙ₊₁, v̇ₙ and aₙ.
-    fn average(&self, new: &[T], old: &[T], auxiliary: &[T], out: &mut [T]) {
-        let scale = (T::ONE - self.alpha_m).recip();
-        for (((out, &new), &old), &a) in out.iter_mut().zip(new).zip(old).zip(auxiliary) {
-            *out = ((T::ONE - self.alpha_f) * new + self.alpha_f * old - self.alpha_m * a) * scale;
-        }
     }
 }
 

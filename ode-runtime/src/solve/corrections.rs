@@ -1,0 +1,157 @@
+//! Corrections of an implicit step: solutions with the tangent, and what they change.
+
+use crate::error::{Cause, Name};
+use crate::linalg::Kkt;
+use crate::model::input::Inputs;
+use crate::model::layout::Layout;
+use crate::model::linearize::{Linearize, Weights};
+use crate::model::state::State;
+use crate::model::system::Residual;
+use crate::numbers::scalar::{Real, Scalar};
+use crate::solve::add;
+use crate::solve::context::{Context, Work};
+use crate::solve::solvable::Solvable;
+use crate::solve::tangent::Tangent;
+
+impl<S: Solvable + Linearize> Tangent<S> {
+    /// Replaces the residual by the correction.
+    pub(crate) fn correct<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>) -> Result<(), Cause> {
+        self.factorize(cx)?;
+        self.solve_for(cx);
+        Ok(())
+    }
+
+    /// Replaces the residual by the correction of the matrix last factorised.
+    pub(crate) fn solve_for<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>) {
+        cx.work.solves += 1;
+        let Residual { r, s, phi } = &mut self.residual;
+        for x in r.as_mut().iter_mut().chain(s.as_mut()).chain(phi.as_mut()) {
+            *x = -*x;
+        }
+        self.kkt.solve(r.as_mut(), s.as_mut(), phi.as_mut());
+    }
+
+    /// Applies the correction; its size in q and z against 1 + |value|, and the place of the largest.
+    pub(crate) fn update<U: Inputs<S>>(
+        &mut self,
+        cx: &Context<'_, S, U>,
+        w: Weights<S::Real>,
+        from: &S::Q,
+        x: &mut State<S>,
+    ) -> (S::Real, Place) {
+        let Residual { r: dv, s: dz, phi: dl } = &self.residual;
+        add(x.a.as_mut(), w.rates, dv.as_ref());
+        add(x.v.as_mut(), w.velocity, dv.as_ref());
+        let differential = cx.system.layout().differential();
+        add(x.zdot.as_mut().get_mut(..differential).unwrap_or_default(), w.rates, dz.as_ref());
+        add(x.z.as_mut(), w.state, dz.as_ref());
+        add(x.lambda.as_mut(), S::Real::ONE, dl.as_ref());
+        add(self.step.as_mut(), w.position, dv.as_ref());
+        cx.system.retract(from, &self.step, &mut x.q);
+
+        // A velocity-level unknown does not move q within the step: measure it by v itself.
+        let by_velocity = w.position == S::Real::ZERO;
+        let unit = if by_velocity { w.velocity } else { w.position };
+        for (moved, &d) in self.moved.as_mut().iter_mut().zip(dv.as_ref()) {
+            *moved = unit * d;
+        }
+        let (mut place, mut size) = if by_velocity {
+            let (index, size) = largest(self.moved.as_ref(), x.v.as_ref());
+            (Place::Velocity(index), size)
+        } else {
+            cx.system.qdot(&x.q, &self.moved, &mut self.change);
+            let (index, size) = largest(self.change.as_ref(), x.q.as_ref());
+            (Place::Coordinate(index), size)
+        };
+        for (i, (&d, &z)) in dz.as_ref().iter().zip(x.z.as_ref()).enumerate() {
+            let own = (w.state * d).abs() / (S::Real::ONE + z.abs());
+            if !(own <= size) {
+                (size, place) = (own, Place::State(i));
+            }
+        }
+        (size, place)
+    }
+
+    /// Keeps the product of the first nv columns of the tangent with `v`.
+    pub(crate) fn drift(&mut self, layout: &Layout<'_>, v: &S::V) {
+        let Residual { r, s, phi } = &mut self.drift;
+        for x in r.as_mut().iter_mut().chain(s.as_mut()).chain(phi.as_mut()) {
+            *x = S::Real::ZERO;
+        }
+        let (nv, nz) = (layout.v.len(), layout.z.len());
+        for ((row, col), &value) in layout.tangent.entries().zip(self.values.as_ref()) {
+            let Some(&v) = v.as_ref().get(col) else { break };
+            let slot = match row {
+                row if row < nv => r.as_mut().get_mut(row),
+                row if row < nv + nz => s.as_mut().get_mut(row - nv),
+                row => phi.as_mut().get_mut(row - nv - nz),
+            };
+            if let Some(slot) = slot {
+                *slot += value * v;
+            }
+        }
+    }
+
+    /// Adds that product to the residual.
+    pub(crate) fn add_drift(&mut self) {
+        let one = S::Real::ONE;
+        add(self.residual.r.as_mut(), one, self.drift.r.as_ref());
+        add(self.residual.s.as_mut(), one, self.drift.s.as_ref());
+        add(self.residual.phi.as_mut(), one, self.drift.phi.as_ref());
+    }
+
+    /// Replaces the residual by the correction of the matrix, which is of `x`: as good as its equations, for no
+    /// iteration follows.
+    pub(crate) fn correct_once<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, x: &State<S>) -> Result<(), Cause> {
+        self.factorize_at(cx, x)?;
+        if self.kkt.certain() {
+            self.solve_for(cx);
+            return Ok(());
+        }
+        let Residual { r, s, phi } = &mut self.residual;
+        for x in r.as_mut().iter_mut().chain(s.as_mut()).chain(phi.as_mut()) {
+            *x = -*x;
+        }
+        self.solve_once(cx.system, cx.work)
+    }
+
+    /// Makes of the residual, as a right-hand side, the solution with the matrix last factorised.
+    ///
+    /// # Errors
+    /// As [`Terms::solve`](crate::solve::certified::Terms::solve).
+    pub(crate) fn solve_once(&mut self, system: &S, work: &mut Work) -> Result<(), Cause> {
+        let Self { terms, kkt, values, residual, .. } = self;
+        terms.solve(&system.layout(), work, (kkt, values.as_ref()), residual)
+    }
+}
+
+/// The entry a correction was largest in.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Place {
+    Coordinate(usize),
+    Velocity(usize),
+    State(usize),
+}
+
+impl Place {
+    /// Its name in the model.
+    pub(super) fn name(self, layout: &Layout<'_>) -> Name {
+        match self {
+            Self::Coordinate(index) => Name::of(layout.q, index),
+            Self::Velocity(index) => Name::of(layout.motion(), index),
+            Self::State(index) => Name::of(layout.z, index),
+        }
+    }
+}
+
+/// Index and size of the largest change, each against 1 + |value|; NaN is the largest.
+pub(crate) fn largest<T: Real>(changes: &[T], values: &[T]) -> (usize, T) {
+    let mut largest = (0, T::ZERO);
+    for (i, (&change, &value)) in changes.iter().zip(values).enumerate() {
+        let size = change.abs() / (T::ONE + value.abs());
+        if !(size <= largest.1) {
+            largest = (i, size);
+        }
+    }
+    largest
+}
