@@ -248,7 +248,7 @@ impl fmt::Display for Difference {
             Self::Model { saved } => write!(f, "its model is `{saved}`"),
             Self::Method { here, saved } => write!(f, "its method is `{saved}`, not `{here}`"),
             Self::Entry { index, saved } => write!(f, "its entry {index} is `{saved}`"),
-            Self::Part { here, saved } => write!(f, "it has `{saved}` in the place of `{here}`"),
+            Self::Part { here, saved } => write!(f, "it has `{saved}` in place of `{here}`"),
             Self::Length { part, here, saved } => write!(f, "its `{part}` has {saved} entries instead of {here}"),
             Self::Sampled { saved: true } => write!(f, "its controller is sampled"),
             Self::Sampled { saved: false } => write!(f, "its controller is not sampled"),
@@ -465,14 +465,14 @@ impl fmt::Display for Cause {
         match self {
             Self::Invalid { setting, value } => write!(f, "{setting} cannot be {value}"),
             Self::Past { asked, now } => {
-                write!(f, "asked to advance to t = {asked}, and the run is at t = {now} already: runs go forward only")
+                write!(f, "cannot go back to t = {asked}: the run is already at t = {now}")
             }
             Self::NonFinite { quantity, name } => write!(f, "{quantity} `{name}` is not finite"),
             Self::NotARotation { name, norm: 0.0 } => {
-                write!(f, "`{name}` is no rotation: its entries are zero; begin with the identity of `State::neutral`")
+                write!(f, "`{name}` is not a rotation: its entries are zero; begin with the identity of `State::neutral`")
             }
             Self::NotARotation { name, norm } => {
-                write!(f, "`{name}` is no rotation: divide its entries by their norm, which is {norm:e}")
+                write!(f, "`{name}` is not a rotation: divide its entries by their norm, {norm:e}")
             }
             Self::Inertia { name, value } => {
                 write!(f, "inertia of `{name}` is negative when the other coordinates are free to move: {value}")
@@ -494,34 +494,34 @@ impl fmt::Display for Cause {
             Self::Dependent { rank, of, rows } => {
                 write!(
                     f,
-                    "{rows} depend on each other or vanish here: the rank of the constraints is {rank} of {of}; rows that always depend on others are marked `with {{ redundant }}`"
+                    "{rows} depend on each other or vanish here: the rank of the constraints is {rank} of {of}; mark rows that always depend on others `with {{ redundant }}`"
                 )
             }
             Self::Contradiction { level, rows, residual } => {
-                write!(f, "no consistent {level}: {rows} contradict each other, and keep a residual of {residual:e}")
+                write!(f, "no consistent {level}: {rows} contradict each other; the residual is {residual:e}")
             }
             Self::NoMomenta { model } => {
-                write!(f, "`{model}` is of first order: it has no momenta, which the method steps")
+                write!(f, "`{model}` is a first-order model and has no momenta, but this method steps momenta")
             }
             Self::MomentumOfVelocity { name } => {
-                write!(f, "inertia of `{name}` depends on velocities: momenta are not M v, which the method steps")
+                write!(f, "inertia of `{name}` depends on velocities, but this method needs momenta p = M v")
             }
             Self::HeldMomentum { name } => {
                 write!(
                     f,
-                    "`{name}` is held at a speed: what it adds to the momenta of others, which the method steps, is not known"
+                    "`{name}` is held at a nonzero speed, and its effect on the momenta of other coordinates is not known"
                 )
             }
             Self::FirstOrder { model } => {
                 write!(
                     f,
-                    "`{model}` is of first order: its velocities are what its forces determine, and cannot be damped"
+                    "`{model}` is a first-order model: forces determine its velocities, which cannot be damped"
                 )
             }
             Self::Newton { iterations, name, correction } => {
                 write!(
                     f,
-                    "no convergence in {iterations} iterations: last correction of `{name}` is {correction:e} tolerances"
+                    "no convergence in {iterations} iterations: the last correction of `{name}` is {correction:e} tolerances"
                 )
             }
             Self::Algebraic { name, correction } => {
@@ -534,23 +534,23 @@ impl fmt::Display for Cause {
                 write!(f, "no consistent {level} near the guess: `{name}` keeps a residual of {residual:e}")
             }
             Self::NotConverged { level, name, residual } => {
-                write!(f, "no consistent {level} found from the guess: `{name}` is still off by {residual:e}")
+                write!(f, "no consistent {level} found from the guess: `{name}` still has a residual of {residual:e}")
             }
             Self::Stopped { event, time } => write!(f, "event `{event}` stopped the run at t = {time}"),
             Self::Zeno { event, time } => {
-                write!(f, "events `{event}` follow each other without end at t = {time}: the run goes no further")
+                write!(f, "events `{event}` follow each other without end at t = {time}, where the run ends")
             }
             Self::Unresolved { event, period, resolution } => {
-                write!(f, "event `{event}` comes again every {period:e}, and time resolves no more than {resolution:e}")
+                write!(f, "event `{event}` repeats every {period:e}, but time is resolved only to {resolution:e}")
             }
             Self::StepTooSmall { smallest, limit: Some(Limit { quantity, name, error }) } => {
                 write!(f, "{quantity} `{name}` has an error of {error:e} tolerances at the smallest step {smallest:e}")
             }
             Self::StepTooSmall { smallest, limit: None } => {
-                write!(f, "no step below {smallest:e}, the resolution of time, can be made")
+                write!(f, "the step is below {smallest:e}, the resolution of time")
             }
             Self::Checkpoint(difference) => write!(f, "the checkpoint is of another run: {difference}"),
-            Self::TooMuchWork { attempts } => write!(f, "no arrival after {attempts} attempts"),
+            Self::TooMuchWork { attempts } => write!(f, "the time asked for was not reached in {attempts} attempts"),
         }
     }
 }

@@ -53,7 +53,7 @@ pub enum Unsettled {
         /// that correction, as a multiple of the tolerance
         correction: f64,
     },
-    /// A nonholonomic row has a speed of its own: nothing can be at rest.
+    /// A nonholonomic row has a speed of its own: no state is at rest.
     Moving {
         /// the row
         row: Name,
@@ -83,7 +83,7 @@ impl fmt::Display for Unsettled {
             Self::Iterations { name, correction } => {
                 write!(f, "no convergence: last correction of `{name}` is {correction:e} tolerances")
             }
-            Self::Moving { row, speed } => write!(f, "constraint `{row}` moves at {speed:e}: nothing can be at rest"),
+            Self::Moving { row, speed } => write!(f, "constraint `{row}` moves at {speed:e}: no state is at rest"),
             Self::Unstable { name, least } => {
                 write!(f, "`{name}` leaves the equilibrium found, whose least rate of decay or stiffness is {least:e}")
             }
