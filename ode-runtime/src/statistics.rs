@@ -15,11 +15,11 @@ pub struct Statistics {
     pub attempted: u64,
     /// attempts whose error was too large
     pub error_failures: u64,
-    /// attempts that gave no proposal: those that did not converge and those that could not be evaluated
+    /// attempts without a proposal: those that did not converge and those that could not be evaluated
     pub attempt_failures: u64,
     /// attempts whose iterations, Newton's or those of algebraic variables, did not converge
     pub convergence_failures: u64,
-    /// attempts at whose points the model could not be evaluated: a singular matrix, values that are not finite
+    /// attempts during which the model could not be evaluated: a singular matrix, values that are not finite
     pub realization_failures: u64,
     /// steps after which a projection was needed
     pub projections: u64,
@@ -35,27 +35,26 @@ pub struct Statistics {
     pub restarts: u64,
     /// events
     pub events: u64,
-    /// size of the first step taken; 0 before it
+    /// size of the first step; 0 before it
     pub first_step: f64,
-    /// the largest estimate of the error of a step taken with steps that no error test chooses; none where the method
-    /// has no estimate
+    /// the largest error estimate of a step without error control; none if the method has no estimate
     pub largest_error: Option<LargestError>,
     /// evaluations, iterations, factorisations
     pub work: Work,
 }
 
-/// The largest estimate of the error of a step, of all steps taken and all entries.
+/// The largest error estimate of all steps and all entries.
 ///
-/// Estimates are of what one step adds. A thousandth is much: a run of many such steps has no digits left. An estimate
-/// that is no number counts as infinite.
+/// An estimate is the error of one step. A thousandth is much: a run of many such steps has no correct digits. An
+/// estimate that is NaN counts as infinite.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LargestError {
     /// a coordinate, velocity or state
     pub quantity: Quantity,
-    /// its name; of a rotation's coordinates that of the velocity
+    /// its name; for a rotation, that of the velocity
     pub name: Name,
-    /// the estimate over 1 + |value|, with the value at the beginning of the step, in the units of the model; over 2
-    /// for a step in coordinates that are no vector
+    /// the estimate divided by 1 + |value|, with the value at the beginning of the step, in the model's units; divided
+    /// by 2 for rotations
     pub relative: f64,
     /// time at the end of the step
     pub time: f64,
@@ -64,7 +63,7 @@ pub struct LargestError {
 }
 
 impl Statistics {
-    /// An attempt has failed before there was a proposal.
+    /// An attempt failed before it gave a proposal.
     pub(crate) fn failed(&mut self, cause: &Cause) {
         self.attempt_failures += 1;
         match cause {
@@ -116,7 +115,7 @@ impl<T: Real> History<T> for Statistics {
             ("factorizations", factorizations),
             ("solves", solves),
             ("failures of Newton's iterations", convergence_failures),
-            // A number of f64 whatever the model is of.
+            // An f64 for every scalar type.
             ("bits of the rate of convergence", &mut bits),
         ] {
             parts.count(name, count);
