@@ -15,8 +15,8 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
     /// after it.
     ///
     /// # Errors
-    /// The failure of the step that could not be made; what was observed before stays. Where an event has ended the run
-    /// before `end`, that, as of [`Simulation::advance_to`]: its state is the last that was shown.
+    /// The failure of a step; earlier observations remain. If an event ended the run before `end`, its cause, as in
+    /// [`Simulation::advance_to`]: its state is the last one shown.
     pub fn run(
         &mut self,
         end: S::Real,
@@ -51,8 +51,8 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
     /// of a run without reports.
     ///
     /// # Errors
-    /// The failure of the step that could not be made; what was observed before stays. Where an event has ended the run
-    /// before `end`, that, as of [`Simulation::advance_to`]: its state is the last that was shown.
+    /// The failure of a step; earlier observations remain. If an event ended the run before `end`, its cause, as in
+    /// [`Simulation::advance_to`]: its state is the last one shown.
     pub fn run_through(
         &mut self,
         end: S::Real,

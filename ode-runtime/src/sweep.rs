@@ -104,7 +104,7 @@ impl<S: Differentiable<Real: Real>> Sweep<S> {
     /// Combines each point so far with each of these values of a parameter.
     ///
     /// # Errors
-    /// [`SweepError`] with the parameter's name, and the one most like it.
+    /// [`SweepError`] with the unknown name and the most similar parameter.
     pub fn over(self, name: &str, values: impl IntoIterator<Item = f64>) -> Result<Self, SweepError> {
         let values: Vec<f64> = values.into_iter().collect();
         self.together(&[(name, &values)])
