@@ -21,19 +21,19 @@ fn missing(external: &External, order: usize, errors: &mut Errors) {
     let (name, n) = (&external.ident, external.arguments.len());
     let (what, add) = match (order, gradient, hessian) {
         (0, ..) | (1, Some(_), _) | (2, Some(_), Some(_)) => return,
-        (1, None, _) => ("derivative", format!("add `gradient: path` of a function that gives `[T; {n}]`, or ")),
+        (1, None, _) => ("derivative", format!("add `gradient: path` of a function that returns `[T; {n}]`, or ")),
         (2, Some(_), None) => {
-            ("second derivative", format!("add `hessian: path` of a function that gives `[[T; {n}]; {n}]`, or "))
+            ("second derivative", format!("add `hessian: path` of a function that returns `[[T; {n}]; {n}]`, or "))
         }
         (2, None, Some(_)) => {
-            ("first derivative", format!("add `gradient: path` of a function that gives `[T; {n}]`, or "))
+            ("first derivative", format!("add `gradient: path` of a function that returns `[T; {n}]`, or "))
         }
         (2, None, None) => ("derivatives", "add `gradient: path` and `hessian: path`, or ".to_owned()),
         _ => ("derivative of third order", String::new()),
     };
     errors.report(
         Message::new(Id::M0801, name, format!("extern fn `{name}` has no {what}"))
-            .note(format!("the equations of this model and their derivatives take it to order {order}"))
+            .note(format!("the equations of this model use its derivatives up to order {order}"))
             .help(format!("{add}make the Rust function generic over `T: Scalar` and write `{{ dual: path }}`")),
     );
 }

@@ -125,7 +125,7 @@ pub fn compile_with(rules: Rules, tokens: TokenStream) -> Result<Compiled, syn::
     let compiled = compile_checked(&ast, &mut errors, rules);
     errors.finish()?;
     compiled.ok_or_else(|| {
-        syn::Error::new(proc_macro2::Span::call_site(), "the model has no name, or a sub of it has mistakes")
+        syn::Error::new(proc_macro2::Span::call_site(), "the model has no name, or one of its subs has mistakes")
     })
 }
 
@@ -180,8 +180,8 @@ fn solvable(compiled: &Compiled, errors: &mut Errors) -> Option<()> {
     errors.report(
         Message::new(Id::M0905, &model.header.name, format!("this model has {nv} velocities and {nc} constraint rows"))
             .note(format!(
-                "with its {conditions} exact initial conditions a solve has more than {MAX_UNKNOWNS} unknowns, the most a \
-                 dense model can have"
+                "with its {conditions} exact initial conditions a solve has more than {MAX_UNKNOWNS} unknowns, the limit of \
+                 a dense model"
             ))
             .help("use fewer coordinates: relative angles need no constraint rows; sets, for large systems, are not supported yet"),
     );

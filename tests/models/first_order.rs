@@ -103,7 +103,10 @@ fn methods_that_step_momenta_refuse_what_has_none() {
     ];
     for outcome in refused {
         let text = outcome.expect_err("no momenta").to_string();
-        assert_eq!(text, "start at t = 0: `Trap` is of first order: it has no momenta, which the method steps");
+        assert_eq!(
+            text,
+            "start at t = 0: `Trap` is a first-order model and has no momenta, but this method steps momenta"
+        );
     }
 }
 
@@ -230,6 +233,6 @@ fn all_methods_agree_on_a_model_with_everything() {
 #[test]
 fn damping_in_proportion_is_refused() {
     let refused = Rayleigh::new(Trap::default(), 0.1, 0.0).expect_err("no accelerations to oppose");
-    let sentence = "`Trap` is of first order: its velocities are what its forces determine, and cannot be damped";
+    let sentence = "`Trap` is a first-order model: forces determine its velocities, which cannot be damped";
     assert_eq!(refused.to_string(), sentence);
 }

@@ -259,7 +259,7 @@ fn momenta_of_inertia_that_depends_on_time_are_kept() {
 fn momenta_of_inertia_that_depends_on_velocities_are_refused() {
     let rocket = Rocket::<f64>::default();
     let error = Simulation::of(&rocket, StormerVerlet::default()).fixed(0.1).map(|_| ()).expect_err("no M v");
-    let text = "start at t = 0: inertia of `x` depends on velocities: momenta are not M v, which the method steps";
+    let text = "start at t = 0: inertia of `x` depends on velocities, but this method needs momenta p = M v";
     assert_eq!(error.to_string(), text);
     assert!(Simulation::of(&rocket, ImplicitMidpoint::default()).fixed(0.1).is_err());
 }

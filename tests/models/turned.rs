@@ -120,7 +120,7 @@ fn a_neutral_state_is_turned_to_the_init() {
     let error = Start::default().solve_from(&ball, &Nominal, zeros).expect_err("no rotation");
     assert_eq!(
         error.to_string(),
-        "start at t = 0: `q` is no rotation: its entries are zero; begin with the identity of `State::neutral`"
+        "start at t = 0: `q` is not a rotation: its entries are zero; begin with the identity of `State::neutral`"
     );
 }
 

@@ -33,7 +33,7 @@ pub(super) fn brackets(item: &TokenStream) -> Result<(), Message> {
 
 fn too_deep(token: TokenTree) -> Message {
     Message::new(Id::M0008, token, "this expression is nested too deeply")
-        .note(format!("at most {BRACKETS} brackets and {LINKS} operators within one another"))
+        .note(format!("at most {BRACKETS} nested brackets and {LINKS} nested operators"))
         .help("name its parts with `let`")
 }
 

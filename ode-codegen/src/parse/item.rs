@@ -50,7 +50,7 @@ fn finish(notes: Notes, keyword: &Ident, kind: Kind) -> Item {
 fn misplaced(notes: &Notes, word: &str, errors: &mut Errors) {
     for (attribute, name, on) in [(&notes.port, "port", "output"), (&notes.inline, "inline", "sub")] {
         if let Some(attribute) = attribute.as_ref().filter(|_| word != on) {
-            let what = format!("`#[{name}]` stands on an `{on}`, and this is `{word}`").replace("an `sub`", "a `sub`");
+            let what = format!("`#[{name}]` belongs on an `{on}`, not on `{word}`").replace("an `sub`", "a `sub`");
             errors.report(Message::new(Id::M0904, attribute, what));
         }
     }

@@ -148,7 +148,7 @@ fn order(input: ParseStream<'_>) -> Parsed<Order> {
         "1" if literal.suffix().is_empty() => Ok(Order::First),
         "2" if literal.suffix().is_empty() => Ok(Order::Second),
         other => Err(Message::new(Id::M0904, &literal, format!("there are no models of order {other}"))
-            .help("write `order = 1` for D(q) v = f, or `order = 2` for M(q) a = f, which is meant without it")),
+            .help("write `order = 1` for D(q) v = f, or `order = 2` for M(q) a = f, the default")),
     }
 }
 

@@ -222,7 +222,7 @@ pub(super) fn range(expr: Expr) -> Parsed<(Range, Option<Expr>)> {
                 high => Ok((Range { low: *low, high }, None)),
             },
             RangeLimits::HalfOpen(dots) => {
-                Err(Message::new(Id::M0007, dots, "a range of reals has both its ends").help("write `lo..=hi`"))
+                Err(Message::new(Id::M0007, dots, "a range of reals needs both ends").help("write `lo..=hi`"))
             }
         },
         other => Err(Message::new(Id::M0007, other, "expected a range `lo..=hi`")),

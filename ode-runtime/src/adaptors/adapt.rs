@@ -1,7 +1,6 @@
-//! What adaptors share: a system inside another one, with blocks of the same types.
+//! Shared by adaptors: a system inside another one, with blocks of the same types.
 //!
-//! Blocks are handed on by moving them, so that nothing is allocated: `zeros(0)` of an array is the array, of a `Vec`
-//! it is empty.
+//! Blocks are moved, so nothing is allocated: `zeros(0)` of an array is the array, of a `Vec` it is empty.
 
 use crate::model::layout::Block;
 use crate::model::system::{At, Constraint, Forward, Rates, Reset, Residual, System};
@@ -74,7 +73,7 @@ lend!(forward, Forward { mass, force, zdot, jacobian, gamma });
 lend!(residual, Residual { r, s, phi });
 lend!(constraint, Constraint { phi, rate, jacobian });
 
-/// Items of a role that an adaptor takes from the system inside: `delegate! { S, field: blocks layout … }`.
+/// Delegates items of a role to the inner system: `delegate! { S, field: blocks layout … }`.
 macro_rules! delegate {
     ($s:ident, $inner:ident: $($item:ident)*) => { $($crate::adaptors::adapt::delegate!(@$item $s $inner);)* };
     (@blocks $s:ident $inner:ident) => {

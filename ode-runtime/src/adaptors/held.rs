@@ -7,13 +7,13 @@
 //! P M P a = P (f + Gᵀ λ),   G P a + γ = 0,   a = 0 where held
 //! ```
 //!
-//! so that there is no multiplier, and no reaction is known; `fix x;` in a model is a row with both. Rows and columns
-//! of held velocities are zero in M, in G and in every tangent, with 1 on the diagonal, and their right-hand sides are
-//! zero: the solution is that of the system without them.
+//! so there is no multiplier, and the reaction is not known; `fix x;` in a model is a row and has both. Rows and
+//! columns of held velocities are zero in M, in G and in every tangent, with 1 on the diagonal, and their right-hand
+//! sides are zero: the solution is that of the system without them.
 //!
-//! A held velocity keeps the value it starts with, and the start that [`System::guess`] gives it is zero. Methods that
-//! step momenta refuse one that is not zero where M varies and couples it to others: what it adds to their momenta is
-//! in M, whence it is taken out. Motion that is prescribed otherwise is a row of its own, `constraint x == f(t)`.
+//! A held velocity keeps its initial value; [`System::guess`] gives zero. Methods that step momenta refuse a nonzero
+//! value if varying M couples it to others, because its effect on their momenta is in the removed part of M. For any
+//! other prescribed motion use a constraint, `constraint x == f(t)`.
 //!
 //! Reference: D. Baraff, A. Witkin, Large steps in cloth simulation, SIGGRAPH 1998, §5.1.
 
@@ -34,8 +34,7 @@ use crate::solve::solvable::Solvable;
 pub enum HoldError {
     /// The model has no velocity, and no coordinate with a velocity of its own, of this name.
     Unknown(UnknownName),
-    /// The model's matrices have no place for the 1 on the diagonal of a velocity without inertia, stiffness and
-    /// damping.
+    /// A velocity without inertia, stiffness and damping has no diagonal entry in the model's matrices.
     NoDiagonal {
         /// the velocity
         name: Name,
@@ -55,7 +54,7 @@ impl fmt::Display for HoldError {
 
 impl core::error::Error for HoldError {}
 
-/// A system some of whose velocities are held: no force accelerates them.
+/// A system with some velocities held: no force accelerates them.
 #[derive(Clone, Debug)]
 pub struct Held<S: System> {
     system: S,
@@ -64,11 +63,11 @@ pub struct Held<S: System> {
 }
 
 impl<S: System> Held<S> {
-    /// Holds the velocities of these names, or of the coordinates of these names where each has its own; `r` holds
-    /// `r.x` and `r[1]`.
+    /// Holds the velocities with these names, or those of the coordinates with these names if each coordinate has its
+    /// own velocity; `r` holds `r.x` and `r[1]`.
     ///
     /// # Errors
-    /// [`HoldError::Unknown`] with the name that is most like it; [`HoldError::NoDiagonal`].
+    /// [`HoldError::Unknown`] with the most similar name; [`HoldError::NoDiagonal`].
     pub fn new(system: S, names: &[&str]) -> Result<Self, HoldError> {
         let layout = system.layout();
         let mut held = S::V::zeros(layout.v.len());
@@ -129,7 +128,7 @@ impl<S: System> Held<S> {
         }
     }
 
-    /// Writes to the rows held what is to be zero there, times `scale`: a, or v in a model of first order.
+    /// Writes to the held rows the quantity that must be zero, times `scale`: a, or v in a model of first order.
     fn rest(&self, at: At<'_, S>, rates: Rates<'_, S>, scale: S::Real, rows: &mut S::V) {
         let moving = if self.system.layout().first_order() { at.v } else { rates.a };
         for (i, (row, &rate)) in rows.as_mut().iter_mut().zip(moving.as_ref()).enumerate() {
@@ -213,8 +212,7 @@ impl<S: Linearize> Linearize for Held<S> {
         adapt::residual(residual, |residual| self.system.tangent(at, rates, weights, step, residual, out));
         let layout = self.system.layout();
         self.clear(layout.tangent, out.as_mut());
-        // Rows are divided by what would stand on their diagonal, so that it is 1; where the unknown moves positions
-        // only, they have nothing to make zero.
+        // Held rows are scaled so that their diagonal is 1. If the unknown moves positions only, they have no equation.
         let factor = if layout.first_order() { weights.velocity } else { weights.rates };
         let scale = if factor == S::Real::ZERO { S::Real::ZERO } else { factor.recip() };
         self.rest(at, rates, scale, &mut residual.r);

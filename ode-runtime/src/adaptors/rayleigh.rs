@@ -5,12 +5,12 @@
 //! critical damping. α alone is damping of all velocities alike: a free v falls as exp(−α t), for which SOFA's
 //! `vdamping` multiplies it by exp(−α h) after each step.
 //!
-//! It is a force like others: it acts once, in every method. K of a model whose forces bend is not definite everywhere,
-//! and where it is not, β feeds energy in.
+//! It is a force: it acts once, in every method. K is not positive definite everywhere for nonlinear models, and where
+//! it is not, β feeds energy in.
 //!
-//! The tangent has ν (α M + β K) for it and leaves out what the derivatives of M and K add: none on linear systems, and
-//! none at v = 0. Newton's method solves the same equations with it and converges linearly where K varies. Forces of
-//! compliant rows are of λ and have no part in K.
+//! The tangent has ν (α M + β K) for it, without the derivatives of M and K, which vanish for linear systems and at v
+//! = 0. Newton's method solves the same equations with it, and converges linearly where K varies. Forces of compliant
+//! rows depend on λ and have no part in K.
 //!
 //! Reference: Lord Rayleigh, The Theory of Sound I, §102; K.-J. Bathe, Finite Element Procedures, §9.3.3.
 
@@ -22,9 +22,8 @@ use crate::model::system::{At, Forward, Rates, Residual, System};
 use crate::numbers::scalar::Scalar;
 use crate::solve::solvable::Solvable;
 
-/// A system with damping in proportion to its mass and stiffness. Around what is held goes
-/// [`Held`](crate::analysis::Held), not the reverse: it would damp a held speed. Evaluations of systems of run-time
-/// size allocate.
+/// A system with damping in proportion to its mass and stiffness. Put [`Held`](crate::analysis::Held) around it, not
+/// inside: otherwise held velocities would be damped. Evaluations of systems of run-time size allocate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rayleigh<S, T> {
     system: S,
@@ -36,7 +35,7 @@ impl<S: Linearize> Rayleigh<S, S::Real> {
     /// With α = `mass` in 1/s and β = `stiffness` in s.
     ///
     /// # Errors
-    /// [`Cause::FirstOrder`]: the velocities of such a model are what its forces determine.
+    /// [`Cause::FirstOrder`]: forces determine the velocities of such a model.
     pub fn new(system: S, mass: S::Real, stiffness: S::Real) -> Result<Self, Cause> {
         let layout = system.layout();
         if layout.first_order() {

@@ -5,14 +5,14 @@
 //! [ G   0  ] [ y ] = [ −Φ ],  q ⊕ δ  [ G   0  ] [ y  ] = [ −(G v + Φₜ) ],  v + δv
 //! ```
 //!
-//! Positions by Newton's method, whose steps are halved where they do not help; velocities by one solve, twice;
-//! accelerations and multipliers from M a = f + Gᵀ λ, G a + γ = 0, never from a difference of velocities. The smallest
-//! change is measured by inertia: heavy bodies move little, and a start at rest stays as near to rest as it can.
-//! [`Start`](crate::Start) measures coordinates as they are, and also knows the exact conditions of `init`, which are
-//! not looked at here.
+//! Positions by Newton's method, with steps halved if they do not help; velocities by one solve and a second that
+//! corrects it; accelerations and multipliers from M a = f + Gᵀ λ, G a + γ = 0, not from a difference of velocities.
+//! The change is measured by inertia: heavy bodies move little, and a start at rest stays as near to rest as possible.
+//! [`Start`](crate::Start) weights all coordinates equally and also satisfies the exact conditions of `init`, which
+//! assembly ignores.
 //!
-//! Nonholonomic rows restrict δ to displacements they allow, and δv with the others. Velocities of a first-order model
-//! follow from its equations, so that its velocity level is the acceleration level.
+//! Nonholonomic rows restrict δ to displacements they allow, and δv together with the other rows. In a first-order
+//! model velocities follow from the equations, so its velocity level is the acceleration level.
 
 use crate::error::{Cause, Level, Name, Quantity, StartError};
 use crate::linalg::Saddle;
@@ -57,7 +57,7 @@ pub struct Assembly<T> {
     pub levels: Levels,
     /// Newton iterations allowed
     pub iterations: u32,
-    /// what a correction of positions may still be, against 1 + |value|
+    /// allowed last correction of positions, relative to 1 + |value|
     pub tolerance: T,
     /// halvings of a step that does not help
     pub halvings: u32,
@@ -76,7 +76,7 @@ pub struct Assembled<T> {
     pub iterations: u32,
     /// max |Φ| at the end
     pub position: T,
-    /// max |G v + Φₜ| at the end, A v + b included
+    /// max |G v + Φₜ| at the end, including A v + b
     pub velocity: T,
 }
 
@@ -89,9 +89,9 @@ impl<T: Real> Assembly<T> {
     /// The nearest consistent state to `x`, at its time and in its modes.
     ///
     /// # Errors
-    /// [`Cause::Contradiction`] naming all rows that contradict each other, [`Cause::NotConverged`] and
-    /// [`Cause::Inconsistent`] (no step helps) naming the row that is off most, [`Cause::Dependent`] naming rows that
-    /// depend on each other, [`Cause::NonFinite`], [`Cause::NotARotation`].
+    /// [`Cause::Contradiction`] with all rows that contradict each other, [`Cause::NotConverged`] and
+    /// [`Cause::Inconsistent`] (no step helps) with the row of the largest residual, [`Cause::Dependent`] with the rows
+    /// that depend on each other, [`Cause::NonFinite`], [`Cause::NotARotation`].
     pub fn solve<S: Solvable<Real = T>, U: Inputs<S>>(
         &self,
         system: &S,
@@ -122,7 +122,7 @@ pub(super) struct Corrector<S: Solvable> {
     forward: Forward<S>,
     saddle: S::Saddle,
     acceleration: Acceleration<S>,
-    /// the correction, and the one the same factors would make after it
+    /// the correction, and the next one with the same factors
     delta: S::V,
     next: S::V,
     step: S::V,
@@ -232,7 +232,7 @@ impl<S: Solvable> Corrector<S> {
                 let next = measure(cx.system, x, &self.next, &mut self.change);
                 let limit = S::Real::from_f64(16.0) * S::Real::EPSILON;
                 if factor == S::Real::ONE && (next <= how.tolerance.min(quarter * size) || size <= limit) {
-                    // The last factors are good enough for what is left.
+                    // The last factors are good enough for the remaining correction.
                     self.consistent(cx, Level::Position, norm(x.q.as_ref()))?;
                     copy(&x.q, &mut self.q);
                     cx.system.retract(&self.q, &self.next, &mut x.q);
@@ -258,7 +258,7 @@ impl<S: Solvable> Corrector<S> {
         Err(self.contradiction(cx).unwrap_or(cause))
     }
 
-    /// The refusal of rows of which no step changes what they are off.
+    /// The error for rows whose residual no step reduces.
     fn contradiction<U: Inputs<S>>(&self, cx: &Context<'_, S, U>) -> Option<Cause> {
         let phi = |row: usize| self.constraint.phi.as_ref().get(row).copied().unwrap_or(S::Real::ZERO);
         let mut found = Dependence::<S>::of_jacobian(cx.system.layout(), self.constraint.jacobian.as_ref(), NEAR);
@@ -273,8 +273,8 @@ impl<S: Solvable> Corrector<S> {
     ) -> Result<(), Cause> {
         self.evaluate(cx, x)?;
         self.factorize(cx, x)?;
-        // Linear, so one solve does; a second one polishes where the first is ill conditioned, and shows whether it
-        // was.
+        // The problem is linear, so one solve is enough; a second one improves an ill-conditioned solution, and shows
+        // whether it was one.
         for again in [false, true, true, true] {
             Self::correct(&self.saddle, &mut self.y, &self.constraint.rate, &mut self.delta);
             finite(self.delta.as_ref(), Quantity::Velocity, cx.system.layout().v)?;
@@ -296,7 +296,7 @@ impl<S: Solvable> Corrector<S> {
         consistent::<S>(cx.system.layout(), jacobian, level, off, S::Real::ONE + size)
     }
 
-    /// The row that is off most, and by how much.
+    /// The row with the largest residual, and that residual.
     fn worst<U: Inputs<S>>(&self, cx: &Context<'_, S, U>, level: Level) -> (Name, f64) {
         let rows = match level {
             Level::Position => self.constraint.phi.as_ref(),

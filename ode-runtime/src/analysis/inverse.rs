@@ -4,9 +4,9 @@
 //! τ = M a − f − Gᵀ λ
 //! ```
 //!
-//! at any q, v and a, with multipliers given, or with those that leave least to τ in the metric of M⁻¹ (the principle
-//! of least constraint: G M⁻¹ τ = 0). A motion the constraints determine leaves nothing: λ are then the forces of
-//! drivers and joints.
+//! at any q, v and a, with given multipliers, or with those that minimise τ in the metric of M⁻¹ (the principle of
+//! least constraint: G M⁻¹ τ = 0). If the constraints determine the motion, τ is zero and λ are the forces of drivers
+//! and joints.
 //!
 //! Reference: R. Featherstone, Rigid Body Dynamics Algorithms, §5 and §8.
 
@@ -22,9 +22,9 @@ use crate::solve::context::{Context, Work};
 use crate::solve::solvable::Solvable;
 use crate::solve::{Refinement, factorize, tolerate};
 
-/// τ = M a − f − Gᵀ λ with the a and λ of `x`: the generalised forces that have to be added for it to move so.
+/// τ = M a − f − Gᵀ λ with the a and λ of `x`: the generalised forces that must be added to produce this motion.
 ///
-/// In a model of first order D v − f − Gᵀ λ. Compliant rows push with the λ given too.
+/// In a model of first order D v − f − Gᵀ λ. Compliant rows too act with the given λ.
 ///
 /// # Errors
 /// [`Cause::NonFinite`] naming the coordinate, input or force; [`Cause::NotARotation`].
@@ -38,11 +38,11 @@ pub fn inverse_dynamics<S: Solvable, U: Inputs<S>>(system: &S, inputs: &U, x: &S
     Ok(residual.r)
 }
 
-/// As [`inverse_dynamics`] with the multipliers that leave least to be added; they are written to `x`.
+/// [`inverse_dynamics`] with the multipliers that minimise τ; they are written to `x`.
 ///
 /// # Errors
-/// As there, [`Cause::Dependent`] naming constraints that depend on each other, [`Cause::Inertia`],
-/// [`Cause::Inaccurate`].
+/// As for [`inverse_dynamics`]; [`Cause::Dependent`] with the constraints that depend on each other,
+/// [`Cause::Inertia`], [`Cause::Inaccurate`].
 pub fn least_forces<S: Solvable, U: Inputs<S>>(system: &S, inputs: &U, x: &mut State<S>) -> Result<S::V, Cause> {
     let layout = system.layout();
     enter(system, x.q.as_mut())?;

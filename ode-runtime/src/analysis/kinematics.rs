@@ -1,17 +1,16 @@
 //! Motions that constraints determine: positions, velocities and accelerations without integration.
 //!
-//! Where there are as many rows Φ(q, t) = 0 as velocities, drivers included, they say it all:
+//! If there are as many rows Φ(q, t) = 0 as velocities, including drivers, they determine the motion:
 //!
 //! ```text
 //! Φ(q, t) = 0,   G v = −Φₜ,   G a = −γ,   Gᵀ λ = M a − f
 //! ```
 //!
-//! From one time to the next q is continued with v and a and corrected by Newton's method. A correction longer than
-//! half of the continuation might lead to another branch of the mechanism, so that it is refused and the step halved;
-//! at a position where the mechanism locks or could branch off the step becomes too small, and the failure names a row
-//! or a coordinate.
+//! From one time to the next q is extrapolated with v and a, and corrected by Newton's method. A correction longer than
+//! half of the extrapolation might lead to another branch of the mechanism, so it is refused and the step halved. Where
+//! the mechanism locks or branches the step becomes too small, and the failure names a row or a coordinate.
 //!
-//! λ are the reactions; that of a driver, `constraint th == f(t)`, is the force that drives it: inverse dynamics.
+//! λ are the reactions. That of a driver, `constraint th == f(t)`, is the driving force: inverse dynamics.
 //!
 //! Reference: E. J. Haug, Computer Aided Kinematics and Dynamics of Mechanical Systems I, §3.6 and §4.5.
 
@@ -52,14 +51,14 @@ impl<T: Real> Kinematics<T> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum KinematicError {
-    /// There are fewer rows that hold positions than velocities: something is free to move.
+    /// There are fewer position rows than velocities: something is free to move.
     Undetermined {
         /// rows that hold positions
         rows: usize,
         /// velocities
         velocities: usize,
     },
-    /// A row restricts velocities or yields: positions do not follow from it without integration.
+    /// A row is nonholonomic or compliant: positions do not follow from it without integration.
     NotHolonomic {
         /// the row
         row: Name,
@@ -94,7 +93,7 @@ fn determined(layout: &Layout<'_>) -> Result<(), KinematicError> {
     if rows < velocities { Err(KinematicError::Undetermined { rows, velocities }) } else { Ok(()) }
 }
 
-/// Refuses as many rows as there are velocities, of which some repeat what others hold.
+/// An error if there are as many rows as velocities, but some are redundant.
 fn held<S: Solvable>(system: &S, x: &State<S>) -> Result<(), KinematicError> {
     if !S::Saddle::REDUNDANT {
         return Ok(());
@@ -127,7 +126,7 @@ impl<T: Real> Kinematics<T> {
         held(system, &x).map(|()| x)
     }
 
-    /// Follows the motion from `x` to `time`, forwards or backwards.
+    /// Follows the motion from `x` to `time`, forward or backward.
     ///
     /// # Errors
     /// [`KinematicError::Step`] with the time and size of the step, and the row that locks or the coordinate that
@@ -208,7 +207,7 @@ impl<T: Real> Kinematics<T> {
         let full = Assembly { levels: Levels::FULL, ..self.assembly };
         corrector.assemble(&full, &mut cx, next)?;
         next.check(&system.layout())?;
-        // From rest the second half of the step shows which way it goes.
+        // From rest, the second half of the step shows its direction.
         let slack = T::from_f64(0.5) * h * h * crate::solve::norm(next.a.as_ref());
         system.local(&continued, &next.q, step);
         let (index, jump) = worst(step.as_ref());

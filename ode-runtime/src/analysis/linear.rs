@@ -1,17 +1,17 @@
-//! The linear system beside a state, with its constraints eliminated.
+//! The linear system about a state, with its constraints eliminated.
 //!
-//! With Z an orthonormal basis of the displacements holonomic rows leave free, G Z = 0, and W of the velocities all
-//! rows leave free, δq = Z y and δv = W w. Of the whole residual, λ and its geometric stiffness included,
+//! Z is an orthonormal basis of the displacements that holonomic rows leave free, G Z = 0, and W of the velocities that
+//! all rows leave free: δq = Z y and δv = W w. Of the whole residual, with λ and its geometric stiffness,
 //!
 //! ```text
 //! ẏ = Zᵀ W w,   WᵀM W ẇ = −WᵀD W w − WᵀK Z y − Wᵀ ∂r/∂z ζ,   ζ̇ = ∂g/∂v W w + ∂g/∂q Z y + ∂g/∂z ζ
 //! ```
 //!
 //! so x = (y, w, ζ) and ẋ = A x + B δu. Algebraic variables, multipliers of compliant rows, and the velocities of
-//! models of first order, are solved for and do not appear in x.
+//! first-order models are eliminated and do not appear in x.
 //!
-//! Constraints and rotations turn with the state: their linearisation with constant Z and W is that of a state at rest.
-//! What moves with them is refused; models without both may be linearised along a motion.
+//! Constraints and rotations turn with the state, so a linearisation with constant Z and W is valid at rest. Moving
+//! states are refused if the model has any; other models may be linearised along a motion.
 
 use std::vec::Vec;
 
@@ -29,14 +29,15 @@ use crate::solve::context::{Context, Work};
 use crate::solve::solvable::Solvable;
 use crate::solve::{LOOSE, inertial};
 
-/// ẋ = A x + B δu beside a state.
+/// ẋ = A x + B δu about a state.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Linearization<T> {
     /// A
     pub a: Matrix<T>,
     /// B; without columns where inputs were not asked for
     pub b: Matrix<T>,
-    /// (δq, δv, δz) = `shape` x, with 2 nv + nz rows, δq in tangent coordinates; an algebraic δz is that without δu
+    /// (δq, δv, δz) = `shape` x, with 2 nv + nz rows, δq in tangent coordinates; for an algebraic variable, δz without
+    /// δu
     pub shape: Matrix<T>,
     /// how many entries of x are y
     pub positions: usize,
@@ -50,13 +51,13 @@ pub(super) struct Reduced<T> {
     pub(super) m: Matrix<T>,
     pub(super) d: Matrix<T>,
     pub(super) k: Matrix<T>,
-    /// whether they are all there is, with W = Z
+    /// whether they are all coordinates, with W = Z
     pub(super) mechanical: bool,
 }
 
 impl<T: Real> Linearization<T> {
-    /// A at `x`, whose λ and, in models of first order, v belong to it; `rest` is how fast something at rest may move
-    /// or accelerate.
+    /// A at `x`, which must have consistent λ and, in first-order models, v; `rest` is the speed and acceleration up to
+    /// which the state counts as at rest.
     ///
     /// # Errors
     /// [`LinearError`] naming what moves, or is undetermined.
@@ -115,7 +116,7 @@ pub(super) struct Blocks<T> {
     g: Matrix<T>,
     /// 1 on the diagonal of velocities that are held
     held: Matrix<T>,
-    /// what is left of a row that depends on others
+    /// the remainder of a row that depends on others
     tolerance: T,
 }
 
@@ -139,10 +140,10 @@ impl<T: Real> Blocks<T> {
         let g = Matrix::from_pattern(layout.jacobian, constraint.jacobian.as_ref());
         let holonomic: Vec<usize> =
             (0..layout.constraints.len()).filter(|&row| layout.kind(row) == RowKind::Holonomic).collect();
-        // Off the constraints by some drift, rows that depend on others do so no longer.
+        // Off the constraints by some drift, dependent rows become independent.
         let tolerance = if S::Saddle::REDUNDANT { T::from_f64(LOOSE) } else { T::PIVOT_TOLERANCE };
         let kernel = |rows: &Matrix<T>| null_space_within(rows, tolerance);
-        // What is in the matrix whatever the weights (a 1 where a velocity is held, columns of λ) is of M alone.
+        // Entries that do not depend on the weights (a 1 for a held velocity, columns of λ) belong to M alone.
         let mechanical = layout.v.len() + layout.z.len();
         let always = part(o, o, o, o)?;
         let without = |matrix: Matrix<T>| {
@@ -235,7 +236,7 @@ pub(super) struct Mechanics<T> {
     pub(super) rates: Matrix<T>,
 }
 
-/// E ẋ = J x + B u, where E is the identity but for WᵀM W, and zero for what has no rate.
+/// E ẋ = J x + B u. E is the identity except for WᵀM W, and zero for unknowns without a rate.
 pub(super) struct Descriptor<T> {
     j: Matrix<T>,
     input: Matrix<T>,
@@ -287,8 +288,8 @@ impl<T: Real> Descriptor<T> {
         matrix.solve(right).map_err(|singular| self.undetermined(layout, unknowns, singular.index))
     }
 
-    /// WᵀM W, and WᵀD W, WᵀK Z, the action of the states and ∂g/∂z after algebraic variables and yielding rows are
-    /// solved for.
+    /// WᵀM W, WᵀD W, WᵀK Z, the action of the states and ∂g/∂z, after elimination of algebraic variables and compliant
+    /// rows.
     pub(super) fn mechanics(&self, layout: &Layout<'_>) -> Result<Mechanics<T>, LinearError> {
         let (ny, nw) = self.motion;
         let last = ny + nw + layout.differential();
@@ -309,7 +310,7 @@ impl<T: Real> Descriptor<T> {
         })
     }
 
-    /// Solves for what has no rate, and for the rates.
+    /// Solves for the unknowns without a rate, and for the rates.
     pub(super) fn reduce(self, layout: &Layout<'_>, blocks: &Blocks<T>) -> Result<Linearization<T>, LinearError> {
         let (ny, nw) = self.motion;
         let n = self.j.rows();

@@ -12,7 +12,8 @@ use crate::solve::Tangent;
 use crate::solve::context::{Context, Work};
 use crate::solve::solvable::Solvable;
 
-/// S = ρ M + ν D + π K, bordered by the constraints, and −(r, s, Φ), at a state: what Newton's method solves in a step.
+/// S = ρ M + ν D + π K, bordered by the constraints, and −(r, s, Φ), at a state: the linear system of a Newton
+/// iteration.
 ///
 /// ```text
 /// [ ρ M + ν D + π K   σ ∂r/∂z   −Gᵀ ] [ ξ ]   [ −r ]
@@ -20,9 +21,9 @@ use crate::solve::solvable::Solvable;
 /// [ π G               0          0  ] [ δλ]   [ −Φ ]
 /// ```
 ///
-/// as [`Linearize::tangent`] defines it, with M, D and K those of the whole residual. λ is a **force**, M a = f + Gᵀ λ,
+/// as [`Linearize::tangent`] defines it, with M, D and K of the whole residual. λ is a **force**, M a = f + Gᵀ λ,
 /// whatever the unknown ξ is; the impulse of a constraint in a step is h λ. A [`Scheme`](crate::Scheme) gives the
-/// weights of a method. No step computes this: it costs what is asked for, nothing else.
+/// weights of a method. Steps do not compute this; it is evaluated on request.
 #[derive(Debug)]
 pub struct SystemMatrix<S: Solvable + Linearize> {
     tangent: Tangent<S>,
@@ -55,13 +56,13 @@ impl<S: Solvable + Linearize> SystemMatrix<S> {
         self.tangent.values.as_ref()
     }
 
-    /// −(r, s, Φ): in the rows of constraints, what they make zero.
+    /// −(r, s, Φ); in rows of constraints, their residual.
     pub fn right_hand_side(&self) -> &Residual<S> {
         &self.right
     }
 
-    /// The solution (ξ, ζ, δλ) for a right-hand side of this shape, in its place: `right_hand_side` for a Newton step,
-    /// a force in `r` for its effect.
+    /// Replaces a right-hand side of this shape by the solution (ξ, ζ, δλ): `right_hand_side` gives a Newton step, a
+    /// force in `r` its effect.
     ///
     /// # Errors
     /// [`Cause::Singular`] naming what no equation determines, [`Cause::Inaccurate`].
@@ -85,8 +86,8 @@ impl<S: Solvable + Linearize> SystemMatrix<S> {
 
     /// C = S⁻¹ of the unconstrained block, rows and columns (v, z): ξ = C p without constraints.
     ///
-    /// Of a [`Held`](crate::analysis::Held) system its [`compliance`](crate::analysis::Held::compliance) leaves no
-    /// trace of what is held.
+    /// For a [`Held`](crate::analysis::Held) system use its [`compliance`](crate::analysis::Held::compliance), which
+    /// removes the held velocities.
     ///
     /// # Errors
     /// [`Singular`] with the unknown no equation determines.
@@ -97,14 +98,13 @@ impl<S: Solvable + Linearize> SystemMatrix<S> {
     }
 
     /// The inverse of the whole matrix, rows and columns (v, z, λ): its first block is the compliance of the
-    /// constrained system, and G C = 0. Where rows depend on others it is that of what they hold, with multipliers of
-    /// least size.
+    /// constrained system, and G C = 0. If rows depend on others, the solution with the least multipliers.
     ///
     /// # Errors
     /// [`Singular`] with the unknown no equation determines.
     pub fn constrained_compliance(&self, system: &S) -> Result<Matrix<S::Real>, Singular> {
         let layout = system.layout();
-        // Rows that depend on others have no inverse, but a solution.
+        // Dependent rows have no inverse, but a solution.
         let mut kkt = S::Kkt::new(&layout);
         kkt.factorize_by_exchange(&layout, self.values())?;
         let (nv, nz) = (layout.v.len(), layout.z.len());

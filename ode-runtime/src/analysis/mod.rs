@@ -4,12 +4,12 @@
 //! | --- | --- |
 //! | [`SystemMatrix`] | the matrix of a step, its right-hand side, the compliance |
 //! | [`Held`] | the same system with degrees of freedom held |
-//! | [`Statics`], [`Loading`] | equilibria, steady motions, loads that grow |
-//! | [`Stability`], [`Evidence`] | what becomes of a small disturbance of an equilibrium |
+//! | [`Statics`], [`Loading`] | equilibria, steady motions, growing loads |
+//! | [`Stability`], [`Evidence`] | whether a small disturbance of an equilibrium grows |
 //! | [`Assembly`] | the nearest consistent state in the metric of M |
 //! | [`Kinematics`] | motions that constraints determine |
-//! | [`inverse_dynamics`], [`least_forces`] | the forces a motion takes |
-//! | `Linearization` | ẋ = A x + B δu beside a state, constraints eliminated (feature `std`) |
+//! | [`inverse_dynamics`], [`least_forces`] | the forces that a motion needs |
+//! | `Linearization` | ẋ = A x + B δu about a state, constraints eliminated (feature `std`) |
 //! | `Redundancy` | the rank of the constraints, and the rows whose multipliers are not unique (feature `std`) |
 //! | `Modes` | frequencies, damping and shapes of small motions (feature `std`) |
 

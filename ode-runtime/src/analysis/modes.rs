@@ -1,14 +1,12 @@
 //! Eigenmodes beside a state.
 //!
-//! Of the linear system beside it, ẋ = A x, the solutions e^(λ t) x̂. Where damping is zero and K symmetric, they are
-//! those of
+//! The solutions e^(λ t) x̂ of the linear system ẋ = A x. If damping is zero and K symmetric, they are those of
 //!
 //! ```text
 //! ZᵀK Z y = ω² ZᵀM Z y,   λ = ± i ω
 //! ```
 //!
-//! solved as the symmetric problem it is, so that frequencies are real and shapes orthonormal in M; otherwise those of
-//! A.
+//! solved as a symmetric problem, so that frequencies are real and shapes orthonormal in M; otherwise those of A.
 //!
 //! Reference: F. Tisseur, K. Meerbergen, The quadratic eigenvalue problem, SIAM Review 43 (2001) 235–286.
 
@@ -28,7 +26,7 @@ use crate::solve::solvable::Solvable;
 /// One mode: e^(λ t) times a shape.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mode<T> {
-    /// real and imaginary part of λ; of a conjugate pair the one above the real axis
+    /// real and imaginary part of λ; for a conjugate pair, the one above the real axis
     pub eigenvalue: (T, T),
     /// real and imaginary part of each entry of (δq, δz), δq in tangent coordinates: see [`Modes::names`]
     pub shape: Vec<(T, T)>,
@@ -41,7 +39,7 @@ impl<T: Real> Mode<T> {
         (re * re + im * im).sqrt()
     }
 
-    /// −Re λ/|λ|, 1 and more from critical damping on, negative where the mode grows; zero for λ = 0.
+    /// −Re λ/|λ|: 1 for critical damping and above, negative for a growing mode; zero for λ = 0.
     pub fn damping(&self) -> T {
         let size = self.frequency();
         if size > T::ZERO { -self.eigenvalue.0 / size } else { T::ZERO }
@@ -51,14 +49,15 @@ impl<T: Real> Mode<T> {
 /// The modes beside a state, frequencies ascending.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Modes<T> {
-    /// a name for each entry of a shape: of its velocity, or of its coordinate where each has its own; then of z
+    /// a name for each entry of a shape: its velocity, or its coordinate if each has its own velocity; then z
     pub names: Vec<String>,
     /// the modes; a rigid motion, λ = 0, once
     pub modes: Vec<Mode<T>>,
 }
 
 impl<T: Real> Modes<T> {
-    /// The modes at `x`, an equilibrium with its λ; `rest` is how fast something at rest may move or accelerate.
+    /// The modes at `x`, an equilibrium with its λ; `rest` is the speed and acceleration up to which the state counts
+    /// as at rest.
     ///
     /// # Errors
     /// [`LinearError`] naming what moves, or is undetermined.
@@ -80,13 +79,13 @@ impl<T: Real> Modes<T> {
         Ok(Self { names, modes })
     }
 
-    /// The largest Re λ: where it is positive, something grows, and the state is unstable.
+    /// The largest Re λ: if it is positive, the state is unstable.
     #[must_use]
     pub fn growth(&self) -> T {
         self.modes.iter().fold(-T::INFINITY, |growth, mode| growth.max(mode.eigenvalue.0))
     }
 
-    /// |λ|, ascending: angular frequencies of what oscillates. Of what creeps or grows |λ| is a rate, not a frequency:
+    /// |λ|, ascending: angular frequencies of oscillations. For modes that creep or grow |λ| is a rate, not a frequency:
     /// [`Modes::growth`] tells whether something does.
     pub fn frequencies(&self) -> Vec<T> {
         self.modes.iter().map(Mode::frequency).collect()

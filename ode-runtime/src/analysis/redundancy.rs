@@ -12,15 +12,15 @@ use crate::solve::{Dependence, EXACT, LOOSE, undefined};
 
 /// What the rows of constraints hold at a state.
 ///
-/// The multipliers of rows that depend on each other are not unique: what they share can be shared otherwise without
-/// any change of the motion. Of models marked `with { redundant }` λ is the one of least Σ Sᵢᵢ λᵢ², S = G M⁻¹ Gᵀ.
+/// The multipliers of dependent rows are not unique: their load can be shared differently without changing the motion.
+/// In models marked `with { redundant }`, λ has the least Σ Sᵢᵢ λᵢ², S = G M⁻¹ Gᵀ.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Redundancy {
-    /// how many directions the rows hold: the rank of G
+    /// the rank of G
     pub rank: usize,
     /// number of rows that do not yield
     pub rows: usize,
-    /// the rows that have a part in a dependence, by their places in `Layout::constraints`
+    /// the rows involved in a dependence, as indices of `Layout::constraints`
     pub shared: Vec<usize>,
 }
 
@@ -28,7 +28,7 @@ impl Redundancy {
     /// Of the rows at `x`, which satisfies them.
     ///
     /// # Errors
-    /// [`Cause::NonFinite`] naming a coordinate, or a row whose slopes are not finite; [`Cause::NotARotation`].
+    /// [`Cause::NonFinite`] with a coordinate, or a row with a gradient that is not finite; [`Cause::NotARotation`].
     pub fn at<S: Solvable>(system: &S, x: &State<S>) -> Result<Self, Cause> {
         let x = x.entered(system)?;
         let layout = system.layout();
@@ -37,7 +37,7 @@ impl Redundancy {
         let mut constraint = Constraint::zeros(&layout);
         system.constraint(x.at(&u), &mut constraint);
         undefined(&layout, &[], constraint.jacobian.as_ref())?;
-        // A state that was run to is off by some drift, where rows that depend on others do so no longer.
+        // A state from a run has some drift, where dependent rows become independent.
         let tolerance = if S::Saddle::REDUNDANT { LOOSE } else { EXACT };
         let mut found = Dependence::<S>::of_jacobian(layout, constraint.jacobian.as_ref(), tolerance);
         let (rank, rows) = found.rank();

@@ -26,7 +26,7 @@ pub enum LinearError {
         /// its value
         value: f64,
     },
-    /// Multipliers or accelerations do not belong to the state: their forces leave one that nothing balances.
+    /// Multipliers or accelerations do not belong to the state: the forces are not balanced.
     Unbalanced {
         /// the coordinate it acts on
         name: Name,
@@ -40,7 +40,7 @@ pub enum LinearError {
 }
 
 impl LinearError {
-    /// The name of what it is about, empty where that is the whole.
+    /// The name it is about; empty for the whole.
     pub fn name(&self) -> Name {
         match self {
             Self::Moving { name, .. }
@@ -76,14 +76,14 @@ impl fmt::Display for LinearError {
 
 impl core::error::Error for LinearError {}
 
-/// Whether there are constraints or rotations, which turn with the state.
+/// Whether the model has constraints or rotations, which turn with the state.
 fn bound(layout: &Layout<'_>) -> bool {
     let rigid = (0..layout.constraints.len()).any(|row| layout.kind(row) != RowKind::Compliant);
     rigid || layout.q.len() != layout.v.len()
 }
 
-/// Refuses what has constraints or rotations and moves, or has a and λ of another state; `stiffness` has K among its
-/// first rows and columns.
+/// Refuses a model with constraints or rotations that moves, or has a and λ of another state; `stiffness` has K among
+/// its first rows and columns.
 pub(super) fn at_rest<S: Solvable, U: Inputs<S>>(
     system: &S,
     inputs: &U,
@@ -109,7 +109,7 @@ fn still<S: Solvable>(layout: &Layout<'_>, x: &State<S>, rest: S::Real) -> Resul
     Ok(())
 }
 
-/// Without the right λ a taut rod has no stiffness across.
+/// With a wrong λ, a taut rod has no transverse stiffness.
 fn balanced<S: Solvable, U: Inputs<S>>(
     system: &S,
     inputs: &U,
@@ -121,7 +121,7 @@ fn balanced<S: Solvable, U: Inputs<S>>(
     bare.lambda.as_mut().fill(S::Real::ZERO);
     let force = |x: &State<S>| inverse_dynamics(system, inputs, x).map_err(LinearError::Evaluation);
     let (left, forces) = (force(x)?, force(&bare)?);
-    // What equilibria leave: digits of forces, and what stiffness makes of digits of coordinates.
+    // The residual of an equilibrium: round-off of forces, and of coordinates times stiffness.
     let digits = S::Real::EPSILON.sqrt().max(rest) * (S::Real::ONE + norm(forces.as_ref()));
     let moved = S::Real::from_f64(16.0) * S::Real::PIVOT_TOLERANCE * (S::Real::ONE + norm(x.q.as_ref()));
     let nv = left.as_ref().len();

@@ -1,28 +1,28 @@
-//! Steps of one size on a grid, halved where they fail.
+//! Steps of one size on a grid, halved when they fail.
 
 use crate::control::Progress;
 use crate::error::Cause;
 use crate::numbers::scalar::Real;
 
-/// Steps of size `h`, halved and tried again where they fail, for methods without an estimate of their error.
+/// Steps of size `h`, halved and repeated when they fail, for methods without an error estimate.
 ///
-/// The halves lie on the grid of `h`: every point of it is reached, whatever happens between. After `successes` steps
-/// of a halved size it is doubled again, up to `h`. Where `least` fails too, that is the error: the cause it failed of.
+/// Halved steps lie on the grid of `h`, so every point of it is reached. After `successes` halved steps the size is
+/// doubled again, up to `h`. If `least` fails too, its cause is the error.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Halving<T> {
     /// step size, and the largest
     pub h: T,
     /// smallest step to try
     pub least: T,
-    /// steps that have to pass before a halved one is doubled
+    /// successful steps before a halved one is doubled
     pub successes: u64,
 }
 
-/// Halvings after which a grid has no room for more.
+/// Halvings beyond which a grid has no room.
 const DEEPEST: u64 = 40;
 
 impl<T: Real> Halving<T> {
-    /// Steps of `h` halved ten times at most, doubled after five that pass.
+    /// Steps of `h`, halved at most ten times, doubled after five successes.
     pub fn of(h: T) -> Self {
         Self { h, least: h * T::from_f64(1.0 / 1024.0), successes: 5 }
     }
@@ -86,7 +86,7 @@ impl<T: Real> Halving<T> {
 }
 
 impl<T: Real> Progress<T> {
-    /// The step of the grid, halved as often as it is.
+    /// The present step of the grid.
     fn part(&self) -> T {
         if self.level == 0 { self.step } else { self.step * T::from_f64(1.0 / (1_u64 << self.level) as f64) }
     }
@@ -109,7 +109,7 @@ impl<T: Real> Progress<T> {
     }
 }
 
-/// Chooses the grid that leads from `t` to `stop` without a remainder.
+/// Chooses a grid that ends at `stop` without a remainder.
 fn divide<T: Real>(p: &mut Progress<T>, t: T, stop: T, h: T) {
     // What is infinitely far is no number to keep.
     p.stop = stop.is_finite().then_some(stop);
@@ -131,7 +131,7 @@ fn divide<T: Real>(p: &mut Progress<T>, t: T, stop: T, h: T) {
     p.from(t);
     p.step = h;
     let (steps, most) = ((stop - t) / h - T::from_f64(super::MAX_STRETCH), (T::EPSILON.recip()).to_f64());
-    // Farther than numbers count single steps, there is no remainder to speak of.
+    // So far away that single steps cannot be counted, there is no remainder.
     if !lands(t) && steps.to_f64() < most {
         // Rounded up.
         let whole = steps.to_f64() as u64;
@@ -140,7 +140,7 @@ fn divide<T: Real>(p: &mut Progress<T>, t: T, stop: T, h: T) {
     }
 }
 
-/// How far a grid of steps `h` may be off `stop` and still be said to land on it.
+/// The distance from `stop` within which a grid of steps `h` counts as landing on it.
 fn slack<T: Real>(h: T, stop: T) -> T {
     T::from_f64(1e-9) * h + T::from_f64(8.0) * T::EPSILON * stop.abs()
 }

@@ -8,11 +8,11 @@ use crate::solve::context::{Context, Estimate};
 use crate::solve::solvable::Solvable;
 use crate::solve::{Acceleration, add};
 
-/// A step whose error should be about a hundredth of what is allowed, for an estimate that goes as h to the power
-/// `order`; `x` has its accelerations.
+/// A step whose error should be about a hundredth of the tolerance, for an estimate of order h^`order`; `x` has its
+/// accelerations.
 ///
-/// Two slopes of y = (q, v, z), at the start and after a short step of Euler's, tell how fast the motion bends. Where
-/// the second cannot be evaluated the step is made shorter.
+/// Two slopes of y = (q, v, z), at the start and after a short step of Euler's method, show how fast the motion bends.
+/// If the second cannot be evaluated, the step is made shorter.
 ///
 /// Reference: E. Hairer, S. P. Nørsett, G. Wanner, Solving Ordinary Differential Equations I, §II.4, "Starting step
 /// size".

@@ -7,18 +7,18 @@ use crate::model::system::System;
 use crate::numbers::scalar::{Real, Scalar};
 use crate::solve::context::Estimate;
 
-/// The largest estimate of the error of a step, of all steps taken and all entries.
+/// The largest error estimate of all steps and all entries.
 ///
-/// Estimates are of what one step adds. A thousandth is much: a run of many such steps has no digits left. An estimate
-/// that is no number counts as infinite.
+/// An estimate is the error of one step. A thousandth is much: a run of many such steps has no correct digits. An
+/// estimate that is NaN counts as infinite.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LargestError {
     /// a coordinate, velocity or state
     pub quantity: Quantity,
-    /// its name; of a rotation's coordinates that of the velocity
+    /// its name; for a rotation, that of the velocity
     pub name: Name,
-    /// the estimate over 1 + |value|, with the value at the beginning of the step, in the units of the model; over 2
-    /// for a step in coordinates that are no vector
+    /// the estimate divided by 1 + |value|, with the value at the beginning of the step, in the model's units; divided
+    /// by 2 for rotations
     pub relative: f64,
     /// time at the end of the step
     pub time: f64,

@@ -6,7 +6,7 @@
 /// hₙ₊₁ = safety · ρₙ^(−β₁/k) ρₙ₋₁^(−β₂/k) ρₙ₋₂^(−β₃/k) (hₙ/hₙ₋₁)^(−α₂) (hₙ₋₁/hₙ₋₂)^(−α₃) · hₙ
 /// ```
 ///
-/// Where there are fewer steps behind (a start, an event, a rejection) it is the elementary law, safety · ρ^(−1/k) · h.
+/// With fewer past steps (a start, an event, a rejection) it is the elementary law, safety · ρ^(−1/k) · h.
 ///
 /// Reference: G. Söderlind, Digital filters in adaptive time-stepping, ACM Trans. Math. Software 29 (2003) 1–26, for
 /// the names and the coefficients; K. Gustafsson, Control theoretic techniques for stepsize selection in explicit
@@ -24,17 +24,17 @@ pub struct Law {
     pub grow: f64,
     /// smallest factor from one step, or attempt, to the next
     pub shrink: f64,
-    /// after an accepted step, factors between these two change nothing: the dead zone
+    /// the dead zone: after an accepted step, factors between these two change nothing
     pub hold: [f64; 2],
     /// largest factor after an error test that failed
     pub reject: f64,
-    /// the factor after a failure that says nothing of the error: Newton, a singular matrix, a projection
+    /// the factor after a failure without an error estimate: Newton, a singular matrix, a projection
     pub retreat: f64,
-    /// whether the step after a rejection may not be larger than the one that passed
+    /// whether the step after a rejection may not exceed the accepted one
     pub cautious: bool,
 }
 
-/// What the filters share: no dead zone, no growth just after a rejection.
+/// Common to the filters: no dead zone, no growth just after a rejection.
 const FILTER: Law = Law {
     errors: [1.0, 0.0, 0.0],
     steps: [0.0, 0.0],
@@ -48,8 +48,8 @@ const FILTER: Law = Law {
 };
 
 impl Law {
-    /// Simbody's: the elementary law with a dead zone. A step that passes is never followed by a smaller one, and by a
-    /// larger one only where that is 1.2 times as long.
+    /// Simbody's: the elementary law with a dead zone. An accepted step is never followed by a smaller one, and by a
+    /// larger one only if it is at least 1.2 times as long.
     pub const ELEMENTARY: Self = Self { shrink: 0.1, hold: [0.0, 1.2], retreat: 0.1, cautious: false, ..FILTER };
     /// Gustafsson's proportional-integral law (PI3040).
     pub const PI: Self = Self { errors: [0.7, -0.4, 0.0], ..FILTER };

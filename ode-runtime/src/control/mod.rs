@@ -1,4 +1,4 @@
-//! Step sizes: fixed on a grid, or from the error test.
+//! Step sizes: fixed on a grid, or by error control.
 
 mod grid;
 mod initial;
@@ -21,15 +21,15 @@ use crate::model::system::System;
 use crate::numbers::scalar::{Real, Scalar};
 use crate::solve::context::Estimate;
 
-/// How far beyond its size a step may be stretched to land on a time.
+/// The factor by which a step may be stretched to land on a time.
 const MAX_STRETCH: f64 = 0.1;
 
 /// Bounds of the steps of error control.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Steps<T> {
-    /// the first step to try; where there is none, it is chosen by tolerance and order from the motion at the start
+    /// the first step to try; if `None`, it follows from tolerance, order and the motion at the start
     pub first: Option<T>,
-    /// smallest step to try, but for the one that lands on a time; 0 for the resolution of time
+    /// smallest step to try, except to land on a time; 0 means the resolution of time
     pub least: T,
     /// largest step
     pub most: T,
@@ -61,7 +61,7 @@ impl<T: Real> Steps<T> {
     }
 }
 
-/// Error control: what error a step may have, how the next follows from it, and within which bounds.
+/// Error control: the tolerance of a step, the law of the next step, and its bounds.
 #[derive(Clone, Debug)]
 pub struct Adaptive<S: System> {
     /// the error allowed
@@ -73,7 +73,7 @@ pub struct Adaptive<S: System> {
 }
 
 impl<S: System<Real: Real>> Adaptive<S> {
-    /// Simbody's control: every entry absolute, the largest counts, with the elementary law.
+    /// Simbody's control: absolute tolerance, the largest entry, with the elementary law.
     pub fn to(accuracy: S::Real) -> Self {
         Self::within(Tolerance::new(Bound::absolute(accuracy)))
     }
@@ -87,9 +87,9 @@ impl<S: System<Real: Real>> Adaptive<S> {
 /// How steps are chosen.
 #[derive(Debug)]
 pub(crate) enum Control<S: System> {
-    /// Steps of one size. Where a report or sample instant is no multiple of h away, the way to it is divided into
-    /// equal steps, at most a tenth longer than h: a short remainder would spoil multipliers, which round-off reaches
-    /// as ε/h².
+    /// Steps of one size. If a report or sample instant is not a multiple of h away, the interval to it is divided into
+    /// equal steps, at most a tenth longer than h. A short remainder would spoil multipliers, whose round-off grows as
+    /// ε/h².
     Grid(Halving<S::Real>),
     /// Steps whose estimated error passes a test.
     Adaptive(Adaptive<S>),
@@ -120,17 +120,17 @@ pub(crate) struct Progress<T> {
     next: T,
     /// size of the last step that passed
     last: T,
-    /// errors of the last steps over the tolerance, and quotients of their sizes, the last first; how many there are
+    /// errors of the last steps over the tolerance, and ratios of their sizes, the last first; their number
     errors: [T; 2],
     quotients: [T; 2],
     behind: u64,
     /// fixed steps since `anchor`: summing h would drift off the grid
     anchor: T,
     count: u64,
-    /// halvings of the steps, and how many of those since the last point of the grid
+    /// halvings of the step, and those of them since the last point of the grid
     level: u64,
     part: u64,
-    /// steps that have passed since the last halving or doubling
+    /// successful steps since the last halving or doubling
     passed: u64,
     /// size of the fixed steps that lead to `stop`
     step: T,
@@ -160,7 +160,7 @@ impl<T: Real> Progress<T> {
         self.next
     }
 
-    /// The size of the last step that passed; 0 before it.
+    /// The size of the last successful step; 0 before it.
     pub(crate) fn last(&self) -> T {
         self.last
     }
@@ -189,14 +189,13 @@ pub(crate) struct Stepper<S: System> {
     pub(crate) control: Control<S>,
     /// the estimate behaves like h to this power
     pub(crate) order: u32,
-    /// the most by which the method lets a step exceed the one before it
+    /// the largest ratio of a step to the one before that the method allows
     growth: f64,
-    /// whether the law looks at the last error alone, and between which multiples of it the error allowed then changes
-    /// nothing
+    /// whether the law uses the last error alone, and the multiples of it between which the tolerance changes nothing
     elementary: bool,
     held: [S::Real; 2],
     pub(crate) progress: Progress<S::Real>,
-    /// whether an attempt at the step to be made has failed
+    /// whether an attempt at the present step has failed
     failed: bool,
 }
 
@@ -212,7 +211,7 @@ impl<S: System<Real: Real>> Stepper<S> {
         Self { control, order, growth, elementary, held, progress, failed: false }
     }
 
-    /// Keeps the largest estimate of the error of a step of size `h` from `x` to `end`, where errors are not tested.
+    /// Records the largest error estimate of a step of size `h` from `x` to `end`, for runs without error control.
     #[inline(always)]
     pub(crate) fn keep_largest(
         &self,
@@ -250,7 +249,7 @@ impl<S: System<Real: Real>> Stepper<S> {
             Control::Grid(grid) => grid.target(&mut self.progress, t, stop),
             Control::Adaptive(adaptive) => {
                 let (wanted, last) = (self.progress.next, self.progress.last);
-                // A step cut by a report leaves the next one as it was planned, but the method may not follow.
+                // A step cut by a report does not change the plan for the next one, but the method may limit it.
                 let next =
                     if last > S::Real::ZERO { wanted.min(S::Real::from_f64(self.growth) * last) } else { wanted };
                 let end = t + next;
@@ -260,8 +259,7 @@ impl<S: System<Real: Real>> Stepper<S> {
         }
     }
 
-    /// An event at `t` has ended a step early: fixed steps count from there, and errors before it say nothing of what
-    /// comes.
+    /// An event at `t` ended a step early: fixed steps count from there, and earlier errors no longer apply.
     pub(crate) fn interrupt(&mut self, t: S::Real) {
         self.progress.from(t);
         (self.progress.stop, self.progress.behind) = (None, 0);
@@ -270,7 +268,7 @@ impl<S: System<Real: Real>> Stepper<S> {
         }
     }
 
-    /// What of its progress attempts change, to go back to where no step can be made.
+    /// The part of the progress that attempts change, to be restored when a step fails for good.
     pub(crate) fn mark(&self) -> Option<Progress<S::Real>> {
         match &self.control {
             Control::Grid(_) => Some(self.progress),
@@ -278,8 +276,8 @@ impl<S: System<Real: Real>> Stepper<S> {
         }
     }
 
-    /// End and size of the attempt after one of size `h` that failed, with an error too large or of another cause; none
-    /// where there is none.
+    /// End and size of the attempt after a failed one of size `h`, whether its error was too large or it failed
+    /// otherwise; none if no step is left to try.
     pub(crate) fn retry(
         &mut self,
         t: S::Real,
@@ -305,7 +303,7 @@ impl<S: System<Real: Real>> Stepper<S> {
             }
         };
         let end = t + smaller;
-        // Rounded up to a time, a step may be as large as the one that failed: it would be tried for ever.
+        // Rounded to a time, a smaller step may equal the one that failed, and would be tried endlessly.
         (end - t < h).then_some((end, end - t))
     }
 
@@ -313,11 +311,11 @@ impl<S: System<Real: Real>> Stepper<S> {
     fn shrink(&self, law: &Law, h: S::Real, error: Worst<S::Real>) -> S::Real {
         let suggested = S::Real::from_f64(law.safety) * h * self.root(error.room());
         let low = S::Real::from_f64(law.shrink) * h;
-        // A NaN error gives a NaN suggestion, and so the smallest step.
+        // A NaN error gives a NaN suggestion, which becomes the smallest step.
         if suggested > low { suggested.min(S::Real::from_f64(law.reject) * h) } else { low }
     }
 
-    /// Takes note of an accepted step of size `h` to `t`; a step cut by `stop` says nothing of the next.
+    /// Records an accepted step of size `h` to `t`; a step cut by `stop` does not affect the next.
     // Inlined, the error need not go through memory.
     #[inline(always)]
     pub(crate) fn accept(&mut self, t: S::Real, h: S::Real, error: Option<Worst<S::Real>>, stop: S::Real) {
@@ -329,8 +327,8 @@ impl<S: System<Real: Real>> Stepper<S> {
                 if self.failed {
                     self.progress.behind = 0;
                 }
-                // Most steps are as long as the one before, and no root is needed to see that: the processor goes on
-                // with h.
+                // Most steps are as long as the one before, and no root is needed to see that, so the processor
+                // continues with h.
                 let held = error.is_some_and(|error| error.within(self.held)) && h >= steps.least && h <= steps.most;
                 self.progress.next = if held { h } else { self.change(law, *steps, h, error, before) };
                 if !self.elementary {
@@ -373,13 +371,13 @@ impl<S: System<Real: Real>> Stepper<S> {
     /// The step the law suggests after one of size `h`, which followed one of size `before`.
     fn suggest(&self, law: &Law, h: S::Real, error: Worst<S::Real>, before: S::Real) -> S::Real {
         let p = &self.progress;
-        // The first of several errors has one step before it, and as many quotients.
+        // The first of several errors has one step before it, and as many ratios.
         if self.elementary || p.behind < 2 {
             return S::Real::from_f64(law.safety) * h * self.root(error.room());
         }
         let (k, [newest, older], [quotient, _]) = (f64::from(self.order), p.errors, p.quotients);
         let power = |x: S::Real, exponent: f64| {
-            // An error of zero would make the next step of any size.
+            // An error of zero would suggest an infinite step.
             let x = x.max(S::Real::from_f64(1e-6));
             if exponent == 0.0 { S::Real::ONE } else { x.powf(S::Real::from_f64(exponent)) }
         };

@@ -23,7 +23,7 @@ pub enum Norm {
 pub struct Bound<T> {
     /// the part that goes with the value
     pub relative: T,
-    /// the part that does not, in the unit of the entry
+    /// the absolute part, in the unit of the entry
     pub absolute: T,
 }
 
@@ -43,10 +43,9 @@ impl<T: Real> Bound<T> {
     }
 }
 
-/// Bounds of the errors of q, v and z, and the norm that joins them.
+/// Bounds of the errors of q, v and z, and the norm that combines them.
 ///
-/// Errors of q are steps in tangent coordinates. The relative part of one that belongs to no coordinate, a rotation's,
-/// is of 1.
+/// Errors of q are steps in tangent coordinates. For a rotation the relative part refers to 1.
 #[derive(Clone, Debug)]
 pub struct Tolerance<S: System> {
     /// how they are joined
@@ -73,13 +72,13 @@ pub enum Entries {
     States,
 }
 
-/// Where an error is largest, before it has a name.
+/// The place of the largest error, before it has a name.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Worst<T> {
-    /// the norm of all errors, and what it may be: of errors over bounds of their own, 1
+    /// the norm of all errors and its limit; 1 for errors relative to their bounds
     size: T,
     allowed: T,
-    /// of the entry, those of q before those of v and of z: a number without padding goes through registers
+    /// index of the entry, those of q before those of v and of z: a number without padding is passed in registers
     index: usize,
 }
 
@@ -89,7 +88,7 @@ impl<T: Real> Worst<T> {
         self.size <= self.allowed
     }
 
-    /// Whether what is allowed is a multiple of it between these two, the second excluded.
+    /// Whether the tolerance is a multiple of it between these two, the second excluded.
     #[inline(always)]
     pub(crate) fn within(&self, [low, high]: [T; 2]) -> bool {
         self.allowed >= low * self.size && self.allowed < high * self.size
@@ -105,7 +104,8 @@ impl<T: Real> Worst<T> {
         self.size / self.allowed
     }
 
-    /// What is allowed as a multiple of it: one division, as in Simbody, so that steps are Simbody's to the bit.
+    /// The tolerance as a multiple of the error: one division, as in Simbody, so that steps agree with Simbody's to the
+    /// bit.
     pub(crate) fn room(&self) -> T {
         self.allowed / self.size
     }
@@ -142,10 +142,10 @@ impl<S: System<Real: Real>> Tolerance<S> {
         self
     }
 
-    /// Another bound for one entry: a coordinate, a state, or a velocity, which is `der(x)` where it bears its
-    /// coordinate's name. That of a coordinate is not that of its velocity.
+    /// A bound for one entry: a coordinate, a state, or a velocity, which is `der(x)` if it has its coordinate's name.
+    /// The bound of a coordinate does not apply to its velocity.
     ///
-    /// The name of a whole, a vector's or a rotation's, is that of its parts.
+    /// The name of a vector or rotation means all its parts.
     ///
     /// # Errors
     /// [`UnknownName`] where the model has no such entry.
@@ -178,7 +178,7 @@ impl<S: System<Real: Real>> Tolerance<S> {
         if found { Ok(self) } else { Err(UnknownName::new("coordinate, velocity or state", name, names.copied())) }
     }
 
-    /// The bounds of each entry, made of that of all where there are none yet.
+    /// The bounds of each entry; created from the common bound if there are none yet.
     fn every(&mut self, system: &S) -> &mut Each<S> {
         let all = self.all;
         self.each.get_or_insert_with(|| {
@@ -204,7 +204,7 @@ impl<S: System<Real: Real>> Tolerance<S> {
         bounds.try_for_each(|(&relative, &absolute)| Bound { relative, absolute }.check())
     }
 
-    /// The errors against their bounds at `x`, where the step begins.
+    /// The errors relative to their bounds at `x`, where the step begins.
     #[inline(always)]
     pub(crate) fn measure(&self, system: &S, x: &State<S>, error: &Estimate<S>) -> Worst<S::Real> {
         let alike = self.each.is_none() && self.all.relative == S::Real::ZERO && self.norm == Norm::Max;
@@ -213,7 +213,7 @@ impl<S: System<Real: Real>> Tolerance<S> {
         Worst { size, allowed, index }
     }
 
-    /// The norm of errors over bounds of their own, and the index of the largest.
+    /// The norm of errors relative to their bounds, and the index of the largest.
     #[inline(never)]
     fn weigh(&self, system: &S, x: &State<S>, error: &Estimate<S>) -> (S::Real, usize) {
         let mut sum = Sum { largest: S::Real::ZERO, squares: S::Real::ZERO, count: 0, at: 0 };
@@ -262,7 +262,7 @@ fn largest<S: System<Real: Real>>(error: &Estimate<S>) -> (S::Real, usize) {
             count += 1;
         }
     }
-    // NaN is larger than any number, and none of the comparisons has seen it.
+    // NaN counts as the largest, and the comparisons have not seen it.
     if total <= S::Real::INFINITY { (size, index) } else { undefined(error) }
 }
 
@@ -331,7 +331,7 @@ impl<S: System<Real: Real>> Bounds<'_, S> {
     }
 }
 
-/// |value| of an entry; 1 for a step in coordinates that are no vector.
+/// |value| of an entry; 1 for a rotation.
 fn magnitude<S: System<Real: Real>>(layout: &Layout<'_>, x: &State<S>, entries: Entries, i: usize) -> S::Real {
     let value = |values: &[S::Real], i: usize| values.get(i).map_or(S::Real::ONE, |value| value.abs());
     match entries {

@@ -49,7 +49,7 @@ impl fmt::Display for Name {
     }
 }
 
-/// Names of the model one after the other, each in backticks; those that are too many for 79 bytes are counted.
+/// Names of the model, each in backticks. Names that do not fit into 79 bytes are only counted.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Names {
     text: [u8; 79],
@@ -78,17 +78,17 @@ impl Names {
         self.len = end as u8;
     }
 
-    /// The names that there was room for, such as "`a`, `b`".
+    /// The names that fit, such as "`a`, `b`".
     pub fn as_str(&self) -> &str {
         self.text.get(..usize::from(self.len)).and_then(|text| core::str::from_utf8(text).ok()).unwrap_or("")
     }
 
-    /// How many there are besides.
+    /// The number of names that do not fit.
     pub fn more(&self) -> usize {
         usize::from(self.more)
     }
 
-    /// Is `name` one of those that there was room for?
+    /// Whether `name` is one of the names that fit.
     pub fn contains(&self, name: &str) -> bool {
         self.as_str().split('`').skip(1).step_by(2).any(|own| own == name)
     }
@@ -137,7 +137,7 @@ pub enum Quantity {
     Multiplier,
     /// an entry of M or of its residual row
     Mass,
-    /// an entry of f, or of the equation of motion it stands in
+    /// an entry of f, or its equation of motion
     Force,
     /// an entry of Φ, Φ̇, G or γ
     Constraint,
@@ -187,7 +187,7 @@ impl fmt::Display for Level {
     }
 }
 
-/// In what a checkpoint differs from the run it was to resume.
+/// How a checkpoint differs from the run that should resume it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Difference {
@@ -203,14 +203,14 @@ pub enum Difference {
         /// the checkpoint's
         saved: Name,
     },
-    /// The model has had another coordinate, velocity, state, input, mode, event or constraint.
+    /// A coordinate, velocity, state, input, mode, event or constraint differs.
     Entry {
-        /// its place among all of them
+        /// its index among all of them
         index: usize,
-        /// what it is in the checkpoint
+        /// its name in the checkpoint
         saved: Name,
     },
-    /// A part is missing, or there is another in its place.
+    /// A part is missing, or another part is in its place.
     Part {
         /// what the run has
         here: &'static str,
@@ -226,7 +226,7 @@ pub enum Difference {
         /// in the checkpoint
         saved: usize,
     },
-    /// Its controller was sampled and this one is not, or the other way round.
+    /// One controller is sampled and the other is not.
     Sampled {
         /// whether the checkpoint's was
         saved: bool,
@@ -234,12 +234,12 @@ pub enum Difference {
 }
 
 impl Difference {
-    /// Refuses another length.
+    /// An error if the lengths differ.
     pub(crate) fn lengths(part: &'static str, here: usize, saved: usize) -> Result<(), Cause> {
         if here == saved { Ok(()) } else { Err(Cause::Checkpoint(Self::Length { part, here, saved })) }
     }
 
-    /// Itself, unless two things are the same.
+    /// The error, unless two things are the same.
     pub(crate) fn unless(self, same: bool) -> Result<(), Cause> {
         if same { Ok(()) } else { Err(Cause::Checkpoint(self)) }
     }
@@ -251,7 +251,7 @@ impl fmt::Display for Difference {
             Self::Model { saved } => write!(f, "its model is `{saved}`"),
             Self::Method { here, saved } => write!(f, "its method is `{saved}`, not `{here}`"),
             Self::Entry { index, saved } => write!(f, "its entry {index} is `{saved}`"),
-            Self::Part { here, saved } => write!(f, "it has `{saved}` in the place of `{here}`"),
+            Self::Part { here, saved } => write!(f, "it has `{saved}` in place of `{here}`"),
             Self::Length { part, here, saved } => write!(f, "its `{part}` has {saved} entries instead of {here}"),
             Self::Sampled { saved: true } => write!(f, "its controller is sampled"),
             Self::Sampled { saved: false } => write!(f, "its controller is not sampled"),
@@ -259,15 +259,15 @@ impl fmt::Display for Difference {
     }
 }
 
-/// The entry that limits a step, and its error as a multiple of what is allowed; of the whole with
-/// [`Norm::Rms`](crate::Norm::Rms).
+/// The entry that limits a step, and its error relative to its tolerance; with [`Norm::Rms`](crate::Norm::Rms) the
+/// error of all entries.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limit {
     /// a coordinate, velocity or state
     pub quantity: Quantity,
-    /// its name; of a rotation's coordinates that of the velocity
+    /// its name; for a rotation, that of the velocity
     pub name: Name,
-    /// its error over its tolerance: at most 1 in a step that has passed
+    /// its error divided by its tolerance: at most 1 in an accepted step
     pub error: f64,
 }
 
@@ -282,7 +282,7 @@ pub enum Cause {
         /// what it was
         value: f64,
     },
-    /// A run is asked to go on to a time before the one it is at.
+    /// A run was asked to advance to a time before its present one.
     Past {
         /// the time asked for
         asked: f64,
@@ -303,31 +303,31 @@ pub enum Cause {
         /// the norm of its entries
         norm: f64,
     },
-    /// M is negative along a motion that the constraints allow: it is not that of a motion.
+    /// M is negative along a motion that the constraints allow: no physical body has such inertia.
     Inertia {
         /// a coordinate that moves in it
         name: Name,
-        /// the inertia left to the coordinate where constraints hold and the others are free to move; where there are
-        /// neither constraints nor other coordinates, its diagonal entry of M
+        /// the effective inertia of the coordinate with the constraints satisfied and the other coordinates free;
+        /// without constraints and other coordinates, its diagonal entry of M
         value: f64,
     },
-    /// The same of D in a model of first order: it would feed energy in.
+    /// The same for D in a model of first order: it would feed energy in.
     Dissipation {
-        /// a coordinate that moves so
+        /// a coordinate that moves in it
         name: Name,
-        /// what is left of its entry on the diagonal of D where constraints hold and the others give way
+        /// the effective diagonal entry of D with the constraints satisfied and the other coordinates free
         value: f64,
     },
-    /// An equation keeps a residual that round-off does not explain: the matrix is singular to working precision.
+    /// An equation keeps a residual above round-off: the matrix is singular to working precision.
     Inaccurate {
         /// a force or a constraint
         quantity: Quantity,
         /// the coordinate, state or constraint of the equation
         name: Name,
-        /// what is left of it
+        /// its residual
         residual: f64,
     },
-    /// A step turns so far that its way round is ambiguous.
+    /// A step turns a rotation by half a turn or more, so its direction is ambiguous.
     HalfTurn {
         /// a velocity of the rotation
         name: Name,
@@ -339,42 +339,42 @@ pub enum Cause {
         /// the coordinate, state or constraint
         name: Name,
     },
-    /// Rows of constraints depend on each other here: they hold less than there are rows, and what the others ask for
-    /// cannot be told from them. Rows that depend on each other always are for `with { redundant }`.
+    /// Rows of constraints depend on each other here, so their multipliers are not determined. Mark rows that always
+    /// depend on others `with { redundant }`.
     Dependent {
-        /// how many directions the rows hold
+        /// the rank of the rows
         rank: u16,
-        /// number of rows that do not yield
+        /// number of rows that are not compliant
         of: u16,
-        /// all rows that have a part in it
+        /// all rows that are involved
         rows: Names,
     },
-    /// Rows that depend on each other ask for different things.
+    /// Dependent rows contradict each other.
     Contradiction {
         /// of what
         level: Level,
-        /// all of them, conditions of the start included
+        /// all of these rows, including conditions of the start
         rows: Names,
-        /// what the one that is off most keeps at the best compromise
+        /// the largest residual at the best compromise
         residual: f64,
     },
-    /// The model is of first order: it has no momenta, which the method steps.
+    /// The method steps momenta, and a first-order model has none.
     NoMomenta {
         /// the model
         model: Name,
     },
-    /// The inertia depends on velocities, so that momenta are not M v, which the method steps.
+    /// The method steps momenta p = M v, and the inertia depends on velocities.
     MomentumOfVelocity {
-        /// a coordinate whose inertia does
+        /// the coordinate with this inertia
         name: Name,
     },
-    /// A velocity is held at a speed, and inertia that varies couples it to others: what it adds to their momenta,
-    /// which the method steps, is not known.
+    /// The method steps momenta, and a velocity is held at a nonzero value. Varying inertia couples it to others, and
+    /// its effect on their momenta is not known.
     HeldMomentum {
         /// the velocity
         name: Name,
     },
-    /// The model is of first order: its velocities are what its forces determine, and cannot be damped.
+    /// The model is of first order: forces determine its velocities, which cannot be damped.
     FirstOrder {
         /// the model
         model: Name,
@@ -383,7 +383,7 @@ pub enum Cause {
     Newton {
         /// how many were made
         iterations: u32,
-        /// coordinate whose last correction was largest against its tolerance
+        /// coordinate with the largest last correction relative to its tolerance
         name: Name,
         /// that correction, as a multiple of the tolerance
         correction: f64,
@@ -422,14 +422,14 @@ pub enum Cause {
         /// its residual
         residual: f64,
     },
-    /// An event with `stop;` has ended the run before the time asked for.
+    /// An event with `stop;` ended the run before the requested time.
     Stopped {
         /// its name
         event: Name,
         /// its time
         time: f64,
     },
-    /// Events that follow each other without end have ended the run before the time asked for:
+    /// Events that follow each other endlessly ended the run before the requested time:
     /// [`Outcome::Zeno`](crate::Outcome::Zeno).
     Zeno {
         /// the last of them
@@ -437,26 +437,26 @@ pub enum Cause {
         /// its time
         time: f64,
     },
-    /// An event comes again so soon that time does not resolve its period.
+    /// The period of an event is below the resolution of time.
     Unresolved {
         /// its name
         event: Name,
-        /// time by which its guard is put back, in the mean
+        /// the mean time between its occurrences
         period: f64,
-        /// time within which events are found
+        /// the time to which events are located
         resolution: f64,
     },
-    /// A step below the resolution of time, of the error test's choosing or of one's own.
+    /// The step is below the resolution of time, whether chosen by error control or set.
     StepTooSmall {
         /// smallest step allowed
         smallest: f64,
-        /// the entry whose error was largest in the last attempt, and that error as a multiple of its tolerance, if the
-        /// error test was reached
+        /// the entry with the largest error in the last attempt, relative to its tolerance, if the error test was
+        /// reached
         limit: Option<Limit>,
     },
-    /// A checkpoint is not one of this run.
+    /// A checkpoint does not belong to this run.
     Checkpoint(Difference),
-    /// More attempts than allowed between two reports.
+    /// More attempts than allowed between two requested times.
     TooMuchWork {
         /// attempts made
         attempts: u64,
@@ -468,14 +468,17 @@ impl fmt::Display for Cause {
         match self {
             Self::Invalid { setting, value } => write!(f, "{setting} cannot be {value}"),
             Self::Past { asked, now } => {
-                write!(f, "asked to advance to t = {asked}, and the run is at t = {now} already: runs go forward only")
+                write!(f, "cannot go back to t = {asked}: the run is already at t = {now}")
             }
             Self::NonFinite { quantity, name } => write!(f, "{quantity} `{name}` is not finite"),
             Self::NotARotation { name, norm: 0.0 } => {
-                write!(f, "`{name}` is no rotation: its entries are zero; begin with the identity of `State::neutral`")
+                write!(
+                    f,
+                    "`{name}` is not a rotation: its entries are zero; begin with the identity of `State::neutral`"
+                )
             }
             Self::NotARotation { name, norm } => {
-                write!(f, "`{name}` is no rotation: divide its entries by their norm, which is {norm:e}")
+                write!(f, "`{name}` is not a rotation: divide its entries by their norm, {norm:e}")
             }
             Self::Inertia { name, value } => {
                 write!(f, "inertia of `{name}` is negative when the other coordinates are free to move: {value}")
@@ -497,34 +500,31 @@ impl fmt::Display for Cause {
             Self::Dependent { rank, of, rows } => {
                 write!(
                     f,
-                    "{rows} depend on each other or vanish here: the rank of the constraints is {rank} of {of}; rows that always depend on others are marked `with {{ redundant }}`"
+                    "{rows} depend on each other or vanish here: the rank of the constraints is {rank} of {of}; mark rows that always depend on others `with {{ redundant }}`"
                 )
             }
             Self::Contradiction { level, rows, residual } => {
-                write!(f, "no consistent {level}: {rows} contradict each other, and keep a residual of {residual:e}")
+                write!(f, "no consistent {level}: {rows} contradict each other; the residual is {residual:e}")
             }
             Self::NoMomenta { model } => {
-                write!(f, "`{model}` is of first order: it has no momenta, which the method steps")
+                write!(f, "`{model}` is a first-order model and has no momenta, but this method steps momenta")
             }
             Self::MomentumOfVelocity { name } => {
-                write!(f, "inertia of `{name}` depends on velocities: momenta are not M v, which the method steps")
+                write!(f, "inertia of `{name}` depends on velocities, but this method needs momenta p = M v")
             }
             Self::HeldMomentum { name } => {
                 write!(
                     f,
-                    "`{name}` is held at a speed: what it adds to the momenta of others, which the method steps, is not known"
+                    "`{name}` is held at a nonzero speed, and its effect on the momenta of other coordinates is not known"
                 )
             }
             Self::FirstOrder { model } => {
-                write!(
-                    f,
-                    "`{model}` is of first order: its velocities are what its forces determine, and cannot be damped"
-                )
+                write!(f, "`{model}` is a first-order model: forces determine its velocities, which cannot be damped")
             }
             Self::Newton { iterations, name, correction } => {
                 write!(
                     f,
-                    "no convergence in {iterations} iterations: last correction of `{name}` is {correction:e} tolerances"
+                    "no convergence in {iterations} iterations: the last correction of `{name}` is {correction:e} tolerances"
                 )
             }
             Self::Algebraic { name, correction } => {
@@ -537,30 +537,30 @@ impl fmt::Display for Cause {
                 write!(f, "no consistent {level} near the guess: `{name}` keeps a residual of {residual:e}")
             }
             Self::NotConverged { level, name, residual } => {
-                write!(f, "no consistent {level} found from the guess: `{name}` is still off by {residual:e}")
+                write!(f, "no consistent {level} found from the guess: `{name}` still has a residual of {residual:e}")
             }
             Self::Stopped { event, time } => write!(f, "event `{event}` stopped the run at t = {time}"),
             Self::Zeno { event, time } => {
-                write!(f, "events `{event}` follow each other without end at t = {time}: the run goes no further")
+                write!(f, "events `{event}` follow each other without end at t = {time}, where the run ends")
             }
             Self::Unresolved { event, period, resolution } => {
-                write!(f, "event `{event}` comes again every {period:e}, and time resolves no more than {resolution:e}")
+                write!(f, "event `{event}` repeats every {period:e}, but time is resolved only to {resolution:e}")
             }
             Self::StepTooSmall { smallest, limit: Some(Limit { quantity, name, error }) } => {
                 write!(f, "{quantity} `{name}` has an error of {error:e} tolerances at the smallest step {smallest:e}")
             }
             Self::StepTooSmall { smallest, limit: None } => {
-                write!(f, "no step below {smallest:e}, the resolution of time, can be made")
+                write!(f, "the step is below {smallest:e}, the resolution of time")
             }
             Self::Checkpoint(difference) => write!(f, "the checkpoint is of another run: {difference}"),
-            Self::TooMuchWork { attempts } => write!(f, "no arrival after {attempts} attempts"),
+            Self::TooMuchWork { attempts } => write!(f, "the time asked for was not reached in {attempts} attempts"),
         }
     }
 }
 
 impl core::error::Error for Cause {}
 
-/// A simulation could not begin, or begin anew at a discontinuity.
+/// A simulation could not start, or restart after a discontinuity.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StartError {
     /// time of the start
@@ -577,13 +577,13 @@ impl fmt::Display for StartError {
 
 impl core::error::Error for StartError {}
 
-/// A step failed, and the state is the one before it; or an event has ended the run before the time asked for, and the
-/// state is that after it.
+/// A step failed, and the state is the one before it; or an event ended the run before the requested time, and the
+/// state is the one after the event.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StepError {
     /// time at the beginning of the step
     pub time: f64,
-    /// size of the step; 0 where none was made
+    /// size of the step; 0 if none was attempted
     pub step: f64,
     /// why
     pub cause: Cause,

@@ -1,4 +1,4 @@
-//! Names that a model does not have, and the nearest it has.
+//! Unknown names, with the most similar known one.
 
 use core::fmt;
 
@@ -11,14 +11,14 @@ pub struct UnknownName {
     pub what: &'static str,
     /// the name
     pub name: Name,
-    /// the name most like it, where one is alike at all
+    /// the most similar name, if any is similar
     pub near: Option<Name>,
 }
 
 impl UnknownName {
     /// No `what` of `names` is called `name`.
     pub(crate) fn new<'n>(what: &'static str, name: &str, names: impl Iterator<Item = &'n str>) -> Self {
-        // A name is alike where fewer than half of its letters have to change.
+        // A name is similar if fewer than half of its letters have to change.
         let allowed = name.chars().count().div_ceil(2);
         let distances = names.map(|other| (distance(name, other), other));
         let near = distances.filter(|&(d, _)| d <= allowed).min_by_key(|&(d, _)| d).map(|(_, other)| Name::new(other));
@@ -58,7 +58,7 @@ fn distance(a: &str, b: &str) -> usize {
     if a.is_empty() { b.chars().take(MOST).count() } else { row[length] }
 }
 
-/// Does `name` ask for the entry `entry`: by its name, or as the whole whose part it is?
+/// Whether `name` means the entry `entry`: by its name, or as the whole that contains it.
 pub(crate) fn asks_for(name: &str, entry: &str) -> bool {
     entry.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
 }

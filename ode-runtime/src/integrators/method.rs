@@ -8,16 +8,16 @@ use crate::solve::Acceleration;
 use crate::solve::context::{Context, Estimate};
 use crate::solve::solvable::Solvable;
 
-/// The state a step proposes, and what driver and method share to make it.
+/// The state that a step proposes, with what driver and method need to compute it.
 #[derive(Debug)]
 pub struct Proposal<S: Solvable> {
     /// the state at the end of the step
     pub x: State<S>,
-    /// the estimate of its error, where the method has one
+    /// its error estimate, if the method has one
     pub error: Estimate<S>,
     /// evaluations of accelerations
     pub acceleration: Acceleration<S>,
-    /// q, v and z at which `x` was last given the a, ż and λ of the equations
+    /// q, v and z for which the a, ż and λ of the equations were last written to `x`
     settled: (S::Q, S::V, S::Z),
     /// whether it was, in this step
     known: bool,
@@ -53,8 +53,7 @@ impl<S: Solvable> Proposal<S> {
         method.attempt(cx, x, m, h, w, self)
     }
 
-    /// Gives the state the a, ż and λ of the equations where it stands, if the method's states have them and it has not
-    /// got them yet.
+    /// Writes the a, ż and λ of the equations to the state, if the method shows them and they are not there yet.
     ///
     /// # Errors
     /// Why the model cannot be evaluated there.
@@ -74,8 +73,7 @@ impl<S: Solvable> Proposal<S> {
         x.copy_from(&self.x);
     }
 
-    /// Takes note that a, ż and λ are those of the equations where the state stands, so that they are not evaluated
-    /// again.
+    /// Records that a, ż and λ already are those of the equations, so they are not evaluated again.
     #[inline(always)]
     pub fn mark_settled(&mut self) {
         let (q, v, z) = &mut self.settled;
@@ -88,18 +86,17 @@ impl<S: Solvable> Proposal<S> {
 
 /// An integration method: `Copy` data with public fields.
 ///
-/// The driver makes a step: attempt → error test → projection → finish → commit. Until then nothing but
-/// scratch and proposal changes, so a step that fails anywhere leaves state and memory as they were. Nothing but
-/// `scratch` and `restart` may allocate.
+/// The driver makes a step: attempt → error test → projection → finish → commit. Before the commit only scratch and
+/// proposal change, so a failed step leaves state and memory as they were. Only `scratch` and `restart` may allocate.
 pub trait Method<S: Solvable> {
-    /// History from step to step beside the state, rebuilt by `restart`. With state and step it must determine the next
-    /// attempt to the bit: what the scratch keeps (a factorised Jacobian) may only spare work that would come to the
-    /// same numbers.
+    /// History between steps, beside the state; `restart` rebuilds it. Together with state and step it must determine
+    /// the next attempt to the bit. The scratch may keep results, such as a factorised Jacobian, only to save work that
+    /// would give the same numbers.
     type Memory: History<S::Real>;
     /// What an attempt computes with.
     type Scratch;
 
-    /// What a checkpoint calls the method, whatever its parameters.
+    /// The name of the method in checkpoints, whatever its parameters.
     fn name(&self) -> &'static str;
 
     /// Scratch for this system.
@@ -113,8 +110,8 @@ pub trait Method<S: Solvable> {
         Ok(())
     }
 
-    /// History for a run that begins at `x`, at the start and after every discontinuity; `h` is the step planned.
-    /// Methods that begin a step with the a, ż and λ of the equations evaluate them into `x`.
+    /// History for a run that begins at `x`, at the start and after every discontinuity; `h` is the planned step. A
+    /// method that begins steps with the a, ż and λ of the equations evaluates them into `x`.
     ///
     /// # Errors
     /// Why the model cannot be evaluated there.
@@ -127,10 +124,10 @@ pub trait Method<S: Solvable> {
         acceleration: &mut Acceleration<S>,
     ) -> Result<Self::Memory, Cause>;
 
-    /// Computes the state at x.t + h into `next`, and its error where the method estimates one.
+    /// Computes the state at x.t + h into `next`, and the error if the method estimates it.
     ///
     /// # Errors
-    /// Why there is none; the driver may try a smaller step.
+    /// Why the attempt failed; the driver may try a smaller step.
     fn attempt<U: Inputs<S>>(
         &self,
         cx: &mut Context<'_, S, U>,
@@ -146,15 +143,15 @@ pub trait Method<S: Solvable> {
         false
     }
 
-    /// Whether the a, ż and λ its states show are those of the equations where they stand: the driver evaluates them at
-    /// the ends of steps, unless the attempt has, and between them. Otherwise states keep what the attempt has left.
+    /// Whether the a, ż and λ of its states are those of the equations. If so, the driver evaluates them at the ends of
+    /// steps, unless the attempt did, and between steps. Otherwise states keep what the attempt left.
     fn settles(&self) -> bool {
         true
     }
 
-    /// The state at the fraction `theta` of the step from `x` to `next`, before it is made.
+    /// The state at the fraction `theta` of the step from `x` to `next`, before the commit.
     ///
-    /// By default a cubic in q, v and z through values and rates at both ends, and a line in a and λ.
+    /// The default is a cubic in q, v and z through values and rates at both ends, linear in a and λ.
     fn interpolate(
         &self,
         system: &S,
@@ -168,22 +165,22 @@ pub trait Method<S: Solvable> {
         hermite(system, x, next, None, theta, out);
     }
 
-    /// Takes into the memory what the step from `x` to `next` leaves for the one after it.
+    /// Updates the memory after the step from `x` to `next`.
     fn remember(&self, x: &State<S>, next: &State<S>, m: &mut Self::Memory, w: &mut Self::Scratch) {
         let _ = (x, next, m, w);
     }
 }
 
-/// Methods whose attempts estimate their error, so that the driver can choose the step.
+/// Methods that estimate the error of an attempt, so the driver can choose the step.
 pub trait Estimates {
     /// The estimate behaves like h to this power.
     const ORDER: u32;
 
-    /// The same for the parameters the method has, where they decide.
+    /// The same for the present parameters, if it depends on them.
     fn order(&self) -> u32 {
         Self::ORDER
     }
 
-    /// The most by which a step may exceed the one before it.
+    /// The largest ratio of a step to the one before.
     const GROWTH: f64 = f64::INFINITY;
 }

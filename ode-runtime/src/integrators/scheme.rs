@@ -1,4 +1,4 @@
-//! What a step's matrix is made of, and what a solution of it does to a state.
+//! The matrix of a step, and the effect of its solution on a state.
 
 use crate::model::layout::Order;
 use crate::model::linearize::Weights;
@@ -13,20 +13,20 @@ use crate::numbers::scalar::Scalar;
 /// δq = π ξ,   δv = ν ξ,   δa = ρ ξ
 /// ```
 ///
-/// with the factors of [`Scheme::factors`], so nobody has to know them by heart; those of an impulse P are the same
-/// with p = P/h. Runge–Kutta methods have no such matrix, and do not implement this.
+/// with the factors of [`Scheme::factors`]; those of an impulse P are the same with p = P/h. Runge–Kutta methods have
+/// no such matrix and do not implement this.
 pub trait Scheme<T: Scalar> {
     /// The weights ρ, ν, π, σ of the matrix of a step `h`.
     fn weights(&self, order: Order, h: T) -> Weights<T>;
 
-    /// What a unit of the unknown moves. That of an implicit method are the weights, which are derivatives by the
-    /// unknown.
+    /// The effect of a unit of the unknown. For an implicit method these are the weights, which are derivatives with
+    /// respect to the unknown.
     fn factors(&self, order: Order, h: T) -> Factors<T> {
         Factors::of(order, self.weights(order, h))
     }
 }
 
-/// What a unit of a method's unknown does within a step: Newmark's [h²β, hγ, 1], backward Euler's [h, 1, 1/h].
+/// The effect of a unit of a method's unknown within a step: Newmark's [h²β, hγ, 1], backward Euler's [h, 1, 1/h].
 ///
 /// SOFA calls them integration factors of the solution.
 #[derive(Clone, Copy, Debug, PartialEq)]

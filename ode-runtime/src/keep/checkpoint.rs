@@ -1,8 +1,8 @@
-//! A run at a point of its way: all that decides how it goes on, to be taken up again there.
+//! Checkpoints: everything that determines how a run continues.
 //!
-//! Settings are not among it (the method and its parameters, step control, projection, events, inputs): a run is
-//! resumed with those it had, and then goes on to the bit as if it had never been stopped. Nor is what closures keep to
-//! themselves: of a sampled controller the checkpoint has instants and output, its own memory is the user's.
+//! Settings are not included (the method and its parameters, step control, projection, events, inputs). Resumed with
+//! the same settings, a run continues to the bit as if it had not stopped. Variables inside closures are not included
+//! either: of a sampled controller the checkpoint has instants and output.
 
 use crate::control::LargestError;
 use crate::control::Progress;
@@ -18,10 +18,10 @@ use crate::model::state::State;
 use crate::numbers::scalar::{Real, Scalar};
 use crate::solve::solvable::Solvable;
 
-/// A point of a run to go on from: [`Simulation::checkpoint`](crate::Simulation::checkpoint),
+/// A point from which a run can continue: [`Simulation::checkpoint`](crate::Simulation::checkpoint),
 /// [`Setup::resume`](crate::Setup::resume). `H` is the method's memory.
 ///
-/// It needs no heap where the model needs none. [`Saved`](crate::Saved) is the same as plain numbers, for files.
+/// It needs no heap if the model needs none. [`Saved`](crate::Saved) has the same as plain numbers, for files.
 #[derive(Clone, Debug)]
 pub struct Checkpoint<S: Solvable, H> {
     pub(crate) model: Name,
@@ -43,8 +43,8 @@ impl<S: Solvable, H> Checkpoint<S, H> {
 }
 
 impl<S: Solvable, H: History<S::Real>> Checkpoint<S, H> {
-    /// Shows `parts` every number in it, to be written to where there are no files, or put back: the run's, then the
-    /// memory's.
+    /// Shows every number to `parts`, to be read or replaced: those of the run, then those of the memory. Targets
+    /// without files use this.
     pub fn visit(&mut self, system: &S, parts: &mut dyn Parts<S::Real>) {
         self.visit_run(&system.layout(), parts);
         self.memory.visit(parts);
@@ -68,7 +68,7 @@ impl<S: Solvable, H> Checkpoint<S, H> {
     }
 }
 
-/// How a run has ended: kind, event and time.
+/// How a run ended: kind, event and time.
 fn outcome<T: Real>(ended: &mut Option<Outcome>, layout: &Layout<'_>, parts: &mut dyn Parts<T>) {
     let (mut kind, event, time) = match ended {
         Some(Outcome::Stopped { event, time }) => (1, Some(*event), *time),
@@ -99,7 +99,7 @@ fn largest_error<T: Real>(largest: &mut Option<LargestError>, layout: &Layout<'_
     };
     let [mut kind, mut index] = largest.as_ref().and_then(place).unwrap_or_default();
     let (relative, time, step) = largest.map_or((0.0, 0.0, 0.0), |error| (error.relative, error.time, error.step));
-    // It may be infinite, which not every format has as a number.
+    // It may be infinite, which not every file format can express.
     let (mut bits, mut step) = (relative.to_bits(), [time, step].map(T::from_f64));
     parts.count("kind of the largest error", &mut kind);
     parts.count("entry of the largest error", &mut index);
@@ -137,7 +137,7 @@ impl<S: Solvable> Checkpoint<S, ()> {
 }
 
 impl<S: Solvable, H> Checkpoint<S, H> {
-    /// Refuses one of another model or method, or with numbers that are not finite.
+    /// Refuses a checkpoint of another model or method, or with numbers that are not finite.
     fn belongs<M: Method<S>>(&self, system: &S, method: &M) -> Result<(), Cause> {
         let layout = system.layout();
         Difference::Model { saved: self.model }.unless(self.model == Name::new(layout.name))?;
@@ -161,7 +161,7 @@ impl<S: Solvable, H> Checkpoint<S, H> {
 }
 
 impl<S: Solvable, H: History<S::Real>> Checkpoint<S, H> {
-    /// Itself, if it is of this model and method and the rotations of its states are some.
+    /// The checkpoint, if it is of this model and method and its rotations are unit vectors.
     pub(crate) fn admit<M: Method<S>>(mut self, system: &S, method: &M) -> Result<Self, Cause> {
         self.belongs(system, method)?;
         Door::open(system, |door| {
@@ -173,7 +173,7 @@ impl<S: Solvable, H: History<S::Real>> Checkpoint<S, H> {
     }
 }
 
-/// Gives inputs what they held; those that hold nothing had nothing.
+/// Restores the held outputs of inputs; inputs that hold nothing have none.
 pub(crate) fn take_up<S: Solvable, U: Inputs<S>>(inputs: &mut U, held: &Option<Held<S>>) -> Result<(), Cause> {
     Difference::Sampled { saved: held.is_some() }.unless(inputs.next_sample().is_some() == held.is_some())?;
     if let Some(held) = held {

@@ -16,11 +16,11 @@ pub struct Statistics {
     pub attempted: u64,
     /// attempts whose error was too large
     pub error_failures: u64,
-    /// attempts that gave no proposal: those that did not converge and those that could not be evaluated
+    /// attempts without a proposal: those that did not converge and those that could not be evaluated
     pub attempt_failures: u64,
     /// attempts whose iterations, Newton's or those of algebraic variables, did not converge
     pub convergence_failures: u64,
-    /// attempts at whose points the model could not be evaluated: a singular matrix, values that are not finite
+    /// attempts during which the model could not be evaluated: a singular matrix, values that are not finite
     pub realization_failures: u64,
     /// steps after which a projection was needed
     pub projections: u64,
@@ -36,17 +36,16 @@ pub struct Statistics {
     pub restarts: u64,
     /// events
     pub events: u64,
-    /// size of the first step taken; 0 before it
+    /// size of the first step; 0 before it
     pub first_step: f64,
-    /// the largest estimate of the error of a step taken with steps that no error test chooses; none where the method
-    /// has no estimate
+    /// the largest error estimate of a step without error control; none if the method has no estimate
     pub largest_error: Option<LargestError>,
     /// evaluations, iterations, factorisations
     pub work: Work,
 }
 
 impl Statistics {
-    /// An attempt has failed before there was a proposal.
+    /// An attempt failed before it gave a proposal.
     pub(crate) fn failed(&mut self, cause: &Cause) {
         self.attempt_failures += 1;
         match cause {
@@ -98,7 +97,7 @@ impl<T: Real> History<T> for Statistics {
             ("factorizations", factorizations),
             ("solves", solves),
             ("failures of Newton's iterations", convergence_failures),
-            // A number of f64 whatever the model is of.
+            // An f64 for every scalar type.
             ("bits of the rate of convergence", &mut bits),
         ] {
             parts.count(name, count);

@@ -1,8 +1,8 @@
-//! Parameter sweeps: the same question to many models that differ in named parameters.
+//! Parameter sweeps: the same question for many models that differ in named parameters.
 //!
 //! A sweep is a product of axes. An axis is a parameter with its values, or several parameters that vary together.
-//! Models are made one by one as they are asked for, the last axis fastest; what a closure finds about each becomes a
-//! row of a [`Table`], behind the values of the parameters that were varied.
+//! Models are built one by one, the last axis fastest. The results of a closure for each model become a row of a
+//! [`Table`], after the values of the varied parameters.
 
 use core::fmt;
 use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -57,7 +57,7 @@ impl fmt::Display for SweepError {
 
 impl core::error::Error for SweepError {}
 
-/// What a closure said about a point of a sweep instead of an answer.
+/// The error of a closure at a point of a sweep.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PointError<E> {
     /// names and values of the parameters varied
@@ -79,7 +79,7 @@ impl<E: fmt::Display> fmt::Display for PointError<E> {
 
 impl<E: fmt::Debug + fmt::Display> core::error::Error for PointError<E> {}
 
-/// Parameters that vary together: their places, and a row of values for each point.
+/// Parameters that vary together: their indices, and a row of values for each point.
 #[derive(Clone, Debug)]
 struct Axis {
     parameters: Vec<usize>,
@@ -101,17 +101,17 @@ impl<S: Differentiable<Real: Real>> Sweep<S> {
         Self { base: model.parameter_block(), names, axes: Vec::new() }
     }
 
-    /// Each point so far, with each of these values of a parameter.
+    /// Combines each point so far with each of these values of a parameter.
     ///
     /// # Errors
-    /// [`SweepError`] with the parameter's name, and the one most like it.
+    /// [`SweepError`] with the unknown name and the most similar parameter.
     pub fn over(self, name: &str, values: impl IntoIterator<Item = f64>) -> Result<Self, SweepError> {
         let values: Vec<f64> = values.into_iter().collect();
         self.together(&[(name, &values)])
     }
 
-    /// Each point so far, with each row of values of parameters that vary together: the first values, the second ones,
-    /// …
+    /// Combines each point so far with each row of values of parameters that vary together: the first values, the
+    /// second ones, …
     ///
     /// # Errors
     /// [`SweepError`] with the parameter's name.
@@ -148,7 +148,7 @@ impl<S: Differentiable<Real: Real>> Sweep<S> {
         self.len() == 0
     }
 
-    /// The parameters varied, with their values at point `index`.
+    /// The varied parameters, with their values at point `index`.
     fn values(&self, index: usize) -> Vec<(usize, f64)> {
         let (mut left, mut values) = (index, Vec::new());
         for axis in self.axes.iter().rev() {
@@ -161,8 +161,7 @@ impl<S: Differentiable<Real: Real>> Sweep<S> {
         values
     }
 
-    /// The model of point `index`, the last axis fastest; like generated code's `with_parameters` it is not asked
-    /// whether it makes sense, which is its own `check`.
+    /// The model of point `index`, the last axis fastest. As in generated `with_parameters`, its `check` is not called.
     pub fn model(&self, index: usize) -> Option<S> {
         if index >= self.len() {
             return None;
@@ -181,8 +180,8 @@ impl<S: Differentiable<Real: Real>> Sweep<S> {
         (0..self.len()).map_while(|index| self.model(index))
     }
 
-    /// A table of the parameters varied and of `columns`, which `ask` answers for each model; `progress` is told how
-    /// many are done.
+    /// A table of the varied parameters and of `columns`, which `ask` gives for each model; `progress` receives the
+    /// number of finished points.
     ///
     /// # Errors
     /// The first error of `ask`, with the values of the parameters.
@@ -201,11 +200,11 @@ impl<S: Differentiable<Real: Real>> Sweep<S> {
         Ok(table)
     }
 
-    /// As [`Sweep::run`] on several threads; rows are in the order of the points, whoever is first. After an error no
-    /// point is begun.
+    /// [`Sweep::run`] on several threads; rows are in the order of the points. After an error no further point is
+    /// begun.
     ///
     /// # Errors
-    /// Of the errors that `ask` gave, that of the first point.
+    /// The error of `ask` at the first failing point.
     pub fn run_parallel<const N: usize, E: Send>(
         &self,
         threads: usize,

@@ -16,7 +16,7 @@ use crate::numbers::scalar::Real;
 
 /// Named columns: `t`, each entry of q, v and z, `der(…)` of each velocity, `lambda(…)` of each constraint, each mode.
 ///
-/// A velocity that bears its coordinate's name is the column `der(…)` of it.
+/// A velocity with the name of its coordinate is the column `der(…)`.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Table {
@@ -45,7 +45,7 @@ impl Table {
         Self { columns: columns.into_iter().collect(), values: Vec::new() }
     }
 
-    /// Appends a row of numbers, one for each column: what is missing becomes NaN, what is too much is left out.
+    /// Appends a row of numbers, one for each column: missing numbers become NaN, surplus numbers are dropped.
     pub fn push_row(&mut self, row: impl IntoIterator<Item = f64>) {
         let missing = core::iter::repeat(f64::NAN);
         self.values.extend(row.into_iter().chain(missing).take(self.columns.len()));
@@ -58,14 +58,14 @@ impl Table {
         self.values.extend(blocks.iter().flat_map(|block| block.iter()).map(|value| value.to_f64()));
     }
 
-    /// An empty table with a column for each output of the model too.
+    /// An empty table that also has a column for each output of the model.
     pub fn with_outputs<S: Differentiable>(system: &S) -> Self {
         let mut table = Self::new(&system.layout());
         table.columns.extend(system.derivatives().output_names.iter().map(|&name| name.to_owned()));
         table
     }
 
-    /// Appends a row with the outputs there, for inputs `u`.
+    /// Appends a row with the outputs too, for inputs `u`.
     pub fn push_outputs<S: Differentiable<Real: Real>>(&mut self, system: &S, u: &S::U, x: &State<S>) {
         let mut outputs = S::Y::zeros(system.derivatives().output_names.len());
         system.outputs(x.at(u), x.rates(), &mut outputs);
@@ -73,11 +73,11 @@ impl Table {
         self.values.extend(outputs.as_ref().iter().map(|value| value.to_f64()));
     }
 
-    /// Appends the rows of a run that went on where this one stopped; a first row of the last time here is the same and
-    /// is left out.
+    /// Appends the rows of a run that continued this one; a first row with the same time as the last one here is left
+    /// out.
     ///
     /// # Errors
-    /// The first column of another name, or the number of columns; then nothing has changed.
+    /// The first column whose name differs, or the number of columns; then nothing has changed.
     pub fn append(&mut self, other: &Self) -> Result<(), Cause> {
         for (index, (here, saved)) in self.columns.iter().zip(&other.columns).enumerate() {
             Difference::Entry { index, saved: Name::new(saved) }.unless(here == saved)?;
@@ -116,7 +116,7 @@ impl Table {
         Some(self.values.iter().skip(index).step_by(self.columns.len().max(1)).copied())
     }
 
-    /// Writes a header and the rows, comma separated, every number with the digits that read back as the same number.
+    /// Writes a header and the rows, comma separated, with enough digits to read back the same numbers.
     ///
     /// # Errors
     /// Those of the writer.

@@ -1,4 +1,4 @@
-//! What optimisation, estimation and control need of a model beside its tangent.
+//! Derivatives for optimisation, estimation and control, beside the tangent.
 
 use crate::model::layout::{Block, Pattern};
 use crate::model::linearize::Linearize;

@@ -1,11 +1,11 @@
-//! What a run carries from step to step, seen as named numbers: all a checkpoint has to keep.
+//! The history of a run as named numbers, for checkpoints.
 
 use crate::numbers::scalar::Scalar;
 
-/// A visitor of named parts. It may read them, or put back what it has read of others of the same shape.
+/// A visitor of named parts. It reads them, or replaces them by saved ones of the same shape.
 pub trait Parts<T: Scalar> {
-    /// Numbers, as many as the model has entries of their kind. Those named `q` are coordinates, whose rotations are
-    /// looked at when a checkpoint is taken up.
+    /// Numbers, one for each entry of their kind. Those named `q` are coordinates, whose rotations are checked when a
+    /// checkpoint is resumed.
     fn numbers(&mut self, name: &'static str, numbers: &mut [T]);
 
     /// A count, an index, or 1 for true.
@@ -21,10 +21,9 @@ pub trait Parts<T: Scalar> {
     }
 }
 
-/// State that can be kept in numbers and put back: [`Method::Memory`](crate::Method::Memory).
+/// State that can be saved as numbers and restored: [`Method::Memory`](crate::Method::Memory).
 pub trait History<T: Scalar>: Clone {
-    /// Shows `parts` every number there is, always in the same order, so that one with the same numbers is the same to
-    /// the bit.
+    /// Shows every number to `parts`, always in the same order, so that equal numbers mean an equal memory to the bit.
     fn visit(&mut self, parts: &mut dyn Parts<T>);
 }
 

@@ -11,8 +11,8 @@ use crate::numbers::scalar::{Real, Scalar};
 
 /// Where the inputs of a run come from.
 ///
-/// `evaluate` is called at trial points that may be thrown away, so it may not change anything; a controller with
-/// memory is [`Sampled`], which changes at its instants only, and the run lands a step on each of them.
+/// `evaluate` is called at trial points that may be rejected, so it must not keep state. A controller with memory is
+/// [`Sampled`]: it changes only at its instants, and the run lands a step on each of them.
 pub trait Inputs<S: System> {
     /// Writes u(t, x), nu values.
     fn evaluate(&self, system: &S, at: Moment<'_, S>, u: &mut S::U);
@@ -22,17 +22,17 @@ pub trait Inputs<S: System> {
         None
     }
 
-    /// Lets a controller see the state at a sample instant, and at the start of a run.
+    /// Shows a controller the state at a sample instant, and at the start of a run.
     fn sample(&mut self, system: &S, x: &State<S>) {
         let _ = (system, x);
     }
 
-    /// The output a controller holds and its instants, for a checkpoint.
+    /// The held output of a controller and its instants, for a checkpoint.
     fn held(&self) -> Option<Held<S>> {
         None
     }
 
-    /// Goes on holding what a checkpoint has kept, without a call of the controller.
+    /// Restores the held output from a checkpoint, without a call of the controller.
     fn resume(&mut self, held: Held<S>) {
         let _ = held;
     }
@@ -46,7 +46,7 @@ pub trait Inputs<S: System> {
     }
 }
 
-/// The values the model declares: `input … = default`, else zero.
+/// The nominal values of the model: `input … = default`, else zero.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Nominal;
 
@@ -68,7 +68,7 @@ impl<S: System> Inputs<S> for Constant<S::U> {
 
 /// A function of time and state, `Fn(Moment<S>, &mut U)`; made by [`input_fn`].
 ///
-/// Implicit methods do not differentiate it: where it depends on the state their iterations converge linearly.
+/// Implicit methods do not differentiate it: if it depends on the state, their iterations converge linearly.
 #[derive(Clone, Copy)]
 pub struct InputFn<F>(F);
 
@@ -117,7 +117,7 @@ impl<S: System> History<S::Real> for Held<S> {
 
 /// A controller called once a period, its output held between (zero-order hold).
 ///
-/// A checkpoint keeps instants and output; what the closure keeps to itself is the user's.
+/// A checkpoint keeps instants and output, but not variables inside the closure.
 pub struct Sampled<S: System, F> {
     period: S::Real,
     /// none before the first sample

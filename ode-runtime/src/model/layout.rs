@@ -73,7 +73,7 @@ impl Pattern<'_> {
 }
 
 impl Pattern<'_> {
-    /// Calls `place(row, column, value)` for each nonzero, in storage order; a loop the compiler unrolls better than
+    /// Calls `place(row, column, value)` for each nonzero, in storage order; the compiler unrolls this loop better than
     /// [`Pattern::entries`].
     #[inline(always)]
     pub fn visit<T: Copy>(&self, values: &[T], mut place: impl FnMut(usize, usize, T)) {
@@ -108,8 +108,8 @@ pub enum Order {
     Second,
     /// D(q) v = f(q, t, z, u) + Gᵀ λ with G v + Φₜ = 0: velocities; there are no accelerations.
     ///
-    /// `Forward` has D in the place of M, f without v, and Φₜ in that of γ; r = D v − f − Gᵀ λ does not depend on a.
-    /// The velocities of a state are those its q and t determine, and its a is zero.
+    /// `Forward` has D instead of M, f without v, and Φₜ instead of γ; r = D v − f − Gᵀ λ does not depend on a. The
+    /// velocities of a state follow from its q and t, and its a is zero.
     First,
 }
 
@@ -124,13 +124,13 @@ pub struct Layout<'a> {
     pub v: &'a [&'a str],
     /// a name for each entry of z
     pub z: &'a [&'a str],
-    /// how many of the last entries of z are algebraic: they have no rate, and 0 = F in the place of ż = g
+    /// number of algebraic entries, the last of z: they have no rate, and 0 = F instead of ż = g
     pub algebraic: usize,
     /// a name for each input
     pub u: &'a [&'a str],
     /// a name for each mode
     pub modes: &'a [&'a str],
-    /// the events, in the order in which those of one instant happen
+    /// the events, in the order in which simultaneous events happen
     pub events: &'a [Event<'a>],
     /// a name for each constraint row
     pub constraints: &'a [&'a str],
@@ -161,7 +161,7 @@ impl<'a> Layout<'a> {
         self.z.len().saturating_sub(self.algebraic)
     }
 
-    /// Makes the rates of algebraic variables, which have none, zero.
+    /// Sets the rates of algebraic variables to zero; they have none.
     #[inline]
     pub(crate) fn still<T: Scalar>(&self, zdot: &mut [T]) {
         zdot.iter_mut().skip(self.differential()).for_each(|rate| *rate = T::ZERO);
@@ -173,7 +173,7 @@ impl<'a> Layout<'a> {
         matches!(self.order, Order::First)
     }
 
-    /// A name for each acceleration, force and correction: that of the coordinate where each velocity belongs to one.
+    /// A name for each acceleration, force and correction: that of the coordinate if each velocity belongs to one.
     #[inline]
     pub(crate) const fn motion(&self) -> &'a [&'a str] {
         if self.q.len() == self.v.len() { self.q } else { self.v }

@@ -33,14 +33,14 @@ pub trait Linearize: System {
     /// [ π G                           0               0 ]
     /// ```
     ///
-    /// A nonholonomic row has ν A + π ∂ψ/∂q in the place of π G, a compliant one the like of its own and E on the
+    /// A nonholonomic row has ν A + π ∂ψ/∂q instead of π G; a compliant row has its own derivatives and E on the
     /// diagonal.
     ///
-    /// where ∂r is that of the **whole** residual: it holds ∂(M a)/∂q and −∂(Gᵀλ)/∂q. Values are written in the order
-    /// of `Layout::tangent`.
+    /// where ∂r is that of the **whole** residual, with ∂(M a)/∂q and −∂(Gᵀλ)/∂q. Values are in the order of
+    /// `Layout::tangent`.
     ///
-    /// `at.q` is q₀ ⊕ `step` and the position columns are derivatives by the step: ∂/∂q, of nv columns, times T(step),
-    /// in G of the last row as well. Where N = 1, T = 1 and `step` is not read.
+    /// `at.q` is q₀ ⊕ `step`, and the position columns are derivatives with respect to the step: ∂/∂q, of nv columns,
+    /// times T(step), in G of the last row too. Where N = 1, T = 1 and `step` is not read.
     fn tangent(
         &self,
         at: At<'_, Self>,

@@ -1,10 +1,10 @@
-//! Rotations among the coordinates: the state in which nothing is turned, and the door by which states enter.
+//! Rotations among the coordinates: the neutral state, and the check of states that come from outside.
 //!
 //! [`System::rotations`] says which entries of q are a rotation: cosine and sine of an angle, or a unit quaternion.
-//! Both are unit vectors, and (1, 0, …) turns nothing. Zeros are no rotation: a body there has axes of length zero, no
-//! torque moves it, and all looks at rest.
+//! Both are unit vectors, and (1, 0, …) is the identity. Zeros are not a rotation: such a body has axes of length zero,
+//! no torque moves it, and everything seems at rest.
 //!
-//! Steps keep norms. So norms are looked at where a state comes from outside, and never in a step.
+//! Steps keep norms, so norms are checked only where a state comes from outside.
 
 use crate::error::{Cause, Name, Quantity};
 use crate::model::history::Parts;
@@ -13,15 +13,14 @@ use crate::model::state::{State, finite};
 use crate::model::system::System;
 use crate::numbers::scalar::{Real, Scalar};
 
-/// How far from 1 the norm of a rotation may be: four entries written with five decimals are off by at most
-/// √4 · ½ · 10⁻⁵, and numbers of `f32` by less.
+/// The largest error of a norm that is corrected: four entries with five decimals are off by at most √4 · ½ · 10⁻⁵, and
+/// `f32` numbers by less.
 const NEAR: f64 = 1e-5;
-/// The same in ε for one that is left as it is, to the bit: a step leaves about 2 ε.
+/// The largest error, in ε, that is left as it is, to the bit: a step leaves about 2 ε.
 const ROUND_OFF: f64 = 8.0;
 
 impl<S: System> State<S> {
-    /// Zeros in the shape of `system`, but for what zeros cannot be: rotations turn nothing, and modes are those a run
-    /// begins with.
+    /// Zeros in the shape of `system`, except identity rotations and initial modes.
     pub fn neutral(system: &S) -> Self {
         let layout = system.layout();
         let mut x = Self {
@@ -53,8 +52,7 @@ impl<S: System<Real: Real>> State<S> {
     }
 }
 
-/// The door: coordinates that come from outside are finite, and their rotations are brought onto the unit sphere, or
-/// refused by name.
+/// Checks coordinates from outside: they must be finite, and their rotations are normalised, or refused by name.
 pub(crate) fn enter<S: System<Real: Real>>(system: &S, q: &mut [S::Real]) -> Result<(), Cause> {
     finite(q, Quantity::Coordinate, system.layout().q)?;
     let off = |norm: S::Real| (norm - S::Real::ONE).abs();
@@ -79,13 +77,13 @@ fn length<T: Real>(x: &[T]) -> T {
     x.iter().fold(T::ZERO, |norm, &x| norm.hypot(x))
 }
 
-/// The coordinate whose part an entry is: `leg.q` of `leg.q.w`.
+/// The coordinate that contains an entry: `leg.q` for `leg.q.w`.
 fn name(names: &[&str], first: usize) -> Name {
     let entry = names.get(first).copied().unwrap_or("");
     Name::new(entry.rsplit_once('.').map_or(entry, |(coordinate, _)| coordinate))
 }
 
-/// The door for every state among the parts of a history.
+/// The same check for every state in a history.
 pub(crate) struct Door<'a, S: ?Sized> {
     system: &'a S,
     found: Result<(), Cause>,

@@ -7,9 +7,9 @@ use crate::model::system::{At, Rates, System};
 use crate::numbers::scalar::{Real, Scalar};
 
 /// Time, coordinates, velocities and first-order states, with the rates and multipliers that belong to them.
-// What is read together but written apart, q and v, are no neighbours: the compiler loads neighbours as one vector, and
-// a processor makes a load of what two stores wrote wait until both have left its queue. Aligned, no such vector is
-// across two lines of the cache.
+// q and v are read together but written apart, so they must not be neighbours: the compiler loads neighbours as one
+// vector, and a processor delays a load that covers two recent stores until both have left its queue. The alignment
+// keeps such a vector within one cache line.
 #[repr(C, align(16))]
 #[derive(Clone, Debug)]
 pub struct State<S: System> {
@@ -112,13 +112,13 @@ impl<S: System<Real: Real>> State<S> {
     /// Refuses NaN and infinity.
     ///
     /// # Errors
-    /// [`Cause::NonFinite`] with the name of the first offender; time is a setting.
+    /// [`Cause::NonFinite`] with the name of the first entry that is not finite; for time, a setting.
     #[inline]
     pub fn check(&self, layout: &Layout<'_>) -> Result<(), Cause> {
         if self.adds_up() { Ok(()) } else { self.offender(layout) }
     }
 
-    /// Whether the sum of all is finite; where it is not, [`State::check`] tells why.
+    /// Whether the sum of all entries is finite; if not, [`State::check`] tells why.
     #[inline(always)]
     pub(crate) fn adds_up(&self) -> bool {
         let motion = sum(self.q.as_ref()) + sum(self.v.as_ref()) + sum(self.a.as_ref());
@@ -142,7 +142,7 @@ impl<S: System<Real: Real>> State<S> {
     }
 }
 
-/// What a polynomial between steps has beside the cubic: θ²(1 − θ)² times this, for the step of q, for v, and for z.
+/// What an interpolant has in addition to the cubic: θ²(1 − θ)² times this, for the step of q, for v, and for z.
 pub(crate) struct Quartic<'a, S: System> {
     pub(crate) q: &'a S::V,
     pub(crate) v: &'a S::V,
@@ -152,8 +152,8 @@ pub(crate) struct Quartic<'a, S: System> {
 /// The cubic through q, v and z and their rates at `x` and `y`, and the line through a, ż and λ, at the fraction
 /// `theta`.
 ///
-/// That of q runs in the steps from x.q, the shortest way: it is x.q ⊕ s with s = 0, ṡ = v at x and s = `local`, ṡ =
-/// `step_rate` at y. A `quartic` of the method's own is added to the cubics.
+/// The cubic of q is in the steps from x.q, the shortest way: x.q ⊕ s with s = 0, ṡ = v at x, and s = `local`, ṡ =
+/// `step_rate` at y. A method's own `quartic` is added to the cubics.
 pub(crate) fn hermite<S: System<Real: Real>>(
     system: &S,
     x: &State<S>,
@@ -178,7 +178,7 @@ pub(crate) fn hermite<S: System<Real: Real>>(
         }
     };
     out.t = x.t + theta * h;
-    // The step from x and its rate at y, in places that others will take.
+    // The step from x and its rate at y, in storage that is overwritten later.
     system.local(&x.q, &y.q, &mut out.a);
     system.step_rate(&out.a, &y.v, &mut out.v);
     for ((step, &from), &to) in out.a.as_mut().iter_mut().zip(x.v.as_ref()).zip(out.v.as_ref()) {
@@ -215,7 +215,7 @@ pub(crate) fn hermite<S: System<Real: Real>>(
     copy(&x.modes, &mut out.modes);
 }
 
-/// Copies a block; `clone_from` of a user's block might allocate.
+/// Copies a block; `clone_from` of a user's block could allocate.
 #[inline]
 pub(crate) fn copy<T: Copy, B: AsRef<[T]> + AsMut<[T]>>(from: &B, to: &mut B) {
     for (to, &from) in to.as_mut().iter_mut().zip(from.as_ref()) {
@@ -223,7 +223,7 @@ pub(crate) fn copy<T: Copy, B: AsRef<[T]> + AsMut<[T]>>(from: &B, to: &mut B) {
     }
 }
 
-/// Not finite as soon as one entry is not: one test instead of many. A sum that overflows asks for the many.
+/// Not finite if any entry is not: one test instead of many. If the sum overflows, the entries are tested one by one.
 #[inline(always)]
 pub(crate) fn sum<T: Real>(values: &[T]) -> T {
     values.iter().copied().reduce(|sum, x| sum + x).unwrap_or(T::ZERO)

@@ -143,7 +143,7 @@ pub struct Conditions<'a, T> {
     pub velocity_jacobian: &'a mut [T],
 }
 
-/// What an event may change: filled with the values before it, so that what it does not assign is continuous.
+/// The values an event may change, filled with those before it, so unassigned values stay.
 #[derive(Debug)]
 pub struct Reset<'a, S: System> {
     /// coordinates, nq
@@ -182,11 +182,12 @@ pub trait System: Clone + Debug {
     /// Names, sizes and patterns.
     fn layout(&self) -> Layout<'_>;
 
-    /// Which entries of q are a rotation, each by its first entry and their count: two, cosine and sine of an angle, or
-    /// four, a unit quaternion, scalar part first. None by default; [`System::retract`] keeps their norms to round-off.
+    /// The entries of q that are a rotation, each by its first entry and their count: two, cosine and sine of an angle,
+    /// or four, a unit quaternion, scalar part first. None by default. [`System::retract`] keeps their norms to
+    /// round-off.
     ///
-    /// [`State::neutral`](crate::State::neutral) has the identity there, and states that enter a run or an analysis are
-    /// refused by name, [`Cause::NotARotation`](crate::Cause::NotARotation), where the norm is not 1.
+    /// [`State::neutral`](crate::State::neutral) has the identity there. A state that enters a run or an analysis with
+    /// another norm than 1 is refused by name, [`Cause::NotARotation`](crate::Cause::NotARotation).
     fn rotations(&self) -> &[(usize, usize)] {
         &[]
     }
@@ -200,16 +201,16 @@ pub trait System: Clone + Debug {
     /// Φ, Φ̇ and G in one fused call; inputs and first-order states are not read.
     fn constraint(&self, at: At<'_, Self>, out: &mut Constraint<Self>);
 
-    /// Ṁ v = (∂M/∂t + ∂M/∂q\[N v\]) v, nv: the rate of M v while v stays; zeros where M is constant.
+    /// Ṁ v = (∂M/∂t + ∂M/∂q\[N v\]) v, nv: the rate of M v at constant v; zeros where M is constant.
     ///
-    /// What strictly symplectic methods need beside f: of the momenta p = M v it is ṗ = f + Ṁ v + Gᵀ λ, and where T = ½
-    /// vᵀ M v and N = 1, f + Ṁ v is ∂(T − V)/∂q and what other forces add. No other role has it exactly: ∂M/∂q is in K,
-    /// but ∂M/∂t is not.
+    /// Strictly symplectic methods need it beside f: the momenta p = M v have ṗ = f + Ṁ v + Gᵀ λ, where for T = ½ vᵀ M
+    /// v and N = 1, f + Ṁ v is ∂(T − V)/∂q plus other forces. No other role gives it exactly: K contains ∂M/∂q, but not
+    /// ∂M/∂t.
     fn momentum_rate(&self, at: At<'_, Self>, out: &mut Self::V);
 
-    /// M, f + Ṁ v in the place of f, g and G into `out`, and Φ into `constraint`: what steps on momenta evaluate at
-    /// both of their ends. What else `out` and `constraint` have is not to be read, and `rate` is scratch. By default
-    /// the calls it consists of.
+    /// M, f + Ṁ v instead of f, g and G into `out`, and Φ into `constraint`: the evaluation at both ends of a step on
+    /// momenta. Other fields of `out` and `constraint` must not be read; `rate` is scratch. The default makes the
+    /// separate calls.
     fn canonical(
         &self,
         at: At<'_, Self>,
@@ -225,44 +226,44 @@ pub trait System: Clone + Debug {
         }
     }
 
-    /// A velocity that adds to the rates of others' momenta what [`System::momentum_rate`] does not tell apart: none,
-    /// but where an adaptor takes velocities out of M.
+    /// A velocity whose effect on the momenta of others [`System::momentum_rate`] does not include. None, except in
+    /// adaptors that take velocities out of M.
     fn foreign_momentum(&self, v: &Self::V) -> Option<usize> {
         let _ = v;
         None
     }
 
-    /// F of 0 = F(t, q, v, z, u) and its dense Jacobian by the algebraic variables, row major: `Layout::algebraic`
-    /// rows. In `Forward::zdot` and `Residual::s` the rows of these variables are F and −F.
+    /// F of 0 = F(t, q, v, z, u) and its dense Jacobian with respect to the algebraic variables, row major:
+    /// `Layout::algebraic` rows. In `Forward::zdot` and `Residual::s` the rows of these variables are F and −F.
     fn algebraic(&self, at: At<'_, Self>, values: &mut [Self::Real], jacobian: &mut [Self::Real]) {
         let _ = (at, values, jacobian);
     }
 
-    /// Values of the inputs where a run gives none (the model's `input … = default`, else zero).
+    /// Values of the inputs if a run gives none (the model's `input … = default`, else zero).
     fn nominal(&self, u: &mut Self::U);
 
-    /// Starting values of a consistent start, from `init` and `guess`. Given are those of
-    /// [`State::neutral`](crate::State::neutral), which stay where the model says nothing.
+    /// Starting values for a consistent start, from `init` and `guess`. The arguments contain those of
+    /// [`State::neutral`](crate::State::neutral), which stay where the model gives none.
     fn guess(&self, q: &mut Self::Q, v: &mut Self::V, z: &mut Self::Z);
 
-    /// Modes at the start of a run; zero unless the model says more.
+    /// Modes at the start of a run; zero by default.
     fn initial_modes(&self, modes: &mut Self::Modes) {
         let _ = modes;
     }
 
-    /// g(t, q, v, z, u, modes) of each event: it happens where g crosses zero in the event's direction. None by
-    /// default.
+    /// g(t, q, v, z, u, modes) of each event, which happens when g crosses zero in its direction. None by default.
     fn guards(&self, at: At<'_, Self>, out: &mut Self::Guards) {
         let _ = (at, out);
     }
 
-    /// ġ = ∂g/∂t + ∂g/∂q N v + ∂g/∂v a + ∂g/∂z ż of each event, inputs held: whether a guard at zero leaves it, and
-    /// where to.
+    /// ġ = ∂g/∂t + ∂g/∂q N v + ∂g/∂v a + ∂g/∂z ż of each event, inputs held: it tells whether a guard at zero leaves
+    /// it, and to which side.
     fn guard_rates(&self, at: At<'_, Self>, rates: Rates<'_, Self>, out: &mut Self::Guards) {
         let _ = (at, rates, out);
     }
 
-    /// The values after event `event`, all of them from those before it; what it leaves alone is in `out` already.
+    /// The values after event `event`, all computed from those before it. `out` already contains the values that it
+    /// does not assign.
     fn reset(&self, event: usize, at: At<'_, Self>, out: Reset<'_, Self>) {
         let _ = (event, at, out);
     }
@@ -275,18 +276,18 @@ pub trait System: Clone + Debug {
 
     /// q ⊕ step, the step in tangent coordinates (nv).
     ///
-    /// Where v stays constant, q ⊕ h v is the motion over h up to O(h³): q exp(h v) for a body rate v, exp(h v) q for
-    /// one of space, and q + h v where N = 1. `step` has no bound.
+    /// For constant v, q ⊕ h v is the motion over h up to O(h³): q exp(h v) for a body rate v, exp(h v) q for a spatial
+    /// one, and q + h v where N = 1. `step` has no bound.
     fn retract(&self, q: &Self::Q, step: &Self::V, out: &mut Self::Q);
 
-    /// The step with `from ⊕ step = to`; of several, the shortest.
+    /// The step with `from ⊕ step = to`; the shortest if there are several.
     fn local(&self, from: &Self::Q, to: &Self::Q, out: &mut Self::V);
 
     /// The rate θ̇ of a step θ at which q ⊕ θ moves with velocity v, whatever q: T(θ)⁻¹ v, or dexp⁻¹.
     ///
-    /// Methods that take stages within a step, and interpolation, work on θ with it. Where N = 1, and for other
-    /// coordinates that commute, it is v: the default. Rotations need their own, which is NaN where θ is longer than
-    /// `local` may give, so that a step with error control is repeated with a smaller size.
+    /// Methods with stages, and interpolation, use it to work on θ. Where N = 1, and for other coordinates that
+    /// commute, it is v: the default. Rotations need their own. It is NaN if θ is longer than `local` may give, so that
+    /// error control repeats the step with a smaller size.
     fn step_rate(&self, step: &Self::V, v: &Self::V, out: &mut Self::V) {
         let _ = step;
         for (out, &v) in out.as_mut().iter_mut().zip(v.as_ref()) {

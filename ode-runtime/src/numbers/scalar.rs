@@ -96,7 +96,7 @@ pub trait Scalar:
     fn mask_or(a: Self::Mask, b: Self::Mask) -> Self::Mask;
     /// Not.
     fn mask_not(a: Self::Mask) -> Self::Mask;
-    /// Is it zero, with its derivatives where it carries any?
+    /// Whether it is zero, including derivatives if it carries any.
     #[must_use]
     fn is_zero(self) -> Self::Mask {
         Self::mask_and(self.le(Self::ZERO), Self::ZERO.le(self))
@@ -104,11 +104,11 @@ pub trait Scalar:
     /// The derivative of a function that is known on `f64`, taken `orders[i]` times by argument i. A scalar that
     /// carries derivatives asks the function for one order more.
     fn extend<const N: usize>(x: [Self; N], f: &impl Outside<N>, orders: [usize; N]) -> Self;
-    /// `a` where the mask holds, `b` elsewhere; what is not chosen leaves no trace, NaN included.
+    /// `a` where the mask holds, `b` elsewhere; the other value has no effect, even if it is NaN.
     fn select(mask: Self::Mask, a: Self, b: Self) -> Self;
 }
 
-/// A scalar with an order, on which a method may decide: `f64` and `f32`.
+/// A scalar with an order, so that methods can compare: `f64` and `f32`.
 pub trait Real: Scalar<Mask = bool> + PartialOrd + Field {
     /// Distance from 1 to the next larger number.
     const EPSILON: Self;

@@ -9,8 +9,8 @@
 //! ω = T(θ) θ̇,   T = 1 − c₂ [θ]× + c₃ [θ]×²   the rate of q exp(θ)
 //! ```
 //!
-//! Everything is smooth at θ = 0, so that dual numbers pass through. Norms are taken to be 1 and not looked at: a model
-//! lists its quaternions in [`System::rotations`](crate::System::rotations), and then every state that enters has such.
+//! Everything is smooth at θ = 0, so dual numbers work. Norms are assumed to be 1 and not checked: a model lists its
+//! quaternions in [`System::rotations`](crate::System::rotations), and every state that enters is checked.
 
 use crate::numbers::scalar::Scalar;
 

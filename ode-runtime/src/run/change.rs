@@ -1,4 +1,4 @@
-//! The state changed by hand, once or at the instants of a period.
+//! Changes of the state by the program, once or at the instants of a period.
 
 use crate::error::{Cause, StepError};
 use crate::events::Outcome;
@@ -9,7 +9,7 @@ use crate::numbers::scalar::{Real, Scalar};
 use crate::run::simulation::Simulation;
 use crate::solve::solvable::Solvable;
 
-/// The instants `from` + k · `period`, k = 0, 1, 2, …, whenever a run comes by.
+/// The instants `from` + k · `period`, k = 0, 1, 2, …, that a run passes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Every<T> {
     /// the first of them
@@ -29,7 +29,7 @@ impl<T: Real> Every<T> {
         if self.from > t + slack {
             return self.from;
         }
-        // Rounded down, since a cast does; a sum of periods would drift.
+        // A cast rounds down; a sum of periods would drift.
         let mut count = ((t - self.from) / self.period).to_f64() as u64;
         let instant = |count: u64| self.from + T::from_f64(count as f64) * self.period;
         while instant(count) <= t + slack {
@@ -44,22 +44,22 @@ impl<T: Real> Every<T> {
                 return Err(Cause::Invalid { setting, value: value.to_f64() });
             }
         }
-        // Farther away than single periods can be counted, instants are no longer told apart.
+        // So far away that single periods cannot be counted, instants are not distinguished.
         let far = (t - self.from) / self.period * T::EPSILON;
         if far < T::ONE { Ok(()) } else { Err(Cause::Invalid { setting: "first instant", value: self.from.to_f64() }) }
     }
 }
 
 impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
-    /// Changes q, v, z and modes by hand, at the time reached, as an event of the model does.
+    /// Changes q, v, z and modes at the current time, as an event of the model does.
     ///
-    /// Velocities are brought back to the constraints, positions where the change has moved them off, in the metric of
-    /// M; then accelerations, multipliers and the method's memory begin anew, and so do error history and grid. Events
-    /// whose guards jump across zero happen; one of them may end the run, [`Simulation::ended`].
+    /// In the metric of M, velocities are brought back to the constraints, and positions if the change moved them off.
+    /// Then accelerations, multipliers, the method's memory, error history and grid start anew. Guards that jump across
+    /// zero have their events; one of these may end the run, [`Simulation::ended`].
     ///
     /// # Errors
-    /// Why the model cannot be evaluated there, with the names of what is not finite or no rotation, or
-    /// [`Cause::Stopped`] and [`Cause::Zeno`] where an event had ended the run before; then nothing has changed.
+    /// Why the model cannot be evaluated there, with the names of values that are not finite or not rotations; or
+    /// [`Cause::Stopped`] and [`Cause::Zeno`] if an event had already ended the run. Then nothing has changed.
     pub fn change(&mut self, change: impl FnOnce(&mut State<S>)) -> Result<(), StepError> {
         if let Some(end) = self.ended.and_then(Outcome::end) {
             return Err(self.failure(S::Real::ZERO, end));
@@ -82,11 +82,11 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
         Ok(())
     }
 
-    /// Advances to `end` and lets `action` change the state at each instant of `every` on the way, `end` included:
+    /// Advances to `end`; `action` changes the state at each instant of `every` on the way, including `end`:
     /// [`Simulation::change`].
     ///
     /// # Errors
-    /// The failure of a step or of a change, and where an event has ended the run before `end` that, as of
+    /// The failure of a step or of a change. If an event ended the run before `end`, its cause, as in
     /// [`Simulation::advance_to`].
     pub fn advance_every(
         &mut self,
@@ -96,14 +96,14 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
     ) -> Result<(), StepError> {
         let before = self.statistics.attempted;
         loop {
-            // What time resolves grows with it: instants that were apart at the start need not stay so.
+            // The resolution of time grows with time, so instants may merge later.
             let slack = self.smallest();
             every.check(self.state.t, slack).map_err(|cause| self.failure(S::Real::ZERO, cause))?;
             let instant = every.after(self.state.t, slack);
             // An instant within round-off of the end is the end.
             let (due, time) = if instant < end - slack { (true, instant) } else { (instant <= end + slack, end) };
             self.advance_to(time)?;
-            // At the end an event may have taken the place of the change.
+            // At the end an event may have replaced the change.
             if due && (time < end || self.ended.is_none()) {
                 self.change(&mut action)?;
             }
@@ -118,7 +118,7 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
     }
 }
 
-/// Whether a closure has left the lengths of all blocks as they were.
+/// Whether a closure has kept the lengths of all blocks.
 fn same_shape<S: Solvable>(x: &State<S>, y: &State<S>) -> bool {
     let lengths = |x: &State<S>| {
         let rates = [x.a.as_ref().len(), x.zdot.as_ref().len(), x.lambda.as_ref().len()];

@@ -1,4 +1,4 @@
-//! Reports of a run, on their times or between steps.
+//! Reports of a run, at steps or between them.
 
 use crate::error::{Cause, StepError};
 use crate::events::Outcome;
@@ -11,12 +11,12 @@ use crate::solve::context::{Context, Work};
 use crate::solve::solvable::Solvable;
 
 impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
-    /// Runs to `end`, showing `observer` the state now, every `interval`, and at the end; and at each event twice,
-    /// before and after it.
+    /// Runs to `end`. `observer` sees the state now, every `interval`, and at the end; and each event twice, before and
+    /// after it.
     ///
     /// # Errors
-    /// The failure of the step that could not be made; what was observed before stays. Where an event has ended the run
-    /// before `end`, that, as of [`Simulation::advance_to`]: its state is the last that was shown.
+    /// The failure of a step; earlier observations remain. If an event ended the run before `end`, its cause, as in
+    /// [`Simulation::advance_to`]: its state is the last one shown.
     pub fn run(
         &mut self,
         end: S::Real,
@@ -45,14 +45,14 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
         self.arrived(end)
     }
 
-    /// Runs to `end` without landing on reports: `observer` sees the state now, then every `interval` by the method's
-    /// interpolation within the step, projected where the run projects and with the accelerations and multipliers that
-    /// belong there, and the end; and each event twice, before and after it. Steps are those the control would take
-    /// with no report at all.
+    /// Runs to `end` without landing on reports. `observer` sees the state now, then every `interval` by the method's
+    /// interpolation within the step, and the end; and each event twice, before and after it. Interpolated states are
+    /// projected if the run projects, and have the accelerations and multipliers of the equations. The steps are those
+    /// of a run without reports.
     ///
     /// # Errors
-    /// The failure of the step that could not be made; what was observed before stays. Where an event has ended the run
-    /// before `end`, that, as of [`Simulation::advance_to`]: its state is the last that was shown.
+    /// The failure of a step; earlier observations remain. If an event ended the run before `end`, its cause, as in
+    /// [`Simulation::advance_to`]: its state is the last one shown.
     pub fn run_through(
         &mut self,
         end: S::Real,
@@ -93,9 +93,8 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
         self.arrived(end)
     }
 
-    /// The state at the fraction `theta` of the step proposed, at the time `report`: on the constraints where the run
-    /// projects, and with the accelerations, algebraic variables and multipliers that belong to it. None of it counts
-    /// as work of the run.
+    /// The state at the fraction `theta` of the proposed step, at the time `report`: projected if the run projects,
+    /// with the accelerations, algebraic variables and multipliers of the equations. This work is not counted.
     fn look(&mut self, theta: S::Real, report: S::Real) -> Result<(), Cause> {
         let Self { system, method, inputs, state, scratch, proposal, fresh, projection, projector, .. } = self;
         method.interpolate(*system, state, &proposal.x, scratch, theta, fresh);

@@ -10,7 +10,7 @@ use crate::run::simulation::Simulation;
 use crate::solve::solvable::Solvable;
 
 impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
-    /// All that decides how the run goes on from here.
+    /// Everything that determines how the run continues.
     pub fn checkpoint(&self) -> Checkpoint<S, M::Memory> {
         Checkpoint {
             model: Name::new(self.system.layout().name),
@@ -25,10 +25,10 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
         }
     }
 
-    /// Goes back, or on, to where `checkpoint` was taken by a run of this model and method.
+    /// Continues from `checkpoint`, taken from a run of this model and method.
     ///
     /// # Errors
-    /// [`Cause::Checkpoint`] saying what differs, [`Cause::NonFinite`], [`Cause::NotARotation`]; the run is as it was.
+    /// [`Cause::Checkpoint`] with the difference, [`Cause::NonFinite`], [`Cause::NotARotation`]; the run is unchanged.
     pub fn restore(&mut self, checkpoint: Checkpoint<S, M::Memory>) -> Result<(), Cause> {
         let checkpoint = checkpoint.admit(self.system, &self.method)?;
         take_up(&mut self.inputs, &checkpoint.held)?;

@@ -1,4 +1,4 @@
-//! A run in preparation: inputs, start, projection and step control, each with its default.
+//! The settings of a run: inputs, start, projection and step control, each with its default.
 
 use crate::control::{Adaptive, Control, Halving, Progress, Stepper, first_step};
 use crate::error::{Cause, StartError};
@@ -71,7 +71,8 @@ impl<S: Solvable, M: Method<S>, U> core::fmt::Debug for Setup<'_, S, M, U> {
 }
 
 impl<'a, S: Solvable, M: Method<S>> Simulation<'a, S, M, Nominal> {
-    /// Prepares a run of `system` with `method`: consistent start at t = 0, the model's own inputs, no projection.
+    /// Prepares a run of `system` with `method`. Defaults: a consistent start at t = 0, the model's own inputs, no
+    /// projection.
     pub fn of(system: &'a S, method: M) -> Setup<'a, S, M, Nominal> {
         let begin = Begin::Fresh(First::Consistent(Start::default()));
         let (events, attempts) = (Events::default(), MOST_ATTEMPTS);
@@ -79,40 +80,40 @@ impl<'a, S: Solvable, M: Method<S>> Simulation<'a, S, M, Nominal> {
     }
 }
 
-/// Attempts between two reports after which a run gives up, unless it is told.
+/// The default limit of attempts between two reports.
 const MOST_ATTEMPTS: u64 = 1_000_000_000;
 
 impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Setup<'a, S, M, U> {
-    /// Takes inputs from `inputs` instead of the model's own values.
+    /// Takes inputs from `inputs` instead of the model's nominal values.
     pub fn inputs<V: Inputs<S>>(self, inputs: V) -> Setup<'a, S, M, V> {
         let Self { system, method, projection, events, attempts, weights, begin, .. } = self;
         Setup { system, method, inputs, projection, events, attempts, weights, begin }
     }
 
-    /// Begins with this consistent start instead of one at t = 0.
+    /// Begins with this consistent start; the default is at t = 0.
     pub fn start(mut self, start: Start<S::Real>) -> Self {
         self.begin = Begin::Fresh(First::Consistent(start));
         self
     }
 
     /// Begins at time, q, v, z and modes of `state` as they are, consistent or not; rates and multipliers are evaluated
-    /// there. Rotations have to be some, [`Cause::NotARotation`]; those that are but for round-off are normalised.
+    /// there. Rotations must be unit vectors, else [`Cause::NotARotation`]; small errors of their norms are corrected.
     pub fn given(mut self, state: State<S>) -> Self {
         self.begin = Begin::Fresh(First::Given(state));
         self
     }
 
-    /// Begins at `state` with the rates and multipliers it has, which implicit methods trust; explicit ones evaluate
-    /// their own.
+    /// Begins at `state` with its rates and multipliers. Implicit methods trust them; explicit methods evaluate their
+    /// own.
     ///
-    /// [`GeneralizedAlpha`](crate::integrators::GeneralizedAlpha) is of order 2 only if they are those of the motion.
+    /// [`GeneralizedAlpha`](crate::integrators::GeneralizedAlpha) has order 2 only if they are those of the motion.
     pub fn given_with_rates(mut self, state: State<S>) -> Self {
         self.begin = Begin::Fresh(First::GivenWithRates(state));
         self
     }
 
-    /// Goes on where `checkpoint` was taken, by a run of this model and method. With the settings that run had, this
-    /// one is to the bit what it would have been; a controller is not called before its next instant.
+    /// Continues from `checkpoint`, taken from a run of the same model and method. With the same settings this run is
+    /// the same to the bit; a controller is not called before its next instant.
     pub fn resume(mut self, checkpoint: Checkpoint<S, M::Memory>) -> Self {
         self.begin = Begin::Resumed(checkpoint);
         self
@@ -125,14 +126,14 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Setup<'a, S, M, U> {
         self
     }
 
-    /// Projects after each step that leaves the constraints by more than the tolerance.
+    /// Projects after each step that exceeds the constraint tolerance.
     pub fn project(mut self, projection: Projection<S::Real>) -> Self {
         self.projection = Some(projection);
         self
     }
 
-    /// What a correction of each velocity, or of the coordinates it moves, weighs in a projection by
-    /// [`Metric::Weights`]; ones if it is not said.
+    /// The weight of a correction of each velocity, or of the coordinates it moves, in a projection by
+    /// [`Metric::Weights`]; the default is ones.
     pub fn weights(mut self, weights: S::V) -> Self {
         self.weights = Some(weights);
         self
@@ -144,8 +145,7 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Setup<'a, S, M, U> {
         self
     }
 
-    /// Gives up, [`Cause::TooMuchWork`], after this many attempts between two times asked for; a thousand million if it
-    /// is not said.
+    /// Gives up with [`Cause::TooMuchWork`] after this many attempts between two requested times; the default is 10⁹.
     pub fn attempts(mut self, most: u64) -> Self {
         self.attempts = most;
         self
@@ -159,7 +159,7 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Setup<'a, S, M, U> {
         self.build(Control::fixed(h), 1, f64::INFINITY)
     }
 
-    /// A run with steps of one size, halved where they fail.
+    /// A run with steps of one size, halved when they fail.
     ///
     /// # Errors
     /// Settings out of range, or no consistent start.
@@ -167,8 +167,8 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Setup<'a, S, M, U> {
         self.build(Control::Grid(steps), 1, f64::INFINITY)
     }
 
-    /// A run that holds the estimated error of each step below `accuracy`, absolute and the largest of all entries,
-    /// beginning with a step that the motion at the start suggests: [`Adaptive::to`].
+    /// A run that keeps the estimated error of each step below `accuracy`, absolute, for the largest entry. The first
+    /// step follows from the motion at the start: [`Adaptive::to`].
     ///
     /// # Errors
     /// Settings out of range, or no consistent start.
@@ -261,7 +261,7 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Setup<'a, S, M, U> {
     }
 }
 
-/// The point at which a run begins that was not there before.
+/// The initial point of a new run.
 fn fresh<S: Solvable, M: Method<S>, U: Inputs<S>>(
     system: &S,
     method: &M,

@@ -29,7 +29,7 @@ pub struct Simulation<'a, S: Solvable, M: Method<S>, U: Inputs<S> = Nominal> {
     /// the state after a discontinuity, or an interpolated one
     pub(crate) fresh: State<S>,
     pub(crate) watch: Watch<S>,
-    /// how the run has ended, if an event has ended it
+    /// how an event has ended the run, if one has
     pub(crate) ended: Option<Outcome>,
     pub(crate) statistics: Statistics,
     /// where the error of the last attempt was largest
@@ -73,22 +73,22 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
         &self.statistics
     }
 
-    /// The estimate of the error of the last attempt, entry by entry; none for methods that have none.
+    /// The error estimate of the last attempt, for each entry; `None` for methods without an estimate.
     pub fn error(&self) -> Option<&Estimate<S>> {
         self.method.estimates().then_some(&self.proposal.error)
     }
 
-    /// The entry whose error limited the last step, where errors are tested.
+    /// The entry whose error limited the last step, under error control.
     pub fn limit(&self) -> Option<Limit> {
         self.worst.map(|worst| worst.named(&self.system.layout()))
     }
 
-    /// The size of the last step taken; 0 before it.
+    /// The size of the last step; 0 before the first.
     pub fn last_step(&self) -> S::Real {
         self.stepper.progress.last()
     }
 
-    /// The step to be tried next, where nothing is landed on.
+    /// The step that will be tried next, unless something requires landing sooner.
     pub fn next_step(&self) -> S::Real {
         self.stepper.progress.planned()
     }
@@ -107,7 +107,7 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
         self.projector.drift(&cx, &self.state)
     }
 
-    /// The state just before the last event, with its accelerations and multipliers; the start where there was none.
+    /// The state just before the last event, with its accelerations and multipliers; the start before any event.
     pub fn before_event(&self) -> &State<S> {
         &self.watch.kept.before
     }
@@ -120,15 +120,15 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
     /// Steps until `time`, landing on it exactly and on each sample instant and event before it.
     ///
     /// # Errors
-    /// The failure of the step that could not be made; the state is that of the last step made. [`Cause::Stopped`] and
-    /// [`Cause::Zeno`] where an event has ended the run before `time`, now and whenever it is asked to go on; the state
-    /// is that after the event. An end at `time` itself is an arrival.
+    /// The failure of a step; the state is that of the last successful step. [`Cause::Stopped`] and [`Cause::Zeno`] if
+    /// an event has ended the run before `time`, now and on every further call; the state is that after the event. A
+    /// run that ends exactly at `time` returns no error.
     pub fn advance_to(&mut self, time: S::Real) -> Result<(), StepError> {
         self.advance(time, |_| {})?;
         self.arrived(time)
     }
 
-    /// Refuses to call it an arrival where an event has ended the run before `time`.
+    /// An error if an event has ended the run before `time`.
     pub(crate) fn arrived(&self, time: S::Real) -> Result<(), StepError> {
         match self.ended.and_then(Outcome::end) {
             Some(end) if self.state.t < time => Err(self.failure(S::Real::ZERO, end)),
@@ -136,7 +136,7 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
         }
     }
 
-    /// Refuses a time to advance to that is before the run, or none.
+    /// An error if `time` is in the past or not a number.
     #[inline(never)]
     pub(crate) fn ahead(&self, time: S::Real) -> Result<(), StepError> {
         if time >= self.state.t && time.is_finite() {
@@ -150,7 +150,7 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
         Err(self.failure(S::Real::ZERO, cause))
     }
 
-    /// Goes on to `time`, or to the end of the run; `observer` sees the states before and after each event.
+    /// Continues to `time`, or to the end of the run; `observer` sees the states before and after each event.
     pub(crate) fn advance(&mut self, time: S::Real, mut observer: impl FnMut(&State<S>)) -> Result<(), StepError> {
         self.ahead(time)?;
         let mut attempts = 0;
@@ -168,15 +168,15 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
         Ok(())
     }
 
-    /// Makes one step, not beyond `time`, the next sample instant, nor the next event.
+    /// Makes one step, which ends at the latest at `time`, the next sample instant or the next event.
     ///
-    /// [`Outcome::Event`] where it ends with one, [`Outcome::Stopped`] or [`Outcome::Zeno`] where that ends the run.
+    /// [`Outcome::Event`] if the step ends with one; [`Outcome::Stopped`] or [`Outcome::Zeno`] if that ends the run.
     ///
     /// # Errors
-    /// Why it could not be made; state and memory are as before. A run that an event has ended makes no step:
-    /// [`Cause::Stopped`], [`Cause::Zeno`]. Where the controller's new output at a sample instant makes the
-    /// model impossible to evaluate, the step onto that instant stays made.
-    // What a call saves and restores is noticed in the step of a small model.
+    /// Why the step failed; state and memory are as before. A run that an event has ended makes no further step:
+    /// [`Cause::Stopped`], [`Cause::Zeno`]. If the controller's new output at a sample instant makes the model
+    /// impossible to evaluate, the step up to that instant remains.
+    // The registers that a call saves and restores are noticeable in the step of a small model.
     #[inline(always)]
     pub fn step_towards(&mut self, time: S::Real) -> Result<Outcome, StepError> {
         if let Some(end) = self.ended.and_then(Outcome::end) {
@@ -211,7 +211,7 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
             _ => time,
         };
         let (mut end, mut h) = self.stepper.target(self.state.t, stop);
-        // Steps or sampling periods that small would take for ever; the last step may be.
+        // Steps or sampling periods that small would never reach `time`; only the last step may be so small.
         let tiny = match self.stepper.control {
             Control::Grid(_) => h < smallest,
             Control::Adaptive(_) => stop - self.state.t < smallest,
@@ -236,7 +236,7 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
                 }
                 Err(cause) => Some(cause),
             };
-            // What failed for another cause says nothing of the error.
+            // A failure for another cause says nothing about the error.
             let error = if cause.is_none() { self.worst } else { None };
             let attempts = self.statistics.attempted - before;
             if attempts > self.attempts {
@@ -249,12 +249,12 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
         }
     }
 
-    /// Steps as small as they may be, and still an error too large, where one was tested.
+    /// The smallest step is reached and the error, if one is tested, is still too large.
     fn too_small(&self, limit: Option<Limit>) -> Cause {
         Cause::StepTooSmall { smallest: self.smallest().max(self.stepper.least()).to_f64(), limit }
     }
 
-    /// Keeps the largest estimate of the error of a proposal `h` up to `end`, where errors are not tested.
+    /// Records the largest error estimate of a proposal `h` up to `end`, for runs without error control.
     #[inline(always)]
     fn keep_error(&mut self, h: S::Real, end: S::Real) {
         let Self { system, method, state, proposal, stepper, statistics, .. } = self;
@@ -262,7 +262,7 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
         stepper.keep_largest(&mut statistics.largest_error, system, state, error, [h, end]);
     }
 
-    /// Commits the proposal, and lets happen what happens at its end.
+    /// Commits the proposal, and handles the events and samples at its end.
     #[inline(always)]
     pub(crate) fn accept(&mut self, proposed: Proposed<S::Real>) -> Result<Outcome, StepError> {
         let Proposed { end, h, stop, event } = proposed;
@@ -281,7 +281,7 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
             self.keep_error(h, end);
             let Self { method, state, memory, scratch, proposal, .. } = self;
             proposal.commit(method, (state, memory), scratch);
-            // Known since the step began, it keeps nothing waiting for the state to be stored and loaded.
+            // This is known since the step began, so nothing waits for the state to be stored and loaded.
             self.state.t = end;
             self.watch.commit();
         }
@@ -303,7 +303,7 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
         Ok(outcome)
     }
 
-    /// Attempt, error test, projection and completion: everything up to commit. Whether the error passes.
+    /// Attempt, error test, projection and completion: everything before the commit. Returns whether the error passes.
     #[inline(always)]
     pub(crate) fn try_step(&mut self, end: S::Real, h: S::Real) -> Result<bool, Cause> {
         self.worst = None;
@@ -338,7 +338,7 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
             statistics.failed(&cause);
             return Err(cause);
         }
-        // The layout, a large constant, is made for those that fail.
+        // The layout is a large constant; it is built only for failures.
         if !proposal.x.adds_up()
             && let Err(cause) = proposal.x.check(&system.layout())
         {
@@ -348,7 +348,7 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
         Ok(true)
     }
 
-    /// Takes from the estimate of the error what the projection of the proposal takes back, where errors are tested.
+    /// Removes from the error estimate the part that the projection of the proposal corrects, under error control.
     #[inline(never)]
     fn project_estimate(&mut self) -> Result<(), Cause> {
         let Self { system, method, inputs, projector, stepper, proposal, statistics, .. } = self;
@@ -365,12 +365,12 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
         projected
     }
 
-    /// The step below which time no longer moves reliably.
+    /// The smallest step by which time still advances reliably.
     pub(crate) fn smallest(&self) -> S::Real {
         S::Real::from_f64(100.0) * S::Real::EPSILON * S::Real::ONE.max(self.state.t.abs())
     }
 
-    /// Lets the events at the end of the proposal happen; the state is that after them.
+    /// Applies the events at the end of the proposal; the state is that after them.
     fn happen(&mut self, h: S::Real) -> Result<Outcome, StepError> {
         let Self { proposal, watch, fresh, .. } = self;
         watch.before.copy_from(&proposal.x);
@@ -383,8 +383,8 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
 
     /// Samples the controller at the state reached and rebuilds accelerations and memory with its new output.
     ///
-    /// The state's accelerations and multipliers jump with the inputs: those after the instant are kept. Guards may
-    /// jump as well.
+    /// Accelerations and multipliers jump with the inputs: the state keeps those after the instant. Guards may jump
+    /// too.
     fn begin_anew(&mut self, h: S::Real) -> Result<Outcome, StepError> {
         self.inputs.sample(self.system, &self.state);
         self.statistics.restarts += 1;
@@ -392,8 +392,8 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
         self.adopt(false).map_err(|cause| self.failure(h, cause))
     }
 
-    /// Makes the fresh state the state of the run after a discontinuity: with its velocities `back` on the constraints
-    /// where they have changed, accelerations of its own, and the events whose guards have jumped.
+    /// Continues the run from the fresh state after a discontinuity. Velocities that changed are projected `back` onto
+    /// the constraints, accelerations are evaluated, and guards that jumped have their events.
     pub(crate) fn adopt(&mut self, back: bool) -> Result<Outcome, Cause> {
         let Self { system, inputs, statistics, fresh, proposal, watch, projector, projection, .. } = self;
         let mut cx = Context { system: *system, inputs: &*inputs, work: &mut statistics.work };
@@ -414,7 +414,7 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
         self.reset()
     }
 
-    /// Lets the events marked happen to the fresh state, rebuilds the memory there, and makes it the state.
+    /// Applies the marked events to the fresh state, rebuilds the memory there, and continues the run from it.
     fn reset(&mut self) -> Result<Outcome, Cause> {
         let Self { system, method, inputs, state, memory, scratch, proposal, statistics, .. } = self;
         let Self { stepper, fresh: x, watch, .. } = self;

@@ -10,9 +10,9 @@ use crate::solve::solvable::Solvable;
 /// Work done, counted where it is done.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Work {
-    /// evaluations of accelerations; those of the metric of a projection are not among them
+    /// evaluations of accelerations, except those in the metric of a projection
     pub evaluations: u64,
-    /// evaluations of the residual with its tangent: set-ups of Newton's matrix
+    /// evaluations of the residual with its tangent, which set up Newton's matrix
     pub tangents: u64,
     /// evaluations of the residual alone
     pub residuals: u64,
@@ -20,20 +20,20 @@ pub struct Work {
     pub iterations: u64,
     /// matrix factorisations
     pub factorizations: u64,
-    /// right-hand sides solved for with the factors of a step's matrices: corrections of its unknowns and their
-    /// refinements, in implicit and symplectic steps, and the velocities at the end of the latter. A matrix that is
+    /// right-hand sides solved with the factors of a step's matrices. Counted are corrections of the unknowns and their
+    /// refinements, in implicit and symplectic steps, and the final velocities of symplectic steps. A matrix that is
     /// eliminated by blocks counts once: symplectic corrections solve with M alone for one of their two velocities.
-    /// Those within an evaluation of accelerations or a projection are not among them
+    /// Solves within an evaluation of accelerations or a projection are not counted
     pub solves: u64,
-    /// times that Newton's iterations did not converge, with a matrix kept or with one of each iteration
+    /// number of times that Newton's method did not converge, with a kept matrix or with one per iteration
     pub convergence_failures: u64,
-    /// log(δ₂/δ₁)/log(δ₁/δ₀) of the last three corrections of the last step that took three: about 1 where convergence
-    /// is linear, 2 where it is quadratic; 0 before there was one
+    /// log(δ₂/δ₁)/log(δ₁/δ₀) of the last three corrections, in the last step that had three: about 1 for linear
+    /// convergence, 2 for quadratic; 0 before the first such step
     pub rate: f64,
 }
 
 impl Work {
-    /// So many evaluations of accelerations, each with its factorisation.
+    /// Counts evaluations of accelerations, each with its factorisation.
     pub(crate) fn evaluated(&mut self, times: u64) {
         self.evaluations += times;
         self.factorizations += times;
@@ -52,7 +52,7 @@ pub struct Context<'a, S, U> {
 }
 
 impl<S: Solvable, U: Inputs<S>> Context<'_, S, U> {
-    /// The same for a call off the straight way: a context that no call is given stays in registers.
+    /// The same, for a call on a rare path: a context that is not passed to calls stays in registers.
     #[inline(always)]
     pub(crate) fn lend(&mut self) -> Context<'_, S, U> {
         Context { system: self.system, inputs: self.inputs, work: self.work }

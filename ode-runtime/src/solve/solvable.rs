@@ -15,23 +15,23 @@ pub trait Solvable: System<Real: Real> {
     /// a square system of `algebraic` rows
     type Algebra: Square<Self::Real>;
 
-    /// Whether [`Solvable::accelerations`] and [`Solvable::correction`] are more than their defaults. Only in models of
-    /// second order without algebraic variables, whose blocks are arrays, for steps make blocks of their own; with nq =
-    /// nv only where N = 1.
+    /// Whether [`Solvable::accelerations`] and [`Solvable::correction`] are more than their defaults. Only for models
+    /// of second order without algebraic variables whose blocks are arrays, because steps create blocks; with nq = nv
+    /// only where N = 1.
     const DIRECT: bool = false;
 
-    /// a (nv), ż (nz) and λ (nc) of M a = f + Gᵀ λ, G a + γ = 0, ż = g by one function; not finite where forces are
+    /// a (nv), ż (nz) and λ (nc) of M a = f + Gᵀ λ, G a + γ = 0, ż = g in one function; not finite where forces are
     /// not.
     ///
-    /// False where there is none, or where a pivot has lost its digits or has the wrong sign: what was written is then
-    /// not to be read, and the system is to be solved from [`System::forward`].
+    /// False if the function does not exist, or if a pivot loses its digits or has the wrong sign. Then the output must
+    /// not be read, and the system must be solved from [`System::forward`].
     fn accelerations(&self, at: At<'_, Self>, a: &mut Self::V, zdot: &mut Self::Z, lambda: &mut Self::L) -> bool {
         let _ = (at, a, zdot, lambda);
         false
     }
 
-    /// δ (nv, into `step`) of M δ = Gᵀ y, G δ = b (nc): of all that change the constraints by `b` the smallest in the
-    /// metric of M, by one function. False as for [`Solvable::accelerations`].
+    /// δ (nv, into `step`) of M δ = Gᵀ y, G δ = b (nc) in one function: the smallest change in the metric of M that
+    /// changes the constraints by `b`. False as for [`Solvable::accelerations`].
     fn correction(&self, at: At<'_, Self>, b: &Self::L, step: &mut Self::V) -> bool {
         let _ = (at, b, step);
         false

@@ -8,11 +8,10 @@
 //! [ J −ε I ] [ μ ] = [ −c ]      c = (Φ, conditions), J = ∂c/∂q, rows of J scaled to 1
 //! ```
 //!
-//! where ε keeps the matrix regular when conditions repeat what constraints say already; iterating removes its
-//! influence from consistent rows, and rows that contradict each other keep a residual, which is reported by name.
-//! Velocities: the same with Φ̇ = G v + Φₜ and the nonholonomic rows A v + b, which say nothing of positions.
-//! Accelerations and multipliers: M a = f + Gᵀ λ, G a + γ = 0; of first-order models velocities and multipliers, D v =
-//! f + Gᵀ λ, G v + γ = 0.
+//! where ε keeps the matrix regular if conditions repeat constraints. Iteration removes the influence of ε from
+//! consistent rows; rows that contradict each other keep a residual and are reported by name. Velocities: the same with
+//! Φ̇ = G v + Φₜ and the nonholonomic rows A v + b, which do not restrict positions. Accelerations and multipliers: M
+//! a = f + Gᵀ λ, G a + γ = 0; in first-order models velocities and multipliers, D v = f + Gᵀ λ, G v + γ = 0.
 
 use crate::error::{Cause, Level, Name, Quantity, StartError};
 use crate::linalg::{Saddle, Square};
@@ -32,7 +31,7 @@ use crate::solve::{Acceleration, Dependence, LOOSE, NEAR, undetermined};
 pub struct Start<T> {
     /// time of the start
     pub time: T,
-    /// what a row may be off, as a change of coordinates or velocities relative to 1 + their magnitude
+    /// allowed residual of a row, as a change of coordinates or velocities relative to 1 + their magnitude
     pub tolerance: T,
     /// Newton iterations allowed
     pub iterations: u32,
@@ -53,18 +52,18 @@ impl<T: Real> Start<T> {
     /// Consistent values near the model's guess.
     ///
     /// # Errors
-    /// [`Cause::Contradiction`] naming all constraints and conditions that contradict each other,
-    /// [`Cause::Inconsistent`] or [`Cause::NotConverged`] naming the one that is off most, [`Cause::Dependent`] naming
-    /// constraints that depend on each other, [`Cause::Singular`] naming the coordinate without inertia,
-    /// [`Cause::NonFinite`], [`Cause::NotARotation`], [`Cause::Invalid`].
+    /// [`Cause::Contradiction`] with all constraints and conditions that contradict each other, [`Cause::Inconsistent`]
+    /// or [`Cause::NotConverged`] with the row of the largest residual, [`Cause::Dependent`] with the constraints that
+    /// depend on each other, [`Cause::Singular`] with the coordinate without inertia, [`Cause::NonFinite`],
+    /// [`Cause::NotARotation`], [`Cause::Invalid`].
     pub fn solve<S: Solvable<Real = T>, U: Inputs<S>>(&self, system: &S, inputs: &U) -> Result<State<S>, StartError> {
         let mut x = State::neutral(system);
         system.guess(&mut x.q, &mut x.v, &mut x.z);
         self.solve_from(system, inputs, x)
     }
 
-    /// Consistent values near q, v and z of `x`, with its modes; its rates and multipliers are not read. Where a
-    /// rotation of `x` is one but for round-off, it is normalised.
+    /// Consistent values near q, v and z of `x`, with its modes; its rates and multipliers are not read. Small errors
+    /// in the norms of its rotations are corrected.
     ///
     /// # Errors
     /// As [`Start::solve`].
@@ -128,7 +127,7 @@ impl<T: Real> Start<T> {
             }
             assembly.solve(&system.layout())?;
             copy(&x.q, &mut q);
-            // Away from the solution a full step may overshoot: halve it until the residual falls.
+            // Far from the solution a full step may overshoot: it is halved until the residual falls.
             let (mut factor, mut next) = (T::ONE, off);
             for _ in 0..12 {
                 assembly.scaled(factor);
@@ -140,7 +139,7 @@ impl<T: Real> Start<T> {
                 factor *= T::from_f64(0.5);
             }
             if !(next < off) {
-                // At round-off, or where no direction helps: keep the better of the two.
+                // At round-off, or if no step helps, the better of the two is kept.
                 copy(&q, &mut x.q);
                 off = assembly.linearize(system, level, x)?;
                 stalled = true;
@@ -160,7 +159,7 @@ impl<T: Real> Start<T> {
         let level = Level::Velocity;
         let mut off = assembly.linearize(system, level, x)?;
         let mut v = x.v.clone();
-        // Linear: one solve, and a few more to remove the regularisation.
+        // The problem is linear: one solve, and a few more that remove the regularisation.
         for _ in 0..8 {
             if off == T::ZERO {
                 return Ok(());
@@ -191,8 +190,8 @@ pub(crate) fn accelerate<S: Solvable, U: Inputs<S>>(mut cx: Context<'_, S, U>, x
     finite(x.a.as_ref(), Quantity::Acceleration, cx.system.layout().motion())
 }
 
-/// Why a step from `x` has failed, where positions near it are the reason and not the method: rows that depend on each
-/// other there, or, in models where they may, contradict each other. Newton's steps lead away from both.
+/// Explains a failed step from `x` if positions near it are the reason, not the method: rows that depend on each other
+/// there, or, in models where they may, contradict each other. Newton's method itself moves away from such positions.
 #[cold]
 pub(crate) fn explain<S: Solvable>(system: &S, x: &State<S>, h: S::Real, cause: Cause) -> Cause {
     let layout = system.layout();
@@ -211,7 +210,8 @@ pub(crate) fn explain<S: Solvable>(system: &S, x: &State<S>, h: S::Real, cause: 
     }
     let mut assembly = Assembly { free: true, ..Assembly::new(system, &layout) };
     let usual = assembly.usual(system, x, h);
-    // Where it was, where drives are at the end of the step and beyond it, and where the motion leads.
+    // Three positions are examined: where the step began, where drives are at its end and beyond, and where the motion
+    // leads.
     for (time, way) in [(0.0, 0.0), (1.0, 0.0), (2.0, 0.0), (1.0, 1.0)] {
         let mut found = assembly.go(system, x, [time, way].map(|part| S::Real::from_f64(part) * h));
         if let (Ok(near), true) = (&mut found, S::Saddle::REDUNDANT && !layout.first_order()) {
@@ -243,7 +243,7 @@ struct Assembly<S: Solvable> {
     u: S::U,
     step: S::V,
     full: S::V,
-    /// index and residual of the row that is off most, against its scale
+    /// index and residual of the row with the largest scaled residual
     worst: (usize, S::Real),
 }
 
@@ -263,7 +263,8 @@ impl<S: Solvable> Assembly<S> {
         }
     }
 
-    /// Sets up matrix and right-hand side at `x`; the largest residual against the scale of its row.
+    /// Sets up the matrix and the right-hand side at `x`; returns the largest residual relative to the scale of its
+    /// row.
     fn linearize(&mut self, system: &S, level: Level, x: &State<S>) -> Result<S::Real, Cause> {
         let layout = system.layout();
         let (nv, nc, n) = (layout.v.len(), layout.constraints.len(), self.matrix.size());
@@ -310,7 +311,8 @@ impl<S: Solvable> Assembly<S> {
     /// Scales rows, mirrors them, and fills the diagonal.
     fn border(&mut self, nv: usize, count: usize) {
         let n = self.matrix.size();
-        // ε^(2/3) perturbs a step by as much, relatively, and leaves the repeated rows a pivot well above round-off.
+        // A relative perturbation ε^(2/3) changes a step by as much, and gives repeated rows a pivot well above
+        // round-off.
         let epsilon = S::Real::PIVOT_TOLERANCE;
         self.worst = (0, S::Real::ZERO);
         for i in nv..n {
@@ -351,7 +353,7 @@ impl<S: Solvable> Assembly<S> {
         }
     }
 
-    /// Accepts, or names the row that is off most.
+    /// Accepts, or names the row with the largest residual.
     fn judge(
         &mut self,
         layout: &Layout<'_>,
@@ -398,7 +400,7 @@ impl<S: Solvable> Assembly<S> {
 }
 
 impl<S: Solvable> Assembly<S> {
-    /// The consistent positions at which the motion from `x` is after `time` when it has gone on for the time `way`.
+    /// The consistent positions after `time`, if the motion from `x` continues for the time `way`.
     fn go(&mut self, system: &S, x: &State<S>, [time, way]: [S::Real; 2]) -> Result<State<S>, Cause> {
         let mut near = x.clone();
         near.t += time;
@@ -413,8 +415,8 @@ impl<S: Solvable> Assembly<S> {
         Dependence::of_jacobian(*layout, self.constraint.jacobian.as_ref(), tolerance)
     }
 
-    /// How many directions rows that may depend on others hold where nothing locks: before and after `x`, which may
-    /// itself be where they hold less. Rows that may not are to hold one each.
+    /// The rank of the rows that may depend on others where the mechanism is not singular: before and after `x`, where
+    /// the rank may be lower. All other rows must be independent.
     fn usual(&mut self, system: &S, x: &State<S>, h: S::Real) -> usize {
         if !S::Saddle::REDUNDANT {
             return usize::MAX;
@@ -433,7 +435,7 @@ impl<S: Solvable> Assembly<S> {
         })
     }
 
-    /// The refusal of rows and conditions of which no step changes what they are off.
+    /// The error for rows and conditions whose residual no step reduces.
     fn contradiction(&mut self, layout: &Layout<'_>, level: Level) -> Option<Cause> {
         let (nv, nc) = (layout.v.len(), layout.constraints.len());
         let (np, nw) = (layout.init_position.len(), layout.init_velocity.len());

@@ -370,7 +370,7 @@ fn times_of_a_run_are_refused_by_name_and_leave_it() {
         assert_eq!(after(&|run| run.advance_every(Every { from: 0.0, period: 0.1 }, asked, |_| {})), past);
     }
     let error = StepError { time: 0.35, step: 0.0, cause: Cause::Past { asked: 0.2, now: 0.35 } };
-    let text = "asked to advance to t = 0.2, and the run is at t = 0.35 already: runs go forward only";
+    let text = "cannot go back to t = 0.2: the run is already at t = 0.35";
     assert_eq!(error.to_string(), text);
     for bad in [NAN, INF, -INF] {
         let cause = after(&|run| run.change(|x| x.v[0] = bad));

@@ -149,6 +149,6 @@ fn unrated(r: &Reader<'_>, constraint: &Constraint, rows: &[Node]) -> Option<Mes
     let state = r.state_of(rows)?;
     let message = message(format!("state `{state}`"))
         .note(format!("its second time derivative would need that of der({state})"))
-        .help("make the state a coordinate, or hold it by its rate: `der(z) = ..`");
+        .help("make the state a coordinate, or constrain it through its rate: `der(z) = ..`");
     Some(message)
 }

@@ -157,7 +157,7 @@ fn damping(r: &mut Reader<'_>, node: Node, at: &Expr) -> Option<()> {
         r.graph = graph;
     }
     if !r.allowed("negative_dissipation") && negative_somewhere(&r.graph, &r.declared, node) {
-        let what = format!("dissipation `{}` can be negative: it is not a damping for all states", text(at));
+        let what = format!("dissipation `{}` can be negative and would then feed energy in", text(at));
         r.warn(Warning::new(Id::M0209, span(at), what, &["help: damping is `0.5 * c * sq(rate)` with c >= 0"]));
     }
     Some(())

@@ -21,7 +21,7 @@ pub(super) fn event(r: &mut Reader<'_>, events: &mut Vec<model::Event>, event: &
             Stmt::Expr(Expr::Path(path), _) if path.path.is_ident("stop") => stops = true,
             Stmt::Expr(Expr::Assign(assign), _) => assignment(r, &assign.left, &assign.right, &mut resets),
             other => {
-                let message = Message::new(Id::M0233, other, "an event is assignments, `let`s and `stop;`")
+                let message = Message::new(Id::M0233, other, "an event contains only assignments, `let`s and `stop;`")
                     .help("choose between values: `x = if .. { a } else { b };`");
                 r.report(message);
             }
@@ -60,7 +60,7 @@ fn guard(r: &mut Reader<'_>, event: &Event) -> Option<(Node, Crossing)> {
     if !r.graph.any_depends(&[guard], |s| !matches!(s, Symbol::P(_))) {
         let what = format!("event `{}` never happens: `{}` does not change", event.name, text(&event.condition));
         let message = Message::new(Id::M0234, &event.condition, what)
-            .note("it happens where the difference of both sides crosses zero during a run")
+            .note("an event happens when the difference of both sides crosses zero during a run")
             .help("compare something that moves; `require` compares parameters");
         r.report(message);
         return None;
@@ -97,8 +97,8 @@ fn peeled(expr: &Expr) -> &Expr {
 /// M0232
 fn no_guard(r: &mut Reader<'_>, event: &Event) -> Option<(Node, Crossing)> {
     let written = text(&event.condition);
-    let message = Message::new(Id::M0232, &event.condition, format!("`{written}` is no guard of an event"))
-        .note("an event happens where the difference of two numbers crosses zero")
+    let message = Message::new(Id::M0232, &event.condition, format!("`{written}` cannot be the guard of an event"))
+        .note("an event happens when the difference of two numbers crosses zero")
         .help("write `a < b` or `a > b` for one direction, `a == b` for both");
     r.report(message);
     None

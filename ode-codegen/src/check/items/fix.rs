@@ -137,7 +137,7 @@ fn motion(fix: &Fix, target: &Value, written: &str) -> Option<Message> {
     let what = format!("`fix {}`: a rotation cannot be fixed", text(&fix.target));
     let message = Message::new(Id::M0310, &fix.target, what)
         .note("`fix` holds a coordinate of numbers, or a component or element of one");
-    Some(message.help(format!("hold its turn: `{row}`")))
+    Some(message.help(format!("constrain its rotation: `{row}`")))
 }
 
 /// The direction of `along`, in parameters, with its unit.
@@ -180,14 +180,14 @@ fn prescribed(r: &mut Reader<'_>, fix: &Fix, written: &Expr, shape: &Shape, unit
     let nodes = value.scalars();
     if r.graph.any_depends(&nodes, |s| !matches!(s, Symbol::P(_) | Symbol::Time)) {
         let (on, help) = match r.input_of(&nodes) {
-            Some(input) => (format!("input `{input}`"), "lead it by a force, or prescribe its motion".to_owned()),
+            Some(input) => (format!("input `{input}`"), "drive it by a force, or prescribe its motion".to_owned()),
             None => (
                 "the state".to_owned(),
-                format!("where it follows positions write `constraint hold: {name} == {};`", text(written)),
+                format!("if it follows positions, write `constraint hold: {name} == {};`", text(written)),
             ),
         };
-        let message = Message::new(Id::M0312, written, format!("what `{name}` is held at depends on {on}"))
-            .note("it is prescribed: a function of time and parameters")
+        let message = Message::new(Id::M0312, written, format!("what `{name}` is held at may not depend on {on}"))
+            .note("a prescribed value is a function of time and parameters")
             .help(help);
         r.report(message);
         return None;
@@ -213,7 +213,7 @@ fn starts(r: &mut Reader<'_>, given: &[model::Start], fix: &Fix, name: &str, pla
             return None;
         }
         let message = Message::new(Id::M0311, &fix.target, format!("`fix {name}` has no value to hold `{name}` at"))
-            .note("without one it is held at its start, and no `init` or `guess` gives that")
+            .note("without a value it is held at its start, which no `init` or `guess` gives")
             .help(format!("write `init {name} = ..;`, or `fix {name} = ..;`"));
         r.report(message);
         return None;

@@ -41,8 +41,8 @@ pub(super) fn without_velocities(r: &mut Reader<'_>, force: &Force, value: &[Nod
         return Some(());
     }
     let word = if force.torque { "torque" } else { "force" };
-    let what = format!("`{word} {}` depends on a velocity, which it is to determine", force.name);
-    r.of_second_order(&force.value, what, "what is linear in a velocity is a `dissipation`");
+    let what = format!("`{word} {}` depends on a velocity, which it must determine", force.name);
+    r.of_second_order(&force.value, what, "write a force that is linear in a velocity as `dissipation`");
     None
 }
 

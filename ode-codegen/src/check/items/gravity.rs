@@ -64,7 +64,7 @@ fn weightless(r: &mut Reader<'_>, bodies: &Bodies) {
     let Some(sub) = bodies.fields_of_subs.first().cloned() else { return };
     let name = r.scopes[0].ast.name.clone();
     let message = Message::new(Id::M0210, name, format!("sub `{sub}` has `gravity`, and this model has none"))
-        .note("there is one field per model, and it is that of the outermost")
+        .note("there is one field, that of the outermost model")
         .help("write `gravity = ..;`, zero for none");
     r.report(message);
 }

@@ -48,7 +48,7 @@ pub(super) fn integrable(r: &mut Reader<'_>, constraint: &Constraint, rows: &[No
         }
         false => "help: constrain that position, or `#[allow(holonomic)]`".to_owned(),
     };
-    let lines = ["note: only its rate is held, so the position drifts", &help];
+    let lines = ["note: only its rate is constrained, so the position drifts", &help];
     r.warn(Warning::new(Id::M0309, name.span(), what, &lines));
 }
 

@@ -33,12 +33,12 @@ pub(super) fn law(r: &mut Reader<'_>, flow: &mut Flow, constraint: &Constraint, 
             "constraint `{}` makes algebraic variables depend on a velocity, which is not known yet",
             constraint.name
         );
-        r.of_second_order(&constraint.equation, what, "what is linear in a velocity is a `dissipation`");
+        r.of_second_order(&constraint.equation, what, "write a force that is linear in a velocity as `dissipation`");
         r.reports.doubts.rates = true;
         return true;
     }
     if let Some(field) = constraint.with.first().map(|(field, _)| field).or(constraint.redundant.as_ref()) {
-        let what = format!("constraint `{}` determines algebraic variables, and has nothing to yield", constraint.name);
+        let what = format!("constraint `{}` determines algebraic variables and cannot be compliant", constraint.name);
         r.report(Message::new(Id::M0225, field, what).help("drop `with { .. }`"));
         r.reports.doubts.rates = true;
         return true;

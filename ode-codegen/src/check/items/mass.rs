@@ -81,7 +81,7 @@ fn targets(r: &mut Reader<'_>, target: &Expr) -> Option<Vec<(usize, Unit)>> {
             return None;
         }
         if value.scalars().is_empty() {
-            let message = Message::new(Id::M0203, part, "a mass is that of numbers and vectors")
+            let message = Message::new(Id::M0203, part, "`mass` needs coordinates that are numbers or vectors")
                 .note(format!("`{}` is {}", text(part), value.name()))
                 .help("the inertia of a rotation is a `body`, or a `kinetic` energy of its rate");
             r.report(message);
@@ -91,7 +91,7 @@ fn targets(r: &mut Reader<'_>, target: &Expr) -> Option<Vec<(usize, Unit)>> {
             match r.graph.as_symbol(node) {
                 Some(Symbol::Q(i)) => found.extend(r.declared.velocity_of(i as usize).map(|v| (v, unit))),
                 _ => {
-                    let message = Message::new(Id::M0203, part, "a mass is that of coordinates")
+                    let message = Message::new(Id::M0203, part, "`mass` needs coordinates")
                         .note(format!("`{}` is not one", text(part)))
                         .help("the inertia of anything else is a `kinetic` energy");
                     r.report(message);

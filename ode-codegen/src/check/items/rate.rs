@@ -75,8 +75,11 @@ fn states(r: &mut Reader<'_>, assign: &Assign, target: &Value) -> Option<Vec<usi
         return Some(found);
     }
     let name = text(&assign.target);
-    let message =
-        Message::new(Id::M0221, &assign.target, format!("`der({name}) = ..` gives a rate, and `{name}` is no state"));
+    let message = Message::new(
+        Id::M0221,
+        &assign.target,
+        format!("`der({name}) = ..` gives a rate, and `{name}` is not a state"),
+    );
     let moves = r.graph.any_depends(&nodes, |s| matches!(s, Symbol::Q(_) | Symbol::V(_)));
     let message = match (moves, r.state_of(&nodes)) {
         (_, Some(state)) => {
@@ -84,7 +87,7 @@ fn states(r: &mut Reader<'_>, assign: &Assign, target: &Value) -> Option<Vec<usi
             message.help(format!("left of `=` stands a state alone: `der({state}) = ..;`"))
         }
         (true, None) => message
-            .note("a coordinate moves as its inertia and forces say")
+            .note("inertia and forces determine how a coordinate moves")
             .help("prescribe its motion by a `constraint`, or declare a `state`"),
         (false, None) => message.help("declare it: `state z: Real;`"),
     };
@@ -102,7 +105,7 @@ fn given(r: &mut Reader<'_>, flow: &mut Flow, assign: &Assign, scalars: &[usize]
         let place = location(earlier);
         let message = Message::new(Id::M0222, &assign.target, format!("the rate of `{name}` is given twice"))
             .note(format!("the first is at {place}"))
-            .help("add both right-hand sides up, or delete one");
+            .help("add the two right-hand sides, or delete one");
         r.report(message);
         return;
     }

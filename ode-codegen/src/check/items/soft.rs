@@ -24,9 +24,9 @@ pub(super) fn yielding(
         return Some(equation);
     }
     if let Some(word) = &constraint.redundant {
-        let what = format!("constraint `{}` yields, and cannot be redundant", constraint.name);
+        let what = format!("constraint `{}` is compliant and cannot be redundant", constraint.name);
         let message = Message::new(Id::M0313, word, what)
-            .note("the multiplier of a row that yields is its force: rows that repeat each other share it as their compliances say")
+            .note("a compliant row is a force: rows that repeat each other share the load by their compliances")
             .help("write one of the two: `with { redundant }`, or `with { compliance: .. }`");
         r.report(message);
         return None;
@@ -54,8 +54,8 @@ pub(super) fn yielding(
     };
     if r.first_order && compliance.is_some() && (relax.is_some() || equation.level == Hold::Velocity) {
         let what =
-            format!("the force of constraint `{}` depends on a velocity, which it is to determine", constraint.name);
-        r.of_second_order(&constraint.name, what, "give a compliance alone, or a `dissipation`");
+            format!("the force of constraint `{}` depends on a velocity, which it must determine", constraint.name);
+        r.of_second_order(&constraint.name, what, "give only a compliance, or write a `dissipation`");
         return None;
     }
     match (compliance, relax) {
@@ -73,9 +73,9 @@ pub(super) fn yielding(
 
 /// M0307
 fn nothing_to_relax(r: &mut Reader<'_>, constraint: &Constraint, written: &Expr) -> Option<Equation> {
-    let what = format!("constraint `{}` holds velocities, which have nothing to relax to", constraint.name);
+    let what = format!("constraint `{}` is on velocities, which have nothing to relax to", constraint.name);
     let message = Message::new(Id::M0307, written, what)
-        .note("`relax` gives a position time to follow: its rate is -1/relax of what it is off")
+        .note("`relax` lets a position error decay: its rate is -1/relax of the error")
         .help("write a force, or constrain the position");
     r.report(message);
     None
@@ -131,7 +131,7 @@ impl Field<'_> {
         let nodes = value.scalars();
         if r.graph.any_depends(&nodes, |s| !matches!(s, Symbol::P(_))) {
             let message = Message::new(Id::M0307, self.written, format!("{name} depends on more than parameters"))
-                .note("it is a constant of the material: what changes during a run is a `force` or a `potential`");
+                .note("it is constant during a run: write a law that changes as a `force` or a `potential`");
             r.report(message);
             return None;
         }
@@ -170,7 +170,7 @@ impl Field<'_> {
         if value < 0.0 || value == 0.0 && !self.zero {
             let message = Message::new(Id::M0307, self.written, format!("{name} must be {what}, and is {value}"));
             let message = match value == 0.0 {
-                true => message.help("leave it out: without it the row does not yield"),
+                true => message.help("leave it out: without it the row is rigid"),
                 false => message,
             };
             r.report(message);

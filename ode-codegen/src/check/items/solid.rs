@@ -148,8 +148,8 @@ fn positive(r: &mut Reader<'_>, requires: &mut Vec<Require>, body: &Bodied, writ
     if known && !r.graph.leaves(&[condition]) && holds.first().is_some_and(|h| *h == 0.0) {
         let what = format!("`inertia` of `{}` has a negative principal moment", body.name);
         let message = Message::new(Id::M0240, written, what)
-            .note("a body resists turning about every axis: no principal minor of its inertia is below zero")
-            .help("inertia is that about the centre of mass, not about a joint");
+            .note("no principal minor of a body's inertia is negative")
+            .help("inertia is about the centre of mass, not about a joint");
         r.report(message);
         return None;
     }

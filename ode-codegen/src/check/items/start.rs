@@ -54,7 +54,7 @@ pub(super) fn start(r: &mut Reader<'_>, starts: &mut Starts, start: &Start, item
         let help = match on {
             Value::Rotation(_) => "a rotation is written `exp_so3(vec3(..))`, `rot_x(..)`, `rot_y(..)` or `rot_z(..)`",
             Value::Frame(_) => {
-                "a rotation of the plane starts from its angle, a number; a frame by the coordinates it is made of"
+                "a planar rotation starts from its angle, a number; a frame from the coordinates it is made of"
             }
             _ => "a frame is written `frame(r, rotation)`",
         };
@@ -79,7 +79,7 @@ fn rate_of_rotation(r: &Reader<'_>, target: &Expr, item: &Item) -> Option<Messag
     let name = argument.path.get_ident().filter(|_| function.path.is_ident("der"))?;
     let coordinate = r.declared.coordinates.iter().find(|q| q.declared.ident == *name && q.space != Space::Flat)?;
     let word = &item.keyword;
-    let what = format!("`{word} der({name})`: the velocity of a rotation is no derivative of its coordinates");
+    let what = format!("`{word} der({name})`: the velocity of a rotation is not the derivative of its coordinates");
     let help = match &coordinate.velocity {
         Some(rate) => format!("write `{word} {rate} = ..;`"),
         None => format!(

@@ -88,7 +88,7 @@ impl Reader<'_> {
         if matches!(e.op, BinOp::Eq(_) | BinOp::Ne(_)) {
             let sign = text(e.op);
             let message = Message::new(Id::M0121, expr, format!("comparison `{sign}` of reals as a condition"))
-                .note("it is decided on a set of measure zero; its derivative is never taken")
+                .note("reals are almost never equal, so its derivative is never used")
                 .help("use `<=` or `>=`");
             self.report(message);
             return None;

@@ -157,7 +157,7 @@ impl Reader<'_> {
                 if items.iter().any(Value::is_poison) { Value::Poison } else { Value::List(items) }
             }
             (Value::Frame(_) | Value::Frame3(_) | Value::Rotation(_), _) => {
-                let message = Message::new(Id::M0511, expr, "`if` does not choose between frames or rotations")
+                let message = Message::new(Id::M0511, expr, "`if` cannot choose between frames or rotations")
                     .help("choose between the points and angles they are made of");
                 self.wrong(message)
             }
@@ -185,8 +185,9 @@ impl Reader<'_> {
                 Stmt::Local(local) => self.local(local),
                 Stmt::Expr(expr, None) if at == last => value = Some(self.eval(expr)),
                 other => {
-                    let message = Message::new(Id::M0124, other, "a block in a model is `let`s and one value")
-                        .help("the last expression is the value; it has no `;`");
+                    let message =
+                        Message::new(Id::M0124, other, "a block in a model contains only `let`s and one value")
+                            .help("the last expression is the value; it has no `;`");
                     value = Some(self.wrong(message));
                 }
             }

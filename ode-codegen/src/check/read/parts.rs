@@ -99,7 +99,7 @@ impl Reader<'_> {
         if multiplier.algebraic {
             let what = format!("`{key}` determines algebraic variables and has no multiplier");
             let message =
-                Message::new(Id::M0225, expr, what).note("only what holds coordinates or velocities is a force");
+                Message::new(Id::M0225, expr, what).note("only a constraint on coordinates or velocities is a force");
             return Some(self.wrong(message));
         }
         if !self.here.place.accelerations {

@@ -88,7 +88,7 @@ fn exported(r: &mut Reader<'_>, d: &Declare, item: &Item, name: &Ident) -> Value
         Value::Frame3(_) => "output its `.origin`, `.rate` or a direction `b.vec(v)`",
         _ => "output its `.origin` or `.angle`",
     };
-    let message = Message::new(Id::M0509, written, what).help(help).help("as a `#[port]` it is for the models around");
+    let message = Message::new(Id::M0509, written, what).help(help).help("a `#[port]` may be one, for parent models");
     r.wrong(message)
 }
 
@@ -97,7 +97,7 @@ fn port(r: &mut Reader<'_>, item: &Item, name: &Ident, value: Value, written: &E
     let position = |s: Symbol| matches!(s, Symbol::Q(_) | Symbol::P(_) | Symbol::Time);
     if item.port && r.graph.any_depends(&value.nodes(), |s| !position(s)) {
         let message = Message::new(Id::M0813, written, format!("port `{name}` is not a position"))
-            .note("others hold on to a port with constraints and forces, so it depends on coordinates, parameters and time alone")
+            .note("constraints and forces attach to a port, so it may depend only on coordinates, parameters and time")
             .help("drop `#[port]`: any output can be read");
         return r.wrong(message);
     }
@@ -122,7 +122,7 @@ fn given(r: &mut Reader<'_>, key: &str, expr: &Expr, d: &Declare, scope: usize) 
         return r.wrong(message);
     }
     if d.role == Role::Param && r.graph.any_depends(&value.scalars(), |s| !matches!(s, Symbol::P(_))) {
-        let message = Message::new(Id::M0809, expr, format!("`{key}` is given by more than parameters"))
+        let message = Message::new(Id::M0809, expr, format!("`{key}` may depend only on parameters"))
             .note("a parameter does not change during a run")
             .help("make it an input of the sub, and `bind` it");
         return r.wrong(message);

@@ -44,7 +44,7 @@ impl Reader<'_> {
             return Some(Value::Poison);
         }
         if !held {
-            let message = Message::new(Id::M0310, expr, format!("`{name}` is not fixed, so nothing reacts"))
+            let message = Message::new(Id::M0310, expr, format!("`{name}` is not fixed, so it has no reaction"))
                 .help(format!("write `fix {name};`; the multiplier of a constraint `c` is `c.lambda`"));
             return Some(self.wrong(message));
         }

@@ -122,7 +122,7 @@ impl<'a> Reader<'a> {
     /// M0224: what only second-order models have.
     pub(crate) fn of_second_order(&mut self, at: &dyn ToTokens, what: impl Into<String>, help: &str) {
         let message = Message::new(Id::M0224, at.to_token_stream(), what)
-            .note("`order = 1` asks for D(q) v = f(q, t, u): no inertia, and forces that know no velocities")
+            .note("`order = 1` means D(q) v = f(q, t, u): no inertia, and no forces that depend on velocities")
             .help(help);
         self.report(message);
     }

@@ -116,7 +116,7 @@ impl Reader<'_> {
             (Sort::Broken, _) => Value::Poison,
             (Sort::Let | Sort::Function, _) => {
                 let (sort, place) = (global.sort.word(), location(global.ident.span()));
-                let what = format!("`{name}` is a {sort} of `{child}` and is not seen from outside");
+                let what = format!("`{name}` is a {sort} of `{child}` and is not visible from outside");
                 let message = Message::new(Id::M0127, member.to_token_stream(), what.replace("``", "`"))
                     .note(format!("it is declared at {place}"))
                     .help(format!("make it an output of `{child}`: `output {name} = ..;`"));

@@ -95,7 +95,7 @@ pub(super) fn count(whole: &Whole<'_>, graph: &Graph, reports: &mut Reports<'_>,
     } else if let Some((rows, columns)) = s.matching.crowd(&s.pattern) {
         let names: Vec<String> = columns.iter().map(|i| format!("`{}`", whole.declared.direction_name(*i))).collect();
         let what =
-            format!("{} constraint rows hold {} degrees of freedom: {}", rows.len(), columns.len(), names.join(", "));
+            format!("{} constraint rows on {} degrees of freedom: {}", rows.len(), columns.len(), names.join(", "));
         surplus(whole, reports, s, &rows, what);
     } else {
         dependent(whole, graph, reports, s);
@@ -107,7 +107,7 @@ fn empty(whole: &Whole<'_>, reports: &mut Reports<'_>, s: &Structure, row: usize
     let ident = &whole.draft.constraints[s.owner[row]].ident;
     if s.levels[row] == Hold::Velocity {
         let message = Message::new(Id::M0301, ident, format!("a row of constraint `{ident}` has no velocity in it"))
-            .note("the others have, so all of them are rows A v + b, and one without A is always singular")
+            .note("the others have, so all are rows A v + b = 0, and a row without A is always singular")
             .help("constrain positions in a `constraint` of their own");
         reports.report(message);
         return;
@@ -130,7 +130,7 @@ fn surplus(whole: &Whole<'_>, reports: &mut Reports<'_>, s: &Structure, rows: &[
     let Some(last) = owners.last().map(|k| whole.draft.constraints[*k].ident.clone()) else { return };
     let message = Message::new(Id::M0302, last, what)
         .note(list.join(", "))
-        .help("remove one, or say that it repeats what others hold: `with { redundant }`, or make it soft: `with { compliance: 1.0e-8 }`");
+        .help("remove one, mark it `with { redundant }`, or make it compliant: `with { compliance: 1.0e-8 }`");
     reports.report(message);
 }
 
@@ -193,8 +193,8 @@ fn dependent(whole: &Whole<'_>, graph: &Graph, reports: &mut Reports<'_>, s: &St
     let what = format!("a row of constraint {} follows from others: {}", label(&row), names.join(", "));
     let ident = whole.draft.constraints[s.owner[row]].ident.clone();
     let message = Message::new(Id::M0303, ident, what)
-        .note(format!("row {row} of G is a sum of multiples of rows {others:?}, wherever the model is"))
-        .help("redundant constraints make the multipliers non-unique: delete one, or say that it is meant: `with { redundant }`, or make it soft: `with { compliance: 1.0e-8 }`");
+        .note(format!("row {row} of G is a linear combination of rows {others:?} in every state"))
+        .help("redundant constraints make the multipliers non-unique: delete one, mark it `with { redundant }`, or make it compliant: `with { compliance: 1.0e-8 }`");
     reports.report(message);
 }
 
@@ -255,6 +255,6 @@ fn report(whole: &Whole<'_>, reports: &mut Reports<'_>, s: &Structure, i: usize,
     let place = location(a.span());
     let message = Message::new(Id::M0303, b, what)
         .note(format!("redundant constraints make the multipliers non-unique; `{a}` is declared at {place}"))
-        .help("delete one, or say that one is meant to repeat the other: `with { redundant }`, or make both soft: `with { compliance: 1.0e-8 }`");
+        .help("delete one, mark one `with { redundant }`, or make both compliant: `with { compliance: 1.0e-8 }`");
     reports.report(message);
 }

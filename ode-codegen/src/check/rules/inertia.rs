@@ -97,7 +97,7 @@ pub(super) fn signs(whole: &Whole<'_>, graph: &mut Graph, reports: &mut Reports<
             &assign.value,
             format!("`mass {}`: the given matrix is negative along a motion", text(&assign.target)),
         )
-        .note(format!("where the others give way, {left} is left of the {what} of `{name}`: {gain}"));
+        .note(format!("if the others move freely, the {what} of `{name}` is {left}: {gain}"));
         reports.report(message);
     }
 }

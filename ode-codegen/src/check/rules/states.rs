@@ -17,7 +17,7 @@ pub(super) fn rates(whole: &Whole<'_>, reports: &mut Reports<'_>) {
         let Some(missing) = scalars.into_iter().find(|i| !whole.draft.flow.rates.contains_key(i)) else { continue };
         let (ident, name) = (declared.ident.clone(), whole.declared.state_name(missing));
         let message = Message::new(Id::M0223, &ident, format!("state `{name}` has no rate"))
-            .note("a state changes by its equation alone: without one nothing determines it")
+            .note("nothing else determines how a state changes")
             .help(format!("write `der({name}) = ..;`, or make it a `param` or an `input`"));
         reports.report(message);
     }
@@ -43,7 +43,7 @@ pub(super) fn laws(whole: &Whole<'_>, graph: &mut Graph, reports: &mut Reports<'
         let message = Message::new(Id::M0225, at, what);
         let message = if names.is_empty() { message } else { message.note(names.join(", ")) };
         reports.report(
-            message.help("each of their scalars needs one row of a `constraint` with an algebraic variable in it"),
+            message.help("each of their scalars needs one row of a `constraint` that contains an algebraic variable"),
         );
         return;
     }
@@ -70,6 +70,6 @@ pub(super) fn laws(whole: &Whole<'_>, graph: &mut Graph, reports: &mut Reports<'
     let what = format!("the equations do not determine the algebraic variables: {} is left over", list(free));
     let message = Message::new(Id::M0243, last, what)
         .note(format!("{equations}: {} equations for {} of them: {variables}", rows.len(), columns.len()))
-        .help("only equations of index 1 are solved: each variable needs an equation that it stands in itself");
+        .help("only index 1 is solved: each variable needs an equation of its own that contains it");
     reports.report(message);
 }

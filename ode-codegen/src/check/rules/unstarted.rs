@@ -41,7 +41,7 @@ pub(super) fn coordinates(whole: &Whole<'_>, graph: &Graph, reports: &mut Report
         }
     }
     for (span, name, target) in found {
-        let what = format!("coordinate `{name}` has no start and begins at 0: others are told where to begin");
+        let what = format!("coordinate `{name}` has no start and begins at 0, while others have one");
         let help = format!("help: write `guess {target} = ..;` or `init {target} = ..;`, or `#[allow({ZERO_START})]`");
         reports.warn(Warning::new(Id::M0607, span, what, &[&help]));
     }

@@ -1,11 +1,11 @@
 //! Descent to an equilibrium that is stable.
 //!
-//! Each step solves the bordered system of statics with a stiffness that is made positive along what rows allow:
-//! negative eigenvalues of WᵀK W by their magnitude, zero ones by 1 in the metric of the judgement. Forces do work
-//! along such a step. It is no longer than a radius that grows where the linear model foretells the force at its end
-//! and is halved where the force there pushes back more than half of what it drew; rows and the equations of
-//! first-order states hold at each end. Where that comes to rest on top of something, it goes on down the least
-//! direction.
+//! Each step solves the bordered system of statics with a stiffness that is made positive along the motions that the
+//! rows allow: negative eigenvalues of WᵀK W become their magnitude, zero ones become 1 in the metric of the judgement.
+//! Such a step follows the forces. It is limited by a radius, which grows if the linear model predicts the final force
+//! well, and is halved if the final force opposes the step by more than half of the initial one. Rows and the equations
+//! of first-order states hold at the end of each step. If the search stops at an unstable point, it continues along the
+//! least direction.
 //!
 //! Reference: J. Nocedal, S. J. Wright, Numerical Optimization, §3.4 on modified Newton methods, §4.1 on radii of
 //! trust; Y. N. Dauphin et al., Identifying and attacking the saddle point problem (2014), on magnitudes of
@@ -29,24 +29,23 @@ use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
 use crate::solve::{LOOSE, undetermined};
 
-/// Newton iterations by which a step comes back to its rows.
+/// Newton iterations that bring a step back to its rows.
 const RETURNS: u32 = 20;
 
 /// What a point says of the way down.
 struct Slope<T> {
     /// the inverse of the bordered matrix with the positive stiffness
     inverse: Matrix<T>,
-    /// the like with ones for the stiffness, by which rows and equations of states are met with the least change
+    /// the same with ones for the stiffness, used to satisfy rows and state equations with the least change
     nearest: Matrix<T>,
-    /// the stiffness itself, after states and yielding rows are solved for
+    /// the stiffness itself, after elimination of states and compliant rows
     k: Matrix<T>,
     /// a unit displacement along which the stiffness is negative
     summit: Option<Vec<T>>,
 }
 
 impl<T: Real> Slope<T> {
-    /// Of the bordered tangent with unit weights of positions and states. Of rows that may depend on others those are
-    /// left out that do.
+    /// From the bordered tangent with unit weights of positions and states, without dependent rows.
     fn of(layout: &Layout<'_>, tangent: &Matrix<T>, redundant: bool) -> Result<Self, Cause> {
         let (n, nv) = (tangent.rows(), layout.v.len());
         let first = nv + layout.z.len();
@@ -94,7 +93,7 @@ fn unknown(layout: &Layout<'_>, i: usize) -> Cause {
     coordinate(undetermined(layout, layout.z.len(), Singular { index: i }))
 }
 
-/// Which rows of the bordered system are to hold at the end of a step.
+/// The rows of the bordered system that must hold at the end of a step.
 fn returns<'a>(layout: &'a Layout<'a>) -> impl Fn(usize) -> bool + 'a {
     let (nv, first) = (layout.v.len(), layout.v.len() + layout.z.len());
     move |i| i >= nv && (i < first || layout.kind(i - first) == RowKind::Holonomic)
@@ -112,7 +111,7 @@ pub(super) struct Descent<'a, S: Solvable + Linearize> {
     step: S::V,
 }
 
-/// What the forces do along a step: at its start, at its end, and there by the linear model.
+/// The force along a step: at its start, at its end, and at the end by the linear model.
 struct Work<T> {
     start: T,
     end: T,
@@ -173,7 +172,7 @@ impl<'a, S: Solvable + Linearize> Descent<'a, S> {
         Slope::of(layout, &tangent, S::Saddle::REDUNDANT).map_err(Unsettled::Evaluation)
     }
 
-    /// The correction by `inverse` of those rows of the last residual that `counts`, as the next of the search.
+    /// The correction by `inverse` of the selected rows of the last residual, as the next step of the search.
     fn aim(&mut self, inverse: &Matrix<S::Real>, counts: impl Fn(usize) -> bool) -> Vec<S::Real> {
         let Residual { r, s, phi } = self.search.last();
         let rows = r.as_ref().iter().chain(s.as_ref()).chain(phi.as_ref()).enumerate();
@@ -201,7 +200,7 @@ impl<'a, S: Solvable + Linearize> Descent<'a, S> {
         Err(Unsettled::LineSearch { row, residual: residual.to_f64() })
     }
 
-    /// Rows and equations of states hold at `trial`, and all is evaluated there; false where iterations do not help.
+    /// Satisfies rows and state equations at `trial`, and evaluates everything there; false if iterations do not help.
     fn comes_back<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, slope: &Slope<S::Real>) -> bool {
         let layout = cx.system.layout();
         let (mut from, mut before) = (self.trial.clone(), S::Real::INFINITY);
@@ -228,7 +227,7 @@ impl<'a, S: Solvable + Linearize> Descent<'a, S> {
         false
     }
 
-    /// What the forces, `force` at its start, do along the step from `x` to `trial`.
+    /// The work of the forces, `force` at its start, along the step from `x` to `trial`.
     fn work(&mut self, system: &S, slope: &Slope<S::Real>, force: &[S::Real], x: &State<S>) -> Work<S::Real> {
         let dot = |a: &[S::Real], b: &[S::Real]| a.iter().zip(b).fold(S::Real::ZERO, |s, (&a, &b)| s + a * b);
         system.local(&x.q, &self.trial.q, &mut self.step);
@@ -239,7 +238,7 @@ impl<'a, S: Solvable + Linearize> Descent<'a, S> {
         Work { start, end: dot(self.search.last().r.as_ref(), self.step.as_ref()), foretold }
     }
 
-    /// Follows the correction as far as the radius lets it and the force at its end agrees.
+    /// Follows the correction as far as the radius and the force at its end allow.
     fn go<U: Inputs<S>>(
         &mut self,
         cx: &mut Context<'_, S, U>,
@@ -271,7 +270,7 @@ impl<'a, S: Solvable + Linearize> Descent<'a, S> {
         Err(Unsettled::LineSearch { row, residual: residual.to_f64() })
     }
 
-    /// Goes down from the top of something, to one side or the other.
+    /// Leaves an unstable point, to one side or the other.
     fn leave<U: Inputs<S>>(
         &mut self,
         cx: &mut Context<'_, S, U>,

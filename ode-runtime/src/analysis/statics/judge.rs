@@ -1,4 +1,4 @@
-//! The judgement of an equilibrium by its stiffness or its linear system.
+//! The stability of an equilibrium by its stiffness or its linear system.
 use std::vec::Vec;
 
 use crate::analysis::linear::{Blocks, Descriptor, Mechanics};
@@ -21,12 +21,12 @@ pub(super) struct Form<T> {
     vectors: Matrix<T>,
     /// roots of the diagonal of C
     roots: Vec<T>,
-    /// the largest of the skew part in the same metric
+    /// the largest eigenvalue of the skew part in the same metric
     skew: T,
 }
 
 impl<T: Real> Form<T> {
-    /// Of `a`, which is Wᵀ`whole` W and what elimination adds; none where eigenvalues are not found.
+    /// The form of `a`, which is Wᵀ`whole` W plus eliminated terms; none if eigenvalues are not found.
     pub(super) fn of(a: &Matrix<T>, whole: &Matrix<T>, w: &Matrix<T>) -> Option<Self> {
         let n = a.rows();
         let magnitude = |a: &Matrix<T>| Matrix::from_fn(a.rows(), a.cols(), |r, c| a[(r, c)].abs());
@@ -60,7 +60,7 @@ impl<T: Real> Form<T> {
         (count(&|x| x > self.zero()), count(&|x| x < -self.zero()), count(&|x| x.abs() <= self.zero()))
     }
 
-    /// The least direction as a displacement of the coordinates, of length 1; none where nothing moves.
+    /// The least direction as a displacement of the coordinates, of length 1; none if nothing moves.
     pub(super) fn softest(&self, w: &Matrix<T>) -> Option<Vec<T>> {
         let y: Vec<T> = self.roots.iter().enumerate().map(|(i, &root)| self.vectors[(i, 0)] / root).collect();
         let u = w.apply(&y);
@@ -68,7 +68,7 @@ impl<T: Real> Form<T> {
         (length > T::ZERO).then(|| u.iter().map(|&x| x / length).collect())
     }
 
-    /// What added to the form makes its eigenvalues x these: C^(½) V diag(f(x) − x) Vᵀ C^(½).
+    /// The matrix that changes the eigenvalues x of the form to f(x): C^(½) V diag(f(x) − x) Vᵀ C^(½).
     pub(super) fn shift(&self, f: impl Fn(T) -> T) -> Matrix<T> {
         let n = self.values.len();
         let half = Matrix::from_fn(n, n, |r, c| self.roots[r] * self.vectors[(r, c)]);
@@ -80,7 +80,7 @@ impl<T: Real> Form<T> {
 /// The stability of an equilibrium with its λ.
 ///
 /// # Errors
-/// [`LinearError`] where stiffness does not decide and there is no linear system.
+/// [`LinearError`] if stiffness does not decide and there is no linear system.
 pub(super) fn judge<S: Solvable<Real = T> + Linearize, U: Inputs<S>, T: Real>(
     system: &S,
     inputs: &U,
@@ -91,7 +91,7 @@ pub(super) fn judge<S: Solvable<Real = T> + Linearize, U: Inputs<S>, T: Real>(
     let none = Matrix::zeros(layout.v.len() + layout.z.len(), 0);
     let descriptor = blocks.descriptor(&layout, &none);
     let parts = descriptor.mechanics(&layout)?;
-    // States that do not act on the motion are judged beside it.
+    // States that do not act on the motion are judged separately.
     let alone = parts.pull.norm() == T::ZERO;
     if alone && let Some((mut stability, mut evidence)) = by_stiffness(&layout, &blocks, &parts)? {
         if parts.rates.rows() > 0 {
@@ -128,7 +128,7 @@ fn by_stiffness<T: Real>(
     let (m, d, k) = (form(&parts.m, &whole.0)?, form(&parts.d, &whole.1)?, form(&parts.k, &whole.2)?);
     let feeds = m.inertia().1 > 0 || d.inertia().1 > 0;
     let (positive, negative, zero) = k.inertia();
-    // A gyroscopic force holds nothing where all that it would hold is held already.
+    // A gyroscopic force has no effect if all motions that it couples are held.
     let gyroscopic = negative > 0 && !d.symmetric();
     if !k.symmetric() || feeds || gyroscopic || layout.first_order() && !d.symmetric() {
         return Ok(None);
@@ -185,7 +185,7 @@ fn by_rates<T: Real>(
     }
     let values = eigenvalues(a).ok_or(LinearError::Eigenvalues)?;
     let size = balanced(a).norm() * T::from_f64(a.rows() as f64);
-    // A simple eigenvalue is known to round-off, one that meets another to its root.
+    // A simple eigenvalue is accurate to round-off, a double one to its square root.
     let (fine, coarse) = (T::from_f64(1e2) * T::EPSILON * size, T::from_f64(4.0) * T::EPSILON.sqrt() * size);
     let apart = |i: usize, j: usize| (values[i].0 - values[j].0).hypot(values[i].1 - values[j].1);
     let alone = |i: usize| (0..values.len()).all(|j| j == i || apart(i, j) > coarse);

@@ -11,16 +11,15 @@ use crate::numbers::scalar::{Real, Scalar};
 use crate::solve::norm;
 use crate::solve::solvable::Solvable;
 
-/// Searches after which loading gives up: where the limit of the load is creeped up on, steps shrink and grow without
-/// end.
+/// Limit on the searches of one loading: near the greatest load, steps shrink and grow endlessly.
 const MOST_ATTEMPTS: u32 = 10_000;
 
-/// Equilibria along a load factor from 0 to 1, each from the one before: for loads too large for one search.
+/// Equilibria along a load factor from 0 to 1, each from the one before, for loads too large for one search.
 ///
-/// The step of the factor is halved where a search fails and doubled after one that took at most four iterations. A
-/// path may go on through a bifurcation, unstable beyond it: [`Equilibrium::turn`] tells the load at which stability
-/// was seen to change. A step that goes on by more than half of what the tangent foretells is halved; where none that
-/// is small enough leads on, the equilibrium goes over to the branch that was found, as an arch snaps through:
+/// The step of the factor is halved if a search fails, and doubled after a search with at most four iterations. A path
+/// may continue through a bifurcation and be unstable beyond it: [`Equilibrium::turn`] is the load at which stability
+/// was seen to change. A step that deviates from the tangent by more than half of its length is halved. If even the
+/// smallest step does, the equilibrium goes over to the branch that was found, as in an arch that snaps through:
 /// [`Equilibrium::jump`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Loading<T> {
@@ -39,12 +38,12 @@ impl<T: Real> Default for Loading<T> {
 }
 
 impl<T: Real> Loading<T> {
-    /// The equilibrium at factor 1 that is reached from near `x`. `load` gives model and inputs for a factor, so that
-    /// inputs, parameters or both may carry the load: `|s| (&model, Constant(…))`, `|s| (Model { weight: s * weight,
-    /// ..model }, Nominal)`.
+    /// The equilibrium at factor 1, reached from near `x`. `load` gives model and inputs for a factor, so that inputs,
+    /// parameters or both may carry the load: `|s| (&model, Constant(…))`, `|s| (Model { weight: s * weight, ..model },
+    /// Nominal)`.
     ///
     /// # Errors
-    /// [`StaticError`] with the last factor that has an equilibrium, and why the next has none.
+    /// [`StaticError`] with the last factor that has an equilibrium, and why the next search failed.
     pub fn solve<S: Solvable<Real = T> + Linearize, B: Borrow<S>, U: Inputs<S>>(
         &self,
         x: State<S>,
@@ -57,7 +56,7 @@ impl<T: Real> Loading<T> {
         if !(self.first > T::ZERO && self.first <= T::ONE) {
             return invalid("first load factor", self.first);
         }
-        // Closer to one than ε, a factor and the next are the same.
+        // Within ε of one, two factors cannot be distinguished.
         if !(self.smallest >= T::EPSILON && self.smallest <= self.first) {
             return invalid("smallest step of the load factor", self.smallest);
         }
@@ -94,7 +93,7 @@ impl<T: Real> Loading<T> {
             if step >= self.smallest && attempts <= MOST_ATTEMPTS {
                 continue;
             }
-            // Nothing near follows: the equilibrium goes over to what was found farther off.
+            // No equilibrium is near: the path goes over to the distant one that was found.
             if let Some((next, found, factor)) = stray.take() {
                 step = factor - path.done;
                 path.jump = path.jump.or(Some(factor));
@@ -109,7 +108,7 @@ impl<T: Real> Loading<T> {
         }
     }
 
-    /// The equilibrium from `x` on, and whether it strays from what the tangent foretells.
+    /// The equilibrium found from `x`, and whether it deviates from the prediction of the tangent.
     fn follow<S: Solvable<Real = T> + Linearize, U: Inputs<S>>(
         &self,
         system: &S,
@@ -155,7 +154,8 @@ impl<S: Solvable> Path<S> {
     }
 }
 
-/// Whether the second part of a way is more than half as long as the first, by the tangent, and longer than round-off.
+/// Whether the second part of a path is more than half as long as the first, measured by the tangent, and above
+/// round-off.
 fn strays<S: Solvable<Real: Real>>(system: &S, [from, foretold, to]: [&State<S>; 3]) -> bool {
     let mut step = from.v.clone();
     let mut length = |from: &State<S>, to: &State<S>| {

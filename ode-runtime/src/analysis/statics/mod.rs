@@ -4,21 +4,20 @@
 //! f(t, q, 0, z, u) + G(q, t)ᵀ λ = 0,   g(t, q, 0, z, u) = 0,   Φ(q, t) = 0
 //! ```
 //!
-//! by Newton's method with the exact tangent, K with ∂(Gᵀλ)/∂q in it, bordered by G. Steps that do not help are halved;
-//! what helps is judged by the natural level function, the size of J(x)⁻¹ F at the new point: it does not depend on the
-//! units of the equations, which a norm of residuals of forces, rates and lengths would (Deuflhard's restricted
-//! monotonicity test).
+//! by Newton's method with the exact tangent, K including ∂(Gᵀλ)/∂q, bordered by G. Steps that do not help are halved.
+//! The natural level function decides what helps: the size of J(x)⁻¹ F at the new point. Unlike a norm of forces, rates
+//! and lengths, it does not depend on the units of the equations (Deuflhard's restricted monotonicity test).
 //!
-//! A **steady motion** is sought in the same way where rheonomic constraints drive a model: v is the motion of least
-//! kinetic energy with G v + Φₜ = 0, a its rate along itself, by differences of fourth order, and M a joins the
-//! residual. How v and a change with q is left out of the tangent, so that convergence is linear.
+//! A **steady motion** is found in the same way if rheonomic constraints drive a model: v is the motion of least
+//! kinetic energy with G v + Φₜ = 0, a its rate along itself, by differences of fourth order, and the residual contains
+//! M a. The tangent omits the changes of v and a with q, so convergence is linear.
 //!
-//! Compliant rows are forces as ever. Nonholonomic rows let equilibrium be approached along what they allow, A δq = 0,
-//! and may carry forces; which of the equilibria is found depends on the way. Where such a row has a speed b ≠ 0, there
-//! is no rest.
+//! Compliant rows are forces. Nonholonomic rows restrict the search to displacements that they allow, A δq = 0, and may
+//! carry forces; the equilibrium that is found depends on the path. If such a row has a speed b ≠ 0, no state is at
+//! rest.
 //!
-//! Newton's method finds what is near, stable or not. Each equilibrium says what becomes of a small disturbance,
-//! [`Stability`], with the numbers behind it; `Statics::descend` follows the forces to one that is stable.
+//! Newton's method finds nearby equilibria, stable or not. Each result tells what happens to a small disturbance,
+//! [`Stability`], with the numbers behind it; `Statics::descend` follows the forces to a stable one.
 //!
 //! Reference: P. Deuflhard, Newton Methods for Nonlinear Problems, §3.3; E. J. Haug, Computer Aided Kinematics and
 //! Dynamics of Mechanical Systems I, §9.6, on equilibria of constrained systems.
@@ -55,17 +54,15 @@ use crate::solve::{Dependence, NEAR, consistent, norm};
 pub struct Statics<T> {
     /// Newton iterations allowed
     pub iterations: u32,
-    /// what may be left to correct in a coordinate or first-order state, against 1 + |value|
+    /// allowed remaining correction of a coordinate or first-order state, relative to 1 + |value|
     pub tolerance: T,
-    /// where max |f + Gᵀλ|, |g| and |Φ| are at most this, in their units, no correction is asked for; 0 leaves it to
-    /// `tolerance`
+    /// iterations end when max |f + Gᵀλ|, |g| and |Φ| are at most this, in their units; with 0 only `tolerance` decides
     pub residual: T,
-    /// halvings of a step that does not help; 0 takes every step as it is
+    /// halvings of a step that does not help; with 0 every step is accepted
     pub halvings: u32,
     /// the multipliers the search begins with
     pub multipliers: Begin,
-    /// whether the stability of what was found is judged, by dense matrices: of the order of (nv + nz)³, with the
-    /// feature `std`
+    /// whether stability is judged, by dense matrices: work of order (nv + nz)³, with the feature `std`
     pub judge: bool,
 }
 
@@ -83,8 +80,8 @@ impl<T: Real> Default for Statics<T> {
 }
 
 impl<T: Real> Statics<T> {
-    /// The equilibrium near q and z of `x`, at its time and in its modes; its rates and velocities are not read, its λ
-    /// as [`Statics::multipliers`] says. It may be an unstable one: [`Equilibrium::stability`] tells.
+    /// The equilibrium near q and z of `x`, at its time and in its modes. Its rates and velocities are not read, its λ
+    /// as [`Statics::multipliers`] says. It may be unstable: [`Equilibrium::stability`] tells.
     ///
     /// # Errors
     /// [`StaticError`] with the name of the row or coordinate.
@@ -97,7 +94,7 @@ impl<T: Real> Statics<T> {
         self.watched(system, inputs, x, |_| {})
     }
 
-    /// As [`Statics::solve`]; `observer` sees the first guess and every iterate.
+    /// Like [`Statics::solve`]; `observer` sees the first guess and every iterate.
     ///
     /// # Errors
     /// As [`Statics::solve`].
@@ -111,8 +108,7 @@ impl<T: Real> Statics<T> {
         self.run(&mut Search::new(system, None), system, inputs, x, observer)
     }
 
-    /// The steady motion of a driven model near q and z of `x`: relative rest in what turns or glides at the speed of
-    /// the drivers.
+    /// The steady motion of a driven model near q and z of `x`: relative rest in a frame that moves with the drivers.
     ///
     /// # Errors
     /// As [`Statics::solve`].
@@ -125,17 +121,17 @@ impl<T: Real> Statics<T> {
         self.run(&mut Search::new(system, Some(Carried::new(system))), system, inputs, x, |_| {})
     }
 
-    /// The stable equilibrium below `x`: where [`Statics::solve`] takes the nearest, this one follows the forces down
-    /// and leaves what is unstable, the start included. Stability is judged in any case, and what rows allow but
-    /// nothing holds is left where it is.
+    /// The stable equilibrium below `x`. [`Statics::solve`] finds the nearest equilibrium; this follows the forces down
+    /// and leaves unstable points, including the start. Stability is always judged. Motions that nothing holds are left
+    /// where they are.
     ///
-    /// It costs two inverses of a dense matrix of nv + nz + nc rows a step; λ of `x` are not read, and it should be
-    /// near its rows. Springs thousands of times stiffer than what draws make its steps short where they turn: rows do
-    /// not. It finds the valley it is in, not the lowest of all.
+    /// Each step costs two inverses of a dense matrix of nv + nz + nc rows. λ of `x` is not read, and `x` should be
+    /// near its rows. Very stiff springs (thousands of times stiffer than the load) make its steps short where they
+    /// turn; rows do not. It finds the equilibrium of its own valley, not the lowest of all.
     ///
     /// # Errors
-    /// [`StaticError`]; [`Unsettled::Iterations`] where forces draw on for ever, [`Unsettled::Unstable`] where no
-    /// displacement is downhill and yet a motion grows: by a force that follows it, or by negative damping.
+    /// [`StaticError`]; [`Unsettled::Iterations`] if forces never balance, [`Unsettled::Unstable`] if no displacement
+    /// is downhill and yet a motion grows, because of a follower force or negative damping.
     #[cfg(feature = "std")]
     pub fn descend<S: Solvable<Real = T> + Linearize, U: Inputs<S>>(
         &self,
@@ -167,8 +163,8 @@ impl<T: Real> Statics<T> {
 
     /// One solve with the tangent at `x`: the equilibrium of the linear system, small displacements.
     ///
-    /// K is that of the whole residual, −∂(Gᵀλ)/∂q in it with the multipliers that leave least of the forces at `x`: a
-    /// taut string is stiff across. [`Statics::linear_elastic`] is without.
+    /// K is that of the whole residual, with −∂(Gᵀλ)/∂q for the multipliers that best balance the forces at `x`: a taut
+    /// string has transverse stiffness. [`Statics::linear_elastic`] omits this term.
     ///
     /// # Errors
     /// [`Cause::Singular`] naming the coordinate nothing holds, [`Cause::NonFinite`], [`Cause::NotARotation`].
@@ -180,9 +176,8 @@ impl<T: Real> Statics<T> {
         displace(system, inputs, x, |search, cx, x| search.begin(cx, Begin::LeastForces, x))
     }
 
-    /// As [`Statics::linear`], but with the stiffness of the forces alone, K = −∂f/∂q, λ all unknown: the usual
-    /// definition, in which a row that is under load when the displacement begins does not stiffen or soften what it
-    /// holds.
+    /// Like [`Statics::linear`], but with the stiffness of the forces alone, K = −∂f/∂q: the usual definition, in which
+    /// the initial load of a row does not stiffen or soften the structure.
     ///
     /// # Errors
     /// As [`Statics::linear`].
@@ -230,7 +225,7 @@ impl<T: Real> Statics<T> {
         }
     }
 
-    /// What is said of the equilibrium at `x`, where the search stands.
+    /// The report on the equilibrium at `x`, where the search ended.
     fn found<S: Solvable<Real = T> + Linearize, U: Inputs<S>>(
         &self,
         search: &Search<S>,
@@ -307,7 +302,7 @@ impl<T: Real> Statics<T> {
             let (factor, next) = self.step(search, cx, x, size, trial)?;
             x.copy_from(trial);
             observer(x);
-            // Corrections that shrink by θ leave no more than next/(1 − θ).
+            // If corrections shrink by the factor θ, the remaining error is at most next/(1 − θ).
             let left = if next < size { next * size / (size - next) } else { size };
             if factor == T::ONE && (left <= self.tolerance || size <= T::from_f64(16.0) * T::EPSILON) {
                 return Ok(Converged::Estimate);
@@ -319,8 +314,7 @@ impl<T: Real> Statics<T> {
         Err(Unsettled::Iterations { name, correction: (size / self.tolerance).to_f64() })
     }
 
-    /// The longest of the halved steps that helps, to `trial`: its factor, and the size of what would be corrected
-    /// there.
+    /// The longest halved step that helps, to `trial`: its factor, and the size of the next correction there.
     fn step<S: Solvable<Real = T> + Linearize, U: Inputs<S>>(
         &self,
         search: &mut Search<S>,
@@ -330,7 +324,7 @@ impl<T: Real> Statics<T> {
         trial: &mut State<S>,
     ) -> Result<(T, T), Unsettled> {
         let (row, residual) = search.residual(&cx.system.layout());
-        // The tangent of a steady motion is not the whole of it: less is asked for.
+        // The tangent of a steady motion is incomplete, so less is required.
         let gain = if search.carries() { T::ZERO } else { T::from_f64(0.25) };
         let free = self.halvings == 0 || size <= self.tolerance;
         let mut factor = T::ONE;
@@ -347,7 +341,7 @@ impl<T: Real> Statics<T> {
     }
 }
 
-/// Names all rows that depend on each other at `x`, where that is why there was no correction.
+/// Names all rows that depend on each other at `x`, if this is why there was no correction.
 fn explain<S: Solvable>(system: &S, x: &State<S>, cause: Unsettled) -> Unsettled {
     let Unsettled::Evaluation(Cause::Singular { unknown: Quantity::Multiplier, .. }) = cause else { return cause };
     let (layout, mut constraint) = (system.layout(), Constraint::zeros(&system.layout()));
@@ -356,7 +350,7 @@ fn explain<S: Solvable>(system: &S, x: &State<S>, cause: Unsettled) -> Unsettled
     rows.cause().map_or(cause, Unsettled::Evaluation)
 }
 
-/// `x` at rest after one correction, with the λ to begin with that `multipliers` gives it.
+/// `x` at rest after one correction, with its initial λ by `multipliers`.
 fn displace<S: Solvable + Linearize, U: Inputs<S>>(
     system: &S,
     inputs: &U,

@@ -10,7 +10,7 @@ use crate::error::{Cause, Name};
 pub enum Converged {
     /// the residual is small enough
     Residual,
-    /// the estimate of what is left to correct is small enough
+    /// the estimated remaining correction is small enough
     Estimate,
 }
 
@@ -27,11 +27,11 @@ pub struct Equilibrium<T> {
     pub loads: u32,
     /// what becomes of a small disturbance
     pub stability: Stability,
-    /// the numbers behind that; none where it was not judged
+    /// the numbers behind it; `None` if it was not judged
     pub evidence: Option<Evidence<T>>,
-    /// the first load factor whose equilibrium is not of the same stability as the one before it, if there is one
+    /// the first load factor at which stability changed, if there is one
     pub turn: Option<T>,
-    /// the first load factor whose equilibrium is on another branch than the one before it, if there is one
+    /// the first load factor at which the equilibrium went over to another branch, if there is one
     pub jump: Option<T>,
 }
 
@@ -39,7 +39,7 @@ pub struct Equilibrium<T> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Unsettled {
-    /// Along the last direction no step helps: there may be no equilibrium near.
+    /// No step along the last direction helps: there may be no equilibrium nearby.
     LineSearch {
         /// the row whose residual is largest
         row: Name,
@@ -53,16 +53,16 @@ pub enum Unsettled {
         /// that correction, as a multiple of the tolerance
         correction: f64,
     },
-    /// A nonholonomic row has a speed of its own: nothing can be at rest.
+    /// A nonholonomic row has a speed of its own: no state is at rest.
     Moving {
         /// the row
         row: Name,
         /// its speed
         speed: f64,
     },
-    /// What was descended to is unstable, and no displacement is downhill.
+    /// The equilibrium below is unstable, and no displacement is downhill.
     Unstable {
-        /// the coordinate or state that moves most where it leaves
+        /// the coordinate or state that moves most in the growing motion
         name: Name,
         /// [`Evidence::least`]
         least: f64,
@@ -83,7 +83,7 @@ impl fmt::Display for Unsettled {
             Self::Iterations { name, correction } => {
                 write!(f, "no convergence: last correction of `{name}` is {correction:e} tolerances")
             }
-            Self::Moving { row, speed } => write!(f, "constraint `{row}` moves at {speed:e}: nothing can be at rest"),
+            Self::Moving { row, speed } => write!(f, "constraint `{row}` moves at {speed:e}: no state is at rest"),
             Self::Unstable { name, least } => {
                 write!(f, "`{name}` leaves the equilibrium found, whose least rate of decay or stiffness is {least:e}")
             }
@@ -95,7 +95,7 @@ impl fmt::Display for Unsettled {
 /// No equilibrium was found.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StaticError {
-    /// the last load factor with an equilibrium; none without a load, or where the first one failed
+    /// the last load factor with an equilibrium; `None` without a load, or if the first search failed
     pub load: Option<f64>,
     /// Newton iterations made
     pub iterations: u32,

@@ -1,4 +1,4 @@
-//! One linearisation after another: what a search for an equilibrium evaluates and solves.
+//! The linearisations of a search for an equilibrium.
 
 use crate::analysis::inverse::least_forces;
 use crate::analysis::statics::outcome::Unsettled;
@@ -15,14 +15,14 @@ use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
 use crate::solve::{Refinement, Tangent, add, factorize, largest, norm, tolerate, worst};
 
-/// The multipliers a search begins with. They are in the tangent, −∂(Gᵀλ)/∂q, so that the way to an equilibrium depends
-/// on them.
+/// The initial multipliers of a search. The tangent contains them, −∂(Gᵀλ)/∂q, so the path to an equilibrium depends on
+/// them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Begin {
-    /// Those that leave least of the forces; where M is singular those of the start.
+    /// Those that best balance the forces; if M is singular, those of the start.
     #[default]
     LeastForces,
-    /// Those of the start: to go on from a result, or to follow one of several equilibria.
+    /// Those of the start, to continue from a result or to follow one of several equilibria.
     Given,
 }
 
@@ -32,7 +32,7 @@ pub(super) struct Search<S: Solvable + Linearize> {
     constraint: Constraint<S>,
     /// residual of the last evaluation
     last: Residual<S>,
-    /// the correction its predecessor asked for, and room for the one it would ask for with the same factors
+    /// the correction of its predecessor, and room for the next one with the same factors
     delta: Residual<S>,
     simplified: Residual<S>,
     step: S::V,
@@ -49,7 +49,7 @@ pub(super) struct Carried<S: Solvable> {
     step: S::V,
     u: S::U,
     lambda: S::L,
-    /// where the motion takes a state within a short time
+    /// the state a short time later
     point: State<S>,
 }
 
@@ -94,8 +94,8 @@ impl<S: Solvable> Carried<S> {
         if cx.system.layout().first_order() {
             return Ok(());
         }
-        // A thousandth of what changes coordinates by their size: ε⁴ and the round-off of a quotient by ε are then
-        // alike.
+        // A thousandth of the step that changes coordinates by their size: then ε⁴ and the round-off of a difference
+        // quotient are alike.
         let number = S::Real::from_f64;
         let fastest = norm(x.v.as_ref()) / (S::Real::ONE + norm(x.q.as_ref()));
         let epsilon = S::Real::EPSILON.powf(number(0.2)) / (S::Real::ONE + fastest);
@@ -198,8 +198,7 @@ impl<S: Solvable + Linearize> Search<S> {
         Ok(())
     }
 
-    /// The size of what the factors of the last correction would correct at `trial`; residual and tangent are then
-    /// those there.
+    /// The size of the correction at `trial` by the last factors; residual and tangent are then those there.
     pub(super) fn next<U: Inputs<S>>(
         &mut self,
         cx: &mut Context<'_, S, U>,
@@ -251,7 +250,7 @@ impl<S: Solvable + Linearize> Search<S> {
         places.zip(correction).for_each(|(to, &x)| *to = x);
     }
 
-    /// The row of the last evaluation whose residual is largest, and that residual's magnitude.
+    /// The row with the largest residual at the last evaluation, and that residual.
     pub(super) fn residual(&self, layout: &Layout<'_>) -> (Name, S::Real) {
         let Residual { r, s, phi } = &self.last;
         let rows = [(r.as_ref(), layout.motion()), (s.as_ref(), layout.z), (phi.as_ref(), layout.constraints)];
@@ -262,7 +261,7 @@ impl<S: Solvable + Linearize> Search<S> {
         })
     }
 
-    /// The nonholonomic row that has a speed of its own, if nothing should move.
+    /// The nonholonomic row with a speed of its own, if the state should be at rest.
     pub(super) fn moving(&self, layout: &Layout<'_>) -> Option<Unsettled> {
         let limit = S::Real::PIVOT_TOLERANCE;
         let rows = self.last.phi.as_ref().iter().enumerate();
@@ -277,7 +276,7 @@ impl<S: Solvable + Linearize> Search<S> {
     }
 }
 
-/// What a singular tangent leaves undetermined is a position or a state.
+/// A singular tangent leaves a position or a state undetermined.
 pub(super) fn coordinate(cause: Cause) -> Cause {
     match cause {
         Cause::Singular { unknown: Quantity::Acceleration, name } => {

@@ -1,20 +1,20 @@
 //! What becomes of a small disturbance of an equilibrium.
 //!
-//! Where forces have a potential and nothing feeds a motion, stiffness decides (Lagrange and Dirichlet): with W an
-//! orthonormal basis of the displacements all rows allow, G W = 0 and A W = 0, drivers held at their time,
+//! If forces have a potential and nothing feeds a motion, stiffness decides (Lagrange and Dirichlet). With W an
+//! orthonormal basis of the displacements that all rows allow, G W = 0 and A W = 0, drivers held at their time,
 //!
 //! ```text
 //! WᵀK W > 0 stable,   a negative eigenvalue: unstable,   a zero one: indifferent
 //! ```
 //!
-//! K is that of the whole residual, −∂(Gᵀλ)/∂q in it; yielding rows add Gᵀ E⁻¹ G and algebraic variables what they do,
-//! by elimination. Where K is not symmetric (forces that follow the body, friction), damping feeds the motion, a
-//! gyroscopic force may hold what stiffness does not, or states with rates act on the motion, stiffness does not
-//! decide: the eigenvalues of the linear system do.
+//! K is that of the whole residual, with −∂(Gᵀλ)/∂q; compliant rows add Gᵀ E⁻¹ G, and algebraic variables are
+//! eliminated. Stiffness does not decide if K is not symmetric (follower forces, friction), if damping feeds the
+//! motion, if a gyroscopic force may stabilise it, or if states with rates act on it. Then the eigenvalues of the
+//! linear system decide.
 //!
-//! Signs are those of C^(−½) WᵀK W C^(−½), C the diagonal of the sums over the rows of |W|ᵀ|K||W|: they do not depend
-//! on the units of coordinates, and eigenvalues below 10³ n ε count as zero. K counts as symmetric to √ε of that, for
-//! no equilibrium is exact.
+//! Signs are those of C^(−½) WᵀK W C^(−½), where C is the diagonal of the row sums of |W|ᵀ|K||W|. They do not depend on
+//! the units of coordinates. Eigenvalues below 10³ n ε count as zero. K counts as symmetric to √ε of that, because no
+//! equilibrium is exact.
 //!
 //! Reference: H. Ziegler, Principles of Structural Stability, §2–3; V. V. Bolotin, Nonconservative Problems of the
 //! Theory of Elastic Stability, §1; Ju. I. Neimark, N. A. Fufaev, Dynamics of Nonholonomic Systems, ch. IV, on rest
@@ -24,19 +24,18 @@ use core::fmt;
 
 use crate::error::Name;
 
-/// Whether what is disturbed a little stays near an equilibrium. What it says is of small disturbances, inputs held as
-/// they are.
+/// Whether a small disturbance of an equilibrium stays small, with inputs held.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Stability {
-    /// The potential is least there, or every motion of the linear system decays.
+    /// The potential has a minimum there, or every motion of the linear system decays.
     Stable,
     /// Some motion grows.
     Unstable,
-    /// A displacement meets no force, or none of first order: what is of higher order decides.
+    /// Some displacement meets no force of first order: higher orders decide.
     Indifferent,
-    /// No motion of the linear system grows, but some do not decay, and no potential bounds them: any damping may
-    /// unsettle it.
+    /// No motion of the linear system grows, but some do not decay, and no potential bounds them: any damping may make
+    /// it unstable.
     Marginal,
     /// It was not judged.
     Unjudged(Unjudged),
@@ -48,7 +47,7 @@ pub enum Stability {
 pub enum Unjudged {
     /// Nobody asked.
     Unasked,
-    /// It is a motion: the linear system beside it turns with it.
+    /// It is a motion: its linear system turns with it.
     Steady,
     /// Matrices of run-time size need the feature `std`.
     NoHeap,
@@ -99,8 +98,8 @@ pub struct Evidence<T> {
     pub negative: usize,
     /// zero eigenvalues of the stiffness; motions that do neither
     pub zero: usize,
-    /// uᵀK u of the unit displacement u in which K is least by C, in the units of the coordinates; of motions the
-    /// slowest rate of decay, −max Re λ. Infinite where nothing can move
+    /// uᵀK u for the unit displacement u of least stiffness in the metric C, in the units of the coordinates; for
+    /// motions the slowest rate of decay, −max Re λ. Infinite if nothing can move
     pub least: T,
     /// the coordinate or state that moves most there
     pub moves: Name,

@@ -146,7 +146,7 @@ fn can_hold(r: &mut Reader<'_>, d: &Declare) -> bool {
     }
     let misplaced = rotation && d.role != Role::Coord;
     if misplaced {
-        let what = format!("a rotation is a coordinate or the value of an expression, and no {}", d.role.word());
+        let what = format!("`{}` takes no rotation: it is a coordinate or the value of an expression", d.role.word());
         r.report(
             Message::new(Id::M0107, &d.ty.tokens, what).help("declare its rotation vector: `Vec3`, and use `exp_so3`"),
         );

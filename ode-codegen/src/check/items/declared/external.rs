@@ -11,7 +11,7 @@ pub(super) fn external<'a>(r: &mut Reader<'a>, item: &'a ast::External) -> bool 
     let scalar = |ty: &ast::Type| ty.shape().is_none_or(|s| s == Shape::Scalar);
     let wrong = item.args.iter().map(|a| &a.ty).chain([&item.ty]).find(|ty| !scalar(ty));
     if let Some(ty) = wrong {
-        let what = format!("an `extern fn` takes and gives numbers, not {}", text(&ty.tokens));
+        let what = format!("an `extern fn` takes and returns numbers, not {}", text(&ty.tokens));
         r.report(Message::new(Id::M0807, &ty.tokens, what).help("take the components as arguments: `f(p.x, p.y)`"));
         return false;
     }

@@ -66,7 +66,7 @@ fn order(r: &mut Reader<'_>, ast: &ast::Model, sub: &Sub) -> bool {
         return true;
     }
     let (own, other) = if r.first_order { ("first", "second") } else { ("second", "first") };
-    let what = format!("`{}` is a model of {other} order, and this one of {own}", sub.child());
+    let what = format!("`{}` is a {other}-order model, but this one is {own}-order", sub.child());
     let message = Message::new(Id::M0224, &sub.ty, what).help("write `#[model(order = 1)]` on both or on none");
     r.report(message);
     false
@@ -78,13 +78,13 @@ fn known(r: &mut Reader<'_>, ast: &ast::Model, sub: &Sub) -> bool {
         let name = sub.child();
         let message =
             Message::new(Id::M0803, &sub.path, format!("sub-model `{name}` contains `{name}`: recursive composition"))
-                .note("what a model holds is part of it, so it cannot hold itself");
+                .note("a sub is part of its model, so a model cannot contain itself");
         r.report(message);
         return false;
     }
     let Some(child) = ast.child(sub) else {
         let message = Message::new(Id::M0810, &sub.path, format!("the model `{}` is not known here", text(&sub.path)))
-            .note("`model!` asks for it by its macro; a text is expanded with the models that stand in it");
+            .note("`model!` finds it through its macro; a text is expanded with the models that it contains");
         r.report(message);
         return false;
     };

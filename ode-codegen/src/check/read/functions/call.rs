@@ -18,7 +18,7 @@ impl Reader<'_> {
     pub(crate) fn call(&mut self, e: &ExprCall, whole: &Expr) -> Value {
         let Expr::Path(path) = &*e.func else {
             let message =
-                Message::new(Id::M0124, &e.func, "only functions are called").help("call one by name: `sin(x)`");
+                Message::new(Id::M0124, &e.func, "only functions can be called").help("call one by name: `sin(x)`");
             return self.wrong(message);
         };
         let Some(name) = path.path.get_ident() else {

@@ -13,7 +13,7 @@ pub(super) fn vec3_argument(r: &mut Reader<'_>, call: &Call<'_>, values: &[Value
         Ok(triple) => Some((triple, unit)),
         Err(elements) => {
             let written = call.args.get(i)?;
-            let what = format!("expected Vec3, found Vec{}: `{}` is of space", elements.len(), call.name);
+            let what = format!("expected Vec3, found Vec{}: `{}` works in space", elements.len(), call.name);
             r.report(Message::new(Id::M0509, written, what));
             None
         }
