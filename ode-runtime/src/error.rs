@@ -469,7 +469,10 @@ impl fmt::Display for Cause {
             }
             Self::NonFinite { quantity, name } => write!(f, "{quantity} `{name}` is not finite"),
             Self::NotARotation { name, norm: 0.0 } => {
-                write!(f, "`{name}` is not a rotation: its entries are zero; begin with the identity of `State::neutral`")
+                write!(
+                    f,
+                    "`{name}` is not a rotation: its entries are zero; begin with the identity of `State::neutral`"
+                )
             }
             Self::NotARotation { name, norm } => {
                 write!(f, "`{name}` is not a rotation: divide its entries by their norm, {norm:e}")
@@ -513,10 +516,7 @@ impl fmt::Display for Cause {
                 )
             }
             Self::FirstOrder { model } => {
-                write!(
-                    f,
-                    "`{model}` is a first-order model: forces determine its velocities, which cannot be damped"
-                )
+                write!(f, "`{model}` is a first-order model: forces determine its velocities, which cannot be damped")
             }
             Self::Newton { iterations, name, correction } => {
                 write!(

@@ -103,7 +103,10 @@ fn methods_that_step_momenta_refuse_what_has_none() {
     ];
     for outcome in refused {
         let text = outcome.expect_err("no momenta").to_string();
-        assert_eq!(text, "start at t = 0: `Trap` is a first-order model and has no momenta, but this method steps momenta");
+        assert_eq!(
+            text,
+            "start at t = 0: `Trap` is a first-order model and has no momenta, but this method steps momenta"
+        );
     }
 }
 

@@ -70,8 +70,10 @@ fn source(name: &Ident, found: &[(Ident, ExprPath)]) -> Parsed<Source> {
         let Some(path) = get(alone) else { continue };
         return match found.iter().find(|(k, _)| k != alone) {
             None => Ok(from(path)),
-            Some((other, _)) => Err(Message::new(Id::M0808, other, format!("`{other}` cannot be combined with `{alone}`"))
-                .note(format!("value and all derivatives follow from `{alone}`"))),
+            Some((other, _)) => {
+                Err(Message::new(Id::M0808, other, format!("`{other}` cannot be combined with `{alone}`"))
+                    .note(format!("value and all derivatives follow from `{alone}`")))
+            }
         };
     }
     match get("value") {

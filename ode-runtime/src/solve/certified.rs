@@ -1,4 +1,5 @@
-//! Corrections of the bordered tangent that no iteration follows: they are as good as their equations, or an error.
+//! Corrections of the bordered tangent without further iteration: they satisfy their equations to round-off, or are an
+//! error.
 
 use crate::context::{Context, Work};
 use crate::error::{Cause, Name, Quantity};
@@ -10,8 +11,7 @@ use crate::solve::{Tangent, add, norm, undetermined};
 use crate::state::{State, copy};
 use crate::system::{Layout, Linearize, Residual, Solvable};
 
-/// A right-hand side, what a solution leaves of it, the magnitudes of the terms of that, and the unknowns as they would
-/// be one by one.
+/// A right-hand side, the residual of a solution, the magnitudes of its terms, and the unknowns in one vector.
 #[derive(Debug)]
 pub(super) struct Terms<S: Solvable> {
     right: Residual<S>,
@@ -39,9 +39,8 @@ impl<S: Solvable + Linearize> Tangent<S> {
         self.solve_once(cx.system, cx.work)
     }
 
-    /// Makes of the residual, as a right-hand side, the solution with the matrix last factorised, and corrects that
-    /// until it is as good as its equations, if need be with a search for pivots. What is not finite is left to others
-    /// to name.
+    /// Solves for the residual as right-hand side with the last factors, and corrects the solution to round-off, if
+    /// necessary with a search for pivots. Values that are not finite are reported elsewhere.
     ///
     /// # Errors
     /// [`Cause::Inaccurate`] naming the equation that keeps a residual, [`Cause::Singular`].
@@ -49,7 +48,7 @@ impl<S: Solvable + Linearize> Tangent<S> {
         let layout = system.layout();
         replace(&self.residual, &mut self.terms.right);
         solve(&self.kkt, work, &mut self.residual);
-        // Residuals of dependent rows cannot vanish, so they are not judged here.
+        // Residuals of dependent rows cannot vanish, so they are not checked here.
         if S::Kkt::REDUNDANT || !finite(&self.residual) || self.refine(&layout, work).is_none() {
             return Ok(());
         }
@@ -70,7 +69,7 @@ impl<S: Solvable + Linearize> Tangent<S> {
         Err(Cause::Inaccurate { quantity, name, residual: residual.to_f64() })
     }
 
-    /// Corrects the solution; the row that is off most in the end, and by how much, unless all are met.
+    /// Corrects the solution; returns the row with the largest residual, unless all are satisfied.
     fn refine(&mut self, layout: &Layout<'_>, work: &mut Work) -> Option<(usize, S::Real)> {
         for _ in 0..CORRECTIONS {
             self.unmet(layout, Measure::Terms)?;
@@ -83,7 +82,7 @@ impl<S: Solvable + Linearize> Tangent<S> {
         self.unmet(layout, Measure::Largest)
     }
 
-    /// The row of b − A x that is off most, and by how much, unless all are met.
+    /// The row with the largest residual b − A x, unless all are satisfied.
     fn unmet(&mut self, layout: &Layout<'_>, measure: Measure) -> Option<(usize, S::Real)> {
         let (nv, last) = (layout.v.len(), layout.v.len() + layout.z.len());
         let Self { residual: x, values, terms: Terms { right, left, size, free }, .. } = self;

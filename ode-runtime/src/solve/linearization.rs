@@ -1,11 +1,11 @@
-//! The place where the matrix of Newton's iterations was evaluated: with it, factors need not be kept.
+//! The point where Newton's matrix was evaluated; with it, factors need not be stored.
 
 use crate::history::{History, Parts};
 use crate::scalar::{Real, Scalar};
 use crate::state::{State, copy};
 use crate::system::{Block, Solvable, System, Weights};
 
-/// All that a weighted tangent depends on. Evaluated there again, it is the same to the bit, and so are its factors.
+/// Everything that determines a weighted tangent. Evaluated again, it and its factors are the same to the bit.
 #[derive(Clone, Debug)]
 pub struct Linearization<S: System> {
     /// whether there is one
@@ -51,8 +51,8 @@ impl<S: Solvable> Linearization<S> {
         self.known = other.known;
     }
 
-    /// Whether its matrix is near enough to one of these weights: a change of the step by a tenth slows convergence to
-    /// about 0.2.
+    /// Whether its matrix is close enough to one with these weights: a change of the step by a tenth gives a
+    /// convergence rate of about 0.2.
     pub(super) fn serves(&self, weights: &Weights<S::Real>) -> bool {
         let Weights { rates, velocity, position, state } = self.weights;
         let ratio = weights.rates / rates;

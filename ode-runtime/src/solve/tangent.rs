@@ -25,11 +25,11 @@ pub struct Tangent<S: Solvable + Linearize> {
     /// values of the weighted tangent
     pub(crate) values: S::Tangent,
     pub(crate) kkt: S::Kkt,
-    /// where the factors of `kkt` come from, if that may outlive a step
+    /// the origin of the factors of `kkt`, if they may outlive a step
     pub(crate) point: Linearization<S>,
     /// whether it may
     pub(super) keeps: bool,
-    /// whether inertia stands in the matrix, on whose diagonal pivots then are
+    /// whether the matrix contains inertia, which gives pivots on the diagonal
     inert: bool,
     /// the first guess of a step, to begin again at
     pub(super) guess: (State<S>, S::V),
@@ -79,7 +79,7 @@ impl<S: Solvable + Linearize> Tangent<S> {
         self.finite(&cx.system.layout())
     }
 
-    /// The same with inputs that are known, in a step from qₙ that may be another one.
+    /// The same with known inputs, in a step from another qₙ.
     fn tabulate(&mut self, system: &S, level: Level, weights: Weights<S::Real>, x: &State<S>, step: Option<&S::V>) {
         let step = step.unwrap_or(&self.step);
         system.tangent(x.at(&self.u), x.rates(), weights, step, &mut self.residual, &mut self.values);
@@ -111,7 +111,7 @@ impl<S: Solvable + Linearize> Tangent<S> {
         self.finite(&cx.system.layout())
     }
 
-    /// Takes the matrix of `kept` again, unless its factors are there still.
+    /// Evaluates the matrix of `kept` again, unless its factors are still there.
     pub(super) fn recall<U: Inputs<S>>(
         &mut self,
         cx: &mut Context<'_, S, U>,
@@ -125,7 +125,7 @@ impl<S: Solvable + Linearize> Tangent<S> {
         let Linearization { x, u, step, weights, .. } = kept;
         copy(u, &mut self.u);
         self.tabulate(cx.system, level, *weights, x, Some(step));
-        // Work of a run that was resumed here, and not of one that never stopped: it does not count.
+        // Only a resumed run does this work, so it is not counted.
         let work = *cx.work;
         let factorized = self.factorize(cx);
         *cx.work = work;
@@ -134,8 +134,7 @@ impl<S: Solvable + Linearize> Tangent<S> {
         Ok(())
     }
 
-    /// Puts Φ̇ in the place of Φ, and its derivative into the matrix where there are `weights`, if the level is that of
-    /// velocities.
+    /// Replaces Φ by Φ̇, and its derivative in the matrix if there are `weights`, if the level is that of velocities.
     fn lower(&mut self, system: &S, level: Level, x: &State<S>, weights: Option<Weights<S::Real>>) {
         let layout = system.layout();
         if level != Level::Velocity || layout.constraints.is_empty() {
@@ -151,7 +150,7 @@ impl<S: Solvable + Linearize> Tangent<S> {
         }
     }
 
-    /// Makes the rows of holonomic constraints Φ = 0 at another point.
+    /// Replaces the residual of holonomic rows by Φ at another point.
     pub(crate) fn hold<U: Inputs<S>>(&mut self, cx: &Context<'_, S, U>, x: &State<S>) -> Result<(), Cause> {
         let layout = cx.system.layout();
         cx.system.constraint(x.at(&self.u), &mut self.constraint);
@@ -162,7 +161,7 @@ impl<S: Solvable + Linearize> Tangent<S> {
         finite(self.residual.phi.as_ref(), Quantity::Constraint, layout.constraints)
     }
 
-    /// Writes −Gᵀ of another point where the tangent has its own, but for compliant rows.
+    /// Replaces −Gᵀ in the tangent by that of another point, except for compliant rows.
     pub(crate) fn react(&mut self, system: &S, jacobian: &S::Jacobian) {
         let (layout, values) = (system.layout(), self.values.as_mut());
         let last = layout.v.len() + layout.z.len();
@@ -175,14 +174,14 @@ impl<S: Solvable + Linearize> Tangent<S> {
         });
     }
 
-    /// Writes ν G where the tangent has π G, in the rows of holonomic constraints.
+    /// Replaces π G by ν G in the rows of holonomic constraints.
     pub(crate) fn border(&mut self, system: &S, nu: S::Real) {
         let kinds = system.layout().kinds;
         let held = |row: usize| kinds.get(row).is_none_or(|&kind| kind == RowKind::Holonomic);
         fill(system, &mut self.values, &self.constraint.jacobian, nu, held);
     }
 
-    /// Writes G of other points into the rows of constraints that do not yield.
+    /// Writes G of other points to the rows of rigid constraints.
     pub(crate) fn hold_rows(&mut self, system: &S, jacobian: &S::Jacobian) {
         let kinds = system.layout().kinds;
         let held = |row: usize| kinds.get(row).is_none_or(|&kind| kind != RowKind::Compliant);
@@ -219,12 +218,12 @@ impl<S: Solvable + Linearize> Tangent<S> {
         }
     }
 
-    /// Factorises where rows depend on each other for an instant, by the −Gᵀ of the matrix: the iterations show whether
-    /// they are consistent.
+    /// Factorises when rows are dependent for an instant, judged by −Gᵀ of the matrix: the iterations show whether they
+    /// are consistent.
     #[cold]
     fn cross(&mut self, layout: &Layout<'_>, singular: Singular) -> Result<(), Cause> {
         let plain = undetermined(layout, layout.z.len(), singular);
-        // Solvers for rows that depend on each other fail for other reasons.
+        // Solvers for dependent rows fail for other reasons.
         if S::Kkt::REDUNDANT && !self.inert {
             return Err(plain);
         }
@@ -236,15 +235,15 @@ impl<S: Solvable + Linearize> Tangent<S> {
         self.kkt.soften(layout, self.values.as_ref()).map_err(|_| cause)
     }
 
-    /// Takes from the multipliers what corrections have left in them that is not unique.
+    /// Removes from the multipliers the part that is not unique.
     pub(super) fn prune(&self, x: &mut State<S>) {
         if S::Kkt::REDUNDANT {
             self.kkt.prune(x.lambda.as_mut());
         }
     }
 
-    /// Factorises the matrix, which is of `x`. M that became negative along a motion shows in the sign of the
-    /// determinant, unless what a step weighs it with hides it.
+    /// Factorises the matrix, which belongs to `x`. If M became negative along a motion, the sign of the determinant
+    /// shows it, unless the other terms of the step hide it.
     pub(crate) fn factorize_at<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, x: &State<S>) -> Result<(), Cause> {
         self.factorize(cx)?;
         let layout = cx.system.layout();
@@ -253,7 +252,7 @@ impl<S: Solvable + Linearize> Tangent<S> {
         if known && self.kkt.reversed() { inertial(cx.lend(), x) } else { Ok(()) }
     }
 
-    /// Replaces the residual by the correction of the matrix last factorised.
+    /// Replaces the residual by the correction with the last factors.
     pub(crate) fn solve_for<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>) {
         cx.work.solves += 1;
         let Residual { r, s, phi } = &mut self.residual;
@@ -263,7 +262,7 @@ impl<S: Solvable + Linearize> Tangent<S> {
         self.kkt.solve(r.as_mut(), s.as_mut(), phi.as_mut());
     }
 
-    /// Applies the correction; its size in q and z against 1 + |value|, and the place of the largest.
+    /// Applies the correction; returns its size in q and z relative to 1 + |value|, and its largest entry.
     pub(crate) fn update<U: Inputs<S>>(
         &mut self,
         cx: &Context<'_, S, U>,
@@ -281,7 +280,7 @@ impl<S: Solvable + Linearize> Tangent<S> {
         add(self.step.as_mut(), w.position, dv.as_ref());
         cx.system.retract(from, &self.step, &mut x.q);
 
-        // A velocity-level unknown does not move q within the step: measure it by v itself.
+        // A velocity-level unknown does not move q within the step, so v itself is the measure.
         let by_velocity = w.position == S::Real::ZERO;
         let unit = if by_velocity { w.velocity } else { w.position };
         for (moved, &d) in self.moved.as_mut().iter_mut().zip(dv.as_ref()) {
@@ -332,7 +331,7 @@ impl<S: Solvable + Linearize> Tangent<S> {
         add(self.residual.phi.as_mut(), one, self.drift.phi.as_ref());
     }
 
-    /// Leaves in the residual, of the violations of holonomic rows at `x`, no more than `most`.
+    /// Limits the residual of holonomic rows at `x` to `most`.
     pub(crate) fn recover<U: Inputs<S>>(
         &mut self,
         cx: &mut Context<'_, S, U>,
@@ -374,8 +373,8 @@ impl<S: Solvable + Linearize> Tangent<S> {
         Ok(norm(phi.as_ref()) <= limits.constraint)
     }
 
-    /// Whether rows that may depend on others agree at the last iterate. Where they contradict each other they have no
-    /// part in a correction, which then vanishes before they hold.
+    /// Whether redundant rows agree at the last iterate. Contradicting rows take no part in a correction, which then
+    /// vanishes before they hold.
     pub(super) fn agrees<U: Inputs<S>>(
         &mut self,
         cx: &mut Context<'_, S, U>,
@@ -395,7 +394,7 @@ impl<S: Solvable + Linearize> Tangent<S> {
             .is_ok())
     }
 
-    /// Refuses positions at which rows that may depend on others contradict each other.
+    /// Refuses positions where redundant rows contradict each other.
     pub(crate) fn agree(&mut self, system: &S, x: &State<S>) -> Result<(), Cause> {
         if !S::Kkt::REDUNDANT {
             return Ok(());
@@ -412,7 +411,7 @@ impl<S: Solvable + Linearize> Tangent<S> {
     }
 }
 
-/// Writes ν G into the rows that are held, and zeros beside it; both patterns run down the columns.
+/// Writes ν G to the held rows, and zeros beside it; both patterns run down the columns.
 fn fill<S: Linearize>(
     system: &S,
     values: &mut S::Tangent,
@@ -454,7 +453,7 @@ impl Place {
     }
 }
 
-/// Index and size of the largest change, each against 1 + |value|; NaN is the largest.
+/// Index and size of the largest change, relative to 1 + |value|; NaN is the largest.
 pub(crate) fn largest<T: Real>(changes: &[T], values: &[T]) -> (usize, T) {
     let mut largest = (0, T::ZERO);
     for (i, (&change, &value)) in changes.iter().zip(values).enumerate() {

@@ -75,8 +75,11 @@ fn states(r: &mut Reader<'_>, assign: &Assign, target: &Value) -> Option<Vec<usi
         return Some(found);
     }
     let name = text(&assign.target);
-    let message =
-        Message::new(Id::M0221, &assign.target, format!("`der({name}) = ..` gives a rate, and `{name}` is not a state"));
+    let message = Message::new(
+        Id::M0221,
+        &assign.target,
+        format!("`der({name}) = ..` gives a rate, and `{name}` is not a state"),
+    );
     let moves = r.graph.any_depends(&nodes, |s| matches!(s, Symbol::Q(_) | Symbol::V(_)));
     let message = match (moves, r.state_of(&nodes)) {
         (_, Some(state)) => {

@@ -185,8 +185,9 @@ impl Reader<'_> {
                 Stmt::Local(local) => self.local(local),
                 Stmt::Expr(expr, None) if at == last => value = Some(self.eval(expr)),
                 other => {
-                    let message = Message::new(Id::M0124, other, "a block in a model contains only `let`s and one value")
-                        .help("the last expression is the value; it has no `;`");
+                    let message =
+                        Message::new(Id::M0124, other, "a block in a model contains only `let`s and one value")
+                            .help("the last expression is the value; it has no `;`");
                     value = Some(self.wrong(message));
                 }
             }

@@ -132,7 +132,10 @@ fn adaptors_have_the_doors_of_what_is_inside() {
 #[test]
 fn messages_say_what_to_do() {
     let cause = |norm| Cause::NotARotation { name: Name::new("leg.q"), norm }.to_string();
-    assert_eq!(cause(0.0), "`leg.q` is not a rotation: its entries are zero; begin with the identity of `State::neutral`");
+    assert_eq!(
+        cause(0.0),
+        "`leg.q` is not a rotation: its entries are zero; begin with the identity of `State::neutral`"
+    );
     assert_eq!(cause(2.0), "`leg.q` is not a rotation: divide its entries by their norm, 2e0");
 }
 
