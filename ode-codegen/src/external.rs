@@ -1,4 +1,4 @@
-//! M0801: every derivative that generated code calls can be computed. Which are called is known after `lower`.
+//! M0801: every derivative that generated code calls must be available. The calls are known after `lower`.
 
 use crate::diagnostics::{Errors, Id, Message};
 use crate::lower::{Called, Program};

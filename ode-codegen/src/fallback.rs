@@ -1,8 +1,8 @@
-//! The shape of an item whose model has mistakes: one mistake stays one message, because the names the rest of the
-//! user's code holds on to are still there.
+//! The shape of a model with mistakes: struct, fields, methods and blocks. The rest of the user's code still finds
+//! these names, so one mistake stays one message.
 //!
-//! What is emitted is a model without mechanics, by the path every model takes: all that `check` understood, and what
-//! else the text names, as one number each.
+//! The emitted code is a model without mechanics, made like any model: everything that `check` understood, and one
+//! number for each other name in the text.
 
 use std::collections::HashSet;
 
@@ -77,7 +77,7 @@ fn rounds<'a>(items: &'a [Item], prefix: &str, suffix: &str, places: &mut Vec<Pl
     }
 }
 
-/// A model, and the names that are taken in it, by what tells them apart.
+/// A model, and its taken names by what distinguishes them.
 struct Kept {
     model: Model,
     taken: HashSet<(&'static str, String)>,
@@ -157,7 +157,7 @@ impl Kept {
 
     /// A declaration, or nothing where the name is taken or cannot be an accessor.
     fn declare(&mut self, ast: &ast::Model, place: &Place<'_>, role: Role, ident: &Ident, shape: Shape) {
-        // those of a sub are its own, and the model's business
+        // those of a sub belong to the sub
         let given = !place.prefix.is_empty() && matches!(role, Role::Param | Role::Input);
         if given || (role == Role::Param && ast.options.freeze.holds(ident)) {
             return;
@@ -182,7 +182,7 @@ impl Kept {
         }
     }
 
-    /// A default that is written is one, whatever is wrong with it.
+    /// A written default counts as one, even with a mistake.
     fn default(&mut self, declare: &ast::Declare, ident: &Ident) {
         let param = self.model.declared.params.iter_mut().find(|p| p.declared.ident == *ident);
         if let Some(param) = param.filter(|p| declare.value.is_some() && p.default.is_none()) {
@@ -312,7 +312,7 @@ fn still(mut m: Model) -> Model {
     m
 }
 
-/// Counts scalars anew. What a solve would be too small for has one.
+/// Counts scalars again. A model too small for a solve gets one unknown.
 fn layout(m: &mut Model) {
     let mut unknowns = 0;
     let (mut q, mut v, mut row) = (0, 0, 0);

@@ -1,7 +1,7 @@
-//! Identifiers of generated code: the one door by which a text becomes one. It takes any text.
+//! Identifiers of generated code: the only place that turns a text into one. It accepts any text.
 //!
-//! A name of a model is a token of the user's, and an identifier already. What is made of names is not: `leg.q`,
-//! `wheel[0].x`, a module after its model. Those keep their letters, and have `_` for what no identifier has.
+//! A name in a model is a token of the user, and an identifier already. Composed names are not: `leg.q`, `wheel[0].x`,
+//! the module of a model. They keep their letters and get `_` for other characters.
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 
@@ -31,7 +31,7 @@ pub(crate) fn unraw(name: &str) -> &str {
     name.strip_prefix("r#").unwrap_or(name)
 }
 
-/// A shown name with `_` for what no identifier has: `wheel[0].x'` becomes `wheel_0_x_dot`.
+/// A shown name with `_` for characters that no identifier has: `wheel[0].x'` becomes `wheel_0_x_dot`.
 pub(crate) fn spelling(shown: &str) -> String {
     let mut ident = String::new();
     for c in shown.chars() {

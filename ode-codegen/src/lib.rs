@@ -4,9 +4,9 @@
 //! tokens ─parse→ ast::Model ─check→ Model ─derive→ Equations ─lower→ Program ─emit→ tokens
 //! ```
 //!
-//! Every user error is found by `parse` or `check` (the size budget and missing derivatives of outside functions apart,
-//! which are known after `lower`). What follows cannot fail. The crate knows the runtime's paths, never its types, and
-//! is a library so that users can snapshot the code that their own models generate: `expand_file` of the feature
+//! Every user error is found by `parse` or `check`, except the size budget and missing derivatives of outside
+//! functions, which are known after `lower`. Later phases cannot fail. The crate knows the runtime's paths, never its
+//! types. It is a library so that users can snapshot the code generated for their models: `expand_file` of the feature
 //! `source`.
 
 extern crate proc_macro;
@@ -40,13 +40,13 @@ use expr::{Graph, RULES, Rules};
 use lower::Program;
 use model::Model;
 
-/// Operations above which a model is said to be slow to build (M0902).
+/// Operations above which a model is reported as slow to build (M0902).
 const SLOW_ABOVE: usize = 20_000;
 
-/// Most unknowns of a dense solve: nalgebra's static dimensions end there.
+/// The most unknowns of a dense solve: nalgebra's static dimensions end there.
 const MAX_UNKNOWNS: usize = 127;
 
-/// A model that compiled, with what each phase made of it.
+/// A compiled model, with the result of each phase.
 pub struct Compiled {
     /// what was meant
     pub model: Model,
@@ -86,9 +86,9 @@ impl Compiled {
 }
 
 /// Expands the tokens inside `model! { … }`. Mistakes become `compile_error!`s beside the shape of the item. Editors
-/// get the shadow of what was written, whatever is wrong with it.
+/// get the shadow of the text in any case.
 ///
-/// A model with subs whose text is not known yet expands to a question for it, see `emit::carrier`.
+/// A model with subs whose text is not known yet expands to a request for it, see `emit::carrier`.
 pub fn expand(tokens: TokenStream) -> TokenStream {
     let (ast, mut errors) = parse::parse(tokens);
     if let Some(question) = emit::carrier::ask(&ast) {
@@ -116,7 +116,7 @@ pub fn compile(tokens: TokenStream) -> Result<Compiled, syn::Error> {
     compile_with(RULES, tokens)
 }
 
-/// As [`compile`], differentiating by another table of rules: how tests see that a wrong rule is noticed.
+/// [`compile`] with another table of rules, so that tests can check that a wrong rule is noticed.
 ///
 /// # Errors
 /// As [`compile`].

@@ -1,4 +1,4 @@
-//! What was meant: the checked model. Names are resolved to symbols, shapes to lists of scalars, units to nothing.
+//! The meaning of a model, after `check`: names are resolved to symbols, shapes to lists of scalars, units are gone.
 //!
 //! Everything a user can get wrong has been reported before a `Model` exists; the phases after this one cannot fail.
 
@@ -130,7 +130,7 @@ pub struct MassEntry {
 pub struct Force {
     /// the item's name
     pub name: String,
-    /// what `on` is of: positions s, or their rates ω where these are rates of nothing
+    /// the argument of `on`: positions s, or rates ω that are not rates of coordinates
     pub level: Level,
     /// what it acts on, scalar by scalar
     pub on: Vec<Node>,
@@ -150,7 +150,7 @@ pub struct Constraint {
     pub rows: Vec<Node>,
     /// holonomic rows are of positions, nonholonomic ones of velocities
     pub level: Hold,
-    /// what lets the rows yield, one of each a row
+    /// the compliance of the rows, one for each
     pub soft: Vec<Soft>,
     /// may its rows depend on others?
     pub redundant: bool,
@@ -173,7 +173,7 @@ pub enum Hold {
     Velocity,
 }
 
-/// What lets a row yield: Φ + τ Φ̇ + E λ = 0, or ψ + E λ = 0.
+/// The compliance of a row: Φ + τ Φ̇ + E λ = 0, or ψ + E λ = 0.
 #[derive(Clone, Copy)]
 pub struct Soft {
     /// E
@@ -190,7 +190,7 @@ pub struct Start {
     pub level: Level,
     /// text for reports, such as `init theta`
     pub label: String,
-    /// what vanishes where it holds: `on − value`, or the rotation from one to the other
+    /// the expression that vanishes when it holds: `on − value`, or the rotation from one to the other
     pub rows: Vec<Node>,
     /// the scalars it speaks of; plain coordinates are symbol nodes
     pub on: Vec<Node>,

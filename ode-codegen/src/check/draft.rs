@@ -1,4 +1,4 @@
-//! The model as far as its items are read. Each item is given the groups that it writes, and no others.
+//! The model while its items are read. Each item receives the groups that it writes, and no others.
 
 use std::collections::BTreeMap;
 
@@ -32,7 +32,7 @@ pub(crate) struct Draft<'a> {
     pub(crate) observed: Observed,
     /// `require`, and what items ask of parameters
     pub(crate) requires: Vec<Require>,
-    /// what the user does not want to be warned of
+    /// lints that the user allows
     pub(crate) silenced: Silenced,
     /// `fix` items, read once every start is known
     pub(crate) fixes: Vec<Later<'a>>,
@@ -124,7 +124,7 @@ pub(crate) struct Silenced {
     pub(crate) unstarted: Vec<String>,
 }
 
-/// An item that is read after all others, and where it stands.
+/// An item that is read after all others, with its place.
 pub(crate) struct Later<'a> {
     /// the item
     pub(crate) item: &'a Item,

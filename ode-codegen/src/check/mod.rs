@@ -1,5 +1,5 @@
-//! [`ast::Model`] → [`Model`]: what was meant. Names, shapes, units, dynamics and constraints; every mistake of the
-//! user that is not one of syntax is found here.
+//! [`ast::Model`] → [`Model`]: the meaning of a model. Names, shapes, units, dynamics and constraints; every mistake of
+//! the user other than syntax is found here.
 //!
 //! ```text
 //! expressions   read::Reader      → values of one graph
@@ -7,7 +7,7 @@
 //!     └ rules   rules             whole::Whole → reports, and nothing else
 //! ```
 //!
-//! What a function may touch is in its signature. Imports between the files form no circle.
+//! The signature of a function says what it may touch. Imports between the files form no circle.
 
 mod draft;
 mod items;
@@ -33,7 +33,7 @@ use items::Hints;
 use reports::Reports;
 use whole::Whole;
 
-/// Checks a model and says what it means. `None` if there is any mistake, those of `errors` before included.
+/// Checks a model. `None` if there is any mistake, including earlier ones in `errors`.
 pub fn check(ast: &ast::Model, graph: Graph, errors: &mut Errors) -> Option<(Model, Vec<Warning>)> {
     ast.name.as_ref()?;
     let hints = match ast.options.units {
@@ -48,12 +48,12 @@ pub fn check(ast: &ast::Model, graph: Graph, errors: &mut Errors) -> Option<(Mod
     Some((whole.model(graph)?, warnings))
 }
 
-/// What is understood of a model with mistakes: declarations and labels with their shapes, some of them twice, and
-/// values that mean nothing.
+/// The known part of a model with mistakes: declarations and labels with their shapes, possibly repeated, and values
+/// without meaning.
 pub(crate) fn understood(ast: &ast::Model) -> Option<Model> {
     let mut unheard = Errors::new();
     let (mut whole, graph, _) = Whole::read(ast, Graph::new(), Reports::new(&mut unheard), &Hints::default());
-    // The parameters of a sub that was not read to its end are not known.
+    // If a sub was not read completely, its parameters are not known.
     if !whole.complete {
         whole.declared.subs.iter_mut().for_each(|sub| sub.elements = None);
     }

@@ -58,7 +58,7 @@ pub(crate) struct Global {
     pub(crate) sort: Sort,
     /// number of its item in the text
     pub(crate) item: usize,
-    /// its value; `None` where it has none or is not known yet
+    /// its value; `None` if it has none or is not known yet
     pub(crate) value: Option<Value>,
 }
 
@@ -110,7 +110,7 @@ impl Names<'_> {
         self.order.iter().filter_map(move |key| key.strip_prefix(prefix)).filter(|n| !n.contains('.'))
     }
 
-    /// Names of a scope that others may see, without what stands before them.
+    /// Names of a scope that are visible from outside, without their prefix.
     pub(crate) fn below(&self, prefix: &str) -> impl Iterator<Item = &str> {
         let seen = |key: &&String| {
             self.globals.get(*key).is_some_and(|g| !matches!(g.sort, Sort::Let | Sort::Function | Sort::Broken))
@@ -153,7 +153,7 @@ pub(crate) struct Subs {
     pub(crate) array: bool,
 }
 
-/// A value that is known once it is asked for.
+/// A value that is evaluated on demand.
 #[derive(Clone)]
 pub(crate) struct Pending<'a> {
     /// what to evaluate
@@ -171,6 +171,6 @@ pub(crate) enum Wanted<'a> {
     Let(&'a ast::Let),
     /// an `output` of a sub
     Output(&'a ast::Declare, &'a Item, &'a Ident),
-    /// what an input is bound to, or a parameter given: the declaration and its scope
+    /// the expression of a bound input or given parameter: the declaration and its scope
     Given(&'a Expr, &'a ast::Declare, usize),
 }

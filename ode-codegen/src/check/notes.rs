@@ -22,7 +22,7 @@ pub(crate) struct Notes {
     pub(crate) unread_fix: bool,
 }
 
-/// A length taken by the user, which has no direction where it vanishes.
+/// A length in the user's text, whose direction is undefined where it vanishes.
 pub(crate) struct Length {
     /// v·v
     pub(crate) square: Node,

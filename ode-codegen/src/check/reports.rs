@@ -1,8 +1,8 @@
-//! What checking has to say: mistakes, doubts about them, and warnings.
+//! The results of checking: mistakes, uncertainties that follow from them, and warnings.
 
 use crate::diagnostics::{Errors, Message, Warning};
 
-/// Mistakes and warnings so far, and what the mistakes leave uncertain.
+/// Mistakes and warnings so far, and what is uncertain because of mistakes.
 pub(crate) struct Reports<'a> {
     errors: &'a mut Errors,
     warnings: Vec<Warning>,
@@ -12,7 +12,7 @@ pub(crate) struct Reports<'a> {
     pub(crate) silent: bool,
 }
 
-/// What a mistake has made uncertain, so that rules on the whole model do not add messages that follow from it.
+/// What is uncertain because of a mistake, so that rules on the whole model add no messages that follow from it.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Doubts {
     /// the number of coordinates
@@ -51,7 +51,7 @@ impl<'a> Reports<'a> {
         }
     }
 
-    /// Number of reports so far. It grows with each mistake that is met, also where its message is known already.
+    /// Number of reports so far. It counts every mistake, even if its message is known already.
     pub(crate) fn count(&self) -> usize {
         self.errors.reported()
     }

@@ -1,4 +1,4 @@
-//! Expressions at fixed points of the state: questions about formulas that their form does not answer.
+//! Expressions at fixed sample points: for questions that the form of a formula does not answer.
 
 use crate::expr::{Graph, Node, Symbol};
 use crate::model::Declarations;
@@ -38,12 +38,12 @@ fn values_at(graph: &Graph, declared: &Declarations, nodes: &[Node], point: u32)
     })
 }
 
-/// Values at a sample point, the parameters sampled like the states: what does not hold by their defaults alone.
+/// Values at a sample point, with sampled parameters: for properties that must not depend on defaults.
 pub(crate) fn values_anywhere(graph: &Graph, nodes: &[Node], point: u32) -> Vec<f64> {
     graph.sample(nodes, &|symbol| sample(point, symbol))
 }
 
-/// Are two expressions equal wherever both are defined, as far as samples show?
+/// Whether two expressions are equal at all samples where both are defined.
 pub(crate) fn equal_everywhere(graph: &Graph, declared: &Declarations, a: Node, b: Node) -> bool {
     (0..POINTS).all(|point| {
         let values = values_at(graph, declared, &[a, b], point);
@@ -52,7 +52,7 @@ pub(crate) fn equal_everywhere(graph: &Graph, declared: &Declarations, a: Node, 
     })
 }
 
-/// Do values change when the velocities alone do? Structure says that they may, samples that they do.
+/// Whether values depend on the velocities. Structure can only say that they may; samples show it.
 pub(crate) fn vary_with_velocity(graph: &Graph, declared: &Declarations, nodes: &[Node]) -> bool {
     let defaults = declared.defaults();
     let at = |point: u32, scale: f64| {

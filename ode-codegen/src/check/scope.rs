@@ -1,7 +1,7 @@
 //! Scopes: the root model and the subs in it, each with names and units of its own in one graph.
 //!
-//! A name of a sub is known by its whole path, `leg.q` or `wheel[0].x`. What a sub says is read with its path in front
-//! and nothing else of its surroundings; what is bound to it is read in the scope that binds.
+//! A name in a sub has a path, `leg.q` or `wheel[0].x`. The text of a sub is read with this prefix and sees nothing
+//! else of its surroundings; what is bound to it is read in the binding scope.
 
 use std::ops::Range;
 
@@ -28,7 +28,7 @@ pub(crate) struct Scope<'a> {
     pub(crate) with: &'a [(Ident, Expr)],
     /// its names are declared
     pub(crate) declared: bool,
-    /// of a sub of the root: its parameters as its own type counts them
+    /// for a sub of the root: its parameters as its own type numbers them
     pub(crate) params: Vec<Own>,
     /// the units it knows
     pub(crate) units: Units,
@@ -78,7 +78,7 @@ fn measured(ast: &ast::Model) -> bool {
     }
 }
 
-/// Where something is read: all that changes at the border of a scope.
+/// The place of reading: everything that changes at the border of a scope.
 #[derive(Clone, Default)]
 pub(crate) struct Here {
     /// the scope that is read

@@ -10,11 +10,11 @@ use crate::diagnostics::Errors;
 use crate::expr::Graph;
 use crate::parse::ast::{self, Kind, Role};
 
-/// Models of more items, or with more names without a unit, are not tried: each trial reads the model once.
+/// Models with more items, or more names without a unit, are not tried: each trial reads the model once.
 const MOST_ITEMS: usize = 80;
 const MOST_NAMES: usize = 4;
 
-/// For each name without a unit the only one with which the model has no mistake in its units, where there is only one.
+/// For each name without a unit, the unit with which the model has no unit mistakes, if there is only one.
 pub(super) fn units(ast: &ast::Model) -> BTreeMap<String, Dimension> {
     let names: Vec<String> = ast
         .items

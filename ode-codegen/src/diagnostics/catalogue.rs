@@ -1,5 +1,4 @@
-//! Every message that can be given, once: its id, and what it says in general. The page of the guide on messages has
-//! the same rows.
+//! The catalogue of all messages: id and summary. The guide's page on messages has the same rows.
 
 use std::fmt;
 

@@ -93,7 +93,7 @@ impl From<syn::Error> for Message {
     }
 }
 
-/// The sub of a model whose text is being read: mistakes there are shown where the user's own text names it.
+/// The sub whose text is being read: its mistakes are shown where the user's own text names it.
 #[derive(Clone, Debug)]
 pub(crate) struct Anchor {
     /// the user's tokens
@@ -133,9 +133,8 @@ impl Errors {
         Errors::default()
     }
 
-    /// Adds a mistake. The same text at the same place counts once: inlined functions and unrolled loops read an
-    /// expression many times. A part of the language that is missing is said to be missing once, and so is a name,
-    /// where it is read first.
+    /// Adds a mistake. The same text at the same place counts once, because inlined functions and unrolled loops read
+    /// an expression many times. A missing feature is reported once, and so is an unknown name, at its first use.
     pub fn report(&mut self, message: Message) {
         self.reported += 1;
         if self.messages.len() >= KEPT {
@@ -158,7 +157,7 @@ impl Errors {
         }
     }
 
-    /// Number of reports so far. It grows with each mistake that is met, also where its message is known already.
+    /// Number of reports so far. It counts every mistake, even if its message is known already.
     pub(crate) fn reported(&self) -> usize {
         self.reported
     }

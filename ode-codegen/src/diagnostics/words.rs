@@ -16,7 +16,7 @@ pub fn compact(tokens: impl ToTokens) -> String {
 }
 
 fn write_tokens(tokens: TokenStream, out: &mut String) {
-    // Does an operand stand before? Then a sign is binary and a name needs a space.
+    // After an operand a sign is binary, and a name needs a space.
     let mut operand = false;
     let mut joint = false;
     for token in tokens {

@@ -92,7 +92,8 @@ impl Declarations {
         format!("{}{suffix}", self.shown(&declared.ident))
     }
 
-    /// What a direction of motion is called: the coordinate it moves, or its velocity where that is no rate of one.
+    /// The name of a direction of motion: the coordinate it moves, or its velocity if that is not the rate of a
+    /// coordinate.
     pub(crate) fn direction_name(&self, i: usize) -> String {
         match self.coordinate_of(i) {
             Some(q) if q.space == Space::Flat => self.position_name(q.declared.first + i - q.first_rate),
@@ -254,7 +255,7 @@ impl Coordinate {
     }
 }
 
-/// What the positions of a coordinate, or of each element of an array, are points of.
+/// The space of the positions of a coordinate, or of each element of an array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Space {
     /// numbers and vectors
@@ -301,7 +302,7 @@ impl Space {
     }
 }
 
-/// `state`: what has a rate and no inertia; `algebraic`: what equations determine.
+/// `state`: has a rate and no inertia; `algebraic`: is determined by equations.
 pub struct State {
     /// name, shape, unit
     pub declared: Declared,

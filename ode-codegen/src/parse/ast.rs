@@ -1,4 +1,4 @@
-//! What was written: the items of a model with the user's tokens, nothing resolved yet.
+//! The text of a model: its items with the user's tokens, nothing resolved yet.
 
 use proc_macro2::{Ident, TokenStream};
 use syn::{Attribute, Block, Expr, Generics, LitStr, Path, Visibility};
@@ -166,7 +166,7 @@ pub enum Kind {
     Sub(Sub),
     /// `bind motor.v = volt;`
     Bind(Assign),
-    /// an item with a mistake, already reported: its names are known, so that their uses are not reported too
+    /// an item with a reported mistake: its names are known, so that their uses are not reported too
     Broken(Vec<Ident>),
 }
 

@@ -1,7 +1,7 @@
 //! `@compose { model } { sub } { sub } …`: a model with the models of its subs, each again such a text.
 //!
-//! Nobody writes it. A model's expansion asks the macro of each sub for its text, which hands it on with everything
-//! gathered before; see `emit::carrier`.
+//! This form is internal. The expansion of a model asks the macro of each sub for its text; each macro passes on
+//! everything gathered before; see `emit::carrier`.
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 

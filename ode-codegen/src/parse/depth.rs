@@ -1,4 +1,4 @@
-//! A bound on nesting, found before the recursive parser sees the tokens: a deep expression is a message, never a
+//! A limit on nesting, checked before the recursive parser sees the tokens: a deep expression gives a message, never a
 //! stack overflow.
 
 use proc_macro2::{TokenStream, TokenTree};

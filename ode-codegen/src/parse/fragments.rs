@@ -1,8 +1,8 @@
-//! What a user's `macro_rules!` hands on, as if it had been written there.
+//! Fragments that a user's `macro_rules!` passes on, read as if written directly.
 //!
-//! A fragment (`$n:literal`, `$e:expr`, `$t:ty`) comes in a group without brackets, which readers of tokens take for
-//! one thing and readers of expressions for another. Here, before anything is read, such a group becomes its tokens, or
-//! an expression in parentheses where it would fall apart otherwise. `r#x` becomes `x`, the same name to Rust.
+//! A fragment (`$n:literal`, `$e:expr`, `$t:ty`) arrives in a group without brackets. Readers of tokens take it for one
+//! token, readers of expressions for several. So before reading, each such group is replaced by its tokens, or by an
+//! expression in parentheses if the surroundings could tear it apart. `r#x` becomes `x`, the same name to Rust.
 
 use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
 use syn::Expr;

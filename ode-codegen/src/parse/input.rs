@@ -1,4 +1,4 @@
-//! The parser's hand on an item's tokens: messages instead of `syn::Error`.
+//! The parser for the tokens of an item: messages instead of `syn::Error`.
 
 use proc_macro2::{Ident, Punct, Spacing, TokenStream, TokenTree};
 use quote::ToTokens;

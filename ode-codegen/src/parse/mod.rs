@@ -1,4 +1,4 @@
-//! Tokens → [`ast::Model`]: what was written, all syntax errors at their tokens, the rest recovered.
+//! Tokens → [`ast::Model`]: all syntax errors are reported at their tokens, and the rest is recovered.
 
 pub mod ast;
 pub(crate) mod attributes;
@@ -28,7 +28,7 @@ use crate::diagnostics::{Errors, Id, Message};
 use crate::identifier::is_keyword;
 use input::{Parsed, keyword, name, read_all, unexpected};
 
-/// Reads a model. There always is an [`ast::Model`], so that the struct's shape can be emitted whatever is wrong.
+/// Reads a model. There is always an [`ast::Model`], so that the struct's shape can be emitted in spite of mistakes.
 ///
 /// A model with subs comes as `@compose { model } { sub } …`, see [`ast::Child`].
 pub fn parse(tokens: TokenStream) -> (ast::Model, Errors) {

@@ -40,7 +40,7 @@ enum Ending {
     Closed,
     /// should end with `;` and does not
     MissingSemicolon,
-    /// should end with `{ … }` and does not: its parser says what it wants between the braces
+    /// should end with `{ … }` and does not: its parser reports what the braces should contain
     MissingBraces,
 }
 

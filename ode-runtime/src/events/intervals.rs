@@ -1,11 +1,10 @@
-//! Intervals between the events of each guard: those that shrink to nothing, told apart from regular ones, however
-//! short.
+//! Intervals between the events of each guard: those that shrink to nothing are distinguished from short regular ones.
 //!
-//! Two events of a guard are *close* where nothing tells them apart: where time does not resolve their interval, or
-//! where the guard's own round-off hides the way it has made between them. Only a row of close events ends a run; what
-//! is frequent and resolved goes on for ever. A reset that puts its guard back, to come again in the same direction,
-//! tells when: where these times do not shrink along the row, the events are regular, and it is time that is too coarse
-//! for them. All others accumulate.
+//! Two events of a guard are *close* if they cannot be separated: time does not resolve their interval, or the guard's
+//! round-off hides its motion between them. Only a sequence of close events ends a run; frequent events that are
+//! resolved never do. A reset may put its guard back, to cross again in the same direction, which shows the interval.
+//! If these intervals do not shrink along the sequence, the events are regular and time is too coarse for them. All
+//! other sequences accumulate.
 
 use crate::events::sides::vanishes;
 use crate::model::history::{History, Parts};
@@ -14,20 +13,20 @@ use crate::model::state::copy;
 use crate::numbers::scalar::{Real, Scalar};
 use crate::solve::solvable::Solvable;
 
-/// The largest number of landings that may hide an interval: [`Passed::hides`].
+/// The largest factor by which landings may hide an interval: [`Passed::hides`].
 const HIDDEN: f64 = 4096.0;
 
-/// What is known of the events of each guard. Blocks of a value for each event.
+/// The history of each guard's events. Blocks with a value for each event.
 #[derive(Clone, Debug)]
 pub(crate) struct Intervals<S: Solvable> {
-    /// time of the last; where there was none, of the begin
+    /// time of the last event; before the first, of the start
     last: S::Guards,
-    /// the largest round-off seen in the guard when it crossed
+    /// the largest round-off in the guard when it crossed
     noise: S::Guards,
     /// close events in a row
     close: S::Guards,
-    /// by how much time resets have put their guards back: the sums over the first `most` / 2 of the row, and over the
-    /// rest
+    /// the times by which resets put their guards back: the sums over the first `most` / 2 of the sequence, and over
+    /// the rest
     early: S::Guards,
     late: S::Guards,
 }
@@ -45,7 +44,7 @@ pub(crate) struct Passed<T> {
 }
 
 impl<T: Real> Passed<T> {
-    /// Whether it goes on in the direction in which it has crossed.
+    /// Whether it continues in the direction in which it crossed.
     pub(crate) fn goes_on(&self) -> bool {
         let ((_, rate), (_, after)) = (self.before, self.after);
         rate * after > T::ZERO && after.abs() >= T::from_f64(0.5) * rate.abs()
@@ -56,9 +55,9 @@ impl<T: Real> Passed<T> {
         (self.before.0 - self.after.0).abs() > self.slack
     }
 
-    /// What lands an event hides intervals of so many times its error. Two, where the next event has nothing to do with
-    /// it; but bounces that keep the part e of their speed take with them what each landing adds to it, and all
-    /// landings add up to e / (1 − e) of one.
+    /// The error in the time of an event hides intervals of this many times its size. The factor is two if the next
+    /// event is independent of it. Bounces that keep the share e of their speed also carry on the error of each
+    /// landing, and all landings add up to e / (1 − e) of one.
     fn hides(&self) -> T {
         let ((_, rate), (_, after)) = (self.before, self.after);
         let (two, four) = (T::from_f64(2.0), T::from_f64(4.0));
@@ -67,8 +66,8 @@ impl<T: Real> Passed<T> {
         if returns { (two + four * (after.abs() / lost)).min(T::from_f64(HIDDEN)) } else { two }
     }
 
-    /// How much longer what lands an event lasts where the rate has turned round and the guard is where it was, as with
-    /// a relay that switches to and fro: it has gone on by the faster of the rates, and comes back by the slower.
+    /// The factor by which the error in time grows if the rate has reversed while the guard has not moved, as in a
+    /// relay that switches to and fro: the guard went on at the faster rate and returns at the slower one.
     fn slant(&self) -> T {
         let (before, after) = (self.before.1, self.after.1);
         if self.moved() || before * after >= T::ZERO {
@@ -78,7 +77,7 @@ impl<T: Real> Passed<T> {
         (before.max(after) / before.min(after)).min(T::from_f64(HIDDEN))
     }
 
-    /// By how much time the reset has put it back, to come again in the same direction: 0 if it does not.
+    /// The time by which the reset put it back, to cross again in the same direction; 0 if it did not.
     pub(crate) fn put_back(&self) -> T {
         let ((value, rate), (after, _)) = (self.before, self.after);
         let back = (value - after) / rate;
@@ -86,7 +85,7 @@ impl<T: Real> Passed<T> {
     }
 }
 
-/// What an event is in the row of those of its guard.
+/// The place of an event in the sequence of its guard.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Row<T> {
     /// one of a row that may go on
@@ -98,7 +97,7 @@ pub(crate) enum Row<T> {
 }
 
 impl<S: Solvable> Intervals<S> {
-    /// Those of a run that begins at `t`, with so many guards.
+    /// The initial history of a run at `t`, with so many guards.
     pub(crate) fn new(guards: usize, t: S::Real) -> Self {
         let zeros = || S::Guards::zeros(guards);
         let mut last = zeros();
@@ -114,7 +113,7 @@ impl<S: Solvable> Intervals<S> {
         copy(&other.late, &mut self.late);
     }
 
-    /// Whether resets have put guard `i` back within the row it is in.
+    /// Whether resets put guard `i` back within its present sequence.
     pub(crate) fn puts_back(&self, i: usize) -> bool {
         let at = |block: &S::Guards| block.as_ref().get(i).copied().unwrap_or(S::Real::ZERO);
         at(&self.close) * (at(&self.early) + at(&self.late)) > S::Real::ZERO
@@ -125,8 +124,8 @@ impl<S: Solvable> Intervals<S> {
         self.close.as_mut().fill(S::Real::ZERO);
     }
 
-    /// Takes note of an event of guard `i` at `t`, where events `within` each other are of one time; with more than
-    /// `most` in a row the run ends.
+    /// Records an event of guard `i` at `t`, where events `within` each other are simultaneous; more than `most` in a
+    /// sequence end the run.
     pub(crate) fn note(
         &mut self,
         i: usize,
@@ -144,15 +143,15 @@ impl<S: Solvable> Intervals<S> {
         };
         let (value, rate) = (passed.before.0.abs(), passed.before.1.abs());
         let interval = t - core::mem::replace(last, t);
-        // A guard that has jumped is no measure of what lands it.
+        // The value of a guard that jumped says nothing about the error of the landing.
         let landed = vanishes(value, passed.largest);
         if landed {
             *noise = noise.max(value - rate * within);
         }
-        // A flight as high as the round-off is a way of four times that.
+        // A flight as high as the round-off is a path of four times that.
         let hidden = landed && rate * interval < passed.hides() * S::Real::from_f64(4.0) * *noise;
-        // Where no reset puts it elsewhere, a guard knows how far behind its crossing it was found: the next flight is
-        // the longer for it.
+        // If no reset moves it, a guard knows how far behind its crossing it was found: the next flight is longer by
+        // that.
         let times = if passed.moved() { passed.hides() } else { S::Real::from_f64(2.0) * passed.slant() };
         if !(interval <= times * within || hidden) {
             *close = zero;

@@ -1,8 +1,8 @@
-//! Events: guards that cross zero within a step, the state after them, and how they end a run.
+//! Events: guards that cross zero within a step, the state after them, and the end of a run.
 //!
-//! Each guard has a *side* of zero, that of its last value other than zero; an event happens where its guard leaves its
-//! side in the event's direction. A guard that begins at zero has the side it moves to, or none, and none happens
-//! before it has left zero.
+//! Each guard has a *side* of zero, that of its last nonzero value. An event happens when its guard leaves its side in
+//! the event's direction. A guard that begins at zero gets the side it moves to, or none, and has no event before it
+//! has left zero.
 
 mod intervals;
 mod reset;
@@ -24,17 +24,17 @@ pub(crate) use reset::Tools;
 
 use intervals::Intervals;
 
-/// How events are found, and when there are too many of them.
+/// How events are located, and how many may follow each other closely.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Events<T> {
-    /// error allowed in the time of an event, as a multiple of max(1, |t|), 100 ε by default. Steps are repeated until
-    /// they end that close behind it, so that its state is one of the method and not of an interpolation.
+    /// allowed error of the time of an event, as a multiple of max(1, |t|), 100 ε by default. Steps are repeated until
+    /// they end that close after it, so its state is computed by the method, not interpolated.
     pub tolerance: T,
-    /// parts of a step at whose ends guards are looked at: what crosses zero twice between is not seen
+    /// number of parts of a step at whose ends guards are evaluated: two crossings within one part are missed
     pub samples: u32,
-    /// events of one guard that may follow each other too closely to be told apart: within twice the tolerance, or
-    /// within what round-off hides of the guard. One more ends the run, [`Outcome::Zeno`], or is [`Cause::Unresolved`]
-    /// where the row is regular. Events that are told apart never end a run, however many there are.
+    /// number of events of one guard that may follow each other too closely to be separated: within twice the
+    /// tolerance, or within the round-off of the guard. One more ends the run with [`Outcome::Zeno`], or is
+    /// [`Cause::Unresolved`] if the sequence is regular. Separated events never end a run, whatever their number.
     pub most: u32,
 }
 
@@ -66,33 +66,33 @@ impl<T: Real> Events<T> {
     }
 }
 
-/// How a step, or the way to a time, ended.
+/// How a step, or an advance to a time, ended.
 ///
-/// What goes on to a time returns `Ok(())` where it arrives, and where an event ends the run before it, that is an
-/// error: a table that ends early does not look like a whole one. For models that are meant to end, [`Outcome::of`]
-/// makes it an outcome again: `Outcome::of(run.advance_to(10.0))?`.
+/// Advances to a time return `Ok(())` when they arrive. If an event ends the run before, that is an error, so an
+/// incomplete table is not taken for a complete one. For models that are meant to end, [`Outcome::of`] turns it into an
+/// outcome: `Outcome::of(run.advance_to(10.0))?`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Outcome {
-    /// As asked for: the step is made, the time is reached.
+    /// The step is made, the time is reached.
     Reached,
-    /// The step ends with an event, the first of its time; the state is that after it. Only single steps end so.
+    /// The step ends with an event, the first at its time; the state is that after it. Only for single steps.
     Event {
         /// its name
         event: Name,
         /// its time
         time: f64,
     },
-    /// An event with `stop;` has ended the run, which makes no more steps.
+    /// An event with `stop;` ended the run, which makes no more steps.
     Stopped {
         /// its name
         event: Name,
         /// its time
         time: f64,
     },
-    /// Events follow each other without end: the intervals between those of one guard have shrunk until nothing
-    /// resolves them, or are nothing, more than [`Events::most`] times in a row. The run makes no more steps. Time
-    /// stands just before the point where they accumulate, or where a reset did not leave its guard.
+    /// Events follow each other endlessly: more than [`Events::most`] intervals of one guard in sequence are zero or
+    /// below the resolution. The run makes no more steps. Time is just before the point where the events accumulate, or
+    /// where a reset did not move its guard.
     Zeno {
         /// the last of them
         event: Name,
@@ -102,7 +102,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// The outcome of what goes on to a time: [`Cause::Stopped`] and [`Cause::Zeno`] are outcomes, arrival is
+    /// The outcome of an advance to a time: [`Cause::Stopped`] and [`Cause::Zeno`] become outcomes, arrival is
     /// [`Outcome::Reached`].
     ///
     /// # Errors
@@ -116,7 +116,7 @@ impl Outcome {
         }
     }
 
-    /// What it is to a run that was to go on, if it has ended it.
+    /// The error it is for an advance, if it ended the run.
     pub(crate) fn end(self) -> Option<Cause> {
         match self {
             Self::Stopped { event, time } => Some(Cause::Stopped { event, time }),
@@ -126,14 +126,14 @@ impl Outcome {
     }
 }
 
-/// Where the guards of a run stand from step to step. Blocks of a value for each event; sides are 1, −1, or 0 for none.
+/// The sides of the guards of a run between steps. Blocks with a value for each event; sides are 1, −1, or 0 for none.
 #[derive(Clone, Debug)]
 pub(crate) struct Kept<S: Solvable> {
     /// the state before the last event
     pub(crate) before: State<S>,
     /// at the state of the run
     sides: S::Guards,
-    /// the largest magnitude each guard had: zero is what is small against it
+    /// the largest magnitude of each guard: values small relative to it count as zero
     largest: S::Guards,
     intervals: Intervals<S>,
 }
@@ -156,27 +156,27 @@ impl<S: Solvable> History<S::Real> for Kept<S> {
     }
 }
 
-/// The guards of a run, at its state and at points looked at.
+/// The guards of a run, at its state and at trial points.
 pub(crate) struct Watch<S: Solvable> {
     pub(crate) settings: Events<S::Real>,
     pub(crate) kept: Kept<S>,
     /// the state before the events that are about to happen
     pub(crate) before: State<S>,
     u: S::U,
-    /// error allowed in the time of an event at the point looked at
+    /// allowed error of the time of an event at the trial point
     within: S::Real,
-    /// sides at the point looked at, with the guards there and their rates
+    /// sides at the trial point, with the guards and their rates there
     trial: S::Guards,
     values: S::Guards,
     rates: S::Guards,
     /// guards before and behind a crossing
     near: S::Guards,
     far: S::Guards,
-    /// 1 where an event happens at the point looked at
+    /// 1 for an event that happens at the trial point
     fired: S::Guards,
     /// room for interpolation
     sample: State<S>,
-    /// with the events that happen at the point looked at
+    /// with the events that happen at the trial point
     intervals: Intervals<S>,
 }
 
@@ -234,7 +234,7 @@ impl<S: Solvable> Watch<S> {
         self.measured(cx.system, x.t)
     }
 
-    /// Refuses values at `t` that are not finite, and keeps their magnitude.
+    /// Refuses guard values at `t` that are not finite, and records their magnitude.
     fn measured(&mut self, system: &S, t: S::Real) -> Result<(), Cause> {
         self.within = self.settings.within(t);
         named(system, &self.values)?;
@@ -245,10 +245,10 @@ impl<S: Solvable> Watch<S> {
         Ok(())
     }
 
-    /// Marks the guards that have crossed, from their sides in `trial` to their values. Whether there are any.
+    /// Marks the guards that crossed between their sides in `trial` and their values. Returns whether there are any.
     ///
-    /// What is beyond zero by round-off only, and returns, has not crossed: so a bounce too short for its guard to show
-    /// begins. Nor has what lags.
+    /// A guard beyond zero only by round-off that returns has not crossed: a bounce too small for its guard begins so.
+    /// A lagging guard has not crossed either.
     fn cross(&mut self, system: &S) -> bool {
         let (zero, within, mut any) = (S::Real::ZERO, self.within, false);
         let events = system.layout().events.iter().zip(self.trial.as_ref());
@@ -262,8 +262,7 @@ impl<S: Solvable> Watch<S> {
         any
     }
 
-    /// Takes note of the sides in `values`, but of guards that are beyond zero in the direction of their event, and of
-    /// those that lag.
+    /// Records the sides in `values`, except for guards beyond zero in the direction of their event, and lagging ones.
     fn note(&mut self, system: &S) {
         let events = system.layout().events.iter().zip(self.trial.as_mut());
         for ((event, side), (&value, &rate)) in events.zip(self.values.as_ref().iter().zip(self.rates.as_ref())) {
@@ -274,18 +273,18 @@ impl<S: Solvable> Watch<S> {
         }
     }
 
-    /// The point looked at is the state of the run again.
+    /// Resets the trial point to the state of the run.
     fn begin(&mut self) {
         copy(&self.kept.sides, &mut self.trial);
         self.fired.as_mut().fill(S::Real::ZERO);
     }
 
-    /// The state of the run is the point looked at.
+    /// Moves the state of the run to the trial point.
     pub(crate) fn commit(&mut self) {
         copy(&self.trial, &mut self.kept.sides);
     }
 
-    /// The same after a discontinuity, at which events have happened or not.
+    /// The same after a discontinuity, with or without events.
     pub(crate) fn commit_events(&mut self, happened: bool) {
         self.commit();
         self.kept.intervals.copy_from(&self.intervals);
@@ -294,7 +293,7 @@ impl<S: Solvable> Watch<S> {
         }
     }
 
-    /// What happens next has a cause outside of the model.
+    /// The next change has a cause outside of the model.
     pub(crate) fn interrupt(&mut self) {
         self.kept.intervals.interrupt();
     }

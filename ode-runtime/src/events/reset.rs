@@ -49,9 +49,8 @@ impl Happened {
 }
 
 impl<S: Solvable> Watch<S> {
-    /// Lets the marked events happen to `x`, in the order of the text, then those whose guards have jumped by them, and
-    /// so on. Accelerations and multipliers of `x` are those after the last. Of the run nothing changes before
-    /// `commit`.
+    /// Applies the marked events to `x`, in the order of the text, then those whose guards jumped because of them, and
+    /// so on. Accelerations and multipliers of `x` are those after the last. The run does not change before `commit`.
     pub(crate) fn happen<U: Inputs<S>>(
         &mut self,
         cx: &mut Context<'_, S, U>,
@@ -62,7 +61,7 @@ impl<S: Solvable> Watch<S> {
         let mut happened: Option<Happened> = None;
         let mut any = self.fired.as_ref().iter().any(|&fired| fired != S::Real::ZERO);
         while any && !happened.is_some_and(|happened| happened.ends()) {
-            // What was before, to tell what rests after, and what was put back.
+            // The values before, to see which guards rest and which were put back.
             copy(&self.values, &mut self.far);
             copy(&self.rates, &mut self.near);
             for (i, event) in cx.system.layout().events.iter().enumerate() {
@@ -81,7 +80,7 @@ impl<S: Solvable> Watch<S> {
         Ok(happened)
     }
 
-    /// Event `i`: the values after it, back on the constraints.
+    /// Event `i`: the values after it, projected onto the constraints.
     fn reset<U: Inputs<S>>(
         &mut self,
         cx: &mut Context<'_, S, U>,
@@ -98,7 +97,7 @@ impl<S: Solvable> Watch<S> {
         tools.projector.land(cx, tools.projection.as_ref(), off, x)
     }
 
-    /// Counts the marked events, which have happened at `t`: where there are too many, the outcome is their end.
+    /// Counts the marked events at `t`; if there are too many, returns how they end the run.
     fn count(&mut self, system: &S, t: S::Real, outcome: &mut Outcome) -> Result<(), Cause> {
         let (within, most) = (self.settings.within(t), self.settings.most);
         let layout = system.layout();
@@ -124,27 +123,26 @@ impl<S: Solvable> Watch<S> {
         let happened = at(&self.fired)? != S::Real::ZERO;
         let (before, after) = ((at(&self.far)?, at(&self.near)?), (at(&self.values)?, at(&self.rates)?));
         let largest = at(&self.kept.largest)?;
-        // A projection moves guards that no reset has moved, by round-off.
+        // A projection moves guards by round-off, even if no reset moved them.
         let slack = if projects { S::Real::from_f64(2.0) * S::Real::EPSILON * largest } else { S::Real::ZERO };
         happened.then_some(Passed { before, after, largest, slack })
     }
 
-    /// Discontinuities have led to `x`: the sides there, and the events whose guards have jumped across zero. Whether
-    /// there are any.
+    /// After discontinuities that led to `x`: records sides, and marks the events whose guards jumped across zero.
+    /// Returns whether there are any.
     pub(crate) fn restart<U: Inputs<S>>(&mut self, cx: &Context<'_, S, U>, x: &State<S>) -> Result<bool, Cause> {
         self.begin();
         self.evaluate(cx, x)?;
         Ok(self.settle(cx.system))
     }
 
-    /// Sides at the point looked at, and marks for the guards that have jumped; marks of events that have happened are
-    /// taken down.
+    /// Sides at the trial point, and marks for the guards that jumped; clears the marks of events that happened.
     ///
-    /// The guard of one of these has the side of its value. Where that is still zero, or not yet beyond zero because
-    /// its event happened with others of its time or at the end of a step, a guard that goes on as it crossed is beyond
-    /// zero, and one that returns or rests is where it came from: so a body that rests on what it fell on has its event
-    /// at once, again and again, instead of falling through. A guard that was put back is where it was put; if it has
-    /// come again by then, within what lands it, it has its event again.
+    /// The guard of such an event has the side of its value. Its value may still be zero, or not yet beyond zero
+    /// because its event happened with others of its time or at the end of a step. Then a guard that continues is
+    /// beyond zero, and one that returns or rests is on its old side: a body that rests on what it fell on has its
+    /// event again and again instead of falling through. A guard that was put back is on its new side; if it has
+    /// crossed again by then, within the error of time, it has its event again.
     fn settle(&mut self, system: &S) -> bool {
         let (zero, small, within) = (S::Real::ZERO, S::Real::EPSILON.sqrt(), self.within);
         let (layout, mut any) = (system.layout(), false);

@@ -10,20 +10,20 @@ use crate::numbers::scalar::{Real, Scalar};
 use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
 
-/// What lies between the fractions `from` and `to` of a step.
+/// The part of a step between the fractions `from` and `to`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Part<T> {
     from: T,
     to: T,
 }
 
-/// A step proposed: the states at its beginning and its end, and what the method computed it with.
+/// A proposed step: the states at its beginning and its end, and the scratch of the method.
 pub(crate) type Step<'a, S, M> = (&'a State<S>, &'a State<S>, &'a mut <M as Method<S>>::Scratch);
 
 impl<S: Solvable> Watch<S> {
-    /// Follows the guards along the step proposed: the first part in which one of them crosses, or none.
+    /// Follows the guards along the proposed step: the first part in which one of them crosses, or none.
     ///
-    /// Without one, sides and values are those at its end.
+    /// Without a crossing, sides and values are those at the end.
     pub(crate) fn scan<M: Method<S>, U: Inputs<S>>(
         &mut self,
         cx: &Context<'_, S, U>,
@@ -58,8 +58,7 @@ impl<S: Solvable> Watch<S> {
         step: &mut Step<'_, S, M>,
         theta: S::Real,
     ) -> Result<(), Cause> {
-        // Where a time is: a guard that moves on with time would see the difference between that and the fraction as a
-        // jump.
+        // The rounded time is used: a guard that depends on time would see its difference from the fraction as a jump.
         let (x, next, w) = step;
         let h = next.t - x.t;
         let theta = ((x.t + theta * h) - x.t) / h;
@@ -71,10 +70,10 @@ impl<S: Solvable> Watch<S> {
         self.measured(cx.system, self.sample.t)
     }
 
-    /// Narrows the part in which [`Watch::scan`] has found a crossing to `width` by interpolation; the fraction just
-    /// behind it.
+    /// Narrows the part in which [`Watch::scan`] found a crossing to `width` by interpolation; returns the fraction
+    /// just after it.
     ///
-    /// Regula falsi in the variant of Illinois, on the earliest of the guards that cross, with bisection now and then.
+    /// Regula falsi (Illinois variant) on the earliest crossing guard, with occasional bisection.
     pub(crate) fn narrow<M: Method<S>, U: Inputs<S>>(
         &mut self,
         cx: &Context<'_, S, U>,
@@ -108,9 +107,9 @@ impl<S: Solvable> Watch<S> {
         Ok(to)
     }
 
-    /// Where the earliest line between weighted values at both ends (`near`, `far`) crosses zero, 0 to 1.
+    /// The fraction, 0 to 1, where the earliest line between weighted values at both ends (`near`, `far`) crosses zero.
     ///
-    /// None where a guard begins at zero and not on its side: after an event, when only time tells how far it goes.
+    /// None if a guard begins at zero and not on its side: after an event, only time tells how far it moves.
     fn fraction(&self, system: &S, start: S::Real, end: S::Real) -> Option<S::Real> {
         let (layout, mut earliest) = (system.layout(), None);
         let guards = layout.events.iter().zip(self.trial.as_ref()).zip(self.near.as_ref()).zip(self.far.as_ref());
@@ -130,8 +129,8 @@ impl<S: Solvable> Watch<S> {
         earliest
     }
 
-    /// Marks the events that happen at `y`, the end of the step proposed: those whose guards have crossed there, and
-    /// those whose guards will within the tolerance. Whether there are any.
+    /// Marks the events at `y`, the end of the proposed step: guards that crossed there, and those that will within the
+    /// tolerance. Returns whether there are any.
     pub(crate) fn mark<U: Inputs<S>>(
         &mut self,
         cx: &Context<'_, S, U>,
@@ -144,13 +143,13 @@ impl<S: Solvable> Watch<S> {
         let guards = cx.system.layout().events.iter().zip(self.trial.as_ref()).zip(self.values.as_ref());
         let marks = self.kept.largest.as_ref().iter().zip(self.rates.as_ref()).zip(self.fired.as_mut());
         for (((event, &side), &value), ((&largest, &rate), fired)) in guards.zip(marks) {
-            // What rests at zero, or only touches it, has a rate of round-off.
+            // A guard that rests at zero, or only touches it, has a rate of round-off.
             let moves = !vanishes(rate.abs() * h, largest);
             if crosses(event.crossing, side, rate) && moves && value.abs() <= rate.abs() * tolerance {
                 (*fired, any) = (S::Real::ONE, true);
             }
         }
-        // An event that happens before its crossing is one behind it to other guards of that time as well, which cross
+        // An event that happens before its crossing counts as after it for other guards of that time too, which cross
         // without an event.
         let events = cx.system.layout().events.iter().zip(self.trial.as_mut());
         for ((event, side), (&value, &rate)) in events.zip(self.values.as_ref().iter().zip(self.rates.as_ref())) {
@@ -162,13 +161,13 @@ impl<S: Solvable> Watch<S> {
         Ok(any)
     }
 
-    /// How long until the next guard crosses if each keeps its rate at the point looked at, where none has.
+    /// The time until the next guard crosses at its rate at the trial point, if none has crossed.
     pub(crate) fn ahead(&self, system: &S) -> Option<S::Real> {
         let (layout, mut earliest) = (system.layout(), None);
         let guards = layout.events.iter().zip(self.trial.as_ref()).zip(self.values.as_ref()).zip(self.rates.as_ref());
         for (((event, &side), &value), &rate) in guards {
             let wait = -(value / rate);
-            // A guard that goes on crosses as its rate would.
+            // A guard that continues crosses as its rate predicts.
             if wait > S::Real::ZERO
                 && crosses(event.crossing, side, rate)
                 && earliest.is_none_or(|earliest| wait < earliest)

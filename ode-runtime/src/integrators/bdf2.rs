@@ -9,16 +9,16 @@
 //! vₙ₊₁ = (1 + δ) vₙ − δ vₙ₋₁ + β h v̇,     z likewise,     qₙ₊₁ = qₙ ⊕ (β h vₙ₊₁ − δ (qₙ₋₁ ⊖ qₙ))
 //! ```
 //!
-//! The first step after a start, and one more than 2.4 times as long as the last, has δ = 0: it is backward Euler's.
-//! Beyond 1 + √2 the formula would let errors grow.
+//! The first step after a start, and a step more than 2.4 times as long as the last, have δ = 0: they are backward
+//! Euler's. Beyond 1 + √2 the formula would let errors grow.
 //!
-//! First-order models, D(q) v = f, take the line of q for vₙ₊₁.
+//! For first-order models, D(q) v = f, the line of q gives vₙ₊₁.
 //!
 //! # Properties
-//! Order 2 in q, v, z and λ, on manifolds too; L-stable, and so made for strong damping: a motion too stiff for the
-//! step is gone after it. What it resolves it damps by O(h⁴) a step. Φ = 0 to the tolerance of Newton's method, Φ̇ =
-//! O(h²). A step leaves y off by h³ (1 + ω)²/(6 ω (1 + 2ω)) y⃛: the estimate, of order 3, has y⃛ from differences of
-//! the rates of three points.
+//! Order 2 in q, v, z and λ, on manifolds too; L-stable, and so suited to strong damping: motions too stiff for the
+//! step disappear within it. Resolved motions are damped by O(h⁴) per step. Φ = 0 to the tolerance of Newton's method,
+//! Φ̇ = O(h²). The error of a step is h³ (1 + ω)²/(6 ω (1 + 2ω)) y⃛; the estimate, of order 3, takes y⃛ from
+//! differences of the rates at three points.
 //!
 //! # Needs
 //! `Linearize`.
@@ -115,8 +115,8 @@ impl<T: Real> Formula<T> {
         }
     }
 
-    /// The error of the step from the rates at its ends and one step earlier: h³ (1 + ω)²/(6 ω (1 + 2ω)) y⃛ is ⅓ β h of
-    /// what the last difference exceeds ω times the one before by; of backward Euler's ½ h of the last.
+    /// The error of the step from the rates at its ends and one step earlier: h³ (1 + ω)²/(6 ω (1 + 2ω)) y⃛ is ⅓ β h
+    /// times the last difference less ω times the one before; for backward Euler, ½ h times the last.
     fn error(&self, h: T, new: &[T], old: &[T], oldest: &[T], out: &mut [T]) {
         let share = T::from_f64(if self.ratio.is_some() { 1.0 / 3.0 } else { 0.5 }) * self.beta * h;
         let ratio = self.ratio.unwrap_or(T::ZERO);
@@ -183,7 +183,7 @@ impl<S: Solvable + Linearize> Method<S> for Bdf2<S::Real> {
         next.copy_from(x);
         next.t += h;
         copy(&m.own.lambda, &mut next.lambda);
-        // First guess: v and z continued with the rates they have, and what belongs to them.
+        // First guess: v and z extrapolated with their rates.
         if first_order {
             copy(&m.own.a, &mut next.v);
         } else {
@@ -204,7 +204,7 @@ impl<S: Solvable + Linearize> Method<S> for Bdf2<S::Real> {
             next.a.as_mut().fill(S::Real::ZERO);
         }
         own.take(cx.system, next);
-        // Rates of states rather than the scheme's, which jump along Gᵀ where the step changes.
+        // Rates of states are used, because the scheme's own jump along Gᵀ when the step changes.
         self.multipliers.complete(cx, proposal)?;
         let Proposal { x: next, error, .. } = proposal;
         formula.error(h, next.v.as_ref(), x.v.as_ref(), m.before.v.as_ref(), error.q.as_mut());

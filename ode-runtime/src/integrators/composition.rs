@@ -1,4 +1,4 @@
-//! Compositions: a symmetric method of order 2 in steps of several sizes, some backwards, so that errors cancel.
+//! Compositions: a symmetric method of order 2 in steps of several sizes, some backward, so that errors cancel.
 //!
 //! # Scheme
 //! A step h is made of the steps γ₁ h, γ₂ h, …, γₛ h of another method, with γ₁ + … + γₛ = 1 and γᵢ = γₛ₊₁₋ᵢ:
@@ -10,17 +10,18 @@
 //! | [`Composition::kahan_li_6`] | 6 | 9 | 0.80 |
 //! | [`Composition::kahan_li_8`] | 8 | 17 | 0.61 |
 //!
-//! Of two with the same order the one with smaller γ has the smaller error constant, and stays stable in larger steps.
+//! Of two compositions with the same order, the one with smaller γ has the smaller error constant and is stable for
+//! larger steps.
 //!
 //! # Properties
-//! The order above in q, v, z, a and λ, and what its method has that survives composition: symmetry, symplectic
-//! steps, Φ = 0 and Φ̇ = 0, exactness on quadratic invariants. Some steps go backwards in time: what dissipates or is
-//! forced is still of its order, but grows in those steps, so that strong damping is for other methods. Inputs are
-//! asked for at times before, and within, the step. No order above 2 without a symmetric method.
+//! The order above in q, v, z, a and λ, and the properties of the method that survive composition: symmetry, symplectic
+//! steps, Φ = 0 and Φ̇ = 0, exactness on quadratic invariants. Some steps go backward in time. Dissipative and forced
+//! motions keep the order, but damping grows in those steps, so use other methods for strong damping. Inputs are
+//! evaluated at times before the step and within it. Orders above 2 need a symmetric method.
 //!
 //! # Needs
-//! A symmetric method whose history is no more than a guess, and what it needs: [`StormerVerlet`](super::StormerVerlet)
-//! or [`ImplicitMidpoint`](super::ImplicitMidpoint).
+//! A symmetric method whose history is only a guess, and what that method needs:
+//! [`StormerVerlet`](super::StormerVerlet) or [`ImplicitMidpoint`](super::ImplicitMidpoint).
 //!
 //! # Reference
 //! E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration, 2nd ed., §II.4 and §V.3.2, (V.3.10)–(V.3.13); M.
@@ -86,7 +87,7 @@ const fn mirrored<const M: usize, const N: usize>(half: [f64; M]) -> [f64; N] {
 pub struct Composition<M> {
     /// a symmetric method of order 2
     pub method: M,
-    /// γ: the share of the step that each of its steps has; they sum to 1
+    /// γ: the steps as shares of the whole; they sum to 1
     pub shares: &'static [f64],
 }
 
@@ -112,8 +113,7 @@ impl<M> Composition<M> {
     }
 }
 
-/// Scratch: the state between two of the steps, with the method's memory there once a step has begun, and the method's
-/// own.
+/// Scratch: the state between two steps, with the method's memory there, and the method's own scratch.
 #[derive(Debug)]
 pub struct Scratch<S: Solvable, H, W> {
     between: State<S>,
@@ -126,7 +126,7 @@ impl<S: Solvable, M: Method<S>> Method<S> for Composition<M> {
     type Scratch = Scratch<S, M::Memory, M::Scratch>;
 
     fn name(&self) -> &'static str {
-        // Of what it is composed is what a checkpoint depends on; the shares are settings.
+        // A checkpoint depends on the composed method; the shares are settings.
         self.method.name()
     }
 
@@ -169,7 +169,7 @@ impl<S: Solvable, M: Method<S>> Method<S> for Composition<M> {
         memory.clone_from(m);
         for (step, &share) in self.shares.iter().enumerate() {
             if step > 0 {
-                // Rates and multipliers of where it is are the first guess of the next step.
+                // The present rates and multipliers are the first guess of the next step.
                 next.finish(&self.method, cx)?;
                 next.commit(&self.method, (between, memory), method);
             }

@@ -8,24 +8,22 @@
 //! v⁺ = v + ½ h (a + a⁺),   z⁺ = z + ½ h (ż + ż⁺)
 //! ```
 //!
-//! a⁺ is taken with the velocities and the time of the end, as far as they are known before it: those of Euler's method
-//! are off by O(h²), which leaves v⁺ its order. With v and t of the beginning, as in Project Chrono's leapfrog, forces
-//! of v or t make it order 1.
+//! a⁺ is evaluated at the end time with velocities predicted by Euler's method. Their error is O(h²), so v⁺ keeps its
+//! order. Project Chrono's leapfrog uses v and t of the beginning, which reduces the order to 1 for forces of v or t.
 //!
-//! The next step begins with the accelerations at (q⁺, v⁺), or with a⁺ in the form [`Leapfrog::once`], which is then
-//! one evaluation a step. Where forces depend on positions and time only, both are the same number for number. Where
-//! they depend on velocities the second form keeps order 2, of the state's a and λ too, but is stable for half the
-//! damping: h c/m up to 1 instead of 2.
+//! The next step begins with the accelerations at (q⁺, v⁺), or with a⁺ in the form [`Leapfrog::once`], which then needs
+//! one evaluation per step. If forces depend on positions and time only, both give the same numbers. If they depend on
+//! velocities, the second form keeps order 2, also in the state's a and λ, but is stable for half the damping: h c/m up
+//! to 1 instead of 2.
 //!
-//! **Error estimate.** The next term of the series in q, h²/6 (a⁺ − a); in v the trapezoid's error h³/12 a″, from
-//! divided differences over this step and the one before it, and what a⁺ of that one was off; the same in z. In the
-//! first step, which has none before it, ½ h (a⁺ − a), the difference to Euler's method, which is more than enough.
+//! **Error estimate.** In q, the next term of the series, h²/6 (a⁺ − a). In v and z, the error of the trapezoid, h³/12
+//! a″, from divided differences over this step and the one before, and the error of the previous a⁺. The first step
+//! uses ½ h (a⁺ − a), the difference to Euler's method, which is more than enough.
 //!
 //! # Properties
-//! Order 2; the estimate behaves as h³. With forces of q only: symplectic and reversible, so that energy does not
-//! drift; stable to h ω = 2. Constraints are held at acceleration level, drift as the error does and are meant to be
-//! projected; nonholonomic rows are rows of G like the others. First-order models have no accelerations and are
-//! refused.
+//! Order 2; the estimate behaves as h³. With forces of q only: symplectic and reversible, so energy does not drift;
+//! stable to h ω = 2. Constraints are enforced at acceleration level, drift with the error, and should be projected;
+//! nonholonomic rows are treated like other rows of G. First-order models have no accelerations and are refused.
 //!
 //! # Needs
 //! `Solvable`.
@@ -49,8 +47,8 @@ use crate::solve::{Acceleration, add};
 /// Leapfrog, velocity Verlet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Leapfrog {
-    /// whether accelerations are evaluated again where the step has ended; without, forces of velocities see those of
-    /// Euler's method
+    /// whether accelerations are evaluated again at the end of the step; otherwise forces see the velocities of Euler's
+    /// method
     pub settle: bool,
 }
 
@@ -92,7 +90,7 @@ impl<S: Solvable> History<S::Real> for Past<S> {
     }
 }
 
-/// Scratch: the slopes a step ends with before it is settled, and its size.
+/// Scratch: the slopes at the end of a step before it is accepted, and its size.
 #[derive(Debug)]
 pub struct Scratch<S: Solvable> {
     step: S::V,
@@ -101,7 +99,7 @@ pub struct Scratch<S: Solvable> {
     h: S::Real,
 }
 
-/// The estimate of what the trapezoid makes of `now` and `end`.
+/// The error estimate of the trapezoid with `now` and `end`.
 fn trapezoid<T: Real>(h: T, past: Option<T>, (before, off): (&[T], &[T]), now: &[T], end: &[T], error: &mut [T]) {
     let (half, sixth) = (T::from_f64(0.5), T::from_f64(1.0 / 6.0));
     let slopes = now.iter().zip(end).zip(before).zip(off);
@@ -175,7 +173,7 @@ impl<S: Solvable> Method<S> for Leapfrog {
         copy(&x.v, &mut next.v);
         add(next.v.as_mut(), half, x.a.as_ref());
         add(next.v.as_mut(), half, end.0.as_ref());
-        // algebraic variables, behind those with a rate, stay as they were found
+        // algebraic variables, after those with a rate, keep their solved values
         for (to, &from) in next.z.as_mut().iter_mut().zip(x.z.as_ref()).take(differential) {
             *to = from;
         }

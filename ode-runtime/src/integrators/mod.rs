@@ -1,7 +1,7 @@
 //! The methods, one file each.
 //!
-//! Coordinates with q̇ = N(q) v, rotations, move by q ⊕ s with a step s in tangent coordinates, never by a sum that has
-//! to be put right afterwards: orders, estimates and interpolation are the same with N = 1 and without.
+//! Coordinates with q̇ = N(q) v, rotations, move by q ⊕ s with a step s in tangent coordinates, never by a sum that is
+//! corrected afterwards. Orders, estimates and interpolation are the same as with N = 1.
 //!
 //! | method | order | constraints | needs |
 //! | --- | --- | --- | --- |
@@ -16,18 +16,18 @@
 //! | [`Bdf2`] | 2, estimate of order 2 | Φ = 0 at each step (index 3) | [`Linearize`] |
 //! | [`GeneralizedAlpha`]: Newmark, trapezoidal, HHT, generalised-α | 2 | Φ = 0 at each step (index 3) | [`Linearize`] |
 //! | [`ForwardEuler`] | 1 | acceleration level, drifts | [`Solvable`] |
-//! | [`Heun`], [`ExplicitMidpoint`] | 2, estimate of order 1 | acceleration level, meant to be projected | [`Solvable`] |
-//! | [`BogackiShampine`] | 3, estimate of order 2 | acceleration level, meant to be projected | [`Solvable`] |
-//! | [`RungeKutta4`] | 4 | acceleration level, meant to be projected | [`Solvable`] |
-//! | [`Geodesic`] | 4, estimate of order 3 | acceleration level, meant to be projected | [`Solvable`] |
-//! | [`Fehlberg`] | 4, estimate of order 4 | acceleration level, meant to be projected | [`Solvable`] |
-//! | [`DormandPrince`] | 5, estimate of order 4 | acceleration level, meant to be projected | [`Solvable`] |
-//! | [`DormandPrince8`] | 8, estimate of order 5 | acceleration level, meant to be projected | [`Solvable`] |
-//! | [`Verner9`] | 9, estimate of order 8 | acceleration level, meant to be projected | [`Solvable`] |
-//! | [`Leapfrog`] | 2, estimate of order 2 | acceleration level, meant to be projected | [`Solvable`] |
-//! | [`SemiExplicitPair`] | 1, estimate of order 1 | acceleration level, meant to be projected | [`Solvable`] |
+//! | [`Heun`], [`ExplicitMidpoint`] | 2, estimate of order 1 | acceleration level, to be projected | [`Solvable`] |
+//! | [`BogackiShampine`] | 3, estimate of order 2 | acceleration level, to be projected | [`Solvable`] |
+//! | [`RungeKutta4`] | 4 | acceleration level, to be projected | [`Solvable`] |
+//! | [`Geodesic`] | 4, estimate of order 3 | acceleration level, to be projected | [`Solvable`] |
+//! | [`Fehlberg`] | 4, estimate of order 4 | acceleration level, to be projected | [`Solvable`] |
+//! | [`DormandPrince`] | 5, estimate of order 4 | acceleration level, to be projected | [`Solvable`] |
+//! | [`DormandPrince8`] | 8, estimate of order 5 | acceleration level, to be projected | [`Solvable`] |
+//! | [`Verner9`] | 9, estimate of order 8 | acceleration level, to be projected | [`Solvable`] |
+//! | [`Leapfrog`] | 2, estimate of order 2 | acceleration level, to be projected | [`Solvable`] |
+//! | [`SemiExplicitPair`] | 1, estimate of order 1 | acceleration level, to be projected | [`Solvable`] |
 //!
-//! Those from [`ForwardEuler`] to [`Verner9`] are a [`Tableau`] each; one's own becomes a method by the same trait.
+//! Those from [`ForwardEuler`] to [`Verner9`] are a [`Tableau`] each; your own becomes a method by the same trait.
 
 mod backward_euler;
 mod bdf2;
@@ -69,7 +69,7 @@ use crate::model::linearize::Linearize;
 use crate::model::state::{State, copy};
 use crate::solve::solvable::Solvable;
 
-/// v̇, ż and λ by the equations of an implicit step, which those that its state shows may differ from.
+/// v̇, ż and λ by the equations of an implicit step, which may differ from those shown by its state.
 #[derive(Clone, Debug)]
 pub struct Slopes<S: Solvable> {
     pub(crate) a: S::V,
@@ -87,7 +87,7 @@ impl<S: Solvable> Slopes<S> {
         }
     }
 
-    /// Takes those of `x`, with v in the place of a where the model is of first order.
+    /// Takes those of `x`; in first-order models, v instead of a.
     pub(crate) fn take(&mut self, system: &S, x: &State<S>) {
         copy(slope(system, x), &mut self.a);
         copy(&x.zdot, &mut self.zdot);
@@ -102,7 +102,7 @@ impl<S: Solvable> Slopes<S> {
     }
 }
 
-/// What the equations determine: a, or v where the model is of first order.
+/// What the equations determine: a, or v in first-order models.
 pub(crate) fn slope<'x, S: Solvable>(system: &S, x: &'x State<S>) -> &'x S::V {
     if system.layout().first_order() { &x.v } else { &x.a }
 }

@@ -1,4 +1,4 @@
-//! Semi-explicit Euler: three first-order methods on (q, v) that treat one half of the state as known.
+//! Semi-explicit Euler: three first-order methods on (q, v). Each treats one half of the state as known.
 //!
 //! # Scheme
 //! With h the step, a(t, q, v) the accelerations and u(t, x) the inputs:
@@ -9,25 +9,26 @@
 //! implicit in v        M(q) (v⁺ − v)/h = f(t, q, v⁺, z⁺) + Gᵀ λ,   q⁺ = q ⊕ h v⁺,   z⁺ = z + h g(t, q, v⁺, z⁺)
 //! ```
 //!
-//! The first is the "gamer" form: v on the right is the old one in both places. The second costs no iteration: a
-//! constant v moves q along q ⊕ t v, whichever end N(q) is taken at. The third solves for v⁺ by Newton's method.
+//! The first is the "gamer" form: v on the right is the old one in both places. The second needs no iteration: constant
+//! v moves q along q ⊕ t v, whether N(q) is taken at the beginning or at the end. The third solves for v⁺ by Newton's
+//! method.
 //!
-//! Simbody states the second as q⁺ = q + h N(q⁺) v, to be solved with ∂(N v)/∂q. For a quaternion with a body rate N(q)
-//! v = ½ q v, so that q⁺ = q (1 − ½ h v)⁻¹, and of norm 1 it is q (1 + ½ h v)/|1 + ½ h v|: it turns by 2 arctan(½
-//! h |v|) where q exp(h v) turns by h |v|, O(h³) less. That is a retraction as well, Cayley's: a model that has it in
+//! Simbody's second form is q⁺ = q + h N(q⁺) v, solved with ∂(N v)/∂q. For a quaternion with a body rate N(q) v = ½ q
+//! v, so q⁺ = q (1 − ½ h v)⁻¹, and normalised q (1 + ½ h v)/|1 + ½ h v|. It turns by 2 arctan(½ h |v|) where q exp(h v)
+//! turns by h |v|, which differs by O(h³). This is Cayley's retraction: a model that uses it in
 //! [`System::retract`](crate::System::retract) takes Simbody's steps.
 //!
-//! **Multipliers.** The first two solve G a + γ = 0 where they evaluate a. The third takes G(q, t) v⁺ + Φₜ(q, t) = 0.
-//! The state's a and λ are those of its end, but for the form implicit in q, which has evaluated them, and algebraic
-//! variables, with the old v.
+//! **Multipliers.** The first two solve G a + γ = 0 where they evaluate a. The third solves G(q, t) v⁺ + Φₜ(q, t) = 0.
+//! The state's a and λ are those of its end. The form implicit in q keeps those that it has evaluated with the old v,
+//! and algebraic variables too.
 //!
 //! **First-order models**, D v = f, have one half of this state only: all three are Euler's method q⁺ = q ⊕ h v(t, q)
 //! for q.
 //!
 //! # Properties
 //! Order 1, no error estimate. On separable systems (constant M, forces of q only) all are symplectic, with bounded
-//! energy error; with M(q) none is. Damping h c/m must stay below 2 for the explicit forms; the third is A-stable in
-//! it. Constraints drift: Φ ~ t h without projection.
+//! energy error; with M(q) none is. The explicit forms need damping h c/m below 2; the third is A-stable in it.
+//! Constraints drift: Φ ~ t h without projection.
 //!
 //! # Needs
 //! `Solvable`; the form implicit in v also `Linearize`.
@@ -98,7 +99,7 @@ fn advance<S: System>(system: &S, q: &S::Q, h: S::Real, v: &S::V, step: &mut S::
     system.retract(q, step, out);
 }
 
-/// Weights of M alone, or of D: the unknown is what one evaluation of the explicit path solves for.
+/// Weights of M alone, or of D: the unknown is the result of one evaluation of the explicit path.
 fn evaluation<T: Scalar>(order: Order) -> Weights<T> {
     let velocity = if order == Order::First { T::ONE } else { T::ZERO };
     Weights { rates: T::ONE, velocity, position: T::ZERO, state: T::ZERO }
@@ -234,7 +235,7 @@ impl<S: Solvable> Method<S> for SemiExplicitEuler<ImplicitPosition> {
         Ok(())
     }
 
-    /// They are those of the new q and the old v, which the step is made with.
+    /// They belong to the new q and the old v, which the step uses.
     fn settles(&self) -> bool {
         false
     }

@@ -1,4 +1,5 @@
-//! A pair of semi-explicit Euler steps: two halves that go on, and a whole one that measures them.
+//! A pair of semi-explicit Euler steps: two half steps that continue the motion, and a whole step that measures their
+//! error.
 //!
 //! # Scheme
 //! ```text
@@ -9,18 +10,18 @@
 //! estimate (q⁺, v⁺, z⁺) − (q°, v°, z°)
 //! ```
 //!
-//! **No extrapolation.** 2 (q⁺, v⁺, z⁺) − (q°, v°, z°) would be of order 2, but is no composition of symplectic maps:
-//! its determinant on an undamped oscillation is 1 − (h ω)⁴/8, so that it loses energy steadily, and it is stable half
-//! as far, to h ω = 2 and h c/m = 2, for the whole step has no more. The two halves have determinant 1 and stay bounded
-//! to h ω = 4 and h c/m = 4; the whole step is thrown away with its error.
+//! **No extrapolation.** 2 (q⁺, v⁺, z⁺) − (q°, v°, z°) would be of order 2, but it is not a composition of symplectic
+//! maps. Its determinant on an undamped oscillation is 1 − (h ω)⁴/8, so it loses energy steadily. It is stable only to
+//! h ω = 2 and h c/m = 2, like the whole step. The two halves have determinant 1 and stay bounded to h ω = 4 and h
+//! c/m = 4; the whole step is discarded.
 //!
 //! First-order models, D v = f, take two halves of Euler's method in q, and q alone is measured.
 //!
 //! # Properties
 //! Order 1; the estimate behaves as h². In steps of one size symplectic on separable systems, with bounded energy
-//! error; under error control, whose steps vary, the energy may drift. Damping h c/m must stay below 4. Two evaluations
-//! a step. Constraints are held at acceleration level, drift, and are meant to be projected; nonholonomic rows are rows
-//! of G like the others.
+//! error; under error control, with varying steps, the energy may drift. Damping h c/m must stay below 4. Two
+//! evaluations per step. Constraints are enforced at acceleration level, drift, and should be projected; nonholonomic
+//! rows are treated like other rows of G.
 //!
 //! # Needs
 //! `Solvable`.
@@ -38,7 +39,7 @@ use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
 use crate::solve::{Acceleration, add};
 
-/// Semi-explicit Euler in two half steps, measured by a whole one.
+/// Semi-explicit Euler in two half steps, measured by a whole step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SemiExplicitPair;
 
@@ -46,7 +47,7 @@ impl Estimates for SemiExplicitPair {
     const ORDER: u32 = 2;
 }
 
-/// Scratch: the step that measures, and the middle of the one that goes on.
+/// Scratch: the whole step, and the middle of the two half steps.
 #[derive(Debug)]
 pub struct Scratch<S: Solvable> {
     whole: (S::Q, S::V, S::Z),
@@ -134,7 +135,7 @@ impl<S: Solvable> Method<S> for SemiExplicitPair {
         };
         difference(error.v.as_mut(), next.v.as_ref(), v.as_ref());
         difference(error.z.as_mut(), next.z.as_ref(), z.as_ref());
-        // nor have algebraic variables, which were found in the middle, an error of the step
+        // nor do algebraic variables, solved for in the middle, have an error
         error.z.as_mut().iter_mut().skip(layout.differential()).for_each(|error| *error = S::Real::ZERO);
         Ok(())
     }

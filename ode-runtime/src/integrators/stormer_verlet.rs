@@ -1,7 +1,7 @@
 //! The method of Störmer and Verlet in (q, p), p = M(q, t) v; with constraints it is RATTLE.
 //!
 //! # Scheme
-//! With F = f + Ṁ v, which is ∂L/∂q and what other forces add:
+//! With F = f + Ṁ v, which is ∂L/∂q plus other forces:
 //!
 //! ```text
 //! p′ = p + ½ h F(t, q, vₐ, z′) + G(q, t)ᵀ λ,        M(q, t) vₐ = p′,      z′ = z + ½ h g(t, q, vₐ, z′)
@@ -10,22 +10,20 @@
 //! z⁺ = z′ + ½ h g(t⁺, q⁺, vᵦ, z′)
 //! ```
 //!
-//! the two forms of [`SymplecticEuler`](super::SymplecticEuler) one after the other, but that Φ = 0 is asked for at
-//! the end alone. Where M is constant and f depends on q alone it is the leapfrog, and takes one evaluation more than
-//! it for the accelerations of the state.
+//! the two forms of [`SymplecticEuler`](super::SymplecticEuler) one after the other, with Φ = 0 required only at the
+//! end. For constant M and f(q) it is the leapfrog, with one more evaluation for the accelerations of the state.
 //!
 //! # Properties
-//! Order 2 in q, v, z, a and λ; symmetric, so that reversible motions find their way back. Symplectic where T = ½ vᵀ
-//! M v and N = 1, for forces with a potential, with holonomic constraints on their manifold: the error of the energy
-//! is O(h²) and stays so. Rotations take q ⊕ s and momenta of the body: order 2 and symmetry hold. Φ = 0 and Φ̇ = 0
-//! to round-off. a and λ are those of the state, by its own equations: the impulses of the two halves, which
-//! oscillate about them, are not kept. Nonholonomic rows hold at the middle of the step and at its end.
-//! Stable for h ω < 2. A velocity against a damper too stiff for the step changes its sign and stays: strong damping is
-//! for implicit methods.
+//! Order 2 in q, v, z, a and λ; symmetric, so reversible motions return to their start. Symplectic if T = ½ vᵀ M v and
+//! N = 1, for forces with a potential, also on the manifold of holonomic constraints: the energy error is O(h²) and
+//! stays so. Rotations use q ⊕ s and body momenta: order 2 and symmetry hold. Φ = 0 and Φ̇ = 0 to round-off. a and λ
+//! are those of the equations; the impulses of the two halves, which oscillate about them, are not kept. Nonholonomic
+//! rows hold at the middle of the step and at its end. Stable for h ω < 2. Against a damper too stiff for the step, a
+//! velocity changes its sign and stays: use implicit methods for strong damping.
 //!
 //! # Needs
-//! `Linearize`, whose tangent is asked for where M varies or corrections are slow, and momenta M v: models of first
-//! order, and inertia that depends on velocities, are refused.
+//! `Linearize`, whose tangent is used if M varies or corrections are slow, and momenta M v: models of first order, and
+//! inertia that depends on velocities, are refused.
 //!
 //! # Reference
 //! E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration, 2nd ed., (VI.3.4), and (VII.1.26) for RATTLE; H.
@@ -46,11 +44,11 @@ use crate::solve::{Acceleration, Descent, Newton};
 /// Störmer–Verlet, and RATTLE.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StormerVerlet<T> {
-    /// limits of the iterations; the method chooses their matrix, whatever `reuse` says
+    /// limits of the iterations; the method chooses their matrix and ignores `reuse`
     pub newton: Newton<T>,
 }
 
-/// The name of [`StormerVerlet`] where there are constraints: it is one method.
+/// The name of [`StormerVerlet`] with constraints; it is the same method.
 pub type Rattle<T> = StormerVerlet<T>;
 
 impl<T: Real> Default for StormerVerlet<T> {

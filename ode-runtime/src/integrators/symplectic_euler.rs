@@ -1,7 +1,7 @@
 //! Symplectic Euler in (q, p), p = M(q, t) v.
 //!
 //! # Scheme
-//! With F = f + Ṁ v, which is ∂L/∂q and what other forces add:
+//! With F = f + Ṁ v, which is ∂L/∂q plus other forces:
 //!
 //! ```text
 //! momenta first      p′ = p + h F(t, q, v, z⁺) + Gᵀ λ,   M(q, t) v = p′,     q⁺ = q ⊕ h v,   p⁺ = p′ + G(q⁺)ᵀ μ
@@ -10,19 +10,19 @@
 //!                    z⁺ = z + h g(t⁺, q⁺, v, z)
 //! ```
 //!
-//! with the impulses λ and μ of Φ(q⁺, t⁺) = 0 and G v⁺ + Φₜ = 0; the state keeps v⁺ = M(q⁺, t⁺)⁻¹ p⁺. Either form is
-//! the other one run backwards. They differ from [`SemiExplicitEuler`](super::SemiExplicitEuler), which works on (q,
-//! v), where M depends on q: there only these are symplectic.
+//! with the impulses λ and μ of Φ(q⁺, t⁺) = 0 and G v⁺ + Φₜ = 0; the state keeps v⁺ = M(q⁺, t⁺)⁻¹ p⁺. Each form is the
+//! other one run backward. For M(q) they differ from [`SemiExplicitEuler`](super::SemiExplicitEuler), which works on
+//! (q, v): only these are symplectic then.
 //!
 //! # Properties
-//! Order 1. Symplectic where T = ½ vᵀ M v and N = 1, for forces with a potential, with holonomic constraints on their
-//! manifold: the error of the energy is O(h) and stays so. Φ = 0 and Φ̇ = 0 to round-off. a and λ are those of the
-//! state, by its own equations. Nonholonomic rows hold at the middle of the step and at its end. Stable for h ω < 2.
-//! The form that moves momenta first removes a velocity against a stiff damper, the other one is stable for h c/m < 2.
+//! Order 1. Symplectic if T = ½ vᵀ M v and N = 1, for forces with a potential, also on the manifold of holonomic
+//! constraints: the energy error is O(h) and stays so. Φ = 0 and Φ̇ = 0 to round-off. a and λ are those of the
+//! equations. Nonholonomic rows hold at the middle of the step and at its end. Stable for h ω < 2. The form that moves
+//! momenta first removes a velocity against a stiff damper; the other is stable for h c/m < 2.
 //!
 //! # Needs
-//! `Linearize`, whose tangent is asked for where M varies or corrections are slow, and momenta M v: models of first
-//! order, and inertia that depends on velocities, are refused.
+//! `Linearize`, whose tangent is used if M varies or corrections are slow, and momenta M v: models of first order, and
+//! inertia that depends on velocities, are refused.
 //!
 //! # Reference
 //! E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration, 2nd ed., (VI.3.1); with constraints (VII.1.20).
@@ -52,7 +52,7 @@ pub enum Lead {
 pub struct SymplecticEuler<T> {
     /// what moves first
     pub lead: Lead,
-    /// limits of the iterations; the method chooses their matrix, whatever `reuse` says
+    /// limits of the iterations; the method chooses their matrix and ignores `reuse`
     pub newton: Newton<T>,
 }
 

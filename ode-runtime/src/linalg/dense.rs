@@ -5,7 +5,7 @@ use crate::numbers::scalar::Scalar;
 
 pub use nalgebra::SMatrix;
 
-/// The matrix of `values` on `pattern`; zero elsewhere. Where the pattern is larger, its upper left R × C block.
+/// The matrix of `values` on `pattern`; zero elsewhere. If the pattern is larger, its upper left R × C block.
 pub fn dense<T: Scalar, const R: usize, const C: usize>(pattern: Pattern<'_>, values: &[T]) -> SMatrix<T, R, C> {
     block(pattern, values, 0, 0)
 }
@@ -19,7 +19,7 @@ pub fn columns<T: Scalar, const R: usize, const C: usize>(
     block(pattern, values, 0, first)
 }
 
-/// As [`dense`], of the R × C block that begins at `row` and `col`.
+/// [`dense`] for the R × C block that begins at `row` and `col`.
 pub fn block<T: Scalar, const R: usize, const C: usize>(
     pattern: Pattern<'_>,
     values: &[T],

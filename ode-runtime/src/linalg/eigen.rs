@@ -12,20 +12,20 @@ pub type Pair<T> = (T, T);
 
 /// An orthonormal basis of {x : A x = 0}, its vectors the columns.
 ///
-/// The rows of A are orthonormalised, twice, and completed by the coordinate directions that lie farthest from what is
-/// there: what A does not mention stays a coordinate. A row shorter than ε^(2/3) after that, against its length before,
+/// The rows of A are orthonormalised, twice, and completed by the coordinate directions farthest from them, so that
+/// coordinates which A does not contain stay coordinates. A row whose remainder is shorter than ε^(2/3) of its length
 /// depends on the others.
 pub fn null_space<T: Real>(a: &Matrix<T>) -> Matrix<T> {
     null_space_within(a, T::PIVOT_TOLERANCE)
 }
 
-/// Which rows hold something that those before them do not: more than this fraction of their length.
+/// The rows that are independent of those before them: their remainder is more than this fraction of their length.
 pub(crate) fn spanning<T: Real>(a: &Matrix<T>, tolerance: T) -> Vec<bool> {
     let mut basis: Vec<Vec<T>> = Vec::new();
     (0..a.rows()).map(|r| extend(&mut basis, (0..a.cols()).map(|c| a[(r, c)]).collect(), tolerance)).collect()
 }
 
-/// The same with another fraction of its length for a row that depends on the others.
+/// The same with another fraction.
 pub(crate) fn null_space_within<T: Real>(a: &Matrix<T>, tolerance: T) -> Matrix<T> {
     let n = a.cols();
     let mut basis: Vec<Vec<T>> = Vec::new();
@@ -53,7 +53,7 @@ pub(crate) fn null_space_within<T: Real>(a: &Matrix<T>, tolerance: T) -> Matrix<
     Matrix::from_fn(n, kernel.len(), |r, c| kernel[c][r])
 }
 
-/// Adds what of `row` is orthogonal to the basis; false if nothing is.
+/// Adds the part of `row` orthogonal to the basis; false if there is none.
 fn extend<T: Real>(basis: &mut Vec<Vec<T>>, mut row: Vec<T>, tolerance: T) -> bool {
     let dot = |a: &[T], b: &[T]| a.iter().zip(b).fold(T::ZERO, |s, (&x, &y)| s + x * y);
     let before = dot(&row, &row).sqrt();
@@ -74,8 +74,8 @@ fn extend<T: Real>(basis: &mut Vec<Vec<T>>, mut row: Vec<T>, tolerance: T) -> bo
     true
 }
 
-/// λ and X of K X = M X diag(λ) for symmetric K and positive definite M, Xᵀ M X = 1, λ ascending; none where M is not
-/// that.
+/// λ and X of K X = M X diag(λ) for symmetric K and positive definite M, Xᵀ M X = 1, λ ascending; `None` if M is not
+/// positive definite.
 pub fn symmetric_modes<T: Real>(m: &Matrix<T>, k: &Matrix<T>) -> Option<(Vec<T>, Matrix<T>)> {
     let n = m.rows();
     if n == 0 {
@@ -96,7 +96,7 @@ pub fn symmetric_modes<T: Real>(m: &Matrix<T>, k: &Matrix<T>) -> Option<(Vec<T>,
     Some((values, Matrix::from_fn(n, n, |r, c| T::from_entry(vectors[(r, order[c])]))))
 }
 
-/// The eigenvalues of a square matrix, by its real Schur form; none where that does not converge.
+/// The eigenvalues of a square matrix, by its real Schur form; `None` if that does not converge.
 pub fn eigenvalues<T: Real>(a: &Matrix<T>) -> Option<Vec<Pair<T>>> {
     let n = a.rows();
     if n == 0 {
@@ -109,7 +109,7 @@ pub fn eigenvalues<T: Real>(a: &Matrix<T>) -> Option<Vec<Pair<T>>> {
     Some(values.iter().map(|x| (T::from_entry(x.re), T::from_entry(x.im))).collect())
 }
 
-/// D⁻¹ A D with a diagonal D of powers of two that makes rows and columns alike in size (Parlett and Reinsch).
+/// D⁻¹ A D with a diagonal D of powers of two that gives rows and columns similar sizes (Parlett and Reinsch).
 pub(crate) fn balanced<T: Real>(a: &Matrix<T>) -> Matrix<T> {
     let (mut out, n) = (a.clone(), a.rows());
     let (two, half) = (T::from_f64(2.0), T::from_f64(0.5));
@@ -142,11 +142,12 @@ pub(crate) fn balanced<T: Real>(a: &Matrix<T>) -> Matrix<T> {
 }
 
 /// The eigenvector of an eigenvalue, by inverse iteration from a start that differs by `seed`, with its largest entry
-/// 1; none where no multiple of the matrix can be solved with.
+/// 1; `None` if the shifted matrix cannot be solved.
 pub fn eigenvector<T: Real>(a: &Matrix<T>, value: Pair<T>, seed: usize) -> Option<Vec<Pair<T>>> {
     let n = a.rows();
     let number = |re: T, im: T| Complex::new(re.entry(), im.entry());
-    // Beside the eigenvalue, or the matrix would be singular; that far inverse iteration gains as many digits a turn.
+    // Shifted slightly, because at the eigenvalue the matrix is singular; at this distance each inverse iteration gains
+    // as many digits.
     let beside = T::EPSILON.sqrt() * T::EPSILON.sqrt().sqrt() * (T::ONE + a.norm());
     let shifted = DMatrix::from_fn(n, n, |r, c| {
         if r == c { number(a[(r, c)] - value.0 - beside, -value.1) } else { number(a[(r, c)], T::ZERO) }

@@ -23,7 +23,7 @@ impl<T: Real, const N: usize> Fallback<T, N>
 where
     Const<N>: DimMin<Const<N>, Output = Const<N>>,
 {
-    /// Decomposes the saddle matrix `a`. Full pivoting sees no signs, so inertia is asked for by itself.
+    /// Decomposes the saddle matrix `a`. Full pivoting does not show signs, so inertia is tested separately.
     #[inline(never)]
     pub(super) fn exact(layout: &Layout<'_>, a: &[[T; N]; N]) -> Result<Self, Singular> {
         let lu = FullPivot::new(a)?;
@@ -35,7 +35,7 @@ where
         }
     }
 
-    /// Decomposes a saddle matrix of which some rows may depend on others.
+    /// Decomposes a saddle matrix with redundant rows.
     pub(super) fn filtered(layout: &Layout<'_>, mut a: [[T; N]; N]) -> Result<Self, Singular> {
         let shift = Some(shift_saddle(layout, &mut a, &[T::ZERO; N]));
         Ok(Self { lu: FullPivot::new(&a)?, shift })

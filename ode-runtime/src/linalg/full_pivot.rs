@@ -1,4 +1,4 @@
-//! Equilibrated LU with full pivoting, by nalgebra: slow, stable, and it knows which unknown is undetermined.
+//! Equilibrated LU with full pivoting, by nalgebra: slow, stable, and able to name the undetermined unknown.
 
 use nalgebra::{Const, DimMin, FullPivLU, SMatrix, SVector};
 

@@ -1,13 +1,13 @@
 //! Whether M is positive along every motion that the constraints allow.
 //!
-//! T = ½ vᵀ M v says nothing of velocities that constraints forbid: a multiple of Φ̇² added to T changes M and no
-//! motion. So M may be indefinite, but not on the kernel of G. Equivalently, [M Gᵀ; G 0] has nv positive and nc
-//! negative eigenvalues.
+//! T = ½ vᵀ M v is arbitrary for velocities that constraints forbid: adding a multiple of Φ̇² changes M but no motion.
+//! So M may be indefinite, but not on the kernel of G. Equivalently, [M Gᵀ; G 0] has nv positive and nc negative
+//! eigenvalues.
 //!
-//! Each row of G takes one velocity with it, the pair as a pivot with one eigenvalue of each sign. Of the candidates it
-//! is the one farthest from being massless otherwise: heavy ones stay, so that light ones are not found as differences
-//! of heavy ones. What is left of M is eliminated by its largest diagonal entries. Every entry is judged by the size of
-//! the terms it was summed from.
+//! Each row of G is eliminated with one velocity, as a pivot of order two with one eigenvalue of each sign. The
+//! velocity chosen is the one that is least massless otherwise: heavy ones stay, so that light ones are not computed as
+//! differences of heavy ones. The rest of M is eliminated by its largest diagonal entries. Every entry is judged by the
+//! size of the terms in its sum.
 //!
 //! Reference: M. Benzi, G. H. Golub, J. Liesen, Numerical solution of saddle point problems, Acta Numerica 14 (2005)
 //! 1–137, §3.4, §6.
@@ -20,7 +20,7 @@ use crate::numbers::scalar::Real;
 pub(crate) enum Inertia<T> {
     /// Each of them has inertia.
     Positive,
-    /// One of them, of this velocity among others, has none that can be told from round-off.
+    /// One of them, for this velocity among others, cannot be told from round-off.
     Zero {
         /// the velocity
         index: usize,
@@ -29,7 +29,7 @@ pub(crate) enum Inertia<T> {
     Negative {
         /// the velocity
         index: usize,
-        /// the inertia left to it where the constraints hold and the others give way
+        /// its effective inertia with the constraints satisfied and the others free
         value: T,
     },
 }
@@ -57,8 +57,8 @@ pub(crate) fn spread<T: Real>(layout: &Layout<'_>, mass: &[T], jacobian: &[T], o
     });
 }
 
-/// Inertia of the matrix [`spread`] writes. Its entries are finite, and used up; `v` and `l` are room for a number each
-/// velocity and row.
+/// Inertia of the matrix that [`spread`] writes. Its entries are finite, and overwritten; `v` and `l` are scratch, one
+/// number for each velocity and row.
 pub(crate) fn inertia<T: Real>(a: &mut [T], v: &mut [T], l: &mut [T]) -> Inertia<T> {
     let n = v.len() + l.len();
     let mut reduction = Reduction { a, n, v, l, tolerance: T::from_f64(4.0 * (n + 1) as f64) * T::EPSILON };
@@ -70,9 +70,9 @@ pub(crate) fn inertia<T: Real>(a: &mut [T], v: &mut [T], l: &mut [T]) -> Inertia
 struct Reduction<'a, T> {
     a: &'a mut [T],
     n: usize,
-    /// the terms each diagonal entry of M was summed from; negative where the velocity is done with
+    /// the terms of each diagonal entry of M; negative once the velocity is eliminated
     v: &'a mut [T],
-    /// the size of each row of G at the beginning; negative where it is done with
+    /// the initial size of each row of G; negative once it is eliminated
     l: &'a mut [T],
     /// of an entry against its terms
     tolerance: T,
@@ -118,8 +118,8 @@ impl<T: Real> Reduction<'_, T> {
         }
     }
 
-    /// The velocity that row r moves most, each measured by the square root of its inertia, and how much of what the
-    /// row was at first.
+    /// The velocity that row r moves most, each relative to the square root of its inertia, and the share of the row
+    /// that is left.
     fn lightest(&self, r: usize) -> (usize, T) {
         let least = self.v.iter().fold(T::INFINITY, |least, &x| if x > T::ZERO { least.min(x) } else { least });
         let massless = if least.is_finite() { T::EPSILON * least } else { T::ONE };
@@ -161,7 +161,7 @@ impl<T: Real> Reduction<'_, T> {
         }
     }
 
-    /// The smallest and the largest diagonal entry left, against their terms.
+    /// The smallest and the largest remaining diagonal entry, relative to their terms.
     fn extremes(&self) -> [(usize, T); 2] {
         let mut found = [(0, T::ZERO); 2];
         for (i, &terms) in self.v.iter().enumerate().filter(|&(_, &terms)| terms > T::ZERO) {
@@ -176,7 +176,7 @@ impl<T: Real> Reduction<'_, T> {
         found
     }
 
-    /// Eliminates what is positive of M, the largest first, and looks at what is left.
+    /// Eliminates the positive part of M, the largest first, and examines the rest.
     fn judge(&mut self) -> Inertia<T> {
         loop {
             let [(low, smallest), (high, largest)] = self.extremes();
@@ -208,7 +208,7 @@ impl<T: Real> Reduction<'_, T> {
         }
     }
 
-    /// Nothing is left on the diagonal: what is beside it then has both signs.
+    /// The diagonal is zero: entries beside it then give both signs.
     fn flat(&self) -> Inertia<T> {
         let mut left = (0..self.v.len()).filter(|&i| self.v[i] >= T::ZERO);
         let Some(first) = left.next() else { return Inertia::Positive };

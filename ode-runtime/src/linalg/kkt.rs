@@ -8,8 +8,8 @@ use crate::numbers::scalar::Real;
 
 /// [`Kkt`] of N = nv + nz + nc unknowns, by loops on the stack.
 ///
-/// Rows and columns are scaled by powers of two first: a step of 1 µs puts M/h and h G side by side, and unscaled
-/// pivots would neither be chosen well nor be comparable when looking for a singular one.
+/// Rows and columns are first scaled by powers of two. A step of 1 µs puts M/h and h G side by side; without scaling,
+/// pivots would be chosen badly and could not be compared in the test for singularity.
 #[derive(Clone, Debug)]
 pub struct DenseKkt<T, const N: usize> {
     /// L (unit, strictly lower) and U of R A C with rows exchanged
@@ -22,7 +22,7 @@ pub struct DenseKkt<T, const N: usize> {
     cols: [T; N],
     /// whether the determinant is negative
     reversed: bool,
-    /// what was added to the diagonal, where rows may depend on each other
+    /// the shift of the diagonal, if rows may be dependent
     shift: Option<[T; N]>,
 }
 
@@ -68,7 +68,7 @@ pub(super) fn spread<T: Real, const N: usize>(layout: &Layout<'_>, values: &[T])
 }
 
 impl<T: Real, const N: usize> DenseKkt<T, N> {
-    /// Factorises for rows of which some may depend on others, at a point that is `off`: see [`filtered`].
+    /// Factorises with redundant rows, at a point that is `off`: see [`filtered`].
     pub(super) fn filter(&mut self, layout: &Layout<'_>, values: &[T], off: &[T; N]) -> Result<(), Singular> {
         let mut a = spread(layout, values);
         let shift = shifts_of_tangent(layout, &a, off);
@@ -84,7 +84,7 @@ impl<T: Real, const N: usize> DenseKkt<T, N> {
         self.decompose(*a, blur)
     }
 
-    /// Leaves of multipliers those of least size, where rows may depend on others.
+    /// Reduces multipliers to those of least size, if rows may be dependent.
     pub(super) fn prune(&self, l: &mut [T]) {
         let Some(shift) = &self.shift else { return };
         let first = N.saturating_sub(l.len());
@@ -127,7 +127,7 @@ impl<T: Real, const N: usize> DenseKkt<T, N> {
     }
 
     /// Scales by powers of two: first the rows to a largest entry in [1, 2), then the columns. Entries that are not
-    /// finite scale by one and end in a pivot that is refused, or in a solution the caller refuses.
+    /// finite scale by one, and end in a refused pivot or a refused solution.
     fn equilibrate(&mut self) {
         let mut largest = [T::ZERO; N];
         for (row, scale) in self.lu.iter_mut().zip(&mut self.rows) {
@@ -146,7 +146,7 @@ impl<T: Real, const N: usize> DenseKkt<T, N> {
         }
     }
 
-    /// LU in place with row exchanges; pivots within the tolerance are none.
+    /// LU in place with row exchanges; pivots within the tolerance count as zero.
     fn eliminate(&mut self, tolerance: T) -> Result<(), Singular> {
         self.reversed = false;
         for k in 0..N {

@@ -1,4 +1,4 @@
-//! A dense matrix of run-time size, for what is computed on request.
+//! A dense matrix of run-time size, for results on request.
 
 use core::ops::{Index, IndexMut};
 use std::vec::Vec;
@@ -106,8 +106,8 @@ impl<T: Real> Matrix<T> {
     /// A⁻¹.
     ///
     /// # Errors
-    /// [`Singular`] with the column no equation determines; of a matrix that is not square the first column without
-    /// one.
+    /// [`Singular`] with the column that no equation determines; for a matrix that is not square, the first column
+    /// without an equation.
     pub fn inverse(&self) -> Result<Self, Singular> {
         self.solve(&Self::identity(self.rows))
     }

@@ -6,7 +6,7 @@
 //! | --- | --- | --- |
 //! | [`Saddle`] | symmetric [M Gᵀ; G 0] of accelerations and projections | [`StaticSaddle`], [`DenseSaddle`] |
 //! | [`Kkt`] | unsymmetric bordered tangent of implicit methods | [`StaticKkt`], [`DenseKkt`] |
-//! | the first two, where rows depend on others | | [`RedundantSaddle`], [`RedundantKkt`] |
+//! | the first two, with redundant rows | | [`RedundantSaddle`], [`RedundantKkt`] |
 //! | [`Square`] | bordered least-squares matrix of a consistent start | [`DenseSquare`] |
 //!
 //! The roles say nothing of storage: a sparse matrix keeps its analysis from `new` and refactorises values.
@@ -72,8 +72,8 @@ pub trait Saddle<T>: core::fmt::Debug {
     /// Storage for this shape; the only call that may allocate or analyse.
     fn new(layout: &Layout<'_>) -> Self;
 
-    /// Factorises in a fixed order of pivots, and says whether that was good enough: what each evaluation tries first,
-    /// for it needs no layout. False, the default, leaves it to [`Saddle::factorize`].
+    /// Factorises in a fixed order of pivots, and returns whether it was accurate enough. Each evaluation tries this
+    /// first, because it needs no layout. The default, false, leaves it to [`Saddle::factorize`].
     fn quick(&mut self, mass: &[T], jacobian: &[T]) -> bool {
         let _ = (mass, jacobian);
         false
@@ -86,7 +86,7 @@ pub trait Saddle<T>: core::fmt::Debug {
     /// are then unusable.
     fn factorize(&mut self, layout: &Layout<'_>, mass: &[T], jacobian: &[T]) -> Result<(), Singular>;
 
-    /// The same with a search for each pivot, where the solutions of the fixed order are not good enough.
+    /// The same with pivoting, if the fixed order is not accurate enough.
     ///
     /// # Errors
     /// As [`Saddle::factorize`].
@@ -94,8 +94,8 @@ pub trait Saddle<T>: core::fmt::Debug {
         self.factorize(layout, mass, jacobian)
     }
 
-    /// Whether solutions with the factors are known to be as good as their equations. False, the default, asks for a
-    /// look at what they leave.
+    /// Whether solutions with the factors are known to be accurate to round-off. With the default, false, their
+    /// residuals are checked.
     #[inline(always)]
     fn certain(&self) -> bool {
         false
@@ -149,7 +149,7 @@ pub trait Kkt<T>: core::fmt::Debug {
     /// [`Singular`] when no pivot remains for an unknown, or a value is not finite; the factors are then unusable.
     fn factorize(&mut self, layout: &Layout<'_>, values: &[T]) -> Result<(), Singular>;
 
-    /// The same, whatever stands on the diagonal: for tangents without inertia, such as those of statics.
+    /// The same without pivots on the diagonal, for tangents without inertia, such as those of statics.
     ///
     /// # Errors
     /// As [`Kkt::factorize`].
@@ -162,8 +162,7 @@ pub trait Kkt<T>: core::fmt::Debug {
         false
     }
 
-    /// Whether the determinant is negative. Where inertia dominates it is not; false, the default, where it is not
-    /// known.
+    /// Whether the determinant is negative. It is not if inertia dominates; the default, false, means unknown.
     fn reversed(&self) -> bool {
         false
     }
@@ -183,14 +182,14 @@ pub trait Kkt<T>: core::fmt::Debug {
         let _ = (phi, size);
     }
 
-    /// Where rows may depend on others, says the nonzeros of M, in the order of `layout.mass`, by which tangents
-    /// without inertia are measured.
+    /// With redundant rows: sets the nonzeros of M, in the order of `layout.mass`, which are the measure of tangents
+    /// without inertia.
     fn measure(&mut self, layout: &Layout<'_>, mass: &[T]) {
         let _ = (layout, mass);
     }
 
-    /// Leaves of multipliers those of least size that make the same forces, by the last factors; all where rows do not
-    /// depend on others.
+    /// Reduces multipliers to the smallest that give the same forces, by the last factors; leaves them unchanged if
+    /// rows are independent.
     fn prune(&self, l: &mut [T]) {
         let _ = l;
     }
@@ -199,7 +198,7 @@ pub trait Kkt<T>: core::fmt::Debug {
     fn solve(&self, v: &mut [T], z: &mut [T], l: &mut [T]);
 }
 
-/// A square system set up entry by entry and solved once: what a consistent start needs.
+/// A square system, filled entry by entry and solved once, for a consistent start.
 pub trait Square<T>: core::fmt::Debug {
     /// At least `nv + nc + max(init_position, init_velocity)` rows; the only call that may allocate.
     fn new(layout: &Layout<'_>) -> Self;
@@ -220,7 +219,7 @@ pub trait Square<T>: core::fmt::Debug {
     fn solve(&mut self) -> Result<(), Singular>;
 }
 
-/// Σ aᵢ bᵢ in four partial sums: one alone would wait for each addition.
+/// Σ aᵢ bᵢ in four partial sums, because a single one would wait for each addition.
 #[inline(always)]
 pub(crate) fn dot<T: Real>(a: &[T], b: &[T]) -> T {
     let (a, rest_a) = a.as_chunks::<4>();

@@ -50,9 +50,9 @@ where
 
 /// [`Kkt`] of N = nv + nz + nc unknowns for models with redundant rows.
 ///
-/// Without inertia S = G K⁻¹ Gᵀ need not be positive, and an eigenvalue of rows that nearly depend on each other may be
-/// that of −D. So each row of motion gets a share of the rows of constraints, K + Gᵀ B G in the place of K, which
-/// changes no solution. With K bounded by ω² M, and B in the same measure, S is positive and about B⁻¹.
+/// Without inertia S = G K⁻¹ Gᵀ need not be positive, and an eigenvalue of nearly dependent rows may equal that of −D.
+/// So a share of the constraint rows is added to each row of motion, K + Gᵀ B G instead of K, which changes no
+/// solution. With K bounded by ω² M, and B in the same measure, S is positive and about B⁻¹.
 #[derive(Clone, Debug)]
 pub struct RedundantKkt<T, const N: usize> {
     factors: DenseKkt<T, N>,
@@ -65,7 +65,7 @@ pub struct RedundantKkt<T, const N: usize> {
     off: [T; N],
 }
 
-/// B c, with c the diagonal of S: how much stiffer a row is made than anything that moves it.
+/// B c, with c the diagonal of S: the factor by which a row is made stiffer than anything that moves it.
 const STIFFER: f64 = 30.0;
 
 impl<T: Real, const N: usize> RedundantKkt<T, N> {

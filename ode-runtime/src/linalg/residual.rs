@@ -1,9 +1,9 @@
-//! What a solution leaves of its equations, beside the terms that they sum.
+//! Residuals of a solution, relative to the terms in their sums.
 //!
-//! A residual of a few ε times the sum of its terms' magnitudes is that of a system whose every entry is changed by as
-//! little: the solution is then as good as the entries are. More than that has been lost by the elimination, and a
-//! correction with the same factors brings it back. Terms may themselves be differences that round-off has left, of
-//! accelerations where forces cancel: then what they were summed from counts.
+//! A residual of a few ε times the sum of its terms' magnitudes belongs to a system whose every entry is changed by as
+//! little: the solution is then as accurate as the entries. A larger residual means that the elimination lost digits,
+//! and a correction with the same factors recovers them. Terms may themselves be small differences, of accelerations
+//! where forces cancel: then the terms of these differences count.
 //!
 //! References: W. Oettli, W. Prager, Numer. Math. 6 (1964) 405–409; R. D. Skeel, Iterative refinement implies numerical
 //! stability for Gaussian elimination, Math. Comp. 35 (1980) 817–832; M. Arioli, J. W. Demmel, I. S. Duff, SIAM J.
@@ -15,9 +15,9 @@ use crate::numbers::scalar::Real;
 /// By what residuals are measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Measure {
-    /// the terms of each row, to 64 ε: what corrections reach
+    /// the terms of each row, to 64 ε: what corrections can reach
     Terms,
-    /// the largest of all unknowns in each term, to 4096 ε: what a matrix that is not singular lets them reach
+    /// the largest unknown in each term, to 4096 ε: what a regular matrix allows
     Largest,
 }
 
@@ -44,7 +44,7 @@ pub(crate) struct Motion<'a, T> {
     pub(crate) gamma: &'a [T],
 }
 
-/// Room for residuals and for the magnitudes of the terms they were summed from.
+/// Residuals, and the magnitudes of their terms.
 #[derive(Debug)]
 pub(crate) struct Left<'a, T> {
     /// f − M a + Gᵀ λ, nv
@@ -56,19 +56,18 @@ pub(crate) struct Left<'a, T> {
 }
 
 impl<T: Real> Left<'_, T> {
-    /// The row, of velocities and then of constraints, that is off most, and by how much, unless all are met; NaN is
-    /// the most.
+    /// The row with the largest residual, velocities first, unless all are satisfied; NaN is the largest.
     pub(crate) fn unmet(&self, measure: Measure) -> Option<(usize, T)> {
         let rows = self.force.iter().zip(&*self.force_size).chain(self.gamma.iter().zip(&*self.gamma_size));
         unmet(measure, rows)
     }
 }
 
-/// The row of these (residual, size) that is off most, and by how much, unless all are met; NaN is the most.
+/// The row of these (residual, size) with the largest residual, unless all are satisfied; NaN is the largest.
 pub(crate) fn unmet<'a, T: Real>(measure: Measure, rows: impl Iterator<Item = (&'a T, &'a T)>) -> Option<(usize, T)> {
     let (mut found, mut most) = (None, T::ONE);
     for (i, (&left, &size)) in rows.enumerate() {
-        // What has run out of exponents has no digits to lose.
+        // Subnormal numbers have no digits to lose.
         let allowed = measure.allowed::<T>() * size + T::MIN_POSITIVE;
         if !(left.abs() <= most * allowed) {
             found = Some((i, left));
@@ -82,12 +81,12 @@ impl<T: Real> Motion<'_, T> {
     /// The inertia of a velocity by itself.
     fn own(&self, mass: Pattern<'_>, c: usize) -> Option<T> {
         let first = mass.starts.get(c).copied().unwrap_or(0);
-        // Rows ascend in the lower triangle: the diagonal comes first, where it is stored at all.
+        // Rows ascend in the lower triangle: the diagonal is first, if it is stored.
         let row = mass.indices.get(first)?;
         self.mass.get(first).copied().filter(|&m| *row == c && m != T::ZERO)
     }
 
-    /// What accelerations and multipliers leave, and its terms by this measure.
+    /// The residuals of accelerations and multipliers, and their terms in this measure.
     pub(crate) fn left(&self, layout: &Layout<'_>, a: &[T], lambda: &[T], measure: Measure, out: &mut Left<'_, T>) {
         let Left { force, gamma, force_size, gamma_size } = out;
         for ((left, size), &f) in force.iter_mut().zip(force_size.iter_mut()).zip(self.force) {
@@ -111,7 +110,7 @@ impl<T: Real> Motion<'_, T> {
             Measure::Largest => fastest,
         };
         layout.jacobian.visit(self.jacobian, |r, c, g| {
-            // not with λ: what the rows keep of that is what is asked for
+            // without λ, because the question is what the rows leave of it
             gamma_size[r] += g.abs() * acceleration(c, self.force[c]);
         });
         layout.mass.visit(self.mass, |r, c, m| {

@@ -1,16 +1,16 @@
 //! The symmetric system of accelerations and projections: LDLᵀ in a static order, full-pivot LU where that loses
 //! digits.
 //!
-//! With M positive definite and G of full rank, eliminating v before the λ that touch it meets only non-zero pivots,
-//! positive for v and negative for λ, and needs no search. Each pivot is compared with the terms it was summed from;
-//! massless coordinates and dependent constraints show there, and go to the slow path, which solves what can be solved
-//! and names what cannot. So does a pivot of the wrong sign: M may be indefinite, but not along motions that the
-//! constraints allow.
+//! With M positive definite and G of full rank, eliminating v before the λ that touch it meets only nonzero pivots,
+//! positive for v and negative for λ, without a search. Each pivot is compared with the terms of its sum. Massless
+//! coordinates and dependent constraints show there, as does a pivot of the wrong sign, since M may be indefinite but
+//! not along motions that the constraints allow. These cases take the slow path, which solves what can be solved and
+//! names what cannot.
 //!
-//! The factors are those of [M Gᵀ; G E] with |Eᵢⱼ| at most some ε √(sᵢ sⱼ), for s what the pivots of multipliers are
-//! measured against, and G a + γ keeps E λ. λ is large where such a pivot is small, as at a light point between heavy
-//! ones. So solutions are believed where pivots have kept all but three digits ([`Saddle::certain`]), which is then as
-//! good as full pivoting; elsewhere their residuals are looked at.
+//! The factors are those of [M Gᵀ; G E] with |Eᵢⱼ| at most some ε √(sᵢ sⱼ), for s the scales of the pivots of
+//! multipliers, so G a + γ keeps a residual E λ. λ is large where such a pivot is small, as at a light point between
+//! heavy ones. Solutions are accepted if pivots keep all but three digits ([`Saddle::certain`]), which is as good as
+//! full pivoting; otherwise their residuals are checked.
 //!
 //! A compliant row has no G and is y = l; −1 on its diagonal keeps the matrix quasi-definite.
 
@@ -26,11 +26,11 @@ use crate::numbers::scalar::Real;
 pub trait Elimination<T>: core::fmt::Debug {
     /// what `solve` needs: entries of L and reciprocal pivots
     type Factor: Block<T>;
-    /// (pivot, scale) of each unknown in order of elimination, those of multipliers with their signs changed: all
-    /// pivots are positive; the scale sums the magnitudes the pivot was summed from
+    /// (pivot, scale) of each unknown in order of elimination, with the sign of multipliers changed so that all pivots
+    /// are positive; the scale sums the magnitudes of the pivot's terms
     type Checks: Block<T>;
 
-    /// Factorises [M Gᵀ; G 0]; may divide by zero, which the checks then show.
+    /// Factorises [M Gᵀ; G 0]; may divide by zero, which the checks detect.
     fn factorize(mass: &[T], jacobian: &[T], factor: &mut Self::Factor, checks: &mut Self::Checks);
 
     /// Solves [M Gᵀ; G 0] x = x in place, x = (v, λ).
@@ -102,7 +102,7 @@ where
         scatter(&x, v, l);
     }
 
-    /// Entry by entry, so that numbers just computed go on in registers: copies of whole blocks wait for memory.
+    /// Entry by entry, so that new numbers stay in registers: copies of whole blocks wait for memory.
     #[inline]
     fn accelerate(&self, force: &[T], gamma: &[T], v: &mut [T], l: &mut [T]) {
         let entry = |i: usize| match force.get(i) {
@@ -118,7 +118,7 @@ where
     }
 }
 
-/// [`Saddle`] of N = nv + nc unknowns by a looped LDLᵀ: for models with no generated elimination.
+/// [`Saddle`] of N = nv + nc unknowns by a looped LDLᵀ, for models without generated elimination.
 #[derive(Clone, Debug)]
 pub struct DenseSaddle<T: Real, const N: usize>
 where
@@ -193,8 +193,8 @@ where
     }
 }
 
-/// LDLᵀ of the upper triangle in natural order, the `nv` velocities before λ; false when a pivot is not sound, or has
-/// the wrong sign.
+/// LDLᵀ of the upper triangle in natural order, the `nv` velocities before λ; false if a pivot is unsound or has the
+/// wrong sign.
 fn eliminate<T: Real, const N: usize>(a: &mut [[T; N]; N], d: &mut [T; N], nv: usize) -> bool {
     let mut scale = [T::ZERO; N];
     for (i, (scale, row)) in scale.iter_mut().zip(&*a).enumerate() {
@@ -222,8 +222,8 @@ fn eliminate<T: Real, const N: usize>(a: &mut [[T; N]; N], d: &mut [T; N], nv: u
     true
 }
 
-/// Whether all of these (pivot, scale) are sound and no pivot is negative. Written so that NaN is not; nor is an
-/// infinite pivot, for its scale is then infinite as well.
+/// Whether all of these (pivot, scale) are sound and no pivot is negative. NaN is not sound; nor is an infinite pivot,
+/// whose scale is infinite too.
 ///
 /// For generated code.
 #[doc(hidden)]

@@ -1,9 +1,9 @@
 //! The unsymmetric bordered tangent: LDU in a static order, partial pivoting where that loses digits.
 //!
-//! At steps that resolve the motion the mass matrix dominates, and pivots on the diagonal, velocities and states before
-//! the multipliers that touch them, need no search. Two tests tell when that is not so: a pivot that is small against
-//! what it was summed from has cancelled; one that grew far beyond what it started from has swallowed it. Neither sees
-//! a diagonal that is round-off to begin with: tangents without inertia are for [`Kkt::factorize_by_exchange`].
+//! For steps that resolve the motion the mass matrix dominates. Pivots on the diagonal, velocities and states before
+//! the multipliers that touch them, then need no search. Two tests detect the other cases: a pivot that is small
+//! relative to its terms has cancelled; one that grew far beyond its start has lost it. Neither detects a diagonal that
+//! is round-off from the beginning: tangents without inertia need [`Kkt::factorize_by_exchange`].
 
 use crate::linalg::{DenseKkt, Kkt, Singular};
 use crate::model::layout::{Block, Layout};
@@ -13,11 +13,11 @@ use crate::numbers::scalar::Real;
 pub trait Decomposition<T>: core::fmt::Debug {
     /// what `solve` needs: entries of L and U and reciprocal pivots
     type Factor: Block<T>;
-    /// (pivot, start, scale) of each unknown in order of elimination: the start is what the pivot was before anything
-    /// was subtracted, the scale the sum of the squares of all it was summed from
+    /// (pivot, start, scale) of each unknown in order of elimination: the start is the pivot before any subtraction,
+    /// the scale the sum of the squares of its terms
     type Checks: Block<T>;
 
-    /// Factorises from the nonzeros of the tangent; may divide by zero, which the checks then show.
+    /// Factorises from the nonzeros of the tangent; may divide by zero, which the checks detect.
     fn factorize(tangent: &[T], factor: &mut Self::Factor, checks: &mut Self::Checks);
 
     /// Solves in place, x = (v, z, λ).
@@ -89,7 +89,7 @@ impl<T: Real, D: Decomposition<T>, const N: usize> Kkt<T> for StaticKkt<T, D, N>
     }
 }
 
-/// Written so that NaN is not sound. A pivot may grow by 1/√ε₀, and lose 1/ε₀.
+/// NaN is not sound. A pivot may grow by 1/√ε₀, and lose 1/ε₀.
 #[inline(always)]
 fn sound<T: Real>(pivot: T, start: T, scale: T, least: T) -> bool {
     let kept = pivot * pivot > least * least * scale;

@@ -4,8 +4,8 @@ use nalgebra::RealField;
 
 /// A number the solvers can decompose matrices of: `f32`, `f64`.
 ///
-/// The decompositions are written over `Entry`, not over `Self`, so that code generic over [`Real`](crate::Real) does
-/// not see two methods of each name (`sqrt`, `sin`, …).
+/// The decompositions use `Entry`, not `Self`, so that code generic over [`Real`](crate::Real) does not see two methods
+/// of each name (`sqrt`, `sin`, …).
 pub trait Field: Copy + 'static {
     /// The same number, as nalgebra knows it.
     type Entry: RealField + Copy + 'static;

@@ -1,4 +1,4 @@
-//! A step that ends with an event: repeated until it ends just behind the crossing.
+//! A step that ends with an event: it is repeated until it ends just after the crossing.
 
 use crate::error::Cause;
 use crate::integrators::method::Method;
@@ -12,11 +12,11 @@ use crate::solve::solvable::Solvable;
 const FAST: u32 = 12;
 
 impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
-    /// Ends the step proposed just behind the first event in it, if there is one.
+    /// Ends the proposed step just after its first event, if there is one.
     ///
-    /// Steps that cross and steps that do not bracket its time. The next is where the interpolant of one that crosses,
-    /// or the rates at the end of one that does not, would have it; twice as far, so that the bracket closes from both
-    /// sides.
+    /// Steps that cross and steps that do not bracket the time of the event. The next trial is where the interpolant of
+    /// a crossing step, or the rates at the end of the other, predict it; twice as far, so that the bracket closes from
+    /// both sides.
     pub(crate) fn land(&mut self, mut proposed: Proposed<S::Real>) -> Result<Proposed<S::Real>, Cause> {
         if self.watch.idle(self.system) {
             return Ok(proposed);
@@ -32,7 +32,7 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
                 Some(behind) => {
                     let back = end - start - behind;
                     next = end - if upper.is_some() { two * back } else { back };
-                    // Seen only now, and earlier than what did not cross by itself.
+                    // Noticed only now, and earlier than the guard that did not cross by itself.
                     if lower - (start + behind) > end - lower && round < FAST {
                         lower = start;
                     }
@@ -75,7 +75,7 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
         }
     }
 
-    /// How far into the proposed step `h` its interpolant crosses first, to `width`.
+    /// The fraction of the proposed step `h` at which its interpolant first crosses, to `width`.
     fn crossing(&mut self, h: S::Real, width: S::Real) -> Result<Option<S::Real>, Cause> {
         let Self { system, method, inputs, state, scratch, proposal, statistics, watch, .. } = self;
         let cx = Context { system: *system, inputs: &*inputs, work: &mut statistics.work };

@@ -9,8 +9,8 @@ use crate::numbers::dual::Dual;
 /// Largest difference accepted, relative to the largest entry of the block.
 pub const TOLERANCE: f64 = 1e-12;
 
-/// Solutions of a linear system in two orders differ by as much more as the matrix is ill conditioned: as a multiple of
-/// [`TOLERANCE`].
+/// The additional tolerance for solutions of one linear system by two elimination orders, because of its condition: a
+/// multiple of [`TOLERANCE`].
 pub(super) const SOLVED: f64 = 1e4;
 
 /// A generated derivative that disagrees with the oracle.

@@ -1,4 +1,4 @@
-//! Checks every generated derivative of a model against dual numbers carried through its plain residual.
+//! Checks every generated derivative of a model against dual numbers through its plain residual.
 //!
 //! The oracle shares nothing with the symbolic calculus: it evaluates r, ż − g, Φ and y over [`Dual`] numbers, one
 //! direction at a time, and compares at random states, rates, inputs, multipliers and parameters.
@@ -168,14 +168,14 @@ where
     Ok(())
 }
 
-/// A point at which the model has a value: where roots or logarithms leave their domain, one nearer to the start is
+/// A point where the model has a value: outside the domain of roots or logarithms, a point nearer to the start is
 /// drawn.
 fn random_point<S: Differentiable<Real = f64>>(model: &S, random: &mut Random) -> Point<S> {
     let mut reach = 1.0;
     loop {
         let point = point_within(model, random, reach);
         reach *= 0.5;
-        // Where there is no value even at the start, the check reports NaN.
+        // If there is no value even at the start, the check reports NaN.
         if reach < 1e-6 || has_values(model, &point) {
             return point;
         }
@@ -370,7 +370,7 @@ where
             let corner = Values { block: "E", first: (end, end), rows: [l.constraints, &[]], ..right };
             corner.compare(&|c, out| copy(self.probe(Direction::Multiplier(c)).residual.phi.as_ref(), out))?;
         }
-        // M of the explicit path is the lower triangle of ∂r/∂a, and D of a first-order model that of ∂r/∂v
+        // M of the explicit path is the lower triangle of ∂r/∂a; D of a first-order model is that of ∂r/∂v
         let rates = if l.first_order() { Direction::Velocity } else { Direction::Acceleration };
         let mass = Values {
             block: "M",
@@ -412,7 +412,7 @@ where
         self.canonical(out)
     }
 
-    /// M, f + Ṁ v, g, G and Φ of one call are those of the others; `rate` is Ṁ v.
+    /// M, f + Ṁ v, g, G and Φ of one call equal those of the separate calls; `rate` is Ṁ v.
     fn canonical(&self, mut rate: S::V) -> Result<(), Mismatch> {
         let (l, at) = (self.model.layout(), self.point.at());
         let (mut parts, mut held) = (Forward::<S>::zeros(&l), Constraint::<S>::zeros(&l));

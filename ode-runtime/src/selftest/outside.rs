@@ -7,11 +7,11 @@ const STEPS: [f64; 6] = [1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7];
 /// Largest relative difference accepted between a given derivative and the difference quotient.
 pub const AGREEMENT: f64 = 1e-5;
 
-/// A function that is believed only as far as its differences agree.
+/// A function whose derivatives are accepted only if differences confirm them.
 ///
-/// Where a derivative is asked for, it is compared with central differences of the derivative one order below. The
-/// given number is handed on where they agree to [`AGREEMENT`], and the difference quotient where they do not: then the
-/// generated code, which uses the given number, is found to disagree.
+/// Each derivative is compared with central differences of the derivative one order below. If they agree to
+/// [`AGREEMENT`], the given number is used, else the difference quotient. Then the generated code, which uses the given
+/// number, fails the test.
 #[derive(Clone, Copy, Debug)]
 pub struct Differenced<F>(pub F);
 
@@ -29,7 +29,7 @@ impl<const N: usize, F: Outside<N>> Outside<N> for Differenced<F> {
             (self.0.partial(right, below) - self.0.partial(left, below)) / (right[i] - left[i])
         };
         let quotients = STEPS.map(quotient);
-        // the pair that changes least is where neither round-off nor curvature matters
+        // for the pair that changes least, neither round-off nor curvature matters
         let (mut best, mut change) = (f64::NAN, f64::INFINITY);
         for pair in quotients.windows(2) {
             if let [a, b] = pair

@@ -1,4 +1,4 @@
-//! Accelerations and corrections of a model's own functions beside those of its parts, factorised.
+//! The model's own functions for accelerations and corrections, compared with solves of its factorised matrices.
 
 use super::compare::{SOLVED, agree};
 use super::{Mismatch, Point};
@@ -8,7 +8,7 @@ use crate::model::system::Forward;
 use crate::solve::norm;
 use crate::solve::solvable::Solvable;
 
-/// a, ż, λ and δ, where the model has functions for them and its matrix is as sound as they ask for.
+/// a, ż, λ and δ, if the model has functions for them and its matrix is sound enough.
 pub(super) fn check<S: Solvable<Real = f64>>(model: &S, point: &Point<S>) -> Result<(), Mismatch> {
     let l = model.layout();
     let (nv, nc) = (l.v.len(), l.constraints.len());

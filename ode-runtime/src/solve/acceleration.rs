@@ -24,9 +24,9 @@ pub struct Acceleration<S: Solvable> {
     saddle: S::Saddle,
     refinement: Refinement<S>,
     algebraic: Algebraic<S>,
-    /// where rows that may depend on others are told apart, in models that have such
+    /// where rows that may depend on others are told apart, in models that have such rows
     nearest: Option<Nearest<S>>,
-    /// whether rows that depend on each other are refused, as at a start, or crossed where they are consistent
+    /// whether dependent rows are refused, as at a start, or accepted if they are consistent
     strict: bool,
 }
 
@@ -45,20 +45,20 @@ impl<S: Solvable> Acceleration<S> {
         }
     }
 
-    /// The same for a start, where multipliers are to be unique unless the model says otherwise.
+    /// The same for a start, where multipliers must be unique unless the model is marked `redundant`.
     pub(crate) fn strict(system: &S) -> Self {
         Self { strict: true, ..Self::new(system) }
     }
 
-    /// Evaluates at `at` with u(t, x) into `a`, `zdot` and `lambda`. Of a first-order model it is the velocities that
-    /// go into `a`, and those of `at` are seen by inputs only.
+    /// Evaluates at `at` with u(t, x) into `a`, `zdot` and `lambda`. In first-order models `a` receives the velocities,
+    /// and only inputs see those of `at`.
     ///
     /// # Errors
-    /// [`Cause::NonFinite`] naming the force, inertia, constraint or input; [`Cause::Singular`] naming the coordinate
-    /// without inertia; [`Cause::Dependent`] naming constraints that depend on each other; [`Cause::Inertia`] naming a
-    /// coordinate with a negative one, [`Cause::Dissipation`] in models of first order; [`Cause::Inaccurate`] naming an
-    /// equation whose digits are lost; [`Cause::Algebraic`] naming an algebraic variable whose equations have no
-    /// solution near its value.
+    /// [`Cause::NonFinite`] with the force, inertia, constraint or input; [`Cause::Singular`] with the coordinate
+    /// without inertia; [`Cause::Dependent`] with the constraints that depend on each other; [`Cause::Inertia`] with a
+    /// coordinate of negative inertia, [`Cause::Dissipation`] in first-order models; [`Cause::Inaccurate`] with an
+    /// equation whose digits are lost; [`Cause::Algebraic`] with an algebraic variable whose equations have no solution
+    /// near its value.
     #[inline(always)]
     pub fn evaluate<U: Inputs<S>>(
         &mut self,
@@ -71,7 +71,7 @@ impl<S: Solvable> Acceleration<S> {
         if self.straight(cx, at, a, zdot, lambda) { Ok(()) } else { self.assemble(cx, at, a, zdot, lambda) }
     }
 
-    /// The same by the model's own function, counted; false where that does not do.
+    /// The same by the model's own function, counted; false if it fails.
     #[inline(always)]
     fn straight<U: Inputs<S>>(
         &mut self,
@@ -88,7 +88,7 @@ impl<S: Solvable> Acceleration<S> {
         done
     }
 
-    /// The same by the model's own function; false where it has none, or what was written is not to be read. It need
+    /// The same by the model's own function; false if it has none, or if the output must not be read. The output need
     /// not be finite.
     #[inline(always)]
     pub(crate) fn quick<U: Inputs<S>>(
@@ -106,7 +106,7 @@ impl<S: Solvable> Acceleration<S> {
             && cx.system.accelerations(At { t, q, v, z, u: &self.u, modes }, a, zdot, lambda)
     }
 
-    /// The same by its parts, any of which may be what cannot be evaluated.
+    /// The same by separate evaluations, each of which may fail.
     #[inline(never)]
     fn assemble<U: Inputs<S>>(
         &mut self,
@@ -122,7 +122,7 @@ impl<S: Solvable> Acceleration<S> {
         let (system, forward) = (cx.system, &mut self.forward);
         system.forward(At { t, q, v, z: &self.algebraic.z, u: &self.u, modes }, forward);
         cx.work.evaluated(1);
-        // The two ways do not meet again: what the straight one has just computed is still in registers.
+        // The two paths do not merge again, so the result of the fast one stays in registers.
         if self.saddle.quick(forward.mass.as_ref(), forward.jacobian.as_ref()) {
             self.saddle.accelerate(forward.force.as_ref(), forward.gamma.as_ref(), a.as_mut(), lambda.as_mut());
             if !self.saddle.certain() {
@@ -203,7 +203,7 @@ impl<S: Solvable> Acceleration<S> {
         }
     }
 
-    /// Whether accelerations that rows do not determine, which depend on each other here, are those of the motion.
+    /// Whether accelerations that dependent rows leave open are those of the motion.
     #[cold]
     fn leads(&self, system: &S, at: Moment<'_, S>, a: &S::V) -> bool {
         let (layout, one) = (system.layout(), S::Real::ONE);
@@ -218,7 +218,7 @@ impl<S: Solvable> Acceleration<S> {
         let mut there = Forward::zeros(&layout);
         let at = At { t: t + ahead, q: &next, v: &faster, z: &self.algebraic.z, u: &self.u, modes };
         system.forward(at, &mut there);
-        // What the free direction may miss of what it is to be, against the fastest.
+        // The allowed error in the free direction, relative to the fastest.
         let allowed = S::Real::from_f64(1e-3) * ahead * norm(v.as_ref()) / size(q) * (one + norm(a.as_ref()));
         continues::<S>(layout, &self.forward.jacobian, (&there.jacobian, &there.gamma), a, allowed)
     }
@@ -251,8 +251,7 @@ impl<S: Solvable> Acceleration<S> {
 }
 
 impl<S: Solvable> Acceleration<S> {
-    /// Evaluates where `x` stands: its accelerations, or velocities where the model is of first order, rates and
-    /// multipliers.
+    /// Evaluates the accelerations (velocities in first-order models), rates and multipliers of `x`.
     ///
     /// # Errors
     /// As [`Acceleration::evaluate`].
@@ -263,7 +262,7 @@ impl<S: Solvable> Acceleration<S> {
         Ok(())
     }
 
-    /// Puts the algebraic variables of the last evaluation among the states that it was for.
+    /// Writes the algebraic variables of the last evaluation to its states.
     #[inline]
     pub(crate) fn complete(&self, system: &S, z: &mut S::Z) {
         if system.layout().algebraic > 0 {
@@ -289,7 +288,7 @@ impl<S: Solvable> Acceleration<S> {
     fn rates_by_parts<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, x: &mut State<S>) -> Result<(), Cause> {
         let (at, a, zdot, lambda) = x.split();
         let Err(cause) = self.assemble(cx, at, a, zdot, lambda) else { return Ok(()) };
-        // What is not finite because of its point says nothing of the model.
+        // If the point is not finite, the model is not the reason.
         let layout = cx.system.layout();
         finite(x.q.as_ref(), Quantity::Coordinate, layout.q)?;
         finite(x.v.as_ref(), Quantity::Velocity, layout.v)?;
@@ -298,8 +297,8 @@ impl<S: Solvable> Acceleration<S> {
     }
 }
 
-// A layout is a large constant. Where one is handed on by reference it is copied first, so that it is asked for where
-// it is needed, and functions off the straight way take the system.
+// A layout is a large constant, and passing a reference to it copies it first. So it is built where it is needed, and
+// functions on rare paths take the system.
 
 #[inline(always)]
 fn all_finite<S: Solvable>(a: &S::V, zdot: &S::Z, lambda: &S::L) -> bool {

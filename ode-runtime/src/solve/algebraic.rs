@@ -1,7 +1,7 @@
 //! Algebraic variables: 0 = F(t, q, v, z, u) for the last entries of z.
 //!
-//! Newton's method from the values at hand, with F and ∂F/∂y of the model. A step that does not let F fall is halved:
-//! along Newton's direction every row falls at first, and an exponential overshoots.
+//! Newton's method from the present values, with F and ∂F/∂y of the model. A step that does not reduce F is halved:
+//! along Newton's direction every row falls at first, but an exponential overshoots.
 
 use crate::error::{Cause, Name, Quantity};
 use crate::linalg::Square;
@@ -36,7 +36,7 @@ impl<S: Solvable> Algebraic<S> {
         Self { z: z(), from: z(), step: z(), values: z(), matrix: S::Algebra::new(layout) }
     }
 
-    /// The states of `at` into `z`, algebraic ones where their equations hold.
+    /// Writes the states of `at` to `z`, with algebraic variables that satisfy their equations.
     #[inline]
     pub(crate) fn solve(&mut self, system: &S, at: Moment<'_, S>, u: &S::U, work: &mut Work) -> Result<(), Cause> {
         copy(at.z, &mut self.z);
@@ -90,7 +90,7 @@ impl<S: Solvable> Algebraic<S> {
         }
     }
 
-    /// The correction into `step`: its size against 1 + |y|, and where it is largest.
+    /// Writes the correction to `step`; its size relative to 1 + |y|, and its largest entry.
     fn correction(&mut self, layout: &Layout<'_>) -> (S::Real, usize) {
         let first = layout.differential();
         let mut largest = (S::Real::ZERO, 0);
@@ -106,7 +106,7 @@ impl<S: Solvable> Algebraic<S> {
         largest
     }
 
-    /// Moves by the correction, or the largest of its halves by which |F| falls; nothing where none does.
+    /// Moves by the largest halving of the correction that reduces |F|, or not at all.
     fn advance(&mut self, system: &S, at: Moment<'_, S>, u: &S::U, off: S::Real) -> Option<S::Real> {
         copy(&self.z, &mut self.from);
         let mut factor = S::Real::ONE;

@@ -58,7 +58,7 @@ impl<S: Solvable> Canonical<S> {
         self.time_of_factors(at, S::Real::ZERO).is_some()
     }
 
-    /// The time of M, G and their factors, where they are those of `at` but for `slack` of time.
+    /// The time of M, G and their factors, if it equals that of `at` up to `slack`.
     pub(crate) fn time_of_factors(&self, at: &Moment<'_, S>, slack: S::Real) -> Option<S::Real> {
         let (t, q, modes) = &self.place;
         (self.factorized && (*t - at.t).abs() <= slack && q == at.q && modes == at.modes).then_some(*t)
@@ -71,7 +71,7 @@ impl<S: Solvable> Canonical<S> {
         }
     }
 
-    /// Evaluates at `at` with u(t, x), algebraic variables where their equations hold.
+    /// Evaluates at `at` with u(t, x); algebraic variables satisfy their equations.
     ///
     /// # Errors
     /// [`Cause::NonFinite`], [`Cause::Singular`] and [`Cause::Algebraic`] of algebraic variables.
@@ -104,8 +104,8 @@ impl<S: Solvable> Canonical<S> {
         undefined(&cx.system.layout(), self.forward.mass.as_ref(), self.forward.jacobian.as_ref())
     }
 
-    /// Refuses what has no momenta M v: models of first order, M that depends on v, and speeds that are held. With
-    /// `other`, which is written to, and `v`.
+    /// Refuses systems without momenta M v: models of first order, M that depends on v, and velocities held at nonzero
+    /// values. Uses `other` as output and `v`.
     ///
     /// # Errors
     /// [`Cause::NoMomenta`], [`Cause::MomentumOfVelocity`], [`Cause::HeldMomentum`].
@@ -127,7 +127,7 @@ impl<S: Solvable> Canonical<S> {
             return Err(Cause::HeldMomentum { name: Name::of(layout.motion(), index) });
         }
         self.evaluate(cx, x.moment())?;
-        // Elsewhere among the velocities M is the same to the bit, or it depends on them.
+        // For another velocity M must be the same to the bit, or it depends on velocities.
         for (v, &at) in v.as_mut().iter_mut().zip(x.v.as_ref()) {
             *v = S::Real::from_f64(0.75) * at + S::Real::from_f64(0.125);
         }
@@ -141,8 +141,8 @@ impl<S: Solvable> Canonical<S> {
         }
     }
 
-    /// Factorises [M Gᵀ; G 0] of the last evaluation, which was at `at`; the refusal of rows that depend on each other
-    /// here, for where they are not consistent.
+    /// Factorises [M Gᵀ; G 0] of the last evaluation, at `at`. Returns the error for dependent rows, in case they prove
+    /// inconsistent.
     ///
     /// # Errors
     /// [`Cause::Singular`], [`Cause::Inertia`], [`Cause::NonFinite`].
@@ -169,8 +169,8 @@ impl<S: Solvable> Canonical<S> {
         self.saddle.solve(x.as_mut(), y.as_mut());
     }
 
-    /// v of `x`, where the last evaluation was, from the momentum `p`, with the least impulse Gᵀ μ for which G v + Φₜ
-    /// = 0; `p` is used up.
+    /// v of `x`, where the last evaluation was, from the momentum `p`, with the least impulse Gᵀ μ for which G v + Φₜ =
+    /// 0; overwrites `p`.
     pub(crate) fn take_momentum<U: Inputs<S>>(
         &mut self,
         cx: &mut Context<'_, S, U>,
@@ -194,8 +194,8 @@ impl<S: Solvable> Canonical<S> {
         self.agree(cx.system, layout, x)
     }
 
-    /// Refuses what redundant rows contradict each other by at the end of a step: it has no part in the corrections
-    /// that led there, whose size alone has ended them.
+    /// Refuses contradictions of redundant rows at the end of a step. Corrections do not contain them, and only the
+    /// size of corrections ended the iterations.
     fn agree(&mut self, system: &S, layout: Layout<'_>, x: &State<S>) -> Result<(), Cause> {
         if !S::Saddle::REDUNDANT {
             return Ok(());
@@ -206,7 +206,7 @@ impl<S: Solvable> Canonical<S> {
         consistent::<S>(layout, jacobian, Level::Velocity, rate, size(&x.v))
     }
 
-    /// G v + Φₜ of `x`: rows that see neither time nor velocities are G v, and G is known.
+    /// G v + Φₜ of `x`; G v for rows that depend on neither time nor velocities, since G is known.
     fn rate_of_rows(&mut self, system: &S, layout: &Layout<'_>, x: &State<S>) -> Result<(), Cause> {
         if layout.rheonomic || layout.kinds.contains(&RowKind::Nonholonomic) {
             system.constraint(x.at(&self.u), &mut self.constraint);

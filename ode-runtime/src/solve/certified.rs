@@ -1,4 +1,5 @@
-//! Corrections of the bordered tangent that no iteration follows: they are as good as their equations, or an error.
+//! Corrections of the bordered tangent without further iteration: they satisfy their equations to round-off, or are an
+//! error.
 
 use crate::error::{Cause, Name, Quantity};
 use crate::linalg::{Kkt, Measure, unmet};
@@ -11,8 +12,7 @@ use crate::solve::refinement::CORRECTIONS;
 use crate::solve::solvable::Solvable;
 use crate::solve::{add, norm, undetermined};
 
-/// A right-hand side, what a solution leaves of it, the magnitudes of the terms of that, and the unknowns as they would
-/// be one by one.
+/// A right-hand side, the residual of a solution, the magnitudes of its terms, and the unknowns in one vector.
 #[derive(Debug)]
 pub(super) struct Terms<S: Solvable> {
     right: Residual<S>,
@@ -44,7 +44,7 @@ impl<S: Solvable> Terms<S> {
     ) -> Result<(), Cause> {
         replace(x, &mut self.right);
         solve(kkt, work, x);
-        // Residuals of dependent rows cannot vanish, so they are not judged here.
+        // Residuals of dependent rows cannot vanish, so they are not checked here.
         if S::Kkt::REDUNDANT || !finite(x) || self.refine(layout, work, (kkt, values), x).is_none() {
             return Ok(());
         }
@@ -65,7 +65,7 @@ impl<S: Solvable> Terms<S> {
         Err(Cause::Inaccurate { quantity, name, residual: residual.to_f64() })
     }
 
-    /// Corrects the solution; the row that is off most in the end, and by how much, unless all are met.
+    /// Corrects the solution; returns the row with the largest residual, unless all are satisfied.
     fn refine(
         &mut self,
         layout: &Layout<'_>,
@@ -84,7 +84,7 @@ impl<S: Solvable> Terms<S> {
         self.unmet(layout, Measure::Largest, values, x)
     }
 
-    /// The row of b − A x that is off most, and by how much, unless all are met.
+    /// The row with the largest residual b − A x, unless all are satisfied.
     fn unmet(
         &mut self,
         layout: &Layout<'_>,

@@ -21,7 +21,7 @@ impl<S: Solvable + Linearize> Tangent<S> {
         Ok(())
     }
 
-    /// Replaces the residual by the correction of the matrix last factorised.
+    /// Replaces the residual by the correction with the last factors.
     pub(crate) fn solve_for<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>) {
         cx.work.solves += 1;
         let Residual { r, s, phi } = &mut self.residual;
@@ -31,7 +31,7 @@ impl<S: Solvable + Linearize> Tangent<S> {
         self.kkt.solve(r.as_mut(), s.as_mut(), phi.as_mut());
     }
 
-    /// Applies the correction; its size in q and z against 1 + |value|, and the place of the largest.
+    /// Applies the correction; returns its size in q and z relative to 1 + |value|, and its largest entry.
     pub(crate) fn update<U: Inputs<S>>(
         &mut self,
         cx: &Context<'_, S, U>,
@@ -49,7 +49,7 @@ impl<S: Solvable + Linearize> Tangent<S> {
         add(self.step.as_mut(), w.position, dv.as_ref());
         cx.system.retract(from, &self.step, &mut x.q);
 
-        // A velocity-level unknown does not move q within the step: measure it by v itself.
+        // A velocity-level unknown does not move q within the step, so v itself is the measure.
         let by_velocity = w.position == S::Real::ZERO;
         let unit = if by_velocity { w.velocity } else { w.position };
         for (moved, &d) in self.moved.as_mut().iter_mut().zip(dv.as_ref()) {
@@ -144,7 +144,7 @@ impl Place {
     }
 }
 
-/// Index and size of the largest change, each against 1 + |value|; NaN is the largest.
+/// Index and size of the largest change, relative to 1 + |value|; NaN is the largest.
 pub(crate) fn largest<T: Real>(changes: &[T], values: &[T]) -> (usize, T) {
     let mut largest = (0, T::ZERO);
     for (i, (&change, &value)) in changes.iter().zip(values).enumerate() {

@@ -1,8 +1,8 @@
-//! Rank of G, and the rows that depend on each other, where a solve asks why it has failed.
+//! The rank of G and its dependent rows, evaluated when a solve has failed.
 //!
-//! Rows are scaled to length 1 and eliminated with a search over rows and columns; beside them stands the identity, in
-//! which the rows that vanish leave the left null vectors of G, n with nᵀ G = 0. A row that has no part in any of them
-//! holds something by itself.
+//! Rows are scaled to length 1 and eliminated with full pivoting, together with an identity beside them. Where rows
+//! vanish, the identity holds the left null vectors of G, n with nᵀ G = 0. A row without an entry in any of them is
+//! independent.
 
 use crate::error::{Cause, Level, Names};
 use crate::linalg::Square;
@@ -12,21 +12,21 @@ use crate::numbers::scalar::{Real, Scalar};
 use crate::solve::solvable::Solvable;
 use crate::solve::{add, dot, norm};
 
-/// Rows that lose more than this of their length to others are said to depend on them where a factorisation fails.
+/// Rows that lose more than this share of their length to others count as dependent if a factorisation fails.
 pub(crate) const EXACT: f64 = 1e-9;
-/// And at states of models with redundant rows, which are off by some drift.
+/// The same at states of models with redundant rows, which have some drift.
 pub(crate) const LOOSE: f64 = 1e-5;
 /// And where iterations fail.
 pub(crate) const NEAR: f64 = 1e-2;
 
-/// A part below this of a vector of length 1 is none.
+/// A component below this of a vector of length 1 counts as zero.
 const PART: f64 = 1e-3;
 
-/// Which rows of one point depend on each other: those of constraints that do not yield, and conditions after them.
+/// The dependent rows at one point: rigid constraints, then conditions.
 pub(crate) struct Dependence<'a, S: Solvable> {
     layout: Layout<'a>,
     conditions: &'a [&'a str],
-    /// row by row what elimination has left of G, then of the identity; beside it what the rows were divided by
+    /// row by row the rest of G, then the identity; and the scale of each row
     scratch: S::Assembly,
     rows: usize,
     rank: usize,
@@ -35,7 +35,7 @@ pub(crate) struct Dependence<'a, S: Solvable> {
 }
 
 impl<'a, S: Solvable> Dependence<'a, S> {
-    /// Of rows with these `entries`, where what is left of a row of length 1 counts as nothing below `tolerance`.
+    /// From rows with these `entries`; the rest of a row of length 1 counts as zero below `tolerance`.
     pub(crate) fn of(
         layout: Layout<'a>,
         conditions: &'a [&'a str],
@@ -56,7 +56,7 @@ impl<'a, S: Solvable> Dependence<'a, S> {
             put(found.scratch.entries(), at, S::Real::ONE);
         }
         found.scale(nv);
-        // Solvers with a search refuse pivots of N ε, which are about the square of what a row keeps.
+        // Solvers with pivoting refuse pivots of N ε, which are about the square of the rest of a row.
         let least = S::Real::from_f64(4.0) * (S::Real::from_f64(n as f64) * S::Real::EPSILON).sqrt();
         found.eliminate(nv, S::Real::from_f64(tolerance).max(least));
         found.straighten(nv);
@@ -97,7 +97,7 @@ impl<'a, S: Solvable> Dependence<'a, S> {
         }
     }
 
-    /// Eliminates, the largest entry first, until no row has one left.
+    /// Eliminates, the largest entry first, until all rows are zero.
     fn eliminate(&mut self, nv: usize, tolerance: S::Real) {
         let (n, rows) = (self.scratch.size(), self.rows);
         let a = self.scratch.entries();
@@ -150,17 +150,17 @@ impl<'a, S: Solvable> Dependence<'a, S> {
         self.scratch.entries().get(at).copied().unwrap_or(S::Real::ZERO)
     }
 
-    /// How many directions the rows hold, and how many rows do not yield.
+    /// The rank of the rows, and the number of rigid rows.
     pub(crate) fn rank(&self) -> (usize, usize) {
         (self.rank, self.rows)
     }
 
-    /// Whether a row has a part in some null vector: its multiplier is not unique.
+    /// Whether a row is in some null vector: its multiplier is not unique.
     pub(crate) fn involves(&mut self, row: usize) -> bool {
         (self.rank..self.rows).any(|null| self.entry(null, row).abs() > S::Real::from_f64(PART))
     }
 
-    /// The most of what is left of rows, each by its length, along a null vector.
+    /// The largest residual along a null vector, each row relative to its length.
     pub(crate) fn along(&mut self, rest: impl Fn(usize) -> S::Real) -> S::Real {
         let (layout, mut most) = (self.layout, S::Real::ZERO);
         for null in self.rank..self.rows {
@@ -179,7 +179,7 @@ impl<'a, S: Solvable> Dependence<'a, S> {
         rest(row) / self.scratch.rhs().get(k).copied().unwrap_or(S::Real::ONE)
     }
 
-    /// The refusal of rows that depend on each other, if there are such.
+    /// The error for dependent rows, if there are any.
     pub(crate) fn cause(&mut self) -> Option<Cause> {
         if self.rank == self.rows || !self.finite {
             return None;
@@ -193,8 +193,8 @@ impl<'a, S: Solvable> Dependence<'a, S> {
         Some(Cause::Dependent { rank: self.rank as u16, of: self.rows as u16, rows })
     }
 
-    /// The refusal of rows that contradict each other, where `off` says how far off they are: where most of that is
-    /// along null vectors, and no step changes it.
+    /// The error for contradicting rows with the residuals `off`: if most of the residual is along null vectors, no
+    /// step changes it.
     pub(crate) fn contradiction(&mut self, level: Level, off: impl Fn(usize) -> S::Real) -> Option<Cause> {
         let layout = self.layout;
         let held = |row: &usize| rigid(&layout, *row);

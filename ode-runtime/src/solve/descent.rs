@@ -1,4 +1,4 @@
-//! Iterations that go on until round-off: what a symplectic step leaves unsolved is lost energy.
+//! Iterations down to round-off: in a symplectic step any remaining error changes the energy.
 
 use crate::error::{Cause, Name, Quantity};
 use crate::numbers::scalar::Real;
@@ -9,7 +9,7 @@ use crate::solve::{Newton, norm};
 /// What a change is beside its values.
 #[derive(Clone, Copy)]
 pub(crate) struct Size<T> {
-    /// the largest against |value| + the largest |value|, or 1 + |value| where that is more
+    /// the largest relative to |value| + the largest |value|, or to 1 + |value| if that is more
     fine: T,
     /// the largest against 1 + |value|
     coarse: T,
@@ -18,7 +18,7 @@ pub(crate) struct Size<T> {
 impl<T: Real> Size<T> {
     /// With the index of the largest; NaN is the largest.
     fn of(changes: &[T], values: &[T]) -> (usize, Self) {
-        // Lengths may be small in their unit. Where all is zero, so is this.
+        // Lengths may be small in their unit. If all are zero, so is this.
         let unit = norm(values).min(T::ONE).max(T::EPSILON * T::EPSILON);
         let (mut index, mut largest) = (0, Self { fine: T::ZERO, coarse: T::ZERO });
         for (i, (&change, &value)) in changes.iter().zip(values).enumerate() {
@@ -31,13 +31,13 @@ impl<T: Real> Size<T> {
         (index, largest)
     }
 
-    /// Whether it is no more than `most`, or of round-off's size where the values may have any.
+    /// Whether it is at most `most`, or of the size of round-off, if the values can have any.
     fn below(self, most: T) -> bool {
         self.fine <= most || self.coarse <= least()
     }
 }
 
-/// Corrections in a row that do not fall, after which they have ended though they are more than round-off.
+/// Consecutive corrections without progress, after which iterations end although they are above round-off.
 const PATIENCE: u32 = 4;
 
 /// A change by round-off.
@@ -51,14 +51,14 @@ pub(crate) struct Correction<'a, T> {
     off: T,
     /// of velocities and states
     size: Size<T>,
-    /// the largest of these, not relative to what it changes: that may grow with it
+    /// the largest of these, absolute: the value that it changes may grow with it
     whole: T,
     /// what it moves the coordinates by
     moves: Size<T>,
     /// whether constraints alone ask for it
     held: bool,
     quantity: Quantity,
-    /// names of the entries, and which of them it is that changes most
+    /// names of the entries, and the entry that changes most
     names: &'a [&'a str],
     index: usize,
 }
@@ -99,14 +99,14 @@ pub(crate) struct Descent<'a, T> {
     first: [Option<T>; 2],
     growth: Growth<T>,
     count: u32,
-    /// corrections in a row that were not half of the second last
+    /// consecutive corrections above half of the second last
     idle: u32,
     /// of the entry that the last one changed most
     name: (&'a [&'a str], usize),
 }
 
 impl<'a, T: Real> Descent<'a, T> {
-    /// With what the second correction may be as a multiple of the first, if that is known.
+    /// With the expected ratio of the second correction to the first, if it is known.
     pub(crate) fn expecting(first: Option<T>) -> Self {
         let first = [first, None];
         Self { last: [None; 2], off: [T::ZERO; 2], first, growth: Growth::new(), count: 0, idle: 0, name: (&[], 0) }
@@ -138,8 +138,8 @@ impl<'a, T: Real> Descent<'a, T> {
             return Err(Cause::NonFinite { quantity, name: Name::of(names, index) });
         }
         let half = T::from_f64(0.5);
-        // The error left is at most the next correction, and θ δ bounds that one for linear convergence and better.
-        // One of the last two ratios may be small by chance: θ is their mean.
+        // The remaining error is at most the next correction, and for linear or better convergence that is at most θ δ.
+        // One of the last two ratios may be small by chance, so θ is their mean.
         let ratio = match self.last {
             [_, Some((_, before))] => (whole / before).sqrt(),
             [Some((_, last)), None] => whole / last,
@@ -148,16 +148,15 @@ impl<'a, T: Real> Descent<'a, T> {
         if self.count == 1 {
             self.first[1] = Some(ratio.min(T::ONE));
         }
-        // And a matrix changes in proportion to what q moves by, however well it served in a step whose guess was
-        // better.
+        // A matrix also changes in proportion to the change of q, however good it was in a step with a better guess.
         let ratio = ratio.max(moves.fine).min(T::ONE);
-        // The round-off of Φ over h is a velocity: a correction by it is round-off where q does not see it, however
-        // large it is. Only Φ knows the scale of its terms; where that is not the scale of q, corrections end when
-        // they, and Φ, no longer fall.
+        // The round-off of Φ divided by h is a velocity: a correction by it is round-off if q does not notice it,
+        // however large. Only Φ knows the scale of its terms. If that is not the scale of q, corrections end when they,
+        // and Φ, no longer fall.
         let fine = size.fine;
         let idle = matches!(self.last[1], Some((before, _)) if fine > half * before);
         self.idle = if idle { self.idle + 1 } else { 0 };
-        // Secants may fail to help a few times in a row; round-off never falls again.
+        // Secants may fail a few times in a row; round-off never falls again.
         let stalled = idle && size.below(T::from_f64(1e3) * T::EPSILON)
             || self.idle > PATIENCE && size.below(T::PIVOT_TOLERANCE)
             || idle && off >= half * self.off[1] && held && moves.below(T::PIVOT_TOLERANCE);

@@ -1,4 +1,4 @@
-//! Factors of the matrices of a point, with rows that depend on each other told apart from other causes.
+//! Factors of the matrices at a point. Dependent rows are distinguished from other failures.
 
 use crate::error::{Cause, Level, Name};
 use crate::linalg::Saddle;
@@ -9,8 +9,8 @@ use crate::solve::dependence::{Dependence, EXACT, NEAR};
 use crate::solve::solvable::Solvable;
 use crate::solve::{norm, refused, worst};
 
-/// Tells a matrix that allows for redundant rows how far off a point is: that in positions and velocities, as shares of
-/// these, zero where rows may not depend on others.
+/// Tells a matrix with redundant rows how far the point is off the constraints, in positions and velocities, as shares
+/// of these; zero if rows may not be dependent.
 pub(crate) fn tolerate<S: Solvable>(system: &S, at: At<'_, S>, saddle: &mut S::Saddle) -> S::Real {
     if !S::Saddle::REDUNDANT {
         return S::Real::ZERO;
@@ -30,7 +30,7 @@ pub(crate) fn told<S: Solvable>(
     (norm(constraint.phi.as_ref()) / size(at.q)).max(norm(constraint.rate.as_ref()) / size(at.v))
 }
 
-/// Refuses a point so far `off` that rows which depend on others can no longer be told.
+/// Refuses a point too far `off` to detect dependent rows.
 pub(crate) fn near<S: Solvable>(system: &S, at: At<'_, S>, off: S::Real) -> Result<(), Cause> {
     if !(off > S::Real::from_f64(0.1)) {
         return Ok(());
@@ -43,7 +43,7 @@ pub(crate) fn near<S: Solvable>(system: &S, at: At<'_, S>, off: S::Real) -> Resu
     consistent::<S>(layout, jacobian, level, rows, S::Real::ZERO)
 }
 
-/// What rows that depend on each other may differ by, as a share of their terms, at a point that is `off`.
+/// The allowed difference of dependent rows, as a share of their terms, at a point that is `off`.
 pub(crate) fn slack<T: Real>(off: T) -> T {
     let least = T::from_f64(1e-8).max(T::from_f64(1e3) * T::EPSILON);
     (T::from_f64(1e3) * off).max(least).min(T::from_f64(0.1))
@@ -69,8 +69,8 @@ pub(crate) fn factorize<S: Solvable>(
     factorized.map_err(|singular| refused(system, mass.as_ref(), jacobian.as_ref(), singular))
 }
 
-/// The same in motion, where rows may depend on each other for an instant: what they hold is then solved for, and the
-/// refusal is for where that is not consistent.
+/// The same in motion, where rows may be dependent for an instant: the independent part is solved for, and the error
+/// applies if that is inconsistent.
 ///
 /// # Errors
 /// As [`factorize`], for other reasons.
@@ -101,7 +101,7 @@ pub(crate) fn solves<S: Solvable>(
     (0..layout.constraints.len()).filter(rigid).all(|row| small(left::<S>(layout, jacobian, gamma, x, row)))
 }
 
-/// What a row of G x + γ is, and the sum of the magnitudes of its terms.
+/// The value of a row of G x + γ, and the sum of the magnitudes of its terms.
 fn left<S: Solvable>(
     layout: &Layout<'_>,
     jacobian: &S::Jacobian,
@@ -120,9 +120,9 @@ fn left<S: Solvable>(
     (sum, scale)
 }
 
-/// Whether an `a` that rows do not determine at the point of `jacobian`, for they depend on each other there, is the
-/// one that the motion leads to. n being a null vector, nᵀ G = 0, rows on the way ask for d/dt nᵀ (G a + γ) = 0 as
-/// well: `jacobian` and `gamma` `ahead` are those of the state that `a` leads to within the time `ahead`.
+/// Whether an `a` that dependent rows leave open at the point of `jacobian` is the one of the motion. For a null
+/// vector, nᵀ G = 0, later rows also require d/dt nᵀ (G a + γ) = 0: `jacobian` and `gamma` `ahead` are those of the
+/// state that `a` leads to within the time `ahead`.
 #[cold]
 pub(crate) fn continues<S: Solvable>(
     layout: Layout<'_>,
@@ -136,8 +136,8 @@ pub(crate) fn continues<S: Solvable>(
     found.along(rest) <= allowed
 }
 
-/// Refuses what is left of G a = −γ at a point that is `off`: rows that ask for different accelerations, or that nearly
-/// depend on each other.
+/// Refuses a residual of G a = −γ at a point that is `off`: rows that require different accelerations, or nearly
+/// dependent rows.
 #[cold]
 pub(crate) fn contradiction<S: Solvable>(
     layout: Layout<'_>,
@@ -157,8 +157,8 @@ pub(crate) fn contradiction<S: Solvable>(
     }))
 }
 
-/// Refuses what rows are `off` at the end of an iteration, against a `size` of what it has found. Rows that may depend
-/// on others take no part in a correction where they contradict each other, so that its size does not show it.
+/// Refuses the residual `off` of rows at the end of an iteration, relative to the `size` of the solution. Contradicting
+/// redundant rows do not take part in corrections, so the size of a correction does not show it.
 pub(crate) fn consistent<S: Solvable>(
     layout: Layout<'_>,
     jacobian: &S::Jacobian,

@@ -2,10 +2,10 @@
 
 use crate::numbers::scalar::Real;
 
-/// Corrections in a row more than twice the one before, after which iterations are given up.
+/// Consecutive corrections, each more than twice the one before, after which iterations stop.
 const MOST: u32 = 3;
 
-/// Whether corrections grow. Their sizes are not relative to what they correct: that may grow with them.
+/// Whether corrections grow. Their sizes are absolute, because the corrected values may grow too.
 pub(crate) struct Growth<T> {
     last: T,
     row: u32,
@@ -16,7 +16,7 @@ impl<T: Real> Growth<T> {
         Self { last: T::INFINITY, row: 0 }
     }
 
-    /// Takes note of a correction; whether it is time to give up.
+    /// Records a correction; returns whether to stop.
     pub(crate) fn gives_up(&mut self, size: T) -> bool {
         self.row = if size > T::from_f64(2.0) * self.last { self.row + 1 } else { 0 };
         self.last = size;

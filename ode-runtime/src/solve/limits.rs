@@ -5,11 +5,11 @@ use crate::numbers::scalar::Real;
 
 /// When the matrix of Newton's iterations is evaluated and factorised.
 ///
-/// The limit is the same; the fewer matrices, the more iterations. Quadratic convergence leaves far less than the
-/// tolerance, linear convergence about as much: velocities are then good to [`Newton::tolerance`] / h, which asks for a
-/// smaller one. Whatever the choice, a step whose iterations do not converge with a matrix from elsewhere is made again
-/// with one at each iteration before it fails. Methods that remember no matrix (the form of semi-explicit Euler that is
-/// implicit in v) begin each step with a new one.
+/// All choices converge to the same state; fewer matrices mean more iterations. Quadratic convergence leaves an error
+/// far below the tolerance, linear convergence one of about the tolerance. Velocities then have an error of
+/// [`Newton::tolerance`] / h, so choose a smaller tolerance. If a step does not converge with an old matrix, it is
+/// repeated with one per iteration before it fails. Methods that keep no matrix (semi-explicit Euler implicit in v)
+/// begin each step with a new one.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Reuse<T> {
     /// at each iteration: quadratic convergence
@@ -17,17 +17,17 @@ pub enum Reuse<T> {
     EveryIteration,
     /// at the first guess of each step
     EveryStep,
-    /// where a correction is more than `slowest` times the one before, or the step has changed by more than a tenth
+    /// when a correction is more than `slowest` times the one before, or the step has changed by more than a tenth
     Automatic {
         /// between 0 and 1
         slowest: T,
     },
-    /// where iterations fail, the step has changed by more than a tenth, or a run begins anew
+    /// when iterations fail, the step has changed by more than a tenth, or a run restarts
     Never,
 }
 
 impl<T: Real> Reuse<T> {
-    /// Where a correction is more than a fifth of the one before.
+    /// When a correction is more than a fifth of the one before.
     pub fn automatic() -> Self {
         Self::Automatic { slowest: T::from_f64(0.2) }
     }
@@ -43,9 +43,9 @@ impl<T: Real> Reuse<T> {
 pub struct Newton<T> {
     /// iterations allowed
     pub iterations: u32,
-    /// convergence when the error left in each coordinate and first-order state is below `tolerance` (1 + |value|).
-    /// Corrections are measured in q, not in the unknown: a residual divided by β h² drowns in round-off as h shrinks.
-    /// Where convergence is only linear (inputs that depend on the state), velocities are good to `tolerance` / h.
+    /// converged when the remaining error of each coordinate and first-order state is below `tolerance` (1 + |value|).
+    /// Corrections are measured in q, not in the unknown: a residual divided by β h² is lost in round-off as h shrinks.
+    /// With linear convergence (inputs that depend on the state), the error of velocities is `tolerance` / h
     pub tolerance: T,
     /// and when max |Φ| and max |A v + b|, unscaled, are below this, in the units of the constraints
     pub constraint: T,

@@ -1,4 +1,4 @@
-//! The place where the matrix of Newton's iterations was evaluated: with it, factors need not be kept.
+//! The point where Newton's matrix was evaluated; with it, factors need not be stored.
 
 use crate::model::history::{History, Parts};
 use crate::model::layout::Block;
@@ -8,7 +8,7 @@ use crate::model::system::System;
 use crate::numbers::scalar::{Real, Scalar};
 use crate::solve::solvable::Solvable;
 
-/// All that a weighted tangent depends on. Evaluated there again, it is the same to the bit, and so are its factors.
+/// Everything that determines a weighted tangent. Evaluated again, it and its factors are the same to the bit.
 #[derive(Clone, Debug)]
 pub struct Linearization<S: System> {
     /// whether there is one
@@ -54,8 +54,8 @@ impl<S: Solvable> Linearization<S> {
         self.known = other.known;
     }
 
-    /// Whether its matrix is near enough to one of these weights: a change of the step by a tenth slows convergence to
-    /// about 0.2.
+    /// Whether its matrix is close enough to one with these weights: a change of the step by a tenth gives a
+    /// convergence rate of about 0.2.
     pub(super) fn serves(&self, weights: &Weights<S::Real>) -> bool {
         let Weights { rates, velocity, position, state } = self.weights;
         let ratio = weights.rates / rates;

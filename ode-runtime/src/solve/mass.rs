@@ -13,7 +13,7 @@ use crate::solve::{Canonical, dot, undetermined};
 pub(crate) struct MassFactors<S: Solvable> {
     square: S::Assembly,
     size: usize,
-    /// Where a pivot lost its digits: M itself, solved with a search for pivots each time.
+    /// If a pivot lost its digits: M itself, solved each time with a search for pivots.
     searched: bool,
 }
 
@@ -61,7 +61,7 @@ impl<S: Solvable> MassFactors<S> {
     }
 }
 
-/// Both triangles among zeros, row major with `size` columns and ones on the rest of the diagonal.
+/// Both triangles, row major with `size` columns, zeros elsewhere and ones on the rest of the diagonal.
 fn spread<S: Solvable>(system: &S, size: usize, parts: [(S::Real, &Canonical<S>); 2], out: &mut [S::Real]) {
     let layout = system.layout();
     out.iter_mut().take(size * size).for_each(|x| *x = S::Real::ZERO);
@@ -81,7 +81,7 @@ fn spread<S: Solvable>(system: &S, size: usize, parts: [(S::Real, &Canonical<S>)
     }
 }
 
-/// L below the diagonal and D⁻¹ on it, in rows of `size`; false where a pivot is not sound.
+/// L below the diagonal and D⁻¹ on it, in rows of `size`; false if a pivot is unsound.
 fn eliminate<T: Real>(a: &mut [T], count: usize, size: usize) -> bool {
     for k in 0..count {
         let (done, rest) = a.split_at_mut(k * size);

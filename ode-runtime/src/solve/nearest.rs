@@ -1,9 +1,9 @@
-//! The nearest point of the constraints, where rows that repeat others depend on them exactly.
+//! The nearest point on the constraints, where redundant rows are exactly dependent.
 //!
-//! At an offset δ such rows are turned against each other by κ δ, where G changes by κ in a length, and solved for
-//! there they hold what nothing holds. A solver sees δ, and not κ. Stages of explicit methods are off by the square of
-//! their step. So rows are told apart at the nearest point with Φ = 0, with the factors of [M Gᵀ; G 0] there, and what
-//! the motion asks for where it is, is found by corrections with these factors.
+//! At an offset δ such rows differ in direction by κ δ, where G changes by κ per length. Solved there, they would
+//! over-constrain the motion. A solver knows δ, but not κ. Stages of explicit methods are off by about the square of
+//! the step. So the rank is decided at the nearest point with Φ = 0, with the factors of [M Gᵀ; G 0] there, and the
+//! equations at the actual point are solved by corrections with these factors.
 
 use crate::linalg::Saddle;
 use crate::model::layout::{Block, Layout};
@@ -14,7 +14,7 @@ use crate::solve::factors::{size, told};
 use crate::solve::norm;
 use crate::solve::solvable::Solvable;
 
-/// Newton's steps to the point. Where Φ does not fall by half in one, the last is the nearest.
+/// Newton steps to the point. When Φ no longer falls by half in a step, the last point counts as the nearest.
 const ROUNDS: u32 = 12;
 
 /// Room to look for it.
@@ -39,13 +39,13 @@ impl<S: Solvable> Nearest<S> {
         }
     }
 
-    /// Tells `saddle` how far off `at` is, which is returned: [`crate::solve::tolerate`].
+    /// Tells `saddle` how far `at` is off, and returns it: [`crate::solve::tolerate`].
     pub(crate) fn tolerate(&mut self, system: &S, at: At<'_, S>, saddle: &mut S::Saddle) -> S::Real {
         told(system, at, saddle, &mut self.constraint)
     }
 
-    /// Leaves in `saddle` the factors of the point nearest to `at`, in the metric of `mass`. False where `at` is such a
-    /// point itself, or none was found.
+    /// Leaves in `saddle` the factors of the point nearest to `at`, in the metric of `mass`. False if `at` itself is
+    /// such a point, or if none was found.
     pub(crate) fn factorize(&mut self, system: &S, at: At<'_, S>, mass: &S::Mass, saddle: &mut S::Saddle) -> bool {
         let (layout, round_off) = (system.layout(), S::Real::from_f64(16.0) * S::Real::EPSILON);
         let (mut first, mut before) = (S::Real::INFINITY, S::Real::INFINITY);

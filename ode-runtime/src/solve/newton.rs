@@ -1,8 +1,8 @@
 //! Newton's method on the whole residual of an implicit step.
 //!
 //! A method's history formula is affine in its unknown ξ: δa = ρ δξ, δv = ν δξ, q = qₙ ⊕ s with δs = π δξ, and for
-//! first-order states δż = ρ δζ, δz = σ δζ. So [`Weights`] say both which tangent to ask for and how to update, and one
-//! loop serves all.
+//! first-order states δż = ρ δζ, δz = σ δζ. So [`Weights`] determine both the tangent and the update, and one loop
+//! serves all methods.
 
 use crate::error::{Cause, Level, Quantity};
 use crate::model::input::Inputs;
@@ -30,7 +30,7 @@ impl<T: Real> Corrections<T> {
         Self { sizes: [T::ZERO; 3], count: 0 }
     }
 
-    /// Takes note of one; its size as a multiple of the one before, if there is one.
+    /// Records a correction; returns its ratio to the one before, if there is one.
     fn push(&mut self, size: T) -> Option<T> {
         let [last, before, _] = self.sizes;
         self.sizes = [size, last, before];
@@ -49,12 +49,12 @@ impl<T: Real> Corrections<T> {
 }
 
 impl<S: Solvable + Linearize> Tangent<S> {
-    /// Iterates `x` until the residual at x.t vanishes; `x` and `self.step` hold the first guess, `from` is qₙ.
+    /// Iterates `x` until the residual at x.t vanishes; `x` and `self.step` contain the first guess, `from` is qₙ.
     ///
-    /// With [`Level::Velocity`] the rows of holonomic constraints are Φ̇ = 0 in place of Φ = 0.
+    /// With [`Level::Velocity`], holonomic rows are Φ̇ = 0 instead of Φ = 0.
     ///
-    /// A method that remembers where the matrix of its last step comes from says so in `kept`, and finds the new place
-    /// in `self.point`; of one that does not, no matrix outlives a step.
+    /// A method that remembers the origin of its last matrix passes it as `kept`, and finds the new one in
+    /// `self.point`; without it, no matrix outlives a step.
     ///
     /// # Errors
     /// [`Cause::Newton`], [`Cause::Singular`], [`Cause::NonFinite`].
@@ -90,7 +90,7 @@ impl<S: Solvable + Linearize> Tangent<S> {
         outcome
     }
 
-    /// Iterations with the matrices `limits` ask for; the first may do with factors that are `ready`.
+    /// Iterations with the matrices that `limits` requires; the first may use factors that are `ready`.
     #[expect(clippy::too_many_arguments, reason = "the equations of a step")]
     fn iterate<U: Inputs<S>>(
         &mut self,
@@ -115,8 +115,7 @@ impl<S: Solvable + Linearize> Tangent<S> {
             } else {
                 self.evaluate(cx, level, x)?;
             }
-            // Corrections that fall take Φ further down: where it is small before the last, it need not be evaluated
-            // after it.
+            // Falling corrections reduce Φ further: if it is small before the last, it need not be evaluated again.
             let holds = norm(self.residual.phi.as_ref()) <= limits.constraint;
             self.solve_for(cx);
             let (size, at) = self.update(cx, weights, from, x);
@@ -128,15 +127,15 @@ impl<S: Solvable + Linearize> Tangent<S> {
             place = at;
             let whole = norm(self.moved.as_ref()).max(weights.state * norm(self.residual.s.as_ref()));
             let (factor, away) = (corrections.push(size), growth.gives_up(whole));
-            // The error left is at most the corrections to come. With exact matrices the next is at most θ δ; with
-            // others they are θ δ, θ² δ, …
+            // The remaining error is at most the sum of the corrections to come. With exact matrices the next is at
+            // most θ δ; with others they are θ δ, θ² δ, …
             let left = match (limits.reuse, factor) {
                 (Reuse::EveryIteration, Some(factor)) if factor < S::Real::ONE => size * factor,
                 (Reuse::EveryIteration, _) | (_, None) => size,
                 (_, Some(factor)) if factor < S::Real::ONE => size * factor / (S::Real::ONE - factor),
                 _ => S::Real::INFINITY,
             };
-            // A correction of round-off size cannot be improved on, whatever units Φ has.
+            // A correction of round-off size cannot be improved, whatever the units of Φ.
             let exhausted = size <= S::Real::from_f64(16.0) * S::Real::EPSILON && self.agrees(cx, limits, level, x)?;
             let known = holds && factor.is_some_and(|factor| factor < S::Real::ONE);
             if exhausted || left <= limits.tolerance && (known || self.holds(cx, limits, level, x)?) {

@@ -1,12 +1,12 @@
-//! Projection onto the constraints, nearest in the metric of the mass matrix.
+//! Projection onto the constraints, to the nearest point in the metric of the mass matrix.
 //!
 //! Positions by Newton's method on `[M −Gᵀ; G 0] [δ; y] = [0; −Φ]`, q ← q ⊕ δ, with G of each iterate and M of the
-//! first, or of each where the model has a function for that ([`Solvable::correction`]); velocities, of second-order
-//! models, by one such solve with Φ̇ = G v + Φₜ in place of Φ. Momentum in directions the constraints leave free does
-//! not change. Where that function does not do, or the iterations do not end, all is begun again with the matrix.
+//! first, or of each if the model has a function for it ([`Solvable::correction`]). Velocities, in second-order models,
+//! by one such solve with Φ̇ = G v + Φₜ instead of Φ. Momentum in directions that the constraints leave free does not
+//! change. If that function fails, or the iterations do not converge, the projection restarts with the matrix.
 //!
-//! Nonholonomic rows have nothing to bring back in q: δ is a displacement they allow, A δ = 0, and A v + b = 0 is
-//! restored with Φ̇ = 0.
+//! Nonholonomic rows do not restrict q: δ is a displacement they allow, A δ = 0, and A v + b = 0 is restored together
+//! with Φ̇ = 0.
 
 use crate::error::{Cause, Name, Quantity};
 use crate::linalg::Saddle;
@@ -31,7 +31,7 @@ pub struct Projector<S: Solvable> {
     saddle: Weighted<S>,
 }
 
-/// The matrix [M −Gᵀ; G 0], or with weights in the place of M.
+/// The matrix [M −Gᵀ; G 0], or with weights instead of M.
 #[derive(Debug)]
 struct Weighted<S: Solvable> {
     u: S::U,
@@ -41,7 +41,7 @@ struct Weighted<S: Solvable> {
     weights: Option<S::V>,
     /// whether the metric of this projection is in `forward`
     measured: bool,
-    /// the refusal of rows that depend on each other at an iterate, for where what they hold does not do
+    /// the error for dependent rows at an iterate, in case the independent ones are not enough
     crossed: Option<Cause>,
 }
 
@@ -65,8 +65,8 @@ impl<S: Solvable> Projector<S> {
     /// Measures corrections by weights, one for each velocity, instead of M.
     ///
     /// # Errors
-    /// [`Cause::Invalid`] for a weight that is not positive; [`Cause::Singular`] naming a coordinate that M has no
-    /// diagonal entry for.
+    /// [`Cause::Invalid`] for a weight that is not positive; [`Cause::Singular`] with a coordinate without a diagonal
+    /// entry in M.
     pub fn weigh(&mut self, system: &S, weights: S::V) -> Result<(), Cause> {
         let layout = system.layout();
         let sound = |weight: &&S::Real| !(**weight > S::Real::ZERO && weight.is_finite());
@@ -93,8 +93,8 @@ impl<S: Solvable> Projector<S> {
         self.saddle.factorize(cx, &self.restoration.constraint, &x.q)
     }
 
-    /// Takes from an error of q and of v the parts across the constraints: G e = 0 afterwards, and the change is the
-    /// smallest in the metric.
+    /// Removes from an error of q and of v the parts across the constraints: G e = 0 afterwards, by the smallest change
+    /// in the metric.
     pub(crate) fn tangent<U: Inputs<S>>(
         &mut self,
         cx: &mut Context<'_, S, U>,
@@ -109,7 +109,7 @@ impl<S: Solvable> Projector<S> {
             let Restoration { step, y, constraint, .. } = &mut self.restoration;
             y.as_mut().fill(S::Real::ZERO);
             for ((r, c), &g) in layout.jacobian.entries().zip(constraint.jacobian.as_ref()) {
-                // no projection of positions takes back what is off along nonholonomic rows
+                // projection does not move positions along nonholonomic rows
                 let held = i == 1 || layout.kind(r) == RowKind::Holonomic;
                 if let (true, Some(y), Some(&e)) = (held, y.as_mut().get_mut(r), e.as_ref().get(c)) {
                     *y -= g * e;
@@ -133,7 +133,7 @@ impl<S: Solvable> Projector<S> {
         Ok((phi, rate))
     }
 
-    /// Brings `x` back to the constraints where it is off by more than the margin; what was.
+    /// Brings `x` back to the constraints if it exceeds the margin; returns what was done.
     ///
     /// # Errors
     /// [`Cause::Projection`] naming the constraint that stays violated; [`Cause::Singular`], [`Cause::NonFinite`].
@@ -153,7 +153,7 @@ impl<S: Solvable> Projector<S> {
         self.thorough(&mut cx.lend(), how, x)
     }
 
-    /// By the model's own function; nothing where that does not do.
+    /// By the model's own function; `None` if it fails.
     #[inline(always)]
     fn quick<U: Inputs<S>>(
         cx: &mut Context<'_, S, U>,
@@ -161,7 +161,7 @@ impl<S: Solvable> Projector<S> {
         x: &mut State<S>,
     ) -> Option<Projected> {
         let mut steps = Direct { system: cx.system, found: 0 };
-        // Of its own, and not behind references, all of it can be in registers.
+        // A local value, not behind references, can be in registers.
         let (mut restoration, mut moved) = (Restoration::new(cx.system), x.clone());
         let projected = restoration.project(cx.system, how, &mut moved, &mut steps).ok()?;
         if projected != Projected::default() {
@@ -172,7 +172,7 @@ impl<S: Solvable> Projector<S> {
         Some(projected)
     }
 
-    /// By the matrix, whose metric is that of the first iterate.
+    /// By the matrix, with the metric of the first iterate.
     #[inline(never)]
     fn thorough<U: Inputs<S>>(
         &mut self,
@@ -189,8 +189,8 @@ impl<S: Solvable> Projector<S> {
         projected.map_err(|stopped| saddle.crossed.unwrap_or_else(|| restoration.cause(system, stopped)))
     }
 
-    /// Brings `x` back after a reset: velocities always, positions where it has moved them off the constraints, from
-    /// max |Φ| of `off`.
+    /// Brings `x` back after a reset: velocities always, positions if the reset moved them off the constraints, judged
+    /// by max |Φ| in `off`.
     ///
     /// # Errors
     /// As [`Projector::project`].
@@ -209,7 +209,7 @@ impl<S: Solvable> Projector<S> {
         // An impulse obeys M, whatever else measures drift.
         saddle.inertia(cx, x)?;
         (saddle.measured, saddle.crossed) = (true, None);
-        // As far as it goes; what is asked for is what the run asks for.
+        // As closely as possible; the run's tolerance decides whether it is enough.
         let least = S::Real::from_f64(10.0) * S::Real::PIVOT_TOLERANCE;
         let tolerance = how.map_or(least, |how| how.tolerance.max(least));
         let system = cx.system;
@@ -292,7 +292,7 @@ impl<S: Solvable> Weighted<S> {
             return Ok(());
         }
         self.saddle.tolerate(constraint.phi.as_ref(), size(q));
-        // Where rows depend on each other for an instant, the iterations show whether they are consistent.
+        // If rows are dependent for an instant, the iterations show whether they are consistent.
         match cross(cx.system, &self.forward.mass, &constraint.jacobian, &mut self.saddle) {
             Ok(crossed) => self.crossed = crossed,
             Err(cause) => return Err(check(&self.forward, cx.system).err().unwrap_or(cause)),
@@ -308,8 +308,8 @@ impl<S: Solvable> Weighted<S> {
     }
 }
 
-/// By how much rows that repeat others ask for other velocities where positions are off by `phi`: by that times the
-/// speed, over a length of the mechanism, or over 1 for those that are large or far away.
+/// The difference of velocities that redundant rows require if positions are off by `phi`: phi times the speed, over a
+/// length of the mechanism, or over 1 if those are large.
 fn apart<S: Solvable>(phi: S::Real, x: &State<S>) -> S::Real {
     let length = norm(x.q.as_ref()).min(S::Real::ONE);
     if S::Saddle::REDUNDANT && length > S::Real::ZERO { phi * norm(x.v.as_ref()) / length } else { S::Real::ZERO }

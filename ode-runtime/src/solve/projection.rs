@@ -6,15 +6,14 @@ use crate::numbers::scalar::Real;
 /// When and how far to project.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Projection<T> {
-    /// what max |Φ| and max |Φ̇|, A v + b included, may be after a step, in the units of the constraints
+    /// largest |Φ| and |Φ̇|, including A v + b, after a step, in the units of the constraints
     pub tolerance: T,
-    /// fraction of the tolerance from which on a state is projected, and to which: most projections then cost one
-    /// iteration
+    /// fraction of the tolerance above which a state is projected, and which the projection reaches: most projections
+    /// then need one iteration
     pub margin: T,
     /// Newton iterations allowed
     pub iterations: u32,
-    /// whether errors are tested without their part across the constraints, which the projection takes back, as Simbody
-    /// does
+    /// whether error control ignores the part across the constraints, which the projection removes, as in Simbody
     pub estimate: bool,
     /// what a correction is measured in
     pub metric: Metric,
@@ -23,16 +22,15 @@ pub struct Projection<T> {
 /// What the smallest correction is smallest in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Metric {
-    /// M: momentum in directions the constraints leave free does not change
+    /// M: momentum in directions that the constraints leave free does not change
     #[default]
     Mass,
-    /// the weights of [`Setup::weights`](crate::Setup::weights), a diagonal in the place of M; of ones where none are
-    /// given
+    /// the weights of [`Setup::weights`](crate::Setup::weights), a diagonal instead of M; ones by default
     Weights,
 }
 
 impl<T: Real> Projection<T> {
-    /// Holds the constraints to `tolerance`, projecting what is off by more than a tenth of it.
+    /// Keeps the constraints to `tolerance`; projects states that exceed a tenth of it.
     pub fn to(tolerance: T) -> Self {
         Self { tolerance, margin: T::from_f64(0.1), iterations: 10, estimate: false, metric: Metric::Mass }
     }

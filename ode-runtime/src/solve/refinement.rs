@@ -1,4 +1,4 @@
-//! Solutions of M a = f + Gᵀ λ, G a + γ = 0 that are as good as their equations, and why there is none.
+//! Solutions of M a = f + Gᵀ λ, G a + γ = 0 accurate to round-off, or the reason why there is none.
 
 use crate::error::{Cause, Name, Quantity};
 use crate::linalg::{Inertia, Left, Measure, Motion, Saddle, Singular, Square, inertia, spread};
@@ -11,14 +11,13 @@ use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
 use crate::solve::{Dependence, EXACT, add, norm, undetermined};
 
-/// Corrections with the same factors. Sound pivots have kept a third of their digits, so that each correction adds as
-/// many.
+/// Corrections with the same factors. Sound pivots keep a third of their digits, so each correction adds as many.
 pub(super) const CORRECTIONS: u32 = 3;
 
 /// The same where rows may depend on others.
 const PRESSES: u32 = 10;
 
-/// The same with factors of another point: each adds as many digits as the points have in common.
+/// The same with factors of another point: each adds as many digits as the two points share.
 const FOLLOWS: u32 = 20;
 
 /// Room for what a solution leaves.
@@ -36,7 +35,7 @@ impl<S: Solvable> Refinement<S> {
         Self { force: v.clone(), gamma: l.clone(), force_size: v, gamma_size: l }
     }
 
-    /// Solves anew with the factors in `saddle`, which are of this motion.
+    /// Solves again with the factors in `saddle`, which belong to this motion.
     ///
     /// # Errors
     /// As [`Refinement::complete`].
@@ -52,8 +51,8 @@ impl<S: Solvable> Refinement<S> {
         self.complete(system, saddle, motion, a, lambda)
     }
 
-    /// Corrects what was solved with the factors in `saddle` until it is as good as its equations, if need be with a
-    /// search for pivots. What is not finite is left to others to name.
+    /// Corrects a solution with the factors in `saddle` to round-off, if necessary with a search for pivots. Values
+    /// that are not finite are reported elsewhere.
     ///
     /// # Errors
     /// [`Cause::Inaccurate`] naming the equation that keeps a residual, [`Cause::Singular`], [`Cause::Inertia`].
@@ -66,7 +65,7 @@ impl<S: Solvable> Refinement<S> {
         a: &mut S::V,
         lambda: &mut S::L,
     ) -> Result<(), Cause> {
-        // Residuals of dependent rows cannot vanish, so they are not judged here.
+        // Residuals of dependent rows cannot vanish, so they are not checked here.
         if S::Saddle::REDUNDANT {
             return Ok(());
         }
@@ -93,8 +92,8 @@ impl<S: Solvable> Refinement<S> {
         Err(Cause::Inaccurate { quantity, name, residual: residual.to_f64() })
     }
 
-    /// Solves where rows may depend on others. What is nearly so is held by and by, until no row is off by more than
-    /// this share of its terms; of what contradicts each other nothing becomes less.
+    /// Solves with redundant rows. Nearly dependent rows converge gradually, until no residual exceeds this share of
+    /// its terms; the residuals of contradicting rows do not fall.
     pub(crate) fn press(
         &mut self,
         system: &S,
@@ -120,7 +119,7 @@ impl<S: Solvable> Refinement<S> {
         }
     }
 
-    /// Solves with the factors of a point near that of the motion, until corrections are round-off or no longer fall.
+    /// Solves with the factors of a nearby point, until corrections are round-off or no longer fall.
     pub(crate) fn follow(
         &mut self,
         system: &S,
@@ -147,7 +146,7 @@ impl<S: Solvable> Refinement<S> {
         }
     }
 
-    /// Corrects; the row that is off most in the end, and by how much, unless all are met.
+    /// Corrects; returns the row with the largest residual, unless all are satisfied.
     fn refine(
         &mut self,
         layout: &Layout<'_>,
@@ -191,8 +190,8 @@ fn defined<T: Real>(motion: Motion<'_, T>, a: &[T], lambda: &[T]) -> bool {
     [mass, jacobian, force, gamma, a, lambda].into_iter().flatten().all(|x| x.is_finite())
 }
 
-/// Why [M Gᵀ; G 0] was refused: by a value that is not finite, by negative inertia, by rows that depend on each other,
-/// or because it is singular. The answer is the same whatever the solver.
+/// Why [M Gᵀ; G 0] was refused: a value that is not finite, negative inertia, dependent rows, or a singular matrix. The
+/// answer does not depend on the solver.
 #[cold]
 #[inline(never)]
 pub(crate) fn refused<S: Solvable>(system: &S, mass: &[S::Real], jacobian: &[S::Real], singular: Singular) -> Cause {
@@ -233,8 +232,8 @@ fn entry<T: Real>(layout: &Layout<'_>, mass: &[T], jacobian: &[T]) -> Result<(),
     Ok(())
 }
 
-/// Refuses an M, or of models of first order a D, that is negative along a motion which the constraints allow; zeros
-/// are for others to name.
+/// Refuses an M, or in first-order models a D, that is negative along a motion that the constraints allow; zeros are
+/// reported elsewhere.
 ///
 /// # Errors
 /// [`Cause::Inertia`], [`Cause::Dissipation`].
@@ -258,7 +257,7 @@ fn signs<S: Solvable>(system: &S, mass: &[S::Real], jacobian: &[S::Real]) -> Ine
     inertia(a, v.as_mut(), l.as_mut())
 }
 
-/// As [`positive`] of M or D at `x`, for what does not solve with it.
+/// [`positive`] for M or D at `x`, for callers that do not solve with it.
 pub(crate) fn inertial<S: Solvable, U: Inputs<S>>(cx: Context<'_, S, U>, x: &State<S>) -> Result<(), Cause> {
     let layout = cx.system.layout();
     let (mut u, mut forward) = (S::U::zeros(layout.u.len()), Forward::zeros(&layout));

@@ -72,7 +72,7 @@ impl<S: Solvable> Restoration<S> {
         finite(self.constraint.rate.as_ref(), Quantity::Constraint, layout.constraints)
     }
 
-    /// Why it has stopped, with the constraint that stays violated most.
+    /// Why it stopped, with the constraint of the largest residual.
     #[cold]
     pub(super) fn cause(&self, system: &S, stopped: Stopped<Cause>) -> Cause {
         match stopped {
@@ -96,7 +96,7 @@ impl<S: Solvable> Restoration<S> {
         Cause::Projection { level, constraint, residual: residual.to_f64() }
     }
 
-    /// Positions, and velocities that are off then, where `x` is off by more than the margin.
+    /// Restores positions, and then velocities, if `x` exceeds the margin.
     #[inline(always)]
     pub(super) fn project<F: Steps<S>>(
         &mut self,
@@ -108,7 +108,7 @@ impl<S: Solvable> Restoration<S> {
         let second_order = !system.layout().first_order();
         let enough = how.margin * how.tolerance;
         let off @ Drift { phi, rate } = self.drift(system, x);
-        // Velocities of first-order models are found anew where the positions end.
+        // Velocities of first-order models are evaluated at the final positions.
         if phi <= enough && (rate <= enough || !second_order) {
             return Ok(Projected::default());
         }
@@ -124,8 +124,8 @@ impl<S: Solvable> Restoration<S> {
         Ok(Projected { positions: phi > enough, velocities })
     }
 
-    /// Positions as closely as it goes, and then velocities: rows that repeat others ask for other velocities than
-    /// these where positions are off, by as much as that times the speed.
+    /// Positions as closely as possible, then velocities: where positions are off, redundant rows require different
+    /// velocities, by the offset times the speed.
     #[cold]
     #[inline(never)]
     fn closely<F: Steps<S>>(
@@ -184,7 +184,7 @@ impl<S: Solvable> Restoration<S> {
         x: &mut State<S>,
         steps: &mut F,
     ) -> Result<(), Stopped<F::Error>> {
-        // Linear, so one solve does; a second one polishes where the first is ill conditioned.
+        // The problem is linear, so one solve is enough; a second one improves an ill-conditioned solution.
         for _ in 0..2 {
             if off <= how.margin * how.tolerance {
                 return Ok(());

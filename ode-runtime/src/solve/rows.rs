@@ -15,7 +15,7 @@ use crate::solve::tangent::Tangent;
 use crate::solve::{consistent, norm};
 
 impl<S: Solvable + Linearize> Tangent<S> {
-    /// Makes the rows of holonomic constraints Φ = 0 at another point.
+    /// Replaces the residual of holonomic rows by Φ at another point.
     pub(crate) fn hold<U: Inputs<S>>(&mut self, cx: &Context<'_, S, U>, x: &State<S>) -> Result<(), Cause> {
         let layout = cx.system.layout();
         cx.system.constraint(x.at(&self.u), &mut self.constraint);
@@ -26,7 +26,7 @@ impl<S: Solvable + Linearize> Tangent<S> {
         finite(self.residual.phi.as_ref(), Quantity::Constraint, layout.constraints)
     }
 
-    /// Writes −Gᵀ of another point where the tangent has its own, but for compliant rows.
+    /// Replaces −Gᵀ in the tangent by that of another point, except for compliant rows.
     pub(crate) fn react(&mut self, system: &S, jacobian: &S::Jacobian) {
         let (layout, values) = (system.layout(), self.values.as_mut());
         let last = layout.v.len() + layout.z.len();
@@ -39,21 +39,21 @@ impl<S: Solvable + Linearize> Tangent<S> {
         });
     }
 
-    /// Writes ν G where the tangent has π G, in the rows of holonomic constraints.
+    /// Replaces π G by ν G in the rows of holonomic constraints.
     pub(crate) fn border(&mut self, system: &S, nu: S::Real) {
         let kinds = system.layout().kinds;
         let held = |row: usize| kinds.get(row).is_none_or(|&kind| kind == RowKind::Holonomic);
         fill(system, &mut self.values, &self.constraint.jacobian, nu, held);
     }
 
-    /// Writes G of other points into the rows of constraints that do not yield.
+    /// Writes G of other points to the rows of rigid constraints.
     pub(crate) fn hold_rows(&mut self, system: &S, jacobian: &S::Jacobian) {
         let kinds = system.layout().kinds;
         let held = |row: usize| kinds.get(row).is_none_or(|&kind| kind != RowKind::Compliant);
         fill(system, &mut self.values, jacobian, S::Real::ONE, held);
     }
 
-    /// Leaves in the residual, of the violations of holonomic rows at `x`, no more than `most`.
+    /// Limits the residual of holonomic rows at `x` to `most`.
     pub(crate) fn recover<U: Inputs<S>>(
         &mut self,
         cx: &mut Context<'_, S, U>,
@@ -95,8 +95,8 @@ impl<S: Solvable + Linearize> Tangent<S> {
         Ok(norm(phi.as_ref()) <= limits.constraint)
     }
 
-    /// Whether rows that may depend on others agree at the last iterate. Where they contradict each other they have no
-    /// part in a correction, which then vanishes before they hold.
+    /// Whether redundant rows agree at the last iterate. Contradicting rows take no part in a correction, which then
+    /// vanishes before they hold.
     pub(super) fn agrees<U: Inputs<S>>(
         &mut self,
         cx: &mut Context<'_, S, U>,
@@ -116,7 +116,7 @@ impl<S: Solvable + Linearize> Tangent<S> {
             .is_ok())
     }
 
-    /// Refuses positions at which rows that may depend on others contradict each other.
+    /// Refuses positions where redundant rows contradict each other.
     pub(crate) fn agree(&mut self, system: &S, x: &State<S>) -> Result<(), Cause> {
         if !S::Kkt::REDUNDANT {
             return Ok(());
@@ -127,7 +127,7 @@ impl<S: Solvable + Linearize> Tangent<S> {
     }
 }
 
-/// Writes ν G into the rows that are held, and zeros beside it; both patterns run down the columns.
+/// Writes ν G to the held rows, and zeros beside it; both patterns run down the columns.
 fn fill<S: Linearize>(
     system: &S,
     values: &mut S::Tangent,

@@ -28,11 +28,11 @@ pub struct Tangent<S: Solvable + Linearize> {
     /// values of the weighted tangent
     pub(crate) values: S::Tangent,
     pub(crate) kkt: S::Kkt,
-    /// where the factors of `kkt` come from, if that may outlive a step
+    /// the origin of the factors of `kkt`, if they may outlive a step
     pub(crate) point: Linearization<S>,
     /// whether it may
     pub(super) keeps: bool,
-    /// whether inertia stands in the matrix, on whose diagonal pivots then are
+    /// whether the matrix contains inertia, which gives pivots on the diagonal
     inert: bool,
     /// the first guess of a step, to begin again at
     pub(super) guess: (State<S>, S::V),
@@ -82,7 +82,7 @@ impl<S: Solvable + Linearize> Tangent<S> {
         self.finite(&cx.system.layout())
     }
 
-    /// The same with inputs that are known, in a step from qₙ that may be another one.
+    /// The same with known inputs, in a step from another qₙ.
     fn tabulate(&mut self, system: &S, level: Level, weights: Weights<S::Real>, x: &State<S>, step: Option<&S::V>) {
         let step = step.unwrap_or(&self.step);
         system.tangent(x.at(&self.u), x.rates(), weights, step, &mut self.residual, &mut self.values);
@@ -114,7 +114,7 @@ impl<S: Solvable + Linearize> Tangent<S> {
         self.finite(&cx.system.layout())
     }
 
-    /// Takes the matrix of `kept` again, unless its factors are there still.
+    /// Evaluates the matrix of `kept` again, unless its factors are still there.
     pub(super) fn recall<U: Inputs<S>>(
         &mut self,
         cx: &mut Context<'_, S, U>,
@@ -128,7 +128,7 @@ impl<S: Solvable + Linearize> Tangent<S> {
         let Linearization { x, u, step, weights, .. } = kept;
         copy(u, &mut self.u);
         self.tabulate(cx.system, level, *weights, x, Some(step));
-        // Work of a run that was resumed here, and not of one that never stopped: it does not count.
+        // Only a resumed run does this work, so it is not counted.
         let work = *cx.work;
         let factorized = self.factorize(cx);
         *cx.work = work;
@@ -137,8 +137,7 @@ impl<S: Solvable + Linearize> Tangent<S> {
         Ok(())
     }
 
-    /// Puts Φ̇ in the place of Φ, and its derivative into the matrix where there are `weights`, if the level is that of
-    /// velocities.
+    /// Replaces Φ by Φ̇, and its derivative in the matrix if there are `weights`, if the level is that of velocities.
     fn lower(&mut self, system: &S, level: Level, x: &State<S>, weights: Option<Weights<S::Real>>) {
         let layout = system.layout();
         if level != Level::Velocity || layout.constraints.is_empty() {
@@ -177,12 +176,12 @@ impl<S: Solvable + Linearize> Tangent<S> {
         }
     }
 
-    /// Factorises where rows depend on each other for an instant, by the −Gᵀ of the matrix: the iterations show whether
-    /// they are consistent.
+    /// Factorises when rows are dependent for an instant, judged by −Gᵀ of the matrix: the iterations show whether they
+    /// are consistent.
     #[cold]
     fn cross(&mut self, layout: &Layout<'_>, singular: Singular) -> Result<(), Cause> {
         let plain = undetermined(layout, layout.z.len(), singular);
-        // Solvers for rows that depend on each other fail for other reasons.
+        // Solvers for dependent rows fail for other reasons.
         if S::Kkt::REDUNDANT && !self.inert {
             return Err(plain);
         }
@@ -194,15 +193,15 @@ impl<S: Solvable + Linearize> Tangent<S> {
         self.kkt.soften(layout, self.values.as_ref()).map_err(|_| cause)
     }
 
-    /// Takes from the multipliers what corrections have left in them that is not unique.
+    /// Removes from the multipliers the part that is not unique.
     pub(super) fn prune(&self, x: &mut State<S>) {
         if S::Kkt::REDUNDANT {
             self.kkt.prune(x.lambda.as_mut());
         }
     }
 
-    /// Factorises the matrix, which is of `x`. M that became negative along a motion shows in the sign of the
-    /// determinant, unless what a step weighs it with hides it.
+    /// Factorises the matrix, which belongs to `x`. If M became negative along a motion, the sign of the determinant
+    /// shows it, unless the other terms of the step hide it.
     pub(crate) fn factorize_at<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, x: &State<S>) -> Result<(), Cause> {
         self.factorize(cx)?;
         let layout = cx.system.layout();

@@ -9,7 +9,7 @@ use crate::diagnostics::text;
 use crate::identifier::bare;
 use crate::parse::ast::{self, EnergyRole, Item, Kind, Sub};
 
-/// All items in the order of the text; outputs and limits are put off.
+/// All items in the order of the text; outputs and limits are deferred.
 pub(super) fn body<'a>(r: &mut Reader<'a>, draft: &mut Draft<'a>, ast: &'a ast::Model) {
     for (position, item) in ast.items.iter().enumerate() {
         let mistakes = r.reports.count();
@@ -117,13 +117,13 @@ fn name(r: &mut Reader<'_>, binding: &ast::Let) {
     }
 }
 
-/// An item that is put off, with all it needs to be read.
+/// A deferred item, with all that is needed to read it.
 fn later<'a>(r: &Reader<'a>, item: &'a Item, mut place: Place) -> Later<'a> {
     place.accelerations = true;
     Later { item, here: Here { place, ..r.here.clone() } }
 }
 
-/// A literal range unrolls: its items once a round, with the index in the place of its name.
+/// A literal range is unrolled: its items are read once per round, with the index in place of its name.
 fn rounds<'a>(r: &mut Reader<'a>, draft: &mut Draft<'a>, each: &'a ast::For, position: usize, allows: &[String]) {
     for i in each.range.clone() {
         let mistakes = r.reports.count();
@@ -142,7 +142,7 @@ fn rounds<'a>(r: &mut Reader<'a>, draft: &mut Draft<'a>, each: &'a ast::For, pos
         }
         r.here.locals.truncate(depth);
         r.here.suffix = outer;
-        // A mistake in one round is in all of them.
+        // A mistake in one round occurs in all of them.
         if r.reports.count() > mistakes {
             return;
         }
@@ -159,7 +159,7 @@ fn in_sub<'a>(r: &mut Reader<'a>, draft: &mut Draft<'a>, sub: &'a Sub) {
             r.force(&format!("{prefix}{}", bare(name)));
         }
         r.within(scope, |r| body(r, draft, child));
-        // A mistake in one element is in all of them.
+        // A mistake in one element occurs in all of them.
         if r.reports.count() > mistakes {
             return;
         }

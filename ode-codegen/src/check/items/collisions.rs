@@ -1,4 +1,4 @@
-//! M0106: one spelling for two names. `leg.q` and `leg_q` are two to the user, and one to Rust.
+//! M0106: two names with one spelling. `leg.q` and `leg_q` are two names to the user, and one to Rust.
 
 use std::collections::BTreeMap;
 

@@ -7,7 +7,7 @@ use crate::check::values::Value;
 use crate::expr::{Node, Symbol};
 use crate::model;
 
-/// The scalars a value is stored as: those of a rotation are its quaternion's.
+/// The scalars that store a value: for a rotation, those of its quaternion.
 pub(super) fn points(value: &Value) -> Vec<Node> {
     match value {
         Value::Frame(frame) => vec![frame.cos, frame.sin],

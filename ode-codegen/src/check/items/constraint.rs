@@ -1,4 +1,4 @@
-//! `constraint c: a == b;`: rows Φ = a − b, or A v + b where velocities are in them.
+//! `constraint c: a == b;`: rows Φ = a − b, or A v + b if they contain velocities.
 
 use super::declared::accessor;
 use super::equation::{Equation, agree};
@@ -58,7 +58,7 @@ pub(super) fn constraint(
     });
 }
 
-/// Rows of positions first, in the order of the text otherwise; multipliers are numbered as their rows are.
+/// Rows of positions first, otherwise in the order of the text; multipliers have the numbers of their rows.
 pub(crate) fn order(constraints: &mut [model::Constraint], graph: &mut Graph) {
     constraints.sort_by_key(|r| r.level);
     let mut number = vec![0; constraints.iter().map(|r| r.rows.len()).sum()];

@@ -89,8 +89,8 @@ pub(super) fn expect_unit(
     None
 }
 
-/// M0220: T, V and R are functions of the motion: forces follow from them by differentiating, and what they say of an
-/// input or a state would need its rate.
+/// M0220: T, V and R are functions of the motion. Forces are their derivatives; a dependence on an input or a state
+/// would need its rate.
 pub(super) fn alone(r: &mut Reader<'_>, word: &str, node: Node, at: &Expr) -> Option<()> {
     let what = match (r.state_of(&[node]), r.input_of(&[node])) {
         (Some(state), _) => format!("`{word}` depends on state `{state}`"),

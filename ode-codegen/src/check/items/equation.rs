@@ -7,7 +7,7 @@ use crate::expr::Node;
 use crate::model::{Hold, Shape, Soft};
 use crate::parse::ast::Constraint;
 
-/// The rows of an equation with their shape, unit and level, and what lets them yield.
+/// The rows of an equation with their shape, unit and level, and their compliance.
 pub(super) struct Equation {
     pub(super) rows: Vec<Node>,
     pub(super) shape: Shape,

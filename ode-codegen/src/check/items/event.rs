@@ -68,7 +68,7 @@ fn guard(r: &mut Reader<'_>, event: &Event) -> Option<(Node, Crossing)> {
     Some((guard, crossing))
 }
 
-/// M0232: which way a guard moves is known, or a crossing could not be told from a touch.
+/// M0232: the rate of a guard must be known, to distinguish a crossing from a touch.
 fn rated(r: &mut Reader<'_>, event: &Event, guard: Node) -> Option<()> {
     let what = match (r.input_of(&[guard]), r.algebraic_of(&[guard])) {
         (Some(input), _) => format!("input `{input}`"),
@@ -104,7 +104,7 @@ fn no_guard(r: &mut Reader<'_>, event: &Event) -> Option<(Node, Crossing)> {
     None
 }
 
-/// One new value; what it reads is what was before the event.
+/// One new value; it reads the values before the event.
 fn assignment(r: &mut Reader<'_>, target: &Expr, written: &Expr, resets: &mut Vec<(Symbol, Node)>) {
     let on = r.eval(target);
     let value = r.eval_adaptable(written);

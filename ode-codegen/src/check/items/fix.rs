@@ -25,7 +25,7 @@ pub(super) fn fixed(
     r.notes.unread_fix = false;
     for Later { item, mut here } in fixes {
         let Kind::Fix(fix) = &item.kind else { continue };
-        // a row is named by what it holds, not by its loops
+        // a row has the name of what it holds, without its loops
         here.suffix.clear();
         here.place.accelerations = false;
         r.at(here, |r| {
@@ -195,7 +195,7 @@ fn prescribed(r: &mut Reader<'_>, fix: &Fix, written: &Expr, shape: &Shape, unit
     Some(nodes)
 }
 
-/// The starting values, which a coordinate without any other is held at.
+/// The starting values, at which a coordinate is held if `fix` gives no value.
 fn starts(r: &mut Reader<'_>, given: &[model::Start], fix: &Fix, name: &str, places: &[u32]) -> Option<Vec<Node>> {
     let find = |r: &Reader<'_>, place: &u32| {
         let given = |exact: bool| {
@@ -227,8 +227,8 @@ fn starts(r: &mut Reader<'_>, given: &[model::Start], fix: &Fix, name: &str, pla
     Some(values)
 }
 
-/// What is held at its start is no exact condition beside: the row says it. As a place to look from it comes last,
-/// for it outlives what is guessed of the same.
+/// A coordinate held at its start needs no exact condition, because the row contains it. Its guess comes last, to
+/// override other guesses of the same coordinate.
 fn release(r: &Reader<'_>, starts: &mut Starts, places: &[u32]) {
     let is_held = |g: &Graph, n: &Node| matches!(g.as_symbol(*n), Some(Symbol::Q(i)) if places.contains(&i));
     let mut k = 0;

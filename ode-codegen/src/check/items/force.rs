@@ -35,7 +35,7 @@ pub(super) fn force(r: &mut Reader<'_>, forces: &mut Vec<model::Force>, force: &
     forces.push(force);
 }
 
-/// M0224: where velocities are determined by forces, these do not read them.
+/// M0224: in a first-order model forces determine velocities and may not read them.
 pub(super) fn without_velocities(r: &mut Reader<'_>, force: &Force, value: &[Node]) -> Option<()> {
     if !(r.first_order && r.graph.any_depends(value, |s| matches!(s, Symbol::V(_)))) {
         return Some(());
@@ -128,7 +128,7 @@ fn conjugate(r: &mut Reader<'_>, force: &Force, target: &Value, value: &Value) -
     Some(())
 }
 
-/// A plain number where a force is wanted is a gain without its unit.
+/// A plain number as force is a gain without its unit.
 fn gain(value: &Expr, has: Unit, wanted: Unit) -> Option<String> {
     match has.is_one() && is_literal(value) {
         true => Some(format!("declare the gain: `param k: Real [{wanted}] = {};`", text(value))),

@@ -14,7 +14,7 @@ use crate::parse::ast::Item;
 
 /// `gravity = g;`
 ///
-/// There is one field a model, that of the root; a sub's holds where the sub stands alone.
+/// A model has one field, that of the root; a sub's is used when the sub stands alone.
 pub(super) fn field(r: &mut Reader<'_>, bodies: &mut Bodies, written: &Expr, item: &Item) {
     if r.here.scope != 0 {
         let sub = r.scope().prefix.trim_end_matches('.').to_owned();
@@ -59,7 +59,7 @@ pub(super) fn field(r: &mut Reader<'_>, bodies: &mut Bodies, written: &Expr, ite
     bodies.field = Some(Field { value: field, written: written.to_token_stream() });
 }
 
-/// M0210: a sub has weight where it stands alone, and the model around says nothing of it.
+/// M0210: the sub has weight when it stands alone, and the surrounding model does not state a field.
 fn weightless(r: &mut Reader<'_>, bodies: &Bodies) {
     let Some(sub) = bodies.fields_of_subs.first().cloned() else { return };
     let name = r.scopes[0].ast.name.clone();

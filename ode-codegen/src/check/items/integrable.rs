@@ -32,7 +32,7 @@ pub(super) fn integrable(r: &mut Reader<'_>, constraint: &Constraint, rows: &[No
         exact &= turning.all(|i| r.graph.is_zero(momenta[i]));
         constant &= !r.graph.any_depends(&momenta, |s| !matches!(s, Symbol::P(_)));
     }
-    // What stands in each `der(..)` can be written where all else is constant.
+    // The arguments of `der(..)` give the position, if all else is constant.
     let still = r.graph.at_zero(rows, |s| matches!(s, Symbol::V(_)));
     constant &= still.iter().all(|b| r.graph.is_zero(*b));
     r.graph = before;

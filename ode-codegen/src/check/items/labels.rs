@@ -1,4 +1,4 @@
-//! What an item is called: by the user, in its loops and subs, and in the generated code.
+//! Names of items: the user's, those inside loops and subs, and those in generated code.
 
 use proc_macro2::{Ident, Span};
 

@@ -1,4 +1,4 @@
-//! Items → the draft of a model: one file a kind of item, and [`read`] for the order in which they are understood.
+//! Items → the draft of a model: one file for each kind of item; [`read`] gives the order in which they are read.
 
 mod bodies;
 mod body;

@@ -11,7 +11,7 @@ use crate::check::draft::Draft;
 use crate::check::read::Reader;
 use crate::parse::ast;
 
-/// Every item, in the order in which they can be understood.
+/// Every item, in an order in which each can be understood.
 pub(crate) fn read<'a>(r: &mut Reader<'a>, ast: &'a ast::Model, hints: &Hints) -> Draft<'a> {
     let mut draft = Draft::default();
     units(r, ast);

@@ -1,4 +1,4 @@
-//! `constraint c: a == b with { compliance: E, relax: tau };`: rows that yield.
+//! `constraint c: a == b with { compliance: E, relax: tau };`: compliant rows.
 
 use syn::Expr;
 
@@ -13,7 +13,7 @@ use crate::expr::{Node, Symbol};
 use crate::model::{Hold, Require, Soft};
 use crate::parse::ast::Constraint;
 
-/// Φ + τ Φ̇ + E λ = 0 where a compliance is given; Φ / τ + Φ̇ = 0, a row of velocities, where a time alone is.
+/// Φ + τ Φ̇ + E λ = 0 with a compliance; Φ / τ + Φ̇ = 0, a row of velocities, with a relaxation time alone.
 pub(super) fn yielding(
     r: &mut Reader<'_>,
     requires: &mut Vec<Require>,
@@ -81,7 +81,7 @@ fn nothing_to_relax(r: &mut Reader<'_>, constraint: &Constraint, written: &Expr)
     None
 }
 
-/// Rows of velocities in the place of those of positions: Φ / τ + Φ̇.
+/// Rows of velocities instead of positions: Φ / τ + Φ̇.
 fn relaxed(r: &mut Reader<'_>, equation: &mut Equation, relax: Vec<Node>) {
     let seeds = seeds(&mut r.graph, &r.declared);
     let rates = r.graph.jvp(&equation.rows, &seeds);
@@ -104,7 +104,7 @@ struct Field<'a> {
 }
 
 impl Field<'_> {
-    /// One number a row: parameters and numbers, of the right unit and sign.
+    /// One number per row: parameters and numbers, of the right unit and sign.
     fn read(
         &self,
         r: &mut Reader<'_>,

@@ -14,7 +14,7 @@ use crate::expr::{Node, Square, Symbol, Triple};
 use crate::model::{Body, Energy, Require, Shape};
 use crate::parse::ast::Bodied;
 
-/// Of a minor, relative to the product of its diagonal: below zero by round-off alone.
+/// Tolerance of a minor, relative to the product of its diagonal: below zero only by round-off.
 const ROUND_OFF: f64 = 1e-12;
 
 /// ½ m |v|² + ½ ω · J ω, with the velocity v of the centre of mass.
@@ -67,7 +67,7 @@ pub(super) fn body(
     bodies.weights.push(Weight { name: name.to_owned(), mass, at: at.to_vec(), span: body.name.span(), solid });
 }
 
-/// Velocity of the centre of mass and ω, along axes in which they are short.
+/// Velocity of the centre of mass and ω, along axes where their expressions are short.
 fn motion(r: &mut Reader<'_>, frame: &Frame3, centre: Triple) -> (Triple, Triple) {
     let zero = r.graph.constant(0.0);
     let Some(placed) = r.notes.frames.get(frame.index).cloned() else { return ([zero; 3], [zero; 3]) };
@@ -125,13 +125,13 @@ fn inertia(
             return None;
         }
     }
-    // one node an entry, so that what is equal is seen to be
+    // one node per entry, so that equal entries are recognised
     let matrix = std::array::from_fn(|k| matrix[if k / 3 > k % 3 { 3 * (k % 3) + k / 3 } else { k }]);
     positive(r, requires, body, written, &matrix)?;
     Some(matrix)
 }
 
-/// No moment of inertia is negative: said here of numbers, asked of parameters when the model is built.
+/// No moment of inertia is negative: checked now for numbers, for parameters when the model is built.
 fn positive(r: &mut Reader<'_>, requires: &mut Vec<Require>, body: &Bodied, written: &Expr, j: &Square) -> Option<()> {
     if r.graph.any_depends(j, |s| !matches!(s, Symbol::P(_))) {
         return Some(());

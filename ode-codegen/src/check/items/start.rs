@@ -90,17 +90,17 @@ fn rate_of_rotation(r: &Reader<'_>, target: &Expr, item: &Item) -> Option<Messag
     Some(Message::new(Id::M0603, target, what).help(help))
 }
 
-/// What vanishes where the two are one; `None` where they cannot be compared.
+/// An expression that vanishes where the two are equal; `None` if they cannot be compared.
 fn differences(r: &mut Reader<'_>, on: &Value, value: &Value, rows: &mut Vec<Node>) -> Option<()> {
     match (on, value) {
         (Value::Rotation(on), Value::Rotation(value)) => {
-            // the vector part of the turn from one to the other: of q and −q it is the same rotation's
+            // the vector part of the rotation between the two: q and −q are the same rotation
             let back = value.inverse(&mut r.graph);
             let turn = hamilton(&mut r.graph, back.quaternion, on.quaternion);
             rows.extend(turn[1..].iter().map(|&x| r.graph.scale(2.0, x)));
         }
         (Value::Frame(on), Value::Frame(value)) => {
-            // a rotation of the plane; the point of a frame starts by itself
+            // a planar rotation; the point of a frame starts separately
             if on.origin.iter().chain(&value.origin).any(|&x| !r.graph.is_zero(x)) {
                 return None;
             }
@@ -240,7 +240,7 @@ fn constant(r: &mut Reader<'_>, start: &Start, value: &Value) -> Option<()> {
     None
 }
 
-/// A start of a sub gives way to one of a model around it, condition by condition.
+/// A start in a surrounding model overrides that of a sub, condition by condition.
 pub(super) fn overridden(r: &Reader<'_>, given: &mut Starts) {
     let inherited = std::mem::take(&mut given.inherited);
     let inside = |r: &Reader<'_>, mut inner: usize, outer: usize| {

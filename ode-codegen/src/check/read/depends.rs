@@ -1,4 +1,4 @@
-//! What expressions depend on, by the names of the user, and the rules on it that many items share.
+//! Dependencies of expressions, in the user's names, and the rules that many items share.
 
 use super::reader::Reader;
 use crate::diagnostics::{Id, Message, text};
@@ -35,7 +35,7 @@ impl Reader<'_> {
         })
     }
 
-    /// M0404 where an item that is not an output depends on an acceleration, a rate or a multiplier, by way of a `let`.
+    /// M0404 if an item other than an output depends on an acceleration, a rate or a multiplier, even through a `let`.
     pub(crate) fn without_accelerations(&mut self, nodes: &[Node], at: &dyn quote::ToTokens) -> Option<()> {
         if !self.graph.any_depends(nodes, |s| matches!(s, Symbol::A(_) | Symbol::Zdot(_) | Symbol::Lambda(_))) {
             return Some(());

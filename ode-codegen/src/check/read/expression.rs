@@ -1,4 +1,5 @@
-//! Expressions → values: one case a kind of Rust expression; what is not differentiable is refused by name.
+//! Expressions → values: one case for each kind of Rust expression; anything that cannot be differentiated is refused
+//! by name.
 
 use proc_macro2::Ident;
 use quote::ToTokens;

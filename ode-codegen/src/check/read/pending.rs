@@ -1,4 +1,4 @@
-//! Values that are known once they are asked for, whatever the order of the text.
+//! Values that are evaluated on demand, whatever the order of the text.
 
 use proc_macro2::Ident;
 use quote::ToTokens;
@@ -13,7 +13,7 @@ use crate::expr::Symbol;
 use crate::parse::ast::{self, Declare, Item, Role};
 
 impl Reader<'_> {
-    /// The value of a name that is evaluated when it is asked for. A name that needs itself is M0806.
+    /// The value of a name that is evaluated on demand. A name that depends on itself is M0806.
     pub(crate) fn force(&mut self, key: &str) -> Value {
         if let Some(value) = self.names.whole(key).and_then(|g| g.value.clone()) {
             return value;
@@ -63,7 +63,7 @@ impl Reader<'_> {
 
     /// The value of `let a = e;`.
     pub(crate) fn binding(&mut self, binding: &ast::Let) -> Value {
-        // Whoever uses it must not use accelerations where they are not known.
+        // Its users must not use accelerations where they are not known.
         self.here.place.accelerations = true;
         let value = self.eval(&binding.value);
         self.declared_value(value, binding.ty.as_ref(), binding.unit.as_ref(), &binding.name, &binding.value)
@@ -104,8 +104,8 @@ fn port(r: &mut Reader<'_>, item: &Item, name: &Ident, value: Value, written: &E
     value
 }
 
-/// The value of an input that is bound, or of a parameter that is given: read where it is written, in the shape and
-/// unit of its declaration.
+/// The value of a bound input or given parameter: read in the scope that writes it, in the shape and unit of its
+/// declaration.
 fn given(r: &mut Reader<'_>, key: &str, expr: &Expr, d: &Declare, scope: usize) -> Value {
     let value = r.eval_adaptable(expr);
     let Some(shape) = d.ty.shape() else { return Value::Poison };

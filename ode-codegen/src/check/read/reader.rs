@@ -1,4 +1,4 @@
-//! The reader: all that an expression may look at, and what it may change.
+//! The reader: everything that reading an expression may look at or change.
 
 use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
@@ -14,7 +14,7 @@ use crate::identifier::unraw;
 use crate::model::{Declarations, Order};
 use crate::parse::ast;
 
-/// Most expressions that are read while a model is checked, inlined functions and unrolled loops included.
+/// Limit on the expressions read while a model is checked, including inlined functions and unrolled loops.
 const MOST_STEPS: usize = 200_000;
 
 /// Reads expressions into one graph.
@@ -35,7 +35,7 @@ pub(crate) struct Reader<'a> {
     pub(crate) notes: Notes,
     /// D(q) v = f rather than M(q) a = f
     pub(crate) first_order: bool,
-    /// values that are being asked for, outermost first, with what the root binds them to
+    /// values under evaluation, outermost first, with the bindings of the root
     pub(super) asked: Vec<(String, Option<TokenStream>)>,
     /// functions being inlined, innermost last
     pub(super) calls: Vec<String>,
@@ -77,7 +77,7 @@ impl<'a> Reader<'a> {
         self.names.whole(&self.key(name))
     }
 
-    /// Reads something elsewhere; what follows is read where it was before.
+    /// Reads something in another place, then returns to the present one.
     pub(crate) fn at<R>(&mut self, here: Here, read: impl FnOnce(&mut Self) -> R) -> R {
         let outer = std::mem::replace(&mut self.here, here);
         let result = read(self);
@@ -85,13 +85,13 @@ impl<'a> Reader<'a> {
         result
     }
 
-    /// Reads something in a scope. Nothing of the surroundings is seen there.
+    /// Reads something in a scope, which sees nothing of the surroundings.
     pub(crate) fn within<R>(&mut self, scope: usize, read: impl FnOnce(&mut Self) -> R) -> R {
         let place = self.here.place.clone();
         self.at(Here { scope, place, ..Here::default() }, read)
     }
 
-    /// Reports a mistake, that of a sub where the sub is named.
+    /// Reports a mistake; a mistake inside a sub is reported where the sub is named.
     pub(crate) fn report(&mut self, message: Message) {
         let message = match &self.scope().anchor {
             Some(anchor) => message.moved(anchor),
@@ -100,7 +100,7 @@ impl<'a> Reader<'a> {
         self.reports.report(message);
     }
 
-    /// Reports a mistake; what it was found in has no value.
+    /// Reports a mistake; the expression has no value.
     pub(crate) fn wrong(&mut self, message: Message) -> Value {
         self.report(message);
         Value::Poison
@@ -108,7 +108,7 @@ impl<'a> Reader<'a> {
 
     /// Adds a warning.
     pub(crate) fn warn(&mut self, warning: Warning) {
-        // What a sub says it has said where its model is.
+        // The mistakes of a sub are reported where its model is.
         if self.here.scope == 0 {
             self.reports.warn(warning);
         }
@@ -127,7 +127,7 @@ impl<'a> Reader<'a> {
         self.report(message);
     }
 
-    /// One more expression was read; `false` once there are too many, which is reported.
+    /// Counts an expression; `false`, after a report, if there are too many.
     pub(crate) fn step(&mut self, at: &dyn ToTokens) -> bool {
         self.steps += 1;
         if self.steps == MOST_STEPS {
@@ -146,7 +146,7 @@ impl<'a> Reader<'a> {
         self.steps >= MOST_STEPS
     }
 
-    /// New nodes come from `span`; returns what they came from before.
+    /// New nodes have the origin `span`; returns the previous origin.
     pub(crate) fn enter(&mut self, span: Span) -> Option<Origin> {
         let start = span.start();
         let origin = Some(Origin { line: start.line, column: start.column + 1 });

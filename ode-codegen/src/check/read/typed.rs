@@ -1,4 +1,4 @@
-//! Values against the types, shapes and units they are wanted in.
+//! Checks of values against the expected types, shapes and units.
 
 use proc_macro2::{Delimiter, Group, Ident, TokenTree};
 use quote::ToTokens;
@@ -43,7 +43,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A value against the type and unit it is declared with.
+    /// Checks a value against its declared type and unit.
     pub(crate) fn declared_value(
         &mut self,
         value: Value,

@@ -1,4 +1,4 @@
-//! M0302 and M0303: as many rows as there are directions to hold, each a direction of its own.
+//! M0302 and M0303: no more rows than degrees of freedom, and no dependent rows.
 
 use super::rank::{Matching, matching};
 use crate::chart;
@@ -75,7 +75,7 @@ impl Structure {
     }
 }
 
-/// The rules on the number of rows, the plainest first.
+/// The rules on the number of rows, the simplest first.
 pub(super) fn count(whole: &Whole<'_>, graph: &Graph, reports: &mut Reports<'_>, s: &Structure) {
     for (row, pattern) in s.pattern.iter().enumerate() {
         if pattern.is_empty() {
@@ -163,8 +163,8 @@ fn rows_are_proportional(graph: &Graph, s: &Structure, i: usize, j: usize) -> bo
     tried >= 3
 }
 
-/// Are two rows, entry beside entry, multiples of each other? Each is measured by its own length; `None` where that
-/// vanishes or has no value.
+/// Whether two rows are multiples of each other. Each is measured by its own length; `None` if that vanishes or has no
+/// value.
 fn parallel(values: &[f64]) -> Option<bool> {
     let (first, second): (Vec<f64>, Vec<f64>) = values.chunks_exact(2).map(|ab| (ab[0], ab[1])).unzip();
     let (a, b) = (unit_length(first)?, unit_length(second)?);

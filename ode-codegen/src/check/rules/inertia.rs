@@ -71,8 +71,8 @@ fn rotation(reports: &mut Reports<'_>, ident: &Ident, rate: &str) {
     reports.report(message);
 }
 
-/// A matrix of numbers that is negative along a motion. Others, and those which energies add to or constraints hold,
-/// are looked at when a run begins.
+/// A matrix of numbers that is negative along a motion. Other matrices, and those that energies add to or constraints
+/// restrict, are checked when a run begins.
 pub(super) fn signs(whole: &Whole<'_>, graph: &mut Graph, reports: &mut Reports<'_>) {
     if !whole.draft.constraints.is_empty() {
         return;
@@ -114,8 +114,8 @@ fn numbers(whole: &Whole<'_>, graph: &Graph, rows: &[usize]) -> Option<Vec<Vec<f
     Some(matrix)
 }
 
-/// The unknown of which a negative rest is left by elimination, the largest diagonal entries against their terms first,
-/// and that rest.
+/// The unknown whose rest is negative after elimination (largest diagonal entries relative to their terms first), and
+/// that rest.
 fn negative(mut a: Vec<Vec<f64>>) -> Option<(usize, f64)> {
     let mut left: Vec<usize> = (0..a.len()).collect();
     let mut terms: Vec<f64> = left.iter().map(|&i| a[i][i].abs()).collect();
@@ -141,7 +141,7 @@ fn negative(mut a: Vec<Vec<f64>>) -> Option<(usize, f64)> {
     None
 }
 
-/// Does a `fix` alone say where the position of a velocity is?
+/// Whether only a `fix` determines the position of a velocity.
 fn fixed(whole: &Whole<'_>, graph: &Graph, velocity: usize) -> bool {
     let blocks = whole.declared.blocks();
     let Some(block) = blocks.into_iter().find(|b| b.velocities().contains(&velocity)) else { return false };

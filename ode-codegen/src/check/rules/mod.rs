@@ -14,7 +14,7 @@ use super::whole::Whole;
 use crate::diagnostics::{Id, Message};
 use crate::expr::Graph;
 
-/// Every rule, each where the items it reads are free of mistakes.
+/// Every rule, if the items it reads are free of mistakes.
 pub(super) fn check(whole: &Whole<'_>, graph: &Graph, reports: &mut Reports<'_>) {
     if whole.ast.name.is_none() || (whole.ast.items.is_empty() && !reports.is_clean()) {
         return;
@@ -40,7 +40,7 @@ pub(super) fn check(whole: &Whole<'_>, graph: &Graph, reports: &mut Reports<'_>)
         let structure = constraints::structure(whole, graph);
         constraints::count(whole, graph, reports, &structure);
         if reports.is_clean() {
-            // What is known at the start is counted against what is free, and must agree with the constraints.
+            // The initial conditions are counted against the degrees of freedom, and must agree with the constraints.
             let start = start::state(whole, graph);
             start::conditions(whole, graph, reports, &structure, &start);
             start::lengths(whole, graph, reports, &start);

@@ -1,4 +1,4 @@
-//! A small least-squares solver: can conditions be met at all?
+//! A small least-squares solver: whether conditions can be met at all.
 
 use crate::chart::{self, Block};
 use crate::expr::{Graph, Node, Symbol};
@@ -47,8 +47,8 @@ pub(super) enum Unknown {
     Velocity,
 }
 
-/// Moves the unknowns by damped Gauss–Newton until the residuals vanish. `Some(false)` if they do not, `None` if that
-/// cannot be told: a parameter has no default, or a formula no value.
+/// Moves the unknowns by damped Gauss–Newton until the residuals vanish. `Some(false)` if they do not, `None` if it
+/// cannot be decided: a parameter without default, or a formula without value.
 pub(super) fn solve(
     blocks: &[Block],
     graph: &mut Graph,

@@ -11,7 +11,7 @@ use crate::diagnostics::{Id, Message, Warning, location};
 use crate::expr::{Graph, Node, Symbol};
 use crate::model::{Hold, Level, Start};
 
-/// Other places a search starts from before conditions are said to contradict each other.
+/// Further starting points of a search, before conditions are said to contradict each other.
 const TRIES: u32 = 6;
 
 /// The state before it is made consistent: `init` and `guess` on plain coordinates, zero elsewhere.
@@ -74,8 +74,8 @@ pub(super) fn conditions(
     }
 }
 
-/// Positions that meet all conditions, if they can be met. Where the answer is a mistake of the user's, a bad guess
-/// must not be the reason: the search starts anew from other places.
+/// Positions that meet all conditions, if there are any. A bad guess must not produce an error, so the search starts
+/// again from other places.
 fn consistent(
     whole: &Whole<'_>,
     graph: &mut Graph,
@@ -130,7 +130,7 @@ fn too_many(whole: &Whole<'_>, reports: &mut Reports<'_>, s: &Structure, level: 
     reports.report(message);
 }
 
-/// M0602: a row all of whose coordinates are given exactly, and which they do not meet.
+/// M0602: all coordinates of a row are given exactly, and do not satisfy it.
 fn violated(whole: &Whole<'_>, graph: &Graph, reports: &mut Reports<'_>, s: &Structure, start: &Values) {
     let blocks = whole.declared.blocks();
     let mut fixed: Vec<Option<usize>> = vec![None; whole.declared.nv()];

@@ -1,4 +1,4 @@
-//! M0223: every state has a rate. M0225 and M0243: as many equations as algebraic variables, and each of them for one.
+//! M0223: every state has a rate. M0225 and M0243: as many equations as algebraic variables, and one for each.
 
 use super::rank::matching;
 use crate::check::reports::Reports;

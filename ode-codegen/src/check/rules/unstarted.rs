@@ -1,7 +1,7 @@
-//! M0607: a coordinate that starts at zero because nobody said where.
+//! M0607: a coordinate that starts at zero by omission.
 //!
-//! A model without any start leaves it to the program that runs it. One that says where some coordinates are, and not
-//! where others are, has probably forgotten these: with constraints they decide how a mechanism is assembled.
+//! A model without any start leaves it to the program that runs it. A model that gives a start to some coordinates and
+//! not to others has probably forgotten these: with constraints they decide how a mechanism is assembled.
 
 use crate::chart::Chart;
 use crate::check::reports::Reports;
@@ -12,8 +12,8 @@ use crate::identifier::bare;
 use crate::model::{Level, Shape, Space};
 use crate::parse::attributes::ZERO_START;
 
-/// Coordinates of numbers, and points of motions, that no `init`, `guess` or `fix` mentions, where others have a start.
-/// Velocities are zero, and rotations unturned, unless they are said to be otherwise.
+/// Coordinates of numbers, and points of motions, without `init`, `guess` or `fix` where others have a start.
+/// Velocities are zero and rotations the identity by default.
 pub(super) fn coordinates(whole: &Whole<'_>, graph: &Graph, reports: &mut Reports<'_>) {
     let starts = whole.draft.starts.all.iter().filter(|s| s.level == Level::Position);
     let said: Vec<Node> = starts.flat_map(|s| s.on.iter().copied()).collect();

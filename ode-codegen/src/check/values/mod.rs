@@ -1,4 +1,4 @@
-//! What expressions come out as: numbers with shapes and units, rotations and frames.
+//! The values of expressions: numbers with shapes and units, rotations and frames.
 
 mod dimension;
 mod space;

@@ -8,7 +8,7 @@ use crate::model::Shape;
 /// What an expression came out as.
 #[derive(Clone, Debug)]
 pub(crate) enum Value {
-    /// a mistake was reported; whatever is made of it is not reported again
+    /// a mistake was reported; anything computed from it is not reported again
     Poison,
     /// a number, vector or matrix
     Quantity(Quantity),

@@ -7,7 +7,7 @@ use crate::numbers::scalar::Scalar;
 use crate::solve::Linearization;
 use crate::solve::solvable::Solvable;
 
-/// The auxiliary a and its like for ż, and v̇, ż and λ of the scheme: of first-order models v for v̇.
+/// The auxiliary a and its counterpart for ż, and the scheme's v̇, ż and λ; in first-order models v for v̇.
 #[derive(Clone, Debug)]
 pub struct Auxiliary<S: Solvable> {
     pub(super) a: S::V,
@@ -29,7 +29,7 @@ impl<S: Solvable> Auxiliary<S> {
         Self { a, zdot, own, before, kept: Linearization::none(system), h: None }
     }
 
-    /// Takes the values of `other`, but for the matrix, without allocating.
+    /// Takes the values of `other` without the matrix, without allocating.
     pub(super) fn copy_from(&mut self, other: &Self) {
         copy(&other.a, &mut self.a);
         copy(&other.zdot, &mut self.zdot);
@@ -39,7 +39,7 @@ impl<S: Solvable> Auxiliary<S> {
         self.h = other.h;
     }
 
-    /// a ← v̇ + (a − v̇) `ratio`, with the v̇ of `own`; so for ż.
+    /// a ← v̇ + (a − v̇) `ratio`, with the v̇ of `own`; likewise for ż.
     pub(super) fn rescale(&mut self, own: &Slopes<S>, ratio: S::Real) {
         if ratio == S::Real::ONE {
             return;

@@ -1,4 +1,4 @@
-//! The parameters of generalised-α: its named members, and what they must be.
+//! The parameters of generalised-α: its named members, and the allowed ranges.
 
 use crate::error::Cause;
 use crate::integrators::{First, GeneralizedAlpha, Multipliers};
@@ -32,9 +32,9 @@ impl<T: Real> GeneralizedAlpha<T> {
     /// The trapezoidal rule q⁺ = q ⊕ ½ h (v + v⁺), v⁺ = v + ½ h (v̇ + v̇⁺), z⁺ = z + ½ h (ż + ż⁺) with Φ(q⁺) = 0:
     /// Newmark's (½, ¼).
     ///
-    /// Where h v̇ is eliminated from the first line, it is Newmark's; both are one method, for M(q, t) as well, as M
-    /// v̇ = f + Gᵀλ holds at each end with its own M and its own λ. SOFA's moves q by h v⁺ and Project Chrono's leaves
-    /// λ of the old end out, whereby they are of order 1, the latter where there are constraints.
+    /// If h v̇ is eliminated from the first line, it is Newmark's. Both are one method, also for M(q, t), because M
+    /// v̇ = f + Gᵀλ holds at each end with its own M and λ. SOFA's version moves q by h v⁺ and has order 1; Project
+    /// Chrono's omits λ of the old end and has order 1 with constraints.
     pub fn trapezoidal() -> Self {
         Self::newmark(T::from_f64(0.5), T::from_f64(0.25))
     }
@@ -46,10 +46,10 @@ impl<T: Real> GeneralizedAlpha<T> {
         Self { alpha_f: -alpha, ..Self::newmark(half - alpha, beta) }
     }
 
-    /// That method by what it multiplies the highest frequencies by each step, ½ ≤ ρ ≤ 1: α = (ρ − 1)/(ρ + 1).
+    /// The same method by its spectral radius at the highest frequencies, ½ ≤ ρ ≤ 1: α = (ρ − 1)/(ρ + 1).
     ///
     /// # Errors
-    /// [`Cause::Invalid`] for other ρ: below α = −⅓ it damps less again.
+    /// [`Cause::Invalid`] for other ρ: below α = −⅓ the damping decreases again.
     pub fn hht_with_spectral_radius(rho: T) -> Result<Self, Cause> {
         if rho >= T::from_f64(0.5) && rho <= T::ONE {
             return Ok(Self::hht((rho - T::ONE) / (rho + T::ONE)));
@@ -67,8 +67,8 @@ impl<T: Real> GeneralizedAlpha<T> {
         self.alpha_m - self.alpha_f
     }
 
-    /// The rule of a step that no other precedes, with a = v̇ at its beginning: a line through v̇ₙ and v̇ₙ₊₁ has a at
-    /// t + σ h and at t + h + σ h.
+    /// The rule of a first step, with a = v̇ at its beginning: a line through v̇ₙ and v̇ₙ₊₁ gives a at t + σ h and at
+    /// t + h + σ h.
     pub(super) fn afresh(&self) -> Self {
         let (zero, shift) = (T::ZERO, self.shift());
         let (beta, gamma) = (self.beta + T::from_f64(0.5) * shift, self.gamma + shift);
@@ -83,11 +83,11 @@ impl<T: Real> GeneralizedAlpha<T> {
                 return Err(Cause::Invalid { setting, value: value.to_f64() });
             }
         }
-        // β = 0 would leave q, and so Φ, without an unknown; αm = 1 and αf = 1 leave a without one.
+        // With β = 0, q, and so Φ, would not depend on the unknown; with αm = 1 or αf = 1, a would not.
         let averages = [("1 − αm", T::ONE - self.alpha_m), ("share", self.share())];
         positive(&[("β", self.beta), ("γ", self.gamma)])?;
         positive(&averages)?;
-        // Outside 0 ≤ αf ≤ ½, αm ≤ αf no step size is stable; the slack is for rounding of ρ = 1.
+        // Outside 0 ≤ αf ≤ ½, αm ≤ αf no step size is stable; the slack allows for rounding of ρ = 1.
         let (slack, half) = (T::from_f64(4.0) * T::EPSILON, T::from_f64(0.5));
         for (setting, value, low, high) in
             [("αf", self.alpha_f, T::ZERO, half), ("αm", self.alpha_m, -T::INFINITY, self.alpha_f)]

@@ -5,11 +5,11 @@ use crate::integrators::method::Estimates;
 
 /// Dormand and Prince's method of order 8, that of DOP853, with the estimate e₅ of its two, which is of order 5.
 ///
-/// DOP853 takes both together, e₅²/√(e₅² + 0.01 e₃²), which behaves as h⁸. Here e₅ is taken as it is: it is linear in
-/// the stages, so that a projection can take its part from it, and stricter.
+/// DOP853 combines both, e₅²/√(e₅² + 0.01 e₃²), which behaves as h⁸. Here e₅ is used alone. It is linear in the stages,
+/// so a projection can remove its part; and it is stricter.
 ///
 /// # Properties
-/// Order 8; the estimate behaves as h⁶; what is interpolated errs by O(h⁴). Twelve evaluations a step. Stable to h
+/// Order 8; the estimate behaves as h⁶; interpolation errs by O(h⁴). Twelve evaluations per step. Stable to h
 /// |λ| = 6.39; for an undamped oscillation to 5.96.
 ///
 /// # Reference
@@ -137,7 +137,7 @@ impl Estimates for DormandPrince8 {
 /// Verner's "efficient" pair 9(8).
 ///
 /// # Properties
-/// Order 9; the estimate behaves as h⁹; what is interpolated errs by O(h⁴). Sixteen evaluations a step. Stable to h
+/// Order 9; the estimate behaves as h⁹; interpolation errs by O(h⁴). Sixteen evaluations per step. Stable to h
 /// |λ| = 4.43; for an undamped oscillation to 2.76.
 ///
 /// # Reference

@@ -10,7 +10,7 @@ use crate::integrators::method::Estimates;
 /// [`SemiExplicitEuler`](crate::integrators::SemiExplicitEuler) takes the new one.
 ///
 /// # Properties
-/// Order 1, no estimate, one evaluation a step. Stable to h |λ| = 2, and for no undamped oscillation: energy grows by
+/// Order 1, no estimate, one evaluation per step. Stable to h |λ| = 2, but not for undamped oscillations: energy grows by
 /// (h ω)² a step.
 ///
 /// # Reference
@@ -36,7 +36,7 @@ impl Tableau for ForwardEuler {
 /// ```
 ///
 /// # Properties
-/// Order 2; the estimate behaves as h². Two evaluations a step. Stable to h |λ| = 2, and for no undamped oscillation.
+/// Order 2; the estimate behaves as h². Two evaluations per step. Stable to h |λ| = 2, but not for undamped oscillations.
 ///
 /// # Reference
 /// E. Hairer, S. P. Nørsett, G. Wanner, Solving Ordinary Differential Equations I, §II.1; Project Chrono's `HEUN`.
@@ -66,7 +66,7 @@ impl Estimates for Heun {
 /// ```
 ///
 /// # Properties
-/// Order 2; the estimate behaves as h². Two evaluations a step. Stable to h |λ| = 2, and for no undamped oscillation.
+/// Order 2; the estimate behaves as h². Two evaluations per step. Stable to h |λ| = 2, but not for undamped oscillations.
 ///
 /// # Reference
 /// E. Hairer, S. P. Nørsett, G. Wanner, Solving Ordinary Differential Equations I, §II.1; OpenSurgSim and SOFA have it
@@ -99,10 +99,10 @@ impl Estimates for ExplicitMidpoint {
 /// ```
 ///
 /// # Properties
-/// Order 4, no estimate, four evaluations a step. Stable to h |λ| = 2.78; for an undamped oscillation to 2.82.
+/// Order 4, no estimate, four evaluations per step. Stable to h |λ| = 2.78; for an undamped oscillation to 2.82.
 ///
-/// With constraints as well: accelerations have the exact γ of G a + γ = 0, so that nothing stops its order above
-/// round-off. Project Chrono takes γ by a difference, and its `RUNGEKUTTA45` stays at errors of 1e-6.
+/// Also with constraints: accelerations use the exact γ of G a + γ = 0, so the order holds down to round-off. Project
+/// Chrono takes γ by a difference, and its `RUNGEKUTTA45` stays at errors of 1e-6.
 ///
 /// # Reference
 /// E. Hairer, S. P. Nørsett, G. Wanner, Solving Ordinary Differential Equations I, table II.1.2.
@@ -130,7 +130,7 @@ impl Tableau for RungeKutta4 {
 /// ```
 ///
 /// # Properties
-/// Order 3; the estimate behaves as h³. Three evaluations a step, four where a projection moves its end. Stable to
+/// Order 3; the estimate behaves as h³. Three evaluations per step, four if a projection moves its end. Stable to
 /// h |λ| = 2.51; for an undamped oscillation to 1.73. For loose tolerances.
 ///
 /// # Reference
@@ -167,7 +167,7 @@ impl Estimates for BogackiShampine {
 /// The estimate, a fifth of the difference between the last stage and the solution, is that of these b̂.
 ///
 /// # Properties
-/// Order 4; the estimate behaves as h⁴. Five evaluations a step. Stable to h |λ| = 3.54; for an undamped oscillation
+/// Order 4; the estimate behaves as h⁴. Five evaluations per step. Stable to h |λ| = 3.54; for an undamped oscillation
 /// to 3.46.
 ///
 /// # Reference
@@ -191,11 +191,11 @@ impl Estimates for Geodesic {
     const ORDER: u32 = 4;
 }
 
-/// Fehlberg's 4(5): the solution of order 4 goes on, as in Simbody's `RungeKuttaFeldberg`, the one of order 5 measures
-/// it.
+/// Fehlberg's 4(5): as in Simbody's `RungeKuttaFeldberg`, the solution of order 4 continues and that of order 5
+/// estimates its error.
 ///
 /// # Properties
-/// Order 4; the estimate behaves as h⁵. Six evaluations a step. Stable to h |λ| = 3.02, and for no undamped
+/// Order 4; the estimate behaves as h⁵. Six evaluations per step. Stable to h |λ| = 3.02, and for no undamped
 /// oscillation.
 ///
 /// # Reference
@@ -229,7 +229,7 @@ impl Estimates for Fehlberg {
 /// extension of order 4.
 ///
 /// # Properties
-/// Order 5; the estimate behaves as h⁵; what is interpolated errs by O(h⁵). Six evaluations a step, seven where a
+/// Order 5; the estimate behaves as h⁵; interpolation errs by O(h⁵). Six evaluations per step, seven where a
 /// projection moves its end. Stable to h |λ| = 3.30; for an undamped oscillation to 0.99.
 ///
 /// # Reference

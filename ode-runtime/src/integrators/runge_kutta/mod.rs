@@ -1,8 +1,8 @@
-//! Explicit Runge–Kutta methods: one mechanism, and a table of numbers each.
+//! Explicit Runge–Kutta methods: one scheme, and a table of coefficients for each method.
 //!
 //! # Scheme
-//! The stages of a [`Tableau`] (A, b, c) on y = (θ, v, z), where q = qₙ ⊕ θ, accelerations from the constraints' second
-//! derivative:
+//! The stages of a [`Tableau`] (A, b, c) on y = (θ, v, z), where q = qₙ ⊕ θ, with accelerations from the second
+//! derivative of the constraints:
 //!
 //! ```text
 //! θ̇ = T(θ)⁻¹ v,   v̇ = a(t, qₙ ⊕ θ, v, z),   ż = g(t, qₙ ⊕ θ, v, z),   θ = 0 at tₙ
@@ -11,22 +11,21 @@
 //! y⁺ = yₙ + h Σ bᵢ kᵢ,   estimate h Σ (bᵢ − b̂ᵢ) kᵢ with the embedded weights b̂
 //! ```
 //!
-//! θ is in a vector space, in which Runge–Kutta's sums make sense: so the attitude of a rotation stays one, and order
-//! and estimate are those of the tableau. Where N = 1, T = 1 and θ is q − qₙ. Rotations take steps of less than half a
-//! turn.
+//! θ is in a vector space, where Runge–Kutta sums are defined. So rotations stay rotations, and order and estimate are
+//! those of the tableau. Where N = 1, T = 1 and θ is q − qₙ. A step turns rotations by less than half a turn.
 //!
-//! The derivative at the end of an accepted, projected step is that of the next step's beginning. Where the last stage
-//! is that end (c = 1, a = b) and no projection has moved it, it is not evaluated again.
+//! The derivative at the end of an accepted, projected step is the first of the next step. If the last stage is that
+//! end (c = 1, a = b) and no projection has moved it, it is not evaluated again.
 //!
-//! **Between steps** there is the cubic through both ends and their rates, which errs by O(h⁴); a tableau of higher
-//! order adds its own quartic, θ²(1 − θ)² h Σ dᵢ kᵢ.
+//! **Between steps** a cubic interpolates both ends and their rates, with an error of O(h⁴); a tableau of higher order
+//! adds its own quartic, θ²(1 − θ)² h Σ dᵢ kᵢ.
 //!
 //! First-order models, D v = f, have y = (q, z) and the velocities of each stage from the same solve.
 //!
 //! # Properties
-//! Those of the tableau, on each method. λ has the order of the state. Constraints hold to the tolerance of the
-//! projection; without projection they drift as the error does. Nonholonomic rows are rows of G like the others.
-//! Algebraic variables are solved for at each stage.
+//! Each tableau states its own. λ has the order of the state. Constraints hold to the tolerance of the projection;
+//! without projection they drift with the error. Nonholonomic rows are treated like other rows of G. Algebraic
+//! variables are solved for at each stage.
 //!
 //! # Needs
 //! `Solvable`.
@@ -77,7 +76,7 @@ struct Attempt<S: Solvable, T: Tableau> {
     rates: T::Stages<Rate<S>>,
     step: S::V,
     error: Estimate<S>,
-    /// sum of the rates that are no part of the error, or of the proposal where none is estimated
+    /// sum of the rates that are not part of the error, or of the proposal if none is estimated
     apart: S::Real,
 }
 
@@ -87,16 +86,16 @@ pub struct Scratch<S: Solvable, T: Tableau> {
     quartic: Rate<S>,
 }
 
-// By hand, because a tableau says nothing of what is in its stages.
+// By hand, because the stages of a tableau have no `Debug` bound.
 impl<S: Solvable, T: Tableau> core::fmt::Debug for Scratch<S, T> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("Scratch").field("x", &self.attempt.x).finish_non_exhaustive()
     }
 }
 
-/// h Σ wᵢ kᵢ over the weights that are not zero; that of v and of z is added where they are `begun` with something.
+/// h Σ wᵢ kᵢ over the nonzero weights, added to v and z where these are `begun`.
 ///
-/// The weights are constants wherever this is called, and blocks mostly arrays: nothing of the loops or tests is left.
+/// The weights are constants in every call, and blocks are mostly arrays: the compiler removes all loops and tests.
 #[inline(always)]
 fn sum<S: Solvable>(
     weights: &[f64],
@@ -159,7 +158,7 @@ impl<S: Solvable, T: Tableau> Attempt<S, T> {
         self.apart = S::Real::ZERO;
     }
 
-    /// Puts `from` + h Σ wᵢ kᵢ at t + c h into the proposal.
+    /// Writes `from` + h Σ wᵢ kᵢ at t + c h to the proposal.
     #[inline(always)]
     fn combine(&mut self, system: &S, from: &State<S>, h: S::Real, weights: &[f64], c: f64) {
         let Self { x, rates, step, .. } = self;
@@ -170,9 +169,9 @@ impl<S: Solvable, T: Tableau> Attempt<S, T> {
         x.t = from.t + h * S::Real::from_f64(c);
     }
 
-    /// The stages after the first, the proposal and the estimate of its error; `QUICK` ones by the model's own function
-    /// for accelerations, which does not say why it does not do.
-    // Inlined, and with no way back into it, the numbers of a small model stay in registers from stage to stage.
+    /// The stages after the first, the proposal and its error estimate. `QUICK` uses the model's own function for
+    /// accelerations, which gives no reason for a failure.
+    // Inlined and without a return path, the numbers of a small model stay in registers from stage to stage.
     #[inline(always)]
     fn stages<U: Inputs<S>, const QUICK: bool>(
         &mut self,
@@ -182,7 +181,7 @@ impl<S: Solvable, T: Tableau> Attempt<S, T> {
         acceleration: &mut Acceleration<S>,
     ) -> Result<(), Option<Cause>> {
         let stages = T::B.len();
-        // Written out, so that each of the first has its own constants.
+        // Written out, so that each of the first stages has its own constants.
         macro_rules! each {
             ($($i:literal)*) => { $(if $i < stages { self.stage::<U, QUICK>(cx, from, h, acceleration, $i)?; })* };
         }
@@ -248,10 +247,9 @@ impl<S: Solvable, T: Tableau> Attempt<S, T> {
         finite(self.x.z.as_ref(), Quantity::State, layout.z)
     }
 
-    /// Whether what the stages have given is finite; where it is not, they tell one by one why.
+    /// Whether the result of the stages is finite; if not, the stages are repeated to find out why.
     ///
-    /// What is not finite makes a sum that it is part of not finite either. A proposal that overflows is seen where it
-    /// is evaluated.
+    /// A value that is not finite makes its sum not finite. A proposal that overflows is noticed when it is evaluated.
     #[inline(always)]
     fn adds_up(&self, system: &S) -> bool {
         let (Estimate { q, v, z }, x) = (&self.error, &self.x);
@@ -273,7 +271,7 @@ fn own<S: Solvable>(system: &S, q: &[S::Real]) -> S::Real {
 }
 
 impl<S: Solvable, T: Tableau> Scratch<S, T> {
-    /// The stages by the model's own function; false where that does not do.
+    /// The stages by the model's own function; false if it fails.
     // As arguments, the compiler knows that system and scratch are apart: what depends on parameters alone is computed
     // once.
     #[inline(never)]
@@ -287,7 +285,7 @@ impl<S: Solvable, T: Tableau> Scratch<S, T> {
     ) -> bool {
         let mut work = Work::default();
         let mut cx = Context { system, inputs, work: &mut work };
-        // Of its own, and not behind a reference, all of it can be in registers.
+        // A local value, not behind a reference, can be in registers.
         let mut attempt = Attempt::<S, T>::new(system);
         attempt.begin(from);
         if attempt.stages::<U, true>(&mut cx, from, h, &mut next.acceleration).is_err() || !attempt.adds_up(system) {
@@ -301,7 +299,7 @@ impl<S: Solvable, T: Tableau> Scratch<S, T> {
         true
     }
 
-    /// The stages one by one, each with its own causes of failure.
+    /// The stages one by one, each with its own error.
     #[inline(never)]
     fn solve<U: Inputs<S>>(
         &mut self,
@@ -310,7 +308,7 @@ impl<S: Solvable, T: Tableau> Scratch<S, T> {
         h: S::Real,
         next: &mut Proposal<S>,
     ) -> Result<(), Cause> {
-        // What others have left there would be taken for that of a half turn.
+        // An old NaN there would be taken for a half turn.
         self.attempt.rates.as_mut().iter_mut().skip(1).for_each(|k| k.q.as_mut().fill(S::Real::ZERO));
         let failed = match self.attempt.stages::<U, false>(cx, from, h, &mut next.acceleration) {
             Ok(()) => self.attempt.check(cx.system).err(),
@@ -324,7 +322,7 @@ impl<S: Solvable, T: Tableau> Scratch<S, T> {
         Ok(())
     }
 
-    /// The rate of a stage that has none, where steps end before they turn too far.
+    /// The rate of a stage that has none, so that steps end before they turn too far.
     #[cold]
     fn half_turn(&self, layout: &Layout<'_>) -> Option<Cause> {
         let none = |k: &Rate<S>| k.q.as_ref().iter().position(|rate| !(rate.abs() <= S::Real::INFINITY));

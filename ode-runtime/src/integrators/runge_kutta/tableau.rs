@@ -12,7 +12,7 @@ impl<X, const N: usize> Stages<X> for [X; N] {
     }
 }
 
-/// An explicit Runge–Kutta method: implement it on a unit struct, and that is a [`Method`](crate::Method) for every
+/// An explicit Runge–Kutta method: implement it on a unit struct, which is then a [`Method`](crate::Method) for every
 /// model.
 ///
 /// ```
@@ -32,9 +32,9 @@ impl<X, const N: usize> Stages<X> for [X; N] {
 /// }
 /// ```
 ///
-/// Numbers are constants, so that the compiler sees which are zero. Shapes that do not fit, rows of A that do not sum
-/// to c and weights that do not sum to one are errors when the program is compiled. Methods with embedded weights also
-/// say [`Estimates`](crate::Estimates), with the order of b̂, or of b where that is smaller, and one.
+/// Coefficients are constants, so the compiler knows which are zero. Shapes that do not fit, rows of A that do not sum
+/// to c and weights that do not sum to one are compile errors. Methods with embedded weights also implement
+/// [`Estimates`](crate::Estimates); the order of the estimate is one more than that of b̂, or of b if that is smaller.
 pub trait Tableau: Copy + Sized {
     /// `[X; N]` of N stages.
     type Stages<X>: Stages<X>;
@@ -48,7 +48,7 @@ pub trait Tableau: Copy + Sized {
     const C: &'static [f64];
     /// b̂ᵢ, or nothing for a method without an estimate.
     const EMBEDDED: &'static [f64] = &[];
-    /// dᵢ of the quartic θ²(1 − θ)² h Σ dᵢ kᵢ beside the cubic between steps, or nothing for the cubic alone.
+    /// dᵢ of the quartic θ²(1 − θ)² h Σ dᵢ kᵢ that is added to the cubic between steps; empty for the cubic alone.
     const DENSE: &'static [f64] = &[];
     /// The order of b.
     const ORDER: u32;
@@ -63,7 +63,7 @@ impl<T: Tableau> Derived<T> {
     /// bᵢ − b̂ᵢ
     pub(super) const ERROR: Differences = differences::<T>();
 
-    /// Whether the rate of stage `i` is part of the error, or of the proposal where there is none.
+    /// Whether the rate of stage `i` is part of the error, or of the proposal if there is no estimate.
     #[inline(always)]
     pub(super) const fn summed(i: usize) -> bool {
         if T::EMBEDDED.is_empty() { T::B[i] != 0.0 } else { T::B[i] != T::EMBEDDED[i] }
@@ -105,7 +105,7 @@ const fn last_is_end<T: Tableau>() -> bool {
     same && last > 0
 }
 
-/// Refuses a tableau that is none: evaluated when the program is compiled.
+/// Checks a tableau at compile time.
 pub(super) const fn sound<T: Tableau>() {
     let stages = T::B.len();
     assert!(stages > 0 && stages <= MOST, "a tableau has from 1 to 32 stages");
@@ -132,7 +132,7 @@ const fn sum(numbers: &[f64]) -> f64 {
     sum
 }
 
-/// To the rounding of sums of a dozen, some of them large.
+/// The tolerance allows for rounding in sums of a dozen numbers, some of them large.
 const fn near(a: f64, b: f64) -> bool {
     let d = a - b;
     d < 1e-13 && d > -1e-13

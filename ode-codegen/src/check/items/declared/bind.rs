@@ -26,7 +26,7 @@ struct Binding<'a> {
 pub(crate) struct Bindings<'a>(BTreeMap<String, Binding<'a>>);
 
 impl<'a> Bindings<'a> {
-    /// What an input is bound to, read as the declaration in the scope says. It has found its input.
+    /// The value of a bound input, read with the shape and unit of its declaration in the scope.
     pub(super) fn bound(&mut self, key: &str, declare: &'a Declare, scope: usize) -> Option<Pending<'a>> {
         let binding = self.0.get_mut(key)?;
         binding.used = true;
@@ -35,7 +35,7 @@ impl<'a> Bindings<'a> {
     }
 }
 
-/// Notes what the model binds, before any input is declared.
+/// Records the bindings of the model, before any input is declared.
 pub(super) fn bindings<'a>(r: &mut Reader<'a>, all: &mut Bindings<'a>, ast: &'a ast::Model) {
     for (position, item) in ast.items.iter().enumerate() {
         match &item.kind {
@@ -91,7 +91,7 @@ fn bind<'a>(
     let allows = allows.iter().chain(&item.allows).cloned().collect();
     let place = Place { item: format!("bind {key}"), position, accelerations: true, allows, constant: false };
     let here = Here { scope: r.here.scope, locals: r.here.locals.clone(), suffix: String::new(), place };
-    // what to evaluate is known when the input is declared
+    // the value to evaluate is known when the input is declared
     let pending = Pending { kind: None, here, lets: lets.to_vec() };
     all.0.insert(key, Binding { pending, target, value, used: false });
 }
@@ -160,7 +160,7 @@ pub(crate) fn targets(r: &mut Reader<'_>, bindings: &Bindings<'_>) {
     }
 }
 
-/// `bind` where it stands, so that its mistakes are reported whether or not the input is read.
+/// Checks `bind` itself, so that its mistakes are reported whether or not the input is read.
 pub(crate) fn bound(r: &mut Reader<'_>, assign: &ast::Assign) {
     if let Expr::Field(field) = &assign.target
         && let Some(Ok(scope)) = r.sub_scope(&field.base)

@@ -46,7 +46,7 @@ pub(super) fn coordinate(
     }
 }
 
-/// What the coordinate is a point of, or each of its elements.
+/// The space of the coordinate, or of each of its elements.
 fn space(kind: &TypeKind) -> Space {
     match kind.innermost() {
         TypeKind::Space(space) => *space,
@@ -108,7 +108,7 @@ fn rotation(r: &mut Reader<'_>, q: usize, v: usize, world: bool) -> Rotation {
     rotation
 }
 
-/// The value of the velocity's name: body or spatial rates; of a motion the velocity of its point, then its rate.
+/// The value of the velocity's name: body or spatial rates; for a motion the velocity of its point, then its rate.
 fn velocities(r: &mut Reader<'_>, kind: &TypeKind, first: usize, unit: Unit) -> Value {
     let triple = |r: &mut Reader<'_>, first: usize, unit: Unit| -> Value {
         let elements: Vec<Node> = (first..first + 3).map(|i| r.graph.symbol(Symbol::V(i as u32))).collect();

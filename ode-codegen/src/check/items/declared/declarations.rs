@@ -60,11 +60,11 @@ pub(crate) fn declarations<'a>(r: &mut Reader<'a>, at: &mut Declaring<'a, '_>, a
     }
 }
 
-/// The names of an item that was not understood, so that their uses are not reported too.
+/// The names of an item with a mistake, so that their uses are not reported too.
 fn broken(r: &mut Reader<'_>, item: &Item, names: &[Ident], position: usize) {
     doubt(r, &item.keyword.to_string());
     for name in names {
-        // A constraint that was not understood has a multiplier of unknown shape.
+        // The multiplier of a constraint with a mistake has an unknown shape.
         let broken = Multiplier { first: 0, shape: Shape::Scalar, unit: Unit::Unknown, broken: true, algebraic: false };
         if item.keyword == "constraint" {
             r.names.multipliers.insert(r.key(&name.to_string()), broken);
@@ -75,7 +75,7 @@ fn broken(r: &mut Reader<'_>, item: &Item, names: &[Ident], position: usize) {
     }
 }
 
-/// What an item that was not understood may have said.
+/// The possible content of an item with a mistake.
 fn doubt(r: &mut Reader<'_>, keyword: &str) {
     let silent = matches!(keyword, "input" | "output" | "limit" | "require" | "cost" | "init" | "guess" | "gravity");
     r.reports.doubts.inertia |= !silent;
@@ -84,7 +84,7 @@ fn doubt(r: &mut Reader<'_>, keyword: &str) {
     r.reports.doubts.coordinates |= matches!(keyword, "coord" | "state") || words::is_unknown(keyword);
 }
 
-/// Declarations have no place in a loop: a literal array does the same.
+/// Declarations are not allowed in a loop: a literal array does the same.
 fn nested(r: &mut Reader<'_>, each: &ast::For, position: usize) {
     for item in &each.items {
         match &item.kind {

@@ -24,7 +24,7 @@ use crate::model::{Declared, Input, Mode, Param, State};
 use crate::parse::ast::{self, Declare, Item, Role, TypeKind, UnitRule};
 use crate::parse::attributes::ZERO_START;
 
-/// Adds a name and gives what has scalars of its own their symbols.
+/// Adds a name, and symbols for its scalars if it has any.
 pub(super) fn declare<'a>(
     r: &mut Reader<'a>,
     at: &mut Declaring<'a, '_>,
@@ -53,7 +53,7 @@ pub(super) fn declare<'a>(
     }
     no_unit(r, at.hints, d, name, rule);
     let (unit, scale) = match rule {
-        // that it has none was said, and what would follow from it is not
+        // the missing definition was reported; its consequences are not
         UnitRule::Strict if lacks_unit(d) && at.hints.supposed.is_none() => (Unit::Unknown, 1.0),
         _ => written_unit(r, at.hints, d, name),
     };
@@ -75,7 +75,7 @@ pub(super) fn declare<'a>(
     }
 }
 
-/// What the user does not want to be warned of.
+/// The lints that the user allows.
 fn silence(r: &mut Reader<'_>, silenced: &mut Silenced, d: &Declare, name: &ast::Name, item: &Item, allows: &[String]) {
     if r.here.scope == 0 && item.allows.iter().any(|a| a == "unused") {
         silenced.unused.push(name.ident.to_string());
@@ -89,7 +89,7 @@ fn silence(r: &mut Reader<'_>, silenced: &mut Silenced, d: &Declare, name: &ast:
 /// A name whose type has a mistake.
 fn broken(r: &mut Reader<'_>, d: &Declare, name: &ast::Name, position: usize) {
     r.reports.doubts.coordinates |= matches!(d.role, Role::Coord | Role::State | Role::Algebraic);
-    // Items that read it mean nothing: what they lack is no mistake of theirs.
+    // Items that read it are poisoned; their other mistakes may follow from it.
     r.reports.doubts.inertia |= d.role == Role::Param;
     r.reports.doubts.constraints |= d.role == Role::Param;
     register(r, &name.ident, Sort::Broken, position, Some(Value::Poison));
@@ -98,7 +98,7 @@ fn broken(r: &mut Reader<'_>, d: &Declare, name: &ast::Name, position: usize) {
     }
 }
 
-/// What has one symbol a scalar: a parameter, state, mode or input.
+/// Anything with one symbol per scalar: a parameter, state, mode or input.
 fn variable(
     r: &mut Reader<'_>,
     d: &Declare,

@@ -1,4 +1,4 @@
-//! What a sub is given by the model around: parameters by `with`, inputs by `bind`.
+//! The values that a model gives its subs: parameters by `with`, inputs by `bind`.
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -57,7 +57,7 @@ fn declared<'b>(model: &'b ast::Model, name: &str) -> Option<&'b Declare> {
     })
 }
 
-/// The input or parameter is given by the model around: it is declared, but is none of the whole model's own.
+/// The input or parameter is given by the surrounding model: it is declared, but is not one of the whole model's own.
 pub(super) fn supplied<'a>(
     r: &mut Reader<'a>,
     bindings: &mut Bindings<'a>,

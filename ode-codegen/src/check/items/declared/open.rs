@@ -58,7 +58,7 @@ fn sound<'a>(r: &mut Reader<'_>, ast: &'a ast::Model, sub: &'a Sub) -> Option<&'
     ast.child(sub).and_then(|child| child.model.as_ref()).filter(|_| sound)
 }
 
-/// M0224: what moves by forces and what moves by accelerations are not one model.
+/// M0224: first-order and second-order models cannot be mixed.
 fn order(r: &mut Reader<'_>, ast: &ast::Model, sub: &Sub) -> bool {
     let Some(child) = ast.child(sub).and_then(|r| r.model.as_ref()) else { return false };
     let moves = child.items.iter().any(|i| matches!(&i.kind, Kind::Declare(d) if d.role == Role::Coord));
@@ -72,7 +72,7 @@ fn order(r: &mut Reader<'_>, ast: &ast::Model, sub: &Sub) -> bool {
     false
 }
 
-/// M0803, M0810: is there a model to read? One with mistakes has told them where it is written.
+/// M0803, M0810: whether there is a model to read. A model with mistakes reports them where it is written.
 fn known(r: &mut Reader<'_>, ast: &ast::Model, sub: &Sub) -> bool {
     if ast.recursive(sub) {
         let name = sub.child();

@@ -30,7 +30,7 @@ pub(super) fn register(r: &mut Reader<'_>, ident: &Ident, sort: Sort, item: usiz
     }
 }
 
-/// A name that means nothing, unless it is known already.
+/// A name without a value, unless it is known already.
 pub(super) fn add_broken(r: &mut Reader<'_>, ident: Ident, item: usize) {
     let key = r.key(&ident.to_string());
     let _ = r.names.declare(key, Global { ident, sort: Sort::Broken, item, value: Some(Value::Poison) });

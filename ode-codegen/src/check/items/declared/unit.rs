@@ -21,7 +21,7 @@ pub(crate) struct Hints {
     pub(crate) supposed: Option<Supposed>,
 }
 
-/// A unit that a name is supposed to have; other names without one have any.
+/// The assumed unit of a name; other names without one have any.
 pub(crate) struct Supposed {
     /// the name
     pub(crate) name: String,
@@ -91,7 +91,7 @@ pub(super) fn written_unit(r: &mut Reader<'_>, hints: &Hints, d: &Declare, name:
     (unit, scale)
 }
 
-/// M0513: `units = strict` wants a unit on every declaration.
+/// M0513: `units = strict` requires a unit on every declaration.
 pub(super) fn no_unit(r: &mut Reader<'_>, hints: &Hints, d: &Declare, name: &ast::Name, rule: UnitRule) {
     if rule == UnitRule::Strict && lacks_unit(d) && hints.supposed.is_none() {
         let message = Message::new(Id::M0513, &name.ident, format!("`{}` has no unit", name.ident))
@@ -107,7 +107,7 @@ pub(crate) fn lacks_unit(d: &Declare) -> bool {
     d.unit.is_none() && !angle
 }
 
-/// What to write, and the unit where the uses of the name leave one only.
+/// The suggestion, with the unit if the uses of the name allow only one.
 fn asked(hints: &Hints, d: &Declare, name: &Ident) -> String {
     let Some(dimension) = hints.suggested.get(&name.to_string()) else {
         return "write it after the type, `[1]` for a plain number".to_owned();
