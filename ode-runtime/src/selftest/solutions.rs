@@ -1,7 +1,7 @@
 //! Accelerations and corrections of a model's own functions beside those of its parts, factorised.
 
-use super::compare::{SOLVED, agree};
-use super::{Mismatch, Point};
+use super::compare::{Mismatch, SOLVED, agree};
+use super::point::Point;
 use crate::linalg::Saddle;
 use crate::model::layout::Block;
 use crate::model::system::Forward;
