@@ -21,7 +21,7 @@ use core::fmt;
 
 use crate::adaptors::adapt::{self, delegate};
 use crate::error::Name;
-use crate::error::names::{UnknownName, asks_for};
+use crate::error::unknown::{UnknownName, asks_for};
 use crate::model::layout::{Block, Layout, Pattern};
 use crate::model::linearize::{Linearize, Weights};
 use crate::model::system::{At, Conditions, Constraint, Forward, Rates, Residual, System};

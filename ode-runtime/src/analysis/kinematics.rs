@@ -141,7 +141,7 @@ impl<T: Real> Kinematics<T> {
         determined(&system.layout())?;
         held(system, x)?;
         let fail = |x: &State<S>, step: T, cause| {
-            let cause = crate::solve::start::explain(system, x, step, cause);
+            let cause = crate::solve::explain::explain(system, x, step, cause);
             KinematicError::Step(StepError { time: x.t.to_f64(), step: step.to_f64(), cause })
         };
         for (setting, value) in [("step", self.step), ("smallest step", self.smallest)] {

@@ -18,7 +18,7 @@ use crate::solve::{Dependence, EXACT, LOOSE, undefined};
 pub struct Redundancy {
     /// the rank of G
     pub rank: usize,
-    /// number of rows that do not yield
+    /// number of rows that are not compliant
     pub rows: usize,
     /// the rows involved in a dependence, as indices of `Layout::constraints`
     pub shared: Vec<usize>,

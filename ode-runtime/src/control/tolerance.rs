@@ -1,6 +1,6 @@
 //! What error a step may have, entry by entry.
 
-use crate::error::names::{UnknownName, asks_for};
+use crate::error::unknown::{UnknownName, asks_for};
 use crate::error::{Cause, Limit, Name, Quantity};
 use crate::model::layout::Layout;
 use crate::model::state::State;

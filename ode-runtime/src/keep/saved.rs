@@ -47,7 +47,7 @@ impl Saved {
         for (index, (here, saved)) in here.iter().zip(&self.entries).enumerate() {
             Difference::Entry { index, saved: Name::new(saved) }.unless(here == saved)?;
         }
-        Difference::lengths("entries", here.len(), self.entries.len())
+        Ok(Difference::lengths("entries", here.len(), self.entries.len())?)
     }
 
     /// The checkpoint; its held output goes to the inputs. A restart at the state gives the memory its shape, and these
@@ -132,7 +132,7 @@ impl<T: Real> Parts<T> for Reader<'_> {
         let same = Difference::Part { here: name, saved: Name::new(saved) }
             .unless(name == saved)
             .and_then(|()| Difference::lengths(name, numbers.len(), values.len()));
-        if self.note(same) {
+        if self.note(same.map_err(Cause::from)) {
             for (to, &from) in numbers.iter_mut().zip(values) {
                 *to = T::from_f64(from);
             }
@@ -148,7 +148,7 @@ impl<T: Real> Parts<T> for Reader<'_> {
             Err(Cause::Invalid { setting: name, value: value as f64 })
         };
         let same = Difference::Part { here: name, saved: Name::new(saved) }.unless(name == saved);
-        if self.note(same.and(sound)) {
+        if self.note(same.map_err(Cause::from).and(sound)) {
             *count = value;
         }
     }

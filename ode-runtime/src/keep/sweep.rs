@@ -13,7 +13,7 @@ use std::thread;
 use std::vec::Vec;
 
 use crate::error::Name;
-use crate::error::names::UnknownName;
+use crate::error::unknown::UnknownName;
 use crate::keep::table::Table;
 use crate::model::differentiable::Differentiable;
 use crate::numbers::scalar::{Real, Scalar};

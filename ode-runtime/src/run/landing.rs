@@ -4,7 +4,8 @@ use crate::error::Cause;
 use crate::integrators::method::Method;
 use crate::model::input::Inputs;
 use crate::numbers::scalar::{Real, Scalar};
-use crate::run::simulation::{Proposed, Simulation};
+use crate::run::simulation::Simulation;
+use crate::run::step::Proposed;
 use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
 

@@ -6,3 +6,4 @@ mod reports;
 mod resume;
 pub(crate) mod setup;
 pub(crate) mod simulation;
+mod step;

@@ -1,7 +1,7 @@
 //! Guards, their rates, and resets against the twin over dual numbers.
 
-use super::compare::vector;
-use super::{Check, Direction, Mismatch};
+use super::compare::{Mismatch, vector};
+use super::probe::{Check, Direction};
 use crate::model::differentiable::Differentiable;
 use crate::model::layout::Block;
 use crate::model::system::Reset;

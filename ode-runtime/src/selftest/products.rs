@@ -1,7 +1,7 @@
 //! Products with derivatives, and second derivatives, against nested dual numbers through the plain residual.
 
 use super::compare::{Mismatch, vector};
-use super::{Point, Random, random_point};
+use super::point::{Point, Random, random_point};
 use crate::model::differentiable::Differentiable;
 use crate::model::layout::Block;
 use crate::model::system::{At, Rates, Residual, System};

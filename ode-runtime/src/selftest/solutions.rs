@@ -1,7 +1,7 @@
 //! The model's own functions for accelerations and corrections, compared with solves of its factorised matrices.
 
-use super::compare::{SOLVED, agree};
-use super::{Mismatch, Point};
+use super::compare::{Mismatch, SOLVED, agree};
+use super::point::Point;
 use crate::linalg::Saddle;
 use crate::model::layout::Block;
 use crate::model::system::Forward;

@@ -29,9 +29,8 @@ impl<S: Solvable> Terms<S> {
 }
 
 impl<S: Solvable> Terms<S> {
-    /// Makes of `x`, a right-hand side, the solution with the factors in `kkt`, which are of the tangent `values`, and
-    /// corrects that until it is as good as its equations, if need be with a search for pivots. What is not finite is
-    /// left to others to name.
+    /// Solves for `x` as right-hand side with the factors in `kkt`, which are of the tangent `values`, and corrects the
+    /// solution to round-off, if necessary with a search for pivots. Values that are not finite are reported elsewhere.
     ///
     /// # Errors
     /// [`Cause::Inaccurate`] naming the equation that keeps a residual, [`Cause::Singular`].

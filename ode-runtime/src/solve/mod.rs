@@ -2,12 +2,14 @@
 
 mod acceleration;
 mod algebraic;
+mod assembly;
 mod canonical;
 mod certified;
 pub(crate) mod context;
 mod corrections;
 mod dependence;
 mod descent;
+pub(crate) mod explain;
 mod factors;
 mod growth;
 mod limits;

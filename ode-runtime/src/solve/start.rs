@@ -13,18 +13,15 @@
 //! Φ̇ = G v + Φₜ and the nonholonomic rows A v + b, which do not restrict positions. Accelerations and multipliers: M
 //! a = f + Gᵀ λ, G a + γ = 0; in first-order models velocities and multipliers, D v = f + Gᵀ λ, G v + γ = 0.
 
-use crate::error::{Cause, Level, Name, Quantity, StartError};
-use crate::linalg::{Saddle, Square};
+use crate::error::{Cause, Level, Quantity, StartError};
 use crate::model::input::Inputs;
-use crate::model::layout::{Block, Layout, RowKind};
 use crate::model::rotations::enter;
 use crate::model::state::{State, copy, finite};
-use crate::model::system::{Conditions, Constraint};
-use crate::numbers::field::Field;
-use crate::numbers::scalar::{Real, Scalar};
+use crate::numbers::scalar::Real;
+use crate::solve::Acceleration;
+use crate::solve::assembly::{Assembly, norm_of};
 use crate::solve::context::{Context, Work};
 use crate::solve::solvable::Solvable;
-use crate::solve::{Acceleration, Dependence, LOOSE, NEAR, undetermined};
 
 /// How to find a consistent start.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -112,7 +109,7 @@ impl<T: Real> Start<T> {
         Ok(())
     }
 
-    fn positions<S: Solvable<Real = T>>(
+    pub(super) fn positions<S: Solvable<Real = T>>(
         &self,
         system: &S,
         assembly: &mut Assembly<S>,
@@ -150,7 +147,7 @@ impl<T: Real> Start<T> {
         assembly.judge(&system.layout(), level, self.tolerance, off, stalled, norm_of(x.q.as_ref()))
     }
 
-    fn velocities<S: Solvable<Real = T>>(
+    pub(super) fn velocities<S: Solvable<Real = T>>(
         &self,
         system: &S,
         assembly: &mut Assembly<S>,
@@ -180,295 +177,8 @@ impl<T: Real> Start<T> {
     }
 }
 
-fn norm_of<T: Real>(values: &[T]) -> T {
-    T::ONE + crate::solve::norm(values)
-}
-
 /// Accelerations, rates and multipliers of `x` in place.
 pub(crate) fn accelerate<S: Solvable, U: Inputs<S>>(mut cx: Context<'_, S, U>, x: &mut State<S>) -> Result<(), Cause> {
     Acceleration::strict(cx.system).settle(&mut cx, x)?;
     finite(x.a.as_ref(), Quantity::Acceleration, cx.system.layout().motion())
-}
-
-/// Explains a failed step from `x` if positions near it are the reason, not the method: rows that depend on each other
-/// there, or, in models where they may, contradict each other. Newton's method itself moves away from such positions.
-#[cold]
-pub(crate) fn explain<S: Solvable>(system: &S, x: &State<S>, h: S::Real, cause: Cause) -> Cause {
-    let layout = system.layout();
-    let unsolved = matches!(
-        cause,
-        Cause::Newton { .. }
-            | Cause::Projection { .. }
-            | Cause::StepTooSmall { .. }
-            | Cause::Inconsistent { .. }
-            | Cause::NotConverged { .. }
-            | Cause::Singular { unknown: Quantity::Multiplier, .. }
-    );
-    let apart = S::Saddle::REDUNDANT && matches!(cause, Cause::Contradiction { .. });
-    if !(unsolved || apart) || layout.constraints.is_empty() || !h.is_finite() {
-        return cause;
-    }
-    let mut assembly = Assembly { free: true, ..Assembly::new(system, &layout) };
-    let usual = assembly.usual(system, x, h);
-    // Three positions are examined: where the step began, where drives are at its end and beyond, and where the motion
-    // leads.
-    for (time, way) in [(0.0, 0.0), (1.0, 0.0), (2.0, 0.0), (1.0, 1.0)] {
-        let mut found = assembly.go(system, x, [time, way].map(|part| S::Real::from_f64(part) * h));
-        if let (Ok(near), true) = (&mut found, S::Saddle::REDUNDANT && !layout.first_order()) {
-            found = Start::at(near.t).velocities(system, &mut assembly, near).map(|()| near.clone());
-        }
-        let contradiction = match found {
-            Err(contradiction @ Cause::Contradiction { .. }) if way == 0.0 => Some(contradiction),
-            Err(_) => continue,
-            Ok(_) => None,
-        };
-        let mut near = assembly.rows(&layout, NEAR);
-        if let Some(dependent) = near.cause().filter(|_| near.rank().0 < usual) {
-            return dependent;
-        }
-        if let Some(contradiction) = contradiction.filter(|_| unsolved && S::Saddle::REDUNDANT) {
-            return contradiction;
-        }
-    }
-    cause
-}
-
-/// The bordered matrix, and a second one as room for the conditions.
-struct Assembly<S: Solvable> {
-    /// whether conditions of the start have no say
-    free: bool,
-    matrix: S::Assembly,
-    room: S::Assembly,
-    constraint: Constraint<S>,
-    u: S::U,
-    step: S::V,
-    full: S::V,
-    /// index and residual of the row with the largest scaled residual
-    worst: (usize, S::Real),
-}
-
-impl<S: Solvable> Assembly<S> {
-    fn new(system: &S, layout: &Layout<'_>) -> Self {
-        let mut u = S::U::zeros(layout.u.len());
-        system.nominal(&mut u);
-        Self {
-            free: false,
-            matrix: S::Assembly::new(layout),
-            room: S::Assembly::new(layout),
-            constraint: Constraint::zeros(layout),
-            u,
-            step: Block::zeros(layout.v.len()),
-            full: Block::zeros(layout.v.len()),
-            worst: (0, S::Real::ZERO),
-        }
-    }
-
-    /// Sets up the matrix and the right-hand side at `x`; returns the largest residual relative to the scale of its
-    /// row.
-    fn linearize(&mut self, system: &S, level: Level, x: &State<S>) -> Result<S::Real, Cause> {
-        let layout = system.layout();
-        let (nv, nc, n) = (layout.v.len(), layout.constraints.len(), self.matrix.size());
-        let at = x.at(&self.u);
-        system.constraint(at, &mut self.constraint);
-        let (np, nw) = (layout.init_position.len(), layout.init_velocity.len());
-        let (position, rest) = self.room.entries().split_at_mut(np);
-        let (position_jacobian, rest) = rest.split_at_mut(np * nv);
-        let (velocity, rest) = rest.split_at_mut(nw);
-        let (velocity_jacobian, _) = rest.split_at_mut(nw * nv);
-        position_jacobian.fill(S::Real::ZERO);
-        velocity_jacobian.fill(S::Real::ZERO);
-        system.conditions(at, Conditions { position, position_jacobian, velocity, velocity_jacobian });
-
-        let (rows, values, jacobian, names) = match level {
-            Level::Position => (self.constraint.phi.as_ref(), position, position_jacobian, layout.init_position),
-            Level::Velocity | Level::Acceleration => {
-                (self.constraint.rate.as_ref(), velocity, velocity_jacobian, layout.init_velocity)
-            }
-        };
-        let (values, jacobian) = if self.free { (&mut [][..], &mut [][..]) } else { (values, jacobian) };
-        finite(rows, Quantity::Constraint, layout.constraints)?;
-        finite(values, Quantity::Condition, names)?;
-
-        let a = self.matrix.entries();
-        a.fill(S::Real::ZERO);
-        place(a, n, level, &layout, self.constraint.jacobian.as_ref());
-        for (i, row) in jacobian.chunks_exact(nv.max(1)).enumerate() {
-            for (to, &from) in a.iter_mut().skip((nv + nc + i) * n).zip(row) {
-                *to = from;
-            }
-        }
-        let count = nc + values.len();
-        let rhs = self.matrix.rhs();
-        rhs.fill(S::Real::ZERO);
-        for (b, &c) in rhs.iter_mut().skip(nv).zip(rows.iter().chain(values.iter())) {
-            *b = -c;
-        }
-        self.border(nv, count);
-        let off = self.worst.1;
-        Ok(off)
-    }
-
-    /// Scales rows, mirrors them, and fills the diagonal.
-    fn border(&mut self, nv: usize, count: usize) {
-        let n = self.matrix.size();
-        // A relative perturbation ε^(2/3) changes a step by as much, and gives repeated rows a pivot well above
-        // round-off.
-        let epsilon = S::Real::PIVOT_TOLERANCE;
-        self.worst = (0, S::Real::ZERO);
-        for i in nv..n {
-            let a = self.matrix.entries();
-            a[i * n + i] = if i < nv + count { -epsilon } else { S::Real::ONE };
-            let row = a.get(i * n..i * n + nv).unwrap_or(&[]);
-            let scale = crate::solve::norm(row).equalizer();
-            for j in 0..nv {
-                let value = a[i * n + j] * scale;
-                a[i * n + j] = value;
-                a[j * n + i] = value;
-            }
-            let Some(b) = self.matrix.rhs().get_mut(i) else { continue };
-            *b *= scale;
-            if b.abs() > self.worst.1 {
-                self.worst = (i - nv, b.abs());
-            }
-        }
-        let a = self.matrix.entries();
-        for i in 0..nv {
-            a[i * n + i] = S::Real::ONE;
-        }
-    }
-
-    /// The step of least norm into `full`.
-    fn solve(&mut self, layout: &Layout<'_>) -> Result<(), Cause> {
-        self.matrix.solve().map_err(|singular| undetermined(layout, 0, singular))?;
-        for (to, &from) in self.full.as_mut().iter_mut().zip(self.matrix.rhs().iter()) {
-            *to = from;
-        }
-        finite(self.full.as_ref(), Quantity::Coordinate, layout.motion())
-    }
-
-    /// `step` = factor · `full`.
-    fn scaled(&mut self, factor: S::Real) {
-        for (to, &from) in self.step.as_mut().iter_mut().zip(self.full.as_ref()) {
-            *to = factor * from;
-        }
-    }
-
-    /// Accepts, or names the row with the largest residual.
-    fn judge(
-        &mut self,
-        layout: &Layout<'_>,
-        level: Level,
-        tolerance: S::Real,
-        off: S::Real,
-        stalled: bool,
-        size: S::Real,
-    ) -> Result<(), Cause> {
-        if off <= tolerance * size {
-            return Ok(());
-        }
-        if let Some(cause) = self.contradiction(layout, level) {
-            return Err(cause);
-        }
-        let (index, nc) = (self.worst.0, layout.constraints.len());
-        let conditions = match level {
-            Level::Position => layout.init_position,
-            Level::Velocity | Level::Acceleration => layout.init_velocity,
-        };
-        let (name, own) = match index.checked_sub(nc) {
-            None => {
-                let rows = match level {
-                    Level::Position => self.constraint.phi.as_ref(),
-                    Level::Velocity | Level::Acceleration => self.constraint.rate.as_ref(),
-                };
-                (Name::of(layout.constraints, index), rows.get(index).copied())
-            }
-            Some(i) => {
-                let offset = match level {
-                    Level::Position => 0,
-                    Level::Velocity | Level::Acceleration => layout.init_position.len() * (1 + layout.v.len()),
-                };
-                (Name::of(conditions, i), self.room.entries().get(offset + i).copied())
-            }
-        };
-        let residual = own.unwrap_or(off).to_f64();
-        if stalled {
-            Err(Cause::Inconsistent { level, name, residual })
-        } else {
-            Err(Cause::NotConverged { level, name, residual })
-        }
-    }
-}
-
-impl<S: Solvable> Assembly<S> {
-    /// The consistent positions after `time`, if the motion from `x` continues for the time `way`.
-    fn go(&mut self, system: &S, x: &State<S>, [time, way]: [S::Real; 2]) -> Result<State<S>, Cause> {
-        let mut near = x.clone();
-        near.t += time;
-        self.step.as_mut().fill(S::Real::ZERO);
-        crate::solve::add(self.step.as_mut(), way, x.v.as_ref());
-        system.retract(&x.q, &self.step, &mut near.q);
-        Start::at(near.t).positions(system, self, &mut near).map(|()| near)
-    }
-
-    /// Which rows depend on each other at the last point.
-    fn rows<'a>(&self, layout: &Layout<'a>, tolerance: f64) -> Dependence<'a, S> {
-        Dependence::of_jacobian(*layout, self.constraint.jacobian.as_ref(), tolerance)
-    }
-
-    /// The rank of the rows that may depend on others where the mechanism is not singular: before and after `x`, where
-    /// the rank may be lower. All other rows must be independent.
-    fn usual(&mut self, system: &S, x: &State<S>, h: S::Real) -> usize {
-        if !S::Saddle::REDUNDANT {
-            return usize::MAX;
-        }
-        let (layout, number) = (system.layout(), S::Real::from_f64);
-        let far = number(0.05) * norm_of(x.q.as_ref()) / norm_of(x.v.as_ref());
-        let mut most = None;
-        for way in [S::Real::ZERO, number(-8.0) * h, number(8.0) * h, -far, far] {
-            if self.go(system, x, [way, way]).is_ok() {
-                most = most.max(Some(self.rows(&layout, LOOSE).rank().0));
-            }
-        }
-        most.unwrap_or_else(|| {
-            system.constraint(x.at(&self.u), &mut self.constraint);
-            self.rows(&layout, NEAR).rank().0
-        })
-    }
-
-    /// The error for rows and conditions whose residual no step reduces.
-    fn contradiction(&mut self, layout: &Layout<'_>, level: Level) -> Option<Cause> {
-        let (nv, nc) = (layout.v.len(), layout.constraints.len());
-        let (np, nw) = (layout.init_position.len(), layout.init_velocity.len());
-        let (position, velocity) = self.room.entries().split_at(np * (1 + nv));
-        let (mut conditions, rows, (values, jacobian)) = match level {
-            Level::Position => (layout.init_position, &self.constraint.phi, position.split_at(np)),
-            Level::Velocity | Level::Acceleration => {
-                (layout.init_velocity, &self.constraint.rate, velocity.split_at(nw))
-            }
-        };
-        if self.free {
-            conditions = &[];
-        }
-        let restricts = |r: usize| level == Level::Velocity || layout.kind(r) == RowKind::Holonomic;
-        let held = layout.jacobian.entries().zip(self.constraint.jacobian.as_ref());
-        let held = held.filter(|((r, _), _)| restricts(*r)).map(|((r, c), &value)| (r, c, value));
-        let given = jacobian.chunks_exact(nv.max(1)).take(conditions.len()).enumerate();
-        let given = given.flat_map(|(i, row)| row.iter().enumerate().map(move |(c, &value)| (nc + i, c, value)));
-        let off = |row: usize| match row.checked_sub(nc) {
-            None => rows.as_ref().get(row).copied().unwrap_or(S::Real::ZERO),
-            Some(i) => values.get(i).copied().unwrap_or(S::Real::ZERO),
-        };
-        Dependence::<S>::of(*layout, conditions, held.chain(given), NEAR).contradiction(level, off)
-    }
-}
-
-/// Writes the nonzeros of G below the first nv rows; those of A restrict velocities only.
-fn place<T: Real>(a: &mut [T], n: usize, level: Level, layout: &Layout<'_>, values: &[T]) {
-    let nv = layout.v.len();
-    for ((r, c), &value) in layout.jacobian.entries().zip(values) {
-        let restricts = level == Level::Velocity || layout.kind(r) == RowKind::Holonomic;
-        if let Some(slot) = a.get_mut((nv + r) * n + c).filter(|_| restricts) {
-            *slot = value;
-        }
-    }
 }

@@ -1,0 +1,314 @@
+//! Why a start or a step fails.
+
+use core::fmt;
+
+use crate::error::difference::Difference;
+use crate::error::name::{Name, Names};
+use crate::error::quantity::{Level, Quantity};
+
+/// The entry that limits a step, and its error relative to its tolerance; with [`Norm::Rms`](crate::Norm::Rms) the
+/// error of all entries.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Limit {
+    /// a coordinate, velocity or state
+    pub quantity: Quantity,
+    /// its name; for a rotation, that of the velocity
+    pub name: Name,
+    /// its error divided by its tolerance: at most 1 in an accepted step
+    pub error: f64,
+}
+
+/// Why a start or a step failed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Cause {
+    /// A setting is outside its range.
+    Invalid {
+        /// which
+        setting: &'static str,
+        /// what it was
+        value: f64,
+    },
+    /// A run was asked to advance to a time before its present one.
+    Past {
+        /// the time asked for
+        asked: f64,
+        /// the time of the run
+        now: f64,
+    },
+    /// A value is NaN or infinite.
+    NonFinite {
+        /// what it is
+        quantity: Quantity,
+        /// its name in the model
+        name: Name,
+    },
+    /// The entries of a rotation are not a unit vector.
+    NotARotation {
+        /// the coordinate
+        name: Name,
+        /// the norm of its entries
+        norm: f64,
+    },
+    /// M is negative along a motion that the constraints allow: no physical body has such inertia.
+    Inertia {
+        /// a coordinate that moves in it
+        name: Name,
+        /// the effective inertia of the coordinate with the constraints satisfied and the other coordinates free;
+        /// without constraints and other coordinates, its diagonal entry of M
+        value: f64,
+    },
+    /// The same for D in a model of first order: it would feed energy in.
+    Dissipation {
+        /// a coordinate that moves in it
+        name: Name,
+        /// the effective diagonal entry of D with the constraints satisfied and the other coordinates free
+        value: f64,
+    },
+    /// An equation keeps a residual above round-off: the matrix is singular to working precision.
+    Inaccurate {
+        /// a force or a constraint
+        quantity: Quantity,
+        /// the coordinate, state or constraint of the equation
+        name: Name,
+        /// its residual
+        residual: f64,
+    },
+    /// A step turns a rotation by half a turn or more, so its direction is ambiguous.
+    HalfTurn {
+        /// a velocity of the rotation
+        name: Name,
+    },
+    /// No equation determines an unknown: M has no inertia in its direction, or a constraint depends on the others.
+    Singular {
+        /// an acceleration, a rate, or a multiplier
+        unknown: Quantity,
+        /// the coordinate, state or constraint
+        name: Name,
+    },
+    /// Rows of constraints depend on each other here, so their multipliers are not determined. Mark rows that always
+    /// depend on others `with { redundant }`.
+    Dependent {
+        /// the rank of the rows
+        rank: u16,
+        /// number of rows that do not yield
+        of: u16,
+        /// all rows that are involved
+        rows: Names,
+    },
+    /// Dependent rows contradict each other.
+    Contradiction {
+        /// of what
+        level: Level,
+        /// all of these rows, including conditions of the start
+        rows: Names,
+        /// the largest residual at the best compromise
+        residual: f64,
+    },
+    /// The method steps momenta, and a first-order model has none.
+    NoMomenta {
+        /// the model
+        model: Name,
+    },
+    /// The method steps momenta p = M v, and the inertia depends on velocities.
+    MomentumOfVelocity {
+        /// the coordinate with this inertia
+        name: Name,
+    },
+    /// The method steps momenta, and a velocity is held at a nonzero value. Varying inertia couples it to others, and
+    /// its effect on their momenta is not known.
+    HeldMomentum {
+        /// the velocity
+        name: Name,
+    },
+    /// The model is of first order: forces determine its velocities, which cannot be damped.
+    FirstOrder {
+        /// the model
+        model: Name,
+    },
+    /// Newton's iterations did not converge.
+    Newton {
+        /// how many were made
+        iterations: u32,
+        /// coordinate with the largest last correction relative to its tolerance
+        name: Name,
+        /// that correction, as a multiple of the tolerance
+        correction: f64,
+    },
+    /// The equations of algebraic variables have no solution near their values.
+    Algebraic {
+        /// the variable whose correction was largest
+        name: Name,
+        /// that correction, relative to 1 + its magnitude
+        correction: f64,
+    },
+    /// A state could not be brought back onto the constraints.
+    Projection {
+        /// of positions or velocities
+        level: Level,
+        /// the row that is violated most
+        constraint: Name,
+        /// its residual
+        residual: f64,
+    },
+    /// Constraints and exact initial conditions contradict each other near the guess.
+    Inconsistent {
+        /// of positions or velocities
+        level: Level,
+        /// the row that is violated most
+        name: Name,
+        /// its residual
+        residual: f64,
+    },
+    /// Consistent values were approached but not reached within the iterations allowed: try a better guess.
+    NotConverged {
+        /// of positions or velocities
+        level: Level,
+        /// the row that is violated most
+        name: Name,
+        /// its residual
+        residual: f64,
+    },
+    /// An event with `stop;` ended the run before the requested time.
+    Stopped {
+        /// its name
+        event: Name,
+        /// its time
+        time: f64,
+    },
+    /// Events that follow each other endlessly ended the run before the requested time:
+    /// [`Outcome::Zeno`](crate::Outcome::Zeno).
+    Zeno {
+        /// the last of them
+        event: Name,
+        /// its time
+        time: f64,
+    },
+    /// The period of an event is below the resolution of time.
+    Unresolved {
+        /// its name
+        event: Name,
+        /// the mean time between its occurrences
+        period: f64,
+        /// the time to which events are located
+        resolution: f64,
+    },
+    /// The step is below the resolution of time, whether chosen by error control or set.
+    StepTooSmall {
+        /// smallest step allowed
+        smallest: f64,
+        /// the entry with the largest error in the last attempt, relative to its tolerance, if the error test was
+        /// reached
+        limit: Option<Limit>,
+    },
+    /// A checkpoint does not belong to this run.
+    Checkpoint(Difference),
+    /// More attempts than allowed between two requested times.
+    TooMuchWork {
+        /// attempts made
+        attempts: u64,
+    },
+}
+
+impl From<Difference> for Cause {
+    fn from(difference: Difference) -> Self {
+        Self::Checkpoint(difference)
+    }
+}
+
+impl fmt::Display for Cause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Invalid { setting, value } => write!(f, "{setting} cannot be {value}"),
+            Self::Past { asked, now } => {
+                write!(f, "cannot go back to t = {asked}: the run is already at t = {now}")
+            }
+            Self::NonFinite { quantity, name } => write!(f, "{quantity} `{name}` is not finite"),
+            Self::NotARotation { name, norm: 0.0 } => {
+                write!(
+                    f,
+                    "`{name}` is not a rotation: its entries are zero; begin with the identity of `State::neutral`"
+                )
+            }
+            Self::NotARotation { name, norm } => {
+                write!(f, "`{name}` is not a rotation: divide its entries by their norm, {norm:e}")
+            }
+            Self::Inertia { name, value } => {
+                write!(f, "inertia of `{name}` is negative when the other coordinates are free to move: {value}")
+            }
+            Self::Dissipation { name, value } => {
+                write!(f, "dissipation of `{name}` is negative when the other coordinates are free to move: {value}")
+            }
+            Self::Inaccurate { quantity, name, residual } => {
+                write!(
+                    f,
+                    "the solution leaves {residual:e} in the equation of {quantity} `{name}`: the matrix is nearly singular"
+                )
+            }
+            Self::HalfTurn { name } => write!(f, "the step turns by half a turn or more along `{name}`"),
+            Self::Singular { unknown: Quantity::Multiplier, name } => {
+                write!(f, "constraint `{name}` depends on the others here: its multiplier is undetermined")
+            }
+            Self::Singular { unknown, name } => write!(f, "{unknown} `{name}` is undetermined: the matrix is singular"),
+            Self::Dependent { rank, of, rows } => {
+                write!(
+                    f,
+                    "{rows} depend on each other or vanish here: the rank of the constraints is {rank} of {of}; mark rows that always depend on others `with {{ redundant }}`"
+                )
+            }
+            Self::Contradiction { level, rows, residual } => {
+                write!(f, "no consistent {level}: {rows} contradict each other; the residual is {residual:e}")
+            }
+            Self::NoMomenta { model } => {
+                write!(f, "`{model}` is a first-order model and has no momenta, but this method steps momenta")
+            }
+            Self::MomentumOfVelocity { name } => {
+                write!(f, "inertia of `{name}` depends on velocities, but this method needs momenta p = M v")
+            }
+            Self::HeldMomentum { name } => {
+                write!(
+                    f,
+                    "`{name}` is held at a nonzero speed, and its effect on the momenta of other coordinates is not known"
+                )
+            }
+            Self::FirstOrder { model } => {
+                write!(f, "`{model}` is a first-order model: forces determine its velocities, which cannot be damped")
+            }
+            Self::Newton { iterations, name, correction } => {
+                write!(
+                    f,
+                    "no convergence in {iterations} iterations: the last correction of `{name}` is {correction:e} tolerances"
+                )
+            }
+            Self::Algebraic { name, correction } => {
+                write!(f, "no solution for algebraic `{name}` near its value: the last correction is {correction:e}")
+            }
+            Self::Projection { level, constraint, residual } => {
+                write!(f, "projection of {level} leaves {residual:e} in constraint `{constraint}`")
+            }
+            Self::Inconsistent { level, name, residual } => {
+                write!(f, "no consistent {level} near the guess: `{name}` keeps a residual of {residual:e}")
+            }
+            Self::NotConverged { level, name, residual } => {
+                write!(f, "no consistent {level} found from the guess: `{name}` still has a residual of {residual:e}")
+            }
+            Self::Stopped { event, time } => write!(f, "event `{event}` stopped the run at t = {time}"),
+            Self::Zeno { event, time } => {
+                write!(f, "events `{event}` follow each other without end at t = {time}, where the run ends")
+            }
+            Self::Unresolved { event, period, resolution } => {
+                write!(f, "event `{event}` repeats every {period:e}, but time is resolved only to {resolution:e}")
+            }
+            Self::StepTooSmall { smallest, limit: Some(Limit { quantity, name, error }) } => {
+                write!(f, "{quantity} `{name}` has an error of {error:e} tolerances at the smallest step {smallest:e}")
+            }
+            Self::StepTooSmall { smallest, limit: None } => {
+                write!(f, "the step is below {smallest:e}, the resolution of time")
+            }
+            Self::Checkpoint(difference) => write!(f, "the checkpoint is of another run: {difference}"),
+            Self::TooMuchWork { attempts } => write!(f, "the time asked for was not reached in {attempts} attempts"),
+        }
+    }
+}
+
+impl core::error::Error for Cause {}

@@ -1,0 +1,109 @@
+//! Names of a model, copied.
+
+use core::fmt;
+
+/// A name of the model, copied so that an error outlives it; the longest are cut at 47 bytes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Name {
+    text: [u8; 47],
+    len: u8,
+}
+
+impl Name {
+    /// Copies `name`.
+    pub fn new(name: &str) -> Self {
+        let mut text = [0; 47];
+        let mut len = name.len().min(text.len());
+        while !name.is_char_boundary(len) {
+            len -= 1;
+        }
+        for (to, from) in text.iter_mut().zip(name.as_bytes().iter().take(len)) {
+            *to = *from;
+        }
+        Self { text, len: len as u8 }
+    }
+
+    /// The name of entry `index`, empty where the layout has none.
+    pub(crate) fn of(names: &[&str], index: usize) -> Self {
+        Self::new(names.get(index).copied().unwrap_or(""))
+    }
+
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        self.text.get(..usize::from(self.len)).and_then(|text| core::str::from_utf8(text).ok()).unwrap_or("")
+    }
+}
+
+impl fmt::Debug for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(self.as_str(), f)
+    }
+}
+
+impl fmt::Display for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// Names of the model, each in backticks. Names that do not fit into 79 bytes are only counted.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Names {
+    text: [u8; 79],
+    len: u8,
+    more: u16,
+}
+
+impl Names {
+    pub(crate) const fn none() -> Self {
+        Self { text: [0; 79], len: 0, more: 0 }
+    }
+
+    /// Adds a name.
+    pub(crate) fn push(&mut self, name: &str) {
+        let start = usize::from(self.len);
+        let comma = if start == 0 { "" } else { ", " };
+        let end = start + comma.len() + name.len() + 2;
+        let Some(room) = self.text.get_mut(start..end).filter(|_| self.more == 0) else {
+            self.more = self.more.saturating_add(1);
+            return;
+        };
+        let bytes = comma.bytes().chain(core::iter::once(b'`')).chain(name.bytes()).chain(core::iter::once(b'`'));
+        for (to, from) in room.iter_mut().zip(bytes) {
+            *to = from;
+        }
+        self.len = end as u8;
+    }
+
+    /// The names that fit, such as "`a`, `b`".
+    pub fn as_str(&self) -> &str {
+        self.text.get(..usize::from(self.len)).and_then(|text| core::str::from_utf8(text).ok()).unwrap_or("")
+    }
+
+    /// The number of names that do not fit.
+    pub fn more(&self) -> usize {
+        usize::from(self.more)
+    }
+
+    /// Whether `name` is one of the names that fit.
+    pub fn contains(&self, name: &str) -> bool {
+        self.as_str().split('`').skip(1).step_by(2).any(|own| own == name)
+    }
+}
+
+impl fmt::Debug for Names {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}")
+    }
+}
+
+impl fmt::Display for Names {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())?;
+        match (self.len, self.more) {
+            (_, 0) => Ok(()),
+            (0, more) => write!(f, "{more} rows"),
+            (_, more) => write!(f, " and {more} more"),
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! One point's comparison: the dual twin of a model, moved along a direction.
+
+use super::point::Point;
+use crate::model::differentiable::Differentiable;
+use crate::model::layout::Block;
+use crate::model::system::{Constraint, Residual};
+use crate::numbers::dual::Dual;
+
+/// The direction of a dual evaluation.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Direction {
+    /// along a tangent direction at q
+    Position(usize),
+    /// along an entry of the step that leads to q
+    Step(usize),
+    Velocity(usize),
+    Acceleration(usize),
+    State(usize),
+    Rate(usize),
+    Multiplier(usize),
+    Input(usize),
+    Parameter(usize),
+    /// along (q̇, v̇, ṫ) = (v, 0, 1)
+    Motion,
+    /// along (q̇, v̇, ż, ṫ) = (v, a, ż, 1)
+    Flight,
+}
+
+/// No direction of any probe.
+pub(super) const NOWHERE: Direction = Direction::Parameter(usize::MAX);
+
+/// Values and derivatives of everything differentiable along a direction.
+pub(super) struct Probe<D: Differentiable> {
+    pub(super) q: D::Q,
+    pub(super) residual: Residual<D>,
+    pub(super) constraint: Constraint<D>,
+    pub(super) outputs: D::Y,
+    pub(super) guards: D::Guards,
+}
+
+/// One point's comparison.
+pub(super) struct Check<'a, S: Differentiable, D> {
+    pub(super) model: &'a S,
+    pub(super) parameters: &'a S::P,
+    pub(super) point: &'a Point<S>,
+    pub(super) marker: core::marker::PhantomData<D>,
+}
+
+impl<S, D> Check<'_, S, D>
+where
+    S: Differentiable<Real = f64>,
+    D: Differentiable<Real = Dual<f64>>,
+{
+    /// The twin and its point, moving along `direction`.
+    pub(super) fn lifted(&self, direction: Direction) -> (D, Point<D>) {
+        let seed = |own: bool| if own { 1.0 } else { 0.0 };
+        let lift = |from: &[f64], to: &mut [Dual<f64>], kind: &dyn Fn(usize) -> Direction| {
+            for (i, (x, y)) in from.iter().zip(to).enumerate() {
+                *y = Dual { re: *x, eps: seed(kind(i) == direction) };
+            }
+        };
+        let l = self.model.layout();
+        let point = self.point;
+        let mut p: D::P = Block::zeros(self.parameters.as_ref().len());
+        lift(self.parameters.as_ref(), p.as_mut(), &Direction::Parameter);
+        let model = D::with_parameters(&p);
+        let moving = matches!(direction, Direction::Motion | Direction::Flight);
+        let mut at = Point::<D>::zeros(&l);
+        at.t = Dual { re: point.t, eps: seed(moving) };
+        lift(point.modes.as_ref(), at.modes.as_mut(), &|_| NOWHERE);
+        // base ⊕ (step + ε), or q ⊕ ε: along one tangent direction, or along the velocities
+        if matches!(direction, Direction::Step(_)) {
+            lift(point.base.as_ref(), at.base.as_mut(), &|_| NOWHERE);
+            lift(point.step.as_ref(), at.step.as_mut(), &Direction::Step);
+        } else {
+            lift(point.q.as_ref(), at.base.as_mut(), &|_| NOWHERE);
+            for (i, (v, y)) in point.v.as_ref().iter().zip(at.step.as_mut()).enumerate() {
+                let eps = if moving { *v } else { seed(Direction::Position(i) == direction) };
+                *y = Dual { re: 0.0, eps };
+            }
+        }
+        model.retract(&at.base, &at.step, &mut at.q);
+        lift(point.v.as_ref(), at.v.as_mut(), &Direction::Velocity);
+        lift(point.z.as_ref(), at.z.as_mut(), &Direction::State);
+        lift(point.zdot.as_ref(), at.zdot.as_mut(), &Direction::Rate);
+        lift(point.u.as_ref(), at.u.as_mut(), &Direction::Input);
+        lift(point.a.as_ref(), at.a.as_mut(), &Direction::Acceleration);
+        lift(point.lambda.as_ref(), at.lambda.as_mut(), &Direction::Multiplier);
+        if direction == Direction::Flight {
+            for (to, rate) in [(at.v.as_mut(), point.a.as_ref()), (at.z.as_mut(), point.zdot.as_ref())] {
+                for (to, rate) in to.iter_mut().zip(rate) {
+                    to.eps = *rate;
+                }
+            }
+        }
+        (model, at)
+    }
+
+    /// r, ż − g, Φ, Φ̇, y and the guards with their derivatives along `direction`.
+    pub(super) fn probe(&self, direction: Direction) -> Probe<D> {
+        let (l, (model, at)) = (self.model.layout(), self.lifted(direction));
+        let mut probe = Probe::<D> {
+            q: at.q.clone(),
+            residual: Residual::zeros(&l),
+            constraint: Constraint::zeros(&l),
+            outputs: Block::zeros(model.derivatives().output_names.len()),
+            guards: Block::zeros(l.events.len()),
+        };
+        model.guards(at.at(), &mut probe.guards);
+        model.residual(at.at(), at.rates(), &mut probe.residual);
+        model.constraint(at.at(), &mut probe.constraint);
+        model.outputs(at.at(), at.rates(), &mut probe.outputs);
+        probe
+    }
+}

@@ -1,0 +1,104 @@
+//! Derivatives by inputs, parameters and algebraic variables, and those of outputs, against dual numbers.
+
+use super::compare::{Mismatch, Values, copy, vector};
+use super::probe::{Check, Direction};
+use crate::model::differentiable::Differentiable;
+use crate::model::layout::Block;
+use crate::numbers::dual::Dual;
+
+/// Algebraic variables whose equations are checked.
+const ALGEBRAIC: usize = 48;
+
+impl<S, D> Check<'_, S, D>
+where
+    S: Differentiable<Real = f64>,
+    D: Differentiable<Real = Dual<f64>>,
+{
+    pub(super) fn inputs(&self) -> Result<(), Mismatch> {
+        let (l, d) = (self.model.layout(), self.model.derivatives());
+        let mut out: S::InputJacobian = Block::zeros(d.inputs.nnz());
+        self.model.input_jacobian(self.point.at(), self.point.rates(), &mut out);
+        let b = Values {
+            block: "B",
+            pattern: d.inputs,
+            values: out.as_ref(),
+            rows: [l.v, l.z],
+            columns: l.u,
+            first: (0, 0),
+        };
+        b.compare(&|c, out| {
+            self.probe(Direction::Input(c)).rows(out);
+            out.iter_mut().for_each(|x| *x = -*x);
+        })
+    }
+
+    /// F = −s and ∂F/∂y of algebraic variables, up to [`ALGEBRAIC`] of them.
+    pub(super) fn algebraic(&self) -> Result<(), Mismatch> {
+        let l = self.model.layout();
+        let (na, first) = (l.algebraic, l.differential());
+        let (mut values, mut jacobian) = ([0.0; ALGEBRAIC], [0.0; ALGEBRAIC * ALGEBRAIC]);
+        let (Some(values), Some(jacobian)) = (values.get_mut(..na), jacobian.get_mut(..na * na)) else {
+            return Ok(());
+        };
+        self.model.algebraic(self.point.at(), values, jacobian);
+        for c in 0..na {
+            let probe = self.probe(Direction::State(first + c));
+            let s = probe.residual.s.as_ref();
+            let row = |i: usize| s.get(first + i);
+            let names = l.z.get(first..).unwrap_or_default();
+            vector("F", names, values, &|i| row(i).map_or(0.0, |x| -x.re))?;
+            let mut column = [0.0; ALGEBRAIC];
+            for (i, to) in column.iter_mut().enumerate().take(na) {
+                *to = jacobian.get(i * na + c).copied().unwrap_or(0.0);
+            }
+            let column = column.get(..na).unwrap_or_default();
+            vector("dF/dy", names, column, &|i| row(i).map_or(0.0, |x| -x.eps))?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn parameters(&self) -> Result<(), Mismatch> {
+        let (l, d) = (self.model.layout(), self.model.derivatives());
+        let mut r: S::ParameterJacobian = Block::zeros(d.parameters.nnz());
+        let mut phi: S::ConstraintParameterJacobian = Block::zeros(d.constraint_parameters.nnz());
+        self.model.parameter_jacobian(self.point.at(), self.point.rates(), &mut r, &mut phi);
+        let names = d.parameter_names;
+        let rows = [l.v, l.z];
+        let p = Values { block: "P", pattern: d.parameters, values: r.as_ref(), rows, columns: names, first: (0, 0) };
+        p.compare(&|c, out| self.probe(Direction::Parameter(c)).rows(out))?;
+        let c = Values {
+            block: "dPhi/dp",
+            pattern: d.constraint_parameters,
+            values: phi.as_ref(),
+            rows: [l.constraints, &[]],
+            columns: names,
+            first: (0, 0),
+        };
+        c.compare(&|c, out| copy(self.probe(Direction::Parameter(c)).residual.phi.as_ref(), out))
+    }
+
+    pub(super) fn outputs(&self) -> Result<(), Mismatch> {
+        let (l, d) = (self.model.layout(), self.model.derivatives());
+        let mut out: S::OutputJacobian = Block::zeros(d.outputs.nnz());
+        self.model.output_jacobian(self.point.at(), self.point.rates(), &mut out);
+        type Kind = fn(usize) -> Direction;
+        let groups: [(&'static str, &[&str], Kind); 8] = [
+            ("dy/dq", l.v, Direction::Position),
+            ("dy/dv", l.v, Direction::Velocity),
+            ("dy/dz", l.z, Direction::State),
+            ("dy/da", l.v, Direction::Acceleration),
+            ("dy/dz'", l.z, Direction::Rate),
+            ("dy/dlambda", l.constraints, Direction::Multiplier),
+            ("dy/du", l.u, Direction::Input),
+            ("dy/dp", d.parameter_names, Direction::Parameter),
+        ];
+        let mut first = 0;
+        for (block, columns, direction) in groups {
+            let rows = [d.output_names, &[]];
+            let y = Values { block, pattern: d.outputs, values: out.as_ref(), rows, columns, first: (0, first) };
+            y.compare(&|c, out| copy(self.probe(direction(c)).outputs.as_ref(), out))?;
+            first += columns.len();
+        }
+        Ok(())
+    }
+}

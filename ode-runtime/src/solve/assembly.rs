@@ -1,0 +1,220 @@
+//! The bordered system of a consistent start.
+
+use crate::error::{Cause, Level, Name, Quantity};
+use crate::linalg::Square;
+use crate::model::layout::{Block, Layout, RowKind};
+use crate::model::state::{State, finite};
+use crate::model::system::{Conditions, Constraint};
+use crate::numbers::field::Field;
+use crate::numbers::scalar::{Real, Scalar};
+use crate::solve::dependence::{Dependence, NEAR};
+use crate::solve::solvable::Solvable;
+use crate::solve::undetermined;
+pub(super) fn norm_of<T: Real>(values: &[T]) -> T {
+    T::ONE + crate::solve::norm(values)
+}
+
+/// The bordered matrix, and a second one as room for the conditions.
+pub(super) struct Assembly<S: Solvable> {
+    /// whether conditions of the start have no say
+    pub(super) free: bool,
+    matrix: S::Assembly,
+    room: S::Assembly,
+    pub(super) constraint: Constraint<S>,
+    pub(super) u: S::U,
+    pub(super) step: S::V,
+    full: S::V,
+    /// index and residual of the row with the largest scaled residual
+    worst: (usize, S::Real),
+}
+
+impl<S: Solvable> Assembly<S> {
+    pub(super) fn new(system: &S, layout: &Layout<'_>) -> Self {
+        let mut u = S::U::zeros(layout.u.len());
+        system.nominal(&mut u);
+        Self {
+            free: false,
+            matrix: S::Assembly::new(layout),
+            room: S::Assembly::new(layout),
+            constraint: Constraint::zeros(layout),
+            u,
+            step: Block::zeros(layout.v.len()),
+            full: Block::zeros(layout.v.len()),
+            worst: (0, S::Real::ZERO),
+        }
+    }
+
+    /// Sets up the matrix and the right-hand side at `x`; returns the largest residual relative to the scale of its
+    /// row.
+    pub(super) fn linearize(&mut self, system: &S, level: Level, x: &State<S>) -> Result<S::Real, Cause> {
+        let layout = system.layout();
+        let (nv, nc, n) = (layout.v.len(), layout.constraints.len(), self.matrix.size());
+        let at = x.at(&self.u);
+        system.constraint(at, &mut self.constraint);
+        let (np, nw) = (layout.init_position.len(), layout.init_velocity.len());
+        let (position, rest) = self.room.entries().split_at_mut(np);
+        let (position_jacobian, rest) = rest.split_at_mut(np * nv);
+        let (velocity, rest) = rest.split_at_mut(nw);
+        let (velocity_jacobian, _) = rest.split_at_mut(nw * nv);
+        position_jacobian.fill(S::Real::ZERO);
+        velocity_jacobian.fill(S::Real::ZERO);
+        system.conditions(at, Conditions { position, position_jacobian, velocity, velocity_jacobian });
+
+        let (rows, values, jacobian, names) = match level {
+            Level::Position => (self.constraint.phi.as_ref(), position, position_jacobian, layout.init_position),
+            Level::Velocity | Level::Acceleration => {
+                (self.constraint.rate.as_ref(), velocity, velocity_jacobian, layout.init_velocity)
+            }
+        };
+        let (values, jacobian) = if self.free { (&mut [][..], &mut [][..]) } else { (values, jacobian) };
+        finite(rows, Quantity::Constraint, layout.constraints)?;
+        finite(values, Quantity::Condition, names)?;
+
+        let a = self.matrix.entries();
+        a.fill(S::Real::ZERO);
+        place(a, n, level, &layout, self.constraint.jacobian.as_ref());
+        for (i, row) in jacobian.chunks_exact(nv.max(1)).enumerate() {
+            for (to, &from) in a.iter_mut().skip((nv + nc + i) * n).zip(row) {
+                *to = from;
+            }
+        }
+        let count = nc + values.len();
+        let rhs = self.matrix.rhs();
+        rhs.fill(S::Real::ZERO);
+        for (b, &c) in rhs.iter_mut().skip(nv).zip(rows.iter().chain(values.iter())) {
+            *b = -c;
+        }
+        self.border(nv, count);
+        let off = self.worst.1;
+        Ok(off)
+    }
+
+    /// Scales rows, mirrors them, and fills the diagonal.
+    fn border(&mut self, nv: usize, count: usize) {
+        let n = self.matrix.size();
+        // A relative perturbation ε^(2/3) changes a step by as much, and gives repeated rows a pivot well above
+        // round-off.
+        let epsilon = S::Real::PIVOT_TOLERANCE;
+        self.worst = (0, S::Real::ZERO);
+        for i in nv..n {
+            let a = self.matrix.entries();
+            a[i * n + i] = if i < nv + count { -epsilon } else { S::Real::ONE };
+            let row = a.get(i * n..i * n + nv).unwrap_or(&[]);
+            let scale = crate::solve::norm(row).equalizer();
+            for j in 0..nv {
+                let value = a[i * n + j] * scale;
+                a[i * n + j] = value;
+                a[j * n + i] = value;
+            }
+            let Some(b) = self.matrix.rhs().get_mut(i) else { continue };
+            *b *= scale;
+            if b.abs() > self.worst.1 {
+                self.worst = (i - nv, b.abs());
+            }
+        }
+        let a = self.matrix.entries();
+        for i in 0..nv {
+            a[i * n + i] = S::Real::ONE;
+        }
+    }
+
+    /// The step of least norm into `full`.
+    pub(super) fn solve(&mut self, layout: &Layout<'_>) -> Result<(), Cause> {
+        self.matrix.solve().map_err(|singular| undetermined(layout, 0, singular))?;
+        for (to, &from) in self.full.as_mut().iter_mut().zip(self.matrix.rhs().iter()) {
+            *to = from;
+        }
+        finite(self.full.as_ref(), Quantity::Coordinate, layout.motion())
+    }
+
+    /// `step` = factor · `full`.
+    pub(super) fn scaled(&mut self, factor: S::Real) {
+        for (to, &from) in self.step.as_mut().iter_mut().zip(self.full.as_ref()) {
+            *to = factor * from;
+        }
+    }
+
+    /// Accepts, or names the row with the largest residual.
+    pub(super) fn judge(
+        &mut self,
+        layout: &Layout<'_>,
+        level: Level,
+        tolerance: S::Real,
+        off: S::Real,
+        stalled: bool,
+        size: S::Real,
+    ) -> Result<(), Cause> {
+        if off <= tolerance * size {
+            return Ok(());
+        }
+        if let Some(cause) = self.contradiction(layout, level) {
+            return Err(cause);
+        }
+        let (index, nc) = (self.worst.0, layout.constraints.len());
+        let conditions = match level {
+            Level::Position => layout.init_position,
+            Level::Velocity | Level::Acceleration => layout.init_velocity,
+        };
+        let (name, own) = match index.checked_sub(nc) {
+            None => {
+                let rows = match level {
+                    Level::Position => self.constraint.phi.as_ref(),
+                    Level::Velocity | Level::Acceleration => self.constraint.rate.as_ref(),
+                };
+                (Name::of(layout.constraints, index), rows.get(index).copied())
+            }
+            Some(i) => {
+                let offset = match level {
+                    Level::Position => 0,
+                    Level::Velocity | Level::Acceleration => layout.init_position.len() * (1 + layout.v.len()),
+                };
+                (Name::of(conditions, i), self.room.entries().get(offset + i).copied())
+            }
+        };
+        let residual = own.unwrap_or(off).to_f64();
+        if stalled {
+            Err(Cause::Inconsistent { level, name, residual })
+        } else {
+            Err(Cause::NotConverged { level, name, residual })
+        }
+    }
+}
+
+impl<S: Solvable> Assembly<S> {
+    /// The error for rows and conditions whose residual no step reduces.
+    fn contradiction(&mut self, layout: &Layout<'_>, level: Level) -> Option<Cause> {
+        let (nv, nc) = (layout.v.len(), layout.constraints.len());
+        let (np, nw) = (layout.init_position.len(), layout.init_velocity.len());
+        let (position, velocity) = self.room.entries().split_at(np * (1 + nv));
+        let (mut conditions, rows, (values, jacobian)) = match level {
+            Level::Position => (layout.init_position, &self.constraint.phi, position.split_at(np)),
+            Level::Velocity | Level::Acceleration => {
+                (layout.init_velocity, &self.constraint.rate, velocity.split_at(nw))
+            }
+        };
+        if self.free {
+            conditions = &[];
+        }
+        let restricts = |r: usize| level == Level::Velocity || layout.kind(r) == RowKind::Holonomic;
+        let held = layout.jacobian.entries().zip(self.constraint.jacobian.as_ref());
+        let held = held.filter(|((r, _), _)| restricts(*r)).map(|((r, c), &value)| (r, c, value));
+        let given = jacobian.chunks_exact(nv.max(1)).take(conditions.len()).enumerate();
+        let given = given.flat_map(|(i, row)| row.iter().enumerate().map(move |(c, &value)| (nc + i, c, value)));
+        let off = |row: usize| match row.checked_sub(nc) {
+            None => rows.as_ref().get(row).copied().unwrap_or(S::Real::ZERO),
+            Some(i) => values.get(i).copied().unwrap_or(S::Real::ZERO),
+        };
+        Dependence::<S>::of(*layout, conditions, held.chain(given), NEAR).contradiction(level, off)
+    }
+}
+
+/// Writes the nonzeros of G below the first nv rows; those of A restrict velocities only.
+fn place<T: Real>(a: &mut [T], n: usize, level: Level, layout: &Layout<'_>, values: &[T]) {
+    let nv = layout.v.len();
+    for ((r, c), &value) in layout.jacobian.entries().zip(values) {
+        let restricts = level == Level::Velocity || layout.kind(r) == RowKind::Holonomic;
+        if let Some(slot) = a.get_mut((nv + r) * n + c).filter(|_| restricts) {
+            *slot = value;
+        }
+    }
+}
