@@ -147,7 +147,7 @@ fn blocks_have_names_and_indices_of_their_own() {
     assert_eq!(x.v.th(), 9.0);
     assert_eq!(plant::U::<f64>::default().array(), &[1.5, 0.0, 0.0]);
     assert_eq!(plant::LAYOUT.q, ["x", "th", "r.x", "r.y"]);
-    assert_eq!(plant::LAYOUT.v, ["x'", "th'", "rate.x", "rate.y"]);
+    assert_eq!(plant::LAYOUT.v, ["der(x)", "der(th)", "rate.x", "rate.y"]);
     assert_eq!(plant::LAYOUT.u, ["u", "wind.x", "wind.y"]);
     assert_eq!(plant().parameters(), [1.0, 0.1, 0.5, 9.81, 0.05, 0.1, 0.01]);
     assert_eq!(Plant::from_parameters(&plant().parameters()), plant());
@@ -388,20 +388,20 @@ fn runs_are_recorded_under_the_models_names() {
     let mut run = Simulation::of(&model, Geodesic).project(Projection::to(1e-9)).adaptive(1e-8).expect("a start");
     let mut table = Table::new(&model.layout());
     run.run(1.0, 0.25, |x| table.push(x)).expect("steps");
-    assert_eq!(table.columns(), ["t", "r.x", "r.y", "v.x", "v.y", "der(v.x)", "der(v.y)", "lambda(rod)"]);
+    assert_eq!(table.columns(), ["t", "r.x", "r.y", "v.x", "v.y", "der(v.x)", "der(v.y)", "rod.lambda"]);
     assert_eq!(table.column("t").expect("a column").collect::<Vec<_>>(), [0.0, 0.25, 0.5, 0.75, 1.0]);
     let mut csv = Vec::new();
     table.write_csv(&mut csv).expect("written");
     let text = String::from_utf8(csv).expect("a text");
     let mut lines = text.lines();
-    assert_eq!(lines.next(), Some("t,r.x,r.y,v.x,v.y,der(v.x),der(v.y),lambda(rod)"));
+    assert_eq!(lines.next(), Some("t,r.x,r.y,v.x,v.y,der(v.x),der(v.y),rod.lambda"));
     let rows: Vec<Vec<f64>> = lines.map(|l| l.split(',').map(|x| x.parse().expect("a number")).collect()).collect();
     assert_eq!(rows.len(), 5);
     let read: Vec<&[f64]> = rows.iter().map(Vec::as_slice).collect();
     assert_eq!(read, table.rows().collect::<Vec<_>>(), "numbers read back as they were");
     // a coordinate without a name for its velocity, and one with
     let columns = Table::new(&plant::LAYOUT).columns().join(" ");
-    assert_eq!(columns, "t x th r.x r.y x' th' rate.x rate.y der(x') der(th') der(rate.x) der(rate.y)");
+    assert_eq!(columns, "t x th r.x r.y der(x) der(th) rate.x rate.y der(der(x)) der(der(th)) der(rate.x) der(rate.y)");
 }
 
 /// Steps of 0.05 until one fails.

@@ -58,8 +58,10 @@ fn distance(a: &str, b: &str) -> usize {
     if a.is_empty() { b.chars().take(MOST).count() } else { row[length] }
 }
 
-/// Does `name` ask for the entry `entry`: by its name, or as the whole whose part it is?
+/// Does `name` ask for the entry `entry`: by its name, or as the whole whose part it is? `der(r)` asks for `der(r.x)`.
 pub(crate) fn asks_for(name: &str, entry: &str) -> bool {
+    let rated = |name| str::strip_suffix(str::strip_prefix(name, "der(")?, ')');
+    let (name, entry) = rated(name).zip(rated(entry)).unwrap_or((name, entry));
     entry.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
 }
 

@@ -185,7 +185,7 @@ fn norm_of<T: Real>(values: &[T]) -> T {
 /// Accelerations, rates and multipliers of `x` in place.
 pub(crate) fn accelerate<S: Solvable, U: Inputs<S>>(mut cx: Context<'_, S, U>, x: &mut State<S>) -> Result<(), Cause> {
     Acceleration::strict(cx.system).settle(&mut cx, x)?;
-    finite(x.a.as_ref(), Quantity::Acceleration, cx.system.layout().motion())
+    finite(x.a.as_ref(), Quantity::Acceleration, cx.system.layout().directions)
 }
 
 /// Why a step from `x` has failed, where positions near it are the reason and not the method: rows that depend on each
@@ -338,7 +338,7 @@ impl<S: Solvable> Assembly<S> {
         for (to, &from) in self.full.as_mut().iter_mut().zip(self.matrix.rhs().iter()) {
             *to = from;
         }
-        finite(self.full.as_ref(), Quantity::Coordinate, layout.motion())
+        finite(self.full.as_ref(), Quantity::Coordinate, layout.directions)
     }
 
     /// `step` = factor · `full`.

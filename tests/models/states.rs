@@ -110,7 +110,7 @@ fn a_model_without_coordinates_has_rates_and_their_derivatives() {
     let by_rate: SMatrix<f64, 2, 1> = model.output_by_rate(x.at(&u), x.rates());
     assert_eq!(by_rate[(1, 0)], 1.0);
     close(model.output_by_state(x.at(&u), x.rates())[(0, 0)], -0.5);
-    assert!(Circuit::EQUATIONS.contains("u_c' = ") && Circuit::EQUATIONS.starts_with("Circuit: z' = g\n"));
+    assert!(Circuit::EQUATIONS.contains("der(u_c) = ") && Circuit::EQUATIONS.starts_with("Circuit: der(z) = g\n"));
     // ∂(ż − g)/∂p: g = (ramp t − u)/(r c)
     let p = model.parameter_jacobian(x.at(&u), x.rates());
     close(p[(0, 0)], 5.0 / (4.0 * 0.25));
@@ -260,5 +260,5 @@ fn states_alone_run_and_one_may_stand_still() {
         near(*a, *b, 1e-4);
     }
     assert_eq!(run.state().z.idle(), 0.0);
-    assert!(Lorenz::EQUATIONS.contains("idle' = 0"), "{}", Lorenz::EQUATIONS);
+    assert!(Lorenz::EQUATIONS.contains("der(idle) = 0"), "{}", Lorenz::EQUATIONS);
 }

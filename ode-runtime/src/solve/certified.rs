@@ -63,7 +63,7 @@ impl<S: Solvable + Linearize> Tangent<S> {
         let Some((row, residual)) = self.refine(&layout, work) else { return Ok(()) };
         let (nv, last) = (layout.v.len(), layout.v.len() + layout.z.len());
         let (quantity, name) = match row {
-            row if row < nv => (Quantity::Force, Name::of(layout.motion(), row)),
+            row if row < nv => (Quantity::Force, Name::of(layout.directions, row)),
             row if row < last => (Quantity::Rate, Name::of(layout.z, row - nv)),
             row => (Quantity::Constraint, Name::of(layout.constraints, row - last)),
         };

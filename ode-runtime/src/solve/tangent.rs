@@ -406,7 +406,7 @@ impl<S: Solvable + Linearize> Tangent<S> {
     }
 
     fn finite(&self, layout: &Layout<'_>) -> Result<(), Cause> {
-        finite(self.residual.r.as_ref(), Quantity::Force, layout.motion())?;
+        finite(self.residual.r.as_ref(), Quantity::Force, layout.directions)?;
         finite(self.residual.s.as_ref(), Quantity::Rate, layout.z)?;
         finite(self.residual.phi.as_ref(), Quantity::Constraint, layout.constraints)
     }
@@ -448,7 +448,7 @@ impl Place {
     pub(super) fn name(self, layout: &Layout<'_>) -> Name {
         match self {
             Self::Coordinate(index) => Name::of(layout.q, index),
-            Self::Velocity(index) => Name::of(layout.motion(), index),
+            Self::Velocity(index) => Name::of(layout.directions, index),
             Self::State(index) => Name::of(layout.z, index),
         }
     }
@@ -470,7 +470,7 @@ pub(crate) fn largest<T: Real>(changes: &[T], values: &[T]) -> (usize, T) {
 fn row_not_finite(layout: &Layout<'_>, row: usize) -> Cause {
     let (nv, nz) = (layout.v.len(), layout.z.len());
     let (quantity, name) = if row < nv {
-        (Quantity::Force, Name::of(layout.motion(), row))
+        (Quantity::Force, Name::of(layout.directions, row))
     } else if row < nv + nz {
         (Quantity::Rate, Name::of(layout.z, row - nv))
     } else {

@@ -239,7 +239,7 @@ impl<S: Solvable + Linearize> Search<S> {
     /// The row of the last evaluation whose residual is largest, and that residual's magnitude.
     pub(super) fn residual(&self, layout: &Layout<'_>) -> (Name, S::Real) {
         let Residual { r, s, phi } = &self.last;
-        let rows = [(r.as_ref(), layout.motion()), (s.as_ref(), layout.z), (phi.as_ref(), layout.constraints)];
+        let rows = [(r.as_ref(), layout.directions), (s.as_ref(), layout.z), (phi.as_ref(), layout.constraints)];
         let start = (Name::new(""), S::Real::ZERO);
         rows.into_iter().fold(start, |(name, largest), (values, names)| {
             let (index, value) = worst(values);
