@@ -196,10 +196,10 @@ fn matrices_are_those_of_the_textbook() {
     close(d[(0, 1)], -2.0 * 0.05 * s * 2.0);
     close(d[(3, 3)], 0.1);
     assert_eq!(model.force_by_velocity(at), -d);
-    let b = model.input_jacobian(at, x.rates());
+    let b = model.force_by_input(at, x.rates());
     assert_eq!((b.nrows(), b.ncols(), b[(0, 0)], b[(2, 1)], b[(3, 2)], b[(3, 1)]), (4, 3, 1.0, 1.0, 1.0, 0.0));
     // ∂r/∂l of the pole's row: (2 m_p l ẍ… ) by the derivation M = m_p l², m_p l cos θ, V = −m_p g l cos θ
-    let p = model.parameter_jacobian(at, x.rates());
+    let p = model.residual_by_parameter(at, x.rates());
     close(p[(1, 2)], 0.1 * c * 0.7 + 2.0 * 0.1 * 0.5 * -0.4 + 0.1 * 9.81 * s);
     close(p[(0, 4)], 0.3);
 }

@@ -155,7 +155,7 @@ fn kinematic_matrices_are_those_of_the_motion() {
     }
     let (mixed, dual) = (Mixed::<f64>::default(), Mixed::<Dual<f64>>::default());
     columns(&mixed, &dual, |at| mixed.kinematic_matrix(at).as_slice().to_vec(), false);
-    columns(&mixed, &dual, |at| mixed.kinematic_jacobian(at).as_slice().to_vec(), true);
+    columns(&mixed, &dual, |at| mixed.qdot_by_position(at).as_slice().to_vec(), true);
 }
 
 model! {

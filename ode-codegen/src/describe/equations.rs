@@ -63,12 +63,12 @@ pub(super) fn equations(model: &Model, e: &Equations, names: &Names) -> String {
     sections.push(("constraints on velocities", rolling));
     sections.push(("compliant constraints", laws("0", |c| !c.soft.is_empty())));
     sections.push(("constraint Jacobian", matrix("G", &names.constraints, &names.directions, &e.constraints.jacobian)));
-    sections.push(("constraint time derivative", vector("Phi_t", &names.constraints, &e.constraints.phi_t)));
+    sections.push(("constraints by time", vector("Phi_t", &names.constraints, &e.constraints.phi_t)));
     if !first_order {
         sections.push(("constraint bias", vector("gamma", &names.constraints, &e.constraints.gamma)));
     }
     let moving: Vec<String> = names.directions.iter().chain(&names.z).cloned().collect();
-    sections.push(("input Jacobian", matrix("B", &moving, &names.u, &e.sensitivities.inputs)));
+    sections.push(("forces by inputs", matrix("B", &moving, &names.u, &e.sensitivities.inputs)));
     let events: Vec<String> = model.events.iter().map(|event| event.label.clone()).collect();
     sections.push(("guards", vector("g", &events, &e.events.guards)));
     let reset = |event: &crate::model::Event| -> Vec<Line> {
