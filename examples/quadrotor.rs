@@ -65,7 +65,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let hover = Simulation::of(&plant, Geodesic).fixed(0.01)?;
     let (x, u) = (hover.state(), quadrotor::U::from([2.4525; 4]));
     let (k, d) = (plant.stiffness(x.at(&u), x.rates()), plant.damping(x.at(&u), x.rates()));
-    let (b, f) = (plant.input_jacobian(x.at(&u), x.rates()), plant.force_by_state(x.at(&u)));
+    let (b, f) = (plant.rate_by_input(x.at(&u), x.rates()), plant.force_by_state(x.at(&u)));
     println!("K = {k:.3}D = {d:.3}B = {b:.3}");
     let (mut stiffness, mut damping, mut inputs, mut thrust) = (k * 0.0, d * 0.0, b * 0.0, f * 0.0);
     (stiffness[(0, 4)], stiffness[(1, 3)]) = (-9.81, 9.81);
@@ -73,7 +73,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         damping[(i, i)] = 0.1;
     }
     for (i, hub) in plant.hub.iter().enumerate() {
-        inputs[(6 + i, i)] = 1.0 / 0.05;
+        inputs[(i, i)] = 1.0 / 0.05;
         (thrust[(2, i)], thrust[(3, i)], thrust[(4, i)]) = (1.0, hub[1], -hub[0]);
         thrust[(5, i)] = plant.spin[i] * plant.kappa;
     }

@@ -147,7 +147,7 @@ fn blocks_have_names_and_indices_of_their_own() {
     assert_eq!(x.v.th(), 9.0);
     assert_eq!(plant::U::<f64>::default().array(), &[1.5, 0.0, 0.0]);
     assert_eq!(plant::LAYOUT.q, ["x", "th", "r.x", "r.y"]);
-    assert_eq!(plant::LAYOUT.v, ["x'", "th'", "rate.x", "rate.y"]);
+    assert_eq!(plant::LAYOUT.v, ["der(x)", "der(th)", "rate.x", "rate.y"]);
     assert_eq!(plant::LAYOUT.u, ["u", "wind.x", "wind.y"]);
     assert_eq!(plant().parameters(), [1.0, 0.1, 0.5, 9.81, 0.05, 0.1, 0.01]);
     assert_eq!(Plant::from_parameters(&plant().parameters()), plant());
@@ -196,10 +196,10 @@ fn matrices_are_those_of_the_textbook() {
     close(d[(0, 1)], -2.0 * 0.05 * s * 2.0);
     close(d[(3, 3)], 0.1);
     assert_eq!(model.force_by_velocity(at), -d);
-    let b = model.input_jacobian(at, x.rates());
+    let b = model.force_by_input(at, x.rates());
     assert_eq!((b.nrows(), b.ncols(), b[(0, 0)], b[(2, 1)], b[(3, 2)], b[(3, 1)]), (4, 3, 1.0, 1.0, 1.0, 0.0));
     // ∂r/∂l of the pole's row: (2 m_p l ẍ… ) by the derivation M = m_p l², m_p l cos θ, V = −m_p g l cos θ
-    let p = model.parameter_jacobian(at, x.rates());
+    let p = model.residual_by_parameter(at, x.rates());
     close(p[(1, 2)], 0.1 * c * 0.7 + 2.0 * 0.1 * 0.5 * -0.4 + 0.1 * 9.81 * s);
     close(p[(0, 4)], 0.3);
 }
@@ -388,20 +388,20 @@ fn runs_are_recorded_under_the_models_names() {
     let mut run = Simulation::of(&model, Geodesic).project(Projection::to(1e-9)).adaptive(1e-8).expect("a start");
     let mut table = Table::new(&model.layout());
     run.run(1.0, 0.25, |x| table.push(x)).expect("steps");
-    assert_eq!(table.columns(), ["t", "r.x", "r.y", "v.x", "v.y", "der(v.x)", "der(v.y)", "lambda(rod)"]);
+    assert_eq!(table.columns(), ["t", "r.x", "r.y", "v.x", "v.y", "der(v.x)", "der(v.y)", "rod.lambda"]);
     assert_eq!(table.column("t").expect("a column").collect::<Vec<_>>(), [0.0, 0.25, 0.5, 0.75, 1.0]);
     let mut csv = Vec::new();
     table.write_csv(&mut csv).expect("written");
     let text = String::from_utf8(csv).expect("a text");
     let mut lines = text.lines();
-    assert_eq!(lines.next(), Some("t,r.x,r.y,v.x,v.y,der(v.x),der(v.y),lambda(rod)"));
+    assert_eq!(lines.next(), Some("t,r.x,r.y,v.x,v.y,der(v.x),der(v.y),rod.lambda"));
     let rows: Vec<Vec<f64>> = lines.map(|l| l.split(',').map(|x| x.parse().expect("a number")).collect()).collect();
     assert_eq!(rows.len(), 5);
     let read: Vec<&[f64]> = rows.iter().map(Vec::as_slice).collect();
     assert_eq!(read, table.rows().collect::<Vec<_>>(), "numbers read back as they were");
     // a coordinate without a name for its velocity, and one with
     let columns = Table::new(&plant::LAYOUT).columns().join(" ");
-    assert_eq!(columns, "t x th r.x r.y x' th' rate.x rate.y der(x') der(th') der(rate.x) der(rate.y)");
+    assert_eq!(columns, "t x th r.x r.y der(x) der(th) rate.x rate.y der(der(x)) der(der(th)) der(rate.x) der(rate.y)");
 }
 
 /// Steps of 0.05 until one fails.

@@ -134,7 +134,7 @@ fn derivatives_by_parameters_exist() {
     x.v = [2.0].into();
     x.a = [5.0].into();
     // r = m a + c v
-    assert_eq!(model.parameter_jacobian(x.at(&u), x.rates()).as_slice(), [5.0, 2.0]);
+    assert_eq!(model.residual_by_parameter(x.at(&u), x.rates()).as_slice(), [5.0, 2.0]);
 }
 
 /// acados#1259

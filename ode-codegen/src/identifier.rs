@@ -31,12 +31,11 @@ pub(crate) fn unraw(name: &str) -> &str {
     name.strip_prefix("r#").unwrap_or(name)
 }
 
-/// A shown name with `_` for characters that no identifier has: `wheel[0].x'` becomes `wheel_0_x_dot`.
+/// A shown name with `_` for characters that no identifier has: `wheel[0].x` becomes `wheel_0_x`.
 pub(crate) fn spelling(shown: &str) -> String {
     let mut ident = String::new();
     for c in shown.chars() {
         match c {
-            '\'' => ident.push_str("_dot"),
             ']' => {}
             c if c.is_alphanumeric() || c == '_' => ident.push(c),
             _ => ident.push('_'),
@@ -83,7 +82,7 @@ mod tests {
         for (text, wanted) in [
             ("q", "q"),
             ("leg.q", "leg_q"),
-            ("wheel[0].x'", "wheel_0_x_dot"),
+            ("wheel[0].x", "wheel_0_x"),
             ("type", "r#type"),
             ("r#type", "r#type"),
             ("gen", "r#gen"),

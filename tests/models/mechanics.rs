@@ -304,7 +304,7 @@ fn a_bead_on_a_turning_rod() {
     near(out.jerk_free(), 0.0, 1e-10);
     // Φₜ and γ by hand: n = (−sin, cos), Φ = r·n
     let (s, c) = (2.4f64.sin(), 2.4f64.cos());
-    close(model.constraint_time_derivative(state.at(&u)).rod(), -3.0 * (x * c + y * s));
+    close(model.constraint_by_time(state.at(&u)).rod(), -3.0 * (x * c + y * s));
     let [vx, vy] = state.v.v();
     close(model.constraint_bias(state.at(&u)).rod(), -6.0 * (vx * c + vy * s) - 9.0 * (y * c - x * s));
     let layout = model.layout();

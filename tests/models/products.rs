@@ -102,7 +102,7 @@ fn products_are_those_of_the_jacobians() {
     d.set_v([0.2, -0.4]);
     d.set_u([2.0]);
     let moved = plant.jvp(at, rates, &d);
-    let (damping, b) = (plant.damping(at, rates), plant.input_jacobian(at, rates));
+    let (damping, b) = (plant.damping(at, rates), plant.force_by_input(at, rates));
     for i in 0..2 {
         close(moved.r()[i], damping[(i, 0)] * 0.2 - damping[(i, 1)] * 0.4 - 2.0 * b[(i, 0)]);
     }

@@ -115,7 +115,7 @@ fn a_row_of_velocities_is_a_v_plus_b() {
     let a = model.constraint_jacobian(x.at(&u));
     assert_eq!([0, 1, 2, 3].map(|c| a[(0, c)]), [1.0, 0.0, 0.0, -0.05]);
     assert_eq!([0, 1, 2, 3].map(|c| a[(1, c)]), [0.0, 1.0, 0.05, 0.0]);
-    let b = model.constraint_time_derivative(x.at(&u)).contact();
+    let b = model.constraint_by_time(x.at(&u)).contact();
     close(b[0], 0.7);
     close(b[1], -1.4);
     // ψ̇ without acceleration is Ω (v.y, −v.x)

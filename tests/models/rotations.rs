@@ -1,7 +1,7 @@
 //! Coordinates that are rotations: Poincaré–Hamel equations, tangent derivatives, N(q), ⊕ and ⊖.
 
+use ode_model::prelude::*;
 use ode_model::runtime::so3;
-use ode_model::{System, model};
 
 use super::{begin, close, near};
 
@@ -156,7 +156,7 @@ fn kinematic_matrices_are_those_of_the_motion() {
     }
     let (mixed, dual) = (Mixed::<f64>::default(), Mixed::<Dual<f64>>::default());
     columns(&mixed, &dual, |at| mixed.kinematic_matrix(at).as_slice().to_vec(), false);
-    columns(&mixed, &dual, |at| mixed.kinematic_jacobian(at).as_slice().to_vec(), true);
+    columns(&mixed, &dual, |at| mixed.qdot_by_position(at).as_slice().to_vec(), true);
 }
 
 model! {
@@ -276,4 +276,43 @@ fn a_point_of_the_circle_moves_as_its_angle() {
         let q = y.q;
         angle.retract(&q, &[0.2, 0.9].into(), &mut y.q);
     }
+}
+
+model! {
+    /// A mass on a spring, far out, and a body that does not turn.
+    pub struct Wide {
+        param far: Real = 1.0;
+        coord s: Real;
+        coord (q, w): SO3;
+        kinetic = 0.5 * sq(der(s)) + 0.5 * w.dot(w);
+        potential = 0.5 * sq(s);
+        init s = far;
+        init der(s) = far;
+    }
+}
+
+#[test]
+fn names_beside_rotations_are_those_of_the_text() {
+    let (wide, bound) = (Wide::default(), Bound::absolute(1e-9));
+    let columns = Table::new(&wide.layout()).columns().join(" ");
+    assert_eq!(columns, "t s q.w q.x q.y q.z der(s) w.x w.y w.z der(der(s)) der(w.x) der(w.y) der(w.z)");
+    for name in ["s", "der(s)", "w", "w.y"] {
+        assert!(Tolerance::new(bound).entry(&wide, name, bound).is_ok(), "{name}");
+    }
+    let unknown = Tolerance::new(bound).entry(&wide, "der(z)", bound).map(drop).expect_err("no such name");
+    assert_eq!(unknown.to_string(), "there is no coordinate, velocity or state `der(z)`; there is `der(s)`");
+}
+
+#[test]
+fn relative_errors_of_coordinates_beside_rotations_go_with_their_values() {
+    // the same motion, a million times as large
+    let taken = |far| {
+        let wide = Wide { far, ..Wide::default() };
+        let bound = Bound { relative: 1e-8, absolute: 1e-30 };
+        let control = Adaptive::within(Tolerance::new(bound));
+        let mut run = Simulation::of(&wide, DormandPrince::default()).controlled(control).expect("a start");
+        run.advance_to(0.5).expect("steps");
+        run.statistics().taken
+    };
+    assert_eq!(taken(1.0), taken(1e6));
 }

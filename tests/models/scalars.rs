@@ -56,12 +56,12 @@ fn dual_numbers_carry_a_parameter_through_the_equations() {
     y.lambda.set_rod(Dual::from_f64(-3.0));
     let u = pendulum::U::default();
     assert_eq!(dual.force(y.at(&pendulum::U::default())).v()[1].eps, -9.81);
-    assert_eq!(plain.parameter_jacobian(x.at(&u), x.rates())[(1, 0)], 9.81);
+    assert_eq!(plain.residual_by_parameter(x.at(&u), x.rates())[(1, 0)], 9.81);
     let mut by_l = plain.cast(Dual::from_f64);
     by_l.l.eps = 1.0;
     let tension = by_l.outputs(y.at(&pendulum::U::default()), y.rates()).tension();
     assert_eq!((tension.re, tension.eps), (6.0, 6.0));
     assert_eq!(plain.output_by_parameter(x.at(&u), x.rates())[(0, 1)], 6.0);
     assert_eq!(by_l.constraint_values(y.at(&pendulum::U::default())).rod().eps, -2.0);
-    assert_eq!(plain.constraint_parameter_jacobian(x.at(&u), x.rates())[(0, 1)], -2.0);
+    assert_eq!(plain.constraint_by_parameter(x.at(&u), x.rates())[(0, 1)], -2.0);
 }

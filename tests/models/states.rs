@@ -110,9 +110,9 @@ fn a_model_without_coordinates_has_rates_and_their_derivatives() {
     let by_rate: SMatrix<f64, 2, 1> = model.output_by_rate(x.at(&u), x.rates());
     assert_eq!(by_rate[(1, 0)], 1.0);
     close(model.output_by_state(x.at(&u), x.rates())[(0, 0)], -0.5);
-    assert!(Circuit::EQUATIONS.contains("u_c' = ") && Circuit::EQUATIONS.starts_with("Circuit: z' = g\n"));
+    assert!(Circuit::EQUATIONS.contains("der(u_c) = ") && Circuit::EQUATIONS.starts_with("Circuit: der(z) = g\n"));
     // ∂(ż − g)/∂p: g = (ramp t − u)/(r c)
-    let p = model.parameter_jacobian(x.at(&u), x.rates());
+    let p = model.residual_by_parameter(x.at(&u), x.rates());
     close(p[(0, 0)], 5.0 / (4.0 * 0.25));
     close(p[(0, 2)], -2.0 / 0.5);
 }
@@ -219,8 +219,8 @@ fn forces_limits_and_costs_know_their_slopes_by_the_state() {
     close(model.rate_by_velocity(at)[(0, 0)], -0.4 / 0.05);
     assert_eq!(model.rate_by_position(at)[(0, 0)], 0.0);
     close(model.rate_by_state(at)[(0, 0)], -2.0 / 0.05);
-    let b = model.input_jacobian(at, x.rates());
-    assert_eq!((b[(0, 0)], b[(1, 0)]), (0.0, 20.0));
+    let b = model.force_by_input(at, x.rates());
+    assert_eq!((b[(0, 0)], model.rate_by_input(at, x.rates())[(0, 0)]), (0.0, 20.0));
     // columns in the order (q, v, z, u)
     let h = model.limit_jacobian(at);
     assert_eq!((h[(0, 2)], h[(1, 1)], h[(1, 2)], h[(1, 3)]), (1.0, 0.25, 2.0 * 0.5 * 2.0 + 3.0, 0.5));
@@ -260,5 +260,5 @@ fn states_alone_run_and_one_may_stand_still() {
         near(*a, *b, 1e-4);
     }
     assert_eq!(run.state().z.idle(), 0.0);
-    assert!(Lorenz::EQUATIONS.contains("idle' = 0"), "{}", Lorenz::EQUATIONS);
+    assert!(Lorenz::EQUATIONS.contains("der(idle) = 0"), "{}", Lorenz::EQUATIONS);
 }

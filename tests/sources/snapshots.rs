@@ -31,7 +31,7 @@ fn numbers() {
     // Ten digits: the last ones differ between processors.
     let plant = CartPole::<f64>::default();
     let mut run = Simulation::of(&plant, Geodesic).adaptive(1e-12).expect("a start");
-    let mut text = String::from("t x th x' th'\n");
+    let mut text = String::from("t x th der(x) der(th)\n");
     run.run(2.0, 0.25, |state| {
         let (q, v) = (&state.q, &state.v);
         let _ = writeln!(text, "{:.2} {:.9} {:.9} {:.9} {:.9}", state.t, q.x(), q.th(), v.x(), v.th());

@@ -47,7 +47,7 @@ pub(super) fn equations(model: &Model, e: &Equations, names: &Names) -> String {
     };
     sections.push((title, matrix(symbol, &names.directions, &names.directions, &e.dynamics.mass)));
     let rates = |names: &[String], nodes: &[Node]| -> Vec<Line> {
-        names.iter().zip(nodes).map(|(name, &n)| Line { left: format!("{name}'"), right: n }).collect()
+        names.iter().zip(nodes).map(|(name, &n)| Line { left: format!("der({name})"), right: n }).collect()
     };
     let differential = model.nz() - model.na();
     sections.push(("first-order states", rates(&names.z[..differential], &e.states.rates[..differential])));
@@ -63,12 +63,12 @@ pub(super) fn equations(model: &Model, e: &Equations, names: &Names) -> String {
     sections.push(("constraints on velocities", rolling));
     sections.push(("compliant constraints", laws("0", |c| !c.soft.is_empty())));
     sections.push(("constraint Jacobian", matrix("G", &names.constraints, &names.directions, &e.constraints.jacobian)));
-    sections.push(("constraint time derivative", vector("Phi_t", &names.constraints, &e.constraints.phi_t)));
+    sections.push(("constraints by time", vector("Phi_t", &names.constraints, &e.constraints.phi_t)));
     if !first_order {
         sections.push(("constraint bias", vector("gamma", &names.constraints, &e.constraints.gamma)));
     }
     let moving: Vec<String> = names.directions.iter().chain(&names.z).cloned().collect();
-    sections.push(("input Jacobian", matrix("B", &moving, &names.u, &e.sensitivities.inputs)));
+    sections.push(("forces by inputs", matrix("B", &moving, &names.u, &e.sensitivities.inputs)));
     let events: Vec<String> = model.events.iter().map(|event| event.label.clone()).collect();
     sections.push(("guards", vector("g", &events, &e.events.guards)));
     let reset = |event: &crate::model::Event| -> Vec<Line> {
@@ -84,7 +84,7 @@ pub(super) fn equations(model: &Model, e: &Equations, names: &Names) -> String {
     let zero = |n: Node| e.graph.is_zero(n);
     for (_, lines) in &mut sections {
         // an energy and a rate are said where they are zero too
-        lines.retain(|l| !zero(l.right) || l.left.len() == 1 || l.left.ends_with('\''));
+        lines.retain(|l| !zero(l.right) || l.left.len() == 1 || l.left.starts_with("der("));
     }
     sections.push(("values after events", resets));
     let motion = match first_order {
@@ -93,8 +93,8 @@ pub(super) fn equations(model: &Model, e: &Equations, names: &Names) -> String {
     };
     let form = match (model.declared.coordinates.is_empty(), model.declared.states.is_empty()) {
         (_, true) => motion.to_owned(),
-        (true, false) => "z' = g".to_owned(),
-        (false, false) => format!("{motion}, z' = g"),
+        (true, false) => "der(z) = g".to_owned(),
+        (false, false) => format!("{motion}, der(z) = g"),
     };
     let mut out = format!("{}: {form}\n", bare(&model.header.name));
     let repeated = model.constraints.iter().filter(|c| c.redundant);

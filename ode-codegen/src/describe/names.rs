@@ -3,14 +3,14 @@
 use std::collections::HashMap;
 
 use crate::expr::Symbol;
-use crate::model::{Model, Space};
+use crate::model::Model;
 
 /// The names of a model's scalars.
 pub struct Names {
     shown: HashMap<Symbol, String>,
     /// coordinates
     pub q: Vec<String>,
-    /// velocities: their own name, or that of the coordinate with a prime
+    /// velocities: their own name, or `der(x)` of their coordinate's
     pub v: Vec<String>,
     /// first-order states
     pub z: Vec<String>,
@@ -37,33 +37,23 @@ pub struct Names {
 impl Names {
     /// Names everything a model declares.
     pub fn of(model: &Model) -> Self {
-        let mut q = Vec::new();
-        let (mut v, mut directions) = (Vec::new(), Vec::new());
-        for c in &model.declared.coordinates {
-            let name = model.shown(&c.declared.ident);
-            let own: Vec<String> = c.declared.shape.suffixes().iter().map(|s| format!("{name}{s}")).collect();
-            let rates: Vec<String> = (c.rate.suffixes().iter())
-                .map(|suffix| match &c.velocity {
-                    Some(velocity) => format!("{}{suffix}", model.shown(velocity)),
-                    None => format!("{name}{suffix}'"),
-                })
-                .collect();
-            directions.extend(if c.space == Space::Flat { own.clone() } else { rates.clone() });
-            q.extend(own);
-            v.extend(rates);
+        let directions = (0..model.nv()).map(|i| model.declared.direction_name(i)).collect();
+        let v = (0..model.nv()).map(|i| model.declared.velocity_name(i)).collect();
+        let (mut constraints, mut multipliers) = (Vec::new(), Vec::new());
+        for c in &model.constraints {
+            // that of `fix x` is read as `fix_x.lambda`
+            let read = if c.label.contains(' ') { model.shown(&c.ident) } else { c.label.clone() };
+            for suffix in c.shape.suffixes() {
+                constraints.push(format!("{}{suffix}", c.label));
+                multipliers.push(format!("{read}.lambda{suffix}"));
+            }
         }
-        let rows = |of: &str| -> Vec<String> {
-            let row = |c: &crate::model::Constraint| {
-                c.shape.suffixes().into_iter().map(move |s| format!("{}{of}{s}", c.label)).collect::<Vec<_>>()
-            };
-            model.constraints.iter().flat_map(row).collect()
-        };
-        let (constraints, multipliers) = (rows(""), rows(".lambda"));
         let declared = |list: Vec<&crate::model::Declared>| -> Vec<String> {
             list.into_iter()
                 .flat_map(|d| d.shape.suffixes().into_iter().map(move |s| format!("{}{s}", model.shown(&d.ident))))
                 .collect()
         };
+        let q = declared(model.declared.coordinates.iter().map(|c| &c.declared).collect());
         let z = declared(model.declared.states.iter().map(|s| &s.declared).collect());
         let modes = declared(model.declared.modes.iter().map(|m| &m.declared).collect());
         let u = declared(model.declared.inputs.iter().map(|i| &i.declared).collect());
@@ -102,14 +92,13 @@ impl Names {
         let number = |list: &[String], kind: fn(u32) -> Symbol| -> Vec<(Symbol, String)> {
             list.iter().enumerate().map(|(i, n)| (kind(i as u32), n.clone())).collect()
         };
-        let accelerations: Vec<String> = self.v.iter().map(|v| format!("{v}'")).collect();
+        let rates = |names: &[String]| -> Vec<String> { names.iter().map(|name| format!("der({name})")).collect() };
         all.extend(number(&self.q, Symbol::Q));
         all.extend(number(&self.v, Symbol::V));
-        all.extend(number(&accelerations, Symbol::A));
-        let rates: Vec<String> = self.z.iter().map(|z| format!("{z}'")).collect();
+        all.extend(number(&rates(&self.v), Symbol::A));
         all.extend(number(&self.z, Symbol::Z));
         all.extend(number(&self.modes, Symbol::Mode));
-        all.extend(number(&rates, Symbol::Zdot));
+        all.extend(number(&rates(&self.z), Symbol::Zdot));
         all.extend(number(&self.u, Symbol::U));
         all.extend(number(&self.p, Symbol::P));
         all.extend(number(&self.multipliers, Symbol::Lambda));

@@ -183,23 +183,25 @@ fn layout(cx: &Context<'_>) -> String {
     let kinds = kinds.collect::<Vec<_>>().join(", ");
     let (order, constant, rheonomic) = (model.header.options.order, program.constant_mass, program.rheonomic);
     let algebraic = model.na();
-    let Names { q, v, z, modes, constraints, u, init_position, init_velocity, .. } = names;
+    let Names { q, v, directions, z, modes, constraints, multipliers, u, init_position, init_velocity, .. } = names;
     let events = super::events::layout(cx);
     let _ = writeln!(
         out,
         "#[doc = \"Names, sizes and patterns.\"] pub const LAYOUT: {rt}::Layout<'static> = {rt}::Layout {{
-            name: {:?}, q: {}, v: {}, z: {}, algebraic: {algebraic}, u: {}, modes: {}, events: &[{events}],
-            constraints: {}, kinds: &[{kinds}],
+            name: {:?}, q: {}, v: {}, directions: {}, z: {}, algebraic: {algebraic}, u: {}, modes: {},
+            events: &[{events}], constraints: {}, multipliers: {}, kinds: &[{kinds}],
             init_position: {}, init_velocity: {}, mass: MASS, jacobian: JACOBIAN, tangent: TANGENT,
             order: {rt}::Order::{order:?}, constant_mass: {constant}, rheonomic: {rheonomic},
         }};",
         cx.name,
         list(q),
         list(v),
+        list(directions),
         list(z),
         list(u),
         list(modes),
         list(constraints),
+        list(multipliers),
         list(init_position),
         list(init_velocity),
     );

@@ -60,8 +60,8 @@ fn kinematics(out: &mut String, cx: &Context<'_>) {
         "/// N(q) of q̇ = N(q) v, nq × nv.
         pub fn kinematic_matrix(&self, {at}) -> {m} {{ {arrays} {rt}::linalg::dense({module}::KINEMATICS, &matrix) }}
         /// ∂(N(q) v)/∂q along the nv tangent directions of q, nq × nv: what a method implicit in q̇ = N(q) v needs.
-        pub fn kinematic_jacobian(&self, {at}) -> {m} {{
-            {arrays} {rt}::linalg::dense({module}::KINEMATIC_JACOBIAN, &jacobian) }}",
+        pub fn qdot_by_position(&self, {at}) -> {m} {{
+            {arrays} {rt}::linalg::dense({module}::QDOT_BY_POSITION, &jacobian) }}",
         at = at(cx),
         m = matrix(cx, model.nq(), model.nv()),
     );
@@ -91,7 +91,7 @@ fn dynamics(out: &mut String, cx: &Context<'_>) {
     let constraint = format!(
         "let mut out = {rt}::Constraint::zeros(&{module}::LAYOUT); <Self as {rt}::System>::constraint(self, at, &mut out);"
     );
-    let phi_t = cx.call(Call::ConstraintTimeDerivative, arguments(|_| "out.array_mut()".to_owned()));
+    let phi_t = cx.call(Call::ConstraintByTime, arguments(|_| "out.array_mut()".to_owned()));
     let _ = writeln!(
         out,
         "/// Φ(q, t), nc; zero in the rows of velocities and of compliant constraints.
@@ -102,7 +102,7 @@ fn dynamics(out: &mut String, cx: &Context<'_>) {
         pub fn constraint_jacobian(&self, {at}) -> {g} {{
             {constraint} {rt}::linalg::dense({module}::JACOBIAN, &out.jacobian) }}
         /// Φₜ = ∂Φ/∂t, nc (Chrono's Ct); b in the rows of velocities.
-        pub fn constraint_time_derivative(&self, {at}) -> {module}::Lambda<{real}> {{
+        pub fn constraint_by_time(&self, {at}) -> {module}::Lambda<{real}> {{
             let mut out = {module}::Lambda::default(); {phi_t} out
         }}
         /// γ of G {a} + γ = 0, nc.
@@ -213,12 +213,27 @@ fn states(out: &mut String, cx: &Context<'_>) {
 
 fn sensitivities(out: &mut String, cx: &Context<'_>) {
     let (rt, module, model) = (&cx.rt, &cx.module, cx.e.model);
-    let (rows, nu, np, nc) = (model.nv() + model.nz(), model.nu(), model.np(), model.nc());
+    let (nv, nz, nu, np, nc) = (model.nv(), model.nz(), model.nu(), model.np(), model.nc());
     let (of, size) = if model.nz() == 0 { ("r", "nv") } else { ("(r, ż − g)", "(nv + nz)") };
     let (program, zero, at_rates) = (cx.e.program, cx.number(0.0), at_rates(cx));
-    let by_parameters = &program[Call::ParameterJacobian];
-    let inputs = cx.call(Call::InputJacobian, arguments(|_| "&mut out".to_owned()));
-    let parameters = cx.call(Call::ParameterJacobian, arguments(|o| format!("&mut {o}")));
+    let by_parameters = &program[Call::ResidualByParameter];
+    let inputs = cx.call(Call::ForceByInput, arguments(|_| "&mut out".to_owned()));
+    let parameters = cx.call(Call::ResidualByParameter, arguments(|o| format!("&mut {o}")));
+    let n = program[Call::ForceByInput].len("out");
+    let mut by_input = |name: &str, doc: &str, row: usize, rows: usize| {
+        let b = matrix(cx, rows, nu);
+        let _ = writeln!(
+            out,
+            "/// {doc}
+            pub fn {name}(&self, {at_rates}) -> {b} {{
+                let mut out = [{zero}; {n}]; {inputs} {rt}::linalg::block({module}::FORCE_BY_INPUT, &out, {row}, 0)
+            }}"
+        );
+    };
+    by_input("force_by_input", "B = ∂f/∂u, nv × nu.", 0, nv);
+    if nz > 0 {
+        by_input("rate_by_input", "∂g/∂u, nz × nu: the rows of B below those of the forces.", nv, nz);
+    }
     let arrays = format!(
         "let mut r = [{zero}; {}]; let mut phi = [{zero}; {}]; {parameters}",
         by_parameters.len("r"),
@@ -226,23 +241,17 @@ fn sensitivities(out: &mut String, cx: &Context<'_>) {
     );
     let _ = writeln!(
         out,
-        "/// B = −∂{of}/∂u, {size} × nu.
-        pub fn input_jacobian(&self, {at_rates}) -> {b} {{
-            let mut out = [{zero}; {n}]; {inputs} {rt}::linalg::dense({module}::INPUT_JACOBIAN, &out)
-        }}
-        /// P = ∂{of}/∂p, {size} × np; columns in the order of [`parameters`](Self::parameters).
-        pub fn parameter_jacobian(&self, {at_rates}) -> {p} {{
-            {arrays} {rt}::linalg::dense({module}::PARAMETER_JACOBIAN, &r) }}",
-        b = matrix(cx, rows, nu),
-        p = matrix(cx, rows, np),
-        n = program[Call::InputJacobian].len("out"),
+        "/// P = ∂{of}/∂p, {size} × np; columns in the order of [`parameters`](Self::parameters).
+        pub fn residual_by_parameter(&self, {at_rates}) -> {p} {{
+            {arrays} {rt}::linalg::dense({module}::RESIDUAL_BY_PARAMETER, &r) }}",
+        p = matrix(cx, nv + nz, np),
     );
     if nc > 0 {
         let _ = writeln!(
             out,
             "/// ∂Φ/∂p, nc × np.
-            pub fn constraint_parameter_jacobian(&self, {at_rates}) -> {c} {{
-                {arrays} {rt}::linalg::dense({module}::CONSTRAINT_PARAMETER_JACOBIAN, &phi) }}",
+            pub fn constraint_by_parameter(&self, {at_rates}) -> {c} {{
+                {arrays} {rt}::linalg::dense({module}::CONSTRAINT_BY_PARAMETER, &phi) }}",
             c = matrix(cx, nc, np),
         );
     }

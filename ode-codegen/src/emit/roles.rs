@@ -343,10 +343,10 @@ fn solutions(cx: &Context<'_>) -> String {
 fn differentiable(out: &mut String, cx: &Context<'_>) {
     let (rt, real, module) = (&cx.rt, cx.real(), &cx.module);
     let program = cx.e.program;
-    let by_parameters = &program[Call::ParameterJacobian];
+    let by_parameters = &program[Call::ResidualByParameter];
     let own = |o: &str| o.to_owned();
-    let inputs = cx.call(Call::InputJacobian, arguments(own));
-    let parameters = cx.call(Call::ParameterJacobian, arguments(own));
+    let inputs = cx.call(Call::ForceByInput, arguments(own));
+    let parameters = cx.call(Call::ResidualByParameter, arguments(own));
     let outputs = cx.call(Call::Outputs, arguments(|_| "out.array_mut()".to_owned()));
     let output_jacobian = cx.call(Call::OutputJacobian, arguments(own));
     let _ = writeln!(
@@ -354,26 +354,26 @@ fn differentiable(out: &mut String, cx: &Context<'_>) {
         "impl{bound} {rt}::Differentiable for {ty} {{
             type P = [{real}; {np}];
             type Y = {module}::Y<{real}>;
-            type InputJacobian = [{real}; {nb}];
-            type ParameterJacobian = [{real}; {npj}];
-            type ConstraintParameterJacobian = [{real}; {ncp}];
+            type ForceByInput = [{real}; {nb}];
+            type ResidualByParameter = [{real}; {npj}];
+            type ConstraintByParameter = [{real}; {ncp}];
             type OutputJacobian = [{real}; {nyj}];
             fn derivatives(&self) -> {rt}::Derivatives<'_> {{
                 {rt}::Derivatives {{
-                    inputs: {module}::INPUT_JACOBIAN,
-                    parameters: {module}::PARAMETER_JACOBIAN,
-                    constraint_parameters: {module}::CONSTRAINT_PARAMETER_JACOBIAN,
-                    outputs: {module}::OUTPUT_JACOBIAN,
+                    force_by_input: {module}::FORCE_BY_INPUT,
+                    residual_by_parameter: {module}::RESIDUAL_BY_PARAMETER,
+                    constraint_by_parameter: {module}::CONSTRAINT_BY_PARAMETER,
+                    output_jacobian: {module}::OUTPUT_JACOBIAN,
                     parameter_names: &[{pnames}],
                     output_names: &[{ynames}],
                 }}
             }}
             fn parameter_block(&self) -> Self::P {{ self.parameters() }}
             fn with_parameters(p: &Self::P) -> Self {{ Self::from_parameters(p) }}
-            fn input_jacobian(&self, at: {rt}::At<'_, Self>, rates: {rt}::Rates<'_, Self>,
-                out: &mut Self::InputJacobian) {{ {inputs} }}
-            fn parameter_jacobian(&self, at: {rt}::At<'_, Self>, rates: {rt}::Rates<'_, Self>,
-                r: &mut Self::ParameterJacobian, phi: &mut Self::ConstraintParameterJacobian) {{ {parameters} }}
+            fn force_by_input(&self, at: {rt}::At<'_, Self>, rates: {rt}::Rates<'_, Self>,
+                out: &mut Self::ForceByInput) {{ {inputs} }}
+            fn residual_by_parameter(&self, at: {rt}::At<'_, Self>, rates: {rt}::Rates<'_, Self>,
+                r: &mut Self::ResidualByParameter, phi: &mut Self::ConstraintByParameter) {{ {parameters} }}
             fn outputs(&self, at: {rt}::At<'_, Self>, rates: {rt}::Rates<'_, Self>, out: &mut Self::Y) {{ {outputs} }}
             fn output_jacobian(&self, at: {rt}::At<'_, Self>, rates: {rt}::Rates<'_, Self>,
                 out: &mut Self::OutputJacobian) {{ {output_jacobian} }}
@@ -381,7 +381,7 @@ fn differentiable(out: &mut String, cx: &Context<'_>) {
         bound = cx.generics("Scalar"),
         ty = cx.ty(),
         np = cx.e.model.np(),
-        nb = program[Call::InputJacobian].len("out"),
+        nb = program[Call::ForceByInput].len("out"),
         npj = by_parameters.len("r"),
         ncp = by_parameters.len("phi"),
         nyj = program[Call::OutputJacobian].len("out"),

@@ -113,14 +113,14 @@ calls! {
         ]),
     },
     /// B
-    InputJacobian "input_jacobian" |e| of_model(e, [("out", &e.sensitivities.inputs.values())]),
+    ForceByInput "force_by_input" |e| of_model(e, [("out", &e.sensitivities.inputs.values())]),
     /// P and ∂Φ/∂p
-    ParameterJacobian "parameter_jacobian" |e| of_model(e, [
+    ResidualByParameter "residual_by_parameter" |e| of_model(e, [
         ("r", &e.sensitivities.parameters.values()),
         ("phi", &e.sensitivities.constraint_parameters.values()),
     ]),
     /// Φₜ
-    ConstraintTimeDerivative "constraint_time_derivative" |e| of_model(e, [("out", &e.constraints.phi_t)]),
+    ConstraintByTime "constraint_by_time" |e| of_model(e, [("out", &e.constraints.phi_t)]),
     /// F and ∂F/∂y
     Algebraic "algebraic" |e| of_model(e, [("values", &e.states.laws), ("jacobian", &e.states.law_jacobian)]),
     /// N and ∂(N v)/∂q

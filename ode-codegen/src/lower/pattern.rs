@@ -31,9 +31,9 @@ pub(super) fn patterns(model: &Model, e: &Equations) -> Vec<Pattern> {
         of("MASS", "pattern of the lower triangle of M", &e.dynamics.mass),
         of("JACOBIAN", "pattern of G", &e.constraints.jacobian),
         of("TANGENT", "pattern of the bordered tangent", &e.tangent.matrix),
-        of("INPUT_JACOBIAN", "pattern of B = −∂(r, s)/∂u, rows in the order (v, z)", &s.inputs),
-        of("PARAMETER_JACOBIAN", "pattern of P = ∂(r, s)/∂p, rows in the order (v, z)", &s.parameters),
-        of("CONSTRAINT_PARAMETER_JACOBIAN", "pattern of ∂Φ/∂p", &s.constraint_parameters),
+        of("FORCE_BY_INPUT", "pattern of B = −∂(r, s)/∂u, rows in the order (v, z)", &s.inputs),
+        of("RESIDUAL_BY_PARAMETER", "pattern of P = ∂(r, s)/∂p, rows in the order (v, z)", &s.parameters),
+        of("CONSTRAINT_BY_PARAMETER", "pattern of ∂Φ/∂p", &s.constraint_parameters),
         of("OUTPUT_JACOBIAN", "pattern of ∂y/∂(q, v, z, a, ż, λ, u, p)", &o.outputs.jacobian),
         of("LIMIT_JACOBIAN", "pattern of ∂h/∂(q, v, z, u)", &o.limits.jacobian),
         of("COST_GRADIENT", "pattern of ∂cost/∂(q, v, z, u)", &o.costs.jacobian),
@@ -47,7 +47,7 @@ pub(super) fn patterns(model: &Model, e: &Equations) -> Vec<Pattern> {
     }
     if !e.kinematics.matrix.entries.is_empty() {
         all.push(of("KINEMATICS", "pattern of N", &e.kinematics.matrix));
-        all.push(of("KINEMATIC_JACOBIAN", "pattern of ∂(N v)/∂q", &e.kinematics.jacobian));
+        all.push(of("QDOT_BY_POSITION", "pattern of ∂(N v)/∂q", &e.kinematics.jacobian));
     }
     let conditions = "pattern of the exact initial conditions";
     all.push(of("INIT_POSITION", conditions, &e.starts.position.jacobian));

@@ -75,16 +75,16 @@ impl<S: System> Held<S> {
             let mut known = false;
             for (i, held) in held.as_mut().iter_mut().enumerate() {
                 let entry = |names: &[&str]| names.get(i).is_some_and(|entry| asks_for(name, entry));
-                if entry(layout.v) || entry(layout.motion()) {
+                if entry(layout.v) || entry(layout.directions) {
                     (*held, known) = (S::Real::ONE, true);
                     let mut patterns = [layout.mass, layout.tangent].into_iter();
                     if !patterns.all(|pattern| pattern.entries().any(|place| place == (i, i))) {
-                        return Err(HoldError::NoDiagonal { name: Name::of(layout.motion(), i) });
+                        return Err(HoldError::NoDiagonal { name: Name::of(layout.directions, i) });
                     }
                 }
             }
             if !known {
-                let names = layout.v.iter().chain(layout.motion()).copied();
+                let names = layout.v.iter().chain(layout.directions).copied();
                 return Err(HoldError::Unknown(UnknownName::new("velocity or coordinate", name, names)));
             }
         }

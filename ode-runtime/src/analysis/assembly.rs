@@ -215,7 +215,7 @@ impl<S: Solvable> Corrector<S> {
             }
             self.factorize(cx, x)?;
             Self::correct(&self.saddle, &mut self.y, &self.constraint.phi, &mut self.delta);
-            finite(self.delta.as_ref(), Quantity::Coordinate, cx.system.layout().motion())?;
+            finite(self.delta.as_ref(), Quantity::Coordinate, cx.system.layout().directions)?;
             let size = measure(cx.system, x, &self.delta, &mut self.change);
             copy(&x.q, &mut self.q);
             let (mut factor, mut helped) = (S::Real::ONE, false);

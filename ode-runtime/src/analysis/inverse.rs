@@ -34,7 +34,7 @@ pub fn inverse_dynamics<S: Solvable, U: Inputs<S>>(system: &S, inputs: &U, x: &S
     Context { system, inputs, work: &mut work }.input(x.moment(), &mut u)?;
     let mut residual = Residual::zeros(&layout);
     system.residual(x.at(&u), x.rates(), &mut residual);
-    finite(residual.r.as_ref(), Quantity::Force, layout.motion())?;
+    finite(residual.r.as_ref(), Quantity::Force, layout.directions)?;
     Ok(residual.r)
 }
 

@@ -214,7 +214,7 @@ impl<T: Real> Kinematics<T> {
         if jump.abs() <= half * reach + slack + self.assembly.tolerance {
             return Ok(());
         }
-        let name = Name::of(system.layout().motion(), index);
+        let name = Name::of(system.layout().directions, index);
         Err(Cause::NotConverged { level: Level::Position, name, residual: jump.to_f64() })
     }
 }

@@ -85,9 +85,9 @@ impl<T: Real> Linearization<T> {
         let (mut work, mut u) = (Work::default(), S::U::zeros(system.layout().u.len()));
         let cx = Context { system, inputs, work: &mut work };
         cx.input(x.moment(), &mut u).map_err(LinearError::Evaluation)?;
-        let pattern = system.derivatives().inputs;
-        let mut values = S::InputJacobian::zeros(pattern.nnz());
-        system.input_jacobian(x.at(&u), x.rates(), &mut values);
+        let pattern = system.derivatives().force_by_input;
+        let mut values = S::ForceByInput::zeros(pattern.nnz());
+        system.force_by_input(x.at(&u), x.rates(), &mut values);
         Self::build(system, inputs, x, rest, &Matrix::from_pattern(pattern, values.as_ref()))
     }
 

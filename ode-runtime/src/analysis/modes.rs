@@ -69,7 +69,7 @@ impl<T: Real> Modes<T> {
     ) -> Result<Self, LinearError> {
         let linear = Linearization::of(system, inputs, x, rest)?;
         let layout = system.layout();
-        let names = layout.motion().iter().chain(layout.z).map(|&name| name.to_owned()).collect();
+        let names = layout.directions.iter().chain(layout.z).map(|&name| name.to_owned()).collect();
         let undamped = undamped(&linear);
         let mut modes = match undamped {
             Some(modes) => modes,

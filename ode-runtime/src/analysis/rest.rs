@@ -99,7 +99,8 @@ pub(super) fn at_rest<S: Solvable, U: Inputs<S>>(
 }
 
 fn still<S: Solvable>(layout: &Layout<'_>, x: &State<S>, rest: S::Real) -> Result<(), LinearError> {
-    let rates = [(Quantity::Velocity, x.v.as_ref(), layout.v), (Quantity::Acceleration, x.a.as_ref(), layout.motion())];
+    let rates =
+        [(Quantity::Velocity, x.v.as_ref(), layout.v), (Quantity::Acceleration, x.a.as_ref(), layout.directions)];
     for (quantity, values, names) in rates {
         let (index, value) = worst(values);
         if !(value.abs() <= rest) {
@@ -128,7 +129,7 @@ fn balanced<S: Solvable, U: Inputs<S>>(
     for (row, &force) in left.as_ref().iter().enumerate() {
         let stiff = (0..nv).fold(S::Real::ZERO, |sum, c| sum + stiffness[(row, c)].abs());
         if !(force.abs() <= digits + moved * stiff) {
-            let name = Name::of(system.layout().motion(), row);
+            let name = Name::of(system.layout().directions, row);
             return Err(LinearError::Unbalanced { name, force: force.to_f64() });
         }
     }

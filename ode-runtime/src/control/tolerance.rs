@@ -113,7 +113,7 @@ impl<T: Real> Worst<T> {
     pub(crate) fn named(&self, layout: &Layout<'_>) -> Limit {
         let (nv, index) = (layout.v.len(), self.index);
         let (quantity, names, index) = match index / nv.max(1) {
-            0 if nv > 0 => (Quantity::Coordinate, layout.motion(), index),
+            0 if nv > 0 => (Quantity::Coordinate, layout.directions, index),
             1 if nv > 0 => (Quantity::Velocity, layout.v, index - nv),
             _ => (Quantity::State, layout.z, index - 2 * nv),
         };
@@ -142,30 +142,25 @@ impl<S: System<Real: Real>> Tolerance<S> {
         self
     }
 
-    /// A bound for one entry: a coordinate, a state, or a velocity, which is `der(x)` if it has its coordinate's name.
-    /// The bound of a coordinate does not apply to its velocity.
+    /// A bound for one entry: a coordinate, a state, or a velocity by its own name or as `der(x)`. The bound of a
+    /// coordinate does not apply to its velocity.
     ///
-    /// The name of a vector or rotation means all its parts.
+    /// The name of a vector means all its parts. A rotation has no bound by name; its velocity has.
     ///
     /// # Errors
     /// [`UnknownName`] where the model has no such entry.
     pub fn entry(mut self, system: &S, name: &str, bound: Bound<S::Real>) -> Result<Self, UnknownName> {
         let layout = system.layout();
-        let rate = name.strip_prefix("der(").and_then(|rest| rest.strip_suffix(')'));
-        let same = layout.q.len() == layout.v.len();
-        let position = |name: &str| same || layout.q.contains(&name);
         let Each { relative, absolute } = self.every(system);
         let mut found = false;
         for (entries, names) in
-            [(Entries::Positions, layout.motion()), (Entries::Velocities, layout.v), (Entries::States, layout.z)]
+            [(Entries::Positions, layout.directions), (Entries::Velocities, layout.v), (Entries::States, layout.z)]
         {
             for (i, &other) in names.iter().enumerate() {
-                let meant = match (entries, rate) {
-                    (Entries::Velocities, Some(rate)) => asks_for(rate, other),
-                    (Entries::Velocities, None) => asks_for(name, other) && !layout.q.contains(&other),
-                    (Entries::Positions, None) => asks_for(name, other) && position(other),
-                    (Entries::States, None) => asks_for(name, other),
-                    (_, Some(_)) => false,
+                let meant = match entries {
+                    // directions of a rotation bear names of velocities
+                    Entries::Positions => asks_for(name, other) && layout.q.contains(&other),
+                    Entries::Velocities | Entries::States => asks_for(name, other),
                 };
                 for (values, value) in [(&mut *relative, bound.relative), (&mut *absolute, bound.absolute)] {
                     if let Some(slot) = part(values, entries).get_mut(i).filter(|_| meant) {
@@ -339,7 +334,7 @@ fn magnitude<S: System<Real: Real>>(layout: &Layout<'_>, x: &State<S>, entries: 
         Entries::States => value(x.z.as_ref(), i),
         Entries::Positions if layout.q.len() == layout.v.len() => value(x.q.as_ref(), i),
         Entries::Positions => {
-            let own = layout.v.get(i).and_then(|name| layout.q.iter().position(|other| other == name));
+            let own = layout.directions.get(i).and_then(|name| layout.q.iter().position(|other| other == name));
             own.map_or(S::Real::ONE, |own| value(x.q.as_ref(), own))
         }
     }

@@ -230,7 +230,7 @@ impl<S: Solvable + Linearize> Scratch<S> {
         let Self { middle, tangent, momentum, rate, reaction, start, change, secant, .. } = self;
         if !layout.constant_mass {
             cx.system.momentum_rate(middle.at(&tangent.u), rate);
-            finite(rate.as_ref(), Quantity::Mass, layout.motion())?;
+            finite(rate.as_ref(), Quantity::Mass, layout.directions)?;
             add(tangent.residual.r.as_mut(), -one, rate.as_ref());
         }
         add(tangent.residual.r.as_mut(), -half.recip(), momentum.as_ref());
@@ -253,7 +253,7 @@ impl<S: Solvable + Linearize> Scratch<S> {
         let held = by_forces < S::Real::from_f64(0.25) * by_rows;
         let correction = Correction::of(off)
             .moving(held, tangent.change.as_ref(), middle.q.as_ref())
-            .with(Quantity::Velocity, tangent.residual.r.as_ref(), middle.v.as_ref(), layout.motion())
+            .with(Quantity::Velocity, tangent.residual.r.as_ref(), middle.v.as_ref(), layout.directions)
             .with(Quantity::State, tangent.residual.s.as_ref(), middle.z.as_ref(), layout.z);
         self.divide(&layout);
         Ok(correction)

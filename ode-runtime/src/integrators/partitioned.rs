@@ -290,7 +290,7 @@ impl<S: Solvable + Linearize> Partitioned<S> {
         add(self.next.v.as_mut(), one, w.as_ref());
         add(self.impulse.as_mut(), one, impulse.as_ref());
         let mut correction = Correction::of(off).moving(held, self.moved.1.as_ref(), self.next.q.as_ref());
-        correction = correction.with(Quantity::Velocity, w.as_ref(), self.stage.v.as_ref(), layout.motion());
+        correction = correction.with(Quantity::Velocity, w.as_ref(), self.stage.v.as_ref(), layout.directions);
         if shares.before != zero {
             add(self.stage.z.as_mut(), one, z.as_ref());
             copy(&self.stage.z, &mut self.next.z);

@@ -91,7 +91,8 @@ fn outcome<T: Real>(ended: &mut Option<Outcome>, layout: &Layout<'_>, parts: &mu
 
 /// The largest error: whose, how large, and when.
 fn largest_error<T: Real>(largest: &mut Option<LargestError>, layout: &Layout<'_>, parts: &mut dyn Parts<T>) {
-    let kinds = [(Quantity::Coordinate, layout.motion()), (Quantity::Velocity, layout.v), (Quantity::State, layout.z)];
+    let kinds =
+        [(Quantity::Coordinate, layout.directions), (Quantity::Velocity, layout.v), (Quantity::State, layout.z)];
     let place = |error: &LargestError| {
         let (k, (_, names)) = kinds.iter().enumerate().find(|(_, (kind, _))| *kind == error.quantity)?;
         let index = names.iter().position(|name| Name::new(name) == error.name)?;

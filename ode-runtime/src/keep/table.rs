@@ -14,9 +14,10 @@ use crate::model::state::State;
 use crate::model::system::System;
 use crate::numbers::scalar::Real;
 
-/// Named columns: `t`, each entry of q, v and z, `der(…)` of each velocity, `lambda(…)` of each constraint, each mode.
+/// Named columns: `t`, each entry of q, v and z, `der(…)` of each velocity, each multiplier, each mode.
 ///
-/// A velocity with the name of its coordinate is the column `der(…)`.
+/// Names are those of the model's text: the velocity of `th` is `der(th)` and its acceleration `der(der(th))`; the
+/// multiplier of `rod` is `rod.lambda`.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Table {
@@ -31,11 +32,10 @@ impl Table {
         let mut columns = Vec::new();
         columns.push("t".to_owned());
         columns.extend(layout.q.iter().map(|&name| name.to_owned()));
-        let velocity = |name: &&str| if layout.q.contains(name) { format!("der({name})") } else { (*name).to_owned() };
-        columns.extend(layout.v.iter().map(velocity));
+        columns.extend(layout.v.iter().map(|&name| name.to_owned()));
         columns.extend(layout.z.iter().map(|&name| name.to_owned()));
-        columns.extend(layout.v.iter().map(|name| format!("der({})", velocity(name))));
-        columns.extend(layout.constraints.iter().map(|name| format!("lambda({name})")));
+        columns.extend(layout.v.iter().map(|name| format!("der({name})")));
+        columns.extend(layout.multipliers.iter().map(|&name| name.to_owned()));
         columns.extend(layout.modes.iter().map(|&name| name.to_owned()));
         Self { columns, values: Vec::new() }
     }

@@ -19,13 +19,13 @@ pub struct Energy<T> {
 #[derive(Clone, Copy, Debug)]
 pub struct Derivatives<'a> {
     /// B, (nv + nz) × nu
-    pub inputs: Pattern<'a>,
+    pub force_by_input: Pattern<'a>,
     /// P, (nv + nz) × np
-    pub parameters: Pattern<'a>,
+    pub residual_by_parameter: Pattern<'a>,
     /// ∂Φ/∂p, nc × np
-    pub constraint_parameters: Pattern<'a>,
+    pub constraint_by_parameter: Pattern<'a>,
     /// ∂y/∂(q, v, z, a, ż, λ, u, p), ny × (3 nv + 2 nz + nc + nu + np)
-    pub outputs: Pattern<'a>,
+    pub output_jacobian: Pattern<'a>,
     /// a name for each parameter
     pub parameter_names: &'a [&'a str],
     /// a name for each output
@@ -39,11 +39,11 @@ pub trait Differentiable: Linearize {
     /// outputs, ny
     type Y: Block<Self::Real>;
     /// nonzeros of B
-    type InputJacobian: Block<Self::Real>;
+    type ForceByInput: Block<Self::Real>;
     /// nonzeros of P
-    type ParameterJacobian: Block<Self::Real>;
+    type ResidualByParameter: Block<Self::Real>;
     /// nonzeros of ∂Φ/∂p
-    type ConstraintParameterJacobian: Block<Self::Real>;
+    type ConstraintByParameter: Block<Self::Real>;
     /// nonzeros of the outputs' Jacobian
     type OutputJacobian: Block<Self::Real>;
 
@@ -54,14 +54,14 @@ pub trait Differentiable: Linearize {
     /// A model with these parameters.
     fn with_parameters(parameters: &Self::P) -> Self;
     /// B = −∂(r, s)/∂u with s = ż − g: ∂f/∂u above ∂g/∂u.
-    fn input_jacobian(&self, at: At<'_, Self>, rates: Rates<'_, Self>, out: &mut Self::InputJacobian);
+    fn force_by_input(&self, at: At<'_, Self>, rates: Rates<'_, Self>, out: &mut Self::ForceByInput);
     /// P = ∂(r, s)/∂p with s = ż − g, and ∂Φ/∂p.
-    fn parameter_jacobian(
+    fn residual_by_parameter(
         &self,
         at: At<'_, Self>,
         rates: Rates<'_, Self>,
-        r: &mut Self::ParameterJacobian,
-        phi: &mut Self::ConstraintParameterJacobian,
+        r: &mut Self::ResidualByParameter,
+        phi: &mut Self::ConstraintByParameter,
     );
     /// y(t, q, v, z, a, ż, λ, u).
     fn outputs(&self, at: At<'_, Self>, rates: Rates<'_, Self>, out: &mut Self::Y);

@@ -120,8 +120,11 @@ pub struct Layout<'a> {
     pub name: &'a str,
     /// a name for each entry of q, such as `th`, `r.x`, `arm[1]`
     pub q: &'a [&'a str],
-    /// a name for each entry of v
+    /// a name for each entry of v: its own, or `der(th)` of the coordinate's
     pub v: &'a [&'a str],
+    /// a name for each direction of motion, nv, as steps, forces and accelerations have them: that of the coordinate it
+    /// moves, or of the velocity where that is the rate of none
+    pub directions: &'a [&'a str],
     /// a name for each entry of z
     pub z: &'a [&'a str],
     /// number of algebraic entries, the last of z: they have no rate, and 0 = F instead of ż = g
@@ -134,6 +137,8 @@ pub struct Layout<'a> {
     pub events: &'a [Event<'a>],
     /// a name for each constraint row
     pub constraints: &'a [&'a str],
+    /// a name for each multiplier: `rod.lambda`, and `weld.lambda.x` of the row `weld.x`
+    pub multipliers: &'a [&'a str],
     /// kind of each constraint row
     pub kinds: &'a [RowKind],
     /// a name for each exact initial condition on positions
@@ -171,12 +176,6 @@ impl<'a> Layout<'a> {
     #[inline]
     pub(crate) const fn first_order(&self) -> bool {
         matches!(self.order, Order::First)
-    }
-
-    /// A name for each acceleration, force and correction: that of the coordinate if each velocity belongs to one.
-    #[inline]
-    pub(crate) const fn motion(&self) -> &'a [&'a str] {
-        if self.q.len() == self.v.len() { self.q } else { self.v }
     }
 
     /// The kind of a constraint row.

@@ -135,7 +135,7 @@ impl<S: System<Real: Real>> State<S> {
         finite(self.q.as_ref(), Quantity::Coordinate, layout.q)?;
         finite(self.v.as_ref(), Quantity::Velocity, layout.v)?;
         finite(self.z.as_ref(), Quantity::State, layout.z)?;
-        finite(self.a.as_ref(), Quantity::Acceleration, layout.motion())?;
+        finite(self.a.as_ref(), Quantity::Acceleration, layout.directions)?;
         finite(self.zdot.as_ref(), Quantity::Rate, layout.z)?;
         finite(self.lambda.as_ref(), Quantity::Multiplier, layout.constraints)?;
         finite(self.modes.as_ref(), Quantity::Mode, layout.modes)

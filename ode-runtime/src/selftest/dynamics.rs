@@ -37,7 +37,7 @@ where
             pattern: l.jacobian,
             values: forward.jacobian.as_ref(),
             rows: [l.constraints, &[]],
-            columns: l.v,
+            columns: l.directions,
             first: (0, 0),
         };
         jacobian.compare(&|c, out| {
@@ -55,11 +55,11 @@ where
         let nv = l.v.len();
         type Unit<'a> = (&'static str, Weights<f64>, fn(usize) -> Direction, &'a [&'a str], usize);
         let units: [Unit<'_>; 5] = [
-            ("K", Weights { position: 1.0, ..none }, Direction::Step, l.v, 0),
+            ("K", Weights { position: 1.0, ..none }, Direction::Step, l.directions, 0),
             ("D", Weights { velocity: 1.0, ..none }, Direction::Velocity, l.v, 0),
-            ("M", Weights { rates: 1.0, ..none }, Direction::Acceleration, l.v, 0),
+            ("M", Weights { rates: 1.0, ..none }, Direction::Acceleration, l.directions, 0),
             ("d(r, s)/dz", Weights { state: 1.0, ..none }, Direction::State, l.z, nv),
-            ("d(r, s)/dz'", Weights { rates: 1.0, ..none }, Direction::Rate, l.z, nv),
+            ("d(r, s)/d der(z)", Weights { rates: 1.0, ..none }, Direction::Rate, l.z, nv),
         ];
         for (block, weights, direction, columns, first) in units {
             let mut out: S::Tangent = Block::zeros(l.tangent.nnz());
@@ -69,7 +69,7 @@ where
                 block,
                 pattern: l.tangent,
                 values: out.as_ref(),
-                rows: [l.v, l.z],
+                rows: [l.directions, l.z],
                 columns,
                 first: (0, first),
             };
@@ -89,8 +89,8 @@ where
             block: "M",
             pattern: l.mass,
             values: forward.mass.as_ref(),
-            rows: [l.v, &[]],
-            columns: l.v,
+            rows: [l.directions, &[]],
+            columns: l.directions,
             first: (0, 0),
         };
         mass.compare(&|c, out| {
@@ -113,7 +113,7 @@ where
         let mut forward = Forward::<D>::zeros(&l);
         model.forward(at.at(), &mut forward);
         let (mass, v) = (forward.mass.as_ref(), self.point.v.as_ref());
-        vector("dM/dt v", l.v, out.as_ref(), &|i| {
+        vector("dM/dt v", l.directions, out.as_ref(), &|i| {
             let entries = l.mass.entries().zip(mass);
             let share = |((r, c), m): ((usize, usize), &Dual<f64>)| {
                 let column = if r == i { c } else { r };
@@ -139,7 +139,7 @@ where
         let same = |block, names: &[&str], found: &[f64], wanted: &[f64]| {
             vector(block, names, found, &|i| wanted.get(i).copied().unwrap_or(f64::NAN))
         };
-        same("f + dM/dt v", l.v, whole.force.as_ref(), parts.force.as_ref())?;
+        same("f + dM/dt v", l.directions, whole.force.as_ref(), parts.force.as_ref())?;
         same("M of momenta", &[], whole.mass.as_ref(), parts.mass.as_ref())?;
         same("g of momenta", l.z, whole.zdot.as_ref(), parts.zdot.as_ref())?;
         same("G of momenta", &[], whole.jacobian.as_ref(), parts.jacobian.as_ref())?;
@@ -187,7 +187,7 @@ where
         for (i, phi) in phi.iter().enumerate().filter(|(i, _)| l.kind(*i) == RowKind::Compliant) {
             agree("compliance", (l.constraints, i), (&[], 0), *phi, 0.0, scale)?;
         }
-        vector("f", l.v, forward.force.as_ref(), &|i| r.get(i).map_or(0.0, |x| -x))?;
+        vector("f", l.directions, forward.force.as_ref(), &|i| r.get(i).map_or(0.0, |x| -x))?;
         self.model.residual(self.point.at(), Rates { a: &a, zdot: &zdot, lambda: &lambda }, &mut residual);
         let s = residual.s.as_ref();
         vector("g", l.z, forward.zdot.as_ref(), &|i| s.get(i).map_or(0.0, |x| -x))

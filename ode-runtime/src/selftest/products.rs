@@ -76,8 +76,8 @@ where
         let (model, at, rates) = (self.model, self.point.at(), self.point.rates());
         let (l, d) = (model.layout(), model.derivatives());
         let (mut rows, mut columns) = ([""; R], [""; C]);
-        fill(&mut rows, &[l.v, l.z, l.constraints]);
-        fill(&mut columns, &[l.v, l.v, l.z, l.v, l.z, l.constraints, l.u, d.parameter_names]);
+        fill(&mut rows, &[l.directions, l.z, l.constraints]);
+        fill(&mut columns, &[l.directions, l.v, l.z, l.directions, l.z, l.constraints, l.u, d.parameter_names]);
         let unit = |k: usize| core::array::from_fn(|i| if i == k { 1.0 } else { 0.0 });
         let weighted = |rows: [Second; R], part: fn(Second) -> f64| -> f64 {
             rows.iter().zip(weights).map(|(row, w)| part(*row) * w).sum()

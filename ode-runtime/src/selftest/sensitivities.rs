@@ -16,13 +16,13 @@ where
 {
     pub(super) fn inputs(&self) -> Result<(), Mismatch> {
         let (l, d) = (self.model.layout(), self.model.derivatives());
-        let mut out: S::InputJacobian = Block::zeros(d.inputs.nnz());
-        self.model.input_jacobian(self.point.at(), self.point.rates(), &mut out);
+        let mut out: S::ForceByInput = Block::zeros(d.force_by_input.nnz());
+        self.model.force_by_input(self.point.at(), self.point.rates(), &mut out);
         let b = Values {
             block: "B",
-            pattern: d.inputs,
+            pattern: d.force_by_input,
             values: out.as_ref(),
-            rows: [l.v, l.z],
+            rows: [l.directions, l.z],
             columns: l.u,
             first: (0, 0),
         };
@@ -59,16 +59,23 @@ where
 
     pub(super) fn parameters(&self) -> Result<(), Mismatch> {
         let (l, d) = (self.model.layout(), self.model.derivatives());
-        let mut r: S::ParameterJacobian = Block::zeros(d.parameters.nnz());
-        let mut phi: S::ConstraintParameterJacobian = Block::zeros(d.constraint_parameters.nnz());
-        self.model.parameter_jacobian(self.point.at(), self.point.rates(), &mut r, &mut phi);
+        let mut r: S::ResidualByParameter = Block::zeros(d.residual_by_parameter.nnz());
+        let mut phi: S::ConstraintByParameter = Block::zeros(d.constraint_by_parameter.nnz());
+        self.model.residual_by_parameter(self.point.at(), self.point.rates(), &mut r, &mut phi);
         let names = d.parameter_names;
-        let rows = [l.v, l.z];
-        let p = Values { block: "P", pattern: d.parameters, values: r.as_ref(), rows, columns: names, first: (0, 0) };
+        let rows = [l.directions, l.z];
+        let p = Values {
+            block: "P",
+            pattern: d.residual_by_parameter,
+            values: r.as_ref(),
+            rows,
+            columns: names,
+            first: (0, 0),
+        };
         p.compare(&|c, out| self.probe(Direction::Parameter(c)).rows(out))?;
         let c = Values {
             block: "dPhi/dp",
-            pattern: d.constraint_parameters,
+            pattern: d.constraint_by_parameter,
             values: phi.as_ref(),
             rows: [l.constraints, &[]],
             columns: names,
@@ -79,15 +86,15 @@ where
 
     pub(super) fn outputs(&self) -> Result<(), Mismatch> {
         let (l, d) = (self.model.layout(), self.model.derivatives());
-        let mut out: S::OutputJacobian = Block::zeros(d.outputs.nnz());
+        let mut out: S::OutputJacobian = Block::zeros(d.output_jacobian.nnz());
         self.model.output_jacobian(self.point.at(), self.point.rates(), &mut out);
         type Kind = fn(usize) -> Direction;
         let groups: [(&'static str, &[&str], Kind); 8] = [
-            ("dy/dq", l.v, Direction::Position),
+            ("dy/dq", l.directions, Direction::Position),
             ("dy/dv", l.v, Direction::Velocity),
             ("dy/dz", l.z, Direction::State),
-            ("dy/da", l.v, Direction::Acceleration),
-            ("dy/dz'", l.z, Direction::Rate),
+            ("dy/da", l.directions, Direction::Acceleration),
+            ("dy/d der(z)", l.z, Direction::Rate),
             ("dy/dlambda", l.constraints, Direction::Multiplier),
             ("dy/du", l.u, Direction::Input),
             ("dy/dp", d.parameter_names, Direction::Parameter),
@@ -95,7 +102,8 @@ where
         let mut first = 0;
         for (block, columns, direction) in groups {
             let rows = [d.output_names, &[]];
-            let y = Values { block, pattern: d.outputs, values: out.as_ref(), rows, columns, first: (0, first) };
+            let y =
+                Values { block, pattern: d.output_jacobian, values: out.as_ref(), rows, columns, first: (0, first) };
             y.compare(&|c, out| copy(self.probe(direction(c)).outputs.as_ref(), out))?;
             first += columns.len();
         }

@@ -25,14 +25,14 @@ pub(super) fn check<S: Solvable<Real = f64>>(model: &S, point: &Point<S>) -> Res
     }
     let (mut v, mut y): (S::V, S::L) = (Block::zeros(nv), Block::zeros(nc));
     saddle.accelerate(forward.force.as_ref(), forward.gamma.as_ref(), v.as_mut(), y.as_mut());
-    same("a", l.motion(), a.as_ref(), v.as_ref())?;
+    same("a", l.directions, a.as_ref(), v.as_ref())?;
     same("der(z)", l.z, zdot.as_ref(), forward.zdot.as_ref())?;
     same("lambda", l.constraints, lambda.as_ref(), y.as_ref())?;
     v.as_mut().fill(0.0);
     y.as_mut().copy_from_slice(point.lambda.as_ref());
     if model.correction(point.at(), &y, &mut a) {
         saddle.solve(v.as_mut(), y.as_mut());
-        same("correction", l.motion(), a.as_ref(), v.as_ref())?;
+        same("correction", l.directions, a.as_ref(), v.as_ref())?;
     }
     Ok(())
 }

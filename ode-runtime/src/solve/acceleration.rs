@@ -245,7 +245,7 @@ impl<S: Solvable> Acceleration<S> {
             return Ok(());
         }
         check(forward, system)?;
-        finite(a.as_ref(), Quantity::Acceleration, system.layout().motion())?;
+        finite(a.as_ref(), Quantity::Acceleration, system.layout().directions)?;
         finite(lambda.as_ref(), Quantity::Multiplier, system.layout().constraints)
     }
 }
@@ -320,7 +320,7 @@ pub(crate) fn motion<S: Solvable>(forward: &Forward<S>) -> Motion<'_, S::Real> {
 #[inline(never)]
 pub(super) fn check<S: Solvable>(forward: &Forward<S>, system: &S) -> Result<(), Cause> {
     let layout = system.layout();
-    finite(forward.force.as_ref(), Quantity::Force, layout.motion())?;
+    finite(forward.force.as_ref(), Quantity::Force, layout.directions)?;
     finite(forward.zdot.as_ref(), Quantity::Rate, layout.z)?;
     finite(forward.gamma.as_ref(), Quantity::Constraint, layout.constraints)?;
     undefined(&layout, forward.mass.as_ref(), forward.jacobian.as_ref())

@@ -124,7 +124,7 @@ impl<S: Solvable> Assembly<S> {
         for (to, &from) in self.full.as_mut().iter_mut().zip(self.matrix.rhs().iter()) {
             *to = from;
         }
-        finite(self.full.as_ref(), Quantity::Coordinate, layout.motion())
+        finite(self.full.as_ref(), Quantity::Coordinate, layout.directions)
     }
 
     /// `step` = factor · `full`.

@@ -124,7 +124,7 @@ impl<S: Solvable> Canonical<S> {
             return Ok(());
         }
         if let Some(index) = cx.system.foreign_momentum(&x.v) {
-            return Err(Cause::HeldMomentum { name: Name::of(layout.motion(), index) });
+            return Err(Cause::HeldMomentum { name: Name::of(layout.directions, index) });
         }
         self.evaluate(cx, x.moment())?;
         // For another velocity M must be the same to the bit, or it depends on velocities.
@@ -136,7 +136,7 @@ impl<S: Solvable> Canonical<S> {
         cx.work.evaluations += 1;
         let masses = self.forward.mass.as_ref().iter().zip(other.forward.mass.as_ref());
         match layout.mass.entries().zip(masses).find(|(_, (one, two))| one != two) {
-            Some(((row, _), _)) => Err(Cause::MomentumOfVelocity { name: Name::of(layout.motion(), row) }),
+            Some(((row, _), _)) => Err(Cause::MomentumOfVelocity { name: Name::of(layout.directions, row) }),
             None => Ok(()),
         }
     }

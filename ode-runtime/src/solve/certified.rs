@@ -57,7 +57,7 @@ impl<S: Solvable> Terms<S> {
         let Some((row, residual)) = self.refine(layout, work, (kkt, values), x) else { return Ok(()) };
         let (nv, last) = (layout.v.len(), layout.v.len() + layout.z.len());
         let (quantity, name) = match row {
-            row if row < nv => (Quantity::Force, Name::of(layout.motion(), row)),
+            row if row < nv => (Quantity::Force, Name::of(layout.directions, row)),
             row if row < last => (Quantity::Rate, Name::of(layout.z, row - nv)),
             row => (Quantity::Constraint, Name::of(layout.constraints, row - last)),
         };

@@ -138,7 +138,7 @@ impl Place {
     pub(super) fn name(self, layout: &Layout<'_>) -> Name {
         match self {
             Self::Coordinate(index) => Name::of(layout.q, index),
-            Self::Velocity(index) => Name::of(layout.motion(), index),
+            Self::Velocity(index) => Name::of(layout.directions, index),
             Self::State(index) => Name::of(layout.z, index),
         }
     }

@@ -78,7 +78,7 @@ pub(crate) fn add<T: Real>(y: &mut [T], s: T, x: &[T]) {
 pub(crate) fn undetermined(layout: &Layout<'_>, nz: usize, singular: Singular) -> Cause {
     let (nv, index) = (layout.v.len(), singular.index);
     let (unknown, name) = if index < nv {
-        (Quantity::Acceleration, Name::of(layout.motion(), index))
+        (Quantity::Acceleration, Name::of(layout.directions, index))
     } else if index < nv + nz {
         (Quantity::Rate, Name::of(layout.z, index - nv))
     } else {

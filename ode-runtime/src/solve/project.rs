@@ -79,7 +79,7 @@ impl<S: Solvable> Projector<S> {
         }
         let missing = (0..layout.v.len()).find(|&c| !layout.mass.entries().any(|entry| entry == (c, c)));
         if let Some(column) = missing {
-            let name = Name::of(layout.motion(), column);
+            let name = Name::of(layout.directions, column);
             return Err(Cause::Singular { unknown: Quantity::Acceleration, name });
         }
         self.saddle.weights = Some(weights);
@@ -304,7 +304,7 @@ impl<S: Solvable> Weighted<S> {
     fn solve(&mut self, system: &S, step: &mut S::V, y: &mut S::L) -> Result<(), Cause> {
         step.as_mut().fill(S::Real::ZERO);
         self.saddle.solve(step.as_mut(), y.as_mut());
-        finite(step.as_ref(), Quantity::Coordinate, system.layout().motion())
+        finite(step.as_ref(), Quantity::Coordinate, system.layout().directions)
     }
 }
 

@@ -85,7 +85,7 @@ impl<S: Solvable> Refinement<S> {
         let Some((row, residual)) = self.refine(&layout, saddle, motion, a, lambda) else { return Ok(()) };
         let nv = layout.v.len();
         let (quantity, name) = if row < nv {
-            (Quantity::Force, Name::of(layout.motion(), row))
+            (Quantity::Force, Name::of(layout.directions, row))
         } else {
             (Quantity::Constraint, Name::of(layout.constraints, row - nv))
         };
@@ -224,7 +224,7 @@ pub(crate) fn undefined<T: Real>(layout: &Layout<'_>, mass: &[T], jacobian: &[T]
 fn entry<T: Real>(layout: &Layout<'_>, mass: &[T], jacobian: &[T]) -> Result<(), Cause> {
     let bad = |values: &[T]| values.iter().position(|x| !x.is_finite());
     if let Some((r, _)) = bad(mass).and_then(|k| layout.mass.entries().nth(k)) {
-        return Err(Cause::NonFinite { quantity: Quantity::Mass, name: Name::of(layout.motion(), r) });
+        return Err(Cause::NonFinite { quantity: Quantity::Mass, name: Name::of(layout.directions, r) });
     }
     if let Some((r, _)) = bad(jacobian).and_then(|k| layout.jacobian.entries().nth(k)) {
         return Err(Cause::NonFinite { quantity: Quantity::Constraint, name: Name::of(layout.constraints, r) });
@@ -242,7 +242,7 @@ fn entry<T: Real>(layout: &Layout<'_>, mass: &[T], jacobian: &[T]) -> Result<(),
 pub(crate) fn positive<S: Solvable>(system: &S, mass: &[S::Real], jacobian: &[S::Real]) -> Result<(), Cause> {
     let Inertia::Negative { index, value } = signs(system, mass, jacobian) else { return Ok(()) };
     let layout = system.layout();
-    let (name, value) = (Name::of(layout.motion(), index), value.to_f64());
+    let (name, value) = (Name::of(layout.directions, index), value.to_f64());
     Err(if layout.first_order() { Cause::Dissipation { name, value } } else { Cause::Inertia { name, value } })
 }
 

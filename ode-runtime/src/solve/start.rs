@@ -180,5 +180,5 @@ impl<T: Real> Start<T> {
 /// Accelerations, rates and multipliers of `x` in place.
 pub(crate) fn accelerate<S: Solvable, U: Inputs<S>>(mut cx: Context<'_, S, U>, x: &mut State<S>) -> Result<(), Cause> {
     Acceleration::strict(cx.system).settle(&mut cx, x)?;
-    finite(x.a.as_ref(), Quantity::Acceleration, cx.system.layout().motion())
+    finite(x.a.as_ref(), Quantity::Acceleration, cx.system.layout().directions)
 }

@@ -211,7 +211,7 @@ impl<S: Solvable + Linearize> Tangent<S> {
     }
 
     fn finite(&self, layout: &Layout<'_>) -> Result<(), Cause> {
-        finite(self.residual.r.as_ref(), Quantity::Force, layout.motion())?;
+        finite(self.residual.r.as_ref(), Quantity::Force, layout.directions)?;
         finite(self.residual.s.as_ref(), Quantity::Rate, layout.z)?;
         finite(self.residual.phi.as_ref(), Quantity::Constraint, layout.constraints)
     }
@@ -221,7 +221,7 @@ impl<S: Solvable + Linearize> Tangent<S> {
 fn row_not_finite(layout: &Layout<'_>, row: usize) -> Cause {
     let (nv, nz) = (layout.v.len(), layout.z.len());
     let (quantity, name) = if row < nv {
-        (Quantity::Force, Name::of(layout.motion(), row))
+        (Quantity::Force, Name::of(layout.directions, row))
     } else if row < nv + nz {
         (Quantity::Rate, Name::of(layout.z, row - nv))
     } else {

@@ -199,10 +199,10 @@ macro_rules! solver {
 /// Implements the roles for a plant with dense patterns; sizes are literals, as generated code has them.
 #[macro_export]
 macro_rules! dense_system {
-    ($plant:ty, q $q:literal $qn:expr, z $($rest:tt)*) => {
-        $crate::dense_system!($plant, q $q $qn, v $q $qn, z $($rest)*);
+    ($plant:ty, q $q:literal [$($qn:literal),*], z $($rest:tt)*) => {
+        $crate::dense_system!($plant, q $q [$($qn),*], v $q [$(concat!("der(", $qn, ")")),*], z $($rest)*);
     };
-    ($plant:ty, q $q:literal $qn:expr, v $v:literal $vn:expr, z $z:literal $zn:expr, c $c:literal $cn:expr,
+    ($plant:ty, q $q:literal $qn:expr, v $v:literal $vn:expr, z $z:literal $zn:expr, c $c:literal [$($cn:literal),*],
         u $u:literal $un:expr,
      mass $m:literal, jacobian $g:literal, n $n:literal, tangent $k:literal, saddle $s:literal, assembly $a:literal,
      init $ip:expr, $iv:expr $(, redundant $saddle:ident $kkt:ident)?) => {
@@ -233,12 +233,14 @@ macro_rules! dense_system {
                         name: stringify!($plant),
                         q: &$qn,
                         v: &$vn,
+                        directions: if $q == $v { &$qn as &[&str] } else { &$vn as &[&str] },
                         z: &$zn,
                         algebraic: 0,
                         u: &$un,
                         modes: <$plant>::MODES,
                         events: <$plant>::EVENTS,
-                        constraints: &$cn,
+                        constraints: &[$($cn),*],
+                        multipliers: &[$(concat!($cn, ".lambda")),*],
                         kinds: &[RowKind::Holonomic; $c],
                         init_position: &$ip,
                         init_velocity: &$iv,

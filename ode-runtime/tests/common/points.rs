@@ -21,7 +21,9 @@ pub struct Points {
     pub v: Vec<f64>,
     pub forces: Forces,
     names: Vec<&'static str>,
+    rates: Vec<&'static str>,
     rows: Vec<&'static str>,
+    multipliers: Vec<&'static str>,
     kinds: Vec<RowKind>,
     counts: Vec<usize>,
     jacobian: [Vec<usize>; 2],
@@ -37,7 +39,9 @@ impl Points {
             v,
             forces,
             names: vec!["x"; n],
+            rates: vec!["der(x)"; n],
             rows: vec![],
+            multipliers: vec![],
             kinds: vec![],
             counts: (0..=n).collect(),
             jacobian: [vec![0; n + 1], vec![]],
@@ -48,6 +52,7 @@ impl Points {
     pub fn on_spheres(mut self) -> Self {
         let (n, d) = (self.q.len(), self.dimension);
         self.rows = vec!["sphere"; n / d];
+        self.multipliers = vec!["sphere.lambda"; n / d];
         self.kinds = vec![RowKind::Holonomic; n / d];
         self.jacobian = [(0..=n).collect(), (0..n).map(|i| i / d).collect()];
         self
@@ -86,13 +91,15 @@ impl System for Points {
         Layout {
             name: "Points",
             q: &self.names,
-            v: &self.names,
+            v: &self.rates,
+            directions: &self.names,
             z: &[],
             algebraic: 0,
             u: &[],
             modes: &[],
             events: &[],
             constraints: &self.rows,
+            multipliers: &self.multipliers,
             kinds: &self.kinds,
             init_position: &[],
             init_velocity: &[],

@@ -16,6 +16,7 @@ pub struct Strand {
     mass: f64,
     rest: f64,
     names: Vec<&'static str>,
+    rates: Vec<&'static str>,
     starts: Vec<usize>,
     tangent: [Vec<usize>; 2],
 }
@@ -56,6 +57,7 @@ impl Strand {
             mass: 0.1 / nodes as f64,
             rest: 1.0 / (nodes - 1) as f64,
             names: vec!["x"; n],
+            rates: vec!["der(x)"; n],
             starts: (0..=n).collect(),
             tangent: [starts, (0..n).flat_map(column).collect()],
         }
@@ -107,13 +109,15 @@ impl System for Strand {
         Layout {
             name: "Strand",
             q: &self.names,
-            v: &self.names,
+            v: &self.rates,
+            directions: &self.names,
             z: &[],
             algebraic: 0,
             u: &[],
             modes: &[],
             events: &[],
             constraints: &[],
+            multipliers: &[],
             kinds: &[],
             init_position: &[],
             init_velocity: &[],

@@ -134,7 +134,7 @@ fn settings_are_refused_where_they_enter() {
     let mut given = State::neutral(&system);
     given.v = [f64::NAN];
     let error = Simulation::of(&system, Geodesic).given(given).fixed(0.1).map(|_| ()).expect_err("state");
-    assert_eq!(error.to_string(), "start at t = 0: velocity `x` is not finite");
+    assert_eq!(error.to_string(), "start at t = 0: velocity `der(x)` is not finite");
 
     let mut run = Simulation::of(&system, Geodesic).fixed(0.1).expect("a start");
     for time in [f64::NAN, f64::INFINITY, -1.0] {

@@ -71,7 +71,9 @@ fn what_cannot_be_is_refused_and_changes_nothing() {
     run.advance_to(0.1).expect("steps");
     let before = run.save();
     let error = run.change(|x| x.v[1] = f64::NAN).expect_err("not finite");
-    assert!(matches!(error.cause, Cause::NonFinite { quantity: Quantity::Velocity, name } if name.as_str() == "y"));
+    assert!(
+        matches!(error.cause, Cause::NonFinite { quantity: Quantity::Velocity, name } if name.as_str() == "der(y)")
+    );
     assert_eq!(error.time, 0.1);
     let error = run.change(|x| x.q = [0.0, 0.0]).expect_err("no circle there");
     assert!(matches!(error.cause, Cause::Dependent { rank: 0, of: 1, .. }), "{error}");

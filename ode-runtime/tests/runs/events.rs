@@ -403,7 +403,7 @@ fn an_event_that_fails_leaves_the_one_before_it() {
     let before = run.before_event().clone();
     assert!((before.t - 0.5).abs() < 1e-13);
     let error = run.advance_to(1.0).expect_err("a velocity that is none");
-    assert!(error.to_string().contains("velocity `x` is not finite"), "{error}");
+    assert!(error.to_string().contains("velocity `der(x)` is not finite"), "{error}");
     assert_eq!(run.before_event(), &before);
 }
 

@@ -119,8 +119,8 @@ fn the_largest_error_is_of_one_entry_at_one_time_against_its_value() {
     let (quantity, name) = [
         (Quantity::Coordinate, "x"),
         (Quantity::Coordinate, "y"),
-        (Quantity::Velocity, "x"),
-        (Quantity::Velocity, "y"),
+        (Quantity::Velocity, "der(x)"),
+        (Quantity::Velocity, "der(y)"),
     ][expected.2];
     assert_eq!((found.relative, found.time), (expected.0, expected.1));
     assert_eq!((found.quantity, found.name.as_str()), (quantity, name));

@@ -374,7 +374,7 @@ fn times_of_a_run_are_refused_by_name_and_leave_it() {
     assert_eq!(error.to_string(), text);
     for bad in [NAN, INF, -INF] {
         let cause = after(&|run| run.change(|x| x.v[0] = bad));
-        assert_eq!(cause, Some(Cause::NonFinite { quantity: Quantity::Velocity, name: Name::new("x") }));
+        assert_eq!(cause, Some(Cause::NonFinite { quantity: Quantity::Velocity, name: Name::new("der(x)") }));
         let damped = Rayleigh::new(on(OSCILLATOR), 0.0, bad).expect("of second order");
         let cause = at_start(Simulation::of(&damped, Geodesic).fixed(0.1));
         assert_eq!(cause, Some(Cause::NonFinite { quantity: Quantity::Force, name: Name::new("x") }));

@@ -61,7 +61,7 @@ impl<T: Real> Slope<T> {
         let (w, spans) = (null_space_within(&held, tolerance), spanning(&held, tolerance));
         let reduced = w.transpose().times(&k).times(&w);
         let row = || k.entries().iter().position(|x| !x.is_finite()).map_or(0, |i| i / nv.max(1));
-        let bad = || Cause::NonFinite { quantity: Quantity::Force, name: Name::of(layout.motion(), row()) };
+        let bad = || Cause::NonFinite { quantity: Quantity::Force, name: Name::of(layout.directions, row()) };
         let form = Form::of(&reduced, &whole, &w).ok_or_else(bad)?;
         let zero = form.zero();
         let shift = form.shift(|x| if x.abs() > zero { x.abs() } else { T::ONE });

@@ -142,7 +142,7 @@ fn by_stiffness<T: Real>(
     if let Some(u) = k.softest(w) {
         let y = w.transpose().apply(&u);
         least = parts.k.apply(&y).iter().zip(&y).fold(T::ZERO, |s, (&a, &b)| s + a * b);
-        moves = Name::of(layout.motion(), worst(&u).0);
+        moves = Name::of(layout.directions, worst(&u).0);
     }
     Ok(Some((stability, Evidence { by: Criterion::Stiffness, positive, negative, zero, least, moves })))
 }
@@ -150,7 +150,7 @@ fn by_stiffness<T: Real>(
 fn unfinite<T: Real>(layout: &Layout<'_>, a: &Matrix<T>) -> LinearError {
     let n = a.cols().max(1);
     let row = a.entries().iter().position(|x| !x.is_finite()).map_or(0, |k| k / n);
-    LinearError::Evaluation(Cause::NonFinite { quantity: Quantity::Force, name: Name::of(layout.motion(), row) })
+    LinearError::Evaluation(Cause::NonFinite { quantity: Quantity::Force, name: Name::of(layout.directions, row) })
 }
 
 fn by_motion<T: Real>(
@@ -160,7 +160,7 @@ fn by_motion<T: Real>(
 ) -> Result<(Stability, Evidence<T>), LinearError> {
     let linear = descriptor.reduce(layout, blocks)?;
     let nv = layout.v.len();
-    let name = |i: usize| if i < nv { Name::of(layout.motion(), i) } else { Name::of(layout.z, i - nv) };
+    let name = |i: usize| if i < nv { Name::of(layout.directions, i) } else { Name::of(layout.z, i - nv) };
     // δq and δz, without δv
     let row = |i: usize| if i < nv { i } else { nv + i };
     let entry = |i: usize, x: &[T]| {

@@ -253,7 +253,7 @@ impl<S: Solvable + Linearize> Search<S> {
     /// The row with the largest residual at the last evaluation, and that residual.
     pub(super) fn residual(&self, layout: &Layout<'_>) -> (Name, S::Real) {
         let Residual { r, s, phi } = &self.last;
-        let rows = [(r.as_ref(), layout.motion()), (s.as_ref(), layout.z), (phi.as_ref(), layout.constraints)];
+        let rows = [(r.as_ref(), layout.directions), (s.as_ref(), layout.z), (phi.as_ref(), layout.constraints)];
         let start = (Name::new(""), S::Real::ZERO);
         rows.into_iter().fold(start, |(name, largest), (values, names)| {
             let (index, value) = worst(values);

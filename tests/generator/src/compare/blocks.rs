@@ -187,7 +187,7 @@ impl Case<'_> {
             Hold::Position => self.oracle.row(row, &later).slope(0).real(),
             _ => self.oracle.row(row, &still).real(),
         });
-        report.block("phi_t", self.run(Call::ConstraintTimeDerivative, inputs).array("out"), &by_time, 0.0);
+        report.block("phi_t", self.run(Call::ConstraintByTime, inputs).array("out"), &by_time, 0.0);
     }
 
     /// The tangent along a direction: an entry that is wrong, missing or in another place changes the product.
@@ -248,12 +248,12 @@ impl Case<'_> {
         }
         let mut direction = |n: usize| -> Vec<f64> { (0..n).map(|_| random.between(-1.0, 1.0)).collect() };
         let (u, p) = (direction(inputs.u.len()), direction(inputs.p.len()));
-        let values = self.run(Call::InputJacobian, inputs);
+        let values = self.run(Call::ForceByInput, inputs);
         let (found, _) = product(&e.sensitivities.inputs, values.array("out"), &u);
         let (found, size) = weighed(&found, w);
         let wanted = self.dynamic(&self.step(at, &Step { u, ..Step::default() }), w).slope(0).real();
         report.block("input jacobian", &[found], &[-wanted], size);
-        let values = self.run(Call::ParameterJacobian, inputs);
+        let values = self.run(Call::ResidualByParameter, inputs);
         let moved = self.step(at, &Step { p: p.clone(), ..Step::default() });
         let (found, _) = product(&e.sensitivities.parameters, values.array("r"), &p);
         let (found, size) = weighed(&found, w);

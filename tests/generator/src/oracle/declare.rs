@@ -236,7 +236,7 @@ impl<'a> Oracle<'a> {
         let prefix = self.scopes[scope].prefix.clone();
         self.names.v.extend(suffixes(kind, true).into_iter().map(|s| match &name.velocity {
             Some(velocity) => format!("{prefix}{}{s}", bare(velocity)),
-            None => format!("{own}{s}'"),
+            None => format!("der({own}{s})"),
         }));
         let places = Rc::make_mut(&mut self.places);
         spread(kind, places, (q, v));
