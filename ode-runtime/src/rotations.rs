@@ -71,7 +71,7 @@ pub(crate) fn enter<S: System<Real: Real>>(system: &S, q: &mut [S::Real]) -> Res
     Ok(())
 }
 
-/// √Σx², where squares would overflow as well.
+/// √Σx², also if squares overflow.
 fn length<T: Real>(x: &[T]) -> T {
     x.iter().fold(T::ZERO, |norm, &x| norm.hypot(x))
 }

@@ -314,7 +314,7 @@ fn sign<T: Real>(x: T) -> T {
     }
 }
 
-/// Whether a guard is zero against what it was.
+/// Whether a guard is zero relative to its earlier values.
 fn vanishes<T: Real>(value: T, largest: T) -> bool {
     value.abs() <= T::EPSILON.sqrt() * largest
 }
@@ -346,7 +346,7 @@ fn named<S: Solvable>(system: &S, guards: &S::Guards) -> Result<(), Cause> {
     }
 }
 
-/// Refuses what a reset has assigned, by name.
+/// Refuses a reset to a value that is not finite, by name.
 fn assigned<S: Solvable>(system: &S, x: &mut State<S>) -> Result<(), Cause> {
     let layout = system.layout();
     enter(system, x.q.as_mut())?;

@@ -123,7 +123,7 @@ pub(super) fn dependent<T: Real, const N: usize>(shift: &[T; N], mut x: [T; N], 
     x
 }
 
-/// What solves where pivots in a static order lose digits.
+/// The fallback solver if pivots in a static order lose digits.
 #[derive(Clone, Debug)]
 pub(super) struct Fallback<T: Real, const N: usize>
 where

@@ -11,7 +11,7 @@ use crate::solve::norm;
 use crate::state::{Moment, copy};
 use crate::system::{At, Block, Layout, Solvable};
 
-/// Iterations after which there is no solution near the start.
+/// Iterations after which no solution near the start is assumed.
 const ITERATIONS: u32 = 100;
 /// Halvings of a step.
 const HALVINGS: u32 = 40;

@@ -61,7 +61,7 @@ pub struct Newton<T> {
     pub tolerance: T,
     /// and when max |Φ| and max |A v + b|, unscaled, are below this, in the units of the constraints
     pub constraint: T,
-    /// which matrix iterations use
+    /// the matrix that iterations use
     pub reuse: Reuse<T>,
 }
 
@@ -115,7 +115,7 @@ impl<T: Real> Corrections<T> {
         (self.count > 1).then(|| size / last)
     }
 
-    /// log(δ₂/δ₁)/log(δ₁/δ₀): the order at which corrections fall.
+    /// log(δ₂/δ₁)/log(δ₁/δ₀): the observed order of convergence.
     fn rate(&self) -> Option<f64> {
         if self.count < 3 {
             return None;

@@ -32,7 +32,7 @@ pub struct Projection<T> {
     pub iterations: u32,
     /// whether error control ignores the part across the constraints, which the projection removes, as in Simbody
     pub estimate: bool,
-    /// what a correction is measured in
+    /// the metric of corrections
     pub metric: Metric,
 }
 
@@ -88,7 +88,7 @@ struct Weighted<S: Solvable> {
     u: S::U,
     forward: Forward<S>,
     saddle: S::Saddle,
-    /// the diagonal of the metric, where it is not M
+    /// the diagonal of the metric, if it is not M
     weights: Option<S::V>,
     /// whether the metric of this projection is in `forward`
     measured: bool,

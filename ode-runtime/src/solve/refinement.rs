@@ -18,7 +18,7 @@ const PRESSES: u32 = 10;
 /// The same with factors of another point: each adds as many digits as the two points share.
 const FOLLOWS: u32 = 20;
 
-/// Room for what a solution leaves.
+/// Scratch for the residual of a solution.
 #[derive(Debug)]
 pub(crate) struct Refinement<S: Solvable> {
     force: S::V,
