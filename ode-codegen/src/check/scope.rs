@@ -2,6 +2,12 @@
 //!
 //! A name in a sub has a path, `leg.q` or `wheel[0].x`. The text of a sub is read with this prefix and sees nothing
 //! else of its surroundings; what is bound to it is read in the binding scope.
+//!
+//! So a model is flattened, and later phases see only names. Separate kernels for each child, with chained Jacobians of
+//! its ports, would need a second form of every derivative, assembled at run time. They would lose common terms and
+//! exact sparsity across the border, and would fix an order of evaluation that may pass through a child several times.
+//! Values that cross a border are evaluated on demand: the order of subs and bindings does not matter, and an algebraic
+//! loop is a stack with the same name twice.
 
 use std::ops::Range;
 

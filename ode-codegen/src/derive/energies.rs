@@ -19,7 +19,7 @@ impl Mechanics<'_> {
         Energies { energy: self.totals(), power: self.powers() }
     }
 
-    /// T, V and 2R, the rate at which dissipation takes energy when R is quadratic.
+    /// T, V and 2R, the power lost to dissipation if R is quadratic.
     fn totals(&mut self) -> [Node; 3] {
         let t = self.total(|m| &m.energies.kinetic);
         let v = self.total(|m| &m.energies.potential);

@@ -84,7 +84,7 @@ impl Mechanics<'_> {
         all
     }
 
-    /// The direction of motion: q̇ = N v and ṫ = 1, and v̇ = a where accelerations are meant.
+    /// The direction of motion: q̇ = N v and ṫ = 1, and v̇ = a if accelerations are included.
     pub(super) fn motion(&mut self, accelerating: bool) -> Direction {
         let one = self.graph.constant(1.0);
         let mut seeds = vec![(Symbol::Time, one)];

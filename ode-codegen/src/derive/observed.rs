@@ -1,5 +1,4 @@
-//! What is read off a model at a state, with its Jacobian: outputs, path constraints, costs and rows of sums of
-//! squares.
+//! Quantities observed at a state, with their Jacobians: outputs, path constraints, costs and rows of sums of squares.
 
 use crate::expr::Node;
 

@@ -1,4 +1,4 @@
-//! Straight-line programs: what is emitted, with nothing left to decide but its spelling.
+//! Straight-line programs: emitting them only means spelling them.
 
 use crate::expr::{Function, Origin, Partial, Symbol};
 

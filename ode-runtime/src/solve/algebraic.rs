@@ -1,7 +1,8 @@
 //! Algebraic variables: 0 = F(t, q, v, z, u) for the last entries of z.
 //!
 //! Newton's method from the present values, with F and ∂F/∂y of the model. A step that does not reduce F is halved:
-//! along Newton's direction every row falls at first, but an exponential overshoots.
+//! along Newton's direction every row falls at first, but an exponential overshoots. A saddle matrix of everything
+//! would solve for the accelerations again in each iteration.
 
 use crate::context::Work;
 use crate::error::{Cause, Name, Quantity};

@@ -1,4 +1,5 @@
-//! Solutions of M a = f + Gᵀ λ, G a + γ = 0 accurate to round-off, or the reason why there is none.
+//! Solutions of M a = f + Gᵀ λ, G a + γ = 0 accurate to round-off, or the reason why there is none. Residuals are
+//! evaluated only if pivots lost digits: a residual in every evaluation cost a pendulum a quarter of its time.
 
 use crate::context::Context;
 use crate::error::{Cause, Name, Quantity};

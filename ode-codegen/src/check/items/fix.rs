@@ -1,4 +1,9 @@
 //! `fix x;`, `fix x along n;`, `fix x = e;`: rows that hold coordinates.
+//!
+//! A row, not an elimination. Taking the coordinate out of q would change nv, move its column of M, K and D to the
+//! right-hand side, need a second path for the reaction, and q̈ with its derivatives for prescribed motion. As a row it
+//! works in every method, start, sensitivity and self-test, and its multiplier is the reaction. The price is one more
+//! unknown. It is eliminated at once, because its row of G has one entry.
 
 use quote::ToTokens;
 use syn::Expr;

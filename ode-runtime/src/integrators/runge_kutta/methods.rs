@@ -10,8 +10,8 @@ use crate::method::Estimates;
 /// [`SemiExplicitEuler`](crate::integrators::SemiExplicitEuler) takes the new one.
 ///
 /// # Properties
-/// Order 1, no estimate, one evaluation per step. Stable to h |λ| = 2, but not for undamped oscillations: energy grows by
-/// (h ω)² a step.
+/// Order 1, no estimate, one evaluation per step. Stable to h |λ| = 2, but not for undamped oscillations: energy grows
+/// by (h ω)² a step.
 ///
 /// # Reference
 /// Project Chrono has it as `EULER_EXPLICIT`.
@@ -36,7 +36,8 @@ impl Tableau for ForwardEuler {
 /// ```
 ///
 /// # Properties
-/// Order 2; the estimate behaves as h². Two evaluations per step. Stable to h |λ| = 2, but not for undamped oscillations.
+/// Order 2; the estimate behaves as h². Two evaluations per step. Stable to h |λ| = 2, but not for undamped
+/// oscillations.
 ///
 /// # Reference
 /// E. Hairer, S. P. Nørsett, G. Wanner, Solving Ordinary Differential Equations I, §II.1; Project Chrono's `HEUN`.
@@ -66,7 +67,8 @@ impl Estimates for Heun {
 /// ```
 ///
 /// # Properties
-/// Order 2; the estimate behaves as h². Two evaluations per step. Stable to h |λ| = 2, but not for undamped oscillations.
+/// Order 2; the estimate behaves as h². Two evaluations per step. Stable to h |λ| = 2, but not for undamped
+/// oscillations.
 ///
 /// # Reference
 /// E. Hairer, S. P. Nørsett, G. Wanner, Solving Ordinary Differential Equations I, §II.1; OpenSurgSim and SOFA have it
