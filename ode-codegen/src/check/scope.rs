@@ -22,13 +22,13 @@ use crate::parse::ast::{self, Item, Kind, Role, UnitRule};
 pub(crate) struct Scope<'a> {
     /// its text
     pub(crate) ast: &'a ast::Model,
-    /// what stands before its names: nothing at the root, `leg.`, `wheel[0].`
+    /// the prefix of its names: empty at the root, `leg.`, `wheel[0].`
     pub(crate) prefix: String,
     /// the scope it is a sub of
     pub(crate) parent: usize,
     /// the sub of the root it is part of
     pub(crate) top: usize,
-    /// where messages about it stand; `None` at the root
+    /// the place of messages about it; `None` at the root
     pub(crate) anchor: Option<Anchor>,
     /// parameters given by the parent, in the order of the text
     pub(crate) with: &'a [(Ident, Expr)],
@@ -104,7 +104,7 @@ impl Here {
     }
 }
 
-/// What is allowed where an expression stands.
+/// What an expression may use at its place.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Place {
     /// the item, for messages: `force drive`

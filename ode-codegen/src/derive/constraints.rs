@@ -38,7 +38,7 @@ struct Row {
     soft: Option<Soft>,
 }
 
-/// A quantity and what it is multiplied with.
+/// A quantity and its factor.
 type Work = Vec<(Node, Node)>;
 
 impl Mechanics<'_> {

@@ -228,7 +228,7 @@ fn factorize(g: &mut Graph, matrix: &mut Matrix) -> Option<Factors> {
         let pivot = matrix.get(p, p)?;
         out.checks.push(if matrix.symmetric && p >= first { g.neg(pivot) } else { pivot });
         if !matrix.symmetric {
-            // what a multiplier starts from says nothing
+            // the start of a multiplier says nothing about its pivot
             out.checks.push(if p < first { start[p]? } else { pivot });
         }
         out.checks.push(scales[p]);
@@ -248,7 +248,7 @@ fn scales(g: &mut Graph, matrix: &Matrix, start: &[Option<Node>]) -> Vec<Node> {
     start.iter().enumerate().map(scale).collect()
 }
 
-/// Subtracts what the pivot p takes from the rest.
+/// Subtracts the contribution of the pivot p from the rest.
 fn eliminate(
     g: &mut Graph,
     matrix: &mut Matrix,

@@ -5,7 +5,7 @@ use crate::model::Level;
 
 use super::mechanics::Mechanics;
 
-/// T, V and 2R, and what each force does.
+/// T, V and 2R, and the power of each force.
 pub struct Energies {
     /// T, V and 2R
     pub energy: [Node; 3],

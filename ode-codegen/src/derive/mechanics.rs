@@ -16,7 +16,7 @@ pub(super) struct Symbols {
     pub(super) lambda: Vec<Symbol>,
 }
 
-/// What a derivative is taken along.
+/// The directions of a derivative.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     /// ∂/∂q: nv tangent directions, the columns of N

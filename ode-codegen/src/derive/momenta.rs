@@ -6,7 +6,7 @@ use super::dynamics::Dynamics;
 use super::mechanics::Mechanics;
 use super::sparse::Sparse;
 
-/// What momenta need beside M and f.
+/// The equations of momenta beside M and f.
 #[derive(Default)]
 pub struct Momenta {
     /// Ṁ v, nv; empty where M is constant, and in models of first order

@@ -5,7 +5,7 @@ use crate::expr::Node;
 use super::mechanics::{Kind, Mechanics};
 use super::sparse::{self, Rows};
 
-/// Functions of a state and what comes with it.
+/// Functions of a state and its rates.
 pub struct Observed {
     /// outputs and ∂/∂(q, v, z, a, ż, λ, u, p), ny
     pub outputs: Rows,

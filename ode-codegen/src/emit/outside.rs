@@ -40,7 +40,7 @@ pub(super) fn outside(cx: &Context<'_>) -> TokenStream {
     out
 }
 
-/// Writes what belongs to one function.
+/// Writes the functions of one callee.
 struct Spelling<'a> {
     cx: &'a Context<'a>,
     external: &'a External,

@@ -126,7 +126,7 @@ pub(super) fn build(cx: &Context<'_>, own: &[String]) -> String {
     out
 }
 
-/// What a sub is set to, or its defaults.
+/// The values of a sub, or its defaults.
 fn preset(cx: &Context<'_>, sub: &Sub, elements: &[Vec<Supply>]) -> String {
     let (rt, name, model) = (&cx.rt, &cx.name, cx.e.model);
     let of = |i: usize| -> Option<&Param> {

@@ -95,7 +95,7 @@ pub enum Op {
 }
 
 impl Op {
-    /// Is it a condition, true or false and no number?
+    /// Whether it is a condition, true or false, not a number.
     pub fn is_condition(&self) -> bool {
         matches!(self, Op::Less(..) | Op::LessEq(..) | Op::And(..) | Op::Or(..) | Op::Not(..))
     }

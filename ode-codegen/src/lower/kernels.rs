@@ -11,7 +11,7 @@ use super::program::{Called, Kernel, Ops};
 use super::record::{Record, records};
 use super::schedule::{Target, schedule};
 
-/// What a call computes.
+/// The kernel of a call.
 struct Plan<'a> {
     /// where its expressions are
     graph: &'a Graph,
@@ -51,14 +51,14 @@ macro_rules! calls {
             /// Every call, in a fixed order.
             pub const ALL: &'static [Call] = &[$(Call::$call),+];
 
-            /// What it is called in generated code.
+            /// Its name in generated code.
             pub fn name(self) -> &'static str {
                 match self {
                     $(Call::$call => $name,)+
                 }
             }
 
-            /// What it computes, where a model has it.
+            /// Its kernel, if the model has it.
             fn plan(self, equations: &Equations) -> Option<Plan<'_>> {
                 match self {
                     $(Call::$call => {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::program::{Block, Called, Expr, Input, Kernel, Kind, Ops, Piece, Restore, Statement};
 use super::{MAX_OPS, MAX_STATEMENTS};
 
-/// What a statement reads and costs.
+/// The inputs and the cost of a statement.
 #[derive(Default)]
 struct Reads {
     inputs: Vec<Input>,

@@ -208,7 +208,7 @@ fn starts(r: &mut Reader<'_>, given: &[model::Start], fix: &Fix, name: &str, pla
             let mut pairs = starts.flat_map(|s| s.on.iter().zip(&s.value));
             pairs.rfind(|(on, _)| r.graph.as_symbol(**on) == Some(Symbol::Q(*place))).map(|(_, value)| *value)
         };
-        // what is exact outlives what is guessed
+        // an exact start overrides a guess
         given(true).or_else(|| given(false))
     };
     let found: Option<Vec<Node>> = places.iter().map(|place| find(r, place)).collect();
@@ -264,7 +264,7 @@ fn release(r: &Reader<'_>, starts: &mut Starts, places: &[u32]) {
     }
 }
 
-/// `x`, `x[1].y`: what the positions have in common.
+/// `x`, `x[1].y`: the common part of the positions' names.
 fn name(r: &Reader<'_>, places: &[u32]) -> String {
     let names: Vec<String> = places.iter().map(|i| r.declared.position_name(*i as usize)).collect();
     let Some(first) = names.first() else { return String::new() };

@@ -46,7 +46,7 @@ pub(crate) fn shadow(ast: &ast::Model) -> TokenStream {
     }
 }
 
-/// What is collected for the whole model.
+/// The parts collected for the whole model.
 #[derive(Default)]
 struct Shadow {
     /// names of items that expressions do not read, or only by their fields: they are found last
