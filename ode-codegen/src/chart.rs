@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use crate::expr::{Graph, Node, Symbol};
 
-/// What a block of positions is a point of.
+/// The space of a block of positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Chart {
     /// a number: N = 1
@@ -74,7 +74,7 @@ impl Chart {
         }
     }
 
-    /// Factor and rows of N; a line has none.
+    /// Factor and rows of N; empty for a line.
     fn rates(self) -> (f64, Vec<&'static [Term]>) {
         match self {
             Chart::Line => (1.0, Vec::new()),

@@ -84,7 +84,7 @@ struct Kept {
 }
 
 impl Kept {
-    /// What is there once and can be an accessor.
+    /// Names that occur once and can be accessors.
     fn of(mut m: Model) -> Self {
         let mut taken = HashSet::new();
         let mut free = |kind: &'static str, ident: &Ident| !reserved(ident) && taken.insert((kind, bare(ident)));
@@ -190,7 +190,7 @@ impl Kept {
         }
     }
 
-    /// What a label of a kind names: one row of it.
+    /// Declares one row for a label of this kind.
     fn label(&mut self, place: &Place<'_>, word: &str, name: &Ident) {
         let label = format!("{}{}{}", place.prefix, bare(name), place.suffix);
         let (shape, docs, span) = (Shape::Scalar, Vec::new(), name.span());

@@ -22,7 +22,7 @@ pub struct Model {
     pub header: Header,
     /// all expressions of the model
     pub graph: Graph,
-    /// what has scalars of its own, and what they are called
+    /// declarations with scalars, and their names
     pub declared: Declarations,
     /// T, V and R
     pub energies: Energies,
@@ -34,13 +34,13 @@ pub struct Model {
     pub forces: Vec<Force>,
     /// constraints, those of positions before those of velocities
     pub constraints: Vec<Constraint>,
-    /// what states and algebraic variables follow
+    /// the equations of states and algebraic variables
     pub flow: Flow,
     /// events in the order of the text
     pub events: Vec<Event>,
     /// `init` and `guess` items
     pub starts: Vec<Start>,
-    /// what is looked at
+    /// outputs, limits, costs and residuals
     pub observed: Observed,
     /// `require` items
     pub requires: Vec<Require>,
@@ -103,7 +103,7 @@ pub struct Flow {
     pub laws: Vec<String>,
 }
 
-/// What is looked at and moves nothing.
+/// Outputs, limits, costs and residuals: they do not affect the motion.
 #[derive(Default)]
 pub struct Observed {
     /// outputs in order of declaration
@@ -132,7 +132,7 @@ pub struct Force {
     pub name: String,
     /// the argument of `on`: positions s, or rates ω that are not rates of coordinates
     pub level: Level,
-    /// what it acts on, scalar by scalar
+    /// its target, scalar by scalar
     pub on: Vec<Node>,
     /// the force, power-conjugate to `on`
     pub value: Vec<Node>,
@@ -144,7 +144,7 @@ pub struct Force {
 pub struct Constraint {
     /// the name of its multipliers
     pub ident: Ident,
-    /// what texts call it: the user's name
+    /// its name in texts: the user's
     pub label: String,
     /// Φ, or A v + b, scalar by scalar; multipliers are `Symbol::Lambda(first..)`
     pub rows: Vec<Node>,
@@ -164,7 +164,7 @@ pub struct Constraint {
     pub docs: Vec<String>,
 }
 
-/// What a constraint holds.
+/// The level of a constraint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Hold {
     /// Φ(q, t) = 0

@@ -3,20 +3,20 @@
 //! | page | about |
 //! | --- | --- |
 //! | [`language`] | items, types, units, functions |
-//! | [`constraints`] | rows of positions and of velocities, their multipliers, rows that yield, fixed coordinates |
+//! | [`constraints`] | rows of positions and of velocities, multipliers, compliant rows, fixed coordinates, redundancy |
 //! | [`states`] | first-order states, and models without inertia |
-//! | [`rotations`] | coordinates that are rotations and motions of space |
+//! | [`rotations`] | coordinates that are rotations and motions in space |
 //! | [`composition`] | models made of models, across modules and crates |
-//! | [`events`] | impacts, switches, what ends a run; modes |
+//! | [`events`] | impacts, switches, ends of a run; modes |
 //! | [`expansion`] | the struct, its blocks, matrices and texts |
 //! | [`methods`] | which integrator, inputs and controllers |
-//! | [`running`] | steps, tolerances, projection, changes by hand, checkpoints, statistics |
-//! | [`comparison`] | what Chrono, Simbody, SOFA and OpenSurgSim call it, and the test that shows it here |
+//! | [`running`] | steps, tolerances, projection, changes, checkpoints, statistics |
+//! | [`comparison`] | the names in Chrono, Simbody, SOFA and OpenSurgSim, and the tests here |
 //! | [`start`] | consistent initial values |
-//! | [`analysis`] | matrices, equilibria, assembly, eigenmodes, sweeps: what is asked beside a run |
+//! | [`analysis`] | matrices, equilibria, assembly, eigenmodes, sweeps |
 //! | [`recording`] | reports, tables, CSV, failures |
-//! | [`snapshots`] | putting equations and generated code under test |
-//! | [`diagnostics`] | every message of `model!`, and what to do |
+//! | [`snapshots`] | tests of equations and generated code |
+//! | [`diagnostics`] | every message of `model!`, and how to resolve it |
 //! | [`editor`] | hover, completion and rename in a model |
 //! | [`embedded`] | no standard library, no heap, single precision |
 

@@ -22,15 +22,15 @@ pub(crate) struct Draft<'a> {
     pub(crate) forces: Vec<Force>,
     /// `constraint` and `fix`
     pub(crate) constraints: Vec<Constraint>,
-    /// what states and algebraic variables follow
+    /// the equations of states and algebraic variables
     pub(crate) flow: Flow,
     /// `event`
     pub(crate) events: Vec<Event>,
     /// `init` and `guess`
     pub(crate) starts: Starts,
-    /// what is looked at
+    /// outputs, limits, costs and residuals
     pub(crate) observed: Observed,
-    /// `require`, and what items ask of parameters
+    /// `require`, and requirements of items on parameters
     pub(crate) requires: Vec<Require>,
     /// lints that the user allows
     pub(crate) silenced: Silenced,

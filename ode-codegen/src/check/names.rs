@@ -1,4 +1,4 @@
-//! Names: what is declared, by its whole name.
+//! Declared names, by whole names.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::expr;
 use crate::model::Shape;
 use crate::parse::ast::{self, Item};
 
-/// What a name stands for.
+/// The meaning of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sort {
     Param,
@@ -54,7 +54,7 @@ impl Sort {
 pub(crate) struct Global {
     /// the user's token
     pub(crate) ident: Ident,
-    /// what it stands for
+    /// its meaning
     pub(crate) sort: Sort,
     /// number of its item in the text
     pub(crate) item: usize,
@@ -105,7 +105,7 @@ impl Names<'_> {
         }
     }
 
-    /// Names of a scope, without what stands before them.
+    /// Names of a scope, without their prefix.
     pub(crate) fn all_below(&self, prefix: &str) -> impl Iterator<Item = &str> {
         self.order.iter().filter_map(move |key| key.strip_prefix(prefix)).filter(|n| !n.contains('.'))
     }
@@ -120,12 +120,12 @@ impl Names<'_> {
     }
 }
 
-/// What is known of a function from outside.
+/// A function from outside.
 #[derive(Clone, Copy)]
 pub(crate) struct Known<'a> {
     /// as it was written
     pub(crate) item: &'a ast::External,
-    /// what the graph calls
+    /// the function's number in the graph
     pub(crate) external: expr::External,
 }
 
@@ -164,7 +164,7 @@ pub(crate) struct Pending<'a> {
     pub(crate) lets: Vec<&'a ast::Let>,
 }
 
-/// What a pending value comes from.
+/// The origin of a pending value.
 #[derive(Clone)]
 pub(crate) enum Wanted<'a> {
     /// a `let`

@@ -1,4 +1,4 @@
-//! What expressions leave behind beside their values.
+//! Records that expressions make beside their values.
 
 use proc_macro2::Span;
 

@@ -6,7 +6,7 @@ use crate::diagnostics::{Errors, Message, Warning};
 pub(crate) struct Reports<'a> {
     errors: &'a mut Errors,
     warnings: Vec<Warning>,
-    /// what a mistake has made uncertain
+    /// what is uncertain because of a mistake
     pub(crate) doubts: Doubts,
     /// a sub has mistakes that are reported where its model is
     pub(crate) silent: bool,

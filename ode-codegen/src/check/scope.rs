@@ -2,6 +2,12 @@
 //!
 //! A name in a sub has a path, `leg.q` or `wheel[0].x`. The text of a sub is read with this prefix and sees nothing
 //! else of its surroundings; what is bound to it is read in the binding scope.
+//!
+//! So a model is flattened, and later phases see only names. Separate kernels for each child, with chained Jacobians of
+//! its ports, would need a second form of every derivative, assembled at run time. They would lose common terms and
+//! exact sparsity across the border, and would fix an order of evaluation that may pass through a child several times.
+//! Values that cross a border are evaluated on demand: the order of subs and bindings does not matter, and an algebraic
+//! loop is a stack with the same name twice.
 
 use std::ops::Range;
 
@@ -16,13 +22,13 @@ use crate::parse::ast::{self, Item, Kind, Role, UnitRule};
 pub(crate) struct Scope<'a> {
     /// its text
     pub(crate) ast: &'a ast::Model,
-    /// what stands before its names: nothing at the root, `leg.`, `wheel[0].`
+    /// the prefix of its names: empty at the root, `leg.`, `wheel[0].`
     pub(crate) prefix: String,
     /// the scope it is a sub of
     pub(crate) parent: usize,
     /// the sub of the root it is part of
     pub(crate) top: usize,
-    /// where messages about it stand; `None` at the root
+    /// the place of messages about it; `None` at the root
     pub(crate) anchor: Option<Anchor>,
     /// parameters given by the parent, in the order of the text
     pub(crate) with: &'a [(Ident, Expr)],
@@ -98,7 +104,7 @@ impl Here {
     }
 }
 
-/// What is allowed where an expression stands.
+/// What an expression may use at its place.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Place {
     /// the item, for messages: `force drive`

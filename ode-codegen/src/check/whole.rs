@@ -16,9 +16,9 @@ const MAX_OPS: usize = 50_000;
 pub(crate) struct Whole<'a> {
     /// what was written
     pub(crate) ast: &'a ast::Model,
-    /// what has scalars of its own
+    /// declarations with scalars
     pub(crate) declared: Declarations,
-    /// what expressions left behind
+    /// records that expressions made beside their values
     pub(crate) notes: Notes,
     /// what items say
     pub(crate) draft: Draft<'a>,

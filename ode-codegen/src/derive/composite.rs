@@ -1,9 +1,9 @@
-//! The mass matrix of bodies in space from composite bodies: what hangs from a frame moves as one when only that frame
-//! does.
+//! The mass matrix of bodies in space from composite bodies: everything attached to a frame moves as one body if only
+//! that frame moves.
 //!
-//! Inward, each frame hands its composite (mass, first and second moments about its origin) to its base. A velocity
-//! that moves a frame relative to its base by (w, u) then needs the wrench of that frame's composite; carried on
-//! inward, the wrench meets the motions of all bases.
+//! Inward, each frame passes its composite (mass, first and second moments about its origin) to its base. A velocity
+//! that moves a frame relative to its base by (w, u) needs the wrench of that frame's composite. Passed on inward, the
+//! wrench is multiplied with the motions of all bases.
 
 use std::collections::BTreeMap;
 
@@ -41,7 +41,7 @@ impl Mechanics<'_> {
                 let mut at = k;
                 loop {
                     for other in &columns[at] {
-                        // within a frame the pair comes twice, and between frames once
+                        // within a frame the pair occurs twice, between frames once
                         if at == k && other.velocity < column.velocity {
                             continue;
                         }

@@ -1,4 +1,4 @@
-//! The rows of constraints: what they make zero, what holds of their rates, and the forces they give.
+//! The rows of constraints: their residuals, their rates, and their forces.
 
 use crate::expr::{Node, Symbol};
 use crate::model::{Hold, Soft};
@@ -8,23 +8,23 @@ use super::sparse::{self, Sparse};
 
 /// Rows in the order of the multipliers.
 pub struct Constraints {
-    /// what each row makes zero, nc: Φ, A v + b, or Φ + τ Φ̇ + E λ
+    /// residual of each row, nc: Φ, A v + b, or Φ + τ Φ̇ + E λ
     pub laws: Vec<Node>,
     /// some law depends on t
     pub rheonomic: bool,
-    /// Φ, nc; zero in a row of velocities and in one that yields
+    /// Φ, nc; zero in rows of velocities and compliant rows
     pub phi: Vec<Node>,
     /// Φₜ, nc; b in a row of velocities
     pub phi_t: Vec<Node>,
-    /// Φ̇ = G v + Φₜ, nc; A v + b in a row of velocities, zero in one that yields
+    /// Φ̇ = G v + Φₜ, nc; A v + b in rows of velocities, zero in compliant rows
     pub phi_dot: Vec<Node>,
     /// γ, nc
     pub gamma: Vec<Node>,
-    /// G, nc × nv; A in a row of velocities, nothing in one that yields
+    /// G, nc × nv; A in rows of velocities, empty in compliant rows
     pub jacobian: Sparse,
     /// G of all rows, by which their forces act
     pub(super) action: Sparse,
-    /// rows of the tangent that are not π G, by their number among the rows
+    /// rows of the tangent other than π G, with their row numbers
     pub(super) own: Vec<(usize, Node)>,
     /// rows that yield, with E
     pub(super) compliance: Vec<(usize, Node)>,
@@ -38,7 +38,7 @@ struct Row {
     soft: Option<Soft>,
 }
 
-/// A quantity and what it is multiplied with.
+/// A quantity and its factor.
 type Work = Vec<(Node, Node)>;
 
 impl Mechanics<'_> {
@@ -51,7 +51,7 @@ impl Mechanics<'_> {
         rows
     }
 
-    /// The rate a row is held at: Φ̇, or ψ itself.
+    /// The rate that a row makes zero: Φ̇, or ψ itself.
     fn rate(&mut self, row: Row) -> Node {
         match row.level {
             Hold::Position => {
@@ -62,7 +62,7 @@ impl Mechanics<'_> {
         }
     }
 
-    /// −E λ of a row that yields: Φ + τ Φ̇, or ψ.
+    /// −E λ of a compliant row: Φ + τ Φ̇, or ψ.
     fn strain(&mut self, row: Row, soft: Soft) -> Node {
         if row.level == Hold::Velocity || self.graph.is_zero(soft.relax) {
             return row.value;
@@ -72,7 +72,7 @@ impl Mechanics<'_> {
         self.graph.add(row.value, share)
     }
 
-    /// Φ and A v + b, with what their time derivatives need.
+    /// Φ and A v + b, with everything that their time derivatives need.
     pub(super) fn constraints(&mut self) -> Constraints {
         let rows = self.rows();
         let (one, zero) = (self.graph.constant(1.0), self.graph.constant(0.0));
@@ -95,7 +95,7 @@ impl Mechanics<'_> {
             } else {
                 laws.push(row.value);
                 phi_dot.push(rate);
-                // G v + γ = 0 where there are no accelerations
+                // G v + γ = 0 without accelerations
                 gamma.push(match self.first_order() {
                     true => self.graph.at_zero(&[rate], |s| matches!(s, Symbol::V(_)))[0],
                     false => self.graph.jvp(&[rate], &motion)[0],
@@ -128,8 +128,8 @@ impl Mechanics<'_> {
         action
     }
 
-    /// Each row with its multiplier: λ does work on a position, or power on a velocity. Where multipliers are not asked
-    /// for (`loaded`), those of rows that yield follow from the state.
+    /// The power of each row with its multiplier: λ does work on a position, or power on a velocity. Without given
+    /// multipliers (`loaded`), those of compliant rows follow from the state.
     pub(super) fn reactions(&mut self, loaded: bool) -> (Work, Work) {
         let (mut held, mut rolling) = (Work::new(), Work::new());
         for (k, row) in self.rows().into_iter().enumerate() {

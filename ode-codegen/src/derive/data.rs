@@ -1,4 +1,4 @@
-//! What a model says beside its mechanics: bounds, requirements, and what it gives to its subs, scalar by scalar.
+//! The data of a model beside its mechanics, scalar by scalar: bounds, requirements, and parameters for its subs.
 
 use crate::expr::Node;
 use crate::model::Supply;
@@ -21,7 +21,7 @@ impl Mechanics<'_> {
         Data { bounds: self.bounds(), holds: self.holds(), given: self.given() }
     }
 
-    /// Bounds of inputs and of limits: lowest and highest of each scalar; infinite where the model says nothing.
+    /// Bounds of inputs and of limits: lowest and highest of each scalar; infinite by default.
     fn bounds(&mut self) -> [Vec<Node>; 4] {
         let open = [f64::NEG_INFINITY, f64::INFINITY].map(|x| self.graph.constant(x));
         let spread = |ranges: Vec<(usize, Option<(Node, Node)>)>| -> [Vec<Node>; 2] {

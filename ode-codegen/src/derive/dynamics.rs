@@ -7,7 +7,7 @@ use crate::model::Level;
 use super::mechanics::{Kind, Mechanics};
 use super::sparse::Sparse;
 
-/// The equations of motion. In models of first order D stands where M does, and nothing is a momentum.
+/// The equations of motion. In models of first order D replaces M, and there are no momenta.
 pub struct Dynamics {
     /// lower triangle of M
     pub mass: Sparse,
@@ -20,7 +20,7 @@ pub struct Dynamics {
 }
 
 impl Mechanics<'_> {
-    /// M, f and r; D, f and r = D v − f − Gᵀ λ where the model is of first order.
+    /// M, f and r; in models of first order D, f and r = D v − f − Gᵀ λ.
     pub(super) fn dynamics(&mut self) -> Dynamics {
         if self.first_order() {
             return self.first_order_dynamics();
@@ -61,8 +61,8 @@ impl Mechanics<'_> {
         Dynamics { constant_mass: self.is_constant(&mass), mass, force, residual }
     }
 
-    /// r with its accelerations and multipliers (`loaded`), or −f without.
-    /// Bodies whose weight is in their inertia already (`weighed`) have no potential here.
+    /// r with its accelerations and multipliers (`loaded`), or −f without. If the inertia of bodies includes their
+    /// weight (`weighed`), they have no potential here.
     fn balance(&mut self, inertia: Vec<Node>, loaded: bool, weighed: bool) -> Vec<Node> {
         let first_order = self.first_order();
         let q = self.along(&[Kind::Position]);

@@ -2,9 +2,9 @@
 //! bordered tangent of implicit methods.
 //!
 //! The order is minimum degree under one rule that makes it stable: a multiplier is eliminated only after every
-//! velocity and state its row touches. Minimum degree alone may take a multiplier whose pivot is a difference of equal
-//! terms, zero up to rounding. Nothing is exchanged at run time: each pivot comes with what it is to be measured
-//! against, and where that fails, the runtime takes a dense solver with pivoting.
+//! velocity and state its row touches. Minimum degree alone may choose a multiplier whose pivot is a difference of
+//! equal terms, zero up to rounding. There are no exchanges at run time. Each pivot comes with its scale; if the test
+//! fails, the runtime uses a dense solver with pivoting.
 
 use std::collections::BTreeMap;
 
@@ -15,12 +15,11 @@ use super::dynamics::Dynamics;
 use super::mechanics::Mechanics;
 use super::sparse::Sparse;
 
-/// Above this many operations a loop over a dense matrix is as fast, and far less code.
+/// Above this many operations a loop over a dense matrix is as fast, with far less code.
 const MAX_OPERATIONS: usize = 1500;
 /// No elimination is tried for more rows than this.
 const MAX_ROWS: usize = 64;
-/// Above this many operations, accelerations and rates are left to the calls that they consist of: their code would be
-/// there twice.
+/// Above this many operations, accelerations and rates use the separate calls: otherwise their code would exist twice.
 const MAX_FUSED: usize = 400;
 
 /// Straight-line factorisation and solution.
@@ -31,17 +30,17 @@ pub struct Elimination {
     pub graph: Graph,
     /// reciprocal pivots and the entries of L, and of U where it is not Lᵀ, in the order of elimination
     pub factor: Vec<Node>,
-    /// for each pivot of LDLᵀ (pivot, scale), of LDU (pivot, start, scale): the start is what it was before anything
-    /// was subtracted; the scale of LDLᵀ is the start as well, or what was subtracted from a multiplier's zero, that of
-    /// LDU the sum of the squares of all it was summed from. Pivots of multipliers of LDLᵀ have their signs changed:
+    /// for each pivot, of LDLᵀ (pivot, scale), of LDU (pivot, start, scale). The start is its value before any
+    /// subtraction. The scale of LDLᵀ is the start, or for a multiplier the sum that was subtracted from its zero; that
+    /// of LDU is the sum of the squares of all its terms. The pivots of multipliers of LDLᵀ have their signs changed:
     /// with a positive definite M and a G of full rank, all are positive
     pub checks: Vec<Node>,
     /// solution in the order of the unknowns from `Factor` and `Rhs`
     pub solution: Vec<Node>,
 }
 
-/// What is solved for with the saddle matrix straight from the state: the elimination on the model's own expressions,
-/// so that constants and equal terms of M, G, f and γ are seen by it.
+/// Solutions with the saddle matrix straight from the state: the elimination works on the model's own expressions, so
+/// it can use constants and equal terms of M, G, f and γ.
 pub struct Solutions {
     /// a, nv, of M a = f + Gᵀ λ, G a + γ = 0
     pub a: Vec<Node>,
@@ -51,7 +50,7 @@ pub struct Solutions {
     pub correction: Vec<Node>,
     /// (pivot, scale) of each unknown as in [`Elimination::checks`]
     pub checks: Vec<Node>,
-    /// of the pivots: begun as soon as a pivot is known, a division does not keep what it divides waiting
+    /// of the pivots: begun as soon as a pivot is known, a division delays nothing
     pub reciprocals: Vec<Node>,
 }
 
@@ -62,12 +61,12 @@ pub struct Solves {
     pub saddle: Option<Elimination>,
     /// LDU of the bordered tangent
     pub kkt: Option<Elimination>,
-    /// accelerations and corrections straight from the state, where they are short
+    /// accelerations and corrections straight from the state, if they are short
     pub solutions: Option<Solutions>,
 }
 
 impl Mechanics<'_> {
-    /// All of them. A static order of pivots is for rows that hold something each.
+    /// All of them. A static order of pivots requires independent rows.
     pub(super) fn solves(&mut self, dynamics: &Dynamics, constraints: &Constraints, tangent: &Sparse) -> Solves {
         if self.model.is_redundant() {
             return Solves::default();
@@ -80,7 +79,7 @@ impl Mechanics<'_> {
         }
     }
 
-    /// The solutions straight from the state, where they are short; `soft` rows yield.
+    /// The solutions straight from the state, if they are short; `soft` rows are compliant.
     fn solutions(&mut self, dynamics: &Dynamics, constraints: &Constraints, soft: &[usize]) -> Option<Solutions> {
         let (nv, n) = (self.model.nv(), self.model.nv() + self.model.nc());
         let first_order = self.first_order();
@@ -94,7 +93,7 @@ impl Mechanics<'_> {
         entries.extend(soft.iter().map(|row| ((nv + row, nv + row), g.constant(-1.0))));
         let mut matrix = Matrix { entries, symmetric: true, n, multipliers: nv };
         let Factors { columns, factor, checks } = factorize(g, &mut matrix)?;
-        // a pivot that is zero whatever the state would never be sound
+        // a pivot that is structurally zero would never be sound
         if checks.chunks(2).any(|check| check.first().is_some_and(|&pivot| g.is_zero(pivot))) {
             return None;
         }
@@ -119,14 +118,14 @@ impl Mechanics<'_> {
         Some(Solutions { a, lambda, correction, checks, reciprocals })
     }
 
-    /// LDU of the bordered tangent, where every unknown but the multipliers has inertia.
+    /// LDU of the bordered tangent, if every unknown except the multipliers has inertia.
     fn elimination(&self, mass: &Sparse, tangent: &Sparse) -> Option<Elimination> {
         let inert = (0..mass.rows).all(|i| mass.get(i, i).is_some()) && self.model.na() == 0;
         if inert { Elimination::of_tangent(tangent, self.model.nc()) } else { None }
     }
 }
 
-/// A matrix as it is eliminated. Of a symmetric one only the lower triangle is kept.
+/// A matrix during elimination. Of a symmetric one only the lower triangle is kept.
 struct Matrix {
     entries: BTreeMap<(usize, usize), Node>,
     symmetric: bool,
@@ -158,8 +157,8 @@ impl Matrix {
 }
 
 impl Elimination {
-    /// LDLᵀ of the saddle matrix of these patterns, where it is small enough to be worth its code.
-    /// Rows that yield have no G and −1 on the diagonal.
+    /// LDLᵀ of the saddle matrix with these patterns, if it is small enough to be worth its code. Compliant rows have
+    /// no G and −1 on the diagonal.
     pub fn of_saddle(mass: &Sparse, jacobian: &Sparse, soft: &[usize]) -> Option<Self> {
         let (nv, n) = (mass.rows, mass.rows + jacobian.rows);
         let mut g = Graph::new();
@@ -199,7 +198,8 @@ impl Elimination {
     }
 }
 
-/// What a pivot leaves: the index of its reciprocal among the factors, and (unknown, index) of the entries of L and U.
+/// The result of a pivot: the index of its reciprocal among the factors, and (unknown, index) of the entries of L and
+/// U.
 struct Column {
     pivot: usize,
     reciprocal: usize,
@@ -228,7 +228,7 @@ fn factorize(g: &mut Graph, matrix: &mut Matrix) -> Option<Factors> {
         let pivot = matrix.get(p, p)?;
         out.checks.push(if matrix.symmetric && p >= first { g.neg(pivot) } else { pivot });
         if !matrix.symmetric {
-            // what a multiplier starts from says nothing
+            // the start of a multiplier says nothing about its pivot
             out.checks.push(if p < first { start[p]? } else { pivot });
         }
         out.checks.push(scales[p]);
@@ -238,8 +238,7 @@ fn factorize(g: &mut Graph, matrix: &mut Matrix) -> Option<Factors> {
     Some(out)
 }
 
-/// What each pivot is measured against, before anything is subtracted: its own start, zero for a multiplier without
-/// one.
+/// The scale of each pivot before any subtraction: its own start, zero for a multiplier without one.
 fn scales(g: &mut Graph, matrix: &Matrix, start: &[Option<Node>]) -> Vec<Node> {
     let scale = |(i, start): (usize, &Option<Node>)| match start {
         Some(start) if matrix.symmetric && i < matrix.multipliers => *start,
@@ -249,7 +248,7 @@ fn scales(g: &mut Graph, matrix: &Matrix, start: &[Option<Node>]) -> Vec<Node> {
     start.iter().enumerate().map(scale).collect()
 }
 
-/// Subtracts what the pivot p takes from the rest.
+/// Subtracts the contribution of the pivot p from the rest.
 fn eliminate(
     g: &mut Graph,
     matrix: &mut Matrix,
@@ -294,7 +293,7 @@ fn eliminate(
     Some(())
 }
 
-/// L z = b, z ← D⁻¹ z, U x = z, in the place of b; `factor` says where the factors are.
+/// L z = b, z ← D⁻¹ z, U x = z, overwriting b; `factor` gives the indices of the factors.
 fn substitute(
     g: &mut Graph,
     columns: &[Column],

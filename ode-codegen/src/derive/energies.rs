@@ -5,7 +5,7 @@ use crate::model::Level;
 
 use super::mechanics::Mechanics;
 
-/// T, V and 2R, and what each force does.
+/// T, V and 2R, and the power of each force.
 pub struct Energies {
     /// T, V and 2R
     pub energy: [Node; 3],
@@ -19,7 +19,7 @@ impl Mechanics<'_> {
         Energies { energy: self.totals(), power: self.powers() }
     }
 
-    /// T, V and 2R, the rate at which dissipation takes energy when R is quadratic.
+    /// T, V and 2R, the power lost to dissipation if R is quadratic.
     fn totals(&mut self) -> [Node; 3] {
         let t = self.total(|m| &m.energies.kinetic);
         let v = self.total(|m| &m.energies.potential);

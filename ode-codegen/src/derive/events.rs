@@ -4,7 +4,7 @@ use crate::expr::Node;
 
 use super::mechanics::Mechanics;
 
-/// What events are made of.
+/// The equations of events.
 pub struct Events {
     /// g of each event
     pub guards: Vec<Node>,

@@ -1,10 +1,10 @@
 //! The inertia terms d/dt(∂T/∂v) − Nᵀ∂T/∂q (± ω × ∂T/∂ω for rotations: Poincaré–Hamel), by the smaller of two
 //! derivations.
 //!
-//! *Euler–Lagrange* always holds. *Pull-back* holds where T = ½ Σ cₖ sₖ² with constant cₖ and every sₖ the rate of some
-//! position-level quantity: then d/dt(∂sₖ/∂v) = ∂sₖ/∂q, half of the terms cancel before they are formed, and what
-//! remains is Σ cₖ ṡₖ ∂sₖ/∂v (Jourdain's principle). Whether the rates are exact is decided by comparing both
-//! derivations at random points, which a false identity passes with probability zero.
+//! *Euler–Lagrange* always holds. *Pull-back* holds if T = ½ Σ cₖ sₖ² with constant cₖ and every sₖ the rate of a
+//! position-level quantity. Then d/dt(∂sₖ/∂v) = ∂sₖ/∂q, half of the terms cancel before they are formed, and Σ cₖ ṡₖ
+//! ∂sₖ/∂v remains (Jourdain's principle). Whether the rates are exact is decided by comparing both derivations at
+//! random points; a false identity passes with probability zero.
 
 use crate::expr::{Function as F, Graph, Node, Op, Symbol};
 
@@ -40,7 +40,7 @@ impl Mechanics<'_> {
         if !same || self.graph.operations(&other.concat()) > self.graph.operations(&lagrange.concat()) {
             return lagrange;
         }
-        // derive once more without the nodes of the larger form
+        // derive again without the nodes of the larger form
         self.graph = before;
         let one = self.graph.constant(1.0);
         let mut terms = Vec::new();
@@ -58,7 +58,7 @@ impl Mechanics<'_> {
         (rates, chart::gradient(&mut self.graph, kinetic, &q))
     }
 
-    /// Adds ω × p for body rates and −ω × p for spatial ones: velocities of a rotation are no rates of coordinates.
+    /// Adds ω × p for body rates and −ω × p for spatial ones: velocities of a rotation are not rates of coordinates.
     fn hamel(&mut self, momenta: &[Node], rates: &mut [Node]) {
         let g = &mut self.graph;
         for block in &self.symbols.blocks {
@@ -93,7 +93,7 @@ impl Mechanics<'_> {
     }
 }
 
-/// Splits `coefficient · node` into terms c s²; false where it is something else.
+/// Splits `coefficient · node` into terms c s²; false if it has another form.
 fn squares(g: &mut Graph, node: Node, coefficient: Node, terms: &mut Vec<Term>) -> bool {
     let varies = |s| !matches!(s, Symbol::P(_));
     match g.op(node) {

@@ -1,4 +1,4 @@
-//! q̇ = N(q) v and its derivative, where velocities are no rates of coordinates.
+//! q̇ = N(q) v and its derivative, for velocities that are not rates of coordinates.
 
 use crate::chart::{self, Chart};
 use crate::expr::{Node, Symbol};

@@ -16,7 +16,7 @@ pub(super) struct Symbols {
     pub(super) lambda: Vec<Symbol>,
 }
 
-/// What a derivative is taken along.
+/// The directions of a derivative.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     /// ∂/∂q: nv tangent directions, the columns of N
@@ -84,7 +84,7 @@ impl Mechanics<'_> {
         all
     }
 
-    /// The direction of motion: q̇ = N v and ṫ = 1, and v̇ = a where accelerations are meant.
+    /// The direction of motion: q̇ = N v and ṫ = 1, and v̇ = a if accelerations are included.
     pub(super) fn motion(&mut self, accelerating: bool) -> Direction {
         let one = self.graph.constant(1.0);
         let mut seeds = vec![(Symbol::Time, one)];

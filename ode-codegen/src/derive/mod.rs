@@ -1,4 +1,4 @@
-//! What follows from a model: its equations of motion and all their derivatives, on the model's own graph.
+//! A model's equations of motion and all their derivatives, on the model's own graph.
 //!
 //! ```text
 //! r = d/dt(∂T/∂v) − ∂T/∂q + M_x a + ∂V/∂q + ∂R/∂v − Σ (∂s/∂q)ᵀ e − Gᵀ λ

@@ -6,7 +6,7 @@ use super::dynamics::Dynamics;
 use super::mechanics::Mechanics;
 use super::sparse::Sparse;
 
-/// What momenta need beside M and f.
+/// The equations of momenta beside M and f.
 #[derive(Default)]
 pub struct Momenta {
     /// Ṁ v, nv; empty where M is constant, and in models of first order
@@ -28,7 +28,7 @@ impl Mechanics<'_> {
         Momenta { rate, force }
     }
 
-    /// Ṁ v, the rate of M v where v stays, of models with momenta: from M, or from ∂T/∂v where that is M v and costs
+    /// Ṁ v, the rate of M v at constant v, for models with momenta: from M, or from ∂T/∂v if that equals M v and costs
     /// less.
     fn momentum_rate(&mut self, mass: &Sparse) -> Vec<Node> {
         let before = self.graph.clone();
@@ -42,7 +42,7 @@ impl Mechanics<'_> {
         let graph = std::mem::replace(&mut self.graph, before);
         let kinetic = self.total(|m| &m.energies.kinetic);
         let momenta = self.graph.gradient(kinetic, &self.symbols.v);
-        // what does not vanish with v is no part of M v
+        // a term that does not vanish with v is not part of M v
         let resting = self.graph.at_zero(&momenta, moves);
         let momenta: Vec<Node> = momenta.into_iter().zip(resting).map(|(p, rest)| self.graph.sub(p, rest)).collect();
         let by_energy = self.rates_of(&momenta);
@@ -70,7 +70,7 @@ impl Mechanics<'_> {
         momenta
     }
 
-    /// The rates of values along the motion while v stays.
+    /// The rates of values along the motion at constant v.
     fn rates_of(&mut self, values: &[Node]) -> Vec<Node> {
         let motion = self.motion(false);
         let mut rates = self.graph.jvp(values, &motion);

@@ -1,7 +1,7 @@
 //! The equations of bodies in space after Newton and Euler, frame by frame.
 //!
-//! Outward, each frame takes the motion of its base to its own axes, so that accelerations stay as local as the frames
-//! are; the world accelerates against gravity, and weight needs no term of its own:
+//! Outward, each frame transforms the motion of its base to its own axes, so accelerations stay as local as the frames.
+//! The world accelerates against gravity, so weight needs no term of its own:
 //!
 //! ```text
 //! α = Rᵀ α₀ + (Rᵀ ω₀) × ω′ + ω̇′         p̈ = p̈₀ + A₀ r + 2 ω₀ × ṙ + r̈,   A = [α]× + [ω]×²
@@ -115,7 +115,7 @@ impl Mechanics<'_> {
     }
 }
 
-/// Which frames have a body on them or on what hangs from them.
+/// Frames with a body on them or on a frame attached to them.
 fn carrying(frames: &[Frame], bodies: &[Body]) -> Vec<bool> {
     let mut carries = vec![false; frames.len()];
     for body in bodies {
@@ -149,7 +149,7 @@ fn sweep(g: &mut Graph, a: Triple, products: &Square) -> Square {
     })
 }
 
-/// J α + ω × J ω for a symmetric J: with A, whose entries are there already, five products a component.
+/// J α + ω × J ω for a symmetric J: with the entries of A already available, five products per component.
 fn euler(g: &mut Graph, inertia: &Square, motion: &Acceleration) -> Triple {
     let at = |i: usize, j: usize| 3 * i + j;
     let (products, sweep) = (&motion.products, &motion.sweep);

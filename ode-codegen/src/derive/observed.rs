@@ -1,12 +1,11 @@
-//! What is read off a model at a state, with its Jacobian: outputs, path constraints, costs and rows of sums of
-//! squares.
+//! Quantities observed at a state, with their Jacobians: outputs, path constraints, costs and rows of sums of squares.
 
 use crate::expr::Node;
 
 use super::mechanics::{Kind, Mechanics};
 use super::sparse::{self, Rows};
 
-/// Functions of a state and what comes with it.
+/// Functions of a state and its rates.
 pub struct Observed {
     /// outputs and ∂/∂(q, v, z, a, ż, λ, u, p), ny
     pub outputs: Rows,

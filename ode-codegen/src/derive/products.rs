@@ -1,5 +1,5 @@
 //! Products with the first derivatives of the rows (r, s, Φ), and the second derivatives of the Lagrangian, their
-//! weighted sum w·(r, s, Φ): only what a model asks for.
+//! weighted sum w·(r, s, Φ). Derived only on request.
 
 use crate::chart::{self, Direction};
 use crate::expr::{Node, Symbol};
@@ -64,8 +64,8 @@ impl Mechanics<'_> {
         sum
     }
 
-    /// The second derivative along q ⊕ δ at δ = 0. Differentiating by rotation after rotation gives, beside it, half of
-    /// their commutator: X_d X_k f = ∂²f(d, k) ∓ ½ (d × ∂f)_k, by body and by spatial rates.
+    /// The second derivative along q ⊕ δ at δ = 0. Differentiating along one rotation after another gives half of their
+    /// commutator in addition: X_d X_k f = ∂²f(d, k) ∓ ½ (d × ∂f)_k, for body and for spatial rates.
     fn symmetrize(&mut self, hvp: &mut [Node], gradient: &[Node], d: &[Node]) {
         for block in self.symbols.blocks.clone() {
             let (Some(sign), places) = (block.chart.hamel_sign(), block.velocities()) else { continue };

@@ -73,7 +73,7 @@ pub fn pattern(cols: usize, places: impl Iterator<Item = (usize, usize)>) -> (Ve
     (starts, rows)
 }
 
-/// One dimension of a Jacobian is tried against the other unless it is this many times as large.
+/// Rows and columns of a Jacobian are both tried unless one is this many times as long.
 const LOPSIDED: usize = 3;
 
 /// The derivatives of outputs along directions, by reverse sweeps (a row each) or forward sweeps (a column each),

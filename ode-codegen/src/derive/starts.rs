@@ -45,7 +45,7 @@ impl Mechanics<'_> {
             origin.extend(block.chart.origin().iter().map(|&x| self.graph.constant(x)));
         }
         let mut values = [origin, vec![zero; self.symbols.v.len()], vec![zero; self.symbols.z.len()]];
-        // what is exact outlives a guess of the same state
+        // an exact value overrides a guess of the same state
         let (exact, guesses): (Vec<_>, Vec<_>) = self.model.starts.iter().partition(|s| s.exact);
         for start in guesses.into_iter().chain(exact) {
             for (&on, &value) in start.on.iter().zip(&start.value) {

@@ -56,8 +56,8 @@ impl Turns {
 
 impl Mechanics<'_> {
     /// [ρM + νD + πKT, σ∂r/∂z, −Gᵀ; −ν∂g/∂v − π∂g/∂q T, ρ − σ∂g/∂z, 0; πGT, 0, 0] of the rows (r, ż − g), by rows or by
-    /// columns, whichever is cheaper; and the patterns of K and D. A row of velocities has νA and π times its own slope
-    /// below, one that yields the like, and E on the diagonal.
+    /// columns, whichever is cheaper; and the patterns of K and D. A row of velocities has νA and π times its own
+    /// slope; a compliant row has its own derivatives, and E on the diagonal.
     pub(super) fn tangent(&mut self, residual: &[Node], constraints: &Constraints) -> Tangent {
         let (nv, nz) = (self.symbols.v.len(), self.symbols.z.len());
         let n = nv + nz + constraints.laws.len();
@@ -124,7 +124,7 @@ impl Mechanics<'_> {
         Tangent { matrix, stiffness, damping }
     }
 
-    /// −Gᵀ, E, and πGT but in rows of their own.
+    /// −Gᵀ, E, and πGT except in rows with their own derivatives.
     fn border(&mut self, constraints: &Constraints, turns: &Turns, pi: Node) -> Vec<(usize, usize, Node)> {
         let jacobian = &constraints.action;
         let (nv, g) = (jacobian.cols, &mut self.graph);

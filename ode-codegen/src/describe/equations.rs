@@ -83,7 +83,7 @@ pub(super) fn equations(model: &Model, e: &Equations, names: &Names) -> String {
     sections.push(("outputs", vector("y", &names.y, &e.observed.outputs.values)));
     let zero = |n: Node| e.graph.is_zero(n);
     for (_, lines) in &mut sections {
-        // an energy and a rate are said where they are zero too
+        // energies and rates are listed even if they are zero
         lines.retain(|l| !zero(l.right) || l.left.len() == 1 || l.left.starts_with("der("));
     }
     sections.push(("values after events", resets));

@@ -1,4 +1,5 @@
-//! A model in words: names of scalars, the mathematics, the operation listing, sparsity. What users read and snapshot.
+//! The texts of a model: names of scalars, the mathematics, the operation listing, sparsity. Users read and snapshot
+//! them.
 
 mod equations;
 mod listing;

@@ -33,7 +33,7 @@ pub struct Message {
 }
 
 impl Message {
-    /// A message underlining `at`; `id` is what it says.
+    /// A message underlining `at`, with this `id`.
     pub fn new(id: Id, at: impl ToTokens, what: impl Into<String>) -> Self {
         let tokens = at.into_token_stream();
         let start = first_span(&tokens).start();

@@ -1,4 +1,4 @@
-//! The generated module: typed blocks with named entries, sizes, patterns and the layout. It names nothing of its
+//! The generated module: typed blocks with named entries, sizes, patterns and the layout. It refers to nothing in its
 //! parent.
 
 use std::collections::HashSet;
@@ -104,8 +104,7 @@ fn record(out: &mut String, cx: &Context<'_>, record: &Record) {
     );
 }
 
-/// A record where nothing is said: zeros, but for rotations by nothing, modes as they begin, and inputs that a run is
-/// not given.
+/// The default of a record: zeros, except identity rotations, initial modes, and nominal inputs.
 fn origin(record: &Record) -> String {
     if record.origin.iter().all(|x| *x == 0.0) {
         return format!("[T::ZERO; {}]", record.len);
@@ -118,7 +117,7 @@ fn origin(record: &Record) -> String {
     format!("[{}]", record.origin.iter().map(number).collect::<Vec<_>>().join(", "))
 }
 
-/// The builder's struct; its methods stand outside, where the model's type can be named.
+/// The builder's struct; its methods are outside, where the model's type can be named.
 fn builder(cx: &Context<'_>) -> String {
     let rt = &cx.rt;
     let (ty, real, bound, generic) = match &cx.flavour {

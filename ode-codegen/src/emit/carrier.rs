@@ -1,4 +1,4 @@
-//! The macro of a model's own name, which carries its text to the models it is part of.
+//! The macro with a model's own name, which carries its text to the models that contain it.
 //!
 //! A parent's expansion cannot see the text of its subs. So it first expands to a call of the macro of its first sub,
 //! with everything known so far; that macro calls `model!` again and adds its own text; and so on, until all subs are
@@ -10,7 +10,8 @@
 //!  → ::ode_model::model! { @compose { struct Robot { .. } } { struct Leg { .. } } }
 //! ```
 //!
-//! All tokens keep their places, so a mistake is shown where the user wrote it.
+//! All tokens keep their places, so a mistake is shown where the user wrote it. A carried text contains those of its
+//! own subs, since their paths mean nothing elsewhere.
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
@@ -39,10 +40,10 @@ fn composed(ast: &ast::Model) -> TokenStream {
     quote! { @ #word { #own } #({ #children })* }
 }
 
-/// The macro. A model with mistakes says that it has some, so that nobody repeats them.
+/// The macro. For a model with mistakes it only says so, and nobody repeats the messages.
 ///
-/// A macro that other crates see stands at the root of its crate, so it has a name that nothing else has, and is used
-/// under the struct's.
+/// An exported macro is at the root of its crate. So it has a unique name there, and is re-exported under the struct's
+/// name.
 pub(crate) fn carrier(ast: &ast::Model, sound: bool) -> Option<TokenStream> {
     let name = ast.name.as_ref()?;
     let text = match sound && !has_dollar(ast.tokens.clone()) {
@@ -72,7 +73,7 @@ pub(crate) fn carrier(ast: &ast::Model, sound: bool) -> Option<TokenStream> {
 /// A name for the macro: that of the model, and a number made of its text and place.
 fn hidden(ast: &ast::Model, name: &Ident) -> String {
     let (start, file) = (name.span().start(), name.span().file());
-    // a text that stands in no file is counted by the lexer, and would have another name each time
+    // a text without a file is counted by the lexer, and its macro would get another name each time
     let file = if file.starts_with('<') { "" } else { &file };
     let place = format!("{file}:{}:{} {}", start.line, start.column, ast.tokens);
     let number =

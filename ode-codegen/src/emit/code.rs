@@ -97,7 +97,7 @@ impl Code<'_> {
         out
     }
 
-    /// The statements of a kernel in the place of its call.
+    /// The statements of a kernel, inlined in place of its call.
     pub(super) fn inline(&self, kernel: &Kernel) -> String {
         let mut out = String::new();
         for statement in kernel.pieces.iter().flat_map(|p| &p.statements) {
@@ -106,7 +106,7 @@ impl Code<'_> {
         out
     }
 
-    /// What a reader of the code needs: the cost, and which entry of an array is what.
+    /// Comments for a reader of the code: the cost, and the meaning of each array entry.
     fn legend(&self, kernel: &Kernel) -> String {
         let n = self.names;
         let mut text = format!("{} operations", kernel.ops.total());

@@ -28,7 +28,7 @@ pub(super) fn layout(cx: &Context<'_>) -> String {
     out
 }
 
-/// Methods of the role, where the model says more than the role does by itself.
+/// Methods of the role that differ from their defaults.
 pub(super) fn events(cx: &Context<'_>) -> String {
     let rt = &cx.rt;
     let mut out = String::new();

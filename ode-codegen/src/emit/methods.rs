@@ -1,4 +1,4 @@
-//! What a user calls directly: matrices as plain values, energies and powers, outputs, limits and costs.
+//! The methods that a user calls directly: matrices as plain values, energies and powers, outputs, limits and costs.
 
 use std::fmt::Write as _;
 
@@ -41,7 +41,7 @@ pub(super) fn matrix(cx: &Context<'_>, rows: usize, cols: usize) -> String {
     format!("{}::linalg::SMatrix<{}, {rows}, {cols}>", cx.rt, cx.real())
 }
 
-/// N and its derivative, where velocities are no rates of coordinates.
+/// N and its derivative, for velocities that are not rates of coordinates.
 fn kinematics(out: &mut String, cx: &Context<'_>) {
     let (rt, module, model) = (&cx.rt, &cx.module, cx.e.model);
     if cx.e.program.pattern("KINEMATICS").is_none() {
@@ -166,7 +166,7 @@ fn tangent(cx: &Context<'_>, [velocity, position, state]: [&str; 3], rates: &str
     )
 }
 
-/// Rates and multipliers of zero, where only f and g are asked for.
+/// Zero rates and multipliers, when only f and g are needed.
 fn at_rest(cx: &Context<'_>) -> String {
     let (rt, module) = (&cx.rt, &cx.module);
     format!(

@@ -54,7 +54,7 @@ struct Context<'a> {
     name: String,
     /// the same as a token, the user's where there is one
     ident: syn::Ident,
-    /// the parameters of subs are fields of its own, as in a twin, whose scalar theirs need not be
+    /// the parameters of subs are its own fields, as in a twin with another scalar
     flat: bool,
     /// its visibility
     vis: syn::Visibility,
@@ -78,7 +78,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// The generic twin of an f64 struct, beside it and in tests only: its paths mean what those of the model mean.
+    /// The generic twin of an f64 struct, beside it and only in tests: paths mean the same as in the model.
     fn twin(e: &'a Emission<'a>) -> Self {
         let mut twin = Self::new(e, Flavour::Generic("T".to_owned()));
         twin.name = format!("__{}Twin", unraw(&twin.name));
@@ -246,7 +246,8 @@ fn selftest(e: &Emission<'_>, cx: &Context<'_>) -> TokenStream {
 
 /// Parses text this crate has written itself.
 ///
-/// Inside rustc by rustc's own lexer: proc-macro2 checks with its fallback first, which costs ten times the rest.
+/// Inside rustc this uses rustc's own lexer: proc-macro2 would check with its fallback first, which costs ten times the
+/// rest.
 fn parse(text: &str) -> TokenStream {
     let tokens = if proc_macro::is_available() {
         text.parse::<proc_macro::TokenStream>().ok().map(TokenStream::from)

@@ -7,7 +7,7 @@ use crate::lower::Motion;
 
 use super::Context;
 
-/// What the runtime's module of rotations is asked for.
+/// Calls of the runtime's module of rotations.
 #[derive(Clone, Copy)]
 enum Ask {
     Rates,

@@ -1,7 +1,7 @@
 //! Functions from outside of a model: one private function for each value and derivative that is called.
 //!
-//! The user's paths are emitted with their spans, and through a pointer of the type they should have, so that what does
-//! not fit is said at the path.
+//! The user's paths are emitted with their spans, through a function pointer of the expected type, so that a type error
+//! is reported at the path.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -40,7 +40,7 @@ pub(super) fn outside(cx: &Context<'_>) -> TokenStream {
     out
 }
 
-/// Writes what belongs to one function.
+/// Writes the functions of one callee.
 struct Spelling<'a> {
     cx: &'a Context<'a>,
     external: &'a External,
@@ -73,7 +73,7 @@ impl Spelling<'_> {
         (0..self.external.arguments.len()).map(|i| identifier(&format!("x{i}"), Span::call_site())).collect()
     }
 
-    /// The given function, or the entry of what a given gradient or Hessian gives.
+    /// The given function, or the entry of a given gradient or Hessian.
     fn written(&self, path: &ExprPath, real: &TokenStream, partial: &Partial) -> TokenStream {
         let (rt, arguments) = (parse(&self.cx.rt), self.arguments());
         let (n, types) = (arguments.len(), vec![real; arguments.len()]);
@@ -114,7 +114,7 @@ impl Spelling<'_> {
         quote! { #pointer f(#(#seeded),*) #part }
     }
 
-    /// The derivative of what is known on f64 only, on any scalar.
+    /// The derivative of a function known on f64 only, for any scalar.
     fn extended(&self, partial: &Partial) -> TokenStream {
         let (rt, arguments, function) = (parse(&self.cx.rt), self.arguments(), self.item());
         let orders = partial.orders.iter().map(|&n| usize::from(n));

@@ -1,4 +1,4 @@
-//! What `#[model(emit(..))]` asks for: products with derivatives, second derivatives, and their test.
+//! Code for `#[model(emit(..))]`: products with derivatives, second derivatives, and their test.
 
 use std::fmt::Write as _;
 

@@ -31,7 +31,7 @@ fn kernels(out: &mut String, cx: &Context<'_>) {
     out.push_str("}\n");
 }
 
-/// The straight-line solvers, as types that the runtime's are told of.
+/// The straight-line solvers, as types for those of the runtime.
 fn eliminations(out: &mut String, cx: &Context<'_>) {
     let (factors, solution) = (Call::SaddleFactors, Call::SaddleSolution);
     elimination(out, cx, [factors, solution], ["Saddle", "Elimination"], &["mass", "jacobian"]);
@@ -296,7 +296,7 @@ fn solvable(out: &mut String, cx: &Context<'_>) {
     );
 }
 
-/// What is solved for straight from the state, where there is code for that.
+/// Solutions straight from the state, if there is code for them.
 fn solutions(cx: &Context<'_>) -> String {
     let (rt, zero) = (&cx.rt, cx.number(0.0));
     let checks = format!("let mut checks = [{zero}; {}];", 2 * (cx.e.model.nv() + cx.e.model.nc()));

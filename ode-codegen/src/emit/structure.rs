@@ -186,7 +186,7 @@ fn builder(cx: &Context<'_>, reals: &str) -> String {
             /// Refuses parameters that are not finite or break a `require`.
             ///
             /// # Errors
-            /// Names the parameter, its value and what is asked of it.
+            /// The error with the parameter, its value and the requirement.
             pub fn check(&self) -> ::core::result::Result<(), {rt}::BuildError> {{
                 let names = [{names}];
                 let values: [{real}; {np}] = self.parameters();
@@ -246,7 +246,7 @@ fn requires(cx: &Context<'_>) -> String {
 /// The module of a model: its name in snake case, made an identifier where that is a keyword (`Box`, `Loop`).
 pub(crate) fn module_name(name: &str) -> String {
     let mut module = snake_case(name);
-    // That is refused (M0106); its shape is Rust all the same.
+    // That is an error (M0106), but its shape must be valid Rust.
     if module == unraw(name) {
         module.push('_');
     }

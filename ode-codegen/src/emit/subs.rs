@@ -1,4 +1,4 @@
-//! Subs as fields of the struct, of the child's own type; their parameters stand among those of the whole model.
+//! Subs as fields of the struct, of the child's own type; their parameters are among those of the whole model.
 
 use std::fmt::Write as _;
 
@@ -67,7 +67,7 @@ fn scalars(sub: &Sub) -> usize {
     sub.elements.as_ref().and_then(|e| e.first()).map_or(0, Vec::len)
 }
 
-/// What a builder holds of each sub: its parameters, since it cannot name its type.
+/// The part of a sub that a builder holds: its parameters, since it cannot name its type.
 pub(super) fn arrays<'a>(cx: &Context<'a>) -> Vec<(&'a Ident, String)> {
     let array = |sub: &'a Sub| {
         let one = format!("[{}; {}]", cx.real(), scalars(sub));
@@ -126,7 +126,7 @@ pub(super) fn build(cx: &Context<'_>, own: &[String]) -> String {
     out
 }
 
-/// What a sub is set to, or its defaults.
+/// The values of a sub, or its defaults.
 fn preset(cx: &Context<'_>, sub: &Sub, elements: &[Vec<Supply>]) -> String {
     let (rt, name, model) = (&cx.rt, &cx.name, cx.e.model);
     let of = |i: usize| -> Option<&Param> {
@@ -190,7 +190,7 @@ pub(super) fn construction(cx: &Context<'_>) -> (String, String) {
     (if next == 0 { String::new() } else { given(cx, next) }, fields)
 }
 
-/// What the model gives to its subs, from the array `p` of its parameters.
+/// The parameters that the model gives its subs, from the array `p` of its parameters.
 fn given(cx: &Context<'_>, len: usize) -> String {
     let np = cx.e.model.np();
     let code = Code { parameters: (0..np).map(|i| format!("p[{i}]")).collect(), ..cx.code() };

@@ -6,7 +6,7 @@ use quote::quote;
 use super::code::{Flavour, indices, rust_value};
 use super::{Context, parse};
 
-/// The associated texts. They cost a binary nothing unless they are used.
+/// The associated texts. They cost a binary nothing if unused.
 pub(super) fn texts(cx: &Context<'_>) -> TokenStream {
     let (equations, listing) = (&cx.e.description.equations, &cx.e.description.listing);
     let ops = cx.e.program.ops().total();

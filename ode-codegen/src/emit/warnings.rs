@@ -6,7 +6,7 @@ use quote::quote;
 use crate::diagnostics::Warning;
 use crate::identifier::identifier;
 
-/// One deprecated constant a warning, and one use of it. `#[allow(deprecated)]` silences them.
+/// One deprecated constant for each warning, and one use of it. `#[allow(deprecated)]` silences them.
 pub(crate) fn warnings(warnings: &[Warning]) -> TokenStream {
     warnings
         .iter()

@@ -1,5 +1,5 @@
-//! Forward and reverse differentiation on the graph. Nothing is ever expanded: a derivative shares the nodes of what it
-//! differentiates.
+//! Forward and reverse differentiation on the graph. Nothing is expanded: a derivative shares the nodes of its
+//! function.
 
 use rustc_hash::FxHashMap;
 
@@ -23,7 +23,7 @@ impl Graph {
                     (None, None) => None,
                     (da, db) => {
                         let dot = self.select(c, da.unwrap_or(zero), db.unwrap_or(zero));
-                        // one branch moves and the other does not: outside of its branch the slope is nothing
+                        // if only one branch moves, the slope outside of that branch is zero
                         let live = match (da, db) {
                             (Some(da), None) => self.within(&masks, c, true, da),
                             (None, Some(db)) => self.within(&masks, c, false, db),
@@ -135,7 +135,7 @@ impl Graph {
         found
     }
 
-    /// bar · partial. In a mask the product is taken where the branch is: outside, the partial may be infinite or NaN,
+    /// bar · partial. In a mask the product is taken inside the branch: outside, the partial may be infinite or NaN,
     /// and zero times that is not zero.
     fn share(&mut self, masks: &mut Masks, bar: Node, partial: Node) -> Node {
         let Some(&live) = masks.get(&bar) else {
@@ -146,7 +146,8 @@ impl Graph {
                 let (then, otherwise) = (self.share(masks, a, partial), self.share(masks, b, partial));
                 self.select(c, then, otherwise)
             }
-            // one product for a sum, not one for each of its terms: they would double at each node that two others read
+            // one product for a sum, not one for each of its terms: otherwise they double at each node that two others
+            // read
             (_, Some(live)) => {
                 let (live, product, zero) = (self.is_live(live), self.mul(bar, partial), self.constant(0.0));
                 self.select(live, product, zero)
@@ -157,7 +158,7 @@ impl Graph {
         share
     }
 
-    /// Where c holds, or does not, and a mask may differ from zero.
+    /// Whether c holds, or does not, and a mask may differ from zero.
     fn within(&mut self, masks: &Masks, c: Node, holds: bool, mask: Node) -> Option<Node> {
         let (one, zero) = (self.constant(1.0), self.constant(0.0));
         let live = masks.get(&mask).copied().flatten().unwrap_or(one);
@@ -267,8 +268,8 @@ impl Graph {
     }
 }
 
-/// Derivatives that vanish outside of branches, each with a number that is positive where it may differ from zero; none
-/// for everywhere. A number has a name where it is read twice, and a condition has none.
+/// Derivatives that vanish outside of branches, each with a number that is positive where it may differ from zero, or
+/// none for everywhere. It is a number because a number has a name if it is read twice; a condition has none.
 type Masks = FxHashMap<Node, Option<Node>>;
 
 /// A derivative for some of the nodes of a reach, by index.

@@ -12,7 +12,7 @@ pub trait Number: Copy {
     fn apply(function: Function, x: [Self; 2]) -> Self;
     /// The real part, on which conditions are decided.
     fn real(self) -> f64;
-    /// A function from outside at its arguments: no value, unless something stands in for it.
+    /// A function from outside at its arguments: `None`, unless a stand-in replaces it.
     fn outside(_partial: &Partial, _x: &[Self]) -> Self {
         Self::constant(f64::NAN)
     }
@@ -30,7 +30,7 @@ impl Number for f64 {
     }
 }
 
-/// Reals for questions about formulas rather than values: functions from outside are stood in for.
+/// Reals for questions about formulas rather than values: functions from outside have stand-ins.
 #[derive(Clone, Copy, Debug)]
 pub struct Sampled(pub f64);
 
@@ -60,7 +60,7 @@ impl Graph {
         self.evaluate_in(outputs, at)
     }
 
-    /// As [`Graph::evaluate`], in any algebra. A branch that is not taken has no influence.
+    /// [`Graph::evaluate`] in any algebra. A branch that is not taken has no influence.
     pub fn evaluate_in<N: Number>(&self, outputs: &[Node], at: &dyn Fn(Symbol) -> N) -> Vec<N> {
         let Some(last) = outputs.iter().max() else { return Vec::new() };
         let mut values = vec![N::constant(f64::NAN); last.index() + 1];

@@ -1,8 +1,7 @@
-//! Products over sums multiplied out, so that terms which cancel do, and factored again: the textbook form of small
-//! models.
+//! Products over sums multiplied out, so that terms cancel, and factored again: the textbook form of small models.
 //!
-//! A form is taken only where it needs fewer operations with everything else that is computed, so it never grows.
-//! Squares of sums stay whole: multiplied out they would lose digits to cancellation.
+//! A form is used only if it needs fewer operations together with everything else that is computed, so the result never
+//! grows. Squares of sums stay whole: multiplied out they would lose digits to cancellation.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +17,7 @@ type Monomial = Vec<(Node, i32)>;
 type Polynomial = BTreeMap<Monomial, f64>;
 
 impl Graph {
-    /// Replaces each of `outputs` by its expanded form where all of them together then need fewer operations.
+    /// Replaces each of `outputs` by its expanded form if all of them together then need fewer operations.
     pub fn expand(&mut self, outputs: &mut [Node]) {
         let mut best = self.operations(outputs);
         for i in 0..outputs.len() {

@@ -95,7 +95,7 @@ pub enum Op {
 }
 
 impl Op {
-    /// Is it a condition, true or false and no number?
+    /// Whether it is a condition, true or false, not a number.
     pub fn is_condition(&self) -> bool {
         matches!(self, Op::Less(..) | Op::LessEq(..) | Op::And(..) | Op::Or(..) | Op::Not(..))
     }
@@ -142,7 +142,7 @@ impl Graph {
 
     /// An empty graph that differentiates by another table of rules.
     ///
-    /// The derivative checks plant a wrong rule through this, and must notice.
+    /// The derivative checks plant a wrong rule here, and must notice it.
     pub fn with_rules(rules: Rules) -> Self {
         let (ops, origins, ids) = (Vec::new(), Vec::new(), FxHashMap::default());
         Self { ops, origins, ids, origin: None, outside: Outside::default(), rules }
@@ -182,7 +182,7 @@ impl Graph {
         self.ops.is_empty()
     }
 
-    /// From now on, new nodes are said to come from `origin`.
+    /// Sets the origin of new nodes.
     pub fn set_origin(&mut self, origin: Option<Origin>) {
         self.origin = origin;
     }

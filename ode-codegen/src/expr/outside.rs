@@ -1,7 +1,9 @@
 //! Functions from outside of a model: called by name, differentiated by number.
 //!
-//! The graph cannot look into such a function. Its partial derivatives are functions of their own, told apart by how
-//! often they are taken by each argument; whether anybody can compute them is asked once it is known which are needed.
+//! The graph cannot look into such a function. Its partial derivatives are functions of their own, identified by the
+//! number of differentiations with respect to each argument. Whether they are available is checked once the needed ones
+//! are known. A function known on f64 only reaches other scalars through `Scalar::extend`, which needs one order more
+//! for each level of dual numbers.
 
 use rustc_hash::FxHashMap;
 
@@ -122,8 +124,8 @@ impl Graph {
     }
 }
 
-/// A smooth function in the place of one from outside, with the partial derivatives that belong to it: an identity
-/// between formulas holds for every function if it holds for this one.
+/// A smooth stand-in for a function from outside, with consistent partial derivatives: an identity between formulas
+/// that holds for this function holds for all.
 ///
 /// 2 + sin(φ + Σ cₖ xₖ), with φ and cₖ of its own for each function.
 pub fn stand_in<N: Number>(partial: &Partial, x: &[N]) -> N {

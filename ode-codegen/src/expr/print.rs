@@ -1,4 +1,4 @@
-//! Expressions as text a person reads: the user's names, few parentheses, division where it was meant.
+//! Expressions as readable text: the user's names, few parentheses, division where it was meant.
 
 use super::function::{Function as F, Spelling};
 use super::graph::{Graph, Node, Op, Symbol};
@@ -9,7 +9,7 @@ pub struct Printer<'a> {
     pub graph: &'a Graph,
     /// the text of a symbol
     pub symbol: &'a dyn Fn(Symbol) -> String,
-    /// the name of a node that is not to be spelled out here
+    /// the name of a node that is not written out here
     pub named: &'a dyn Fn(Node) -> Option<String>,
 }
 

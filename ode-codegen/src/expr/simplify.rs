@@ -1,5 +1,6 @@
 //! The constructors of expressions, each with the few rewrites that pay: constants fold, signs and coefficients move
-//! outward, equal terms merge, a difference is found under either sign, and sin² + cos² is one. Sharing does the rest.
+//! outward, equal terms merge, a difference is recognised with either sign, and sin² + cos² is one. Sharing does the
+//! rest.
 
 use super::function::Function as F;
 use super::graph::{Graph, Node, Op};

@@ -1,4 +1,4 @@
-//! What sums know beyond their operands: equal terms merge, and sin² + cos² is one.
+//! Rewrites of sums: equal terms merge, and sin² + cos² is one.
 
 use super::function::Function as F;
 use super::graph::{Graph, Node, Op};

@@ -1,4 +1,4 @@
-//! The calls a model is compiled to, each with everything its outputs share: one row a call.
+//! The calls that a model is compiled to: one row each, with all outputs that share work.
 
 use crate::derive::{Elimination, Equations};
 use crate::expr::{Graph, Node};
@@ -11,7 +11,7 @@ use super::program::{Called, Kernel, Ops};
 use super::record::{Record, records};
 use super::schedule::{Target, schedule};
 
-/// What a call computes.
+/// The kernel of a call.
 struct Plan<'a> {
     /// where its expressions are
     graph: &'a Graph,
@@ -51,14 +51,14 @@ macro_rules! calls {
             /// Every call, in a fixed order.
             pub const ALL: &'static [Call] = &[$(Call::$call),+];
 
-            /// What it is called in generated code.
+            /// Its name in generated code.
             pub fn name(self) -> &'static str {
                 match self {
                     $(Call::$call => $name,)+
                 }
             }
 
-            /// What it computes, where a model has it.
+            /// Its kernel, if the model has it.
             fn plan(self, equations: &Equations) -> Option<Plan<'_>> {
                 match self {
                     $(Call::$call => {
@@ -176,14 +176,14 @@ calls! {
     GuardRates "guard_rates" |e| of_model(e, [("out", &e.events.guard_rates)]),
     /// values after each event
     Reset "reset" |e| of_model(e, [("values", &e.events.resets)]),
-    /// a, λ, g and the checks of the elimination, where that is short
+    /// a, λ, g and the checks of the elimination, if that is short
     Accelerations "accelerations" |e| {
         let s = e.solves.solutions.as_ref()?;
         let arrays =
             [("accelerations", &*s.a), ("multipliers", &s.lambda), ("g", &e.states.rates), ("checks", &s.checks)];
         Some(Plan { apart: &s.reciprocals, ..of_model(e, arrays)? })
     },
-    /// δ and the checks of the elimination, where there are constraints and that is short
+    /// δ and the checks of the elimination, if there are constraints and it is short
     Correction "correction" |e| {
         let s = e.solves.solutions.as_ref().filter(|s| !s.correction.is_empty())?;
         Some(Plan { apart: &s.reciprocals, ..of_model(e, [("correction", &*s.correction), ("checks", &s.checks)])? })
@@ -207,7 +207,7 @@ calls! {
 }
 
 impl Call {
-    /// Calls of the solvers, which know nothing of the model.
+    /// Calls of the solvers, which do not depend on the model.
     pub const SOLVERS: [Call; 4] = [Call::SaddleFactors, Call::SaddleSolution, Call::KktFactors, Call::KktSolution];
 }
 
@@ -230,7 +230,7 @@ pub struct Program {
 }
 
 impl Program {
-    /// The kernel of a call, where the model has it.
+    /// The kernel of a call, if the model has it.
     pub fn get(&self, call: Call) -> Option<&Kernel> {
         self.kernels.get(call as usize)?.as_ref()
     }
@@ -269,7 +269,7 @@ impl Program {
 impl std::ops::Index<Call> for Program {
     type Output = Kernel;
 
-    /// The kernel of a call; one that writes nothing where the model does not have it.
+    /// The kernel of a call; an empty one if the model does not have it.
     fn index(&self, call: Call) -> &Kernel {
         static NONE: Kernel = Kernel {
             name: "",
@@ -283,8 +283,7 @@ impl std::ops::Index<Call> for Program {
     }
 }
 
-/// Lowers the equations of a model. `branches` asks for real branches, which concrete f64 code has and generic code has
-/// not.
+/// Lowers the equations of a model. `branches` requests real branches, for f64 code but not for generic code.
 pub fn lower(model: &Model, e: &Equations, branches: bool) -> Program {
     let kernel = |&call: &Call| Some(fused(call.name(), &call.plan(e)?, branches));
     Program {

@@ -1,4 +1,4 @@
-//! What happens to a state besides what kernels compute: how positions move, and what events assign.
+//! Changes of a state beside kernels: how positions move, and what events assign.
 
 use crate::chart::{Block, Chart};
 use crate::expr::Symbol;

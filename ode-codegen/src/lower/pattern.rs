@@ -6,9 +6,9 @@ use crate::model::Model;
 /// The structural nonzeros of a matrix, column by column.
 #[derive(Clone, Debug)]
 pub struct Pattern {
-    /// what it is called in generated code
+    /// its name in generated code
     pub name: &'static str,
-    /// what it is of
+    /// its matrix
     pub about: &'static str,
     /// number of rows
     pub rows: usize,

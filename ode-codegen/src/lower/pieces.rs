@@ -1,11 +1,11 @@
-//! Cuts a schedule into functions that rustc compiles in linear time, and hands values from one to the next.
+//! Cuts a schedule into functions that rustc compiles in linear time, and passes values between them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::program::{Block, Called, Expr, Input, Kernel, Kind, Ops, Piece, Restore, Statement};
 use super::{MAX_OPS, MAX_STATEMENTS};
 
-/// What a statement reads and costs.
+/// The inputs and the cost of a statement.
 #[derive(Default)]
 struct Reads {
     inputs: Vec<Input>,
@@ -107,7 +107,7 @@ pub(super) fn cut(name: &'static str, outputs: Vec<(&'static str, usize)>, state
     Kernel { name, outputs, inputs, calls, pieces, ops: total }
 }
 
-/// Where each piece ends: in the second half of what a function may hold, where the fewest values are to be handed on.
+/// The end of each piece: in the second half of the allowed size, where the fewest values must be passed on.
 fn ends(statements: &[Statement], own: &[Reads]) -> Vec<usize> {
     let crossing = crossing(statements, own);
     let (mut ends, mut start) = (Vec::new(), 0);
@@ -169,7 +169,7 @@ impl Reads {
     }
 }
 
-/// Says of each temporary that a later piece reads where it is handed on.
+/// The index at which each temporary is passed on, if a later piece reads it.
 fn hand_on(pieces: &mut [Piece], reads: &[Reads]) {
     let mut made: BTreeMap<u32, usize> = BTreeMap::new();
     for (index, piece) in pieces.iter().enumerate() {

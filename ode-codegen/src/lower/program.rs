@@ -1,4 +1,4 @@
-//! Straight-line programs: what is emitted, with nothing left to decide but its spelling.
+//! Straight-line programs: emitting them only means spelling them.
 
 use crate::expr::{Function, Origin, Partial, Symbol};
 
@@ -44,7 +44,7 @@ pub struct Restore {
     pub temp: u32,
     /// the piece it was made in
     pub piece: usize,
-    /// its place among what that piece hands on
+    /// its index among the values that the piece passes on
     pub slot: usize,
 }
 
@@ -59,7 +59,7 @@ pub struct Statement {
     pub origin: Option<Origin>,
 }
 
-/// What a statement does with its value.
+/// The destination of a statement's value.
 #[derive(Clone, Debug)]
 pub enum Kind {
     /// names it
@@ -104,7 +104,7 @@ pub enum Expr {
 pub struct Called {
     /// what it is
     pub partial: Partial,
-    /// what it is called in texts
+    /// its name in texts
     pub name: String,
 }
 

@@ -1,4 +1,4 @@
-//! From live nodes to statements: what is named, in which order, and inside which branch.
+//! From live nodes to statements: which nodes are named, in which order, and inside which branch.
 
 use std::collections::HashMap;
 
@@ -16,8 +16,8 @@ const MAX_BRANCH: usize = 200;
 /// An output: array and index.
 pub(super) type Target = (&'static str, usize);
 
-/// Orders and names the nodes that `outputs` need. With `branches`, what only one branch of a choice needs is computed
-/// in it. The nodes `apart` have names of their own whoever needs them.
+/// Orders and names the nodes that `outputs` need. With `branches`, nodes needed by one branch of a choice only are
+/// computed in it. The nodes `apart` always have names of their own.
 pub(super) fn schedule(graph: &Graph, outputs: &[(Target, Node)], branches: bool, apart: &[Node]) -> Vec<Statement> {
     let roots: Vec<Node> = outputs.iter().map(|o| o.1).collect();
     let live = graph.reach(&roots);
@@ -169,10 +169,10 @@ impl Schedule<'_> {
     }
 }
 
-/// Which nodes get a name: those used more than once, choices, arguments of squares, and cuts of large expressions.
+/// The nodes that get a name: those used more than once, choices, arguments of squares, and cuts of large expressions.
 ///
-/// Conditions never do: they are no numbers, so none could be handed to another function. Where one is used twice it is
-/// compared twice, and what it compares has the name.
+/// Conditions get none: they are not numbers, so they could not be passed to another function. A condition used twice
+/// is compared twice, and its operands are named.
 fn names(graph: &Graph, live: &[Node], roots: &[Node]) -> Vec<bool> {
     let len = live.last().map_or(0, |n| n.index() + 1);
     let (mut uses, mut depth, mut size) = (vec![0_u32; len], vec![0_usize; len], vec![0_usize; len]);
@@ -217,7 +217,7 @@ struct Guards {
     at: Vec<usize>,
     /// the branch that encloses branch i + 1
     outer: Vec<usize>,
-    /// by choice and side; a choice stands in one branch only
+    /// by choice and side; a choice is in one branch only
     ids: HashMap<(Node, bool), usize>,
 }
 
@@ -254,8 +254,8 @@ impl Guards {
         guards
     }
 
-    /// Calls of functions from outside that only branches need, but no single one: each spells its own, because outside
-    /// of all branches the function may have no value.
+    /// Calls of functions from outside that several branches need, but nothing outside of them: each branch has its
+    /// own, because elsewhere the function may have no value.
     fn apart(&self, graph: &Graph, live: &[Node], roots: &[Node]) -> Vec<Node> {
         let mut needed = vec![false; self.at.len()];
         for root in roots {
@@ -308,8 +308,8 @@ impl Guards {
         a
     }
 
-    /// Moves what stands in a branch too large for one function out of it: computed in vain where the branch is not
-    /// taken, but in a function that can be cut.
+    /// Moves the statements of a branch too large for one function out of it: they are then computed even if the branch
+    /// is not taken, but the function can be cut.
     fn dissolve(&mut self, graph: &Graph, live: &[Node]) {
         let n = self.outer.len();
         let mut size = vec![0_usize; n + 1];

@@ -71,7 +71,7 @@ impl Declarations {
         found.map_or_else(|| format!("q[{i}]"), |declared| self.scalar_name(declared, i))
     }
 
-    /// What a velocity scalar is written as: `der(th)`, `v.x`.
+    /// The written form of a velocity scalar: `der(th)`, `v.x`.
     pub(crate) fn velocity_name(&self, i: usize) -> String {
         let Some(q) = self.coordinate_of(i) else { return format!("v[{i}]") };
         let suffix = q.rate.suffixes().get(i - q.first_rate).cloned().unwrap_or_default();
@@ -231,7 +231,7 @@ pub struct Coordinate {
     pub declared: Declared,
     /// `coord (r, v)`: the velocity's own name
     pub velocity: Option<Ident>,
-    /// what its positions are points of
+    /// the space of its positions
     pub space: Space,
     /// layout of its velocities
     pub rate: Shape,
@@ -322,7 +322,7 @@ pub struct Mode {
 pub struct Input {
     /// name, shape, unit
     pub declared: Declared,
-    /// value where a run gives none
+    /// nominal value
     pub default: Vec<f64>,
     /// `in lo..=hi`, one pair for all its scalars; expressions of parameters
     pub range: Option<(Node, Node)>,

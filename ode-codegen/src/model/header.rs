@@ -14,11 +14,11 @@ pub struct Header {
     pub docs: Vec<String>,
     /// attributes to repeat on the struct, `#[model(..)]` taken out
     pub attrs: Vec<syn::Attribute>,
-    /// what `#[model(..)]` asked for
+    /// the options of `#[model(..)]`
     pub options: Options,
 }
 
-/// What `#[model(..)]` asked for.
+/// The options of `#[model(..)]`.
 pub struct Options {
     /// `derive(..)` paths for the struct
     pub derives: Vec<syn::Path>,
@@ -32,7 +32,7 @@ pub struct Options {
     pub emit: Emit,
     /// compute both sides of every choice
     pub branch_free: bool,
-    /// what the equations of motion determine
+    /// the unknowns of the equations of motion
     pub order: Order,
 }
 
@@ -49,7 +49,7 @@ pub struct Emit {
     pub hessian: bool,
 }
 
-/// What the equations of motion determine.
+/// The unknowns of the equations of motion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
     /// D(q) v = f: velocities

@@ -14,7 +14,7 @@ pub struct Model {
     pub docs: Vec<String>,
     /// attributes to repeat on the struct, those of the language taken out
     pub attrs: Vec<Attribute>,
-    /// what `#[model(..)]` asked for
+    /// the options of `#[model(..)]`
     pub options: Options,
     /// lints silenced for the whole model
     pub allows: Vec<String>,
@@ -59,7 +59,7 @@ pub struct Field<'a> {
     pub shape: Option<Shape>,
 }
 
-/// What `#[model(..)]` asked for.
+/// The options of `#[model(..)]`.
 pub struct Options {
     /// `derive(..)` paths for the struct
     pub derives: Vec<Path>,
@@ -170,16 +170,16 @@ pub enum Kind {
     Broken(Vec<Ident>),
 }
 
-/// What a declared name is.
+/// The kind of a declared name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// a field of the struct
     Param,
     /// position and velocity
     Coord,
-    /// what has a rate of its own
+    /// has a rate of its own
     State,
-    /// what an equation determines
+    /// is determined by an equation
     Algebraic,
     /// given from outside during a run
     Input,
@@ -225,7 +225,7 @@ impl Role {
 
 /// One line of declarations: names that share type, unit, range and default.
 pub struct Declare {
-    /// what the names are
+    /// the kind of the names
     pub role: Role,
     /// the names
     pub names: Vec<Name>,
@@ -259,7 +259,7 @@ pub struct Let {
     pub value: Expr,
 }
 
-/// What an energy-like item adds to.
+/// The kind of an energy-like item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EnergyRole {
     /// T(q, v, t)
@@ -289,7 +289,7 @@ impl EnergyRole {
 
 /// `kinetic name = e;`
 pub struct Energy {
-    /// what it adds to
+    /// its kind
     pub role: EnergyRole,
     /// the item's name
     pub name: Option<Ident>,
@@ -309,7 +309,7 @@ pub struct Assign {
 pub struct Event {
     /// the name
     pub name: Ident,
-    /// what must come true
+    /// the condition
     pub condition: Expr,
     /// assignments, `let`s and `stop;`
     pub body: Block,
@@ -321,7 +321,7 @@ pub struct Force {
     pub torque: bool,
     /// the item's name
     pub name: Ident,
-    /// what it acts on
+    /// its target
     pub on: Expr,
     /// value
     pub value: Expr,
@@ -359,7 +359,7 @@ pub struct Fix {
     pub target: Expr,
     /// the direction it is held in
     pub along: Option<Expr>,
-    /// what it is held at; its start where nothing is said
+    /// its value; its start if none is given
     pub value: Option<Expr>,
 }
 

@@ -12,7 +12,7 @@ use super::types;
 use crate::diagnostics::{Errors, Id, Message, similar};
 use crate::model::Source;
 
-/// What may stand between the braces.
+/// The forms between the braces.
 const KEYS: [&str; 5] = ["value", "gradient", "hessian", "dual", "table"];
 
 /// The item after `extern`.

@@ -9,7 +9,7 @@ use syn::parse::{ParseBuffer, ParseStream, Parser};
 use crate::diagnostics::{Id, Message};
 use crate::identifier::is_keyword;
 
-/// What a piece of the parser yields.
+/// The result of a part of the parser.
 pub(super) type Parsed<T> = Result<T, Message>;
 
 /// Runs `read` on the tokens; all of them must be read.
@@ -80,7 +80,7 @@ pub(super) fn eat_word(input: ParseStream<'_>, word: &str) -> Option<Ident> {
     }
 }
 
-/// What stands between parentheses, if the whole expression does.
+/// The content of parentheses, if they enclose the whole expression.
 pub(super) fn unwrapped(expr: Expr) -> Expr {
     match expr {
         Expr::Paren(inner) => unwrapped(*inner.expr),

@@ -46,7 +46,7 @@ fn finish(notes: Notes, keyword: &Ident, kind: Kind) -> Item {
     Item { docs: notes.docs, allows: notes.allows, port: notes.port.is_some(), keyword: keyword.clone(), kind }
 }
 
-/// `#[port]` stands on outputs, `#[inline]` on subs.
+/// `#[port]` belongs on outputs, `#[inline]` on subs.
 fn misplaced(notes: &Notes, word: &str, errors: &mut Errors) {
     for (attribute, name, on) in [(&notes.port, "port", "output"), (&notes.inline, "inline", "sub")] {
         if let Some(attribute) = attribute.as_ref().filter(|_| word != on) {
@@ -155,7 +155,7 @@ fn named(input: ParseStream<'_>, word: &str, form: &str) -> Parsed<Ident> {
     Err(message.help(format!("write `{form}`")))
 }
 
-/// M0002: every force says what it acts on.
+/// M0002: every force has a target.
 fn on(input: ParseStream<'_>, word: &str, name: &Ident, what: &str) -> Parsed<()> {
     if eat_word(input, "on").is_some() {
         return Ok(());
@@ -202,7 +202,7 @@ fn fields(input: ParseStream<'_>) -> Parsed<Fields> {
     fields_or(input, "").map(|(fields, _)| fields)
 }
 
-/// The same, in which `word` may stand without a value.
+/// The same, where `word` may have no value.
 fn fields_or(input: ParseStream<'_>, word: &str) -> Parsed<(Fields, Option<Ident>)> {
     let content = braces(input)?;
     let (mut all, mut found) = (Vec::new(), None);

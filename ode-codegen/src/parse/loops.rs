@@ -15,7 +15,7 @@ const MOST_ROUNDS: i64 = 1024;
 /// Deepest nesting of loops.
 const DEEPEST: usize = 6;
 
-/// What stands after `for`.
+/// The text after `for`.
 pub(super) fn read(input: ParseStream<'_>, level: usize, errors: &mut Errors) -> Parsed<Kind> {
     let pattern = input.call(Pat::parse_single)?;
     input.parse::<syn::Token![in]>().map_err(|_| unexpected(input, "`in`"))?;

@@ -59,7 +59,7 @@ fn alone(tokens: TokenStream) -> (ast::Model, Errors) {
         errors.report(message);
     }
     match rest.split_first() {
-        // What is no struct has no items.
+        // Anything but a struct has no items.
         _ if model.name.is_none() => {}
         Some((TokenTree::Group(body), after)) => {
             model.items = body::items(body.stream(), 0, &mut errors);

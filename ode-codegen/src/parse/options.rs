@@ -105,7 +105,7 @@ fn one(input: ParseStream<'_>, options: &mut Options) -> Parsed<()> {
     Ok(())
 }
 
-/// What `emit(..)` may ask for.
+/// The products of `emit(..)`.
 const PRODUCTS: [&str; 4] = ["jvp", "vjp", "hvp", "hessian"];
 
 fn emit(word: &Ident, emit: &mut Emit) -> Parsed<()> {

@@ -85,7 +85,7 @@ fn same(a: &Sub, b: &Sub) -> bool {
     compact(&a.path) == compact(&b.path)
 }
 
-/// What stands after `sub`.
+/// The text after `sub`.
 pub(super) fn sub(input: ParseStream<'_>) -> Parsed<Sub> {
     let name = name(input, "sub")?;
     let form = format!("`: Model`, as in `sub {name}: Model<T>;`");

@@ -122,7 +122,7 @@ fn array(input: ParseStream<'_>) -> Parsed<TypeKind> {
     let bracket = next(input);
     let content = brackets(input)?;
     let read = elements(&content, bracket);
-    // After a mistake what is left says nothing more.
+    // After a mistake the rest means nothing.
     let _: TokenStream = content.parse()?;
     read
 }

@@ -51,7 +51,7 @@ pub(super) fn is_item(word: &str) -> bool {
     ITEMS.contains(&word) || OTHER_ITEMS.contains(&word) || refused_item(word)
 }
 
-/// Is the word none of the language's items?
+/// Whether the word does not start an item.
 pub(crate) fn is_unknown(word: &str) -> bool {
     !is_item(word)
 }

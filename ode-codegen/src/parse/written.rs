@@ -77,7 +77,7 @@ impl Type {
 /// `[kg*m^2]`: the tokens between the brackets.
 #[derive(Clone)]
 pub struct Unit {
-    /// what stands between the brackets
+    /// the text between the brackets
     pub tokens: TokenStream,
     /// the brackets
     pub span: Span,

@@ -224,7 +224,7 @@ impl<S: Solvable> Corrector<S> {
                 add(self.step.as_mut(), factor, self.delta.as_ref());
                 cx.system.retract(&self.q, &self.step, &mut x.q);
                 if self.evaluate(cx, x).is_err() {
-                    // beyond what the constraints can be evaluated at
+                    // larger than the constraints allow to evaluate
                     factor *= S::Real::from_f64(0.5);
                     continue;
                 }

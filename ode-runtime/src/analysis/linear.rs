@@ -34,7 +34,7 @@ use crate::solve::{LOOSE, inertial};
 pub struct Linearization<T> {
     /// A
     pub a: Matrix<T>,
-    /// B; without columns where inputs were not asked for
+    /// B; without columns unless inputs are requested
     pub b: Matrix<T>,
     /// (δq, δv, δz) = `shape` x, with 2 nv + nz rows, δq in tangent coordinates; for an algebraic variable, δz without
     /// δu

@@ -18,7 +18,7 @@ pub struct Law {
     pub errors: [f64; 3],
     /// α₂, α₃
     pub steps: [f64; 2],
-    /// what a suggestion is multiplied by
+    /// the safety factor of a suggestion
     pub safety: f64,
     /// largest factor from one step to the next
     pub grow: f64,

@@ -91,7 +91,7 @@ pub(crate) enum Control<S: System> {
     /// equal steps, at most a tenth longer than h. A short remainder would spoil multipliers, whose round-off grows as
     /// ε/h².
     Grid(Halving<S::Real>),
-    /// Steps whose estimated error passes a test.
+    /// Steps that pass an error test.
     Adaptive(Adaptive<S>),
 }
 
@@ -183,7 +183,7 @@ impl<T: Real> History<T> for Progress<T> {
     }
 }
 
-/// A control and where it stands.
+/// A control and its present state.
 #[derive(Debug)]
 pub(crate) struct Stepper<S: System> {
     pub(crate) control: Control<S>,
@@ -226,7 +226,7 @@ impl<S: System<Real: Real>> Stepper<S> {
         }
     }
 
-    /// The tolerance, where errors are tested.
+    /// The tolerance, under error control.
     pub(crate) fn tolerance(&self) -> Option<&Tolerance<S>> {
         match &self.control {
             Control::Grid(_) => None,
@@ -234,7 +234,7 @@ impl<S: System<Real: Real>> Stepper<S> {
         }
     }
 
-    /// The smallest step but for the one that lands.
+    /// The smallest step, except to land on a time.
     pub(crate) fn least(&self) -> S::Real {
         match &self.control {
             Control::Grid(_) => S::Real::ZERO,
@@ -358,7 +358,7 @@ impl<S: System<Real: Real>> Stepper<S> {
         steps.within(next.max(S::Real::from_f64(law.shrink) * h))
     }
 
-    /// Keeps what a law with a memory asks for.
+    /// Records the errors and steps for laws with a memory.
     fn remember(&mut self, h: S::Real, error: Option<Worst<S::Real>>, before: S::Real) {
         let p = &mut self.progress;
         let ([newest, _], [quotient, _]) = (p.errors, p.quotients);

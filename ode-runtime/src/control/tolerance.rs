@@ -99,7 +99,7 @@ impl<T: Real> Worst<T> {
         self.size == T::ZERO
     }
 
-    /// As a multiple of what is allowed.
+    /// As a multiple of the tolerance.
     pub(crate) fn over(&self) -> T {
         self.size / self.allowed
     }

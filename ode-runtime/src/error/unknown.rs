@@ -7,7 +7,7 @@ use crate::error::Name;
 /// A name that was asked for and does not exist.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownName {
-    /// what it should have named
+    /// the kind of entry that was expected
     pub what: &'static str,
     /// the name
     pub name: Name,

@@ -327,7 +327,7 @@ fn named<S: Solvable>(system: &S, guards: &S::Guards) -> Result<(), Cause> {
     }
 }
 
-/// Refuses what a reset has assigned, by name.
+/// Refuses a reset to a value that is not finite, by name.
 fn assigned<S: Solvable>(system: &S, x: &mut State<S>) -> Result<(), Cause> {
     let layout = system.layout();
     enter(system, x.q.as_mut())?;

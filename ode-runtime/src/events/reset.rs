@@ -20,7 +20,7 @@ pub(crate) struct Tools<'a, S: Solvable> {
     pub(crate) acceleration: &'a mut Acceleration<S>,
 }
 
-/// The events of one time.
+/// The simultaneous events.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Happened {
     /// how they end the step

@@ -3,7 +3,7 @@
 use crate::model::layout::Crossing;
 use crate::numbers::scalar::Real;
 
-/// Whether a guard is zero against what it was.
+/// Whether a guard is zero relative to its earlier values.
 pub(super) fn vanishes<T: Real>(value: T, largest: T) -> bool {
     value.abs() <= T::EPSILON.sqrt() * largest
 }

@@ -73,7 +73,7 @@ pub enum Implicit<T> {
 pub struct BackwardEuler<T> {
     /// how the equations are solved
     pub solve: Implicit<T>,
-    /// which a and λ its states show
+    /// the choice of a and λ in its states
     pub multipliers: Multipliers,
 }
 

@@ -49,7 +49,7 @@ const MOST: f64 = 2.4;
 pub struct Bdf2<T> {
     /// limits of the iterations
     pub newton: Newton<T>,
-    /// which a and λ its states show
+    /// the choice of a and λ in its states
     pub multipliers: Multipliers,
 }
 
@@ -90,7 +90,7 @@ pub struct Scratch<S: Solvable + Linearize> {
 /// The formula of a step.
 #[derive(Clone, Copy, Debug)]
 struct Formula<T> {
-    /// ω; none where it is backward Euler's
+    /// ω; `None` for a step of backward Euler
     ratio: Option<T>,
     delta: T,
     beta: T,
@@ -127,7 +127,7 @@ impl<T: Real> Formula<T> {
 }
 
 impl<T: Real> Scheme<T> for Bdf2<T> {
-    /// Those of steps of one size.
+    /// The coefficients for steps of one size.
     fn weights(&self, _order: Order, h: T) -> Weights<T> {
         let step = Formula::of(h, Some(h)).beta * h;
         Weights { rates: step.recip(), velocity: T::ONE, position: step, state: T::ONE }

@@ -103,7 +103,7 @@ pub struct GeneralizedAlpha<T> {
     pub gamma: T,
     /// what a is at a start
     pub first: First,
-    /// which a and λ its states show
+    /// the choice of a and λ in its states
     pub multipliers: Multipliers,
     /// limits of the iterations
     pub newton: Newton<T>,

@@ -69,12 +69,12 @@ impl Estimates for Leapfrog {
     const ORDER: u32 = 3;
 }
 
-/// For the estimate, what the step before leaves.
+/// For the estimate: the data of the previous step.
 #[derive(Clone, Debug)]
 pub struct Past<S: Solvable> {
     /// slopes at its beginning
     before: (S::V, S::Z),
-    /// what slopes with Euler's velocities were off at its end
+    /// the error at its end of slopes with Euler's velocities
     off: (S::V, S::Z),
     /// its size, if there is one
     h: Option<S::Real>,

@@ -9,23 +9,23 @@ use crate::solve::solvable::Solvable;
 
 /// Which a and λ the states of an implicit method show, of models with constraints; without, both are the same.
 ///
-/// A method that makes Φ = 0 hold at the ends of its steps finds λ from second differences of q. Where nothing damps
-/// it, an error of v that no later step removes stays in λ as an oscillation of its size times 1/h; after a start, or a
-/// change of the step, even damping methods need some steps. Steps do not depend on the choice: each method remembers
-/// its own v̇ and λ.
+/// A method that makes Φ = 0 at the ends of its steps finds λ from second differences of q. Without damping, an error
+/// of v that no later step removes stays in λ as an oscillation of its size times 1/h. After a start, or a change of
+/// the step, even damping methods need some steps. The choice does not affect the steps: each method remembers its own
+/// v̇ and λ.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Multipliers {
-    /// Those of M a = f + Gᵀ λ, G a + γ = 0 at the state's (t, q, v): as accurate as q and v. One more evaluation and
-    /// solve a step; M has to be regular but for what constraints hold. Of first-order models v is that of the state as
-    /// well.
+    /// Those of M a = f + Gᵀ λ, G a + γ = 0 at the state's (t, q, v): as accurate as q and v. Each step needs one more
+    /// evaluation and solve; M must be regular except along constrained directions. In first-order models v is that of
+    /// the state too.
     #[default]
     AtState,
-    /// Those with which the step's own equations hold, as other programs show them.
+    /// Those that satisfy the equations of the step, as other programs show them.
     OfScheme,
 }
 
 impl Multipliers {
-    /// Gives a proposal, whose a and λ are those of the scheme, the ones chosen.
+    /// Replaces the scheme's a and λ of a proposal by the chosen ones.
     pub(crate) fn complete<S: Solvable, U: Inputs<S>>(
         self,
         cx: &mut Context<'_, S, U>,

@@ -9,7 +9,7 @@ use crate::linalg::inertia::{Inertia, inertia};
 use crate::model::layout::Layout;
 use crate::numbers::scalar::Real;
 
-/// What solves where pivots in a static order lose digits.
+/// The fallback solver if pivots in a static order lose digits.
 #[derive(Clone, Debug)]
 pub(super) struct Fallback<T: Real, const N: usize>
 where

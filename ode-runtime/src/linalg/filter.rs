@@ -17,6 +17,11 @@
 //! Off the constraints, dependent rows become independent: an offset δ makes σ about δ over the size of the mechanism,
 //! and solving for such rows locks it. τ is therefore ten times the offset given by [`Saddle::tolerate`].
 //!
+//! A rank found by pivots or a gap would jump along a motion, and needs a search, which a sparse factorisation does not
+//! have. Plain Tikhonov regularisation would divide round-off in dependent rows by D. D has an entry for each row,
+//! because the inertias of small parts may be 10⁻⁸ of others, and rows in metres and radians have no other common
+//! measure.
+//!
 //! References: M. P. Friedlander, D. Orban, A primal–dual regularized interior-point method for convex quadratic
 //! programs, Math. Program. Comput. 4 (2012);
 //! iterated Tikhonov regularisation: H. W. Engl, M. Hanke, A. Neubauer, Regularization of Inverse Problems, §5.1.

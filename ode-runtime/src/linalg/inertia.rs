@@ -2,7 +2,10 @@
 //!
 //! T = ½ vᵀ M v is arbitrary for velocities that constraints forbid: adding a multiple of Φ̇² changes M but no motion.
 //! So M may be indefinite, but not on the kernel of G. Equivalently, [M Gᵀ; G 0] has nv positive and nc negative
-//! eigenvalues.
+//! eigenvalues. The signs of pivots show this at no cost. If they are wrong, or lost their digits, this function
+//! decides for starts, methods, projections and analyses alike. Implicit methods do not factorise M: they check it when
+//! a run begins, in constrained models with `Multipliers::AtState` at each step, and for varying M whenever the
+//! determinant of their matrix becomes negative, which stiffness may cause too.
 //!
 //! Each row of G is eliminated with one velocity, as a pivot of order two with one eigenvalue of each sign. The
 //! velocity chosen is the one that is least massless otherwise: heavy ones stay, so that light ones are not computed as

@@ -75,7 +75,7 @@ impl<T: Real, const N: usize> DenseKkt<T, N> {
         self.shifted(&mut a, shift, T::ONE)
     }
 
-    /// Factorises `a` with `shift` on its diagonal; its entries are known but for ε times `blur`.
+    /// Factorises `a` with `shift` on its diagonal; its entries are known up to ε times `blur`.
     pub(super) fn shifted(&mut self, a: &mut [[T; N]; N], shift: [T; N], blur: T) -> Result<(), Singular> {
         for (i, &s) in shift.iter().enumerate() {
             a[i][i] += s;
@@ -98,7 +98,7 @@ impl<T: Real, const N: usize> DenseKkt<T, N> {
         }
     }
 
-    /// Factorises `a`, whose entries are known but for ε times `blur`.
+    /// Factorises `a`, whose entries are known up to ε times `blur`.
     fn decompose(&mut self, a: [[T; N]; N], blur: T) -> Result<(), Singular> {
         self.lu = a;
         self.equilibrate();

@@ -12,7 +12,7 @@
 use crate::model::layout::{Layout, Pattern, RowKind};
 use crate::numbers::scalar::Real;
 
-/// By what residuals are measured.
+/// The measure of residuals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Measure {
     /// the terms of each row, to 64 ε: what corrections can reach
@@ -102,7 +102,7 @@ impl<T: Real> Motion<'_, T> {
             force_size[c] += g.abs() * if measure == Measure::Terms { lambda[r].abs() } else { pull };
             gamma[r] -= g * a[c];
         });
-        // of all accelerations, and of what they are summed from
+        // of all accelerations, and of the terms in their sums
         let terms = (0..a.len()).map(|c| self.own(layout.mass, c).map_or(T::ZERO, |m| force_size[c] / m.abs()));
         let fastest = largest(a) + terms.fold(T::ZERO, |size, x| size.max(x));
         let acceleration = |c: usize, force: T| match measure {

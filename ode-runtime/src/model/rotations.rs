@@ -4,7 +4,8 @@
 //! Both are unit vectors, and (1, 0, …) is the identity. Zeros are not a rotation: such a body has axes of length zero,
 //! no torque moves it, and everything seems at rest.
 //!
-//! Steps keep norms, so norms are checked only where a state comes from outside.
+//! Steps keep norms, so norms are checked only where a state comes from outside. Evaluations at a point take q as it
+//! is.
 
 use crate::error::{Cause, Name, Quantity};
 use crate::model::history::Parts;
@@ -72,7 +73,7 @@ pub(crate) fn enter<S: System<Real: Real>>(system: &S, q: &mut [S::Real]) -> Res
     Ok(())
 }
 
-/// √Σx², where squares would overflow as well.
+/// √Σx², also if squares overflow.
 fn length<T: Real>(x: &[T]) -> T {
     x.iter().fold(T::ZERO, |norm, &x| norm.hypot(x))
 }

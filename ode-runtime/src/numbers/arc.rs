@@ -2,7 +2,7 @@
 
 use crate::numbers::scalar::Real;
 
-/// Terms of the series for w ≥ 0: beyond them there are none that an f64 notices, up to the tenth derivative.
+/// Terms of the series for w ≥ 0: further ones are below the resolution of f64, up to the tenth derivative.
 const TERMS: u32 = 128;
 
 /// The n-th derivative of θ/sin θ by w = cos θ, for w > −1; infinite there, NaN below.

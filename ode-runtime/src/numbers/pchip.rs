@@ -1,4 +1,7 @@
 //! Tables: monotone cubic interpolation.
+//!
+//! The slopes are a const; a look-up is a binary search and a cubic: 10 ns for 5 points and 17 ns for 100 (`cargo
+//! bench --bench table`). Computing the slopes at each call would take 45 and 470 ns.
 
 use crate::numbers::outside::Outside;
 

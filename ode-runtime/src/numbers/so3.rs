@@ -32,8 +32,8 @@ pub fn conjugate<T: Scalar>(q: &[T; 4]) -> [T; 4] {
 
 /// q (3 − q·q)/2: of norm 1 + O(e²) where that of q is 1 + e.
 ///
-/// A product of unit quaternions is one but for round-off, which this removes before it can grow, without root or
-/// division. It is smooth, and along the unit sphere its derivative is the identity.
+/// A product of unit quaternions has a unit norm up to round-off. This removes the round-off before it can grow,
+/// without root or division. It is smooth, and along the unit sphere its derivative is the identity.
 pub fn normalize<T: Scalar>(q: &[T; 4]) -> [T; 4] {
     let square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
     let factor = T::from_f64(0.5) * (T::from_f64(3.0) - square);

@@ -31,7 +31,7 @@ pub struct Simulation<'a, S: Solvable, M: Method<S>, U: Inputs<S> = Nominal> {
     /// how an event has ended the run, if one has
     pub(crate) ended: Option<Outcome>,
     pub(crate) statistics: Statistics,
-    /// where the error of the last attempt was largest
+    /// the entry with the largest error in the last attempt
     pub(crate) worst: Option<Worst<S::Real>>,
     /// attempts allowed between two times asked for
     pub(crate) attempts: u64,

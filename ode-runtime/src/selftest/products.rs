@@ -10,7 +10,7 @@ use crate::numbers::dual::Dual;
 /// A number with two directions.
 type Second = Dual<Dual<f64>>;
 
-/// Random points at which all pairs of columns are tried.
+/// The number of random points at which all pairs of columns are tested.
 pub const PAIR_POINTS: usize = 4;
 
 /// A generated linear function of N numbers at a point, which gives M.

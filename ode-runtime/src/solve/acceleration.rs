@@ -134,7 +134,7 @@ impl<S: Solvable> Acceleration<S> {
         }
     }
 
-    /// Goes on where the order of pivots matters.
+    /// Continues with pivoting.
     #[inline(never)]
     fn pivot(
         &mut self,
@@ -223,7 +223,7 @@ impl<S: Solvable> Acceleration<S> {
         continues::<S>(layout, &self.forward.jacobian, (&there.jacobian, &there.gamma), a, allowed)
     }
 
-    /// Completes what was solved for.
+    /// Completes the solution.
     #[inline(always)]
     fn conclude(
         &mut self,

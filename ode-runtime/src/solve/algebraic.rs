@@ -1,7 +1,8 @@
 //! Algebraic variables: 0 = F(t, q, v, z, u) for the last entries of z.
 //!
 //! Newton's method from the present values, with F and ∂F/∂y of the model. A step that does not reduce F is halved:
-//! along Newton's direction every row falls at first, but an exponential overshoots.
+//! along Newton's direction every row falls at first, but an exponential overshoots. A saddle matrix of everything
+//! would solve for the accelerations again in each iteration.
 
 use crate::error::{Cause, Name, Quantity};
 use crate::linalg::Square;
@@ -14,7 +15,7 @@ use crate::solve::context::Work;
 use crate::solve::norm;
 use crate::solve::solvable::Solvable;
 
-/// Iterations after which there is no solution near the start.
+/// Iterations after which no solution near the start is assumed.
 const ITERATIONS: u32 = 100;
 /// Halvings of a step.
 const HALVINGS: u32 = 40;

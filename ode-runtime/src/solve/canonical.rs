@@ -25,7 +25,7 @@ pub(crate) struct Canonical<S: Solvable> {
     algebraic: Algebraic<S>,
     constraint: Constraint<S>,
     row: S::L,
-    /// where the factors are of: time, coordinates and modes
+    /// the point of the factors: time, coordinates and modes
     place: (S::Real, S::Q, S::Modes),
     /// whether they are of any
     factorized: bool,

@@ -47,13 +47,13 @@ fn least<T: Real>() -> T {
 
 /// One of them.
 pub(crate) struct Correction<'a, T> {
-    /// what the constraints were off before it
+    /// the residual of the constraints before it
     off: T,
     /// of velocities and states
     size: Size<T>,
     /// the largest of these, absolute: the value that it changes may grow with it
     whole: T,
-    /// what it moves the coordinates by
+    /// the change of the coordinates
     moves: Size<T>,
     /// whether constraints alone ask for it
     held: bool,
@@ -93,7 +93,7 @@ impl<'a, T: Real> Correction<'a, T> {
 pub(crate) struct Descent<'a, T> {
     /// sizes of the last correction, relative and whole, and of that before it
     last: [Option<(T, T)>; 2],
-    /// what the constraints were off before each of them
+    /// the residuals of the constraints before each of them
     off: [T; 2],
     /// the second as a multiple of the first: what is expected, and what was found
     first: [Option<T>; 2],

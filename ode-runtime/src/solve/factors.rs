@@ -88,7 +88,7 @@ pub(crate) fn cross<S: Solvable>(
     if softened { Ok(Some(cause)) } else { Err(cause) }
 }
 
-/// Whether x solves G x = −γ, but for this share of its terms.
+/// Whether x solves G x = −γ up to this share of its terms.
 pub(crate) fn solves<S: Solvable>(
     layout: &Layout<'_>,
     jacobian: &S::Jacobian,

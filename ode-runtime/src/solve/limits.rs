@@ -49,7 +49,7 @@ pub struct Newton<T> {
     pub tolerance: T,
     /// and when max |Φ| and max |A v + b|, unscaled, are below this, in the units of the constraints
     pub constraint: T,
-    /// which matrix iterations use
+    /// the matrix that iterations use
     pub reuse: Reuse<T>,
 }
 

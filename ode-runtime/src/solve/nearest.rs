@@ -3,7 +3,9 @@
 //! At an offset δ such rows differ in direction by κ δ, where G changes by κ per length. Solved there, they would
 //! over-constrain the motion. A solver knows δ, but not κ. Stages of explicit methods are off by about the square of
 //! the step. So the rank is decided at the nearest point with Φ = 0, with the factors of [M Gᵀ; G 0] there, and the
-//! equations at the actual point are solved by corrections with these factors.
+//! equations at the actual point are solved by corrections with these factors: P (G a + γ) = 0 with P onto the
+//! independent rows, which keeps Φ̈ = 0. Evaluating everything at the nearest point would be a vector field of the same
+//! order, but its drift grows exponentially.
 
 use crate::linalg::Saddle;
 use crate::model::layout::{Block, Layout};

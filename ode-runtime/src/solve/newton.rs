@@ -38,7 +38,7 @@ impl<T: Real> Corrections<T> {
         (self.count > 1).then(|| size / last)
     }
 
-    /// log(δ₂/δ₁)/log(δ₁/δ₀): the order at which corrections fall.
+    /// log(δ₂/δ₁)/log(δ₁/δ₀): the observed order of convergence.
     fn rate(&self) -> Option<f64> {
         if self.count < 3 {
             return None;

@@ -37,7 +37,7 @@ struct Weighted<S: Solvable> {
     u: S::U,
     forward: Forward<S>,
     saddle: S::Saddle,
-    /// the diagonal of the metric, where it is not M
+    /// the diagonal of the metric, if it is not M
     weights: Option<S::V>,
     /// whether the metric of this projection is in `forward`
     measured: bool,

@@ -15,7 +15,7 @@ pub struct Projection<T> {
     pub iterations: u32,
     /// whether error control ignores the part across the constraints, which the projection removes, as in Simbody
     pub estimate: bool,
-    /// what a correction is measured in
+    /// the metric of corrections
     pub metric: Metric,
 }
 

@@ -17,20 +17,20 @@ pub(super) struct Restoration<S: Solvable> {
     q: S::Q,
     /// δ
     pub(super) step: S::V,
-    /// what δ is to change the constraints by
+    /// the required change of the constraints
     pub(super) y: S::L,
     pub(super) constraint: Constraint<S>,
 }
 
 /// What finds the steps of a projection.
 pub(super) trait Steps<S: Solvable> {
-    /// Why there is none.
+    /// Why it failed.
     type Error;
     /// The step from `x` that changes the constraints by y.
     fn find(&mut self, restoration: &mut Restoration<S>, x: &State<S>) -> Result<(), Self::Error>;
 }
 
-/// max |Φ| and max |Φ̇|; NaN where one is.
+/// max |Φ| and max |Φ̇|; NaN if an entry is.
 #[derive(Clone, Copy)]
 pub(super) struct Drift<T> {
     pub(super) phi: T,
@@ -112,7 +112,7 @@ impl<S: Solvable> Restoration<S> {
         if phi <= enough && (rate <= enough || !second_order) {
             return Ok(Projected::default());
         }
-        // Velocities are off where the positions were.
+        // If positions were off, velocities are too.
         let Drift { rate, .. } = self.positions(system, how, off, x, steps)?;
         let velocities = second_order && !(rate <= enough);
         if velocities {
@@ -141,7 +141,7 @@ impl<S: Solvable> Restoration<S> {
         self.velocities(system, how, rate, x, steps)
     }
 
-    /// Positions, from the drift `off`; what is left of it.
+    /// Restores positions with the drift `off`; returns the remaining drift.
     #[inline(always)]
     pub(super) fn positions<F: Steps<S>>(
         &mut self,

@@ -39,7 +39,7 @@ pub struct Tangent<S: Solvable + Linearize> {
     pub(super) constraint: Constraint<S>,
     /// product of the tangent with a velocity
     pub(super) drift: Residual<S>,
-    /// for what a correction leaves
+    /// scratch for the residual of a correction
     pub(super) terms: Terms<S>,
     /// the last correction of q, as a step and as a change of its entries
     pub(super) moved: S::V,

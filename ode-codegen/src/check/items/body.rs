@@ -87,7 +87,7 @@ fn one<'a>(r: &mut Reader<'a>, draft: &mut Draft<'a>, item: &'a Item, position: 
     }
 }
 
-/// What to call an item in a message: `force drive`.
+/// The name of an item in a message: `force drive`.
 fn title(item: &Item) -> String {
     let word = &item.keyword;
     match &item.kind {
@@ -149,7 +149,7 @@ fn rounds<'a>(r: &mut Reader<'a>, draft: &mut Draft<'a>, each: &'a ast::For, pos
     }
 }
 
-/// The items of a sub, where it stands in the text.
+/// The items of a sub, at its place in the text.
 fn in_sub<'a>(r: &mut Reader<'a>, draft: &mut Draft<'a>, sub: &'a Sub) {
     let scopes = r.names.subs.get(&r.key(&sub.name.to_string())).map(|s| s.scopes.clone()).unwrap_or_default();
     for scope in scopes.into_iter().filter(|s| r.scopes[*s].declared).collect::<Vec<_>>() {

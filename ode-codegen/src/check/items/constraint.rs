@@ -1,4 +1,9 @@
 //! `constraint c: a == b;`: rows Φ = a − b, or A v + b if they contain velocities.
+//!
+//! A row of velocities has no Φ: it is absent from the position part of a start and zero in `Constraint::phi`. Its
+//! tangent row is νA + π ∂ψ/∂q where a holonomic row has πG. Explicit methods and projections see a row of G with a γ,
+//! and Newton's method one more equation. Kinds are known after all items are read, so multipliers are numbered by the
+//! text and renumbered at the end.
 
 use super::declared::accessor;
 use super::equation::{Equation, agree};

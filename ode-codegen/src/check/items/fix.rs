@@ -1,4 +1,9 @@
 //! `fix x;`, `fix x along n;`, `fix x = e;`: rows that hold coordinates.
+//!
+//! A row, not an elimination. Taking the coordinate out of q would change nv, move its column of M, K and D to the
+//! right-hand side, need a second path for the reaction, and q̈ with its derivatives for prescribed motion. As a row it
+//! works in every method, start, sensitivity and self-test, and its multiplier is the reaction. The price is one more
+//! unknown. It is eliminated at once, because its row of G has one entry.
 
 use quote::ToTokens;
 use syn::Expr;
@@ -203,7 +208,7 @@ fn starts(r: &mut Reader<'_>, given: &[model::Start], fix: &Fix, name: &str, pla
             let mut pairs = starts.flat_map(|s| s.on.iter().zip(&s.value));
             pairs.rfind(|(on, _)| r.graph.as_symbol(**on) == Some(Symbol::Q(*place))).map(|(_, value)| *value)
         };
-        // what is exact outlives what is guessed
+        // an exact start overrides a guess
         given(true).or_else(|| given(false))
     };
     let found: Option<Vec<Node>> = places.iter().map(|place| find(r, place)).collect();
@@ -259,7 +264,7 @@ fn release(r: &Reader<'_>, starts: &mut Starts, places: &[u32]) {
     }
 }
 
-/// `x`, `x[1].y`: what the positions have in common.
+/// `x`, `x[1].y`: the common part of the positions' names.
 fn name(r: &Reader<'_>, places: &[u32]) -> String {
     let names: Vec<String> = places.iter().map(|i| r.declared.position_name(*i as usize)).collect();
     let Some(first) = names.first() else { return String::new() };

@@ -54,7 +54,7 @@ pub(crate) fn algebraic_last(states: &mut [State], events: &mut [Event], graph: 
     });
 }
 
-/// M0221: what stands in `der(..)` are states.
+/// M0221: the argument of `der(..)` must be a state.
 fn states(r: &mut Reader<'_>, assign: &Assign, target: &Value) -> Option<Vec<usize>> {
     let state = |n| match r.graph.as_symbol(n) {
         Some(Symbol::Z(i)) => Some(i as usize),

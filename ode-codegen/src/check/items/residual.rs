@@ -22,7 +22,7 @@ pub(super) fn residual(r: &mut Reader<'_>, fits: &mut Vec<Fit>, energy: &Energy)
         }
         None => unnamed(r, fits.len(), span(&energy.value)),
     };
-    // what is not understood has a name, and a number
+    // an item with a mistake has a name, and one number
     let (value, shape) = rows(r, energy).unwrap_or((Vec::new(), Shape::Scalar));
     fits.push(Fit { ident, value, shape });
 }

@@ -46,7 +46,7 @@ impl Reader<'_> {
     }
 
     fn no_condition(&mut self, expr: &Expr) -> Option<Condition> {
-        // What is wrong inside comes first.
+        // Mistakes inside come first.
         if !self.eval(expr).is_poison() {
             let message = Message::new(Id::M0123, expr, format!("`{}` is a number, not a condition", text(expr)))
                 .help("compare it: `a < b`");

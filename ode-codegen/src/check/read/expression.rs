@@ -217,7 +217,7 @@ impl Reader<'_> {
     }
 }
 
-/// What Rust can say and a model cannot.
+/// Rust expressions that a model does not allow.
 fn refused(expr: &Expr) -> Message {
     match expr {
         Expr::Cast(e) => Message::new(Id::M0116, e, "`as` casts are not allowed in model expressions")

@@ -73,7 +73,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Is the name what an `init` or `guess` is for?
+    /// Whether an `init` or `guess` is for this name.
     fn starts(&self, name: &str) -> bool {
         let item = &self.here.place.item;
         item.strip_prefix("init ").or_else(|| item.strip_prefix("guess ")) == Some(name)

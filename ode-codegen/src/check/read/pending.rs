@@ -92,7 +92,7 @@ fn exported(r: &mut Reader<'_>, d: &Declare, item: &Item, name: &Ident) -> Value
     r.wrong(message)
 }
 
-/// M0813: what others hold on to is a position.
+/// M0813: a port must be a position.
 fn port(r: &mut Reader<'_>, item: &Item, name: &Ident, value: Value, written: &Expr) -> Value {
     let position = |s: Symbol| matches!(s, Symbol::Q(_) | Symbol::P(_) | Symbol::Time);
     if item.port && r.graph.any_depends(&value.nodes(), |s| !position(s)) {

@@ -21,9 +21,9 @@ const MOST_STEPS: usize = 200_000;
 pub(crate) struct Reader<'a> {
     /// all expressions of the model
     pub(crate) graph: Graph,
-    /// what is wrong or doubtful
+    /// mistakes and doubts
     pub(crate) reports: Reports<'a>,
-    /// what has scalars of its own: parameters, coordinates, states, modes, inputs
+    /// declarations with scalars: parameters, coordinates, states, modes, inputs
     pub(crate) declared: Declarations,
     /// what names mean
     pub(crate) names: Names<'a>,
@@ -31,7 +31,7 @@ pub(crate) struct Reader<'a> {
     pub(crate) scopes: Vec<Scope<'a>>,
     /// where it reads
     pub(crate) here: Here,
-    /// what expressions leave behind beside their values
+    /// records that expressions make beside their values
     pub(crate) notes: Notes,
     /// D(q) v = f rather than M(q) a = f
     pub(crate) first_order: bool,
@@ -119,7 +119,7 @@ impl<'a> Reader<'a> {
         self.here.place.allows.iter().any(|a| a == lint || a == "deprecated")
     }
 
-    /// M0224: what only second-order models have.
+    /// M0224: features of second-order models only.
     pub(crate) fn of_second_order(&mut self, at: &dyn ToTokens, what: impl Into<String>, help: &str) {
         let message = Message::new(Id::M0224, at.to_token_stream(), what)
             .note("`order = 1` means D(q) v = f(q, t, u): no inertia, and no forces that depend on velocities")

@@ -13,7 +13,7 @@ use crate::model::Hold;
 pub(super) struct Structure {
     /// Φ, or A v + b
     pub(super) rows: Vec<Node>,
-    /// what each row holds
+    /// the level of each row
     pub(super) levels: Vec<Hold>,
     /// ∂Φ/∂q or A, row by row
     pub(super) jacobian: Vec<Vec<Node>>,
@@ -36,7 +36,7 @@ pub(super) fn structure(whole: &Whole<'_>, graph: &mut Graph) -> Structure {
     let along = chart::directions(graph, &blocks);
     let velocities: Vec<Symbol> = (0..n as u32).map(Symbol::V).collect();
     let (mut rows, mut levels, mut owner, mut redundant) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-    // What yields holds nothing: its rows are forces.
+    // Compliant rows restrict nothing: they are forces.
     for (k, constraint) in whole.draft.constraints.iter().enumerate().filter(|(_, k)| k.soft.is_empty()) {
         rows.extend(constraint.rows.iter().copied());
         levels.extend(constraint.rows.iter().map(|_| constraint.level));

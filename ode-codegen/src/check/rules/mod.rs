@@ -26,7 +26,7 @@ pub(super) fn check(whole: &Whole<'_>, graph: &Graph, reports: &mut Reports<'_>)
         coordinates(whole, reports);
     }
     if !reports.doubts.coordinates && !reports.doubts.rates {
-        // What has no inertia needs an equation.
+        // Coordinates without inertia need an equation.
         states::rates(whole, reports);
         states::laws(whole, graph, reports);
     }

@@ -1,4 +1,4 @@
-//! M0207 and M0208: what is declared and has no effect.
+//! M0207 and M0208: declarations without effect.
 
 use crate::check::reports::Reports;
 use crate::check::whole::Whole;

@@ -7,7 +7,7 @@ use crate::diagnostics::{Id, Message, compact, similar};
 use crate::identifier::{bare, is_keyword};
 use crate::parse::ast;
 
-/// What is known of a value's unit.
+/// The unit of a value, as far as it is known.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum Unit {
     /// `0.0` is zero in any unit
@@ -72,7 +72,7 @@ impl std::fmt::Display for Unit {
     }
 }
 
-/// A unit by name: what one of it is in SI.
+/// A unit by name, with its size in SI.
 #[derive(Clone)]
 pub(crate) struct Named {
     /// the name
@@ -83,7 +83,7 @@ pub(crate) struct Named {
     pub(crate) dimension: Dimension,
 }
 
-/// The units a model knows: the table, and what it declares.
+/// The units of a model: the built-in table, and its own.
 #[derive(Clone)]
 pub(crate) struct Units {
     named: Vec<Named>,

@@ -5,7 +5,7 @@ use super::units::Unit;
 use crate::expr::{Function, Graph, Node};
 use crate::model::Shape;
 
-/// What an expression came out as.
+/// The value of an expression.
 #[derive(Clone, Debug)]
 pub(crate) enum Value {
     /// a mistake was reported; anything computed from it is not reported again
@@ -150,7 +150,7 @@ impl Value {
         }
     }
 
-    /// What to call it in a message: `Vec2`, `Real`, `Frame2`.
+    /// Its name in a message: `Vec2`, `Real`, `Frame2`.
     pub(crate) fn name(&self) -> String {
         match self {
             Value::Poison => "?".to_owned(),
@@ -166,7 +166,7 @@ impl Value {
     }
 }
 
-/// What to call a shape in a message.
+/// The name of a shape in a message.
 pub(crate) fn shape_name(shape: &Shape) -> String {
     match shape {
         Shape::Scalar => "Real".to_owned(),

@@ -1,5 +1,5 @@
-//! Expressions: the user's tokens over one type. Literals become its value, arrays one of it, and what is half typed
-//! ends before its last operator.
+//! Expressions: the user's tokens over one type. Literals and arrays become values of this type; an unfinished
+//! expression ends before its last operator.
 
 use proc_macro2::{Delimiter, Group, Ident, Punct, Spacing, TokenStream, TokenTree};
 use quote::quote;
@@ -7,7 +7,7 @@ use quote::quote;
 use super::item::{quoted, spelled};
 use super::{Scope, Shadow, constant, doc, group_of, is_punct, is_word, quantity, regroup};
 
-/// Most scopes that the `let`s of one block open within one another.
+/// Limit on the nested scopes that the `let`s of one block open.
 const MOST_SCOPES: usize = 64;
 
 /// Words that stand between the expressions of an item.

@@ -1,4 +1,4 @@
-//! Items: which of their tokens are names and types; what is left are expressions.
+//! Items: the tokens that are names and types; the rest are expressions.
 
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use quote::quote;

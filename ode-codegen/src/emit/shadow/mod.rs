@@ -1,14 +1,13 @@
-//! The shadow of a model: the user's own tokens as Rust that an editor understands. It is never run, and rustc never
-//! reads it: it is the input of a macro that exists for `cfg(rust_analyzer)` only.
+//! The shadow of a model: the user's own tokens as Rust for an editor. It never runs, and rustc never reads it: it is
+//! the input of a macro that exists only for `cfg(rust_analyzer)`.
 //!
-//! An editor follows a token of the model to the tokens of the expansion with the same span, and asks rustc's questions
-//! there. So every name is declared once, as a documented constant with the user's token, and every expression stands
-//! behind `let _ =`, over one type, `Quantity`. Constants, because they have documentation, are seen by nested
-//! functions and need no order; they cannot be shadowed by a `let`, so that arguments, indices and `let`s of blocks are
-//! constants too, each in a scope of its own.
+//! An editor follows a token of the model to the tokens of the expansion with the same span, and analyses those. So
+//! every name is declared once, as a documented constant with the user's token, and every expression follows `let _ =`,
+//! over one type, `Quantity`. Constants have documentation, are visible in nested functions and need no order. A `let`
+//! cannot shadow them, so arguments, indices and `let`s of blocks are constants too, each in a scope of its own.
 //!
-//! It is made from tokens, not from the syntax tree: a model that is being typed is always wrong somewhere, and its
-//! names and expressions must be found all the same. Items this file knows nothing of contribute their expressions.
+//! It is made from tokens, not from the syntax tree: a model that is being typed is always wrong somewhere, but its
+//! names and expressions must be found. Unknown items contribute their expressions.
 
 mod expression;
 mod item;
@@ -47,10 +46,10 @@ pub(crate) fn shadow(ast: &ast::Model) -> TokenStream {
     }
 }
 
-/// What is collected for the whole model.
+/// The parts collected for the whole model.
 #[derive(Default)]
 struct Shadow {
-    /// names of items that expressions do not read, or only by their fields: their place is found last
+    /// names of items that expressions do not read, or only by their fields: they are found last
     labels: Vec<(Ident, TokenStream)>,
     /// names of sub-models, whose parts only their own model knows
     subs: BTreeSet<String>,
@@ -67,7 +66,7 @@ struct Scope {
 }
 
 impl Scope {
-    /// A constant for the name, documented. A name that is taken gets one that nobody sees.
+    /// A documented constant for the name. A name that is taken gets a hidden one.
     fn declare(&mut self, ident: &Ident, docs: &TokenStream) {
         let constant = constant(ident, docs);
         if self.taken.insert(ident.to_string()) {

@@ -128,7 +128,7 @@ impl<'a, S: Solvable + Linearize> Descent<'a, S> {
         self.done
     }
 
-    /// From `x` to where nothing draws down.
+    /// From `x` to a point where forces balance.
     pub(super) fn run<U: Inputs<S>>(
         &mut self,
         cx: &mut Context<'_, S, U>,

@@ -117,7 +117,7 @@ fn worse(a: Stability, b: Stability) -> bool {
     rank(a) > rank(b)
 }
 
-/// None where stiffness does not decide.
+/// `None` if stiffness does not decide.
 fn by_stiffness<T: Real>(
     layout: &Layout<'_>,
     blocks: &Blocks<T>,

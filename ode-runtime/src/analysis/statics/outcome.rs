@@ -25,7 +25,7 @@ pub struct Equilibrium<T> {
     pub residual: T,
     /// load steps; 1 without a load
     pub loads: u32,
-    /// what becomes of a small disturbance
+    /// the stability of the equilibrium
     pub stability: Stability,
     /// the numbers behind it; `None` if it was not judged
     pub evidence: Option<Evidence<T>>,

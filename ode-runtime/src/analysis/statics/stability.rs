@@ -78,7 +78,7 @@ impl fmt::Display for Stability {
     }
 }
 
-/// By what stability was judged.
+/// The evidence for the stability.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Criterion {
     /// the signs of the stiffness

@@ -24,7 +24,7 @@ type Past<'a, S> = (Option<<S as crate::System>::Real>, &'a (<S as crate::System
 impl<T: Real> Estimates for GeneralizedAlpha<T> {
     const ORDER: u32 = 3;
 
-    /// 2 where h² j does not vanish.
+    /// 2 unless h² j vanishes.
     fn order(&self) -> u32 {
         let [first, _] = self.velocity_error();
         if first.abs() <= T::from_f64(8.0) * T::EPSILON { Self::ORDER } else { 2 }

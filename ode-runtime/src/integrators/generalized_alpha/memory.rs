@@ -15,7 +15,7 @@ pub struct Auxiliary<S: Solvable> {
     pub(super) own: Slopes<S>,
     /// v̇ and ż of the state one step earlier; none at a start
     pub(super) before: (S::V, S::Z),
-    /// where the matrix of the last iterations comes from
+    /// the origin of the last matrix
     pub(super) kept: Linearization<S>,
     /// the step they belong to: none at a start, where they are v̇ and ż
     pub(super) h: Option<S::Real>,

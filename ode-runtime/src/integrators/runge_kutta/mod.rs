@@ -80,7 +80,7 @@ struct Attempt<S: Solvable, T: Tableau> {
     apart: S::Real,
 }
 
-/// Scratch: an attempt, and what is made of it.
+/// Scratch: an attempt and its results.
 pub struct Scratch<S: Solvable, T: Tableau> {
     attempt: Attempt<S, T>,
     quartic: Rate<S>,

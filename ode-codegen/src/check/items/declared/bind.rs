@@ -1,4 +1,4 @@
-//! `bind`: what the inputs of subs are bound to.
+//! `bind`: the values of the inputs of subs.
 
 use std::collections::BTreeMap;
 
@@ -21,7 +21,7 @@ struct Binding<'a> {
     used: bool,
 }
 
-/// What inputs are bound to, by their whole names.
+/// The bindings of inputs, by their whole names.
 #[derive(Default)]
 pub(crate) struct Bindings<'a>(BTreeMap<String, Binding<'a>>);
 

@@ -169,7 +169,7 @@ fn first(r: &Reader<'_>, role: Role) -> usize {
 fn param(r: &mut Reader<'_>, d: &Declare, name: &Ident, declared: Declared, unit: Unit, scale: f64) {
     let mut default = None;
     if let Some(written) = given(r, name).filter(|_| r.here.scope != 0) {
-        // the number stands in the text of the parent
+        // the number is in the text of the parent
         let parent = r.scope().parent;
         default = r.within(parent, |r| constant(r, written, &declared, unit, scale));
     } else if let Some(written) = &d.value {

@@ -1,15 +1,15 @@
-//! What is at hand while names are declared.
+//! The context while names are declared.
 
 use super::bind::Bindings;
 use super::unit::Hints;
 use crate::check::draft::Silenced;
 
-/// What declarations look at beside the reader, and what they write.
+/// What declarations read beside the reader, and what they write.
 pub(crate) struct Declaring<'a, 'd> {
-    /// units of names that have none
+    /// assumed units of names without one
     pub(crate) hints: &'d Hints,
-    /// what inputs are bound to
+    /// the bindings of inputs
     pub(crate) bindings: &'d mut Bindings<'a>,
-    /// what the user does not want to be warned of
+    /// lints that the user allows
     pub(crate) silenced: &'d mut Silenced,
 }

@@ -45,7 +45,7 @@ pub(super) fn constant(
     numbers
 }
 
-/// M0009: what moves has a start.
+/// M0009: moving quantities have a start, not a default.
 pub(super) fn no_default(r: &mut Reader<'_>, d: &Declare, ident: &Ident) {
     let Some(value) = &d.value else { return };
     let written = text(value);

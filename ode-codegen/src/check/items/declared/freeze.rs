@@ -26,7 +26,7 @@ pub(super) fn frozen(r: &mut Reader<'_>, d: &Declare, declared: &Declared, unit:
     }
 }
 
-/// M0906: what is frozen is a parameter.
+/// M0906: only parameters can be frozen.
 pub(super) fn freezable(r: &mut Reader<'_>, ast: &ast::Model) {
     let declared = |item: &Item| match &item.kind {
         Kind::Declare(d) if d.role == Role::Param => d.names.iter().map(|n| n.ident.to_string()).collect(),

@@ -1,4 +1,4 @@
-//! The scalars of what is declared.
+//! The scalars of declared names.
 
 use crate::check::read::Reader;
 use crate::check::values::{Unit, Value, shaped};

@@ -6,7 +6,7 @@ use crate::check::read::reader::Reader;
 use crate::check::values::Value;
 use crate::expr::Function as F;
 
-/// What a function does with its arguments.
+/// The rule of a function for its arguments.
 #[derive(Clone, Copy)]
 pub(super) enum Rule {
     /// a primitive of a dimensionless number
@@ -102,7 +102,7 @@ pub(super) const ROWS: &[Row] = &[
     row("rotate", (2, 2), "r.rotate(v)", frames::rotate),
 ];
 
-/// What other languages call a function, and what to write here.
+/// Names of functions in other languages, and the name here.
 pub(super) const ELSEWHERE: [(&str, &str); 20] = [
     ("normalise", "unit(x)"),
     ("normalize", "unit(x)"),
