@@ -285,7 +285,7 @@ impl std::ops::Index<Call> for Program {
 
 /// Lowers the equations of a model. `branches` asks for real branches, which concrete f64 code has and generic code has
 /// not.
-pub fn lower(model: &Model, e: &Equations, branches: bool) -> Program {
+pub(crate) fn lower(model: &Model, e: &Equations, branches: bool) -> Program {
     let kernel = |&call: &Call| Some(fused(call.name(), &call.plan(e)?, branches));
     Program {
         kernels: Call::ALL.iter().map(kernel).collect(),
