@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use ode_codegen::expr::RULES;
+use ode_codegen::phases::expr::RULES;
 use ode_model_generator::examine::{Outcome, examined};
 
 fuzz_target!(|seed: u64| {

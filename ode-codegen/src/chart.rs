@@ -97,7 +97,7 @@ pub struct Block {
 }
 
 /// A direction of motion: rates of symbols.
-pub type Direction = Vec<(Symbol, Node)>;
+pub(crate) type Direction = Vec<(Symbol, Node)>;
 
 impl Block {
     /// The places of its velocities.
@@ -180,7 +180,7 @@ fn product([a, b, c, d]: [f64; 4], [e, f, g, h]: [f64; 4]) -> [f64; 4] {
 }
 
 /// The directions of all velocities.
-pub fn directions(g: &mut Graph, blocks: &[Block]) -> Vec<Direction> {
+pub(crate) fn directions(g: &mut Graph, blocks: &[Block]) -> Vec<Direction> {
     let mut all = Vec::new();
     for block in blocks {
         all.extend(block.directions(g));
@@ -189,7 +189,7 @@ pub fn directions(g: &mut Graph, blocks: &[Block]) -> Vec<Direction> {
 }
 
 /// The motion of all positions at the velocities of the model.
-pub fn motion(g: &mut Graph, blocks: &[Block]) -> Direction {
+pub(crate) fn motion(g: &mut Graph, blocks: &[Block]) -> Direction {
     let mut all = Direction::new();
     for block in blocks {
         let v: Vec<Node> = block.velocities().map(|i| g.symbol(Symbol::V(i as u32))).collect();
@@ -199,7 +199,7 @@ pub fn motion(g: &mut Graph, blocks: &[Block]) -> Direction {
 }
 
 /// Σ weight · derivative of the output along each direction, in one reverse sweep.
-pub fn pull_back(g: &mut Graph, outputs: &[(Node, Node)], along: &[Direction]) -> Vec<Node> {
+pub(crate) fn pull_back(g: &mut Graph, outputs: &[(Node, Node)], along: &[Direction]) -> Vec<Node> {
     let mut symbols: Vec<Symbol> = Vec::new();
     let mut place = FxHashMap::default();
     for &(symbol, _) in along.iter().flatten() {
@@ -220,7 +220,7 @@ pub fn pull_back(g: &mut Graph, outputs: &[(Node, Node)], along: &[Direction]) -
 }
 
 /// The derivatives of one output along each direction.
-pub fn gradient(g: &mut Graph, output: Node, along: &[Direction]) -> Vec<Node> {
+pub(crate) fn gradient(g: &mut Graph, output: Node, along: &[Direction]) -> Vec<Node> {
     let one = g.constant(1.0);
     pull_back(g, &[(output, one)], along)
 }

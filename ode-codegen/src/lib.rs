@@ -7,23 +7,24 @@
 //! Every user error is found by `parse` or `check`, except the size budget and missing derivatives of outside
 //! functions, which are known after `lower`. Later phases cannot fail. The crate knows the runtime's paths, never its
 //! types. It is a library so that users can snapshot the code generated for their models: `expand_file` of the feature
-//! `source`.
+//! `source`. Tools that look inside find the phases in [`phases`].
 
 extern crate proc_macro;
 
-pub mod chart;
-pub mod check;
-pub mod derive;
-pub mod describe;
-pub mod diagnostics;
-pub mod emit;
-pub mod expr;
+mod chart;
+mod check;
+mod derive;
+mod describe;
+mod diagnostics;
+mod emit;
+mod expr;
 mod external;
 mod fallback;
 mod identifier;
-pub mod lower;
-pub mod model;
-pub mod parse;
+mod lower;
+mod model;
+mod parse;
+pub mod phases;
 #[cfg(feature = "source")]
 mod source;
 

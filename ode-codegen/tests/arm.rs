@@ -4,8 +4,8 @@
 //! constants baked in, common subexpressions removed. On both sides each arithmetic operation counts one, negation,
 //! square, sine and cosine too.
 
-use ode_codegen::expr::{Node, Symbol};
-use ode_codegen::lower::Call;
+use ode_codegen::phases::expr::{Node, Symbol};
+use ode_codegen::phases::lower::Call;
 use ode_codegen::{Compiled, compile};
 
 /// Torques at given accelerations (`id`).

@@ -4,10 +4,10 @@
 mod oracle;
 
 use num_dual::Dual64;
-use ode_codegen::chart::Chart;
 use ode_codegen::compile_with;
-use ode_codegen::expr::{Graph, Node, RULES, Rules, Symbol};
-use ode_codegen::model::{Hold, Level};
+use ode_codegen::phases::chart::Chart;
+use ode_codegen::phases::expr::{Graph, Node, RULES, Rules, Symbol};
+use ode_codegen::phases::model::{Hold, Level};
 
 use oracle::{Dual, cross, moved, place, value};
 
@@ -36,7 +36,7 @@ fn worst(rules: Rules, text: &str) -> f64 {
             let (places, nodes): (Vec<_>, Vec<Node>) = entries.map(|&(r, c, node)| ((r, c - first), node)).unzip();
             (places, e.graph.sample(&nodes, &at))
         };
-        let sparse = |s: &ode_codegen::derive::Sparse| {
+        let sparse = |s: &ode_codegen::phases::derive::Sparse| {
             let places: Vec<_> = s.entries.iter().map(|&(r, c, _)| (r, c)).collect();
             (places, e.graph.sample(&s.values(), &|s| value(point, s)))
         };

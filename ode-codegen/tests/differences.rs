@@ -4,7 +4,7 @@
 mod oracle;
 
 use num_dual::Dual64;
-use ode_codegen::expr::{Node, RULES, Symbol};
+use ode_codegen::phases::expr::{Node, RULES, Symbol};
 use ode_codegen::{Compiled, compile_with};
 
 use oracle::{Dual, examples, moved, place};

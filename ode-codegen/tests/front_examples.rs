@@ -1,9 +1,9 @@
 //! The examples of the language reach a checked model, with nothing to say about them.
 
-use ode_codegen::check::check;
-use ode_codegen::expr::Graph;
-use ode_codegen::model::Model;
-use ode_codegen::parse::parse;
+use ode_codegen::phases::check::check;
+use ode_codegen::phases::expr::Graph;
+use ode_codegen::phases::model::Model;
+use ode_codegen::phases::parse::parse;
 
 fn model(text: &str) -> Model {
     let (ast, mut errors) = parse(text.parse().expect("tokens"));

@@ -1,9 +1,9 @@
 //! One valid model a feature, and the numbers its expressions come out as.
 
-use ode_codegen::check::check;
-use ode_codegen::expr::{Graph, Node, Symbol};
-use ode_codegen::model::{Level, Model, Shape};
-use ode_codegen::parse::parse;
+use ode_codegen::phases::check::check;
+use ode_codegen::phases::expr::{Graph, Node, Symbol};
+use ode_codegen::phases::model::{Level, Model, Shape};
+use ode_codegen::phases::parse::parse;
 
 #[path = "features/space.rs"]
 mod space;
@@ -209,7 +209,7 @@ fn loops_unroll_with_names_of_their_own() {
          output first = hold[0].lambda;
          init y = [0.0, 0.0, 0.0]; guess der(y[2]) = 1.0; }",
     );
-    let names = |list: &[ode_codegen::model::Energy]| list.iter().map(|e| e.name.clone()).collect::<Vec<_>>();
+    let names = |list: &[ode_codegen::phases::model::Energy]| list.iter().map(|e| e.name.clone()).collect::<Vec<_>>();
     assert_eq!(names(&m.energies.kinetic), ["inertia_0", "inertia_1", "inertia_2"]);
     assert_eq!(names(&m.energies.potential), ["level_0", "level_1", "level_2", "link_0_0", "link_1_0"]);
     assert_eq!(m.forces.iter().map(|f| f.name.as_str()).collect::<Vec<_>>(), ["push_0", "push_1", "push_2"]);
@@ -337,7 +337,7 @@ fn derives_of_the_struct_are_options() {
         "#[model(derive(PartialEq))] #[derive(Clone, Debug, PartialEq)] #[derive(Copy)] #[repr(C)]
          struct P { coord x: Real; kinetic = 0.5 * sq(der(x)); }",
     );
-    let derives: Vec<String> = m.header.options.derives.iter().map(ode_codegen::diagnostics::text).collect();
+    let derives: Vec<String> = m.header.options.derives.iter().map(ode_codegen::phases::diagnostics::text).collect();
     assert_eq!(derives, ["PartialEq", "Clone", "Debug", "Copy"]);
     assert_eq!(m.header.attrs.len(), 1);
 }

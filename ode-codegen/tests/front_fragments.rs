@@ -1,9 +1,9 @@
 //! Fragments of a user's `macro_rules!` are read as what they hold, wherever they stand. rustc hands them on in groups
 //! without brackets, which are made here.
 
-use ode_codegen::check::check;
-use ode_codegen::expr::Graph;
-use ode_codegen::parse::parse;
+use ode_codegen::phases::check::check;
+use ode_codegen::phases::expr::Graph;
+use ode_codegen::phases::parse::parse;
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 
 /// What stands between `‹` and `›`, here `__(…)`, in groups without brackets.

@@ -5,7 +5,7 @@
 //! read the difference.
 
 use ode_codegen::compile;
-use ode_codegen::diagnostics::Id;
+use ode_codegen::phases::diagnostics::Id;
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/front_messages.txt");
 const PLAIN: &str = "pub struct P<T> {\n    coord x: Real;\n    kinetic = 0.5 * sq(der(x));\n";

@@ -1,10 +1,10 @@
 //! Rotations and frames where models are made of models: starts of elements, written types of ports, and what holds
 //! them.
 
-use ode_codegen::check::check;
-use ode_codegen::expr::{Graph, Symbol};
-use ode_codegen::model::Model;
-use ode_codegen::parse::parse;
+use ode_codegen::phases::check::check;
+use ode_codegen::phases::expr::{Graph, Symbol};
+use ode_codegen::phases::model::Model;
+use ode_codegen::phases::parse::parse;
 
 fn read(text: &str) -> Result<Model, Vec<String>> {
     let (ast, mut errors) = parse(text.parse().expect("tokens"));

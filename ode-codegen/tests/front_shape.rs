@@ -107,7 +107,7 @@ fn models(text: &str) -> Vec<TokenStream> {
     let mut all = Vec::new();
     find(text.parse().expect("tokens"), &mut all);
     let whole = all.clone();
-    all.iter().map(|model| ode_codegen::parse::with_parts(model, &whole)).collect()
+    all.iter().map(|model| ode_codegen::phases::parse::with_parts(model, &whole)).collect()
 }
 
 const EXAMPLES: [&str; 15] = [

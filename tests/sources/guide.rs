@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use ode_codegen::diagnostics::Id;
+use ode_codegen::phases::diagnostics::Id;
 
 /// The sources below a folder, one after the other.
 fn sources(folder: &Path) -> String {

@@ -70,7 +70,7 @@ fn no_arrow_runs_upward() {
             &["lower"],
             &["describe"],
             &["emit"],
-            &["external", "fallback", "source"],
+            &["external", "fallback", "source", "phases"],
         ],
     );
     layered(

@@ -41,7 +41,8 @@ pub use momenta::Momenta;
 pub use observed::Observed;
 pub use products::Products;
 pub use sensitivities::Sensitivities;
-pub use sparse::{Rows, Sparse, pattern};
+pub(crate) use sparse::pattern;
+pub use sparse::{Rows, Sparse};
 pub use starts::Starts;
 pub use states::States;
 pub use tangent::Tangent;
@@ -71,7 +72,7 @@ pub struct Equations {
 }
 
 /// Derives everything a model's struct offers. Cannot fail: every user error was found before.
-pub fn derive(model: &mut Model) -> Equations {
+pub(crate) fn derive(model: &mut Model) -> Equations {
     let graph = std::mem::take(&mut model.graph);
     let symbols = mechanics::Symbols::of(model);
     let mut m = mechanics::Mechanics { graph, model, symbols };

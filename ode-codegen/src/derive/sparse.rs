@@ -60,7 +60,7 @@ pub struct Rows {
 }
 
 /// Column starts and row indices of places sorted by column, then row.
-pub fn pattern(cols: usize, places: impl Iterator<Item = (usize, usize)>) -> (Vec<usize>, Vec<usize>) {
+pub(crate) fn pattern(cols: usize, places: impl Iterator<Item = (usize, usize)>) -> (Vec<usize>, Vec<usize>) {
     let mut starts = vec![0; cols + 1];
     let mut rows = Vec::new();
     for (r, c) in places {

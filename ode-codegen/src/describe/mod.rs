@@ -22,7 +22,7 @@ pub struct Description {
 }
 
 /// Describes a model. Cannot fail.
-pub fn describe(model: &Model, equations: &Equations, program: &Program, names: &Names) -> Description {
+pub(crate) fn describe(model: &Model, equations: &Equations, program: &Program, names: &Names) -> Description {
     let text = equations::equations(model, equations, names);
     Description {
         listing: listing::listing(model, program, names),

@@ -9,8 +9,9 @@ mod similar;
 mod words;
 
 pub use catalogue::Id;
-pub use similar::similar;
-pub use words::{compact, text};
+pub(crate) use similar::similar;
+pub(crate) use words::compact;
+pub use words::text;
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
@@ -219,12 +220,12 @@ impl Warning {
 }
 
 /// Span of the first token, the call site if there is none.
-pub fn first_span(tokens: &TokenStream) -> Span {
+pub(crate) fn first_span(tokens: &TokenStream) -> Span {
     tokens.clone().into_iter().next().map_or_else(Span::call_site, |t| t.span())
 }
 
 /// `src/plant.rs:5:15`, or `line 5, column 15` where the file is not known.
-pub fn location(span: Span) -> String {
+pub(crate) fn location(span: Span) -> String {
     let start = span.start();
     let (file, line, column) = (span.file(), start.line, start.column + 1);
     if file.is_empty() || file.starts_with('<') {

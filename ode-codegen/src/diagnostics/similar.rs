@@ -2,7 +2,7 @@
 
 /// The name most like `name`, for "did you mean". Short names must differ in one letter only, one-letter names in case
 /// only; of equals the first wins.
-pub fn similar<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub(crate) fn similar<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let letters = name.chars().count();
     let most = match letters {
         0 | 1 => 0,

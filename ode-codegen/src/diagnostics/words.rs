@@ -11,7 +11,7 @@ pub fn text(tokens: impl ToTokens) -> String {
 }
 
 /// Tokens of a unit, without spaces: `kg*m^2`.
-pub fn compact(tokens: impl ToTokens) -> String {
+pub(crate) fn compact(tokens: impl ToTokens) -> String {
     text(tokens).replace(' ', "")
 }
 

@@ -31,7 +31,7 @@ pub(crate) use shadow::shadow;
 pub(crate) use structure::module_name;
 
 /// Everything an item is emitted from.
-pub struct Emission<'a> {
+pub(crate) struct Emission<'a> {
     /// the model as it was meant
     pub model: &'a Model,
     /// what it does
@@ -166,7 +166,7 @@ impl<'a> Context<'a> {
 }
 
 /// The whole expansion.
-pub fn emit(e: &Emission<'_>, warnings: &[Warning]) -> TokenStream {
+pub(crate) fn emit(e: &Emission<'_>, warnings: &[Warning]) -> TokenStream {
     let header = &e.model.header;
     let flavour = match &header.scalar {
         Some(t) => Flavour::Generic(t.to_string()),

@@ -16,5 +16,5 @@ pub use evaluate::{Number, Sampled};
 pub use function::{Derivative, Function, RULES, Rule, Rules, Spelling};
 pub use graph::{Graph, Node, Op, Origin, Symbol};
 pub use outside::{Arguments, Callee, External, Partial, stand_in};
-pub use print::Printer;
-pub use vectors::{Square, Triple, transposed};
+pub(crate) use print::Printer;
+pub(crate) use vectors::{Square, Triple, transposed};

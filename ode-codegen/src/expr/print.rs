@@ -4,7 +4,7 @@ use super::function::{Function as F, Spelling};
 use super::graph::{Graph, Node, Op, Symbol};
 
 /// Prints expressions, with a name for every symbol and, where asked, for shared nodes.
-pub struct Printer<'a> {
+pub(crate) struct Printer<'a> {
     /// the graph
     pub graph: &'a Graph,
     /// the text of a symbol
@@ -28,12 +28,12 @@ enum Bind {
 
 impl Printer<'_> {
     /// The text of an expression.
-    pub fn text(&self, node: Node) -> String {
+    pub(crate) fn text(&self, node: Node) -> String {
         self.node(node, Bind::Or)
     }
 
     /// The text of a node with its operands as they are, even where it has a name of its own.
-    pub fn definition(&self, node: Node) -> String {
+    pub(crate) fn definition(&self, node: Node) -> String {
         self.spell(node).1
     }
 

@@ -3,9 +3,9 @@
 use super::graph::{Graph, Node};
 
 /// Three components.
-pub type Triple = [Node; 3];
+pub(crate) type Triple = [Node; 3];
 /// Three rows of three.
-pub type Square = [Node; 9];
+pub(crate) type Square = [Node; 9];
 
 impl Graph {
     /// 0
@@ -70,6 +70,6 @@ impl Graph {
 }
 
 /// Aᵀ
-pub fn transposed(a: &Square) -> Square {
+pub(crate) fn transposed(a: &Square) -> Square {
     std::array::from_fn(|k| a[3 * (k % 3) + k / 3])
 }

@@ -284,7 +284,7 @@ impl std::ops::Index<Call> for Program {
 }
 
 /// Lowers the equations of a model. `branches` requests real branches, for f64 code but not for generic code.
-pub fn lower(model: &Model, e: &Equations, branches: bool) -> Program {
+pub(crate) fn lower(model: &Model, e: &Equations, branches: bool) -> Program {
     let kernel = |&call: &Call| Some(fused(call.name(), &call.plan(e)?, branches));
     Program {
         kernels: Call::ALL.iter().map(kernel).collect(),

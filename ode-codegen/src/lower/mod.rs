@@ -10,14 +10,15 @@ mod program;
 mod record;
 mod schedule;
 
-pub use kernels::{Call, Program, lower};
+pub(crate) use kernels::lower;
+pub use kernels::{Call, Program};
 pub use motion::{Event, Motion};
 pub use pattern::Pattern;
 pub use program::{Block, Called, Expr, Input, Kernel, Kind, Ops, Piece, Restore, Statement};
 pub use record::{Field, Record};
 
 /// Limit on the operations in one emitted function: beyond it rustc's time grows quadratically.
-pub const MAX_OPS: usize = 500;
+pub(crate) const MAX_OPS: usize = 500;
 /// Limit on the statements in one emitted function: rustc overflows its stack near 2,900 `let`s when it writes debug
 /// information.
-pub const MAX_STATEMENTS: usize = 1000;
+pub(crate) const MAX_STATEMENTS: usize = 1000;

@@ -4,9 +4,9 @@
 use std::path::Path;
 
 use num_dual::{Dual64, DualNum};
-use ode_codegen::chart::{Block, Chart};
-use ode_codegen::expr::{Function, Number, Partial, Symbol, stand_in};
-use ode_codegen::parse::with_parts;
+use ode_codegen::phases::chart::{Block, Chart};
+use ode_codegen::phases::expr::{Function, Number, Partial, Symbol, stand_in};
+use ode_codegen::phases::parse::with_parts;
 use proc_macro2::TokenStream;
 
 /// Dual numbers, with the rules of their own crate.

@@ -2,9 +2,9 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use ode_codegen::check::check;
-use ode_codegen::expr::Graph;
-use ode_codegen::parse::parse;
+use ode_codegen::phases::check::check;
+use ode_codegen::phases::expr::Graph;
+use ode_codegen::phases::parse::parse;
 use proc_macro2::{Group, TokenStream, TokenTree};
 
 /// Words of the grammar.

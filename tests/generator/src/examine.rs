@@ -1,8 +1,8 @@
 //! One model, from its text to a report.
 
 use ode_codegen::compile_with;
-use ode_codegen::expr::Rules;
-use ode_codegen::parse::{parse, with_parts};
+use ode_codegen::phases::expr::Rules;
+use ode_codegen::phases::parse::{parse, with_parts};
 use proc_macro2::TokenStream;
 
 use crate::compare::{Case, Report};

@@ -1,8 +1,8 @@
 //! Runs the kernels of a program, expression by expression, with the functions the generated code calls: equal to it
 //! in every bit.
 
-use ode_codegen::expr::{Function as F, Partial};
-use ode_codegen::lower::{Block, Expr, Input, Kernel, Kind, Piece, Statement};
+use ode_codegen::phases::expr::{Function as F, Partial};
+use ode_codegen::phases::lower::{Block, Expr, Input, Kernel, Kind, Piece, Statement};
 use ode_runtime::Scalar;
 
 /// What a kernel may read; an array it does not read may be empty.

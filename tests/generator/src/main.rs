@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::time::Instant;
 
-use ode_codegen::expr::RULES;
+use ode_codegen::phases::expr::RULES;
 use ode_model_generator::examine::{Outcome, examine, examined, shrunk};
 use ode_model_generator::random::{Model, kinds};
 use ode_model_generator::texts;

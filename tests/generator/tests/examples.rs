@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use ode_codegen::expr::RULES;
+use ode_codegen::phases::expr::RULES;
 use ode_model_generator::examine::{Verdict, examine};
 use ode_model_generator::texts;
 use proc_macro2::TokenStream;

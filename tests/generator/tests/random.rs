@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ode_codegen::expr::{Graph, Node, RULES};
-use ode_codegen::parse::{item_words, with_parts};
+use ode_codegen::phases::expr::{Graph, Node, RULES};
+use ode_codegen::phases::parse::{item_words, with_parts};
 use ode_model_generator::examine::{Outcome, Verdict, confront, examine, examined, shrunk};
 use ode_model_generator::random::{Model, kinds};
 use proc_macro2::TokenStream;

@@ -5,10 +5,10 @@
 #[allow(warnings, reason = "generated models")]
 mod models;
 
-use ode_codegen::lower::Call;
+use ode_codegen::phases::lower::Call;
 use std::collections::BTreeSet;
 
-use ode_codegen::parse::with_parts;
+use ode_codegen::phases::parse::with_parts;
 use ode_codegen::{Compiled, compile};
 use ode_model_generator::interpreter::{Inputs, Outputs, run};
 use ode_model_generator::outside;

@@ -3,9 +3,9 @@
 //! Lagrange's rows are weighed by random numbers and summed: the text gives such a sum by one derivative of its
 //! energies, and a row that is wrong is wrong in the sum.
 
-use ode_codegen::chart::Chart;
-use ode_codegen::derive::Sparse;
-use ode_codegen::lower::Call;
+use ode_codegen::phases::chart::Chart;
+use ode_codegen::phases::derive::Sparse;
+use ode_codegen::phases::lower::Call;
 
 use super::Report;
 use super::case::{Case, Step, unit};
@@ -101,7 +101,7 @@ impl Case<'_> {
         let (e, n) = (&self.compiled.equations, self.v.len());
         let out = self.run(Call::Forward, inputs);
         let mut still = inputs.clone();
-        let first_order = self.compiled.model.header.options.order == ode_codegen::model::Order::First;
+        let first_order = self.compiled.model.header.options.order == ode_codegen::phases::model::Order::First;
         still.a = vec![0.0; n];
         still.lambda = vec![0.0; self.rows.len()];
         if first_order {

@@ -3,8 +3,8 @@
 use std::rc::Rc;
 
 use ode_codegen::Compiled;
-use ode_codegen::chart::Chart;
-use ode_codegen::lower::Call;
+use ode_codegen::phases::chart::Chart;
+use ode_codegen::phases::lower::Call;
 
 use crate::interpreter::{Inputs, Outputs, run};
 use crate::jet::Jet;

@@ -5,7 +5,7 @@ use super::case::Case;
 use crate::interpreter::Inputs;
 use crate::oracle::Hold;
 use crate::random::Random;
-use ode_codegen::lower::Call;
+use ode_codegen::phases::lower::Call;
 
 /// A pivot below this share of what it was summed from has lost its digits; the runtime takes another solver there.
 const SOUND: f64 = 1e-3;

@@ -1,7 +1,7 @@
 //! Parameters as they are declared and given, and where a model starts.
 
-use ode_codegen::lower::Call;
-use ode_codegen::model::Level;
+use ode_codegen::phases::lower::Call;
+use ode_codegen::phases::model::Level;
 
 use super::Report;
 use super::blocks::{product, reals, slopes};

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use ode_codegen::model::{Order, Space};
-use ode_codegen::parse::ast::{self, EnergyRole, Item, Kind, Model, Role, TypeKind};
+use ode_codegen::phases::model::{Order, Space};
+use ode_codegen::phases::parse::ast::{self, EnergyRole, Item, Kind, Model, Role, TypeKind};
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{Expr, Lit};

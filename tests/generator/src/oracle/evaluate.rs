@@ -2,8 +2,8 @@
 
 use std::rc::Rc;
 
-use ode_codegen::model::Space;
-use ode_codegen::parse::ast::TypeKind;
+use ode_codegen::phases::model::Space;
+use ode_codegen::phases::parse::ast::TypeKind;
 use proc_macro2::Ident;
 use quote::ToTokens;
 use syn::{BinOp, Block, Expr, Lit, Member, Pat, Stmt, UnOp};

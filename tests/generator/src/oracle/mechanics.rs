@@ -8,7 +8,7 @@
 
 use std::rc::Rc;
 
-use ode_codegen::parse::ast;
+use ode_codegen::phases::parse::ast;
 use syn::{Expr, Stmt};
 
 use super::evaluate::local_let;

@@ -15,7 +15,7 @@ use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use ode_codegen::parse::ast;
+use ode_codegen::phases::parse::ast;
 use rustc_hash::FxHashMap;
 use syn::Expr;
 

@@ -1,7 +1,7 @@
 //! Names of scalars, by which what the oracle says is compared with what the compiler says.
 
-use ode_codegen::model::Space;
-use ode_codegen::parse::ast::TypeKind;
+use ode_codegen::phases::model::Space;
+use ode_codegen::phases::parse::ast::TypeKind;
 
 /// The name of every scalar, in the order of the text.
 #[derive(Clone, Debug, Default)]

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use ode_codegen::parse::ast;
+use ode_codegen::phases::parse::ast;
 
 use super::functions::difference;
 use super::value::Planar;

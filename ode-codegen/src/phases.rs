@@ -1,0 +1,61 @@
+//! What each phase makes of a model, for tools and tests that look inside.
+//!
+//! Modules are named as the phases. Nothing here is promised: it changes with the compiler, in any version. What is
+//! promised stands at the crate's root.
+
+/// What was written, as a syntax tree.
+pub mod parse {
+    pub use crate::parse::{ast, item_words, parse, with_parts};
+}
+
+/// From what was written to what was meant.
+pub mod check {
+    pub use crate::check::check;
+}
+
+/// Mistakes, and the catalogue of their numbers.
+pub mod diagnostics {
+    pub use crate::diagnostics::{Id, Warning, text};
+}
+
+/// What was meant.
+pub mod model {
+    pub use crate::model::{
+        Bodies, Body, Constraint, Coordinate, Declarations, Declared, Emit, Energy, Event, External, Frame, Header,
+        Hold, Input, Level, Mode, Model, Options, Order, Param, Shape, Source, Space, Start, State, Sub, Supply,
+    };
+}
+
+/// How coordinates move, block by block.
+pub mod chart {
+    pub use crate::chart::{Block, Chart};
+}
+
+/// The graph of expressions and its calculus.
+pub mod expr {
+    pub use crate::expr::{
+        Arguments, Callee, Derivative, External, Function, Graph, Node, Number, Op, Origin, Partial, RULES, Rule,
+        Rules, Sampled, Spelling, Symbol, stand_in,
+    };
+}
+
+/// The mathematics.
+pub mod derive {
+    pub use crate::derive::{
+        Constraints, Data, Dynamics, Elimination, Energies, Equations, Events, Kinematics, Momenta, Observed, Products,
+        Rows, Sensitivities, Solutions, Solves, Sparse, Starts, States, Tangent,
+    };
+}
+
+/// The straight-line code.
+pub mod lower {
+    pub use crate::lower::{
+        Block, Call, Called, Event, Expr, Field, Input, Kernel, Kind, Motion, Ops, Pattern, Piece, Program, Record,
+        Restore, Statement,
+    };
+}
+
+/// Names and texts.
+pub mod describe {
+    pub use crate::describe::{Description, Names};
+}
