@@ -16,8 +16,8 @@ use crate::solve::Acceleration;
 use crate::solve::context::{Context, Work};
 use crate::solve::solvable::Solvable;
 
-/// A checkpoint as plain numbers: [`Simulation::save`](crate::Simulation::save). With the feature `serde` it is read and
-/// written by that.
+/// A checkpoint as plain numbers: [`Simulation::save`](crate::Simulation::save). With the feature `serde` it is read
+/// and written by that.
 ///
 /// Numbers come back to the bit where the format keeps them; JSON of `serde_json` does with its feature
 /// `float_roundtrip`.
