@@ -117,8 +117,13 @@ macro_rules! delegate {
         }
     };
     (@constraints $s:ident $inner:ident) => {
-        fn constraint(&self, at: $crate::model::system::At<'_, Self>, out: &mut $crate::model::system::Constraint<Self>) {
-            $crate::adaptors::adapt::constraint(out, |out| self.$inner.constraint($crate::adaptors::adapt::at(at), out));
+        fn constraint(
+            &self,
+            at: $crate::model::system::At<'_, Self>,
+            out: &mut $crate::model::system::Constraint<Self>,
+        ) {
+            let at = $crate::adaptors::adapt::at(at);
+            $crate::adaptors::adapt::constraint(out, |out| self.$inner.constraint(at, out));
         }
     };
     (@momenta $s:ident $inner:ident) => {
@@ -154,7 +159,12 @@ macro_rules! delegate {
         ) {
             self.$inner.guard_rates($crate::adaptors::adapt::at(at), $crate::adaptors::adapt::rates(rates), out);
         }
-        fn reset(&self, event: usize, at: $crate::model::system::At<'_, Self>, out: $crate::model::system::Reset<'_, Self>) {
+        fn reset(
+            &self,
+            event: usize,
+            at: $crate::model::system::At<'_, Self>,
+            out: $crate::model::system::Reset<'_, Self>,
+        ) {
             self.$inner.reset(event, $crate::adaptors::adapt::at(at), $crate::adaptors::adapt::reset(out));
         }
     };

@@ -43,17 +43,18 @@
 //! steps in cloth simulation, SIGGRAPH 1998, eq. (6), for the linearised form.
 
 use crate::error::{Cause, Level};
+use crate::integrators::Multipliers;
+use crate::integrators::end_equations::{EndEquations, Ended};
 use crate::integrators::method::{Estimates, Method, Proposal};
 use crate::integrators::scheme::Scheme;
-use crate::integrators::{Multipliers, Slopes};
 use crate::model::input::Inputs;
 use crate::model::layout::Order;
 use crate::model::linearize::{Linearize, Weights};
-use crate::model::state::{State, copy};
+use crate::model::state::State;
 use crate::numbers::scalar::{Real, Scalar};
 use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
-use crate::solve::{Acceleration, Linearization, Newton, Tangent, add};
+use crate::solve::{Acceleration, Newton, add};
 
 /// How the equations of a step are solved.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -90,13 +91,6 @@ impl<T: Real> BackwardEuler<T> {
     }
 }
 
-/// Scratch: the equations of the end, and the scheme's own rates there.
-#[derive(Debug)]
-pub struct Scratch<S: Solvable + Linearize> {
-    own: Slopes<S>,
-    tangent: Tangent<S>,
-}
-
 impl<T: Real> Scheme<T> for BackwardEuler<T> {
     fn weights(&self, _order: Order, h: T) -> Weights<T> {
         Weights { rates: h.recip(), velocity: T::ONE, position: h, state: T::ONE }
@@ -104,16 +98,15 @@ impl<T: Real> Scheme<T> for BackwardEuler<T> {
 }
 
 impl<S: Solvable + Linearize> Method<S> for BackwardEuler<S::Real> {
-    /// v̇, ż and λ of the scheme, where iterations begin, and the origin of their matrix.
-    type Memory = (Slopes<S>, Linearization<S>);
-    type Scratch = Scratch<S>;
+    type Memory = Ended<S>;
+    type Scratch = EndEquations<S>;
 
     fn name(&self) -> &'static str {
         "backward Euler"
     }
 
-    fn scratch(&self, system: &S) -> Scratch<S> {
-        Scratch { own: Slopes::zeros(system), tangent: Tangent::new(system) }
+    fn scratch(&self, system: &S) -> EndEquations<S> {
+        EndEquations::new(system)
     }
 
     fn check(&self) -> Result<(), Cause> {
@@ -133,49 +126,34 @@ impl<S: Solvable + Linearize> Method<S> for BackwardEuler<S::Real> {
         _h: S::Real,
         _w: &mut Self::Scratch,
         _acceleration: &mut Acceleration<S>,
-    ) -> Result<Self::Memory, Cause> {
-        let mut own = Slopes::zeros(cx.system);
-        own.take(cx.system, x);
-        Ok((own, Linearization::none(cx.system)))
+    ) -> Result<Ended<S>, Cause> {
+        Ok(Ended::at(cx.system, x))
     }
 
     fn attempt<U: Inputs<S>>(
         &self,
         cx: &mut Context<'_, S, U>,
         x: &State<S>,
-        (m, kept): &Self::Memory,
+        m: &Ended<S>,
         h: S::Real,
-        w: &mut Self::Scratch,
+        w: &mut EndEquations<S>,
         next: &mut Proposal<S>,
     ) -> Result<(), Cause> {
-        let Scratch { own, tangent } = w;
-        let proposal = next;
-        let next = &mut proposal.x;
-        let first_order = cx.system.layout().first_order();
-        next.copy_from(x);
-        next.t += h;
-        copy(&m.lambda, &mut next.lambda);
-        copy(&m.a, if first_order { &mut next.v } else { &mut next.a });
-        copy(&m.zdot, &mut next.zdot);
+        EndEquations::begin(cx.system, x, &m.own, h, &mut next.x);
         let weights = self.weights(cx.system.layout().order, h);
         match &self.solve {
             Implicit::Newton(limits) => {
                 // First guess: the state continued with the rates it has.
+                let next = &mut next.x;
                 add(next.v.as_mut(), h, next.a.as_ref());
                 add(next.z.as_mut(), h, next.zdot.as_ref());
-                tangent.step.as_mut().fill(S::Real::ZERO);
-                add(tangent.step.as_mut(), h, next.v.as_ref());
-                cx.system.retract(&x.q, &tangent.step, &mut next.q);
-                tangent.solve(cx, limits, Level::Position, weights, &x.q, Some(kept), next)?;
+                w.step(cx.system, &x.q, &[(h, &next.v)], &mut next.q);
+                w.solve(cx, limits, weights, (x, &m.kept), next)?;
             }
-            Implicit::Linearized { recovery } => linearized(cx, tangent, weights, x, next, *recovery)?,
+            Implicit::Linearized { recovery } => linearized(cx, w, weights, x, &mut next.x, *recovery)?,
         }
-        if first_order {
-            next.a.as_mut().fill(S::Real::ZERO);
-        }
-        own.take(cx.system, next);
-        self.multipliers.complete(cx, proposal)?;
-        let Proposal { x: next, error, .. } = proposal;
+        w.finish(cx, self.multipliers, next)?;
+        let Proposal { x: next, error, .. } = next;
         let half = S::Real::from_f64(0.5) * h;
         let difference = |new: &[S::Real], old: &[S::Real], out: &mut [S::Real]| {
             for ((out, &new), &old) in out.iter_mut().zip(new).zip(old) {
@@ -196,9 +174,8 @@ impl<S: Solvable + Linearize> Method<S> for BackwardEuler<S::Real> {
         self.multipliers == Multipliers::AtState
     }
 
-    fn remember(&self, _x: &State<S>, _next: &State<S>, (m, kept): &mut Self::Memory, w: &mut Scratch<S>) {
-        m.copy_from(&w.own);
-        kept.copy_from(&w.tangent.point);
+    fn remember(&self, _x: &State<S>, _next: &State<S>, m: &mut Ended<S>, w: &mut EndEquations<S>) {
+        w.remember(m);
     }
 }
 
@@ -209,13 +186,13 @@ impl<T> Estimates for BackwardEuler<T> {
 /// One Newton step from (q, v, z) with rates zero, for the increment h v⁺ of q.
 fn linearized<S: Solvable + Linearize, U: Inputs<S>>(
     cx: &mut Context<'_, S, U>,
-    tangent: &mut Tangent<S>,
+    w: &mut EndEquations<S>,
     weights: Weights<S::Real>,
     x: &State<S>,
     next: &mut State<S>,
     recovery: S::Real,
 ) -> Result<(), Cause> {
-    let zero = S::Real::ZERO;
+    let (zero, tangent) = (S::Real::ZERO, &mut w.tangent);
     next.a.as_mut().fill(zero);
     next.zdot.as_mut().fill(zero);
     tangent.step.as_mut().fill(zero);
@@ -230,8 +207,6 @@ fn linearized<S: Solvable + Linearize, U: Inputs<S>>(
     }
     tangent.correct_once(cx, x)?;
     tangent.update(cx, weights, &x.q, next);
-    tangent.step.as_mut().fill(zero);
-    add(tangent.step.as_mut(), weights.position, next.v.as_ref());
-    cx.system.retract(&x.q, &tangent.step, &mut next.q);
+    w.step(cx.system, &x.q, &[(weights.position, &next.v)], &mut next.q);
     next.check(&cx.system.layout())
 }

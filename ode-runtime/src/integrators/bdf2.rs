@@ -27,19 +27,20 @@
 //! E. Hairer, S. P. Nørsett, G. Wanner, Solving Ordinary Differential Equations I, §III.5, (5.11) and Exercise 1 for
 //! the stability of varying steps; E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, §V.1 and §VII.3.
 
-use crate::error::{Cause, Level};
+use crate::error::Cause;
+use crate::integrators::Multipliers;
+use crate::integrators::end_equations::{EndEquations, Ended};
 use crate::integrators::method::{Estimates, Method, Proposal};
 use crate::integrators::scheme::Scheme;
-use crate::integrators::{Multipliers, Slopes};
 use crate::model::history::{History, Parts};
 use crate::model::input::Inputs;
-use crate::model::layout::Order;
+use crate::model::layout::{Block, Order};
 use crate::model::linearize::{Linearize, Weights};
-use crate::model::state::{State, copy};
+use crate::model::state::State;
 use crate::numbers::scalar::{Real, Scalar};
 use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
-use crate::solve::{Acceleration, Linearization, Newton, Tangent, add};
+use crate::solve::{Acceleration, Newton, add};
 
 /// The largest ratio of steps.
 const MOST: f64 = 2.4;
@@ -59,31 +60,28 @@ impl<T: Real> Default for Bdf2<T> {
     }
 }
 
-/// The state before the last, and how long before; the scheme's own rates at the last.
+/// The state before the last, how long before, and what the last step has left.
 #[derive(Clone, Debug)]
 pub struct Past<S: Solvable + Linearize> {
     before: State<S>,
     h: Option<S::Real>,
-    own: Slopes<S>,
-    kept: Linearization<S>,
+    last: Ended<S>,
 }
 
 impl<S: Solvable + Linearize> History<S::Real> for Past<S> {
     fn visit(&mut self, parts: &mut dyn Parts<S::Real>) {
         self.before.visit(parts);
         parts.optional("step before", &mut self.h);
-        self.own.visit(parts);
-        self.kept.visit(parts);
+        self.last.visit(parts);
     }
 }
 
-/// Scratch: the equations of the end, and the scheme's own rates there.
+/// Scratch: the equations of the end of a step, and its size.
 #[derive(Debug)]
 pub struct Scratch<S: Solvable + Linearize> {
-    own: Slopes<S>,
+    end: EndEquations<S>,
     /// qₙ₋₁ ⊖ qₙ
     back: S::V,
-    tangent: Tangent<S>,
     h: S::Real,
 }
 
@@ -105,6 +103,12 @@ impl<T: Real> Formula<T> {
             (ratio * ratio * scale, (one + ratio) * scale)
         });
         Self { ratio, delta, beta }
+    }
+
+    /// The slopes of its rates, v, q and z by v, or by z.
+    fn weights(&self, h: T) -> Weights<T> {
+        let step = self.beta * h;
+        Weights { rates: step.recip(), velocity: T::ONE, position: step, state: T::ONE }
     }
 
     /// The rates of `new` after `old` and `oldest`: (new − (1 + δ) old + δ oldest)/(β h).
@@ -129,8 +133,7 @@ impl<T: Real> Formula<T> {
 impl<T: Real> Scheme<T> for Bdf2<T> {
     /// The coefficients for steps of one size.
     fn weights(&self, _order: Order, h: T) -> Weights<T> {
-        let step = Formula::of(h, Some(h)).beta * h;
-        Weights { rates: step.recip(), velocity: T::ONE, position: step, state: T::ONE }
+        Formula::of(h, Some(h)).weights(h)
     }
 }
 
@@ -143,8 +146,7 @@ impl<S: Solvable + Linearize> Method<S> for Bdf2<S::Real> {
     }
 
     fn scratch(&self, system: &S) -> Scratch<S> {
-        let own = Slopes::zeros(system);
-        Scratch { back: own.a.clone(), own, tangent: Tangent::new(system), h: S::Real::ZERO }
+        Scratch { end: EndEquations::new(system), back: S::V::zeros(system.layout().v.len()), h: S::Real::ZERO }
     }
 
     fn check(&self) -> Result<(), Cause> {
@@ -159,9 +161,7 @@ impl<S: Solvable + Linearize> Method<S> for Bdf2<S::Real> {
         _w: &mut Self::Scratch,
         _acceleration: &mut Acceleration<S>,
     ) -> Result<Past<S>, Cause> {
-        let mut own = Slopes::zeros(cx.system);
-        own.take(cx.system, x);
-        Ok(Past { before: x.clone(), h: None, own, kept: Linearization::none(cx.system) })
+        Ok(Past { before: x.clone(), h: None, last: Ended::at(cx.system, x) })
     }
 
     fn attempt<U: Inputs<S>>(
@@ -173,40 +173,25 @@ impl<S: Solvable + Linearize> Method<S> for Bdf2<S::Real> {
         w: &mut Self::Scratch,
         next: &mut Proposal<S>,
     ) -> Result<(), Cause> {
-        let Scratch { own, back, tangent, h: taken } = w;
-        let proposal = next;
-        let next = &mut proposal.x;
+        let Scratch { end, back, h: taken } = w;
         let (layout, formula) = (cx.system.layout(), Formula::of(h, m.h));
-        let first_order = layout.first_order();
-        let step = formula.beta * h;
         *taken = h;
-        next.copy_from(x);
-        next.t += h;
-        copy(&m.own.lambda, &mut next.lambda);
+        EndEquations::begin(cx.system, x, &m.last.own, h, &mut next.x);
         // First guess: v and z extrapolated with their rates.
-        if first_order {
-            copy(&m.own.a, &mut next.v);
-        } else {
-            add(next.v.as_mut(), h, m.own.a.as_ref());
-            formula.rates(h, next.v.as_ref(), x.v.as_ref(), m.before.v.as_ref(), next.a.as_mut());
+        let to = &mut next.x;
+        if !layout.first_order() {
+            add(to.v.as_mut(), h, to.a.as_ref());
+            formula.rates(h, to.v.as_ref(), x.v.as_ref(), m.before.v.as_ref(), to.a.as_mut());
         }
-        add(next.z.as_mut(), h, m.own.zdot.as_ref());
-        formula.rates(h, next.z.as_ref(), x.z.as_ref(), m.before.z.as_ref(), next.zdot.as_mut());
-        layout.still(next.zdot.as_mut());
+        add(to.z.as_mut(), h, to.zdot.as_ref());
+        formula.rates(h, to.z.as_ref(), x.z.as_ref(), m.before.z.as_ref(), to.zdot.as_mut());
+        layout.still(to.zdot.as_mut());
         cx.system.local(&x.q, &m.before.q, back);
-        tangent.step.as_mut().fill(S::Real::ZERO);
-        add(tangent.step.as_mut(), -formula.delta, back.as_ref());
-        add(tangent.step.as_mut(), step, next.v.as_ref());
-        cx.system.retract(&x.q, &tangent.step, &mut next.q);
-        let weights = Weights { rates: step.recip(), velocity: S::Real::ONE, position: step, state: S::Real::ONE };
-        tangent.solve(cx, &self.newton, Level::Position, weights, &x.q, Some(&m.kept), next)?;
-        if first_order {
-            next.a.as_mut().fill(S::Real::ZERO);
-        }
-        own.take(cx.system, next);
-        // Rates of states are used, because the scheme's own jump along Gᵀ when the step changes.
-        self.multipliers.complete(cx, proposal)?;
-        let Proposal { x: next, error, .. } = proposal;
+        end.step(cx.system, &x.q, &[(-formula.delta, back), (formula.beta * h, &to.v)], &mut to.q);
+        end.solve(cx, &self.newton, formula.weights(h), (x, &m.last.kept), to)?;
+        // Errors by rates of states rather than the scheme's, which jump along Gᵀ where the step changes.
+        end.finish(cx, self.multipliers, next)?;
+        let Proposal { x: next, error, .. } = next;
         formula.error(h, next.v.as_ref(), x.v.as_ref(), m.before.v.as_ref(), error.q.as_mut());
         formula.error(h, next.a.as_ref(), x.a.as_ref(), m.before.a.as_ref(), error.v.as_mut());
         formula.error(h, next.zdot.as_ref(), x.zdot.as_ref(), m.before.zdot.as_ref(), error.z.as_mut());
@@ -224,8 +209,7 @@ impl<S: Solvable + Linearize> Method<S> for Bdf2<S::Real> {
     fn remember(&self, x: &State<S>, _next: &State<S>, m: &mut Past<S>, w: &mut Scratch<S>) {
         m.before.copy_from(x);
         m.h = Some(w.h);
-        m.own.copy_from(&w.own);
-        m.kept.copy_from(&w.tangent.point);
+        w.end.remember(&mut m.last);
     }
 }
 

@@ -75,9 +75,10 @@ mod errors;
 mod memory;
 mod parameters;
 
-use self::memory::Auxiliary;
+use self::memory::{Auxiliary, Past};
 
-use crate::error::{Cause, Level};
+use crate::error::Cause;
+use crate::integrators::end_equations::{EndEquations, Ended};
 use crate::integrators::method::{Method, Proposal};
 use crate::integrators::scheme::Scheme;
 use crate::integrators::{Multipliers, Slopes, slope};
@@ -88,7 +89,7 @@ use crate::model::state::{State, copy};
 use crate::numbers::scalar::{Real, Scalar};
 use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
-use crate::solve::{Acceleration, Newton, Tangent, add};
+use crate::solve::{Acceleration, Newton, add};
 
 /// Generalised-α.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -109,12 +110,12 @@ pub struct GeneralizedAlpha<T> {
     pub newton: Newton<T>,
 }
 
-/// Scratch: the auxiliary of the end, and the one before it at the shift of this step.
+/// Scratch: the equations of the end and its auxiliary, and the one before it at the shift of this step.
 #[derive(Debug)]
 pub struct Scratch<S: Solvable + Linearize> {
+    end: EndEquations<S>,
     old: Auxiliary<S>,
     next: Auxiliary<S>,
-    tangent: Tangent<S>,
 }
 
 /// What the auxiliary a is at a start, or after an event.
@@ -131,18 +132,18 @@ pub enum First {
 
 impl<T: Real> GeneralizedAlpha<T> {
     /// The auxiliary of `m` at the shift of a step `h`, into `old`, and the rule of that step.
-    fn begin<S: Solvable<Real = T> + Linearize>(&self, m: &Auxiliary<S>, h: T, old: &mut Auxiliary<S>) -> Self {
+    fn begin<S: Solvable<Real = T>>(&self, m: &Auxiliary<S>, own: &Slopes<S>, h: T, old: &mut Auxiliary<S>) -> Self {
         copy(&m.a, &mut old.a);
         copy(&m.zdot, &mut old.zdot);
         match m.h.map(|before| h / before) {
             None if self.first != First::Shifted => *self,
             Some(ratio) if ratio <= T::from_f64(2.0) => {
-                old.rescale(&m.own, ratio);
+                old.rescale(own, ratio);
                 *self
             }
             _ => {
-                copy(&m.own.a, &mut old.a);
-                copy(&m.own.zdot, &mut old.zdot);
+                copy(&own.a, &mut old.a);
+                copy(&own.zdot, &mut old.zdot);
                 self.afresh()
             }
         }
@@ -163,7 +164,7 @@ impl<T: Real> Scheme<T> for GeneralizedAlpha<T> {
 }
 
 impl<S: Solvable + Linearize> Method<S> for GeneralizedAlpha<S::Real> {
-    type Memory = Auxiliary<S>;
+    type Memory = Past<S>;
     type Scratch = Scratch<S>;
 
     fn name(&self) -> &'static str {
@@ -171,7 +172,7 @@ impl<S: Solvable + Linearize> Method<S> for GeneralizedAlpha<S::Real> {
     }
 
     fn scratch(&self, system: &S) -> Scratch<S> {
-        Scratch { old: Auxiliary::zeros(system), next: Auxiliary::zeros(system), tangent: Tangent::new(system) }
+        Scratch { end: EndEquations::new(system), old: Auxiliary::zeros(system), next: Auxiliary::zeros(system) }
     }
 
     fn check(&self) -> Result<(), Cause> {
@@ -186,75 +187,55 @@ impl<S: Solvable + Linearize> Method<S> for GeneralizedAlpha<S::Real> {
         _h: S::Real,
         _w: &mut Self::Scratch,
         _acceleration: &mut Acceleration<S>,
-    ) -> Result<Auxiliary<S>, Cause> {
+    ) -> Result<Past<S>, Cause> {
+        let (last, mut auxiliary) = (Ended::at(cx.system, x), Auxiliary::zeros(cx.system));
         // Shifted by the first attempt, which knows the step.
-        let mut own = Slopes::zeros(cx.system);
-        own.take(cx.system, x);
-        let mut first = Auxiliary::zeros(cx.system);
-        copy(&own.a, &mut first.a);
-        copy(&own.zdot, &mut first.zdot);
-        first.own = own;
-        if self.first == First::Zero {
-            first.a.as_mut().fill(S::Real::ZERO);
-            first.zdot.as_mut().fill(S::Real::ZERO);
+        if self.first != First::Zero {
+            copy(&last.own.a, &mut auxiliary.a);
+            copy(&last.own.zdot, &mut auxiliary.zdot);
         }
-        Ok(first)
+        Ok(Past { auxiliary, last })
     }
 
     fn attempt<U: Inputs<S>>(
         &self,
         cx: &mut Context<'_, S, U>,
         x: &State<S>,
-        m: &Auxiliary<S>,
+        m: &Past<S>,
         h: S::Real,
         w: &mut Self::Scratch,
         next: &mut Proposal<S>,
     ) -> Result<(), Cause> {
-        let (half, one) = (S::Real::from_f64(0.5), S::Real::ONE);
-        let Scratch { old, next: aux, tangent } = w;
-        let proposal = next;
-        let next = &mut proposal.x;
-        let rule = self.begin(m, h, old);
+        let Scratch { end, old, next: new } = w;
+        let Past { auxiliary: m, last } = m;
+        let (rule, system) = (self.begin(m, &last.own, h, old), cx.system);
         let Self { beta, gamma, .. } = rule;
-        aux.h = Some(h);
+        let (one, half, order) = (S::Real::ONE, S::Real::from_f64(0.5), system.layout().order);
+        new.h = Some(h);
         // First guess: v̇, ż and λ as they were.
-        next.copy_from(x);
-        next.t += h;
-        let first_order = cx.system.layout().first_order();
-        copy(&m.own.a, if first_order { &mut next.v } else { &mut next.a });
-        copy(&m.own.zdot, &mut next.zdot);
-        copy(&m.own.lambda, &mut next.lambda);
-        aux.own.copy_from(&m.own);
-        rule.advance(&m.own, old, aux);
-
-        tangent.step.as_mut().fill(S::Real::ZERO);
-        if first_order {
-            add(tangent.step.as_mut(), h * (one - gamma), old.a.as_ref());
-            add(tangent.step.as_mut(), h * gamma, aux.a.as_ref());
-        } else {
-            add(tangent.step.as_mut(), h, x.v.as_ref());
-            add(tangent.step.as_mut(), h * h * (half - beta), old.a.as_ref());
-            add(tangent.step.as_mut(), h * h * beta, aux.a.as_ref());
-            add(next.v.as_mut(), h * (one - gamma), old.a.as_ref());
-            add(next.v.as_mut(), h * gamma, aux.a.as_ref());
+        EndEquations::begin(system, x, &last.own, h, &mut next.x);
+        rule.advance((&last.own, old), &last.own, new);
+        let State { q, v, z, .. } = &mut next.x;
+        let first = [h * (one - gamma), h * gamma];
+        match order {
+            Order::Second => {
+                let second = [h * h * (half - beta), h * h * beta];
+                end.step(system, &x.q, &[(h, &x.v), (second[0], &old.a), (second[1], &new.a)], q);
+                add(v.as_mut(), first[0], old.a.as_ref());
+                add(v.as_mut(), first[1], new.a.as_ref());
+            }
+            Order::First => end.step(system, &x.q, &[(first[0], &old.a), (first[1], &new.a)], q),
         }
-        cx.system.retract(&x.q, &tangent.step, &mut next.q);
-        add(next.z.as_mut(), h * (one - gamma), old.zdot.as_ref());
-        add(next.z.as_mut(), h * gamma, aux.zdot.as_ref());
-
-        let weights = rule.weights(cx.system.layout().order, h);
-        tangent.solve(cx, &self.newton, Level::Position, weights, &x.q, Some(&m.kept), next)?;
-        if first_order {
-            next.a.as_mut().fill(S::Real::ZERO);
-        }
-        aux.own.take(cx.system, next);
-        rule.advance(&m.own, old, aux);
-        aux.rescale(&m.own, one + self.shift() - rule.shift());
-        self.multipliers.complete(cx, proposal)?;
-        let Proposal { x: next, error, .. } = proposal;
-        copy(slope(cx.system, x), &mut aux.before.0);
-        copy(&x.zdot, &mut aux.before.1);
-        rule.errors(cx.system, [(m.h, &m.before), (Some(h), &aux.before)], next, error);
+        add(z.as_mut(), first[0], old.zdot.as_ref());
+        add(z.as_mut(), first[1], new.zdot.as_ref());
+        end.solve(cx, &self.newton, rule.weights(order, h), (x, &last.kept), &mut next.x)?;
+        end.finish(cx, self.multipliers, next)?;
+        rule.advance((&last.own, old), &end.own, new);
+        new.rescale(&last.own, one + self.shift() - rule.shift());
+        copy(slope(system, x), &mut new.before.0);
+        copy(&x.zdot, &mut new.before.1);
+        let Proposal { x: next, error, .. } = next;
+        rule.errors(system, [(m.h, &m.before), (Some(h), &new.before)], next, error);
         Ok(())
     }
 
@@ -266,23 +247,22 @@ impl<S: Solvable + Linearize> Method<S> for GeneralizedAlpha<S::Real> {
         self.multipliers == Multipliers::AtState
     }
 
-    fn remember(&self, _x: &State<S>, _next: &State<S>, m: &mut Auxiliary<S>, w: &mut Scratch<S>) {
-        m.copy_from(&w.next);
-        m.kept.copy_from(&w.tangent.point);
+    fn remember(&self, _x: &State<S>, _next: &State<S>, m: &mut Past<S>, w: &mut Scratch<S>) {
+        m.auxiliary.copy_from(&w.next);
+        w.end.remember(&mut m.last);
     }
 }
 
 impl<T: Real> GeneralizedAlpha<T> {
-    /// The auxiliaries of `next` from its v̇ and ż, and those before.
-    pub(super) fn advance<S: Solvable<Real = T> + Linearize>(
+    /// The auxiliaries of the end from its v̇ and ż, and from those and the auxiliaries before.
+    fn advance<S: Solvable<Real = T>>(
         &self,
-        before: &Slopes<S>,
-        old: &Auxiliary<S>,
-        next: &mut Auxiliary<S>,
+        (before, old): (&Slopes<S>, &Auxiliary<S>),
+        own: &Slopes<S>,
+        new: &mut Auxiliary<S>,
     ) {
-        let Auxiliary { a, zdot, own, .. } = next;
-        self.average(own.a.as_ref(), before.a.as_ref(), old.a.as_ref(), a.as_mut());
-        self.average(own.zdot.as_ref(), before.zdot.as_ref(), old.zdot.as_ref(), zdot.as_mut());
+        self.average(own.a.as_ref(), before.a.as_ref(), old.a.as_ref(), new.a.as_mut());
+        self.average(own.zdot.as_ref(), before.zdot.as_ref(), old.zdot.as_ref(), new.zdot.as_mut());
     }
 
     /// aₙ₊₁ from v̇ₙ₊₁, v̇ₙ and aₙ.

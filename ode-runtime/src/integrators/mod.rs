@@ -32,6 +32,7 @@
 mod backward_euler;
 mod bdf2;
 mod composition;
+mod end_equations;
 mod foresight;
 mod generalized_alpha;
 mod implicit_midpoint;

@@ -45,7 +45,7 @@ use crate::model::layout::{Block, Order};
 use crate::model::linearize::{Linearize, Weights};
 use crate::model::state::State;
 use crate::model::system::System;
-use crate::numbers::scalar::Scalar;
+use crate::numbers::scalar::{Real, Scalar};
 use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
 use crate::solve::{Acceleration, Newton, Tangent, add};
@@ -84,7 +84,7 @@ impl SemiExplicitEuler<ImplicitPosition> {
     }
 }
 
-impl<T: crate::Real> SemiExplicitEuler<ImplicitVelocity<T>> {
+impl<T: Real> SemiExplicitEuler<ImplicitVelocity<T>> {
     /// The form implicit in v.
     pub fn implicit_velocity() -> Self {
         Self { form: ImplicitVelocity { newton: Newton::default() } }
@@ -110,7 +110,7 @@ fn euler<T: Scalar>(h: T) -> Factors<T> {
     Factors { position: h, velocity: T::ONE, acceleration: T::ZERO }
 }
 
-impl<T: crate::Real> Scheme<T> for SemiExplicitEuler<Explicit> {
+impl<T: Real> Scheme<T> for SemiExplicitEuler<Explicit> {
     fn weights(&self, order: Order, _h: T) -> Weights<T> {
         evaluation(order)
     }
@@ -124,7 +124,7 @@ impl<T: crate::Real> Scheme<T> for SemiExplicitEuler<Explicit> {
     }
 }
 
-impl<T: crate::Real> Scheme<T> for SemiExplicitEuler<ImplicitPosition> {
+impl<T: Real> Scheme<T> for SemiExplicitEuler<ImplicitPosition> {
     fn weights(&self, order: Order, _h: T) -> Weights<T> {
         evaluation(order)
     }
@@ -138,7 +138,7 @@ impl<T: crate::Real> Scheme<T> for SemiExplicitEuler<ImplicitPosition> {
     }
 }
 
-impl<T: crate::Real> Scheme<T> for SemiExplicitEuler<ImplicitVelocity<T>> {
+impl<T: Real> Scheme<T> for SemiExplicitEuler<ImplicitVelocity<T>> {
     fn weights(&self, _order: Order, h: T) -> Weights<T> {
         Weights { rates: h.recip(), velocity: T::ONE, position: T::ZERO, state: T::ONE }
     }

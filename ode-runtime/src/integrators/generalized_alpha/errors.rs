@@ -14,12 +14,13 @@ use crate::integrators::method::Estimates;
 use crate::integrators::{GeneralizedAlpha, slope};
 use crate::model::linearize::Linearize;
 use crate::model::state::State;
+use crate::model::system::System;
 use crate::numbers::scalar::Real;
 use crate::solve::context::Estimate;
 use crate::solve::solvable::Solvable;
 
 /// A step and the v̇ and ż at its beginning.
-type Past<'a, S> = (Option<<S as crate::System>::Real>, &'a (<S as crate::System>::V, <S as crate::System>::Z));
+type Past<'a, S> = (Option<<S as System>::Real>, &'a (<S as System>::V, <S as System>::Z));
 
 impl<T: Real> Estimates for GeneralizedAlpha<T> {
     const ORDER: u32 = 3;
