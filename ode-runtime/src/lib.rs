@@ -17,6 +17,7 @@ pub mod analysis;
 mod arc;
 pub mod integrators;
 pub mod linalg;
+pub mod s2;
 pub mod selftest;
 #[doc(hidden)]
 pub mod shadow;

@@ -379,7 +379,7 @@ pub trait System: Clone + Debug {
     fn layout(&self) -> Layout<'_>;
 
     /// Which entries of q are a rotation, each by its first entry and their count: two, cosine and sine of an angle, or
-    /// four, a unit quaternion, scalar part first. None by default; [`System::retract`] keeps their norms to round-off.
+    /// four, a unit quaternion, scalar part first; of a point of the sphere the quaternion too. None by default; [`System::retract`] keeps their norms to round-off.
     ///
     /// [`State::neutral`](crate::State::neutral) has the identity there, and states that enter a run or an analysis are
     /// refused by name, [`Cause::NotARotation`](crate::Cause::NotARotation), where the norm is not 1.
@@ -475,7 +475,8 @@ pub trait System: Clone + Debug {
     /// one of space, and q + h v where N = 1. `step` has no bound.
     fn retract(&self, q: &Self::Q, step: &Self::V, out: &mut Self::Q);
 
-    /// The step with `from ⊕ step = to`; of several, the shortest.
+    /// The step with `from ⊕ step = to`; of several, the shortest. Of a point of the sphere it is the point that
+    /// arrives, whatever the frame there.
     fn local(&self, from: &Self::Q, to: &Self::Q, out: &mut Self::V);
 
     /// The rate θ̇ of a step θ at which q ⊕ θ moves with velocity v, whatever q: T(θ)⁻¹ v, or dexp⁻¹.
@@ -488,6 +489,12 @@ pub trait System: Clone + Debug {
         for (out, &v) in out.as_mut().iter_mut().zip(v.as_ref()) {
             *out = v;
         }
+    }
+
+    /// Makes of a the rate v̇ of the entries of v where q moves as q₀ ⊕ θ with velocity v: they are one, and this does
+    /// nothing, but where the axes of v depend on the way that q has gone. [`s2`](crate::s2) has such.
+    fn velocity_rate(&self, step: &Self::V, v: &Self::V, out: &mut Self::V) {
+        let _ = (step, v, out);
     }
 }
 

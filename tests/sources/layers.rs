@@ -85,7 +85,7 @@ fn no_arrow_runs_upward() {
                 "arc", "shadow", "error", "scalar", "stumpff", "outside", "linalg", "system", "names", "adapt",
                 "damping",
             ],
-            &["state", "rotations", "so3", "build", "dual", "pchip", "differentiable", "history"],
+            &["state", "rotations", "s2", "so3", "build", "dual", "pchip", "differentiable", "history"],
             &["input"],
             &["context", "scheme"],
             &["solve"],

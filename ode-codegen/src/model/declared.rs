@@ -267,6 +267,8 @@ pub enum Space {
     SO3World,
     /// motions of space: a point with its velocity, a rotation with its body rate
     SE3,
+    /// points of the sphere, with a body rate without spin
+    S2,
 }
 
 impl Space {
@@ -277,6 +279,7 @@ impl Space {
             Space::SO2 => Shape::Fields(&["cos", "sin"]),
             Space::SO3 | Space::SO3World => Shape::Fields(&["w", "x", "y", "z"]),
             Space::SE3 => Shape::Fields(&["x", "y", "z", "qw", "qx", "qy", "qz"]),
+            Space::S2 => Shape::Fields(&["qw", "qx", "qy", "qz"]),
         }
     }
 
@@ -286,6 +289,7 @@ impl Space {
             Space::Flat | Space::SO2 => Shape::Scalar,
             Space::SO3 | Space::SO3World => Shape::Vector(3),
             Space::SE3 => Shape::Array(2, Box::new(Shape::Vector(3))),
+            Space::S2 => Shape::Fields(&["wx", "wy"]),
         }
     }
 
@@ -297,6 +301,7 @@ impl Space {
             Space::SO3 => &[Chart::Rotation],
             Space::SO3World => &[Chart::WorldRotation],
             Space::SE3 => &[Chart::Line, Chart::Line, Chart::Line, Chart::Rotation],
+            Space::S2 => &[Chart::Direction],
         }
     }
 }

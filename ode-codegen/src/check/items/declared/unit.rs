@@ -73,7 +73,7 @@ fn declared_unit(r: &mut Reader<'_>, unit: &ast::UnitDeclaration) -> Option<Name
 /// The unit of a declaration and its size in SI.
 pub(super) fn written_unit(r: &mut Reader<'_>, hints: &Hints, d: &Declare, name: &ast::Name) -> (Unit, f64) {
     let angle = *d.ty.kind.innermost() == TypeKind::Angle;
-    let turn = matches!(d.ty.kind.innermost(), TypeKind::Space(Space::SO3 | Space::SO3World));
+    let turn = matches!(d.ty.kind.innermost(), TypeKind::Space(Space::SO3 | Space::SO3World | Space::S2));
     let (unit, scale) = match &d.unit {
         Some(unit) if d.role == Role::Param => r.read_scaled(unit),
         Some(unit) => (r.read_unit(unit), 1.0),
@@ -103,7 +103,7 @@ pub(super) fn no_unit(r: &mut Reader<'_>, hints: &Hints, d: &Declare, name: &ast
 
 /// Is there no unit where one could stand?
 pub(crate) fn lacks_unit(d: &Declare) -> bool {
-    let angle = matches!(d.ty.kind.innermost(), TypeKind::Angle | TypeKind::Space(Space::SO3 | Space::SO3World));
+    let angle = matches!(d.ty.kind.innermost(), TypeKind::Angle | TypeKind::Space(Space::SO3 | Space::SO3World | Space::S2));
     d.unit.is_none() && !angle
 }
 

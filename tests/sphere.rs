@@ -1,0 +1,11 @@
+//! Points of the sphere as coordinates. Each model emits its own test of all derivatives, which runs here too.
+
+#![allow(unreachable_pub, reason = "models are public as users write them")]
+
+#[path = "models/help.rs"]
+mod help;
+
+use help::{begin, near};
+
+#[path = "models/sphere.rs"]
+mod sphere;
