@@ -5,7 +5,9 @@
 #[path = "models/help.rs"]
 mod help;
 
-use help::{begin, near};
+use help::{begin, jacobi, near};
 
+#[path = "models/on_the_sphere.rs"]
+mod on_the_sphere;
 #[path = "models/sphere.rs"]
 mod sphere;

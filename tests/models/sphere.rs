@@ -86,7 +86,6 @@ model! {
         param c: Real = 0.4;
         sub pole: Pole<T>;
         coord s: Real;
-        coord (q, w): SO3;
         coord e: [S2; 2];
         state lag: Real;
         input pull: Real = 0.3;
@@ -94,9 +93,9 @@ model! {
         let tip = vec3(s, 0.0, 0.0) + 0.9 * e[0] + 0.4 * pole.d;
         let ball = tip + 0.3 * e[1];
         kinetic ball = 0.5 * m * der(ball).dot(der(ball));
-        body plate on frame(tip, q) { mass: 0.5, inertia: diag(0.1, 0.2, 0.25) }
+        body plate on frame(tip, rot_z(s)) { mass: 0.5, inertia: diag(0.1, 0.2, 0.25) }
         kinetic = 0.5 * sq(der(s)) + 0.1 * der(e[1]).dot(der(e[1])) + 0.3 * sq(e[0].x * der(e[0]).y) + 0.2 * der(e[0]).dot(der(e[0]));
-        potential = 4.0 * e[0].dot(pole.d) + 2.0 * tip.z + q.rotate(vec3(1.0, 0.0, 0.0)).dot(e[1]);
+        potential = 4.0 * e[0].dot(pole.d) + 2.0 * tip.z + e[0].x * e[1].y;
         dissipation = 0.5 * c * der(e[0]).dot(der(e[0]));
         force thrust on tip = vec3(0.1, pull, gear) * e[1].x + lag * e[0];
         constraint held: tip.z + 0.2 * e[1].x == 0.1 * sin(t);
@@ -144,5 +143,27 @@ model! {
         constraint held: tip.z + 0.2 * s == 0.1 * sin(t);
         guess d = vec3(0.0, 0.6, 0.8);
         guess s = 0.0;
+    }
+}
+model! {
+    /// Events that put a point elsewhere, and give it other velocities.
+    pub struct Thrown {
+        coord d: S2;
+        kinetic = 0.5 * der(d).dot(der(d));
+        init d = vec3(0.0, 0.0, 1.0);
+        init der(d) = vec3(1.0, 0.0, 0.0);
+        event jump when t > 0.5 {
+            d = vec3(0.0, 1.0, 0.0);
+            der(d) = vec3(0.2, 0.0, -0.7);
+        }
+        event slow when t > 0.75 {
+            der(d) = -0.5 * der(d);
+        }
+        event lean when t > 1.0 {
+            d = unit(d + 0.1 * vec3(1.0, 0.0, 0.0));
+        }
+        event over when t > 1.25 {
+            d = -d;
+        }
     }
 }
