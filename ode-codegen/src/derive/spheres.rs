@@ -3,8 +3,10 @@
 //! ½ m |ḋ|² is ½ m (ωx² + ωy²) wherever d is, since |q| = 1 and axes are orthogonal. No rule of the graph knows that:
 //! left as it is, M would be a function of q, and differentiated, sums of terms that cancel but for round-off.
 
+use rustc_hash::FxHashSet;
+
 use crate::chart::{self, Block, Chart};
-use crate::expr::{Graph, Node, Symbol};
+use crate::expr::{Function as F, Graph, Node, Op, Symbol};
 use crate::model::Model;
 
 use super::inertia::{ROUND_OFF, at_points};
@@ -64,8 +66,33 @@ fn settled(g: &mut Graph, blocks: &[Block], energy: Node) -> Node {
     g.sum(parts)
 }
 
-/// Is a value the same wherever a point is, with its frame, as far as samples show?
+/// Is a value a polynomial in the positions of a point?
+fn is_polynomial(g: &Graph, block: &Block, value: Node) -> bool {
+    let mut moving = FxHashSet::default();
+    g.reach(&[value]).into_iter().all(|node| {
+        let op = g.op(node);
+        let moves = match op {
+            Op::Symbol(Symbol::Q(i)) => block.positions().contains(&(i as usize)),
+            _ => g.operands(node).any(|operand| moving.contains(&operand)),
+        };
+        if moves {
+            moving.insert(node);
+        }
+        let sound = match op {
+            Op::Symbol(_) | Op::Unary(F::Neg | F::Square, _) | Op::Binary(F::Add | F::Sub | F::Mul, ..) => true,
+            Op::Binary(F::Div, _, below) => !moving.contains(&below),
+            _ => false,
+        };
+        sound || !moves
+    })
+}
+
+/// Is a value the same wherever a point is, with its frame? Samples show that of polynomials; what has other branches
+/// than those at the samples is no polynomial.
 fn is_everywhere(g: &mut Graph, blocks: &[Block], block: &Block, value: Node) -> bool {
+    if !is_polynomial(g, block, value) {
+        return false;
+    }
     let mut along = block.directions(g);
     along.extend(chart::spins(g, &[*block]));
     let slopes = chart::gradient(g, value, &along);

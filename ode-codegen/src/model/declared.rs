@@ -239,6 +239,11 @@ pub struct Coordinate {
 }
 
 impl Coordinate {
+    /// What its velocity is written as: `w`, or `der(q)`.
+    pub(crate) fn rate_name(&self) -> String {
+        self.velocity.as_ref().map_or_else(|| format!("der({})", self.declared.ident), ToString::to_string)
+    }
+
     /// Its positions in blocks that move together.
     pub fn blocks(&self) -> Vec<Block> {
         let (mut q, mut v) = (self.declared.first, self.first_rate);

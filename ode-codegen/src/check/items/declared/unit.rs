@@ -84,7 +84,11 @@ pub(super) fn written_unit(r: &mut Reader<'_>, hints: &Hints, d: &Declare, name:
         },
     };
     if (angle || turn) && !unit.is_one() {
-        let (what, help) = if angle { ("an `Angle`", "write `Real`") } else { ("a rotation", "drop the unit") };
+        let (what, help) = match d.ty.kind.innermost() {
+            TypeKind::Angle => ("an `Angle`", "write `Real`"),
+            TypeKind::Space(Space::S2) => ("a point of the sphere", "drop the unit, and give its radius one"),
+            _ => ("a rotation", "drop the unit"),
+        };
         let what = format!("{what} is dimensionless, but `{}` has unit [{unit}]", name.ident);
         r.report(Message::new(Id::M0507, &name.ident, what).help(help));
     }
