@@ -6,7 +6,7 @@
 #[path = "models/help.rs"]
 mod help;
 
-use help::{begin, close, near};
+use help::{begin, close, jacobi, near};
 
 #[path = "models/rotations.rs"]
 mod rotations;

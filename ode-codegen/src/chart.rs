@@ -15,6 +15,10 @@ pub enum Chart {
     Rotation,
     /// a unit quaternion moved by the spatial rate: q̇ = ½ (0, ω) ∘ q
     WorldRotation,
+    /// a point of the sphere: the third axis of a unit quaternion moved by a body rate about the first two axes. The
+    /// quaternion carries a frame along the point, which does not spin about it; no axes could be said by the point
+    /// alone, for no field of tangents on a sphere is continuous
+    Direction,
 }
 
 /// Term of N: the sign and place of the position by which a velocity is multiplied.
@@ -47,6 +51,7 @@ impl Chart {
     pub fn velocities(self) -> usize {
         match self {
             Chart::Line | Chart::Circle => 1,
+            Chart::Direction => 2,
             Chart::Rotation | Chart::WorldRotation => 3,
         }
     }
@@ -56,7 +61,7 @@ impl Chart {
         match self {
             Chart::Line => &[0.0],
             Chart::Circle => &[1.0, 0.0],
-            Chart::Rotation | Chart::WorldRotation => &[1.0, 0.0, 0.0, 0.0],
+            Chart::Rotation | Chart::WorldRotation | Chart::Direction => &[1.0, 0.0, 0.0, 0.0],
         }
     }
 
@@ -65,10 +70,17 @@ impl Chart {
         matches!(self, Chart::Rotation | Chart::WorldRotation)
     }
 
+    /// Does it have a quaternion, of which q ⊕ δ moves in another direction than δ does? Those directions are three:
+    /// its velocities, and after them the spin that a point of the sphere has by steps alone.
+    pub fn turns(self) -> bool {
+        self.is_rotation() || self == Chart::Direction
+    }
+
     /// The sign of ω × p in the Poincaré–Hamel equations: the structure constants of the velocities.
     pub fn hamel_sign(self) -> Option<f64> {
         match self {
-            Chart::Line | Chart::Circle => None,
+            // what is made of a point of the sphere has no momentum of its spin
+            Chart::Line | Chart::Circle | Chart::Direction => None,
             Chart::Rotation => Some(1.0),
             Chart::WorldRotation => Some(-1.0),
         }
@@ -79,7 +91,7 @@ impl Chart {
         match self {
             Chart::Line => (1.0, Vec::new()),
             Chart::Circle => (1.0, CIRCLE.iter().map(|row| row.as_slice()).collect()),
-            Chart::Rotation => (0.5, ROTATION.iter().map(|row| row.as_slice()).collect()),
+            Chart::Rotation | Chart::Direction => (0.5, ROTATION.iter().map(|row| row.as_slice()).collect()),
             Chart::WorldRotation => (0.5, WORLD_ROTATION.iter().map(|row| row.as_slice()).collect()),
         }
     }
@@ -110,7 +122,7 @@ impl Block {
         self.q..self.q + self.chart.positions()
     }
 
-    /// N(q) v: the rates of the positions at the velocities `v`.
+    /// N(q) v: the rates of the positions at the velocities `v`, and at a spin where a point of the sphere has one.
     pub fn rates(&self, g: &mut Graph, v: &[Node]) -> Direction {
         let symbol = |k: usize| Symbol::Q((self.q + k) as u32);
         let (factor, rows) = self.chart.rates();
@@ -133,15 +145,19 @@ impl Block {
 
     /// The columns of N: the directions in which each velocity moves the positions.
     pub fn directions(&self, g: &mut Graph) -> Vec<Direction> {
-        let n = self.chart.velocities();
-        let unit = |g: &mut Graph, j: usize| (0..n).map(|i| g.constant(f64::from(u8::from(i == j)))).collect();
-        (0..n)
-            .map(|j| {
-                let velocities: Vec<Node> = unit(g, j);
-                let direction = self.rates(g, &velocities);
-                direction.into_iter().filter(|&(_, node)| !g.is_zero(node)).collect()
-            })
-            .collect()
+        (0..self.chart.velocities()).map(|j| self.direction(g, j, self.chart.velocities())).collect()
+    }
+
+    /// The direction of the spin that a point of the sphere has by steps alone.
+    fn spin(&self, g: &mut Graph) -> Option<Direction> {
+        (self.chart == Chart::Direction).then(|| self.direction(g, 2, 3))
+    }
+
+    /// The direction of the unit velocity `j` of `n`.
+    fn direction(&self, g: &mut Graph, j: usize, n: usize) -> Direction {
+        let unit: Vec<Node> = (0..n).map(|i| g.constant(f64::from(u8::from(i == j)))).collect();
+        let direction = self.rates(g, &unit);
+        direction.into_iter().filter(|&(_, node)| !g.is_zero(node)).collect()
     }
 }
 
@@ -155,13 +171,14 @@ impl Block {
                 let (sin, cos) = step.sin_cos();
                 (*c, *s) = (*c * cos - *s * sin, *s * cos + *c * sin);
             }
-            (chart, [w, x, y, z], [a, b, c]) => {
+            (chart, [w, x, y, z], [a, b, rest @ ..]) => {
+                let c = rest.first().unwrap_or(&0.0);
                 let angle = a.hypot(*b).hypot(*c);
                 let (sin, cos) = (0.5 * angle).sin_cos();
                 let part = if angle == 0.0 { 0.5 } else { sin / angle };
                 let turn = [cos, part * a, part * b, part * c];
                 let old = [*w, *x, *y, *z];
-                let new = if chart == Chart::Rotation { product(old, turn) } else { product(turn, old) };
+                let new = if chart == Chart::WorldRotation { product(turn, old) } else { product(old, turn) };
                 [*w, *x, *y, *z] = new;
             }
             _ => {}
@@ -186,6 +203,11 @@ pub(crate) fn directions(g: &mut Graph, blocks: &[Block]) -> Vec<Direction> {
         all.extend(block.directions(g));
     }
     all
+}
+
+/// The directions of all spins, each with its block, after those of the velocities.
+pub fn spins(g: &mut Graph, blocks: &[Block]) -> Vec<Direction> {
+    blocks.iter().filter_map(|block| block.spin(g)).collect()
 }
 
 /// The motion of all positions at the velocities of the model.

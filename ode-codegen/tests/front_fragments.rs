@@ -36,8 +36,7 @@ fn same(with: &str) {
     let checked = check(&ast, Graph::new(), &mut errors);
     let said: Vec<String> = errors.messages().iter().map(|m| m.text()).collect();
     assert!(checked.is_some(), "{said:?} in {}", texts[0]);
-    let equations =
-        |tokens| ode_codegen::compile(tokens).map(|c| c.description().equations).map_err(|e| e.to_string());
+    let equations = |tokens| ode_codegen::compile(tokens).map(|c| c.description().equations).map_err(|e| e.to_string());
     if let Ok(without) = texts[1].parse::<TokenStream>()
         && let Ok(written) = equations(without)
     {

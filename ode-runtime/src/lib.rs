@@ -58,7 +58,7 @@ pub use numbers::gradient::{Gradient, Hessian};
 pub use numbers::outside::Outside;
 pub use numbers::pchip::Pchip;
 pub use numbers::scalar::{Real, Scalar, wrap};
-pub use numbers::so3;
+pub use numbers::{s2, so3};
 pub use run::change::Every;
 pub use run::setup::Setup;
 pub use run::simulation::Simulation;

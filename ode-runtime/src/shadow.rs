@@ -250,6 +250,8 @@ pub type SO2 = Quantity;
 pub type SO3<F = Body> = [F; 0];
 /// A motion of space: rotation and position.
 pub type SE3 = Quantity;
+/// A point of the sphere: a unit vector.
+pub type S2 = Quantity;
 /// Rates along the axes of the body.
 pub struct Body;
 /// Rates along the axes of the world.

@@ -3,7 +3,7 @@
 use ode_model::prelude::*;
 use ode_model::runtime::so3;
 
-use super::{begin, close, near};
+use super::{begin, close, jacobi, near};
 
 model! {
     /// Free rigid body, body rates.
@@ -166,23 +166,6 @@ model! {
         coord (q, w): SO3;
         kinetic = 0.5 * w.dot(j * w);
     }
-}
-
-/// Jacobi's sn, cn and dn by descending Landen transformations (Abramowitz & Stegun 16.4).
-fn jacobi(u: f64, k: f64) -> [f64; 3] {
-    let (mut a, mut b, mut c) = (vec![1.0], (1.0 - k * k).sqrt(), vec![k]);
-    while c[c.len() - 1].abs() > 1e-16 {
-        let last = a[a.len() - 1];
-        c.push(0.5 * (last - b));
-        a.push(0.5 * (last + b));
-        b = (last * b).sqrt();
-    }
-    let n = a.len() - 1;
-    let mut phi = 2.0_f64.powi(n as i32) * a[n] * u;
-    for i in (1..=n).rev() {
-        phi = 0.5 * (phi + (c[i] / a[i] * phi.sin()).asin());
-    }
-    [phi.sin(), phi.cos(), (1.0 - k * k * phi.sin().powi(2)).sqrt()]
 }
 
 /// Landau & Lifshitz, Mechanics, §37: ω₁ = A cn(p t), ω₂ = B sn(p t), ω₃ = C dn(p t), where M² > 2 E J₂.

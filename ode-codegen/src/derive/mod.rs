@@ -26,6 +26,7 @@ mod observed;
 mod products;
 mod sensitivities;
 mod sparse;
+mod spheres;
 mod starts;
 mod states;
 mod tangent;
@@ -73,7 +74,8 @@ pub struct Equations {
 
 /// Derives everything a model's struct offers. Cannot fail: every user error was found before.
 pub(crate) fn derive(model: &mut Model) -> Equations {
-    let graph = std::mem::take(&mut model.graph);
+    let mut graph = std::mem::take(&mut model.graph);
+    spheres::settle(&mut graph, model);
     let symbols = mechanics::Symbols::of(model);
     let mut m = mechanics::Mechanics { graph, model, symbols };
     let dynamics = m.dynamics();

@@ -37,15 +37,24 @@ impl Mechanics<'_> {
         });
         let vjp = emit.vjp.then(|| chart::pull_back(&mut self.graph, &weighted, &along));
         let hvp = emit.hvp.then(|| {
-            let gradient = chart::pull_back(&mut self.graph, &weighted, &along);
+            let (gradient, spins) = self.slopes(&weighted, &along);
             let direction = self.combined(&along);
             let mut hvp = self.graph.jvp(&gradient, &direction);
             let d: Vec<Node> = (0..along.len()).map(|k| self.graph.symbol(Symbol::Direction(k as u32))).collect();
-            self.symmetrize(&mut hvp, &gradient, &d);
+            self.symmetrize(&mut hvp, (&gradient, &spins), &d);
             hvp
         });
         let hessian = emit.hessian.then(|| self.hessian(&weighted, &along));
         Products { jvp, vjp, hvp, hessian }
+    }
+
+    /// The gradient along directions, and along the spins of points of the sphere.
+    fn slopes(&mut self, weighted: &[(Node, Node)], along: &[Direction]) -> (Vec<Node>, Vec<Node>) {
+        let mut all = along.to_vec();
+        all.extend(chart::spins(&mut self.graph, &self.symbols.blocks));
+        let mut gradient = chart::pull_back(&mut self.graph, weighted, &all);
+        let spins = gradient.split_off(along.len());
+        (gradient, spins)
     }
 
     /// Σ d_k along_k.
@@ -65,11 +74,18 @@ impl Mechanics<'_> {
     }
 
     /// The second derivative along q ⊕ δ at δ = 0. Differentiating along one rotation after another gives half of their
-    /// commutator in addition: X_d X_k f = ∂²f(d, k) ∓ ½ (d × ∂f)_k, for body and for spatial rates.
-    fn symmetrize(&mut self, hvp: &mut [Node], gradient: &[Node], d: &[Node]) {
-        for block in self.symbols.blocks.clone() {
-            let (Some(sign), places) = (block.chart.hamel_sign(), block.velocities()) else { continue };
-            let [d, slope] = [d, gradient].map(|all| [0, 1, 2].map(|k| all[places.start + k]));
+    /// commutator in addition: X_d X_k f = ∂²f(d, k) ∓ ½ (d × ∂f)_k, for body and for spatial rates. A point on the
+    /// sphere moves by body rates without spin, but has a slope along the spin.
+    fn symmetrize(&mut self, hvp: &mut [Node], (gradient, spins): (&[Node], &[Node]), d: &[Node]) {
+        let zero = self.graph.constant(0.0);
+        let mut spins = spins.iter();
+        for block in self.symbols.blocks.iter().filter(|b| b.chart.turns()) {
+            let (sign, places) = (block.chart.hamel_sign().unwrap_or(1.0), block.velocities());
+            let spin = if places.len() < 3 { spins.next().copied() } else { None };
+            let three = |all: &[Node], third: Option<Node>| {
+                [0, 1, 2].map(|k| if k < places.len() { all[places.start + k] } else { third.unwrap_or(zero) })
+            };
+            let (d, slope) = (three(d, None), three(gradient, spin));
             let turned = self.graph.cross(d, slope);
             for (k, term) in places.zip(turned) {
                 let half = self.graph.scale(0.5 * sign, term);
@@ -80,7 +96,7 @@ impl Mechanics<'_> {
 
     fn hessian(&mut self, weighted: &[(Node, Node)], along: &[Direction]) -> Sparse {
         let n = along.len();
-        let gradient = chart::pull_back(&mut self.graph, weighted, along);
+        let (gradient, spins) = self.slopes(weighted, along);
         let full = sparse::jacobian(&mut self.graph, &gradient, along);
         let zero = self.graph.constant(0.0);
         let one = self.graph.constant(1.0);
@@ -91,7 +107,7 @@ impl Mechanics<'_> {
                 column[row] = node;
             }
             let unit: Vec<Node> = (0..n).map(|k| if k == c { one } else { zero }).collect();
-            self.symmetrize(&mut column, &gradient, &unit);
+            self.symmetrize(&mut column, (&gradient, &spins), &unit);
             entries.extend(column.into_iter().enumerate().skip(c).map(|(row, node)| (row, c, node)));
         }
         Sparse::new(&self.graph, n, n, entries)

@@ -17,24 +17,35 @@ pub struct Tangent {
     pub damping: Vec<(usize, usize)>,
 }
 
-/// T(δ) of each rotation: an increment of δ moves q ⊕ δ by T(δ) times it.
+/// T(δ) of each quaternion: an increment of δ moves q ⊕ δ by T(δ) times it.
 struct Turns(Vec<Block>);
 
 impl Turns {
+    fn of(blocks: &[Block]) -> Self {
+        Self(blocks.iter().copied().filter(|b| b.chart.turns()).collect())
+    }
+
     /// Entry (i, j) of T for the rotation number `k`.
     fn entry(g: &mut Graph, k: usize, i: usize, j: usize) -> Node {
         g.symbol(Symbol::Turn((9 * k + 3 * i + j) as u32))
     }
 
-    /// A row of derivatives by positions, as derivatives by increments: row · T.
-    fn row(&self, g: &mut Graph, row: &mut [Node]) {
+    /// A row of derivatives by positions, as derivatives by increments: row · T. Those by `spins` are needed where
+    /// they are not zero.
+    fn row(&self, g: &mut Graph, row: &mut [Node], spins: &[Node]) {
+        let mut spins = spins.iter().copied();
         for (k, block) in self.0.iter().enumerate() {
-            let old = [0, 1, 2].map(|i| row[block.v + i]);
-            for j in 0..3 {
-                let terms = [0, 1, 2].map(|i| {
-                    let entry = Self::entry(g, k, i, j);
-                    g.mul(old[i], entry)
-                });
+            let mut old = row[block.velocities()].to_vec();
+            if old.len() < 3 {
+                old.extend(spins.next());
+            }
+            for j in 0..block.chart.velocities() {
+                let terms: Vec<Node> = (0..old.len())
+                    .map(|i| {
+                        let entry = Self::entry(g, k, i, j);
+                        g.mul(old[i], entry)
+                    })
+                    .collect();
                 row[block.v + j] = g.sum(terms);
             }
         }
@@ -69,10 +80,11 @@ impl Mechanics<'_> {
             .collect();
         let nodes: Vec<Node> = rows.iter().map(|(_, row)| *row).collect();
         let blocks = self.symbols.blocks.clone();
-        let turns = Turns(blocks.iter().copied().filter(|b| b.chart.is_rotation()).collect());
+        let turns = Turns::of(&blocks);
         let weights = [0, 1, 2, 3].map(|i| self.graph.symbol(Symbol::Weight(i)));
         let border = self.border(constraints, &turns, weights[2]);
-        let along = self.along(&[Kind::Position, Kind::Velocity, Kind::Acceleration, Kind::State, Kind::Rate]);
+        let mut along = self.along(&[Kind::Position, Kind::Velocity, Kind::Acceleration, Kind::State, Kind::Rate]);
+        along.extend(chart::spins(&mut self.graph, &blocks));
         let (v, a) = (self.symbols.v.clone(), self.symbols.a.clone());
         let (z, zdot) = (self.symbols.z.clone(), self.symbols.zdot.clone());
         let [rho, nu, pi, sigma] = weights;
@@ -86,7 +98,8 @@ impl Mechanics<'_> {
                     stiffness.extend((0..nv).filter(|&j| !g.is_zero(gradient[j])).map(|j| (i, j)));
                     damping.extend((0..nv).filter(|&j| !g.is_zero(gradient[nv + j])).map(|j| (i, j)));
                 }
-                turns.row(g, &mut gradient[..nv]);
+                let (position, others) = gradient.split_at_mut(nv);
+                turns.row(g, position, &others[2 * nv + 2 * nz..]);
                 for j in 0..nv {
                     let (k, d, m) = (gradient[j], gradient[nv + j], gradient[2 * nv + j]);
                     let terms = [g.mul(rho, m), g.mul(nu, d), g.mul(pi, k)];
@@ -139,7 +152,8 @@ impl Mechanics<'_> {
         border.extend(constraints.compliance.iter().map(|&(k, e)| (first + k, first + k, e)));
         let plain = |i: &usize| constraints.own.iter().all(|(k, _)| k != i);
         for (i, row) in rows.iter_mut().enumerate().filter(|(i, _)| plain(i)) {
-            turns.row(g, row);
+            // Φ knows the point and not its spin
+            turns.row(g, row, &[]);
             border.extend(row.iter().enumerate().map(|(j, &value)| (first + i, j, g.mul(pi, value))));
         }
         border

@@ -152,7 +152,7 @@ impl<'a> Context<'a> {
                 modes: m.modes(),
                 nu: m.nu(),
                 nc: m.nc(),
-                turns: 9 * program.motions.iter().filter(|m| m.block.chart.is_rotation()).count(),
+                turns: 9 * program.motions.iter().filter(|m| m.block.chart.turns()).count(),
                 rows: program.len("Rows"),
                 columns: program.len("Direction"),
                 mass: forward.len("mass"),

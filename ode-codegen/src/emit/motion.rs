@@ -14,6 +14,7 @@ enum Ask {
     Retract,
     Local,
     StepRate,
+    VelocityRate,
     Tangent,
 }
 
@@ -43,12 +44,22 @@ pub(super) fn steps(cx: &Context<'_>) -> String {
     if !rotations.is_empty() {
         let _ = writeln!(out, "fn rotations(&self) -> &[(usize, usize)] {{ &[{}] }}", rotations.join(", "));
     }
-    if motions.iter().any(|m| m.block.chart.is_rotation()) {
+    if motions.iter().any(|m| m.block.chart.turns()) {
         let body = body(cx, Ask::StepRate);
         let _ = writeln!(
             out,
             "#[inline]
             fn step_rate(&self, step: &Self::V, v: &Self::V, out: &mut Self::V) {{
+                let (step, v, out) = (step.array(), v.array(), out.array_mut()); {body}
+            }}"
+        );
+    }
+    if motions.iter().any(|m| m.block.chart == Chart::Direction) {
+        let body = body(cx, Ask::VelocityRate);
+        let _ = writeln!(
+            out,
+            "#[inline]
+            fn velocity_rate(&self, step: &Self::V, v: &Self::V, out: &mut Self::V) {{
                 let (step, v, out) = (step.array(), v.array(), out.array_mut()); {body}
             }}"
         );
@@ -59,14 +70,19 @@ pub(super) fn steps(cx: &Context<'_>) -> String {
 fn body(cx: &Context<'_>, ask: Ask) -> String {
     let mut text = String::new();
     for motion in &cx.e.program.motions {
-        let block = &motion.block;
-        let _ = match block.chart {
-            Chart::Line => writeln!(text, "{}", line(cx, motion, ask)),
-            Chart::Circle => writeln!(text, "{}", circle(cx, block, ask)),
-            chart => writeln!(text, "{}", rotation(cx, block, chart, ask)),
-        };
+        let _ = writeln!(text, "{}", spelled(cx, motion, ask));
     }
     text
+}
+
+fn spelled(cx: &Context<'_>, motion: &Motion, ask: Ask) -> String {
+    let block = &motion.block;
+    match block.chart {
+        Chart::Line => line(cx, motion, ask),
+        Chart::Circle => circle(cx, block, ask),
+        Chart::Direction => direction(cx, block, ask),
+        chart => rotation(cx, block, chart, ask),
+    }
 }
 
 /// A number is moved by sums.
@@ -78,7 +94,7 @@ fn line(cx: &Context<'_>, motion: &Motion, ask: Ask) -> String {
         Ask::Local if motion.wraps => format!("out[{v}] = {}::wrap(to[{q}] - from[{q}]);", cx.rt),
         Ask::Local => format!("out[{v}] = to[{q}] - from[{q}];"),
         Ask::StepRate => format!("out[{v}] = v[{v}];"),
-        Ask::Tangent => String::new(),
+        Ask::VelocityRate | Ask::Tangent => String::new(),
     }
 }
 
@@ -101,7 +117,7 @@ fn circle(cx: &Context<'_>, block: &Block, ask: Ask) -> String {
             "out[{v}] = (from[{c}] * to[{s}] - from[{s}] * to[{c}]).atan2(from[{c}] * to[{c}] + from[{s}] * to[{s}]);"
         ),
         Ask::StepRate => format!("out[{v}] = v[{v}];"),
-        Ask::Tangent => String::new(),
+        Ask::VelocityRate | Ask::Tangent => String::new(),
     }
 }
 
@@ -134,15 +150,39 @@ fn rotation(cx: &Context<'_>, block: &Block, chart: Chart, ask: Ask) -> String {
         ),
         Ask::Local => format!("{} = {so3}::local(&{}, &{});", three("out"), four("from"), four("to")),
         Ask::StepRate => format!("{} = {so3}::step_rate(&{step}, &{});", three("out"), three("v")),
+        Ask::VelocityRate => String::new(),
+        Ask::Tangent => tangents(cx, &step, 3),
+    }
+}
+
+/// A point of the sphere is moved along great circles, as a rotation without spin.
+fn direction(cx: &Context<'_>, block: &Block, ask: Ask) -> String {
+    let s2 = format!("{}::s2", cx.rt);
+    let four = |name: &str| entries(name, block.q, 4);
+    let two = |name: &str| entries(name, block.v, 2);
+    match ask {
+        Ask::Rates => format!("{} = {s2}::qdot(&{}, &{});", four("out"), four("q"), two("v")),
+        Ask::Retract => format!("{} = {s2}::retract(&{}, &{});", four("out"), four("q"), two("step")),
+        Ask::Local => format!("{} = {s2}::local(&{}, &{});", two("out"), four("from"), four("to")),
+        Ask::StepRate => format!("{} = {s2}::step_rate(&{}, &{});", two("out"), two("step"), two("v")),
+        Ask::VelocityRate => {
+            format!("{out} = {s2}::velocity_rate(&{}, &{}, &{out});", two("step"), two("v"), out = two("out"))
+        }
         Ask::Tangent => {
-            let unit = |j: usize| {
-                let list: Vec<String> = (0..3).map(|i| cx.number(f64::from(u8::from(i == j)))).collect();
-                list.join(", ")
-            };
-            let columns: Vec<String> = (0..3).map(|j| format!("{so3}::tangent(&{step}, &[{}])", unit(j))).collect();
-            columns.join(", ")
+            let step = format!("[step[{}], step[{}], {}]", block.v, block.v + 1, cx.number(0.0));
+            tangents(cx, &step, 2)
         }
     }
+}
+
+/// The first columns of T(step).
+fn tangents(cx: &Context<'_>, step: &str, columns: usize) -> String {
+    let unit = |j: usize| {
+        let list: Vec<String> = (0..3).map(|i| cx.number(f64::from(u8::from(i == j)))).collect();
+        list.join(", ")
+    };
+    let column = |j: usize| format!("{}::so3::tangent(&{step}, &[{}])", cx.rt, unit(j));
+    (0..columns).map(column).collect::<Vec<_>>().join(", ")
 }
 
 /// `[name[first], …]`
@@ -151,17 +191,17 @@ fn entries(name: &str, first: usize, n: usize) -> String {
     format!("[{}]", list.join(", "))
 }
 
-/// The tangent maps of the rotations, row major, for the weighted tangent; nothing where there are none.
+/// The tangent maps of rotations and points of the sphere, row major, for the weighted tangent; nothing where there are
+/// none.
 pub(super) fn turns(cx: &Context<'_>) -> String {
-    let blocks = cx.e.program.motions.iter().map(|m| m.block);
-    let rotations: Vec<Block> = blocks.filter(|b| b.chart.is_rotation()).collect();
-    if rotations.is_empty() {
+    let turning: Vec<&Motion> = cx.e.program.motions.iter().filter(|m| m.block.chart.turns()).collect();
+    if turning.is_empty() {
         return String::new();
     }
-    let mut text = format!("let step = step.array(); let mut turns = [{}; {}];", cx.number(0.0), 9 * rotations.len());
-    for (k, block) in rotations.iter().enumerate() {
-        let columns = rotation(cx, block, block.chart, Ask::Tangent);
-        let places: Vec<String> = (0..3)
+    let mut text = format!("let step = step.array(); let mut turns = [{}; {}];", cx.number(0.0), 9 * turning.len());
+    for (k, motion) in turning.into_iter().enumerate() {
+        let columns = spelled(cx, motion, Ask::Tangent);
+        let places: Vec<String> = (0..motion.block.chart.velocities())
             .map(|j| {
                 let column: Vec<String> = (0..3).map(|i| format!("turns[{}]", 9 * k + 3 * i + j)).collect();
                 format!("[{}]", column.join(", "))

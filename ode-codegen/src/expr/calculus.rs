@@ -200,14 +200,18 @@ impl Graph {
 
     /// The outputs where the variables that satisfy the predicate are zero.
     pub fn at_zero(&mut self, outputs: &[Node], vanishes: impl Fn(Symbol) -> bool) -> Vec<Node> {
-        let zero = self.constant(0.0);
+        self.substituted(outputs, |symbol| vanishes(symbol).then_some(0.0))
+    }
+
+    /// The outputs where variables have the given values.
+    pub fn substituted(&mut self, outputs: &[Node], value_of: impl Fn(Symbol) -> Option<f64>) -> Vec<Node> {
         let reach = self.reach(outputs);
         let mut found = Sums::over(&reach);
         for node in reach {
             let at = |n: Node| found.get(n).unwrap_or(n);
             let value = match self.op(node) {
-                Op::Symbol(symbol) if vanishes(symbol) => zero,
-                Op::Constant(_) | Op::Symbol(_) => node,
+                Op::Symbol(symbol) => value_of(symbol).map_or(node, |value| self.constant(value)),
+                Op::Constant(_) => node,
                 Op::Unary(f, a) => self.apply(f, &[at(a)]),
                 Op::Binary(f, a, b) => self.apply(f, &[at(a), at(b)]),
                 Op::Less(a, b) => self.less(at(a), at(b)),

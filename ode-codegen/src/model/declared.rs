@@ -240,6 +240,11 @@ pub struct Coordinate {
 }
 
 impl Coordinate {
+    /// What its velocity is written as: `w`, or `der(q)`.
+    pub(crate) fn rate_name(&self) -> String {
+        self.velocity.as_ref().map_or_else(|| format!("der({})", self.declared.ident), ToString::to_string)
+    }
+
     /// Its positions in blocks that move together.
     pub fn blocks(&self) -> Vec<Block> {
         let (mut q, mut v) = (self.declared.first, self.first_rate);
@@ -268,6 +273,8 @@ pub enum Space {
     SO3World,
     /// motions of space: a point with its velocity, a rotation with its body rate
     SE3,
+    /// points of the sphere, with a body rate without spin
+    S2,
 }
 
 impl Space {
@@ -278,6 +285,7 @@ impl Space {
             Space::SO2 => Shape::Fields(&["cos", "sin"]),
             Space::SO3 | Space::SO3World => Shape::Fields(&["w", "x", "y", "z"]),
             Space::SE3 => Shape::Fields(&["x", "y", "z", "qw", "qx", "qy", "qz"]),
+            Space::S2 => Shape::Fields(&["qw", "qx", "qy", "qz"]),
         }
     }
 
@@ -287,6 +295,7 @@ impl Space {
             Space::Flat | Space::SO2 => Shape::Scalar,
             Space::SO3 | Space::SO3World => Shape::Vector(3),
             Space::SE3 => Shape::Array(2, Box::new(Shape::Vector(3))),
+            Space::S2 => Shape::Fields(&["wx", "wy"]),
         }
     }
 
@@ -298,6 +307,7 @@ impl Space {
             Space::SO3 => &[Chart::Rotation],
             Space::SO3World => &[Chart::WorldRotation],
             Space::SE3 => &[Chart::Line, Chart::Line, Chart::Line, Chart::Rotation],
+            Space::S2 => &[Chart::Direction],
         }
     }
 }

@@ -16,7 +16,8 @@ use crate::model::Space;
 const MOST_SCALARS: usize = 1024;
 
 /// Types a user may write, for "did you mean".
-const TYPES: [&str; 11] = ["Real", "Angle", "Vec2", "Vec3", "Mat2", "Mat3", "SymMat3", "Vec", "SO2", "SO3", "SE3"];
+const TYPES: [&str; 12] =
+    ["Real", "Angle", "Vec2", "Vec3", "Mat2", "Mat3", "SymMat3", "Vec", "SO2", "SO3", "SE3", "S2"];
 
 /// The type of an expression, which may be a frame.
 pub(super) fn of_value(input: ParseStream<'_>, errors: &mut Errors) -> Parsed<Type> {
@@ -100,10 +101,8 @@ fn kind(input: ParseStream<'_>) -> Parsed<TypeKind> {
         }
         "Frame2" | "Frame3" => Err(Message::new(Id::M0107, &ident, "a frame is not a type of a declaration")
             .help("write `let b = frame2(p, th);`, in space `let b = frame(p, rot_z(th));`")),
-        "SE2" | "S2" => {
-            let instead = "a rotation `SO3`, or an `SO2` beside a `Vec2`";
-            Err(words::refuse(&ident, &word, "points of the sphere and planar motions", instead))
-        }
+        "S2" => Ok(TypeKind::Space(Space::S2)),
+        "SE2" => Err(words::refuse(&ident, &word, "planar motions", "an `SO2` beside a `Vec2`")),
         word => Err(unknown(&ident, word)),
     }
 }

@@ -27,7 +27,7 @@ pub enum TypeKind {
     Matrix(usize, usize),
     /// `SymMat3`
     SymMat3,
-    /// `SO3`, `SO3<World>`, `SE3`
+    /// `SO2`, `SO3`, `SO3<World>`, `SE3`, `S2`
     Space(Space),
     /// `Frame2`, of a `let` or an output
     Frame2,

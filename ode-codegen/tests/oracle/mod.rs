@@ -97,7 +97,7 @@ pub(crate) fn place(blocks: &[Block], point: u64, symbol: Symbol) -> f64 {
 }
 
 /// How a unit of the velocity `k` of a block moves its positions `q`: (−s, c), or half the product of the quaternion
-/// and e_k.
+/// and e_k; of a point of the sphere k = 2 is its spin.
 pub(crate) fn moved(block: &Block, q: &[f64], k: usize) -> Vec<f64> {
     let vector = [q.get(1), q.get(2), q.get(3)].map(|x| x.copied().unwrap_or_default());
     let mut unit = [0.0; 3];
@@ -105,7 +105,7 @@ pub(crate) fn moved(block: &Block, q: &[f64], k: usize) -> Vec<f64> {
     let sign = match block.chart {
         Chart::Line => return vec![1.0],
         Chart::Circle => return vec![-q[1], q[0]],
-        Chart::Rotation => 1.0,
+        Chart::Rotation | Chart::Direction => 1.0,
         Chart::WorldRotation => -1.0,
     };
     let turned = cross(vector, unit);

@@ -184,6 +184,9 @@ macro_rules! delegate {
         fn step_rate(&self, step: &Self::V, v: &Self::V, out: &mut Self::V) {
             self.$inner.step_rate(step, v, out);
         }
+        fn velocity_rate(&self, step: &Self::V, v: &Self::V, out: &mut Self::V) {
+            self.$inner.velocity_rate(step, v, out);
+        }
     };
 }
 pub(crate) use delegate;

@@ -153,7 +153,7 @@ pub(crate) struct Quartic<'a, S: System> {
 /// `theta`.
 ///
 /// The cubic of q is in the steps from x.q, the shortest way: x.q ⊕ s with s = 0, ṡ = v at x, and s = `local`, ṡ =
-/// `step_rate` at y. A method's own `quartic` is added to the cubics.
+/// `step_rate` at y. The rate of v is the `velocity_rate` of a. A method's own `quartic` is added to the cubics.
 pub(crate) fn hermite<S: System<Real: Real>>(
     system: &S,
     x: &State<S>,
@@ -197,7 +197,10 @@ pub(crate) fn hermite<S: System<Real: Real>>(
     if system.layout().first_order() {
         line(x.v.as_ref(), y.v.as_ref(), out.v.as_mut());
     } else {
-        cubic(x.v.as_ref(), y.v.as_ref(), x.a.as_ref(), y.a.as_ref(), out.v.as_mut());
+        system.local(&x.q, &y.q, &mut out.v);
+        copy(&y.a, &mut out.a);
+        system.velocity_rate(&out.v, &y.v, &mut out.a);
+        cubic(x.v.as_ref(), y.v.as_ref(), x.a.as_ref(), out.a.as_ref(), out.v.as_mut());
     }
     cubic(x.z.as_ref(), y.z.as_ref(), x.zdot.as_ref(), y.zdot.as_ref(), out.z.as_mut());
     if let Some(quartic) = &quartic {

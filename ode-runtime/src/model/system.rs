@@ -183,8 +183,8 @@ pub trait System: Clone + Debug {
     fn layout(&self) -> Layout<'_>;
 
     /// The entries of q that are a rotation, each by its first entry and their count: two, cosine and sine of an angle,
-    /// or four, a unit quaternion, scalar part first. None by default. [`System::retract`] keeps their norms to
-    /// round-off.
+    /// or four, a unit quaternion, scalar part first, also for a point on the sphere. None by default.
+    /// [`System::retract`] keeps their norms to round-off.
     ///
     /// [`State::neutral`](crate::State::neutral) has the identity there. A state that enters a run or an analysis with
     /// another norm than 1 is refused by name, [`Cause::NotARotation`](crate::Cause::NotARotation).
@@ -280,7 +280,8 @@ pub trait System: Clone + Debug {
     /// one, and q + h v where N = 1. `step` has no bound.
     fn retract(&self, q: &Self::Q, step: &Self::V, out: &mut Self::Q);
 
-    /// The step with `from ⊕ step = to`; the shortest if there are several.
+    /// The step with `from ⊕ step = to`; the shortest if there are several. For a point on the sphere only the points
+    /// agree, whatever the frame there.
     fn local(&self, from: &Self::Q, to: &Self::Q, out: &mut Self::V);
 
     /// The rate θ̇ of a step θ at which q ⊕ θ moves with velocity v, whatever q: T(θ)⁻¹ v, or dexp⁻¹.
@@ -293,5 +294,12 @@ pub trait System: Clone + Debug {
         for (out, &v) in out.as_mut().iter_mut().zip(v.as_ref()) {
             *out = v;
         }
+    }
+
+    /// Turns a, in the axes of v, into the rate v̇ of the entries of v, when q moves as q₀ ⊕ θ with velocity v. Both
+    /// are equal, and this does nothing, unless the axes of v depend on the path of q, as those of [`s2`](crate::s2)
+    /// do.
+    fn velocity_rate(&self, step: &Self::V, v: &Self::V, out: &mut Self::V) {
+        let _ = (step, v, out);
     }
 }

@@ -7,6 +7,7 @@ mod float;
 pub(crate) mod gradient;
 pub(crate) mod outside;
 pub(crate) mod pchip;
+pub mod s2;
 pub(crate) mod scalar;
 pub mod so3;
 pub(crate) mod stumpff;

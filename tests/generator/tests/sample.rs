@@ -76,7 +76,7 @@ fn bits<M: Linearize<Real = f64>>(model: &M, seed: u64) -> usize {
 fn point<M: Linearize<Real = f64>>(model: &M, compiled: &Compiled, random: &mut Random) -> usize {
     let (layout, program) = (model.layout(), &compiled.program);
     let mut list = |n: usize| (0..n).map(|_| random.between(-1.3, 1.3)).collect::<Vec<f64>>();
-    let turning = compiled.model.blocks().iter().filter(|b| b.chart.is_rotation()).count();
+    let turning = compiled.model.blocks().iter().filter(|b| b.chart.turns()).count();
     let inputs = Inputs {
         t: list(1)[0],
         q: list(layout.q.len()),

@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use crate::check::read::Reader;
+use crate::check::read::{Reader, Sphere};
 use crate::check::values::Value;
-use crate::expr::{Node, Symbol};
+use crate::expr::{Node, Symbol, Triple};
 use crate::model;
 
 /// The scalars that store a value: for a rotation, those of its quaternion.
@@ -18,7 +18,32 @@ pub(super) fn points(value: &Value) -> Vec<Node> {
     }
 }
 
-/// One condition of a start: a number with its row, or the quaternion of a rotation with three.
+/// The scalars that a target is stored as, and those of a value for it. What a point of the sphere, or its velocity, is
+/// stored as, where a vector is given for it, says `aimed`.
+pub(super) fn stored(
+    r: &mut Reader<'_>,
+    (on, value): (&Value, &Value),
+    aimed: &mut dyn FnMut(&mut Reader<'_>, Sphere, Triple) -> Option<(Vec<Node>, Vec<Node>)>,
+) -> (Vec<Node>, Vec<Node>) {
+    if let (Value::List(on), Value::List(value)) = (on, value)
+        && on.len() == value.len()
+    {
+        let pairs: Vec<_> = on.iter().zip(value).map(|pair| stored(r, pair, aimed)).collect();
+        let (on, value): (Vec<_>, Vec<_>) = pairs.into_iter().unzip();
+        return (on.concat(), value.concat());
+    }
+    if let (Value::Quantity(on), Value::Quantity(value)) = (on, value)
+        && let Ok(target) = Triple::try_from(value.elements.as_slice())
+        && let Some(sphere) = r.on_sphere(&on.elements)
+        && let Some(found) = aimed(r, sphere, target)
+    {
+        return found;
+    }
+    (points(on), points(value))
+}
+
+/// One condition of a start: a number with its row, or the quaternion of a rotation with three, of a point of the
+/// sphere with two.
 #[derive(Clone)]
 pub(super) struct Condition {
     pub(super) on: Range<usize>,

@@ -2,11 +2,11 @@
 
 use syn::{BinOp, Expr, Stmt};
 
-use super::conditions::points;
-use crate::check::read::Reader;
+use super::conditions::stored;
+use crate::check::read::{Point, Reader, Sphere};
 use crate::check::values::Value;
 use crate::diagnostics::{Id, Message, text};
-use crate::expr::{Node, Symbol};
+use crate::expr::{Node, Symbol, Triple};
 use crate::model::{self, Crossing};
 use crate::parse::ast::Event;
 
@@ -14,7 +14,7 @@ pub(super) fn event(r: &mut Reader<'_>, events: &mut Vec<model::Event>, event: &
     let label = r.label("event", &event.name);
     let guard = guard(r, event);
     let depth = r.here.locals.len();
-    let (mut resets, mut stops) = (Vec::new(), false);
+    let (mut resets, mut stops) = (Resets::default(), false);
     for statement in &event.body.stmts {
         match statement {
             Stmt::Local(local) => r.local(local),
@@ -34,7 +34,35 @@ pub(super) fn event(r: &mut Reader<'_>, events: &mut Vec<model::Event>, event: &
         r.report(message);
     }
     let Some((guard, crossing)) = guard else { return };
-    events.push(model::Event { label, guard, crossing, resets, stops });
+    resets.carry(r);
+    events.push(model::Event { label, guard, crossing, resets: resets.scalars, stops });
+}
+
+/// What an event assigns.
+#[derive(Default)]
+struct Resets {
+    /// scalars, and their new values
+    scalars: Vec<(Symbol, Node)>,
+    /// points of the sphere, and their new velocities in space
+    velocities: Vec<(Point, Triple)>,
+}
+
+impl Resets {
+    /// A velocity on the sphere is stored along axes that its point takes with it.
+    fn carry(&mut self, r: &mut Reader<'_>) {
+        for (point, velocity) in &self.velocities {
+            let new = |i: usize| {
+                let symbol = Symbol::Q((point.block.q + i) as u32);
+                let found = self.scalars.iter().find(|(s, _)| *s == symbol);
+                found.map_or(point.frame.quaternion[i], |(_, value)| *value)
+            };
+            let rates = point.velocities(&mut r.graph, [0, 1, 2, 3].map(new), *velocity);
+            for (i, rate) in rates.into_iter().enumerate() {
+                let symbol = Symbol::V((point.block.v + i) as u32);
+                self.scalars.iter_mut().filter(|(s, _)| *s == symbol).for_each(|(_, value)| *value = rate);
+            }
+        }
+    }
 }
 
 /// a − b of `a < b`, and the direction in which it must cross zero.
@@ -105,17 +133,17 @@ fn no_guard(r: &mut Reader<'_>, event: &Event) -> Option<(Node, Crossing)> {
 }
 
 /// One new value; it reads the values before the event.
-fn assignment(r: &mut Reader<'_>, target: &Expr, written: &Expr, resets: &mut Vec<(Symbol, Node)>) {
+fn assignment(r: &mut Reader<'_>, target: &Expr, written: &Expr, resets: &mut Resets) {
     let on = r.eval(target);
     let value = r.eval_adaptable(written);
     if on.is_poison() {
         return;
     }
-    let scalars = points(&on);
+    let (scalars, _) = paired(r, &on, &on, &mut Vec::new());
     let symbols: Option<Vec<Symbol>> = scalars.iter().map(|&n| assignable(r, n)).collect();
     let Some(symbols) = symbols.filter(|s| !s.is_empty()) else { return refused(r, target, &scalars) };
-    if let Some(twice) = symbols.iter().find(|s| resets.iter().any(|(earlier, _)| earlier == *s)) {
-        let before = resets.iter().position(|(earlier, _)| earlier == twice).map_or(0, |at| at + 1);
+    if let Some(twice) = symbols.iter().find(|s| resets.scalars.iter().any(|(earlier, _)| earlier == *s)) {
+        let before = resets.scalars.iter().position(|(earlier, _)| earlier == twice).map_or(0, |at| at + 1);
         let message = Message::new(Id::M0231, target, format!("`{}` is assigned twice in one event", text(target)))
             .note(format!("all right-hand sides read the values before the event; assignment {before} has set it"))
             .help("write one assignment");
@@ -139,15 +167,28 @@ fn assignment(r: &mut Reader<'_>, target: &Expr, written: &Expr, resets: &mut Ve
             return;
         }
     }
-    let nodes = points(&value);
+    let (_, nodes) = paired(r, &on, &value, &mut resets.velocities);
     if nodes.len() != symbols.len() || on.name() != value.name() {
         let what = format!("`{}` is {}, and this is {}", text(target), on.name(), value.name());
         r.report(Message::new(Id::M0509, written, what));
         return;
     }
     if r.without_accelerations(&nodes, written).is_some() {
-        resets.extend(symbols.into_iter().zip(nodes));
+        resets.scalars.extend(symbols.into_iter().zip(nodes));
     }
+}
+
+/// The scalars of a target and of its new value, and the velocities on the sphere among them.
+fn paired(r: &mut Reader<'_>, on: &Value, value: &Value, rates: &mut Vec<(Point, Triple)>) -> (Vec<Node>, Vec<Node>) {
+    stored(r, (on, value), &mut |r, sphere, target| match sphere {
+        Sphere::Point(point) => Some((point.frame.quaternion.to_vec(), point.towards(&mut r.graph, target).to_vec())),
+        Sphere::Velocity(_) if r.first_order => None,
+        Sphere::Velocity(point) => {
+            let scalars = point.frame.rate[..2].to_vec();
+            rates.push((point, target));
+            Some((scalars.clone(), scalars))
+        }
+    })
 }
 
 /// A scalar of the state or a mode.

@@ -117,6 +117,13 @@ fn coordinate(r: &mut Reader<'_>, fix: &Fix, target: &Value) -> Option<(Shape, V
         return Some((shape, nodes));
     }
     let written = text(&fix.target);
+    if r.on_sphere(&nodes).is_some() {
+        let what = format!("`fix {written}`: a point of the sphere cannot be fixed");
+        let message = Message::new(Id::M0310, &fix.target, what)
+            .note("its three components are two degrees of freedom: a row for each would be one too many");
+        r.report(message.help(format!("hold two of them: `constraint hold: vec2({written}.x, {written}.y) == ..;`")));
+        return None;
+    }
     if let Some(message) = motion(fix, target, &written) {
         r.report(message);
         return None;

@@ -3,13 +3,13 @@
 use quote::ToTokens;
 use syn::Expr;
 
-use super::conditions::{conditions, picked, points};
+use super::conditions::{conditions, picked, points, stored};
 use super::energy::span;
 use crate::check::draft::Starts;
-use crate::check::read::Reader;
+use crate::check::read::{Reader, Sphere};
 use crate::check::values::{Frame, Value, hamilton, shape_name};
 use crate::diagnostics::{Id, Message, location, text};
-use crate::expr::{Function as F, Node, Symbol};
+use crate::expr::{Function as F, Node, Symbol, Triple};
 use crate::model::{self, Level, Space};
 use crate::parse::ast::{Item, Start};
 
@@ -25,6 +25,9 @@ pub(super) fn start(r: &mut Reader<'_>, starts: &mut Starts, start: &Start, item
         return;
     }
     let nodes = points(&on);
+    if !start.exact && guessed_rate(r, &on, target) {
+        return;
+    }
     let Some(level) = level(r, &starts.all, start, item, &nodes) else { return };
     let value = r.eval_adaptable(written);
     if value.is_poison() {
@@ -48,7 +51,7 @@ pub(super) fn start(r: &mut Reader<'_>, starts: &mut Starts, start: &Start, item
         return;
     }
     let mut rows = Vec::new();
-    if differences(r, &on, &value, &mut rows).is_none() {
+    if differences(r, (&on, &value), written, &mut rows).is_none() {
         let (wanted, found) = (on.name(), value.name());
         let message = Message::new(Id::M0604, written, format!("`{}` is {wanted}, and this is {found}", text(target)));
         let help = match on {
@@ -63,8 +66,12 @@ pub(super) fn start(r: &mut Reader<'_>, starts: &mut Starts, start: &Start, item
     }
     let label = format!("{} {}{}", item.keyword, r.scope().prefix, text(target));
     let tokens = target.to_token_stream();
-    let value = points(&value);
-    let start = model::Start { exact: start.exact, level, label, rows, on: nodes, value, span: span(target) };
+    let (on, value) = stored(r, (&on, &value), &mut |r, sphere, target| match sphere {
+        Sphere::Point(point) => Some((point.frame.quaternion.to_vec(), r.pointing(&point, target).to_vec())),
+        // which axes a velocity is along is known when the run begins
+        Sphere::Velocity(_) => None,
+    });
+    let start = model::Start { exact: start.exact, level, label, rows, on, value, span: span(target) };
     if r.here.scope != 0 {
         starts.inherited.insert(starts.all.len(), r.here.scope);
     }
@@ -77,7 +84,8 @@ fn rate_of_rotation(r: &Reader<'_>, target: &Expr, item: &Item) -> Option<Messag
     let Expr::Call(call) = target else { return None };
     let (Expr::Path(function), Some(Expr::Path(argument))) = (&*call.func, call.args.first()) else { return None };
     let name = argument.path.get_ident().filter(|_| function.path.is_ident("der"))?;
-    let coordinate = r.declared.coordinates.iter().find(|q| q.declared.ident == *name && q.space != Space::Flat)?;
+    let turns = |space: Space| !matches!(space, Space::Flat | Space::S2);
+    let coordinate = r.declared.coordinates.iter().find(|q| q.declared.ident == *name && turns(q.space))?;
     let word = &item.keyword;
     let what = format!("`{word} der({name})`: the velocity of a rotation is not the derivative of its coordinates");
     let help = match &coordinate.velocity {
@@ -90,8 +98,42 @@ fn rate_of_rotation(r: &Reader<'_>, target: &Expr, item: &Item) -> Option<Messag
     Some(Message::new(Id::M0603, target, what).help(help))
 }
 
+/// M0603: the velocity of a point of the sphere has no scalars of its own.
+fn guessed_rate(r: &mut Reader<'_>, on: &Value, target: &Expr) -> bool {
+    if let Value::List(items) = on {
+        return items.iter().any(|item| guessed_rate(r, item, target));
+    }
+    let Value::Quantity(quantity) = on else { return false };
+    let found = matches!(r.on_sphere(&quantity.elements), Some(Sphere::Velocity(_)));
+    if found {
+        let written = text(target);
+        let what = format!("`guess {written}`: the velocity of a point of the sphere is stored along axes of its own");
+        let message = Message::new(Id::M0603, target, what)
+            .note("a run that begins chooses them; what is exact is solved for, and a guess is not");
+        r.report(message.help(format!("write `init {written} = ..;`")));
+    }
+    found
+}
+
+/// M0604: a point of the sphere has length 1, as far as defaults say.
+fn unit_length(r: &mut Reader<'_>, target: Triple, written: &Expr) {
+    let defaults = r.declared.defaults();
+    let square = r.graph.inner(target, target);
+    let at = |s: Symbol| match s {
+        Symbol::P(i) => defaults.get(i as usize).copied().flatten().unwrap_or(f64::NAN),
+        _ => f64::NAN,
+    };
+    let square = r.graph.evaluate(&[square], &at).first().copied().unwrap_or(1.0);
+    let length = square.sqrt();
+    if (length - 1.0).abs() > 1e-5 {
+        let what = format!("a point of the sphere starts at a vector of length {length}");
+        let help = format!("write `unit({})`", text(written));
+        r.report(Message::new(Id::M0604, written, what).note("its length is 1").help(help));
+    }
+}
+
 /// An expression that vanishes where the two are equal; `None` if they cannot be compared.
-fn differences(r: &mut Reader<'_>, on: &Value, value: &Value, rows: &mut Vec<Node>) -> Option<()> {
+fn differences(r: &mut Reader<'_>, (on, value): (&Value, &Value), written: &Expr, rows: &mut Vec<Node>) -> Option<()> {
     match (on, value) {
         (Value::Rotation(on), Value::Rotation(value)) => {
             // the vector part of the rotation between the two: q and −q are the same rotation
@@ -111,14 +153,22 @@ fn differences(r: &mut Reader<'_>, on: &Value, value: &Value, rows: &mut Vec<Nod
         (Value::Frame3(on), Value::Frame3(value)) => {
             rows.extend(r.graph.minus(on.origin, value.origin));
             let (on, value) = (Value::Rotation(on.rotation.clone()), Value::Rotation(value.rotation.clone()));
-            return differences(r, &on, &value, rows);
+            return differences(r, (&on, &value), written, rows);
         }
         (Value::List(on), Value::List(value)) if on.len() == value.len() => {
             for (on, value) in on.iter().zip(value) {
-                differences(r, on, value, rows)?;
+                differences(r, (on, value), written, rows)?;
             }
         }
         (Value::Quantity(on), Value::Quantity(value)) if on.elements.len() == value.elements.len() => {
+            if let Ok(target) = Triple::try_from(value.elements.as_slice())
+                && let Some(Sphere::Point(point)) = r.on_sphere(&on.elements)
+            {
+                unit_length(r, target, written);
+                // what the target is off by, along the two axes across
+                rows.extend([0, 1].map(|k| r.graph.inner(point.axis(k), target)));
+                return Some(());
+            }
             for (&on, &value) in on.elements.iter().zip(&value.elements) {
                 rows.push(r.graph.sub(on, value));
             }

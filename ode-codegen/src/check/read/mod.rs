@@ -12,9 +12,11 @@ mod parts;
 mod pending;
 mod reaction;
 mod reader;
+mod sphere;
 mod subs;
 mod typed;
 
 pub(crate) use condition::Condition;
 pub(crate) use literal::{is_literal, start};
 pub(crate) use reader::Reader;
+pub(crate) use sphere::{Point, Sphere};

@@ -87,6 +87,8 @@ impl Reader<'_> {
             (T::Frame2 | T::Space(Space::SO2), Value::Frame(_))
             | (T::Frame3 | T::Space(Space::SE3), Value::Frame3(_))
             | (T::Space(Space::SO3 | Space::SO3World), Value::Rotation(_)) => return value,
+            // in an expression it is its vector
+            (T::Space(Space::S2), _) => return self.expect_shape(value, &Shape::Vector(3), at),
             (T::Frame2, _) => "Frame2",
             (T::Frame3, _) => "Frame3",
             _ => {

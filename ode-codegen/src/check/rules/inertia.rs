@@ -29,7 +29,10 @@ pub(super) fn rows(whole: &Whole<'_>, graph: &mut Graph, reports: &mut Reports<'
         if coordinate.space != Space::Flat {
             let rate = coordinate.velocity.as_ref().map_or_else(|| "w".to_owned(), ToString::to_string);
             if !turning.contains(&ident) {
-                rotation(reports, &ident, &rate);
+                match coordinate.space {
+                    Space::S2 => sphere(reports, &ident, &coordinate.rate_name()),
+                    _ => rotation(reports, &ident, &rate),
+                }
                 turning.push(ident);
             }
             continue;
@@ -69,6 +72,14 @@ fn rotation(reports: &mut Reports<'_>, ident: &Ident, rate: &str) {
         "put a body on its frame, `body b on frame(r, {ident}) {{ mass: m, inertia: j }}`, or add `kinetic = 0.5 * {rate}.dot(j * {rate});`"
     ));
     reports.report(message);
+}
+
+/// A point of the sphere, once for both its directions.
+fn sphere(reports: &mut Reports<'_>, ident: &Ident, rate: &str) {
+    let message =
+        Message::new(Id::M0201, ident, format!("coordinate `{ident}` has no inertia: rows of M are structurally zero"))
+            .note(format!("no kinetic energy depends on every direction in which `{ident}` moves"));
+    reports.report(message.help(format!("add `kinetic = 0.5 * j * {rate}.dot({rate});`")));
 }
 
 /// A matrix of numbers that is negative along a motion. Other matrices, and those that energies add to or constraints

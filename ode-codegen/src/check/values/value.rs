@@ -177,6 +177,7 @@ pub(crate) fn shape_name(shape: &Shape) -> String {
         Shape::Matrix(r, c) => format!("Mat<{r}, {c}>"),
         Shape::Fields(names) => match names.len() {
             2 => "SO2",
+            4 if names.first() == Some(&"qw") => "S2",
             4 => "SO3",
             _ => "SE3",
         }

@@ -133,7 +133,6 @@ impl<S: Solvable, T: Tableau> Attempt<S, T> {
         }
         if Derived::<T>::LAST_IS_END {
             if let Some(last) = self.rates.as_ref().last() {
-                copy(&last.v, &mut self.x.a);
                 copy(&last.z, &mut self.x.zdot);
             }
             acceleration.complete(cx.system, &mut self.x.z);
@@ -173,6 +172,12 @@ impl<S: Solvable, T: Tableau> Attempt<S, T> {
             v.as_mut().fill(S::Real::ZERO);
         } else {
             cx.system.step_rate(&self.step, at.v, q);
+        }
+        if Derived::<T>::LAST_IS_END && i + 1 == T::B.len() {
+            copy(v, &mut self.x.a);
+        }
+        if !cx.system.layout().first_order() {
+            cx.system.velocity_rate(&self.step, &self.x.v, v);
         }
         if QUICK && !Derived::<T>::summed(i) {
             self.apart += own(cx.system, q.as_ref()) + total(v.as_ref()) + total(z.as_ref());

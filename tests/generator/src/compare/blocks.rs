@@ -209,15 +209,18 @@ impl Case<'_> {
         let times = |x: &[f64], factor: f64| x.iter().map(|x| factor * x).collect::<Vec<_>>();
         let (velocities, states) = (&d[..n], &d[n..n + nz]);
         let mut q = times(velocities, pi);
-        let turning = self.compiled.model.blocks().into_iter().filter(|b| b.chart.is_rotation());
+        let mut spins = Vec::new();
+        let turning = self.compiled.model.blocks().into_iter().filter(|b| b.chart.turns());
         for (k, block) in turning.enumerate() {
             let old = q[block.velocities()].to_vec();
             for i in 0..3 {
-                q[block.v + i] = (0..3).map(|j| inputs.turns[9 * k + 3 * i + j] * old[j]).sum();
+                let rate = (0..old.len()).map(|j| inputs.turns[9 * k + 3 * i + j] * old[j]).sum();
+                if i < old.len() { q[block.v + i] = rate } else { spins.push(rate) }
             }
         }
         Step {
             q,
+            spins,
             v: times(velocities, nu),
             a: times(velocities, rho),
             z: times(states, sigma),
@@ -353,6 +356,7 @@ impl Case<'_> {
         };
         let (n, nz, nc) = (self.v.len(), self.z.len(), self.rows.len());
         Step {
+            spins: Vec::new(),
             q: take(n),
             v: take(n),
             z: take(nz),

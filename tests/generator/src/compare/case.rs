@@ -34,6 +34,8 @@ pub struct Case<'a> {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Step {
     pub(super) q: Vec<f64>,
+    /// spins of points of the sphere, which only increments of steps have
+    pub(super) spins: Vec<f64>,
     pub(super) v: Vec<f64>,
     pub(super) a: Vec<f64>,
     pub(super) z: Vec<f64>,
@@ -90,7 +92,7 @@ impl<'a> Case<'a> {
             let size = q[block.positions()].iter().map(|x| x * x).sum::<f64>().sqrt();
             q[block.positions()].iter_mut().for_each(|x| *x /= size);
         }
-        let turning = model.blocks().iter().filter(|b| b.chart.is_rotation()).count();
+        let turning = model.blocks().iter().filter(|b| b.chart.turns()).count();
         let rows = nv + nz + nc;
         let columns = 3 * nv + 2 * nz + nc + model.nu() + model.np();
         let mut zdot = list(nz, -1.3, 1.3);
@@ -141,7 +143,7 @@ impl<'a> Case<'a> {
     pub(super) fn step(&self, at: &Point, step: &Step) -> Point {
         let q = match step.q.is_empty() {
             true => Rc::default(),
-            false => Rc::new(at.rates(&spread(&step.q, &self.v))),
+            false => Rc::new(at.rates_and(&spread(&step.q, &self.v), &self.spins(&step.spins))),
         };
         at.along(&Scalars {
             t: if step.t == 0.0 { Rc::default() } else { Rc::new(vec![Jet::of(step.t)]) },
@@ -155,6 +157,14 @@ impl<'a> Case<'a> {
             p: spread(&step.p, &self.p),
             lambda: spread(&step.lambda, &self.lambda),
         })
+    }
+
+    /// Spins in the oracle's order.
+    fn spins(&self, spins: &[f64]) -> Vec<Jet> {
+        let spheres = self.compiled.model.blocks().into_iter().filter(|b| b.chart == Chart::Direction);
+        let mut own: Vec<(usize, f64)> = spheres.zip(spins).map(|(b, &spin)| (self.v[b.v], spin)).collect();
+        own.sort_by_key(|(place, _)| *place);
+        own.into_iter().map(|(_, spin)| Jet::of(spin)).collect()
     }
 
     /// Numbers by velocities, in the oracle's order.

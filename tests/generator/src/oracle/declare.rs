@@ -340,6 +340,7 @@ fn spread(kind: &TypeKind, places: &mut Vec<Place>, (q, v): (usize, usize)) -> (
         TypeKind::Space(Space::SO2) => one(places, Motion::Circle),
         TypeKind::Space(Space::SO3) => one(places, Motion::Body),
         TypeKind::Space(Space::SO3World) => one(places, Motion::World),
+        TypeKind::Space(Space::S2) => one(places, Motion::Sphere),
         TypeKind::Space(Space::SE3) => {
             let at = spread(&TypeKind::Vector(3), places, (q, v));
             spread(&TypeKind::Space(Space::SO3), places, at)

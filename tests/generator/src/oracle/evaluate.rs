@@ -98,6 +98,11 @@ impl<'a> Oracle<'a> {
     fn entry(&self, name: &str, entry: &Entry<'a>, at: &Point) -> Value {
         match entry {
             Entry::Position(q, kind) => position(kind, &at.at.q, &mut q.clone()),
+            Entry::Velocity(v, kind) if *kind.innermost() == TypeKind::Space(Space::S2) => {
+                let q = at.places.iter().find(|place| place.v == *v).expect("a place").q;
+                let (depth, moving) = (at.depth, at.moving());
+                position(kind, &moving.at.q, &mut q.clone()).map(&|x| x.slope(depth))
+            }
             Entry::Velocity(v, kind) => velocity(kind, &at.at.v, &mut v.clone()),
             Entry::Parameter(p, kind) => velocity(kind, &at.at.p, &mut p.clone()),
             Entry::Frozen(preset, kind) => velocity(kind, &self.preset(preset, at), &mut 0),
@@ -334,6 +339,7 @@ fn position(kind: &TypeKind, q: &[Jet], at: &mut usize) -> Value {
             *at += 3;
             Value::Frame3(origin, quaternion(at))
         }
+        TypeKind::Space(Space::S2) => Value::Vector(quaternion(at).third()),
         TypeKind::Space(_) => Value::Rotation(quaternion(at)),
         flat => velocity(flat, q, at),
     }

@@ -148,7 +148,7 @@ impl<'a> Oracle<'a> {
         let mut any = false;
         for place in self.places.iter() {
             let sign = match place.motion {
-                Motion::Line | Motion::Circle => continue,
+                Motion::Line | Motion::Circle | Motion::Sphere => continue,
                 Motion::Body => 1.0,
                 Motion::World => -1.0,
             };

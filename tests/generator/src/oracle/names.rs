@@ -33,6 +33,8 @@ pub(super) fn suffixes(kind: &TypeKind, rate: bool) -> Vec<String> {
         TypeKind::Space(Space::SO2) if !rate => fields(&["cos", "sin"]),
         TypeKind::Space(Space::SO3 | Space::SO3World) if !rate => fields(&["w", "x", "y", "z"]),
         TypeKind::Space(Space::SO3 | Space::SO3World) => suffixes(&TypeKind::Vector(3), rate),
+        TypeKind::Space(Space::S2) if !rate => fields(&["qw", "qx", "qy", "qz"]),
+        TypeKind::Space(Space::S2) => fields(&["wx", "wy"]),
         TypeKind::Space(Space::SE3) if !rate => fields(&["x", "y", "z", "qw", "qx", "qy", "qz"]),
         TypeKind::Space(Space::SE3) => suffixes(&TypeKind::Array(2, Box::new(TypeKind::Vector(3))), rate),
         _ => vec![String::new()],

@@ -35,6 +35,8 @@ pub enum Motion {
     Body,
     /// as a quaternion, by rates along the world's axes
     World,
+    /// as a quaternion, by rates along the body's first two axes
+    Sphere,
 }
 
 /// Positions that move together.
@@ -53,6 +55,7 @@ impl Place {
     pub fn freedom(&self) -> usize {
         match self.motion {
             Motion::Line | Motion::Circle => 1,
+            Motion::Sphere => 2,
             Motion::Body | Motion::World => 3,
         }
     }
@@ -62,7 +65,7 @@ impl Place {
         match self.motion {
             Motion::Line => 1,
             Motion::Circle => 2,
-            Motion::Body | Motion::World => 4,
+            Motion::Body | Motion::World | Motion::Sphere => 4,
         }
     }
 }
@@ -120,6 +123,12 @@ impl Point {
 
     /// N(q) v
     pub fn rates(&self, v: &[Jet]) -> Vec<Jet> {
+        self.rates_and(v, &[])
+    }
+
+    /// N(q) v, with spins of points of the sphere beside: none, or one for each.
+    pub fn rates_and(&self, v: &[Jet], spins: &[Jet]) -> Vec<Jet> {
+        let mut spins = spins.iter();
         let q = &self.at.q;
         let mut rates = Vec::with_capacity(q.len());
         for place in self.places.iter() {
@@ -127,11 +136,15 @@ impl Point {
             match place.motion {
                 Motion::Line => rates.push(v[0].clone()),
                 Motion::Circle => rates.extend([-(&q[1] * &v[0]), &q[0] * &v[0]]),
-                Motion::Body | Motion::World => {
+                Motion::Body | Motion::World | Motion::Sphere => {
                     use super::value::Quaternion;
                     let at = Quaternion([0, 1, 2, 3].map(|i| q[i].clone()));
-                    let spin = Quaternion([Jet::of(0.0), v[0].clone(), v[1].clone(), v[2].clone()]);
-                    let twice = if place.motion == Motion::Body { at.times(&spin) } else { spin.times(&at) };
+                    let third = match place.motion {
+                        Motion::Sphere => spins.next().cloned().unwrap_or_else(|| Jet::of(0.0)),
+                        _ => v[2].clone(),
+                    };
+                    let spin = Quaternion([Jet::of(0.0), v[0].clone(), v[1].clone(), third]);
+                    let twice = if place.motion == Motion::World { spin.times(&at) } else { at.times(&spin) };
                     rates.extend(twice.0.map(|x| 0.5 * x));
                 }
             }

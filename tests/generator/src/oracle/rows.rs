@@ -99,7 +99,7 @@ impl<'a> Oracle<'a> {
     }
 
     /// A point where nothing is special.
-    fn somewhere(&self) -> Point {
+    pub(super) fn somewhere(&self) -> Point {
         let n = &self.names;
         let wave = |n: usize, phase: f64| Rc::new(self.wave(n, phase));
         let mut q = self.wave(n.q.len(), 0.4);

@@ -5,8 +5,8 @@ use std::rc::Rc;
 use ode_codegen::phases::parse::ast;
 
 use super::functions::difference;
-use super::value::Planar;
-use super::{Oracle, Place, Point, Preset, Value, Written};
+use super::value::{Planar, Quaternion};
+use super::{Motion, Oracle, Place, Point, Preset, Value, Written};
 use crate::jet::Jet;
 
 /// What kind of scalars a start is of.
@@ -18,6 +18,11 @@ pub enum Kind {
     Velocity,
     /// z
     State,
+}
+
+/// That of a place.
+fn quaternion(place: &Place, at: &Point) -> Quaternion {
+    Quaternion([0, 1, 2, 3].map(|i| at.at.q[place.q + i].clone()))
 }
 
 impl<'a> Oracle<'a> {
@@ -34,8 +39,26 @@ impl<'a> Oracle<'a> {
         };
         let numbers = list(probe.len());
         *probe = Rc::new(numbers.clone());
+        if let (Kind::Position, Some(place)) = (kind, self.on_sphere(text)) {
+            return (place.q..place.q + 4).map(Some).collect();
+        }
         let values = self.value(text, &Point::new(at, self.places.clone())).scalars();
         values.iter().map(|x| numbers.iter().position(|n| n.real() == x.real())).collect()
+    }
+
+    /// The point of the sphere that a text is.
+    fn on_sphere(&self, text: &Written<'a>) -> Option<Place> {
+        let spheres = self.places.iter().filter(|place| place.motion == Motion::Sphere);
+        if spheres.clone().next().is_none() {
+            return None;
+        }
+        let at = self.somewhere();
+        let Value::Vector(found) = self.value(text, &at) else { return None };
+        let same = |place: &&Place| {
+            let own = quaternion(place, &at).third();
+            own.len() == found.len() && own.iter().zip(&found).all(|(a, b)| a.real() == b.real())
+        };
+        spheres.copied().find(|place| same(&place))
     }
 
     /// Positions that a plain coordinate, element or component is of.
@@ -72,6 +95,9 @@ impl<'a> Oracle<'a> {
     /// The numbers a start gives; an angle to a rotation of the plane gives its cosine and sine.
     fn beginning(&self, target: &Written<'a>, start: &'a ast::Start, at: &Point) -> Vec<Jet> {
         let value = self.eval(&start.assign.value, &target.env, at);
+        if self.on_sphere(target).is_some() {
+            return Quaternion::to(&value.scalars()).0.to_vec();
+        }
         match (self.value(target, at), value) {
             (Value::Frame2(Planar { .. }), Value::Scalar(angle)) => vec![angle.cos(), angle.sin()],
             (_, value) => value.scalars(),
@@ -107,7 +133,12 @@ impl<'a> Oracle<'a> {
         };
         let rows = |(target, start, label): &(Written<'a>, &'a ast::Start, String)| {
             let value = self.eval(&start.assign.value, &target.env, at);
-            (label.clone(), difference(&self.value(target, at), &value))
+            let rows = match self.on_sphere(target) {
+                // off along the two axes across
+                Some(place) => quaternion(&place, at).conjugate().turn(&value.scalars())[..2].to_vec(),
+                None => difference(&self.value(target, at), &value),
+            };
+            (label.clone(), rows)
         };
         self.starts.iter().filter(|(target, ..)| !taken(target)).map(rows).collect()
     }

@@ -58,6 +58,18 @@ impl Quaternion {
         self.times(&pure).times(&self.conjugate()).0[1..].to_vec()
     }
 
+    /// The third axis.
+    pub(crate) fn third(&self) -> Vec<Jet> {
+        self.turn(&[0.0, 0.0, 1.0].map(Jet::of))
+    }
+
+    /// The shortest rotation from the third axis of space to a unit vector.
+    pub(crate) fn to(axis: &[Jet]) -> Self {
+        let scalar = 1.0 + axis[2].clone();
+        let length = (2.0 * scalar.clone()).sqrt();
+        Self([scalar, -axis[1].clone(), axis[0].clone(), Jet::of(0.0)].map(|x| x / &length))
+    }
+
     /// cos ½|v|, sin ½|v| / |v| · v, by series that are smooth at zero.
     pub(crate) fn exp(v: &[Jet]) -> Self {
         let s = 0.25 * dot(v, v);

@@ -16,6 +16,8 @@ pub(super) struct Frames {
     pub(super) flat: Vec<(String, D, usize)>,
     pub(super) angles: Vec<String>,
     pub(super) turning: Vec<(String, String)>,
+    /// points of the sphere, with their velocities
+    pub(super) directions: Vec<(String, String)>,
 }
 
 impl Writer<'_> {
@@ -33,9 +35,10 @@ impl Writer<'_> {
             flat: nothing(),
             angles: Vec::new(),
             turning: Vec::new(),
+            directions: Vec::new(),
         };
         for _ in 0..1 + self.random.below(most) {
-            match self.random.below(13) {
+            match self.random.below(15) {
                 0..=2 => self.numbers(1, D::LENGTH, &mut found),
                 3..=5 => self.numbers(1, D::ONE, &mut found),
                 6 => self.numbers(2, D::LENGTH, &mut found),
@@ -44,6 +47,8 @@ impl Writer<'_> {
                 9 => self.circle(&mut found),
                 10 => self.rotation(&mut found),
                 11 => self.rotations(&mut found),
+                12 => self.direction(&mut found),
+                13 => self.directions(&mut found),
                 _ => self.motion(&mut found),
             }
         }
@@ -158,6 +163,43 @@ impl Writer<'_> {
             self.turned(&format!("{q}[{i}]"), &format!("{w}[{i}]"), found);
             self.spin(&format!("{w}[{i}]"));
         }
+    }
+
+    fn direction(&mut self, found: &mut Frames) {
+        let (d, w) = (self.name("d"), self.name("w"));
+        let own = self.chance(1, 2);
+        self.say(format!("coord {}: S2;", if own { format!("({d}, {w})") } else { d.clone() }));
+        let rate = if own { w } else { format!("der({d})") };
+        self.pointing(d, &rate, found);
+    }
+
+    /// An array of points of the sphere.
+    fn directions(&mut self, found: &mut Frames) {
+        let (d, w) = (self.name("d"), self.name("w"));
+        self.say(format!("coord ({d}, {w}): [S2; 2];"));
+        for i in 0..2 {
+            self.pointing(format!("{d}[{i}]"), &format!("{w}[{i}]"), found);
+        }
+    }
+
+    /// What a point of the sphere gives to others, and its inertia.
+    fn pointing(&mut self, d: String, rate: &str, found: &mut Frames) {
+        self.atom(d.clone(), D::ONE, Reads::Q, 3);
+        self.atom(format!("{d}.z"), D::ONE, Reads::Q, 1);
+        self.atom(format!("{d}.dot(vec3(0.2, -0.7, 0.4))"), D::ONE, Reads::Q, 1);
+        self.atom(rate.to_owned(), D::ONE.rate(), Reads::V, 3);
+        self.atom(format!("{rate}.x"), D::ONE.rate(), Reads::V, 1);
+        let spent = if self.first_order { D::POWER } else { D::ENERGY };
+        let j = self.parameter(spent.times(D::TIME).times(D::TIME));
+        let word = if self.first_order { "dissipation" } else { "kinetic" };
+        match self.random.below(4) {
+            0 => {
+                let factor = self.plain(PLACE, 1);
+                self.say(format!("{word} = 0.5 * {j} * (1.2 + sq(sin({factor}))) * {rate}.dot({rate});"));
+            }
+            _ => self.say(format!("{word} = 0.5 * {j} * {rate}.dot({rate});")),
+        }
+        found.directions.push((d, rate.to_owned()));
     }
 
     /// What a rotation gives to others.

@@ -337,6 +337,15 @@ impl Writer<'_> {
                 self.say(format!("init {z} = {value};"));
             }
         }
+        for (d, rate) in frames.directions.clone() {
+            if self.chance(1, 2) {
+                let y = self.plain(Reads::P, 1);
+                self.say(format!("{} {d} = unit(vec3(0.6, {y}, 0.7));", if free { "init" } else { "guess" }));
+            } else if free && !self.first_order && self.chance(1, 2) {
+                self.say(format!("init {d} = vec3(0.6, 0.0, -0.8);"));
+                self.say(format!("init {rate} = vec3(0.4, -0.7, 0.3);"));
+            }
+        }
         if let (Some(q), true) = (frames.rotations.first().filter(|q| !q.contains('.')), self.chance(1, 3)) {
             let turn = self.plain(Reads::P, 1);
             self.say(format!("{} {q} = rot_y({turn});", if free { "init" } else { "guess" }));

@@ -4,8 +4,9 @@ use super::default::no_default;
 use super::register::register;
 use super::reserved::collisions;
 use super::symbols::symbols;
+use crate::chart::{Block, Chart};
 use crate::check::names::Sort;
-use crate::check::read::Reader;
+use crate::check::read::{Point, Reader};
 use crate::check::values::{Dimension, Frame, Quantity, Rotation, Unit, Value};
 use crate::expr::{Node, Symbol};
 use crate::model::{Coordinate, Declared, Shape, Space};
@@ -40,7 +41,7 @@ pub(super) fn coordinate(
         let per_second = unit.div(r.unit(Dimension::SECOND));
         let value = match space {
             Space::Flat => symbols(r, &declared, kind, Symbol::V, per_second, first_rate),
-            _ => velocities(r, kind, first_rate, per_second),
+            _ => velocities(r, kind, (declared.first, first_rate), per_second),
         };
         register(r, velocity, Sort::Velocity, position, Some(value));
     }
@@ -65,7 +66,7 @@ fn rate_shape(kind: &TypeKind, position: &Shape) -> Shape {
     }
 }
 
-/// Rotations and motions from the given position and velocity on, and the places after them.
+/// Rotations, motions and points of the sphere from the given position and velocity on, and the places after them.
 fn points(r: &mut Reader<'_>, kind: &TypeKind, at: (usize, usize), unit: Unit) -> (Value, (usize, usize)) {
     let (q, v) = at;
     match kind {
@@ -90,6 +91,10 @@ fn points(r: &mut Reader<'_>, kind: &TypeKind, at: (usize, usize), unit: Unit) -
             let spin = r.graph.symbol(Symbol::V(v as u32));
             (Value::Frame(Frame::turned(&mut r.graph, cos, sin, spin)), (q + 2, v + 1))
         }
+        TypeKind::Space(Space::S2) => {
+            let point = Point::of(&mut r.graph, Block { chart: Chart::Direction, q, v });
+            (Quantity::vector(point.axis(2).to_vec(), unit).into(), (q + 4, v + 2))
+        }
         kind => {
             let world = *kind == TypeKind::Space(Space::SO3World);
             (Value::Rotation(rotation(r, q, v, world)), (q + 4, v + 3))
@@ -108,8 +113,9 @@ fn rotation(r: &mut Reader<'_>, q: usize, v: usize, world: bool) -> Rotation {
     rotation
 }
 
-/// The value of the velocity's name: body or spatial rates; for a motion the velocity of its point, then its rate.
-fn velocities(r: &mut Reader<'_>, kind: &TypeKind, first: usize, unit: Unit) -> Value {
+/// The value of the velocity's name: body or spatial rates; for a motion the velocity of its point, then its rate; for
+/// a point on the sphere its velocity in space.
+fn velocities(r: &mut Reader<'_>, kind: &TypeKind, (q, first): (usize, usize), unit: Unit) -> Value {
     let triple = |r: &mut Reader<'_>, first: usize, unit: Unit| -> Value {
         let elements: Vec<Node> = (first..first + 3).map(|i| r.graph.symbol(Symbol::V(i as u32))).collect();
         Quantity::vector(elements, unit).into()
@@ -117,7 +123,12 @@ fn velocities(r: &mut Reader<'_>, kind: &TypeKind, first: usize, unit: Unit) -> 
     match kind {
         TypeKind::Array(n, inner) => {
             let each = rate_shape(inner, &Shape::Scalar).len();
-            Value::List((0..*n).map(|i| velocities(r, inner, first + i * each, unit)).collect())
+            let places = inner.shape().map_or(0, |shape| shape.len());
+            Value::List((0..*n).map(|i| velocities(r, inner, (q + i * places, first + i * each), unit)).collect())
+        }
+        TypeKind::Space(Space::S2) => {
+            let point = Point::of(&mut r.graph, Block { chart: Chart::Direction, q, v: first });
+            Quantity::vector(point.rate(r), unit).into()
         }
         TypeKind::Space(Space::SE3) => {
             let turning = r.unit(Dimension::ONE).div(r.unit(Dimension::SECOND));

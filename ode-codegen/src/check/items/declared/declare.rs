@@ -20,7 +20,7 @@ use crate::check::values::{Unit, Value};
 use crate::diagnostics::{Id, Message, compact, text};
 use crate::expr::Symbol;
 use crate::identifier::bare;
-use crate::model::{Declared, Input, Mode, Param, State};
+use crate::model::{Declared, Input, Mode, Param, Space, State};
 use crate::parse::ast::{self, Declare, Item, Role, TypeKind, UnitRule};
 use crate::parse::attributes::ZERO_START;
 
@@ -146,10 +146,15 @@ fn can_hold(r: &mut Reader<'_>, d: &Declare) -> bool {
     }
     let misplaced = rotation && d.role != Role::Coord;
     if misplaced {
-        let what = format!("`{}` takes no rotation: it is a coordinate or the value of an expression", d.role.word());
-        r.report(
-            Message::new(Id::M0107, &d.ty.tokens, what).help("declare its rotation vector: `Vec3`, and use `exp_so3`"),
-        );
+        let (what, help) = match innermost {
+            TypeKind::Space(Space::S2) => ("point on the sphere: it is a coordinate", "declare a unit vector: `Vec3`"),
+            _ => (
+                "rotation: it is a coordinate or the value of an expression",
+                "declare its rotation vector: `Vec3`, and use `exp_so3`",
+            ),
+        };
+        let what = format!("`{}` takes no {what}", d.role.word());
+        r.report(Message::new(Id::M0107, &d.ty.tokens, what).help(help));
     }
     holds && !misplaced
 }

@@ -73,7 +73,7 @@ fn declared_unit(r: &mut Reader<'_>, unit: &ast::UnitDeclaration) -> Option<Name
 /// The unit of a declaration and its size in SI.
 pub(super) fn written_unit(r: &mut Reader<'_>, hints: &Hints, d: &Declare, name: &ast::Name) -> (Unit, f64) {
     let angle = *d.ty.kind.innermost() == TypeKind::Angle;
-    let turn = matches!(d.ty.kind.innermost(), TypeKind::Space(Space::SO3 | Space::SO3World));
+    let turn = matches!(d.ty.kind.innermost(), TypeKind::Space(Space::SO3 | Space::SO3World | Space::S2));
     let (unit, scale) = match &d.unit {
         Some(unit) if d.role == Role::Param => r.read_scaled(unit),
         Some(unit) => (r.read_unit(unit), 1.0),
@@ -84,7 +84,11 @@ pub(super) fn written_unit(r: &mut Reader<'_>, hints: &Hints, d: &Declare, name:
         },
     };
     if (angle || turn) && !unit.is_one() {
-        let (what, help) = if angle { ("an `Angle`", "write `Real`") } else { ("a rotation", "drop the unit") };
+        let (what, help) = match d.ty.kind.innermost() {
+            TypeKind::Angle => ("an `Angle`", "write `Real`"),
+            TypeKind::Space(Space::S2) => ("a point of the sphere", "drop the unit, and give its radius one"),
+            _ => ("a rotation", "drop the unit"),
+        };
         let what = format!("{what} is dimensionless, but `{}` has unit [{unit}]", name.ident);
         r.report(Message::new(Id::M0507, &name.ident, what).help(help));
     }
@@ -103,7 +107,8 @@ pub(super) fn no_unit(r: &mut Reader<'_>, hints: &Hints, d: &Declare, name: &ast
 
 /// Is there no unit where one could stand?
 pub(crate) fn lacks_unit(d: &Declare) -> bool {
-    let angle = matches!(d.ty.kind.innermost(), TypeKind::Angle | TypeKind::Space(Space::SO3 | Space::SO3World));
+    let angle =
+        matches!(d.ty.kind.innermost(), TypeKind::Angle | TypeKind::Space(Space::SO3 | Space::SO3World | Space::S2));
     d.unit.is_none() && !angle
 }
 

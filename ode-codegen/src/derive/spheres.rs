@@ -1,0 +1,102 @@
+//! Energies of points of the sphere, where they do not know where the point is.
+//!
+//! ½ m |ḋ|² is ½ m (ωx² + ωy²) wherever d is, since |q| = 1 and axes are orthogonal. No rule of the graph knows that:
+//! left as it is, M would be a function of q, and differentiated, sums of terms that cancel but for round-off.
+
+use rustc_hash::FxHashSet;
+
+use crate::chart::{self, Block, Chart};
+use crate::expr::{Function as F, Graph, Node, Op, Symbol};
+use crate::model::Model;
+
+use super::inertia::{ROUND_OFF, at_points};
+use super::sparse;
+
+/// Writes kinetic energies and dissipations that are quadratic in the velocities with each point's own share at its
+/// origin, where samples show that this share is the same everywhere.
+pub(super) fn settle(graph: &mut Graph, model: &mut Model) {
+    let blocks = model.blocks();
+    if blocks.iter().all(|b| b.chart != Chart::Direction) {
+        return;
+    }
+    let velocities: Vec<Symbol> = (0..model.nv() as u32).map(Symbol::V).collect();
+    let energies = &mut model.energies;
+    for energy in energies.kinetic.iter_mut().chain(&mut energies.dissipation) {
+        if is_quadratic(graph, energy.value, &velocities) {
+            energy.value = settled(graph, &blocks, energy.value);
+        }
+    }
+}
+
+/// Is it ½ vᵀ M(q) v?
+fn is_quadratic(g: &mut Graph, energy: Node, velocities: &[Symbol]) -> bool {
+    let moves = |s| matches!(s, Symbol::V(_));
+    let momenta = g.gradient(energy, velocities);
+    let along = velocities.iter().map(|&v| vec![(v, g.constant(1.0))]).collect::<Vec<_>>();
+    let masses = sparse::jacobian(g, &momenta, &along).values();
+    let resting = g.at_zero(&[vec![energy], momenta].concat(), moves);
+    resting.into_iter().all(|n| g.is_zero(n)) && !g.any_depends(&masses, moves)
+}
+
+/// T = T(v = 0) + v·p(v = 0) + ½ vᵀ M v by the velocities v of one point after the other, the last at its origin.
+fn settled(g: &mut Graph, blocks: &[Block], energy: Node) -> Node {
+    let (mut rest, mut parts) = (energy, Vec::new());
+    for block in blocks.iter().filter(|b| b.chart == Chart::Direction) {
+        let own = |s: Symbol| matches!(s, Symbol::V(i) if block.velocities().contains(&(i as usize)));
+        let symbols: Vec<Symbol> = block.velocities().map(|i| Symbol::V(i as u32)).collect();
+        let momenta = g.gradient(rest, &symbols);
+        let other = |s: Symbol| matches!(s, Symbol::V(_)) && !own(s);
+        let alone = g.at_zero(&[rest], other);
+        if g.is_zero(alone[0]) || !is_everywhere(g, blocks, block, alone[0]) {
+            continue;
+        }
+        let origin = block.chart.origin();
+        let at_origin = |s: Symbol| match s {
+            Symbol::Q(i) if block.positions().contains(&(i as usize)) => Some(origin[i as usize - block.q]),
+            _ => None,
+        };
+        parts.extend(g.substituted(&alone, at_origin));
+        for (symbol, shared) in symbols.into_iter().zip(g.at_zero(&momenta, own)) {
+            let v = g.symbol(symbol);
+            parts.push(g.mul(v, shared));
+        }
+        rest = g.at_zero(&[rest], own)[0];
+    }
+    parts.push(rest);
+    g.sum(parts)
+}
+
+/// Is a value a polynomial in the positions of a point?
+fn is_polynomial(g: &Graph, block: &Block, value: Node) -> bool {
+    let mut moving = FxHashSet::default();
+    g.reach(&[value]).into_iter().all(|node| {
+        let op = g.op(node);
+        let moves = match op {
+            Op::Symbol(Symbol::Q(i)) => block.positions().contains(&(i as usize)),
+            _ => g.operands(node).any(|operand| moving.contains(&operand)),
+        };
+        if moves {
+            moving.insert(node);
+        }
+        let sound = match op {
+            Op::Symbol(_) | Op::Unary(F::Neg | F::Square, _) | Op::Binary(F::Add | F::Sub | F::Mul, ..) => true,
+            Op::Binary(F::Div, _, below) => !moving.contains(&below),
+            _ => false,
+        };
+        sound || !moves
+    })
+}
+
+/// Is a value the same wherever a point is, with its frame? Samples show that of polynomials; what has other branches
+/// than those at the samples is no polynomial.
+fn is_everywhere(g: &mut Graph, blocks: &[Block], block: &Block, value: Node) -> bool {
+    if !is_polynomial(g, block, value) {
+        return false;
+    }
+    let mut along = block.directions(g);
+    along.extend(chart::spins(g, &[*block]));
+    let slopes = chart::gradient(g, value, &along);
+    at_points(g, blocks, &[vec![value], slopes].concat())
+        .into_iter()
+        .all(|values| values[1..].iter().all(|slope| slope.abs() <= ROUND_OFF * values[0].abs()))
+}
