@@ -2,7 +2,10 @@
 //! counted. What else generated code does is data beside them, so that whoever spells or runs a program decides
 //! nothing.
 
+mod charts;
+mod event;
 mod kernels;
+mod layout;
 mod motion;
 mod pattern;
 mod pieces;
@@ -10,8 +13,10 @@ mod program;
 mod record;
 mod schedule;
 
+pub use event::Event;
 pub use kernels::{Call, Program, lower};
-pub use motion::{Event, Motion};
+pub use layout::{Layout, RowKind};
+pub use motion::{Motion, Move, Routine, Value};
 pub use pattern::Pattern;
 pub use program::{Block, Called, Expr, Input, Kernel, Kind, Ops, Piece, Restore, Statement};
 pub use record::{Field, Record};
