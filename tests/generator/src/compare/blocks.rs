@@ -5,13 +5,15 @@
 
 use ode_codegen::chart::Chart;
 use ode_codegen::derive::Sparse;
-use ode_codegen::lower::Call;
+use ode_codegen::lower::{Call, Event};
+use ode_codegen::model::Crossing;
 
 use super::Report;
 use super::case::{Case, Step, unit};
-use crate::interpreter::Inputs;
+use crate::interpreter::{After, Inputs, after};
 use crate::jet::Jet;
-use crate::oracle::{Hold, Point};
+use crate::oracle::{self, Hold, Point};
+use crate::outside;
 use crate::random::Random;
 
 pub(super) fn reals(values: &[Jet]) -> Vec<f64> {
@@ -51,6 +53,7 @@ impl Case<'_> {
         self.tangent(&inputs, &at, report);
         self.sensitivities(&inputs, &at, random, report);
         self.kinematics(&inputs, &at, random, report);
+        self.motions(&inputs, &at, random, report);
         self.read(&inputs, &at, random, report);
         self.beginnings(&inputs, &at, report);
         self.starts(&inputs, report, random);
@@ -208,16 +211,8 @@ impl Case<'_> {
         let [rho, nu, pi, sigma] = [0, 1, 2, 3].map(|i| inputs.weights[i]);
         let times = |x: &[f64], factor: f64| x.iter().map(|x| factor * x).collect::<Vec<_>>();
         let (velocities, states) = (&d[..n], &d[n..n + nz]);
-        let mut q = times(velocities, pi);
-        let turning = self.compiled.model.blocks().into_iter().filter(|b| b.chart.is_rotation());
-        for (k, block) in turning.enumerate() {
-            let old = q[block.velocities()].to_vec();
-            for i in 0..3 {
-                q[block.v + i] = (0..3).map(|j| inputs.turns[9 * k + 3 * i + j] * old[j]).sum();
-            }
-        }
         Step {
-            q,
+            q: self.turned(&inputs.turns, &times(velocities, pi)),
             v: times(velocities, nu),
             a: times(velocities, rho),
             z: times(states, sigma),
@@ -372,6 +367,33 @@ impl Case<'_> {
         report.block("guard rates", self.run(Call::GuardRates, inputs).array("out"), &rates, 0.0);
         let values = self.oracle.resets(at);
         report.block("reset", self.run(Call::Reset, inputs).array("values"), &reals(&values), 0.0);
+        let (events, own) = (&self.compiled.program.events, self.oracle.happenings());
+        let sign = |crossing| match crossing {
+            Crossing::Falling => -1.0,
+            Crossing::Rising => 1.0,
+            Crossing::Either => 0.0,
+        };
+        let kinds: Vec<f64> = events.iter().flat_map(|e| [sign(e.crossing), f64::from(u8::from(e.stops))]).collect();
+        let wanted: Vec<f64> = own.iter().flat_map(|e| [e.crossing, f64::from(u8::from(e.stops))]).collect();
+        report.block("events", &kinds, &wanted, 0.0);
+        let named = |(e, own): (&Event, &oracle::Event)| f64::from(u8::from(e.label == own.label));
+        let named: Vec<f64> = events.iter().zip(&own).map(named).collect();
+        report.block("events by name", &named, &vec![1.0; own.len()], 0.0);
+        for event in 0..own.len() {
+            self.after(event, inputs, at, report);
+        }
+    }
+
+    /// The whole state after an event.
+    fn after(&self, event: usize, inputs: &Inputs, at: &Point, report: &mut Report) {
+        let externals = &self.compiled.model.externals;
+        let outside = |partial: &_, x: &[f64]| outside::value(externals, partial, x);
+        let After { q, v, z, modes } = after(&self.compiled.program, event, inputs, &outside);
+        let own = self.oracle.after(event, at);
+        for ((found, places), own) in [(q, &self.q), (v, &self.v), (z, &self.z), (modes, &self.modes)].iter().zip(own) {
+            let wanted: Vec<f64> = places.iter().map(|&i| own[i]).collect();
+            report.block("after an event", found, &wanted, 0.0);
+        }
     }
 
     /// J d, Jᵀ w, and the second derivatives along q ⊕ δ.

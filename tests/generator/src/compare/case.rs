@@ -17,12 +17,12 @@ pub struct Case<'a> {
     /// what the compiler made of it
     pub compiled: &'a Compiled,
     pub(super) oracle: &'a Oracle<'a>,
-    q: Vec<usize>,
+    pub(super) q: Vec<usize>,
     pub(super) v: Vec<usize>,
     pub(super) z: Vec<usize>,
-    u: Vec<usize>,
+    pub(super) u: Vec<usize>,
     p: Vec<usize>,
-    modes: Vec<usize>,
+    pub(super) modes: Vec<usize>,
     lambda: Vec<usize>,
     /// rows that are forces, in the compiler's order
     pub(super) rows: Vec<&'a Row>,

@@ -2,6 +2,7 @@
 
 mod blocks;
 mod case;
+mod motions;
 mod solves;
 mod starts;
 

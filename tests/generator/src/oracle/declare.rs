@@ -52,6 +52,7 @@ impl<'a> Oracle<'a> {
             fits: Vec::new(),
             requires: Vec::new(),
             defaults: Vec::new(),
+            origins: Default::default(),
             given: Vec::new(),
             events: Vec::new(),
             ranges: <_>::default(),
@@ -205,6 +206,7 @@ impl<'a> Oracle<'a> {
                 }
                 Role::Input => {
                     let first = push(&mut names.u, all(false));
+                    self.origins[0].push((default, suffixes(kind, false).len()));
                     let range = d.range.as_ref().map(|r| {
                         let of = |text| Written { env: env.clone(), text };
                         (of(&r.low), of(&r.high))
@@ -212,7 +214,10 @@ impl<'a> Oracle<'a> {
                     self.ranges[0].push((suffixes(kind, false).len(), range));
                     Entry::Input(first, kind)
                 }
-                Role::Mode => Entry::Mode(push(&mut names.modes, all(false)), kind),
+                Role::Mode => {
+                    self.origins[1].push((default, suffixes(kind, false).len()));
+                    Entry::Mode(push(&mut names.modes, all(false)), kind)
+                }
                 Role::State | Role::Algebraic => {
                     let all = all(false);
                     names.algebraic.extend(all.iter().map(|_| d.role == Role::Algebraic));
@@ -233,6 +238,7 @@ impl<'a> Oracle<'a> {
     fn coordinate(&mut self, scope: usize, kind: &'a TypeKind, name: &'a ast::Name, own: &str) -> Entry<'a> {
         let (q, v) = (self.names.q.len(), self.names.v.len());
         self.names.q.extend(suffixes(kind, false).into_iter().map(|s| format!("{own}{s}")));
+        self.names.angles.extend(suffixes(kind, false).iter().map(|_| angle(kind)));
         let prefix = self.scopes[scope].prefix.clone();
         self.names.v.extend(suffixes(kind, true).into_iter().map(|s| match &name.velocity {
             Some(velocity) => format!("{prefix}{}{s}", bare(velocity)),
@@ -324,6 +330,14 @@ fn with_index<'a>(env: &Rc<Env<'a>>, name: &Ident, i: i64) -> Rc<Env<'a>> {
     let mut inner = (**env).clone();
     inner.locals.push((bare(name), Local::Index(i)));
     Rc::new(inner)
+}
+
+/// Does one turn lead back?
+fn angle(kind: &TypeKind) -> bool {
+    match kind {
+        TypeKind::Array(_, inner) => angle(inner),
+        kind => matches!(kind, TypeKind::Angle),
+    }
 }
 
 /// The blocks of a coordinate.

@@ -8,6 +8,8 @@ use ode_codegen::parse::ast::TypeKind;
 #[allow(missing_docs, reason = "one for each kind of symbol")]
 pub struct Names {
     pub q: Vec<String>,
+    /// which of the coordinates are angles
+    pub angles: Vec<bool>,
     pub v: Vec<String>,
     pub z: Vec<String>,
     /// which of the states are algebraic
