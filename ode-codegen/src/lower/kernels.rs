@@ -258,8 +258,8 @@ impl Program {
 
     /// Number of entries of the tangent maps of all rotations.
     pub fn turns(&self) -> usize {
-        let places = |m: &Move| if let Move::Write(places, _) = m { places.len() } else { 0 };
-        self.motions.iter().flat_map(|m| &m.turns).map(places).sum()
+        let end = |m: &Move| if let Move::Write(places, _) = m { places.iter().max().map_or(0, |p| p + 1) } else { 0 };
+        self.motions.iter().flat_map(|m| &m.turns).map(end).max().unwrap_or(0)
     }
 
     /// Whether what a call solves for is trusted only where its pivots have kept their digits: with rows of

@@ -113,6 +113,7 @@ both!(swing: [6 5 1 1 2 1], saddle 7, kkt 8, assembly 8, {
     #[model(no_selftest)]
     pub struct Model {
         param l: Real = 0.8;
+        param k: Real = 0.3;
         coord p: Vec2;
         coord th: Angle;
         coord (c, turn): SO2;
@@ -122,11 +123,13 @@ both!(swing: [6 5 1 1 2 1], saddle 7, kkt 8, assembly 8, {
         input push: Real = 0.3;
         let tip = c.rotate(vec2(0.4, 0.1));
         kinetic = 0.5 * der(p).dot(der(p)) + 0.1 * sq(der(th)) + 0.2 * sq(turn) + 0.3 * sq(der(s));
-        potential = 4.0 * p.y + 0.3 * tip.y + 0.2 * cos(th) + 0.5 * sq(s - sin(th));
+        potential = 4.0 * p.y + k * tip.y + 0.2 * cos(th) + 0.5 * sq(s - sin(th));
         force f on s = push - 0.1 * der(s) + 0.2 * z;
         constraint rod: p.dot(p) == sq(l);
         constraint follow: s == 0.5 * tip.x + 0.2 * p.x with { compliance: 0.01 };
         der(z) = der(th) - z;
+        output force_of: Real = push - 0.1 * der(s) + 0.2 * z;
+        output tip_at: Vec2 = p + tip * l;
         event turned when th > 1.2 { th = th - 0.4; der(th) = 2.0 * side; side = -side; }
         event over when p.x < 0.0 { z = z + 1.0; turn = 0.5 * turn; }
         guess p = vec2(0.8, 0.0);
@@ -204,4 +207,18 @@ fn programs_solve_by_themselves() {
     }
     assert!(ball::Program::text().compiled().program.get(Call::Canonical).is_some());
     assert!(swing::Program::text().compiled().program.get(Call::Correction).is_some());
+}
+
+#[test]
+fn outputs_and_parameters_have_their_names() {
+    let (mut compiled, interpreted) = (swing::Model::default(), Interpreted::<swing::Program>::default());
+    (compiled.l, compiled.k) = (0.9, 0.4);
+    let interpreted = interpreted.with("l", 0.9).with("k", 0.4);
+    let run = Simulation::of(&compiled, Geodesic).fixed(0.01).expect("a start");
+    let other = Simulation::of(&interpreted, Geodesic).fixed(0.01).expect("a start");
+    let (u, plain) = (swing::model::U::default(), [0.3]);
+    let y = compiled.outputs(run.state().at(&u), run.state().rates());
+    let found = |name| interpreted.output(name, other.state().at(&plain), other.state().rates());
+    assert_eq!((found("tip_at"), found("force_of")), (y.tip_at().to_vec(), vec![y.force_of()]));
+    assert_eq!(u.array(), &plain);
 }

@@ -249,6 +249,32 @@ fn begins<M: System<Real = f64>>(
     same("guess q", q.as_ref(), out.array("q"));
     same("guess v", v.as_ref(), out.array("v"));
     same("guess z", z.as_ref(), out.array("z"));
+    conditions(model, program, at, kernel, same);
+    let n = layout.algebraic;
+    let (mut values, mut jacobian) = (vec![0.0; n], vec![0.0; n * n]);
+    model.algebraic(at, &mut values, &mut jacobian);
+    let out = kernel(Call::Algebraic);
+    same("algebraic", &values, out.array("values"));
+    same("algebraic jacobian", &jacobian, out.array("jacobian"));
+    let crossing = |crossing| match crossing {
+        Crossing::Falling => ode_runtime::Crossing::Falling,
+        Crossing::Rising => ode_runtime::Crossing::Rising,
+        Crossing::Either => ode_runtime::Crossing::Either,
+    };
+    let own = program.events.iter();
+    let own = own.map(|e| ode_runtime::Event { name: &e.label, crossing: crossing(e.crossing), stops: e.stops });
+    assert_eq!(layout.events, own.collect::<Vec<_>>());
+}
+
+/// Exact conditions and their Jacobians.
+fn conditions<M: System<Real = f64>>(
+    model: &M,
+    program: &Program,
+    at: At<'_, M>,
+    kernel: &dyn Fn(Call) -> Outputs,
+    same: &mut dyn FnMut(&str, &[f64], &[f64]),
+) {
+    let layout = model.layout();
     let out = kernel(Call::Conditions);
     let [positions, velocities] = [layout.init_position.len(), layout.init_velocity.len()];
     let [mut position, mut velocity] = [positions, velocities].map(|n| vec![0.0; n]);
@@ -273,20 +299,6 @@ fn begins<M: System<Real = f64>>(
         scatter(pattern, out.array(array), &mut wanted);
         same(name, &found, &wanted);
     }
-    let n = layout.algebraic;
-    let (mut values, mut jacobian) = (vec![0.0; n], vec![0.0; n * n]);
-    model.algebraic(at, &mut values, &mut jacobian);
-    let out = kernel(Call::Algebraic);
-    same("algebraic", &values, out.array("values"));
-    same("algebraic jacobian", &jacobian, out.array("jacobian"));
-    let crossing = |crossing| match crossing {
-        Crossing::Falling => ode_runtime::Crossing::Falling,
-        Crossing::Rising => ode_runtime::Crossing::Rising,
-        Crossing::Either => ode_runtime::Crossing::Either,
-    };
-    let own = program.events.iter();
-    let own = own.map(|e| ode_runtime::Event { name: &e.label, crossing: crossing(e.crossing), stops: e.stops });
-    assert_eq!(layout.events, own.collect::<Vec<_>>());
 }
 
 /// Seeds of models small enough for rustc, with everything among them, as `--sample` of the generator finds them; the

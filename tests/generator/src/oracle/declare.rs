@@ -9,7 +9,7 @@ use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{Expr, Lit};
 
-use super::names::suffixes;
+use super::names::{angle, flat, suffixes};
 use super::{Constraint, Entry, Env, Local, Motion, Oracle, Place, Preset, Scope, Written};
 use crate::outside;
 
@@ -303,15 +303,6 @@ impl<'a> Oracle<'a> {
     }
 }
 
-/// A text as messages show it.
-fn flat(text: &Expr) -> String {
-    let mut out = text.to_token_stream().to_string();
-    for (from, to) in [(" . ", "."), (" [", "["), ("[ ", "["), (" ]", "]"), (" (", "("), ("( ", "("), (" )", ")")] {
-        out = out.replace(from, to);
-    }
-    out
-}
-
 /// Adds names to a list, and gives the place of the first.
 fn push(list: &mut Vec<String>, names: Vec<String>) -> usize {
     let first = list.len();
@@ -330,14 +321,6 @@ fn with_index<'a>(env: &Rc<Env<'a>>, name: &Ident, i: i64) -> Rc<Env<'a>> {
     let mut inner = (**env).clone();
     inner.locals.push((bare(name), Local::Index(i)));
     Rc::new(inner)
-}
-
-/// Does one turn lead back?
-fn angle(kind: &TypeKind) -> bool {
-    match kind {
-        TypeKind::Array(_, inner) => angle(inner),
-        kind => matches!(kind, TypeKind::Angle),
-    }
 }
 
 /// The blocks of a coordinate.
