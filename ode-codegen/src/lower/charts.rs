@@ -112,18 +112,23 @@ fn rotation(block: &Block, first: usize) -> Motion {
     } else {
         (call(R::Qdot, vec![q.clone(), rates.clone()]), call(R::Retract, vec![q, step]), call(R::Local, vec![from, to]))
     };
-    let column = |j: usize| {
-        let unit = (0..3).map(|i| Expr::Constant(f64::from(u8::from(i == j)))).collect();
-        let places = (0..3).map(|i| first + 3 * i + j).collect();
-        Move::Write(places, call(R::Tangent, vec![turned.clone(), Value::Numbers(unit)]))
-    };
     let (positions, velocities) = (block.positions().collect::<Vec<_>>(), block.velocities().collect::<Vec<_>>());
     Motion {
         rotation: Some((block.q, positions.len())),
         qdot: vec![Move::Write(positions.clone(), qdot)],
         retract: vec![Move::Write(positions, retract)],
         local: vec![Move::Write(velocities.clone(), local)],
-        step_rate: vec![Move::Write(velocities, call(R::StepRate, vec![turned.clone(), rates]))],
-        turns: (0..3).map(column).collect(),
+        turns: tangents(&turned, first),
+        step_rate: vec![Move::Write(velocities, call(R::StepRate, vec![turned, rates]))],
     }
+}
+
+/// T(step), column by column, from entry `first` on.
+fn tangents(step: &Value, first: usize) -> Vec<Move> {
+    let column = |j: usize| {
+        let unit = (0..3).map(|i| Expr::Constant(f64::from(u8::from(i == j)))).collect();
+        let places = (0..3).map(|i| first + 3 * i + j).collect();
+        Move::Write(places, Value::Call(Routine::Tangent, vec![step.clone(), Value::Numbers(unit)]))
+    };
+    (0..3).map(column).collect()
 }

@@ -67,7 +67,7 @@ fn plain(value: &mut Value) {
 type Fault = (&'static str, fn(&mut Program));
 
 const FAULTS: [Fault; 17] = [
-    ("q̇ by the rates of space", |p| rewrite(&mut p.motions[BODY].qdot, |v| call(v, Routine::Retract))),
+    ("q̇ as a step", |p| rewrite(&mut p.motions[BODY].qdot, |v| call(v, Routine::Retract))),
     ("q̇ from the other side", |p| rewrite(&mut p.motions[WORLD].qdot, turned_round)),
     ("a step of the body by its rate", |p| rewrite(&mut p.motions[BODY].retract, |v| call(v, Routine::Qdot))),
     ("a step of space as one of the body", |p| rewrite(&mut p.motions[WORLD].retract, turned_round)),
