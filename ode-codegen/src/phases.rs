@@ -21,8 +21,9 @@ pub mod diagnostics {
 /// What was meant.
 pub mod model {
     pub use crate::model::{
-        Bodies, Body, Constraint, Coordinate, Declarations, Declared, Emit, Energy, Event, External, Frame, Header,
-        Hold, Input, Level, Mode, Model, Options, Order, Param, Shape, Source, Space, Start, State, Sub, Supply,
+        Bodies, Body, Constraint, Coordinate, Crossing, Declarations, Declared, Emit, Energy, Event, External, Frame,
+        Header, Hold, Input, Level, Mode, Model, Options, Order, Param, Shape, Source, Space, Start, State, Sub,
+        Supply,
     };
 }
 
@@ -50,8 +51,8 @@ pub mod derive {
 /// The straight-line code.
 pub mod lower {
     pub use crate::lower::{
-        Block, Call, Called, Event, Expr, Field, Input, Kernel, Kind, Motion, Ops, Pattern, Piece, Program, Record,
-        Restore, Statement,
+        Block, Call, Called, Event, Expr, Field, Input, Kernel, Kind, Layout, Motion, Move, Ops, Pattern, Piece,
+        Program, Record, Restore, Routine, RowKind, Statement, Value,
     };
 }
 

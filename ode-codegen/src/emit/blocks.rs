@@ -8,8 +8,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::describe::Names;
-use crate::lower::{Pattern, Record};
-use crate::model::{Constraint, Hold};
+use crate::lower::{Layout, Pattern, Record};
 
 use crate::identifier::{identifier, spelling, unraw};
 
@@ -172,16 +171,9 @@ fn layout(cx: &Context<'_>) -> String {
         );
     }
     let list = |names: &[String]| format!("&{names:?}");
-    let kind = |c: &Constraint| match c.level {
-        _ if !c.soft.is_empty() => "Compliant",
-        Hold::Position => "Holonomic",
-        Hold::Velocity => "Nonholonomic",
-    };
-    let kinds =
-        model.constraints.iter().flat_map(|c| c.rows.iter().map(move |_| format!("{rt}::RowKind::{}", kind(c))));
-    let kinds = kinds.collect::<Vec<_>>().join(", ");
-    let (order, constant, rheonomic) = (model.header.options.order, program.constant_mass, program.rheonomic);
-    let algebraic = model.na();
+    let Layout { order, algebraic, rows, constant_mass, rheonomic, .. } = &program.layout;
+    let kinds: Vec<String> = rows.iter().map(|kind| format!("{rt}::RowKind::{kind:?}")).collect();
+    let kinds = kinds.join(", ");
     let Names { q, v, directions, z, modes, constraints, multipliers, u, init_position, init_velocity, .. } = names;
     let events = super::events::layout(cx);
     let _ = writeln!(
@@ -190,7 +182,7 @@ fn layout(cx: &Context<'_>) -> String {
             name: {:?}, q: {}, v: {}, directions: {}, z: {}, algebraic: {algebraic}, u: {}, modes: {},
             events: &[{events}], constraints: {}, multipliers: {}, kinds: &[{kinds}],
             init_position: {}, init_velocity: {}, mass: MASS, jacobian: JACOBIAN, tangent: TANGENT,
-            order: {rt}::Order::{order:?}, constant_mass: {constant}, rheonomic: {rheonomic},
+            order: {rt}::Order::{order:?}, constant_mass: {constant_mass}, rheonomic: {rheonomic},
         }};",
         cx.name,
         list(q),

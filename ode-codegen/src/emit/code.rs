@@ -173,6 +173,9 @@ impl Code<'_> {
             Input::Tangent => ("tangent", Some(n.tangent)),
             Input::Factor => ("factor", Some(n.factor)),
             Input::Rhs => ("b", Some(n.unknowns)),
+            Input::Step => ("step", Some(n.nv)),
+            Input::From => ("from", Some(n.nq)),
+            Input::To => ("to", Some(n.nq)),
             Input::Parameters => return None,
         })
     }
@@ -241,7 +244,7 @@ impl Code<'_> {
     }
 
     /// Binding strength: 0 anything, 1 sum, 2 product, 3 prefix, 4 atom.
-    fn expr(&self, out: &mut String, expr: &Expr, within: u8) {
+    pub(super) fn expr(&self, out: &mut String, expr: &Expr, within: u8) {
         match expr {
             Expr::Constant(value) => {
                 let text = self.constant(*value);

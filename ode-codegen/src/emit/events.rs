@@ -32,18 +32,11 @@ pub(super) fn layout(cx: &Context<'_>) -> String {
 pub(super) fn events(cx: &Context<'_>) -> String {
     let rt = &cx.rt;
     let mut out = String::new();
-    if cx.e.model.modes() > 0 {
-        let start: Vec<String> =
-            cx.e.model
-                .declared
-                .modes
-                .iter()
-                .flat_map(|m| m.start.iter().map(|x| cx.number(*x)).collect::<Vec<_>>())
-                .collect();
+    if cx.e.program.len("Modes") > 0 {
         let _ = writeln!(
             out,
             "fn initial_modes(&self, modes: &mut Self::Modes) {{ *modes = [{}].into(); }}",
-            start.join(", ")
+            cx.origin("Modes")
         );
     }
     if cx.e.program.events.is_empty() {

@@ -114,7 +114,7 @@ fn dynamics(out: &mut String, cx: &Context<'_>) {
 }
 
 fn first_order(cx: &Context<'_>) -> bool {
-    cx.e.model.header.options.order == Order::First
+    cx.e.program.layout.order == Order::First
 }
 
 fn tangents(out: &mut String, cx: &Context<'_>) {

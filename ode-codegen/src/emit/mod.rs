@@ -133,6 +133,12 @@ impl<'a> Context<'a> {
         }
     }
 
+    /// The numbers of a record where nothing is said.
+    fn origin(&self, record: &str) -> String {
+        let numbers = self.e.program.record(record).map_or(&[][..], |r| &r.origin);
+        numbers.iter().map(|x| self.number(*x)).collect::<Vec<_>>().join(", ")
+    }
+
     /// A call of a kernel, with the caller's expression for each array.
     fn call(&self, call: Call, expression: impl Fn(&str) -> String) -> String {
         self.code().call(&self.e.program[call], expression)
@@ -152,7 +158,7 @@ impl<'a> Context<'a> {
                 modes: m.modes(),
                 nu: m.nu(),
                 nc: m.nc(),
-                turns: 9 * program.motions.iter().filter(|m| m.block.chart.turns()).count(),
+                turns: program.turns(),
                 rows: program.len("Rows"),
                 columns: program.len("Direction"),
                 mass: forward.len("mass"),

@@ -139,13 +139,6 @@ fn system(out: &mut String, cx: &Context<'_>) {
     let canonical = canonical(cx);
     // the guess may read parameters only
     let guess = cx.call(Call::Guess, |array| format!("{array}.array_mut()"));
-    let nominal: Vec<String> =
-        cx.e.model
-            .declared
-            .inputs
-            .iter()
-            .flat_map(|i| i.default.iter().map(|x| cx.number(*x)).collect::<Vec<_>>())
-            .collect();
     let _ = writeln!(
         out,
         "impl{bound} {rt}::System for {ty} {{
@@ -178,7 +171,7 @@ fn system(out: &mut String, cx: &Context<'_>) {
             {steps}
         }}",
         bound = cx.generics("Scalar"),
-        nominal = nominal.join(", "),
+        nominal = cx.origin("U"),
         conditions = conditions(cx),
         events = program.events.len(),
         happenings = super::events::events(cx),
@@ -211,7 +204,7 @@ fn canonical(cx: &Context<'_>) -> String {
 
 /// F and ∂F/∂y, where there are algebraic variables.
 fn algebraic(cx: &Context<'_>) -> String {
-    let (rt, real, na) = (&cx.rt, cx.real(), cx.e.model.na());
+    let (rt, real, na) = (&cx.rt, cx.real(), cx.e.program.layout.algebraic);
     if na == 0 {
         return String::new();
     }
@@ -272,7 +265,7 @@ fn solvable(out: &mut String, cx: &Context<'_>) {
     let n = model.nv() + model.nc();
     let conditions = cx.e.names.init_position.len().max(cx.e.names.init_velocity.len());
     let solver = |call: Call, ty: &str, n: usize| match (cx.e.program.get(call), &cx.flavour) {
-        (None, _) if model.is_redundant() => format!("{rt}::linalg::Redundant{ty}<{real}, {n}>"),
+        (None, _) if cx.e.program.layout.redundant => format!("{rt}::linalg::Redundant{ty}<{real}, {n}>"),
         (None, _) => format!("{rt}::linalg::Dense{ty}<{real}, {n}>"),
         (Some(_), Flavour::Concrete) => format!("{rt}::linalg::Static{ty}<{real}, {ty}, {n}>"),
         (Some(_), Flavour::Generic(t)) => format!("{rt}::linalg::Static{ty}<{t}, {ty}<{t}>, {n}>"),
@@ -291,7 +284,7 @@ fn solvable(out: &mut String, cx: &Context<'_>) {
         cx.generics("Real"),
         cx.ty(),
         n + conditions,
-        na = model.na(),
+        na = cx.e.program.layout.algebraic,
         solutions = solutions(cx),
     );
 }
@@ -324,7 +317,7 @@ fn solutions(cx: &Context<'_>) -> String {
                 {checks} {} {rt}::linalg::{}(&checks)
             }}",
             spelled(Call::Accelerations),
-            if cx.e.program[Call::Forward].len("jacobian") == 0 { "definite" } else { "certain" },
+            if cx.e.program.certain(Call::Accelerations) { "certain" } else { "definite" },
         );
     }
     if cx.e.program.get(Call::Correction).is_some() {

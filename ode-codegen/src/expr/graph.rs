@@ -65,6 +65,12 @@ pub enum Symbol {
     Factor(u32),
     /// right-hand side, in the generated elimination
     Rhs(u32),
+    /// entry of a step in tangent coordinates, in the motion of positions
+    Step(u32),
+    /// position that a step leads from, in the motion of positions
+    From(u32),
+    /// position that a step leads to, in the motion of positions
+    To(u32),
 }
 
 /// What a node is.

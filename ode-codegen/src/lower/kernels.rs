@@ -4,7 +4,10 @@ use crate::derive::{Elimination, Equations};
 use crate::expr::{Graph, Node};
 use crate::model::Model;
 
-use super::motion::{Event, Motion, events, motions};
+use super::charts::motions;
+use super::event::{Event, events};
+use super::layout::{Layout, layout};
+use super::motion::Motion;
 use super::pattern::{Pattern, patterns};
 use super::pieces::cut;
 use super::program::{Called, Kernel, Ops};
@@ -223,10 +226,8 @@ pub struct Program {
     pub motions: Vec<Motion>,
     /// what events do
     pub events: Vec<Event>,
-    /// M depends on parameters alone
-    pub constant_mass: bool,
-    /// some constraint depends on t
-    pub rheonomic: bool,
+    /// of which kind its equations are
+    pub layout: Layout,
 }
 
 impl Program {
@@ -245,9 +246,25 @@ impl Program {
         self.patterns.iter().find(|p| p.name == name)
     }
 
+    /// The record of this name.
+    pub fn record(&self, name: &str) -> Option<&Record> {
+        self.records.iter().find(|r| r.name == name)
+    }
+
     /// Number of scalars of the record of this name; zero where there is none.
     pub fn len(&self, record: &str) -> usize {
-        self.records.iter().find(|r| r.name == record).map_or(0, |r| r.len)
+        self.record(record).map_or(0, |r| r.len)
+    }
+
+    /// Number of entries of all tangent maps; each has nine.
+    pub fn turns(&self) -> usize {
+        9 * self.motions.iter().filter(|m| !m.turns.is_empty()).count()
+    }
+
+    /// Whether what a call solves for is trusted only where its pivots have kept their digits: with rows of
+    /// constraints, whose equations nobody looks at again.
+    pub fn certain(&self, call: Call) -> bool {
+        call == Call::Accelerations && self[Call::Forward].len("jacobian") > 0
     }
 
     /// The functions from outside that any kernel calls, in a fixed order.
@@ -292,8 +309,7 @@ pub(crate) fn lower(model: &Model, e: &Equations, branches: bool) -> Program {
         records: records(model),
         motions: motions(model),
         events: events(model),
-        constant_mass: e.dynamics.constant_mass,
-        rheonomic: e.constraints.rheonomic,
+        layout: layout(model, e),
     }
 }
 

@@ -2,7 +2,10 @@
 //! counted. Everything else that generated code does is data beside them, so whoever emits or runs a program decides
 //! nothing.
 
+mod charts;
+mod event;
 mod kernels;
+mod layout;
 mod motion;
 mod pattern;
 mod pieces;
@@ -10,9 +13,11 @@ mod program;
 mod record;
 mod schedule;
 
+pub use event::Event;
 pub(crate) use kernels::lower;
 pub use kernels::{Call, Program};
-pub use motion::{Event, Motion};
+pub use layout::{Layout, RowKind};
+pub use motion::{Motion, Move, Routine, Value};
 pub use pattern::Pattern;
 pub use program::{Block, Called, Expr, Input, Kernel, Kind, Ops, Piece, Restore, Statement};
 pub use record::{Field, Record};

@@ -1,47 +1,102 @@
-//! Changes of a state beside kernels: how positions move, and what events assign.
+//! How positions move on their manifolds, as data: what each method of motions writes, and which functions of the
+//! runtime's rotations it asks.
 
-use crate::chart::{Block, Chart};
-use crate::expr::Symbol;
-use crate::model::{Crossing, Model};
+use super::program::Expr;
 
-/// How some positions move: ⊕, ⊖ and q̇ = N(q) v of their chart.
-#[derive(Clone, Copy, Debug)]
+/// How some positions move: what each method does for them, in order.
+#[derive(Clone, Debug, Default)]
 pub struct Motion {
-    /// the chart, and the places of its positions and velocities
-    pub block: Block,
-    /// differences are taken modulo a turn
-    pub wraps: bool,
+    /// the first of these positions and their number, where they are a rotation
+    pub rotation: Option<(usize, usize)>,
+    /// q̇ = N(q) v, of q and v
+    pub qdot: Vec<Move>,
+    /// q ⊕ step, of q and the step
+    pub retract: Vec<Move>,
+    /// the step with from ⊕ step = to, of both points
+    pub local: Vec<Move>,
+    /// T(step)⁻¹ v, of the step and v
+    pub step_rate: Vec<Move>,
+    /// v̇ along q₀ ⊕ step of a, of the step, v and a; nothing where both are equal
+    pub velocity_rate: Vec<Move>,
+    /// T(step), row major, of the step: the symbols [`Turn`](crate::expr::Symbol::Turn); nothing where it is 1
+    pub turns: Vec<Move>,
 }
 
-/// An event: when it happens, and what it does.
+/// A statement of a method of motions.
 #[derive(Clone, Debug)]
-pub struct Event {
-    /// its name
-    pub label: String,
-    /// which way its guard crosses zero
-    pub crossing: Crossing,
-    /// a run ends with it
-    pub stops: bool,
-    /// the scalars it assigns, with the places of their values in the array that [`Call::Reset`](super::Call::Reset)
-    /// writes
-    pub assigns: Vec<(Symbol, usize)>,
+pub enum Move {
+    /// names a number for those below
+    Let(u32, Expr),
+    /// writes numbers to these places of what the method computes
+    Write(Vec<usize>, Value),
 }
 
-/// The motions of a model's positions, in order.
-pub(super) fn motions(model: &Model) -> Vec<Motion> {
-    let angle = |q: usize| model.declared.coordinates.iter().any(|c| c.declared.angle && c.declared.holds(q));
-    let wraps = |block: &Block| block.chart == Chart::Line && angle(block.q);
-    model.blocks().into_iter().map(|block| Motion { wraps: wraps(&block), block }).collect()
+/// One number or several.
+#[derive(Clone, Debug)]
+pub enum Value {
+    /// numbers by expressions
+    Numbers(Vec<Expr>),
+    /// what a function of the runtime gives
+    Call(Routine, Vec<Value>),
 }
 
-/// The events of a model, in the order of the text.
-pub(super) fn events(model: &Model) -> Vec<Event> {
-    let mut next = 0..;
-    let event = |e: &crate::model::Event| Event {
-        label: e.label.clone(),
-        crossing: e.crossing,
-        stops: e.stops,
-        assigns: e.resets.iter().map(|&(symbol, _)| symbol).zip(&mut next).collect(),
-    };
-    model.events.iter().map(event).collect()
+/// A function of the runtime. A quaternion has four numbers, a step and a rate three, or two on the sphere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Routine {
+    /// of an angle, that in (−π, π]
+    Wrap,
+    /// of two quaternions
+    Product,
+    /// of a quaternion, its inverse
+    Conjugate,
+    /// of a quaternion near the sphere, that on it
+    Normalize,
+    /// of a step, the quaternion
+    Exp,
+    /// of a quaternion, the shortest step
+    Log,
+    /// of a quaternion and a body rate, its rate
+    Qdot,
+    /// of a quaternion and a step of the body, the quaternion after it
+    Retract,
+    /// of two quaternions, the step of the body between them
+    Local,
+    /// of a step and its rate, the body rate
+    Tangent,
+    /// of a step and a body rate, the rate of the step
+    StepRate,
+    /// of a point on the sphere and its rates, the rate of the quaternion
+    SphereQdot,
+    /// of a point on the sphere and a step, the point after it
+    SphereRetract,
+    /// of two points on the sphere, the step between them
+    SphereLocal,
+    /// of a step on the sphere and rates, the rate of the step
+    SphereStepRate,
+    /// of a step on the sphere, rates v and a, v̇ along the step
+    SphereVelocityRate,
+}
+
+impl Routine {
+    /// Its path in the runtime.
+    pub fn path(self) -> &'static str {
+        match self {
+            Routine::Wrap => "wrap",
+            Routine::Product => "so3::product",
+            Routine::Conjugate => "so3::conjugate",
+            Routine::Normalize => "so3::normalize",
+            Routine::Exp => "so3::exp",
+            Routine::Log => "so3::log",
+            Routine::Qdot => "so3::qdot",
+            Routine::Retract => "so3::retract",
+            Routine::Local => "so3::local",
+            Routine::Tangent => "so3::tangent",
+            Routine::StepRate => "so3::step_rate",
+            Routine::SphereQdot => "s2::qdot",
+            Routine::SphereRetract => "s2::retract",
+            Routine::SphereLocal => "s2::local",
+            Routine::SphereStepRate => "s2::step_rate",
+            Routine::SphereVelocityRate => "s2::velocity_rate",
+        }
+    }
 }

@@ -139,6 +139,9 @@ pub enum Input {
     Tangent,
     Factor,
     Rhs,
+    Step,
+    From,
+    To,
     Parameters,
 }
 
@@ -165,6 +168,9 @@ impl Input {
             Symbol::Tangent(i) => (Input::Tangent, i as usize),
             Symbol::Factor(i) => (Input::Factor, i as usize),
             Symbol::Rhs(i) => (Input::Rhs, i as usize),
+            Symbol::Step(i) => (Input::Step, i as usize),
+            Symbol::From(i) => (Input::From, i as usize),
+            Symbol::To(i) => (Input::To, i as usize),
         }
     }
 }

@@ -1,8 +1,8 @@
 //! One model, from its text to a report.
 
-use ode_codegen::compile_with;
 use ode_codegen::phases::expr::Rules;
 use ode_codegen::phases::parse::{parse, with_parts};
+use ode_codegen::{Compiled, compile_with};
 use proc_macro2::TokenStream;
 
 use crate::compare::{Case, Report};
@@ -29,13 +29,17 @@ pub fn examine(rules: Rules, model: &TokenStream, parts: &[TokenStream], points:
 /// Compares what is compiled with what is said, which are two texts where a test plants a fault: what a compiler that
 /// misunderstands would have read.
 pub fn confront(rules: Rules, read: TokenStream, said: TokenStream, points: usize, seed: u64) -> Verdict {
-    let compiled = match compile_with(rules, read) {
-        Ok(compiled) => compiled,
-        Err(error) => return Verdict::Refused(error.to_string()),
-    };
+    match compile_with(rules, read) {
+        Ok(compiled) => compared(&compiled, said, points, seed),
+        Err(error) => Verdict::Refused(error.to_string()),
+    }
+}
+
+/// Compares what was compiled with what is said.
+pub fn compared(compiled: &Compiled, said: TokenStream, points: usize, seed: u64) -> Verdict {
     let (ast, _) = parse(said);
     let oracle = Oracle::new(&ast);
-    let case = match Case::new(&compiled, &oracle) {
+    let case = match Case::new(compiled, &oracle) {
         Ok(case) => case,
         Err(names) => return Verdict::Named(names),
     };

@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | `random` | a model of a seed, as text |
 //! | `oracle` | what the text says, by dual numbers through its energies, constraints and laws as written |
-//! | `interpreter` | what the compiler made of it: the kernels of its program, run to the bit |
+//! | `interpreter` | what the compiler made of it: the kernels, motions and events of its program, run to the bit |
 //! | `compare` | where the two differ |
 //! | `texts` | models in files of Rust |
 //!
@@ -16,7 +16,7 @@
 //! | items | compared |
 //! | --- | --- |
 //! | `param`, `unit`, `freeze`, `with` | defaults in SI, what subs are given, ∂/∂p |
-//! | `coord` of all kinds, `state`, `algebraic`, `der(z)` | names, q̇, ż, ∂/∂(q, v, z, a, ż) |
+//! | `coord` of all kinds, `state`, `algebraic`, `der(z)` | names, q̇, ż, ∂/∂(q, v, z, a, ż); q ⊕ θ, ⊖, T(θ) and its inverse |
 //! | `kinetic`, `potential`, `dissipation`, `gravity`, `body`, `spring` | energies, r, f, M, Ṁ v, tangent |
 //! | `mass`, `force`, `torque` | powers, and as above; J d, Jᵀ w, second derivatives where `emit` asks |
 //! | `constraint`, `compliance`, `relax`, `redundant`, `fix` | Φ, Φ̇, Φ_t, G, γ, λ in r; what solves solve |
@@ -24,7 +24,7 @@
 //! | `input`, `limit` | bounds, values, Jacobians |
 //! | `output`, `reaction`, `lambda`, `der2`, ports | values and Jacobians, of frames those of what reads them |
 //! | `cost`, `residual`, `require` | values and Jacobians |
-//! | `event`, `mode` | guards, their rates, values after |
+//! | `event`, `mode` | guards, their rates and directions, the state after; where modes begin |
 //! | `let`, `fn`, `extern fn`, `pchip`, `for`, `if`, `sub`, `bind` | in all of these |
 //!
 //! Not generated: nominal values and vectors of `input`, groups (`param: Real { .. }`), `Vec<n>` and `Mat<r, c>`,

@@ -60,7 +60,7 @@ fn every_item_of_the_language_is_generated() {
 }
 
 /// What is said, and what a compiler that is wrong would have read: with it, and in its place.
-const MISREAD: [(&str, &str, &str); 12] = [
+const MISREAD: [(&str, &str, &str); 16] = [
     ("a reaction has the other sign", "output hold = x.reaction;", "output hold = -x.reaction;"),
     ("a reaction has one row of two", "output pull = r.reaction;", "output pull = vec2(r.reaction.x, 0.0 * k * l);"),
     ("the scale of an own unit is another", "unit span = 0.37 [m];", "unit span = 0.73 [m];"),
@@ -73,6 +73,10 @@ const MISREAD: [(&str, &str, &str); 12] = [
     ("a frame of a sub is inverted", "kid.hub.origin", "kid.hub.inv().origin"),
     ("a residual of a sub is lost", "residual gap = a - b;", ""),
     ("an event resets another way", "der(x) = -0.6 * der(x);", "der(x) = 0.6 * der(x);"),
+    ("assignments of an event follow each other", "der(r.x) = der(x);", "der(r.x) = -0.6 * der(x);"),
+    ("a guard crosses the other way", "when x < 0.05span", "when x > 0.05span"),
+    ("a guard has the other sign", "when x < 0.05span", "when 0.05span > x"),
+    ("an event does not end a run", "stop; }", "}"),
 ];
 
 const CHILD: &str = "
@@ -112,7 +116,7 @@ const PARENT: &str = "
         fix x = 0.1span;
         guess r = vec2(0.1, 0.2);
         fix r;
-        event hit when x < 0.05span { der(x) = -0.6 * der(x); }
+        event hit when x < 0.05span { der(x) = -0.6 * der(x); der(r.x) = der(x); stop; }
         output hold = x.reaction;
         output pull = r.reaction;
         output speed: Real [m/s] = quick;

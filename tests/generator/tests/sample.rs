@@ -5,15 +5,21 @@
 #[allow(warnings, reason = "generated models")]
 mod models;
 
-use ode_codegen::phases::lower::Call;
+use ode_codegen::phases::lower::{Call, Program};
+use ode_codegen::phases::model::Crossing;
 use std::collections::BTreeSet;
 
 use ode_codegen::phases::parse::with_parts;
 use ode_codegen::{Compiled, compile};
-use ode_model_generator::interpreter::{Inputs, Outputs, run};
+use ode_model_generator::interpreter::{
+    After, Inputs, Outputs, after, local, qdot, retract, run, step_rate, turns, velocity_rate,
+};
 use ode_model_generator::outside;
 use ode_model_generator::random::{Model, Random, kinds};
-use ode_runtime::{At, Block, Constraint, Forward, Linearize, Rates, Residual, Weights};
+use ode_runtime::linalg::{certain, definite, scatter};
+use ode_runtime::{
+    At, Block, Conditions, Constraint, Forward, Linearize, Pattern, Rates, Reset, Residual, Solvable, System, Weights,
+};
 use proc_macro2::TokenStream;
 
 /// The text of a module for each seed, from the innermost part outward.
@@ -63,7 +69,7 @@ fn block<T: Block<f64>>(values: &[f64]) -> T {
 }
 
 /// Compares what a compiled model gives with what the interpreter gives, bit by bit, at random points.
-fn bits<M: Linearize<Real = f64>>(model: &M, seed: u64) -> usize {
+fn bits<M: Linearize<Real = f64> + Solvable>(model: &M, seed: u64) -> usize {
     let compiled = compiled(seed);
     let mut random = Random::new(seed);
     let mut count = 0;
@@ -73,10 +79,10 @@ fn bits<M: Linearize<Real = f64>>(model: &M, seed: u64) -> usize {
     count
 }
 
-fn point<M: Linearize<Real = f64>>(model: &M, compiled: &Compiled, random: &mut Random) -> usize {
+fn point<M: Linearize<Real = f64> + Solvable>(model: &M, compiled: &Compiled, random: &mut Random) -> usize {
     let (layout, program) = (model.layout(), &compiled.program);
     let mut list = |n: usize| (0..n).map(|_| random.between(-1.3, 1.3)).collect::<Vec<f64>>();
-    let turning = compiled.model.blocks().iter().filter(|b| b.chart.turns()).count();
+    let (step, other) = (list(layout.v.len()), list(layout.q.len()));
     let inputs = Inputs {
         t: list(1)[0],
         q: list(layout.q.len()),
@@ -88,8 +94,8 @@ fn point<M: Linearize<Real = f64>>(model: &M, compiled: &Compiled, random: &mut 
         u: list(layout.u.len()),
         lambda: list(layout.constraints.len()),
         weights: list(4),
-        // T of no step at all
-        turns: [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0].repeat(turning),
+        turns: turns(program, &step),
+        rhs: list(layout.constraints.len()),
         p: compiled.model.declared.params.iter().flat_map(|p| p.default.clone().expect("a default")).collect(),
         ..Inputs::default()
     };
@@ -130,15 +136,29 @@ fn point<M: Linearize<Real = f64>>(model: &M, compiled: &Compiled, random: &mut 
     let mut tangent = M::Tangent::zeros(layout.tangent.nnz());
     let [rho, nu, pi, sigma] = [0, 1, 2, 3].map(|i| inputs.weights[i]);
     let weights = Weights { rates: rho, velocity: nu, position: pi, state: sigma };
-    model.tangent(at, rates, weights, &M::V::zeros(layout.v.len()), &mut residual, &mut tangent);
+    model.tangent(at, rates, weights, &block(&step), &mut residual, &mut tangent);
     let out = kernel(Call::Tangent);
     same("tangent", tangent.as_ref(), out.array("tangent"));
     same("tangent r", residual.r.as_ref(), out.array("r"));
+    solves(model, program, at, &kernel, &inputs.rhs, &mut same);
+    motions(model, program, &inputs, [&step, &other], &mut same);
+    begins(model, program, at, &kernel, &mut same);
     let mut guards = M::Guards::zeros(layout.events.len());
     model.guards(at, &mut guards);
     same("guards", guards.as_ref(), kernel(Call::Guards).array("out"));
     model.guard_rates(at, rates, &mut guards);
     same("guard rates", guards.as_ref(), kernel(Call::GuardRates).array("out"));
+    let externals = &compiled.model.externals;
+    let outside = |partial: &_, x: &[f64]| outside::value(externals, partial, x);
+    for event in 0..layout.events.len() {
+        let (mut q, mut v, mut z, mut modes) = (q.clone(), v.clone(), z.clone(), modes.clone());
+        model.reset(event, at, Reset { q: &mut q, v: &mut v, z: &mut z, modes: &mut modes });
+        let wanted: After = after(program, event, &inputs, &outside);
+        same("q after an event", q.as_ref(), &wanted.q);
+        same("v after an event", v.as_ref(), &wanted.v);
+        same("z after an event", z.as_ref(), &wanted.z);
+        same("modes after an event", modes.as_ref(), &wanted.modes);
+    }
     if !layout.constant_mass && layout.order == ode_runtime::Order::Second {
         let mut rate = M::V::zeros(layout.v.len());
         model.momentum_rate(at, &mut rate);
@@ -155,6 +175,137 @@ fn point<M: Linearize<Real = f64>>(model: &M, compiled: &Compiled, random: &mut 
     count
 }
 
+/// What is solved for straight from the state.
+fn solves<M: Solvable<Real = f64>>(
+    model: &M,
+    program: &Program,
+    at: At<'_, M>,
+    kernel: &dyn Fn(Call) -> Outputs,
+    rhs: &[f64],
+    same: &mut dyn FnMut(&str, &[f64], &[f64]),
+) {
+    let layout = model.layout();
+    let (mut a, mut zdot) = (M::V::zeros(layout.v.len()), M::Z::zeros(layout.z.len()));
+    let mut lambda = M::L::zeros(layout.constraints.len());
+    assert_eq!(M::DIRECT, program.get(Call::Accelerations).is_some());
+    let judged = |call, out: &Outputs| {
+        let checks = out.array("checks");
+        if program.certain(call) { certain(checks) } else { definite(checks) }
+    };
+    if M::DIRECT {
+        let out = kernel(Call::Accelerations);
+        let sound = model.accelerations(at, &mut a, &mut zdot, &mut lambda);
+        assert_eq!(sound, judged(Call::Accelerations, &out), "{}: accelerations", layout.name);
+        same("accelerations", a.as_ref(), out.array("accelerations"));
+        same("accelerations g", zdot.as_ref(), out.array("g"));
+        same("multipliers", lambda.as_ref(), out.array("multipliers"));
+    }
+    if program.get(Call::Correction).is_some() {
+        let out = kernel(Call::Correction);
+        let sound = model.correction(at, &block(rhs), &mut a);
+        assert_eq!(sound, judged(Call::Correction, &out), "{}: correction", layout.name);
+        same("correction", a.as_ref(), out.array("correction"));
+    }
+}
+
+/// How positions move, for a step and to another point.
+fn motions<M: System<Real = f64>>(
+    model: &M,
+    program: &Program,
+    inputs: &Inputs,
+    [step, other]: [&[f64]; 2],
+    same: &mut dyn FnMut(&str, &[f64], &[f64]),
+) {
+    let (q, v) = (block::<M::Q>(&inputs.q), block::<M::V>(&inputs.v));
+    let (mut positions, mut velocities) = (q.clone(), v.clone());
+    model.qdot(&q, &v, &mut positions);
+    same("qdot", positions.as_ref(), &qdot(program, &inputs.q, &inputs.v));
+    model.retract(&q, &block(step), &mut positions);
+    same("retract", positions.as_ref(), &retract(program, &inputs.q, step));
+    model.local(&q, &block(other), &mut velocities);
+    same("local", velocities.as_ref(), &local(program, &inputs.q, other));
+    model.step_rate(&block(step), &v, &mut velocities);
+    same("step rate", velocities.as_ref(), &step_rate(program, step, &inputs.v));
+    let mut rates = block::<M::V>(&inputs.a);
+    model.velocity_rate(&block(step), &v, &mut rates);
+    same("velocity rate", rates.as_ref(), &velocity_rate(program, step, &inputs.v, &inputs.a));
+    let rotations: Vec<(usize, usize)> = program.motions.iter().filter_map(|m| m.rotation).collect();
+    assert_eq!(model.rotations(), rotations);
+}
+
+/// Where a run begins, and what its events are.
+fn begins<M: System<Real = f64>>(
+    model: &M,
+    program: &Program,
+    at: At<'_, M>,
+    kernel: &dyn Fn(Call) -> Outputs,
+    same: &mut dyn FnMut(&str, &[f64], &[f64]),
+) {
+    let layout = model.layout();
+    let origin = |name| program.record(name).map_or(&[][..], |r| &r.origin);
+    let (mut u, mut modes) = (M::U::zeros(layout.u.len()), M::Modes::zeros(layout.modes.len()));
+    model.nominal(&mut u);
+    same("nominal", u.as_ref(), origin("U"));
+    model.initial_modes(&mut modes);
+    same("initial modes", modes.as_ref(), origin("Modes"));
+    let (mut q, mut v, mut z) = (at.q.clone(), at.v.clone(), at.z.clone());
+    model.guess(&mut q, &mut v, &mut z);
+    let out = kernel(Call::Guess);
+    same("guess q", q.as_ref(), out.array("q"));
+    same("guess v", v.as_ref(), out.array("v"));
+    same("guess z", z.as_ref(), out.array("z"));
+    conditions(model, program, at, kernel, same);
+    let n = layout.algebraic;
+    let (mut values, mut jacobian) = (vec![0.0; n], vec![0.0; n * n]);
+    model.algebraic(at, &mut values, &mut jacobian);
+    let out = kernel(Call::Algebraic);
+    same("algebraic", &values, out.array("values"));
+    same("algebraic jacobian", &jacobian, out.array("jacobian"));
+    let crossing = |crossing| match crossing {
+        Crossing::Falling => ode_runtime::Crossing::Falling,
+        Crossing::Rising => ode_runtime::Crossing::Rising,
+        Crossing::Either => ode_runtime::Crossing::Either,
+    };
+    let own = program.events.iter();
+    let own = own.map(|e| ode_runtime::Event { name: &e.label, crossing: crossing(e.crossing), stops: e.stops });
+    assert_eq!(layout.events, own.collect::<Vec<_>>());
+}
+
+/// Exact conditions and their Jacobians.
+fn conditions<M: System<Real = f64>>(
+    model: &M,
+    program: &Program,
+    at: At<'_, M>,
+    kernel: &dyn Fn(Call) -> Outputs,
+    same: &mut dyn FnMut(&str, &[f64], &[f64]),
+) {
+    let layout = model.layout();
+    let out = kernel(Call::Conditions);
+    let [positions, velocities] = [layout.init_position.len(), layout.init_velocity.len()];
+    let [mut position, mut velocity] = [positions, velocities].map(|n| vec![0.0; n]);
+    let [mut of_position, mut of_velocity] = [positions, velocities].map(|n| vec![0.0; n * layout.v.len()]);
+    model.conditions(
+        at,
+        Conditions {
+            position: &mut position,
+            position_jacobian: &mut of_position,
+            velocity: &mut velocity,
+            velocity_jacobian: &mut of_velocity,
+        },
+    );
+    same("conditions", &position, out.array("position"));
+    same("conditions", &velocity, out.array("velocity"));
+    for (name, array, found) in
+        [("INIT_POSITION", "position_jacobian", of_position), ("INIT_VELOCITY", "velocity_jacobian", of_velocity)]
+    {
+        let p = program.pattern(name).expect("a pattern");
+        let pattern = Pattern { rows: p.rows, cols: p.cols, starts: &p.starts, indices: &p.indices };
+        let mut wanted = vec![0.0; found.len()];
+        scatter(pattern, out.array(array), &mut wanted);
+        same(name, &found, &wanted);
+    }
+}
+
 /// Seeds of models small enough for rustc, with everything among them, as `--sample` of the generator finds them; the
 /// second list is over any scalar.
 macro_rules! seeds {
@@ -168,7 +319,7 @@ macro_rules! seeds {
             let mut count = 0;
             $(count += bits(&models::$module::Model::default(), $plain);)*
             $(count += bits(&models::$other::Model::<f64>::default(), $generic);)*
-            assert!(count > 7_000, "{count} numbers");
+            assert!(count > 9_000, "{count} numbers");
         }
     };
 }

@@ -51,6 +51,7 @@ impl Case<'_> {
         self.tangent(&inputs, &at, report);
         self.sensitivities(&inputs, &at, random, report);
         self.kinematics(&inputs, &at, random, report);
+        self.motions(&inputs, &at, random, report);
         self.read(&inputs, &at, random, report);
         self.beginnings(&inputs, &at, report);
         self.starts(&inputs, report, random);
@@ -208,16 +209,7 @@ impl Case<'_> {
         let [rho, nu, pi, sigma] = [0, 1, 2, 3].map(|i| inputs.weights[i]);
         let times = |x: &[f64], factor: f64| x.iter().map(|x| factor * x).collect::<Vec<_>>();
         let (velocities, states) = (&d[..n], &d[n..n + nz]);
-        let mut q = times(velocities, pi);
-        let mut spins = Vec::new();
-        let turning = self.compiled.model.blocks().into_iter().filter(|b| b.chart.turns());
-        for (k, block) in turning.enumerate() {
-            let old = q[block.velocities()].to_vec();
-            for i in 0..3 {
-                let rate = (0..old.len()).map(|j| inputs.turns[9 * k + 3 * i + j] * old[j]).sum();
-                if i < old.len() { q[block.v + i] = rate } else { spins.push(rate) }
-            }
-        }
+        let (q, spins) = self.turned(&inputs.turns, &times(velocities, pi));
         Step {
             q,
             spins,
@@ -367,15 +359,6 @@ impl Case<'_> {
             p: take(inputs.p.len()),
             t: 0.0,
         }
-    }
-
-    fn events(&self, inputs: &Inputs, at: &Point, report: &mut Report) {
-        let guards = self.oracle.guards(at);
-        report.block("guards", self.run(Call::Guards, inputs).array("out"), &reals(&guards), 0.0);
-        let rates: Vec<f64> = self.oracle.guards(at.moving()).iter().map(|g| g.slope(at.depth).real()).collect();
-        report.block("guard rates", self.run(Call::GuardRates, inputs).array("out"), &rates, 0.0);
-        let values = self.oracle.resets(at);
-        report.block("reset", self.run(Call::Reset, inputs).array("values"), &reals(&values), 0.0);
     }
 
     /// J d, Jᵀ w, and the second derivatives along q ⊕ δ.

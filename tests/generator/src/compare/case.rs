@@ -17,12 +17,12 @@ pub struct Case<'a> {
     /// what the compiler made of it
     pub compiled: &'a Compiled,
     pub(super) oracle: &'a Oracle<'a>,
-    q: Vec<usize>,
+    pub(super) q: Vec<usize>,
     pub(super) v: Vec<usize>,
     pub(super) z: Vec<usize>,
-    u: Vec<usize>,
+    pub(super) u: Vec<usize>,
     p: Vec<usize>,
-    modes: Vec<usize>,
+    pub(super) modes: Vec<usize>,
     lambda: Vec<usize>,
     /// rows that are forces, in the compiler's order
     pub(super) rows: Vec<&'a Row>,
@@ -143,7 +143,7 @@ impl<'a> Case<'a> {
     pub(super) fn step(&self, at: &Point, step: &Step) -> Point {
         let q = match step.q.is_empty() {
             true => Rc::default(),
-            false => Rc::new(at.rates_and(&spread(&step.q, &self.v), &self.spins(&step.spins))),
+            false => Rc::new(at.rates_at(&at.at.q, &spread(&step.q, &self.v), &self.spins(&step.spins))),
         };
         at.along(&Scalars {
             t: if step.t == 0.0 { Rc::default() } else { Rc::new(vec![Jet::of(step.t)]) },

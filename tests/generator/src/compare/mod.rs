@@ -2,6 +2,8 @@
 
 mod blocks;
 mod case;
+mod events;
+mod motions;
 mod solves;
 mod starts;
 

@@ -25,6 +25,11 @@ impl Case<'_> {
             list.sort_by(f64::total_cmp);
             list
         };
+        for ((record, places), own) in [("U", &self.u), ("Modes", &self.modes)].iter().zip(self.oracle.origins(at)) {
+            let wanted: Vec<f64> = places.iter().map(|&i| own[i]).collect();
+            let found = self.compiled.program.record(record).map_or(&[][..], |r| &r.origin);
+            report.block("origins", found, &wanted, 0.0);
+        }
         let found = self.run(Call::Given, inputs).array("given").to_vec();
         report.block("given", &sorted(found), &sorted(self.oracle.given(at)), 0.0);
         let out = self.run(Call::Guess, inputs);

@@ -9,7 +9,7 @@ use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{Expr, Lit};
 
-use super::names::suffixes;
+use super::names::{angle, flat, suffixes};
 use super::{Constraint, Entry, Env, Local, Motion, Oracle, Place, Preset, Scope, Written};
 use crate::outside;
 
@@ -52,6 +52,7 @@ impl<'a> Oracle<'a> {
             fits: Vec::new(),
             requires: Vec::new(),
             defaults: Vec::new(),
+            origins: Default::default(),
             given: Vec::new(),
             events: Vec::new(),
             ranges: <_>::default(),
@@ -205,6 +206,7 @@ impl<'a> Oracle<'a> {
                 }
                 Role::Input => {
                     let first = push(&mut names.u, all(false));
+                    self.origins[0].push((default, suffixes(kind, false).len()));
                     let range = d.range.as_ref().map(|r| {
                         let of = |text| Written { env: env.clone(), text };
                         (of(&r.low), of(&r.high))
@@ -212,7 +214,10 @@ impl<'a> Oracle<'a> {
                     self.ranges[0].push((suffixes(kind, false).len(), range));
                     Entry::Input(first, kind)
                 }
-                Role::Mode => Entry::Mode(push(&mut names.modes, all(false)), kind),
+                Role::Mode => {
+                    self.origins[1].push((default, suffixes(kind, false).len()));
+                    Entry::Mode(push(&mut names.modes, all(false)), kind)
+                }
                 Role::State | Role::Algebraic => {
                     let all = all(false);
                     names.algebraic.extend(all.iter().map(|_| d.role == Role::Algebraic));
@@ -233,6 +238,7 @@ impl<'a> Oracle<'a> {
     fn coordinate(&mut self, scope: usize, kind: &'a TypeKind, name: &'a ast::Name, own: &str) -> Entry<'a> {
         let (q, v) = (self.names.q.len(), self.names.v.len());
         self.names.q.extend(suffixes(kind, false).into_iter().map(|s| format!("{own}{s}")));
+        self.names.angles.extend(suffixes(kind, false).iter().map(|_| angle(kind)));
         let prefix = self.scopes[scope].prefix.clone();
         self.names.v.extend(suffixes(kind, true).into_iter().map(|s| match &name.velocity {
             Some(velocity) => format!("{prefix}{}{s}", bare(velocity)),
@@ -295,15 +301,6 @@ impl<'a> Oracle<'a> {
             }
         }
     }
-}
-
-/// A text as messages show it.
-fn flat(text: &Expr) -> String {
-    let mut out = text.to_token_stream().to_string();
-    for (from, to) in [(" . ", "."), (" [", "["), ("[ ", "["), (" ]", "]"), (" (", "("), ("( ", "("), (" )", ")")] {
-        out = out.replace(from, to);
-    }
-    out
 }
 
 /// Adds names to a list, and gives the place of the first.

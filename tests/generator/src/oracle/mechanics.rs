@@ -9,9 +9,8 @@
 use std::rc::Rc;
 
 use ode_codegen::phases::parse::ast;
-use syn::{Expr, Stmt};
+use syn::Expr;
 
-use super::evaluate::local_let;
 use super::functions::rows;
 use super::rows::{Hold, Row, suffixes};
 use super::starts::Kind;
@@ -294,35 +293,6 @@ impl<'a> Oracle<'a> {
     /// 1 where a requirement of the text holds.
     pub fn requires(&self, at: &Point) -> Vec<f64> {
         self.requires.iter().map(|c| f64::from(u8::from(self.holds(c.text, &c.env, at)))).collect()
-    }
-
-    /// Guards of events.
-    pub fn guards(&self, at: &Point) -> Vec<Jet> {
-        let guard = |(condition, _): &(Written<'a>, &'a ast::Event)| {
-            let mut text = condition.text;
-            while let Expr::Paren(e) = text {
-                text = &e.expr;
-            }
-            let Expr::Binary(e) = text else { panic!("no guard") };
-            self.eval(&e.left, &condition.env, at).number() - self.eval(&e.right, &condition.env, at).number()
-        };
-        self.events.iter().map(guard).collect()
-    }
-
-    /// Values after events: event after event, assignment after assignment.
-    pub fn resets(&self, at: &Point) -> Vec<Jet> {
-        let mut values = Vec::new();
-        for (condition, event) in &self.events {
-            let mut env = condition.env.clone();
-            for statement in &event.body.stmts {
-                match statement {
-                    Stmt::Local(local) => env = local_let(&env, local),
-                    Stmt::Expr(Expr::Assign(e), _) => values.extend(self.eval(&e.right, &env, at).scalars()),
-                    _ => {}
-                }
-            }
-        }
-        values
     }
 
     /// `c.lambda`

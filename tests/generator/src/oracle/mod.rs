@@ -3,6 +3,7 @@
 
 mod declare;
 mod evaluate;
+mod events;
 mod functions;
 mod mechanics;
 mod names;
@@ -19,6 +20,7 @@ use ode_codegen::phases::parse::ast;
 use rustc_hash::FxHashMap;
 use syn::Expr;
 
+pub use events::Event;
 pub use names::Names;
 pub use point::{Motion, Place, Point, Scalars};
 pub use rows::{Hold, Row};
@@ -53,6 +55,8 @@ pub struct Oracle<'a> {
     requires: Vec<Written<'a>>,
     /// of each parameter, with how many numbers it has
     defaults: Vec<(Option<Preset<'a>>, usize)>,
+    /// of each input and of each mode
+    origins: [Vec<(Option<Preset<'a>>, usize)>; 2],
     /// what parents say of parameters of their subs
     given: Vec<Written<'a>>,
     events: Vec<(Written<'a>, &'a ast::Event)>,

@@ -2,12 +2,16 @@
 
 use ode_codegen::phases::model::Space;
 use ode_codegen::phases::parse::ast::TypeKind;
+use quote::ToTokens;
+use syn::Expr;
 
 /// The name of every scalar, in the order of the text.
 #[derive(Clone, Debug, Default)]
 #[allow(missing_docs, reason = "one for each kind of symbol")]
 pub struct Names {
     pub q: Vec<String>,
+    /// which of the coordinates are angles
+    pub angles: Vec<bool>,
     pub v: Vec<String>,
     pub z: Vec<String>,
     /// which of the states are algebraic
@@ -39,4 +43,21 @@ pub(super) fn suffixes(kind: &TypeKind, rate: bool) -> Vec<String> {
         TypeKind::Space(Space::SE3) => suffixes(&TypeKind::Array(2, Box::new(TypeKind::Vector(3))), rate),
         _ => vec![String::new()],
     }
+}
+
+/// Does one turn lead back?
+pub(super) fn angle(kind: &TypeKind) -> bool {
+    match kind {
+        TypeKind::Array(_, inner) => angle(inner),
+        kind => matches!(kind, TypeKind::Angle),
+    }
+}
+
+/// A text as messages show it.
+pub(super) fn flat(text: &Expr) -> String {
+    let mut out = text.to_token_stream().to_string();
+    for (from, to) in [(" . ", "."), (" [", "["), ("[ ", "["), (" ]", "]"), (" (", "("), ("( ", "("), (" )", ")")] {
+        out = out.replace(from, to);
+    }
+    out
 }

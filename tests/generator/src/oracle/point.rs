@@ -123,13 +123,12 @@ impl Point {
 
     /// N(q) v
     pub fn rates(&self, v: &[Jet]) -> Vec<Jet> {
-        self.rates_and(v, &[])
+        self.rates_at(&self.at.q, v, &[])
     }
 
-    /// N(q) v, with spins of points of the sphere beside: none, or one for each.
-    pub fn rates_and(&self, v: &[Jet], spins: &[Jet]) -> Vec<Jet> {
+    /// N(q) v of other positions, with spins of points on the sphere: none, or one for each.
+    pub fn rates_at(&self, q: &[Jet], v: &[Jet], spins: &[Jet]) -> Vec<Jet> {
         let mut spins = spins.iter();
-        let q = &self.at.q;
         let mut rates = Vec::with_capacity(q.len());
         for place in self.places.iter() {
             let (q, v) = (&q[place.q..], &v[place.v..]);
@@ -150,6 +149,21 @@ impl Point {
             }
         }
         rates
+    }
+
+    /// Where the motion q̇ = N(q) v with v as it is leads in a unit of time: Σ (N v)ᵏ q / k!, for N is linear in q
+    /// where it is not 1.
+    pub fn flow(&self, v: &[Jet]) -> Vec<Jet> {
+        let mut reached = self.at.q.to_vec();
+        let mut term = self.at.q.to_vec();
+        for k in 1..40 {
+            term = self.rates_at(&term, v, &[]).iter().map(|x| 1.0 / f64::from(k) * x).collect();
+            if k > 1 {
+                self.places.iter().filter(|p| p.motion == Motion::Line).for_each(|p| term[p.q] = Jet::of(0.0));
+            }
+            reached.iter_mut().zip(&term).for_each(|(x, term)| *x = &*x + term);
+        }
+        reached
     }
 
     /// The point an instant later: q̇ = N v, v̇ = a, ż, ṫ = 1.

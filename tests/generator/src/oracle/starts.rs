@@ -18,6 +18,8 @@ pub enum Kind {
     Velocity,
     /// z
     State,
+    /// modes
+    Mode,
 }
 
 /// That of a place.
@@ -36,6 +38,7 @@ impl<'a> Oracle<'a> {
             Kind::Position => &mut at.q,
             Kind::Velocity => &mut at.v,
             Kind::State => &mut at.z,
+            Kind::Mode => &mut at.modes,
         };
         let numbers = list(probe.len());
         *probe = Rc::new(numbers.clone());
@@ -110,6 +113,7 @@ impl<'a> Oracle<'a> {
             Kind::Position => vec![0.0; self.names.q.len()],
             Kind::Velocity => vec![0.0; self.names.v.len()],
             Kind::State => vec![0.0; self.names.z.len()],
+            Kind::Mode => vec![0.0; self.names.modes.len()],
         };
         if kind == Kind::Position {
             // unturned: the first of cosine and sine, or of the quaternion
@@ -172,11 +176,20 @@ impl<'a> Oracle<'a> {
 
     /// Defaults of all parameters; NaN for none.
     pub fn defaults(&self, at: &Point) -> Vec<f64> {
+        self.presets(&self.defaults, f64::NAN, at)
+    }
+
+    /// Inputs that a run is not given, and modes as a run begins.
+    pub fn origins(&self, at: &Point) -> [Vec<f64>; 2] {
+        self.origins.each_ref().map(|list| self.presets(list, 0.0, at))
+    }
+
+    fn presets(&self, list: &[(Option<Preset<'a>>, usize)], unsaid: f64, at: &Point) -> Vec<f64> {
         let numbers = |(preset, n): &(Option<Preset<'a>>, usize)| match preset {
             Some(preset) => self.preset(preset, at).iter().map(Jet::real).collect(),
-            None => vec![f64::NAN; *n],
+            None => vec![unsaid; *n],
         };
-        self.defaults.iter().flat_map(numbers).collect()
+        list.iter().flat_map(numbers).collect()
     }
 
     /// What parents say of parameters of their subs.

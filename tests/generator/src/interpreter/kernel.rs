@@ -1,5 +1,4 @@
-//! Runs the kernels of a program, expression by expression, with the functions the generated code calls: equal to it
-//! in every bit.
+//! Kernels, expression by expression, with the functions the generated code calls.
 
 use ode_codegen::phases::expr::{Function as F, Partial};
 use ode_codegen::phases::lower::{Block, Expr, Input, Kernel, Kind, Piece, Statement};
@@ -27,6 +26,9 @@ pub struct Inputs {
     pub tangent: Vec<f64>,
     pub factor: Vec<f64>,
     pub rhs: Vec<f64>,
+    pub step: Vec<f64>,
+    pub from: Vec<f64>,
+    pub to: Vec<f64>,
     pub p: Vec<f64>,
 }
 
@@ -51,6 +53,9 @@ impl Inputs {
             Input::Tangent => &self.tangent,
             Input::Factor => &self.factor,
             Input::Rhs => &self.rhs,
+            Input::Step => &self.step,
+            Input::From => &self.from,
+            Input::To => &self.to,
             Input::Parameters => &self.p,
         }
     }
@@ -79,7 +84,7 @@ impl Outputs {
 pub fn run(kernel: &Kernel, inputs: &Inputs, outside: Outside<'_>) -> Outputs {
     let outputs = kernel.outputs.iter().map(|&(name, len)| (name, vec![f64::NAN; len])).collect();
     let mut handed: Vec<Vec<f64>> = Vec::new();
-    let mut run = Run { inputs, outside, temps: Vec::new(), outputs };
+    let mut run = Run { outputs, ..Run::new(inputs, outside) };
     for piece in &kernel.pieces {
         // each piece knows what it was handed, and nothing else of those before
         run.temps.clear();
@@ -92,15 +97,19 @@ pub fn run(kernel: &Kernel, inputs: &Inputs, outside: Outside<'_>) -> Outputs {
     Outputs(run.outputs)
 }
 
-struct Run<'a> {
+pub(super) struct Run<'a> {
     inputs: &'a Inputs,
     outside: Outside<'a>,
     temps: Vec<f64>,
     outputs: Vec<(&'static str, Vec<f64>)>,
 }
 
-impl Run<'_> {
-    fn name(&mut self, temp: u32, value: f64) {
+impl<'a> Run<'a> {
+    pub(super) fn new(inputs: &'a Inputs, outside: Outside<'a>) -> Self {
+        Self { inputs, outside, temps: Vec::new(), outputs: Vec::new() }
+    }
+
+    pub(super) fn name(&mut self, temp: u32, value: f64) {
         let place = temp as usize;
         if self.temps.len() <= place {
             self.temps.resize(place + 1, f64::NAN);
@@ -123,7 +132,7 @@ impl Run<'_> {
         }
     }
 
-    fn value(&mut self, expr: &Expr) -> f64 {
+    pub(super) fn value(&mut self, expr: &Expr) -> f64 {
         match expr {
             Expr::Constant(value) => *value,
             Expr::Load(symbol) => {
