@@ -31,7 +31,12 @@ pub fn pointing<T: Scalar>(d: &[T; 3]) -> [T; 4] {
     let scale = (two * (one + T::select(opposite, -z, z))).root();
     let half = scale / two;
     let [a, b] = [x / scale, y / scale];
-    [T::select(opposite, -b, half), T::select(opposite, half, -b), T::select(opposite, T::ZERO, a), T::select(opposite, a, T::ZERO)]
+    [
+        T::select(opposite, -b, half),
+        T::select(opposite, half, -b),
+        T::select(opposite, T::ZERO, a),
+        T::select(opposite, a, T::ZERO),
+    ]
 }
 
 /// The velocity ḋ in space of the rates `v`.

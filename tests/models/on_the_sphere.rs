@@ -1,11 +1,11 @@
 //! Motions of points of the sphere, against closed forms, other programs and the same mechanisms in other coordinates.
 
+use ode_model::analysis::{Assembly, Held, Levels, Modes, Statics};
 use ode_model::integrators::{
     BackwardEuler, Bdf2, BogackiShampine, Composition, DormandPrince, DormandPrince8, ExplicitMidpoint, Fehlberg,
     ForwardEuler, GeneralizedAlpha, Geodesic, Heun, ImplicitMidpoint, Leapfrog, RungeKutta4, SemiExplicitEuler,
     SemiExplicitPair, StormerVerlet, SymplecticEuler, Verner9,
 };
-use ode_model::analysis::{Assembly, Held, Levels, Modes, Statics};
 use ode_model::runtime::{s2, so3};
 use ode_model::solve::Projection;
 use ode_model::{Cause, Estimates, Method, Nominal, Simulation, State, System};
@@ -317,7 +317,10 @@ fn events_put_points_and_velocities_in_space() {
         (s2::direction(x.q.array()), s2::velocity(x.q.array(), x.v.array()))
     };
     let (d, rate) = at(0.5 - 1e-9);
-    assert!(apart(d, [0.5_f64.sin(), 0.0, 0.5_f64.cos()]) < 1e-8 && apart(rate, [0.5_f64.cos(), 0.0, -0.5_f64.sin()]) < 1e-8);
+    assert!(
+        apart(d, [0.5_f64.sin(), 0.0, 0.5_f64.cos()]) < 1e-8
+            && apart(rate, [0.5_f64.cos(), 0.0, -0.5_f64.sin()]) < 1e-8
+    );
     let (d, rate) = at(0.5 + 1e-9);
     assert!(apart(d, [0.0, 1.0, 0.0]) < 1e-8 && apart(rate, [0.2, 0.0, -0.7]) < 1e-8, "{d:?} {rate:?}");
     let (_, before) = at(0.75 - 1e-9);

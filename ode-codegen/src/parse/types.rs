@@ -16,7 +16,8 @@ use crate::model::Space;
 const MOST_SCALARS: usize = 1024;
 
 /// Types a user may write, for "did you mean".
-const TYPES: [&str; 12] = ["Real", "Angle", "Vec2", "Vec3", "Mat2", "Mat3", "SymMat3", "Vec", "SO2", "SO3", "SE3", "S2"];
+const TYPES: [&str; 12] =
+    ["Real", "Angle", "Vec2", "Vec3", "Mat2", "Mat3", "SymMat3", "Vec", "SO2", "SO3", "SE3", "S2"];
 
 /// The type of an expression, which may be a frame.
 pub(super) fn of_value(input: ParseStream<'_>, errors: &mut Errors) -> Parsed<Type> {

@@ -181,9 +181,7 @@ fn assignment(r: &mut Reader<'_>, target: &Expr, written: &Expr, resets: &mut Re
 /// The scalars of a target and of its new value, and the velocities on the sphere among them.
 fn paired(r: &mut Reader<'_>, on: &Value, value: &Value, rates: &mut Vec<(Point, Triple)>) -> (Vec<Node>, Vec<Node>) {
     stored(r, (on, value), &mut |r, sphere, target| match sphere {
-        Sphere::Point(point) => {
-            Some((point.frame.quaternion.to_vec(), point.towards(&mut r.graph, target).to_vec()))
-        }
+        Sphere::Point(point) => Some((point.frame.quaternion.to_vec(), point.towards(&mut r.graph, target).to_vec())),
         Sphere::Velocity(_) if r.first_order => None,
         Sphere::Velocity(point) => {
             let scalars = point.frame.rate[..2].to_vec();

@@ -92,8 +92,9 @@ fn targets(r: &mut Reader<'_>, target: &Expr) -> Option<Vec<(usize, Unit)>> {
                 Some(Symbol::Q(i)) => found.extend(r.declared.velocity_of(i as usize).map(|v| (v, unit))),
                 _ if r.on_sphere(&value.scalars()).is_some() => {
                     let written = text(part);
-                    let message = Message::new(Id::M0203, part, "a mass is that of numbers and vectors")
-                        .note(format!("`{written}` is a point of the sphere, whose velocities are along axes of its own"));
+                    let message = Message::new(Id::M0203, part, "a mass is that of numbers and vectors").note(format!(
+                        "`{written}` is a point of the sphere, whose velocities are along axes of its own"
+                    ));
                     r.report(message.help(format!("add `kinetic = 0.5 * m * der({written}).dot(der({written}));`")));
                     return None;
                 }

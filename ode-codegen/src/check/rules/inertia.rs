@@ -76,12 +76,9 @@ fn rotation(reports: &mut Reports<'_>, ident: &Ident, rate: &str) {
 
 /// A point of the sphere, once for both its directions.
 fn sphere(reports: &mut Reports<'_>, ident: &Ident, rate: &str) {
-    let message = Message::new(
-        Id::M0201,
-        ident,
-        format!("coordinate `{ident}` has no inertia: rows of M are structurally zero"),
-    )
-    .note(format!("no kinetic energy depends on every direction in which `{ident}` moves"));
+    let message =
+        Message::new(Id::M0201, ident, format!("coordinate `{ident}` has no inertia: rows of M are structurally zero"))
+            .note(format!("no kinetic energy depends on every direction in which `{ident}` moves"));
     reports.report(message.help(format!("add `kinetic = 0.5 * j * {rate}.dot({rate});`")));
 }
 

@@ -107,7 +107,8 @@ pub(super) fn no_unit(r: &mut Reader<'_>, hints: &Hints, d: &Declare, name: &ast
 
 /// Is there no unit where one could stand?
 pub(crate) fn lacks_unit(d: &Declare) -> bool {
-    let angle = matches!(d.ty.kind.innermost(), TypeKind::Angle | TypeKind::Space(Space::SO3 | Space::SO3World | Space::S2));
+    let angle =
+        matches!(d.ty.kind.innermost(), TypeKind::Angle | TypeKind::Space(Space::SO3 | Space::SO3World | Space::S2));
     d.unit.is_none() && !angle
 }
 
