@@ -78,12 +78,8 @@ fn is_polynomial(g: &Graph, block: &Block, value: Node) -> bool {
         if moves {
             moving.insert(node);
         }
-        let sound = match op {
-            Op::Symbol(_) | Op::Unary(F::Neg | F::Square, _) | Op::Binary(F::Add | F::Sub | F::Mul, ..) => true,
-            Op::Binary(F::Div, _, below) => !moving.contains(&below),
-            _ => false,
-        };
-        sound || !moves
+        !moves
+            || matches!(op, Op::Symbol(_) | Op::Unary(F::Neg | F::Square, _) | Op::Binary(F::Add | F::Sub | F::Mul, ..))
     })
 }
 

@@ -7,6 +7,7 @@ mod arc;
 mod dual_numbers;
 mod linalg;
 mod outside;
+mod s2;
 mod so3;
 mod stumpff;
 mod tableaus;

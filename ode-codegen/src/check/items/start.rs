@@ -33,16 +33,7 @@ pub(super) fn start(r: &mut Reader<'_>, starts: &mut Starts, start: &Start, item
     if value.is_poison() {
         return;
     }
-    // a rotation of the plane starts from an angle
-    let value = match (&on, value) {
-        (Value::Frame(_), Value::Quantity(angle)) if angle.as_scalar().is_some() => {
-            let node = angle.elements[0];
-            let (cos, sin) = (r.graph.apply(F::Cos, &[node]), r.graph.apply(F::Sin, &[node]));
-            let still = r.graph.constant(0.0);
-            Value::Frame(Frame::turned(&mut r.graph, cos, sin, still))
-        }
-        (_, value) => value,
-    };
+    let value = from_angle(r, &on, value);
     let value = match on.shape() {
         Some(shape) => r.expect_shape(value, &shape, written),
         None => value,
@@ -77,6 +68,19 @@ pub(super) fn start(r: &mut Reader<'_>, starts: &mut Starts, start: &Start, item
     }
     starts.targets.push(tokens);
     starts.all.push(start);
+}
+
+/// A rotation of the plane starts from an angle.
+fn from_angle(r: &mut Reader<'_>, on: &Value, value: Value) -> Value {
+    match (on, value) {
+        (Value::Frame(_), Value::Quantity(angle)) if angle.as_scalar().is_some() => {
+            let node = angle.elements[0];
+            let (cos, sin) = (r.graph.apply(F::Cos, &[node]), r.graph.apply(F::Sin, &[node]));
+            let still = r.graph.constant(0.0);
+            Value::Frame(Frame::turned(&mut r.graph, cos, sin, still))
+        }
+        (_, value) => value,
+    }
 }
 
 /// M0603: the velocity of a rotation has a name of its own.
