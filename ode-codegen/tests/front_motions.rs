@@ -1,5 +1,4 @@
-//! Rotations and frames where models are made of models: starts of elements, written types of ports, and what holds
-//! them.
+//! Rotations and frames in composed models: starts of elements, written types of ports, and rows that hold them.
 
 use ode_codegen::check::check;
 use ode_codegen::expr::{Graph, Symbol};
