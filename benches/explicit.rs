@@ -1,7 +1,7 @@
 //! Explicit methods under error control: the time to a solution with so many digits.
 //!
-//! `cargo bench --bench explicit` prints microseconds a run, least of many: for each error the fastest tolerance that
-//! reaches it, projected where there are constraints. Which method the guide names first follows from this.
+//! `cargo bench --bench explicit` prints microseconds per run, the least of many: for each error the fastest tolerance
+//! that reaches it, projected if there are constraints. The guide's first choice of a method follows from this.
 
 #![allow(clippy::print_stdout, missing_docs, reason = "a benchmark is a program that prints")]
 

@@ -17,8 +17,7 @@ mod models {
 }
 use models::squeezer::{AndrewsSqueezer as Squeezer, andrews_squeezer};
 
-/// The least time of one call over many short batches, in nanoseconds: what a machine shared with others does
-/// undisturbed.
+/// The least time of one call over many short batches, in nanoseconds: the time on an undisturbed machine.
 fn time(mut call: impl FnMut()) -> f64 {
     let (batches, batch) = (2000, 100);
     let sample = |_| {

@@ -1,4 +1,4 @@
-//! Models with rows that repeat what others hold. Each emits its own test of all derivatives, which runs here too.
+//! Models with redundant rows. Each emits its own test of all derivatives, which runs here too.
 
 #![allow(unreachable_pub, reason = "models are public as users write them")]
 

@@ -1,4 +1,4 @@
-//! The generated solves, where they lose digits and where M is negative, beside elimination in twice the digits.
+//! The generated solves, for lost digits and for negative M, compared with elimination in twice the digits.
 
 #![allow(unreachable_pub, reason = "models are public as users write them")]
 

@@ -1,4 +1,4 @@
-//! Steps of whole runs beside those of other programs on the same models, in one table.
+//! Whole runs compared with those of other programs on the same models, in one table.
 //!
 //! `cargo bench --bench peers`. Peers that are not installed are left out: Simbody (`benches/peers/geodesic.cpp`, a C++
 //! compiler and Debian's libsimbody-dev) and Exudyn (`benches/peers/multibody.py`, `pip install exudyn`, with

@@ -206,7 +206,7 @@ pub(crate) fn directions(g: &mut Graph, blocks: &[Block]) -> Vec<Direction> {
 }
 
 /// The directions of all spins, each with its block, after those of the velocities.
-pub fn spins(g: &mut Graph, blocks: &[Block]) -> Vec<Direction> {
+pub(crate) fn spins(g: &mut Graph, blocks: &[Block]) -> Vec<Direction> {
     blocks.iter().filter_map(|block| block.spin(g)).collect()
 }
 

@@ -1,5 +1,5 @@
-//! Derivatives against an oracle that shares nothing with the calculus: dual numbers of another crate, carried through
-//! the undifferentiated expressions. A wrong rule must be noticed, whichever row of the table it is in.
+//! Derivatives against an independent oracle: dual numbers of another crate, carried through the undifferentiated
+//! expressions. A wrong rule in any row of the table must be noticed.
 
 mod oracle;
 
@@ -364,7 +364,7 @@ fn the_equations_of_every_example_are_lagranges() {
 
 #[test]
 fn no_shortcut_is_taken_where_it_does_not_hold() {
-    // sin θ φ̇ is the rate of nothing, and a heavy coordinate must not hide that
+    // sin θ φ̇ is not the rate of a position, and a heavy coordinate must not hide that
     lagrange(
         "pub struct Scales {
             coord x: Real; coord th, ph: Angle;

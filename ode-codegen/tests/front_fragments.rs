@@ -1,5 +1,5 @@
-//! Fragments of a user's `macro_rules!` are read as what they hold, wherever they stand. rustc hands them on in groups
-//! without brackets, which are made here.
+//! Fragments of a user's `macro_rules!` are read as their content, everywhere. rustc passes them in groups without
+//! brackets, which are made here.
 
 use ode_codegen::phases::check::check;
 use ode_codegen::phases::expr::Graph;

@@ -1,5 +1,4 @@
-//! Rotations and frames where models are made of models: starts of elements, written types of ports, and what holds
-//! them.
+//! Rotations and frames in composed models: starts of elements, written types of ports, and rows that hold them.
 
 use ode_codegen::phases::check::check;
 use ode_codegen::phases::expr::{Graph, Symbol};
@@ -149,7 +148,8 @@ fn a_rotation_that_is_to_be_fixed_is_told_how() {
         };
         let said = read(&whole(&format!("fix {name};"))).err().unwrap_or_default();
         assert!(said.len() == 1 && said[0].contains("a rotation cannot be fixed [M0310]"), "{said:#?}");
-        let advice = said[0].split("hold its turn: `").nth(1).and_then(|rest| rest.strip_suffix('`')).expect("advice");
+        let advice =
+            said[0].split("constrain its rotation: `").nth(1).and_then(|rest| rest.strip_suffix('`')).expect("advice");
         model(&whole(&advice.replace("` and `", " ")));
     }
 }

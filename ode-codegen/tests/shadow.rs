@@ -1,4 +1,4 @@
-//! What editors get: every name a user wrote is in the shadow of the model with its own span, whatever is wrong.
+//! The editor's view: every name in a model is in its shadow with its own span, in spite of mistakes.
 
 use std::collections::BTreeMap;
 

@@ -23,14 +23,14 @@ use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 #[global_allocator]
 static HEAP: &StatsAlloc<Heap> = &INSTRUMENTED_SYSTEM;
 
-/// Whether each third of a run leaves the heap alone; reports and checkpoints are not among what it does.
+/// Whether each third of a run leaves the heap alone, without reports and checkpoints.
 #[track_caller]
 fn runs_without_heap<S: Solvable<Real = f64>, M: Method<S>>(
     name: &str,
     run: Result<Simulation<'_, S, M, Nominal>, StartError>,
 ) {
     let mut run = run.unwrap_or_else(|error| panic!("{name}: {error}"));
-    // The thread that watches over tests allocates now and then: what a step allocates, it allocates every time.
+    // The test harness allocates now and then; a step that allocates does so every time.
     let least = [0.01, 0.02, 0.03].map(|end| {
         let region = Region::new(HEAP);
         run.advance_to(end).expect("steps");
@@ -49,7 +49,7 @@ fn steps_without_heap<S: Solvable<Real = f64>, M: Method<S> + Copy>(name: &str, 
     runs_without_heap(name, new().halving(Halving::of(3e-3)));
 }
 
-/// Steps of error control by a law that looks back, some of which are rejected, projected and not.
+/// Steps under error control with a law that has a memory; some are rejected, some projected.
 fn adapts_without_heap<M>(name: &str, method: M)
 where
     M: Estimates + Copy + Method<On<Pendulum>> + Method<On<Rod>> + Method<On<Actuated>>,

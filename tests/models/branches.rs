@@ -1,4 +1,4 @@
-//! `if`, kinks and singular points: the branch taken is differentiated, the other one is not even looked at.
+//! `if`, kinks and singular points: the branch taken is differentiated, and the other one has no influence.
 
 use ode_model::prelude::*;
 

@@ -10,7 +10,7 @@ macro_rules! four_bars {
         model! {
             $(#[$option])?
             /// IFToMM's N-four-bar with N = 10 in points: a row for the length of each of its 11 cranks and 10
-            /// couplers, and one too many a loop.
+            /// couplers, one redundant row per loop.
             pub struct $name {
                 param m: Real [kg] = 1.0;
                 param l: Real [m] = 1.0;

@@ -1,4 +1,4 @@
-//! States of models with rotations: neutral ones, those that are refused, and what blocks hold where nothing is said.
+//! States of models with rotations: neutral ones, refused ones, and the defaults of blocks.
 
 use ode_model::integrators::Geodesic;
 use ode_model::{Cause, Dual, Nominal, Quantity, Real, Scalar as _, Simulation, Start, State, System, model};

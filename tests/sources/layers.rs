@@ -109,7 +109,7 @@ fn module_of(path: &Path) -> Module {
     names[below + 1..].iter().filter(|name| *name != "mod" && *name != "lib").cloned().collect()
 }
 
-/// The paths that one tree of a `use` names: `a::{b, c::{d, e as f}}` are `a::b`, `a::c::d` and `a::c::e`.
+/// The paths in one tree of a `use`: `a::{b, c::{d, e as f}}` are `a::b`, `a::c::d` and `a::c::e`.
 fn paths_of(tree: &str) -> Vec<String> {
     let Some(open) = tree.find('{') else {
         return vec![tree.split(" as ").next().unwrap_or_default().trim().to_owned()];
@@ -204,8 +204,8 @@ impl Modules {
     }
 }
 
-/// Modules that see each other in a circle, with what they see there: what is left when those that see nothing, and
-/// those that nothing sees, are taken away.
+/// Modules in import circles, with their imports: those left after repeatedly removing modules that import nothing and
+/// those that nothing imports.
 fn circle(mut arrows: BTreeMap<Module, BTreeSet<Module>>) -> BTreeMap<Module, BTreeSet<Module>> {
     loop {
         let seen: BTreeSet<Module> = arrows.values().flatten().cloned().collect();

@@ -33,8 +33,8 @@ fn generated(path: &Path) -> bool {
     path.ends_with("tests/generator/tests/sample/models.rs")
 }
 
-/// The characters of a line that its author could have moved to the next one. A row of a table and a line with an
-/// address count as nothing. In code, what stands between quotation marks does not count.
+/// The characters of a line that could move to the next one. A row of a table and a line with an address count as
+/// nothing. In code, text between quotation marks does not count.
 fn breakable(line: &str, code: bool) -> usize {
     let text = line.trim_start();
     let (comment, prose) = match text.strip_prefix("//") {

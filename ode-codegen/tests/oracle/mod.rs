@@ -1,4 +1,4 @@
-//! What derivatives are compared with: dual numbers of another crate, points, and how velocities move positions.
+//! The oracle of derivatives: dual numbers of another crate, points, and the motion of positions by velocities.
 #![allow(dead_code, reason = "shared by test binaries, each of which uses its part")]
 
 use std::path::Path;

@@ -20,7 +20,7 @@ fn end<S: Solvable<Real = f64>, M: Method<S>>(system: &S, method: M, start: Stat
     run.state().clone()
 }
 
-/// A step of every method with the first bar held, and of the model that never had it.
+/// A step of every method with the first bar held, compared with the model without it.
 fn as_if_eliminated<M: Method<Held<On<Bars>>> + Method<On<Bar>> + Copy>(method: M) {
     let (held, alone) = (Held::new(on(Bars), &["q1"]).expect("a name"), on(Bar));
     let (mut x, mut y) = (State::neutral(&held), State::neutral(&alone));
@@ -129,8 +129,7 @@ fn names_are_those_of_velocities_of_coordinates_and_of_wholes() {
     assert_eq!(error.to_string(), "there is no velocity or coordinate `theat`; there is `theta`");
 }
 
-/// Change of (q, v, a) at the end of one step by a force on `index` during it, per unit, and the state there without
-/// force.
+/// Change of (q, v, a) at the end of one step by a unit force on `index` during it, and the state there without force.
 fn response<M: Method<On<Bars>> + Copy>(
     system: &On<Bars>,
     method: M,
@@ -151,7 +150,7 @@ fn response<M: Method<On<Bars>> + Copy>(
     ([slope(low.q, high.q), slope(low.v, high.v), slope(low.a, high.a)], step(0.0))
 }
 
-/// The factors a method derives are what a force, or an impulse, does: S δξ = p, δ(q, v, a) = (π, ν, ρ) δξ.
+/// The factors of a method give the effect of a force, or an impulse: S δξ = p, δ(q, v, a) = (π, ν, ρ) δξ.
 fn factors_are_the_derivative<M: Method<On<Bars>> + Scheme<f64> + Copy>(method: M, at_start: bool, rates: bool) {
     let (system, h) = (on(Bars), 0.02);
     let Factors { position, velocity, acceleration } = method.factors(Order::Second, h);

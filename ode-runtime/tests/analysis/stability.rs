@@ -119,7 +119,7 @@ fn an_arch_that_snaps_through_says_so() {
     let start = State { q: [-1.0], ..State::neutral(&on(Arch)) };
     let limit = 2.0 / 27f64.sqrt();
     let push = |most: f64| move |share: f64| (on(Arch), Constant([share * most]));
-    // A search that takes steps as they are crosses the limit; one that asks of them to help ends there.
+    // A search that accepts every step crosses the limit; one that requires steps to help ends there.
     let bold =
         Loading { statics: Statics { halvings: 0, iterations: 1000, ..Statics::default() }, ..Loading::default() };
     let (x, found) = bold.solve(start.clone(), push(1.0)).expect("beyond");
@@ -219,7 +219,7 @@ fn what_is_held_is_not_judged() {
 
 #[test]
 fn rows_that_repeat_others_hold_no_more() {
-    // The same circle twice: whatever share of the tension each row takes, the bob hangs, and does not stand.
+    // The same circle twice: however the rows share the tension, the bob hangs, and does not stand.
     let system = on(Broken { mass: [1.0; 2], force: -9.81, factor: 2.0, offset: 0.0 });
     for (y, stability) in [(-1.0, Stability::Stable), (1.0, Stability::Unstable)] {
         for lambda in [[y * 4.905, 0.0], [0.0, y * 2.4525], [y * 1.905, y * 1.5]] {

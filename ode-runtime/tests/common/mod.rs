@@ -22,7 +22,7 @@ use ode_runtime::linalg::Saddle as _;
 use ode_runtime::{At, Dual, Event, Forward, Real, Scalar, Solvable};
 
 /// M, f, g and Φ of a model with Q coordinates, Z first-order states, C constraints, U inputs and V velocities; q̇ = v
-/// unless the coordinates are given a retraction of their own.
+/// unless the coordinates have a retraction of their own.
 pub trait Plant<const Q: usize, const Z: usize, const C: usize, const U: usize, const V: usize = Q>:
     Copy + Debug
 {
@@ -132,8 +132,7 @@ pub fn direct<P>(plant: P) -> On<P, f64, true> {
     On(plant, PhantomData)
 }
 
-/// The factors of [M Gᵀ; G 0] at `at`, with what they come from; nothing where there are none or a mass is not
-/// positive.
+/// The factors of [M Gᵀ; G 0] at `at`, with their inputs; `None` if there are none or a mass is not positive.
 pub fn factors<S: Solvable>(system: &S, at: At<'_, S>) -> Option<(Forward<S>, S::Saddle)> {
     let layout = system.layout();
     let (mut forward, mut saddle) = (Forward::zeros(&layout), S::Saddle::new(&layout));

@@ -1,5 +1,4 @@
-//! Steps that fail leave no trace: once what broke them is mended, the run is one in which nothing ever failed, to the
-//! bit.
+//! Failed steps leave no trace: once the cause is removed, the run equals one without failures, to the bit.
 
 use std::cell::Cell;
 
@@ -26,7 +25,8 @@ fn drive<S: System<Real = f64>>(broken: &'static Cell<f64>) -> impl Inputs<S> {
     })
 }
 
-/// All numbers of a run but its statistics, as text that tells −0 from 0: state, memory, and where the control stands.
+/// All numbers of a run except its statistics, as text that distinguishes −0 from 0: state, memory, and the state of
+/// the step control.
 fn numbers<S: Solvable<Real = f64>, M: Method<S>, U: Inputs<S>>(run: &Simulation<'_, S, M, U>) -> String {
     let Saved { numbers, mut counts, .. } = run.save();
     let place = |name: &str| counts.iter().position(|(other, _)| other == name).expect("a count of the statistics");

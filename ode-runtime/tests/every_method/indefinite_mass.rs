@@ -1,4 +1,4 @@
-//! Mass matrices that are negative along a motion: refused by the coordinate's name, whatever looks at them. Where
+//! Mass matrices that are negative along a motion: refused with the coordinate's name by every method and service. If
 //! constraints forbid the motion, they are no error.
 
 use crate::common::methods::{Candidate, Each, every_method};

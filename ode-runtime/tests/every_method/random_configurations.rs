@@ -1,5 +1,5 @@
-//! Random configurations: plants, methods, controls, steps, starts and settings, sound and absurd. None panics, none
-//! hangs, and what fails leaves the state as it was. The same ones each time.
+//! Random configurations: plants, methods, controls, steps, starts and settings, sensible and absurd, the same ones
+//! each time. None panics, none hangs, and a failure leaves the state as it was.
 
 use std::cell::Cell;
 

@@ -1,4 +1,4 @@
-//! Input that cannot be simulated: every kind has its error, with the model's names, and none panics or leaves a trace.
+//! Input that cannot be simulated: every kind has its error with the model's names; none panics or changes the state.
 
 use crate::common::methods::{Candidate, Each, every_method};
 use crate::common::plants::{Broken, Oscillator, Particle, Pendulum, Sleeve};
@@ -155,7 +155,7 @@ fn inputs_that_are_not_finite_are_named() {
     assert!(matches!(error.cause, Cause::NonFinite { quantity: Quantity::Input, name } if name.as_str() == "push"));
 }
 
-/// Runs until the step fails; the state must be that before it, bit for bit, also after trying again.
+/// Runs until the step fails; the state must be that before it, bit for bit, also after another try.
 fn fails_cleanly<M: Method<On<Oscillator>>>(method: M) -> Cause {
     let system = on(FREE);
     let late =

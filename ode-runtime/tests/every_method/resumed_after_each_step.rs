@@ -1,5 +1,5 @@
-//! Runs stopped after each of their steps, by a checkpoint and by one that is written as text and read, and taken up in
-//! a workspace of their own: step by step the run that went on, states and statistics to the bit.
+//! Runs stopped after each step, by a checkpoint and by one written as text, and resumed in a new workspace: states and
+//! statistics equal those of the uninterrupted run, step by step, to the bit.
 
 use crate::common::linkages::FourBar;
 use crate::common::methods::{Candidate, Each, every_method};

@@ -1,4 +1,4 @@
-//! Error estimates of implicit methods: what a step is off, and what runs under error control are off.
+//! Error estimates of implicit methods, against the error of a step and of runs under error control.
 
 use crate::common::on;
 use crate::common::plants::{Actuated, DoublePendulum, Oscillator, Pendulum};

@@ -1,4 +1,4 @@
-//! What rotations must keep: energy and momenta of the heavy top, its steady precession, norms, joints, the way back,
+//! Invariants of rotations: energy and momenta of the heavy top, its steady precession, norms, joints, reversibility,
 //! interpolation.
 
 use crate::common::rigid::{Chart, Rod, Top};

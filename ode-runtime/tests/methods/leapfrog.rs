@@ -1,4 +1,4 @@
-//! Leapfrog and the semi-explicit pair: orders, what they keep, where they are stable, and their error control.
+//! Leapfrog and the semi-explicit pair: orders, invariants, stability, and error control.
 
 use crate::common::plants::{Actuated, Oscillator, Pendulum};
 use crate::common::rigid::{Chart, Rod, Top};

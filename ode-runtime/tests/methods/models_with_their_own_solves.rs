@@ -1,5 +1,4 @@
-//! Models with functions of their own for accelerations and corrections: runs of them are those of the same models
-//! without.
+//! Models with functions of their own for accelerations and corrections: runs equal those of the same models without.
 
 use std::fmt::Debug;
 

@@ -1,5 +1,4 @@
-//! Newton's iterations: which matrix they use, what they count, how they fail, and that a run stopped anywhere goes on
-//! as it would have.
+//! Newton's iterations: their matrices, counts and failures, and that a resumed run continues as it would have.
 
 use crate::common::plants::{Actuated, DoublePendulum, Oscillator, Pendulum};
 use crate::common::squeezer::Squeezer;
@@ -107,7 +106,7 @@ fn rates_tell_quadratic_from_linear_convergence() {
     assert!((rate(Reuse::EveryStep) - 1.0).abs() < 0.3, "{}", rate(Reuse::EveryStep));
 }
 
-/// Steps driven by hand: state, memory and the method are all that goes from one to the next.
+/// Steps made directly: only state, memory and the method pass from one to the next.
 fn march<S: Solvable<Real = f64> + Linearize, M: Method<S>>(
     system: &S,
     method: &M,

@@ -26,8 +26,8 @@ pub fn examine(rules: Rules, model: &TokenStream, parts: &[TokenStream], points:
     confront(rules, tokens.clone(), tokens, points, seed)
 }
 
-/// Compares what is compiled with what is said, which are two texts where a test plants a fault: what a compiler that
-/// misunderstands would have read.
+/// Compares the compiled program with the text. A test that plants a fault gives two texts: the second is what a faulty
+/// compiler would have read.
 pub fn confront(rules: Rules, read: TokenStream, said: TokenStream, points: usize, seed: u64) -> Verdict {
     match compile_with(rules, read) {
         Ok(compiled) => compared(&compiled, said, points, seed),

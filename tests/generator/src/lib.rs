@@ -3,8 +3,8 @@
 //! | module | noun |
 //! | --- | --- |
 //! | `random` | a model of a seed, as text |
-//! | `oracle` | what the text says, by dual numbers through its energies, constraints and laws as written |
-//! | `interpreter` | what the compiler made of it: the kernels, motions and events of its program, run to the bit |
+//! | `oracle` | the meaning of the text, by dual numbers through its energies, constraints and laws as written |
+//! | `interpreter` | the result of the compiler: the kernels, motions and events of its program, run to the bit |
 //! | `compare` | where the two differ |
 //! | `texts` | models in files of Rust |
 //!

@@ -8,7 +8,7 @@ use ode_model_generator::examine::{Outcome, Verdict, confront, examine, examined
 use ode_model_generator::random::{Model, kinds};
 use proc_macro2::TokenStream;
 
-/// Messages that a generated model may end in: what it says does not move, or is held too often, or is too large.
+/// Messages that a generated model may get: something does not move, is over-constrained, or is too large.
 const REFUSALS: [&str; 15] = [
     "M0201", "M0203", "M0204", "M0225", "M0234", "M0210", "M0212", "M0301", "M0302", "M0303", "M0306", "M0308",
     "M0601", "M0801", "M0901",
@@ -59,7 +59,7 @@ fn every_item_of_the_language_is_generated() {
     assert!(missing.is_empty(), "{missing:?}");
 }
 
-/// What is said, and what a compiler that is wrong would have read: with it, and in its place.
+/// The text, and what a faulty compiler would have read: in addition, and instead.
 const MISREAD: [(&str, &str, &str); 16] = [
     ("a reaction has the other sign", "output hold = x.reaction;", "output hold = -x.reaction;"),
     ("a reaction has one row of two", "output pull = r.reaction;", "output pull = vec2(r.reaction.x, 0.0 * k * l);"),

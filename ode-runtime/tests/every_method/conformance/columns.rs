@@ -17,8 +17,8 @@ pub(crate) trait Column {
     fn check<M: Candidate>(&self, method: M, claim: &str) -> Result<(), String>;
 }
 
-/// The slope of errors at h and h/2, from steps that are too long to those that reach round-off. Where there is no run
-/// the error is infinite.
+/// The slope of errors at h and h/2, from steps that are too long down to round-off. The error is infinite if there is
+/// no run.
 fn slope(claim: f64, floor: f64, error: impl Fn(f64) -> Option<f64>) -> Result<(), String> {
     let error = |h| error(h).unwrap_or(f64::INFINITY);
     let (mut seen, mut h, mut before) = (Vec::new(), 0.16, f64::NAN);
@@ -28,7 +28,7 @@ fn slope(claim: f64, floor: f64, error: impl Fn(f64) -> Option<f64>) -> Result<(
         let fine = error(h);
         let order = (coarse / fine).log2();
         seen.push(format!("{order:.2}"));
-        // More than claimed is no claim either; slopes of high orders end in round-off before they are straight.
+        // More than claimed is wrong too; slopes of high orders end in round-off before they are straight.
         let slack = if claim < 5.0 {
             0.2
         } else if claim < 8.0 {
@@ -221,8 +221,7 @@ where
     Some(worst)
 }
 
-/// The largest that is found with a short step and a long one, in which the defects of high orders show; with the long
-/// one alone there may be no step.
+/// The larger defect of a short and a long step. Defects of high orders show in long steps, which may fail.
 fn either(short: Option<f64>, long: Option<f64>) -> f64 {
     short.expect("steps").max(long.unwrap_or(0.0))
 }
@@ -257,7 +256,7 @@ where
     Some(gaps.iter().map(|x| x.abs()).fold(0.0, f64::max))
 }
 
-/// Whether a motion that is reversed finds its way back: with any M(q), on separable systems only, or not.
+/// Whether a reversed motion returns to its start: with any M(q), on separable systems only, or not.
 pub(crate) struct Reversible;
 
 impl Column for Reversible {
@@ -337,8 +336,8 @@ impl Column for Oscillation {
     }
 }
 
-/// What becomes of motion against a damper too stiff for the step, h c/m = 10⁶: gone at once, falling from the first
-/// step on, at least not growing, or exploding.
+/// The motion against a damper too stiff for the step, h c/m = 10⁶: gone at once, falling from the first step on, at
+/// least not growing, or exploding.
 pub(crate) struct Damper;
 
 impl Column for Damper {
@@ -375,8 +374,8 @@ impl Column for Estimated {
         let mut x = State::neutral(&system);
         (x.q, x.v) = ([0.3, -0.2], [2.0, -1.5]);
         let x = Simulation::of(&system, Geodesic).given(x).fixed(1.0).expect("a start").state().clone();
-        // Short, but not so short that a high power of it is round-off. High powers change so much along the motion
-        // that their mean over some time is compared.
+        // Short, but long enough that a high power of it is above round-off. High powers vary so much along the motion
+        // that their means over some time are compared.
         let (h, span) = match claim {
             "6" => (0.02, Some(0.8)),
             "9" => (0.05, Some(1.0)),

@@ -3,14 +3,14 @@
 use ode_runtime::solve::Projection;
 use ode_runtime::{Method, Simulation, Solvable, State, StepError};
 
-/// From the consistent start to `end` with steps `h`; none where such steps cannot be made.
+/// From the consistent start to `end` with steps `h`; `None` if a step fails.
 pub(crate) fn run<S: Solvable<Real = f64>, M: Method<S>>(system: &S, method: M, h: f64, end: f64) -> Option<State<S>> {
     let mut run = Simulation::of(system, method).fixed(h).expect("a start");
     run.advance_to(end).ok()?;
     Some(run.state().clone())
 }
 
-/// The largest |Φ| and |Φ̇| after each step of such a run; none where such steps cannot be made.
+/// The largest |Φ| and |Φ̇| after each step of such a run; `None` if a step fails.
 pub(crate) fn drift<S: Solvable<Real = f64>, M: Method<S>>(
     system: &S,
     method: M,

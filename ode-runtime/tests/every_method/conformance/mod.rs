@@ -1,4 +1,4 @@
-//! The table of the guide, cell by cell: what is claimed of a method there is measured here.
+//! The guide's table of methods, cell by cell: every claim there is measured here.
 
 mod columns;
 mod flow;

@@ -45,8 +45,7 @@ fn a_state_between_two_guides_is_refused_in_every_method() {
     assert!(between.0.is_empty(), "{:#?}", between.0);
 }
 
-/// From nearer to both than what is too far to tell: methods that look at accelerations alone do not see it unless they
-/// project.
+/// From an offset near both limits: methods that only evaluate accelerations do not see it unless they project.
 #[test]
 fn guides_that_are_near_each_other_are_refused_by_what_holds_positions() {
     const BY_ACCELERATIONS: [&str; 12] = [

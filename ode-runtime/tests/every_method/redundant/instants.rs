@@ -1,4 +1,4 @@
-//! Instants at which rows depend on each other, met exactly: crossed with the right motion, or refused with rank, rows
+//! Instants at which rows depend on each other, hit exactly: crossed with the right motion, or refused with rank, rows
 //! and time.
 
 use ode_runtime::integrators::{StormerVerlet, SymplecticEuler};
@@ -9,7 +9,7 @@ use crate::common::linkages::{Doubled, Driven, DrivenLevel, FourBar, Gate, LedTw
 use crate::common::methods::{Candidate, Each, every_method};
 use crate::common::{On, Plant, on};
 
-/// What a run is at its end; from `given`, as it is, or a consistent start.
+/// The end of a run from `given`, as it is, or from a consistent start.
 pub(crate) fn outcome<S: Solvable<Real = f64>, M: Method<S>>(
     system: &S,
     method: M,
@@ -45,7 +45,7 @@ fn order(name: &str) -> i32 {
     }
 }
 
-/// What a method of this order may be off by, with steps in which the motion turns by `turn`.
+/// The expected error of a method of this order, with steps in which the motion turns by `turn`.
 pub(crate) fn bound(name: &str, turn: f64) -> f64 {
     // Coefficients as large as 68 magnify what rows leave that are near each other.
     let least = if name == "Verner9" { 1e-10 } else { 1e-11 };
@@ -79,7 +79,7 @@ impl Judge {
         Self { h, complaints: Vec::new(), crossed: 0, refused: Vec::new() }
     }
 
-    /// Right within `bound`, or this refusal, within two steps of its time, where there may be one.
+    /// Correct within `bound`, or this error within two steps of its time, if one is allowed.
     fn hear<S: Solvable<Real = f64>>(
         &mut self,
         what: &str,
@@ -137,7 +137,7 @@ fn a_guide_that_is_a_wall_for_an_instant() {
     gates.0.sentence(50);
 }
 
-/// What stands beside its guide when that is the wall, where no place is wrong, and every velocity is.
+/// A point beside its guide when the guide is the wall: no position is wrong, and every velocity is.
 #[test]
 fn velocities_that_rows_ask_for_in_vain_are_refused() {
     fn beside<M: Method<On<Gate>>>(method: M) {

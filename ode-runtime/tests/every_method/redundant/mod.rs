@@ -1,4 +1,4 @@
-//! Rows that depend on each other: always, for an instant, and against each other, in every method.
+//! Dependent rows: always, for an instant, and contradicting each other, in every method.
 
 mod contradictions;
 mod instants;
@@ -68,8 +68,7 @@ fn a_four_bar_with_a_row_too_many_runs_in_every_method() {
     assert!(runs.failed.is_empty(), "{:#?}", runs.failed);
 }
 
-/// Ten seconds without a projection, in which the state drifts off the constraints and rows that depend on each other
-/// are independent.
+/// Ten seconds without projection: the state drifts off the constraints, where dependent rows become independent.
 #[test]
 fn drift_locks_nothing() {
     let want = angle(UPRIGHT, 10.0);
@@ -142,7 +141,7 @@ fn rows_that_depend_are_named_at_the_start_without_the_word() {
     assert!(error.to_string().contains("redundant"), "{error}");
 }
 
-/// What a run says that cannot go on until 2 s, with the time it says it at.
+/// The error of a run that cannot reach 2 s, with its time.
 fn end<S: Solvable<Real = f64>, M: Method<S> + Copy>(system: &S, method: M, projected: bool) -> Option<(f64, Cause)> {
     let setup = Simulation::of(system, method);
     let setup = if projected { setup.project(Projection::to(1e-9)) } else { setup };
@@ -150,7 +149,7 @@ fn end<S: Solvable<Real = f64>, M: Method<S> + Copy>(system: &S, method: M, proj
     run.advance_to(2.0).err().map(|error| (error.time, error.cause))
 }
 
-/// At x = 1 the circle and its drive have one direction, and none goes on.
+/// At x = 1 the circle and its drive have one direction, and no motion continues.
 #[test]
 fn a_position_where_rows_lock_is_named_in_every_method() {
     struct Locks(Vec<String>);

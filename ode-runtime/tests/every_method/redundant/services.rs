@@ -1,4 +1,4 @@
-//! Services on marked linkages: what they answer is what they answer of the linkage without the row too many.
+//! Services on marked linkages: their answers are those for the linkage without the redundant row.
 
 use ode_runtime::analysis::{
     Assembly, Held, Kinematics, Linearization, Loading, Modes, Stability, Statics, SystemMatrix, inverse_dynamics,
@@ -405,7 +405,7 @@ fn an_equilibrium_is_found_from_wherever_the_plain_linkage_finds_it() {
     assert!(missed.is_empty(), "{missed:#?}");
 }
 
-/// What nothing holds is named, and not the rows that depend on each other: weights alone are no stiffness.
+/// A free coordinate is named, not the dependent rows: weights alone are no stiffness.
 #[test]
 fn what_is_undetermined_is_named_as_on_the_plain_linkage() {
     for th in [-1.0, -1.5, -1.2, 0.3] {

@@ -1,5 +1,5 @@
-//! Rows that repeat others while their gradients change much faster than the coordinates: stages of explicit methods
-//! are off the constraints, and there such rows are turned against each other.
+//! Redundant rows whose gradients change much faster than the coordinates: stages of explicit methods are off the
+//! constraints, where such rows differ in direction.
 
 use ode_runtime::integrators::{DormandPrince, Heun, RungeKutta4};
 use ode_runtime::solve::Projection;

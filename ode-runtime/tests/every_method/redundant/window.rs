@@ -1,4 +1,4 @@
-//! Rows that nearly depend on each other: they hold what they hold, or are refused by name.
+//! Nearly dependent rows: enforced as written, or refused by name.
 
 use ode_runtime::integrators::{BackwardEuler, GeneralizedAlpha, Geodesic, StormerVerlet};
 use ode_runtime::{Cause, Method, Nominal, Simulation, Solvable, Start, State};
@@ -7,7 +7,7 @@ use super::instants::outcome;
 use crate::common::linkages::{Doubled, FourBar, Plain, Skew, SkewTwice};
 use crate::common::{On, Plant, on};
 
-/// From what elimination loses no digit of to what is nothing beside 1, four a decade.
+/// Offsets from those at which elimination loses no digit to those below round-off, four per decade.
 fn tilts() -> impl Iterator<Item = f64> {
     (0..53).map(|k| 10.0_f64.powf(-3.0 - f64::from(k) / 4.0))
 }
@@ -17,7 +17,7 @@ fn named(cause: &Cause) -> bool {
     rows.contains("wall") && rows.contains("tilted")
 }
 
-/// What stays of y, in which a point is held by the tilt of a wall alone: nothing, or what violates no row.
+/// The remaining y, which only the tilt of a wall restricts: zero, or a value that violates no row.
 #[track_caller]
 fn holds(tilt: f64, y: f64) {
     assert!(y.abs() < 1e-6 || (tilt * y).abs() <= 2e-8, "{y:e} at a tilt of {tilt:e}");

@@ -203,7 +203,7 @@ impl Case<'_> {
         report.block("tangent times direction", &[found], &[wanted], size);
     }
 
-    /// What an increment of the unknowns of a step moves: ρ, ν, π and σ, and T for rotations.
+    /// The effect of an increment of a step's unknowns: ρ, ν, π and σ, and T for rotations.
     fn weighted(&self, inputs: &Inputs, d: &[f64]) -> Step {
         let (n, nz) = (self.v.len(), self.z.len());
         let [rho, nu, pi, sigma] = [0, 1, 2, 3].map(|i| inputs.weights[i]);
@@ -331,7 +331,8 @@ impl Case<'_> {
         }
         let found = self.run(Call::Requires, inputs);
         let own = self.oracle.requires(at);
-        // beside those of the text, each compliance asks for its sign; what frozen parameters decide is not asked
+        // besides those in the text, each compliance requires its sign; requirements on frozen parameters are not
+        // checked
         let freeze = self.oracle.frozen;
         if !freeze {
             report.block("requires", &found.array("holds")[..own.len().min(found.array("holds").len())], &own, 0.0);

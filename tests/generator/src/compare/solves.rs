@@ -7,7 +7,7 @@ use crate::oracle::Hold;
 use crate::random::Random;
 use ode_codegen::phases::lower::Call;
 
-/// A pivot below this share of what it was summed from has lost its digits; the runtime takes another solver there.
+/// A pivot below this share of its terms has lost its digits; the runtime then uses another solver.
 const SOUND: f64 = 1e-3;
 
 impl Case<'_> {
@@ -18,7 +18,7 @@ impl Case<'_> {
         self.bordered(inputs, random, report);
     }
 
-    /// r(a, λ) = 0, G a + γ = 0, and the law of each row that yields.
+    /// r(a, λ) = 0, G a + γ = 0, and the law of each compliant row.
     fn accelerations(&self, inputs: &Inputs, report: &mut Report) {
         if self.compiled.program.get(Call::Accelerations).is_none() {
             return;
@@ -150,7 +150,7 @@ fn sound_magnitudes(checks: &[f64], width: usize) -> bool {
     checks.chunks(width).all(|c| c[0].abs() > SOUND * c[1].abs() && c[0].abs() > SOUND)
 }
 
-/// What is left of x without its part in the span of rows, by the modified process of Gram and Schmidt.
+/// The part of x orthogonal to the span of rows, by the modified Gram–Schmidt process.
 fn beyond(mut rows: Vec<Vec<f64>>, mut x: Vec<f64>) -> Vec<f64> {
     let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
     let without = |x: &mut Vec<f64>, row: &[f64]| {

@@ -75,7 +75,7 @@ impl Case<'_> {
                 };
                 labels.iter().map(row).collect::<Option<Vec<_>>>().map(|rows| rows.concat())
             };
-            // those that a `fix` has taken over in part are not there as they were written
+            // those that a `fix` replaces in part no longer exist as written
             let (Some(wanted), Some(along)) = (rows(&at), rows(moved)) else { continue };
             report.block("conditions", out.array(values), &reals(&wanted), 0.0);
             let (found, size) = product(pattern, out.array(jacobian), &d);

@@ -1,5 +1,4 @@
-//! An evaluation of a model's own text, item by item as it is written, that no phase of the compiler but its parser
-//! has a part in.
+//! An evaluation of a model's own text, item by item as written. Of the compiler it uses the parser alone.
 
 mod declare;
 mod evaluate;

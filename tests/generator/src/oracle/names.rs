@@ -1,4 +1,4 @@
-//! Names of scalars, by which what the oracle says is compared with what the compiler says.
+//! Names of scalars, to match the oracle's results with the compiler's.
 
 use ode_codegen::phases::model::Space;
 use ode_codegen::phases::parse::ast::TypeKind;

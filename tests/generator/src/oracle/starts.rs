@@ -80,8 +80,7 @@ impl<'a> Oracle<'a> {
         around.into_iter().any(|(t, ..)| self.places_of(t, kind).contains(&Some(place)))
     }
 
-    /// Where a scalar starts; what is exact outlives what is guessed, what is said later what was said before, and
-    /// what a model says what its subs say.
+    /// The start of a scalar. An exact value overrides a guess, a later item an earlier one, and a model its subs.
     pub fn start_of(&self, scalar: usize, kind: Kind, at: &Point) -> Jet {
         let mut found = Jet::of(f64::NAN);
         for exact in [false, true] {
@@ -127,8 +126,8 @@ impl<'a> Oracle<'a> {
         unsaid.into_iter().enumerate().map(or_unsaid).collect()
     }
 
-    /// What exact starts make zero, by label; of positions and velocities. Those that a model around takes over in
-    /// part are left out.
+    /// The residuals of exact starts, by label, for positions and velocities, without those that a surrounding model
+    /// overrides in part.
     pub fn starts(&self, at: &Point) -> Vec<(String, Vec<Jet>)> {
         let taken = |target: &Written<'a>| {
             [Kind::Position, Kind::Velocity]

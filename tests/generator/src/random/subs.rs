@@ -1,4 +1,4 @@
-//! Subs of a model: what they offer, what they are given, and what is said of their starts.
+//! Subs of a model: their outputs, their inputs and parameters, and their starts.
 
 use super::coordinates::{Frames, PLACE};
 use super::dimension::Dimension as D;
