@@ -4,6 +4,7 @@ mod acceleration;
 mod algebraic;
 mod canonical;
 mod certified;
+mod combination;
 mod dependence;
 mod descent;
 mod factors;
