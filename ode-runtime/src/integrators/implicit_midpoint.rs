@@ -14,8 +14,9 @@
 //! A v + b = 0 of (t + h/2, qₘ, vₘ), by its λ, and at the end by its μ.
 //!
 //! Newton's method solves for (vₘ, zₘ, λ) with the tangent of the model, with G of the ends. It has no derivative of
-//! Ṁ v; where M varies, it is taken at q, whose M + ½ h Ṁ is M of the middle, and is right but for h². Corrections
-//! show what it misses (Broyden's method). They go on until round-off, for what is left of them is lost energy. What
+//! Ṁ v; where M varies, it is taken at q, whose M + ½ h Ṁ is M of the middle, and is right but for h². Where the first
+//! correction was coarse the next has the whole matrix, by tangents of the middle and of the end. Corrections show what
+//! the first one misses (Broyden's method). They go on until round-off, for what is left of them is lost energy. What
 //! the guesses of the steps before lacked completes the first one.
 //!
 //! # Properties
@@ -37,7 +38,7 @@ use crate::error::{Cause, Level, Quantity};
 use crate::integrators::foresight::Foresight;
 use crate::integrators::method::{Method, Proposal};
 use crate::model::input::Inputs;
-use crate::model::layout::{Layout, RowKind};
+use crate::model::layout::{Block, Layout, RowKind};
 use crate::model::linearize::{Linearize, Weights};
 use crate::model::state::{State, copy, finite};
 use crate::numbers::scalar::{Real, Scalar};
@@ -78,8 +79,9 @@ pub struct Scratch<S: Solvable + Linearize> {
     /// the first guess, and what it lacked
     begun: Change<S>,
     foresight: Foresight<S>,
-    /// where the matrix is of
+    /// where the matrix is of, and what the end adds to it
     at: State<S>,
+    columns: S::Tangent,
 }
 
 impl<S: Solvable + Linearize> Scratch<S> {
@@ -98,6 +100,7 @@ impl<S: Solvable + Linearize> Scratch<S> {
             begun: Change::zeros(&system.layout()),
             foresight: Foresight::none(system),
             at: next.clone(),
+            columns: Block::zeros(system.layout().tangent.nnz()),
             next,
         }
     }
@@ -184,8 +187,13 @@ impl<S: Solvable + Linearize> Scratch<S> {
             stale = match limits.reuse {
                 Reuse::EveryIteration => true,
                 Reuse::EveryStep | Reuse::Never => false,
-                Reuse::Automatic { slowest } => descent.ratio().is_some_and(|ratio| ratio > slowest),
+                Reuse::Automatic { slowest } => {
+                    descent.coarse() || descent.ratio().is_some_and(|ratio| ratio > slowest)
+                }
             };
+            if stale {
+                descent.renew();
+            }
         }
         Err(descent.failure(cx.work, limits))
     }
@@ -211,6 +219,9 @@ impl<S: Solvable + Linearize> Scratch<S> {
             self.tangent.evaluate(cx, Level::Position, &self.middle)?;
         } else if stale {
             self.tangent.linearize(cx, Level::Position, weights, &self.middle)?;
+            if !layout.constant_mass {
+                self.complete(cx, x, h)?;
+            }
         } else {
             self.tangent.evaluate(cx, Level::Position, &self.middle)?;
         }
@@ -257,6 +268,24 @@ impl<S: Solvable + Linearize> Scratch<S> {
             .with(Quantity::State, tangent.residual.s.as_ref(), middle.z.as_ref(), layout.z);
         self.divide(&layout);
         Ok(correction)
+    }
+
+    /// Adds to the tangent of the middle, with 2 vₘ/h in the place of a, what makes the whole matrix of it but for h³:
+    /// (M(q) − M(q⁺))/h − B(q⁺).
+    fn complete<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, x: &State<S>, h: S::Real) -> Result<(), Cause> {
+        self.place(cx.system, x);
+        let Self { next, middle, at, start, tangent, rate, columns, .. } = self;
+        let (zero, least) = (S::Real::ZERO, h * S::Real::EPSILON.sqrt());
+        at.copy_from(next);
+        copy(&middle.v, &mut at.v);
+        copy(&middle.z, &mut at.z);
+        at.a.as_mut().fill(zero);
+        add(at.a.as_mut(), least.recip(), at.v.as_ref());
+        let weights = Weights { rates: -h.recip(), velocity: zero, position: -least, state: zero };
+        tangent.beside(cx, weights, at, rate, columns)?;
+        tangent.add_motion(cx.system, columns);
+        tangent.add_mass(cx.system, h.recip(), start.mass());
+        Ok(())
     }
 
     /// The end of the step from its middle.

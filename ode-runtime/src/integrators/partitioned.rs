@@ -21,13 +21,14 @@
 //! K δw − Gᵀ δλ = M(q) v + α h F + Gᵀ λ − α M(q) vₐ − β M(q⁺) vᵦ,   G⁺ δw = −Φ/h
 //! ```
 //!
-//! With the tangent of the model, K is right but for h² ([`Partitioned::linearize`]), and evaluated once a step.
-//! Where few corrections are enough without, it is M(q), and G stands for G⁺: these factors are known. What the
-//! matrix misses, the corrections show (Broyden's method). They go on until round-off, for what is left of them is
-//! lost energy. Where M is constant and f does not depend on v, the first guess v + α h a is the solution. Otherwise
-//! what the guesses of the steps before lacked completes it ([`Foresight`]).
+//! With tangents of the model, K is right but for h² at first, and whole after a coarse correction
+//! ([`Partitioned::linearize`]). Where few corrections are enough without, it is M(q), and G stands for G⁺: these
+//! factors are known. What the matrix misses, the corrections show (Broyden's method). They go on until round-off, for
+//! what is left of them is lost energy. Where M is constant and f does not depend on v, the first guess v + α h a is
+//! the solution. Otherwise what the guesses of the steps before lacked completes it ([`Foresight`]).
 
 mod equations;
+mod matrix;
 
 use crate::error::{Cause, Quantity};
 use crate::integrators::foresight::Foresight;
@@ -35,7 +36,7 @@ use crate::model::input::Inputs;
 use crate::model::layout::{Block, Layout, RowKind};
 use crate::model::linearize::Linearize;
 use crate::model::state::{Moment, State, copy};
-use crate::model::system::Constraint;
+use crate::model::system::{Constraint, Forward};
 use crate::numbers::scalar::{Real, Scalar};
 use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
@@ -78,6 +79,10 @@ pub struct Partitioned<S: Solvable + Linearize> {
     inertia: Option<MassFactors<S>>,
     /// the matrix of the step's equations
     tangent: Tangent<S>,
+    /// columns that are made from those of another
+    columns: S::Tangent,
+    /// M a little further on
+    near: Forward<S>,
     /// whether this step takes it
     linearized: bool,
     /// G(q⁺, t⁺), of nonholonomic rows A of the middle
@@ -106,6 +111,8 @@ impl<S: Solvable + Linearize> Partitioned<S> {
             constraint: Constraint::zeros(&layout),
             inertia: (!layout.constant_mass).then(|| MassFactors::new(&layout)),
             tangent: Tangent::new(system),
+            columns: Block::zeros(layout.tangent.nnz()),
+            near: Forward::zeros(&layout),
             linearized: false,
             next,
         }
@@ -159,7 +166,12 @@ impl<S: Solvable + Linearize> Partitioned<S> {
         self.linearized = false;
         let mut descent = Descent::expecting(m.filter(|m| m.linearized == linearize).and_then(|m| m.ratio(h)));
         for count in 0..limits.iterations {
-            let correction = self.iterate(cx, shares, x, h, (count == 0, linearize))?;
+            let anew = linearize && (count == 0 || descent.coarse());
+            if anew {
+                self.secant.forget();
+                descent.renew();
+            }
+            let correction = self.iterate(cx, shares, x, h, (count == 0, anew))?;
             if descent.ends(cx.work, limits, correction)? {
                 self.gather();
                 self.foresight.learn(m, h, descent.first(), &self.begun, &self.change);
@@ -223,6 +235,8 @@ impl<S: Solvable + Linearize> Partitioned<S> {
         let d = &mut self.moved.0;
         match m.filter(|m| m.continues(h)) {
             Some(m) => copy(&m.turn, d),
+            // It cancels in their mean, which is all that the first iterate takes of them.
+            None if before + before == h => return Ok(()),
             None => {
                 cx.system.momentum_rate(x.at(&self.u), d);
                 let layout = cx.system.layout();
@@ -272,7 +286,7 @@ impl<S: Solvable + Linearize> Partitioned<S> {
         if ahead {
             self.end.weigh(cx, self.next.moment())?;
             if shares.before != zero {
-                self.separate(cx, &layout, shares, h, first)?;
+                self.separate(cx, &layout, shares, h, first || linearize)?;
             }
         }
         if shares.before != zero {
@@ -280,8 +294,8 @@ impl<S: Solvable + Linearize> Partitioned<S> {
         }
         self.residuals(cx.system, shares, x, h);
         let off = self.hold(cx, &layout, x, h, ahead)?;
-        if first && linearize {
-            self.linearized = self.linearize(cx, shares, x, h).is_ok();
+        if linearize {
+            self.linearized = self.linearize(cx, shares, h, first).is_ok();
         }
         let held = self.correct(cx, h);
         self.secant.improve(&mut self.change);

@@ -74,20 +74,30 @@ impl<S: Solvable + Linearize> Tangent<S> {
 
     /// Keeps the product of the first nv columns of the tangent with `v`.
     pub(crate) fn drift(&mut self, layout: &Layout<'_>, v: &S::V) {
+        self.product(layout, v, layout.tangent.rows);
+    }
+
+    /// Keeps the first `rows` of it.
+    #[inline(always)]
+    pub(super) fn product(&mut self, layout: &Layout<'_>, v: &S::V, rows: usize) {
         let Residual { r, s, phi } = &mut self.drift;
         for x in r.as_mut().iter_mut().chain(s.as_mut()).chain(phi.as_mut()) {
             *x = S::Real::ZERO;
         }
         let (nv, nz) = (layout.v.len(), layout.z.len());
-        for ((row, col), &value) in layout.tangent.entries().zip(self.values.as_ref()) {
-            let Some(&v) = v.as_ref().get(col) else { break };
-            let slot = match row {
-                row if row < nv => r.as_mut().get_mut(row),
-                row if row < nv + nz => s.as_mut().get_mut(row - nv),
-                row => phi.as_mut().get_mut(row - nv - nz),
-            };
-            if let Some(slot) = slot {
-                *slot += value * v;
+        let (pattern, values) = (layout.tangent, self.values.as_ref());
+        for (own, &v) in pattern.starts.windows(2).zip(v.as_ref()).filter(|(_, v)| **v != S::Real::ZERO) {
+            let own = own[0]..own[1];
+            let entries = pattern.indices[own.clone()].iter().zip(&values[own]);
+            for (&row, &value) in entries.take_while(|(row, _)| **row < rows) {
+                let slot = match row {
+                    row if row < nv => r.as_mut().get_mut(row),
+                    row if row < nv + nz => s.as_mut().get_mut(row - nv),
+                    row => phi.as_mut().get_mut(row - nv - nz),
+                };
+                if let Some(slot) = slot {
+                    *slot += value * v;
+                }
             }
         }
     }

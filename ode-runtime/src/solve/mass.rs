@@ -43,18 +43,23 @@ impl<S: Solvable> MassFactors<S> {
     ///
     /// # Errors
     /// [`Cause::Singular`] naming the coordinate.
+    #[inline(always)]
     pub(crate) fn solve(&mut self, layout: &Layout<'_>, x: &mut S::V) -> Result<(), Cause> {
-        let (x, nv) = (x.as_mut(), layout.v.len());
-        if !self.searched {
-            substitute(self.square.entries(), nv, x);
-            return Ok(());
+        if self.searched {
+            return self.search(layout, x.as_mut());
         }
+        substitute(self.square.entries(), x.as_mut());
+        Ok(())
+    }
+
+    #[cold]
+    fn search(&mut self, layout: &Layout<'_>, x: &mut [S::Real]) -> Result<(), Cause> {
         self.square.rhs().fill(S::Real::ZERO);
         for (b, &x) in self.square.rhs().iter_mut().zip(x.iter()) {
             *b = x;
         }
         self.square.solve().map_err(|singular| undetermined(layout, 0, singular))?;
-        for (x, &b) in x.iter_mut().zip(self.square.rhs().iter().take(nv)) {
+        for (x, &b) in x.iter_mut().zip(self.square.rhs().iter()) {
             *x = b;
         }
         Ok(())
@@ -82,6 +87,7 @@ fn spread<S: Solvable>(system: &S, size: usize, parts: [(S::Real, &Canonical<S>)
 }
 
 /// L below the diagonal and D⁻¹ on it, in rows of `size`; false if a pivot is unsound.
+#[inline(always)]
 fn eliminate<T: Real>(a: &mut [T], count: usize, size: usize) -> bool {
     for k in 0..count {
         let (done, rest) = a.split_at_mut(k * size);
@@ -109,7 +115,9 @@ fn eliminate<T: Real>(a: &mut [T], count: usize, size: usize) -> bool {
     true
 }
 
-fn substitute<T: Real>(a: &[T], size: usize, x: &mut [T]) {
+#[inline(always)]
+fn substitute<T: Real>(a: &[T], x: &mut [T]) {
+    let size = x.len();
     for k in 0..x.len() {
         let (head, tail) = x.split_at_mut(k);
         if let (Some(x), Some(row)) = (tail.first_mut(), a.get(k * size..k * size + k)) {

@@ -5,6 +5,7 @@ mod algebraic;
 mod assembly;
 mod canonical;
 mod certified;
+mod combination;
 pub(crate) mod context;
 mod corrections;
 mod dependence;

@@ -1,10 +1,10 @@
-//! The equations of a partitioned step: what an iterate leaves of them, their matrix, and the correction by it.
+//! The equations of a partitioned step: what an iterate leaves of them, and its correction.
 
-use crate::error::{Cause, Level, Quantity};
+use crate::error::{Cause, Quantity};
 use crate::integrators::partitioned::{Partitioned, Shares};
 use crate::model::input::Inputs;
 use crate::model::layout::{Layout, RowKind};
-use crate::model::linearize::{Linearize, Weights};
+use crate::model::linearize::Linearize;
 use crate::model::state::{State, copy, finite};
 use crate::numbers::scalar::{Real, Scalar};
 use crate::solve::context::Context;
@@ -68,44 +68,6 @@ impl<S: Solvable + Linearize> Partitioned<S> {
                 *z = found;
             }
         }
-    }
-
-    /// Factorises [K −Gᵀ; G⁺ 0] at the first iterate, with the rows of z′ and of z in F between them.
-    ///
-    /// The tangent weighs r = M a + Ṁ v − F − Gᵀ λ, which has ∂r/∂v = B + Ṁ − ∂F/∂v and, for a large a, ∂r/∂q = ∂(M
-    /// a)/∂q; B = ∂(M v)/∂q. Where q and t have gone (β − α) h of their way, with a = κ v,
-    ///
-    /// ```text
-    /// M + α h ∂r/∂v + (β − α) h/κ ∂r/∂q = α M(q) + β M(q⁺) − α h ∂F/∂v + β h B + O(h²)
-    /// ```
-    ///
-    /// and the right-hand side is K, but for products of its small terms.
-    pub(super) fn linearize<U: Inputs<S>>(
-        &mut self,
-        cx: &mut Context<'_, S, U>,
-        shares: Shares<S::Real>,
-        x: &State<S>,
-        h: S::Real,
-    ) -> Result<(), Cause> {
-        let Self { tangent, middle: at, stage, start, ahead, step, .. } = self;
-        let (ahead_by, least) = (shares.after - shares.before, S::Real::EPSILON.sqrt());
-        at.copy_from(stage);
-        if ahead_by != S::Real::ZERO {
-            at.t += ahead_by;
-            step.as_mut().fill(S::Real::ZERO);
-            add(step.as_mut(), ahead_by, stage.v.as_ref());
-            cx.system.retract(&x.q, step, &mut at.q);
-            at.a.as_mut().fill(S::Real::ZERO);
-            add(at.a.as_mut(), (h * least).recip(), stage.v.as_ref());
-        }
-        let state = if shares.before == S::Real::ZERO { h } else { shares.before };
-        let weights = Weights { rates: S::Real::ONE, velocity: shares.before, position: ahead_by * h * least, state };
-        tangent.linearize(cx, Level::Position, weights, at)?;
-        if ahead_by != S::Real::ZERO {
-            tangent.react(cx.system, start.jacobian());
-        }
-        tangent.hold_rows(cx.system, ahead);
-        tangent.factorize(cx)
     }
 
     /// The correction of α vₐ + β vᵦ, z′ and λ, and what it moves q by; whether the rows ask for most of it.
