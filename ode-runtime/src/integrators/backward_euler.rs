@@ -1,7 +1,7 @@
 //! Backward Euler on the whole residual, index 3.
 //!
 //! # Scheme
-//! v⁺ and λ solve, with a = (v⁺ − v)/h, q⁺ = q ⊕ h v⁺, ż = (z⁺ − z)/h, everything at t + h,
+//! v⁺ and λ solve, with a = (v⁺ − v)/h, q⁺ = q ⊕ h v⁺, ż = (z⁺ − z)/h, all at t + h,
 //!
 //! ```text
 //! M(q⁺) a = f(q⁺, v⁺, z⁺, u) + G(q⁺)ᵀ λ,    Φ(q⁺) = 0,    ż = g(q⁺, v⁺, z⁺, u).
@@ -10,9 +10,9 @@
 //! On manifolds q ⊕ h v⁺ is q exp(h v⁺) for a body rate v⁺, and Newton's method iterates on the step h v⁺, with its
 //! tangent map.
 //!
-//! [`Implicit::Newton`] iterates. [`Implicit::Linearized`] makes one step from (q, v) at t + h, consistently: the
-//! increment of q is h v⁺, not h dv, so that the right-hand side carries the term h K v that belongs to it. For
-//! constant M, no constraint, it is
+//! [`Implicit::Newton`] iterates. [`Implicit::Linearized`] makes one Newton step from (q, v) at t + h. It is
+//! consistent: the increment of q is h v⁺, not h dv, so the right-hand side has the term h K v. For constant M without
+//! constraints it is
 //!
 //! ```text
 //! (M − h ∂f/∂v − h² ∂f/∂q) dv = h (f + h ∂f/∂q v),
@@ -20,20 +20,20 @@
 //!
 //! in which damping acts once, as it must.
 //!
-//! Its holonomic rows are Φ(q, t + h) + h G v⁺ = 0, so that a violation Φ(q, t) is gone after one step, at a speed of
-//! Φ/h. With a `recovery` speed s it is, in them, cut to ±h s; what time moves, Φ(q, t + h) − Φ(q, t), is not.
+//! Its holonomic rows are Φ(q, t + h) + h G v⁺ = 0, so a violation Φ(q, t) vanishes in one step, at a speed of Φ/h. A
+//! `recovery` speed s limits this to ±h s, but not the part that moves with time, Φ(q, t + h) − Φ(q, t).
 //!
 //! First-order models have no a: D(q⁺) v⁺ = f(q⁺) + G(q⁺)ᵀ λ and Φ(q⁺) = 0, linearised (D − h ∂f/∂q) v⁺ = f.
 //!
 //! # Properties
 //! Order 1 in q, v, z and λ, L-stable, dissipative. Φ = 0 to the tolerance of Newton's method; linearised, Φ is O(h²)
-//! and does not accumulate. Φ̇ is not zero: it is O(h), for across the constraints v is that of half a step earlier.
+//! and does not accumulate. Φ̇ is O(h), because across the constraints v is that of half a step earlier.
 //!
-//! The scheme's own a and λ are difference quotients, off by O(1) in the first step and just after a change of its
-//! size; states show those of their q and v: see [`Multipliers`].
+//! The scheme's own a and λ are difference quotients, with an error of O(1) in the first step and after a change of the
+//! step size. States show those of the equations: see [`Multipliers`].
 //!
-//! **Estimate**, of order 2: q⁺, v⁺ and z⁺ are off by ½ h times the change of v, v̇ and ż over the step, with v̇ and λ
-//! of the states shown. Algebraic variables have none.
+//! **Estimate**, of order 2: the errors of q⁺, v⁺ and z⁺ are ½ h times the change of v, v̇ and ż over the step, with
+//! the v̇ and λ of the states. Algebraic variables have no estimate.
 //!
 //! # Needs
 //! `Linearize`.
@@ -63,7 +63,7 @@ pub enum Implicit<T> {
     Newton(Newton<T>),
     /// by one consistent linearisation
     Linearized {
-        /// at most so fast are violations taken back, in the units of Φ a second: what Project Chrono calls
+        /// the greatest speed at which violations are corrected, in units of Φ per second: Project Chrono's
         /// `max_penetration_recovery_speed` (0.6 m/s). Infinite: at once
         recovery: T,
     },
@@ -74,7 +74,7 @@ pub enum Implicit<T> {
 pub struct BackwardEuler<T> {
     /// how the equations are solved
     pub solve: Implicit<T>,
-    /// which a and λ its states show
+    /// the choice of a and λ in its states
     pub multipliers: Multipliers,
 }
 

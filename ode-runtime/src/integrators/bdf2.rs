@@ -9,16 +9,16 @@
 //! vₙ₊₁ = (1 + δ) vₙ − δ vₙ₋₁ + β h v̇,     z likewise,     qₙ₊₁ = qₙ ⊕ (β h vₙ₊₁ − δ (qₙ₋₁ ⊖ qₙ))
 //! ```
 //!
-//! The first step after a start, and one more than 2.4 times as long as the last, has δ = 0: it is backward Euler's.
-//! Beyond 1 + √2 the formula would let errors grow.
+//! The first step after a start, and a step more than 2.4 times as long as the last, have δ = 0: they are backward
+//! Euler's. Beyond 1 + √2 the formula would let errors grow.
 //!
-//! First-order models, D(q) v = f, take the line of q for vₙ₊₁.
+//! For first-order models, D(q) v = f, the line of q gives vₙ₊₁.
 //!
 //! # Properties
-//! Order 2 in q, v, z and λ, on manifolds too; L-stable, and so made for strong damping: a motion too stiff for the
-//! step is gone after it. What it resolves it damps by O(h⁴) a step. Φ = 0 to the tolerance of Newton's method, Φ̇ =
-//! O(h²). A step leaves y off by h³ (1 + ω)²/(6 ω (1 + 2ω)) y⃛: the estimate, of order 3, has y⃛ from differences of
-//! the rates of three points.
+//! Order 2 in q, v, z and λ, on manifolds too; L-stable, and so suited to strong damping: motions too stiff for the
+//! step disappear within it. Resolved motions are damped by O(h⁴) per step. Φ = 0 to the tolerance of Newton's method,
+//! Φ̇ = O(h²). The error of a step is h³ (1 + ω)²/(6 ω (1 + 2ω)) y⃛; the estimate, of order 3, takes y⃛ from
+//! differences of the rates at three points.
 //!
 //! # Needs
 //! `Linearize`.
@@ -50,7 +50,7 @@ const MOST: f64 = 2.4;
 pub struct Bdf2<T> {
     /// limits of the iterations
     pub newton: Newton<T>,
-    /// which a and λ its states show
+    /// the choice of a and λ in its states
     pub multipliers: Multipliers,
 }
 
@@ -88,7 +88,7 @@ pub struct Scratch<S: Solvable + Linearize> {
 /// The formula of a step.
 #[derive(Clone, Copy, Debug)]
 struct Formula<T> {
-    /// ω; none where it is backward Euler's
+    /// ω; `None` for a step of backward Euler
     ratio: Option<T>,
     delta: T,
     beta: T,
@@ -119,8 +119,8 @@ impl<T: Real> Formula<T> {
         }
     }
 
-    /// The error of the step from the rates at its ends and one step earlier: h³ (1 + ω)²/(6 ω (1 + 2ω)) y⃛ is ⅓ β h of
-    /// what the last difference exceeds ω times the one before by; of backward Euler's ½ h of the last.
+    /// The error of the step from the rates at its ends and one step earlier: h³ (1 + ω)²/(6 ω (1 + 2ω)) y⃛ is ⅓ β h
+    /// times the last difference less ω times the one before; for backward Euler, ½ h times the last.
     fn error(&self, h: T, new: &[T], old: &[T], oldest: &[T], out: &mut [T]) {
         let share = T::from_f64(if self.ratio.is_some() { 1.0 / 3.0 } else { 0.5 }) * self.beta * h;
         let ratio = self.ratio.unwrap_or(T::ZERO);
@@ -131,7 +131,7 @@ impl<T: Real> Formula<T> {
 }
 
 impl<T: Real> Scheme<T> for Bdf2<T> {
-    /// Those of steps of one size.
+    /// The coefficients for steps of one size.
     fn weights(&self, _order: Order, h: T) -> Weights<T> {
         Formula::of(h, Some(h)).weights(h)
     }
@@ -177,7 +177,7 @@ impl<S: Solvable + Linearize> Method<S> for Bdf2<S::Real> {
         let (layout, formula) = (cx.system.layout(), Formula::of(h, m.h));
         *taken = h;
         EndEquations::begin(cx.system, x, &m.last.own, h, &mut next.x);
-        // First guess: v and z continued with the rates they have, and what belongs to them.
+        // First guess: v and z extrapolated with their rates.
         let to = &mut next.x;
         if !layout.first_order() {
             add(to.v.as_mut(), h, to.a.as_ref());
@@ -189,7 +189,7 @@ impl<S: Solvable + Linearize> Method<S> for Bdf2<S::Real> {
         cx.system.local(&x.q, &m.before.q, back);
         end.step(cx.system, &x.q, &[(-formula.delta, back), (formula.beta * h, &to.v)], &mut to.q);
         end.solve(cx, &self.newton, formula.weights(h), (x, &m.last.kept), to)?;
-        // Errors by rates of states rather than the scheme's, which jump along Gᵀ where the step changes.
+        // Errors take the rates of states, because the scheme's own jump along Gᵀ when the step changes.
         end.finish(cx, self.multipliers, next)?;
         let Proposal { x: next, error, .. } = next;
         formula.error(h, next.v.as_ref(), x.v.as_ref(), m.before.v.as_ref(), error.q.as_mut());

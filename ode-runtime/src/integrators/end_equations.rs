@@ -15,7 +15,7 @@ use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
 use crate::solve::{Linearization, Newton, Tangent, add};
 
-/// v̇, ż and λ of the scheme at the last state, where iterations begin, and where their matrix comes from.
+/// v̇, ż and λ of the scheme at the last state, where iterations begin, and the origin of their matrix.
 #[derive(Clone, Debug)]
 pub struct Ended<S: Solvable> {
     pub(super) own: Slopes<S>,

@@ -16,11 +16,10 @@ use crate::solve::Acceleration;
 use crate::solve::context::{Context, Work};
 use crate::solve::solvable::Solvable;
 
-/// A checkpoint as plain numbers: [`Simulation::save`](crate::Simulation::save). With the feature `serde` it is read
-/// and written by that.
+/// A checkpoint as plain numbers: [`Simulation::save`](crate::Simulation::save). The feature `serde` reads and writes
+/// it.
 ///
-/// Numbers come back to the bit where the format keeps them; JSON of `serde_json` does with its feature
-/// `float_roundtrip`.
+/// Numbers are restored to the bit if the format keeps them; `serde_json` does with its feature `float_roundtrip`.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Saved {
@@ -28,7 +27,7 @@ pub struct Saved {
     pub model: String,
     /// the method's name
     pub method: String,
-    /// what the model has: each coordinate, velocity, state, input, mode, event and constraint
+    /// names in the model: each coordinate, velocity, state, input, mode, event and constraint
     pub entries: Vec<String>,
     /// the numbers of each part
     pub numbers: Vec<(String, Vec<f64>)>,
@@ -52,8 +51,8 @@ impl Saved {
         Ok(Difference::lengths("entries", here.len(), self.entries.len())?)
     }
 
-    /// The checkpoint, and its output given to the inputs. The memory takes its shape from a restart at the state, and
-    /// its numbers from here.
+    /// The checkpoint; its held output goes to the inputs. A restart at the state gives the memory its shape, and these
+    /// numbers fill it.
     pub(crate) fn checkpoint<S: Solvable, M: Method<S>, U: Inputs<S>>(
         &self,
         system: &S,
@@ -113,7 +112,7 @@ impl<T: Real> Parts<T> for Saved {
     }
 }
 
-/// Puts saved numbers back, as long as names and lengths are those saved.
+/// Restores saved numbers if names and lengths agree.
 struct Reader<'a> {
     numbers: core::slice::Iter<'a, (String, Vec<f64>)>,
     counts: core::slice::Iter<'a, (String, u64)>,
@@ -143,7 +142,7 @@ impl<T: Real> Parts<T> for Reader<'_> {
 
     fn count(&mut self, name: &'static str, count: &mut u64) {
         let (saved, value) = self.counts.next().map_or(("", 0), |(name, value)| (name, *value));
-        // Counts go on from there, and no run comes near the last one.
+        // Counts continue from there; no run comes near the largest number.
         let sound = if value < u64::MAX - (1 << 40) {
             Ok(())
         } else {

@@ -28,7 +28,7 @@ impl<S: Solvable> History<S::Real> for Past<S> {
     }
 }
 
-/// The auxiliary a and its like for ż; of first-order models for v.
+/// The auxiliary a and its counterpart for ż; in first-order models that for v.
 #[derive(Clone, Debug)]
 pub(super) struct Auxiliary<S: Solvable> {
     pub(super) a: S::V,
@@ -55,7 +55,7 @@ impl<S: Solvable> Auxiliary<S> {
         self.h = other.h;
     }
 
-    /// a ← v̇ + (a − v̇) `ratio`, with the v̇ of `own`; so for ż.
+    /// a ← v̇ + (a − v̇) `ratio`, with the v̇ of `own`; likewise for ż.
     pub(super) fn rescale(&mut self, own: &Slopes<S>, ratio: S::Real) {
         if ratio == S::Real::ONE {
             return;

@@ -1,8 +1,8 @@
-//! Explicit Runge–Kutta methods: one mechanism, and a table of numbers each.
+//! Explicit Runge–Kutta methods: one scheme, and a table of coefficients for each method.
 //!
 //! # Scheme
-//! The stages of a [`Tableau`] (A, b, c) on y = (θ, v, z), where q = qₙ ⊕ θ, accelerations from the constraints' second
-//! derivative:
+//! The stages of a [`Tableau`] (A, b, c) on y = (θ, v, z), where q = qₙ ⊕ θ, with accelerations from the second
+//! derivative of the constraints:
 //!
 //! ```text
 //! θ̇ = T(θ)⁻¹ v,   v̇ = a(t, qₙ ⊕ θ, v, z),   ż = g(t, qₙ ⊕ θ, v, z),   θ = 0 at tₙ
@@ -11,22 +11,21 @@
 //! y⁺ = yₙ + h Σ bᵢ kᵢ,   estimate h Σ (bᵢ − b̂ᵢ) kᵢ with the embedded weights b̂
 //! ```
 //!
-//! θ is in a vector space, in which Runge–Kutta's sums make sense: so the attitude of a rotation stays one, and order
-//! and estimate are those of the tableau. Where N = 1, T = 1 and θ is q − qₙ. Rotations take steps of less than half a
-//! turn.
+//! θ is in a vector space, where Runge–Kutta sums are defined. So rotations stay rotations, and order and estimate are
+//! those of the tableau. Where N = 1, T = 1 and θ is q − qₙ. A step turns rotations by less than half a turn.
 //!
-//! The derivative at the end of an accepted, projected step is that of the next step's beginning. Where the last stage
-//! is that end (c = 1, a = b) and no projection has moved it, it is not evaluated again.
+//! The derivative at the end of an accepted, projected step is the first of the next step. If the last stage is that
+//! end (c = 1, a = b) and no projection has moved it, it is not evaluated again.
 //!
-//! **Between steps** there is the cubic through both ends and their rates, which errs by O(h⁴); a tableau of higher
-//! order adds its own quartic, θ²(1 − θ)² h Σ dᵢ kᵢ.
+//! **Between steps** a cubic interpolates both ends and their rates, with an error of O(h⁴); a tableau of higher order
+//! adds its own quartic, θ²(1 − θ)² h Σ dᵢ kᵢ.
 //!
 //! First-order models, D v = f, have y = (q, z) and the velocities of each stage from the same solve.
 //!
 //! # Properties
-//! Those of the tableau, on each method. λ has the order of the state. Constraints hold to the tolerance of the
-//! projection; without projection they drift as the error does. Nonholonomic rows are rows of G like the others.
-//! Algebraic variables are solved for at each stage.
+//! Each tableau states its own. λ has the order of the state. Constraints hold to the tolerance of the projection;
+//! without projection they drift with the error. Nonholonomic rows are treated like other rows of G. Algebraic
+//! variables are solved for at each stage.
 //!
 //! # Needs
 //! `Solvable`.
@@ -58,13 +57,13 @@ use crate::solve::Acceleration;
 use crate::solve::context::{Context, Work};
 use crate::solve::solvable::Solvable;
 
-/// Scratch: an attempt, and what is made of it.
+/// Scratch: an attempt and its results.
 pub struct Scratch<S: Solvable, T: Tableau> {
     attempt: Attempt<S, T>,
     quartic: Rate<S>,
 }
 
-// By hand, because a tableau says nothing of what is in its stages.
+// By hand, because the stages of a tableau have no `Debug` bound.
 impl<S: Solvable, T: Tableau> core::fmt::Debug for Scratch<S, T> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("Scratch").field("x", &self.attempt.x).finish_non_exhaustive()
@@ -72,7 +71,7 @@ impl<S: Solvable, T: Tableau> core::fmt::Debug for Scratch<S, T> {
 }
 
 impl<S: Solvable, T: Tableau> Scratch<S, T> {
-    /// The stages by the model's own function; false where that does not do.
+    /// The stages by the model's own function; false if it fails.
     // As arguments, the compiler knows that system and scratch are apart: what depends on parameters alone is computed
     // once.
     #[inline(never)]
@@ -86,7 +85,7 @@ impl<S: Solvable, T: Tableau> Scratch<S, T> {
     ) -> bool {
         let mut work = Work::default();
         let mut cx = Context { system, inputs, work: &mut work };
-        // Of its own, and not behind a reference, all of it can be in registers.
+        // A local value, not behind a reference, can be in registers.
         let mut attempt = Attempt::<S, T>::new(system);
         attempt.begin(from);
         if attempt.stages::<U, true>(&mut cx, from, h, &mut next.acceleration).is_err() || !attempt.adds_up(system) {
@@ -100,7 +99,7 @@ impl<S: Solvable, T: Tableau> Scratch<S, T> {
         true
     }
 
-    /// The stages one by one, each with its own causes of failure.
+    /// The stages one by one, each with its own error.
     #[inline(never)]
     fn solve<U: Inputs<S>>(
         &mut self,
@@ -109,7 +108,7 @@ impl<S: Solvable, T: Tableau> Scratch<S, T> {
         h: S::Real,
         next: &mut Proposal<S>,
     ) -> Result<(), Cause> {
-        // What others have left there would be taken for that of a half turn.
+        // An old NaN there would be taken for a half turn.
         self.attempt.rates.as_mut().iter_mut().skip(1).for_each(|k| k.q.as_mut().fill(S::Real::ZERO));
         let failed = match self.attempt.stages::<U, false>(cx, from, h, &mut next.acceleration) {
             Ok(()) => self.attempt.check(cx.system).err(),
@@ -123,7 +122,7 @@ impl<S: Solvable, T: Tableau> Scratch<S, T> {
         Ok(())
     }
 
-    /// The rate of a stage that has none, where steps end before they turn too far.
+    /// The rate of a stage that has none, so that steps end before they turn too far.
     #[cold]
     fn half_turn(&self, layout: &Layout<'_>) -> Option<Cause> {
         let none = |k: &Rate<S>| k.q.as_ref().iter().position(|rate| !(rate.abs() <= S::Real::INFINITY));

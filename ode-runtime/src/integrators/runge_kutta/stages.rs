@@ -31,13 +31,13 @@ pub(super) struct Attempt<S: Solvable, T: Tableau> {
     pub(super) rates: T::Stages<Rate<S>>,
     step: S::V,
     pub(super) error: Estimate<S>,
-    /// sum of the rates that are no part of the error, or of the proposal where none is estimated
+    /// sum of the rates that are not part of the error, or of the proposal if none is estimated
     apart: S::Real,
 }
 
-/// h Σ wᵢ kᵢ over the weights that are not zero; that of v and of z is added where they are `begun` with something.
+/// h Σ wᵢ kᵢ over the nonzero weights, added to v and z where these are `begun`.
 ///
-/// The weights are constants wherever this is called, and blocks mostly arrays: nothing of the loops or tests is left.
+/// The weights are constants in every call, and blocks are mostly arrays: the compiler removes all loops and tests.
 #[inline(always)]
 pub(super) fn sum<S: Solvable>(
     weights: &[f64],
@@ -100,7 +100,7 @@ impl<S: Solvable, T: Tableau> Attempt<S, T> {
         self.apart = S::Real::ZERO;
     }
 
-    /// Puts `from` + h Σ wᵢ kᵢ at t + c h into the proposal.
+    /// Writes `from` + h Σ wᵢ kᵢ at t + c h to the proposal.
     #[inline(always)]
     fn combine(&mut self, system: &S, from: &State<S>, h: S::Real, weights: &[f64], c: f64) {
         let Self { x, rates, step, .. } = self;
@@ -111,9 +111,9 @@ impl<S: Solvable, T: Tableau> Attempt<S, T> {
         x.t = from.t + h * S::Real::from_f64(c);
     }
 
-    /// The stages after the first, the proposal and the estimate of its error; `QUICK` ones by the model's own function
-    /// for accelerations, which does not say why it does not do.
-    // Inlined, and with no way back into it, the numbers of a small model stay in registers from stage to stage.
+    /// The stages after the first, the proposal and its error estimate. `QUICK` uses the model's own function for
+    /// accelerations, which gives no reason for a failure.
+    // Inlined and without a return path, the numbers of a small model stay in registers from stage to stage.
     #[inline(always)]
     pub(super) fn stages<U: Inputs<S>, const QUICK: bool>(
         &mut self,
@@ -123,7 +123,7 @@ impl<S: Solvable, T: Tableau> Attempt<S, T> {
         acceleration: &mut Acceleration<S>,
     ) -> Result<(), Option<Cause>> {
         let stages = T::B.len();
-        // Written out, so that each of the first has its own constants.
+        // Written out, so that each of the first stages has its own constants.
         macro_rules! each {
             ($($i:literal)*) => { $(if $i < stages { self.stage::<U, QUICK>(cx, from, h, acceleration, $i)?; })* };
         }
@@ -189,10 +189,9 @@ impl<S: Solvable, T: Tableau> Attempt<S, T> {
         finite(self.x.z.as_ref(), Quantity::State, layout.z)
     }
 
-    /// Whether what the stages have given is finite; where it is not, they tell one by one why.
+    /// Whether the result of the stages is finite; if not, the stages are repeated to find out why.
     ///
-    /// What is not finite makes a sum that it is part of not finite either. A proposal that overflows is seen where it
-    /// is evaluated.
+    /// A value that is not finite makes its sum not finite. A proposal that overflows is noticed when it is evaluated.
     #[inline(always)]
     pub(super) fn adds_up(&self, system: &S) -> bool {
         let (Estimate { q, v, z }, x) = (&self.error, &self.x);
