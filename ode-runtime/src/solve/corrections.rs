@@ -22,6 +22,7 @@ impl<S: Solvable + Linearize> Tangent<S> {
     }
 
     /// Replaces the residual by the correction of the matrix last factorised.
+    #[inline]
     pub(crate) fn solve_for<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>) {
         cx.work.solves += 1;
         let Residual { r, s, phi } = &mut self.residual;
@@ -32,6 +33,7 @@ impl<S: Solvable + Linearize> Tangent<S> {
     }
 
     /// Applies the correction; its size in q and z against 1 + |value|, and the place of the largest.
+    #[inline]
     pub(crate) fn update<U: Inputs<S>>(
         &mut self,
         cx: &Context<'_, S, U>,
