@@ -189,7 +189,7 @@ impl<S: Solvable + Linearize> Method<S> for Bdf2<S::Real> {
         cx.system.local(&x.q, &m.before.q, back);
         end.step(cx.system, &x.q, &[(-formula.delta, back), (formula.beta * h, &to.v)], &mut to.q);
         end.solve(cx, &self.newton, formula.weights(h), (x, &m.last.kept), to)?;
-        // Errors by rates of states rather than the scheme's, which jump along Gᵀ where the step changes.
+        // Errors take the rates of states, because the scheme's own jump along Gᵀ when the step changes.
         end.finish(cx, self.multipliers, next)?;
         let Proposal { x: next, error, .. } = next;
         formula.error(h, next.v.as_ref(), x.v.as_ref(), m.before.v.as_ref(), error.q.as_mut());

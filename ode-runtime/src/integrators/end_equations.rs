@@ -15,7 +15,7 @@ use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
 use crate::solve::{Linearization, Newton, Tangent, add};
 
-/// v̇, ż and λ of the scheme at the last state, where iterations begin, and where their matrix comes from.
+/// v̇, ż and λ of the scheme at the last state, where iterations begin, and the origin of their matrix.
 #[derive(Clone, Debug)]
 pub struct Ended<S: Solvable> {
     pub(super) own: Slopes<S>,
@@ -51,6 +51,7 @@ impl<S: Solvable + Linearize> EndEquations<S> {
     }
 
     /// Begins with `next` as `x` is, but for v̇, in models of first order v, ż and λ: those of the scheme.
+    #[inline]
     pub(super) fn begin(system: &S, x: &State<S>, own: &Slopes<S>, h: S::Real, next: &mut State<S>) {
         next.copy_from(x);
         next.t += h;
@@ -60,6 +61,7 @@ impl<S: Solvable + Linearize> EndEquations<S> {
     }
 
     /// Moves `to` from `from` by the sum of `terms`, each a factor and a velocity.
+    #[inline]
     pub(super) fn step(&mut self, system: &S, from: &S::Q, terms: &[(S::Real, &S::V)], to: &mut S::Q) {
         let step = &mut self.tangent.step;
         step.as_mut().fill(S::Real::ZERO);

@@ -16,8 +16,8 @@ use crate::solve::Acceleration;
 use crate::solve::context::{Context, Work};
 use crate::solve::solvable::Solvable;
 
-/// A checkpoint as plain numbers: [`Simulation::save`](crate::Simulation::save). With the feature `serde` it is read
-/// and written by that.
+/// A checkpoint as plain numbers: [`Simulation::save`](crate::Simulation::save). The feature `serde` reads and writes
+/// it.
 ///
 /// Numbers are restored to the bit if the format keeps them; `serde_json` does with its feature `float_roundtrip`.
 #[derive(Clone, Debug, Default, PartialEq)]

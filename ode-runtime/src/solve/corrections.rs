@@ -22,6 +22,7 @@ impl<S: Solvable + Linearize> Tangent<S> {
     }
 
     /// Replaces the residual by the correction with the last factors.
+    #[inline]
     pub(crate) fn solve_for<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>) {
         cx.work.solves += 1;
         let Residual { r, s, phi } = &mut self.residual;
@@ -32,6 +33,7 @@ impl<S: Solvable + Linearize> Tangent<S> {
     }
 
     /// Applies the correction; returns its size in q and z relative to 1 + |value|, and its largest entry.
+    #[inline]
     pub(crate) fn update<U: Inputs<S>>(
         &mut self,
         cx: &Context<'_, S, U>,

@@ -73,6 +73,7 @@ impl<S: Solvable + Linearize> Tangent<S> {
     }
 
     /// Whether the constraints hold at the last iterate.
+    #[inline]
     pub(super) fn holds<U: Inputs<S>>(
         &mut self,
         cx: &mut Context<'_, S, U>,

@@ -28,7 +28,7 @@ impl<S: Solvable> History<S::Real> for Past<S> {
     }
 }
 
-/// The auxiliary a and its like for ż; of first-order models for v.
+/// The auxiliary a and its counterpart for ż; in first-order models that for v.
 #[derive(Clone, Debug)]
 pub(super) struct Auxiliary<S: Solvable> {
     pub(super) a: S::V,
