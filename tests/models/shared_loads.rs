@@ -86,7 +86,7 @@ where
         Linearization::of(a, &Nominal, &x, 1e-9).expect("linear").a,
         Linearization::of(b, &Nominal, &y, 1e-9).expect("linear").a,
     );
-    assert_eq!((got_a.rows(), got_a.cols()), (want_a.rows(), want_a.cols()));
+    assert_eq!(got_a.shape(), want_a.shape());
     (got, found.stability)
 }
 
@@ -171,7 +171,7 @@ fn bricards_linkage_comes_to_rest_and_says_how_it_moves_there() {
     assert_eq!(modes.modes.len(), 1);
     // The frequency of a small swing about it.
     let mut start = x.clone();
-    let shape: Vec<f64> = modes.modes[0].shape.iter().map(|z| z.0).collect();
+    let shape: Vec<f64> = modes.modes[0].shape.iter().map(|z| z.re).collect();
     start.v.as_mut().iter_mut().zip(&shape).for_each(|(v, s)| *v = 1e-4 * s);
     let period = std::f64::consts::TAU / modes.frequencies()[0];
     let mut run = Simulation::of(&linkage, Geodesic)

@@ -21,7 +21,7 @@ use crate::context::{Context, Work};
 use crate::differentiable::Differentiable;
 use crate::error::{Cause, Name, Quantity};
 use crate::input::Inputs;
-use crate::linalg::{Matrix, Saddle, null_space_within};
+use crate::linalg::{DMatrix, Matrix, Saddle, null_space_within};
 use crate::scalar::Real;
 use crate::solve::{LOOSE, inertial};
 use crate::state::State;
@@ -31,11 +31,11 @@ use crate::system::{Block, Layout, Linearize, RowKind, Solvable, Weights};
 #[derive(Clone, Debug, PartialEq)]
 pub struct Linearization<T> {
     /// A
-    pub a: Matrix<T>,
+    pub a: DMatrix<T>,
     /// B; without columns where inputs were not asked for
-    pub b: Matrix<T>,
+    pub b: DMatrix<T>,
     /// (δq, δv, δz) = `shape` x, with 2 nv + nz rows, δq in tangent coordinates; an algebraic δz is that without δu
-    pub shape: Matrix<T>,
+    pub shape: DMatrix<T>,
     /// how many entries of x are y
     pub positions: usize,
     pub(super) reduced: Reduced<T>,
@@ -127,7 +127,7 @@ impl<T: Real> Blocks<T> {
         inertial(Context { system, inputs, work: &mut Work::default() }, x)?;
         let part = |rates, velocity, position, state| {
             let weights = Weights { rates, velocity, position, state };
-            SystemMatrix::assemble(system, inputs, weights, x).map(|matrix| matrix.dense(system))
+            SystemMatrix::assemble(system, inputs, weights, x).map(|matrix| matrix.matrix(system))
         };
         let (o, i) = (T::ZERO, T::ONE);
         let mut u = S::U::zeros(layout.u.len());
@@ -344,6 +344,7 @@ impl<T: Real> Descriptor<T> {
         let bare = layout.z.is_empty() && self.compliant.is_empty();
         let mechanical = bare && !layout.first_order() && ny == nw;
         let (m, d, k) = self.reduced;
+        let (a, b, shape) = (a.into(), b.into(), shape.into());
         Ok(Linearization { a, b, shape, positions: ny, reduced: Reduced { m, d, k, mechanical } })
     }
 }

@@ -153,7 +153,7 @@ fn modes_and_the_linear_system() {
     near(&got, &want, 1e-10);
     near(&got, &[(9.81_f64 * 2.0 / (5.0 / 3.0)).sqrt()], 1e-10);
     let got = Linearization::of(&bar, &Nominal, &x, 1e-9).expect("linear");
-    assert_eq!((got.positions, got.a.rows()), (1, 2));
+    assert_eq!((got.positions, got.a.nrows()), (1, 2));
     near(&[-got.a[(0, 1)] * got.a[(1, 0)]], &[9.81 * 2.0 / (5.0 / 3.0)], 1e-10);
 
     // Damped in proportion.
