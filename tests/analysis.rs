@@ -1,7 +1,7 @@
 //! Sweeps over named parameters of a generated model, and services around a step on generated models.
 
 use ode_model::analysis::{
-    Assembly, Criterion, Equilibrium, Held, Levels, Linearization, Modes, Stability, Statics, SystemMatrix,
+    Assembly, Criterion, Eigenmodes, Equilibrium, Held, Levels, Linearization, Stability, Statics, SystemMatrix,
     inverse_dynamics,
 };
 use ode_model::linalg::{Complex, DMatrix, SMatrix, SVector};
@@ -24,7 +24,7 @@ model! {
 }
 
 fn frequency(model: &Oscillator) -> Result<[f64; 2], ode_model::analysis::LinearError> {
-    let modes = Modes::of(model, &Nominal, &State::neutral(model), 1e-9)?;
+    let modes = Eigenmodes::of(model, &Nominal, &State::neutral(model), 1e-9)?;
     Ok([modes.modes[0].frequency(), modes.modes[0].damping()])
 }
 
@@ -84,7 +84,7 @@ fn results_are_matrices_of_nalgebra() {
     let model = Oscillator::default();
     let (x, u) = (State::neutral(&model), oscillator::U::default());
     let linear = Linearization::with_inputs(&model, &Nominal, &x, 1e-9).expect("regular");
-    let modes = Modes::of(&model, &Nominal, &x, 1e-9).expect("at rest");
+    let modes = Eigenmodes::of(&model, &Nominal, &x, 1e-9).expect("at rest");
     // ẍ + ẋ/2 + 25 x = 0
     let (want, mode) = (Complex { re: -0.25, im: f64::sqrt(25.0 - 0.0625) }, &modes.modes[0]);
     let found = linear.a.complex_eigenvalues();
@@ -139,7 +139,7 @@ fn rolling_and_yielding_rows_take_part() {
     assert!((rest.q.x() - 0.2).abs() < 1e-12 && (rest.q.s() - 0.1).abs() < 1e-12);
     assert!((rest.q.th() - (3.0 - 0.3 / 0.6)).abs() < 1e-12, "{:?}", rest.q);
     let (rest, _) = Assembly::of(Levels::ACCELERATION).solve(&model, &Nominal, rest).expect("accelerations");
-    let modes = Modes::of(&model, &Nominal, &rest, 1e-9).expect("at rest");
+    let modes = Eigenmodes::of(&model, &Nominal, &rest, 1e-9).expect("at rest");
     // rolling: k over m (1 + ½ r²/(r + s)²); the soft row is a spring of 1/soft; where the disc stands is free
     let mut frequencies = modes.frequencies();
     frequencies.sort_by(f64::total_cmp);
@@ -195,7 +195,7 @@ fn what_has_no_inertia_creeps_to_rest() {
     assert!((speed - 1.5 * 9.81 / 7.0 * (x.q.r()[0] / 0.8)).abs() < 1e-12, "{x:?}");
     let (rest, _) = Statics::default().solve(&model, &Nominal, x).expect("an equilibrium");
     assert!(rest.q.r()[0].abs() < 1e-12 && (rest.q.r()[1] + 0.8).abs() < 1e-12);
-    let modes = Modes::of(&model, &Nominal, &rest, 1e-9).expect("at rest");
+    let modes = Eigenmodes::of(&model, &Nominal, &rest, 1e-9).expect("at rest");
     assert_eq!(modes.modes.len(), 1);
     let rate = modes.modes[0].eigenvalue;
     assert!((rate.re + 1.5 * 9.81 / (7.0 * 0.8)).abs() < 1e-12 && rate.im == 0.0, "{modes:?}");
@@ -219,7 +219,7 @@ fn algebraic_variables_are_solved_for() {
     let model = Yielding::default();
     let (rest, _) = Statics::default().solve(&model, &Nominal, State::neutral(&model)).expect("an equilibrium");
     assert!((rest.q.x() - 1.1 / 50.0).abs() < 1e-12 && rest.z.f().abs() < 1e-12);
-    let modes = Modes::of(&model, &Nominal, &rest, 1e-9).expect("at rest");
+    let modes = Eigenmodes::of(&model, &Nominal, &rest, 1e-9).expect("at rest");
     assert_eq!(modes.modes.len(), 1);
     assert!((modes.modes[0].frequency() - 5.0).abs() < 1e-12 && modes.modes[0].damping().abs() < 1e-12);
     // a shape has the variable with it: f = k x

@@ -8,7 +8,7 @@ use crate::control::Progress;
 use crate::error::{Cause, Difference, Name, Quantity};
 use crate::events::{Kept, Outcome};
 use crate::history::{History, Parts};
-use crate::input::{Held, Inputs};
+use crate::input::{HeldInput, Inputs};
 use crate::method::Method;
 use crate::rotations::Door;
 use crate::scalar::{Real, Scalar};
@@ -31,7 +31,7 @@ pub struct Checkpoint<S: Solvable, H> {
     pub(crate) events: Kept<S>,
     pub(crate) ended: Option<Outcome>,
     pub(crate) statistics: Statistics,
-    pub(crate) held: Option<Held<S>>,
+    pub(crate) held: Option<HeldInput<S>>,
 }
 
 impl<S: Solvable, H> Checkpoint<S, H> {
@@ -62,7 +62,7 @@ impl<S: Solvable, H> Checkpoint<S, H> {
         let mut sampled = u64::from(self.held.is_some());
         parts.count("controller sampled", &mut sampled);
         if sampled != 0 {
-            self.held.get_or_insert_with(|| Held::new(layout)).visit(parts);
+            self.held.get_or_insert_with(|| HeldInput::new(layout)).visit(parts);
         }
     }
 }
@@ -207,7 +207,7 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
 }
 
 /// Gives inputs what they held; those that hold nothing had nothing.
-pub(crate) fn take_up<S: Solvable, U: Inputs<S>>(inputs: &mut U, held: &Option<Held<S>>) -> Result<(), Cause> {
+pub(crate) fn take_up<S: Solvable, U: Inputs<S>>(inputs: &mut U, held: &Option<HeldInput<S>>) -> Result<(), Cause> {
     Difference::Sampled { saved: held.is_some() }.unless(inputs.next_sample().is_some() == held.is_some())?;
     if let Some(held) = held {
         inputs.resume(held.clone());

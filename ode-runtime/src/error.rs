@@ -259,7 +259,7 @@ impl fmt::Display for Difference {
 /// The entry that limits a step, and its error as a multiple of what is allowed; of the whole with
 /// [`Norm::Rms`](crate::Norm::Rms).
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Limit {
+pub struct StepLimit {
     /// a coordinate, velocity or state
     pub quantity: Quantity,
     /// its name; of a rotation's coordinates that of the velocity
@@ -449,7 +449,7 @@ pub enum Cause {
         smallest: f64,
         /// the entry whose error was largest in the last attempt, and that error as a multiple of its tolerance, if the
         /// error test was reached
-        limit: Option<Limit>,
+        limit: Option<StepLimit>,
     },
     /// A checkpoint is not one of this run.
     Checkpoint(Difference),
@@ -543,7 +543,7 @@ impl fmt::Display for Cause {
             Self::Unresolved { event, period, resolution } => {
                 write!(f, "event `{event}` comes again every {period:e}, and time resolves no more than {resolution:e}")
             }
-            Self::StepTooSmall { smallest, limit: Some(Limit { quantity, name, error }) } => {
+            Self::StepTooSmall { smallest, limit: Some(StepLimit { quantity, name, error }) } => {
                 write!(f, "{quantity} `{name}` has an error of {error:e} tolerances at the smallest step {smallest:e}")
             }
             Self::StepTooSmall { smallest, limit: None } => {

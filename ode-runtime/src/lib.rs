@@ -66,10 +66,10 @@ pub use control::{Adaptive, Bound, Entries, Halving, Law, Norm, Steps, Tolerance
 pub use damping::Rayleigh;
 pub use differentiable::{Derivatives, Differentiable, Energy};
 pub use dual::Dual;
-pub use error::{Cause, Difference, Level, Limit, Name, Names, Quantity, StartError, StepError};
+pub use error::{Cause, Difference, Level, Name, Names, Quantity, StartError, StepError, StepLimit};
 pub use events::{Events, Outcome};
 pub use history::{History, Parts};
-pub use input::{Constant, Held, InputFn, Inputs, Nominal, Sampled, input_fn};
+pub use input::{Constant, HeldInput, InputFn, Inputs, Nominal, Sampled, input_fn};
 pub use method::{Estimates, Method, Proposal};
 pub use names::UnknownName;
 pub use outside::{Gradient, Hessian, Outside};

@@ -2,7 +2,7 @@
 
 use crate::context::{Context, Estimate};
 use crate::control::{Control, Stepper, Worst};
-use crate::error::{Cause, Limit, Quantity, StepError};
+use crate::error::{Cause, Quantity, StepError, StepLimit};
 use crate::events::{Events, Outcome, Tools, Watch};
 use crate::input::{Inputs, Nominal};
 use crate::method::{Method, Proposal};
@@ -93,7 +93,7 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
     }
 
     /// The entry whose error limited the last step, where errors are tested.
-    pub fn limit(&self) -> Option<Limit> {
+    pub fn limit(&self) -> Option<StepLimit> {
         self.worst.map(|worst| worst.named(&self.system.layout()))
     }
 
@@ -209,7 +209,7 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
     #[inline(always)]
     pub(crate) fn propose(&mut self, time: S::Real) -> Result<Proposed<S::Real>, StepError> {
         let mark = self.stepper.mark();
-        let proposed = self.attempts(time);
+        let proposed = self.try_steps(time);
         if let (Err(_), Some(mark)) = (&proposed, mark) {
             self.stepper.progress = mark;
         }
@@ -217,7 +217,7 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
     }
 
     #[inline(always)]
-    fn attempts(&mut self, time: S::Real) -> Result<Proposed<S::Real>, StepError> {
+    fn try_steps(&mut self, time: S::Real) -> Result<Proposed<S::Real>, StepError> {
         // A sample instant within round-off of `time` is `time`.
         let smallest = self.smallest();
         let stop = match self.inputs.next_sample() {
@@ -264,7 +264,7 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
     }
 
     /// Steps as small as they may be, and still an error too large, where one was tested.
-    fn too_small(&self, limit: Option<Limit>) -> Cause {
+    fn too_small(&self, limit: Option<StepLimit>) -> Cause {
         Cause::StepTooSmall { smallest: self.smallest().max(self.stepper.least()).to_f64(), limit }
     }
 

@@ -26,14 +26,14 @@ use crate::system::{Linearize, Solvable};
 
 /// One mode: e^(λ t) times a shape.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Mode<T> {
+pub struct Eigenmode<T> {
     /// λ; of a conjugate pair the one above the real axis
     pub eigenvalue: Complex<T>,
-    /// (δq, δz), δq in tangent coordinates: see [`Modes::names`]
+    /// (δq, δz), δq in tangent coordinates: see [`Eigenmodes::names`]
     pub shape: DVector<Complex<T>>,
 }
 
-impl<T: Real> Mode<T> {
+impl<T: Real> Eigenmode<T> {
     /// |λ|: the angular frequency without damping.
     pub fn frequency(&self) -> T {
         let Complex { re, im } = self.eigenvalue;
@@ -49,14 +49,14 @@ impl<T: Real> Mode<T> {
 
 /// The modes beside a state, frequencies ascending.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Modes<T> {
+pub struct Eigenmodes<T> {
     /// a name for each entry of a shape: of its velocity, or of its coordinate where each has its own; then of z
     pub names: Vec<String>,
     /// the modes; a rigid motion, λ = 0, once
-    pub modes: Vec<Mode<T>>,
+    pub modes: Vec<Eigenmode<T>>,
 }
 
-impl<T: Real> Modes<T> {
+impl<T: Real> Eigenmodes<T> {
     /// The modes at `x`, an equilibrium with its λ; `rest` is how fast something at rest may move or accelerate.
     ///
     /// # Errors
@@ -86,14 +86,14 @@ impl<T: Real> Modes<T> {
     }
 
     /// |λ|, ascending: angular frequencies of what oscillates. Of what creeps or grows |λ| is a rate, not a frequency:
-    /// [`Modes::growth`] tells whether something does.
+    /// [`Eigenmodes::growth`] tells whether something does.
     pub fn frequencies(&self) -> Vec<T> {
-        self.modes.iter().map(Mode::frequency).collect()
+        self.modes.iter().map(Eigenmode::frequency).collect()
     }
 }
 
 /// The modes of the symmetric problem, if it is one.
-fn undamped<T: Real>(linear: &Linearization<T>) -> Option<Vec<Mode<T>>> {
+fn undamped<T: Real>(linear: &Linearization<T>) -> Option<Vec<Eigenmode<T>>> {
     let (m, d, k) = (&linear.reduced.m, &linear.reduced.d, &linear.reduced.k);
     let n = k.rows();
     let small = |a: T, b: T| a <= T::from_f64(1e3) * T::EPSILON * b;
@@ -111,17 +111,17 @@ fn undamped<T: Real>(linear: &Linearization<T>) -> Option<Vec<Mode<T>>> {
         let rigid = small(square.abs(), scale) || root == T::ZERO;
         if rigid || square > T::ZERO {
             let im = if rigid { T::ZERO } else { root };
-            modes.push(Mode { eigenvalue: Complex { re: T::ZERO, im }, shape });
+            modes.push(Eigenmode { eigenvalue: Complex { re: T::ZERO, im }, shape });
         } else {
-            modes.push(Mode { eigenvalue: Complex { re: -root, im: T::ZERO }, shape: shape.clone() });
-            modes.push(Mode { eigenvalue: Complex { re: root, im: T::ZERO }, shape });
+            modes.push(Eigenmode { eigenvalue: Complex { re: -root, im: T::ZERO }, shape: shape.clone() });
+            modes.push(Eigenmode { eigenvalue: Complex { re: root, im: T::ZERO }, shape });
         }
     }
     Some(modes)
 }
 
 /// The modes of A.
-fn general<T: Real>(linear: &Linearization<T>, nv: usize) -> Result<Vec<Mode<T>>, LinearError> {
+fn general<T: Real>(linear: &Linearization<T>, nv: usize) -> Result<Vec<Eigenmode<T>>, LinearError> {
     let a = Matrix::from(&linear.a);
     let values = spectrum(&a).ok_or(LinearError::Eigenvalues)?;
     let rows = linear.shape.nrows();
@@ -138,7 +138,7 @@ fn general<T: Real>(linear: &Linearization<T>, nv: usize) -> Result<Vec<Mode<T>>
             im: entry(places[i], &|z| z.1),
         });
         let (re, im) = value;
-        Ok(Mode { eigenvalue: Complex { re, im }, shape })
+        Ok(Eigenmode { eigenvalue: Complex { re, im }, shape })
     };
     above.enumerate().map(mode).collect()
 }

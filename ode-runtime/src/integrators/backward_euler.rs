@@ -49,7 +49,7 @@ use crate::integrators::{Multipliers, Slopes};
 use crate::method::{Estimates, Method, Proposal};
 use crate::scalar::{Real, Scalar};
 use crate::scheme::Scheme;
-use crate::solve::{Acceleration, Linearization, Newton, Tangent, add};
+use crate::solve::{Acceleration, Newton, Tangent, TangentPoint, add};
 use crate::state::{State, copy};
 use crate::system::{Linearize, Order, Solvable, Weights};
 
@@ -103,7 +103,7 @@ impl<T: Real> Scheme<T> for BackwardEuler<T> {
 
 impl<S: Solvable + Linearize> Method<S> for BackwardEuler<S::Real> {
     /// v̇, ż and λ of the scheme, where iterations begin, and where their matrix comes from.
-    type Memory = (Slopes<S>, Linearization<S>);
+    type Memory = (Slopes<S>, TangentPoint<S>);
     type Scratch = Scratch<S>;
 
     fn name(&self) -> &'static str {
@@ -134,7 +134,7 @@ impl<S: Solvable + Linearize> Method<S> for BackwardEuler<S::Real> {
     ) -> Result<Self::Memory, Cause> {
         let mut own = Slopes::zeros(cx.system);
         own.take(cx.system, x);
-        Ok((own, Linearization::none(cx.system)))
+        Ok((own, TangentPoint::none(cx.system)))
     }
 
     fn attempt<U: Inputs<S>>(

@@ -35,7 +35,7 @@ use crate::integrators::{Multipliers, Slopes};
 use crate::method::{Estimates, Method, Proposal};
 use crate::scalar::{Real, Scalar};
 use crate::scheme::Scheme;
-use crate::solve::{Acceleration, Linearization, Newton, Tangent, add};
+use crate::solve::{Acceleration, Newton, Tangent, TangentPoint, add};
 use crate::state::{State, copy};
 use crate::system::{Linearize, Order, Solvable, Weights};
 
@@ -63,7 +63,7 @@ pub struct Past<S: Solvable + Linearize> {
     before: State<S>,
     h: Option<S::Real>,
     own: Slopes<S>,
-    kept: Linearization<S>,
+    kept: TangentPoint<S>,
 }
 
 impl<S: Solvable + Linearize> History<S::Real> for Past<S> {
@@ -159,7 +159,7 @@ impl<S: Solvable + Linearize> Method<S> for Bdf2<S::Real> {
     ) -> Result<Past<S>, Cause> {
         let mut own = Slopes::zeros(cx.system);
         own.take(cx.system, x);
-        Ok(Past { before: x.clone(), h: None, own, kept: Linearization::none(cx.system) })
+        Ok(Past { before: x.clone(), h: None, own, kept: TangentPoint::none(cx.system) })
     }
 
     fn attempt<U: Inputs<S>>(

@@ -23,13 +23,13 @@ pub(crate) use canonical::Canonical;
 pub(crate) use dependence::Dependence;
 pub(crate) use descent::{Correction, Descent};
 pub(crate) use factors::{EXACT, LOOSE, NEAR, consistent, factorize, tolerate};
-pub use linearization::Linearization;
+pub(crate) use linearization::TangentPoint;
 pub(crate) use mass::MassFactors;
 pub use newton::{Newton, Reuse};
 pub use project::{Metric, Projected, Projection, Projector};
 pub(crate) use refinement::{Refinement, inertial, refused, undefined};
 pub(crate) use secant::{Change, Secant};
-pub use tangent::Tangent;
+pub(crate) use tangent::Tangent;
 pub(crate) use tangent::largest;
 
 use crate::error::{Cause, Name, Quantity};

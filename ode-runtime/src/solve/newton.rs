@@ -9,7 +9,7 @@ use crate::error::{Cause, Level, Quantity};
 use crate::input::Inputs;
 use crate::scalar::{Real, Scalar};
 use crate::solve::growth::Growth;
-use crate::solve::linearization::Linearization;
+use crate::solve::linearization::TangentPoint;
 use crate::solve::norm;
 use crate::solve::tangent::{Place, Tangent};
 use crate::state::{State, copy};
@@ -143,7 +143,7 @@ impl<S: Solvable + Linearize> Tangent<S> {
         level: Level,
         weights: Weights<S::Real>,
         from: &S::Q,
-        kept: Option<&Linearization<S>>,
+        kept: Option<&TangentPoint<S>>,
         x: &mut State<S>,
     ) -> Result<(), Cause> {
         self.keeps = kept.is_some() && limits.reuse.outlives();

@@ -7,7 +7,7 @@ use crate::linalg::{Kkt, Singular};
 use crate::scalar::{Real, Scalar};
 use crate::solve::certified::Terms;
 use crate::solve::factors::{EXACT, size};
-use crate::solve::linearization::Linearization;
+use crate::solve::linearization::TangentPoint;
 use crate::solve::newton::Newton;
 use crate::solve::{Dependence, add, consistent, inertial, norm, undetermined};
 use crate::state::{State, copy, finite};
@@ -26,7 +26,7 @@ pub struct Tangent<S: Solvable + Linearize> {
     pub(crate) values: S::Tangent,
     pub(crate) kkt: S::Kkt,
     /// where the factors of `kkt` come from, if that may outlive a step
-    pub(crate) point: Linearization<S>,
+    pub(crate) point: TangentPoint<S>,
     /// whether it may
     pub(super) keeps: bool,
     /// whether inertia stands in the matrix, on whose diagonal pivots then are
@@ -53,7 +53,7 @@ impl<S: Solvable + Linearize> Tangent<S> {
             residual: Residual::zeros(&layout),
             values: Block::zeros(layout.tangent.nnz()),
             kkt: S::Kkt::new(&layout),
-            point: Linearization::none(system),
+            point: TangentPoint::none(system),
             keeps: false,
             inert: true,
             guess: (State::neutral(system), Block::zeros(layout.v.len())),
@@ -116,13 +116,13 @@ impl<S: Solvable + Linearize> Tangent<S> {
         &mut self,
         cx: &mut Context<'_, S, U>,
         level: Level,
-        kept: &Linearization<S>,
+        kept: &TangentPoint<S>,
     ) -> Result<(), Cause> {
         if self.point == *kept {
             return Ok(());
         }
         self.point.forget();
-        let Linearization { x, u, step, weights, .. } = kept;
+        let TangentPoint { x, u, step, weights, .. } = kept;
         copy(u, &mut self.u);
         self.tabulate(cx.system, level, *weights, x, Some(step));
         // Work of a run that was resumed here, and not of one that never stopped: it does not count.

@@ -5,7 +5,7 @@ use crate::common::mechanisms::{Bars, Row, ShortRod, SliderCrank, Solenoid};
 use crate::common::plants::{DoublePendulum, Oscillator, Pendulum};
 use crate::common::rigid::{Rod, Top};
 use crate::common::{On, on};
-use ode_runtime::analysis::{Assembly, Held, Levels, LinearError, Linearization, Modes, Stability, Statics};
+use ode_runtime::analysis::{Assembly, Eigenmodes, Held, Levels, LinearError, Linearization, Stability, Statics};
 use ode_runtime::linalg::{Complex, DMatrix, eigenvalues, null_space};
 use ode_runtime::{Linearize, Nominal, Quantity, Solvable, State};
 
@@ -16,8 +16,8 @@ fn at_rest<S: Solvable<Real = f64> + Linearize>(system: &S, q: S::Q) -> State<S>
     Assembly::default().solve(system, &Nominal, x).expect("assembled").0
 }
 
-fn modes<S: Solvable<Real = f64> + Linearize>(system: &S, q: S::Q) -> Modes<f64> {
-    Modes::of(system, &Nominal, &at_rest(system, q), REST).expect("at rest")
+fn modes<S: Solvable<Real = f64> + Linearize>(system: &S, q: S::Q) -> Eigenmodes<f64> {
+    Eigenmodes::of(system, &Nominal, &at_rest(system, q), REST).expect("at rest")
 }
 
 fn near(got: f64, want: f64, tolerance: f64) {
@@ -115,7 +115,7 @@ fn a_slider_crank_swings_about_its_equilibrium() {
     for (start, stable) in [(0.5, false), (-0.8, true)] {
         let guess = State { q: SliderCrank::closed(start), ..State::neutral(&system) };
         let (x, _) = Statics::default().solve(&system, &Nominal, guess).expect("an equilibrium");
-        let found = Modes::of(&system, &Nominal, &x, REST).expect("at rest");
+        let found = Eigenmodes::of(&system, &Nominal, &x, REST).expect("at rest");
         let [th, ph, _] = x.q;
         let rod = -th.cos() / (2.0 * ph.cos());
         let slide = -th.sin() - 2.0 * ph.sin() * rod;
@@ -141,7 +141,7 @@ fn first_order_states_are_part_of_the_motion() {
     // At x = 2, i = 4: x″ = −8 x − x′ + 8 i and i′ = −10 i − 5 x′, so λ³ + 11 λ² + 58 λ + 80 = 0.
     let system = on(Solenoid);
     let x = State { q: [2.0], z: [4.0], ..State::neutral(&system) };
-    let found = Modes::of(&system, &Nominal, &x, REST).expect("at rest");
+    let found = Eigenmodes::of(&system, &Nominal, &x, REST).expect("at rest");
     assert_eq!(found.names, ["x", "current"]);
     let mut product = 1.0;
     for mode in &found.modes {
@@ -188,15 +188,15 @@ fn a_model_without_constraints_is_linearised_along_its_motion() {
 fn what_moves_with_constraints_or_rotations_is_named() {
     let system = on(Pendulum::standard());
     let x = State { q: [0.0, -1.0], v: [2.0, 0.0], ..State::neutral(&system) };
-    let error = Modes::of(&system, &Nominal, &x, REST).expect_err("moving");
+    let error = Eigenmodes::of(&system, &Nominal, &x, REST).expect_err("moving");
     assert!(matches!(error, LinearError::Moving { quantity: Quantity::Velocity, value: 2.0, .. }), "{error}");
     let off = at_rest(&system, [1.0, 0.0]);
-    let error = Modes::of(&system, &Nominal, &off, REST).expect_err("falling");
+    let error = Eigenmodes::of(&system, &Nominal, &off, REST).expect_err("falling");
     assert!(matches!(error, LinearError::Moving { quantity: Quantity::Acceleration, .. }), "{error}");
     let top: On<Top> = on(Top::free());
     let x = State { q: [1.0, 0.0, 0.0, 0.0], v: [0.0, 1.0, 0.0], ..State::neutral(&top) };
     assert!(
-        matches!(Modes::of(&top, &Nominal, &x, REST), Err(LinearError::Moving { name, .. }) if name.as_str() == "w.y")
+        matches!(Eigenmodes::of(&top, &Nominal, &x, REST), Err(LinearError::Moving { name, .. }) if name.as_str() == "w.y")
     );
 }
 
@@ -205,9 +205,9 @@ fn multipliers_of_another_state_are_refused() {
     // Without its tension the rod would hold the bob nowhere, at a frequency of zero.
     let system = on(Pendulum::standard());
     let x = State { q: [0.0, -1.0], ..State::neutral(&system) };
-    let error = Modes::of(&system, &Nominal, &x, REST).expect_err("no tension");
+    let error = Eigenmodes::of(&system, &Nominal, &x, REST).expect_err("no tension");
     assert!(matches!(error, LinearError::Unbalanced { name, .. } if name.as_str() == "y"), "{error}");
-    assert!(Modes::of(&system, &Nominal, &State { lambda: [-9.81], ..x }, REST).is_ok());
+    assert!(Eigenmodes::of(&system, &Nominal, &State { lambda: [-9.81], ..x }, REST).is_ok());
     // what a very stiff spring leaves of an equilibrium is no such force
     let mut q = [0.1, -1.0, 0.3, -2.0, 0.2, -3.0, 0.4, -4.1];
     for spring in [1.0, 1e3, 1e6, 1e9] {
@@ -216,7 +216,7 @@ fn multipliers_of_another_state_are_refused() {
         let x = State { q, ..State::neutral(&system) };
         let (x, found) = Statics::default().solve(&system, &Nominal, x).expect("near the last one");
         assert_eq!(found.stability, Stability::Stable, "{spring} {found:?}");
-        let found = Modes::of(&system, &Nominal, &x, REST).expect("balanced");
+        let found = Eigenmodes::of(&system, &Nominal, &x, REST).expect("balanced");
         assert!(found.growth() <= 0.0 && found.modes.len() == 5);
         q = x.q;
     }
@@ -232,7 +232,7 @@ fn modes_that_grow_are_told() {
     let x = State { t: 0.3, q: [0.3, -0.63, 1.36], ..State::neutral(&system) };
     let x = Assembly::of(Levels::POSITION).solve(&system, &Nominal, x).expect("assembled").0;
     let (x, _) = Statics::default().solve(&system, &Nominal, x).expect("held");
-    let none = Modes::of(&system, &Nominal, &x, REST).expect("held");
+    let none = Eigenmodes::of(&system, &Nominal, &x, REST).expect("held");
     assert!(none.modes.is_empty() && none.growth() == f64::NEG_INFINITY);
 }
 

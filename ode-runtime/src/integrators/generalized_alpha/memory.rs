@@ -3,7 +3,7 @@
 use crate::history::{History, Parts};
 use crate::integrators::{GeneralizedAlpha, Slopes};
 use crate::scalar::{Real, Scalar};
-use crate::solve::Linearization;
+use crate::solve::TangentPoint;
 use crate::state::copy;
 use crate::system::{Linearize, Solvable};
 
@@ -16,7 +16,7 @@ pub struct Auxiliary<S: Solvable> {
     /// v̇ and ż of the state one step earlier; none at a start
     pub(super) before: (S::V, S::Z),
     /// where the matrix of the last iterations comes from
-    pub(super) kept: Linearization<S>,
+    pub(super) kept: TangentPoint<S>,
     /// the step they belong to: none at a start, where they are v̇ and ż
     pub(super) h: Option<S::Real>,
 }
@@ -26,7 +26,7 @@ impl<S: Solvable> Auxiliary<S> {
         let own = Slopes::zeros(system);
         let (a, zdot) = (own.a.clone(), own.zdot.clone());
         let before = (a.clone(), zdot.clone());
-        Self { a, zdot, own, before, kept: Linearization::none(system), h: None }
+        Self { a, zdot, own, before, kept: TangentPoint::none(system), h: None }
     }
 
     /// Takes the values of `other`, but for the matrix, without allocating.
