@@ -1,7 +1,6 @@
 //! A cart-pole under a sampled controller: the pole is balanced by state feedback at 100 Hz.
 
-use ode_model::integrators::Geodesic;
-use ode_model::{Sampled, Simulation, State, model};
+use ode_model::prelude::*;
 
 model! {
     /// Cart-pole: a pole hinged on a cart driven by a horizontal force.

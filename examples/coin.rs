@@ -1,8 +1,6 @@
 //! A coin that rolls upright without slipping: constraints on velocities, against the closed form of its circle.
 
-use ode_model::integrators::{GeneralizedAlpha, Geodesic};
-use ode_model::solve::Projection;
-use ode_model::{Simulation, model};
+use ode_model::prelude::*;
 
 model! {
     /// Knife-edge / rolling coin on a plane: Pfaffian constraints.

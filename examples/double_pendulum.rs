@@ -1,7 +1,6 @@
 //! A double pendulum in minimal coordinates: energy over time by an error-controlled method.
 
-use ode_model::integrators::Geodesic;
-use ode_model::{Simulation, model};
+use ode_model::prelude::*;
 
 model! {
     /// Double pendulum with point masses; absolute angles.

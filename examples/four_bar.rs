@@ -2,8 +2,7 @@
 //! may yield.
 
 use ode_model::analysis::Redundancy;
-use ode_model::integrators::{GeneralizedAlpha, Geodesic};
-use ode_model::{Cause, Simulation, model};
+use ode_model::prelude::*;
 
 macro_rules! linkage {
     ($name:ident $($soft:tt)*) => {

@@ -1,8 +1,6 @@
 //! A pendulum in Cartesian coordinates: an index-3 DAE, integrated with projection, against its closed form.
 
-use ode_model::integrators::Geodesic;
-use ode_model::solve::Projection;
-use ode_model::{Simulation, model};
+use ode_model::prelude::*;
 
 model! {
     /// Planar pendulum in Cartesian coordinates (index-3 DAE).

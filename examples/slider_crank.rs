@@ -1,7 +1,6 @@
 //! A slider-crank driven by a prescribed crank angle: the multiplier of the driver is the motor's torque.
 
-use ode_model::integrators::GeneralizedAlpha;
-use ode_model::{Simulation, System, Table, model};
+use ode_model::prelude::*;
 
 model! {
     /// Slider-crank driven by a prescribed crank angle (rheonomic constraint).

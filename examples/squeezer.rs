@@ -9,9 +9,7 @@ mod drawing {
 
 use std::time::Instant;
 
-use ode_model::integrators::{BackwardEuler, GeneralizedAlpha, Geodesic};
-use ode_model::solve::Projection;
-use ode_model::{Simulation, State, model};
+use ode_model::prelude::*;
 
 model! {
     /// Andrews' squeezing mechanism: 7 planar bodies, 6 loop closures, index 3.

@@ -1,7 +1,6 @@
 //! A spinning top in steady precession: unit quaternion, body rates, momenta that are conserved.
 
-use ode_model::integrators::Geodesic;
-use ode_model::{Simulation, State, model};
+use ode_model::prelude::*;
 
 model! {
     /// Heavy symmetric top about a fixed point: quaternion attitude, body rate.

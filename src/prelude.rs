@@ -7,13 +7,13 @@
 pub use crate::Table;
 pub use crate::analysis::Statics;
 pub use crate::integrators::{
-    BackwardEuler, Bdf2, BogackiShampine, Composition, DormandPrince, ExplicitMidpoint, Fehlberg, ForwardEuler,
-    GeneralizedAlpha, Geodesic, Heun, ImplicitMidpoint, Leapfrog, Multipliers, Rattle, RungeKutta4, SemiExplicitEuler,
-    SemiExplicitPair, StormerVerlet, SymplecticEuler,
+    BackwardEuler, Bdf2, BogackiShampine, Composition, DormandPrince, DormandPrince8, ExplicitMidpoint, Fehlberg,
+    ForwardEuler, GeneralizedAlpha, Geodesic, Heun, ImplicitMidpoint, Leapfrog, Multipliers, Rattle, RungeKutta4,
+    SemiExplicitEuler, SemiExplicitPair, StormerVerlet, SymplecticEuler, Verner9,
 };
 pub use crate::model;
 pub use crate::solve::{Newton, Projection, Reuse};
 pub use crate::{
-    Adaptive, Bound, BuildError, Constant, Every, Halving, Law, Moment, Outcome, Rayleigh, Sampled, Simulation, Start,
-    StartError, State, StepError, System, Tolerance, input_fn,
+    Adaptive, Bound, BuildError, Cause, Constant, Every, Halving, Law, Moment, Nominal, Outcome, Rayleigh, Sampled,
+    Simulation, Start, StartError, State, StepError, System, Tolerance, input_fn,
 };

@@ -1,6 +1,10 @@
 //! Sweeps over named parameters of a generated model, and services around a step on generated models.
 
-use ode_model::analysis::{Assembly, Criterion, Equilibrium, Held, Levels, Linearization, Modes, Stability, Statics};
+use ode_model::analysis::{
+    Assembly, Criterion, Eigenmodes, Equilibrium, Held, Levels, Linearization, Stability, Statics, SystemMatrix,
+    inverse_dynamics,
+};
+use ode_model::linalg::{Complex, DMatrix, SMatrix, SVector};
 use ode_model::prelude::*;
 use ode_model::{Linearize, Nominal, Solvable, Sweep, SweepError};
 
@@ -20,7 +24,7 @@ model! {
 }
 
 fn frequency(model: &Oscillator) -> Result<[f64; 2], ode_model::analysis::LinearError> {
-    let modes = Modes::of(model, &Nominal, &State::neutral(model), 1e-9)?;
+    let modes = Eigenmodes::of(model, &Nominal, &State::neutral(model), 1e-9)?;
     Ok([modes.modes[0].frequency(), modes.modes[0].damping()])
 }
 
@@ -71,8 +75,38 @@ fn mistakes_are_named() {
 fn a_linear_system_has_its_inputs() {
     let model = Oscillator::builder().build().expect("defaults");
     let linear = Linearization::with_inputs(&model, &Nominal, &State::neutral(&model), 1e-9).expect("regular");
-    assert_eq!(linear.a.entries(), [0.0, 1.0, -25.0, -0.5]);
-    assert_eq!(linear.b.entries(), [0.0, 0.5]);
+    assert_eq!(linear.a, DMatrix::from_row_slice(2, 2, &[0.0, 1.0, -25.0, -0.5]));
+    assert_eq!(linear.b, DMatrix::from_row_slice(2, 1, &[0.0, 0.5]));
+}
+
+#[test]
+fn results_are_matrices_of_nalgebra() {
+    let model = Oscillator::default();
+    let (x, u) = (State::neutral(&model), oscillator::U::default());
+    let linear = Linearization::with_inputs(&model, &Nominal, &x, 1e-9).expect("regular");
+    let modes = Eigenmodes::of(&model, &Nominal, &x, 1e-9).expect("at rest");
+    // ẍ + ẋ/2 + 25 x = 0
+    let (want, mode) = (Complex { re: -0.25, im: f64::sqrt(25.0 - 0.0625) }, &modes.modes[0]);
+    let found = linear.a.complex_eigenvalues();
+    assert!(found.iter().all(|z| (z.re - want.re).abs() < 1e-13 && (z.im.abs() - want.im).abs() < 1e-13), "{found}");
+    assert!((mode.eigenvalue - want).norm_sqr() < 1e-24);
+    // an entry a line of its own
+    assert_eq!(format!("{}", linear.a).lines().count(), 6);
+
+    let (m, k): (SMatrix<f64, 1, 1>, SMatrix<f64, 1, 1>) = (model.mass(x.at(&u)), model.stiffness(x.at(&u), x.rates()));
+    assert_eq!(m.try_inverse().expect("inertia") * k, SMatrix::from([[25.0]]));
+    let weights = ode_model::Weights { rates: 0.0, velocity: 0.0, position: 1.0, state: 0.0 };
+    let step = SystemMatrix::assemble(&model, &Nominal, weights, &x).expect("finite");
+    let compliance = step.compliance(&model).expect("stiff");
+    assert_eq!((step.dense(&model) * compliance).trace(), 1.0);
+
+    // blocks: what a motion takes, against M a − f
+    let mut moving = x.clone();
+    (moving.q, moving.v, moving.a) = ([0.1].into(), [2.0].into(), [-3.0].into());
+    let force = SVector::from(*inverse_dynamics(&model, &Nominal, &moving).expect("finite").array());
+    let (q, v, a) = (moving.q.array(), moving.v.array(), moving.a.array());
+    let damping = model.damping(x.at(&u), x.rates());
+    assert!((force - m * SVector::from(*a) - damping * SVector::from(*v) - k * SVector::from(*q)).norm() < 1e-14);
 }
 
 model! {
@@ -105,7 +139,7 @@ fn rolling_and_yielding_rows_take_part() {
     assert!((rest.q.x() - 0.2).abs() < 1e-12 && (rest.q.s() - 0.1).abs() < 1e-12);
     assert!((rest.q.th() - (3.0 - 0.3 / 0.6)).abs() < 1e-12, "{:?}", rest.q);
     let (rest, _) = Assembly::of(Levels::ACCELERATION).solve(&model, &Nominal, rest).expect("accelerations");
-    let modes = Modes::of(&model, &Nominal, &rest, 1e-9).expect("at rest");
+    let modes = Eigenmodes::of(&model, &Nominal, &rest, 1e-9).expect("at rest");
     // rolling: k over m (1 + ½ r²/(r + s)²); the soft row is a spring of 1/soft; where the disc stands is free
     let mut frequencies = modes.frequencies();
     frequencies.sort_by(f64::total_cmp);
@@ -161,10 +195,10 @@ fn what_has_no_inertia_creeps_to_rest() {
     assert!((speed - 1.5 * 9.81 / 7.0 * (x.q.r()[0] / 0.8)).abs() < 1e-12, "{x:?}");
     let (rest, _) = Statics::default().solve(&model, &Nominal, x).expect("an equilibrium");
     assert!(rest.q.r()[0].abs() < 1e-12 && (rest.q.r()[1] + 0.8).abs() < 1e-12);
-    let modes = Modes::of(&model, &Nominal, &rest, 1e-9).expect("at rest");
+    let modes = Eigenmodes::of(&model, &Nominal, &rest, 1e-9).expect("at rest");
     assert_eq!(modes.modes.len(), 1);
-    let (rate, turn) = modes.modes[0].eigenvalue;
-    assert!((rate + 1.5 * 9.81 / (7.0 * 0.8)).abs() < 1e-12 && turn == 0.0, "{modes:?}");
+    let rate = modes.modes[0].eigenvalue;
+    assert!((rate.re + 1.5 * 9.81 / (7.0 * 0.8)).abs() < 1e-12 && rate.im == 0.0, "{modes:?}");
 }
 
 model! {
@@ -185,11 +219,11 @@ fn algebraic_variables_are_solved_for() {
     let model = Yielding::default();
     let (rest, _) = Statics::default().solve(&model, &Nominal, State::neutral(&model)).expect("an equilibrium");
     assert!((rest.q.x() - 1.1 / 50.0).abs() < 1e-12 && rest.z.f().abs() < 1e-12);
-    let modes = Modes::of(&model, &Nominal, &rest, 1e-9).expect("at rest");
+    let modes = Eigenmodes::of(&model, &Nominal, &rest, 1e-9).expect("at rest");
     assert_eq!(modes.modes.len(), 1);
     assert!((modes.modes[0].frequency() - 5.0).abs() < 1e-12 && modes.modes[0].damping().abs() < 1e-12);
     // a shape has the variable with it: f = k x
-    let [(x, _), (f, _)] = modes.modes[0].shape[..] else { panic!("{modes:?}") };
+    let (x, f) = (modes.modes[0].shape[0].re, modes.modes[0].shape[1].re);
     assert!((f - 50.0 * x).abs() < 1e-9 * f.abs(), "{modes:?}");
 }
 

@@ -63,3 +63,18 @@ fn every_test_that_the_comparison_names_exists() {
     }
     assert_eq!(tables, 2);
 }
+
+#[test]
+fn examples_begin_with_the_prelude() {
+    for entry in fs::read_dir(crate::root().join("examples")).expect("examples") {
+        let path = entry.expect("an entry").path();
+        if path.extension().is_none_or(|extension| extension != "rs") {
+            continue;
+        }
+        let text = fs::read_to_string(&path).expect("a text");
+        let uses: Vec<&str> = text.lines().filter(|line| line.starts_with("use ode_model::")).collect();
+        assert!(uses.contains(&"use ode_model::prelude::*;"), "{} does not", path.display());
+        // and needs no more than one other list
+        assert!(uses.len() <= 2, "{}: {uses:?}", path.display());
+    }
+}

@@ -229,8 +229,8 @@ impl<S: System<Real: crate::numbers::scalar::Real>> Held<S> {
     ///
     /// `compliance` is that of [`SystemMatrix`](crate::analysis::SystemMatrix); its rows and columns begin with those
     /// of v.
-    pub fn compliance(&self, compliance: &crate::linalg::Matrix<S::Real>) -> crate::linalg::Matrix<S::Real> {
-        crate::linalg::Matrix::from_fn(compliance.rows(), compliance.cols(), |r, c| {
+    pub fn compliance(&self, compliance: &crate::linalg::DMatrix<S::Real>) -> crate::linalg::DMatrix<S::Real> {
+        crate::linalg::DMatrix::from_fn(compliance.nrows(), compliance.ncols(), |r, c| {
             if self.holds(r) || self.holds(c) { S::Real::ZERO } else { compliance[(r, c)] }
         })
     }

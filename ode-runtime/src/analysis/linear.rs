@@ -18,7 +18,7 @@ use std::vec::Vec;
 use crate::analysis::matrix::SystemMatrix;
 use crate::analysis::rest::{LinearError, at_rest};
 use crate::error::{Cause, Name, Quantity};
-use crate::linalg::{Matrix, Saddle, null_space_within};
+use crate::linalg::{DMatrix, Matrix, Saddle, null_space_within};
 use crate::model::differentiable::Differentiable;
 use crate::model::input::Inputs;
 use crate::model::layout::{Block, Layout, RowKind};
@@ -33,12 +33,12 @@ use crate::solve::{LOOSE, inertial};
 #[derive(Clone, Debug, PartialEq)]
 pub struct Linearization<T> {
     /// A
-    pub a: Matrix<T>,
+    pub a: DMatrix<T>,
     /// B; without columns unless inputs are requested
-    pub b: Matrix<T>,
+    pub b: DMatrix<T>,
     /// (δq, δv, δz) = `shape` x, with 2 nv + nz rows, δq in tangent coordinates; for an algebraic variable, δz without
     /// δu
-    pub shape: Matrix<T>,
+    pub shape: DMatrix<T>,
     /// how many entries of x are y
     pub positions: usize,
     pub(super) reduced: Reduced<T>,
@@ -130,7 +130,7 @@ impl<T: Real> Blocks<T> {
         inertial(Context { system, inputs, work: &mut Work::default() }, x)?;
         let part = |rates, velocity, position, state| {
             let weights = Weights { rates, velocity, position, state };
-            SystemMatrix::assemble(system, inputs, weights, x).map(|matrix| matrix.dense(system))
+            SystemMatrix::assemble(system, inputs, weights, x).map(|matrix| matrix.matrix(system))
         };
         let (o, i) = (T::ZERO, T::ONE);
         let mut u = S::U::zeros(layout.u.len());
@@ -347,6 +347,7 @@ impl<T: Real> Descriptor<T> {
         let bare = layout.z.is_empty() && self.compliant.is_empty();
         let mechanical = bare && !layout.first_order() && ny == nw;
         let (m, d, k) = self.reduced;
+        let (a, b, shape) = (a.into(), b.into(), shape.into());
         Ok(Linearization { a, b, shape, positions: ny, reduced: Reduced { m, d, k, mechanical } })
     }
 }

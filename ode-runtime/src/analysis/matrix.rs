@@ -3,7 +3,7 @@
 use crate::error::{Cause, Level};
 use crate::linalg::Kkt;
 #[cfg(feature = "std")]
-use crate::linalg::{Matrix, Singular};
+use crate::linalg::{DMatrix, Matrix, Singular};
 use crate::model::input::Inputs;
 use crate::model::linearize::{Linearize, Weights};
 use crate::model::state::State;
@@ -80,7 +80,11 @@ impl<S: Solvable + Linearize> SystemMatrix<S> {
 #[cfg(feature = "std")]
 impl<S: Solvable + Linearize> SystemMatrix<S> {
     /// The matrix with its zeros, rows and columns (v, z, λ).
-    pub fn dense(&self, system: &S) -> Matrix<S::Real> {
+    pub fn dense(&self, system: &S) -> DMatrix<S::Real> {
+        self.matrix(system).into()
+    }
+
+    pub(super) fn matrix(&self, system: &S) -> Matrix<S::Real> {
         Matrix::from_pattern(system.layout().tangent, self.values())
     }
 
@@ -91,10 +95,10 @@ impl<S: Solvable + Linearize> SystemMatrix<S> {
     ///
     /// # Errors
     /// [`Singular`] with the unknown no equation determines.
-    pub fn compliance(&self, system: &S) -> Result<Matrix<S::Real>, Singular> {
+    pub fn compliance(&self, system: &S) -> Result<DMatrix<S::Real>, Singular> {
         let layout = system.layout();
         let n = layout.v.len() + layout.z.len();
-        self.dense(system).block(0..n, 0..n).inverse()
+        Ok(self.matrix(system).block(0..n, 0..n).inverse()?.into())
     }
 
     /// The inverse of the whole matrix, rows and columns (v, z, λ): its first block is the compliance of the
@@ -102,7 +106,7 @@ impl<S: Solvable + Linearize> SystemMatrix<S> {
     ///
     /// # Errors
     /// [`Singular`] with the unknown no equation determines.
-    pub fn constrained_compliance(&self, system: &S) -> Result<Matrix<S::Real>, Singular> {
+    pub fn constrained_compliance(&self, system: &S) -> Result<DMatrix<S::Real>, Singular> {
         let layout = system.layout();
         // Dependent rows have no inverse, but a solution.
         let mut kkt = S::Kkt::new(&layout);
@@ -116,6 +120,6 @@ impl<S: Solvable + Linearize> SystemMatrix<S> {
             kkt.solve(v, z, l);
             x.iter().enumerate().for_each(|(r, &x)| columns[(r, c)] = x);
         }
-        Ok(columns)
+        Ok(columns.into())
     }
 }

@@ -11,7 +11,7 @@
 //! | [`inverse_dynamics`], [`least_forces`] | the forces that a motion needs |
 //! | `Linearization` | ẋ = A x + B δu about a state, constraints eliminated (feature `std`) |
 //! | `Redundancy` | the rank of the constraints, and the rows whose multipliers are not unique (feature `std`) |
-//! | `Modes` | frequencies, damping and shapes of small motions (feature `std`) |
+//! | `Eigenmodes` | frequencies, damping and shapes of small motions (feature `std`) |
 
 mod assembly;
 mod inverse;
@@ -35,7 +35,7 @@ pub use kinematics::{KinematicError, Kinematics};
 pub use linear::Linearization;
 pub use matrix::SystemMatrix;
 #[cfg(feature = "std")]
-pub use modes::{Mode, Modes};
+pub use modes::{Eigenmode, Eigenmodes};
 #[cfg(feature = "std")]
 pub use redundancy::Redundancy;
 #[cfg(feature = "std")]

@@ -16,7 +16,7 @@ use std::vec::Vec;
 
 use crate::analysis::linear::Linearization;
 use crate::analysis::rest::LinearError;
-use crate::linalg::{Matrix, eigenvalues, eigenvector, symmetric_modes};
+use crate::linalg::{Complex, DVector, Matrix, eigenvector, spectrum, symmetric_modes};
 use crate::model::input::Inputs;
 use crate::model::linearize::Linearize;
 use crate::model::state::State;
@@ -25,37 +25,37 @@ use crate::solve::solvable::Solvable;
 
 /// One mode: e^(λ t) times a shape.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Mode<T> {
-    /// real and imaginary part of λ; for a conjugate pair, the one above the real axis
-    pub eigenvalue: (T, T),
-    /// real and imaginary part of each entry of (δq, δz), δq in tangent coordinates: see [`Modes::names`]
-    pub shape: Vec<(T, T)>,
+pub struct Eigenmode<T> {
+    /// λ; of a conjugate pair the one above the real axis
+    pub eigenvalue: Complex<T>,
+    /// (δq, δz), δq in tangent coordinates: see [`Eigenmodes::names`]
+    pub shape: DVector<Complex<T>>,
 }
 
-impl<T: Real> Mode<T> {
+impl<T: Real> Eigenmode<T> {
     /// |λ|: the angular frequency without damping.
     pub fn frequency(&self) -> T {
-        let (re, im) = self.eigenvalue;
+        let Complex { re, im } = self.eigenvalue;
         (re * re + im * im).sqrt()
     }
 
     /// −Re λ/|λ|: 1 for critical damping and above, negative for a growing mode; zero for λ = 0.
     pub fn damping(&self) -> T {
         let size = self.frequency();
-        if size > T::ZERO { -self.eigenvalue.0 / size } else { T::ZERO }
+        if size > T::ZERO { -self.eigenvalue.re / size } else { T::ZERO }
     }
 }
 
 /// The modes beside a state, frequencies ascending.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Modes<T> {
+pub struct Eigenmodes<T> {
     /// a name for each entry of a shape: its velocity, or its coordinate if each has its own velocity; then z
     pub names: Vec<String>,
     /// the modes; a rigid motion, λ = 0, once
-    pub modes: Vec<Mode<T>>,
+    pub modes: Vec<Eigenmode<T>>,
 }
 
-impl<T: Real> Modes<T> {
+impl<T: Real> Eigenmodes<T> {
     /// The modes at `x`, an equilibrium with its λ; `rest` is the speed and acceleration up to which the state counts
     /// as at rest.
     ///
@@ -82,18 +82,18 @@ impl<T: Real> Modes<T> {
     /// The largest Re λ: if it is positive, the state is unstable.
     #[must_use]
     pub fn growth(&self) -> T {
-        self.modes.iter().fold(-T::INFINITY, |growth, mode| growth.max(mode.eigenvalue.0))
+        self.modes.iter().fold(-T::INFINITY, |growth, mode| growth.max(mode.eigenvalue.re))
     }
 
     /// |λ|, ascending: angular frequencies of oscillations. For modes that creep or grow |λ| is a rate, not a frequency:
-    /// [`Modes::growth`] tells whether something does.
+    /// [`Eigenmodes::growth`] tells whether something does.
     pub fn frequencies(&self) -> Vec<T> {
-        self.modes.iter().map(Mode::frequency).collect()
+        self.modes.iter().map(Eigenmode::frequency).collect()
     }
 }
 
 /// The modes of the symmetric problem, if it is one.
-fn undamped<T: Real>(linear: &Linearization<T>) -> Option<Vec<Mode<T>>> {
+fn undamped<T: Real>(linear: &Linearization<T>) -> Option<Vec<Eigenmode<T>>> {
     let (m, d, k) = (&linear.reduced.m, &linear.reduced.d, &linear.reduced.k);
     let n = k.rows();
     let small = |a: T, b: T| a <= T::from_f64(1e3) * T::EPSILON * b;
@@ -104,36 +104,41 @@ fn undamped<T: Real>(linear: &Linearization<T>) -> Option<Vec<Mode<T>>> {
     let (squares, vectors) = symmetric_modes(m, k)?;
     let (scale, mut modes) = (squares.iter().fold(T::ZERO, |s, x| s.max(x.abs())), Vec::new());
     // W = Z here, so that w is ẏ, and δq = Z y.
-    let shapes = linear.shape.block(0..linear.shape.rows() / 2, 0..n).times(&vectors);
+    let shapes = Matrix::from(&linear.shape).block(0..linear.shape.nrows() / 2, 0..n).times(&vectors);
     for (i, &square) in squares.iter().enumerate() {
-        let shape: Vec<_> = (0..shapes.rows()).map(|r| (shapes[(r, i)], T::ZERO)).collect();
+        let shape = DVector::from_fn(shapes.rows(), |r, _| Complex { re: shapes[(r, i)], im: T::ZERO });
         let root = square.abs().sqrt();
         let rigid = small(square.abs(), scale) || root == T::ZERO;
         if rigid || square > T::ZERO {
             let im = if rigid { T::ZERO } else { root };
-            modes.push(Mode { eigenvalue: (T::ZERO, im), shape });
+            modes.push(Eigenmode { eigenvalue: Complex { re: T::ZERO, im }, shape });
         } else {
-            modes.push(Mode { eigenvalue: (-root, T::ZERO), shape: shape.clone() });
-            modes.push(Mode { eigenvalue: (root, T::ZERO), shape });
+            modes.push(Eigenmode { eigenvalue: Complex { re: -root, im: T::ZERO }, shape: shape.clone() });
+            modes.push(Eigenmode { eigenvalue: Complex { re: root, im: T::ZERO }, shape });
         }
     }
     Some(modes)
 }
 
 /// The modes of A.
-fn general<T: Real>(linear: &Linearization<T>, nv: usize) -> Result<Vec<Mode<T>>, LinearError> {
-    let values = eigenvalues(&linear.a).ok_or(LinearError::Eigenvalues)?;
-    let rows = linear.shape.rows();
+fn general<T: Real>(linear: &Linearization<T>, nv: usize) -> Result<Vec<Eigenmode<T>>, LinearError> {
+    let a = Matrix::from(&linear.a);
+    let values = spectrum(&a).ok_or(LinearError::Eigenvalues)?;
+    let rows = linear.shape.nrows();
     // δq and δz, without δv
     let places: Vec<usize> = (0..nv).chain(2 * nv..rows).collect();
     let above = values.into_iter().filter(|&(_, im)| im >= T::ZERO);
     let mode = |(seed, value): (usize, (T, T))| {
-        let x = eigenvector(&linear.a, value, seed).ok_or(LinearError::Eigenvalues)?;
+        let x = eigenvector(&a, value, seed).ok_or(LinearError::Eigenvalues)?;
         let entry = |row: usize, part: &dyn Fn(&(T, T)) -> T| {
             x.iter().enumerate().fold(T::ZERO, |s, (c, z)| s + linear.shape[(row, c)] * part(z))
         };
-        let shape = places.iter().map(|&row| (entry(row, &|z| z.0), entry(row, &|z| z.1))).collect();
-        Ok(Mode { eigenvalue: value, shape })
+        let shape = DVector::from_fn(places.len(), |i, _| Complex {
+            re: entry(places[i], &|z| z.0),
+            im: entry(places[i], &|z| z.1),
+        });
+        let (re, im) = value;
+        Ok(Eigenmode { eigenvalue: Complex { re, im }, shape })
     };
     above.enumerate().map(mode).collect()
 }

@@ -1,7 +1,7 @@
 //! What error a step may have, entry by entry.
 
 use crate::error::unknown::{UnknownName, asks_for};
-use crate::error::{Cause, Limit, Name, Quantity};
+use crate::error::{Cause, Name, Quantity, StepLimit};
 use crate::model::layout::Layout;
 use crate::model::state::State;
 use crate::model::system::System;
@@ -110,14 +110,14 @@ impl<T: Real> Worst<T> {
         self.allowed / self.size
     }
 
-    pub(crate) fn named(&self, layout: &Layout<'_>) -> Limit {
+    pub(crate) fn named(&self, layout: &Layout<'_>) -> StepLimit {
         let (nv, index) = (layout.v.len(), self.index);
         let (quantity, names, index) = match index / nv.max(1) {
             0 if nv > 0 => (Quantity::Coordinate, layout.directions, index),
             1 if nv > 0 => (Quantity::Velocity, layout.v, index - nv),
             _ => (Quantity::State, layout.z, index - 2 * nv),
         };
-        Limit { quantity, name: Name::of(names, index), error: self.over().to_f64() }
+        StepLimit { quantity, name: Name::of(names, index), error: self.over().to_f64() }
     }
 }
 

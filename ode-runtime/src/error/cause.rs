@@ -9,7 +9,7 @@ use crate::error::quantity::{Level, Quantity};
 /// The entry that limits a step, and its error relative to its tolerance; with [`Norm::Rms`](crate::Norm::Rms) the
 /// error of all entries.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Limit {
+pub struct StepLimit {
     /// a coordinate, velocity or state
     pub quantity: Quantity,
     /// its name; for a rotation, that of the velocity
@@ -199,7 +199,7 @@ pub enum Cause {
         smallest: f64,
         /// the entry with the largest error in the last attempt, relative to its tolerance, if the error test was
         /// reached
-        limit: Option<Limit>,
+        limit: Option<StepLimit>,
     },
     /// A checkpoint does not belong to this run.
     Checkpoint(Difference),
@@ -299,7 +299,7 @@ impl fmt::Display for Cause {
             Self::Unresolved { event, period, resolution } => {
                 write!(f, "event `{event}` repeats every {period:e}, but time is resolved only to {resolution:e}")
             }
-            Self::StepTooSmall { smallest, limit: Some(Limit { quantity, name, error }) } => {
+            Self::StepTooSmall { smallest, limit: Some(StepLimit { quantity, name, error }) } => {
                 write!(f, "{quantity} `{name}` has an error of {error:e} tolerances at the smallest step {smallest:e}")
             }
             Self::StepTooSmall { smallest, limit: None } => {

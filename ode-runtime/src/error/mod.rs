@@ -7,7 +7,7 @@ mod name;
 mod quantity;
 pub(crate) mod unknown;
 
-pub use cause::{Cause, Limit};
+pub use cause::{Cause, StepLimit};
 pub use difference::Difference;
 pub use name::{Name, Names};
 pub use quantity::{Level, Quantity};

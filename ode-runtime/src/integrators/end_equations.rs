@@ -13,13 +13,13 @@ use crate::model::state::{State, copy};
 use crate::numbers::scalar::Scalar;
 use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
-use crate::solve::{Linearization, Newton, Tangent, add};
+use crate::solve::{Newton, Tangent, TangentPoint, add};
 
 /// v̇, ż and λ of the scheme at the last state, where iterations begin, and the origin of their matrix.
 #[derive(Clone, Debug)]
 pub struct Ended<S: Solvable> {
     pub(super) own: Slopes<S>,
-    pub(super) kept: Linearization<S>,
+    pub(super) kept: TangentPoint<S>,
 }
 
 impl<S: Solvable> Ended<S> {
@@ -27,7 +27,7 @@ impl<S: Solvable> Ended<S> {
     pub(super) fn at(system: &S, x: &State<S>) -> Self {
         let mut own = Slopes::zeros(system);
         own.take(system, x);
-        Self { own, kept: Linearization::none(system) }
+        Self { own, kept: TangentPoint::none(system) }
     }
 }
 
@@ -77,7 +77,7 @@ impl<S: Solvable + Linearize> EndEquations<S> {
         cx: &mut Context<'_, S, U>,
         limits: &Newton<S::Real>,
         weights: Weights<S::Real>,
-        (x, kept): (&State<S>, &Linearization<S>),
+        (x, kept): (&State<S>, &TangentPoint<S>),
         next: &mut State<S>,
     ) -> Result<(), Cause> {
         self.tangent.solve(cx, limits, Level::Position, weights, &x.q, Some(kept), next)

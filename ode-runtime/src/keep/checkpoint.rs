@@ -11,7 +11,7 @@ use crate::events::{Kept, Outcome};
 use crate::integrators::method::Method;
 use crate::keep::statistics::Statistics;
 use crate::model::history::{History, Parts};
-use crate::model::input::{Held, Inputs};
+use crate::model::input::{HeldInput, Inputs};
 use crate::model::layout::Layout;
 use crate::model::rotations::Door;
 use crate::model::state::State;
@@ -32,7 +32,7 @@ pub struct Checkpoint<S: Solvable, H> {
     pub(crate) events: Kept<S>,
     pub(crate) ended: Option<Outcome>,
     pub(crate) statistics: Statistics,
-    pub(crate) held: Option<Held<S>>,
+    pub(crate) held: Option<HeldInput<S>>,
 }
 
 impl<S: Solvable, H> Checkpoint<S, H> {
@@ -63,7 +63,7 @@ impl<S: Solvable, H> Checkpoint<S, H> {
         let mut sampled = u64::from(self.held.is_some());
         parts.count("controller sampled", &mut sampled);
         if sampled != 0 {
-            self.held.get_or_insert_with(|| Held::new(layout)).visit(parts);
+            self.held.get_or_insert_with(|| HeldInput::new(layout)).visit(parts);
         }
     }
 }
@@ -175,7 +175,7 @@ impl<S: Solvable, H: History<S::Real>> Checkpoint<S, H> {
 }
 
 /// Restores the held outputs of inputs; inputs that hold nothing have none.
-pub(crate) fn take_up<S: Solvable, U: Inputs<S>>(inputs: &mut U, held: &Option<Held<S>>) -> Result<(), Cause> {
+pub(crate) fn take_up<S: Solvable, U: Inputs<S>>(inputs: &mut U, held: &Option<HeldInput<S>>) -> Result<(), Cause> {
     Difference::Sampled { saved: held.is_some() }.unless(inputs.next_sample().is_some() == held.is_some())?;
     if let Some(held) = held {
         inputs.resume(held.clone());

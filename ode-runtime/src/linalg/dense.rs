@@ -3,7 +3,7 @@
 use crate::model::layout::Pattern;
 use crate::numbers::scalar::Scalar;
 
-pub use nalgebra::SMatrix;
+pub use nalgebra::{SMatrix, SVector};
 
 /// The matrix of `values` on `pattern`; zero elsewhere. If the pattern is larger, its upper left R × C block.
 pub fn dense<T: Scalar, const R: usize, const C: usize>(pattern: Pattern<'_>, values: &[T]) -> SMatrix<T, R, C> {

@@ -8,15 +8,21 @@ use crate::linalg::Matrix;
 use crate::numbers::scalar::Real;
 
 /// A complex number: real and imaginary part.
-pub type Pair<T> = (T, T);
+type Pair<T> = (T, T);
 
 /// An orthonormal basis of {x : A x = 0}, its vectors the columns.
 ///
 /// The rows of A are orthonormalised, twice, and completed by the coordinate directions farthest from them, so that
 /// coordinates which A does not contain stay coordinates. A row whose remainder is shorter than ε^(2/3) of its length
 /// depends on the others.
-pub fn null_space<T: Real>(a: &Matrix<T>) -> Matrix<T> {
-    null_space_within(a, T::PIVOT_TOLERANCE)
+pub fn null_space<T: Real>(a: &DMatrix<T>) -> DMatrix<T> {
+    null_space_within(&a.into(), T::PIVOT_TOLERANCE).into()
+}
+
+/// The eigenvalues of a square matrix, by its real Schur form; `None` if that does not converge.
+pub fn eigenvalues<T: Real>(a: &DMatrix<T>) -> Option<Vec<Complex<T>>> {
+    let values = if a.is_square() { spectrum(&a.into()) } else { None };
+    Some(values?.into_iter().map(|(re, im)| Complex { re, im }).collect())
 }
 
 /// The rows that are independent of those before them: their remainder is more than this fraction of their length.
@@ -76,7 +82,7 @@ fn extend<T: Real>(basis: &mut Vec<Vec<T>>, mut row: Vec<T>, tolerance: T) -> bo
 
 /// λ and X of K X = M X diag(λ) for symmetric K and positive definite M, Xᵀ M X = 1, λ ascending; `None` if M is not
 /// positive definite.
-pub fn symmetric_modes<T: Real>(m: &Matrix<T>, k: &Matrix<T>) -> Option<(Vec<T>, Matrix<T>)> {
+pub(crate) fn symmetric_modes<T: Real>(m: &Matrix<T>, k: &Matrix<T>) -> Option<(Vec<T>, Matrix<T>)> {
     let n = m.rows();
     if n == 0 {
         return Some((Vec::new(), Matrix::zeros(0, 0)));
@@ -96,8 +102,8 @@ pub fn symmetric_modes<T: Real>(m: &Matrix<T>, k: &Matrix<T>) -> Option<(Vec<T>,
     Some((values, Matrix::from_fn(n, n, |r, c| T::from_entry(vectors[(r, order[c])]))))
 }
 
-/// The eigenvalues of a square matrix, by its real Schur form; `None` if that does not converge.
-pub fn eigenvalues<T: Real>(a: &Matrix<T>) -> Option<Vec<Pair<T>>> {
+/// As [`eigenvalues`].
+pub(crate) fn spectrum<T: Real>(a: &Matrix<T>) -> Option<Vec<Pair<T>>> {
     let n = a.rows();
     if n == 0 {
         return Some(Vec::new());
@@ -143,7 +149,7 @@ pub(crate) fn balanced<T: Real>(a: &Matrix<T>) -> Matrix<T> {
 
 /// The eigenvector of an eigenvalue, by inverse iteration from a start that differs by `seed`, with its largest entry
 /// 1; `None` if the shifted matrix cannot be solved.
-pub fn eigenvector<T: Real>(a: &Matrix<T>, value: Pair<T>, seed: usize) -> Option<Vec<Pair<T>>> {
+pub(crate) fn eigenvector<T: Real>(a: &Matrix<T>, value: Pair<T>, seed: usize) -> Option<Vec<Pair<T>>> {
     let n = a.rows();
     let number = |re: T, im: T| Complex::new(re.entry(), im.entry());
     // Shifted slightly, because at the eigenvalue the matrix is singular; at this distance each inverse iteration gains

@@ -1,4 +1,5 @@
-//! A dense matrix of run-time size, for results on request.
+//! A dense matrix of run-time size, for what is computed on request: over any [`Real`], whose arithmetic nalgebra does
+//! not know. Users get nalgebra's.
 
 use core::ops::{Index, IndexMut};
 use std::vec::Vec;
@@ -11,10 +12,22 @@ use crate::numbers::scalar::Real;
 
 /// Rows × columns, stored by rows. Indices out of range panic, as those of a slice do.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Matrix<T> {
+pub(crate) struct Matrix<T> {
     rows: usize,
     cols: usize,
     entries: Vec<T>,
+}
+
+impl<T: Real> From<Matrix<T>> for DMatrix<T> {
+    fn from(matrix: Matrix<T>) -> Self {
+        Self::from_row_slice(matrix.rows, matrix.cols, &matrix.entries)
+    }
+}
+
+impl<T: Real> From<&DMatrix<T>> for Matrix<T> {
+    fn from(matrix: &DMatrix<T>) -> Self {
+        Self::from_fn(matrix.nrows(), matrix.ncols(), |r, c| matrix[(r, c)])
+    }
 }
 
 impl<T> Index<(usize, usize)> for Matrix<T> {
@@ -33,23 +46,23 @@ impl<T> IndexMut<(usize, usize)> for Matrix<T> {
 
 impl<T: Real> Matrix<T> {
     /// Zeros.
-    pub fn zeros(rows: usize, cols: usize) -> Self {
+    pub(crate) fn zeros(rows: usize, cols: usize) -> Self {
         Self { rows, cols, entries: std::vec![T::ZERO; rows * cols] }
     }
 
     /// The matrix of these entries.
-    pub fn from_fn(rows: usize, cols: usize, mut entry: impl FnMut(usize, usize) -> T) -> Self {
+    pub(crate) fn from_fn(rows: usize, cols: usize, mut entry: impl FnMut(usize, usize) -> T) -> Self {
         let places = (0..rows).flat_map(|r| (0..cols).map(move |c| (r, c)));
         Self { rows, cols, entries: places.map(|(r, c)| entry(r, c)).collect() }
     }
 
     /// Ones on the diagonal.
-    pub fn identity(n: usize) -> Self {
+    pub(crate) fn identity(n: usize) -> Self {
         Self::from_fn(n, n, |r, c| if r == c { T::ONE } else { T::ZERO })
     }
 
     /// The matrix of `values` on `pattern`.
-    pub fn from_pattern(pattern: Pattern<'_>, values: &[T]) -> Self {
+    pub(crate) fn from_pattern(pattern: Pattern<'_>, values: &[T]) -> Self {
         let mut out = Self::zeros(pattern.rows, pattern.cols);
         for (place, &value) in pattern.entries().zip(values) {
             out[place] = value;
@@ -58,32 +71,32 @@ impl<T: Real> Matrix<T> {
     }
 
     /// Number of rows.
-    pub fn rows(&self) -> usize {
+    pub(crate) fn rows(&self) -> usize {
         self.rows
     }
 
     /// Number of columns.
-    pub fn cols(&self) -> usize {
+    pub(crate) fn cols(&self) -> usize {
         self.cols
     }
 
     /// The entries, row by row.
-    pub fn entries(&self) -> &[T] {
+    pub(crate) fn entries(&self) -> &[T] {
         &self.entries
     }
 
     /// The block of these rows and columns.
-    pub fn block(&self, rows: core::ops::Range<usize>, cols: core::ops::Range<usize>) -> Self {
+    pub(crate) fn block(&self, rows: core::ops::Range<usize>, cols: core::ops::Range<usize>) -> Self {
         Self::from_fn(rows.len(), cols.len(), |r, c| self[(rows.start + r, cols.start + c)])
     }
 
     /// Aᵀ.
-    pub fn transpose(&self) -> Self {
+    pub(crate) fn transpose(&self) -> Self {
         Self::from_fn(self.cols, self.rows, |r, c| self[(c, r)])
     }
 
     /// A B; entries beyond the smaller of the inner sizes count as zero.
-    pub fn times(&self, other: &Self) -> Self {
+    pub(crate) fn times(&self, other: &Self) -> Self {
         let inner = self.cols.min(other.rows);
         Self::from_fn(self.rows, other.cols, |r, c| (0..inner).fold(T::ZERO, |s, k| s + self[(r, k)] * other[(k, c)]))
     }
@@ -94,12 +107,12 @@ impl<T: Real> Matrix<T> {
     }
 
     /// Σ over a column of A times x.
-    pub fn apply(&self, x: &[T]) -> Vec<T> {
+    pub(crate) fn apply(&self, x: &[T]) -> Vec<T> {
         (0..self.rows).map(|r| (0..self.cols).zip(x).fold(T::ZERO, |s, (c, &x)| s + self[(r, c)] * x)).collect()
     }
 
     /// The largest magnitude; NaN if an entry is.
-    pub fn norm(&self) -> T {
+    pub(crate) fn norm(&self) -> T {
         self.entries.iter().fold(T::ZERO, |norm, x| norm.max(x.abs()))
     }
 
@@ -108,7 +121,7 @@ impl<T: Real> Matrix<T> {
     /// # Errors
     /// [`Singular`] with the column that no equation determines; for a matrix that is not square, the first column
     /// without an equation.
-    pub fn inverse(&self) -> Result<Self, Singular> {
+    pub(crate) fn inverse(&self) -> Result<Self, Singular> {
         self.solve(&Self::identity(self.rows))
     }
 
@@ -116,7 +129,7 @@ impl<T: Real> Matrix<T> {
     ///
     /// # Errors
     /// As [`Matrix::inverse`].
-    pub fn solve(&self, right: &Self) -> Result<Self, Singular> {
+    pub(crate) fn solve(&self, right: &Self) -> Result<Self, Singular> {
         let n = self.rows;
         if self.cols != n || right.rows != n {
             return Err(Singular { index: n.min(self.cols.saturating_sub(1)) });

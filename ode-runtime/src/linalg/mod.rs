@@ -28,20 +28,26 @@ mod square;
 mod static_kkt;
 
 pub use crate::numbers::field::Field;
-pub use dense::{SMatrix, block, columns, dense, gram, scatter, symmetric};
+pub use dense::{SMatrix, SVector, block, columns, dense, gram, scatter, symmetric};
 #[cfg(feature = "std")]
-pub use eigen::{Pair, eigenvalues, eigenvector, null_space, symmetric_modes};
+pub(crate) use eigen::{balanced, eigenvector, null_space_within, spanning, spectrum, symmetric_modes};
 #[cfg(feature = "std")]
-pub(crate) use eigen::{balanced, null_space_within, spanning};
+pub use eigen::{eigenvalues, null_space};
 pub(crate) use inertia::{Inertia, inertia, spread};
 pub use kkt::DenseKkt;
 #[cfg(feature = "std")]
-pub use matrix::Matrix;
+pub(crate) use matrix::Matrix;
 pub use redundant::{RedundantKkt, RedundantSaddle};
 pub(crate) use residual::{Left, Measure, Motion, unmet};
 pub use saddle::{DenseSaddle, Elimination, StaticSaddle, certain, definite};
 pub use square::DenseSquare;
 pub use static_kkt::{Decomposition, StaticKkt};
+
+/// The crate whose matrices users get.
+pub use nalgebra;
+pub use nalgebra::Complex;
+#[cfg(feature = "std")]
+pub use nalgebra::{DMatrix, DVector};
 
 use core::fmt;
 

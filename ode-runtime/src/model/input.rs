@@ -28,12 +28,12 @@ pub trait Inputs<S: System> {
     }
 
     /// The held output of a controller and its instants, for a checkpoint.
-    fn held(&self) -> Option<Held<S>> {
+    fn held(&self) -> Option<HeldInput<S>> {
         None
     }
 
     /// Restores the held output from a checkpoint, without a call of the controller.
-    fn resume(&mut self, held: Held<S>) {
+    fn resume(&mut self, held: HeldInput<S>) {
         let _ = held;
     }
 
@@ -92,7 +92,7 @@ impl<S: System, F: Fn(Moment<'_, S>, &mut S::U)> Inputs<S> for InputFn<F> {
 
 /// What a zero-order hold has at a time.
 #[derive(Clone, Debug)]
-pub struct Held<S: System> {
+pub struct HeldInput<S: System> {
     /// time of the first sample: a sum of periods would drift
     pub first: S::Real,
     /// number of samples taken
@@ -101,13 +101,13 @@ pub struct Held<S: System> {
     pub output: S::U,
 }
 
-impl<S: System> Held<S> {
+impl<S: System> HeldInput<S> {
     pub(crate) fn new(layout: &Layout<'_>) -> Self {
         Self { first: S::Real::ZERO, taken: 0, output: Block::zeros(layout.u.len()) }
     }
 }
 
-impl<S: System> History<S::Real> for Held<S> {
+impl<S: System> History<S::Real> for HeldInput<S> {
     fn visit(&mut self, parts: &mut dyn Parts<S::Real>) {
         parts.numbers("first sample", core::slice::from_mut(&mut self.first));
         parts.count("samples taken", &mut self.taken);
@@ -121,7 +121,7 @@ impl<S: System> History<S::Real> for Held<S> {
 pub struct Sampled<S: System, F> {
     period: S::Real,
     /// none before the first sample
-    held: Option<Held<S>>,
+    held: Option<HeldInput<S>>,
     controller: F,
 }
 
@@ -147,22 +147,22 @@ impl<S: System<Real: Real>, F: FnMut(&State<S>, &mut S::U)> Inputs<S> for Sample
     }
 
     fn next_sample(&self) -> Option<S::Real> {
-        let sample = |held: &Held<S>| held.first + S::Real::from_f64(held.taken as f64) * self.period;
+        let sample = |held: &HeldInput<S>| held.first + S::Real::from_f64(held.taken as f64) * self.period;
         Some(self.held.as_ref().map_or(S::Real::ZERO, sample))
     }
 
     fn sample(&mut self, system: &S, x: &State<S>) {
-        let held = self.held.get_or_insert_with(|| Held { first: x.t, ..Held::new(&system.layout()) });
+        let held = self.held.get_or_insert_with(|| HeldInput { first: x.t, ..HeldInput::new(&system.layout()) });
         system.nominal(&mut held.output);
         (self.controller)(x, &mut held.output);
         held.taken += 1;
     }
 
-    fn held(&self) -> Option<Held<S>> {
+    fn held(&self) -> Option<HeldInput<S>> {
         self.held.clone()
     }
 
-    fn resume(&mut self, held: Held<S>) {
+    fn resume(&mut self, held: HeldInput<S>) {
         self.held = Some(held);
     }
 

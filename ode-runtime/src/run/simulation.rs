@@ -1,7 +1,7 @@
 //! A run: a method driving a system with its inputs, to a time asked for.
 
 use crate::control::{Stepper, Worst};
-use crate::error::{Cause, Limit, StepError};
+use crate::error::{Cause, StepError, StepLimit};
 use crate::events::{Outcome, Watch};
 use crate::integrators::method::{Method, Proposal};
 use crate::keep::statistics::Statistics;
@@ -68,7 +68,7 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
     }
 
     /// The entry whose error limited the last step, under error control.
-    pub fn limit(&self) -> Option<Limit> {
+    pub fn limit(&self) -> Option<StepLimit> {
         self.worst.map(|worst| worst.named(&self.system.layout()))
     }
 

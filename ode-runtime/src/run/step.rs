@@ -1,7 +1,7 @@
 //! A step: attempted, tested, projected and committed, in one place for every method.
 
 use crate::control::Control;
-use crate::error::{Cause, Limit, Quantity, StepError};
+use crate::error::{Cause, Quantity, StepError, StepLimit};
 use crate::events::{Outcome, Tools};
 use crate::integrators::method::{Method, Proposal};
 use crate::model::input::Inputs;
@@ -51,7 +51,7 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
     #[inline(always)]
     pub(crate) fn propose(&mut self, time: S::Real) -> Result<Proposed<S::Real>, StepError> {
         let mark = self.stepper.mark();
-        let proposed = self.attempts(time);
+        let proposed = self.try_steps(time);
         if let (Err(_), Some(mark)) = (&proposed, mark) {
             self.stepper.progress = mark;
         }
@@ -59,7 +59,7 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
     }
 
     #[inline(always)]
-    fn attempts(&mut self, time: S::Real) -> Result<Proposed<S::Real>, StepError> {
+    fn try_steps(&mut self, time: S::Real) -> Result<Proposed<S::Real>, StepError> {
         // A sample instant within round-off of `time` is `time`.
         let smallest = self.smallest();
         let stop = match self.inputs.next_sample() {
@@ -106,7 +106,7 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
     }
 
     /// The smallest step is reached and the error, if one is tested, is still too large.
-    fn too_small(&self, limit: Option<Limit>) -> Cause {
+    fn too_small(&self, limit: Option<StepLimit>) -> Cause {
         Cause::StepTooSmall { smallest: self.smallest().max(self.stepper.least()).to_f64(), limit }
     }
 

@@ -10,7 +10,7 @@ use crate::solve::solvable::Solvable;
 
 /// Everything that determines a weighted tangent. Evaluated again, it and its factors are the same to the bit.
 #[derive(Clone, Debug)]
-pub struct Linearization<S: System> {
+pub struct TangentPoint<S: System> {
     /// whether there is one
     pub(super) known: bool,
     pub(super) x: State<S>,
@@ -19,7 +19,7 @@ pub struct Linearization<S: System> {
     pub(super) weights: Weights<S::Real>,
 }
 
-impl<S: Solvable> Linearization<S> {
+impl<S: Solvable> TangentPoint<S> {
     /// No matrix yet.
     pub(crate) fn none(system: &S) -> Self {
         let (layout, zero) = (system.layout(), S::Real::ZERO);
@@ -64,14 +64,14 @@ impl<S: Solvable> Linearization<S> {
     }
 }
 
-impl<S: Solvable> PartialEq for Linearization<S> {
+impl<S: Solvable> PartialEq for TangentPoint<S> {
     fn eq(&self, o: &Self) -> bool {
         self.known == o.known
             && (!self.known || self.weights == o.weights && self.x == o.x && self.u == o.u && self.step == o.step)
     }
 }
 
-impl<S: Solvable> History<S::Real> for Linearization<S> {
+impl<S: Solvable> History<S::Real> for TangentPoint<S> {
     fn visit(&mut self, parts: &mut dyn Parts<S::Real>) {
         let Self { known, x, u, step, weights } = self;
         let mut count = u64::from(*known);

@@ -35,7 +35,7 @@ pub(crate) use dependence::{Dependence, EXACT, LOOSE, NEAR};
 pub(crate) use descent::{Correction, Descent};
 pub(crate) use factors::{consistent, factorize, tolerate};
 pub use limits::{Newton, Reuse};
-pub use linearization::Linearization;
+pub(crate) use linearization::TangentPoint;
 pub(crate) use mass::MassFactors;
 pub use project::Projector;
 pub use projection::{Metric, Projected, Projection};

@@ -13,7 +13,7 @@ use crate::solve::context::Context;
 use crate::solve::corrections::Place;
 use crate::solve::growth::Growth;
 use crate::solve::limits::{Newton, Reuse};
-use crate::solve::linearization::Linearization;
+use crate::solve::linearization::TangentPoint;
 use crate::solve::norm;
 use crate::solve::solvable::Solvable;
 use crate::solve::tangent::Tangent;
@@ -66,7 +66,7 @@ impl<S: Solvable + Linearize> Tangent<S> {
         level: Level,
         weights: Weights<S::Real>,
         from: &S::Q,
-        kept: Option<&Linearization<S>>,
+        kept: Option<&TangentPoint<S>>,
         x: &mut State<S>,
     ) -> Result<(), Cause> {
         self.keeps = kept.is_some() && limits.reuse.outlives();

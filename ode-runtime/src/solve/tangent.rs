@@ -12,7 +12,7 @@ use crate::solve::certified::Terms;
 use crate::solve::context::{Context, Work};
 use crate::solve::dependence::EXACT;
 use crate::solve::factors::size;
-use crate::solve::linearization::Linearization;
+use crate::solve::linearization::TangentPoint;
 use crate::solve::solvable::Solvable;
 use crate::solve::{Dependence, inertial, undetermined};
 
@@ -29,7 +29,7 @@ pub struct Tangent<S: Solvable + Linearize> {
     pub(crate) values: S::Tangent,
     pub(crate) kkt: S::Kkt,
     /// the origin of the factors of `kkt`, if they may outlive a step
-    pub(crate) point: Linearization<S>,
+    pub(crate) point: TangentPoint<S>,
     /// whether it may
     pub(super) keeps: bool,
     /// whether the matrix contains inertia, which gives pivots on the diagonal
@@ -56,7 +56,7 @@ impl<S: Solvable + Linearize> Tangent<S> {
             residual: Residual::zeros(&layout),
             values: Block::zeros(layout.tangent.nnz()),
             kkt: S::Kkt::new(&layout),
-            point: Linearization::none(system),
+            point: TangentPoint::none(system),
             keeps: false,
             inert: true,
             guess: (State::neutral(system), Block::zeros(layout.v.len())),
@@ -119,13 +119,13 @@ impl<S: Solvable + Linearize> Tangent<S> {
         &mut self,
         cx: &mut Context<'_, S, U>,
         level: Level,
-        kept: &Linearization<S>,
+        kept: &TangentPoint<S>,
     ) -> Result<(), Cause> {
         if self.point == *kept {
             return Ok(());
         }
         self.point.forget();
-        let Linearization { x, u, step, weights, .. } = kept;
+        let TangentPoint { x, u, step, weights, .. } = kept;
         copy(u, &mut self.u);
         self.tabulate(cx.system, level, *weights, x, Some(step));
         // Only a resumed run does this work, so it is not counted.

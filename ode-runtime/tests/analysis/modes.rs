@@ -5,8 +5,8 @@ use crate::common::mechanisms::{Bars, Row, ShortRod, SliderCrank, Solenoid};
 use crate::common::plants::{DoublePendulum, Oscillator, Pendulum};
 use crate::common::rigid::{Rod, Top};
 use crate::common::{On, on};
-use ode_runtime::analysis::{Assembly, Held, Levels, LinearError, Linearization, Modes, Stability, Statics};
-use ode_runtime::linalg::{Matrix, eigenvalues, null_space};
+use ode_runtime::analysis::{Assembly, Eigenmodes, Held, Levels, LinearError, Linearization, Stability, Statics};
+use ode_runtime::linalg::{Complex, DMatrix, eigenvalues, null_space};
 use ode_runtime::{Linearize, Nominal, Quantity, Solvable, State};
 
 const REST: f64 = 1e-9;
@@ -16,8 +16,8 @@ fn at_rest<S: Solvable<Real = f64> + Linearize>(system: &S, q: S::Q) -> State<S>
     Assembly::default().solve(system, &Nominal, x).expect("assembled").0
 }
 
-fn modes<S: Solvable<Real = f64> + Linearize>(system: &S, q: S::Q) -> Modes<f64> {
-    Modes::of(system, &Nominal, &at_rest(system, q), REST).expect("at rest")
+fn modes<S: Solvable<Real = f64> + Linearize>(system: &S, q: S::Q) -> Eigenmodes<f64> {
+    Eigenmodes::of(system, &Nominal, &at_rest(system, q), REST).expect("at rest")
 }
 
 fn near(got: f64, want: f64, tolerance: f64) {
@@ -32,14 +32,14 @@ fn a_cartesian_pendulum_swings_at_the_root_of_g_over_l() {
     assert_eq!(found.modes.len(), 1);
     near(found.modes[0].frequency(), 9.81f64.sqrt(), 1e-14);
     assert_eq!(found.modes[0].damping(), 0.0);
-    near(found.modes[0].shape[0].0.abs(), 1.0, 1e-14);
-    assert!(found.modes[0].shape[1].0.abs() < 1e-15);
+    near(found.modes[0].shape[0].re.abs(), 1.0, 1e-14);
+    assert!(found.modes[0].shape[1].re.abs() < 1e-15);
     // on its head it falls, and could rise, at that rate
     let found = modes(&on(Pendulum::standard()), [0.0, 1.0]);
     let values: Vec<_> = found.modes.iter().map(|mode| mode.eigenvalue).collect();
     assert_eq!(values.len(), 2);
-    near(values[0].0, -9.81f64.sqrt(), 1e-14);
-    near(values[1].0, 9.81f64.sqrt(), 1e-14);
+    near(values[0].re, -9.81f64.sqrt(), 1e-14);
+    near(values[1].re, 9.81f64.sqrt(), 1e-14);
     assert!(found.modes[1].damping() < 0.0);
 }
 
@@ -52,12 +52,12 @@ fn two_bars_hang_at_two_frequencies() {
     for (mode, square) in found.modes.iter().zip([(30.0 - root) / 5.125, (30.0 + root) / 5.125]) {
         near(mode.frequency(), square.sqrt(), 1e-13);
         // (K − ω² M) x = 0
-        let [x, y] = [mode.shape[0].0, mode.shape[1].0];
+        let [x, y] = [mode.shape[0].re, mode.shape[1].re];
         near((15.0 - square * 2.25) * x, square * 0.5 * y, 1e-12);
     }
     let product = |i: usize, j: usize| {
         let (a, b) = (&found.modes[i].shape, &found.modes[j].shape);
-        2.25 * a[0].0 * b[0].0 + 0.5 * (a[0].0 * b[1].0 + a[1].0 * b[0].0) + 1.25 * a[1].0 * b[1].0
+        2.25 * a[0].re * b[0].re + 0.5 * (a[0].re * b[1].re + a[1].re * b[0].re) + 1.25 * a[1].re * b[1].re
     };
     near(product(0, 0), 1.0, 1e-13);
     near(product(0, 1), 0.0, 1e-13);
@@ -71,7 +71,7 @@ fn a_row_of_springs_has_the_frequencies_of_its_sines() {
         near(mode.frequency(), 2.0 * 25f64.sqrt() * angle.sin(), 1e-13);
         for i in 0..4 {
             let sine = |i: usize| (std::f64::consts::PI * ((i + 1) * (j + 1)) as f64 / 5.0).sin();
-            near(mode.shape[i].0 * sine(0), mode.shape[0].0 * sine(i), 1e-12);
+            near(mode.shape[i].re * sine(0), mode.shape[0].re * sine(i), 1e-12);
         }
     }
 }
@@ -83,14 +83,14 @@ fn a_damped_oscillator_shows_its_damping_ratio() {
         assert_eq!(found.modes.len(), 1);
         near(found.modes[0].frequency(), 5.0, 1e-13);
         near(found.modes[0].damping(), zeta, 1e-13);
-        near(found.modes[0].eigenvalue.1, 5.0 * (1.0 - zeta * zeta).sqrt(), 1e-12);
+        near(found.modes[0].eigenvalue.im, 5.0 * (1.0 - zeta * zeta).sqrt(), 1e-12);
     }
     // above critical damping it creeps, twice: −25/2 ± √(25²/4 − 25)
     let found = modes(&on(Oscillator { m: 2.0, k: 50.0, c: 50.0, w: 0.0, x: 0.0, v: 0.0 }), [0.0]);
     let root = (25.0f64 * 25.0 / 4.0 - 25.0).sqrt();
     for (mode, want) in found.modes.iter().zip([-12.5 + root, -12.5 - root]) {
-        assert_eq!(mode.eigenvalue.1, 0.0);
-        near(mode.eigenvalue.0, want, 1e-12);
+        assert_eq!(mode.eigenvalue.im, 0.0);
+        near(mode.eigenvalue.re, want, 1e-12);
     }
 }
 
@@ -105,7 +105,7 @@ fn a_rod_on_a_spherical_joint_is_two_pendulums_that_turn_freely() {
     }
     assert_eq!(found.names, ["v.x", "v.y", "v.z", "w.x", "w.y", "w.z"]);
     // the free turn is about the body's own vertical
-    assert!(found.modes[0].shape[5].0.abs() > 0.1 && found.modes[0].shape[3].0.abs() < 1e-9);
+    assert!(found.modes[0].shape[5].re.abs() > 0.1 && found.modes[0].shape[3].re.abs() < 1e-9);
 }
 
 #[test]
@@ -115,7 +115,7 @@ fn a_slider_crank_swings_about_its_equilibrium() {
     for (start, stable) in [(0.5, false), (-0.8, true)] {
         let guess = State { q: SliderCrank::closed(start), ..State::neutral(&system) };
         let (x, _) = Statics::default().solve(&system, &Nominal, guess).expect("an equilibrium");
-        let found = Modes::of(&system, &Nominal, &x, REST).expect("at rest");
+        let found = Eigenmodes::of(&system, &Nominal, &x, REST).expect("at rest");
         let [th, ph, _] = x.q;
         let rod = -th.cos() / (2.0 * ph.cos());
         let slide = -th.sin() - 2.0 * ph.sin() * rod;
@@ -126,8 +126,8 @@ fn a_slider_crank_swings_about_its_equilibrium() {
         assert_eq!(stiffness > 0.0, stable, "{stiffness} at {th}");
         let values: Vec<_> = found.modes.iter().map(|mode| mode.eigenvalue).collect();
         let (sum, product) = match values[..] {
-            [(re, im)] => (2.0 * re, re * re + im * im),
-            [(a, _), (b, _)] => (a + b, a * b),
+            [z] => (2.0 * z.re, z.norm_sqr()),
+            [a, b] => (a.re + b.re, a.re * b.re),
             _ => panic!("{values:?}"),
         };
         assert_eq!(values.len(), if stable { 1 } else { 2 });
@@ -141,19 +141,16 @@ fn first_order_states_are_part_of_the_motion() {
     // At x = 2, i = 4: x″ = −8 x − x′ + 8 i and i′ = −10 i − 5 x′, so λ³ + 11 λ² + 58 λ + 80 = 0.
     let system = on(Solenoid);
     let x = State { q: [2.0], z: [4.0], ..State::neutral(&system) };
-    let found = Modes::of(&system, &Nominal, &x, REST).expect("at rest");
+    let found = Eigenmodes::of(&system, &Nominal, &x, REST).expect("at rest");
     assert_eq!(found.names, ["x", "current"]);
     let mut product = 1.0;
     for mode in &found.modes {
-        let (re, im) = mode.eigenvalue;
-        let square = (re * re - im * im, 2.0 * re * im);
-        let cube = (square.0 * re - square.1 * im, square.0 * im + square.1 * re);
-        near(cube.0 + 11.0 * square.0 + 58.0 * re + 80.0, 0.0, 1e-10);
-        near(cube.1 + 11.0 * square.1 + 58.0 * im, 0.0, 1e-10);
-        product *= if im > 0.0 { re * re + im * im } else { re };
+        let z = mode.eigenvalue;
+        near((z * z * z + z * z * 11.0 + z * 58.0 + 80.0).norm_sqr().sqrt(), 0.0, 1e-10);
+        product *= if z.im > 0.0 { z.norm_sqr() } else { z.re };
         // λ i = −10 i − 5 λ x
-        let ((x, y), (i, j)) = (mode.shape[0], mode.shape[1]);
-        near((re + 10.0) * i - im * j, -5.0 * (re * x - im * y), 1e-10);
+        let (x, i) = (mode.shape[0], mode.shape[1]);
+        near(((z + 10.0) * i).re, (z * x * -5.0).re, 1e-10);
     }
     near(product, -80.0, 1e-11);
 }
@@ -191,15 +188,15 @@ fn a_model_without_constraints_is_linearised_along_its_motion() {
 fn what_moves_with_constraints_or_rotations_is_named() {
     let system = on(Pendulum::standard());
     let x = State { q: [0.0, -1.0], v: [2.0, 0.0], ..State::neutral(&system) };
-    let error = Modes::of(&system, &Nominal, &x, REST).expect_err("moving");
+    let error = Eigenmodes::of(&system, &Nominal, &x, REST).expect_err("moving");
     assert!(matches!(error, LinearError::Moving { quantity: Quantity::Velocity, value: 2.0, .. }), "{error}");
     let off = at_rest(&system, [1.0, 0.0]);
-    let error = Modes::of(&system, &Nominal, &off, REST).expect_err("falling");
+    let error = Eigenmodes::of(&system, &Nominal, &off, REST).expect_err("falling");
     assert!(matches!(error, LinearError::Moving { quantity: Quantity::Acceleration, .. }), "{error}");
     let top: On<Top> = on(Top::free());
     let x = State { q: [1.0, 0.0, 0.0, 0.0], v: [0.0, 1.0, 0.0], ..State::neutral(&top) };
     assert!(
-        matches!(Modes::of(&top, &Nominal, &x, REST), Err(LinearError::Moving { name, .. }) if name.as_str() == "w.y")
+        matches!(Eigenmodes::of(&top, &Nominal, &x, REST), Err(LinearError::Moving { name, .. }) if name.as_str() == "w.y")
     );
 }
 
@@ -208,9 +205,9 @@ fn multipliers_of_another_state_are_refused() {
     // Without its tension the rod would hold the bob nowhere, at a frequency of zero.
     let system = on(Pendulum::standard());
     let x = State { q: [0.0, -1.0], ..State::neutral(&system) };
-    let error = Modes::of(&system, &Nominal, &x, REST).expect_err("no tension");
+    let error = Eigenmodes::of(&system, &Nominal, &x, REST).expect_err("no tension");
     assert!(matches!(error, LinearError::Unbalanced { name, .. } if name.as_str() == "y"), "{error}");
-    assert!(Modes::of(&system, &Nominal, &State { lambda: [-9.81], ..x }, REST).is_ok());
+    assert!(Eigenmodes::of(&system, &Nominal, &State { lambda: [-9.81], ..x }, REST).is_ok());
     // what a very stiff spring leaves of an equilibrium is no such force
     let mut q = [0.1, -1.0, 0.3, -2.0, 0.2, -3.0, 0.4, -4.1];
     for spring in [1.0, 1e3, 1e6, 1e9] {
@@ -219,7 +216,7 @@ fn multipliers_of_another_state_are_refused() {
         let x = State { q, ..State::neutral(&system) };
         let (x, found) = Statics::default().solve(&system, &Nominal, x).expect("near the last one");
         assert_eq!(found.stability, Stability::Stable, "{spring} {found:?}");
-        let found = Modes::of(&system, &Nominal, &x, REST).expect("balanced");
+        let found = Eigenmodes::of(&system, &Nominal, &x, REST).expect("balanced");
         assert!(found.growth() <= 0.0 && found.modes.len() == 5);
         q = x.q;
     }
@@ -235,24 +232,24 @@ fn modes_that_grow_are_told() {
     let x = State { t: 0.3, q: [0.3, -0.63, 1.36], ..State::neutral(&system) };
     let x = Assembly::of(Levels::POSITION).solve(&system, &Nominal, x).expect("assembled").0;
     let (x, _) = Statics::default().solve(&system, &Nominal, x).expect("held");
-    let none = Modes::of(&system, &Nominal, &x, REST).expect("held");
+    let none = Eigenmodes::of(&system, &Nominal, &x, REST).expect("held");
     assert!(none.modes.is_empty() && none.growth() == f64::NEG_INFINITY);
 }
 
 #[test]
 fn null_spaces_leave_out_what_repeats() {
-    let g = Matrix::from_fn(3, 4, |r, c| [[1.0_f64, 2.0, 0.0, 0.0], [2.0, 4.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]][r][c]);
+    let g = DMatrix::from_row_slice(3, 4, &[1.0_f64, 2.0, 0.0, 0.0, 2.0, 4.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0]);
     let z = null_space(&g);
-    assert_eq!((z.rows(), z.cols()), (4, 2));
-    assert!(g.times(&z).norm() < 1e-15);
-    let unit = z.transpose().times(&z);
+    assert_eq!(z.shape(), (4, 2));
+    assert!((g * &z).amax() < 1e-15);
+    let unit = z.transpose() * &z;
     assert!((unit[(0, 0)] - 1.0).abs() < 1e-15 && unit[(0, 1)].abs() < 1e-15);
 }
 
 #[test]
 fn eigenvalues_of_a_rotation_are_on_the_circle() {
-    let a = Matrix::from_fn(2, 2, |r, c| [[0.6, -0.8], [0.8, 0.6]][r][c]);
-    for (re, im) in eigenvalues(&a).expect("found") {
+    let a = DMatrix::from_row_slice(2, 2, &[0.6, -0.8, 0.8, 0.6]);
+    for Complex { re, im } in eigenvalues(&a).expect("found") {
         near(re, 0.6, 1e-15);
         near(im.abs(), 0.8, 1e-15);
     }
@@ -267,5 +264,5 @@ fn what_is_held_adds_neither_damping_nor_stiffness() {
     let mut frequencies: Vec<_> = found.modes.iter().map(|mode| mode.frequency()).collect();
     frequencies.dedup();
     assert!(frequencies.iter().all(|&w| w.abs() < 1e-7 || (w - 2.0).abs() < 1e-12), "{frequencies:?}");
-    assert!(frequencies.iter().any(|&w| w > 1.0) && found.modes.iter().all(|mode| mode.eigenvalue.0.abs() < 1e-7));
+    assert!(frequencies.iter().any(|&w| w > 1.0) && found.modes.iter().all(|mode| mode.eigenvalue.re.abs() < 1e-7));
 }

@@ -4,7 +4,7 @@
 use crate::common::methods::{Candidate, Each, every_method};
 use crate::common::plants::{Coupled, HalfHeld};
 use crate::common::{On, on};
-use ode_runtime::analysis::{Assembly, LinearError, Modes, least_forces};
+use ode_runtime::analysis::{Assembly, Eigenmodes, LinearError, least_forces};
 use ode_runtime::solve::Projection;
 use ode_runtime::{Cause, Linearize, Nominal, Quantity, Simulation, Solvable, Start, State};
 
@@ -102,7 +102,7 @@ fn starts_projections_and_analyses_name_it_alike() {
     );
     assert_eq!(negative(least(&plant)), want);
     let LinearError::Evaluation(cause) =
-        Modes::of(&plant, &Nominal, &State::neutral(&plant), 10.0).expect_err("indefinite")
+        Eigenmodes::of(&plant, &Nominal, &State::neutral(&plant), 10.0).expect_err("indefinite")
     else {
         panic!("another error")
     };

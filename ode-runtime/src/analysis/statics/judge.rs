@@ -5,7 +5,7 @@ use crate::analysis::linear::{Blocks, Descriptor, Mechanics};
 use crate::analysis::rest::LinearError;
 use crate::analysis::statics::stability::{Criterion, Evidence, Stability};
 use crate::error::{Cause, Name, Quantity};
-use crate::linalg::{Matrix, balanced, eigenvalues, eigenvector, symmetric_modes};
+use crate::linalg::{Matrix, balanced, eigenvector, spectrum, symmetric_modes};
 use crate::model::input::Inputs;
 use crate::model::layout::Layout;
 use crate::model::linearize::Linearize;
@@ -169,7 +169,7 @@ fn by_motion<T: Real>(
         }
         (0..x.len()).fold(T::ZERO, |s, c| s + linear.shape[(row(i), c)] * x[c])
     };
-    by_rates(&linear.a, nv + layout.z.len(), name, entry)
+    by_rates(&Matrix::from(&linear.a), nv + layout.z.len(), name, entry)
 }
 
 /// The eigenvalues of ẋ = A x; `entry` gives the named unknown `i` of `count` of an eigenvector's real or imaginary
@@ -183,7 +183,7 @@ fn by_rates<T: Real>(
     if !a.norm().is_finite() {
         return Err(LinearError::Eigenvalues);
     }
-    let values = eigenvalues(a).ok_or(LinearError::Eigenvalues)?;
+    let values = spectrum(a).ok_or(LinearError::Eigenvalues)?;
     let size = balanced(a).norm() * T::from_f64(a.rows() as f64);
     // A simple eigenvalue is accurate to round-off, a double one to its square root.
     let (fine, coarse) = (T::from_f64(1e2) * T::EPSILON * size, T::from_f64(4.0) * T::EPSILON.sqrt() * size);

@@ -1,7 +1,7 @@
 //! Services on marked linkages: their answers are those for the linkage without the redundant row.
 
 use ode_runtime::analysis::{
-    Assembly, Held, Kinematics, Linearization, Loading, Modes, Stability, Statics, SystemMatrix, inverse_dynamics,
+    Assembly, Eigenmodes, Held, Kinematics, Linearization, Loading, Stability, Statics, SystemMatrix, inverse_dynamics,
     least_forces,
 };
 use ode_runtime::integrators::{BackwardEuler, Bdf2, GeneralizedAlpha, Geodesic, SemiExplicitEuler, StormerVerlet};
@@ -148,12 +148,12 @@ fn modes_and_the_linear_system() {
     let (bar, plain) = (on(LOW), on(Plain(LOW)));
     let (x, _) = Statics::default().solve(&bar, &Nominal, guess(&bar)).expect("an equilibrium");
     let (y, _) = Statics::default().solve(&plain, &Nominal, guess(&plain)).expect("an equilibrium");
-    let got = Modes::of(&bar, &Nominal, &x, 1e-9).expect("modes").frequencies();
-    let want = Modes::of(&plain, &Nominal, &y, 1e-9).expect("modes").frequencies();
+    let got = Eigenmodes::of(&bar, &Nominal, &x, 1e-9).expect("modes").frequencies();
+    let want = Eigenmodes::of(&plain, &Nominal, &y, 1e-9).expect("modes").frequencies();
     near(&got, &want, 1e-10);
     near(&got, &[(9.81_f64 * 2.0 / (5.0 / 3.0)).sqrt()], 1e-10);
     let got = Linearization::of(&bar, &Nominal, &x, 1e-9).expect("linear");
-    assert_eq!((got.positions, got.a.rows()), (1, 2));
+    assert_eq!((got.positions, got.a.nrows()), (1, 2));
     near(&[-got.a[(0, 1)] * got.a[(1, 0)]], &[9.81 * 2.0 / (5.0 / 3.0)], 1e-10);
 
     // Damped in proportion.
@@ -161,11 +161,11 @@ fn modes_and_the_linear_system() {
         (Rayleigh::new(bar, 0.4, 0.0).expect("of second order"), Rayleigh::new(plain, 0.4, 0.0).expect("the same"));
     let damped = |x: State<On<FourBar>>| {
         let (x, _) = Statics::default().solve(&slow, &Nominal, with(&slow, x.q)).expect("an equilibrium");
-        Modes::of(&slow, &Nominal, &x, 1e-9).expect("modes").modes[0].damping()
+        Eigenmodes::of(&slow, &Nominal, &x, 1e-9).expect("modes").modes[0].damping()
     };
     let wanted = |y: State<On<Plain>>| {
         let (y, _) = Statics::default().solve(&fast, &Nominal, with(&fast, y.q)).expect("an equilibrium");
-        Modes::of(&fast, &Nominal, &y, 1e-9).expect("modes").modes[0].damping()
+        Eigenmodes::of(&fast, &Nominal, &y, 1e-9).expect("modes").modes[0].damping()
     };
     near(&[damped(x)], &[wanted(y)], 1e-10);
 }

@@ -1,7 +1,7 @@
 //! The doors by which a state enters: each takes one, and gives the numbers it comes to.
 
 use ode_runtime::analysis::{
-    Assembly, Linearization, Loading, Modes, StaticError, Statics, SystemMatrix, Unsettled, inverse_dynamics,
+    Assembly, Eigenmodes, Linearization, Loading, StaticError, Statics, SystemMatrix, Unsettled, inverse_dynamics,
     least_forces,
 };
 use ode_runtime::integrators::{Bdf2, GeneralizedAlpha, Geodesic};
@@ -115,7 +115,7 @@ pub(crate) const DOORS: [(&str, Door); 21] = [
         Err(ode_runtime::analysis::LinearError::Evaluation(cause)) => Err(cause),
         Err(other) => panic!("{other}"),
     }),
-    ("modes", |plant, x| match Modes::of(&on(plant), &Nominal, &x, 1.0) {
+    ("modes", |plant, x| match Eigenmodes::of(&on(plant), &Nominal, &x, 1.0) {
         Ok(modes) => Ok(modes.frequencies().into_iter().map(|x| (x * 1e6).round() * 1e-6).collect()),
         Err(ode_runtime::analysis::LinearError::Evaluation(cause)) => Err(cause),
         Err(other) => panic!("{other}"),
