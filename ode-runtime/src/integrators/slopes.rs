@@ -7,7 +7,7 @@ use crate::solve::solvable::Solvable;
 
 /// v̇, ż and λ by the equations of an implicit step, which may differ from those shown by its state.
 #[derive(Clone, Debug)]
-pub struct Slopes<S: Solvable> {
+pub(crate) struct Slopes<S: Solvable> {
     pub(crate) a: S::V,
     pub(crate) zdot: S::Z,
     pub(crate) lambda: S::L,

@@ -10,7 +10,7 @@ use crate::solve::solvable::Solvable;
 
 /// Everything that determines a weighted tangent. Evaluated again, it and its factors are the same to the bit.
 #[derive(Clone, Debug)]
-pub struct TangentPoint<S: System> {
+pub(crate) struct TangentPoint<S: System> {
     /// whether there is one
     pub(super) known: bool,
     pub(super) x: State<S>,
