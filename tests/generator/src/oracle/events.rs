@@ -65,7 +65,7 @@ impl<'a> Oracle<'a> {
             match statement {
                 Stmt::Local(local) => env = local_let(&env, local),
                 Stmt::Expr(Expr::Assign(e), _) => {
-                    assigned.push((Written { env: env.clone(), text: &*e.left }, self.eval(&e.right, &env, at)));
+                    assigned.push((Written { env: env.clone(), text: &e.left }, self.eval(&e.right, &env, at)));
                 }
                 _ => {}
             }
