@@ -325,6 +325,6 @@ macro_rules! seeds {
 }
 
 seeds!(
-    [194 seed_194, 557 seed_557, 563 seed_563, 854 seed_854, 1203 seed_1203, 1205 seed_1205, 1310 seed_1310],
-    [210 seed_210, 553 seed_553, 945 seed_945, 1018 seed_1018, 1237 seed_1237, 1395 seed_1395]
+    [190 seed_190, 258 seed_258, 269 seed_269, 272 seed_272, 328 seed_328, 523 seed_523, 650 seed_650, 653 seed_653],
+    [99 seed_99, 216 seed_216, 335 seed_335, 363 seed_363, 514 seed_514]
 );
