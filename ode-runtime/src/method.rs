@@ -185,5 +185,7 @@ pub trait Estimates {
     }
 
     /// The most by which a step may exceed the one before it.
-    const GROWTH: f64 = f64::INFINITY;
+    fn growth(&self) -> f64 {
+        f64::INFINITY
+    }
 }
