@@ -3,6 +3,15 @@
 
 use ode_runtime::{Dual, Scalar};
 
+/// x − y.
+pub fn difference<T: Scalar, const N: usize>(x: &[T; N], y: &[T; N]) -> [T; N] {
+    let mut all = *x;
+    for i in 0..N {
+        all[i] -= y[i];
+    }
+    all
+}
+
 /// x without a rate.
 pub fn fixed<T: Scalar, const N: usize>(x: &[T; N]) -> [Dual<T>; N] {
     let mut all = [Dual::constant(T::ZERO); N];

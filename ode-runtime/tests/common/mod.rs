@@ -17,7 +17,7 @@ pub mod squeezer;
 pub mod strand;
 pub mod twofold;
 
-pub use arrays::{fixed, full, lower, moving, rates, seeded};
+pub use arrays::{difference, fixed, full, lower, moving, rates, seeded};
 
 use std::fmt::Debug;
 use std::marker::PhantomData;
@@ -285,9 +285,7 @@ macro_rules! dense_system {
                         out.r[i] = r;
                     }
                     let g = self.0.rates(at.t, at.q, at.v, at.z, at.u);
-                    for i in 0..$z {
-                        out.s[i] = rates.zdot[i] - g[i];
-                    }
+                    out.s = difference(rates.zdot, &g);
                     out.phi = self.0.phi(at.t, at.q);
                 }
                 fn constraint(&self, at: At<'_, Self>, out: &mut Constraint<Self>) {
