@@ -5,7 +5,7 @@ mod common;
 use std::alloc::System as Heap;
 
 use common::canonical::Bead;
-use common::methods::{Candidate, Each, every_method};
+use common::methods::{Candidate, Each, every_type};
 use common::plants::{Actuated, DoublePendulum, Pendulum};
 use common::rigid::Rod;
 use common::{On, on};
@@ -117,7 +117,7 @@ fn fails_without_heap<S: Solvable<Real = f64> + Linearize>(system: &S) {
 // One test, for the counter sees every thread.
 #[test]
 fn no_method_touches_the_heap() {
-    every_method(&mut Steady);
+    every_type(&mut Steady);
     steps_without_heap("Leapfrog::once", &on(Pendulum::standard()), Leapfrog::once());
     steps_without_heap("Leapfrog::once", &on(Rod), Leapfrog::once());
     adapts_without_heap("Heun", Heun);

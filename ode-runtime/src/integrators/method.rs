@@ -182,5 +182,7 @@ pub trait Estimates {
     }
 
     /// The largest ratio of a step to the one before.
-    const GROWTH: f64 = f64::INFINITY;
+    fn growth(&self) -> f64 {
+        f64::INFINITY
+    }
 }

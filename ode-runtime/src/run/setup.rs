@@ -200,8 +200,8 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Setup<'a, S, M, U> {
     where
         M: Estimates,
     {
-        let order = self.method.order();
-        self.build(Control::Adaptive(control), order, M::GROWTH)
+        let (order, growth) = (self.method.order(), self.method.growth());
+        self.build(Control::Adaptive(control), order, growth)
     }
 
     fn build(self, control: Control<S>, order: u32, growth: f64) -> Result<Simulation<'a, S, M, U>, StartError> {

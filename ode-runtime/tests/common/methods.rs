@@ -8,74 +8,71 @@ use ode_runtime::integrators::{
 };
 
 use super::On;
+use super::erased::{Erased, Shared};
 use super::linkages::{
     Clamp, Doubled, Driven, DrivenLevel, FourBar, Gate, Guides, Led, LedTwice, Plain, Skew, SkewTwice,
 };
 use super::plants::{Actuated, Broken, Coupled, DoublePendulum, HalfHeld, HenonHeiles, Oscillator, Pendulum, Power};
 use super::rigid::Rod;
 
-/// A method that drives each of the shared problems.
-pub trait Candidate:
-    Copy
-    + Method<On<Actuated>>
-    + Method<On<Broken>>
-    + Method<On<Clamp>>
-    + Method<On<Coupled>>
-    + Method<On<DoublePendulum>>
-    + Method<On<Doubled>>
-    + Method<On<Driven>>
-    + Method<On<DrivenLevel>>
-    + Method<On<FourBar>>
-    + Method<On<Gate>>
-    + Method<On<Guides>>
-    + Method<On<HalfHeld>>
-    + Method<On<HenonHeiles>>
-    + Method<On<Led>>
-    + Method<On<LedTwice>>
-    + Method<On<Oscillator>>
-    + Method<On<Pendulum>>
-    + Method<On<Plain>>
-    + Method<On<Power>>
-    + Method<On<Rod>>
-    + Method<On<Skew>>
-    + Method<On<SkewTwice>>
-{
+/// What a method does that drives each of these problems.
+macro_rules! of_methods_on {
+    ($($plant:ident),* $(,)?) => {
+        /// A method that drives each of the shared problems.
+        pub trait Candidate: Copy + Everywhere $(+ Method<On<$plant>>)* {}
+        impl<M: Copy + Everywhere $(+ Method<On<$plant>>)*> Candidate for M {}
+
+        /// The same behind a reference.
+        pub trait Everywhere: $(Erased<On<$plant>> +)* {}
+        impl<M: $(Erased<On<$plant>> +)*> Everywhere for M {}
+    };
 }
 
-impl<M> Candidate for M where
-    M: Copy
-        + Method<On<Actuated>>
-        + Method<On<Broken>>
-        + Method<On<Clamp>>
-        + Method<On<Coupled>>
-        + Method<On<DoublePendulum>>
-        + Method<On<Doubled>>
-        + Method<On<Driven>>
-        + Method<On<DrivenLevel>>
-        + Method<On<FourBar>>
-        + Method<On<Gate>>
-        + Method<On<Guides>>
-        + Method<On<HalfHeld>>
-        + Method<On<HenonHeiles>>
-        + Method<On<Led>>
-        + Method<On<LedTwice>>
-        + Method<On<Oscillator>>
-        + Method<On<Pendulum>>
-        + Method<On<Plain>>
-        + Method<On<Power>>
-        + Method<On<Rod>>
-        + Method<On<Skew>>
-        + Method<On<SkewTwice>>
-{
-}
+of_methods_on!(
+    Actuated,
+    Broken,
+    Clamp,
+    Coupled,
+    DoublePendulum,
+    Doubled,
+    Driven,
+    DrivenLevel,
+    FourBar,
+    Gate,
+    Guides,
+    HalfHeld,
+    HenonHeiles,
+    Led,
+    LedTwice,
+    Oscillator,
+    Pendulum,
+    Plain,
+    Power,
+    Rod,
+    Skew,
+    SkewTwice,
+);
 
 /// What is done with each method.
 pub trait Each {
     fn method<M: Candidate>(&mut self, name: &'static str, method: M);
 }
 
-/// In the order of the guide's table.
+struct Lends<'e, E>(&'e mut E);
+
+impl<E: Each> Each for Lends<'_, E> {
+    fn method<M: Candidate>(&mut self, name: &'static str, method: M) {
+        self.0.method(name, Shared::<dyn Everywhere>(&method));
+    }
+}
+
+/// In the order of the guide's table. What is done is compiled once for all of them.
 pub fn every_method(each: &mut impl Each) {
+    every_type(&mut Lends(each));
+}
+
+/// The same, each as what it is: without the heap that a reference to it needs.
+pub fn every_type(each: &mut impl Each) {
     each.method("SemiExplicitEuler::explicit", SemiExplicitEuler::explicit());
     each.method("SemiExplicitEuler::implicit_position", SemiExplicitEuler::implicit_position());
     each.method("SemiExplicitEuler::implicit_velocity", SemiExplicitEuler::implicit_velocity());

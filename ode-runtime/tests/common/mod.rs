@@ -1,10 +1,12 @@
 //! Hand-written systems: energies, forces and constraints written once over any scalar, derivatives by dual numbers.
 #![allow(dead_code, unreachable_pub, missing_docs, reason = "shared by test binaries, each of which uses its part")]
 
+pub mod arrays;
 pub mod canonical;
 pub mod crank;
 pub mod ending;
 pub mod equilibria;
+pub mod erased;
 pub mod linkages;
 pub mod mechanisms;
 pub mod methods;
@@ -14,6 +16,8 @@ pub mod rigid;
 pub mod squeezer;
 pub mod strand;
 pub mod twofold;
+
+pub use arrays::{difference, fixed, full, lower, moving, rates, seeded};
 
 use std::fmt::Debug;
 use std::marker::PhantomData;
@@ -62,14 +66,21 @@ pub trait Plant<const Q: usize, const Z: usize, const C: usize, const U: usize, 
     /// first entry and count of each rotation
     const ROTATIONS: &'static [(usize, usize)] = &[];
     fn retract<T: Scalar>(&self, q: &[T; Q], step: &[T; V]) -> [T; Q] {
-        std::array::from_fn(|i| q[i] + step[i])
+        let mut moved = *q;
+        for i in 0..Q {
+            moved[i] = q[i] + step[i];
+        }
+        moved
     }
     fn local<T: Scalar>(&self, from: &[T; Q], to: &[T; Q]) -> [T; V] {
-        std::array::from_fn(|i| to[i] - from[i])
+        let mut step = [T::ZERO; V];
+        for i in 0..V {
+            step[i] = to[i] - from[i];
+        }
+        step
     }
     fn qdot<T: Scalar>(&self, q: &[T; Q], v: &[T; V]) -> [T; Q] {
-        let step = v.map(|v| Dual::new(T::ZERO, v));
-        self.retract(&q.map(Dual::constant), &step).map(|q| q.eps)
+        rates(&self.retract(&fixed(q), &moving(&[T::ZERO; V], v)))
     }
     /// T(step) rate
     fn tangent_map<T: Scalar>(&self, _step: &[T; V], rate: &[T; V]) -> [T; V] {
@@ -86,8 +97,8 @@ pub trait Plant<const Q: usize, const Z: usize, const C: usize, const U: usize, 
         if let Some(unit) = unit.get_mut(i) {
             *unit = weight;
         }
-        let rate = self.tangent_map(step, &unit).map(|rate| Dual::new(T::ZERO, rate));
-        self.retract(&q.map(Dual::constant), &rate)
+        let rate = moving(&[T::ZERO; V], &self.tangent_map(step, &unit));
+        self.retract(&fixed(q), &rate)
     }
 
     /// G by columns of a dual evaluation.
@@ -105,8 +116,8 @@ pub trait Plant<const Q: usize, const Z: usize, const C: usize, const U: usize, 
 
     /// Φ̇ along (1, v).
     fn phi_rate<T: Scalar>(&self, t: T, q: &[T; Q], v: &[T; V]) -> [T; C] {
-        let dual = self.retract(&q.map(Dual::constant), &v.map(|v| Dual::new(T::ZERO, v)));
-        self.phi(Dual::new(t, T::ONE), &dual).map(|phi| phi.eps)
+        let dual = self.retract(&fixed(q), &moving(&[T::ZERO; V], v));
+        rates(&self.phi(Dual::new(t, T::ONE), &dual))
     }
 
     /// Φ̈ along (1, v) at zero acceleration.
@@ -114,9 +125,9 @@ pub trait Plant<const Q: usize, const Z: usize, const C: usize, const U: usize, 
         if C == 0 {
             return [T::ZERO; C];
         }
-        let twice = |x: T, v: T| Dual::new(Dual::new(x, v), Dual::constant(v));
-        let dual = self.retract(&q.map(|q| Dual::constant(Dual::constant(q))), &v.map(|v| twice(T::ZERO, v)));
-        self.phi(twice(t, T::ONE), &dual).map(|phi| phi.eps.eps)
+        let step = moving(&moving(&[T::ZERO; V], v), &fixed(v));
+        let dual = self.retract(&fixed(&fixed(q)), &step);
+        rates(&rates(&self.phi(Dual::new(Dual::new(t, T::ONE), Dual::constant(T::ONE)), &dual)))
     }
 }
 
@@ -255,14 +266,8 @@ macro_rules! dense_system {
                     <$plant>::ROTATIONS
                 }
                 fn forward(&self, at: At<'_, Self>, out: &mut Forward<Self>) {
-                    let mass = self.0.mass(at.q);
-                    for (k, (r, c)) in self.layout().mass.entries().enumerate() {
-                        out.mass[k] = mass[r][c];
-                    }
-                    let jacobian = self.0.jacobian(at.t, at.q);
-                    for (k, (r, c)) in self.layout().jacobian.entries().enumerate() {
-                        out.jacobian[k] = jacobian[r][c];
-                    }
+                    lower(&self.0.mass(at.q), &mut out.mass);
+                    full(&self.0.jacobian(at.t, at.q), &mut out.jacobian);
                     out.force = self.0.force(at.t, at.q, at.v, at.z, at.u);
                     out.zdot = self.0.rates(at.t, at.q, at.v, at.z, at.u);
                     out.gamma = self.0.gamma(at.t, at.q, at.v);
@@ -282,21 +287,23 @@ macro_rules! dense_system {
                         out.r[i] = r;
                     }
                     let g = self.0.rates(at.t, at.q, at.v, at.z, at.u);
-                    out.s = std::array::from_fn(|i| rates.zdot[i] - g[i]);
+                    out.s = difference(rates.zdot, &g);
                     out.phi = self.0.phi(at.t, at.q);
                 }
                 fn constraint(&self, at: At<'_, Self>, out: &mut Constraint<Self>) {
                     out.phi = self.0.phi(at.t, at.q);
                     out.rate = self.0.phi_rate(at.t, at.q, at.v);
-                    let jacobian = self.0.jacobian(at.t, at.q);
-                    for (k, (r, c)) in self.layout().jacobian.entries().enumerate() {
-                        out.jacobian[k] = jacobian[r][c];
-                    }
+                    full(&self.0.jacobian(at.t, at.q), &mut out.jacobian);
                 }
                 fn momentum_rate(&self, at: At<'_, Self>, out: &mut [T; $v]) {
-                    let step = at.v.map(|v| Dual::new(T::ZERO, v));
-                    let mass = self.0.mass(&self.0.retract(&at.q.map(Dual::constant), &step));
-                    *out = mass.map(|row| row.iter().zip(at.v).fold(T::ZERO, |sum, (m, &v)| sum + m.eps * v));
+                    let step = moving(&[T::ZERO; $v], at.v);
+                    let mass = self.0.mass(&self.0.retract(&fixed(at.q), &step));
+                    for i in 0..$v {
+                        out[i] = T::ZERO;
+                        for j in 0..$v {
+                            out[i] += mass[i][j].eps * at.v[j];
+                        }
+                    }
                 }
                 fn nominal(&self, u: &mut [T; $u]) {
                     *u = self.0.nominal().map(T::from_f64);
@@ -313,12 +320,10 @@ macro_rules! dense_system {
                 }
                 fn guard_rates(&self, at: At<'_, Self>, rates: Rates<'_, Self>, out: &mut Vec<T>) {
                     let mut dual = vec![Dual::constant(T::ZERO); out.len()];
-                    let step = at.v.map(|v| Dual::new(T::ZERO, v));
-                    let q = self.0.retract(&at.q.map(Dual::constant), &step);
-                    let v = std::array::from_fn(|i| Dual::new(at.v[i], rates.a[i]));
-                    let z = std::array::from_fn(|i| Dual::new(at.z[i], rates.zdot[i]));
+                    let q = self.0.retract(&fixed(at.q), &moving(&[T::ZERO; $v], at.v));
+                    let (v, z) = (moving(at.v, rates.a), moving(at.z, rates.zdot));
                     let modes: Vec<Dual<T>> = at.modes.iter().map(|&m| Dual::constant(m)).collect();
-                    let u = at.u.map(Dual::constant);
+                    let u = fixed(at.u);
                     self.0.guards(Dual::new(at.t, T::ONE), (&q, &v, &z), &u, &modes, &mut dual);
                     for (to, from) in out.iter_mut().zip(dual) {
                         *to = from.eps;
@@ -338,8 +343,7 @@ macro_rules! dense_system {
                         for i in 0..np {
                             out.position_jacobian[i * $v + j] = duals[i].eps;
                         }
-                        let mut v = at.v.map(Dual::constant);
-                        v[j].eps = T::ONE;
+                        let v = seeded(at.v, Some(j), T::ONE);
                         let nw = out.velocity.len();
                         self.0.init_velocity(&v, &mut duals[..nw]);
                         for i in 0..nw {
@@ -375,16 +379,16 @@ macro_rules! dense_system {
                     self.residual(at, rates, residual);
                     let dual: On<$plant, Dual<T>, D> = On(self.0, std::marker::PhantomData);
                     let mut column = Residual::zeros(&dual.layout());
-                    for j in 0..$n {
-                        let seed = |x: T, hit: bool, weight: T| Dual::new(x, if hit { weight } else { T::ZERO });
+                    const COLUMNS: usize = $n;
+                    for j in 0..COLUMNS {
+                        let (z_j, l_j) = (j.checked_sub($v), j.checked_sub($v + $z));
                         let q = self.0.along(at.q, step, j, w.position);
-                        let v: [Dual<T>; $v] = std::array::from_fn(|i| seed(at.v[i], i == j, w.velocity));
-                        let a: [Dual<T>; $v] = std::array::from_fn(|i| seed(rates.a[i], i == j, w.rates));
-                        let z: [Dual<T>; $z] = std::array::from_fn(|i| seed(at.z[i], $v + i == j, w.state));
-                        let zdot: [Dual<T>; $z] = std::array::from_fn(|i| seed(rates.zdot[i], $v + i == j, w.rates));
-                        let lambda: [Dual<T>; $c] =
-                            std::array::from_fn(|i| seed(rates.lambda[i], $v + $z + i == j, T::ONE));
-                        let u = at.u.map(Dual::constant);
+                        let v = seeded(at.v, Some(j), w.velocity);
+                        let a = seeded(rates.a, Some(j), w.rates);
+                        let z = seeded(at.z, z_j, w.state);
+                        let zdot = seeded(rates.zdot, z_j, w.rates);
+                        let lambda = seeded(rates.lambda, l_j, T::ONE);
+                        let u = fixed(at.u);
                         let at = At { t: Dual::constant(at.t), q: &q, v: &v, z: &z, u: &u,
                             modes: &at.modes.iter().map(|&m| Dual::constant(m)).collect() };
                         dual.residual(at, Rates { a: &a, zdot: &zdot, lambda: &lambda }, &mut column);

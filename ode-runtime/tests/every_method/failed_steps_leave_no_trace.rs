@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 
+use crate::common::erased::{Controlled, Erased, Shared};
 use crate::common::methods::{Candidate, Each, every_method};
 use crate::common::plants::{Actuated, Oscillator};
 use crate::common::{On, Plant, on};
@@ -12,8 +13,8 @@ use ode_runtime::integrators::{
 };
 use ode_runtime::solve::{Newton, Projection, Reuse};
 use ode_runtime::{
-    Adaptive, Cause, Estimates, Halving, Inputs, Law, Linearize, Method, Moment, Quantity, Saved, Scalar, Setup,
-    Simulation, Solvable, StartError, System, input_fn,
+    Adaptive, Cause, Halving, Inputs, Law, Linearize, Method, Moment, Quantity, Saved, Scalar, Setup, Simulation,
+    Solvable, StartError, System, input_fn,
 };
 
 const SPRING: Oscillator = Oscillator { m: 1.0, k: 10.0, c: 0.1, w: 0.0, x: 1.0, v: 0.0 };
@@ -72,36 +73,37 @@ fn recovers<'a, S: Solvable<Real = f64>, M: Method<S> + Copy, U: Inputs<S>>(
 }
 
 /// Wherever in a fixed step evaluations fail, and where no halving helps.
-fn in_fixed_steps<S: Solvable<Real = f64>, M: Method<S> + Copy>(name: &str, system: &S, method: M) {
+fn in_fixed_steps<S: Solvable<Real = f64>>(name: &str, system: &S, method: &dyn Erased<S>) {
+    let method = Shared(method);
     recovers((name, system, method, &[0.0, 0.3, 0.6, 0.97]), drive, |setup| setup.fixed(0.02));
     recovers((name, system, method, &[0.0, 0.6]), drive, |setup| setup.project(Projection::to(1e-10)).fixed(0.02));
     recovers((name, system, method, &[0.0]), drive, |setup| setup.halving(Halving::of(0.02)));
 }
 
 /// Where no smaller step helps.
-fn under_error_control<M: Method<On<Oscillator>> + Method<On<Actuated>> + Estimates + Copy>(name: &str, method: M) {
-    fn by_a_filter<S: Solvable<Real = f64>, M: Method<S> + Estimates + Copy>(name: &str, system: &S, method: M) {
-        recovers((name, system, method, &[0.0]), drive, |setup| {
+fn under_error_control<M: Controlled<On<Oscillator>> + Controlled<On<Actuated>>>(name: &str, method: M) {
+    fn by_a_filter<S: Solvable<Real = f64>>(name: &str, system: &S, method: &dyn Controlled<S>) {
+        recovers((name, system, Shared(method), &[0.0]), drive, |setup| {
             setup.controlled(Adaptive { law: Law::H312B, ..Adaptive::to(1e-4) })
         });
     }
-    by_a_filter(name, &on(SPRING), method);
-    by_a_filter(name, &on(Actuated { lag: 0.1 }), method);
+    by_a_filter(name, &on(SPRING), &method);
+    by_a_filter(name, &on(Actuated { lag: 0.1 }), &method);
 }
 
 struct Recovers;
 
 impl Each for Recovers {
     fn method<M: Candidate>(&mut self, name: &'static str, method: M) {
-        in_fixed_steps(name, &on(SPRING), method);
-        in_fixed_steps(name, &on(Actuated { lag: 0.1 }), method);
+        in_fixed_steps(name, &on(SPRING), &method);
+        in_fixed_steps(name, &on(Actuated { lag: 0.1 }), &method);
     }
 }
 
 #[test]
 fn every_method_recovers() {
     every_method(&mut Recovers);
-    in_fixed_steps("Leapfrog::once", &on(SPRING), Leapfrog::once());
+    in_fixed_steps("Leapfrog::once", &on(SPRING), &Leapfrog::once());
 }
 
 #[test]
@@ -123,16 +125,16 @@ fn error_control_recovers() {
 
 #[test]
 fn matrices_kept_survive_a_failure() {
-    fn with<S: Linearize + Solvable<Real = f64>>(system: &S) {
+    fn with<S: Linearize + Solvable<Real = f64> + 'static>(system: &S) {
         for reuse in [Reuse::EveryStep, Reuse::automatic(), Reuse::Never] {
             let kept = |newton| Newton { reuse, ..newton };
             let alpha = GeneralizedAlpha::with_spectral_radius(0.8);
-            in_fixed_steps("alpha", system, GeneralizedAlpha { newton: kept(alpha.newton), ..alpha });
+            in_fixed_steps("alpha", system, &GeneralizedAlpha { newton: kept(alpha.newton), ..alpha });
             let solve = Implicit::Newton(kept(Newton::default()));
-            in_fixed_steps("Euler", system, BackwardEuler { solve, ..BackwardEuler::default() });
-            in_fixed_steps("bdf", system, Bdf2 { newton: kept(Bdf2::default().newton), ..Bdf2::default() });
+            in_fixed_steps("Euler", system, &BackwardEuler { solve, ..BackwardEuler::default() });
+            in_fixed_steps("bdf", system, &Bdf2 { newton: kept(Bdf2::default().newton), ..Bdf2::default() });
             let midpoint = ImplicitMidpoint { newton: kept(ImplicitMidpoint::default().newton) };
-            in_fixed_steps("midpoint", system, midpoint);
+            in_fixed_steps("midpoint", system, &midpoint);
         }
     }
     with(&on(SPRING));

@@ -3,6 +3,7 @@
 
 use std::cell::Cell;
 
+use crate::common::erased::{Controlled, Shared};
 use crate::common::methods::{Candidate, Each, every_method};
 use crate::common::on;
 use crate::common::plants::{Actuated, Broken, DoublePendulum, Oscillator, Pendulum};
@@ -11,8 +12,8 @@ use ode_runtime::integrators::{
 };
 use ode_runtime::solve::{Metric, Projection};
 use ode_runtime::{
-    Adaptive, Bound, Estimates, Every, Halving, Inputs, Law, Method, Nominal, Norm, Setup, Simulation, Solvable,
-    StartError, State, Steps, Tolerance,
+    Adaptive, Bound, Every, Halving, Inputs, Law, Method, Nominal, Norm, Setup, Simulation, Solvable, StartError,
+    State, Steps, Tolerance,
 };
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
@@ -81,7 +82,7 @@ impl Settings {
         setup
     }
 
-    fn controlled<S: Solvable<Real = f64>, M: Method<S> + Estimates>(&self, system: &S, method: M) -> bool {
+    fn controlled<S: Solvable<Real = f64>>(&self, system: &S, method: &dyn Controlled<S>) -> bool {
         let [.., a, b, c, d] = self.numbers;
         let norm = if self.rms { Norm::Rms } else { Norm::Max };
         let tolerance = Tolerance::new(Bound { relative: 1e-4 * a, absolute: 1e-6 * b }).norm(norm);
@@ -99,7 +100,7 @@ impl Settings {
             2 => Steps::default(),
             _ => Steps { first: Some(0.1 * c), least: 1e-6 * d, most: 0.3 * a },
         };
-        self.runs(system, self.setup(system, method).controlled(Adaptive { tolerance, law, steps }))
+        self.runs(system, self.setup(system, Shared(method)).controlled(Adaptive { tolerance, law, steps }))
     }
 
     fn stepped<S: Solvable<Real = f64>, M: Method<S>>(&self, system: &S, method: M) -> bool {
@@ -195,14 +196,14 @@ impl Each for Stepped<'_> {
 fn controlled(settings: &Settings, at: usize, plant: usize, numbers: [f64; 6]) -> bool {
     let rho = numbers[5] - 0.5;
     match at {
-        0 => on_plant!(plant, numbers, s => settings.controlled(s, Geodesic)),
-        1 => on_plant!(plant, numbers, s => settings.controlled(s, BogackiShampine)),
-        2 => on_plant!(plant, numbers, s => settings.controlled(s, Fehlberg)),
-        3 => on_plant!(plant, numbers, s => settings.controlled(s, DormandPrince)),
-        4 => on_plant!(plant, numbers, s => settings.controlled(s, SemiExplicitPair)),
-        5 => on_plant!(plant, numbers, s => settings.controlled(s, BackwardEuler::default())),
-        6 => on_plant!(plant, numbers, s => settings.controlled(s, Bdf2::default())),
-        _ => on_plant!(plant, numbers, s => settings.controlled(s, GeneralizedAlpha::with_spectral_radius(rho))),
+        0 => on_plant!(plant, numbers, s => settings.controlled(s, &Geodesic)),
+        1 => on_plant!(plant, numbers, s => settings.controlled(s, &BogackiShampine)),
+        2 => on_plant!(plant, numbers, s => settings.controlled(s, &Fehlberg)),
+        3 => on_plant!(plant, numbers, s => settings.controlled(s, &DormandPrince)),
+        4 => on_plant!(plant, numbers, s => settings.controlled(s, &SemiExplicitPair)),
+        5 => on_plant!(plant, numbers, s => settings.controlled(s, &BackwardEuler::default())),
+        6 => on_plant!(plant, numbers, s => settings.controlled(s, &Bdf2::default())),
+        _ => on_plant!(plant, numbers, s => settings.controlled(s, &GeneralizedAlpha::with_spectral_radius(rho))),
     }
 }
 

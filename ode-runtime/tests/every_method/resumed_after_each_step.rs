@@ -1,6 +1,7 @@
 //! Runs stopped after each step, by a checkpoint and by one written as text, and resumed in a new workspace: states and
 //! statistics equal those of the uninterrupted run, step by step, to the bit.
 
+use crate::common::erased::{Controlled, Erased, Shared};
 use crate::common::linkages::FourBar;
 use crate::common::methods::{Candidate, Each, every_method};
 use crate::common::plants::{Actuated, DoublePendulum, Oscillator, Pendulum};
@@ -12,8 +13,8 @@ use ode_runtime::integrators::{
 };
 use ode_runtime::solve::{Newton, Projection, Reuse};
 use ode_runtime::{
-    Adaptive, Estimates, Every, Halving, Inputs, Law, Linearize, Method, Nominal, Sampled, Saved, Setup, Simulation,
-    Solvable, StartError, State,
+    Adaptive, Every, Halving, Inputs, Law, Linearize, Method, Nominal, Sampled, Saved, Setup, Simulation, Solvable,
+    StartError, State,
 };
 
 /// A spring that swings several times in a run.
@@ -54,14 +55,16 @@ fn is_one_run<'a, S: Solvable<Real = f64>, M: Method<S> + Copy, U: Inputs<S>>(
 }
 
 /// Steps that end off their grid, projected and halved.
-fn in_fixed_steps<S: Solvable<Real = f64>, M: Method<S> + Copy>(system: &S, method: M) {
+fn in_fixed_steps<S: Solvable<Real = f64>>(system: &S, method: &dyn Erased<S>) {
+    let method = Shared(method);
     is_one_run((system, method, 0.15), |setup| setup.fixed(0.021));
     is_one_run((system, method, 0.1), |setup| setup.project(Projection::to(1e-9)).fixed(0.021));
     is_one_run((system, method, 0.1), |setup| setup.halving(Halving::of(0.021)));
 }
 
 /// Steps of error control, projected, by laws without and with a memory.
-fn under_error_control<S: Solvable<Real = f64>, M: Method<S> + Estimates + Copy>(system: &S, method: M) {
+fn under_error_control<S: Solvable<Real = f64>>(system: &S, method: &dyn Controlled<S>) {
+    let method = Shared(method);
     for law in [Law::ELEMENTARY, Law::H312B] {
         is_one_run((system, method, 0.3), |setup| {
             let adaptive = Adaptive { law, ..Adaptive::to(3e-4) };
@@ -75,9 +78,9 @@ struct Stopped;
 
 impl Each for Stopped {
     fn method<M: Candidate>(&mut self, _: &'static str, method: M) {
-        in_fixed_steps(&on(Pendulum::standard()), method);
-        in_fixed_steps(&on(DoublePendulum), method);
-        in_fixed_steps(&on(Actuated { lag: 0.1 }), method);
+        in_fixed_steps(&on(Pendulum::standard()), &method);
+        in_fixed_steps(&on(DoublePendulum), &method);
+        in_fixed_steps(&on(Actuated { lag: 0.1 }), &method);
         let spring = on(SPRING);
         let drive = |x: &State<On<Oscillator>>, u: &mut [f64; 1]| u[0] = -x.v[0];
         is_one_run((&spring, method, 0.3), |setup| setup.inputs(Sampled::new(0.07, drive)).fixed(0.02));
@@ -87,8 +90,8 @@ impl Each for Stopped {
 #[test]
 fn every_method_goes_on() {
     every_method(&mut Stopped);
-    in_fixed_steps(&on(Pendulum::standard()), Leapfrog::once());
-    in_fixed_steps(&on(Actuated { lag: 0.1 }), Leapfrog::once());
+    in_fixed_steps(&on(Pendulum::standard()), &Leapfrog::once());
+    in_fixed_steps(&on(Actuated { lag: 0.1 }), &Leapfrog::once());
 }
 
 /// Rows that depend on others leave multipliers that are not unique, which a run that goes on has too.
@@ -109,14 +112,17 @@ fn marked_models_go_on() {
 fn every_estimate_goes_on() {
     fn with<M>(method: M)
     where
-        M: Estimates + Copy + Method<On<Pendulum>> + Method<On<Actuated>> + Method<On<Rod>> + Method<On<Oscillator>>,
+        M: Controlled<On<Pendulum>> + Controlled<On<Actuated>> + Controlled<On<Rod>> + Controlled<On<Oscillator>>,
     {
-        under_error_control(&on(Pendulum::standard()), method);
-        under_error_control(&on(Actuated { lag: 0.1 }), method);
-        under_error_control(&on(Rod), method);
+        under_error_control(&on(Pendulum::standard()), &method);
+        under_error_control(&on(Actuated { lag: 0.1 }), &method);
+        under_error_control(&on(Rod), &method);
+        held(&method);
+    }
+    fn held(method: &dyn Controlled<On<Oscillator>>) {
         let spring = on(SPRING);
         let drive = |x: &State<On<Oscillator>>, u: &mut [f64; 1]| u[0] = -x.v[0];
-        is_one_run((&spring, method, 0.2), |setup| setup.inputs(Sampled::new(0.07, drive)).adaptive(1e-3));
+        is_one_run((&spring, Shared(method), 0.2), |setup| setup.inputs(Sampled::new(0.07, drive)).adaptive(1e-3));
     }
     with(Heun);
     with(ExplicitMidpoint);
@@ -137,20 +143,20 @@ fn every_estimate_goes_on() {
 }
 
 /// With factors that live longer than an iteration.
-fn with_matrices_kept<S: Linearize + Solvable<Real = f64>>(system: &S) {
+fn with_matrices_kept<S: Linearize + Solvable<Real = f64> + 'static>(system: &S) {
     for reuse in [Reuse::EveryStep, Reuse::automatic(), Reuse::Automatic { slowest: 0.01 }, Reuse::Never] {
         let kept = |newton| Newton { reuse, ..newton };
         let alpha = GeneralizedAlpha::with_spectral_radius(0.7);
         let alpha = GeneralizedAlpha { newton: kept(alpha.newton), ..alpha };
         let euler = BackwardEuler { solve: Implicit::Newton(kept(Newton::default())), ..BackwardEuler::default() };
         let bdf = Bdf2 { newton: kept(Bdf2::default().newton), ..Bdf2::default() };
-        in_fixed_steps(system, alpha);
-        in_fixed_steps(system, euler);
-        in_fixed_steps(system, bdf);
-        in_fixed_steps(system, ImplicitMidpoint { newton: kept(ImplicitMidpoint::default().newton) });
-        under_error_control(system, alpha);
-        under_error_control(system, euler);
-        under_error_control(system, bdf);
+        in_fixed_steps(system, &alpha);
+        in_fixed_steps(system, &euler);
+        in_fixed_steps(system, &bdf);
+        in_fixed_steps(system, &ImplicitMidpoint { newton: kept(ImplicitMidpoint::default().newton) });
+        under_error_control(system, &alpha);
+        under_error_control(system, &euler);
+        under_error_control(system, &bdf);
     }
 }
 

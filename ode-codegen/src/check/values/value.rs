@@ -129,8 +129,9 @@ impl Value {
         match self {
             Value::Quantity(q) => Some(q.shape.clone()),
             Value::List(items) => {
-                let first = items.first()?.shape()?;
-                let equal = items.iter().all(|i| i.shape().as_ref() == Some(&first));
+                let (first, others) = items.split_first()?;
+                let first = first.shape()?;
+                let equal = others.iter().all(|i| i.shape().as_ref() == Some(&first));
                 equal.then(|| Shape::Array(items.len(), Box::new(first)))
             }
             Value::Poison | Value::Frame(_) | Value::Rotation(_) | Value::Frame3(_) => None,

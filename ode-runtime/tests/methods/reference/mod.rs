@@ -8,7 +8,6 @@
 #![allow(clippy::excessive_precision, reason = "digits as the source prints them")]
 
 mod car_axis;
-mod cloth;
 mod double_pendulum;
 mod fekete;
 mod newton;

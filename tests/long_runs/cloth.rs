@@ -5,8 +5,7 @@ use std::sync::LazyLock;
 
 use ode_runtime::integrators::DormandPrince;
 
-use super::all_close;
-use crate::common::points::Points;
+use crate::points::Points;
 
 /// Points along a side.
 const SIDE: usize = 10;
@@ -64,6 +63,17 @@ fn forces(q: &[f64], v: &[f64], out: &mut [f64]) {
     }
 }
 
+/// Each entry to `relative` of the largest one wanted.
+#[track_caller]
+fn all_close(got: &[f64], want: &[f64], relative: f64) {
+    assert_eq!(got.len(), want.len());
+    let size = want.iter().fold(0.0_f64, |size, x| size.max(x.abs()));
+    for (i, (got, want)) in got.iter().zip(want).enumerate() {
+        let off = (got - want).abs();
+        assert!(off <= relative * size, "entry {i}: {got:?} is not {want:?}, off by {off:e} of {size:e}");
+    }
+}
+
 #[test]
 fn a_stiff_sheet_falls_for_a_second() {
     let points = SIDE * SIDE;
@@ -74,7 +84,7 @@ fn a_stiff_sheet_falls_for_a_second() {
     let mut run = Simulation::of(&sheet, DormandPrince).given(sheet.start()).fixed(1.0 / 32_000.0).expect("a start");
     run.advance_to(1.0).expect("steps");
 
-    let lines = include_str!("../../data/cloth_10.txt").lines().filter(|line| !line.starts_with('#'));
+    let lines = include_str!("cloth_10.txt").lines().filter(|line| !line.starts_with('#'));
     let numbers: Vec<f64> = lines.flat_map(str::split_whitespace).map(|x| x.parse().expect("a number")).collect();
     let part = |from: usize| numbers.chunks(6).flat_map(|p| p[from..from + 3].to_vec()).collect::<Vec<f64>>();
     all_close(&run.state().q, &part(0), 1e-7);

@@ -1,0 +1,1 @@
+//! Its tests are in `long_runs.rs`.

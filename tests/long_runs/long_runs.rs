@@ -1,0 +1,12 @@
+//! What takes minutes without optimisation: many steps, large models. Models emit their own test of all derivatives,
+//! which runs here too.
+
+#![allow(unreachable_pub, reason = "models are public as users write them")]
+
+#[path = "../../ode-runtime/tests/common/points.rs"]
+#[allow(dead_code, missing_docs, reason = "shared with other tests, each of which uses its part")]
+mod points;
+
+mod cloth;
+#[path = "../models/redundant.rs"]
+mod redundant;
