@@ -148,7 +148,8 @@ fn a_rotation_that_is_to_be_fixed_is_told_how() {
         };
         let said = read(&whole(&format!("fix {name};"))).err().unwrap_or_default();
         assert!(said.len() == 1 && said[0].contains("a rotation cannot be fixed [M0310]"), "{said:#?}");
-        let advice = said[0].split("constrain its rotation: `").nth(1).and_then(|rest| rest.strip_suffix('`')).expect("advice");
+        let advice =
+            said[0].split("constrain its rotation: `").nth(1).and_then(|rest| rest.strip_suffix('`')).expect("advice");
         model(&whole(&advice.replace("` and `", " ")));
     }
 }
