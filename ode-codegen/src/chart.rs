@@ -16,8 +16,8 @@ pub enum Chart {
     /// a unit quaternion moved by the spatial rate: q̇ = ½ (0, ω) ∘ q
     WorldRotation,
     /// a point of the sphere: the third axis of a unit quaternion moved by a body rate about the first two axes. The
-    /// quaternion carries a frame along the point, which does not spin about it; no axes could be said by the point
-    /// alone, for no field of tangents on a sphere is continuous
+    /// quaternion carries a frame along the point without spin about it. The point alone cannot give axes, because no
+    /// field of tangents on a sphere is continuous
     Direction,
 }
 
@@ -70,8 +70,8 @@ impl Chart {
         matches!(self, Chart::Rotation | Chart::WorldRotation)
     }
 
-    /// Does it have a quaternion, of which q ⊕ δ moves in another direction than δ does? Those directions are three:
-    /// its velocities, and after them the spin that a point of the sphere has by steps alone.
+    /// Whether it has a quaternion for which q ⊕ δ moves in other directions than δ. There are three: its velocities,
+    /// and the spin that a point of the sphere has by steps alone.
     pub fn turns(self) -> bool {
         self.is_rotation() || self == Chart::Direction
     }
@@ -79,7 +79,7 @@ impl Chart {
     /// The sign of ω × p in the Poincaré–Hamel equations: the structure constants of the velocities.
     pub fn hamel_sign(self) -> Option<f64> {
         match self {
-            // what is made of a point of the sphere has no momentum of its spin
+            // functions of a point of the sphere have no momentum of its spin
             Chart::Line | Chart::Circle | Chart::Direction => None,
             Chart::Rotation => Some(1.0),
             Chart::WorldRotation => Some(-1.0),

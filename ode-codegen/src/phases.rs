@@ -1,7 +1,6 @@
-//! What each phase makes of a model, for tools and tests that look inside.
+//! The result of each phase for a model, for tools and tests that look inside.
 //!
-//! Modules are named as the phases. Nothing here is promised: it changes with the compiler, in any version. What is
-//! promised stands at the crate's root.
+//! Modules have the names of the phases. They may change in any version; the stable interface is at the crate's root.
 
 /// What was written, as a syntax tree.
 pub mod parse {

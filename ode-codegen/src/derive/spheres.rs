@@ -1,7 +1,7 @@
-//! Energies of points of the sphere, where they do not know where the point is.
+//! Energies of points of the sphere that do not depend on the place of the point.
 //!
-//! ½ m |ḋ|² is ½ m (ωx² + ωy²) wherever d is, since |q| = 1 and axes are orthogonal. No rule of the graph knows that:
-//! left as it is, M would be a function of q, and differentiated, sums of terms that cancel but for round-off.
+//! ½ m |ḋ|² is ½ m (ωx² + ωy²) for every d, since |q| = 1 and axes are orthogonal. No rule of the graph shows this.
+//! Without it M would be a function of q, and its derivatives sums of terms that cancel up to round-off.
 
 use rustc_hash::FxHashSet;
 
@@ -12,8 +12,8 @@ use crate::model::Model;
 use super::inertia::{ROUND_OFF, at_points};
 use super::sparse;
 
-/// Writes kinetic energies and dissipations that are quadratic in the velocities with each point's own share at its
-/// origin, where samples show that this share is the same everywhere.
+/// Rewrites kinetic energies and dissipations that are quadratic in the velocities: each point's own share is taken at
+/// its origin if samples show that it is the same everywhere.
 pub(super) fn settle(graph: &mut Graph, model: &mut Model) {
     let blocks = model.blocks();
     if blocks.iter().all(|b| b.chart != Chart::Direction) {
@@ -83,8 +83,8 @@ fn is_polynomial(g: &Graph, block: &Block, value: Node) -> bool {
     })
 }
 
-/// Is a value the same wherever a point is, with its frame? Samples show that of polynomials; what has other branches
-/// than those at the samples is no polynomial.
+/// Whether a value is the same for every position of a point and its frame. Samples show this for polynomials; a value
+/// with other branches than those at the samples is not one.
 fn is_everywhere(g: &mut Graph, blocks: &[Block], block: &Block, value: Node) -> bool {
     if !is_polynomial(g, block, value) {
         return false;

@@ -30,8 +30,8 @@ impl Turns {
         g.symbol(Symbol::Turn((9 * k + 3 * i + j) as u32))
     }
 
-    /// A row of derivatives by positions, as derivatives by increments: row · T. Those by `spins` are needed where
-    /// they are not zero.
+    /// A row of derivatives by positions, as derivatives by increments: row · T. Nonzero ones by `spins` are needed
+    /// too.
     fn row(&self, g: &mut Graph, row: &mut [Node], spins: &[Node]) {
         let mut spins = spins.iter().copied();
         for (k, block) in self.0.iter().enumerate() {

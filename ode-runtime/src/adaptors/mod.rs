@@ -1,4 +1,4 @@
-//! Systems around systems, which every method and service takes in their place.
+//! Systems around systems, which every method and service accepts.
 
 mod adapt;
 pub(crate) mod held;

@@ -1,4 +1,4 @@
-//! What a number is, and what is made consistent.
+//! The kinds of quantities and of consistency in errors.
 
 use core::fmt;
 

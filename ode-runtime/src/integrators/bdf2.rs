@@ -60,7 +60,7 @@ impl<T: Real> Default for Bdf2<T> {
     }
 }
 
-/// The state before the last, how long before, and what the last step has left.
+/// The state before the last, its time difference, and the memory of the last step.
 #[derive(Clone, Debug)]
 pub struct Past<S: Solvable + Linearize> {
     before: State<S>,

@@ -1,7 +1,7 @@
-//! The equations of the end of a step, index 3: what backward Euler, BDF 2 and generalised-α share.
+//! The equations of the end of a step, index 3, shared by backward Euler, BDF 2 and generalised-α.
 //!
-//! Each of them says v, z and the step from qₙ by its own unknown, a formula affine in it, and [`Weights`] are its
-//! slopes. First guess, iterations, the a and λ that states show, and what is remembered are the same.
+//! Each method gives v, z and the step from qₙ as a formula affine in its unknown, with [`Weights`] as slopes. First
+//! guess, iterations, the a and λ of states, and the memory are common.
 
 use crate::error::{Cause, Level};
 use crate::integrators::method::Proposal;
@@ -38,7 +38,7 @@ impl<S: Solvable> History<S::Real> for Ended<S> {
     }
 }
 
-/// Room for the equations of the end, and the scheme's own rates there.
+/// Scratch: the equations of the end, and the scheme's own rates there.
 #[derive(Debug)]
 pub struct EndEquations<S: Solvable + Linearize> {
     pub(super) own: Slopes<S>,
@@ -50,7 +50,7 @@ impl<S: Solvable + Linearize> EndEquations<S> {
         Self { own: Slopes::zeros(system), tangent: Tangent::new(system) }
     }
 
-    /// Begins with `next` as `x` is, but for v̇, in models of first order v, ż and λ: those of the scheme.
+    /// Begins with `next` equal to `x`, except v̇ (in models of first order v), ż and λ: these are the scheme's.
     #[inline]
     pub(super) fn begin(system: &S, x: &State<S>, own: &Slopes<S>, h: S::Real, next: &mut State<S>) {
         next.copy_from(x);
@@ -83,7 +83,7 @@ impl<S: Solvable + Linearize> EndEquations<S> {
         self.tangent.solve(cx, limits, Level::Position, weights, &x.q, Some(kept), next)
     }
 
-    /// Keeps the rates of the scheme, and gives the proposal the a and λ that it is to show.
+    /// Stores the rates of the scheme, and writes the chosen a and λ to the proposal.
     pub(super) fn finish<U: Inputs<S>>(
         &mut self,
         cx: &mut Context<'_, S, U>,

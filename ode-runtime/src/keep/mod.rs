@@ -1,4 +1,4 @@
-//! What is kept of a run: counts, checkpoints and tables.
+//! Records of a run: counts, checkpoints and tables.
 
 pub(crate) mod checkpoint;
 #[cfg(feature = "std")]

@@ -1,4 +1,4 @@
-//! What solves a saddle matrix where pivots in a static order lose digits: full pivoting.
+//! The fallback solver of a saddle matrix if pivots in a static order lose digits: full pivoting.
 
 use nalgebra::{Const, DimMin};
 

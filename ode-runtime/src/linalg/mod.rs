@@ -1,4 +1,4 @@
-//! The linear systems of a step: nalgebra is named here, and where a number says what it is to it.
+//! The linear systems of a step. Only this module, and `numbers/field.rs`, name nalgebra.
 //!
 //! A model names, through [`Solvable`](crate::Solvable), the three matrices that fit it:
 //!

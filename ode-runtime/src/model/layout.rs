@@ -1,4 +1,4 @@
-//! Names, sizes and patterns of a model, and the blocks that its numbers are in.
+//! Names, sizes and patterns of a model, and the blocks of its numbers.
 
 use core::fmt::Debug;
 

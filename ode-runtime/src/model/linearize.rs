@@ -1,4 +1,4 @@
-//! What implicit methods need of a model: its weighted tangent.
+//! The model's interface to implicit methods: its weighted tangent.
 
 use crate::model::layout::Block;
 use crate::model::system::{At, Rates, Residual, System};

@@ -1,4 +1,4 @@
-//! What a model is to everything that works with it: its layout, what it evaluates, its state and its inputs.
+//! The model: its layout, evaluations, state and inputs.
 
 pub(crate) mod differentiable;
 pub(crate) mod history;

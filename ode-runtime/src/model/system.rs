@@ -1,4 +1,4 @@
-//! What every method needs of a model: its evaluations, what they are given and what they fill.
+//! The model's interface to every method: its evaluations, with their inputs and outputs.
 //!
 //! State x = (q, v, z); q̇ = N(q) v; inputs u; multipliers λ. One notation everywhere:
 //!

@@ -1,4 +1,4 @@
-//! What functions give that know the derivatives of a function from outside.
+//! The results of gradient and Hessian functions from outside.
 
 use crate::numbers::scalar::Scalar;
 

@@ -9,11 +9,11 @@
 //! σ = −c₂ θ × θ̇ = −(c₂/c₁) θ × v             the spin that q ⊕ θ has where θ turns
 //! ```
 //!
-//! The sphere is curved, so no steps move the frame without spin in all directions: σ is what the rates of velocities
-//! along q ⊕ θ are put right by ([`velocity_rate`]). No two tangents depend continuously on d alone, and so the frame
-//! is part of the state. What is made of d does not know it: whatever frame a state begins with, d moves alike.
+//! The sphere is curved, so no steps move the frame without spin in all directions: [`velocity_rate`] corrects the
+//! rates of velocities along q ⊕ θ by σ. No two tangents depend continuously on d alone, so the frame is part of the
+//! state. Functions of d do not see it: d moves alike for every initial frame.
 //!
-//! As in [`so3`], everything is smooth at θ = 0, and norms are not looked at.
+//! As in [`so3`], everything is smooth at θ = 0, and norms are not checked.
 
 use crate::numbers::scalar::Scalar;
 use crate::numbers::so3;
@@ -23,7 +23,7 @@ pub fn direction<T: Scalar>(q: &[T; 4]) -> [T; 3] {
     so3::rotate(q, &[T::ZERO, T::ZERO, T::ONE])
 }
 
-/// The quaternion that e_z takes to the unit vector `d` by the shortest way, and for −e_z one of them.
+/// The quaternion that takes e_z to the unit vector `d` by the shortest way; for −e_z, one of them.
 pub fn pointing<T: Scalar>(d: &[T; 3]) -> [T; 4] {
     let [x, y, z] = *d;
     let (one, two, opposite) = (T::ONE, T::from_f64(2.0), z.lt(T::from_f64(-0.5)));
@@ -64,7 +64,7 @@ pub fn retract<T: Scalar>(q: &[T; 4], theta: &[T; 2]) -> [T; 4] {
 /// axis to the opposite point.
 pub fn local<T: Scalar>(from: &[T; 4], to: &[T; 4]) -> [T; 2] {
     let [w, x, y, z] = so3::product(&so3::conjugate(from), to);
-    // A product of one without spin and a spin about d: this takes the spin off.
+    // A product of a rotation without spin and a spin about d; this removes the spin.
     let norm = (w * w + z * z).root();
     let opposite = norm.lt(T::from_f64(f64::MIN_POSITIVE));
     let scale = T::select(opposite, T::ONE, norm);

@@ -1,4 +1,4 @@
-//! A run: its setup, its steps, and what is reported of it and changed in it on the way.
+//! A run: its setup, its steps, its reports and its changes on the way.
 
 pub(crate) mod change;
 mod landing;

@@ -1,4 +1,4 @@
-//! Runs that are left at a checkpoint and taken up again.
+//! Runs that stop at a checkpoint and resume.
 
 use crate::error::{Cause, Name};
 use crate::integrators::method::Method;

@@ -1,4 +1,4 @@
-//! A run: a method driving a system with its inputs, to a time asked for.
+//! A run: a method driving a system with its inputs to a requested time.
 
 use crate::control::{Stepper, Worst};
 use crate::error::{Cause, StepError, StepLimit};

@@ -1,4 +1,4 @@
-//! A step: attempted, tested, projected and committed, in one place for every method.
+//! A step: attempted, tested, projected and committed, once for every method.
 
 use crate::control::Control;
 use crate::error::{Cause, Quantity, StepError, StepLimit};

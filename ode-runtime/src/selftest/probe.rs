@@ -1,4 +1,4 @@
-//! One point's comparison: the dual twin of a model, moved along a direction.
+//! The comparison at one point: the dual twin of a model, moved along a direction.
 
 use super::point::Point;
 use crate::model::differentiable::Differentiable;

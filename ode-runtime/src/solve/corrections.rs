@@ -1,4 +1,4 @@
-//! Corrections of an implicit step: solutions with the tangent, and what they change.
+//! Corrections of an implicit step: solutions with the tangent, and their effect.
 
 use crate::error::{Cause, Name};
 use crate::linalg::Kkt;
@@ -112,8 +112,8 @@ impl<S: Solvable + Linearize> Tangent<S> {
         add(self.residual.phi.as_mut(), one, self.drift.phi.as_ref());
     }
 
-    /// Replaces the residual by the correction of the matrix, which is of `x`: as good as its equations, for no
-    /// iteration follows.
+    /// Replaces the residual by the correction of the matrix, which belongs to `x`. No iteration follows, so it is
+    /// accurate to round-off.
     pub(crate) fn correct_once<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, x: &State<S>) -> Result<(), Cause> {
         self.factorize_at(cx, x)?;
         if self.kkt.certain() {
@@ -127,7 +127,7 @@ impl<S: Solvable + Linearize> Tangent<S> {
         self.solve_once(cx.system, cx.work)
     }
 
-    /// Makes of the residual, as a right-hand side, the solution with the matrix last factorised.
+    /// Replaces the residual, as a right-hand side, by the solution with the last factors.
     ///
     /// # Errors
     /// As [`Terms::solve`](crate::solve::certified::Terms::solve).

@@ -1,4 +1,4 @@
-//! How far Newton's iterations go, and with which matrices.
+//! The limits of Newton's iterations, and their matrices.
 
 use crate::error::Cause;
 use crate::numbers::scalar::Real;

@@ -1,4 +1,4 @@
-//! What a projection is asked for, and what it has brought back.
+//! The settings of a projection, and its result.
 
 use crate::error::Cause;
 use crate::numbers::scalar::Real;

@@ -1,4 +1,4 @@
-//! Rows of constraints in the tangent: in another form than a model has them, and whether they hold.
+//! Rows of constraints in the tangent: in other forms than the model's, and whether they hold.
 
 use crate::error::{Cause, Level, Quantity};
 use crate::linalg::Kkt;

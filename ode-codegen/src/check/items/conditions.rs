@@ -18,8 +18,8 @@ pub(super) fn points(value: &Value) -> Vec<Node> {
     }
 }
 
-/// The scalars that a target is stored as, and those of a value for it. What a point of the sphere, or its velocity, is
-/// stored as, where a vector is given for it, says `aimed`.
+/// The scalars of a target, and those of a value for it. `aimed` gives them for a vector assigned to a point of the
+/// sphere or to its velocity.
 pub(super) fn stored(
     r: &mut Reader<'_>,
     (on, value): (&Value, &Value),
@@ -42,7 +42,7 @@ pub(super) fn stored(
     (points(on), points(value))
 }
 
-/// One condition of a start: a number with its row, or the quaternion of a rotation with three, of a point of the
+/// One condition of a start: a number with its row, a rotation's quaternion with three rows, or that of a point of the
 /// sphere with two.
 #[derive(Clone)]
 pub(super) struct Condition {

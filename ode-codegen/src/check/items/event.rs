@@ -48,7 +48,7 @@ struct Resets {
 }
 
 impl Resets {
-    /// A velocity on the sphere is stored along axes that its point takes with it.
+    /// A velocity on the sphere is stored along axes that move with its point.
     fn carry(&mut self, r: &mut Reader<'_>) {
         for (point, velocity) in &self.velocities {
             let new = |i: usize| {

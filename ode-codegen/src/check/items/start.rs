@@ -59,7 +59,7 @@ pub(super) fn start(r: &mut Reader<'_>, starts: &mut Starts, start: &Start, item
     let tokens = target.to_token_stream();
     let (on, value) = stored(r, (&on, &value), &mut |r, sphere, target| match sphere {
         Sphere::Point(point) => Some((point.frame.quaternion.to_vec(), r.pointing(&point, target).to_vec())),
-        // which axes a velocity is along is known when the run begins
+        // the axes of a velocity are known only when the run begins
         Sphere::Velocity(_) => None,
     });
     let start = model::Start { exact: start.exact, level, label, rows, on, value, span: span(target) };
@@ -119,7 +119,7 @@ fn guessed_rate(r: &mut Reader<'_>, on: &Value, target: &Expr) -> bool {
     found
 }
 
-/// M0604: a point of the sphere has length 1, as far as defaults say.
+/// M0604: a point of the sphere has length 1, checked with the defaults.
 fn unit_length(r: &mut Reader<'_>, target: Triple, written: &Expr) {
     let defaults = r.declared.defaults();
     let square = r.graph.inner(target, target);
@@ -169,7 +169,7 @@ fn differences(r: &mut Reader<'_>, (on, value): (&Value, &Value), written: &Expr
                 && let Some(Sphere::Point(point)) = r.on_sphere(&on.elements)
             {
                 unit_length(r, target, written);
-                // what the target is off by, along the two axes across
+                // the residual of the target, along the two perpendicular axes
                 rows.extend([0, 1].map(|k| r.graph.inner(point.axis(k), target)));
                 return Some(());
             }

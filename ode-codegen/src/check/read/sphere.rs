@@ -1,4 +1,4 @@
-//! Points of the sphere: unit vectors, which a frame without spin goes with.
+//! Points of the sphere: unit vectors, with a frame that moves along without spin.
 
 use super::reader::Reader;
 use crate::chart::{Block, Chart};
@@ -6,7 +6,7 @@ use crate::check::motion::seeds;
 use crate::check::values::{Rotation, hamilton};
 use crate::expr::{Function as F, Graph, Node, Symbol, Triple};
 
-/// The cosine between two points, below which they count as opposite: nearly every great circle joins them there.
+/// The cosine between two points below which they count as opposite: nearly every great circle joins them.
 const OPPOSITE: f64 = -0.999;
 
 /// A point of the sphere among the coordinates.
@@ -42,8 +42,8 @@ impl Point {
         r.graph.jvp(&self.axis(2), &seeds)
     }
 
-    /// The quaternion that the shortest way to `target` leads to, and where that is opposite, some way; none of norm 1
-    /// where `target` has another.
+    /// The quaternion reached by the shortest way to `target`, or by any way if that is opposite; its norm is not 1 if
+    /// that of `target` is not.
     pub(crate) fn towards(&self, g: &mut Graph, target: Triple) -> [Node; 4] {
         let direct = shortest(g, self.axis(2), target);
         let direct = hamilton(g, direct, self.frame.quaternion);
@@ -57,7 +57,7 @@ impl Point {
         [0, 1, 2, 3].map(|i| g.select(opposite, around[i], direct[i]))
     }
 
-    /// The body rate at which it has a velocity, which is tangent, in a frame of its own or another.
+    /// The body rate that gives a tangent velocity, in its own or another frame.
     pub(crate) fn velocities(&self, g: &mut Graph, quaternion: [Node; 4], velocity: Triple) -> [Node; 2] {
         let there = Point { frame: Self::frame(g, quaternion, self.block), block: self.block };
         let about = g.inner(there.axis(1), velocity);
@@ -77,7 +77,7 @@ fn shortest(g: &mut Graph, from: Triple, to: Triple) -> [Node; 4] {
     [g.mul(inverse, scalar), x, y, z]
 }
 
-/// What a vector of the model is of a point of the sphere.
+/// The role of a vector of the model for a point of the sphere.
 pub(crate) enum Sphere {
     /// the point
     Point(Point),
@@ -86,7 +86,7 @@ pub(crate) enum Sphere {
 }
 
 impl Reader<'_> {
-    /// The coordinate that a vector is, if it is a point of the sphere, or its velocity.
+    /// The coordinate of a vector, if it is a point of the sphere or its velocity.
     pub(crate) fn on_sphere(&mut self, nodes: &[Node]) -> Option<Sphere> {
         if nodes.len() != 3 {
             return None;
@@ -101,7 +101,7 @@ impl Reader<'_> {
         })
     }
 
-    /// The point that starts at `target`: nothing is known of its frame before.
+    /// The point that starts at `target`; its frame is not known before.
     pub(crate) fn pointing(&mut self, point: &Point, target: Triple) -> [Node; 4] {
         let g = &mut self.graph;
         let quaternion = point.block.chart.origin().iter().map(|&x| g.constant(x)).collect::<Vec<_>>();

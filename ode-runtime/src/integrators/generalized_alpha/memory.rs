@@ -8,7 +8,7 @@ use crate::model::state::copy;
 use crate::numbers::scalar::Scalar;
 use crate::solve::solvable::Solvable;
 
-/// The auxiliaries, and what the last step has left.
+/// The auxiliaries, and the memory of the last step.
 #[derive(Clone, Debug)]
 pub struct Past<S: Solvable> {
     pub(super) auxiliary: Auxiliary<S>,

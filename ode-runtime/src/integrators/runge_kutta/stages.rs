@@ -1,4 +1,4 @@
-//! The stages of a Runge–Kutta step, and what they sum to.
+//! The stages of a Runge–Kutta step, and their sums.
 
 use super::tableau::{Derived, Stages, Tableau};
 use crate::error::{Cause, Quantity};
