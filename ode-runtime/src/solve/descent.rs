@@ -102,8 +102,6 @@ pub(crate) struct Descent<'a, T> {
     first: [Option<T>; 2],
     growth: Growth<T>,
     count: u32,
-    /// those by the present matrix
-    own: u32,
     /// corrections in a row that were not half of the second last
     idle: u32,
     /// of the entry that the last one changed most
@@ -120,7 +118,6 @@ impl<'a, T: Real> Descent<'a, T> {
             first,
             growth: Growth::new(),
             count: 0,
-            own: 0,
             idle: 0,
             name: (&[], 0),
         }
@@ -134,11 +131,6 @@ impl<'a, T: Real> Descent<'a, T> {
     /// Whether the last correction was so large that the matrix before it is not that of the next.
     pub(crate) fn coarse(&self) -> bool {
         self.last[0].is_some_and(|(size, _)| size > T::from_f64(COARSE))
-    }
-
-    /// The matrix is another one.
-    pub(crate) fn renew(&mut self) {
-        self.own = 0;
     }
 
     /// Limits down to round-off.
@@ -163,10 +155,10 @@ impl<'a, T: Real> Descent<'a, T> {
         }
         let half = T::from_f64(0.5);
         // The error left is at most the next correction, and θ δ bounds that one for linear convergence and better.
-        // One of the last two ratios by a matrix may be small by chance: θ is their mean.
+        // One of the last two ratios may be small by chance: θ is their mean.
         let ratio = match self.last {
-            [_, Some((_, before))] if self.own > 1 => (whole / before).sqrt(),
-            [Some((_, last)), _] => whole / last,
+            [_, Some((_, before))] => (whole / before).sqrt(),
+            [Some((_, last)), None] => whole / last,
             _ => self.first[0].unwrap_or(T::ONE),
         };
         if self.count == 1 {
@@ -188,7 +180,6 @@ impl<'a, T: Real> Descent<'a, T> {
         self.off = [off, self.off[0]];
         (self.last, self.name) = ([Some((fine, whole)), self.last[0]], (names, index));
         self.count += 1;
-        self.own += 1;
         if self.growth.gives_up(whole) {
             return Err(self.failure(work, limits));
         }
