@@ -78,3 +78,31 @@ fn examples_begin_with_the_prelude() {
         assert!(uses.len() <= 2, "{}: {uses:?}", path.display());
     }
 }
+
+/// Every file, folder and test that `ARCHITECTURE.md` names exists; `C/` and `R/` are the tests of compiler and runtime.
+#[test]
+fn the_architecture_names_what_exists() {
+    let root = crate::root();
+    let page = fs::read_to_string(root.join("ARCHITECTURE.md")).expect("the page");
+    assert!(page.lines().count() <= 250, "the page is short");
+    let texts = crate::widths::texts();
+    let paths: Vec<String> = texts.iter().map(|path| path.display().to_string()).collect();
+    let code: String = texts.iter().map(|path| fs::read_to_string(path).expect("a text")).collect();
+    let missing: Vec<String> = page
+        .split('`')
+        .skip(1)
+        .step_by(2)
+        .filter(|name| !name.contains([' ', '\n', '{']))
+        .map(|name| name.replace("C/", "ode-codegen/tests/").replace("R/", "ode-runtime/tests/"))
+        .filter(|name| {
+            if name.ends_with(".rs") || name.ends_with(".md") {
+                !paths.iter().any(|path| path.ends_with(&format!("/{name}")))
+            } else if name.ends_with('/') {
+                !paths.iter().any(|path| path.contains(&format!("/{name}")))
+            } else {
+                name.matches('_').count() > 1 && !code.contains(&format!("fn {name}("))
+            }
+        })
+        .collect();
+    assert!(missing.is_empty(), "ARCHITECTURE.md names what does not exist: {missing:?}");
+}

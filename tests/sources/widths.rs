@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 const WIDTH: usize = 120;
 
 /// The `.rs` and `.md` files of the workspace that people write, in order.
-fn texts() -> Vec<PathBuf> {
+pub(crate) fn texts() -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut folders = vec![crate::root().to_path_buf()];
     while let Some(folder) = folders.pop() {

@@ -191,9 +191,6 @@ impl<S: Solvable + Linearize> Scratch<S> {
                     descent.coarse() || descent.ratio().is_some_and(|ratio| ratio > slowest)
                 }
             };
-            if stale {
-                descent.renew();
-            }
         }
         Err(descent.failure(cx.work, limits))
     }

@@ -169,7 +169,6 @@ impl<S: Solvable + Linearize> Partitioned<S> {
             let anew = linearize && (count == 0 || descent.coarse());
             if anew {
                 self.secant.forget();
-                descent.renew();
             }
             let correction = self.iterate(cx, shares, x, h, (count == 0, anew))?;
             if descent.ends(cx.work, limits, correction)? {

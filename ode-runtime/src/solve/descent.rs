@@ -102,8 +102,6 @@ pub(crate) struct Descent<'a, T> {
     first: [Option<T>; 2],
     growth: Growth<T>,
     count: u32,
-    /// those with the present matrix
-    own: u32,
     /// consecutive corrections above half of the second last
     idle: u32,
     /// of the entry that the last one changed most
@@ -114,16 +112,7 @@ impl<'a, T: Real> Descent<'a, T> {
     /// With the expected ratio of the second correction to the first, if it is known.
     pub(crate) fn expecting(first: Option<T>) -> Self {
         let first = [first, None];
-        Self {
-            last: [None; 2],
-            off: [T::ZERO; 2],
-            first,
-            growth: Growth::new(),
-            count: 0,
-            own: 0,
-            idle: 0,
-            name: (&[], 0),
-        }
+        Self { last: [None; 2], off: [T::ZERO; 2], first, growth: Growth::new(), count: 0, idle: 0, name: (&[], 0) }
     }
 
     /// The second correction as a multiple of the first, if there was one.
@@ -134,11 +123,6 @@ impl<'a, T: Real> Descent<'a, T> {
     /// Whether the last correction was so large that the matrix before it is not that of the next.
     pub(crate) fn coarse(&self) -> bool {
         self.last[0].is_some_and(|(size, _)| size > T::from_f64(COARSE))
-    }
-
-    /// The matrix is another one.
-    pub(crate) fn renew(&mut self) {
-        self.own = 0;
     }
 
     /// Limits down to round-off.
@@ -163,10 +147,10 @@ impl<'a, T: Real> Descent<'a, T> {
         }
         let half = T::from_f64(0.5);
         // The remaining error is at most the next correction, and for linear or better convergence that is at most θ δ.
-        // One of the last two ratios of a matrix may be small by chance, so θ is their mean.
+        // One of the last two ratios may be small by chance, so θ is their mean.
         let ratio = match self.last {
-            [_, Some((_, before))] if self.own > 1 => (whole / before).sqrt(),
-            [Some((_, last)), _] => whole / last,
+            [_, Some((_, before))] => (whole / before).sqrt(),
+            [Some((_, last)), None] => whole / last,
             _ => self.first[0].unwrap_or(T::ONE),
         };
         if self.count == 1 {
@@ -187,7 +171,6 @@ impl<'a, T: Real> Descent<'a, T> {
         self.off = [off, self.off[0]];
         (self.last, self.name) = ([Some((fine, whole)), self.last[0]], (names, index));
         self.count += 1;
-        self.own += 1;
         if self.growth.gives_up(whole) {
             return Err(self.failure(work, limits));
         }

@@ -15,6 +15,7 @@ mod orders_on_rotations;
 mod projection;
 mod reference;
 mod runge_kutta;
+mod scheme_equations;
 mod small_steps;
 mod steps_off_the_grid;
 mod symplectic;

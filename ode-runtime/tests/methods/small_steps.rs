@@ -109,7 +109,7 @@ struct Case<S: Solvable<Real = f64>> {
 }
 
 fn squeezer(length: f64) -> Case<On<Squeezed>> {
-    let solves: &[_] = &[(4e-4, 6.9, 7.6), (5e-5, 3.6, 4.7), (6.3e-6, 3.3, 4.3), (8e-7, 3.0, 4.0), (1e-7, 2.3, 3.5)];
+    let solves: &[_] = &[(4e-4, 5.0, 7.6), (5e-5, 3.6, 4.7), (6.3e-6, 3.3, 4.3), (8e-7, 3.0, 4.0), (1e-7, 2.3, 3.5)];
     Case::new(on(Squeezed(length)), 0.01, 4e-4, 3e-5, solves, [1.0, 1e3, length, 1e3 * length])
 }
 
