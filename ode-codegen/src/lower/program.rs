@@ -26,7 +26,7 @@ impl Kernel {
     }
 }
 
-/// A function of at most [`super::MAX_OPS`] operations.
+/// A function of at most 500 operations.
 #[derive(Clone, Debug, Default)]
 pub struct Piece {
     /// values of earlier pieces it reads
