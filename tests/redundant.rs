@@ -2,5 +2,7 @@
 
 #![allow(unreachable_pub, reason = "models are public as users write them")]
 
+#[path = "models/redundant.rs"]
+mod redundant;
 #[path = "models/shared_loads.rs"]
 mod shared_loads;

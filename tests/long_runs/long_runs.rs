@@ -8,5 +8,5 @@
 mod points;
 
 mod cloth;
-#[path = "../models/redundant.rs"]
-mod redundant;
+#[path = "../models/four_bars.rs"]
+mod four_bars;
