@@ -175,6 +175,9 @@ fn point<M: Linearize<Real = f64> + Solvable>(model: &M, compiled: &Compiled, ra
     count
 }
 
+/// Asks, for what has a name, whether both give the same bits.
+type Same<'a> = dyn FnMut(&str, &[f64], &[f64]) + 'a;
+
 /// What is solved for straight from the state.
 fn solves<M: Solvable<Real = f64>>(
     model: &M,
@@ -182,7 +185,7 @@ fn solves<M: Solvable<Real = f64>>(
     at: At<'_, M>,
     kernel: &dyn Fn(Call) -> Outputs,
     rhs: &[f64],
-    same: &mut dyn FnMut(&str, &[f64], &[f64]),
+    same: &mut Same<'_>,
 ) {
     let layout = model.layout();
     let (mut a, mut zdot) = (M::V::zeros(layout.v.len()), M::Z::zeros(layout.z.len()));
@@ -214,7 +217,7 @@ fn motions<M: System<Real = f64>>(
     program: &Program,
     inputs: &Inputs,
     [step, other]: [&[f64]; 2],
-    same: &mut dyn FnMut(&str, &[f64], &[f64]),
+    same: &mut Same<'_>,
 ) {
     let (q, v) = (block::<M::Q>(&inputs.q), block::<M::V>(&inputs.v));
     let (mut positions, mut velocities) = (q.clone(), v.clone());
@@ -239,7 +242,7 @@ fn begins<M: System<Real = f64>>(
     program: &Program,
     at: At<'_, M>,
     kernel: &dyn Fn(Call) -> Outputs,
-    same: &mut dyn FnMut(&str, &[f64], &[f64]),
+    same: &mut Same<'_>,
 ) {
     let layout = model.layout();
     let origin = |name| program.record(name).map_or(&[][..], |r| &r.origin);
@@ -277,7 +280,7 @@ fn conditions<M: System<Real = f64>>(
     program: &Program,
     at: At<'_, M>,
     kernel: &dyn Fn(Call) -> Outputs,
-    same: &mut dyn FnMut(&str, &[f64], &[f64]),
+    same: &mut Same<'_>,
 ) {
     let layout = model.layout();
     let out = kernel(Call::Conditions);
