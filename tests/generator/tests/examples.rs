@@ -14,6 +14,10 @@ fn models_of(path: &Path) -> Vec<TokenStream> {
 /// Models whose functions from outside nothing here knows.
 const UNKNOWN: [&str; 5] = ["Rover", "Quarter", "Crank", "Guarded", "Wrong"];
 
+/// Models of points of the sphere that start opposite to e_z or in lists, or that events assign: the oracle has no words
+/// for these yet. `tests/sphere.rs` looks at them.
+const ON_SPHERES: [&str; 4] = ["Double", "Pole", "Everything", "Thrown"];
+
 #[test]
 fn the_models_of_the_project_mean_what_they_say() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
@@ -31,6 +35,9 @@ fn the_models_of_the_project_mean_what_they_say() {
                 // what `macro_rules!` completes
                 if text.contains('$') {
                     fragments += 1;
+                    continue;
+                }
+                if text.contains("S2") && ON_SPHERES.contains(&name.as_str()) {
                     continue;
                 }
                 if text.contains("extern fn") || text.contains("pchip") {
