@@ -120,9 +120,11 @@ impl<'a, T: Real> Descent<'a, T> {
         self.first[1]
     }
 
-    /// Whether the last correction was so large that the matrix before it is not that of the next.
+    /// Whether another matrix is worth its price after the last correction: it was coarse, and yet so small that the
+    /// iterate is near the solution that continues the motion. Farther away a better matrix finds other solutions.
     pub(crate) fn coarse(&self) -> bool {
-        self.last[0].is_some_and(|(size, _)| size > T::from_f64(COARSE))
+        let near = T::from_f64(0.25);
+        self.last[0].is_some_and(|(size, _)| size > T::from_f64(COARSE) && size < near)
     }
 
     /// Limits down to round-off.

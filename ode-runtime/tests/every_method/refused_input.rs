@@ -29,7 +29,7 @@ fn parameters_that_are_not_finite_are_named_where_they_show() {
         assert!(matches!(cause(&on(Oscillator { x: bad, ..FREE })), Cause::NonFinite {
                 quantity: Quantity::Coordinate, name } if name.as_str() == "x"));
         assert!(matches!(cause(&on(Oscillator { v: bad, ..FREE })), Cause::NonFinite {
-                quantity: Quantity::Velocity, name } if name.as_str() == "x"));
+                quantity: Quantity::Velocity, name } if name.as_str() == "der(x)"));
         let circle = Pendulum { scale: bad, ..Pendulum::standard() };
         assert!(matches!(cause(&on(circle)), Cause::NonFinite {
                 quantity: Quantity::Constraint, name } if name.as_str() == "circle"));

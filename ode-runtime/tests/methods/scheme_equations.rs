@@ -7,7 +7,7 @@ use crate::common::linkages::FourBar;
 use crate::common::mechanisms::Hinged;
 use crate::common::rigid::{Chart, Top};
 use crate::common::squeezer::Squeezer;
-use crate::common::{On, Plant, on};
+use crate::common::{Plant, on};
 use crate::dense_system;
 use ode_runtime::integrators::{ImplicitMidpoint, StormerVerlet, SymplecticEuler};
 use ode_runtime::{

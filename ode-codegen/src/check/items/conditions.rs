@@ -18,12 +18,15 @@ pub(super) fn points(value: &Value) -> Vec<Node> {
     }
 }
 
+/// The scalars that a vector is assigned to, and those that it gives them, where its target is on the sphere.
+pub(super) type Aimed<'a> = dyn FnMut(&mut Reader<'_>, Sphere, Triple) -> Option<(Vec<Node>, Vec<Node>)> + 'a;
+
 /// The scalars of a target, and those of a value for it. `aimed` gives them for a vector assigned to a point of the
 /// sphere or to its velocity.
 pub(super) fn stored(
     r: &mut Reader<'_>,
     (on, value): (&Value, &Value),
-    aimed: &mut dyn FnMut(&mut Reader<'_>, Sphere, Triple) -> Option<(Vec<Node>, Vec<Node>)>,
+    aimed: &mut Aimed<'_>,
 ) -> (Vec<Node>, Vec<Node>) {
     if let (Value::List(on), Value::List(value)) = (on, value)
         && on.len() == value.len()
