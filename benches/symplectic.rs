@@ -62,7 +62,7 @@ where
 }
 
 fn rows<M: Method<Squeezer> + Copy>(system: &Squeezer, start: &State<Squeezer>, name: &str, method: M, parts: u32) {
-    for h in [3e-4, 1e-4, 3e-5, 1e-5, 3e-6, 1e-6, 3e-7, 1e-7, 3e-8, 1e-8] {
+    for h in [4e-4, 3e-4, 1e-4, 3e-5, 1e-5, 3e-6, 1e-6, 3e-7, 1e-7, 3e-8, 1e-8] {
         match beside(system, method, h, start) {
             Ok((each, alpha, work)) => {
                 let parts = f64::from(parts);

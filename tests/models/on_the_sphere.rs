@@ -1,6 +1,6 @@
 //! Motions of points of the sphere, against closed forms, other programs and the same mechanisms in other coordinates.
 
-use ode_model::analysis::{Assembly, Held, Levels, Modes, Statics};
+use ode_model::analysis::{Assembly, Eigenmodes, Held, Levels, Statics};
 use ode_model::integrators::{
     BackwardEuler, Bdf2, BogackiShampine, Composition, DormandPrince, DormandPrince8, ExplicitMidpoint, Fehlberg,
     ForwardEuler, GeneralizedAlpha, Geodesic, Heun, ImplicitMidpoint, Leapfrog, RungeKutta4, SemiExplicitEuler,
@@ -344,7 +344,7 @@ fn a_pendulum_hangs_below_and_swings_there() {
     let (rest, found) = Statics::default().solve(&plant, &Nominal, begin(&plant)).expect("an equilibrium");
     assert!(apart(s2::direction(rest.q.array()), [0.0, 0.0, -1.0]) < 1e-10, "{found:?}");
     let (rest, _) = Assembly::of(Levels::ACCELERATION).solve(&plant, &Nominal, rest).expect("accelerations");
-    let modes = Modes::of(&plant, &Nominal, &rest, 1e-9).expect("at rest");
+    let modes = Eigenmodes::of(&plant, &Nominal, &rest, 1e-9).expect("at rest");
     assert_eq!(modes.modes.len(), 2);
     modes.frequencies().iter().for_each(|&frequency| near(frequency, (plant.g / plant.l).sqrt(), 1e-9));
     // above it stands on its head

@@ -290,10 +290,10 @@ fn names_beside_rotations_are_those_of_the_text() {
 fn relative_errors_of_coordinates_beside_rotations_go_with_their_values() {
     // the same motion, a million times as large
     let taken = |far| {
-        let wide = Wide { far, ..Wide::default() };
+        let wide = Wide { far };
         let bound = Bound { relative: 1e-8, absolute: 1e-30 };
         let control = Adaptive::within(Tolerance::new(bound));
-        let mut run = Simulation::of(&wide, DormandPrince::default()).controlled(control).expect("a start");
+        let mut run = Simulation::of(&wide, DormandPrince).controlled(control).expect("a start");
         run.advance_to(0.5).expect("steps");
         run.statistics().taken
     };

@@ -94,7 +94,7 @@ model! {
         let ball = tip + 0.3 * e[1];
         kinetic ball = 0.5 * m * der(ball).dot(der(ball));
         body plate on frame(tip, rot_z(s)) { mass: 0.5, inertia: diag(0.1, 0.2, 0.25) }
-        kinetic = 0.5 * sq(der(s)) + 0.1 * der(e[1]).dot(der(e[1])) + 0.3 * sq(e[0].x * der(e[0]).y) + 0.2 * der(e[0]).dot(der(e[0]));
+        kinetic = 0.5 * sq(der(s)) + 0.1 * der(e[1]).dot(der(e[1])) + 0.3 * sq(e[0].x * der(e[0]).y);
         potential = 4.0 * e[0].dot(pole.d) + 2.0 * tip.z + e[0].x * e[1].y;
         dissipation = 0.5 * c * der(e[0]).dot(der(e[0]));
         force thrust on tip = vec3(0.1, pull, gear) * e[1].x + lag * e[0];

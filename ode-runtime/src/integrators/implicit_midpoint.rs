@@ -255,11 +255,12 @@ impl<S: Solvable + Linearize> Scratch<S> {
         let rows = rows.filter(|(row, _)| layout.kind(*row) == RowKind::Holonomic);
         let by_rows = rows.fold(S::Real::ZERO, |sum, (_, (&phi, &lambda))| sum + phi * lambda).abs() / h.abs();
         change.take(&tangent.residual);
-        secant.improve(change);
+        let bent = secant.improve(change);
         change.give(&mut tangent.residual);
         tangent.update(cx, weights, &x.q, middle);
         let held = by_forces < S::Real::from_f64(0.25) * by_rows;
         let correction = Correction::of(off)
+            .bent(bent)
             .moving(held, tangent.change.as_ref(), middle.q.as_ref())
             .with(Quantity::Velocity, tangent.residual.r.as_ref(), middle.v.as_ref(), layout.directions)
             .with(Quantity::State, tangent.residual.s.as_ref(), middle.z.as_ref(), layout.z);

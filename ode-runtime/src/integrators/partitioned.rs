@@ -297,12 +297,12 @@ impl<S: Solvable + Linearize> Partitioned<S> {
             self.linearized = self.linearize(cx, shares, h, first).is_ok();
         }
         let held = self.correct(cx, h);
-        self.secant.improve(&mut self.change);
+        let bent = self.secant.improve(&mut self.change);
         let Change { v: [w, _], z, impulse } = &self.change;
         add(self.stage.v.as_mut(), one, w.as_ref());
         add(self.next.v.as_mut(), one, w.as_ref());
         add(self.impulse.as_mut(), one, impulse.as_ref());
-        let mut correction = Correction::of(off).moving(held, self.moved.1.as_ref(), self.next.q.as_ref());
+        let mut correction = Correction::of(off).bent(bent).moving(held, self.moved.1.as_ref(), self.next.q.as_ref());
         correction = correction.with(Quantity::Velocity, w.as_ref(), self.stage.v.as_ref(), layout.directions);
         if shares.before != zero {
             add(self.stage.z.as_mut(), one, z.as_ref());

@@ -60,6 +60,8 @@ pub(crate) struct Correction<'a, T> {
     moves: Size<T>,
     /// whether constraints alone ask for it
     held: bool,
+    /// the share of it that is due to a secant
+    bent: T,
     quantity: Quantity,
     /// names of the entries, and the entry that changes most
     names: &'a [&'a str],
@@ -70,12 +72,27 @@ impl<'a, T: Real> Correction<'a, T> {
     /// None, of constraints that are `off`.
     pub(crate) fn of(off: T) -> Self {
         let size = Size { fine: T::ZERO, coarse: T::ZERO };
-        Self { off, size, whole: T::ZERO, moves: size, held: false, quantity: Quantity::Velocity, names: &[], index: 0 }
+        Self {
+            off,
+            size,
+            whole: T::ZERO,
+            moves: size,
+            held: false,
+            bent: T::ZERO,
+            quantity: Quantity::Velocity,
+            names: &[],
+            index: 0,
+        }
     }
 
     /// With `moves` of coordinates that are `q` now, and whether constraints alone ask for them.
     pub(crate) fn moving(self, held: bool, moves: &[T], q: &[T]) -> Self {
         Self { held, moves: Size::of(moves, q).1, ..self }
+    }
+
+    /// With the share of it that is due to a secant.
+    pub(crate) fn bent(self, bent: T) -> Self {
+        Self { bent, ..self }
     }
 
     /// With `changes` of the entries that are `values` now.
@@ -143,7 +160,7 @@ impl<'a, T: Real> Descent<'a, T> {
         correction: Correction<'a, T>,
     ) -> Result<bool, Cause> {
         work.iterations += 1;
-        let Correction { off, size, whole, moves, held, quantity, names, index } = correction;
+        let Correction { off, size, whole, moves, held, bent, quantity, names, index } = correction;
         if !size.coarse.is_finite() {
             return Err(Cause::NonFinite { quantity, name: Name::of(names, index) });
         }
@@ -158,8 +175,9 @@ impl<'a, T: Real> Descent<'a, T> {
         if self.count == 1 {
             self.first[1] = Some(ratio.min(T::ONE));
         }
-        // A matrix also changes in proportion to the change of q, however good it was in a step with a better guess.
-        let ratio = ratio.max(moves.fine).min(T::ONE);
+        // A matrix also changes in proportion to the change of q, however good it was in a step with a better guess. And
+        // what the last secant adds is right along its direction only.
+        let ratio = ratio.max(moves.fine).max(bent).min(T::ONE);
         // The round-off of Φ divided by h is a velocity: a correction by it is round-off if q does not notice it,
         // however large. Only Φ knows the scale of its terms. If that is not the scale of q, corrections end when they,
         // and Φ, no longer fall.

@@ -119,20 +119,26 @@ impl<S: Solvable> Secant<S> {
         self.count = 0;
     }
 
-    /// Makes of a correction by the matrix a better one.
-    pub(crate) fn improve(&mut self, change: &mut Change<S>) {
+    /// Makes a correction by the matrix a better one. Returns the share of it that is due to the last secant: a secant is
+    /// right along its own direction only, so this may be wrong elsewhere.
+    pub(crate) fn improve(&mut self, change: &mut Change<S>) -> S::Real {
         let one = S::Real::ONE;
-        let Some((last, before)) = self.made.get(..self.count).and_then(<[_]>::split_last) else { return };
+        let Some((last, before)) = self.made.get(..self.count).and_then(<[_]>::split_last) else {
+            return S::Real::ZERO;
+        };
         for (step, next) in before.iter().zip(self.made.iter().skip(1)) {
             let share = step.share(change);
             change.add(share, &next.change);
         }
-        let left = one - last.share(change);
+        let share = last.share(change);
+        let left = one - share;
         // Beyond these bounds, or where it is NaN, a secant says nothing.
         if left > S::Real::from_f64(0.1) && left < S::Real::from_f64(10.0) {
             change.scale(left.recip());
+            share.abs()
         } else {
             self.count = 0;
+            S::Real::ZERO
         }
     }
 

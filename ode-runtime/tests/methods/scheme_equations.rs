@@ -228,7 +228,7 @@ fn meets<S: Solvable<Real = f64>, M: Method<S> + Copy>(system: &S, name: &str, m
             run.step_towards(x.t + own).unwrap_or_else(|error| panic!("{name}, h = {h:e}: {error}"));
             let y = run.state();
             let left = left(system, scheme, input, &x, y, y.t - x.t);
-            assert!(left < 4000.0, "{name}, h = {h:e}, step {step}: {left} times round-off");
+            assert!(left < 500.0, "{name}, h = {h:e}, step {step}: {left} times round-off");
         }
     }
 }

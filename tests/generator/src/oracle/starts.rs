@@ -52,9 +52,7 @@ impl<'a> Oracle<'a> {
     /// The point of the sphere that a text is.
     fn on_sphere(&self, text: &Written<'a>) -> Option<Place> {
         let spheres = self.places.iter().filter(|place| place.motion == Motion::Sphere);
-        if spheres.clone().next().is_none() {
-            return None;
-        }
+        spheres.clone().next()?;
         let at = self.somewhere();
         let Value::Vector(found) = self.value(text, &at) else { return None };
         let same = |place: &&Place| {
