@@ -79,7 +79,8 @@ fn examples_begin_with_the_prelude() {
     }
 }
 
-/// Every file, folder and test that `ARCHITECTURE.md` names exists; `C/` and `R/` are the tests of compiler and runtime.
+/// Every file, folder and test that `ARCHITECTURE.md` names exists; `C/` and `R/` are the tests of compiler and
+/// runtime.
 #[test]
 fn the_architecture_names_what_exists() {
     let root = crate::root();

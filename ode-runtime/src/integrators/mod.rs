@@ -3,31 +3,17 @@
 //! Coordinates with q̇ = N(q) v, rotations, move by q ⊕ s with a step s in tangent coordinates, never by a sum that is
 //! corrected afterwards. Orders, estimates and interpolation are the same as with N = 1.
 //!
-//! | method | order | constraints | needs |
-//! | --- | --- | --- | --- |
-//! | [`SemiExplicitEuler`] explicit | 1 | acceleration level, drifts | [`Solvable`] |
-//! | [`SemiExplicitEuler`] implicit in q | 1 | acceleration level, drifts | [`Solvable`] |
-//! | [`SemiExplicitEuler`] implicit in v | 1 | velocity level, drifts | [`Linearize`] |
-//! | [`SymplecticEuler`], both forms | 1, symplectic | Φ = 0 and Φ̇ = 0 at each step | [`Linearize`] |
-//! | [`StormerVerlet`], [`Rattle`] | 2, symplectic | Φ = 0 and Φ̇ = 0 at each step | [`Linearize`] |
-//! | [`Composition`] of it | 4, 6 or 8, symplectic | Φ = 0 and Φ̇ = 0 at each step | [`Linearize`] |
-//! | [`ImplicitMidpoint`] | 2, symplectic | Φ = 0 and Φ̇ = 0 at each step | [`Linearize`] |
-//! | [`BackwardEuler`] | 1 | Φ = 0 at each step (index 3) | [`Linearize`] |
-//! | [`Bdf2`] | 2, estimate of order 2 | Φ = 0 at each step (index 3) | [`Linearize`] |
-//! | [`GeneralizedAlpha`]: Newmark, trapezoidal, HHT, generalised-α | 2 | Φ = 0 at each step (index 3) | [`Linearize`] |
-//! | [`ForwardEuler`] | 1 | acceleration level, drifts | [`Solvable`] |
-//! | [`Heun`], [`ExplicitMidpoint`] | 2, estimate of order 1 | acceleration level, to be projected | [`Solvable`] |
-//! | [`BogackiShampine`] | 3, estimate of order 2 | acceleration level, to be projected | [`Solvable`] |
-//! | [`RungeKutta4`] | 4 | acceleration level, to be projected | [`Solvable`] |
-//! | [`Geodesic`] | 4, estimate of order 3 | acceleration level, to be projected | [`Solvable`] |
-//! | [`Fehlberg`] | 4, estimate of order 4 | acceleration level, to be projected | [`Solvable`] |
-//! | [`DormandPrince`] | 5, estimate of order 4 | acceleration level, to be projected | [`Solvable`] |
-//! | [`DormandPrince8`] | 8, estimate of order 5 | acceleration level, to be projected | [`Solvable`] |
-//! | [`Verner9`] | 9, estimate of order 8 | acceleration level, to be projected | [`Solvable`] |
-//! | [`Leapfrog`] | 2, estimate of order 2 | acceleration level, to be projected | [`Solvable`] |
-//! | [`SemiExplicitPair`] | 1, estimate of order 1 | acceleration level, to be projected | [`Solvable`] |
+//! | family | methods |
+//! | --- | --- |
+//! | semi-explicit, for small fixed budgets | [`SemiExplicitEuler`], [`SemiExplicitPair`], [`Leapfrog`] |
+//! | symplectic on (q, p) | [`SymplecticEuler`], [`StormerVerlet`] or [`Rattle`], [`Composition`], [`ImplicitMidpoint`] |
+//! | explicit Runge–Kutta | [`ForwardEuler`], [`Heun`], [`ExplicitMidpoint`], [`BogackiShampine`], [`RungeKutta4`], [`Geodesic`], [`Fehlberg`], [`DormandPrince`], [`DormandPrince8`], [`Verner9`] |
+//! | implicit, index 3 | [`BackwardEuler`], [`Bdf2`], [`GeneralizedAlpha`] with Newmark, trapezoidal and HHT |
 //!
-//! Those from [`ForwardEuler`] to [`Verner9`] are a [`Tableau`] each; your own becomes a method by the same trait.
+//! The guide's page on methods has their order, drift, energy and stability, each cell measured by a test.
+//!
+//! Each explicit Runge–Kutta method is a [`Tableau`]; your own becomes a method by the same trait. Symplectic and
+//! implicit methods need [`Linearize`], the others [`Solvable`].
 
 mod backward_euler;
 mod bdf2;

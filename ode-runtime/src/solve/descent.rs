@@ -175,8 +175,8 @@ impl<'a, T: Real> Descent<'a, T> {
         if self.count == 1 {
             self.first[1] = Some(ratio.min(T::ONE));
         }
-        // A matrix also changes in proportion to the change of q, however good it was in a step with a better guess. And
-        // what the last secant adds is right along its direction only.
+        // A matrix also changes in proportion to the change of q, however good it was in a step with a better guess.
+        // And what the last secant adds is right along its direction only.
         let ratio = ratio.max(moves.fine).max(bent).min(T::ONE);
         // The round-off of Φ divided by h is a velocity: a correction by it is round-off if q does not notice it,
         // however large. Only Φ knows the scale of its terms. If that is not the scale of q, corrections end when they,

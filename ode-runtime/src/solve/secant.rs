@@ -119,8 +119,8 @@ impl<S: Solvable> Secant<S> {
         self.count = 0;
     }
 
-    /// Makes a correction by the matrix a better one. Returns the share of it that is due to the last secant: a secant is
-    /// right along its own direction only, so this may be wrong elsewhere.
+    /// Makes a correction by the matrix a better one. Returns the share of it that is due to the last secant: a secant
+    /// is right along its own direction only, so this may be wrong elsewhere.
     pub(crate) fn improve(&mut self, change: &mut Change<S>) -> S::Real {
         let one = S::Real::ONE;
         let Some((last, before)) = self.made.get(..self.count).and_then(<[_]>::split_last) else {

@@ -14,8 +14,8 @@ fn models_of(path: &Path) -> Vec<TokenStream> {
 /// Models whose functions from outside nothing here knows.
 const UNKNOWN: [&str; 5] = ["Rover", "Quarter", "Crank", "Guarded", "Wrong"];
 
-/// Models of points of the sphere that start opposite to e_z or in lists, or that events assign: the oracle has no words
-/// for these yet. `tests/sphere.rs` looks at them.
+/// Models of points of the sphere that start opposite to e_z or in lists, or that events assign: the oracle has no
+/// words for these yet. `tests/sphere.rs` looks at them.
 const ON_SPHERES: [&str; 4] = ["Double", "Pole", "Everything", "Thrown"];
 
 #[test]
