@@ -97,6 +97,11 @@ impl Declarations {
     pub(crate) fn direction_name(&self, i: usize) -> String {
         match self.coordinate_of(i) {
             Some(q) if q.space == Space::Flat => self.position_name(q.declared.first + i - q.first_rate),
+            // a point on the sphere
+            Some(q) if q.velocity.is_none() => {
+                let suffix = q.rate.suffixes().get(i - q.first_rate).cloned().unwrap_or_default();
+                format!("{}{suffix}", self.shown(&q.declared.ident))
+            }
             _ => self.velocity_name(i),
         }
     }
