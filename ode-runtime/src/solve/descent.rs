@@ -58,6 +58,8 @@ pub(crate) struct Correction<'a, T> {
     whole: T,
     /// the change of the coordinates
     moves: Size<T>,
+    /// the largest of states
+    states: T,
     /// whether constraints alone ask for it
     held: bool,
     /// the share of it that is due to a secant
@@ -77,6 +79,7 @@ impl<'a, T: Real> Correction<'a, T> {
             size,
             whole: T::ZERO,
             moves: size,
+            states: T::ZERO,
             held: false,
             bent: T::ZERO,
             quantity: Quantity::Velocity,
@@ -99,12 +102,13 @@ impl<'a, T: Real> Correction<'a, T> {
     pub(crate) fn with(self, quantity: Quantity, changes: &[T], values: &[T], names: &'a [&'a str]) -> Self {
         let (index, Size { fine, coarse }) = Size::of(changes, values);
         let whole = self.whole.max(norm(changes));
+        let states = if quantity == Quantity::State { fine } else { self.states };
         let fine = if fine <= self.size.fine { self.size.fine } else { fine };
         // written so that NaN is the largest
         if coarse <= self.size.coarse {
-            Self { whole, size: Size { fine, ..self.size }, ..self }
+            Self { whole, states, size: Size { fine, ..self.size }, ..self }
         } else {
-            Self { size: Size { fine, coarse }, whole, quantity, names, index, ..self }
+            Self { size: Size { fine, coarse }, whole, states, quantity, names, index, ..self }
         }
     }
 }
@@ -160,7 +164,7 @@ impl<'a, T: Real> Descent<'a, T> {
         correction: Correction<'a, T>,
     ) -> Result<bool, Cause> {
         work.iterations += 1;
-        let Correction { off, size, whole, moves, held, bent, quantity, names, index } = correction;
+        let Correction { off, size, whole, moves, states, held, bent, quantity, names, index } = correction;
         if !size.coarse.is_finite() {
             return Err(Cause::NonFinite { quantity, name: Name::of(names, index) });
         }
@@ -194,7 +198,8 @@ impl<'a, T: Real> Descent<'a, T> {
         if self.growth.gives_up(whole) {
             return Err(self.failure(work, limits));
         }
-        let unseen = held && moves.fine <= least();
+        // States do not move with the rows.
+        let unseen = held && moves.fine <= least() && states <= least();
         let solved = fine * ratio <= limits.tolerance && off * ratio <= limits.constraint;
         Ok(fine <= least() || unseen || stalled || solved)
     }

@@ -10,6 +10,7 @@ use crate::common::squeezer::Squeezer;
 use crate::common::{Plant, on};
 use crate::dense_system;
 use ode_runtime::integrators::{ImplicitMidpoint, StormerVerlet, SymplecticEuler};
+use ode_runtime::linalg::Saddle;
 use ode_runtime::{
     At, Block, Constraint, Forward, Linearize, Method, RowKind, Scalar, Simulation, Solvable, State, input_fn,
 };
@@ -228,7 +229,9 @@ fn meets<S: Solvable<Real = f64>, M: Method<S> + Copy>(system: &S, name: &str, m
             run.step_towards(x.t + own).unwrap_or_else(|error| panic!("{name}, h = {h:e}: {error}"));
             let y = run.state();
             let left = left(system, scheme, input, &x, y, y.t - x.t);
-            assert!(left < 500.0, "{name}, h = {h:e}, step {step}: {left} times round-off");
+            // Solves with rows that depend on each other keep fewer digits.
+            let bound = if S::Saddle::REDUNDANT { 1e4 } else { 500.0 };
+            assert!(left < bound, "{name}, h = {h:e}, step {step}: {left} times round-off");
         }
     }
 }
