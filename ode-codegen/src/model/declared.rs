@@ -74,7 +74,7 @@ impl Declarations {
     /// The written form of a velocity scalar: `der(th)`, `v.x`.
     pub(crate) fn velocity_name(&self, i: usize) -> String {
         let Some(q) = self.coordinate_of(i) else { return format!("v[{i}]") };
-        let suffix = q.rate.suffixes().get(i - q.first_rate).cloned().unwrap_or_default();
+        let suffix = q.rate_suffix(i);
         match &q.velocity {
             Some(name) => format!("{}{suffix}", self.shown(name)),
             None => format!("der({}{suffix})", self.shown(&q.declared.ident)),
@@ -98,10 +98,7 @@ impl Declarations {
         match self.coordinate_of(i) {
             Some(q) if q.space == Space::Flat => self.position_name(q.declared.first + i - q.first_rate),
             // a point on the sphere
-            Some(q) if q.velocity.is_none() => {
-                let suffix = q.rate.suffixes().get(i - q.first_rate).cloned().unwrap_or_default();
-                format!("{}{suffix}", self.shown(&q.declared.ident))
-            }
+            Some(q) if q.velocity.is_none() => format!("{}{}", self.shown(&q.declared.ident), q.rate_suffix(i)),
             _ => self.velocity_name(i),
         }
     }
@@ -248,6 +245,11 @@ impl Coordinate {
     /// What its velocity is written as: `w`, or `der(q)`.
     pub(crate) fn rate_name(&self) -> String {
         self.velocity.as_ref().map_or_else(|| format!("der({})", self.declared.ident), ToString::to_string)
+    }
+
+    /// What a velocity, by its place among all, has behind the name: `.x`, `[1]`.
+    fn rate_suffix(&self, velocity: usize) -> String {
+        self.rate.suffixes().get(velocity - self.first_rate).cloned().unwrap_or_default()
     }
 
     /// Its positions in blocks that move together.

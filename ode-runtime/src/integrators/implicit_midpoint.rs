@@ -44,7 +44,9 @@ use crate::model::state::{State, copy, finite};
 use crate::numbers::scalar::{Real, Scalar};
 use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
-use crate::solve::{Acceleration, Canonical, Change, Correction, Descent, Newton, Reuse, Secant, Tangent, add, dot};
+use crate::solve::{
+    Acceleration, Canonical, Change, Correction, Descent, Newton, Reuse, Secant, Tangent, add, dot, lever,
+};
 
 /// The implicit midpoint rule.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -273,13 +275,11 @@ impl<S: Solvable + Linearize> Scratch<S> {
     fn complete<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, x: &State<S>, h: S::Real) -> Result<(), Cause> {
         self.place(cx.system, x);
         let Self { next, middle, at, start, tangent, rate, columns, .. } = self;
-        let (zero, least) = (S::Real::ZERO, h * S::Real::EPSILON.sqrt());
+        let zero = S::Real::ZERO;
         at.copy_from(next);
         copy(&middle.v, &mut at.v);
         copy(&middle.z, &mut at.z);
-        at.a.as_mut().fill(zero);
-        add(at.a.as_mut(), least.recip(), at.v.as_ref());
-        let weights = Weights { rates: -h.recip(), velocity: zero, position: -least, state: zero };
+        let weights = Weights { rates: -h.recip(), velocity: zero, position: -lever(at, h), state: zero };
         tangent.beside(cx, weights, at, rate, columns)?;
         tangent.add_motion(cx.system, columns);
         tangent.add_mass(cx.system, h.recip(), start.mass());

@@ -5,10 +5,19 @@ use crate::model::input::Inputs;
 use crate::model::layout::{Layout, RowKind};
 use crate::model::linearize::{Linearize, Weights};
 use crate::model::state::State;
-use crate::numbers::scalar::Scalar;
-use crate::solve::Tangent;
+use crate::numbers::scalar::{Real, Scalar};
 use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
+use crate::solve::{Tangent, add};
+
+/// Puts v, times a large number, in the place of a; returns that number's reciprocal. By this weight of positions,
+/// ∂r/∂q is ∂(M v)/∂q up to √ε.
+pub(crate) fn lever<S: Solvable>(x: &mut State<S>, h: S::Real) -> S::Real {
+    let least = h * S::Real::EPSILON.sqrt();
+    x.a.as_mut().fill(S::Real::ZERO);
+    add(x.a.as_mut(), least.recip(), x.v.as_ref());
+    least
+}
 
 impl<S: Solvable + Linearize> Tangent<S> {
     /// The weighted tangent at another point, `step` from qₙ, into `values`.

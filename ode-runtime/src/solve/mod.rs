@@ -30,6 +30,7 @@ mod tangent;
 
 pub use acceleration::Acceleration;
 pub(crate) use canonical::Canonical;
+pub(crate) use combination::lever;
 pub(crate) use corrections::largest;
 pub(crate) use dependence::{Dependence, EXACT, LOOSE, NEAR};
 pub(crate) use descent::{Correction, Descent};

@@ -13,10 +13,10 @@ use crate::error::{Cause, Level};
 use crate::integrators::partitioned::{Partitioned, Shares};
 use crate::model::input::Inputs;
 use crate::model::linearize::{Linearize, Weights};
-use crate::numbers::scalar::{Real, Scalar};
-use crate::solve::add;
+use crate::numbers::scalar::Scalar;
 use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
+use crate::solve::{add, lever};
 
 /// M is taken so much of a share of the step further on for its rate.
 const NEAR: f64 = 1.0 / 1024.0;
@@ -54,11 +54,8 @@ impl<S: Solvable + Linearize> Partitioned<S> {
     /// Weights of M + s B, and in `middle` the beginning or the end with the large a they ask for.
     fn lever(&mut self, begins: bool, s: S::Real, h: S::Real) -> Weights<S::Real> {
         let Self { middle: at, stage, next, .. } = self;
-        let least = h * S::Real::EPSILON.sqrt();
         at.copy_from(if begins { stage } else { next });
-        at.a.as_mut().fill(S::Real::ZERO);
-        add(at.a.as_mut(), least.recip(), at.v.as_ref());
-        Weights { rates: S::Real::ONE, velocity: S::Real::ZERO, position: s * least, state: h }
+        Weights { rates: S::Real::ONE, velocity: S::Real::ZERO, position: s * lever(at, h), state: h }
     }
 
     /// The columns of vₐ: M(q) − α h ∂F/∂v, where α h is `s`.
