@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use crate::lower::{Motion, Move, Value};
 
 use super::Context;
-use super::code::Code;
+use super::code::{Code, Text};
 
 /// `qdot`, `retract`, `local`, `step_rate` and `velocity_rate` if they are not the identity, and the entries that are
 /// `rotations`.
@@ -47,7 +47,7 @@ pub(super) fn steps(cx: &Context<'_>) -> String {
             out,
             "#[inline]
             fn velocity_rate(&self, step: &Self::V, v: &Self::V, out: &mut Self::V) {{
-                let (step, v, a) = (step.array(), v.array(), *out.array());
+                let (step, v, a) = (step.array(), v.array(), &{{ *out.array() }});
                 let out = out.array_mut(); {body}
             }}",
             body = moves(cx, "out", |m| &m.velocity_rate)
@@ -70,7 +70,7 @@ pub(super) fn turns(cx: &Context<'_>) -> String {
 /// The statements of one method for all positions.
 fn moves(cx: &Context<'_>, output: &str, of: impl Fn(&Motion) -> &Vec<Move>) -> String {
     let code = cx.code();
-    let mut text = String::new();
+    let mut text = Text::default();
     for statement in cx.e.program.motions.iter().flat_map(of) {
         match statement {
             Move::Let(temp, expr) => {
@@ -78,37 +78,44 @@ fn moves(cx: &Context<'_>, output: &str, of: impl Fn(&Motion) -> &Vec<Move>) -> 
                 code.expr(&mut text, expr, 0);
             }
             Move::Write(places, numbers) => {
-                let places = places.iter().map(|place| format!("{output}[{place}]")).collect();
-                let _ = write!(text, "{} = {}", list(places), value(cx, &code, numbers));
+                list(&mut text, places, |text, place| {
+                    let _ = write!(text, "{output}[{place}]");
+                });
+                text.push_str(" = ");
+                value(&mut text, cx, &code, numbers);
             }
         }
         text.push_str(";\n");
     }
-    text
+    code.bound(text)
 }
 
-fn value(cx: &Context<'_>, code: &Code<'_>, value_of: &Value) -> String {
+fn value(text: &mut Text, cx: &Context<'_>, code: &Code<'_>, value_of: &Value) {
     match value_of {
-        Value::Numbers(numbers) => {
-            let number = |expr| {
-                let mut text = String::new();
-                code.expr(&mut text, expr, 0);
-                text
-            };
-            list(numbers.iter().map(number).collect())
-        }
+        Value::Numbers(numbers) => list(text, numbers, |text, number| code.expr(text, number, 0)),
         Value::Call(routine, arguments) => {
-            let argument = |argument: &Value| match argument {
-                Value::Numbers(one) if one.len() == 1 => value(cx, code, argument),
-                several => format!("&{}", value(cx, code, several)),
-            };
-            let arguments: Vec<String> = arguments.iter().map(argument).collect();
-            format!("{}::{}({})", cx.rt, routine.path(), arguments.join(", "))
+            let _ = write!(text, "{}::{}(", cx.rt, routine.path());
+            for argument in arguments {
+                if !matches!(argument, Value::Numbers(one) if one.len() == 1) {
+                    text.push_str("&");
+                }
+                value(text, cx, code, argument);
+                text.push_str(", ");
+            }
+            text.push_str(")");
         }
     }
 }
 
 /// One by itself, several as an array.
-fn list(items: Vec<String>) -> String {
-    if items.len() == 1 { items.concat() } else { format!("[{}]", items.join(", ")) }
+fn list<T>(text: &mut Text, items: &[T], item: impl Fn(&mut Text, &T)) {
+    if let [one] = items {
+        return item(text, one);
+    }
+    text.push_str("[");
+    for one in items {
+        item(text, one);
+        text.push_str(", ");
+    }
+    text.push_str("]");
 }

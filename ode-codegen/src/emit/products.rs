@@ -29,7 +29,8 @@ fn method(out: &mut String, cx: &Context<'_>, product: Call) {
         cx.call(
             product,
             arguments(move |o| match o {
-                "w" | "d" => format!("{o}.array()"),
+                "adjoint" => "w.array()".to_owned(),
+                "d" => "d.array()".to_owned(),
                 _ => result.to_owned(),
             }),
         )
