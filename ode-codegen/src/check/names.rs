@@ -1,4 +1,4 @@
-//! Declared names, by whole names.
+//! The declared names of a model and its subs, each found by its whole path: `leg.q`.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Energies of points of the sphere that do not depend on the place of the point.
+//! Energies of a point of the sphere that are the same wherever the point is.
 //!
 //! ½ m |ḋ|² is ½ m (ωx² + ωy²) for every d, since |q| = 1 and axes are orthogonal. No rule of the graph shows this.
 //! Without it M would be a function of q, and its derivatives sums of terms that cancel up to round-off.

@@ -1,6 +1,7 @@
 //! The primitives, one row each: name, arity, value, derivative, spelling and domain stand together.
 //!
-//! A function is differentiable in a model because it has a row here, and only because of that.
+//! A primitive is differentiable because it has a row here, and only because of that. The other functions of the
+//! language are composed of primitives (`check/read/functions`) and need no row.
 
 use super::graph::{Graph, Node};
 

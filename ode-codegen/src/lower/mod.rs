@@ -1,6 +1,6 @@
 //! Equations → straight-line programs: live nodes only, shared across all outputs of a call, named, ordered, cut and
-//! counted. Everything else that generated code does is data beside them, so whoever emits or runs a program decides
-//! nothing.
+//! counted. Everything else that generated code does is data beside them, so whoever emits or runs a program has
+//! nothing left to decide.
 
 mod charts;
 mod event;

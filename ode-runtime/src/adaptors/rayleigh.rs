@@ -8,7 +8,7 @@
 //! It is a force: it acts once, in every method. K is not positive definite everywhere for nonlinear models, and where
 //! it is not, β feeds energy in.
 //!
-//! The tangent has ν (α M + β K) for it, without the derivatives of M and K, which vanish for linear systems and at v
+//! To the tangent it adds ν (α M + β K), without the derivatives of M and K, which vanish for linear systems and at v
 //! = 0. Newton's method solves the same equations with it, and converges linearly where K varies. Forces of compliant
 //! rows depend on λ and have no part in K.
 //!

@@ -1,4 +1,4 @@
-//! Eigenmodes beside a state.
+//! Eigenmodes: small motions about a state.
 //!
 //! The solutions e^(λ t) x̂ of the linear system ẋ = A x. If damping is zero and K symmetric, they are those of
 //!

@@ -1,4 +1,4 @@
-//! Which states have a linear system.
+//! Which states can be linearised, and why others cannot.
 
 use core::fmt;
 

@@ -138,11 +138,11 @@ impl<S: Solvable> Watch<S> {
 
     /// Sides at the trial point, and marks for the guards that jumped; clears the marks of events that happened.
     ///
-    /// The guard of such an event has the side of its value. Its value may still be zero, or not yet beyond zero
-    /// because its event happened with others of its time or at the end of a step. Then a guard that continues is
-    /// beyond zero, and one that returns or rests is on its old side: a body that rests on what it fell on has its
-    /// event again and again instead of falling through. A guard that was put back is on its new side; if it has
-    /// crossed again by then, within the error of time, it has its event again.
+    /// After its event a guard is on the side of its value. But the value may still be zero, or not yet beyond zero,
+    /// because the event happened together with others of its time or at the end of a step just before the crossing.
+    /// Then a guard that goes on counts as beyond zero, and one that returns or rests stays on its old side: a body
+    /// that rests on what it fell on has its event again and again instead of falling through. A guard that the reset
+    /// put back is on its new side; if it has crossed again by then, within the error of time, it has its event again.
     fn settle(&mut self, system: &S) -> bool {
         let (zero, small, within) = (S::Real::ZERO, S::Real::EPSILON.sqrt(), self.within);
         let (layout, mut any) = (system.layout(), false);

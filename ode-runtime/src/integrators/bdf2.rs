@@ -12,7 +12,7 @@
 //! The first step after a start, and a step more than 2.4 times as long as the last, have δ = 0: they are backward
 //! Euler's. Beyond 1 + √2 the formula would let errors grow.
 //!
-//! For first-order models, D(q) v = f, the line of q gives vₙ₊₁.
+//! For first-order models, D(q) v = f, the formula for qₙ₊₁ determines vₙ₊₁.
 //!
 //! # Properties
 //! Order 2 in q, v, z and λ, on manifolds too; L-stable, and so suited to strong damping: motions too stiff for the

@@ -1,5 +1,5 @@
-//! What the first guesses of symplectic steps lacked: it changes little from step to step, and is continued by its
-//! differences.
+//! What the first guesses of symplectic steps lacked of the solutions. It changes little from step to step, so it is
+//! extrapolated to the next step by its differences.
 
 use crate::model::history::{History, Parts};
 use crate::model::state::copy;
@@ -7,26 +7,28 @@ use crate::numbers::scalar::{Real, Scalar};
 use crate::solve::solvable::Solvable;
 use crate::solve::{Change, norm};
 
-/// The most by which a step may differ from the last for its guess to serve: round-off grows with the square.
+/// The largest ratio of a step to the last one at which its guess still helps: round-off grows with the square.
 const MOST: f64 = 12.0;
 
 /// Differences kept.
 const KEPT: usize = 4;
 
-/// Corrections may fall by so much less than in a step before, and by that more with each step that did not show it.
+/// The second correction may be larger than an earlier step lets expect, by this factor.
 const CAUTION: f64 = 4.0;
+
+/// What is expected of it grows by this factor in each step that has no second correction.
 const AGE: f64 = 1.25;
 
 /// What the guess of the last step lacked, and that step.
 #[derive(Clone, Debug)]
 pub struct Foresight<S: Solvable> {
-    /// that, and its differences over the steps before, which were as large
+    /// what the last guess lacked, and the differences of that over the steps before, which were as large
     lacks: [Change<S>; KEPT],
     /// how many of them there are
     known: u64,
-    /// how many of them tell the next one best: none where they are round-off
+    /// how many of them predict the next one best: none where they are round-off
     best: u64,
-    /// (vₐ − vᵦ)/h: what M did as it changed
+    /// (vₐ − vᵦ)/h: the change of velocities by that of M
     pub(crate) turn: S::V,
     /// the second correction as a multiple of the first, in the last step that took two, and that step
     fall: [Option<S::Real>; 2],
@@ -34,7 +36,7 @@ pub struct Foresight<S: Solvable> {
     /// whether the last step took the matrix of its own equations, and whether the next is to
     pub(crate) linearized: bool,
     pub(crate) linearize: bool,
-    /// the time the factors of the end of the last step are of, where they serve the beginning of the next
+    /// the time of the factors at the end of the last step, if the next step can begin with them
     pub(crate) arrived: Option<S::Real>,
 }
 
@@ -65,7 +67,7 @@ impl<S: Solvable> Foresight<S> {
         self.fall(h).map(|ratio| S::Real::from_f64(CAUTION) * ratio)
     }
 
-    /// What it would have been in a step of `h`: it is of the order of h or of h².
+    /// The known ratio of these corrections, scaled to a step of `h`: it is of the order of h or of h².
     fn fall(&self, h: S::Real) -> Option<S::Real> {
         let [Some(ratio), Some(last)] = self.fall else { return None };
         let scale = (h / last).abs();
@@ -118,17 +120,17 @@ impl<S: Solvable> Foresight<S> {
                 self.known = if continues { at as u64 + 1 } else { 1 };
             }
         }
-        // What is not known is nothing, whatever the steps before have left there: it is saved as well.
+        // Unused differences are cleared of what earlier steps left there, because they are saved too.
         self.lacks.iter_mut().zip(0..).filter(|(_, at)| *at >= self.known).for_each(|(lack, _)| lack.clear());
-        // The last difference may serve as well where all before it did.
+        // If the last difference is the smallest, it is used too.
         self.best = if least.0 + 1 == self.known { self.known } else { least.0 };
         for ((turn, &a), &b) in self.turn.as_mut().iter_mut().zip(end.v[0].as_ref()).zip(end.v[1].as_ref()) {
             *turn = (a - b) / h;
         }
-        // A fall of one or more says nothing, and one that grows for ever would be saved as a number that is none.
+        // A ratio of one or more says nothing, and one that grew for ever would be saved as infinity.
         let known = last.and_then(|last| last.fall(h)).filter(|&fall| fall < one);
         let old = |share| known.map(|known| S::Real::from_f64(share) * known);
-        // One may be small by chance.
+        // A ratio may be small by chance.
         let ratio = match ratio {
             Some(ratio) => Some(old(0.5).map_or(ratio, |old| old.max(ratio))),
             None => old(AGE),

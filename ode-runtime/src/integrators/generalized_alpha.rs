@@ -37,15 +37,17 @@
 //! ρ = 1 it stays in λ. States show the a and λ of the equations instead, of order 2 from the first step on for every
 //! ρ, unless the scheme's are requested: see [`Multipliers`].
 //!
-//! a stands for v̇ at t + (αm − αf) h, not at t: with v̇ = v̇(tₙ) + (t − tₙ) v⃛ put into the first line, a = v̇(tₙ + σ
-//! h) solves it to O(h²) for σ = αm − αf, since (1 − αm)(1 + σ) + αm σ = 1 − αf. With [`First::Shifted`] the first step
-//! takes it from the line through its own v̇₀ and v̇₁, a₀ = v̇₀ + σ (v̇₁ − v̇₀) and a₁ = v̇₁ + σ (v̇₁ − v̇₀): put into
-//! the second and third, that is Newmark's step with β + σ/2 for β and γ + σ, ½ where the order is 2, for γ, which
-//! needs no value of v̇ beyond the start, where stiff forces are of any size. Started from v̇(t₀), as HHT was
-//! published, it leaves an error of order h in the scheme's λ, damped by ρ a step.
+//! The auxiliary a stands for v̇ at t + σ h, where σ = αm − αf. If v̇ = v̇(tₙ) + (t − tₙ) v̈ is put into the first
+//! line, a = v̇(tₙ + σ h) solves it to O(h²), since (1 − αm)(1 + σ) + αm σ = 1 − αf. With [`First::Shifted`] the first
+//! step takes a from the line through its own v̇₀ and v̇₁, a₀ = v̇₀ + σ (v̇₁ − v̇₀) and a₁ = v̇₁ + σ (v̇₁ − v̇₀). In
+//! the second and third line these give Newmark's step, with β + σ/2 instead of β and with γ + σ, which is ½ if the
+//! order is 2, instead of γ. It needs no v̇ from before the start, where stiff forces may be of any size. If the first
+//! step takes a₀ = v̇(t₀) instead, as HHT was published, an error of order h remains in the scheme's λ, multiplied by ρ
+//! in each step.
 //!
 //! # Steps of changing size
-//! So aₙ belongs to the step that made it. Before a step of another size h′, aₙ − v̇ₙ = σ h v⃛ + O(h²) is rescaled:
+//! The shift σ h is a part of the step, so aₙ belongs to the step that made it. Before a step of another size h′, aₙ −
+//! v̇ₙ = σ h v̈ + O(h²) is rescaled:
 //!
 //! ```text
 //! aₙ′ = v̇ₙ + (aₙ − v̇ₙ) h′/h
@@ -53,10 +55,10 @@
 //!
 //! which keeps order 2. For h′ > 2 h this would magnify the round-off of v̇ₙ, and the step is made like a first one.
 //!
-//! **Estimate**, of order 3, where γ = ½ + αf − αm: see `errors.rs`. With q(t) smooth, a step leaves q⁺ off by (β + σ/2
-//! − 1/6) h³ v⃛, which is Zienkiewicz and Xie's h² (β − 1/6)(aₙ₊₁ − aₙ) for σ = 0, and v⁺ off by (1/12 − σ (½ − αf)) h³
-//! d²v̇/dt², as z⁺ is; the derivatives are differences of the v̇ and ż of the states shown. The first step after a
-//! start knows one difference only, and takes that for v and z. Algebraic variables have no estimate.
+//! **Estimate**, of order 3, where γ = ½ + αf − αm: see `errors.rs`. If q(t) is smooth, the error of a step is (β + σ/2
+//! − 1/6) h³ v̈ in q⁺, for σ = 0 that of Zienkiewicz and Xie, h² (β − 1/6)(aₙ₊₁ − aₙ). In v⁺ it is (1/12 − σ (½ − αf))
+//! h³ d²v̇/dt², and in z⁺ likewise. The derivatives are taken from differences of the v̇ and ż of the states shown. The
+//! first step after a start knows only one difference, and uses it for v and z. Algebraic variables have no estimate.
 //!
 //! # Needs
 //! `Linearize`.

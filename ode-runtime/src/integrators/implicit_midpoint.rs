@@ -13,16 +13,17 @@
 //! constraints it makes h L(qₘ, (q⁺ − q)/h) summed over the steps stationary. A nonholonomic row holds at the middle,
 //! A v + b = 0 of (t + h/2, qₘ, vₘ), by its λ, and at the end by its μ.
 //!
-//! Newton's method solves for (vₘ, zₘ, λ) with the tangent of the model, with G of the ends. It has no derivative of
-//! Ṁ v; where M varies, it is taken at q, whose M + ½ h Ṁ is M of the middle, and is right but for h². Where the first
-//! correction was coarse the next has the whole matrix, by tangents of the middle and of the end. Corrections show what
-//! the first one misses (Broyden's method). They go on until round-off, for what is left of them is lost energy. What
-//! the guesses of the steps before lacked completes the first one.
+//! Newton's method solves for (vₘ, zₘ, λ). Its matrix is the tangent of the model, bordered by G of both ends. The
+//! tangent lacks the derivative of Ṁ v. So where M varies, the first one is evaluated at q, where M + ½ h Ṁ is M of the
+//! middle; this leaves an error of O(h²). If the first correction is coarse, the next uses the whole matrix, from the
+//! tangents at the middle and at the end. Otherwise the matrix is kept, and Broyden's method learns from the
+//! corrections what it misses. Iterations go on down to round-off, because any error that is left is a drift of the
+//! energy. What the first guesses of earlier steps lacked is added to that of this step.
 //!
 //! # Properties
-//! Order 2 in q, v, z, a and λ; symmetric, so that reversible motions find their way back. Symplectic where T = ½ vᵀ
+//! Order 2 in q, v, z, a and λ; symmetric, so that reversible motions return to their start. Symplectic where T = ½ vᵀ
 //! M v and N = 1, for forces with a potential, with holonomic constraints on their manifold. Quadratic invariants are
-//! kept to round-off. A-stable: it neither damps nor amplifies, in no step size, and needs none below 2/ω. Rotations
+//! kept to round-off. A-stable: it neither damps nor amplifies at any step size; there is no limit 2/ω. Rotations
 //! take q ⊕ s and momenta of the body: order 2 and symmetry hold. Φ = 0 and Φ̇ = 0 to round-off. a and λ are those of
 //! the state, by its own equations.
 //!
@@ -81,7 +82,7 @@ pub struct Scratch<S: Solvable + Linearize> {
     /// the first guess, and what it lacked
     begun: Change<S>,
     foresight: Foresight<S>,
-    /// where the matrix is of, and what the end adds to it
+    /// the point at which the matrix is evaluated, and what the end of the step adds to it
     at: State<S>,
     columns: S::Tangent,
 }
@@ -209,7 +210,7 @@ impl<S: Solvable + Linearize> Scratch<S> {
         let (layout, one, half) = (cx.system.layout(), S::Real::ONE, S::Real::from_f64(0.5) * h);
         let weights = Weights { rates: half.recip(), velocity: one, position: half, state: one };
         if stale && first && !layout.constant_mass {
-            // At the beginning, for Ṁ in ∂r/∂v makes of M there that of the middle.
+            // At the beginning of the step, where ∂r/∂v contributes Ṁ: M + ½ h Ṁ there is M of the middle.
             self.at.copy_from(&self.middle);
             self.at.t = x.t;
             copy(&x.q, &mut self.at.q);
@@ -270,7 +271,7 @@ impl<S: Solvable + Linearize> Scratch<S> {
         Ok(correction)
     }
 
-    /// Adds to the tangent of the middle, with 2 vₘ/h in the place of a, what makes the whole matrix of it but for h³:
+    /// Adds to the tangent of the middle, with 2 vₘ/h in the place of a, what it lacks of the whole matrix, up to h³:
     /// (M(q) − M(q⁺))/h − B(q⁺).
     fn complete<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, x: &State<S>, h: S::Real) -> Result<(), Cause> {
         self.place(cx.system, x);

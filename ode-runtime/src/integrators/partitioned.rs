@@ -21,11 +21,12 @@
 //! K δw − Gᵀ δλ = M(q) v + α h F + Gᵀ λ − α M(q) vₐ − β M(q⁺) vᵦ,   G⁺ δw = −Φ/h
 //! ```
 //!
-//! With tangents of the model, K is right but for h² at first, and whole after a coarse correction
-//! ([`Partitioned::linearize`]). Where few corrections are enough without, it is M(q), and G stands for G⁺: these
-//! factors are known. What the matrix misses, the corrections show (Broyden's method). They go on until round-off, for
-//! what is left of them is lost energy. Where M is constant and f does not depend on v, the first guess v + α h a is
-//! the solution. Otherwise what the guesses of the steps before lacked completes it ([`Foresight`]).
+//! K is made of tangents of the model. At first it has an error of O(h²); after a coarse correction it is the whole
+//! matrix ([`Partitioned::linearize`]). Where a few corrections are enough without it, M(q) takes the place of K and G
+//! that of G⁺, because their factors are known already. Broyden's method learns from the corrections what the matrix
+//! misses. Iterations go on down to round-off, because any error that is left is a drift of the energy. If M is
+//! constant and f does not depend on v, the first guess v + α h a is the solution. Otherwise what the guesses of
+//! earlier steps lacked is added to it ([`Foresight`]).
 
 mod equations;
 mod matrix;
@@ -79,11 +80,11 @@ pub struct Partitioned<S: Solvable + Linearize> {
     inertia: Option<MassFactors<S>>,
     /// the matrix of the step's equations
     tangent: Tangent<S>,
-    /// columns that are made from those of another
+    /// values of a second tangent, that at the end of the step
     columns: S::Tangent,
-    /// M a little further on
+    /// M a little later in the step, for its rate
     near: Forward<S>,
-    /// whether this step takes it
+    /// whether this step uses the matrix in `tangent`
     linearized: bool,
     /// G(q⁺, t⁺), of nonholonomic rows A of the middle
     ahead: S::Jacobian,
@@ -118,15 +119,15 @@ impl<S: Solvable + Linearize> Partitioned<S> {
         }
     }
 
-    /// Forgets what stands where the run was, and refuses models without momenta.
+    /// Forgets the factors of earlier points, and refuses models without momenta.
     pub(crate) fn restart<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, x: &State<S>) -> Result<(), Cause> {
         self.start.forget();
         self.end.forget();
         self.start.has_momenta(cx, x, &mut self.end, &mut self.step)
     }
 
-    /// The state at x.t + h into `next`, but for a, ż and λ. Where corrections do not converge, once more with the
-    /// matrix of the step, and without the last guess: where steps resolve little it says nothing of this one.
+    /// The state at x.t + h into `next`, but for a, ż and λ. If corrections do not converge, it tries once more, with
+    /// the matrix of this step and without what the last guess lacked: where steps resolve little, that does not help.
     pub(crate) fn attempt<U: Inputs<S>>(
         &mut self,
         cx: &mut Context<'_, S, U>,
@@ -220,8 +221,8 @@ impl<S: Solvable + Linearize> Partitioned<S> {
         }
     }
 
-    /// Adds to it what M does as it changes, d = M⁻¹ Ṁ v, or did in a last step as large: vₐ = v + α h (a + d) and
-    /// vᵦ = vₐ − h d.
+    /// Adds to the guess the effect of a varying M, d = M⁻¹ Ṁ v, or the d of the last step if that was as large:
+    /// vₐ = v + α h (a + d) and vᵦ = vₐ − h d.
     fn turn<U: Inputs<S>>(
         &mut self,
         cx: &mut Context<'_, S, U>,
@@ -249,7 +250,7 @@ impl<S: Solvable + Linearize> Partitioned<S> {
         Ok(())
     }
 
-    /// Adds to it what the last guess lacked.
+    /// Adds to the guess what that of the last step lacked.
     fn foresee(&mut self, m: Option<&Foresight<S>>, h: S::Real) {
         self.gather();
         self.begun.copy_from(&self.change);

@@ -1,4 +1,4 @@
-//! What the equations of an implicit step determine.
+//! What the equations of an implicit step determine: v̇, or v in first-order models, ż and λ.
 
 use crate::model::history::{History, Parts};
 use crate::model::layout::Block;

@@ -18,8 +18,8 @@
 //! N = 1, for forces with a potential, also on the manifold of holonomic constraints: the energy error is O(h²) and
 //! stays so. Rotations use q ⊕ s and body momenta: order 2 and symmetry hold. Φ = 0 and Φ̇ = 0 to round-off. a and λ
 //! are those of the equations; the impulses of the two halves, which oscillate about them, are not kept. Nonholonomic
-//! rows hold at the middle of the step and at its end. Stable for h ω < 2. Against a damper too stiff for the step, a
-//! velocity changes its sign and stays: use implicit methods for strong damping.
+//! rows hold at the middle of the step and at its end. Stable for h ω < 2. A damper that is too stiff for the step only
+//! changes the sign of a velocity in each step, not its size: use implicit methods for strong damping.
 //!
 //! # Needs
 //! `Linearize`, whose tangent is used if M varies or corrections are slow, and momenta M v: models of first order, and

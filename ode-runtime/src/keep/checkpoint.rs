@@ -2,7 +2,7 @@
 //!
 //! Settings are not included (the method and its parameters, step control, projection, events, inputs). Resumed with
 //! the same settings, a run continues to the bit as if it had not stopped. Variables inside closures are not included
-//! either: of a sampled controller the checkpoint has instants and output.
+//! either: of a sampled controller the checkpoint has only the sample instants and the output held.
 
 use crate::control::LargestError;
 use crate::control::Progress;

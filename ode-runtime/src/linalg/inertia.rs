@@ -8,7 +8,7 @@
 //! determinant of their matrix becomes negative, which stiffness may cause too.
 //!
 //! Each row of G is eliminated with one velocity, as a pivot of order two with one eigenvalue of each sign. The
-//! velocity chosen is the one that is least massless otherwise: heavy ones stay, so that light ones are not computed as
+//! velocity chosen is the lightest that the row moves: heavy ones stay, so that light ones are not computed as
 //! differences of heavy ones. The rest of M is eliminated by its largest diagonal entries. Every entry is judged by the
 //! size of the terms in its sum.
 //!

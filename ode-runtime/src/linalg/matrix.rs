@@ -1,5 +1,5 @@
-//! A dense matrix of run-time size, for what is computed on request: over any [`Real`], whose arithmetic nalgebra does
-//! not know. Users get nalgebra's.
+//! A dense matrix whose size is known at run time only, for what is computed on request. It works over any [`Real`],
+//! which nalgebra's matrices do not; users get nalgebra's.
 
 use core::ops::{Index, IndexMut};
 use std::vec::Vec;

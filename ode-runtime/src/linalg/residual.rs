@@ -1,9 +1,9 @@
 //! Residuals of a solution, relative to the terms in their sums.
 //!
-//! A residual of a few ε times the sum of its terms' magnitudes belongs to a system whose every entry is changed by as
-//! little: the solution is then as accurate as the entries. A larger residual means that the elimination lost digits,
-//! and a correction with the same factors recovers them. Terms may themselves be small differences, of accelerations
-//! where forces cancel: then the terms of these differences count.
+//! A solution whose residual is at most a few ε times the sum of its terms' magnitudes solves exactly a system whose
+//! entries differ by as little from the given ones: it is as accurate as the entries. A larger residual means that the
+//! elimination lost digits, and a correction with the same factors recovers them. Terms may themselves be small
+//! differences, of accelerations where forces cancel: then the terms of these differences count.
 //!
 //! References: W. Oettli, W. Prager, Numer. Math. 6 (1964) 405–409; R. D. Skeel, Iterative refinement implies numerical
 //! stability for Gaussian elimination, Math. Comp. 35 (1980) 817–832; M. Arioli, J. W. Demmel, I. S. Duff, SIAM J.

@@ -15,9 +15,9 @@ const FAST: u32 = 12;
 impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
     /// Ends the proposed step just after its first event, if there is one.
     ///
-    /// Steps that cross and steps that do not bracket the time of the event. The next trial is where the interpolant of
-    /// a crossing step, or the rates at the end of the other, predict it; twice as far, so that the bracket closes from
-    /// both sides.
+    /// The event is between the end of a step that does not cross and the end of a longer one that does. Its time is
+    /// predicted by the interpolant of the crossing step, or by the rates at the end of the other. The next trial goes
+    /// twice as far as predicted, so that the interval closes from both sides.
     pub(crate) fn land(&mut self, mut proposed: Proposed<S::Real>) -> Result<Proposed<S::Real>, Cause> {
         if self.watch.idle(self.system) {
             return Ok(proposed);
@@ -33,7 +33,7 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
                 Some(behind) => {
                     let back = end - start - behind;
                     next = end - if upper.is_some() { two * back } else { back };
-                    // Noticed only now, and earlier than the guard that did not cross by itself.
+                    // Another event, which shorter steps did not notice, is before `lower`: the search begins anew.
                     if lower - (start + behind) > end - lower && round < FAST {
                         lower = start;
                     }

@@ -1,4 +1,4 @@
-//! Iterations that lead away.
+//! Iterations that diverge.
 
 use crate::numbers::scalar::Real;
 

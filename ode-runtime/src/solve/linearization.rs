@@ -1,4 +1,4 @@
-//! The point where Newton's matrix was evaluated; with it, factors need not be stored.
+//! The point where Newton's matrix was evaluated. It is stored instead of the factors, which follow from it.
 
 use crate::model::history::{History, Parts};
 use crate::model::layout::Block;
@@ -32,7 +32,7 @@ impl<S: Solvable> TangentPoint<S> {
         }
     }
 
-    /// Its factors are no more.
+    /// There are no factors of it any more.
     pub(super) fn forget(&mut self) {
         self.known = false;
     }

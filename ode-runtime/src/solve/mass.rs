@@ -1,4 +1,4 @@
-//! M alone, without the rows that hold it.
+//! Factors of M alone, without the rows of constraints.
 
 use crate::error::Cause;
 use crate::linalg::Square;

@@ -1,13 +1,15 @@
-//! Broyden's method: what corrections by one matrix say of what the matrix misses.
+//! Broyden's method: the corrections made with a matrix show what the matrix misses.
 //!
-//! With B₀ the matrix, d = −B₀⁻¹ R and s the corrections made, the matrix of the next one is the one nearest to the
-//! last that takes s to the change of R. Its inverse is applied by the corrections alone:
+//! B₀ is the matrix, d = −B₀⁻¹ R the correction that it gives, and s₀ … sₖ are the corrections made so far. After each
+//! of them the matrix is replaced by the nearest one that maps this correction to the change of R that it made. The
+//! inverse of the last matrix is applied by means of the corrections alone:
 //!
 //! ```text
 //! d ← d + sⱼ₊₁ ⟨sⱼ, d⟩/⟨sⱼ, sⱼ⟩   for all but the last,   s = d/(1 − ⟨sₖ, d⟩/⟨sₖ, sₖ⟩)
 //! ```
 //!
-//! ⟨·,·⟩ is that of kinetic energy on the velocities, which mixes no units; impulses and states follow.
+//! ⟨·,·⟩ is the product of the kinetic energy, which adds velocities of all units, and one of states with the same
+//! weight. Impulses have no part in it.
 //!
 //! Reference: C. T. Kelley, Iterative Methods for Linear and Nonlinear Equations, SIAM 1995, §7.3.
 
@@ -18,7 +20,7 @@ use crate::numbers::scalar::{Real, Scalar};
 use crate::solve::solvable::Solvable;
 use crate::solve::{Canonical, add, dot};
 
-/// Corrections remembered; after them it begins anew.
+/// Corrections remembered; after that many it begins anew.
 const MOST: usize = 6;
 
 /// A change of the unknowns of a symplectic step.
@@ -82,8 +84,8 @@ impl<S: Solvable> Change<S> {
     }
 }
 
-/// A correction made, and what others are measured by along it: the momenta of its velocities, and its states, which
-/// count as much.
+/// A correction s, and the vector of ⟨s, ·⟩/⟨s, s⟩: the momenta of its velocities, and its states, which count as
+/// much.
 #[derive(Debug)]
 struct Made<S: Solvable> {
     change: Change<S>,

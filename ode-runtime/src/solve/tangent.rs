@@ -28,9 +28,9 @@ pub struct Tangent<S: Solvable + Linearize> {
     /// values of the weighted tangent
     pub(crate) values: S::Tangent,
     pub(crate) kkt: S::Kkt,
-    /// the origin of the factors of `kkt`, if they may outlive a step
+    /// where the factors of `kkt` were evaluated, if they may outlive a step
     pub(crate) point: TangentPoint<S>,
-    /// whether it may
+    /// whether they may
     pub(super) keeps: bool,
     /// whether the matrix contains inertia, which gives pivots on the diagonal
     inert: bool,

@@ -1,10 +1,10 @@
 //! `constraint c: a == b with { compliance: E, relax: tau };`: compliant rows.
 //!
-//! Φ + τ Φ̇ + E λ = 0 has no nonzero in G. For explicit methods it is a force: `Forward` adds Gᵀλ to f and writes γ =
+//! Φ + τ Φ̇ + E λ = 0 has no entry in G. For explicit methods it is a force: `Forward` adds Gᵀλ to f and writes γ =
 //! −λ, and the saddle has 1 on that diagonal, so accelerations, starts and projections need no case for it. For
 //! implicit methods it is an equation: E on the diagonal and −Gᵀ in its column give, with the multiplier's sign
 //! changed, [K Gᵀ; G −E]. This is quasi-definite and well conditioned for E → 0, where the force alone would be a
-//! stiffness 1/E in K. E = 0 is refused: it is another kind of row, and kinds are compiled.
+//! stiffness 1/E in K. E = 0 is refused: that would be a rigid row, and which rows are rigid is compiled in.
 
 use syn::Expr;
 

@@ -1,6 +1,6 @@
-//! What a step of generalised-α leaves off.
+//! The error of a step of generalised-α.
 //!
-//! With j = v⃛ and s = d²v̇/dt² at tₙ, the recursion of the auxiliary is solved by aₙ = v̇ₙ + σ h j + κ h² s up to
+//! With j = v̈ and s = d²v̇/dt² at tₙ, the recursion of the auxiliary is solved by aₙ = v̇ₙ + σ h j + κ h² s up to
 //! O(h³), σ = αm − αf and κ = σ (αm − ½). Put into the formulas of q⁺ and v⁺ and compared with Taylor's,
 //!
 //! ```text
@@ -8,7 +8,7 @@
 //! v⁺ − v(tₙ₊₁) = (γ + σ − ½) h² j + (κ + γ (½ + σ) − 1/6) h³ s
 //! ```
 //!
-//! of which h² j vanishes with order 2, and the last bracket is 1/12 − σ (½ − αf) then.
+//! If the order is 2, the term in h² j vanishes, and the last bracket is 1/12 − σ (½ − αf).
 
 use crate::integrators::method::Estimates;
 use crate::integrators::{GeneralizedAlpha, slope};
@@ -55,7 +55,7 @@ impl<T: Real> GeneralizedAlpha<T> {
     ) {
         let h = last.unwrap_or(T::ZERO);
         let [first, second] = self.velocity_error();
-        // h² j from a difference, h³ s from that of differences; where there is but one, h² j stands for it.
+        // h² j from a difference, h³ s from the difference of two; where there is only one, h² j stands for both.
         let velocity = |oldest: &[T], old: &[T], new: &[T], out: &mut [T]| {
             for (((out, &oldest), &old), &new) in out.iter_mut().zip(oldest).zip(old).zip(new) {
                 let (difference, two) = (h * (new - old), T::from_f64(2.0));

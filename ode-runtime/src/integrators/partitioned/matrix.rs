@@ -1,13 +1,15 @@
 //! The matrix of a partitioned step's equations.
 //!
-//! δw moves q⁺ by h δw and, as M(q) δvₐ = M(q⁺) δvᵦ + h B δw with B = ∂(M v)/∂q at (q⁺, vᵦ), vₐ by S δw:
+//! A correction δw moves q⁺ by h δw, and vₐ by S δw: M(q) δvₐ = M(q⁺) δvᵦ + h B δw has to hold, with B = ∂(M v)/∂q at
+//! (q⁺, vᵦ).
 //!
 //! ```text
 //! K = (M(q) − α h ∂F/∂v) S,   (α M(q⁺) + β M(q)) S = M(q⁺) + β h B
 //! ```
 //!
-//! The tangent weighs r = M a + Ṁ v − F − Gᵀ λ, which has ∂r/∂v = B + Ṁ − ∂F/∂v and, for a large a = κ v, ∂r/∂q = κ B.
-//! Where α = β, M + α h ∂r/∂v is K but for products of its small terms, and one tangent instead of two.
+//! The model's tangent is a weighted sum of the derivatives of r = M a + Ṁ v − F − Gᵀ λ. Of these, ∂r/∂v is B + Ṁ −
+//! ∂F/∂v, and ∂r/∂q is nearly κ B if it is evaluated with a large a = κ v. If α = β, M + α h ∂r/∂v is K up to products
+//! of its small terms, and takes one tangent instead of two.
 
 use crate::error::{Cause, Level};
 use crate::integrators::partitioned::{Partitioned, Shares};
@@ -18,7 +20,7 @@ use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
 use crate::solve::{add, lever};
 
-/// M is taken so much of a share of the step further on for its rate.
+/// The rate of M is a difference over this share of the step.
 const NEAR: f64 = 1.0 / 1024.0;
 
 impl<S: Solvable + Linearize> Partitioned<S> {
