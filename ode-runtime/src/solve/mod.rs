@@ -14,7 +14,6 @@ pub(crate) mod explain;
 mod factors;
 mod growth;
 mod limits;
-mod linearization;
 mod mass;
 mod nearest;
 mod newton;
@@ -27,6 +26,7 @@ mod secant;
 pub(crate) mod solvable;
 pub(crate) mod start;
 mod tangent;
+mod tangent_point;
 
 pub use acceleration::Acceleration;
 pub(crate) use canonical::Canonical;

@@ -13,10 +13,10 @@ use crate::solve::context::Context;
 use crate::solve::corrections::Place;
 use crate::solve::growth::Growth;
 use crate::solve::limits::{Newton, Reuse};
-use crate::solve::linearization::TangentPoint;
 use crate::solve::norm;
 use crate::solve::solvable::Solvable;
 use crate::solve::tangent::Tangent;
+use crate::solve::tangent_point::TangentPoint;
 
 /// Sizes of the last three corrections.
 struct Corrections<T> {

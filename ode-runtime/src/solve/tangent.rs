@@ -12,8 +12,8 @@ use crate::solve::certified::Terms;
 use crate::solve::context::{Context, Work};
 use crate::solve::dependence::EXACT;
 use crate::solve::factors::size;
-use crate::solve::linearization::TangentPoint;
 use crate::solve::solvable::Solvable;
+use crate::solve::tangent_point::TangentPoint;
 use crate::solve::{Dependence, inertial, undetermined};
 
 /// Storage for the residual, its tangent, and corrections.
