@@ -36,13 +36,13 @@ pub(crate) use dependence::{Dependence, EXACT, LOOSE, NEAR};
 pub(crate) use descent::{Correction, Descent};
 pub(crate) use factors::{consistent, factorize, tolerate};
 pub use limits::{Newton, Reuse};
-pub(crate) use linearization::TangentPoint;
 pub(crate) use mass::MassFactors;
 pub use project::Projector;
 pub use projection::{Metric, Projected, Projection};
 pub(crate) use refinement::{Refinement, inertial, refused, undefined};
 pub(crate) use secant::{Change, Secant};
 pub use tangent::Tangent;
+pub(crate) use tangent_point::TangentPoint;
 
 use crate::error::{Cause, Name, Quantity};
 use crate::linalg::Singular;

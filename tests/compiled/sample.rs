@@ -1,7 +1,7 @@
 //! A sample of random models as rustc compiles them: each passes its own test, and gives the interpreter's bits.
 
 #[rustfmt::skip]
-#[path = "sample/models.rs"]
+#[path = "models.rs"]
 #[allow(warnings, reason = "generated models")]
 mod models;
 
@@ -25,7 +25,7 @@ use proc_macro2::TokenStream;
 /// The text of a module for each seed, from the innermost part outward.
 fn sample() -> String {
     let mut out = String::from(
-        "//! Random models, as `ode_model_generator::random` writes them:\n//! `BLESS=1 cargo test -p ode-model-generator --test \
+        "//! Random models, as `ode_model_generator::random` writes them:\n//! `BLESS=1 cargo test -p ode-model-compiled --test \
          sample`.\n",
     );
     for seed in models_of() {
@@ -41,7 +41,7 @@ fn sample() -> String {
 
 #[test]
 fn the_sample_is_what_the_generator_writes() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/sample/models.rs");
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/models.rs");
     if std::env::var_os("BLESS").is_some() {
         std::fs::write(path, sample()).expect("the file");
     }

@@ -1,5 +1,5 @@
 //! Random models, as `ode_model_generator::random` writes them:
-//! `BLESS=1 cargo test -p ode-model-generator --test sample`.
+//! `BLESS=1 cargo test -p ode-model-compiled --test sample`.
 
 pub mod seed_190 {
 ode_model::model! {
