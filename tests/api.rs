@@ -138,11 +138,11 @@ fn blocks_have_names_and_indices_of_their_own() {
     assert_eq!(x.q.array(), &[0.0, 0.1, 1.0, 2.0]);
     assert_eq!((x.q.x(), x.q.th(), x.q.r()), (0.0, 0.1, [1.0, 2.0]));
     x.q.set_r([3.0, 4.0]);
-    x.q[plant::QIndex::X] = 7.0;
+    x.q[plant::Q::X] = 7.0;
     assert_eq!(x.q, plant::Q::from([7.0, 0.1, 3.0, 4.0]));
-    assert_eq!((x.q[plant::QIndex::R_Y], plant::QIndex::R_Y.position()), (4.0, 3));
+    assert_eq!((x.q[plant::Q::R_Y], plant::Q::R_Y.position()), (4.0, 3));
     x.v.set_rate([0.5, -0.5]);
-    assert_eq!(x.v[plant::VIndex::RATE_Y], -0.5);
+    assert_eq!(x.v[plant::V::RATE_Y], -0.5);
     x.v.array_mut()[1] = 9.0;
     assert_eq!(x.v.th(), 9.0);
     assert_eq!(plant::U::<f64>::default().array(), &[1.5, 0.0, 0.0]);

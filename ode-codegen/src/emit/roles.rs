@@ -137,8 +137,6 @@ fn system(out: &mut String, cx: &Context<'_>) {
         false => cx.call(Call::MomentumRate, arguments(|o| format!("{o}.array_mut()"))),
     };
     let canonical = canonical(cx);
-    // the guess may read parameters only
-    let guess = cx.call(Call::Guess, |array| format!("{array}.array_mut()"));
     let _ = writeln!(
         out,
         "impl{bound} {rt}::System for {ty} {{
@@ -163,16 +161,13 @@ fn system(out: &mut String, cx: &Context<'_>) {
             #[inline]
             fn momentum_rate(&self, at: {rt}::At<'_, Self>, out: &mut Self::V) {{ {momentum_rate} }}
             {canonical}
-            fn nominal(&self, u: &mut Self::U) {{ *u = [{nominal}].into(); }}
-            fn guess(&self, q: &mut Self::Q, v: &mut Self::V, z: &mut Self::Z) {{ {guess} }}
+            {start}
             {happenings}
-            {conditions}
             {algebraic}
             {steps}
         }}",
         bound = cx.generics("Scalar"),
-        nominal = cx.origin("U"),
-        conditions = conditions(cx),
+        start = start(cx),
         events = program.events.len(),
         happenings = super::events::events(cx),
         algebraic = algebraic(cx),
@@ -221,9 +216,26 @@ fn algebraic(cx: &Context<'_>) -> String {
     )
 }
 
+/// Nominal inputs, guesses and exact conditions, where they differ from the role's defaults.
+fn start(cx: &Context<'_>) -> String {
+    let mut out = String::new();
+    if cx.e.program.record("U").is_some_and(|inputs| inputs.origin.iter().any(|x| *x != 0.0)) {
+        let _ = writeln!(out, "fn nominal(&self, u: &mut Self::U) {{ *u = [{}].into(); }}", cx.origin("U"));
+    }
+    // the guess may read parameters only
+    let guess = cx.call(Call::Guess, |array| format!("{array}.array_mut()"));
+    if !guess.is_empty() {
+        let _ = writeln!(out, "fn guess(&self, q: &mut Self::Q, v: &mut Self::V, z: &mut Self::Z) {{ {guess} }}");
+    }
+    out + &conditions(cx)
+}
+
 fn conditions(cx: &Context<'_>) -> String {
     let (rt, real, module) = (&cx.rt, cx.real(), &cx.module);
     let kernel = &cx.e.program[Call::Conditions];
+    if kernel.outputs.iter().all(|(_, len)| *len == 0) {
+        return String::new();
+    }
     let mut body = String::new();
     for (array, len) in &kernel.outputs {
         let _ = writeln!(body, "let mut {array} = [{}; {len}];", cx.number(0.0));
