@@ -22,7 +22,10 @@ pub(super) fn module(cx: &Context<'_>) -> TokenStream {
     let doc = format!("Typed blocks, sizes and patterns of [`{}`].", cx.name);
     let mut out = format!("use {rt}::Scalar as _; use {rt}::Block as _;\n", rt = cx.rt);
     cx.e.program.records.iter().for_each(|r| record(&mut out, cx, r));
-    out.push_str(&builder(cx));
+    if !cx.is_twin() {
+        cx.e.program.records.iter().filter(|r| r.len > 0).for_each(|r| named(&mut out, cx, r));
+        out.push_str(&builder(cx));
+    }
     out.push_str(&layout(cx));
     let out = parse(&out);
     quote! {
@@ -35,21 +38,19 @@ pub(super) fn module(cx: &Context<'_>) -> TokenStream {
     }
 }
 
-/// A typed array with a named place for each of its entries. All arrays without entries are one type of the runtime.
+/// A typed array. All arrays without entries are one type of the runtime.
 fn record(out: &mut String, cx: &Context<'_>, record: &Record) {
     let (rt, Record { name, about: doc, len, .. }) = (&cx.rt, record);
     if *len == 0 {
         let _ = writeln!(out, "#[doc = {doc:?}] pub type {name}<T = f64> = {rt}::Empty<T>;");
         return;
     }
-    let (origin, accessors, entries) = (origin(cx, record), accessors(record), entries(cx, record));
+    let origin = origin(cx, record);
     let _ = writeln!(
         out,
         "#[doc = {doc:?}]
         #[derive(Clone, Copy, Debug, PartialEq)]
         pub struct {name}<T = f64>([T; {len}]);
-        impl {name} {{ {entries} }}
-        impl<T: {rt}::Scalar> {name}<T> {{ {accessors} }}
         impl<T> {name}<T> {{
             #[doc = \"All entries.\"] #[inline] pub const fn array(&self) -> &[T; {len}] {{ &self.0 }}
             #[doc = \"All entries.\"] #[inline] pub const fn array_mut(&mut self) -> &mut [T; {len}] {{ &mut self.0 }}
@@ -58,15 +59,25 @@ fn record(out: &mut String, cx: &Context<'_>, record: &Record) {
         impl<T> From<[T; {len}]> for {name}<T> {{ fn from(entries: [T; {len}]) -> Self {{ Self(entries) }} }}
         impl<T> AsRef<[T]> for {name}<T> {{ #[inline] fn as_ref(&self) -> &[T] {{ &self.0 }} }}
         impl<T> AsMut<[T]> for {name}<T> {{ #[inline] fn as_mut(&mut self) -> &mut [T] {{ &mut self.0 }} }}
+        impl<T: {rt}::Scalar> {rt}::Block<T> for {name}<T> {{
+            #[inline] fn zeros(len: usize) -> Self {{ Self({rt}::Block::zeros(len)) }}
+        }}"
+    );
+}
+
+/// What a user has beside the array: its fields, and places of its entries.
+fn named(out: &mut String, cx: &Context<'_>, record: &Record) {
+    let (rt, name, accessors, entries) = (&cx.rt, record.name, accessors(record), entries(cx, record));
+    let _ = writeln!(
+        out,
+        "impl<T: {rt}::Scalar> {name}<T> {{ {accessors} }}
+        impl {name} {{ {entries} }}
         impl<T> ::core::ops::Index<{rt}::Entry<{name}>> for {name}<T> {{
             type Output = T;
             fn index(&self, i: {rt}::Entry<{name}>) -> &T {{ &self.0[i.position()] }}
         }}
         impl<T> ::core::ops::IndexMut<{rt}::Entry<{name}>> for {name}<T> {{
             fn index_mut(&mut self, i: {rt}::Entry<{name}>) -> &mut T {{ &mut self.0[i.position()] }}
-        }}
-        impl<T: {rt}::Scalar> {rt}::Block<T> for {name}<T> {{
-            #[inline] fn zeros(len: usize) -> Self {{ Self({rt}::Block::zeros(len)) }}
         }}"
     );
 }
@@ -107,10 +118,8 @@ fn entries(cx: &Context<'_>, record: &Record) -> String {
                 constant.push('_');
             }
             let position = field.first + k;
-            let _ = writeln!(
-                out,
-                "#[doc = \"`{bare}{suffix}`\"] pub const {constant}: {rt}::Entry<{block}> = {rt}::Entry::new({position});"
-            );
+            let value = format!("{rt}::Entry<{block}> = {rt}::Entry::new({position})");
+            let _ = writeln!(out, "#[doc = \"`{bare}{suffix}`\"] pub const {constant}: {value};");
         }
     }
     out
