@@ -3,7 +3,7 @@
 
 use ode_model::linalg::SMatrix;
 use ode_model::prelude::*;
-use ode_model::{Cause, Level, Nominal, Quantity};
+use ode_model::{Cause, Entry, Level, Nominal, Quantity, Scalar};
 
 model! {
     /// A cart with a pole, a length without default and a limit.
@@ -138,11 +138,17 @@ fn blocks_have_names_and_indices_of_their_own() {
     assert_eq!(x.q.array(), &[0.0, 0.1, 1.0, 2.0]);
     assert_eq!((x.q.x(), x.q.th(), x.q.r()), (0.0, 0.1, [1.0, 2.0]));
     x.q.set_r([3.0, 4.0]);
-    x.q[plant::QIndex::X] = 7.0;
+    x.q[plant::Q::X] = 7.0;
     assert_eq!(x.q, plant::Q::from([7.0, 0.1, 3.0, 4.0]));
-    assert_eq!((x.q[plant::QIndex::R_Y], plant::QIndex::R_Y.position()), (4.0, 3));
+    assert_eq!((x.q[plant::Q::R_Y], plant::Q::R_Y.position()), (4.0, 3));
+    assert!(plant::Q::X < plant::Q::R_Y && plant::Q::X == Entry::new(0));
+    assert_eq!(format!("{:?}", plant::Q::R_Y), "Entry(3)");
+    fn of_any<T: Scalar>(q: &plant::Q<T>) -> T {
+        q[plant::Q::R_Y]
+    }
+    assert_eq!(of_any(&x.q), 4.0);
     x.v.set_rate([0.5, -0.5]);
-    assert_eq!(x.v[plant::VIndex::RATE_Y], -0.5);
+    assert_eq!(x.v[plant::V::RATE_Y], -0.5);
     x.v.array_mut()[1] = 9.0;
     assert_eq!(x.v.th(), 9.0);
     assert_eq!(plant::U::<f64>::default().array(), &[1.5, 0.0, 0.0]);

@@ -47,6 +47,8 @@ pub use keep::sweep::{PointError, Sweep, SweepError};
 #[cfg(feature = "std")]
 pub use keep::table::Table;
 pub use model::differentiable::{Derivatives, Differentiable, Energy};
+pub use model::empty::Empty;
+pub use model::entry::Entry;
 pub use model::history::{History, Parts};
 pub use model::input::{Constant, HeldInput, InputFn, Inputs, Nominal, Sampled, input_fn};
 pub use model::layout::{Block, Crossing, Event, Layout, Order, Pattern, RowKind};

@@ -234,7 +234,7 @@ fn keywords_name_things() {
     x.q.set_move(0.5);
     let u = keywords::r#type::U::from([3.0]);
     close(model.force(x.at(&u)).r#dyn(), 3.0 - 2.0);
-    close(x.q[keywords::r#type::QIndex::MOVE], 0.5);
+    close(x.q[keywords::r#type::Q::MOVE], 0.5);
     assert_eq!(keywords::r#type::LAYOUT.q, ["move"]);
     let block = keywords::Box {};
     close(block.force(begin(&block).at(&keywords::r#box::U::default())).x(), -1.0);
@@ -254,12 +254,9 @@ fn names_of_the_users_module_are_not_looked_at() {
 
 #[test]
 fn index_constants_stay_apart() {
-    use indices::indices::{Q, QIndex};
+    use indices::indices::Q;
     let q = Q::from([1.0, 2.0, 3.0, 4.0, 5.0]);
-    assert_eq!(
-        [q[QIndex::R_X], q[QIndex::R_Y], q[QIndex::R_X_], q[QIndex::L], q[QIndex::L_]],
-        [1.0, 2.0, 3.0, 4.0, 5.0]
-    );
+    assert_eq!([q[Q::R_X], q[Q::R_Y], q[Q::R_X_], q[Q::L_], q[Q::L__]], [1.0, 2.0, 3.0, 4.0, 5.0]);
     assert_eq!((q.r_x(), q.l(), q.L()), (3.0, 4.0, 5.0));
 }
 

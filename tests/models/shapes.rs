@@ -165,7 +165,7 @@ fn loops_unroll_over_their_range_and_nothing_else() {
     let model = Rope::<f64>::default();
     let mut u = rope::U::default();
     u.set_wind([[1.0, 0.0], [0.0, 2.0], [0.0, 0.0], [0.0, 0.0]]);
-    assert_eq!(u[rope::UIndex::WIND_1_Y], 2.0);
+    assert_eq!(u[rope::U::WIND_1_Y], 2.0);
     let x = begin(&model);
     let p = [[0.0, 0.0], [1.0, 0.0], [2.0, 1.0], [3.0, 0.5]];
     let f = model.force(x.at(&u)).p();

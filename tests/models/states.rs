@@ -235,7 +235,7 @@ fn arrays_of_states_have_names() {
     let x = begin(&model);
     assert_eq!(lift::LAYOUT.z, ["f[0]", "f[1]", "f[2]", "f[3]", "wind.x", "wind.y", "vane"]);
     assert_eq!(x.z.f(), [1.0, 2.0, 3.0, 4.0]);
-    assert_eq!((x.z[lift::ZIndex::F_2], x.z.wind(), x.z.vane()), (3.0, [2.0, -1.0], 0.0));
+    assert_eq!((x.z[lift::Z::F_2], x.z.wind(), x.z.vane()), (3.0, [2.0, -1.0], 0.0));
     let u = lift::U::from([4.0; 4]);
     close(model.state_rates(x.at(&u)).f()[1], (0.9 * 4.0 - 2.0) / 0.05);
     close(model.force(x.at(&u)).r()[1], 10.0 - 0.3);

@@ -39,11 +39,11 @@ model! {
 /// The coordinates that are rotations, by their first entries.
 fn rotations() -> [(&'static str, usize, usize); 5] {
     [
-        ("leg.q", turned::QIndex::LEG_Q_W.position(), 4),
-        ("a", turned::QIndex::A_COS.position(), 2),
-        ("p[0]", turned::QIndex::P_0_W.position(), 4),
-        ("p[1]", turned::QIndex::P_1_W.position(), 4),
-        ("b", turned::QIndex::B_QW.position(), 4),
+        ("leg.q", turned::Q::LEG_Q_W.position(), 4),
+        ("a", turned::Q::A_COS.position(), 2),
+        ("p[0]", turned::Q::P_0_W.position(), 4),
+        ("p[1]", turned::Q::P_1_W.position(), 4),
+        ("b", turned::Q::B_QW.position(), 4),
     ]
 }
 

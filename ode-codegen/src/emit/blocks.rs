@@ -19,10 +19,13 @@ use super::{Context, parse};
 pub(super) fn module(cx: &Context<'_>) -> TokenStream {
     let vis = &cx.vis;
     let ident = identifier(&cx.module, proc_macro2::Span::call_site());
-    let doc = format!("Typed blocks, indices and patterns of [`{}`].", cx.name);
+    let doc = format!("Typed blocks, sizes and patterns of [`{}`].", cx.name);
     let mut out = format!("use {rt}::Scalar as _; use {rt}::Block as _;\n", rt = cx.rt);
     cx.e.program.records.iter().for_each(|r| record(&mut out, cx, r));
-    out.push_str(&builder(cx));
+    if !cx.is_twin() {
+        cx.e.program.records.iter().filter(|r| r.len > 0).for_each(|r| named(&mut out, cx, r));
+        out.push_str(&builder(cx));
+    }
     out.push_str(&layout(cx));
     let out = parse(&out);
     quote! {
@@ -35,53 +38,19 @@ pub(super) fn module(cx: &Context<'_>) -> TokenStream {
     }
 }
 
-/// A typed array and its typed index.
+/// A typed array. All arrays without entries are one type of the runtime.
 fn record(out: &mut String, cx: &Context<'_>, record: &Record) {
-    let (rt, Record { name, about: doc, len, fields, .. }) = (&cx.rt, record);
-    let origin = origin(record);
-    let mut accessors = String::new();
-    let mut constants = String::new();
-    let mut named = HashSet::new();
-    for entry in fields {
-        let (n, ty) = (&entry.name, rust_type(&entry.shape, "T"));
-        let bare = unraw(n);
-        let mut scalars = (entry.first..).map(|i| format!("self.0[{i}]"));
-        let value = rust_value(&entry.shape, &mut scalars);
-        let mut writes = String::new();
-        for (k, index) in indices(&entry.shape).into_iter().enumerate() {
-            let _ = write!(writes, "self.0[{}] = value{index}; ", entry.first + k);
-        }
-        let _ = writeln!(
-            accessors,
-            "#[doc = \"`{bare}`\"] #[inline] pub fn {n}(&self) -> {ty} {{ {value} }}
-            #[doc = \"Sets `{bare}`.\"] #[inline] pub fn set_{bare}(&mut self, value: {ty}) {{ {writes} }}"
-        );
-        for (k, suffix) in entry.shape.suffixes().into_iter().enumerate() {
-            // ASCII only: rustc warns where both θ and Θ are names
-            let mut constant = spelling(&format!("{bare}{suffix}")).to_ascii_uppercase();
-            // `l` and `L`, `r.x` and `r_x`
-            while !named.insert(constant.clone()) {
-                constant.push('_');
-            }
-            let _ = writeln!(
-                constants,
-                "#[doc = \"`{bare}{suffix}`\"] pub const {constant}: Self = Self({});",
-                entry.first + k
-            );
-        }
+    let (rt, Record { name, about: doc, len, .. }) = (&cx.rt, record);
+    if *len == 0 {
+        let _ = writeln!(out, "#[doc = {doc:?}] pub type {name}<T = f64> = {rt}::Empty<T>;");
+        return;
     }
+    let origin = origin(cx, record);
     let _ = writeln!(
         out,
         "#[doc = {doc:?}]
         #[derive(Clone, Copy, Debug, PartialEq)]
         pub struct {name}<T = f64>([T; {len}]);
-        #[doc = \"Index of an entry of [`{name}`].\"]
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub struct {name}Index(usize);
-        impl {name}Index {{ {constants}
-            #[doc = \"Position in the block.\"] pub const fn position(self) -> usize {{ self.0 }}
-        }}
-        impl<T: {rt}::Scalar> {name}<T> {{ {accessors} }}
         impl<T> {name}<T> {{
             #[doc = \"All entries.\"] #[inline] pub const fn array(&self) -> &[T; {len}] {{ &self.0 }}
             #[doc = \"All entries.\"] #[inline] pub const fn array_mut(&mut self) -> &mut [T; {len}] {{ &mut self.0 }}
@@ -90,23 +59,76 @@ fn record(out: &mut String, cx: &Context<'_>, record: &Record) {
         impl<T> From<[T; {len}]> for {name}<T> {{ fn from(entries: [T; {len}]) -> Self {{ Self(entries) }} }}
         impl<T> AsRef<[T]> for {name}<T> {{ #[inline] fn as_ref(&self) -> &[T] {{ &self.0 }} }}
         impl<T> AsMut<[T]> for {name}<T> {{ #[inline] fn as_mut(&mut self) -> &mut [T] {{ &mut self.0 }} }}
-        impl<T> ::core::ops::Index<{name}Index> for {name}<T> {{
-            type Output = T;
-            fn index(&self, i: {name}Index) -> &T {{ &self.0[i.0] }}
-        }}
-        impl<T> ::core::ops::IndexMut<{name}Index> for {name}<T> {{
-            fn index_mut(&mut self, i: {name}Index) -> &mut T {{ &mut self.0[i.0] }}
-        }}
         impl<T: {rt}::Scalar> {rt}::Block<T> for {name}<T> {{
-            #[inline] fn zeros(_len: usize) -> Self {{ Self([T::ZERO; {len}]) }}
+            #[inline] fn zeros(len: usize) -> Self {{ Self({rt}::Block::zeros(len)) }}
         }}"
     );
 }
 
+/// What a user has beside the array: its fields, and places of its entries.
+fn named(out: &mut String, cx: &Context<'_>, record: &Record) {
+    let (rt, name, accessors, entries) = (&cx.rt, record.name, accessors(record), entries(cx, record));
+    let _ = writeln!(
+        out,
+        "impl<T: {rt}::Scalar> {name}<T> {{ {accessors} }}
+        impl {name} {{ {entries} }}
+        impl<T> ::core::ops::Index<{rt}::Entry<{name}>> for {name}<T> {{
+            type Output = T;
+            fn index(&self, i: {rt}::Entry<{name}>) -> &T {{ &self.0[i.position()] }}
+        }}
+        impl<T> ::core::ops::IndexMut<{rt}::Entry<{name}>> for {name}<T> {{
+            fn index_mut(&mut self, i: {rt}::Entry<{name}>) -> &mut T {{ &mut self.0[i.position()] }}
+        }}"
+    );
+}
+
+/// A method that reads and one that writes each field.
+fn accessors(record: &Record) -> String {
+    let mut out = String::new();
+    for field in &record.fields {
+        let (n, bare, ty) = (&field.name, unraw(&field.name), rust_type(&field.shape, "T"));
+        let mut scalars = (field.first..).map(|i| format!("self.0[{i}]"));
+        let value = rust_value(&field.shape, &mut scalars);
+        let mut writes = String::new();
+        for (k, index) in indices(&field.shape).into_iter().enumerate() {
+            let _ = write!(writes, "self.0[{}] = value{index}; ", field.first + k);
+        }
+        let _ = writeln!(
+            out,
+            "#[doc = \"`{bare}`\"] #[inline] pub fn {n}(&self) -> {ty} {{ {value} }}
+            #[doc = \"Sets `{bare}`.\"] #[inline] pub fn set_{bare}(&mut self, value: {ty}) {{ {writes} }}"
+        );
+    }
+    out
+}
+
+/// A constant for the place of each entry.
+fn entries(cx: &Context<'_>, record: &Record) -> String {
+    let (rt, block) = (&cx.rt, record.name);
+    let mut out = String::new();
+    // constants and accessors are names of the same type: `F()` of an input `F`
+    let mut taken: HashSet<String> = record.fields.iter().map(|field| unraw(&field.name).to_owned()).collect();
+    for field in &record.fields {
+        let bare = unraw(&field.name);
+        for (k, suffix) in field.shape.suffixes().into_iter().enumerate() {
+            // ASCII only: rustc warns where both θ and Θ are names
+            let mut constant = spelling(&format!("{bare}{suffix}")).to_ascii_uppercase();
+            // `l` and `L`, `r.x` and `r_x`
+            while !taken.insert(constant.clone()) {
+                constant.push('_');
+            }
+            let position = field.first + k;
+            let value = format!("{rt}::Entry<{block}> = {rt}::Entry::new({position})");
+            let _ = writeln!(out, "#[doc = \"`{bare}{suffix}`\"] pub const {constant}: {value};");
+        }
+    }
+    out
+}
+
 /// The default of a record: zeros, except identity rotations, initial modes, and nominal inputs.
-fn origin(record: &Record) -> String {
+fn origin(cx: &Context<'_>, record: &Record) -> String {
     if record.origin.iter().all(|x| *x == 0.0) {
-        return format!("[T::ZERO; {}]", record.len);
+        return format!("{}::Block::zeros(0)", cx.rt);
     }
     let number = |x: &f64| match *x {
         0.0 => "T::ZERO".to_owned(),

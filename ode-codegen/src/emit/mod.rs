@@ -30,6 +30,11 @@ use code::{Code, Flavour, Lengths};
 pub(crate) use shadow::shadow;
 pub(crate) use structure::module_name;
 
+/// What the self-test evaluates with dual numbers: values. Their derivatives come with the numbers, so a twin has none
+/// of its own.
+const EVALUATED: [Call; 6] =
+    [Call::Forward, Call::Residual, Call::Constraint, Call::Outputs, Call::Guards, Call::Reset];
+
 /// Everything an item is emitted from.
 pub(crate) struct Emission<'a> {
     /// the model as it was meant
@@ -139,8 +144,21 @@ impl<'a> Context<'a> {
         numbers.iter().map(|x| self.number(*x)).collect::<Vec<_>>().join(", ")
     }
 
-    /// A call of a kernel, with the caller's expression for each array.
+    /// Is this the generic twin of an f64 struct, whose functions from outside are over f64?
+    fn is_twin(&self) -> bool {
+        self.e.model.header.scalar.is_none() && self.flavour != Flavour::Concrete
+    }
+
+    /// Whether the item has the kernel of a call, if the model has it.
+    fn has(&self, call: Call) -> bool {
+        !self.is_twin() || EVALUATED.contains(&call)
+    }
+
+    /// A call of a kernel, with the caller's expression for each array; empty if the item does not have it.
     fn call(&self, call: Call, expression: impl Fn(&str) -> String) -> String {
+        if !self.has(call) {
+            return String::new();
+        }
         self.code().call(&self.e.program[call], expression)
     }
 
@@ -193,11 +211,15 @@ pub(crate) fn emit(e: &Emission<'_>, warnings: &[Warning]) -> TokenStream {
     }
 }
 
-/// Module, roles and methods: what the twin of a self-test needs too.
+/// Module, roles and methods. A twin has only what the self-test asks for.
 fn core(cx: &Context<'_>) -> TokenStream {
     let blocks = blocks::module(cx);
     let rt = &cx.rt;
-    let items = format!("{}\n{}\n{}", roles::roles(cx), methods::methods(cx), structure::construction(cx));
+    let mut items = roles::roles(cx) + &structure::parameters(cx);
+    if !cx.is_twin() {
+        items += &methods::methods(cx);
+        items += &structure::construction(cx);
+    }
     let items = parse(&items);
     let (outside, attributes) = (outside::outside(cx), &cx.attributes);
     let scalar = parse(&format!("use {rt}::Scalar as _; use {rt}::Block as _;"));

@@ -8,7 +8,6 @@ use quote::{quote, quote_spanned};
 use syn::ExprPath;
 use syn::spanned::Spanned;
 
-use super::code::Flavour;
 use super::{Context, parse};
 use crate::expr::Partial;
 use crate::identifier::identifier;
@@ -184,11 +183,4 @@ impl Spelling<'_> {
 /// The place of a path, for names that are ours.
 fn place(path: &ExprPath) -> Span {
     Span::call_site().located_at(path.span())
-}
-
-impl Context<'_> {
-    /// Is this the generic twin of an f64 struct, whose functions from outside are over f64?
-    fn is_twin(&self) -> bool {
-        self.e.model.header.scalar.is_none() && self.flavour != Flavour::Concrete
-    }
 }

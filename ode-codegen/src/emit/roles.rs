@@ -10,11 +10,13 @@ use crate::lower::Call;
 pub(super) fn roles(cx: &Context<'_>) -> String {
     let mut out = String::new();
     kernels(&mut out, cx);
-    eliminations(&mut out, cx);
     system(&mut out, cx);
     linearize(&mut out, cx);
-    solvable(&mut out, cx);
     differentiable(&mut out, cx);
+    if !cx.is_twin() {
+        eliminations(&mut out, cx);
+        solvable(&mut out, cx);
+    }
     out
 }
 
@@ -22,7 +24,7 @@ pub(super) fn roles(cx: &Context<'_>) -> String {
 fn kernels(out: &mut String, cx: &Context<'_>) {
     let code = cx.code();
     let _ = writeln!(out, "impl{} {} {{", cx.generics("Scalar"), cx.ty());
-    for &call in Call::ALL.iter().filter(|call| !Call::SOLVERS.contains(call)) {
+    for &call in Call::ALL.iter().filter(|&&call| cx.has(call) && !Call::SOLVERS.contains(&call)) {
         let kernel = &cx.e.program[call];
         if kernel.outputs.iter().any(|(_, len)| *len > 0) {
             out.push_str(&code.functions(kernel, true));
@@ -137,8 +139,6 @@ fn system(out: &mut String, cx: &Context<'_>) {
         false => cx.call(Call::MomentumRate, arguments(|o| format!("{o}.array_mut()"))),
     };
     let canonical = canonical(cx);
-    // the guess may read parameters only
-    let guess = cx.call(Call::Guess, |array| format!("{array}.array_mut()"));
     let _ = writeln!(
         out,
         "impl{bound} {rt}::System for {ty} {{
@@ -163,16 +163,13 @@ fn system(out: &mut String, cx: &Context<'_>) {
             #[inline]
             fn momentum_rate(&self, at: {rt}::At<'_, Self>, out: &mut Self::V) {{ {momentum_rate} }}
             {canonical}
-            fn nominal(&self, u: &mut Self::U) {{ *u = [{nominal}].into(); }}
-            fn guess(&self, q: &mut Self::Q, v: &mut Self::V, z: &mut Self::Z) {{ {guess} }}
+            {start}
             {happenings}
-            {conditions}
             {algebraic}
             {steps}
         }}",
         bound = cx.generics("Scalar"),
-        nominal = cx.origin("U"),
-        conditions = conditions(cx),
+        start = start(cx),
         events = program.events.len(),
         happenings = super::events::events(cx),
         algebraic = algebraic(cx),
@@ -182,9 +179,6 @@ fn system(out: &mut String, cx: &Context<'_>) {
 
 /// M, f + Ṁ v, g, G and Φ by one function, where M moves.
 fn canonical(cx: &Context<'_>) -> String {
-    if cx.e.program.get(Call::Canonical).is_none() {
-        return String::new();
-    }
     let call = cx.call(
         Call::Canonical,
         arguments(|o| match o {
@@ -194,6 +188,9 @@ fn canonical(cx: &Context<'_>) -> String {
             o => format!("out.{o}.array_mut()"),
         }),
     );
+    if call.is_empty() {
+        return String::new();
+    }
     let rt = &cx.rt;
     format!(
         "#[inline]
@@ -205,10 +202,10 @@ fn canonical(cx: &Context<'_>) -> String {
 /// F and ∂F/∂y, where there are algebraic variables.
 fn algebraic(cx: &Context<'_>) -> String {
     let (rt, real, na) = (&cx.rt, cx.real(), cx.e.program.layout.algebraic);
-    if na == 0 {
+    let call = cx.call(Call::Algebraic, arguments(str::to_owned));
+    if call.is_empty() {
         return String::new();
     }
-    let call = cx.call(Call::Algebraic, arguments(str::to_owned));
     format!(
         "fn algebraic(&self, at: {rt}::At<'_, Self>, values: &mut [{real}], jacobian: &mut [{real}]) {{
             let ::core::result::Result::Ok(values) =
@@ -221,14 +218,31 @@ fn algebraic(cx: &Context<'_>) -> String {
     )
 }
 
+/// Nominal inputs, guesses and exact conditions, where they differ from the role's defaults.
+fn start(cx: &Context<'_>) -> String {
+    let mut out = String::new();
+    if cx.e.program.record("U").is_some_and(|inputs| inputs.origin.iter().any(|x| *x != 0.0)) {
+        let _ = writeln!(out, "fn nominal(&self, u: &mut Self::U) {{ *u = [{}].into(); }}", cx.origin("U"));
+    }
+    // the guess may read parameters only
+    let guess = cx.call(Call::Guess, |array| format!("{array}.array_mut()"));
+    if !guess.is_empty() {
+        let _ = writeln!(out, "fn guess(&self, q: &mut Self::Q, v: &mut Self::V, z: &mut Self::Z) {{ {guess} }}");
+    }
+    out + &conditions(cx)
+}
+
 fn conditions(cx: &Context<'_>) -> String {
     let (rt, real, module) = (&cx.rt, cx.real(), &cx.module);
-    let kernel = &cx.e.program[Call::Conditions];
+    let call = cx.call(Call::Conditions, arguments(|o| format!("&mut {o}")));
+    if call.is_empty() {
+        return String::new();
+    }
     let mut body = String::new();
-    for (array, len) in &kernel.outputs {
+    for (array, len) in &cx.e.program[Call::Conditions].outputs {
         let _ = writeln!(body, "let mut {array} = [{}; {len}];", cx.number(0.0));
     }
-    body.push_str(&cx.code().call(kernel, arguments(|o| format!("&mut {o}"))));
+    body.push_str(&call);
     for (level, pattern) in [("position", "INIT_POSITION"), ("velocity", "INIT_VELOCITY")] {
         let _ = writeln!(
             body,

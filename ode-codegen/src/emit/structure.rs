@@ -9,6 +9,7 @@ use super::code::{Flavour, indices, rust_type, rust_value};
 use super::{Context, parse};
 use crate::identifier::{identifier, unraw};
 use crate::lower::Call;
+use crate::model::Param;
 
 /// The struct with its documentation. Its tokens are the user's, so that an editor finds its way.
 pub(super) fn structure(cx: &Context<'_>) -> TokenStream {
@@ -60,19 +61,15 @@ pub(super) fn structure(cx: &Context<'_>) -> TokenStream {
     }
 }
 
-/// `Default`, the builder, `check`, and parameters as an array.
+/// `Default`, `cast`, the builder and `check`.
 pub(super) fn construction(cx: &Context<'_>) -> String {
     let model = cx.e.model;
-    let (rt, ty, real, np) = (&cx.rt, cx.ty(), cx.real(), model.np());
+    let (rt, ty, real) = (&cx.rt, cx.ty(), cx.real());
     let (scalar, reals) = (cx.generics("Scalar"), cx.generics("Real"));
     let mut out = String::new();
-    let marker = marker(cx);
-    let fields = |value: &dyn Fn(&crate::model::Param) -> String| -> String {
-        cx.own().map(|p| format!("{}: {}, ", p.declared.ident, value(p))).collect::<String>() + marker
-    };
     let nested = !cx.subs().is_empty();
     if model.declared.params.iter().all(|p| p.default.is_some()) {
-        let values = fields(&|p| {
+        let values = fields(cx, |p| {
             let numbers = p.default.clone().unwrap_or_default();
             rust_value(&p.declared.shape, &mut numbers.into_iter().map(|x| cx.number(x)))
         });
@@ -92,22 +89,6 @@ pub(super) fn construction(cx: &Context<'_>) -> String {
         let _ =
             writeln!(out, "impl{scalar} ::core::default::Default for {ty} {{ fn default() -> Self {{ {value} }} }}");
     }
-    let from_array = fields(&|p| {
-        let first = p.declared.first;
-        let mut scalars = (first..).map(|i| format!("p[{i}]"));
-        rust_value(&p.declared.shape, &mut scalars)
-    });
-    let (given, subs) = super::subs::construction(cx);
-    let to_array = super::code::parameter_fields(model, cx.flat).join(", ");
-    let _ = writeln!(
-        out,
-        "impl{scalar} {ty} {{
-            /// All parameters, scalar by scalar, in the order of their declaration.
-            pub fn parameters(&self) -> [{real}; {np}] {{ [{to_array}] }}
-            /// A model with these parameters, in the order of their declaration.
-            pub fn from_parameters(p: &[{real}; {np}]) -> Self {{ {given} Self {{ {from_array} {subs} }} }}
-        }}"
-    );
     if let Flavour::Generic(t) = &cx.flavour {
         let name = &cx.name;
         let _ = writeln!(
@@ -122,6 +103,31 @@ pub(super) fn construction(cx: &Context<'_>) -> String {
     }
     out.push_str(&builder(cx, &reals));
     out
+}
+
+/// Parameters as an array.
+pub(super) fn parameters(cx: &Context<'_>) -> String {
+    let (ty, real, np, scalar) = (cx.ty(), cx.real(), cx.e.model.np(), cx.generics("Scalar"));
+    let from_array = fields(cx, |p| {
+        let first = p.declared.first;
+        let mut scalars = (first..).map(|i| format!("p[{i}]"));
+        rust_value(&p.declared.shape, &mut scalars)
+    });
+    let (given, subs) = super::subs::construction(cx);
+    let to_array = super::code::parameter_fields(cx.e.model, cx.flat).join(", ");
+    format!(
+        "impl{scalar} {ty} {{
+            /// All parameters, scalar by scalar, in the order of their declaration.
+            pub fn parameters(&self) -> [{real}; {np}] {{ [{to_array}] }}
+            /// A model with these parameters, in the order of their declaration.
+            pub fn from_parameters(p: &[{real}; {np}]) -> Self {{ {given} Self {{ {from_array} {subs} }} }}
+        }}\n"
+    )
+}
+
+/// The fields of the struct that are no subs, with their values.
+fn fields(cx: &Context<'_>, value: impl Fn(&Param) -> String) -> String {
+    cx.own().map(|p| format!("{}: {}, ", p.declared.ident, value(p))).collect::<String>() + marker(cx)
 }
 
 /// The field that holds the type parameter of a struct without parameters.

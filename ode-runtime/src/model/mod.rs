@@ -1,6 +1,8 @@
 //! The model: its layout, evaluations, state and inputs.
 
 pub(crate) mod differentiable;
+pub(crate) mod empty;
+pub(crate) mod entry;
 pub(crate) mod history;
 pub(crate) mod input;
 pub(crate) mod layout;

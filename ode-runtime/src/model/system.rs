@@ -239,12 +239,16 @@ pub trait System: Clone + Debug {
         let _ = (at, values, jacobian);
     }
 
-    /// Values of the inputs if a run gives none (the model's `input … = default`, else zero).
-    fn nominal(&self, u: &mut Self::U);
+    /// Values of the inputs if a run gives none (the model's `input … = default`, else zero). Zero by default.
+    fn nominal(&self, u: &mut Self::U) {
+        u.as_mut().fill(Self::Real::ZERO);
+    }
 
     /// Starting values for a consistent start, from `init` and `guess`. The arguments contain those of
-    /// [`State::neutral`](crate::State::neutral), which stay where the model gives none.
-    fn guess(&self, q: &mut Self::Q, v: &mut Self::V, z: &mut Self::Z);
+    /// [`State::neutral`](crate::State::neutral), which stay where the model gives none: everywhere, by default.
+    fn guess(&self, q: &mut Self::Q, v: &mut Self::V, z: &mut Self::Z) {
+        let _ = (q, v, z);
+    }
 
     /// Modes at the start of a run; zero by default.
     fn initial_modes(&self, modes: &mut Self::Modes) {
@@ -268,8 +272,10 @@ pub trait System: Clone + Debug {
         let _ = (event, at, out);
     }
 
-    /// Residuals and Jacobians of the exact initial conditions.
-    fn conditions(&self, at: At<'_, Self>, out: Conditions<'_, Self::Real>);
+    /// Residuals and Jacobians of the exact initial conditions. None by default, for a layout that counts none.
+    fn conditions(&self, at: At<'_, Self>, out: Conditions<'_, Self::Real>) {
+        let _ = (at, out);
+    }
 
     /// q̇ = N(q) v.
     fn qdot(&self, q: &Self::Q, v: &Self::V, out: &mut Self::Q);
