@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use ode_runtime::integrators::DormandPrince;
 
-use crate::points::Points;
+use crate::common::points::Points;
 
 /// Points along a side.
 const SIDE: usize = 10;

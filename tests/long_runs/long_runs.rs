@@ -3,10 +3,10 @@
 
 #![allow(unreachable_pub, reason = "models are public as users write them")]
 
-#[path = "../../ode-runtime/tests/common/points.rs"]
-#[allow(dead_code, missing_docs, reason = "shared with other tests, each of which uses its part")]
-mod points;
+#[path = "../../ode-runtime/tests/common/mod.rs"]
+mod common;
 
 mod cloth;
 #[path = "../models/four_bars.rs"]
 mod four_bars;
+mod small_steps;

@@ -379,15 +379,15 @@ macro_rules! dense_system {
                     self.residual(at, rates, residual);
                     let dual: On<$plant, Dual<T>, D> = On(self.0, std::marker::PhantomData);
                     let mut column = Residual::zeros(&dual.layout());
-                    const COLUMNS: usize = $n;
+                    const COLUMNS: usize = $v + $z;
+                    let lambda = fixed(rates.lambda);
                     for j in 0..COLUMNS {
-                        let (z_j, l_j) = (j.checked_sub($v), j.checked_sub($v + $z));
+                        let z_j = j.checked_sub($v);
                         let q = self.0.along(at.q, step, j, w.position);
                         let v = seeded(at.v, Some(j), w.velocity);
                         let a = seeded(rates.a, Some(j), w.rates);
                         let z = seeded(at.z, z_j, w.state);
                         let zdot = seeded(rates.zdot, z_j, w.rates);
-                        let lambda = seeded(rates.lambda, l_j, T::ONE);
                         let u = fixed(at.u);
                         let at = At { t: Dual::constant(at.t), q: &q, v: &v, z: &z, u: &u,
                             modes: &at.modes.iter().map(|&m| Dual::constant(m)).collect() };
@@ -395,6 +395,14 @@ macro_rules! dense_system {
                         let rows = column.r.iter().chain(&column.s).chain(&column.phi);
                         for (to, from) in out[j * $n..(j + 1) * $n].iter_mut().zip(rows) {
                             *to = from.eps;
+                        }
+                    }
+                    // r has −Gᵀ λ, and nothing else has λ
+                    let jacobian = self.0.jacobian(at.t, at.q);
+                    for (row, column) in jacobian.iter().zip(out[COLUMNS * $n..].chunks_exact_mut($n)) {
+                        column.fill(T::ZERO);
+                        for i in 0..$v {
+                            column[i] = -row[i];
                         }
                     }
                 }

@@ -73,40 +73,52 @@ fn estimates_are_what_a_step_is_off() {
     estimates("linearised", &damped, &BackwardEuler::linearized(), 1e-3);
 }
 
-/// Largest error of q, v and z at t = 1 and the steps attempted, under error control.
-fn controlled<S, M>(system: &S, method: M, accuracy: f64) -> (f64, u64)
-where
-    S: Solvable<Real = f64>,
-    M: Method<S> + Estimates,
-{
-    let mut exact = Simulation::of(system, Geodesic).project(Projection::to(1e-12)).adaptive(1e-12).expect("a start");
-    exact.advance_to(1.0).expect("steps");
-    let mut run = Simulation::of(system, method).adaptive(accuracy).expect("a start");
-    run.advance_to(1.0).expect("steps");
-    let all = |x: &State<S>| [x.q.as_ref(), x.v.as_ref(), x.z.as_ref()].concat();
-    let off = all(run.state()).iter().zip(all(exact.state())).fold(0.0_f64, |m, (a, b)| m.max((a - b).abs()));
-    (off, run.statistics().attempted)
+/// A system, and its state at t = 1 nearly to round-off.
+struct Case<'a, S: Solvable<Real = f64>> {
+    system: &'a S,
+    exact: State<S>,
 }
 
-/// Errors fall with the accuracy as the local errors of a method of order `order` add up, and so do the steps rise.
-fn control<S: Solvable<Real = f64>, M: Method<S> + Estimates + Copy>(name: &str, system: &S, method: M, order: f64) {
-    let ((coarse, few), (fine, many)) = (controlled(system, method, 1e-5), controlled(system, method, 1e-7));
-    let (falls, rises) = ((coarse / fine).log(100.0), (many as f64 / few as f64).log(100.0));
-    let (error, work) = (order / (order + 1.0), 1.0 / (order + 1.0));
-    assert!((falls - error).abs() < 0.2, "{name}: errors {coarse:e} and {fine:e}");
-    assert!((rises - work).abs() < 0.1, "{name}: {few} and {many} steps");
+impl<'a, S: Solvable<Real = f64>> Case<'a, S> {
+    fn of(system: &'a S) -> Self {
+        let setup = Simulation::of(system, Geodesic).project(Projection::to(1e-12));
+        let mut run = setup.adaptive(1e-12).expect("a start");
+        run.advance_to(1.0).expect("steps");
+        Self { system, exact: run.state().clone() }
+    }
+
+    /// Largest error of q, v and z at t = 1 and the steps attempted, under error control.
+    fn controlled<M: Method<S> + Estimates>(&self, method: M, accuracy: f64) -> (f64, u64) {
+        let mut run = Simulation::of(self.system, method).adaptive(accuracy).expect("a start");
+        run.advance_to(1.0).expect("steps");
+        let all = |x: &State<S>| [x.q.as_ref(), x.v.as_ref(), x.z.as_ref()].concat();
+        let off = all(run.state()).iter().zip(all(&self.exact)).fold(0.0_f64, |m, (a, b)| m.max((a - b).abs()));
+        (off, run.statistics().attempted)
+    }
+
+    /// Errors fall with the accuracy as the local errors of a method of order `order` add up, and so do the steps
+    /// rise.
+    fn control<M: Method<S> + Estimates + Copy>(&self, name: &str, method: M, order: f64) {
+        let ((coarse, few), (fine, many)) = (self.controlled(method, 1e-5), self.controlled(method, 1e-7));
+        let (falls, rises) = ((coarse / fine).log(100.0), (many as f64 / few as f64).log(100.0));
+        let (error, work) = (order / (order + 1.0), 1.0 / (order + 1.0));
+        assert!((falls - error).abs() < 0.2, "{name}: errors {coarse:e} and {fine:e}");
+        assert!((rises - work).abs() < 0.1, "{name}: {few} and {many} steps");
+    }
 }
 
 #[test]
 fn errors_under_control_follow_the_accuracy() {
+    let (double, pendulum, actuated) = (on(DoublePendulum), on(Pendulum::standard()), on(Actuated { lag: 0.05 }));
+    let (double, pendulum, actuated) = (Case::of(&double), Case::of(&pendulum), Case::of(&actuated));
     for (name, method) in family() {
         let order = if method.gamma == 0.6 { 1.0 } else { 2.0 };
         assert_eq!(f64::from(method.order()), order + 1.0, "{name}");
-        control(name, &on(DoublePendulum), method, order);
-        control(name, &on(Pendulum::standard()), method, order);
-        control(name, &on(Actuated { lag: 0.05 }), method, order);
+        double.control(name, method, order);
+        pendulum.control(name, method, order);
+        actuated.control(name, method, order);
     }
-    control("backward Euler", &on(DoublePendulum), BackwardEuler::default(), 1.0);
-    control("backward Euler", &on(Pendulum::standard()), BackwardEuler::default(), 1.0);
-    control("backward Euler", &on(Actuated { lag: 0.05 }), BackwardEuler::default(), 1.0);
+    double.control("backward Euler", BackwardEuler::default(), 1.0);
+    pendulum.control("backward Euler", BackwardEuler::default(), 1.0);
+    actuated.control("backward Euler", BackwardEuler::default(), 1.0);
 }

@@ -16,7 +16,6 @@ mod projection;
 mod reference;
 mod runge_kutta;
 mod scheme_equations;
-mod small_steps;
 mod steps_off_the_grid;
 mod symplectic;
 mod turning_constraints;

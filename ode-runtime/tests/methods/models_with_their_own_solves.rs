@@ -2,6 +2,7 @@
 
 use std::fmt::Debug;
 
+use crate::common::erased::{Erased, Shared};
 use crate::common::plants::{Actuated, Broken, Oscillator, Pendulum};
 use crate::common::rigid::{Chart, Top};
 use crate::common::{On, Plant, direct, on};
@@ -21,13 +22,18 @@ fn words(outcome: impl Debug) -> String {
 }
 
 /// How a run of six steps has ended, and where.
-fn run<S, M, U>(system: &S, method: M, inputs: U, h: f64, project: Option<Projection<f64>>) -> (String, Vec<f64>)
+fn run<S, U>(
+    system: &S,
+    method: &dyn Erased<S>,
+    inputs: U,
+    h: f64,
+    project: Option<Projection<f64>>,
+) -> (String, Vec<f64>)
 where
     S: Solvable<Real = f64>,
-    M: Method<S>,
     U: Inputs<S>,
 {
-    let mut setup = Simulation::of(system, method).inputs(inputs);
+    let mut setup = Simulation::of(system, Shared(method)).inputs(inputs);
     if let Some(projection) = project {
         setup = setup.project(projection);
     }
@@ -62,7 +68,7 @@ macro_rules! each_method {
 }
 
 /// With each method, drifting and projected.
-fn same<P: Copy + Debug>(plant: P, h: f64)
+fn same<P: Copy + Debug + 'static>(plant: P, h: f64)
 where
     On<P>: Solvable<Real = f64>,
     On<P, f64, true>: Solvable<Real = f64>,
@@ -70,8 +76,8 @@ where
     let projections = [None, Some(Projection::to(1e-9)), Some(Projection { estimate: true, ..Projection::to(1e-13) })];
     for project in projections {
         each_method!(method => {
-            let (by_parts, expected) = run(&on(plant), method, Nominal, h, project);
-            let (directly, numbers) = run(&direct(plant), method, Nominal, h, project);
+            let (by_parts, expected) = run(&on(plant), &method, Nominal, h, project);
+            let (directly, numbers) = run(&direct(plant), &method, Nominal, h, project);
             let what = format!("{method:?} of {plant:?}, {project:?}");
             assert_eq!(directly, by_parts, "{what}");
             assert!(close(&numbers, &expected), "{what}: {numbers:?} instead of {expected:?}");
@@ -122,8 +128,8 @@ fn an_input_that_fails_in_the_middle_of_a_step_has_the_same_name() {
         [f64::NAN, f64::INFINITY].into_iter().flat_map(|wrong| [0.11, 0.14, 0.16, 0.199].map(|from| (wrong, from)))
     {
         each_method!(method => {
-            let (by_parts, expected) = run(&on(SPRING), method, failing(from, wrong), 0.1, None);
-            let (directly, numbers) = run(&direct(SPRING), method, failing(from, wrong), 0.1, None);
+            let (by_parts, expected) = run(&on(SPRING), &method, failing(from, wrong), 0.1, None);
+            let (directly, numbers) = run(&direct(SPRING), &method, failing(from, wrong), 0.1, None);
             assert_eq!(directly, by_parts, "{method:?} at {from}");
             assert!(close(&numbers, &expected), "{method:?} at {from}");
         });
@@ -155,8 +161,8 @@ fn late<S: Solvable<Real = f64, U = [f64; 1]>>(at: Moment<'_, S>, u: &mut [f64; 
 
 #[test]
 fn a_stage_that_counts_for_nothing_fails_all_the_same() {
-    let by_parts = run(&on(Pushed), DormandPrince, input_fn(late::<On<Pushed>>), 0.1, None).0;
-    let directly = run(&direct(Pushed), DormandPrince, input_fn(late::<On<Pushed, f64, true>>), 0.1, None).0;
+    let by_parts = run(&on(Pushed), &DormandPrince, input_fn(late::<On<Pushed>>), 0.1, None).0;
+    let directly = run(&direct(Pushed), &DormandPrince, input_fn(late::<On<Pushed, f64, true>>), 0.1, None).0;
     assert_eq!(directly, by_parts);
     assert!(directly.contains("NonFinit"), "{directly}");
 }
@@ -288,10 +294,10 @@ impl Tableau for Bare {
 #[test]
 fn a_row_of_zeros_is_the_first_stage_again() {
     let end = |numbers: (String, Vec<f64>)| numbers.1;
-    let euler = end(run(&on(SPRING), ForwardEuler, Nominal, 0.1, None));
-    let bare = end(run(&on(SPRING), Bare, Nominal, 0.1, None));
-    assert!(close(&end(run(&on(SPRING), Twice, Nominal, 0.1, None)), &euler));
-    assert!(close(&end(run(&direct(SPRING), Twice, Nominal, 0.1, None)), &euler));
-    assert!(close(&end(run(&on(SPRING), Padded, Nominal, 0.1, None)), &bare));
-    assert!(close(&end(run(&direct(SPRING), Padded, Nominal, 0.1, None)), &bare));
+    let euler = end(run(&on(SPRING), &ForwardEuler, Nominal, 0.1, None));
+    let bare = end(run(&on(SPRING), &Bare, Nominal, 0.1, None));
+    assert!(close(&end(run(&on(SPRING), &Twice, Nominal, 0.1, None)), &euler));
+    assert!(close(&end(run(&direct(SPRING), &Twice, Nominal, 0.1, None)), &euler));
+    assert!(close(&end(run(&on(SPRING), &Padded, Nominal, 0.1, None)), &bare));
+    assert!(close(&end(run(&direct(SPRING), &Padded, Nominal, 0.1, None)), &bare));
 }

@@ -3,6 +3,7 @@
 //! round-off.
 
 use crate::common::canonical::{Bead, Shaken};
+use crate::common::erased::{Erased, Shared};
 use crate::common::linkages::FourBar;
 use crate::common::mechanisms::Hinged;
 use crate::common::rigid::{Chart, Top};
@@ -11,9 +12,7 @@ use crate::common::{Plant, on};
 use crate::dense_system;
 use ode_runtime::integrators::{ImplicitMidpoint, StormerVerlet, SymplecticEuler};
 use ode_runtime::linalg::Saddle;
-use ode_runtime::{
-    At, Block, Constraint, Forward, Linearize, Method, RowKind, Scalar, Simulation, Solvable, State, input_fn,
-};
+use ode_runtime::{At, Block, Constraint, Forward, Linearize, RowKind, Scalar, Simulation, Solvable, State, input_fn};
 
 /// [`Bead`] with friction that is not symmetric, a state, a force of time and an input.
 #[derive(Clone, Copy, Debug)]
@@ -217,12 +216,12 @@ fn left<S: Solvable<Real = f64>>(
 }
 
 /// Ten steps, of which every third is shorter, from the largest size down to 10⁻⁸ of it.
-fn meets<S: Solvable<Real = f64>, M: Method<S> + Copy>(system: &S, name: &str, method: M, scheme: Scheme, most: f64) {
+fn meets<S: Solvable<Real = f64>>(system: &S, name: &str, method: &dyn Erased<S>, scheme: Scheme, most: f64) {
     let input = |t: f64, u: &mut [f64]| u.iter_mut().for_each(|u| *u = 0.5 * (3.0 * t).sin());
     for exponent in 0..=8 {
         let h = most * 10.0_f64.powi(-exponent);
         let inputs = input_fn(move |at, u: &mut S::U| input(at.t, u.as_mut()));
-        let mut run = Simulation::of(system, method).inputs(inputs).fixed(h).expect("a start");
+        let mut run = Simulation::of(system, Shared(method)).inputs(inputs).fixed(h).expect("a start");
         for step in 0..10 {
             let x = run.state().clone();
             let own = if step % 3 == 2 { 0.6 * h } else { h };
@@ -236,15 +235,15 @@ fn meets<S: Solvable<Real = f64>, M: Method<S> + Copy>(system: &S, name: &str, m
     }
 }
 
-fn all<S: Solvable<Real = f64> + Linearize>(system: &S, most: f64) {
+fn all<S: Solvable<Real = f64> + Linearize + 'static>(system: &S, most: f64) {
     let name = system.layout().name;
     let meets = |suffix: &str| format!("{name}, {suffix}");
-    self::meets(system, &meets("Störmer–Verlet"), StormerVerlet::default(), Scheme::Partitioned(0.5, 0.5), most);
+    self::meets(system, &meets("Störmer–Verlet"), &StormerVerlet::default(), Scheme::Partitioned(0.5, 0.5), most);
     let euler = SymplecticEuler::momenta_first();
-    self::meets(system, &meets("momenta first"), euler, Scheme::Partitioned(1.0, 0.0), most);
+    self::meets(system, &meets("momenta first"), &euler, Scheme::Partitioned(1.0, 0.0), most);
     let euler = SymplecticEuler::positions_first();
-    self::meets(system, &meets("positions first"), euler, Scheme::Partitioned(0.0, 1.0), most);
-    self::meets(system, &meets("midpoint"), ImplicitMidpoint::default(), Scheme::Midpoint, most);
+    self::meets(system, &meets("positions first"), &euler, Scheme::Partitioned(0.0, 1.0), most);
+    self::meets(system, &meets("midpoint"), &ImplicitMidpoint::default(), Scheme::Midpoint, most);
 }
 
 #[test]

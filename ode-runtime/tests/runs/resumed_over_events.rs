@@ -1,5 +1,6 @@
 //! A run stopped at a checkpoint and resumed is the run that was never stopped, to the bit, statistics included.
 
+use crate::common::erased::{Erased, Shared};
 use crate::common::plants::{Actuated, DoublePendulum, Oscillator, Pendulum};
 use crate::common::rigid::Rod;
 use crate::common::{On, Plant, on};
@@ -96,28 +97,24 @@ fn goes_on<'a, S: Solvable<Real = f64>, M: Method<S> + Copy, U: Inputs<S>>(
 }
 
 /// Every method on a system: fixed steps whose end is off the grid, and error control where there is an estimate.
-fn every_method<S: Linearize + Solvable<Real = f64>>(system: &S, steps: usize) {
-    macro_rules! fixed {
-        ($($method:expr),* $(,)?) => {$(
-            goes_on(system, $method, steps, 0.4, |setup| {
-                setup.project(Projection::to(1e-7)).fixed(0.013)
-            });
-        )*};
+fn every_method<S: Linearize + Solvable<Real = f64> + 'static>(system: &S, steps: usize) {
+    let methods: [&dyn Erased<S>; 12] = [
+        &SemiExplicitEuler::explicit(),
+        &SemiExplicitEuler::implicit_position(),
+        &SemiExplicitEuler::implicit_velocity(),
+        &BackwardEuler::default(),
+        &BackwardEuler::linearized(),
+        &GeneralizedAlpha::with_spectral_radius(0.8),
+        &GeneralizedAlpha::newmark(0.5, 0.25),
+        &Geodesic,
+        &SymplecticEuler::momenta_first(),
+        &StormerVerlet::default(),
+        &Composition::triple_jump(StormerVerlet::default()),
+        &ImplicitMidpoint::default(),
+    ];
+    for method in methods {
+        goes_on(system, Shared(method), steps, 0.4, |setup| setup.project(Projection::to(1e-7)).fixed(0.013));
     }
-    fixed!(
-        SemiExplicitEuler::explicit(),
-        SemiExplicitEuler::implicit_position(),
-        SemiExplicitEuler::implicit_velocity(),
-        BackwardEuler::default(),
-        BackwardEuler::linearized(),
-        GeneralizedAlpha::with_spectral_radius(0.8),
-        GeneralizedAlpha::newmark(0.5, 0.25),
-        Geodesic,
-        SymplecticEuler::momenta_first(),
-        StormerVerlet::default(),
-        Composition::triple_jump(StormerVerlet::default()),
-        ImplicitMidpoint::default(),
-    );
     goes_on(system, Geodesic, steps, 0.4, |setup| setup.project(Projection::to(1e-7)).adaptive_from(1e-7, 1e-3));
 }
 

@@ -1,6 +1,7 @@
 //! Every number that may enter, replaced by the worst ones: errors that name it, never a panic, and never a state that
 //! is not finite.
 
+use crate::common::erased::{Erased, Shared};
 use crate::common::plants::{Actuated, Broken, DoublePendulum, Oscillator, Pendulum};
 use crate::common::rigid::{Chart, Top};
 use crate::common::{On, on};
@@ -54,8 +55,8 @@ impl Dice {
     }
 }
 
-fn few_steps<S: Solvable<Real = f64>, M: Method<S>>(system: &S, method: M, dice: &mut Dice) -> bool {
-    let mut setup = Simulation::of(system, method);
+fn few_steps<S: Solvable<Real = f64>>(system: &S, method: &dyn Erased<S>, dice: &mut Dice) -> bool {
+    let mut setup = Simulation::of(system, Shared(method));
     match dice.next() % 3 {
         0 => {}
         1 => setup = setup.start(Start { time: dice.number(8), tolerance: dice.number(8), iterations: 20 }),
@@ -109,17 +110,17 @@ fn stays_sound<S: Solvable<Real = f64>, M: Method<S>>(
     true
 }
 
-fn every_method<S: ode_runtime::Linearize + Solvable<Real = f64>>(system: &S, dice: &mut Dice) -> u32 {
+fn every_method<S: ode_runtime::Linearize + Solvable<Real = f64> + 'static>(system: &S, dice: &mut Dice) -> u32 {
     let mut alpha = GeneralizedAlpha::with_spectral_radius(dice.number(4).min(1.0));
     alpha.newton.tolerance = dice.number(4) * 1e-9;
     [
-        few_steps(system, SemiExplicitEuler::explicit(), dice),
-        few_steps(system, SemiExplicitEuler::implicit_position(), dice),
-        few_steps(system, SemiExplicitEuler::implicit_velocity(), dice),
-        few_steps(system, BackwardEuler::default(), dice),
-        few_steps(system, BackwardEuler::linearized(), dice),
-        few_steps(system, alpha, dice),
-        few_steps(system, Geodesic, dice),
+        few_steps(system, &SemiExplicitEuler::explicit(), dice),
+        few_steps(system, &SemiExplicitEuler::implicit_position(), dice),
+        few_steps(system, &SemiExplicitEuler::implicit_velocity(), dice),
+        few_steps(system, &BackwardEuler::default(), dice),
+        few_steps(system, &BackwardEuler::linearized(), dice),
+        few_steps(system, &alpha, dice),
+        few_steps(system, &Geodesic, dice),
         few_adaptive_steps(system, Geodesic, dice),
     ]
     .into_iter()

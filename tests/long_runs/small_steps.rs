@@ -1,6 +1,7 @@
 //! Steps as small as they come: the symplectic methods from the largest that is stable to 10⁻⁸ s, and all others to
 //! 10⁻¹⁰ s. They converge to what round-off allows, in a handful of solves, whatever the unit of length is.
 
+use crate::common::erased::{Erased, Shared};
 use crate::common::squeezer::Squeezer;
 use crate::common::{On, Plant, on};
 use crate::dense_system;
@@ -129,7 +130,7 @@ fn off(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
 }
 
-impl<S: Solvable<Real = f64> + Linearize> Case<S> {
+impl<S: Solvable<Real = f64> + Linearize + 'static> Case<S> {
     /// The motion after `time`.
     fn new(
         system: S,
@@ -151,8 +152,8 @@ impl<S: Solvable<Real = f64> + Linearize> Case<S> {
     }
 
     /// q and v after `steps` steps of `h`.
-    fn after<M: Method<S>>(&self, name: &str, method: M, h: f64, steps: u32) -> [Vec<f64>; 2] {
-        let mut run = self.run(method, h);
+    fn after(&self, name: &str, method: &dyn Erased<S>, h: f64, steps: u32) -> [Vec<f64>; 2] {
+        let mut run = self.run(Shared(method), h);
         for _ in 0..steps {
             run.step_towards(f64::INFINITY).unwrap_or_else(|error| panic!("{name}, h = {h:e}: {error}"));
         }
@@ -160,18 +161,18 @@ impl<S: Solvable<Real = f64> + Linearize> Case<S> {
     }
 
     /// Errors of q and v after one step of `h`.
-    fn errors<M: Method<S>>(&self, name: &str, method: M, h: f64) -> [f64; 2] {
-        let fine = self.after("reference", Composition::kahan_li_8(StormerVerlet::default()), h / 4.0, 4);
+    fn errors(&self, name: &str, method: &dyn Erased<S>, h: f64) -> [f64; 2] {
+        let fine = self.after("reference", &Composition::kahan_li_8(StormerVerlet::default()), h / 4.0, 4);
         let found = self.after(name, method, h, 1);
         [off(&found[0], &fine[0]), off(&found[1], &fine[1])]
     }
 
     /// A hundred steps of each size; constraints hold, and errors fall with the order down to round-off.
-    fn holds<M: Method<S> + Copy>(&self, name: &str, method: M, order: i32, parts: f64) {
+    fn holds(&self, name: &str, method: &dyn Erased<S>, order: i32, parts: f64) {
         let mut last: Option<[f64; 2]> = None;
         let mut h = self.most;
         while h > 0.7e-8 {
-            let mut run = self.run(method, h);
+            let mut run = self.run(Shared(method), h);
             let begun = run.statistics().work.solves;
             for _ in 0..100 {
                 run.step_towards(f64::INFINITY).unwrap_or_else(|error| panic!("{name}, h = {h:e}: {error}"));
@@ -200,11 +201,11 @@ impl<S: Solvable<Real = f64> + Linearize> Case<S> {
 
     /// A hundred steps of each size down to 10⁻¹⁰ s: errors fall with the order, or are those of round-off, which of Φ
     /// over h is a velocity.
-    fn shrinks<M: Method<S> + Copy>(&self, name: &str, method: M, order: i32) {
+    fn shrinks(&self, name: &str, method: &dyn Erased<S>, order: i32) {
         let mut last: Option<[f64; 2]> = None;
         for exponent in 5..=10 {
             let h = self.most * 100.0 * 10.0_f64.powi(-exponent);
-            let fine = self.after("reference", Composition::kahan_li_8(StormerVerlet::default()), 20.0 * h, 5);
+            let fine = self.after("reference", &Composition::kahan_li_8(StormerVerlet::default()), 20.0 * h, 5);
             let found = self.after(name, method, h, 100);
             for (i, scale) in self.scales.iter().take(2).enumerate() {
                 let error = off(&found[i], &fine[i]);
@@ -221,42 +222,42 @@ impl<S: Solvable<Real = f64> + Linearize> Case<S> {
     }
 }
 
-fn every_symplectic_method<S: Solvable<Real = f64> + Linearize>(case: &Case<S>) {
+fn every_symplectic_method<S: Solvable<Real = f64> + Linearize + 'static>(case: &Case<S>) {
     let verlet = StormerVerlet::default();
-    case.holds("Störmer–Verlet", verlet, 2, 1.0);
-    case.holds("momenta first", SymplecticEuler::momenta_first(), 1, 1.0);
-    case.holds("positions first", SymplecticEuler::positions_first(), 1, 1.0);
-    case.holds("midpoint", ImplicitMidpoint::default(), 2, 1.0);
-    case.holds("triple jump", Composition::triple_jump(verlet), 4, 3.0);
-    case.holds("Suzuki", Composition::suzuki(verlet), 4, 5.0);
-    case.holds("Kahan–Li 6", Composition::kahan_li_6(verlet), 6, 9.0);
-    case.holds("Kahan–Li 8", Composition::kahan_li_8(verlet), 8, 17.0);
-    case.holds("Suzuki of the midpoint", Composition::suzuki(ImplicitMidpoint::default()), 4, 5.0);
+    case.holds("Störmer–Verlet", &verlet, 2, 1.0);
+    case.holds("momenta first", &SymplecticEuler::momenta_first(), 1, 1.0);
+    case.holds("positions first", &SymplecticEuler::positions_first(), 1, 1.0);
+    case.holds("midpoint", &ImplicitMidpoint::default(), 2, 1.0);
+    case.holds("triple jump", &Composition::triple_jump(verlet), 4, 3.0);
+    case.holds("Suzuki", &Composition::suzuki(verlet), 4, 5.0);
+    case.holds("Kahan–Li 6", &Composition::kahan_li_6(verlet), 6, 9.0);
+    case.holds("Kahan–Li 8", &Composition::kahan_li_8(verlet), 8, 17.0);
+    case.holds("Suzuki of the midpoint", &Composition::suzuki(ImplicitMidpoint::default()), 4, 5.0);
 }
 
-fn some_symplectic_methods<S: Solvable<Real = f64> + Linearize>(case: &Case<S>) {
-    case.holds("Störmer–Verlet", StormerVerlet::default(), 2, 1.0);
-    case.holds("positions first", SymplecticEuler::positions_first(), 1, 1.0);
-    case.holds("midpoint", ImplicitMidpoint::default(), 2, 1.0);
-    case.holds("Kahan–Li 6", Composition::kahan_li_6(StormerVerlet::default()), 6, 9.0);
+fn some_symplectic_methods<S: Solvable<Real = f64> + Linearize + 'static>(case: &Case<S>) {
+    case.holds("Störmer–Verlet", &StormerVerlet::default(), 2, 1.0);
+    case.holds("positions first", &SymplecticEuler::positions_first(), 1, 1.0);
+    case.holds("midpoint", &ImplicitMidpoint::default(), 2, 1.0);
+    case.holds("Kahan–Li 6", &Composition::kahan_li_6(StormerVerlet::default()), 6, 9.0);
 }
 
-fn every_other_method<S: Solvable<Real = f64> + Linearize>(case: &Case<S>) {
-    case.shrinks("generalised-α", GeneralizedAlpha::with_spectral_radius(0.8), 2);
-    case.shrinks("HHT", GeneralizedAlpha::hht(-0.2), 2);
-    case.shrinks("trapezoidal", GeneralizedAlpha::trapezoidal(), 2);
-    case.shrinks("BDF2", Bdf2::default(), 2);
-    case.shrinks("backward Euler", BackwardEuler::default(), 1);
-    case.shrinks("backward Euler, linearised", BackwardEuler::linearized(), 1);
-    case.shrinks("semi-explicit Euler", SemiExplicitEuler::explicit(), 1);
-    case.shrinks("semi-explicit Euler, positions", SemiExplicitEuler::implicit_position(), 1);
-    case.shrinks("semi-explicit Euler, velocities", SemiExplicitEuler::implicit_velocity(), 1);
-    case.shrinks("semi-explicit pair", SemiExplicitPair, 2);
-    case.shrinks("leapfrog", Leapfrog::default(), 2);
-    case.shrinks("explicit midpoint", ExplicitMidpoint, 2);
-    case.shrinks("Runge–Kutta 4", RungeKutta4, 4);
-    case.shrinks("geodesic", Geodesic, 4);
-    case.shrinks("Dormand–Prince", DormandPrince, 5);
+fn every_other_method<S: Solvable<Real = f64> + Linearize + 'static>(case: &Case<S>) {
+    case.shrinks("generalised-α", &GeneralizedAlpha::with_spectral_radius(0.8), 2);
+    case.shrinks("HHT", &GeneralizedAlpha::hht(-0.2), 2);
+    case.shrinks("trapezoidal", &GeneralizedAlpha::trapezoidal(), 2);
+    case.shrinks("BDF2", &Bdf2::default(), 2);
+    case.shrinks("backward Euler", &BackwardEuler::default(), 1);
+    case.shrinks("backward Euler, linearised", &BackwardEuler::linearized(), 1);
+    case.shrinks("semi-explicit Euler", &SemiExplicitEuler::explicit(), 1);
+    case.shrinks("semi-explicit Euler, positions", &SemiExplicitEuler::implicit_position(), 1);
+    case.shrinks("semi-explicit Euler, velocities", &SemiExplicitEuler::implicit_velocity(), 1);
+    case.shrinks("semi-explicit pair", &SemiExplicitPair, 2);
+    case.shrinks("leapfrog", &Leapfrog::default(), 2);
+    case.shrinks("explicit midpoint", &ExplicitMidpoint, 2);
+    case.shrinks("Runge–Kutta 4", &RungeKutta4, 4);
+    case.shrinks("geodesic", &Geodesic, 4);
+    case.shrinks("Dormand–Prince", &DormandPrince, 5);
 }
 
 #[test]
