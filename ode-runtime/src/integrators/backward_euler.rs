@@ -180,7 +180,7 @@ impl<S: Solvable + Linearize> Method<S> for BackwardEuler<S::Real> {
 }
 
 impl<T> Estimates for BackwardEuler<T> {
-    const ORDER: u32 = 2;
+    const ERROR_ORDER: u32 = 2;
 }
 
 /// One Newton step from (q, v, z) with rates zero, for the increment h v⁺ of q.

@@ -214,7 +214,7 @@ impl<S: Solvable + Linearize> Method<S> for Bdf2<S::Real> {
 }
 
 impl<T> Estimates for Bdf2<T> {
-    const ORDER: u32 = 3;
+    const ERROR_ORDER: u32 = 3;
     fn growth(&self) -> f64 {
         2.0
     }

@@ -66,7 +66,7 @@ impl Default for Leapfrog {
 }
 
 impl Estimates for Leapfrog {
-    const ORDER: u32 = 3;
+    const ERROR_ORDER: u32 = 3;
 }
 
 /// For the estimate: the data of the previous step.

@@ -174,11 +174,11 @@ pub trait Method<S: Solvable> {
 /// Methods that estimate the error of an attempt, so the driver can choose the step.
 pub trait Estimates {
     /// The estimate behaves like h to this power.
-    const ORDER: u32;
+    const ERROR_ORDER: u32;
 
     /// The same for the present parameters, if it depends on them.
-    fn order(&self) -> u32 {
-        Self::ORDER
+    fn error_order(&self) -> u32 {
+        Self::ERROR_ORDER
     }
 
     /// The largest ratio of a step to the one before.

@@ -44,7 +44,7 @@ use crate::solve::{Acceleration, add};
 pub struct SemiExplicitPair;
 
 impl Estimates for SemiExplicitPair {
-    const ORDER: u32 = 2;
+    const ERROR_ORDER: u32 = 2;
 }
 
 /// Scratch: the whole step, and the middle of the two half steps.

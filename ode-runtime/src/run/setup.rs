@@ -200,7 +200,7 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Setup<'a, S, M, U> {
     where
         M: Estimates,
     {
-        let (order, growth) = (self.method.order(), self.method.growth());
+        let (order, growth) = (self.method.error_order(), self.method.growth());
         self.build(Control::Adaptive(control), order, growth)
     }
 

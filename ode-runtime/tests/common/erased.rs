@@ -108,7 +108,7 @@ pub trait Controlled<S: Solvable>: Erased<S> {
 
 impl<S: Solvable, M: Erased<S> + Estimates> Controlled<S> for M {
     fn power(&self) -> u32 {
-        self.order()
+        self.error_order()
     }
     fn most(&self) -> f64 {
         self.growth()
@@ -223,8 +223,8 @@ impl<S: Solvable, D: Erased<S> + ?Sized> Method<S> for Shared<'_, D> {
 
 impl<S: Solvable> Estimates for Shared<'_, dyn Controlled<S> + '_> {
     // what `order` says
-    const ORDER: u32 = 0;
-    fn order(&self) -> u32 {
+    const ERROR_ORDER: u32 = 0;
+    fn error_order(&self) -> u32 {
         self.0.power()
     }
     fn growth(&self) -> f64 {

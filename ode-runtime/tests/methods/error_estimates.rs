@@ -113,7 +113,7 @@ fn errors_under_control_follow_the_accuracy() {
     let (double, pendulum, actuated) = (Case::of(&double), Case::of(&pendulum), Case::of(&actuated));
     for (name, method) in family() {
         let order = if method.gamma == 0.6 { 1.0 } else { 2.0 };
-        assert_eq!(f64::from(method.order()), order + 1.0, "{name}");
+        assert_eq!(f64::from(method.error_order()), order + 1.0, "{name}");
         double.control(name, method, order);
         pendulum.control(name, method, order);
         actuated.control(name, method, order);

@@ -280,7 +280,7 @@ fn steps_follow_the_accuracy_asked_for() {
     fn check<S: Solvable<Real = f64>, M: Method<S> + Estimates + Copy>(system: &S, method: M) {
         let ((coarse, few), (fine, many)) = (controlled(system, method, 1e-6), controlled(system, method, 1e-8));
         // n ~ accuracy^(−1/p), and the error of n steps ~ n · accuracy.
-        let power = 1.0 / f64::from(M::ORDER);
+        let power = 1.0 / f64::from(M::ERROR_ORDER);
         let grown = (many / few).log(100.0);
         assert!((grown - power).abs() < 0.05, "{few} {many}: {grown} for {power}");
         let fallen = (coarse / fine).log(100.0);

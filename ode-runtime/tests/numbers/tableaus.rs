@@ -140,7 +140,7 @@ fn order_conditions_hold_as_far_as_claimed_and_no_further() {
 fn estimate<T: Tableau + Estimates>(embedded: u32) {
     let t = numbers::<T>();
     assert_eq!(order(&t.embedded, &t.a), embedded, "{}", t.name);
-    assert_eq!(<T as Estimates>::ORDER, embedded.min(t.order) + 1, "{}", t.name);
+    assert_eq!(T::ERROR_ORDER, embedded.min(t.order) + 1, "{}", t.name);
 }
 
 #[test]

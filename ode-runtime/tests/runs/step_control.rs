@@ -347,7 +347,7 @@ fn the_least_step_is_tried_once_where_time_rounds_it_up() {
 struct Blind;
 
 impl Estimates for Blind {
-    const ORDER: u32 = 4;
+    const ERROR_ORDER: u32 = 4;
 }
 
 impl<S: Solvable<Real = f64>> Method<S> for Blind {

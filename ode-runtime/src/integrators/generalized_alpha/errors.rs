@@ -23,12 +23,12 @@ use crate::solve::solvable::Solvable;
 type Past<'a, S> = (Option<<S as System>::Real>, &'a (<S as System>::V, <S as System>::Z));
 
 impl<T: Real> Estimates for GeneralizedAlpha<T> {
-    const ORDER: u32 = 3;
+    const ERROR_ORDER: u32 = 3;
 
     /// 2 unless h² j vanishes.
-    fn order(&self) -> u32 {
+    fn error_order(&self) -> u32 {
         let [first, _] = self.velocity_error();
-        if first.abs() <= T::from_f64(8.0) * T::EPSILON { Self::ORDER } else { 2 }
+        if first.abs() <= T::from_f64(8.0) * T::EPSILON { Self::ERROR_ORDER } else { 2 }
     }
 }
 

@@ -131,7 +131,7 @@ impl Tableau for DormandPrince8 {
 }
 
 impl Estimates for DormandPrince8 {
-    const ORDER: u32 = 6;
+    const ERROR_ORDER: u32 = 6;
 }
 
 /// Verner's "efficient" pair 9(8).
@@ -332,5 +332,5 @@ impl Tableau for Verner9 {
 }
 
 impl Estimates for Verner9 {
-    const ORDER: u32 = 9;
+    const ERROR_ORDER: u32 = 9;
 }

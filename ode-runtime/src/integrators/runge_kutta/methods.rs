@@ -55,7 +55,7 @@ impl Tableau for Heun {
 }
 
 impl Estimates for Heun {
-    const ORDER: u32 = 2;
+    const ERROR_ORDER: u32 = 2;
 }
 
 /// The explicit midpoint rule 2(1), Runge's method: the slope halfway.
@@ -87,7 +87,7 @@ impl Tableau for ExplicitMidpoint {
 }
 
 impl Estimates for ExplicitMidpoint {
-    const ORDER: u32 = 2;
+    const ERROR_ORDER: u32 = 2;
 }
 
 /// The classical method of order 4 by Runge and Kutta.
@@ -151,7 +151,7 @@ impl Tableau for BogackiShampine {
 }
 
 impl Estimates for BogackiShampine {
-    const ORDER: u32 = 3;
+    const ERROR_ORDER: u32 = 3;
 }
 
 /// Runge–Kutta–Merson 4(3) with projection, Simbody's `GeodesicIntegrator`.
@@ -190,7 +190,7 @@ impl Tableau for Geodesic {
 }
 
 impl Estimates for Geodesic {
-    const ORDER: u32 = 4;
+    const ERROR_ORDER: u32 = 4;
 }
 
 /// Fehlberg's 4(5): as in Simbody's `RungeKuttaFeldberg`, the solution of order 4 continues and that of order 5
@@ -224,7 +224,7 @@ impl Tableau for Fehlberg {
 }
 
 impl Estimates for Fehlberg {
-    const ORDER: u32 = 5;
+    const ERROR_ORDER: u32 = 5;
 }
 
 /// Dormand and Prince's 5(4), the method of DOPRI5, whose last stage is the next step's first, with its continuous
@@ -270,5 +270,5 @@ impl Tableau for DormandPrince {
 }
 
 impl Estimates for DormandPrince {
-    const ORDER: u32 = 5;
+    const ERROR_ORDER: u32 = 5;
 }

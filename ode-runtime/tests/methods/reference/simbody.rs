@@ -109,7 +109,7 @@ enum Across {
 }
 
 impl<M, const ORDER: u32> Estimates for Measured<M, ORDER> {
-    const ORDER: u32 = ORDER;
+    const ERROR_ORDER: u32 = ORDER;
 }
 
 const ACCURACY: f64 = 1e-6;
@@ -254,7 +254,7 @@ fn the_semi_explicit_pair_takes_the_steps_of_simbodys() {
 struct Verlet;
 
 impl Estimates for Verlet {
-    const ORDER: u32 = 3;
+    const ERROR_ORDER: u32 = 3;
 }
 
 impl Method<On<Pendulum>> for Verlet {
