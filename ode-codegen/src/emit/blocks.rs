@@ -12,7 +12,8 @@ use crate::lower::{Layout, Pattern, Record};
 
 use crate::identifier::{identifier, spelling, unraw};
 
-use super::code::{Flavour, indices, rust_type, rust_value};
+use super::code::Flavour;
+use super::shapes::{indices, rust_type, rust_value};
 use super::{Context, parse};
 
 /// The module.

@@ -2,6 +2,7 @@
 //! item.
 
 mod blocks;
+mod body;
 pub(crate) mod carrier;
 mod code;
 mod events;
@@ -11,6 +12,8 @@ mod outside;
 mod products;
 mod roles;
 mod shadow;
+mod shapes;
+mod statements;
 mod structure;
 mod subs;
 mod texts;
@@ -168,7 +171,7 @@ impl<'a> Context<'a> {
         Code {
             flavour: &self.flavour,
             names: self.e.names,
-            parameters: code::parameter_fields(m, self.flat),
+            parameters: shapes::parameter_fields(m, self.flat),
             lengths: Lengths {
                 nq: m.nq(),
                 nv: m.nv(),

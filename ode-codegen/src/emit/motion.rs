@@ -5,7 +5,8 @@ use std::fmt::Write as _;
 use crate::lower::{Motion, Move, Value};
 
 use super::Context;
-use super::code::{Code, Text};
+use super::body::Body;
+use super::code::Code;
 
 /// `qdot`, `retract`, `local`, `step_rate` and `velocity_rate` if they are not the identity, and the entries that are
 /// `rotations`.
@@ -70,7 +71,7 @@ pub(super) fn turns(cx: &Context<'_>) -> String {
 /// The statements of one method for all positions.
 fn moves(cx: &Context<'_>, output: &str, of: impl Fn(&Motion) -> &Vec<Move>) -> String {
     let code = cx.code();
-    let mut text = Text::default();
+    let mut text = Body::default();
     for statement in cx.e.program.motions.iter().flat_map(of) {
         match statement {
             Move::Let(temp, expr) => {
@@ -90,7 +91,7 @@ fn moves(cx: &Context<'_>, output: &str, of: impl Fn(&Motion) -> &Vec<Move>) -> 
     code.bound(text)
 }
 
-fn value(text: &mut Text, cx: &Context<'_>, code: &Code<'_>, value_of: &Value) {
+fn value(text: &mut Body, cx: &Context<'_>, code: &Code<'_>, value_of: &Value) {
     match value_of {
         Value::Numbers(numbers) => list(text, numbers, |text, number| code.expr(text, number, 0)),
         Value::Call(routine, arguments) => {
@@ -108,7 +109,7 @@ fn value(text: &mut Text, cx: &Context<'_>, code: &Code<'_>, value_of: &Value) {
 }
 
 /// One by itself, several as an array.
-fn list<T>(text: &mut Text, items: &[T], item: impl Fn(&mut Text, &T)) {
+fn list<T>(text: &mut Body, items: &[T], item: impl Fn(&mut Body, &T)) {
     if let [one] = items {
         return item(text, one);
     }

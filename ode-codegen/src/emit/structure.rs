@@ -5,7 +5,8 @@ use std::fmt::Write as _;
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
 
-use super::code::{Flavour, indices, rust_type, rust_value};
+use super::code::Flavour;
+use super::shapes::{indices, parameter_fields, rust_type, rust_value};
 use super::{Context, parse};
 use crate::identifier::{identifier, unraw};
 use crate::lower::Call;
@@ -114,7 +115,7 @@ pub(super) fn parameters(cx: &Context<'_>) -> String {
         rust_value(&p.declared.shape, &mut scalars)
     });
     let (given, subs) = super::subs::construction(cx);
-    let to_array = super::code::parameter_fields(cx.e.model, cx.flat).join(", ");
+    let to_array = parameter_fields(cx.e.model, cx.flat).join(", ");
     format!(
         "impl{scalar} {ty} {{
             /// All parameters, scalar by scalar, in the order of their declaration.

@@ -9,7 +9,8 @@ use crate::identifier::identifier;
 use crate::lower::Call;
 use crate::model::{Model, Param, Sub, Supply};
 
-use super::code::{Code, Flavour, indices};
+use super::code::{Code, Flavour};
+use super::shapes::indices;
 use super::{Context, parse};
 
 /// `pub motor: DcMotor<T>`, with the user's tokens.

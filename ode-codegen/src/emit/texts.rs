@@ -3,7 +3,8 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::code::{Flavour, indices, rust_value};
+use super::code::Flavour;
+use super::shapes::{indices, rust_value};
 use super::{Context, parse};
 
 /// The associated texts. They cost a binary nothing if unused.

@@ -1,0 +1,206 @@
+//! Statements and expressions of kernels as Rust text. Text, not `quote!`: a parsed string costs the macro a third of
+//! the time per node.
+
+use std::fmt::Write as _;
+
+use crate::expr::{Function as F, Spelling, Symbol};
+use crate::lower::{Block, Expr, Input, Kind, Statement};
+
+use super::body::{Body, binding};
+use super::code::{Code, Flavour};
+
+impl Code<'_> {
+    /// The statements behind the bindings of what they read.
+    pub(super) fn bound(&self, Body { text, reads }: Body) -> String {
+        let arrays = reads.iter().filter_map(|(input, entries)| match self.input(*input) {
+            Some((name, Some(len))) => Some(binding(name, len, |k| entries.contains(&k).then(|| format!("{name}{k}")))),
+            _ => None,
+        });
+        arrays.chain([text]).collect()
+    }
+
+    fn load(&self, out: &mut Body, symbol: Symbol) {
+        let (input, index) = Input::of(symbol);
+        match self.input(input) {
+            None => out.push_str(&self.parameters[index]),
+            Some((name, None)) => out.push_str(name),
+            Some((name, Some(_))) => {
+                let _ = write!(out, "{name}{index}");
+                out.reads.entry(input).or_default().insert(index);
+            }
+        }
+    }
+
+    pub(super) fn statement(&self, out: &mut Body, statement: &Statement) {
+        match &statement.kind {
+            Kind::Let(temp) => {
+                let _ = write!(out, "let w{temp} = ");
+                self.expr(out, &statement.value, 0);
+                out.push_str(";\n");
+            }
+            Kind::Write(array, index) => {
+                let _ = write!(out, "{array}[{index}] = ");
+                self.expr(out, &statement.value, 0);
+                out.push_str(";\n");
+            }
+        }
+    }
+
+    /// A number; `beside` an operator its literal has a type.
+    fn constant(&self, value: f64, beside: bool) -> String {
+        let text = if value == f64::INFINITY {
+            "f64::INFINITY".to_owned()
+        } else if value == f64::NEG_INFINITY {
+            "f64::NEG_INFINITY".to_owned()
+        } else if value.is_nan() {
+            "f64::NAN".to_owned()
+        } else {
+            format!("{value:?}")
+        };
+        match self.flavour {
+            Flavour::Concrete if beside && value.is_finite() => format!("{text}_f64"),
+            Flavour::Concrete => text,
+            Flavour::Generic(name) => format!("{name}::from_f64({text})"),
+        }
+    }
+
+    /// Binding strength: 0 anything, 1 sum, 2 product, 3 prefix, 4 atom.
+    pub(super) fn expr(&self, out: &mut Body, expr: &Expr, within: u8) {
+        match expr {
+            Expr::Constant(value) => {
+                let text = self.constant(*value, within > 0);
+                let negative = text.starts_with('-') && within > 2;
+                out.push_str(&if negative { format!("({text})") } else { text });
+            }
+            Expr::Load(symbol) => self.load(out, *symbol),
+            Expr::Temp(temp) => {
+                let _ = write!(out, "w{temp}");
+            }
+            Expr::Unary(F::Neg, a) => self.grouped(out, within > 3, |out| {
+                out.push('-');
+                self.expr(out, a, 3);
+            }),
+            Expr::Unary(F::Square, a) => self.infix(out, "*", a, a, 2, within),
+            Expr::Unary(f, a) => self.method(out, *f, a, None),
+            Expr::Binary(f, a, b) => match f.rule().spelling {
+                Spelling::Infix(op) => self.infix(out, op, a, b, if *f == F::Mul { 2 } else { 1 }, within),
+                _ => self.method(out, *f, a, Some(b)),
+            },
+            Expr::Divide(a, b) => self.infix(out, "/", a, b, 2, within),
+            Expr::Less(a, b) => self.compare(out, "<", "lt", a, b),
+            Expr::LessEq(a, b) => self.compare(out, "<=", "le", a, b),
+            Expr::And(a, b) => self.compare(out, "&&", "mask_and", a, b),
+            Expr::Or(a, b) => self.compare(out, "||", "mask_or", a, b),
+            Expr::Not(a) => match self.flavour {
+                Flavour::Concrete => {
+                    out.push('!');
+                    self.expr(out, a, 4);
+                }
+                Flavour::Generic(real) => {
+                    let _ = write!(out, "{real}::mask_not(");
+                    self.expr(out, a, 0);
+                    out.push(')');
+                }
+            },
+            Expr::Choice(c, a, b) => self.choice(out, c, a, b),
+            Expr::Call(called, arguments) => {
+                let _ = write!(out, "{}(", super::outside::wrapper(&called.partial));
+                for argument in arguments {
+                    self.expr(out, argument, 0);
+                    out.push_str(", ");
+                }
+                out.push(')');
+            }
+        }
+    }
+
+    fn grouped(&self, out: &mut Body, group: bool, inner: impl FnOnce(&mut Body)) {
+        if group {
+            out.push('(');
+        }
+        inner(out);
+        if group {
+            out.push(')');
+        }
+    }
+
+    fn infix(&self, out: &mut Body, op: &str, a: &Expr, b: &Expr, own: u8, within: u8) {
+        self.grouped(out, within > own, |out| {
+            self.expr(out, a, own);
+            let _ = write!(out, " {op} ");
+            self.expr(out, b, own + 1);
+        });
+    }
+
+    fn method(&self, out: &mut Body, f: F, a: &Expr, b: Option<&Expr>) {
+        let spelling = f.rule().spelling;
+        let (Spelling::Call(name) | Spelling::Indexed(name)) = spelling else { return };
+        self.expr(out, a, 4);
+        let _ = write!(out, ".{name}(");
+        match b {
+            Some(Expr::Constant(n)) if matches!(spelling, Spelling::Indexed(_)) => {
+                let _ = write!(out, "{n}");
+            }
+            Some(b) => self.expr(out, b, 0),
+            None => {}
+        }
+        out.push(')');
+    }
+
+    fn compare(&self, out: &mut Body, op: &str, function: &str, a: &Expr, b: &Expr) {
+        match self.flavour {
+            Flavour::Concrete => {
+                out.push('(');
+                self.expr(out, a, 1);
+                let _ = write!(out, " {op} ");
+                self.expr(out, b, 1);
+                out.push(')');
+            }
+            Flavour::Generic(real) => {
+                let _ = write!(out, "{real}::{function}(");
+                self.expr(out, a, 0);
+                out.push_str(", ");
+                self.expr(out, b, 0);
+                out.push(')');
+            }
+        }
+    }
+
+    fn choice(&self, out: &mut Body, c: &Expr, a: &Block, b: &Block) {
+        match self.flavour {
+            Flavour::Concrete => {
+                out.push_str("if ");
+                self.expr(out, c, 0);
+                out.push_str(" {\n");
+                self.block(out, a);
+                out.push_str("} else {\n");
+                self.block(out, b);
+                out.push('}');
+            }
+            Flavour::Generic(real) => {
+                let _ = write!(out, "{real}::select(");
+                self.expr(out, c, 0);
+                // the twin of an f64 struct has the branches of its program
+                for branch in [a, b] {
+                    out.push_str(", ");
+                    if branch.statements.is_empty() {
+                        self.expr(out, &branch.value, 0);
+                    } else {
+                        out.push_str("{\n");
+                        self.block(out, branch);
+                        out.push('}');
+                    }
+                }
+                out.push(')');
+            }
+        }
+    }
+
+    fn block(&self, out: &mut Body, block: &Block) {
+        for statement in &block.statements {
+            self.statement(out, statement);
+        }
+        self.expr(out, &block.value, 0);
+        out.push('\n');
+    }
+}
