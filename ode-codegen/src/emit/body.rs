@@ -1,7 +1,7 @@
 //! What a function does: its statements, behind the bindings of what they read.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::{self, Write};
+use std::fmt;
 
 use crate::lower::Input;
 
