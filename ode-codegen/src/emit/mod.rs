@@ -13,6 +13,7 @@ mod products;
 mod roles;
 mod shadow;
 mod shapes;
+mod solves;
 mod statements;
 mod structure;
 mod subs;
@@ -220,6 +221,7 @@ fn core(cx: &Context<'_>) -> TokenStream {
     let rt = &cx.rt;
     let mut items = roles::roles(cx) + &structure::parameters(cx);
     if !cx.is_twin() {
+        items += &solves::solves(cx);
         items += &methods::methods(cx);
         items += &structure::construction(cx);
     }

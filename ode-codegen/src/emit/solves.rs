@@ -1,0 +1,150 @@
+//! The solves of a model: eliminations as straight-line code, and the role `Solvable`.
+
+use std::fmt::Write as _;
+
+use super::Context;
+use super::code::Flavour;
+use super::roles::arguments;
+use crate::lower::Call;
+
+/// The eliminations and the role that uses them.
+pub(super) fn solves(cx: &Context<'_>) -> String {
+    let mut out = String::new();
+    eliminations(&mut out, cx);
+    solvable(&mut out, cx);
+    out
+}
+
+/// The straight-line solvers, as types for those of the runtime.
+fn eliminations(out: &mut String, cx: &Context<'_>) {
+    let (factors, solution) = (Call::SaddleFactors, Call::SaddleSolution);
+    elimination(out, cx, [factors, solution], ["Saddle", "Elimination"], &["mass", "jacobian"]);
+    let (factors, solution) = (Call::KktFactors, Call::KktSolution);
+    elimination(out, cx, [factors, solution], ["Kkt", "Decomposition"], &["tangent"]);
+}
+
+/// Type `ty` with role `role` of the runtime, from these arrays of nonzeros; nothing where the model has no such code.
+fn elimination(out: &mut String, cx: &Context<'_>, calls: [Call; 2], [ty, role]: [&str; 2], arrays: &[&str]) {
+    let [Some(factorize), Some(solve)] = calls.map(|call| cx.e.program.get(call)) else { return };
+    let (factors, checks, size) = (factorize.len("factor"), factorize.len("checks"), solve.len("x"));
+    let mut code = cx.code();
+    (code.lengths.factor, code.lengths.unknowns) = (factors, size);
+    let (rt, real) = (&cx.rt, cx.real());
+    let bound = cx.generics("Scalar");
+    let (decl, ty) = match &cx.flavour {
+        Flavour::Concrete => (format!("struct {ty};"), ty.to_owned()),
+        Flavour::Generic(t) => (format!("struct {ty}<{t}>(::core::marker::PhantomData<{t}>);"), format!("{ty}<{t}>")),
+    };
+    let _ = writeln!(out, "#[doc(hidden)] #[derive(Clone, Debug)] pub {decl} impl{bound} {ty} {{");
+    out.push_str(&code.functions(factorize, false));
+    out.push_str(&code.functions(solve, false));
+    let call = |kernel, rename: &dyn Fn(&str) -> String| code.call(kernel, rename).replacen("self.", "Self::", 1);
+    let same = |name: &str| name.to_owned();
+    let (mut sized, mut slices) = (String::new(), String::new());
+    for &name in arrays {
+        let len = match name {
+            "mass" => code.lengths.mass,
+            "jacobian" => code.lengths.jacobian,
+            _ => code.lengths.tangent,
+        };
+        let _ = write!(slices, "{name}: &[{real}], ");
+        let _ = writeln!(
+            sized,
+            "let ::core::result::Result::Ok({name}) = <&[{real}; {len}] as ::core::convert::TryFrom<_>>::try_from({name}) else {{ return }};"
+        );
+    }
+    let _ = writeln!(
+        out,
+        "}}
+        impl{bound} {rt}::linalg::{role}<{real}> for {ty} {{
+            type Factor = [{real}; {factors}];
+            type Checks = [{real}; {checks}];
+            #[inline]
+            fn factorize({slices}factor: &mut Self::Factor, checks: &mut Self::Checks) {{
+                {sized} {}
+            }}
+            #[inline]
+            fn solve(factor: &Self::Factor, x: &mut [{real}]) {{
+                let ::core::result::Result::Ok(x) =
+                    <&mut [{real}; {size}] as ::core::convert::TryFrom<_>>::try_from(x) else {{ return }};
+                let b = &{{ *x }};
+                {}
+            }}
+        }}",
+        call(factorize, &same),
+        call(solve, &same),
+    );
+}
+
+fn solvable(out: &mut String, cx: &Context<'_>) {
+    let (rt, real, model) = (&cx.rt, cx.real(), cx.e.model);
+    let n = model.nv() + model.nc();
+    let conditions = cx.e.names.init_position.len().max(cx.e.names.init_velocity.len());
+    let solver = |call: Call, ty: &str, n: usize| match (cx.e.program.get(call), &cx.flavour) {
+        (None, _) if cx.e.program.layout.redundant => format!("{rt}::linalg::Redundant{ty}<{real}, {n}>"),
+        (None, _) => format!("{rt}::linalg::Dense{ty}<{real}, {n}>"),
+        (Some(_), Flavour::Concrete) => format!("{rt}::linalg::Static{ty}<{real}, {ty}, {n}>"),
+        (Some(_), Flavour::Generic(t)) => format!("{rt}::linalg::Static{ty}<{t}, {ty}<{t}>, {n}>"),
+    };
+    let saddle = solver(Call::SaddleFactors, "Saddle", n);
+    let kkt = solver(Call::KktFactors, "Kkt", n + model.nz());
+    let _ = writeln!(
+        out,
+        "impl{} {rt}::Solvable for {} {{
+            type Saddle = {saddle};
+            type Kkt = {kkt};
+            type Assembly = {rt}::linalg::DenseSquare<{real}, {}>;
+            type Algebra = {rt}::linalg::DenseSquare<{real}, {na}>;
+            {solutions}
+        }}",
+        cx.generics("Real"),
+        cx.ty(),
+        n + conditions,
+        na = cx.e.program.layout.algebraic,
+        solutions = solutions(cx),
+    );
+}
+
+/// Solutions straight from the state, if there is code for them.
+fn solutions(cx: &Context<'_>) -> String {
+    let (rt, zero) = (&cx.rt, cx.number(0.0));
+    let checks = format!("let mut checks = [{zero}; {}];", 2 * (cx.e.model.nv() + cx.e.model.nc()));
+    let spelled = |call: Call| {
+        cx.call(
+            call,
+            arguments(|o| match o {
+                "checks" => "&mut checks".to_owned(),
+                "b" => "b.array()".to_owned(),
+                "g" => "zdot.array_mut()".to_owned(),
+                "multipliers" => "lambda.array_mut()".to_owned(),
+                "correction" => "step.array_mut()".to_owned(),
+                _ => "a.array_mut()".to_owned(),
+            }),
+        )
+    };
+    let mut out = String::new();
+    if cx.e.program.get(Call::Accelerations).is_some() {
+        let _ = writeln!(
+            out,
+            "const DIRECT: bool = true;
+            #[inline]
+            fn accelerations(&self, at: {rt}::At<'_, Self>, a: &mut Self::V, zdot: &mut Self::Z,
+                lambda: &mut Self::L) -> bool {{
+                {checks} {} {rt}::linalg::{}(&checks)
+            }}",
+            spelled(Call::Accelerations),
+            if cx.e.program.certain(Call::Accelerations) { "certain" } else { "definite" },
+        );
+    }
+    if cx.e.program.get(Call::Correction).is_some() {
+        let _ = writeln!(
+            out,
+            "#[inline]
+            fn correction(&self, at: {rt}::At<'_, Self>, b: &Self::L, step: &mut Self::V) -> bool {{
+                {checks} {} {rt}::linalg::definite(&checks)
+            }}",
+            spelled(Call::Correction)
+        );
+    }
+    out
+}
