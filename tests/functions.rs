@@ -1,4 +1,4 @@
-//! Models with functions of every kind: branches, functions from outside, second derivatives. Each emits its
+//! Models with functions of every kind: branches, external functions, second derivatives. Each emits its
 //! own test of all derivatives, which runs here too.
 
 #![allow(unreachable_pub, reason = "models are public as users write them")]
@@ -10,7 +10,7 @@ use help::{begin, close, near};
 
 #[path = "models/branches.rs"]
 mod branches;
-#[path = "models/outside.rs"]
-mod outside;
+#[path = "models/external.rs"]
+mod external;
 #[path = "models/products.rs"]
 mod products;

@@ -4,7 +4,7 @@ use crate::diagnostics::{Errors, Id, Message};
 use crate::lower::{Called, Program};
 use crate::model::{External, Model, Source};
 
-/// Reports each function from outside of which a derivative is missing.
+/// Reports each external function of which a derivative is missing.
 pub(crate) fn supplied(model: &Model, program: &Program, errors: &mut Errors) -> Option<()> {
     let calls = program.calls();
     for (index, external) in model.externals.iter().enumerate() {

@@ -4,7 +4,7 @@
 //! tokens ─parse→ ast::Model ─check→ Model ─derive→ Equations ─lower→ Program ─emit→ tokens
 //! ```
 //!
-//! Every user error is found by `parse` or `check`, except the size budget and missing derivatives of outside
+//! Every user error is found by `parse` or `check`, except the size budget and missing derivatives of external
 //! functions, which are known after `lower`. Later phases cannot fail. The crate knows the runtime's paths, never its
 //! types. It is a library so that users can snapshot the code generated for their models: `expand_file` of the feature
 //! `source`. Tools that look inside find the phases in [`phases`].

@@ -44,7 +44,7 @@ pub struct Model {
     pub observed: Observed,
     /// `require` items
     pub requires: Vec<Require>,
-    /// functions from outside, in the order of the graph
+    /// external functions, in the order of the graph
     pub externals: Vec<External>,
 }
 
@@ -243,7 +243,7 @@ pub struct Limit {
     pub docs: Vec<String>,
 }
 
-/// A function from outside: an `extern fn`, or the table of a `pchip`.
+/// An external function: an `extern fn`, or the table of a `pchip`.
 pub struct External {
     /// the user's name, of a table the last word of its path
     pub ident: Ident,
@@ -253,7 +253,7 @@ pub struct External {
     pub source: Source,
 }
 
-/// The Rust items a function from outside comes from.
+/// The Rust items an external function comes from.
 #[derive(Clone)]
 #[allow(clippy::large_enum_variant, reason = "a model has a handful of them")]
 pub enum Source {

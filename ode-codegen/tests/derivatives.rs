@@ -79,9 +79,9 @@ const EVERY_FUNCTION: &str = "
         force f2 on x = sinh(x) + cosh(y) + tanh(x) + exp(y) + ln(x) + sqrt(x);
         force f3 on y = atan2(x, y) + hypot(x, y) + x.powf(y) + 1.0 / (x + y) + sq(x) - u * y;
         force f4 on y = norm(vec3(x, y, x * y)) * k * z;
-        extern fn outside(a: Real, b: Real) -> Real { dual: path }
-        force f7 on x = outside(x * y, der(y)) * outside(y, x);
-        potential store = outside(sq(x), 0.5) * pchip(TABLE, x - y);
+        extern fn external(a: Real, b: Real) -> Real { dual: path }
+        force f7 on x = external(x * y, der(y)) * external(y, x);
+        potential store = external(sq(x), 0.5) * pchip(TABLE, x - y);
         force f5 on x = exp_so3(vec3(x, y, k)).rotate(vec3(1.0, 2.0, y)).x;
         force f6 on y = log_so3(exp_so3(vec3(x, y, k)) * rot_x(x)).y;
         state z: Real;

@@ -22,7 +22,7 @@ pub struct Model {
     param p4: Real [m] = 0.15;
     param p3: Real [kg] = 0.35;
     fn f1(a: Real, b: Real) -> Real { let c = a * b; sin(c) + 0.41 * a }
-    extern fn rise(x: Real) -> Real { table: ode_model_generator::outside::RISE }
+    extern fn rise(x: Real) -> Real { table: ode_model_generator::external::RISE }
     coord x2: [Real; 3] [m];
     for i in 0..3 { kinetic = 0.5 * p3 * sq(der(x2[i])); }
     mass (x2[0], x2[1]) = [[p3, 0.3 * p3], [0.3 * p3, p3]];
@@ -94,7 +94,7 @@ pub struct Part0 {
     param p8: Real = 1.19;
     param p4: Real = 1.38;
     fn f1(a: Real, b: Real) -> Real { let c = a * b; sin(c) + 0.47 * a }
-    extern fn grip(slip: Real) -> Real { dual: ode_model_generator::outside::grip }
+    extern fn grip(slip: Real) -> Real { dual: ode_model_generator::external::grip }
     coord (d2, w3): [S2; 2];
     kinetic = 0.5 * p4 * (1.2 + sq(sin({ let y5 = d2[0].dot(vec3(0.2, -0.7, 0.4)); y5 * 1.09 + sin(y5) }))) * w3[0].dot(w3[0]);
     kinetic = 0.5 * p4 * w3[1].dot(w3[1]);
@@ -166,7 +166,7 @@ pub struct Model {
     unit heft = 2.4 [kg];
     unit beat = 0.6 [s];
     unit toil = 1.5 [heft*span^2/beat^3];
-    extern fn hill(a: Real, b: Real) -> Real { value: ode_model_generator::outside::hill, gradient: ode_model_generator::outside::hill_gradient, hessian: ode_model_generator::outside::hill_hessian }
+    extern fn hill(a: Real, b: Real) -> Real { value: ode_model_generator::external::hill, gradient: ode_model_generator::external::hill_gradient, hessian: ode_model_generator::external::hill_hessian }
     coord (x1, v2): Real [m];
     kinetic = 0.5 * p3 * sq(v2);
     coord (q4, w5): SO3<World>;
@@ -209,7 +209,7 @@ pub struct Model {
     unit heft = 2.4 [kg];
     unit beat = 0.6 [s];
     unit toil = 1.5 [heft*span^2/beat^3];
-    extern fn hill(a: Real, b: Real) -> Real { value: ode_model_generator::outside::hill, gradient: ode_model_generator::outside::hill_gradient, hessian: ode_model_generator::outside::hill_hessian }
+    extern fn hill(a: Real, b: Real) -> Real { value: ode_model_generator::external::hill, gradient: ode_model_generator::external::hill_gradient, hessian: ode_model_generator::external::hill_hessian }
     coord (x1, v2): Vec3 [m];
     kinetic = 0.5 * p3 * v2.dot(v2);
     coord (x4, v5): Vec2 [m];
@@ -217,7 +217,7 @@ pub struct Model {
     mode m6: Real = 1.0;
     dissipation = 0.5 * p7 * sq(der(x1.y));
     gravity = vec2(0.1 * p8, -p8);
-    cost = sq((cosh(sin(sqrt(1.3 + sq((t / p9))))) + (if sin((v5.y / p10)) > 0.1 && sin((v2.z / p11)) < 0.8 { recip(1.2 + sq((v2.x / p10))) } else { pchip(ode_model_generator::outside::CURVE, 0.24) })));
+    cost = sq((cosh(sin(sqrt(1.3 + sq((t / p9))))) + (if sin((v5.y / p10)) > 0.1 && sin((v2.z / p11)) < 0.8 { recip(1.2 + sq((v2.x / p10))) } else { pchip(ode_model_generator::external::CURVE, 0.24) })));
     event event13 when x4.x * (1.4 + sin(tanh((x4.y / p12)))) <= (norm(x4)) { m6 = m6 + 1.0; }
     init x1 = vec3(p12 * p14, p15 * p14, 0.73span);
     init x4 = vec2(p15 * p14, p16 * p14);
@@ -239,7 +239,7 @@ pub struct Part0 {
     param p9: Real [m] = 1.20;
     param p4: Real [m^2*kg] = 0.68;
     fn f1(a: Real, b: Real) -> Real { let c = a * b; sin(c) + 0.48 * a }
-    extern fn rise(x: Real) -> Real { table: ode_model_generator::outside::RISE }
+    extern fn rise(x: Real) -> Real { table: ode_model_generator::external::RISE }
     coord (x2, v3): Real;
     kinetic = 0.5 * p4 * sq(v3);
     coord (x5, v6): Angle;
@@ -271,7 +271,7 @@ pub struct Model {
     param p9: Real [s^2/m^2/kg] = 0.67;
     param p4: Real = 0.92;
     param p3: Real [m^2*kg] = 1.19;
-    extern fn grip(slip: Real) -> Real { dual: ode_model_generator::outside::grip }
+    extern fn grip(slip: Real) -> Real { dual: ode_model_generator::external::grip }
     coord d1: S2;
     kinetic = 0.5 * p3 * (1.2 + sq(sin(smooth_max(p4, p4, 0.4)))) * der(d1).dot(der(d1));
     state z5: Real [A];
@@ -308,7 +308,7 @@ pub struct Model {
     param p8: Real = 0.62;
     param p6: Real = 0.67;
     param p3: Real = 0.40;
-    extern fn grip(slip: Real) -> Real { dual: ode_model_generator::outside::grip }
+    extern fn grip(slip: Real) -> Real { dual: ode_model_generator::external::grip }
     coord (x1, v2): Vec2;
     kinetic = 0.5 * p3 * v2.dot(v2);
     state z4: Real;
@@ -414,7 +414,7 @@ pub struct Part0<T> {
     param p9: Real [kg] = 0.83;
     param p7: Real [J] = 1.01;
     param p3: Real [m^2*kg] = 0.95;
-    extern fn blend(a: Real, b: Real) -> Real { dual: ode_model_generator::outside::blend }
+    extern fn blend(a: Real, b: Real) -> Real { dual: ode_model_generator::external::blend }
     coord (d1, w2): S2;
     kinetic = 0.5 * p3 * w2.dot(w2);
     state z4: Real [A];
@@ -482,8 +482,8 @@ pub struct Model<T> {
     param p7: Real = 0.91;
     param p4: Real = 1.29;
     fn f1(a: Real, b: Real) -> Real { let c = a * b; sin(c) + 1.24 * a }
-    extern fn hill(a: Real, b: Real) -> Real { value: ode_model_generator::outside::hill, gradient: ode_model_generator::outside::hill_gradient, hessian: ode_model_generator::outside::hill_hessian }
-    extern fn rise(x: Real) -> Real { table: ode_model_generator::outside::RISE }
+    extern fn hill(a: Real, b: Real) -> Real { value: ode_model_generator::external::hill, gradient: ode_model_generator::external::hill_gradient, hessian: ode_model_generator::external::hill_hessian }
+    extern fn rise(x: Real) -> Real { table: ode_model_generator::external::RISE }
     coord (q2, w3): SO3;
     dissipation = 0.5 * w3.dot(diag(p4, p4, p4) * w3);
     coord (x5, v6): Vec3;
@@ -596,7 +596,7 @@ pub struct Model<T> {
     param p11: Real [J] = 0.50;
     param p6: Real [m^2*kg/s] = 0.89;
     param p3: Real [kg/s] = 0.59;
-    extern fn grip(slip: Real) -> Real { dual: ode_model_generator::outside::grip }
+    extern fn grip(slip: Real) -> Real { dual: ode_model_generator::external::grip }
     coord (x1, v2): Vec3 [m];
     mass x1 = p3;
     coord d4: S2;

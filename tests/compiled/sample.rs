@@ -11,10 +11,10 @@ use std::collections::BTreeSet;
 
 use ode_codegen::phases::parse::with_parts;
 use ode_codegen::{Compiled, compile};
+use ode_model_generator::external;
 use ode_model_generator::interpreter::{
     After, Inputs, Outputs, after, local, qdot, retract, run, step_rate, turns, velocity_rate,
 };
-use ode_model_generator::outside;
 use ode_model_generator::random::{Model, Random, kinds};
 use ode_runtime::linalg::{certain, definite, scatter};
 use ode_runtime::{
@@ -106,7 +106,7 @@ fn point<M: Linearize<Real = f64> + Solvable>(model: &M, compiled: &Compiled, ra
     let rates = Rates { a: &a, zdot: &zdot, lambda: &lambda };
     let kernel = |call: Call| -> Outputs {
         let externals = &compiled.model.externals;
-        run(&program[call], &inputs, &|partial, x| outside::value(externals, partial, x))
+        run(&program[call], &inputs, &|partial, x| external::value(externals, partial, x))
     };
     let mut count = 0;
     let mut same = |name: &str, found: &[f64], wanted: &[f64]| {
@@ -149,11 +149,11 @@ fn point<M: Linearize<Real = f64> + Solvable>(model: &M, compiled: &Compiled, ra
     model.guard_rates(at, rates, &mut guards);
     same("guard rates", guards.as_ref(), kernel(Call::GuardRates).array("out"));
     let externals = &compiled.model.externals;
-    let outside = |partial: &_, x: &[f64]| outside::value(externals, partial, x);
+    let external = |partial: &_, x: &[f64]| external::value(externals, partial, x);
     for event in 0..layout.events.len() {
         let (mut q, mut v, mut z, mut modes) = (q.clone(), v.clone(), z.clone(), modes.clone());
         model.reset(event, at, Reset { q: &mut q, v: &mut v, z: &mut z, modes: &mut modes });
-        let wanted: After = after(program, event, &inputs, &outside);
+        let wanted: After = after(program, event, &inputs, &external);
         same("q after an event", q.as_ref(), &wanted.q);
         same("v after an event", v.as_ref(), &wanted.v);
         same("z after an event", z.as_ref(), &wanted.z);

@@ -6,7 +6,7 @@
 
 /// The kinds of rules.
 const FOLDERS: [&str; 10] =
-    ["parse", "names", "shapes", "units", "dynamics", "constraints", "composition", "outside", "not_yet", "warnings"];
+    ["parse", "names", "shapes", "units", "dynamics", "constraints", "composition", "external", "not_yet", "warnings"];
 
 #[test]
 fn messages() {

@@ -74,7 +74,7 @@ pub(crate) struct Names<'a> {
     pub(crate) subs: BTreeMap<String, Subs>,
     /// functions, each with the number of its item in the text
     pub(crate) functions: BTreeMap<String, (usize, &'a ast::Function)>,
-    /// functions from outside
+    /// external functions
     pub(crate) externals: BTreeMap<String, Known<'a>>,
     /// the multipliers of constraints that are read
     pub(crate) multipliers: BTreeMap<String, Multiplier>,
@@ -120,7 +120,7 @@ impl Names<'_> {
     }
 }
 
-/// A function from outside.
+/// An external function.
 #[derive(Clone, Copy)]
 pub(crate) struct Known<'a> {
     /// as it was written

@@ -10,7 +10,7 @@ use crate::model::{External, Frame};
 pub(crate) struct Notes {
     /// frames in space; a base comes before what hangs from it
     pub(crate) frames: Vec<Frame>,
-    /// functions from outside, in the order of the graph
+    /// external functions, in the order of the graph
     pub(crate) externals: Vec<External>,
     /// those that are tables, by their paths
     pub(crate) tables: Vec<(String, expr::External)>,

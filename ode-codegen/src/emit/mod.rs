@@ -6,9 +6,9 @@ mod body;
 pub(crate) mod carrier;
 mod code;
 mod events;
+mod external;
 mod methods;
 mod motion;
-mod outside;
 mod products;
 mod roles;
 mod shadow;
@@ -148,7 +148,7 @@ impl<'a> Context<'a> {
         numbers.iter().map(|x| self.number(*x)).collect::<Vec<_>>().join(", ")
     }
 
-    /// Is this the generic twin of an f64 struct, whose functions from outside are over f64?
+    /// Is this the generic twin of an f64 struct, whose external functions are over f64?
     fn is_twin(&self) -> bool {
         self.e.model.header.scalar.is_none() && self.flavour != Flavour::Concrete
     }
@@ -226,7 +226,7 @@ fn core(cx: &Context<'_>) -> TokenStream {
         items += &structure::construction(cx);
     }
     let items = parse(&items);
-    let (outside, attributes) = (outside::outside(cx), &cx.attributes);
+    let (external, attributes) = (external::external(cx), &cx.attributes);
     let scalar = parse(&format!("use {rt}::Scalar as _; use {rt}::Block as _;"));
     let aliases = subs::aliases(cx);
     quote! {
@@ -239,7 +239,7 @@ fn core(cx: &Context<'_>) -> TokenStream {
         )]
         const _: () = {
             #scalar
-            #outside
+            #external
             #aliases
             #items
         };

@@ -104,7 +104,7 @@ impl Code<'_> {
             },
             Expr::Choice(c, a, b) => self.choice(out, c, a, b),
             Expr::Call(called, arguments) => {
-                let _ = write!(out, "{}(", super::outside::wrapper(&called.partial));
+                let _ = write!(out, "{}(", super::external::wrapper(&called.partial));
                 for argument in arguments {
                     self.expr(out, argument, 0);
                     out.push_str(", ");

@@ -1,8 +1,8 @@
 //! The value of expressions at a point, over any algebra of numbers.
 
+use super::external::{Partial, stand_in};
 use super::function::Function;
 use super::graph::{Graph, Node, Op, Symbol};
-use super::outside::{Partial, stand_in};
 
 /// Numbers an expression can be evaluated in: reals here, dual numbers in the tests that check derivatives.
 pub trait Number: Copy {
@@ -12,8 +12,8 @@ pub trait Number: Copy {
     fn apply(function: Function, x: [Self; 2]) -> Self;
     /// The real part, on which conditions are decided.
     fn real(self) -> f64;
-    /// A function from outside at its arguments: `None`, unless a stand-in replaces it.
-    fn outside(_partial: &Partial, _x: &[Self]) -> Self {
+    /// An external function at its arguments: `None`, unless a stand-in replaces it.
+    fn external(_partial: &Partial, _x: &[Self]) -> Self {
         Self::constant(f64::NAN)
     }
 }
@@ -30,7 +30,7 @@ impl Number for f64 {
     }
 }
 
-/// Reals for questions about formulas rather than values: functions from outside have stand-ins.
+/// Reals for questions about formulas rather than values: external functions have stand-ins.
 #[derive(Clone, Copy, Debug)]
 pub struct Sampled(pub f64);
 
@@ -44,13 +44,13 @@ impl Number for Sampled {
     fn real(self) -> f64 {
         self.0
     }
-    fn outside(partial: &Partial, x: &[Self]) -> Self {
+    fn external(partial: &Partial, x: &[Self]) -> Self {
         stand_in(partial, x)
     }
 }
 
 impl Graph {
-    /// The values of `outputs` where symbols have the values `at`, with functions from outside stood in for.
+    /// The values of `outputs` where symbols have the values `at`, with external functions stood in for.
     pub fn sample(&self, outputs: &[Node], at: &dyn Fn(Symbol) -> f64) -> Vec<f64> {
         self.evaluate_in(outputs, &|s| Sampled(at(s))).into_iter().map(|x: Sampled| x.0).collect()
     }
@@ -87,7 +87,7 @@ impl Graph {
                 }
                 Op::Call(callee, arguments) => {
                     let x: Vec<N> = self.arguments(arguments).iter().map(|&a| get(a)).collect();
-                    N::outside(self.partial(callee), &x)
+                    N::external(self.partial(callee), &x)
                 }
             };
         }

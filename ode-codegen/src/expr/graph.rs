@@ -4,8 +4,8 @@ use std::fmt;
 
 use rustc_hash::FxHashMap;
 
+use super::external::{Arguments, Callee, Externals};
 use super::function::{Function, RULES, Rules};
-use super::outside::{Arguments, Callee, Outside};
 
 /// A node of a [`Graph`]; operands always have smaller numbers than the node that uses them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -96,7 +96,7 @@ pub enum Op {
     Not(Node),
     /// `if` condition, then, otherwise
     Select(Node, Node, Node),
-    /// a function from outside of the model
+    /// an external function
     Call(Callee, Arguments),
 }
 
@@ -130,7 +130,7 @@ pub struct Graph {
     origins: Vec<Option<Origin>>,
     ids: FxHashMap<Op, Node>,
     pub(super) origin: Option<Origin>,
-    pub(super) outside: Outside,
+    pub(super) externals: Externals,
     rules: Rules,
 }
 
@@ -151,7 +151,7 @@ impl Graph {
     /// The derivative checks plant a wrong rule here, and must notice it.
     pub fn with_rules(rules: Rules) -> Self {
         let (ops, origins, ids) = (Vec::new(), Vec::new(), FxHashMap::default());
-        Self { ops, origins, ids, origin: None, outside: Outside::default(), rules }
+        Self { ops, origins, ids, origin: None, externals: Externals::default(), rules }
     }
 
     /// The table this graph differentiates by.

@@ -267,7 +267,7 @@ impl Program {
         call == Call::Accelerations && self[Call::Forward].len("jacobian") > 0
     }
 
-    /// The functions from outside that any kernel calls, in a fixed order.
+    /// The external functions that any kernel calls, in a fixed order.
     pub fn calls(&self) -> Vec<Called> {
         let calls: std::collections::BTreeSet<&Called> = self.kernels().flat_map(|k| &k.calls).collect();
         calls.into_iter().cloned().collect()

@@ -11,7 +11,7 @@ pub struct Kernel {
     pub outputs: Vec<(&'static str, usize)>,
     /// the kinds of input arrays some piece reads, in a fixed order
     pub inputs: Vec<Input>,
-    /// the functions from outside it calls, in a fixed order
+    /// the external functions it calls, in a fixed order
     pub calls: Vec<Called>,
     /// functions to emit, called in order
     pub pieces: Vec<Piece>,
@@ -95,11 +95,11 @@ pub enum Expr {
     Not(Box<Expr>),
     /// a choice; the blocks hold what only their branch needs
     Choice(Box<Expr>, Block, Block),
-    /// a function from outside of the model
+    /// an external function
     Call(Called, Vec<Expr>),
 }
 
-/// A function from outside, or one of its derivatives.
+/// An external function, or one of its derivatives.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Called {
     /// what it is

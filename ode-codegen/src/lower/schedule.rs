@@ -254,7 +254,7 @@ impl Guards {
         guards
     }
 
-    /// Calls of functions from outside that several branches need, but nothing outside of them: each branch has its
+    /// Calls of external functions that several branches need, but nothing outside of them: each branch has its
     /// own, because elsewhere the function may have no value.
     fn apart(&self, graph: &Graph, live: &[Node], roots: &[Node]) -> Vec<Node> {
         let mut needed = vec![false; self.at.len()];

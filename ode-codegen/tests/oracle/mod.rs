@@ -20,7 +20,7 @@ impl Number for Dual {
     fn real(self) -> f64 {
         self.0.re
     }
-    fn outside(partial: &Partial, x: &[Self]) -> Self {
+    fn external(partial: &Partial, x: &[Self]) -> Self {
         stand_in(partial, x)
     }
     fn apply(function: Function, [Self(a), Self(b)]: [Self; 2]) -> Self {

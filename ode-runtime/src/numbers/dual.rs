@@ -5,7 +5,7 @@
 
 use core::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub, SubAssign};
 
-use crate::numbers::outside::{Outside, raised};
+use crate::numbers::external::{External, raised};
 use crate::numbers::scalar::Scalar;
 
 /// re + eps ε with ε² = 0; `Dual<Dual<T>>` gives second derivatives.
@@ -201,7 +201,7 @@ impl<T: Scalar> Scalar for Dual<T> {
     fn is_zero(self) -> Self::Mask {
         T::mask_and(self.re.is_zero(), self.eps.is_zero())
     }
-    fn extend<const N: usize>(x: [Self; N], f: &impl Outside<N>, orders: [usize; N]) -> Self {
+    fn extend<const N: usize>(x: [Self; N], f: &impl External<N>, orders: [usize; N]) -> Self {
         let at = x.map(|x| x.re);
         let mut eps = T::ZERO;
         for (i, x) in x.iter().enumerate() {

@@ -1,7 +1,7 @@
 //! `f64` and `f32` as scalars, with the mathematics of the standard library or of `libm`.
 
 use crate::numbers::arc::arc_over_sine;
-use crate::numbers::outside::Outside;
+use crate::numbers::external::External;
 use crate::numbers::scalar::{Real, Scalar};
 use crate::numbers::stumpff::stumpff;
 
@@ -101,7 +101,7 @@ macro_rules! float {
                 !a
             }
             #[inline(always)]
-            fn extend<const N: usize>(x: [Self; N], f: &impl Outside<N>, orders: [usize; N]) -> Self {
+            fn extend<const N: usize>(x: [Self; N], f: &impl External<N>, orders: [usize; N]) -> Self {
                 f.partial(x.map(f64::from), orders) as $t
             }
             #[inline(always)]

@@ -1,4 +1,4 @@
-//! The results of gradient and Hessian functions from outside.
+//! The results of gradient and Hessian external functions.
 
 use crate::numbers::scalar::Scalar;
 

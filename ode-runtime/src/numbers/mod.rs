@@ -2,10 +2,10 @@
 
 pub(crate) mod arc;
 pub(crate) mod dual;
+pub(crate) mod external;
 pub(crate) mod field;
 mod float;
 pub(crate) mod gradient;
-pub(crate) mod outside;
 pub(crate) mod pchip;
 pub mod s2;
 pub(crate) mod scalar;

@@ -3,7 +3,7 @@
 //! The slopes are a const; a look-up is a binary search and a cubic: 10 ns for 5 points and 17 ns for 100 (`cargo
 //! bench --bench table`). Computing the slopes at each call would take 45 and 470 ns.
 
-use crate::numbers::outside::Outside;
+use crate::numbers::external::External;
 
 /// A curve through points of increasing abscissae, once continuously differentiable, which never leaves the range of
 /// two neighbouring ordinates between their abscissae.
@@ -86,7 +86,7 @@ impl<const N: usize> Pchip<N> {
     }
 }
 
-impl<const N: usize> Outside<1> for Pchip<N> {
+impl<const N: usize> External<1> for Pchip<N> {
     fn partial(&self, [x]: [f64; 1], [order]: [usize; 1]) -> f64 {
         self.derivative(x, order)
     }

@@ -7,8 +7,8 @@
 use core::fmt::Debug;
 use core::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub, SubAssign};
 
+use crate::numbers::external::External;
 use crate::numbers::field::Field;
-use crate::numbers::outside::Outside;
 
 /// A number a model can be evaluated on.
 ///
@@ -103,7 +103,7 @@ pub trait Scalar:
     }
     /// The derivative of a function that is known on `f64`, taken `orders[i]` times by argument i. A scalar that
     /// carries derivatives asks the function for one order more.
-    fn extend<const N: usize>(x: [Self; N], f: &impl Outside<N>, orders: [usize; N]) -> Self;
+    fn extend<const N: usize>(x: [Self; N], f: &impl External<N>, orders: [usize; N]) -> Self;
     /// `a` where the mask holds, `b` elsewhere; the other value has no effect, even if it is NaN.
     fn select(mask: Self::Mask, a: Self, b: Self) -> Self;
 }

@@ -7,7 +7,7 @@
 mod compare;
 mod dynamics;
 mod events;
-mod outside;
+mod external;
 mod point;
 mod probe;
 mod products;
@@ -15,7 +15,7 @@ mod sensitivities;
 mod solutions;
 
 pub use compare::{Mismatch, TOLERANCE};
-pub use outside::{AGREEMENT, Differenced};
+pub use external::{AGREEMENT, Differenced};
 pub use products::{PAIR_POINTS, Products, check_products};
 
 use crate::model::differentiable::Differentiable;

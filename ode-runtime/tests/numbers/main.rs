@@ -5,8 +5,8 @@ mod common;
 
 mod arc;
 mod dual_numbers;
+mod external;
 mod linalg;
-mod outside;
 mod s2;
 mod so3;
 mod stumpff;

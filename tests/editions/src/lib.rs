@@ -3,7 +3,7 @@
 
 use ode_model::model;
 
-/// Functions from outside.
+/// External functions.
 pub mod outer {
     /// s²
     pub fn law(s: f64) -> f64 {
@@ -77,7 +77,7 @@ model! {
 }
 
 model! {
-    /// Over f64, with functions from outside.
+    /// Over f64, with external functions.
     pub struct Plain {
         param m: Real = 1.0;
         coord y: Real;

@@ -33,9 +33,9 @@
 
 pub mod compare;
 pub mod examine;
+pub mod external;
 pub mod interpreter;
 pub mod jet;
 pub mod oracle;
-pub mod outside;
 pub mod random;
 pub mod texts;

@@ -11,7 +11,7 @@ fn models_of(path: &Path) -> Vec<TokenStream> {
     texts::models(&std::fs::read_to_string(path).expect("a file")).expect("Rust")
 }
 
-/// Models whose functions from outside nothing here knows.
+/// Models whose external functions nothing here knows.
 const UNKNOWN: [&str; 5] = ["Rover", "Quarter", "Crank", "Guarded", "Wrong"];
 
 /// Models of points of the sphere that start opposite to e_z or in lists, or that events assign: the oracle has no

@@ -51,7 +51,7 @@ fn defaults(r: &mut Reader<'_>, require: &Require, node: Node, params: &[String]
         .iter()
         .filter(|p| params.contains(&r.declared.shown(&p.declared.ident)))
         .all(|p| p.default.is_some());
-    // the result of a function from outside is not known here
+    // the result of an external function is not known here
     if !all || params.is_empty() || r.graph.leaves(&[node]) {
         return;
     }

@@ -6,9 +6,9 @@ use ode_codegen::phases::model::Crossing;
 use super::Report;
 use super::blocks::reals;
 use super::case::Case;
+use crate::external;
 use crate::interpreter::{After, Inputs, after};
 use crate::oracle::{self, Point};
-use crate::outside;
 
 impl Case<'_> {
     pub(super) fn events(&self, inputs: &Inputs, at: &Point, report: &mut Report) {
@@ -38,8 +38,8 @@ impl Case<'_> {
     /// The whole state after an event.
     fn after(&self, event: usize, inputs: &Inputs, at: &Point, report: &mut Report) {
         let externals = &self.compiled.model.externals;
-        let outside = |partial: &_, x: &[f64]| outside::value(externals, partial, x);
-        let After { q, v, z, modes } = after(&self.compiled.program, event, inputs, &outside);
+        let external = |partial: &_, x: &[f64]| external::value(externals, partial, x);
+        let After { q, v, z, modes } = after(&self.compiled.program, event, inputs, &external);
         let own = self.oracle.after(event, at);
         for ((found, places), own) in [(q, &self.q), (v, &self.v), (z, &self.z), (modes, &self.modes)].iter().zip(own) {
             let wanted: Vec<f64> = places.iter().map(|&i| own[i]).collect();

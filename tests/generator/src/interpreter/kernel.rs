@@ -61,8 +61,8 @@ impl Inputs {
     }
 }
 
-/// The value of a function from outside, or of one of its partial derivatives.
-pub type Outside<'a> = &'a dyn Fn(&Partial, &[f64]) -> f64;
+/// The value of an external function, or of one of its partial derivatives.
+pub type External<'a> = &'a dyn Fn(&Partial, &[f64]) -> f64;
 
 /// Output arrays by name.
 #[derive(Clone, Debug)]
@@ -81,10 +81,10 @@ impl Outputs {
 }
 
 /// Runs a kernel. What it does not write is NaN.
-pub fn run(kernel: &Kernel, inputs: &Inputs, outside: Outside<'_>) -> Outputs {
+pub fn run(kernel: &Kernel, inputs: &Inputs, external: External<'_>) -> Outputs {
     let outputs = kernel.outputs.iter().map(|&(name, len)| (name, vec![f64::NAN; len])).collect();
     let mut handed: Vec<Vec<f64>> = Vec::new();
-    let mut run = Run { outputs, ..Run::new(inputs, outside) };
+    let mut run = Run { outputs, ..Run::new(inputs, external) };
     for piece in &kernel.pieces {
         // each piece knows what it was handed, and nothing else of those before
         run.temps.clear();
@@ -99,14 +99,14 @@ pub fn run(kernel: &Kernel, inputs: &Inputs, outside: Outside<'_>) -> Outputs {
 
 pub(super) struct Run<'a> {
     inputs: &'a Inputs,
-    outside: Outside<'a>,
+    external: External<'a>,
     temps: Vec<f64>,
     outputs: Vec<(&'static str, Vec<f64>)>,
 }
 
 impl<'a> Run<'a> {
-    pub(super) fn new(inputs: &'a Inputs, outside: Outside<'a>) -> Self {
-        Self { inputs, outside, temps: Vec::new(), outputs: Vec::new() }
+    pub(super) fn new(inputs: &'a Inputs, external: External<'a>) -> Self {
+        Self { inputs, external, temps: Vec::new(), outputs: Vec::new() }
     }
 
     pub(super) fn name(&mut self, temp: u32, value: f64) {
@@ -158,7 +158,7 @@ impl<'a> Run<'a> {
             }
             Expr::Call(called, arguments) => {
                 let x: Vec<f64> = arguments.iter().map(|a| self.value(a)).collect();
-                (self.outside)(&called.partial, &x)
+                (self.external)(&called.partial, &x)
             }
             Expr::Less(..) | Expr::LessEq(..) | Expr::And(..) | Expr::Or(..) | Expr::Not(_) => {
                 unreachable!("a condition is no number")

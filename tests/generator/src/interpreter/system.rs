@@ -182,8 +182,8 @@ impl<P: Plant> System for Interpreted<P> {
     }
 
     fn reset(&self, event: usize, at: At<'_, Self>, out: Reset<'_, Self>) {
-        let outside = |partial: &_, x: &[f64]| P::text().value(partial, x);
-        let After { q, v, z, modes } = after(self.program(), event, &self.inputs(at), &outside);
+        let external = |partial: &_, x: &[f64]| P::text().value(partial, x);
+        let After { q, v, z, modes } = after(self.program(), event, &self.inputs(at), &external);
         copy(&q, out.q);
         copy(&v, out.v);
         copy(&z, out.z);

@@ -9,7 +9,7 @@ use ode_codegen::{Compiled, compile};
 use ode_runtime::linalg::{Kkt, Saddle, Square};
 use ode_runtime::{Block, Layout, Pattern};
 
-use crate::outside;
+use crate::external;
 
 /// A compiled model with what methods are told of it.
 pub struct Text {
@@ -128,6 +128,6 @@ impl Text {
     }
 
     pub(super) fn value(&self, partial: &Partial, x: &[f64]) -> f64 {
-        outside::value(&self.compiled.model.externals, partial, x)
+        external::value(&self.compiled.model.externals, partial, x)
     }
 }

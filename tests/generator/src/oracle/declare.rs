@@ -11,7 +11,7 @@ use syn::{Expr, Lit};
 
 use super::names::{angle, flat, suffixes};
 use super::{Constraint, Entry, Env, Local, Motion, Oracle, Place, Preset, Scope, Written};
-use crate::outside;
+use crate::external;
 
 /// A name without `r#`.
 pub(super) fn bare(name: &Ident) -> String {
@@ -89,8 +89,8 @@ impl<'a> Oracle<'a> {
                 }
                 Kind::Function(function) => self.name(scope, &function.name, Entry::Function(function)),
                 Kind::External(external) => {
-                    let found = outside::find(&external.source);
-                    self.name(scope, &external.name, Entry::Outside(found));
+                    let found = external::find(&external.source);
+                    self.name(scope, &external.name, Entry::External(found));
                 }
                 _ => {}
             }

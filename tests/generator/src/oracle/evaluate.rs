@@ -118,7 +118,7 @@ impl<'a> Oracle<'a> {
                 at.known.borrow_mut().insert(key, value.clone());
                 value
             }
-            Entry::Function(_) | Entry::Outside(_) | Entry::Subs(_) => panic!("{name} is no value"),
+            Entry::Function(_) | Entry::External(_) | Entry::Subs(_) => panic!("{name} is no value"),
         }
     }
 

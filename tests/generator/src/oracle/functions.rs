@@ -8,8 +8,8 @@ use super::declare::bare;
 use super::evaluate::{element, pairwise};
 use super::value::{Planar, Quaternion, cross, dot};
 use super::{Entry, Env, Local, Oracle, Point, Value, Written};
+use crate::external;
 use crate::jet::Jet;
-use crate::outside;
 
 impl<'a> Oracle<'a> {
     /// `f(a, b)`, or `a.f(b)`.
@@ -22,7 +22,7 @@ impl<'a> Oracle<'a> {
                 let inner = Rc::new(Env { scope: env.scope, locals });
                 return self.block(&function.body, &inner, at);
             }
-            Some(Entry::Outside(function)) => {
+            Some(Entry::External(function)) => {
                 let x: Vec<Jet> = arguments.iter().map(|a| self.eval(a, env, at).number()).collect();
                 return Value::Scalar(function.jet(&x));
             }
@@ -38,7 +38,7 @@ impl<'a> Oracle<'a> {
             "rate" => return Value::Vector(self.body_rate(arguments[0], env, at)),
             "pchip" => {
                 let x = self.eval(arguments[1], env, at).number();
-                return Value::Scalar(outside::table(arguments[0]).jet(&[x]));
+                return Value::Scalar(external::table(arguments[0]).jet(&[x]));
             }
             _ => {}
         }

@@ -26,7 +26,7 @@ pub use rows::{Hold, Row};
 pub use starts::Kind;
 pub use value::Value;
 
-use crate::outside;
+use crate::external;
 
 /// A model as it is written.
 pub struct Oracle<'a> {
@@ -110,7 +110,7 @@ enum Entry<'a> {
     Mode(usize, &'a ast::TypeKind),
     Text(Written<'a>),
     Function(&'a ast::Function),
-    Outside(outside::Function),
+    External(external::Function),
     Subs(Vec<usize>),
 }
 

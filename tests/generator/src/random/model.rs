@@ -110,8 +110,8 @@ pub(super) fn written(random: &mut Random, options: &Options, name: &str, level:
     Model { head, items, parts, starting: (frames.flat, rotations) }
 }
 
-const HILL: &str = "extern fn hill(a: Real, b: Real) -> Real { value: ode_model_generator::outside::hill, gradient: \
-     ode_model_generator::outside::hill_gradient, hessian: ode_model_generator::outside::hill_hessian }";
+const HILL: &str = "extern fn hill(a: Real, b: Real) -> Real { value: ode_model_generator::external::hill, gradient: \
+     ode_model_generator::external::hill_gradient, hessian: ode_model_generator::external::hill_hessian }";
 
 impl Writer<'_> {
     /// Some of the parameters, to be constants of the code.
@@ -121,7 +121,7 @@ impl Writer<'_> {
         all.into_iter().filter(|_| self.random.chance(1, 3)).collect()
     }
 
-    /// Functions of the model and from outside.
+    /// Functions of the model, and external ones.
     fn functions(&mut self) {
         if self.chance(1, 3) {
             let name = self.name("f");
@@ -129,14 +129,14 @@ impl Writer<'_> {
             self.say(format!("fn {name}(a: Real, b: Real) -> Real {{ let c = a * b; sin(c) + {k} * a }}"));
             self.functions.push(Callable { name: format!("{name}("), arguments: 2 });
         }
-        let outside = [
-            ("extern fn grip(slip: Real) -> Real { dual: ode_model_generator::outside::grip }", "grip(", 1),
-            ("extern fn blend(a: Real, b: Real) -> Real { dual: ode_model_generator::outside::blend }", "blend(", 2),
+        let external = [
+            ("extern fn grip(slip: Real) -> Real { dual: ode_model_generator::external::grip }", "grip(", 1),
+            ("extern fn blend(a: Real, b: Real) -> Real { dual: ode_model_generator::external::blend }", "blend(", 2),
             (HILL, "hill(", 2),
-            ("extern fn rise(x: Real) -> Real { table: ode_model_generator::outside::RISE }", "rise(", 1),
-            ("", "pchip(ode_model_generator::outside::CURVE, ", 1),
+            ("extern fn rise(x: Real) -> Real { table: ode_model_generator::external::RISE }", "rise(", 1),
+            ("", "pchip(ode_model_generator::external::CURVE, ", 1),
         ];
-        for (text, name, arguments) in outside {
+        for (text, name, arguments) in external {
             if self.chance(1, 6) {
                 if !text.is_empty() {
                     self.say(text);

@@ -1,4 +1,4 @@
-//! `extern fn`: a function from outside of the model.
+//! `extern fn`: an external function.
 
 use crate::check::names::Known;
 use crate::check::read::Reader;
@@ -21,7 +21,7 @@ pub(super) fn external<'a>(r: &mut Reader<'a>, item: &'a ast::External) -> bool 
         return false;
     }
     let arguments: Vec<String> = item.args.iter().map(|a| a.name.to_string()).collect();
-    let external = r.outside(item.name.clone(), arguments, item.source.clone());
+    let external = r.external(item.name.clone(), arguments, item.source.clone());
     r.names.externals.insert(r.key(&item.name.to_string()), Known { item, external });
     true
 }

@@ -1,4 +1,4 @@
-//! Calls: of the functions of the language, of those of the model, and of those from outside.
+//! Calls: of the functions of the language, of those of the model, and of external ones.
 
 use quote::ToTokens;
 use syn::{Expr, ExprCall, ExprMethodCall};

@@ -3,10 +3,10 @@
 mod arguments;
 mod call;
 mod elementary;
+mod external;
 mod frames;
 mod kinks;
 mod motion;
-mod outside;
 mod smooth;
 mod space;
 mod table;

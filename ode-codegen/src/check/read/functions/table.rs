@@ -1,7 +1,7 @@
 //! The functions of the language: one row each, for the call and the method form and for "did you mean".
 
 use super::arguments::Call;
-use super::{elementary, frames, kinks, motion, outside, smooth, space, vectors};
+use super::{elementary, external, frames, kinks, motion, smooth, space, vectors};
 use crate::check::read::reader::Reader;
 use crate::check::values::Value;
 use crate::expr::Function as F;
@@ -70,7 +70,7 @@ pub(super) const ROWS: &[Row] = &[
     row("unit", (1, 1), "unit(v)", vectors::unit),
     row("dot", (2, 2), "a.dot(b)", vectors::dot),
     row("cross", (2, 2), "a.cross(b)", vectors::cross),
-    Row { name: "pchip", arity: (2, 2), form: "pchip(TABLE, x)", rule: Rule::Written(outside::pchip) },
+    Row { name: "pchip", arity: (2, 2), form: "pchip(TABLE, x)", rule: Rule::Written(external::pchip) },
     row("transpose", (1, 1), "m.transpose()", vectors::transpose),
     Row { name: "der", arity: (1, 1), form: "der(x)", rule: Rule::Written(motion::der) },
     Row { name: "der2", arity: (1, 1), form: "der2(x)", rule: Rule::Written(motion::der2) },

@@ -1,4 +1,4 @@
-//! Functions from outside of a model: called by name, differentiated by number.
+//! External functions: called by name, differentiated by number.
 //!
 //! The graph cannot look into such a function. Its partial derivatives are functions of their own, identified by the
 //! number of differentiations with respect to each argument. Whether they are available is checked once the needed ones
@@ -11,7 +11,7 @@ use super::evaluate::Number;
 use super::function::Function as F;
 use super::graph::{Graph, Node, Op};
 
-/// A function from outside; the number is its place among those declared.
+/// An external function; the number is its place among those declared.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct External(pub(crate) u32);
 
@@ -22,7 +22,7 @@ impl External {
     }
 }
 
-/// A function from outside or one of its partial derivatives, in the table of a [`Graph`].
+/// An external function or one of its partial derivatives, in the table of a [`Graph`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Callee(u32);
 
@@ -48,7 +48,7 @@ impl Partial {
 
 /// The functions a graph calls, their derivatives and argument lists. The maps are only ever looked up.
 #[derive(Clone, Default)]
-pub(super) struct Outside {
+pub(super) struct Externals {
     /// name and names of the arguments
     functions: Vec<(String, Vec<String>)>,
     partials: Vec<Partial>,
@@ -60,11 +60,11 @@ pub(super) struct Outside {
 impl Graph {
     /// Makes a function known by its name and those of its arguments.
     pub fn declare(&mut self, name: String, arguments: Vec<String>) -> External {
-        self.outside.functions.push((name, arguments));
-        External(self.outside.functions.len() as u32 - 1)
+        self.externals.functions.push((name, arguments));
+        External(self.externals.functions.len() as u32 - 1)
     }
 
-    /// The value of a function from outside.
+    /// The value of an external function.
     pub fn invoke(&mut self, external: External, arguments: &[Node]) -> Node {
         self.invoke_partial(Partial { external, orders: vec![0; arguments.len()] }, arguments.to_vec())
     }
@@ -84,7 +84,7 @@ impl Graph {
     }
 
     fn invoke_partial(&mut self, partial: Partial, arguments: Vec<Node>) -> Node {
-        let o = &mut self.outside;
+        let o = &mut self.externals;
         let callee = *o.partial_ids.entry(partial.clone()).or_insert_with(|| {
             o.partials.push(partial);
             Callee(o.partials.len() as u32 - 1)
@@ -98,17 +98,17 @@ impl Graph {
 
     /// What a call calls.
     pub fn partial(&self, callee: Callee) -> &Partial {
-        &self.outside.partials[callee.0 as usize]
+        &self.externals.partials[callee.0 as usize]
     }
 
     /// The arguments of a call.
     pub fn arguments(&self, arguments: Arguments) -> &[Node] {
-        &self.outside.lists[arguments.0 as usize]
+        &self.externals.lists[arguments.0 as usize]
     }
 
     /// The name of what a call calls: `mu`, and `mu_slip` for its derivative by the argument of that name.
     pub fn callee_name(&self, partial: &Partial) -> String {
-        let (mut name, arguments) = self.outside.functions[partial.external.index()].clone();
+        let (mut name, arguments) = self.externals.functions[partial.external.index()].clone();
         for (argument, &order) in arguments.iter().zip(&partial.orders) {
             for _ in 0..order {
                 name.push('_');
@@ -118,13 +118,13 @@ impl Graph {
         name
     }
 
-    /// Does the value of some node depend on a function from outside?
+    /// Does the value of some node depend on an external function?
     pub fn leaves(&self, nodes: &[Node]) -> bool {
         self.reach(nodes).into_iter().any(|n| matches!(self.op(n), Op::Call(..)))
     }
 }
 
-/// A smooth stand-in for a function from outside, with consistent partial derivatives: an identity between formulas
+/// A smooth stand-in for an external function, with consistent partial derivatives: an identity between formulas
 /// that holds for this function holds for all.
 ///
 /// 2 + sin(φ + Σ cₖ xₖ), with φ and cₖ of its own for each function.

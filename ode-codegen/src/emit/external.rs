@@ -1,4 +1,4 @@
-//! Functions from outside of a model: one private function for each value and derivative that is called.
+//! External functions: one private function for each value and derivative that is called.
 //!
 //! The user's paths are emitted with their spans, through a function pointer of the expected type, so that a type error
 //! is reported at the path.
@@ -16,11 +16,11 @@ use crate::model::{External, Source};
 /// The name of the private function of a value or derivative.
 pub(super) fn wrapper(partial: &Partial) -> String {
     let orders: Vec<String> = partial.orders.iter().map(u8::to_string).collect();
-    format!("__outside{}_{}", partial.external.index(), orders.join("_"))
+    format!("__external{}_{}", partial.external.index(), orders.join("_"))
 }
 
 /// The items that kernels call.
-pub(super) fn outside(cx: &Context<'_>) -> TokenStream {
+pub(super) fn external(cx: &Context<'_>) -> TokenStream {
     let mut out = TokenStream::new();
     for (index, external) in cx.e.model.externals.iter().enumerate() {
         let calls: Vec<Partial> =
@@ -47,7 +47,7 @@ struct Spelling<'a> {
 }
 
 impl Spelling<'_> {
-    /// `fn __outside0_1<T: Scalar>(x0: T) -> T { .. }`
+    /// `fn __external0_1<T: Scalar>(x0: T) -> T { .. }`
     fn function(&self, partial: &Partial) -> TokenStream {
         let name = identifier(&wrapper(partial), Span::call_site());
         let (generics, real) = (parse(&self.cx.generics("Scalar")), parse(self.cx.real()));
@@ -121,7 +121,7 @@ impl Spelling<'_> {
     }
 
     fn item(&self) -> syn::Ident {
-        identifier(&format!("__OUTSIDE{}", self.index), Span::call_site())
+        identifier(&format!("__EXTERNAL{}", self.index), Span::call_site())
     }
 
     /// The curve of a table, computed and checked when the model is compiled.
@@ -163,11 +163,11 @@ impl Spelling<'_> {
                 }
             });
         }
-        let ty = identifier(&format!("__Outside{}", self.index), Span::call_site());
+        let ty = identifier(&format!("__External{}", self.index), Span::call_site());
         quote! {
             struct #ty;
             static #item: #rt::selftest::Differenced<#ty> = #rt::selftest::Differenced(#ty);
-            impl #rt::Outside<#n> for #ty {
+            impl #rt::External<#n> for #ty {
                 fn partial(&self, x: [f64; #n], orders: [usize; #n]) -> f64 {
                     let mut by = orders.iter().enumerate().flat_map(|(i, &k)| ::core::iter::repeat_n(i, k));
                     match (by.next(), by.next()) {

@@ -1,4 +1,4 @@
-//! Functions from outside and tables, in every form: values against closed forms, and the calls where the model has
+//! External functions and tables, in every form: values against closed forms, and the calls where the model has
 //! them.
 
 use std::cell::Cell;
@@ -73,7 +73,7 @@ rolling!(Plain, { value: tyre::mu, gradient: tyre::mu_gradient });
 rolling!(PlainAll, { value: tyre::mu, gradient: tyre::mu_gradient, hessian: tyre::mu_hessian });
 rolling!(PlainDual, { dual: tyre::mu_of });
 rolling!(Over<T>, { value: tyre::mu_of, gradient: tyre::mu_of_gradient });
-rolling!(OverDual<T>, { dual: crate::outside::tyre::mu_of::<_> });
+rolling!(OverDual<T>, { dual: crate::external::tyre::mu_of::<_> });
 
 macro_rules! basin {
     ($name:ident $(<$t:ident>)?, { $($source:tt)* }) => {
@@ -231,8 +231,8 @@ fn a_table_is_a_function_with_its_slopes() {
 
 #[test]
 fn inertia_from_outside_is_that_of_the_formula() {
-    let (outside, written) = (Crank::default(), CrankWritten::default());
-    let (mut x, mut y) = (begin(&outside), begin(&written));
+    let (external, written) = (Crank::default(), CrankWritten::default());
+    let (mut x, mut y) = (begin(&external), begin(&written));
     (x.q, y.q) = ([0.7].into(), [0.7].into());
     (x.v, y.v) = ([-1.3].into(), [-1.3].into());
     let (a, b) = ([2.1].into(), [2.1].into());
@@ -240,9 +240,9 @@ fn inertia_from_outside_is_that_of_the_formula() {
     let (none, nothing) = (crank::Lambda::default(), crank_written::Lambda::default());
     let (y0, z0) = (crank::Z::default(), crank_written::Z::default());
     let (r, s) = (Rates { a: &a, zdot: &y0, lambda: &none }, Rates { a: &b, zdot: &z0, lambda: &nothing });
-    close(outside.mass(x.at(&u))[(0, 0)], written.mass(y.at(&w))[(0, 0)]);
-    near(outside.outputs(x.at(&u), r).lift(), written.outputs(y.at(&w), s).lift(), 1e-14);
-    near(outside.stiffness(x.at(&u), r)[(0, 0)], written.stiffness(y.at(&w), s)[(0, 0)], 1e-14);
+    close(external.mass(x.at(&u))[(0, 0)], written.mass(y.at(&w))[(0, 0)]);
+    near(external.outputs(x.at(&u), r).lift(), written.outputs(y.at(&w), s).lift(), 1e-14);
+    near(external.stiffness(x.at(&u), r)[(0, 0)], written.stiffness(y.at(&w), s)[(0, 0)], 1e-14);
 }
 
 /// A branch that is not taken calls nothing.

@@ -1,9 +1,9 @@
-//! Functions from outside that generated models call: as Rust items for compiled models, as closures for the
+//! External functions that generated models call: as Rust items for compiled models, as closures for the
 //! interpreter, and in jets for the oracle.
 
 use ode_codegen::phases::expr::Partial;
 use ode_codegen::phases::model::{External, Source};
-use ode_runtime::{Dual, Outside as _, Pchip, Scalar};
+use ode_runtime::{Dual, External as _, Pchip, Scalar};
 use quote::ToTokens;
 use syn::Expr;
 

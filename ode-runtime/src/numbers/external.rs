@@ -1,7 +1,7 @@
-//! Functions from outside of a model: known on `f64` with their derivatives, and extended from there to any scalar.
+//! External functions: known on `f64` with their derivatives, and extended from there to any scalar.
 
 /// A function of N reals with its partial derivatives, as far as they are known.
-pub trait Outside<const N: usize> {
+pub trait External<const N: usize> {
     /// The partial derivative at x, taken `orders[i]` times by argument i; the value where all are zero. NaN where it
     /// is not known.
     fn partial(&self, x: [f64; N], orders: [usize; N]) -> f64;

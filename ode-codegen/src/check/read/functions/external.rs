@@ -1,4 +1,4 @@
-//! Functions from outside of the model, and tables.
+//! External functions, and tables.
 
 use proc_macro2::Ident;
 use syn::Expr;
@@ -13,8 +13,8 @@ use crate::model::{self, Source};
 use crate::parse::ast;
 
 impl<'a> Reader<'a> {
-    /// Makes a function from outside known to the graph.
-    pub(crate) fn outside(&mut self, ident: Ident, arguments: Vec<String>, source: Source) -> External {
+    /// Makes an external function known to the graph.
+    pub(crate) fn external(&mut self, ident: Ident, arguments: Vec<String>, source: Source) -> External {
         let external = self.graph.declare(ident.to_string(), arguments.clone());
         self.notes.externals.push(model::External { ident, arguments, source });
         external
@@ -68,7 +68,7 @@ pub(super) fn pchip(r: &mut Reader<'_>, call: &Call<'_>) -> Value {
     let [table, argument] = call.args.as_slice() else { return Value::Poison };
     let Expr::Path(path) = table else {
         let message = Message::new(Id::M0808, table, "the table of `pchip` is the path of a Rust const")
-            .help("write `const CURVE: [[f64; 2]; 3] = [..];` outside of the model, and `pchip(CURVE, x)`");
+            .help("write `const CURVE: [[f64; 2]; 3] = [..];` external of the model, and `pchip(CURVE, x)`");
         return r.wrong(message);
     };
     if let Some(global) = path.path.get_ident().and_then(|i| r.global(&i.to_string())) {
@@ -91,7 +91,7 @@ pub(super) fn pchip(r: &mut Reader<'_>, call: &Call<'_>) -> Value {
     let known = r.notes.tables.iter().find(|(n, _)| *n == name).map(|(_, external)| *external);
     let external = known.unwrap_or_else(|| {
         let last = path.path.segments.last().map_or_else(|| call.name.clone(), |s| s.ident.clone());
-        let external = r.outside(last, vec!["x".to_owned()], Source::Table((*path).clone()));
+        let external = r.external(last, vec!["x".to_owned()], Source::Table((*path).clone()));
         r.notes.tables.push((name, external));
         external
     });

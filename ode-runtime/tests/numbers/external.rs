@@ -1,7 +1,7 @@
-//! Tables against SciPy, their derivatives against differences, and functions from outside on dual numbers.
+//! Tables against SciPy, their derivatives against differences, and external functions on dual numbers.
 
 use ode_runtime::selftest::Differenced;
-use ode_runtime::{Dual, Outside, Pchip, Scalar};
+use ode_runtime::{Dual, External, Pchip, Scalar};
 
 #[track_caller]
 fn near(got: f64, want: f64, tolerance: f64) {
@@ -103,7 +103,7 @@ struct Known {
     wrong: bool,
 }
 
-impl Outside<2> for Known {
+impl External<2> for Known {
     fn partial(&self, [x, y]: [f64; 2], orders: [usize; 2]) -> f64 {
         match orders {
             [0, 0] => x * x * y,

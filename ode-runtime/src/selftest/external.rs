@@ -1,6 +1,6 @@
-//! Derivatives of functions from outside, against differences of their values.
+//! Derivatives of external functions, against differences of their values.
 
-use crate::numbers::outside::Outside;
+use crate::numbers::external::External;
 
 /// Steps of the differences, relative to the argument (or to 1, where that is larger).
 const STEPS: [f64; 6] = [1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7];
@@ -15,7 +15,7 @@ pub const AGREEMENT: f64 = 1e-5;
 #[derive(Clone, Copy, Debug)]
 pub struct Differenced<F>(pub F);
 
-impl<const N: usize, F: Outside<N>> Outside<N> for Differenced<F> {
+impl<const N: usize, F: External<N>> External<N> for Differenced<F> {
     fn partial(&self, x: [f64; N], orders: [usize; N]) -> f64 {
         let given = self.0.partial(x, orders);
         let Some(i) = orders.iter().position(|&n| n > 0) else { return given };
