@@ -68,7 +68,7 @@ pub(super) fn pchip(r: &mut Reader<'_>, call: &Call<'_>) -> Value {
     let [table, argument] = call.args.as_slice() else { return Value::Poison };
     let Expr::Path(path) = table else {
         let message = Message::new(Id::M0808, table, "the table of `pchip` is the path of a Rust const")
-            .help("write `const CURVE: [[f64; 2]; 3] = [..];` external of the model, and `pchip(CURVE, x)`");
+            .help("write `const CURVE: [[f64; 2]; 3] = [..];` outside of the model, and `pchip(CURVE, x)`");
         return r.wrong(message);
     };
     if let Some(global) = path.path.get_ident().and_then(|i| r.global(&i.to_string())) {
