@@ -7,8 +7,8 @@ use crate::lower::Input;
 
 /// Statements, and the entries of input arrays that they read by a name of their own, such as `q1` for `q[1]`.
 ///
-/// rustc looks for a trait at each index of a reference, and at each operator beside a literal without a type. Entries
-/// that are bound once, and literals with a suffix, take a quarter of the time to check.
+/// rustc looks for a trait at each index of a reference, and at each operator beside a literal without a type. With
+/// entries that are bound once, and literals with a suffix, it checks kernels in less than half the time.
 #[derive(Default)]
 pub(super) struct Body {
     pub(super) text: String,

@@ -1,12 +1,12 @@
 //! The functions of kernels as Rust text: what they are given, their pieces and their calls.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use crate::describe::Names;
-use crate::lower::{Input, Kernel, Piece, Restore};
+use crate::lower::{Input, Kernel, Piece, Restore, Statement};
 
-use super::body::{Body, binding};
+use super::body::binding;
 
 /// How the scalar is spelled: concretely, or as the struct's type parameter.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,7 +73,7 @@ impl Code<'_> {
         let hands_on: Vec<usize> = kernel.pieces.iter().map(|piece| piece.hands_on.len()).collect();
         for (k, piece) in kernel.pieces.iter().enumerate() {
             let handed: String =
-                sources(piece).into_iter().map(|j| format!("s{j}: &[{real}; {}], ", hands_on[j])).collect();
+                restored(piece).keys().map(|&j| format!("s{j}: &[{real}; {}], ", hands_on[j])).collect();
             // pieces must stay apart, or rustc is quadratic again
             let _ = writeln!(
                 out,
@@ -89,7 +89,7 @@ impl Code<'_> {
         let _ = writeln!(out, "#[doc = {doc:?}] #[inline] fn __{}({}) {{", kernel.name, self.signature(kernel, method));
         let target = if method { "self." } else { "Self::" };
         for (k, piece) in kernel.pieces.iter().enumerate() {
-            let handed: String = sources(piece).into_iter().map(|j| format!(", &s{j}")).collect();
+            let handed: String = restored(piece).keys().map(|j| format!(", &s{j}")).collect();
             let _ = writeln!(out, "let s{k} = {target}__{}_{k}({}{handed});", kernel.name, self.arguments(kernel));
         }
         out.push_str("}\n");
@@ -98,11 +98,7 @@ impl Code<'_> {
 
     /// The statements of a kernel, inlined in place of its call.
     pub(super) fn inline(&self, kernel: &Kernel) -> String {
-        let mut text = Body::default();
-        for statement in kernel.pieces.iter().flat_map(|p| &p.statements) {
-            self.statement(&mut text, statement);
-        }
-        self.bound(text)
+        self.statements(kernel.pieces.iter().flat_map(|p| &p.statements))
     }
 
     /// Comments for a reader of the code: the cost, and the meaning of each array entry.
@@ -190,25 +186,23 @@ impl Code<'_> {
         format!("self.__{}({});", kernel.name, list.join(", "))
     }
 
+    fn statements<'s>(&self, statements: impl IntoIterator<Item = &'s Statement>) -> String {
+        self.bound(|out| statements.into_iter().for_each(|statement| self.statement(out, statement)))
+    }
+
     fn body(&self, piece: &Piece, hands_on: &[usize]) -> String {
-        let mut restored: BTreeMap<usize, BTreeMap<usize, u32>> = BTreeMap::new();
-        for &Restore { temp, piece, slot } in &piece.restores {
-            restored.entry(piece).or_default().insert(slot, temp);
-        }
-        let mut out = String::new();
-        for (piece, temps) in restored {
-            out.push_str(&binding(&format!("s{piece}"), hands_on[piece], |k| temps.get(&k).map(|t| format!("w{t}"))));
-        }
-        let mut text = Body::default();
-        for statement in &piece.statements {
-            self.statement(&mut text, statement);
-        }
-        out.push_str(&self.bound(text));
-        out
+        let restored = restored(piece).into_iter().map(|(piece, temps)| {
+            binding(&format!("s{piece}"), hands_on[piece], |slot| temps.get(&slot).map(|temp| format!("w{temp}")))
+        });
+        restored.chain([self.statements(&piece.statements)]).collect()
     }
 }
 
-/// The earlier pieces whose values a piece reads.
-fn sources(piece: &Piece) -> BTreeSet<usize> {
-    piece.restores.iter().map(|r| r.piece).collect()
+/// The values that a piece reads from earlier ones: of each of these, the name of the value in each slot.
+fn restored(piece: &Piece) -> BTreeMap<usize, BTreeMap<usize, u32>> {
+    let mut restored: BTreeMap<usize, BTreeMap<usize, u32>> = BTreeMap::new();
+    for &Restore { temp, piece, slot } in &piece.restores {
+        restored.entry(piece).or_default().insert(slot, temp);
+    }
+    restored
 }

@@ -35,7 +35,7 @@ pub(crate) use shadow::shadow;
 pub(crate) use structure::module_name;
 
 /// What the self-test evaluates with dual numbers: values. Their derivatives come with the numbers, so a twin has none
-/// of its own.
+/// of its own; what a trait asks for beside these is empty there, and is not called.
 const EVALUATED: [Call; 6] =
     [Call::Forward, Call::Residual, Call::Constraint, Call::Outputs, Call::Guards, Call::Reset];
 

@@ -71,52 +71,52 @@ pub(super) fn turns(cx: &Context<'_>) -> String {
 /// The statements of one method for all positions.
 fn moves(cx: &Context<'_>, output: &str, of: impl Fn(&Motion) -> &Vec<Move>) -> String {
     let code = cx.code();
-    let mut text = Body::default();
-    for statement in cx.e.program.motions.iter().flat_map(of) {
-        match statement {
-            Move::Let(temp, expr) => {
-                let _ = write!(text, "let w{temp} = ");
-                code.expr(&mut text, expr, 0);
+    code.bound(|out| {
+        for statement in cx.e.program.motions.iter().flat_map(of) {
+            match statement {
+                Move::Let(temp, expr) => {
+                    let _ = write!(out, "let w{temp} = ");
+                    code.expr(out, expr, 0);
+                }
+                Move::Write(places, numbers) => {
+                    list(out, places, |out, place| {
+                        let _ = write!(out, "{output}[{place}]");
+                    });
+                    out.push_str(" = ");
+                    value(out, cx, &code, numbers);
+                }
             }
-            Move::Write(places, numbers) => {
-                list(&mut text, places, |text, place| {
-                    let _ = write!(text, "{output}[{place}]");
-                });
-                text.push_str(" = ");
-                value(&mut text, cx, &code, numbers);
-            }
+            out.push_str(";\n");
         }
-        text.push_str(";\n");
-    }
-    code.bound(text)
+    })
 }
 
-fn value(text: &mut Body, cx: &Context<'_>, code: &Code<'_>, value_of: &Value) {
+fn value(out: &mut Body, cx: &Context<'_>, code: &Code<'_>, value_of: &Value) {
     match value_of {
-        Value::Numbers(numbers) => list(text, numbers, |text, number| code.expr(text, number, 0)),
+        Value::Numbers(numbers) => list(out, numbers, |out, number| code.expr(out, number, 0)),
         Value::Call(routine, arguments) => {
-            let _ = write!(text, "{}::{}(", cx.rt, routine.path());
+            let _ = write!(out, "{}::{}(", cx.rt, routine.path());
             for argument in arguments {
                 if !matches!(argument, Value::Numbers(one) if one.len() == 1) {
-                    text.push_str("&");
+                    out.push_str("&");
                 }
-                value(text, cx, code, argument);
-                text.push_str(", ");
+                value(out, cx, code, argument);
+                out.push_str(", ");
             }
-            text.push_str(")");
+            out.push_str(")");
         }
     }
 }
 
 /// One by itself, several as an array.
-fn list<T>(text: &mut Body, items: &[T], item: impl Fn(&mut Body, &T)) {
+fn list<T>(out: &mut Body, items: &[T], item: impl Fn(&mut Body, &T)) {
     if let [one] = items {
-        return item(text, one);
+        return item(out, one);
     }
-    text.push_str("[");
+    out.push_str("[");
     for one in items {
-        item(text, one);
-        text.push_str(", ");
+        item(out, one);
+        out.push_str(", ");
     }
-    text.push_str("]");
+    out.push_str("]");
 }

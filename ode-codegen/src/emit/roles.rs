@@ -68,9 +68,10 @@ fn system(out: &mut String, cx: &Context<'_>) {
         Call::Constraint,
         arguments(|o| if o == "jacobian" { "&mut out.jacobian".to_owned() } else { format!("out.{o}.array_mut()") }),
     );
-    let momentum_rate = match program[Call::MomentumRate].len("out") == 0 {
-        true => format!("let _ = at; out.array_mut().fill({});", cx.number(0.0)),
-        false => cx.call(Call::MomentumRate, arguments(|o| format!("{o}.array_mut()"))),
+    let momentum_rate = if program[Call::MomentumRate].len("out") == 0 {
+        format!("let _ = at; out.array_mut().fill({});", cx.number(0.0))
+    } else {
+        cx.call(Call::MomentumRate, arguments(|o| format!("{o}.array_mut()")))
     };
     let canonical = canonical(cx);
     let _ = writeln!(

@@ -10,8 +10,11 @@ use super::body::{Body, binding};
 use super::code::{Code, Flavour};
 
 impl Code<'_> {
-    /// The statements behind the bindings of what they read.
-    pub(super) fn bound(&self, Body { text, reads }: Body) -> String {
+    /// What `write` writes, behind the bindings of what it reads.
+    pub(super) fn bound(&self, write: impl FnOnce(&mut Body)) -> String {
+        let mut body = Body::default();
+        write(&mut body);
+        let Body { text, reads } = body;
         let arrays = reads.iter().filter_map(|(input, entries)| match self.input(*input) {
             Some((name, Some(len))) => Some(binding(name, len, |k| entries.contains(&k).then(|| format!("{name}{k}")))),
             _ => None,

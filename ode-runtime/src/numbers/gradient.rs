@@ -1,4 +1,4 @@
-//! The results of gradient and Hessian external functions.
+//! What external functions that give gradients and Hessians return.
 
 use crate::numbers::scalar::Scalar;
 

@@ -222,7 +222,7 @@ impl<S: Solvable, D: Erased<S> + ?Sized> Method<S> for Shared<'_, D> {
 }
 
 impl<S: Solvable> Estimates for Shared<'_, dyn Controlled<S> + '_> {
-    // what `order` says
+    // what `error_order` says
     const ERROR_ORDER: u32 = 0;
     fn error_order(&self) -> u32 {
         self.0.power()
