@@ -167,6 +167,8 @@ pub(crate) struct Watch<S: Solvable> {
     within: S::Real,
     /// sides at the trial point, with the guards and their rates there
     trial: S::Guards,
+    /// the largest magnitudes up to the trial point
+    largest: S::Guards,
     values: S::Guards,
     rates: S::Guards,
     /// guards before and behind a crossing
@@ -191,6 +193,7 @@ impl<S: Solvable> Watch<S> {
             u: Block::zeros(layout.u.len()),
             within: S::Real::ZERO,
             trial: guards(),
+            largest: guards(),
             values: guards(),
             rates: guards(),
             near: guards(),
@@ -213,11 +216,13 @@ impl<S: Solvable> Watch<S> {
         if self.idle(cx.system) {
             return Ok(());
         }
+        self.begin();
         self.evaluate(cx, x)?;
-        let Self { kept, values, rates, .. } = self;
-        for ((side, &value), &rate) in kept.sides.as_mut().iter_mut().zip(values.as_ref()).zip(rates.as_ref()) {
+        let Self { trial, values, rates, .. } = self;
+        for ((side, &value), &rate) in trial.as_mut().iter_mut().zip(values.as_ref()).zip(rates.as_ref()) {
             *side = if value == S::Real::ZERO { sign(rate) } else { sign(value) };
         }
+        self.commit();
         Ok(())
     }
 
@@ -239,7 +244,7 @@ impl<S: Solvable> Watch<S> {
         self.within = self.settings.within(t);
         named(system, &self.values)?;
         named(system, &self.rates)?;
-        for (largest, &value) in self.kept.largest.as_mut().iter_mut().zip(self.values.as_ref()) {
+        for (largest, &value) in self.largest.as_mut().iter_mut().zip(self.values.as_ref()) {
             *largest = largest.max(value.abs());
         }
         Ok(())
@@ -252,7 +257,7 @@ impl<S: Solvable> Watch<S> {
     fn cross(&mut self, system: &S) -> bool {
         let (zero, within, mut any) = (S::Real::ZERO, self.within, false);
         let events = system.layout().events.iter().zip(self.trial.as_ref());
-        let values = self.values.as_ref().iter().zip(self.kept.largest.as_ref()).zip(self.rates.as_ref());
+        let values = self.values.as_ref().iter().zip(self.largest.as_ref()).zip(self.rates.as_ref());
         for (((event, &side), ((&value, &largest), &rate)), fired) in events.zip(values).zip(self.fired.as_mut()) {
             let returns = vanishes(value, largest) && side * rate > zero || lags(side, value, rate, within);
             let crossed = crosses(event.crossing, side, value) && !returns;
@@ -276,12 +281,14 @@ impl<S: Solvable> Watch<S> {
     /// Resets the trial point to the state of the run.
     fn begin(&mut self) {
         copy(&self.kept.sides, &mut self.trial);
+        copy(&self.kept.largest, &mut self.largest);
         self.fired.as_mut().fill(S::Real::ZERO);
     }
 
     /// Moves the state of the run to the trial point.
     pub(crate) fn commit(&mut self) {
         copy(&self.trial, &mut self.kept.sides);
+        copy(&self.largest, &mut self.kept.largest);
     }
 
     /// The same after a discontinuity, with or without events.

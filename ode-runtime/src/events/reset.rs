@@ -122,7 +122,7 @@ impl<S: Solvable> Watch<S> {
         let at = |block: &S::Guards| block.as_ref().get(i).copied();
         let happened = at(&self.fired)? != S::Real::ZERO;
         let (before, after) = ((at(&self.far)?, at(&self.near)?), (at(&self.values)?, at(&self.rates)?));
-        let largest = at(&self.kept.largest)?;
+        let largest = at(&self.largest)?;
         // A projection moves guards by round-off, even if no reset moved them.
         let slack = if projects { S::Real::from_f64(2.0) * S::Real::EPSILON * largest } else { S::Real::ZERO };
         happened.then_some(Passed { before, after, largest, slack })
@@ -150,8 +150,7 @@ impl<S: Solvable> Watch<S> {
             let passed = self.passed(i, !layout.constraints.is_empty());
             let puts_back = self.intervals.puts_back(i);
             let at = |block: &S::Guards| block.as_ref().get(i).copied().unwrap_or(zero);
-            let (value, rate, before, largest) =
-                (at(&self.values), at(&self.rates), at(&self.near), at(&self.kept.largest));
+            let (value, rate, before, largest) = (at(&self.values), at(&self.rates), at(&self.near), at(&self.largest));
             let (Some(side), Some(fired)) = (self.trial.as_mut().get_mut(i), self.fired.as_mut().get_mut(i)) else {
                 continue;
             };

@@ -141,7 +141,7 @@ impl<S: Solvable> Watch<S> {
         let mut any = self.cross(cx.system);
         let (tolerance, half) = (self.within, S::Real::from_f64(0.5));
         let guards = cx.system.layout().events.iter().zip(self.trial.as_ref()).zip(self.values.as_ref());
-        let marks = self.kept.largest.as_ref().iter().zip(self.rates.as_ref()).zip(self.fired.as_mut());
+        let marks = self.largest.as_ref().iter().zip(self.rates.as_ref()).zip(self.fired.as_mut());
         for (((event, &side), &value), ((&largest, &rate), fired)) in guards.zip(marks) {
             // A guard that rests at zero, or only touches it, has a rate of round-off.
             let moves = !vanishes(rate.abs() * h, largest);
