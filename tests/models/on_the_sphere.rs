@@ -10,7 +10,7 @@ use ode_model::runtime::{s2, so3};
 use ode_model::solve::Projection;
 use ode_model::{Cause, Estimates, Method, Nominal, Simulation, State, System};
 
-use super::sphere::{Double, Needle, Points, Pole, Rod, Spherical, Thrown, spherical};
+use super::sphere::{Double, Kicked, Needle, Points, Pole, Rod, Spherical, Thrown, spherical};
 use super::{begin, jacobi, near};
 
 // y' by `mpmath.odefun` of mpmath 1.3.0 with `mp.dps = 30, tol = 1e-24`: d̈ = (w d_z − |ḋ|²) d − w e_z, w = g/l, and
@@ -125,6 +125,12 @@ fn a_start_is_what_init_says() {
     // below, where the shortest way from above is every way
     let pole = begin(&Pole::<f64>::default());
     assert!(apart(s2::direction(pole.q.array()), [0.0, 0.0, -1.0]) < 1e-15);
+    // as the surrounding model says, and where it alone would begin
+    let kicked = Kicked::default();
+    let run = Simulation::of(&kicked, Geodesic).fixed(0.1).expect("a start");
+    let (q, v) = (run.state().q.array(), run.state().v.array());
+    let (d, rate) = (s2::direction(q), s2::velocity(q, v));
+    assert!(apart(d, [0.0, 0.0, -1.0]) < 1e-15 && apart(rate, [0.0, -0.5, 0.0]) < 1e-15, "{d:?} {rate:?}");
     // with nothing said
     let neutral = State::neutral(&plant);
     assert_eq!(s2::direction(neutral.q.array()), [0.0, 0.0, 1.0]);

@@ -79,6 +79,13 @@ model! {
     }
 }
 model! {
+    /// A pole that begins with another velocity than it would alone.
+    pub struct Kicked {
+        sub pole: Pole<f64>;
+        init pole.rate = vec3(0.0, -0.5, 0.0);
+    }
+}
+model! {
     /// Everything that a point of the sphere goes with: subs, frames, bodies, rows of both levels, forces, states,
     /// events.
     pub struct Everything<T> {

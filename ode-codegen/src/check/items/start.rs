@@ -310,7 +310,7 @@ pub(super) fn overridden(r: &Reader<'_>, given: &mut Starts) {
             .filter(|j| scope(j) != scope(&i) && inside(r, scope(&i), scope(j)))
             .flat_map(|j| &given.all[j].on)
             .collect();
-        let free = |on: &Node| r.graph.as_symbol(*on).is_none() || !others.contains(&on);
+        let free = |on: &Node| !others.contains(&on);
         let mut all = conditions(r, start);
         all.retain(|one| start.on[one.on.clone()].iter().all(&free));
         kept.push(all);
