@@ -32,7 +32,7 @@ pub struct Setup<'a, S: Solvable, M: Method<S>, U> {
 
 /// Where a run begins.
 #[derive(Debug)]
-#[allow(clippy::large_enum_variant, reason = "there is one of it, for a moment, and perhaps no heap")]
+#[allow(clippy::large_enum_variant, reason = "one value lives for a moment, and there may be no heap to put it on")]
 pub(crate) enum Begin<S: Solvable, H> {
     Fresh(First<S>),
     Resumed(Checkpoint<S, H>),
@@ -211,6 +211,10 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Setup<'a, S, M, U> {
         let checked = || {
             control.check()?;
             method.check()?;
+            if matches!(control, Control::Adaptive(_)) && !method.estimates() {
+                let setting = "the error order of a method without an error estimate";
+                return Err(Cause::Invalid { setting, value: f64::from(order) });
+            }
             inputs.check()?;
             events.check()?;
             projection.as_ref().map_or(Ok(()), Projection::check)
@@ -256,7 +260,7 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Setup<'a, S, M, U> {
             proposal,
             statistics,
             worst: None,
-            attempts,
+            most_attempts: attempts,
         })
     }
 }

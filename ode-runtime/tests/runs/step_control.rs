@@ -4,7 +4,7 @@
 use crate::common::plants::{Actuated, DoublePendulum, Oscillator, Pendulum};
 use crate::common::rigid::Rod;
 use crate::common::{On, on};
-use ode_runtime::integrators::{BackwardEuler, GeneralizedAlpha, Geodesic};
+use ode_runtime::integrators::{BackwardEuler, GeneralizedAlpha, Geodesic, Tableau};
 use ode_runtime::solve::{Acceleration, Newton, Projection};
 use ode_runtime::{
     Adaptive, Bound, Cause, Context, Entries, Estimates, Halving, Inputs, Law, Method, Moment, Norm, Proposal,
@@ -386,6 +386,31 @@ impl<S: Solvable<Real = f64>> Method<S> for Blind {
     fn estimates(&self) -> bool {
         true
     }
+}
+
+/// Says an order of its error, and has no weights to estimate it.
+#[derive(Clone, Copy, Debug)]
+struct Unweighted;
+
+impl Tableau for Unweighted {
+    type Stages<X> = [X; 1];
+    const NAME: &'static str = "Unweighted";
+    const A: &'static [&'static [f64]] = &[&[]];
+    const B: &'static [f64] = &[1.0];
+    const C: &'static [f64] = &[0.0];
+    const ORDER: u32 = 1;
+}
+
+impl Estimates for Unweighted {
+    const ERROR_ORDER: u32 = 2;
+}
+
+#[test]
+fn a_method_without_an_estimate_chooses_no_steps() {
+    let bars = on(DoublePendulum);
+    let error = Simulation::of(&bars, Unweighted).adaptive(1e-6).expect_err("no estimate");
+    let setting = "the error order of a method without an error estimate";
+    assert_eq!(error.cause, Cause::Invalid { setting, value: 2.0 });
 }
 
 #[test]
