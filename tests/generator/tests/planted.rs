@@ -16,8 +16,10 @@ const MOVING: &str = "
         coord (c, turn): SO2;
         coord (q, w): SO3;
         coord (p, o): SO3<World>;
+        coord (d, r): S2;
         input u: Real = 0.3;
-        kinetic = 0.5 * sq(der(x)) + 0.5 * sq(der(th)) + 0.5 * sq(turn) + 0.5 * w.dot(w) + 0.5 * o.dot(o);
+        kinetic = 0.5 * sq(der(x)) + 0.5 * sq(der(th)) + 0.5 * sq(turn) + 0.5 * w.dot(w) + 0.5 * o.dot(o)
+            + 0.5 * r.dot(r);
         force f on x = u;
         der(z) = x - z;
         event hit when x < 0.1 * side { x = 0.1 - x; der(x) = -der(th); der(th) = der(x); z = side; side = -side; }
@@ -29,6 +31,7 @@ const ANGLE: usize = 1;
 const CIRCLE: usize = 2;
 const BODY: usize = 3;
 const WORLD: usize = 4;
+const POINT: usize = 5;
 
 /// Writes of a method in another way.
 fn rewrite(moves: &mut [Move], change: fn(&mut Value)) {
@@ -66,7 +69,7 @@ fn plain(value: &mut Value) {
 /// A fault: what it is, and how a program gets it.
 type Fault = (&'static str, fn(&mut Program));
 
-const FAULTS: [Fault; 17] = [
+const FAULTS: [Fault; 20] = [
     ("q̇ as a step", |p| rewrite(&mut p.motions[BODY].qdot, |v| call(v, Routine::Retract))),
     ("q̇ from the other side", |p| rewrite(&mut p.motions[WORLD].qdot, turned_round)),
     ("a step of the body by its rate", |p| rewrite(&mut p.motions[BODY].retract, |v| call(v, Routine::Qdot))),
@@ -82,6 +85,9 @@ const FAULTS: [Fault; 17] = [
     ("the rate of a step is v", |p| rewrite(&mut p.motions[BODY].step_rate, plain)),
     ("the rate of a step as T", |p| rewrite(&mut p.motions[WORLD].step_rate, |v| call(v, Routine::Tangent))),
     ("T is its inverse", |p| rewrite(&mut p.motions[BODY].turns, |v| call(v, Routine::StepRate))),
+    ("a point moves by its rate", |p| rewrite(&mut p.motions[POINT].retract, |v| call(v, Routine::SphereQdot))),
+    ("the way between points is back", |p| rewrite(&mut p.motions[POINT].local, turned_round)),
+    ("axes that are carried do not turn", |p| rewrite(&mut p.motions[POINT].velocity_rate, plain)),
     ("assignments change places", |p| {
         let assigns = &mut p.events[0].assigns;
         (assigns[1].1, assigns[2].1) = (assigns[2].1, assigns[1].1);
@@ -114,5 +120,5 @@ fn a_wrong_motion_or_event_is_noticed() {
 fn every_chart_is_there() {
     let program = compile(MOVING.parse().expect("tokens")).expect("a model").program;
     let lengths = |m: &Motion| m.rotation.map_or(1, |(_, count)| count);
-    assert_eq!(program.motions.iter().map(lengths).collect::<Vec<_>>(), [1, 1, 2, 4, 4]);
+    assert_eq!(program.motions.iter().map(lengths).collect::<Vec<_>>(), [1, 1, 2, 4, 4, 4]);
 }
