@@ -6,7 +6,7 @@ use crate::model::state::{State, copy};
 use crate::numbers::scalar::{Real, Scalar};
 use crate::solve::context::{Context, Estimate};
 use crate::solve::solvable::Solvable;
-use crate::solve::{Acceleration, add};
+use crate::solve::{Acceleration, add, subtract};
 
 /// A step whose error should be about a hundredth of the tolerance, for an estimate of order h^`order`; `x` has its
 /// accelerations.
@@ -65,13 +65,8 @@ fn change<S: Solvable, U: Inputs<S>>(cx: &mut Context<'_, S, U>, x: &State<S>, h
     add(y.z.as_mut(), h, x.zdot.as_ref());
     Acceleration::new(cx.system).settle(cx, &mut y).ok()?;
     let mut change = Estimate::zeros(cx.system);
-    let difference = |to: &mut [S::Real], new: &[S::Real], old: &[S::Real]| {
-        for ((to, &new), &old) in to.iter_mut().zip(new).zip(old) {
-            *to = new - old;
-        }
-    };
-    difference(change.q.as_mut(), y.v.as_ref(), x.v.as_ref());
-    difference(change.v.as_mut(), y.a.as_ref(), x.a.as_ref());
-    difference(change.z.as_mut(), y.zdot.as_ref(), x.zdot.as_ref());
+    subtract(change.q.as_mut(), y.v.as_ref(), x.v.as_ref());
+    subtract(change.v.as_mut(), y.a.as_ref(), x.a.as_ref());
+    subtract(change.z.as_mut(), y.zdot.as_ref(), x.zdot.as_ref());
     Some(change)
 }

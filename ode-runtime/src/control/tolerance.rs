@@ -88,13 +88,13 @@ impl<T: Real> Worst<T> {
         self.size <= self.allowed
     }
 
-    /// Whether the tolerance is a multiple of it between these two, the second excluded.
+    /// Whether the tolerance is at least `low` times the error, and less than `high` times.
     #[inline(always)]
     pub(crate) fn within(&self, [low, high]: [T; 2]) -> bool {
         self.allowed >= low * self.size && self.allowed < high * self.size
     }
 
-    /// Whether there is none to learn from.
+    /// Whether the error is zero, so that it tells nothing about the step.
     pub(crate) fn vanishes(&self) -> bool {
         self.size == T::ZERO
     }

@@ -26,7 +26,7 @@ pub struct Foresight<S: Solvable> {
     lacks: [Change<S>; KEPT],
     /// how many of them there are
     known: u64,
-    /// how many of them predict the next one best: none where they are round-off
+    /// how many of them predict the next one best; 0 where they are round-off
     best: u64,
     /// (vₐ − vᵦ)/h: the change of velocities by that of M
     pub(crate) turn: S::V,

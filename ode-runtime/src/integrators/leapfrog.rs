@@ -42,7 +42,7 @@ use crate::model::state::{State, copy, finite};
 use crate::numbers::scalar::{Real, Scalar};
 use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
-use crate::solve::{Acceleration, add};
+use crate::solve::{Acceleration, add, subtract};
 
 /// Leapfrog, velocity Verlet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -205,13 +205,8 @@ impl<S: Solvable> Method<S> for Leapfrog {
     fn remember(&self, x: &State<S>, next: &State<S>, m: &mut Past<S>, w: &mut Scratch<S>) {
         copy(&x.a, &mut m.before.0);
         copy(&x.zdot, &mut m.before.1);
-        let difference = |to: &mut [S::Real], from: &[S::Real], less: &[S::Real]| {
-            for ((to, &from), &less) in to.iter_mut().zip(from).zip(less) {
-                *to = from - less;
-            }
-        };
-        difference(m.off.0.as_mut(), next.a.as_ref(), w.end.0.as_ref());
-        difference(m.off.1.as_mut(), next.zdot.as_ref(), w.end.1.as_ref());
+        subtract(m.off.0.as_mut(), next.a.as_ref(), w.end.0.as_ref());
+        subtract(m.off.1.as_mut(), next.zdot.as_ref(), w.end.1.as_ref());
         m.h = Some(w.h);
     }
 }

@@ -19,7 +19,7 @@ pub struct Proposal<S: Solvable> {
     pub acceleration: Acceleration<S>,
     /// q, v and z for which the a, ż and λ of the equations were last written to `x`
     settled: (S::Q, S::V, S::Z),
-    /// whether it was, in this step
+    /// whether they were written in this step
     known: bool,
 }
 

@@ -1,7 +1,8 @@
 //! The methods, one file each.
 //!
 //! Coordinates with q̇ = N(q) v, rotations, move by q ⊕ s with a step s in tangent coordinates, never by a sum that is
-//! corrected afterwards. Orders, estimates and interpolation are the same as with N = 1.
+//! corrected afterwards. Orders and estimates are the same as with N = 1, and so is interpolation, with one exception:
+//! between the steps of a [`Composition`] on the sphere, velocities are of order 3.
 //!
 //! | family | methods |
 //! | --- | --- |

@@ -333,7 +333,7 @@ impl<S: Solvable + Linearize> Partitioned<S> {
         self.end.evaluate(cx, self.next.moment())?;
         let Self { step: momentum, start, end, stage, next, inertia, .. } = self;
         momentum.as_mut().fill(S::Real::ZERO);
-        // What vₐ − vᵦ lacks is of no weight in this mean.
+        // What vₐ − vᵦ lacks has no weight in this mean.
         let (before, after) =
             if inertia.is_some() { (shares.before / h, shares.after / h) } else { (one, S::Real::ZERO) };
         for (share, of, v) in [(before, &*start, &stage.v), (after, &*end, &next.v)] {

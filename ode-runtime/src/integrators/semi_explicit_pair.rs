@@ -37,7 +37,7 @@ use crate::model::state::{State, copy, finite};
 use crate::numbers::scalar::Scalar;
 use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
-use crate::solve::{Acceleration, add};
+use crate::solve::{Acceleration, add, subtract};
 
 /// Semi-explicit Euler in two half steps, measured by a whole step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -128,13 +128,8 @@ impl<S: Solvable> Method<S> for SemiExplicitPair {
             // velocities follow from q
             copy(&next.v, v);
         }
-        let difference = |to: &mut [S::Real], from: &[S::Real], less: &[S::Real]| {
-            for ((to, &from), &less) in to.iter_mut().zip(from).zip(less) {
-                *to = from - less;
-            }
-        };
-        difference(error.v.as_mut(), next.v.as_ref(), v.as_ref());
-        difference(error.z.as_mut(), next.z.as_ref(), z.as_ref());
+        subtract(error.v.as_mut(), next.v.as_ref(), v.as_ref());
+        subtract(error.z.as_mut(), next.z.as_ref(), z.as_ref());
         // nor do algebraic variables, solved for in the middle, have an error
         error.z.as_mut().iter_mut().skip(layout.differential()).for_each(|error| *error = S::Real::ZERO);
         Ok(())

@@ -154,6 +154,9 @@ pub(crate) struct Quartic<'a, S: System> {
 ///
 /// The cubic of q is in the steps from x.q, the shortest way: x.q ⊕ s with s = 0, ṡ = v at x, and s = `local`, ṡ =
 /// `step_rate` at y. The rate of v is the `velocity_rate` of a. A method's own `quartic` is added to the cubics.
+///
+/// On the sphere, v at y counts as about the axes of x.q ⊕ `local`. A step made of several ⊕ ends with axes that have
+/// turned from these by O(h³): there, velocities between steps are of order 3.
 pub(crate) fn hermite<S: System<Real: Real>>(
     system: &S,
     x: &State<S>,

@@ -107,10 +107,7 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
             if due && (time < end || self.ended.is_none()) {
                 self.change(&mut action)?;
             }
-            let attempts = self.statistics.attempted - before;
-            if attempts > self.attempts {
-                return Err(self.failure(S::Real::ZERO, Cause::TooMuchWork { attempts }));
-            }
+            self.within_limit(before, S::Real::ZERO)?;
             if time == end {
                 return Ok(());
             }

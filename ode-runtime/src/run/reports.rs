@@ -47,8 +47,8 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
 
     /// Runs to `end` without landing on reports. `observer` sees the state now, then every `interval` by the method's
     /// interpolation within the step, and the end; and each event twice, before and after it. Interpolated states are
-    /// projected if the run projects, and have the accelerations and multipliers of the equations. The steps are those
-    /// of a run without reports.
+    /// projected if the run projects, and have the accelerations and multipliers of the equations if the states of the
+    /// method do; if not, these lie on a line between the steps. The steps are those of a run without reports.
     ///
     /// # Errors
     /// The failure of a step; earlier observations remain. If an event ended the run before `end`, its cause, as in
@@ -65,10 +65,7 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
         let mut count = 1_u64;
         let mut before = self.statistics.attempted;
         while self.state.t < end && self.ended.is_none() {
-            let attempts = self.statistics.attempted - before;
-            if attempts > self.attempts {
-                return Err(self.failure(S::Real::ZERO, Cause::TooMuchWork { attempts }));
-            }
+            self.within_limit(before, S::Real::ZERO)?;
             let proposed = self.propose(end)?;
             loop {
                 let report = first + S::Real::from_f64(count as f64) * interval;
@@ -94,7 +91,8 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
     }
 
     /// The state at the fraction `theta` of the proposed step, at the time `report`: projected if the run projects,
-    /// with the accelerations, algebraic variables and multipliers of the equations. This work is not counted.
+    /// with the accelerations, algebraic variables and multipliers of the equations if the method's states have them.
+    /// This work is not counted.
     fn look(&mut self, theta: S::Real, report: S::Real) -> Result<(), Cause> {
         let Self { system, method, inputs, state, scratch, proposal, fresh, projection, projector, .. } = self;
         method.interpolate(*system, state, &proposal.x, scratch, theta, fresh);

@@ -34,7 +34,7 @@ pub struct Simulation<'a, S: Solvable, M: Method<S>, U: Inputs<S> = Nominal> {
     /// the entry with the largest error in the last attempt
     pub(crate) worst: Option<Worst<S::Real>>,
     /// attempts allowed between two times asked for
-    pub(crate) attempts: u64,
+    pub(crate) most_attempts: u64,
 }
 
 impl<S: Solvable, M: Method<S>, U: Inputs<S>> core::fmt::Debug for Simulation<'_, S, M, U> {
@@ -142,17 +142,23 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
     /// Continues to `time`, or to the end of the run; `observer` sees the states before and after each event.
     pub(crate) fn advance(&mut self, time: S::Real, mut observer: impl FnMut(&State<S>)) -> Result<(), StepError> {
         self.ahead(time)?;
-        let mut attempts = 0;
+        let before = self.statistics.attempted;
         while self.state.t < time && self.ended.is_none() {
-            let before = self.statistics.attempted;
             if self.step_towards(time)? != Outcome::Reached {
                 observer(&self.watch.kept.before);
                 observer(&self.state);
             }
-            attempts += self.statistics.attempted - before;
-            if attempts > self.attempts {
-                return Err(self.failure(S::Real::ZERO, Cause::TooMuchWork { attempts }));
-            }
+            self.within_limit(before, S::Real::ZERO)?;
+        }
+        Ok(())
+    }
+
+    /// Gives up, in a step `h`, after too many attempts since there were `before`.
+    #[inline(always)]
+    pub(crate) fn within_limit(&self, before: u64, h: S::Real) -> Result<(), StepError> {
+        let attempts = self.statistics.attempted - before;
+        if attempts > self.most_attempts {
+            return Err(self.failure(h, Cause::TooMuchWork { attempts }));
         }
         Ok(())
     }

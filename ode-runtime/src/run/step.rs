@@ -94,10 +94,7 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
             };
             // A failure for another cause says nothing about the error.
             let error = if cause.is_none() { self.worst } else { None };
-            let attempts = self.statistics.attempted - before;
-            if attempts > self.attempts {
-                return Err(self.failure(h, Cause::TooMuchWork { attempts }));
-            }
+            self.within_limit(before, h)?;
             match self.stepper.retry(self.state.t, stop, h, error) {
                 Some(next) if h > smallest && next.0 > self.state.t => (end, h) = next,
                 _ => return Err(self.failure(h, cause.unwrap_or_else(|| self.too_small(self.limit())))),

@@ -27,7 +27,7 @@ pub(crate) struct Canonical<S: Solvable> {
     row: S::L,
     /// the point of the factors: time, coordinates and modes
     place: (S::Real, S::Q, S::Modes),
-    /// whether they are of any
+    /// whether there are factors
     factorized: bool,
 }
 
@@ -64,7 +64,7 @@ impl<S: Solvable> Canonical<S> {
         (self.factorized && (*t - at.t).abs() <= slack && q == at.q && modes == at.modes).then_some(*t)
     }
 
-    /// Is evaluated there next: factors of another point are dropped.
+    /// Goes to the point of the next evaluation, and drops factors of another one.
     fn move_to(&mut self, to: &Moment<'_, S>) {
         if !self.is_factorized_at(to) {
             self.factorized = false;

@@ -76,6 +76,14 @@ pub(crate) fn add<T: Real>(y: &mut [T], s: T, x: &[T]) {
     }
 }
 
+/// out = x − y
+#[inline(always)]
+pub(crate) fn subtract<T: Real>(out: &mut [T], x: &[T], y: &[T]) {
+    for ((out, &x), &y) in out.iter_mut().zip(x).zip(y) {
+        *out = x - y;
+    }
+}
+
 /// Names the unknown of a singular matrix, ordered (v, z, λ) with `nz` rates.
 pub(crate) fn undetermined(layout: &Layout<'_>, nz: usize, singular: Singular) -> Cause {
     let (nv, index) = (layout.v.len(), singular.index);

@@ -54,7 +54,7 @@ impl<S: Solvable> Change<S> {
         copy(&self.impulse, &mut to.phi);
     }
 
-    /// None.
+    /// Sets all to zero.
     pub(crate) fn clear(&mut self) {
         let Self { v: [first, last], z, impulse } = self;
         first.as_mut().iter_mut().chain(last.as_mut()).for_each(|x| *x = S::Real::ZERO);
