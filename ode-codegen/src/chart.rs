@@ -205,7 +205,7 @@ pub(crate) fn directions(g: &mut Graph, blocks: &[Block]) -> Vec<Direction> {
     all
 }
 
-/// The directions of all spins, each with its block, after those of the velocities.
+/// The directions of all spins, after those of the velocities.
 pub(crate) fn spins(g: &mut Graph, blocks: &[Block]) -> Vec<Direction> {
     blocks.iter().filter_map(|block| block.spin(g)).collect()
 }

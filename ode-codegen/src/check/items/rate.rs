@@ -95,7 +95,7 @@ fn states(r: &mut Reader<'_>, assign: &Assign, target: &Value) -> Option<Vec<usi
     None
 }
 
-/// Records the rates; M0222 if one is given twice. `nodes` is `None` after a mistake.
+/// Records the rates; M0222 if one is given twice. `nodes` is empty after a mistake.
 fn given(r: &mut Reader<'_>, flow: &mut Flow, assign: &Assign, scalars: &[usize], nodes: &[Node]) {
     let span = span(&assign.target);
     for (k, &i) in scalars.iter().enumerate() {
