@@ -62,7 +62,7 @@ fn parameters_vary_together() {
 #[test]
 fn mistakes_are_named() {
     let error = sweep().over("dampin", [1.0]).expect_err("no such parameter");
-    assert_eq!(error.to_string(), "there is no parameter `dampin`; there is `damping`");
+    assert_eq!(error.to_string(), "there is no parameter `dampin`; did you mean `damping`?");
     assert_eq!(sweep().over("k", [1.0]).expect_err("twice").to_string(), "parameter `k` is varied twice");
     let refuse = |model: &Oscillator| if model.k > 100.0 && model.damping > 1.0 { Err("too stiff") } else { Ok([0.0]) };
     let error = sweep().run(["none"], refuse, |_| {}).expect_err("refused");

@@ -283,7 +283,7 @@ fn names_beside_rotations_are_those_of_the_text() {
         assert!(Tolerance::new(bound).entry(&wide, name, bound).is_ok(), "{name}");
     }
     let unknown = Tolerance::new(bound).entry(&wide, "der(z)", bound).map(drop).expect_err("no such name");
-    assert_eq!(unknown.to_string(), "there is no coordinate, velocity or state `der(z)`; there is `der(s)`");
+    assert_eq!(unknown.to_string(), "there is no coordinate, velocity or state `der(z)`; did you mean `der(s)`?");
 }
 
 #[test]

@@ -96,7 +96,8 @@ pub trait Method<S: Solvable> {
     /// What an attempt computes with.
     type Scratch;
 
-    /// The name of the method in checkpoints, whatever its parameters.
+    /// The name of the method in checkpoints, as users write it, whatever its parameters: that of the type, or of its
+    /// constructor if each constructor makes a type of its own.
     fn name(&self) -> &'static str;
 
     /// Scratch for this system.

@@ -24,7 +24,7 @@ impl<X, const N: usize> Stages<X> for [X; N] {
 ///
 /// impl Tableau for Ralston {
 ///     type Stages<X> = [X; 3];
-///     const NAME: &'static str = "Ralston 3";
+///     const NAME: &'static str = "Ralston";
 ///     const A: &'static [&'static [f64]] = &[&[], &[0.5], &[0.0, 0.75]];
 ///     const B: &'static [f64] = &[2.0 / 9.0, 1.0 / 3.0, 4.0 / 9.0];
 ///     const C: &'static [f64] = &[0.0, 0.5, 0.75];
@@ -38,7 +38,7 @@ impl<X, const N: usize> Stages<X> for [X; N] {
 pub trait Tableau: Copy + Sized {
     /// `[X; N]` of N stages.
     type Stages<X>: Stages<X>;
-    /// What a checkpoint calls the method.
+    /// The name in checkpoints: that of the type, as users write it.
     const NAME: &'static str;
     /// aᵢⱼ: row i has i entries.
     const A: &'static [&'static [f64]];
