@@ -103,8 +103,8 @@ fn results_are_matrices_of_nalgebra() {
     // blocks: what a motion takes, against M a − f
     let mut moving = x.clone();
     (moving.q, moving.v, moving.a) = ([0.1].into(), [2.0].into(), [-3.0].into());
-    let force = SVector::from(*inverse_dynamics(&model, &Nominal, &moving).expect("finite").array());
-    let (q, v, a) = (moving.q.array(), moving.v.array(), moving.a.array());
+    let force = SVector::from(inverse_dynamics(&model, &Nominal, &moving).expect("finite").array());
+    let (q, v, a) = (moving.q.as_array(), moving.v.as_array(), moving.a.as_array());
     let damping = model.damping(x.at(&u), x.rates());
     assert!((force - m * SVector::from(*a) - damping * SVector::from(*v) - k * SVector::from(*q)).norm() < 1e-14);
 }
