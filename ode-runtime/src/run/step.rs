@@ -38,7 +38,7 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
         if let Some(end) = self.ended.and_then(Outcome::end) {
             return Err(self.failure(S::Real::ZERO, end));
         }
-        // Where NaN is, no step can end; to +∞ there is a step.
+        // Written so that NaN is refused too.
         if !(time >= self.state.t) {
             self.ahead("time to step towards", time)?;
         }
