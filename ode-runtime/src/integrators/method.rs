@@ -89,10 +89,10 @@ impl<S: Solvable> Proposal<S> {
 /// The driver makes a step: attempt → error test → projection → finish → commit. Before the commit only scratch and
 /// proposal change, so a failed step leaves state and memory as they were. Only `scratch` and `restart` may allocate.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not an integration method for `{S}`",
-    label = "not a method",
+    message = "`{Self}` is not a method that can run `{S}`",
+    label = "cannot run this model",
     note = "a method is a value: `Geodesic`, `BackwardEuler::default()`, `GeneralizedAlpha::with_spectral_radius(0.8)`",
-    note = "the guide's page `methods` has all of them"
+    note = "implicit and symplectic methods need a model with a tangent, `Linearize`; models of `model!` have it"
 )]
 pub trait Method<S: Solvable> {
     /// History between steps, beside the state; `restart` rebuilds it. Together with state and step it must determine

@@ -9,7 +9,6 @@ use crate::numbers::scalar::Real;
     message = "`{Self}` is not a model that can be run (`Solvable`)",
     label = "not a model over `f64` or `f32`",
     note = "a builder becomes a model by `.build()?`",
-    note = "a model over dual numbers is evaluated, not run",
     note = "a system written by hand names its linear solvers in `Solvable`"
 )]
 pub trait Solvable: System<Real: Real> {

@@ -1,6 +1,6 @@
-//! What is run is a model, and what runs it a method: a builder, dual numbers and a constructor are not.
-use ode_model::Dual;
+//! What is run is a model, and what runs it a method: a builder, a model over dual numbers and a constructor are not.
 use ode_model::prelude::*;
+use ode_model::{Dual, Method, Solvable};
 
 model! {
     pub struct Cart {
@@ -16,8 +16,13 @@ model! {
     }
 }
 
+/// What `Simulation::of` asks for, which is told several times there.
+fn run<S: Solvable>(_system: &S) {}
+fn by<M: Method<Cart>>(_method: M) {}
+
 fn main() {
-    let _ = Simulation::of(&Cart::builder(), Geodesic);
-    let _ = Simulation::of(&Sled::<Dual<f64>>::default(), Geodesic);
-    let _ = Simulation::of(&Cart::default(), BackwardEuler::linearized);
+    run(&Cart::builder());
+    run(&Sled::<Dual<f64>>::default());
+    by(BackwardEuler::<f64>::linearized);
+    by(0.01);
 }

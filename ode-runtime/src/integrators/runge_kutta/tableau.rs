@@ -35,6 +35,12 @@ impl<X, const N: usize> Stages<X> for [X; N] {
 /// Coefficients are constants, so the compiler knows which are zero. Shapes that do not fit, rows of A that do not sum
 /// to c and weights that do not sum to one are compile errors. Methods with embedded weights also implement
 /// [`Estimates`](crate::Estimates); the order of the estimate is one more than that of b̂, or of b if that is smaller.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a method",
+    label = "not a method",
+    note = "a method is a value: `Geodesic`, `BackwardEuler::default()`, `GeneralizedAlpha::with_spectral_radius(0.8)`",
+    note = "a table of numbers of your own becomes an explicit Runge–Kutta method by `Tableau`"
+)]
 pub trait Tableau: Copy + Sized {
     /// `[X; N]` of N stages.
     type Stages<X>: Stages<X>;
