@@ -60,7 +60,7 @@ fn main() {
         model.forward(black_box(state.at(&u)), &mut forward);
         let _ = black_box(saddle.factorize(&layout, &forward.mass, &forward.jacobian));
         a = forward.force;
-        for (l, g) in lambda.array_mut().iter_mut().zip(forward.gamma.array()) {
+        for (l, g) in lambda.array_mut().iter_mut().zip(forward.gamma.as_array()) {
             *l = -g;
         }
         saddle.solve(a.array_mut(), lambda.array_mut());
@@ -74,7 +74,7 @@ fn main() {
     kkt.fixed_view_mut::<6, 7>(7, 0).copy_from(&g);
     kkt.fixed_view_mut::<7, 6>(0, 7).copy_from(&g.transpose());
     let mut b = SMatrix::<f64, 13, 1>::zeros();
-    b.fixed_view_mut::<7, 1>(0, 0).copy_from_slice(forward.force.array());
+    b.fixed_view_mut::<7, 1>(0, 0).copy_from_slice(forward.force.as_array());
     let library = time(|| {
         black_box(black_box(kkt).lu().solve(&b));
     });

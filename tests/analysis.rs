@@ -62,7 +62,7 @@ fn parameters_vary_together() {
 #[test]
 fn mistakes_are_named() {
     let error = sweep().over("dampin", [1.0]).expect_err("no such parameter");
-    assert_eq!(error.to_string(), "there is no parameter `dampin`; there is `damping`");
+    assert_eq!(error.to_string(), "there is no parameter `dampin`; did you mean `damping`?");
     assert_eq!(sweep().over("k", [1.0]).expect_err("twice").to_string(), "parameter `k` is varied twice");
     let refuse = |model: &Oscillator| if model.k > 100.0 && model.damping > 1.0 { Err("too stiff") } else { Ok([0.0]) };
     let error = sweep().run(["none"], refuse, |_| {}).expect_err("refused");
@@ -103,8 +103,8 @@ fn results_are_matrices_of_nalgebra() {
     // blocks: what a motion takes, against M a − f
     let mut moving = x.clone();
     (moving.q, moving.v, moving.a) = ([0.1].into(), [2.0].into(), [-3.0].into());
-    let force = SVector::from(*inverse_dynamics(&model, &Nominal, &moving).expect("finite").array());
-    let (q, v, a) = (moving.q.array(), moving.v.array(), moving.a.array());
+    let force = SVector::from(inverse_dynamics(&model, &Nominal, &moving).expect("finite").array());
+    let (q, v, a) = (moving.q.as_array(), moving.v.as_array(), moving.a.as_array());
     let damping = model.damping(x.at(&u), x.rates());
     assert!((force - m * SVector::from(*a) - damping * SVector::from(*v) - k * SVector::from(*q)).norm() < 1e-14);
 }

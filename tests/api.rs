@@ -3,7 +3,7 @@
 
 use ode_model::linalg::SMatrix;
 use ode_model::prelude::*;
-use ode_model::{Cause, Entry, Level, Nominal, Quantity, Scalar};
+use ode_model::{Cause, Entry, Level, Nominal, Quantity, Ranges, Scalar};
 
 model! {
     /// A cart with a pole, a length without default and a limit.
@@ -135,7 +135,7 @@ fn a_builder_names_what_it_refuses() {
 fn blocks_have_names_and_indices_of_their_own() {
     let mut x = at_guess(&plant());
     assert_eq!((plant::NQ, plant::NV, plant::NU, plant::NC, plant::NP, plant::NY, plant::NH), (4, 4, 3, 0, 7, 4, 2));
-    assert_eq!(x.q.array(), &[0.0, 0.1, 1.0, 2.0]);
+    assert_eq!(x.q.array(), [0.0, 0.1, 1.0, 2.0]);
     assert_eq!((x.q.x(), x.q.th(), x.q.r()), (0.0, 0.1, [1.0, 2.0]));
     x.q.set_r([3.0, 4.0]);
     x.q[plant::Q::X] = 7.0;
@@ -151,7 +151,7 @@ fn blocks_have_names_and_indices_of_their_own() {
     assert_eq!(x.v[plant::V::RATE_Y], -0.5);
     x.v.array_mut()[1] = 9.0;
     assert_eq!(x.v.th(), 9.0);
-    assert_eq!(plant::U::<f64>::default().array(), &[1.5, 0.0, 0.0]);
+    assert_eq!(plant::U::<f64>::default().array(), [1.5, 0.0, 0.0]);
     assert_eq!(plant::LAYOUT.q, ["x", "th", "r.x", "r.y"]);
     assert_eq!(plant::LAYOUT.v, ["der(x)", "der(th)", "rate.x", "rate.y"]);
     assert_eq!(plant::LAYOUT.u, ["u", "wind.x", "wind.y"]);
@@ -274,14 +274,24 @@ fn limits_bounds_and_costs_are_data_for_optimisers() {
     let u = plant::U::from([2.0, 0.0, 0.0]);
     let h = model.limits(x.at(&u));
     assert_eq!((h.rail(), h.speed()), (0.0, 0.75));
-    let [low, high] = model.limit_bounds();
+    let limits = model.limit_bounds();
+    let Ranges { low, high, .. } = limits;
     assert_eq!((low.rail(), high.rail(), low.speed(), high.speed()), (-2.4, 2.4, 0.0, 0.5));
     let jacobian = model.limit_jacobian(x.at(&u));
     assert_eq!((jacobian.nrows(), jacobian.ncols()), (2, 4 + 4 + 3));
     assert_eq!((jacobian[(0, 0)], jacobian[(1, 6)], jacobian[(1, 7)], jacobian[(1, 0)]), (1.0, 1.0, 1.0, 0.0));
-    let [low, high] = model.input_bounds();
+    let inputs = model.input_bounds();
+    let Ranges { low, high, .. } = inputs;
     assert_eq!((low.u(), high.u()), (-10.0, 10.0));
     assert_eq!((low.wind(), high.wind()), ([-f64::INFINITY; 2], [f64::INFINITY; 2]));
+    // by name, in the order of the blocks
+    let (free, bounded) = ((-f64::INFINITY, f64::INFINITY), |name| inputs.of(name).expect("an input"));
+    assert_eq!((bounded("u"), bounded("wind.y")), ((-10.0, 10.0), free));
+    assert_eq!(inputs.iter().map(|(name, ..)| name).collect::<Vec<_>>(), ["u", "wind.x", "wind.y"]);
+    assert_eq!(limits.iter().collect::<Vec<_>>(), [("rail", -2.4, 2.4), ("speed", 0.0, 0.5)]);
+    assert_eq!(limits.of("speed").expect("a limit"), (0.0, 0.5));
+    let error = limits.of("sped").expect_err("misspelt");
+    assert_eq!(error.to_string(), "there is no limit `sped`; did you mean `speed`?");
     let [stage, last] = model.costs(x.at(&u));
     close(stage, (0.1 - std::f64::consts::PI).powi(2) + 0.04);
     close(last, 4.0);

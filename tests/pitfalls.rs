@@ -243,7 +243,7 @@ fn the_direction_of_a_crossing_is_respected() {
     let model = Thrown::default();
     let mut run = Simulation::of(&model, Geodesic).adaptive(1e-8).expect("a start");
     run.advance_to(0.5).expect("half way");
-    assert_eq!(run.state().modes.array(), &[1.0, 0.0]);
+    assert_eq!(run.state().modes.array(), [1.0, 0.0]);
     run.advance_to(2.0).expect("the end");
-    assert_eq!(run.state().modes.array(), &[1.0, 1.0]);
+    assert_eq!(run.state().modes.array(), [1.0, 1.0]);
 }

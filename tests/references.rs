@@ -150,8 +150,8 @@ fn a_cartesian_pendulum_after_one_second() {
     let mut run = Simulation::of(&pendulum, Geodesic).project(Projection::to(1e-13)).adaptive(1e-14).expect("a start");
     run.advance_to(1.0).expect("steps");
     let x = run.state();
-    all_close(x.q.array(), &PENDULUM[..2], 1e-11);
-    all_close(x.v.array(), &PENDULUM[2..], 1e-11);
+    all_close(x.q.as_array(), &PENDULUM[..2], 1e-11);
+    all_close(x.v.as_array(), &PENDULUM[2..], 1e-11);
     close(x.lambda.rod(), PENDULUM_LAMBDA, 1e-11);
 }
 
@@ -212,13 +212,13 @@ fn a_double_pendulum_of_bodies_in_minimal_coordinates() {
     // Long-double integration; a(0) = (−260/41, −60/41) by hand.
     let pendulum = DoublePendulum::default();
     let mut run = Simulation::of(&pendulum, Geodesic).adaptive(1e-13).expect("a start");
-    all_close(run.state().a.array(), &[-6.341_463_414_634_15, -1.463_414_634_146_34], 1e-14);
+    all_close(run.state().a.as_array(), &[-6.341_463_414_634_15, -1.463_414_634_146_34], 1e-14);
     run.advance_to(1.0).expect("steps");
-    all_close(run.state().q.array(), &[-2.227_202_839_965_53, -1.489_687_701_107_5], 1e-11);
-    all_close(run.state().v.array(), &[-1.949_597_460_876_21, -3.948_042_709_793_94], 1e-11);
+    all_close(run.state().q.as_array(), &[-2.227_202_839_965_53, -1.489_687_701_107_5], 1e-11);
+    all_close(run.state().v.as_array(), &[-1.949_597_460_876_21, -3.948_042_709_793_94], 1e-11);
     // Run of Project Chrono: its EulerImplicit, h = 1e-3.
     let x = fixed(&pendulum, BackwardEuler::default(), 1e-3, 1.0);
-    all_close(x.q.array(), &[-2.225_166_743_197_3, -1.491_711_261_291_2], 1e-11);
+    all_close(x.q.as_array(), &[-2.225_166_743_197_3, -1.491_711_261_291_2], 1e-11);
 }
 
 #[test]
@@ -231,15 +231,15 @@ fn semi_explicit_euler_in_its_three_forms() {
     };
     // Implicit in v: long-double integration.
     let x = fixed(&pendulum, SemiExplicitEuler::implicit_velocity(), 0.01, 1.0);
-    all_close(x.q.array(), &[-2.233_971_789_381, -1.510_724_989_639], 1e-12);
-    all_close(x.v.array(), &[-1.942_504_840_555, -3.938_144_700_203], 1e-12);
+    all_close(x.q.as_array(), &[-2.233_971_789_381, -1.510_724_989_639], 1e-12);
+    all_close(x.v.as_array(), &[-1.942_504_840_555, -3.938_144_700_203], 1e-12);
     assert!((energy(&x) + 6.09e-3).abs() < 5e-6);
     let x = fixed(&pendulum, SemiExplicitEuler::implicit_velocity(), 1e-3, 1.0);
-    all_close(x.q.array(), &[-2.227_884_363_591, -1.491_797_587_76], 1e-12);
+    all_close(x.q.as_array(), &[-2.227_884_363_591, -1.491_797_587_76], 1e-12);
     assert!((energy(&fixed(&pendulum, SemiExplicitEuler::implicit_velocity(), 0.01, 50.0)) + 0.0051).abs() < 5e-5);
     // Implicit in q: the same source, nine digits.
     let x = fixed(&pendulum, SemiExplicitEuler::implicit_position(), 0.01, 1.0);
-    all_close(x.q.array(), &[-2.220_329_92, -1.468_512_85], 3e-9);
+    all_close(x.q.as_array(), &[-2.220_329_92, -1.468_512_85], 3e-9);
     // Explicit: the energy it gains, the same source.
     assert!((energy(&fixed(&pendulum, SemiExplicitEuler::explicit(), 0.01, 1.0)) - 2.26e-1).abs() < 5e-4);
     assert!((energy(&fixed(&pendulum, SemiExplicitEuler::explicit(), 0.01, 50.0)) - 0.654).abs() < 5e-4);
@@ -274,7 +274,7 @@ fn geodesic_takes_the_steps_of_simbody() {
         let x = run.state();
         if accuracy == 1e-6 {
             let want = [1.000_000_000_001_28, -2.017_762_01e-6, -1.0e-10, -4.947_463e-5];
-            for (got, want) in x.q.array().iter().chain(x.v.array()).zip(want) {
+            for (got, want) in x.q.array().iter().chain(x.v.as_array()).zip(want) {
                 assert!((got - want).abs() < 5e-12, "{got:e} is not {want:e}");
             }
         }
@@ -291,11 +291,11 @@ fn backward_euler_with_a_force_of_velocities() {
     // OpenSurgSim's Newton–Raphson test, solved to convergence.
     let model = Quadratic::default();
     let x = fixed(&model, BackwardEuler::default(), 1e-3, 1e-3);
-    all_close(x.q.array(), &[1.399_600_517_738_146_8, 3.534_651_307_532_967, 5.669_702_097_327_787], 1e-14);
-    all_close(x.v.array(), &[-0.399_482_261_853_188_2, -0.348_692_467_032_989_1, -0.297_902_672_212_790_1], 1e-13);
+    all_close(x.q.as_array(), &[1.399_600_517_738_146_8, 3.534_651_307_532_967, 5.669_702_097_327_787], 1e-14);
+    all_close(x.v.as_array(), &[-0.399_482_261_853_188_2, -0.348_692_467_032_989_1, -0.297_902_672_212_790_1], 1e-13);
     let x = fixed(&model, BackwardEuler::default(), 1e-3, 2e-3);
-    all_close(x.q.array(), &[1.399_201_549_497_782_8, 3.534_303_913_455_12, 5.669_406_277_412_457], 1e-14);
-    all_close(x.v.array(), &[-0.398_968_240_363_905_44, -0.347_394_077_846_796_3, -0.295_819_915_329_687_3], 1e-13);
+    all_close(x.q.as_array(), &[1.399_201_549_497_782_8, 3.534_303_913_455_12, 5.669_406_277_412_457], 1e-14);
+    all_close(x.v.as_array(), &[-0.398_968_240_363_905_44, -0.347_394_077_846_796_3, -0.295_819_915_329_687_3], 1e-13);
 }
 
 /// |v − v₀ − h f| after each of Newton's iterations for a step of backward Euler begun at (x(t), v(t)), with K
@@ -305,20 +305,20 @@ fn newton_residuals(h: f64, signs: [f64; 2]) -> Vec<f64> {
     let mut x = State::neutral(&model);
     model.guess(&mut x.q, &mut x.v, &mut x.z);
     let vector = |entries: &[f64; 3]| SMatrix::<f64, 3, 1>::from_column_slice(entries);
-    let (x0, v0) = (vector(x.q.array()), vector(x.v.array()));
+    let (x0, v0) = (vector(x.q.as_array()), vector(x.v.as_array()));
     let mut history = Vec::new();
     for _ in 0..5 {
-        let (q, v) = (vector(x.q.array()), vector(x.v.array()));
+        let (q, v) = (vector(x.q.as_array()), vector(x.v.as_array()));
         x.a = <[f64; 3]>::from((v - v0) / h).into();
         let k = signs[0] * model.stiffness(x.at(&u), x.rates());
         let d = signs[1] * model.damping(x.at(&u), x.rates());
         let m = model.mass(x.at(&u));
-        let r = m * vector(x.a.array()) - vector(model.force(x.at(&u)).array());
+        let r = m * vector(x.a.as_array()) - vector(model.force(x.at(&u)).as_array());
         let rhs = -r - k * (x0 + h * v - q);
         let dv = (m / h + d + h * k).lu().solve(&rhs).expect("regular");
         x.v = <[f64; 3]>::from(v + dv).into();
         x.q = <[f64; 3]>::from(x0 + h * (v + dv)).into();
-        let f = vector(model.force(x.at(&u)).array());
+        let f = vector(model.force(x.at(&u)).as_array());
         history.push((v + dv - v0 - h * f).norm());
     }
     history
@@ -466,5 +466,5 @@ fn rates_at_rest_are_those_of_the_state() {
     let u = pendulum::U::default();
     let mut out = ode_model::Residual::zeros(&pendulum.layout());
     pendulum.residual(x.at(&u), Rates { a: &x.a, zdot: &x.zdot, lambda: &x.lambda }, &mut out);
-    assert!(out.r.array().iter().chain(out.phi.array()).all(|r| r.abs() < 1e-14));
+    assert!(out.r.array().iter().chain(out.phi.as_array()).all(|r| r.abs() < 1e-14));
 }

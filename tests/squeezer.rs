@@ -69,7 +69,7 @@ fn errors(State { q, v, lambda, .. }: &State<Squeezer>) -> [f64; 3] {
     let worst = |got: &[f64], want: &[f64], sign: f64| {
         got.iter().zip(want).map(|(got, want)| (sign * got - want).abs() / want.abs()).fold(0.0, f64::max)
     };
-    [worst(q.array(), &END_Q, 1.0), worst(v.array(), &END_V, 1.0), worst(lambda.array(), &END_LAMBDA, -1.0)]
+    [worst(q.as_array(), &END_Q, 1.0), worst(v.as_array(), &END_V, 1.0), worst(lambda.as_array(), &END_LAMBDA, -1.0)]
 }
 
 #[test]

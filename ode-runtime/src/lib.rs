@@ -53,6 +53,7 @@ pub use model::history::{History, Parts};
 pub use model::input::{Constant, HeldInput, InputFn, Inputs, Nominal, Sampled, input_fn};
 pub use model::layout::{Block, Crossing, Event, Layout, Order, Pattern, RowKind};
 pub use model::linearize::{Linearize, Weights};
+pub use model::ranges::Ranges;
 pub use model::state::{Moment, State};
 pub use model::system::{At, Conditions, Constraint, Forward, Rates, Reset, Residual, System};
 pub use numbers::dual::Dual;

@@ -220,5 +220,5 @@ fn outputs_and_parameters_have_their_names() {
     let y = compiled.outputs(run.state().at(&u), run.state().rates());
     let found = |name| interpreted.output(name, other.state().at(&plain), other.state().rates());
     assert_eq!((found("tip_at"), found("force_of")), (y.tip_at().to_vec(), vec![y.force_of()]));
-    assert_eq!(u.array(), &plain);
+    assert_eq!(u.array(), plain);
 }

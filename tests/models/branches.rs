@@ -173,7 +173,7 @@ fn a_condition_is_handed_from_one_function_to_the_next() {
         for i in 0..24 {
             s.q.array_mut()[i] = sign * (0.6 + 0.01 * i as f64);
         }
-        g.q = (*s.q.array()).into();
+        g.q = s.q.array().into();
         let f = model.force(s.at(&many::U::default()));
         assert_eq!(f.array(), generic.force(g.at(&many_generic::U::default())).array());
         let (x0, x) = (s.q.array()[0], s.q.array()[23]);
@@ -233,8 +233,8 @@ fn a_norm_has_no_slope_at_zero_and_its_square_is_exact_there() {
     // 0/0 at the tip of the cone, as CasADi once had it.
     let (model, generic) = (Distance::default(), DistanceGeneric::<f64>::default());
     let (s, g) = (begin(&model), begin(&generic));
-    assert_eq!(model.force(s.at(&[].into())).array(), &[0.0; 5]);
-    assert_eq!(generic.force(g.at(&[].into())).array(), &[0.0; 5]);
+    assert_eq!(model.force(s.at(&[].into())).array(), [0.0; 5]);
+    assert_eq!(generic.force(g.at(&[].into())).array(), [0.0; 5]);
     let (k, h) = (model.stiffness(s.at(&[].into()), s.rates()), generic.stiffness(g.at(&[].into()), g.rates()));
     assert!(k.iter().all(|x| x.is_finite()));
     assert_eq!(k, h);

@@ -211,7 +211,7 @@ fn all_methods_agree_on_a_model_with_everything() {
     run.advance_to(1.0).expect("steps");
     let exact = run.state().clone();
     let error = |x: State<Mixed<f64>>| {
-        let pairs = x.q.array().iter().zip(exact.q.array()).chain(x.z.array().iter().zip(exact.z.array()));
+        let pairs = x.q.as_array().iter().zip(exact.q.as_array()).chain(x.z.as_array().iter().zip(exact.z.as_array()));
         pairs.fold(0.0, |m, (a, b)| f64::max(m, (a - b).abs()))
     };
     order(1.0, |h| error(end(&model, SemiExplicitEuler::explicit(), h)));

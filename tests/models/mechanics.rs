@@ -207,7 +207,7 @@ fn masses_and_forces_without_energies() {
     let model = OnlyMass::<f64>::default();
     let state = Start::default().solve(&model, &ode_model::Nominal).expect("consistent");
     // the second force acts on x and, against it, on r.y
-    assert_eq!(state.a.array(), &[4.5, 0.0, -1.5]);
+    assert_eq!(state.a.array(), [4.5, 0.0, -1.5]);
     assert_eq!(model.power(state.at(&only_mass::U::default())), [0.0, 0.0]);
 }
 
@@ -216,7 +216,7 @@ fn a_mass_matrix_means_what_the_energy_means() {
     let (by_matrix, by_energy) = (MatrixMass::default(), EnergyMass::default());
     let a = Start::default().solve(&by_matrix, &ode_model::Nominal).expect("consistent").a;
     let b = Start::default().solve(&by_energy, &ode_model::Nominal).expect("consistent").a;
-    for (a, b) in a.array().iter().zip(b.array()) {
+    for (a, b) in a.array().iter().zip(b.as_array()) {
         close(*a, *b);
     }
     let x = begin(&by_matrix);

@@ -249,7 +249,7 @@ fn names_of_the_users_module_are_not_looked_at() {
     let run = Simulation::of(&model, Geodesic).fixed(0.1).expect("a start");
     close(run.state().q.x().sin(), 0.5);
     assert_eq!(shadowed::ShadowedToo::default().k, 1.0);
-    assert_eq!(blocks::Lambda::<f64>::default().cast(|x| x as f32).k, 1.0f32);
+    assert_eq!(blocks::Lambda::<f64>::default().cast::<f32>().k, 1.0f32);
 }
 
 #[test]

@@ -92,7 +92,7 @@ fn a_door_moves_on_two_hinges_as_on_one() {
     for k in 1..=10 {
         one.advance_to(0.2 * f64::from(k)).unwrap();
         two.advance_to(0.2 * f64::from(k)).unwrap();
-        for (a, b) in one.state().q.array().iter().zip(two.state().q.array()) {
+        for (a, b) in one.state().q.array().iter().zip(two.state().q.as_array()) {
             assert!((a - b).abs() < 1e-10, "{a} {b}");
         }
     }

@@ -129,7 +129,7 @@ fn a_start_is_free_in_positions_and_held_in_velocities() {
     // four exact positions and two exact velocities beside two rows: every one of them holds
     let coin = Coin::<f64>::default();
     let x = Start::default().solve(&coin, &Nominal).expect("consistent");
-    assert_eq!(x.q.array(), &[0.3, -0.1, 0.0, 0.4]);
+    assert_eq!(x.q.array(), [0.3, -0.1, 0.0, 0.4]);
     let [vx, vy] = x.v.p();
     near(vx, 0.5 * 0.4f64.cos(), 1e-12);
     near(vy, 0.5 * 0.4f64.sin(), 1e-12);
@@ -248,7 +248,11 @@ fn rows_of_both_kinds_hold_together() {
         let mut run = Simulation::of(&model, GeneralizedAlpha::with_spectral_radius(0.7)).fixed(h).expect("a start");
         run.advance_to(0.5).expect("steps");
         let (x, exact) = (run.state(), reference.state());
-        let pairs = x.q.array().iter().zip(exact.q.array()).chain(x.lambda.array().iter().zip(exact.lambda.array()));
+        let pairs =
+            x.q.as_array()
+                .iter()
+                .zip(exact.q.as_array())
+                .chain(x.lambda.as_array().iter().zip(exact.lambda.as_array()));
         *error = pairs.fold(0.0_f64, |m, (a, b)| m.max((a - b).abs()));
     }
     let order = (errors[0] / errors[1]).log(4.0);

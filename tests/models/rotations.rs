@@ -82,13 +82,13 @@ fn body_and_spatial_rates_give_one_motion() {
     let (body, world) = (FreeBody::<f64>::default(), WorldBody::default());
     let (x, mut y) = (begin(&body), begin(&world));
     assert_eq!(x.q.array(), y.q.array());
-    y.v = so3::rotate(x.q.array(), x.v.array()).into();
+    y.v = so3::rotate(x.q.as_array(), x.v.as_array()).into();
     let (u, n) = (free_body::U::default(), world_body::U::default());
     close(body.energy(x.at(&u)).kinetic, world.energy(y.at(&n)).kinetic);
     let (mut one, mut other) = (free_body::Q::default(), world_body::Q::default());
     body.qdot(&x.q, &x.v, &mut one);
     world.qdot(&y.q, &y.v, &mut other);
-    for (one, other) in one.array().iter().zip(other.array()) {
+    for (one, other) in one.array().iter().zip(other.as_array()) {
         close(*one, *other);
     }
     let (one, other) = (body.outputs(x.at(&u), x.rates()), world.outputs(y.at(&n), y.rates()));
@@ -193,7 +193,7 @@ fn a_free_body_turns_as_jacobi_says() {
         }
         // the momentum stands still in space
         let w = run.state().v.w();
-        let space = so3::rotate(run.state().q.array(), &[j1 * w[0], j2 * w[1], j3 * w[2]]);
+        let space = so3::rotate(run.state().q.as_array(), &[j1 * w[0], j2 * w[1], j3 * w[2]]);
         for (got, want) in space.into_iter().zip([j1 * w1, 0.0, j3 * w3]) {
             near(got, want, 1e-9);
         }
@@ -246,7 +246,7 @@ fn a_point_of_the_circle_moves_as_its_angle() {
     close(x.q.p()[1], 0.3_f64.sin());
     let (u, n) = (on_circle::U::default(), by_angle::U::default());
     for _ in 0..3 {
-        for (a, b) in circle.force(x.at(&u)).array().iter().zip(angle.force(y.at(&n)).array()) {
+        for (a, b) in circle.force(x.at(&u)).array().iter().zip(angle.force(y.at(&n)).as_array()) {
             close(*a, *b);
         }
         for (a, b) in circle.mass(x.at(&u)).iter().zip(angle.mass(y.at(&n)).iter()) {
@@ -283,7 +283,7 @@ fn names_beside_rotations_are_those_of_the_text() {
         assert!(Tolerance::new(bound).entry(&wide, name, bound).is_ok(), "{name}");
     }
     let unknown = Tolerance::new(bound).entry(&wide, "der(z)", bound).map(drop).expect_err("no such name");
-    assert_eq!(unknown.to_string(), "there is no coordinate, velocity or state `der(z)`; there is `der(s)`");
+    assert_eq!(unknown.to_string(), "there is no coordinate, velocity or state `der(z)`; did you mean `der(s)`?");
 }
 
 #[test]

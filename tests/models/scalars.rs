@@ -24,14 +24,14 @@ model! {
 #[test]
 fn a_run_in_single_precision_follows_the_one_in_double() {
     let double = Pendulum::<f64>::builder().l(0.8).build().expect("a model");
-    let single = double.cast(|x| x as f32);
+    let single = double.cast::<f32>();
     assert_eq!(single.l, 0.8f32);
     let mut fine = Simulation::of(&double, GeneralizedAlpha::with_spectral_radius(0.8)).fixed(1e-2).expect("a start");
     let mut coarse =
         Simulation::of(&single, GeneralizedAlpha::with_spectral_radius(0.8f32)).fixed(1e-2).expect("a start");
     fine.advance_to(1.0).expect("steps");
     coarse.advance_to(1.0).expect("steps in f32");
-    for (x, y) in fine.state().q.array().iter().zip(coarse.state().q.array()) {
+    for (x, y) in fine.state().q.array().iter().zip(coarse.state().q.as_array()) {
         near(*x, f64::from(*y), 1e-3);
     }
     let mut adaptive =
@@ -47,7 +47,7 @@ fn a_run_in_single_precision_follows_the_one_in_double() {
 fn dual_numbers_carry_a_parameter_through_the_equations() {
     // ∂f/∂m of the weight, and ∂(tension)/∂l at a state, against the model's own derivatives
     let plain = Pendulum::<f64>::default();
-    let mut dual = plain.cast(Dual::from_f64);
+    let mut dual = plain.cast::<Dual<f64>>();
     dual.m.eps = 1.0;
     let mut x = begin(&plain);
     x.lambda.set_rod(-3.0);
@@ -57,7 +57,7 @@ fn dual_numbers_carry_a_parameter_through_the_equations() {
     let u = pendulum::U::default();
     assert_eq!(dual.force(y.at(&pendulum::U::default())).v()[1].eps, -9.81);
     assert_eq!(plain.residual_by_parameter(x.at(&u), x.rates())[(1, 0)], 9.81);
-    let mut by_l = plain.cast(Dual::from_f64);
+    let mut by_l = plain.cast::<Dual<f64>>();
     by_l.l.eps = 1.0;
     let tension = by_l.outputs(y.at(&pendulum::U::default()), y.rates()).tension();
     assert_eq!((tension.re, tension.eps), (6.0, 6.0));

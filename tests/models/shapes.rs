@@ -1,5 +1,6 @@
 //! Vectors, matrices, arrays, loops, functions, groups, units.
 
+use ode_model::Ranges;
 use ode_model::prelude::*;
 
 use crate::{begin, close};
@@ -196,9 +197,9 @@ fn units_scale_numbers_once() {
     let j = 1.5 * 0.0508 * 0.0508 + 4.0 * 0.025 * 0.025;
     close(motor.mass(x.at(&u))[(0, 0)], j);
     close(motor.force(x.at(&u)).th(), 0.2 * (1.0 - 0.02) - 0.5 * 0.1016);
-    let [low, high] = motor.input_bounds();
+    let Ranges { low, high, .. } = motor.input_bounds();
     assert_eq!((low.load(), high.load()), (-1e-3, 2.0));
-    close(motor.limit_bounds()[1].fast(), std::f64::consts::TAU * 100.0);
+    close(motor.limit_bounds().high.fast(), std::f64::consts::TAU * 100.0);
     assert_eq!(motor, Motor::builder().build().expect("a model"));
     assert!(Motor::builder().arm(0.1).build().is_err());
 }
@@ -210,7 +211,7 @@ fn many_names_stand_in_their_order() {
     ode_model::System::nominal(&model, &mut u);
     let x = begin(&model);
     assert_eq!(wide::LAYOUT.q, ["x", "y", "z", "p", "r"]);
-    assert_eq!(x.q.array(), &[0.1, 0.2, 0.3, 0.0, 0.0]);
+    assert_eq!(x.q.array(), [0.1, 0.2, 0.3, 0.0, 0.0]);
     let f = model.force(x.at(&u));
     close(f.x(), -0.5 - 2.0 * 0.2 + 0.25);
     close(f.q(), -0.5 - 3.0 * 0.3 + 0.25);

@@ -259,10 +259,10 @@ fn rows_of_every_kind_stand_in_order() {
     let method = GeneralizedAlpha::with_spectral_radius(0.8);
     let mut implicit = Simulation::of(&model, method).fixed(5e-4).expect("a start");
     implicit.advance_to(0.3).expect("steps");
-    for (a, b) in explicit.state().q.array().iter().zip(implicit.state().q.array()) {
+    for (a, b) in explicit.state().q.array().iter().zip(implicit.state().q.as_array()) {
         near(*a, *b, 1e-6);
     }
-    for (a, b) in explicit.state().lambda.array().iter().zip(implicit.state().lambda.array()) {
+    for (a, b) in explicit.state().lambda.array().iter().zip(implicit.state().lambda.as_array()) {
         near(*a, *b, 2e-4 * (1.0 + a.abs()));
     }
 }

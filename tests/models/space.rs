@@ -233,7 +233,7 @@ fn a_sprung_vane_rests_where_the_spring_says() {
     let u = vane::U::default();
     let mut x = begin(&vane);
     // at rest in the attitude of rest: no force, although log is taken at the identity
-    for f in vane.force(x.at(&u)).array() {
+    for f in vane.force(x.at(&u)).as_array() {
         near(*f, 0.0, 1e-15);
     }
     // K there is that of the spring: exp(rest)ᵀ exp(rest + δ) turns by T δ with the tangent map T, so K = k Tᵀ T

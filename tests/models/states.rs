@@ -256,7 +256,7 @@ fn states_alone_run_and_one_may_stand_still() {
     let fine = run.state().z;
     let mut run = Simulation::of(&model, GeneralizedAlpha::with_spectral_radius(0.9)).fixed(1e-4).expect("a start");
     run.advance_to(1.0).expect("steps");
-    for (a, b) in run.state().z.array().iter().zip(fine.array()) {
+    for (a, b) in run.state().z.array().iter().zip(fine.as_array()) {
         near(*a, *b, 1e-4);
     }
     assert_eq!(run.state().z.idle(), 0.0);

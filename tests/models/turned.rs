@@ -53,13 +53,13 @@ fn a_neutral_state_turns_nothing_over_any_scalar() {
         let x = State::neutral(&Turned::<T>::default());
         let mut want = [T::ZERO; turned::NQ];
         rotations().iter().for_each(|(_, first, _)| want[*first] = T::ONE);
-        assert!(x.q.array() == &want && x.q == turned::Q::default());
+        assert!(x.q.as_array() == &want && x.q == turned::Q::default());
         assert!(x.modes.gear() == T::from_f64(2.0));
     }
     neutral::<f64>();
     neutral::<f32>();
-    let dual = Turned::<f64>::default().cast(Dual::<f64>::from_f64);
-    assert_eq!(State::neutral(&dual).q.array().map(|x| x.re), *turned::Q::<f64>::default().array());
+    let dual = Turned::<f64>::default().cast::<Dual<f64>>();
+    assert_eq!(State::neutral(&dual).q.array().map(|x| x.re), turned::Q::<f64>::default().array());
 }
 
 #[test]
@@ -112,7 +112,7 @@ fn a_neutral_state_is_turned_to_the_init() {
         Start::default().solve(&ball, &Nominal).expect("a start"),
         Start::default().solve_from(&ball, &Nominal, State::neutral(&ball)).expect("a start"),
     );
-    for (x, want) in near_neutral.q.array().iter().zip(own.q.array()) {
+    for (x, want) in near_neutral.q.array().iter().zip(own.q.as_array()) {
         near(*x, *want, 1e-14);
     }
     let mut zeros = State::neutral(&ball);

@@ -1,12 +1,23 @@
-//! What a user sees: a folder of models with mistakes for each kind of rule, and the compiler's whole answer beside
-//! each.
+//! What a user sees: a folder of models with mistakes for each kind of rule, one of runs with mistakes, and the
+//! compiler's whole answer beside each.
 //!
 //! The `.stderr` files are those of the toolchain named in `.ci/run`; `TRYBUILD=overwrite cargo test --test ui` writes
 //! them anew. A warning is shown by denying it; models without any are in `tests/silence`.
 
 /// The kinds of rules.
-const FOLDERS: [&str; 10] =
-    ["parse", "names", "shapes", "units", "dynamics", "constraints", "composition", "external", "not_yet", "warnings"];
+const FOLDERS: [&str; 11] = [
+    "parse",
+    "names",
+    "shapes",
+    "units",
+    "dynamics",
+    "constraints",
+    "composition",
+    "external",
+    "not_yet",
+    "warnings",
+    "runs",
+];
 
 #[test]
 fn messages() {

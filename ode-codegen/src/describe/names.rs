@@ -28,6 +28,8 @@ pub struct Names {
     pub p: Vec<String>,
     /// outputs
     pub y: Vec<String>,
+    /// path constraints
+    pub h: Vec<String>,
     /// exact conditions on positions
     pub init_position: Vec<String>,
     /// exact conditions on velocities
@@ -59,6 +61,9 @@ impl Names {
         let u = declared(model.declared.inputs.iter().map(|i| &i.declared).collect());
         let p = declared(model.declared.params.iter().map(|i| &i.declared).collect());
         let y = declared(model.observed.outputs.iter().map(|i| &i.declared).collect());
+        let h = model.observed.limits.iter();
+        let h =
+            h.flat_map(|l| l.shape.suffixes().into_iter().map(|s| format!("{}{s}", model.shown(&l.ident)))).collect();
         let init = |level| {
             let exact = model.starts.iter().filter(|s| s.exact && s.level == level);
             exact
@@ -82,6 +87,7 @@ impl Names {
             u,
             p,
             y,
+            h,
         };
         names.fill();
         names

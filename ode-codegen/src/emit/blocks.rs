@@ -53,7 +53,8 @@ fn record(out: &mut String, cx: &Context<'_>, record: &Record) {
         #[derive(Clone, Copy, Debug, PartialEq)]
         pub struct {name}<T = f64>([T; {len}]);
         impl<T> {name}<T> {{
-            #[doc = \"All entries.\"] #[inline] pub const fn array(&self) -> &[T; {len}] {{ &self.0 }}
+            #[doc = \"All entries.\"] #[inline] pub const fn array(&self) -> [T; {len}] where T: Copy {{ self.0 }}
+            #[doc = \"All entries, by reference.\"] #[inline] pub const fn as_array(&self) -> &[T; {len}] {{ &self.0 }}
             #[doc = \"All entries.\"] #[inline] pub const fn array_mut(&mut self) -> &mut [T; {len}] {{ &mut self.0 }}
         }}
         impl<T: {rt}::Scalar> Default for {name}<T> {{ fn default() -> Self {{ Self({origin}) }} }}

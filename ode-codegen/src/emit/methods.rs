@@ -343,8 +343,10 @@ fn rows(out: &mut String, cx: &Context<'_>) {
     if nu > 0 {
         let _ = writeln!(
             out,
-            "/// Lowest and highest value of each input, infinite where the model gives none.
-            pub fn input_bounds(&self) -> [{module}::U<{real}>; 2] {{ {arrays} [input_lo.into(), input_hi.into()] }}"
+            "/// Lowest and highest value of each input, with its name; infinite where the model gives none.
+            pub fn input_bounds(&self) -> {rt}::Ranges<'static, {module}::U<{real}>> {{ {arrays}
+                {rt}::Ranges {{
+                    what: \"input\", names: {module}::LAYOUT.u, low: input_lo.into(), high: input_hi.into() }} }}"
         );
     }
     if nh > 0 {
@@ -358,9 +360,12 @@ fn rows(out: &mut String, cx: &Context<'_>) {
             /// ∂h/∂(q, v, z, u), columns in this order.
             pub fn limit_jacobian(&self, {at}) -> {m} {{
                 {start} {rt}::linalg::dense({module}::LIMIT_JACOBIAN, &jacobian) }}
-            /// Lowest and highest value of each path constraint.
-            pub fn limit_bounds(&self) -> [{module}::H<{real}>; 2] {{ {arrays} [limit_lo.into(), limit_hi.into()] }}",
+            /// Lowest and highest value of each path constraint, with its name.
+            pub fn limit_bounds(&self) -> {rt}::Ranges<'static, {module}::H<{real}>> {{ {arrays}
+                {rt}::Ranges {{
+                    what: \"limit\", names: &{names:?}, low: limit_lo.into(), high: limit_hi.into() }} }}",
             m = matrix(cx, nh, width),
+            names = cx.e.names.h,
         );
     }
     if nk > 0 {

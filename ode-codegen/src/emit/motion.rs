@@ -14,15 +14,15 @@ pub(super) fn steps(cx: &Context<'_>) -> String {
     let mut out = format!(
         "#[inline]
         fn qdot(&self, q: &Self::Q, v: &Self::V, out: &mut Self::Q) {{
-            let (q, v, out) = (q.array(), v.array(), out.array_mut()); {rates}
+            let (q, v, out) = (q.as_array(), v.as_array(), out.array_mut()); {rates}
         }}
         #[inline]
         fn retract(&self, q: &Self::Q, step: &Self::V, out: &mut Self::Q) {{
-            let (q, step, out) = (q.array(), step.array(), out.array_mut()); {sums}
+            let (q, step, out) = (q.as_array(), step.as_array(), out.array_mut()); {sums}
         }}
         #[inline]
         fn local(&self, from: &Self::Q, to: &Self::Q, out: &mut Self::V) {{
-            let (from, to, out) = (from.array(), to.array(), out.array_mut()); {differences}
+            let (from, to, out) = (from.as_array(), to.as_array(), out.array_mut()); {differences}
         }}",
         rates = moves(cx, "out", |m| &m.qdot),
         sums = moves(cx, "out", |m| &m.retract),
@@ -38,7 +38,7 @@ pub(super) fn steps(cx: &Context<'_>) -> String {
             out,
             "#[inline]
             fn step_rate(&self, step: &Self::V, v: &Self::V, out: &mut Self::V) {{
-                let (step, v, out) = (step.array(), v.array(), out.array_mut()); {body}
+                let (step, v, out) = (step.as_array(), v.as_array(), out.array_mut()); {body}
             }}",
             body = moves(cx, "out", |m| &m.step_rate)
         );
@@ -48,7 +48,7 @@ pub(super) fn steps(cx: &Context<'_>) -> String {
             out,
             "#[inline]
             fn velocity_rate(&self, step: &Self::V, v: &Self::V, out: &mut Self::V) {{
-                let (step, v, a) = (step.array(), v.array(), &{{ *out.array() }});
+                let (step, v, a) = (step.as_array(), v.as_array(), &out.array());
                 let out = out.array_mut(); {body}
             }}",
             body = moves(cx, "out", |m| &m.velocity_rate)
@@ -65,7 +65,7 @@ pub(super) fn turns(cx: &Context<'_>) -> String {
         return String::new();
     }
     let zero = cx.number(0.0);
-    format!("let step = step.array(); let mut turns = [{zero}; {count}]; {}", moves(cx, "turns", |m| &m.turns))
+    format!("let step = step.as_array(); let mut turns = [{zero}; {count}]; {}", moves(cx, "turns", |m| &m.turns))
 }
 
 /// The statements of one method for all positions.

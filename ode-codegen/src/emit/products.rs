@@ -29,8 +29,8 @@ fn method(out: &mut String, cx: &Context<'_>, product: Call) {
         cx.call(
             product,
             arguments(move |o| match o {
-                "adjoint" => "w.array()".to_owned(),
-                "d" => "d.array()".to_owned(),
+                "adjoint" => "w.as_array()".to_owned(),
+                "d" => "d.as_array()".to_owned(),
                 _ => result.to_owned(),
             }),
         )
@@ -93,9 +93,9 @@ pub(super) fn selftest(cx: &Context<'_>, real: &str, second: &str) -> TokenStrea
     // as paths: a call with a dot is calculus, which ends before
     let call = |name: &str, rest: &str| format!("<{real}>::{name}(m, at, rates, {rest})");
     let fields = [
-        field("jvp", emit.jvp, &format!("|m, at, rates, d| *{}.array()", call("jvp", "&(*d).into()"))),
-        field("vjp", emit.vjp, &format!("|m, at, rates, w| *{}.array()", call("vjp", "&(*w).into()"))),
-        field("hvp", emit.hvp, &format!("|m, at, rates, w, d| *{}.array()", call("hvp", "&(*w).into(), &d.into()"))),
+        field("jvp", emit.jvp, &format!("|m, at, rates, d| {}.array()", call("jvp", "&(*d).into()"))),
+        field("vjp", emit.vjp, &format!("|m, at, rates, w| {}.array()", call("vjp", "&(*w).into()"))),
+        field("hvp", emit.hvp, &format!("|m, at, rates, w, d| {}.array()", call("hvp", "&(*w).into(), &d.into()"))),
         field(
             "hessian",
             emit.hessian,

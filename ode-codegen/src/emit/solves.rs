@@ -114,7 +114,7 @@ fn solutions(cx: &Context<'_>) -> String {
             call,
             arguments(|o| match o {
                 "checks" => "&mut checks".to_owned(),
-                "b" => "b.array()".to_owned(),
+                "b" => "b.as_array()".to_owned(),
                 "g" => "zdot.array_mut()".to_owned(),
                 "multipliers" => "lambda.array_mut()".to_owned(),
                 "correction" => "step.array_mut()".to_owned(),

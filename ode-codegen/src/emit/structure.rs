@@ -94,9 +94,10 @@ pub(super) fn construction(cx: &Context<'_>) -> String {
         let name = &cx.name;
         let _ = writeln!(
             out,
-            "impl{scalar} {ty} {{
+            "impl{reals} {ty} {{
                 /// The same model over another scalar.
-                pub fn cast<{t}2: {rt}::Scalar>(&self, convert: impl FnMut({real}) -> {t}2) -> {name}<{t}2> {{
+                pub fn cast<{t}2: {rt}::Scalar>(&self) -> {name}<{t}2> {{
+                    let convert = |p| <{t}2 as {rt}::Scalar>::from_f64(<{real} as {rt}::Real>::to_f64(p));
                     {name}::from_parameters(&self.parameters().map(convert))
                 }}
             }}"

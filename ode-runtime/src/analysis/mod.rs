@@ -28,6 +28,8 @@ mod rest;
 mod statics;
 
 pub use crate::adaptors::held::{Held, HoldError};
+#[doc(no_inline)]
+pub use crate::model::input::Nominal;
 pub use assembly::{Assembled, Assembly, Levels};
 pub use inverse::{inverse_dynamics, least_forces};
 pub use kinematics::{KinematicError, Kinematics};

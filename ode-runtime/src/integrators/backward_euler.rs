@@ -102,7 +102,7 @@ impl<S: Solvable + Linearize> Method<S> for BackwardEuler<S::Real> {
     type Scratch = EndEquations<S>;
 
     fn name(&self) -> &'static str {
-        "backward Euler"
+        "BackwardEuler"
     }
 
     fn scratch(&self, system: &S) -> EndEquations<S> {

@@ -142,7 +142,7 @@ impl<S: Solvable + Linearize> Method<S> for Bdf2<S::Real> {
     type Scratch = Scratch<S>;
 
     fn name(&self) -> &'static str {
-        "BDF 2"
+        "Bdf2"
     }
 
     fn scratch(&self, system: &S) -> Scratch<S> {

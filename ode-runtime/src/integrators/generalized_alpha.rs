@@ -170,7 +170,7 @@ impl<S: Solvable + Linearize> Method<S> for GeneralizedAlpha<S::Real> {
     type Scratch = Scratch<S>;
 
     fn name(&self) -> &'static str {
-        "generalised-α"
+        "GeneralizedAlpha"
     }
 
     fn scratch(&self, system: &S) -> Scratch<S> {

@@ -311,7 +311,7 @@ impl<S: Solvable + Linearize> Method<S> for ImplicitMidpoint<S::Real> {
     type Scratch = Scratch<S>;
 
     fn name(&self) -> &'static str {
-        "implicit midpoint"
+        "ImplicitMidpoint"
     }
 
     fn scratch(&self, system: &S) -> Scratch<S> {

@@ -120,7 +120,7 @@ impl<S: Solvable> Method<S> for Leapfrog {
     type Scratch = Scratch<S>;
 
     fn name(&self) -> &'static str {
-        "leapfrog"
+        "Leapfrog"
     }
 
     fn scratch(&self, system: &S) -> Scratch<S> {

@@ -88,6 +88,12 @@ impl<S: Solvable> Proposal<S> {
 ///
 /// The driver makes a step: attempt → error test → projection → finish → commit. Before the commit only scratch and
 /// proposal change, so a failed step leaves state and memory as they were. Only `scratch` and `restart` may allocate.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a method that can run `{S}`",
+    label = "cannot run this model",
+    note = "a method is a value: `Geodesic`, `BackwardEuler::default()`, `GeneralizedAlpha::with_spectral_radius(0.8)`",
+    note = "implicit and symplectic methods need a model with a tangent, `Linearize`; models of `model!` have it"
+)]
 pub trait Method<S: Solvable> {
     /// History between steps, beside the state; `restart` rebuilds it. Together with state and step it must determine
     /// the next attempt to the bit. The scratch may keep results, such as a factorised Jacobian, only to save work that
@@ -96,7 +102,8 @@ pub trait Method<S: Solvable> {
     /// What an attempt computes with.
     type Scratch;
 
-    /// The name of the method in checkpoints, whatever its parameters.
+    /// The name of the method in checkpoints, as users write it, whatever its parameters: that of the type, or of its
+    /// constructor if each constructor makes a type of its own.
     fn name(&self) -> &'static str;
 
     /// Scratch for this system.
@@ -172,6 +179,12 @@ pub trait Method<S: Solvable> {
 }
 
 /// Methods that estimate the error of an attempt, so the driver can choose the step.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no error estimate, so error control cannot choose its steps",
+    label = "needs a method with an error estimate",
+    note = "steps of one size: `.fixed(h)`; halved where they fail: `.halving(Halving::of(h))`",
+    note = "methods with an estimate: `DormandPrince8`, `Geodesic`, `Leapfrog`, `Bdf2`, `GeneralizedAlpha` and others"
+)]
 pub trait Estimates {
     /// The estimate behaves like h to this power.
     const ERROR_ORDER: u32;

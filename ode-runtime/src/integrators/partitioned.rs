@@ -348,15 +348,15 @@ impl<S: Solvable + Linearize> Partitioned<S> {
     }
 }
 
-/// Implements [`Method`](crate::Method) under a name by a partitioned step with the shares `self.shares()`.
+/// Implements [`Method`](crate::Method) by a partitioned step with the shares `self.shares()`.
 macro_rules! partitioned {
-    ($method:ident, $name:literal) => {
+    ($method:ident) => {
         impl<S: Solvable + Linearize> Method<S> for $method<S::Real> {
             type Memory = $crate::integrators::foresight::Foresight<S>;
             type Scratch = Partitioned<S>;
 
             fn name(&self) -> &'static str {
-                $name
+                stringify!($method)
             }
 
             fn scratch(&self, system: &S) -> Partitioned<S> {

@@ -155,7 +155,7 @@ impl<S: Solvable> Method<S> for SemiExplicitEuler<Explicit> {
     type Scratch = S::V;
 
     fn name(&self) -> &'static str {
-        "Euler"
+        "SemiExplicitEuler::explicit"
     }
 
     fn scratch(&self, system: &S) -> S::V {
@@ -198,7 +198,7 @@ impl<S: Solvable> Method<S> for SemiExplicitEuler<ImplicitPosition> {
     type Scratch = S::V;
 
     fn name(&self) -> &'static str {
-        "Euler, implicit in q"
+        "SemiExplicitEuler::implicit_position"
     }
 
     fn scratch(&self, system: &S) -> S::V {
@@ -246,7 +246,7 @@ impl<S: Solvable + Linearize> Method<S> for SemiExplicitEuler<ImplicitVelocity<S
     type Scratch = Tangent<S>;
 
     fn name(&self) -> &'static str {
-        "Euler, implicit in v"
+        "SemiExplicitEuler::implicit_velocity"
     }
 
     fn scratch(&self, system: &S) -> Tangent<S> {

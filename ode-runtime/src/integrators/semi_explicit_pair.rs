@@ -76,7 +76,7 @@ impl<S: Solvable> Method<S> for SemiExplicitPair {
     type Scratch = Scratch<S>;
 
     fn name(&self) -> &'static str {
-        "Euler's pair"
+        "SemiExplicitPair"
     }
 
     fn scratch(&self, system: &S) -> Scratch<S> {

@@ -64,4 +64,4 @@ impl<T: Real> StormerVerlet<T> {
     }
 }
 
-partitioned!(StormerVerlet, "Störmer–Verlet");
+partitioned!(StormerVerlet);

@@ -75,4 +75,4 @@ impl<T: Real> SymplecticEuler<T> {
     }
 }
 
-partitioned!(SymplecticEuler, "symplectic Euler");
+partitioned!(SymplecticEuler);

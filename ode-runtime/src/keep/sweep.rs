@@ -122,9 +122,7 @@ impl<S: Differentiable<Real: Real>> Sweep<S> {
         }
         let mut parameters = Vec::new();
         for (name, values) in columns {
-            let place = self.names.iter().position(|known| known == name).ok_or_else(|| {
-                SweepError::Unknown(UnknownName::new("parameter", name, self.names.iter().map(String::as_str)))
-            })?;
+            let place = UnknownName::place("parameter", name, &self.names).map_err(SweepError::Unknown)?;
             if values.len() != expected {
                 return Err(SweepError::Lengths { name: Name::new(name), values: values.len(), expected });
             }

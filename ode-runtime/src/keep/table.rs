@@ -7,6 +7,7 @@ use std::io;
 use std::string::String;
 use std::vec::Vec;
 
+use crate::error::unknown::UnknownName;
 use crate::error::{Cause, Difference, Name};
 use crate::model::differentiable::Differentiable;
 use crate::model::layout::{Block, Layout};
@@ -111,9 +112,12 @@ impl Table {
     }
 
     /// The column of this name, from the first row to the last.
-    pub fn column(&self, name: &str) -> Option<impl Iterator<Item = f64> + '_> {
-        let index = self.columns.iter().position(|column| column == name)?;
-        Some(self.values.iter().skip(index).step_by(self.columns.len().max(1)).copied())
+    ///
+    /// # Errors
+    /// [`UnknownName`] with the most similar column.
+    pub fn column(&self, name: &str) -> Result<impl Iterator<Item = f64> + '_, UnknownName> {
+        let index = UnknownName::place("column", name, &self.columns)?;
+        Ok(self.values.iter().skip(index).step_by(self.columns.len().max(1)).copied())
     }
 
     /// Writes a header and the rows, comma separated, with enough digits to read back the same numbers.

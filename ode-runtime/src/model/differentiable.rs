@@ -33,6 +33,11 @@ pub struct Derivatives<'a> {
 }
 
 /// Outputs, and derivatives by inputs and parameters.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has neither outputs nor derivatives by parameters (`Differentiable`)",
+    label = "needs a model of `model!`",
+    note = "an adaptor such as `Held` or `Rayleigh` has them in the model inside it"
+)]
 pub trait Differentiable: Linearize {
     /// parameters, np
     type P: Block<Self::Real>;

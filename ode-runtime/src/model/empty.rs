@@ -12,7 +12,13 @@ pub struct Empty<T = f64>([T; 0]);
 impl<T> Empty<T> {
     /// All entries: none.
     #[inline]
-    pub const fn array(&self) -> &[T; 0] {
+    pub const fn array(&self) -> [T; 0] {
+        []
+    }
+
+    /// All entries, by reference: none.
+    #[inline]
+    pub const fn as_array(&self) -> &[T; 0] {
         &self.0
     }
 

@@ -13,6 +13,13 @@ use crate::numbers::scalar::{Real, Scalar};
 ///
 /// `evaluate` is called at trial points that may be rejected, so it must not keep state. A controller with memory is
 /// [`Sampled`]: it changes only at its instants, and the run lands a step on each of them.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` gives no inputs of `{S}`",
+    label = "not constants, a function or a controller of its inputs",
+    note = "constant inputs of a model `Cart`: `Constant(cart::U::from([1.0]))`",
+    note = "a function of time and state: `input_fn(|at: Moment<'_, Cart>, u: &mut cart::U| u.set_f(at.t.sin()))`",
+    note = "a controller: `Sampled::new(0.01, |now: &State<Cart>, u: &mut cart::U| u.set_f(-now.v.x()))`"
+)]
 pub trait Inputs<S: System> {
     /// Writes u(t, x), nu values.
     fn evaluate(&self, system: &S, at: Moment<'_, S>, u: &mut S::U);

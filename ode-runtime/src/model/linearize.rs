@@ -19,6 +19,12 @@ pub struct Weights<T> {
 }
 
 /// What implicit methods need on top.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no tangent (`Linearize`)",
+    label = "implicit and symplectic methods, statics and linearisations need a tangent",
+    note = "models of `model!` have one; a system written by hand implements `Linearize`",
+    note = "semi-explicit and Runge–Kutta methods, such as `Leapfrog` and `DormandPrince8`, need none"
+)]
 pub trait Linearize: System {
     /// nonzeros of the bordered tangent
     type Tangent: Block<Self::Real>;

@@ -7,6 +7,7 @@ pub(crate) mod history;
 pub(crate) mod input;
 pub(crate) mod layout;
 pub(crate) mod linearize;
+pub(crate) mod ranges;
 pub(crate) mod rotations;
 pub(crate) mod state;
 pub(crate) mod system;

@@ -157,6 +157,12 @@ pub struct Reset<'a, S: System> {
 }
 
 /// M(q) a = f + Gᵀ λ, ż = g, Φ = 0: what every method needs, over any scalar.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a model (`System`)",
+    label = "not a model",
+    note = "a builder becomes a model by `.build()?`",
+    note = "`model!` writes models; a system written by hand implements `System`"
+)]
 pub trait System: Clone + Debug {
     /// scalar of all blocks
     type Real: Scalar;

@@ -109,6 +109,11 @@ pub trait Scalar:
 }
 
 /// A scalar with an order, so that methods can compare: `f64` and `f32`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a number that a model can be run with (`Real`)",
+    label = "neither `f64` nor `f32`",
+    note = "a model over dual numbers is evaluated, not run: `cast` makes one of a model over `f64`"
+)]
 pub trait Real: Scalar<Mask = bool> + PartialOrd + Field {
     /// Distance from 1 to the next larger number.
     const EPSILON: Self;

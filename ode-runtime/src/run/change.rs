@@ -51,15 +51,16 @@ impl<T: Real> Every<T> {
 }
 
 impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
-    /// Changes q, v, z and modes at the current time, as an event of the model does.
+    /// Changes q, v, z and modes at the current time, as an event of the model does. The time cannot be changed.
     ///
     /// In the metric of M, velocities are brought back to the constraints, and positions if the change moved them off.
     /// Then accelerations, multipliers, the method's memory, error history and grid start anew. Guards that jump across
     /// zero have their events; one of these may end the run, [`Simulation::ended`].
     ///
     /// # Errors
-    /// Why the model cannot be evaluated there, with the names of values that are not finite or not rotations; or
-    /// [`Cause::Stopped`] and [`Cause::Zeno`] if an event had already ended the run. Then nothing has changed.
+    /// Why the model cannot be evaluated there, with the names of values that are not finite or not rotations;
+    /// [`Cause::Invalid`] if `change` sets another time or other lengths; or [`Cause::Stopped`] and [`Cause::Zeno`] if
+    /// an event had already ended the run. Then nothing has changed.
     pub fn change(&mut self, change: impl FnOnce(&mut State<S>)) -> Result<(), StepError> {
         if let Some(end) = self.ended.and_then(Outcome::end) {
             return Err(self.failure(S::Real::ZERO, end));
@@ -67,13 +68,15 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
         let x = &mut self.fresh;
         x.copy_from(&self.state);
         change(x);
-        x.t = self.state.t;
-        let adopted = if same_shape(x, &self.state) {
-            self.adopt(true).map(drop)
-        } else {
-            let length = Cause::Invalid { setting: "length of a changed state", value: x.q.as_ref().len() as f64 };
+        let invalid = |setting, value| Err(Cause::Invalid { setting, value });
+        let adopted = if !same_shape(x, &self.state) {
+            let length = x.q.as_ref().len() as f64;
             self.fresh = self.state.clone();
-            Err(length)
+            invalid("length of a changed state", length)
+        } else if x.t != self.state.t {
+            invalid("time of a changed state", x.t.to_f64())
+        } else {
+            self.adopt(true).map(drop)
         };
         adopted.map_err(|cause| self.failure(S::Real::ZERO, cause))?;
         self.statistics.restarts += 1;

@@ -109,7 +109,7 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
     }
 
     fn check_report(&self, end: S::Real, interval: S::Real) -> Result<(), StepError> {
-        self.ahead(end)?;
+        self.ahead("time to advance to", end)?;
         // Reports closer than the resolution of time would never end.
         if !(interval >= self.smallest() && interval.is_finite()) {
             let cause = Cause::Invalid { setting: "report interval", value: interval.to_f64() };

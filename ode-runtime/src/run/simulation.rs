@@ -8,9 +8,9 @@ use crate::keep::statistics::Statistics;
 use crate::model::input::{Inputs, Nominal};
 use crate::model::state::State;
 use crate::numbers::scalar::{Real, Scalar};
-use crate::solve::context::{Context, Estimate};
+use crate::solve::context::Estimate;
 use crate::solve::solvable::Solvable;
-use crate::solve::{Projection, Projector};
+use crate::solve::{Projection, Projector, drift};
 
 /// A method driving a system with its inputs.
 pub struct Simulation<'a, S: Solvable, M: Method<S>, U: Inputs<S> = Nominal> {
@@ -91,9 +91,8 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
     ///
     /// # Errors
     /// [`Cause::NonFinite`] naming the constraint.
-    pub fn drift(&mut self) -> Result<(S::Real, S::Real), Cause> {
-        let cx = Context { system: self.system, inputs: &self.inputs, work: &mut self.statistics.work };
-        self.projector.drift(&cx, &self.state)
+    pub fn drift(&self) -> Result<(S::Real, S::Real), Cause> {
+        drift(self.system, &self.state)
     }
 
     /// The state just before the last event, with its accelerations and multipliers; the start before any event.
@@ -125,23 +124,23 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
         }
     }
 
-    /// An error if `time` is in the past or not a number.
+    /// An error if `time`, which the caller names, is in the past or not a number.
     #[inline(never)]
-    pub(crate) fn ahead(&self, time: S::Real) -> Result<(), StepError> {
+    pub(crate) fn ahead(&self, setting: &'static str, time: S::Real) -> Result<(), StepError> {
         if time >= self.state.t && time.is_finite() {
             return Ok(());
         }
         let (asked, now) = (time.to_f64(), self.state.t.to_f64());
         let cause = match asked.is_finite() {
             true => Cause::Past { asked, now },
-            false => Cause::Invalid { setting: "time to advance to", value: asked },
+            false => Cause::Invalid { setting, value: asked },
         };
         Err(self.failure(S::Real::ZERO, cause))
     }
 
     /// Continues to `time`, or to the end of the run; `observer` sees the states before and after each event.
     pub(crate) fn advance(&mut self, time: S::Real, mut observer: impl FnMut(&State<S>)) -> Result<(), StepError> {
-        self.ahead(time)?;
+        self.ahead("time to advance to", time)?;
         let before = self.statistics.attempted;
         while self.state.t < time && self.ended.is_none() {
             if self.step_towards(time)? != Outcome::Reached {

@@ -38,10 +38,9 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
         if let Some(end) = self.ended.and_then(Outcome::end) {
             return Err(self.failure(S::Real::ZERO, end));
         }
-        // Where NaN is, no step can end.
-        if !(time <= S::Real::INFINITY) {
-            let cause = Cause::Invalid { setting: "time to step towards", value: time.to_f64() };
-            return Err(self.failure(S::Real::ZERO, cause));
+        // Written so that NaN is refused too.
+        if !(time >= self.state.t) {
+            self.ahead("time to step towards", time)?;
         }
         let proposed = self.propose(time)?;
         self.accept(proposed)
@@ -73,9 +72,6 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
             Control::Adaptive(_) => stop - self.state.t < smallest,
         };
         if !(end > self.state.t) || tiny && end < time {
-            if time < self.state.t {
-                self.ahead(time)?;
-            }
             return Err(self.failure(h, self.too_small(None)));
         }
         let before = self.statistics.attempted;

@@ -38,6 +38,7 @@ pub(crate) use factors::{consistent, factorize, tolerate};
 pub use limits::{Newton, Reuse};
 pub(crate) use mass::MassFactors;
 pub use project::Projector;
+pub(crate) use project::drift;
 pub use projection::{Metric, Projected, Projection};
 pub(crate) use refinement::{Refinement, inertial, refused, undefined};
 pub(crate) use secant::{Change, Secant};

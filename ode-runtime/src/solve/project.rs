@@ -31,6 +31,15 @@ pub struct Projector<S: Solvable> {
     saddle: Weighted<S>,
 }
 
+/// max |Φ| and max |Φ̇| of `x`, with storage of its own.
+///
+/// # Errors
+/// [`Cause::NonFinite`] naming the constraint.
+pub(crate) fn drift<S: Solvable>(system: &S, x: &State<S>) -> Result<(S::Real, S::Real), Cause> {
+    let Drift { phi, rate } = Restoration::new(system).finite_drift(system, x)?;
+    Ok((phi, rate))
+}
+
 /// The matrix [M −Gᵀ; G 0], or with weights instead of M.
 #[derive(Debug)]
 struct Weighted<S: Solvable> {
@@ -126,10 +135,7 @@ impl<S: Solvable> Projector<S> {
     /// # Errors
     /// [`Cause::NonFinite`] naming the constraint.
     pub fn drift<U: Inputs<S>>(&mut self, cx: &Context<'_, S, U>, x: &State<S>) -> Result<(S::Real, S::Real), Cause> {
-        let Drift { phi, rate } = self.restoration.drift(cx.system, x);
-        if !(phi + rate).is_finite() {
-            self.restoration.undefined(cx.system)?;
-        }
+        let Drift { phi, rate } = self.restoration.finite_drift(cx.system, x)?;
         Ok((phi, rate))
     }
 

@@ -64,6 +64,15 @@ impl<S: Solvable> Restoration<S> {
         Drift { phi: norm(self.constraint.phi.as_ref()), rate: norm(self.constraint.rate.as_ref()) }
     }
 
+    /// The same, or the first constraint that is not finite.
+    pub(super) fn finite_drift(&mut self, system: &S, x: &State<S>) -> Result<Drift<S::Real>, Cause> {
+        let drift = self.drift(system, x);
+        if !(drift.phi + drift.rate).is_finite() {
+            self.undefined(system)?;
+        }
+        Ok(drift)
+    }
+
     /// The first constraint that is not finite.
     #[cold]
     pub(super) fn undefined(&self, system: &S) -> Result<(), Cause> {

@@ -5,6 +5,12 @@ use crate::model::system::{At, System};
 use crate::numbers::scalar::Real;
 
 /// The linear solvers that fit a model: generated or dense for small ones, sparse for large ones.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a model that can be run (`Solvable`)",
+    label = "not a model over `f64` or `f32`",
+    note = "a builder becomes a model by `.build()?`",
+    note = "a system written by hand names its linear solvers in `Solvable`"
+)]
 pub trait Solvable: System<Real: Real> {
     /// the symmetric [M Gᵀ; G 0] of accelerations and projections
     type Saddle: Saddle<Self::Real>;

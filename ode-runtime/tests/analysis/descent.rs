@@ -6,8 +6,8 @@ use crate::common::mechanisms::{Funicular, Hinged, SliderCrank, Solenoid};
 use crate::common::plants::{Oscillator, Pendulum};
 use crate::common::rigid::{Hung, Rod};
 use crate::common::{numbers, on};
-use ode_runtime::analysis::{Assembly, Equilibrium, Levels, Stability, StaticError, Statics, Unsettled};
-use ode_runtime::{Cause, Linearize, Name, Nominal, Quantity, Solvable, State, so3};
+use ode_runtime::analysis::{Assembly, Equilibrium, Levels, Nominal, Stability, StaticError, Statics, Unsettled};
+use ode_runtime::{Cause, Linearize, Name, Quantity, Solvable, State, so3};
 
 fn descend<S: Solvable<Real = f64> + Linearize>(system: &S, q: S::Q) -> (State<S>, Equilibrium<f64>) {
     let x = State { q, ..State::neutral(system) };

@@ -126,7 +126,7 @@ fn names_are_those_of_velocities_of_coordinates_and_of_wholes() {
     assert_eq!(which, [true, true, true, false, true, false]);
     let error = Held::new(on(SliderCrank), &["theat"]).expect_err("a typing error");
     assert!(matches!(error, HoldError::Unknown(_)));
-    assert_eq!(error.to_string(), "there is no velocity or coordinate `theat`; there is `theta`");
+    assert_eq!(error.to_string(), "there is no velocity or coordinate `theat`; did you mean `theta`?");
 }
 
 /// Change of (q, v, a) at the end of one step by a unit force on `index` during it, and the state there without force.

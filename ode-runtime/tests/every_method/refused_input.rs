@@ -200,6 +200,29 @@ fn a_failed_step_changes_nothing() {
     FailsCleanly.method("Leapfrog::once", Leapfrog::once());
 }
 
+struct IsCalled;
+
+impl Each for IsCalled {
+    fn method<M: Candidate>(&mut self, name: &'static str, method: M) {
+        // "Composition::suzuki of StormerVerlet" goes on with what it is composed of.
+        let composed = name.rsplit(" of ").next().unwrap_or(name);
+        let written = composed.split(',').next().unwrap_or(composed);
+        let system = on(FREE);
+        let mut saved = Simulation::of(&system, method).fixed(0.1).expect("a start").save();
+        let called = core::mem::replace(&mut saved.method, "Other".into());
+        let constructor = |rest: &str| rest.is_empty() || rest.starts_with("::");
+        assert!(written.strip_prefix(&called).is_some_and(constructor), "`{called}` is written `{written}`");
+        let error = Simulation::of(&system, method).resume_saved(saved).fixed(0.1).map(drop).expect_err("another");
+        let said = format!("the checkpoint is of another run: its method is `Other`, not `{called}`");
+        assert_eq!(error.cause.to_string(), said);
+    }
+}
+
+#[test]
+fn messages_call_a_method_what_the_user_wrote() {
+    every_method(&mut IsCalled);
+}
+
 #[test]
 fn newton_says_when_it_does_not_converge() {
     let pendulum = on(Pendulum::standard());

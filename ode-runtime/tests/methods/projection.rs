@@ -111,6 +111,10 @@ fn generalized_alpha_projected_keeps_its_order_and_both_levels() {
         .project(how)
         .fixed(0.005)
         .expect("a start");
+    // Whoever only looks may ask: of a shared run, as often as it likes.
+    let (shared, work) = (&run, run.statistics().work);
+    assert_eq!((shared.drift(), shared.drift()), (Ok((0.0, 0.0)), Ok((0.0, 0.0))));
+    assert_eq!(run.statistics().work, work);
     while run.state().t < 20.0 {
         run.step_towards(20.0).expect("a step");
         let (phi, rate) = run.drift().expect("finite");

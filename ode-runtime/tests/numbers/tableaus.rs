@@ -210,14 +210,14 @@ fn reach(coefficients: &[f64], direction: [f64; 2]) -> f64 {
 fn stability_is_that_of_the_docs() {
     // negative axis, imaginary axis
     let claimed = [
-        ("forward Euler", 2.0, 0.0),
-        ("Heun 2(1)", 2.0, 0.0),
-        ("explicit midpoint 2(1)", 2.0, 0.0),
-        ("Bogacki–Shampine 3(2)", 2.51, 1.73),
-        ("Runge–Kutta 4", 2.78, 2.82),
-        ("Merson 4(3)", 3.54, 3.46),
-        ("Fehlberg 4(5)", 3.02, 0.0),
-        ("Dormand–Prince 5(4)", 3.30, 0.99),
+        ("ForwardEuler", 2.0, 0.0),
+        ("Heun", 2.0, 0.0),
+        ("ExplicitMidpoint", 2.0, 0.0),
+        ("BogackiShampine", 2.51, 1.73),
+        ("RungeKutta4", 2.78, 2.82),
+        ("Geodesic", 3.54, 3.46),
+        ("Fehlberg", 3.02, 0.0),
+        ("DormandPrince", 3.30, 0.99),
     ];
     for (t, (name, negative, imaginary)) in all().iter().zip(claimed) {
         assert_eq!(t.name, name);

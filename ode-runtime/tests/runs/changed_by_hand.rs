@@ -83,8 +83,14 @@ fn what_cannot_be_is_refused_and_changes_nothing() {
     assert_eq!(after.numbers, before.numbers);
     run.advance_to(0.2).expect("steps");
     // Time is not the user's to change.
-    run.change(|x| x.t = 7.0).expect("ignored");
-    assert_eq!(run.state().t, 0.2);
+    for (time, said) in [(7.0, "7"), (0.1, "0.1"), (f64::NAN, "NaN")] {
+        let error = run.change(|x| (x.t, x.v[1]) = (time, 1.0)).expect_err("another time");
+        assert_eq!(error.to_string(), format!("at t = 0.2: time of a changed state cannot be {said}"));
+    }
+    let late = Every { from: 0.3, period: 1.0 };
+    let error = run.advance_every(late, 0.4, |x| x.t += 1.0).expect_err("another time");
+    assert_eq!(error.to_string(), "at t = 0.3: time of a changed state cannot be 1.3");
+    assert_eq!((run.state().t, run.statistics().restarts), (0.3, 0));
 }
 
 /// A body that ends the run where it falls below zero.

@@ -225,7 +225,7 @@ fn another_run_is_refused_by_what_differs() {
     assert_eq!(refused(error), Difference::Model { saved: Name::new("Pendulum") });
     let euler = BackwardEuler::default();
     let error = Simulation::of(&pendulum, euler).resume_saved(saved.clone()).fixed(0.1).map(drop);
-    assert_eq!(refused(error), Difference::Method { here: "backward Euler", saved: Name::new("Merson 4(3)") });
+    assert_eq!(refused(error), Difference::Method { here: "BackwardEuler", saved: Name::new("Geodesic") });
 
     let again = |edit: fn(&mut Saved)| {
         let mut saved = saved.clone();

@@ -150,7 +150,7 @@ fn tolerances_of_single_entries_count() {
     let states = loose.clone().block(&plant, Entries::States, Bound::absolute(1e-10));
     assert!(taken(states).0 > 10 * few);
     let unknown = loose.entry(&plant, "memry", Bound::absolute(1.0)).map(drop).expect_err("no such name");
-    assert_eq!(unknown.to_string(), "there is no coordinate, velocity or state `memry`; there is `memory`");
+    assert_eq!(unknown.to_string(), "there is no coordinate, velocity or state `memry`; did you mean `memory`?");
 }
 
 #[test]

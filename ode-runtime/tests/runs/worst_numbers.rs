@@ -354,7 +354,7 @@ fn times_of_a_run_are_refused_by_name_and_leave_it() {
     let every = |from, period| after(&|run| run.advance_every(Every { from, period }, 2.0, |_| {}));
     let rows: [Row<'_>; 7] = [
         ("time to advance to", &[NAN, INF, -INF], &|t| after(&|run| run.advance_to(t))),
-        ("time to step towards", &[NAN], &|t| after(&|run| run.step_towards(t).map(drop))),
+        ("time to step towards", &[NAN, -INF], &|t| after(&|run| run.step_towards(t).map(drop))),
         ("time to advance to", &[NAN, INF], &|end| after(&|run| run.run(end, 0.1, |_| {}))),
         ("report interval", &[0.0, -1.0, 1e-300, NAN, INF], &|dt| after(&|run| run.run(1.0, dt, |_| {}))),
         ("report interval", &[0.0, 1e-300, NAN], &|dt| after(&|run| run.run_through(1.0, dt, |_| {}))),
@@ -369,6 +369,13 @@ fn times_of_a_run_are_refused_by_name_and_leave_it() {
         assert_eq!(after(&|run| run.run(asked, 0.1, |_| {})), past);
         assert_eq!(after(&|run| run.run_through(asked, 0.1, |_| {})), past);
         assert_eq!(after(&|run| run.advance_every(Every { from: 0.0, period: 0.1 }, asked, |_| {})), past);
+    }
+    let start = || Simulation::of(&system, Geodesic);
+    for run in [start().fixed(0.1), start().halving(Halving::of(0.1)), start().adaptive(1e-6)] {
+        let mut run = run.expect("a start");
+        let error = run.step_towards(-1.0).map(drop).expect_err("in the past");
+        assert_eq!(error.to_string(), "cannot go back to t = -1: the run is already at t = 0");
+        assert_eq!(run.advance_to(-1.0), Err(error));
     }
     let error = StepError { time: 0.35, step: 0.0, cause: Cause::Past { asked: 0.2, now: 0.35 } };
     let text = "cannot go back to t = 0.2: the run is already at t = 0.35";

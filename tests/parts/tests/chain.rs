@@ -23,7 +23,7 @@ fn the_equations_are_those_of_the_chain() {
         x.q.array_mut()[i] = (1.7 * i as f64).sin();
         x.v.array_mut()[i] = (0.3 + 2.1 * i as f64).cos();
     }
-    let (q, v) = (*x.q.array(), *x.v.array());
+    let (q, v) = (x.q.array(), x.v.array());
     let mass = chain.mass(x.at(&chain::U::default()));
     let force = chain.force(x.at(&chain::U::default()));
     let below = |i: usize, j: usize| 0.1 * 0.05 * 0.05 * (20 - i.max(j)) as f64;

@@ -20,7 +20,7 @@ pub struct DormandPrince8;
 
 impl Tableau for DormandPrince8 {
     type Stages<X> = [X; 12];
-    const NAME: &'static str = "Dormand–Prince 8(5)";
+    const NAME: &'static str = "DormandPrince8";
     const A: &'static [&'static [f64]] = &[
         &[],
         &[0.052_600_151_958_767_73],
@@ -148,7 +148,7 @@ pub struct Verner9;
 
 impl Tableau for Verner9 {
     type Stages<X> = [X; 16];
-    const NAME: &'static str = "Verner 9(8)";
+    const NAME: &'static str = "Verner9";
     const A: &'static [&'static [f64]] = &[
         &[],
         &[0.03571],

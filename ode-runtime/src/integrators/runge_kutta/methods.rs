@@ -20,7 +20,7 @@ pub struct ForwardEuler;
 
 impl Tableau for ForwardEuler {
     type Stages<X> = [X; 1];
-    const NAME: &'static str = "forward Euler";
+    const NAME: &'static str = "ForwardEuler";
     const A: &'static [&'static [f64]] = &[&[]];
     const B: &'static [f64] = &[1.0];
     const C: &'static [f64] = &[0.0];
@@ -46,7 +46,7 @@ pub struct Heun;
 
 impl Tableau for Heun {
     type Stages<X> = [X; 2];
-    const NAME: &'static str = "Heun 2(1)";
+    const NAME: &'static str = "Heun";
     const A: &'static [&'static [f64]] = &[&[], &[1.0]];
     const B: &'static [f64] = &[0.5, 0.5];
     const C: &'static [f64] = &[0.0, 1.0];
@@ -78,7 +78,7 @@ pub struct ExplicitMidpoint;
 
 impl Tableau for ExplicitMidpoint {
     type Stages<X> = [X; 2];
-    const NAME: &'static str = "explicit midpoint 2(1)";
+    const NAME: &'static str = "ExplicitMidpoint";
     const A: &'static [&'static [f64]] = &[&[], &[0.5]];
     const B: &'static [f64] = &[0.0, 1.0];
     const C: &'static [f64] = &[0.0, 0.5];
@@ -113,7 +113,7 @@ pub struct RungeKutta4;
 
 impl Tableau for RungeKutta4 {
     type Stages<X> = [X; 4];
-    const NAME: &'static str = "Runge–Kutta 4";
+    const NAME: &'static str = "RungeKutta4";
     const A: &'static [&'static [f64]] = &[&[], &[0.5], &[0.0, 0.5], &[0.0, 0.0, 1.0]];
     const B: &'static [f64] = &[1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0];
     const C: &'static [f64] = &[0.0, 0.5, 0.5, 1.0];
@@ -142,7 +142,7 @@ pub struct BogackiShampine;
 
 impl Tableau for BogackiShampine {
     type Stages<X> = [X; 4];
-    const NAME: &'static str = "Bogacki–Shampine 3(2)";
+    const NAME: &'static str = "BogackiShampine";
     const A: &'static [&'static [f64]] = &[&[], &[0.5], &[0.0, 0.75], &[2.0 / 9.0, 1.0 / 3.0, 4.0 / 9.0]];
     const B: &'static [f64] = &[2.0 / 9.0, 1.0 / 3.0, 4.0 / 9.0, 0.0];
     const C: &'static [f64] = &[0.0, 0.5, 0.75, 1.0];
@@ -180,7 +180,7 @@ pub struct Geodesic;
 
 impl Tableau for Geodesic {
     type Stages<X> = [X; 5];
-    const NAME: &'static str = "Merson 4(3)";
+    const NAME: &'static str = "Geodesic";
     const A: &'static [&'static [f64]] =
         &[&[], &[1.0 / 3.0], &[1.0 / 6.0, 1.0 / 6.0], &[0.125, 0.0, 0.375], &[0.5, 0.0, -1.5, 2.0]];
     const B: &'static [f64] = &[1.0 / 6.0, 0.0, 0.0, 2.0 / 3.0, 1.0 / 6.0];
@@ -208,7 +208,7 @@ pub struct Fehlberg;
 
 impl Tableau for Fehlberg {
     type Stages<X> = [X; 6];
-    const NAME: &'static str = "Fehlberg 4(5)";
+    const NAME: &'static str = "Fehlberg";
     const A: &'static [&'static [f64]] = &[
         &[],
         &[0.25],
@@ -243,7 +243,7 @@ pub struct DormandPrince;
 
 impl Tableau for DormandPrince {
     type Stages<X> = [X; 7];
-    const NAME: &'static str = "Dormand–Prince 5(4)";
+    const NAME: &'static str = "DormandPrince";
     const A: &'static [&'static [f64]] = &[
         &[],
         &[0.2],

@@ -24,7 +24,7 @@ impl<X, const N: usize> Stages<X> for [X; N] {
 ///
 /// impl Tableau for Ralston {
 ///     type Stages<X> = [X; 3];
-///     const NAME: &'static str = "Ralston 3";
+///     const NAME: &'static str = "Ralston";
 ///     const A: &'static [&'static [f64]] = &[&[], &[0.5], &[0.0, 0.75]];
 ///     const B: &'static [f64] = &[2.0 / 9.0, 1.0 / 3.0, 4.0 / 9.0];
 ///     const C: &'static [f64] = &[0.0, 0.5, 0.75];
@@ -35,10 +35,16 @@ impl<X, const N: usize> Stages<X> for [X; N] {
 /// Coefficients are constants, so the compiler knows which are zero. Shapes that do not fit, rows of A that do not sum
 /// to c and weights that do not sum to one are compile errors. Methods with embedded weights also implement
 /// [`Estimates`](crate::Estimates); the order of the estimate is one more than that of b̂, or of b if that is smaller.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a method",
+    label = "not a method",
+    note = "a method is a value: `Geodesic`, `BackwardEuler::default()`, `GeneralizedAlpha::with_spectral_radius(0.8)`",
+    note = "a table of numbers of your own becomes an explicit Runge–Kutta method by `Tableau`"
+)]
 pub trait Tableau: Copy + Sized {
     /// `[X; N]` of N stages.
     type Stages<X>: Stages<X>;
-    /// What a checkpoint calls the method.
+    /// The name in checkpoints: that of the type, as users write it.
     const NAME: &'static str;
     /// aᵢⱼ: row i has i entries.
     const A: &'static [&'static [f64]];

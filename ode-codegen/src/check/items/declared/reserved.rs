@@ -8,7 +8,7 @@ use crate::identifier::bare;
 use crate::parse::ast::{self, Role};
 
 /// Names the generated code gives to its own methods beside the accessors of coordinates, states, inputs and outputs.
-const METHODS: [&str; 17] = [
+const METHODS: [&str; 18] = [
     "new",
     "from",
     "into",
@@ -21,6 +21,7 @@ const METHODS: [&str; 17] = [
     "as_slice",
     "as_mut_slice",
     "array",
+    "as_array",
     "array_mut",
     "as_ref",
     "as_mut",
