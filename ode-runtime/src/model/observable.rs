@@ -1,0 +1,32 @@
+//! What one asks of a motion, whatever the model: energies and path constraints.
+
+use crate::model::differentiable::Differentiable;
+use crate::model::layout::Block;
+use crate::model::system::At;
+
+/// Energies of one evaluation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Energy<T> {
+    /// T
+    pub kinetic: T,
+    /// V
+    pub potential: T,
+    /// 2R: the power a quadratic dissipation function takes
+    pub dissipation: T,
+}
+
+/// Energies and path constraints; outputs are those of [`Differentiable`].
+pub trait Observable: Differentiable {
+    /// path constraints, nh
+    type H: Block<Self::Real>;
+
+    /// Kinetic and potential energy, and twice the dissipation function; zeros in a model without coordinates. They do
+    /// not depend on inputs.
+    fn energy(&self, at: At<'_, Self>) -> Energy<Self::Real>;
+    /// A name for each path constraint.
+    fn limit_names(&self) -> &'static [&'static str];
+    /// Path constraints h(t, q, v, z, u), nh.
+    fn limits(&self, at: At<'_, Self>) -> Self::H;
+    /// Lowest and highest value of each path constraint.
+    fn limit_bounds(&self) -> [Self::H; 2];
+}
