@@ -1,6 +1,8 @@
 //! What a user calls on a generated model: construction, blocks, matrices, outputs, starts, inputs, recording, and
 //! every error.
 
+#![allow(unreachable_pub, reason = "models are public as users write them")]
+
 use ode_model::linalg::SMatrix;
 use ode_model::prelude::*;
 use ode_model::{Cause, Entry, Level, Nominal, Quantity, Scalar};

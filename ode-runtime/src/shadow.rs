@@ -33,7 +33,8 @@ pub struct Parts {
     pub rate: Quantity,
     /// Multipliers of a constraint, known in outputs and limits: the rows pull with Gᵀλ, Φ = lhs − rhs.
     pub lambda: Quantity,
-    /// Force or torque on a coordinate from all that fixes it, known in outputs: what drives the joint of `fix th = e;`.
+    /// Force or torque on a coordinate from all that fixes it, known in outputs: what drives the joint of `fix th =
+    /// e;`.
     pub reaction: Quantity,
 }
 

@@ -6,7 +6,7 @@ use ode_model::{At, Observable, ParameterError};
 use crate::{begin, close};
 
 model! {
-    /// A wheel with its brake.
+    /// A wheel that turns.
     pub struct Wheel {
         unit mm = 0.001 [m];
         param r: Real [mm] = 300.0;
@@ -14,6 +14,7 @@ model! {
         coord th: Angle;
         kinetic = 0.5 * j * sq(der(th));
         init der(th) = 2.0;
+        output rim: Real [m/s] = r * der(th);
     }
 }
 model! {

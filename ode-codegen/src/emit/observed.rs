@@ -1,5 +1,5 @@
-//! What is asked of a motion: energies and powers, outputs, limits, costs and rows of squares, as methods and as the role
-//! `Observable`.
+//! What is asked of a motion: energies and powers, outputs, limits, costs and rows of squares, as methods and as the
+//! role `Observable`.
 
 use std::fmt::Write as _;
 

@@ -34,8 +34,9 @@ pub(super) fn structure(cx: &Context<'_>) -> TokenStream {
             Some([one]) => format!("default {one:?}"),
             _ => String::new(),
         };
-        let parts = [p.declared.docs.join("\n").trim().to_owned(), unit, default];
-        let doc = parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ");
+        let docs = p.declared.docs.join("\n");
+        let about = [docs.trim(), &unit].join(" ");
+        let doc = [about.trim(), &default].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ");
         quote! { #[doc = #doc] pub #ident: #ty }
     });
     let subs = super::subs::fields(cx);
