@@ -24,7 +24,11 @@ pub(super) fn structure(cx: &Context<'_>) -> TokenStream {
         }
     };
     let fields = cx.own().map(|p| {
-        let (ident, ty) = (&p.declared.ident, parse(&rust_type(&p.declared.shape, cx.real())));
+        let (mut ident, ty) = (p.declared.ident.clone(), parse(&rust_type(&p.declared.shape, cx.real())));
+        if cx.is_twin() {
+            // an editor would show it beside the field of the model
+            ident.set_span(Span::call_site());
+        }
         let unit = match (p.declared.unit.as_str(), p.scale) {
             ("", _) => String::new(),
             (unit, 1.0) => format!("\\[{unit}\\]"),
