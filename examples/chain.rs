@@ -47,13 +47,12 @@ model! {
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let chain = Chain::builder().c(1e-6).build()?;
-    let u = chain::U::default();
     let mut run = Simulation::of(&chain, GeneralizedAlpha::with_spectral_radius(0.9)).fixed(1e-3)?;
     let total = |e: ode_model::Energy<f64>| e.kinetic + e.potential;
-    let before = total(chain.energy(run.state().at(&u)));
+    let before = total(chain.energy(run.state().point()));
     run.advance_to(1.0)?;
-    let after = total(chain.energy(run.state().at(&u)));
-    let [x, y] = chain.outputs(run.state().at(&u), run.state().rates()).tip();
+    let after = total(chain.energy(run.state().point()));
+    let [x, y] = chain.outputs(run.state().point(), run.state().rates()).tip();
     println!("tip at ({x:.3}, {y:.3}) m, energy {before:.4} J then {after:.4} J, {} operations generated", Chain::OPS);
     assert!(after < before, "friction takes energy");
     Ok(())

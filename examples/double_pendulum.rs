@@ -29,11 +29,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("{}", DoublePendulum::<f64>::EQUATIONS);
 
     let mut run = Simulation::of(&model, Geodesic).adaptive(1e-10)?;
-    let u = double_pendulum::U::default();
     let total = |e: ode_model::Energy<f64>| e.kinetic + e.potential;
-    let before = total(model.energy(run.state().at(&u)));
+    let before = total(model.energy(run.state().point()));
     run.advance_to(10.0)?;
-    let after = total(model.energy(run.state().at(&u)));
+    let after = total(model.energy(run.state().point()));
     println!("energy {before:.6} J at 0 s, {after:.6} J at 10 s, {} steps", run.statistics().taken);
     assert!((after - before).abs() < 1e-6);
     Ok(())

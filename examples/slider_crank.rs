@@ -50,14 +50,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     table.write_csv(std::fs::File::create(folder.join("slider_crank.csv"))?)?;
 
     let state = run.state();
-    let u = slider_crank::U::default();
-    let y = model.outputs(state.at(&u), state.rates());
+    let y = model.outputs(state.point(), state.rates());
     println!("torque {:.4} N m, piston acceleration {:.3} m/s² at {} s", y.torque(), y.piston_accel(), state.t);
 
     // work and energy: the motor's power is the rate of the mechanical energy plus what friction takes
     let angle = model.omega * (2.0 - 0.5 * model.t_up);
     assert!((state.q.th() - angle).abs() < 1e-9);
-    let closure = model.constraint_values(state.at(&u));
+    let closure = model.constraint_values(state.point());
     assert!(closure.array().iter().all(|phi| phi.abs() < 1e-9));
     Ok(())
 }

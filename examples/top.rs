@@ -43,16 +43,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     start.q = [(0.5 * nutation).cos(), (0.5 * nutation).sin(), 0.0, 0.0].into();
     start.v = [0.0, precession * nutation.sin(), spin].into();
     let mut run = Simulation::of(&top, Geodesic).given(start).adaptive(1e-9)?;
-    let u = top::U::default();
     let momenta = |s: &State<Top<f64>>| {
-        let energy = top.energy(s.at(&u));
-        [top.outputs(s.at(&u), s.rates()).l_z(), top.jc * s.v.w()[2], energy.kinetic + energy.potential]
+        let energy = top.energy(s.point());
+        [top.outputs(s.point(), s.rates()).l_z(), top.jc * s.v.w()[2], energy.kinetic + energy.potential]
     };
     let before = momenta(run.state());
     let mut wobble = 0.0_f64;
     for k in 1..=100 {
         run.advance_to(0.1 * f64::from(k))?;
-        let tip = top.outputs(run.state().at(&u), run.state().rates()).tip();
+        let tip = top.outputs(run.state().point(), run.state().rates()).tip();
         wobble = wobble.max(((tip[2] / top.l).acos() - nutation).abs());
     }
     let after = momenta(run.state());

@@ -49,7 +49,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .sum();
     for k in 1..=5 {
         run.advance_to(0.5 * f64::from(k))?;
-        let y = car.outputs(run.state().at(&quarter::U::default()), run.state().rates());
+        let y = car.outputs(run.state().point(), run.state().rates());
         println!("t = {:.1} s  speed {:6.3} m/s  slip {:+.4}", run.state().t, y.speed(), y.slip_now());
     }
     let rolling = 30.0 - braked / (car.r * (car.m + car.j / car.r.powi(2)));

@@ -1,9 +1,19 @@
 //! What a user calls on a generated model: construction, blocks, matrices, outputs, starts, inputs, recording, and
 //! every error.
 
+#![allow(unreachable_pub, reason = "models are public as users write them")]
+
 use ode_model::linalg::SMatrix;
 use ode_model::prelude::*;
 use ode_model::{Cause, Entry, Level, Nominal, Quantity, Ranges, Scalar};
+
+#[path = "models/help.rs"]
+mod help;
+
+use help::{begin, close};
+
+#[path = "models/asked.rs"]
+mod asked;
 
 model! {
     /// A cart with a pole, a length without default and a limit.
@@ -93,17 +103,6 @@ fn plant() -> Plant<f64> {
     Plant::builder().l(0.5).build().expect("a model")
 }
 
-fn at_guess<S: ode_model::Solvable<Real = f64>>(model: &S) -> State<S> {
-    let mut x = State::neutral(model);
-    model.guess(&mut x.q, &mut x.v, &mut x.z);
-    x
-}
-
-#[track_caller]
-fn close(got: f64, want: f64) {
-    assert!((got - want).abs() <= 1e-13 * want.abs().max(1.0), "{got:?} is not {want:?}, off by {:e}", got - want);
-}
-
 #[test]
 fn a_builder_names_what_it_refuses() {
     let text = |error: BuildError| error.to_string();
@@ -133,7 +132,7 @@ fn a_builder_names_what_it_refuses() {
 
 #[test]
 fn blocks_have_names_and_indices_of_their_own() {
-    let mut x = at_guess(&plant());
+    let mut x = begin(&plant());
     assert_eq!((plant::NQ, plant::NV, plant::NU, plant::NC, plant::NP, plant::NY, plant::NH), (4, 4, 3, 0, 7, 4, 2));
     assert_eq!(x.q.array(), [0.0, 0.1, 1.0, 2.0]);
     assert_eq!((x.q.x(), x.q.th(), x.q.r()), (0.0, 0.1, [1.0, 2.0]));
@@ -177,7 +176,7 @@ fn a_model_prints_its_parameters_and_equations() {
 #[test]
 fn matrices_are_those_of_the_textbook() {
     let model = plant();
-    let mut x = at_guess(&model);
+    let mut x = begin(&model);
     x.v = [0.3, 2.0, 0.0, 1.0].into();
     let u = plant::U::from([2.0, 3.0, 4.0]);
     let (s, c) = 0.1f64.sin_cos();
@@ -213,7 +212,7 @@ fn matrices_are_those_of_the_textbook() {
 #[test]
 fn energies_and_powers_balance() {
     let model = plant();
-    let mut x = at_guess(&model);
+    let mut x = begin(&model);
     x.v = [0.3, 2.0, 0.5, 1.0].into();
     let u = plant::U::from([2.0, 3.0, 4.0]);
     let (s, c) = 0.1f64.sin_cos();
@@ -241,7 +240,7 @@ fn energies_and_powers_balance() {
 #[test]
 fn outputs_come_with_their_derivatives() {
     let model = plant();
-    let mut x = at_guess(&model);
+    let mut x = begin(&model);
     x.v = [0.3, 2.0, 0.5, 1.0].into();
     x.a = [0.7, -0.4, 0.0, 0.0].into();
     let u = plant::U::from([2.0, 3.0, 4.0]);
@@ -269,7 +268,7 @@ fn outputs_come_with_their_derivatives() {
 #[test]
 fn limits_bounds_and_costs_are_data_for_optimisers() {
     let model = plant();
-    let mut x = at_guess(&model);
+    let mut x = begin(&model);
     x.v = [0.0, 2.0, 0.5, 0.25].into();
     let u = plant::U::from([2.0, 0.0, 0.0]);
     let h = model.limits(x.at(&u));
@@ -429,7 +428,7 @@ fn failure<S: ode_model::Solvable<Real = f64>, M: ode_model::Method<S>>(model: &
 #[test]
 fn stages_name_what_has_no_value() {
     let model = Fragile::default();
-    let x = at_guess(&model);
+    let x = begin(&model);
     let mut rates = State::neutral(&model);
     let u = fragile::U::from([0.0]);
     let own = ode_model::Solvable::accelerations(&model, x.at(&u), &mut rates.a, &mut rates.zdot, &mut rates.lambda);

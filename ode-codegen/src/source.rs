@@ -30,7 +30,8 @@ impl fmt::Display for SourceError {
 
 impl std::error::Error for SourceError {}
 
-/// What every `model! { … }` in a file expands to, in order, formatted.
+/// What every `model! { … }` in a file expands to, in order, formatted; without the self-test, which is not part of a
+/// user's program.
 ///
 /// # Errors
 /// The file cannot be read or parsed, or a model in it has mistakes.
@@ -48,7 +49,8 @@ pub fn expand_source(text: &str) -> Result<String, SourceError> {
     models.visit_file(&file);
     let mut out = String::new();
     for tokens in &models.0 {
-        let compiled = crate::compile(crate::parse::with_parts(tokens, &models.0)).map_err(SourceError::Syntax)?;
+        let mut compiled = crate::compile(crate::parse::with_parts(tokens, &models.0)).map_err(SourceError::Syntax)?;
+        compiled.model.header.options.selftest = false;
         let file = syn::parse2(compiled.emit()).map_err(SourceError::Syntax)?;
         out.push_str(&prettyplease::unparse(&file));
     }

@@ -288,3 +288,40 @@ fn the_facade_is_where_the_options_say() {
 fn shadow_path(model: &str) -> String {
     ode_codegen::expand(model.parse().expect("tokens")).to_string()
 }
+
+/// All tokens but brackets, in order.
+fn flat(tokens: TokenStream, out: &mut Vec<String>) {
+    for token in tokens {
+        match token {
+            TokenTree::Group(group) => flat(group.stream(), out),
+            other => out.push(other.to_string()),
+        }
+    }
+}
+
+/// To complete a word an editor adds letters to it, and looks in the shadow where the word was before.
+#[test]
+fn letters_that_are_being_typed_change_nothing_before_them() {
+    for item in [
+        "output y: Real = th.@;",
+        "let q = 2.0 * @;",
+        "param k: Real = @;",
+        "param: Real { a = 1.0; b = @; }",
+        "input u: Real in 0.0..=@;",
+        "kinetic second = @;",
+        "force drive on th = @;",
+        "for i in 0..2 { let q = @; output z: Real = q; }",
+        "fn f(x: Real) -> Real { let y = x.@; y }",
+        "fix th = th.@;",
+    ] {
+        let tokens = |typed: &str| {
+            let mut out = Vec::new();
+            let text = format!("pub struct P {{ coord th: Angle; {} potential = cos(th); }}", item.replace('@', typed));
+            flat(shadow(&text), &mut out);
+            out
+        };
+        let (before, after) = (tokens("word"), tokens("wordmore"));
+        let at = after.iter().position(|token| token == "wordmore").unwrap_or_else(|| panic!("no word of {item}"));
+        assert_eq!(before[..at], after[..at], "{item}");
+    }
+}

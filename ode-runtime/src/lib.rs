@@ -32,7 +32,7 @@ mod run;
 
 pub use adaptors::rayleigh::Rayleigh;
 pub use control::{Adaptive, Bound, Entries, Halving, LargestError, Law, Norm, Steps, Tolerance};
-pub use error::build::BuildError;
+pub use error::build::{BuildError, ParameterError};
 pub use error::unknown::UnknownName;
 pub use error::{Cause, Difference, Level, Name, Names, Quantity, StartError, StepError, StepLimit};
 pub use events::{Events, Outcome};
@@ -46,13 +46,15 @@ pub use keep::statistics::Statistics;
 pub use keep::sweep::{PointError, Sweep, SweepError};
 #[cfg(feature = "std")]
 pub use keep::table::Table;
-pub use model::differentiable::{Derivatives, Differentiable, Energy};
+pub use model::differentiable::{Derivatives, Differentiable};
 pub use model::empty::Empty;
 pub use model::entry::Entry;
 pub use model::history::{History, Parts};
 pub use model::input::{Constant, HeldInput, InputFn, Inputs, Nominal, Sampled, input_fn};
 pub use model::layout::{Block, Crossing, Event, Layout, Order, Pattern, RowKind};
 pub use model::linearize::{Linearize, Weights};
+pub use model::observable::{Energy, Observable};
+pub use model::parametric::Parametric;
 pub use model::ranges::Ranges;
 pub use model::state::{Moment, State};
 pub use model::system::{At, Conditions, Constraint, Forward, Rates, Reset, Residual, System};

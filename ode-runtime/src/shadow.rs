@@ -33,6 +33,9 @@ pub struct Parts {
     pub rate: Quantity,
     /// Multipliers of a constraint, known in outputs and limits: the rows pull with Gᵀλ, Φ = lhs − rhs.
     pub lambda: Quantity,
+    /// Force or torque on a coordinate from all that fixes it, known in outputs: what drives the joint of `fix th =
+    /// e;`.
+    pub reaction: Quantity,
 }
 
 impl Deref for Quantity {
@@ -47,6 +50,7 @@ impl Deref for Quantity {
             rotation: Quantity,
             rate: Quantity,
             lambda: Quantity,
+            reaction: Quantity,
         };
         PARTS
     }

@@ -42,3 +42,14 @@ fn editors_know_every_unit() {
         assert!(units.lines().any(|line| line.trim() == name), "`{name}` needs its line in ode-runtime/src/shadow.rs");
     }
 }
+
+#[test]
+fn editors_know_what_stands_behind_a_dot() {
+    let (parts, shadow) = (source("ode-codegen/src/check/read/parts.rs"), source("ode-runtime/src/shadow.rs"));
+    let fields = part(&shadow, "pub struct Parts", "\n}");
+    let names: Vec<&str> = ["name == \"", "(_, \"", "frame), \""].iter().flat_map(|b| literals(&parts, b)).collect();
+    assert!(names.contains(&"reaction") && names.len() > 6, "parts are found: {names:?}");
+    for name in names {
+        assert!(fields.contains(&format!("pub {name}: ")), "`{name}` needs its line in ode-runtime/src/shadow.rs");
+    }
+}

@@ -5,6 +5,7 @@ mod guide;
 mod layers;
 mod shadow;
 mod snapshots;
+mod texts;
 mod widths;
 
 use std::path::{Path, PathBuf};

@@ -6,15 +6,12 @@ use std::fmt::Write as _;
 use crate::derive::{Equations, Sparse};
 use crate::expr::{Graph, Node, Printer, Symbol};
 use crate::identifier::bare;
-use crate::lower::Program;
-use crate::model::{Constraint, Declared, Hold, Model, Order};
+use crate::model::{Constraint, Hold, Model, Order};
 
 use super::names::Names;
 
 /// An expression of more operations than this is named where it is used twice.
 const SHARE_ABOVE: usize = 4;
-/// Matrices of more columns than this are listed entry by entry in the documentation.
-const MAX_PICTURE: usize = 40;
 
 /// One named line of mathematics.
 struct Line {
@@ -87,16 +84,7 @@ pub(super) fn equations(model: &Model, e: &Equations, names: &Names) -> String {
         lines.retain(|l| !zero(l.right) || l.left.len() == 1 || l.left.starts_with("der("));
     }
     sections.push(("values after events", resets));
-    let motion = match first_order {
-        true => "D(q) v = f + G^T lambda, Phi = 0",
-        false => "M(q) a = f + G^T lambda, Phi = 0",
-    };
-    let form = match (model.declared.coordinates.is_empty(), model.declared.states.is_empty()) {
-        (_, true) => motion.to_owned(),
-        (true, false) => "der(z) = g".to_owned(),
-        (false, false) => format!("{motion}, der(z) = g"),
-    };
-    let mut out = format!("{}: {form}\n", bare(&model.header.name));
+    let mut out = format!("{}: {}\n", bare(&model.header.name), form(model, e));
     let repeated = model.constraints.iter().filter(|c| c.redundant);
     let mut repeated = repeated.flat_map(|c| c.first..c.first + c.rows.len()).peekable();
     if repeated.peek().is_some() {
@@ -127,6 +115,29 @@ pub(super) fn equations(model: &Model, e: &Equations, names: &Names) -> String {
     out
 }
 
+/// The form of the equations, with the terms that this model has.
+fn form(model: &Model, e: &Equations) -> String {
+    let mut out: Vec<String> = Vec::new();
+    if !model.declared.coordinates.is_empty() || model.declared.states.is_empty() {
+        let (matrix, rate) = match model.header.options.order {
+            Order::First => ("D", "v"),
+            Order::Second => ("M", "a"),
+        };
+        let of = if e.dynamics.constant_mass { "" } else { "(q)" };
+        let reactions = if model.nc() > 0 { " + G^T lambda" } else { "" };
+        out.push(format!("{matrix}{of} {rate} = f{reactions}"));
+    }
+    let rigid = |level| model.constraints.iter().any(|c| c.soft.is_empty() && c.level == level);
+    let others = [
+        (rigid(Hold::Position), "Phi = 0"),
+        (rigid(Hold::Velocity), "psi = 0"),
+        (model.nz() > model.na(), "der(z) = g"),
+        (model.na() > 0, "0 = F"),
+    ];
+    out.extend(others.into_iter().filter(|(there, _)| *there).map(|(_, text)| text.to_owned()));
+    out.join(", ")
+}
+
 /// Nodes that are used more than once and are long to repeat, numbered in order.
 fn shared(graph: &Graph, roots: &[Node]) -> HashMap<Node, usize> {
     let live = graph.reach(roots);
@@ -155,127 +166,4 @@ fn shared(graph: &Graph, roots: &[Node]) -> HashMap<Node, usize> {
         }
     }
     shared
-}
-
-/// The generated part of the struct's documentation.
-pub(super) fn summary(model: &Model, e: &Equations, program: &Program, names: &Names, equations: &str) -> String {
-    let mut out = String::new();
-    let row = |out: &mut String, d: &Declared, extra: String| {
-        let unit = if d.unit.is_empty() { String::new() } else { format!(" \\[{}\\]", d.unit) };
-        let docs = d.docs.join(" ");
-        let docs = if docs.trim().is_empty() { String::new() } else { format!(": {}", docs.trim()) };
-        let _ = writeln!(out, "- `{}`{unit}{extra}{docs}", model.shown(&d.ident));
-    };
-    if !model.declared.coordinates.is_empty() || model.declared.states.is_empty() {
-        let _ = writeln!(out, "# Coordinates\n\nnq = {}, nv = {}\n", model.nq(), model.nv());
-    }
-    for c in &model.declared.coordinates {
-        let rate = c.velocity.as_ref().map_or(String::new(), |v| format!(", velocity `{}`", model.shown(v)));
-        row(&mut out, &c.declared, rate);
-    }
-    if !model.declared.states.is_empty() {
-        let _ = writeln!(out, "\n# States\n\nnz = {}; ż = g\n", model.nz());
-        for state in &model.declared.states {
-            row(&mut out, &state.declared, String::new());
-        }
-    }
-    if !model.declared.inputs.is_empty() {
-        let _ = writeln!(out, "\n# Inputs\n");
-        for input in &model.declared.inputs {
-            row(&mut out, &input.declared, String::new());
-        }
-    }
-    let _ = writeln!(out, "\n# Parameters\n");
-    for p in &model.declared.params {
-        let declared = p.default.as_ref().map(|d| d.iter().map(|x| x / p.scale).collect::<Vec<f64>>());
-        let default = match declared.as_deref() {
-            Some([one]) => format!(" = {one:?}"),
-            Some(many) => format!(" = {many:?}").replace('[', "\\[").replace(']', "\\]"),
-            None => String::new(),
-        };
-        row(&mut out, &p.declared, default);
-    }
-    if !model.constraints.is_empty() {
-        let _ = writeln!(
-            out,
-            "\n# Constraints\n\nnc = {}; {} = f + Gᵀ λ with Φ = left − right\n",
-            model.nc(),
-            if model.header.options.order == Order::First { "D v" } else { "M a" }
-        );
-        for c in &model.constraints {
-            let docs = c.docs.join(" ");
-            let _ = writeln!(
-                out,
-                "- `{}`{}",
-                model.shown(&c.ident),
-                match (docs.trim(), c.redundant) {
-                    ("", false) => String::new(),
-                    ("", true) => ": redundant, its multiplier is not unique".to_owned(),
-                    (docs, false) => format!(": {docs}"),
-                    (docs, true) => format!(": {docs} (redundant, its multiplier is not unique)"),
-                }
-            );
-        }
-    }
-    if !model.observed.outputs.is_empty() {
-        let _ = writeln!(out, "\n# Outputs\n");
-        for output in &model.observed.outputs {
-            row(&mut out, &output.declared, String::new());
-        }
-    }
-    let _ = writeln!(out, "\n# Equations\n\n```text\n{}```\n\n# Sparsity\n\n```text", shorten(equations));
-    let entries = |m: &Sparse| m.entries.iter().map(|&(r, c, _)| (r, c)).collect::<Vec<_>>();
-    if !model.declared.coordinates.is_empty() {
-        out.push_str(&picture("K", &names.directions, &names.directions, &e.tangent.stiffness));
-        out.push_str(&picture("D", &names.directions, &names.v, &e.tangent.damping));
-    }
-    if !model.declared.inputs.is_empty() {
-        let moving: Vec<String> = names.directions.iter().chain(&names.z).cloned().collect();
-        out.push_str(&picture("B", &moving, &names.u, &entries(&e.sensitivities.inputs)));
-    }
-    if !model.constraints.is_empty() {
-        out.push_str(&picture("G", &names.constraints, &names.directions, &entries(&e.constraints.jacobian)));
-    }
-    let _ = writeln!(out, "```\n\n# Cost\n\nOperations of each fused call:\n");
-    for kernel in program.kernels() {
-        if kernel.ops.total() > 0 {
-            let _ = writeln!(out, "- {}: {}", kernel.name, kernel.ops.total());
-        }
-    }
-    out
-}
-
-/// The first lines of a long text.
-fn shorten(equations: &str) -> String {
-    const LINES: usize = 120;
-    let mut lines: Vec<&str> = equations.lines().collect();
-    let all = lines.len();
-    lines.truncate(LINES);
-    let mut text = lines.join("\n") + "\n";
-    if all > LINES {
-        let _ = writeln!(text, "… {} more lines in EQUATIONS", all - LINES);
-    }
-    text
-}
-
-/// A matrix of dots and marks, with the names of its rows and columns.
-fn picture(symbol: &str, rows: &[String], cols: &[String], entries: &[(usize, usize)]) -> String {
-    if cols.len() > MAX_PICTURE || rows.len() > MAX_PICTURE {
-        return format!("{symbol}: {} of {} entries\n", entries.len(), rows.len() * cols.len());
-    }
-    let width = rows.iter().map(|r| r.chars().count()).max().unwrap_or(0);
-    let mut out = format!("{symbol:<width$} ");
-    for col in cols {
-        let _ = write!(out, " {col}");
-    }
-    out.push('\n');
-    for (i, row) in rows.iter().enumerate() {
-        let _ = write!(out, "{row:<width$} ");
-        for (j, col) in cols.iter().enumerate() {
-            let mark = if entries.contains(&(i, j)) { '#' } else { '.' };
-            let _ = write!(out, " {mark:>w$}", w = col.chars().count());
-        }
-        out.push('\n');
-    }
-    out
 }

@@ -4,6 +4,7 @@
 mod equations;
 mod listing;
 mod names;
+mod summary;
 
 pub use names::Names;
 
@@ -26,7 +27,7 @@ pub(crate) fn describe(model: &Model, equations: &Equations, program: &Program, 
     let text = equations::equations(model, equations, names);
     Description {
         listing: listing::listing(model, program, names),
-        summary: equations::summary(model, equations, program, names, &text),
+        summary: summary::summary(model, equations, program, names, &text),
         equations: text,
     }
 }

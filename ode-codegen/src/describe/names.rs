@@ -29,7 +29,7 @@ pub struct Names {
     /// outputs
     pub y: Vec<String>,
     /// path constraints
-    pub h: Vec<String>,
+    pub limits: Vec<String>,
     /// exact conditions on positions
     pub init_position: Vec<String>,
     /// exact conditions on velocities
@@ -61,9 +61,11 @@ impl Names {
         let u = declared(model.declared.inputs.iter().map(|i| &i.declared).collect());
         let p = declared(model.declared.params.iter().map(|i| &i.declared).collect());
         let y = declared(model.observed.outputs.iter().map(|i| &i.declared).collect());
-        let h = model.observed.limits.iter();
-        let h =
-            h.flat_map(|l| l.shape.suffixes().into_iter().map(|s| format!("{}{s}", model.shown(&l.ident)))).collect();
+        let of_limit = |l: &crate::model::Limit| {
+            let name = model.shown(&l.ident);
+            l.shape.suffixes().into_iter().map(move |suffix| format!("{name}{suffix}")).collect::<Vec<_>>()
+        };
+        let limits = model.observed.limits.iter().flat_map(of_limit).collect();
         let init = |level| {
             let exact = model.starts.iter().filter(|s| s.exact && s.level == level);
             exact
@@ -87,7 +89,7 @@ impl Names {
             u,
             p,
             y,
-            h,
+            limits,
         };
         names.fill();
         names

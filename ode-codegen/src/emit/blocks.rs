@@ -87,7 +87,7 @@ fn named(out: &mut String, cx: &Context<'_>, record: &Record) {
 /// A method that reads and one that writes each field.
 fn accessors(record: &Record) -> String {
     let mut out = String::new();
-    for field in &record.fields {
+    for field in record.fields.iter().chain(&record.also) {
         let (n, bare, ty) = (&field.name, unraw(&field.name), rust_type(&field.shape, "T"));
         let mut scalars = (field.first..).map(|i| format!("self.0[{i}]"));
         let value = rust_value(&field.shape, &mut scalars);
@@ -109,8 +109,9 @@ fn entries(cx: &Context<'_>, record: &Record) -> String {
     let (rt, block) = (&cx.rt, record.name);
     let mut out = String::new();
     // constants and accessors are names of the same type: `F()` of an input `F`
-    let mut taken: HashSet<String> = record.fields.iter().map(|field| unraw(&field.name).to_owned()).collect();
-    for field in &record.fields {
+    let fields = || record.fields.iter().chain(&record.also);
+    let mut taken: HashSet<String> = fields().map(|field| unraw(&field.name).to_owned()).collect();
+    for field in fields() {
         let bare = unraw(&field.name);
         for (k, suffix) in field.shape.suffixes().into_iter().enumerate() {
             // ASCII only: rustc warns where both θ and Θ are names

@@ -1,4 +1,4 @@
-//! The methods that a user calls directly: matrices as plain values, energies and powers, outputs, limits and costs.
+//! The methods that a user calls directly for the equations of motion: matrices and vectors as plain values.
 
 use std::fmt::Write as _;
 
@@ -18,17 +18,14 @@ pub(super) fn methods(cx: &Context<'_>) -> String {
     kinematics(&mut out, cx);
     states(&mut out, cx);
     sensitivities(&mut out, cx);
-    energies(&mut out, cx);
-    outputs(&mut out, cx);
-    rows(&mut out, cx);
-    fits(&mut out, cx);
+    super::observed::methods(&mut out, cx);
     super::products::methods(&mut out, cx);
     out.push_str("}\n");
     out
 }
 
 /// `at: At<'_, Self>`
-fn at(cx: &Context<'_>) -> String {
+pub(super) fn at(cx: &Context<'_>) -> String {
     format!("at: {}::At<'_, Self>", cx.rt)
 }
 
@@ -221,6 +218,9 @@ fn sensitivities(out: &mut String, cx: &Context<'_>) {
     let parameters = cx.call(Call::ResidualByParameter, arguments(|o| format!("&mut {o}")));
     let n = program[Call::ForceByInput].len("out");
     let mut by_input = |name: &str, doc: &str, row: usize, rows: usize| {
+        if rows == 0 || nu == 0 {
+            return;
+        }
         let b = matrix(cx, rows, nu);
         let _ = writeln!(
             out,
@@ -231,8 +231,9 @@ fn sensitivities(out: &mut String, cx: &Context<'_>) {
         );
     };
     by_input("force_by_input", "B = ∂f/∂u, nv × nu.", 0, nv);
-    if nz > 0 {
-        by_input("rate_by_input", "∂g/∂u, nz × nu: the rows of B below those of the forces.", nv, nz);
+    by_input("rate_by_input", "∂g/∂u, nz × nu: the rows of B below those of the forces.", nv, nz);
+    if np == 0 {
+        return;
     }
     let arrays = format!(
         "let mut r = [{zero}; {}]; let mut phi = [{zero}; {}]; {parameters}",
@@ -255,159 +256,4 @@ fn sensitivities(out: &mut String, cx: &Context<'_>) {
             c = matrix(cx, nc, np),
         );
     }
-}
-
-fn energies(out: &mut String, cx: &Context<'_>) {
-    let (rt, real, zero, at) = (&cx.rt, cx.real(), cx.number(0.0), at(cx));
-    let forces = &cx.e.model.forces;
-    let call = cx.call(Call::Energy, arguments(|o| format!("&mut {o}")));
-    let _ = writeln!(
-        out,
-        "/// Kinetic and potential energy, and twice the dissipation function.
-        pub fn energy(&self, {at}) -> {rt}::Energy<{real}> {{
-            let mut energy = [{zero}; 3]; let mut power = [{zero}; {n}]; {call}
-            {rt}::Energy {{ kinetic: energy[0], potential: energy[1], dissipation: energy[2] }}
-        }}",
-        n = forces.len()
-    );
-    if !forces.is_empty() {
-        let names: Vec<String> = forces.iter().map(|f| format!("`{}`", f.name)).collect();
-        let _ = writeln!(
-            out,
-            "/// Power of each force: {names}.
-            pub fn power(&self, {at}) -> [{real}; {n}] {{
-                let mut energy = [{zero}; 3]; let mut power = [{zero}; {n}]; {call} power
-            }}",
-            names = names.join(", "),
-            n = forces.len()
-        );
-    }
-}
-
-fn outputs(out: &mut String, cx: &Context<'_>) {
-    let (rt, module, model) = (&cx.rt, &cx.module, cx.e.model);
-    let ny = model.ny();
-    if ny == 0 {
-        return;
-    }
-    let (nv, nz, nc, nu, np) = (model.nv(), model.nz(), model.nc(), model.nu(), model.np());
-    let (real, zero, at_rates) = (cx.real(), cx.number(0.0), at_rates(cx));
-    let values = cx.call(Call::Outputs, arguments(|_| "out.array_mut()".to_owned()));
-    let jacobian = cx.call(Call::OutputJacobian, arguments(|_| "&mut out".to_owned()));
-    let n = cx.e.program[Call::OutputJacobian].len("out");
-    let _ = writeln!(
-        out,
-        "/// y(t, q, v, z, a, ż, λ, u), ny.
-        pub fn outputs(&self, {at_rates}) -> {module}::Y<{real}> {{
-            let mut out = {module}::Y::default(); {values} out }}"
-    );
-    let columns = [
-        ("position", "q", nv),
-        ("velocity", "v", nv),
-        ("state", "z", nz),
-        ("acceleration", "a", nv),
-        ("rate", "ż", nz),
-        ("multiplier", "λ", nc),
-        ("input", "u", nu),
-        ("parameter", "p", np),
-    ];
-    let mut first = 0;
-    for (name, symbol, width) in columns {
-        if width > 0 {
-            let _ = writeln!(
-                out,
-                "/// ∂y/∂{symbol}, ny × {width}.
-                pub fn output_by_{name}(&self, {at_rates}) -> {m} {{
-                    let mut out = [{zero}; {n}]; {jacobian}
-                    {rt}::linalg::columns({module}::OUTPUT_JACOBIAN, &out, {first})
-                }}",
-                m = matrix(cx, ny, width),
-            );
-        }
-        first += width;
-    }
-}
-
-/// Input bounds, path constraints and costs.
-fn rows(out: &mut String, cx: &Context<'_>) {
-    let (rt, module, real, zero) = (&cx.rt, &cx.module, cx.real(), cx.number(0.0));
-    let (model, program) = (cx.e.model, cx.e.program);
-    let (limits, costs) = (&program[Call::Limits], &program[Call::Costs]);
-    let at = at(cx);
-    let (nv, nu, nh, nk) = (model.nv(), model.nu(), limits.len("out"), costs.len("out"));
-    let width = 2 * nv + model.nz() + nu;
-    let bounds = cx.call(Call::Bounds, |o| format!("&mut {o}"));
-    let arrays = format!(
-        "let mut input_lo = [{zero}; {nu}]; let mut input_hi = [{zero}; {nu}]; let mut limit_lo = [{zero}; {nh}]; let mut limit_hi = [{zero}; {nh}]; {bounds}"
-    );
-    if nu > 0 {
-        let _ = writeln!(
-            out,
-            "/// Lowest and highest value of each input, with its name; infinite where the model gives none.
-            pub fn input_bounds(&self) -> {rt}::Ranges<'static, {module}::U<{real}>> {{ {arrays}
-                {rt}::Ranges {{
-                    what: \"input\", names: {module}::LAYOUT.u, low: input_lo.into(), high: input_hi.into() }} }}"
-        );
-    }
-    if nh > 0 {
-        let call = cx.call(Call::Limits, arguments(|o| format!("&mut {o}")));
-        let start =
-            format!("let mut out = [{zero}; {nh}]; let mut jacobian = [{zero}; {}]; {call}", limits.len("jacobian"));
-        let _ = writeln!(
-            out,
-            "/// Path constraints h(t, q, v, z, u).
-            pub fn limits(&self, {at}) -> {module}::H<{real}> {{ {start} out.into() }}
-            /// ∂h/∂(q, v, z, u), columns in this order.
-            pub fn limit_jacobian(&self, {at}) -> {m} {{
-                {start} {rt}::linalg::dense({module}::LIMIT_JACOBIAN, &jacobian) }}
-            /// Lowest and highest value of each path constraint, with its name.
-            pub fn limit_bounds(&self) -> {rt}::Ranges<'static, {module}::H<{real}>> {{ {arrays}
-                {rt}::Ranges {{
-                    what: \"limit\", names: &{names:?}, low: limit_lo.into(), high: limit_hi.into() }} }}",
-            m = matrix(cx, nh, width),
-            names = cx.e.names.h,
-        );
-    }
-    if nk > 0 {
-        let call = cx.call(Call::Costs, arguments(|o| format!("&mut {o}")));
-        let start =
-            format!("let mut out = [{zero}; {nk}]; let mut gradient = [{zero}; {}]; {call}", costs.len("gradient"));
-        let names: Vec<String> = model.observed.costs.iter().map(|c| format!("`{}`", c.name)).collect();
-        let _ = writeln!(
-            out,
-            "/// Costs: {names}.
-            pub fn costs(&self, {at}) -> [{real}; {nk}] {{ {start} out }}
-            /// ∂cost/∂(q, v, z, u), a row each, columns in this order.
-            pub fn cost_gradient(&self, {at}) -> {m} {{
-                {start} {rt}::linalg::dense({module}::COST_GRADIENT, &gradient) }}",
-            names = names.join(", "),
-            m = matrix(cx, nk, width),
-        );
-    }
-}
-
-/// Rows of sums of squares.
-fn fits(out: &mut String, cx: &Context<'_>) {
-    let (rt, module, real, zero) = (&cx.rt, &cx.module, cx.real(), cx.number(0.0));
-    let (n, width) = (cx.e.program[Call::Fits].len("out"), 2 * cx.e.model.nv() + cx.e.model.nz() + cx.e.model.nu());
-    if n == 0 {
-        return;
-    }
-    let call = cx.call(Call::Fits, arguments(|o| format!("&mut {o}")));
-    let entries = cx.e.program[Call::Fits].len("jacobian");
-    let start = format!("let mut out = [{zero}; {n}]; let mut jacobian = [{zero}; {entries}]; {call}");
-    let _ = writeln!(
-        out,
-        "/// Rows e of the sum of squares ½ Σ e².
-        pub fn residuals(&self, {at}) -> {module}::E<{real}> {{ {start} out.into() }}
-        /// J = ∂e/∂(q, v, z, u), columns in this order.
-        pub fn residuals_jacobian(&self, {at}) -> {jacobian} {{
-            {start} {rt}::linalg::dense({module}::RESIDUALS_JACOBIAN, &jacobian) }}
-        /// Jᵀ J by (q, v, z, u): the second derivatives of ½ Σ e² without those of e.
-        pub fn residuals_gauss_newton(&self, {at}) -> {square} {{
-            {start} {rt}::linalg::gram({module}::RESIDUALS_JACOBIAN, &jacobian) }}",
-        at = at(cx),
-        jacobian = matrix(cx, n, width),
-        square = matrix(cx, width, width),
-    );
 }

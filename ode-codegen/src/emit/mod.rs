@@ -9,6 +9,7 @@ mod events;
 mod external;
 mod methods;
 mod motion;
+mod observed;
 mod products;
 mod roles;
 mod shadow;
@@ -223,6 +224,7 @@ fn core(cx: &Context<'_>) -> TokenStream {
     if !cx.is_twin() {
         items += &solves::solves(cx);
         items += &methods::methods(cx);
+        items += &observed::observable(cx);
         items += &structure::construction(cx);
     }
     let items = parse(&items);

@@ -24,17 +24,23 @@ pub(super) fn structure(cx: &Context<'_>) -> TokenStream {
         }
     };
     let fields = cx.own().map(|p| {
-        let (ident, ty) = (&p.declared.ident, parse(&rust_type(&p.declared.shape, cx.real())));
+        let (mut ident, ty) = (p.declared.ident.clone(), parse(&rust_type(&p.declared.shape, cx.real())));
+        if cx.is_twin() {
+            // an editor would show it beside the field of the model
+            ident.set_span(Span::call_site());
+        }
         let unit = match (p.declared.unit.as_str(), p.scale) {
             ("", _) => String::new(),
-            (unit, 1.0) => format!(" \\[{unit}\\]"),
-            (unit, _) => format!(" \\[SI; declared in {unit}\\]"),
+            (unit, 1.0) => format!("\\[{unit}\\]"),
+            (unit, _) => format!("\\[SI; declared in {unit}\\]"),
         };
         let default = match p.default.as_deref() {
-            Some([one]) => format!(", default {one:?}"),
+            Some([one]) => format!("default {one:?}"),
             _ => String::new(),
         };
-        let doc = format!("{}{unit}{default}", p.declared.docs.join("\n"));
+        let docs = p.declared.docs.join("\n");
+        let about = [docs.trim(), &unit].join(" ");
+        let doc = [about.trim(), &default].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ");
         quote! { #[doc = #doc] pub #ident: #ty }
     });
     let subs = super::subs::fields(cx);
@@ -177,7 +183,7 @@ fn builder(cx: &Context<'_>, reals: &str) -> String {
     for shown in &cx.e.names.p {
         let _ = write!(names, "{shown:?}, ");
     }
-    let requires = requires(cx);
+    let (requires, units) = (requires(cx), units(cx));
     let generic = cx.flavour != Flavour::Concrete;
     let block = match &cx.flavour {
         Flavour::Concrete => format!("{module}::Builder"),
@@ -203,6 +209,10 @@ fn builder(cx: &Context<'_>, reals: &str) -> String {
                 ::core::result::Result::Ok(())
             }}
         }}
+        impl{reals} {rt}::Parametric for {ty} {{
+            fn parameter_units(&self) -> &'static [(&'static str, f64)] {{ &[{units}] }}
+            fn check(&self) -> ::core::result::Result<(), {rt}::BuildError> {{ Self::check(self) }}
+        }}
         impl{reals} {block} {{
             {setters}
             /// The model, checked.
@@ -220,6 +230,12 @@ fn builder(cx: &Context<'_>, reals: &str) -> String {
         f64_type = if generic { format!("{name}<f64>") } else { name.clone() },
     );
     out
+}
+
+/// The declared unit of each parameter scalar, and its value in SI.
+fn units(cx: &Context<'_>) -> String {
+    let unit = |p: &Param| format!("({:?}, {:?}), ", p.declared.unit, p.scale).repeat(p.declared.shape.len());
+    cx.e.model.declared.params.iter().map(unit).collect()
 }
 
 /// The statements of `check` for the `require` items.

@@ -13,6 +13,9 @@ pub(crate) struct Printer<'a> {
     pub named: &'a dyn Fn(Node) -> Option<String>,
 }
 
+/// Powers of powers are multiplied out up to this exponent.
+const LARGEST: i32 = 1 << 20;
+
 /// How tightly an expression binds.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Bind {
@@ -59,11 +62,10 @@ impl Printer<'_> {
                 }
                 _ => (Bind::Prefix, format!("-{}", sub(a, Bind::Product))),
             },
-            Op::Unary(F::Square, a) => (Bind::Power, format!("{}^2", sub(a, Bind::Atom))),
-            Op::Unary(F::Recip, a) => (Bind::Product, format!("1/{}", sub(a, Bind::Prefix))),
+            Op::Unary(F::Square | F::Recip, _) | Op::Binary(F::Mul, ..) => self.product(node),
+            Op::Binary(F::Powf, a, b) => (Bind::Power, format!("{}^{}", sub(a, Bind::Atom), sub(b, Bind::Atom))),
             Op::Binary(F::Add, a, b) => (Bind::Sum, self.sum([(true, Bind::Sum, b), (true, Bind::Sum, a)])),
             Op::Binary(F::Sub, a, b) => (Bind::Sum, self.sum([(false, Bind::Product, b), (true, Bind::Sum, a)])),
-            Op::Binary(F::Mul, a, b) => (Bind::Product, self.product(a, b)),
             Op::Unary(f, a) => (Bind::Atom, format!("{}({})", spelling(f), sub(a, Bind::Or))),
             Op::Binary(f, a, b) => (Bind::Atom, format!("{}({}, {})", spelling(f), sub(a, Bind::Or), sub(b, Bind::Or))),
             Op::Less(a, b) => (Bind::Compare, format!("{} < {}", sub(a, Bind::Sum), sub(b, Bind::Sum))),
@@ -105,17 +107,44 @@ impl Printer<'_> {
         out
     }
 
-    /// a b, with the reciprocal of a factor as a division.
-    fn product(&self, a: Node, b: Node) -> String {
-        let denominator = |n: Node| match ((self.named)(n), self.graph.op(n)) {
-            (None, Op::Unary(F::Recip, d)) => Some(d),
-            _ => None,
+    /// Factors in their order, each with its power; those of negative power as divisors.
+    fn product(&self, node: Node) -> (Bind, String) {
+        let factors = self.factors(node);
+        let power = |base: Node, exponent: i32, within: Bind| match exponent {
+            1 => self.node(base, within),
+            _ => format!("{}^{exponent}", self.node(base, Bind::Atom)),
         };
-        match (denominator(a), denominator(b)) {
-            (_, Some(d)) => format!("{}/{}", self.node(a, Bind::Product), self.node(d, Bind::Prefix)),
-            (Some(d), None) => format!("{}/{}", self.node(b, Bind::Product), self.node(d, Bind::Prefix)),
-            (None, None) => format!("{}*{}", self.node(a, Bind::Product), self.node(b, Bind::Product)),
+        let over: Vec<String> =
+            factors.iter().filter(|(_, n)| *n > 0).map(|&(base, n)| power(base, n, Bind::Product)).collect();
+        let mut out = if over.is_empty() { "1".to_owned() } else { over.join("*") };
+        for &(base, n) in factors.iter().filter(|(_, n)| *n < 0) {
+            out.push('/');
+            out.push_str(&power(base, -n, Bind::Prefix));
         }
+        match factors.as_slice() {
+            [(_, 2..)] => (Bind::Power, out),
+            _ => (Bind::Product, out),
+        }
+    }
+
+    /// The bases of a product with their exponents. A long product is a deep expression, and is read without recursion.
+    fn factors(&self, product: Node) -> Vec<(Node, i32)> {
+        let mut found: Vec<(Node, i32)> = Vec::new();
+        let mut stack = vec![(product, 1_i32)];
+        while let Some((node, exponent)) = stack.pop() {
+            let unnamed = node == product || (self.named)(node).is_none();
+            match self.graph.op(node) {
+                Op::Binary(F::Mul, a, b) if unnamed && exponent == 1 => stack.extend([(b, 1), (a, 1)]),
+                Op::Unary(F::Square, a) if unnamed && exponent.abs() < LARGEST => stack.push((a, 2 * exponent)),
+                Op::Unary(F::Recip, a) if unnamed => stack.push((a, -exponent)),
+                // a factor is not cancelled against a divisor
+                _ => match found.iter_mut().find(|(base, n)| *base == node && n.signum() == exponent.signum()) {
+                    Some((_, sum)) => *sum = sum.saturating_add(exponent),
+                    None => found.push((node, exponent)),
+                },
+            }
+        }
+        found
     }
 }
 

@@ -43,11 +43,11 @@ fn solution(elimination: Option<&Elimination>) -> Option<Plan<'_>> {
 }
 
 macro_rules! calls {
-    ($($(#[$doc:meta])+ $call:ident $name:literal |$e:ident| $plan:expr,)+) => {
+    ($(#[doc = $about:literal] $call:ident $name:literal |$e:ident| $plan:expr,)+) => {
         /// A call of generated code.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum Call {
-            $($(#[$doc])+ $call,)+
+            $(#[doc = $about] $call,)+
         }
 
         impl Call {
@@ -58,6 +58,13 @@ macro_rules! calls {
             pub fn name(self) -> &'static str {
                 match self {
                     $(Call::$call => $name,)+
+                }
+            }
+
+            /// What it computes.
+            pub fn about(self) -> &'static str {
+                match self {
+                    $(Call::$call => $about.trim_ascii(),)+
                 }
             }
 
@@ -199,14 +206,14 @@ calls! {
     Hvp "hvp" |e| of_model(e, [("out", e.products.hvp.as_ref()?)]),
     /// ∂²(w·rows)
     Hessian "hessian" |e| of_model(e, [("out", &e.products.hessian.as_ref()?.values())]),
-    /// LDLᵀ of [M Gᵀ; G 0]
-    SaddleFactors "factorize" |e| factors(e.solves.saddle.as_ref()),
-    /// its solution
-    SaddleSolution "solve" |e| solution(e.solves.saddle.as_ref()),
-    /// LDU of the bordered tangent
-    KktFactors "factorize" |e| factors(e.solves.kkt.as_ref()),
-    /// its solution
-    KktSolution "solve" |e| solution(e.solves.kkt.as_ref()),
+    /// LDLᵀ of [M Gᵀ; G 0], for accelerations and corrections
+    SaddleFactors "saddle_factors" |e| factors(e.solves.saddle.as_ref()),
+    /// the solution from the factors of [M Gᵀ; G 0]
+    SaddleSolution "saddle_solution" |e| solution(e.solves.saddle.as_ref()),
+    /// LDU of the bordered tangent, for implicit methods
+    KktFactors "tangent_factors" |e| factors(e.solves.kkt.as_ref()),
+    /// the solution from the factors of the bordered tangent
+    KktSolution "tangent_solution" |e| solution(e.solves.kkt.as_ref()),
 }
 
 impl Call {

@@ -1,6 +1,6 @@
 //! The arrays of generated code that a user meets, with names for what is in them.
 
-use crate::model::{Declared, Emit, Model, Shape};
+use crate::model::{Coordinate, Declared, Emit, Model, Shape};
 
 /// An array with named fields: coordinates, inputs, outputs.
 #[derive(Clone, Debug)]
@@ -13,6 +13,8 @@ pub struct Record {
     pub len: usize,
     /// in the order of their scalars
     pub fields: Vec<Field>,
+    /// further names of some of them
+    pub also: Vec<Field>,
     /// its scalars where nothing is said; empty for zeros
     pub origin: Vec<f64>,
 }
@@ -50,7 +52,7 @@ pub(super) fn records(model: &Model) -> Vec<Record> {
             placed.push(Field { name, shape, first: len });
             len += n;
         }
-        Record { name, about, len, fields: placed, origin }
+        Record { name, about, len, fields: placed, also: Vec::new(), origin }
     };
     let declared = |list: Vec<&Declared>| -> Vec<(String, Shape)> {
         list.into_iter().map(|d| (d.ident.to_string(), d.shape.clone())).collect()
@@ -103,6 +105,13 @@ pub(super) fn records(model: &Model) -> Vec<Record> {
             vec![],
         ),
     ];
+    // the accelerations of `coord (r, v)` are `a.r()` as much as `a.v()`
+    if let Some(velocities) = all.iter_mut().find(|record| record.name == "V") {
+        let named = |(c, field): (&Coordinate, &Field)| {
+            c.velocity.as_ref().map(|_| Field { name: c.declared.ident.to_string(), ..field.clone() })
+        };
+        velocities.also = model.declared.coordinates.iter().zip(&velocities.fields).filter_map(named).collect();
+    }
     if !model.observed.fits.is_empty() {
         let fields = model.observed.fits.iter().map(|f| (f.ident.to_string(), f.shape.clone())).collect();
         all.push(record("E", "Rows of the sum of squares ½ Σ e².", fields, vec![]));

@@ -2,6 +2,7 @@
 
 use core::fmt;
 
+use crate::error::unknown::UnknownName;
 use crate::numbers::scalar::Real;
 
 /// Parameters that make no model.
@@ -61,3 +62,36 @@ impl fmt::Display for BuildError {
 }
 
 impl core::error::Error for BuildError {}
+
+/// Why a parameter cannot be set.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum ParameterError {
+    /// the model has no parameter of this name
+    Unknown(UnknownName),
+    /// the parameters make no model
+    Refused(BuildError),
+}
+
+impl From<UnknownName> for ParameterError {
+    fn from(unknown: UnknownName) -> Self {
+        Self::Unknown(unknown)
+    }
+}
+
+impl From<BuildError> for ParameterError {
+    fn from(refused: BuildError) -> Self {
+        Self::Refused(refused)
+    }
+}
+
+impl fmt::Display for ParameterError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unknown(unknown) => unknown.fmt(f),
+            Self::Refused(refused) => refused.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for ParameterError {}

@@ -4,17 +4,6 @@ use crate::model::layout::{Block, Pattern};
 use crate::model::linearize::Linearize;
 use crate::model::system::{At, Rates};
 
-/// Energies of one evaluation.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Energy<T> {
-    /// T
-    pub kinetic: T,
-    /// V
-    pub potential: T,
-    /// 2R: the power a quadratic dissipation function takes
-    pub dissipation: T,
-}
-
 /// Patterns and names of the derivatives of a [`Differentiable`].
 #[derive(Clone, Copy, Debug)]
 pub struct Derivatives<'a> {

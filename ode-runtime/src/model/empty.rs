@@ -10,6 +10,9 @@ use crate::numbers::scalar::Scalar;
 pub struct Empty<T = f64>([T; 0]);
 
 impl<T> Empty<T> {
+    /// The block.
+    pub(crate) const NONE: Self = Self([]);
+
     /// All entries: none.
     #[inline]
     pub const fn array(&self) -> [T; 0] {
@@ -32,7 +35,7 @@ impl<T> Empty<T> {
 impl<T> Default for Empty<T> {
     #[inline]
     fn default() -> Self {
-        Self([])
+        Self::NONE
     }
 }
 
@@ -60,6 +63,6 @@ impl<T> AsMut<[T]> for Empty<T> {
 impl<T: Scalar> Block<T> for Empty<T> {
     #[inline]
     fn zeros(_len: usize) -> Self {
-        Self([])
+        Self::NONE
     }
 }

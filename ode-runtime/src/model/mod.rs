@@ -7,6 +7,8 @@ pub(crate) mod history;
 pub(crate) mod input;
 pub(crate) mod layout;
 pub(crate) mod linearize;
+pub(crate) mod observable;
+pub(crate) mod parametric;
 pub(crate) mod ranges;
 pub(crate) mod rotations;
 pub(crate) mod state;

@@ -1,6 +1,7 @@
 //! The state of a run.
 
 use crate::error::{Cause, Name, Quantity};
+use crate::model::empty::Empty;
 use crate::model::history::{History, Parts};
 use crate::model::layout::Layout;
 use crate::model::system::{At, Rates, System};
@@ -57,7 +58,7 @@ impl<S: System> State<S> {
     /// What a history calls q.
     pub(crate) const COORDINATES: &'static str = "q";
 
-    /// The point of evaluation with inputs `u`.
+    /// The point of evaluation with inputs `u`; of a model without inputs, [`State::point`].
     #[inline]
     pub fn at<'a>(&'a self, u: &'a S::U) -> At<'a, S> {
         At { t: self.t, q: &self.q, v: &self.v, z: &self.z, u, modes: &self.modes }
@@ -92,6 +93,14 @@ impl<S: System> State<S> {
         copy(&other.zdot, &mut self.zdot);
         copy(&other.lambda, &mut self.lambda);
         copy(&other.modes, &mut self.modes);
+    }
+}
+
+impl<T: Scalar, S: System<Real = T, U = Empty<T>>> State<S> {
+    /// The point of evaluation of a model without inputs; with inputs, [`State::at`].
+    #[inline]
+    pub fn point(&self) -> At<'_, S> {
+        self.at(&Empty::NONE)
     }
 }
 

@@ -4,7 +4,9 @@
 //! An editor follows a token of the model to the tokens of the expansion with the same span, and analyses those. So
 //! every name is declared once, as a documented constant with the user's token, and every expression follows `let _ =`,
 //! over one type, `Quantity`. Constants have documentation, are visible in nested functions and need no order. A `let`
-//! cannot shadow them, so arguments, indices and `let`s of blocks are constants too, each in a scope of its own.
+//! cannot shadow them, so arguments, indices and `let`s of blocks are constants too, each in a scope of its own. The
+//! documentation repeats the text, so it follows the expressions: to complete a word, an editor adds letters to it, and
+//! finds the place in the shadow only if nothing before it has changed.
 //!
 //! It is made from tokens, not from the syntax tree: a model that is being typed is always wrong somewhere, but its
 //! names and expressions must be found. Unknown items contribute their expressions.
@@ -41,7 +43,7 @@ pub(crate) fn shadow(ast: &ast::Model) -> TokenStream {
         #[allow(unexpected_cfgs)]
         const _: () = {
             #[cfg(rust_analyzer)]
-            #facade::runtime::__shadow! { { #scalar #names #labels #statements } { #units } }
+            #facade::runtime::__shadow! { { #scalar #statements #names #labels } { #units } }
         };
     }
 }
@@ -79,7 +81,7 @@ impl Scope {
     /// The scope as a block.
     fn block(&self) -> TokenStream {
         let (names, statements) = (&self.names, &self.statements);
-        quote! { { #names #statements } }
+        quote! { { #statements #names } }
     }
 }
 

@@ -1,0 +1,207 @@
+//! What is asked of a motion: energies and powers, outputs, limits, costs and rows of squares, as methods and as the
+//! role `Observable`.
+
+use std::fmt::Write as _;
+
+use crate::lower::Call;
+
+use super::Context;
+use super::methods::{at, at_rates, matrix};
+use super::roles::arguments;
+
+/// The inherent methods.
+pub(super) fn methods(out: &mut String, cx: &Context<'_>) {
+    energies(out, cx);
+    outputs(out, cx);
+    rows(out, cx);
+    fits(out, cx);
+}
+
+/// The role by which any model is asked for energies and limits.
+pub(super) fn observable(cx: &Context<'_>) -> String {
+    let (rt, module, real, at) = (&cx.rt, &cx.module, cx.real(), at(cx));
+    let zero = cx.number(0.0);
+    let energy = cx.call(Call::Energy, arguments(|o| format!("&mut {o}")));
+    let limits = cx.call(Call::Limits, arguments(|o| format!("&mut {o}")));
+    let program = cx.e.program;
+    format!(
+        "impl{bound} {rt}::Observable for {ty} {{
+            type H = {module}::H<{real}>;
+            fn energy(&self, {at}) -> {rt}::Energy<{real}> {{
+                let mut energy = [{zero}; 3]; let mut power = [{zero}; {forces}]; {energy}
+                {rt}::Energy {{ kinetic: energy[0], potential: energy[1], dissipation: energy[2] }}
+            }}
+            fn limits(&self, {at}) -> {module}::H<{real}> {{
+                let mut out = [{zero}; {nh}]; let mut jacobian = [{zero}; {entries}]; {limits} out.into()
+            }}
+            fn limit_bounds(&self) -> {rt}::Ranges<'static, {module}::H<{real}>> {{ {bounds}
+                {rt}::Ranges {{
+                    what: \"limit\", names: &{names:?}, low: limit_lo.into(), high: limit_hi.into() }} }}
+        }}\n",
+        bound = cx.generics("Scalar"),
+        ty = cx.ty(),
+        forces = cx.e.model.forces.len(),
+        names = cx.e.names.limits,
+        nh = program[Call::Limits].len("out"),
+        entries = program[Call::Limits].len("jacobian"),
+        bounds = bounds(cx),
+    )
+}
+
+/// Statements that leave the bounds of inputs and limits in arrays.
+fn bounds(cx: &Context<'_>) -> String {
+    let (zero, nu, nh) = (cx.number(0.0), cx.e.model.nu(), cx.e.program[Call::Limits].len("out"));
+    let call = cx.call(Call::Bounds, |o| format!("&mut {o}"));
+    format!(
+        "let mut input_lo = [{zero}; {nu}]; let mut input_hi = [{zero}; {nu}];
+        let mut limit_lo = [{zero}; {nh}]; let mut limit_hi = [{zero}; {nh}]; {call}"
+    )
+}
+
+fn energies(out: &mut String, cx: &Context<'_>) {
+    let (rt, real, zero, at) = (&cx.rt, cx.real(), cx.number(0.0), at(cx));
+    let forces = &cx.e.model.forces;
+    if cx.e.model.nv() > 0 {
+        let _ = writeln!(
+            out,
+            "/// Kinetic and potential energy, and twice the dissipation function.
+            pub fn energy(&self, {at}) -> {rt}::Energy<{real}> {{ <Self as {rt}::Observable>::energy(self, at) }}"
+        );
+    }
+    if !forces.is_empty() {
+        let call = cx.call(Call::Energy, arguments(|o| format!("&mut {o}")));
+        let names: Vec<String> = forces.iter().map(|f| format!("`{}`", f.name)).collect();
+        let _ = writeln!(
+            out,
+            "/// Power of each force: {names}.
+            pub fn power(&self, {at}) -> [{real}; {n}] {{
+                let mut energy = [{zero}; 3]; let mut power = [{zero}; {n}]; {call} power
+            }}",
+            names = names.join(", "),
+            n = forces.len()
+        );
+    }
+}
+
+fn outputs(out: &mut String, cx: &Context<'_>) {
+    let (rt, module, model) = (&cx.rt, &cx.module, cx.e.model);
+    let ny = model.ny();
+    if ny == 0 {
+        return;
+    }
+    let (nv, nz, nc, nu, np) = (model.nv(), model.nz(), model.nc(), model.nu(), model.np());
+    let (real, zero, at_rates) = (cx.real(), cx.number(0.0), at_rates(cx));
+    let values = cx.call(Call::Outputs, arguments(|_| "out.array_mut()".to_owned()));
+    let jacobian = cx.call(Call::OutputJacobian, arguments(|_| "&mut out".to_owned()));
+    let n = cx.e.program[Call::OutputJacobian].len("out");
+    let _ = writeln!(
+        out,
+        "/// y(t, q, v, z, a, ż, λ, u), ny.
+        pub fn outputs(&self, {at_rates}) -> {module}::Y<{real}> {{
+            let mut out = {module}::Y::default(); {values} out }}"
+    );
+    let columns = [
+        ("position", "q", nv),
+        ("velocity", "v", nv),
+        ("state", "z", nz),
+        ("acceleration", "a", nv),
+        ("rate", "ż", nz),
+        ("multiplier", "λ", nc),
+        ("input", "u", nu),
+        ("parameter", "p", np),
+    ];
+    let mut first = 0;
+    for (name, symbol, width) in columns {
+        if width > 0 {
+            let _ = writeln!(
+                out,
+                "/// ∂y/∂{symbol}, ny × {width}.
+                pub fn output_by_{name}(&self, {at_rates}) -> {m} {{
+                    let mut out = [{zero}; {n}]; {jacobian}
+                    {rt}::linalg::columns({module}::OUTPUT_JACOBIAN, &out, {first})
+                }}",
+                m = matrix(cx, ny, width),
+            );
+        }
+        first += width;
+    }
+}
+
+/// Input bounds, path constraints and costs.
+fn rows(out: &mut String, cx: &Context<'_>) {
+    let (rt, module, real, zero) = (&cx.rt, &cx.module, cx.real(), cx.number(0.0));
+    let (model, program) = (cx.e.model, cx.e.program);
+    let (limits, costs) = (&program[Call::Limits], &program[Call::Costs]);
+    let at = at(cx);
+    let (nv, nu, nh, nk) = (model.nv(), model.nu(), limits.len("out"), costs.len("out"));
+    let width = 2 * nv + model.nz() + nu;
+    if nu > 0 {
+        let _ = writeln!(
+            out,
+            "/// Lowest and highest value of each input, with its name; infinite where the model gives none.
+            pub fn input_bounds(&self) -> {rt}::Ranges<'static, {module}::U<{real}>> {{ {bounds}
+                {rt}::Ranges {{
+                    what: \"input\", names: {module}::LAYOUT.u, low: input_lo.into(), high: input_hi.into() }} }}",
+            bounds = bounds(cx),
+        );
+    }
+    if nh > 0 {
+        let call = cx.call(Call::Limits, arguments(|o| format!("&mut {o}")));
+        let start =
+            format!("let mut out = [{zero}; {nh}]; let mut jacobian = [{zero}; {}]; {call}", limits.len("jacobian"));
+        let _ = writeln!(
+            out,
+            "/// Path constraints h(t, q, v, z, u).
+            pub fn limits(&self, {at}) -> {module}::H<{real}> {{ <Self as {rt}::Observable>::limits(self, at) }}
+            /// ∂h/∂(q, v, z, u), columns in this order.
+            pub fn limit_jacobian(&self, {at}) -> {m} {{
+                {start} {rt}::linalg::dense({module}::LIMIT_JACOBIAN, &jacobian) }}
+            /// Lowest and highest value of each path constraint, with its name.
+            pub fn limit_bounds(&self) -> {rt}::Ranges<'static, {module}::H<{real}>> {{
+                <Self as {rt}::Observable>::limit_bounds(self) }}",
+            m = matrix(cx, nh, width),
+        );
+    }
+    if nk > 0 {
+        let call = cx.call(Call::Costs, arguments(|o| format!("&mut {o}")));
+        let start =
+            format!("let mut out = [{zero}; {nk}]; let mut gradient = [{zero}; {}]; {call}", costs.len("gradient"));
+        let names: Vec<String> = model.observed.costs.iter().map(|c| format!("`{}`", c.name)).collect();
+        let _ = writeln!(
+            out,
+            "/// Costs: {names}.
+            pub fn costs(&self, {at}) -> [{real}; {nk}] {{ {start} out }}
+            /// ∂cost/∂(q, v, z, u), a row each, columns in this order.
+            pub fn cost_gradient(&self, {at}) -> {m} {{
+                {start} {rt}::linalg::dense({module}::COST_GRADIENT, &gradient) }}",
+            names = names.join(", "),
+            m = matrix(cx, nk, width),
+        );
+    }
+}
+
+/// Rows of sums of squares.
+fn fits(out: &mut String, cx: &Context<'_>) {
+    let (rt, module, real, zero) = (&cx.rt, &cx.module, cx.real(), cx.number(0.0));
+    let (n, width) = (cx.e.program[Call::Fits].len("out"), 2 * cx.e.model.nv() + cx.e.model.nz() + cx.e.model.nu());
+    if n == 0 {
+        return;
+    }
+    let call = cx.call(Call::Fits, arguments(|o| format!("&mut {o}")));
+    let entries = cx.e.program[Call::Fits].len("jacobian");
+    let start = format!("let mut out = [{zero}; {n}]; let mut jacobian = [{zero}; {entries}]; {call}");
+    let _ = writeln!(
+        out,
+        "/// Rows e of the sum of squares ½ Σ e².
+        pub fn residuals(&self, {at}) -> {module}::E<{real}> {{ {start} out.into() }}
+        /// J = ∂e/∂(q, v, z, u), columns in this order.
+        pub fn residuals_jacobian(&self, {at}) -> {jacobian} {{
+            {start} {rt}::linalg::dense({module}::RESIDUALS_JACOBIAN, &jacobian) }}
+        /// Jᵀ J by (q, v, z, u): the second derivatives of ½ Σ e² without those of e.
+        pub fn residuals_gauss_newton(&self, {at}) -> {square} {{
+            {start} {rt}::linalg::gram({module}::RESIDUALS_JACOBIAN, &jacobian) }}",
+        at = at(cx),
+        jacobian = matrix(cx, n, width),
+        square = matrix(cx, width, width),
+    );
+}

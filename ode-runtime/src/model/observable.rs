@@ -1,0 +1,31 @@
+//! What one asks of a motion, whatever the model: energies and path constraints.
+
+use crate::model::differentiable::Differentiable;
+use crate::model::layout::Block;
+use crate::model::ranges::Ranges;
+use crate::model::system::At;
+
+/// Energies of one evaluation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Energy<T> {
+    /// T
+    pub kinetic: T,
+    /// V
+    pub potential: T,
+    /// 2R: the power a quadratic dissipation function takes
+    pub dissipation: T,
+}
+
+/// Energies and path constraints; outputs are those of [`Differentiable`].
+pub trait Observable: Differentiable {
+    /// path constraints, nh
+    type H: Block<Self::Real>;
+
+    /// Kinetic and potential energy, and twice the dissipation function; zeros in a model without coordinates. They do
+    /// not depend on inputs.
+    fn energy(&self, at: At<'_, Self>) -> Energy<Self::Real>;
+    /// Path constraints h(t, q, v, z, u), nh.
+    fn limits(&self, at: At<'_, Self>) -> Self::H;
+    /// Lowest and highest value of each path constraint, with its name.
+    fn limit_bounds(&self) -> Ranges<'static, Self::H>;
+}

@@ -1,0 +1,120 @@
+//! The texts of a model say what it has, and nothing else.
+
+use ode_codegen::Compiled;
+
+fn compiled(items: &str) -> Compiled {
+    let text = format!("pub struct Probe {{ {items} }}");
+    ode_codegen::compile(text.parse().expect("tokens")).expect("a model without mistakes")
+}
+
+/// The first line of EQUATIONS.
+fn form(items: &str) -> String {
+    let equations = compiled(items).description().equations;
+    equations.lines().next().expect("a line").to_owned()
+}
+
+const PLANE: &str = "coord r: Vec2; coord th: Angle; kinetic = 0.5 * dot(der(r), der(r)) + 0.5 * sq(der(th));";
+
+#[test]
+fn equations_begin_with_the_terms_that_are_there() {
+    for (items, expected) in [
+        ("coord x: Real; mass x = 1.0;", "Probe: M a = f"),
+        ("coord x: Real; kinetic = 0.5 * (1.0 + sq(x)) * sq(der(x));", "Probe: M(q) a = f"),
+        (&format!("{PLANE} constraint rod: r.dot(r) == 1.0; guess r.x = 1.0;"), "Probe: M a = f + G^T lambda, Phi = 0"),
+        (&format!("{PLANE} constraint roll: der(r.x) == der(th);"), "Probe: M a = f + G^T lambda, psi = 0"),
+        (&format!("{PLANE} constraint edge: r.y == 0.0 with {{ compliance: 0.1 }};"), "Probe: M a = f + G^T lambda"),
+        ("state s: Real; der(s) = 1.0;", "Probe: der(z) = g"),
+        (
+            "coord x: Real; mass x = 1.0; state s: Real; der(s) = x; algebraic y: Real; constraint law: y == 2.0 * s;",
+            "Probe: M a = f, der(z) = g, 0 = F",
+        ),
+    ] {
+        assert_eq!(form(items), expected, "{items}");
+    }
+}
+
+#[test]
+fn a_power_has_one_spelling() {
+    let text = |potential: &str| {
+        let items =
+            format!("param k: Real = 2.0; param c: Real = 3.0; coord x: Real; mass x = 1.0; potential = {potential};");
+        let equations = compiled(&items).description().equations;
+        let line = equations.lines().find(|line| line.starts_with("  V = ")).expect("the potential");
+        line["  V = ".len()..].to_owned()
+    };
+    for (written, shown) in [
+        ("x * x", "x^2"),
+        ("sq(x)", "x^2"),
+        ("x.powi(2)", "x^2"),
+        ("x * x * x", "x^3"),
+        ("x.powi(3)", "x^3"),
+        ("sq(sq(x))", "x^4"),
+        ("x.powi(-2)", "1/x^2"),
+        ("x.powf(1.5)", "x^1.5"),
+        ("k * x * k", "k^2*x"),
+        ("sq(k + x)", "(k + x)^2"),
+        ("k / (x * x)", "k/x^2"),
+        ("k / x / c", "k/x/c"),
+        ("-k * x", "-k*x"),
+    ] {
+        assert_eq!(text(written), shown, "{written}");
+    }
+}
+
+#[test]
+fn a_page_names_each_call_once() {
+    let items = format!("{PLANE} potential = cos(th); constraint rod: r.dot(r) == 1.0; guess r.x = 1.0;");
+    let page = compiled(&items).description().summary;
+    let calls: Vec<&str> = page.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next()).collect();
+    for name in ["forward", "saddle_factors", "saddle_solution", "tangent_factors", "tangent_solution"] {
+        assert_eq!(calls.iter().filter(|call| **call == name).count(), 1, "{name} in {page}");
+    }
+    assert!(page.contains("LDLᵀ of \\[M Gᵀ; G 0\\], for accelerations"), "{page}");
+    for absent in ["# Inputs", "# Parameters", "# Outputs", "# States"] {
+        assert!(!page.contains(absent), "{absent} in {page}");
+    }
+}
+
+/// The names of public functions in the code of a model.
+fn public(items: &str) -> Vec<String> {
+    let source = ode_codegen::expand_source(&format!("model! {{ pub struct Probe {{ {items} }} }}")).expect("a model");
+    let names = source.lines().filter_map(|line| line.trim().strip_prefix("pub fn ")?.split(['(', '<']).next());
+    names.map(str::to_owned).collect()
+}
+
+#[test]
+fn methods_that_would_return_nothing_are_not_there() {
+    let bare = public("coord x: Real; mass x = 1.0;");
+    for absent in [
+        "force_by_input",
+        "rate_by_input",
+        "residual_by_parameter",
+        "constraint_by_parameter",
+        "constraint_values",
+        "outputs",
+        "limits",
+        "limit_bounds",
+        "input_bounds",
+        "costs",
+        "residuals",
+        "power",
+        "state_rates",
+    ] {
+        assert!(!bare.iter().any(|name| name == absent), "{absent} of {bare:?}");
+    }
+    assert!(["mass", "force", "stiffness", "energy"].iter().all(|there| bare.iter().any(|name| name == there)));
+    let clock = public("state s: Real; der(s) = 1.0;");
+    assert!(!clock.iter().any(|name| name == "energy" || name == "mass" || name == "force_by_input"), "{clock:?}");
+    let given = public("param k: Real = 1.0; coord x: Real; mass x = k; input u: Real; force f on x = u;");
+    let wanted = ["force_by_input", "residual_by_parameter", "input_bounds", "power"];
+    assert!(wanted.iter().all(|there| given.iter().any(|name| name == there)), "{given:?}");
+}
+
+#[test]
+fn code_under_review_has_no_self_test() {
+    let text = "model! { pub struct Probe { param k: Real = 2.0; coord x: Real; mass x = k; } }";
+    let source = ode_codegen::expand_source(text).expect("a model");
+    assert!(!source.contains("cfg(test)") && !source.contains("Twin"), "{source}");
+    let expansion = compiled("param k: Real = 2.0; coord x: Real; mass x = k;").emit().to_string();
+    assert!(expansion.contains("__ProbeTwin"), "the model itself has one");
+}
