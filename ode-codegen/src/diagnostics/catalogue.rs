@@ -137,6 +137,7 @@ catalogue! {
     M0605 "the initial value depends on the state",
     M0606 "a requirement is never true, or the defaults violate it",
     M0607 "*warning*: a coordinate has no start and begins at 0",
+    M0608 "*warning*: an angle starts more than a turn away",
     M0704 "a length is a name",
     M0801 "an `extern fn` lacks a derivative",
     M0803 "recursive composition",
