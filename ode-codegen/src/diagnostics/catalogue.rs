@@ -119,7 +119,7 @@ catalogue! {
     M0503 "must be dimensionless",
     M0504 "not power-conjugate",
     M0505 "both sides of a constraint differ in unit",
-    M0506 "unknown unit",
+    M0506 "unknown unit, or not where one stands",
     M0507 "declared with one unit, has another",
     M0508 "shapes do not combine",
     M0509 "expected another shape",
