@@ -36,10 +36,10 @@ use quote::quote;
 
 use derive::Equations;
 use describe::{Description, Names};
-use diagnostics::{Errors, Id, Message, Warning};
+use diagnostics::{Errors, Id, Message, Warning, lint, silence};
 use expr::{Graph, RULES, Rules};
 use lower::Program;
-use model::Model;
+use model::{Level, Model};
 
 /// Operations above which a model is reported as slow to build (M0902).
 const SLOW_ABOVE: usize = 20_000;
@@ -136,15 +136,15 @@ fn compile_checked(ast: &parse::ast::Model, errors: &mut Errors, rules: Rules) -
     if !errors.is_empty() {
         return None;
     }
+    solvable(&model, errors)?;
     let mut compiled = Compiled::of(model, warnings);
-    within_budget(&mut compiled, errors)?;
+    within_budget(&mut compiled, &ast.allows, errors)?;
     external::supplied(&compiled.model, &compiled.program, errors)?;
-    solvable(&compiled, errors)?;
     Some(compiled)
 }
 
 /// M0901 and M0902: rustc takes about 0.15 ms an operation.
-fn within_budget(compiled: &mut Compiled, errors: &mut Errors) -> Option<()> {
+fn within_budget(compiled: &mut Compiled, allows: &[String], errors: &mut Errors) -> Option<()> {
     let Compiled { model, program, warnings, .. } = compiled;
     let (ops, limit) = (program.ops().total(), model.header.options.max_ops);
     let name = &model.header.name;
@@ -162,29 +162,41 @@ fn within_budget(compiled: &mut Compiled, errors: &mut Errors) -> Option<()> {
         );
         return None;
     }
-    if ops > SLOW_ABOVE {
+    if ops > SLOW_ABOVE && !silence(allows, lint(Id::M0902)) {
         let seconds = ops as f64 * 1.5e-4;
         let text = format!("{ops} operations; expect about {seconds:.1} s of release build time for this model");
-        warnings.push(Warning::new(Id::M0902, name.span(), text, &[]));
+        let lines = ["help: name repeated parts with `let`, or `#[allow(large_model)]`"];
+        warnings.push(Warning::new(Id::M0902, name.span(), text, &lines));
     }
     Some(())
 }
 
-/// M0905: the dense solvers have static sizes.
-fn solvable(compiled: &Compiled, errors: &mut Errors) -> Option<()> {
-    let Compiled { model, names, .. } = compiled;
-    let conditions = names.init_position.len().max(names.init_velocity.len());
+/// M0905: the dense solvers have static sizes. Known before the work of deriving the equations.
+fn solvable(model: &Model, errors: &mut Errors) -> Option<()> {
+    let exact = |level| {
+        let rows = model.starts.iter().filter(|s| s.exact && s.level == level).map(|s| s.rows.len());
+        rows.sum::<usize>()
+    };
+    let conditions = exact(Level::Position).max(exact(Level::Velocity));
     let (nv, nc) = (model.nv(), model.nc());
-    if nv + nc + conditions <= MAX_UNKNOWNS {
+    let surplus = (nv + nc + conditions).saturating_sub(MAX_UNKNOWNS);
+    if surplus == 0 {
         return Some(());
     }
+    let fewer = "use fewer coordinates: relative angles need no constraint rows; sets, for large systems, are not supported yet";
+    let help = match nv + nc <= MAX_UNKNOWNS {
+        true => {
+            format!("an `init` is a row of the solve that finds the start, a `guess` is none: guess {surplus} of them")
+        }
+        false => fewer.to_owned(),
+    };
     errors.report(
         Message::new(Id::M0905, &model.header.name, format!("this model has {nv} velocities and {nc} constraint rows"))
             .note(format!(
                 "with its {conditions} exact initial conditions a solve has more than {MAX_UNKNOWNS} unknowns, the limit of \
                  a dense model"
             ))
-            .help("use fewer coordinates: relative angles need no constraint rows; sets, for large systems, are not supported yet"),
+            .help(help),
     );
     None
 }

@@ -304,6 +304,80 @@ pub mod units {
         H
         /// Hertz: 1 / s.
         Hz
+        /// Degree: π / 180 rad.
+        deg
+        /// Revolutions per minute: π / 30 rad / s.
+        rpm
+        /// Micrometre.
+        um
+        /// Millimetre.
+        mm
+        /// Centimetre.
+        cm
+        /// Kilometre.
+        km
+        /// Inch: 0.0254 m.
+        inch
+        /// Foot: 0.3048 m.
+        ft
+        /// Litre: 1e-3 m³.
+        L
+        /// Milligram.
+        mg
+        /// Gram.
+        g
+        /// Tonne: 1000 kg.
+        t
+        /// Pound: 0.45359237 kg.
+        lb
+        /// Microsecond.
+        us
+        /// Millisecond.
+        ms
+        /// Minute.
+        min
+        /// Hour.
+        h
+        /// Kilohertz.
+        kHz
+        /// Kilonewton.
+        kN
+        /// Meganewton.
+        MN
+        /// Newton metre: a torque.
+        Nm
+        /// Kilojoule.
+        kJ
+        /// Megajoule.
+        MJ
+        /// Watt hour: 3600 J.
+        Wh
+        /// Kilowatt hour: 3.6 MJ.
+        kWh
+        /// Milliwatt.
+        mW
+        /// Kilowatt.
+        kW
+        /// Megawatt.
+        MW
+        /// Kilopascal.
+        kPa
+        /// Megapascal.
+        MPa
+        /// Gigapascal.
+        GPa
+        /// Bar: 1e5 Pa.
+        bar
+        /// Milliampere.
+        mA
+        /// Millivolt.
+        mV
+        /// Kilovolt.
+        kV
+        /// Millihenry.
+        mH
+        /// Farad: A s / V.
+        F
     }
 }
 

@@ -17,6 +17,10 @@ ode_model::model! {
         force stop on x = 1.0N/1.0m * max(x, 0.0);
         init r = vec2(0.0, 0.0);
         guess x = 0.0;
+        coord th: Angle;
+        mass th = 1.0kg * sq(1.0m);
+        #[allow(many_turns)]
+        guess th = 10.0;
     }
 }
 

@@ -33,7 +33,7 @@ fn editors_know_every_function() {
 
 #[test]
 fn editors_know_every_unit() {
-    let (table, shadow) = (source("ode-codegen/src/check/values/units.rs"), source("ode-runtime/src/shadow.rs"));
+    let (table, shadow) = (source("ode-codegen/src/check/values/known.rs"), source("ode-runtime/src/shadow.rs"));
     let units = part(&shadow, "pub mod units", "\n}");
     let rows: Vec<&str> = table.lines().filter(|line| line.starts_with("    (\"") && line.contains(", [")).collect();
     assert!(rows.len() > 10, "units are found");

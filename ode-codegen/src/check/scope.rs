@@ -63,7 +63,7 @@ impl<'a> Scope<'a> {
             with: &[],
             declared: false,
             params: Vec::new(),
-            units: Units::new(),
+            units: Units::default(),
             measured,
         }
     }

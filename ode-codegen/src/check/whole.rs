@@ -5,6 +5,7 @@ use super::items;
 use super::notes::Notes;
 use super::read::Reader;
 use super::reports::Reports;
+use crate::diagnostics::silence;
 use crate::expr::Graph;
 use crate::model::{self, Declarations, Model};
 use crate::parse::ast;
@@ -45,7 +46,7 @@ impl<'a> Whole<'a> {
 
     /// Does the whole model silence a lint?
     pub(crate) fn allowed(&self, lint: &str) -> bool {
-        self.ast.allows.iter().any(|a| a == lint || a == "deprecated")
+        silence(&self.ast.allows, lint)
     }
 
     /// The model; `None` if it has no name.

@@ -5,10 +5,12 @@
 //! count as another mistake.
 
 mod catalogue;
+mod lints;
 mod similar;
 mod words;
 
 pub use catalogue::Id;
+pub(crate) use lints::{ZERO_START, lint, lints, silence};
 pub(crate) use similar::similar;
 pub(crate) use words::compact;
 pub use words::text;

@@ -6,24 +6,7 @@ use syn::{Attribute, Expr, Lit, Meta, Path, Token};
 
 use super::input::Parsed;
 use super::words;
-use crate::diagnostics::{Id, Message, similar, text};
-
-/// Silences that a coordinate begins at zero.
-pub(crate) const ZERO_START: &str = "zero_start";
-
-/// Lints of the language that `#[allow(..)]` silences.
-pub(crate) const LINTS: [&str; 10] = [
-    "nonsmooth",
-    "nonlinear_dissipation",
-    "negative_dissipation",
-    "vanishing_norm",
-    "squared_distance",
-    "unused",
-    "inconsistent_init",
-    ZERO_START,
-    "holonomic",
-    "deprecated",
-];
+use crate::diagnostics::{Id, Message, lints, similar, text};
 
 /// Doc comment and silenced lints of an item.
 #[derive(Clone, Default)]
@@ -91,19 +74,19 @@ pub(super) fn paths(attr: &Attribute) -> Parsed<Vec<Path>> {
 }
 
 fn lint(path: &Path) -> Parsed<String> {
-    let word = text(path);
-    if LINTS.contains(&word.as_str()) {
+    let (word, known) = (text(path), lints());
+    if known.contains(&word.as_str()) {
         return Ok(word);
     }
-    let help = similar(&word, LINTS).map(|l| format!("did you mean `{l}`?"));
+    let help = similar(&word, known.iter().copied()).map(|l| format!("did you mean `{l}`?"));
     Err(Message::new(Id::M0904, path, format!("unknown lint `{word}` in #[allow(..)]"))
         .maybe_help(help)
-        .help(format!("lints of a model: {}", LINTS.join(", "))))
+        .help(format!("lints of a model: {}", known.join(", "))))
 }
 
 /// Is it a lint of the language that rustc does not know?
 pub(super) fn is_own_lint(path: &Path) -> bool {
     path.get_ident()
         .map(Ident::to_string)
-        .is_some_and(|w| LINTS.contains(&w.as_str()) && w != "deprecated" && w != "unused")
+        .is_some_and(|w| lints().contains(&w.as_str()) && w != "deprecated" && w != "unused")
 }

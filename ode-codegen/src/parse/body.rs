@@ -47,7 +47,7 @@ fn broken(tokens: TokenStream) -> Option<Item> {
     let Some(TokenTree::Ident(keyword)) = rest.next() else { return None };
     let word = keyword.to_string();
     let mut names = Vec::new();
-    if words::declares(&word) {
+    if words::declares(&word) || words::declares_elsewhere(&word) {
         declared(rest, &mut names);
     } else if !matches!(
         word.as_str(),

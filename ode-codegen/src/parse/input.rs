@@ -6,6 +6,7 @@ use syn::Expr;
 use syn::ext::IdentExt;
 use syn::parse::{ParseBuffer, ParseStream, Parser};
 
+use super::slips::slip;
 use crate::diagnostics::{Id, Message};
 use crate::identifier::is_keyword;
 
@@ -14,6 +15,7 @@ pub(super) type Parsed<T> = Result<T, Message>;
 
 /// Runs `read` on the tokens; all of them must be read.
 pub(super) fn read_all<T>(tokens: TokenStream, read: impl FnOnce(ParseStream<'_>) -> Parsed<T>) -> Parsed<T> {
+    let written = tokens.clone();
     let mut result = None;
     let parser = |input: ParseStream<'_>| {
         result = Some(read(input).and_then(|value| end(input).map(|()| value)));
@@ -23,7 +25,8 @@ pub(super) fn read_all<T>(tokens: TokenStream, read: impl FnOnce(ParseStream<'_>
     };
     let parsed = parser.parse2(tokens);
     match (result, parsed) {
-        (Some(Err(message)), _) => Err(message),
+        (Some(Err(message)), _) if message.id() != Id::M0007 => Err(message),
+        (Some(Err(message)), _) => Err(slip(&written).unwrap_or(message)),
         (_, Err(error)) => Err(Message::from(error)),
         (Some(value), Ok(())) => value,
         (None, Ok(())) => Err(Message::new(Id::M0007, TokenStream::new(), "nothing to read")),
@@ -169,6 +172,10 @@ pub(super) fn semicolon(input: ParseStream<'_>) -> Parsed<()> {
         input.parse::<syn::Token![;]>()?;
         Ok(())
     } else {
-        Err(unexpected(input, "`;`"))
+        let message = unexpected(input, "`;`");
+        Err(match next(input) {
+            Some(TokenTree::Punct(_)) | None => message,
+            Some(_) => message.help("a product is written with `*`, and a unit in brackets, `[m]`"),
+        })
     }
 }

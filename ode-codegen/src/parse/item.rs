@@ -105,6 +105,9 @@ fn unknown(input: ParseStream<'_>, keyword: &Ident, word: &str) -> Message {
         return words::not_yet(keyword, word);
     }
     let message = Message::new(Id::M0001, keyword, format!("unknown item keyword `{word}`"));
+    if let Some(help) = words::meant(word) {
+        return message.help(help);
+    }
     if let Some(near) = similar(word, words::item_words()) {
         return message.help(format!("did you mean `{near}`?"));
     }
@@ -302,7 +305,9 @@ fn event(input: ParseStream<'_>) -> Parsed<Event> {
 
 fn limit(input: ParseStream<'_>) -> Parsed<Limit> {
     let name = name(input, "limit")?;
-    input.parse::<Token![:]>().map_err(|_| unexpected(input, &format!("`:` after `limit {name}`")))?;
+    input.parse::<Token![:]>().map_err(|_| {
+        unexpected(input, &format!("`:` after `limit {name}`")).help("write `limit rail: x in lo..=hi;`")
+    })?;
     let value = expression(input, &format!("as in `limit {name}: x in -1.0..=1.0;`"))?;
     let mut range = None;
     if eat_word(input, "in").is_some() {

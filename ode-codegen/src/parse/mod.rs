@@ -1,7 +1,7 @@
 //! Tokens → [`ast::Model`]: all syntax errors are reported at their tokens, and the rest is recovered.
 
 pub mod ast;
-pub(crate) mod attributes;
+mod attributes;
 mod body;
 pub(crate) mod composed;
 mod declare;
@@ -12,6 +12,7 @@ mod input;
 mod item;
 mod loops;
 mod options;
+mod slips;
 mod split;
 mod sub;
 mod types;

@@ -15,6 +15,12 @@ pub(super) fn items(body: TokenStream, errors: &mut Errors) -> Vec<TokenStream> 
             rest = &rest[1..];
             continue;
         }
+        if let Some(length) = comment(rest) {
+            let message = Message::new(Id::M0007, first, "`#` begins an attribute, `#[allow(..)]`");
+            errors.report(message.help("a comment begins with `//`"));
+            rest = &rest[length..];
+            continue;
+        }
         let (length, ending) = item_end(rest);
         let (item, after) = rest.split_at(length.clamp(1, rest.len()));
         rest = after;
@@ -32,6 +38,16 @@ pub(super) fn items(body: TokenStream, errors: &mut Errors) -> Vec<TokenStream> 
         items.push(stream);
     }
     items
+}
+
+/// Number of tokens of `# a comment`, which ends with its line.
+fn comment(tokens: &[TokenTree]) -> Option<usize> {
+    let [first, second, ..] = tokens else { return None };
+    if !is_punct(first, '#') || is_punct(second, '!') || matches!(second, TokenTree::Group(_)) {
+        return None;
+    }
+    let line = |token: &TokenTree| token.span().start().line;
+    Some(tokens.iter().take_while(|token| line(token) == line(first)).count())
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]

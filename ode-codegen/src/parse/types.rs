@@ -70,7 +70,9 @@ fn kind(input: ParseStream<'_>) -> Parsed<TypeKind> {
         return array(input);
     }
     if !input.peek(Ident::peek_any) {
-        return Err(unexpected(input, "a type such as `Real`, `Angle` or `Vec2`"));
+        let message = unexpected(input, "a type such as `Real`, `Angle` or `Vec2`");
+        let value = matches!(next(input), Some(TokenTree::Literal(_)));
+        return Err(if value { message.help("a value follows `=`: `k: Real = 1.0`") } else { message });
     }
     let ident = input.call(Ident::parse_any)?;
     let word = ident.to_string();
@@ -113,7 +115,7 @@ fn unknown(ident: &Ident, word: &str) -> Message {
         word => similar(word, TYPES).map(|t| format!("did you mean `{t}`?")),
     };
     Message::new(Id::M0107, ident, format!("unknown type `{word}`")).maybe_help(help).help(
-        "types are `Real`, `Angle`, `Vec2`, `Vec3`, `Vec<n>`, `Mat2`, `Mat3`, `Mat<r, c>`, `SymMat3` and `[X; n]`",
+        "types are `Real`, `Angle`, `Vec2`, `Vec3`, `Vec<n>`, `Mat2`, `Mat3`, `Mat<r, c>`, `SymMat3` and `[X; n]`; a unit follows: `Real [m/s]`",
     )
 }
 
@@ -224,6 +226,11 @@ pub(super) fn range(expr: Expr) -> Parsed<(Range, Option<Expr>)> {
                 Err(Message::new(Id::M0007, dots, "a range of reals needs both ends").help("write `lo..=hi`"))
             }
         },
+        Expr::Array(ends) if ends.elems.len() == 2 => {
+            let written: Vec<String> = ends.elems.iter().map(text).collect();
+            Err(Message::new(Id::M0007, ends, "expected a range `lo..=hi`")
+                .help(format!("write `{}`", written.join("..="))))
+        }
         other => Err(Message::new(Id::M0007, other, "expected a range `lo..=hi`")),
     }
 }

@@ -39,6 +39,52 @@ pub(crate) const ITEMS: &[&str] = &[
 /// Items that are read but only in part the language's own words.
 const OTHER_ITEMS: &[&str] = &["fn", "extern", "unit", "for", "der"];
 
+/// What other texts call an item, and what is meant.
+const ITEMS_ELSEWHERE: &[(&str, &str)] = &[
+    ("parameter", "it is a `param`"),
+    ("const", "it is a `param`, or a `let` of numbers"),
+    ("static", "it is a `param`, or a `let` of numbers"),
+    ("var", "what moves is a `coord`, what changes by a rate of its own a `state`"),
+    ("variable", "what moves is a `coord`, what changes by a rate of its own a `state`"),
+    ("coordinate", "it is a `coord`"),
+    ("dof", "it is a `coord`"),
+    ("velocity", "a velocity is the `der` of its coordinate, or named beside it: `coord (x, v): Real;`"),
+    ("speed", "a velocity is the `der` of its coordinate, or named beside it: `coord (x, v): Real;`"),
+    ("der2", "accelerations follow from energies and forces: `force f on x = ..;`"),
+    ("ddt", "the rate of a state is given by `der(z) = ..;`"),
+    ("energy", "it is `kinetic` or `potential`"),
+    ("lagrangian", "give its parts: `kinetic = ..;` and `potential = ..;`"),
+    ("inertia", "it is a `mass`, or a field of a `body`"),
+    ("damping", "write `dissipation = 0.5 * c * sq(rate);`, or a `force`"),
+    ("damper", "write `dissipation = 0.5 * c * sq(rate);`, or a `force`"),
+    ("friction", "it is a `force`"),
+    ("load", "it is a `force`"),
+    ("joint", "it is a `constraint`, or a frame whose coordinates are those of the joint"),
+    ("equation", "it is a `constraint`; motion follows from energies and forces"),
+    ("assert", "it is a `require`"),
+    ("initial", "it is an `init`, or a `guess`"),
+    ("start", "it is an `init`, or a `guess`"),
+    ("control", "it is an `input`"),
+    ("when", "an event has a name: `event hit when x < 0.0 { .. }`"),
+    ("if", "an `if` is an expression: `force f on x = if .. { a } else { b };`"),
+    ("pub", "items are public: drop the `pub`"),
+    ("use", "a model sees no Rust names: use `extern fn` or `sub`"),
+    ("println", "a model has no statements; what it tells is an `output`"),
+];
+
+/// Words of other texts after which names are declared.
+pub(super) fn declares_elsewhere(word: &str) -> bool {
+    matches!(
+        word,
+        "parameter" | "const" | "static" | "var" | "variable" | "coordinate" | "dof" | "velocity" | "control"
+    )
+}
+
+/// What an unknown word for an item was meant to be.
+pub(super) fn meant(word: &str) -> Option<&'static str> {
+    ITEMS_ELSEWHERE.iter().find(|(w, _)| *w == word).map(|(_, help)| *help)
+}
+
 /// Items of the language that are not supported yet: word, what it is, what to do instead.
 const ITEMS_NOT_YET: &[(&str, &str, &str)] =
     &[("set", "sets and families", "a literal array unrolls: `coord x: [Real; 4];`")];

@@ -3,7 +3,7 @@ ode_model::model! {
         param m: Real [kg] = 1.0;
         coord x: Real [m];
         kinetic = 0.5 * m * sq(der(x));
-        param a: Real [mm] = 1.0;
+        param a: Real [furlong] = 1.0;
     }
 }
 

@@ -5,6 +5,8 @@
 //! and Newton's method one more equation. Kinds are known after all items are read, so multipliers are numbered by the
 //! text and renumbered at the end.
 
+use syn::{BinOp, Expr};
+
 use super::declared::accessor;
 use super::equation::{Equation, agree};
 use super::integrable::integrable;
@@ -13,7 +15,7 @@ use super::soft::yielding;
 use crate::check::draft::Flow;
 use crate::check::names::Multiplier;
 use crate::check::read::Reader;
-use crate::check::values::Unit;
+use crate::check::values::{Unit, Units};
 use crate::diagnostics::{Id, Message, text};
 use crate::expr::{Graph, Node, Symbol};
 use crate::model::{self, Hold};
@@ -90,7 +92,7 @@ fn equation(r: &mut Reader<'_>, requires: &mut Vec<model::Require>, constraint: 
     let shape = left.shape()?;
     let pairs = left.scalars().into_iter().zip(right.scalars());
     let rows: Vec<Node> = pairs.map(|(a, b)| r.graph.sub(a, b)).collect();
-    let level = level(r, constraint, &rows)?;
+    let level = level(r, constraint, &rows, unit)?;
     if level == Hold::Velocity && constraint.with.is_empty() {
         integrable(r, constraint, &rows);
     }
@@ -98,7 +100,7 @@ fn equation(r: &mut Reader<'_>, requires: &mut Vec<model::Require>, constraint: 
 }
 
 /// Of positions, or linear in the velocities; without inputs.
-fn level(r: &mut Reader<'_>, constraint: &Constraint, rows: &[Node]) -> Option<Hold> {
+fn level(r: &mut Reader<'_>, constraint: &Constraint, rows: &[Node], unit: Unit) -> Option<Hold> {
     let name = &constraint.name;
     r.without_accelerations(rows, &constraint.equation)?;
     if let Some(message) = unrated(r, constraint, rows) {
@@ -126,14 +128,25 @@ fn level(r: &mut Reader<'_>, constraint: &Constraint, rows: &[Node]) -> Option<H
             .note("its Jacobian row would be zero, so the constrained system is always singular");
         let only_params = r.graph.any_depends(rows, |s| matches!(s, Symbol::P(_)))
             && !r.graph.any_depends(rows, |s| matches!(s, Symbol::Time));
-        let help = only_params.then(|| {
-            let (left, right) = (text(&constraint.left), text(&constraint.right));
-            format!("did you mean `require`? it compares parameters: `require {left} <= {right};`")
-        });
-        r.report(message.maybe_help(help));
+        r.report(if only_params { compared(message, constraint, rows.len(), unit) } else { message });
         return None;
     }
     Some(Hold::Position)
+}
+
+/// What compares parameters instead of a constraint.
+fn compared(message: Message, constraint: &Constraint, rows: usize, unit: Unit) -> Message {
+    let (left, right) = (text(&constraint.left), text(&constraint.right));
+    let sum = matches!(&constraint.right, Expr::Binary(e) if matches!(e.op, BinOp::Add(_) | BinOp::Sub(_)));
+    let right = if sum { format!("({right})") } else { right };
+    let size = if rows == 1 { "abs" } else { "norm" };
+    let suffix = match unit {
+        Unit::Known(dimension) => Units::of(dimension).unwrap_or_default(),
+        Unit::Any | Unit::Unknown => "",
+    };
+    message.help(format!("parameters are compared by `require {size}({left} - {right}) <= tol;`")).note(format!(
+        "`tol`, such as `1.0e-9{suffix}`, is what they may differ by: rounding makes computed reals unequal"
+    ))
 }
 
 /// M0305: rows are differentiated by time, and what they depend on has a known rate.

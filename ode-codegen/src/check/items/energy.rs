@@ -6,7 +6,7 @@ use syn::Expr;
 
 use crate::check::read::Reader;
 use crate::check::sampling::{negative_somewhere, vary_with_velocity};
-use crate::check::values::{Dimension, Unit};
+use crate::check::values::{Dimension, Unit, Value};
 use crate::diagnostics::{Id, Message, Warning, first_span, text};
 use crate::expr::{Node, Symbol};
 use crate::model::{self, Energies};
@@ -18,33 +18,36 @@ pub(super) fn energy(r: &mut Reader<'_>, energies: &mut Energies, costs: &mut Ve
         None => format!("{}_{}", energy.role.word(), list(energies, costs, energy.role).len()),
     };
     let value = r.eval(&energy.value);
-    let Some((node, unit)) = r.expect_scalar(&value, &energy.value) else { return };
-    if r.without_accelerations(&[node], &energy.value).is_none() {
-        return;
-    }
     let wanted = match energy.role {
         EnergyRole::Kinetic | EnergyRole::Potential => Some(("energy", Dimension::JOULE)),
         EnergyRole::Dissipation => Some(("power", Dimension::WATT)),
         EnergyRole::Cost | EnergyRole::Residual => None,
     };
+    let called = match (wanted, &energy.name) {
+        (Some((quantity, _)), Some(name)) => format!("{} {quantity} `{name}`", energy.role.word()),
+        (Some((quantity, _)), None) => format!("{} {quantity}", energy.role.word()),
+        (None, _) => energy.role.word().to_owned(),
+    };
+    if energy.role == EnergyRole::Potential && no_velocity(r, &called, &value, &energy.value).is_none() {
+        return;
+    }
+    let Some((node, unit)) = r.expect_scalar(&value, &energy.value) else { return };
+    if r.without_accelerations(&[node], &energy.value).is_none() {
+        return;
+    }
     if wanted.is_some() && alone(r, energy.role.word(), node, &energy.value).is_none() {
         return;
     }
-    if let Some((quantity, dimension)) = wanted {
-        let what = match &energy.name {
-            Some(name) => format!("{} {quantity} `{name}`", energy.role.word()),
-            None => format!("{} {quantity}", energy.role.word()),
-        };
-        if expect_unit(r, &what, unit, dimension, &energy.value).is_none() {
-            return;
-        }
+    if let Some((_, dimension)) = wanted
+        && expect_unit(r, &called, unit, dimension, &energy.value).is_none()
+    {
+        return;
     }
     match energy.role {
         EnergyRole::Kinetic if r.first_order => {
             let help = "the coefficient of the velocities is a `dissipation` or a `mass`";
             return r.of_second_order(&energy.value, "a first-order model has no kinetic energy", help);
         }
-        EnergyRole::Potential if no_velocity(r, node, &energy.value).is_none() => return,
         EnergyRole::Kinetic if quadratic(r, node, &energy.value).is_none() => return,
         EnergyRole::Dissipation if damping(r, node, &energy.value).is_none() => return,
         _ => {}
@@ -97,6 +100,7 @@ pub(super) fn alone(r: &mut Reader<'_>, word: &str, node: Node, at: &Expr) -> Op
         (None, Some(input)) => format!("`{word}` depends on input `{input}`"),
         (None, None) => return Some(()),
     };
+    let at = r.culprit(at, |s| matches!(s, Symbol::Z(_) | Symbol::U(_))).unwrap_or(at);
     let message = Message::new(Id::M0220, at, what)
         .note("energies are functions of coordinates, velocities, parameters and time")
         .help("what a state or an input does to the motion is a `force`");
@@ -104,12 +108,18 @@ pub(super) fn alone(r: &mut Reader<'_>, word: &str, node: Node, at: &Expr) -> Op
     None
 }
 
-/// M0202: a potential has no velocity in it.
-fn no_velocity(r: &mut Reader<'_>, node: Node, at: &Expr) -> Option<()> {
-    if !r.graph.any_depends(&[node], |s| matches!(s, Symbol::V(_))) {
+/// M0202: a potential has no velocity in it, even if its units are wrong.
+fn no_velocity(r: &mut Reader<'_>, energy: &str, value: &Value, at: &Expr) -> Option<()> {
+    let velocity = |s| matches!(s, Symbol::V(_));
+    if !value.is_poison() && !r.graph.any_depends(&value.scalars(), velocity) {
         return Some(());
     }
-    let message = Message::new(Id::M0202, at, "potential energy depends on a velocity")
+    let (at, what) = match r.culprit(at, velocity) {
+        Some(part) => (part, format!("`{}`, a velocity", text(part))),
+        None if value.is_poison() => return None,
+        None => (at, "a velocity".to_owned()),
+    };
+    let message = Message::new(Id::M0202, at, format!("{energy} depends on {what}"))
         .help("use `dissipation` for Rayleigh damping or `force` for velocity-dependent forces");
     r.report(message);
     None

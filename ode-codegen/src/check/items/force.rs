@@ -2,7 +2,7 @@
 
 use syn::Expr;
 
-use crate::check::read::{Reader, is_literal};
+use crate::check::read::{Reader, in_unit};
 use crate::check::values::{Dimension, Frame3, Quantity, Rotation, Unit, Value};
 use crate::diagnostics::{Id, Message, text};
 use crate::expr::{Node, Symbol, Triple};
@@ -122,18 +122,16 @@ fn conjugate(r: &mut Reader<'_>, force: &Force, target: &Value, value: &Value) -
             force.name,
             text(&force.on)
         );
-        r.report(Message::new(Id::M0504, &force.value, what).maybe_help(gain(&force.value, has, wanted)));
+        r.report(Message::new(Id::M0504, &force.value, what).help(gain(&force.value, value, wanted)));
         return None;
     }
     Some(())
 }
 
 /// A plain number as force is a gain without its unit.
-fn gain(value: &Expr, has: Unit, wanted: Unit) -> Option<String> {
-    match has.is_one() && is_literal(value) {
-        true => Some(format!("declare the gain: `param k: Real [{wanted}] = {};`", text(value))),
-        false => Some(format!("they differ by a factor of [{}]", has.div(wanted))),
-    }
+fn gain(written: &Expr, value: &Value, wanted: Unit) -> String {
+    let gain = in_unit(written, &value.name(), wanted).filter(|_| value.unit().is_one());
+    gain.unwrap_or_else(|| format!("they differ by a factor of [{}]", value.unit().div(wanted)))
 }
 
 /// `torque m on b = e;`: Q = (∂ω/∂v)ᵀ e, with world components of e.

@@ -27,6 +27,7 @@ mod soft;
 mod solid;
 mod spring;
 mod start;
+mod turns;
 
 pub(crate) use constraint::order;
 pub(crate) use fix::accessor;

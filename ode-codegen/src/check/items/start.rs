@@ -5,6 +5,7 @@ use syn::Expr;
 
 use super::conditions::{conditions, picked, points, stored};
 use super::energy::span;
+use super::turns::degrees;
 use crate::check::draft::Starts;
 use crate::check::read::{Reader, Sphere};
 use crate::check::values::{Frame, Value, hamilton, shape_name};
@@ -41,6 +42,7 @@ pub(super) fn start(r: &mut Reader<'_>, starts: &mut Starts, start: &Start, item
     if value.is_poison() || units(r, start, &on, &value).is_none() || constant(r, start, &value).is_none() {
         return;
     }
+    degrees(r, &on, &value, target, written);
     let mut rows = Vec::new();
     if differences(r, (&on, &value), written, &mut rows).is_none() {
         let (wanted, found) = (on.name(), value.name());

@@ -2,6 +2,7 @@
 
 use syn::{BinOp, Expr, ExprBinary, Lit, UnOp};
 
+use super::literal::one_unit;
 use super::reader::Reader;
 use crate::check::values::Unit;
 use crate::diagnostics::{Id, Message, text};
@@ -106,7 +107,8 @@ impl Reader<'_> {
         let unit = a.unify(b);
         if unit.is_none() {
             let what = format!("cannot compare quantities of different units: `{a}` and `{b}`");
-            self.report(Message::new(Id::M0514, e.op, what));
+            let help = one_unit([&*e.left, &*e.right], a, b);
+            self.report(Message::new(Id::M0514, e.op, what).help(help));
         }
         unit
     }

@@ -1,5 +1,7 @@
 //! Dependencies of expressions, in the user's names, and the rules that many items share.
 
+use syn::Expr;
+
 use super::reader::Reader;
 use crate::diagnostics::{Id, Message, text};
 use crate::expr::{Node, Symbol};
@@ -51,6 +53,24 @@ impl Reader<'_> {
         None
     }
 
+    /// The first name, part or `der(..)` in an expression that depends on such a symbol.
+    pub(crate) fn culprit<'e>(&mut self, expr: &'e Expr, is: fn(Symbol) -> bool) -> Option<&'e Expr> {
+        let known = match expr {
+            Expr::Path(e) => {
+                let name = e.path.get_ident()?.to_string();
+                self.here.local(&name).is_some() || self.global(&name).is_some()
+            }
+            Expr::Call(e) => matches!(&*e.func, Expr::Path(p) if p.path.is_ident("der")),
+            Expr::Field(_) | Expr::Index(_) => true,
+            _ => false,
+        };
+        if known {
+            let nodes = self.eval(expr).scalars();
+            return self.graph.any_depends(&nodes, is).then_some(expr);
+        }
+        parts(expr).into_iter().find_map(|part| self.culprit(part, is))
+    }
+
     /// M0403 where a frame depends on an input: its velocity would need the rate of the input.
     pub(crate) fn moves_by_itself(&mut self, nodes: &[Node], at: &dyn quote::ToTokens) -> Option<()> {
         let name = text(at.to_token_stream());
@@ -68,5 +88,19 @@ impl Reader<'_> {
             return None;
         }
         Some(())
+    }
+}
+
+/// The expressions that an expression is made of, where names mean the same.
+fn parts(expr: &Expr) -> Vec<&Expr> {
+    match expr {
+        Expr::Paren(e) => vec![&e.expr],
+        Expr::Group(e) => vec![&e.expr],
+        Expr::Unary(e) => vec![&e.expr],
+        Expr::Binary(e) => vec![&e.left, &e.right],
+        Expr::Call(e) => e.args.iter().collect(),
+        Expr::MethodCall(e) => std::iter::once(&*e.receiver).chain(&e.args).collect(),
+        Expr::Array(e) => e.elems.iter().collect(),
+        _ => Vec::new(),
     }
 }

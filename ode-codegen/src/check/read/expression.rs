@@ -12,6 +12,7 @@ use crate::check::scope::Local;
 use crate::check::values::{Quantity, Value};
 use crate::diagnostics::{Id, Message, text};
 use crate::expr::{Node, Op};
+use crate::model::Shape;
 use crate::parse::words;
 
 impl Reader<'_> {
@@ -125,7 +126,7 @@ impl Reader<'_> {
         let then = self.block(&e.then_branch);
         let Some((_, otherwise)) = &e.else_branch else {
             let message = Message::new(Id::M0117, expr, "`if` without `else` has no value in a model expression")
-                .help("add `else { ... }`");
+                .help(format!("add `else {{ {} }}`", zero(&then)));
             return self.wrong(message);
         };
         let otherwise = self.eval(otherwise);
@@ -217,6 +218,16 @@ impl Reader<'_> {
     }
 }
 
+/// Zero, which has any unit, in the shape of a value.
+fn zero(like: &Value) -> &'static str {
+    match like.shape() {
+        Some(Shape::Scalar) => "0.0",
+        Some(Shape::Vector(2)) => "vec2(0.0, 0.0)",
+        Some(Shape::Vector(3)) => "vec3(0.0, 0.0, 0.0)",
+        _ => "..",
+    }
+}
+
 /// Rust expressions that a model does not allow.
 fn refused(expr: &Expr) -> Message {
     match expr {
@@ -243,6 +254,12 @@ fn refused(expr: &Expr) -> Message {
         Expr::ForLoop(_) | Expr::While(_) | Expr::Loop(_) => {
             Message::new(Id::M0124, expr, "loops are not expressions of a model")
                 .help("a `for i in 0..4 { .. }` around items unrolls")
+        }
+        Expr::Macro(e) if e.mac.path.is_ident("vec") => {
+            Message::new(Id::M0124, e, "`vec!` is Rust's own").help("write `vec2(a, b)` or `[a, b]`")
+        }
+        Expr::Struct(e) => {
+            Message::new(Id::M0124, e, "a call has parentheses").help(format!("write `{}(..)`", text(&e.path)))
         }
         Expr::Macro(e) => Message::new(Id::M0124, e, "macros cannot be differentiated").help("use a model `fn`"),
         other => Message::new(Id::M0124, other, "this is not an expression of a model")

@@ -1,4 +1,4 @@
-//! The value of a name, and what a wrong name was meant to be.
+//! The value of a name.
 
 use proc_macro2::Ident;
 
@@ -6,11 +6,11 @@ use super::reader::Reader;
 use crate::check::names::Sort;
 use crate::check::scope::Local;
 use crate::check::values::Value;
-use crate::diagnostics::{Id, Message, location, similar};
+use crate::diagnostics::{Id, Message, location};
 
 impl Reader<'_> {
     /// Names in scope, innermost first.
-    fn in_scope(&self) -> impl Iterator<Item = &str> {
+    pub(super) fn in_scope(&self) -> impl Iterator<Item = &str> {
         self.here.locals.iter().rev().map(|(n, _)| n.as_str()).chain(self.names.all_below(&self.scope().prefix))
     }
 
@@ -70,40 +70,6 @@ impl Reader<'_> {
                 let message = self.unknown_name(ident, name);
                 self.wrong(message)
             }
-        }
-    }
-
-    /// Whether an `init` or `guess` is for this name.
-    fn starts(&self, name: &str) -> bool {
-        let item = &self.here.place.item;
-        item.strip_prefix("init ").or_else(|| item.strip_prefix("guess ")) == Some(name)
-    }
-
-    fn unknown_name(&self, ident: &Ident, name: &str) -> Message {
-        let message = Message::new(Id::M0101, ident, format!("cannot find `{name}` in this model"));
-        if self.names.multipliers.contains_key(&self.key(name)) {
-            return message.help(format!("`{name}` is a constraint; its multiplier is `{name}.lambda`"));
-        }
-        let Some(near) = similar(name, self.in_scope()) else {
-            return match name {
-                _ if self.starts(name) => match self.declared.coordinates.iter().find(|q| q.velocity.is_none()) {
-                    Some(q) => {
-                        let q = &q.declared.ident;
-                        message.help(format!("a velocity is `der({q})`; or name it: `coord ({q}, {name})`"))
-                    }
-                    None => message.help("only coordinates and their velocities start somewhere"),
-                },
-                "pi" | "Pi" => message.help("did you mean `PI`?"),
-                "T" | "time" => message.help("did you mean `t`, the time?"),
-                _ => message.help(format!("declare it: `param {name}: Real = 1.0;` or `let {name} = ..;`")),
-            };
-        };
-        match self.global(near) {
-            Some(global) => {
-                let (sort, place) = (global.sort.word(), location(global.ident.span()));
-                message.help(format!("a {sort} with a similar name exists: `{near}` (declared at {place})"))
-            }
-            None => message.help(format!("a name here is similar: `{near}`")),
         }
     }
 }

@@ -15,8 +15,9 @@ mod reader;
 mod sphere;
 mod subs;
 mod typed;
+mod unknown;
 
 pub(crate) use condition::Condition;
-pub(crate) use literal::{is_literal, start};
+pub(crate) use literal::{in_unit, is_literal, is_number, one_unit, start};
 pub(crate) use reader::Reader;
 pub(crate) use sphere::{Point, Sphere};

@@ -4,6 +4,7 @@ use quote::ToTokens;
 use syn::{BinOp, Expr, ExprBinary, Lit, UnOp};
 
 use super::expression::not_a_value;
+use super::literal::one_unit;
 use super::reader::Reader;
 use crate::check::values::{Quantity, Unit, Value};
 use crate::diagnostics::{Id, Message, text};
@@ -16,6 +17,10 @@ const MOST_PRODUCTS: usize = 100_000;
 impl Reader<'_> {
     /// A binary operation.
     pub(crate) fn binary(&mut self, e: &ExprBinary) -> Value {
+        if is_power(e) {
+            self.powers(e);
+            return Value::Poison;
+        }
         if let Some(message) = refused(e) {
             return self.wrong(message);
         }
@@ -27,6 +32,24 @@ impl Reader<'_> {
             BinOp::Add(_) | BinOp::Sub(_) => self.sum(e, left, right),
             BinOp::Mul(_) => self.product(e, left, right),
             _ => self.quotient(e, left, right),
+        }
+    }
+
+    /// M0114 for each `^` and `**` of a chain, and the mistakes of the operands between.
+    fn powers(&mut self, e: &ExprBinary) {
+        if is_power(e) {
+            self.report(power(e));
+        }
+        for side in [&*e.left, &*e.right] {
+            match side {
+                Expr::Binary(inner) => self.powers(inner),
+                Expr::Unary(inner) if matches!(inner.op, UnOp::Deref(_)) => {
+                    self.eval(&inner.expr);
+                }
+                _ => {
+                    self.eval(side);
+                }
+            }
         }
     }
 
@@ -153,10 +176,9 @@ impl Reader<'_> {
 
 /// M0501 with both units and their ratio.
 fn different_units(e: &ExprBinary, word: &str, a: Unit, b: Unit) -> Message {
-    let ratio = a.div(b);
     Message::new(Id::M0501, e.op, format!("cannot {word} quantities of different units: `{a}` and `{b}`"))
         .note(format!("left operand has unit [{a}], right operand has unit [{b}]"))
-        .help(format!("they differ by a factor of [{ratio}]"))
+        .help(one_unit([&*e.left, &*e.right], a, b))
 }
 
 fn different_shapes(e: &ExprBinary, a: &Value, b: &Value) -> Message {
@@ -192,24 +214,24 @@ fn different_shapes(e: &ExprBinary, a: &Value, b: &Value) -> Message {
 
 fn not_arithmetic(e: &ExprBinary, a: &Value, b: &Value) -> Message {
     let sign = text(e.op);
-    Message::new(Id::M0508, e.op, format!("`{sign}` does not apply to {} and {}", a.name(), b.name()))
-        .help("take elements of an array: `a[0]`; a frame has `.at(p)` and `.vec(v)`, a rotation `.rotate(v)`")
+    let message = Message::new(Id::M0508, e.op, format!("`{sign}` does not apply to {} and {}", a.name(), b.name()));
+    if [&*e.left, &*e.right].iter().any(|side| matches!(side, Expr::Array(array) if array.elems.len() == 1)) {
+        return message.help("`[ ]` makes an array; group by `( )`");
+    }
+    message.help("take elements of an array: `a[0]`; a frame has `.at(p)` and `.vec(v)`, a rotation `.rotate(v)`")
 }
 
 /// Operators of Rust that are not arithmetic of a model.
 fn refused(e: &ExprBinary) -> Option<Message> {
     let op = e.op;
     Some(match op {
-        // `x**2` reads as `x * (*2)`
-        BinOp::Mul(_) if matches!(&*e.right, Expr::Unary(right) if matches!(right.op, UnOp::Deref(_))) => power(e),
         BinOp::Add(_) | BinOp::Sub(_) | BinOp::Mul(_) => return None,
         BinOp::Div(_) => {
             let (Some(a), Some(b)) = (integer(&e.left), integer(&e.right)) else { return None };
             Message::new(Id::M0115, e, format!("integer division `{a}/{b}` in a model expression"))
-                .note("in Rust this is rounded to a whole number; in a model every number is real")
+                .note(format!("{}; in a model every number is real", in_rust(&a, &b)))
                 .help(format!("write `{a}.0 / {b}.0`"))
         }
-        BinOp::BitXor(_) => power(e),
         BinOp::Rem(_) => {
             Message::new(Id::M0119, op, "operator `%` is not differentiable and is not allowed in model expressions")
                 .help("for periodic angles declare the coordinate as `Angle`")
@@ -226,14 +248,32 @@ fn refused(e: &ExprBinary) -> Option<Message> {
     })
 }
 
+/// What Rust makes of a quotient of integers.
+fn in_rust(a: &str, b: &str) -> String {
+    match (a.parse::<i128>(), b.parse::<i128>()) {
+        (Ok(a), Ok(b)) if b != 0 => format!("in Rust it is {}: integers divide rounded toward zero", a / b),
+        _ => "in Rust integers divide rounded toward zero".to_owned(),
+    }
+}
+
 fn integer(expr: &Expr) -> Option<String> {
     match expr {
         Expr::Paren(e) => integer(&e.expr),
+        Expr::Unary(e) if matches!(e.op, UnOp::Neg(_)) => integer(&e.expr).map(|n| format!("-{n}")),
         Expr::Lit(e) => match &e.lit {
             Lit::Int(n) if n.suffix().is_empty() => Some(n.base10_digits().to_owned()),
             _ => None,
         },
         _ => None,
+    }
+}
+
+/// Is it `x^2`, or `x**2`, which reads as `x * (*2)`?
+fn is_power(e: &ExprBinary) -> bool {
+    match e.op {
+        BinOp::BitXor(_) => true,
+        BinOp::Mul(_) => matches!(&*e.right, Expr::Unary(right) if matches!(right.op, UnOp::Deref(_))),
+        _ => false,
     }
 }
 
@@ -256,6 +296,7 @@ fn power(e: &ExprBinary) -> Message {
     }
     let (base, shown) = (text(base), text(exponent));
     let help = match integer(exponent) {
+        Some(n) if n == "2" => format!("write `sq({base})` or `{base}.powi(2)`"),
         Some(n) => format!("write `{base}.powi({n})`"),
         None => format!("write `{base}.powf({shown})`"),
     };

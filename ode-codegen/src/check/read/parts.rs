@@ -1,12 +1,13 @@
 //! Parts of values: fields, elements, multipliers, and the whole numbers that count them.
 
-use syn::{Expr, Member, UnOp};
+use syn::{Expr, ExprLit, Member, UnOp};
 
 use super::functions::part;
 use super::reader::Reader;
+use super::unknown::rate_behind;
 use crate::check::scope::Local;
 use crate::check::values::{Dimension, Quantity, Value, shaped};
-use crate::diagnostics::{Id, Message, location, text};
+use crate::diagnostics::{Id, Message, compact, location, text};
 use crate::expr::{Graph, Symbol};
 use crate::identifier::unraw;
 use crate::model::Shape;
@@ -22,6 +23,9 @@ impl Reader<'_> {
             && let Some(value) = self.multiplier(base, expr)
         {
             return value;
+        }
+        if let Some(message) = self.qualified(base, member) {
+            return self.wrong(message);
         }
         let value = self.eval(base);
         if name == "reaction"
@@ -62,7 +66,8 @@ impl Reader<'_> {
             Value::List(_) | Value::Quantity(Quantity { shape: Shape::Vector(_), .. }) => {
                 message.help("its elements are `v[0]`, `v[1]`, ..")
             }
-            _ => message,
+            Value::Quantity(_) => message.maybe_help(rate_behind(&text(base), &name)),
+            Value::Poison => message,
         };
         self.wrong(message)
     }
@@ -128,6 +133,10 @@ impl Reader<'_> {
 
     /// `v[i]`
     pub(super) fn index_value(&mut self, base: &Expr, index: &Expr, expr: &Expr) -> Value {
+        if let Expr::Lit(number) = base {
+            let message = bracketed(number, index, expr, self.here.place.item.strip_prefix("default of "));
+            return self.wrong(message);
+        }
         let value = self.eval(base);
         let Some(i) = self.index(index) else { return Value::Poison };
         let at = usize::try_from(i).unwrap_or(usize::MAX);
@@ -194,4 +203,17 @@ impl Reader<'_> {
             _ => None,
         }
     }
+}
+
+/// `1.0 [m/s]`: brackets behind a number.
+fn bracketed(number: &ExprLit, unit: &Expr, whole: &Expr, declared: Option<&str>) -> Message {
+    let (number, unit) = (text(number), compact(unit));
+    let help = match (declared, unit.chars().all(char::is_alphanumeric)) {
+        (Some(name), _) => format!("write `{name}: Real [{unit}] = {number};`"),
+        (None, true) => format!("write `{number}{unit}`"),
+        (None, false) => {
+            format!("declare it, `param k: Real [{unit}] = {number};`, or write its factors: `3.0m / 1.0s`")
+        }
+    };
+    Message::new(Id::M0506, whole, "a unit in brackets follows a type, not a number").help(help)
 }

@@ -8,7 +8,7 @@ use crate::check::notes::Notes;
 use crate::check::reports::Reports;
 use crate::check::scope::{Here, Scope};
 use crate::check::values::{Dimension, Quantity, Unit, Value};
-use crate::diagnostics::{Id, Message, Warning};
+use crate::diagnostics::{Id, Message, Warning, silence};
 use crate::expr::{Graph, Origin, Symbol};
 use crate::identifier::unraw;
 use crate::model::{Declarations, Order};
@@ -116,7 +116,7 @@ impl<'a> Reader<'a> {
 
     /// Is a lint silenced here?
     pub(crate) fn allowed(&self, lint: &str) -> bool {
-        self.here.place.allows.iter().any(|a| a == lint || a == "deprecated")
+        silence(&self.here.place.allows, lint)
     }
 
     /// M0224: features of second-order models only.

@@ -2,7 +2,9 @@
 
 use proc_macro2::{Delimiter, Group, Ident, TokenTree};
 use quote::ToTokens;
+use syn::Expr;
 
+use super::literal::in_unit;
 use super::reader::Reader;
 use crate::check::values::{Dimension, Quantity, Unit, Value, shape_name};
 use crate::diagnostics::{Id, Message, text};
@@ -15,14 +17,17 @@ impl Reader<'_> {
     pub(crate) fn read_unit(&mut self, unit: &ast::Unit) -> Unit {
         match self.read_scaled(unit) {
             (unit, 1.0) => unit,
-            (_, scale) => {
+            (si, scale) => {
                 let group = Group::new(Delimiter::Bracket, unit.tokens.clone());
                 let mut group = TokenTree::Group(group);
                 group.set_span(unit.span);
                 let what = format!("unit `{}` is {scale} of the SI unit", text(&unit.tokens));
                 let message = Message::new(Id::M0516, group, what)
                     .note("a model computes in SI; only the default and builder setter of a `param` are scaled")
-                    .help("write the SI unit here");
+                    .help(match si.is_one() {
+                        true => "drop it here; numbers may have it: `30.0deg`".to_owned(),
+                        false => format!("write `[{si}]` here; the numbers themselves may have the unit"),
+                    });
                 self.report(message);
                 Unit::Unknown
             }
@@ -74,8 +79,10 @@ impl Reader<'_> {
         }
         let has = value.unit();
         let what = format!("`{name}` is declared with unit [{declared}], but its value has unit [{has}]");
-        let message = Message::new(Id::M0507, at.to_token_stream(), what)
-            .help(format!("they differ by a factor of [{}]", has.div(declared)));
+        let plain = |written: Expr| in_unit(&written, "Real", declared).filter(|_| has.is_one());
+        let plain = syn::parse2(at.to_token_stream()).ok().and_then(plain);
+        let factor = || format!("they differ by a factor of [{}]", has.div(declared));
+        let message = Message::new(Id::M0507, at.to_token_stream(), what).help(plain.unwrap_or_else(factor));
         self.wrong(message)
     }
 

@@ -6,11 +6,10 @@
 use crate::chart::Chart;
 use crate::check::reports::Reports;
 use crate::check::whole::Whole;
-use crate::diagnostics::{Id, Warning};
+use crate::diagnostics::{Id, Warning, ZERO_START};
 use crate::expr::{Graph, Node, Symbol};
 use crate::identifier::bare;
 use crate::model::{Level, Shape, Space};
-use crate::parse::attributes::ZERO_START;
 
 /// Coordinates of numbers, and points of motions, without `init`, `guess` or `fix` where others have a start.
 /// Velocities are zero and rotations the identity by default.

@@ -1,6 +1,7 @@
 //! The values of expressions: numbers with shapes and units, rotations and frames.
 
 mod dimension;
+mod known;
 mod space;
 mod units;
 mod value;

@@ -3,6 +3,7 @@
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 
 use super::dimension::{Dimension, Exponent};
+use super::known::{ELSEWHERE, EVERYDAY, FIXED, Row};
 use crate::diagnostics::{Id, Message, compact, similar};
 use crate::identifier::{bare, is_keyword};
 use crate::parse::ast;
@@ -83,58 +84,15 @@ pub(crate) struct Named {
     pub(crate) dimension: Dimension,
 }
 
-/// The units of a model: the built-in table, and its own.
-#[derive(Clone)]
+/// The units of a model: its own, and those that every model knows.
+#[derive(Clone, Default)]
 pub(crate) struct Units {
-    named: Vec<Named>,
+    own: Vec<Named>,
 }
 
-/// Names, and exponents of m, kg, s, A, K.
-const KNOWN: [(&str, [i32; 5]); 15] = [
-    ("m", [1, 0, 0, 0, 0]),
-    ("kg", [0, 1, 0, 0, 0]),
-    ("s", [0, 0, 1, 0, 0]),
-    ("A", [0, 0, 0, 1, 0]),
-    ("K", [0, 0, 0, 0, 1]),
-    ("rad", [0, 0, 0, 0, 0]),
-    ("N", [1, 1, -2, 0, 0]),
-    ("J", [2, 1, -2, 0, 0]),
-    ("W", [2, 1, -3, 0, 0]),
-    ("Pa", [-1, 1, -2, 0, 0]),
-    ("V", [2, 1, -3, -1, 0]),
-    ("C", [0, 0, 1, 1, 0]),
-    ("ohm", [2, 1, -3, -2, 0]),
-    ("H", [2, 1, -2, -2, 0]),
-    ("Hz", [0, 0, -1, 0, 0]),
-];
-
-/// Units a model has to declare: name, size, SI unit.
-const OTHERS: [(&str, &str, &str); 24] = [
-    ("g", "1.0e-3", "kg"),
-    ("mg", "1.0e-6", "kg"),
-    ("t", "1.0e3", "kg"),
-    ("lb", "0.45359237", "kg"),
-    ("um", "1.0e-6", "m"),
-    ("mm", "1.0e-3", "m"),
-    ("cm", "1.0e-2", "m"),
-    ("km", "1.0e3", "m"),
-    ("in", "0.0254", "m"),
-    ("inch", "0.0254", "m"),
-    ("ft", "0.3048", "m"),
-    ("us", "1.0e-6", "s"),
-    ("ms", "1.0e-3", "s"),
-    ("min", "60.0", "s"),
-    ("h", "3600.0", "s"),
-    ("deg", "0.017453292519943295", "rad"),
-    ("rpm", "0.10471975511965977", "rad/s"),
-    ("kN", "1.0e3", "N"),
-    ("kJ", "1.0e3", "J"),
-    ("kW", "1.0e3", "W"),
-    ("mA", "1.0e-3", "A"),
-    ("kPa", "1.0e3", "Pa"),
-    ("MPa", "1.0e6", "Pa"),
-    ("bar", "1.0e5", "Pa"),
-];
+fn named(&(name, scale, exponents): &Row) -> Named {
+    Named { name: name.to_owned(), scale, dimension: Dimension::whole(exponents) }
+}
 
 /// A unit as read: its scale and dimension.
 #[derive(Clone, Copy)]
@@ -150,21 +108,28 @@ impl Read {
 }
 
 impl Units {
-    /// The table of known units.
-    pub(crate) fn new() -> Self {
-        let named =
-            |(name, e): (&str, [i32; 5])| Named { name: name.to_owned(), scale: 1.0, dimension: Dimension::whole(e) };
-        Units { named: KNOWN.into_iter().map(named).collect() }
+    /// A unit by its name: one that the model declares, or a known one.
+    pub(crate) fn find(&self, name: &str) -> Option<Named> {
+        let own = self.own.iter().find(|n| n.name == name).cloned();
+        own.or_else(|| FIXED.iter().chain(&EVERYDAY).find(|(n, ..)| *n == name).map(named))
     }
 
-    /// A unit by its name.
-    pub(crate) fn find(&self, name: &str) -> Option<&Named> {
-        self.named.iter().find(|n| n.name == name)
+    /// May a model not declare a unit of this name, for it has one or the name means the same everywhere?
+    pub(crate) fn is_taken(&self, name: &str) -> bool {
+        self.own.iter().any(|n| n.name == name) || FIXED.iter().any(|(n, ..)| *n == name)
+    }
+
+    /// The SI unit of a dimension, if it has a name of its own.
+    pub(crate) fn of(dimension: Dimension) -> Option<&'static str> {
+        FIXED
+            .iter()
+            .find(|(_, _, e)| dimension != Dimension::ONE && Dimension::whole(*e) == dimension)
+            .map(|(n, ..)| *n)
     }
 
     /// Adds a declared unit.
     pub(crate) fn declare(&mut self, unit: Named) {
-        self.named.push(unit);
+        self.own.push(unit);
     }
 
     /// Reads `kg*m^2/s`.
@@ -183,20 +148,19 @@ impl Units {
 
     /// Message for a name that is no unit.
     pub(crate) fn unknown(&self, ident: &impl quote::ToTokens, name: &str) -> Message {
-        let names = self.named.iter().map(|n| n.name.as_str());
-        let other = OTHERS.iter().find(|(n, ..)| *n == name);
-        let near = similar(name, names.clone()).filter(|_| other.is_none()).map(|n| format!("did you mean `{n}`?"));
-        let known: Vec<&str> = names.collect();
-        let define = match other {
-            // a keyword of Rust
-            Some(("in", scale, si)) => format!("define it under another name: `unit inch = {scale} [{si}];`"),
-            Some((_, scale, si)) => format!("define it: `unit {name} = {scale} [{si}];`"),
-            None if is_keyword(name) => format!("define others with `unit r#{name} = <size> [<known unit>];`"),
-            None => format!("define others with `unit {name} = <size> [<known unit>];`"),
-        };
-        Message::new(Id::M0506, ident, format!("unknown unit `{name}`"))
+        let known = || self.own.iter().map(|n| n.name.as_str()).chain(FIXED.iter().chain(&EVERYDAY).map(|(n, ..)| *n));
+        let here = ELSEWHERE.iter().find(|(n, _)| *n == name).map(|(_, here)| format!("here it is `{here}`"));
+        let near = similar(name, known()).map(|n| format!("did you mean `{n}`?"));
+        let message = Message::new(Id::M0506, ident, format!("unknown unit `{name}`"));
+        if let Some(here) = here {
+            return message.help(here);
+        }
+        let all: Vec<&str> = known().collect();
+        let raw = if is_keyword(name) { "r#" } else { "" };
+        message
             .maybe_help(near)
-            .help(format!("known units: {}; {define}", known.join(", ")))
+            .help(format!("known units: {}", all.join(", ")))
+            .help(format!("a unit of your own: `unit {raw}{name} = <size> [<known unit>];`"))
     }
 }
 
@@ -267,7 +231,7 @@ impl Written<'_> {
     fn name(&self, ident: &Ident) -> Result<Read, Message> {
         let name = bare(ident);
         match self.units.find(&name) {
-            Some(named) => Ok(Read { scale: named.scale, dimension: named.dimension }),
+            Some(Named { scale, dimension, .. }) => Ok(Read { scale, dimension }),
             None => Err(self.units.unknown(ident, &name)),
         }
     }

@@ -17,12 +17,11 @@ use crate::check::names::{Sort, Wanted};
 use crate::check::read::Reader;
 use crate::check::scope::Own;
 use crate::check::values::{Unit, Value};
-use crate::diagnostics::{Id, Message, compact, text};
+use crate::diagnostics::{Id, Message, ZERO_START, compact, text};
 use crate::expr::Symbol;
 use crate::identifier::bare;
 use crate::model::{Declared, Input, Mode, Param, Space, State};
 use crate::parse::ast::{self, Declare, Item, Role, TypeKind, UnitRule};
-use crate::parse::attributes::ZERO_START;
 
 /// Adds a name, and symbols for its scalars if it has any.
 pub(super) fn declare<'a>(

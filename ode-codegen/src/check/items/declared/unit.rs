@@ -42,7 +42,7 @@ pub(crate) fn units(r: &mut Reader<'_>, ast: &ast::Model) {
 fn declared_unit(r: &mut Reader<'_>, unit: &ast::UnitDeclaration) -> Option<Named> {
     // A suffix of a number, `3.0in`, has no r#.
     let name = bare(&unit.name);
-    if r.scope().units.find(&name).is_some() {
+    if r.scope().units.is_taken(&name) {
         r.report(Message::new(Id::M0102, &unit.name, format!("unit `{name}` is known already")));
         return None;
     }

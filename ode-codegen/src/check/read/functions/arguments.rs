@@ -4,6 +4,7 @@ use proc_macro2::Ident;
 use quote::ToTokens;
 use syn::Expr;
 
+use crate::check::read::literal::one_unit;
 use crate::check::read::reader::Reader;
 use crate::check::values::{Unit, Value};
 use crate::diagnostics::{Id, Message};
@@ -46,9 +47,8 @@ impl Reader<'_> {
         let unit = a.unify(b);
         if unit.is_none() {
             let what = format!("arguments of `{}` have different units: `{a}` and `{b}`", call.name);
-            self.report(
-                Message::new(Id::M0501, call.whole, what).help(format!("they differ by a factor of [{}]", a.div(b))),
-            );
+            let help = one_unit(call.args.iter().copied(), a, b);
+            self.report(Message::new(Id::M0501, call.whole, what).help(help));
         }
         unit
     }

@@ -5,9 +5,10 @@ use syn::{Expr, ExprCall, ExprMethodCall};
 
 use super::arguments::{Call, count};
 use super::elementary;
-use super::table::{ELSEWHERE, ROWS, Rule, find};
+use super::table::{LIBRARIES, ROWS, Rule, elsewhere, find};
 use crate::check::names::Sort;
 use crate::check::read::reader::Reader;
+use crate::check::read::unknown::rate_behind;
 use crate::check::scope::Local;
 use crate::check::values::Value;
 use crate::diagnostics::{Id, Message, similar, text};
@@ -17,20 +18,17 @@ impl Reader<'_> {
     /// `f(a, b)`
     pub(crate) fn call(&mut self, e: &ExprCall, whole: &Expr) -> Value {
         let Expr::Path(path) = &*e.func else {
-            let message =
-                Message::new(Id::M0124, &e.func, "only functions can be called").help("call one by name: `sin(x)`");
+            let help = match &*e.func {
+                Expr::Lit(factor) => format!("a product is `{} * (..)`", text(factor)),
+                _ => "call one by name: `sin(x)`".to_owned(),
+            };
+            let message = Message::new(Id::M0124, &e.func, "only functions can be called").help(help);
             return self.wrong(message);
         };
         let Some(name) = path.path.get_ident() else {
             let last = path.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
             let name = text(&path.path);
-            let message = match find(&last) {
-                Some(row) => {
-                    Message::new(Id::M0112, &path.path, format!("unknown function `{name}` in a model expression"))
-                        .help(format!("write `{}`", row.form))
-                }
-                None => unknown(&path.path, &name),
-            };
+            let message = foreign(&path.path, &name, &last).unwrap_or_else(|| unknown(&path.path, &name));
             return self.wrong(message);
         };
         self.apply(&Call { name, args: e.args.iter().collect(), whole }, false)
@@ -38,6 +36,12 @@ impl Reader<'_> {
 
     /// `a.f(b)`
     pub(crate) fn method(&mut self, e: &ExprMethodCall, whole: &Expr) -> Value {
+        if let Expr::Path(path) = &*e.receiver
+            && path.path.get_ident().is_some_and(|i| LIBRARIES.iter().any(|l| i == l && self.global(l).is_none()))
+            && let Some(message) = foreign(&e.receiver, &format!("{}.{}", text(path), e.method), &e.method.to_string())
+        {
+            return self.wrong(message);
+        }
         let args = std::iter::once(&*e.receiver).chain(e.args.iter()).collect();
         self.apply(&Call { name: &e.method, args, whole }, true)
     }
@@ -55,7 +59,9 @@ impl Reader<'_> {
             let (wants, has) = (row.arity.0, call.args.len());
             let message = Message::new(Id::M0122, call.whole, format!("`{name}` takes {}, found {has}", count(wants)))
                 .help(format!("write `{}`", row.form));
-            return self.wrong(message);
+            let message = if name == "vec" { message.help(VECTORS) } else { message };
+            let alone = call.args.first().filter(|_| method && has == 1);
+            return self.wrong(message.maybe_help(alone.and_then(|of| rate_behind(&text(of), &name))));
         }
         match row.rule {
             Rule::Written(rule) => rule(self, call),
@@ -79,6 +85,11 @@ impl Reader<'_> {
         if self.global(name).is_some_and(|g| g.sort == Sort::Broken) {
             return Value::Poison;
         }
+        if !method && (self.here.local(name).is_some() || self.global(name).is_some()) {
+            let message = Message::new(Id::M0112, call.name, format!("`{name}` is a value, not a function"))
+                .help(format!("a product is `{name} * (..)`"));
+            return self.wrong(message);
+        }
         // A mistake in the receiver explains the method better.
         if method && call.args.first().is_some_and(|receiver| self.eval(receiver).is_poison()) {
             return Value::Poison;
@@ -90,9 +101,8 @@ impl Reader<'_> {
             .chain(self.names.externals.keys())
             .filter_map(|k| k.strip_prefix(&self.scope().prefix));
         let known: Vec<&str> = ROWS.iter().map(|r| r.name).chain(own).collect();
-        let elsewhere = ELSEWHERE.iter().find(|(n, _)| *n == name).map(|(_, here)| format!("use `{here}`"));
         let near = similar(name, known).map(|n| format!("did you mean `{n}`?"));
-        let message = match (method, elsewhere.or(near)) {
+        let message = match (method, elsewhere(name).or(near)) {
             (true, help) => {
                 Message::new(Id::M0113, call.name, format!("no method `{name}` in model expressions")).maybe_help(help)
             }
@@ -148,6 +158,16 @@ impl Reader<'_> {
         self.wrong(message)
     }
 }
+
+/// A known function behind the name of a library.
+fn foreign(at: &dyn ToTokens, name: &str, last: &str) -> Option<Message> {
+    let here = find(last).map(|row| format!("write `{}`", row.form)).or_else(|| elsewhere(name).or(elsewhere(last)))?;
+    let what = format!("unknown function `{name}` in a model expression");
+    Some(Message::new(Id::M0112, at.to_token_stream(), what).help(here))
+}
+
+/// `vec(1.0, 2.0)`
+pub(super) const VECTORS: &str = "a vector of numbers is `vec2(x, y)` or `vec3(x, y, z)`";
 
 fn unknown(at: &dyn ToTokens, name: &str) -> Message {
     let last = name.rsplit("::").next().unwrap_or(name);

@@ -1,6 +1,7 @@
 //! Planar frames: a point and a direction.
 
 use super::arguments::Call;
+use super::call::VECTORS;
 use super::space;
 use crate::check::read::reader::Reader;
 use crate::check::values::{Dimension, Frame, Quantity, Unit, Value};
@@ -49,8 +50,10 @@ fn frame(r: &mut Reader<'_>, call: &Call<'_>, values: &[Value]) -> Option<Frame>
         Some(Value::Poison) | None => None,
         Some(other) => {
             let what = format!("`{}` needs a frame, found {}", call.name, other.name());
-            let message = Message::new(Id::M0509, call.args.first(), what)
-                .help("make one: `let b = frame2(p, th);`, in space `frame(p, rot_z(th))`");
+            let message = Message::new(Id::M0509, call.args.first(), what).help(match call.name == "vec" {
+                true => VECTORS,
+                false => "make one: `let b = frame2(p, th);`, in space `frame(p, rot_z(th))`",
+            });
             r.report(message);
             None
         }

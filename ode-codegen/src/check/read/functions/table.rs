@@ -103,7 +103,7 @@ pub(super) const ROWS: &[Row] = &[
 ];
 
 /// Names of functions in other languages, and the name here.
-pub(super) const ELSEWHERE: [(&str, &str); 20] = [
+const ELSEWHERE: [(&str, &str); 58] = [
     ("normalise", "unit(x)"),
     ("normalize", "unit(x)"),
     ("normalized", "unit(x)"),
@@ -124,7 +124,54 @@ pub(super) const ELSEWHERE: [(&str, &str); 20] = [
     ("arctan2", "atan2(y, x)"),
     ("fabs", "abs(x)"),
     ("mul_add", "a * b + c"),
+    ("sine", "sin(x)"),
+    ("cosine", "cos(x)"),
+    ("tangent", "tan(x)"),
+    ("arcsin", "asin(x)"),
+    ("arccos", "acos(x)"),
+    ("arctan", "atan(x)"),
+    ("cot", "1.0 / tan(x)"),
+    ("sec", "1.0 / cos(x)"),
+    ("csc", "1.0 / sin(x)"),
+    ("cbrt", "x.powf(1.0 / 3.0)"),
+    ("exp2", "2.0.powf(x)"),
+    ("log2", "ln(x) / ln(2.0)"),
+    ("log10", "ln(x) / ln(10.0)"),
+    ("ln_1p", "ln(1.0 + x)"),
+    ("log1p", "ln(1.0 + x)"),
+    ("exp_m1", "exp(x) - 1.0"),
+    ("expm1", "exp(x) - 1.0"),
+    ("power", "x.powi(2)` or `x.powf(1.5)"),
+    ("absolute", "abs(x)"),
+    ("sin_cos", "sin(x)` and `cos(x)"),
+    ("d", "der(x)"),
+    ("dt", "der(x)"),
+    ("dot_product", "a.dot(b)"),
+    ("inner", "a.dot(b)"),
+    ("cross_product", "a.cross(b)"),
+    ("deriv", "der(x)"),
+    ("derivative", "der(x)"),
+    ("ddot", "der2(x)"),
+    ("deg2rad", "30.0deg"),
+    ("radians", "30.0deg"),
+    ("to_radians", "30.0deg"),
+    ("heaviside", "smooth_step(x, 0.1)"),
+    ("smoothstep", "smooth_step(x, 0.1)"),
+    ("vector", "vec2(x, y)` or `vec3(x, y, z)"),
+    ("Vec2", "vec2(x, y)"),
+    ("Vec2::new", "vec2(x, y)"),
+    ("Vec3", "vec3(x, y, z)"),
+    ("Vec3::new", "vec3(x, y, z)"),
 ];
+
+/// What a function of another language is here.
+pub(super) fn elsewhere(name: &str) -> Option<String> {
+    ELSEWHERE.iter().find(|(n, _)| *n == name).map(|(_, here)| format!("use `{here}`"))
+}
+
+/// Libraries whose functions newcomers write: `Math.sin(x)`.
+pub(super) const LIBRARIES: [&str; 10] =
+    ["Math", "math", "Maths", "np", "numpy", "f64", "ca", "casadi", "sympy", "torch"];
 
 /// The row of a function.
 pub(crate) fn find(name: &str) -> Option<&'static Row> {

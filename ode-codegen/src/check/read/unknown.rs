@@ -1,0 +1,144 @@
+//! What an unknown name was meant to be.
+
+use proc_macro2::Ident;
+use syn::{Expr, Member};
+
+use super::reader::Reader;
+use crate::check::names::Sort;
+use crate::diagnostics::{Id, Message, location, similar};
+
+/// What other texts write before and behind the name of what changes, for its rate and the rate of that.
+const RATES: [(&str, &str, bool); 22] = [
+    ("", "_dot", false),
+    ("", "dot", false),
+    ("", "_d", false),
+    ("", "_t", false),
+    ("", "_rate", false),
+    ("", "_vel", false),
+    ("d", "", false),
+    ("d_", "", false),
+    ("v", "", false),
+    ("v_", "", false),
+    ("w_", "", false),
+    ("vel_", "", false),
+    ("omega_", "", false),
+    ("", "_ddot", true),
+    ("", "ddot", true),
+    ("", "_dd", true),
+    ("", "_tt", true),
+    ("", "_acc", true),
+    ("dd", "", true),
+    ("d2", "", true),
+    ("a_", "", true),
+    ("acc_", "", true),
+];
+
+/// What other texts call a velocity, or all of them.
+const VELOCITIES: [&str; 11] = ["v", "w", "omega", "vel", "velocity", "speed", "rate", "qd", "dq", "qdot", "q_dot"];
+
+/// What other texts call a velocity behind its coordinate: `x.dot`.
+const RATE_FIELDS: [&str; 8] = ["dot", "d", "der", "dt", "v", "vel", "velocity", "speed"];
+
+impl Reader<'_> {
+    /// M0101 with what is known about the name.
+    pub(super) fn unknown_name(&self, ident: &Ident, name: &str) -> Message {
+        let message = Message::new(Id::M0101, ident, format!("cannot find `{name}` in this model"));
+        if self.names.multipliers.contains_key(&self.key(name)) {
+            return message.help(format!("`{name}` is a constraint; its multiplier is `{name}.lambda`"));
+        }
+        if let Some(rate) = self.rate_meant(name) {
+            return message.help(rate);
+        }
+        if let Some(near) = similar(name, self.in_scope()) {
+            return match self.global(near) {
+                Some(global) => {
+                    let (sort, place) = (global.sort.word(), location(global.ident.span()));
+                    message.help(format!("a {sort} with a similar name exists: `{near}` (declared at {place})"))
+                }
+                None => message.help(format!("a name here is similar: `{near}`")),
+            };
+        }
+        match name {
+            _ if self.starts(name) => {
+                let none = || "only coordinates and their velocities start somewhere".to_owned();
+                message.help(self.velocity_meant(name).unwrap_or_else(none))
+            }
+            "pi" | "Pi" => message.help("did you mean `PI`?"),
+            "T" | "time" => message.help("did you mean `t`, the time?"),
+            "e" | "E" => message.help("the exponential function is `exp(x)`"),
+            "self" => message.help("names of a model stand by themselves: `m`, not `self.m`"),
+            _ => {
+                let velocity = if VELOCITIES.contains(&name) { self.velocity_meant(name) } else { None };
+                let unit = self.scope().units.find(name).is_some() && (self.scope().measured || name.len() > 1);
+                let unit = unit.then(|| format!("a unit follows its number: `2.0{name}`, `3.0m / 2.0s`"));
+                message
+                    .maybe_help(self.swapped(name))
+                    .maybe_help(velocity)
+                    .maybe_help(unit)
+                    .help(format!("declare it: `param {name}: Real = 1.0;` or `let {name} = ..;`"))
+            }
+        }
+    }
+
+    /// `force x on f`, where `x` is known and `f` is not.
+    fn swapped(&self, name: &str) -> Option<String> {
+        let (word, label) = self.here.place.item.split_once(' ').filter(|(w, _)| matches!(*w, "force" | "torque"))?;
+        let known = self.global(label).is_some_and(|g| matches!(g.sort, Sort::Coord | Sort::Let));
+        known.then(|| format!("the name comes first: `{word} {name} on {label} = ..;`"))
+    }
+
+    /// Whether an `init` or `guess` is for this name.
+    fn starts(&self, name: &str) -> bool {
+        let item = &self.here.place.item;
+        item.strip_prefix("init ").or_else(|| item.strip_prefix("guess ")) == Some(name)
+    }
+
+    /// How a velocity is written, at the first coordinate whose velocity has no name.
+    fn velocity_meant(&self, name: &str) -> Option<String> {
+        let q = &self.declared.coordinates.iter().find(|q| q.velocity.is_none())?.declared.ident;
+        Some(format!("a velocity is `der({q})`; or name it: `coord ({q}, {name})`"))
+    }
+
+    /// `th_dot`, `dth`, `th_ddot`: how a rate is written, if the rest of the name changes.
+    fn rate_meant(&self, name: &str) -> Option<String> {
+        RATES.iter().find_map(|(before, behind, second)| {
+            let of = name.strip_prefix(before)?.strip_suffix(behind)?;
+            self.rate_of(of, *second)
+        })
+    }
+
+    /// How the rate of a coordinate or a state is written, or the rate of that.
+    fn rate_of(&self, name: &str, second: bool) -> Option<String> {
+        let coordinate = self.declared.coordinates.iter().find(|q| q.declared.ident == name);
+        let velocity = coordinate.and_then(|q| q.velocity.as_ref());
+        Some(match (self.global(name)?.sort, second, velocity) {
+            (Sort::State, false, _) => format!("the rate of `{name}` is `der({name})`"),
+            (Sort::Coord, false, None) => format!("the velocity of `{name}` is `der({name})`"),
+            (Sort::Coord, false, Some(v)) => format!("the velocity of `{name}` is `{v}`"),
+            (Sort::Coord, true, _) => format!("the acceleration of `{name}` is `der2({name})`, known in an `output`"),
+            _ => return None,
+        })
+    }
+
+    /// `self.m`, `q.th`, `v.th`: a known name behind an unknown one.
+    pub(super) fn qualified(&self, base: &Expr, member: &Member) -> Option<Message> {
+        let (Expr::Path(path), Member::Named(member)) = (base, member) else { return None };
+        let (of, name) = (path.path.get_ident()?, member.to_string());
+        let whole = of.to_string();
+        if self.here.local(&whole).is_some() || self.global(&whole).is_some() {
+            return None;
+        }
+        self.global(&name)?;
+        let rate = if VELOCITIES.contains(&whole.as_str()) { self.rate_of(&name, false) } else { None };
+        Some(
+            Message::new(Id::M0101, of, format!("cannot find `{whole}` in this model"))
+                .note("the names of a model stand by themselves")
+                .help(rate.unwrap_or_else(|| format!("write `{name}`"))),
+        )
+    }
+}
+
+/// `x.dot`: how the rate of a number is written.
+pub(in crate::check::read) fn rate_behind(of: &str, field: &str) -> Option<String> {
+    RATE_FIELDS.contains(&field).then(|| format!("its rate is `der({of})`"))
+}

@@ -1,0 +1,11 @@
+#![deny(warnings)]
+
+ode_model::model! {
+    pub struct P<T> {
+        coord th: Angle;
+        kinetic = 0.5 * sq(der(th));
+        init th = 90.0;
+    }
+}
+
+fn main() {}
