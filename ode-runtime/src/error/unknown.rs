@@ -89,9 +89,17 @@ fn distance(a: &str, b: &str) -> usize {
     last[b.chars().take(MOST).count()]
 }
 
-/// Whether `name` means the entry `entry`: by its name, or as the whole that contains it.
+/// Whether `name` means the entry `entry`: by its name, or as the whole that contains it. `der(r)` means `der(r.x)`.
 pub(crate) fn asks_for(name: &str, entry: &str) -> bool {
-    entry.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+    match (bare(name), bare(entry)) {
+        (Some(name), Some(entry)) => asks_for(name, entry),
+        _ => entry.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '['])),
+    }
+}
+
+/// What `der(…)` is the rate of.
+fn bare(text: &str) -> Option<&str> {
+    text.strip_prefix("der(")?.strip_suffix(')')
 }
 
 #[cfg(test)]
@@ -113,6 +121,16 @@ mod tests {
         }
         let long = "l".repeat(100);
         assert_eq!(distance(&long, &long), 0);
+    }
+
+    #[test]
+    fn a_whole_is_asked_for_by_its_name() {
+        for (name, entry) in [("r", "r.x"), ("r", "r[1].y"), ("der(r)", "der(r.x)"), ("der(d)", "der(d.wx)")] {
+            assert!(asks_for(name, entry) && asks_for(entry, entry), "{name} {entry}");
+        }
+        for (name, entry) in [("r", "rod"), ("der(r)", "r.x"), ("r", "der(r.x)"), ("der(r.x)", "der(r)"), ("", "r")] {
+            assert!(!asks_for(name, entry), "{name} {entry}");
+        }
     }
 
     #[test]
