@@ -300,7 +300,7 @@ fn a_bead_on_a_turning_rod() {
     let u = turning_rod::U::default();
     let out = model.outputs(state.at(&u), state.rates());
     near(out.across(), 2.0 * 2.0 * 3.0 * 3.0 * 0.5 * (3.0 * 0.8f64).sinh(), 1e-6);
-    assert_eq!(&out.a(), state.a.array());
+    assert_eq!(out.a(), state.a.array());
     near(out.jerk_free(), 0.0, 1e-10);
     // Φₜ and γ by hand: n = (−sin, cos), Φ = r·n
     let (s, c) = (2.4f64.sin(), 2.4f64.cos());

@@ -127,7 +127,7 @@ fn a_start_is_what_init_says() {
     assert!(apart(s2::direction(pole.q.as_array()), [0.0, 0.0, -1.0]) < 1e-15);
     // with nothing said
     let neutral = State::neutral(&plant);
-    assert_eq!(s2::direction(neutral.q.array()), [0.0, 0.0, 1.0]);
+    assert_eq!(s2::direction(neutral.q.as_array()), [0.0, 0.0, 1.0]);
 }
 
 #[test]
@@ -350,7 +350,7 @@ fn a_pendulum_hangs_below_and_swings_there() {
     // above it stands on its head
     let above = State::neutral(&plant);
     let (x, found) = Statics::default().solve(&plant, &Nominal, above).expect("an equilibrium");
-    assert_eq!((s2::direction(x.q.array()), found.iterations), ([0.0, 0.0, 1.0], 0));
+    assert_eq!((s2::direction(x.q.as_array()), found.iterations), ([0.0, 0.0, 1.0], 0));
 }
 
 #[test]

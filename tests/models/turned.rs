@@ -1,7 +1,7 @@
 //! States of models with rotations: neutral ones, refused ones, and the defaults of blocks.
 
 use ode_model::integrators::Geodesic;
-use ode_model::{Cause, Dual, Nominal, Quantity, Real, Scalar as _, Simulation, Start, State, System, model};
+use ode_model::{Cause, Dual, Nominal, Quantity, Real, Simulation, Start, State, System, model};
 
 use super::near;
 
