@@ -68,6 +68,7 @@ pub mod snapshots {}
 pub mod diagnostics {}
 
 #[doc = include_str!("editor.md")]
+#[doc = include_str!("editor.svg")]
 pub mod editor {}
 
 #[doc = include_str!("embedded.md")]
