@@ -10,7 +10,7 @@
 //! | [`events`] | impacts, switches, ends of a run; modes |
 //! | [`expansion`] | the struct, its blocks, matrices and texts |
 //! | [`methods`] | which integrator, inputs and controllers |
-//! | [`running`] | steps, tolerances, projection, changes, checkpoints, statistics |
+//! | [`running`] | steps, tolerances, projection, changes, checkpoints, statistics; fast runs from debug builds |
 //! | [`comparison`] | the names in Chrono, Simbody, SOFA and OpenSurgSim, and the tests here |
 //! | [`start`] | consistent initial values |
 //! | [`analysis`] | matrices, equilibria, assembly, eigenmodes, sweeps |
@@ -68,6 +68,7 @@ pub mod snapshots {}
 pub mod diagnostics {}
 
 #[doc = include_str!("editor.md")]
+#[doc = include_str!("editor.svg")]
 pub mod editor {}
 
 #[doc = include_str!("embedded.md")]

@@ -64,6 +64,18 @@ fn every_test_that_the_comparison_names_exists() {
     assert_eq!(tables, 2);
 }
 
+/// How debug builds are made to run fast is said where one looks first, and on the page with the figures.
+#[test]
+fn the_readme_and_the_guide_give_the_same_profile() {
+    let profile = |path: &str| {
+        let page = fs::read_to_string(crate::root().join(path)).expect("a page");
+        let (_, block) = page.split_once("```toml\n").expect("a profile");
+        block.split("```").next().expect("an end").to_owned()
+    };
+    assert_eq!(profile("README.md"), profile("src/guide/running.md"));
+    assert!(profile("README.md").contains("opt-level"));
+}
+
 #[test]
 fn examples_begin_with_the_prelude() {
     for entry in fs::read_dir(crate::root().join("examples")).expect("examples") {

@@ -53,3 +53,24 @@ fn editors_know_what_stands_behind_a_dot() {
         assert!(fields.contains(&format!("pub {name}: ")), "`{name}` needs its line in ode-runtime/src/shadow.rs");
     }
 }
+
+#[test]
+fn the_picture_of_an_editor_shows_what_it_gets() {
+    let picture = source("src/guide/editor.svg");
+    let texts = |class: &str| -> Vec<String> {
+        let of_class = picture.lines().filter(|line| line.contains(&format!("class=\"{class}\"")));
+        of_class.filter_map(|line| Some(line.split_once('>')?.1.split('<').next()?.to_owned())).collect()
+    };
+    let shadow = ode_codegen::expand(texts("code").join("\n").parse().expect("tokens")).to_string();
+    let hover = texts("hover");
+    assert!(hover.len() == 3 && !shadow.contains("compile_error"), "{hover:?}");
+    // rust-analyzer prints the value of a constant; the rest is documentation
+    assert!(shadow.contains(&hover[0].replace("m: __Q = Quantity", "m : __Q = __Q")), "{shadow}");
+    assert!(hover[1..].iter().all(|line| shadow.contains(line)), "{hover:?} in {shadow}");
+    let words = source("ode-runtime/src/shadow.rs");
+    for name in texts("completion") {
+        assert!(words.contains(&format!("pub {name}: ")) || words.contains(&format!("    {name}();")), "{name}");
+    }
+    let about = texts("part").join(" ");
+    assert!(words.contains(about.trim_end_matches(" …").trim_end_matches(',')), "{about}");
+}
