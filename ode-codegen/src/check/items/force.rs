@@ -2,7 +2,7 @@
 
 use syn::Expr;
 
-use crate::check::read::{Reader, in_unit};
+use crate::check::read::{Reader, in_unit, is_literal};
 use crate::check::values::{Dimension, Frame3, Quantity, Rotation, Unit, Value};
 use crate::diagnostics::{Id, Message, text};
 use crate::expr::{Node, Symbol, Triple};
@@ -130,7 +130,8 @@ fn conjugate(r: &mut Reader<'_>, force: &Force, target: &Value, value: &Value) -
 
 /// A plain number as force is a gain without its unit.
 fn gain(written: &Expr, value: &Value, wanted: Unit) -> String {
-    let gain = in_unit(written, &value.name(), wanted).filter(|_| value.unit().is_one());
+    let plain = value.unit().is_one() && is_literal(written);
+    let gain = in_unit(written, &value.name(), wanted).filter(|_| plain);
     gain.unwrap_or_else(|| format!("they differ by a factor of [{}]", value.unit().div(wanted)))
 }
 

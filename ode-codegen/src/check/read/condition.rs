@@ -2,7 +2,7 @@
 
 use syn::{BinOp, Expr, ExprBinary, Lit, UnOp};
 
-use super::literal::one_unit;
+use super::plain::one_unit;
 use super::reader::Reader;
 use crate::check::values::Unit;
 use crate::diagnostics::{Id, Message, text};

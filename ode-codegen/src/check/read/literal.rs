@@ -6,8 +6,8 @@ use syn::{Expr, ExprLit, Lit, UnOp};
 
 use super::functions;
 use super::reader::Reader;
-use crate::check::values::{Quantity, Unit, Units, Value};
-use crate::diagnostics::{Id, Message, text};
+use crate::check::values::{Quantity, Unit, Value};
+use crate::diagnostics::{Id, Message};
 use crate::identifier::identifier;
 
 impl Reader<'_> {
@@ -97,37 +97,6 @@ pub(crate) fn is_literal(expr: &Expr) -> bool {
             known && e.args.iter().all(is_literal)
         }
         Expr::MethodCall(e) => is_literal(&e.receiver) && e.args.iter().all(is_literal),
-        _ => false,
-    }
-}
-
-/// How a plain number, of this type, gets the unit that is wanted; `None` for anything else.
-pub(crate) fn in_unit(written: &Expr, ty: &str, wanted: Unit) -> Option<String> {
-    let Unit::Known(dimension) = wanted else { return None };
-    if wanted == Unit::ONE || !is_literal(written) {
-        return None;
-    }
-    let number = text(written);
-    Some(match Units::of(dimension).filter(|_| is_number(written)) {
-        Some(unit) if number.ends_with('.') => format!("write `{number}0{unit}`"),
-        Some(unit) => format!("write `{number}{unit}`"),
-        None => format!("declare it: `param k: {ty} [{wanted}] = {number};`"),
-    })
-}
-
-/// How one of two operands gets the unit of the other, if it is a plain number; otherwise the factor between them.
-pub(crate) fn one_unit<'e>(operands: impl IntoIterator<Item = &'e Expr>, a: Unit, b: Unit) -> String {
-    let wanted = if a.is_one() { b } else { a };
-    let plain = |written| in_unit(written, "Real", wanted).filter(|_| a.is_one() || b.is_one());
-    let factor = || format!("they differ by a factor of [{}]", a.div(b));
-    operands.into_iter().find_map(plain).unwrap_or_else(factor)
-}
-
-/// Is it a plain number that could have a suffix, perhaps with a sign?
-pub(crate) fn is_number(expr: &Expr) -> bool {
-    match expr {
-        Expr::Lit(_) => is_literal(expr),
-        Expr::Unary(e) => is_literal(expr) && is_number(&e.expr),
         _ => false,
     }
 }

@@ -10,6 +10,7 @@ mod lookup;
 mod operators;
 mod parts;
 mod pending;
+mod plain;
 mod reaction;
 mod reader;
 mod sphere;
@@ -18,6 +19,7 @@ mod typed;
 mod unknown;
 
 pub(crate) use condition::Condition;
-pub(crate) use literal::{in_unit, is_literal, is_number, one_unit, start};
+pub(crate) use literal::{is_literal, start};
+pub(crate) use plain::{in_unit, is_number, one_unit};
 pub(crate) use reader::Reader;
 pub(crate) use sphere::{Point, Sphere};

@@ -4,7 +4,7 @@ use quote::ToTokens;
 use syn::{BinOp, Expr, ExprBinary, Lit, UnOp};
 
 use super::expression::not_a_value;
-use super::literal::one_unit;
+use super::plain::one_unit;
 use super::reader::Reader;
 use crate::check::values::{Quantity, Unit, Value};
 use crate::diagnostics::{Id, Message, text};

@@ -4,12 +4,15 @@ use proc_macro2::Ident;
 use quote::ToTokens;
 use syn::Expr;
 
-use crate::check::read::literal::one_unit;
+use crate::check::read::plain::one_unit;
 use crate::check::read::reader::Reader;
 use crate::check::values::{Unit, Value};
 use crate::diagnostics::{Id, Message};
 use crate::expr::Node;
 use crate::model::Shape;
+
+/// Where a `vec` of numbers was meant.
+pub(super) const VECTORS: &str = "a vector of numbers is `vec2(x, y)` or `vec3(x, y, z)`";
 
 /// A call with its arguments as written; a method's receiver is the first.
 pub(crate) struct Call<'a> {

@@ -3,7 +3,7 @@
 use quote::ToTokens;
 use syn::{Expr, ExprCall, ExprMethodCall};
 
-use super::arguments::{Call, count};
+use super::arguments::{Call, VECTORS, count};
 use super::elementary;
 use super::table::{LIBRARIES, ROWS, Rule, elsewhere, find};
 use crate::check::names::Sort;
@@ -165,9 +165,6 @@ fn foreign(at: &dyn ToTokens, name: &str, last: &str) -> Option<Message> {
     let what = format!("unknown function `{name}` in a model expression");
     Some(Message::new(Id::M0112, at.to_token_stream(), what).help(here))
 }
-
-/// `vec(1.0, 2.0)`
-pub(super) const VECTORS: &str = "a vector of numbers is `vec2(x, y)` or `vec3(x, y, z)`";
 
 fn unknown(at: &dyn ToTokens, name: &str) -> Message {
     let last = name.rsplit("::").next().unwrap_or(name);

@@ -1,7 +1,6 @@
 //! Planar frames: a point and a direction.
 
-use super::arguments::Call;
-use super::call::VECTORS;
+use super::arguments::{Call, VECTORS};
 use super::space;
 use crate::check::read::reader::Reader;
 use crate::check::values::{Dimension, Frame, Quantity, Unit, Value};
