@@ -1,5 +1,5 @@
-//! Warnings on stable Rust: a deprecated macro whose use stands at the user's token. Of all items a macro alone is called
-//! by its bare name in rustc's text, here the one that silences the doubt:
+//! Warnings on stable Rust: a deprecated macro whose use stands at the user's token. Of all items a macro alone is
+//! called by its bare name in rustc's text, here the one that silences the doubt:
 //!
 //! ```text
 //! warning: use of deprecated macro `zero_start`: coordinate `z` has no start and begins at 0 [M0607]
