@@ -250,9 +250,10 @@ fn refused(e: &ExprBinary) -> Option<Message> {
 
 /// What Rust makes of a quotient of integers.
 fn in_rust(a: &str, b: &str) -> String {
-    match (a.parse::<i128>(), b.parse::<i128>()) {
-        (Ok(a), Ok(b)) if b != 0 => format!("in Rust it is {}: integers divide rounded toward zero", a / b),
-        _ => "in Rust integers divide rounded toward zero".to_owned(),
+    let quotient = || a.parse::<i128>().ok()?.checked_div(b.parse().ok()?);
+    match quotient() {
+        Some(quotient) => format!("in Rust it is {quotient}: integers divide rounded toward zero"),
+        None => "in Rust integers divide rounded toward zero".to_owned(),
     }
 }
 
