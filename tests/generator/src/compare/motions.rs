@@ -2,7 +2,7 @@
 
 use super::Report;
 use super::case::Case;
-use crate::interpreter::{Inputs, local, qdot, retract, step_rate, turns};
+use crate::interpreter::{Inputs, local, qdot, retract, step_rate, turns, velocity_rate};
 use crate::jet::Jet;
 use crate::oracle::Point;
 use crate::random::Random;
@@ -33,6 +33,8 @@ impl Case<'_> {
         };
         let turns = turns(program, &step);
         let (_, spins) = self.turned(&turns, &rate);
+        let rates = velocity_rate(program, &step, &inputs.v, &along);
+        report.block("velocity rate", &rates, &self.carried(&along, &inputs.v, &spins), 0.0);
         report.block("step rate", &changing(&rate), &moving(&inputs.v, spins), 0.0);
         let (turned, spins) = self.turned(&turns, &along);
         report.block("turns", &moving(&turned, spins), &changing(&along), 0.0);
@@ -50,6 +52,18 @@ impl Case<'_> {
                 q[block.positions()].iter_mut().for_each(|x| *x = -*x);
             }
         }
+    }
+
+    /// The rates of velocities `v` on the sphere along axes with these spins, a + v × spin e_z; elsewhere a.
+    fn carried(&self, a: &[f64], v: &[f64], spins: &[f64]) -> Vec<f64> {
+        let mut out = a.to_vec();
+        let blocks = self.compiled.model.blocks().into_iter();
+        let points = blocks.filter(|b| b.chart.turns() && b.velocities().len() == 2);
+        for (block, spin) in points.zip(spins) {
+            out[block.v] += spin * v[block.v + 1];
+            out[block.v + 1] -= spin * v[block.v];
+        }
+        out
     }
 
     /// T d, for all tangent maps, and the spins of points on the sphere.

@@ -73,7 +73,7 @@ const KINDS: &[(&str, &[&str])] = &[
     ("init of a velocity", &["init der("]),
     ("init of a state", &["init z"]),
     ("init of a rotation", &["init q", "guess q"]),
-    ("init of a point of the sphere", &["vec3(0.6, 0.0, -0.8)"]),
+    ("init of a point of the sphere", &["= unit(vec3(0.6,", "vec3(0.6, 0.0, -0.8)"]),
     ("guess", &["guess x"]),
     ("limit", &["limit limit"]),
     ("limit in lo..=hi", &[" in -1.5..=2.0"]),
