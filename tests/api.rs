@@ -253,6 +253,14 @@ fn outputs_come_with_their_derivatives() {
     let column = |name| table.column(name).expect("a column").collect::<Vec<_>>();
     assert_eq!((column("accel"), column("effort")), (vec![0.7], vec![0.6]));
     assert_eq!(column("th"), [0.1]);
+    // rows keep their width, whatever is pushed
+    table.push(&x);
+    let row = table.rows().nth(1).expect("two rows");
+    assert!((table.len(), row[1]) == (2, 0.1) && row.last().is_some_and(|output| output.is_nan()), "{row:?}");
+    let mut states = Table::new(&model.layout());
+    states.push_outputs(&model, &u, &x);
+    states.push(&x);
+    assert!(states.len() == 2 && states.rows().nth(0) == states.rows().nth(1));
     let by = (model.output_by_position(at, rates), model.output_by_velocity(at, rates));
     close(by.0[(0, 0)], 1.0);
     close(by.0[(0, 1)], 0.5 * c);

@@ -52,11 +52,9 @@ impl Table {
         self.values.extend(row.into_iter().chain(missing).take(self.columns.len()));
     }
 
-    /// Appends a row.
+    /// Appends a row. Columns for outputs get NaN: [`Table::push_outputs`] fills them.
     pub fn push<S: System<Real: Real>>(&mut self, x: &State<S>) {
-        let blocks = [x.q.as_ref(), x.v.as_ref(), x.z.as_ref(), x.a.as_ref(), x.lambda.as_ref(), x.modes.as_ref()];
-        self.values.push(x.t.to_f64());
-        self.values.extend(blocks.iter().flat_map(|block| block.iter()).map(|value| value.to_f64()));
+        self.push_row(numbers(x));
     }
 
     /// An empty table that also has a column for each output of the model.
@@ -66,12 +64,11 @@ impl Table {
         table
     }
 
-    /// Appends a row with the outputs too, for inputs `u`.
+    /// Appends a row with the outputs too, for inputs `u`; without them if the table has no columns for outputs.
     pub fn push_outputs<S: Differentiable<Real: Real>>(&mut self, system: &S, u: &S::U, x: &State<S>) {
         let mut outputs = S::Y::zeros(system.derivatives().output_names.len());
         system.outputs(x.at(u), x.rates(), &mut outputs);
-        self.push(x);
-        self.values.extend(outputs.as_ref().iter().map(|value| value.to_f64()));
+        self.push_row(numbers(x).chain(outputs.as_ref().iter().map(|value| value.to_f64())));
     }
 
     /// Appends the rows of a run that continued this one; a first row with the same time as the last one here is left
@@ -139,6 +136,12 @@ impl Table {
         }
         Ok(())
     }
+}
+
+/// The numbers of a state in the order of the columns.
+fn numbers<S: System<Real: Real>>(x: &State<S>) -> impl Iterator<Item = f64> {
+    let blocks = [x.q.as_ref(), x.v.as_ref(), x.z.as_ref(), x.a.as_ref(), x.lambda.as_ref(), x.modes.as_ref()];
+    core::iter::once(x.t.to_f64()).chain(blocks.into_iter().flatten().map(|value| value.to_f64()))
 }
 
 /// A field of RFC 4180.
