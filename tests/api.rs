@@ -260,7 +260,7 @@ fn outputs_come_with_their_derivatives() {
     let mut states = Table::new(&model.layout());
     states.push_outputs(&model, &u, &x);
     states.push(&x);
-    assert!(states.len() == 2 && states.rows().nth(0) == states.rows().nth(1));
+    assert!(states.len() == 2 && states.rows().next() == states.rows().nth(1));
     let by = (model.output_by_position(at, rates), model.output_by_velocity(at, rates));
     close(by.0[(0, 0)], 1.0);
     close(by.0[(0, 1)], 0.5 * c);
