@@ -5,6 +5,7 @@ use quote::ToTokens;
 use syn::{Expr, ExprLit, Lit, UnOp};
 
 use super::functions;
+use super::plain::is_bare;
 use super::reader::Reader;
 use crate::check::values::{Quantity, Unit, Value};
 use crate::diagnostics::{Id, Message};
@@ -79,11 +80,7 @@ fn any_unit(value: Value) -> Value {
 /// Is the expression made of plain numbers alone?
 pub(crate) fn is_literal(expr: &Expr) -> bool {
     match expr {
-        Expr::Lit(literal) => match &literal.lit {
-            Lit::Int(n) => n.suffix().is_empty(),
-            Lit::Float(n) => n.suffix().is_empty(),
-            _ => false,
-        },
+        Expr::Lit(literal) => is_bare(&literal.lit),
         Expr::Path(path) => path.path.get_ident().is_some_and(|i| i == "PI" || i == "TAU"),
         Expr::Paren(e) => is_literal(&e.expr),
         Expr::Group(e) => is_literal(&e.expr),

@@ -8,12 +8,17 @@ use crate::diagnostics::text;
 /// Is it a number without a suffix, perhaps with a sign?
 pub(crate) fn is_number(expr: &Expr) -> bool {
     match expr {
-        Expr::Lit(literal) => match &literal.lit {
-            Lit::Int(n) => n.suffix().is_empty(),
-            Lit::Float(n) => n.suffix().is_empty(),
-            _ => false,
-        },
+        Expr::Lit(literal) => is_bare(&literal.lit),
         Expr::Unary(e) => matches!(e.op, UnOp::Neg(_)) && is_number(&e.expr),
+        _ => false,
+    }
+}
+
+/// Is it a number without a suffix?
+pub(super) fn is_bare(literal: &Lit) -> bool {
+    match literal {
+        Lit::Int(n) => n.suffix().is_empty(),
+        Lit::Float(n) => n.suffix().is_empty(),
         _ => false,
     }
 }
