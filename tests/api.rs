@@ -256,7 +256,7 @@ fn outputs_come_with_their_derivatives() {
     // rows keep their width, whatever is pushed
     table.push(&x);
     let row = table.rows().nth(1).expect("two rows");
-    assert!((table.len(), row[1]) == (2, 0.1) && row.last().is_some_and(|output| output.is_nan()), "{row:?}");
+    assert!((table.len(), row[2]) == (2, 0.1) && row.last().is_some_and(|output| output.is_nan()), "{row:?}");
     let mut states = Table::new(&model.layout());
     states.push_outputs(&model, &u, &x);
     states.push(&x);

@@ -222,9 +222,8 @@ pub(super) fn range(expr: Expr) -> Parsed<(Range, Option<Expr>)> {
                 Expr::Assign(assign) => Ok((Range { low: *low, high: *assign.left }, Some(*assign.right))),
                 high => Ok((Range { low: *low, high }, None)),
             },
-            RangeLimits::HalfOpen(dots) => {
-                Err(Message::new(Id::M0007, dots, "a range of reals needs both ends").help("write `lo..=hi`"))
-            }
+            RangeLimits::HalfOpen(dots) => Err(Message::new(Id::M0007, dots, "a range of reals has both of its ends")
+                .help(format!("write `{}..={}`", text(&low), text(&high)))),
         },
         Expr::Array(ends) if ends.elems.len() == 2 => {
             let written: Vec<String> = ends.elems.iter().map(text).collect();

@@ -21,9 +21,8 @@ pub(super) fn event(r: &mut Reader<'_>, events: &mut Vec<model::Event>, event: &
             Stmt::Expr(Expr::Path(path), _) if path.path.is_ident("stop") => stops = true,
             Stmt::Expr(Expr::Assign(assign), _) => assignment(r, &assign.left, &assign.right, &mut resets),
             other => {
-                let message = Message::new(Id::M0233, other, "an event contains only assignments, `let`s and `stop;`")
-                    .help("choose between values: `x = if .. { a } else { b };`");
-                r.report(message);
+                let message = Message::new(Id::M0233, other, "an event contains only assignments, `let`s and `stop;`");
+                r.report(message.help(meant(other)));
             }
         }
     }
@@ -36,6 +35,21 @@ pub(super) fn event(r: &mut Reader<'_>, events: &mut Vec<model::Event>, event: &
     let Some((guard, crossing)) = guard else { return };
     resets.carry(r);
     events.push(model::Event { label, guard, crossing, resets: resets.scalars, stops });
+}
+
+/// How a statement that is none of these is written.
+fn meant(statement: &Stmt) -> String {
+    let Stmt::Expr(Expr::Binary(e), _) = statement else {
+        return "choose between values: `x = if .. { a } else { b };`".to_owned();
+    };
+    let (of, by) = (text(&e.left), text(&e.right));
+    match e.op {
+        BinOp::AddAssign(_) => format!("write `{of} = {of} + {by};`"),
+        BinOp::SubAssign(_) => format!("write `{of} = {of} - {by};`"),
+        BinOp::MulAssign(_) => format!("write `{of} = {of} * {by};`"),
+        BinOp::DivAssign(_) => format!("write `{of} = {of} / {by};`"),
+        _ => "an assignment is `x = e;`".to_owned(),
+    }
 }
 
 /// What an event assigns.

@@ -146,10 +146,22 @@ impl Units {
         }
     }
 
+    /// `s2` and `Ns` as they are written here: `s^2`, `N*s`.
+    fn joined(&self, name: &str) -> Option<String> {
+        let is_unit = |name: &str| self.find(name).is_some();
+        let stem = name.trim_end_matches(|c: char| c.is_ascii_digit());
+        if stem != name && is_unit(stem) {
+            return Some(format!("{stem}^{}", name.strip_prefix(stem)?));
+        }
+        let mut cuts = name.char_indices().skip(1).map(|(at, _)| name.split_at(at));
+        cuts.find(|(a, b)| is_unit(a) && is_unit(b)).map(|(a, b)| format!("{a}*{b}"))
+    }
+
     /// Message for a name that is no unit.
     pub(crate) fn unknown(&self, ident: &impl quote::ToTokens, name: &str) -> Message {
         let known = || self.own.iter().map(|n| n.name.as_str()).chain(FIXED.iter().chain(&EVERYDAY).map(|(n, ..)| *n));
         let here = ELSEWHERE.iter().find(|(n, _)| *n == name).map(|(_, here)| format!("here it is `{here}`"));
+        let here = here.or_else(|| self.joined(name).map(|apart| format!("write `{apart}`")));
         let near = similar(name, known()).map(|n| format!("did you mean `{n}`?"));
         let message = Message::new(Id::M0506, ident, format!("unknown unit `{name}`"));
         if let Some(here) = here {
