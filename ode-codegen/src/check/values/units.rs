@@ -153,8 +153,9 @@ impl Units {
         if stem != name && is_unit(stem) {
             return Some(format!("{stem}^{}", name.strip_prefix(stem)?));
         }
+        let is_si = |name: &str| FIXED.iter().any(|(n, ..)| *n == name);
         let mut cuts = name.char_indices().skip(1).map(|(at, _)| name.split_at(at));
-        cuts.find(|(a, b)| is_unit(a) && is_unit(b)).map(|(a, b)| format!("{a}*{b}"))
+        cuts.find(|(a, b)| is_si(a) && is_si(b)).map(|(a, b)| format!("{a}*{b}"))
     }
 
     /// Message for a name that is no unit.
