@@ -1,14 +1,14 @@
 //! A sample of random models as rustc compiles them: each passes its own test, and gives the interpreter's bits.
 
 #[rustfmt::skip]
-#[path = "models.rs"]
 #[allow(warnings, reason = "generated models")]
 mod models;
 
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
 use ode_codegen::phases::lower::{Call, Program};
 use ode_codegen::phases::model::Crossing;
-use std::collections::BTreeSet;
-
 use ode_codegen::phases::parse::with_parts;
 use ode_codegen::{Compiled, compile};
 use ode_model_generator::external;
@@ -22,30 +22,41 @@ use ode_runtime::{
 };
 use proc_macro2::TokenStream;
 
-/// The text of a module for each seed, from the innermost part outward.
-fn sample() -> String {
-    let mut out = String::from(
+/// The files of `models/`: one for each seed, with its parts from the innermost outward, and `mod.rs`.
+fn sample() -> BTreeMap<String, String> {
+    let mut files = BTreeMap::new();
+    let mut modules = String::from(
         "//! Random models, as `ode_model_generator::random` writes them:\n//! `BLESS=1 cargo test -p ode-model-compiled --test \
-         sample`.\n",
+         sample`.\n\n",
     );
     for seed in models_of() {
         let model = Model::of_seed(seed);
-        out.push_str(&format!("\npub mod seed_{seed} {{\n"));
-        for text in model.parts.iter().rev().chain([&model.text()]) {
-            out.push_str(&format!("ode_model::model! {{\n{text}\n}}\n"));
-        }
-        out.push_str("}\n");
+        let own = model.text();
+        let texts = model.parts.iter().rev().chain([&own]);
+        let blocks = texts.map(|text| format!("ode_model::model! {{\n{text}\n}}\n")).collect();
+        files.insert(format!("seed_{seed}.rs"), blocks);
+        modules.push_str(&format!("pub mod seed_{seed};\n"));
     }
-    out
+    files.insert("mod.rs".into(), modules);
+    files
 }
 
 #[test]
 fn the_sample_is_what_the_generator_writes() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/models.rs");
+    let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/models"));
     if std::env::var_os("BLESS").is_some() {
-        std::fs::write(path, sample()).expect("the file");
+        std::fs::remove_dir_all(folder).expect("a folder");
+        std::fs::create_dir(folder).expect("a folder");
+        for (name, text) in sample() {
+            std::fs::write(folder.join(name), text).expect("a file");
+        }
     }
-    assert_eq!(std::fs::read_to_string(path).expect("the file"), sample());
+    let found = std::fs::read_dir(folder).expect("a folder").map(|entry| {
+        let entry = entry.expect("an entry");
+        let text = std::fs::read_to_string(entry.path()).expect("a text");
+        (entry.file_name().into_string().expect("a name"), text)
+    });
+    assert_eq!(found.collect::<BTreeMap<_, _>>(), sample());
 }
 
 #[test]

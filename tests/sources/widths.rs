@@ -30,7 +30,7 @@ pub(crate) fn texts() -> Vec<PathBuf> {
 
 /// The random models that a run of the generator writes.
 fn generated(path: &Path) -> bool {
-    path.ends_with("tests/compiled/models.rs")
+    path.parent().is_some_and(|folder| folder.ends_with("tests/compiled/models"))
 }
 
 /// The characters of a line that could move to the next one. A row of a table and a line with an address count as
