@@ -10,3 +10,5 @@ use help::{begin, close};
 
 #[path = "models/names.rs"]
 mod names;
+#[path = "models/pictures.rs"]
+mod pictures;

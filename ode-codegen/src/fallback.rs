@@ -129,6 +129,7 @@ impl Kept {
             Kind::Sub(sub) => self.sub(ast, place, sub),
             Kind::Constraint(c) => self.label(place, "constraint", &c.name),
             Kind::Limit(l) => self.label(place, "limit", &l.name),
+            Kind::Show(_) => self.model.observed.picture = Some(Vec::new()),
             Kind::Energy(e) => {
                 let word = e.role.word();
                 e.name.iter().for_each(|name| self.label(place, word, name));
@@ -291,6 +292,7 @@ fn still(mut m: Model) -> Model {
     }
     m.observed.fits.iter_mut().for_each(|e| e.value = vec![zero; e.shape.len()]);
     m.observed.costs.iter_mut().for_each(|c| c.value = zero);
+    m.observed.picture.iter_mut().for_each(Vec::clear);
     m.declared.inputs.iter_mut().for_each(|u| u.range = None);
     m.declared.states.iter_mut().for_each(|z| z.algebraic = false);
     for force in &mut m.forces {

@@ -5,6 +5,7 @@
 mod bodies;
 mod declared;
 mod header;
+mod picture;
 
 use proc_macro2::{Ident, Span};
 use syn::ExprPath;
@@ -15,6 +16,7 @@ use crate::expr::{Graph, Node, Symbol};
 pub use bodies::{Bodies, Body, Frame};
 pub use declared::{Coordinate, Declarations, Declared, Input, Mode, Param, Shape, Space, State, Sub, Supply};
 pub use header::{Emit, Header, Options, Order};
+pub use picture::{Figure, Form};
 
 /// A checked model: declarations, and the scalars of its energies, forces and constraints in one graph.
 pub struct Model {
@@ -103,7 +105,7 @@ pub struct Flow {
     pub laws: Vec<String>,
 }
 
-/// Outputs, limits, costs and residuals: they do not affect the motion.
+/// Outputs, limits, costs, residuals and the picture: they do not affect the motion.
 #[derive(Default)]
 pub struct Observed {
     /// outputs in order of declaration
@@ -114,6 +116,8 @@ pub struct Observed {
     pub costs: Vec<Energy>,
     /// `residual` items
     pub fits: Vec<Fit>,
+    /// what is shown; `None` if nobody asks for a picture
+    pub picture: Option<Vec<Figure>>,
 }
 
 /// An entry of M given by a `mass` item, indices among the velocities.

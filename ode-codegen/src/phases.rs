@@ -20,9 +20,9 @@ pub mod diagnostics {
 /// What was meant.
 pub mod model {
     pub use crate::model::{
-        Bodies, Body, Constraint, Coordinate, Crossing, Declarations, Declared, Emit, Energy, Event, External, Frame,
-        Header, Hold, Input, Level, Mode, Model, Options, Order, Param, Shape, Source, Space, Start, State, Sub,
-        Supply,
+        Bodies, Body, Constraint, Coordinate, Crossing, Declarations, Declared, Emit, Energy, Event, External, Figure,
+        Form, Frame, Header, Hold, Input, Level, Mode, Model, Options, Order, Param, Shape, Source, Space, Start,
+        State, Sub, Supply,
     };
 }
 

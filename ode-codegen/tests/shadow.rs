@@ -71,6 +71,7 @@ const WORDS: &[&str] = &[
     "init",
     "guess",
     "limit",
+    "show",
     "require",
     "fn",
     "unit",
@@ -104,7 +105,7 @@ fn written(tokens: TokenStream, found: &mut BTreeMap<Place, String>) {
                 let called =
                     matches!(tokens.get(at + 1), Some(TokenTree::Group(g)) if g.delimiter() == Delimiter::Parenthesis);
                 let is_word = WORDS.contains(&word.as_str()) && !(word == "unit" && called);
-                let field = ["mass", "inertia", "k", "rest", "damping", "compliance", "value", "gradient"]
+                let field = ["mass", "inertia", "k", "rest", "damping", "compliance", "color", "value", "gradient"]
                     .contains(&word.as_str())
                     && punct(Some(at + 1), ':')
                     && (before.is_none() || punct(before, ','));
@@ -161,6 +162,8 @@ const OTHERS: &str = "pub struct Others {
     require a > 0.0 && b > 0.0, \"lengths\";
     for i in 0..2 { let p = r - hub[i]; potential = 0.5 * beyond(norm(p), a) * unit(p).x.powi(2); }
     limit far: norm(r) in -1.0..=1.0;
+    show rod = line(r, hub[0]) with { color: red };
+    show path = polyline(r, hub[0], hub[1]);
     constraint rod: r.dot(r) == sq(a) with { compliance: 1.0e-6 * b };
     extern fn mu(slip: Real) -> Real { value: crate::tyre::mu, gradient: crate::tyre::mu_grad }
     torque tau on th = if th < 1.0 { -der(th) } else { 0.0 };

@@ -55,6 +55,7 @@ pub use model::layout::{Block, Crossing, Event, Layout, Order, Pattern, RowKind}
 pub use model::linearize::{Linearize, Weights};
 pub use model::observable::{Energy, Observable};
 pub use model::parametric::Parametric;
+pub use model::picture::{Figure, Form, Pictured};
 pub use model::ranges::Ranges;
 pub use model::state::{Moment, State};
 pub use model::system::{At, Conditions, Constraint, Forward, Rates, Reset, Residual, System};

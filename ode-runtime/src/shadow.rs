@@ -381,6 +381,58 @@ pub mod units {
     }
 }
 
+macro_rules! forms {
+    ($($(#[$doc:meta])* $name:ident)*) => {
+        /// What a model can draw, each a function of a tuple.
+        pub mod forms {
+            $($(#[$doc])* pub fn $name<T>(_: T) {})*
+        }
+    };
+}
+
+forms! {
+    /// `point(p)`: a dot.
+    point
+    /// `line(p, q)`: from one point to another.
+    line
+    /// `polyline(p, q, ..)`: from point to point.
+    polyline
+    /// `polygon(p, q, r, ..)`: a surface, by its corners.
+    polygon
+    /// `spring(p, q)`: a coil between two points.
+    spring
+    /// `circle(p, radius)`, or of a frame, with a spoke that turns.
+    circle
+    /// `disc(p, radius)`, or of a frame, with a spoke that turns.
+    disc
+    /// `arrow(p, v)`: a vector of metres from a point.
+    arrow
+    /// `box(frame, edges)`: a box about the origin of a frame.
+    r#box
+    /// `text(p, value)`: a number with its unit, written at a point.
+    text
+    /// `sphere(p, radius)`
+    sphere
+    /// `cylinder(p, q, radius)`: between the middles of its ends.
+    cylinder
+    /// `mesh("part.glb", frame)`: the mesh of a file, on a frame.
+    mesh
+}
+
+macro_rules! colors {
+    ($($name:ident)*) => {
+        /// The colors of pictures, as CSS names them.
+        pub mod colors {
+            $(pub const $name: () = ();)*
+        }
+    };
+}
+
+colors! {
+    black gray silver white maroon red crimson tomato orange gold yellow olive lime green teal cyan skyblue steelblue
+    blue navy purple magenta pink brown
+}
+
 /// The shadow of a model as functions of names and expressions, and of units.
 #[doc(hidden)]
 #[macro_export]

@@ -44,6 +44,23 @@ fn editors_know_every_unit() {
 }
 
 #[test]
+fn editors_know_every_form_and_color() {
+    let shadow = source("ode-runtime/src/shadow.rs");
+    let (table, colors) =
+        (source("ode-codegen/src/check/items/show.rs"), source("ode-codegen/src/check/items/colors.rs"));
+    let forms: Vec<&str> = ["flat(\"", "solid(\""].iter().flat_map(|before| literals(&table, before)).collect();
+    assert!(forms.len() > 10, "forms are found: {forms:?}");
+    let known = part(&shadow, "\nforms! {", "\n}");
+    for form in forms {
+        let found = known.lines().any(|line| line.trim().trim_start_matches("r#") == form);
+        assert!(found, "`{form}` needs its line in ode-runtime/src/shadow.rs");
+    }
+    let known: Vec<&str> = part(&shadow, "\ncolors! {", "\n}").split_whitespace().collect();
+    let colors: Vec<&str> = literals(&colors, "    (\"").collect();
+    assert!(colors.len() > 10 && colors == known, "{colors:?} {known:?}");
+}
+
+#[test]
 fn editors_know_what_stands_behind_a_dot() {
     let (parts, shadow) = (source("ode-codegen/src/check/read/parts.rs"), source("ode-runtime/src/shadow.rs"));
     let fields = part(&shadow, "pub struct Parts", "\n}");

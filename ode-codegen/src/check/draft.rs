@@ -6,7 +6,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 
 use super::scope::Here;
 use crate::expr::{Node, Triple};
-use crate::model::{self, Body, Constraint, Energies, Event, Force, MassEntry, Observed, Require, Start};
+use crate::model::{self, Body, Constraint, Energies, Event, Figure, Force, MassEntry, Observed, Require, Start};
 use crate::parse::ast::{self, Item};
 
 /// What the items of a model and of its subs say, in groups.
@@ -28,15 +28,17 @@ pub(crate) struct Draft<'a> {
     pub(crate) events: Vec<Event>,
     /// `init` and `guess`
     pub(crate) starts: Starts,
-    /// outputs, limits, costs and residuals
+    /// outputs, limits, costs, residuals and the picture
     pub(crate) observed: Observed,
     /// `require`, and requirements of items on parameters
     pub(crate) requires: Vec<Require>,
     /// lints that the user allows
     pub(crate) silenced: Silenced,
+    /// springs as they look where nothing is shown
+    pub(crate) springs: Vec<Figure>,
     /// `fix` items, read once every start is known
     pub(crate) fixes: Vec<Later<'a>>,
-    /// outputs and limits, read once every multiplier is known
+    /// outputs, limits and figures, read once every multiplier is known
     pub(crate) later: Vec<Later<'a>>,
 }
 
@@ -67,6 +69,8 @@ pub(crate) struct Weight {
     pub(crate) span: Span,
     /// number of the body in space
     pub(crate) solid: Option<usize>,
+    /// how it looks where nothing is shown
+    pub(crate) figure: Figure,
 }
 
 /// The field of gravity.

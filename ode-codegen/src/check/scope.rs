@@ -113,6 +113,8 @@ pub(crate) struct Place {
     pub(crate) position: usize,
     /// accelerations and multipliers are allowed
     pub(crate) accelerations: bool,
+    /// outputs are allowed
+    pub(crate) outputs: bool,
     /// `#[allow(..)]` of the item and of the model
     pub(crate) allows: Vec<String>,
     /// a default: no names are known

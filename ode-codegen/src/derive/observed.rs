@@ -1,4 +1,5 @@
-//! Quantities observed at a state, with their Jacobians: outputs, path constraints, costs and rows of sums of squares.
+//! Quantities observed at a state, with their Jacobians: outputs, path constraints, costs and rows of sums of squares;
+//! and the picture, which has none.
 
 use crate::expr::Node;
 
@@ -15,6 +16,8 @@ pub struct Observed {
     pub costs: Rows,
     /// rows of sums of squares and ∂/∂(q, v, z, u)
     pub fits: Rows,
+    /// the numbers of all figures
+    pub picture: Vec<Node>,
 }
 
 impl Mechanics<'_> {
@@ -39,6 +42,7 @@ impl Mechanics<'_> {
                 .rows_along(model.observed.outputs.iter().flat_map(|o| o.value.clone()).collect(), Self::EVERYTHING),
             limits: self.rows_along(model.observed.limits.iter().flat_map(|l| l.value.clone()).collect(), STATE),
             costs: self.rows_along(model.observed.costs.iter().map(|c| c.value).collect(), STATE),
+            picture: model.observed.picture.iter().flatten().flat_map(|f| f.value.clone()).collect(),
             fits: self.rows_along(model.observed.fits.iter().flat_map(|f| f.value.clone()).collect(), STATE),
         }
     }

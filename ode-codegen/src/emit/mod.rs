@@ -10,6 +10,7 @@ mod external;
 mod methods;
 mod motion;
 mod observed;
+mod picture;
 mod products;
 mod roles;
 mod shadow;
@@ -225,6 +226,7 @@ fn core(cx: &Context<'_>) -> TokenStream {
         items += &solves::solves(cx);
         items += &methods::methods(cx);
         items += &observed::observable(cx);
+        items += &picture::pictured(cx);
         items += &structure::construction(cx);
     }
     let items = parse(&items);

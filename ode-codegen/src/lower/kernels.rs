@@ -159,6 +159,8 @@ calls! {
         ("out", &e.observed.fits.values),
         ("jacobian", &e.observed.fits.jacobian.values()),
     ]),
+    /// the numbers of all figures
+    Picture "picture" |e| of_model(e, [("out", &e.observed.picture)]),
     /// exact initial conditions and their Jacobians
     Conditions "conditions" |e| of_model(e, [
         ("position", &e.starts.position.values),

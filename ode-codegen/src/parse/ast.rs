@@ -77,6 +77,8 @@ pub struct Options {
     pub emit: Emit,
     /// `branch_free`
     pub branch_free: bool,
+    /// `show`: bodies, springs and points are drawn where no item says how
+    pub show: bool,
     /// `order = 1 | 2`
     pub order: Order,
 }
@@ -152,6 +154,8 @@ pub enum Kind {
     Start(Start),
     /// `limit h: e in lo..=hi;`
     Limit(Limit),
+    /// `show rod = line(p, q) with { color: red };`
+    Show(Show),
     /// `require c, "why";`
     Require(Require),
     /// `fn f(x: Real) -> Real { e }`
@@ -379,6 +383,18 @@ pub struct Limit {
     pub value: Expr,
     /// bounds
     pub range: Option<Range>,
+}
+
+/// `show rod = line(p, q) with { color: red };`
+pub struct Show {
+    /// the name
+    pub name: Ident,
+    /// its form: `line`
+    pub form: Ident,
+    /// what the form is given
+    pub arguments: Vec<Expr>,
+    /// `with { color: red }`
+    pub with: Vec<(Ident, Expr)>,
 }
 
 /// `require c, "why";`

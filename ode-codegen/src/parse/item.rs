@@ -14,7 +14,7 @@ use super::input::{
     Parsed, assignment, braces, eat_word, expected_form, expression, name, next, parentheses, read_all, semicolon,
     unexpected, unwrapped,
 };
-use super::{declare, external, loops, sub, types, words};
+use super::{declare, external, loops, show, sub, types, words};
 use crate::diagnostics::{Errors, Id, Message, similar, text};
 
 /// Reads one item; a line of declarations may be several.
@@ -83,6 +83,7 @@ fn kind(input: ParseStream<'_>, keyword: &Ident, word: &str, level: usize, error
             Kind::Start(Start { exact: word == "init", assign: Assign { target, value } })
         }
         "limit" => Kind::Limit(limit(input)?),
+        "show" => Kind::Show(show::read(input)?),
         "require" => Kind::Require(require(input)?),
         "unit" => Kind::Unit(unit(input)?),
         "sub" => Kind::Sub(sub::sub(input)?),
@@ -145,7 +146,7 @@ fn energy(input: ParseStream<'_>, role: EnergyRole) -> Parsed<Energy> {
 }
 
 /// The name of an item, which is easily forgotten before `on` or `:`; `form` is the item with one.
-fn named(input: ParseStream<'_>, word: &str, form: &str) -> Parsed<Ident> {
+pub(super) fn named(input: ParseStream<'_>, word: &str, form: &str) -> Parsed<Ident> {
     let ahead = input.fork();
     let forgotten = match ahead.call(Ident::parse_any) {
         Ok(first) => first == "on" && !matches!(next(&ahead), Some(TokenTree::Ident(second)) if second == "on"),
@@ -198,10 +199,10 @@ fn bodied(input: ParseStream<'_>, word: &str, fields: &str) -> Parsed<Bodied> {
 }
 
 /// Names and values between braces.
-type Fields = Vec<(Ident, Expr)>;
+pub(super) type Fields = Vec<(Ident, Expr)>;
 
 /// `{ field: value, … }`
-fn fields(input: ParseStream<'_>) -> Parsed<Fields> {
+pub(super) fn fields(input: ParseStream<'_>) -> Parsed<Fields> {
     fields_or(input, "").map(|(fields, _)| fields)
 }
 

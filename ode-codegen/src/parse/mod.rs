@@ -12,6 +12,7 @@ mod input;
 mod item;
 mod loops;
 mod options;
+mod show;
 mod slips;
 mod split;
 mod sub;

@@ -15,7 +15,7 @@ use crate::model::{Emit, Order};
 
 /// Options that are understood.
 const OPTIONS: &[&str] =
-    &["derive", "crate", "max_ops", "no_selftest", "units", "freeze", "emit", "branch_free", "order"];
+    &["derive", "crate", "max_ops", "no_selftest", "units", "freeze", "emit", "branch_free", "order", "show"];
 
 /// Options of the language that are not supported yet.
 const NOT_YET: &[&str] = &["storage", "parallel", "unroll_solver"];
@@ -31,6 +31,7 @@ impl Default for Options {
             freeze: Freeze::default(),
             emit: Emit::default(),
             branch_free: false,
+            show: false,
             order: Order::Second,
         }
     }
@@ -94,6 +95,7 @@ fn one(input: ParseStream<'_>, options: &mut Options) -> Parsed<()> {
         }
         "freeze" => options.freeze.all = true,
         "branch_free" => options.branch_free = true,
+        "show" => options.show = true,
         "emit" => {
             let content = parentheses(input)?;
             for word in Punctuated::<Ident, Token![,]>::parse_terminated(&content)? {

@@ -9,6 +9,7 @@ pub(crate) mod layout;
 pub(crate) mod linearize;
 pub(crate) mod observable;
 pub(crate) mod parametric;
+pub(crate) mod picture;
 pub(crate) mod ranges;
 pub(crate) mod rotations;
 pub(crate) mod state;

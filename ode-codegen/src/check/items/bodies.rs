@@ -9,8 +9,8 @@ use crate::check::draft::{Bodies, Weight};
 use crate::check::read::Reader;
 use crate::check::values::{Dimension, Frame, Unit, Value};
 use crate::diagnostics::{Id, Message, text};
-use crate::expr::Symbol;
-use crate::model::{Energy, Require};
+use crate::expr::{Function as F, Node, Symbol};
+use crate::model::{Energy, Figure, Form, Require};
 use crate::parse::ast::Bodied;
 
 /// ½ m |der(origin)|² + ½ J der(angle)²
@@ -65,8 +65,22 @@ pub(super) fn body(
         return;
     }
     kinetic.push(Energy { name: name.clone(), value, span: body.name.span() });
+    let figure = disc(r, &name, &frame, mass, inertia);
     let at = frame.origin.to_vec();
-    bodies.weights.push(Weight { name, mass, at, span: body.name.span(), solid: None });
+    bodies.weights.push(Weight { name, mass, at, span: body.name.span(), solid: None, figure });
+}
+
+/// The disc of a body's mass and inertia, ½ m r² = J; a dot without inertia.
+fn disc(r: &mut Reader<'_>, name: &str, frame: &Frame, mass: Node, inertia: Node) -> Figure {
+    let (name, [x, y]) = (name.to_owned(), frame.origin);
+    if r.graph.is_zero(inertia) {
+        return Figure { name, form: Form::Point, space: false, color: None, value: vec![x, y] };
+    }
+    let twice = r.graph.scale(2.0, inertia);
+    let square = r.graph.div(twice, mass);
+    let radius = r.graph.apply(F::Root, &[square]);
+    let value = vec![x, y, frame.cos, frame.sin, radius];
+    Figure { name, form: Form::Disc { turns: true }, space: false, color: None, value }
 }
 
 /// M0241: bodies are all of the plane or all of space.

@@ -9,7 +9,7 @@ use crate::diagnostics::text;
 use crate::identifier::bare;
 use crate::parse::ast::{self, EnergyRole, Item, Kind, Sub};
 
-/// All items in the order of the text; outputs and limits are deferred.
+/// All items in the order of the text; outputs, limits and figures are deferred.
 pub(super) fn body<'a>(r: &mut Reader<'a>, draft: &mut Draft<'a>, ast: &'a ast::Model) {
     for (position, item) in ast.items.iter().enumerate() {
         let mistakes = r.reports.count();
@@ -40,10 +40,11 @@ fn one<'a>(r: &mut Reader<'a>, draft: &mut Draft<'a>, item: &'a Item, position: 
         accelerations: false,
         allows: allows.iter().chain(&item.allows).cloned().collect(),
         constant: false,
+        outputs: matches!(item.kind, Kind::Show(_)),
     };
     match &item.kind {
         Kind::Declare(d) if d.role == ast::Role::Output => return draft.later.push(later(r, item, place)),
-        Kind::Limit(_) => return draft.later.push(later(r, item, place)),
+        Kind::Limit(_) | Kind::Show(_) => return draft.later.push(later(r, item, place)),
         Kind::Fix(_) => {
             r.notes.unread_fix = true;
             return draft.fixes.push(later(r, item, place));
@@ -66,7 +67,7 @@ fn one<'a>(r: &mut Reader<'a>, draft: &mut Draft<'a>, item: &'a Item, position: 
             let Draft { energies, bodies, requires, .. } = draft;
             bodies::body(r, &mut energies.kinetic, bodies, requires, body);
         }
-        Kind::Spring(spring) => spring::spring(r, &mut draft.energies, spring),
+        Kind::Spring(spring) => spring::spring(r, &mut draft.energies, &mut draft.springs, spring),
         Kind::Gravity(value) => gravity::field(r, &mut draft.bodies, value, item),
         Kind::Constraint(constraint) => {
             let Draft { constraints, flow, requires, .. } = draft;
@@ -78,6 +79,7 @@ fn one<'a>(r: &mut Reader<'a>, draft: &mut Draft<'a>, item: &'a Item, position: 
         Kind::Event(event) => event::event(r, &mut draft.events, event),
         Kind::Declare(_)
         | Kind::Limit(_)
+        | Kind::Show(_)
         | Kind::Fix(_)
         | Kind::For(_)
         | Kind::Function(_)
@@ -101,6 +103,7 @@ fn title(item: &Item) -> String {
         Kind::Fix(fix) => format!("{word} {}", text(&fix.target)),
         Kind::Start(start) => format!("{word} {}", text(&start.assign.target)),
         Kind::Limit(limit) => format!("limit {}", limit.name),
+        Kind::Show(show) => format!("show {}", show.name),
         Kind::Event(event) => format!("event {}", event.name),
         _ => word.to_string(),
     }

@@ -1,7 +1,8 @@
-//! `output` and `limit`, read after everything else.
+//! `output`, `limit` and `show`, read after everything else.
 
 use super::bounds::bounds;
 use super::declared::accessor;
+use super::show::show;
 use crate::check::draft::Later;
 use crate::check::read::Reader;
 use crate::check::values::Unit;
@@ -9,13 +10,14 @@ use crate::diagnostics::{Id, Message, compact};
 use crate::model::{self, Declared, Observed};
 use crate::parse::ast::{Declare, Item, Kind, Limit, TypeKind};
 
-/// Outputs and limits, now that every multiplier is known.
+/// Outputs, limits and figures, now that every multiplier is known.
 pub(super) fn deferred(r: &mut Reader<'_>, observed: &mut Observed, later: Vec<Later<'_>>) {
     for later in later {
         let Later { item, here } = later;
         r.at(here, |r| match &item.kind {
             Kind::Declare(d) => output(r, &mut observed.outputs, d, item),
             Kind::Limit(l) => limit(r, &mut observed.limits, l, item),
+            Kind::Show(s) => show(r, observed.picture.get_or_insert_default(), s),
             _ => {}
         });
     }

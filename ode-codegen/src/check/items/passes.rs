@@ -6,6 +6,7 @@ use super::declared::{Bindings, Declaring, Hints, declarations, fields, open, ta
 use super::fix::fixed;
 use super::gravity::gravity;
 use super::outputs::deferred;
+use super::show::plain;
 use super::start::overridden;
 use crate::check::draft::Draft;
 use crate::check::read::Reader;
@@ -25,6 +26,9 @@ pub(crate) fn read<'a>(r: &mut Reader<'a>, ast: &'a ast::Model, hints: &Hints) -
     let (fixes, later) = (std::mem::take(&mut draft.fixes), std::mem::take(&mut draft.later));
     fixed(r, &mut draft.constraints, &mut draft.starts, fixes);
     deferred(r, &mut draft.observed, later);
+    if ast.options.show {
+        plain(r, &mut draft.observed.picture, &draft.bodies, &draft.springs);
+    }
     collisions(r, &draft);
     if let Some(name) = &ast.name {
         module(r, name);

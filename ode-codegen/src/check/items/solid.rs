@@ -10,8 +10,8 @@ use crate::check::read::Reader;
 use crate::check::sampling::equal_everywhere;
 use crate::check::values::{Dimension, Frame3, Value};
 use crate::diagnostics::{Id, Message, text};
-use crate::expr::{Node, Square, Symbol, Triple};
-use crate::model::{Body, Energy, Require, Shape};
+use crate::expr::{Function as F, Graph, Node, Square, Symbol, Triple};
+use crate::model::{Body, Energy, Figure, Form, Require, Shape};
 use crate::parse::ast::Bodied;
 
 /// Tolerance of a minor, relative to the product of its diagonal: below zero only by round-off.
@@ -60,11 +60,33 @@ pub(super) fn body(
     if alone(r, "body", value, &body.on).is_none() {
         return;
     }
+    let figure = block(r, name, frame, at, mass, &inertia);
     let energy = kinetic.len();
     kinetic.push(Energy { name: name.to_owned(), value, span: body.name.span() });
     let solid = Some(bodies.solids.len());
     bodies.solids.push(Body { frame: frame.index, mass, inertia, centre, kinetic: energy, weight: None });
-    bodies.weights.push(Weight { name: name.to_owned(), mass, at: at.to_vec(), span: body.name.span(), solid });
+    bodies.weights.push(Weight { name: name.to_owned(), mass, at: at.to_vec(), span: body.name.span(), solid, figure });
+}
+
+/// The block of a body's mass and moments of inertia, m (b² + c²) / 12 = J about the edge a; a dot where the inertia is
+/// not along the axes of the frame.
+fn block(r: &mut Reader<'_>, name: &str, frame: &Frame3, at: Triple, mass: Node, j: &Square) -> Figure {
+    let name = name.to_owned();
+    let g = &mut r.graph;
+    let diagonal = [1, 2, 5].iter().all(|&k| g.is_zero(j[k])) && !g.is_zero(j[0]);
+    if !diagonal {
+        return Figure { name, form: Form::Point, space: true, color: None, value: at.to_vec() };
+    }
+    let edge = |g: &mut Graph, i: usize| {
+        let others = g.add(j[4 * ((i + 1) % 3)], j[4 * ((i + 2) % 3)]);
+        let difference = g.sub(others, j[4 * i]);
+        let six = g.scale(6.0, difference);
+        let square = g.div(six, mass);
+        g.apply(F::Root, &[square])
+    };
+    let edges = [0, 1, 2].map(|i| edge(g, i));
+    let value = [&at[..], &frame.rotation.quaternion, &edges].concat();
+    Figure { name, form: Form::Box, space: true, color: None, value }
 }
 
 /// Velocity of the centre of mass and ω, along axes where their expressions are short.

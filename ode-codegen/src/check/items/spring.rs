@@ -9,21 +9,21 @@ use crate::check::read::Reader;
 use crate::check::values::{Dimension, Value};
 use crate::diagnostics::{Id, Message, text};
 use crate::expr::{Function as F, Node, Symbol};
-use crate::model::{Energies, Energy};
+use crate::model::{Energies, Energy, Figure, Form};
 use crate::parse::ast::Bodied;
 
 /// ½ k (|q − p| − rest)², and ½ c (rate of |q − p|)²
-pub(super) fn spring(r: &mut Reader<'_>, energies: &mut Energies, spring: &Bodied) {
+pub(super) fn spring(r: &mut Reader<'_>, energies: &mut Energies, figures: &mut Vec<Figure>, spring: &Bodied) {
     let name = r.label("potential", &spring.name);
     let ends = ends(r, spring);
     let fields = fields(r, "spring", &spring.name, &spring.fields, &[("k", true), ("rest", false), ("damping", false)]);
-    let (Some(difference), Some(fields)) = (ends, fields) else { return };
+    let (Some([p, q]), Some(fields)) = (ends, fields) else { return };
     let stiffness = Dimension::whole([0, 1, -2, 0, 0]);
     let k = number(r, spring, &fields, "k", stiffness);
     let rest = number(r, spring, &fields, "rest", Dimension::METRE);
     let damping = number(r, spring, &fields, "damping", Dimension::whole([0, 1, -1, 0, 0]));
     let (Some(Some(k)), Some(rest), Some(damping)) = (k, rest, damping) else { return };
-    let squares: Vec<Node> = difference.iter().map(|d| r.graph.square(*d)).collect();
+    let squares: Vec<Node> = difference(r, &p, &q).into_iter().map(|d| r.graph.square(d)).collect();
     let square = r.graph.sum(squares);
     let length = r.graph.apply(F::Root, &[square]);
     let stretch = match rest {
@@ -39,6 +39,8 @@ pub(super) fn spring(r: &mut Reader<'_>, energies: &mut Energies, spring: &Bodie
         return;
     }
     energies.potential.push(Energy { name: name.clone(), value, span: spring.name.span() });
+    let (space, ends) = (p.len() == 3, [p, q].concat());
+    figures.push(Figure { name: name.clone(), form: Form::Spring, space, color: None, value: ends });
     if let Some(damping) = damping {
         let seeds = seeds(&mut r.graph, &r.declared);
         let rates = r.graph.jvp(&[length], &seeds);
@@ -53,8 +55,13 @@ pub(super) fn spring(r: &mut Reader<'_>, energies: &mut Energies, spring: &Bodie
     }
 }
 
-/// The difference of a spring's two ends.
-fn ends(r: &mut Reader<'_>, spring: &Bodied) -> Option<Vec<Node>> {
+/// q − p
+fn difference(r: &mut Reader<'_>, p: &[Node], q: &[Node]) -> Vec<Node> {
+    p.iter().zip(q).map(|(a, b)| r.graph.sub(*b, *a)).collect()
+}
+
+/// A spring's two ends.
+fn ends(r: &mut Reader<'_>, spring: &Bodied) -> Option<[Vec<Node>; 2]> {
     let wrong = |r: &mut Reader<'_>| {
         let message = Message::new(Id::M0509, &spring.on, "a spring has two ends")
             .help(format!("write `spring {} on (p, q) {{ k: .., rest: .. }}`", spring.name));
@@ -83,8 +90,8 @@ fn ends(r: &mut Reader<'_>, spring: &Bodied) -> Option<Vec<Node>> {
     for (value, at) in [(&a, p), (&b, q)] {
         expect_unit(r, &format!("`{}`", text(at)), value.unit(), Dimension::METRE, at)?;
     }
-    let pairs = a.scalars().into_iter().zip(b.scalars());
-    let difference: Vec<Node> = pairs.map(|(a, b)| r.graph.sub(b, a)).collect();
+    let ends = [a.scalars(), b.scalars()];
+    let difference = difference(r, &ends[0], &ends[1]);
     if r.graph.any_depends(&difference, |s| matches!(s, Symbol::V(_) | Symbol::A(_) | Symbol::Lambda(_))) {
         r.report(Message::new(
             Id::M0202,
@@ -97,5 +104,5 @@ fn ends(r: &mut Reader<'_>, spring: &Bodied) -> Option<Vec<Node>> {
         r.report(Message::new(Id::M0212, &spring.on, format!("spring `{}` has ends that do not move", spring.name)));
         return None;
     }
-    Some(difference)
+    Some(ends)
 }

@@ -32,6 +32,7 @@ impl Reader<'_> {
         let waits = global.value.is_none() && self.names.pending.contains_key(&key);
         match (&global.value, global.sort) {
             (_, Sort::Broken) => Value::Poison,
+            (_, Sort::Output) if self.here.place.outputs => self.force(&key),
             (_, Sort::Output) => {
                 let message =
                     Message::new(Id::M0127, ident, format!("`{name}` is an output and cannot be read by the model"))

@@ -29,6 +29,7 @@ fn observed(whole: &Whole<'_>) -> Vec<Node> {
     let mut nodes: Vec<Node> = d.observed.outputs.iter().flat_map(|o| o.value.iter().copied()).collect();
     nodes.extend(d.observed.limits.iter().flat_map(|l| l.value.iter().copied()));
     nodes.extend(d.observed.fits.iter().flat_map(|f| f.value.iter().copied()));
+    nodes.extend(d.observed.picture.iter().flatten().flat_map(|f| f.value.iter().copied()));
     nodes.extend(d.observed.limits.iter().filter_map(|l| l.range).flat_map(|(a, b)| [a, b]));
     nodes
 }

@@ -1,6 +1,6 @@
 //! Items: the tokens that are names and types; the rest are expressions.
 
-use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
 use quote::quote;
 
 use super::expression::{is_between, separates};
@@ -38,6 +38,7 @@ impl Shadow {
                 self.function(&docs, tokens, rest, scope);
             }
             "for" => self.repeat(rest, scope),
+            "show" => self.figure(&docs, tokens, rest, scope),
             "unit" if matches!(rest.first(), Some(TokenTree::Ident(_))) => self.unit(&docs, tokens, rest, scope),
             // Names of functions too.
             "der" | "unit" => self.expressions(tokens, scope),
@@ -68,6 +69,33 @@ impl Shadow {
                 self.expressions(after, scope);
             }
             other => self.expressions(other, scope),
+        }
+    }
+
+    /// `rod = line(p, q) with { color: red };`: the form and the color are the language's own.
+    fn figure(&mut self, docs: &TokenStream, item: &[TokenTree], rest: &[TokenTree], scope: &mut Scope) {
+        let [TokenTree::Ident(name), equals, TokenTree::Ident(form), after @ ..] = rest else {
+            return self.labelled("show", docs, item, rest, scope);
+        };
+        let Some(given) = group_of(after.first(), Delimiter::Parenthesis).filter(|_| is_punct(equals, '=')) else {
+            return self.labelled("show", docs, item, rest, scope);
+        };
+        self.labels.push((name.clone(), documented(item, docs)));
+        let given: Vec<TokenTree> = given.stream().into_iter().collect();
+        let given = self.walk(&given);
+        // `box` is a word of Rust.
+        if *form == "box" {
+            scope.statements.extend(quote! { let _ = (#given); });
+        } else {
+            scope.statements.extend(quote! { forms::#form((#given)); });
+        }
+        let options = after.iter().find_map(|token| group_of(Some(token), Delimiter::Brace));
+        let words: Vec<TokenTree> = options.into_iter().flat_map(Group::stream).collect();
+        for (i, word) in words.iter().enumerate() {
+            let is_field = words.get(i + 1).is_some_and(|next| is_punct(next, ':'));
+            if matches!(word, TokenTree::Ident(_)) && !is_field {
+                scope.statements.extend(quote! { colors::#word; });
+            }
         }
     }
 

@@ -89,7 +89,8 @@ fn bind<'a>(
         return;
     }
     let allows = allows.iter().chain(&item.allows).cloned().collect();
-    let place = Place { item: format!("bind {key}"), position, accelerations: true, allows, constant: false };
+    let place =
+        Place { item: format!("bind {key}"), position, accelerations: true, outputs: false, allows, constant: false };
     let here = Here { scope: r.here.scope, locals: r.here.locals.clone(), suffix: String::new(), place };
     // the value to evaluate is known when the input is declared
     let pending = Pending { kind: None, here, lets: lets.to_vec() };

@@ -51,7 +51,7 @@ pub(super) fn waits<'a>(
         Wanted::Output(..) => format!("output {name}"),
         Wanted::Given(..) => format!("bind {name}"),
     };
-    let place = Place { item, position, accelerations: true, allows, constant: false };
+    let place = Place { item, position, accelerations: true, outputs: false, allows, constant: false };
     let here = Here { scope: r.here.scope, place, ..Here::default() };
     let pending = Pending { kind: Some(wanted), here, lets: Vec::new() };
     r.names.pending.insert(r.key(&name.to_string()), pending);

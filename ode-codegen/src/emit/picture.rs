@@ -1,0 +1,45 @@
+//! The role `Pictured` of a model that is shown.
+
+use crate::lower::Call;
+use crate::model::Figure;
+
+use super::Context;
+use super::roles::arguments;
+
+/// The role; nothing where nobody asks for a picture.
+pub(super) fn pictured(cx: &Context<'_>) -> String {
+    let Some(figures) = &cx.e.model.observed.picture else { return String::new() };
+    let (rt, real) = (&cx.rt, cx.real());
+    let call = cx.call(Call::Picture, arguments(str::to_owned));
+    let mut first = 0;
+    let mut list = String::new();
+    for figure in figures {
+        list.push_str(&spelled(rt, figure, first));
+        first += figure.value.len();
+    }
+    format!(
+        "impl{bound} {rt}::Pictured for {ty} {{
+            type Picture = [{real}; {first}];
+            fn figures(&self) -> &[{rt}::Figure<'_>] {{ &[{list}] }}
+            #[inline]
+            fn picture(&self, at: {rt}::At<'_, Self>, rates: {rt}::Rates<'_, Self>, out: &mut Self::Picture) {{
+                {call} }}
+        }}\n",
+        bound = cx.generics("Scalar"),
+        ty = cx.ty(),
+    )
+}
+
+/// A form is spelled as it is there.
+fn spelled(rt: &str, figure: &Figure, first: usize) -> String {
+    let Figure { name, form, space, color, value } = figure;
+    let color = match color {
+        Some(color) => format!("::core::option::Option::Some({color:?})"),
+        None => "::core::option::Option::None".to_owned(),
+    };
+    format!(
+        "{rt}::Figure {{ name: {name:?}, form: {rt}::Form::{form:?}, space: {space}, color: {color}, first: {first}, \
+         len: {len} }},",
+        len = value.len(),
+    )
+}

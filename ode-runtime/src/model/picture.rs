@@ -1,0 +1,82 @@
+//! What a model looks like: figures, and their numbers at a state.
+
+use crate::model::layout::Block;
+use crate::model::system::{At, Rates, System};
+
+/// A model with a picture: its `show` items.
+///
+/// Nothing is drawn here. A crate that draws asks for the [`figures`](Pictured::figures) once and for their numbers at
+/// each state.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no picture (`Pictured`)",
+    label = "shows nothing",
+    note = "say in the model what to draw, as in `show rod = line(p, q);`",
+    note = "`#[model(show)]` shows bodies, springs and points without saying how"
+)]
+pub trait Pictured: System {
+    /// the numbers of all figures
+    type Picture: Block<Self::Real>;
+
+    /// What is drawn, in the order of the model's text.
+    fn figures(&self) -> &[Figure<'_>];
+    /// The numbers of all figures, in SI.
+    fn picture(&self, at: At<'_, Self>, rates: Rates<'_, Self>, out: &mut Self::Picture);
+}
+
+/// A figure of a picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Figure<'a> {
+    /// the item's name; inside a sub with its name before it: `arm.rod`
+    pub name: &'a str,
+    /// what is drawn
+    pub form: Form<'a>,
+    /// points have three coordinates rather than two
+    pub space: bool,
+    /// red, green and blue, if the model says so
+    pub color: Option<[u8; 3]>,
+    /// its first number among those of the picture
+    pub first: usize,
+    /// how many numbers it has
+    pub len: usize,
+}
+
+/// What is drawn, and from which numbers.
+///
+/// A pose is a point with a direction: (x, y, cos θ, sin θ) in the plane, and a point with a unit quaternion (w, x, y,
+/// z) in space. Lengths are in metres.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Form<'a> {
+    /// a dot of a fixed size: a point
+    Point,
+    /// two points
+    Line,
+    /// points that are joined
+    Polyline,
+    /// the corners of a surface
+    Polygon,
+    /// its two ends
+    Spring,
+    /// the outline of a disc: its middle and a radius
+    Circle {
+        /// the middle is a pose rather than a point
+        turns: bool,
+    },
+    /// its middle and a radius; in space it lies about the z axis of the pose
+    Disc {
+        /// the middle is a pose rather than a point
+        turns: bool,
+    },
+    /// where it begins, and the vector from there
+    Arrow,
+    /// the pose of its middle, and its edges
+    Box,
+    /// its middle and a radius
+    Sphere,
+    /// the middles of both ends, and a radius
+    Cylinder,
+    /// a pose; the path of the file
+    Mesh(&'a str),
+    /// a point, and the number that is written there with its unit
+    Text(&'a str),
+}

@@ -1,0 +1,173 @@
+//! What models show: figures, and their numbers at a state.
+
+use ode_model::prelude::*;
+use ode_model::{Block, Figure, Form, Pictured};
+
+use crate::{begin, close};
+
+model! {
+    /// A pendulum on a sliding block, drawn with every form of the plane.
+    pub struct Drawn<T> {
+        param m: Real [kg] = 2.0;
+        param l: Real [m] = 0.5;
+        param k: Real [N/m] = 30.0;
+        param newtons: Real [N/m] = 100.0;
+        coord x: Real [m];
+        coord th: Angle;
+        input push: Real [N];
+        let hinge = vec2(x, 0.0);
+        let tip = hinge + l * vec2(sin(th), -cos(th));
+        kinetic = 0.5 * m * sq(der(x)) + 0.5 * m * der(tip).dot(der(tip));
+        spring pull on (vec2(-1.0m, 0.0), hinge) { k: k }
+        force drive on x = push;
+        output load: Real [N] = m * der2(x);
+        show pivot = point(hinge);
+        show rod = line(hinge, tip) with { color: steelblue };
+        show path = polyline(hinge, 0.5 * (hinge + tip), tip);
+        show roof = polygon([hinge, tip, vec2(0.0, l)]);
+        show coil = spring(vec2(-1.0, 0.0), hinge);
+        show ring = circle(tip, 0.1m);
+        show bob = disc(frame2(tip, th), 0.05);
+        show drive = arrow(hinge, vec2(push / newtons, 0.0));
+        show slide = box(frame2(hinge, 0.0), vec2(0.2m, 0.1m)) with { color: red };
+        show weight = text(tip, load);
+        for i in 0..2 { show dot = point(vec2(i * l, 0.0)); }
+        init th = 0.3;
+        guess x = 0.0;
+    }
+}
+model! {
+    /// A body, a spring and a point, of which nobody says how they look.
+    #[model(show)]
+    pub struct Plain {
+        param m: Real [kg] = 2.0;
+        param j: Real [kg*m^2] = 0.09;
+        coord r: Vec2 [m];
+        coord th: Angle;
+        coord p: Vec2 [m];
+        body plate on frame2(r, th) { mass: m, inertia: j }
+        body dot on frame2(p, 0.0) { mass: m, inertia: 0.0 }
+        spring s on (r, p) { k: 1.0, rest: 0.1 }
+        init th = 0.2;
+        init r = vec2(0.0, 1.0);
+        init p = vec2(1.0, 1.0);
+    }
+}
+model! {
+    /// A block in space, with an antenna.
+    #[model(show)]
+    pub struct Block3 {
+        param m: Real [kg] = 12.0;
+        coord r: Vec3 [m];
+        coord (q, w): SO3;
+        let b = frame(r, q);
+        body block on b { mass: m, inertia: m / 12.0 * 1.0m * 1.0m * diag(4.0 + 9.0, 1.0 + 9.0, 1.0 + 4.0) }
+        init w = vec3(0.1, 0.2, 0.3);
+        init r = vec3(0.0, 0.0, 1.0);
+    }
+}
+model! {
+    /// Every form of space.
+    pub struct Solids {
+        sub inner: Block3;
+        let b = inner.r;
+        show rod = cylinder(vec3(0.0, 0.0, 0.0), b, 0.01m);
+        show ball = sphere(b, 0.1m);
+        show ring = circle(frame(b, rot_x(0.5)), 0.3m);
+        show part = mesh("parts/wheel.glb", frame(b, rot_z(0.0)));
+    }
+}
+
+/// A figure's numbers.
+fn numbers<M: Pictured<Real = f64>>(model: &M, x: &State<M>, u: &M::U, name: &str) -> (Form<'static>, Vec<f64>) {
+    let mut out = M::Picture::zeros(model.figures().last().map_or(0, |f| f.first + f.len));
+    model.picture(x.at(u), x.rates(), &mut out);
+    let figure = model.figures().iter().find(|f| f.name == name).expect("a figure");
+    let form = match figure.form {
+        Form::Text(_) => Form::Text("N"),
+        Form::Mesh(_) => Form::Mesh("parts/wheel.glb"),
+        Form::Disc { turns } => Form::Disc { turns },
+        Form::Circle { turns } => Form::Circle { turns },
+        Form::Point => Form::Point,
+        Form::Box => Form::Box,
+        Form::Spring => Form::Spring,
+        _ => Form::Line,
+    };
+    (form, out.as_ref()[figure.first..figure.first + figure.len].to_vec())
+}
+
+#[test]
+fn figures_follow_the_motion() {
+    let model = Drawn::<f64>::default();
+    let mut x = begin(&model);
+    x.q.set_x(0.2);
+    x.q.set_th(0.4);
+    x.a.set_x(3.0);
+    let u = drawn::U::from([50.0]);
+    let tip = [0.2 + 0.5 * 0.4_f64.sin(), -0.5 * 0.4_f64.cos()];
+    let expect = |name: &str, wanted: &[f64]| {
+        let (_, found) = numbers(&model, &x, &u, name);
+        assert_eq!(found.len(), wanted.len(), "{name}");
+        found.iter().zip(wanted).for_each(|(a, b)| close(*a, *b));
+    };
+    expect("pivot", &[0.2, 0.0]);
+    expect("rod", &[0.2, 0.0, tip[0], tip[1]]);
+    expect("path", &[0.2, 0.0, 0.1 + tip[0] / 2.0, tip[1] / 2.0, tip[0], tip[1]]);
+    expect("roof", &[0.2, 0.0, tip[0], tip[1], 0.0, 0.5]);
+    expect("coil", &[-1.0, 0.0, 0.2, 0.0]);
+    expect("ring", &[tip[0], tip[1], 0.1]);
+    expect("bob", &[tip[0], tip[1], 0.4_f64.cos(), 0.4_f64.sin(), 0.05]);
+    expect("drive", &[0.2, 0.0, 0.5, 0.0]);
+    expect("slide", &[0.2, 0.0, 1.0, 0.0, 0.2, 0.1]);
+    expect("weight", &[tip[0], tip[1], 6.0]);
+    expect("dot_1", &[0.5, 0.0]);
+    let figures = model.figures();
+    let named = |name| figures.iter().find(|f: &&Figure<'_>| f.name == name).expect("a figure");
+    assert_eq!((named("rod").form, named("rod").color), (Form::Line, Some([70, 130, 180])));
+    assert_eq!((named("slide").color, named("bob").color), (Some([255, 0, 0]), None));
+    assert_eq!(named("bob").form, Form::Disc { turns: true });
+    assert_eq!(named("weight").form, Form::Text("N"));
+    assert!(figures.iter().all(|f| !f.space));
+}
+
+#[test]
+fn bodies_springs_and_points_have_a_plain_look() {
+    let model = Plain::default();
+    let x = begin(&model);
+    let u = plain::U::default();
+    let names: Vec<&str> = model.figures().iter().map(|f| f.name).collect();
+    assert_eq!(names, ["plate", "dot", "s", "r", "p"]);
+    // ½ m r² = J
+    let (form, found) = numbers(&model, &x, &u, "plate");
+    assert_eq!(form, Form::Disc { turns: true });
+    close(found[4], 0.3);
+    assert_eq!(numbers(&model, &x, &u, "dot"), (Form::Point, vec![1.0, 1.0]));
+    assert_eq!(numbers(&model, &x, &u, "s"), (Form::Spring, vec![0.0, 1.0, 1.0, 1.0]));
+    let block = Block3::default();
+    let x = begin(&block);
+    let (form, found) = numbers(&block, &x, &block3::U::default(), "block");
+    assert_eq!(form, Form::Box);
+    // the edges of a homogeneous block with this inertia
+    for (found, wanted) in found.iter().zip([0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 1.0, 2.0, 3.0]) {
+        close(*found, wanted);
+    }
+}
+
+#[test]
+fn figures_of_space_have_quaternions() {
+    let model = Solids::default();
+    let mut x = begin(&model);
+    x.q.set_inner_r([1.0, 2.0, 3.0]);
+    let u = solids::U::default();
+    assert_eq!(numbers(&model, &x, &u, "rod").1, [0.0, 0.0, 0.0, 1.0, 2.0, 3.0, 0.01]);
+    assert_eq!(numbers(&model, &x, &u, "ball").1, [1.0, 2.0, 3.0, 0.1]);
+    let (form, found) = numbers(&model, &x, &u, "ring");
+    assert_eq!(form, Form::Circle { turns: true });
+    for (found, wanted) in found.iter().zip([1.0, 2.0, 3.0, 0.25_f64.cos(), 0.25_f64.sin(), 0.0, 0.0, 0.3]) {
+        close(*found, wanted);
+    }
+    assert_eq!(
+        numbers(&model, &x, &u, "part"),
+        (Form::Mesh("parts/wheel.glb"), vec![1.0, 2.0, 3.0, 1.0, 0.0, 0.0, 0.0])
+    );
+}
