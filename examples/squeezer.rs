@@ -3,13 +3,11 @@
 //! Seven bodies, six loop closures, index 3, stiff enough that a wrong Jacobian shows at once. The run prints error and
 //! cost of three methods against the reference of the test set for initial value problem solvers, and draws the motion.
 
-mod drawing {
-    pub(crate) mod squeezer;
-}
-
+use std::path::Path;
 use std::time::Instant;
 
 use ode_model::prelude::*;
+use ode_view::{Film, Plot};
 
 model! {
     /// Andrews' squeezing mechanism: 7 planar bodies, 6 loop closures, index 3.
@@ -61,6 +59,14 @@ model! {
         constraint loop4: p == a + zt * vec2(cos(delta), sin(delta)) + e * vec2(sin(phi + delta), -cos(phi + delta));
         constraint loop6: p == a + u * vec2(sin(eps), -cos(eps)) + zf * vec2(cos(omega + eps), sin(omega + eps));
 
+        show ground = polyline(vec2(0.0, 0.0), a, b, c) with { color: silver };
+        show crank = polyline(vec2(0.0, 0.0), crank, p);
+        show lever = polygon(b, p, p_d);
+        show upper = polyline(a, a + zt * vec2(cos(delta), sin(delta)), p);
+        show lower = polyline(a, a + u * vec2(sin(eps), -cos(eps)), p);
+        show spring = spring(c, p_d) with { color: crimson };
+        show joint = point(p) with { color: black };
+
         // one exact condition, six guesses: consistent initialisation solves the rest
         init theta = 0.0;
         guess beta = -0.06;
@@ -94,44 +100,58 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         "{:<28} {:>10} {:>8} {:>10} {:>10} {:>10}",
         "method", "step/tol", "steps", "wall [ms]", "error of q", "max |Phi|"
     );
-    let mut films = Vec::new();
     let geodesic = Simulation::of(&squeezer, Geodesic).project(Projection::to(1e-12)).adaptive(1e-9)?;
-    report("Geodesic", 1e-9, 1e-9, geodesic, &mut films)?;
+    report("Geodesic", 1e-9, 1e-9, geodesic)?;
     for (h, bound) in [(4e-5, 1e-3), (2e-5, 2e-4), (1e-5, 5e-5)] {
         let run = Simulation::of(&squeezer, GeneralizedAlpha::with_spectral_radius(0.8)).fixed(h)?;
-        report("GeneralizedAlpha(0.8)", h, bound, run, &mut films)?;
+        report("GeneralizedAlpha(0.8)", h, bound, run)?;
     }
     for (h, bound) in [(4e-6, 0.5), (2e-6, 0.1), (1e-6, 1e-2)] {
         let run = Simulation::of(&squeezer, BackwardEuler::default()).fixed(h)?;
-        report("BackwardEuler", h, bound, run, &mut films)?;
+        report("BackwardEuler", h, bound, run)?;
     }
-    let path = drawing::squeezer::draw(&squeezer, &films[0])?;
-    println!("drawn to {}", path.display());
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/gallery");
+    draw(&squeezer, &folder)?;
+    println!("drawn to {}", folder.display());
     Ok(())
 }
 
-/// Runs to the end, prints a row and fails where the error is too large; keeps the motion.
-fn report<'a, M: ode_model::Method<Squeezer>>(
+/// A film of the motion, and the angles that stay small over time.
+fn draw(squeezer: &Squeezer, folder: &Path) -> Result<(), Box<dyn std::error::Error>> {
+    let (mut film, mut table) = (Film::of(squeezer), Table::new(&squeezer.layout()));
+    let u = andrews_squeezer::U::default();
+    let mut run = Simulation::of(squeezer, Geodesic).project(Projection::to(1e-12)).adaptive(1e-9)?;
+    run.run(END, END / 300.0, |state| {
+        table.push(state);
+        film.push(squeezer, &u, state);
+    })?;
+    film.svg().speed(END / 10.0).trace("joint")?.write(folder.join("squeezer.svg"))?;
+    Plot::over_time(&table, &["gamma", "delta", "eps", "phi", "omega"])?
+        .title("angles of the squeezer")
+        .upward("[rad]")
+        .write(folder.join("squeezer_angles.svg"))?;
+    Ok(())
+}
+
+/// Runs to the end, prints a row and fails where the error is too large.
+fn report<M: ode_model::Method<Squeezer>>(
     name: &str,
     step: f64,
     bound: f64,
-    mut run: Simulation<'a, Squeezer, M>,
-    films: &mut Vec<Vec<State<Squeezer>>>,
+    mut run: Simulation<'_, Squeezer, M>,
 ) -> Result<(), Box<dyn std::error::Error>> {
-    let mut film = Vec::new();
     let mut drift = 0.0_f64;
-    let clock = Instant::now();
-    run.run(END, END / 250.0, |state| film.push(state.clone()))?;
-    let wall = 1e3 * clock.elapsed().as_secs_f64();
     let u = andrews_squeezer::U::default();
-    for state in &film {
-        let phi = run.system().constraint_values(state.at(&u));
+    let system = run.system();
+    let clock = Instant::now();
+    run.run(END, END / 250.0, |state| {
+        let phi = system.constraint_values(state.at(&u));
         drift = phi.array().iter().fold(drift, |m, x| m.max(x.abs()));
-    }
+    })?;
+    let wall = 1e3 * clock.elapsed().as_secs_f64();
     let q = run.state().q.array();
     let error = q.iter().zip(&REFERENCE).fold(0.0_f64, |m, (q, r)| m.max(((q - r) / r).abs()));
     println!("{name:<28} {step:>10.0e} {:>8} {wall:>10.1} {error:>10.1e} {drift:>10.1e}", run.statistics().taken);
-    films.push(film);
     if error > bound || drift > 1e-9 {
         return Err(format!("{name}: error {error:e} above {bound:e}, or |Phi| = {drift:e} above 1e-9").into());
     }

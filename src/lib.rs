@@ -52,6 +52,8 @@ pub use ode_macros::model;
 pub use ode_runtime as runtime;
 #[doc(inline)]
 pub use ode_runtime::*;
+#[cfg(feature = "view")]
+pub use ode_view as view;
 
 /// The code of the README, compiled and run.
 #[cfg(doctest)]

@@ -78,22 +78,15 @@ model! {
     }
 }
 
-/// A figure's numbers.
-fn numbers<M: Pictured<Real = f64>>(model: &M, x: &State<M>, u: &M::U, name: &str) -> (Form<'static>, Vec<f64>) {
+/// A figure's form and numbers.
+fn figure<'m, M>(model: &'m M, x: &State<M>, u: &M::U, name: &str) -> (Form<&'m str>, Vec<f64>)
+where
+    M: Pictured<Real = f64>,
+{
     let mut out = M::Picture::zeros(model.figures().last().map_or(0, |f| f.first + f.len));
     model.picture(x.at(u), x.rates(), &mut out);
     let figure = model.figures().iter().find(|f| f.name == name).expect("a figure");
-    let form = match figure.form {
-        Form::Text(_) => Form::Text("N"),
-        Form::Mesh(_) => Form::Mesh("parts/wheel.glb"),
-        Form::Disc { turns } => Form::Disc { turns },
-        Form::Circle { turns } => Form::Circle { turns },
-        Form::Point => Form::Point,
-        Form::Box => Form::Box,
-        Form::Spring => Form::Spring,
-        _ => Form::Line,
-    };
-    (form, out.as_ref()[figure.first..figure.first + figure.len].to_vec())
+    (figure.form, figure.numbers(out.as_ref()).to_vec())
 }
 
 #[test]
@@ -106,7 +99,7 @@ fn figures_follow_the_motion() {
     let u = drawn::U::from([50.0]);
     let tip = [0.2 + 0.5 * 0.4_f64.sin(), -0.5 * 0.4_f64.cos()];
     let expect = |name: &str, wanted: &[f64]| {
-        let (_, found) = numbers(&model, &x, &u, name);
+        let (_, found) = figure(&model, &x, &u, name);
         assert_eq!(found.len(), wanted.len(), "{name}");
         found.iter().zip(wanted).for_each(|(a, b)| close(*a, *b));
     };
@@ -122,7 +115,7 @@ fn figures_follow_the_motion() {
     expect("weight", &[tip[0], tip[1], 6.0]);
     expect("dot_1", &[0.5, 0.0]);
     let figures = model.figures();
-    let named = |name| figures.iter().find(|f: &&Figure<'_>| f.name == name).expect("a figure");
+    let named = |name| figures.iter().find(|f: &&Figure<&str>| f.name == name).expect("a figure");
     assert_eq!((named("rod").form, named("rod").color), (Form::Line, Some([70, 130, 180])));
     assert_eq!((named("slide").color, named("bob").color), (Some([255, 0, 0]), None));
     assert_eq!(named("bob").form, Form::Disc { turns: true });
@@ -138,14 +131,14 @@ fn bodies_springs_and_points_have_a_plain_look() {
     let names: Vec<&str> = model.figures().iter().map(|f| f.name).collect();
     assert_eq!(names, ["plate", "dot", "s", "r", "p"]);
     // ½ m r² = J
-    let (form, found) = numbers(&model, &x, &u, "plate");
+    let (form, found) = figure(&model, &x, &u, "plate");
     assert_eq!(form, Form::Disc { turns: true });
     close(found[4], 0.3);
-    assert_eq!(numbers(&model, &x, &u, "dot"), (Form::Point, vec![1.0, 1.0]));
-    assert_eq!(numbers(&model, &x, &u, "s"), (Form::Spring, vec![0.0, 1.0, 1.0, 1.0]));
+    assert_eq!(figure(&model, &x, &u, "dot"), (Form::Point, vec![1.0, 1.0]));
+    assert_eq!(figure(&model, &x, &u, "s"), (Form::Spring, vec![0.0, 1.0, 1.0, 1.0]));
     let block = Block3::default();
     let x = begin(&block);
-    let (form, found) = numbers(&block, &x, &block3::U::default(), "block");
+    let (form, found) = figure(&block, &x, &block3::U::default(), "block");
     assert_eq!(form, Form::Box);
     // the edges of a homogeneous block with this inertia
     for (found, wanted) in found.iter().zip([0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 1.0, 2.0, 3.0]) {
@@ -159,15 +152,15 @@ fn figures_of_space_have_quaternions() {
     let mut x = begin(&model);
     x.q.set_inner_r([1.0, 2.0, 3.0]);
     let u = solids::U::default();
-    assert_eq!(numbers(&model, &x, &u, "rod").1, [0.0, 0.0, 0.0, 1.0, 2.0, 3.0, 0.01]);
-    assert_eq!(numbers(&model, &x, &u, "ball").1, [1.0, 2.0, 3.0, 0.1]);
-    let (form, found) = numbers(&model, &x, &u, "ring");
+    assert_eq!(figure(&model, &x, &u, "rod").1, [0.0, 0.0, 0.0, 1.0, 2.0, 3.0, 0.01]);
+    assert_eq!(figure(&model, &x, &u, "ball").1, [1.0, 2.0, 3.0, 0.1]);
+    let (form, found) = figure(&model, &x, &u, "ring");
     assert_eq!(form, Form::Circle { turns: true });
     for (found, wanted) in found.iter().zip([1.0, 2.0, 3.0, 0.25_f64.cos(), 0.25_f64.sin(), 0.0, 0.0, 0.3]) {
         close(*found, wanted);
     }
     assert_eq!(
-        numbers(&model, &x, &u, "part"),
+        figure(&model, &x, &u, "part"),
         (Form::Mesh("parts/wheel.glb"), vec![1.0, 2.0, 3.0, 1.0, 0.0, 0.0, 0.0])
     );
 }

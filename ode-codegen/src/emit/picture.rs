@@ -20,7 +20,7 @@ pub(super) fn pictured(cx: &Context<'_>) -> String {
     format!(
         "impl{bound} {rt}::Pictured for {ty} {{
             type Picture = [{real}; {first}];
-            fn figures(&self) -> &[{rt}::Figure<'_>] {{ &[{list}] }}
+            fn figures(&self) -> &[{rt}::Figure<&str>] {{ &[{list}] }}
             #[inline]
             fn picture(&self, at: {rt}::At<'_, Self>, rates: {rt}::Rates<'_, Self>, out: &mut Self::Picture) {{
                 {call} }}

@@ -18,18 +18,18 @@ pub trait Pictured: System {
     type Picture: Block<Self::Real>;
 
     /// What is drawn, in the order of the model's text.
-    fn figures(&self) -> &[Figure<'_>];
+    fn figures(&self) -> &[Figure<&str>];
     /// The numbers of all figures, in SI.
     fn picture(&self, at: At<'_, Self>, rates: Rates<'_, Self>, out: &mut Self::Picture);
 }
 
-/// A figure of a picture.
+/// A figure of a picture, with texts of the type `T`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Figure<'a> {
+pub struct Figure<T> {
     /// the item's name; inside a sub with its name before it: `arm.rod`
-    pub name: &'a str,
+    pub name: T,
     /// what is drawn
-    pub form: Form<'a>,
+    pub form: Form<T>,
     /// points have three coordinates rather than two
     pub space: bool,
     /// red, green and blue, if the model says so
@@ -46,7 +46,7 @@ pub struct Figure<'a> {
 /// z) in space. Lengths are in metres.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Form<'a> {
+pub enum Form<T> {
     /// a dot of a fixed size: a point
     Point,
     /// two points
@@ -76,7 +76,35 @@ pub enum Form<'a> {
     /// the middles of both ends, and a radius
     Cylinder,
     /// a pose; the path of the file
-    Mesh(&'a str),
+    Mesh(T),
     /// a point, and the number that is written there with its unit
-    Text(&'a str),
+    Text(T),
+}
+
+impl<T> Figure<T> {
+    /// Its numbers among those of the picture.
+    pub fn numbers<'a, R>(&self, picture: &'a [R]) -> &'a [R] {
+        &picture[self.first..self.first + self.len]
+    }
+
+    /// The same figure with other texts.
+    pub fn map<'a, U>(&'a self, text: impl Fn(&'a T) -> U) -> Figure<U> {
+        let form = match &self.form {
+            Form::Point => Form::Point,
+            Form::Line => Form::Line,
+            Form::Polyline => Form::Polyline,
+            Form::Polygon => Form::Polygon,
+            Form::Spring => Form::Spring,
+            &Form::Circle { turns } => Form::Circle { turns },
+            &Form::Disc { turns } => Form::Disc { turns },
+            Form::Arrow => Form::Arrow,
+            Form::Box => Form::Box,
+            Form::Sphere => Form::Sphere,
+            Form::Cylinder => Form::Cylinder,
+            Form::Mesh(file) => Form::Mesh(text(file)),
+            Form::Text(unit) => Form::Text(text(unit)),
+        };
+        let Self { space, color, first, len, .. } = *self;
+        Figure { name: text(&self.name), form, space, color, first, len }
+    }
 }

@@ -226,7 +226,10 @@ fn metres(r: &mut Reader<'_>, unit: Unit, at: &Expr) -> Option<()> {
     }
     let scale = unit.div(r.unit(Dimension::METRE));
     let message = Message::new(Id::M0502, at, format!("`{}` is drawn in metres, but has unit [{unit}]", text(at)))
-        .help(format!("divide by a param of [{scale}], which says what a metre of the picture stands for"));
+        .help(match unit.is_one() {
+            true => "write a length, as `0.1m`, or multiply by one".to_owned(),
+            false => format!("divide by a param of [{scale}], which says what a metre of the picture stands for"),
+        });
     r.report(message);
     None
 }

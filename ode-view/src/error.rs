@@ -1,0 +1,80 @@
+//! Why there is no picture.
+
+use std::fmt;
+use std::io;
+use std::path::PathBuf;
+
+use ode_runtime::{Name, UnknownName};
+
+/// Why there is no picture. Nothing was written.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum ViewError {
+    /// there is no column or figure of this name
+    Unknown(UnknownName),
+    /// a film without frames, or a plot without a curve
+    Empty {
+        /// what has nothing in it
+        what: &'static str,
+    },
+    /// a curve without a point that can be drawn
+    NoNumber {
+        /// its column
+        name: Name,
+    },
+    /// a figure with a number that is infinite or undefined
+    NotFinite {
+        /// the figure
+        name: Name,
+        /// the time of the frame
+        time: f64,
+    },
+    /// a setting out of range
+    Invalid {
+        /// what it is
+        what: &'static str,
+        /// its value
+        value: f64,
+    },
+    /// a frame is of a model with other figures
+    OtherModel,
+    /// what draws has failed
+    Drawing(String),
+    /// the file cannot be written
+    File {
+        /// its path
+        path: PathBuf,
+        /// why
+        cause: io::Error,
+    },
+}
+
+impl fmt::Display for ViewError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unknown(unknown) => unknown.fmt(f),
+            Self::Empty { what } => write!(f, "the {what} is empty"),
+            Self::NoNumber { name } => write!(f, "`{name}` has no number that can be drawn"),
+            Self::NotFinite { name, time } => write!(f, "`{name}` has no finite number at t = {time}"),
+            Self::Invalid { what, value } => write!(f, "{what} cannot be {value}"),
+            Self::OtherModel => write!(f, "a frame of the film is of a model with other figures"),
+            Self::Drawing(why) => write!(f, "the picture cannot be drawn: {why}"),
+            Self::File { path, cause } => write!(f, "cannot write `{}`: {cause}", path.display()),
+        }
+    }
+}
+
+impl std::error::Error for ViewError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::File { cause, .. } => Some(cause),
+            _ => None,
+        }
+    }
+}
+
+impl From<UnknownName> for ViewError {
+    fn from(unknown: UnknownName) -> Self {
+        Self::Unknown(unknown)
+    }
+}

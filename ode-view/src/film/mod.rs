@@ -1,0 +1,101 @@
+//! Films: the numbers of a model's figures, frame by frame.
+
+mod outline;
+mod scene;
+mod svg;
+mod view;
+
+pub use svg::Svg;
+pub use view::View;
+
+use ode_runtime::{Block as _, Figure, Name, Pictured, Real, State};
+
+use crate::ViewError;
+
+/// The figures of a model at the states it is given.
+///
+/// Record with a fixed interval: a film plays one frame after the other. Thirty frames are a second of a film that is
+/// shown as fast as it happened.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Film {
+    figures: Vec<Figure<String>>,
+    times: Vec<f64>,
+    /// frame by frame
+    numbers: Vec<f64>,
+    /// a frame was of a model with other figures
+    foreign: bool,
+}
+
+impl Film {
+    /// An empty film of a model.
+    pub fn of<M: Pictured>(model: &M) -> Self {
+        let figures = model.figures().iter().map(|figure| figure.map(|text| (*text).to_owned())).collect();
+        Self { figures, times: Vec::new(), numbers: Vec::new(), foreign: false }
+    }
+
+    /// Numbers of a frame.
+    fn width(&self) -> usize {
+        self.figures.last().map_or(0, |figure| figure.first + figure.len)
+    }
+
+    /// Adds the frame of a state, for inputs `u`. What cannot be drawn is said when the film is: a number that is
+    /// infinite or undefined, or a model with other figures.
+    pub fn push<M: Pictured<Real: Real>>(&mut self, model: &M, u: &M::U, x: &State<M>) {
+        let width = self.width();
+        let mut numbers = M::Picture::zeros(width);
+        self.times.push(x.t.to_f64());
+        if model.figures().len() != self.figures.len() || numbers.as_ref().len() != width {
+            self.foreign = true;
+            self.numbers.extend(std::iter::repeat_n(f64::NAN, width));
+            return;
+        }
+        model.picture(x.at(u), x.rates(), &mut numbers);
+        self.numbers.extend(numbers.as_ref().iter().map(|x| x.to_f64()));
+    }
+
+    /// Whether it can be drawn.
+    fn check(&self) -> Result<(), ViewError> {
+        if self.foreign {
+            return Err(ViewError::OtherModel);
+        }
+        if self.is_empty() || self.figures.is_empty() {
+            return Err(ViewError::Empty { what: "film" });
+        }
+        for (frame, &time) in self.frames().zip(&self.times) {
+            let undrawn = |figure: &&Figure<String>| !figure.numbers(frame).iter().all(|x| x.is_finite());
+            if let Some(figure) = self.figures.iter().find(undrawn) {
+                return Err(ViewError::NotFinite { name: Name::new(&figure.name), time });
+            }
+        }
+        Ok(())
+    }
+
+    /// Number of frames.
+    pub fn len(&self) -> usize {
+        self.times.len()
+    }
+
+    /// Whether there is no frame.
+    pub fn is_empty(&self) -> bool {
+        self.times.is_empty()
+    }
+
+    /// Names of the figures, in the order of the model.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.figures.iter().map(|figure| figure.name.as_str())
+    }
+
+    /// The time of each frame, in seconds.
+    pub fn times(&self) -> &[f64] {
+        &self.times
+    }
+
+    fn frames(&self) -> impl Iterator<Item = &[f64]> + Clone {
+        self.numbers.chunks_exact(self.width().max(1))
+    }
+
+    /// The film as an animated SVG.
+    pub fn svg(&self) -> Svg<'_> {
+        Svg::of(self)
+    }
+}

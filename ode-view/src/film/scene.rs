@@ -1,0 +1,65 @@
+//! What of a film is on the picture, and how large.
+
+use ode_runtime::Form;
+
+use super::Film;
+use super::outline::{Pen, Stroke};
+use super::view::View;
+
+/// Pixels between the picture and its edge.
+const MARGIN: f64 = 24.0;
+/// Pixels below the picture, for the time and the scale.
+const FOOT: f64 = 28.0;
+
+/// A picture that has room for all frames.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Scene {
+    pub(super) pen: Pen,
+    /// in pixels
+    pub(super) width: f64,
+    /// in pixels
+    pub(super) height: f64,
+}
+
+impl Scene {
+    /// The picture of this width, and of a height that fits.
+    pub(super) fn of(film: &Film, view: View, width: f64) -> Self {
+        let measure = Pen { view, scale: 1.0, origin: [0.0; 2], mark: 0.0 };
+        let (mut low, mut high) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
+        let mut reach = |[x, y]: [f64; 2], r: f64| {
+            low = [low[0].min(x - r), low[1].min(y - r)];
+            high = [high[0].max(x + r), high[1].max(y + r)];
+        };
+        for frame in film.frames() {
+            for figure in &film.figures {
+                let x = figure.numbers(frame);
+                let n = if figure.space { 3 } else { 2 };
+                let thick = if figure.form == Form::Cylinder { x[6].abs() } else { 0.0 };
+                reach(measure.place(&x[..n]), thick);
+                for stroke in measure.outline(figure, x) {
+                    match stroke {
+                        Stroke::Path { points, .. } => points.into_iter().for_each(|p| reach(p, thick)),
+                        Stroke::Circle { middle, radius } => reach(middle, radius),
+                    }
+                }
+            }
+        }
+        let size = [high[0] - low[0], high[1] - low[1]];
+        let inner = width - 2.0 * MARGIN;
+        // Not higher than wide; a picture without extent is as wide as a metre.
+        let extent = size[0].max(size[1]);
+        let scale = inner / if extent > 0.0 { extent } else { 1.0 };
+        let height = (scale * size[1]).max(0.25 * width) + 2.0 * MARGIN + FOOT;
+        let origin =
+            [width / 2.0 - scale * (low[0] + high[0]) / 2.0, (height - FOOT) / 2.0 - scale * (low[1] + high[1]) / 2.0];
+        Self { pen: Pen { view, scale, origin, mark: 1.0 }, width, height }
+    }
+
+    /// A round length of about a fifth of the picture, in metres.
+    pub(super) fn yardstick(&self) -> f64 {
+        let wanted = self.width / self.pen.scale / 5.0;
+        let power = 10.0_f64.powf(wanted.log10().floor());
+        let round = [5.0, 2.0, 1.0].into_iter().find(|k| k * power <= wanted);
+        round.unwrap_or(1.0) * power
+    }
+}

@@ -1,0 +1,14 @@
+//! Plots of recorded runs, and films of what a model shows.
+//!
+//! [`Film`] keeps the figures of a model's `show` items at each state it is given, and becomes an animated SVG: one
+//! file that any browser plays. [`Plot`] draws columns of a [`Table`](ode_runtime::Table).
+
+mod color;
+mod error;
+mod file;
+mod film;
+mod plot;
+
+pub use error::ViewError;
+pub use film::{Film, Svg, View};
+pub use plot::Plot;

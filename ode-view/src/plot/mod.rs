@@ -1,0 +1,205 @@
+//! Plots: curves of numbers that were recorded.
+
+mod axis;
+mod draw;
+
+use std::path::Path;
+
+use ode_runtime::{Name, Table};
+
+use crate::{ViewError, file};
+
+/// Curves in one pair of axes, as SVG, and with the feature `png` as PNG.
+///
+/// ```
+/// use ode_runtime::Table;
+/// use ode_view::Plot;
+///
+/// let mut table = Table::with_columns(["t", "x", "der(x)"].map(String::from));
+/// for k in 0..=100 {
+///     let t = 0.1 * f64::from(k);
+///     table.push_row([t, t.cos(), -t.sin()]);
+/// }
+/// let picture = Plot::over_time(&table, &["x", "der(x)"])?.title("a swing").svg()?;
+/// assert!(picture.contains("der(x)"));
+/// # Ok::<(), ode_view::ViewError>(())
+/// ```
+///
+/// A number that is infinite or undefined leaves a gap, and the legend says where the first one is.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Plot {
+    title: String,
+    across: Axis,
+    upward: Axis,
+    curves: Vec<Curve>,
+    marks: bool,
+    size: Option<(u32, u32)>,
+}
+
+/// How an axis is drawn.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Axis {
+    label: String,
+    logarithmic: bool,
+}
+
+/// Points that are joined.
+#[derive(Clone, Debug, PartialEq)]
+struct Curve {
+    label: String,
+    points: Vec<(f64, f64)>,
+}
+
+impl Plot {
+    /// A plot without curves.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// These columns over the column `t`.
+    ///
+    /// # Errors
+    /// [`ViewError::Unknown`] with the most similar column.
+    pub fn over_time(table: &Table, columns: &[&str]) -> Result<Self, ViewError> {
+        let plot = Self::new().across("t [s]");
+        let plot = match columns {
+            [one] => plot.upward(one),
+            _ => plot,
+        };
+        columns.iter().try_fold(plot, |plot, name| plot.columns(name, table, "t", name))
+    }
+
+    /// One column over another: a phase portrait, or a path.
+    ///
+    /// # Errors
+    /// [`ViewError::Unknown`] with the most similar column.
+    pub fn phase(table: &Table, across: &str, upward: &str) -> Result<Self, ViewError> {
+        Self::new().across(across).upward(upward).columns(upward, table, across, upward)
+    }
+
+    /// Adds one column over another, under a name of its own: of another run, for example.
+    ///
+    /// # Errors
+    /// [`ViewError::Unknown`] with the most similar column.
+    pub fn columns(self, label: &str, table: &Table, across: &str, upward: &str) -> Result<Self, ViewError> {
+        let points = table.column(across)?.zip(table.column(upward)?);
+        Ok(self.curve(label, points))
+    }
+
+    /// Adds points that are joined in their order.
+    #[must_use]
+    pub fn curve(mut self, label: &str, points: impl IntoIterator<Item = (f64, f64)>) -> Self {
+        self.curves.push(Curve { label: label.to_owned(), points: points.into_iter().collect() });
+        self
+    }
+
+    /// A title above the curves.
+    #[must_use]
+    pub fn title(mut self, title: &str) -> Self {
+        title.clone_into(&mut self.title);
+        self
+    }
+
+    /// What is drawn from left to right.
+    #[must_use]
+    pub fn across(mut self, label: &str) -> Self {
+        label.clone_into(&mut self.across.label);
+        self
+    }
+
+    /// What is drawn upward.
+    #[must_use]
+    pub fn upward(mut self, label: &str) -> Self {
+        label.clone_into(&mut self.upward.label);
+        self
+    }
+
+    /// Equal ratios are equally far apart from left to right. What is not positive leaves a gap.
+    #[must_use]
+    pub fn log_across(mut self) -> Self {
+        self.across.logarithmic = true;
+        self
+    }
+
+    /// Equal ratios are equally far apart upward, as for errors. What is not positive leaves a gap.
+    #[must_use]
+    pub fn log_upward(mut self) -> Self {
+        self.upward.logarithmic = true;
+        self
+    }
+
+    /// Also marks the points, as in a plot of errors over work.
+    #[must_use]
+    pub fn marks(mut self) -> Self {
+        self.marks = true;
+        self
+    }
+
+    /// Width and height in pixels; 800 by 480 unless said.
+    #[must_use]
+    pub fn size(mut self, width: u32, height: u32) -> Self {
+        self.size = Some((width, height));
+        self
+    }
+
+    /// The text of an SVG.
+    ///
+    /// # Errors
+    /// [`ViewError::Empty`] without curves, [`ViewError::NoNumber`] for a curve without a point that can be drawn.
+    pub fn svg(&self) -> Result<String, ViewError> {
+        draw::svg(self, self.pixels()?)
+    }
+
+    /// Writes a file: an SVG, or a PNG if its name ends with `.png`.
+    ///
+    /// # Errors
+    /// Those of [`Plot::svg`], and [`ViewError::File`].
+    pub fn write(&self, path: impl AsRef<Path>) -> Result<(), ViewError> {
+        let path = path.as_ref();
+        if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("png")) {
+            return self.write_png(path);
+        }
+        file::write(path, self.svg()?.as_bytes())
+    }
+
+    #[cfg(feature = "png")]
+    fn write_png(&self, path: &Path) -> Result<(), ViewError> {
+        file::write(path, &draw::png(self, self.pixels()?)?)
+    }
+
+    #[cfg(not(feature = "png"))]
+    fn write_png(&self, _: &Path) -> Result<(), ViewError> {
+        Err(ViewError::Drawing("PNG needs the feature `png` of ode-view".to_owned()))
+    }
+
+    /// The size of the picture, if there is something to draw on it.
+    fn pixels(&self) -> Result<(u32, u32), ViewError> {
+        if self.curves.is_empty() {
+            return Err(ViewError::Empty { what: "plot" });
+        }
+        for curve in &self.curves {
+            if !curve.points.iter().any(|point| self.place(*point).is_some()) {
+                return Err(ViewError::NoNumber { name: Name::new(&curve.label) });
+            }
+        }
+        let (width, height) = self.size.unwrap_or((800, 480));
+        for (what, value, most) in [("the width of a plot", width, 20_000), ("the height of a plot", height, 20_000)] {
+            if !(100..=most).contains(&value) {
+                return Err(ViewError::Invalid { what, value: f64::from(value) });
+            }
+        }
+        Ok((width, height))
+    }
+
+    /// A point on axes whose numbers are equally far apart; nothing where it has no place.
+    fn place(&self, (x, y): (f64, f64)) -> Option<(f64, f64)> {
+        Some((self.across.place(x)?, self.upward.place(y)?))
+    }
+}
+
+impl Axis {
+    fn place(&self, x: f64) -> Option<f64> {
+        let x = if self.logarithmic { x.log10() } else { x };
+        x.is_finite().then_some(x)
+    }
+}
