@@ -10,5 +10,7 @@ mod film;
 mod plot;
 
 pub use error::ViewError;
+#[cfg(feature = "gltf")]
+pub use film::Gltf;
 pub use film::{Film, Svg, View};
 pub use plot::Plot;

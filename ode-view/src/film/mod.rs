@@ -1,10 +1,14 @@
 //! Films: the numbers of a model's figures, frame by frame.
 
+#[cfg(feature = "gltf")]
+mod gltf;
 mod outline;
 mod scene;
 mod svg;
 mod view;
 
+#[cfg(feature = "gltf")]
+pub use gltf::Gltf;
 pub use svg::Svg;
 pub use view::View;
 
@@ -98,4 +102,15 @@ impl Film {
     pub fn svg(&self) -> Svg<'_> {
         Svg::of(self)
     }
+
+    /// The film as animated glTF 2.0.
+    #[cfg(feature = "gltf")]
+    pub fn gltf(&self) -> Gltf<'_> {
+        Gltf::of(self)
+    }
+}
+
+/// A setting that has to be positive.
+fn positive(what: &'static str, value: f64) -> Result<(), ViewError> {
+    if value > 0.0 && value.is_finite() { Ok(()) } else { Err(ViewError::Invalid { what, value }) }
 }

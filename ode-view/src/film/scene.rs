@@ -24,31 +24,11 @@ pub(super) struct Scene {
 impl Scene {
     /// The picture of this width, and of a height that fits.
     pub(super) fn of(film: &Film, view: View, width: f64) -> Self {
-        let measure = Pen { view, scale: 1.0, origin: [0.0; 2], mark: 0.0 };
-        let (mut low, mut high) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
-        let mut reach = |[x, y]: [f64; 2], r: f64| {
-            low = [low[0].min(x - r), low[1].min(y - r)];
-            high = [high[0].max(x + r), high[1].max(y + r)];
-        };
-        for frame in film.frames() {
-            for figure in &film.figures {
-                let x = figure.numbers(frame);
-                let n = if figure.space { 3 } else { 2 };
-                let thick = if figure.form == Form::Cylinder { x[6].abs() } else { 0.0 };
-                reach(measure.place(&x[..n]), thick);
-                for stroke in measure.outline(figure, x) {
-                    match stroke {
-                        Stroke::Path { points, .. } => points.into_iter().for_each(|p| reach(p, thick)),
-                        Stroke::Circle { middle, radius } => reach(middle, radius),
-                    }
-                }
-            }
-        }
+        let (low, high) = bounds(film, view);
         let size = [high[0] - low[0], high[1] - low[1]];
         let inner = width - 2.0 * MARGIN;
-        // Not higher than wide; a picture without extent is as wide as a metre.
-        let extent = size[0].max(size[1]);
-        let scale = inner / if extent > 0.0 { extent } else { 1.0 };
+        // Not higher than wide.
+        let scale = inner / extent(low, high);
         let height = (scale * size[1]).max(0.25 * width) + 2.0 * MARGIN + FOOT;
         let origin =
             [width / 2.0 - scale * (low[0] + high[0]) / 2.0, (height - FOOT) / 2.0 - scale * (low[1] + high[1]) / 2.0];
@@ -62,4 +42,35 @@ impl Scene {
         let round = [5.0, 2.0, 1.0].into_iter().find(|k| k * power <= wanted);
         round.unwrap_or(1.0) * power
     }
+}
+
+/// The lowest and the highest point of all frames, as seen from there, in metres; y points downward.
+pub(super) fn bounds(film: &Film, view: View) -> ([f64; 2], [f64; 2]) {
+    let measure = Pen { view, scale: 1.0, origin: [0.0; 2], mark: 0.0 };
+    let (mut low, mut high) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
+    let mut reach = |[x, y]: [f64; 2], r: f64| {
+        low = [low[0].min(x - r), low[1].min(y - r)];
+        high = [high[0].max(x + r), high[1].max(y + r)];
+    };
+    for frame in film.frames() {
+        for figure in &film.figures {
+            let x = figure.numbers(frame);
+            let n = if figure.space { 3 } else { 2 };
+            let thick = if figure.form == Form::Cylinder { x[6].abs() } else { 0.0 };
+            reach(measure.place(&x[..n]), thick);
+            for stroke in measure.outline(figure, x) {
+                match stroke {
+                    Stroke::Path { points, .. } => points.into_iter().for_each(|p| reach(p, thick)),
+                    Stroke::Circle { middle, radius } => reach(middle, radius),
+                }
+            }
+        }
+    }
+    (low, high)
+}
+
+/// The larger side of what lies between two corners; a metre if that is nothing.
+pub(super) fn extent(low: [f64; 2], high: [f64; 2]) -> f64 {
+    let extent = (high[0] - low[0]).max(high[1] - low[1]);
+    if extent > 0.0 { extent } else { 1.0 }
 }

@@ -81,11 +81,8 @@ impl<'a> Svg<'a> {
     /// that is not positive.
     pub fn text(&self) -> Result<String, ViewError> {
         self.film.check()?;
-        for (what, value) in [("the speed of a film", self.speed), ("the width of a film", self.width)] {
-            if !(value > 0.0 && value.is_finite()) {
-                return Err(ViewError::Invalid { what, value });
-            }
-        }
+        super::positive("the speed of a film", self.speed)?;
+        super::positive("the width of a film", self.width)?;
         Ok(self.draw(&Scene::of(self.film, self.view, self.width)))
     }
 
