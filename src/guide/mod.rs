@@ -44,7 +44,9 @@ pub mod expansion {}
 #[doc = include_str!("methods.md")]
 pub mod methods {}
 
-#[doc = include_str!("running.md")]
+// Examples of this page and of `snapshots` are tested in `tests/sources`, which has their dependencies.
+#[cfg_attr(not(doctest), doc = include_str!("running.md"))]
+#[cfg_attr(doctest, doc = "")]
 pub mod running {}
 
 #[doc = include_str!("comparison.md")]
@@ -59,7 +61,6 @@ pub mod analysis {}
 #[doc = include_str!("recording.md")]
 pub mod recording {}
 
-// Its examples are tested in `tests/sources`, which has their dependencies.
 #[cfg_attr(not(doctest), doc = include_str!("snapshots.md"))]
 #[cfg_attr(doctest, doc = "")]
 pub mod snapshots {}
