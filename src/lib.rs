@@ -28,9 +28,10 @@
 //! | --- | --- |
 //! | how models are written, run, recorded and tested | [`guide`] |
 //! | what a message such as `[M0501]` means | [`guide::diagnostics`] |
-//! | a run: start, steps, reports, checkpoints | [`Simulation`], [`Setup`], [`Start`], [`guide::running`] |
+//! | a run: start, steps, checkpoints | [`Simulation`], [`Setup`], [`Start`], [`guide::running`] |
+//! | reports, tables, outputs, CSV | [`Table`], [`guide::recording`] |
 //! | methods and how they are tuned | [`integrators`], [`guide::methods`] |
-//! | equilibria, assembly, eigenmodes, sweeps | [`analysis`], [`Sweep`], [`guide::analysis`] |
+//! | equilibria, linearisation, eigenmodes, sweeps, fits | [`analysis`], [`Sweep`], [`guide::analysis`] |
 //! | inputs, controllers | [`Inputs`], [`Sampled`], [`input_fn`] |
 //! | what a model implements, to write one by hand | [`System`], [`Linearize`], [`Solvable`], [`Differentiable`] |
 //! | the mathematics of a model of yours | its rustdoc, and its const `EQUATIONS` |

@@ -9,12 +9,12 @@
 //! | [`composition`] | models made of models, across modules and crates |
 //! | [`events`] | impacts, switches, ends of a run; modes |
 //! | [`expansion`] | the struct, its blocks, matrices and texts |
-//! | [`methods`] | which integrator, inputs and controllers |
-//! | [`running`] | steps, tolerances, projection, changes, checkpoints, statistics; fast runs from debug builds |
-//! | [`comparison`] | the names in Chrono, Simbody, SOFA and OpenSurgSim, and the tests here |
 //! | [`start`] | consistent initial values |
-//! | [`analysis`] | matrices, equilibria, assembly, eigenmodes, sweeps |
-//! | [`recording`] | reports, tables, CSV, failures |
+//! | [`methods`] | which integrator, inputs and controllers |
+//! | [`running`] | steps, tolerances, projection, changes, checkpoints and files, statistics; fast debug builds |
+//! | [`recording`] | reports, tables, outputs, CSV, failures |
+//! | [`analysis`] | matrices, equilibria, assembly, eigenmodes, sweeps; linearisation; parameters from measurements |
+//! | [`comparison`] | the names in Chrono, Simbody, SOFA and OpenSurgSim, and the tests here |
 //! | [`snapshots`] | tests of equations and generated code |
 //! | [`diagnostics`] | every message of `model!`, and how to resolve it |
 //! | [`editor`] | hover, completion and rename in a model |
@@ -44,7 +44,9 @@ pub mod expansion {}
 #[doc = include_str!("methods.md")]
 pub mod methods {}
 
-#[doc = include_str!("running.md")]
+// Examples of this page and of `snapshots` are tested in `tests/sources`, which has their dependencies.
+#[cfg_attr(not(doctest), doc = include_str!("running.md"))]
+#[cfg_attr(doctest, doc = "")]
 pub mod running {}
 
 #[doc = include_str!("comparison.md")]
@@ -59,7 +61,6 @@ pub mod analysis {}
 #[doc = include_str!("recording.md")]
 pub mod recording {}
 
-// Its examples are tested in `tests/sources`, which has their dependencies.
 #[cfg_attr(not(doctest), doc = include_str!("snapshots.md"))]
 #[cfg_attr(doctest, doc = "")]
 pub mod snapshots {}

@@ -150,6 +150,11 @@ fn every_method_has_its_order_on_a_trapped_bead() {
     order(2.0, |h| off(&model, GeneralizedAlpha::with_spectral_radius(0.8), h));
     order(2.0, |h| off(&model, GeneralizedAlpha::with_spectral_radius(0.0), h));
     order(4.0, |h| off(&model, Geodesic, h));
+    order(1.0, |h| off(&model, SemiExplicitPair, h));
+    order(2.0, |h| off(&model, Heun, h));
+    order(3.0, |h| off(&model, BogackiShampine, h));
+    order(2.0, |h| off(&model, Bdf2::default(), h));
+    assert!(Simulation::of(&model, Leapfrog::default()).fixed(0.1).is_err(), "it is made of accelerations");
 }
 
 #[test]

@@ -1,17 +1,4 @@
 //! The linear system about a state, with its constraints eliminated.
-//!
-//! Z is an orthonormal basis of the displacements that holonomic rows leave free, G Z = 0, and W of the velocities that
-//! all rows leave free: δq = Z y and δv = W w. Of the whole residual, with λ and its geometric stiffness,
-//!
-//! ```text
-//! ẏ = Zᵀ W w,   WᵀM W ẇ = −WᵀD W w − WᵀK Z y − Wᵀ ∂r/∂z ζ,   ζ̇ = ∂g/∂v W w + ∂g/∂q Z y + ∂g/∂z ζ
-//! ```
-//!
-//! so x = (y, w, ζ) and ẋ = A x + B δu. Algebraic variables, multipliers of compliant rows, and the velocities of
-//! first-order models are eliminated and do not appear in x.
-//!
-//! Constraints and rotations turn with the state, so a linearisation with constant Z and W is valid at rest. Moving
-//! states are refused if the model has any; other models may be linearised along a motion.
 
 use std::vec::Vec;
 
@@ -29,12 +16,27 @@ use crate::solve::context::{Context, Work};
 use crate::solve::solvable::Solvable;
 use crate::solve::{LOOSE, inertial};
 
-/// ẋ = A x + B δu about a state.
+/// The linear system about a state, ẋ = A x + B δu, with its constraints eliminated.
+///
+/// x = (y, w, ζ): displacements, velocities and first-order states. Without constraints y is δq, in tangent
+/// coordinates, and w is δv. With constraints δq = Z y and δv = W w. Z is an orthonormal basis of the displacements
+/// that holonomic rows leave free, G Z = 0, and W of the velocities that all rows leave free. With the derivatives of
+/// the whole residual, ∂(Gᵀλ)/∂q included,
+///
+/// ```text
+/// ẏ = Zᵀ W w,   WᵀM W ẇ = −WᵀD W w − WᵀK Z y − Wᵀ ∂r/∂z ζ,   ζ̇ = ∂g/∂v W w + ∂g/∂q Z y + ∂g/∂z ζ
+/// ```
+///
+/// Algebraic variables, multipliers of compliant rows, and the velocities of first-order models are eliminated and do
+/// not appear in x. [`shape`](Self::shape) leads from x to the state's own entries.
+///
+/// Constraints and rotations turn with the state, so a linearisation with constant Z and W is valid at rest. Moving
+/// states are refused if the model has any; other models may be linearised along a motion.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Linearization<T> {
-    /// A
+    /// A, square
     pub a: DMatrix<T>,
-    /// B; without columns unless inputs are requested
+    /// B, a column for each input; without columns from [`Linearization::of`]
     pub b: DMatrix<T>,
     /// (δq, δv, δz) = `shape` x, with 2 nv + nz rows, δq in tangent coordinates; for an algebraic variable, δz without
     /// δu
