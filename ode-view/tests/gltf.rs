@@ -52,11 +52,10 @@ fn channel(
     name: &str,
     what: gltf::animation::Property,
 ) -> (Vec<f32>, Vec<Vec<f32>>) {
-    let channels = document.animations().flat_map(|animation| animation.channels().collect::<Vec<_>>());
-    let channel = channels
-        .filter(|c| c.target().node().name() == Some(name) && c.target().property() == what)
-        .next()
-        .expect("a channel");
+    let mut channels = document.animations().flat_map(|animation| animation.channels().collect::<Vec<_>>());
+    let wanted =
+        |c: &gltf::animation::Channel<'_>| c.target().node().name() == Some(name) && c.target().property() == what;
+    let channel = channels.find(wanted).expect("a channel");
     let reader = channel.reader(|_| Some(bytes));
     let times = reader.read_inputs().expect("times").collect();
     let values = match reader.read_outputs().expect("values") {

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use super::{Film, View, scene};
 use crate::color::{self, Color};
 use crate::{ViewError, file};
-use buffer::Buffer;
+use buffer::{Buffer, Rows};
 use placed::{Placed, Solid, placed};
 use surface::Surface;
 
@@ -76,7 +76,7 @@ impl<'a> Gltf<'a> {
         let first = film.times[0];
         let seconds: Vec<[f64; 1]> = film.times.iter().map(|t| [(t - first) / self.speed]).collect();
         let mut document = Document::default();
-        let times = document.buffer.floats(&seconds, true);
+        let times = document.buffer.floats(Rows::Times, &seconds);
         for (i, figure) in film.figures.iter().enumerate() {
             let color = figure.color.unwrap_or_else(|| color::of(i));
             let frames: Vec<Vec<Placed>> = film.frames().map(|x| placed(figure, figure.numbers(x), thin)).collect();
@@ -141,9 +141,9 @@ impl Document {
             return Some(known);
         }
         let Surface { points, normals, triangles } = Surface::of(solid)?;
-        let points = self.buffer.floats(&points, true);
-        let faces =
-            (!triangles.is_empty()).then(|| (self.buffer.floats(&normals, false), self.buffer.indices(&triangles)));
+        let points = self.buffer.floats(Rows::Points, &points);
+        let faces = (!triangles.is_empty())
+            .then(|| (self.buffer.floats(Rows::Normals, &normals), self.buffer.indices(&triangles)));
         self.surfaces.insert(solid, (points, faces));
         Some((points, faces))
     }
@@ -168,7 +168,7 @@ impl Document {
         if values.iter().all(|value| *value == values[0]) {
             return;
         }
-        let output = self.buffer.floats(values, false);
+        let output = self.buffer.floats(Rows::Values, values);
         self.channels.push(json!({ "sampler": self.samplers.len(), "target": { "node": node, "path": path } }));
         self.samplers.push(json!({ "input": times, "output": output }));
     }

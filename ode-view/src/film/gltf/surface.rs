@@ -9,6 +9,9 @@ const AROUND: usize = 24;
 /// Turns of a coil.
 const COILS: usize = 6;
 
+/// A radius and a height.
+type Pair = (f64, f64);
+
 /// Triangles, or a line through the points.
 pub(super) struct Surface {
     pub(super) points: Vec<[f64; 3]>,
@@ -57,8 +60,8 @@ impl Surface {
         Self { points, normals: Vec::new(), triangles: Vec::new() }
     }
 
-    /// A profile of (radius, z) with normals, from the top to the bottom, turned about the z axis.
-    fn turned(profile: &[((f64, f64), (f64, f64))]) -> Self {
+    /// A profile of pairs (radius, z), each with its normal, from the top to the bottom, turned about the z axis.
+    fn turned(profile: &[(Pair, Pair)]) -> Self {
         let mut surface = Self::line(Vec::new());
         for k in 0..=AROUND {
             let (s, c) = (TAU * k as f64 / AROUND as f64).sin_cos();
