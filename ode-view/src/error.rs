@@ -29,6 +29,11 @@ pub enum ViewError {
         /// the time of the frame
         time: f64,
     },
+    /// a figure with more or fewer numbers than its form is drawn from
+    Misfit {
+        /// the figure
+        name: Name,
+    },
     /// a setting out of range
     Invalid {
         /// what it is
@@ -56,6 +61,7 @@ impl fmt::Display for ViewError {
             Self::Empty { what } => write!(f, "the {what} is empty"),
             Self::NoNumber { name } => write!(f, "`{name}` has no number that can be drawn"),
             Self::NotFinite { name, time } => write!(f, "`{name}` has no finite number at t = {time}"),
+            Self::Misfit { name } => write!(f, "figure `{name}` has not as many numbers as its form"),
             Self::Invalid { what, value } => write!(f, "{what} cannot be {value}"),
             Self::OtherModel => write!(f, "a frame of the film is of a model with other figures"),
             Self::Drawing(why) => write!(f, "the picture cannot be drawn: {why}"),

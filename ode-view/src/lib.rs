@@ -8,9 +8,13 @@ mod error;
 mod file;
 mod film;
 mod plot;
+#[cfg(feature = "progress")]
+mod progress;
 
 pub use error::ViewError;
 #[cfg(feature = "gltf")]
 pub use film::Gltf;
 pub use film::{Film, Svg, View};
 pub use plot::Plot;
+#[cfg(feature = "progress")]
+pub use progress::Progress;

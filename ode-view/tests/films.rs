@@ -178,3 +178,41 @@ fn what_cannot_be_shown_is_named() {
     assert!(matches!(film.svg().write(path.join("film.svg")), Err(ViewError::File { .. })));
     std::fs::remove_file(path).expect("the file");
 }
+
+#[test]
+fn frames_are_a_table_for_whoever_draws() {
+    let film = filmed();
+    let table = film.table();
+    assert_eq!(
+        (table.len(), table.columns()[..3].to_vec()),
+        (film.len(), ["t", "spring[0]", "spring[1]"].map(String::from).to_vec())
+    );
+    let column = |name| -> Vec<f64> { table.column(name).expect("a column").collect() };
+    let (x, y) = (column("rod[2]"), column("rod[3]"));
+    let (cos, sin) = (column("bob[2]"), column("bob[3]"));
+    for k in 0..film.len() {
+        // the bob hangs at the end of the rod, turned by its angle
+        assert!((column("bob[0]")[k] - x[k]).abs() < 1e-15 && (column("bob[1]")[k] - y[k]).abs() < 1e-15);
+        assert!((y[k] + 0.7 * cos[k]).abs() < 1e-15 && (x[k] - column("rod[0]")[k] - 0.7 * sin[k]).abs() < 1e-15);
+    }
+}
+
+#[cfg(feature = "serde")]
+#[test]
+fn a_film_is_kept_as_json() {
+    let film = filmed();
+    let text = serde_json::to_string(&film).expect("JSON");
+    let read: Film = serde_json::from_str(&text).expect("a film");
+    // a file may say anything
+    for (from, to) in [
+        ("\"len\":4,", "\"len\":3,"),
+        ("\"len\":4}", "\"len\":3}"),
+        ("\"Spring\"", "\"Sphere\""),
+        ("\"first\":0,", "\"first\":18446744073709551615,"),
+        ("\"space\":false", "\"space\":true"),
+    ] {
+        let broken: Film = serde_json::from_str(&text.replace(from, to)).expect("a film");
+        assert!(broken == film || broken.svg().text().is_err(), "{from} as {to}");
+    }
+    assert_eq!((&read, read.svg().text().ok()), (&film, film.svg().text().ok()));
+}

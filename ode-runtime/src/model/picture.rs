@@ -25,6 +25,7 @@ pub trait Pictured: System {
 
 /// A figure of a picture, with texts of the type `T`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Figure<T> {
     /// the item's name; inside a sub with its name before it: `arm.rod`
     pub name: T,
@@ -45,6 +46,7 @@ pub struct Figure<T> {
 /// A pose is a point with a direction: (x, y, cos θ, sin θ) in the plane, and a point with a unit quaternion (w, x, y,
 /// z) in space. Lengths are in metres.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Form<T> {
     /// a dot of a fixed size: a point

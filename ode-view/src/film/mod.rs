@@ -12,7 +12,7 @@ pub use gltf::Gltf;
 pub use svg::Svg;
 pub use view::View;
 
-use ode_runtime::{Block as _, Figure, Name, Pictured, Real, State};
+use ode_runtime::{Block as _, Figure, Form, Name, Pictured, Real, State, Table};
 
 use crate::ViewError;
 
@@ -21,6 +21,7 @@ use crate::ViewError;
 /// Record with a fixed interval: a film plays one frame after the other. Thirty frames are a second of a film that is
 /// shown as fast as it happened.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Film {
     figures: Vec<Figure<String>>,
     times: Vec<f64>,
@@ -39,7 +40,7 @@ impl Film {
 
     /// Numbers of a frame.
     fn width(&self) -> usize {
-        self.figures.last().map_or(0, |figure| figure.first + figure.len)
+        self.figures.last().map_or(0, |figure| figure.first.saturating_add(figure.len))
     }
 
     /// Adds the frame of a state, for inputs `u`. What cannot be drawn is said when the film is: a number that is
@@ -64,6 +65,15 @@ impl Film {
         }
         if self.is_empty() || self.figures.is_empty() {
             return Err(ViewError::Empty { what: "film" });
+        }
+        // A film that was read from a file, or of a model written by hand, may be anything.
+        let width = self.width();
+        let misfit = |f: &&Figure<String>| !fits(f) || f.first.checked_add(f.len).is_none_or(|end| end > width);
+        if let Some(figure) = self.figures.iter().find(misfit) {
+            return Err(ViewError::Misfit { name: Name::new(&figure.name) });
+        }
+        if width.checked_mul(self.len()) != Some(self.numbers.len()) {
+            return Err(ViewError::OtherModel);
         }
         for (frame, &time) in self.frames().zip(&self.times) {
             let undrawn = |figure: &&Figure<String>| !figure.numbers(frame).iter().all(|x| x.is_finite());
@@ -98,6 +108,17 @@ impl Film {
         self.numbers.chunks_exact(self.width().max(1))
     }
 
+    /// The numbers of all frames, as a table for CSV: `t`, and for each number of a figure a column with its place among
+    /// them, `rod[0]`. [`Form`](ode_runtime::Form) says what they are.
+    pub fn table(&self) -> Table {
+        let columns = self.figures.iter().flat_map(|f| (0..f.len).map(|i| format!("{}[{i}]", f.name)));
+        let mut table = Table::with_columns(std::iter::once("t".to_owned()).chain(columns));
+        for (time, frame) in self.times.iter().zip(self.frames()) {
+            table.push_row(std::iter::once(*time).chain(frame.iter().copied()));
+        }
+        table
+    }
+
     /// The film as an animated SVG.
     pub fn svg(&self) -> Svg<'_> {
         Svg::of(self)
@@ -113,4 +134,26 @@ impl Film {
 /// A setting that has to be positive.
 fn positive(what: &'static str, value: f64) -> Result<(), ViewError> {
     if value > 0.0 && value.is_finite() { Ok(()) } else { Err(ViewError::Invalid { what, value }) }
+}
+
+/// Whether a figure has as many numbers as its form is drawn from.
+fn fits(figure: &Figure<String>) -> bool {
+    let (n, pose) = if figure.space { (3, 7) } else { (2, 4) };
+    let middle = |turns| if turns { pose } else { n };
+    figure.len
+        == match figure.form {
+            Form::Point => n,
+            Form::Line | Form::Spring | Form::Arrow => 2 * n,
+            Form::Polyline | Form::Polygon => figure.len.max(2 * n) / n * n,
+            Form::Circle { turns } | Form::Disc { turns } => middle(turns) + 1,
+            Form::Box => pose + n,
+            Form::Sphere => n + 1,
+            Form::Cylinder => 2 * n + 1,
+            Form::Mesh(_) => pose,
+            Form::Text(_) => n + 1,
+            // What is not known is not drawn.
+            _ => figure.len,
+        }
+        && (figure.space || !matches!(figure.form, Form::Sphere | Form::Cylinder | Form::Mesh(_)))
+        && (!figure.space || !matches!(figure.form, Form::Circle { turns: false } | Form::Disc { turns: false }))
 }
