@@ -269,7 +269,7 @@ fn outputs_come_with_their_derivatives() {
     assert_eq!(model.output_by_acceleration(at, rates)[(2, 0)], 1.0);
     assert_eq!(model.output_by_input(at, rates)[(3, 0)], 0.3);
     close(model.output_by_parameter(at, rates)[(1, 2)], -c);
-    let names: Vec<&str> = ode_model::Differentiable::derivatives(&model).output_names.to_vec();
+    let names: Vec<&str> = model.layout().outputs.to_vec();
     assert_eq!(names, ["tip_pos.x", "tip_pos.y", "accel", "effort"]);
 }
 

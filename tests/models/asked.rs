@@ -1,7 +1,7 @@
 //! Parameters by name, and what any model is asked through its roles.
 
 use ode_model::prelude::*;
-use ode_model::{At, Observable, ParameterError};
+use ode_model::{At, Bound, Observable, ParameterError, Tolerance, UnknownName};
 
 use crate::{begin, close};
 
@@ -142,4 +142,42 @@ fn velocities_and_accelerations_have_the_name_of_their_coordinate_too() {
     close(x.a.x(), -(100.0 * 0.01 + 50.0 * 0.02) / 2.0);
     x.a.set_x(3.0);
     assert_eq!((x.a.v(), x.a[slider::V::X], slider::V::X), (3.0, 3.0, slider::V::V));
+}
+
+#[test]
+fn an_unknown_name_is_answered_by_the_names_there_are() {
+    let (mut wheel, slider) = (Wheel::default(), Slider::default());
+    let table = Table::new(&wheel.layout());
+    let column = |name| table.column(name).map(drop).expect_err("no such column").to_string();
+    assert_eq!(column("der2(th)"), "there is no column `der2(th)`; did you mean `der(der(th))`?");
+    assert_eq!(column("th_dot"), "there is no column `th_dot`; did you mean `der(th)`?");
+    let known = "`t`, `th`, `der(th)`, `der(der(th))`";
+    assert_eq!(column("speed"), format!("there is no column `speed`; there are {known}"));
+    let output = "it is an output of the model; `Table::with_outputs` records outputs";
+    assert_eq!(column("rim"), format!("there is no column `rim`: {output}"));
+    assert!(Table::with_outputs(&wheel).column("rim").is_ok());
+
+    let unknown = wheel.set_parameter("mass", 1.0).expect_err("no such parameter");
+    assert_eq!(unknown.to_string(), "there is no parameter `mass`; there are `r`, `j`");
+    let bound = Bound::absolute(1e-6);
+    let unknown = Tolerance::new(bound).entry(&wheel, "v", bound).map(drop).expect_err("no such entry");
+    assert_eq!(unknown.to_string(), "there is no coordinate, velocity or state `v`; there are `th`, `der(th)`");
+    let unknown = slider.limit_bounds().of("height").expect_err("no such limit");
+    assert_eq!(unknown.to_string(), "there is no limit `height`; there are `travel`, `ways.x`, `ways.y`");
+}
+
+#[test]
+fn velocities_and_accelerations_are_found_by_their_coordinate() -> Result<(), UnknownName> {
+    let slider = Slider::default();
+    let mut table = Table::new(&slider.layout());
+    table.push(Simulation::of(&slider, Geodesic).fixed(1e-3).expect("a start").state());
+    assert_eq!(table.columns(), ["t", "x", "v", "der(v)"]);
+    assert!(table.column("der(x)")?.eq(table.column("v")?));
+    assert!(table.column("der(der(x))")?.eq(table.column("der(v)")?));
+    assert!(table.column("der(der(x))")?.all(|a| a != 0.0));
+    let unknown = table.column("der2(x)").map(drop).expect_err("another spelling");
+    assert_eq!(unknown.to_string(), "there is no column `der2(x)`; did you mean `der(der(x))`?");
+    // and by error control
+    let bound = Bound::absolute(1e-6);
+    Tolerance::new(bound).entry(&slider, "der(x)", bound).map(drop)
 }

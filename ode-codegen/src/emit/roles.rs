@@ -234,7 +234,6 @@ fn differentiable(out: &mut String, cx: &Context<'_>) {
                     constraint_by_parameter: {module}::CONSTRAINT_BY_PARAMETER,
                     output_jacobian: {module}::OUTPUT_JACOBIAN,
                     parameter_names: &[{pnames}],
-                    output_names: &[{ynames}],
                 }}
             }}
             fn parameter_block(&self) -> Self::P {{ self.parameters() }}
@@ -255,7 +254,6 @@ fn differentiable(out: &mut String, cx: &Context<'_>) {
         ncp = by_parameters.len("phi"),
         nyj = program[Call::OutputJacobian].len("out"),
         pnames = quoted(&cx.e.names.p),
-        ynames = quoted(&cx.e.names.y),
     );
 }
 

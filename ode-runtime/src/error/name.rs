@@ -46,17 +46,17 @@ impl fmt::Display for Name {
     }
 }
 
-/// Names of the model, each in backticks. Names that do not fit into 79 bytes are only counted.
+/// Names of the model, each in backticks. Names that do not fit into `ROOM` bytes, at most 255, are only counted.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Names {
-    text: [u8; 79],
+pub struct Names<const ROOM: usize = 79> {
+    text: [u8; ROOM],
     len: u8,
     more: u16,
 }
 
-impl Names {
+impl<const ROOM: usize> Names<ROOM> {
     pub(crate) const fn none() -> Self {
-        Self { text: [0; 79], len: 0, more: 0 }
+        Self { text: [0; ROOM], len: 0, more: 0 }
     }
 
     /// Adds a name.
@@ -91,13 +91,13 @@ impl Names {
     }
 }
 
-impl fmt::Debug for Names {
+impl<const ROOM: usize> fmt::Debug for Names<ROOM> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{self}")
     }
 }
 
-impl fmt::Display for Names {
+impl<const ROOM: usize> fmt::Display for Names<ROOM> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())?;
         match (self.len, self.more) {

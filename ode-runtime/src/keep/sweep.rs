@@ -104,7 +104,7 @@ impl<S: Differentiable<Real: Real>> Sweep<S> {
     /// Combines each point so far with each of these values of a parameter.
     ///
     /// # Errors
-    /// [`SweepError`] with the unknown name and the most similar parameter.
+    /// [`SweepError`] with the unknown name and what it may have meant.
     pub fn over(self, name: &str, values: impl IntoIterator<Item = f64>) -> Result<Self, SweepError> {
         let values: Vec<f64> = values.into_iter().collect();
         self.together(&[(name, &values)])

@@ -94,7 +94,7 @@ fn names_are_those_of_subs() {
     assert_eq!(row.layout().q, ["first.x", "second.x"]);
     let derivatives = row.derivatives();
     assert_eq!(derivatives.parameter_names[3..], ["first.m", "first.k", "second.m"]);
-    assert_eq!(derivatives.output_names, ["first.pull", "second.pull", "gap"]);
+    assert_eq!(row.layout().outputs, ["first.pull", "second.pull", "gap"]);
     let x = begin(&row);
     assert_eq!((x.q.first_x(), x.q.second_x()), (0.1, 0.2), "a start of a sub holds unless it is overridden");
 }
