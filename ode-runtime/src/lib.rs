@@ -45,7 +45,7 @@ pub use keep::statistics::Statistics;
 #[cfg(feature = "std")]
 pub use keep::sweep::{PointError, Sweep, SweepError};
 #[cfg(feature = "std")]
-pub use keep::table::Table;
+pub use keep::table::{OtherColumns, Table};
 pub use model::differentiable::{Derivatives, Differentiable};
 pub use model::empty::Empty;
 pub use model::entry::Entry;

@@ -1,6 +1,6 @@
 //! A run as a table of named columns, and as CSV.
 
-use core::fmt::Write as _;
+use core::fmt::{self, Write as _};
 use std::borrow::ToOwned;
 use std::format;
 use std::io;
@@ -8,7 +8,7 @@ use std::string::String;
 use std::vec::Vec;
 
 use crate::error::unknown::{Hint, UnknownName};
-use crate::error::{Cause, Difference, Name};
+use crate::error::Name;
 use crate::model::differentiable::Differentiable;
 use crate::model::layout::{Block, Layout};
 use crate::model::state::State;
@@ -33,6 +33,34 @@ pub struct Table {
     #[cfg_attr(feature = "serde", serde(default))]
     unrecorded: Vec<String>,
 }
+
+/// Two tables have different columns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OtherColumns {
+    /// the first column that differs, counted from 0
+    pub column: usize,
+    /// its name in the table that was to be continued, if that has so many columns
+    pub here: Option<Name>,
+    /// its name in the table that was to follow, if that has so many columns
+    pub other: Option<Name>,
+}
+
+impl fmt::Display for OtherColumns {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { column, here, other } = self;
+        write!(f, "the tables have different columns: in column {column} the first has ")?;
+        match here {
+            Some(here) => write!(f, "`{here}`")?,
+            None => f.write_str("nothing")?,
+        }
+        match other {
+            Some(other) => write!(f, " and the second `{other}`"),
+            None => f.write_str(" and the second nothing"),
+        }
+    }
+}
+
+impl core::error::Error for OtherColumns {}
 
 impl Table {
     /// An empty table for a system of this layout.
@@ -93,12 +121,13 @@ impl Table {
     /// out.
     ///
     /// # Errors
-    /// The first column whose name differs, or the number of columns; then nothing has changed.
-    pub fn append(&mut self, other: &Self) -> Result<(), Cause> {
-        for (index, (here, saved)) in self.columns.iter().zip(&other.columns).enumerate() {
-            Difference::Entry { index, saved: Name::new(saved) }.unless(here == saved)?;
+    /// The first column that differs; then nothing has changed.
+    pub fn append(&mut self, other: &Self) -> Result<(), OtherColumns> {
+        let differs = |&column: &usize| self.columns.get(column) != other.columns.get(column);
+        if let Some(column) = (0..self.columns.len().max(other.columns.len())).find(differs) {
+            let name = |table: &Self| table.columns.get(column).map(|name| Name::new(name));
+            return Err(OtherColumns { column, here: name(self), other: name(other) });
         }
-        Difference::lengths("columns", self.columns.len(), other.columns.len())?;
         let width = self.columns.len().max(1);
         let last = self.values.len().checked_sub(width).and_then(|row| self.values.get(row));
         let again = last.is_some() && last == other.values.first();
