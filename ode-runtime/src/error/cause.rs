@@ -29,6 +29,17 @@ pub enum Cause {
         /// what it was
         value: f64,
     },
+    /// A parameter is outside its range.
+    OutOfRange {
+        /// which
+        setting: &'static str,
+        /// what it was
+        value: f64,
+        /// the lowest value allowed
+        low: f64,
+        /// the highest value allowed
+        high: f64,
+    },
     /// A run was asked to advance to a time before its present one.
     Past {
         /// the time asked for
@@ -220,6 +231,9 @@ impl fmt::Display for Cause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Invalid { setting, value } => write!(f, "{setting} cannot be {value}"),
+            Self::OutOfRange { setting, value, low, high } => {
+                write!(f, "{setting} is {value}, but must be between {low} and {high}")
+            }
             Self::Past { asked, now } => {
                 write!(f, "cannot go back to t = {asked}: the run is already at t = {now}")
             }
