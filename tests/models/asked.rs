@@ -77,6 +77,10 @@ fn a_parameter_that_is_refused_leaves_the_model_as_it_was() {
     let refused = slider.set_parameter("rest", 50.0).expect_err("beyond the stroke");
     let ParameterError::Refused(BuildError::Required { message, .. }) = refused else { panic!("{refused}") };
     assert_eq!(message, "the spring rests within the stroke");
+    assert_eq!(refused.to_string(), "Slider: param stroke = 40 mm: the spring rests within the stroke");
+    // 0.0003 m is not quite 0.3 mm
+    let refused = Slider::builder().stroke(0.3).rest(0.7).build().expect_err("beyond the stroke");
+    assert_eq!(refused.to_string(), "Slider: param stroke = 0.3 mm: the spring rests within the stroke");
     // the first is right, but the second is unknown
     slider.set_parameters(&[("m", 3.0), ("mass", 3.0)]).expect_err("no such parameter");
     assert_eq!(slider.parameters(), before);
@@ -180,4 +184,30 @@ fn velocities_and_accelerations_are_found_by_their_coordinate() -> Result<(), Un
     // and by error control
     let bound = Bound::absolute(1e-6);
     Tolerance::new(bound).entry(&slider, "der(x)", bound).map(drop)
+}
+
+#[test]
+fn a_field_set_by_hand_is_refused_where_a_run_begins() {
+    let begin = |slider: &Slider| Simulation::of(slider, Geodesic).fixed(1e-3).map(drop);
+    let sound = Slider::default();
+    let mut run = Simulation::of(&sound, Geodesic).fixed(1e-3).expect("a start");
+    run.advance_to(0.01).expect("steps");
+    for (broken, said) in [
+        (Slider { m: f64::NAN, ..sound }, "Slider: param m = NaN is not finite"),
+        (Slider { rest: 0.05, ..sound }, "Slider: param stroke = 40 mm: the spring rests within the stroke"),
+    ] {
+        let error = begin(&broken).expect_err("not a model");
+        assert!(matches!(error.cause, Cause::Parameters(_)), "{error:?}");
+        assert_eq!(error.to_string(), format!("start at t = 0: {said}"));
+        // however the run begins, and whatever is asked
+        let given = Simulation::of(&broken, Geodesic).given(run.state().clone()).fixed(1e-3).map(drop);
+        assert_eq!(given.expect_err("not a model").cause.to_string(), said);
+        let resumed = Simulation::of(&broken, Geodesic).resume(run.checkpoint()).fixed(1e-3).map(drop);
+        assert_eq!(resumed.expect_err("not a model").cause.to_string(), said);
+        let rest = Statics::default().solve(&broken, &Nominal, run.state().clone()).map(drop).expect_err("not a model");
+        assert!(rest.to_string().contains(said), "{rest}");
+        let damped = Rayleigh::new(broken, 0.1, 0.0).expect("of second order");
+        let error = Simulation::of(&damped, Geodesic).fixed(1e-3).map(drop).expect_err("not a model");
+        assert!(error.to_string().ends_with(said), "{error}");
+    }
 }

@@ -141,7 +141,7 @@ impl<S: System> Held<S> {
 }
 
 impl<S: System> System for Held<S> {
-    delegate! { S, system: blocks layout inputs algebraic events motion }
+    delegate! { S, system: blocks layout parameters inputs algebraic events motion }
 
     fn forward(&self, at: At<'_, Self>, out: &mut Forward<Self>) {
         adapt::forward(out, |out| self.system.forward(adapt::at(at), out));

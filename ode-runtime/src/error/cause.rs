@@ -2,6 +2,7 @@
 
 use core::fmt;
 
+use crate::error::build::BuildError;
 use crate::error::difference::Difference;
 use crate::error::name::{Name, Names};
 use crate::error::quantity::{Level, Quantity};
@@ -29,7 +30,9 @@ pub enum Cause {
         /// what it was
         value: f64,
     },
-    /// A parameter is outside its range.
+    /// Parameters make no model.
+    Parameters(BuildError),
+    /// A setting is outside its range.
     OutOfRange {
         /// which
         setting: &'static str,
@@ -227,10 +230,17 @@ impl From<Difference> for Cause {
     }
 }
 
+impl From<BuildError> for Cause {
+    fn from(refused: BuildError) -> Self {
+        Self::Parameters(refused)
+    }
+}
+
 impl fmt::Display for Cause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Invalid { setting, value } => write!(f, "{setting} cannot be {value}"),
+            Self::Parameters(refused) => refused.fmt(f),
             Self::OutOfRange { setting, value, low, high } => {
                 write!(f, "{setting} is {value}, but must be between {low} and {high}")
             }
