@@ -115,13 +115,14 @@ fn a_builder_names_what_it_refuses() {
     let infinite = Plant::<f64>::builder().l(1.0).c([0.0, f64::INFINITY]).build().expect_err("infinite");
     assert_eq!(text(infinite), "Plant: param c[1] = inf is not finite");
     let negative = Plant::<f64>::builder().l(1.0).m_c(-1.0).build().expect_err("negative");
-    let BuildError::Required { model: "Plant", param: "m_c", value: -1.0, message: "the cart needs a mass", .. } = negative
+    let BuildError::Required { model: "Plant", param: "m_c", value: -1.0, message: "the cart needs a mass", .. } =
+        negative
     else {
         panic!("{negative:?}")
     };
     assert_eq!(text(negative), "Plant: param m_c = -1 kg: the cart needs a mass");
     let long = text(Plant::<f64>::builder().l(1e3).build().expect_err("too long"));
-    assert_eq!(long, "Plant: param m_c = 1: l > 0.0 && l < 10.0 * m_c / m_p * 1.0m");
+    assert_eq!(long, "Plant: param m_c = 1 kg: l > 0.0 && l < 10.0 * m_c / m_p * 1.0m");
     // a changed field is checked on request
     let mut model = plant();
     model.m_c = 0.0;

@@ -16,7 +16,7 @@ pub enum Difference {
     /// It is of another method.
     Method {
         /// the run's
-        here: &'static str,
+        here: Name,
         /// the checkpoint's
         saved: Name,
     },

@@ -12,15 +12,29 @@ pub struct Name {
 impl Name {
     /// Copies `name`.
     pub fn new(name: &str) -> Self {
-        let mut text = [0; 47];
-        let mut len = name.len().min(text.len());
+        let mut copy = Self { text: [0; 47], len: 0 };
+        copy.push(name);
+        copy
+    }
+
+    fn push(&mut self, name: &str) {
+        let room = self.text.get_mut(usize::from(self.len)..).unwrap_or_default();
+        let mut len = name.len().min(room.len());
         while !name.is_char_boundary(len) {
             len -= 1;
         }
-        for (to, from) in text.iter_mut().zip(name.as_bytes().iter().take(len)) {
+        for (to, from) in room.iter_mut().zip(name.as_bytes().iter().take(len)) {
             *to = *from;
         }
-        Self { text, len: len as u8 }
+        self.len += len as u8;
+    }
+
+    /// A name made of others.
+    pub(crate) fn written(text: fmt::Arguments<'_>) -> Self {
+        let mut name = Self::new("");
+        // A pen never fails.
+        let _ = fmt::Write::write_fmt(&mut Pen(&mut name), text);
+        name
     }
 
     /// The name of entry `index`, empty where the layout has none.
@@ -31,6 +45,16 @@ impl Name {
     /// The text.
     pub fn as_str(&self) -> &str {
         self.text.get(..usize::from(self.len)).and_then(|text| core::str::from_utf8(text).ok()).unwrap_or("")
+    }
+}
+
+/// Writes at the end of a name; what does not fit is cut.
+struct Pen<'a>(&'a mut Name);
+
+impl fmt::Write for Pen<'_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.0.push(text);
+        Ok(())
     }
 }
 

@@ -119,7 +119,7 @@ impl<S: Solvable> Checkpoint<S, ()> {
     pub(crate) fn blank<M: Method<S>>(system: &S, method: &M) -> Self {
         Self {
             model: Name::new(system.layout().name),
-            method: Name::new(method.name()),
+            method: method.name(),
             state: State::neutral(system),
             memory: (),
             progress: Progress::new(S::Real::ZERO, S::Real::ZERO),
@@ -143,7 +143,7 @@ impl<S: Solvable, H> Checkpoint<S, H> {
         let layout = system.layout();
         Difference::Model { saved: self.model }.unless(self.model == Name::new(layout.name))?;
         let here = method.name();
-        Difference::Method { here, saved: self.method }.unless(self.method == Name::new(here))?;
+        Difference::Method { here, saved: self.method }.unless(self.method == here)?;
         let x = &self.state;
         let lengths = [
             ("coordinates", layout.q.len(), x.q.as_ref().len()),

@@ -36,14 +36,20 @@ pub struct Saved {
 }
 
 impl Saved {
-    pub(crate) fn new(layout: &Layout<'_>, method: &str) -> Self {
-        Self { model: layout.name.to_owned(), method: method.to_owned(), entries: entries(layout), ..Self::default() }
+    pub(crate) fn new(layout: &Layout<'_>, method: Name) -> Self {
+        Self {
+            model: layout.name.to_owned(),
+            method: method.as_str().to_owned(),
+            entries: entries(layout),
+            ..Self::default()
+        }
     }
 
     /// Refuses one of another model or method.
-    fn belongs(&self, layout: &Layout<'_>, method: &'static str) -> Result<(), Cause> {
+    fn belongs(&self, layout: &Layout<'_>, method: Name) -> Result<(), Cause> {
         Difference::Model { saved: Name::new(&self.model) }.unless(self.model == layout.name)?;
-        Difference::Method { here: method, saved: Name::new(&self.method) }.unless(self.method == method)?;
+        let saved = Name::new(&self.method);
+        Difference::Method { here: method, saved }.unless(saved == method)?;
         let here = entries(layout);
         for (index, (here, saved)) in here.iter().zip(&self.entries).enumerate() {
             Difference::Entry { index, saved: Name::new(saved) }.unless(here == saved)?;

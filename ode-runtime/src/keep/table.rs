@@ -7,8 +7,8 @@ use std::io;
 use std::string::String;
 use std::vec::Vec;
 
-use crate::error::unknown::{Hint, UnknownName};
 use crate::error::Name;
+use crate::error::unknown::{Hint, UnknownName};
 use crate::model::differentiable::Differentiable;
 use crate::model::layout::{Block, Layout};
 use crate::model::state::State;

@@ -135,8 +135,8 @@ impl<S: Solvable, T: Tableau> Method<S> for T {
     type Memory = ();
     type Scratch = Scratch<S, T>;
 
-    fn name(&self) -> &'static str {
-        T::NAME
+    fn name(&self) -> Name {
+        Name::new(T::NAME)
     }
 
     fn scratch(&self, system: &S) -> Scratch<S, T> {
