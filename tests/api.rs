@@ -376,8 +376,7 @@ fn inputs_are_nominal_constant_functions_or_sampled() {
     assert_eq!(speed(run.state()), [0.0, 0.0]);
     assert!(run.state().v.x() > 0.1);
     // a constant: ẏ = 4/0.1 (1 − exp(−0.1 t))
-    let constant = Constant(plant::U::from([0.0, 0.0, 4.0]));
-    let mut run = Simulation::of(&model, Geodesic).inputs(constant).adaptive(1e-10).expect("a start");
+    let mut run = Simulation::of(&model, Geodesic).inputs(Constant([0.0, 0.0, 4.0])).adaptive(1e-10).expect("a start");
     run.advance_to(1.0).expect("steps");
     assert!((speed(run.state())[1] - 40.0 * (1.0 - (-0.1f64).exp())).abs() < 1e-8);
     // a function of time and state begins from the nominal values
@@ -387,15 +386,20 @@ fn inputs_are_nominal_constant_functions_or_sampled() {
     });
     let mut run = Simulation::of(&model, Geodesic).inputs(function).adaptive(1e-10).expect("a start");
     run.advance_to(1.0).expect("steps");
+    let wind = run.state().clone();
+    // a setup knows the types of its closure
+    let setup = Simulation::of(&model, Geodesic).input_fn(|at, u| u.set_wind([at.t, -at.v.rate()[1] + 1.0]));
+    let mut run = setup.adaptive(1e-10).expect("a start");
+    run.advance_to(1.0).expect("steps");
+    assert_eq!(*run.state(), wind);
     assert!((speed(run.state())[1] - (1.0 - (-1.1f64).exp()) / 1.1).abs() < 1e-8);
     // a controller remembers, and the run lands on each of its instants
     let mut instants = Vec::new();
-    let controller = |x: &State<Plant<f64>>, u: &mut plant::U| {
+    let setup = Simulation::of(&model, Geodesic).sampled(0.25, |x, u| {
         instants.push(x.t);
         u.set_wind([instants.len() as f64, 0.0]);
-    };
-    let sampled = Sampled::new(0.25, controller);
-    let mut run = Simulation::of(&model, Geodesic).inputs(sampled).adaptive(1e-10).expect("a start");
+    });
+    let mut run = setup.adaptive(1e-10).expect("a start");
     run.advance_to(1.0).expect("steps");
     let mut want = 0.0;
     for step in 1..=4 {

@@ -167,7 +167,7 @@ fn arrays_and_subs_of_subs() {
     // the masses follow from one parameter and three shares
     assert_eq!(train.parameters(), [10.0, 0.25, 0.25, 0.25]);
     // 30 kg pulled by 2·3 N at the first pair: a = 0.2 m/s², and the links carry 20 kg and 10 kg of it
-    let input = Constant(train::U::from([3.0, 0.0, 0.0]));
+    let input = Constant([3.0, 0.0, 0.0]);
     let run =
         Simulation::of(&train, Geodesic).inputs(input).project(Projection::to(1e-12)).fixed(1e-2).expect("a start");
     let x = run.state();
