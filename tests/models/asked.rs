@@ -211,3 +211,26 @@ fn a_field_set_by_hand_is_refused_where_a_run_begins() {
         assert!(error.to_string().ends_with(said), "{error}");
     }
 }
+
+/// All of it, with one error.
+fn height_after(m: f64, rest: &str, h: f64, end: f64) -> Result<f64, RunError> {
+    let mut slider = Slider::builder().m(m).build()?;
+    slider.set_parameter(rest, 5.0)?;
+    let mut table = Table::new(&slider.layout());
+    let mut run = Simulation::of(&slider, Geodesic).fixed(h)?;
+    run.run(end, end, |x| table.push(x))?;
+    run.drift()?;
+    Ok(table.column("x")?.last().unwrap_or(f64::NAN))
+}
+
+#[test]
+fn one_error_is_enough_from_the_model_to_the_end_of_its_run() {
+    assert!(height_after(2.0, "rest", 1e-3, 0.1).is_ok_and(|x| x.abs() < 0.1));
+    let error = |m, rest, h, end| height_after(m, rest, h, end).expect_err("one of four");
+    assert!(matches!(error(-1.0, "rest", 1e-3, 0.1), RunError::Model(BuildError::Required { param: "m", .. })));
+    assert!(matches!(error(2.0, "slack", 1e-3, 0.1), RunError::Name(UnknownName { what: "parameter", .. })));
+    assert!(matches!(error(2.0, "rest", -1.0, 0.1), RunError::Start(_)));
+    assert!(matches!(error(2.0, "rest", 1e-3, f64::NAN), RunError::Step(_)));
+    let said = error(2.0, "rest", -1.0, 0.1).to_string();
+    assert_eq!(said, Simulation::of(&Slider::default(), Geodesic).fixed(-1.0).expect_err("no step").to_string());
+}

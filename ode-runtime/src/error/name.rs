@@ -2,17 +2,17 @@
 
 use core::fmt;
 
-/// A name of the model, copied so that an error outlives it; the longest are cut at 47 bytes.
+/// A name of the model, copied so that an error outlives it; the longest are cut at 46 bytes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Name {
-    text: [u8; 47],
+    text: [u8; 46],
     len: u8,
 }
 
 impl Name {
     /// Copies `name`.
     pub fn new(name: &str) -> Self {
-        let mut copy = Self { text: [0; 47], len: 0 };
+        let mut copy = Self { text: [0; 46], len: 0 };
         copy.push(name);
         copy
     }
