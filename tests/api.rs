@@ -392,6 +392,7 @@ fn inputs_are_nominal_constant_functions_or_sampled() {
     let mut run = setup.adaptive(1e-10).expect("a start");
     run.advance_to(1.0).expect("steps");
     assert_eq!(*run.state(), wind);
+    assert_eq!(run.input().wind(), [1.0, 1.0 - wind.v.rate()[1]]);
     assert!((speed(run.state())[1] - (1.0 - (-1.1f64).exp()) / 1.1).abs() < 1e-8);
     // a controller remembers, and the run lands on each of its instants
     let mut instants = Vec::new();

@@ -1,7 +1,7 @@
 //! Parameters by name, and what any model is asked through its roles.
 
 use ode_model::prelude::*;
-use ode_model::{At, Bound, Observable, ParameterError, Tolerance, UnknownName};
+use ode_model::{At, Bound, Observable, ParameterError, Sweep, SweepError, Tolerance, UnknownName};
 
 use crate::{begin, close};
 
@@ -184,6 +184,17 @@ fn velocities_and_accelerations_are_found_by_their_coordinate() -> Result<(), Un
     // and by error control
     let bound = Bound::absolute(1e-6);
     Tolerance::new(bound).entry(&slider, "der(x)", bound).map(drop)
+}
+
+#[test]
+fn a_sweep_takes_the_units_of_the_declaration() -> Result<(), SweepError> {
+    let sweep = Sweep::of(&Slider::default()).over("stroke", [40.0, 60.0])?.over("rest", [5.0, 50.0])?;
+    let sizes: Vec<_> = sweep.models().map(|model| (model.stroke, model.rest)).collect();
+    assert_eq!(sizes, [(0.04, 0.005), (0.04, 0.05), (0.06, 0.005), (0.06, 0.05)]);
+    let start = |model: &Slider| Simulation::of(model, Geodesic).fixed(1e-3).map(|_| [0.0]);
+    let error = sweep.run(["none"], start, |_| {}).expect_err("beyond the stroke").to_string();
+    assert!(error.starts_with("at stroke = 40, rest = 50: start at t = 0: Slider: param stroke = 40 mm"), "{error}");
+    Ok(())
 }
 
 #[test]

@@ -70,6 +70,7 @@ impl fmt::Display for UnknownName {
             Hint::Known(names) => match (names.as_str(), names.more()) {
                 ("", 0) => f.write_str("; there is none at all"),
                 ("", count) => write!(f, "; there are {count}, with long names"),
+                (only, 0) if !only.contains(", ") => write!(f, "; there is only {names}"),
                 _ => write!(f, "; there are {names}"),
             },
             Hint::Output => f.write_str(": it is an output of the model; `Table::with_outputs` records outputs"),
@@ -242,6 +243,7 @@ mod tests {
     fn names_are_listed_where_none_is_similar() {
         let text = |names: &[&str]| std::format!("{}", UnknownName::new("input", "v", names.iter().copied()));
         assert_eq!(text(&["x", "der(x)"]), "there is no input `v`; there are `x`, `der(x)`");
+        assert_eq!(text(&["f"]), "there is no input `v`; there is only `f`");
         assert_eq!(text(&[]), "there is no input `v`; there is none at all");
         let (long, many) = ("l".repeat(60), ["force"; 9]);
         assert_eq!(text(&[&long]), "there is no input `v`; there are 1, with long names");

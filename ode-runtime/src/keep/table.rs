@@ -111,6 +111,9 @@ impl Table {
     }
 
     /// Appends a row with the outputs too, for inputs `u`; without them if the table has no columns for outputs.
+    ///
+    /// The inputs at the state that a run has reached, by a function or a controller too, are
+    /// [`Simulation::input`](crate::Simulation::input).
     pub fn push_outputs<S: Differentiable<Real: Real>>(&mut self, system: &S, u: &S::U, x: &State<S>) {
         let mut outputs = S::Y::zeros(system.layout().outputs.len());
         system.outputs(x.at(u), x.rates(), &mut outputs);

@@ -16,9 +16,9 @@ use crate::numbers::scalar::{Real, Scalar};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` gives no inputs of `{S}`",
     label = "not constants, a function or a controller of its inputs",
-    note = "constant inputs: `.inputs(Constant([1.0]))`, in the order of the model's text",
-    note = "a function of time and state: `.input_fn(|at, u| u.set_f(at.t.sin()))`",
-    note = "a controller: `.sampled(0.01, |now, u| u.set_f(-now.v.x()))`"
+    note = "the model's own inputs: `Nominal`; constants, in the order of the model's text: `Constant([1.0])`",
+    note = "in a run, a function of time and state: `.input_fn(|at, u| u.set_f(at.t.sin()))`",
+    note = "in a run, a controller: `.sampled(0.01, |now, u| u.set_f(-now.v.x()))`"
 )]
 pub trait Inputs<S: System> {
     /// Writes u(t, x), nu values.
