@@ -34,7 +34,9 @@ pub use adaptors::rayleigh::Rayleigh;
 pub use control::{Adaptive, Bound, Entries, Halving, LargestError, Law, Norm, Steps, Tolerance};
 pub use error::build::{BuildError, ParameterError};
 pub use error::unknown::{Hint, UnknownName};
-pub use error::{Cause, Difference, Level, Name, Names, Quantity, RunError, StartError, StepError, StepLimit};
+pub use error::{
+    Cause, Difference, Level, MethodName, Name, Names, Quantity, RunError, StartError, StepError, StepLimit,
+};
 pub use events::{Events, Outcome};
 pub use integrators::method::{Estimates, Method, Proposal};
 pub use integrators::scheme::{Factors, Scheme};

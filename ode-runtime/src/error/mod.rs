@@ -10,7 +10,7 @@ pub(crate) mod unknown;
 
 pub use cause::{Cause, StepLimit};
 pub use difference::Difference;
-pub use name::{Name, Names};
+pub use name::{MethodName, Name, Names};
 pub use quantity::{Level, Quantity};
 pub use run::RunError;
 

@@ -29,7 +29,7 @@ impl Name {
         self.len += len as u8;
     }
 
-    /// A name made of others.
+    /// A name made of other texts.
     pub(crate) fn written(text: fmt::Arguments<'_>) -> Self {
         let mut name = Self::new("");
         // A pen never fails.
@@ -128,6 +128,46 @@ impl<const ROOM: usize> fmt::Display for Names<ROOM> {
             (_, 0) => Ok(()),
             (0, more) => write!(f, "{more} rows"),
             (_, more) => write!(f, " and {more} more"),
+        }
+    }
+}
+
+/// What a method is called, as users write it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct MethodName {
+    name: &'static str,
+    /// the method inside, if it is composed of one
+    of: Option<&'static str>,
+}
+
+impl MethodName {
+    /// The name of a type, or of a constructor: `Geodesic`, `BackwardEuler::linearized`.
+    pub const fn new(name: &'static str) -> Self {
+        Self { name, of: None }
+    }
+
+    /// The name of what `constructor` makes of this method: `Composition::suzuki(StormerVerlet)`.
+    pub const fn within(self, constructor: &'static str) -> Self {
+        Self { name: constructor, of: Some(self.name) }
+    }
+
+    /// The same for comparison with a name that was read.
+    pub(crate) fn text(self) -> Name {
+        Name::written(format_args!("{self}"))
+    }
+}
+
+impl fmt::Debug for MethodName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}")
+    }
+}
+
+impl fmt::Display for MethodName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.of {
+            Some(of) => write!(f, "{}({of})", self.name),
+            None => f.write_str(self.name),
         }
     }
 }

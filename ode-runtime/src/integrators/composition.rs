@@ -29,7 +29,7 @@
 //! Composition constants for raising the orders of unconventional schemes for ordinary differential equations, Math.
 //! Comp. 66 (1997) 1089–1099.
 
-use crate::error::{Cause, Name};
+use crate::error::{Cause, MethodName};
 use crate::integrators::method::{Method, Proposal};
 use crate::model::input::Inputs;
 use crate::model::state::State;
@@ -125,16 +125,15 @@ impl<S: Solvable, M: Method<S>> Method<S> for Composition<M> {
     type Memory = M::Memory;
     type Scratch = Scratch<S, M::Memory, M::Scratch>;
 
-    fn name(&self) -> Name {
+    fn name(&self) -> MethodName {
         let constructors = [
-            ("::triple_jump", &TRIPLE_JUMP as &[f64]),
-            ("::suzuki", &SUZUKI),
-            ("::kahan_li_6", &KAHAN_LI_6),
-            ("::kahan_li_8", &KAHAN_LI_8),
+            ("Composition::triple_jump", &TRIPLE_JUMP as &[f64]),
+            ("Composition::suzuki", &SUZUKI),
+            ("Composition::kahan_li_6", &KAHAN_LI_6),
+            ("Composition::kahan_li_8", &KAHAN_LI_8),
         ];
         let own = constructors.iter().find(|(_, shares)| *shares == self.shares);
-        let constructor = own.map_or("", |(name, _)| name);
-        Name::written(format_args!("Composition{constructor}({})", self.method.name()))
+        self.method.name().within(own.map_or("Composition", |(name, _)| name))
     }
 
     fn scratch(&self, system: &S) -> Self::Scratch {

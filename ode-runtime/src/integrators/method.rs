@@ -1,6 +1,6 @@
 //! What an integrator is: data, history, scratch, and the phases of a step.
 
-use crate::error::{Cause, Name};
+use crate::error::{Cause, MethodName};
 use crate::model::history::History;
 use crate::model::input::Inputs;
 use crate::model::state::{State, copy, hermite};
@@ -104,7 +104,7 @@ pub trait Method<S: Solvable> {
 
     /// The name of the method in checkpoints and messages, as users write it, whatever its parameters: that of the
     /// type, or of its constructor if that makes a type or an order of its own.
-    fn name(&self) -> Name;
+    fn name(&self) -> MethodName;
 
     /// Scratch for this system.
     fn scratch(&self, system: &S) -> Self::Scratch;
