@@ -58,14 +58,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     // zero-order hold: the force is computed every 10 ms and held
     let gains = [-2.0, 45.0, -4.0, 9.0];
-    let controller = move |state: &State<CartPole>, u: &mut cart_pole::U| {
+    let setup = Simulation::of(&plant, Geodesic).sampled(0.01, |state, u| {
         let (q, v) = (&state.q, &state.v);
         let force =
             gains[0] * q.x() + gains[1] * (q.th() - std::f64::consts::PI) + gains[2] * v.x() + gains[3] * v.th();
         u.set_u((-force).clamp(-10.0, 10.0));
-    };
-    let mut run =
-        Simulation::of(&plant, Geodesic).inputs(Sampled::new(0.01, controller)).given(start).adaptive(1e-8)?;
+    });
+    let mut run = setup.given(start).adaptive(1e-8)?;
     run.advance_to(10.0)?;
     let state = run.state();
     println!("x = {:.4} m, th = {:.4} rad after {} s", state.q.x(), state.q.th(), state.t);

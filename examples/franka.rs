@@ -87,9 +87,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     arm.guess(&mut state.q, &mut state.v, &mut state.z);
     // torques that hold the arm: −f at rest
     let hold = arm.force(state.at(&franka::U::default())).q().map(|f| -f);
-    let mut run = Simulation::of(&arm, GeneralizedAlpha::with_spectral_radius(0.8))
-        .inputs(Constant(franka::U::from(hold)))
-        .fixed(2e-3)?;
+    let mut run =
+        Simulation::of(&arm, GeneralizedAlpha::with_spectral_radius(0.8)).inputs(Constant(hold)).fixed(2e-3)?;
     run.advance_to(1.0)?;
     let drift = run.state().v.q().into_iter().fold(0.0, |m: f64, v| m.max(v.abs()));
     println!("held for a second: fastest joint {drift:.1e} rad/s; {} operations generated", Franka::OPS);

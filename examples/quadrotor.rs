@@ -49,13 +49,13 @@ model! {
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let plant = Quadrotor::<f64>::default();
     // a controller of attitude and height: what a first flight needs
-    let pilot = input_fn(|x: Moment<'_, Quadrotor<f64>>, u: &mut quadrotor::U<f64>| {
+    let setup = Simulation::of(&plant, Geodesic).input_fn(|x, u| {
         let (q, w, r, v) = (x.q.q(), x.v.w(), x.q.r(), x.v.r());
         let lift = 9.81 / 4.0 - 0.5 * (r[2] - 2.0) - 0.7 * v[2];
         let [roll, pitch] = [-0.5 * q[1] - 0.08 * w[0], -0.5 * q[2] - 0.08 * w[1]];
         u.set_cmd([lift - pitch, lift + roll, lift + pitch, lift - roll].map(|f: f64| f.clamp(0.0, 8.0)));
     });
-    let mut run = Simulation::of(&plant, Geodesic).inputs(pilot).adaptive(1e-8)?;
+    let mut run = setup.adaptive(1e-8)?;
     run.advance_to(8.0)?;
     let height = run.state().q.r()[2];
     println!("from 1 m to {height:.4} m in {} steps", run.statistics().taken);

@@ -62,7 +62,7 @@ model! {
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let rover = Rover::<f64>::default();
     let volt = 2.0;
-    let input = Constant(rover::U::from([volt]));
+    let input = Constant([volt]);
     let mut run = Simulation::of(&rover, GeneralizedAlpha::with_spectral_radius(0.5)).inputs(input).fixed(2e-2)?;
     // without slip and inductance: j ω̇ = k (V − k ω) / R
     let (k, r) = (rover.motor.k, rover.motor.r);

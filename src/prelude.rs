@@ -15,5 +15,5 @@ pub use crate::model;
 pub use crate::solve::{Newton, Projection, Reuse};
 pub use crate::{
     Adaptive, Bound, BuildError, Cause, Constant, Every, Halving, Law, Moment, Nominal, Outcome, Parametric, Rayleigh,
-    Sampled, Simulation, Start, StartError, State, StepError, System, Tolerance, input_fn,
+    RunError, Sampled, Simulation, Start, StartError, State, StepError, System, Tolerance, input_fn,
 };

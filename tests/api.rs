@@ -115,13 +115,14 @@ fn a_builder_names_what_it_refuses() {
     let infinite = Plant::<f64>::builder().l(1.0).c([0.0, f64::INFINITY]).build().expect_err("infinite");
     assert_eq!(text(infinite), "Plant: param c[1] = inf is not finite");
     let negative = Plant::<f64>::builder().l(1.0).m_c(-1.0).build().expect_err("negative");
-    let BuildError::Required { model: "Plant", param: "m_c", value: -1.0, message: "the cart needs a mass" } = negative
+    let BuildError::Required { model: "Plant", param: "m_c", value: -1.0, message: "the cart needs a mass", .. } =
+        negative
     else {
         panic!("{negative:?}")
     };
-    assert_eq!(text(negative), "Plant: param m_c = -1: the cart needs a mass");
+    assert_eq!(text(negative), "Plant: param m_c = -1 kg: the cart needs a mass");
     let long = text(Plant::<f64>::builder().l(1e3).build().expect_err("too long"));
-    assert_eq!(long, "Plant: param m_c = 1: l > 0.0 && l < 10.0 * m_c / m_p * 1.0m");
+    assert_eq!(long, "Plant: param m_c = 1 kg: l > 0.0 && l < 10.0 * m_c / m_p * 1.0m");
     // a changed field is checked on request
     let mut model = plant();
     model.m_c = 0.0;
@@ -269,7 +270,7 @@ fn outputs_come_with_their_derivatives() {
     assert_eq!(model.output_by_acceleration(at, rates)[(2, 0)], 1.0);
     assert_eq!(model.output_by_input(at, rates)[(3, 0)], 0.3);
     close(model.output_by_parameter(at, rates)[(1, 2)], -c);
-    let names: Vec<&str> = ode_model::Differentiable::derivatives(&model).output_names.to_vec();
+    let names: Vec<&str> = model.layout().outputs.to_vec();
     assert_eq!(names, ["tip_pos.x", "tip_pos.y", "accel", "effort"]);
 }
 
@@ -375,8 +376,7 @@ fn inputs_are_nominal_constant_functions_or_sampled() {
     assert_eq!(speed(run.state()), [0.0, 0.0]);
     assert!(run.state().v.x() > 0.1);
     // a constant: ẏ = 4/0.1 (1 − exp(−0.1 t))
-    let constant = Constant(plant::U::from([0.0, 0.0, 4.0]));
-    let mut run = Simulation::of(&model, Geodesic).inputs(constant).adaptive(1e-10).expect("a start");
+    let mut run = Simulation::of(&model, Geodesic).inputs(Constant([0.0, 0.0, 4.0])).adaptive(1e-10).expect("a start");
     run.advance_to(1.0).expect("steps");
     assert!((speed(run.state())[1] - 40.0 * (1.0 - (-0.1f64).exp())).abs() < 1e-8);
     // a function of time and state begins from the nominal values
@@ -386,15 +386,21 @@ fn inputs_are_nominal_constant_functions_or_sampled() {
     });
     let mut run = Simulation::of(&model, Geodesic).inputs(function).adaptive(1e-10).expect("a start");
     run.advance_to(1.0).expect("steps");
+    let wind = run.state().clone();
+    // a setup knows the types of its closure
+    let setup = Simulation::of(&model, Geodesic).input_fn(|at, u| u.set_wind([at.t, -at.v.rate()[1] + 1.0]));
+    let mut run = setup.adaptive(1e-10).expect("a start");
+    run.advance_to(1.0).expect("steps");
+    assert_eq!(*run.state(), wind);
+    assert_eq!(run.input().wind(), [1.0, 1.0 - wind.v.rate()[1]]);
     assert!((speed(run.state())[1] - (1.0 - (-1.1f64).exp()) / 1.1).abs() < 1e-8);
     // a controller remembers, and the run lands on each of its instants
     let mut instants = Vec::new();
-    let controller = |x: &State<Plant<f64>>, u: &mut plant::U| {
+    let setup = Simulation::of(&model, Geodesic).sampled(0.25, |x, u| {
         instants.push(x.t);
         u.set_wind([instants.len() as f64, 0.0]);
-    };
-    let sampled = Sampled::new(0.25, controller);
-    let mut run = Simulation::of(&model, Geodesic).inputs(sampled).adaptive(1e-10).expect("a start");
+    });
+    let mut run = setup.adaptive(1e-10).expect("a start");
     run.advance_to(1.0).expect("steps");
     let mut want = 0.0;
     for step in 1..=4 {

@@ -33,8 +33,10 @@ mod run;
 pub use adaptors::rayleigh::Rayleigh;
 pub use control::{Adaptive, Bound, Entries, Halving, LargestError, Law, Norm, Steps, Tolerance};
 pub use error::build::{BuildError, ParameterError};
-pub use error::unknown::UnknownName;
-pub use error::{Cause, Difference, Level, Name, Names, Quantity, StartError, StepError, StepLimit};
+pub use error::unknown::{Hint, UnknownName};
+pub use error::{
+    Cause, Difference, Level, MethodName, Name, Names, Quantity, RunError, StartError, StepError, StepLimit,
+};
 pub use events::{Events, Outcome};
 pub use integrators::method::{Estimates, Method, Proposal};
 pub use integrators::scheme::{Factors, Scheme};
@@ -45,7 +47,7 @@ pub use keep::statistics::Statistics;
 #[cfg(feature = "std")]
 pub use keep::sweep::{PointError, Sweep, SweepError};
 #[cfg(feature = "std")]
-pub use keep::table::Table;
+pub use keep::table::{OtherColumns, Table};
 pub use model::differentiable::{Derivatives, Differentiable};
 pub use model::empty::Empty;
 pub use model::entry::Entry;

@@ -1,7 +1,7 @@
 //! Parameters by name, and what any model is asked through its roles.
 
 use ode_model::prelude::*;
-use ode_model::{At, Observable, ParameterError};
+use ode_model::{At, Bound, Observable, ParameterError, Sweep, SweepError, Tolerance, UnknownName};
 
 use crate::{begin, close};
 
@@ -77,6 +77,10 @@ fn a_parameter_that_is_refused_leaves_the_model_as_it_was() {
     let refused = slider.set_parameter("rest", 50.0).expect_err("beyond the stroke");
     let ParameterError::Refused(BuildError::Required { message, .. }) = refused else { panic!("{refused}") };
     assert_eq!(message, "the spring rests within the stroke");
+    assert_eq!(refused.to_string(), "Slider: param stroke = 40 mm: the spring rests within the stroke");
+    // 0.0003 m is not quite 0.3 mm
+    let refused = Slider::builder().stroke(0.3).rest(0.7).build().expect_err("beyond the stroke");
+    assert_eq!(refused.to_string(), "Slider: param stroke = 0.3 mm: the spring rests within the stroke");
     // the first is right, but the second is unknown
     slider.set_parameters(&[("m", 3.0), ("mass", 3.0)]).expect_err("no such parameter");
     assert_eq!(slider.parameters(), before);
@@ -142,4 +146,102 @@ fn velocities_and_accelerations_have_the_name_of_their_coordinate_too() {
     close(x.a.x(), -(100.0 * 0.01 + 50.0 * 0.02) / 2.0);
     x.a.set_x(3.0);
     assert_eq!((x.a.v(), x.a[slider::V::X], slider::V::X), (3.0, 3.0, slider::V::V));
+}
+
+#[test]
+fn an_unknown_name_is_answered_by_the_names_there_are() {
+    let (mut wheel, slider) = (Wheel::default(), Slider::default());
+    let table = Table::new(&wheel.layout());
+    let column = |name| table.column(name).map(drop).expect_err("no such column").to_string();
+    assert_eq!(column("der2(th)"), "there is no column `der2(th)`; did you mean `der(der(th))`?");
+    assert_eq!(column("th_dot"), "there is no column `th_dot`; did you mean `der(th)`?");
+    let known = "`t`, `th`, `der(th)`, `der(der(th))`";
+    assert_eq!(column("speed"), format!("there is no column `speed`; there are {known}"));
+    let output = "it is an output of the model; `Table::with_outputs` records outputs";
+    assert_eq!(column("rim"), format!("there is no column `rim`: {output}"));
+    assert!(Table::with_outputs(&wheel).column("rim").is_ok());
+
+    let unknown = wheel.set_parameter("mass", 1.0).expect_err("no such parameter");
+    assert_eq!(unknown.to_string(), "there is no parameter `mass`; there are `r`, `j`");
+    let bound = Bound::absolute(1e-6);
+    let unknown = Tolerance::new(bound).entry(&wheel, "v", bound).map(drop).expect_err("no such entry");
+    assert_eq!(unknown.to_string(), "there is no coordinate, velocity or state `v`; there are `th`, `der(th)`");
+    let unknown = slider.limit_bounds().of("height").expect_err("no such limit");
+    assert_eq!(unknown.to_string(), "there is no limit `height`; there are `travel`, `ways.x`, `ways.y`");
+}
+
+#[test]
+fn velocities_and_accelerations_are_found_by_their_coordinate() -> Result<(), UnknownName> {
+    let slider = Slider::default();
+    let mut table = Table::new(&slider.layout());
+    table.push(Simulation::of(&slider, Geodesic).fixed(1e-3).expect("a start").state());
+    assert_eq!(table.columns(), ["t", "x", "v", "der(v)"]);
+    assert!(table.column("der(x)")?.eq(table.column("v")?));
+    assert!(table.column("der(der(x))")?.eq(table.column("der(v)")?));
+    assert!(table.column("der(der(x))")?.all(|a| a != 0.0));
+    let unknown = table.column("der2(x)").map(drop).expect_err("another spelling");
+    assert_eq!(unknown.to_string(), "there is no column `der2(x)`; did you mean `der(der(x))`?");
+    // and by error control
+    let bound = Bound::absolute(1e-6);
+    Tolerance::new(bound).entry(&slider, "der(x)", bound).map(drop)
+}
+
+#[test]
+fn a_sweep_takes_the_units_of_the_declaration() -> Result<(), SweepError> {
+    let sweep = Sweep::of(&Slider::default()).over("stroke", [40.0, 60.0])?.over("rest", [5.0, 50.0])?;
+    let sizes: Vec<_> = sweep.models().map(|model| (model.stroke, model.rest)).collect();
+    assert_eq!(sizes, [(0.04, 0.005), (0.04, 0.05), (0.06, 0.005), (0.06, 0.05)]);
+    let start = |model: &Slider| Simulation::of(model, Geodesic).fixed(1e-3).map(|_| [0.0]);
+    let error = sweep.run(["none"], start, |_| {}).expect_err("beyond the stroke").to_string();
+    assert!(error.starts_with("at stroke = 40, rest = 50: start at t = 0: Slider: param stroke = 40 mm"), "{error}");
+    Ok(())
+}
+
+#[test]
+fn a_field_set_by_hand_is_refused_where_a_run_begins() {
+    let begin = |slider: &Slider| Simulation::of(slider, Geodesic).fixed(1e-3).map(drop);
+    let sound = Slider::default();
+    let mut run = Simulation::of(&sound, Geodesic).fixed(1e-3).expect("a start");
+    run.advance_to(0.01).expect("steps");
+    for (broken, said) in [
+        (Slider { m: f64::NAN, ..sound }, "Slider: param m = NaN is not finite"),
+        (Slider { rest: 0.05, ..sound }, "Slider: param stroke = 40 mm: the spring rests within the stroke"),
+    ] {
+        let error = begin(&broken).expect_err("not a model");
+        assert!(matches!(error.cause, Cause::Parameters(_)), "{error:?}");
+        assert_eq!(error.to_string(), format!("start at t = 0: {said}"));
+        // however the run begins, and whatever is asked
+        let given = Simulation::of(&broken, Geodesic).given(run.state().clone()).fixed(1e-3).map(drop);
+        assert_eq!(given.expect_err("not a model").cause.to_string(), said);
+        let resumed = Simulation::of(&broken, Geodesic).resume(run.checkpoint()).fixed(1e-3).map(drop);
+        assert_eq!(resumed.expect_err("not a model").cause.to_string(), said);
+        let rest = Statics::default().solve(&broken, &Nominal, run.state().clone()).map(drop).expect_err("not a model");
+        assert!(rest.to_string().contains(said), "{rest}");
+        let damped = Rayleigh::new(broken, 0.1, 0.0).expect("of second order");
+        let error = Simulation::of(&damped, Geodesic).fixed(1e-3).map(drop).expect_err("not a model");
+        assert!(error.to_string().ends_with(said), "{error}");
+    }
+}
+
+/// All of it, with one error.
+fn height_after(m: f64, rest: &str, h: f64, end: f64) -> Result<f64, RunError> {
+    let mut slider = Slider::builder().m(m).build()?;
+    slider.set_parameter(rest, 5.0)?;
+    let mut table = Table::new(&slider.layout());
+    let mut run = Simulation::of(&slider, Geodesic).fixed(h)?;
+    run.run(end, end, |x| table.push(x))?;
+    run.drift()?;
+    Ok(table.column("x")?.last().unwrap_or(f64::NAN))
+}
+
+#[test]
+fn one_error_is_enough_from_the_model_to_the_end_of_its_run() {
+    assert!(height_after(2.0, "rest", 1e-3, 0.1).is_ok_and(|x| x.abs() < 0.1));
+    let error = |m, rest, h, end| height_after(m, rest, h, end).expect_err("one of four");
+    assert!(matches!(error(-1.0, "rest", 1e-3, 0.1), RunError::Model(BuildError::Required { param: "m", .. })));
+    assert!(matches!(error(2.0, "slack", 1e-3, 0.1), RunError::Name(UnknownName { what: "parameter", .. })));
+    assert!(matches!(error(2.0, "rest", -1.0, 0.1), RunError::Start(_)));
+    assert!(matches!(error(2.0, "rest", 1e-3, f64::NAN), RunError::Step(_)));
+    let said = error(2.0, "rest", -1.0, 0.1).to_string();
+    assert_eq!(said, Simulation::of(&Slider::default(), Geodesic).fixed(-1.0).expect_err("no step").to_string());
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::Context;
+use super::{Context, Flavour};
 use crate::lower::Call;
 
 /// The roles that evaluate the model.
@@ -74,6 +74,8 @@ fn system(out: &mut String, cx: &Context<'_>) {
         cx.call(Call::MomentumRate, arguments(|o| format!("{o}.array_mut()")))
     };
     let canonical = canonical(cx);
+    // `f64: Real` would be a bound that depends on nothing
+    let floats = if cx.flavour == Flavour::Concrete { String::new() } else { format!("where {real}: {rt}::Real") };
     let _ = writeln!(
         out,
         "impl{bound} {rt}::System for {ty} {{
@@ -88,6 +90,7 @@ fn system(out: &mut String, cx: &Context<'_>) {
             type Mass = [{real}; {mass}];
             type Jacobian = [{real}; {jacobian}];
             fn layout(&self) -> {rt}::Layout<'_> {{ {module}::LAYOUT }}
+            fn check(&self) -> ::core::result::Result<(), {rt}::BuildError> {floats} {{ Self::check(self) }}
             #[inline]
             fn forward(&self, at: {rt}::At<'_, Self>, out: &mut {rt}::Forward<Self>) {{ {forward} }}
             #[inline]
@@ -234,7 +237,6 @@ fn differentiable(out: &mut String, cx: &Context<'_>) {
                     constraint_by_parameter: {module}::CONSTRAINT_BY_PARAMETER,
                     output_jacobian: {module}::OUTPUT_JACOBIAN,
                     parameter_names: &[{pnames}],
-                    output_names: &[{ynames}],
                 }}
             }}
             fn parameter_block(&self) -> Self::P {{ self.parameters() }}
@@ -255,7 +257,6 @@ fn differentiable(out: &mut String, cx: &Context<'_>) {
         ncp = by_parameters.len("phi"),
         nyj = program[Call::OutputJacobian].len("out"),
         pnames = quoted(&cx.e.names.p),
-        ynames = quoted(&cx.e.names.y),
     );
 }
 

@@ -211,7 +211,6 @@ fn builder(cx: &Context<'_>, reals: &str) -> String {
         }}
         impl{reals} {rt}::Parametric for {ty} {{
             fn parameter_units(&self) -> &'static [(&'static str, f64)] {{ &[{units}] }}
-            fn check(&self) -> ::core::result::Result<(), {rt}::BuildError> {{ Self::check(self) }}
         }}
         impl{reals} {block} {{
             {setters}
@@ -252,13 +251,12 @@ fn requires(cx: &Context<'_>) -> String {
     let mut out = format!("let mut holds = [{}; {}]; {call}\n", cx.number(0.0), requires.len());
     for (k, require) in requires.iter().enumerate() {
         let index = require.params.first().and_then(|p| cx.e.names.p.iter().position(|n| n == p));
-        let value = match index {
-            Some(i) => format!("{rt}::Real::to_f64(values[{i}])"),
-            None => "f64::NAN".to_owned(),
-        };
+        let value = index.map_or_else(|| cx.number(0.0), |i| format!("values[{i}]"));
+        let declared = index.and_then(|i| cx.e.model.declared.params.iter().find(|p| p.declared.holds(i)));
+        let (unit, scale) = declared.map_or(("", 1.0), |p| (p.declared.unit.as_str(), p.scale));
         let _ = writeln!(
             out,
-            "if holds[{k}] == {} {{ return ::core::result::Result::Err({rt}::BuildError::Required {{ model: \"{name}\", param: {:?}, value: {value}, message: {:?} }}); }}",
+            "if holds[{k}] == {} {{ return ::core::result::Result::Err({rt}::BuildError::required(\"{name}\", ({:?}, {value}), ({unit:?}, {scale:?}), {:?})); }}",
             cx.number(0.0),
             require.params.first().map_or("", String::as_str),
             require.message

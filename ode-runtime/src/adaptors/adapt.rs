@@ -99,6 +99,14 @@ macro_rules! delegate {
             self.$inner.layout()
         }
     };
+    (@parameters $s:ident $inner:ident) => {
+        fn check(&self) -> Result<(), $crate::error::build::BuildError>
+        where
+            $s::Real: $crate::numbers::scalar::Real,
+        {
+            self.$inner.check()
+        }
+    };
     (@inputs $s:ident $inner:ident) => {
         fn nominal(&self, u: &mut Self::U) {
             self.$inner.nominal(u);

@@ -67,15 +67,15 @@ impl<S: System> Held<S> {
     /// own velocity; `r` holds `r.x` and `r[1]`.
     ///
     /// # Errors
-    /// [`HoldError::Unknown`] with the most similar name; [`HoldError::NoDiagonal`].
+    /// [`HoldError::Unknown`] with what the name may have meant; [`HoldError::NoDiagonal`].
     pub fn new(system: S, names: &[&str]) -> Result<Self, HoldError> {
         let layout = system.layout();
         let mut held = S::V::zeros(layout.v.len());
         for name in names {
             let mut known = false;
             for (i, held) in held.as_mut().iter_mut().enumerate() {
-                let entry = |names: &[&str]| names.get(i).is_some_and(|entry| asks_for(name, entry));
-                if entry(layout.v) || entry(layout.directions) {
+                let moves = layout.directions.get(i).is_some_and(|coordinate| asks_for(name, coordinate));
+                if moves || layout.names_velocity(name, i) {
                     (*held, known) = (S::Real::ONE, true);
                     let mut patterns = [layout.mass, layout.tangent].into_iter();
                     if !patterns.all(|pattern| pattern.entries().any(|place| place == (i, i))) {
@@ -84,7 +84,8 @@ impl<S: System> Held<S> {
                 }
             }
             if !known {
-                let names = layout.v.iter().chain(layout.directions).copied();
+                let coordinates = layout.directions.iter().filter(|&name| layout.q.contains(name));
+                let names = layout.v.iter().chain(coordinates).copied();
                 return Err(HoldError::Unknown(UnknownName::new("velocity or coordinate", name, names)));
             }
         }
@@ -140,7 +141,7 @@ impl<S: System> Held<S> {
 }
 
 impl<S: System> System for Held<S> {
-    delegate! { S, system: blocks layout inputs algebraic events motion }
+    delegate! { S, system: blocks layout parameters inputs algebraic events motion }
 
     fn forward(&self, at: At<'_, Self>, out: &mut Forward<Self>) {
         adapt::forward(out, |out| self.system.forward(adapt::at(at), out));

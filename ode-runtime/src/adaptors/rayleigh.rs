@@ -79,7 +79,7 @@ impl<S: Linearize> Rayleigh<S, S::Real> {
 }
 
 impl<S: Linearize> System for Rayleigh<S, S::Real> {
-    delegate! { S, system: blocks layout inputs start constraints momenta algebraic events motion }
+    delegate! { S, system: blocks layout parameters inputs start constraints momenta algebraic events motion }
 
     fn forward(&self, at: At<'_, Self>, out: &mut Forward<Self>) {
         adapt::forward(out, |out| self.system.forward(adapt::at(at), out));

@@ -160,7 +160,8 @@ impl<S: System<Real: Real>> Tolerance<S> {
                 let meant = match entries {
                     // directions of a rotation bear names of velocities
                     Entries::Positions => asks_for(name, other) && layout.q.contains(&other),
-                    Entries::Velocities | Entries::States => asks_for(name, other),
+                    Entries::Velocities => layout.names_velocity(name, i),
+                    Entries::States => asks_for(name, other),
                 };
                 for (values, value) in [(&mut *relative, bound.relative), (&mut *absolute, bound.absolute)] {
                     if let Some(slot) = part(values, entries).get_mut(i).filter(|_| meant) {

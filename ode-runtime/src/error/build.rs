@@ -3,6 +3,7 @@
 use core::fmt;
 
 use crate::error::unknown::UnknownName;
+use crate::numbers::decimal::typed;
 use crate::numbers::scalar::Real;
 
 /// Parameters that make no model.
@@ -31,8 +32,10 @@ pub enum BuildError {
         model: &'static str,
         /// name of the first parameter the requirement reads
         param: &'static str,
-        /// its value
+        /// its value, in the unit of its declaration
         value: f64,
+        /// this unit, as it was declared
+        unit: &'static str,
         /// the model's words
         message: &'static str,
     },
@@ -49,6 +52,17 @@ impl BuildError {
             None => Ok(()),
         }
     }
+
+    /// A `require` that does not hold; `value` is in SI, and `unit` the declared unit with its value in SI.
+    pub fn required<T: Real>(
+        model: &'static str,
+        (param, value): (&'static str, T),
+        (unit, scale): (&'static str, f64),
+        message: &'static str,
+    ) -> Self {
+        let value = typed((value / T::from_f64(scale)).to_f64());
+        Self::Required { model, param, value, unit, message }
+    }
 }
 
 impl fmt::Display for BuildError {
@@ -56,7 +70,13 @@ impl fmt::Display for BuildError {
         match self {
             Self::Missing { model, param } => write!(f, "{model}: param {param} has no default and was not set"),
             Self::NotFinite { model, param, value } => write!(f, "{model}: param {param} = {value} is not finite"),
-            Self::Required { model, param, value, message } => write!(f, "{model}: param {param} = {value}: {message}"),
+            Self::Required { model, param: "", message, .. } => write!(f, "{model}: {message}"),
+            Self::Required { model, param, value, unit: "", message } => {
+                write!(f, "{model}: param {param} = {value}: {message}")
+            }
+            Self::Required { model, param, value, unit, message } => {
+                write!(f, "{model}: param {param} = {value} {unit}: {message}")
+            }
         }
     }
 }

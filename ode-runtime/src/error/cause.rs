@@ -2,6 +2,7 @@
 
 use core::fmt;
 
+use crate::error::build::BuildError;
 use crate::error::difference::Difference;
 use crate::error::name::{Name, Names};
 use crate::error::quantity::{Level, Quantity};
@@ -28,6 +29,19 @@ pub enum Cause {
         setting: &'static str,
         /// what it was
         value: f64,
+    },
+    /// Parameters make no model.
+    Parameters(BuildError),
+    /// A setting is outside its range.
+    OutOfRange {
+        /// which
+        setting: &'static str,
+        /// what it was
+        value: f64,
+        /// the lowest value allowed
+        low: f64,
+        /// the highest value allowed
+        high: f64,
     },
     /// A run was asked to advance to a time before its present one.
     Past {
@@ -216,10 +230,20 @@ impl From<Difference> for Cause {
     }
 }
 
+impl From<BuildError> for Cause {
+    fn from(refused: BuildError) -> Self {
+        Self::Parameters(refused)
+    }
+}
+
 impl fmt::Display for Cause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Invalid { setting, value } => write!(f, "{setting} cannot be {value}"),
+            Self::Parameters(refused) => refused.fmt(f),
+            Self::OutOfRange { setting, value, low, high } => {
+                write!(f, "{setting} is {value}, but must be between {low} and {high}")
+            }
             Self::Past { asked, now } => {
                 write!(f, "cannot go back to t = {asked}: the run is already at t = {now}")
             }

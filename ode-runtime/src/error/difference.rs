@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::error::name::Name;
+use crate::error::name::{MethodName, Name};
 
 /// How a checkpoint differs from the run that should resume it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,7 +16,7 @@ pub enum Difference {
     /// It is of another method.
     Method {
         /// the run's
-        here: &'static str,
+        here: MethodName,
         /// the checkpoint's
         saved: Name,
     },

@@ -5,12 +5,14 @@ mod cause;
 mod difference;
 mod name;
 mod quantity;
+mod run;
 pub(crate) mod unknown;
 
 pub use cause::{Cause, StepLimit};
 pub use difference::Difference;
-pub use name::{Name, Names};
+pub use name::{MethodName, Name, Names};
 pub use quantity::{Level, Quantity};
+pub use run::RunError;
 
 use core::fmt;
 

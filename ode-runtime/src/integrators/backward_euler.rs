@@ -42,7 +42,7 @@
 //! E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, §IV.3 and §VII.1; D. Baraff, A. Witkin, Large
 //! steps in cloth simulation, SIGGRAPH 1998, eq. (6), for the linearised form.
 
-use crate::error::{Cause, Level};
+use crate::error::{Cause, Level, MethodName};
 use crate::integrators::Multipliers;
 use crate::integrators::end_equations::{EndEquations, Ended};
 use crate::integrators::method::{Estimates, Method, Proposal};
@@ -101,8 +101,8 @@ impl<S: Solvable + Linearize> Method<S> for BackwardEuler<S::Real> {
     type Memory = Ended<S>;
     type Scratch = EndEquations<S>;
 
-    fn name(&self) -> &'static str {
-        "BackwardEuler"
+    fn name(&self) -> MethodName {
+        MethodName::new("BackwardEuler")
     }
 
     fn scratch(&self, system: &S) -> EndEquations<S> {

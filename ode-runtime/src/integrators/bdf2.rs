@@ -27,7 +27,7 @@
 //! E. Hairer, S. P. Nørsett, G. Wanner, Solving Ordinary Differential Equations I, §III.5, (5.11) and Exercise 1 for
 //! the stability of varying steps; E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, §V.1 and §VII.3.
 
-use crate::error::Cause;
+use crate::error::{Cause, MethodName};
 use crate::integrators::Multipliers;
 use crate::integrators::end_equations::{EndEquations, Ended};
 use crate::integrators::method::{Estimates, Method, Proposal};
@@ -141,8 +141,8 @@ impl<S: Solvable + Linearize> Method<S> for Bdf2<S::Real> {
     type Memory = Past<S>;
     type Scratch = Scratch<S>;
 
-    fn name(&self) -> &'static str {
-        "Bdf2"
+    fn name(&self) -> MethodName {
+        MethodName::new("Bdf2")
     }
 
     fn scratch(&self, system: &S) -> Scratch<S> {

@@ -29,7 +29,7 @@
 //! Composition constants for raising the orders of unconventional schemes for ordinary differential equations, Math.
 //! Comp. 66 (1997) 1089–1099.
 
-use crate::error::Cause;
+use crate::error::{Cause, MethodName};
 use crate::integrators::method::{Method, Proposal};
 use crate::model::input::Inputs;
 use crate::model::state::State;
@@ -125,9 +125,15 @@ impl<S: Solvable, M: Method<S>> Method<S> for Composition<M> {
     type Memory = M::Memory;
     type Scratch = Scratch<S, M::Memory, M::Scratch>;
 
-    fn name(&self) -> &'static str {
-        // A checkpoint depends on the composed method; the shares are settings.
-        self.method.name()
+    fn name(&self) -> MethodName {
+        let constructors = [
+            ("Composition::triple_jump", &TRIPLE_JUMP as &[f64]),
+            ("Composition::suzuki", &SUZUKI),
+            ("Composition::kahan_li_6", &KAHAN_LI_6),
+            ("Composition::kahan_li_8", &KAHAN_LI_8),
+        ];
+        let own = constructors.iter().find(|(_, shares)| *shares == self.shares);
+        self.method.name().within(own.map_or("Composition", |(name, _)| name))
     }
 
     fn scratch(&self, system: &S) -> Self::Scratch {

@@ -79,7 +79,7 @@ mod parameters;
 
 use self::memory::{Auxiliary, Past};
 
-use crate::error::Cause;
+use crate::error::{Cause, MethodName};
 use crate::integrators::end_equations::{EndEquations, Ended};
 use crate::integrators::method::{Method, Proposal};
 use crate::integrators::scheme::Scheme;
@@ -169,8 +169,8 @@ impl<S: Solvable + Linearize> Method<S> for GeneralizedAlpha<S::Real> {
     type Memory = Past<S>;
     type Scratch = Scratch<S>;
 
-    fn name(&self) -> &'static str {
-        "GeneralizedAlpha"
+    fn name(&self) -> MethodName {
+        MethodName::new("GeneralizedAlpha")
     }
 
     fn scratch(&self, system: &S) -> Scratch<S> {

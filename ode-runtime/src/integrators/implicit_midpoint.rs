@@ -35,7 +35,7 @@
 //! impulses at the ends; L. Kharevych, W. Yang, Y. Tong, E. Kanso, J. E. Marsden, P. Schröder, M. Desbrun, Geometric,
 //! variational integrators for computer animation, SCA 2006.
 
-use crate::error::{Cause, Level, Quantity};
+use crate::error::{Cause, Level, MethodName, Quantity};
 use crate::integrators::foresight::Foresight;
 use crate::integrators::method::{Method, Proposal};
 use crate::model::input::Inputs;
@@ -310,8 +310,8 @@ impl<S: Solvable + Linearize> Method<S> for ImplicitMidpoint<S::Real> {
     type Memory = Foresight<S>;
     type Scratch = Scratch<S>;
 
-    fn name(&self) -> &'static str {
-        "ImplicitMidpoint"
+    fn name(&self) -> MethodName {
+        MethodName::new("ImplicitMidpoint")
     }
 
     fn scratch(&self, system: &S) -> Scratch<S> {

@@ -33,7 +33,7 @@
 //! Numerica 12 (2003) 399–450; the leapfrogs of Project Chrono and SOFA. Simbody's `VerletIntegrator` iterates the
 //! trapezoid to the end.
 
-use crate::error::{Cause, Quantity};
+use crate::error::{Cause, MethodName, Quantity};
 use crate::integrators::method::{Estimates, Method, Proposal};
 use crate::model::history::{History, Parts};
 use crate::model::input::Inputs;
@@ -119,8 +119,8 @@ impl<S: Solvable> Method<S> for Leapfrog {
     type Memory = Past<S>;
     type Scratch = Scratch<S>;
 
-    fn name(&self) -> &'static str {
-        "Leapfrog"
+    fn name(&self) -> MethodName {
+        MethodName::new("Leapfrog")
     }
 
     fn scratch(&self, system: &S) -> Scratch<S> {

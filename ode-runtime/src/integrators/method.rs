@@ -1,6 +1,6 @@
 //! What an integrator is: data, history, scratch, and the phases of a step.
 
-use crate::error::Cause;
+use crate::error::{Cause, MethodName};
 use crate::model::history::History;
 use crate::model::input::Inputs;
 use crate::model::state::{State, copy, hermite};
@@ -102,9 +102,9 @@ pub trait Method<S: Solvable> {
     /// What an attempt computes with.
     type Scratch;
 
-    /// The name of the method in checkpoints, as users write it, whatever its parameters: that of the type, or of its
-    /// constructor if each constructor makes a type of its own.
-    fn name(&self) -> &'static str;
+    /// The name of the method in checkpoints and messages, as users write it, whatever its parameters: that of the
+    /// type, or of its constructor if that makes a type or an order of its own.
+    fn name(&self) -> MethodName;
 
     /// Scratch for this system.
     fn scratch(&self, system: &S) -> Self::Scratch;

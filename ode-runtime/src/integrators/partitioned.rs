@@ -355,8 +355,8 @@ macro_rules! partitioned {
             type Memory = $crate::integrators::foresight::Foresight<S>;
             type Scratch = Partitioned<S>;
 
-            fn name(&self) -> &'static str {
-                stringify!($method)
+            fn name(&self) -> $crate::error::MethodName {
+                $crate::error::MethodName::new(stringify!($method))
             }
 
             fn scratch(&self, system: &S) -> Partitioned<S> {

@@ -37,7 +37,7 @@
 //! E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration, 2nd ed., §I.1 (1.9) and §VI.3; §IV.8.3 for
 //! Cayley's step.
 
-use crate::error::{Cause, Level};
+use crate::error::{Cause, Level, MethodName};
 use crate::integrators::method::{Method, Proposal};
 use crate::integrators::scheme::{Factors, Scheme};
 use crate::model::input::Inputs;
@@ -154,8 +154,8 @@ impl<S: Solvable> Method<S> for SemiExplicitEuler<Explicit> {
     /// h v⁺
     type Scratch = S::V;
 
-    fn name(&self) -> &'static str {
-        "SemiExplicitEuler::explicit"
+    fn name(&self) -> MethodName {
+        MethodName::new("SemiExplicitEuler::explicit")
     }
 
     fn scratch(&self, system: &S) -> S::V {
@@ -197,8 +197,8 @@ impl<S: Solvable> Method<S> for SemiExplicitEuler<ImplicitPosition> {
     /// h v
     type Scratch = S::V;
 
-    fn name(&self) -> &'static str {
-        "SemiExplicitEuler::implicit_position"
+    fn name(&self) -> MethodName {
+        MethodName::new("SemiExplicitEuler::implicit_position")
     }
 
     fn scratch(&self, system: &S) -> S::V {
@@ -245,8 +245,8 @@ impl<S: Solvable + Linearize> Method<S> for SemiExplicitEuler<ImplicitVelocity<S
     type Memory = ();
     type Scratch = Tangent<S>;
 
-    fn name(&self) -> &'static str {
-        "SemiExplicitEuler::implicit_velocity"
+    fn name(&self) -> MethodName {
+        MethodName::new("SemiExplicitEuler::implicit_velocity")
     }
 
     fn scratch(&self, system: &S) -> Tangent<S> {

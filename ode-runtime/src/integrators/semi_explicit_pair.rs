@@ -30,7 +30,7 @@
 //! Simbody's `SemiExplicitEuler2Integrator`; E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration, 2nd ed.,
 //! §VI.3.
 
-use crate::error::{Cause, Quantity};
+use crate::error::{Cause, MethodName, Quantity};
 use crate::integrators::method::{Estimates, Method, Proposal};
 use crate::model::input::Inputs;
 use crate::model::state::{State, copy, finite};
@@ -75,8 +75,8 @@ impl<S: Solvable> Method<S> for SemiExplicitPair {
     type Memory = ();
     type Scratch = Scratch<S>;
 
-    fn name(&self) -> &'static str {
-        "SemiExplicitPair"
+    fn name(&self) -> MethodName {
+        MethodName::new("SemiExplicitPair")
     }
 
     fn scratch(&self, system: &S) -> Scratch<S> {

@@ -6,7 +6,7 @@
 
 use crate::control::LargestError;
 use crate::control::Progress;
-use crate::error::{Cause, Difference, Name, Quantity};
+use crate::error::{Cause, Difference, MethodName, Name, Quantity};
 use crate::events::{Kept, Outcome};
 use crate::integrators::method::Method;
 use crate::keep::statistics::Statistics;
@@ -25,7 +25,7 @@ use crate::solve::solvable::Solvable;
 #[derive(Clone, Debug)]
 pub struct Checkpoint<S: Solvable, H> {
     pub(crate) model: Name,
-    pub(crate) method: Name,
+    pub(crate) method: MethodName,
     pub(crate) state: State<S>,
     pub(crate) memory: H,
     pub(crate) progress: Progress<S::Real>,
@@ -119,7 +119,7 @@ impl<S: Solvable> Checkpoint<S, ()> {
     pub(crate) fn blank<M: Method<S>>(system: &S, method: &M) -> Self {
         Self {
             model: Name::new(system.layout().name),
-            method: Name::new(method.name()),
+            method: method.name(),
             state: State::neutral(system),
             memory: (),
             progress: Progress::new(S::Real::ZERO, S::Real::ZERO),
@@ -143,7 +143,7 @@ impl<S: Solvable, H> Checkpoint<S, H> {
         let layout = system.layout();
         Difference::Model { saved: self.model }.unless(self.model == Name::new(layout.name))?;
         let here = method.name();
-        Difference::Method { here, saved: self.method }.unless(self.method == Name::new(here))?;
+        Difference::Method { here, saved: self.method.text() }.unless(self.method == here)?;
         let x = &self.state;
         let lengths = [
             ("coordinates", layout.q.len(), x.q.as_ref().len()),

@@ -5,7 +5,7 @@ use std::format;
 use std::string::String;
 use std::vec::Vec;
 
-use crate::error::{Cause, Difference, Name};
+use crate::error::{Cause, Difference, MethodName, Name};
 use crate::integrators::method::Method;
 use crate::keep::checkpoint::{Checkpoint, take_up};
 use crate::model::history::{History, Parts};
@@ -36,14 +36,15 @@ pub struct Saved {
 }
 
 impl Saved {
-    pub(crate) fn new(layout: &Layout<'_>, method: &str) -> Self {
-        Self { model: layout.name.to_owned(), method: method.to_owned(), entries: entries(layout), ..Self::default() }
+    pub(crate) fn new(layout: &Layout<'_>, method: MethodName) -> Self {
+        Self { model: layout.name.to_owned(), method: format!("{method}"), entries: entries(layout), ..Self::default() }
     }
 
     /// Refuses one of another model or method.
-    fn belongs(&self, layout: &Layout<'_>, method: &'static str) -> Result<(), Cause> {
+    fn belongs(&self, layout: &Layout<'_>, method: MethodName) -> Result<(), Cause> {
         Difference::Model { saved: Name::new(&self.model) }.unless(self.model == layout.name)?;
-        Difference::Method { here: method, saved: Name::new(&self.method) }.unless(self.method == method)?;
+        let saved = Name::new(&self.method);
+        Difference::Method { here: method, saved }.unless(saved == method.text())?;
         let here = entries(layout);
         for (index, (here, saved)) in here.iter().zip(&self.entries).enumerate() {
             Difference::Entry { index, saved: Name::new(saved) }.unless(here == saved)?;

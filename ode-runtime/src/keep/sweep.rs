@@ -15,8 +15,8 @@ use std::vec::Vec;
 use crate::error::Name;
 use crate::error::unknown::UnknownName;
 use crate::keep::table::Table;
-use crate::model::differentiable::Differentiable;
-use crate::numbers::scalar::{Real, Scalar};
+use crate::model::parametric::Parametric;
+use crate::numbers::scalar::Scalar;
 
 /// Why a sweep cannot be set up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,25 +86,29 @@ struct Axis {
     points: Vec<Vec<f64>>,
 }
 
-/// Models like one model, in named parameters.
+/// Models like one model, in named parameters with values in the units of their declaration.
 #[derive(Clone, Debug)]
-pub struct Sweep<S: Differentiable> {
+pub struct Sweep<S: Parametric> {
     base: S::P,
     names: Vec<String>,
+    /// the unit of each parameter, in SI
+    units: Vec<f64>,
     axes: Vec<Axis>,
 }
 
-impl<S: Differentiable<Real: Real>> Sweep<S> {
+impl<S: Parametric> Sweep<S> {
     /// A sweep of one point, `model` itself.
     pub fn of(model: &S) -> Self {
         let names = model.derivatives().parameter_names.iter().map(|&name| name.to_owned()).collect();
-        Self { base: model.parameter_block(), names, axes: Vec::new() }
+        let units = model.parameter_units().iter().map(|&(_, scale)| scale).collect();
+        Self { base: model.parameter_block(), names, units, axes: Vec::new() }
     }
 
-    /// Combines each point so far with each of these values of a parameter.
+    /// Combines each point so far with each of these values of a parameter, in the unit of its declaration, as
+    /// [`Parametric::set_parameter`] takes it.
     ///
     /// # Errors
-    /// [`SweepError`] with the unknown name and the most similar parameter.
+    /// [`SweepError`] with the unknown name and what it may have meant.
     pub fn over(self, name: &str, values: impl IntoIterator<Item = f64>) -> Result<Self, SweepError> {
         let values: Vec<f64> = values.into_iter().collect();
         self.together(&[(name, &values)])
@@ -159,15 +163,16 @@ impl<S: Differentiable<Real: Real>> Sweep<S> {
         values
     }
 
-    /// The model of point `index`, the last axis fastest. As in generated `with_parameters`, its `check` is not called.
+    /// The model of point `index`, the last axis fastest. Runs and analyses of it check its parameters:
+    /// [`System::check`](crate::System::check).
     pub fn model(&self, index: usize) -> Option<S> {
         if index >= self.len() {
             return None;
         }
         let mut parameters = self.base.clone();
         for (place, value) in self.values(index) {
-            if let Some(parameter) = parameters.as_mut().get_mut(place) {
-                *parameter = S::Real::from_f64(value);
+            if let (Some(parameter), Some(&unit)) = (parameters.as_mut().get_mut(place), self.units.get(place)) {
+                *parameter = S::Real::from_f64(value) * S::Real::from_f64(unit);
             }
         }
         Some(S::with_parameters(&parameters))

@@ -4,7 +4,8 @@ use crate::model::layout::{Block, Pattern};
 use crate::model::linearize::Linearize;
 use crate::model::system::{At, Rates};
 
-/// Patterns and names of the derivatives of a [`Differentiable`].
+/// Patterns of the derivatives of a [`Differentiable`], and names of its parameters; names of outputs are in
+/// [`Layout::outputs`](crate::Layout::outputs).
 #[derive(Clone, Copy, Debug)]
 pub struct Derivatives<'a> {
     /// B, (nv + nz) × nu
@@ -17,8 +18,6 @@ pub struct Derivatives<'a> {
     pub output_jacobian: Pattern<'a>,
     /// a name for each parameter
     pub parameter_names: &'a [&'a str],
-    /// a name for each output
-    pub output_names: &'a [&'a str],
 }
 
 /// Outputs, and derivatives by inputs and parameters.

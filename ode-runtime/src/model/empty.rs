@@ -32,6 +32,31 @@ impl<T> Empty<T> {
     }
 }
 
+/// The inputs of a model that has none.
+#[diagnostic::on_unimplemented(
+    message = "this model has inputs, so it is evaluated with them",
+    label = "needs a model without inputs",
+    note = "with inputs: `state.at(&u)`; those of a run are `run.input()`"
+)]
+pub trait Inputless: 'static {
+    /// The block.
+    fn none() -> &'static Self;
+}
+
+impl<T: 'static> Inputless for Empty<T> {
+    #[inline]
+    fn none() -> &'static Self {
+        &Self::NONE
+    }
+}
+
+impl<T: 'static> Inputless for [T; 0] {
+    #[inline]
+    fn none() -> &'static Self {
+        &[]
+    }
+}
+
 impl<T> Default for Empty<T> {
     #[inline]
     fn default() -> Self {

@@ -16,9 +16,9 @@ use crate::numbers::scalar::{Real, Scalar};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` gives no inputs of `{S}`",
     label = "not constants, a function or a controller of its inputs",
-    note = "constant inputs of a model `Cart`: `Constant(cart::U::from([1.0]))`",
-    note = "a function of time and state: `input_fn(|at: Moment<'_, Cart>, u: &mut cart::U| u.set_f(at.t.sin()))`",
-    note = "a controller: `Sampled::new(0.01, |now: &State<Cart>, u: &mut cart::U| u.set_f(-now.v.x()))`"
+    note = "the model's own inputs: `Nominal`; constants, in the order of the model's text: `Constant([1.0])`",
+    note = "in a run, a function of time and state: `.input_fn(|at, u| u.set_f(at.t.sin()))`",
+    note = "in a run, a controller: `.sampled(0.01, |now, u| u.set_f(-now.v.x()))`"
 )]
 pub trait Inputs<S: System> {
     /// Writes u(t, x), nu values.
@@ -63,13 +63,15 @@ impl<S: System> Inputs<S> for Nominal {
     }
 }
 
-/// The same values all the time.
+/// The same values all the time: a block of inputs, or numbers in the order of the model's text, `Constant([1.0])`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Constant<U>(pub U);
 
-impl<S: System> Inputs<S> for Constant<S::U> {
+// `Copy`, because an evaluation must not allocate.
+impl<S: System, U: Copy + Into<S::U>> Inputs<S> for Constant<U> {
+    #[inline]
     fn evaluate(&self, _system: &S, _at: Moment<'_, S>, u: &mut S::U) {
-        copy(&self.0, u);
+        copy(&self.0.into(), u);
     }
 }
 
@@ -86,6 +88,9 @@ impl<F> fmt::Debug for InputFn<F> {
 }
 
 /// Inputs from a closure of (t, x); `u` holds the model's own values when it is called.
+///
+/// [`Setup::input_fn`](crate::Setup::input_fn) knows the model, so its closure needs no types. Elsewhere they are
+/// written: `input_fn(|at: Moment<'_, Cart>, u: &mut cart::U| u.set_f(at.t.sin()))`.
 pub fn input_fn<S: System, F: Fn(Moment<'_, S>, &mut S::U)>(function: F) -> InputFn<F> {
     InputFn(function)
 }
@@ -134,6 +139,9 @@ pub struct Sampled<S: System, F> {
 
 impl<S: System, F: FnMut(&State<S>, &mut S::U)> Sampled<S, F> {
     /// Calls `controller` at the start of the run and every `period` after it; `u` holds the model's own values then.
+    ///
+    /// [`Setup::sampled`](crate::Setup::sampled) knows the model, so its closure needs no types. Elsewhere they are
+    /// written: `Sampled::new(0.01, |now: &State<Cart>, u: &mut cart::U| u.set_f(-now.v.x()))`.
     pub fn new(period: S::Real, controller: F) -> Self {
         Self { period, held: None, controller }
     }

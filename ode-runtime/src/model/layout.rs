@@ -2,6 +2,7 @@
 
 use core::fmt::Debug;
 
+use crate::error::unknown::{asks_for, rate_of};
 use crate::numbers::scalar::Scalar;
 
 /// A named block of numbers: coordinates, velocities, nonzeros of a matrix. An array, or a `Vec` for sets of run-time
@@ -131,6 +132,8 @@ pub struct Layout<'a> {
     pub algebraic: usize,
     /// a name for each input
     pub u: &'a [&'a str],
+    /// a name for each output, [`Differentiable::outputs`](crate::Differentiable::outputs)
+    pub outputs: &'a [&'a str],
     /// a name for each mode
     pub modes: &'a [&'a str],
     /// the events, in the order in which simultaneous events happen
@@ -176,6 +179,14 @@ impl<'a> Layout<'a> {
     #[inline]
     pub(crate) const fn first_order(&self) -> bool {
         matches!(self.order, Order::First)
+    }
+
+    /// Whether `name` means velocity `index`: its own name, or `der(x)` of the coordinate that it moves.
+    pub(crate) fn names_velocity(&self, name: &str, index: usize) -> bool {
+        let is = |names: &[&str], name: &str| names.get(index).is_some_and(|entry| asks_for(name, entry));
+        // directions of a rotation bear names of velocities
+        let coordinate = self.directions.get(index).is_some_and(|direction| self.q.contains(direction));
+        is(self.v, name) || coordinate && rate_of(name).is_some_and(|of| is(self.directions, of))
     }
 
     /// The kind of a constraint row.

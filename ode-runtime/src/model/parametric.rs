@@ -1,6 +1,6 @@
 //! Parameters by name.
 
-use crate::error::build::{BuildError, ParameterError};
+use crate::error::build::ParameterError;
 use crate::error::unknown::UnknownName;
 use crate::model::differentiable::Differentiable;
 use crate::numbers::scalar::{Real, Scalar};
@@ -11,12 +11,6 @@ use crate::numbers::scalar::{Real, Scalar};
 pub trait Parametric: Differentiable<Real: Real> {
     /// The unit of each parameter as it was declared, and its value in SI: `("mm", 1e-3)`.
     fn parameter_units(&self) -> &'static [(&'static str, f64)];
-
-    /// Refuses parameters that are not finite or break a `require`.
-    ///
-    /// # Errors
-    /// The first such parameter, with its value and the requirement.
-    fn check(&self) -> Result<(), BuildError>;
 
     /// The value of a parameter, in the unit of its declaration.
     ///
@@ -39,7 +33,7 @@ pub trait Parametric: Differentiable<Real: Real> {
     /// Sets several parameters, which are checked together; what a model gives its subs follows.
     ///
     /// # Errors
-    /// The first unknown name, or what [`Parametric::check`] refuses. The model is then as it was.
+    /// The first unknown name, or what [`System::check`](crate::System::check) refuses. The model is then as it was.
     fn set_parameters(&mut self, values: &[(&str, Self::Real)]) -> Result<(), ParameterError> {
         let mut block = self.parameter_block();
         for &(name, value) in values {

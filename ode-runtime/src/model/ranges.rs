@@ -29,7 +29,7 @@ impl<'a, B> Ranges<'a, B> {
     /// The lowest and the highest value of the entry of this name.
     ///
     /// # Errors
-    /// [`UnknownName`] with the most similar name.
+    /// [`UnknownName`] with what the name may have meant.
     pub fn of<T: Scalar>(&self, name: &str) -> Result<(T, T), UnknownName>
     where
         B: AsRef<[T]>,

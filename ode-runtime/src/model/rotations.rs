@@ -53,8 +53,10 @@ impl<S: System<Real: Real>> State<S> {
     }
 }
 
-/// Checks coordinates from outside: they must be finite, and their rotations are normalised, or refused by name.
+/// Checks a model and its coordinates from outside: they must be finite, and their rotations are normalised, or refused
+/// by name.
 pub(crate) fn enter<S: System<Real: Real>>(system: &S, q: &mut [S::Real]) -> Result<(), Cause> {
+    system.check()?;
     finite(q, Quantity::Coordinate, system.layout().q)?;
     let off = |norm: S::Real| (norm - S::Real::ONE).abs();
     for &(first, count) in system.rotations() {

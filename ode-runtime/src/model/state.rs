@@ -1,7 +1,7 @@
 //! The state of a run.
 
 use crate::error::{Cause, Name, Quantity};
-use crate::model::empty::Empty;
+use crate::model::empty::Inputless;
 use crate::model::history::{History, Parts};
 use crate::model::layout::Layout;
 use crate::model::system::{At, Rates, System};
@@ -96,11 +96,14 @@ impl<S: System> State<S> {
     }
 }
 
-impl<T: Scalar, S: System<Real = T, U = Empty<T>>> State<S> {
+impl<S: System> State<S> {
     /// The point of evaluation of a model without inputs; with inputs, [`State::at`].
     #[inline]
-    pub fn point(&self) -> At<'_, S> {
-        self.at(&Empty::NONE)
+    pub fn point(&self) -> At<'_, S>
+    where
+        S::U: Inputless,
+    {
+        self.at(S::U::none())
     }
 }
 

@@ -13,8 +13,9 @@
 
 use core::fmt::Debug;
 
+use crate::error::build::BuildError;
 use crate::model::layout::{Block, Layout};
-use crate::numbers::scalar::Scalar;
+use crate::numbers::scalar::{Real, Scalar};
 
 /// Where and when a model is evaluated.
 #[derive(Debug)]
@@ -196,6 +197,18 @@ pub trait System: Clone + Debug {
     /// another norm than 1 is refused by name, [`Cause::NotARotation`](crate::Cause::NotARotation).
     fn rotations(&self) -> &[(usize, usize)] {
         &[]
+    }
+
+    /// Refuses parameters that make no model. Whatever takes a state from outside asks first: runs at their start and
+    /// when they are changed, starts, analyses. Nothing by default.
+    ///
+    /// # Errors
+    /// The first such parameter, with its value and the requirement.
+    fn check(&self) -> Result<(), BuildError>
+    where
+        Self::Real: Real,
+    {
+        Ok(())
     }
 
     /// M, f, g, G and γ in one fused call.

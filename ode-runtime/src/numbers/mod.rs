@@ -1,6 +1,7 @@
 //! The numbers a model is evaluated on, and functions of them.
 
 pub(crate) mod arc;
+pub(crate) mod decimal;
 pub(crate) mod dual;
 pub(crate) mod external;
 pub(crate) mod field;

@@ -7,3 +7,4 @@ mod resume;
 pub(crate) mod setup;
 pub(crate) mod simulation;
 mod step;
+mod unstepped;

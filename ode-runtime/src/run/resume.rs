@@ -14,7 +14,7 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
     pub fn checkpoint(&self) -> Checkpoint<S, M::Memory> {
         Checkpoint {
             model: Name::new(self.system.layout().name),
-            method: Name::new(self.method.name()),
+            method: self.method.name(),
             state: self.state.clone(),
             memory: self.memory.clone(),
             progress: self.stepper.progress,

@@ -7,10 +7,10 @@ use crate::integrators::method::{Estimates, Method, Proposal};
 use crate::keep::checkpoint::{Checkpoint, take_up};
 #[cfg(feature = "std")]
 use crate::keep::saved::Saved;
-use crate::model::input::{Inputs, Nominal};
+use crate::model::input::{InputFn, Inputs, Nominal, Sampled, input_fn};
 use crate::model::layout::Block;
 use crate::model::rotations::enter;
-use crate::model::state::{State, copy};
+use crate::model::state::{Moment, State, copy};
 use crate::numbers::scalar::{Real, Scalar};
 use crate::run::simulation::Simulation;
 use crate::solve::context::{Context, Work};
@@ -19,6 +19,9 @@ use crate::solve::start::{Start, accelerate};
 use crate::solve::{Acceleration, Metric, Projection, Projector, inertial};
 
 /// A run in preparation: [`Simulation::of`].
+///
+/// It becomes a [`Simulation`], which has a state and makes steps, by the choice of its steps: [`Setup::fixed`],
+/// [`Setup::halving`], [`Setup::adaptive`], [`Setup::adaptive_from`] or [`Setup::controlled`].
 pub struct Setup<'a, S: Solvable, M: Method<S>, U> {
     pub(crate) system: &'a S,
     pub(crate) method: M,
@@ -88,6 +91,21 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Setup<'a, S, M, U> {
     pub fn inputs<V: Inputs<S>>(self, inputs: V) -> Setup<'a, S, M, V> {
         let Self { system, method, projection, events, attempts, weights, begin, .. } = self;
         Setup { system, method, inputs, projection, events, attempts, weights, begin }
+    }
+
+    /// Takes inputs from a function of time and state; `u` holds the model's own values when it is called:
+    /// `.input_fn(|at, u| u.set_f(at.t.sin()))`.
+    pub fn input_fn<F: Fn(Moment<'_, S>, &mut S::U)>(self, function: F) -> Setup<'a, S, M, InputFn<F>> {
+        self.inputs(input_fn(function))
+    }
+
+    /// Takes inputs from a controller that is called at the start and every `period` after it, its output held between:
+    /// `.sampled(0.01, |now, u| u.set_f(-now.v.x()))`. As [`Sampled`], which has a place for it elsewhere.
+    pub fn sampled<F>(self, period: S::Real, controller: F) -> Setup<'a, S, M, Sampled<S, F>>
+    where
+        F: FnMut(&State<S>, &mut S::U),
+    {
+        self.inputs(Sampled::new(period, controller))
     }
 
     /// Begins with this consistent start; the default is at t = 0.

@@ -6,6 +6,7 @@ use crate::events::{Outcome, Watch};
 use crate::integrators::method::{Method, Proposal};
 use crate::keep::statistics::Statistics;
 use crate::model::input::{Inputs, Nominal};
+use crate::model::layout::Block;
 use crate::model::state::State;
 use crate::numbers::scalar::{Real, Scalar};
 use crate::solve::context::Estimate;
@@ -85,6 +86,14 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
     /// The inputs, to read a controller's.
     pub fn inputs(&self) -> &U {
         &self.inputs
+    }
+
+    /// The inputs at the state reached: what outputs and energies of a run with an input function or a controller are
+    /// evaluated with.
+    pub fn input(&self) -> S::U {
+        let mut u = S::U::zeros(self.system.layout().u.len());
+        self.inputs.evaluate(self.system, self.state.moment(), &mut u);
+        u
     }
 
     /// max |Φ| and max |Φ̇| of the state.

@@ -83,7 +83,7 @@ fn has_values<S: Differentiable<Real = f64>>(model: &S, point: &Point<S>) -> boo
     let l = model.layout();
     let mut residual = Residual::<S>::zeros(&l);
     model.residual(point.at(), point.rates(), &mut residual);
-    let mut outputs: S::Y = Block::zeros(model.derivatives().output_names.len());
+    let mut outputs: S::Y = Block::zeros(model.layout().outputs.len());
     model.outputs(point.at(), point.rates(), &mut outputs);
     let mut guards: S::Guards = Block::zeros(model.layout().events.len());
     model.guards(point.at(), &mut guards);

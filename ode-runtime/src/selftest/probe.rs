@@ -103,7 +103,7 @@ where
             q: at.q.clone(),
             residual: Residual::zeros(&l),
             constraint: Constraint::zeros(&l),
-            outputs: Block::zeros(model.derivatives().output_names.len()),
+            outputs: Block::zeros(model.layout().outputs.len()),
             guards: Block::zeros(l.events.len()),
         };
         model.guards(at.at(), &mut probe.guards);

@@ -101,7 +101,7 @@ where
         ];
         let mut first = 0;
         for (block, columns, direction) in groups {
-            let rows = [d.output_names, &[]];
+            let rows = [l.outputs, &[]];
             let y =
                 Values { block, pattern: d.output_jacobian, values: out.as_ref(), rows, columns, first: (0, first) };
             y.compare(&|c, out| copy(self.probe(direction(c)).outputs.as_ref(), out))?;

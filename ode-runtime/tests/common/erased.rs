@@ -3,7 +3,9 @@
 use std::any::Any;
 
 use ode_runtime::solve::Acceleration;
-use ode_runtime::{Cause, Context, Estimates, History, Inputs, Method, Moment, Parts, Proposal, Real, Solvable, State};
+use ode_runtime::{
+    Cause, Context, Estimates, History, Inputs, Method, MethodName, Moment, Parts, Proposal, Real, Solvable, State,
+};
 
 /// All that a method asks of inputs.
 pub struct Lent<'u, S>(&'u dyn Inputs<S>);
@@ -18,7 +20,7 @@ type Lending<'a, 'u, S> = Context<'a, S, Lent<'u, S>>;
 
 /// A [`Method`] on one plant, without its types.
 pub trait Erased<S: Solvable> {
-    fn named(&self) -> &'static str;
+    fn named(&self) -> MethodName;
     fn checked(&self) -> Result<(), Cause>;
     fn room(&self, system: &S) -> Box<dyn Any>;
     fn restarted(
@@ -49,7 +51,7 @@ fn own<T: 'static>(any: &mut dyn Any) -> &mut T {
 }
 
 impl<S: Solvable, M: Method<S, Memory: 'static, Scratch: 'static>> Erased<S> for M {
-    fn named(&self) -> &'static str {
+    fn named(&self) -> MethodName {
         self.name()
     }
     fn checked(&self) -> Result<(), Cause> {
@@ -167,7 +169,7 @@ impl<S: Solvable, D: Erased<S> + ?Sized> Method<S> for Shared<'_, D> {
     type Memory = Memory<S::Real>;
     type Scratch = Box<dyn Any>;
 
-    fn name(&self) -> &'static str {
+    fn name(&self) -> MethodName {
         self.0.named()
     }
     fn check(&self) -> Result<(), Cause> {

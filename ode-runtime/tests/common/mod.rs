@@ -247,6 +247,7 @@ macro_rules! dense_system {
                         z: &$zn,
                         algebraic: 0,
                         u: &$un,
+                        outputs: &[],
                         modes: <$plant>::MODES,
                         events: <$plant>::EVENTS,
                         constraints: &[$($cn),*],

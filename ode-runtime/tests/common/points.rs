@@ -96,6 +96,7 @@ impl System for Points {
             z: &[],
             algebraic: 0,
             u: &[],
+            outputs: &[],
             modes: &[],
             events: &[],
             constraints: &self.rows,

@@ -114,6 +114,7 @@ impl System for Strand {
             z: &[],
             algebraic: 0,
             u: &[],
+            outputs: &[],
             modes: &[],
             events: &[],
             constraints: &[],

@@ -204,9 +204,9 @@ struct IsCalled;
 
 impl Each for IsCalled {
     fn method<M: Candidate>(&mut self, name: &'static str, method: M) {
-        // "Composition::suzuki of StormerVerlet" goes on with what it is composed of.
-        let composed = name.rsplit(" of ").next().unwrap_or(name);
-        let written = composed.split(',').next().unwrap_or(composed);
+        // "Composition::suzuki of StormerVerlet" is written with what it is composed of in brackets.
+        let composed = name.split_once(" of ").map(|(constructor, of)| format!("{constructor}({of})"));
+        let written = composed.as_deref().unwrap_or(name.split(',').next().unwrap_or(name));
         let system = on(FREE);
         let mut saved = Simulation::of(&system, method).fixed(0.1).expect("a start").save();
         let called = core::mem::replace(&mut saved.method, "Other".into());

@@ -15,6 +15,7 @@ const LAYOUT: Layout<'static> = Layout {
     z: &[],
     algebraic: 0,
     u: &[],
+    outputs: &[],
     modes: &[],
     events: &[],
     constraints: &["c"],

@@ -99,7 +99,10 @@ fn a_run_is_recorded_to_named_columns() {
     assert_eq!(table.column("t").expect("a column").collect::<Vec<_>>(), [0.0, 0.02, 0.04, 0.05]);
     assert_eq!(table.column("x").expect("a column").next(), Some(1.0));
     let unknown = |name| table.column(name).map(drop).expect_err("no such column").to_string();
-    assert_eq!(unknown("nothing"), "there is no column `nothing`");
+    assert_eq!(
+        unknown("nothing"),
+        "there is no column `nothing`; there are `t`, `x`, `y`, `der(x)`, `der(y)` and 3 more"
+    );
     assert_eq!(unknown("circle"), "there is no column `circle`; did you mean `circle.lambda`?");
     assert_eq!(unknown("der(t)"), "there is no column `der(t)`; did you mean `der(x)`?");
 

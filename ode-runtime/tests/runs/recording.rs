@@ -3,7 +3,7 @@
 use crate::common::on;
 use crate::common::plants::{Oscillator, Pendulum};
 use ode_runtime::integrators::Geodesic;
-use ode_runtime::{Cause, Difference, Name, Simulation, System, Table};
+use ode_runtime::{Name, OtherColumns, Simulation, System, Table};
 
 #[test]
 fn a_table_goes_on_where_its_run_was_resumed() {
@@ -30,8 +30,12 @@ fn tables_of_others_are_refused() {
     let before = table.clone();
     let free = on(Oscillator { m: 1.0, k: 1.0, c: 0.0, w: 0.0, x: 1.0, v: 0.0 });
     let refused = table.append(&Table::new(&free.layout())).expect_err("other columns");
-    let difference = Difference::Entry { index: 2, saved: Name::new("der(x)") };
-    assert_eq!(refused, Cause::Checkpoint(difference));
+    assert_eq!(refused, OtherColumns { column: 2, here: Some(Name::new("y")), other: Some(Name::new("der(x)")) });
+    let said = "the tables have different columns: in column 2 the first has `y` and the second `der(x)`";
+    assert_eq!(refused.to_string(), said);
+    let short = Table::with_columns(["t", "x"].map(str::to_owned));
+    let refused = table.append(&short).expect_err("fewer columns").to_string();
+    assert_eq!(refused, "the tables have different columns: in column 2 the first has `y` and the second nothing");
     assert_eq!(table, before);
 }
 

@@ -11,8 +11,8 @@ use ode_runtime::integrators::{
 };
 use ode_runtime::solve::Projection;
 use ode_runtime::{
-    Cause, Crossing, Difference, Event, Inputs, Linearize, Method, Name, Nominal, Sampled, Saved, Scalar, Setup,
-    Simulation, Solvable, StartError, State,
+    Cause, Crossing, Difference, Event, Inputs, Linearize, Method, MethodName, Name, Nominal, Sampled, Saved, Scalar,
+    Setup, Simulation, Solvable, StartError, State,
 };
 use proptest::prelude::*;
 
@@ -225,7 +225,16 @@ fn another_run_is_refused_by_what_differs() {
     assert_eq!(refused(error), Difference::Model { saved: Name::new("Pendulum") });
     let euler = BackwardEuler::default();
     let error = Simulation::of(&pendulum, euler).resume_saved(saved.clone()).fixed(0.1).map(drop);
-    assert_eq!(refused(error), Difference::Method { here: "BackwardEuler", saved: Name::new("Geodesic") });
+    assert_eq!(
+        refused(error),
+        Difference::Method { here: MethodName::new("BackwardEuler"), saved: Name::new("Geodesic") }
+    );
+    let run = Simulation::of(&pendulum, Composition::kahan_li_6(StormerVerlet::default())).fixed(0.1).expect("a start");
+    let other = Composition::suzuki(StormerVerlet::default());
+    let error = Simulation::of(&pendulum, other).resume(run.checkpoint()).fixed(0.1).map(drop).expect_err("another");
+    let methods = ["kahan_li_6", "suzuki"].map(|name| format!("`Composition::{name}(StormerVerlet)`"));
+    let [here, there] = methods;
+    assert!(error.to_string().ends_with(&format!("its method is {here}, not {there}")), "{error}");
 
     let again = |edit: fn(&mut Saved)| {
         let mut saved = saved.clone();

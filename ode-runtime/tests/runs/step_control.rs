@@ -7,8 +7,8 @@ use crate::common::{On, on};
 use ode_runtime::integrators::{BackwardEuler, GeneralizedAlpha, Geodesic, Tableau};
 use ode_runtime::solve::{Acceleration, Newton, Projection};
 use ode_runtime::{
-    Adaptive, Bound, Cause, Context, Entries, Estimates, Halving, Inputs, Law, Method, Moment, Norm, Proposal,
-    Quantity, Simulation, Solvable, Start, State, Steps, Tolerance, input_fn,
+    Adaptive, Bound, Cause, Context, Entries, Estimates, Halving, Inputs, Law, Method, MethodName, Moment, Norm,
+    Proposal, Quantity, Simulation, Solvable, Start, State, Steps, Tolerance, input_fn,
 };
 
 const LAWS: [(&str, Law); 7] = [
@@ -354,8 +354,8 @@ impl<S: Solvable<Real = f64>> Method<S> for Blind {
     type Memory = <Geodesic as Method<S>>::Memory;
     type Scratch = <Geodesic as Method<S>>::Scratch;
 
-    fn name(&self) -> &'static str {
-        "blind"
+    fn name(&self) -> MethodName {
+        MethodName::new("blind")
     }
     fn scratch(&self, system: &S) -> Self::Scratch {
         Method::<S>::scratch(&Geodesic, system)

@@ -172,7 +172,7 @@ fn refused(row: &Row<'_>) {
     let &(name, values, says) = row;
     for &bad in values {
         match says(bad) {
-            Some(Cause::Invalid { setting, value }) => {
+            Some(Cause::Invalid { setting, value } | Cause::OutOfRange { setting, value, .. }) => {
                 assert_eq!(setting, name, "{bad}");
                 assert!(
                     value.to_bits() == bad.to_bits() || value.is_nan() && bad.is_nan(),
@@ -314,6 +314,24 @@ fn settings_of_methods_are_refused_by_name() {
         ("sum of the shares of a composition", &[0.75, NAN], &shares),
     ];
     rows.iter().for_each(refused);
+}
+
+#[test]
+fn arguments_of_constructors_are_refused_as_they_were_typed() {
+    let system = on(OSCILLATOR);
+    let said = |method: GeneralizedAlpha<f64>| match Simulation::of(&system, method).fixed(0.1) {
+        Ok(_) => panic!("{method:?} runs"),
+        Err(error) => error.cause.to_string(),
+    };
+    for rho in [2.0, 1.1, -0.25, -3.0, 80.0] {
+        let expected = format!("spectral radius at infinity is {rho}, but must be between 0 and 1");
+        assert_eq!(said(GeneralizedAlpha::with_spectral_radius(rho)), expected);
+    }
+    let expected = "α of HHT is 0.3, but must be between -0.3333333333333333 and 0";
+    assert_eq!(said(GeneralizedAlpha::hht(0.3)), expected);
+    // by their own names where no constructor makes them
+    let base = GeneralizedAlpha::with_spectral_radius(0.8);
+    assert_eq!(said(GeneralizedAlpha { gamma: -1.0, ..base }), "γ cannot be -1");
 }
 
 #[test]

@@ -94,7 +94,7 @@ fn names_are_those_of_subs() {
     assert_eq!(row.layout().q, ["first.x", "second.x"]);
     let derivatives = row.derivatives();
     assert_eq!(derivatives.parameter_names[3..], ["first.m", "first.k", "second.m"]);
-    assert_eq!(derivatives.output_names, ["first.pull", "second.pull", "gap"]);
+    assert_eq!(row.layout().outputs, ["first.pull", "second.pull", "gap"]);
     let x = begin(&row);
     assert_eq!((x.q.first_x(), x.q.second_x()), (0.1, 0.2), "a start of a sub holds unless it is overridden");
 }
@@ -167,7 +167,7 @@ fn arrays_and_subs_of_subs() {
     // the masses follow from one parameter and three shares
     assert_eq!(train.parameters(), [10.0, 0.25, 0.25, 0.25]);
     // 30 kg pulled by 2·3 N at the first pair: a = 0.2 m/s², and the links carry 20 kg and 10 kg of it
-    let input = Constant(train::U::from([3.0, 0.0, 0.0]));
+    let input = Constant([3.0, 0.0, 0.0]);
     let run =
         Simulation::of(&train, Geodesic).inputs(input).project(Projection::to(1e-12)).fixed(1e-2).expect("a start");
     let x = run.state();

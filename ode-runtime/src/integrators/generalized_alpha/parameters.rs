@@ -2,11 +2,13 @@
 
 use crate::error::Cause;
 use crate::integrators::{First, GeneralizedAlpha, Multipliers};
+use crate::numbers::decimal::typed;
 use crate::numbers::scalar::Real;
 use crate::solve::Newton;
 
 impl<T: Real> GeneralizedAlpha<T> {
-    /// The parameters of order 2 that multiply the highest frequencies by `rho` each step, 0 ≤ ρ ≤ 1.
+    /// The parameters of order 2 that multiply the highest frequencies by `rho` each step, 0 ≤ ρ ≤ 1; a run refuses
+    /// others.
     pub fn with_spectral_radius(rho: T) -> Self {
         let (one, two) = (T::ONE, T::from_f64(2.0));
         let alpha_m = (two * rho - one) / (rho + one);
@@ -49,12 +51,12 @@ impl<T: Real> GeneralizedAlpha<T> {
     /// The same method by its spectral radius at the highest frequencies, ½ ≤ ρ ≤ 1: α = (ρ − 1)/(ρ + 1).
     ///
     /// # Errors
-    /// [`Cause::Invalid`] for other ρ: below α = −⅓ the damping decreases again.
+    /// [`Cause::OutOfRange`] for other ρ: below α = −⅓ the damping decreases again.
     pub fn hht_with_spectral_radius(rho: T) -> Result<Self, Cause> {
         if rho >= T::from_f64(0.5) && rho <= T::ONE {
             return Ok(Self::hht((rho - T::ONE) / (rho + T::ONE)));
         }
-        Err(Cause::Invalid { setting: "spectral radius of HHT", value: rho.to_f64() })
+        Err(Cause::OutOfRange { setting: "spectral radius of HHT", value: rho.to_f64(), low: 0.5, high: 1.0 })
     }
 
     /// δaₙ₊₁ / δv̇ₙ₊₁.
@@ -75,8 +77,31 @@ impl<T: Real> GeneralizedAlpha<T> {
         Self { alpha_m: zero, alpha_f: zero, beta, gamma, ..*self }
     }
 
-    /// Refuses parameters that are of no use.
+    /// Refuses parameters that are of no use, by the argument of the constructor that made them.
     pub(super) fn check_parameters(&self) -> Result<(), Cause> {
+        self.check_numbers().map_err(|cause| self.argument().unwrap_or(cause))
+    }
+
+    /// The argument of a constructor, if it gives these numbers and is out of its range.
+    fn argument(&self) -> Option<Cause> {
+        let (rho, alpha) = (self.alpha_f / (T::ONE - self.alpha_f), -self.alpha_f);
+        let numbers = |rule: &Self| [rule.alpha_m, rule.alpha_f, rule.beta, rule.gamma];
+        let near = T::from_f64(1e4) * T::EPSILON;
+        [
+            ("spectral radius at infinity", rho, Self::with_spectral_radius(rho), [0.0, 1.0]),
+            ("α of HHT", alpha, Self::hht(alpha), [-1.0 / 3.0, 0.0]),
+        ]
+        .into_iter()
+        .find_map(|(setting, value, rule, [low, high])| {
+            let mut pairs = numbers(self).into_iter().zip(numbers(&rule));
+            let alike = pairs.all(|(own, its)| (own - its).abs() <= near * (T::ONE + its.abs()));
+            let value = typed(value.to_f64());
+            (alike && !(low..=high).contains(&value)).then_some(Cause::OutOfRange { setting, value, low, high })
+        })
+    }
+
+    /// Refuses numbers by their names in the scheme.
+    fn check_numbers(&self) -> Result<(), Cause> {
         let settings = [("αm", self.alpha_m), ("αf", self.alpha_f), ("β", self.beta), ("γ", self.gamma)];
         for (setting, value) in settings {
             if !value.is_finite() {

@@ -47,7 +47,7 @@ use stages::{Attempt, Rate, sum};
 use tableau::Derived;
 pub use tableau::{Stages, Tableau};
 
-use crate::error::{Cause, Name};
+use crate::error::{Cause, MethodName, Name};
 use crate::integrators::method::{Method, Proposal};
 use crate::model::input::Inputs;
 use crate::model::layout::Layout;
@@ -135,8 +135,8 @@ impl<S: Solvable, T: Tableau> Method<S> for T {
     type Memory = ();
     type Scratch = Scratch<S, T>;
 
-    fn name(&self) -> &'static str {
-        T::NAME
+    fn name(&self) -> MethodName {
+        MethodName::new(T::NAME)
     }
 
     fn scratch(&self, system: &S) -> Scratch<S, T> {

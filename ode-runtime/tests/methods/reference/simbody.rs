@@ -5,8 +5,8 @@ use ode_runtime::integrators::{
 };
 use ode_runtime::solve::{Acceleration, Projection};
 use ode_runtime::{
-    Adaptive, Bound, Cause, Context, Estimates, Inputs, Method, Norm, Proposal, Simulation, StartError, State,
-    Tolerance,
+    Adaptive, Bound, Cause, Context, Estimates, Inputs, Method, MethodName, Norm, Proposal, Simulation, StartError,
+    State, Tolerance,
 };
 
 use super::close;
@@ -143,7 +143,7 @@ impl<M: Method<On<Pendulum>>, const ORDER: u32> Method<On<Pendulum>> for Measure
     type Memory = M::Memory;
     type Scratch = M::Scratch;
 
-    fn name(&self) -> &'static str {
+    fn name(&self) -> MethodName {
         self.method.name()
     }
 
@@ -261,8 +261,8 @@ impl Method<On<Pendulum>> for Verlet {
     type Memory = ();
     type Scratch = ();
 
-    fn name(&self) -> &'static str {
-        "Simbody's Verlet"
+    fn name(&self) -> MethodName {
+        MethodName::new("Simbody's Verlet")
     }
 
     fn scratch(&self, _system: &On<Pendulum>) {}

@@ -98,6 +98,7 @@ impl Text {
             z: names(&n.z),
             algebraic: program.layout.algebraic,
             u: names(&n.u),
+            outputs: names(&n.y),
             modes: names(&n.modes),
             events: leaked(program.events.iter().map(event).collect()),
             constraints: names(&n.constraints),
