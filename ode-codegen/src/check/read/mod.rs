@@ -11,6 +11,7 @@ mod operators;
 mod parts;
 mod pending;
 mod plain;
+mod powers;
 mod reaction;
 mod reader;
 mod sphere;

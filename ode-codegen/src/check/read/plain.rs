@@ -42,3 +42,16 @@ pub(crate) fn one_unit<'e>(operands: impl IntoIterator<Item = &'e Expr>, a: Unit
     let factor = || format!("they differ by a factor of [{}]", a.div(b));
     plain.and_then(|number| in_unit(number, "Real", wanted)).unwrap_or_else(factor)
 }
+
+/// The digits of a whole number, perhaps with a sign.
+pub(super) fn integer(expr: &Expr) -> Option<String> {
+    match expr {
+        Expr::Paren(e) => integer(&e.expr),
+        Expr::Unary(e) if matches!(e.op, UnOp::Neg(_)) => integer(&e.expr).map(|n| format!("-{n}")),
+        Expr::Lit(e) => match &e.lit {
+            Lit::Int(n) if n.suffix().is_empty() => Some(n.base10_digits().to_owned()),
+            _ => None,
+        },
+        _ => None,
+    }
+}
