@@ -174,6 +174,9 @@ pub(super) fn semicolon(input: ParseStream<'_>) -> Parsed<()> {
     } else {
         let message = unexpected(input, "`;`");
         Err(match next(input) {
+            Some(TokenTree::Punct(p)) if p.as_char() == ',' => {
+                message.help("names of one type stand together: `a, b: Real;`; all else ends with `;`")
+            }
             Some(TokenTree::Punct(_)) | None => message,
             Some(_) => message.help("a product is written with `*`, and a unit in brackets, `[m]`"),
         })

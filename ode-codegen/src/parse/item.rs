@@ -389,9 +389,9 @@ fn function(input: ParseStream<'_>, errors: &mut Errors) -> Parsed<Function> {
     input.parse::<Token![->]>().map_err(|_| unexpected(input, "`-> Real`, the type of the result"))?;
     let ty = types::ty(input, errors)?;
     let unit = types::unit(input)?;
-    let body: Block = input.parse().map_err(|e: syn::Error| match input.peek(syn::token::Brace) {
-        true => Message::from(e),
-        false => unexpected(input, "a body `{ .. }`"),
-    })?;
+    if !input.peek(syn::token::Brace) {
+        return Err(unexpected(input, "a body `{ .. }`"));
+    }
+    let body: Block = input.parse()?;
     Ok(Function { name, args, ty, unit, body })
 }

@@ -16,7 +16,9 @@ pub(super) fn slip(tokens: &TokenStream) -> Option<Message> {
             _ => None,
         };
         let help = declares.then(|| "the unit of a declaration follows its type: `Real [m]`".to_owned());
-        message.map(|m| if text(&pair[0]).ends_with(char::is_numeric) { m.maybe_help(help) } else { m })
+        let same_line = pair[0].span().start().line == pair[1].span().start().line;
+        let number = same_line && text(&pair[0]).ends_with(char::is_numeric);
+        message.map(|m| if number { m.maybe_help(help) } else { m })
     });
     here.or_else(|| {
         tokens.iter().find_map(|token| match token {
@@ -52,6 +54,10 @@ fn beside(before: &TokenTree, name: &str, at: &TokenTree) -> Option<Message> {
     let TokenTree::Literal(number) = before else { return None };
     let number = text(number);
     let plain = number.starts_with(|c: char| c.is_ascii_digit()) && !number.ends_with(char::is_alphabetic);
+    let line = |token: &TokenTree| token.span().start().line;
+    if plain && line(at) > line(before) {
+        return Some(Message::new(Id::M0007, before, format!("expected `;` or an operator after `{number}`")));
+    }
     (plain && !words::joins(name)).then(|| {
         Message::new(Id::M0007, at, format!("expected an operator between `{number}` and `{name}`"))
             .help(format!("a unit stands right behind its number, `{number}{name}`; a product is `{number} * {name}`"))
