@@ -3,7 +3,7 @@
 use syn::{BinOp, Expr, ExprBinary};
 
 use super::expression::not_a_value;
-use super::plain::{integer, one_unit};
+use super::plain::{integer, mend_either};
 use super::powers::is_power;
 use super::reader::Reader;
 use crate::check::values::{Quantity, Unit, Value};
@@ -158,9 +158,10 @@ impl Reader<'_> {
 
 /// M0501 with both units and their ratio.
 fn different_units(e: &ExprBinary, word: &str, a: Unit, b: Unit) -> Message {
-    Message::new(Id::M0501, e.op, format!("cannot {word} quantities of different units: `{a}` and `{b}`"))
-        .note(format!("left operand has unit [{a}], right operand has unit [{b}]"))
-        .help(one_unit([&*e.left, &*e.right], a, b))
+    let message =
+        Message::new(Id::M0501, e.op, format!("cannot {word} quantities of different units: `{a}` and `{b}`"))
+            .note(format!("left operand has unit [{a}], right operand has unit [{b}]"));
+    mend_either(message, &[&e.left, &e.right], a, b)
 }
 
 fn different_shapes(e: &ExprBinary, a: &Value, b: &Value) -> Message {

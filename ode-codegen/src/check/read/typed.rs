@@ -4,7 +4,7 @@ use proc_macro2::{Delimiter, Group, Ident, TokenTree};
 use quote::ToTokens;
 use syn::Expr;
 
-use super::plain::{in_unit, is_number};
+use super::plain::mend;
 use super::reader::Reader;
 use crate::check::values::{Dimension, Quantity, Unit, Value, shape_name};
 use crate::diagnostics::{Id, Message, text};
@@ -79,11 +79,10 @@ impl Reader<'_> {
         }
         let has = value.unit();
         let what = format!("`{name}` is declared with unit [{declared}], but its value has unit [{has}]");
-        let plain = |written: Expr| in_unit(&written, "Real", declared).filter(|_| has.is_one() && is_number(&written));
-        let plain = syn::parse2(at.to_token_stream()).ok().and_then(plain);
-        let factor = || format!("they differ by a factor of [{}]", has.div(declared));
-        let message = Message::new(Id::M0507, at.to_token_stream(), what).help(plain.unwrap_or_else(factor));
-        self.wrong(message)
+        let message = Message::new(Id::M0507, at.to_token_stream(), what);
+        // The body of a function is a block.
+        let written = syn::parse2(at.to_token_stream()).unwrap_or(Expr::Verbatim(at.to_token_stream()));
+        self.wrong(mend(message, &written, has, declared))
     }
 
     /// A value of a written type: a motion where that is one, numbers otherwise.
