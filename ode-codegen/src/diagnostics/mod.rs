@@ -11,7 +11,7 @@ mod words;
 
 pub use catalogue::Id;
 pub(crate) use lints::{ZERO_START, lint, lints, silence};
-pub(crate) use similar::similar;
+pub(crate) use similar::{listed, similar};
 pub(crate) use words::compact;
 pub use words::text;
 

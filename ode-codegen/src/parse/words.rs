@@ -93,7 +93,7 @@ const ITEMS_NOT_YET: &[(&str, &str, &str)] =
 const WORDS_NOT_YET: &[(&str, &str, &str)] = &[("match", "choices between modes", "use `if .. {} else {}`")];
 
 /// Does the word start an item, supported or not?
-pub(super) fn is_item(word: &str) -> bool {
+pub(crate) fn is_item(word: &str) -> bool {
     ITEMS.contains(&word) || OTHER_ITEMS.contains(&word) || refused_item(word)
 }
 
