@@ -112,7 +112,8 @@ fn no_velocity(r: &mut Reader<'_>, energy: &str, value: &Value, at: &Expr) -> Op
         None if value.is_poison() => return None,
         None => (at, "a velocity".to_owned()),
     };
-    let message = Message::new(Id::M0202, at, format!("{energy} depends on {what}"))
+    let message = r
+        .paired(Message::new(Id::M0202, at, format!("{energy} depends on {what}")), at)
         .help("use `dissipation` for Rayleigh damping or `force` for velocity-dependent forces");
     r.report(message);
     None

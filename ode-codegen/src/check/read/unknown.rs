@@ -6,6 +6,7 @@ use syn::{Expr, Member};
 use super::reader::Reader;
 use crate::check::names::Sort;
 use crate::diagnostics::{Id, Message, listed, location, similar};
+use crate::model::Coordinate;
 use crate::parse::words::{is_item, item_words};
 
 /// What other texts write before and behind the name of what changes, for its rate and the rate of that.
@@ -146,6 +147,18 @@ impl Reader<'_> {
             (Sort::Coord, true, _) => format!("the acceleration of `{name}` is `der2({name})`, known in an `output`"),
             _ => return None,
         })
+    }
+
+    /// Adds whose velocity this is, where its name stands beside that of its coordinate and may have been meant as a
+    /// position.
+    pub(crate) fn paired(&self, message: Message, written: &Expr) -> Message {
+        let Expr::Path(path) = written else { return message };
+        let is_rate = |q: &&Coordinate| q.velocity.as_ref() == path.path.get_ident() && q.rate == q.declared.shape;
+        let pair = self.declared.coordinates.iter().find(is_rate);
+        let Some((q, v)) = pair.and_then(|q| Some((&q.declared.ident, q.velocity.as_ref()?))) else { return message };
+        message
+            .note(format!("`coord ({q}, {v})` declares `{q}` and its velocity `{v}`"))
+            .help(format!("two positions are `coord {q}, {v}: Real;`, or entries of one vector: `coord r: Vec2;`"))
     }
 
     /// `self.m`, `q.th`, `v.th`: a known name behind an unknown one.
