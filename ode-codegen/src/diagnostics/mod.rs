@@ -91,8 +91,14 @@ impl Message {
 impl From<syn::Error> for Message {
     fn from(error: syn::Error) -> Self {
         // A token of the span, so that `new_spanned` finds the place again.
-        let span = error.span();
-        Message::new(Id::M0007, quote_spanned!(span=> _), error.to_string())
+        let (span, text) = (error.span(), error.to_string());
+        let help = match text.as_str() {
+            "expected curly braces" => Some("write `if c { a } else { b }`"),
+            "comparison operators cannot be chained" => Some("write `a < b && b < c`"),
+            "expected `,`" => Some("a product is written with `*`, and a call as `f(x)`"),
+            _ => None,
+        };
+        Message::new(Id::M0007, quote_spanned!(span=> _), text).maybe_help(help.map(str::to_owned))
     }
 }
 

@@ -118,8 +118,19 @@ fn unknown(input: ParseStream<'_>, keyword: &Ident, word: &str) -> Message {
         Some(TokenTree::Punct(p)) if p.as_char() == ':' => {
             message.help(format!("to declare it write `param {word}: ..`, `coord {word}: ..` or `input {word}: ..`"))
         }
+        Some(TokenTree::Punct(p)) if matches!(p.as_char(), '*' | '/' | '+' | '-') => message
+            .help("motion follows from energies and forces: `kinetic = ..;`, `potential = ..;`, `force f on x = ..;`"),
+        Some(TokenTree::Group(_)) if assigns(input) => {
+            message.help(format!("a start is `init {word} = ..;`, the rate of a state `der(z) = ..;`"))
+        }
         _ => message.help("items begin with a keyword such as `param`, `coord`, `let`, `kinetic` or `constraint`"),
     }
+}
+
+/// Does `(..) =` come next?
+fn assigns(input: ParseStream<'_>) -> bool {
+    let ahead = input.cursor().token_tree().and_then(|(_, rest)| rest.punct());
+    ahead.is_some_and(|(sign, _)| sign.as_char() == '=')
 }
 
 fn binding(input: ParseStream<'_>, errors: &mut Errors) -> Parsed<Let> {

@@ -23,8 +23,11 @@ pub(super) fn items(body: TokenStream, errors: &mut Errors) -> Vec<TokenStream> 
             continue;
         }
         if let Some(length) = comment(rest) {
-            let message = Message::new(Id::M0007, first, "`#` begins an attribute, `#[allow(..)]`");
-            errors.report(message.help("a comment begins with `//`"));
+            let what = match is_punct(first, '#') {
+                true => "`#` begins an attribute, `#[allow(..)]`".to_owned(),
+                false => format!("`{first}` begins no item"),
+            };
+            errors.report(Message::new(Id::M0007, first, what).help("a comment begins with `//`"));
             rest = &rest[length..];
             continue;
         }
@@ -54,10 +57,12 @@ pub(super) fn items(body: TokenStream, errors: &mut Errors) -> Vec<TokenStream> 
     items
 }
 
-/// Number of tokens of `# a comment`, which ends with its line.
+/// Number of tokens of `# a comment`, `% a comment` or `-- a comment`, which ends with its line.
 fn comment(tokens: &[TokenTree]) -> Option<usize> {
     let [first, second, ..] = tokens else { return None };
-    if !is_punct(first, '#') || is_punct(second, '!') || matches!(second, TokenTree::Group(_)) {
+    let attribute = is_punct(second, '!') || matches!(second, TokenTree::Group(_));
+    let dashes = is_punct(first, '-') && is_punct(second, '-');
+    if !(is_punct(first, '%') || dashes || is_punct(first, '#') && !attribute) {
         return None;
     }
     let line = |token: &TokenTree| token.span().start().line;
@@ -91,8 +96,11 @@ fn item_end(tokens: &[TokenTree]) -> (usize, Ending) {
             TokenTree::Punct(p) if p.as_char() == ';' => return (at + 1, Ending::Closed),
             TokenTree::Punct(p) if p.as_char() == '=' => (equals, named) = (true, true),
             TokenTree::Punct(p) if p.as_char() == ':' => named = true,
-            TokenTree::Group(g) if g.delimiter() == Delimiter::Brace && (braces || (group && !equals) || !known) => {
-                return (at + 1, Ending::Closed);
+            TokenTree::Group(g) if g.delimiter() == Delimiter::Brace => {
+                // `init { .. }` is a mistake, but lacks no `;`.
+                if braces || (group && !equals) || !known || at == head + 1 {
+                    return (at + 1, Ending::Closed);
+                }
             }
             _ => {}
         }

@@ -69,7 +69,9 @@ const ITEMS_ELSEWHERE: &[(&str, &str)] = &[
     ("if", "an `if` is an expression: `force f on x = if .. { a } else { b };`"),
     ("pub", "items are public: drop the `pub`"),
     ("use", "a model sees no Rust names: use `extern fn` or `sub`"),
+    ("print", "a model has no statements; what it tells is an `output`"),
     ("println", "a model has no statements; what it tells is an `output`"),
+    ("return", "a model has no statements; what it tells is an `output`"),
 ];
 
 /// Words of other texts after which names are declared.

@@ -10,7 +10,9 @@ use crate::model::Coordinate;
 use crate::parse::words::{is_item, item_words};
 
 /// What other texts write before and behind the name of what changes, for its rate and the rate of that.
-const RATES: [(&str, &str, bool); 22] = [
+const RATES: [(&str, &str, bool); 24] = [
+    ("", "\u{307}", false),
+    ("", "\u{308}", true),
     ("", "_dot", false),
     ("", "dot", false),
     ("", "_d", false),
@@ -71,6 +73,7 @@ impl Reader<'_> {
             "kinetic" | "potential" | "dissipation" | "energy" | "energies" | "total_energy" => {
                 of_item(message, name, "kinetic")
             }
+            "dt" => message.help("a time derivative is `der(x)`"),
             "self" => message.help("names of a model stand by themselves: `m`, not `self.m`"),
             _ => {
                 let velocity = if VELOCITIES.contains(&name) { self.velocity_meant(name) } else { None };
