@@ -10,7 +10,7 @@ mod similar;
 mod words;
 
 pub use catalogue::Id;
-pub(crate) use lints::{ZERO_START, lint, lints, silence};
+pub(crate) use lints::{Lint, ZERO_START, lint, lint_named, lints, silence};
 pub(crate) use similar::{listed, similar};
 pub(crate) use words::compact;
 pub use words::text;

@@ -139,7 +139,6 @@ fn attributes(attrs: Vec<Attribute>, model: &mut ast::Model, errors: &mut Errors
                 Err(message) => errors.report(message),
             }
         } else if attr.path().is_ident("allow") {
-            // Lints of the language are unknown to rustc, which would warn of them on the struct.
             let paths = match attributes::paths(&attr) {
                 Ok(paths) => paths,
                 Err(message) => {
@@ -147,11 +146,10 @@ fn attributes(attrs: Vec<Attribute>, model: &mut ast::Model, errors: &mut Errors
                     continue;
                 }
             };
-            let (own, other): (Vec<_>, Vec<_>) = paths.into_iter().partition(attributes::is_own_lint);
-            model.allows.extend(own.iter().map(crate::diagnostics::text));
-            model.allows.extend(
-                other.iter().filter(|p| p.is_ident("deprecated") || p.is_ident("unused")).map(crate::diagnostics::text),
-            );
+            model.allows.extend(paths.iter().filter_map(attributes::lint_of).map(|lint| lint.name.to_owned()));
+            // rustc would warn of a name that only the language knows.
+            let foreign = |path: &syn::Path| attributes::lint_of(path).is_none_or(|lint| lint.of_rustc);
+            let other: Vec<_> = paths.into_iter().filter(foreign).collect();
             if !other.is_empty() {
                 attr.meta = syn::parse_quote!(allow(#(#other),*));
                 model.attrs.push(attr);
