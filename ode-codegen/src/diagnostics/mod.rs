@@ -94,7 +94,9 @@ impl From<syn::Error> for Message {
         let (span, text) = (error.span(), error.to_string());
         let help = match text.as_str() {
             "expected curly braces" => Some("write `if c { a } else { b }`"),
-            "comparison operators cannot be chained" => Some("write `a < b && b < c`"),
+            "comparison operators cannot be chained" => {
+                Some("compare two at a time: `a < b && b < c`; a `limit` is `x in lo..=hi`")
+            }
             "expected `,`" => Some("a product is written with `*`, and a call as `f(x)`"),
             _ => None,
         };

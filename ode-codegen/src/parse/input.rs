@@ -176,6 +176,9 @@ pub(super) fn semicolon(input: ParseStream<'_>) -> Parsed<()> {
         Err(match next(input) {
             Some(TokenTree::Punct(p)) if p.as_char() == ',' => message.help(after_comma(input)),
             Some(TokenTree::Punct(_)) | None => message,
+            Some(TokenTree::Literal(text)) if text.to_string().starts_with('"') => {
+                message.help("the text of a `require` follows a `,`; `/// ..` above an item describes it")
+            }
             Some(TokenTree::Ident(word)) if word == "if" => message.help("write `if c { a } else { b }`"),
             Some(_) => message.help("a product is written with `*`, a call as `f(x)`, and a unit in brackets, `[m]`"),
         })

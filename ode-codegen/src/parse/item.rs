@@ -159,7 +159,9 @@ fn energy(input: ParseStream<'_>, role: EnergyRole) -> Parsed<Energy> {
 fn named(input: ParseStream<'_>, word: &str, form: &str) -> Parsed<Ident> {
     let ahead = input.fork();
     let forgotten = match ahead.call(Ident::parse_any) {
-        Ok(first) => first == "on" && !matches!(next(&ahead), Some(TokenTree::Ident(second)) if second == "on"),
+        Ok(first) => ["on", "when"]
+            .iter()
+            .any(|word| first == word && !matches!(next(&ahead), Some(TokenTree::Ident(second)) if second == word)),
         Err(_) => true,
     };
     if !forgotten {

@@ -12,7 +12,13 @@ pub(super) fn slip(tokens: &TokenStream) -> Option<Message> {
     let tokens: Vec<TokenTree> = tokens.clone().into_iter().collect();
     let declares = matches!(tokens.first(), Some(TokenTree::Ident(word)) if words::declares(&word.to_string()));
     let here = tokens.windows(2).enumerate().find_map(|(at, pair)| {
+        let bar = |token: &TokenTree| is_sign(token, '|');
         let message = match pair {
+            [TokenTree::Punct(sign), next] if bar(&pair[0]) => {
+                let or = bar(next) || (at > 0 && bar(&tokens[at - 1]));
+                let help = "write `abs(x)`, or `norm(v)` of a vector";
+                (!or).then(|| Message::new(Id::M0007, sign, "`|` is no sign of a size").help(help))
+            }
             [TokenTree::Punct(sign), next] => operator(sign.as_char(), &pair[0], next),
             [before, TokenTree::Ident(name)] => beside(before, &name.to_string(), &pair[1]),
             [TokenTree::Ident(name), TokenTree::Group(group)] => before_group(name, group),

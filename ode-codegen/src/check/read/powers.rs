@@ -13,10 +13,18 @@ impl Reader<'_> {
     /// M0114 for each `^` and `**` of a chain, and the mistakes of the operands between; the value of the last one.
     pub(super) fn powers(&mut self, e: &ExprBinary) -> Value {
         let base = self.last_operand(&e.left);
-        if is_power(e) {
+        if is_power(e) && !self.is_of_unit(e) {
             self.report(power(e, &base));
         }
         self.last_operand(&e.right)
+    }
+
+    /// `9.81m/s^2`: what is said about the unit is enough.
+    fn is_of_unit(&self, e: &ExprBinary) -> bool {
+        let Expr::Path(path) = factors(e).0 else { return false };
+        let name = path.path.get_ident().map(ToString::to_string).unwrap_or_default();
+        let known = self.here.local(&name).is_some() || self.global(&name).is_some();
+        !known && self.unit_meant(&name).is_some()
     }
 
     fn last_operand(&mut self, side: &Expr) -> Value {
@@ -37,8 +45,8 @@ pub(super) fn is_power(e: &ExprBinary) -> bool {
     }
 }
 
-/// M0114. Xor binds weaker than `*` and `+`, and `**` as `*` does, so the operands meant are the nearest factors.
-fn power(e: &ExprBinary, value: &Value) -> Message {
+/// Xor binds weaker than `*` and `+`, and `**` as `*` does, so the operands meant are the nearest factors.
+fn factors(e: &ExprBinary) -> (&Expr, &Expr) {
     let (mut base, mut exponent) = (&*e.left, &*e.right);
     loop {
         match base {
@@ -54,6 +62,12 @@ fn power(e: &ExprBinary, value: &Value) -> Message {
             _ => break,
         }
     }
+    (base, exponent)
+}
+
+/// M0114
+fn power(e: &ExprBinary, value: &Value) -> Message {
+    let (base, exponent) = factors(e);
     let what = match e.op {
         BinOp::Mul(_) => "`**` is not an operator of Rust",
         _ => "`^` is bitwise xor in Rust, not power",

@@ -77,8 +77,7 @@ impl Reader<'_> {
             "self" => message.help("names of a model stand by themselves: `m`, not `self.m`"),
             _ => {
                 let velocity = if VELOCITIES.contains(&name) { self.velocity_meant(name) } else { None };
-                let unit = self.scope().units.find(name).is_some() && (self.scope().measured || name.len() > 1);
-                let unit = unit.then(|| format!("a unit follows its number: `2.0{name}`, `3.0m / 2.0s`"));
+                let unit = self.unit_meant(name);
                 let listed = listed(name, self.values_in_scope()).map(|names| format!("names here are {names}"));
                 message
                     .maybe_help(is_item(name).then(|| format!("`{name}` begins an item and is no value")))
@@ -110,6 +109,13 @@ impl Reader<'_> {
     fn labelling(&self, name: &str) -> Option<&'static str> {
         let key = self.key(name);
         item_words().find(|word| self.names.labels.contains_key(&(*word, key.clone())))
+    }
+
+    /// How a unit is written, if an unknown name is one.
+    pub(super) fn unit_meant(&self, name: &str) -> Option<String> {
+        let is_unit = self.scope().units.find(name).is_some() && (self.scope().measured || name.len() > 1);
+        let form = || format!("a unit follows its number, `2.0{name}`; a compound one has brackets, `Real [m/s^2]`");
+        is_unit.then(form)
     }
 
     /// `force x on f`, where `x` is known and `f` is not.

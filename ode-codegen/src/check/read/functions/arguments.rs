@@ -39,7 +39,8 @@ impl Reader<'_> {
             Value::Poison => None,
             other => {
                 let what = format!("`{}` needs a vector, found {}", call.name, other.name());
-                self.report(Message::new(Id::M0509, written, what));
+                let list = matches!(other, Value::List(_)).then(|| VECTORS.to_owned());
+                self.report(Message::new(Id::M0509, written, what).maybe_help(list));
                 None
             }
         }
