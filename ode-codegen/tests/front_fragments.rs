@@ -61,7 +61,7 @@ fn literals_are_numbers() {
         "limit l: x in __(-1.0..=1.0);",
         "require __(1.0) > 0.0, __(\"one\");",
         "event e when x < __(0.0) { der(x) = __(0.5) * der(x); }",
-        "unit turns = __(6.28) [rad]; param w: Real [turns] = 1.0; potential = w * x;",
+        "unit turns = __(6.28) [rad]; param w: Real = 1.0turns; potential = w * x;",
         "coord y: Real; mass y = 1.0; constraint c: x == y with { compliance: __(1.0e-3) };",
         "init x = __(0.5);",
     ] {

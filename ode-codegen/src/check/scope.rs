@@ -67,6 +67,11 @@ impl<'a> Scope<'a> {
             measured,
         }
     }
+
+    /// Are units only words?
+    pub(crate) fn units_off(&self) -> bool {
+        self.ast.options.units == UnitRule::Off
+    }
 }
 
 /// Are units checked? Only where a parameter, coordinate or state has one, unless the model says otherwise.

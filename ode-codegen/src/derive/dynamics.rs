@@ -39,7 +39,7 @@ impl Mechanics<'_> {
     /// Does M depend on parameters alone?
     fn is_constant(&self, mass: &Sparse) -> bool {
         let moves = |s| matches!(s, Symbol::Q(_) | Symbol::V(_) | Symbol::Mode(_) | Symbol::Time);
-        mass.values().iter().all(|&n| !self.graph.depends(n, moves))
+        !self.graph.any_depends(&mass.values(), moves)
     }
 
     fn first_order_dynamics(&mut self) -> Dynamics {

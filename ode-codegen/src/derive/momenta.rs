@@ -35,7 +35,7 @@ impl Mechanics<'_> {
         let momenta = self.mass_times_velocity(mass);
         let by_mass = self.rates_of(&momenta);
         let moves = |s| matches!(s, Symbol::V(_));
-        let energetic = self.model.mass.is_empty() && !mass.values().iter().any(|&m| self.graph.depends(m, moves));
+        let energetic = self.model.mass.is_empty() && !self.graph.any_depends(&mass.values(), moves);
         if !energetic {
             return by_mass;
         }

@@ -126,7 +126,7 @@ catalogue! {
     M0509 "expected another shape",
     M0510 "index out of range, or no index",
     M0511 "branches have different shapes",
-    M0512 "a bound has another unit, is not known before the run, or the range is empty",
+    M0512 "a bound has another unit, is not known before the run, or the range is empty; also of `clamp`",
     M0513 "has no unit",
     M0514 "cannot compare different units",
     M0515 "an event assigns a quantity of a different unit",

@@ -10,8 +10,8 @@ mod similar;
 mod words;
 
 pub use catalogue::Id;
-pub(crate) use lints::{ZERO_START, lint, lints, silence};
-pub(crate) use similar::similar;
+pub(crate) use lints::{Lint, ZERO_START, lint, lint_named, lints, silence};
+pub(crate) use similar::{listed, similar};
 pub(crate) use words::compact;
 pub use words::text;
 
@@ -91,8 +91,16 @@ impl Message {
 impl From<syn::Error> for Message {
     fn from(error: syn::Error) -> Self {
         // A token of the span, so that `new_spanned` finds the place again.
-        let span = error.span();
-        Message::new(Id::M0007, quote_spanned!(span=> _), error.to_string())
+        let (span, text) = (error.span(), error.to_string());
+        let help = match text.as_str() {
+            "expected curly braces" => Some("write `if c { a } else { b }`"),
+            "comparison operators cannot be chained" => {
+                Some("compare two at a time: `a < b && b < c`; a `limit` is `x in lo..=hi`")
+            }
+            "expected `,`" => Some("a product is written with `*`, and a call as `f(x)`"),
+            _ => None,
+        };
+        Message::new(Id::M0007, quote_spanned!(span=> _), text).maybe_help(help.map(str::to_owned))
     }
 }
 

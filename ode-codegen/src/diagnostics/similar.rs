@@ -1,4 +1,7 @@
-//! Names that a misspelt one may have meant.
+//! Names that an unknown one may have meant.
+
+/// Most names in one line.
+const MOST: usize = 12;
 
 /// The name most like `name`, for "did you mean". Short names must differ in one letter only, one-letter names in case
 /// only; of equals the first wins.
@@ -19,6 +22,20 @@ pub(crate) fn similar<'a>(name: &str, candidates: impl IntoIterator<Item = &'a s
         }
     }
     best.map(|(_, candidate)| candidate)
+}
+
+/// The names there are instead of `name`, those that begin as it does first; `None` if there are none.
+pub(crate) fn listed<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<String> {
+    let initial = |name: &str| name.chars().next().map(|c| c.to_ascii_lowercase());
+    let mut names: Vec<&str> = candidates.into_iter().collect();
+    names.sort_by_key(|candidate| initial(candidate) != initial(name));
+    let shown: Vec<String> = names.iter().take(MOST).map(|n| format!("`{n}`")).collect();
+    let more = names.len() - shown.len();
+    match (shown.is_empty(), more) {
+        (true, _) => None,
+        (false, 0) => Some(shown.join(", ")),
+        (false, more) => Some(format!("{} and {more} more", shown.join(", "))),
+    }
 }
 
 /// Letters to insert, delete, replace or swap to turn one word into the other.

@@ -20,46 +20,44 @@ pub(super) fn methods(out: &mut String, cx: &Context<'_>) {
 /// The role by which any model is asked for energies and limits.
 pub(super) fn observable(cx: &Context<'_>) -> String {
     let (rt, module, real, at) = (&cx.rt, &cx.module, cx.real(), at(cx));
-    let zero = cx.number(0.0);
-    let energy = cx.call(Call::Energy, arguments(|o| format!("&mut {o}")));
-    let limits = cx.call(Call::Limits, arguments(|o| format!("&mut {o}")));
-    let program = cx.e.program;
     format!(
         "impl{bound} {rt}::Observable for {ty} {{
             type H = {module}::H<{real}>;
             fn energy(&self, {at}) -> {rt}::Energy<{real}> {{
-                let mut energy = [{zero}; 3]; let mut power = [{zero}; {forces}]; {energy}
+                {energy}
                 {rt}::Energy {{ kinetic: energy[0], potential: energy[1], dissipation: energy[2] }}
             }}
-            fn limits(&self, {at}) -> {module}::H<{real}> {{
-                let mut out = [{zero}; {nh}]; let mut jacobian = [{zero}; {entries}]; {limits} out.into()
-            }}
-            fn limit_bounds(&self) -> {rt}::Ranges<'static, {module}::H<{real}>> {{ {bounds}
-                {rt}::Ranges {{
-                    what: \"limit\", names: &{names:?}, low: limit_lo.into(), high: limit_hi.into() }} }}
+            fn limits(&self, {at}) -> {module}::H<{real}> {{ {limits} out.into() }}
+            fn limit_bounds(&self) -> {rt}::Ranges<'static, {module}::H<{real}>> {{ {bounds} }}
         }}\n",
         bound = cx.generics("Scalar"),
         ty = cx.ty(),
-        forces = cx.e.model.forces.len(),
-        names = cx.e.names.limits,
-        nh = program[Call::Limits].len("out"),
-        entries = program[Call::Limits].len("jacobian"),
-        bounds = bounds(cx),
+        energy = evaluated(cx, Call::Energy),
+        limits = evaluated(cx, Call::Limits),
+        bounds = ranges(cx, "limit", &format!("&{:?}", cx.e.names.limits)),
     )
 }
 
-/// Statements that leave the bounds of inputs and limits in arrays.
-fn bounds(cx: &Context<'_>) -> String {
-    let (zero, nu, nh) = (cx.number(0.0), cx.e.model.nu(), cx.e.program[Call::Limits].len("out"));
-    let call = cx.call(Call::Bounds, |o| format!("&mut {o}"));
+/// Statements that leave each array of a call in a buffer of its name.
+fn evaluated(cx: &Context<'_>, call: Call) -> String {
+    let zero = cx.number(0.0);
+    let buffers = cx.e.program[call].outputs.iter().map(|(name, len)| format!("let mut {name} = [{zero}; {len}]; "));
+    let mut out: String = buffers.collect();
+    out.push_str(&cx.call(call, arguments(|o| format!("&mut {o}"))));
+    out
+}
+
+/// The bounds of the inputs or limits: statements and the value.
+fn ranges(cx: &Context<'_>, what: &str, names: &str) -> String {
+    let (rt, bounds) = (&cx.rt, evaluated(cx, Call::Bounds));
     format!(
-        "let mut input_lo = [{zero}; {nu}]; let mut input_hi = [{zero}; {nu}];
-        let mut limit_lo = [{zero}; {nh}]; let mut limit_hi = [{zero}; {nh}]; {call}"
+        "{bounds} {rt}::Ranges {{
+            what: {what:?}, names: {names}, low: {what}_lo.into(), high: {what}_hi.into() }}"
     )
 }
 
 fn energies(out: &mut String, cx: &Context<'_>) {
-    let (rt, real, zero, at) = (&cx.rt, cx.real(), cx.number(0.0), at(cx));
+    let (rt, real, at) = (&cx.rt, cx.real(), at(cx));
     let forces = &cx.e.model.forces;
     if cx.e.model.nv() > 0 {
         let _ = writeln!(
@@ -69,14 +67,12 @@ fn energies(out: &mut String, cx: &Context<'_>) {
         );
     }
     if !forces.is_empty() {
-        let call = cx.call(Call::Energy, arguments(|o| format!("&mut {o}")));
         let names: Vec<String> = forces.iter().map(|f| format!("`{}`", f.name)).collect();
         let _ = writeln!(
             out,
             "/// Power of each force: {names}.
-            pub fn power(&self, {at}) -> [{real}; {n}] {{
-                let mut energy = [{zero}; 3]; let mut power = [{zero}; {n}]; {call} power
-            }}",
+            pub fn power(&self, {at}) -> [{real}; {n}] {{ {start} power }}",
+            start = evaluated(cx, Call::Energy),
             names = names.join(", "),
             n = forces.len()
         );
@@ -129,26 +125,21 @@ fn outputs(out: &mut String, cx: &Context<'_>) {
 
 /// Input bounds, path constraints and costs.
 fn rows(out: &mut String, cx: &Context<'_>) {
-    let (rt, module, real, zero) = (&cx.rt, &cx.module, cx.real(), cx.number(0.0));
+    let (rt, module, real, at) = (&cx.rt, &cx.module, cx.real(), at(cx));
     let (model, program) = (cx.e.model, cx.e.program);
-    let (limits, costs) = (&program[Call::Limits], &program[Call::Costs]);
-    let at = at(cx);
-    let (nv, nu, nh, nk) = (model.nv(), model.nu(), limits.len("out"), costs.len("out"));
+    let (nv, nu) = (model.nv(), model.nu());
+    let (nh, nk) = (program[Call::Limits].len("out"), program[Call::Costs].len("out"));
     let width = 2 * nv + model.nz() + nu;
     if nu > 0 {
         let _ = writeln!(
             out,
             "/// Lowest and highest value of each input, with its name; infinite where the model gives none.
-            pub fn input_bounds(&self) -> {rt}::Ranges<'static, {module}::U<{real}>> {{ {bounds}
-                {rt}::Ranges {{
-                    what: \"input\", names: {module}::LAYOUT.u, low: input_lo.into(), high: input_hi.into() }} }}",
-            bounds = bounds(cx),
+            pub fn input_bounds(&self) -> {rt}::Ranges<'static, {module}::U<{real}>> {{ {bounds} }}",
+            bounds = ranges(cx, "input", &format!("{module}::LAYOUT.u")),
         );
     }
     if nh > 0 {
-        let call = cx.call(Call::Limits, arguments(|o| format!("&mut {o}")));
-        let start =
-            format!("let mut out = [{zero}; {nh}]; let mut jacobian = [{zero}; {}]; {call}", limits.len("jacobian"));
+        let start = evaluated(cx, Call::Limits);
         let _ = writeln!(
             out,
             "/// Path constraints h(t, q, v, z, u).
@@ -163,9 +154,7 @@ fn rows(out: &mut String, cx: &Context<'_>) {
         );
     }
     if nk > 0 {
-        let call = cx.call(Call::Costs, arguments(|o| format!("&mut {o}")));
-        let start =
-            format!("let mut out = [{zero}; {nk}]; let mut gradient = [{zero}; {}]; {call}", costs.len("gradient"));
+        let start = evaluated(cx, Call::Costs);
         let names: Vec<String> = model.observed.costs.iter().map(|c| format!("`{}`", c.name)).collect();
         let _ = writeln!(
             out,
@@ -182,14 +171,12 @@ fn rows(out: &mut String, cx: &Context<'_>) {
 
 /// Rows of sums of squares.
 fn fits(out: &mut String, cx: &Context<'_>) {
-    let (rt, module, real, zero) = (&cx.rt, &cx.module, cx.real(), cx.number(0.0));
+    let (rt, module) = (&cx.rt, &cx.module);
     let (n, width) = (cx.e.program[Call::Fits].len("out"), 2 * cx.e.model.nv() + cx.e.model.nz() + cx.e.model.nu());
     if n == 0 {
         return;
     }
-    let call = cx.call(Call::Fits, arguments(|o| format!("&mut {o}")));
-    let entries = cx.e.program[Call::Fits].len("jacobian");
-    let start = format!("let mut out = [{zero}; {n}]; let mut jacobian = [{zero}; {entries}]; {call}");
+    let (real, start) = (cx.real(), evaluated(cx, Call::Fits));
     let _ = writeln!(
         out,
         "/// Rows e of the sum of squares ½ Σ e².

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use super::function::Function as F;
 use super::graph::{Graph, Node, Op};
+use super::uses::Uses;
 
 /// Sums of more terms than this stay as they are.
 const MAX_TERMS: usize = 24;
@@ -19,19 +20,21 @@ type Polynomial = BTreeMap<Monomial, f64>;
 impl Graph {
     /// Replaces each of `outputs` by its expanded form if all of them together then need fewer operations.
     pub fn expand(&mut self, outputs: &mut [Node]) {
-        let mut best = self.operations(outputs);
-        for i in 0..outputs.len() {
-            if self.terms(outputs[i]).is_none_or(|n| n < 2) {
+        let mut uses = Uses::of(self, outputs);
+        for output in outputs {
+            if self.terms(*output).is_none_or(|n| n < 2) {
                 continue;
             }
-            let Some(polynomial) = self.polynomial(outputs[i]) else { continue };
+            let Some(polynomial) = self.polynomial(*output) else { continue };
             let reduced = self.reduce(polynomial);
-            let old = std::mem::replace(&mut outputs[i], self.factor(&reduced));
-            let new = self.operations(outputs);
-            if new < best {
-                best = new;
+            let (before, expanded) = (uses.operations(), self.factor(&reduced));
+            uses.add(self, expanded);
+            uses.remove(self, *output);
+            if uses.operations() < before {
+                *output = expanded;
             } else {
-                outputs[i] = old;
+                uses.add(self, *output);
+                uses.remove(self, expanded);
             }
         }
     }

@@ -10,6 +10,7 @@ mod graph;
 mod print;
 mod simplify;
 mod sums;
+mod uses;
 mod vectors;
 
 pub use evaluate::{Number, Sampled};

@@ -1,12 +1,11 @@
 //! Doc comments and `#[allow(..)]` on items and on the struct.
 
-use proc_macro2::Ident;
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Expr, Lit, Meta, Path, Token};
 
 use super::input::Parsed;
 use super::words;
-use crate::diagnostics::{Id, Message, lints, similar, text};
+use crate::diagnostics::{Id, Lint, Message, lint_named, lints, similar, text};
 
 /// Doc comment and silenced lints of an item.
 #[derive(Clone, Default)]
@@ -74,19 +73,18 @@ pub(super) fn paths(attr: &Attribute) -> Parsed<Vec<Path>> {
 }
 
 fn lint(path: &Path) -> Parsed<String> {
-    let (word, known) = (text(path), lints());
-    if known.contains(&word.as_str()) {
-        return Ok(word);
+    if let Some(lint) = lint_of(path) {
+        return Ok(lint.name.to_owned());
     }
-    let help = similar(&word, known.iter().copied()).map(|l| format!("did you mean `{l}`?"));
+    let word = text(path);
+    let help = similar(&word, lints()).map(|l| format!("did you mean `{l}`?"));
+    let all: Vec<&str> = lints().collect();
     Err(Message::new(Id::M0904, path, format!("unknown lint `{word}` in #[allow(..)]"))
         .maybe_help(help)
-        .help(format!("lints of a model: {}", known.join(", "))))
+        .help(format!("lints of a model: {}", all.join(", "))))
 }
 
-/// Is it a lint of the language that rustc does not know?
-pub(super) fn is_own_lint(path: &Path) -> bool {
-    path.get_ident()
-        .map(Ident::to_string)
-        .is_some_and(|w| lints().contains(&w.as_str()) && w != "deprecated" && w != "unused")
+/// The lint of the language that a path names.
+pub(super) fn lint_of(path: &Path) -> Option<&'static Lint> {
+    lint_named(&path.get_ident()?.to_string())
 }

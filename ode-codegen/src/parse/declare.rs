@@ -8,7 +8,7 @@ use super::ast::{Declare, Name, Role, Type, Unit};
 use super::attributes::{Notes, notes};
 use super::input::{Parsed, eat_word, expression, name, next, parts, read_all, semicolon, unexpected};
 use super::{types, words};
-use crate::diagnostics::{Errors, Id, Message, text};
+use crate::diagnostics::{Errors, Id, Message, compact, text};
 
 /// Declarations after the keyword, each with its own notes in a group.
 pub(super) fn declarations(
@@ -106,6 +106,12 @@ fn declared(input: ParseStream<'_>, role: Role) -> Parsed<Name> {
     };
     match next(input) {
         Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Bracket => {
+            let typed = input.cursor().token_tree().and_then(|(_, rest)| rest.punct());
+            if !typed.is_some_and(|(sign, _)| sign.as_char() == ':') {
+                let what = format!("expected `:` and a type, found `{}`", text(&group));
+                let help = format!("a unit follows the type: `{}: Real {}`", name.ident, compact(&group));
+                return Err(Message::new(Id::M0007, group, what).help(help));
+            }
             let word = format!("{}{}", name.ident, text(&group));
             Err(words::refuse(group, &word, "families over sets", "a literal array unrolls: `x: [Real; 4]`"))
         }

@@ -27,7 +27,7 @@ pub(super) fn read_all<T>(tokens: TokenStream, read: impl FnOnce(ParseStream<'_>
     match (result, parsed) {
         (Some(Err(message)), _) if message.id() != Id::M0007 => Err(message),
         (Some(Err(message)), _) => Err(slip(&written).unwrap_or(message)),
-        (_, Err(error)) => Err(Message::from(error)),
+        (_, Err(error)) => Err(slip(&written).unwrap_or_else(|| Message::from(error))),
         (Some(value), Ok(())) => value,
         (None, Ok(())) => Err(Message::new(Id::M0007, TokenStream::new(), "nothing to read")),
     }
@@ -174,8 +174,21 @@ pub(super) fn semicolon(input: ParseStream<'_>) -> Parsed<()> {
     } else {
         let message = unexpected(input, "`;`");
         Err(match next(input) {
+            Some(TokenTree::Punct(p)) if p.as_char() == ',' => message.help(after_comma(input)),
             Some(TokenTree::Punct(_)) | None => message,
-            Some(_) => message.help("a product is written with `*`, and a unit in brackets, `[m]`"),
+            Some(TokenTree::Literal(text)) if text.to_string().starts_with('"') => {
+                message.help("the text of a `require` follows a `,`; `/// ..` above an item describes it")
+            }
+            Some(TokenTree::Ident(word)) if word == "if" => message.help("write `if c { a } else { b }`"),
+            Some(_) => message.help("a product is written with `*`, a call as `f(x)`, and a unit in brackets, `[m]`"),
         })
+    }
+}
+
+/// What a comma in place of `;` was meant to be.
+fn after_comma(input: ParseStream<'_>) -> &'static str {
+    match input.cursor().token_tree().and_then(|(_, rest)| rest.literal()) {
+        Some(_) => "a decimal number has a point: `1.5`",
+        None => "an item ends with `;`; names of one type stand together: `a, b: Real;`",
     }
 }

@@ -119,8 +119,19 @@ fn unknown(input: ParseStream<'_>, keyword: &Ident, word: &str) -> Message {
         Some(TokenTree::Punct(p)) if p.as_char() == ':' => {
             message.help(format!("to declare it write `param {word}: ..`, `coord {word}: ..` or `input {word}: ..`"))
         }
+        Some(TokenTree::Punct(p)) if matches!(p.as_char(), '*' | '/' | '+' | '-') => message
+            .help("motion follows from energies and forces: `kinetic = ..;`, `potential = ..;`, `force f on x = ..;`"),
+        Some(TokenTree::Group(_)) if assigns(input) => {
+            message.help(format!("a start is `init {word} = ..;`, the rate of a state `der(z) = ..;`"))
+        }
         _ => message.help("items begin with a keyword such as `param`, `coord`, `let`, `kinetic` or `constraint`"),
     }
+}
+
+/// Does `(..) =` come next?
+fn assigns(input: ParseStream<'_>) -> bool {
+    let ahead = input.cursor().token_tree().and_then(|(_, rest)| rest.punct());
+    ahead.is_some_and(|(sign, _)| sign.as_char() == '=')
 }
 
 fn binding(input: ParseStream<'_>, errors: &mut Errors) -> Parsed<Let> {
@@ -149,7 +160,9 @@ fn energy(input: ParseStream<'_>, role: EnergyRole) -> Parsed<Energy> {
 pub(super) fn named(input: ParseStream<'_>, word: &str, form: &str) -> Parsed<Ident> {
     let ahead = input.fork();
     let forgotten = match ahead.call(Ident::parse_any) {
-        Ok(first) => first == "on" && !matches!(next(&ahead), Some(TokenTree::Ident(second)) if second == "on"),
+        Ok(first) => ["on", "when"]
+            .iter()
+            .any(|word| first == word && !matches!(next(&ahead), Some(TokenTree::Ident(second)) if second == word)),
         Err(_) => true,
     };
     if !forgotten {
@@ -390,9 +403,9 @@ fn function(input: ParseStream<'_>, errors: &mut Errors) -> Parsed<Function> {
     input.parse::<Token![->]>().map_err(|_| unexpected(input, "`-> Real`, the type of the result"))?;
     let ty = types::ty(input, errors)?;
     let unit = types::unit(input)?;
-    let body: Block = input.parse().map_err(|e: syn::Error| match input.peek(syn::token::Brace) {
-        true => Message::from(e),
-        false => unexpected(input, "a body `{ .. }`"),
-    })?;
+    if !input.peek(syn::token::Brace) {
+        return Err(unexpected(input, "a body `{ .. }`"));
+    }
+    let body: Block = input.parse()?;
     Ok(Function { name, args, ty, unit, body })
 }

@@ -12,13 +12,16 @@ use crate::diagnostics::{Errors, Id, Message, text};
 /// Most rounds of one loop: a literal range unrolls.
 const MOST_ROUNDS: i64 = 1024;
 
+/// What a loop is.
+const UNROLLED: &str = "a literal range unrolls: `for i in 0..4 { .. }`";
+
 /// Deepest nesting of loops.
 const DEEPEST: usize = 6;
 
 /// The text after `for`.
 pub(super) fn read(input: ParseStream<'_>, level: usize, errors: &mut Errors) -> Parsed<Kind> {
     let pattern = input.call(Pat::parse_single)?;
-    input.parse::<syn::Token![in]>().map_err(|_| unexpected(input, "`in`"))?;
+    input.parse::<syn::Token![in]>().map_err(|_| unexpected(input, "`in`").help(UNROLLED))?;
     let over = unwrapped(input.call(Expr::parse_without_eager_brace)?);
     if !input.peek(syn::token::Brace) {
         return Err(unexpected(input, "`{ .. }`"));
@@ -43,9 +46,10 @@ fn index(pattern: &Pat) -> Parsed<Ident> {
 
 fn range(over: &Expr) -> Parsed<std::ops::Range<i64>> {
     let Expr::Range(ExprRange { start: Some(start), limits, end: Some(end), .. }) = over else {
-        let help = "a literal range unrolls: `for i in 0..4 { .. }`";
-        let what = "families over sets";
-        return Err(words::refuse(over, &format!("for .. in {}", text(over)), what, help));
+        if !matches!(over, Expr::Path(_)) {
+            return Err(Message::new(Id::M0007, over, "expected a range such as `0..4`").help(UNROLLED));
+        }
+        return Err(words::refuse(over, &format!("for .. in {}", text(over)), "families over sets", UNROLLED));
     };
     let (start, end) = (bound(&unwrapped((**start).clone()))?, bound(&unwrapped((**end).clone()))?);
     let end = match limits {
@@ -66,6 +70,6 @@ fn bound(expr: &Expr) -> Parsed<i64> {
             other => Err(Message::new(Id::M0007, other, "expected a whole number")),
         },
         Expr::Path(path) if path.path.get_ident().is_some() => Err(types::const_generic(path)),
-        other => Err(Message::new(Id::M0007, other, "expected a whole number")),
+        other => Err(Message::new(Id::M0007, other, "expected a whole number").help(UNROLLED)),
     }
 }

@@ -26,7 +26,7 @@ use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use syn::parse::ParseStream;
 use syn::{Attribute, GenericParam, Generics, Token, Visibility};
 
-use crate::diagnostics::{Errors, Id, Message};
+use crate::diagnostics::{Errors, Id, Message, text};
 use crate::identifier::is_keyword;
 use input::{Parsed, keyword, name, read_all, unexpected};
 
@@ -57,7 +57,10 @@ fn alone(tokens: TokenStream) -> (ast::Model, Errors) {
     let head: TokenStream = head.iter().cloned().collect();
     let header =
         depth::check(&head).and_then(|()| read_all(head.clone(), |input| header(input, &mut model, &mut errors)));
-    if let Err(message) = header {
+    // Without a body, what follows the name was meant to be in it.
+    if let Err(message) = header
+        && (model.name.is_none() || !rest.is_empty())
+    {
         errors.report(message);
     }
     match rest.split_first() {
@@ -66,10 +69,13 @@ fn alone(tokens: TokenStream) -> (ast::Model, Errors) {
         Some((TokenTree::Group(body), after)) => {
             model.items = body::items(body.stream(), 0, &mut errors);
             if let Some(token) = after.first() {
-                errors.report(
-                    Message::new(Id::M0007, token, "unexpected tokens after the model")
-                        .help("one `model! { .. }` holds one struct"),
-                );
+                let message = Message::new(Id::M0007, token, "unexpected tokens after the model");
+                if words::is_item(&text(token)) {
+                    errors.report(message.help("the `}` before it ends the struct: its items stand inside"));
+                    model.items.extend(body::items(after.iter().cloned().collect(), 0, &mut errors));
+                } else {
+                    errors.report(message.help("one `model! { .. }` holds one struct"));
+                }
             }
         }
         _ => {
@@ -118,7 +124,7 @@ fn header(input: ParseStream<'_>, model: &mut ast::Model, errors: &mut Errors) -
     model.generics = input.parse()?;
     model.generics.where_clause = input.parse()?;
     model.scalar = scalar(&model.generics, errors);
-    Ok(())
+    if input.is_empty() { Ok(()) } else { Err(unexpected(input, "the body `{ .. }`")) }
 }
 
 fn attributes(attrs: Vec<Attribute>, model: &mut ast::Model, errors: &mut Errors) {
@@ -134,7 +140,6 @@ fn attributes(attrs: Vec<Attribute>, model: &mut ast::Model, errors: &mut Errors
                 Err(message) => errors.report(message),
             }
         } else if attr.path().is_ident("allow") {
-            // Lints of the language are unknown to rustc, which would warn of them on the struct.
             let paths = match attributes::paths(&attr) {
                 Ok(paths) => paths,
                 Err(message) => {
@@ -142,11 +147,10 @@ fn attributes(attrs: Vec<Attribute>, model: &mut ast::Model, errors: &mut Errors
                     continue;
                 }
             };
-            let (own, other): (Vec<_>, Vec<_>) = paths.into_iter().partition(attributes::is_own_lint);
-            model.allows.extend(own.iter().map(crate::diagnostics::text));
-            model.allows.extend(
-                other.iter().filter(|p| p.is_ident("deprecated") || p.is_ident("unused")).map(crate::diagnostics::text),
-            );
+            model.allows.extend(paths.iter().filter_map(attributes::lint_of).map(|lint| lint.name.to_owned()));
+            // rustc would warn of a name that only the language knows.
+            let foreign = |path: &syn::Path| attributes::lint_of(path).is_none_or(|lint| lint.of_rustc);
+            let other: Vec<_> = paths.into_iter().filter(foreign).collect();
             if !other.is_empty() {
                 attr.meta = syn::parse_quote!(allow(#(#other),*));
                 model.attrs.push(attr);

@@ -5,7 +5,9 @@ use proc_macro2::{Delimiter, Punct, Spacing, TokenStream, TokenTree};
 use super::words;
 use crate::diagnostics::{Errors, Id, Message};
 
-/// The items of a body, each with its closing `;` or `{ … }`. A missing `;` is reported and put in.
+const ENDS: &str = "every item without braces ends with `;`";
+
+/// The items of a body, each with its closing `;` or `{ … }`. A missing `;` is reported and put in, also for a `,`.
 pub(super) fn items(body: TokenStream, errors: &mut Errors) -> Vec<TokenStream> {
     let tokens: Vec<TokenTree> = body.into_iter().collect();
     let mut rest = tokens.as_slice();
@@ -15,9 +17,17 @@ pub(super) fn items(body: TokenStream, errors: &mut Errors) -> Vec<TokenStream> 
             rest = &rest[1..];
             continue;
         }
+        if is_punct(first, ',') {
+            errors.report(Message::new(Id::M0006, first, "`,` ends no item").help(ENDS));
+            rest = &rest[1..];
+            continue;
+        }
         if let Some(length) = comment(rest) {
-            let message = Message::new(Id::M0007, first, "`#` begins an attribute, `#[allow(..)]`");
-            errors.report(message.help("a comment begins with `//`"));
+            let what = match is_punct(first, '#') {
+                true => "`#` begins an attribute, `#[allow(..)]`".to_owned(),
+                false => format!("`{first}` begins no item"),
+            };
+            errors.report(Message::new(Id::M0007, first, what).help("a comment begins with `//`"));
             rest = &rest[length..];
             continue;
         }
@@ -28,8 +38,15 @@ pub(super) fn items(body: TokenStream, errors: &mut Errors) -> Vec<TokenStream> 
         if let Some(last) = item.last()
             && ending != Ending::Closed
         {
-            if ending == Ending::MissingSemicolon {
-                errors.report(missing_semicolon(item, last, rest.first()));
+            match ending {
+                Ending::MissingSemicolon => errors.report(missing_semicolon(item, last, rest.first())),
+                Ending::Comma => {
+                    if let Some((comma, after)) = rest.split_first() {
+                        errors.report(comma_for_semicolon(item, comma));
+                        rest = after;
+                    }
+                }
+                Ending::Closed | Ending::MissingBraces => {}
             }
             let mut semicolon = Punct::new(';', Spacing::Alone);
             semicolon.set_span(last.span());
@@ -40,10 +57,12 @@ pub(super) fn items(body: TokenStream, errors: &mut Errors) -> Vec<TokenStream> 
     items
 }
 
-/// Number of tokens of `# a comment`, which ends with its line.
+/// Number of tokens of `# a comment`, `% a comment` or `-- a comment`, which ends with its line.
 fn comment(tokens: &[TokenTree]) -> Option<usize> {
     let [first, second, ..] = tokens else { return None };
-    if !is_punct(first, '#') || is_punct(second, '!') || matches!(second, TokenTree::Group(_)) {
+    let attribute = is_punct(second, '!') || matches!(second, TokenTree::Group(_));
+    let dashes = is_punct(first, '-') && is_punct(second, '-');
+    if !(is_punct(first, '%') || dashes || is_punct(first, '#') && !attribute) {
         return None;
     }
     let line = |token: &TokenTree| token.span().start().line;
@@ -56,6 +75,8 @@ enum Ending {
     Closed,
     /// should end with `;` and does not
     MissingSemicolon,
+    /// ends with `,`, which is the next token
+    Comma,
     /// should end with `{ … }` and does not: its parser reports what the braces should contain
     MissingBraces,
 }
@@ -67,33 +88,60 @@ fn item_end(tokens: &[TokenTree]) -> (usize, Ending) {
     let braces = words::ends_with_braces(&word);
     let group = words::declares(&word);
     let known = words::is_item(&word);
-    let mut equals = false;
+    let missing = if braces { Ending::MissingBraces } else { Ending::MissingSemicolon };
+    // Names are separated by commas, and what is said about them is not.
+    let (mut equals, mut named) = (false, !group);
     for (at, token) in tokens.iter().enumerate().skip(head) {
         match token {
             TokenTree::Punct(p) if p.as_char() == ';' => return (at + 1, Ending::Closed),
-            TokenTree::Punct(p) if p.as_char() == '=' => equals = true,
-            TokenTree::Group(g) if g.delimiter() == Delimiter::Brace && (braces || (group && !equals) || !known) => {
-                return (at + 1, Ending::Closed);
+            TokenTree::Punct(p) if p.as_char() == '=' => (equals, named) = (true, true),
+            TokenTree::Punct(p) if p.as_char() == ':' => named = true,
+            TokenTree::Group(g) if g.delimiter() == Delimiter::Brace => {
+                // `init { .. }` is a mistake, but lacks no `;`.
+                if braces || (group && !equals) || !known || at == head + 1 {
+                    return (at + 1, Ending::Closed);
+                }
             }
             _ => {}
         }
-        if at >= head + 2 && starts_item(&tokens[at - 1], token, tokens.get(at + 1)) {
-            return (at, if braces { Ending::MissingBraces } else { Ending::MissingSemicolon });
+        let ahead = &tokens[at..];
+        if at > head && is_punct(token, ',') && !braces && named && (ahead.len() == 1 || starts_item(ahead)) {
+            return (at, Ending::Comma);
+        }
+        if at > head && is_operand(token) && starts_item(ahead) {
+            return (at + 1, missing);
         }
     }
-    (tokens.len(), if braces { Ending::MissingBraces } else { Ending::MissingSemicolon })
+    (tokens.len(), missing)
 }
 
-/// Does a new item start here, so that a `;` is missing before? Two operands side by side are never an expression.
-fn starts_item(before: &TokenTree, here: &TokenTree, after: Option<&TokenTree>) -> bool {
-    let operand = match before {
-        TokenTree::Ident(_) => !words::joins(&word_of(before)),
+/// Does a new item start after the first of these tokens, an operand or a `,`, so that a `;` is missing between? Two
+/// operands side by side are never an expression, but a known word or a new line tells an item from a forgotten sign.
+fn starts_item(tokens: &[TokenTree]) -> bool {
+    let [before, here, rest @ ..] = tokens else { return false };
+    let line = |token: &TokenTree| token.span().start().line;
+    let ahead = rest.first();
+    match here {
+        TokenTree::Punct(p) => {
+            p.as_char() == '#' && matches!(ahead, Some(TokenTree::Group(g)) if g.delimiter() == Delimiter::Bracket)
+        }
+        TokenTree::Ident(_) if words::is_item(&word_of(here)) => true,
+        TokenTree::Ident(_) if !words::joins(&word_of(here)) && line(here) > line(before) => match ahead {
+            Some(TokenTree::Ident(_)) => !words::joins(&word_of(&rest[0])),
+            Some(TokenTree::Punct(p)) => matches!(p.as_char(), '=' | ':') && p.spacing() == Spacing::Alone,
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+/// Does an operand end with this token?
+fn is_operand(token: &TokenTree) -> bool {
+    match token {
+        TokenTree::Ident(_) => !words::joins(&word_of(token)),
         TokenTree::Literal(_) | TokenTree::Group(_) => true,
         TokenTree::Punct(_) => false,
-    };
-    let attribute =
-        is_punct(here, '#') && matches!(after, Some(TokenTree::Group(g)) if g.delimiter() == Delimiter::Bracket);
-    operand && (attribute || words::is_item(&word_of(here)))
+    }
 }
 
 fn missing_semicolon(item: &[TokenTree], last: &TokenTree, next: Option<&TokenTree>) -> Message {
@@ -102,7 +150,12 @@ fn missing_semicolon(item: &[TokenTree], last: &TokenTree, next: Option<&TokenTr
         Some(next) if !next.is_empty() => format!("missing `;` between `{word}` and `{next}`"),
         _ => format!("missing `;` after `{word}`"),
     };
-    Message::new(Id::M0006, last, what).help("every item without braces ends with `;`")
+    Message::new(Id::M0006, last, what).help(ENDS)
+}
+
+fn comma_for_semicolon(item: &[TokenTree], comma: &TokenTree) -> Message {
+    let word = item.get(after_attributes(item)).map(word_of).unwrap_or_default();
+    Message::new(Id::M0006, comma, format!("expected `;` after `{word}`, found `,`")).help(ENDS)
 }
 
 /// Index of the item's keyword.

@@ -112,6 +112,7 @@ fn kind(input: ParseStream<'_>) -> Parsed<TypeKind> {
 fn unknown(ident: &Ident, word: &str) -> Message {
     let help = match word {
         "f64" | "f32" | "T" | "Scalar" => Some("write `Real`; the struct's parameter decides its type".to_owned()),
+        "float" | "double" | "number" | "int" | "i32" | "usize" | "bool" => Some("numbers are `Real`".to_owned()),
         word => similar(word, TYPES).map(|t| format!("did you mean `{t}`?")),
     };
     Message::new(Id::M0107, ident, format!("unknown type `{word}`")).maybe_help(help).help(

@@ -71,9 +71,14 @@ const ITEMS_ELSEWHERE: &[(&str, &str)] = &[
     ("control", "it is an `input`"),
     ("when", "an event has a name: `event hit when x < 0.0 { .. }`"),
     ("if", "an `if` is an expression: `force f on x = if .. { a } else { b };`"),
+    ("def", "a function is `fn f(x: Real) -> Real { .. }`"),
+    ("func", "a function is `fn f(x: Real) -> Real { .. }`"),
+    ("function", "a function is `fn f(x: Real) -> Real { .. }`"),
     ("pub", "items are public: drop the `pub`"),
     ("use", "a model sees no Rust names: use `extern fn` or `sub`"),
+    ("print", "a model has no statements; what it tells is an `output`"),
     ("println", "a model has no statements; what it tells is an `output`"),
+    ("return", "a model has no statements; what it tells is an `output`"),
 ];
 
 /// Words of other texts after which names are declared.
@@ -97,7 +102,7 @@ const ITEMS_NOT_YET: &[(&str, &str, &str)] =
 const WORDS_NOT_YET: &[(&str, &str, &str)] = &[("match", "choices between modes", "use `if .. {} else {}`")];
 
 /// Does the word start an item, supported or not?
-pub(super) fn is_item(word: &str) -> bool {
+pub(crate) fn is_item(word: &str) -> bool {
     ITEMS.contains(&word) || OTHER_ITEMS.contains(&word) || refused_item(word)
 }
 

@@ -4,7 +4,7 @@ use proc_macro2::Span;
 use quote::ToTokens;
 use syn::Expr;
 
-use crate::check::read::Reader;
+use crate::check::read::{Reader, mend};
 use crate::check::sampling::{negative_somewhere, vary_with_velocity};
 use crate::check::values::{Dimension, Unit, Value};
 use crate::diagnostics::{Id, Message, Warning, first_span, text};
@@ -70,22 +70,15 @@ fn list<'b>(
 }
 
 /// M0502: the value of an item has the item's unit.
-pub(super) fn expect_unit(
-    r: &mut Reader<'_>,
-    what: &str,
-    has: Unit,
-    wanted: Dimension,
-    at: &dyn ToTokens,
-) -> Option<()> {
+pub(super) fn expect_unit(r: &mut Reader<'_>, what: &str, has: Unit, wanted: Dimension, at: &Expr) -> Option<()> {
     let unit = r.unit(wanted);
     if has.unify(unit).is_some() {
         return Some(());
     }
-    let ratio = has.div(unit);
-    let mut message =
-        Message::new(Id::M0502, at.to_token_stream(), format!("{what} must have unit [{unit}], but has unit [{has}]"))
-            .help(format!("it differs from [{unit}] by a factor of [{ratio}]"));
-    if ratio == Unit::Known(Dimension::whole([0, 0, 2, 0, 0])) {
+    let message = Message::new(Id::M0502, at, format!("{what} must have unit [{unit}], but has unit [{has}]"));
+    let mut message = mend(message, at, has, unit);
+    let energy = wanted == Dimension::JOULE || wanted == Dimension::WATT;
+    if energy && has.div(unit) == Unit::Known(Dimension::whole([0, 0, 2, 0, 0])) {
         message = message.help("a velocity is the `der` of a position: did you mean `sq(der(x))`?");
     }
     r.report(message);
@@ -119,7 +112,8 @@ fn no_velocity(r: &mut Reader<'_>, energy: &str, value: &Value, at: &Expr) -> Op
         None if value.is_poison() => return None,
         None => (at, "a velocity".to_owned()),
     };
-    let message = Message::new(Id::M0202, at, format!("{energy} depends on {what}"))
+    let message = r
+        .paired(Message::new(Id::M0202, at, format!("{energy} depends on {what}")), at)
         .help("use `dissipation` for Rayleigh damping or `force` for velocity-dependent forces");
     r.report(message);
     None

@@ -1,6 +1,6 @@
 //! An equation of two sides: rows of one shape and unit.
 
-use crate::check::read::{Reader, one_unit};
+use crate::check::read::{Reader, mend_either};
 use crate::check::values::{Dimension, Unit, Value};
 use crate::diagnostics::{Id, Message, text};
 use crate::expr::Node;
@@ -50,9 +50,8 @@ pub(super) fn agree(r: &mut Reader<'_>, constraint: &Constraint, left: &Value, r
     for ((_, a), (_, b)) in left.measured().into_iter().zip(right.measured()) {
         let Some(both) = a.unify(b) else {
             let what = format!("both sides of constraint `{name}` must have the same unit: `{a}` and `{b}`");
-            let help = one_unit([&constraint.left, &constraint.right], a, b);
-            let message = Message::new(Id::M0505, &constraint.equation, what).help(help);
-            r.report(message);
+            let message = Message::new(Id::M0505, &constraint.equation, what);
+            r.report(mend_either(message, &[&constraint.left, &constraint.right], a, b));
             return None;
         };
         unit = unit.unify(both).unwrap_or(Unit::Unknown);

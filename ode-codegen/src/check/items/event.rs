@@ -3,7 +3,7 @@
 use syn::{BinOp, Expr, Stmt};
 
 use super::conditions::stored;
-use crate::check::read::{Point, Reader, Sphere};
+use crate::check::read::{Point, Reader, Sphere, mend};
 use crate::check::values::Value;
 use crate::diagnostics::{Id, Message, text};
 use crate::expr::{Node, Symbol, Triple};
@@ -91,11 +91,7 @@ fn guard(r: &mut Reader<'_>, event: &Event) -> Option<(Node, Crossing)> {
     let (left, right) = (r.eval(&condition.left), r.eval(&condition.right));
     let (left, right) = (r.expect_scalar(&left, &condition.left), r.expect_scalar(&right, &condition.right));
     let ((a, unit), (b, other)) = (left?, right?);
-    if unit.unify(other).is_none() {
-        let what = format!("cannot compare quantities of different units: `{unit}` and `{other}`");
-        r.report(Message::new(Id::M0514, condition.op, what));
-        return None;
-    }
+    r.same_unit(unit, other, condition)?;
     let guard = r.graph.sub(a, b);
     r.without_accelerations(&[guard], &event.condition)?;
     rated(r, event, guard)?;
@@ -175,9 +171,7 @@ fn assignment(r: &mut Reader<'_>, target: &Expr, written: &Expr, resets: &mut Re
     for ((_, wanted), (_, has)) in on.measured().into_iter().zip(value.measured()) {
         if wanted.unify(has).is_none() {
             let what = format!("reset assigns a quantity of a different unit: `{wanted}` and `{has}`");
-            let message = Message::new(Id::M0515, written, what)
-                .help(format!("they differ by a factor of [{}]", has.div(wanted)));
-            r.report(message);
+            r.report(mend(Message::new(Id::M0515, written, what), written, has, wanted));
             return;
         }
     }

@@ -12,7 +12,7 @@ use super::conditions::{Condition, conditions, picked};
 use crate::check::draft::{Later, Starts};
 use crate::check::names::Multiplier;
 use crate::check::notes::Grip;
-use crate::check::read::Reader;
+use crate::check::read::{Reader, mend};
 use crate::check::values::{Dimension, Unit, Value};
 use crate::diagnostics::{Id, Message, first_span, text};
 use crate::expr::{Graph, Node, Symbol};
@@ -184,9 +184,7 @@ fn prescribed(r: &mut Reader<'_>, fix: &Fix, written: &Expr, shape: &Shape, unit
     let name = text(&fix.target);
     if let Some((_, has)) = value.measured().into_iter().find(|(_, has)| has.unify(unit).is_none()) {
         let what = format!("`{name}` has unit [{unit}], but what it is held at has unit [{has}]");
-        let message =
-            Message::new(Id::M0505, written, what).help(format!("they differ by a factor of [{}]", has.div(unit)));
-        r.report(message);
+        r.report(mend(Message::new(Id::M0505, written, what), written, has, unit));
         return None;
     }
     let nodes = value.scalars();

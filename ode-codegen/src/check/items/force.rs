@@ -2,7 +2,7 @@
 
 use syn::Expr;
 
-use crate::check::read::{Reader, in_unit, is_literal};
+use crate::check::read::{Reader, in_unit, is_literal, mend};
 use crate::check::values::{Dimension, Frame3, Quantity, Rotation, Unit, Value};
 use crate::diagnostics::{Id, Message, text};
 use crate::expr::{Node, Symbol, Triple};
@@ -122,17 +122,19 @@ fn conjugate(r: &mut Reader<'_>, force: &Force, target: &Value, value: &Value) -
             force.name,
             text(&force.on)
         );
-        r.report(Message::new(Id::M0504, &force.value, what).help(gain(&force.value, value, wanted)));
+        r.report(gain(Message::new(Id::M0504, &force.value, what), &force.value, value, has, wanted));
         return None;
     }
     Some(())
 }
 
 /// A plain number as force is a gain without its unit.
-fn gain(written: &Expr, value: &Value, wanted: Unit) -> String {
+fn gain(message: Message, written: &Expr, value: &Value, has: Unit, wanted: Unit) -> Message {
     let plain = value.unit().is_one() && is_literal(written);
-    let gain = in_unit(written, &value.name(), wanted).filter(|_| plain);
-    gain.unwrap_or_else(|| format!("they differ by a factor of [{}]", value.unit().div(wanted)))
+    match in_unit(written, &value.name(), wanted).filter(|_| plain) {
+        Some(gain) => message.help(gain),
+        None => mend(message, written, has, wanted),
+    }
 }
 
 /// `torque m on b = e;`: Q = (∂ω/∂v)ᵀ e, with world components of e.
@@ -150,9 +152,7 @@ fn torque(r: &mut Reader<'_>, forces: &mut Vec<model::Force>, force: &Force, nam
     if value.unit().unify(unit).is_none() {
         let has = value.unit();
         let what = format!("torque `{}` must have unit [{unit}], but has unit [{has}]", force.name);
-        let message =
-            Message::new(Id::M0504, &force.value, what).help(format!("they differ by a factor of [{}]", has.div(unit)));
-        r.report(message);
+        r.report(mend(Message::new(Id::M0504, &force.value, what), &force.value, has, unit));
         return;
     }
     let own = r.graph.turn_back(&rotation.matrix, torque);

@@ -2,7 +2,7 @@
 
 use super::energy::span;
 use crate::check::draft::Flow;
-use crate::check::read::Reader;
+use crate::check::read::{Reader, mend};
 use crate::check::values::{Dimension, Value};
 use crate::diagnostics::{Id, Message, location, text};
 use crate::expr::{Graph, Node, Symbol};
@@ -121,9 +121,7 @@ fn units(r: &mut Reader<'_>, assign: &Assign, target: &Value, value: &Value) {
         }
         let name = text(&assign.target);
         let what = format!("`der({name})` has unit [{wanted}], but its right-hand side has unit [{has}]");
-        let message = Message::new(Id::M0501, &assign.value, what)
-            .help(format!("they differ by a factor of [{}]", has.div(wanted)));
-        r.report(message);
+        r.report(mend(Message::new(Id::M0501, &assign.value, what), &assign.value, has, wanted));
         return;
     }
 }

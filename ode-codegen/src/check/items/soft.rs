@@ -12,7 +12,7 @@ use super::equation::Equation;
 use super::fields::fields;
 use super::require::reads;
 use crate::check::motion::seeds;
-use crate::check::read::Reader;
+use crate::check::read::{Reader, mend};
 use crate::check::values::{Dimension, Unit};
 use crate::diagnostics::{Id, Message, text};
 use crate::expr::{Node, Symbol};
@@ -159,7 +159,7 @@ impl Field<'_> {
                 Expr::Path(_) => format!("did you give the stiffness? write `1.0 / {}`", text(self.written)),
                 _ => format!("did you give the stiffness? write `1.0 / ({})`", text(self.written)),
             }),
-            false => message.help(format!("they differ by a factor of [{}]", has.div(self.unit))),
+            false => mend(message, self.written, has, self.unit),
         };
         r.report(message);
     }

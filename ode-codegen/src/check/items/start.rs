@@ -7,7 +7,7 @@ use super::conditions::{conditions, picked, points, stored};
 use super::energy::span;
 use super::turns::degrees;
 use crate::check::draft::Starts;
-use crate::check::read::{Reader, Sphere};
+use crate::check::read::{Reader, Sphere, mend};
 use crate::check::values::{Frame, Value, hamilton, shape_name};
 use crate::diagnostics::{Id, Message, location, text};
 use crate::expr::{Function as F, Node, Symbol, Triple};
@@ -267,9 +267,7 @@ fn units(r: &mut Reader<'_>, start: &Start, on: &Value, value: &Value) -> Option
         if wanted.unify(has).is_none() {
             let target = text(&start.assign.target);
             let what = format!("`{target}` has unit [{wanted}], but its initial value has unit [{has}]");
-            let message = Message::new(Id::M0507, &start.assign.value, what)
-                .help(format!("they differ by a factor of [{}]", has.div(wanted)));
-            r.report(message);
+            r.report(mend(Message::new(Id::M0507, &start.assign.value, what), &start.assign.value, has, wanted));
             return None;
         }
     }

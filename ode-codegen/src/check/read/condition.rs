@@ -2,7 +2,7 @@
 
 use syn::{BinOp, Expr, ExprBinary, Lit, UnOp};
 
-use super::plain::one_unit;
+use super::plain::mend_either;
 use super::reader::Reader;
 use crate::check::values::Unit;
 use crate::diagnostics::{Id, Message, text};
@@ -103,12 +103,13 @@ impl Reader<'_> {
         }))
     }
 
-    fn same_unit(&mut self, a: Unit, b: Unit, e: &ExprBinary) -> Option<Unit> {
+    /// M0514 unless the units of what is compared agree.
+    pub(crate) fn same_unit(&mut self, a: Unit, b: Unit, e: &ExprBinary) -> Option<Unit> {
         let unit = a.unify(b);
         if unit.is_none() {
             let what = format!("cannot compare quantities of different units: `{a}` and `{b}`");
-            let help = one_unit([&*e.left, &*e.right], a, b);
-            self.report(Message::new(Id::M0514, e.op, what).help(help));
+            let message = Message::new(Id::M0514, e.op, what);
+            self.report(mend_either(message, &[&e.left, &e.right], a, b));
         }
         unit
     }

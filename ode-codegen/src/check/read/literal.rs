@@ -55,7 +55,17 @@ impl Reader<'_> {
                 Quantity::scalar(self.graph.constant(value * named.scale), unit).into()
             }
             None => {
-                let message = self.scope().units.unknown(&identifier("unit", span), suffix);
+                let name = if suffix.eq_ignore_ascii_case("pi") { "PI" } else { suffix };
+                let known = name == "PI" || self.here.local(name).is_some() || self.global(name).is_some();
+                let message = match known {
+                    true => Message::new(
+                        Id::M0506,
+                        literal,
+                        format!("a name behind a number is its unit, and `{suffix}` is none"),
+                    )
+                    .help(format!("a product is `{value:?} * {name}`")),
+                    false => self.scope().units.unknown(&identifier("unit", span), suffix),
+                };
                 self.wrong(message)
             }
         }

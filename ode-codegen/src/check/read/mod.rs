@@ -11,6 +11,7 @@ mod operators;
 mod parts;
 mod pending;
 mod plain;
+mod powers;
 mod reaction;
 mod reader;
 mod sphere;
@@ -20,6 +21,6 @@ mod unknown;
 
 pub(crate) use condition::Condition;
 pub(crate) use literal::{is_literal, start};
-pub(crate) use plain::{in_unit, is_number, one_unit};
+pub(crate) use plain::{in_unit, is_number, mend, mend_either};
 pub(crate) use reader::Reader;
 pub(crate) use sphere::{Point, Sphere};

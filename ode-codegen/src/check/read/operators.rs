@@ -1,10 +1,10 @@
 //! `+ - * /` and the sign: which shapes and units go together.
 
-use quote::ToTokens;
-use syn::{BinOp, Expr, ExprBinary, Lit, UnOp};
+use syn::{BinOp, Expr, ExprBinary};
 
 use super::expression::not_a_value;
-use super::plain::one_unit;
+use super::plain::{integer, mend_either};
+use super::powers::is_power;
 use super::reader::Reader;
 use crate::check::values::{Quantity, Unit, Value};
 use crate::diagnostics::{Id, Message, text};
@@ -32,24 +32,6 @@ impl Reader<'_> {
             BinOp::Add(_) | BinOp::Sub(_) => self.sum(e, left, right),
             BinOp::Mul(_) => self.product(e, left, right),
             _ => self.quotient(e, left, right),
-        }
-    }
-
-    /// M0114 for each `^` and `**` of a chain, and the mistakes of the operands between.
-    fn powers(&mut self, e: &ExprBinary) {
-        if is_power(e) {
-            self.report(power(e));
-        }
-        for side in [&*e.left, &*e.right] {
-            match side {
-                Expr::Binary(inner) => self.powers(inner),
-                Expr::Unary(inner) if matches!(inner.op, UnOp::Deref(_)) => {
-                    self.eval(&inner.expr);
-                }
-                _ => {
-                    self.eval(side);
-                }
-            }
         }
     }
 
@@ -176,9 +158,10 @@ impl Reader<'_> {
 
 /// M0501 with both units and their ratio.
 fn different_units(e: &ExprBinary, word: &str, a: Unit, b: Unit) -> Message {
-    Message::new(Id::M0501, e.op, format!("cannot {word} quantities of different units: `{a}` and `{b}`"))
-        .note(format!("left operand has unit [{a}], right operand has unit [{b}]"))
-        .help(one_unit([&*e.left, &*e.right], a, b))
+    let message =
+        Message::new(Id::M0501, e.op, format!("cannot {word} quantities of different units: `{a}` and `{b}`"))
+            .note(format!("left operand has unit [{a}], right operand has unit [{b}]"));
+    mend_either(message, &[&e.left, &e.right], a, b)
 }
 
 fn different_shapes(e: &ExprBinary, a: &Value, b: &Value) -> Message {
@@ -255,55 +238,4 @@ fn in_rust(a: &str, b: &str) -> String {
         Some(quotient) => format!("in Rust it is {quotient}: integers divide rounded toward zero"),
         None => "in Rust integers divide rounded toward zero".to_owned(),
     }
-}
-
-fn integer(expr: &Expr) -> Option<String> {
-    match expr {
-        Expr::Paren(e) => integer(&e.expr),
-        Expr::Unary(e) if matches!(e.op, UnOp::Neg(_)) => integer(&e.expr).map(|n| format!("-{n}")),
-        Expr::Lit(e) => match &e.lit {
-            Lit::Int(n) if n.suffix().is_empty() => Some(n.base10_digits().to_owned()),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
-/// Is it `x^2`, or `x**2`, which reads as `x * (*2)`?
-fn is_power(e: &ExprBinary) -> bool {
-    match e.op {
-        BinOp::BitXor(_) => true,
-        BinOp::Mul(_) => matches!(&*e.right, Expr::Unary(right) if matches!(right.op, UnOp::Deref(_))),
-        _ => false,
-    }
-}
-
-/// M0114. Xor binds weaker than `*` and `+`, and `**` as `*` does, so the operands meant are the nearest factors.
-fn power(e: &ExprBinary) -> Message {
-    let (mut base, mut exponent) = (&*e.left, &*e.right);
-    loop {
-        match base {
-            Expr::Binary(inner) => base = &inner.right,
-            Expr::Unary(inner) => base = &inner.expr,
-            _ => break,
-        }
-    }
-    loop {
-        match exponent {
-            Expr::Binary(inner) => exponent = &inner.left,
-            Expr::Unary(inner) if matches!(inner.op, UnOp::Deref(_)) => exponent = &inner.expr,
-            _ => break,
-        }
-    }
-    let (base, shown) = (text(base), text(exponent));
-    let help = match integer(exponent) {
-        Some(n) if n == "2" => format!("write `sq({base})` or `{base}.powi(2)`"),
-        Some(n) => format!("write `{base}.powi({n})`"),
-        None => format!("write `{base}.powf({shown})`"),
-    };
-    let what = match e.op {
-        BinOp::Mul(_) => "`**` is not an operator of Rust",
-        _ => "`^` is bitwise xor in Rust, not power",
-    };
-    Message::new(Id::M0114, e.op.to_token_stream(), what).help(help)
 }

@@ -52,12 +52,12 @@ impl Reader<'_> {
         {
             return Quantity::scalar(*node, *unit).into();
         }
+        let rate = rate_behind(&text(base), &name);
         let message = Message::new(Id::M0113, member, format!("a {} has no field `{name}`", value.name()));
         let message = match &value {
-            Value::Quantity(Quantity { shape: Shape::Vector(n), .. }) if *n < 4 => message.help(format!(
-                "its fields are {}",
-                ["", "", "`.x` and `.y`", "`.x`, `.y` and `.z`"].get(*n).unwrap_or(&"")
-            )),
+            Value::Quantity(Quantity { shape: Shape::Vector(n), .. }) if *n < 4 => message.maybe_help(rate).help(
+                format!("its fields are {}", ["", "", "`.x` and `.y`", "`.x`, `.y` and `.z`"].get(*n).unwrap_or(&"")),
+            ),
             Value::Frame(_) => message.help("a frame has `.origin`, `.angle`, `.at(p)`, `.vec(v)` and `.inv()`"),
             Value::Frame3(_) => {
                 message.help("a frame in space has `.origin`, `.rotation`, `.rate`, `.at(p)`, `.vec(v)` and `.inv()`")
@@ -66,7 +66,7 @@ impl Reader<'_> {
             Value::List(_) | Value::Quantity(Quantity { shape: Shape::Vector(_), .. }) => {
                 message.help("its elements are `v[0]`, `v[1]`, ..")
             }
-            Value::Quantity(_) => message.maybe_help(rate_behind(&text(base), &name)),
+            Value::Quantity(_) => message.maybe_help(rate),
             Value::Poison => message,
         };
         self.wrong(message)

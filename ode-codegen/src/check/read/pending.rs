@@ -4,6 +4,7 @@ use proc_macro2::Ident;
 use quote::ToTokens;
 use syn::Expr;
 
+use super::plain::mend;
 use super::reader::Reader;
 use crate::check::names::{Pending, Sort, Wanted};
 use crate::check::scope::Local;
@@ -117,9 +118,7 @@ fn given(r: &mut Reader<'_>, key: &str, expr: &Expr, d: &Declare, scope: usize) 
     if value.measured().iter().any(|(_, has)| has.unify(unit).is_none()) {
         let has = value.unit();
         let what = format!("`{key}` has unit [{unit}], but this has unit [{has}]");
-        let message =
-            Message::new(Id::M0507, expr, what).help(format!("they differ by a factor of [{}]", has.div(unit)));
-        return r.wrong(message);
+        return r.wrong(mend(Message::new(Id::M0507, expr, what), expr, has, unit));
     }
     if d.role == Role::Param && r.graph.any_depends(&value.scalars(), |s| !matches!(s, Symbol::P(_))) {
         let message = Message::new(Id::M0809, expr, format!("`{key}` may depend only on parameters"))

@@ -6,7 +6,7 @@ use syn::Expr;
 use super::reader::Reader;
 use crate::check::names::{Sort, Subs};
 use crate::check::values::Value;
-use crate::diagnostics::{Id, Message, location, similar, text};
+use crate::diagnostics::{Id, Message, listed, location, similar, text};
 use crate::identifier::unraw;
 use crate::parse::ast::Kind;
 
@@ -105,11 +105,13 @@ impl Reader<'_> {
                         .help(format!("its multiplier is `{sub}.{name}.lambda`"));
                 return self.wrong(message);
             }
-            let near = similar(&name, self.names.below(&prefix)).map(str::to_owned);
+            let near = similar(&name, self.names.below(&prefix)).map(|n| format!("did you mean `{sub}.{n}`?"));
+            let listed = || listed(&name, self.names.below(&prefix)).map(|names| format!("its names are {names}"));
+            let help = near.or_else(listed);
             let message =
                 Message::new(Id::M0101, member.to_token_stream(), format!("cannot find `{name}` in sub `{sub}`"))
                     .note(format!("`{sub}` is a `{child}`"))
-                    .maybe_help(near.map(|n| format!("did you mean `{sub}.{n}`?")));
+                    .maybe_help(help);
             return self.wrong(message);
         };
         match (global.sort, &global.value) {

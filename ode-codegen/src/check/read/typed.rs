@@ -4,7 +4,7 @@ use proc_macro2::{Delimiter, Group, Ident, TokenTree};
 use quote::ToTokens;
 use syn::Expr;
 
-use super::plain::{in_unit, is_number};
+use super::plain::mend;
 use super::reader::Reader;
 use crate::check::values::{Dimension, Quantity, Unit, Value, shape_name};
 use crate::diagnostics::{Id, Message, text};
@@ -17,12 +17,10 @@ impl Reader<'_> {
     pub(crate) fn read_unit(&mut self, unit: &ast::Unit) -> Unit {
         match self.read_scaled(unit) {
             (unit, 1.0) => unit,
-            (si, scale) => {
-                let group = Group::new(Delimiter::Bracket, unit.tokens.clone());
-                let mut group = TokenTree::Group(group);
-                group.set_span(unit.span);
-                let what = format!("unit `{}` is {scale} of the SI unit", text(&unit.tokens));
-                let message = Message::new(Id::M0516, group, what)
+            _ if self.scope().units_off() => Unit::Unknown,
+            (_, scale) => {
+                let si = self.scope().units.read(unit).map_or(Unit::Unknown, |read| Unit::Known(read.dimension));
+                let message = scaled(unit, scale)
                     .note("a model computes in SI; only the default and builder setter of a `param` are scaled")
                     .help(match si.is_one() {
                         true => "drop it here; numbers may have it: `30.0deg`".to_owned(),
@@ -34,13 +32,24 @@ impl Reader<'_> {
         }
     }
 
-    /// The unit in brackets and its size in SI.
-    pub(crate) fn read_scaled(&mut self, unit: &ast::Unit) -> (Unit, f64) {
-        if !self.scope().measured {
-            return (Unit::Unknown, 1.0);
+    /// The unit in brackets of a parameter and its size in SI.
+    pub(crate) fn read_param_unit(&mut self, unit: &ast::Unit) -> (Unit, f64) {
+        let (read, scale) = self.read_scaled(unit);
+        if scale == 1.0 || !self.scope().units_off() {
+            return (read, scale);
         }
+        let message = scaled(unit, scale)
+            .note("with `units = off` nothing is scaled, neither the default nor the builder's setter")
+            .help("give the number its unit, `5.0mm`, and the param that of SI");
+        self.report(message);
+        (Unit::Unknown, 1.0)
+    }
+
+    /// The unit in brackets and its size in SI. Where units are off, any words may stand there.
+    pub(super) fn read_scaled(&mut self, unit: &ast::Unit) -> (Unit, f64) {
         match self.scope().units.read(unit) {
-            Ok(read) => (Unit::Known(read.dimension), read.scale),
+            Ok(read) => (self.unit(read.dimension), read.scale),
+            Err(_) if self.scope().units_off() => (Unit::Unknown, 1.0),
             Err(message) => {
                 self.report(message);
                 (Unit::Unknown, 1.0)
@@ -79,11 +88,10 @@ impl Reader<'_> {
         }
         let has = value.unit();
         let what = format!("`{name}` is declared with unit [{declared}], but its value has unit [{has}]");
-        let plain = |written: Expr| in_unit(&written, "Real", declared).filter(|_| has.is_one() && is_number(&written));
-        let plain = syn::parse2(at.to_token_stream()).ok().and_then(plain);
-        let factor = || format!("they differ by a factor of [{}]", has.div(declared));
-        let message = Message::new(Id::M0507, at.to_token_stream(), what).help(plain.unwrap_or_else(factor));
-        self.wrong(message)
+        let message = Message::new(Id::M0507, at.to_token_stream(), what);
+        // The body of a function is a block.
+        let written = syn::parse2(at.to_token_stream()).unwrap_or(Expr::Verbatim(at.to_token_stream()));
+        self.wrong(mend(message, &written, has, declared))
     }
 
     /// A value of a written type: a motion where that is one, numbers otherwise.
@@ -151,4 +159,12 @@ impl Reader<'_> {
         let message = Message::new(Id::M0509, at.to_token_stream(), what);
         self.wrong(message)
     }
+}
+
+/// M0516 at the brackets.
+fn scaled(unit: &ast::Unit, scale: f64) -> Message {
+    let group = Group::new(Delimiter::Bracket, unit.tokens.clone());
+    let mut group = TokenTree::Group(group);
+    group.set_span(unit.span);
+    Message::new(Id::M0516, group, format!("unit `{}` is {scale} of the SI unit", text(&unit.tokens)))
 }

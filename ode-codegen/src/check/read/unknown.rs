@@ -5,10 +5,14 @@ use syn::{Expr, Member};
 
 use super::reader::Reader;
 use crate::check::names::Sort;
-use crate::diagnostics::{Id, Message, location, similar};
+use crate::diagnostics::{Id, Message, listed, location, similar};
+use crate::model::Coordinate;
+use crate::parse::words::{is_item, item_words};
 
 /// What other texts write before and behind the name of what changes, for its rate and the rate of that.
-const RATES: [(&str, &str, bool); 22] = [
+const RATES: [(&str, &str, bool); 24] = [
+    ("", "\u{307}", false),
+    ("", "\u{308}", true),
     ("", "_dot", false),
     ("", "dot", false),
     ("", "_d", false),
@@ -43,8 +47,8 @@ impl Reader<'_> {
     /// M0101 with what is known about the name.
     pub(super) fn unknown_name(&self, ident: &Ident, name: &str) -> Message {
         let message = Message::new(Id::M0101, ident, format!("cannot find `{name}` in this model"));
-        if self.names.multipliers.contains_key(&self.key(name)) {
-            return message.help(format!("`{name}` is a constraint; its multiplier is `{name}.lambda`"));
+        if let Some(word) = self.labelling(name) {
+            return of_item(message, name, word);
         }
         if let Some(rate) = self.rate_meant(name) {
             return message.help(rate);
@@ -66,18 +70,52 @@ impl Reader<'_> {
             "pi" | "Pi" => message.help("did you mean `PI`?"),
             "T" | "time" => message.help("did you mean `t`, the time?"),
             "e" | "E" => message.help("the exponential function is `exp(x)`"),
+            "kinetic" | "potential" | "dissipation" | "energy" | "energies" | "total_energy" => {
+                of_item(message, name, "kinetic")
+            }
+            "dt" => message.help("a time derivative is `der(x)`"),
             "self" => message.help("names of a model stand by themselves: `m`, not `self.m`"),
             _ => {
                 let velocity = if VELOCITIES.contains(&name) { self.velocity_meant(name) } else { None };
-                let unit = self.scope().units.find(name).is_some() && (self.scope().measured || name.len() > 1);
-                let unit = unit.then(|| format!("a unit follows its number: `2.0{name}`, `3.0m / 2.0s`"));
+                let unit = self.unit_meant(name);
+                let listed = listed(name, self.values_in_scope()).map(|names| format!("names here are {names}"));
                 message
+                    .maybe_help(is_item(name).then(|| format!("`{name}` begins an item and is no value")))
                     .maybe_help(self.swapped(name))
                     .maybe_help(velocity)
                     .maybe_help(unit)
+                    .maybe_help(listed)
                     .help(format!("declare it: `param {name}: Real = 1.0;` or `let {name} = ..;`"))
             }
         }
+    }
+
+    /// Names of values in scope, as [`Reader::in_scope`].
+    fn values_in_scope(&self) -> impl Iterator<Item = &str> {
+        let position = self.here.place.position;
+        let value = move |name: &&str| match self.global(name) {
+            _ if self.here.local(name).is_some() => true,
+            Some(global) => match global.sort {
+                Sort::Output | Sort::Function | Sort::Sub | Sort::Broken => false,
+                Sort::Let => global.item < position,
+                _ => true,
+            },
+            None => false,
+        };
+        self.in_scope().filter(value)
+    }
+
+    /// The item that has this name as its label.
+    fn labelling(&self, name: &str) -> Option<&'static str> {
+        let key = self.key(name);
+        item_words().find(|word| self.names.labels.contains_key(&(*word, key.clone())))
+    }
+
+    /// How a unit is written, if an unknown name is one.
+    pub(super) fn unit_meant(&self, name: &str) -> Option<String> {
+        let is_unit = self.scope().units.find(name).is_some() && (self.scope().measured || name.len() > 1);
+        let form = || format!("a unit follows its number, `2.0{name}`; a compound one has brackets, `Real [m/s^2]`");
+        is_unit.then(form)
     }
 
     /// `force x on f`, where `x` is known and `f` is not.
@@ -120,6 +158,18 @@ impl Reader<'_> {
         })
     }
 
+    /// Adds whose velocity this is, where its name stands beside that of its coordinate and may have been meant as a
+    /// position.
+    pub(crate) fn paired(&self, message: Message, written: &Expr) -> Message {
+        let Expr::Path(path) = written else { return message };
+        let is_rate = |q: &&Coordinate| q.velocity.as_ref() == path.path.get_ident() && q.rate == q.declared.shape;
+        let pair = self.declared.coordinates.iter().find(is_rate);
+        let Some((q, v)) = pair.and_then(|q| Some((&q.declared.ident, q.velocity.as_ref()?))) else { return message };
+        message
+            .note(format!("`coord ({q}, {v})` declares `{q}` and its velocity `{v}`"))
+            .help(format!("two positions are `coord {q}, {v}: Real;`, or entries of one vector: `coord r: Vec2;`"))
+    }
+
     /// `self.m`, `q.th`, `v.th`: a known name behind an unknown one.
     pub(super) fn qualified(&self, base: &Expr, member: &Member) -> Option<Message> {
         let (Expr::Path(path), Member::Named(member)) = (base, member) else { return None };
@@ -135,6 +185,20 @@ impl Reader<'_> {
                 .note("the names of a model stand by themselves")
                 .help(rate.unwrap_or_else(|| format!("write `{name}`"))),
         )
+    }
+}
+
+/// Help for a word or label of an item where a value is meant.
+fn of_item(message: Message, name: &str, word: &str) -> Message {
+    match word {
+        "constraint" => message.help(format!("`{name}` is a constraint; its multiplier is `{name}.lambda`")),
+        "kinetic" | "potential" | "dissipation" => message
+            .help("the model's method `energy` gives its energies: `model.energy(state.point())`")
+            .help("to output one, name its value: `let e = ..; kinetic = e; output y = e;`"),
+        "force" | "torque" => message
+            .help("the model's method `power` gives the power of forces: `model.power(state.point())`")
+            .help("to output one, name its value: `let f = ..; force drive on x = f; output y = f;`"),
+        _ => message.help(format!("`{name}` is the name of a `{word}`; name a value by `let`")),
     }
 }
 

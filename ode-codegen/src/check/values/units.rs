@@ -278,6 +278,6 @@ impl Written<'_> {
 
     fn unexpected(&self, token: Option<&TokenTree>) -> Message {
         Message::new(Id::M0506, token.unwrap_or(&self.end), "expected a unit such as `[kg*m^2/s]`")
-            .help("factors are names of units, `1`, `*`, `/` and powers `^2`, `^-1`, `^(1/2)`")
+            .help("factors are names of units, `1`, `*`, `/` and powers `^2`, `^-1`, `^(1/2)`; a plain number is `[1]`")
     }
 }

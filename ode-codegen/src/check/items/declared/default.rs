@@ -2,7 +2,7 @@
 
 use proc_macro2::Ident;
 
-use crate::check::read::{Reader, is_literal};
+use crate::check::read::{Reader, is_literal, mend};
 use crate::check::scope::Place;
 use crate::check::values::Unit;
 use crate::diagnostics::{Id, Message, text};
@@ -27,9 +27,7 @@ pub(super) fn constant(
     if value.measured().iter().any(|(_, u)| u.unify(unit).is_none()) {
         let has = value.unit();
         let what = format!("`{name}` is declared with unit [{unit}], but its default has unit [{has}]");
-        r.report(
-            Message::new(Id::M0507, written, what).help(format!("they differ by a factor of [{}]", has.div(unit))),
-        );
+        r.report(mend(Message::new(Id::M0507, written, what), written, has, unit));
         return None;
     }
     // A number without a unit is counted in the declared one.

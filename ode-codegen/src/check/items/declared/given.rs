@@ -10,7 +10,7 @@ use crate::check::names::{Pending, Sort, Wanted};
 use crate::check::read::Reader;
 use crate::check::scope::{Here, Own, Place};
 use crate::check::values::Value;
-use crate::diagnostics::{Id, Message, compact, similar, text};
+use crate::diagnostics::{Id, Message, compact, listed, similar, text};
 use crate::identifier::bare;
 use crate::parse::ast::{self, Declare, Kind, Role, Sub};
 
@@ -38,15 +38,12 @@ pub(super) fn unknown_params(r: &mut Reader<'_>, sub: &Sub, scope: usize) {
             Message::new(Id::M0809, name, format!("`{}` has no param `{name}`", sub.child())).maybe_help(near);
         if declared(model, &name.to_string()).is_some_and(|d| d.role == Role::Input) {
             message = message.help(format!("it is an input: `bind {}.{name} = ..;`", sub.name));
-        } else if !params.is_empty() {
-            message = message.help(format!("its params are {}", quoted(params.iter().map(String::as_str))));
+        } else {
+            let listed = listed(&name.to_string(), params.iter().map(String::as_str));
+            message = message.maybe_help(listed.map(|params| format!("its params are {params}")));
         }
         r.report(message);
     }
-}
-
-fn quoted<'b>(names: impl Iterator<Item = &'b str>) -> String {
-    names.map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ")
 }
 
 /// The declaration of a name in a model.

@@ -24,7 +24,8 @@ pub(super) fn register(r: &mut Reader<'_>, ident: &Ident, sort: Sort, item: usiz
             let place = location(earlier.ident.span());
             let message = Message::new(Id::M0102, ident, format!("`{ident}` is declared twice in this model"))
                 .note(format!("previous declaration at {place}"));
-            r.report(message);
+            let help = || format!("an output has a name of its own: `output y = {ident};`");
+            r.report(message.maybe_help((sort == Sort::Output).then(help)));
             false
         }
     }

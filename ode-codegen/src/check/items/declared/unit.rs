@@ -75,7 +75,7 @@ pub(super) fn written_unit(r: &mut Reader<'_>, hints: &Hints, d: &Declare, name:
     let angle = *d.ty.kind.innermost() == TypeKind::Angle;
     let turn = matches!(d.ty.kind.innermost(), TypeKind::Space(Space::SO3 | Space::SO3World | Space::S2));
     let (unit, scale) = match &d.unit {
-        Some(unit) if d.role == Role::Param => r.read_scaled(unit),
+        Some(unit) if d.role == Role::Param => r.read_param_unit(unit),
         Some(unit) => (r.read_unit(unit), 1.0),
         None => match hints.supposed.as_ref().filter(|_| lacks_unit(d)) {
             Some(supposed) if name.ident == supposed.name => (Unit::Known(supposed.dimension), 1.0),

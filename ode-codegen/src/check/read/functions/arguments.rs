@@ -4,7 +4,7 @@ use proc_macro2::Ident;
 use quote::ToTokens;
 use syn::Expr;
 
-use crate::check::read::plain::one_unit;
+use crate::check::read::plain::mend_either;
 use crate::check::read::reader::Reader;
 use crate::check::values::{Unit, Value};
 use crate::diagnostics::{Id, Message};
@@ -39,7 +39,8 @@ impl Reader<'_> {
             Value::Poison => None,
             other => {
                 let what = format!("`{}` needs a vector, found {}", call.name, other.name());
-                self.report(Message::new(Id::M0509, written, what));
+                let list = matches!(other, Value::List(_)).then(|| VECTORS.to_owned());
+                self.report(Message::new(Id::M0509, written, what).maybe_help(list));
                 None
             }
         }
@@ -50,8 +51,7 @@ impl Reader<'_> {
         let unit = a.unify(b);
         if unit.is_none() {
             let what = format!("arguments of `{}` have different units: `{a}` and `{b}`", call.name);
-            let help = one_unit(call.args.iter().copied(), a, b);
-            self.report(Message::new(Id::M0501, call.whole, what).help(help));
+            self.report(mend_either(Message::new(Id::M0501, call.whole, what), &call.args, a, b));
         }
         unit
     }

@@ -12,6 +12,7 @@ use crate::check::read::unknown::rate_behind;
 use crate::check::scope::Local;
 use crate::check::values::Value;
 use crate::diagnostics::{Id, Message, similar, text};
+use crate::model::Shape;
 use crate::parse::{ast, words};
 
 impl Reader<'_> {
@@ -87,7 +88,7 @@ impl Reader<'_> {
         }
         if !method && (self.here.local(name).is_some() || self.global(name).is_some()) {
             let message = Message::new(Id::M0112, call.name, format!("`{name}` is a value, not a function"))
-                .help(format!("a product is `{name} * (..)`"));
+                .help(self.instead_of_call(call, name));
             return self.wrong(message);
         }
         // A mistake in the receiver explains the method better.
@@ -113,6 +114,27 @@ impl Reader<'_> {
             (false, None) => unknown(call.name, name),
         };
         self.wrong(message)
+    }
+
+    /// What a call of a value was meant to be: an element, `x(t)`, `x(0)`, or a product.
+    fn instead_of_call(&self, call: &Call<'_>, name: &str) -> String {
+        let value = match self.here.local(name) {
+            Some(Local::Value(value)) => Some(value),
+            _ => self.global(name).and_then(|global| global.value.as_ref()),
+        };
+        let written: Vec<String> = call.args.iter().map(text).collect();
+        let scalar = match value {
+            Some(Value::List(_)) => false,
+            Some(Value::Quantity(q)) => q.shape == Shape::Scalar,
+            _ => true,
+        };
+        match written.as_slice() {
+            [at] if at == "t" || (scalar && matches!(at.as_str(), "0" | "0.0")) => {
+                format!("write `{name}`: it is the value at the time, and in an `init` at the start")
+            }
+            _ if !scalar => format!("an element is `{name}[{}]`", written.join("][")),
+            _ => format!("a product is `{name} * (..)`"),
+        }
     }
 
     /// A function of the model: its body with the arguments in place of its names.

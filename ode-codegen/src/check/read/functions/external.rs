@@ -5,6 +5,7 @@ use syn::Expr;
 
 use super::arguments::{Call, count};
 use crate::check::names::Known;
+use crate::check::read::plain::mend;
 use crate::check::read::reader::Reader;
 use crate::check::values::{Dimension, Quantity, Unit, Value};
 use crate::diagnostics::{Id, Message, text};
@@ -39,10 +40,7 @@ impl<'a> Reader<'a> {
             let wants = self.stated(argument.unit.as_ref());
             if has.unify(wants).is_none() {
                 let what = format!("argument `{}` has unit [{wants}], but this has unit [{has}]", argument.name);
-                self.report(
-                    Message::new(Id::M0507, written, what)
-                        .help(format!("they differ by a factor of [{}]", has.div(wants))),
-                );
+                self.report(mend(Message::new(Id::M0507, written, what), written, has, wants));
                 fits = false;
             }
             arguments.push(node);

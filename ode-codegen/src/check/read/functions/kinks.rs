@@ -1,9 +1,11 @@
 //! Functions with a kink. The derivative is that of the branch taken, at the kink that of the right-hand one.
 
+use syn::Expr;
+
 use super::arguments::Call;
 use crate::check::read::reader::Reader;
 use crate::check::values::{Dimension, Quantity, Value};
-use crate::diagnostics::{Id, Warning};
+use crate::diagnostics::{Id, Message, Warning, text};
 use crate::expr::{Node, Symbol};
 
 /// M0401, unless silenced or the argument is a parameter.
@@ -71,9 +73,43 @@ pub(super) fn clamp(r: &mut Reader<'_>, call: &Call<'_>, values: &[Value]) -> Va
     let [Some((x, x_unit)), Some((lo, lo_unit)), Some((hi, hi_unit))] = all else { return Value::Poison };
     let Some(unit) = r.agree(call, x_unit, lo_unit) else { return Value::Poison };
     let Some(unit) = r.agree(call, unit, hi_unit) else { return Value::Poison };
+    if misordered(r, call, [x, lo, hi]) {
+        return Value::Poison;
+    }
     warn(r, call, &[x, lo, hi], "its bounds", "smooth_max(lo, smooth_min(x, hi, eps), eps)");
     let below = r.graph.less(x, lo);
     let inside = r.graph.less(x, hi);
     let upper = r.graph.select(inside, x, hi);
     Quantity::scalar(r.graph.select(below, lo, upper), unit).into()
+}
+
+/// M0512 for bounds that enclose nothing, and for a number between another number and what is not one: one of the two
+/// numbers would have no effect.
+fn misordered(r: &mut Reader<'_>, call: &Call<'_>, nodes: [Node; 3]) -> bool {
+    let known = nodes.map(|node| r.graph.value(node));
+    let [x, low, high] = [0, 1, 2].map(|i| call.args.get(i).map(text).unwrap_or_default());
+    let message = match known {
+        [_, Some(a), Some(b)] if a > b => {
+            Message::new(Id::M0512, call.args[1], format!("range of `clamp` is empty: {low} is above {high}"))
+                .help(format!("write `clamp({x}, {high}, {low})`"))
+        }
+        [Some(_), lo, hi] if lo.is_some() != hi.is_some() && is_written(call.args[0]) => {
+            let meant = if lo.is_none() { [low, x.clone(), high] } else { [high, x.clone(), low] };
+            Message::new(Id::M0512, call.args[0], format!("`clamp` bounds its first argument, here the number {x}"))
+                .help(format!("the value comes first, then its bounds: `clamp({})`", meant.join(", ")))
+        }
+        _ => return false,
+    };
+    r.report(message);
+    true
+}
+
+/// Is it a number in the text, rather than a name of one?
+fn is_written(expr: &Expr) -> bool {
+    match expr {
+        Expr::Lit(_) => true,
+        Expr::Unary(e) => is_written(&e.expr),
+        Expr::Paren(e) => is_written(&e.expr),
+        _ => false,
+    }
 }

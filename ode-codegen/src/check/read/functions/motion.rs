@@ -22,16 +22,20 @@ pub(super) fn der2(r: &mut Reader<'_>, call: &Call<'_>) -> Value {
         if r.eval(written).is_poison() {
             return Value::Poison;
         }
-        return r.wrong(unknown_acceleration(call));
+        return r.wrong(unknown_acceleration(r, call));
     }
     let value = r.eval(written);
     let value = rate(r, call, value);
     rate(r, call, value)
 }
 
-fn unknown_acceleration(call: &Call<'_>) -> Message {
-    Message::new(Id::M0404, call.whole, format!("`{}` is only defined in an `output`", text(call.whole)))
-        .note("accelerations are unknowns of the model")
+fn unknown_acceleration(r: &Reader<'_>, call: &Call<'_>) -> Message {
+    let message = Message::new(Id::M0404, call.whole, format!("`{}` is only defined in an `output`", text(call.whole)))
+        .note("accelerations are unknowns of the model");
+    match call.args.first() {
+        Some(written) => r.paired(message, written),
+        None => message,
+    }
 }
 
 fn rate(r: &mut Reader<'_>, call: &Call<'_>, value: Value) -> Value {
@@ -96,7 +100,7 @@ fn unrated(r: &Reader<'_>, call: &Call<'_>, nodes: &[Node]) -> Option<Message> {
         let help = format!("name the right-hand side of `der({state}) = ..` by a `let` and use that");
         return Some(Message::new(Id::M0404, call.whole, what).help(help));
     }
-    depends(|s| matches!(s, Symbol::V(_))).then(|| unknown_acceleration(call))
+    depends(|s| matches!(s, Symbol::V(_))).then(|| unknown_acceleration(r, call))
 }
 
 /// The value with other scalars and units in the same places.
