@@ -118,12 +118,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
 /// A film of the motion, and the angles that stay small over time.
 fn draw(squeezer: &Squeezer, folder: &Path) -> Result<(), Box<dyn std::error::Error>> {
-    let (mut film, mut table) = (Film::of(squeezer), Table::new(&squeezer.layout()));
-    let u = andrews_squeezer::U::default();
+    let (mut film, mut table) = (Film::of(squeezer), Table::of(squeezer));
     let mut run = Simulation::of(squeezer, Geodesic).project(Projection::to(1e-12)).adaptive(1e-9)?;
-    run.run(END, END / 300.0, |state| {
-        table.push(state);
-        film.push(squeezer, &u, state);
+    run.run(END, END / 300.0, |seen| {
+        table.record(seen);
+        film.record(seen);
     })?;
     film.svg().speed(END / 10.0).trace("joint")?.write(folder.join("squeezer.svg"))?;
     Plot::over_time(&table, &["gamma", "delta", "eps", "phi", "omega"])?

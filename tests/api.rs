@@ -249,19 +249,6 @@ fn outputs_come_with_their_derivatives() {
     let (at, rates) = (x.at(&u), x.rates());
     let y = model.outputs(at, rates);
     assert_eq!((y.tip_pos(), y.accel(), y.effort()), ([0.5 * s, -0.5 * c], 0.7, 0.6));
-    let mut table = Table::with_outputs(&model);
-    table.push_outputs(&model, &u, &x);
-    let column = |name| table.column(name).expect("a column").collect::<Vec<_>>();
-    assert_eq!((column("accel"), column("effort")), (vec![0.7], vec![0.6]));
-    assert_eq!(column("th"), [0.1]);
-    // rows keep their width, whatever is pushed
-    table.push(&x);
-    let row = table.rows().nth(1).expect("two rows");
-    assert!((table.len(), row[2]) == (2, 0.1) && row.last().is_some_and(|output| output.is_nan()), "{row:?}");
-    let mut states = Table::new(&model.layout());
-    states.push_outputs(&model, &u, &x);
-    states.push(&x);
-    assert!(states.len() == 2 && states.rows().next() == states.rows().nth(1));
     let by = (model.output_by_position(at, rates), model.output_by_velocity(at, rates));
     close(by.0[(0, 0)], 1.0);
     close(by.0[(0, 1)], 0.5 * c);
@@ -392,7 +379,7 @@ fn inputs_are_nominal_constant_functions_or_sampled() {
     let mut run = setup.adaptive(1e-10).expect("a start");
     run.advance_to(1.0).expect("steps");
     assert_eq!(*run.state(), wind);
-    assert_eq!(run.input().wind(), [1.0, 1.0 - wind.v.rate()[1]]);
+    assert_eq!(run.now().inputs().wind(), [1.0, 1.0 - wind.v.rate()[1]]);
     assert!((speed(run.state())[1] - (1.0 - (-1.1f64).exp()) / 1.1).abs() < 1e-8);
     // a controller remembers, and the run lands on each of its instants
     let mut instants = Vec::new();

@@ -14,3 +14,5 @@ mod branches;
 mod external;
 #[path = "models/products.rs"]
 mod products;
+#[path = "models/recorded.rs"]
+mod recorded;

@@ -162,7 +162,7 @@ pub struct Constraint {
     pub first: usize,
     /// shape of the equation
     pub shape: Shape,
-    /// unit of Φ as text
+    /// unit of its multipliers as text; empty if it is not known
     pub unit: String,
     /// doc comment
     pub docs: Vec<String>,

@@ -47,7 +47,7 @@ pub use keep::statistics::Statistics;
 #[cfg(feature = "std")]
 pub use keep::sweep::{PointError, Sweep, SweepError};
 #[cfg(feature = "std")]
-pub use keep::table::{OtherColumns, Table};
+pub use keep::table::{Column, Happened, OtherColumns, Table};
 pub use model::differentiable::{Derivatives, Differentiable};
 pub use model::empty::Empty;
 pub use model::entry::Entry;
@@ -55,10 +55,11 @@ pub use model::history::{History, Parts};
 pub use model::input::{Constant, HeldInput, InputFn, Inputs, Nominal, Sampled, input_fn};
 pub use model::layout::{Block, Crossing, Event, Layout, Order, Pattern, RowKind};
 pub use model::linearize::{Linearize, Weights};
-pub use model::observable::{Energy, Observable};
+pub use model::observable::{Energy, Observable, Units};
 pub use model::parametric::Parametric;
 pub use model::picture::{Figure, Form, Pictured};
 pub use model::ranges::Ranges;
+pub use model::seen::{Seen, Side};
 pub use model::state::{Moment, State};
 pub use model::system::{At, Conditions, Constraint, Forward, Rates, Reset, Residual, System};
 pub use numbers::dual::Dual;

@@ -4,6 +4,7 @@
 
 use std::f64::consts::FRAC_1_SQRT_2;
 
+use ode_model::Seen;
 use ode_model::prelude::*;
 use ode_view::{Film, ViewError};
 
@@ -74,7 +75,7 @@ fn a_top_turns_as_it_ran() {
     let mut run = Simulation::of(&top, RungeKutta4).fixed(1e-3).expect("a start");
     let mut turns = Vec::new();
     run.run(2.0, 1.0 / 60.0, |x| {
-        film.push(&top, &top::U::default(), x);
+        film.record(x);
         turns.push(x.q.q());
     })
     .expect("a run");
@@ -119,7 +120,7 @@ fn a_film_of_the_plane_stands_upright() {
     let wheel = Wheel::default();
     let mut film = Film::of(&wheel);
     let mut run = Simulation::of(&wheel, RungeKutta4).fixed(1e-3).expect("a start");
-    run.run(1.0, 0.1, |x| film.push(&wheel, &wheel::U::default(), x)).expect("a run");
+    run.run(1.0, 0.1, |seen| film.record(seen)).expect("a run");
     let file = film.gltf().bytes().expect("a film");
     let read = gltf::Gltf::from_slice(&file).expect("a valid file");
     let bytes = read.blob.as_deref().expect("numbers");
@@ -128,7 +129,7 @@ fn a_film_of_the_plane_stands_upright() {
     assert!((last[2] - 1.5_f32.sin()).abs() < 1e-6 && (last[3] - 1.5_f32.cos()).abs() < 1e-6, "{last:?}");
     // one frame stands still
     let mut still = Film::of(&wheel);
-    still.push(&wheel, &wheel::U::default(), run.state());
+    still.record(&run.now());
     let read = gltf::Gltf::from_slice(&still.gltf().bytes().expect("a picture")).expect("a valid file");
     assert_eq!(read.animations().count(), 0);
 }
@@ -139,6 +140,6 @@ fn what_cannot_be_shown_is_named() {
     let film = Film::of(&wheel);
     assert!(matches!(film.gltf().bytes(), Err(ViewError::Empty { .. })));
     let mut film = film;
-    film.push(&wheel, &wheel::U::default(), &State::neutral(&wheel));
+    film.record(&Seen::of(&wheel, &State::neutral(&wheel), wheel::U::default()));
     assert!(matches!(film.gltf().speed(f64::NAN).bytes(), Err(ViewError::Invalid { .. })));
 }

@@ -5,8 +5,10 @@ mod equations;
 mod listing;
 mod names;
 mod summary;
+mod units;
 
 pub use names::Names;
+pub(crate) use units::Units;
 
 use crate::derive::Equations;
 use crate::lower::Program;

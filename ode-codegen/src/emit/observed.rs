@@ -3,6 +3,7 @@
 
 use std::fmt::Write as _;
 
+use crate::describe::Units;
 use crate::lower::Call;
 
 use super::Context;
@@ -29,12 +30,25 @@ pub(super) fn observable(cx: &Context<'_>) -> String {
             }}
             fn limits(&self, {at}) -> {module}::H<{real}> {{ {limits} out.into() }}
             fn limit_bounds(&self) -> {rt}::Ranges<'static, {module}::H<{real}>> {{ {bounds} }}
+            fn units(&self) -> {rt}::Units<'static> {{ {units} }}
         }}\n",
         bound = cx.generics("Scalar"),
         ty = cx.ty(),
         energy = evaluated(cx, Call::Energy),
         limits = evaluated(cx, Call::Limits),
         bounds = ranges(cx, "limit", &format!("&{:?}", cx.e.names.limits)),
+        units = units(cx),
+    )
+}
+
+/// The unit of every entry that a run shows.
+fn units(cx: &Context<'_>) -> String {
+    let Units { q, v, a, z, multipliers, modes, u, y } = Units::of(cx.e.model);
+    let rt = &cx.rt;
+    format!(
+        "{rt}::Units {{
+            q: &{q:?}, v: &{v:?}, a: &{a:?}, z: &{z:?}, multipliers: &{multipliers:?}, modes: &{modes:?}, u: &{u:?},
+            y: &{y:?} }}"
     )
 }
 

@@ -116,6 +116,14 @@ impl Outcome {
         }
     }
 
+    /// The event, if there was one.
+    pub(crate) fn event(self) -> Option<Name> {
+        match self {
+            Self::Reached => None,
+            Self::Event { event, .. } | Self::Stopped { event, .. } | Self::Zeno { event, .. } => Some(event),
+        }
+    }
+
     /// The error it is for an advance, if it ended the run.
     pub(crate) fn end(self) -> Option<Cause> {
         match self {

@@ -36,7 +36,7 @@ impl<T> Empty<T> {
 #[diagnostic::on_unimplemented(
     message = "this model has inputs, so it is evaluated with them",
     label = "needs a model without inputs",
-    note = "with inputs: `state.at(&u)`; those of a run are `run.input()`"
+    note = "with inputs: `state.at(&u)`; those of a run are `run.now().inputs()`"
 )]
 pub trait Inputless: 'static {
     /// The block.

@@ -12,5 +12,6 @@ pub(crate) mod parametric;
 pub(crate) mod picture;
 pub(crate) mod ranges;
 pub(crate) mod rotations;
+pub(crate) mod seen;
 pub(crate) mod state;
 pub(crate) mod system;

@@ -28,4 +28,27 @@ pub trait Observable: Differentiable {
     fn limits(&self, at: At<'_, Self>) -> Self::H;
     /// Lowest and highest value of each path constraint, with its name.
     fn limit_bounds(&self) -> Ranges<'static, Self::H>;
+    /// The units of everything that a run shows.
+    fn units(&self) -> Units<'static>;
+}
+
+/// Units in SI, a text for each entry: `m/s`; empty where the model has none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Units<'a> {
+    /// coordinates, nq
+    pub q: &'a [&'a str],
+    /// velocities, nv
+    pub v: &'a [&'a str],
+    /// accelerations, nv
+    pub a: &'a [&'a str],
+    /// first-order states, nz
+    pub z: &'a [&'a str],
+    /// multipliers, nc
+    pub multipliers: &'a [&'a str],
+    /// modes
+    pub modes: &'a [&'a str],
+    /// inputs, nu
+    pub u: &'a [&'a str],
+    /// outputs, ny
+    pub y: &'a [&'a str],
 }

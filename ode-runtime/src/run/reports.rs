@@ -1,9 +1,10 @@
 //! Reports of a run, at steps or between them.
 
-use crate::error::{Cause, StepError};
-use crate::events::Outcome;
+use crate::error::{Cause, Name, StepError};
 use crate::integrators::method::Method;
 use crate::model::input::Inputs;
+use crate::model::layout::Block;
+use crate::model::seen::{Seen, Side};
 use crate::model::state::State;
 use crate::numbers::scalar::{Real, Scalar};
 use crate::run::simulation::Simulation;
@@ -21,10 +22,10 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
         &mut self,
         end: S::Real,
         interval: S::Real,
-        mut observer: impl FnMut(&State<S>),
+        mut observer: impl FnMut(&Seen<'_, S>),
     ) -> Result<(), StepError> {
         self.check_report(end, interval)?;
-        observer(&self.state);
+        observer(&self.now());
         let first = self.state.t;
         let mut count = 0_u64;
         while self.state.t < end && self.ended.is_none() {
@@ -39,7 +40,7 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
                 observer(x);
             })?;
             if shown != Some(self.state.t) {
-                observer(&self.state);
+                observer(&self.now());
             }
         }
         self.arrived(end)
@@ -57,10 +58,10 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
         &mut self,
         end: S::Real,
         interval: S::Real,
-        mut observer: impl FnMut(&State<S>),
+        mut observer: impl FnMut(&Seen<'_, S>),
     ) -> Result<(), StepError> {
         self.check_report(end, interval)?;
-        observer(&self.state);
+        observer(&self.now());
         let first = self.state.t;
         let mut count = 1_u64;
         let mut before = self.statistics.attempted;
@@ -74,20 +75,38 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
                 }
                 let theta = (report - self.state.t) / (proposed.end - self.state.t);
                 self.look(theta, report).map_err(|cause| self.failure(proposed.h, cause))?;
-                observer(&self.fresh);
+                observer(&self.seen(&self.fresh, proposed.h, None));
                 (count, before) = (count + 1, self.statistics.attempted);
             }
             let outcome = self.accept(proposed)?;
-            if outcome != Outcome::Reached {
-                observer(&self.watch.kept.before);
-            }
             let report = first + S::Real::from_f64(count as f64) * interval;
-            if self.state.t == end || self.state.t == report || outcome != Outcome::Reached {
-                observer(&self.state);
-                (count, before) = (count + u64::from(self.state.t == report), self.statistics.attempted);
+            match outcome.event() {
+                Some(event) => self.show(event, &mut observer),
+                None if self.state.t == end || self.state.t == report => observer(&self.now()),
+                None => continue,
             }
+            (count, before) = (count + u64::from(self.state.t == report), self.statistics.attempted);
         }
         self.arrived(end)
+    }
+
+    /// A state of this run, as observers see it.
+    pub(crate) fn seen<'a>(&'a self, state: &'a State<S>, step: S::Real, event: Option<(Name, Side)>) -> Seen<'a, S> {
+        let mut inputs = S::U::zeros(self.system.layout().u.len());
+        self.inputs.evaluate(self.system, state.moment(), &mut inputs);
+        Seen { system: self.system, state, inputs, step, event }
+    }
+
+    /// The two states of the event that the last step ended with.
+    pub(crate) fn show(&self, event: Name, observer: &mut impl FnMut(&Seen<'_, S>)) {
+        let step = self.stepper.progress.last();
+        observer(&self.seen(&self.watch.kept.before, step, Some((event, Side::Before))));
+        observer(&self.seen(&self.state, step, Some((event, Side::After))));
+    }
+
+    /// The state reached, with its inputs: those of a function or a controller too.
+    pub fn now(&self) -> Seen<'_, S> {
+        self.seen(&self.state, self.stepper.progress.last(), None)
     }
 
     /// The state at the fraction `theta` of the proposed step, at the time `report`: projected if the run projects,

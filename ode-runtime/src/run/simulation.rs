@@ -6,7 +6,7 @@ use crate::events::{Outcome, Watch};
 use crate::integrators::method::{Method, Proposal};
 use crate::keep::statistics::Statistics;
 use crate::model::input::{Inputs, Nominal};
-use crate::model::layout::Block;
+use crate::model::seen::Seen;
 use crate::model::state::State;
 use crate::numbers::scalar::{Real, Scalar};
 use crate::solve::context::Estimate;
@@ -88,14 +88,6 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
         &self.inputs
     }
 
-    /// The inputs at the state reached: what outputs and energies of a run with an input function or a controller are
-    /// evaluated with.
-    pub fn input(&self) -> S::U {
-        let mut u = S::U::zeros(self.system.layout().u.len());
-        self.inputs.evaluate(self.system, self.state.moment(), &mut u);
-        u
-    }
-
     /// max |Φ| and max |Φ̇| of the state.
     ///
     /// # Errors
@@ -148,13 +140,12 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
     }
 
     /// Continues to `time`, or to the end of the run; `observer` sees the states before and after each event.
-    pub(crate) fn advance(&mut self, time: S::Real, mut observer: impl FnMut(&State<S>)) -> Result<(), StepError> {
+    pub(crate) fn advance(&mut self, time: S::Real, mut observer: impl FnMut(&Seen<'_, S>)) -> Result<(), StepError> {
         self.ahead("time to advance to", time)?;
         let before = self.statistics.attempted;
         while self.state.t < time && self.ended.is_none() {
-            if self.step_towards(time)? != Outcome::Reached {
-                observer(&self.watch.kept.before);
-                observer(&self.state);
+            if let Some(event) = self.step_towards(time)?.event() {
+                self.show(event, &mut observer);
             }
             self.within_limit(before, S::Real::ZERO)?;
         }

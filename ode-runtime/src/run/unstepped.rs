@@ -3,6 +3,7 @@
 use crate::error::StepError;
 use crate::events::Outcome;
 use crate::integrators::method::Method;
+use crate::model::seen::Seen;
 use crate::model::state::State;
 use crate::run::setup::Setup;
 use crate::solve::solvable::Solvable;
@@ -21,9 +22,9 @@ pub trait Stepped<S: Solvable> {
     /// As [`Simulation::advance_to`](crate::Simulation::advance_to).
     fn advance_to(&mut self, time: S::Real) -> Result<(), StepError>;
     /// As [`Simulation::run`](crate::Simulation::run).
-    fn run(&mut self, end: S::Real, interval: S::Real, observer: impl FnMut(&State<S>)) -> Result<(), StepError>;
+    fn run(&mut self, end: S::Real, interval: S::Real, observer: impl FnMut(&Seen<'_, S>)) -> Result<(), StepError>;
     /// As [`Simulation::run_through`](crate::Simulation::run_through).
-    fn run_through(&mut self, end: S::Real, interval: S::Real, see: impl FnMut(&State<S>)) -> Result<(), StepError>;
+    fn run_through(&mut self, end: S::Real, interval: S::Real, see: impl FnMut(&Seen<'_, S>)) -> Result<(), StepError>;
 }
 
 #[doc(hidden)]
@@ -49,14 +50,19 @@ impl<S: Solvable, M: Method<S>, U> Setup<'_, S, M, U> {
         Stepped::advance_to(self, time)
     }
 
-    pub fn run(&mut self, end: S::Real, interval: S::Real, observer: impl FnMut(&State<S>)) -> Result<(), StepError>
+    pub fn run(&mut self, end: S::Real, interval: S::Real, observer: impl FnMut(&Seen<'_, S>)) -> Result<(), StepError>
     where
         Self: Stepped<S>,
     {
         Stepped::run(self, end, interval, observer)
     }
 
-    pub fn run_through(&mut self, end: S::Real, interval: S::Real, see: impl FnMut(&State<S>)) -> Result<(), StepError>
+    pub fn run_through(
+        &mut self,
+        end: S::Real,
+        interval: S::Real,
+        see: impl FnMut(&Seen<'_, S>),
+    ) -> Result<(), StepError>
     where
         Self: Stepped<S>,
     {

@@ -1,6 +1,6 @@
 //! Descents end where it is stable, whatever is nearer.
 
-use crate::common::equilibria::{Column, Lagged, Linkage, Planar, Ziegler};
+use crate::common::equilibria::{Lagged, Linkage, Planar, Strut, Ziegler};
 use crate::common::linkages::{FourBar, Plain};
 use crate::common::mechanisms::{Funicular, Hinged, SliderCrank, Solenoid};
 use crate::common::plants::{Oscillator, Pendulum};
@@ -61,8 +61,8 @@ fn a_bob_on_its_head_falls_over() {
 #[test]
 fn a_column_beyond_eulers_load_bends() {
     for share in [1.001, 1.5, 4.0] {
-        let load = share * Column::critical();
-        let (x, found) = descend(&on(Column::straight(load)), [0.0; 3]);
+        let load = share * Strut::critical();
+        let (x, found) = descend(&on(Strut::straight(load)), [0.0; 3]);
         assert_eq!(found.stability, Stability::Stable);
         // moments of the links' equilibrium, and angles that grow upwards
         let [a, b, c] = x.q.map(f64::abs);
@@ -71,7 +71,7 @@ fn a_column_beyond_eulers_load_bends() {
         }
         assert!(0.0 < a && a < b && b < c, "{:?}", x.q);
     }
-    let (x, _) = descend(&on(Column::straight(0.99 * Column::critical())), [0.3, 0.4, 0.2]);
+    let (x, _) = descend(&on(Strut::straight(0.99 * Strut::critical())), [0.3, 0.4, 0.2]);
     assert!(x.q.iter().all(|q| q.abs() < 1e-9), "{:?}", x.q);
 }
 
@@ -251,7 +251,7 @@ fn from_afar<S: Solvable<Real = f64> + Linearize>(system: &S, range: f64) -> usi
 #[test]
 fn a_descent_arrives_from_afar_where_newtons_method_says_what_to_do() {
     let linkage = Linkage { weights: [1.0, 2.0, 1.0, 3.0], soft: [0.0; 4], places: [0.0; 8], spring: 50.0 };
-    let solved = [from_afar(&on(Column { load: 5.0, start: [0.0; 3] }), 3.0), from_afar(&on(linkage), 3.0)];
+    let solved = [from_afar(&on(Strut { load: 5.0, start: [0.0; 3] }), 3.0), from_afar(&on(linkage), 3.0)];
     assert!(solved.iter().all(|&n| n > 4 && n < 16), "{solved:?}");
 }
 

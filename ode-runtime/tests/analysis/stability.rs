@@ -1,6 +1,6 @@
 //! What is said of the stability of equilibria, against closed forms.
 
-use crate::common::equilibria::{Arch, Column, Lagged, Planar, Ziegler};
+use crate::common::equilibria::{Arch, Lagged, Planar, Strut, Ziegler};
 use crate::common::mechanisms::{Bars, Governor, SliderCrank, Solenoid};
 use crate::common::plants::{Broken, Oscillator, Pendulum, Sleeve};
 use crate::common::rigid::{Chart, Top};
@@ -95,22 +95,22 @@ fn a_ball_in_a_bowl_on_a_saddle_and_on_a_plane() {
 
 #[test]
 fn a_column_loses_its_stability_at_eulers_load() {
-    let critical = Column::critical();
+    let critical = Strut::critical();
     for (share, stability) in [(1.0 - 1e-6, Stability::Stable), (1.0 + 1e-6, Stability::Unstable)] {
-        let found = found(&on(Column::straight(share * critical)));
+        let found = found(&on(Strut::straight(share * critical)));
         assert_eq!(found.stability, stability, "{found:?}");
         let (by, least, moves) = least(&found);
         assert_eq!((by, moves.as_str()), (Criterion::Stiffness, "top"));
         assert!((least - critical * (1.0 - share)).abs() < 1e-9, "{least}");
     }
     // On the way to one and a half of it the straight column passes the bifurcation.
-    let column = on(Column::straight(0.0));
-    let load = |share: f64| (on(Column::straight(1.5 * critical * share)), Nominal);
+    let column = on(Strut::straight(0.0));
+    let load = |share: f64| (on(Strut::straight(1.5 * critical * share)), Nominal);
     let (x, found) = Loading::default().solve(State::neutral(&column), load).expect("straight");
     assert_eq!((x.q, found.stability), ([0.0; 3], Stability::Unstable));
     let turn = found.turn.expect("seen");
     assert!((1.0 / 1.5..=1.0).contains(&turn), "{turn}");
-    let load = |share: f64| (on(Column::straight(0.9 * critical * share)), Nominal);
+    let load = |share: f64| (on(Strut::straight(0.9 * critical * share)), Nominal);
     assert_eq!(Loading::default().solve(State::neutral(&column), load).expect("straight").1.turn, None);
 }
 

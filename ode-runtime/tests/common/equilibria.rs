@@ -45,12 +45,12 @@ dense_system!(Planar, q 2 ["x", "y"], z 0 [], c 0 [], u 0 [], mass 3, jacobian 0
 ///
 /// V = ½ Σ (θᵢ − θᵢ₋₁)² + P Σ cos θᵢ: it buckles at 4 sin²(π/14).
 #[derive(Clone, Copy, Debug)]
-pub struct Column {
+pub struct Strut {
     pub load: f64,
     pub start: [f64; 3],
 }
 
-impl Column {
+impl Strut {
     pub fn critical() -> f64 {
         4.0 * (std::f64::consts::PI / 14.0).sin().powi(2)
     }
@@ -59,7 +59,7 @@ impl Column {
     }
 }
 
-impl Plant<3, 0, 0, 0> for Column {
+impl Plant<3, 0, 0, 0> for Strut {
     fn mass<T: Scalar>(&self, _q: &[T; 3]) -> [[T; 3]; 3] {
         std::array::from_fn(|i| std::array::from_fn(|j| if i == j { T::ONE } else { T::ZERO }))
     }
@@ -71,7 +71,7 @@ impl Plant<3, 0, 0, 0> for Column {
         (self.start, [0.0; 3], [])
     }
 }
-dense_system!(Column, q 3 ["low", "mid", "top"], z 0 [], c 0 [], u 0 [], mass 6, jacobian 0, n 3, tangent 9, saddle 3,
+dense_system!(Strut, q 3 ["low", "mid", "top"], z 0 [], c 0 [], u 0 [], mass 6, jacobian 0, n 3, tangent 9, saddle 3,
     assembly 3, init [], []);
 
 /// Ziegler's column: two links of length 1 on springs of 1 and dampers of `damping`, masses 2 and 1 at their ends, and

@@ -135,7 +135,7 @@ fn reports_between_steps_are_on_the_constraints_with_multipliers_of_their_own() 
     undisturbed.advance_to(1.0).expect("steps");
     let mut seen = 0;
     run.run_through(1.0, 0.011, |x| {
-        let own = setup().given(x.clone()).fixed(0.1).expect("a state");
+        let own = setup().given(x.state().clone()).fixed(0.1).expect("a state");
         let off = (x.q[0] * x.q[0] + x.q[1] * x.q[1] - 1.0).abs();
         let rate = (x.q[0] * x.v[0] + x.q[1] * x.v[1]).abs();
         assert!(off < 1e-10 && rate < 1e-10, "t = {}: {off:e} {rate:e}", x.t);

@@ -12,7 +12,7 @@ pub use gltf::Gltf;
 pub use svg::Svg;
 pub use view::View;
 
-use ode_runtime::{Block as _, Figure, Form, Name, Pictured, Real, State, Table};
+use ode_runtime::{Block as _, Figure, Form, Name, Pictured, Real, Seen, Table};
 
 use crate::ViewError;
 
@@ -43,18 +43,18 @@ impl Film {
         self.figures.last().map_or(0, |figure| figure.first.saturating_add(figure.len))
     }
 
-    /// Adds the frame of a state, for inputs `u`. What cannot be drawn is said when the film is: a number that is
-    /// infinite or undefined, or a model with other figures.
-    pub fn push<M: Pictured<Real: Real>>(&mut self, model: &M, u: &M::U, x: &State<M>) {
-        let width = self.width();
+    /// Adds the frame of what a run shows. What cannot be drawn is said when the film is: a number that is infinite or
+    /// undefined, or a model with other figures.
+    pub fn record<M: Pictured<Real: Real>>(&mut self, seen: &Seen<'_, M>) {
+        let (width, model) = (self.width(), seen.system());
         let mut numbers = M::Picture::zeros(width);
-        self.times.push(x.t.to_f64());
+        self.times.push(seen.t.to_f64());
         if model.figures().len() != self.figures.len() || numbers.as_ref().len() != width {
             self.foreign = true;
             self.numbers.extend(std::iter::repeat_n(f64::NAN, width));
             return;
         }
-        model.picture(x.at(u), x.rates(), &mut numbers);
+        model.picture(seen.at(seen.inputs()), seen.rates(), &mut numbers);
         self.numbers.extend(numbers.as_ref().iter().map(|x| x.to_f64()));
     }
 
@@ -108,8 +108,8 @@ impl Film {
         self.numbers.chunks_exact(self.width().max(1))
     }
 
-    /// The numbers of all frames, as a table for CSV: `t`, and for each number of a figure a column with its place among
-    /// them, `rod[0]`. [`Form`](ode_runtime::Form) says what they are.
+    /// The numbers of all frames, as a table for CSV: `t`, and for each number of a figure a column with its place
+    /// among them, `rod[0]`. [`Form`] says what they are.
     pub fn table(&self) -> Table {
         let columns = self.figures.iter().flat_map(|f| (0..f.len).map(|i| format!("{}[{i}]", f.name)));
         let mut table = Table::with_columns(std::iter::once("t".to_owned()).chain(columns));

@@ -14,7 +14,7 @@ fn at_rest<S: Solvable<Real = f64>>(system: &S) {
 }
 
 fn recorded<S: Solvable<Real = f64>>(system: &S) {
-    let _ = Table::with_outputs(system);
+    let _ = Table::of(system);
 }
 
 fn laid_out<S>(system: &S) {

@@ -15,7 +15,7 @@ use super::soft::yielding;
 use crate::check::draft::Flow;
 use crate::check::names::Multiplier;
 use crate::check::read::Reader;
-use crate::check::values::{Unit, Units};
+use crate::check::values::{Dimension, Unit, Units};
 use crate::diagnostics::{Id, Message, text};
 use crate::expr::{Graph, Node, Symbol};
 use crate::model::{self, Hold};
@@ -36,20 +36,18 @@ pub(super) fn constraint(
         return;
     }
     let found = equation(r, requires, constraint);
+    let conjugate = found.as_ref().map_or(Unit::Unknown, |found| found.conjugate(r));
     let first = constraints.iter().map(|k| k.rows.len()).sum();
     let multiplier = match &found {
         Some(found) => {
-            Multiplier { first, shape: found.shape.clone(), unit: found.conjugate(r), broken: false, algebraic: false }
+            Multiplier { first, shape: found.shape.clone(), unit: conjugate, broken: false, algebraic: false }
         }
         None => Multiplier { first, shape: model::Shape::Scalar, unit: Unit::Unknown, broken: true, algebraic: false },
     };
     r.names.multipliers.insert(label.clone(), multiplier);
-    let Some(Equation { rows, shape, unit, level, soft }) = found else { return };
+    let Some(Equation { rows, shape, level, soft, .. }) = found else { return };
     let ident = r.labelled(&constraint.name, label);
-    let unit = match unit {
-        Unit::Known(_) => unit.to_string(),
-        Unit::Any | Unit::Unknown => String::new(),
-    };
+    let unit = of_multiplier(r, conjugate);
     let label = r.declared.shown(&ident);
     constraints.push(model::Constraint {
         ident,
@@ -63,6 +61,16 @@ pub(super) fn constraint(
         unit,
         docs: docs.to_vec(),
     });
+}
+
+/// The unit of multipliers that act on a position of this unit, as text.
+pub(super) fn of_multiplier(r: &Reader<'_>, conjugate: Unit) -> String {
+    match r.unit(Dimension::JOULE).div(conjugate) {
+        // A moment is not called an energy.
+        Unit::Known(_) if conjugate.is_one() => "N*m".to_owned(),
+        unit @ Unit::Known(_) => unit.to_string(),
+        Unit::Any | Unit::Unknown => String::new(),
+    }
 }
 
 /// Rows of positions first, otherwise in the order of the text; multipliers have the numbers of their rows.

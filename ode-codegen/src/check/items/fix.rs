@@ -9,6 +9,7 @@ use quote::ToTokens;
 use syn::Expr;
 
 use super::conditions::{Condition, conditions, picked};
+use super::constraint::of_multiplier;
 use crate::check::draft::{Later, Starts};
 use crate::check::names::Multiplier;
 use crate::check::notes::Grip;
@@ -319,10 +320,7 @@ fn declare(
     let key = format!("{}{}", r.key(&ident.to_string()), r.here.suffix);
     let first = constraints.iter().map(|k| k.rows.len()).sum();
     r.names.multipliers.insert(key, Multiplier { first, shape: shape.clone(), unit, broken: false, algebraic: false });
-    let unit = match unit {
-        Unit::Known(_) => unit.to_string(),
-        Unit::Any | Unit::Unknown => String::new(),
-    };
+    let unit = of_multiplier(r, unit);
     let (level, soft, docs) = (Hold::Position, Vec::new(), docs.to_vec());
     constraints.push(model::Constraint { ident, label, rows, level, soft, redundant: false, first, shape, unit, docs });
     Some(())

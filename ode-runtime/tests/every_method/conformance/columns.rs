@@ -10,7 +10,7 @@ use crate::common::plants::{Actuated, DoublePendulum, HenonHeiles, Oscillator, P
 use crate::common::{On, Plant, on};
 
 /// A column of the table.
-pub(crate) trait Column {
+pub(crate) trait Strut {
     /// its head
     const NAME: &'static str;
     /// Whether `method` is as `claim` says; what it is instead.
@@ -85,7 +85,7 @@ impl Order {
     }
 }
 
-impl Column for Order {
+impl Strut for Order {
     const NAME: &'static str = "order";
     fn check<M: Candidate>(&self, method: M, claim: &str) -> Result<(), String> {
         let claim = number(claim);
@@ -112,7 +112,7 @@ impl Multipliers {
     }
 }
 
-impl Column for Multipliers {
+impl Strut for Multipliers {
     const NAME: &'static str = "λ";
     fn check<M: Candidate>(&self, method: M, claim: &str) -> Result<(), String> {
         let error = |h| Some((run(&on(Pendulum::standard()), method, h, 1.0)?.lambda[0] - self.0).abs());
@@ -123,7 +123,7 @@ impl Column for Multipliers {
 /// What becomes of Φ without projection; with it, |Φ| and |Φ̇| hold for every method.
 pub(crate) struct Drift;
 
-impl Column for Drift {
+impl Strut for Drift {
     const NAME: &'static str = "Φ";
     fn check<M: Candidate>(&self, method: M, claim: &str) -> Result<(), String> {
         let pendulum = on(Pendulum::standard());
@@ -147,7 +147,7 @@ impl Column for Drift {
 /// What becomes of the energy of an undamped oscillator, half a radian a step.
 pub(crate) struct Energy;
 
-impl Column for Energy {
+impl Strut for Energy {
     const NAME: &'static str = "energy";
     fn check<M: Candidate>(&self, method: M, claim: &str) -> Result<(), String> {
         let system = on(Oscillator { m: 1.0, k: 1.0, c: 0.0, w: 0.0, x: 1.0, v: 0.0 });
@@ -229,7 +229,7 @@ fn either(short: Option<f64>, long: Option<f64>) -> f64 {
 /// Whether a step preserves the symplectic form: with any M(q), on separable systems only, or not.
 pub(crate) struct Symplectic;
 
-impl Column for Symplectic {
+impl Strut for Symplectic {
     const NAME: &'static str = "symplectic";
     fn check<M: Candidate>(&self, method: M, claim: &str) -> Result<(), String> {
         let separable = either(defect(HenonHeiles, method, 0.4), defect(HenonHeiles, method, 1.0));
@@ -259,7 +259,7 @@ where
 /// Whether a reversed motion returns to its start: with any M(q), on separable systems only, or not.
 pub(crate) struct Reversible;
 
-impl Column for Reversible {
+impl Strut for Reversible {
     const NAME: &'static str = "reversible";
     fn check<M: Candidate>(&self, method: M, claim: &str) -> Result<(), String> {
         let (spring, bars) = (on(HenonHeiles), on(DoublePendulum));
@@ -277,7 +277,7 @@ impl Column for Reversible {
 /// The highest n for which q = tⁿ is followed exactly.
 pub(crate) struct Polynomial;
 
-impl Column for Polynomial {
+impl Strut for Polynomial {
     const NAME: &'static str = "tⁿ";
     fn check<M: Candidate>(&self, method: M, claim: &str) -> Result<(), String> {
         let off = |n: u32| {
@@ -311,7 +311,7 @@ fn grows<M: Candidate>(method: M, hw: f64) -> bool {
 /// The largest h ω up to which no undamped oscillation grows; a fifth above it grows visibly. 0 where all do.
 pub(crate) struct Oscillation;
 
-impl Column for Oscillation {
+impl Strut for Oscillation {
     const NAME: &'static str = "h ω <";
     fn check<M: Candidate>(&self, method: M, claim: &str) -> Result<(), String> {
         let (low, high, scan) = match claim {
@@ -340,7 +340,7 @@ impl Column for Oscillation {
 /// least not growing, or exploding.
 pub(crate) struct Damper;
 
-impl Column for Damper {
+impl Strut for Damper {
     const NAME: &'static str = "stiff damper";
     fn check<M: Candidate>(&self, method: M, claim: &str) -> Result<(), String> {
         let system = on(Oscillator { m: 1.0, k: 0.0, c: 1e7, w: 0.0, x: 0.0, v: 1.0 });
@@ -367,7 +367,7 @@ impl Column for Damper {
 /// The power of h as which the estimate of the error behaves.
 pub(crate) struct Estimated;
 
-impl Column for Estimated {
+impl Strut for Estimated {
     const NAME: &'static str = "estimate";
     fn check<M: Candidate>(&self, method: M, claim: &str) -> Result<(), String> {
         let system = on(DoublePendulum);

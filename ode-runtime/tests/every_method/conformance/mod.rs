@@ -5,7 +5,7 @@ mod flow;
 mod table;
 
 use crate::common::methods::{Candidate, Each, every_method};
-use columns::Column;
+use columns::Strut;
 use table::Table;
 
 /// Measures one column.
@@ -15,7 +15,7 @@ struct Measured<C> {
     wrong: Vec<String>,
 }
 
-impl<C: Column> Each for Measured<C> {
+impl<C: Strut> Each for Measured<C> {
     fn method<M: Candidate>(&mut self, name: &'static str, method: M) {
         let claim = self.table.cell(name, C::NAME);
         if let Err(found) = self.column.check(method, claim) {
@@ -25,7 +25,7 @@ impl<C: Column> Each for Measured<C> {
 }
 
 #[track_caller]
-fn measure<C: Column>(column: C) {
+fn measure<C: Strut>(column: C) {
     let mut measured = Measured { column, table: Table::of_the_guide(), wrong: Vec::new() };
     every_method(&mut measured);
     assert!(measured.wrong.is_empty(), "column `{}`:\n{}", C::NAME, measured.wrong.join("\n"));
