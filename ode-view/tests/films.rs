@@ -61,7 +61,6 @@ fn filmed() -> Film {
     let swing = Swing::default();
     let mut film = Film::of(&swing);
     let mut run = Simulation::of(&swing, DormandPrince8).adaptive(1e-8).expect("a start");
-    let u = swing::U::from([3.0]);
     run.run(5.0, 5.0 / FRAMES as f64, |seen| film.record(seen)).expect("a run");
     film
 }
@@ -138,7 +137,6 @@ fn a_film_in_space_has_lines_for_every_form() {
 fn uneven_frames_keep_their_times() {
     let swing = Swing::default();
     let mut film = Film::of(&swing);
-    let u = swing::U::default();
     let mut run = Simulation::of(&swing, DormandPrince8).adaptive(1e-8).expect("a start");
     for t in [0.0, 0.1, 0.4, 1.0] {
         run.advance_to(t).expect("steps");
