@@ -127,7 +127,6 @@ fn draw(squeezer: &Squeezer, folder: &Path) -> Result<(), Box<dyn std::error::Er
     film.svg().speed(END / 10.0).trace("joint")?.write(folder.join("squeezer.svg"))?;
     Plot::over_time(&table, &["gamma", "delta", "eps", "phi", "omega"])?
         .title("angles of the squeezer")
-        .upward("[rad]")
         .write(folder.join("squeezer_angles.svg"))?;
     Ok(())
 }

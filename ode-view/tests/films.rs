@@ -4,7 +4,7 @@ use std::f64::consts::FRAC_PI_2;
 
 use ode_model::Seen;
 use ode_model::prelude::*;
-use ode_view::{Film, View, ViewError};
+use ode_view::{Film, Plot, View, ViewError};
 
 model! {
     /// A pendulum that is driven at its hinge.
@@ -176,6 +176,21 @@ fn what_cannot_be_shown_is_named() {
     std::fs::write(&path, "a file").expect("a file");
     assert!(matches!(film.svg().write(path.join("film.svg")), Err(ViewError::File { .. })));
     std::fs::remove_file(path).expect("the file");
+}
+
+#[test]
+fn axes_have_the_units_of_a_recording() {
+    let mut table = Table::of(&Swing::default());
+    let swing = Swing::default();
+    let mut run = Simulation::of(&swing, DormandPrince8).adaptive(1e-8).expect("a start");
+    run.run(1.0, 0.1, |seen| table.record(seen)).expect("a run");
+    let plot = |columns: &[&str]| Plot::over_time(&table, columns).and_then(|plot| plot.svg()).expect("a plot");
+    let has = |svg: &str, texts: &[&str]| texts.iter().all(|text| svg.contains(&format!("\n{text}\n")));
+    assert!(has(&plot(&["th"]), &["t [s]", "th [rad]"]));
+    assert!(has(&plot(&["energy.kinetic", "energy.potential"]), &["[J]", "energy.kinetic", "energy.potential"]));
+    assert!(has(&plot(&["th", "load"]), &["th [rad]", "load [N]"]));
+    let phase = Plot::phase(&table, "th", "der(th)").and_then(|plot| plot.svg()).expect("a plot");
+    assert!(has(&phase, &["th [rad]", "der(th) [rad/s]"]));
 }
 
 #[test]

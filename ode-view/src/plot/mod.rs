@@ -56,17 +56,25 @@ impl Plot {
         Self::default()
     }
 
-    /// These columns over the column `t`.
+    /// These columns over the column `t`. Their unit stands at the axis, or in the legend if they have several.
     ///
     /// # Errors
     /// [`ViewError::Unknown`] with the most similar column.
     pub fn over_time(table: &Table, columns: &[&str]) -> Result<Self, ViewError> {
-        let plot = Self::new().across("t [s]");
-        let plot = match columns {
-            [one] => plot.upward(one),
-            _ => plot,
-        };
-        columns.iter().try_fold(plot, |plot, name| plot.columns(name, table, "t", name))
+        let about = columns.iter().map(|name| table.about(name)).collect::<Result<Vec<_>, _>>()?;
+        let plot = Self::new().across(&table.about("t")?.to_string());
+        match about.as_slice() {
+            [one] => plot.upward(&one.to_string()).columns(&one.to_string(), table, "t", columns[0]),
+            all if all.windows(2).all(|pair| pair[0].unit == pair[1].unit) => {
+                let unit = all.first().map_or("", |column| &column.unit);
+                let plot = if unit.is_empty() { plot } else { plot.upward(&format!("[{unit}]")) };
+                columns.iter().try_fold(plot, |plot, name| plot.columns(name, table, "t", name))
+            }
+            all => all
+                .iter()
+                .zip(columns)
+                .try_fold(plot, |plot, (column, name)| plot.columns(&column.to_string(), table, "t", name)),
+        }
     }
 
     /// One column over another: a phase portrait, or a path.
@@ -74,7 +82,8 @@ impl Plot {
     /// # Errors
     /// [`ViewError::Unknown`] with the most similar column.
     pub fn phase(table: &Table, across: &str, upward: &str) -> Result<Self, ViewError> {
-        Self::new().across(across).upward(upward).columns(upward, table, across, upward)
+        let [x, y] = [table.about(across)?.to_string(), table.about(upward)?.to_string()];
+        Self::new().across(&x).upward(&y).columns(&y, table, across, upward)
     }
 
     /// Adds one column over another, under a name of its own: of another run, for example.
