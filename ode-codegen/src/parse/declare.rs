@@ -8,7 +8,7 @@ use super::ast::{Declare, Name, Role, Type, Unit};
 use super::attributes::{Notes, notes};
 use super::input::{Parsed, eat_word, expression, name, next, parts, read_all, semicolon, unexpected};
 use super::{types, words};
-use crate::diagnostics::{Errors, Id, Message, compact, text};
+use crate::diagnostics::{Errors, Id, Message, compact, text, with_article};
 
 /// Declarations after the keyword, each with its own notes in a group.
 pub(super) fn declarations(
@@ -80,7 +80,7 @@ fn line(input: ParseStream<'_>, role: Role, given: &(Type, Option<Unit>), errors
     let (mut range, mut value) = (None, None);
     if let Some(word) = eat_word(input, "in") {
         if role != Role::Input {
-            return Err(Message::new(Id::M0009, word, format!("a {} has no range", role.word()))
+            return Err(Message::new(Id::M0009, word, format!("{} has no range", with_article(role.word())))
                 .help("only an `input` has one; bound a state by `limit`, a parameter by `require`"));
         }
         let (bounds, default) = types::range(expression(input, "as in `in lo..=hi`")?)?;

@@ -7,7 +7,7 @@ use syn::ext::IdentExt;
 use syn::parse::{ParseBuffer, ParseStream, Parser};
 
 use super::slips::slip;
-use crate::diagnostics::{Id, Message};
+use crate::diagnostics::{Id, Message, with_article};
 use crate::identifier::is_keyword;
 
 /// The result of a part of the parser.
@@ -57,7 +57,7 @@ pub(super) fn next(input: ParseStream<'_>) -> Option<TokenTree> {
 /// A name; a Rust keyword is M0105.
 pub(super) fn name(input: ParseStream<'_>, what: &str) -> Parsed<Ident> {
     if !input.peek(Ident::peek_any) {
-        return Err(unexpected(input, &format!("the name of a {what}")));
+        return Err(unexpected(input, &format!("the name of {}", with_article(what))));
     }
     let ident = input.call(Ident::parse_any)?;
     if is_rust_keyword(&ident) { Err(keyword(&ident, what)) } else { Ok(ident) }

@@ -15,7 +15,7 @@ use super::input::{
     unexpected, unwrapped,
 };
 use super::{declare, external, loops, sub, types, words};
-use crate::diagnostics::{Errors, Id, Message, similar, text};
+use crate::diagnostics::{Errors, Id, Message, similar, text, with_article};
 
 /// Reads one item; a line of declarations may be several.
 pub(super) fn item(input: ParseStream<'_>, level: usize, errors: &mut Errors) -> Parsed<Vec<Item>> {
@@ -50,7 +50,7 @@ fn finish(notes: Notes, keyword: &Ident, kind: Kind) -> Item {
 fn misplaced(notes: &Notes, word: &str, errors: &mut Errors) {
     for (attribute, name, on) in [(&notes.port, "port", "output"), (&notes.inline, "inline", "sub")] {
         if let Some(attribute) = attribute.as_ref().filter(|_| word != on) {
-            let what = format!("`#[{name}]` belongs on an `{on}`, not on `{word}`").replace("an `sub`", "a `sub`");
+            let what = format!("`#[{name}]` belongs on {}, not on `{word}`", with_article(&format!("`{on}`")));
             errors.report(Message::new(Id::M0904, attribute, what));
         }
     }
@@ -167,7 +167,7 @@ fn named(input: ParseStream<'_>, word: &str, form: &str) -> Parsed<Ident> {
     if !forgotten {
         return name(input, word);
     }
-    let message = unexpected(input, &format!("the name of a {word}"));
+    let message = unexpected(input, &format!("the name of {}", with_article(word)));
     Err(message.help(format!("write `{form}`")))
 }
 

@@ -5,7 +5,7 @@ use syn::{Expr, Member};
 
 use super::reader::Reader;
 use crate::check::names::Sort;
-use crate::diagnostics::{Id, Message, listed, location, similar};
+use crate::diagnostics::{Id, Message, listed, location, similar, with_article};
 use crate::model::Coordinate;
 use crate::parse::words::{is_item, item_words};
 
@@ -56,8 +56,8 @@ impl Reader<'_> {
         if let Some(near) = similar(name, self.in_scope()) {
             return match self.global(near) {
                 Some(global) => {
-                    let (sort, place) = (global.sort.word(), location(global.ident.span()));
-                    message.help(format!("a {sort} with a similar name exists: `{near}` (declared at {place})"))
+                    let (sort, place) = (with_article(global.sort.word()), location(global.ident.span()));
+                    message.help(format!("{sort} with a similar name exists: `{near}` (declared at {place})"))
                 }
                 None => message.help(format!("a name here is similar: `{near}`")),
             };
