@@ -107,7 +107,7 @@ fn declared(input: ParseStream<'_>, role: Role) -> Parsed<Name> {
     match next(input) {
         Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Bracket => {
             let typed = input.cursor().token_tree().and_then(|(_, rest)| rest.punct());
-            if !typed.is_some_and(|(sign, _)| sign.as_char() == ':') {
+            if typed.is_none_or(|(sign, _)| sign.as_char() != ':') {
                 let what = format!("expected `:` and a type, found `{}`", text(&group));
                 let help = format!("a unit follows the type: `{}: Real {}`", name.ident, compact(&group));
                 return Err(Message::new(Id::M0007, group, what).help(help));
