@@ -71,6 +71,13 @@ fn line(input: ParseStream<'_>, role: Role, given: &(Type, Option<Unit>), errors
         input.parse::<Token![,]>()?;
         names.push(declared(input, role)?);
     }
+    if let (Some(TokenTree::Ident(after)), [name]) = (next(input), names.as_slice())
+        && after != "in"
+    {
+        let help = format!("the type follows the name: `{} {after}: {}`", role.word(), name.ident);
+        let what = format!("expected `:` after `{}`, found `{after}`", name.ident);
+        return Err(Message::new(Id::M0007, after, what).help(help));
+    }
     let (mut ty, mut unit) = given.clone();
     if input.peek(Token![:]) {
         input.parse::<Token![:]>()?;

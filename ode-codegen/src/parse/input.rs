@@ -102,6 +102,9 @@ pub(super) fn expression(input: ParseStream<'_>, before: &str) -> Parsed<Expr> {
 
 /// `left = right` in one expression.
 pub(super) fn assignment(input: ParseStream<'_>, form: &str) -> Parsed<(Expr, Expr)> {
+    if input.peek(syn::Token![=]) {
+        return Err(unexpected(input, &format!("a target, as in `{form}`")));
+    }
     match expression(input, &format!("as in `{form}`"))? {
         Expr::Assign(assign) => Ok((*assign.left, *assign.right)),
         other => Err(expected_form(&other, form)),
@@ -179,6 +182,7 @@ pub(super) fn semicolon(input: ParseStream<'_>) -> Parsed<()> {
             Some(TokenTree::Literal(text)) if text.to_string().starts_with('"') => {
                 message.help("the text of a `require` follows a `,`; `/// ..` above an item describes it")
             }
+            Some(TokenTree::Literal(_)) => message.help("a value follows `=`, and a product is written with `*`"),
             Some(TokenTree::Ident(word)) if word == "if" => message.help("write `if c { a } else { b }`"),
             Some(_) => message.help("a product is written with `*`, a call as `f(x)`, and a unit in brackets, `[m]`"),
         })

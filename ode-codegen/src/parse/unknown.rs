@@ -1,6 +1,6 @@
 //! What a word that begins no item was meant to be.
 
-use proc_macro2::{Ident, TokenTree};
+use proc_macro2::{Ident, Spacing, TokenTree};
 use syn::parse::ParseStream;
 
 use super::input::next;
@@ -20,6 +20,12 @@ pub(super) fn word(input: ParseStream<'_>, keyword: &Ident, word: &str) -> Messa
         return message.help(format!("did you mean `{near}`?"));
     }
     match next(input) {
+        Some(TokenTree::Ident(name)) if assigns(input) => {
+            message.help(format!("to declare it write `param {name}: Real = ..;` or `coord {name}: Real;`"))
+        }
+        Some(TokenTree::Punct(p)) if p.as_char() == '=' && p.spacing() == Spacing::Joint => {
+            message.help(format!("an equation has a name: `constraint c: {word} == ..;`"))
+        }
         Some(TokenTree::Punct(p)) if p.as_char() == '=' => {
             message.help(format!("to name an expression write `let {word} = ..;`"))
         }
@@ -35,8 +41,8 @@ pub(super) fn word(input: ParseStream<'_>, keyword: &Ident, word: &str) -> Messa
     }
 }
 
-/// Does `(..) =` come next?
+/// Does `=` come after the next token?
 fn assigns(input: ParseStream<'_>) -> bool {
-    let ahead = input.cursor().token_tree().and_then(|(_, rest)| rest.punct());
-    ahead.is_some_and(|(sign, _)| sign.as_char() == '=')
+    let after = input.cursor().token_tree().and_then(|(_, rest)| rest.punct());
+    after.is_some_and(|(sign, _)| sign.as_char() == '=')
 }

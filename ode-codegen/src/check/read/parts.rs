@@ -2,7 +2,7 @@
 
 use syn::{Expr, ExprLit, Member, UnOp};
 
-use super::functions::part;
+use super::functions::{find, part};
 use super::reader::Reader;
 use super::unknown::rate_behind;
 use crate::check::scope::Local;
@@ -52,7 +52,8 @@ impl Reader<'_> {
         {
             return Quantity::scalar(*node, *unit).into();
         }
-        let rate = rate_behind(&text(base), &name);
+        let call = || find(&name).map(|_| format!("a function is called: `{}.{name}()`", text(base)));
+        let rate = rate_behind(&text(base), &name).or_else(call);
         let message = Message::new(Id::M0113, member, format!("{} has no field `{name}`", with_article(&value.name())));
         let message = match &value {
             Value::Quantity(Quantity { shape: Shape::Vector(n), .. }) if *n < 4 => message.maybe_help(rate).help(
