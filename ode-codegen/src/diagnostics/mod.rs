@@ -12,8 +12,8 @@ mod words;
 pub use catalogue::Id;
 pub(crate) use lints::{Lint, ZERO_START, lint, lint_named, lints, silence};
 pub(crate) use similar::{listed, similar};
-pub(crate) use words::compact;
 pub use words::text;
+pub(crate) use words::{compact, with_article};
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote_spanned};

@@ -15,6 +15,12 @@ pub(crate) fn compact(tokens: impl ToTokens) -> String {
     text(tokens).replace(' ', "")
 }
 
+/// `a param`, `an input`
+pub(crate) fn with_article(word: &str) -> String {
+    let article = if word.trim_start_matches('`').starts_with(['a', 'e', 'i', 'o']) { "an" } else { "a" };
+    if word.starts_with("an ") { word.to_owned() } else { format!("{article} {word}") }
+}
+
 fn write_tokens(tokens: TokenStream, out: &mut String) {
     // After an operand a sign is binary, and a name needs a space.
     let mut operand = false;

@@ -8,7 +8,7 @@ use super::ast::{Declare, Name, Role, Type, Unit};
 use super::attributes::{Notes, notes};
 use super::input::{Parsed, eat_word, expression, name, next, parts, read_all, semicolon, unexpected};
 use super::{types, words};
-use crate::diagnostics::{Errors, Id, Message, compact, text};
+use crate::diagnostics::{Errors, Id, Message, compact, text, with_article};
 
 /// Declarations after the keyword, each with its own notes in a group.
 pub(super) fn declarations(
@@ -71,6 +71,13 @@ fn line(input: ParseStream<'_>, role: Role, given: &(Type, Option<Unit>), errors
         input.parse::<Token![,]>()?;
         names.push(declared(input, role)?);
     }
+    if let (Some(TokenTree::Ident(after)), [name]) = (next(input), names.as_slice())
+        && after != "in"
+    {
+        let help = format!("the type follows the name: `{} {after}: {}`", role.word(), name.ident);
+        let what = format!("expected `:` after `{}`, found `{after}`", name.ident);
+        return Err(Message::new(Id::M0007, after, what).help(help));
+    }
     let (mut ty, mut unit) = given.clone();
     if input.peek(Token![:]) {
         input.parse::<Token![:]>()?;
@@ -80,7 +87,7 @@ fn line(input: ParseStream<'_>, role: Role, given: &(Type, Option<Unit>), errors
     let (mut range, mut value) = (None, None);
     if let Some(word) = eat_word(input, "in") {
         if role != Role::Input {
-            return Err(Message::new(Id::M0009, word, format!("a {} has no range", role.word()))
+            return Err(Message::new(Id::M0009, word, format!("{} has no range", with_article(role.word())))
                 .help("only an `input` has one; bound a state by `limit`, a parameter by `require`"));
         }
         let (bounds, default) = types::range(expression(input, "as in `in lo..=hi`")?)?;
@@ -107,7 +114,7 @@ fn declared(input: ParseStream<'_>, role: Role) -> Parsed<Name> {
     match next(input) {
         Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Bracket => {
             let typed = input.cursor().token_tree().and_then(|(_, rest)| rest.punct());
-            if !typed.is_some_and(|(sign, _)| sign.as_char() == ':') {
+            if typed.is_none_or(|(sign, _)| sign.as_char() != ':') {
                 let what = format!("expected `:` and a type, found `{}`", text(&group));
                 let help = format!("a unit follows the type: `{}: Real {}`", name.ident, compact(&group));
                 return Err(Message::new(Id::M0007, group, what).help(help));

@@ -7,7 +7,7 @@ use syn::ext::IdentExt;
 use syn::parse::{ParseBuffer, ParseStream, Parser};
 
 use super::slips::slip;
-use crate::diagnostics::{Id, Message};
+use crate::diagnostics::{Id, Message, with_article};
 use crate::identifier::is_keyword;
 
 /// The result of a part of the parser.
@@ -57,7 +57,7 @@ pub(super) fn next(input: ParseStream<'_>) -> Option<TokenTree> {
 /// A name; a Rust keyword is M0105.
 pub(super) fn name(input: ParseStream<'_>, what: &str) -> Parsed<Ident> {
     if !input.peek(Ident::peek_any) {
-        return Err(unexpected(input, &format!("the name of a {what}")));
+        return Err(unexpected(input, &format!("the name of {}", with_article(what))));
     }
     let ident = input.call(Ident::parse_any)?;
     if is_rust_keyword(&ident) { Err(keyword(&ident, what)) } else { Ok(ident) }
@@ -102,6 +102,9 @@ pub(super) fn expression(input: ParseStream<'_>, before: &str) -> Parsed<Expr> {
 
 /// `left = right` in one expression.
 pub(super) fn assignment(input: ParseStream<'_>, form: &str) -> Parsed<(Expr, Expr)> {
+    if input.peek(syn::Token![=]) {
+        return Err(unexpected(input, &format!("a target, as in `{form}`")));
+    }
     match expression(input, &format!("as in `{form}`"))? {
         Expr::Assign(assign) => Ok((*assign.left, *assign.right)),
         other => Err(expected_form(&other, form)),
@@ -179,6 +182,7 @@ pub(super) fn semicolon(input: ParseStream<'_>) -> Parsed<()> {
             Some(TokenTree::Literal(text)) if text.to_string().starts_with('"') => {
                 message.help("the text of a `require` follows a `,`; `/// ..` above an item describes it")
             }
+            Some(TokenTree::Literal(_)) => message.help("a value follows `=`, and a product is written with `*`"),
             Some(TokenTree::Ident(word)) if word == "if" => message.help("write `if c { a } else { b }`"),
             Some(_) => message.help("a product is written with `*`, a call as `f(x)`, and a unit in brackets, `[m]`"),
         })

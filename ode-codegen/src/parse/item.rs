@@ -14,8 +14,8 @@ use super::input::{
     Parsed, assignment, braces, eat_word, expected_form, expression, name, next, parentheses, read_all, semicolon,
     unexpected, unwrapped,
 };
-use super::{declare, external, loops, show, sub, types, words};
-use crate::diagnostics::{Errors, Id, Message, similar, text};
+use super::{declare, external, loops, show, sub, types, unknown};
+use crate::diagnostics::{Errors, Id, Message, similar, text, with_article};
 
 /// Reads one item; a line of declarations may be several.
 pub(super) fn item(input: ParseStream<'_>, level: usize, errors: &mut Errors) -> Parsed<Vec<Item>> {
@@ -50,7 +50,7 @@ fn finish(notes: Notes, keyword: &Ident, kind: Kind) -> Item {
 fn misplaced(notes: &Notes, word: &str, errors: &mut Errors) {
     for (attribute, name, on) in [(&notes.port, "port", "output"), (&notes.inline, "inline", "sub")] {
         if let Some(attribute) = attribute.as_ref().filter(|_| word != on) {
-            let what = format!("`#[{name}]` belongs on an `{on}`, not on `{word}`").replace("an `sub`", "a `sub`");
+            let what = format!("`#[{name}]` belongs on {}, not on `{word}`", with_article(&format!("`{on}`")));
             errors.report(Message::new(Id::M0904, attribute, what));
         }
     }
@@ -95,43 +95,10 @@ fn kind(input: ParseStream<'_>, keyword: &Ident, word: &str, level: usize, error
         "fn" => return function(input, errors).map(Kind::Function),
         "extern" => return external::read(input, errors).map(Kind::External),
         "for" => return loops::read(input, level, errors),
-        _ => return Err(unknown(input, keyword, word)),
+        _ => return Err(unknown::word(input, keyword, word)),
     };
     semicolon(input)?;
     Ok(kind)
-}
-
-fn unknown(input: ParseStream<'_>, keyword: &Ident, word: &str) -> Message {
-    if words::refused_item(word) {
-        return words::not_yet(keyword, word);
-    }
-    let message = Message::new(Id::M0001, keyword, format!("unknown item keyword `{word}`"));
-    if let Some(help) = words::meant(word) {
-        return message.help(help);
-    }
-    if let Some(near) = similar(word, words::item_words()) {
-        return message.help(format!("did you mean `{near}`?"));
-    }
-    match next(input) {
-        Some(TokenTree::Punct(p)) if p.as_char() == '=' => {
-            message.help(format!("to name an expression write `let {word} = ..;`"))
-        }
-        Some(TokenTree::Punct(p)) if p.as_char() == ':' => {
-            message.help(format!("to declare it write `param {word}: ..`, `coord {word}: ..` or `input {word}: ..`"))
-        }
-        Some(TokenTree::Punct(p)) if matches!(p.as_char(), '*' | '/' | '+' | '-') => message
-            .help("motion follows from energies and forces: `kinetic = ..;`, `potential = ..;`, `force f on x = ..;`"),
-        Some(TokenTree::Group(_)) if assigns(input) => {
-            message.help(format!("a start is `init {word} = ..;`, the rate of a state `der(z) = ..;`"))
-        }
-        _ => message.help("items begin with a keyword such as `param`, `coord`, `let`, `kinetic` or `constraint`"),
-    }
-}
-
-/// Does `(..) =` come next?
-fn assigns(input: ParseStream<'_>) -> bool {
-    let ahead = input.cursor().token_tree().and_then(|(_, rest)| rest.punct());
-    ahead.is_some_and(|(sign, _)| sign.as_char() == '=')
 }
 
 fn binding(input: ParseStream<'_>, errors: &mut Errors) -> Parsed<Let> {
@@ -168,7 +135,7 @@ pub(super) fn named(input: ParseStream<'_>, word: &str, form: &str) -> Parsed<Id
     if !forgotten {
         return name(input, word);
     }
-    let message = unexpected(input, &format!("the name of a {word}"));
+    let message = unexpected(input, &format!("the name of {}", with_article(word)));
     Err(message.help(format!("write `{form}`")))
 }
 

@@ -17,6 +17,7 @@ mod slips;
 mod split;
 mod sub;
 mod types;
+mod unknown;
 pub(crate) mod words;
 mod written;
 

@@ -96,11 +96,11 @@ fn item_end(tokens: &[TokenTree]) -> (usize, Ending) {
             TokenTree::Punct(p) if p.as_char() == ';' => return (at + 1, Ending::Closed),
             TokenTree::Punct(p) if p.as_char() == '=' => (equals, named) = (true, true),
             TokenTree::Punct(p) if p.as_char() == ':' => named = true,
-            TokenTree::Group(g) if g.delimiter() == Delimiter::Brace => {
-                // `init { .. }` is a mistake, but lacks no `;`.
-                if braces || (group && !equals) || !known || at == head + 1 {
-                    return (at + 1, Ending::Closed);
-                }
+            // `init { .. }` is a mistake, but lacks no `;`.
+            TokenTree::Group(g)
+                if g.delimiter() == Delimiter::Brace && (braces || (group && !equals) || !known || at == head + 1) =>
+            {
+                return (at + 1, Ending::Closed);
             }
             _ => {}
         }

@@ -109,11 +109,18 @@ fn kind(input: ParseStream<'_>) -> Parsed<TypeKind> {
     }
 }
 
+/// `Vec4` and `Mat4`.
+fn sized(word: &str) -> Option<String> {
+    let size = |digits: &str| digits.parse::<usize>().ok();
+    let vector = word.strip_prefix("Vec").and_then(size).map(|n| format!("write `Vec<{n}>`"));
+    vector.or_else(|| word.strip_prefix("Mat").and_then(size).map(|n| format!("write `Mat<{n}, {n}>`")))
+}
+
 fn unknown(ident: &Ident, word: &str) -> Message {
     let help = match word {
         "f64" | "f32" | "T" | "Scalar" => Some("write `Real`; the struct's parameter decides its type".to_owned()),
         "float" | "double" | "number" | "int" | "i32" | "usize" | "bool" => Some("numbers are `Real`".to_owned()),
-        word => similar(word, TYPES).map(|t| format!("did you mean `{t}`?")),
+        word => sized(word).or_else(|| similar(word, TYPES).map(|t| format!("did you mean `{t}`?"))),
     };
     Message::new(Id::M0107, ident, format!("unknown type `{word}`")).maybe_help(help).help(
         "types are `Real`, `Angle`, `Vec2`, `Vec3`, `Vec<n>`, `Mat2`, `Mat3`, `Mat<r, c>`, `SymMat3` and `[X; n]`; a unit follows: `Real [m/s]`",

@@ -34,7 +34,9 @@ pub(super) fn agree(r: &mut Reader<'_>, constraint: &Constraint, left: &Value, r
             format!("both sides of constraint `{name}` must have the same shape: {} and {}", left.name(), right.name());
         let message = Message::new(Id::M0508, &constraint.equation, what);
         let vector = |v: &Value| matches!(v.shape(), Some(Shape::Vector(_)));
+        let list = |v: &Value| matches!(v, Value::List(_));
         let message = match (vector(left), vector(right)) {
+            _ if list(left) || list(right) => message.help("a vector of numbers is `vec2(x, y)` or `vec3(x, y, z)`"),
             (true, false) => {
                 message.help(format!("did you mean `norm({}) == {}`?", text(&constraint.left), text(&constraint.right)))
             }

@@ -6,7 +6,7 @@ use super::show::show;
 use crate::check::draft::Later;
 use crate::check::read::Reader;
 use crate::check::values::Unit;
-use crate::diagnostics::{Id, Message, compact};
+use crate::diagnostics::{Id, Message, compact, with_article};
 use crate::model::{self, Declared, Observed};
 use crate::parse::ast::{Declare, Item, Kind, Limit, TypeKind};
 
@@ -58,7 +58,7 @@ fn limit(r: &mut Reader<'_>, limits: &mut Vec<model::Limit>, limit: &Limit, item
         return;
     }
     let Some(shape) = value.shape() else {
-        r.report(Message::new(Id::M0509, &limit.value, format!("a {} cannot be limited", value.name())));
+        r.report(Message::new(Id::M0509, &limit.value, format!("{} cannot be limited", with_article(&value.name()))));
         return;
     };
     let ident = r.labelled(&limit.name, label);

@@ -5,7 +5,7 @@ use proc_macro2::{Ident, Span};
 use super::declared::accessor;
 use super::energy::span;
 use crate::check::read::Reader;
-use crate::diagnostics::{Id, Message};
+use crate::diagnostics::{Id, Message, with_article};
 use crate::expr::Node;
 use crate::identifier::identifier;
 use crate::model::{Fit, Shape};
@@ -33,7 +33,7 @@ fn rows(r: &mut Reader<'_>, energy: &Energy) -> Option<(Vec<Node>, Shape)> {
         return None;
     }
     let Some(shape) = value.shape() else {
-        let what = format!("a {} cannot be a residual", value.name());
+        let what = format!("{} cannot be a residual", with_article(&value.name()));
         r.report(Message::new(Id::M0509, &energy.value, what).help("take its `.origin` or `.angle`"));
         return None;
     };

@@ -65,11 +65,39 @@ pub(super) fn start(r: &mut Reader<'_>, starts: &mut Starts, start: &Start, item
         Sphere::Velocity(_) => None,
     });
     let start = model::Start { exact: start.exact, level, label, rows, on, value, span: span(target) };
+    if let Some(earlier) = contradicted(r, starts, &start) {
+        r.report(twice(target, earlier));
+        return;
+    }
     if r.here.scope != 0 {
         starts.inherited.insert(starts.all.len(), r.here.scope);
     }
     starts.targets.push(tokens);
     starts.all.push(start);
+}
+
+/// An exact start, of the same scope, of a number that is now given another value.
+fn contradicted<'s>(r: &Reader<'_>, starts: &'s Starts, start: &model::Start) -> Option<&'s model::Start> {
+    // A rotation has fewer conditions than numbers, and two sets of numbers.
+    let plain = |s: &model::Start| s.exact && s.rows.len() == s.on.len();
+    let known = |s: &model::Start, k: usize| s.value.get(k).and_then(|value| r.graph.value(*value));
+    let differs = |earlier: &model::Start| {
+        earlier.on.iter().enumerate().any(|(i, on)| {
+            let again = start.on.iter().position(|again| again == on && r.graph.as_symbol(*on).is_some());
+            again.and_then(|k| Some(known(earlier, i)? != known(start, k)?)).unwrap_or(false)
+        })
+    };
+    let here = |index: &usize| starts.inherited.get(index).copied().unwrap_or(0) == r.here.scope;
+    let earlier = starts.all.iter().enumerate().filter(|(index, s)| here(index) && plain(s));
+    earlier.map(|(_, s)| s).find(|s| plain(start) && differs(s))
+}
+
+/// M0601 for what starts twice.
+fn twice(target: &Expr, earlier: &model::Start) -> Message {
+    let what = format!("too many exact initial conditions: `{}` starts twice", text(target));
+    Message::new(Id::M0601, target, what)
+        .note(format!("the first is at {}", location(earlier.span)))
+        .help("delete one, or change it to `guess`")
 }
 
 /// A rotation of the plane starts from an angle.
@@ -249,14 +277,9 @@ fn own(
         r.report(Message::new(Id::M0604, target, what).help(format!("write `guess {variable} = ..;`")));
         return None;
     }
-    let twice = |s: &&model::Start| s.exact && s.level == Level::State && s.on.iter().any(|n| nodes.contains(n));
-    if let (true, Some(earlier)) = (start.exact, given.iter().find(twice)) {
-        let place = location(earlier.span);
-        let what = format!("too many exact initial conditions: `{}` starts twice", text(target));
-        let message = Message::new(Id::M0601, target, what)
-            .note(format!("the first is at {place}"))
-            .help("delete one, or change it to `guess`");
-        r.report(message);
+    let same = |s: &&model::Start| s.exact && s.level == Level::State && s.on.iter().any(|n| nodes.contains(n));
+    if let (true, Some(earlier)) = (start.exact, given.iter().find(same)) {
+        r.report(twice(target, earlier));
         return None;
     }
     Some(Level::State)

@@ -58,7 +58,7 @@ impl Reader<'_> {
         let known = match expr {
             Expr::Path(e) => {
                 let name = e.path.get_ident()?.to_string();
-                self.here.local(&name).is_some() || self.global(&name).is_some()
+                self.is_declared(&name)
             }
             Expr::Call(e) => matches!(&*e.func, Expr::Path(p) if p.path.is_ident("der")),
             Expr::Field(_) | Expr::Index(_) => true,

@@ -79,7 +79,7 @@ impl Reader<'_> {
         let local = self.here.local(&ident.to_string()).is_some();
         if self.here.place.constant && !local && ident != "PI" && ident != "TAU" {
             let message = Message::new(Id::M0109, ident, format!("a default is a number and cannot read `{ident}`"))
-                .maybe_help(self.unit_meant(&ident.to_string()).filter(|_| self.global(&ident.to_string()).is_none()))
+                .maybe_help(self.unit_meant(&ident.to_string()))
                 .help("leave the default out and set it when the model is built");
             return self.wrong(message);
         }

@@ -56,7 +56,7 @@ impl Reader<'_> {
             }
             None => {
                 let name = if suffix.eq_ignore_ascii_case("pi") { "PI" } else { suffix };
-                let known = name == "PI" || self.here.local(name).is_some() || self.global(name).is_some();
+                let known = name == "PI" || self.is_declared(name);
                 let message = match known {
                     true => Message::new(
                         Id::M0506,

@@ -2,6 +2,7 @@
 
 use proc_macro2::Ident;
 
+use super::functions::find;
 use super::reader::Reader;
 use crate::check::names::Sort;
 use crate::check::scope::Local;
@@ -9,6 +10,11 @@ use crate::check::values::Value;
 use crate::diagnostics::{Id, Message, location};
 
 impl Reader<'_> {
+    /// Is it a name here?
+    pub(super) fn is_declared(&self, name: &str) -> bool {
+        self.here.local(name).is_some() || self.global(name).is_some()
+    }
+
     /// Names in scope, innermost first.
     pub(super) fn in_scope(&self) -> impl Iterator<Item = &str> {
         self.here.locals.iter().rev().map(|(n, _)| n.as_str()).chain(self.names.all_below(&self.scope().prefix))
@@ -67,6 +73,11 @@ impl Reader<'_> {
             "t" => self.time(),
             "PI" => self.number(std::f64::consts::PI),
             "TAU" => self.number(std::f64::consts::TAU),
+            _ if find(name).is_some() => {
+                let message = Message::new(Id::M0123, ident, format!("`{name}` is a function, not a value"))
+                    .help(format!("call it: `{name}(..)`"));
+                self.wrong(message)
+            }
             _ => {
                 let message = self.unknown_name(ident, name);
                 self.wrong(message)

@@ -7,7 +7,7 @@ use super::plain::{integer, mend_either};
 use super::powers::is_power;
 use super::reader::Reader;
 use crate::check::values::{Quantity, Unit, Value};
-use crate::diagnostics::{Id, Message, text};
+use crate::diagnostics::{Id, Message, text, with_article};
 use crate::expr::Node;
 use crate::model::Shape;
 
@@ -144,7 +144,7 @@ impl Reader<'_> {
             return self.wrong(message);
         };
         let Some(divisor) = b.as_scalar() else {
-            let message = Message::new(Id::M0508, e, format!("cannot divide by a {}", right.name()));
+            let message = Message::new(Id::M0508, e, format!("cannot divide by {}", with_article(&right.name())));
             return self.wrong(message);
         };
         if self.graph.is_zero(divisor) {

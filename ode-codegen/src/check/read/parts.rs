@@ -2,12 +2,12 @@
 
 use syn::{Expr, ExprLit, Member, UnOp};
 
-use super::functions::part;
+use super::functions::{find, part};
 use super::reader::Reader;
 use super::unknown::rate_behind;
 use crate::check::scope::Local;
 use crate::check::values::{Dimension, Quantity, Value, shaped};
-use crate::diagnostics::{Id, Message, compact, location, text};
+use crate::diagnostics::{Id, Message, compact, location, text, with_article};
 use crate::expr::{Graph, Symbol};
 use crate::identifier::unraw;
 use crate::model::Shape;
@@ -52,8 +52,9 @@ impl Reader<'_> {
         {
             return Quantity::scalar(*node, *unit).into();
         }
-        let rate = rate_behind(&text(base), &name);
-        let message = Message::new(Id::M0113, member, format!("a {} has no field `{name}`", value.name()));
+        let call = || find(&name).map(|_| format!("a function is called: `{}.{name}()`", text(base)));
+        let rate = rate_behind(&text(base), &name).or_else(call);
+        let message = Message::new(Id::M0113, member, format!("{} has no field `{name}`", with_article(&value.name())));
         let message = match &value {
             Value::Quantity(Quantity { shape: Shape::Vector(n), .. }) if *n < 4 => message.maybe_help(rate).help(
                 format!("its fields are {}", ["", "", "`.x` and `.y`", "`.x`, `.y` and `.z`"].get(*n).unwrap_or(&"")),
@@ -151,7 +152,7 @@ impl Reader<'_> {
                 (row.map(|row| Quantity::vector(row.to_vec(), *unit).into()), *rows)
             }
             other => {
-                let message = Message::new(Id::M0510, expr, format!("a {} has no elements", other.name()));
+                let message = Message::new(Id::M0510, expr, format!("{} has no elements", with_article(&other.name())));
                 return self.wrong(message);
             }
         };

@@ -9,7 +9,7 @@ use super::reader::Reader;
 use crate::check::names::{Pending, Sort, Wanted};
 use crate::check::scope::Local;
 use crate::check::values::{Dimension, Unit, Value};
-use crate::diagnostics::{Id, Message};
+use crate::diagnostics::{Id, Message, with_article};
 use crate::expr::Symbol;
 use crate::parse::ast::{self, Declare, Item, Role};
 
@@ -83,7 +83,7 @@ fn exported(r: &mut Reader<'_>, d: &Declare, item: &Item, name: &Ident) -> Value
     if value.is_poison() || value.shape().is_some() || item.port {
         return port(r, item, name, value, written);
     }
-    let what = format!("a {} cannot be an output", value.name());
+    let what = format!("{} cannot be an output", with_article(&value.name()));
     let help = match value {
         Value::Rotation(_) => "output its vector `log_so3(r)` or a direction `r.rotate(v)`",
         Value::Frame3(_) => "output its `.origin`, `.rate` or a direction `b.vec(v)`",

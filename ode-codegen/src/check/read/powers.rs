@@ -3,6 +3,7 @@
 use quote::ToTokens;
 use syn::{BinOp, Expr, ExprBinary, UnOp};
 
+use super::functions::find;
 use super::plain::{integer, is_number};
 use super::reader::Reader;
 use crate::check::values::Value;
@@ -13,26 +14,62 @@ impl Reader<'_> {
     /// M0114 for each `^` and `**` of a chain, and the mistakes of the operands between; the value of the last one.
     pub(super) fn powers(&mut self, e: &ExprBinary) -> Value {
         let base = self.last_operand(&e.left);
-        if is_power(e) && !self.is_of_unit(e) {
+        if let Some(message) = self.power_of_function(e) {
+            self.report(message);
+        } else if is_power(e) && !self.is_of_unit(e) {
             self.report(power(e, &base));
         }
         self.last_operand(&e.right)
-    }
-
-    /// `9.81m/s^2`: what is said about the unit is enough.
-    fn is_of_unit(&self, e: &ExprBinary) -> bool {
-        let Expr::Path(path) = factors(e).0 else { return false };
-        let name = path.path.get_ident().map(ToString::to_string).unwrap_or_default();
-        let known = self.here.local(&name).is_some() || self.global(&name).is_some();
-        !known && self.unit_meant(&name).is_some()
     }
 
     fn last_operand(&mut self, side: &Expr) -> Value {
         match side {
             Expr::Binary(inner) => self.powers(inner),
             Expr::Unary(inner) if matches!(inner.op, UnOp::Deref(_)) => self.eval(&inner.expr),
+            Expr::Path(path) if path.path.get_ident().is_some_and(|name| self.is_function(&name.to_string())) => {
+                Value::Poison
+            }
+            // the exponent of `sin^2(th)`
+            Expr::Call(call) if matches!(&*call.func, Expr::Lit(_)) => {
+                call.args.iter().for_each(|argument| drop(self.eval(argument)));
+                Value::Poison
+            }
             _ => self.eval(side),
         }
+    }
+
+    /// A function of the language, or `e`, that is no name of the model.
+    fn is_function(&self, name: &str) -> bool {
+        !self.is_declared(name) && (find(name).is_some() || name == "e")
+    }
+
+    /// `sin^2(th)`, `exp^x`: a function is raised, not its value.
+    fn power_of_function(&self, e: &ExprBinary) -> Option<Message> {
+        let (Expr::Path(path), exponent) = factors(e) else { return None };
+        let name = path.path.get_ident().filter(|_| is_power(e))?.to_string();
+        if !self.is_function(&name) {
+            return None;
+        }
+        let help = match exponent {
+            Expr::Call(call) => {
+                let argument = text(&call.args);
+                match integer(&call.func).as_deref() {
+                    Some("2") => format!("write `sq({name}({argument}))`"),
+                    Some(n) => format!("write `{name}({argument}).powi({n})`"),
+                    None => format!("write `{name}({argument}).powf({})`", text(&call.func)),
+                }
+            }
+            _ if name == "e" || name == "exp" => format!("the exponential function is `exp({})`", argument(exponent)),
+            _ => format!("`{name}` is a function: `{name}(..).powf({})`", text(exponent)),
+        };
+        Some(Message::new(Id::M0114, e.op.to_token_stream(), sign(e)).help(help))
+    }
+
+    /// `9.81m/s^2`: what is said about the unit is enough.
+    fn is_of_unit(&self, e: &ExprBinary) -> bool {
+        let Expr::Path(path) = factors(e).0 else { return false };
+        let name = path.path.get_ident().map(ToString::to_string).unwrap_or_default();
+        self.unit_meant(&name).is_some()
     }
 }
 
@@ -68,11 +105,14 @@ fn factors(e: &ExprBinary) -> (&Expr, &Expr) {
 /// M0114
 fn power(e: &ExprBinary, value: &Value) -> Message {
     let (base, exponent) = factors(e);
-    let what = match e.op {
+    Message::new(Id::M0114, e.op.to_token_stream(), sign(e)).help(instead(base, exponent, value))
+}
+
+fn sign(e: &ExprBinary) -> &'static str {
+    match e.op {
         BinOp::Mul(_) => "`**` is not an operator of Rust",
         _ => "`^` is bitwise xor in Rust, not power",
-    };
-    Message::new(Id::M0114, e.op.to_token_stream(), what).help(instead(base, exponent, value))
+    }
 }
 
 /// How the power is written, of a base with this value.

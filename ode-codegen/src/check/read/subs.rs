@@ -6,7 +6,7 @@ use syn::Expr;
 use super::reader::Reader;
 use crate::check::names::{Sort, Subs};
 use crate::check::values::Value;
-use crate::diagnostics::{Id, Message, listed, location, similar, text};
+use crate::diagnostics::{Id, Message, listed, location, similar, text, with_article};
 use crate::identifier::unraw;
 use crate::parse::ast::Kind;
 
@@ -117,9 +117,9 @@ impl Reader<'_> {
         match (global.sort, &global.value) {
             (Sort::Broken, _) => Value::Poison,
             (Sort::Let | Sort::Function, _) => {
-                let (sort, place) = (global.sort.word(), location(global.ident.span()));
-                let what = format!("`{name}` is a {sort} of `{child}` and is not visible from outside");
-                let message = Message::new(Id::M0127, member.to_token_stream(), what.replace("``", "`"))
+                let (sort, place) = (with_article(global.sort.word()), location(global.ident.span()));
+                let what = format!("`{name}` is {sort} of `{child}` and is not visible from outside");
+                let message = Message::new(Id::M0127, member.to_token_stream(), what)
                     .note(format!("it is declared at {place}"))
                     .help(format!("make it an output of `{child}`: `output {name} = ..;`"));
                 self.wrong(message)

@@ -5,7 +5,7 @@ use syn::{Expr, Member};
 
 use super::reader::Reader;
 use crate::check::names::Sort;
-use crate::diagnostics::{Id, Message, listed, location, similar};
+use crate::diagnostics::{Id, Message, listed, location, similar, with_article};
 use crate::model::Coordinate;
 use crate::parse::words::{is_item, item_words};
 
@@ -56,8 +56,8 @@ impl Reader<'_> {
         if let Some(near) = similar(name, self.in_scope()) {
             return match self.global(near) {
                 Some(global) => {
-                    let (sort, place) = (global.sort.word(), location(global.ident.span()));
-                    message.help(format!("a {sort} with a similar name exists: `{near}` (declared at {place})"))
+                    let (sort, place) = (with_article(global.sort.word()), location(global.ident.span()));
+                    message.help(format!("{sort} with a similar name exists: `{near}` (declared at {place})"))
                 }
                 None => message.help(format!("a name here is similar: `{near}`")),
             };
@@ -113,7 +113,9 @@ impl Reader<'_> {
 
     /// How a unit is written, if an unknown name is one.
     pub(super) fn unit_meant(&self, name: &str) -> Option<String> {
-        let is_unit = self.scope().units.find(name).is_some() && (self.scope().measured || name.len() > 1);
+        let is_unit = !self.is_declared(name)
+            && self.scope().units.find(name).is_some()
+            && (self.scope().measured || name.len() > 1);
         let form = || format!("a unit follows its number, `2.0{name}`; a compound one has brackets, `Real [m/s^2]`");
         is_unit.then(form)
     }
@@ -175,7 +177,7 @@ impl Reader<'_> {
         let (Expr::Path(path), Member::Named(member)) = (base, member) else { return None };
         let (of, name) = (path.path.get_ident()?, member.to_string());
         let whole = of.to_string();
-        if self.here.local(&whole).is_some() || self.global(&whole).is_some() {
+        if self.is_declared(&whole) {
             return None;
         }
         self.global(&name)?;

@@ -7,7 +7,7 @@ use syn::{Expr, Member};
 use crate::check::names::{Pending, Sort, Wanted};
 use crate::check::read::{Reader, start};
 use crate::check::scope::{Here, Local, Place, Scope};
-use crate::diagnostics::{Id, Message, compact, location, text};
+use crate::diagnostics::{Id, Message, compact, location, text, with_article};
 use crate::identifier::{bare, unraw};
 use crate::parse::ast::{self, Declare, Item, Kind, Role};
 
@@ -146,7 +146,7 @@ pub(crate) fn targets(r: &mut Reader<'_>, bindings: &Bindings<'_>) {
             Some(sort) => Message::new(
                 Id::M0804,
                 &target,
-                format!("`{name}` is a {} of `{child}`, and only inputs are bound", sort.word()),
+                format!("`{name}` is {} of `{child}`, and only inputs are bound", with_article(sort.word())),
             ),
             None => Message::new(Id::M0804, &target, format!("sub `{sub}`: no input `{name}` in `{child}`")),
         };

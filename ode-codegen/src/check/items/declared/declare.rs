@@ -17,7 +17,7 @@ use crate::check::names::{Sort, Wanted};
 use crate::check::read::Reader;
 use crate::check::scope::Own;
 use crate::check::values::{Unit, Value};
-use crate::diagnostics::{Id, Message, ZERO_START, compact, text};
+use crate::diagnostics::{Id, Message, ZERO_START, compact, text, with_article};
 use crate::expr::Symbol;
 use crate::identifier::bare;
 use crate::model::{Declared, Input, Mode, Param, Space, State};
@@ -139,8 +139,15 @@ fn can_hold(r: &mut Reader<'_>, d: &Declare) -> bool {
     if !holds {
         let spaces = if d.role == Role::Coord { ", an `SO3`, an `SE3`" } else { "" };
         r.report(
-            Message::new(Id::M0107, &d.ty.tokens, format!("`{}` cannot be a {}", text(&d.ty.tokens), d.role.word()))
-                .help(format!("a {} is a `Real`, an `Angle`, a vector{spaces} or an array of them", d.role.word())),
+            Message::new(
+                Id::M0107,
+                &d.ty.tokens,
+                format!("`{}` cannot be {}", text(&d.ty.tokens), with_article(d.role.word())),
+            )
+            .help(format!(
+                "{} is a `Real`, an `Angle`, a vector{spaces} or an array of them",
+                with_article(d.role.word())
+            )),
         );
     }
     let misplaced = rotation && d.role != Role::Coord;

@@ -5,7 +5,7 @@ use proc_macro2::Ident;
 use crate::check::read::{Reader, is_literal, mend};
 use crate::check::scope::Place;
 use crate::check::values::Unit;
-use crate::diagnostics::{Id, Message, text};
+use crate::diagnostics::{Id, Message, text, with_article};
 use crate::model::Declared;
 use crate::parse::ast::Declare;
 
@@ -48,7 +48,7 @@ pub(super) fn no_default(r: &mut Reader<'_>, d: &Declare, ident: &Ident) {
     let Some(value) = &d.value else { return };
     let written = text(value);
     r.report(
-        Message::new(Id::M0009, value, format!("a {} has no default", d.role.word()))
+        Message::new(Id::M0009, value, format!("{} has no default", with_article(d.role.word())))
             .help(format!("write `init {ident} = {written};` or `guess {ident} = {written};`")),
     );
 }

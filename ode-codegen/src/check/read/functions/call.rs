@@ -20,7 +20,10 @@ impl Reader<'_> {
     pub(crate) fn call(&mut self, e: &ExprCall, whole: &Expr) -> Value {
         let Expr::Path(path) = &*e.func else {
             let help = match &*e.func {
-                Expr::Lit(factor) => format!("a product is `{} * (..)`", text(factor)),
+                Expr::Paren(inner) if matches!(&*inner.expr, Expr::Closure(_)) => {
+                    "call one by name: `sin(x)`".to_owned()
+                }
+                Expr::Lit(_) | Expr::Paren(_) => format!("a product is `{} * (..)`", text(&e.func)),
                 _ => "call one by name: `sin(x)`".to_owned(),
             };
             let message = Message::new(Id::M0124, &e.func, "only functions can be called").help(help);
@@ -86,7 +89,7 @@ impl Reader<'_> {
         if self.global(name).is_some_and(|g| g.sort == Sort::Broken) {
             return Value::Poison;
         }
-        if !method && (self.here.local(name).is_some() || self.global(name).is_some()) {
+        if !method && self.is_declared(name) {
             let message = Message::new(Id::M0112, call.name, format!("`{name}` is a value, not a function"))
                 .help(self.instead_of_call(call, name));
             return self.wrong(message);

@@ -8,7 +8,7 @@ use crate::check::names::Known;
 use crate::check::read::plain::mend;
 use crate::check::read::reader::Reader;
 use crate::check::values::{Dimension, Quantity, Unit, Value};
-use crate::diagnostics::{Id, Message, text};
+use crate::diagnostics::{Id, Message, text, with_article};
 use crate::expr::{External, Node};
 use crate::model::{self, Source};
 use crate::parse::ast;
@@ -70,7 +70,11 @@ pub(super) fn pchip(r: &mut Reader<'_>, call: &Call<'_>) -> Value {
         return r.wrong(message);
     };
     if let Some(global) = path.path.get_ident().and_then(|i| r.global(&i.to_string())) {
-        let what = format!("`{}` is a {}, and the table of `pchip` is a Rust const", text(path), global.sort.word());
+        let what = format!(
+            "`{}` is {}, and the table of `pchip` is a Rust const",
+            text(path),
+            with_article(global.sort.word())
+        );
         let message = Message::new(Id::M0808, path, what);
         return r.wrong(message);
     }

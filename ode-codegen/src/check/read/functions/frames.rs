@@ -4,7 +4,7 @@ use super::arguments::{Call, VECTORS};
 use super::space;
 use crate::check::read::reader::Reader;
 use crate::check::values::{Dimension, Frame, Quantity, Unit, Value};
-use crate::diagnostics::{Id, Message};
+use crate::diagnostics::{Id, Message, with_article};
 use crate::expr::{Function as F, Node};
 
 /// `frame2(p, th)`
@@ -126,7 +126,7 @@ pub(super) fn part(r: &mut Reader<'_>, call: &Call<'_>, values: &[Value]) -> Val
     if let Some(part) = space::part(r, value, &call.name.to_string()) {
         return part;
     }
-    let what = format!("a {} has no `{}`", value.name(), call.name);
+    let what = format!("{} has no `{}`", with_article(&value.name()), call.name);
     let message = Message::new(Id::M0113, call.name, what).help("frames in space and rotations have it");
     r.wrong(message)
 }

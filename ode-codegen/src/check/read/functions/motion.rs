@@ -4,7 +4,7 @@ use super::arguments::Call;
 use crate::check::motion::seeds;
 use crate::check::read::reader::Reader;
 use crate::check::values::{Dimension, Quantity, Unit, Value};
-use crate::diagnostics::{Id, Message, text};
+use crate::diagnostics::{Id, Message, text, with_article};
 use crate::expr::{Node, Symbol};
 
 /// The total time derivative: q → v, v → a, z → ż, t → 1.
@@ -47,9 +47,12 @@ fn rate(r: &mut Reader<'_>, call: &Call<'_>, value: Value) -> Value {
             return r.wrong(message);
         }
         Value::Frame3(_) | Value::Rotation(_) => {
-            let message =
-                Message::new(Id::M0508, call.whole, format!("a {} has no time derivative of its own", value.name()))
-                    .help("take its angular velocity `.rate`, or of a frame `der(b.origin)`");
+            let message = Message::new(
+                Id::M0508,
+                call.whole,
+                format!("{} has no time derivative of its own", with_article(&value.name())),
+            )
+            .help("take its angular velocity `.rate`, or of a frame `der(b.origin)`");
             return r.wrong(message);
         }
         other => other.scalars(),
