@@ -11,8 +11,8 @@ pub enum Hint {
     Near(Name),
     /// no name is similar: the names there are
     Known(Names<43>),
-    /// it is an output of the model, and the table has no columns for outputs
-    Output,
+    /// this output of the model, and the table has no columns for outputs
+    Output(Name),
 }
 
 /// A name that was asked for and does not exist.
@@ -73,7 +73,9 @@ impl fmt::Display for UnknownName {
                 (only, 0) if !only.contains(", ") => write!(f, "; there is only {names}"),
                 _ => write!(f, "; there are {names}"),
             },
-            Hint::Output => f.write_str(": it is an output of the model; `Table::with_outputs` records outputs"),
+            Hint::Output(name) => {
+                write!(f, ": `{name}` is an output of the model, which a table of `Table::with_outputs` records")
+            }
         }
     }
 }
@@ -196,7 +198,7 @@ mod tests {
     fn near<const N: usize>(name: &str, names: [&str; N]) -> Option<Name> {
         match UnknownName::new("column", name, names).hint {
             Hint::Near(near) => Some(near),
-            Hint::Known(_) | Hint::Output => None,
+            Hint::Known(_) | Hint::Output(_) => None,
         }
     }
 

@@ -175,8 +175,14 @@ impl Table {
         }
         let names = self.columns.iter().chain(self.also.iter().map(|(other, _)| other));
         let unknown = UnknownName::new("column", name, names.map(String::as_str));
-        let output = self.unrecorded.iter().any(|output| output == name);
-        Err(if output { UnknownName { hint: Hint::Output, ..unknown } } else { unknown })
+        let outputs = self.unrecorded.iter().map(String::as_str);
+        let exact = outputs.clone().any(|output| output == name);
+        let hint = match (unknown.hint, UnknownName::new("output", name, outputs).hint) {
+            (hint @ Hint::Near(_), _) if !exact => hint,
+            (_, Hint::Near(output)) => Hint::Output(output),
+            (hint, _) => hint,
+        };
+        Err(UnknownName { hint, ..unknown })
     }
 
     /// Writes a header and the rows, comma separated, with enough digits to read back the same numbers.
