@@ -157,8 +157,10 @@ fn an_unknown_name_is_answered_by_the_names_there_are() {
     assert_eq!(column("th_dot"), "there is no column `th_dot`; did you mean `der(th)`?");
     let known = "`t`, `th`, `der(th)`, `der(der(th))`";
     assert_eq!(column("speed"), format!("there is no column `speed`; there are {known}"));
-    let output = "it is the model's, but this table does not record it; `Table::of` records all";
-    assert_eq!(column("rim"), format!("there is no column `rim`: {output}"));
+    let output = "`rim` is of the model, but this table does not record it; `Table::of` records all";
+    for name in ["rim", "rin"] {
+        assert_eq!(column(name), format!("there is no column `{name}`: {output}"));
+    }
     assert!(Table::of(&wheel).column("rim").is_ok());
 
     let unknown = wheel.set_parameter("mass", 1.0).expect_err("no such parameter");

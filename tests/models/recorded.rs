@@ -111,8 +111,7 @@ fn columns_are_chosen_by_name_or_group() {
     assert_eq!(error(Table::of(&cart), "powr"), "there is no column `powr`; did you mean `power`?");
     assert_eq!(error(Table::of(&cart), "output"), "there is no column `output`; did you mean `outputs`?");
     let few = Table::of(&cart).only(&["x"]).expect("a column");
-    let said =
-        "there is no column `power`: it is the model's, but this table does not record it; `Table::of` records all";
+    let said = "there is no column `power`: `power` is of the model, but this table does not record it; `Table::of` records all";
     assert_eq!(few.column("power").map(drop).expect_err("left out").to_string(), said);
     // the same numbers, chosen before the run or after it
     let (mut all, mut few) = (Table::of(&cart), few);

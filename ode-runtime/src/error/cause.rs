@@ -274,6 +274,9 @@ impl fmt::Display for Cause {
                 write!(f, "constraint `{name}` depends on the others here: its multiplier is undetermined")
             }
             Self::Singular { unknown, name } => write!(f, "{unknown} `{name}` is undetermined: the matrix is singular"),
+            Self::Dependent { rows, .. } if rows.more() == 0 && !rows.as_str().contains(", ") => {
+                write!(f, "constraint {rows} vanishes here: it restricts no motion, so its multiplier is undetermined")
+            }
             Self::Dependent { rank, of, rows } => {
                 write!(
                     f,

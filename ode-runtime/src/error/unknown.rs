@@ -11,8 +11,8 @@ pub enum Hint {
     Near(Name),
     /// no name is similar: the names there are
     Known(Names<43>),
-    /// it is of the model, and the table does not record it
-    Unrecorded,
+    /// this one is of the model, and the table does not record it
+    Unrecorded(Name),
 }
 
 /// A name that was asked for and does not exist.
@@ -198,7 +198,7 @@ mod tests {
     fn near<const N: usize>(name: &str, names: [&str; N]) -> Option<Name> {
         match UnknownName::new("column", name, names).hint {
             Hint::Near(near) => Some(near),
-            Hint::Known(_) | Hint::Unrecorded => None,
+            Hint::Known(_) | Hint::Unrecorded(_) => None,
         }
     }
 

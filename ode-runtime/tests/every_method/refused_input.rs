@@ -37,6 +37,14 @@ fn parameters_that_are_not_finite_are_named_where_they_show() {
 }
 
 #[test]
+fn a_row_that_vanishes_is_named_alone() {
+    let pendulum = on(Pendulum::standard());
+    let centre = Simulation::of(&pendulum, Geodesic).given(State::neutral(&pendulum)).fixed(0.1).map(drop);
+    let said = "constraint `circle` vanishes here: it restricts no motion, so its multiplier is undetermined";
+    assert_eq!(centre.expect_err("no direction").cause.to_string(), said);
+}
+
+#[test]
 fn coordinates_without_inertia_are_named() {
     let massless = |name: &str, cause: Cause| match cause {
         Cause::Singular { unknown: Quantity::Acceleration, name: got } => assert_eq!(got.as_str(), name),

@@ -220,9 +220,13 @@ impl Table {
         let names = self.columns.iter().flat_map(|c| core::iter::once(&c.name).chain(&c.also)).map(String::as_str);
         let groups = self.columns.iter().map(|c| c.group.as_str()).filter(|word| groups && !word.is_empty());
         let unknown = UnknownName::new("column", name, names.chain(groups));
-        match self.unrecorded.iter().any(|other| other == name) {
-            true => UnknownName { hint: Hint::Unrecorded, ..unknown },
-            false => unknown,
-        }
+        let others = self.unrecorded.iter().map(String::as_str);
+        let is_other = others.clone().any(|other| other == name);
+        let hint = match (unknown.hint, UnknownName::new("column", name, others).hint) {
+            (hint @ Hint::Near(_), _) if !is_other => hint,
+            (_, Hint::Near(other)) => Hint::Unrecorded(other),
+            (hint, _) => hint,
+        };
+        UnknownName { hint, ..unknown }
     }
 }
