@@ -73,8 +73,8 @@ impl fmt::Display for UnknownName {
                 (only, 0) if !only.contains(", ") => write!(f, "; there is only {names}"),
                 _ => write!(f, "; there are {names}"),
             },
-            Hint::Unrecorded => {
-                f.write_str(": it is the model's, but this table does not record it; `Table::of` records all")
+            Hint::Unrecorded(name) => {
+                write!(f, ": `{name}` is of the model, but this table does not record it; `Table::of` records all")
             }
         }
     }

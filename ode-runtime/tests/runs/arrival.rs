@@ -122,7 +122,7 @@ fn the_table_of_a_run_that_ends_is_whole_and_says_so() {
     let system = on(STOPPED);
     let mut table = Table::new(&system.layout());
     let mut run = Simulation::of(&system, Geodesic).fixed(0.07).expect("a start");
-    let outcome = Outcome::of(run.run_through(3.0, 0.3, |x: &State<_>| table.push(x)));
+    let outcome = Outcome::of(run.run_through(3.0, 0.3, |x| table.push(x)));
     assert!(matches!(outcome, Ok(Outcome::Stopped { .. })));
     let times: Vec<f64> = table.column("t").expect("a column").collect();
     // Before the event and after it.

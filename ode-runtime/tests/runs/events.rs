@@ -289,7 +289,7 @@ fn both_sides_of_an_event_are_recorded_with_the_modes() {
     let mut table = Table::new(&ode_runtime::System::layout(&ball));
     assert_eq!(table.columns(), ["t", "y", "der(y)", "der(der(y))", "bounces"]);
     let mut run = Simulation::of(&ball, Geodesic).adaptive(1e-9).expect("a start");
-    run.run_through(1.0, 0.1, |x: &State<_>| table.push(x)).expect("steps");
+    run.run_through(1.0, 0.1, |x| table.push(x)).expect("steps");
     let rows: Vec<&[f64]> = table.rows().collect();
     let jumps: Vec<usize> = (1..rows.len()).filter(|&i| rows[i][0] == rows[i - 1][0]).collect();
     assert_eq!(jumps.len(), 2);
