@@ -3,7 +3,7 @@
 use crate::common::{Plant, on};
 use crate::dense_system;
 use ode_runtime::integrators::Geodesic;
-use ode_runtime::{Cause, Crossing, Event, Every, Outcome, Scalar, Simulation, State, StepError, System, Table};
+use ode_runtime::{Cause, Crossing, Event, Every, Outcome, Scalar, Simulation, StepError, System, Table};
 
 /// A body at speed 1 that keeps the fraction `e` of its speed when it meets a wall at x = 1, and is stopped at t =
 /// `last`.

@@ -5,7 +5,7 @@ use crate::dense_system;
 use ode_runtime::integrators::{BackwardEuler, GeneralizedAlpha, Geodesic, SemiExplicitEuler};
 use ode_runtime::solve::Projection;
 use ode_runtime::{
-    Cause, Crossing, Event, Events, Method, Nominal, Outcome, Quantity, Scalar, Simulation, Solvable, State, Table,
+    Cause, Crossing, Event, Events, Method, Nominal, Outcome, Quantity, Scalar, Simulation, Solvable, Table,
 };
 
 const G: f64 = 9.81;
