@@ -271,7 +271,7 @@ fn impacts_on_a_moving_table_keep_their_law() {
             close(x.v.x(), (5.0 * before.v.x() + 0.2 * before.v.th()) / 7.0);
             impacts += 1.0;
         }
-        last = Some(x.clone());
+        last = Some(x.state().clone());
     });
     let outcome = Outcome::of(way).expect("steps");
     assert!(outcome == Outcome::Reached || matches!(outcome, Outcome::Zeno { .. }));
