@@ -116,19 +116,24 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// A film of the motion, and the angles that stay small over time.
+/// A film of the motion, ten seconds long, and the angles that stay small over time.
 fn draw(squeezer: &Squeezer, folder: &Path) -> Result<(), Box<dyn std::error::Error>> {
-    let (mut film, mut table) = (Film::of(squeezer), Table::of(squeezer));
-    let mut run = Simulation::of(squeezer, Geodesic).project(Projection::to(1e-12)).adaptive(1e-9)?;
-    run.run(END, END / 300.0, |seen| {
-        table.record(seen);
-        film.record(seen);
-    })?;
-    film.svg().speed(END / 10.0).trace("joint")?.write(folder.join("squeezer.svg"))?;
+    let (film, table) = filmed(squeezer)?;
+    film.svg().speed(END / 10.0).width(480.0).trace("joint")?.write(folder.join("squeezer.svg"))?;
     Plot::over_time(&table, &["gamma", "delta", "eps", "phi", "omega"])?
         .title("angles of the squeezer")
         .write(folder.join("squeezer_angles.svg"))?;
     Ok(())
+}
+
+fn filmed(squeezer: &Squeezer) -> Result<(Film, Table), RunError> {
+    let (mut film, mut table) = (Film::of(squeezer), Table::of(squeezer));
+    let mut run = Simulation::of(squeezer, Geodesic).project(Projection::to(1e-12)).adaptive(1e-9)?;
+    run.run(END, END / 200.0, |seen| {
+        table.record(seen);
+        film.record(seen);
+    })?;
+    Ok((film, table))
 }
 
 /// Runs to the end, prints a row and fails where the error is too large.
@@ -154,4 +159,24 @@ fn report<M: ode_model::Method<Squeezer>>(
         return Err(format!("{name}: error {error:e} above {bound:e}, or |Phi| = {drift:e} above 1e-9").into());
     }
     Ok(())
+}
+
+/// The numbers of a text, and the text between them.
+#[cfg(test)]
+fn parts(text: &str) -> (Vec<f64>, Vec<&str>) {
+    let is_number = |c: char| c.is_ascii_digit() || c == '.' || c == '-';
+    let numbers = text.split(|c| !is_number(c)).filter_map(|part| part.parse().ok()).collect();
+    (numbers, text.split(is_number).filter(|part| !part.is_empty()).collect())
+}
+
+/// Copy `target/gallery/squeezer.svg` to `src/guide/gallery/` when this fails.
+#[test]
+fn the_film_of_the_guide_is_of_this_model() {
+    let (film, _) = filmed(&Squeezer::default()).expect("a run");
+    let drawn = film.svg().speed(END / 10.0).width(480.0).trace("joint").expect("a joint").text().expect("a film");
+    let kept = include_str!("../src/guide/gallery/squeezer.svg");
+    let ((now, text), (then, old)) = (parts(&drawn), parts(kept));
+    assert!(text == old && now.len() == then.len(), "another picture");
+    // another library of mathematics may round a pixel otherwise
+    assert!(now.iter().zip(&then).all(|(a, b)| (a - b).abs() < 0.25), "another motion");
 }

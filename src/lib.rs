@@ -30,6 +30,7 @@
 //! | what a message such as `[M0501]` means | [`guide::diagnostics`] |
 //! | a run: start, steps, checkpoints | [`Simulation`], [`Setup`], [`Start`], [`guide::running`] |
 //! | reports, tables, outputs, CSV | [`Table`], [`guide::recording`] |
+//! | plots and films | [`guide::pictures`] |
 //! | methods and how they are tuned | [`integrators`], [`guide::methods`] |
 //! | equilibria, linearisation, eigenmodes, sweeps, fits | [`analysis`], [`Sweep`], [`guide::analysis`] |
 //! | inputs, controllers | [`Inputs`], [`Sampled`], [`input_fn`] |
@@ -42,6 +43,7 @@
 //! | --- | --- |
 //! | `std` (default) | the standard library's mathematics, recording to [`Table`] |
 //! | `libm` | says that mathematics comes from `libm`, as it does whenever `std` is off: see [`guide::embedded`] |
+//! | `view` | plots and films: the crate `ode-view` as `ode_model::view`, see [`guide::pictures`] |
 //! | `serde` | [`Saved`] checkpoints and [`Table`]s that `serde` reads and writes |
 #![cfg_attr(not(feature = "std"), no_std)]
 

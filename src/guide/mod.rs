@@ -13,6 +13,7 @@
 //! | [`methods`] | which integrator, inputs and controllers |
 //! | [`running`] | steps, tolerances, projection, changes, checkpoints and files, statistics; fast debug builds |
 //! | [`recording`] | reports, tables, outputs, CSV, failures |
+//! | [`pictures`] | what a model shows; plots, films, progress |
 //! | [`analysis`] | matrices, equilibria, assembly, eigenmodes, sweeps; linearisation; parameters from measurements |
 //! | [`comparison`] | the names in Chrono, Simbody, SOFA and OpenSurgSim, and the tests here |
 //! | [`snapshots`] | tests of equations and generated code |
@@ -60,6 +61,10 @@ pub mod analysis {}
 
 #[doc = include_str!("recording.md")]
 pub mod recording {}
+
+#[doc = include_str!("pictures.md")]
+#[doc = include_str!("gallery/squeezer.svg")]
+pub mod pictures {}
 
 #[cfg_attr(not(doctest), doc = include_str!("snapshots.md"))]
 #[cfg_attr(doctest, doc = "")]
