@@ -1,6 +1,8 @@
 ode_model::model! {
 #[model(emit(jvp, vjp))]
 pub struct Model {
+    param p28: Real [m/s] = 0.51;
+    param rows27: Mat3 = [[0.8, -0.4, 0.2], [0.3, 1.1, -0.1], [0.05, 0.6, 0.9]];
     param p26: Real [m/s] = 1.25;
     param p25: Real = 0.78;
     param p22: Real [J] = 0.29;
@@ -32,5 +34,13 @@ pub struct Model {
     output gyro23 = f12.vec(f12.rate);
     output place24: Vec3 [m] = vec3(x2[0] * (1.33 + (x2[1] / p6)), (x2[2] * 0.56 - x2[1]), x2[2] * p25 / (1.5 + sq(p25)));
     init der(x2[0]) = (p17 - p26);
+    show line = line(rows27 * f12.origin, vec3(p6, ((1.41m + p6) - (p4 + 1.03m)), (f12.inv().origin.x * (f8.inv().origin.x / p6) - x2[1])));
+    show path = polyline([vec3(p6, ((1.41m + p6) - (p4 + 1.03m)), (f12.inv().origin.x * (f8.inv().origin.x / p6) - x2[1])), rows27 * f12.origin], vec3(x2[2], x2[1] * sin((t / p7)), p6 * smooth_max((der(x2[2]) / p28), (x2[0] / p6), 0.4))) with { color: teal };
+    show pull = arrow(rows27 * f12.origin, vec3(x2[2], x2[1] * sin((t / p7)), p6 * smooth_max((der(x2[2]) / p28), (x2[0] / p6), 0.4)));
+    show text = text(vec3(p6, ((1.41m + p6) - (p4 + 1.03m)), (f12.inv().origin.x * (f8.inv().origin.x / p6) - x2[1])), p22);
+    show cage = box(f12, f12.origin);
+    show wheel = disc(f12, p5);
+    show rod = cylinder(rows27 * f12.origin, vec3(p6, ((1.41m + p6) - (p4 + 1.03m)), (f12.inv().origin.x * (f8.inv().origin.x / p6) - x2[1])), p5);
+    show ball = sphere(vec3(p6, ((1.41m + p6) - (p4 + 1.03m)), (f12.inv().origin.x * (f8.inv().origin.x / p6) - x2[1])), sq(p5) / p5);
 }
 }

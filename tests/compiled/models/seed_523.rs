@@ -34,6 +34,9 @@ pub struct Part0 {
 }
 ode_model::model! {
 pub struct Model {
+    param p22: Real [1/s] = 0.58;
+    param p21: Real [m] = 0.69;
+    param p19: Real [A] = 0.22;
     param p17: Real [A/s] = 1.09;
     param p15: Real [m^2*kg/s] = 0.62;
     param p13: Real [J] = 0.58;
@@ -58,5 +61,12 @@ pub struct Model {
     der(z5) = (p17 * sin(1.40) - p17);
     output out18: Real [m] = u7;
     require p4 > 0.01, "it is positive";
+    show line = line(kid8.plate.at(vec2(p11, -p11)), vec2((u7 * (z5 / p19) + u7 * kid8.plate.angle), u7));
+    show path = polyline([vec2((u7 * (z5 / p19) + u7 * kid8.plate.angle), u7), kid8.plate.at(vec2(p11, -p11))], vec2(u7 * sin((kid8.signal / p13)), u7 * { let y20 = (kid8.signal / p10); y20 * p4 + sin(y20) })) with { color: teal };
+    show pull = arrow(kid8.plate.at(vec2(p11, -p11)), vec2(u7 * sin((kid8.signal / p13)), u7 * { let y20 = (kid8.signal / p10); y20 * p4 + sin(y20) }));
+    show text = text(vec2((u7 * (z5 / p19) + u7 * kid8.plate.angle), u7), u6 * atan(d1.z));
+    show cage = box(frame2(kid8.plate.at(vec2(p11, -p11)), (1.1 + sq(sin(smooth_abs(0.36, 0.3)))).powf(1.5)), vec2(u7 * (der(d1).x / p22), u7));
+    show wheel = disc(frame2(kid8.plate.at(vec2(p11, -p11)), (1.1 + sq(sin(smooth_abs(0.36, 0.3)))).powf(1.5)), p21);
+    show ring = circle(kid8.plate.at(vec2(p11, -p11)), p21);
 }
 }

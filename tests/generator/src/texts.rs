@@ -15,8 +15,9 @@ pub fn models(text: &str) -> Result<Vec<TokenStream>, proc_macro2::LexError> {
 fn collect(tokens: TokenStream, found: &mut Vec<TokenStream>) {
     let tokens: Vec<T> = tokens.into_iter().collect();
     for window in tokens.windows(3) {
-        if let [T::Ident(word), T::Punct(_), T::Group(body)] = window
+        if let [T::Ident(word), T::Punct(mark), T::Group(body)] = window
             && *word == "model"
+            && mark.as_char() == '!'
         {
             found.push(body.stream());
         }

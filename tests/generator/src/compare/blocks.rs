@@ -303,6 +303,14 @@ impl Case<'_> {
             let moved = self.step(at, &self.everything(inputs, &d));
             report.block("output jacobian", &found, &slopes(&outputs(&moved)), size);
         }
+        let found = self.run(Call::Picture, inputs);
+        let mut found = found.array("out");
+        for figure in self.compiled.model.observed.picture.iter().flatten() {
+            let wanted = self.oracle.picture(at).into_iter().find(|(name, _)| *name == figure.name);
+            let (own, rest) = found.split_at(figure.value.len());
+            report.block("picture", own, &reals(&wanted.map_or(Vec::new(), |(_, numbers)| numbers)), 0.0);
+            found = rest;
+        }
         let (n, nz) = (self.v.len(), self.z.len());
         let kernels = [
             ("limits", Call::Limits, "jacobian", &e.observed.limits.jacobian),

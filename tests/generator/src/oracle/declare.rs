@@ -47,6 +47,7 @@ impl<'a> Oracle<'a> {
             rates: Vec::new(),
             starts: Vec::new(),
             outputs: Vec::new(),
+            shown: Vec::new(),
             limits: Vec::new(),
             costs: Vec::new(),
             fits: Vec::new(),
@@ -290,6 +291,7 @@ impl<'a> Oracle<'a> {
                     self.limits.push(at(&limit.value));
                     self.ranges[1].push((0, range));
                 }
+                Kind::Show(show) => self.shown.push((env.clone(), show)),
                 Kind::Require(require) => self.requires.push(at(&require.condition)),
                 Kind::Event(event) => self.events.push((at(&event.condition), event)),
                 Kind::For(each) => {

@@ -14,7 +14,7 @@ use syn::Expr;
 use super::functions::rows;
 use super::rows::{Hold, Row, suffixes};
 use super::starts::Kind;
-use super::value::{cross, dot};
+use super::value::{Planar, cross, dot};
 use super::{Env, Motion, Oracle, Point, Scalars, Value, Written};
 use crate::jet::Jet;
 
@@ -266,6 +266,22 @@ impl<'a> Oracle<'a> {
             found.extend(names.zip(value.scalars()));
         }
         found
+    }
+
+    /// The numbers of each figure by its name: of a frame its point and cosine and sine, or quaternion.
+    pub fn picture(&self, at: &Point) -> Vec<(String, Vec<Jet>)> {
+        let numbers = |value: Value| -> Vec<Jet> {
+            match value {
+                Value::Frame2(Planar { origin: [x, y], cos, sin, .. }) => vec![x, y, cos, sin],
+                Value::Frame3(point, turn) => point.into_iter().chain(turn.0).collect(),
+                other => other.scalars(),
+            }
+        };
+        let figure = |(env, show): &(_, &'a ast::Show)| {
+            let values = show.arguments.iter().map(|text| numbers(self.eval(text, env, at)));
+            (self.label(env, &super::declare::bare(&show.name)), values.flatten().collect())
+        };
+        self.shown.iter().map(figure).collect()
     }
 
     /// Values of limits, costs and residuals, in the order of the text.

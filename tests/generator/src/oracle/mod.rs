@@ -48,6 +48,7 @@ pub struct Oracle<'a> {
     rates: Vec<(Written<'a>, &'a Expr)>,
     starts: Vec<(Written<'a>, &'a ast::Start, String)>,
     outputs: Vec<(String, Written<'a>)>,
+    shown: Vec<(Rc<Env<'a>>, &'a ast::Show)>,
     limits: Vec<Written<'a>>,
     costs: Vec<Written<'a>>,
     fits: Vec<Written<'a>>,

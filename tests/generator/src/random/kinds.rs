@@ -35,6 +35,7 @@ const KINDS: &[(&str, &[&str])] = &[
     ("input in lo..=hi", &[" in -2.0..=3.0"]),
     ("output", &["output out"]),
     ("output: Vec3", &["output place"]),
+    ("show", &["show line"]),
     ("der2", &["der2("]),
     ("lambda", &[".lambda"]),
     ("reaction", &[".reaction"]),

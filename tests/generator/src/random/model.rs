@@ -104,6 +104,9 @@ pub(super) fn written(random: &mut Random, options: &Options, name: &str, level:
         w.ports(&frames);
     }
     let frozen = if level == 0 && w.chance(1, 8) { w.frozen() } else { Vec::new() };
+    if level == 0 {
+        w.shown(&frames);
+    }
     let items = std::mem::take(&mut w.items);
     let head = head(random, options, name, level == 0, &frozen);
     let rotations = frames.rotations.iter().filter(|q| !q.contains('.')).cloned().collect();
@@ -273,6 +276,36 @@ impl Writer<'_> {
             let p = self.parameter(D::ONE);
             self.say(format!("require {p} > 0.01, \"it is positive\";"));
         }
+    }
+
+    /// Figures, by numbers that take nothing from those of the other items.
+    fn shown(&mut self, frames: &Frames) {
+        let before = self.random.clone();
+        if self.chance(1, 4) {
+            let (n, all) = (if self.space { 3 } else { 2 }, self.loads().and(Reads::V));
+            let [p, q, v] = [(); 3].map(|()| self.vector(n, D::LENGTH, all, 2));
+            let (r, value) = (self.parameter(D::LENGTH), self.scalar(D::ENERGY, all, 2));
+            self.say(format!("show line = line({p}, {q});"));
+            self.say(format!("show path = polyline([{q}, {p}], {v}) with {{ color: teal }};"));
+            self.say(format!("show pull = arrow({p}, {v});"));
+            self.say(format!("show text = text({q}, {value});"));
+            let turn = self.plain(all, 2);
+            let frame = match frames.frames.last().filter(|_| self.space) {
+                Some(frame) => frame.clone(),
+                None if self.space => format!("frame({p}, rot_y({turn}))"),
+                None => format!("frame2({p}, {turn})"),
+            };
+            let edges = self.vector(n, D::LENGTH, all, 1);
+            self.say(format!("show cage = box({frame}, {edges});"));
+            self.say(format!("show wheel = disc({frame}, {r});"));
+            if self.space {
+                self.say(format!("show rod = cylinder({p}, {q}, {r});"));
+                self.say(format!("show ball = sphere({q}, sq({r}) / {r});"));
+            } else {
+                self.say(format!("show ring = circle({p}, {r});"));
+            }
+        }
+        *self.random = before;
     }
 
     fn events(&mut self, frames: &Frames) {
