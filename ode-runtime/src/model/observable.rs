@@ -17,6 +17,12 @@ pub struct Energy<T> {
 }
 
 /// Energies and path constraints; outputs are those of [`Differentiable`].
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has neither energies nor units (`Observable`)",
+    label = "needs a model of `model!`",
+    note = "an adaptor such as `Held` or `Rayleigh` has them in the model inside it",
+    note = "of any system a table keeps the states: `Table::new(&system.layout())`, `table.push(state)`"
+)]
 pub trait Observable: Differentiable {
     /// path constraints, nh
     type H: Block<Self::Real>;
