@@ -14,6 +14,8 @@ use crate::{ViewError, file};
 
 /// Most different texts of a number that changes.
 const TEXTS: usize = 100;
+/// Pixels of a letter, on average.
+const LETTER: f64 = 8.0;
 
 /// A film as an animated SVG: one file without scripts, which plays in any browser, also as an image of a page.
 ///
@@ -157,16 +159,17 @@ impl<'a> Svg<'a> {
     fn value(&self, out: &mut String, scene: &Scene, figure: &Figure<String>, unit: &str, color: &str) {
         let n = if figure.space { 3 } else { 2 };
         let numbers: Vec<&[f64]> = self.film.frames().map(|frame| figure.numbers(frame)).collect();
-        let places: Vec<String> = numbers
-            .iter()
-            .map(|x| {
-                let [x, y] = scene.pen.place(&x[..n]);
-                format!("{} {}", short(x + 8.0), short(y - 8.0))
-            })
-            .collect();
         let largest = numbers.iter().map(|x| x[n].abs()).fold(0.0, f64::max);
-        let name = escaped(&figure.name);
-        let texts = self.texts(|frame| format!("{name} = {} {}", rounded(numbers[frame][n], largest), escaped(unit)));
+        let text = |frame: usize| format!("{} = {} {unit}", figure.name, rounded(numbers[frame][n], largest));
+        // The longest text has its place on the picture.
+        let longest = (0..numbers.len()).map(|frame| text(frame).chars().count()).max().unwrap_or(0);
+        let (right, bottom) = (scene.width - LETTER * longest as f64, scene.height - 4.0);
+        let place = |x: &&[f64]| {
+            let [x, y] = scene.pen.place(&x[..n]);
+            format!("{} {}", short((x + 8.0).min(right).max(4.0)), short((y - 8.0).min(bottom).max(16.0)))
+        };
+        let places: Vec<String> = numbers.iter().map(place).collect();
+        let texts = self.texts(|frame| escaped(&text(frame)));
         let _ = write!(out, "<g fill=\"{color}\" transform=\"translate({})\">", places[0]);
         self.animate(out, "animateTransform attributeName=\"transform\" type=\"translate\"", &places);
         out.push_str(&texts);

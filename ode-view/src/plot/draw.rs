@@ -118,16 +118,20 @@ impl Sheet<'_> {
             builder.caption(&plot.title, self.text(20));
         }
         let mut chart = builder.build_cartesian_2d(across.clone(), upward.clone()).map_err(failed)?;
-        chart
-            .configure_mesh()
-            .max_light_lines(0)
+        let mut mesh = chart.configure_mesh();
+        // An empty text would be drawn beside the picture.
+        if !plot.across.label.is_empty() {
+            mesh.x_desc(&plot.across.label);
+        }
+        if !plot.upward.label.is_empty() {
+            mesh.y_desc(&plot.upward.label);
+        }
+        mesh.max_light_lines(0)
             .bold_line_style(BLACK.mix(0.12).stroke_width(finer as u32))
             .axis_style(BLACK.mix(0.5).stroke_width(finer as u32))
             .set_all_tick_mark_size(5 * finer)
             .label_style(self.text(15))
             .axis_desc_style(self.text(16))
-            .x_desc(&plot.across.label)
-            .y_desc(&plot.upward.label)
             .x_label_formatter(&|x| plot.across.text(*x, &across))
             .y_label_formatter(&|y| plot.upward.text(*y, &upward))
             .draw()
