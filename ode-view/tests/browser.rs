@@ -32,12 +32,14 @@ model! {
 /// picture.
 const MEASURE: &str = "
     const frame = svg.getBoundingClientRect();
-    const lines = [`picture,${0},${0},${frame.width},${frame.height},0`];
+    const lines = [`picture,0,0,${frame.width},${frame.height},0`];
+    const scale = frame.width / svg.viewBox.baseVal.width;
     for (const e of svg.querySelectorAll('text, path, polyline, circle')) {
-        if (getComputedStyle(e).visibility === 'hidden') continue;
-        const r = e.getBoundingClientRect();
-        const size = e.tagName === 'text' ? parseFloat(getComputedStyle(e).fontSize) * frame.width / svg.viewBox.baseVal.width : 0;
-        lines.push([e.tagName, r.left - frame.left, r.top - frame.top, r.right - frame.left, r.bottom - frame.top, size].join());
+        const style = getComputedStyle(e);
+        if (style.visibility === 'hidden') continue;
+        const { left, top, right, bottom } = e.getBoundingClientRect();
+        const size = e.tagName === 'text' ? parseFloat(style.fontSize) * scale : 0;
+        lines.push([e.tagName, left - frame.left, top - frame.top, right - frame.left, bottom - frame.top, size]);
     }
     document.body.innerHTML = '<pre>' + lines.join('\\n') + '</pre>';
 ";

@@ -88,6 +88,7 @@ fn no_arrow_runs_upward() {
             &["run"],
         ],
     );
+    layered("ode-view", &[&["color", "error"], &["file"], &["film", "plot", "progress"]]);
     // What cannot see `diagnostics` cannot report a mistake.
     for Source { path, module, text } in sources("ode-codegen") {
         if ["derive", "lower", "describe"].contains(&module.as_str()) {
@@ -257,6 +258,14 @@ fn no_circle_in_the_runtime() {
     for depth in [usize::MAX, 1] {
         let left = circle(arrows("ode-runtime", depth));
         assert!(left.is_empty(), "modules of the runtime see each other in a circle: {left:#?}");
+    }
+}
+
+#[test]
+fn no_circle_in_the_view() {
+    for depth in [usize::MAX, 1] {
+        let left = circle(arrows("ode-view", depth));
+        assert!(left.is_empty(), "modules of the view see each other in a circle: {left:#?}");
     }
 }
 

@@ -118,17 +118,6 @@ impl Film {
         }
         table
     }
-
-    /// The film as an animated SVG.
-    pub fn svg(&self) -> Svg<'_> {
-        Svg::of(self)
-    }
-
-    /// The film as animated glTF 2.0.
-    #[cfg(feature = "gltf")]
-    pub fn gltf(&self) -> Gltf<'_> {
-        Gltf::of(self)
-    }
 }
 
 /// A setting that has to be positive.

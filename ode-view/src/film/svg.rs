@@ -31,11 +31,14 @@ pub struct Svg<'a> {
     traces: Vec<usize>,
 }
 
-impl<'a> Svg<'a> {
-    pub(super) fn of(film: &'a Film) -> Self {
-        Self { film, speed: 1.0, width: 640.0, view: View::default(), traces: Vec::new() }
+impl Film {
+    /// The film as an animated SVG.
+    pub fn svg(&self) -> Svg<'_> {
+        Svg { film: self, speed: 1.0, width: 640.0, view: View::default(), traces: Vec::new() }
     }
+}
 
+impl Svg<'_> {
     /// Seconds of the model for a second of the film; 1 unless said.
     #[must_use]
     pub fn speed(mut self, speed: f64) -> Self {

@@ -1,6 +1,11 @@
 //! Ranges of axes, and what is written beside them.
 
-use super::Axis;
+/// How an axis is drawn.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Axis {
+    pub(super) label: String,
+    pub(super) logarithmic: bool,
+}
 
 /// The range of an axis that has room for all of these numbers.
 pub(super) fn range(numbers: impl Iterator<Item = f64>) -> std::ops::Range<f64> {
@@ -15,6 +20,12 @@ pub(super) fn range(numbers: impl Iterator<Item = f64>) -> std::ops::Range<f64> 
 }
 
 impl Axis {
+    /// Where a number is on an axis whose numbers are equally far apart; nothing where it has no place.
+    pub(super) fn place(&self, x: f64) -> Option<f64> {
+        let x = if self.logarithmic { x.log10() } else { x };
+        x.is_finite().then_some(x)
+    }
+
     /// What is written at a number of the axis; nothing between the powers of a logarithmic one.
     pub(super) fn text(&self, x: f64, range: &std::ops::Range<f64>) -> String {
         if self.logarithmic {

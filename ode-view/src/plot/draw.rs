@@ -1,13 +1,14 @@
 //! Plots by plotters: curves on the left, the legend on the right, where it covers none of them.
 
+use std::path::Path;
+
 use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use super::axis::range;
 use super::{Curve, Plot};
-use crate::ViewError;
-use crate::color;
+use crate::{ViewError, color, file};
 
 /// Pixels of a letter of the legend, on average.
 const LETTER: f64 = 7.5;
@@ -18,28 +19,55 @@ const FINER: u32 = 8;
 
 type Area<B> = DrawingArea<B, Shift>;
 
-pub(super) fn svg(plot: &Plot, (width, height): (u32, u32)) -> Result<String, ViewError> {
-    let mut text = String::new();
-    let fine = (FINER * width, FINER * height);
-    Sheet { plot, finer: FINER as i32 }.draw(&SVGBackend::with_string(&mut text, fine).into_drawing_area())?;
-    let size = |width: u32, height: u32| format!("width=\"{width}\" height=\"{height}\"");
-    Ok(text.replacen(&size(fine.0, fine.1), &size(width, height), 1))
+impl Plot {
+    /// The text of an SVG.
+    ///
+    /// # Errors
+    /// [`ViewError::Empty`] without curves, [`ViewError::NoNumber`] for a curve without a point that can be drawn.
+    pub fn svg(&self) -> Result<String, ViewError> {
+        let (width, height) = self.pixels()?;
+        let fine = (FINER * width, FINER * height);
+        let mut text = String::new();
+        Sheet { plot: self, finer: FINER as i32 }
+            .draw(&SVGBackend::with_string(&mut text, fine).into_drawing_area())?;
+        let size = |width: u32, height: u32| format!("width=\"{width}\" height=\"{height}\"");
+        Ok(text.replacen(&size(fine.0, fine.1), &size(width, height), 1))
+    }
+
+    /// Writes a file: an SVG, or a PNG if its name ends with `.png`.
+    ///
+    /// # Errors
+    /// Those of [`Plot::svg`], and [`ViewError::File`].
+    pub fn write(&self, path: impl AsRef<Path>) -> Result<(), ViewError> {
+        let path = path.as_ref();
+        if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("png")) {
+            return file::write(path, &self.png()?);
+        }
+        file::write(path, self.svg()?.as_bytes())
+    }
+
+    #[cfg(feature = "png")]
+    fn png(&self) -> Result<Vec<u8>, ViewError> {
+        let (width, height) = self.pixels()?;
+        let mut pixels = vec![0; 3 * width as usize * height as usize];
+        Sheet { plot: self, finer: 1 }
+            .draw(&BitMapBackend::with_buffer(&mut pixels, (width, height)).into_drawing_area())?;
+        let mut file = Vec::new();
+        let mut encoder = png::Encoder::new(&mut file, width, height);
+        encoder.set_color(png::ColorType::Rgb);
+        encoder.set_depth(png::BitDepth::Eight);
+        encoder.write_header().and_then(|mut writer| writer.write_image_data(&pixels)).map_err(failed)?;
+        Ok(file)
+    }
+
+    #[cfg(not(feature = "png"))]
+    fn png(&self) -> Result<Vec<u8>, ViewError> {
+        Err(ViewError::Drawing("PNG needs the feature `png` of ode-view".to_owned()))
+    }
 }
 
 fn failed(error: impl std::fmt::Display) -> ViewError {
     ViewError::Drawing(error.to_string())
-}
-
-#[cfg(feature = "png")]
-pub(super) fn png(plot: &Plot, (width, height): (u32, u32)) -> Result<Vec<u8>, ViewError> {
-    let mut pixels = vec![0; 3 * width as usize * height as usize];
-    Sheet { plot, finer: 1 }.draw(&BitMapBackend::with_buffer(&mut pixels, (width, height)).into_drawing_area())?;
-    let mut file = Vec::new();
-    let mut encoder = png::Encoder::new(&mut file, width, height);
-    encoder.set_color(png::ColorType::Rgb);
-    encoder.set_depth(png::BitDepth::Eight);
-    encoder.write_header().and_then(|mut writer| writer.write_image_data(&pixels)).map_err(failed)?;
-    Ok(file)
 }
 
 /// The font of a PNG; in an SVG it only measures, and the page brings its own.

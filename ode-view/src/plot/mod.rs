@@ -3,11 +3,10 @@
 mod axis;
 mod draw;
 
-use std::path::Path;
-
 use ode_runtime::{Name, Table};
 
-use crate::{ViewError, file};
+use crate::ViewError;
+use axis::Axis;
 
 /// Curves in one pair of axes, as SVG, and with the feature `png` as PNG.
 ///
@@ -34,13 +33,6 @@ pub struct Plot {
     curves: Vec<Curve>,
     marks: bool,
     size: Option<(u32, u32)>,
-}
-
-/// How an axis is drawn.
-#[derive(Clone, Debug, Default, PartialEq)]
-struct Axis {
-    label: String,
-    logarithmic: bool,
 }
 
 /// Points that are joined.
@@ -151,36 +143,6 @@ impl Plot {
         self
     }
 
-    /// The text of an SVG.
-    ///
-    /// # Errors
-    /// [`ViewError::Empty`] without curves, [`ViewError::NoNumber`] for a curve without a point that can be drawn.
-    pub fn svg(&self) -> Result<String, ViewError> {
-        draw::svg(self, self.pixels()?)
-    }
-
-    /// Writes a file: an SVG, or a PNG if its name ends with `.png`.
-    ///
-    /// # Errors
-    /// Those of [`Plot::svg`], and [`ViewError::File`].
-    pub fn write(&self, path: impl AsRef<Path>) -> Result<(), ViewError> {
-        let path = path.as_ref();
-        if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("png")) {
-            return self.write_png(path);
-        }
-        file::write(path, self.svg()?.as_bytes())
-    }
-
-    #[cfg(feature = "png")]
-    fn write_png(&self, path: &Path) -> Result<(), ViewError> {
-        file::write(path, &draw::png(self, self.pixels()?)?)
-    }
-
-    #[cfg(not(feature = "png"))]
-    fn write_png(&self, _: &Path) -> Result<(), ViewError> {
-        Err(ViewError::Drawing("PNG needs the feature `png` of ode-view".to_owned()))
-    }
-
     /// The size of the picture, if there is something to draw on it.
     fn pixels(&self) -> Result<(u32, u32), ViewError> {
         if self.curves.is_empty() {
@@ -203,12 +165,5 @@ impl Plot {
     /// A point on axes whose numbers are equally far apart; nothing where it has no place.
     fn place(&self, (x, y): (f64, f64)) -> Option<(f64, f64)> {
         Some((self.across.place(x)?, self.upward.place(y)?))
-    }
-}
-
-impl Axis {
-    fn place(&self, x: f64) -> Option<f64> {
-        let x = if self.logarithmic { x.log10() } else { x };
-        x.is_finite().then_some(x)
     }
 }

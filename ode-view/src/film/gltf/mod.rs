@@ -43,11 +43,14 @@ struct Document {
     surfaces: BTreeMap<Solid, (usize, Option<(usize, usize)>)>,
 }
 
-impl<'a> Gltf<'a> {
-    pub(super) fn of(film: &'a Film) -> Self {
-        Self { film, speed: 1.0 }
+impl Film {
+    /// The film as animated glTF 2.0.
+    pub fn gltf(&self) -> Gltf<'_> {
+        Gltf { film: self, speed: 1.0 }
     }
+}
 
+impl Gltf<'_> {
     /// Seconds of the model for a second of the film; 1 unless said.
     #[must_use]
     pub fn speed(mut self, speed: f64) -> Self {
