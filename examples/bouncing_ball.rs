@@ -1,6 +1,9 @@
 //! A ball on a vibrating table, and on one that stands still, where its impacts have a closed form.
 
 use ode_model::prelude::*;
+use ode_view::{Film, Plot};
+
+mod gallery;
 
 model! {
     /// Ball bouncing on a vibrating table.
@@ -21,6 +24,9 @@ model! {
             bounces = bounces + 1.0;
         }
         init y = 0.5;
+        output surface: Real [m] = table;
+        show table = line(vec2(-0.15m, table), vec2(0.15m, table)) with { color: gray };
+        show ball = disc(vec2(0.0, y + 0.02m), 0.02m) with { color: crimson };
     }
 }
 
@@ -28,7 +34,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let ball = Ball::<f64>::default();
     let mut run = Simulation::of(&ball, Geodesic).fixed(1e-3)?;
     // The table never falls faster than the ball (amp w² < g), so in the end the ball does not leave it.
-    let outcome = Outcome::of(run.advance_to(5.0))?;
+    let (mut film, mut table) = (Film::of(&ball), Table::of(&ball));
+    let outcome = Outcome::of(run.run(5.0, 0.025, |seen| {
+        film.record(seen);
+        table.record(seen);
+    }))?;
+    film.svg().width(400.0).write(gallery::file("bouncing_ball.svg"))?;
+    Plot::over_time(&table, &["y", "surface"])?.write(gallery::file("bouncing_ball_height.svg"))?;
     let (x, table) = (run.state(), ball.amp * (ball.w * run.state().t).sin());
     println!("vibrating table: {} impacts until t = {}: {outcome:?}", x.modes.bounces(), x.t);
     assert!(matches!(outcome, Outcome::Zeno { .. }) && (x.q.y() - table).abs() < 1e-12);

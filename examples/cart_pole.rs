@@ -1,6 +1,9 @@
 //! A cart-pole under a sampled controller: the pole is balanced by state feedback at 100 Hz.
 
 use ode_model::prelude::*;
+use ode_view::{Film, Plot};
+
+mod gallery;
 
 model! {
     /// Cart-pole: a pole hinged on a cart driven by a horizontal force.
@@ -39,6 +42,11 @@ model! {
         init der(th) = 0.0;
 
         output tip_pos: Vec2 [m] = tip;
+        show rail = line(vec2(-0.4m, 0.0), vec2(0.6m, 0.0)) with { color: silver };
+        show cart = box(frame2(vec2(x, 0.0), 0.0), vec2(0.2m, 0.1m));
+        show pole = line(vec2(x, 0.0), tip);
+        show mass = disc(tip, 0.03m);
+        show push = arrow(vec2(x, 0.0), vec2(0.05m * u / 1.0N, 0.0)) with { color: crimson };
         /// rail end stops, for optimizers: h(x) in [lo, hi]
         limit rail: x in -2.4..=2.4;
 
@@ -65,6 +73,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         u.set_u((-force).clamp(-10.0, 10.0));
     });
     let mut run = setup.given(start).adaptive(1e-8)?;
+    let (mut film, mut table) = (Film::of(&plant), Table::of(&plant));
+    run.run(5.0, 1.0 / 25.0, |seen| {
+        film.record(seen);
+        table.record(seen);
+    })?;
+    film.svg().write(gallery::file("cart_pole.svg"))?;
+    Plot::over_time(&table, &["x", "th", "u"])?.write(gallery::file("cart_pole_balance.svg"))?;
+
     run.advance_to(10.0)?;
     let state = run.state();
     println!("x = {:.4} m, th = {:.4} rad after {} s", state.q.x(), state.q.th(), state.t);

@@ -1,6 +1,9 @@
 //! A chain of twenty links in minimal coordinates: the kinetic energy of every link moves every angle above it.
 
 use ode_model::prelude::*;
+use ode_view::{Film, Plot};
+
+mod gallery;
 
 model! {
     /// Point masses on massless rods; absolute angles, 0 = hanging.
@@ -42,6 +45,9 @@ model! {
             init th[i] = 0.5 + 0.05 * i;
         }
         output tip: Vec2 [m] = p[19];
+        show links = polyline(p);
+        show hook = line(vec2(0.0, 0.0), p[0]);
+        show end = point(p[19]) with { color: crimson };
     }
 }
 
@@ -50,7 +56,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut run = Simulation::of(&chain, GeneralizedAlpha::with_spectral_radius(0.9)).fixed(1e-3)?;
     let total = |e: ode_model::Energy<f64>| e.kinetic + e.potential;
     let before = total(chain.energy(run.state().point()));
-    run.advance_to(1.0)?;
+    let (mut film, mut table) = (Film::of(&chain), Table::of(&chain));
+    run.run(1.0, 0.01, |seen| {
+        film.record(seen);
+        table.record(seen);
+    })?;
+    film.svg().speed(0.2).trace("end")?.write(gallery::file("chain.svg"))?;
+    Plot::phase(&table, "tip.x", "tip.y")?.write(gallery::file("chain_tip.svg"))?;
+
     let after = total(chain.energy(run.state().point()));
     let [x, y] = chain.outputs(run.state().point(), run.state().rates()).tip();
     println!("tip at ({x:.3}, {y:.3}) m, energy {before:.4} J then {after:.4} J, {} operations generated", Chain::OPS);

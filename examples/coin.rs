@@ -1,6 +1,9 @@
 //! A coin that rolls upright without slipping: constraints on velocities, against the closed form of its circle.
 
 use ode_model::prelude::*;
+use ode_view::{Film, Plot};
+
+mod gallery;
 
 model! {
     /// Knife-edge / rolling coin on a plane: Pfaffian constraints.
@@ -13,6 +16,10 @@ model! {
         kinetic = 0.5 * m * der(p).dot(der(p)) + 0.5 * ja * sq(der(roll)) + 0.5 * jt * sq(der(yaw));
         /// velocity-level equation, linear in the velocities: detected as nonholonomic
         constraint no_slip: der(p) == r * der(roll) * vec2(cos(yaw), sin(yaw));
+
+        // upright: its axis lies level, and it stands on its rim
+        show coin = disc(frame(vec3(p.x, p.y, r), rot_z(yaw) * rot_x(PI / 2.0) * rot_z(-roll)), r);
+        show contact = point(vec3(p.x, p.y, 0.0)) with { color: crimson };
 
         init p = vec2(0.0, 0.0);
         init yaw = 0.0;
@@ -29,7 +36,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let at = |t: f64| (speed / turn * (turn * t).sin(), speed / turn * (1.0 - (turn * t).cos()));
 
     let mut run = Simulation::of(&coin, Geodesic).project(Projection::to(1e-12)).adaptive(1e-10)?;
-    run.advance_to(end)?;
+    let (mut film, mut table) = (Film::of(&coin), Table::of(&coin));
+    run.run(end, 0.025, |seen| {
+        film.record(seen);
+        table.record(seen);
+    })?;
+    film.svg().speed(0.5).trace("contact")?.write(gallery::file("coin.svg"))?;
+    Plot::phase(&table, "p.x", "p.y")?.write(gallery::file("coin_path.svg"))?;
+
     let (state, (x, y)) = (run.state(), at(end));
     println!("after {end} s at {:?}, on the circle at ({x}, {y})", state.q.p());
     assert!((state.q.p()[0] - x).abs() < 1e-8 && (state.q.p()[1] - y).abs() < 1e-8);

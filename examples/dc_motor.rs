@@ -2,6 +2,9 @@
 //! form.
 
 use ode_model::prelude::*;
+use ode_view::Plot;
+
+mod gallery;
 
 model! {
     /// DC motor, first-order electrical side.
@@ -25,14 +28,18 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut run = Simulation::of(&motor, Geodesic).inputs(Constant(u)).adaptive(1e-10)?;
 
     let (steady, lag) = ((12.0 - motor.k * 100.0) / motor.r, motor.l / motor.r);
+    let mut table = Table::of(&motor);
     println!("t [ms]    i [A]  tau [N m]");
     run.run(5e-3, 0.5e-3, |x| {
+        table.record(x);
         let (i, tau) = (x.z.i(), motor.outputs(x.at(&u), x.rates()).tau());
         println!("{:6.2} {i:8.4} {tau:10.5}", 1e3 * x.t);
         // i(t) = (v − k ω)/r (1 − e^(−t r/l))
         assert!((i - steady * (1.0 - (-x.t / lag).exp())).abs() < 1e-8);
         assert!((tau - motor.k * i).abs() < 1e-15);
     })?;
+    Plot::over_time(&table, &["i"])?.marks().write(gallery::file("dc_motor_current.svg"))?;
+
     // the rate of a state belongs to it: l di/dt = v − r i − k ω
     let x = run.state();
     assert!((x.zdot.i() - (steady - x.z.i()) / lag).abs() < 1e-9);

@@ -1,6 +1,9 @@
 //! A double pendulum in minimal coordinates: energy over time by an error-controlled method.
 
 use ode_model::prelude::*;
+use ode_view::{Film, Plot};
+
+mod gallery;
 
 model! {
     /// Double pendulum with point masses; absolute angles.
@@ -21,6 +24,9 @@ model! {
         init der(th) = [0.0, 0.0];
 
         output tip: Vec2 [m] = p2;
+        show rods = polyline(vec2(0.0, 0.0), p1, p2);
+        show upper = disc(p1, 0.08m);
+        show lower = disc(p2, 0.08m) with { color: crimson };
     }
 }
 
@@ -31,7 +37,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut run = Simulation::of(&model, Geodesic).adaptive(1e-10)?;
     let total = |e: ode_model::Energy<f64>| e.kinetic + e.potential;
     let before = total(model.energy(run.state().point()));
-    run.advance_to(10.0)?;
+    let (mut film, mut table) = (Film::of(&model), Table::of(&model));
+    run.run(10.0, 1.0 / 30.0, |seen| {
+        film.record(seen);
+        table.record(seen);
+    })?;
+    film.svg().trace("lower")?.write(gallery::file("double_pendulum.svg"))?;
+    Plot::phase(&table, "th[0]", "th[1]")?.write(gallery::file("double_pendulum_angles.svg"))?;
+
     let after = total(model.energy(run.state().point()));
     println!("energy {before:.6} J at 0 s, {after:.6} J at 10 s, {} steps", run.statistics().taken);
     assert!((after - before).abs() < 1e-6);

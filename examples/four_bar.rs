@@ -3,6 +3,9 @@
 
 use ode_model::analysis::Redundancy;
 use ode_model::prelude::*;
+use ode_view::{Film, Plot};
+
+mod gallery;
 
 macro_rules! linkage {
     ($name:ident $($soft:tt)*) => {
@@ -28,6 +31,10 @@ macro_rules! linkage {
                 constraint elbow: coupler.at(arm) == rocker.at(half);
                 constraint pivot: rocker.at(-half) == vec2(d, 0.0);
                 constraint level: tb == 0.0 $($soft)*;
+                show ground = line(vec2(0.0, 0.0), vec2(d, 0.0)) with { color: silver };
+                show crank = line(crank.at(-half), crank.at(half));
+                show coupler = line(coupler.at(-arm), coupler.at(arm));
+                show rocker = line(rocker.at(-half), rocker.at(half));
                 init ta = 1.0;
                 guess tb = 0.0;
                 guess tc = 1.0;
@@ -63,7 +70,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let marked = Marked::default();
     let mut run = Simulation::of(&marked, Geodesic).fixed(1e-3)?;
-    run.advance_to(1.0)?;
+    let (mut film, mut table) = (Film::of(&marked), Table::of(&marked));
+    run.run(1.0, 1.0 / 60.0, |seen| {
+        film.record(seen);
+        table.record(seen);
+    })?;
+    film.svg().speed(0.25).write(gallery::file("four_bar.svg"))?;
+    Plot::over_time(&table, &["ta", "tb"])?.write(gallery::file("four_bar_angles.svg"))?;
     let share = Redundancy::at(&marked, run.state())?;
     println!("rank {} of {}; not unique: {}", share.rank, share.rows, share.names(&marked).join(", "));
     assert_eq!((share.rank, share.rows), (8, 9));

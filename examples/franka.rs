@@ -5,6 +5,9 @@
 //! reference values.
 
 use ode_model::prelude::*;
+use ode_view::{Film, Plot};
+
+mod gallery;
 
 model! {
     /// The arm, its fingers locked; joint torques in, joint angles out.
@@ -77,6 +80,13 @@ model! {
         }
 
         init q = [0.0, -0.6, 0.0, -2.2, 0.0, 1.6, 0.8];
+        let o = vec3(0.0, 0.0, 0.0);
+        show base = point(o) with { color: black };
+        show arm = polyline(o, link1.at(o), link3.at(o), link4.at(o), link5.at(o), link6.at(o), link7.at(o), hand);
+        show shoulder = point(link2.at(o));
+        show elbow = point(link4.at(o));
+        show wrist = point(link6.at(o));
+        show hand = sphere(hand, 0.03m) with { color: crimson };
         output hand: Vec3 [m] = link7.at(vec3(0.0, 0.0, 0.107m));
     }
 }
@@ -93,5 +103,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let drift = run.state().v.q().into_iter().fold(0.0, |m: f64, v| m.max(v.abs()));
     println!("held for a second: fastest joint {drift:.1e} rad/s; {} operations generated", Franka::OPS);
     assert!(drift < 1e-9);
+
+    // without torques it falls
+    let mut run = Simulation::of(&arm, GeneralizedAlpha::with_spectral_radius(0.8)).fixed(2e-3)?;
+    let (mut film, mut table) = (Film::of(&arm), Table::of(&arm));
+    run.run(3.0, 0.03, |seen| {
+        film.record(seen);
+        table.record(seen);
+    })?;
+    film.svg().speed(0.5).trace("hand")?.write(gallery::file("franka.svg"))?;
+    Plot::over_time(&table, &["q"])?.write(gallery::file("franka_joints.svg"))?;
     Ok(())
 }

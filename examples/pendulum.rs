@@ -1,6 +1,9 @@
 //! A pendulum in Cartesian coordinates: an index-3 DAE, integrated with projection, against its closed form.
 
 use ode_model::prelude::*;
+use ode_view::{Film, Plot};
+
+mod gallery;
 
 model! {
     /// Planar pendulum in Cartesian coordinates (index-3 DAE).
@@ -27,6 +30,8 @@ model! {
         init v = vec2(0.0, 0.0);
 
         output angle: Angle = atan2(r.x, -r.y);
+        show rod = line(vec2(0.0, 0.0), r);
+        show bob = disc(r, 0.08m) with { color: crimson };
     }
 }
 
@@ -35,7 +40,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut run = Simulation::of(&pendulum, Geodesic).project(Projection::to(1e-11)).adaptive(1e-10)?;
 
     // released at rest from the horizontal: θ(10 s) in closed form, by elliptic functions
-    run.advance_to(10.0)?;
+    let (mut film, mut table) = (Film::of(&pendulum), Table::of(&pendulum));
+    run.run(10.0, 1.0 / 30.0, |seen| {
+        film.record(seen);
+        table.record(seen);
+    })?;
+    film.svg().width(480.0).write(gallery::file("pendulum.svg"))?;
+    Plot::over_time(&table, &["r.x", "r.y"])?.write(gallery::file("pendulum_path.svg"))?;
+
     let [x, y] = run.state().q.r();
     println!("r(10 s) = ({x:.9}, {y:.9}), {:?}", run.statistics());
     assert!((x - 0.275_087_462_576_116_9).abs() < 1e-7 && (y + 0.961_419_205_099_125_1).abs() < 1e-7);

@@ -1,6 +1,9 @@
 //! A quadrotor: hovering flight, and its linearisation against the one on paper.
 
 use ode_model::prelude::*;
+use ode_view::{Film, Plot};
+
+mod gallery;
 
 model! {
     /// Quadrotor: rigid body, four rotors with first-order thrust lag.
@@ -41,6 +44,16 @@ model! {
         init q = exp_so3(vec3(0.0, 0.0, 0.0));
         init f = [2.4525, 2.4525, 2.4525, 2.4525];
 
+        show arms = line(b.at(hub[0]), b.at(hub[2]));
+        show beam = line(b.at(hub[1]), b.at(hub[3]));
+        for i in 0..4 {
+            show rotor = circle(b * frame(hub[i], rot_z(0.0)), 0.1m) with { color: silver };
+            show thrust = arrow(b.at(hub[i]), b.vec(vec3(0.0, 0.0, 0.05m * f[i] / 1.0N))) with { color: crimson };
+        }
+        show ground = polygon(
+            vec3(-0.4m, -0.4m, 0.0), vec3(0.4m, -0.4m, 0.0), vec3(0.4m, 0.4m, 0.0), vec3(-0.4m, 0.4m, 0.0),
+        ) with { color: silver };
+
         output accel: Vec3 [m/s^2] = b.inv().vec(der2(r) + vec3(0.0, 0.0, g));
         output gyro: Vec3 [rad/s] = w;
     }
@@ -55,7 +68,19 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let [roll, pitch] = [-0.5 * q[1] - 0.08 * w[0], -0.5 * q[2] - 0.08 * w[1]];
         u.set_cmd([lift - pitch, lift + roll, lift + pitch, lift - roll].map(|f: f64| f.clamp(0.0, 8.0)));
     });
-    let mut run = setup.adaptive(1e-8)?;
+    // thrown with a roll
+    let mut start = State::neutral(&plant);
+    plant.guess(&mut start.q, &mut start.v, &mut start.z);
+    start.v.set_w([3.0, 0.0, 0.0]);
+    let mut run = setup.given(start).adaptive(1e-8)?;
+    let (mut film, mut table) = (Film::of(&plant), Table::of(&plant));
+    run.run(4.0, 0.05, |seen| {
+        film.record(seen);
+        table.record(seen);
+    })?;
+    film.svg().width(480.0).write(gallery::file("quadrotor.svg"))?;
+    Plot::over_time(&table, &["r"])?.write(gallery::file("quadrotor_path.svg"))?;
+
     run.advance_to(8.0)?;
     let height = run.state().q.r()[2];
     println!("from 1 m to {height:.4} m in {} steps", run.statistics().taken);

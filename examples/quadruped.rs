@@ -4,6 +4,9 @@
 
 use ode_model::prelude::*;
 use ode_model_parts::robot::Leg;
+use ode_view::{Film, Plot};
+
+mod gallery;
 
 model! {
     /// Trunk and legs in the plane; hips are held by constraints, hips and knees by springs and dampers.
@@ -39,6 +42,12 @@ model! {
 
         init r = vec2(0.0, 0.735);
         init pitch = 0.0;
+        show floor = line(vec2(-0.8m, 0.0), vec2(0.8m, 0.0)) with { color: silver };
+        show trunk = box(trunk, vec2(0.9m, 0.15m));
+        for i in 0..4 {
+            show leg = polyline(leg[i].hip, leg[i].knee, leg[i].foot);
+            show load = arrow(leg[i].foot, vec2(0.0, -0.001m * ground * leg[i].foot.y / 1.0N)) with { color: crimson };
+        }
         output height: Real [m] = r.y;
         output load: Real [N] = -ground * (leg[0].foot.y + leg[1].foot.y + leg[2].foot.y + leg[3].foot.y);
     }
@@ -47,6 +56,14 @@ model! {
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let robot = Quadruped::<f64>::default();
     let mut run = Simulation::of(&robot, GeneralizedAlpha::with_spectral_radius(0.6)).fixed(2e-3)?;
+    let (mut film, mut table) = (Film::of(&robot), Table::of(&robot));
+    run.run(1.0, 0.02, |seen| {
+        film.record(seen);
+        table.record(seen);
+    })?;
+    film.svg().speed(0.25).write(gallery::file("quadruped.svg"))?;
+    Plot::over_time(&table, &["height"])?.write(gallery::file("quadruped_height.svg"))?;
+
     run.advance_to(4.0)?;
     let x = run.state();
     let y = robot.outputs(x.at(&quadruped::U::default()), run.state().rates());

@@ -3,6 +3,9 @@
 //! `cargo run --example rover` starts it under a constant voltage and compares its speed with that of a rigid drive.
 
 use ode_model::prelude::*;
+use ode_view::{Film, Plot};
+
+mod gallery;
 
 /// Friction of the tyre over its slip speed [m/s].
 mod tyre {
@@ -56,6 +59,10 @@ model! {
         force drive on th = motor.tau;
         force traction on x - r_w * th = mu(slip_speed(der(th), der(x))) * n;
         limit speed: der(x) in -5.0..=5.0;
+        let axle = vec2(x, r_w);
+        show road = line(vec2(-0.5m, 0.0), vec2(2.5m, 0.0)) with { color: silver };
+        show wheel = disc(frame2(axle, -th), r_w);
+        show cart = box(frame2(axle + vec2(0.0, 0.15m), 0.0), vec2(0.5m, 0.12m));
     }
 }
 
@@ -67,8 +74,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     // without slip and inductance: j ω̇ = k (V − k ω) / R
     let (k, r) = (rover.motor.k, rover.motor.r);
     let j = rover.j_w + rover.m * rover.r_w.powi(2);
+    let (mut film, mut table) = (Film::of(&rover), Table::of(&rover));
+    run.run(5.0, 0.05, |seen| film.record(seen))?;
+    film.svg().write(gallery::file("rover.svg"))?;
     for step in 1..=5 {
-        run.advance_to(10.0 * f64::from(step))?;
+        run.run(10.0 * f64::from(step), 0.5, |seen| table.record(seen))?;
         let x = run.state();
         let rigid = volt / k * (1.0 - (-k * k * x.t / (j * r)).exp());
         println!(
@@ -80,5 +90,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         );
         assert!((x.v.th() - rigid).abs() < 0.01 * rigid);
     }
+    Plot::over_time(&table, &["der(x)", "motor.i"])?.write(gallery::file("rover_speed.svg"))?;
     Ok(())
 }

@@ -1,6 +1,9 @@
 //! A slider-crank driven by a prescribed crank angle: the multiplier of the driver is the motor's torque.
 
 use ode_model::prelude::*;
+use ode_view::{Film, Plot};
+
+mod gallery;
 
 model! {
     /// Slider-crank driven by a prescribed crank angle (rheonomic constraint).
@@ -35,6 +38,13 @@ model! {
         guess ph = 0.0;
         guess s = l1 + l2;
 
+        show guide = line(vec2(0.15m, 0.0), vec2(0.45m, 0.0)) with { color: silver };
+        show wheel = circle(frame2(vec2(0.0, 0.0), th), l1) with { color: silver };
+        show crank = line(vec2(0.0, 0.0), pin);
+        show rod = line(pin, vec2(s, 0.0));
+        show piston = box(frame2(vec2(s, 0.0), 0.0), vec2(0.08m, 0.06m));
+        show pin = point(pin) with { color: black };
+
         output torque: Real [N*m] = driver.lambda;
         output piston_accel: Real [m/s^2] = der2(s);
     }
@@ -43,8 +53,13 @@ model! {
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let model = SliderCrank::<f64>::default();
     let mut run = Simulation::of(&model, GeneralizedAlpha::with_spectral_radius(0.8)).fixed(1e-3)?;
-    let mut table = Table::new(&model.layout());
-    run.run(2.0, 0.01, |state| table.push(state))?;
+    let (mut film, mut table) = (Film::of(&model), Table::of(&model));
+    run.run(2.0, 0.02, |seen| {
+        film.record(seen);
+        table.record(seen);
+    })?;
+    film.svg().speed(0.4).width(480.0).write(gallery::file("slider_crank.svg"))?;
+    Plot::over_time(&table, &["torque"])?.write(gallery::file("slider_crank_torque.svg"))?;
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("target");
     std::fs::create_dir_all(&folder)?;
     table.write_csv(std::fs::File::create(folder.join("slider_crank.csv"))?)?;

@@ -3,11 +3,12 @@
 //! Seven bodies, six loop closures, index 3, stiff enough that a wrong Jacobian shows at once. The run prints error and
 //! cost of three methods against the reference of the test set for initial value problem solvers, and draws the motion.
 
-use std::path::Path;
 use std::time::Instant;
 
 use ode_model::prelude::*;
 use ode_view::{Film, Plot};
+
+mod gallery;
 
 model! {
     /// Andrews' squeezing mechanism: 7 planar bodies, 6 loop closures, index 3.
@@ -110,30 +111,24 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let run = Simulation::of(&squeezer, BackwardEuler::default()).fixed(h)?;
         report("BackwardEuler", h, bound, run)?;
     }
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/gallery");
-    draw(&squeezer, &folder)?;
-    println!("drawn to {}", folder.display());
+    draw(&squeezer)?;
+    println!("drawn to {}", gallery::file("").display());
     Ok(())
 }
 
 /// A film of the motion, ten seconds long, and the angles that stay small over time.
-fn draw(squeezer: &Squeezer, folder: &Path) -> Result<(), Box<dyn std::error::Error>> {
-    let (film, table) = filmed(squeezer)?;
-    film.svg().speed(END / 10.0).width(480.0).trace("joint")?.write(folder.join("squeezer.svg"))?;
-    Plot::over_time(&table, &["gamma", "delta", "eps", "phi", "omega"])?
-        .title("angles of the squeezer")
-        .write(folder.join("squeezer_angles.svg"))?;
-    Ok(())
-}
-
-fn filmed(squeezer: &Squeezer) -> Result<(Film, Table), RunError> {
+fn draw(squeezer: &Squeezer) -> Result<(), Box<dyn std::error::Error>> {
     let (mut film, mut table) = (Film::of(squeezer), Table::of(squeezer));
     let mut run = Simulation::of(squeezer, Geodesic).project(Projection::to(1e-12)).adaptive(1e-9)?;
     run.run(END, END / 200.0, |seen| {
         table.record(seen);
         film.record(seen);
     })?;
-    Ok((film, table))
+    film.svg().speed(END / 10.0).width(480.0).trace("joint")?.write(gallery::file("squeezer.svg"))?;
+    Plot::over_time(&table, &["gamma", "delta", "eps", "phi", "omega"])?
+        .title("angles of the squeezer")
+        .write(gallery::file("squeezer_angles.svg"))?;
+    Ok(())
 }
 
 /// Runs to the end, prints a row and fails where the error is too large.
@@ -161,22 +156,7 @@ fn report<M: ode_model::Method<Squeezer>>(
     Ok(())
 }
 
-/// The numbers of a text, and the text between them.
-#[cfg(test)]
-fn parts(text: &str) -> (Vec<f64>, Vec<&str>) {
-    let is_number = |c: char| c.is_ascii_digit() || c == '.' || c == '-';
-    let numbers = text.split(|c| !is_number(c)).filter_map(|part| part.parse().ok()).collect();
-    (numbers, text.split(is_number).filter(|part| !part.is_empty()).collect())
-}
-
-/// Copy `target/gallery/squeezer.svg` to `src/guide/gallery/` when this fails.
 #[test]
 fn the_film_of_the_guide_is_of_this_model() {
-    let (film, _) = filmed(&Squeezer::default()).expect("a run");
-    let drawn = film.svg().speed(END / 10.0).width(480.0).trace("joint").expect("a joint").text().expect("a film");
-    let kept = include_str!("../src/guide/gallery/squeezer.svg");
-    let ((now, text), (then, old)) = (parts(&drawn), parts(kept));
-    assert!(text == old && now.len() == then.len(), "another picture");
-    // another library of mathematics may round a pixel otherwise
-    assert!(now.iter().zip(&then).all(|(a, b)| (a - b).abs() < 0.25), "another motion");
+    gallery::assert_kept("squeezer.svg", || draw(&Squeezer::default()));
 }

@@ -1,6 +1,9 @@
 //! A spinning top in steady precession: unit quaternion, body rates, momenta that are conserved.
 
 use ode_model::prelude::*;
+use ode_view::{Film, Plot};
+
+mod gallery;
 
 model! {
     /// Heavy symmetric top about a fixed point: quaternion attitude, body rate.
@@ -26,6 +29,12 @@ model! {
         init q = exp_so3(vec3(0.3, 0.0, 0.0));
         init w = vec3(0.0, 0.0, 150.0);
 
+        show shaft = line(vec3(0.0, 0.0, 0.0), 1.4 * l * axis);
+        // the spin is too quick for the eye: the wheel is drawn as it precesses
+        let heading = rot_z(atan2(axis.y, axis.x)) * rot_y(acos(axis.z));
+        show wheel = disc(frame(l * axis, heading), 0.6 * l);
+        show tip = point(1.4 * l * axis) with { color: crimson };
+
         output tip: Vec3 [m] = l * axis;
         /// spatial angular momentum about the vertical (conserved if drag == 0)
         output l_z: Real [kg*m^2/s] = q.rotate(j * w).z;
@@ -49,11 +58,17 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let before = momenta(run.state());
     let mut wobble = 0.0_f64;
-    for k in 1..=100 {
-        run.advance_to(0.1 * f64::from(k))?;
-        let tip = top.outputs(run.state().point(), run.state().rates()).tip();
-        wobble = wobble.max(((tip[2] / top.l).acos() - nutation).abs());
-    }
+    let (mut film, mut table) = (Film::of(&top), Table::of(&top));
+    run.run(10.0, 0.05, |seen| {
+        wobble = wobble.max(((seen.outputs().tip()[2] / top.l).acos() - nutation).abs());
+        // once around
+        if seen.t * precession < 6.3 {
+            film.record(seen);
+            table.record(seen);
+        }
+    })?;
+    film.svg().speed(0.3).width(480.0).trace("tip")?.write(gallery::file("top.svg"))?;
+    Plot::over_time(&table, &["tip"])?.write(gallery::file("top_tip.svg"))?;
     let after = momenta(run.state());
     println!("precession {precession:.6} rad/s; nutation within {wobble:.1e} rad; {} steps", run.statistics().taken);
     println!("p_phi, p_psi, energy: {before:?} -> {after:?}");

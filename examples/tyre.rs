@@ -3,6 +3,9 @@
 //! `cargo run --example tyre` prints speed and slip, and compares them with the wheel that rolls without slip.
 
 use ode_model::prelude::*;
+use ode_view::{Film, Plot};
+
+mod gallery;
 use ode_model::{Pchip, Scalar};
 
 /// The magic formula of tyres, D sin(C arctan(B s)), over any scalar: its derivatives follow by dual numbers.
@@ -30,6 +33,10 @@ model! {
         force brake on th = -pedal(t);
         init der(x) = 30.0;
         init r * der(th) = 30.0;
+        show road = line(vec2(-3.0m, 0.0), vec2(65.0m, 0.0)) with { color: silver };
+        show car = box(frame2(vec2(x, 0.9m), 0.0), vec2(4.0m, 1.0m));
+        show rear = disc(vec2(x - 1.3m, r), r) with { color: black };
+        show front = disc(vec2(x + 1.3m, r), r) with { color: black };
         output speed: Real [m/s] = der(x);
         output slip_now: Real = slip;
     }
@@ -47,11 +54,17 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             (b - a) / 6.0 * (p[0][1] + 4.0 * pedal.derivative(0.5 * (a + b), 0) + p[1][1])
         })
         .sum();
+    let (mut film, mut table) = (Film::of(&car), Table::of(&car));
     for k in 1..=5 {
-        run.advance_to(0.5 * f64::from(k))?;
+        run.run(0.5 * f64::from(k), 0.025, |seen| {
+            film.record(seen);
+            table.record(seen);
+        })?;
         let y = car.outputs(run.state().point(), run.state().rates());
         println!("t = {:.1} s  speed {:6.3} m/s  slip {:+.4}", run.state().t, y.speed(), y.slip_now());
     }
+    film.svg().speed(0.5).width(800.0).write(gallery::file("tyre.svg"))?;
+    Plot::over_time(&table, &["slip_now"])?.write(gallery::file("tyre_slip.svg"))?;
     let rolling = 30.0 - braked / (car.r * (car.m + car.j / car.r.powi(2)));
     println!("without slip {rolling:.3} m/s");
     assert!((run.state().v.x() - rolling).abs() < 0.02 * rolling);
