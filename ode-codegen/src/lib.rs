@@ -78,6 +78,11 @@ impl Compiled {
         describe::describe(&self.model, &self.equations, &self.program, &self.names)
     }
 
+    /// Its equations in LaTeX.
+    pub fn latex(&self) -> String {
+        describe::latex(&self.model, &self.equations, &self.names)
+    }
+
     /// The expansion of the model.
     pub fn emit(&self) -> TokenStream {
         let Self { model, program, names, warnings, .. } = self;
