@@ -131,12 +131,9 @@ impl Letters {
     /// Those of a model. Names that would look the same (`th` and `theta`) are written as they are in the text.
     pub(super) fn of(model: &Model, names: &Names) -> Self {
         let subs: BTreeSet<&str> = model.declared.shown.values().map(String::as_str).collect();
-        let lists = [&names.q, &names.v, &names.z, &names.modes, &names.u, &names.p, &names.multipliers];
-        let rates = [&names.v, &names.z].into_iter().flatten().map(|name| format!("der({name})"));
-        let others = names.directions.iter().cloned().chain(["t".to_owned()]);
-        let all: BTreeSet<String> = lists.into_iter().flatten().cloned().chain(rates).chain(others).collect();
+        let all: BTreeSet<&String> = names.symbols().map(|(_, name)| name).chain(&names.directions).collect();
         let mut shapes: BTreeMap<Name, Vec<&String>> = BTreeMap::new();
-        for shown in &all {
+        for shown in all {
             shapes.entry(Name::of(shown, &subs)).or_default().push(shown);
         }
         let mut read = BTreeMap::new();

@@ -12,11 +12,12 @@ mod summary;
 pub use names::Names;
 
 use crate::derive::Equations;
+use crate::expr::{Graph, Symbol};
 use crate::lower::Program;
 use crate::model::Model;
 
 use letters::Letters;
-use page::{Latex, MathMl, Plain};
+use page::{Latex, MathMl, Page, Plain};
 use sheet::Sheet;
 
 /// The texts of a model.
@@ -41,25 +42,70 @@ pub struct Documentation {
     pub after: String,
 }
 
+/// How equations are spelled.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Form {
+    /// text, as in `EQUATIONS`
+    Text,
+    /// LaTeX, for documents with the package amsmath
+    Latex,
+    /// HTML with MathML
+    MathMl,
+}
+
+/// The equations of a model in a form.
+pub struct Spelled {
+    /// all of them
+    pub text: String,
+    /// how the symbols are spelled
+    pub names: Vec<(Symbol, String)>,
+}
+
+/// What the equations are written from.
+struct Writer<'a> {
+    sheet: Sheet,
+    letters: Letters,
+    graph: &'a Graph,
+    names: &'a Names,
+}
+
+impl<'a> Writer<'a> {
+    fn new(model: &Model, e: &'a Equations, names: &'a Names) -> Self {
+        Self { sheet: Sheet::of(model, e, names), letters: Letters::of(model, names), graph: &e.graph, names }
+    }
+
+    fn write(&self, page: impl Page, most: usize) -> String {
+        equations::write(&self.sheet, self.graph, self.names, self.letters.part(), page, most)
+    }
+
+    fn spelled(&self, page: impl Page) -> Spelled {
+        let names = self.names.symbols().map(|(symbol, name)| (symbol, page.name(name))).collect();
+        Spelled { names, text: self.write(page, usize::MAX) }
+    }
+}
+
 /// Describes a model. Cannot fail.
 pub(crate) fn describe(model: &Model, e: &Equations, program: &Program, names: &Names) -> Description {
-    let (sheet, letters) = (Sheet::of(model, e, names), Letters::of(model, names));
-    let equations = equations::write(&sheet, &e.graph, names, letters.part(), Plain::default(), usize::MAX);
-    let page = MathMl::new(&letters);
+    let writer = Writer::new(model, e, names);
+    let equations = writer.write(Plain::default(), usize::MAX);
     Description {
         listing: listing::listing(model, program, names),
         documentation: Documentation {
             before: summary::before(model),
             text: summary::block(&equations),
-            typeset: equations::write(&sheet, &e.graph, names, letters.part(), page, summary::LINES),
+            typeset: writer.write(MathMl::new(&writer.letters), summary::LINES),
             after: summary::after(model, e, program, names),
         },
         equations,
     }
 }
 
-/// The equations of a model in LaTeX.
-pub(crate) fn latex(model: &Model, e: &Equations, names: &Names) -> String {
-    let (sheet, letters) = (Sheet::of(model, e, names), Letters::of(model, names));
-    equations::write(&sheet, &e.graph, names, letters.part(), Latex::new(&letters), usize::MAX)
+/// The equations of a model in a form.
+pub(crate) fn spelled(model: &Model, e: &Equations, names: &Names, form: Form) -> Spelled {
+    let writer = Writer::new(model, e, names);
+    match form {
+        Form::Text => writer.spelled(Plain::default()),
+        Form::Latex => writer.spelled(Latex::new(&writer.letters)),
+        Form::MathMl => writer.spelled(MathMl::new(&writer.letters)),
+    }
 }

@@ -82,10 +82,11 @@ impl Written<'_> {
             Op::Unary(F::Sqrt | F::Root | F::RecipOrZero, _) | Op::Binary(F::Powf | F::Hypot, ..) => 2,
             _ => 3,
         };
-        let class = match (self.graph.op(factor), self.fixed[factor.index()]) {
-            (Op::Constant(_), _) => 0,
+        let class = match (kind, self.fixed[factor.index()]) {
+            _ if self.graph.value(factor).is_some() => 0,
+            // what stands behind a function without parentheses would seem to be its argument
+            (3, _) | (_, false) => 9,
             (_, true) => 2,
-            (_, false) => 9,
         };
         (class, kind)
     }

@@ -137,7 +137,8 @@ impl Printer<'_> {
             }
             Op::Unary(F::Sqrt | F::Root, a) if set => (Bind::Atom, self.notation.root(&self.text(a))),
             Op::Binary(F::Hypot, a, b) if set => {
-                let [a, b] = [a, b].map(|x| self.notation.power(&self.node(x, Bind::Atom), "2"));
+                let two = self.notation.number("2");
+                let [a, b] = [a, b].map(|x| self.notation.power(&self.node(x, Bind::Atom), &two));
                 (Bind::Atom, self.notation.root(&format!("{a}{}{b}", self.notation.sign(Sign::Plus))))
             }
             Op::Unary(f, a) => self.function(f, a, None),

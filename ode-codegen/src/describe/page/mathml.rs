@@ -214,7 +214,7 @@ impl Page for MathMl<'_> {
     fn section(&mut self, title: &str) {
         self.end();
         // what does not fit continues further to the right
-        let style = "display:flex;flex-direction:column;gap:.4em;margin:0 0 1em;padding:.3em 0 .5em 4em;\
+        let style = "display:flex;flex-direction:column;gap:.6em;margin:0 0 1em;padding:.3em 0 .5em 4em;\
             text-indent:-2em;overflow:auto hidden";
         let _ = writeln!(self.out, "<p>{}</p>\n<div style=\"{style}\">", escaped(title));
         self.listing = true;
