@@ -70,8 +70,10 @@ pub(super) struct Name {
     pub dots: usize,
     /// a letter, the LaTeX name of a Greek one, or a word
     pub base: String,
-    /// subscripts
+    /// subscripts; Greek letters by their LaTeX names
     pub below: Vec<String>,
+    /// the base is what is written in text
+    pub verbatim: bool,
 }
 
 impl Name {
@@ -92,12 +94,16 @@ impl Name {
         let word = words.remove(place);
         let (base, mut below) = split(&word);
         below.extend(words);
-        Self { dots: 0, base: greek(&base).map_or(base, str::to_owned), below }
+        let letter = |word: String| greek(&word).map_or(word, str::to_owned);
+        Self { dots: 0, base: letter(base), below: below.into_iter().map(letter).collect(), verbatim: false }
     }
 
-    /// A name as it is written in text.
+    /// A name as it is written in text, with dots for its rates.
     fn word(shown: &str) -> Self {
-        Self { dots: 0, base: shown.to_owned(), below: Vec::new() }
+        match shown.strip_prefix("der(").and_then(|rest| rest.strip_suffix(')')) {
+            Some(inner) => Self { dots: 1 + Self::word(inner).dots, ..Self::word(inner) },
+            None => Self { dots: 0, base: shown.to_owned(), below: Vec::new(), verbatim: true },
+        }
     }
 }
 
@@ -128,7 +134,8 @@ pub(super) struct Letters {
 }
 
 impl Letters {
-    /// Those of a model. Names that would look the same (`th` and `theta`) are written as they are in the text.
+    /// Those of a model. Of names that would look the same (`th` and `theta`) the first is a letter; the others are
+    /// written as they are in the text.
     pub(super) fn of(model: &Model, names: &Names) -> Self {
         let subs: BTreeSet<&str> = model.declared.shown.values().map(String::as_str).collect();
         let all: BTreeSet<&String> = names.symbols().map(|(_, name)| name).chain(&names.directions).collect();
@@ -138,9 +145,8 @@ impl Letters {
         }
         let mut read = BTreeMap::new();
         for (name, same) in shapes {
-            let unique = same.len() == 1;
-            for shown in same {
-                read.insert(shown.clone(), if unique { name.clone() } else { Name::word(shown) });
+            for (i, shown) in same.into_iter().enumerate() {
+                read.insert(shown.clone(), if i == 0 { name.clone() } else { Name::word(shown) });
             }
         }
         let part = free(read.values());
@@ -168,6 +174,7 @@ fn free<'a>(names: impl Iterator<Item = &'a Name>) -> &'static str {
             _ => String::new(),
         })
         .collect();
-    let free = |letter: &&str| !taken.iter().any(|name| name.strip_prefix(*letter).is_some_and(|n| n != "" && digits(n)));
+    let free =
+        |letter: &&str| !taken.iter().any(|name| name.strip_prefix(*letter).is_some_and(|n| n != "" && digits(n)));
     ["s", "e", "h", "w", "n", "S", "E", "H", "W", "N"].into_iter().find(free).unwrap_or("shared_")
 }

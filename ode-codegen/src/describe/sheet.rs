@@ -113,10 +113,8 @@ fn vector(symbol: &str, index: fn(&str) -> Index, rows: &[String], nodes: &[Node
 
 /// The entries of a matrix whose columns are scalars of the model.
 fn matrix(symbol: &str, index: fn(&str) -> Index, rows: &[String], cols: &[String], m: &Sparse) -> Vec<Line> {
-    let line = |&(r, c, right): &(usize, usize, Node)| Line {
-        left: entry(symbol, [index(&rows[r]), name(&cols[c])]),
-        right,
-    };
+    let line =
+        |&(r, c, right): &(usize, usize, Node)| Line { left: entry(symbol, [index(&rows[r]), name(&cols[c])]), right };
     m.entries.iter().map(line).collect()
 }
 

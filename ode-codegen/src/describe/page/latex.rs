@@ -79,8 +79,12 @@ fn word(word: &str, style: &str) -> String {
         (Some(name), ..) => format!("\\{name}"),
         (_, Some(c), None) if c.is_alphanumeric() => c.to_string(),
         _ if word.bytes().all(|c| c.is_ascii_digit()) => word.to_owned(),
-        _ => format!("\\{style}{{{}}}", word.replace('_', "\\_")),
+        _ => styled(word, style),
     }
+}
+
+fn styled(word: &str, style: &str) -> String {
+    format!("\\{style}{{{}}}", word.replace('_', "\\_"))
 }
 
 fn subscript(below: &[String]) -> String {
@@ -88,7 +92,7 @@ fn subscript(below: &[String]) -> String {
 }
 
 fn spelled(name: &Name) -> String {
-    let mut out = word(&name.base, "mathit");
+    let mut out = if name.verbatim { styled(&name.base, "mathit") } else { word(&name.base, "mathit") };
     if name.dots > 0 {
         out = format!("\\{}ot{{{out}}}", "d".repeat(name.dots));
     }
@@ -200,7 +204,11 @@ impl Page for Latex<'_> {
     fn open(&mut self, name: &str, form: &[String]) {
         let form: Vec<String> = form.iter().map(|formula| self.formula(formula)).collect();
         let name = name.replace('_', "\\_");
-        let _ = writeln!(self.out, "% needs \\usepackage{{amsmath}}\n\\paragraph{{{name}}} \\({}\\)", form.join(",\\quad "));
+        let _ = writeln!(
+            self.out,
+            "% needs \\usepackage{{amsmath}}\n\\paragraph{{{name}}} \\({}\\)",
+            form.join(",\\quad ")
+        );
     }
 
     fn section(&mut self, title: &str) {

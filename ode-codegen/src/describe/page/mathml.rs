@@ -100,7 +100,7 @@ fn row(pieces: &[String]) -> String {
 }
 
 fn spelled(name: &Name) -> String {
-    let mut out = word(&name.base);
+    let mut out = if name.verbatim { format!("<mi>{}</mi>", escaped(&name.base)) } else { word(&name.base) };
     if name.dots > 0 {
         let dots = if name.dots == 1 { "˙" } else { "¨" };
         // `accent` would set them into the letter where there is no font for mathematics

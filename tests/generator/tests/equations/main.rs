@@ -67,9 +67,8 @@ fn meant(compiled: &Compiled) -> HashMap<(&'static str, String), Node> {
     vector("guards", "g", &events, &e.events.guards);
     vector("outputs", "y", &n.y, &e.observed.outputs.values);
     let mut matrix = |section: &'static str, symbol: &str, rows: &[String], cols: &[String], m: &Sparse| {
-        let entry = |&(r, c, node): &(usize, usize, Node)| {
-            ((section, format!("{symbol}[{}, {}]", rows[r], cols[c])), node)
-        };
+        let entry =
+            |&(r, c, node): &(usize, usize, Node)| ((section, format!("{symbol}[{}, {}]", rows[r], cols[c])), node);
         all.extend(m.entries.iter().map(entry));
     };
     let moving: Vec<String> = n.directions.iter().chain(&n.z).cloned().collect();
