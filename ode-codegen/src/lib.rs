@@ -29,13 +29,13 @@ pub mod phases;
 mod source;
 
 #[cfg(feature = "source")]
-pub use source::{SourceError, expand_file, expand_source};
+pub use source::{SourceError, expand_file, expand_source, latex_file, latex_source};
 
 use proc_macro2::TokenStream;
 use quote::quote;
 
 use derive::Equations;
-use describe::{Description, Names};
+use describe::{Description, Form, Names, Spelled};
 use diagnostics::{Errors, Id, Message, Warning, lint, silence};
 use expr::{Graph, RULES, Rules};
 use lower::Program;
@@ -76,6 +76,11 @@ impl Compiled {
     /// Its texts.
     pub fn description(&self) -> Description {
         describe::describe(&self.model, &self.equations, &self.program, &self.names)
+    }
+
+    /// Its equations in a form.
+    pub fn spelled(&self, form: Form) -> Spelled {
+        describe::spelled(&self.model, &self.equations, &self.names, form)
     }
 
     /// The expansion of the model.

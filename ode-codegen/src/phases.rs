@@ -57,5 +57,5 @@ pub mod lower {
 
 /// Names and texts.
 pub mod describe {
-    pub use crate::describe::{Description, Names};
+    pub use crate::describe::{Description, Documentation, Form, Names, Spelled};
 }

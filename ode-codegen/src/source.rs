@@ -6,6 +6,9 @@ use std::path::Path;
 use quote::ToTokens;
 use syn::visit::Visit;
 
+use crate::Compiled;
+use crate::describe::Form;
+
 /// Why no source could be written.
 #[derive(Debug)]
 #[non_exhaustive]
@@ -44,17 +47,40 @@ pub fn expand_file(path: impl AsRef<Path>) -> Result<String, SourceError> {
 /// # Errors
 /// The text cannot be parsed, or a model in it has mistakes.
 pub fn expand_source(text: &str) -> Result<String, SourceError> {
-    let file = syn::parse_file(text).map_err(SourceError::Syntax)?;
-    let mut models = Models(Vec::new());
-    models.visit_file(&file);
     let mut out = String::new();
-    for tokens in &models.0 {
-        let mut compiled = crate::compile(crate::parse::with_parts(tokens, &models.0)).map_err(SourceError::Syntax)?;
+    for mut compiled in models(text)? {
         compiled.model.header.options.selftest = false;
         let file = syn::parse2(compiled.emit()).map_err(SourceError::Syntax)?;
         out.push_str(&prettyplease::unparse(&file));
     }
     Ok(out)
+}
+
+/// The equations of every `model! { … }` in a file as LaTeX, in order: what `EQUATIONS` says, for a document with the
+/// package amsmath.
+///
+/// # Errors
+/// The file cannot be read or parsed, or a model in it has mistakes.
+pub fn latex_file(path: impl AsRef<Path>) -> Result<String, SourceError> {
+    latex_source(&std::fs::read_to_string(path).map_err(SourceError::Read)?)
+}
+
+/// As [`latex_file`], of a text. A model may hold those of the same text.
+///
+/// # Errors
+/// The text cannot be parsed, or a model in it has mistakes.
+pub fn latex_source(text: &str) -> Result<String, SourceError> {
+    let texts = models(text)?.iter().map(|compiled| compiled.spelled(Form::Latex).text).collect::<Vec<_>>();
+    Ok(texts.join("\n"))
+}
+
+/// The models of a text.
+fn models(text: &str) -> Result<Vec<Compiled>, SourceError> {
+    let file = syn::parse_file(text).map_err(SourceError::Syntax)?;
+    let mut models = Models(Vec::new());
+    models.visit_file(&file);
+    let compiled = |tokens| crate::compile(crate::parse::with_parts(tokens, &models.0)).map_err(SourceError::Syntax);
+    models.0.iter().map(compiled).collect()
 }
 
 /// The token streams of `model!` invocations.

@@ -17,6 +17,26 @@ fn equations() {
 }
 
 #[test]
+fn latex() {
+    for name in ["cart_pole", "quadrotor", "squeezer"] {
+        let text = ode_codegen::latex_file(crate::example(name)).expect("a model");
+        insta::assert_snapshot!(format!("latex_{name}"), text);
+    }
+}
+
+/// The page in rustdoc: equations that a browser sets.
+#[test]
+fn mathml() {
+    for name in ["cart_pole", "quadrotor", "squeezer"] {
+        let source = ode_codegen::expand_file(crate::example(name)).expect("a model");
+        let from = source.find("<div><p><math>").expect("MathML");
+        let page = &source[from..];
+        let end = page.find("</div>\\n</div>").expect("an end");
+        insta::assert_snapshot!(format!("mathml_{name}"), page[..end].replace("\\n", "\n"));
+    }
+}
+
+#[test]
 fn listing() {
     insta::assert_snapshot!(CartPole::<f64>::IR);
 }

@@ -1,6 +1,7 @@
 //! The texts of a model say what it has, and nothing else.
 
 use ode_codegen::Compiled;
+use ode_codegen::phases::describe::Form;
 
 fn compiled(items: &str) -> Compiled {
     let text = format!("pub struct Probe {{ {items} }}");
@@ -54,7 +55,7 @@ fn a_power_has_one_spelling() {
         ("k * x * k", "k^2*x"),
         ("sq(k + x)", "(k + x)^2"),
         ("k / (x * x)", "k/x^2"),
-        ("k / x / c", "k/x/c"),
+        ("k / x / c", "k/c/x"),
         ("-k * x", "-k*x"),
     ] {
         assert_eq!(text(written), shown, "{written}");
@@ -62,9 +63,75 @@ fn a_power_has_one_spelling() {
 }
 
 #[test]
+fn factors_stand_in_the_order_of_a_textbook() {
+    let declared =
+        "param m: Real = 2.0; param l: Real = 3.0; coord x: Real; coord th: Angle; kinetic = 0.5 * sq(der(x));
+        mass th = m;";
+    for (written, text, latex) in [
+        ("l * m * l", "m*l^2", "m l^{2}"),
+        ("x * l * 0.5 * m", "0.5*m*l*x", r"\frac{1}{2} m l x"),
+        ("cos(th) * (x + l) * m", "m*(l + x)*cos(th)", r"m (l + x) \cos \theta"),
+        ("sq(sin(th) * l)", "l^2*sin(th)^2", r"l^{2} \sin^{2} \theta"),
+        ("-(x - m * x)", "m*x - x", "m x - x"),
+        ("x - (l - (x * x - m))", "x - l + x^2 - m", "x - l + x^{2} - m"),
+        ("m * (-x) * l", "-m*l*x", "-m l x"),
+        ("0.5 * x / (m * l)", "0.5*x/m/l", r"\frac{x}{2 m l}"),
+        ("sqrt(x * x + m) * l", "l*sqrt(m + x^2)", r"l \sqrt{m + x^{2}}"),
+        ("2.5e-7 * x", "2.5e-7*x", r"2.5 \cdot 10^{-7} x"),
+        ("x.powf(l) / (m + x)", "x^l/(m + x)", r"\frac{x^{l}}{m + x}"),
+    ] {
+        let model = compiled(&format!("{declared} potential = {written};"));
+        let line = |form, start: &str| {
+            let equations = model.spelled(form).text;
+            let line = equations.lines().find_map(|line| line.trim().strip_prefix(start)).expect("the potential");
+            line.to_owned()
+        };
+        assert_eq!(line(Form::Text, "V = "), text, "{written}");
+        assert_eq!(line(Form::Latex, "V &= "), latex, "{written}");
+    }
+}
+
+#[test]
+fn names_are_letters_with_subscripts() {
+    let items = "param m_c: Real = 1.0; param l1: Real = 1.0; param omega_max: Real = 1.0; param hub: [Vec2; 2] =
+            [vec2(1.0, 1.0), vec2(1.0, 1.0)]; param spin: Real = 1.0; param eps: Real = 1.0; param alpha: Real = 1.0;
+        param a: Real = 1.0; param a_1: Real = 1.0; param a1: Real = 1.0;
+        coord r: Vec2; coord th: Angle; coord theta: Angle; coord φ: Angle;
+        kinetic = 0.5 * dot(der(r), der(r)) + 0.5 * sq(der(th)) + 0.5 * sq(der(theta)) + 0.5 * sq(der(φ));
+        constraint rod: r.dot(r) == 1.0; guess r.x = 1.0;";
+    let model = compiled(items);
+    let [plain, latex, mathml] = [Form::Text, Form::Latex, Form::MathMl].map(|form| model.spelled(form).names);
+    for (shown, in_latex, in_mathml) in [
+        ("m_c", "m_{c}", "<msub><mi>m</mi><mi>c</mi></msub>"),
+        ("l1", "l_{1}", "<msub><mi>l</mi><mn>1</mn></msub>"),
+        ("omega_max", r"\omega_{\mathrm{max}}", "<msub><mi>ω</mi><mi>max</mi></msub>"),
+        ("hub[0].x", r"\mathit{hub}_{0,x}", "<msub><mi>hub</mi><mrow><mn>0</mn><mo>,</mo><mi>x</mi></mrow></msub>"),
+        ("spin", r"\mathit{spin}", "<mi>spin</mi>"),
+        ("eps", r"\varepsilon", "<mi>ε</mi>"),
+        ("alpha", r"\alpha", "<mi>α</mi>"),
+        ("a", "a", "<mi>a</mi>"),
+        ("r.x", "r_{x}", "<msub><mi>r</mi><mi>x</mi></msub>"),
+        ("φ", r"\varphi", "<mi>φ</mi>"),
+        ("rod.lambda", r"\lambda_{\mathrm{rod}}", "<msub><mi>λ</mi><mi>rod</mi></msub>"),
+        // no two names look the same
+        ("th", r"\theta", "<mi>θ</mi>"),
+        ("theta", r"\mathit{theta}", "<mi>theta</mi>"),
+        ("a1", "a_{1}", "<msub><mi>a</mi><mn>1</mn></msub>"),
+        ("a_1", r"\mathit{a\_1}", "<mi>a_1</mi>"),
+    ] {
+        let place = plain.iter().position(|(_, name)| name == shown).expect("a symbol");
+        assert_eq!((&*latex[place].1, &*mathml[place].1), (in_latex, in_mathml), "{shown}");
+    }
+    let dotted = |shown: &str| &latex[plain.iter().position(|(_, name)| name == shown).expect("a symbol")].1;
+    assert_eq!(dotted("der(r.y)"), r"\dot{r}_{y}");
+    assert_eq!(dotted("der(der(φ))"), r"\ddot{\varphi}");
+}
+
+#[test]
 fn a_page_names_each_call_once() {
     let items = format!("{PLANE} potential = cos(th); constraint rod: r.dot(r) == 1.0; guess r.x = 1.0;");
-    let page = compiled(&items).description().summary;
+    let page = compiled(&items).description().documentation;
+    let page = [page.before, page.after].concat();
     let calls: Vec<&str> = page.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next()).collect();
     for name in ["forward", "saddle_factors", "saddle_solution", "tangent_factors", "tangent_solution"] {
         assert_eq!(calls.iter().filter(|call| **call == name).count(), 1, "{name} in {page}");

@@ -2,8 +2,11 @@
 //! them.
 
 mod equations;
+mod letters;
 mod listing;
 mod names;
+mod page;
+mod sheet;
 mod summary;
 mod units;
 
@@ -11,8 +14,13 @@ pub use names::Names;
 pub(crate) use units::Units;
 
 use crate::derive::Equations;
+use crate::expr::{Graph, Symbol};
 use crate::lower::Program;
 use crate::model::Model;
+
+use letters::Letters;
+use page::{Latex, MathMl, Page, Plain};
+use sheet::Sheet;
 
 /// The texts of a model.
 pub struct Description {
@@ -20,16 +28,86 @@ pub struct Description {
     pub equations: String,
     /// every kernel as a listing, with the user's line for each statement
     pub listing: String,
-    /// coordinates, parameters, sparsity and cost, for rustdoc
-    pub summary: String,
+    /// the struct's page in rustdoc
+    pub documentation: Documentation,
+}
+
+/// What the struct's documentation has, in Markdown.
+pub struct Documentation {
+    /// coordinates, parameters, constraints, outputs
+    pub before: String,
+    /// the equations as text, for editors
+    pub text: String,
+    /// the equations in MathML, for browsers
+    pub typeset: String,
+    /// sparsity and cost
+    pub after: String,
+}
+
+/// How equations are spelled.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Form {
+    /// text, as in `EQUATIONS`
+    Text,
+    /// LaTeX, for documents with the package amsmath
+    Latex,
+    /// HTML with MathML
+    MathMl,
+}
+
+/// The equations of a model in a form.
+pub struct Spelled {
+    /// all of them
+    pub text: String,
+    /// how the symbols are spelled
+    pub names: Vec<(Symbol, String)>,
+}
+
+/// What the equations are written from.
+struct Writer<'a> {
+    sheet: Sheet,
+    letters: Letters,
+    graph: &'a Graph,
+    names: &'a Names,
+}
+
+impl<'a> Writer<'a> {
+    fn new(model: &Model, e: &'a Equations, names: &'a Names) -> Self {
+        Self { sheet: Sheet::of(model, e, names), letters: Letters::of(model, names), graph: &e.graph, names }
+    }
+
+    fn write(&self, page: impl Page, most: usize) -> String {
+        equations::write(&self.sheet, self.graph, self.names, self.letters.part(), page, most)
+    }
+
+    fn spelled(&self, page: impl Page) -> Spelled {
+        let names = self.names.symbols().map(|(symbol, name)| (symbol, page.name(name))).collect();
+        Spelled { names, text: self.write(page, usize::MAX) }
+    }
 }
 
 /// Describes a model. Cannot fail.
-pub(crate) fn describe(model: &Model, equations: &Equations, program: &Program, names: &Names) -> Description {
-    let text = equations::equations(model, equations, names);
+pub(crate) fn describe(model: &Model, e: &Equations, program: &Program, names: &Names) -> Description {
+    let writer = Writer::new(model, e, names);
+    let equations = writer.write(Plain::default(), usize::MAX);
     Description {
         listing: listing::listing(model, program, names),
-        summary: summary::summary(model, equations, program, names, &text),
-        equations: text,
+        documentation: Documentation {
+            before: summary::before(model),
+            text: summary::block(&equations),
+            typeset: writer.write(MathMl::new(&writer.letters), summary::LINES),
+            after: summary::after(model, e, program, names),
+        },
+        equations,
+    }
+}
+
+/// The equations of a model in a form.
+pub(crate) fn spelled(model: &Model, e: &Equations, names: &Names, form: Form) -> Spelled {
+    let writer = Writer::new(model, e, names);
+    match form {
+        Form::Text => writer.spelled(Plain::default()),
+        Form::Latex => writer.spelled(Latex::new(&writer.letters)),
+        Form::MathMl => writer.spelled(MathMl::new(&writer.letters)),
     }
 }

@@ -1,13 +1,13 @@
 //! A readable name for every scalar of a model.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use crate::expr::Symbol;
 use crate::model::Model;
 
 /// The names of a model's scalars.
 pub struct Names {
-    shown: HashMap<Symbol, String>,
+    shown: BTreeMap<Symbol, String>,
     /// coordinates
     pub q: Vec<String>,
     /// velocities: their own name, or `der(x)` of their coordinate's
@@ -76,7 +76,7 @@ impl Names {
                 .collect()
         };
         let mut names = Self {
-            shown: HashMap::new(),
+            shown: BTreeMap::new(),
             init_position: init(crate::model::Level::Position),
             init_velocity: init(crate::model::Level::Velocity),
             q,
@@ -114,6 +114,11 @@ impl Names {
             all.push((Symbol::Weight(i as u32), weight.to_owned()));
         }
         self.shown = all.into_iter().collect();
+    }
+
+    /// The symbols of the equations with their names in text.
+    pub(super) fn symbols(&self) -> impl Iterator<Item = (Symbol, &String)> {
+        self.shown.iter().map(|(&symbol, name)| (symbol, name))
     }
 
     /// The name of a symbol in text.

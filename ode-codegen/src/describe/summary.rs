@@ -11,12 +11,21 @@ use super::names::Names;
 /// Matrices of more columns than this are only counted.
 const MAX_PICTURE: usize = 40;
 
-/// The text, in Markdown.
-pub(super) fn summary(model: &Model, e: &Equations, program: &Program, names: &Names, equations: &str) -> String {
+/// So many lines of equations are shown.
+pub(super) const LINES: usize = 120;
+
+/// What stands before the equations, in Markdown.
+pub(super) fn before(model: &Model) -> String {
     let mut out = declared(model);
     constraints(&mut out, model);
     section(&mut out, model, "Outputs", model.observed.outputs.iter().map(|o| (&o.declared, String::new())));
-    let _ = writeln!(out, "\n# Equations\n\n```text\n{}```", shorten(equations));
+    out.push_str("\n# Equations\n");
+    out.trim_start().to_owned()
+}
+
+/// What stands behind the equations, in Markdown.
+pub(super) fn after(model: &Model, e: &Equations, program: &Program, names: &Names) -> String {
+    let mut out = String::new();
     sparsity(&mut out, model, e, names);
     cost(&mut out, program);
     out
@@ -114,9 +123,8 @@ fn cost(out: &mut String, program: &Program) {
     }
 }
 
-/// The first lines of a long text.
-fn shorten(equations: &str) -> String {
-    const LINES: usize = 120;
+/// The first lines of the equations, as a block of text.
+pub(super) fn block(equations: &str) -> String {
     let mut lines: Vec<&str> = equations.lines().collect();
     let all = lines.len();
     lines.truncate(LINES);
@@ -124,7 +132,7 @@ fn shorten(equations: &str) -> String {
     if all > LINES {
         let _ = writeln!(text, "… {} more lines in EQUATIONS", all - LINES);
     }
-    text
+    format!("\n```text\n{text}```")
 }
 
 /// A matrix of dots and marks, with the names of its rows and columns.

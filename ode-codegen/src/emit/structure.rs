@@ -8,6 +8,7 @@ use quote::quote;
 use super::code::Flavour;
 use super::shapes::{indices, parameter_fields, rust_type, rust_value};
 use super::{Context, parse};
+use crate::describe::Documentation;
 use crate::identifier::{identifier, unraw};
 use crate::lower::Call;
 use crate::model::Param;
@@ -48,7 +49,7 @@ pub(super) fn structure(cx: &Context<'_>) -> TokenStream {
         let t = identifier(cx.real(), Span::call_site());
         quote! { #[doc(hidden)] pub __scalar: ::core::marker::PhantomData<#t>, }
     });
-    let docs = format!("{}\n\n{}", header.docs.join("\n"), cx.e.description.summary);
+    let documentation = (!cx.is_twin()).then(|| documentation(cx));
     let mut derives = vec![quote! { Clone }, quote! { Debug }];
     for path in &header.options.derives {
         if !path.is_ident("Clone") && !path.is_ident("Debug") {
@@ -57,7 +58,7 @@ pub(super) fn structure(cx: &Context<'_>) -> TokenStream {
     }
     quote! {
         #attributes
-        #[doc = #docs]
+        #documentation
         #(#attrs)*
         #[derive(#(#derives),*)]
         #vis struct #name #generics {
@@ -65,6 +66,18 @@ pub(super) fn structure(cx: &Context<'_>) -> TokenStream {
             #(#subs,)*
             #marker
         }
+    }
+}
+
+/// The struct's page: browsers show the equations typeset, editors as text.
+fn documentation(cx: &Context<'_>) -> TokenStream {
+    let Documentation { before, text, typeset, after } = &cx.e.description.documentation;
+    let before = format!("{}\n\n{before}", cx.e.model.header.docs.join("\n"));
+    quote! {
+        #[doc = #before]
+        #[cfg_attr(doc, doc = #typeset)]
+        #[cfg_attr(not(doc), doc = #text)]
+        #[doc = #after]
     }
 }
 
