@@ -127,6 +127,14 @@ fn a_film_of_the_plane_stands_upright() {
     let (_, turns) = channel(&read.document, bytes, "wheel", gltf::animation::Property::Rotation);
     let [.., last] = turns.as_slice() else { panic!("frames") };
     assert!((last[2] - 1.5_f32.sin()).abs() < 1e-6 && (last[3] - 1.5_f32.cos()).abs() < 1e-6, "{last:?}");
+    // times go up, also where two frames have one time
+    run.run(2.0, 0.5, |seen| film.record(seen)).expect("a run");
+    let file = film.gltf().speed(1e4).bytes().expect("a film");
+    let read = gltf::Gltf::from_slice(&file).expect("a valid file");
+    let bytes = read.blob.as_deref().expect("numbers");
+    let (times, _) = channel(&read.document, bytes, "wheel", gltf::animation::Property::Rotation);
+    assert_eq!(times.len(), film.len());
+    assert!(times[0] == 0.0 && times.windows(2).all(|pair| pair[0] < pair[1]), "{times:?}");
     // one frame stands still
     let mut still = Film::of(&wheel);
     still.record(&run.now());
