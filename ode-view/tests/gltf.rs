@@ -45,6 +45,19 @@ model! {
         init der(th) = 3.0;
     }
 }
+model! {
+    /// A plate, whose moments of inertia add up but for round-off.
+    #[model(show)]
+    struct Plate {
+        param a: Real [kg*m^2] = 0.3;
+        param b: Real [kg*m^2] = 0.6;
+        param c: Real [kg*m^2] = 0.9;
+        coord (q, w): SO3;
+        body plate on frame(vec3(0.0, 0.0, 0.0), q) { mass: 1.0kg, inertia: diag(a, b, c) }
+        body other on frame(vec3(1.0m, 0.0, 0.0), q) { mass: 1.0kg, inertia: diag(0.3, 0.6, 0.9) }
+        init w = vec3(0.0, 0.0, 1.0);
+    }
+}
 
 /// The values of a channel, and its times.
 fn channel(
@@ -140,6 +153,21 @@ fn a_film_of_the_plane_stands_upright() {
     still.record(&run.now());
     let read = gltf::Gltf::from_slice(&still.gltf().bytes().expect("a picture")).expect("a valid file");
     assert_eq!(read.animations().count(), 0);
+}
+
+#[test]
+fn a_plate_is_as_thick_as_nothing() {
+    let plate = Plate::default();
+    let mut film = Film::of(&plate);
+    film.record(&Seen::of(&plate, &State::neutral(&plate), plate::U::default()));
+    let table = film.table().expect("frames");
+    for (edge, wanted) in ["plate[7]", "plate[8]", "plate[9]", "other[7]", "other[8]", "other[9]"]
+        .into_iter()
+        .zip([7.2_f64.sqrt(), 3.6_f64.sqrt(), 0.0].repeat(2))
+    {
+        let found = table.column(edge).expect("a column").next().expect("a frame");
+        assert!((found - wanted).abs() < 1e-7, "{edge}: {found} is not {wanted}");
+    }
 }
 
 #[test]
