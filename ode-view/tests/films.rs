@@ -144,6 +144,14 @@ fn uneven_frames_keep_their_times() {
     }
     let svg = film.svg().text().expect("a film");
     assert!(svg.contains("keyTimes=\"0;0.1;0.4;1\" dur=\"1s\""), "{svg}");
+    // two states at one time, as at an event
+    let mut jump = Film::of(&swing);
+    jump.record(&run.now());
+    let mut after = run.state().clone();
+    after.q.set_th(0.0);
+    jump.record(&Seen::of(&swing, &after, swing::U::default()));
+    let svg = jump.svg().text().expect("a film");
+    assert!(svg.contains("<animate") && !svg.contains("NaN"), "{svg}");
     // one frame is a picture
     let mut still = Film::of(&swing);
     still.record(&run.now());
@@ -172,6 +180,17 @@ fn what_cannot_be_shown_is_named() {
         let error = film.svg().speed(speed).text().expect_err("no such speed");
         assert_eq!(error.to_string(), format!("the speed of a film cannot be {speed}"));
     }
+    for width in [40.0, f64::NAN, f64::INFINITY] {
+        let error = film.svg().width(width).text().expect_err("no room");
+        assert_eq!(error.to_string(), format!("the width of a film cannot be {width}"));
+    }
+    let nowhere = View { azimuth: f64::NAN, ..View::default() };
+    assert!(matches!(film.svg().view(nowhere).text(), Err(ViewError::Invalid { .. })));
+    // a film plays forward
+    let mut again = film.clone();
+    again.record(&Seen::of(&swing, &State::neutral(&swing), u));
+    assert_eq!(again.svg().text().expect_err("back at 0").to_string(), "the time of the next frame cannot be 0");
+    assert!(matches!(mixed.table(), Err(ViewError::OtherModel)));
     let path = std::env::temp_dir().join(format!("ode-view-films-{}", std::process::id()));
     std::fs::write(&path, "a file").expect("a file");
     assert!(matches!(film.svg().write(path.join("film.svg")), Err(ViewError::File { .. })));
@@ -196,7 +215,7 @@ fn axes_have_the_units_of_a_recording() {
 #[test]
 fn frames_are_a_table_for_whoever_draws() {
     let film = filmed();
-    let table = film.table();
+    let table = film.table().expect("frames");
     assert_eq!(table.len(), film.len());
     assert_eq!(table.columns()[..3], ["t", "spring[0]", "spring[1]"]);
     let column = |name| -> Vec<f64> { table.column(name).expect("a column").collect() };
@@ -227,4 +246,12 @@ fn a_film_is_kept_as_json() {
         assert!(broken == film || broken.svg().text().is_err(), "{from} as {to}");
     }
     assert_eq!((&read, read.svg().text().ok()), (&film, film.svg().text().ok()));
+    // figures may share numbers
+    let shared = r#"{"figures":[{"name":"a","form":"Line","space":false,"color":null,"first":0,"len":4},
+        {"name":"b","form":"Line","space":false,"color":null,"first":2,"len":4}],
+        "times":[0.0],"numbers":[1.0,2.0,3.0,4.0,5.0,6.0],"foreign":false}"#;
+    let table = serde_json::from_str::<Film>(shared).expect("a film").table().expect("frames");
+    assert_eq!(table.rows().collect::<Vec<_>>(), [[0.0, 1.0, 2.0, 3.0, 4.0, 3.0, 4.0, 5.0, 6.0]]);
+    let endless = shared.replace("\"first\":2,\"len\":4", "\"first\":2,\"len\":9000000000000000000");
+    assert!(serde_json::from_str::<Film>(&endless).expect("a film").table().is_err());
 }

@@ -45,6 +45,19 @@ model! {
         init der(th) = 3.0;
     }
 }
+model! {
+    /// A plate, whose moments of inertia add up but for round-off.
+    #[model(show)]
+    struct Plate {
+        param a: Real [kg*m^2] = 0.3;
+        param b: Real [kg*m^2] = 0.6;
+        param c: Real [kg*m^2] = 0.9;
+        coord (q, w): SO3;
+        body plate on frame(vec3(0.0, 0.0, 0.0), q) { mass: 1.0kg, inertia: diag(a, b, c) }
+        body other on frame(vec3(1.0m, 0.0, 0.0), q) { mass: 1.0kg, inertia: diag(0.3, 0.6, 0.9) }
+        init w = vec3(0.0, 0.0, 1.0);
+    }
+}
 
 /// The values of a channel, and its times.
 fn channel(
@@ -127,11 +140,34 @@ fn a_film_of_the_plane_stands_upright() {
     let (_, turns) = channel(&read.document, bytes, "wheel", gltf::animation::Property::Rotation);
     let [.., last] = turns.as_slice() else { panic!("frames") };
     assert!((last[2] - 1.5_f32.sin()).abs() < 1e-6 && (last[3] - 1.5_f32.cos()).abs() < 1e-6, "{last:?}");
+    // times go up, also where two frames have one time
+    run.run(2.0, 0.5, |seen| film.record(seen)).expect("a run");
+    let file = film.gltf().speed(1e4).bytes().expect("a film");
+    let read = gltf::Gltf::from_slice(&file).expect("a valid file");
+    let bytes = read.blob.as_deref().expect("numbers");
+    let (times, _) = channel(&read.document, bytes, "wheel", gltf::animation::Property::Rotation);
+    assert_eq!(times.len(), film.len());
+    assert!(times[0] == 0.0 && times.windows(2).all(|pair| pair[0] < pair[1]), "{times:?}");
     // one frame stands still
     let mut still = Film::of(&wheel);
     still.record(&run.now());
     let read = gltf::Gltf::from_slice(&still.gltf().bytes().expect("a picture")).expect("a valid file");
     assert_eq!(read.animations().count(), 0);
+}
+
+#[test]
+fn a_plate_is_as_thick_as_nothing() {
+    let plate = Plate::default();
+    let mut film = Film::of(&plate);
+    film.record(&Seen::of(&plate, &State::neutral(&plate), plate::U::default()));
+    let table = film.table().expect("frames");
+    for (edge, wanted) in ["plate[7]", "plate[8]", "plate[9]", "other[7]", "other[8]", "other[9]"]
+        .into_iter()
+        .zip([7.2_f64.sqrt(), 3.6_f64.sqrt(), 0.0].repeat(2))
+    {
+        let found = table.column(edge).expect("a column").next().expect("a frame");
+        assert!((found - wanted).abs() < 1e-7, "{edge}: {found} is not {wanted}");
+    }
 }
 
 #[test]

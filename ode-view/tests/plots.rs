@@ -68,6 +68,9 @@ fn what_cannot_be_drawn_is_named() {
         let svg = Plot::new().curve("c", points).svg().expect("a plot");
         assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
     }
+    let far = |points| error(Ok(Plot::new().curve("c", points)));
+    assert_eq!(far(vec![(0.0, -1e308), (1.0, 1e308)]), "the height of an axis cannot be inf");
+    assert_eq!(far(vec![(f64::MAX, 0.0), (f64::MIN, 1.0)]), "the width of an axis cannot be inf");
 }
 
 #[test]

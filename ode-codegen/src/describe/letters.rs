@@ -175,6 +175,6 @@ fn free<'a>(names: impl Iterator<Item = &'a Name>) -> &'static str {
         })
         .collect();
     let free =
-        |letter: &&str| !taken.iter().any(|name| name.strip_prefix(*letter).is_some_and(|n| n != "" && digits(n)));
+        |letter: &&str| !taken.iter().any(|name| name.strip_prefix(*letter).is_some_and(|n| !n.is_empty() && digits(n)));
     ["s", "e", "h", "w", "n", "S", "E", "H", "W", "N"].into_iter().find(free).unwrap_or("shared_")
 }

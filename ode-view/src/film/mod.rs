@@ -58,13 +58,10 @@ impl Film {
         self.numbers.extend(numbers.as_ref().iter().map(|x| x.to_f64()));
     }
 
-    /// Whether it can be drawn.
-    fn check(&self) -> Result<(), ViewError> {
+    /// Whether every frame has the numbers of every figure.
+    fn fit(&self) -> Result<(), ViewError> {
         if self.foreign {
             return Err(ViewError::OtherModel);
-        }
-        if self.is_empty() || self.figures.is_empty() {
-            return Err(ViewError::Empty { what: "film" });
         }
         // A film that was read from a file, or of a model written by hand, may be anything.
         let width = self.width();
@@ -75,7 +72,22 @@ impl Film {
         if width.checked_mul(self.len()) != Some(self.numbers.len()) {
             return Err(ViewError::OtherModel);
         }
+        Ok(())
+    }
+
+    /// Whether it can be drawn.
+    fn check(&self) -> Result<(), ViewError> {
+        self.fit()?;
+        if self.is_empty() || self.figures.is_empty() {
+            return Err(ViewError::Empty { what: "film" });
+        }
+        let mut last = f64::NEG_INFINITY;
         for (frame, &time) in self.frames().zip(&self.times) {
+            // A film plays forward; the two states of an event have one time.
+            if !time.is_finite() || time < last {
+                return Err(ViewError::Invalid { what: "the time of the next frame", value: time });
+            }
+            last = time;
             let undrawn = |figure: &&Figure<String>| !figure.numbers(frame).iter().all(|x| x.is_finite());
             if let Some(figure) = self.figures.iter().find(undrawn) {
                 return Err(ViewError::NotFinite { name: Name::new(&figure.name), time });
@@ -110,13 +122,19 @@ impl Film {
 
     /// The numbers of all frames, as a table for CSV: `t`, and for each number of a figure a column with its place
     /// among them, `rod[0]`. [`Form`] says what they are.
-    pub fn table(&self) -> Table {
+    ///
+    /// # Errors
+    /// [`ViewError::OtherModel`] if a frame was of another model, [`ViewError::Misfit`] with the first figure that has
+    /// not as many numbers as its form.
+    pub fn table(&self) -> Result<Table, ViewError> {
+        self.fit()?;
         let columns = self.figures.iter().flat_map(|f| (0..f.len).map(|i| format!("{}[{i}]", f.name)));
         let mut table = Table::with_columns(std::iter::once("t".to_owned()).chain(columns));
         for (time, frame) in self.times.iter().zip(self.frames()) {
-            table.push_row(std::iter::once(*time).chain(frame.iter().copied()));
+            let numbers = self.figures.iter().flat_map(|figure| figure.numbers(frame));
+            table.push_row(std::iter::once(*time).chain(numbers.copied()));
         }
-        table
+        Ok(table)
     }
 }
 

@@ -8,6 +8,8 @@ use super::view::View;
 
 /// Pixels between the picture and its edge.
 const MARGIN: f64 = 24.0;
+/// Pixels of a width that has room for nothing else.
+pub(super) const FRAME: f64 = 2.0 * MARGIN;
 /// Pixels below the picture, for the time and the scale.
 const FOOT: f64 = 28.0;
 
@@ -26,10 +28,10 @@ impl Scene {
     pub(super) fn of(film: &Film, view: View, width: f64) -> Self {
         let (low, high) = bounds(film, view);
         let size = [high[0] - low[0], high[1] - low[1]];
-        let inner = width - 2.0 * MARGIN;
+        let inner = width - FRAME;
         // Not higher than wide.
         let scale = inner / extent(low, high);
-        let height = (scale * size[1]).max(0.25 * width) + 2.0 * MARGIN + FOOT;
+        let height = (scale * size[1]).max(0.25 * width) + FRAME + FOOT;
         let origin =
             [width / 2.0 - scale * (low[0] + high[0]) / 2.0, (height - FOOT) / 2.0 - scale * (low[1] + high[1]) / 2.0];
         Self { pen: Pen { view, scale, origin, mark: 1.0 }, width, height }

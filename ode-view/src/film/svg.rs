@@ -7,7 +7,7 @@ use ode_runtime::{Figure, Form, UnknownName};
 
 use super::Film;
 use super::outline::Stroke;
-use super::scene::Scene;
+use super::scene::{self, Scene};
 use super::view::View;
 use crate::color::{self, hex};
 use crate::{ViewError, file};
@@ -82,12 +82,18 @@ impl Svg<'_> {
     ///
     /// # Errors
     /// [`ViewError::Empty`] without frames or figures, [`ViewError::NotFinite`] with the first figure that cannot be
-    /// drawn, [`ViewError::OtherModel`] if a frame was of another model, [`ViewError::Invalid`] for a speed or a width
-    /// that is not positive.
+    /// drawn, [`ViewError::OtherModel`] if a frame was of another model, [`ViewError::Invalid`] for a speed that is not
+    /// positive, a width without room for the picture, or a time that goes back: a film plays forward.
     pub fn text(&self) -> Result<String, ViewError> {
         self.film.check()?;
         super::positive("the speed of a film", self.speed)?;
-        super::positive("the width of a film", self.width)?;
+        super::positive("the width of a film", self.width - scene::FRAME)
+            .map_err(|_| ViewError::Invalid { what: "the width of a film", value: self.width })?;
+        for value in [self.view.azimuth, self.view.elevation] {
+            if !value.is_finite() {
+                return Err(ViewError::Invalid { what: "an angle of the view", value });
+            }
+        }
         Ok(self.draw(&Scene::of(self.film, self.view, self.width)))
     }
 
@@ -250,7 +256,7 @@ impl Svg<'_> {
         let times = self.film.times();
         let n = times.len() - 1;
         let fractions = || times.iter().map(|t| (t - first) / (last - first));
-        if n == 0 || fractions().enumerate().all(|(k, f)| (f - k as f64 / n as f64).abs() < 1e-3 / n as f64) {
+        if last <= first || fractions().enumerate().all(|(k, f)| (f - k as f64 / n as f64).abs() < 1e-3 / n as f64) {
             return self.duration();
         }
         let list: Vec<String> = fractions().map(fraction).collect();

@@ -6,7 +6,6 @@ use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
-use super::axis::range;
 use super::{Curve, Plot};
 use crate::{ViewError, color, file};
 
@@ -23,7 +22,8 @@ impl Plot {
     /// The text of an SVG.
     ///
     /// # Errors
-    /// [`ViewError::Empty`] without curves, [`ViewError::NoNumber`] for a curve without a point that can be drawn.
+    /// [`ViewError::Empty`] without curves, [`ViewError::NoNumber`] for a curve without a point that can be drawn,
+    /// [`ViewError::Invalid`] for a size out of range, or numbers so far apart that their distance is infinite.
     pub fn svg(&self) -> Result<String, ViewError> {
         let (width, height) = self.pixels()?;
         let fine = (FINER * width, FINER * height);
@@ -138,8 +138,7 @@ impl Sheet<'_> {
 
     fn chart<B: DrawingBackend>(&self, area: &Area<B>) -> Result<(), ViewError> {
         let Self { plot, finer } = *self;
-        let points = || plot.curves.iter().flat_map(|curve| &curve.points).filter_map(|point| plot.place(*point));
-        let (across, upward) = (range(points().map(|p| p.0)), range(points().map(|p| p.1)));
+        let (across, upward) = plot.ranges();
         let mut builder = ChartBuilder::on(area);
         builder.margin(14 * finer).x_label_area_size(46 * finer).y_label_area_size(72 * finer);
         if !plot.title.is_empty() {

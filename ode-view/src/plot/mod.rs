@@ -3,6 +3,8 @@
 mod axis;
 mod draw;
 
+use std::ops::Range;
+
 use ode_runtime::{Name, Table};
 
 use crate::ViewError;
@@ -159,7 +161,20 @@ impl Plot {
                 return Err(ViewError::Invalid { what, value: f64::from(value) });
             }
         }
+        let (across, upward) = self.ranges();
+        for (what, range) in [("the width of an axis", across), ("the height of an axis", upward)] {
+            let value = range.end - range.start;
+            if !value.is_finite() {
+                return Err(ViewError::Invalid { what, value });
+            }
+        }
         Ok((width, height))
+    }
+
+    /// What the axes have room for.
+    fn ranges(&self) -> (Range<f64>, Range<f64>) {
+        let points = || self.curves.iter().flat_map(|curve| &curve.points).filter_map(|point| self.place(*point));
+        (axis::range(points().map(|p| p.0)), axis::range(points().map(|p| p.1)))
     }
 
     /// A point on axes whose numbers are equally far apart; nothing where it has no place.

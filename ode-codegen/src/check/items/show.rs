@@ -289,7 +289,9 @@ pub(super) fn plain(r: &mut Reader<'_>, picture: &mut Option<Vec<Figure>>, bodie
     figures.extend(bodies.weights.iter().map(|body| &body.figure).chain(springs).cloned());
     let points: Vec<Figure> = r.declared.coordinates.iter().filter_map(|c| point(&mut r.graph, c)).collect();
     figures.extend(points);
+    // A body with a mistake has its own message.
     if figures.is_empty()
+        && r.reports.count() == 0
         && let Some(name) = &r.scope().ast.name
     {
         let message = Message::new(Id::M0129, name, format!("`{name}` has nothing to show"))

@@ -82,7 +82,11 @@ fn block(r: &mut Reader<'_>, name: &str, frame: &Frame3, at: Triple, mass: Node,
         let difference = g.sub(others, j[4 * i]);
         let six = g.scale(6.0, difference);
         let square = g.div(six, mass);
-        g.apply(F::Root, &[square])
+        // Of a plate, round-off can make it negative.
+        let zero = g.constant(0.0);
+        let positive = g.less(zero, square);
+        let thick = g.select(positive, square, zero);
+        g.apply(F::Root, &[thick])
     };
     let edges = [0, 1, 2].map(|i| edge(g, i));
     let value = [&at[..], &frame.rotation.quaternion, &edges].concat();

@@ -76,8 +76,7 @@ impl Gltf<'_> {
         let film = self.film;
         let (low, high) = scene::bounds(film, View::default());
         let thin = 0.005 * scene::extent(low, high);
-        let first = film.times[0];
-        let seconds: Vec<[f64; 1]> = film.times.iter().map(|t| [(t - first) / self.speed]).collect();
+        let seconds = self.seconds();
         let mut document = Document::default();
         let times = document.buffer.floats(Rows::Times, &seconds);
         for (i, figure) in film.figures.iter().enumerate() {
@@ -91,12 +90,24 @@ impl Gltf<'_> {
                     Form::Text(unit) => document.nodes[node]["extras"] = json!({ "unit": unit }),
                     _ => {}
                 }
-                if seconds.len() > 1 && seconds[0] < seconds[1] {
+                if seconds.len() > 1 {
                     document.moved(node, times, &one);
                 }
             }
         }
         Ok(document.file(film.figures.iter().any(|figure| figure.space)))
+    }
+
+    /// The times of the frames, from 0. The file wants each later than the last, also in single precision: of two
+    /// frames at one time, as at an event, the second comes an instant later.
+    fn seconds(&self) -> Vec<[f64; 1]> {
+        let first = self.film.times[0];
+        let mut last = f32::NEG_INFINITY;
+        let later = |t: &f64| {
+            last = (((t - first) / self.speed) as f32).max(last.next_up());
+            [f64::from(last)]
+        };
+        self.film.times.iter().map(later).collect()
     }
 }
 
