@@ -174,7 +174,7 @@ fn free<'a>(names: impl Iterator<Item = &'a Name>) -> &'static str {
             _ => String::new(),
         })
         .collect();
-    let free =
-        |letter: &&str| !taken.iter().any(|name| name.strip_prefix(*letter).is_some_and(|n| !n.is_empty() && digits(n)));
+    let number = |text: &str| !text.is_empty() && digits(text);
+    let free = |letter: &&str| !taken.iter().any(|name| name.strip_prefix(*letter).is_some_and(number));
     ["s", "e", "h", "w", "n", "S", "E", "H", "W", "N"].into_iter().find(free).unwrap_or("shared_")
 }

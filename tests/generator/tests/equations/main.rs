@@ -27,7 +27,10 @@ pub(crate) struct Equation {
     pub right: Vec<Token>,
 }
 
-const FORMS: [(Form, fn(&str) -> Vec<Equation>); 3] =
+/// Reads the equations of a text.
+type Reader = fn(&str) -> Vec<Equation>;
+
+const FORMS: [(Form, Reader); 3] =
     [(Form::Text, plain::equations), (Form::Latex, latex::equations), (Form::MathMl, mathml::equations)];
 
 /// A number for each symbol.
