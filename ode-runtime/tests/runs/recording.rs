@@ -40,6 +40,20 @@ fn tables_of_others_are_refused() {
 }
 
 #[test]
+fn a_row_is_left_out_for_its_time_alone() {
+    let table = |names: [&str; 2]| {
+        let mut table = Table::with_columns(names.map(str::to_owned));
+        table.push_row([1.0, 2.0]);
+        table
+    };
+    for (names, rows) in [(["t", "x"], 1), (["x", "t"], 1), (["x", "y"], 2)] {
+        let mut twice = table(names);
+        twice.append(&table(names)).expect("the same columns");
+        assert_eq!(twice.len(), rows, "{names:?}");
+    }
+}
+
+#[test]
 fn a_table_comes_back_to_the_bit() {
     let pendulum = on(Pendulum::standard());
     let mut table = Table::new(&pendulum.layout());

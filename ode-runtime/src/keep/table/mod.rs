@@ -161,8 +161,11 @@ impl Table {
             return Err(OtherColumns { column, here: name(self, column), other: name(other, column) });
         }
         let width = self.columns.len().max(1);
-        let last = self.values.len().checked_sub(width).and_then(|row| self.values.get(row));
-        let again = last.is_some() && last == other.values.first();
+        let time = self.columns.iter().position(|column| column.name == "t");
+        let again = time.is_some_and(|t| {
+            let last = self.rows().last().map(|row| row[t]);
+            last.is_some() && last == other.rows().next().map(|row| row[t])
+        });
         self.values.extend(other.values.iter().skip(if again { width } else { 0 }));
         self.events.extend_from_slice(&other.events);
         Ok(())
