@@ -278,7 +278,10 @@ impl<'a> Oracle<'a> {
             }
         };
         let figure = |(env, show): &(_, &'a ast::Show)| {
-            let values = show.arguments.iter().map(|text| numbers(self.eval(text, env, at)));
+            // the path of a file is no number
+            let is_path = |text: &&Expr| matches!(text, Expr::Lit(l) if matches!(l.lit, syn::Lit::Str(_)));
+            let texts = show.arguments.iter().filter(|text| !is_path(text));
+            let values = texts.map(|text| numbers(self.eval(text, env, at)));
             (self.label(env, &super::declare::bare(&show.name)), values.flatten().collect())
         };
         self.shown.iter().map(figure).collect()
