@@ -294,3 +294,46 @@ fn events_are_in_the_texts() {
     assert!(text.contains("guards\n  g[slip] ="), "{text}");
     assert!(text.contains("stick[sticks] = 1"), "{text}");
 }
+
+model! {
+    /// A slider-crank that counts its strokes.
+    pub struct Strokes {
+        param j: Real [kg*m^2] = 0.02;
+        param m: Real [kg] = 1.5;
+        param crank: Real [m] = 0.08;
+        param rod: Real [m] = 0.24;
+        coord th, ph: Angle;
+        coord s: Real [m];
+        mode strokes: Real = 0.0;
+        kinetic = 0.5 * j * (sq(der(th)) + sq(der(ph))) + 0.5 * m * sq(der(s));
+        constraint closure: crank * vec2(cos(th), sin(th)) + rod * vec2(cos(ph), sin(ph)) == vec2(s, 0.0);
+        event back when der(s) < 0.0 { strokes = strokes + 1.0; }
+        init th = -1.5;
+        init der(th) = 20.0;
+        guess s = crank + rod;
+        guess ph = 0.3;
+    }
+}
+
+#[test]
+fn an_event_that_only_counts_does_not_project_its_guard_back() {
+    let model = Strokes::default();
+    let end = 3.0;
+    let count = |way: Result<(), StepError>, state: &State<Strokes>| {
+        way.expect("no end of the run");
+        // one at each full turn, on both methods' own phase
+        (state.modes.strokes(), ((state.q.th() / std::f64::consts::TAU).floor() + 1.0))
+    };
+    let projected = Projection::to(1e-9);
+    for tolerance in [1e-6, 1e-7, 1e-8, 1e-9] {
+        let mut run = Simulation::of(&model, Geodesic).project(projected).adaptive(tolerance).expect("a start");
+        let (found, wanted) = count(run.advance_to(end), run.state());
+        assert_eq!(found, wanted, "Geodesic at {tolerance}");
+        let mut run = Simulation::of(&model, DormandPrince8).project(projected).adaptive(tolerance).expect("a start");
+        let (found, wanted) = count(run.advance_to(end), run.state());
+        assert_eq!(found, wanted, "DormandPrince8 at {tolerance}");
+    }
+    let mut run = Simulation::of(&model, GeneralizedAlpha::with_spectral_radius(0.8)).fixed(1e-3).expect("a start");
+    let (found, wanted) = count(run.advance_to(end), run.state());
+    assert_eq!(found, wanted, "GeneralizedAlpha");
+}

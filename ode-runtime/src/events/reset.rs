@@ -94,6 +94,10 @@ impl<S: Solvable> Watch<S> {
         let out = Reset { q: &mut x.q, v: &mut x.v, z: &mut x.z, modes: &mut x.modes };
         cx.system.reset(i, self.sample.at(&self.u), out);
         assigned(cx.system, x)?;
+        // A projection of what was not assigned could move a guard back that has just crossed.
+        if x.q == self.sample.q && x.v == self.sample.v {
+            return Ok(());
+        }
         tools.projector.land(cx, tools.projection.as_ref(), off, x)
     }
 
