@@ -74,12 +74,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     start.v.set_w([3.0, 0.0, 0.0]);
     let mut run = setup.given(start).adaptive(1e-8)?;
     let (mut film, mut table) = (Film::of(&plant), Table::of(&plant));
-    run.run(4.0, 0.05, |seen| {
+    run.run(3.0, 0.06, |seen| {
         film.record(seen);
         table.record(seen);
     })?;
-    film.svg().width(480.0).write(gallery::file("quadrotor.svg"))?;
-    Plot::over_time(&table, &["r"])?.write(gallery::file("quadrotor_path.svg"))?;
+    film.svg().speed(0.5).width(480.0).write(gallery::file("quadrotor.svg"))?;
+    Plot::over_time(&table, &["r.x", "r.y", "r.z"])?.write(gallery::file("quadrotor_path.svg"))?;
 
     run.advance_to(8.0)?;
     let height = run.state().q.r()[2];

@@ -68,7 +68,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
     })?;
     film.svg().speed(0.3).width(480.0).trace("tip")?.write(gallery::file("top.svg"))?;
-    Plot::over_time(&table, &["tip"])?.write(gallery::file("top_tip.svg"))?;
+    Plot::over_time(&table, &["tip.x", "tip.y", "tip.z"])?.write(gallery::file("top_tip.svg"))?;
     let after = momenta(run.state());
     println!("precession {precession:.6} rad/s; nutation within {wobble:.1e} rad; {} steps", run.statistics().taken);
     println!("p_phi, p_psi, energy: {before:?} -> {after:?}");
