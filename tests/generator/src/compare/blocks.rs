@@ -309,7 +309,7 @@ impl Case<'_> {
         // how bodies and springs look where nothing is shown, no text says
         let figures = self.compiled.model.observed.picture.iter().flatten().filter(|_| !shown.is_empty());
         for figure in figures {
-            let wanted = shown.iter().cloned().find(|(name, _)| *name == figure.name);
+            let wanted = shown.iter().find(|(name, _)| *name == figure.name).cloned();
             let (own, rest) = found.split_at(figure.value.len());
             report.block("picture", own, &reals(&wanted.map_or(Vec::new(), |(_, numbers)| numbers)), 0.0);
             found = rest;
