@@ -69,8 +69,8 @@ pub(crate) struct Weight {
     pub(crate) span: Span,
     /// number of the body in space
     pub(crate) solid: Option<usize>,
-    /// how it looks where nothing is shown
-    pub(crate) figure: Figure,
+    /// how it looks where nothing is shown, if anyone asks
+    pub(crate) figure: Option<Figure>,
 }
 
 /// The field of gravity.

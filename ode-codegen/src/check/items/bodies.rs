@@ -65,7 +65,7 @@ pub(super) fn body(
         return;
     }
     kinetic.push(Energy { name: name.clone(), value, span: body.name.span() });
-    let figure = disc(r, &name, &frame, mass, inertia);
+    let figure = r.is_drawn_plainly().then(|| disc(r, &name, &frame, mass, inertia));
     let at = frame.origin.to_vec();
     bodies.weights.push(Weight { name, mass, at, span: body.name.span(), solid: None, figure });
 }

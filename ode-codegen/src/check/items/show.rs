@@ -286,7 +286,7 @@ pub(super) fn plain(r: &mut Reader<'_>, picture: &mut Option<Vec<Figure>>, bodie
     if !figures.is_empty() {
         return;
     }
-    figures.extend(bodies.weights.iter().map(|body| &body.figure).chain(springs).cloned());
+    figures.extend(bodies.weights.iter().filter_map(|body| body.figure.as_ref()).chain(springs).cloned());
     let points: Vec<Figure> = r.declared.coordinates.iter().filter_map(|c| point(&mut r.graph, c)).collect();
     figures.extend(points);
     // A body with a mistake has its own message.

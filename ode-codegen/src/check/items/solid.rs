@@ -60,7 +60,7 @@ pub(super) fn body(
     if alone(r, "body", value, &body.on).is_none() {
         return;
     }
-    let figure = block(r, name, frame, at, mass, &inertia);
+    let figure = r.is_drawn_plainly().then(|| block(r, name, frame, at, mass, &inertia));
     let energy = kinetic.len();
     kinetic.push(Energy { name: name.to_owned(), value, span: body.name.span() });
     let solid = Some(bodies.solids.len());

@@ -165,6 +165,11 @@ impl<'a> Reader<'a> {
         if self.scope().measured { Unit::Known(dimension) } else { Unit::Unknown }
     }
 
+    /// Whether the model asks for the look of what it does not show: `#[model(show)]` of the root.
+    pub(crate) fn is_drawn_plainly(&self) -> bool {
+        self.scopes.first().is_some_and(|root| root.ast.options.show)
+    }
+
     /// A dimensionless number; zero has any unit.
     pub(crate) fn number(&mut self, value: f64) -> Value {
         let unit = if value == 0.0 && self.scope().measured { Unit::Any } else { self.unit(Dimension::ONE) };
