@@ -16,3 +16,5 @@ mod external;
 mod products;
 #[path = "models/recorded.rs"]
 mod recorded;
+#[path = "models/shown.rs"]
+mod shown;

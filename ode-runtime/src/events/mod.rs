@@ -168,8 +168,9 @@ impl<S: Solvable> History<S::Real> for Kept<S> {
 pub(crate) struct Watch<S: Solvable> {
     pub(crate) settings: Events<S::Real>,
     pub(crate) kept: Kept<S>,
-    /// the state before the events that are about to happen
-    pub(crate) before: State<S>,
+    /// the state before the events that are about to happen, and the inputs there: a sample of that time changes them
+    before: State<S>,
+    pub(crate) inputs_before: S::U,
     u: S::U,
     /// allowed error of the time of an event at the trial point
     within: S::Real,
@@ -209,6 +210,7 @@ impl<S: Solvable> Watch<S> {
             fired: guards(),
             sample: State::neutral(system),
             before: State::neutral(system),
+            inputs_before: Block::zeros(layout.u.len()),
             intervals: kept.intervals.clone(),
             kept,
         }
@@ -232,6 +234,12 @@ impl<S: Solvable> Watch<S> {
         }
         self.commit();
         Ok(())
+    }
+
+    /// Events are about to happen at `x`.
+    pub(crate) fn stand_before<U: Inputs<S>>(&mut self, system: &S, inputs: &U, x: &State<S>) {
+        self.before.copy_from(x);
+        inputs.evaluate(system, x.moment(), &mut self.inputs_before);
     }
 
     /// Whether there are no events to watch for.

@@ -24,9 +24,9 @@ pub struct Seen<'a, S: System> {
 /// Which of the two states of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
-    /// before its assignments
+    /// before its assignments, and before a sample at its time
     Before,
-    /// after them
+    /// after them, and after the sample
     After,
 }
 

@@ -76,7 +76,7 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
         } else if x.t != self.state.t {
             invalid("time of a changed state", x.t.to_f64())
         } else {
-            self.adopt(true).map(drop)
+            self.bring_back().and_then(|()| self.adopt(false)).map(drop)
         };
         adopted.map_err(|cause| self.failure(S::Real::ZERO, cause))?;
         self.statistics.restarts += 1;

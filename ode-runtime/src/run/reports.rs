@@ -97,10 +97,11 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
         Seen { system: self.system, state, inputs, step, event }
     }
 
-    /// The two states of the event that the last step ended with.
+    /// The two states of the event that the last step ended with. A sample of its time came between them.
     pub(crate) fn show(&self, event: Name, observer: &mut impl FnMut(&Seen<'_, S>)) {
-        let step = self.stepper.progress.last();
-        observer(&self.seen(&self.watch.kept.before, step, Some((event, Side::Before))));
+        let Self { system, watch, .. } = self;
+        let (step, inputs) = (self.stepper.progress.last(), watch.inputs_before.clone());
+        observer(&Seen { system, state: &watch.kept.before, inputs, step, event: Some((event, Side::Before)) });
         observer(&self.seen(&self.state, step, Some((event, Side::After))));
     }
 

@@ -144,7 +144,7 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
         }
         let due = self.inputs.next_sample().is_some_and(|sample| end >= sample - self.smallest());
         if due && self.ended.is_none() {
-            let sampled = self.begin_anew(h)?;
+            let sampled = self.begin_anew(h, event)?;
             if outcome == Outcome::Reached || self.ended.is_some() {
                 outcome = sampled;
             }
@@ -221,8 +221,8 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
 
     /// Applies the events at the end of the proposal; the state is that after them.
     fn happen(&mut self, h: S::Real) -> Result<Outcome, StepError> {
-        let Self { proposal, watch, fresh, .. } = self;
-        watch.before.copy_from(&proposal.x);
+        let Self { system, inputs, proposal, watch, fresh, .. } = self;
+        watch.stand_before(*system, inputs, &proposal.x);
         fresh.copy_from(&proposal.x);
         match self.reset() {
             Ok(outcome) => Ok(outcome),
@@ -233,32 +233,36 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
     /// Samples the controller at the state reached and rebuilds accelerations and memory with its new output.
     ///
     /// Accelerations and multipliers jump with the inputs: the state keeps those after the instant. Guards may jump
-    /// too.
-    fn begin_anew(&mut self, h: S::Real) -> Result<Outcome, StepError> {
+    /// too. If the step has ended with an `event`, the state before that one stays the one before all of its time.
+    fn begin_anew(&mut self, h: S::Real, event: bool) -> Result<Outcome, StepError> {
         self.inputs.sample(self.system, &self.state);
         self.statistics.restarts += 1;
         self.fresh.copy_from(&self.state);
-        self.adopt(false).map_err(|cause| self.failure(h, cause))
+        self.adopt(event).map_err(|cause| self.failure(h, cause))
     }
 
-    /// Continues the run from the fresh state after a discontinuity. Velocities that changed are projected `back` onto
-    /// the constraints, accelerations are evaluated, and guards that jumped have their events.
-    pub(crate) fn adopt(&mut self, back: bool) -> Result<Outcome, Cause> {
-        let Self { system, inputs, statistics, fresh, proposal, watch, projector, projection, .. } = self;
+    /// Brings the fresh state, which the program has changed, back onto the constraints.
+    pub(crate) fn bring_back(&mut self) -> Result<(), Cause> {
+        let Self { system, inputs, statistics, fresh, projector, projection, .. } = self;
         let mut cx = Context { system: *system, inputs: &*inputs, work: &mut statistics.work };
-        if back {
-            let layout = system.layout();
-            enter(*system, fresh.q.as_mut())?;
-            finite(fresh.v.as_ref(), Quantity::Velocity, layout.v)?;
-            finite(fresh.z.as_ref(), Quantity::State, layout.z)?;
-            finite(fresh.modes.as_ref(), Quantity::Mode, layout.modes)?;
-            let (off, _) = projector.drift(&cx, &self.state)?;
-            projector.land(&mut cx, projection.as_ref(), off, fresh)?;
-        }
+        let layout = system.layout();
+        enter(*system, fresh.q.as_mut())?;
+        finite(fresh.v.as_ref(), Quantity::Velocity, layout.v)?;
+        finite(fresh.z.as_ref(), Quantity::State, layout.z)?;
+        finite(fresh.modes.as_ref(), Quantity::Mode, layout.modes)?;
+        let (off, _) = projector.drift(&cx, &self.state)?;
+        projector.land(&mut cx, projection.as_ref(), off, fresh)
+    }
+
+    /// Continues the run from the fresh state after a discontinuity: accelerations are evaluated, and guards that
+    /// jumped have their events. An `event` of this time may have happened already.
+    pub(crate) fn adopt(&mut self, event: bool) -> Result<Outcome, Cause> {
+        let Self { system, inputs, statistics, fresh, proposal, watch, .. } = self;
+        let mut cx = Context { system: *system, inputs: &*inputs, work: &mut statistics.work };
         proposal.acceleration.settle(&mut cx, fresh)?;
         fresh.check(&system.layout())?;
-        if !watch.idle(cx.system) && watch.restart(&cx, fresh)? {
-            watch.before.copy_from(fresh);
+        if !watch.idle(cx.system) && watch.restart(&cx, fresh)? && !event {
+            watch.stand_before(*system, inputs, fresh);
         }
         self.reset()
     }

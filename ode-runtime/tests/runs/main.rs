@@ -11,6 +11,7 @@ mod frequent_events;
 mod recording;
 mod resumed_over_events;
 mod rotations_that_enter;
+mod shown;
 mod start;
 mod statistics;
 mod step_control;
