@@ -8,6 +8,8 @@ mod help;
 
 use help::{begin, close};
 
+#[path = "models/measured.rs"]
+mod measured;
 #[path = "models/names.rs"]
 mod names;
 #[path = "models/pictures.rs"]

@@ -165,8 +165,8 @@ impl Kept {
         }
         let Some(ident) = self.free("name", place, ident) else { return };
         let len = shape.len();
-        let declared =
-            Declared { ident, shape: shape.clone(), angle: false, unit: String::new(), docs: Vec::new(), first: 0 };
+        let (unit, docs) = (String::new(), Vec::new());
+        let declared = Declared { ident, shape: shape.clone(), angle: false, unit, dimension: None, docs, first: 0 };
         let m = &mut self.model;
         match role {
             Role::Param => {

@@ -1,9 +1,10 @@
-//! The meaning of a model, after `check`: names are resolved to symbols, shapes to lists of scalars, units are gone.
+//! The meaning of a model, after `check`: names are resolved to symbols, shapes to lists of scalars; units agree.
 //!
 //! Everything a user can get wrong has been reported before a `Model` exists; the phases after this one cannot fail.
 
 mod bodies;
 mod declared;
+mod dimension;
 mod header;
 mod picture;
 
@@ -15,6 +16,7 @@ use crate::expr::{Graph, Node, Symbol};
 
 pub use bodies::{Bodies, Body, Frame};
 pub use declared::{Coordinate, Declarations, Declared, Input, Mode, Param, Shape, Space, State, Sub, Supply};
+pub(crate) use dimension::{Dimension, Exponent};
 pub use header::{Emit, Header, Options, Order};
 pub use picture::{Figure, Form};
 

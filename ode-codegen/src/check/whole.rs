@@ -40,6 +40,7 @@ impl<'a> Whole<'a> {
         let mut reader = Reader::new(ast, graph, reports);
         let draft = items::read(&mut reader, ast, hints);
         let complete = reader.scopes.iter().all(|scope| scope.declared);
+        reader.declared.measured = reader.scopes.iter().any(|scope| scope.measured);
         let Reader { graph, reports, declared, notes, first_order, .. } = reader;
         (Whole { ast, declared, notes, draft, first_order, complete }, graph, reports)
     }

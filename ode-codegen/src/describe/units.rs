@@ -1,9 +1,17 @@
 //! The unit of every scalar of a model, as text.
 
-use crate::model::{Coordinate, Declared, Model, Space};
+use crate::chart::Chart;
+use crate::model::{Coordinate, Declared, Dimension, Model};
 
-/// Units in SI, a text for each scalar; empty where there is none.
+/// Units in SI, a text for each scalar; empty where there is none, or where units are not checked.
+#[derive(Default)]
 pub(crate) struct Units {
+    /// time
+    pub(crate) time: &'static str,
+    /// energies
+    pub(crate) energy: &'static str,
+    /// powers
+    pub(crate) power: &'static str,
     /// coordinates
     pub(crate) q: Vec<String>,
     /// velocities
@@ -23,22 +31,38 @@ pub(crate) struct Units {
 }
 
 impl Units {
-    /// The units of everything a model declares.
+    /// The units of everything a run of the model shows.
     pub(crate) fn of(model: &Model) -> Self {
         let all = &model.declared;
-        let rates = |order| {
-            let rate = |c: &Coordinate| vec![per_seconds(&of_rate(c), order); c.rate.len()];
-            all.coordinates.iter().flat_map(rate).collect()
-        };
-        Self {
-            q: of(all.coordinates.iter().map(|c| &c.declared)),
-            v: rates(1),
-            a: rates(2),
+        let mut units = Self {
             z: of(all.states.iter().map(|s| &s.declared)),
             multipliers: model.constraints.iter().flat_map(|c| vec![c.unit.clone(); c.shape.len()]).collect(),
             modes: of(all.modes.iter().map(|m| &m.declared)),
             u: of(all.inputs.iter().map(|u| &u.declared)),
             y: of(model.observed.outputs.iter().map(|y| &y.declared)),
+            ..Self::default()
+        };
+        if all.measured {
+            (units.time, units.energy, units.power) = ("s", "J", "W");
+        }
+        all.coordinates.iter().for_each(|coordinate| units.add(coordinate));
+        units
+    }
+
+    /// Adds a coordinate, block by block: where it turns, its positions are numbers and its velocities are turns.
+    fn add(&mut self, coordinate: &Coordinate) {
+        let Coordinate { declared, .. } = coordinate;
+        for block in coordinate.blocks() {
+            let line = block.chart == Chart::Line;
+            let position = if line { own(declared) } else { String::new() };
+            let rate = |times| match declared.dimension {
+                Some(dimension) if line => per_seconds(dimension, turns(declared), times),
+                Some(_) => per_seconds(Dimension::ONE, true, times),
+                None => String::new(),
+            };
+            self.q.extend(vec![position; block.chart.positions()]);
+            self.v.extend(vec![rate(1); block.chart.velocities()]);
+            self.a.extend(vec![rate(2); block.chart.velocities()]);
         }
     }
 }
@@ -47,18 +71,29 @@ fn of<'a>(declared: impl Iterator<Item = &'a Declared>) -> Vec<String> {
     declared.flat_map(|d| vec![own(d); d.shape.len()]).collect()
 }
 
+/// As it is written, if units are checked: else brackets are words of the user's.
 fn own(declared: &Declared) -> String {
-    if declared.unit.is_empty() && declared.angle { "rad".to_owned() } else { declared.unit.clone() }
+    match (declared.dimension, declared.unit.as_str()) {
+        (None, _) | (_, "1") => String::new(),
+        (Some(_), "") if declared.angle => "rad".to_owned(),
+        (Some(Dimension::ONE), "") => String::new(),
+        (Some(dimension), "") => dimension.to_string(),
+        (Some(_), written) => written.to_owned(),
+    }
 }
 
-/// What moves in a second: a turn where the coordinate turns.
-fn of_rate(coordinate: &Coordinate) -> String {
-    if coordinate.space == Space::Flat { own(&coordinate.declared) } else { "rad".to_owned() }
+/// Is it measured in radians, which have no dimension?
+fn turns(declared: &Declared) -> bool {
+    declared.angle || declared.unit.split(|c: char| !c.is_alphanumeric()).any(|name| name == "rad")
 }
 
-/// A unit by one or two powers of a second.
-fn per_seconds(unit: &str, order: usize) -> String {
-    let power = if order == 1 { "s" } else { "s^2" };
-    // Without a unit the model may have none at all.
-    if unit.is_empty() { String::new() } else { format!("{unit}/{power}") }
+/// The unit of a rate, or of a rate of a rate: `m/s^2`, `rad/s`.
+fn per_seconds(dimension: Dimension, turns: bool, times: usize) -> String {
+    let rate = (0..times).try_fold(dimension, |rate, _| rate.div(Dimension::SECOND));
+    let Some(rate) = rate.filter(|rate| *rate != Dimension::ONE) else { return String::new() };
+    let text = rate.to_string();
+    match text.strip_prefix('1') {
+        Some(below) if turns => format!("rad{below}"),
+        _ => text,
+    }
 }

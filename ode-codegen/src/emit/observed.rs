@@ -43,12 +43,22 @@ pub(super) fn observable(cx: &Context<'_>) -> String {
 
 /// The unit of every entry that a run shows.
 fn units(cx: &Context<'_>) -> String {
-    let Units { q, v, a, z, multipliers, modes, u, y } = Units::of(cx.e.model);
+    let Units { time, energy, power, q, v, a, z, multipliers, modes, u, y } = Units::of(cx.e.model);
     let rt = &cx.rt;
     format!(
-        "{rt}::Units {{
-            q: &{q:?}, v: &{v:?}, a: &{a:?}, z: &{z:?}, multipliers: &{multipliers:?}, modes: &{modes:?}, u: &{u:?},
-            y: &{y:?} }}"
+        "let mut units = {rt}::Units::default();
+            units.time = {time:?};
+            units.energy = {energy:?};
+            units.power = {power:?};
+            units.q = &{q:?};
+            units.v = &{v:?};
+            units.a = &{a:?};
+            units.z = &{z:?};
+            units.multipliers = &{multipliers:?};
+            units.modes = &{modes:?};
+            units.u = &{u:?};
+            units.y = &{y:?};
+            units"
     )
 }
 

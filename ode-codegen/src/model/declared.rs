@@ -8,6 +8,8 @@ use crate::chart::{Block, Chart};
 use crate::expr::Node;
 use crate::identifier::bare;
 
+use super::Dimension;
+
 /// Everything that is declared, each kind in the order of the text, with what its scalars are called.
 #[derive(Default)]
 pub struct Declarations {
@@ -25,6 +27,8 @@ pub struct Declarations {
     pub subs: Vec<Sub>,
     /// names of subs as they are shown, `leg.q`, by how the generated code spells them, `leg_q`
     pub shown: BTreeMap<String, String>,
+    /// units are checked, in the model or in a sub: time is in seconds, energies are in joules
+    pub measured: bool,
 }
 
 impl Declarations {
@@ -178,6 +182,8 @@ pub struct Declared {
     pub angle: bool,
     /// unit as the user wrote it (`"kg*m^2"`), for documentation; empty when none was given
     pub unit: String,
+    /// what the unit is of; `None` where units are not checked
+    pub(crate) dimension: Option<Dimension>,
     /// doc comment, one line each, without the leading space
     pub docs: Vec<String>,
     /// index of its first scalar among those of its kind

@@ -38,9 +38,17 @@ pub trait Observable: Differentiable {
     fn units(&self) -> Units<'static>;
 }
 
-/// Units in SI, a text for each entry: `m/s`; empty where the model has none.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Units in SI, a text for each entry: `m/s`; empty where there is none, and everywhere in a model without units. There
+/// may be more: begin with `Units::default()`, which has none, and set those that are known.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Units<'a> {
+    /// time
+    pub time: &'a str,
+    /// energies
+    pub energy: &'a str,
+    /// powers
+    pub power: &'a str,
     /// coordinates, nq
     pub q: &'a [&'a str],
     /// velocities, nv

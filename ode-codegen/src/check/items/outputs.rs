@@ -28,14 +28,16 @@ fn output(r: &mut Reader<'_>, outputs: &mut Vec<model::Output>, d: &Declare, ite
         let value = r.force(&r.key(&name.ident.to_string()));
         // a frame is seen by other models alone
         let Some(shape) = value.shape() else { continue };
-        let unit = match (&d.unit, value.unit()) {
-            (Some(unit), _) => compact(&unit.tokens),
-            (None, unit @ Unit::Known(_)) if !unit.is_one() => unit.to_string(),
-            _ => String::new(),
+        let (unit, dimension) = match (&d.unit, value.unit()) {
+            (Some(written), Unit::Any) => (compact(&written.tokens), r.read_unit(written).dimension()),
+            (Some(written), unit) => (compact(&written.tokens), unit.dimension()),
+            (None, unit @ Unit::Known(_)) if !unit.is_one() => (unit.to_string(), unit.dimension()),
+            (None, unit) => (String::new(), unit.dimension()),
         };
         let first = outputs.iter().map(|o| o.declared.shape.len()).sum();
         let angle = *d.ty.kind.innermost() == TypeKind::Angle;
-        let declared = Declared { ident: r.spelled(&name.ident), shape, angle, unit, docs: item.docs.clone(), first };
+        let (ident, docs) = (r.spelled(&name.ident), item.docs.clone());
+        let declared = Declared { ident, shape, angle, unit, dimension, docs, first };
         outputs.push(model::Output { declared, value: value.scalars() });
     }
 }

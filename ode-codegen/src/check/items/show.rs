@@ -307,5 +307,12 @@ fn point(g: &mut Graph, coordinate: &Coordinate) -> Option<Figure> {
     let Shape::Vector(n @ (2 | 3)) = declared.shape else { return None };
     let value = (declared.first..declared.first + n).map(|i| g.symbol(Symbol::Q(i as u32))).collect();
     let name = declared.ident.to_string();
-    (declared.unit == "m").then_some(Figure { name, form: Form::Point, space: n == 3, color: None, value })
+    // what `show p = point(p);` would accept
+    declared.dimension.is_none_or(|dimension| dimension == Dimension::METRE).then_some(Figure {
+        name,
+        form: Form::Point,
+        space: n == 3,
+        color: None,
+        value,
+    })
 }

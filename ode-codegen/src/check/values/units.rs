@@ -2,10 +2,10 @@
 
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 
-use super::dimension::{Dimension, Exponent};
 use super::known::{ELSEWHERE, EVERYDAY, FIXED, Row};
 use crate::diagnostics::{Id, Message, compact, similar};
 use crate::identifier::{bare, is_keyword};
+use crate::model::{Dimension, Exponent};
 use crate::parse::ast;
 
 /// The unit of a value, as far as it is known.
@@ -55,6 +55,14 @@ impl Unit {
             (Unit::Any, unit) | (unit, Unit::Any) => Some(unit),
             (Unit::Unknown, _) | (_, Unit::Unknown) => Some(Unit::Unknown),
             (Unit::Known(a), Unit::Known(b)) => (a == b).then_some(self),
+        }
+    }
+
+    /// What it is of, if that is known.
+    pub(crate) fn dimension(self) -> Option<Dimension> {
+        match self {
+            Unit::Known(dimension) => Some(dimension),
+            Unit::Any | Unit::Unknown => None,
         }
     }
 

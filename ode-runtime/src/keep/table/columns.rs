@@ -82,7 +82,7 @@ fn owned(names: &[&str]) -> impl Iterator<Item = String> {
 /// The columns of a state, in the order of [`numbers`].
 pub(super) fn of_states(layout: &Layout<'_>, units: &Units<'_>) -> Vec<Column> {
     let mut all = Columns(Vec::new());
-    all.add("", ["t".to_owned()], &["s"]);
+    all.add("", ["t".to_owned()], &[units.time]);
     all.add("states", owned(layout.q), units.q);
     all.add("states", owned(layout.v), units.v);
     all.add("states", owned(layout.z), units.z);
@@ -106,8 +106,8 @@ pub(super) fn of_everything(layout: &Layout<'_>, units: &Units<'_>) -> Vec<Colum
     all.add("inputs", owned(layout.u), units.u);
     all.add("outputs", owned(layout.outputs), units.y);
     let energies = ["energy.kinetic", "energy.potential", "energy.dissipation"];
-    all.add("energies", owned(&energies), &["J", "J", "W"]);
-    all.add("steps", ["run.step".to_owned()], &["s"]);
+    all.add("energies", owned(&energies), &[units.energy, units.energy, units.power]);
+    all.add("steps", ["run.step".to_owned()], &[units.time]);
     all.0
 }
 

@@ -87,9 +87,8 @@ impl Table {
 
     /// An empty table for the states of a system of this layout.
     pub fn new(layout: &Layout<'_>) -> Self {
-        let none = Units { q: &[], v: &[], a: &[], z: &[], multipliers: &[], modes: &[], u: &[], y: &[] };
         let unrecorded = layout.u.iter().chain(layout.outputs).map(|&name| name.to_owned()).collect();
-        Self { columns: columns::of_states(layout, &none), unrecorded, ..Self::default() }
+        Self { columns: columns::of_states(layout, &Units::default()), unrecorded, ..Self::default() }
     }
 
     /// An empty table of these columns, for [`Table::push_row`].

@@ -61,6 +61,7 @@ pub(super) fn declare<'a>(
         shape,
         angle: *d.ty.kind.innermost() == TypeKind::Angle,
         unit: d.unit.as_ref().map(|u| compact(&u.tokens)).unwrap_or_default(),
+        dimension: unit.dimension(),
         docs: item.docs.clone(),
         first: first(r, d.role),
     };
