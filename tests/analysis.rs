@@ -37,7 +37,7 @@ fn sweep() -> Sweep<Oscillator> {
 fn a_grid_is_swept_in_order() {
     let mut told = Vec::new();
     let table = sweep().run(["frequency", "zeta"], frequency, |done| told.push(done)).expect("modes");
-    assert_eq!(table.columns(), ["k", "damping", "frequency", "zeta"]);
+    assert_eq!(table.names().collect::<Vec<_>>(), ["k", "damping", "frequency", "zeta"]);
     assert_eq!(told, [1, 2, 3, 4, 5, 6]);
     let points: Vec<_> = table.rows().map(|row| (row[0], row[1])).collect();
     assert_eq!(points, [(50.0, 0.0), (50.0, 2.0), (50.0, 4.0), (200.0, 0.0), (200.0, 2.0), (200.0, 4.0)]);

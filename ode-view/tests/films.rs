@@ -217,7 +217,7 @@ fn frames_are_a_table_for_whoever_draws() {
     let film = filmed();
     let table = film.table().expect("frames");
     assert_eq!(table.len(), film.len());
-    assert_eq!(table.columns()[..3], ["t", "spring[0]", "spring[1]"]);
+    assert_eq!(table.names().take(3).collect::<Vec<_>>(), ["t", "spring[0]", "spring[1]"]);
     let column = |name| -> Vec<f64> { table.column(name).expect("a column").collect() };
     let (x, y) = (column("rod[2]"), column("rod[3]"));
     let (cos, sin) = (column("bob[2]"), column("bob[3]"));

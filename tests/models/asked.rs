@@ -177,7 +177,7 @@ fn velocities_and_accelerations_are_found_by_their_coordinate() -> Result<(), Un
     let slider = Slider::default();
     let mut table = Table::new(&slider.layout());
     table.push(Simulation::of(&slider, Geodesic).fixed(1e-3).expect("a start").state());
-    assert_eq!(table.columns(), ["t", "x", "v", "der(v)"]);
+    assert_eq!(table.names().collect::<Vec<_>>(), ["t", "x", "v", "der(v)"]);
     assert!(table.column("der(x)")?.eq(table.column("v")?));
     assert!(table.column("der(der(x))")?.eq(table.column("der(v)")?));
     assert!(table.column("der(der(x))")?.all(|a| a != 0.0));

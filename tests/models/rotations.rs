@@ -278,7 +278,7 @@ model! {
 fn names_beside_rotations_are_those_of_the_text() {
     let (wide, bound) = (Wide::default(), Bound::absolute(1e-9));
     let table = Table::new(&wide.layout());
-    let columns: Vec<&str> = table.columns().iter().map(|column| column.name.as_str()).collect();
+    let columns: Vec<&str> = table.names().collect();
     assert_eq!(columns.join(" "), "t s q.w q.x q.y q.z der(s) w.x w.y w.z der(der(s)) der(w.x) der(w.y) der(w.z)");
     for name in ["s", "der(s)", "w", "w.y"] {
         assert!(Tolerance::new(bound).entry(&wide, name, bound).is_ok(), "{name}");

@@ -20,7 +20,9 @@ pub(super) fn pictured(cx: &Context<'_>) -> String {
     format!(
         "impl{bound} {rt}::Pictured for {ty} {{
             type Picture = [{real}; {first}];
-            fn figures(&self) -> &[{rt}::Figure<&str>] {{ &[{list}] }}
+            fn figures(&self) -> &[{rt}::Figure<&str>] {{
+                const FIGURES: &[{rt}::Figure<&str>] = &[{list}];
+                FIGURES }}
             #[inline]
             fn picture(&self, at: {rt}::At<'_, Self>, rates: {rt}::Rates<'_, Self>, out: &mut Self::Picture) {{
                 {call} }}
@@ -33,13 +35,7 @@ pub(super) fn pictured(cx: &Context<'_>) -> String {
 /// A form is spelled as it is there.
 fn spelled(rt: &str, figure: &Figure, first: usize) -> String {
     let Figure { name, form, space, color, value } = figure;
-    let color = match color {
-        Some(color) => format!("::core::option::Option::Some({color:?})"),
-        None => "::core::option::Option::None".to_owned(),
-    };
-    format!(
-        "{rt}::Figure {{ name: {name:?}, form: {rt}::Form::{form:?}, space: {space}, color: {color}, first: {first}, \
-         len: {len} }},",
-        len = value.len(),
-    )
+    let place = if *space { "in_space" } else { "in_plane" };
+    let color = color.map_or_else(String::new, |color| format!(".colored({color:?})"));
+    format!("{rt}::Figure::{place}({name:?}, {rt}::Form::{form:?}, {first}, {len}){color},", len = value.len())
 }

@@ -6,7 +6,8 @@ use crate::model::system::{At, Rates, System};
 /// A model with a picture: its `show` items.
 ///
 /// Nothing is drawn here. A crate that draws asks for the [`figures`](Pictured::figures) once and for their numbers at
-/// each state.
+/// each state. A model that is written by hand has its figures in a constant: `const FIGURES: &[Figure<&str>] =
+/// &[Figure::in_plane("rod", Form::Line, 0, 4)];`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no picture (`Pictured`)",
     label = "shows nothing",
@@ -26,6 +27,7 @@ pub trait Pictured: System {
 /// A figure of a picture, with texts of the type `T`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Figure<T> {
     /// the item's name; inside a sub with its name before it: `arm.rod`
     pub name: T,
@@ -84,9 +86,25 @@ pub enum Form<T> {
 }
 
 impl<T> Figure<T> {
-    /// Its numbers among those of the picture.
+    /// A figure of the plane with `len` numbers of the picture from the `first` on, as many as its form is drawn from.
+    pub const fn in_plane(name: T, form: Form<T>, first: usize, len: usize) -> Self {
+        Self { name, form, space: false, color: None, first, len }
+    }
+
+    /// The same in space.
+    pub const fn in_space(name: T, form: Form<T>, first: usize, len: usize) -> Self {
+        Self { name, form, space: true, color: None, first, len }
+    }
+
+    /// In this color: red, green and blue.
+    pub const fn colored(mut self, color: [u8; 3]) -> Self {
+        self.color = Some(color);
+        self
+    }
+
+    /// Its numbers among those of the picture; none if the picture has not so many.
     pub fn numbers<'a, R>(&self, picture: &'a [R]) -> &'a [R] {
-        &picture[self.first..self.first + self.len]
+        picture.get(self.first..self.first.saturating_add(self.len)).unwrap_or_default()
     }
 
     /// The same figure with other texts.

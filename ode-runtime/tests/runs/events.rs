@@ -287,7 +287,7 @@ fn an_event_at_the_time_of_a_report_happens_there_and_is_shown_once() {
 fn both_sides_of_an_event_are_recorded_with_the_modes() {
     let ball = on(BALL);
     let mut table = Table::new(&ode_runtime::System::layout(&ball));
-    assert_eq!(table.columns(), ["t", "y", "der(y)", "der(der(y))", "bounces"]);
+    assert_eq!(table.names().collect::<Vec<_>>(), ["t", "y", "der(y)", "der(der(y))", "bounces"]);
     let mut run = Simulation::of(&ball, Geodesic).adaptive(1e-9).expect("a start");
     run.run_through(1.0, 0.1, |x| table.push(x)).expect("steps");
     let rows: Vec<&[f64]> = table.rows().collect();

@@ -17,6 +17,7 @@ use crate::numbers::scalar::Real;
 /// A column of a [`Table`](crate::Table).
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Column {
     /// its name: that of the model's text
     pub name: String,
@@ -43,12 +44,6 @@ impl Column {
     /// Whether it is called so.
     pub(super) fn is_called(&self, name: &str) -> bool {
         self.name == name || self.also.as_deref() == Some(name)
-    }
-}
-
-impl PartialEq<&str> for Column {
-    fn eq(&self, name: &&str) -> bool {
-        self.name == *name
     }
 }
 

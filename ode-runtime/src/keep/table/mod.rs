@@ -44,6 +44,7 @@ pub struct Table {
 /// An event of a recorded run.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Happened {
     /// when
     pub time: f64,
@@ -173,6 +174,11 @@ impl Table {
     /// The columns: names and units.
     pub fn columns(&self) -> &[Column] {
         &self.columns
+    }
+
+    /// The names of the columns.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.columns.iter().map(|column| column.name.as_str())
     }
 
     /// The events of the run, in time.
