@@ -1,7 +1,7 @@
 //! What models show: figures, and their numbers at a state.
 
 use ode_model::prelude::*;
-use ode_model::{Block, Figure, Form, Pictured};
+use ode_model::{At, Block, Figure, Form, Pictured, Rates};
 
 use crate::{begin, close};
 
@@ -78,6 +78,111 @@ model! {
     }
 }
 
+model! {
+    /// A mass of the plane that says how it looks.
+    pub struct Drop {
+        param m: Real [kg] = 2.0;
+        param size: Real [m] = 0.1;
+        coord at: Vec2 [m];
+        body lump on frame2(at, 0.0) { mass: m, inertia: 0.0 }
+        spring band on (vec2(0.0, 0.0), at) { k: 5.0, rest: 0.1 }
+        show round = disc(at, size);
+        show half = circle(at, 0.5 * size);
+        init at = vec2(0.0, 1.0);
+    }
+}
+model! {
+    /// The same, and does not say it.
+    pub struct Mute {
+        param m: Real [kg] = 2.0;
+        coord at: Vec2 [m];
+        body lump on frame2(at, 0.0) { mass: m, inertia: 0.0 }
+        spring band on (vec2(0.0, 0.0), at) { k: 5.0, rest: 0.1 }
+        init at = vec2(0.5, 1.0);
+    }
+}
+model! {
+    /// Subs of both kinds, some in a list, in a model that says nothing of itself.
+    #[model(show)]
+    pub struct Mixed {
+        sub drops: [Drop; 2] with { size: 0.3m };
+        sub mutes: [Mute; 2];
+        sub mute: Mute;
+        coord end: Vec2 [m];
+        body end on frame2(end, 0.0) { mass: 1.0kg, inertia: 0.0 }
+        spring tie on (end, drops[1].at) { k: 2.0, rest: 0.1 }
+        init end = vec2(3.0, 0.0);
+    }
+}
+model! {
+    /// One figure of the whole leaves its subs as they are.
+    #[model(show)]
+    pub struct Floored {
+        sub mute: Mute;
+        coord p: Vec2 [m];
+        body ball on frame2(p, 0.0) { mass: 1.0kg, inertia: 0.0 }
+        show floor = line(vec2(-1.0m, 0.0m), vec2(1.0m, 0.0m));
+        init p = vec2(0.0, 1.0);
+    }
+}
+model! {
+    /// Frozen parameters, without inertia.
+    #[model(order = 1, freeze(l, width))]
+    pub struct Creep {
+        param c: Real [N*s/m] = 2.0;
+        param l: Real [m] = 0.5;
+        param width: Real [m] = 0.25;
+        coord x: Real [m];
+        dissipation = 0.5 * c * sq(der(x));
+        force pull on x = 3.0N;
+        output speed: Real [m/s] = der(x);
+        show slide = box(frame2(vec2(x, l), 0.0), vec2(width, 2.0 * width));
+        show fast = arrow(vec2(x, l), vec2(speed * 1.0s, 0.0));
+        show label = text(vec2(x, 0.0), speed);
+        init x = 0.1;
+    }
+}
+model! {
+    /// Points in a model without units.
+    #[model(show)]
+    pub struct Numbers {
+        coord p: Vec2;
+        coord pair: Vec2;
+        kinetic = 0.5 * (der(p).dot(der(p)) + der(pair).dot(der(pair)));
+        init p = vec2(1.0, 2.0);
+        init pair = vec2(3.0, 4.0);
+    }
+}
+model! {
+    /// Drawn by hand, below.
+    pub struct Hand {
+        param m: Real [kg] = 2.0;
+        coord x: Real [m];
+        input push: Real [N] = 4.0;
+        kinetic = 0.5 * m * sq(der(x));
+        force push on x = push;
+        init x = 0.5;
+    }
+}
+
+impl Pictured for Hand {
+    type Picture = Vec<f64>;
+
+    fn figures(&self) -> &[Figure<&str>] {
+        const FIGURES: &[Figure<&str>] = &[
+            Figure::in_plane("rail", Form::Line, 0, 4),
+            Figure::in_plane("push", Form::Arrow, 4, 4).colored([255, 0, 0]),
+            Figure::in_plane("load", Form::Text("N"), 8, 3),
+        ];
+        FIGURES
+    }
+
+    fn picture(&self, at: At<'_, Self>, rates: Rates<'_, Self>, out: &mut Vec<f64>) {
+        let (x, load) = (at.q.x(), self.m * rates.a.x());
+        out.copy_from_slice(&[-1.0, 0.0, 1.0, 0.0, x, 0.0, at.u.push() / 8.0, 0.0, x, 0.25, load]);
+    }
+}
+
 /// A figure's form and numbers.
 fn figure<'m, M>(model: &'m M, x: &State<M>, u: &M::U, name: &str) -> (Form<&'m str>, Vec<f64>)
 where
@@ -144,6 +249,68 @@ fn bodies_springs_and_points_have_a_plain_look() {
     for (found, wanted) in found.iter().zip([0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 1.0, 2.0, 3.0]) {
         close(*found, wanted);
     }
+}
+
+/// The names of what is shown.
+fn names<M: Pictured>(model: &M) -> Vec<&str> {
+    model.figures().iter().map(|figure| figure.name).collect()
+}
+
+#[test]
+fn a_sub_that_shows_something_speaks_for_itself_alone() {
+    let model = Mixed::default();
+    let shown = ["drops[0].round", "drops[0].half", "drops[1].round", "drops[1].half"];
+    let bodies = ["mutes[0].lump", "mutes[1].lump", "mute.lump", "end"];
+    let springs = ["mutes[0].band", "mutes[1].band", "mute.band", "tie"];
+    // the point `end` is where the body `end` is
+    let points = ["mutes[0].at", "mutes[1].at", "mute.at"];
+    assert_eq!(names(&model), [shown.as_slice(), &bodies, &springs, &points].concat());
+    assert_eq!(names(&Floored::default()), ["floor", "mute.lump", "mute.band", "mute.at"]);
+    assert_eq!(names(&Numbers::default()), ["p", "pair"]);
+    assert_eq!(names(&Solids::default()), ["rod", "ball", "ring", "part"]);
+}
+
+#[test]
+fn figures_of_lists_have_the_numbers_of_their_own_place() {
+    let model = Mixed::default();
+    let x = begin(&model);
+    let numbers = |name: &str| figure(&model, &x, &mixed::U::default(), name).1;
+    assert_eq!(numbers("drops[1].half"), [0.0, 1.0, 0.15]);
+    assert_eq!(numbers("mutes[1].lump"), [0.5, 1.0]);
+    assert_eq!(numbers("mute.band"), [0.0, 0.0, 0.5, 1.0]);
+    assert_eq!(numbers("tie"), [3.0, 0.0, 0.0, 1.0]);
+    assert_eq!(numbers("mutes[0].at"), [0.5, 1.0]);
+}
+
+#[test]
+fn frozen_models_and_those_without_inertia_are_shown() {
+    let model = Creep::default();
+    let u = creep::U::default();
+    let run = Simulation::of(&model, ForwardEuler).fixed(0.1).expect("a start");
+    let numbers = |name: &str| figure(&model, run.state(), &u, name).1;
+    assert_eq!(numbers("slide"), [0.1, 0.5, 1.0, 0.0, 0.25, 0.5]);
+    numbers("fast").iter().zip([0.1, 0.5, 1.5, 0.0]).for_each(|(a, b)| close(*a, b));
+    numbers("label").iter().zip([0.1, 0.0, 1.5]).for_each(|(a, b)| close(*a, b));
+    assert_eq!(figure(&model, run.state(), &u, "label").0, Form::Text("m/s"));
+}
+
+#[test]
+fn a_picture_by_hand_has_a_block_of_any_kind() {
+    let model = Hand::default();
+    let mut film = ode_view::Film::of(&model);
+    let mut run = Simulation::of(&model, RungeKutta4).fixed(0.125).expect("a start");
+    run.run(0.25, 0.125, |seen| film.record(seen)).expect("a run");
+    let table = film.table().expect("figures of these numbers");
+    let column = |name: &str| -> Vec<f64> { table.column(name).expect("a column").collect() };
+    for (found, t) in column("push[0]").into_iter().zip([0.0_f64, 0.125, 0.25]) {
+        close(found, 0.5 + t * t);
+    }
+    assert_eq!((column("rail[2]"), column("push[2]"), column("load[2]")), (vec![1.0; 3], vec![0.5; 3], vec![4.0; 3]));
+    assert!(film.svg().text().expect("a film").contains("<animate"));
+    // numbers that are not there
+    let figure = model.figures()[1];
+    assert_eq!((figure.numbers(&[0.0; 8]).len(), figure.numbers(&[0.0; 7]).len()), (4, 0));
+    assert!(Figure::in_space("ball", Form::Sphere, usize::MAX, 4).numbers(&[0.0; 8]).is_empty());
 }
 
 #[test]

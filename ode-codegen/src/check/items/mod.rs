@@ -18,6 +18,7 @@ mod gravity;
 mod integrable;
 mod labels;
 mod law;
+mod look;
 mod mass;
 mod outputs;
 mod passes;

@@ -5,12 +5,11 @@ use syn::{Expr, Lit};
 
 use super::colors;
 use super::fields::fields;
-use crate::check::draft::Bodies;
 use crate::check::read::Reader;
 use crate::check::values::{Dimension, Unit, Value};
 use crate::diagnostics::{Id, Message, similar, text};
-use crate::expr::{Graph, Node, Symbol};
-use crate::model::{Coordinate, Figure, Form, Shape, Space};
+use crate::expr::Node;
+use crate::model::{Figure, Form, Shape};
 use crate::parse::ast::Show;
 
 /// What a form is given.
@@ -272,47 +271,13 @@ fn in_its_place(r: &mut Reader<'_>, figures: &[Figure], show: &Show, row: &Row, 
         return None;
     }
     let Some(other) = figures.iter().find(|figure| figure.space != space) else { return Some(()) };
-    let (own, theirs) = if space { ("in space", "in the plane") } else { ("in the plane", "in space") };
-    let what = format!("`{}` is drawn {own}, `{}` {theirs}", show.name, other.name);
-    r.report(
-        Message::new(Id::M0241, &show.name, what).help("a point (x, y) of the plane is `vec3(x, y, 0.0)` in space"),
-    );
+    let message = Message::new(Id::M0241, &show.name, apart(&show.name.to_string(), other));
+    r.report(message.help("a point (x, y) of the plane is `vec3(x, y, 0.0)` in space"));
     None
 }
 
-/// Bodies, springs and points of a model as they look where nothing is shown.
-pub(super) fn plain(r: &mut Reader<'_>, picture: &mut Option<Vec<Figure>>, bodies: &Bodies, springs: &[Figure]) {
-    let figures = picture.get_or_insert_default();
-    if !figures.is_empty() {
-        return;
-    }
-    figures.extend(bodies.weights.iter().filter_map(|body| body.figure.as_ref()).chain(springs).cloned());
-    let points: Vec<Figure> = r.declared.coordinates.iter().filter_map(|c| point(&mut r.graph, c)).collect();
-    figures.extend(points);
-    // A body with a mistake has its own message.
-    if figures.is_empty()
-        && r.reports.count() == 0
-        && let Some(name) = &r.scope().ast.name
-    {
-        let message = Message::new(Id::M0129, name, format!("`{name}` has nothing to show"))
-            .note("it has no `body`, no `spring` and no vector of metres among its coordinates")
-            .help("say what to draw: `show rod = line(p, q);`");
-        r.report(message);
-    }
-}
-
-/// A coordinate that is a point.
-fn point(g: &mut Graph, coordinate: &Coordinate) -> Option<Figure> {
-    let Coordinate { declared, space: Space::Flat, .. } = coordinate else { return None };
-    let Shape::Vector(n @ (2 | 3)) = declared.shape else { return None };
-    let value = (declared.first..declared.first + n).map(|i| g.symbol(Symbol::Q(i as u32))).collect();
-    let name = declared.ident.to_string();
-    // what `show p = point(p);` would accept
-    declared.dimension.is_none_or(|dimension| dimension == Dimension::METRE).then_some(Figure {
-        name,
-        form: Form::Point,
-        space: n == 3,
-        color: None,
-        value,
-    })
+/// What is said of a figure and another that is not of its space.
+pub(super) fn apart(name: &str, other: &Figure) -> String {
+    let (own, theirs) = if other.space { ("in the plane", "in space") } else { ("in space", "in the plane") };
+    format!("`{name}` is drawn {own}, `{}` {theirs}", other.name)
 }
