@@ -3,6 +3,7 @@
 mod expansion;
 mod guide;
 mod layers;
+mod recorded;
 mod shadow;
 mod snapshots;
 mod texts;

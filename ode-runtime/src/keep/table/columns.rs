@@ -27,12 +27,12 @@ pub struct Column {
     pub(super) also: Option<String>,
     /// the word for its kind; empty where it has none
     pub(super) group: String,
-    /// its place among everything that there is to record
-    pub(super) place: usize,
+    /// its place among everything that there is to record; a column of the user's own has none
+    pub(super) place: Option<usize>,
 }
 
 impl Column {
-    pub(super) fn named(name: String, place: usize) -> Self {
+    pub(super) fn named(name: String, place: Option<usize>) -> Self {
         Self { name, unit: String::new(), also: None, group: String::new(), place }
     }
 
@@ -64,7 +64,7 @@ impl Columns {
     fn add(&mut self, group: &str, names: impl IntoIterator<Item = String>, units: &[&str]) {
         for (i, name) in names.into_iter().enumerate() {
             let unit = units.get(i).map_or_else(String::new, |&unit| unit.to_owned());
-            let place = self.0.len();
+            let place = Some(self.0.len());
             self.0.push(Column { unit, group: group.to_owned(), ..Column::named(name, place) });
         }
     }

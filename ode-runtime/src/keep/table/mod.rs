@@ -92,9 +92,9 @@ impl Table {
         Self { columns: columns::of_states(layout, &Units::default()), unrecorded, ..Self::default() }
     }
 
-    /// An empty table of these columns, for [`Table::push_row`].
+    /// An empty table of these columns, for [`Table::push_row`]. Runs have no numbers for them.
     pub fn with_columns(columns: impl IntoIterator<Item = String>) -> Self {
-        let columns = columns.into_iter().enumerate().map(|(place, name)| Column::named(name, place)).collect();
+        let columns = columns.into_iter().map(|name| Column::named(name, None)).collect();
         Self { columns, ..Self::default() }
     }
 
@@ -145,7 +145,7 @@ impl Table {
 
     /// Appends the numbers of the columns.
     fn pick(&mut self, all: &[f64]) {
-        let number = |column: &Column| all.get(column.place).copied().unwrap_or(f64::NAN);
+        let number = |column: &Column| column.place.and_then(|place| all.get(place)).copied().unwrap_or(f64::NAN);
         self.values.extend(self.columns.iter().map(number));
     }
 
