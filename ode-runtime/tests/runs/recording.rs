@@ -53,7 +53,7 @@ fn a_row_is_left_out_for_its_time_alone() {
     }
 }
 
-/// The records of a text in CSV, strictly as RFC 4180 has them but for `\n` at the end of a record; `None` if it is not.
+/// The records of a text in CSV, strictly as in RFC 4180 but for `\n` at the end of a record; `None` if it is none.
 fn read_csv(text: &str) -> Option<Vec<Vec<String>>> {
     let (mut records, mut record) = (Vec::new(), Vec::new());
     let mut rest = text;
