@@ -45,7 +45,7 @@ fn a_table_that_was_read_goes_on_with_chosen_columns() {
         again.record(seen);
     })
     .expect("a run");
-    assert!(whole.events().len() > 0 && few.events() == whole.events());
+    assert!(!whole.events().is_empty() && few.events() == whole.events());
     assert!(few.names().eq([
         "t",
         "energy.kinetic",
