@@ -17,7 +17,7 @@ pub trait Pictured: System {
     /// the numbers of all figures
     type Picture: Block<Self::Real>;
 
-    /// What is drawn, in the order of the model's text.
+    /// What is drawn, in the order of the model's text. The numbers of the picture end with those of a figure.
     fn figures(&self) -> &[Figure<&str>];
     /// The numbers of all figures, in SI.
     fn picture(&self, at: At<'_, Self>, rates: Rates<'_, Self>, out: &mut Self::Picture);
@@ -84,9 +84,9 @@ pub enum Form<T> {
 }
 
 impl<T> Figure<T> {
-    /// Its numbers among those of the picture.
-    pub fn numbers<'a, R>(&self, picture: &'a [R]) -> &'a [R] {
-        &picture[self.first..self.first + self.len]
+    /// Its numbers among those of the picture; none if the picture ends before them.
+    pub fn numbers<'a, R>(&self, picture: &'a [R]) -> Option<&'a [R]> {
+        picture.get(self.first..self.first.checked_add(self.len)?)
     }
 
     /// The same figure with other texts.

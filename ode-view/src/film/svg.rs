@@ -6,6 +6,7 @@ use std::path::Path;
 use ode_runtime::{Figure, Form, UnknownName};
 
 use super::Film;
+use super::check::positive;
 use super::outline::Stroke;
 use super::scene::{self, Scene};
 use super::view::View;
@@ -82,12 +83,13 @@ impl Svg<'_> {
     ///
     /// # Errors
     /// [`ViewError::Empty`] without frames or figures, [`ViewError::NotFinite`] with the first figure that cannot be
-    /// drawn, [`ViewError::OtherModel`] if a frame was of another model, [`ViewError::Invalid`] for a speed that is not
-    /// positive, a width without room for the picture, or a time that goes back: a film plays forward.
+    /// drawn, [`ViewError::TooLarge`] and [`ViewError::NotUnit`] with one that no file can hold or that is not turned
+    /// by a rotation, [`ViewError::Misfit`] with one that has not the numbers of its form, [`ViewError::OtherModel`] if
+    /// a frame was of another model, [`ViewError::Invalid`] for a speed that is not positive, a width without room for
+    /// the picture, or a time that goes back: a film plays forward.
     pub fn text(&self) -> Result<String, ViewError> {
-        self.film.check()?;
-        super::positive("the speed of a film", self.speed)?;
-        super::positive("the width of a film", self.width - scene::FRAME)
+        self.film.check(self.speed)?;
+        positive("the width of a film", self.width - scene::FRAME)
             .map_err(|_| ViewError::Invalid { what: "the width of a film", value: self.width })?;
         for value in [self.view.azimuth, self.view.elevation] {
             if !value.is_finite() {
@@ -127,14 +129,13 @@ impl Svg<'_> {
     /// The path of a figure's first point.
     fn path(&self, out: &mut String, scene: &Scene, figure: &Figure<String>, color: &str) {
         let n = if figure.space { 3 } else { 2 };
-        let points = self.film.frames().map(|frame| scene.pen.place(&figure.numbers(frame)[..n])).collect();
+        let points = self.film.each(figure).map(|x| scene.pen.place(&x[..n])).collect();
         let data = data(&[Stroke::Path { points, closed: false }]);
         let _ = writeln!(out, "<path d=\"{data}\" stroke=\"{color}\" stroke-width=\"1\" stroke-opacity=\".45\"/>");
     }
 
     fn figure(&self, out: &mut String, scene: &Scene, figure: &Figure<String>, color: &str) {
-        let frames: Vec<String> =
-            self.film.frames().map(|frame| data(&scene.pen.outline(figure, figure.numbers(frame)))).collect();
+        let frames: Vec<String> = self.film.each(figure).map(|x| data(&scene.pen.outline(figure, x))).collect();
         let Some(first) = frames.first().filter(|data| !data.is_empty()) else { return };
         let solid = matches!(figure.form, Form::Disc { .. } | Form::Polygon | Form::Sphere)
             || figure.form == Form::Box && !figure.space;
@@ -145,7 +146,7 @@ impl Svg<'_> {
         };
         let width = match figure.form {
             Form::Cylinder => {
-                let radius = self.film.frames().next().map_or(0.0, |frame| figure.numbers(frame)[6].abs());
+                let radius = self.film.each(figure).next().map_or(0.0, |x| x[6].abs());
                 (2.0 * radius * scene.pen.scale).max(1.0)
             }
             Form::Line | Form::Polyline => 3.0,
@@ -167,7 +168,7 @@ impl Svg<'_> {
     /// A number that moves with its point.
     fn value(&self, out: &mut String, scene: &Scene, figure: &Figure<String>, unit: &str, color: &str) {
         let n = if figure.space { 3 } else { 2 };
-        let numbers: Vec<&[f64]> = self.film.frames().map(|frame| figure.numbers(frame)).collect();
+        let numbers: Vec<&[f64]> = self.film.each(figure).collect();
         let largest = numbers.iter().map(|x| x[n].abs()).fold(0.0, f64::max);
         let text = |frame: usize| format!("{} = {} {unit}", figure.name, rounded(numbers[frame][n], largest));
         // The longest text has its place on the picture.

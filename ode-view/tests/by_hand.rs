@@ -1,0 +1,188 @@
+//! Pictures that are written by hand: names and numbers that no `show` item would give.
+
+use ode_model::prelude::*;
+use ode_model::{At, Figure, Form, Pictured, Rates, Seen};
+use ode_view::{Film, ViewError};
+
+model! {
+    /// Nothing to see but what is written below.
+    struct Bare {
+        coord x: Real [m];
+        kinetic = 0.5kg * sq(der(x));
+    }
+}
+model! {
+    /// Another one, with as many numbers.
+    struct Other {
+        coord x: Real [m];
+        kinetic = 0.5kg * sq(der(x));
+        show other = line(vec2(x, 0.0), vec2(x, 1.0m));
+    }
+}
+model! {
+    struct One {
+        coord x: Real [m];
+        kinetic = 0.5kg * sq(der(x));
+        show one = line(vec2(x, 0.0), vec2(x, 1.0m));
+    }
+}
+/// Figures and numbers of the next picture.
+#[derive(Clone, Default)]
+struct Picture {
+    figures: &'static [Figure<&'static str>],
+    numbers: Vec<f64>,
+}
+
+thread_local! {
+    static PICTURE: std::cell::RefCell<Picture> = std::cell::RefCell::default();
+}
+
+impl Pictured for Bare {
+    type Picture = Vec<f64>;
+
+    fn figures(&self) -> &[Figure<&str>] {
+        PICTURE.with_borrow(|picture| picture.figures)
+    }
+
+    fn picture(&self, _: At<'_, Self>, _: Rates<'_, Self>, out: &mut Vec<f64>) {
+        PICTURE.with_borrow(|picture| out.clone_from(&picture.numbers));
+    }
+}
+
+const fn figure(name: &'static str, form: Form<&'static str>, first: usize, len: usize) -> Figure<&'static str> {
+    Figure { name, form, space: true, color: None, first, len }
+}
+
+/// A film of pictures at 0 s, 1 s, …
+fn film(figures: &[Figure<&'static str>], frames: &[&[f64]]) -> Film {
+    let figures: &'static [_] = figures.to_vec().leak();
+    PICTURE.set(Picture { figures, numbers: Vec::new() });
+    let bare = Bare::default();
+    let mut film = Film::of(&bare);
+    for (k, numbers) in frames.iter().enumerate() {
+        PICTURE.set(Picture { figures, numbers: numbers.to_vec() });
+        let mut state = State::neutral(&bare);
+        state.t = k as f64;
+        film.record(&Seen::of(&bare, &state, bare::U::default()));
+    }
+    film
+}
+
+/// What every kind of file says of a film.
+fn refusals(film: &Film) -> Vec<ViewError> {
+    let svg = film.svg().text().expect_err("no film");
+    #[cfg(feature = "gltf")]
+    return vec![svg, film.gltf().bytes().expect_err("no film")];
+    #[cfg(not(feature = "gltf"))]
+    vec![svg]
+}
+
+#[test]
+fn another_model_with_as_many_figures_is_refused() {
+    let (one, other) = (One::default(), Other::default());
+    let mut film = Film::of(&one);
+    film.record(&Seen::of(&one, &State::neutral(&one), one::U::default()));
+    assert!(film.svg().text().is_ok());
+    film.record(&Seen::of(&other, &State::neutral(&other), other::U::default()));
+    assert!(matches!(film.table(), Err(ViewError::OtherModel)));
+    assert!(refusals(&film).iter().all(|error| matches!(error, ViewError::OtherModel)));
+}
+
+#[test]
+fn counts_that_are_wrong_are_refused() {
+    const LARGE: usize = 3 << 40;
+    let cases: [&[Figure<&'static str>]; 6] = [
+        &[figure("wrong", Form::Point, usize::MAX - 1, 3)],
+        &[figure("wrong", Form::Point, LARGE, 3)],
+        &[figure("wrong", Form::Polyline, 0, LARGE)],
+        &[figure("right", Form::Point, 0, 3), figure("wrong", Form::Line, 0, 5)],
+        &[figure("wrong", Form::Line, 3, 6), figure("right", Form::Point, 0, 3)],
+        &[figure("wrong", Form::Point, 4, 3)],
+    ];
+    for figures in cases {
+        let film = film(figures, &[&[0.0; 6], &[0.0; 6]]);
+        for error in refusals(&film).into_iter().chain(film.table().err()) {
+            assert_eq!(error.to_string(), "figure `wrong` has not the numbers that its form is drawn from");
+        }
+    }
+    for (first, len) in [(usize::MAX - 1, 3), (LARGE, 3), (0, LARGE), (4, 3)] {
+        assert_eq!(figure("wrong", Form::Polyline, first, len).numbers(&[0.0; 6]), None);
+    }
+    assert_eq!(figure("end", Form::Point, 3, 3).numbers(&[0, 1, 2, 3, 4, 5]), Some(&[3, 4, 5][..]));
+    // numbers that no figure has are of no consequence
+    let one = film(&[figure("right", Form::Point, 1, 3)], &[&[9.0, 1.0, 2.0, 3.0, 9.0]]);
+    let table = one.table().expect("a frame");
+    assert_eq!(table.rows().collect::<Vec<_>>(), [[0.0, 1.0, 2.0, 3.0]]);
+}
+
+const POSE: &[Figure<&str>] = &[figure("wheel", Form::Disc { turns: true }, 0, 8)];
+
+#[test]
+fn a_pose_is_turned_by_a_rotation() {
+    let turned = |q: [f64; 4]| film(POSE, &[&[[0.0; 3].as_slice(), &q, &[0.5]].concat()]);
+    for (q, length) in [([2.0, 0.0, 0.0, 0.0], "2"), ([0.0; 4], "0"), ([0.0, 0.0, 0.0, -0.5], "0.5")] {
+        for error in refusals(&turned(q)) {
+            assert_eq!(
+                error.to_string(),
+                format!("`wheel` has a direction of length {length} at t = 0, not of length 1")
+            );
+        }
+    }
+    assert!(turned([0.0, 0.6, 0.8, 0.0]).svg().text().is_ok());
+    const FLAT: &[Figure<&str>] = &[Figure { space: false, ..figure("flat", Form::Box, 0, 6) }];
+    let flat = film(FLAT, &[&[0.0, 0.0, 0.0, 0.0, 1.0, 1.0]]);
+    assert!(refusals(&flat).iter().all(|error| matches!(error, ViewError::NotUnit { .. })));
+    assert!(film(FLAT, &[&[0.0, 0.0, 0.6, 0.8, 1.0, 1.0]]).svg().text().is_ok());
+}
+
+#[test]
+fn what_has_no_place_in_single_precision_is_refused() {
+    const POINTS: &[Figure<&str>] = &[figure("here", Form::Point, 0, 3), figure("there", Form::Point, 3, 3)];
+    let large = film(POINTS, &[&[0.0; 6], &[0.0, 0.0, 0.0, 0.0, -1e39, 0.0]]);
+    for error in refusals(&large) {
+        assert_eq!(error.to_string(), "`there` cannot be drawn at t = 1: -1e39 is larger than 1e30");
+    }
+    // the largest numbers that there can be have pictures
+    let most = film(POINTS, &[&[-1e30; 6], &[1e30; 6]]);
+    let svg = most.svg().text().expect("a film");
+    assert!(!svg.contains("NaN") && !svg.contains("inf") && svg.len() < 10_000, "{svg}");
+    assert!(matches!(most.svg().speed(1e-40).text(), Err(ViewError::Invalid { value: 1e40, .. })));
+    // what moves by less than round-off stands still
+    let still = film(POINTS, &[&[1.0; 6], &[1.0, 1.0, 1.0 + 1e-15, 1.0, 1.0, 1.0]]).svg().text().expect("a film");
+    assert!(!still.contains("attributeName=\"d\"") && !still.contains("NaN"), "{still}");
+    let least = film(POINTS, &[&[0.0; 6], &[0.0, 0.0, 0.0, 0.0, 1e-310, 0.0]]).svg().text().expect("a film");
+    assert!(!least.contains("NaN") && !least.contains("inf"), "{least}");
+}
+
+#[cfg(feature = "gltf")]
+#[test]
+fn a_gltf_film_has_unit_quaternions_and_finite_numbers() {
+    // as far from unit length as a run in single precision may be
+    let q = |angle: f64, by: f64| [by * angle.cos(), 0.0, by * angle.sin(), 0.0];
+    let frame = |q: [f64; 4], far: f64| [[far; 3].as_slice(), &q, &[far]].concat();
+    let (first, second) = (frame(q(0.1, 1.0 + 1e-4), 1e30), frame(q(0.5, 1.0 - 1e-4), -1e30));
+    let file = film(POSE, &[&first, &second]).gltf().bytes().expect("a film");
+    let read = gltf::Gltf::from_slice(&file).expect("a valid file");
+    let bytes = read.blob.as_deref().expect("numbers");
+    for node in read.nodes() {
+        let (translation, rotation, scale) = node.transform().decomposed();
+        let length = rotation.iter().map(|x| f64::from(*x).powi(2)).sum::<f64>().sqrt();
+        assert!((length - 1.0).abs() < 1e-6, "{rotation:?}");
+        assert!(translation.iter().chain(&scale).all(|x| x.is_finite()));
+    }
+    let mut seen = 0;
+    for channel in read.animations().flat_map(|animation| animation.channels().collect::<Vec<_>>()) {
+        match channel.reader(|_| Some(bytes)).read_outputs().expect("values") {
+            gltf::animation::util::ReadOutputs::Rotations(all) => all.into_f32().for_each(|q| {
+                let length = q.iter().map(|x| f64::from(*x).powi(2)).sum::<f64>().sqrt();
+                assert!((length - 1.0).abs() < 1e-6, "{q:?}");
+                seen += 1;
+            }),
+            gltf::animation::util::ReadOutputs::Translations(all) | gltf::animation::util::ReadOutputs::Scales(all) => {
+                all.for_each(|row| assert!(row.iter().all(|x| x.is_finite()), "{row:?}"));
+            }
+            gltf::animation::util::ReadOutputs::MorphTargetWeights(_) => panic!("no morphs"),
+        }
+    }
+    assert!(seen >= 2);
+}
