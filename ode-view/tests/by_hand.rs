@@ -1,8 +1,10 @@
 //! Pictures that are written by hand: names and numbers that no `show` item would give.
 
+use std::f64::consts::FRAC_PI_2;
+
 use ode_model::prelude::*;
 use ode_model::{At, Figure, Form, Pictured, Rates, Seen};
-use ode_view::{Film, ViewError};
+use ode_view::{Film, View, ViewError};
 
 model! {
     /// Nothing to see but what is written below.
@@ -26,6 +28,17 @@ model! {
         show one = line(vec2(x, 0.0), vec2(x, 1.0m));
     }
 }
+model! {
+    /// A bolt that grows.
+    struct Bolt {
+        coord x: Real [m];
+        kinetic = 0.5kg * sq(der(x));
+        init der(x) = 0.1;
+        show bolt = cylinder(vec3(0.0, 0.0, 0.0), vec3(0.0, 0.0, 1.0), 0.1m + x);
+        show still = cylinder(vec3(1.0, 0.0, 0.0), vec3(1.0, 0.0, 1.0), 0.1m);
+    }
+}
+
 /// Figures and numbers of the next picture.
 #[derive(Clone, Default)]
 struct Picture {
@@ -115,6 +128,78 @@ fn counts_that_are_wrong_are_refused() {
     assert_eq!(table.rows().collect::<Vec<_>>(), [[0.0, 1.0, 2.0, 3.0]]);
 }
 
+#[test]
+fn what_grows_is_drawn_so() {
+    let bolt = Bolt::default();
+    let mut film = Film::of(&bolt);
+    let mut run = Simulation::of(&bolt, RungeKutta4).fixed(1e-2).expect("a start");
+    run.run(1.0, 0.5, |seen| film.record(seen)).expect("a run");
+    let svg = film.svg().text().expect("a film");
+    let line = |name| svg.lines().find(|line| line.contains(&format!("<title>{name}</title>"))).expect("a figure");
+    let after = |text: &str| -> Vec<f64> {
+        let values = text.split("\"stroke-width\" values=\"").nth(1).and_then(|rest| rest.split('"').next());
+        values.expect("widths").split(';').map(|width| width.parse().expect("a number")).collect()
+    };
+    let widths = after(line("bolt"));
+    assert_eq!(widths.len(), 3);
+    assert!((widths[1] / widths[0] - 1.5).abs() < 0.01 && (widths[2] / widths[0] - 2.0).abs() < 0.01, "{widths:?}");
+    assert!(line("bolt").contains(&format!("stroke-width=\"{}\"", widths[0])));
+    assert!(!line("still").contains("<animate"));
+    // the picture has room for the thickest
+    let height: f64 = svg
+        .split("height=\"")
+        .nth(1)
+        .and_then(|rest| rest.split('"').next())
+        .expect("a height")
+        .parse()
+        .expect("a number");
+    assert!(widths[2] < height && widths[2] > 0.1 * height);
+}
+
+/// The numbers of the first path.
+fn path(svg: &str) -> Vec<f64> {
+    let data = svg.split(" d=\"").nth(1).and_then(|rest| rest.split('"').next()).expect("a path");
+    let numbers = data.split(|c: char| !(c.is_ascii_digit() || c == '.' || c == '-')).filter(|text| !text.is_empty());
+    numbers.map(|text| text.parse().expect("a number")).collect()
+}
+
+#[test]
+fn circles_are_round() {
+    const ROUND: &[Figure<&str>] = &[
+        Figure { space: false, ..figure("round", Form::Circle { turns: false }, 0, 3) },
+        Figure { space: false, ..figure("wide", Form::Line, 3, 4) },
+    ];
+    for radius in (1..200).map(|k| 0.0123 * f64::from(k)) {
+        let svg = film(ROUND, &[&[0.0, 0.0, radius, -3.0, 0.0, 3.0, 0.0]]).svg().text().expect("a picture");
+        // M x y, a r r 0 1 0 across 0, and back
+        let x = path(&svg);
+        assert!((x[7] - 2.0 * x[2]).abs() < 1e-9 && x[2] == x[3] && x[14] == -x[7], "{radius}: {x:?}");
+    }
+    // from above, the z axis leaning: an ellipse
+    let lean = 0.8_f64;
+    let wheel = [0.0, 0.0, 0.0, (0.5 * lean).cos(), (0.5 * lean).sin(), 0.0, 0.0, 0.5];
+    let above = View { azimuth: -FRAC_PI_2, elevation: FRAC_PI_2 };
+    let svg = film(POSE, &[&wheel]).svg().view(above).text().expect("a picture");
+    let x = path(&svg);
+    let (x, spoke) = x.split_at(20);
+    assert_eq!(spoke[2..], x[..2], "the spoke ends on the rim");
+    let at = |k: usize| [x[2 * k] - spoke[0], x[2 * k + 1] - spoke[1]];
+    let radius = at(0)[0];
+    let mut begin = (at(0), at(1));
+    for (handle, end) in [(2, 3), (4, 5), (6, 7), (8, 9)].map(|(handle, end)| (at(handle), at(end))) {
+        for t in (0..=10).map(|k| 0.1 * f64::from(k)) {
+            let weights = [(1.0 - t).powi(3), 3.0 * t * (1.0 - t).powi(2), 3.0 * t * t * (1.0 - t), t.powi(3)];
+            let [x, y] = [0, 1].map(|i| {
+                [begin.0[i], begin.1[i], handle[i], end[i]].iter().zip(weights).map(|(p, w)| p * w).sum::<f64>()
+            });
+            assert!((x.hypot(y / lean.cos()) - radius).abs() < 0.3, "{x} {y} is not on the ellipse of {radius}");
+        }
+        begin = (end, [2.0 * end[0] - handle[0], 2.0 * end[1] - handle[1]]);
+    }
+    // it fills the width but for the margin
+    assert!((radius - (320.0 - 24.0)).abs() < 0.2, "{radius}");
+}
+
 const POSE: &[Figure<&str>] = &[figure("wheel", Form::Disc { turns: true }, 0, 8)];
 
 #[test]
@@ -152,6 +237,22 @@ fn what_has_no_place_in_single_precision_is_refused() {
     assert!(!still.contains("attributeName=\"d\"") && !still.contains("NaN"), "{still}");
     let least = film(POINTS, &[&[0.0; 6], &[0.0, 0.0, 0.0, 0.0, 1e-310, 0.0]]).svg().text().expect("a film");
     assert!(!least.contains("NaN") && !least.contains("inf"), "{least}");
+}
+
+#[test]
+fn names_may_have_any_letters() {
+    const NAMES: &[Figure<&str>] =
+        &[figure("a<b & \"c\"", Form::Point, 0, 3), figure("<&\u{1}>", Form::Text("<m> & \"s\""), 0, 4)];
+    let named = film(NAMES, &[&[0.0, 0.0, 0.0, 2.0], &[1.0, 0.0, 0.0, 3.0]]);
+    let svg = named.svg().trace("a<b & \"c\"").expect("a figure").text().expect("a film");
+    assert!(svg.contains("<title>a&lt;b &amp; &quot;c&quot;</title>"), "{svg}");
+    assert!(svg.contains(">&lt;&amp;\u{fffd}&gt; = 2.00 &lt;m&gt; &amp; &quot;s&quot;<"), "{svg}");
+    // nothing else begins with these, and nothing is left of what may not stand in a file
+    let begins = |rest: &str| rest.starts_with(|c: char| c.is_ascii_lowercase() || c == '/');
+    assert!(svg.split('<').skip(1).all(begins) && !svg.contains('\u{1}'));
+    assert!(
+        svg.split('&').skip(1).all(|rest| ["amp;", "lt;", "gt;", "quot;"].iter().any(|name| rest.starts_with(name)))
+    );
 }
 
 #[cfg(feature = "gltf")]

@@ -4,8 +4,6 @@ use ode_runtime::{Figure, Form, so3};
 
 use super::view::View;
 
-/// Points of a circle that is seen from the side.
-const CORNERS: usize = 32;
 /// Half turns of a spring's coil.
 const COILS: usize = 12;
 
@@ -16,6 +14,8 @@ pub(super) enum Stroke {
     Path { points: Vec<[f64; 2]>, closed: bool },
     /// a circle
     Circle { middle: [f64; 2], radius: f64 },
+    /// a circle that is seen from the side: where two radii end that are a quarter apart, from the middle
+    Ellipse { middle: [f64; 2], axes: [[f64; 2]; 2] },
 }
 
 /// How metres become pixels; y points downward on the picture.
@@ -103,10 +103,10 @@ impl Pen {
 
     /// A circle in the x-y plane of a pose in space, and a spoke along its x axis.
     fn disc(&self, x: &[f64]) -> Vec<Stroke> {
-        let rim = |angle: f64| self.place(&posed(x, [x[7] * angle.cos(), x[7] * angle.sin(), 0.0]));
-        let points = (0..CORNERS).map(|k| rim(k as f64 * std::f64::consts::TAU / CORNERS as f64)).collect();
-        let spoke = vec![self.place(&x[..3]), rim(0.0)];
-        vec![Stroke::Path { points, closed: true }, Stroke::Path { points: spoke, closed: false }]
+        let middle = self.place(&x[..3]);
+        let [a, b] = [[x[7], 0.0, 0.0], [0.0, x[7], 0.0]].map(|end| self.place(&posed(x, end)));
+        let axes = [a, b].map(|end| [end[0] - middle[0], end[1] - middle[1]]);
+        vec![Stroke::Ellipse { middle, axes }, Stroke::Path { points: vec![middle, a], closed: false }]
     }
 
     /// The edges of a block on a pose in space.

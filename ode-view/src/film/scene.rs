@@ -64,6 +64,7 @@ pub(super) fn bounds(film: &Film, view: View) -> ([f64; 2], [f64; 2]) {
                 match stroke {
                     Stroke::Path { points, .. } => points.into_iter().for_each(|p| reach(p, thick)),
                     Stroke::Circle { middle, radius } => reach(middle, [radius; 2]),
+                    Stroke::Ellipse { middle, axes: [a, b] } => reach(middle, [a[0].hypot(b[0]), a[1].hypot(b[1])]),
                 }
             }
         }

@@ -144,17 +144,16 @@ impl Svg<'_> {
             _ if solid => format!(" fill=\"{color}\" fill-opacity=\".3\""),
             _ => String::new(),
         };
-        let width = match figure.form {
-            Form::Cylinder => {
-                let radius = self.film.each(figure).next().map_or(0.0, |x| x[6].abs());
-                (2.0 * radius * scene.pen.scale).max(1.0)
-            }
+        let width = |x: &[f64]| match figure.form {
+            Form::Cylinder => (2.0 * x[6].abs() * scene.pen.scale).max(1.0),
             Form::Line | Form::Polyline => 3.0,
             _ => 2.0,
         };
-        let _ = write!(out, "<path d=\"{first}\" stroke=\"{color}\" stroke-width=\"{}\"{fill}>", short(width));
+        let widths: Vec<String> = self.film.each(figure).map(|x| short(width(x))).collect();
+        let _ = write!(out, "<path d=\"{first}\" stroke=\"{color}\" stroke-width=\"{}\"{fill}>", widths[0]);
         let _ = write!(out, "<title>{}</title>", escaped(&figure.name));
         self.animate(out, "animate attributeName=\"d\"", &frames);
+        self.animate(out, "animate attributeName=\"stroke-width\"", &widths);
         out.push_str("</path>\n");
     }
 
@@ -202,11 +201,12 @@ impl Svg<'_> {
         let _ = writeln!(
             out,
             "<path d=\"M{} {y}h{}\" stroke=\"#555\" stroke-width=\"2\"/>\
-             <text x=\"{}\" y=\"{}\" fill=\"#555\" text-anchor=\"end\">{metres} m</text>",
+             <text x=\"{}\" y=\"{}\" fill=\"#555\" text-anchor=\"end\">{} m</text>",
             short(end - length),
             short(length),
             short(end),
             short(scene.height - 18.0),
+            if (1e-4..1e7).contains(&metres) { metres.to_string() } else { format!("{metres:e}") },
         );
     }
 
@@ -277,7 +277,9 @@ fn data(strokes: &[Stroke]) -> String {
                 out.push_str(if *closed { "Z" } else { "" });
             }
             Stroke::Circle { middle: [x, y], radius } => {
-                let (r, across) = (short(*radius), short(2.0 * radius));
+                // Two halves, whose ends are as far apart as the rounded radius says: other arcs have another middle.
+                let radius = (10.0 * radius).round() / 10.0;
+                let (r, across) = (short(radius), short(2.0 * radius));
                 let _ = write!(
                     out,
                     "M{} {}a{r} {r} 0 1 0 {across} 0a{r} {r} 0 1 0 -{across} 0",
@@ -285,9 +287,25 @@ fn data(strokes: &[Stroke]) -> String {
                     short(*y)
                 );
             }
+            Stroke::Ellipse { middle, axes: [a, b] } => ellipse(&mut out, middle, a, b),
         }
     }
     out
+}
+
+/// Four curves, each over a quarter; a thousandth of a radius from it at most.
+fn ellipse(out: &mut String, middle: &[f64; 2], a: &[f64; 2], b: &[f64; 2]) {
+    const HANDLE: f64 = 4.0 / 3.0 * (std::f64::consts::SQRT_2 - 1.0);
+    let at = |k: f64, l: f64| {
+        let [x, y] = [0, 1].map(|i| short(middle[i] + k * a[i] + l * b[i]));
+        format!("{x} {y}")
+    };
+    let _ = write!(out, "M{}C{} {} {}", at(1.0, 0.0), at(1.0, HANDLE), at(HANDLE, 1.0), at(0.0, 1.0));
+    // The first handle of each mirrors the last one of the curve before.
+    for (handle, end) in [((-1.0, HANDLE), (-1.0, 0.0)), ((-HANDLE, -1.0), (0.0, -1.0)), ((1.0, -HANDLE), (1.0, 0.0))] {
+        let _ = write!(out, "S{} {}", at(handle.0, handle.1), at(end.0, end.1));
+    }
+    out.push('Z');
 }
 
 /// A number of pixels, to a tenth.
@@ -314,6 +332,11 @@ fn digits(largest: f64) -> usize {
     (2.0 - largest.max(1e-12).log10().floor()).clamp(0.0, 12.0) as usize
 }
 
+/// A text between tags, where some characters mean tags, and others are not allowed.
 fn escaped(text: &str) -> String {
+    let text: String = text
+        .chars()
+        .map(|c| if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') { '\u{fffd}' } else { c })
+        .collect();
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
