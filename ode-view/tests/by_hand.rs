@@ -134,31 +134,41 @@ fn what_grows_is_drawn_so() {
     let mut film = Film::of(&bolt);
     let mut run = Simulation::of(&bolt, RungeKutta4).fixed(1e-2).expect("a start");
     run.run(1.0, 0.5, |seen| film.record(seen)).expect("a run");
-    let svg = film.svg().text().expect("a film");
+    let svg = film.svg().view(View { azimuth: 0.0, elevation: 0.5 }).text().expect("a film");
     let line = |name| svg.lines().find(|line| line.contains(&format!("<title>{name}</title>"))).expect("a figure");
-    let after = |text: &str| -> Vec<f64> {
-        let values = text.split("\"stroke-width\" values=\"").nth(1).and_then(|rest| rest.split('"').next());
-        values.expect("widths").split(';').map(|width| width.parse().expect("a number")).collect()
-    };
-    let widths = after(line("bolt"));
-    assert_eq!(widths.len(), 3);
-    assert!((widths[1] / widths[0] - 1.5).abs() < 0.01 && (widths[2] / widths[0] - 2.0).abs() < 0.01, "{widths:?}");
-    assert!(line("bolt").contains(&format!("stroke-width=\"{}\"", widths[0])));
+    let values = line("bolt").split(" values=\"").nth(1).and_then(|rest| rest.split('"').next()).expect("frames");
+    let frames: Vec<Vec<f64>> = values.split(';').map(numbers).collect();
+    // its sides, (0, 1) and (6, 7), upright, at 1 m apart upward
+    let scale = (frames[0][3] - frames[0][1]).abs() / 0.5_f64.cos();
+    for (k, x) in frames.iter().enumerate() {
+        let radius = scale * (0.1 + 0.05 * k as f64);
+        assert!((x[0] - x[2]).abs() < 0.11 && ((x[0] - x[14]).abs() - 2.0 * radius).abs() < 0.3, "{k}: {x:?}");
+        // the nearest and the farthest point of an end, seen from above: lower and higher than its middle
+        let (low, high) = (x[1].max(x[3]), x[1].min(x[3]));
+        let deep = radius * 0.5_f64.sin();
+        let (lowest, highest) = x.chunks(2).fold((0.0_f64, 1e9_f64), |(l, h), p| (l.max(p[1]), h.min(p[1])));
+        assert!((lowest - low - deep).abs() < 0.3 && (high - highest - deep).abs() < 0.3, "{k}: {x:?}");
+    }
     assert!(!line("still").contains("<animate"));
-    // the picture has room for the thickest
-    let height: f64 = svg
-        .split("height=\"")
-        .nth(1)
-        .and_then(|rest| rest.split('"').next())
-        .expect("a height")
-        .parse()
-        .expect("a number");
-    assert!(widths[2] < height && widths[2] > 0.1 * height);
+    // from its end it is a disc, and the picture has room for the thickest
+    let end = film.svg().view(View { azimuth: -FRAC_PI_2, elevation: FRAC_PI_2 }).text().expect("a film");
+    let x = path(&end);
+    let [left, right] = [x[0].min(x[14]), x[0].max(x[14])];
+    assert!((right - left) > 20.0 && (x[1] - x[3]).abs() < 0.11 && !end.contains("NaN"), "{x:?}");
+    let last = end.split(" values=\"").nth(1).and_then(|rest| rest.split('"').next()).expect("frames");
+    let last = numbers(last.split(';').next_back().expect("a frame"));
+    assert!(last.chunks(2).all(|p| p[0] > 23.0 && p[0] < 640.0 - 23.0), "{last:?}");
+    const FLAT: &[Figure<&str>] = &[figure("flat", Form::Cylinder, 0, 7)];
+    let flat = self::film(FLAT, &[&[0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.5]]).svg().text().expect("a picture");
+    assert!(path(&flat).len() == 70 && !flat.contains("NaN"), "{flat}");
 }
 
 /// The numbers of the first path.
 fn path(svg: &str) -> Vec<f64> {
-    let data = svg.split(" d=\"").nth(1).and_then(|rest| rest.split('"').next()).expect("a path");
+    numbers(svg.split(" d=\"").nth(1).and_then(|rest| rest.split('"').next()).expect("a path"))
+}
+
+fn numbers(data: &str) -> Vec<f64> {
     let numbers = data.split(|c: char| !(c.is_ascii_digit() || c == '.' || c == '-')).filter(|text| !text.is_empty());
     numbers.map(|text| text.parse().expect("a number")).collect()
 }
@@ -181,12 +191,12 @@ fn circles_are_round() {
     let above = View { azimuth: -FRAC_PI_2, elevation: FRAC_PI_2 };
     let svg = film(POSE, &[&wheel]).svg().view(above).text().expect("a picture");
     let x = path(&svg);
-    let (x, spoke) = x.split_at(20);
+    let (x, spoke) = x.split_at(22);
     assert_eq!(spoke[2..], x[..2], "the spoke ends on the rim");
     let at = |k: usize| [x[2 * k] - spoke[0], x[2 * k + 1] - spoke[1]];
     let radius = at(0)[0];
     let mut begin = (at(0), at(1));
-    for (handle, end) in [(2, 3), (4, 5), (6, 7), (8, 9)].map(|(handle, end)| (at(handle), at(end))) {
+    for (handle, end) in [(2, 3), (4, 5), (7, 8), (9, 10)].map(|(handle, end)| (at(handle), at(end))) {
         for t in (0..=10).map(|k| 0.1 * f64::from(k)) {
             let weights = [(1.0 - t).powi(3), 3.0 * t * (1.0 - t).powi(2), 3.0 * t * t * (1.0 - t), t.powi(3)];
             let [x, y] = [0, 1].map(|i| {

@@ -1,7 +1,5 @@
 //! What of a film is on the picture, and how large.
 
-use ode_runtime::Form;
-
 use super::Film;
 use super::outline::{Pen, Stroke};
 use super::view::View;
@@ -58,18 +56,23 @@ pub(super) fn bounds(film: &Film, view: View) -> ([f64; 2], [f64; 2]) {
     for figure in &film.figures {
         let n = if figure.space { 3 } else { 2 };
         for x in film.each(figure) {
-            let thick = if figure.form == Form::Cylinder { [x[6].abs(); 2] } else { [0.0; 2] };
-            reach(measure.place(&x[..n]), thick);
+            reach(measure.place(&x[..n]), [0.0; 2]);
             for stroke in measure.outline(figure, x) {
                 match stroke {
-                    Stroke::Path { points, .. } => points.into_iter().for_each(|p| reach(p, thick)),
+                    Stroke::Path { points, .. } => points.into_iter().for_each(|p| reach(p, [0.0; 2])),
                     Stroke::Circle { middle, radius } => reach(middle, [radius; 2]),
-                    Stroke::Ellipse { middle, axes: [a, b] } => reach(middle, [a[0].hypot(b[0]), a[1].hypot(b[1])]),
+                    Stroke::Ellipse { middle, axes } => reach(middle, half(axes)),
+                    Stroke::Tube { ends, axes } => ends.into_iter().for_each(|end| reach(end, half(axes))),
                 }
             }
         }
     }
     (low, high)
+}
+
+/// Half the width and half the height of an ellipse.
+fn half([a, b]: [[f64; 2]; 2]) -> [f64; 2] {
+    [a[0].hypot(b[0]), a[1].hypot(b[1])]
 }
 
 /// The larger side of what lies between two corners; a metre if that is nothing but round-off.

@@ -107,8 +107,12 @@ impl Svg<'_> {
              <rect width=\"{width}\" height=\"{height}\" rx=\"6\" fill=\"#fff\"/>\n\
              <g fill=\"none\" stroke-linejoin=\"round\" stroke-linecap=\"round\">\n"
         );
-        let colors: Vec<_> = (0..self.film.figures.len()).map(color::of).collect();
-        let color = |i: usize| self.film.figures[i].color.unwrap_or(colors[i]);
+        let color = |i: usize| {
+            let figure = &self.film.figures[i];
+            // What is read is dark.
+            let own = if matches!(figure.form, Form::Text(_)) { [51; 3] } else { color::of(i) };
+            figure.color.unwrap_or(own)
+        };
         for &i in &self.traces {
             self.path(&mut out, scene, &self.film.figures[i], &hex(color(i)));
         }
@@ -131,29 +135,23 @@ impl Svg<'_> {
         let n = if figure.space { 3 } else { 2 };
         let points = self.film.each(figure).map(|x| scene.pen.place(&x[..n])).collect();
         let data = data(&[Stroke::Path { points, closed: false }]);
-        let _ = writeln!(out, "<path d=\"{data}\" stroke=\"{color}\" stroke-width=\"1\" stroke-opacity=\".45\"/>");
+        let _ = writeln!(out, "<path d=\"{data}\" stroke=\"{color}\" stroke-width=\"1.5\" stroke-opacity=\".5\"/>");
     }
 
     fn figure(&self, out: &mut String, scene: &Scene, figure: &Figure<String>, color: &str) {
         let frames: Vec<String> = self.film.each(figure).map(|x| data(&scene.pen.outline(figure, x))).collect();
         let Some(first) = frames.first().filter(|data| !data.is_empty()) else { return };
-        let solid = matches!(figure.form, Form::Disc { .. } | Form::Polygon | Form::Sphere)
+        let solid = matches!(figure.form, Form::Disc { .. } | Form::Polygon | Form::Sphere | Form::Cylinder)
             || figure.form == Form::Box && !figure.space;
         let fill = match figure.form {
             Form::Point => format!(" fill=\"{color}\""),
             _ if solid => format!(" fill=\"{color}\" fill-opacity=\".3\""),
             _ => String::new(),
         };
-        let width = |x: &[f64]| match figure.form {
-            Form::Cylinder => (2.0 * x[6].abs() * scene.pen.scale).max(1.0),
-            Form::Line | Form::Polyline => 3.0,
-            _ => 2.0,
-        };
-        let widths: Vec<String> = self.film.each(figure).map(|x| short(width(x))).collect();
-        let _ = write!(out, "<path d=\"{first}\" stroke=\"{color}\" stroke-width=\"{}\"{fill}>", widths[0]);
+        let width = if matches!(figure.form, Form::Line | Form::Polyline) { 3 } else { 2 };
+        let _ = write!(out, "<path d=\"{first}\" stroke=\"{color}\" stroke-width=\"{width}\"{fill}>");
         let _ = write!(out, "<title>{}</title>", escaped(&figure.name));
         self.animate(out, "animate attributeName=\"d\"", &frames);
-        self.animate(out, "animate attributeName=\"stroke-width\"", &widths);
         out.push_str("</path>\n");
     }
 
@@ -179,7 +177,9 @@ impl Svg<'_> {
         };
         let places: Vec<String> = numbers.iter().map(place).collect();
         let texts = self.texts(|frame| escaped(&text(frame)));
-        let _ = write!(out, "<g fill=\"{color}\" transform=\"translate({})\">", places[0]);
+        // A white edge, for what the letters stand on.
+        let edge = "stroke=\"#fff\" stroke-width=\"3\" stroke-linejoin=\"round\" paint-order=\"stroke\"";
+        let _ = write!(out, "<g fill=\"{color}\" {edge} transform=\"translate({})\">", places[0]);
         self.animate(out, "animateTransform attributeName=\"transform\" type=\"translate\"", &places);
         out.push_str(&texts);
         out.push_str("</g>\n");
@@ -213,7 +213,7 @@ impl Svg<'_> {
     /// Texts one after the other, each for a while.
     fn texts(&self, text: impl Fn(usize) -> String) -> String {
         let n = self.film.len();
-        let shown: Vec<usize> = (0..n).step_by(n.div_ceil(TEXTS)).collect();
+        let shown: Vec<usize> = (0..n).step_by((n - 1).div_ceil(TEXTS).max(1)).collect();
         let (first, last) = self.span();
         if shown.len() == 1 || last <= first {
             return format!("<text>{}</text>", text(0));
@@ -287,25 +287,45 @@ fn data(strokes: &[Stroke]) -> String {
                     short(*y)
                 );
             }
-            Stroke::Ellipse { middle, axes: [a, b] } => ellipse(&mut out, middle, a, b),
+            Stroke::Ellipse { middle, axes } => {
+                out.push_str(&Edge { middle, axes }.whole());
+            }
+            Stroke::Tube { ends, axes } => {
+                let [from, to] = ends.each_ref().map(|middle| Edge { middle, axes });
+                let [begin, back] = [from.at(1.0, 0.0), from.at(-1.0, 0.0)];
+                let _ = write!(out, "M{begin}L{}{}L{back}{}Z", to.at(1.0, 0.0), to.half(1.0), from.half(-1.0));
+                // The same way around, so that both ends are filled too.
+                out.push_str(&(from.whole() + &to.whole()));
+            }
         }
     }
     out
 }
 
-/// Four curves, each over a quarter; a thousandth of a radius from it at most.
-fn ellipse(out: &mut String, middle: &[f64; 2], a: &[f64; 2], b: &[f64; 2]) {
-    const HANDLE: f64 = 4.0 / 3.0 * (std::f64::consts::SQRT_2 - 1.0);
-    let at = |k: f64, l: f64| {
-        let [x, y] = [0, 1].map(|i| short(middle[i] + k * a[i] + l * b[i]));
+/// The edge of an ellipse.
+struct Edge<'a> {
+    middle: &'a [f64; 2],
+    axes: &'a [[f64; 2]; 2],
+}
+
+impl Edge<'_> {
+    /// The point with these parts of the axes.
+    fn at(&self, k: f64, l: f64) -> String {
+        let [x, y] = [0, 1].map(|i| short(self.middle[i] + k * self.axes[0][i] + l * self.axes[1][i]));
         format!("{x} {y}")
-    };
-    let _ = write!(out, "M{}C{} {} {}", at(1.0, 0.0), at(1.0, HANDLE), at(HANDLE, 1.0), at(0.0, 1.0));
-    // The first handle of each mirrors the last one of the curve before.
-    for (handle, end) in [((-1.0, HANDLE), (-1.0, 0.0)), ((-HANDLE, -1.0), (0.0, -1.0)), ((1.0, -HANDLE), (1.0, 0.0))] {
-        let _ = write!(out, "S{} {}", at(handle.0, handle.1), at(end.0, end.1));
     }
-    out.push('Z');
+
+    fn whole(&self) -> String {
+        format!("M{}{}{}Z", self.at(1.0, 0.0), self.half(1.0), self.half(-1.0))
+    }
+
+    /// From the end of the first axis, or of its opposite, by that of the second one: two curves, each over a quarter,
+    /// less than a thousandth of a radius beside it. The first handle of the second mirrors the last one of the first.
+    fn half(&self, k: f64) -> String {
+        let handle = k * 4.0 / 3.0 * (std::f64::consts::SQRT_2 - 1.0);
+        let first = format!("C{} {} {}", self.at(k, handle), self.at(handle, k), self.at(0.0, k));
+        format!("{first}S{} {}", self.at(-k, handle), self.at(-k, 0.0))
+    }
 }
 
 /// A number of pixels, to a tenth.
