@@ -120,7 +120,7 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
 fn draw(squeezer: &Squeezer) -> Result<(), Box<dyn std::error::Error>> {
     let (mut film, mut table) = (Film::of(squeezer), Table::of(squeezer));
     let mut run = Simulation::of(squeezer, Geodesic).project(Projection::to(1e-12)).adaptive(1e-9)?;
-    run.run(END, END / 200.0, |seen| {
+    run.run(END, END / 180.0, |seen| {
         table.record(seen);
         film.record(seen);
     })?;
