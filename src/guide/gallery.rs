@@ -14,7 +14,7 @@
 //!
 #![doc = include_str!("gallery/top.svg")]
 //!
-//! A quadrotor that is thrown with a roll, and finds back and upward; arrows are the thrusts: `examples/quadrotor.rs`.
+//! A quadrotor that is thrown with a roll returns and climbs; arrows are its thrusts: `examples/quadrotor.rs`.
 //!
 #![doc = include_str!("gallery/quadrotor.svg")]
 //!
