@@ -2,7 +2,7 @@
 //!
 //! After a change that is meant: `BLESS=1 cargo test --test gallery`, and look at them.
 
-#![allow(dead_code, unreachable_pub, clippy::print_stdout, reason = "examples are programs of their own")]
+#![allow(clippy::duplicate_mod, clippy::print_stdout, reason = "each example is a program of its own")]
 
 use std::error::Error;
 use std::fs;
