@@ -93,7 +93,7 @@ impl Film {
     }
 
     /// The numbers of all frames, as a table for CSV: `t`, and for each number of a figure a column with its place
-    /// among them, `rod[0]`. [`Form`] says what they are.
+    /// among them, `rod[0]`. [`Form`](ode_runtime::Form) says what they are.
     ///
     /// # Errors
     /// [`ViewError::OtherModel`] if a frame was of another model, [`ViewError::Misfit`] with the first figure that has
