@@ -35,7 +35,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut run = Simulation::of(&ball, Geodesic).fixed(1e-3)?;
     // The table never falls faster than the ball (amp w² < g), so in the end the ball does not leave it.
     let (mut film, mut table) = (Film::of(&ball), Table::of(&ball));
-    let outcome = Outcome::of(run.run(5.0, 0.025, |seen| {
+    let outcome = Outcome::of(run.run(5.0, 0.01, |seen| {
         film.record(seen);
         table.record(seen);
     }))?;

@@ -57,7 +57,7 @@ model! {
     }
 }
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     let plant = CartPole::<f64>::default();
 
     // a little off the upright position
@@ -78,8 +78,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         film.record(seen);
         table.record(seen);
     })?;
-    film.svg().write(gallery::file("cart_pole.svg"))?;
-    Plot::over_time(&table, &["x", "th", "u"])?.write(gallery::file("cart_pole_balance.svg"))?;
+    film.svg().width(480.0).write(gallery::file("cart_pole.svg"))?;
+    Plot::over_time(&table, &["x", "tip_pos.x"])?.write(gallery::file("cart_pole_position.svg"))?;
+    Plot::over_time(&table, &["th"])?.write(gallery::file("cart_pole_angle.svg"))?;
+    Plot::over_time(&table, &["u"])?.write(gallery::file("cart_pole_force.svg"))?;
 
     run.advance_to(10.0)?;
     let state = run.state();

@@ -45,13 +45,13 @@ model! {
             init th[i] = 0.5 + 0.05 * i;
         }
         output tip: Vec2 [m] = p[19];
-        show links = polyline(p);
-        show hook = line(vec2(0.0, 0.0), p[0]);
+        show links = polyline(p) with { color: steelblue };
+        show hook = line(vec2(0.0, 0.0), p[0]) with { color: steelblue };
         show end = point(p[19]) with { color: crimson };
     }
 }
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     let chain = Chain::builder().c(1e-6).build()?;
     let mut run = Simulation::of(&chain, GeneralizedAlpha::with_spectral_radius(0.9)).fixed(1e-3)?;
     let total = |e: ode_model::Energy<f64>| e.kinetic + e.potential;
@@ -61,7 +61,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         film.record(seen);
         table.record(seen);
     })?;
-    film.svg().speed(0.2).trace("end")?.write(gallery::file("chain.svg"))?;
+    film.svg().speed(0.2).width(480.0).trace("end")?.write(gallery::file("chain.svg"))?;
     Plot::phase(&table, "tip.x", "tip.y")?.write(gallery::file("chain_tip.svg"))?;
 
     let after = total(chain.energy(run.state().point()));

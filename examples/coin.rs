@@ -31,13 +31,13 @@ model! {
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let coin = Coin::<f64>::default();
-    // nothing turns the coin, so that it rolls at v = r φ̇ on a circle of radius v / ψ̇
-    let (speed, turn, end) = (coin.r * 25.0, 2.0, 3.0);
+    // nothing turns the coin, so that it rolls at v = r φ̇ on a circle of radius v / ψ̇, once around
+    let (speed, turn, end) = (coin.r * 25.0, 2.0, std::f64::consts::PI);
     let at = |t: f64| (speed / turn * (turn * t).sin(), speed / turn * (1.0 - (turn * t).cos()));
 
     let mut run = Simulation::of(&coin, Geodesic).project(Projection::to(1e-12)).adaptive(1e-10)?;
     let (mut film, mut table) = (Film::of(&coin), Table::of(&coin));
-    run.run(end, 0.025, |seen| {
+    run.run(end, end / 120.0, |seen| {
         film.record(seen);
         table.record(seen);
     })?;
@@ -45,7 +45,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Plot::phase(&table, "p.x", "p.y")?.write(gallery::file("coin_path.svg"))?;
 
     let (state, (x, y)) = (run.state(), at(end));
-    println!("after {end} s at {:?}, on the circle at ({x}, {y})", state.q.p());
+    println!("after {end:.3} s at {:?}, on the circle at ({x}, {y})", state.q.p());
     assert!((state.q.p()[0] - x).abs() < 1e-8 && (state.q.p()[1] - y).abs() < 1e-8);
 
     // the ground holds the coin on its circle: |λ| = m v ψ̇

@@ -107,7 +107,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     // without torques it falls
     let mut run = Simulation::of(&arm, GeneralizedAlpha::with_spectral_radius(0.8)).fixed(2e-3)?;
     let (mut film, mut table) = (Film::of(&arm), Table::of(&arm));
-    run.run(3.0, 0.03, |seen| {
+    run.run(3.0, 0.02, |seen| {
         film.record(seen);
         table.record(seen);
     })?;

@@ -13,8 +13,11 @@ for example in examples/*.rs; do
     cargo run --quiet --release --example "$name" >"$gallery/$name.txt"
 done
 
-# The first line of an example's documentation, as HTML.
-about() { sed -n '1s/^\/\/! //p' "examples/$1.rs" | sed 's/&/\&amp;/g; s/</\&lt;/g; s/>/\&gt;/g'; }
+# The first paragraph of an example's documentation, as HTML.
+about() {
+    awk '!sub(/^\/\/! /, "") { exit } { print }' "examples/$1.rs" |
+        sed 's/&/\&amp;/g; s/</\&lt;/g; s/>/\&gt;/g; s/`\([^`]*\)`/<code>\1<\/code>/g'
+}
 
 {
     cat <<'HEAD'

@@ -44,6 +44,7 @@ model! {
         init q = exp_so3(vec3(0.0, 0.0, 0.0));
         init f = [2.4525, 2.4525, 2.4525, 2.4525];
 
+        show hull = point(r) with { color: black };
         show arms = line(b.at(hub[0]), b.at(hub[2]));
         show beam = line(b.at(hub[1]), b.at(hub[3]));
         for i in 0..4 {
@@ -59,13 +60,14 @@ model! {
     }
 }
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     let plant = Quadrotor::<f64>::default();
-    // a controller of attitude and height: what a first flight needs
+    // a controller of height, place and attitude: the hull leans to where it wants to go
     let setup = Simulation::of(&plant, Geodesic).input_fn(|x, u| {
         let (q, w, r, v) = (x.q.q(), x.v.w(), x.q.r(), x.v.r());
         let lift = 9.81 / 4.0 - 0.5 * (r[2] - 2.0) - 0.7 * v[2];
-        let [roll, pitch] = [-0.5 * q[1] - 0.08 * w[0], -0.5 * q[2] - 0.08 * w[1]];
+        let lean = [0, 1].map(|i| (0.03 * r[i] + 0.06 * v[i]).clamp(-0.25, 0.25));
+        let [roll, pitch] = [lean[1] - q[1] - 0.14 * w[0], -lean[0] - q[2] - 0.14 * w[1]];
         u.set_cmd([lift - pitch, lift + roll, lift + pitch, lift - roll].map(|f: f64| f.clamp(0.0, 8.0)));
     });
     // thrown with a roll
@@ -74,11 +76,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     start.v.set_w([3.0, 0.0, 0.0]);
     let mut run = setup.given(start).adaptive(1e-8)?;
     let (mut film, mut table) = (Film::of(&plant), Table::of(&plant));
-    run.run(3.0, 0.06, |seen| {
+    run.run(4.0, 1.0 / 16.0, |seen| {
         film.record(seen);
         table.record(seen);
     })?;
-    film.svg().speed(0.5).width(480.0).write(gallery::file("quadrotor.svg"))?;
+    film.svg().speed(0.5).width(480.0).trace("hull")?.write(gallery::file("quadrotor.svg"))?;
     Plot::over_time(&table, &["r.x", "r.y", "r.z"])?.write(gallery::file("quadrotor_path.svg"))?;
 
     run.advance_to(8.0)?;

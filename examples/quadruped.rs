@@ -57,7 +57,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let robot = Quadruped::<f64>::default();
     let mut run = Simulation::of(&robot, GeneralizedAlpha::with_spectral_radius(0.6)).fixed(2e-3)?;
     let (mut film, mut table) = (Film::of(&robot), Table::of(&robot));
-    run.run(1.0, 0.02, |seen| {
+    run.run(1.0, 0.01, |seen| {
         film.record(seen);
         table.record(seen);
     })?;

@@ -75,7 +75,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (k, r) = (rover.motor.k, rover.motor.r);
     let j = rover.j_w + rover.m * rover.r_w.powi(2);
     let (mut film, mut table) = (Film::of(&rover), Table::of(&rover));
-    run.run(5.0, 0.05, |seen| film.record(seen))?;
+    run.run(5.0, 0.05, |seen| {
+        film.record(seen);
+        table.record(seen);
+    })?;
     film.svg().write(gallery::file("rover.svg"))?;
     for step in 1..=5 {
         run.run(10.0 * f64::from(step), 0.5, |seen| table.record(seen))?;
@@ -90,6 +93,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         );
         assert!((x.v.th() - rigid).abs() < 0.01 * rigid);
     }
-    Plot::over_time(&table, &["der(x)", "motor.i"])?.write(gallery::file("rover_speed.svg"))?;
+    Plot::over_time(&table, &["der(x)"])?.write(gallery::file("rover_speed.svg"))?;
+    Plot::over_time(&table, &["motor.i"])?.write(gallery::file("rover_current.svg"))?;
     Ok(())
 }

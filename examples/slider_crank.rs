@@ -50,11 +50,11 @@ model! {
     }
 }
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     let model = SliderCrank::<f64>::default();
     let mut run = Simulation::of(&model, GeneralizedAlpha::with_spectral_radius(0.8)).fixed(1e-3)?;
     let (mut film, mut table) = (Film::of(&model), Table::of(&model));
-    run.run(2.0, 0.02, |seen| {
+    run.run(2.0, 0.01, |seen| {
         film.record(seen);
         table.record(seen);
     })?;

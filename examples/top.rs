@@ -41,7 +41,7 @@ model! {
     }
 }
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     let top = Top::<f64>::default();
     let (nutation, spin) = (0.3_f64, 150.0_f64);
     // slow steady precession: ja Ω² cos θ − jc ω₃ Ω + m g l = 0
@@ -59,10 +59,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let before = momenta(run.state());
     let mut wobble = 0.0_f64;
     let (mut film, mut table) = (Film::of(&top), Table::of(&top));
-    run.run(10.0, 0.05, |seen| {
+    let around = std::f64::consts::TAU / precession;
+    run.run(10.0, around / 60.0, |seen| {
         wobble = wobble.max(((seen.outputs().tip()[2] / top.l).acos() - nutation).abs());
-        // once around
-        if seen.t * precession < 6.3 {
+        // once around, so that the film has no end
+        if film.len() <= 60 {
             film.record(seen);
             table.record(seen);
         }

@@ -33,7 +33,7 @@ model! {
         force brake on th = -pedal(t);
         init der(x) = 30.0;
         init r * der(th) = 30.0;
-        show road = line(vec2(-3.0m, 0.0), vec2(65.0m, 0.0)) with { color: silver };
+        show road = line(vec2(-3.0m, 0.0), vec2(72.0m, 0.0)) with { color: silver };
         show car = box(frame2(vec2(x, 0.9m), 0.0), vec2(4.0m, 1.0m));
         show rear = disc(vec2(x - 1.3m, r), r) with { color: black };
         show front = disc(vec2(x + 1.3m, r), r) with { color: black };

@@ -29,10 +29,28 @@ pub enum ViewError {
         /// the time of the frame
         time: f64,
     },
-    /// a figure with more or fewer numbers than its form is drawn from
+    /// a figure with more or fewer numbers than its form is drawn from, or than the picture has for it
     Misfit {
         /// the figure
         name: Name,
+    },
+    /// a figure with a number for which a file has no room
+    TooLarge {
+        /// the figure
+        name: Name,
+        /// the time of the frame
+        time: f64,
+        /// the number
+        value: f64,
+    },
+    /// a figure on a pose whose direction is not of length 1
+    NotUnit {
+        /// the figure
+        name: Name,
+        /// the time of the frame
+        time: f64,
+        /// of (cos, sin), or of the quaternion
+        length: f64,
     },
     /// a setting out of range
     Invalid {
@@ -61,7 +79,13 @@ impl fmt::Display for ViewError {
             Self::Empty { what } => write!(f, "the {what} is empty"),
             Self::NoNumber { name } => write!(f, "`{name}` has no number that can be drawn"),
             Self::NotFinite { name, time } => write!(f, "`{name}` has no finite number at t = {time}"),
-            Self::Misfit { name } => write!(f, "figure `{name}` has not as many numbers as its form"),
+            Self::Misfit { name } => write!(f, "figure `{name}` has not the numbers that its form is drawn from"),
+            Self::TooLarge { name, time, value } => {
+                write!(f, "`{name}` cannot be drawn at t = {time}: {value:e} is larger than 1e30")
+            }
+            Self::NotUnit { name, time, length } => {
+                write!(f, "`{name}` has a direction of length {length} at t = {time}, not of length 1")
+            }
             Self::Invalid { what, value } => write!(f, "{what} cannot be {value}"),
             Self::OtherModel => write!(f, "a frame of the film is of a model with other figures"),
             Self::Drawing(why) => write!(f, "the picture cannot be drawn: {why}"),

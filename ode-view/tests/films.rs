@@ -122,7 +122,7 @@ fn a_film_in_space_has_lines_for_every_form() {
     let svg = film.svg().speed(0.5).text().expect("a film");
     assert!(svg.contains("dur=\"1s\"") && svg.contains("0.5× as fast"));
     for (name, count) in
-        [("foot", 16), ("axle", 4), ("wheel", 68), ("cage", 32), ("ball", 16), ("part", 12), ("spin", 10)]
+        [("foot", 16), ("axle", 70), ("wheel", 26), ("cage", 32), ("ball", 16), ("part", 12), ("spin", 10)]
     {
         assert_eq!(numbers(path(&svg, name).0).len(), count, "{name}: {}", path(&svg, name).0);
     }

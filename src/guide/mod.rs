@@ -14,6 +14,7 @@
 //! | [`running`] | steps, tolerances, projection, changes, checkpoints and files, statistics; fast debug builds |
 //! | [`recording`] | reports, tables, outputs, CSV, failures |
 //! | [`pictures`] | what a model shows; plots, films, progress |
+//! | [`gallery`] | films and plots of the examples |
 //! | [`analysis`] | matrices, equilibria, assembly, eigenmodes, sweeps; linearisation; parameters from measurements |
 //! | [`comparison`] | the names in Chrono, Simbody, SOFA and OpenSurgSim, and the tests here |
 //! | [`snapshots`] | tests of equations and generated code |
@@ -63,8 +64,9 @@ pub mod analysis {}
 pub mod recording {}
 
 #[doc = include_str!("pictures.md")]
-#[doc = include_str!("gallery/squeezer.svg")]
 pub mod pictures {}
+
+pub mod gallery;
 
 #[cfg_attr(not(doctest), doc = include_str!("snapshots.md"))]
 #[cfg_attr(doctest, doc = "")]

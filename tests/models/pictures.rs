@@ -191,7 +191,7 @@ where
     let mut out = M::Picture::zeros(model.figures().last().map_or(0, |f| f.first + f.len));
     model.picture(x.at(u), x.rates(), &mut out);
     let figure = model.figures().iter().find(|f| f.name == name).expect("a figure");
-    (figure.form, figure.numbers(out.as_ref()).to_vec())
+    (figure.form, figure.numbers(out.as_ref()).expect("its numbers").to_vec())
 }
 
 #[test]

@@ -18,7 +18,7 @@ pub trait Pictured: System {
     /// the numbers of all figures
     type Picture: Block<Self::Real>;
 
-    /// What is drawn, in the order of the model's text.
+    /// What is drawn, in the order of the model's text. The numbers of the picture end with those of a figure.
     fn figures(&self) -> &[Figure<&str>];
     /// The numbers of all figures, in SI.
     fn picture(&self, at: At<'_, Self>, rates: Rates<'_, Self>, out: &mut Self::Picture);
@@ -102,9 +102,9 @@ impl<T> Figure<T> {
         self
     }
 
-    /// Its numbers among those of the picture; none if the picture has not so many.
-    pub fn numbers<'a, R>(&self, picture: &'a [R]) -> &'a [R] {
-        picture.get(self.first..self.first.saturating_add(self.len)).unwrap_or_default()
+    /// Its numbers among those of the picture; none if the picture ends before them.
+    pub fn numbers<'a, R>(&self, picture: &'a [R]) -> Option<&'a [R]> {
+        picture.get(self.first..self.first.checked_add(self.len)?)
     }
 
     /// The same figure with other texts.

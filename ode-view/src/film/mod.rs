@@ -1,5 +1,6 @@
 //! Films: the numbers of a model's figures, frame by frame.
 
+mod check;
 #[cfg(feature = "gltf")]
 mod gltf;
 mod outline;
@@ -12,7 +13,7 @@ pub use gltf::Gltf;
 pub use svg::Svg;
 pub use view::View;
 
-use ode_runtime::{Block as _, Figure, Form, Name, Pictured, Real, Seen, Table};
+use ode_runtime::{Block as _, Figure, Pictured, Real, Seen, Table};
 
 use crate::ViewError;
 
@@ -38,62 +39,27 @@ impl Film {
         Self { figures, times: Vec::new(), numbers: Vec::new(), foreign: false }
     }
 
-    /// Numbers of a frame.
+    /// Numbers of a frame: as many as the figure needs that needs the last.
     fn width(&self) -> usize {
-        self.figures.last().map_or(0, |figure| figure.first.saturating_add(figure.len))
+        self.figures.iter().map(|figure| figure.first.saturating_add(figure.len)).max().unwrap_or(0)
     }
 
     /// Adds the frame of what a run shows. What cannot be drawn is said when the film is: a number that is infinite or
     /// undefined, or a model with other figures.
     pub fn record<M: Pictured<Real: Real>>(&mut self, seen: &Seen<'_, M>) {
-        let (width, model) = (self.width(), seen.system());
-        let mut numbers = M::Picture::zeros(width);
+        let model = seen.system();
         self.times.push(seen.t.to_f64());
-        if model.figures().len() != self.figures.len() || numbers.as_ref().len() != width {
-            self.foreign = true;
-            self.numbers.extend(std::iter::repeat_n(f64::NAN, width));
+        let own = self.figures.iter().map(|figure| figure.map(String::as_str));
+        self.foreign |= !own.eq(model.figures().iter().copied());
+        // Of what is not sound there are no numbers to keep.
+        if self.foreign || self.misfit().is_some() {
             return;
         }
-        model.picture(seen.at(seen.inputs()), seen.rates(), &mut numbers);
-        self.numbers.extend(numbers.as_ref().iter().map(|x| x.to_f64()));
-    }
-
-    /// Whether every frame has the numbers of every figure.
-    fn fit(&self) -> Result<(), ViewError> {
-        if self.foreign {
-            return Err(ViewError::OtherModel);
-        }
-        // A film that was read from a file, or of a model written by hand, may be anything.
         let width = self.width();
-        let misfit = |f: &&Figure<String>| !fits(f) || f.first.checked_add(f.len).is_none_or(|end| end > width);
-        if let Some(figure) = self.figures.iter().find(misfit) {
-            return Err(ViewError::Misfit { name: Name::new(&figure.name) });
-        }
-        if width.checked_mul(self.len()) != Some(self.numbers.len()) {
-            return Err(ViewError::OtherModel);
-        }
-        Ok(())
-    }
-
-    /// Whether it can be drawn.
-    fn check(&self) -> Result<(), ViewError> {
-        self.fit()?;
-        if self.is_empty() || self.figures.is_empty() {
-            return Err(ViewError::Empty { what: "film" });
-        }
-        let mut last = f64::NEG_INFINITY;
-        for (frame, &time) in self.frames().zip(&self.times) {
-            // A film plays forward; the two states of an event have one time.
-            if !time.is_finite() || time < last {
-                return Err(ViewError::Invalid { what: "the time of the next frame", value: time });
-            }
-            last = time;
-            let undrawn = |figure: &&Figure<String>| !figure.numbers(frame).iter().all(|x| x.is_finite());
-            if let Some(figure) = self.figures.iter().find(undrawn) {
-                return Err(ViewError::NotFinite { name: Name::new(&figure.name), time });
-            }
-        }
-        Ok(())
+        let mut numbers = M::Picture::zeros(width);
+        model.picture(seen.at(seen.inputs()), seen.rates(), &mut numbers);
+        let numbers = numbers.as_ref().get(..width).unwrap_or_default();
+        self.numbers.extend(numbers.iter().map(|x| x.to_f64()));
     }
 
     /// Number of frames.
@@ -116,12 +82,18 @@ impl Film {
         &self.times
     }
 
+    /// The frames of a film that has been found sound.
     fn frames(&self) -> impl Iterator<Item = &[f64]> + Clone {
         self.numbers.chunks_exact(self.width().max(1))
     }
 
+    /// The numbers of a figure in all frames of a film that has been found sound.
+    fn each<'a>(&'a self, figure: &'a Figure<String>) -> impl Iterator<Item = &'a [f64]> + Clone {
+        self.frames().filter_map(|frame| figure.numbers(frame))
+    }
+
     /// The numbers of all frames, as a table for CSV: `t`, and for each number of a figure a column with its place
-    /// among them, `rod[0]`. [`Form`] says what they are.
+    /// among them, `rod[0]`. [`Form`](ode_runtime::Form) says what they are.
     ///
     /// # Errors
     /// [`ViewError::OtherModel`] if a frame was of another model, [`ViewError::Misfit`] with the first figure that has
@@ -131,36 +103,9 @@ impl Film {
         let columns = self.figures.iter().flat_map(|f| (0..f.len).map(|i| format!("{}[{i}]", f.name)));
         let mut table = Table::with_columns(std::iter::once("t".to_owned()).chain(columns));
         for (time, frame) in self.times.iter().zip(self.frames()) {
-            let numbers = self.figures.iter().flat_map(|figure| figure.numbers(frame));
+            let numbers = self.figures.iter().filter_map(|figure| figure.numbers(frame)).flatten();
             table.push_row(std::iter::once(*time).chain(numbers.copied()));
         }
         Ok(table)
     }
-}
-
-/// A setting that has to be positive.
-fn positive(what: &'static str, value: f64) -> Result<(), ViewError> {
-    if value > 0.0 && value.is_finite() { Ok(()) } else { Err(ViewError::Invalid { what, value }) }
-}
-
-/// Whether a figure has as many numbers as its form is drawn from.
-fn fits(figure: &Figure<String>) -> bool {
-    let (n, pose) = if figure.space { (3, 7) } else { (2, 4) };
-    let middle = |turns| if turns { pose } else { n };
-    figure.len
-        == match figure.form {
-            Form::Point => n,
-            Form::Line | Form::Spring | Form::Arrow => 2 * n,
-            Form::Polyline | Form::Polygon => figure.len.max(2 * n) / n * n,
-            Form::Circle { turns } | Form::Disc { turns } => middle(turns) + 1,
-            Form::Box => pose + n,
-            Form::Sphere => n + 1,
-            Form::Cylinder => 2 * n + 1,
-            Form::Mesh(_) => pose,
-            Form::Text(_) => n + 1,
-            // What is not known is not drawn.
-            _ => figure.len,
-        }
-        && (figure.space || !matches!(figure.form, Form::Sphere | Form::Cylinder | Form::Mesh(_)))
-        && (!figure.space || !matches!(figure.form, Form::Circle { turns: false } | Form::Disc { turns: false }))
 }

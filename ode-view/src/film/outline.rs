@@ -4,8 +4,6 @@ use ode_runtime::{Figure, Form, so3};
 
 use super::view::View;
 
-/// Points of a circle that is seen from the side.
-const CORNERS: usize = 32;
 /// Half turns of a spring's coil.
 const COILS: usize = 12;
 
@@ -16,6 +14,10 @@ pub(super) enum Stroke {
     Path { points: Vec<[f64; 2]>, closed: bool },
     /// a circle
     Circle { middle: [f64; 2], radius: f64 },
+    /// a circle that is seen from the side: where two radii end that are a quarter apart, from the middle
+    Ellipse { middle: [f64; 2], axes: [[f64; 2]; 2] },
+    /// a cylinder between two ellipses, whose second axes lie along it
+    Tube { ends: [[f64; 2]; 2], axes: [[f64; 2]; 2] },
 }
 
 /// How metres become pixels; y points downward on the picture.
@@ -46,7 +48,7 @@ impl Pen {
         };
         match figure.form {
             Form::Point => vec![Stroke::Circle { middle: self.place(x), radius: 4.0 * self.mark }],
-            Form::Line | Form::Polyline | Form::Cylinder => vec![path(&x[..x.len() / n * n], false)],
+            Form::Line | Form::Polyline => vec![path(x, false)],
             Form::Polygon => vec![path(x, true)],
             Form::Spring => vec![self.coil(&x[..n], &x[n..])],
             Form::Circle { turns } | Form::Disc { turns } if figure.space && turns => self.disc(x),
@@ -62,6 +64,7 @@ impl Pen {
             Form::Box if figure.space => self.block(x),
             Form::Box => vec![path(&rectangle(x), true)],
             Form::Sphere => vec![Stroke::Circle { middle: self.place(&x[..3]), radius: x[3].abs() * self.scale }],
+            Form::Cylinder => vec![self.tube(&x[..3], &x[3..6], x[6].abs())],
             Form::Mesh(_) => self.axes(x),
             // A text is written, and what is not known is not drawn.
             _ => Vec::new(),
@@ -103,10 +106,22 @@ impl Pen {
 
     /// A circle in the x-y plane of a pose in space, and a spoke along its x axis.
     fn disc(&self, x: &[f64]) -> Vec<Stroke> {
-        let rim = |angle: f64| self.place(&posed(x, [x[7] * angle.cos(), x[7] * angle.sin(), 0.0]));
-        let points = (0..CORNERS).map(|k| rim(k as f64 * std::f64::consts::TAU / CORNERS as f64)).collect();
-        let spoke = vec![self.place(&x[..3]), rim(0.0)];
-        vec![Stroke::Path { points, closed: true }, Stroke::Path { points: spoke, closed: false }]
+        let middle = self.place(&x[..3]);
+        let [a, b] = [[x[7], 0.0, 0.0], [0.0, x[7], 0.0]].map(|end| self.place(&posed(x, end)));
+        let axes = [a, b].map(|end| [end[0] - middle[0], end[1] - middle[1]]);
+        vec![Stroke::Ellipse { middle, axes }, Stroke::Path { points: vec![middle, a], closed: false }]
+    }
+
+    /// A cylinder between the middles of its ends.
+    fn tube(&self, from: &[f64], to: &[f64], radius: f64) -> Stroke {
+        let ends = [from, to].map(|p| self.place(p));
+        let along = [ends[1][0] - ends[0][0], ends[1][1] - ends[0][1]];
+        let (seen, length) = (along[0].hypot(along[1]), self.scale * norm(&[0, 1, 2].map(|i| to[i] - from[i])));
+        // The shorter it looks, the wider its ends do; from the end, any direction is across.
+        let (short, r) = (if length > 0.0 { (seen / length).min(1.0) } else { 0.0 }, self.scale * radius);
+        let [x, y] = if seen > 1e-9 * length { along.map(|a| a / seen) } else { [0.0, 1.0] };
+        let deep = r * (1.0 - short * short).sqrt();
+        Stroke::Tube { ends, axes: [[-r * y, r * x], [deep * x, deep * y]] }
     }
 
     /// The edges of a block on a pose in space.
@@ -130,6 +145,10 @@ impl Pen {
         };
         (0..3).map(axis).collect()
     }
+}
+
+fn norm(x: &[f64]) -> f64 {
+    x.iter().fold(0.0, |length: f64, x| length.hypot(*x))
 }
 
 /// A point given in the axes of a pose (x, y, z, quaternion).

@@ -1,7 +1,5 @@
 //! What of a film is on the picture, and how large.
 
-use ode_runtime::Form;
-
 use super::Film;
 use super::outline::{Pen, Stroke};
 use super::view::View;
@@ -40,9 +38,10 @@ impl Scene {
     /// A round length of about a fifth of the picture, in metres.
     pub(super) fn yardstick(&self) -> f64 {
         let wanted = self.width / self.pen.scale / 5.0;
-        let power = 10.0_f64.powf(wanted.log10().floor());
-        let round = [5.0, 2.0, 1.0].into_iter().find(|k| k * power <= wanted);
-        round.unwrap_or(1.0) * power
+        let exponent = wanted.log10().floor() as i32;
+        let power = 10.0_f64.powi(exponent.abs());
+        let round = [5.0, 2.0, 1.0].map(|k| if exponent < 0 { k / power } else { k * power });
+        round.into_iter().find(|length| *length <= wanted).unwrap_or(round[2])
     }
 }
 
@@ -50,20 +49,20 @@ impl Scene {
 pub(super) fn bounds(film: &Film, view: View) -> ([f64; 2], [f64; 2]) {
     let measure = Pen { view, scale: 1.0, origin: [0.0; 2], mark: 0.0 };
     let (mut low, mut high) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
-    let mut reach = |[x, y]: [f64; 2], r: f64| {
-        low = [low[0].min(x - r), low[1].min(y - r)];
-        high = [high[0].max(x + r), high[1].max(y + r)];
+    let mut reach = |[x, y]: [f64; 2], [w, h]: [f64; 2]| {
+        low = [low[0].min(x - w), low[1].min(y - h)];
+        high = [high[0].max(x + w), high[1].max(y + h)];
     };
-    for frame in film.frames() {
-        for figure in &film.figures {
-            let x = figure.numbers(frame);
-            let n = if figure.space { 3 } else { 2 };
-            let thick = if figure.form == Form::Cylinder { x[6].abs() } else { 0.0 };
-            reach(measure.place(&x[..n]), thick);
+    for figure in &film.figures {
+        let n = if figure.space { 3 } else { 2 };
+        for x in film.each(figure) {
+            reach(measure.place(&x[..n]), [0.0; 2]);
             for stroke in measure.outline(figure, x) {
                 match stroke {
-                    Stroke::Path { points, .. } => points.into_iter().for_each(|p| reach(p, thick)),
-                    Stroke::Circle { middle, radius } => reach(middle, radius),
+                    Stroke::Path { points, .. } => points.into_iter().for_each(|p| reach(p, [0.0; 2])),
+                    Stroke::Circle { middle, radius } => reach(middle, [radius; 2]),
+                    Stroke::Ellipse { middle, axes } => reach(middle, half(axes)),
+                    Stroke::Tube { ends, axes } => ends.into_iter().for_each(|end| reach(end, half(axes))),
                 }
             }
         }
@@ -71,8 +70,14 @@ pub(super) fn bounds(film: &Film, view: View) -> ([f64; 2], [f64; 2]) {
     (low, high)
 }
 
-/// The larger side of what lies between two corners; a metre if that is nothing.
+/// Half the width and half the height of an ellipse.
+fn half([a, b]: [[f64; 2]; 2]) -> [f64; 2] {
+    [a[0].hypot(b[0]), a[1].hypot(b[1])]
+}
+
+/// The larger side of what lies between two corners; a metre if that is nothing but round-off.
 pub(super) fn extent(low: [f64; 2], high: [f64; 2]) -> f64 {
     let extent = (high[0] - low[0]).max(high[1] - low[1]);
-    if extent > 0.0 { extent } else { 1.0 }
+    let far = [low, high].as_flattened().iter().fold(0.0, |far: f64, x| far.max(x.abs()));
+    if extent > (1e-12 * far).max(1e-30) { extent } else { 1.0 }
 }

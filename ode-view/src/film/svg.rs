@@ -6,6 +6,7 @@ use std::path::Path;
 use ode_runtime::{Figure, Form, UnknownName};
 
 use super::Film;
+use super::check::positive;
 use super::outline::Stroke;
 use super::scene::{self, Scene};
 use super::view::View;
@@ -82,12 +83,13 @@ impl Svg<'_> {
     ///
     /// # Errors
     /// [`ViewError::Empty`] without frames or figures, [`ViewError::NotFinite`] with the first figure that cannot be
-    /// drawn, [`ViewError::OtherModel`] if a frame was of another model, [`ViewError::Invalid`] for a speed that is not
-    /// positive, a width without room for the picture, or a time that goes back: a film plays forward.
+    /// drawn, [`ViewError::TooLarge`] and [`ViewError::NotUnit`] with one that no file can hold or that is not turned
+    /// by a rotation, [`ViewError::Misfit`] with one that has not the numbers of its form, [`ViewError::OtherModel`] if
+    /// a frame was of another model, [`ViewError::Invalid`] for a speed that is not positive, a width without room for
+    /// the picture, or a time that goes back: a film plays forward.
     pub fn text(&self) -> Result<String, ViewError> {
-        self.film.check()?;
-        super::positive("the speed of a film", self.speed)?;
-        super::positive("the width of a film", self.width - scene::FRAME)
+        self.film.check(self.speed)?;
+        positive("the width of a film", self.width - scene::FRAME)
             .map_err(|_| ViewError::Invalid { what: "the width of a film", value: self.width })?;
         for value in [self.view.azimuth, self.view.elevation] {
             if !value.is_finite() {
@@ -105,8 +107,12 @@ impl Svg<'_> {
              <rect width=\"{width}\" height=\"{height}\" rx=\"6\" fill=\"#fff\"/>\n\
              <g fill=\"none\" stroke-linejoin=\"round\" stroke-linecap=\"round\">\n"
         );
-        let colors: Vec<_> = (0..self.film.figures.len()).map(color::of).collect();
-        let color = |i: usize| self.film.figures[i].color.unwrap_or(colors[i]);
+        let color = |i: usize| {
+            let figure = &self.film.figures[i];
+            // What is read is dark.
+            let own = if matches!(figure.form, Form::Text(_)) { [51; 3] } else { color::of(i) };
+            figure.color.unwrap_or(own)
+        };
         for &i in &self.traces {
             self.path(&mut out, scene, &self.film.figures[i], &hex(color(i)));
         }
@@ -127,31 +133,23 @@ impl Svg<'_> {
     /// The path of a figure's first point.
     fn path(&self, out: &mut String, scene: &Scene, figure: &Figure<String>, color: &str) {
         let n = if figure.space { 3 } else { 2 };
-        let points = self.film.frames().map(|frame| scene.pen.place(&figure.numbers(frame)[..n])).collect();
+        let points = self.film.each(figure).map(|x| scene.pen.place(&x[..n])).collect();
         let data = data(&[Stroke::Path { points, closed: false }]);
-        let _ = writeln!(out, "<path d=\"{data}\" stroke=\"{color}\" stroke-width=\"1\" stroke-opacity=\".45\"/>");
+        let _ = writeln!(out, "<path d=\"{data}\" stroke=\"{color}\" stroke-width=\"1.5\" stroke-opacity=\".5\"/>");
     }
 
     fn figure(&self, out: &mut String, scene: &Scene, figure: &Figure<String>, color: &str) {
-        let frames: Vec<String> =
-            self.film.frames().map(|frame| data(&scene.pen.outline(figure, figure.numbers(frame)))).collect();
+        let frames: Vec<String> = self.film.each(figure).map(|x| data(&scene.pen.outline(figure, x))).collect();
         let Some(first) = frames.first().filter(|data| !data.is_empty()) else { return };
-        let solid = matches!(figure.form, Form::Disc { .. } | Form::Polygon | Form::Sphere)
+        let solid = matches!(figure.form, Form::Disc { .. } | Form::Polygon | Form::Sphere | Form::Cylinder)
             || figure.form == Form::Box && !figure.space;
         let fill = match figure.form {
             Form::Point => format!(" fill=\"{color}\""),
             _ if solid => format!(" fill=\"{color}\" fill-opacity=\".3\""),
             _ => String::new(),
         };
-        let width = match figure.form {
-            Form::Cylinder => {
-                let radius = self.film.frames().next().map_or(0.0, |frame| figure.numbers(frame)[6].abs());
-                (2.0 * radius * scene.pen.scale).max(1.0)
-            }
-            Form::Line | Form::Polyline => 3.0,
-            _ => 2.0,
-        };
-        let _ = write!(out, "<path d=\"{first}\" stroke=\"{color}\" stroke-width=\"{}\"{fill}>", short(width));
+        let width = if matches!(figure.form, Form::Line | Form::Polyline) { 3 } else { 2 };
+        let _ = write!(out, "<path d=\"{first}\" stroke=\"{color}\" stroke-width=\"{width}\"{fill}>");
         let _ = write!(out, "<title>{}</title>", escaped(&figure.name));
         self.animate(out, "animate attributeName=\"d\"", &frames);
         out.push_str("</path>\n");
@@ -167,7 +165,7 @@ impl Svg<'_> {
     /// A number that moves with its point.
     fn value(&self, out: &mut String, scene: &Scene, figure: &Figure<String>, unit: &str, color: &str) {
         let n = if figure.space { 3 } else { 2 };
-        let numbers: Vec<&[f64]> = self.film.frames().map(|frame| figure.numbers(frame)).collect();
+        let numbers: Vec<&[f64]> = self.film.each(figure).collect();
         let largest = numbers.iter().map(|x| x[n].abs()).fold(0.0, f64::max);
         let text = |frame: usize| format!("{} = {} {unit}", figure.name, rounded(numbers[frame][n], largest));
         // The longest text has its place on the picture.
@@ -179,7 +177,9 @@ impl Svg<'_> {
         };
         let places: Vec<String> = numbers.iter().map(place).collect();
         let texts = self.texts(|frame| escaped(&text(frame)));
-        let _ = write!(out, "<g fill=\"{color}\" transform=\"translate({})\">", places[0]);
+        // A white edge, for what the letters stand on.
+        let edge = "stroke=\"#fff\" stroke-width=\"3\" stroke-linejoin=\"round\" paint-order=\"stroke\"";
+        let _ = write!(out, "<g fill=\"{color}\" {edge} transform=\"translate({})\">", places[0]);
         self.animate(out, "animateTransform attributeName=\"transform\" type=\"translate\"", &places);
         out.push_str(&texts);
         out.push_str("</g>\n");
@@ -201,18 +201,19 @@ impl Svg<'_> {
         let _ = writeln!(
             out,
             "<path d=\"M{} {y}h{}\" stroke=\"#555\" stroke-width=\"2\"/>\
-             <text x=\"{}\" y=\"{}\" fill=\"#555\" text-anchor=\"end\">{metres} m</text>",
+             <text x=\"{}\" y=\"{}\" fill=\"#555\" text-anchor=\"end\">{} m</text>",
             short(end - length),
             short(length),
             short(end),
             short(scene.height - 18.0),
+            if (1e-4..1e7).contains(&metres) { metres.to_string() } else { format!("{metres:e}") },
         );
     }
 
     /// Texts one after the other, each for a while.
     fn texts(&self, text: impl Fn(usize) -> String) -> String {
         let n = self.film.len();
-        let shown: Vec<usize> = (0..n).step_by(n.div_ceil(TEXTS)).collect();
+        let shown: Vec<usize> = (0..n).step_by((n - 1).div_ceil(TEXTS).max(1)).collect();
         let (first, last) = self.span();
         if shown.len() == 1 || last <= first {
             return format!("<text>{}</text>", text(0));
@@ -276,7 +277,9 @@ fn data(strokes: &[Stroke]) -> String {
                 out.push_str(if *closed { "Z" } else { "" });
             }
             Stroke::Circle { middle: [x, y], radius } => {
-                let (r, across) = (short(*radius), short(2.0 * radius));
+                // Two halves, whose ends are as far apart as the rounded radius says: other arcs have another middle.
+                let radius = (10.0 * radius).round() / 10.0;
+                let (r, across) = (short(radius), short(2.0 * radius));
                 let _ = write!(
                     out,
                     "M{} {}a{r} {r} 0 1 0 {across} 0a{r} {r} 0 1 0 -{across} 0",
@@ -284,9 +287,45 @@ fn data(strokes: &[Stroke]) -> String {
                     short(*y)
                 );
             }
+            Stroke::Ellipse { middle, axes } => {
+                out.push_str(&Edge { middle, axes }.whole());
+            }
+            Stroke::Tube { ends, axes } => {
+                let [from, to] = ends.each_ref().map(|middle| Edge { middle, axes });
+                let [begin, back] = [from.at(1.0, 0.0), from.at(-1.0, 0.0)];
+                let _ = write!(out, "M{begin}L{}{}L{back}{}Z", to.at(1.0, 0.0), to.half(1.0), from.half(-1.0));
+                // The same way around, so that both ends are filled too.
+                out.push_str(&(from.whole() + &to.whole()));
+            }
         }
     }
     out
+}
+
+/// The edge of an ellipse.
+struct Edge<'a> {
+    middle: &'a [f64; 2],
+    axes: &'a [[f64; 2]; 2],
+}
+
+impl Edge<'_> {
+    /// The point with these parts of the axes.
+    fn at(&self, k: f64, l: f64) -> String {
+        let [x, y] = [0, 1].map(|i| short(self.middle[i] + k * self.axes[0][i] + l * self.axes[1][i]));
+        format!("{x} {y}")
+    }
+
+    fn whole(&self) -> String {
+        format!("M{}{}{}Z", self.at(1.0, 0.0), self.half(1.0), self.half(-1.0))
+    }
+
+    /// From the end of the first axis, or of its opposite, by that of the second one: two curves, each over a quarter,
+    /// less than a thousandth of a radius beside it. The first handle of the second mirrors the last one of the first.
+    fn half(&self, k: f64) -> String {
+        let handle = k * 4.0 / 3.0 * (std::f64::consts::SQRT_2 - 1.0);
+        let first = format!("C{} {} {}", self.at(k, handle), self.at(handle, k), self.at(0.0, k));
+        format!("{first}S{} {}", self.at(-k, handle), self.at(-k, 0.0))
+    }
 }
 
 /// A number of pixels, to a tenth.
@@ -313,6 +352,11 @@ fn digits(largest: f64) -> usize {
     (2.0 - largest.max(1e-12).log10().floor()).clamp(0.0, 12.0) as usize
 }
 
+/// A text between tags, where some characters mean tags, and others are not allowed.
 fn escaped(text: &str) -> String {
+    let text: String = text
+        .chars()
+        .map(|c| if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') { '\u{fffd}' } else { c })
+        .collect();
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -71,8 +71,7 @@ impl Gltf<'_> {
     /// # Errors
     /// As [`Svg::text`](super::Svg::text).
     pub fn bytes(&self) -> Result<Vec<u8>, ViewError> {
-        self.film.check()?;
-        super::positive("the speed of a film", self.speed)?;
+        self.film.check(self.speed)?;
         let film = self.film;
         let (low, high) = scene::bounds(film, View::default());
         let thin = 0.005 * scene::extent(low, high);
@@ -81,7 +80,7 @@ impl Gltf<'_> {
         let times = document.buffer.floats(Rows::Times, &seconds);
         for (i, figure) in film.figures.iter().enumerate() {
             let color = figure.color.unwrap_or_else(|| color::of(i));
-            let frames: Vec<Vec<Placed>> = film.frames().map(|x| placed(figure, figure.numbers(x), thin)).collect();
+            let frames: Vec<Vec<Placed>> = film.each(figure).map(|x| placed(figure, x, thin)).collect();
             for part in 0..frames[0].len() {
                 let one: Vec<Placed> = frames.iter().map(|frame| frame[part]).collect();
                 let node = document.node(&figure.name, one[0], color);

@@ -80,7 +80,9 @@ fn point(p: &[f64]) -> [f64; 3] {
 /// Where a pose is and how it is turned, and the numbers after it.
 fn pose(space: bool, x: &[f64]) -> ([f64; 3], [f64; 4], &[f64]) {
     if space {
-        return ([x[0], x[1], x[2]], [x[3], x[4], x[5], x[6]], &x[7..]);
+        // Of unit length but for round-off: the file wants it better.
+        let length = x[3..7].iter().fold(0.0, |length: f64, x| length.hypot(*x));
+        return ([x[0], x[1], x[2]], [3, 4, 5, 6].map(|i| x[i] / length), &x[7..]);
     }
     let half = 0.5 * x[3].atan2(x[2]);
     ([x[0], x[1], 0.0], [half.cos(), 0.0, 0.0, half.sin()], &x[4..])
