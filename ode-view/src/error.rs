@@ -17,6 +17,11 @@ pub enum ViewError {
         /// what has nothing in it
         what: &'static str,
     },
+    /// a curve without a point: of a run that recorded nothing
+    NoPoints {
+        /// its column
+        name: Name,
+    },
     /// a curve without a point that can be drawn
     NoNumber {
         /// its column
@@ -59,6 +64,7 @@ impl fmt::Display for ViewError {
         match self {
             Self::Unknown(unknown) => unknown.fmt(f),
             Self::Empty { what } => write!(f, "the {what} is empty"),
+            Self::NoPoints { name } => write!(f, "`{name}` has no points: nothing was recorded"),
             Self::NoNumber { name } => write!(f, "`{name}` has no number that can be drawn"),
             Self::NotFinite { name, time } => write!(f, "`{name}` has no finite number at t = {time}"),
             Self::Misfit { name } => write!(f, "figure `{name}` has not as many numbers as its form"),

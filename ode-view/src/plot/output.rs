@@ -1,0 +1,46 @@
+//! Plots as text and as files.
+
+use std::path::Path;
+
+use plotters::prelude::*;
+
+use super::Plot;
+use super::draw::Sheet;
+use crate::{ViewError, file};
+
+/// Plotters counts in whole pixels. An SVG is drawn with smaller ones, so that its curves are smooth.
+const FINER: u32 = 8;
+
+impl Plot {
+    /// The text of an SVG.
+    ///
+    /// # Errors
+    /// [`ViewError::Empty`] without curves, [`ViewError::NoPoints`] and [`ViewError::NoNumber`] for a curve without a
+    /// point that can be drawn, [`ViewError::Invalid`] for a size out of range, or numbers so far apart that their
+    /// distance is infinite.
+    pub fn svg(&self) -> Result<String, ViewError> {
+        let (width, height) = self.pixels()?;
+        let fine = (FINER * width, FINER * height);
+        let mut text = String::new();
+        Sheet::of(self, (width, height), FINER).draw(&SVGBackend::with_string(&mut text, fine).into_drawing_area())?;
+        let size = |width: u32, height: u32| format!("width=\"{width}\" height=\"{height}\"");
+        Ok(text.replacen(&size(fine.0, fine.1), &size(width, height), 1))
+    }
+
+    /// Writes a file: an SVG, or a PNG if its name ends with `.png`. Missing folders are made.
+    ///
+    /// # Errors
+    /// Those of [`Plot::svg`], and [`ViewError::File`]; then nothing was written, and a file of this name is as it was.
+    pub fn write(&self, path: impl AsRef<Path>) -> Result<(), ViewError> {
+        let path = path.as_ref();
+        if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("png")) {
+            return file::write(path, &self.png()?);
+        }
+        file::write(path, self.svg()?.as_bytes())
+    }
+
+    #[cfg(not(feature = "png"))]
+    fn png(&self) -> Result<Vec<u8>, ViewError> {
+        Err(ViewError::Drawing("PNG needs the feature `png` of ode-view".to_owned()))
+    }
+}
