@@ -50,6 +50,13 @@ pub enum ViewError {
     OtherModel,
     /// what draws has failed
     Drawing(String),
+    /// the name of a file promises what it would not be
+    Ending {
+        /// its path
+        path: PathBuf,
+        /// what it can end with
+        known: &'static [&'static str],
+    },
     /// the file cannot be written
     File {
         /// its path
@@ -71,6 +78,10 @@ impl fmt::Display for ViewError {
             Self::Invalid { what, value } => write!(f, "{what} cannot be {value}"),
             Self::OtherModel => write!(f, "a frame of the film is of a model with other figures"),
             Self::Drawing(why) => write!(f, "the picture cannot be drawn: {why}"),
+            Self::Ending { path, known } => {
+                let known = known.iter().map(|ending| format!("`.{ending}`")).collect::<Vec<_>>().join(" or ");
+                write!(f, "cannot write `{}`: its name must end with {known}", path.display())
+            }
             Self::File { path, cause } => write!(f, "cannot write `{}`: {cause}", path.display()),
         }
     }

@@ -7,6 +7,13 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::ViewError;
 
+/// The ending of a file's name, one of those that it can have; the first of them where it has none.
+pub(crate) fn ending(path: &Path, known: &'static [&'static str]) -> Result<&'static str, ViewError> {
+    let Some(ending) = path.extension() else { return Ok(known[0]) };
+    let found = known.iter().find(|known| ending.eq_ignore_ascii_case(known));
+    found.copied().ok_or_else(|| ViewError::Ending { path: path.to_owned(), known })
+}
+
 /// Writes the file beside its place first, and moves it there when it is whole. Missing folders are made.
 pub(crate) fn write(path: &Path, contents: &[u8]) -> Result<(), ViewError> {
     whole(path, contents).map_err(|cause| ViewError::File { path: path.to_owned(), cause })
@@ -19,6 +26,7 @@ fn whole(path: &Path, contents: &[u8]) -> io::Result<()> {
         Ok(there) if there.permissions().readonly() => return Err(io::ErrorKind::PermissionDenied.into()),
         Ok(there) if !there.is_file() => return fs::write(path, contents),
         Ok(_) => &fs::canonicalize(path)?,
+        Err(error) if error.kind() == io::ErrorKind::NotADirectory => return Err(error),
         Err(_) => path,
     };
     let name = place.file_name().ok_or(io::ErrorKind::InvalidFilename)?;

@@ -50,7 +50,10 @@ fn what_cannot_be_written_leaves_nothing() {
     fs::create_dir(folder.join("folder.svg")).expect("a folder");
     let text = |path: &str| format!("cannot write `{}`: ", folder.join(path).display());
     // a file stands where a folder would have to be, and a folder where the file would be
-    assert!(refused(folder.join("file/plot.svg")).starts_with(&text("file/plot.svg")));
+    for path in ["file/plot.svg", "file/deep/plot.svg"] {
+        let said = refused(folder.join(path));
+        assert!(said.starts_with(&text(path)) && said.to_lowercase().contains("not a directory"), "{said}");
+    }
     assert_eq!(refused(folder.join("folder.svg")), text("folder.svg") + "is a directory");
     assert!(refused("").starts_with("cannot write ``: "));
     assert_eq!(refused(".."), "cannot write `..`: is a directory");
@@ -58,6 +61,16 @@ fn what_cannot_be_written_leaves_nothing() {
     assert!(refused(folder.join(&long)).starts_with(&text(&long)));
     assert_eq!(held(&folder), ["file", "folder.svg"]);
     assert_eq!(fs::read_to_string(folder.join("file")).expect("a file"), "mine");
+}
+
+#[test]
+fn a_name_promises_what_the_file_is() {
+    let folder = folder("endings");
+    let error = plot().write("target/plot.jpg").expect_err("no such picture");
+    assert_eq!(error.to_string(), "cannot write `target/plot.jpg`: its name must end with `.svg` or `.png`");
+    plot().write(folder.join("plot.SVG")).expect("a file");
+    plot().write(folder.join("plot")).expect("a file");
+    assert_eq!(held(&folder), ["plot", "plot.SVG"]);
 }
 
 #[test]

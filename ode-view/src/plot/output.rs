@@ -30,13 +30,14 @@ impl Plot {
     /// Writes a file: an SVG, or a PNG if its name ends with `.png`. Missing folders are made.
     ///
     /// # Errors
-    /// Those of [`Plot::svg`], and [`ViewError::File`]; then nothing was written, and a file of this name is as it was.
+    /// Those of [`Plot::svg`], [`ViewError::Ending`] and [`ViewError::File`]; then nothing was written, and a file of
+    /// this name is as it was.
     pub fn write(&self, path: impl AsRef<Path>) -> Result<(), ViewError> {
         let path = path.as_ref();
-        if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("png")) {
-            return file::write(path, &self.png()?);
+        match file::ending(path, &["svg", "png"])? {
+            "png" => file::write(path, &self.png()?),
+            _ => file::write(path, self.svg()?.as_bytes()),
         }
-        file::write(path, self.svg()?.as_bytes())
     }
 
     #[cfg(not(feature = "png"))]
