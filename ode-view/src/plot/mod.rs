@@ -118,7 +118,7 @@ impl Plot {
         self
     }
 
-    /// A unit is as long upward as across, as a path needs: a circle is round. A decade of a logarithmic axis is a unit.
+    /// A unit is as long upward as across: the circle of a path is round. On a logarithmic axis a unit is a decade.
     #[must_use]
     pub fn equal_aspect(mut self) -> Self {
         self.equal = true;
