@@ -12,7 +12,7 @@ impl Plot {
         let (width, height) = self.pixels()?;
         let finer = finer(width, height);
         let fine = (finer * width, finer * height);
-        let mut pixels = vec![0; 3 * fine.0 as usize * fine.1 as usize];
+        let mut pixels = vec![255; 3 * fine.0 as usize * fine.1 as usize];
         Sheet::of(self, (width, height), finer)
             .draw(&BitMapBackend::with_buffer(&mut pixels, fine).into_drawing_area())?;
         let pixels = averages(&pixels, fine.0 as usize, finer as usize);

@@ -17,7 +17,7 @@ const MARGIN: f64 = 14.0;
 const TITLE: f64 = 30.0;
 /// Pixels below the chart, for numbers and what they are.
 const BELOW: f64 = 46.0;
-/// Pixels on its left, at least.
+/// Pixels on its left, at least, unless the picture is small.
 const LEFT: f64 = 72.0;
 /// The size of its letters, as plotters counts it.
 const TITLE_SIZE: i32 = 20;
@@ -71,7 +71,10 @@ impl<'a> Sheet<'a> {
         // The room that numbers take is known when they are: those of a little less room are not longer.
         for _ in 0..2 {
             let [across, upward] = [0, 1].map(|i| sheet.scales[i].ticks.widest());
-            sheet.sides = [(upward + 42.0).clamp(LEFT, LEFT.max(0.35 * size[0])), MARGIN.max(0.5 * across + 2.0)];
+            sheet.sides = [
+                (upward + 42.0).clamp(LEFT.min(0.25 * size[0]), LEFT.max(0.35 * size[0])),
+                MARGIN.max(0.5 * across + 2.0),
+            ];
             sheet.scales = plot.scales(sheet.room());
         }
         sheet
@@ -101,9 +104,9 @@ impl<'a> Sheet<'a> {
         ink(k).stroke_width(2 * self.finer as u32)
     }
 
+    /// Draws on what is white.
     pub(super) fn draw<B: DrawingBackend>(&self, root: &Area<B>) -> Result<(), ViewError> {
         font()?;
-        root.fill(&WHITE).map_err(failed)?;
         let (left, right) = root.split_horizontally(self.fine(self.size[0] - self.legend.width));
         self.chart(&left)?;
         for (k, (text, place)) in self.legend.entries.iter().enumerate() {

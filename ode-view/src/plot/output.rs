@@ -5,7 +5,7 @@ use std::path::Path;
 use plotters::prelude::*;
 
 use super::Plot;
-use super::draw::Sheet;
+use super::draw::{Sheet, failed};
 use crate::{ViewError, file};
 
 /// Plotters counts in whole pixels. An SVG is drawn with smaller ones, so that its curves are smooth.
@@ -22,7 +22,10 @@ impl Plot {
         let (width, height) = self.pixels()?;
         let fine = (FINER * width, FINER * height);
         let mut text = String::new();
-        Sheet::of(self, (width, height), FINER).draw(&SVGBackend::with_string(&mut text, fine).into_drawing_area())?;
+        let area = SVGBackend::with_string(&mut text, fine).into_drawing_area();
+        area.fill(&WHITE).map_err(failed)?;
+        Sheet::of(self, (width, height), FINER).draw(&area)?;
+        drop(area);
         let size = |width: u32, height: u32| format!("width=\"{width}\" height=\"{height}\"");
         Ok(text.replacen(&size(fine.0, fine.1), &size(width, height), 1))
     }

@@ -61,7 +61,7 @@ impl Room {
         ticks.major.windows(2).all(|pair| apart(pair) * self.pixels >= needed)
     }
 
-    /// The first of these that has room, or else the last one with two numbers.
+    /// The first of these that has room, or else one number.
     fn first(&self, all: impl Iterator<Item = Ticks>) -> Ticks {
         let mut last = Ticks::default();
         for ticks in all {
@@ -70,9 +70,10 @@ impl Room {
             }
             last = ticks;
             if self.has(&last) {
-                break;
+                return last;
             }
         }
+        last.major.truncate(1);
         last
     }
 
