@@ -7,6 +7,9 @@ pub(crate) type Color = [u8; 3];
 /// the yellow left out.
 const ROW: [Color; 6] = [[0, 114, 178], [213, 94, 0], [0, 158, 115], [204, 121, 167], [86, 180, 233], [230, 159, 0]];
 
+/// How many there are before they come again.
+pub(crate) const COUNT: usize = ROW.len();
+
 /// The color of the n-th of its kind.
 pub(crate) fn of(n: usize) -> Color {
     ROW[n % ROW.len()]

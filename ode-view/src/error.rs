@@ -17,6 +17,11 @@ pub enum ViewError {
         /// what has nothing in it
         what: &'static str,
     },
+    /// a curve without a point: of a run that recorded nothing
+    NoPoints {
+        /// its column
+        name: Name,
+    },
     /// a curve without a point that can be drawn
     NoNumber {
         /// its column
@@ -63,6 +68,13 @@ pub enum ViewError {
     OtherModel,
     /// what draws has failed
     Drawing(String),
+    /// the name of a file promises what it would not be
+    Ending {
+        /// its path
+        path: PathBuf,
+        /// what it can end with
+        known: &'static [&'static str],
+    },
     /// the file cannot be written
     File {
         /// its path
@@ -77,6 +89,7 @@ impl fmt::Display for ViewError {
         match self {
             Self::Unknown(unknown) => unknown.fmt(f),
             Self::Empty { what } => write!(f, "the {what} is empty"),
+            Self::NoPoints { name } => write!(f, "`{name}` has no points: nothing was recorded"),
             Self::NoNumber { name } => write!(f, "`{name}` has no number that can be drawn"),
             Self::NotFinite { name, time } => write!(f, "`{name}` has no finite number at t = {time}"),
             Self::Misfit { name } => write!(f, "figure `{name}` has not the numbers that its form is drawn from"),
@@ -89,6 +102,10 @@ impl fmt::Display for ViewError {
             Self::Invalid { what, value } => write!(f, "{what} cannot be {value}"),
             Self::OtherModel => write!(f, "a frame of the film is of a model with other figures"),
             Self::Drawing(why) => write!(f, "the picture cannot be drawn: {why}"),
+            Self::Ending { path, known } => {
+                let known = known.iter().map(|ending| format!("`.{ending}`")).collect::<Vec<_>>().join(" or ");
+                write!(f, "cannot write `{}`: its name must end with {known}", path.display())
+            }
             Self::File { path, cause } => write!(f, "cannot write `{}`: {cause}", path.display()),
         }
     }

@@ -141,4 +141,10 @@ fn a_plot_can_be_read() {
     let work = Plot::new().curve("GeneralizedAlpha::with_spectral_radius", error(1)).curve("DormandPrince8", error(2));
     let work = work.log_across().log_upward().marks().across("evaluations").upward("error of the last position");
     is_readable(&measured(browser, "work", &work.svg().expect("a plot"), 0.0));
+    let long = |k: usize| format!("{k}{}", "WM Wide and long name ".repeat(5));
+    let points = |k: usize| (0..20).map(move |i| (1e8 + i as f64, -1e-290 * (i + k) as f64));
+    let plot = Plot::new().title(&long(0)).across(&long(1)).upward(&long(2));
+    let many = (0..99).fold(plot, |plot, k| plot.curve(&long(k), points(k)));
+    is_readable(&measured(browser, "many", &many.clone().svg().expect("a plot"), 0.0));
+    is_readable(&measured(browser, "small", &many.size(300, 200).svg().expect("a plot"), 0.0));
 }

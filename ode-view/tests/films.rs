@@ -194,6 +194,8 @@ fn what_cannot_be_shown_is_named() {
     let path = std::env::temp_dir().join(format!("ode-view-films-{}", std::process::id()));
     std::fs::write(&path, "a file").expect("a file");
     assert!(matches!(film.svg().write(path.join("film.svg")), Err(ViewError::File { .. })));
+    let error = film.svg().write("film.gif").expect_err("no such film");
+    assert_eq!(error.to_string(), "cannot write `film.gif`: its name must end with `.svg`");
     std::fs::remove_file(path).expect("the file");
 }
 

@@ -175,6 +175,8 @@ fn what_cannot_be_shown_is_named() {
     let wheel = Wheel::default();
     let film = Film::of(&wheel);
     assert!(matches!(film.gltf().bytes(), Err(ViewError::Empty { .. })));
+    let error = film.gltf().write("film.gltf").expect_err("it is binary").to_string();
+    assert_eq!(error, "cannot write `film.gltf`: its name must end with `.glb`");
     let mut film = film;
     film.record(&Seen::of(&wheel, &State::neutral(&wheel), wheel::U::default()));
     assert!(matches!(film.gltf().speed(f64::NAN).bytes(), Err(ViewError::Invalid { .. })));

@@ -107,6 +107,14 @@ fn columns_are_chosen_by_name_or_group() {
     assert_eq!(only(&["steps", "multipliers", "modes"]), ["t", "run.step", "fix_th.lambda", "hits"]);
     assert_eq!(only(&["outputs", "accelerations"]).len(), 6);
     assert_eq!(only(&[]), ["t"]);
+    let all = Table::of(&cart);
+    assert_eq!(
+        all.matching("both").expect("a whole"),
+        ["both.x", "both.y"].map(|name| all.about(name).expect("a part"))
+    );
+    assert_eq!(all.matching("energies").expect("a group").len(), 3);
+    let unknown = all.matching("output").expect_err("no such group").to_string();
+    assert_eq!(unknown, "there is no column `output`; did you mean `outputs`?");
     let error = |table: Table, name: &str| table.only(&[name]).expect_err("no such column").to_string();
     assert_eq!(error(Table::of(&cart), "powr"), "there is no column `powr`; did you mean `power`?");
     assert_eq!(error(Table::of(&cart), "output"), "there is no column `output`; did you mean `outputs`?");

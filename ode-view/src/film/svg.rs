@@ -74,8 +74,9 @@ impl Svg<'_> {
     /// Writes the file.
     ///
     /// # Errors
-    /// Those of [`Svg::text`], and [`ViewError::File`].
+    /// Those of [`Svg::text`], [`ViewError::Ending`] and [`ViewError::File`].
     pub fn write(&self, path: impl AsRef<Path>) -> Result<(), ViewError> {
+        file::ending(path.as_ref(), &["svg"])?;
         file::write(path.as_ref(), self.text()?.as_bytes())
     }
 

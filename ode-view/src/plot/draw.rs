@@ -1,72 +1,31 @@
 //! Plots by plotters: curves on the left, the legend on the right, where it covers none of them.
 
-use std::path::Path;
-
 use plotters::coord::Shift;
+use plotters::element::DashedPathElement;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
-use super::{Curve, Plot};
-use crate::{ViewError, color, file};
+use super::legend::{self, Legend};
+use super::scale::{LABEL_SIZE, Scale};
+use super::ticks::{self, Direction, Ticks};
+use super::{Curve, Plot, letters};
+use crate::{ViewError, color};
 
-/// Pixels of a letter of the legend, on average.
-const LETTER: f64 = 7.5;
-/// Pixels of a line of the legend.
-const LINE: i32 = 22;
-/// Plotters counts in whole pixels. An SVG is drawn with smaller ones, so that its curves are smooth.
-const FINER: u32 = 8;
+/// Pixels around the chart.
+const MARGIN: f64 = 14.0;
+/// Pixels of the title.
+const TITLE: f64 = 30.0;
+/// Pixels below the chart, for numbers and what they are.
+const BELOW: f64 = 46.0;
+/// Pixels on its left, at least, unless the picture is small.
+const LEFT: f64 = 72.0;
+/// The size of its letters, as plotters counts it.
+const TITLE_SIZE: i32 = 20;
 
 type Area<B> = DrawingArea<B, Shift>;
+type Chart<'a, B> = ChartContext<'a, B, Cartesian2d<Scale, Scale>>;
 
-impl Plot {
-    /// The text of an SVG.
-    ///
-    /// # Errors
-    /// [`ViewError::Empty`] without curves, [`ViewError::NoNumber`] for a curve without a point that can be drawn,
-    /// [`ViewError::Invalid`] for a size out of range, or numbers so far apart that their distance is infinite.
-    pub fn svg(&self) -> Result<String, ViewError> {
-        let (width, height) = self.pixels()?;
-        let fine = (FINER * width, FINER * height);
-        let mut text = String::new();
-        Sheet { plot: self, finer: FINER as i32 }
-            .draw(&SVGBackend::with_string(&mut text, fine).into_drawing_area())?;
-        let size = |width: u32, height: u32| format!("width=\"{width}\" height=\"{height}\"");
-        Ok(text.replacen(&size(fine.0, fine.1), &size(width, height), 1))
-    }
-
-    /// Writes a file: an SVG, or a PNG if its name ends with `.png`.
-    ///
-    /// # Errors
-    /// Those of [`Plot::svg`], and [`ViewError::File`].
-    pub fn write(&self, path: impl AsRef<Path>) -> Result<(), ViewError> {
-        let path = path.as_ref();
-        if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("png")) {
-            return file::write(path, &self.png()?);
-        }
-        file::write(path, self.svg()?.as_bytes())
-    }
-
-    #[cfg(feature = "png")]
-    fn png(&self) -> Result<Vec<u8>, ViewError> {
-        let (width, height) = self.pixels()?;
-        let mut pixels = vec![0; 3 * width as usize * height as usize];
-        Sheet { plot: self, finer: 1 }
-            .draw(&BitMapBackend::with_buffer(&mut pixels, (width, height)).into_drawing_area())?;
-        let mut file = Vec::new();
-        let mut encoder = png::Encoder::new(&mut file, width, height);
-        encoder.set_color(png::ColorType::Rgb);
-        encoder.set_depth(png::BitDepth::Eight);
-        encoder.write_header().and_then(|mut writer| writer.write_image_data(&pixels)).map_err(failed)?;
-        Ok(file)
-    }
-
-    #[cfg(not(feature = "png"))]
-    fn png(&self) -> Result<Vec<u8>, ViewError> {
-        Err(ViewError::Drawing("PNG needs the feature `png` of ode-view".to_owned()))
-    }
-}
-
-fn failed(error: impl std::fmt::Display) -> ViewError {
+pub(super) fn failed(error: impl std::fmt::Display) -> ViewError {
     ViewError::Drawing(error.to_string())
 }
 
@@ -83,98 +42,200 @@ fn ink(k: usize) -> RGBColor {
     RGBColor(r, g, b)
 }
 
-/// A plot on a sheet with smaller pixels.
-struct Sheet<'a> {
-    plot: &'a Plot,
-    /// how many of its pixels are one
-    finer: i32,
+/// Pixels of dashes and of what is between them, for curves whose color is taken.
+fn dashes(k: usize) -> Option<(i32, i32)> {
+    let round = k / color::COUNT;
+    [(9, 5), (3, 4), (18, 5)].into_iter().cycle().nth(round.checked_sub(1)? % 3)
 }
 
-impl Sheet<'_> {
-    fn draw<B: DrawingBackend>(&self, root: &Area<B>) -> Result<(), ViewError> {
-        font()?;
-        root.fill(&WHITE).map_err(failed)?;
-        let legend = self.legend();
-        let longest = legend.iter().map(|text| text.chars().count()).max().unwrap_or(0);
-        let width = if legend.is_empty() { 0 } else { self.finer * ((LETTER * longest as f64) as i32 + 60) };
-        let (left, right) = root.split_horizontally(root.dim_in_pixel().0 as i32 - width);
-        self.chart(&left)?;
-        for (k, text) in legend.iter().enumerate() {
-            self.entry(&right, k, text)?;
+/// A plot on a sheet with smaller pixels.
+pub(super) struct Sheet<'a> {
+    plot: &'a Plot,
+    /// pixels of the picture
+    size: [f64; 2],
+    /// how many of the sheet's pixels are one
+    finer: i32,
+    legend: Legend,
+    /// pixels left and right of the chart
+    sides: [f64; 2],
+    scales: [Scale; 2],
+}
+
+impl<'a> Sheet<'a> {
+    /// Places everything.
+    pub(super) fn of(plot: &'a Plot, (width, height): (u32, u32), finer: u32) -> Self {
+        let size = [f64::from(width), f64::from(height)];
+        let legend = Legend::of(&plot.legend(), size, MARGIN + TITLE);
+        let mut sheet =
+            Self { plot, size, finer: finer as i32, legend, sides: [LEFT, MARGIN], scales: plot.scales(size) };
+        // The room that numbers take is known when they are: those of a little less room are not longer.
+        for _ in 0..2 {
+            let [across, upward] = [0, 1].map(|i| sheet.scales[i].ticks.widest());
+            sheet.sides = [
+                (upward + 42.0).clamp(LEFT.min(0.25 * size[0]), LEFT.max(0.35 * size[0])),
+                MARGIN.max(0.5 * across + 2.0),
+            ];
+            sheet.scales = plot.scales(sheet.room());
         }
-        root.present().map_err(failed)
+        sheet
     }
 
-    /// What the legend says; nothing for one curve that the axis names, unless it has a gap.
-    fn legend(&self) -> Vec<String> {
-        let gap = |curve: &Curve| {
-            let first = curve.points.iter().find(|point| self.plot.place(**point).is_none())?;
-            Some(format!(" (gap at {})", first.0))
-        };
-        let text = |curve: &Curve| format!("{}{}", curve.label, gap(curve).unwrap_or_default());
-        match self.plot.curves.as_slice() {
-            [one] if self.plot.upward.label == one.label && gap(one).is_none() => Vec::new(),
-            all => all.iter().map(text).collect(),
-        }
+    fn top(&self) -> f64 {
+        if self.plot.title.is_empty() { MARGIN } else { MARGIN + TITLE }
     }
 
-    fn line(&self, k: usize) -> ShapeStyle {
-        ink(k).stroke_width(2 * self.finer as u32)
+    /// Pixels of the chart itself.
+    fn room(&self) -> [f64; 2] {
+        let [left, right] = self.sides;
+        let across = self.size[0] - self.legend.width - MARGIN - left - right;
+        [across.max(1.0), (self.size[1] - self.top() - BELOW - MARGIN).max(1.0)]
+    }
+
+    /// Whole pixels of the sheet.
+    fn fine(&self, pixels: f64) -> i32 {
+        (f64::from(self.finer) * pixels).round() as i32
     }
 
     fn text(&self, size: i32) -> TextStyle<'static> {
         TextStyle::from(("sans-serif", size * self.finer))
     }
 
-    fn entry<B: DrawingBackend>(&self, area: &Area<B>, k: usize, text: &str) -> Result<(), ViewError> {
-        let at = |x: i32| (x * self.finer, (50 + LINE * k as i32) * self.finer);
-        area.draw(&PathElement::new(vec![at(4), at(28)], self.line(k))).map_err(failed)?;
-        if self.plot.marks {
-            area.draw(&Circle::new(at(16), 4 * self.finer, ink(k).filled())).map_err(failed)?;
+    fn line(&self, k: usize) -> ShapeStyle {
+        ink(k).stroke_width(2 * self.finer as u32)
+    }
+
+    /// Draws on what is white.
+    pub(super) fn draw<B: DrawingBackend>(&self, root: &Area<B>) -> Result<(), ViewError> {
+        font()?;
+        let (left, right) = root.split_horizontally(self.fine(self.size[0] - self.legend.width));
+        self.chart(&left)?;
+        for (k, (text, place)) in self.legend.entries.iter().enumerate() {
+            self.entry(&right, k, text, *place)?;
         }
-        let style = self.text(15).pos(Pos::new(HPos::Left, VPos::Center));
-        area.draw_text(text, &style, at(34)).map_err(failed)
+        if let Some((text, [x, y])) = &self.legend.more {
+            self.beside(&right, text, [x + 4.0, *y])?;
+        }
+        root.present().map_err(failed)
+    }
+
+    fn beside<B: DrawingBackend>(&self, area: &Area<B>, text: &str, at: [f64; 2]) -> Result<(), ViewError> {
+        let style = self.text(legend::SIZE).pos(Pos::new(HPos::Left, VPos::Center));
+        area.draw_text(text, &style, (self.fine(at[0]), self.fine(at[1]))).map_err(failed)
+    }
+
+    fn entry<B: DrawingBackend>(&self, area: &Area<B>, k: usize, text: &str, at: [f64; 2]) -> Result<(), ViewError> {
+        let place = |x: f64| (self.fine(at[0] + x), self.fine(at[1]));
+        let sample = [place(4.0), place(28.0)];
+        match dashes(k) {
+            None => area.draw(&PathElement::new(sample, self.line(k))),
+            Some((dash, gap)) => {
+                let [dash, gap] = [dash, gap].map(|pixels| pixels * self.finer);
+                area.draw(&DashedPathElement::new(sample, dash, gap, self.line(k)))
+            }
+        }
+        .map_err(failed)?;
+        if self.plot.marks {
+            area.draw(&Circle::new(place(16.0), 4 * self.finer, ink(k).filled())).map_err(failed)?;
+        }
+        self.beside(area, text, [at[0] + 34.0, at[1]])
     }
 
     fn chart<B: DrawingBackend>(&self, area: &Area<B>) -> Result<(), ViewError> {
-        let Self { plot, finer } = *self;
-        let (across, upward) = plot.ranges();
-        let mut builder = ChartBuilder::on(area);
-        builder.margin(14 * finer).x_label_area_size(46 * finer).y_label_area_size(72 * finer);
-        if !plot.title.is_empty() {
-            builder.caption(&plot.title, self.text(20));
+        let [width, height] = self.room();
+        let [left, right] = self.sides;
+        if !self.plot.title.is_empty() {
+            let style = self.text(TITLE_SIZE).pos(Pos::new(HPos::Center, VPos::Top));
+            let room = self.size[0] - self.legend.width - 8.0;
+            let middle = (self.fine(0.5 * room + 4.0), self.fine(MARGIN));
+            let title = letters::fitted(&self.plot.title, TITLE_SIZE, room);
+            area.draw_text(&title, &style, middle).map_err(failed)?;
         }
-        let mut chart = builder.build_cartesian_2d(across.clone(), upward.clone()).map_err(failed)?;
+        let [across, upward] = &self.scales;
+        let mut chart = ChartBuilder::on(area)
+            .margin_left(self.fine(MARGIN))
+            .margin_right(self.fine(right))
+            .margin_top(self.fine(self.top()))
+            .margin_bottom(self.fine(MARGIN))
+            .x_label_area_size(self.fine(BELOW))
+            .y_label_area_size(self.fine(left))
+            .build_cartesian_2d(across.clone(), upward.clone())
+            .map_err(failed)?;
         let mut mesh = chart.configure_mesh();
         // An empty text would be drawn beside the picture.
-        if !plot.across.label.is_empty() {
-            mesh.x_desc(&plot.across.label);
+        let named =
+            |label: &str, scale: &Scale, room: f64| Some(scale.label(label, room)).filter(|text| !text.is_empty());
+        if let Some(text) = named(&self.plot.across.label, across, width + 2.0 * right) {
+            mesh.x_desc(text);
         }
-        if !plot.upward.label.is_empty() {
-            mesh.y_desc(&plot.upward.label);
+        if let Some(text) = named(&self.plot.upward.label, upward, height + 2.0 * MARGIN) {
+            mesh.y_desc(text);
         }
-        mesh.max_light_lines(0)
-            .bold_line_style(BLACK.mix(0.12).stroke_width(finer as u32))
-            .axis_style(BLACK.mix(0.5).stroke_width(finer as u32))
-            .set_all_tick_mark_size(5 * finer)
-            .label_style(self.text(15))
-            .axis_desc_style(self.text(16))
-            .x_label_formatter(&|x| plot.across.text(*x, &across))
-            .y_label_formatter(&|y| plot.upward.text(*y, &upward))
+        let thin = |part: f64| BLACK.mix(part).stroke_width(self.finer as u32);
+        mesh.bold_line_style(thin(0.12))
+            .light_line_style(thin(0.05))
+            .axis_style(thin(0.5))
+            .set_all_tick_mark_size(5 * self.finer)
+            .label_style(self.text(ticks::SIZE))
+            .axis_desc_style(self.text(LABEL_SIZE))
+            .x_label_formatter(&|x| across.text(*x))
+            .y_label_formatter(&|y| upward.text(*y))
             .draw()
             .map_err(failed)?;
-        for (k, curve) in plot.curves.iter().enumerate() {
-            let places: Vec<Option<(f64, f64)>> = curve.points.iter().map(|point| plot.place(*point)).collect();
-            for piece in places.split(Option::is_none) {
-                let piece = piece.iter().copied().flatten();
-                chart.draw_series(LineSeries::new(piece.clone(), self.line(k))).map_err(failed)?;
-                // A point between two gaps is seen too.
-                if plot.marks || piece.clone().count() == 1 {
-                    let mark = |place| Circle::new(place, 4 * finer, ink(k).filled());
-                    chart.draw_series(piece.map(mark)).map_err(failed)?;
+        self.plot.curves.iter().enumerate().try_for_each(|(k, curve)| self.curve(&mut chart, k, curve))
+    }
+
+    fn curve<B: DrawingBackend>(&self, chart: &mut Chart<'_, B>, k: usize, curve: &Curve) -> Result<(), ViewError> {
+        let places: Vec<Option<(f64, f64)>> = curve.points.iter().map(|point| self.plot.place(*point)).collect();
+        for piece in places.split(Option::is_none) {
+            let piece = piece.iter().copied().flatten();
+            match dashes(k) {
+                None => chart.draw_series(LineSeries::new(piece.clone(), self.line(k))).map(drop),
+                Some((dash, gap)) => {
+                    let [dash, gap] = [dash, gap].map(|pixels| pixels * self.finer);
+                    chart.draw_series(DashedLineSeries::new(piece.clone(), dash, gap, self.line(k))).map(drop)
                 }
+            }
+            .map_err(failed)?;
+            // A point between two gaps is seen too.
+            if self.plot.marks || piece.clone().count() == 1 {
+                let mark = |place| Circle::new(place, 4 * self.finer, ink(k).filled());
+                chart.draw_series(piece.map(mark)).map_err(failed)?;
             }
         }
         Ok(())
     }
+}
+
+impl Plot {
+    /// The axes of a chart of so many pixels.
+    fn scales(&self, room: [f64; 2]) -> [Scale; 2] {
+        let [across, upward] = self.ranges(room);
+        let scale = |axis, range, pixels, direction| Scale { ticks: Ticks::of(axis, &range, pixels, direction), range };
+        [
+            scale(&self.across, across, room[0], Direction::Across),
+            scale(&self.upward, upward, room[1], Direction::Upward),
+        ]
+    }
+
+    /// What the legend says; nothing for one curve that the axis names, unless it has a gap.
+    fn legend(&self) -> Vec<String> {
+        let texts = self.curves.iter().map(|curve| (curve, self.gap(curve)));
+        match self.curves.as_slice() {
+            [one] if self.upward.label == one.label && self.gap(one).is_none() => Vec::new(),
+            _ => texts.map(|(curve, gap)| format!("{}{}", curve.label, gap.unwrap_or_default())).collect(),
+        }
+    }
+
+    /// Where a curve has its first gap.
+    fn gap(&self, curve: &Curve) -> Option<String> {
+        let k = curve.points.iter().position(|point| self.place(*point).is_none())?;
+        let at = curve.points[k].0;
+        Some(if at.is_finite() { format!(" (gap at {})", short(at)) } else { format!(" (gap at row {k})") })
+    }
+}
+
+/// Six digits.
+fn short(x: f64) -> String {
+    let rounded: f64 = format!("{x:.5e}").parse().unwrap_or(x);
+    if rounded == 0.0 || (1e-4..1e7).contains(&rounded.abs()) { format!("{rounded}") } else { format!("{rounded:e}") }
 }

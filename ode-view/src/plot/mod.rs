@@ -1,14 +1,23 @@
 //! Plots: curves of numbers that were recorded.
 
 mod axis;
+#[cfg(feature = "png")]
+mod bitmap;
+mod decimal;
 mod draw;
+mod legend;
+mod letters;
+mod output;
+mod scale;
+mod tables;
+mod ticks;
 
 use std::ops::Range;
 
-use ode_runtime::{Name, Table};
+use ode_runtime::Name;
 
 use crate::ViewError;
-use axis::Axis;
+use axis::{Axis, Extent};
 
 /// Curves in one pair of axes, as SVG, and with the feature `png` as PNG.
 ///
@@ -34,6 +43,7 @@ pub struct Plot {
     upward: Axis,
     curves: Vec<Curve>,
     marks: bool,
+    equal: bool,
     size: Option<(u32, u32)>,
 }
 
@@ -50,43 +60,13 @@ impl Plot {
         Self::default()
     }
 
-    /// These columns over the column `t`. Their unit stands at the axis, or in the legend if they have several.
-    ///
-    /// # Errors
-    /// [`ViewError::Unknown`] with the most similar column.
-    pub fn over_time(table: &Table, columns: &[&str]) -> Result<Self, ViewError> {
-        let about = columns.iter().map(|name| table.about(name)).collect::<Result<Vec<_>, _>>()?;
-        let plot = Self::new().across(&table.about("t")?.to_string());
-        match about.as_slice() {
-            [one] => plot.upward(&one.to_string()).columns(&one.to_string(), table, "t", columns[0]),
-            all if all.windows(2).all(|pair| pair[0].unit == pair[1].unit) => {
-                let unit = all.first().map_or("", |column| &column.unit);
-                let plot = if unit.is_empty() { plot } else { plot.upward(&format!("[{unit}]")) };
-                columns.iter().try_fold(plot, |plot, name| plot.columns(name, table, "t", name))
-            }
-            all => all
-                .iter()
-                .zip(columns)
-                .try_fold(plot, |plot, (column, name)| plot.columns(&column.to_string(), table, "t", name)),
-        }
-    }
-
-    /// One column over another: a phase portrait, or a path.
-    ///
-    /// # Errors
-    /// [`ViewError::Unknown`] with the most similar column.
-    pub fn phase(table: &Table, across: &str, upward: &str) -> Result<Self, ViewError> {
-        let [x, y] = [table.about(across)?.to_string(), table.about(upward)?.to_string()];
-        Self::new().across(&x).upward(&y).columns(&y, table, across, upward)
-    }
-
-    /// Adds one column over another, under a name of its own: of another run, for example.
-    ///
-    /// # Errors
-    /// [`ViewError::Unknown`] with the most similar column.
-    pub fn columns(self, label: &str, table: &Table, across: &str, upward: &str) -> Result<Self, ViewError> {
-        let points = table.column(across)?.zip(table.column(upward)?);
-        Ok(self.curve(label, points))
+    /// Errors over what they cost, one curve for each method, on logarithmic axes and with marks:
+    /// `[("Bdf2", vec![(evaluations, error), …]), …]`. The axes are `work` and `error` unless said.
+    pub fn work_precision<L: AsRef<str>, P: IntoIterator<Item = (f64, f64)>>(
+        methods: impl IntoIterator<Item = (L, P)>,
+    ) -> Self {
+        let plot = Self::new().log_across().log_upward().marks().across("work").upward("error");
+        methods.into_iter().fold(plot, |plot, (label, points)| plot.curve(label.as_ref(), points))
     }
 
     /// Adds points that are joined in their order.
@@ -138,7 +118,14 @@ impl Plot {
         self
     }
 
-    /// Width and height in pixels; 800 by 480 unless said.
+    /// A unit is as long upward as across: the circle of a path is round. On a logarithmic axis a unit is a decade.
+    #[must_use]
+    pub fn equal_aspect(mut self) -> Self {
+        self.equal = true;
+        self
+    }
+
+    /// Width and height in pixels, at least 200 by 150; 800 by 480 unless said.
     #[must_use]
     pub fn size(mut self, width: u32, height: u32) -> Self {
         self.size = Some((width, height));
@@ -151,17 +138,20 @@ impl Plot {
             return Err(ViewError::Empty { what: "plot" });
         }
         for curve in &self.curves {
+            if curve.points.is_empty() {
+                return Err(ViewError::NoPoints { name: Name::new(&curve.label) });
+            }
             if !curve.points.iter().any(|point| self.place(*point).is_some()) {
                 return Err(ViewError::NoNumber { name: Name::new(&curve.label) });
             }
         }
         let (width, height) = self.size.unwrap_or((800, 480));
-        for (what, value, most) in [("the width of a plot", width, 20_000), ("the height of a plot", height, 20_000)] {
-            if !(100..=most).contains(&value) {
+        for (what, value, least) in [("the width of a plot", width, 200), ("the height of a plot", height, 150)] {
+            if !(least..=20_000).contains(&value) {
                 return Err(ViewError::Invalid { what, value: f64::from(value) });
             }
         }
-        let (across, upward) = self.ranges();
+        let [across, upward] = self.ranges([f64::from(width), f64::from(height)]);
         for (what, range) in [("the width of an axis", across), ("the height of an axis", upward)] {
             let value = range.end - range.start;
             if !value.is_finite() {
@@ -171,10 +161,12 @@ impl Plot {
         Ok((width, height))
     }
 
-    /// What the axes have room for.
-    fn ranges(&self) -> (Range<f64>, Range<f64>) {
+    /// What axes of so many pixels have room for.
+    fn ranges(&self, pixels: [f64; 2]) -> [Range<f64>; 2] {
         let points = || self.curves.iter().flat_map(|curve| &curve.points).filter_map(|point| self.place(*point));
-        (axis::range(points().map(|p| p.0)), axis::range(points().map(|p| p.1)))
+        let extents = [Extent::of(points().map(|p| p.0)), Extent::of(points().map(|p| p.1))];
+        let axes = [&self.across, &self.upward];
+        if self.equal { axis::equal(axes, extents, pixels) } else { [0, 1].map(|i| axes[i].range(extents[i])) }
     }
 
     /// A point on axes whose numbers are equally far apart; nothing where it has no place.

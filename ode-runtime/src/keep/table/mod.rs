@@ -107,12 +107,7 @@ impl Table {
     pub fn only(mut self, names: &[&str]) -> Result<Self, UnknownName> {
         let mut kept: Vec<usize> = self.columns.iter().position(|column| column.name == "t").into_iter().collect();
         for name in names {
-            let meant = |column: &Column| column.is_meant_by(name) || !name.is_empty() && column.group == *name;
-            let found: Vec<usize> = (0..self.columns.len()).filter(|&i| meant(&self.columns[i])).collect();
-            if found.is_empty() {
-                return Err(self.unknown(name, true));
-            }
-            kept.extend(found);
+            kept.extend(self.meant(name)?);
         }
         let mut seen = std::vec![false; self.columns.len()];
         kept.retain(|&i| !core::mem::replace(&mut seen[i], true));
@@ -216,6 +211,21 @@ impl Table {
     /// As [`Table::column`].
     pub fn about(&self, name: &str) -> Result<&Column, UnknownName> {
         self.place(name).map(|place| &self.columns[place])
+    }
+
+    /// The columns that a name stands for in [`Table::only`]: that of a column, of a whole, or of a group.
+    ///
+    /// # Errors
+    /// [`UnknownName`] with the most similar name, or with those that there are.
+    pub fn matching(&self, name: &str) -> Result<Vec<&Column>, UnknownName> {
+        Ok(self.meant(name)?.into_iter().map(|place| &self.columns[place]).collect())
+    }
+
+    /// The places of the columns that a name stands for.
+    fn meant(&self, name: &str) -> Result<Vec<usize>, UnknownName> {
+        let meant = |column: &Column| column.is_meant_by(name) || !name.is_empty() && column.group == name;
+        let found: Vec<usize> = (0..self.columns.len()).filter(|&i| meant(&self.columns[i])).collect();
+        if found.is_empty() { Err(self.unknown(name, true)) } else { Ok(found) }
     }
 
     /// The place of a column, by one of its names.

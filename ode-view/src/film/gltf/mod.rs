@@ -61,8 +61,9 @@ impl Gltf<'_> {
     /// Writes the file.
     ///
     /// # Errors
-    /// Those of [`Gltf::bytes`], and [`ViewError::File`].
+    /// Those of [`Gltf::bytes`], [`ViewError::Ending`] and [`ViewError::File`].
     pub fn write(&self, path: impl AsRef<Path>) -> Result<(), ViewError> {
+        file::ending(path.as_ref(), &["glb"])?;
         file::write(path.as_ref(), &self.bytes()?)
     }
 
