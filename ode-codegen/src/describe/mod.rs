@@ -6,6 +6,7 @@ mod letters;
 mod listing;
 mod names;
 mod page;
+mod shared;
 mod sheet;
 mod summary;
 mod units;
@@ -67,17 +68,21 @@ pub struct Spelled {
 struct Writer<'a> {
     sheet: Sheet,
     letters: Letters,
+    /// of parameters among factors
+    places: Vec<u32>,
     graph: &'a Graph,
     names: &'a Names,
 }
 
 impl<'a> Writer<'a> {
     fn new(model: &Model, e: &'a Equations, names: &'a Names) -> Self {
-        Self { sheet: Sheet::of(model, e, names), letters: Letters::of(model, names), graph: &e.graph, names }
+        let letters = Letters::of(model, names);
+        let (sheet, places) = (Sheet::of(model, e, names, &letters), units::places(model));
+        Self { sheet, letters, places, graph: &e.graph, names }
     }
 
     fn write(&self, page: impl Page, most: usize) -> String {
-        equations::write(&self.sheet, self.graph, self.names, self.letters.part(), page, most)
+        equations::write(&self.sheet, self.graph, self.names, (self.letters.part(), &self.places), page, most)
     }
 
     fn spelled(&self, page: impl Page) -> Spelled {

@@ -7,6 +7,7 @@
 mod latex;
 mod mathml;
 mod plain;
+mod rows;
 
 use crate::expr::{Notation, Term};
 
