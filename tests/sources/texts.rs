@@ -107,6 +107,10 @@ fn terms_and_masses_stand_in_the_order_of_a_textbook() {
         ("m * l * g * mu * cos(th)", r"\mu m g l \cos \theta"),
         ("0.5 * sq(l) * k * sq(th)", r"\frac{1}{2} k l^{2} \theta^{2}"),
         ("0.5 * k * dot(r, r)", r"\frac{1}{2} k (r_{x}^{2} + r_{y}^{2} + r_{z}^{2})"),
+        (
+            "m * g * r.z + 0.5 * k * (sq(r.y) + sq(r.x)) + k * l * r.x",
+            r"m g r_{z} + k l r_{x} + \frac{1}{2} k (r_{x}^{2} + r_{y}^{2})",
+        ),
         ("k * (r.z + r.x + 2.0 * r.y) * l", r"k l (r_{x} + r_{z} + 2 r_{y})"),
     ] {
         let text = compiled(&format!("{declared} potential = {written};")).spelled(Form::Latex).text;

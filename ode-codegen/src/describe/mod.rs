@@ -23,6 +23,9 @@ use letters::Letters;
 use page::{Latex, MathMl, Page, Plain};
 use sheet::Sheet;
 
+/// So many lines of equations are typeset: a browser shows them at once, and only rustdoc writes them.
+const TYPESET_LINES: usize = 600;
+
 /// The texts of a model.
 pub struct Description {
     /// M, f, Φ, G and the rest, as mathematics
@@ -39,8 +42,6 @@ pub struct Documentation {
     pub before: String,
     /// the equations as text, for editors
     pub text: String,
-    /// the equations in MathML, for browsers
-    pub typeset: String,
     /// sparsity and cost
     pub after: String,
 }
@@ -100,11 +101,16 @@ pub(crate) fn describe(model: &Model, e: &Equations, program: &Program, names: &
         documentation: Documentation {
             before: summary::before(model),
             text: summary::block(&equations),
-            typeset: writer.write(MathMl::new(&writer.letters), summary::LINES),
             after: summary::after(model, e, program, names),
         },
         equations,
     }
+}
+
+/// The equations of a model as its page in rustdoc shows them.
+pub(crate) fn page(model: &Model, e: &Equations, names: &Names) -> String {
+    let writer = Writer::new(model, e, names);
+    writer.write(MathMl::new(&writer.letters), TYPESET_LINES)
 }
 
 /// The equations of a model in a form.

@@ -1,10 +1,10 @@
 //! Sums and products in the order of a textbook.
 //!
-//! Terms stand in the order in which the model's text makes them, numbers and symbols first, however their sum was
-//! bracketed: m₁, m₂, m₃. But a sum does not begin with a minus unless all of its terms do. Factors are numbers, then
-//! parameters (masses first and lengths last: m g l, m l²) and what depends on these alone, then other symbols in the
-//! order of their declaration, then named terms, sums in parentheses, roots, and functions. Equal factors are one
-//! power; signs are in front.
+//! Factors are numbers, then parameters (masses first and lengths last: m g l, m l²) and what depends on these alone,
+//! then other symbols in the order of their declaration, then named terms, sums in parentheses, roots, and functions.
+//! Equal factors are one power; signs are in front. Terms are numbers, symbols, and products in the order of their
+//! factors, however their sum was bracketed: m₁ g l₁ + m₂ g l₂. But a sum does not begin with a minus unless all of its
+//! terms do.
 
 use super::function::Function as F;
 use super::graph::{Graph, Node, Op, Symbol};
@@ -49,8 +49,20 @@ impl Written<'_> {
                 _ => found.push((negative, node)),
             }
         }
-        found.sort_by_key(|&(_, term)| (self.graph.value(term).is_none(), term));
+        found.sort_by_cached_key(|&(_, term)| self.place(term));
         found
+    }
+
+    /// The place of a term: its kind, those of its factors, and when it was made.
+    fn place(&self, term: Node) -> (u8, Vec<(u8, u32)>, Node) {
+        let kind = match self.graph.op(term) {
+            Op::Constant(_) => 0,
+            Op::Symbol(_) => return (1, Vec::new(), term),
+            _ if (self.named)(term) => return (2, Vec::new(), term),
+            _ => 2,
+        };
+        let factors = self.product(term).factors.into_iter().map(|(base, _)| self.rank(base));
+        (kind, factors.filter(|(class, _)| *class > 0).collect(), term)
     }
 
     /// The bases of a product with their exponents. A long product is a deep expression, and is read without
