@@ -177,17 +177,21 @@ impl Letters {
     }
 }
 
-/// A letter that no name has with a number behind it.
+/// A letter that no name has or, at least, none with a number behind it.
 fn free<'a>(names: impl Iterator<Item = &'a Name>) -> &'static str {
     let digits = |word: &str| word.bytes().all(|c| c.is_ascii_digit());
-    let taken: BTreeSet<String> = names
-        .map(|name| match name.below.as_slice() {
+    let (mut bases, mut numbered) = (BTreeSet::new(), BTreeSet::new());
+    for name in names {
+        bases.insert(name.base.as_str());
+        numbered.insert(match name.below.as_slice() {
             [] => name.base.clone(),
             [number] if digits(number) => format!("{}{number}", name.base),
             _ => String::new(),
-        })
-        .collect();
+        });
+    }
     let number = |text: &str| !text.is_empty() && digits(text);
-    let free = |letter: &&str| !taken.iter().any(|name| name.strip_prefix(*letter).is_some_and(number));
-    ["s", "e", "h", "w", "n", "S", "E", "H", "W", "N"].into_iter().find(free).unwrap_or("shared_")
+    let unused = |letter: &&str| !numbered.iter().any(|name| name.strip_prefix(*letter).is_some_and(number));
+    let all = ["s", "h", "w", "n", "e", "S", "H", "W", "N", "E"];
+    let found = all.into_iter().find(|letter| unused(letter) && !bases.contains(letter));
+    found.or_else(|| all.into_iter().find(unused)).unwrap_or("shared_")
 }

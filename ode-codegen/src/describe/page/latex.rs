@@ -157,7 +157,7 @@ impl Notation for Latex<'_> {
         let mut last = "";
         for factor in factors {
             // words need a space that letters do not need, and that LaTeX sets before functions
-            let words = last.contains("\\mathit") || factor.contains("\\mathit");
+            let words = [last, factor].iter().any(|text| text.contains("\\mathit") || text.contains("\\text"));
             let space = if words && !OPERATORS.iter().any(|f| factor.starts_with(f)) { "\\," } else { " " };
             out.push_str(if last.is_empty() { "" } else { space });
             out.push_str(factor);

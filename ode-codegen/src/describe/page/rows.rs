@@ -60,6 +60,7 @@ fn group(rest: &mut Peekable<Chars<'_>>, letter: usize) -> usize {
             ' ' => 0,
             '+' | '-' | '<' if letter == LETTER => SIGN,
             '&' => 2 * letter,
+            'm' | 'w' | 'A'..='Z' => 2 * letter - 1,
             _ => letter,
         };
     }
