@@ -78,6 +78,11 @@ impl Compiled {
         describe::describe(&self.model, &self.equations, &self.program, &self.names)
     }
 
+    /// Its equations as its page in rustdoc shows them: HTML.
+    pub fn page(&self) -> String {
+        describe::page(&self.model, &self.equations, &self.names)
+    }
+
     /// Its equations in a form.
     pub fn spelled(&self, form: Form) -> Spelled {
         describe::spelled(&self.model, &self.equations, &self.names, form)
@@ -94,8 +99,13 @@ impl Compiled {
 /// Expands the tokens inside `model! { … }`. Mistakes become `compile_error!`s beside the shape of the item. Editors
 /// get the shadow of the text in any case.
 ///
-/// A model with subs whose text is not known yet expands to a request for it, see `emit::carrier`.
+/// A model with subs whose text is not known yet expands to a request for it, and the macro of a model asks for its
+/// equations, see `emit::carrier`.
 pub fn expand(tokens: TokenStream) -> TokenStream {
+    if let Some(model) = parse::composed::asked(&tokens) {
+        let page = compile(model).map(|compiled| compiled.page()).unwrap_or_default();
+        return quote! { #page };
+    }
     let (ast, mut errors) = parse::parse(tokens);
     if let Some(question) = emit::carrier::ask(&ast) {
         return question;

@@ -57,7 +57,8 @@ pub fn expand_source(text: &str) -> Result<String, SourceError> {
 }
 
 /// The equations of every `model! { … }` in a file as LaTeX, in order: what `EQUATIONS` says, for a document with the
-/// package amsmath.
+/// package amsmath whose pages are as wide as those of an article at 10 points. Names with other letters than Latin and
+/// Greek ones need LuaLaTeX or XeLaTeX, and a font that has them.
 ///
 /// # Errors
 /// The file cannot be read or parsed, or a model in it has mistakes.

@@ -2,6 +2,7 @@
 
 mod expansion;
 mod guide;
+mod latex;
 mod layers;
 mod recorded;
 mod shadow;

@@ -73,9 +73,15 @@ fn factors_stand_in_the_order_of_a_textbook() {
         ("cos(th) * (x + l) * m", "m*(l + x)*cos(th)", r"m (l + x) \cos \theta"),
         ("sq(sin(th) * l)", "l^2*sin(th)^2", r"l^{2} \sin^{2} \theta"),
         ("-(x - m * x)", "m*x - x", "m x - x"),
-        ("x - (l - (x * x - m))", "x - l + x^2 - m", "x - l + x^{2} - m"),
+        ("x - (l - (x * x - m))", "x + x^2 - m - l", "x + x^{2} - m - l"),
         ("m * (-x) * l", "-m*l*x", "-m l x"),
         ("0.5 * x / (m * l)", "0.5*x/m/l", r"\frac{x}{2 m l}"),
+        ("m / 3.0 * l * x", "0.3333333333333333*m*l*x", r"\frac{1}{3} m l x"),
+        ("m * l * (-x - 2.0 * th)", "-m*l*(x + 2*th)", r"-m l (x + 2 \theta)"),
+        ("x * sq(m * l * (-x - th))", "m^2*l^2*x*(x + th)^2", r"m^{2} l^{2} x (x + \theta)^{2}"),
+        ("sin(-x - th)", "-sin(x + th)", r"-\sin(x + \theta)"),
+        ("exp(-x - th)", "exp(-(x + th))", r"\exp\bigl(-(x + \theta)\bigr)"),
+        ("l * (m * (x + l) + th)", "l*(th + m*(l + x))", r"l \bigl(\theta + m (l + x)\bigr)"),
         ("sqrt(x * x + m) * l", "l*sqrt(m + x^2)", r"l \sqrt{m + x^{2}}"),
         ("2.5e-7 * x", "2.5e-7*x", r"2.5 \cdot 10^{-7} x"),
         ("x.powf(l) / (m + x)", "x^l/(m + x)", r"\frac{x^{l}}{m + x}"),
@@ -88,6 +94,28 @@ fn factors_stand_in_the_order_of_a_textbook() {
         };
         assert_eq!(line(Form::Text, "V = "), text, "{written}");
         assert_eq!(line(Form::Latex, "V &= "), latex, "{written}");
+    }
+}
+
+#[test]
+fn terms_and_masses_stand_in_the_order_of_a_textbook() {
+    let declared =
+        "param mu: Real = 0.1; param l: Real [m] = 1.0; param g: Real [m/s^2] = 9.81; param m: Real [kg] = 1.0;
+        param j: Real [kg*m^2] = 1.0; param k: Real [N/m] = 1.0; coord r: Vec3 [m]; coord th: Angle;
+        kinetic = 0.5 * m * dot(der(r), der(r)) + 0.5 * j * sq(l / 2.0m * der(th));";
+    for (written, latex) in [
+        ("m * l * g * mu * cos(th)", r"\mu m g l \cos \theta"),
+        ("0.5 * sq(l) * k * sq(th)", r"\frac{1}{2} k l^{2} \theta^{2}"),
+        ("0.5 * k * dot(r, r)", r"\frac{1}{2} k (r_{x}^{2} + r_{y}^{2} + r_{z}^{2})"),
+        (
+            "m * g * r.z + 0.5 * k * (sq(r.y) + sq(r.x)) + k * l * r.x",
+            r"m g r_{z} + k l r_{x} + \frac{1}{2} k (r_{x}^{2} + r_{y}^{2})",
+        ),
+        ("k * (r.z + r.x + 2.0 * r.y) * l", r"k l (r_{x} + r_{z} + 2 r_{y})"),
+    ] {
+        let text = compiled(&format!("{declared} potential = {written};")).spelled(Form::Latex).text;
+        let line = text.lines().find_map(|line| line.trim().strip_prefix("V &= ")).expect("the potential");
+        assert_eq!(line, latex, "{written}");
     }
 }
 

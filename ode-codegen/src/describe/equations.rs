@@ -4,14 +4,16 @@ use crate::expr::{Graph, Node, Printer};
 
 use super::names::Names;
 use super::page::Page;
-use super::sheet::{Left, Sheet, numbered};
+use super::shared::numbered;
+use super::sheet::{Left, Sheet};
 
-/// Writes a sheet on a page, up to so many lines. `part` is the letter of shared terms.
+/// Writes a sheet on a page, up to so many lines. `part` is the letter of shared terms, `places` are those of
+/// parameters among factors.
 pub(super) fn write<P: Page>(
     sheet: &Sheet,
     graph: &Graph,
     names: &Names,
-    part: &str,
+    (part, places): (&str, &[u32]),
     mut page: P,
     most: usize,
 ) -> String {
@@ -36,6 +38,7 @@ pub(super) fn write<P: Page>(
                 symbol: &|s| names.shown(s),
                 named: &|n: Node| shared.get(&n).cloned(),
                 fixed: &fixed,
+                places,
                 notation: &*page,
             };
             if written_out { printer.definition(right) } else { printer.terms(right) }

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::model::Model;
 
 use super::names::Names;
+use super::shared::width_of_name;
 
 /// Names that stand for Greek letters: the name, which LaTeX has too, and the letter.
 const GREEK: [(&str, &str); 38] = [
@@ -49,8 +50,14 @@ const GREEK: [(&str, &str); 38] = [
 ];
 
 /// How models write some of them.
-const SHORT: [(&str, &str); 5] =
-    [("th", "theta"), ("eps", "varepsilon"), ("epsilon", "varepsilon"), ("phi", "varphi"), ("om", "omega")];
+const SHORT: [(&str, &str); 6] = [
+    ("th", "theta"),
+    ("eps", "varepsilon"),
+    ("epsilon", "varepsilon"),
+    ("phi", "varphi"),
+    ("ph", "varphi"),
+    ("om", "omega"),
+];
 
 /// The LaTeX name of the Greek letter that a word stands for.
 pub(super) fn greek(word: &str) -> Option<&'static str> {
@@ -96,6 +103,12 @@ impl Name {
         below.extend(words);
         let letter = |word: String| greek(&word).map_or(word, str::to_owned);
         Self { dots: 0, base: letter(base), below: below.into_iter().map(letter).collect(), verbatim: false }
+    }
+
+    /// How wide it is, in points.
+    pub(super) fn width(&self) -> usize {
+        let letters = |word: &String| if greek(word).is_some() { 1 } else { word.chars().count() };
+        width_of_name(letters(&self.base), self.below.iter().map(letters).sum())
     }
 
     /// A name as it is written in text, with dots for its rates.
@@ -164,17 +177,21 @@ impl Letters {
     }
 }
 
-/// A letter that no name has with a number behind it.
+/// A letter that no name has or, at least, none with a number behind it.
 fn free<'a>(names: impl Iterator<Item = &'a Name>) -> &'static str {
     let digits = |word: &str| word.bytes().all(|c| c.is_ascii_digit());
-    let taken: BTreeSet<String> = names
-        .map(|name| match name.below.as_slice() {
+    let (mut bases, mut numbered) = (BTreeSet::new(), BTreeSet::new());
+    for name in names {
+        bases.insert(name.base.as_str());
+        numbered.insert(match name.below.as_slice() {
             [] => name.base.clone(),
             [number] if digits(number) => format!("{}{number}", name.base),
             _ => String::new(),
-        })
-        .collect();
+        });
+    }
     let number = |text: &str| !text.is_empty() && digits(text);
-    let free = |letter: &&str| !taken.iter().any(|name| name.strip_prefix(*letter).is_some_and(number));
-    ["s", "e", "h", "w", "n", "S", "E", "H", "W", "N"].into_iter().find(free).unwrap_or("shared_")
+    let unused = |letter: &&str| !numbered.iter().any(|name| name.strip_prefix(*letter).is_some_and(number));
+    let all = ["s", "h", "w", "n", "e", "S", "H", "W", "N", "E"];
+    let found = all.into_iter().find(|letter| unused(letter) && !bases.contains(letter));
+    found.or_else(|| all.into_iter().find(unused)).unwrap_or("shared_")
 }

@@ -6,6 +6,7 @@ mod letters;
 mod listing;
 mod names;
 mod page;
+mod shared;
 mod sheet;
 mod summary;
 mod units;
@@ -21,6 +22,9 @@ use crate::model::Model;
 use letters::Letters;
 use page::{Latex, MathMl, Page, Plain};
 use sheet::Sheet;
+
+/// So many lines of equations are typeset: a browser shows them at once, and only rustdoc writes them.
+const TYPESET_LINES: usize = 600;
 
 /// The texts of a model.
 pub struct Description {
@@ -38,8 +42,6 @@ pub struct Documentation {
     pub before: String,
     /// the equations as text, for editors
     pub text: String,
-    /// the equations in MathML, for browsers
-    pub typeset: String,
     /// sparsity and cost
     pub after: String,
 }
@@ -67,17 +69,21 @@ pub struct Spelled {
 struct Writer<'a> {
     sheet: Sheet,
     letters: Letters,
+    /// of parameters among factors
+    places: Vec<u32>,
     graph: &'a Graph,
     names: &'a Names,
 }
 
 impl<'a> Writer<'a> {
     fn new(model: &Model, e: &'a Equations, names: &'a Names) -> Self {
-        Self { sheet: Sheet::of(model, e, names), letters: Letters::of(model, names), graph: &e.graph, names }
+        let letters = Letters::of(model, names);
+        let (sheet, places) = (Sheet::of(model, e, names, &letters), units::places(model));
+        Self { sheet, letters, places, graph: &e.graph, names }
     }
 
     fn write(&self, page: impl Page, most: usize) -> String {
-        equations::write(&self.sheet, self.graph, self.names, self.letters.part(), page, most)
+        equations::write(&self.sheet, self.graph, self.names, (self.letters.part(), &self.places), page, most)
     }
 
     fn spelled(&self, page: impl Page) -> Spelled {
@@ -95,11 +101,16 @@ pub(crate) fn describe(model: &Model, e: &Equations, program: &Program, names: &
         documentation: Documentation {
             before: summary::before(model),
             text: summary::block(&equations),
-            typeset: writer.write(MathMl::new(&writer.letters), summary::LINES),
             after: summary::after(model, e, program, names),
         },
         equations,
     }
+}
+
+/// The equations of a model as its page in rustdoc shows them.
+pub(crate) fn page(model: &Model, e: &Equations, names: &Names) -> String {
+    let writer = Writer::new(model, e, names);
+    writer.write(MathMl::new(&writer.letters), TYPESET_LINES)
 }
 
 /// The equations of a model in a form.

@@ -1,19 +1,13 @@
 //! The equations of a model, in the order in which they are read, before they are spelled.
 
-use std::collections::HashMap;
-
 use crate::derive::{Equations, Sparse};
-use crate::expr::{Function as F, Graph, Node, Op, Symbol};
+use crate::expr::{Node, Symbol};
 use crate::identifier::bare;
 use crate::model::{Constraint, Event, Hold, Model, Order};
 
+use super::letters::Letters;
 use super::names::Names;
-
-/// An expression of more operations than this is named where it is used twice.
-const SHARE_ABOVE: usize = 4;
-
-/// A sum of more operations than this is named where it is a part of another expression.
-const NAME_ABOVE: usize = 20;
+use super::shared::shared;
 
 /// An index of a row or a column.
 pub(crate) enum Index {
@@ -77,7 +71,7 @@ pub(crate) struct Sheet {
 
 impl Sheet {
     /// That of a model.
-    pub(crate) fn of(model: &Model, e: &Equations, names: &Names) -> Self {
+    pub(crate) fn of(model: &Model, e: &Equations, names: &Names, letters: &Letters) -> Self {
         let sections = sections(model, e, names);
         let roots: Vec<Node> = sections.iter().flat_map(|s| s.lines.iter().map(|l| l.right)).collect();
         let repeated = model.constraints.iter().filter(|c| c.redundant);
@@ -87,7 +81,7 @@ impl Sheet {
             name: bare(&model.header.name),
             form: form(model, e),
             repeated: repeated.map(multiplier).collect(),
-            shared: shared(&e.graph, &roots),
+            shared: shared(&e.graph, &roots, &|symbol| letters.name(&names.shown(symbol)).width()),
             sections,
         }
     }
@@ -209,60 +203,4 @@ fn form(model: &Model, e: &Equations) -> Vec<String> {
     ];
     out.extend(others.into_iter().filter(|(there, _)| *there).map(|(_, text)| text.to_owned()));
     out
-}
-
-/// How often nodes are used, and how often as an operand of something that is no sum.
-struct Uses {
-    all: Vec<usize>,
-    within: Vec<usize>,
-}
-
-impl Uses {
-    fn of(graph: &Graph, live: &[Node], roots: &[Node]) -> Self {
-        let len = live.last().map_or(0, |n| n.index() + 1);
-        let (mut all, mut within) = (vec![0_usize; len], vec![0_usize; len]);
-        for &node in live {
-            let term = is_sum(graph, node) || matches!(graph.op(node), Op::Unary(F::Neg, _));
-            for operand in graph.operands(node) {
-                all[operand.index()] += 1;
-                within[operand.index()] += usize::from(!term);
-            }
-        }
-        for root in roots {
-            all[root.index()] += 1;
-        }
-        Self { all, within }
-    }
-}
-
-fn is_sum(graph: &Graph, node: Node) -> bool {
-    matches!(graph.op(node), Op::Binary(F::Add | F::Sub, ..))
-}
-
-/// Nodes that are used more than once and are long to repeat, and long sums within other expressions, in order.
-fn shared(graph: &Graph, roots: &[Node]) -> Vec<Node> {
-    let live = graph.reach(roots);
-    let uses = Uses::of(graph, &live, roots);
-    let mut size = vec![0_usize; uses.all.len()];
-    let mut shared = Vec::new();
-    for node in live {
-        let op = graph.op(node);
-        if !op.is_operation() {
-            continue;
-        }
-        let i = node.index();
-        size[i] = 1 + graph.operands(node).map(|o| size[o.index()]).sum::<usize>();
-        let repeated = uses.all[i] > 1 && size[i] > SHARE_ABOVE && !op.is_condition();
-        let long = uses.within[i] > 0 && size[i] > NAME_ABOVE && is_sum(graph, node);
-        if repeated || long {
-            shared.push(node);
-            size[i] = 0;
-        }
-    }
-    shared
-}
-
-/// The names of shared terms.
-pub(super) fn numbered(shared: &[Node], letter: &str) -> HashMap<Node, String> {
-    shared.iter().enumerate().map(|(k, &node)| (node, format!("{letter}{k}"))).collect()
 }

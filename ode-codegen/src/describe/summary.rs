@@ -42,7 +42,8 @@ fn section<'a>(
         let _ = writeln!(out, "\n# {title}\n");
     }
     for (d, further) in list {
-        let unit = if d.unit.is_empty() { String::new() } else { format!(" \\[{}\\]", d.unit) };
+        // two stars would be emphasis
+        let unit = if d.unit.is_empty() { String::new() } else { format!(" \\[{}\\]", d.unit.replace('*', "\\*")) };
         let docs = d.docs.join(" ");
         let docs = if docs.trim().is_empty() { String::new() } else { format!(": {}", docs.trim()) };
         let _ = writeln!(out, "- `{}`{unit}{further}{docs}", model.shown(&d.ident));

@@ -97,3 +97,29 @@ fn per_seconds(dimension: Dimension, turns: bool, times: usize) -> String {
         _ => text,
     }
 }
+
+/// The place of each scalar parameter among factors: what has no unit, then masses and inertias, others, and lengths
+/// last, each in the order of their declaration.
+pub(super) fn places(model: &Model) -> Vec<u32> {
+    let kinds = model.declared.params.iter().flat_map(|p| vec![kind(&p.declared.unit); p.declared.shape.len()]);
+    let kinds: Vec<u8> = kinds.collect();
+    let mut order: Vec<usize> = (0..kinds.len()).collect();
+    order.sort_by_key(|&i| kinds[i]);
+    let mut places = vec![0; kinds.len()];
+    for (place, i) in order.into_iter().enumerate() {
+        places[i] = place as u32;
+    }
+    places
+}
+
+fn kind(unit: &str) -> u8 {
+    let mut factors = unit.split('*');
+    let first = factors.next().unwrap_or_default();
+    let length = |factor: &str| matches!(factor.split('^').next(), Some("m" | "mm" | "cm" | "km"));
+    match first {
+        "" => 0,
+        "kg" | "g" | "t" if factors.all(length) => 1,
+        _ if length(first) && factors.all(length) => 3,
+        _ => 2,
+    }
+}

@@ -10,6 +10,12 @@
 //!  → ::ode_model::model! { @compose { struct Robot { .. } } { struct Leg { .. } } }
 //! ```
 //!
+//! The struct's own documentation asks it for the equations, so that no build but rustdoc's writes them:
+//!
+//! ```text
+//! Robot! { { ::ode_model::model } @page } → ::ode_model::model! { @page { struct Robot { .. } } } → ".."
+//! ```
+//!
 //! All tokens keep their places, so a mistake is shown where the user wrote it. A carried text contains those of its
 //! own subs, since their paths mean nothing elsewhere.
 
@@ -18,7 +24,7 @@ use quote::{ToTokens, quote};
 
 use crate::identifier::{bare, identifier};
 use crate::parse::ast;
-use crate::parse::composed::{BROKEN, COMPOSE};
+use crate::parse::composed::{BROKEN, COMPOSE, PAGE};
 
 /// The call of the macro of the first sub whose model is not known; `None` once all are.
 pub(crate) fn ask(ast: &ast::Model) -> Option<TokenStream> {
@@ -26,6 +32,12 @@ pub(crate) fn ask(ast: &ast::Model) -> Option<TokenStream> {
     let (path, facade) = (&next.path, facade(ast));
     let so_far = composed(ast);
     Some(quote! { #path ! { { #facade::model } #so_far } })
+}
+
+/// What expands to the equations of a model as HTML.
+pub(super) fn page(name: &Ident, facade: &impl ToTokens) -> TokenStream {
+    let word = identifier(PAGE, Span::call_site());
+    quote! { #name ! { { #facade::model } @ #word } }
 }
 
 /// The path `model!` is called by.

@@ -69,10 +69,13 @@ pub(super) fn structure(cx: &Context<'_>) -> TokenStream {
     }
 }
 
-/// The struct's page: browsers show the equations typeset, editors as text.
+/// The struct's page: browsers show the equations typeset, editors as text. The first are written only where rustdoc
+/// asks the model's own macro for them.
 fn documentation(cx: &Context<'_>) -> TokenStream {
-    let Documentation { before, text, typeset, after } = &cx.e.description.documentation;
-    let before = format!("{}\n\n{before}", cx.e.model.header.docs.join("\n"));
+    let Documentation { before, text, after } = &cx.e.description.documentation;
+    let header = &cx.e.model.header;
+    let before = format!("{}\n\n{before}", header.docs.join("\n"));
+    let typeset = super::carrier::page(&header.name, &header.options.facade);
     quote! {
         #[doc = #before]
         #[cfg_attr(doc, doc = #typeset)]

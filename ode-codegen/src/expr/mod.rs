@@ -20,5 +20,5 @@ pub use external::{Arguments, Callee, External, Partial, stand_in};
 pub use function::{Derivative, Function, RULES, Rule, Rules, Spelling};
 pub use graph::{Graph, Node, Op, Origin, Symbol};
 pub(crate) use notation::{Applied, Notation, Sign};
-pub(crate) use print::{Printer, Term};
+pub(crate) use print::{Printer, Term, digits};
 pub(crate) use vectors::{Square, Triple, transposed};

@@ -1,9 +1,10 @@
 //! Sums and products in the order of a textbook.
 //!
-//! Terms stand in the order of the model's text, but a sum does not begin with a minus unless all of its terms do.
-//! Factors are numbers, then parameters and what depends on these alone, then other symbols in the order of their
-//! declaration, then named terms, sums in parentheses, roots, and functions. Equal factors are one power; signs are in
-//! front.
+//! Factors are numbers, then parameters (masses first and lengths last: m g l, m l²) and what depends on these alone,
+//! then other symbols in the order of their declaration, then named terms, sums in parentheses, roots, and functions.
+//! Equal factors are one power; signs are in front. Terms are numbers, symbols, and products in the order of their
+//! factors, however their sum was bracketed: m₁ g l₁ + m₂ g l₂. But a sum does not begin with a minus unless all of its
+//! terms do.
 
 use super::function::Function as F;
 use super::graph::{Graph, Node, Op, Symbol};
@@ -27,13 +28,15 @@ pub(super) struct Written<'a> {
     pub named: &'a dyn Fn(Node) -> bool,
     /// does a node depend on parameters alone?
     pub fixed: &'a [bool],
+    /// the place of each parameter
+    pub places: &'a [u32],
     /// is the reciprocal of a length a fraction? The text says what it is at zero.
     pub lengths_divide: bool,
 }
 
 impl Written<'_> {
-    /// The terms of a sum, and whether each is subtracted. A long sum is a deep expression, and is read without
-    /// recursion.
+    /// The terms of a sum in order, and whether each is subtracted. A long sum is a deep expression, and is read
+    /// without recursion.
     pub(super) fn terms(&self, sum: Node) -> Vec<(bool, Node)> {
         let mut found = Vec::new();
         let mut stack = vec![(false, sum)];
@@ -46,7 +49,20 @@ impl Written<'_> {
                 _ => found.push((negative, node)),
             }
         }
+        found.sort_by_cached_key(|&(_, term)| self.place(term));
         found
+    }
+
+    /// The place of a term: its kind, those of its factors, and when it was made.
+    fn place(&self, term: Node) -> (u8, Vec<(u8, u32)>, Node) {
+        let kind = match self.graph.op(term) {
+            Op::Constant(_) => 0,
+            Op::Symbol(_) => return (1, Vec::new(), term),
+            _ if (self.named)(term) => return (2, Vec::new(), term),
+            _ => 2,
+        };
+        let factors = self.product(term).factors.into_iter().map(|(base, _)| self.rank(base));
+        (kind, factors.filter(|(class, _)| *class > 0).collect(), term)
     }
 
     /// The bases of a product with their exponents. A long product is a deep expression, and is read without
@@ -72,10 +88,11 @@ impl Written<'_> {
         out
     }
 
-    /// The place of a factor: its kind, and within the kind that of its declaration.
+    /// The place of a factor: its kind, and within the kind that of its declaration or, of a parameter, its own.
     fn rank(&self, factor: Node) -> (u8, u32) {
         let kind = match self.graph.op(factor) {
             Op::Constant(_) => 0,
+            Op::Symbol(Symbol::P(i)) => return (1, self.places.get(i as usize).copied().unwrap_or(i)),
             Op::Symbol(symbol) => return declared(symbol),
             _ if (self.named)(factor) => 0,
             Op::Binary(F::Add | F::Sub, ..) | Op::Select(..) => 1,
@@ -110,7 +127,6 @@ impl Graph {
 /// The kind of a symbol among factors, and its place in the kind.
 fn declared(symbol: Symbol) -> (u8, u32) {
     match symbol {
-        Symbol::P(i) => (1, i),
         Symbol::Mode(i) => (3, i),
         Symbol::U(i) | Symbol::Lambda(i) => (4, i),
         Symbol::Z(i) => (5, i),

@@ -15,6 +15,8 @@ pub(crate) struct Printer<'a> {
     pub named: &'a dyn Fn(Node) -> Option<String>,
     /// the nodes that depend on parameters alone, see [`Graph::fixed`]
     pub fixed: &'a [bool],
+    /// the place of each parameter among the factors of a product
+    pub places: &'a [u32],
     /// how pieces are spelled
     pub notation: &'a dyn Notation,
 }
@@ -64,13 +66,21 @@ impl Printer<'_> {
 
     /// The terms of an expression that is written out, even where it has a name of its own.
     pub(crate) fn definition(&self, root: Node) -> Vec<Term> {
+        self.signed(self.addends(root))
+    }
+
+    /// The terms of an expression that is written out, and whether each is subtracted.
+    fn addends(&self, root: Node) -> Vec<Unsigned> {
         let named = |n: Node| n != root && (self.named)(n).is_some();
         let spell = |(negative, node): (bool, Node)| {
             let term = if node == root { self.spell(node) } else { self.unsigned(node) };
             Unsigned { negative: negative ^ term.negative, ..term }
         };
-        let mut found: Vec<Unsigned> = self.written(&named).terms(root).into_iter().map(spell).collect();
-        // what is subtracted does not come first
+        self.written(&named).terms(root).into_iter().map(spell).collect()
+    }
+
+    /// Terms in a row. What is subtracted does not come first.
+    fn signed(&self, mut found: Vec<Unsigned>) -> Vec<Term> {
         let first = found.iter().take_while(|term| term.negative).count();
         let run = found[first..].iter().take_while(|term| !term.negative).count();
         found[..first + run].rotate_left(first);
@@ -93,7 +103,8 @@ impl Printer<'_> {
     }
 
     fn written<'a>(&'a self, named: &'a dyn Fn(Node) -> bool) -> Written<'a> {
-        Written { graph: self.graph, named, fixed: self.fixed, lengths_divide: self.notation.is_set() }
+        let lengths_divide = self.notation.is_set();
+        Written { graph: self.graph, named, fixed: self.fixed, places: self.places, lengths_divide }
     }
 
     /// A text in parentheses, if it binds less than what it is part of.
@@ -103,9 +114,13 @@ impl Printer<'_> {
 
     /// An expression as part of another.
     fn node(&self, node: Node, within: Bind) -> String {
+        if self.is_sum(node) && within <= Bind::Sum {
+            return self.row(self.definition(node));
+        }
         let Unsigned { negative, bind, text } = self.unsigned(node);
         match negative {
             true => {
+                let text = self.within(bind, text, Bind::Product);
                 let text = format!("{}{text}", self.notation.sign(Sign::Negative));
                 self.within(bind.min(Bind::Prefix), text, within)
             }
@@ -127,8 +142,8 @@ impl Printer<'_> {
         let (bind, text) = match self.graph.op(node) {
             Op::Constant(bits) => return self.number(f64::from_bits(bits)),
             Op::Symbol(symbol) => (Bind::Atom, self.notation.name(&(self.symbol)(symbol))),
-            Op::Binary(F::Add | F::Sub, ..) => (Bind::Sum, self.sum(node)),
-            Op::Unary(F::Neg, a) if self.is_sum(a) => (Bind::Sum, self.sum(node)),
+            Op::Binary(F::Add | F::Sub, ..) => return self.sum(node),
+            Op::Unary(F::Neg, a) if self.is_sum(a) => return self.sum(node),
             Op::Unary(F::Neg | F::Square | F::Recip, _) | Op::Binary(F::Mul, ..) => return self.product(node),
             Op::Unary(F::RecipOrZero, _) if set => return self.product(node),
             Op::Binary(F::Powf, a, b) => {
@@ -168,8 +183,18 @@ impl Printer<'_> {
         format!("{}{}{}", self.node(a, within), self.notation.sign(sign), self.node(b, within))
     }
 
-    fn sum(&self, node: Node) -> String {
-        self.definition(node).into_iter().map(|term| format!("{}{}", term.sign, term.text)).collect()
+    /// A sum. If all of its terms are subtracted, their sign is that of the sum.
+    fn sum(&self, node: Node) -> Unsigned {
+        let mut found = self.addends(node);
+        let negative = found.iter().all(|term| term.negative);
+        for term in &mut found {
+            term.negative &= !negative;
+        }
+        Unsigned { negative, bind: Bind::Sum, text: self.row(self.signed(found)) }
+    }
+
+    fn row(&self, terms: Vec<Term>) -> String {
+        terms.into_iter().map(|term| format!("{}{}", term.sign, term.text)).collect()
     }
 
     fn call(&self, function: &str, arguments: &[Node]) -> String {
@@ -198,36 +223,39 @@ impl Printer<'_> {
         let Product { mut negative, factors } = self.written(&named).product(node);
         let (mut over, mut under) = (Vec::new(), Vec::new());
         for (base, exponent) in factors {
-            negative ^= exponent % 2 != 0 && self.graph.value(base).is_some_and(|value| value < 0.0);
             let list = if exponent > 0 { &mut over } else { &mut under };
             list.push(Factor::Power(base, exponent.saturating_abs()));
         }
-        let lead = self.ratio(&mut over, &mut under);
+        let lead = self.ratio(&mut over, &mut under, &mut negative);
         if !under.is_empty() {
-            let side = |list: &[Factor], within: Bind| -> Vec<String> {
+            let mut side = |list: &[Factor], within: Bind| -> Vec<String> {
                 let within = if self.notation.is_set() && list.len() == 1 { Bind::Or } else { within };
-                list.iter().enumerate().map(|(i, f)| self.factor(f, i == 0, within).1).collect()
+                let factors = list.iter().enumerate().map(|(i, f)| self.factor(f, i == 0, within));
+                factors.inspect(|factor| negative ^= factor.negative).map(|factor| factor.text).collect()
             };
             let text = self.notation.fraction(&side(&over, Bind::Product), &side(&under, Bind::Prefix));
             return Unsigned { negative, bind: Bind::Product, text };
         }
         let alone = lead.is_none() && over.len() == 1;
         let within = if alone { Bind::Or } else { Bind::Product };
-        let mut list: Vec<(Bind, String)> = lead.map(|text| (Bind::Product, text)).into_iter().collect();
+        let (mut list, mut bind) = (Vec::from_iter(lead), Bind::Product);
         for factor in &over {
-            list.push(self.factor(factor, list.is_empty(), within));
+            let factor = self.factor(factor, list.is_empty(), within);
+            negative ^= factor.negative;
+            bind = if alone { factor.bind } else { bind };
+            list.push(factor.text);
         }
-        let bind = if alone { list[0].0 } else { Bind::Product };
-        let list: Vec<String> = list.into_iter().map(|(_, text)| text).collect();
         Unsigned { negative, bind, text: self.notation.product(&list) }
     }
 
     /// Where a page has two dimensions, a number in front that is a small fraction: as that, to be written first, or
     /// divided between factors and divisors.
-    fn ratio(&self, over: &mut Vec<Factor>, under: &mut Vec<Factor>) -> Option<String> {
+    fn ratio(&self, over: &mut Vec<Factor>, under: &mut Vec<Factor>, negative: &mut bool) -> Option<String> {
         let lone = over.len() + under.len() < 2;
         let Some(&Factor::Power(number, 1)) = over.first() else { return None };
-        let (p, q) = self.graph.value(number).filter(|_| self.notation.is_set() && !lone).and_then(small_fraction)?;
+        let value = self.graph.value(number).filter(|_| self.notation.is_set() && !lone)?;
+        let (p, q) = small_fraction(value)?;
+        *negative ^= value < 0.0;
         over.remove(0);
         if under.is_empty() {
             let [p, q] = [p, q].map(|n| self.notation.number(&n.to_string()));
@@ -241,30 +269,31 @@ impl Printer<'_> {
     }
 
     /// A factor as part of a product. A number that is not the first one has parentheses: two in a row would be one.
-    fn factor(&self, factor: &Factor, first: bool, within: Bind) -> (Bind, String) {
+    fn factor(&self, factor: &Factor, first: bool, within: Bind) -> Unsigned {
         let (base, exponent) = match *factor {
-            Factor::Number(n) => return (Bind::Atom, self.notation.number(&n.to_string())),
+            Factor::Number(n) => {
+                return Unsigned { negative: false, bind: Bind::Atom, text: self.notation.number(&n.to_string()) };
+            }
             Factor::Power(base, exponent) => (base, exponent),
         };
         let unnamed = (self.named)(base).is_none();
-        let (bind, text) = match self.graph.op(base) {
-            _ if exponent == 1 => {
-                let Unsigned { bind, text, .. } = self.unsigned(base);
-                (bind, text)
-            }
+        let Unsigned { negative, bind, text } = match self.graph.op(base) {
+            _ if exponent == 1 => self.unsigned(base),
             Op::Unary(f, argument) if unnamed && self.notation.is_set() && is_trigonometric(f) => {
-                self.function(f, argument, Some(exponent))
+                let (bind, text) = self.function(f, argument, Some(exponent));
+                Unsigned { negative: false, bind, text }
             }
             _ => {
-                let Unsigned { bind, text, .. } = self.unsigned(base);
-                let exponent = self.notation.number(&exponent.to_string());
-                (Bind::Power, self.notation.power(&self.within(bind, text, Bind::Atom), &exponent))
+                let Unsigned { negative, bind, text } = self.unsigned(base);
+                let exponent_text = self.notation.number(&exponent.to_string());
+                let text = self.notation.power(&self.within(bind, text, Bind::Atom), &exponent_text);
+                Unsigned { negative: negative && exponent % 2 != 0, bind: Bind::Power, text }
             }
         };
         if !first && self.notation.is_set() && self.graph.value(base).is_some() {
-            return (Bind::Atom, self.notation.group(&text));
+            return Unsigned { negative, bind: Bind::Atom, text: self.notation.group(&text) };
         }
-        (bind, self.within(bind, text, within))
+        Unsigned { negative, bind, text: self.within(bind, text, within) }
     }
 }
 
@@ -273,14 +302,17 @@ fn is_trigonometric(f: F) -> bool {
     matches!(f, F::Sin | F::Cos | F::Tan | F::Sinh | F::Cosh | F::Tanh)
 }
 
-/// Halves and quarters with one digit.
+/// Halves and quarters with one digit, and what would be sixteen digits otherwise, the last of them rounded: thirds and
+/// parts of them.
 fn small_fraction(value: f64) -> Option<(u32, u32)> {
     let value = value.abs();
-    let of = |q: u32| {
-        let p = value * f64::from(q);
-        (p == p.trunc() && (1.0..10.0).contains(&p)).then_some((p as u32, q))
+    let of = |(q, rounded): (u32, f64)| {
+        let p = (value * f64::from(q)).round();
+        let near = (p / f64::from(q) - value).abs() <= rounded * value;
+        (near && (1.0..10.0).contains(&p)).then_some((p as u32, q))
     };
-    if value == value.trunc() { None } else { of(2).or_else(|| of(4)) }
+    let thirds = [3, 6, 12].map(|q| (q, 2.0 * f64::EPSILON));
+    if value == value.trunc() { None } else { [(2, 0.0), (4, 0.0)].into_iter().chain(thirds).find_map(of) }
 }
 
 /// The name of a primitive in text.
@@ -292,6 +324,6 @@ fn spelling(f: F) -> &'static str {
 }
 
 /// A number in its shortest exact form, an integer without its zero decimals.
-fn digits(value: f64) -> String {
+pub(crate) fn digits(value: f64) -> String {
     if value == value.trunc() && value.abs() < 1e15 { format!("{value}") } else { format!("{value:?}") }
 }

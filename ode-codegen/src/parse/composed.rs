@@ -1,7 +1,7 @@
 //! `@compose { model } { sub } { sub } …`: a model with the models of its subs, each again such a text.
 //!
 //! This form is internal. The expansion of a model asks the macro of each sub for its text; each macro passes on
-//! everything gathered before; see `emit::carrier`.
+//! everything gathered before; see `emit::carrier`. `@page { .. }` around such a text asks for its equations instead.
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
@@ -11,6 +11,9 @@ use crate::identifier::identifier;
 
 /// Word of a model with its subs.
 pub(crate) const COMPOSE: &str = "compose";
+
+/// Word before a text whose equations are asked for.
+pub(crate) const PAGE: &str = "page";
 
 /// Word in the place of a model that has mistakes.
 pub(crate) const BROKEN: &str = "broken";
@@ -45,11 +48,20 @@ fn child(tokens: TokenStream, depth: usize) -> Child {
 /// The model's own tokens, and those of its subs.
 fn taken_apart(tokens: TokenStream) -> (TokenStream, Vec<TokenStream>) {
     let Some(rest) = marked(&tokens, COMPOSE) else { return (tokens, Vec::new()) };
-    let mut groups = rest.into_iter().filter_map(|t| match t {
+    let mut groups = groups(rest);
+    (groups.next().unwrap_or_default(), groups.collect())
+}
+
+/// The text whose equations are asked for.
+pub(crate) fn asked(tokens: &TokenStream) -> Option<TokenStream> {
+    groups(marked(tokens, PAGE)?).next()
+}
+
+fn groups(tokens: Vec<TokenTree>) -> impl Iterator<Item = TokenStream> {
+    tokens.into_iter().filter_map(|t| match t {
         TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => Some(group.stream()),
         _ => None,
-    });
-    (groups.next().unwrap_or_default(), groups.collect())
+    })
 }
 
 /// What follows `@word`.

@@ -6,10 +6,7 @@ use crate::expr::{Applied, Notation, Sign, Term};
 
 use super::super::letters::{Letters, Name, greek, pieces};
 use super::super::sheet::{Index, Left};
-use super::{Page, Word, words};
-
-/// A row of a long sum has about so many letters: it fits a page with one column.
-const ROW: usize = 56;
+use super::{Page, Word, rows, words};
 
 /// What functions begin with.
 const OPERATORS: [&str; 7] = ["\\sin", "\\cos", "\\tan", "\\exp", "\\ln", "\\arc", "\\operatorname"];
@@ -18,14 +15,14 @@ const OPERATORS: [&str; 7] = ["\\sin", "\\cos", "\\tan", "\\exp", "\\ln", "\\arc
 pub(crate) struct Latex<'a> {
     out: String,
     letters: &'a Letters,
-    /// are equations of a section being written?
-    aligned: bool,
+    /// the equations of a section: left sides and terms
+    section: Option<Vec<(String, Vec<String>)>>,
 }
 
 impl<'a> Latex<'a> {
     /// An empty page, with the names of a model.
     pub(crate) fn new(letters: &'a Letters) -> Self {
-        Self { out: String::new(), letters, aligned: false }
+        Self { out: String::new(), letters, section: None }
     }
 
     fn left(&self, left: &Left) -> String {
@@ -58,17 +55,11 @@ impl<'a> Latex<'a> {
         spelled.collect::<Vec<_>>().join(" ")
     }
 
-    fn row(&mut self, left: &str, right: &str) {
-        let _ = writeln!(self.out, "  {left}{right} \\\\");
-    }
-
     fn end(&mut self) {
-        if self.aligned {
-            // the last row has no break behind it
-            self.out.truncate(self.out.trim_end_matches(" \\\\\n").len());
-            self.out.push_str("\n\\end{align*}\n");
-        }
-        self.aligned = false;
+        let Some(equations) = self.section.take() else { return };
+        self.out.push_str("\\begin{align*}\n");
+        self.out.push_str(&rows::aligned(&equations));
+        self.out.push_str("\\end{align*}\n");
     }
 }
 
@@ -77,14 +68,26 @@ fn word(word: &str, style: &str) -> String {
     let mut chars = word.chars();
     match (greek(word), chars.next(), chars.next()) {
         (Some(name), ..) => format!("\\{name}"),
-        (_, Some(c), None) if c.is_alphanumeric() => c.to_string(),
+        (_, Some(c), None) if c.is_ascii_alphanumeric() => c.to_string(),
         _ if word.bytes().all(|c| c.is_ascii_digit()) => word.to_owned(),
         _ => styled(word, style),
     }
 }
 
 fn styled(word: &str, style: &str) -> String {
+    // TeX has letters beyond ASCII in text alone
+    let style = if word.is_ascii() { style } else { "text" };
     format!("\\{style}{{{}}}", word.replace('_', "\\_"))
+}
+
+/// How many parentheses are open after a character.
+fn nested(depth: &mut usize, c: char) -> usize {
+    match c {
+        '(' => *depth += 1,
+        ')' => *depth = depth.saturating_sub(1),
+        _ => {}
+    }
+    *depth
 }
 
 fn subscript(below: &[String]) -> String {
@@ -94,28 +97,17 @@ fn subscript(below: &[String]) -> String {
 fn spelled(name: &Name) -> String {
     let mut out = if name.verbatim { styled(&name.base, "mathit") } else { word(&name.base, "mathit") };
     if name.dots > 0 {
+        // the dots stand in the place of its own
+        out = match &*out {
+            "i" | "j" => format!("\\{out}math"),
+            _ => out,
+        };
         out = format!("\\{}ot{{{out}}}", "d".repeat(name.dots));
     }
     if !name.below.is_empty() {
         let _ = write!(out, "_{{{}}}", subscript(&name.below));
     }
     out
-}
-
-/// About how many letters a text shows.
-fn width(latex: &str) -> usize {
-    let (mut count, mut command) = (0, false);
-    for c in latex.chars() {
-        match c {
-            '\\' => (count, command) = (count + 1, true),
-            c if command && c.is_alphabetic() => {}
-            c => {
-                command = false;
-                count += usize::from(!matches!(c, '{' | '}' | '_' | '^' | ' ' | ','));
-            }
-        }
-    }
-    count
 }
 
 impl Notation for Latex<'_> {
@@ -149,8 +141,15 @@ impl Notation for Latex<'_> {
     }
 
     fn group(&self, inner: &str) -> String {
-        let tall = ["\\frac", "\\begin", "\\sqrt"].iter().any(|command| inner.contains(command));
-        if tall { format!("\\left( {inner} \\right)") } else { format!("({inner})") }
+        if ["\\frac", "\\begin", "\\sqrt"].iter().any(|command| inner.contains(command)) {
+            return format!("\\left( {inner} \\right)");
+        }
+        // larger ones around others
+        match inner.chars().scan(0, |depth, c| Some(nested(depth, c))).max() {
+            None | Some(0) => format!("({inner})"),
+            Some(1) => format!("\\bigl({inner}\\bigr)"),
+            Some(_) => format!("\\Bigl({inner}\\Bigr)"),
+        }
     }
 
     fn product(&self, factors: &[String]) -> String {
@@ -158,7 +157,7 @@ impl Notation for Latex<'_> {
         let mut last = "";
         for factor in factors {
             // words need a space that letters do not need, and that LaTeX sets before functions
-            let words = last.contains("\\mathit") || factor.contains("\\mathit");
+            let words = [last, factor].iter().any(|text| text.contains("\\mathit") || text.contains("\\text"));
             let space = if words && !OPERATORS.iter().any(|f| factor.starts_with(f)) { "\\," } else { " " };
             out.push_str(if last.is_empty() { "" } else { space });
             out.push_str(factor);
@@ -206,36 +205,26 @@ impl Page for Latex<'_> {
         let name = name.replace('_', "\\_");
         let _ = writeln!(
             self.out,
-            "% needs \\usepackage{{amsmath}}\n\\paragraph{{{name}}} \\({}\\)",
+            "% needs \\usepackage{{amsmath}}\n\\begingroup\\allowdisplaybreaks\n\\paragraph{{{name}}} \\({}\\)",
             form.join(",\\quad ")
         );
     }
 
     fn section(&mut self, title: &str) {
         self.end();
-        let _ = writeln!(self.out, "\n\\noindent {title}\n\\begin{{align*}}");
-        self.aligned = true;
+        let _ = writeln!(self.out, "\n\\noindent {title}");
+        self.section = Some(Vec::new());
     }
 
     fn lone(&mut self, left: &Left) {
         let left = self.left(left);
-        self.row(&left, "");
+        self.section.get_or_insert_default().push((left, Vec::new()));
     }
 
     fn line(&mut self, left: &Left, right: &[Term]) {
-        let mut left = self.left(left) + " &= ";
-        let (mut row, mut taken) = (String::new(), 0);
-        for Term { sign, text } in right {
-            let own = width(text);
-            if taken > 0 && taken + own > ROW {
-                self.row(&left, &row);
-                (left, row, taken) = ("  &\\quad".to_owned(), String::new(), 0);
-            }
-            row.push_str(sign);
-            row.push_str(text);
-            taken += own + 2;
-        }
-        self.row(&left, &row);
+        let terms = right.iter().map(|Term { sign, text }| format!("{sign}{text}")).collect();
+        let left = self.left(left);
+        self.section.get_or_insert_default().push((left, terms));
     }
 
     fn remark(&mut self, text: &str) {
@@ -245,6 +234,6 @@ impl Page for Latex<'_> {
 
     fn finish(mut self) -> String {
         self.end();
-        self.out
+        self.out + "\\endgroup\n"
     }
 }

@@ -57,7 +57,7 @@ impl<'a> MathMl<'a> {
             Word::Sign(sign) => format!("<mo>{sign}</mo>"),
             Word::Name("0") => "<mn>0</mn>".to_owned(),
             Word::Name(name) => self.name(name),
-            Word::OfPosition(name) => format!("{}<mo>(</mo><mi>q</mi><mo>)</mo>", self.name(name)),
+            Word::OfPosition(name) => self.name(name) + &self.group("<mi>q</mi>"),
             Word::Transposed(name) => self.power(&self.name(name), "<mi mathvariant=\"normal\">T</mi>"),
         });
         spelled.collect()
@@ -147,7 +147,12 @@ impl Notation for MathMl<'_> {
     }
 
     fn group(&self, inner: &str) -> String {
-        format!("<mrow><mo>(</mo>{inner}<mo>)</mo></mrow>")
+        // what grows stands apart from what it holds
+        let tall = ["<mfrac>", "<msqrt>", "<mtable>", "<mo>("].iter().any(|piece| inner.contains(piece));
+        match tall {
+            true => format!("<mrow><mo>(</mo>{inner}<mo>)</mo></mrow>"),
+            false => format!("<mrow><mo stretchy=\"false\">(</mo>{inner}<mo stretchy=\"false\">)</mo></mrow>"),
+        }
     }
 
     fn product(&self, factors: &[String]) -> String {
@@ -192,8 +197,8 @@ impl Notation for MathMl<'_> {
         match applied.bare {
             true => format!("<mrow>{name}<mo rspace=\".17em\">\u{2061}</mo>{}</mrow>", applied.arguments.concat()),
             false => {
-                let arguments = applied.arguments.join("<mo>,</mo>");
-                format!("<mrow>{name}<mo>\u{2061}</mo><mrow><mo>(</mo>{arguments}<mo>)</mo></mrow></mrow>")
+                let arguments = self.group(&applied.arguments.join("<mo>,</mo>"));
+                format!("<mrow>{name}<mo>\u{2061}</mo>{arguments}</mrow>")
             }
         }
     }

@@ -1,12 +1,13 @@
 //! Pages of equations: what a sheet is written on, in text, LaTeX and MathML.
 //!
-//! All three have the order of a textbook, so that a line of one is found in the others. MathML is a doc attribute
-//! under `cfg(doc)`, which a macro cannot see. LaTeX is a function beside `expand_source`, not a const: who writes a
-//! paper wants a file that a script or a test keeps up to date, and no other build should write it.
+//! All three have the order of a textbook, so that a line of one is found in the others. MathML is written where
+//! rustdoc asks for it. LaTeX is a function beside `expand_source`, not a const: who writes a paper wants a file that a
+//! script or a test keeps up to date, and no other build should write it.
 
 mod latex;
 mod mathml;
 mod plain;
+mod rows;
 
 use crate::expr::{Notation, Term};
 

@@ -106,7 +106,7 @@ impl<'a> Source<'a> {
     fn escaped(&mut self, out: &mut Vec<Token>) {
         let command = self.command();
         out.push(match &command[1..] {
-            "left" | "right" | "," => return,
+            "left" | "right" | "bigl" | "bigr" | "Bigl" | "Bigr" | "," => return,
             "le" => Token::Sign('≤'),
             "land" => Token::Sign('∧'),
             "lor" => Token::Sign('∨'),
@@ -118,7 +118,7 @@ impl<'a> Source<'a> {
             "operatorname" => Token::Function(self.braces().replace("\\_", "_")),
             arc if arc.starts_with("arc") => Token::Function(format!("a{}", &arc[3..])),
             f @ ("sin" | "cos" | "tan" | "sinh" | "cosh" | "tanh" | "exp" | "ln") => Token::Function(f.to_owned()),
-            "mathit" | "dot" | "ddot" => {
+            "mathit" | "text" | "dot" | "ddot" => {
                 let name = format!("{command}{{{}}}", self.braces());
                 self.name(name)
             }
