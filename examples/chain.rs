@@ -62,7 +62,7 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
         table.record(seen);
     })?;
     film.svg().speed(0.2).width(480.0).trace("end")?.write(gallery::file("chain.svg"))?;
-    Plot::phase(&table, "tip.x", "tip.y")?.write(gallery::file("chain_tip.svg"))?;
+    Plot::phase(&table, "tip.x", "tip.y")?.equal_aspect().write(gallery::file("chain_tip.svg"))?;
 
     let after = total(chain.energy(run.state().point()));
     let [x, y] = chain.outputs(run.state().point(), run.state().rates()).tip();

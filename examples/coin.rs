@@ -42,7 +42,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         table.record(seen);
     })?;
     film.svg().speed(0.5).trace("contact")?.write(gallery::file("coin.svg"))?;
-    Plot::phase(&table, "p.x", "p.y")?.write(gallery::file("coin_path.svg"))?;
+    Plot::phase(&table, "p.x", "p.y")?.equal_aspect().write(gallery::file("coin_path.svg"))?;
 
     let (state, (x, y)) = (run.state(), at(end));
     println!("after {end:.3} s at {:?}, on the circle at ({x}, {y})", state.q.p());

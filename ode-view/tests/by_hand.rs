@@ -175,10 +175,8 @@ fn numbers(data: &str) -> Vec<f64> {
 
 #[test]
 fn circles_are_round() {
-    const ROUND: &[Figure<&str>] = &[
-        Figure::in_plane("round", Form::Circle { turns: false }, 0, 3),
-        Figure::in_plane("wide", Form::Line, 3, 4),
-    ];
+    const ROUND: &[Figure<&str>] =
+        &[Figure::in_plane("round", Form::Circle { turns: false }, 0, 3), Figure::in_plane("wide", Form::Line, 3, 4)];
     for radius in (1..200).map(|k| 0.0123 * f64::from(k)) {
         let svg = film(ROUND, &[&[0.0, 0.0, radius, -3.0, 0.0, 3.0, 0.0]]).svg().text().expect("a picture");
         // M x y, a r r 0 1 0 across 0, and back
