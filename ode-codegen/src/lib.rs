@@ -34,7 +34,7 @@ pub use source::{SourceError, expand_file, expand_source, latex_file, latex_sour
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use derive::Equations;
+use derive::{Equations, Linearised};
 use describe::{Description, Form, Names, Spelled};
 use diagnostics::{Errors, Id, Message, Warning, lint, silence};
 use expr::{Graph, RULES, Rules};
@@ -78,14 +78,20 @@ impl Compiled {
         describe::describe(&self.model, &self.equations, &self.program, &self.names)
     }
 
+    /// K and D as expressions of the motion, which its typeset equations have.
+    pub fn linearised(&self) -> Linearised {
+        derive::linearised(&self.model, &self.equations)
+    }
+
     /// Its equations as its page in rustdoc shows them: HTML.
     pub fn page(&self) -> String {
-        describe::page(&self.model, &self.equations, &self.names)
+        describe::page(&self.model, &self.equations, &self.linearised(), &self.names)
     }
 
     /// Its equations in a form.
     pub fn spelled(&self, form: Form) -> Spelled {
-        describe::spelled(&self.model, &self.equations, &self.names, form)
+        let linearised = (form != Form::Text).then(|| self.linearised());
+        describe::spelled(&self.model, &self.equations, linearised.as_ref(), &self.names, form)
     }
 
     /// The expansion of the model.

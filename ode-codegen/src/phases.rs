@@ -42,8 +42,8 @@ pub mod expr {
 /// The mathematics.
 pub mod derive {
     pub use crate::derive::{
-        Constraints, Data, Dynamics, Elimination, Energies, Equations, Events, Kinematics, Momenta, Observed, Products,
-        Rows, Sensitivities, Solutions, Solves, Sparse, Starts, States, Tangent,
+        Constraints, Data, Dynamics, Elimination, Energies, Equations, Events, Kinematics, Linearised, Momenta,
+        Observed, Products, Rows, Sensitivities, Solutions, Solves, Sparse, Starts, States, Tangent,
     };
 }
 

@@ -3,6 +3,7 @@
 
 mod equations;
 mod letters;
+mod linearised;
 mod listing;
 mod names;
 mod page;
@@ -14,17 +15,21 @@ mod units;
 pub use names::Names;
 pub(crate) use units::Units;
 
-use crate::derive::Equations;
+use crate::derive::{Equations, Linearised};
 use crate::expr::{Graph, Symbol};
 use crate::lower::Program;
 use crate::model::Model;
 
+use equations::Source;
 use letters::Letters;
 use page::{Latex, MathMl, Page, Plain};
 use sheet::Sheet;
 
 /// So many lines of equations are typeset: a browser shows them at once, and only rustdoc writes them.
 const TYPESET_LINES: usize = 600;
+
+/// So many lines of K and D follow, with the terms that they share.
+const LINEARISED_LINES: usize = 300;
 
 /// The texts of a model.
 pub struct Description {
@@ -82,8 +87,16 @@ impl<'a> Writer<'a> {
         Self { sheet, letters, places, graph: &e.graph, names }
     }
 
+    /// With K and D, up to so many lines.
+    fn linearised(mut self, model: &Model, linearised: &'a Linearised, most: usize) -> Self {
+        let chapter = linearised::chapter(model, linearised, &self.sheet, (self.names, &self.letters), most);
+        self.sheet.chapters.push(chapter);
+        Self { graph: &linearised.graph, ..self }
+    }
+
     fn write(&self, page: impl Page, most: usize) -> String {
-        equations::write(&self.sheet, self.graph, self.names, (self.letters.part(), &self.places), page, most)
+        let Self { graph, names, places, .. } = self;
+        equations::write(&self.sheet, &Source { graph, names, part: self.letters.part(), places }, page, most)
     }
 
     fn spelled(&self, page: impl Page) -> Spelled {
@@ -108,14 +121,24 @@ pub(crate) fn describe(model: &Model, e: &Equations, program: &Program, names: &
 }
 
 /// The equations of a model as its page in rustdoc shows them.
-pub(crate) fn page(model: &Model, e: &Equations, names: &Names) -> String {
-    let writer = Writer::new(model, e, names);
+pub(crate) fn page(model: &Model, e: &Equations, linearised: &Linearised, names: &Names) -> String {
+    let writer = Writer::new(model, e, names).linearised(model, linearised, LINEARISED_LINES);
     writer.write(MathMl::new(&writer.letters), TYPESET_LINES)
 }
 
-/// The equations of a model in a form.
-pub(crate) fn spelled(model: &Model, e: &Equations, names: &Names, form: Form) -> Spelled {
+/// The equations of a model in a form, with K and D if they are given.
+pub(crate) fn spelled(
+    model: &Model,
+    e: &Equations,
+    linearised: Option<&Linearised>,
+    names: &Names,
+    form: Form,
+) -> Spelled {
     let writer = Writer::new(model, e, names);
+    let writer = match linearised {
+        Some(linearised) => writer.linearised(model, linearised, usize::MAX),
+        None => writer,
+    };
     match form {
         Form::Text => writer.spelled(Plain::default()),
         Form::Latex => writer.spelled(Latex::new(&writer.letters)),

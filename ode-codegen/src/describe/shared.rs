@@ -1,6 +1,6 @@
 //! Which parts of equations have names of their own: what is long to repeat, and what is too wide for a page.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 use crate::expr::{Function as F, Graph, Node, Op, Symbol, digits};
 
@@ -37,13 +37,18 @@ struct Parts<'a> {
     named: BTreeSet<Node>,
 }
 
-/// The nodes that have names, in order. `symbol` is the width of a symbol.
-pub(super) fn shared(graph: &Graph, roots: &[Node], symbol: &dyn Fn(Symbol) -> usize) -> Vec<Node> {
-    let live = graph.reach(roots);
+/// The nodes that have names beside those that have one already, in order. `symbol` is the width of a symbol.
+pub(super) fn shared(graph: &Graph, roots: &[Node], known: &[Node], symbol: &dyn Fn(Symbol) -> usize) -> Vec<Node> {
+    let known: BTreeSet<Node> = known.iter().copied().collect();
+    let live = written(graph, roots, &known);
     let len = live.last().map_or(0, |n| n.index() + 1);
-    let uses = Uses::of(graph, &live, roots, len);
+    let uses = Uses::of(graph, &live, roots, &known, len);
     let mut parts = Parts { graph, symbol, size: vec![0; len], width: vec![0; len], named: BTreeSet::new() };
     for node in live {
+        if known.contains(&node) {
+            parts.name(node);
+            continue;
+        }
         parts.measure(node);
         let op = graph.op(node);
         if !op.is_operation() {
@@ -59,12 +64,18 @@ pub(super) fn shared(graph: &Graph, roots: &[Node], symbol: &dyn Fn(Symbol) -> u
             parts.name(node);
         }
     }
-    parts.named.into_iter().collect()
+    parts.named.difference(&known).copied().collect()
 }
 
-/// The names of shared terms.
-pub(super) fn numbered(shared: &[Node], letter: &str) -> HashMap<Node, String> {
-    shared.iter().enumerate().map(|(k, &node)| (node, format!("{letter}{k}"))).collect()
+/// What is written of `roots` where some terms are known by name: these, and nothing of what is in them. Ascending.
+fn written(graph: &Graph, roots: &[Node], known: &BTreeSet<Node>) -> Vec<Node> {
+    let mut found: BTreeSet<Node> = roots.iter().copied().collect();
+    for node in graph.reach(roots).into_iter().rev() {
+        if found.contains(&node) && !known.contains(&node) {
+            found.extend(graph.operands(node));
+        }
+    }
+    found.into_iter().collect()
 }
 
 impl Parts<'_> {
@@ -125,9 +136,9 @@ struct Uses {
 }
 
 impl Uses {
-    fn of(graph: &Graph, live: &[Node], roots: &[Node], len: usize) -> Self {
+    fn of(graph: &Graph, live: &[Node], roots: &[Node], known: &BTreeSet<Node>, len: usize) -> Self {
         let (mut all, mut within) = (vec![0_usize; len], vec![0_usize; len]);
-        for &node in live {
+        for &node in live.iter().filter(|node| !known.contains(node)) {
             for operand in graph.operands(node) {
                 all[operand.index()] += 1;
                 within[operand.index()] += usize::from(!is_term(graph, node));

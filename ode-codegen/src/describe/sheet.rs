@@ -51,8 +51,22 @@ pub(crate) struct Line {
 pub(crate) struct Section {
     /// what they are
     pub title: &'static str,
+    /// a formula that they are about
+    pub formula: Option<String>,
     /// the equations
     pub lines: Vec<Line>,
+}
+
+/// Sections, and the terms that they share.
+pub(crate) struct Chapter {
+    /// what the shared terms are
+    pub title: &'static str,
+    /// terms that are named, in order
+    pub shared: Vec<Node>,
+    /// the others
+    pub sections: Vec<Section>,
+    /// what is left out for its length, and where it is
+    pub omitted: Option<String>,
 }
 
 /// All equations of a model.
@@ -63,10 +77,8 @@ pub(crate) struct Sheet {
     pub form: Vec<String>,
     /// constraint rows whose multipliers are not unique
     pub repeated: Vec<Left>,
-    /// terms that are named, in order
-    pub shared: Vec<Node>,
-    /// the others
-    pub sections: Vec<Section>,
+    /// the equations, and how they change with the motion where that is asked for
+    pub chapters: Vec<Chapter>,
 }
 
 impl Sheet {
@@ -74,6 +86,7 @@ impl Sheet {
     pub(crate) fn of(model: &Model, e: &Equations, names: &Names, letters: &Letters) -> Self {
         let sections = sections(model, e, names);
         let roots: Vec<Node> = sections.iter().flat_map(|s| s.lines.iter().map(|l| l.right)).collect();
+        let shared = shared(&e.graph, &roots, &[], &|symbol| letters.name(&names.shown(symbol)).width());
         let repeated = model.constraints.iter().filter(|c| c.redundant);
         let repeated = repeated.flat_map(|c| c.first..c.first + c.rows.len());
         let multiplier = |row: usize| entry("lambda", [label(&names.constraints[row])]);
@@ -81,8 +94,7 @@ impl Sheet {
             name: bare(&model.header.name),
             form: form(model, e),
             repeated: repeated.map(multiplier).collect(),
-            shared: shared(&e.graph, &roots, &|symbol| letters.name(&names.shown(symbol)).width()),
-            sections,
+            chapters: vec![Chapter { title: "shared terms", shared, sections, omitted: None }],
         }
     }
 }
@@ -91,7 +103,7 @@ fn label(text: &str) -> Index {
     Index::Label(text.to_owned())
 }
 
-fn name(text: &str) -> Index {
+pub(super) fn name(text: &str) -> Index {
     Index::Name(text.to_owned())
 }
 
@@ -106,7 +118,13 @@ fn vector(symbol: &str, index: fn(&str) -> Index, rows: &[String], nodes: &[Node
 }
 
 /// The entries of a matrix whose columns are scalars of the model.
-fn matrix(symbol: &str, index: fn(&str) -> Index, rows: &[String], cols: &[String], m: &Sparse) -> Vec<Line> {
+pub(super) fn matrix(
+    symbol: &str,
+    index: fn(&str) -> Index,
+    rows: &[String],
+    cols: &[String],
+    m: &Sparse,
+) -> Vec<Line> {
     let line =
         |&(r, c, right): &(usize, usize, Node)| Line { left: entry(symbol, [index(&rows[r]), name(&cols[c])]), right };
     m.entries.iter().map(line).collect()
@@ -134,7 +152,7 @@ fn sections(model: &Model, e: &Equations, names: &Names) -> Vec<Section> {
     // new values are said where they are zero too
     sections.push(("values after events", model.events.iter().flat_map(reset).collect()));
     let there = sections.into_iter().filter(|(_, lines)| !lines.is_empty());
-    there.map(|(title, lines)| Section { title, lines }).collect()
+    there.map(|(title, lines)| Section { title, formula: None, lines }).collect()
 }
 
 /// Energies, masses, states and forces.

@@ -210,9 +210,10 @@ impl Page for Latex<'_> {
         );
     }
 
-    fn section(&mut self, title: &str) {
+    fn section(&mut self, title: &str, formula: Option<&str>) {
         self.end();
-        let _ = writeln!(self.out, "\n\\noindent {title}");
+        let formula = formula.map(|formula| format!(" \\({}\\)", self.formula(formula))).unwrap_or_default();
+        let _ = writeln!(self.out, "\n\\noindent {title}{formula}");
         self.section = Some(Vec::new());
     }
 

@@ -54,6 +54,7 @@ impl<'a> MathMl<'a> {
 
     fn formula(&self, formula: &str) -> String {
         let spelled = words(formula).map(|word| match word {
+            Word::Sign("-") => self.sign(Sign::Minus).to_owned(),
             Word::Sign(sign) => format!("<mo>{sign}</mo>"),
             Word::Name("0") => "<mn>0</mn>".to_owned(),
             Word::Name(name) => self.name(name),
@@ -216,12 +217,13 @@ impl Page for MathMl<'_> {
         let _ = writeln!(self.out, "<p>{}</p>", form.join(", "));
     }
 
-    fn section(&mut self, title: &str) {
+    fn section(&mut self, title: &str, formula: Option<&str>) {
         self.end();
         // what does not fit continues further to the right
         let style = "display:flex;flex-direction:column;gap:.6em;margin:0 0 1em;padding:.3em 0 .5em 4em;\
             text-indent:-2em;overflow:auto hidden";
-        let _ = writeln!(self.out, "<p>{}</p>\n<div style=\"{style}\">", escaped(title));
+        let formula = formula.map(|formula| format!(" <math>{}</math>", self.formula(formula))).unwrap_or_default();
+        let _ = writeln!(self.out, "<p>{}{formula}</p>\n<div style=\"{style}\">", escaped(title));
         self.listing = true;
     }
 

@@ -21,8 +21,8 @@ pub(super) use plain::Plain;
 pub(super) trait Page: Notation {
     /// The name of the model and the form of its equations.
     fn open(&mut self, name: &str, form: &[String]);
-    /// Begins lines of a kind.
-    fn section(&mut self, title: &str);
+    /// Begins lines of a kind, which are about a formula.
+    fn section(&mut self, title: &str, formula: Option<&str>);
     /// A line without a right side.
     fn lone(&mut self, left: &Left);
     /// An equation: the terms of its right side in a row.
@@ -48,7 +48,7 @@ fn words(formula: &str) -> impl Iterator<Item = Word<'_>> {
     formula.split(' ').map(|word| match (word.strip_suffix("(q)"), word.strip_suffix("^T")) {
         (Some(of), _) => Word::OfPosition(of),
         (_, Some(of)) => Word::Transposed(of),
-        _ if word == "=" || word == "+" => Word::Sign(word),
+        _ if ["=", "+", "-"].contains(&word) => Word::Sign(word),
         _ => Word::Name(word),
     })
 }

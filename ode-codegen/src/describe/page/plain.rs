@@ -93,8 +93,9 @@ impl Page for Plain {
         let _ = writeln!(self.out, "{name}: {}", form.join(", "));
     }
 
-    fn section(&mut self, title: &str) {
-        let _ = writeln!(self.out, "\n{title}");
+    fn section(&mut self, title: &str, formula: Option<&str>) {
+        let formula = formula.map(|formula| format!(" {formula}")).unwrap_or_default();
+        let _ = writeln!(self.out, "\n{title}{formula}");
     }
 
     fn lone(&mut self, left: &Left) {

@@ -12,6 +12,7 @@ use std::path::Path;
 use ode_codegen::phases::derive::Sparse;
 use ode_codegen::phases::describe::Form;
 use ode_codegen::phases::expr::{Function, Graph, Node, Number, Op, Partial, Symbol};
+use ode_codegen::phases::model::Order;
 use ode_codegen::phases::parse::with_parts;
 use ode_codegen::{Compiled, compile};
 use ode_model_generator::random::Model;
@@ -33,8 +34,8 @@ type Reader = fn(&str) -> Vec<Equation>;
 const FORMS: [(Form, Reader); 3] =
     [(Form::Text, plain::equations), (Form::Latex, latex::equations), (Form::MathMl, mathml::equations)];
 
-/// A number for each symbol.
-fn number(symbol: Symbol) -> f64 {
+/// A number for each symbol. One weight may be one, the others are zero; no rotation has turned.
+fn number(symbol: Symbol, weight: Option<u32>) -> f64 {
     let (kind, i) = match symbol {
         Symbol::Time => (0, 0),
         Symbol::Q(i) => (1, i),
@@ -46,9 +47,42 @@ fn number(symbol: Symbol) -> f64 {
         Symbol::U(i) => (7, i),
         Symbol::P(i) => (8, i),
         Symbol::Lambda(i) => (9, i),
+        // the tangent that generated code has is then K or D
+        Symbol::Weight(i) => return f64::from(u8::from(weight == Some(i))),
+        Symbol::Turn(i) => return f64::from(u8::from(i % 9 % 4 == 0)),
         other => panic!("{other:?} in an equation"),
     };
     0.15 + (f64::from(i * 11 + kind) * 0.618_033_988_75).fract()
+}
+
+/// What is said: a left side in text, and what it stands for.
+struct Entry {
+    left: String,
+    node: Node,
+    weight: Option<u32>,
+}
+
+/// The entries of K and of D, which are typeset alone, in order: with the values that generated code has.
+fn linearised(compiled: &Compiled, about: &str) -> Vec<Entry> {
+    let (e, n, derived) = (&compiled.equations, &compiled.names.directions, compiled.linearised());
+    let all = |symbol: &str, derived: &Sparse, pattern: &[(usize, usize)], weight: u32| -> Vec<Entry> {
+        let entry = |r: usize, c: usize| {
+            let node = e.tangent.matrix.get(r, c);
+            let left = format!("{symbol}[{}, {}]", n[r], n[c]);
+            Entry { node: node.unwrap_or_else(|| panic!("{about}: {left} is zero")), left, weight: Some(weight) }
+        };
+        for &(r, c) in pattern.iter().filter(|(r, c)| derived.get(*r, *c).is_none()) {
+            let Entry { left, node, weight } = entry(r, c);
+            let value = e.graph.evaluate_in(&[node], &|symbol| Real(number(symbol, weight)))[0].0;
+            assert!(value.abs() < 1e-12, "{about}: {left} = {value} is left out");
+        }
+        derived.entries.iter().map(|&(r, c, _)| entry(r, c)).collect()
+    };
+    let mut entries = all("K", &derived.stiffness, &e.tangent.stiffness, 2);
+    if compiled.model.header.options.order == Order::Second {
+        entries.extend(all("D", &derived.damping, &e.tangent.damping, 1));
+    }
+    entries
 }
 
 /// What the left sides in text stand for.
@@ -125,42 +159,61 @@ fn functions(graph: &Graph, nodes: &[Node]) -> HashMap<String, Called<'static>> 
     found
 }
 
+/// The equations of a model, in the order of its texts; shared terms have no meaning of their own. K and D follow
+/// where they are typeset.
+fn wanted(compiled: &Compiled, form: Form, about: &str) -> Vec<Option<Entry>> {
+    let meant = meant(compiled);
+    let entry = |Equation { section, left, .. }: Equation| {
+        if section == "shared terms" {
+            return None;
+        }
+        let key = meant.keys().find(|(s, l)| *s == section && *l == left);
+        let node = key.map_or_else(|| panic!("{about}: no {left} of {section}"), |key| meant[key]);
+        Some(Entry { left, node, weight: None })
+    };
+    let text = compiled.spelled(Form::Text).text;
+    let mut all: Vec<Option<Entry>> = plain::equations(&text).into_iter().map(entry).collect();
+    if form != Form::Text {
+        all.extend(linearised(compiled, about).into_iter().map(Some));
+    }
+    all
+}
+
 /// Compares all equations of a model in all forms; returns how many numbers were compared.
 fn compare(compiled: &Compiled, about: &str) -> usize {
     let graph = &compiled.equations.graph;
-    let meant = meant(compiled);
-    let nodes: Vec<Node> = meant.values().copied().collect();
     let mut compared = 0;
-    let lefts: Vec<(String, String)> = {
-        let text = compiled.spelled(Form::Text).text;
-        plain::equations(&text).into_iter().map(|e| (e.section, e.left)).collect()
-    };
     for (form, read) in FORMS {
+        let wanted = wanted(compiled, form, about);
+        let nodes: Vec<Node> = wanted.iter().flatten().map(|entry| entry.node).collect();
         let spelled = compiled.spelled(form);
         let mut meaning = Meaning { functions: functions(graph, &nodes), ..Meaning::default() };
         for (symbol, name) in spelled.names {
             if !matches!(symbol, Symbol::Weight(_)) {
-                let other = meaning.scalars.insert(name.clone(), number(symbol));
+                let other = meaning.scalars.insert(name.clone(), number(symbol, None));
                 assert_eq!(other, None, "{about}: {form:?} has two scalars {name}");
             }
         }
-        let equations = read(&spelled.text);
-        let sections: Vec<&str> = equations.iter().map(|e| e.section.as_str()).collect();
-        assert_eq!(sections, lefts.iter().map(|(s, _)| s.as_str()).collect::<Vec<_>>(), "{about}: {form:?}");
-        for (equation, (section, left)) in equations.into_iter().zip(&lefts) {
+        let mut equations = read(&spelled.text).into_iter().filter_map(|equation| {
             let value = meaning.value(&equation.right);
-            if section == "shared terms" {
-                let other = meaning.scalars.insert(equation.left.clone(), value);
-                assert_eq!(other, None, "{about}: {form:?} has {} twice", equation.left);
-                continue;
+            if !equation.section.ends_with("shared terms") {
+                return Some((equation, value));
             }
-            let key = meant.keys().find(|(s, l)| s == section && l == left);
-            let node = key.map_or_else(|| panic!("{about}: no {left} of {section}"), |key| meant[key]);
-            let wanted = graph.evaluate_in(&[node], &|symbol| Real(number(symbol)))[0].0;
+            let other = meaning.scalars.insert(equation.left.clone(), value);
+            assert_eq!(other, None, "{about}: {form:?} has {} twice", equation.left);
+            None
+        });
+        for Entry { left, node, weight } in wanted.into_iter().flatten() {
+            let (equation, value) = equations.next().unwrap_or_else(|| panic!("{about}: {form:?} has no {left}"));
+            let symbol = equation.section.split_once(" matrix ").and_then(|(_, symbol)| symbol.chars().next());
+            let matrix = weight.and(left.chars().next());
+            assert!(matrix.is_none() || symbol == matrix, "{about}: {form:?}: {left} in {}", equation.section);
+            let wanted = graph.evaluate_in(&[node], &|symbol| Real(number(symbol, weight)))[0].0;
             let near = (value - wanted).abs() <= 1e-8 * (1.0 + wanted.abs());
             assert!(near || !wanted.is_finite(), "{about}: {form:?}: {left} = {value}, not {wanted}\n{}", spelled.text);
             compared += usize::from(wanted.is_finite());
         }
+        assert!(equations.next().is_none(), "{about}: {form:?} has more than is said");
     }
     compared
 }
