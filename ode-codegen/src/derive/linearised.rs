@@ -23,8 +23,7 @@ pub(crate) fn linearised(model: &Model, e: &Equations) -> Linearised {
     let mut by = |kind: Kind| {
         let along = m.along(&[kind]);
         let mut matrix = sparse::jacobian(&mut m.graph, &e.dynamics.residual, &along);
-        let mut values = matrix.values();
-        m.graph.expand(&mut values);
+        let values = m.graph.collected(&matrix.values());
         for (entry, value) in matrix.entries.iter_mut().zip(values) {
             entry.2 = value;
         }

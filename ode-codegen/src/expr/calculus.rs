@@ -205,13 +205,20 @@ impl Graph {
 
     /// The outputs where variables have the given values.
     pub fn substituted(&mut self, outputs: &[Node], value_of: impl Fn(Symbol) -> Option<f64>) -> Vec<Node> {
+        self.rewritten(outputs, |g, node| {
+            let value = g.as_symbol(node).and_then(&value_of);
+            value.map_or(node, |value| g.constant(value))
+        })
+    }
+
+    /// The outputs after a change of each node, operands first.
+    pub(super) fn rewritten(&mut self, outputs: &[Node], change: impl Fn(&mut Self, Node) -> Node) -> Vec<Node> {
         let reach = self.reach(outputs);
         let mut found = Sums::over(&reach);
         for node in reach {
             let at = |n: Node| found.get(n).unwrap_or(n);
             let value = match self.op(node) {
-                Op::Symbol(symbol) => value_of(symbol).map_or(node, |value| self.constant(value)),
-                Op::Constant(_) => node,
+                Op::Symbol(_) | Op::Constant(_) => node,
                 Op::Unary(f, a) => self.apply(f, &[at(a)]),
                 Op::Binary(f, a, b) => self.apply(f, &[at(a), at(b)]),
                 Op::Less(a, b) => self.less(at(a), at(b)),
@@ -225,6 +232,7 @@ impl Graph {
                     self.recall(callee, arguments)
                 }
             };
+            let value = change(self, value);
             found.set(node, value);
         }
         outputs.iter().map(|&o| found.get(o).unwrap_or(o)).collect()

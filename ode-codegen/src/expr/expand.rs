@@ -39,6 +39,20 @@ impl Graph {
         }
     }
 
+    /// The outputs with like terms of each sum collected, whether or not others use its parts: for those who read it.
+    pub fn collected(&mut self, outputs: &[Node]) -> Vec<Node> {
+        self.rewritten(outputs, |g, node| {
+            let count = if matches!(g.op(node), Op::Binary(F::Add | F::Sub, ..)) { g.terms(node) } else { None };
+            let Some(polynomial) = count.and_then(|_| g.polynomial(node)) else { return node };
+            let reduced = g.reduce(polynomial);
+            if count.is_some_and(|count| reduced.len() >= count) {
+                return node;
+            }
+            let collected = g.factor(&reduced);
+            if g.operations(&[collected]) < g.operations(&[node]) { collected } else { node }
+        })
+    }
+
     /// Number of terms before any cancel; `None` where they are too many.
     fn terms(&self, node: Node) -> Option<usize> {
         let count = match self.op(node) {
