@@ -56,9 +56,9 @@ pub fn expand_source(text: &str) -> Result<String, SourceError> {
     Ok(out)
 }
 
-/// The equations of every `model! { … }` in a file as LaTeX, in order: what `EQUATIONS` says, for a document with the
-/// package amsmath whose pages are as wide as those of an article at 10 points. Names with other letters than Latin and
-/// Greek ones need LuaLaTeX or XeLaTeX, and a font that has them.
+/// The equations of every `model! { … }` in a file as LaTeX, in order: what `EQUATIONS` says, K and D, for a document
+/// with the package amsmath whose pages are as wide as those of an article at 10 points. Names with other letters than
+/// Latin and Greek ones need LuaLaTeX or XeLaTeX, and a font that has them.
 ///
 /// # Errors
 /// The file cannot be read or parsed, or a model in it has mistakes.

@@ -35,11 +35,33 @@ fn mathml() {
     }
 }
 
+/// The equations of a large model are all there; K has as many entries as there is room for, and says so.
+#[test]
+fn a_long_page_ends_with_what_is_left_out() {
+    let text = std::fs::read_to_string(crate::example("franka")).expect("a file");
+    let model = text.split_once("model! {").and_then(|(_, rest)| rest.split_once("\n}\n")).expect("a model").0;
+    let compiled = ode_codegen::compile(model.parse().expect("tokens")).expect("a model without mistakes");
+    let (page, nv) = (compiled.page(), compiled.model.nv());
+    let entries = |symbol: &str| page.matches(&format!("<div><math><msub><mi>{symbol}</mi>")).count();
+    assert_eq!((entries("M"), entries("f")), (nv * (nv + 1) / 2, nv));
+    let derived = compiled.linearised();
+    let (more, all) = (derived.stiffness.entries.len() - entries("K"), derived.damping.entries.len());
+    assert!(entries("K") > 0 && entries("D") == 0);
+    let remark = format!("… without {more} entries of K and {all} entries of D, which the LaTeX file has");
+    assert!(page.contains(&remark), "{remark}");
+    let (_, last) = page.split_once("<p>further shared terms").expect("terms of K");
+    let lines = last.matches("<div><math>").count();
+    assert!((200..=300).contains(&lines), "{lines} lines");
+}
+
 /// What rustdoc asks the macro of the model for.
 #[test]
 fn a_model_gives_its_page() {
     const PAGE: &str = CartPole! { { ode_model::model } @page };
     assert!(PAGE.starts_with("<div><p><math>") && PAGE.contains("<p>mass matrix"), "{PAGE}");
+    let typeset = PAGE.split("<p>stiffness matrix K").nth(1).expect("K");
+    assert!(typeset.contains("<msub><mi>K</mi><mrow><mi>θ</mi>"), "{typeset}");
+    assert!(!CartPole::<f64>::EQUATIONS.contains("stiffness"));
     let source = ode_codegen::expand_file(crate::example("cart_pole")).expect("a model");
     assert!(!source.contains("<math>"), "a build that is not rustdoc's has no typeset equations");
 }

@@ -49,8 +49,17 @@ impl Graph {
                 return node;
             }
             let collected = g.factor(&reduced);
-            if g.operations(&[collected]) < g.operations(&[node]) { collected } else { node }
+            if g.signs(collected) < g.signs(node) { collected } else { node }
         })
+    }
+
+    /// Number of signs of a sum of products that is written out.
+    fn signs(&self, node: Node) -> usize {
+        match self.op(node) {
+            Op::Unary(F::Neg, a) => self.signs(a),
+            Op::Binary(F::Add | F::Sub | F::Mul, a, b) => 1 + self.signs(a) + self.signs(b),
+            _ => 0,
+        }
     }
 
     /// Number of terms before any cancel; `None` where they are too many.
