@@ -138,3 +138,22 @@ fn a_table_comes_back_to_the_bit() {
     let bytes = postcard::to_stdvec(&table).expect("bytes");
     assert_eq!(postcard::from_bytes::<Table>(&bytes).expect("a table"), table);
 }
+
+#[test]
+fn a_table_with_gaps_comes_back_from_any_format() {
+    let mut table = Table::with_columns(["t", "x", "y"].map(str::to_owned));
+    table.push_row([0.0, f64::NAN, f64::INFINITY]);
+    table.push_row([1.0, -2.5]);
+    let text = serde_json::to_string(&table).expect("text");
+    let back: Table = serde_json::from_str(&text).expect("a table");
+    let finite = |x: &f64| x.is_finite().then_some(*x);
+    assert!(back.rows().flatten().map(finite).eq(table.rows().flatten().map(finite)), "{back}");
+    let whole: Table = serde_json::from_str(&text.replace("-2.5", "-2").replace("1.0", "1")).expect("whole numbers");
+    assert_eq!(whole.rows().last().expect("a row")[..2], [1.0, -2.0]);
+    let wrong = serde_json::from_str::<Table>(&text.replace("-2.5", "true")).expect_err("no number");
+    assert!(wrong.to_string().contains("expected a number"), "{wrong}");
+    let bytes = postcard::to_stdvec(&table).expect("bytes");
+    let back: Table = postcard::from_bytes(&bytes).expect("a table");
+    let bits = |x: &f64| x.to_bits();
+    assert!(back.rows().flatten().map(bits).eq(table.rows().flatten().map(bits)), "{back}");
+}

@@ -2,6 +2,8 @@
 
 mod columns;
 mod print;
+#[cfg(feature = "serde")]
+mod read;
 
 pub use columns::Column;
 
@@ -29,11 +31,15 @@ use crate::numbers::scalar::Real;
 /// Names are those of the model's text: the velocity of `th` is `der(th)` and its acceleration `der(der(th))`; the
 /// multiplier of `rod` is `rod.lambda`. For `coord (x, v)` the columns are `v` and `der(v)`, and are found by `der(x)`
 /// and `der(der(x))` too.
+///
+/// The feature `serde` reads and writes it. A format without infinite and undefined numbers, as JSON, keeps them as
+/// nothing (`null`), and they come back as NaN.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Table {
     columns: Vec<Column>,
     /// row by row
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "read::numbers"))]
     values: Vec<f64>,
     /// columns that there could be
     unrecorded: Vec<String>,
