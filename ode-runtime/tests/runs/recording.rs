@@ -40,6 +40,15 @@ fn tables_of_others_are_refused() {
 }
 
 #[test]
+fn each_name_that_there_is_counts_once() {
+    let table = Table::new(&on(Pendulum::standard()).layout());
+    let groups = ["states", "accelerations", "multipliers"];
+    let unknown = table.clone().only(&["quaternion"]).expect_err("no such column").to_string();
+    let more = table.columns().len() + groups.len() - 5;
+    assert!(unknown.ends_with(&format!(" and {more} more")), "{unknown}");
+}
+
+#[test]
 fn a_row_is_left_out_for_its_time_alone() {
     let table = |names: [&str; 2]| {
         let mut table = Table::with_columns(names.map(str::to_owned));

@@ -9,6 +9,7 @@ pub use columns::Column;
 
 use core::fmt;
 use std::borrow::ToOwned;
+use std::collections::BTreeSet;
 use std::string::String;
 use std::vec::Vec;
 
@@ -251,7 +252,8 @@ impl Table {
     /// There is no such column, and perhaps no such group.
     fn unknown(&self, name: &str, groups: bool) -> UnknownName {
         let names = self.columns.iter().flat_map(|c| core::iter::once(&c.name).chain(&c.also)).map(String::as_str);
-        let groups = self.columns.iter().map(|c| c.group.as_str()).filter(|word| groups && !word.is_empty());
+        let words = self.columns.iter().map(|c| c.group.as_str()).filter(|word| groups && !word.is_empty());
+        let groups: BTreeSet<&str> = words.collect();
         let unknown = UnknownName::new("column", name, names.chain(groups));
         let others = self.unrecorded.iter().map(String::as_str);
         let is_other = others.clone().any(|other| other == name);
