@@ -19,12 +19,12 @@ pub enum ViewError {
     },
     /// a curve without a point: of a run that recorded nothing
     NoPoints {
-        /// its column
+        /// what the legend calls it: its column, with the unit
         name: Name,
     },
     /// a curve without a point that can be drawn
     NoNumber {
-        /// its column
+        /// what the legend calls it
         name: Name,
     },
     /// a figure with a number that is infinite or undefined

@@ -7,6 +7,7 @@ mod color;
 mod error;
 mod file;
 mod film;
+mod number;
 mod plot;
 #[cfg(feature = "progress")]
 mod progress;

@@ -121,6 +121,8 @@ fn a_film_in_space_has_lines_for_every_form() {
     run.run(0.5, 1.0 / 30.0, |seen| film.record(seen)).expect("a run");
     let svg = film.svg().speed(0.5).text().expect("a film");
     assert!(svg.contains("dur=\"1s\"") && svg.contains("0.5× as fast"));
+    let slow = film.svg().speed(1.0 / 300.0).text().expect("a film");
+    assert!(slow.contains(" s, 0.00333× as fast"));
     for (name, count) in
         [("foot", 16), ("axle", 70), ("wheel", 26), ("cage", 32), ("ball", 16), ("part", 12), ("spin", 10)]
     {

@@ -128,6 +128,37 @@ fn columns_are_chosen_by_name_or_group() {
     assert_eq!(all.only(&["x"]).expect("a column").rows().collect::<Vec<_>>(), few.rows().collect::<Vec<_>>());
 }
 
+model! {
+    /// Another model, with some names of the cart at other places.
+    pub struct Trolley {
+        coord x: Real;
+        input push: Real = 1.0;
+        kinetic = 0.5 * sq(der(x));
+        force push on x = push;
+        init x = 0.5;
+    }
+}
+
+#[test]
+fn a_run_of_another_model_fills_the_columns_that_it_has() {
+    let trolley = Trolley::default();
+    let (mut table, mut own) = (Table::of(&Cart::default()), Table::of(&trolley));
+    let mut run = Simulation::of(&trolley, RungeKutta4).fixed(0.1).expect("a start");
+    run.run(0.2, 0.1, |seen| {
+        table.record(seen);
+        own.record(seen);
+    })
+    .expect("a run");
+    assert!(own.rows().flatten().all(|number| number.is_finite()), "{own}");
+    for name in table.names() {
+        let column: Vec<f64> = table.column(name).expect("a column").collect();
+        match name {
+            "t" | "x" => assert!(column.iter().copied().eq(own.column(name).expect("a column")), "{name}"),
+            _ => assert!(column.iter().all(|number| number.is_nan()), "{name}: {column:?}"),
+        }
+    }
+}
+
 #[test]
 fn a_table_prints_its_head_and_tail() {
     let mut table = Table::of(&Cart::default()).only(&["x", "energies"]).expect("columns");

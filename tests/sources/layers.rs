@@ -88,7 +88,7 @@ fn no_arrow_runs_upward() {
             &["run"],
         ],
     );
-    layered("ode-view", &[&["color", "error"], &["file"], &["film", "plot", "progress"]]);
+    layered("ode-view", &[&["color", "error", "number"], &["file"], &["film", "plot", "progress"]]);
     // What cannot see `diagnostics` cannot report a mistake.
     for Source { path, module, text } in sources("ode-codegen") {
         if ["derive", "lower", "describe"].contains(&module.as_str()) {

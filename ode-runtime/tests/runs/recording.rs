@@ -40,6 +40,15 @@ fn tables_of_others_are_refused() {
 }
 
 #[test]
+fn each_name_that_there_is_counts_once() {
+    let table = Table::new(&on(Pendulum::standard()).layout());
+    let groups = ["states", "accelerations", "multipliers"];
+    let unknown = table.clone().only(&["quaternion"]).expect_err("no such column").to_string();
+    let more = table.columns().len() + groups.len() - 5;
+    assert!(unknown.ends_with(&format!(" and {more} more")), "{unknown}");
+}
+
+#[test]
 fn a_row_is_left_out_for_its_time_alone() {
     let table = |names: [&str; 2]| {
         let mut table = Table::with_columns(names.map(str::to_owned));
@@ -137,4 +146,23 @@ fn a_table_comes_back_to_the_bit() {
     assert_eq!(serde_json::from_str::<Table>(&text).expect("a table"), table);
     let bytes = postcard::to_stdvec(&table).expect("bytes");
     assert_eq!(postcard::from_bytes::<Table>(&bytes).expect("a table"), table);
+}
+
+#[test]
+fn a_table_with_gaps_comes_back_from_any_format() {
+    let mut table = Table::with_columns(["t", "x", "y"].map(str::to_owned));
+    table.push_row([0.0, f64::NAN, f64::INFINITY]);
+    table.push_row([1.0, -2.5]);
+    let text = serde_json::to_string(&table).expect("text");
+    let back: Table = serde_json::from_str(&text).expect("a table");
+    let finite = |x: &f64| x.is_finite().then_some(*x);
+    assert!(back.rows().flatten().map(finite).eq(table.rows().flatten().map(finite)), "{back}");
+    let whole: Table = serde_json::from_str(&text.replace("-2.5", "-2").replace("1.0", "1")).expect("whole numbers");
+    assert_eq!(whole.rows().last().expect("a row")[..2], [1.0, -2.0]);
+    let wrong = serde_json::from_str::<Table>(&text.replace("-2.5", "true")).expect_err("no number");
+    assert!(wrong.to_string().contains("expected a number"), "{wrong}");
+    let bytes = postcard::to_stdvec(&table).expect("bytes");
+    let back: Table = postcard::from_bytes(&bytes).expect("a table");
+    let bits = |x: &f64| x.to_bits();
+    assert!(back.rows().flatten().map(bits).eq(table.rows().flatten().map(bits)), "{back}");
 }

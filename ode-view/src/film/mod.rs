@@ -19,8 +19,8 @@ use crate::ViewError;
 
 /// The figures of a model at the states it is given.
 ///
-/// Record with a fixed interval: a film plays one frame after the other. Thirty frames are a second of a film that is
-/// shown as fast as it happened.
+/// A film shows each frame at its time, and between two frames figures move evenly. Thirty frames for a second of the
+/// film are enough; a fixed interval makes its file smaller.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Film {

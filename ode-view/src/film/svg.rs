@@ -11,7 +11,7 @@ use super::outline::Stroke;
 use super::scene::{self, Scene};
 use super::view::View;
 use crate::color::{self, hex};
-use crate::{ViewError, file};
+use crate::{ViewError, file, number};
 
 /// Most different texts of a number that changes.
 const TEXTS: usize = 100;
@@ -193,7 +193,8 @@ impl Svg<'_> {
         let digits = digits(if last > first { last - first } else { 1.0 });
         let y = short(scene.height - 12.0);
         let _ = write!(out, "<g fill=\"#555\" transform=\"translate(16 {y})\">");
-        let speed = if self.speed == 1.0 { String::new() } else { format!(", {}× as fast", self.speed) };
+        let speed =
+            if self.speed == 1.0 { String::new() } else { format!(", {}× as fast", number::short(self.speed, 3)) };
         out.push_str(&self.texts(|frame| format!("t = {:.digits$} s{speed}", times[frame])));
         out.push_str("</g>\n");
         let metres = scene.yardstick();

@@ -9,6 +9,7 @@ use super::legend::{self, Legend};
 use super::scale::{LABEL_SIZE, Scale};
 use super::ticks::{self, Direction, Ticks};
 use super::{Curve, Plot, letters};
+use crate::number::short;
 use crate::{ViewError, color};
 
 /// Pixels around the chart.
@@ -230,12 +231,6 @@ impl Plot {
     fn gap(&self, curve: &Curve) -> Option<String> {
         let k = curve.points.iter().position(|point| self.place(*point).is_none())?;
         let at = curve.points[k].0;
-        Some(if at.is_finite() { format!(" (gap at {})", short(at)) } else { format!(" (gap at row {k})") })
+        Some(if at.is_finite() { format!(" (gap at {})", short(at, 6)) } else { format!(" (gap at row {k})") })
     }
-}
-
-/// Six digits.
-fn short(x: f64) -> String {
-    let rounded: f64 = format!("{x:.5e}").parse().unwrap_or(x);
-    if rounded == 0.0 || (1e-4..1e7).contains(&rounded.abs()) { format!("{rounded}") } else { format!("{rounded:e}") }
 }

@@ -57,53 +57,70 @@ impl fmt::Display for Column {
     }
 }
 
-/// Columns that are made one after the other.
-struct Columns(Vec<Column>);
+/// What there is to record, without its number.
+pub(super) struct Source<'a> {
+    group: &'static str,
+    name: &'a str,
+    /// it is the rate of what is called so
+    rate: bool,
+    unit: &'a str,
+}
 
-impl Columns {
-    fn add(&mut self, group: &str, names: impl IntoIterator<Item = String>, units: &[&str]) {
-        for (i, name) in names.into_iter().enumerate() {
-            let unit = units.get(i).map_or_else(String::new, |&unit| unit.to_owned());
-            let place = Some(self.0.len());
-            self.0.push(Column { unit, group: group.to_owned(), ..Column::named(name, place) });
-        }
+impl Source<'_> {
+    /// Whether a column is for it: one of another model may not be.
+    pub(super) fn fills(&self, column: &str) -> bool {
+        let rate = |column: &str| column.strip_prefix("der(")?.strip_suffix(')').map(|name| name == self.name);
+        if self.rate { rate(column) == Some(true) } else { column == self.name }
+    }
+
+    fn column(&self, place: usize) -> Column {
+        let name = if self.rate { format!("der({})", self.name) } else { self.name.to_owned() };
+        Column { unit: self.unit.to_owned(), group: self.group.to_owned(), ..Column::named(name, Some(place)) }
     }
 }
 
-fn owned(names: &[&str]) -> impl Iterator<Item = String> {
-    names.iter().map(|&name| name.to_owned())
+/// Names of one kind, with the units that are known.
+fn kind<'a>(group: &'static str, names: &[&'a str], units: &[&'a str]) -> impl Iterator<Item = Source<'a>> {
+    let unit = |i: usize| units.get(i).copied().unwrap_or_default();
+    names.iter().enumerate().map(move |(i, name)| Source { group, name, rate: false, unit: unit(i) })
 }
 
-/// The columns of a state, in the order of [`numbers`].
-pub(super) fn of_states(layout: &Layout<'_>, units: &Units<'_>) -> Vec<Column> {
-    let mut all = Columns(Vec::new());
-    all.add("", ["t".to_owned()], &[units.time]);
-    all.add("states", owned(layout.q), units.q);
-    all.add("states", owned(layout.v), units.v);
-    all.add("states", owned(layout.z), units.z);
-    all.add("accelerations", layout.v.iter().map(|name| format!("der({name})")), units.a);
-    all.add("multipliers", owned(layout.multipliers), units.multipliers);
-    all.add("modes", owned(layout.modes), units.modes);
+/// What a state shows, in the order of [`numbers`].
+pub(super) fn states<'a>(layout: &Layout<'a>, units: &Units<'a>) -> Vec<Source<'a>> {
+    let rates = kind("accelerations", layout.v, units.a).map(|source| Source { rate: true, ..source });
+    (kind("", &["t"], &[units.time]))
+        .chain(kind("states", layout.q, units.q))
+        .chain(kind("states", layout.v, units.v))
+        .chain(kind("states", layout.z, units.z))
+        .chain(rates)
+        .chain(kind("multipliers", layout.multipliers, units.multipliers))
+        .chain(kind("modes", layout.modes, units.modes))
+        .collect()
+}
+
+/// Everything that a run shows, in the order of [`everything`].
+pub(super) fn all<'a>(layout: &Layout<'a>, units: &Units<'a>) -> Vec<Source<'a>> {
+    let energies = ["energy.kinetic", "energy.potential", "energy.dissipation"];
+    let mut all = states(layout, units);
+    all.extend(kind("inputs", layout.u, units.u));
+    all.extend(kind("outputs", layout.outputs, units.y));
+    all.extend(kind("energies", &energies, &[units.energy, units.energy, units.power]));
+    all.extend(kind("steps", &["run.step"], &[units.time]));
+    all
+}
+
+/// A column for each, with the other names of rates.
+pub(super) fn columns(layout: &Layout<'_>, sources: &[Source<'_>]) -> Vec<Column> {
+    let mut all: Vec<Column> = sources.iter().enumerate().map(|(place, source)| source.column(place)).collect();
     let (first, behind) = (1 + layout.q.len(), layout.v.len() + layout.z.len());
     for (i, (coordinate, velocity)) in layout.directions.iter().zip(layout.v).enumerate() {
         let rate = format!("der({coordinate})");
         if layout.q.contains(coordinate) && rate != *velocity {
-            all.0[first + behind + i].also = Some(format!("der({rate})"));
-            all.0[first + i].also = Some(rate);
+            all[first + behind + i].also = Some(format!("der({rate})"));
+            all[first + i].also = Some(rate);
         }
     }
-    all.0
-}
-
-/// The columns of everything that a run shows, in the order of [`everything`].
-pub(super) fn of_everything(layout: &Layout<'_>, units: &Units<'_>) -> Vec<Column> {
-    let mut all = Columns(of_states(layout, units));
-    all.add("inputs", owned(layout.u), units.u);
-    all.add("outputs", owned(layout.outputs), units.y);
-    let energies = ["energy.kinetic", "energy.potential", "energy.dissipation"];
-    all.add("energies", owned(&energies), &[units.energy, units.energy, units.power]);
-    all.add("steps", ["run.step".to_owned()], &[units.time]);
-    all.0
+    all
 }
 
 /// The numbers of a state.

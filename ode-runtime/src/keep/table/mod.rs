@@ -2,11 +2,14 @@
 
 mod columns;
 mod print;
+#[cfg(feature = "serde")]
+mod read;
 
 pub use columns::Column;
 
 use core::fmt;
 use std::borrow::ToOwned;
+use std::collections::BTreeSet;
 use std::string::String;
 use std::vec::Vec;
 
@@ -29,11 +32,15 @@ use crate::numbers::scalar::Real;
 /// Names are those of the model's text: the velocity of `th` is `der(th)` and its acceleration `der(der(th))`; the
 /// multiplier of `rod` is `rod.lambda`. For `coord (x, v)` the columns are `v` and `der(v)`, and are found by `der(x)`
 /// and `der(der(x))` too.
+///
+/// The feature `serde` reads and writes it. A format without infinite and undefined numbers, as JSON, keeps them as
+/// nothing (`null`), and they come back as NaN.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Table {
     columns: Vec<Column>,
     /// row by row
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "read::numbers"))]
     values: Vec<f64>,
     /// columns that there could be
     unrecorded: Vec<String>,
@@ -83,13 +90,16 @@ impl core::error::Error for OtherColumns {}
 impl Table {
     /// An empty table for everything that runs of a model show, for [`Table::record`].
     pub fn of<S: Observable>(system: &S) -> Self {
-        Self { columns: columns::of_everything(&system.layout(), &system.units()), ..Self::default() }
+        let layout = system.layout();
+        let columns = columns::columns(&layout, &columns::all(&layout, &system.units()));
+        Self { columns, ..Self::default() }
     }
 
     /// An empty table for the states of a system of this layout.
     pub fn new(layout: &Layout<'_>) -> Self {
         let unrecorded = layout.u.iter().chain(layout.outputs).map(|&name| name.to_owned()).collect();
-        Self { columns: columns::of_states(layout, &Units::default()), unrecorded, ..Self::default() }
+        let columns = columns::columns(layout, &columns::states(layout, &Units::default()));
+        Self { columns, unrecorded, ..Self::default() }
     }
 
     /// An empty table of these columns, for [`Table::push_row`]. Runs have no numbers for them.
@@ -125,9 +135,14 @@ impl Table {
         self.values.extend(row.into_iter().chain(missing).take(self.columns.len()));
     }
 
-    /// Appends a row of what a run shows, and its event if it stands after one.
+    /// Appends a row of what a run shows, and its event if it stands after one. A column that the model of the run does
+    /// not have in this place, under this name, gets NaN.
     pub fn record<S: Observable<Real: Real>>(&mut self, seen: &Seen<'_, S>) {
-        self.pick(&columns::everything(seen));
+        let sources = columns::all(&seen.system().layout(), &Units::default());
+        let numbers = columns::everything(seen);
+        self.pick(|column, place| {
+            numbers.get(place).filter(|_| sources.get(place).is_some_and(|source| source.fills(&column.name))).copied()
+        });
         if let Some((event, Side::After)) = seen.event() {
             self.events.push(Happened { time: seen.t.to_f64(), event: event.as_str().to_owned() });
         }
@@ -135,12 +150,13 @@ impl Table {
 
     /// Appends a row of a state. What is not of the state gets NaN: [`Table::record`] fills it.
     pub fn push<S: System<Real: Real>>(&mut self, x: &State<S>) {
-        self.pick(&columns::numbers(x));
+        let numbers = columns::numbers(x);
+        self.pick(|_, place| numbers.get(place).copied());
     }
 
-    /// Appends the numbers of the columns.
-    fn pick(&mut self, all: &[f64]) {
-        let number = |column: &Column| column.place.and_then(|place| all.get(place)).copied().unwrap_or(f64::NAN);
+    /// Appends the numbers of the columns, as far as there are any.
+    fn pick(&mut self, number: impl Fn(&Column, usize) -> Option<f64>) {
+        let number = |column: &Column| column.place.and_then(|place| number(column, place)).unwrap_or(f64::NAN);
         self.values.extend(self.columns.iter().map(number));
     }
 
@@ -236,7 +252,8 @@ impl Table {
     /// There is no such column, and perhaps no such group.
     fn unknown(&self, name: &str, groups: bool) -> UnknownName {
         let names = self.columns.iter().flat_map(|c| core::iter::once(&c.name).chain(&c.also)).map(String::as_str);
-        let groups = self.columns.iter().map(|c| c.group.as_str()).filter(|word| groups && !word.is_empty());
+        let words = self.columns.iter().map(|c| c.group.as_str()).filter(|word| groups && !word.is_empty());
+        let groups: BTreeSet<&str> = words.collect();
         let unknown = UnknownName::new("column", name, names.chain(groups));
         let others = self.unrecorded.iter().map(String::as_str);
         let is_other = others.clone().any(|other| other == name);
