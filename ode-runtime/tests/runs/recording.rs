@@ -159,6 +159,8 @@ fn a_table_with_gaps_comes_back_from_any_format() {
     assert!(back.rows().flatten().map(finite).eq(table.rows().flatten().map(finite)), "{back}");
     let whole: Table = serde_json::from_str(&text.replace("-2.5", "-2").replace("1.0", "1")).expect("whole numbers");
     assert_eq!(whole.rows().last().expect("a row")[..2], [1.0, -2.0]);
+    let ragged = serde_json::from_str::<Table>(&text.replace(",-2.5", "")).expect_err("a number is missing");
+    assert!(ragged.to_string().contains("5 numbers are no whole rows of 3 columns"), "{ragged}");
     let wrong = serde_json::from_str::<Table>(&text.replace("-2.5", "true")).expect_err("no number");
     assert!(wrong.to_string().contains("expected a number"), "{wrong}");
     let bytes = postcard::to_stdvec(&table).expect("bytes");

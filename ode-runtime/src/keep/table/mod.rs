@@ -37,10 +37,10 @@ use crate::numbers::scalar::Real;
 /// nothing (`null`), and they come back as NaN.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "read::Parts"))]
 pub struct Table {
     columns: Vec<Column>,
     /// row by row
-    #[cfg_attr(feature = "serde", serde(deserialize_with = "read::numbers"))]
     values: Vec<f64>,
     /// columns that there could be
     unrecorded: Vec<String>,

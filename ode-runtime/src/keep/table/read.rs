@@ -1,9 +1,12 @@
-//! Numbers of a table from any format of `serde`.
+//! A table from any format of `serde`.
 
 use core::fmt;
+use std::string::String;
 use std::vec::Vec;
 
 use serde::de::{Deserialize, Deserializer, Error, Visitor};
+
+use super::{Column, Happened, Table};
 
 /// A number; NaN where the format has nothing, as JSON does in place of what is not finite.
 struct Number(f64);
@@ -46,6 +49,40 @@ impl Visitor<'_> for AnyNumber {
 }
 
 /// The numbers of a table.
-pub(super) fn numbers<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<f64>, D::Error> {
+fn numbers<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<f64>, D::Error> {
     Ok(Vec::<Number>::deserialize(from)?.into_iter().map(|Number(x)| x).collect())
+}
+
+/// The parts of a table, as they were written.
+#[derive(serde::Deserialize)]
+pub(super) struct Parts {
+    columns: Vec<Column>,
+    #[serde(deserialize_with = "numbers")]
+    values: Vec<f64>,
+    unrecorded: Vec<String>,
+    events: Vec<Happened>,
+}
+
+/// Numbers that are not those of whole rows.
+pub(super) struct Ragged {
+    numbers: usize,
+    columns: usize,
+}
+
+impl fmt::Display for Ragged {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} numbers are no whole rows of {} columns", self.numbers, self.columns)
+    }
+}
+
+impl TryFrom<Parts> for Table {
+    type Error = Ragged;
+
+    fn try_from(Parts { columns, values, unrecorded, events }: Parts) -> Result<Self, Ragged> {
+        let left = values.len().checked_rem(columns.len()).unwrap_or(values.len());
+        match left {
+            0 => Ok(Self { columns, values, unrecorded, events }),
+            _ => Err(Ragged { numbers: values.len(), columns: columns.len() }),
+        }
+    }
 }
