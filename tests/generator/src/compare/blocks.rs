@@ -306,13 +306,16 @@ impl Case<'_> {
         let found = self.run(Call::Picture, inputs);
         let mut found = found.array("out");
         let shown = self.oracle.picture(at);
-        // how bodies and springs look where nothing is shown, no text says
-        let figures = self.compiled.model.observed.picture.iter().flatten().filter(|_| !shown.is_empty());
-        for figure in figures {
-            let wanted = shown.iter().find(|(name, _)| *name == figure.name).cloned();
+        let owner = |name: &str| name.rfind('.').map(|end| name[..end].to_owned());
+        for figure in self.compiled.model.observed.picture.iter().flatten() {
             let (own, rest) = found.split_at(figure.value.len());
-            report.block("picture", own, &reals(&wanted.map_or(Vec::new(), |(_, numbers)| numbers)), 0.0);
             found = rest;
+            // how bodies and springs look in a model or a sub that shows nothing, no text says
+            if !shown.iter().any(|(name, _)| owner(name) == owner(&figure.name)) {
+                continue;
+            }
+            let wanted = shown.iter().find(|(name, _)| *name == figure.name).cloned();
+            report.block("picture", own, &reals(&wanted.map_or(Vec::new(), |(_, numbers)| numbers)), 0.0);
         }
         let (n, nz) = (self.v.len(), self.z.len());
         let kernels = [
