@@ -143,6 +143,27 @@ impl Block {
         direction
     }
 
+    /// The velocities, and the spin of a point of the sphere, at which unit positions `q` have the rates `rates`.
+    pub fn velocities_of(&self, g: &mut Graph, q: &[Node], rates: &[Node]) -> Vec<Node> {
+        let (factor, rows) = self.chart.rates();
+        let count = rows.first().map_or(0, |row| row.len());
+        if rows.is_empty() {
+            return rates.to_vec();
+        }
+        let mut all = Vec::new();
+        for j in 0..count {
+            // the columns of N are orthogonal
+            let mut terms = Vec::new();
+            for (row, &rate) in rows.iter().zip(rates) {
+                let (sign, place) = row[j];
+                let product = g.mul(q[place], rate);
+                terms.push(g.scale(sign / factor, product));
+            }
+            all.push(g.sum(terms));
+        }
+        all
+    }
+
     /// The columns of N: the directions in which each velocity moves the positions.
     pub fn directions(&self, g: &mut Graph) -> Vec<Direction> {
         (0..self.chart.velocities()).map(|j| self.direction(g, j, self.chart.velocities())).collect()

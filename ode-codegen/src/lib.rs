@@ -170,7 +170,7 @@ fn within_budget(compiled: &mut Compiled, allows: &[String], errors: &mut Errors
     let (ops, limit) = (program.ops().total(), model.header.options.max_ops);
     let name = &model.header.name;
     if ops > limit {
-        let mut kernels: Vec<_> = program.kernels().collect();
+        let mut kernels: Vec<_> = program.counted().collect();
         kernels.sort_by_key(|k| std::cmp::Reverse(k.ops.total()));
         let largest: Vec<String> = kernels.iter().take(3).map(|k| format!("{} {}", k.name, k.ops.total())).collect();
         errors.report(

@@ -278,6 +278,18 @@ pub enum Source {
     Table(ExprPath),
 }
 
+impl Source {
+    /// Up to which order its derivatives are known; `None` where all are.
+    pub fn orders(&self) -> Option<usize> {
+        match self {
+            Source::Written { gradient: None, .. } => Some(0),
+            Source::Written { hessian: None, .. } => Some(1),
+            Source::Written { .. } => Some(2),
+            Source::Dual(_) | Source::Table(_) => None,
+        }
+    }
+}
+
 /// `require cond, "text"`.
 pub struct Require {
     /// a condition on parameters, see [`Graph::less`] and its like

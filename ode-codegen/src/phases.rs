@@ -42,8 +42,9 @@ pub mod expr {
 /// The mathematics.
 pub mod derive {
     pub use crate::derive::{
-        Constraints, Data, Dynamics, Elimination, Energies, Equations, Events, Kinematics, Linearised, Momenta,
-        Observed, Products, Rows, Sensitivities, Solutions, Solves, Sparse, Starts, States, Tangent,
+        Changed, Constraints, Data, Dynamics, Elimination, Energies, Equations, EventPartials, Events, Kinematics,
+        Linearised, Momenta, Observed, Partials, Products, Rows, Sensitivities, Solutions, Solves, Sparse,
+        StartPartials, Starts, States, Tangent,
     };
 }
 

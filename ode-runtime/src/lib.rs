@@ -20,6 +20,7 @@ pub mod selftest;
 #[doc(hidden)]
 pub mod shadow;
 pub mod solve;
+pub mod variation;
 
 mod adaptors;
 mod control;
@@ -60,6 +61,7 @@ pub use model::parametric::Parametric;
 pub use model::picture::{Figure, Form, Pictured};
 pub use model::ranges::Ranges;
 pub use model::seen::{Seen, Side};
+pub use model::sensitive::{Change, Changed, Partials, Sensitive, Turning};
 pub use model::state::{Moment, State};
 pub use model::system::{At, Conditions, Constraint, Forward, Rates, Reset, Residual, System};
 pub use numbers::dual::Dual;
@@ -69,6 +71,8 @@ pub use numbers::pchip::Pchip;
 pub use numbers::scalar::{Real, Scalar, wrap};
 pub use numbers::{s2, so3};
 pub use run::change::Every;
+#[cfg(feature = "std")]
+pub use run::sensitivities::{By, Sensitivities};
 pub use run::setup::Setup;
 pub use run::simulation::Simulation;
 pub use solve::context::{Context, Estimate, Work};

@@ -16,6 +16,7 @@
 //! | [`pictures`] | what a model shows; plots, films, progress |
 //! | [`gallery`] | films and plots of the examples |
 //! | [`analysis`] | matrices, equilibria, assembly, eigenmodes, sweeps; linearisation; parameters from measurements |
+//! | [`sensitivities`] | derivatives of accelerations and runs |
 //! | [`comparison`] | the names in Chrono, Simbody, SOFA and OpenSurgSim, and the tests here |
 //! | [`snapshots`] | tests of equations and generated code |
 //! | [`diagnostics`] | every message of `model!`, and how to resolve it |
@@ -53,6 +54,9 @@ pub mod running {}
 
 #[doc = include_str!("comparison.md")]
 pub mod comparison {}
+
+#[doc = include_str!("sensitivities.md")]
+pub mod sensitivities {}
 
 #[doc = include_str!("start.md")]
 pub mod start {}

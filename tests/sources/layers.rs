@@ -82,6 +82,7 @@ fn no_arrow_runs_upward() {
             &["model"],
             &["linalg"],
             &["solve"],
+            &["variation"],
             &["adaptors", "selftest", "integrators"],
             &["analysis", "control", "events"],
             &["keep"],

@@ -22,6 +22,9 @@ pub struct Constraints {
     pub gamma: Vec<Node>,
     /// G, nc × nv; A in rows of velocities, empty in compliant rows
     pub jacobian: Sparse,
+    /// what each row makes zero where velocities are found, Φ̇, and where accelerations are, Φ̈ (in models of first
+    /// order Φ̇ again); ψ and ψ̇ in a row of velocities, the law in a compliant one
+    pub(super) levels: [Vec<Node>; 2],
     /// G of all rows, by which their forces act
     pub(super) action: Sparse,
     /// rows of the tangent other than π G, with their row numbers
@@ -79,6 +82,8 @@ impl Mechanics<'_> {
         let motion = self.motion(false);
         let (mut laws, mut phi, mut phi_t, mut phi_dot) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let (mut gamma, mut own, mut compliance) = (Vec::new(), Vec::new(), Vec::new());
+        let flight = self.motion(true);
+        let mut levels = [Vec::new(), Vec::new()];
         for (k, &row) in rows.iter().enumerate() {
             let rate = self.rate(row);
             if let Some(soft) = row.soft {
@@ -92,6 +97,7 @@ impl Mechanics<'_> {
                 for list in [&mut phi, &mut phi_t, &mut phi_dot] {
                     list.push(zero);
                 }
+                levels.iter_mut().for_each(|level| level.push(laws[k]));
             } else {
                 laws.push(row.value);
                 phi_dot.push(rate);
@@ -106,6 +112,11 @@ impl Mechanics<'_> {
                 };
                 phi.push(position);
                 phi_t.push(by_time);
+                levels[0].push(rate);
+                levels[1].push(match self.first_order() {
+                    true => rate,
+                    false => self.graph.jvp(&[rate], &flight)[0],
+                });
             }
             if row.soft.is_some() || row.level == Hold::Velocity {
                 own.push((k, laws[k]));
@@ -115,7 +126,7 @@ impl Mechanics<'_> {
         let mut jacobian = action.clone();
         jacobian.entries.retain(|&(row, _, _)| rows[row].soft.is_none());
         let rheonomic = laws.iter().any(|&n| self.graph.depends(n, |s| s == Symbol::Time));
-        Constraints { laws, rheonomic, phi, phi_t, phi_dot, gamma, jacobian, action, own, compliance }
+        Constraints { laws, rheonomic, phi, phi_t, phi_dot, gamma, jacobian, levels, action, own, compliance }
     }
 
     /// ∂Φ/∂q and ∂ψ/∂v, rows of positions before those of velocities.

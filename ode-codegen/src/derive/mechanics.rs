@@ -35,6 +35,8 @@ pub(super) enum Kind {
     Input,
     /// ∂/∂p
     Parameter,
+    /// ∂/∂t
+    Time,
 }
 
 impl Symbols {
@@ -78,6 +80,7 @@ impl Mechanics<'_> {
                 Kind::Multiplier => &self.symbols.lambda,
                 Kind::Input => &self.symbols.u,
                 Kind::Parameter => &self.symbols.p,
+                Kind::Time => &vec![Symbol::Time],
             };
             all.extend(symbols.iter().map(|&s| vec![(s, one)]));
         }

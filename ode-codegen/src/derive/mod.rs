@@ -9,6 +9,7 @@
 //! come without Christoffel symbols, and M a without forming M; M_x is what `mass` items add. The forces f are −r at
 //! a = 0, λ = 0.
 
+mod changes;
 mod choice;
 mod composite;
 mod constraints;
@@ -24,6 +25,7 @@ mod mechanics;
 mod momenta;
 mod newton_euler;
 mod observed;
+mod partials;
 mod products;
 mod sensitivities;
 mod sparse;
@@ -32,22 +34,24 @@ mod starts;
 mod states;
 mod tangent;
 
+pub use changes::Changed;
 pub use constraints::Constraints;
 pub use data::Data;
 pub use dynamics::Dynamics;
 pub use elimination::{Elimination, Solutions, Solves};
 pub use energies::Energies;
-pub use events::Events;
+pub use events::{EventPartials, Events};
 pub use kinematics::Kinematics;
 pub use linearised::Linearised;
 pub(crate) use linearised::linearised;
 pub use momenta::Momenta;
 pub use observed::Observed;
+pub use partials::Partials;
 pub use products::Products;
 pub use sensitivities::Sensitivities;
 pub(crate) use sparse::pattern;
 pub use sparse::{Rows, Sparse};
-pub use starts::Starts;
+pub use starts::{StartPartials, Starts};
 pub use states::States;
 pub use tangent::Tangent;
 
@@ -65,6 +69,7 @@ pub struct Equations {
     pub states: States,
     pub tangent: Tangent,
     pub sensitivities: Sensitivities,
+    pub partials: Partials,
     pub energies: Energies,
     pub observed: Observed,
     pub products: Products,
@@ -73,6 +78,8 @@ pub struct Equations {
     pub events: Events,
     pub solves: Solves,
     pub momenta: Momenta,
+    pub event_partials: EventPartials,
+    pub start_partials: StartPartials,
 }
 
 /// Derives everything a model's struct offers. Cannot fail: every user error was found before.
@@ -89,6 +96,7 @@ pub(crate) fn derive(model: &mut Model) -> Equations {
     let all: Vec<Node> = moving.iter().chain(&constraints.laws).copied().collect();
     let tangent = m.tangent(&moving, &constraints);
     let sensitivities = m.sensitivities(&moving, &constraints.laws);
+    let partials = m.partials(&moving, &constraints);
     let energies = m.energies();
     let observed = m.observed();
     let products = m.products(&all, m.model.header.options.emit);
@@ -97,6 +105,8 @@ pub(crate) fn derive(model: &mut Model) -> Equations {
     let events = m.events();
     let solves = m.solves(&dynamics, &constraints, &tangent.matrix);
     let momenta = m.momenta(&dynamics);
+    let event_partials = m.event_partials();
+    let start_partials = m.start_partials(&starts);
     Equations {
         graph: m.graph,
         dynamics,
@@ -105,6 +115,7 @@ pub(crate) fn derive(model: &mut Model) -> Equations {
         states,
         tangent,
         sensitivities,
+        partials,
         energies,
         observed,
         products,
@@ -113,5 +124,7 @@ pub(crate) fn derive(model: &mut Model) -> Equations {
         events,
         solves,
         momenta,
+        event_partials,
+        start_partials,
     }
 }

@@ -1,10 +1,11 @@
 //! Momenta p = M v, which symplectic methods step.
 
+use crate::chart::Direction;
 use crate::expr::{Node, Symbol};
 
 use super::dynamics::Dynamics;
-use super::mechanics::Mechanics;
-use super::sparse::Sparse;
+use super::mechanics::{Kind, Mechanics};
+use super::sparse::{self, Sparse};
 
 /// The equations of momenta beside M and f.
 #[derive(Default)]
@@ -13,19 +14,33 @@ pub struct Momenta {
     pub rate: Vec<Node>,
     /// f + Ṁ v, nv; empty as well
     pub force: Vec<Node>,
+    /// ∂(Ṁ v)/∂(q, v, t)
+    pub states: Sparse,
+    /// ∂(Ṁ v)/∂p
+    pub parameters: Sparse,
 }
 
 impl Mechanics<'_> {
-    /// Ṁ v, where M moves.
+    /// Ṁ v, where M moves, and its derivatives.
     pub(super) fn momenta(&mut self, dynamics: &Dynamics) -> Momenta {
+        let states = self.along(&[Kind::Position, Kind::Velocity, Kind::Time]);
+        let parameters = self.along(&[Kind::Parameter]);
         if dynamics.constant_mass || self.first_order() {
-            return Momenta::default();
+            let none =
+                |columns: &[Direction]| Sparse { rows: self.symbols.v.len(), cols: columns.len(), entries: vec![] };
+            let (states, parameters) = (none(&states), none(&parameters));
+            return Momenta { states, parameters, ..Momenta::default() };
         }
         let rate = self.momentum_rate(&dynamics.mass);
         let sums = dynamics.force.iter().zip(&rate);
         let mut force: Vec<Node> = sums.map(|(&force, &rate)| self.graph.add(force, rate)).collect();
         self.graph.expand(&mut force);
-        Momenta { rate, force }
+        Momenta {
+            states: sparse::jacobian(&mut self.graph, &rate, &states),
+            parameters: sparse::jacobian(&mut self.graph, &rate, &parameters),
+            rate,
+            force,
+        }
     }
 
     /// Ṁ v, the rate of M v at constant v, for models with momenta: from M, or from ∂T/∂v if that equals M v and costs

@@ -76,6 +76,12 @@ pub(crate) fn pattern(cols: usize, places: impl Iterator<Item = (usize, usize)>)
 /// Rows and columns of a Jacobian are both tried unless one is this many times as long.
 const LOPSIDED: usize = 3;
 
+/// As [`jacobian`], with both kinds of sweeps tried whatever the size.
+pub(super) fn jacobian_by_either(graph: &mut Graph, outputs: &[Node], along: &[Direction]) -> Sparse {
+    let size = (outputs.len(), along.len());
+    cheaper(graph, |g| by_rows(g, outputs, along), |g| by_columns(g, outputs, along), size)
+}
+
 /// The derivatives of outputs along directions, by reverse sweeps (a row each) or forward sweeps (a column each),
 /// whichever needs fewer operations.
 pub(super) fn jacobian(graph: &mut Graph, outputs: &[Node], along: &[Direction]) -> Sparse {
@@ -91,7 +97,8 @@ pub(super) fn jacobian(graph: &mut Graph, outputs: &[Node], along: &[Direction])
     cheaper(graph, |g| by_rows(g, outputs, along), |g| by_columns(g, outputs, along), size)
 }
 
-fn by_rows(g: &mut Graph, outputs: &[Node], along: &[Direction]) -> Entries {
+/// Each output's by a reverse sweep.
+pub(super) fn by_rows(g: &mut Graph, outputs: &[Node], along: &[Direction]) -> Entries {
     let mut entries = Vec::new();
     for (r, &output) in outputs.iter().enumerate() {
         entries.extend(gradient(g, output, along).into_iter().enumerate().map(|(c, n)| (r, c, n)));
@@ -107,7 +114,8 @@ fn by_columns(g: &mut Graph, outputs: &[Node], along: &[Direction]) -> Entries {
     entries
 }
 
-type Entries = Vec<(usize, usize, Node)>;
+/// Row, column and value.
+pub(super) type Entries = Vec<(usize, usize, Node)>;
 
 /// Builds a matrix in two ways and keeps the graph of the one with fewer operations (the first, when they tie).
 pub(super) fn cheaper(

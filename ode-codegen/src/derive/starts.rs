@@ -1,10 +1,12 @@
 //! How a run begins: starting values, and exact conditions with their Jacobians.
 
+use crate::chart::Direction;
 use crate::expr::{Node, Symbol};
 use crate::model::Level;
 
+use super::changes::Changed;
 use super::mechanics::{Kind, Mechanics};
-use super::sparse::Rows;
+use super::sparse::{Entries, Rows, Sparse, by_rows};
 
 /// `init` and `guess`.
 pub struct Starts {
@@ -16,7 +18,60 @@ pub struct Starts {
     pub values: [Vec<Node>; 3],
 }
 
+/// What conditions and starting values vary by.
+///
+/// Rows are the position conditions, every entry of their Jacobian row by row, the velocity conditions and every entry
+/// of theirs; by parameters also the starting values of q (in tangent coordinates), v and z.
+pub struct StartPartials {
+    /// ∂/∂(q, v, t)
+    pub states: Sparse,
+    /// ∂/∂p
+    pub parameters: Sparse,
+}
+
 impl Mechanics<'_> {
+    /// The derivatives of conditions and starting values.
+    pub(super) fn start_partials(&mut self, starts: &Starts) -> StartPartials {
+        let nv = self.symbols.v.len();
+        let (mut places, mut rows, mut count) = (Vec::new(), Vec::new(), 0);
+        for of in [&starts.position, &starts.velocity] {
+            places.extend((0..of.values.len()).map(|row| count + row));
+            rows.extend(&of.values);
+            count += of.values.len();
+            places.extend(of.jacobian.entries.iter().map(|&(row, column, _)| count + row * nv + column));
+            rows.extend(of.jacobian.values());
+            count += of.values.len() * nv;
+        }
+        let along = self.along(&[Kind::Position, Kind::Velocity, Kind::Time]);
+        let partials = |m: &mut Self, along: &[Direction]| -> Entries {
+            let entries = by_rows(&mut m.graph, &rows, along);
+            entries.into_iter().map(|(row, column, node)| (places[row], column, node)).collect()
+        };
+        let entries = partials(self, &along);
+        let states = Sparse::new(&self.graph, count, along.len(), entries);
+        let along = self.along(&[Kind::Parameter]);
+        let mut entries = partials(self, &along);
+        let [q, v, z] = &starts.values;
+        let number = |kind: fn(u32) -> Symbol| move |(i, &node): (usize, &Node)| (kind(i as u32), node);
+        let values: Vec<(Symbol, Node)> = (q.iter().enumerate().map(number(Symbol::Q)))
+            .chain(v.iter().enumerate().map(number(Symbol::V)))
+            .chain(z.iter().enumerate().map(number(Symbol::Z)))
+            .collect();
+        let changes = self.changes(&values);
+        let (changed, own) = self.varied(&changes, &along, 0);
+        entries.extend(own.into_iter().filter_map(|(row, column, node)| {
+            let place = match changed[row] {
+                Changed::Position(i) => i,
+                Changed::Velocity(i) => nv + i,
+                Changed::State(i) => 2 * nv + i,
+                Changed::Mode(_) => return None,
+            };
+            Some((count + place, column, node))
+        }));
+        let parameters = Sparse::new(&self.graph, count + 2 * nv + z.len(), along.len(), entries);
+        StartPartials { states, parameters }
+    }
+
     /// All of it.
     pub(super) fn starts(&mut self) -> Starts {
         let [position, velocity] = self.conditions();

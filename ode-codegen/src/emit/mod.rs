@@ -13,6 +13,7 @@ mod observed;
 mod picture;
 mod products;
 mod roles;
+mod sensitive;
 mod shadow;
 mod shapes;
 mod solves;
@@ -38,8 +39,16 @@ pub(crate) use structure::module_name;
 
 /// What the self-test evaluates with dual numbers: values. Their derivatives come with the numbers, so a twin has none
 /// of its own; what a trait asks for beside these is empty there, and is not called.
-const EVALUATED: [Call; 6] =
-    [Call::Forward, Call::Residual, Call::Constraint, Call::Outputs, Call::Guards, Call::Reset];
+const EVALUATED: [Call; 8] = [
+    Call::Forward,
+    Call::Residual,
+    Call::Constraint,
+    Call::Outputs,
+    Call::Guards,
+    Call::Reset,
+    Call::Conditions,
+    Call::Guess,
+];
 
 /// Everything an item is emitted from.
 pub(crate) struct Emission<'a> {
@@ -227,6 +236,7 @@ fn core(cx: &Context<'_>) -> TokenStream {
         items += &methods::methods(cx);
         items += &observed::observable(cx);
         items += &picture::pictured(cx);
+        items += &sensitive::sensitive(cx);
         items += &structure::construction(cx);
     }
     let items = parse(&items);
@@ -269,6 +279,10 @@ fn selftest(e: &Emission<'_>, cx: &Context<'_>) -> TokenStream {
     let second = dual.replacen(&format!("{rt}::Dual<f64>"), &format!("{rt}::Dual<{rt}::Dual<f64>>"), 1);
     let products = products::selftest(cx, &real, &second);
     let call = parse(&format!("{rt}::selftest::check::<{real}, {dual}>()"));
+    let partials = sensitive::is_sensitive(cx).then(|| {
+        let call = parse(&format!("{rt}::selftest::check_partials::<{real}, {dual}>()"));
+        quote! { ::core::assert_eq!(#call, ::core::result::Result::Ok(())); }
+    });
     quote! {
         #twin
         #[cfg(test)]
@@ -276,6 +290,7 @@ fn selftest(e: &Emission<'_>, cx: &Context<'_>) -> TokenStream {
         #[allow(unnameable_test_items)]
         fn #test() {
             ::core::assert_eq!(#call, ::core::result::Result::Ok(()));
+            #partials
         }
         #products
     }

@@ -129,6 +129,26 @@ calls! {
         ("r", &e.sensitivities.parameters.values()),
         ("phi", &e.sensitivities.constraint_parameters.values()),
     ]),
+    /// ∂(r, s, Φ, Φ̇, Φ̈)/∂(q, v, a, z, λ, u, t)
+    Partials "partials" |e| of_model(e, [("out", &e.partials.states.values())]),
+    /// ∂(r, s, Φ, Φ̇, Φ̈)/∂p
+    PartialsByParameter "partials_by_parameter" |e| of_model(e, [("out", &e.partials.parameters.values())]),
+    /// ∂(Ṁ v)/∂(q, v, t)
+    MomentumPartials "momentum_partials" |e| of_model(e, [("out", &e.momenta.states.values())]),
+    /// ∂(Ṁ v)/∂p
+    MomentumPartialsByParameter "momentum_partials_by_parameter" |e| of_model(e, [
+        ("out", &e.momenta.parameters.values()),
+    ]),
+    /// ∂(guards, changes)/∂(q, v, z, u, t) and ∂/∂p
+    EventPartials "event_partials" |e| of_model(e, [
+        ("states", &e.event_partials.states.values()),
+        ("parameters", &e.event_partials.parameters.values()),
+    ]),
+    /// ∂(conditions, their Jacobians)/∂(q, v, t), and with starting values ∂/∂p
+    StartPartials "start_partials" |e| of_model(e, [
+        ("states", &e.start_partials.states.values()),
+        ("parameters", &e.start_partials.parameters.values()),
+    ]),
     /// Φₜ
     ConstraintByTime "constraint_by_time" |e| of_model(e, [("out", &e.constraints.phi_t)]),
     /// F and ∂F/∂y
@@ -221,6 +241,14 @@ calls! {
 impl Call {
     /// Calls of the solvers, which do not depend on the model.
     pub const SOLVERS: [Call; 4] = [Call::SaddleFactors, Call::SaddleSolution, Call::KktFactors, Call::KktSolution];
+
+    /// Calls of models that are differentiated along a motion, which few are: rustc compiles them where they are used.
+    /// Where an external function lacks a derivative for them, a model goes without.
+    fn is_for_few(self) -> bool {
+        use Call::{EventPartials, MomentumPartials, MomentumPartialsByParameter, StartPartials};
+        matches!(self, Call::Partials | Call::PartialsByParameter | EventPartials | StartPartials)
+            || matches!(self, MomentumPartials | MomentumPartialsByParameter)
+    }
 }
 
 /// All that generated code does.
@@ -282,12 +310,15 @@ impl Program {
         calls.into_iter().cloned().collect()
     }
 
-    /// Operations of all kernels together.
+    /// The kernels that rustc compiles in any case.
+    pub fn counted(&self) -> impl Iterator<Item = &Kernel> {
+        Call::ALL.iter().filter(|call| !call.is_for_few()).filter_map(|&call| self.get(call))
+    }
+
+    /// Operations of those together.
     pub fn ops(&self) -> Ops {
         let mut sum = Ops::default();
-        for kernel in self.kernels() {
-            sum += kernel.ops;
-        }
+        self.counted().for_each(|kernel| sum += kernel.ops);
         sum
     }
 }
@@ -311,13 +342,16 @@ impl std::ops::Index<Call> for Program {
 
 /// Lowers the equations of a model. `branches` requests real branches, for f64 code but not for generic code.
 pub(crate) fn lower(model: &Model, e: &Equations, branches: bool) -> Program {
-    let kernel = |&call: &Call| Some(fused(call.name(), &call.plan(e)?, branches));
+    let kernel = |&call: &Call| {
+        let kernel = fused(call.name(), &call.plan(e)?, branches);
+        (!call.is_for_few() || kernel.is_supplied(model)).then_some(kernel)
+    };
     Program {
         kernels: Call::ALL.iter().map(kernel).collect(),
         patterns: patterns(model, e),
         records: records(model),
         motions: motions(model),
-        events: events(model),
+        events: events(model, e),
         layout: layout(model, e),
     }
 }

@@ -27,6 +27,7 @@ pub(super) fn patterns(model: &Model, e: &Equations) -> Vec<Pattern> {
         Pattern { name, about, rows: m.rows, cols: m.cols, starts, indices }
     };
     let (s, o) = (&e.sensitivities, &e.observed);
+    let by_parameter = &e.start_partials.parameters;
     let mut all = vec![
         of("MASS", "pattern of the lower triangle of M", &e.dynamics.mass),
         of("JACOBIAN", "pattern of G", &e.constraints.jacobian),
@@ -34,6 +35,14 @@ pub(super) fn patterns(model: &Model, e: &Equations) -> Vec<Pattern> {
         of("FORCE_BY_INPUT", "pattern of B = −∂(r, s)/∂u, rows in the order (v, z)", &s.inputs),
         of("RESIDUAL_BY_PARAMETER", "pattern of P = ∂(r, s)/∂p, rows in the order (v, z)", &s.parameters),
         of("CONSTRAINT_BY_PARAMETER", "pattern of ∂Φ/∂p", &s.constraint_parameters),
+        of("PARTIALS", "pattern of ∂(r, s, Φ, Φ̇, Φ̈)/∂(q, v, a, z, λ, u, t)", &e.partials.states),
+        of("PARTIALS_BY_PARAMETER", "pattern of ∂(r, s, Φ, Φ̇, Φ̈)/∂p", &e.partials.parameters),
+        of("MOMENTUM_PARTIALS", "pattern of ∂(Ṁ v)/∂(q, v, t)", &e.momenta.states),
+        of("MOMENTUM_PARTIALS_BY_PARAMETER", "pattern of ∂(Ṁ v)/∂p", &e.momenta.parameters),
+        of("EVENT_PARTIALS", "pattern of ∂(guards, changes)/∂(q, v, z, u, t)", &e.event_partials.states),
+        of("EVENT_PARTIALS_BY_PARAMETER", "pattern of ∂(guards, changes)/∂p", &e.event_partials.parameters),
+        of("START_PARTIALS", "pattern of ∂(conditions, their Jacobians)/∂(q, v, t)", &e.start_partials.states),
+        of("START_PARTIALS_BY_PARAMETER", "pattern of ∂(conditions, their Jacobians, q, v, z)/∂p", by_parameter),
         of("OUTPUT_JACOBIAN", "pattern of ∂y/∂(q, v, z, a, ż, λ, u, p)", &o.outputs.jacobian),
         of("LIMIT_JACOBIAN", "pattern of ∂h/∂(q, v, z, u)", &o.limits.jacobian),
         of("COST_GRADIENT", "pattern of ∂cost/∂(q, v, z, u)", &o.costs.jacobian),

@@ -30,6 +30,11 @@ pub enum Cause {
         /// what it was
         value: f64,
     },
+    /// Something of a run with sensitivities has no derivative here.
+    NotDifferentiable {
+        /// what
+        what: &'static str,
+    },
     /// Parameters make no model.
     Parameters(BuildError),
     /// A setting is outside its range.
@@ -207,6 +212,32 @@ pub enum Cause {
         /// the time to which events are located
         resolution: f64,
     },
+    /// The guard of an event only touches zero: the event's time has no derivative.
+    Grazing {
+        /// its name
+        event: Name,
+        /// the rate of its guard
+        rate: f64,
+    },
+    /// Events happen at the same time, and their order decides what the state varies by.
+    Simultaneous {
+        /// the name of the first
+        event: Name,
+        /// the name of another; the same if it happens more than once
+        other: Name,
+    },
+    /// An event sets a mode to a number that varies with the state or parameters: modes have no derivatives.
+    VaryingMode {
+        /// its name
+        event: Name,
+        /// the mode
+        mode: Name,
+    },
+    /// An event puts a point of the sphere off its constraints: how the frame it is carried back in turns is not known.
+    CarriedFrame {
+        /// its name
+        event: Name,
+    },
     /// The step is below the resolution of time, whether chosen by error control or set.
     StepTooSmall {
         /// smallest step allowed
@@ -240,6 +271,7 @@ impl fmt::Display for Cause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Invalid { setting, value } => write!(f, "{setting} cannot be {value}"),
+            Self::NotDifferentiable { what } => write!(f, "{what} cannot be differentiated: it has no sensitivities"),
             Self::Parameters(refused) => refused.fmt(f),
             Self::OutOfRange { setting, value, low, high } => {
                 write!(f, "{setting} is {value}, but must be between {low} and {high}")
@@ -325,6 +357,36 @@ impl fmt::Display for Cause {
             }
             Self::Unresolved { event, period, resolution } => {
                 write!(f, "event `{event}` repeats every {period:e}, but time is resolved only to {resolution:e}")
+            }
+            Self::Grazing { event, rate } => {
+                write!(
+                    f,
+                    "event `{event}` only touches zero, at the rate {rate:e}: its time has no derivative; start the run elsewhere, or end it before"
+                )
+            }
+            Self::Simultaneous { event, other } if event == other => {
+                write!(
+                    f,
+                    "event `{event}` happens more than once at the same time: the state after it has no derivative"
+                )
+            }
+            Self::Simultaneous { event, other } => {
+                write!(
+                    f,
+                    "events `{event}` and `{other}` happen at the same time: the state after them has no derivative, since their order decides"
+                )
+            }
+            Self::VaryingMode { event, mode } => {
+                write!(
+                    f,
+                    "event `{event}` sets mode `{mode}` to a number that varies: make it a `state` with `der({mode}) = 0.0`"
+                )
+            }
+            Self::CarriedFrame { event } => {
+                write!(
+                    f,
+                    "event `{event}` puts a point of the sphere off its constraints: assign a point that satisfies them"
+                )
             }
             Self::StepTooSmall { smallest, limit: Some(StepLimit { quantity, name, error }) } => {
                 write!(f, "{quantity} `{name}` has an error of {error:e} tolerances at the smallest step {smallest:e}")

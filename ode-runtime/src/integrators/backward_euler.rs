@@ -44,17 +44,21 @@
 
 use crate::error::{Cause, Level, MethodName};
 use crate::integrators::Multipliers;
+use crate::integrators::end_equations::Known;
 use crate::integrators::end_equations::{EndEquations, Ended};
 use crate::integrators::method::{Estimates, Method, Proposal};
 use crate::integrators::scheme::Scheme;
+use crate::integrators::vary::{Stepped, Vary};
 use crate::model::input::Inputs;
 use crate::model::layout::Order;
 use crate::model::linearize::{Linearize, Weights};
+use crate::model::sensitive::Sensitive;
 use crate::model::state::State;
 use crate::numbers::scalar::{Real, Scalar};
 use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
 use crate::solve::{Acceleration, Newton, add};
+use crate::variation::{Chain, Controls, StateVariation};
 
 /// How the equations of a step are solved.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -209,4 +213,46 @@ fn linearized<S: Solvable + Linearize, U: Inputs<S>>(
     tangent.update(cx, weights, &x.q, next);
     w.step(cx.system, &x.q, &[(weights.position, &next.v)], &mut next.q);
     next.check(&cx.system.layout())
+}
+
+impl<S: Solvable + Sensitive> Vary<S> for BackwardEuler<S::Real> {
+    type Varied<C: Chain<S>> = ();
+
+    fn begin<C: Chain<S>, U: Controls<S>>(
+        &self,
+        _cx: &mut Context<'_, S, U>,
+        _x: &State<S>,
+        _chain: &mut C,
+        _at: &mut StateVariation<S, C>,
+    ) -> Result<(), Cause> {
+        match self.solve {
+            Implicit::Newton(_) => Ok(()),
+            // its matrix varies with the state
+            Implicit::Linearized { .. } => {
+                Err(Cause::NotDifferentiable { what: "the linearised form of backward Euler" })
+            }
+        }
+    }
+
+    fn vary<C: Chain<S>, U: Controls<S>>(
+        &self,
+        cx: &mut Context<'_, S, U>,
+        _from: (&State<S>, &Ended<S>),
+        h: S::Real,
+        (made, w): (&State<S>, &mut EndEquations<S>),
+        chain: &mut C,
+        (at, ()): (&StateVariation<S, C>, &()),
+    ) -> Result<Stepped<S, C, ()>, Cause> {
+        let (zero, back) = (S::Real::ZERO, -h.recip());
+        let known = Known {
+            step: chain.scale(zero, &at.q),
+            v: chain.scale(zero, &at.v),
+            z: chain.scale_z(zero, &at.z),
+            a: chain.scale(back, &at.v),
+            zdot: chain.scale_z(back, &at.z),
+        };
+        let weights = self.weights(cx.system.layout().order, h);
+        let end = w.vary(cx, made, weights, chain, (&at.q, known))?;
+        Ok(Stepped { x: end.x, rates: self.multipliers.own(cx.system, chain, end.own), memory: () })
+    }
 }

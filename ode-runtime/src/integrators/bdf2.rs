@@ -29,18 +29,22 @@
 
 use crate::error::{Cause, MethodName};
 use crate::integrators::Multipliers;
+use crate::integrators::end_equations::Known;
 use crate::integrators::end_equations::{EndEquations, Ended};
 use crate::integrators::method::{Estimates, Method, Proposal};
 use crate::integrators::scheme::Scheme;
+use crate::integrators::vary::{Stepped, Vary};
 use crate::model::history::{History, Parts};
 use crate::model::input::Inputs;
 use crate::model::layout::{Block, Order};
 use crate::model::linearize::{Linearize, Weights};
+use crate::model::sensitive::Sensitive;
 use crate::model::state::State;
 use crate::numbers::scalar::{Real, Scalar};
 use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
 use crate::solve::{Acceleration, Newton, add};
+use crate::variation::{Chain, Controls, StateVariation, Varied};
 
 /// The largest ratio of steps.
 const MOST: f64 = 2.4;
@@ -217,5 +221,50 @@ impl<T> Estimates for Bdf2<T> {
     const ERROR_ORDER: u32 = 3;
     fn growth(&self) -> f64 {
         2.0
+    }
+}
+
+impl<S: Solvable + Sensitive> Vary<S> for Bdf2<S::Real> {
+    /// of the state before the last
+    type Varied<C: Chain<S>> = StateVariation<S, C>;
+
+    fn begin<C: Chain<S>, U: Controls<S>>(
+        &self,
+        _cx: &mut Context<'_, S, U>,
+        _x: &State<S>,
+        _chain: &mut C,
+        at: &mut StateVariation<S, C>,
+    ) -> Result<StateVariation<S, C>, Cause> {
+        Ok(at.clone())
+    }
+
+    fn vary<C: Chain<S>, U: Controls<S>>(
+        &self,
+        cx: &mut Context<'_, S, U>,
+        (x, m): (&State<S>, &Past<S>),
+        h: S::Real,
+        (made, w): (&State<S>, &mut Scratch<S>),
+        chain: &mut C,
+        (at, before): (&StateVariation<S, C>, &StateVariation<S, C>),
+    ) -> Result<Stepped<S, C, StateVariation<S, C>>, Cause> {
+        let (system, zero, one) = (cx.system, S::Real::ZERO, S::Real::ONE);
+        let formula = Formula::of(h, m.h);
+        let (scale, delta) = ((formula.beta * h).recip(), formula.delta);
+        let mut back = S::V::zeros(system.layout().v.len());
+        system.local(&x.q, &m.before.q, &mut back);
+        let back = chain.local(system, (&x.q, &m.before.q, &back), &at.q, &before.q);
+        let mut known = Known {
+            step: chain.scale(-delta, &back),
+            v: chain.scale(zero, &at.v),
+            z: chain.scale_z(zero, &at.z),
+            a: chain.scale(-(one + delta) * scale, &at.v),
+            zdot: chain.scale_z(-(one + delta) * scale, &at.z),
+        };
+        chain.add(&mut known.a, delta * scale, &before.v);
+        chain.add_z(&mut known.zdot, delta * scale, &before.z);
+        let end = w.end.vary(cx, made, formula.weights(h), chain, (&at.q, known))?;
+        let mut memory = Varied { q: at.q.clone(), v: chain.scale(one, &at.v), z: at.z.clone() };
+        chain.align(system, one, &x.v, &end.spin, &mut memory.v);
+        Ok(Stepped { x: end.x, rates: self.multipliers.own(cx.system, chain, end.own), memory })
     }
 }

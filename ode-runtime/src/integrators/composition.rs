@@ -31,12 +31,16 @@
 
 use crate::error::{Cause, MethodName};
 use crate::integrators::method::{Method, Proposal};
+use crate::integrators::vary::{Stepped, Vary};
 use crate::model::input::Inputs;
+use crate::model::sensitive::Sensitive;
 use crate::model::state::State;
 use crate::numbers::scalar::Scalar;
 use crate::solve::Acceleration;
 use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
+use crate::variation::StateVariation;
+use crate::variation::{Chain, Controls};
 
 /// 1/(2 − 2^(1/3)), and 1 − 2 γ₁.
 const TRIPLE_JUMP: [f64; 3] = [1.351_207_191_959_657_5, -1.702_414_383_919_315_3, 1.351_207_191_959_657_5];
@@ -121,6 +125,45 @@ pub struct Scratch<S: Solvable, H, W> {
     method: W,
 }
 
+impl<M> Composition<M> {
+    /// Makes the steps; `ends` is called with where each began, its size, and what it left.
+    fn parts<S: Solvable, U: Inputs<S>>(
+        &self,
+        cx: &mut Context<'_, S, U>,
+        (x, m): (&State<S>, &M::Memory),
+        h: S::Real,
+        w: &mut Scratch<S, M::Memory, M::Scratch>,
+        next: &mut Proposal<S>,
+        mut ends: impl FnMut(
+            &mut Context<'_, S, U>,
+            (&State<S>, &M::Memory),
+            S::Real,
+            &Proposal<S>,
+            &mut M::Scratch,
+        ) -> Result<(), Cause>,
+    ) -> Result<(), Cause>
+    where
+        M: Method<S>,
+    {
+        let Scratch { between, memory, method } = w;
+        between.copy_from(x);
+        let memory = memory.get_or_insert_with(|| m.clone());
+        memory.clone_from(m);
+        for (step, &share) in self.shares.iter().enumerate() {
+            if step > 0 {
+                // The present rates and multipliers are the first guess of the next step.
+                next.finish(&self.method, cx)?;
+                next.commit(&self.method, (between, memory), method);
+            }
+            let h = S::Real::from_f64(share) * h;
+            next.attempt(&self.method, cx, (between, memory), h, method)?;
+            ends(cx, (between, memory), h, next, method)?;
+        }
+        next.x.t = x.t + h;
+        Ok(())
+    }
+}
+
 impl<S: Solvable, M: Method<S>> Method<S> for Composition<M> {
     type Memory = M::Memory;
     type Scratch = Scratch<S, M::Memory, M::Scratch>;
@@ -169,20 +212,7 @@ impl<S: Solvable, M: Method<S>> Method<S> for Composition<M> {
         w: &mut Self::Scratch,
         next: &mut Proposal<S>,
     ) -> Result<(), Cause> {
-        let Scratch { between, memory, method } = w;
-        between.copy_from(x);
-        let memory = memory.get_or_insert_with(|| m.clone());
-        memory.clone_from(m);
-        for (step, &share) in self.shares.iter().enumerate() {
-            if step > 0 {
-                // The present rates and multipliers are the first guess of the next step.
-                next.finish(&self.method, cx)?;
-                next.commit(&self.method, (between, memory), method);
-            }
-            next.attempt(&self.method, cx, (between, memory), S::Real::from_f64(share) * h, method)?;
-        }
-        next.x.t = x.t + h;
-        Ok(())
+        self.parts(cx, (x, m), h, w, next, |_, _, _, _, _| Ok(()))
     }
 
     fn settles(&self) -> bool {
@@ -195,5 +225,38 @@ impl<S: Solvable, M: Method<S>> Method<S> for Composition<M> {
             m.clone_from(memory);
         }
         self.method.remember(between, next, m, method);
+    }
+}
+
+/// The variations of its steps one after the other. They are made once more, since only the last of them is kept.
+impl<S: Solvable + Sensitive, M: Vary<S>> Vary<S> for Composition<M> {
+    type Varied<C: Chain<S>> = M::Varied<C>;
+
+    fn begin<C: Chain<S>, U: Controls<S>>(
+        &self,
+        cx: &mut Context<'_, S, U>,
+        x: &State<S>,
+        chain: &mut C,
+        at: &mut StateVariation<S, C>,
+    ) -> Result<M::Varied<C>, Cause> {
+        self.method.begin(cx, x, chain, at)
+    }
+
+    fn vary<C: Chain<S>, U: Controls<S>>(
+        &self,
+        cx: &mut Context<'_, S, U>,
+        (x, m): (&State<S>, &M::Memory),
+        h: S::Real,
+        (_made, w): (&State<S>, &mut Self::Scratch),
+        chain: &mut C,
+        (at, varied): (&StateVariation<S, C>, &M::Varied<C>),
+    ) -> Result<Stepped<S, C, M::Varied<C>>, Cause> {
+        let (mut next, mut last) = (Proposal::new(cx.system), None);
+        self.parts(cx, (x, m), h, w, &mut next, |cx, from, h, next, w| {
+            let at = last.as_ref().map_or((at, varied), |last: &Stepped<S, C, _>| (&last.x, &last.memory));
+            last = Some(self.method.vary(cx, from, h, (&next.x, w), chain, at)?);
+            Ok(())
+        })?;
+        last.ok_or(Cause::Invalid { setting: "sum of the shares of a composition", value: 0.0 })
     }
 }

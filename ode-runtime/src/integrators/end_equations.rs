@@ -9,11 +9,13 @@ use crate::integrators::{Multipliers, Slopes};
 use crate::model::history::{History, Parts};
 use crate::model::input::Inputs;
 use crate::model::linearize::{Linearize, Weights};
+use crate::model::sensitive::Sensitive;
 use crate::model::state::{State, copy};
 use crate::numbers::scalar::Scalar;
 use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
 use crate::solve::{Newton, Tangent, TangentPoint, add};
+use crate::variation::{Chain, Controls, Ending, Moved, RateVariation, Solved, StateVariation, Varied};
 
 /// v̇, ż and λ of the scheme at the last state, where iterations begin, and the origin of their matrix.
 #[derive(Clone, Debug)]
@@ -36,6 +38,28 @@ impl<S: Solvable> History<S::Real> for Ended<S> {
         self.own.visit(parts);
         self.kept.visit(parts);
     }
+}
+
+/// What the end of a step varies by, apart from its unknown.
+pub(super) struct Known<S: Solvable + Sensitive, C: Chain<S>> {
+    /// the step from qₙ
+    pub(super) step: C::V,
+    pub(super) v: C::V,
+    pub(super) z: C::Z,
+    pub(super) a: C::V,
+    pub(super) zdot: C::Z,
+}
+
+/// What the end of a step varies by.
+pub(super) struct EndVaried<S: Solvable + Sensitive, C: Chain<S>> {
+    pub(super) x: StateVariation<S, C>,
+    /// the slopes of the scheme
+    pub(super) own: RateVariation<S, C>,
+    /// the unknown of the motion, in the frames that the step carries along
+    pub(super) unknown: C::V,
+    /// that of the states
+    pub(super) unknown_z: C::Z,
+    pub(super) spin: Option<C::V>,
 }
 
 /// Scratch: the equations of the end, and the scheme's own rates there.
@@ -95,6 +119,46 @@ impl<S: Solvable + Linearize> EndEquations<S> {
         }
         self.own.take(cx.system, &next.x);
         multipliers.complete(cx, next)
+    }
+
+    /// What the end of a step varies by, from what is `known` apart from the unknown.
+    pub(super) fn vary<C: Chain<S>, U: Controls<S>>(
+        &self,
+        cx: &mut Context<'_, S, U>,
+        made: &State<S>,
+        weights: Weights<S::Real>,
+        chain: &mut C,
+        (q, known): (&C::V, Known<S, C>),
+    ) -> Result<EndVaried<S, C>, Cause>
+    where
+        S: Sensitive,
+    {
+        let (system, one) = (cx.system, S::Real::ONE);
+        let step = &self.tangent.step;
+        let mut end = made.clone();
+        copy(&self.own.a, if system.layout().first_order() { &mut end.v } else { &mut end.a });
+        copy(&self.own.zdot, &mut end.zdot);
+        copy(&self.own.lambda, &mut end.lambda);
+        let Known { step: mut by, v: mut velocity, z: mut state, a: mut acceleration, mut zdot } = known;
+        let carried = chain.retract(system, step, q, &by);
+        let (mut v, mut a) = (chain.scale(one, &velocity), chain.scale(one, &acceleration));
+        chain.align(system, one, &end.v, &carried.spin, &mut v);
+        chain.align(system, one, &end.a, &carried.spin, &mut a);
+        let at = Ending { x: &end, step, weights, level: Level::Position };
+        let x = Varied { q: carried.q, v, z: chain.scale_z(one, &state) };
+        let found = chain.ending(cx, at, &x, (&a, &zdot))?;
+        chain.add(&mut by, weights.position, &found.a);
+        let Moved { q, spin } = chain.retract(system, step, q, &by);
+        chain.add(&mut velocity, weights.velocity, &found.a);
+        chain.align(system, one, &end.v, &spin, &mut velocity);
+        chain.add(&mut acceleration, weights.rates, &found.a);
+        chain.align(system, one, &end.a, &spin, &mut acceleration);
+        chain.add_z(&mut state, weights.state, &found.zdot);
+        chain.add_z(&mut zdot, weights.rates, &found.zdot);
+        chain.still(system, &mut zdot);
+        let own = if system.layout().first_order() { chain.scale(one, &velocity) } else { acceleration };
+        let own = Solved { a: own, zdot, lambda: found.lambda };
+        Ok(EndVaried { x: Varied { q, v: velocity, z: state }, own, unknown: found.a, unknown_z: found.zdot, spin })
     }
 
     /// Takes into the memory what the step leaves.

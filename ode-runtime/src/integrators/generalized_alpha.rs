@@ -76,6 +76,7 @@
 mod errors;
 mod memory;
 mod parameters;
+mod vary;
 
 use self::memory::{Auxiliary, Past};
 
@@ -137,17 +138,17 @@ impl<T: Real> GeneralizedAlpha<T> {
     fn begin<S: Solvable<Real = T>>(&self, m: &Auxiliary<S>, own: &Slopes<S>, h: T, old: &mut Auxiliary<S>) -> Self {
         copy(&m.a, &mut old.a);
         copy(&m.zdot, &mut old.zdot);
-        match m.h.map(|before| h / before) {
-            None if self.first != First::Shifted => *self,
-            Some(ratio) if ratio <= T::from_f64(2.0) => {
-                old.rescale(own, ratio);
-                *self
-            }
-            _ => {
-                copy(&own.a, &mut old.a);
-                copy(&own.zdot, &mut old.zdot);
-                self.afresh()
-            }
+        let (rule, kept) = self.shared(m.h.map(|before| h / before));
+        old.rescale(own, kept);
+        rule
+    }
+
+    /// The rule of a step of this ratio to the one before, and the share of a − v̇ that it keeps.
+    fn shared(&self, ratio: Option<T>) -> (Self, T) {
+        match ratio {
+            None if self.first != First::Shifted => (*self, T::ONE),
+            Some(ratio) if ratio <= T::from_f64(2.0) => (*self, ratio),
+            _ => (self.afresh(), T::ZERO),
         }
     }
 }

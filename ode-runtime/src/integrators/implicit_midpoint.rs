@@ -28,12 +28,16 @@
 //! the state, by its own equations.
 //!
 //! # Needs
-//! `Linearize`, and momenta M v: models of first order, and inertia that depends on velocities, are refused.
+//! `Linearize`, and momenta M v: models of first order, and inertia that depends on velocities, are refused. Variations
+//! of its steps need the feature `std`.
 //!
 //! # Reference
 //! E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration, 2nd ed., §VI.6.2, Example 6.3, and §VII.1.4 for
 //! impulses at the ends; L. Kharevych, W. Yang, Y. Tong, E. Kanso, J. E. Marsden, P. Schröder, M. Desbrun, Geometric,
 //! variational integrators for computer animation, SCA 2006.
+
+#[cfg(feature = "std")]
+mod vary;
 
 use crate::error::{Cause, Level, MethodName, Quantity};
 use crate::integrators::foresight::Foresight;

@@ -35,14 +35,17 @@
 
 use crate::error::{Cause, MethodName, Quantity};
 use crate::integrators::method::{Estimates, Method, Proposal};
+use crate::integrators::vary::{Stepped, Vary, settle};
 use crate::model::history::{History, Parts};
 use crate::model::input::Inputs;
 use crate::model::layout::Block;
+use crate::model::sensitive::Sensitive;
 use crate::model::state::{State, copy, finite};
 use crate::numbers::scalar::{Real, Scalar};
 use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
 use crate::solve::{Acceleration, add, subtract};
+use crate::variation::{Chain, Controls, Found, Moved, Solved, StateVariation, Varied};
 
 /// Leapfrog, velocity Verlet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -208,5 +211,69 @@ impl<S: Solvable> Method<S> for Leapfrog {
         subtract(m.off.0.as_mut(), next.a.as_ref(), w.end.0.as_ref());
         subtract(m.off.1.as_mut(), next.zdot.as_ref(), w.end.1.as_ref());
         m.h = Some(w.h);
+    }
+}
+
+impl<S: Solvable + Sensitive> Vary<S> for Leapfrog {
+    /// of the slopes with which the next step begins, if they are not those of the equations
+    type Varied<C: Chain<S>> = Option<(C::V, C::Z)>;
+
+    fn begin<C: Chain<S>, U: Controls<S>>(
+        &self,
+        _cx: &mut Context<'_, S, U>,
+        _x: &State<S>,
+        _chain: &mut C,
+        _at: &mut StateVariation<S, C>,
+    ) -> Result<Option<(C::V, C::Z)>, Cause> {
+        Ok(None)
+    }
+
+    fn vary<C: Chain<S>, U: Controls<S>>(
+        &self,
+        cx: &mut Context<'_, S, U>,
+        (x, _): (&State<S>, &Past<S>),
+        h: S::Real,
+        (made, w): (&State<S>, &mut Scratch<S>),
+        chain: &mut C,
+        (at, memory): (&StateVariation<S, C>, &Option<(C::V, C::Z)>),
+    ) -> Result<Stepped<S, C, Option<(C::V, C::Z)>>, Cause> {
+        let (system, one, half, mut at) = (cx.system, S::Real::ONE, S::Real::from_f64(0.5) * h, at.clone());
+        let (a, zdot) = match memory {
+            Some((a, zdot)) => (chain.scale(one, a), chain.scale_z(one, zdot)),
+            None => {
+                let rates = settle(cx, x, chain, &mut at)?;
+                (rates.a, rates.zdot)
+            }
+        };
+        let (mut predicted, mut step) = (x.clone(), S::V::zeros(system.layout().v.len()));
+        add(predicted.v.as_mut(), h, x.a.as_ref());
+        add(predicted.z.as_mut(), h, x.zdot.as_ref());
+        add(step.as_mut(), h, x.v.as_ref());
+        add(step.as_mut(), half * h, x.a.as_ref());
+        predicted.t += h;
+        system.retract(&x.q, &step, &mut predicted.q);
+        let mut by = chain.scale(h, &at.v);
+        chain.add(&mut by, half * h, &a);
+        let Moved { q, spin } = chain.retract(system, &step, &at.q, &by);
+        let mut point = Varied { q, v: chain.scale(one, &at.v), z: chain.scale_z(one, &at.z) };
+        chain.add(&mut point.v, h, &a);
+        chain.align(system, one, &predicted.v, &spin, &mut point.v);
+        chain.add_z(&mut point.z, h, &zdot);
+        let State { a: end, zdot: rate, lambda, .. } = &mut x.clone();
+        let Solved { a: at_end, zdot: rate_at_end, lambda } =
+            chain.motion(cx, predicted.moment(), &mut point, Found { a: end, zdot: rate, lambda })?;
+        let mut carried = chain.scale(one, &at_end);
+        chain.align(system, -one, &w.end.0, &spin, &mut carried);
+        let mut v = chain.scale(one, &at.v);
+        chain.add(&mut v, half, &a);
+        chain.add(&mut v, half, &carried);
+        chain.align(system, one, &made.v, &spin, &mut v);
+        // z⁺ of algebraic variables is that of the prediction, which the mean of their rates, zero, leaves
+        let mut z = point.z;
+        chain.add_z(&mut z, half - h, &zdot);
+        chain.add_z(&mut z, half, &rate_at_end);
+        let memory = (!self.settle).then(|| (chain.scale(one, &at_end), chain.scale_z(one, &rate_at_end)));
+        let rates = (!self.settle).then_some(Solved { a: at_end, zdot: rate_at_end, lambda });
+        Ok(Stepped { x: Varied { q: point.q, v, z }, rates, memory })
     }
 }

@@ -34,6 +34,9 @@ mod semi_explicit_pair;
 mod slopes;
 mod stormer_verlet;
 mod symplectic_euler;
+mod vary;
+#[cfg(feature = "std")]
+mod with_momenta;
 
 pub use backward_euler::{BackwardEuler, Implicit};
 pub use bdf2::Bdf2;
@@ -51,6 +54,7 @@ pub use semi_explicit_pair::SemiExplicitPair;
 pub(crate) use slopes::{Slopes, slope};
 pub use stormer_verlet::{Rattle, StormerVerlet};
 pub use symplectic_euler::{Lead, SymplecticEuler};
+pub use vary::{Stepped, Vary, settle};
 
 #[cfg(doc)]
 use crate::model::linearize::Linearize;

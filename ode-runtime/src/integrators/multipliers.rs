@@ -4,8 +4,11 @@ use crate::error::Cause;
 use crate::integrators::method::Proposal;
 use crate::model::input::Inputs;
 use crate::model::layout::RowKind;
+use crate::model::sensitive::Sensitive;
+use crate::numbers::scalar::Scalar;
 use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
+use crate::variation::{Chain, RateVariation};
 
 /// Which a and λ the states of an implicit method show, of models with constraints; without, both are the same.
 ///
@@ -40,5 +43,18 @@ impl Multipliers {
         }
         next.mark_settled();
         Ok(())
+    }
+
+    /// What the scheme's own `slopes` vary by, where its states show them.
+    pub(crate) fn own<S: Solvable + Sensitive, C: Chain<S>>(
+        self,
+        system: &S,
+        chain: &mut C,
+        mut slopes: RateVariation<S, C>,
+    ) -> Option<RateVariation<S, C>> {
+        if system.layout().first_order() {
+            slopes.a = chain.scale(S::Real::ZERO, &slopes.a);
+        }
+        (self == Self::OfScheme).then_some(slopes)
     }
 }

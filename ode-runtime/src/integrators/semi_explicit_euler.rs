@@ -37,6 +37,8 @@
 //! E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration, 2nd ed., §I.1 (1.9) and §VI.3; §IV.8.3 for
 //! Cayley's step.
 
+mod vary;
+
 use crate::error::{Cause, Level, MethodName};
 use crate::integrators::method::{Method, Proposal};
 use crate::integrators::scheme::{Factors, Scheme};

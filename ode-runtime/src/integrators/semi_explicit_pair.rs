@@ -32,12 +32,15 @@
 
 use crate::error::{Cause, MethodName, Quantity};
 use crate::integrators::method::{Estimates, Method, Proposal};
+use crate::integrators::vary::{Push, Stepped, Vary, settle};
 use crate::model::input::Inputs;
+use crate::model::sensitive::Sensitive;
 use crate::model::state::{State, copy, finite};
 use crate::numbers::scalar::Scalar;
 use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
 use crate::solve::{Acceleration, add, subtract};
+use crate::variation::{Chain, Controls, StateVariation};
 
 /// Semi-explicit Euler in two half steps, measured by a whole step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -137,5 +140,42 @@ impl<S: Solvable> Method<S> for SemiExplicitPair {
 
     fn estimates(&self) -> bool {
         true
+    }
+}
+
+impl<S: Solvable + Sensitive> Vary<S> for SemiExplicitPair {
+    type Varied<C: Chain<S>> = ();
+
+    fn begin<C: Chain<S>, U: Controls<S>>(
+        &self,
+        _cx: &mut Context<'_, S, U>,
+        _x: &State<S>,
+        _chain: &mut C,
+        _at: &mut StateVariation<S, C>,
+    ) -> Result<(), Cause> {
+        Ok(())
+    }
+
+    fn vary<C: Chain<S>, U: Controls<S>>(
+        &self,
+        cx: &mut Context<'_, S, U>,
+        (x, ()): (&State<S>, &()),
+        h: S::Real,
+        _made: (&State<S>, &mut Scratch<S>),
+        chain: &mut C,
+        (at, ()): (&StateVariation<S, C>, &()),
+    ) -> Result<Stepped<S, C, ()>, Cause> {
+        let (half, mut at) = (S::Real::from_f64(0.5) * h, at.clone());
+        let rates = settle(cx, x, chain, &mut at)?;
+        let (mut push, mut middle) = (Push::from(x), x.clone());
+        push.step(cx.system, half, (&x.a, &x.zdot), (&x.q, &mut middle.q));
+        at = push.vary(cx.system, half, chain, &at, (&rates.a, &rates.zdot));
+        push.reach(&mut middle);
+        middle.t += half;
+        Acceleration::new(cx.system).settle(cx, &mut middle)?;
+        let rates = settle(cx, &middle, chain, &mut at)?;
+        let mut push = Push::from(&middle);
+        push.step(cx.system, half, (&middle.a, &middle.zdot), (&middle.q, &mut x.q.clone()));
+        Ok(Stepped { x: push.vary(cx.system, half, chain, &at, (&rates.a, &rates.zdot)), rates: None, memory: () })
     }
 }

@@ -23,7 +23,7 @@
 //!
 //! # Needs
 //! `Linearize`, whose tangent is used if M varies or corrections are slow, and momenta M v: models of first order, and
-//! inertia that depends on velocities, are refused.
+//! inertia that depends on velocities, are refused. Variations of its steps need the feature `std`.
 //!
 //! # Reference
 //! E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration, 2nd ed., (VI.3.4), and (VII.1.26) for RATTLE; H.

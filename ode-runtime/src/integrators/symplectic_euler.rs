@@ -22,7 +22,7 @@
 //!
 //! # Needs
 //! `Linearize`, whose tangent is used if M varies or corrections are slow, and momenta M v: models of first order, and
-//! inertia that depends on velocities, are refused.
+//! inertia that depends on velocities, are refused. Variations of its steps need the feature `std`.
 //!
 //! # Reference
 //! E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration, 2nd ed., (VI.3.1); with constraints (VII.1.20).

@@ -4,9 +4,9 @@
 use core::ops::{Index, IndexMut};
 use std::vec::Vec;
 
-use nalgebra::{DMatrix, FullPivLU};
+use nalgebra::DMatrix;
 
-use crate::linalg::Singular;
+use crate::linalg::{Lu, Singular};
 use crate::model::layout::Pattern;
 use crate::numbers::scalar::Real;
 
@@ -134,29 +134,11 @@ impl<T: Real> Matrix<T> {
         if self.cols != n || right.rows != n {
             return Err(Singular { index: n.min(self.cols.saturating_sub(1)) });
         }
-        if n == 0 {
-            return Ok(right.clone());
+        let lu = Lu::new(n, |r, c| self[(r, c)])?.full()?;
+        let mut x = right.transpose();
+        for column in x.entries.chunks_mut(n.max(1)) {
+            lu.solve(column);
         }
-        let largest = |values: &mut dyn Iterator<Item = T>| values.fold(T::ZERO, |norm, x| norm.max(x.abs()));
-        let rows: Vec<T> = (0..n).map(|r| largest(&mut (0..n).map(|c| self[(r, c)])).equalizer()).collect();
-        let cols: Vec<T> = (0..n).map(|c| largest(&mut (0..n).map(|r| self[(r, c)] * rows[r])).equalizer()).collect();
-        let scaled = DMatrix::from_fn(n, n, |r, c| (self[(r, c)] * rows[r] * cols[c]).entry());
-        if let Some(k) = self.entries.iter().position(|x| !x.is_finite()) {
-            return Err(Singular { index: k % n });
-        }
-        let lu = FullPivLU::new(scaled);
-        let pivot = |k: usize| T::from_entry(lu.lu_internal()[(k, k)]).abs();
-        let tolerance = T::from_f64(n as f64) * T::EPSILON;
-        for k in 0..n {
-            if !(pivot(k) > tolerance * pivot(0)) {
-                let mut order = nalgebra::RowDVector::<usize>::from_fn(n, |_, j| j);
-                lu.q().permute_columns(&mut order);
-                return Err(Singular { index: order[k] });
-            }
-        }
-        let mut x = DMatrix::from_fn(n, right.cols, |r, c| (right[(r, c)] * rows[r]).entry());
-        // Rank was established, so this cannot fail.
-        let _ = lu.solve_mut(&mut x);
-        Ok(Self::from_fn(n, right.cols, |r, c| T::from_entry(x[(r, c)]) * cols[r]))
+        Ok(x.transpose())
     }
 }

@@ -20,10 +20,14 @@ mod full_pivot;
 mod inertia;
 mod kkt;
 #[cfg(feature = "std")]
+mod lu;
+#[cfg(feature = "std")]
 mod matrix;
 mod redundant;
 mod residual;
 mod saddle;
+#[cfg(feature = "sparse")]
+mod sparse;
 mod square;
 mod static_kkt;
 
@@ -36,10 +40,16 @@ pub use eigen::{eigenvalues, null_space};
 pub(crate) use inertia::{Inertia, inertia, spread};
 pub use kkt::DenseKkt;
 #[cfg(feature = "std")]
+pub(crate) use lu::Lu;
+#[cfg(feature = "std")]
 pub(crate) use matrix::Matrix;
 pub use redundant::{RedundantKkt, RedundantSaddle};
 pub(crate) use residual::{Left, Measure, Motion, unmet};
 pub use saddle::{DenseSaddle, Elimination, StaticSaddle, certain, definite};
+#[cfg(feature = "sparse")]
+pub use sparse::{OtherPattern, sparse, sparse_symmetric, update, update_symmetric};
+#[cfg(feature = "sparse")]
+pub use sprs;
 pub use square::DenseSquare;
 pub use static_kkt::{Decomposition, StaticKkt};
 

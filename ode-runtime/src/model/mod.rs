@@ -13,5 +13,6 @@ pub(crate) mod picture;
 pub(crate) mod ranges;
 pub(crate) mod rotations;
 pub(crate) mod seen;
+pub(crate) mod sensitive;
 pub(crate) mod state;
 pub(crate) mod system;

@@ -4,6 +4,8 @@ pub(crate) mod change;
 mod landing;
 mod reports;
 mod resume;
+#[cfg(feature = "std")]
+pub(crate) mod sensitivities;
 pub(crate) mod setup;
 pub(crate) mod simulation;
 mod step;

@@ -4,10 +4,12 @@
 //! direction at a time, and compares at random states, rates, inputs, multipliers and parameters.
 #![allow(clippy::result_large_err, reason = "a mismatch is met once, in a test, and carries its names without a heap")]
 
+mod changes;
 mod compare;
 mod dynamics;
 mod events;
 mod external;
+mod partials;
 mod point;
 mod probe;
 mod products;
@@ -16,11 +18,13 @@ mod solutions;
 
 pub use compare::{Mismatch, TOLERANCE};
 pub use external::{AGREEMENT, Differenced};
+pub use partials::check_partials;
+pub use point::POINTS;
 pub use products::{PAIR_POINTS, Products, check_products};
 
 use crate::model::differentiable::Differentiable;
 use crate::numbers::dual::Dual;
-use crate::selftest::point::{Random, random_point};
+use crate::selftest::point::random_points;
 use crate::selftest::probe::{Check, Probe};
 use crate::solve::solvable::Solvable;
 
@@ -33,9 +37,6 @@ impl<D: Differentiable<Real = Dual<f64>>> Probe<D> {
         }
     }
 }
-
-/// Random points a check visits.
-pub const POINTS: usize = 32;
 
 /// Checks M, Ṁ v, K, D, ∂(r, ż − g)/∂(z, ż), G, the rows and columns of constraints in the tangent, Φ̇, γ, f, g, B, P,
 /// ∂Φ/∂p and ∂y of `S` at random points against the same model `D` over dual numbers; and accelerations, multipliers
@@ -60,19 +61,10 @@ where
     S: Differentiable<Real = f64> + Solvable,
     D: Differentiable<Real = Dual<f64>>,
 {
-    let mut random = Random(7);
-    for _ in 0..POINTS {
-        let mut parameters = model.parameter_block();
-        for p in parameters.as_mut() {
-            *p *= 1.0 + 0.1 * random.next();
-        }
-        let model = S::with_parameters(&parameters);
-        let point = random_point(&model, &mut random);
-        Check::<S, D> { model: &model, parameters: &parameters, point: &point, marker: core::marker::PhantomData }
-            .run()?;
-        solutions::check(&model, &point)?;
-    }
-    Ok(())
+    random_points(model, |model, parameters, point| {
+        Check::<S, D> { model, parameters, point, marker: core::marker::PhantomData }.run()?;
+        solutions::check(model, point)
+    })
 }
 
 impl<S, D> Check<'_, S, D>

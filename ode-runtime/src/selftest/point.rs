@@ -1,5 +1,6 @@
 //! Points at which a model is checked.
 
+use super::compare::Mismatch;
 use crate::model::differentiable::Differentiable;
 use crate::model::layout::{Block, Layout};
 use crate::model::state::State;
@@ -63,6 +64,27 @@ impl Random {
             *x += scale * self.next();
         }
     }
+}
+
+/// Random points a check visits.
+pub const POINTS: usize = 32;
+
+/// Visits [`POINTS`] random points, with random parameters around those of `model`.
+pub(super) fn random_points<S: Differentiable<Real = f64>>(
+    model: &S,
+    check: impl Fn(&S, &S::P, &Point<S>) -> Result<(), Mismatch>,
+) -> Result<(), Mismatch> {
+    let mut random = Random(7);
+    for _ in 0..POINTS {
+        let mut parameters = model.parameter_block();
+        for p in parameters.as_mut() {
+            *p *= 1.0 + 0.1 * random.next();
+        }
+        let model = S::with_parameters(&parameters);
+        let point = random_point(&model, &mut random);
+        check(&model, &parameters, &point)?;
+    }
+    Ok(())
 }
 
 /// A point where the model has a value: outside the domain of roots or logarithms, a point nearer to the start is

@@ -20,6 +20,7 @@ pub(super) enum Direction {
     Multiplier(usize),
     Input(usize),
     Parameter(usize),
+    Time,
     /// along (q̇, v̇, ṫ) = (v, 0, 1)
     Motion,
     /// along (q̇, v̇, ż, ṫ) = (v, a, ż, 1)
@@ -66,7 +67,7 @@ where
         let model = D::with_parameters(&p);
         let moving = matches!(direction, Direction::Motion | Direction::Flight);
         let mut at = Point::<D>::zeros(&l);
-        at.t = Dual { re: point.t, eps: seed(moving) };
+        at.t = Dual { re: point.t, eps: seed(moving || direction == Direction::Time) };
         lift(point.modes.as_ref(), at.modes.as_mut(), &|_| NOWHERE);
         // base ⊕ (step + ε), or q ⊕ ε: along one tangent direction, or along the velocities
         if matches!(direction, Direction::Step(_)) {

@@ -106,9 +106,9 @@ impl<S: Solvable> Acceleration<S> {
             && cx.system.accelerations(At { t, q, v, z, u: &self.u, modes }, a, zdot, lambda)
     }
 
-    /// The same by separate evaluations, each of which may fail.
+    /// The same by separate evaluations, each of which may fail; leaves the factors of the saddle.
     #[inline(never)]
-    fn assemble<U: Inputs<S>>(
+    pub(crate) fn assemble<U: Inputs<S>>(
         &mut self,
         cx: &mut Context<'_, S, U>,
         at: Moment<'_, S>,
@@ -132,6 +132,16 @@ impl<S: Solvable> Acceleration<S> {
         } else {
             self.pivot(system, at, a, zdot, lambda)
         }
+    }
+
+    /// The factors of the last [`Acceleration::assemble`].
+    pub(crate) fn saddle(&self) -> &S::Saddle {
+        &self.saddle
+    }
+
+    /// The states, with solved algebraic variables, and the inputs of the last [`Acceleration::assemble`].
+    pub(crate) fn point(&self) -> (&S::Z, &S::U) {
+        (&self.algebraic.z, &self.u)
     }
 
     /// Continues with pivoting.

@@ -15,13 +15,13 @@ pub(super) fn norm_of<T: Real>(values: &[T]) -> T {
 }
 
 /// The bordered matrix, and a second one as room for the conditions.
-pub(super) struct Assembly<S: Solvable> {
+pub(crate) struct Assembly<S: Solvable> {
     /// whether conditions of the start have no say
     pub(super) free: bool,
     matrix: S::Assembly,
     room: S::Assembly,
     pub(super) constraint: Constraint<S>,
-    pub(super) u: S::U,
+    pub(crate) u: S::U,
     pub(super) step: S::V,
     full: S::V,
     /// index and residual of the row with the largest scaled residual
@@ -29,7 +29,7 @@ pub(super) struct Assembly<S: Solvable> {
 }
 
 impl<S: Solvable> Assembly<S> {
-    pub(super) fn new(system: &S, layout: &Layout<'_>) -> Self {
+    pub(crate) fn new(system: &S, layout: &Layout<'_>) -> Self {
         let mut u = S::U::zeros(layout.u.len());
         system.nominal(&mut u);
         Self {
@@ -46,7 +46,7 @@ impl<S: Solvable> Assembly<S> {
 
     /// Sets up the matrix and the right-hand side at `x`; returns the largest residual relative to the scale of its
     /// row.
-    pub(super) fn linearize(&mut self, system: &S, level: Level, x: &State<S>) -> Result<S::Real, Cause> {
+    pub(crate) fn linearize(&mut self, system: &S, level: Level, x: &State<S>) -> Result<S::Real, Cause> {
         let layout = system.layout();
         let (nv, nc, n) = (layout.v.len(), layout.constraints.len(), self.matrix.size());
         let at = x.at(&self.u);
@@ -119,12 +119,43 @@ impl<S: Solvable> Assembly<S> {
     }
 
     /// The step of least norm into `full`.
-    pub(super) fn solve(&mut self, layout: &Layout<'_>) -> Result<(), Cause> {
+    pub(crate) fn solve(&mut self, layout: &Layout<'_>) -> Result<(), Cause> {
         self.matrix.solve().map_err(|singular| undetermined(layout, 0, singular))?;
         for (to, &from) in self.full.as_mut().iter_mut().zip(self.matrix.rhs().iter()) {
             *to = from;
         }
         finite(self.full.as_ref(), Quantity::Coordinate, layout.directions)
+    }
+
+    /// The step of least norm.
+    pub(crate) fn full(&self) -> &S::V {
+        &self.full
+    }
+
+    /// What a row of the matrix is multiplied by: a constraint, or a condition after these. Zero if it restricts
+    /// nothing at this level.
+    pub(crate) fn scale(&mut self, layout: &Layout<'_>, level: Level, row: usize) -> S::Real {
+        let (nv, np) = (layout.v.len(), layout.init_position.len());
+        let Some(condition) = row.checked_sub(layout.constraints.len()) else {
+            if !restricts(layout, level, row) {
+                return S::Real::ZERO;
+            }
+            let own = layout.jacobian.entries().zip(self.constraint.jacobian.as_ref()).filter(|((r, _), _)| *r == row);
+            return own.fold(S::Real::ZERO, |norm, (_, g)| norm.max(g.abs())).equalizer();
+        };
+        let first = if level == Level::Position { np } else { np * (1 + nv) + layout.init_velocity.len() };
+        let entries = self.room.entries();
+        crate::solve::norm(entries.get(first + condition * nv..first + (condition + 1) * nv).unwrap_or(&[])).equalizer()
+    }
+
+    /// The right-hand side of the last matrix, to fill; after [`Assembly::again`], its solution.
+    pub(crate) fn rhs(&mut self) -> &mut [S::Real] {
+        self.matrix.rhs()
+    }
+
+    /// Solves the last matrix once more.
+    pub(crate) fn again(&mut self, layout: &Layout<'_>) -> Result<(), Cause> {
+        self.matrix.solve().map_err(|singular| undetermined(layout, 0, singular))
     }
 
     /// `step` = factor · `full`.
@@ -195,9 +226,8 @@ impl<S: Solvable> Assembly<S> {
         if self.free {
             conditions = &[];
         }
-        let restricts = |r: usize| level == Level::Velocity || layout.kind(r) == RowKind::Holonomic;
         let held = layout.jacobian.entries().zip(self.constraint.jacobian.as_ref());
-        let held = held.filter(|((r, _), _)| restricts(*r)).map(|((r, c), &value)| (r, c, value));
+        let held = held.filter(|((r, _), _)| restricts(layout, level, *r)).map(|((r, c), &value)| (r, c, value));
         let given = jacobian.chunks_exact(nv.max(1)).take(conditions.len()).enumerate();
         let given = given.flat_map(|(i, row)| row.iter().enumerate().map(move |(c, &value)| (nc + i, c, value)));
         let off = |row: usize| match row.checked_sub(nc) {
@@ -212,9 +242,13 @@ impl<S: Solvable> Assembly<S> {
 fn place<T: Real>(a: &mut [T], n: usize, level: Level, layout: &Layout<'_>, values: &[T]) {
     let nv = layout.v.len();
     for ((r, c), &value) in layout.jacobian.entries().zip(values) {
-        let restricts = level == Level::Velocity || layout.kind(r) == RowKind::Holonomic;
-        if let Some(slot) = a.get_mut((nv + r) * n + c).filter(|_| restricts) {
+        if let Some(slot) = a.get_mut((nv + r) * n + c).filter(|_| restricts(layout, level, r)) {
             *slot = value;
         }
     }
+}
+
+/// Whether a row restricts positions, or velocities.
+fn restricts(layout: &Layout<'_>, level: Level, row: usize) -> bool {
+    level == Level::Velocity || layout.kind(row) == RowKind::Holonomic
 }

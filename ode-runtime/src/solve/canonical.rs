@@ -218,6 +218,12 @@ impl<S: Solvable> Canonical<S> {
         finite(self.constraint.rate.as_ref(), Quantity::Constraint, layout.constraints)
     }
 
+    /// μ, after [`Canonical::take_momentum`]
+    #[cfg(feature = "std")]
+    pub(crate) fn impulse(&self) -> &S::L {
+        &self.row
+    }
+
     /// M
     pub(crate) fn mass(&self) -> &[S::Real] {
         self.forward.mass.as_ref()

@@ -62,7 +62,7 @@ impl<S: Solvable> Assembly<S> {
         self.step.as_mut().fill(S::Real::ZERO);
         crate::solve::add(self.step.as_mut(), way, x.v.as_ref());
         system.retract(&x.q, &self.step, &mut near.q);
-        Start::at(near.t).positions(system, self, &mut near).map(|()| near)
+        Start::at(near.t).positions(system, self, &mut near, &mut |_, _| Ok(())).map(|()| near)
     }
 
     /// Which rows depend on each other at the last point.

@@ -1,7 +1,7 @@
 //! The solves that methods, starts and projections share.
 
 mod acceleration;
-mod algebraic;
+pub(crate) mod algebraic;
 mod assembly;
 mod canonical;
 mod certified;
@@ -29,6 +29,7 @@ mod tangent;
 mod tangent_point;
 
 pub use acceleration::Acceleration;
+pub(crate) use assembly::Assembly;
 pub(crate) use canonical::Canonical;
 pub(crate) use combination::lever;
 pub(crate) use corrections::largest;

@@ -95,6 +95,12 @@ impl<S: Solvable> Projector<S> {
         Ok(())
     }
 
+    /// The diagonal metric, if it is not M.
+    #[cfg(feature = "std")]
+    pub(crate) fn weights(&self) -> Option<&S::V> {
+        self.saddle.weights.as_ref()
+    }
+
     /// G, Φ̇ and the metric at `x`, factorised, for [`Projector::tangent`].
     pub(crate) fn linearize<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, x: &State<S>) -> Result<(), Cause> {
         self.drift(cx, x)?;
@@ -128,6 +134,24 @@ impl<S: Solvable> Projector<S> {
             add(e.as_mut(), S::Real::ONE, step.as_ref());
         }
         Ok(())
+    }
+
+    /// Factorises with M at one state and G at another, for [`Projector::solve`]; returns the constraints there.
+    pub(crate) fn bind<U: Inputs<S>>(
+        &mut self,
+        cx: &mut Context<'_, S, U>,
+        inertia: &State<S>,
+        x: &State<S>,
+    ) -> Result<&Constraint<S>, Cause> {
+        self.drift(cx, x)?;
+        self.saddle.inertia(cx, inertia)?;
+        self.saddle.factorize(cx, &self.restoration.constraint, &x.q)?;
+        Ok(&self.restoration.constraint)
+    }
+
+    /// Solves `[M −Gᵀ; G 0] [x; y] = [v; l]` in place, with the factors of [`Projector::bind`].
+    pub(crate) fn solve(&self, v: &mut S::V, l: &mut S::L) {
+        self.saddle.saddle.solve(v.as_mut(), l.as_mut());
     }
 
     /// max |Φ| and max |Φ̇| of `x`.

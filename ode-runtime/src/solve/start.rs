@@ -17,11 +17,15 @@ use crate::error::{Cause, Level, Quantity, StartError};
 use crate::model::input::Inputs;
 use crate::model::rotations::enter;
 use crate::model::state::{State, copy, finite};
+use crate::model::system::System;
 use crate::numbers::scalar::Real;
 use crate::solve::Acceleration;
 use crate::solve::assembly::{Assembly, norm_of};
 use crate::solve::context::{Context, Work};
 use crate::solve::solvable::Solvable;
+
+/// What sees the steps of positions.
+pub(crate) type Made<'a, S> = &'a mut dyn FnMut(&<S as System>::Q, <S as System>::Real) -> Result<(), Cause>;
 
 /// How to find a consistent start.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -84,6 +88,16 @@ impl<T: Real> Start<T> {
 
     /// Positions and velocities only.
     pub(crate) fn assemble<S: Solvable<Real = T>>(&self, system: &S, x: &mut State<S>) -> Result<(), Cause> {
+        self.assemble_seen(system, x, &mut |_, _| Ok(()))
+    }
+
+    /// The same; `made` sees each step of positions: where it began, and the share of it that was made.
+    pub(crate) fn assemble_seen<S: Solvable<Real = T>>(
+        &self,
+        system: &S,
+        x: &mut State<S>,
+        made: Made<'_, S>,
+    ) -> Result<(), Cause> {
         self.check()?;
         x.t = self.time;
         let layout = system.layout();
@@ -91,7 +105,7 @@ impl<T: Real> Start<T> {
         finite(x.v.as_ref(), Quantity::Velocity, layout.v)?;
         finite(x.z.as_ref(), Quantity::State, layout.z)?;
         let mut assembly = Assembly::new(system, &layout);
-        self.positions(system, &mut assembly, x)?;
+        self.positions(system, &mut assembly, x, made)?;
         if layout.first_order() {
             // velocities follow from the equations
             return Ok(());
@@ -114,6 +128,7 @@ impl<T: Real> Start<T> {
         system: &S,
         assembly: &mut Assembly<S>,
         x: &mut State<S>,
+        made: Made<'_, S>,
     ) -> Result<(), Cause> {
         let level = Level::Position;
         let mut off = assembly.linearize(system, level, x)?;
@@ -142,6 +157,7 @@ impl<T: Real> Start<T> {
                 stalled = true;
                 break;
             }
+            made(&q, factor)?;
             off = next;
         }
         assembly.judge(&system.layout(), level, self.tolerance, off, stalled, norm_of(x.q.as_ref()))

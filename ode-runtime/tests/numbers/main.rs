@@ -9,6 +9,7 @@ mod external;
 mod linalg;
 mod s2;
 mod so3;
+mod sparse;
 mod stumpff;
 mod tableaus;
 mod wide_mass_ratios;

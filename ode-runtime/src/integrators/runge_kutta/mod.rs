@@ -38,6 +38,7 @@ mod high_order;
 mod methods;
 mod stages;
 mod tableau;
+mod vary;
 
 pub use high_order::{DormandPrince8, Verner9};
 pub use methods::{

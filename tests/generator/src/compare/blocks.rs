@@ -50,12 +50,15 @@ impl Case<'_> {
         self.constraint(&inputs, &at, report);
         self.tangent(&inputs, &at, report);
         self.sensitivities(&inputs, &at, random, report);
+        self.partials(&inputs, &at, random, report);
         self.kinematics(&inputs, &at, random, report);
         self.motions(&inputs, &at, random, report);
         self.read(&inputs, &at, random, report);
         self.beginnings(&inputs, &at, report);
         self.starts(&inputs, report, random);
         self.events(&inputs, &at, report);
+        self.changes(&inputs, &at, random, report);
+        self.conditions_vary(&inputs, &at, random, report);
         self.products(&inputs, &at, random, report);
         self.solves(&inputs, random, report);
     }

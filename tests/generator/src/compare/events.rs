@@ -42,7 +42,7 @@ impl Case<'_> {
         let After { q, v, z, modes } = after(&self.compiled.program, event, inputs, &external);
         let own = self.oracle.after(event, at);
         for ((found, places), own) in [(q, &self.q), (v, &self.v), (z, &self.z), (modes, &self.modes)].iter().zip(own) {
-            let wanted: Vec<f64> = places.iter().map(|&i| own[i]).collect();
+            let wanted: Vec<f64> = places.iter().map(|&i| own[i].real()).collect();
             report.block("after an event", found, &wanted, 0.0);
         }
     }

@@ -2,8 +2,10 @@
 
 mod blocks;
 mod case;
+mod changes;
 mod events;
 mod motions;
+mod partials;
 mod solves;
 mod starts;
 

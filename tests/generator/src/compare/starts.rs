@@ -1,7 +1,7 @@
 //! Parameters as they are declared and given, and where a model starts.
 
 use ode_codegen::phases::lower::Call;
-use ode_codegen::phases::model::Level;
+use ode_codegen::phases::model::{Level, Start};
 
 use super::Report;
 use super::blocks::{product, reals, slopes};
@@ -64,22 +64,23 @@ impl Case<'_> {
             (Level::Velocity, "velocity", "velocity_jacobian", &e.starts.velocity.jacobian, &pushed),
         ];
         for (level, values, jacobian, pattern, moved) in levels {
-            let exact = self.compiled.model.starts.iter().filter(|s| s.exact && s.level == level);
-            let labels: Vec<(&str, usize)> = exact.map(|s| (s.label.as_str(), s.rows.len())).collect();
-            let rows = |at: &Point| -> Option<Vec<Jet>> {
-                let mut own = self.oracle.starts(at);
-                let row = |&(label, count): &(&str, usize)| {
-                    // in the order of the text, where a loop repeats one
-                    let place = own.iter().position(|(l, rows)| l == label && rows.len() == count)?;
-                    Some(own.remove(place).1)
-                };
-                labels.iter().map(row).collect::<Option<Vec<_>>>().map(|rows| rows.concat())
-            };
             // those that a `fix` replaces in part no longer exist as written
-            let (Some(wanted), Some(along)) = (rows(&at), rows(moved)) else { continue };
+            let (Some(wanted), Some(along)) = (self.exact(level, &at), self.exact(level, moved)) else { continue };
             report.block("conditions", out.array(values), &reals(&wanted), 0.0);
             let (found, size) = product(pattern, out.array(jacobian), &d);
             report.block("condition jacobian", &found, &slopes(&along), size);
         }
+    }
+
+    /// The exact conditions of a level, in the compiler's order, if all exist as they are written.
+    pub(super) fn exact(&self, level: Level, at: &Point) -> Option<Vec<Jet>> {
+        let mut own = self.oracle.starts(at);
+        let row = |start: &Start| {
+            // in the order of the text, where a loop repeats one
+            let place = own.iter().position(|(l, rows)| *l == start.label && rows.len() == start.rows.len())?;
+            Some(own.remove(place).1)
+        };
+        let exact = self.compiled.model.starts.iter().filter(|s| s.exact && s.level == level);
+        exact.map(row).collect::<Option<Vec<_>>>().map(|rows| rows.concat())
     }
 }

@@ -80,15 +80,15 @@ impl<'a> Oracle<'a> {
     }
 
     /// q, v, z and the modes after an event.
-    pub fn after(&self, event: usize, at: &Point) -> [Vec<f64>; 4] {
+    pub fn after(&self, event: usize, at: &Point) -> [Vec<Jet>; 4] {
         let now = &at.at;
-        let mut state = [&now.q, &now.v, &now.z, &now.modes].map(|x| x.iter().map(Jet::real).collect::<Vec<_>>());
+        let mut state = [&now.q, &now.v, &now.z, &now.modes].map(|x| x.to_vec());
         for (target, value) in self.assigned(event, at) {
             let kinds = [Kind::Position, Kind::Velocity, Kind::State, Kind::Mode];
             for (kind, numbers) in kinds.into_iter().zip(&mut state) {
                 for (place, value) in self.places_of(&target, kind).into_iter().zip(value.scalars()) {
                     if let Some(place) = place {
-                        numbers[place] = value.real();
+                        numbers[place] = value;
                     }
                 }
             }

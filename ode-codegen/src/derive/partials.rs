@@ -1,0 +1,39 @@
+//! The derivatives of every row of the equations by everything a state, an input or a parameter may change.
+
+use crate::expr::Node;
+
+use super::constraints::Constraints;
+use super::mechanics::{Kind, Mechanics};
+use super::sparse::{self, Sparse};
+
+/// Rows (r, ż − g, Φ, Φ̇, Φ̈). A compliant row is its law at all three levels, a row of velocities ψ, ψ and ψ̇; models
+/// of first order have no accelerations, and Φ̇ in the place of Φ̈.
+pub struct Partials {
+    /// ∂/∂(q, v, a, z, λ, u, t)
+    pub states: Sparse,
+    /// ∂/∂p
+    pub parameters: Sparse,
+}
+
+impl Mechanics<'_> {
+    /// Both, from the rows (r, ż − g).
+    pub(super) fn partials(&mut self, residual: &[Node], constraints: &Constraints) -> Partials {
+        const STATES: &[Kind] = &[
+            Kind::Position,
+            Kind::Velocity,
+            Kind::Acceleration,
+            Kind::State,
+            Kind::Multiplier,
+            Kind::Input,
+            Kind::Time,
+        ];
+        let [rates, accelerations] = &constraints.levels;
+        let rows = [residual, &constraints.laws, rates, accelerations].concat();
+        let states = self.along(STATES);
+        let parameters = self.along(&[Kind::Parameter]);
+        Partials {
+            states: sparse::jacobian_by_either(&mut self.graph, &rows, &states),
+            parameters: sparse::jacobian(&mut self.graph, &rows, &parameters),
+        }
+    }
+}

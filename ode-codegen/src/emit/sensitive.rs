@@ -1,0 +1,124 @@
+//! The role `Sensitive`: derivatives of all rows by everything.
+
+use crate::chart::{Block, Chart};
+use crate::derive::Changed;
+use crate::lower::Call;
+
+use super::Context;
+use super::roles::arguments;
+
+const CALLS: [Call; 6] = [
+    Call::Partials,
+    Call::PartialsByParameter,
+    Call::MomentumPartials,
+    Call::MomentumPartialsByParameter,
+    Call::EventPartials,
+    Call::StartPartials,
+];
+
+/// Whether every external function has the derivatives that the role needs.
+pub(super) fn is_sensitive(cx: &Context<'_>) -> bool {
+    CALLS.iter().all(|&call| cx.e.program.get(call).is_some())
+}
+
+/// The role, of a model that can have it.
+pub(super) fn sensitive(cx: &Context<'_>) -> String {
+    if !is_sensitive(cx) {
+        return String::new();
+    }
+    let of = |call: Call, array| cx.e.program[call].len(array);
+    let (rt, real, module) = (&cx.rt, cx.real(), &cx.module);
+    let call = |call| cx.call(call, arguments(str::to_owned));
+    let both = |call| {
+        let (states, parameters) = (of(call, "states"), of(call, "parameters"));
+        (states, parameters, cx.call(call, arguments(str::to_owned)))
+    };
+    let (event_states, event_parameters, events) = both(Call::EventPartials);
+    let (start_states, start_parameters, starts) = both(Call::StartPartials);
+    format!(
+        "impl{bound} {rt}::Sensitive for {ty} {{
+            type Partials = [{real}; {states}];
+            type PartialsByParameter = [{real}; {parameters}];
+            type Rows = [{real}; {rows}];
+            type MomentumPartials = [{real}; {momenta}];
+            type MomentumPartialsByParameter = [{real}; {momenta_by_parameter}];
+            type EventPartials = [{real}; {event_states}];
+            type EventPartialsByParameter = [{real}; {event_parameters}];
+            type StartPartials = [{real}; {start_states}];
+            type StartPartialsByParameter = [{real}; {start_parameters}];
+            {turnings}
+            {changes}
+            fn partial_patterns(&self) -> {rt}::Partials<'_> {{
+                {rt}::Partials::new({module}::PARTIALS, {module}::PARTIALS_BY_PARAMETER)
+                    .with_momenta({module}::MOMENTUM_PARTIALS, {module}::MOMENTUM_PARTIALS_BY_PARAMETER)
+                    .with_events({module}::EVENT_PARTIALS, {module}::EVENT_PARTIALS_BY_PARAMETER)
+                    .with_starts({module}::START_PARTIALS, {module}::START_PARTIALS_BY_PARAMETER)
+            }}
+            #[inline]
+            fn partials(&self, at: {rt}::At<'_, Self>, rates: {rt}::Rates<'_, Self>, out: &mut Self::Partials) {{
+                {by_states} }}
+            #[inline]
+            fn partials_by_parameter(&self, at: {rt}::At<'_, Self>, rates: {rt}::Rates<'_, Self>,
+                out: &mut Self::PartialsByParameter) {{ {by_parameters} }}
+            #[inline]
+            fn momentum_partials(&self, at: {rt}::At<'_, Self>, out: &mut Self::MomentumPartials) {{
+                {rate_by_states} }}
+            #[inline]
+            fn momentum_partials_by_parameter(&self, at: {rt}::At<'_, Self>,
+                out: &mut Self::MomentumPartialsByParameter) {{ {rate_by_parameters} }}
+            fn event_partials(&self, at: {rt}::At<'_, Self>, states: &mut Self::EventPartials,
+                parameters: &mut Self::EventPartialsByParameter) {{ {events} }}
+            fn start_partials(&self, at: {rt}::At<'_, Self>, states: &mut Self::StartPartials,
+                parameters: &mut Self::StartPartialsByParameter) {{ {starts} }}
+        }}\n",
+        bound = cx.generics("Scalar"),
+        ty = cx.ty(),
+        rows = cx.e.model.nv() + cx.e.model.nz() + 3 * cx.e.model.nc(),
+        states = of(Call::Partials, "out"),
+        parameters = of(Call::PartialsByParameter, "out"),
+        turnings = turnings(cx),
+        changes = changes(cx),
+        by_states = call(Call::Partials),
+        by_parameters = call(Call::PartialsByParameter),
+        momenta = of(Call::MomentumPartials, "out"),
+        momenta_by_parameter = of(Call::MomentumPartialsByParameter, "out"),
+        rate_by_states = call(Call::MomentumPartials),
+        rate_by_parameters = call(Call::MomentumPartialsByParameter),
+    )
+}
+
+/// The velocities of rotations, where there are any.
+fn turnings(cx: &Context<'_>) -> String {
+    let rt = &cx.rt;
+    let turning = |block: Block| match block.chart {
+        Chart::Line | Chart::Circle => None,
+        Chart::Rotation => Some(format!("{rt}::Turning::Body({})", block.v)),
+        Chart::WorldRotation => Some(format!("{rt}::Turning::World({})", block.v)),
+        Chart::Direction => Some(format!("{rt}::Turning::Sphere({})", block.v)),
+    };
+    let all: Vec<String> = cx.e.model.blocks().into_iter().filter_map(turning).collect();
+    if all.is_empty() {
+        return String::new();
+    }
+    format!("fn turnings(&self) -> &[{rt}::Turning] {{ &[{}] }}", all.join(", "))
+}
+
+/// What events change, where there are any.
+fn changes(cx: &Context<'_>) -> String {
+    let rt = &cx.rt;
+    let changed = |of| match of {
+        Changed::Position(i) => format!("Position({i})"),
+        Changed::Velocity(i) => format!("Velocity({i})"),
+        Changed::State(i) => format!("State({i})"),
+        Changed::Mode(i) => format!("Mode({i})"),
+    };
+    let mut all = Vec::new();
+    for (event, of) in cx.e.program.events.iter().enumerate() {
+        let change = |&of| format!("{rt}::Change {{ event: {event}, of: {rt}::Changed::{} }}", changed(of));
+        all.extend(of.changes.iter().map(change));
+    }
+    if all.is_empty() {
+        return String::new();
+    }
+    format!("fn changes(&self) -> &[{rt}::Change] {{ &[{}] }}", all.join(", "))
+}

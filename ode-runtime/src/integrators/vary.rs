@@ -1,0 +1,129 @@
+//! Derivatives of steps: what a method says of its scheme, line by line.
+
+use crate::error::Cause;
+use crate::integrators::method::Method;
+use crate::model::sensitive::Sensitive;
+use crate::model::state::{State, copy};
+use crate::numbers::scalar::Scalar;
+use crate::solve::add;
+use crate::solve::context::Context;
+use crate::solve::solvable::Solvable;
+use crate::variation::{Chain, Controls, Found, Moved, RateVariation, StateVariation, Varied};
+
+/// What a step from (state, memory) to (state, memory) varies by.
+#[derive(Debug)]
+pub struct Stepped<S: Solvable + Sensitive, C: Chain<S>, M> {
+    /// of the state at its end
+    pub x: StateVariation<S, C>,
+    /// of a, ż and λ there, if the method leaves others than those of the equations
+    pub rates: Option<RateVariation<S, C>>,
+    /// of the memory
+    pub memory: M,
+}
+
+/// A method whose steps can be differentiated as they were made, their sizes held.
+///
+/// The scheme is written once more in variations: every line of it becomes an operation of a [`Chain`], every solve the
+/// linearised equations at its solution.
+pub trait Vary<S: Solvable + Sensitive>: Method<S> {
+    /// The variations of the memory.
+    type Varied<C: Chain<S>>;
+
+    /// Those of the memory after a restart at `x`.
+    ///
+    /// # Errors
+    /// Why the model cannot be evaluated there.
+    fn begin<C: Chain<S>, U: Controls<S>>(
+        &self,
+        cx: &mut Context<'_, S, U>,
+        x: &State<S>,
+        chain: &mut C,
+        at: &mut StateVariation<S, C>,
+    ) -> Result<Self::Varied<C>, Cause>;
+
+    /// Those of the step `h` that [`Method::attempt`] has just made `from` a state and memory: `made` is its proposal,
+    /// before projection, and its scratch.
+    ///
+    /// # Errors
+    /// Why the linearised equations cannot be solved.
+    fn vary<C: Chain<S>, U: Controls<S>>(
+        &self,
+        cx: &mut Context<'_, S, U>,
+        from: (&State<S>, &Self::Memory),
+        h: S::Real,
+        made: (&State<S>, &mut Self::Scratch),
+        chain: &mut C,
+        at: (&StateVariation<S, C>, &Self::Varied<C>),
+    ) -> Result<Stepped<S, C, Self::Varied<C>>, Cause>;
+}
+
+/// The variations of a, ż and λ of the equations at `x`; algebraic variables, and the velocities of first-order models,
+/// are written to those of the state.
+///
+/// # Errors
+/// Why the model cannot be evaluated there.
+pub fn settle<S: Solvable + Sensitive, C: Chain<S>, U: Controls<S>>(
+    cx: &mut Context<'_, S, U>,
+    x: &State<S>,
+    chain: &mut C,
+    at: &mut StateVariation<S, C>,
+) -> Result<RateVariation<S, C>, Cause> {
+    let State { a, zdot, lambda, .. } = &mut x.clone();
+    let mut solved = chain.motion(cx, x.moment(), at, Found { a, zdot, lambda })?;
+    if cx.system.layout().first_order() {
+        at.v = solved.a.clone();
+        solved.a = chain.scale(S::Real::ZERO, &at.v);
+    }
+    Ok(solved)
+}
+
+/// A step of semi-explicit Euler: v and z by their slopes, then q by the new v.
+pub(super) struct Push<S: Solvable> {
+    v: S::V,
+    z: S::Z,
+    step: S::V,
+}
+
+impl<S: Solvable> Push<S> {
+    /// From the v and z of a state.
+    pub(super) fn from(x: &State<S>) -> Self {
+        Self { v: x.v.clone(), z: x.z.clone(), step: x.v.clone() }
+    }
+
+    /// Makes the step.
+    pub(super) fn step(&mut self, system: &S, h: S::Real, (a, zdot): (&S::V, &S::Z), (from, to): (&S::Q, &mut S::Q)) {
+        add(self.v.as_mut(), h, a.as_ref());
+        add(self.z.as_mut(), h, zdot.as_ref());
+        self.step.as_mut().fill(S::Real::ZERO);
+        add(self.step.as_mut(), h, self.v.as_ref());
+        system.retract(from, &self.step, to);
+    }
+
+    /// What the end of the last step varies by.
+    pub(super) fn vary<C: Chain<S>>(
+        &self,
+        system: &S,
+        h: S::Real,
+        chain: &mut C,
+        at: &StateVariation<S, C>,
+        (a, zdot): (&C::V, &C::Z),
+    ) -> StateVariation<S, C>
+    where
+        S: Sensitive,
+    {
+        let one = S::Real::ONE;
+        let (mut v, mut z) = (chain.scale(one, &at.v), chain.scale_z(one, &at.z));
+        chain.add(&mut v, h, a);
+        chain.add_z(&mut z, h, zdot);
+        let by = chain.scale(h, &v);
+        let Moved { q, spin } = chain.retract(system, &self.step, &at.q, &by);
+        chain.align(system, one, &self.v, &spin, &mut v);
+        Varied { q, v, z }
+    }
+
+    /// Its v and z, and those of a state from which it goes on.
+    pub(super) fn reach(&mut self, x: &mut State<S>) {
+        copy(&self.v, &mut x.v);
+        copy(&self.z, &mut x.z);
+    }
+}

@@ -1,0 +1,82 @@
+//! Jacobians as matrices of `sprs`, for solvers of other packages.
+
+use core::fmt;
+use std::vec::Vec;
+
+use sprs::CsMat;
+
+use crate::model::layout::Pattern;
+use crate::numbers::scalar::Scalar;
+
+/// The matrix of `values` on `pattern`, by columns. Its structure is the pattern, whatever the values are, so
+/// [`update`] serves for others. Values that are missing are zero.
+pub fn sparse<T: Scalar>(pattern: Pattern<'_>, values: &[T]) -> CsMat<T> {
+    let all: Vec<T> = values.iter().copied().chain(core::iter::repeat(T::ZERO)).take(pattern.nnz()).collect();
+    CsMat::new_csc((pattern.rows, pattern.cols), pattern.starts.to_vec(), pattern.indices.to_vec(), all)
+}
+
+/// Other values on the pattern of a matrix of [`sparse`], without allocation.
+///
+/// # Errors
+/// [`OtherPattern`] if it has another number of nonzeros; the matrix is not changed then.
+pub fn update<T: Scalar>(matrix: &mut CsMat<T>, values: &[T]) -> Result<(), OtherPattern> {
+    let data = matrix.data_mut();
+    if data.len() != values.len() {
+        return Err(OtherPattern { nonzeros: data.len(), values: values.len() });
+    }
+    data.copy_from_slice(values);
+    Ok(())
+}
+
+/// The symmetric matrix whose lower triangle is given, as that of M is: both triangles, by columns.
+pub fn sparse_symmetric<T: Scalar>(pattern: Pattern<'_>, values: &[T]) -> CsMat<T> {
+    let mut all = sprs::TriMat::new((pattern.rows, pattern.cols));
+    for ((r, c), &value) in pattern.entries().zip(values) {
+        all.add_triplet(r, c, value);
+        if r != c {
+            all.add_triplet(c, r, value);
+        }
+    }
+    all.to_csc()
+}
+
+/// Other values in the lower triangle of a matrix of [`sparse_symmetric`], and above, without allocation.
+///
+/// # Errors
+/// [`OtherPattern`] if there are not as many; the matrix is not changed then.
+pub fn update_symmetric<T: Scalar>(
+    matrix: &mut CsMat<T>,
+    pattern: Pattern<'_>,
+    values: &[T],
+) -> Result<(), OtherPattern> {
+    let both = pattern.entries().map(|(r, c)| if r == c { 1 } else { 2 }).sum();
+    if values.len() != pattern.nnz() || matrix.nnz() != both || matrix.shape() != (pattern.rows, pattern.cols) {
+        return Err(OtherPattern { nonzeros: pattern.nnz(), values: values.len() });
+    }
+    for ((r, c), &value) in pattern.entries().zip(values) {
+        for place in [(r, c), (c, r)] {
+            if let Some(entry) = matrix.get_mut(place.0, place.1) {
+                *entry = value;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Values that are not those of a matrix.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OtherPattern {
+    /// how many the matrix has
+    pub nonzeros: usize,
+    /// how many there are
+    pub values: usize,
+}
+
+impl fmt::Display for OtherPattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { nonzeros, values } = self;
+        write!(f, "{values} values are of another pattern than this matrix of {nonzeros} nonzeros")
+    }
+}
+
+impl core::error::Error for OtherPattern {}

@@ -1,0 +1,175 @@
+//! Derivatives of every row of the equations, by everything.
+
+use crate::model::differentiable::Differentiable;
+use crate::model::layout::{Block, Pattern};
+use crate::model::system::{At, Rates};
+
+/// Patterns of the derivatives of a [`Sensitive`] model.
+///
+/// Rows are those of r, s = ż − g, and of the constraints at three levels: Φ, Φ̇ and Φ̈, nv + nz + 3 nc of them. Φ̈ = G
+/// a + γ. A nonholonomic row is ψ, ψ and ψ̇ at these levels, a compliant row Φ + τ Φ̇ + E λ at each. First-order models
+/// have no accelerations: Φ̇ stands in the place of Φ̈.
+///
+/// Rows of events are their guards, then what each of them changes: [`Sensitive::changes`]. Rows of starts are the
+/// position conditions, every entry of their Jacobian row by row, the velocity conditions and every entry of theirs; by
+/// parameters also the guess of q (tangent), v and z.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Partials<'a> {
+    /// columns (q, v, a, z, λ, u, t), 3 nv + nz + nc + nu + 1 of them; those of q are tangent
+    pub states: Pattern<'a>,
+    /// columns p, np
+    pub parameters: Pattern<'a>,
+    /// of Ṁ v, nv rows: columns (q, v, t), 2 nv + 1 of them; no nonzeros where M is constant, and in first-order models
+    pub momenta: Pattern<'a>,
+    /// of Ṁ v too: columns p
+    pub momenta_by_parameter: Pattern<'a>,
+    /// of events: columns (q, v, z, u, t)
+    pub events: Pattern<'a>,
+    /// of events: columns p
+    pub events_by_parameter: Pattern<'a>,
+    /// of starts: columns (q, v, t)
+    pub starts: Pattern<'a>,
+    /// of starts: columns p
+    pub starts_by_parameter: Pattern<'a>,
+}
+
+impl<'a> Partials<'a> {
+    /// Those with these patterns, for a constant M, without events and exact conditions of a start.
+    pub const fn new(states: Pattern<'a>, parameters: Pattern<'a>) -> Self {
+        const NONE: Pattern<'_> = Pattern { rows: 0, cols: 0, starts: &[0], indices: &[] };
+        Self {
+            states,
+            parameters,
+            momenta: NONE,
+            momenta_by_parameter: NONE,
+            events: NONE,
+            events_by_parameter: NONE,
+            starts: NONE,
+            starts_by_parameter: NONE,
+        }
+    }
+
+    /// The same with those of Ṁ v.
+    #[must_use]
+    pub const fn with_momenta(self, momenta: Pattern<'a>, momenta_by_parameter: Pattern<'a>) -> Self {
+        Self { momenta, momenta_by_parameter, ..self }
+    }
+
+    /// The same with those of events.
+    #[must_use]
+    pub const fn with_events(self, events: Pattern<'a>, events_by_parameter: Pattern<'a>) -> Self {
+        Self { events, events_by_parameter, ..self }
+    }
+
+    /// The same with those of starts.
+    #[must_use]
+    pub const fn with_starts(self, starts: Pattern<'a>, starts_by_parameter: Pattern<'a>) -> Self {
+        Self { starts, starts_by_parameter, ..self }
+    }
+}
+
+/// What an event changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Changed {
+    /// a tangent coordinate of q
+    Position(usize),
+    /// a velocity
+    Velocity(usize),
+    /// a first-order state
+    State(usize),
+    /// a mode
+    Mode(usize),
+}
+
+/// One of the numbers that an event changes. On the sphere it is in the frame without spin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// the index of the event
+    pub event: usize,
+    /// what changes
+    pub of: Changed,
+}
+
+/// A rotation or a point on the sphere, by the first of its velocities.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Turning {
+    /// rates along the body's axes, q ⊕ θ = q exp(θ)
+    Body(usize),
+    /// rates along the world's axes, q ⊕ θ = exp(θ) q
+    World(usize),
+    /// a point on the sphere with two rates, about the first axes of its frame: see [`s2`](crate::s2)
+    Sphere(usize),
+}
+
+/// Every derivative of the equations in one fused call: what derivatives of accelerations, steps and runs are made of.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` lacks derivatives of its equations (`Sensitive`)",
+    label = "derivatives of accelerations, steps and runs need them",
+    note = "a model of `model!` has them, unless an `extern fn` lacks a derivative: write `{{ dual: path }}`",
+    note = "an adaptor such as `Held` or `Rayleigh` has none: use the model inside it"
+)]
+pub trait Sensitive: Differentiable {
+    /// nonzeros of ∂(r, s, Φ, Φ̇, Φ̈)/∂(q, v, a, z, λ, u, t)
+    type Partials: Block<Self::Real>;
+    /// nonzeros of ∂(r, s, Φ, Φ̇, Φ̈)/∂p
+    type PartialsByParameter: Block<Self::Real>;
+
+    /// nonzeros of ∂(Ṁ v)/∂(q, v, t)
+    type MomentumPartials: Block<Self::Real>;
+    /// nonzeros of ∂(Ṁ v)/∂p
+    type MomentumPartialsByParameter: Block<Self::Real>;
+    /// nonzeros of ∂(guards, changes)/∂(q, v, z, u, t)
+    type EventPartials: Block<Self::Real>;
+    /// nonzeros of ∂(guards, changes)/∂p
+    type EventPartialsByParameter: Block<Self::Real>;
+    /// nonzeros of ∂(conditions of the start, their Jacobians)/∂(q, v, t)
+    type StartPartials: Block<Self::Real>;
+    /// nonzeros of ∂(conditions of the start, their Jacobians, guess)/∂p
+    type StartPartialsByParameter: Block<Self::Real>;
+
+    /// a number for each row, nv + nz + 3 nc
+    type Rows: Block<Self::Real>;
+
+    /// Rotations and points on the sphere, whose steps do not commute. None by default.
+    fn turnings(&self) -> &[Turning] {
+        &[]
+    }
+
+    /// What events change, in the order of the rows of [`Sensitive::event_partials`]. Nothing by default.
+    fn changes(&self) -> &[Change] {
+        &[]
+    }
+
+    /// Their patterns.
+    fn partial_patterns(&self) -> Partials<'_>;
+
+    /// ∂(r, s, Φ, Φ̇, Φ̈)/∂(q, v, a, z, λ, u, t), with K, D, M, −Gᵀ, −B and G among its blocks.
+    fn partials(&self, at: At<'_, Self>, rates: Rates<'_, Self>, out: &mut Self::Partials);
+
+    /// ∂(r, s, Φ, Φ̇, Φ̈)/∂p.
+    fn partials_by_parameter(&self, at: At<'_, Self>, rates: Rates<'_, Self>, out: &mut Self::PartialsByParameter);
+
+    /// ∂(Ṁ v)/∂(q, v, t): what methods on momenta need beside the derivatives of r.
+    fn momentum_partials(&self, at: At<'_, Self>, out: &mut Self::MomentumPartials);
+
+    /// ∂(Ṁ v)/∂p.
+    fn momentum_partials_by_parameter(&self, at: At<'_, Self>, out: &mut Self::MomentumPartialsByParameter);
+
+    /// What guards and the values after events vary by, at a state before them.
+    fn event_partials(
+        &self,
+        at: At<'_, Self>,
+        states: &mut Self::EventPartials,
+        parameters: &mut Self::EventPartialsByParameter,
+    );
+
+    /// What the exact conditions of a start and the guess vary by.
+    fn start_partials(
+        &self,
+        at: At<'_, Self>,
+        states: &mut Self::StartPartials,
+        parameters: &mut Self::StartPartialsByParameter,
+    );
+}

@@ -1,0 +1,140 @@
+//! Derivatives of all rows by everything, against dual numbers.
+
+use super::compare::{Mismatch, Values, copy};
+use super::point::random_points;
+use super::probe::{Check, Direction};
+use crate::model::differentiable::Differentiable;
+use crate::model::layout::{Block, Pattern, RowKind};
+use crate::model::sensitive::Sensitive;
+use crate::model::system::{Constraint, Forward, Residual};
+use crate::numbers::dual::Dual;
+use crate::numbers::scalar::Scalar;
+
+/// Checks ∂(r, s, Φ, Φ̇, Φ̈)/∂(q, v, a, z, λ, u, t), ∂(Ṁ v)/∂(q, v, t), and both by p of `S` at random points against
+/// `D`; and the derivatives of its events, conditions of starts and guess.
+///
+/// # Errors
+/// The first entry that differs by more than [`TOLERANCE`](super::TOLERANCE) of its block's largest.
+pub fn check_partials<S, D>() -> Result<(), Mismatch>
+where
+    S: Sensitive<Real = f64> + Default,
+    D: Differentiable<Real = Dual<f64>>,
+{
+    random_points(&S::default(), |model, parameters, point| {
+        let check = Check::<S, D> { model, parameters, point, marker: core::marker::PhantomData };
+        check.partials()?;
+        check.momenta()?;
+        check.events()?;
+        check.starts()
+    })
+}
+
+impl<S, D> Check<'_, S, D>
+where
+    S: Sensitive<Real = f64>,
+    D: Differentiable<Real = Dual<f64>>,
+{
+    fn partials(&self) -> Result<(), Mismatch> {
+        let (l, patterns) = (self.model.layout(), self.model.partial_patterns());
+        let mut states: S::Partials = Block::zeros(patterns.states.nnz());
+        self.model.partials(self.point.at(), self.point.rates(), &mut states);
+        let mut parameters: S::PartialsByParameter = Block::zeros(patterns.parameters.nnz());
+        self.model.partials_by_parameter(self.point.at(), self.point.rates(), &mut parameters);
+        let dynamic = l.directions.len() + l.z.len();
+        let nc = l.constraints.len();
+        type Kind = fn(usize) -> Direction;
+        let groups: [(&[&str], Kind); 7] = [
+            (l.directions, Direction::Position),
+            (l.v, Direction::Velocity),
+            (l.directions, Direction::Acceleration),
+            (l.z, Direction::State),
+            (l.constraints, Direction::Multiplier),
+            (l.u, Direction::Input),
+            (&["t"], |_| Direction::Time),
+        ];
+        let mut first = 0;
+        for (columns, direction) in groups {
+            let states = (patterns.states, states.as_ref(), columns, first);
+            self.group(states, direction, dynamic, nc)?;
+            first += columns.len();
+        }
+        let names = self.model.derivatives().parameter_names;
+        self.group((patterns.parameters, parameters.as_ref(), names, 0), Direction::Parameter, dynamic, nc)
+    }
+
+    /// Derivatives of Ṁ v.
+    fn momenta(&self) -> Result<(), Mismatch> {
+        let (l, patterns) = (self.model.layout(), self.model.partial_patterns());
+        let mut states: S::MomentumPartials = Block::zeros(patterns.momenta.nnz());
+        self.model.momentum_partials(self.point.at(), &mut states);
+        let mut parameters: S::MomentumPartialsByParameter = Block::zeros(patterns.momenta_by_parameter.nnz());
+        self.model.momentum_partials_by_parameter(self.point.at(), &mut parameters);
+        let (nv, by_state, by_parameter) = (l.v.len(), patterns.momenta, patterns.momenta_by_parameter);
+        type Group<'a> = (Pattern<'a>, &'a [f64], usize, &'a [&'a str], fn(usize) -> Direction);
+        let groups: [Group<'_>; 4] = [
+            (by_state, states.as_ref(), 0, l.directions, Direction::Position),
+            (by_state, states.as_ref(), nv, l.v, Direction::Velocity),
+            (by_state, states.as_ref(), 2 * nv, &["t"], |_| Direction::Time),
+            (by_parameter, parameters.as_ref(), 0, self.model.derivatives().parameter_names, Direction::Parameter),
+        ];
+        for (pattern, values, first, columns, direction) in groups {
+            let block = "partials of dM/dt v";
+            let rows = Values { block, pattern, values, rows: [l.directions, &[]], columns, first: (0, first) };
+            rows.compare(&|c, out| {
+                let (model, at) = self.lifted(direction(c));
+                let mut rate: D::V = Block::zeros(nv);
+                model.momentum_rate(at.at(), &mut rate);
+                copy(rate.as_ref(), out);
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Columns of one kind, level after level.
+    fn group(
+        &self,
+        (pattern, values, columns, first): (Pattern<'_>, &[f64], &[&str], usize),
+        direction: fn(usize) -> Direction,
+        dynamic: usize,
+        nc: usize,
+    ) -> Result<(), Mismatch> {
+        let l = self.model.layout();
+        let block = "partials of r and s";
+        let rows = Values { block, pattern, values, rows: [l.directions, l.z], columns, first: (0, first) };
+        rows.compare(&|c, out| self.probe(direction(c)).rows(out))?;
+        let levels = ["partials of Phi", "partials of dPhi/dt", "partials of G a + gamma"];
+        for (level, block) in levels.into_iter().enumerate() {
+            let place = (dynamic + level * nc, first);
+            let rows = Values { block, rows: [l.constraints, &[]], first: place, ..rows };
+            rows.compare(&|c, out| self.held(direction(c), level, out))?;
+        }
+        Ok(())
+    }
+
+    /// Derivatives of Φ, Φ̇ or G a + γ along a direction; of the law of a compliant row at each level.
+    fn held(&self, direction: Direction, level: usize, out: &mut [f64]) {
+        let l = self.model.layout();
+        let (model, at) = self.lifted(direction);
+        let mut residual = Residual::<D>::zeros(&l);
+        model.residual(at.at(), at.rates(), &mut residual);
+        copy(residual.phi.as_ref(), out);
+        if level == 0 {
+            return;
+        }
+        let mut constraint = Constraint::<D>::zeros(&l);
+        model.constraint(at.at(), &mut constraint);
+        let mut forward = Forward::<D>::zeros(&l);
+        model.forward(at.at(), &mut forward);
+        for (row, out) in out.iter_mut().enumerate().take(l.constraints.len()) {
+            if l.kind(row) == RowKind::Compliant {
+                continue;
+            }
+            let rate = constraint.rate.as_ref().get(row).copied().unwrap_or(Dual::ZERO);
+            let mut sum = forward.gamma.as_ref().get(row).copied().unwrap_or(Dual::ZERO);
+            for ((_, c), &g) in l.jacobian.entries().zip(forward.jacobian.as_ref()).filter(|((r, _), _)| *r == row) {
+                sum += g * at.a.as_ref().get(c).copied().unwrap_or(Dual::ZERO);
+            }
+            *out = if level == 1 || l.first_order() { rate.eps } else { sum.eps };
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! The chain rule of a step: the linear operations that it consists of.
+
+use core::fmt::Debug;
+
+use crate::error::{Cause, Level};
+use crate::model::linearize::Weights;
+use crate::model::sensitive::Sensitive;
+use crate::model::state::{Moment, State};
+use crate::solve::context::Context;
+use crate::solve::solvable::Solvable;
+use crate::variation::controls::Controls;
+use crate::variation::momenta::{Forces, Held, Momentum};
+#[cfg(feature = "std")]
+use crate::variation::unknowns::{Factors, Unknowns};
+
+/// δq, δv and δz of a state.
+#[derive(Clone, Debug)]
+pub struct Varied<V, Z> {
+    /// in tangent coordinates
+    pub q: V,
+    /// of velocities
+    pub v: V,
+    /// of first-order states
+    pub z: Z,
+}
+
+/// δa (in first-order models δv), δż and δλ of what equations determine.
+#[derive(Clone, Debug)]
+pub struct Solved<V, Z, L> {
+    /// of accelerations
+    pub a: V,
+    /// of rates
+    pub zdot: Z,
+    /// of multipliers
+    pub lambda: L,
+}
+
+/// The variations of a state by a chain.
+pub type StateVariation<S, C> = Varied<<C as Chain<S>>::V, <C as Chain<S>>::Z>;
+/// The variations of rates and multipliers by a chain.
+pub type RateVariation<S, C> = Solved<<C as Chain<S>>::V, <C as Chain<S>>::Z, <C as Chain<S>>::L>;
+
+/// δ(q ⊕ θ).
+#[derive(Clone, Debug)]
+pub struct Moved<V> {
+    /// in tangent coordinates
+    pub q: V,
+    /// the spin of frames on the sphere, if there are any
+    pub spin: Option<V>,
+}
+
+/// The values that equations determine, to write.
+#[derive(Debug)]
+pub struct Found<'a, S: Solvable> {
+    /// accelerations
+    pub a: &'a mut S::V,
+    /// rates
+    pub zdot: &'a mut S::Z,
+    /// multipliers
+    pub lambda: &'a mut S::L,
+}
+
+/// An implicit step's equations at their solution.
+#[derive(Debug)]
+pub struct Ending<'a, S: Solvable> {
+    /// the end, with the rates and multipliers of the equations
+    pub x: &'a State<S>,
+    /// the step that leads to its q
+    pub step: &'a S::V,
+    /// what the unknown changes
+    pub weights: Weights<S::Real>,
+    /// whether rows hold positions or velocities
+    pub level: Level,
+}
+
+/// The linear operations of a step, in the order in which it makes them: carried out at once for several directions, or
+/// recorded for the reverse sweep.
+pub trait Chain<S: Solvable + Sensitive>: Sized {
+    /// variations of a block of velocities
+    type V: Clone + Debug;
+    /// variations of a block of first-order states
+    type Z: Clone + Debug;
+    /// variations of a block of multipliers
+    type L: Clone + Debug;
+
+    /// s x
+    fn scale(&mut self, s: S::Real, x: &Self::V) -> Self::V;
+    /// y += s x
+    fn add(&mut self, y: &mut Self::V, s: S::Real, x: &Self::V);
+    /// s x
+    fn scale_z(&mut self, s: S::Real, x: &Self::Z) -> Self::Z;
+    /// y += s x
+    fn add_z(&mut self, y: &mut Self::Z, s: S::Real, x: &Self::Z);
+    /// The rates of algebraic variables are zero.
+    fn still(&mut self, system: &S, zdot: &mut Self::Z);
+
+    /// δ(q ⊕ θ) of δq and δθ, and the spin of the frames that the step carries along.
+    fn retract(&mut self, system: &S, step: &S::V, q: &Self::V, by: &Self::V) -> Moved<Self::V>;
+    /// Adds to x, variations of the entries of `vector` in a carried frame, s times what they lack of those in the
+    /// frame without spin.
+    fn align(&mut self, system: &S, s: S::Real, vector: &S::V, spin: &Option<Self::V>, x: &mut Self::V);
+    /// δθ of the step θ with from ⊕ θ = to.
+    fn local(&mut self, system: &S, at: (&S::Q, &S::Q, &S::V), from: &Self::V, to: &Self::V) -> Self::V;
+    /// δ of the rate of a step at a velocity.
+    fn step_rate(&mut self, system: &S, at: (&S::V, &S::V), by: &Self::V, v: &Self::V) -> Self::V;
+    /// δ of v̇ along q ⊕ θ, of δa, for a step, a velocity and accelerations.
+    fn velocity_rate(&mut self, system: &S, at: (&S::V, &S::V, &S::V), by: (&Self::V, &Self::V), a: Self::V)
+    -> Self::V;
+
+    /// a, ż and λ of a state, with their variations. Algebraic variables are written to those of the state.
+    ///
+    /// # Errors
+    /// Why the model cannot be evaluated there.
+    fn motion<U: Controls<S>>(
+        &mut self,
+        cx: &mut Context<'_, S, U>,
+        at: Moment<'_, S>,
+        x: &mut Varied<Self::V, Self::Z>,
+        found: Found<'_, S>,
+    ) -> Result<RateVariation<S, Self>, Cause>;
+
+    /// The variations of the unknowns of an implicit step: of ξ, of which a, v and the step have the weights ρ, ν and
+    /// π, of that of the states, and of λ. Given is what varies apart from the unknowns.
+    ///
+    /// # Errors
+    /// Why the equations cannot be solved there.
+    fn ending<U: Controls<S>>(
+        &mut self,
+        cx: &mut Context<'_, S, U>,
+        at: Ending<'_, S>,
+        x: &Varied<Self::V, Self::Z>,
+        rates: (&Self::V, &Self::Z),
+    ) -> Result<RateVariation<S, Self>, Cause>;
+
+    /// The variations of a state that a projection has moved: `x` has those before and receives those after. `weights`
+    /// are the diagonal of the metric, if that is not M.
+    ///
+    /// # Errors
+    /// Why the constraints cannot be solved there.
+    fn project(
+        &mut self,
+        system: &S,
+        moved: (&State<S>, &State<S>),
+        weights: Option<&S::V>,
+        x: &mut Varied<Self::V, Self::Z>,
+    ) -> Result<(), Cause>;
+
+    /// Whether a parameter varies in any direction.
+    fn by_parameters(&self) -> bool;
+
+    /// δλ = 0
+    fn no_multipliers(&mut self, system: &S) -> Self::L;
+    /// y += s x
+    fn add_l(&mut self, y: &mut Self::L, s: S::Real, x: &Self::L);
+
+    /// δF and δg of forces at a point, F = f + Ṁ v.
+    ///
+    /// # Errors
+    /// [`Cause::Singular`] with an algebraic variable that its equations do not determine.
+    fn forces<U: Controls<S>>(
+        &mut self,
+        cx: &Context<'_, S, U>,
+        at: &mut Forces<S>,
+        x: &Varied<Self::V, Self::Z>,
+    ) -> Result<(Self::V, Self::Z), Cause>;
+
+    /// δ(M x + Gᵀ λ) of δq, δx and δλ; without one, δλ = 0.
+    fn momentum(&mut self, system: &S, at: &Momentum<S>, q: &Self::V, by: (&Self::V, Option<&Self::L>)) -> Self::V;
+
+    /// What rows change by with δq and δv.
+    fn held(&mut self, system: &S, at: &Held<S>, q: &Self::V, v: &Self::V) -> Self::L;
+
+    /// The unknowns for which rows remain zero that change by `rows` without them.
+    #[cfg(feature = "std")]
+    fn solve(
+        &mut self,
+        system: &S,
+        factors: &Factors<S::Real>,
+        rows: Unknowns<Self::V, Self::Z, Self::L>,
+    ) -> Unknowns<Self::V, Self::Z, Self::L>;
+}

@@ -1,0 +1,299 @@
+//! What variations become at an event: saltation.
+//!
+//! An event happens where its guard is zero, g(x, t) = 0. If the state before it varies by δx, so does its time, and
+//! the state just after it, seen at the time of the nominal event:
+//!
+//! ```text
+//! δt = −(g_x δx + g_t δt₀ + g_p δp) / ġ
+//! δx⁺ = R′ (δx + ẋ⁻ δt) − ẋ⁺ δt
+//! ```
+//!
+//! R is the reset with what completes it: the projection of positions, if it assigns any, and of velocities back onto
+//! the constraints. Both are differentiated where they were solved, M and G included (`landing.rs`). A step that ends
+//! just after the crossing is part of the motion, with its size held.
+
+use core::fmt;
+
+use crate::error::{Cause, Name, Quantity};
+use crate::model::layout::{Block, Crossing};
+use crate::model::rotations::enter;
+use crate::model::sensitive::{Changed, Sensitive};
+use crate::model::state::{State, copy, finite};
+use crate::model::system::{Rates, Reset};
+use crate::numbers::scalar::{Real, Scalar};
+use crate::solve::context::Context;
+use crate::solve::solvable::Solvable;
+use crate::solve::{add, norm};
+use crate::variation::columns::Columns;
+use crate::variation::controls::Controls;
+use crate::variation::direction::Direction;
+use crate::variation::forward::{Forward, Seed, StateColumns};
+use crate::variation::landing::{Columned, Landing};
+use crate::variation::motion::LinearMotion;
+
+/// An event as it happened in a run.
+#[derive(Debug)]
+pub struct Happened<'a, S: Solvable> {
+    /// its index in [`Layout::events`](crate::Layout::events)
+    pub event: usize,
+    /// the allowed error of its time: other guards that cross within it happen together with it
+    pub within: S::Real,
+    /// the state before it
+    pub before: &'a State<S>,
+    /// the state after it, with its a and ż
+    pub after: &'a State<S>,
+}
+
+/// Storage for variations through events.
+pub struct Saltation<S: Solvable + Sensitive> {
+    motion: LinearMotion<S>,
+    landing: Landing<S>,
+    states: S::EventPartials,
+    parameters: S::EventPartialsByParameter,
+    direction: Direction<S>,
+    /// rates that belong to the state before; also room
+    solved: (S::V, S::Z, S::L),
+    guards: (S::Guards, S::Guards),
+}
+
+impl<S: Solvable + Sensitive> fmt::Debug for Saltation<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Saltation").finish_non_exhaustive()
+    }
+}
+
+impl<S: Solvable + Sensitive> Saltation<S> {
+    /// Storage in the shape of `system`.
+    pub fn new(system: &S) -> Self {
+        let (layout, patterns) = (system.layout(), system.partial_patterns());
+        let guards = || S::Guards::zeros(layout.events.len());
+        Self {
+            motion: LinearMotion::new(system),
+            landing: Landing::new(system),
+            states: Block::zeros(patterns.events.nnz()),
+            parameters: Block::zeros(patterns.events_by_parameter.nnz()),
+            direction: Direction::zeros(system),
+            solved: (
+                Block::zeros(layout.v.len()),
+                Block::zeros(layout.z.len()),
+                Block::zeros(layout.constraints.len()),
+            ),
+            guards: (guards(), guards()),
+        }
+    }
+
+    /// Takes variations of the state before an event to those of the state after it. Rates, multipliers and algebraic
+    /// variables follow from the state: [`settle`](crate::integrators::settle).
+    ///
+    /// # Errors
+    /// [`Cause::Grazing`] if the guard only touches zero; [`Cause::Simultaneous`] if other events happen at the same
+    /// time, whose order would decide; [`Cause::VaryingMode`] if a mode becomes a number that varies;
+    /// [`Cause::CarriedFrame`] if the event puts a point of the sphere off its constraints; why the model cannot be
+    /// evaluated or projected.
+    pub fn apply<K: Columns, U: Controls<S>>(
+        &mut self,
+        cx: &mut Context<'_, S, U>,
+        of: &Happened<'_, S>,
+        chain: &Forward<S, K>,
+        at: &mut StateColumns<S, K>,
+    ) -> Result<(), Cause> {
+        self.motion.evaluate(cx, of.before.moment(), chain.seeds().iter().any(|seed| seed.parameter.is_some()))?;
+        let rate = self.crossing(cx.system, of)?;
+        let mut delays = chain.columns().each(S::Real::ZERO);
+        for (k, seed) in chain.seeds().iter().enumerate() {
+            let column = (at.q.as_mut().get_mut(k), at.v.as_mut().get_mut(k), at.z.as_mut().get_mut(k));
+            let ((Some(q), Some(v), Some(z)), Some(delay)) = (column, delays.as_mut().get_mut(k)) else { continue };
+            *delay = self.happen(cx, of, rate, *seed, (q, v, z))?;
+        }
+        let (q, v) = (at.q.clone(), at.v.clone());
+        let reset = Columned { q: q.as_ref(), v: v.as_ref(), seeds: chain.seeds(), delays: delays.as_ref() };
+        let point = (of.event, of.before, self.motion.inputs());
+        self.landing.land(cx, point, &reset, (at.q.as_mut(), at.v.as_mut()))?;
+        self.alone(cx.system, of)?;
+        let layout = cx.system.layout();
+        for (k, &delay) in delays.as_ref().iter().enumerate() {
+            let column = (at.q.as_mut().get_mut(k), at.v.as_mut().get_mut(k), at.z.as_mut().get_mut(k));
+            let (Some(q), Some(v), Some(z)) = column else { continue };
+            add(q.as_mut(), -delay, of.after.v.as_ref());
+            add(v.as_mut(), -delay, of.after.a.as_ref());
+            add(z.as_mut(), -delay, of.after.zdot.as_ref());
+            finite(q.as_ref(), Quantity::Coordinate, layout.directions)?;
+            finite(v.as_ref(), Quantity::Velocity, layout.v)?;
+            finite(z.as_ref(), Quantity::State, layout.z)?;
+        }
+        Ok(())
+    }
+
+    /// The rate of the guard; with the derivatives at the event, and the state after its reset.
+    fn crossing(&mut self, system: &S, of: &Happened<'_, S>) -> Result<S::Real, Cause> {
+        let layout = system.layout();
+        let at = self.motion.at(&layout, of.before.moment());
+        let rates = Rates { a: &self.motion.a, zdot: &self.motion.zdot, lambda: &self.motion.lambda };
+        let (guards, slopes) = &mut self.guards;
+        system.guards(at, guards);
+        system.guard_rates(at, rates, slopes);
+        system.event_partials(at, &mut self.states, &mut self.parameters);
+        self.landing.reset.copy_from(of.before);
+        let State { q, v, z, modes, .. } = &mut self.landing.reset;
+        system.reset(of.event, at, Reset { q, v, z, modes });
+        enter(system, self.landing.reset.q.as_mut())?;
+        let name = |i: usize| Name::new(layout.events.get(i).map_or("", |event| event.name));
+        let numbers = self.guards.0.as_ref().iter().zip(self.guards.1.as_ref());
+        for (i, (event, (&guard, &rate))) in layout.events.iter().zip(numbers).enumerate() {
+            let crosses = match event.crossing {
+                Crossing::Falling => rate < S::Real::ZERO,
+                Crossing::Rising => rate > S::Real::ZERO,
+                Crossing::Either => rate != S::Real::ZERO,
+            };
+            if i != of.event && crosses && guard.abs() <= rate.abs() * of.within {
+                return Err(Cause::Simultaneous { event: name(of.event), other: name(i) });
+            }
+        }
+        let rate = self.guards.1.as_ref().get(of.event).copied().unwrap_or(S::Real::ZERO);
+        if !rate.is_finite() {
+            return Err(Cause::NonFinite { quantity: Quantity::Guard, name: name(of.event) });
+        }
+        if self.grazes(system, of, rate) {
+            return Err(Cause::Grazing { event: name(of.event), rate: rate.to_f64() });
+        }
+        Ok(rate)
+    }
+
+    /// Whether the rate of a guard is zero to round-off: below that of its terms, or below the rate that the guard has
+    /// at a depth of its round-off if it touches zero like a parabola, √(2 g̈ δ).
+    fn grazes(&self, system: &S, of: &Happened<'_, S>, rate: S::Real) -> bool {
+        let (layout, pattern) = (system.layout(), system.partial_patterns().events);
+        let (nv, nz, nu) = (layout.v.len(), layout.z.len(), layout.u.len());
+        let sizes = of.before.q.as_ref().iter().fold(S::Real::ONE, |size, q| size.max(q.abs()));
+        let entry = |values: &[S::Real], i: usize| values.get(i).map_or(S::Real::ZERO, |x| x.abs());
+        let (mut terms, mut bends, mut depth) = (S::Real::ZERO, S::Real::ZERO, S::Real::ZERO);
+        let v = if layout.first_order() { self.motion.a.as_ref() } else { of.before.v.as_ref() };
+        for ((row, column), value) in pattern.entries().zip(self.states.as_ref()) {
+            if row != of.event {
+                continue;
+            }
+            let value = value.abs();
+            if column < nv {
+                terms += value * entry(v, column);
+                bends += value * entry(self.motion.a.as_ref(), column);
+                depth += value * sizes;
+            } else if column < 2 * nv {
+                terms += value * entry(self.motion.a.as_ref(), column - nv);
+            } else if column < 2 * nv + nz {
+                terms += value * entry(self.motion.zdot.as_ref(), column - 2 * nv);
+            } else if column >= 2 * nv + nz + nu {
+                terms += value;
+            }
+        }
+        let hundred = S::Real::from_f64(100.0) * S::Real::EPSILON;
+        let touching = if layout.first_order() { S::Real::ZERO } else { hundred * bends * depth };
+        rate.abs() <= hundred * terms || rate * rate <= touching
+    }
+
+    /// A column at the time of the event, through the reset; returns how much later the event is.
+    fn happen<U: Controls<S>>(
+        &mut self,
+        cx: &mut Context<'_, S, U>,
+        of: &Happened<'_, S>,
+        rate: S::Real,
+        seed: Seed<S::Real>,
+        (q, v, z): (&mut S::V, &mut S::V, &mut S::Z),
+    ) -> Result<S::Real, Cause> {
+        let (system, layout) = (cx.system, cx.system.layout());
+        let first_order = layout.first_order();
+        let d = &mut self.direction;
+        copy(q, &mut d.q);
+        copy(v, &mut d.v);
+        copy(z, &mut d.z);
+        (d.t, d.parameter) = (seed.t, seed.parameter);
+        d.u.as_mut().fill(S::Real::ZERO);
+        let rows = Rows { system, states: self.states.as_ref(), parameters: self.parameters.as_ref() };
+        let delay = -rows.row(d, of.event) / rate;
+        let (a, moving) = (&self.motion.a, if first_order { &self.motion.a } else { &of.before.v });
+        add(d.q.as_mut(), delay, moving.as_ref());
+        if !first_order {
+            add(d.v.as_mut(), delay, a.as_ref());
+        }
+        add(d.z.as_mut(), delay, self.motion.zdot.as_ref());
+        d.t += delay;
+        cx.inputs.vary(system, of.before.moment(), seed.input, d);
+        let (a, zdot, lambda) = &mut self.solved;
+        self.motion.along(system, d, a, zdot, lambda)?;
+        if first_order {
+            copy(a, &mut d.v);
+        }
+        copy(&d.q, q);
+        copy(&d.v, v);
+        copy(&d.z, z);
+        let own = system.changes().iter().enumerate().filter(|(_, change)| change.event == of.event);
+        for (row, change) in own {
+            let value = rows.row(&self.direction, layout.events.len() + row);
+            let (block, i) = match change.of {
+                Changed::Position(i) => (q.as_mut(), i),
+                Changed::Velocity(i) => (v.as_mut(), i),
+                Changed::State(i) => (z.as_mut(), i),
+                Changed::Mode(i) if value != S::Real::ZERO => {
+                    let event = Name::new(layout.events.get(of.event).map_or("", |event| event.name));
+                    return Err(Cause::VaryingMode { event, mode: Name::of(layout.modes, i) });
+                }
+                Changed::Mode(_) => continue,
+            };
+            if let Some(entry) = block.get_mut(i) {
+                *entry = value;
+            }
+        }
+        Ok(delay)
+    }
+    /// Refuses a state after the event that is not that of this event alone.
+    fn alone(&self, system: &S, of: &Happened<'_, S>) -> Result<(), Cause> {
+        let (layout, landed, after) = (system.layout(), &self.landing.landed, of.after);
+        // without constraints both are equal; a projection ends where its tolerance lets it
+        let near = |x: &[S::Real], y: &[S::Real]| {
+            let within = S::Real::from_f64(1e-3) * S::Real::EPSILON.sqrt().sqrt() * (S::Real::ONE + norm(y));
+            x.iter().zip(y).all(|(&x, &y)| (x - y).abs() <= within)
+        };
+        let states = layout.differential();
+        let same = near(landed.q.as_ref(), after.q.as_ref())
+            && (layout.first_order() || near(landed.v.as_ref(), after.v.as_ref()))
+            && landed.z.as_ref().get(..states) == after.z.as_ref().get(..states)
+            && landed.modes == after.modes;
+        if same {
+            return Ok(());
+        }
+        let name = |i: usize| Name::new(layout.events.get(i).map_or("", |event| event.name));
+        // the guard that has crossed because of it
+        let (mut guards, before) = (self.guards.1.clone(), self.guards.0.as_ref());
+        system.guards(landed.at(self.motion.inputs()), &mut guards);
+        let jumped = |&(i, (&from, &to)): &(usize, (&S::Real, &S::Real))| i != of.event && from * to <= S::Real::ZERO;
+        let other = before.iter().zip(guards.as_ref()).enumerate().find(jumped).map_or(of.event, |(i, _)| i);
+        Err(Cause::Simultaneous { event: name(of.event), other: name(other) })
+    }
+}
+
+/// The derivatives of guards and changes.
+struct Rows<'a, S: Sensitive> {
+    system: &'a S,
+    states: &'a [S::Real],
+    parameters: &'a [S::Real],
+}
+
+impl<S: Sensitive> Rows<'_, S> {
+    /// What a row changes by along a direction.
+    fn row(&self, d: &Direction<S>, row: usize) -> S::Real {
+        let patterns = self.system.partial_patterns();
+        let (nv, nz, nu) = (d.q.as_ref().len(), d.z.as_ref().len(), d.u.as_ref().len());
+        let by = |column: usize| -> S::Real {
+            let groups = [(0, d.q.as_ref()), (nv, d.v.as_ref()), (2 * nv, d.z.as_ref()), (2 * nv + nz, d.u.as_ref())];
+            if column == 2 * nv + nz + nu {
+                return d.t;
+            }
+            let group = groups.into_iter().rev().find(|(first, _)| *first <= column);
+            group.and_then(|(first, x)| x.get(column - first)).copied().unwrap_or(S::Real::ZERO)
+        };
+        let states = patterns.events.entries().zip(self.states).filter(|((r, _), _)| *r == row);
+        let sum = states.fold(S::Real::ZERO, |sum, ((_, c), &value)| sum + value * by(c));
+        let parameters = patterns.events_by_parameter.entries().zip(self.parameters);
+        let own = parameters.filter(|((r, c), _)| *r == row && Some(*c) == d.parameter);
+        own.fold(sum, |sum, (_, &value)| sum + value)
+    }
+}

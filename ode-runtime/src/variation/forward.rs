@@ -1,0 +1,414 @@
+//! Variations carried forward, for all directions at once.
+
+use core::fmt;
+
+use crate::error::{Cause, Level};
+use crate::linalg::Kkt;
+use crate::model::layout::Block;
+use crate::model::sensitive::Sensitive;
+use crate::model::state::{Moment, State, copy};
+use crate::model::system::System;
+use crate::numbers::scalar::{Real, Scalar};
+use crate::solve::context::Context;
+use crate::solve::solvable::Solvable;
+use crate::solve::{Tangent, add};
+use crate::variation::chain::{Chain, Ending, Found, Moved, RateVariation, Solved, Varied};
+use crate::variation::charts;
+use crate::variation::columns::Columns;
+use crate::variation::controls::Controls;
+use crate::variation::direction::Direction;
+use crate::variation::momenta::{Forces, Held, Momentum};
+use crate::variation::motion::LinearMotion;
+use crate::variation::projection::{Correction, LinearProjection};
+use crate::variation::rows::{Jacobians, Places, add_product};
+#[cfg(feature = "std")]
+use crate::variation::unknowns::{Factors, Unknowns};
+
+/// What a direction changes beside the state.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Seed<T> {
+    /// one of the inputs' own numbers, by one
+    pub input: Option<usize>,
+    /// a parameter, by one
+    pub parameter: Option<usize>,
+    /// time
+    pub t: T,
+}
+
+impl<T: Scalar> Seed<T> {
+    /// The state alone.
+    pub const STATE: Self = Self { input: None, parameter: None, t: T::ZERO };
+}
+
+/// The variations of a state along several directions.
+pub type StateColumns<S, K> = Varied<<K as Columns>::Of<<S as System>::V>, <K as Columns>::Of<<S as System>::Z>>;
+
+/// The variations of a step along several directions.
+pub struct Forward<S: Solvable + Sensitive, K: Columns> {
+    columns: K,
+    seeds: K::Of<Seed<S::Real>>,
+    parameters: bool,
+    motion: LinearMotion<S>,
+    projection: LinearProjection<S>,
+    tangent: Tangent<S>,
+    jacobians: Jacobians<S>,
+    rows: S::Rows,
+    direction: Direction<S>,
+}
+
+impl<S: Solvable + Sensitive, K: Columns> fmt::Debug for Forward<S, K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Forward").field("seeds", &self.seeds).finish_non_exhaustive()
+    }
+}
+
+impl<S: Solvable + Sensitive, K: Columns> Forward<S, K> {
+    /// Room for directions with these seeds.
+    pub fn new(system: &S, columns: K, seeds: K::Of<Seed<S::Real>>) -> Self {
+        let patterns = system.partial_patterns();
+        Self {
+            parameters: seeds.as_ref().iter().any(|seed| seed.parameter.is_some()),
+            columns,
+            seeds,
+            motion: LinearMotion::new(system),
+            projection: LinearProjection::new(system),
+            tangent: Tangent::new(system),
+            jacobians: Jacobians::zeros(system),
+            rows: Block::zeros(patterns.states.rows),
+            direction: Direction::zeros(system),
+        }
+    }
+
+    /// Room for one of each direction.
+    pub(super) fn columns(&self) -> &K {
+        &self.columns
+    }
+
+    /// What the directions change beside the state.
+    pub fn seeds(&self) -> &[Seed<S::Real>] {
+        self.seeds.as_ref()
+    }
+
+    /// Variations of velocities, all zero.
+    pub fn zeros_v(&self, system: &S) -> K::Of<S::V> {
+        self.columns.each(Block::zeros(system.layout().v.len()))
+    }
+
+    /// Variations of first-order states, all zero.
+    pub fn zeros_z(&self, system: &S) -> K::Of<S::Z> {
+        self.columns.each(Block::zeros(system.layout().z.len()))
+    }
+
+    fn zeros_l(&self, system: &S) -> K::Of<S::L> {
+        self.columns.each(Block::zeros(system.layout().constraints.len()))
+    }
+}
+
+fn scaled<C: Clone + AsMut<[T]>, T: Scalar>(s: T, x: &[C], out: &mut [C]) {
+    for (out, x) in out.iter_mut().zip(x) {
+        out.clone_from(x);
+        out.as_mut().iter_mut().for_each(|x| *x *= s);
+    }
+}
+
+fn added<C: AsRef<[T]> + AsMut<[T]>, T: Real>(y: &mut [C], s: T, x: &[C]) {
+    for (y, x) in y.iter_mut().zip(x) {
+        add(y.as_mut(), s, x.as_ref());
+    }
+}
+
+impl<S: Solvable + Sensitive, K: Columns> Forward<S, K> {
+    /// The matrix of an implicit step does not contain inputs that depend on the state.
+    fn refuse_feedback<U: Controls<S>>(&mut self, cx: &Context<'_, S, U>, at: Moment<'_, S>) -> Result<(), Cause> {
+        let d = &mut self.direction;
+        for (i, x) in d.q.as_mut().iter_mut().chain(d.v.as_mut()).chain(d.z.as_mut()).enumerate() {
+            *x = S::Real::ONE + S::Real::from_f64(0.1 * (i % 7) as f64);
+        }
+        (d.t, d.parameter) = (S::Real::ZERO, None);
+        cx.inputs.vary(cx.system, at, None, d);
+        match d.u.as_ref().iter().all(|&u| u == S::Real::ZERO) {
+            true => Ok(()),
+            false => Err(Cause::NotDifferentiable { what: "an input that depends on the state, in an implicit step," }),
+        }
+    }
+}
+
+impl<S: Solvable + Sensitive, K: Columns> Chain<S> for Forward<S, K> {
+    type V = K::Of<S::V>;
+    type Z = K::Of<S::Z>;
+    type L = K::Of<S::L>;
+
+    fn scale(&mut self, s: S::Real, x: &Self::V) -> Self::V {
+        let mut out = x.clone();
+        scaled(s, x.as_ref(), out.as_mut());
+        out
+    }
+
+    fn add(&mut self, y: &mut Self::V, s: S::Real, x: &Self::V) {
+        added(y.as_mut(), s, x.as_ref());
+    }
+
+    fn scale_z(&mut self, s: S::Real, x: &Self::Z) -> Self::Z {
+        let mut out = x.clone();
+        scaled(s, x.as_ref(), out.as_mut());
+        out
+    }
+
+    fn add_z(&mut self, y: &mut Self::Z, s: S::Real, x: &Self::Z) {
+        added(y.as_mut(), s, x.as_ref());
+    }
+
+    fn still(&mut self, system: &S, zdot: &mut Self::Z) {
+        let layout = system.layout();
+        zdot.as_mut().iter_mut().for_each(|zdot| layout.still(zdot.as_mut()));
+    }
+
+    fn retract(&mut self, system: &S, step: &S::V, q: &Self::V, by: &Self::V) -> Moved<Self::V> {
+        let mut out = self.zeros_v(system);
+        let mut spin = charts::spins(system).then(|| self.zeros_v(system));
+        for (k, ((out, q), by)) in out.as_mut().iter_mut().zip(q.as_ref()).zip(by.as_ref()).enumerate() {
+            let spin = spin.as_mut().and_then(|spin| spin.as_mut().get_mut(k));
+            charts::retract(system, step, (q, by), out, spin);
+        }
+        Moved { q: out, spin }
+    }
+
+    fn align(&mut self, system: &S, s: S::Real, vector: &S::V, spin: &Option<Self::V>, x: &mut Self::V) {
+        let Some(spin) = spin else { return };
+        for (x, spin) in x.as_mut().iter_mut().zip(spin.as_ref()) {
+            charts::align(system, s, vector, spin, x);
+        }
+    }
+
+    fn local(&mut self, system: &S, at: (&S::Q, &S::Q, &S::V), from: &Self::V, to: &Self::V) -> Self::V {
+        let mut out = self.zeros_v(system);
+        for ((out, from), to) in out.as_mut().iter_mut().zip(from.as_ref()).zip(to.as_ref()) {
+            charts::local(system, at, (from, to), out);
+        }
+        out
+    }
+
+    fn step_rate(&mut self, system: &S, at: (&S::V, &S::V), by: &Self::V, v: &Self::V) -> Self::V {
+        let mut out = self.zeros_v(system);
+        for ((out, by), v) in out.as_mut().iter_mut().zip(by.as_ref()).zip(v.as_ref()) {
+            charts::step_rate(system, at, (by, v), out);
+        }
+        out
+    }
+
+    fn velocity_rate(
+        &mut self,
+        system: &S,
+        at: (&S::V, &S::V, &S::V),
+        (by, v): (&Self::V, &Self::V),
+        mut a: Self::V,
+    ) -> Self::V {
+        for ((a, by), v) in a.as_mut().iter_mut().zip(by.as_ref()).zip(v.as_ref()) {
+            charts::velocity_rate(system, at, (by, v), a);
+        }
+        a
+    }
+
+    fn motion<U: Controls<S>>(
+        &mut self,
+        cx: &mut Context<'_, S, U>,
+        at: Moment<'_, S>,
+        x: &mut Varied<Self::V, Self::Z>,
+        found: Found<'_, S>,
+    ) -> Result<RateVariation<S, Self>, Cause> {
+        let system = cx.system;
+        self.motion.evaluate(cx, at, self.parameters)?;
+        let (mut a, mut zdot, mut lambda) = (self.zeros_v(system), self.zeros_z(system), self.zeros_l(system));
+        for (k, seed) in self.seeds.as_ref().iter().enumerate() {
+            let columns = (x.q.as_ref().get(k), x.v.as_ref().get(k), x.z.as_mut().get_mut(k));
+            let out = (a.as_mut().get_mut(k), zdot.as_mut().get_mut(k), lambda.as_mut().get_mut(k));
+            let ((Some(q), Some(v), Some(z)), (Some(a), Some(zdot), Some(lambda))) = (columns, out) else { continue };
+            let d = &mut self.direction;
+            copy(q, &mut d.q);
+            copy(v, &mut d.v);
+            copy(z, &mut d.z);
+            (d.t, d.parameter) = (seed.t, seed.parameter);
+            cx.inputs.vary(system, at, seed.input, d);
+            self.motion.along(system, d, a, zdot, lambda)?;
+            copy(&d.z, z);
+        }
+        copy(&self.motion.a, found.a);
+        copy(&self.motion.zdot, found.zdot);
+        copy(&self.motion.lambda, found.lambda);
+        Ok(Solved { a, zdot, lambda })
+    }
+
+    fn ending<U: Controls<S>>(
+        &mut self,
+        cx: &mut Context<'_, S, U>,
+        at: Ending<'_, S>,
+        x: &Varied<Self::V, Self::Z>,
+        rates: (&Self::V, &Self::Z),
+    ) -> Result<RateVariation<S, Self>, Cause> {
+        let system = cx.system;
+        let (layout, patterns) = (system.layout(), system.partial_patterns());
+        let places = Places::of(&layout);
+        let Ending { x: end, step, weights, level } = at;
+        self.refuse_feedback(cx, end.moment())?;
+        copy(step, &mut self.tangent.step);
+        self.tangent.linearize(cx, level, weights, end)?;
+        self.tangent.factorize(cx)?;
+        let (point, solved) = (end.at(&self.tangent.u), end.rates());
+        self.jacobians.evaluate(system, point, solved, self.parameters);
+        let (mut a, mut zdot, mut lambda) = (self.zeros_v(system), self.zeros_z(system), self.zeros_l(system));
+        let held = if level == Level::Velocity { places.rates() } else { places.laws() };
+        for (k, seed) in self.seeds.as_ref().iter().enumerate() {
+            let known = (x.q.as_ref().get(k), x.v.as_ref().get(k), x.z.as_ref().get(k));
+            let slopes = (rates.0.as_ref().get(k), rates.1.as_ref().get(k));
+            let ((Some(q), Some(v), Some(z)), (Some(by_a), Some(by_rate))) = (known, slopes) else { continue };
+            let out = (a.as_mut().get_mut(k), zdot.as_mut().get_mut(k), lambda.as_mut().get_mut(k));
+            let (Some(a), Some(zdot), Some(lambda)) = out else { continue };
+            let d = &mut self.direction;
+            copy(q, &mut d.q);
+            copy(v, &mut d.v);
+            copy(z, &mut d.z);
+            (d.t, d.parameter) = (seed.t, seed.parameter);
+            cx.inputs.vary(system, end.moment(), seed.input, d);
+            let (values, rows) = (self.jacobians.states.as_ref(), self.rows.as_mut());
+            rows.fill(S::Real::ZERO);
+            let groups: [(usize, &[S::Real]); 6] = [
+                (0, d.q.as_ref()),
+                (places.v(), d.v.as_ref()),
+                (places.a(), by_a.as_ref()),
+                (places.z(), d.z.as_ref()),
+                (places.u(), d.u.as_ref()),
+                (places.t(), &[d.t]),
+            ];
+            for (first, x) in groups {
+                add_product(patterns.states, values, first, x, rows);
+            }
+            if let Some(parameter) = seed.parameter {
+                let values = self.jacobians.parameters.as_ref();
+                add_product(patterns.parameters, values, parameter, &[S::Real::ONE], rows);
+            }
+            let negative = |out: &mut [S::Real], rows: &[S::Real]| {
+                for (out, &row) in out.iter_mut().zip(rows) {
+                    *out = -row;
+                }
+            };
+            negative(a.as_mut(), rows);
+            negative(zdot.as_mut(), rows.get(places.s()).unwrap_or_default());
+            for (to, &rate) in zdot.as_mut().iter_mut().zip(by_rate.as_ref()).take(layout.differential()) {
+                *to -= rate;
+            }
+            negative(lambda.as_mut(), rows.get(held.clone()).unwrap_or_default());
+            self.tangent.kkt.solve(a.as_mut(), zdot.as_mut(), lambda.as_mut());
+        }
+        Ok(Solved { a, zdot, lambda })
+    }
+
+    fn project(
+        &mut self,
+        system: &S,
+        (made, to): (&State<S>, &State<S>),
+        weights: Option<&S::V>,
+        x: &mut Varied<Self::V, Self::Z>,
+    ) -> Result<(), Cause> {
+        let mut between = made.clone();
+        copy(&to.q, &mut between.q);
+        let (mut step, mut by) = (made.v.clone(), to.v.clone());
+        system.local(&made.q, &to.q, &mut step);
+        by.as_mut().iter_mut().zip(made.v.as_ref()).for_each(|(by, &v)| *by -= v);
+        let positions = Correction { level: Level::Position, from: made, to: &between, by: &step, weights };
+        let velocities = Correction { level: Level::Velocity, from: &between, to, by: &by, weights };
+        let unmoved = [made.q == to.q, made.v == to.v || system.layout().first_order()];
+        for (at, unmoved) in [positions, velocities].into_iter().zip(unmoved) {
+            if unmoved {
+                continue;
+            }
+            self.projection.linearize(system, &at, self.parameters)?;
+            for (k, seed) in self.seeds.as_ref().iter().enumerate() {
+                let (Some(q), Some(v)) = (x.q.as_mut().get_mut(k), x.v.as_mut().get_mut(k)) else { continue };
+                let d = &mut self.direction;
+                copy(q, &mut d.q);
+                copy(v, &mut d.v);
+                (d.t, d.parameter) = (seed.t, seed.parameter);
+                self.projection.along(system, &at, d);
+                copy(&d.q, q);
+                copy(&d.v, v);
+            }
+        }
+        Ok(())
+    }
+
+    fn by_parameters(&self) -> bool {
+        self.parameters
+    }
+
+    fn no_multipliers(&mut self, system: &S) -> Self::L {
+        self.zeros_l(system)
+    }
+
+    fn add_l(&mut self, y: &mut Self::L, s: S::Real, x: &Self::L) {
+        added(y.as_mut(), s, x.as_ref());
+    }
+
+    fn forces<U: Controls<S>>(
+        &mut self,
+        cx: &Context<'_, S, U>,
+        at: &mut Forces<S>,
+        x: &Varied<Self::V, Self::Z>,
+    ) -> Result<(Self::V, Self::Z), Cause> {
+        let system = cx.system;
+        let (mut force, mut rates) = (self.zeros_v(system), self.zeros_z(system));
+        for (k, (force, rates)) in force.as_mut().iter_mut().zip(rates.as_mut()).enumerate() {
+            let known = (x.q.as_ref().get(k), x.v.as_ref().get(k), x.z.as_ref().get(k));
+            let (Some(seed), (Some(q), Some(v), Some(z))) = (self.seeds.as_ref().get(k), known) else { continue };
+            let d = &mut self.direction;
+            copy(q, &mut d.q);
+            copy(v, &mut d.v);
+            copy(z, &mut d.z);
+            (d.t, d.parameter) = (seed.t, seed.parameter);
+            cx.inputs.vary(system, at.moment(), seed.input, d);
+            at.along(system, d, (force, rates))?;
+        }
+        Ok((force, rates))
+    }
+
+    fn momentum(
+        &mut self,
+        system: &S,
+        at: &Momentum<S>,
+        q: &Self::V,
+        (x, impulse): (&Self::V, Option<&Self::L>),
+    ) -> Self::V {
+        let mut out = self.zeros_v(system);
+        let columns = out.as_mut().iter_mut().zip(self.seeds.as_ref()).zip(q.as_ref()).zip(x.as_ref());
+        for (k, (((out, seed), q), x)) in columns.enumerate() {
+            let d = &mut self.direction;
+            copy(q, &mut d.q);
+            (d.t, d.parameter) = (seed.t, seed.parameter);
+            at.along(system, d, (x, impulse.and_then(|l| l.as_ref().get(k))), &mut self.rows, out);
+        }
+        out
+    }
+
+    fn held(&mut self, system: &S, at: &Held<S>, q: &Self::V, v: &Self::V) -> Self::L {
+        let mut out = self.zeros_l(system);
+        let columns = out.as_mut().iter_mut().zip(self.seeds.as_ref()).zip(q.as_ref()).zip(v.as_ref());
+        for (((out, seed), q), v) in columns {
+            let d = &mut self.direction;
+            copy(q, &mut d.q);
+            copy(v, &mut d.v);
+            (d.t, d.parameter) = (seed.t, seed.parameter);
+            at.along(system, d, &mut self.rows, out);
+        }
+        out
+    }
+
+    #[cfg(feature = "std")]
+    fn solve(
+        &mut self,
+        system: &S,
+        factors: &Factors<S::Real>,
+        mut rows: Unknowns<Self::V, Self::Z, Self::L>,
+    ) -> Unknowns<Self::V, Self::Z, Self::L> {
+        factors.solve(system, &mut rows);
+        rows
+    }
+}

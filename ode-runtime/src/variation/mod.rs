@@ -1,0 +1,40 @@
+//! First variations: what the results of evaluations and steps change by, when states, inputs, parameters or time do.
+//!
+//! Everything is differentiated where it was solved, by the implicit function theorem: δ of a solution follows from the
+//! linearised equations and the factors that gave the solution. No iteration is differentiated.
+
+mod chain;
+mod charts;
+mod columns;
+mod controls;
+mod curvature;
+mod direction;
+mod equations;
+mod event;
+mod forward;
+mod landing;
+mod momenta;
+mod motion;
+mod projection;
+mod rows;
+mod start;
+#[cfg(feature = "std")]
+mod units;
+#[cfg(feature = "std")]
+mod unknowns;
+
+pub use chain::{Chain, Ending, Found, Moved, RateVariation, Solved, StateVariation, Varied};
+#[cfg(feature = "std")]
+pub use columns::Several;
+pub use columns::{Columns, Fixed};
+pub use controls::Controls;
+pub use direction::Direction;
+pub use event::{Happened, Saltation};
+pub use forward::{Forward, Seed, StateColumns};
+pub use momenta::{Forces, Held, Momentum};
+pub use motion::LinearMotion;
+pub use start::Beginning;
+#[cfg(feature = "std")]
+pub use units::Wide;
+#[cfg(feature = "std")]
+pub use unknowns::{Factors, Unknowns};

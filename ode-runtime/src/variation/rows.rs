@@ -1,0 +1,140 @@
+//! Products of the model's partial derivatives with directions.
+
+use core::ops::Range;
+
+use crate::model::layout::{Block, Layout, Pattern};
+use crate::model::sensitive::Sensitive;
+use crate::numbers::scalar::Scalar;
+use crate::variation::direction::Direction;
+
+/// Where groups of rows and columns begin in the derivatives of a [`Sensitive`] model.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Places {
+    nv: usize,
+    nz: usize,
+    nc: usize,
+    nu: usize,
+}
+
+impl Places {
+    pub(super) fn of(layout: &Layout<'_>) -> Self {
+        Self { nv: layout.v.len(), nz: layout.z.len(), nc: layout.constraints.len(), nu: layout.u.len() }
+    }
+
+    /// Rows of s.
+    pub(super) fn s(self) -> Range<usize> {
+        self.nv..self.nv + self.nz
+    }
+
+    /// Rows of Φ.
+    pub(super) fn laws(self) -> Range<usize> {
+        let first = self.nv + self.nz;
+        first..first + self.nc
+    }
+
+    /// Rows of Φ̇.
+    pub(super) fn rates(self) -> Range<usize> {
+        let first = self.laws().end;
+        first..first + self.nc
+    }
+
+    /// Rows of Φ̈.
+    pub(super) fn accelerations(self) -> Range<usize> {
+        let first = self.rates().end;
+        first..first + self.nc
+    }
+
+    /// The first column of v; that of q is the first of all.
+    pub(super) fn v(self) -> usize {
+        self.nv
+    }
+
+    /// The first column of a.
+    pub(super) fn a(self) -> usize {
+        2 * self.nv
+    }
+
+    /// The first column of z.
+    pub(super) fn z(self) -> usize {
+        3 * self.nv
+    }
+
+    /// The first column of λ.
+    pub(super) fn lambda(self) -> usize {
+        3 * self.nv + self.nz
+    }
+
+    /// The first column of u.
+    pub(super) fn u(self) -> usize {
+        self.lambda() + self.nc
+    }
+
+    /// The column of t.
+    pub(super) fn t(self) -> usize {
+        self.u() + self.nu
+    }
+}
+
+/// rows += J x for the columns of J from `first` on. Entries that are zero cost nothing, so a product with a unit
+/// vector is a column.
+#[inline]
+pub(super) fn add_product<T: Scalar>(pattern: Pattern<'_>, values: &[T], first: usize, x: &[T], rows: &mut [T]) {
+    let starts = pattern.starts.get(first..).unwrap_or_default();
+    for (window, &x) in starts.windows(2).zip(x) {
+        let &[from, to] = window else { continue };
+        if x == T::ZERO {
+            continue;
+        }
+        let entries = pattern.indices.get(from..to).unwrap_or_default().iter();
+        for (&row, &value) in entries.zip(values.get(from..to).unwrap_or_default()) {
+            if let Some(sum) = rows.get_mut(row) {
+                *sum += value * x;
+            }
+        }
+    }
+}
+
+/// The entry at a place; zero if it is none of the pattern.
+pub(super) fn entry<T: Scalar>(pattern: Pattern<'_>, values: &[T], row: usize, column: usize) -> T {
+    let range = pattern.starts.get(column).copied().unwrap_or(0)..pattern.starts.get(column + 1).copied().unwrap_or(0);
+    let mut entries = range.filter_map(|k| Some((*pattern.indices.get(k)?, *values.get(k)?)));
+    entries.find(|(r, _)| *r == row).map_or(T::ZERO, |(_, value)| value)
+}
+
+/// The nonzeros of the derivatives at a point.
+#[derive(Debug)]
+pub(super) struct Jacobians<S: Sensitive> {
+    pub(super) states: S::Partials,
+    pub(super) parameters: S::PartialsByParameter,
+}
+
+impl<S: Sensitive> Jacobians<S> {
+    pub(super) fn zeros(system: &S) -> Self {
+        let patterns = system.partial_patterns();
+        Self { states: Block::zeros(patterns.states.nnz()), parameters: Block::zeros(patterns.parameters.nnz()) }
+    }
+
+    /// (self − other) times a factor.
+    pub(super) fn subtract(&mut self, other: &Self, factor: S::Real) {
+        let less = |x: &mut [S::Real], y: &[S::Real]| {
+            for (x, &y) in x.iter_mut().zip(y) {
+                *x = factor * (*x - y);
+            }
+        };
+        less(self.states.as_mut(), other.states.as_ref());
+        less(self.parameters.as_mut(), other.parameters.as_ref());
+    }
+
+    /// The rows along δq and δv, and along the time and the parameter of a direction.
+    pub(super) fn product(&self, system: &S, (q, v): (&S::V, Option<&S::V>), d: &Direction<S>, rows: &mut S::Rows) {
+        let (patterns, places, rows) = (system.partial_patterns(), Places::of(&system.layout()), rows.as_mut());
+        let values = self.states.as_ref();
+        rows.fill(S::Real::ZERO);
+        add_product(patterns.states, values, 0, q.as_ref(), rows);
+        add_product(patterns.states, values, places.v(), v.map_or(&[][..], AsRef::as_ref), rows);
+        add_product(patterns.states, values, places.t(), &[d.t], rows);
+        if let Some(parameter) = d.parameter {
+            add_product(patterns.parameters, self.parameters.as_ref(), parameter, &[S::Real::ONE], rows);
+        }
+    }
+}

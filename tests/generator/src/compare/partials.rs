@@ -1,0 +1,102 @@
+//! Derivatives of all rows by everything, along a direction.
+
+use ode_codegen::phases::lower::Call;
+use ode_codegen::phases::model::Order;
+
+use super::Report;
+use super::blocks::{product, slopes};
+use super::case::{Case, Step};
+use crate::interpreter::Inputs;
+use crate::jet::Jet;
+use crate::oracle::{Hold, Point};
+use crate::random::Random;
+
+impl Case<'_> {
+    /// ∂(r, s, Φ, Φ̇, Φ̈)/∂(q, v, a, z, λ, u, t), ∂(Ṁ v)/∂(q, v, t), and both by p.
+    pub(super) fn partials(&self, inputs: &Inputs, at: &Point, random: &mut Random, report: &mut Report) {
+        self.momenta(inputs, at, random, report);
+        let e = &self.compiled.equations.partials;
+        let calls = [(Call::Partials, &e.states), (Call::PartialsByParameter, &e.parameters)];
+        for (call, pattern) in calls {
+            if self.compiled.program.get(call).is_none() {
+                continue;
+            }
+            let d: Vec<f64> = (0..pattern.cols).map(|_| random.between(-1.0, 1.0)).collect();
+            let (found, size) = product(pattern, self.run(call, inputs).array("out"), &d);
+            let step = match call {
+                Call::Partials => self.states(inputs, &d),
+                _ => Step { p: d, ..Step::default() },
+            };
+            let moved = self.step(at, &step);
+            let dynamic = self.v.len() + self.z.len();
+            let (own, held) = found.split_at(dynamic);
+            let sum = own.iter().zip(&inputs.adjoint).map(|(x, w)| x * w).sum();
+            report.block("partials", &[sum], &[self.dynamic(&moved, &inputs.adjoint).slope(0).real()], size);
+            report.block("partials of rows", held, &slopes(&self.levels(&moved)), size);
+        }
+    }
+
+    /// ∂(Ṁ v)/∂(q, v, t) and ∂/∂p. Ṁ v = B(v, v) is the slope of M v along (v, 1).
+    ///
+    /// It moves by its own slope along (q, t), by B(δv, v) without time, and by B(v, δv).
+    fn momenta(&self, inputs: &Inputs, at: &Point, random: &mut Random, report: &mut Report) {
+        let e = &self.compiled.equations.momenta;
+        let calls = [(Call::MomentumPartials, &e.states), (Call::MomentumPartialsByParameter, &e.parameters)];
+        for (call, pattern) in calls {
+            if e.rate.is_empty() || self.compiled.program.get(call).is_none() {
+                continue;
+            }
+            let d: Vec<f64> = (0..pattern.cols).map(|_| random.between(-1.0, 1.0)).collect();
+            let (found, size) = product(pattern, self.run(call, inputs).array("out"), &d);
+            let found = found.iter().zip(&inputs.adjoint).map(|(x, w)| x * w).sum();
+            let (n, v) = (self.v.len(), &inputs.v);
+            let (step, dv) = match call {
+                Call::MomentumPartials => {
+                    (Step { q: d[..n].to_vec(), t: d[2 * n], ..Step::default() }, d[n..2 * n].to_vec())
+                }
+                _ => (Step { p: d, ..Step::default() }, vec![0.0; n]),
+            };
+            let along = |at: &Point, v: &[f64], t: f64, times: &[f64]| {
+                let motion = self.step(at, &Step { q: v.to_vec(), t, ..Step::default() });
+                let loaded = self.step(&motion, &Step { a: times.to_vec(), ..Step::default() });
+                self.dynamic(&loaded, &inputs.adjoint).slope(at.depth + 1).slope(at.depth)
+            };
+            let wanted = along(&self.step(at, &step), v, 1.0, v).slope(0).real()
+                + along(at, &dv, 0.0, v).real()
+                + along(at, v, 1.0, &dv).real();
+            report.block("partials of the momentum rate", &[found], &[wanted], size);
+        }
+    }
+
+    /// A direction in the order of the columns.
+    fn states(&self, inputs: &Inputs, d: &[f64]) -> Step {
+        let mut rest = d;
+        let mut take = |n: usize| {
+            let (first, others) = rest.split_at(n);
+            rest = others;
+            first.to_vec()
+        };
+        let (n, nz) = (self.v.len(), self.z.len());
+        let (q, v, a) = (take(n), take(n), take(n));
+        let (z, lambda, u) = (take(nz), take(self.rows.len()), take(inputs.u.len()));
+        Step { q, v, a, z, lambda, u, t: take(1)[0], ..Step::default() }
+    }
+
+    /// What each row makes zero, its rate, and the rate of that; in models of first order the rate again.
+    fn levels(&self, at: &Point) -> Vec<Jet> {
+        let count = self.rows.len();
+        let first_order = self.compiled.model.header.options.order == Order::First;
+        let rate = |at: &Point, k: usize| match self.rows[k] {
+            row if row.soft => self.law(k, at),
+            row if row.hold == Hold::Position => self.oracle.row_rate(row, at),
+            row => self.oracle.row(row, at),
+        };
+        let mut all: Vec<Jet> = (0..count).map(|k| self.law(k, at)).collect();
+        all.extend((0..count).map(|k| rate(at, k)));
+        all.extend((0..count).map(|k| match self.rows[k].soft || first_order {
+            true => rate(at, k),
+            false => rate(at.moving(), k).slope(at.depth),
+        }));
+        all
+    }
+}

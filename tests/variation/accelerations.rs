@@ -1,0 +1,69 @@
+//! δ(a, ż, λ) at a state.
+
+use ode_model::solve::Acceleration;
+use ode_model::variation::{Direction, LinearMotion};
+use ode_model::{Context, Nominal, Order, Sensitive, Solvable, Start, State, Work};
+
+use crate::models::*;
+use crate::perturb::{Entry, Given, derivative, entries};
+
+/// a, ż, λ and the algebraic variables, with an entry moved by `h`.
+fn moved<S>(model: &S, x: &State<S>, u: &Given<S::U>, entry: Entry, h: f64) -> Vec<f64>
+where
+    S: Solvable<Real = f64> + Sensitive,
+{
+    let l = model.layout();
+    let (model, mut x, inputs) = entry.moved(model, x, u, h);
+    let mut work = Work::default();
+    let mut cx = Context { system: &model, inputs: &inputs, work: &mut work };
+    Acceleration::new(&model).settle(&mut cx, &mut x).expect("an evaluation");
+    let a = if l.order == Order::First { &x.v } else { &x.a };
+    let z = &x.z.as_ref()[l.z.len() - l.algebraic..];
+    [a.as_ref(), x.zdot.as_ref(), x.lambda.as_ref(), z].concat()
+}
+
+fn check<S: Solvable<Real = f64> + Sensitive>(model: &S) {
+    let l = model.layout();
+    let x = Start::default().solve(model, &Nominal).expect("a start");
+    let mut work = Work::default();
+    let mut cx = Context { system: model, inputs: &Nominal, work: &mut work };
+    let mut motion = LinearMotion::new(model);
+    motion.evaluate(&mut cx, x.moment(), true).expect("a linearisation");
+    let mut u = Given { own: Direction::zeros(model).u, gain: 0.0 };
+    model.nominal(&mut u.own);
+    for entry in entries(model) {
+        let mut direction = Direction::zeros(model);
+        match entry {
+            Entry::Position(i) => direction.q.as_mut()[i] = 1.0,
+            Entry::Velocity(i) => direction.v.as_mut()[i] = 1.0,
+            Entry::State(i) => direction.z.as_mut()[i] = 1.0,
+            Entry::Input(i) => direction.u.as_mut()[i] = 1.0,
+            Entry::Parameter(i) => direction.parameter = Some(i),
+            Entry::Time => direction.t = 1.0,
+        }
+        let (mut a, mut zdot, mut lambda) = (x.a.clone(), x.zdot.clone(), x.lambda.clone());
+        motion.along(model, &mut direction, &mut a, &mut zdot, &mut lambda).expect("a variation");
+        let z = &direction.z.as_ref()[l.z.len() - l.algebraic..];
+        let found = [a.as_ref(), zdot.as_ref(), lambda.as_ref(), z].concat();
+        let wanted = derivative(entry.step(model), |h| moved(model, &x, &u, entry, h));
+        let scale = wanted.iter().chain(&found).fold(1.0_f64, |m, x| m.max(x.abs()));
+        for (i, (found, wanted)) in found.iter().zip(&wanted).enumerate() {
+            let off = (found - wanted).abs();
+            assert!(off <= 1e-8 * scale, "{} {entry:?}, result {i}: {found} instead of {wanted}", l.name);
+        }
+    }
+}
+
+#[test]
+fn accelerations_vary_as_their_differences() {
+    check(&Cart::<f64>::default());
+    check(&Bob::<f64>::default());
+    check(&Coin::<f64>::default());
+    check(&Soft::<f64>::default());
+    check(&Top::<f64>::default());
+    check(&Needle::<f64>::default());
+    check(&Motor::<f64>::default());
+    check(&Coupled::<f64>::default());
+    check(&Mixed::<f64>::default());
+    check(&Juggler::<f64>::default());
+}

@@ -1,0 +1,12 @@
+//! Variations of accelerations, steps and runs, against differences and dual numbers.
+
+#![allow(unreachable_pub, reason = "models are public as users write them")]
+
+mod accelerations;
+mod events;
+mod impacts;
+mod models;
+mod perturb;
+mod runs;
+mod starts;
+mod steps;

@@ -1,0 +1,128 @@
+//! Entries to change one by one, and states compared as their tangents.
+
+use ode_model::variation::Seed;
+use ode_model::variation::{Controls, Direction};
+use ode_model::{Inputs, Moment, Order, Sensitive, Solvable, State, System, Turning};
+
+/// One entry of a state, of the inputs or of the parameters, or time.
+#[derive(Clone, Copy, Debug)]
+pub enum Entry {
+    Position(usize),
+    Velocity(usize),
+    State(usize),
+    Input(usize),
+    Parameter(usize),
+    Time,
+}
+
+/// Inputs that are given, and fed back from the first numbers of a state.
+#[derive(Clone)]
+pub struct Given<U> {
+    pub own: U,
+    pub gain: f64,
+}
+
+impl<S: System<Real = f64>> Inputs<S> for Given<S::U> {
+    fn evaluate(&self, _system: &S, at: Moment<'_, S>, u: &mut S::U) {
+        u.clone_from(&self.own);
+        let state = at.z.as_ref().first().copied().unwrap_or(0.0);
+        for u in u.as_mut() {
+            *u -= self.gain * (2.0 * at.q.as_ref()[0] + at.v.as_ref()[0] + state + at.t.sin());
+        }
+    }
+}
+
+impl<S: System<Real = f64>> Controls<S> for Given<S::U> {
+    fn vary(&self, _system: &S, at: Moment<'_, S>, own: Option<usize>, direction: &mut Direction<S>) {
+        let Direction { q, v, z, u, t, .. } = direction;
+        let state = z.as_ref().first().copied().unwrap_or(0.0);
+        for (i, u) in u.as_mut().iter_mut().enumerate() {
+            let fed_back = 2.0 * q.as_ref()[0] + v.as_ref()[0] + state + at.t.cos() * *t;
+            *u = f64::from(u8::from(own == Some(i))) - self.gain * fed_back;
+        }
+    }
+}
+
+/// Everything that changes a motion.
+pub fn entries<S: Solvable<Real = f64> + Sensitive>(model: &S) -> Vec<Entry> {
+    let l = model.layout();
+    let list = |n: usize, kind: fn(usize) -> Entry| (0..n).map(kind).collect::<Vec<_>>();
+    let velocities = if l.order == Order::First { 0 } else { l.v.len() };
+    [
+        list(l.v.len(), Entry::Position),
+        list(velocities, Entry::Velocity),
+        list(l.z.len() - l.algebraic, Entry::State),
+        list(l.u.len(), Entry::Input),
+        list(model.parameter_block().as_ref().len(), Entry::Parameter),
+        vec![Entry::Time],
+    ]
+    .concat()
+}
+
+impl Entry {
+    /// A step of differences that suits it.
+    pub fn step<S: Sensitive<Real = f64>>(self, model: &S) -> f64 {
+        match self {
+            Entry::Parameter(i) => 3e-4 * model.parameter_block().as_ref()[i].abs(),
+            _ => 3e-4,
+        }
+    }
+
+    /// What it is beside a state.
+    pub fn seed(self) -> Seed<f64> {
+        match self {
+            Entry::Input(i) => Seed { input: Some(i), ..Seed::STATE },
+            Entry::Parameter(i) => Seed { parameter: Some(i), ..Seed::STATE },
+            Entry::Time => Seed { t: 1.0, ..Seed::STATE },
+            _ => Seed::STATE,
+        }
+    }
+
+    /// Model, state and inputs with the entry moved by `h`.
+    pub fn moved<S: Solvable<Real = f64> + Sensitive>(
+        self,
+        model: &S,
+        x: &State<S>,
+        inputs: &Given<S::U>,
+        h: f64,
+    ) -> (S, State<S>, Given<S::U>) {
+        let (mut x, mut p, mut inputs) = (x.clone(), model.parameter_block(), inputs.clone());
+        let mut step = x.v.clone();
+        step.as_mut().fill(0.0);
+        match self {
+            Entry::Position(i) => step.as_mut()[i] = h,
+            Entry::Velocity(i) => x.v.as_mut()[i] += h,
+            Entry::State(i) => x.z.as_mut()[i] += h,
+            Entry::Input(i) => inputs.own.as_mut()[i] += h,
+            Entry::Parameter(i) => p.as_mut()[i] += h,
+            Entry::Time => x.t += h,
+        }
+        let from = x.q.clone();
+        model.retract(&from, &step, &mut x.q);
+        (S::with_parameters(&p), x, inputs)
+    }
+}
+
+/// A state as a tangent at another: q by its step; velocities on the sphere in the frame without spin.
+pub fn tangent<S: Sensitive<Real = f64>>(model: &S, at: &State<S>, x: &State<S>) -> Vec<f64> {
+    let mut step = x.v.clone();
+    model.local(&at.q, &x.q, &mut step);
+    let (mut v, mut a) = (x.v.clone(), x.a.clone());
+    let quaternions = model.rotations().iter().filter(|(_, count)| *count == 4);
+    for (turning, &(place, _)) in model.turnings().iter().zip(quaternions) {
+        let Turning::Sphere(first) = *turning else { continue };
+        let four = |q: &S::Q| -> [f64; 4] { std::array::from_fn(|i| q.as_ref()[place + i]) };
+        let [w, _, _, z] = ode_model::so3::product(&ode_model::so3::conjugate(&four(&at.q)), &four(&x.q));
+        let (s, c) = (2.0 * z.atan2(w)).sin_cos();
+        for x in [v.as_mut(), a.as_mut()] {
+            (x[first], x[first + 1]) = (c * x[first] - s * x[first + 1], s * x[first] + c * x[first + 1]);
+        }
+    }
+    [step.as_ref(), v.as_ref(), x.z.as_ref(), a.as_ref(), x.zdot.as_ref(), x.lambda.as_ref()].concat()
+}
+
+/// The derivative of `f` by differences of fourth order.
+pub fn derivative(h: f64, f: impl Fn(f64) -> Vec<f64>) -> Vec<f64> {
+    let [one, back, two, far] = [f(h), f(-h), f(2.0 * h), f(-2.0 * h)];
+    (0..one.len()).map(|i| (8.0 * (one[i] - back[i]) - (two[i] - far[i])) / (12.0 * h)).collect()
+}

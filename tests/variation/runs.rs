@@ -1,0 +1,144 @@
+//! Sensitivities of runs.
+
+use ode_model::integrators::*;
+use ode_model::prelude::*;
+use ode_model::solve::Projection;
+use ode_model::variation::{Controls, Direction};
+use ode_model::{By, Inputs, Moment, RunError, System};
+
+use crate::models::{Bob, Cart};
+
+model! {
+    /// A mass on a spring with a damper and a push.
+    pub struct Oscillator {
+        param m: Real = 1.3;
+        param k: Real = 5.2;
+        param c: Real = 0.4;
+        coord x: Real;
+        input u: Real = 0.7;
+        kinetic = 0.5 * m * sq(der(x));
+        potential = 0.5 * k * sq(x);
+        dissipation = 0.5 * c * sq(der(x));
+        force push on x = u;
+        init x = 0.6;
+        init der(x) = -0.3;
+    }
+}
+
+/// x(t) in closed form.
+fn position(t: f64, [m, k, c, u, x0, v0]: [f64; 6]) -> f64 {
+    let (decay, rest) = (0.5 * c / m, u / k);
+    let frequency = (k / m - decay * decay).sqrt();
+    let (sin, cos) = (frequency * t).sin_cos();
+    rest + (-decay * t).exp() * ((x0 - rest) * cos + (v0 + decay * (x0 - rest)) / frequency * sin)
+}
+
+#[test]
+fn those_of_an_oscillator_are_its_closed_form() {
+    let model = Oscillator::default();
+    let by = By::new().parameters().inputs().start();
+    let run = Simulation::of(&model, DormandPrince8).adaptive(1e-13).expect("a start");
+    let mut run = run.vary(&by).expect("a linearisation");
+    assert_eq!(run.names(), ["m", "k", "c", "u", "x", "der(x)"]);
+    run.advance_to(3.0).expect("steps");
+    let jacobian = run.jacobian();
+    let numbers = [1.3, 5.2, 0.4, 0.7, 0.6, -0.3];
+    for k in 0..6 {
+        let at = |h: f64| {
+            let mut moved = numbers;
+            moved[k] += h;
+            position(3.0, moved)
+        };
+        let wanted = (8.0 * (at(1e-3) - at(-1e-3)) - (at(2e-3) - at(-2e-3))) / 12e-3;
+        assert!((jacobian[(0, k)] - wanted).abs() < 1e-10, "{}: {} {wanted}", run.names()[k], jacobian[(0, k)]);
+    }
+}
+
+#[test]
+fn a_direction_that_does_not_exist_is_named() {
+    let model = Cart::<f64>::default();
+    let run = || Simulation::of(&model, Heun).fixed(0.01).expect("a start");
+    let Err(RunError::Name(unknown)) = run().vary(&By::new().parameter("mq")) else { panic!("it exists") };
+    assert_eq!(unknown.to_string(), "there is no parameter `mq`; did you mean `mp`?");
+    let Err(RunError::Name(unknown)) = run().vary(&By::new().start_of("thh")) else { panic!("it exists") };
+    assert_eq!(unknown.to_string(), "there is no entry of the state `thh`; did you mean `th`?");
+    assert!(run().vary(&By::new().start_of("der(th)").input("u")).is_ok());
+}
+
+/// The composition of two runs is that of their derivatives: by the state in the middle.
+#[test]
+fn a_run_is_the_chain_of_its_parts() {
+    let model = Bob::<f64>::default();
+    let whole = |by: &By| {
+        let how = Projection::to(1e-12);
+        let run = Simulation::of(&model, DormandPrince).project(how).fixed(0.01).expect("a start");
+        let mut run = run.vary(by).expect("a linearisation");
+        run.advance_to(0.5).expect("steps");
+        let middle = run.jacobian();
+        run.advance_to(1.0).expect("steps");
+        (middle, run.jacobian())
+    };
+    let (middle, end) = whole(&By::new().start());
+    let how = Projection::to(1e-12);
+    let mut first = Simulation::of(&model, DormandPrince).project(how).fixed(0.01).expect("a start");
+    first.advance_to(0.5).expect("steps");
+    let state = first.state().clone();
+    let second = Simulation::of(&model, DormandPrince).project(how).given(state).fixed(0.01).expect("a start");
+    let mut second = second.vary(&By::new().start()).expect("a linearisation");
+    second.advance_to(1.0).expect("steps");
+    let last = second.jacobian();
+    let n = 4;
+    for r in 0..n {
+        for c in 0..n {
+            let product: f64 = (0..n).map(|k| last[(r, k)] * middle[(k, c)]).sum();
+            assert!((product - end[(r, c)]).abs() < 1e-9, "({r}, {c}): {product} {}", end[(r, c)]);
+        }
+    }
+}
+
+model! {
+    pub struct Ball {
+        coord y: Real;
+        kinetic = 0.5 * sq(der(y));
+        potential = 9.81 * y;
+        init y = 0.1;
+        event bounce when y < 0.0 { der(y) = -0.8 * der(y); }
+    }
+}
+
+#[test]
+fn what_has_no_derivative_is_refused() {
+    let ball = Ball::default();
+    let run = Simulation::of(&ball, Heun).fixed(0.01).expect("a start");
+    let mut run = run.vary(&By::new().start()).expect("a linearisation");
+    let error = run.advance_to(1.0).expect_err("the ball falls onto the ground");
+    assert!(error.to_string().contains("an event cannot be differentiated"), "{error}");
+    assert!(run.run().state().t < 0.15 && run.run().state().q.y() > 0.0, "the state is that before");
+    let model = Cart::<f64>::default();
+    let run = Simulation::of(&model, BackwardEuler::linearized()).fixed(0.01).expect("a start");
+    let Err(error) = run.vary(&By::new().start()) else { panic!("it is not derived") };
+    assert_eq!(
+        error.to_string(),
+        "the linearised form of backward Euler cannot be differentiated: it has no sensitivities"
+    );
+    let fed_back =
+        Simulation::of(&model, GeneralizedAlpha::trapezoidal()).inputs(FedBack).fixed(0.01).expect("a start");
+    let mut run = fed_back.vary(&By::new().start()).expect("a linearisation");
+    let error = run.advance_to(0.1).expect_err("its matrix does not know the feedback");
+    assert!(error.to_string().contains("an input that depends on the state, in an implicit step,"), "{error}");
+}
+
+/// u = −x
+struct FedBack;
+
+impl Inputs<Cart<f64>> for FedBack {
+    fn evaluate(&self, _: &Cart<f64>, at: Moment<'_, Cart<f64>>, u: &mut <Cart<f64> as System>::U) {
+        u.as_mut()[0] = -at.q.as_ref()[0];
+    }
+}
+
+impl Controls<Cart<f64>> for FedBack {
+    fn vary(&self, _: &Cart<f64>, _: Moment<'_, Cart<f64>>, _: Option<usize>, d: &mut Direction<Cart<f64>>) {
+        d.u.as_mut()[0] = -d.q.as_ref()[0];
+    }
+}

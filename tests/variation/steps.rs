@@ -1,0 +1,291 @@
+//! δ of several steps of a method, against differences of the same steps.
+
+use ode_model::integrators::*;
+use ode_model::solve::{Newton, Projection, Projector};
+use ode_model::variation::{Chain, Forward, RateVariation, Several, Varied};
+use ode_model::{Block, Context, Inputs, Method, Nominal, Proposal, Sensitive, Solvable, Start, State, Work};
+
+use crate::models::*;
+use crate::perturb::{Entry, Given, derivative, entries, tangent};
+
+/// Sizes of the steps.
+const STEPS: [f64; 3] = [0.02, 0.02, 0.03];
+
+/// The states before and after the steps, and what each attempt proposed.
+fn run<S: Solvable<Real = f64> + Sensitive, M: Method<S>, U: Inputs<S>>(
+    model: &S,
+    method: &M,
+    inputs: &U,
+    mut x: State<S>,
+    how: Option<&Projection<f64>>,
+) -> State<S> {
+    let mut work = Work::default();
+    let mut cx = Context { system: model, inputs, work: &mut work };
+    let (mut w, mut next) = (method.scratch(model), Proposal::new(model));
+    next.acceleration.settle(&mut cx, &mut x).expect("an evaluation");
+    let mut m = method.restart(&mut cx, &mut x, STEPS[0], &mut w, &mut next.acceleration).expect("a start");
+    for h in STEPS {
+        next.attempt(method, &mut cx, (&x, &m), h, &mut w).expect("a step");
+        if let Some(how) = how {
+            Projector::new(model).project(&mut cx, how, &mut next.x).expect("a projection");
+        }
+        next.finish(method, &mut cx).expect("an end");
+        next.commit(method, (&mut x, &mut m), &mut w);
+    }
+    x
+}
+
+fn check<S: Solvable<Real = f64> + Sensitive, M: Vary<S>>(model: &S, method: M) {
+    check_with(model, method, 0.0, None);
+}
+
+/// With inputs that are fed back with a gain, and projected.
+fn check_with<S: Solvable<Real = f64> + Sensitive, M: Vary<S>>(
+    model: &S,
+    method: M,
+    gain: f64,
+    how: Option<&Projection<f64>>,
+) {
+    let l = model.layout();
+    let x = Start::default().solve(model, &Nominal).expect("a start");
+    let mut u = S::U::zeros(l.u.len());
+    model.nominal(&mut u);
+    let inputs = Given { own: u, gain };
+    let all = entries(model);
+    let columns = Several(all.len());
+    let seeds = all.iter().map(|entry| entry.seed()).collect();
+    let mut chain = Forward::new(model, columns, seeds);
+    let mut at = Varied { q: chain.zeros_v(model), v: chain.zeros_v(model), z: chain.zeros_z(model) };
+    for (k, entry) in all.iter().enumerate() {
+        match *entry {
+            Entry::Position(i) => at.q[k].as_mut()[i] = 1.0,
+            Entry::Velocity(i) => at.v[k].as_mut()[i] = 1.0,
+            Entry::State(i) => at.z[k].as_mut()[i] = 1.0,
+            _ => {}
+        }
+    }
+    let (end, at, rates) = varied(model, &method, (&inputs, how), x.clone(), &mut chain, at);
+    let name = method.name().to_string();
+    for (k, entry) in all.iter().enumerate() {
+        let found = [
+            at.q[k].as_ref(),
+            at.v[k].as_ref(),
+            at.z[k].as_ref(),
+            rates.a[k].as_ref(),
+            rates.zdot[k].as_ref(),
+            rates.lambda[k].as_ref(),
+        ]
+        .concat();
+        let wanted = derivative(entry.step(model), |h| {
+            let (moved, x, inputs) = entry.moved(model, &x, &inputs, h);
+            tangent(model, &end, &run(&moved, &method, &inputs, x, how))
+        });
+        let mut first = 0;
+        let groups = [
+            ("q", at.q[k].as_ref().len()),
+            ("v", at.v[k].as_ref().len()),
+            ("z", at.z[k].as_ref().len()),
+            ("a", rates.a[k].as_ref().len()),
+            ("zdot", rates.zdot[k].as_ref().len()),
+            ("lambda", rates.lambda[k].as_ref().len()),
+        ];
+        for (group, count) in groups {
+            let (found, wanted) = (&found[first..first + count], &wanted[first..first + count]);
+            let scale = wanted.iter().chain(found).fold(1.0_f64, |m, x| m.max(x.abs()));
+            for (i, (found, wanted)) in found.iter().zip(wanted).enumerate() {
+                let off = (found - wanted).abs();
+                assert!(off <= 1e-7 * scale, "{} {name} {entry:?}, {group}[{i}]: {found} instead of {wanted}", l.name);
+            }
+            first += count;
+        }
+    }
+}
+
+type Columned<S> = Varied<Vec<<S as ode_model::System>::V>, Vec<<S as ode_model::System>::Z>>;
+
+#[allow(clippy::type_complexity)]
+fn varied<S: Solvable<Real = f64> + Sensitive, M: Vary<S>>(
+    model: &S,
+    method: &M,
+    (inputs, how): (&Given<S::U>, Option<&Projection<f64>>),
+    mut x: State<S>,
+    chain: &mut Forward<S, Several>,
+    mut at: Columned<S>,
+) -> (State<S>, Columned<S>, RateVariation<S, Forward<S, Several>>) {
+    let mut work = Work::default();
+    let mut cx = Context { system: model, inputs, work: &mut work };
+    let (mut w, mut next) = (method.scratch(model), Proposal::new(model));
+    next.acceleration.settle(&mut cx, &mut x).expect("an evaluation");
+    let mut m = method.restart(&mut cx, &mut x, STEPS[0], &mut w, &mut next.acceleration).expect("a start");
+    let mut memory = method.begin(&mut cx, &x, chain, &mut at).expect("a start");
+    let mut rates = None;
+    for h in STEPS {
+        next.attempt(method, &mut cx, (&x, &m), h, &mut w).expect("a step");
+        let made = next.x.clone();
+        let stepped = method.vary(&mut cx, (&x, &m), h, (&made, &mut w), chain, (&at, &memory)).expect("a variation");
+        (at, memory) = (stepped.x, stepped.memory);
+        if let Some(how) = how {
+            Projector::new(model).project(&mut cx, how, &mut next.x).expect("a projection");
+            chain.project(model, (&made, &next.x), None, &mut at).expect("its variation");
+        }
+        next.finish(method, &mut cx).expect("an end");
+        rates = Some(match stepped.rates {
+            Some(rates) => rates,
+            None => settle(&mut cx, &next.x, chain, &mut at).expect("rates"),
+        });
+        next.commit(method, (&mut x, &mut m), &mut w);
+    }
+    (x, at, rates.expect("a step"))
+}
+
+/// Each kind of model with a method.
+fn every_model<M>(method: M)
+where
+    M: Copy
+        + Vary<Cart<f64>>
+        + Vary<Bob<f64>>
+        + Vary<Coin<f64>>
+        + Vary<Soft<f64>>
+        + Vary<Top<f64>>
+        + Vary<Needle<f64>>
+        + Vary<Motor<f64>>
+        + Vary<Coupled<f64>>
+        + Vary<Mixed<f64>>,
+{
+    second_order(method);
+    check(&Mixed::<f64>::default(), method);
+}
+
+/// Each kind of model with accelerations.
+fn second_order<M>(method: M)
+where
+    M: Copy
+        + Vary<Cart<f64>>
+        + Vary<Bob<f64>>
+        + Vary<Coin<f64>>
+        + Vary<Soft<f64>>
+        + Vary<Top<f64>>
+        + Vary<Needle<f64>>
+        + Vary<Motor<f64>>
+        + Vary<Coupled<f64>>,
+{
+    check(&Cart::<f64>::default(), method);
+    check(&Bob::<f64>::default(), method);
+    check(&Coin::<f64>::default(), method);
+    check(&Soft::<f64>::default(), method);
+    check(&Top::<f64>::default(), method);
+    check(&Needle::<f64>::default(), method);
+    check(&Motor::<f64>::default(), method);
+    check(&Coupled::<f64>::default(), method);
+}
+
+/// Inputs that depend on the state, at all levels of it.
+fn fed_back<M>(method: M)
+where
+    M: Copy + Vary<Cart<f64>> + Vary<Bob<f64>> + Vary<Motor<f64>> + Vary<Coupled<f64>>,
+{
+    check_with(&Cart::<f64>::default(), method, 0.3, None);
+    check_with(&Bob::<f64>::default(), method, 0.3, None);
+    check_with(&Motor::<f64>::default(), method, 0.3, None);
+    check_with(&Coupled::<f64>::default(), method, 0.3, None);
+}
+
+/// Differences need all digits.
+fn newton() -> Newton<f64> {
+    Newton { tolerance: 1e-15, constraint: 1e-15, iterations: 30, ..Newton::default() }
+}
+
+#[test]
+fn runge_kutta() {
+    every_model(ForwardEuler);
+    every_model(Heun);
+    every_model(RungeKutta4);
+    every_model(DormandPrince);
+}
+
+#[test]
+fn backward_euler() {
+    let solve = Implicit::Newton(newton());
+    every_model(BackwardEuler { solve, ..BackwardEuler::default() });
+    every_model(BackwardEuler { solve, multipliers: Multipliers::OfScheme });
+}
+
+#[test]
+fn bdf2() {
+    every_model(Bdf2 { newton: newton(), ..Bdf2::default() });
+    every_model(Bdf2 { newton: newton(), multipliers: Multipliers::OfScheme });
+}
+
+#[test]
+fn generalized_alpha() {
+    let damped = GeneralizedAlpha { newton: newton(), ..GeneralizedAlpha::with_spectral_radius(0.8) };
+    every_model(damped);
+    every_model(GeneralizedAlpha { multipliers: Multipliers::OfScheme, ..damped });
+    every_model(GeneralizedAlpha { newton: newton(), ..GeneralizedAlpha::hht(-0.2) });
+    every_model(GeneralizedAlpha { newton: newton(), ..GeneralizedAlpha::trapezoidal() });
+}
+
+#[test]
+fn semi_explicit() {
+    every_model(SemiExplicitEuler::explicit());
+    every_model(SemiExplicitEuler::implicit_position());
+    every_model(SemiExplicitEuler { form: ImplicitVelocity { newton: newton() } });
+    every_model(SemiExplicitPair);
+    second_order(Leapfrog::default());
+    second_order(Leapfrog::once());
+}
+
+#[test]
+fn projected() {
+    let how = Projection { margin: 1e-3, ..Projection::to(1e-13) };
+    check_with(&Bob::<f64>::default(), RungeKutta4, 0.0, Some(&how));
+    check_with(&Bob::<f64>::default(), Heun, 0.0, Some(&how));
+    check_with(&Coin::<f64>::default(), Heun, 0.0, Some(&how));
+    check_with(&Soft::<f64>::default(), Heun, 0.0, Some(&how));
+    check_with(&Mixed::<f64>::default(), Heun, 0.0, Some(&how));
+    check_with(&Bob::<f64>::default(), SemiExplicitEuler::explicit(), 0.0, Some(&how));
+}
+
+#[test]
+fn partitioned() {
+    second_order(SymplecticEuler::momenta_first());
+    second_order(SymplecticEuler::positions_first());
+    second_order(StormerVerlet::default());
+    check(&Twice::<f64>::default(), StormerVerlet::default());
+}
+
+#[test]
+fn implicit_midpoint() {
+    second_order(ImplicitMidpoint::default());
+    check(&Twice::<f64>::default(), ImplicitMidpoint::default());
+}
+
+#[test]
+fn composition() {
+    second_order(Composition::triple_jump(StormerVerlet::default()));
+    second_order(Composition::suzuki(ImplicitMidpoint::default()));
+}
+
+/// Everything at once, by a method of each family.
+#[test]
+fn inertia_that_moves() {
+    let model = Juggler::<f64>::default();
+    check(&model, RungeKutta4);
+    check(&model, BackwardEuler { solve: Implicit::Newton(newton()), ..BackwardEuler::default() });
+    check(&model, SymplecticEuler::momenta_first());
+    check(&model, SymplecticEuler::positions_first());
+    check(&model, StormerVerlet::default());
+    check(&model, ImplicitMidpoint::default());
+}
+
+#[test]
+fn inputs_that_depend_on_the_state() {
+    fed_back(RungeKutta4);
+    fed_back(SemiExplicitEuler::implicit_position());
+    fed_back(SemiExplicitPair);
+    fed_back(Leapfrog::default());
+    fed_back(SymplecticEuler::momenta_first());
+    fed_back(SymplecticEuler::positions_first());
+    fed_back(StormerVerlet::default());
+    fed_back(ImplicitMidpoint::default());
+}
