@@ -39,7 +39,7 @@ pub(crate) use structure::module_name;
 
 /// What the self-test evaluates with dual numbers: values. Their derivatives come with the numbers, so a twin has none
 /// of its own; what a trait asks for beside these is empty there, and is not called.
-const EVALUATED: [Call; 8] = [
+const EVALUATED: [Call; 9] = [
     Call::Forward,
     Call::Residual,
     Call::Constraint,
@@ -48,6 +48,7 @@ const EVALUATED: [Call; 8] = [
     Call::Reset,
     Call::Conditions,
     Call::Guess,
+    Call::MomentumRate,
 ];
 
 /// Everything an item is emitted from.
