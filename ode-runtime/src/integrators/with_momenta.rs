@@ -16,7 +16,7 @@ use crate::numbers::scalar::Scalar;
 use crate::solve::add;
 use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
-use crate::variation::{Chain, Controls, Factors, Forces, Held, Momentum, Moved, Unknowns, Varied};
+use crate::variation::{Chain, Controls, Factors, Forces, HeldRows, Momentum, Moved, Unknowns, Varied};
 
 /// The variations of unknowns, or of their rows, by a chain.
 pub(super) type UnknownVariation<S, C> = Unknowns<<C as Chain<S>>::V, <C as Chain<S>>::Z, <C as Chain<S>>::L>;
@@ -61,8 +61,8 @@ pub(super) struct Way<S: Solvable + Sensitive> {
     h: S::Real,
     step: S::V,
     half: S::V,
-    end: Held<S>,
-    middle: Option<Held<S>>,
+    end: HeldRows<S>,
+    middle: Option<HeldRows<S>>,
 }
 
 impl<S: Solvable + Sensitive> Way<S> {
@@ -81,13 +81,13 @@ impl<S: Solvable + Sensitive> Way<S> {
             out
         };
         let (half, v) = (times(share), times(h.recip()));
-        let end = Held::at(cx, made.moment(), (Level::Position, &[RowKind::Holonomic]), parameters)?;
+        let end = HeldRows::at(cx, made.moment(), (Level::Position, &[RowKind::Holonomic]), parameters)?;
         let mut middle = None;
         if layout.kinds.contains(&RowKind::Nonholonomic) {
             let mut q = x.q.clone();
             cx.system.retract(&x.q, &half, &mut q);
             let at = Moment { t: x.t + share * h, q: &q, v: &v, ..x.moment() };
-            middle = Some(Held::at(cx, at, (Level::Velocity, &[RowKind::Nonholonomic]), parameters)?);
+            middle = Some(HeldRows::at(cx, at, (Level::Velocity, &[RowKind::Nonholonomic]), parameters)?);
         }
         Ok(Self { h, step, half, end, middle })
     }
@@ -136,7 +136,7 @@ pub(super) fn arrive<S: Solvable + Sensitive, C: Chain<S>, U: Controls<S>>(
     let mut back = impulse.clone();
     back.as_mut().iter_mut().for_each(|x| *x = -*x);
     let left = Momentum::at(cx, made.moment(), (&made.v, Some(&back)), parameters)?;
-    let held = Held::at(cx, made.moment(), (Level::Velocity, ROWS), parameters)?;
+    let held = HeldRows::at(cx, made.moment(), (Level::Velocity, ROWS), parameters)?;
     chain.align(system, one, left.value(), &to.spin, &mut p);
     let factors = Factors::new(system, (false, false), |chain, unknown| {
         let still = chain.scale(S::Real::ZERO, &unknown.v);
@@ -152,7 +152,7 @@ pub(super) fn arrive<S: Solvable + Sensitive, C: Chain<S>, U: Controls<S>>(
 fn settling<S: Solvable + Sensitive, C: Chain<S>>(
     system: &S,
     chain: &mut C,
-    (left, held): (&Momentum<S>, &Held<S>),
+    (left, held): (&Momentum<S>, &HeldRows<S>),
     (q, p): (&C::V, &C::V),
     unknown: &UnknownVariation<S, C>,
 ) -> UnknownVariation<S, C> {

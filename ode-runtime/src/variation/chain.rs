@@ -9,7 +9,7 @@ use crate::model::state::{Moment, State};
 use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
 use crate::variation::controls::Controls;
-use crate::variation::momenta::{Forces, Held, Momentum};
+use crate::variation::momenta::{Forces, HeldRows, Momentum};
 #[cfg(feature = "std")]
 use crate::variation::unknowns::{Factors, Unknowns};
 
@@ -168,7 +168,7 @@ pub trait Chain<S: Solvable + Sensitive>: Sized {
     fn momentum(&mut self, system: &S, at: &Momentum<S>, q: &Self::V, by: (&Self::V, Option<&Self::L>)) -> Self::V;
 
     /// What rows change by with δq and δv.
-    fn held(&mut self, system: &S, at: &Held<S>, q: &Self::V, v: &Self::V) -> Self::L;
+    fn held(&mut self, system: &S, at: &HeldRows<S>, q: &Self::V, v: &Self::V) -> Self::L;
 
     /// The unknowns for which rows remain zero that change by `rows` without them.
     #[cfg(feature = "std")]

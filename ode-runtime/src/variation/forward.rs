@@ -17,7 +17,7 @@ use crate::variation::charts;
 use crate::variation::columns::Columns;
 use crate::variation::controls::Controls;
 use crate::variation::direction::Direction;
-use crate::variation::momenta::{Forces, Held, Momentum};
+use crate::variation::momenta::{Forces, HeldRows, Momentum};
 use crate::variation::motion::LinearMotion;
 use crate::variation::projection::{Correction, LinearProjection};
 use crate::variation::rows::{Jacobians, Places, add_product};
@@ -388,7 +388,7 @@ impl<S: Solvable + Sensitive, K: Columns> Chain<S> for Forward<S, K> {
         out
     }
 
-    fn held(&mut self, system: &S, at: &Held<S>, q: &Self::V, v: &Self::V) -> Self::L {
+    fn held(&mut self, system: &S, at: &HeldRows<S>, q: &Self::V, v: &Self::V) -> Self::L {
         let mut out = self.zeros_l(system);
         let columns = out.as_mut().iter_mut().zip(self.seeds.as_ref()).zip(q.as_ref()).zip(v.as_ref());
         for (((out, seed), q), v) in columns {

@@ -31,7 +31,7 @@ pub use controls::Controls;
 pub use direction::Direction;
 pub use event::{Happened, Saltation};
 pub use forward::{Forward, Seed, StateColumns};
-pub use momenta::{Forces, Held, Momentum};
+pub use momenta::{Forces, HeldRows, Momentum};
 pub use motion::LinearMotion;
 pub use start::Beginning;
 #[cfg(feature = "std")]

@@ -212,14 +212,14 @@ impl<S: Solvable + Sensitive> Momentum<S> {
 
 /// What rows of one kind or more hold at a point, zero in the others.
 #[derive(Debug)]
-pub struct Held<S: Solvable + Sensitive> {
+pub struct HeldRows<S: Solvable + Sensitive> {
     v: S::V,
     jacobians: Jacobians<S>,
     level: Level,
     kinds: &'static [RowKind],
 }
 
-impl<S: Solvable + Sensitive> Held<S> {
+impl<S: Solvable + Sensitive> HeldRows<S> {
     /// The rows of these kinds at a level: Φ, or what Φ̇ and ψ are; `parameters` says whether a direction has one.
     ///
     /// # Errors
