@@ -16,7 +16,7 @@ use crate::model::sensitive::Sensitive;
 use crate::model::system::{At, Rates};
 use crate::numbers::scalar::Scalar;
 use crate::solve::solvable::Solvable;
-use crate::variation::rows::{Jacobians, Places, add_product};
+use crate::variation::rows::{Jacobians, Places};
 
 /// What a step varies with.
 #[derive(Clone, Copy, Debug)]
@@ -59,16 +59,16 @@ impl<S: Solvable + Sensitive> Curvature<S> {
             true => (At { v: x, ..at }, At { v: still, ..at }),
             false => (at, at),
         };
-        self.inertia.evaluate_all(system, moving, Rates { a: x, zdot, lambda });
-        self.room.evaluate_all(system, resting, Rates { a: still, zdot, lambda });
+        self.inertia.evaluate(system, moving, Rates { a: x, zdot, lambda }, true);
+        self.room.evaluate(system, resting, Rates { a: still, zdot, lambda }, true);
         self.inertia.subtract_rows(system, &self.room, |row| row < nv);
     }
 
     /// Those of −Gᵀ y and Φ̇ at a point, with the velocities of the point after the step.
     pub(super) fn velocities(&mut self, system: &S, at: At<'_, S>, y: &S::L) {
         let (nv, (still, zdot, lambda)) = (system.layout().v.len(), &self.still);
-        self.held.evaluate_all(system, at, Rates { a: still, zdot, lambda: y });
-        self.room.evaluate_all(system, at, Rates { a: still, zdot, lambda });
+        self.held.evaluate(system, at, Rates { a: still, zdot, lambda: y }, true);
+        self.room.evaluate(system, at, Rates { a: still, zdot, lambda }, true);
         self.held.subtract_rows(system, &self.room, |row| row < nv);
     }
 
@@ -76,7 +76,7 @@ impl<S: Solvable + Sensitive> Curvature<S> {
     pub(super) fn positions(&mut self, system: &S, at: At<'_, S>, x: &S::V, y: &S::L) {
         self.velocities(system, At { v: x, ..at }, y);
         let (rates, (still, zdot, lambda)) = (Places::of(&system.layout()).rates(), &self.still);
-        self.room.evaluate_all(system, At { v: still, ..at }, Rates { a: still, zdot, lambda });
+        self.room.evaluate(system, At { v: still, ..at }, Rates { a: still, zdot, lambda }, true);
         self.held.subtract_rows(system, &self.room, |row| rates.contains(&row));
     }
 
@@ -93,11 +93,11 @@ impl<S: Solvable + Sensitive> Curvature<S> {
         let places = Places::of(&layout);
         self.rows.as_mut().fill(S::Real::ZERO);
         if let Some(along) = inertia {
-            self.inertia.product_along(system, along, self.rows.as_mut());
+            self.inertia.add_along(system, (along.q, Some(along.v)), (along.t, along.parameter), self.rows.as_mut());
             self.rows.as_mut().get_mut(layout.v.len()..).unwrap_or_default().fill(S::Real::ZERO);
         }
         let rest = if velocities { held } else { Along { v: &self.still.0, ..held } };
-        self.held.product_along(system, rest, self.rows.as_mut());
+        self.held.add_along(system, (rest.q, Some(rest.v)), (rest.t, rest.parameter), self.rows.as_mut());
         let rows = self.rows.as_ref();
         for (v, &row) in v.as_mut().iter_mut().zip(rows) {
             *v -= row;
@@ -115,11 +115,6 @@ impl<S: Solvable + Sensitive> Curvature<S> {
 }
 
 impl<S: Solvable + Sensitive> Jacobians<S> {
-    fn evaluate_all(&mut self, system: &S, at: At<'_, S>, rates: Rates<'_, S>) {
-        system.partials(at, rates, &mut self.states);
-        system.partials_by_parameter(at, rates, &mut self.parameters);
-    }
-
     /// Subtracts the entries of some rows.
     fn subtract_rows(&mut self, system: &S, other: &Self, rows: impl Fn(usize) -> bool) {
         let patterns = system.partial_patterns();
@@ -129,17 +124,6 @@ impl<S: Solvable + Sensitive> Jacobians<S> {
             if rows(row) {
                 *x -= y;
             }
-        }
-    }
-
-    fn product_along(&self, system: &S, along: Along<'_, S>, rows: &mut [S::Real]) {
-        let (patterns, places) = (system.partial_patterns(), Places::of(&system.layout()));
-        let values = self.states.as_ref();
-        add_product(patterns.states, values, 0, along.q.as_ref(), rows);
-        add_product(patterns.states, values, places.v(), along.v.as_ref(), rows);
-        add_product(patterns.states, values, places.t(), &[along.t], rows);
-        if let Some(parameter) = along.parameter {
-            add_product(patterns.parameters, self.parameters.as_ref(), parameter, &[S::Real::ONE], rows);
         }
     }
 }

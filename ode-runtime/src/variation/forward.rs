@@ -282,10 +282,7 @@ impl<S: Solvable + Sensitive, K: Columns> Chain<S> for Forward<S, K> {
             for (first, x) in groups {
                 add_product(patterns.states, values, first, x, rows);
             }
-            if let Some(parameter) = seed.parameter {
-                let values = self.jacobians.parameters.as_ref();
-                add_product(patterns.parameters, values, parameter, &[S::Real::ONE], rows);
-            }
+            self.jacobians.add_parameter(system, seed.parameter, rows);
             let negative = |out: &mut [S::Real], rows: &[S::Real]| {
                 for (out, &row) in out.iter_mut().zip(rows) {
                     *out = -row;

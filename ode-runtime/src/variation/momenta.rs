@@ -199,12 +199,9 @@ impl<S: Solvable + Sensitive> Momentum<S> {
         rows: &mut S::Rows,
         out: &mut S::V,
     ) {
-        let (pattern, places) = (system.partial_patterns().states, Places::of(&system.layout()));
-        let (values, rows) = (self.added.states.as_ref(), rows.as_mut());
+        let rows = rows.as_mut();
         rows.fill(S::Real::ZERO);
-        add_product(pattern, values, 0, direction.q.as_ref(), rows);
-        add_product(pattern, values, places.t(), &[direction.t], rows);
-        self.added.add_parameter(system, direction.parameter, rows);
+        self.added.add_along(system, (&direction.q, None), (direction.t, direction.parameter), rows);
         self.add(system, by, rows);
         out.as_mut().iter_mut().zip(rows.iter()).for_each(|(out, &row)| *out = row);
     }
@@ -250,15 +247,11 @@ impl<S: Solvable + Sensitive> HeldRows<S> {
 
     /// What the rows change by along a direction.
     pub(super) fn along(&self, system: &S, direction: &Direction<S>, rows: &mut S::Rows, out: &mut S::L) {
-        let (layout, pattern) = (system.layout(), system.partial_patterns().states);
-        let (places, values, rows) = (Places::of(&layout), self.jacobians.states.as_ref(), rows.as_mut());
+        let layout = system.layout();
+        let (places, rows) = (Places::of(&layout), rows.as_mut());
         rows.fill(S::Real::ZERO);
-        let groups: [(usize, &[S::Real]); 3] =
-            [(0, direction.q.as_ref()), (places.v(), direction.v.as_ref()), (places.t(), &[direction.t])];
-        for (first, x) in groups {
-            add_product(pattern, values, first, x, rows);
-        }
-        self.jacobians.add_parameter(system, direction.parameter, rows);
+        let Direction { q, v, t, parameter, .. } = direction;
+        self.jacobians.add_along(system, (q, Some(v)), (*t, *parameter), rows);
         let own = rows.get(if self.level == Level::Position { places.laws() } else { places.rates() });
         for (row, (out, &own)) in out.as_mut().iter_mut().zip(own.unwrap_or_default()).enumerate() {
             *out = if self.kinds.contains(&layout.kind(row)) { own } else { S::Real::ZERO };

@@ -166,8 +166,11 @@ impl<S: Solvable + Sensitive> LinearProjection<S> {
         } else {
             copy(&d.q, &mut carried);
         }
-        self.moved.product(system, (&d.q, None), d, &mut self.own);
-        self.ahead.product(system, (&carried, (!positions).then_some(&d.v)), d, &mut self.held);
+        let beside = (d.t, d.parameter);
+        self.own.as_mut().fill(S::Real::ZERO);
+        self.moved.add_along(system, (&d.q, None), beside, self.own.as_mut());
+        self.held.as_mut().fill(S::Real::ZERO);
+        self.ahead.add_along(system, (&carried, (!positions).then_some(&d.v)), beside, self.held.as_mut());
         let at_row = |rows: &S::Rows, place: usize| rows.as_ref().get(place).copied().unwrap_or(S::Real::ZERO);
         let (mut v, mut l) = (zeros(), S::L::zeros(layout.constraints.len()));
         for (k, v) in v.as_mut().iter_mut().enumerate() {

@@ -5,7 +5,6 @@ use core::ops::Range;
 use crate::model::layout::{Block, Layout, Pattern};
 use crate::model::sensitive::Sensitive;
 use crate::numbers::scalar::Scalar;
-use crate::variation::direction::Direction;
 
 /// Where groups of rows and columns begin in the derivatives of a [`Sensitive`] model.
 #[derive(Clone, Copy, Debug)]
@@ -125,16 +124,19 @@ impl<S: Sensitive> Jacobians<S> {
         less(self.parameters.as_mut(), other.parameters.as_ref());
     }
 
-    /// The rows along δq and δv, and along the time and the parameter of a direction.
-    pub(super) fn product(&self, system: &S, (q, v): (&S::V, Option<&S::V>), d: &Direction<S>, rows: &mut S::Rows) {
-        let (patterns, places, rows) = (system.partial_patterns(), Places::of(&system.layout()), rows.as_mut());
+    /// rows += what they change by along δq and δv, and along time and a parameter.
+    pub(super) fn add_along(
+        &self,
+        system: &S,
+        (q, v): (&S::V, Option<&S::V>),
+        (t, parameter): (S::Real, Option<usize>),
+        rows: &mut [S::Real],
+    ) {
+        let (pattern, places) = (system.partial_patterns().states, Places::of(&system.layout()));
         let values = self.states.as_ref();
-        rows.fill(S::Real::ZERO);
-        add_product(patterns.states, values, 0, q.as_ref(), rows);
-        add_product(patterns.states, values, places.v(), v.map_or(&[][..], AsRef::as_ref), rows);
-        add_product(patterns.states, values, places.t(), &[d.t], rows);
-        if let Some(parameter) = d.parameter {
-            add_product(patterns.parameters, self.parameters.as_ref(), parameter, &[S::Real::ONE], rows);
-        }
+        add_product(pattern, values, 0, q.as_ref(), rows);
+        add_product(pattern, values, places.v(), v.map_or(&[][..], AsRef::as_ref), rows);
+        add_product(pattern, values, places.t(), &[t], rows);
+        self.add_parameter(system, parameter, rows);
     }
 }
