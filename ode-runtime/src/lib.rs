@@ -75,6 +75,7 @@ pub use run::change::Every;
 pub use run::sensitivities::{By, Sensitivities};
 pub use run::setup::Setup;
 pub use run::simulation::Simulation;
+pub use run::step_map::{LinearStep, StepMap, StepPart};
 pub use solve::context::{Context, Estimate, Work};
 pub use solve::solvable::Solvable;
 pub use solve::start::Start;

@@ -5,6 +5,7 @@
 mod accelerations;
 mod events;
 mod impacts;
+mod maps;
 mod models;
 mod perturb;
 mod runs;

@@ -273,6 +273,9 @@ impl fmt::Display for Cause {
             Self::Invalid { setting, value } => write!(f, "{setting} cannot be {value}"),
             Self::NotDifferentiable { what } => write!(f, "{what} cannot be differentiated: it has no sensitivities"),
             Self::Parameters(refused) => refused.fmt(f),
+            Self::OutOfRange { setting, value, low, high } if low == high => {
+                write!(f, "{setting} is {value}, but must be {low}")
+            }
             Self::OutOfRange { setting, value, low, high } => {
                 write!(f, "{setting} is {value}, but must be between {low} and {high}")
             }

@@ -54,7 +54,7 @@ pub use semi_explicit_pair::SemiExplicitPair;
 pub(crate) use slopes::{Slopes, slope};
 pub use stormer_verlet::{Rattle, StormerVerlet};
 pub use symplectic_euler::{Lead, SymplecticEuler};
-pub use vary::{Stepped, Vary, settle};
+pub use vary::{Attempted, Stepped, Vary, settle, vary_step};
 
 #[cfg(doc)]
 use crate::model::linearize::Linearize;

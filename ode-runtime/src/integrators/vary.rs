@@ -57,6 +57,39 @@ pub trait Vary<S: Solvable + Sensitive>: Method<S> {
     ) -> Result<Stepped<S, C, Self::Varied<C>>, Cause>;
 }
 
+/// A step as it was made: the attempt, and what a projection made of its end.
+#[derive(Debug)]
+pub struct Attempted<'a, S: Solvable, W> {
+    /// the end that [`Method::attempt`] proposed
+    pub proposed: &'a State<S>,
+    /// the same after projection
+    pub end: &'a State<S>,
+    /// what the attempt computed with
+    pub scratch: &'a mut W,
+    /// the diagonal of the metric of the projection, if that is not M
+    pub weights: Option<&'a S::V>,
+}
+
+/// [`Vary::vary`] of a whole step `h`, its projection included.
+///
+/// # Errors
+/// Those of [`Vary::vary`] and [`Chain::project`].
+pub fn vary_step<S: Solvable + Sensitive, M: Vary<S>, C: Chain<S>, U: Controls<S>>(
+    method: &M,
+    cx: &mut Context<'_, S, U>,
+    (from, h): ((&State<S>, &M::Memory), S::Real),
+    made: Attempted<'_, S, M::Scratch>,
+    chain: &mut C,
+    at: (&StateVariation<S, C>, &M::Varied<C>),
+) -> Result<Stepped<S, C, M::Varied<C>>, Cause> {
+    let Attempted { proposed, end, scratch, weights } = made;
+    let mut stepped = method.vary(cx, from, h, (proposed, scratch), chain, at)?;
+    if proposed.q != end.q || proposed.v != end.v {
+        chain.project(cx.system, (proposed, end), weights, &mut stepped.x)?;
+    }
+    Ok(stepped)
+}
+
 /// The variations of a, ż and λ of the equations at `x`; algebraic variables, and the velocities of first-order models,
 /// are written to those of the state.
 ///

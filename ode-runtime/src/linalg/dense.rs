@@ -1,5 +1,6 @@
 //! Patterns and values as dense matrices, for users who want plain values.
 
+use crate::error::Cause;
 use crate::model::layout::Pattern;
 use crate::numbers::scalar::Scalar;
 
@@ -33,6 +34,20 @@ pub fn block<T: Scalar, const R: usize, const C: usize>(
         }
     }
     out
+}
+
+/// The matrix of these entries, if it has this shape.
+pub(crate) fn of_shape<T: Scalar, const R: usize, const C: usize>(
+    (rows, columns): (usize, usize),
+    entry: impl FnMut(usize, usize) -> T,
+) -> Result<SMatrix<T, R, C>, Cause> {
+    for (setting, value, needed) in [("number of rows", R, rows), ("number of columns", C, columns)] {
+        if value != needed {
+            let (value, needed) = (value as f64, needed as f64);
+            return Err(Cause::OutOfRange { setting, value, low: needed, high: needed });
+        }
+    }
+    Ok(SMatrix::from_fn(entry))
 }
 
 /// The symmetric matrix whose lower triangle is given.

@@ -20,6 +20,8 @@ mod full_pivot;
 mod inertia;
 mod kkt;
 #[cfg(feature = "std")]
+mod labelled;
+#[cfg(feature = "std")]
 mod lu;
 #[cfg(feature = "std")]
 mod matrix;
@@ -32,6 +34,7 @@ mod square;
 mod static_kkt;
 
 pub use crate::numbers::field::Field;
+pub(crate) use dense::of_shape;
 pub use dense::{SMatrix, SVector, block, columns, dense, gram, scatter, symmetric};
 #[cfg(feature = "std")]
 pub(crate) use eigen::{balanced, eigenvector, null_space_within, spanning, spectrum, symmetric_modes};
@@ -39,6 +42,8 @@ pub(crate) use eigen::{balanced, eigenvector, null_space_within, spanning, spect
 pub use eigen::{eigenvalues, null_space};
 pub(crate) use inertia::{Inertia, inertia, spread};
 pub use kkt::DenseKkt;
+#[cfg(feature = "std")]
+pub use labelled::Labelled;
 #[cfg(feature = "std")]
 pub(crate) use lu::Lu;
 #[cfg(feature = "std")]

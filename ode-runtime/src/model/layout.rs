@@ -169,6 +169,20 @@ impl<'a> Layout<'a> {
         self.z.len().saturating_sub(self.algebraic)
     }
 
+    /// How many entries of a state may be chosen: q in tangent coordinates, v, and z without algebraic variables; in
+    /// first-order models q and z. The others follow from them.
+    pub const fn state_directions(&self) -> usize {
+        let moving = if self.first_order() { 0 } else { self.v.len() };
+        self.v.len() + moving + self.differential()
+    }
+
+    /// A name for each of [`Layout::state_directions`].
+    pub fn state_direction_names(&self) -> impl Iterator<Item = &'a str> + Clone + use<'a> {
+        let moving = if self.first_order() { &[] } else { self.v };
+        let states = self.z.get(..self.differential()).unwrap_or_default();
+        self.directions.iter().chain(moving).chain(states).copied()
+    }
+
     /// Sets the rates of algebraic variables to zero; they have none.
     #[inline]
     pub(crate) fn still<T: Scalar>(&self, zdot: &mut [T]) {

@@ -8,6 +8,8 @@ pub(crate) mod field;
 mod float;
 pub(crate) mod gradient;
 pub(crate) mod pchip;
+#[cfg(feature = "std")]
+pub(crate) mod printed;
 pub mod s2;
 pub(crate) mod scalar;
 pub mod so3;

@@ -9,4 +9,5 @@ pub(crate) mod sensitivities;
 pub(crate) mod setup;
 pub(crate) mod simulation;
 mod step;
+pub(crate) mod step_map;
 mod unstepped;

@@ -8,15 +8,14 @@ use crate::keep::checkpoint::{Checkpoint, take_up};
 #[cfg(feature = "std")]
 use crate::keep::saved::Saved;
 use crate::model::input::{InputFn, Inputs, Nominal, Sampled, input_fn};
-use crate::model::layout::Block;
 use crate::model::rotations::enter;
 use crate::model::state::{Moment, State, copy};
-use crate::numbers::scalar::{Real, Scalar};
+use crate::numbers::scalar::Real;
 use crate::run::simulation::Simulation;
 use crate::solve::context::{Context, Work};
 use crate::solve::solvable::Solvable;
 use crate::solve::start::{Start, accelerate};
-use crate::solve::{Acceleration, Metric, Projection, Projector, inertial};
+use crate::solve::{Acceleration, Projection, Projector, inertial};
 
 /// A run in preparation: [`Simulation::of`].
 ///
@@ -151,7 +150,7 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Setup<'a, S, M, U> {
     }
 
     /// The weight of a correction of each velocity, or of the coordinates it moves, in a projection by
-    /// [`Metric::Weights`]; the default is ones.
+    /// [`Metric::Weights`](crate::solve::Metric::Weights); the default is ones.
     pub fn weights(mut self, weights: S::V) -> Self {
         self.weights = Some(weights);
         self
@@ -234,19 +233,10 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Setup<'a, S, M, U> {
                 return Err(Cause::Invalid { setting, value: f64::from(order) });
             }
             inputs.check()?;
-            events.check()?;
-            projection.as_ref().map_or(Ok(()), Projection::check)
+            events.check()
         };
         checked().map_err(fail)?;
-        let mut projector = Projector::new(system);
-        if projection.is_some_and(|projection| projection.metric == Metric::Weights) {
-            let ones = || {
-                let mut ones = S::V::zeros(system.layout().v.len());
-                ones.as_mut().fill(S::Real::ONE);
-                ones
-            };
-            projector.weigh(system, weights.unwrap_or_else(ones)).map_err(fail)?;
-        }
+        let projector = Projector::fit(system, projection.as_ref(), weights).map_err(fail)?;
         let (mut scratch, mut proposal) = (method.scratch(system), Proposal::new(system));
         let mut watch = Watch::new(system, events);
         let point = match begin {

@@ -19,7 +19,7 @@ use crate::numbers::scalar::{Real, Scalar};
 use crate::solve::acceleration::check;
 use crate::solve::context::{Context, Estimate};
 use crate::solve::factors::{cross, size};
-use crate::solve::projection::{Projected, Projection};
+use crate::solve::projection::{Metric, Projected, Projection};
 use crate::solve::restoration::{Drift, Restoration, Steps};
 use crate::solve::solvable::Solvable;
 use crate::solve::{add, norm};
@@ -95,8 +95,23 @@ impl<S: Solvable> Projector<S> {
         Ok(())
     }
 
+    /// Storage for projections as `how` says, by these weights or ones if it measures by weights.
+    ///
+    /// # Errors
+    /// Settings out of range; those of [`Projector::weigh`].
+    pub(crate) fn fit(system: &S, how: Option<&Projection<S::Real>>, weights: Option<S::V>) -> Result<Self, Cause> {
+        let mut projector = Self::new(system);
+        let Some(how) = how else { return Ok(projector) };
+        how.check()?;
+        if how.metric == Metric::Weights {
+            let mut ones = S::V::zeros(system.layout().v.len());
+            ones.as_mut().fill(S::Real::ONE);
+            projector.weigh(system, weights.unwrap_or(ones))?;
+        }
+        Ok(projector)
+    }
+
     /// The diagonal metric, if it is not M.
-    #[cfg(feature = "std")]
     pub(crate) fn weights(&self) -> Option<&S::V> {
         self.saddle.weights.as_ref()
     }

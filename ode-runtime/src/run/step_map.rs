@@ -1,0 +1,312 @@
+//! The map of one step with its derivatives, for what calls it in a loop: controllers, estimators, optimisers.
+
+use core::fmt;
+use core::ops::Range;
+
+use crate::error::unknown::UnknownName;
+use crate::error::{Cause, RunError, StepError};
+use crate::integrators::method::Proposal;
+use crate::integrators::{Attempted, Vary, vary_step};
+#[cfg(feature = "std")]
+use crate::linalg::Labelled;
+use crate::linalg::{SMatrix, of_shape};
+use crate::model::input::{Inputs, Nominal};
+use crate::model::layout::Layout;
+use crate::model::rotations::enter;
+use crate::model::sensitive::Sensitive;
+use crate::model::state::{Moment, State, copy};
+use crate::model::system::System;
+use crate::numbers::scalar::{Real, Scalar};
+use crate::solve::context::{Context, Work};
+use crate::solve::explain::explain;
+use crate::solve::solvable::Solvable;
+use crate::solve::{Projection, Projector};
+#[cfg(feature = "std")]
+use crate::variation::Several;
+use crate::variation::{Columns, Controls, Direction, Fixed, Forward, Seed, StateColumns, Varied};
+
+/// The map x⁺(x, u, p) of one step of a method, with A = ∂x⁺/∂x, B = ∂x⁺/∂u and P = ∂x⁺/∂p.
+///
+/// x = (q, v, z): q in tangent coordinates, nv of them, and z without algebraic variables; in first-order models (q, z).
+/// These are the entries of a state that may be chosen; the others follow from them. A step begins as a run does that is
+/// [`given`](crate::Setup::given) the state: a method that remembers earlier steps starts anew, so a `Bdf2` step is one
+/// of backward Euler, and generalised-α begins with the a of the equations. [`Simulation::vary`](crate::Simulation)
+/// differentiates steps with their memory. The inputs are held during the step. Events are not looked for.
+///
+/// One value is made from a model and a method, and makes any number of steps.
+pub struct StepMap<'a, S: Solvable + Sensitive, M: Vary<S>, K: Columns> {
+    system: &'a S,
+    method: M,
+    projection: Option<Projection<S::Real>>,
+    projector: Projector<S>,
+    scratch: M::Scratch,
+    proposal: Proposal<S>,
+    /// before and after projection
+    from: State<S>,
+    proposed: State<S>,
+    chain: Forward<S, K>,
+    columns: StateColumns<S, K>,
+}
+
+impl<S: Solvable + Sensitive, M: Vary<S>, K: Columns> fmt::Debug for StepMap<'_, S, M, K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("StepMap").field("method", &self.method.name()).field("by", &self.chain).finish_non_exhaustive()
+    }
+}
+
+#[cfg(feature = "std")]
+impl<'a, S: Solvable + Sensitive, M: Vary<S>> StepMap<'a, S, M, Several> {
+    /// The map of a step, with derivatives by the state, the inputs and the parameters of these names.
+    ///
+    /// # Errors
+    /// [`RunError::Name`] for a parameter that does not exist; [`RunError::Evaluation`] for settings of the method out
+    /// of range.
+    pub fn of(system: &'a S, method: M, parameters: &[&str]) -> Result<Self, RunError> {
+        let count = Sizes::of(&system.layout(), parameters.len()).all();
+        let seeds = std::vec![Seed::STATE; count];
+        Self::with(system, method, (Several(count), seeds), parameters)
+    }
+}
+
+impl<'a, S: Solvable + Sensitive, M: Vary<S>, const N: usize> StepMap<'a, S, M, Fixed<N>> {
+    /// [`StepMap::of`] without a heap. N is the number of columns of (A, B, P), [`Layout::state_directions`] and the
+    /// numbers of inputs and of chosen parameters: `pendulum::LAYOUT` of a model `Pendulum` is a constant.
+    ///
+    /// # Errors
+    /// As [`StepMap::of`]; [`Cause::OutOfRange`] with the right N for another one.
+    pub fn sized(system: &'a S, method: M, parameters: &[&str]) -> Result<Self, RunError> {
+        let count = Sizes::of(&system.layout(), parameters.len()).all();
+        if count != N {
+            let (setting, value, needed) = ("number of columns of a step's derivatives", N as f64, count as f64);
+            return Err(Cause::OutOfRange { setting, value, low: needed, high: needed }.into());
+        }
+        Self::with(system, method, (Fixed, [Seed::STATE; N]), parameters)
+    }
+}
+
+impl<'a, S: Solvable + Sensitive, M: Vary<S>, K: Columns> StepMap<'a, S, M, K> {
+    fn with(
+        system: &'a S,
+        method: M,
+        (columns, mut seeds): (K, K::Of<Seed<S::Real>>),
+        parameters: &[&str],
+    ) -> Result<Self, RunError> {
+        method.check()?;
+        let sizes = Sizes::of(&system.layout(), parameters.len());
+        let names = system.derivatives().parameter_names;
+        let (inputs, chosen) = seeds.as_mut().split_at_mut(sizes.states).1.split_at_mut(sizes.inputs);
+        for (i, seed) in inputs.iter_mut().enumerate() {
+            seed.input = Some(i);
+        }
+        for (seed, name) in chosen.iter_mut().zip(parameters) {
+            seed.parameter = Some(UnknownName::place("parameter", name, names)?);
+        }
+        let chain = Forward::new(system, columns, seeds);
+        Ok(Self {
+            projection: None,
+            projector: Projector::new(system),
+            scratch: method.scratch(system),
+            proposal: Proposal::new(system),
+            from: State::neutral(system),
+            proposed: State::neutral(system),
+            columns: Varied { q: chain.zeros_v(system), v: chain.zeros_v(system), z: chain.zeros_z(system) },
+            chain,
+            system,
+            method,
+        })
+    }
+
+    /// Projects the end of each step onto the constraints, if it exceeds the tolerance.
+    ///
+    /// # Errors
+    /// Settings out of range.
+    pub fn project(self, how: Projection<S::Real>) -> Result<Self, Cause> {
+        let projector = Projector::fit(self.system, Some(&how), None)?;
+        Ok(Self { projection: Some(how), projector, ..self })
+    }
+
+    /// The same with the weight of a correction of each velocity, for [`Metric::Weights`](crate::solve::Metric).
+    ///
+    /// # Errors
+    /// Settings out of range, a weight that is not positive.
+    pub fn project_weighted(self, how: Projection<S::Real>, weights: S::V) -> Result<Self, Cause> {
+        let projector = Projector::fit(self.system, Some(&how), Some(weights))?;
+        Ok(Self { projection: Some(how), projector, ..self })
+    }
+
+    /// The step `h` from `x` with the inputs `u`, a block or numbers in the order of the model's text, and its
+    /// derivatives. Allocates nothing if the columns do not.
+    ///
+    /// # Errors
+    /// Why the step failed, or cannot be linearised. There is no attempt with a smaller one.
+    pub fn step(&mut self, x: &State<S>, u: impl Into<S::U>, h: S::Real) -> Result<LinearStep<'_, S, K>, StepError> {
+        self.advance(x, &u.into(), h).map_err(|cause| StepError {
+            time: x.t.to_f64(),
+            step: h.to_f64(),
+            cause: explain(self.system, x, h, cause),
+        })?;
+        Ok(LinearStep { end: &self.proposal.x, system: self.system, columns: &self.columns, seeds: self.chain.seeds() })
+    }
+
+    fn advance(&mut self, x: &State<S>, u: &S::U, h: S::Real) -> Result<(), Cause> {
+        if !(h > S::Real::ZERO && h.is_finite()) {
+            return Err(Cause::Invalid { setting: "step size", value: h.to_f64() });
+        }
+        let Self { system, method, projection, projector, scratch, proposal, from, proposed, chain, columns } = self;
+        let (layout, mut work) = (system.layout(), Work::default());
+        let mut cx = Context { system: *system, inputs: &Given(u), work: &mut work };
+        from.copy_from(x);
+        from.check(&layout)?;
+        enter(*system, from.q.as_mut())?;
+        proposal.acceleration.settle(&mut cx, from)?;
+        let memory = method.restart(&mut cx, from, h, scratch, &mut proposal.acceleration)?;
+        proposal.attempt(method, &mut cx, (from, &memory), h, scratch)?;
+        proposal.x.t = from.t + h;
+        proposed.copy_from(&proposal.x);
+        if let Some(how) = projection {
+            projector.project(&mut cx, how, &mut proposal.x)?;
+        }
+        begin::<S, K>(&layout, columns);
+        let varied = method.begin(&mut cx, from, chain, columns)?;
+        let weights = projector.weights();
+        let made = Attempted { proposed: &*proposed, end: &proposal.x, scratch, weights };
+        let stepped = vary_step(method, &mut cx, ((from, &memory), h), made, chain, (columns, &varied))?;
+        *columns = stepped.x;
+        proposal.finish(method, &mut cx)?;
+        proposal.x.check(&layout)
+    }
+}
+
+/// Writes the units of the entries of a state.
+fn begin<S: System, K: Columns>(layout: &Layout<'_>, columns: &mut StateColumns<S, K>) {
+    let Varied { q, v, z } = columns;
+    let (nv, nz) = (layout.v.len(), layout.differential());
+    let moving = if layout.first_order() { 0 } else { nv };
+    let unit = |x: &mut [S::Real], k: Option<usize>, count: usize| {
+        x.fill(S::Real::ZERO);
+        if let Some(entry) = k.filter(|&k| k < count).and_then(|k| x.get_mut(k)) {
+            *entry = S::Real::ONE;
+        }
+    };
+    q.as_mut().iter_mut().enumerate().for_each(|(k, q)| unit(q.as_mut(), Some(k), nv));
+    v.as_mut().iter_mut().enumerate().for_each(|(k, v)| unit(v.as_mut(), k.checked_sub(nv), moving));
+    z.as_mut().iter_mut().enumerate().for_each(|(k, z)| unit(z.as_mut(), k.checked_sub(nv + moving), nz));
+}
+
+/// Inputs that are held during a step.
+struct Given<'u, U>(&'u U);
+
+impl<S: System> Inputs<S> for Given<'_, S::U> {
+    fn evaluate(&self, _system: &S, _at: Moment<'_, S>, u: &mut S::U) {
+        copy(self.0, u);
+    }
+}
+
+impl<S: System> Controls<S> for Given<'_, S::U> {
+    fn vary(&self, system: &S, at: Moment<'_, S>, own: Option<usize>, direction: &mut Direction<S>) {
+        Nominal.vary(system, at, own, direction);
+    }
+}
+
+/// How many columns there are of each kind.
+#[derive(Clone, Copy)]
+struct Sizes {
+    states: usize,
+    inputs: usize,
+    parameters: usize,
+}
+
+impl Sizes {
+    fn of(layout: &Layout<'_>, parameters: usize) -> Self {
+        Self { states: layout.state_directions(), inputs: layout.u.len(), parameters }
+    }
+
+    fn all(self) -> usize {
+        self.states + self.inputs + self.parameters
+    }
+}
+
+/// A step with its derivatives: see [`StepMap::step`].
+#[derive(Debug)]
+pub struct LinearStep<'m, S: Solvable + Sensitive, K: Columns> {
+    /// x⁺, with the a, ż and λ that the method shows
+    pub end: &'m State<S>,
+    system: &'m S,
+    columns: &'m StateColumns<S, K>,
+    seeds: &'m [Seed<S::Real>],
+}
+
+impl<'m, S: Solvable + Sensitive, K: Columns> LinearStep<'m, S, K> {
+    /// A = ∂x⁺/∂x, square.
+    pub fn a(&self) -> StepPart<'m, S, K> {
+        self.part(|sizes| 0..sizes.states)
+    }
+
+    /// B = ∂x⁺/∂u, a column for each input.
+    pub fn b(&self) -> StepPart<'m, S, K> {
+        self.part(|sizes| sizes.states..sizes.states + sizes.inputs)
+    }
+
+    /// P = ∂x⁺/∂p, a column for each parameter that was chosen.
+    pub fn p(&self) -> StepPart<'m, S, K> {
+        self.part(|sizes| sizes.states + sizes.inputs..self.seeds.len())
+    }
+
+    fn part(&self, range: impl Fn(Sizes) -> Range<usize>) -> StepPart<'m, S, K> {
+        let Self { system, columns, seeds, .. } = *self;
+        StepPart { system, columns, seeds, range: range(Sizes::of(&system.layout(), 0)) }
+    }
+}
+
+/// One of the matrices of a [`LinearStep`].
+#[derive(Debug)]
+pub struct StepPart<'m, S: Solvable + Sensitive, K: Columns> {
+    system: &'m S,
+    columns: &'m StateColumns<S, K>,
+    #[cfg_attr(not(feature = "std"), allow(dead_code, reason = "names of columns need a heap"))]
+    seeds: &'m [Seed<S::Real>],
+    range: Range<usize>,
+}
+
+impl<S: Solvable + Sensitive, K: Columns> StepPart<'_, S, K> {
+    /// Numbers of rows and columns.
+    pub fn shape(&self) -> (usize, usize) {
+        (self.system.layout().state_directions(), self.range.len())
+    }
+
+    /// An entry; zero outside of the matrix.
+    pub fn entry(&self, row: usize, column: usize) -> S::Real {
+        let (layout, k) = (self.system.layout(), self.range.start + column);
+        let (nv, moving) = (layout.v.len(), if layout.first_order() { 0 } else { layout.v.len() });
+        let Varied { q, v, z } = self.columns;
+        let entry = match row {
+            _ if k >= self.range.end || row >= layout.state_directions() => None,
+            row if row < nv => q.as_ref().get(k).and_then(|q| q.as_ref().get(row)),
+            row if row < nv + moving => v.as_ref().get(k).and_then(|v| v.as_ref().get(row - nv)),
+            row => z.as_ref().get(k).and_then(|z| z.as_ref().get(row - nv - moving)),
+        };
+        entry.copied().unwrap_or(S::Real::ZERO)
+    }
+
+    /// The matrix, without a heap.
+    ///
+    /// # Errors
+    /// [`Cause::OutOfRange`] if it has another shape.
+    pub fn fixed<const R: usize, const C: usize>(&self) -> Result<SMatrix<S::Real, R, C>, Cause> {
+        of_shape(self.shape(), |r, c| self.entry(r, c))
+    }
+
+    /// The matrix with the names of its rows and columns.
+    #[cfg(feature = "std")]
+    pub fn labelled(&self) -> Labelled<S::Real> {
+        let (layout, parameters) = (self.system.layout(), self.system.derivatives().parameter_names);
+        let states = || layout.state_direction_names();
+        let names = self.seeds.iter().enumerate().filter_map(|(k, seed)| match seed {
+            Seed { parameter: Some(i), .. } => parameters.get(*i).copied(),
+            Seed { input: Some(i), .. } => layout.u.get(*i).copied(),
+            _ => states().nth(k),
+        });
+        let columns = names.skip(self.range.start).take(self.range.len());
+        Labelled::new(states(), columns, |r, c| self.entry(r, c))
+    }
+}

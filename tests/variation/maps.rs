@@ -1,0 +1,160 @@
+//! The map of one step, for controllers.
+
+use ode_model::integrators::*;
+use ode_model::linalg::{Labelled, SMatrix};
+use ode_model::prelude::*;
+use ode_model::solve::Metric;
+use ode_model::variation::Fixed;
+use ode_model::{Block, RunError, Sensitive, Solvable, StepMap};
+
+use crate::models::*;
+use crate::perturb::{Entry, Given, derivative, entries, tangent};
+
+/// A model, its parameters' names, its own inputs and a consistent state of it.
+fn posed<S: Solvable<Real = f64> + Sensitive>(model: &S) -> (Vec<&str>, S::U, State<S>) {
+    let mut u = S::U::zeros(model.layout().u.len());
+    model.nominal(&mut u);
+    (model.derivatives().parameter_names.to_vec(), u, Start::default().solve(model, &Nominal).expect("a start"))
+}
+
+/// The matrices are those of differences of the step, and the step is that of a run.
+fn check<S: Solvable<Real = f64> + Sensitive, M: Vary<S> + Copy>(model: &S, method: M, how: Option<Projection<f64>>) {
+    let (names, u, x) = posed(model);
+    let h = 0.03;
+    let step = |model: &S, x: &State<S>, u: &S::U| {
+        let mut map = StepMap::of(model, method, &names).expect("a map");
+        if let Some(how) = how {
+            map = map.project(how).expect("a projection");
+        }
+        let step = map.step(x, u.clone(), h).expect("a step");
+        (step.end.clone(), [step.a(), step.b(), step.p()].map(|part| part.labelled()))
+    };
+    let (end, [a, b, p]) = step(model, &x, &u);
+    let given = Simulation::of(model, method).given(x.clone());
+    let given = match how {
+        Some(how) => given.project(how),
+        None => given,
+    };
+    let mut run = given.fixed(h).expect("a start");
+    run.step_towards(h).expect("a step");
+    assert_eq!(run.state(), &end, "{}", method.name());
+
+    let n = model.layout().state_directions();
+    assert_eq!([a.shape(), b.shape(), p.shape()], [(n, n), (n, u.as_ref().len()), (n, names.len())]);
+    let places: Vec<usize> = {
+        let (nv, nz) = (model.layout().v.len(), model.layout().z.len());
+        let moving = if n == 2 * nv + nz - model.layout().algebraic { nv } else { 0 };
+        (0..nv).chain(nv..nv + moving).chain(2 * nv..2 * nv + nz - model.layout().algebraic).collect()
+    };
+    let mut column = 0;
+    for entry in entries(model) {
+        let (of, k): (&Labelled<f64>, usize) = match entry {
+            Entry::Input(i) => (&b, i),
+            Entry::Parameter(i) => (&p, i),
+            Entry::Time => continue,
+            _ => {
+                column += 1;
+                (&a, column - 1)
+            }
+        };
+        let inputs = Given { own: u.clone(), gain: 0.0 };
+        let wanted = derivative(entry.step(model), |by| {
+            let (moved, x, inputs) = entry.moved(model, &x, &inputs, by);
+            tangent(model, &end, &step(&moved, &x, &inputs.own).0)
+        });
+        let scale = wanted.iter().fold(1.0_f64, |most, x| most.max(x.abs()));
+        for (row, &place) in places.iter().enumerate() {
+            let (found, wanted) = (of[(row, k)], wanted[place]);
+            let name = model.layout().name;
+            assert!(
+                (found - wanted).abs() < 1e-7 * scale,
+                "{name} {} {entry:?} {row}: {found} {wanted}",
+                method.name()
+            );
+        }
+    }
+}
+
+/// Methods of each family, those that remember earlier steps among them.
+fn every_family<S>(model: &S)
+where
+    S: Solvable<Real = f64> + Sensitive,
+{
+    let newton = Newton { tolerance: 1e-15, constraint: 1e-15, iterations: 30, ..Newton::default() };
+    check(model, RungeKutta4, None);
+    check(model, GeneralizedAlpha { newton, ..GeneralizedAlpha::with_spectral_radius(0.8) }, None);
+    check(model, Bdf2 { newton, ..Bdf2::default() }, None);
+    check(model, SemiExplicitEuler::explicit(), None);
+}
+
+#[test]
+fn they_are_those_of_the_step() {
+    every_family(&Cart::<f64>::default());
+    every_family(&Bob::<f64>::default());
+    every_family(&Coin::<f64>::default());
+    every_family(&Soft::<f64>::default());
+    every_family(&Top::<f64>::default());
+    every_family(&Needle::<f64>::default());
+    every_family(&Motor::<f64>::default());
+    every_family(&Coupled::<f64>::default());
+    every_family(&Mixed::<f64>::default());
+    check(&Bob::<f64>::default(), StormerVerlet::default(), None);
+    check(&Twice::<f64>::default(), RungeKutta4, None);
+}
+
+#[test]
+fn projections_are_part_of_it() {
+    let how = Projection { margin: 1e-3, ..Projection::to(1e-13) };
+    check(&Bob::<f64>::default(), Heun, Some(how));
+    check(&Coin::<f64>::default(), Heun, Some(how));
+    check(&Bob::<f64>::default(), Heun, Some(Projection { metric: Metric::Weights, ..how }));
+}
+
+const COLUMNS: usize = bob::LAYOUT.state_directions() + bob::LAYOUT.u.len() + 1;
+
+#[test]
+fn without_a_heap_it_is_the_same() {
+    let model = Bob::<f64>::default();
+    let (_, u, x) = posed(&model);
+    let how = Projection::to(1e-10);
+    let mut map = StepMap::of(&model, Heun, &["l"]).expect("a map").project(how).expect("a projection");
+    let step = map.step(&x, u, 0.02).expect("a step");
+    let mut sized = StepMap::<_, _, Fixed<COLUMNS>>::sized(&model, Heun, &["l"]).expect("a map");
+    sized = sized.project(how).expect("a projection");
+    let other = sized.step(&x, u, 0.02).expect("a step");
+    assert_eq!(step.end, other.end);
+    let a: SMatrix<f64, 4, 4> = other.a().fixed().expect("four by four");
+    let (b, p) = (other.b().fixed::<4, 1>().expect("a column"), other.p().fixed::<4, 1>().expect("a column"));
+    assert_eq!(step.a().labelled().fixed(), Ok(a));
+    assert_eq!([step.b(), step.p()].map(|part| part.labelled().fixed()), [Ok(b), Ok(p)]);
+    let error = other.a().fixed::<4, 3>().expect_err("it has four columns");
+    assert_eq!(error.to_string(), "number of columns is 3, but must be 4");
+}
+
+#[test]
+fn what_cannot_be_is_refused_and_changes_nothing() {
+    let model = Bob::<f64>::default();
+    let (_, u, x) = posed(&model);
+    let Err(RunError::Name(unknown)) = StepMap::of(&model, Heun, &["mass"]) else { panic!("it exists") };
+    assert_eq!(unknown.to_string(), "there is no parameter `mass`; there are `m`, `l`, `a`");
+    let Err(error) = StepMap::<_, _, Fixed<3>>::sized(&model, Heun, &[]) else { panic!("it fits") };
+    assert_eq!(error.to_string(), "number of columns of a step's derivatives is 3, but must be 5");
+    let bad = GeneralizedAlpha::with_spectral_radius(2.0);
+    let Err(RunError::Evaluation(Cause::OutOfRange { .. } | Cause::Invalid { .. })) = StepMap::of(&model, bad, &[])
+    else {
+        panic!("it is in range")
+    };
+
+    let mut map = StepMap::of(&model, GeneralizedAlpha::with_spectral_radius(0.8), &[]).expect("a map");
+    let before = map.step(&x, u, 0.01).expect("a step").a().labelled();
+    for h in [0.0, -0.1, f64::NAN, f64::INFINITY] {
+        assert!(matches!(map.step(&x, u, h).expect_err("no step").cause, Cause::Invalid { setting: "step size", .. }));
+    }
+    let error = map.step(&x, [f64::NAN], 0.01).expect_err("no input");
+    assert_eq!(error.to_string(), "step of 1e-2 from t = 0: input `u` is not finite");
+    let mut far = x.clone();
+    far.q.as_mut()[0] = f64::INFINITY;
+    assert!(map.step(&far, u, 0.01).is_err());
+    assert!(map.step(&x, u, 1e3).is_err(), "Newton's method does not get there");
+    assert_eq!(map.step(&x, u, 0.01).expect("a step").a().labelled(), before, "failures leave no trace");
+}
