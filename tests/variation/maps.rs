@@ -110,6 +110,47 @@ fn projections_are_part_of_it() {
     check(&Bob::<f64>::default(), Heun, Some(Projection { metric: Metric::Weights, ..how }));
 }
 
+model! {
+    /// A pole hinged on a cart, with friction in both.
+    pub struct CartPole {
+        param m_c: Real [kg] = 1.0;
+        param m_p: Real [kg] = 0.1;
+        param l: Real [m] = 0.5;
+        param g: Real [m/s^2] = 9.81;
+        param c_x: Real [N*s/m] = 0.05;
+        param c_th: Real [N*m*s] = 0.001;
+        coord x: Real [m];
+        coord th: Angle;
+        input u: Real [N];
+        let tip = vec2(x + l * sin(th), -l * cos(th));
+        kinetic = 0.5 * m_c * sq(der(x)) + 0.5 * m_p * der(tip).dot(der(tip));
+        potential = m_p * g * tip.y;
+        dissipation = 0.5 * c_x * sq(der(x)) + 0.5 * c_th * sq(der(th));
+        force drive on x = u;
+    }
+}
+
+/// At rest a step of high order is the zero-order hold of the linear system: e^(h A) and ∫ e^(s A) B ds with the exact
+/// A = [0 1; …] and B of this cart-pole, evaluated with mpmath in 60 digits.
+#[test]
+fn at_rest_it_is_a_zero_order_hold() {
+    let model = CartPole::default();
+    let mut upright = State::neutral(&model);
+    upright.q.set_th(std::f64::consts::PI);
+    #[rustfmt::skip]
+    let a = SMatrix::<f64, 4, 4>::from_row_slice(&[
+        1.0, 0.000196218199123122044, 0.019990002945278423, 9.07912748519456299e-7,
+        0.0, 1.00431810833056041, -0.0000200018551603590259, 0.0200199779533260306,
+        0.0, 0.0196297874622566799, 0.999000409061461227, 0.000156198245071630342,
+        0.0, 0.43205154236877008, -0.00200099770257458511, 1.00343726930432439,
+    ]);
+    let b = [0.000199941094431539258, 0.000400037103207180518, 0.0199918187707754619, 0.0400199540514917022];
+    let mut map = StepMap::of(&model, DormandPrince8, &[]).expect("a map");
+    let step = map.step(&upright, [0.0], 0.02).expect("a step");
+    assert!((step.a().fixed().expect("four by four") - a).amax() < 1e-14);
+    assert!((step.b().fixed().expect("a column") - SMatrix::<f64, 4, 1>::from(b)).amax() < 1e-14);
+}
+
 const COLUMNS: usize = bob::LAYOUT.state_directions() + bob::LAYOUT.u.len() + 1;
 
 #[test]

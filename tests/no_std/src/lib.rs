@@ -10,8 +10,10 @@
 use core::panic::PanicInfo;
 
 use ode_model::integrators::{GeneralizedAlpha, Geodesic};
+use ode_model::linalg::SMatrix;
 use ode_model::solve::Projection;
-use ode_model::{BuildError, Simulation, StartError, StepError, model};
+use ode_model::variation::Fixed;
+use ode_model::{BuildError, Nominal, RunError, Simulation, Start, StartError, StepError, StepMap, model};
 
 model! {
     /// A bob on a rod, in Cartesian coordinates.
@@ -65,6 +67,34 @@ pub fn implicit(seconds: f32) -> Result<[f32; 2], Failure> {
     let mut run = setup.fixed(1e-3).map_err(Failure::Start)?;
     run.advance_to(seconds).map_err(Failure::Step)?;
     Ok(run.state().q.r())
+}
+
+/// How many columns the derivatives of a step have, by the state, the input and the length of the rod.
+const COLUMNS: usize = pendulum::LAYOUT.state_directions() + pendulum::LAYOUT.u.len() + 1;
+
+/// Derivatives of steps that are projected: the covariance of a state after them, as an estimator has it.
+pub fn estimate(steps: usize) -> Result<SMatrix<f64, 4, 4>, RunError> {
+    let pendulum = Pendulum::<f64>::default();
+    let mut x = Start::default().solve(&pendulum, &Nominal)?;
+    let mut map = StepMap::<_, _, Fixed<COLUMNS>>::sized(&pendulum, Geodesic, &["l"])?;
+    map = map.project(Projection::to(1e-10))?;
+    let mut covariance = SMatrix::<f64, 4, 4>::identity() * 1e-4;
+    for _ in 0..steps {
+        let step = map.step(&x, [0.1], 1e-2)?;
+        let (a, l) = (step.a().fixed::<4, 4>()?, step.p().fixed::<4, 1>()?);
+        covariance = a * covariance * a.transpose() + l * l.transpose() * 1e-6;
+        x = step.end.clone();
+    }
+    Ok(covariance)
+}
+
+/// Those of an implicit step in single precision.
+pub fn linearized() -> Result<SMatrix<f32, 4, 1>, RunError> {
+    let pendulum = Pendulum::<f32>::default();
+    let x = Start::default().solve(&pendulum, &Nominal)?;
+    let method = GeneralizedAlpha::with_spectral_radius(0.8);
+    let mut map = StepMap::<_, _, Fixed<COLUMNS>>::sized(&pendulum, method, &["l"])?;
+    Ok(map.step(&x, [0.1], 1e-3)?.b().fixed()?)
 }
 
 #[panic_handler]
