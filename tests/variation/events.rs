@@ -3,125 +3,47 @@
 #![allow(clippy::excessive_precision, reason = "references have all their digits")]
 
 use ode_model::integrators::*;
-use ode_model::variation::{Beginning, Forward, Happened, Saltation, Several, Varied};
+use ode_model::linalg::DMatrix;
+use ode_model::variation::{Controls, Happened, Saltation};
 use ode_model::{
-    Block, Cause, Context, Estimates, Nominal, Outcome, Proposal, Reset, Sensitive, Simulation, Solvable, Start, State,
-    System, Work,
+    Block, By, Context, Nominal, Outcome, Reset, Sensitive, Sensitivities, Simulation, Solvable, Start, State,
+    StepError, System, Work,
 };
 
 use crate::impacts::*;
-use crate::perturb::{Entry, Given, derivative, entries, tangent};
-
-pub type Columned<S> = Varied<Vec<<S as ode_model::System>::V>, Vec<<S as ode_model::System>::Z>>;
-
-/// Ends of the steps of a run, each with the state before its event and the state there.
-type Steps<S> = Vec<(Option<(usize, State<S>)>, State<S>)>;
-
-fn steps<S: Solvable<Real = f64> + Sensitive, M: Vary<S> + Estimates + Copy>(
-    model: &S,
-    method: &M,
-    inputs: &Given<S::U>,
-    x: &State<S>,
-    end: f64,
-    tolerance: f64,
-) -> Steps<S> {
-    let setup = Simulation::of(model, *method).inputs(inputs.clone()).given(x.clone());
-    let mut run = setup.adaptive(tolerance).expect("a start");
-    let mut all = Vec::new();
-    while run.state().t < end {
-        let name = match run.step_towards(end).expect("a step") {
-            Outcome::Event { event, .. } => Some(event),
-            _ => None,
-        };
-        let index = |name: ode_model::Name| {
-            model.layout().events.iter().position(|e| e.name == name.as_str()).expect("an event")
-        };
-        all.push((name.map(|name| (index(name), run.before_event().clone())), run.state().clone()));
-    }
-    all
-}
-
-/// The end of a run and the variations there, of those at its start.
-fn varied<S: Solvable<Real = f64> + Sensitive, M: Vary<S> + Estimates + Copy>(
-    model: &S,
-    method: &M,
-    inputs: &Given<S::U>,
-    chain: &mut Forward<S, Several>,
-    (x, mut at): (State<S>, Columned<S>),
-    steps: &Steps<S>,
-) -> Result<(State<S>, Columned<S>), Cause> {
-    let (mut work, mut x) = (Work::default(), x);
-    let mut cx = Context { system: model, inputs, work: &mut work };
-    let (mut w, mut next) = (method.scratch(model), Proposal::new(model));
-    let mut saltation = Saltation::new(model);
-    next.acceleration.settle(&mut cx, &mut x)?;
-    let mut m = method.restart(&mut cx, &mut x, 0.01, &mut w, &mut next.acceleration)?;
-    let mut memory = method.begin(&mut cx, &x, chain, &mut at)?;
-    for (event, end) in steps {
-        let h = end.t - x.t;
-        if h > 0.0 {
-            next.attempt(method, &mut cx, (&x, &m), h, &mut w)?;
-            let made = next.x.clone();
-            let stepped = method.vary(&mut cx, (&x, &m), h, (&made, &mut w), chain, (&at, &memory))?;
-            (at, memory) = (stepped.x, stepped.memory);
-            next.finish(method, &mut cx)?;
-            settle(&mut cx, &next.x, chain, &mut at)?;
-            next.commit(method, (&mut x, &mut m), &mut w);
-        }
-        let Some((event, before)) = event else { continue };
-        let happened = Happened { event: *event, within: 2e-14 * end.t.max(1.0), before, after: end };
-        saltation.apply(&mut cx, &happened, chain, &mut at)?;
-        x = end.clone();
-        m = method.restart(&mut cx, &mut x, 0.01, &mut w, &mut next.acceleration)?;
-        memory = method.begin(&mut cx, &x, chain, &mut at)?;
-    }
-    Ok((x, at))
-}
-
-/// Columns for entries, and the chain that takes them along.
-pub fn columns<S: Solvable<Real = f64> + Sensitive>(model: &S, all: &[Entry]) -> (Forward<S, Several>, Columned<S>) {
-    let columns = Several(all.len());
-    let seeds = all.iter().map(|entry| entry.seed()).collect();
-    let chain = Forward::new(model, columns, seeds);
-    let mut at = Varied { q: chain.zeros_v(model), v: chain.zeros_v(model), z: chain.zeros_z(model) };
-    for (k, entry) in all.iter().enumerate() {
-        match *entry {
-            Entry::Position(i) => at.q[k].as_mut()[i] = 1.0,
-            Entry::Velocity(i) => at.v[k].as_mut()[i] = 1.0,
-            Entry::State(i) => at.z[k].as_mut()[i] = 1.0,
-            _ => {}
-        }
-    }
-    (chain, at)
-}
-
-fn parameter<S: Sensitive<Real = f64>>(model: &S, name: &str) -> Entry {
-    let names = model.derivatives().parameter_names;
-    Entry::Parameter(names.iter().position(|own| *own == name).expect("a parameter"))
-}
+use crate::perturb::{Entry, Given, columns, derivative, entries, tangent};
 
 fn near(found: f64, wanted: f64, what: &str) {
     assert!((found - wanted).abs() <= 1e-10 * wanted.abs().max(1.0), "{what}: {found} instead of {wanted}");
 }
 
-/// A run of a model of one coordinate: its end, and the derivatives of position and velocity.
-fn one<S: Solvable<Real = f64> + Sensitive>(model: &S, all: &[Entry], end: f64) -> (State<S>, Vec<[f64; 2]>) {
-    let x = Start::default().solve(model, &Nominal).expect("a start");
-    let inputs = Given { own: S::U::zeros(0), gain: 0.0 };
-    let (mut chain, at) = columns(model, all);
-    let made = steps(model, &Verner9, &inputs, &x, end, 1e-13);
-    assert_eq!(made.iter().filter(|(event, _)| event.is_some()).count(), 3);
-    let (x, at) = varied(model, &Verner9, &inputs, &mut chain, (x, at), &made).expect("a variation");
-    let both = (0..all.len()).map(|k| [at.q[k].as_ref()[0], at.v[k].as_ref()[0]]).collect();
-    (x, both)
+/// Steps to the end; returns the number of events.
+fn advance<S, M, U>(run: &mut Sensitivities<'_, S, M, U>, end: f64) -> Result<usize, StepError>
+where
+    S: Solvable<Real = f64> + Sensitive,
+    M: Vary<S>,
+    U: Controls<S>,
+{
+    let mut events = 0;
+    while run.run().state().t < end {
+        events += usize::from(matches!(run.step_towards(end)?, Outcome::Event { .. }));
+    }
+    Ok(events)
+}
+
+/// The end of a run through three events, and its sensitivities.
+fn through<S: Solvable<Real = f64> + Sensitive>(model: &S, by: &By, end: f64) -> (State<S>, DMatrix<f64>) {
+    let run = Simulation::of(model, Verner9).adaptive(1e-13).expect("a start");
+    let mut run = run.vary(by).expect("a linearisation");
+    assert_eq!(advance(&mut run, end), Ok(3));
+    (run.run().state().clone(), run.jacobian())
 }
 
 /// Closed form: between impacts y is a parabola, t₁ = (v₀ + √(v₀² + 2 g y₀))/g, tₖ₊₁ = tₖ + 2 vₖ/g, vₖ₊₁ = e vₖ.
 #[test]
 fn a_bouncing_ball_has_the_derivatives_of_its_closed_form() {
     let model = Ball::<f64>::default();
-    let all = [Entry::Position(0), Entry::Velocity(0), parameter(&model, "e"), parameter(&model, "g")];
-    let (x, found) = one(&model, &all, 2.0);
+    let (x, found) = through(&model, &By::new().start().parameters(), 2.0);
     near(x.q.as_ref()[0], 0.254807781493725288982336680687, "y");
     near(x.v.as_ref()[0], 0.457681774919113236658824416189, "v");
     let wanted = [
@@ -130,9 +52,9 @@ fn a_bouncing_ball_has_the_derivatives_of_its_closed_form() {
         [0.510409954424329310743077177746, 31.7379540613442819319241415854],
         [0.0480888068749557325271593866332, -1.01471153623960174953906268665],
     ];
-    for ((found, wanted), entry) in found.iter().zip(wanted).zip(all) {
-        near(found[0], wanted[0], &format!("y by {entry:?}"));
-        near(found[1], wanted[1], &format!("v by {entry:?}"));
+    for (k, (wanted, name)) in wanted.into_iter().zip(["y", "der(y)", "e", "g"]).enumerate() {
+        near(found[(0, k)], wanted[0], &format!("y by {name}"));
+        near(found[(1, k)], wanted[1], &format!("v by {name}"));
     }
 }
 
@@ -154,14 +76,12 @@ const PENDULUM: ([f64; 2], [[f64; 2]; 7]) = (
 #[test]
 fn a_pendulum_at_a_wall_agrees_with_its_variational_equations() {
     let model = Pendulum::<f64>::default();
-    let mut all = vec![Entry::Position(0), Entry::Velocity(0)];
-    all.extend(["l", "g", "c", "e", "wall"].map(|name| parameter(&model, name)));
-    let (x, found) = one(&model, &all, 3.0);
+    let (x, found) = through(&model, &By::new().start().parameters(), 3.0);
     near(x.q.as_ref()[0], PENDULUM.0[0], "th");
     near(x.v.as_ref()[0], PENDULUM.0[1], "w");
-    for ((found, wanted), entry) in found.iter().zip(PENDULUM.1).zip(all) {
-        near(found[0], wanted[0], &format!("th by {entry:?}"));
-        near(found[1], wanted[1], &format!("w by {entry:?}"));
+    for (k, wanted) in PENDULUM.1.into_iter().enumerate() {
+        near(found[(0, k)], wanted[0], &format!("th by {k}"));
+        near(found[(1, k)], wanted[1], &format!("w by {k}"));
     }
 }
 
@@ -170,29 +90,27 @@ fn a_pendulum_at_a_wall_agrees_with_its_variational_equations() {
 #[test]
 fn a_rod_at_a_wall_agrees_with_the_pendulum() {
     let model = Rod::<f64>::default();
-    let all = ["th0", "w0", "l", "g", "c", "e", "wall"].map(|name| parameter(&model, name));
-    let (start, x) = (Start::default(), Start::default().solve(&model, &Nominal).expect("a start"));
-    let (mut chain, mut at) = columns(&model, &all);
-    let (mut beginning, mut guess) = (Beginning::new(&model), State::neutral(&model));
-    model.guess(&mut guess.q, &mut guess.v, &mut guess.z);
-    beginning.guess(&model, &chain, &mut at);
-    beginning.apply(&model, &start, &guess, &chain, &mut at).expect("a variation");
-    let inputs = Given { own: <Rod<f64> as System>::U::zeros(0), gain: 0.0 };
-    let made = steps(&model, &Verner9, &inputs, &x, 3.0, 1e-13);
-    assert_eq!(made.iter().filter(|(event, _)| event.is_some()).count(), 3);
-    let (x, at) = varied(&model, &Verner9, &inputs, &mut chain, (x, at), &made).expect("a variation");
+    let names = ["th0", "w0", "l", "g", "c", "e", "wall"];
+    let (x, found) = through(&model, &names.iter().fold(By::new(), |by, name| by.parameter(name)), 3.0);
     let ([th, w], (sin, cos)) = (PENDULUM.0, PENDULUM.0[0].sin_cos());
     let l = model.l;
     near(x.q.as_ref()[0], l * sin, "x");
     near(x.v.as_ref()[1], l * sin * w, "der(y)");
     for (k, [dth, dw]) in PENDULUM.1.into_iter().enumerate() {
         let dl = if k == 2 { 1.0 } else { 0.0 };
-        let what = |of: &str| format!("{of} of {th} by {:?}", all[k]);
-        near(at.q[k].as_ref()[0], dl * sin + l * cos * dth, &what("x"));
-        near(at.q[k].as_ref()[1], -dl * cos + l * sin * dth, &what("y"));
-        near(at.v[k].as_ref()[0], dl * cos * w + l * (cos * dw - sin * w * dth), &what("der(x)"));
-        near(at.v[k].as_ref()[1], dl * sin * w + l * (sin * dw + cos * w * dth), &what("der(y)"));
+        let what = |of: &str| format!("{of} of {th} by {}", names[k]);
+        near(found[(0, k)], dl * sin + l * cos * dth, &what("x"));
+        near(found[(1, k)], -dl * cos + l * sin * dth, &what("y"));
+        near(found[(2, k)], dl * cos * w + l * (cos * dw - sin * w * dth), &what("der(x)"));
+        near(found[(3, k)], dl * sin * w + l * (sin * dw + cos * w * dth), &what("der(y)"));
     }
+}
+
+type Run<'a, S> = Simulation<'a, S, Verner9, Given<<S as System>::U>>;
+
+fn run<'a, S: Solvable<Real = f64>>(model: &'a S, x: &State<S>, inputs: &Given<S::U>) -> Run<'a, S> {
+    let setup = Simulation::of(model, Verner9).inputs(inputs.clone()).given(x.clone());
+    setup.adaptive(1e-13).expect("a start")
 }
 
 /// All that changes a run through `count` events to `end`, against differences of the whole run.
@@ -201,23 +119,23 @@ fn check<S: Solvable<Real = f64> + Sensitive>(model: &S, end: f64, count: usize)
     let x = Start::default().solve(model, &Nominal).expect("a start");
     let mut u = S::U::zeros(l.u.len());
     model.nominal(&mut u);
-    let (all, inputs) = (entries(model), Given { own: u, gain: 0.0 });
-    let (mut chain, at) = columns(model, &all);
-    let made = steps(model, &Verner9, &inputs, &x, end, 1e-13);
-    assert_eq!(made.iter().filter(|(event, _)| event.is_some()).count(), count, "{}", l.name);
-    let (last, at) = varied(model, &Verner9, &inputs, &mut chain, (x.clone(), at), &made).expect("a variation");
-    for (k, entry) in all.iter().enumerate() {
-        let found = [at.q[k].as_ref(), at.v[k].as_ref(), at.z[k].as_ref()].concat();
+    let inputs = Given { own: u, gain: 0.0 };
+    let mut made = run(model, &x, &inputs).vary(&By::new().start().inputs().parameters()).expect("a linearisation");
+    assert_eq!(advance(&mut made, end), Ok(count), "{}", l.name);
+    let (last, jacobian) = (made.run().state().clone(), made.jacobian());
+    let all = entries(model).into_iter().filter(|entry| !matches!(entry, Entry::Time));
+    for (k, entry) in all.enumerate() {
         let wanted = derivative(entry.step(model), |h| {
             let (moved, x, inputs) = entry.moved(model, &x, &inputs, h);
-            let start = x.t;
-            let made = steps(&moved, &Verner9, &inputs, &x, end + start, 1e-13);
-            tangent(model, &last, &made.last().expect("a step").1)
+            let mut run = run(&moved, &x, &inputs);
+            run.advance_to(end).expect("steps");
+            tangent(model, &last, run.state())
         });
-        let scale = wanted[..found.len()].iter().fold(1.0_f64, |m, x| m.max(x.abs()));
-        for (i, (found, wanted)) in found.iter().zip(&wanted).enumerate() {
-            let off = (found - wanted).abs();
-            assert!(off <= 1e-7 * scale, "{} {entry:?}, {i}: {found} instead of {wanted}", l.name);
+        let moving = 2 * l.v.len() + l.z.len();
+        let scale = wanted[..moving].iter().fold(1.0_f64, |m, x| m.max(x.abs()));
+        for (i, wanted) in wanted[..moving].iter().enumerate() {
+            let found = jacobian[(i, k)];
+            assert!((found - wanted).abs() <= 1e-7 * scale, "{} {entry:?}, {i}: {found} instead of {wanted}", l.name);
         }
     }
 }
@@ -256,7 +174,7 @@ fn refused(x: [f64; 2], v: [f64; 2], event: usize, others: &[usize]) -> String {
     let mut cx = Context { system: &model, inputs: &Nominal, work: &mut work };
     let happened = Happened { event, within: 1e-14, before: &before, after: &after };
     let refused = Saltation::new(&model).apply(&mut cx, &happened, &chain, &mut at);
-    refused.map_or_else(|cause| cause.to_string(), |()| "nothing".to_owned())
+    refused.map_or_else(|cause| cause.to_string(), |_| "nothing".to_owned())
 }
 
 #[test]

@@ -1,7 +1,6 @@
 //! Entries to change one by one, and states compared as their tangents.
 
-use ode_model::variation::Seed;
-use ode_model::variation::{Controls, Direction};
+use ode_model::variation::{Controls, Direction, Forward, Seed, Several, StateColumns, Varied};
 use ode_model::{Inputs, Moment, Order, Sensitive, Solvable, State, System, Turning};
 
 /// One entry of a state, of the inputs or of the parameters, or time.
@@ -125,4 +124,21 @@ pub fn tangent<S: Sensitive<Real = f64>>(model: &S, at: &State<S>, x: &State<S>)
 pub fn derivative(h: f64, f: impl Fn(f64) -> Vec<f64>) -> Vec<f64> {
     let [one, back, two, far] = [f(h), f(-h), f(2.0 * h), f(-2.0 * h)];
     (0..one.len()).map(|i| (8.0 * (one[i] - back[i]) - (two[i] - far[i])) / (12.0 * h)).collect()
+}
+
+/// Columns for entries, and the chain that takes them along.
+pub fn columns<S: Solvable<Real = f64> + Sensitive>(model: &S, all: &[Entry]) -> (Forward<S, Several>, StateColumns<S, Several>) {
+    let columns = Several(all.len());
+    let seeds = all.iter().map(|entry| entry.seed()).collect();
+    let chain = Forward::new(model, columns, seeds);
+    let mut at = Varied { q: chain.zeros_v(model), v: chain.zeros_v(model), z: chain.zeros_z(model) };
+    for (k, entry) in all.iter().enumerate() {
+        match *entry {
+            Entry::Position(i) => at.q[k].as_mut()[i] = 1.0,
+            Entry::Velocity(i) => at.v[k].as_mut()[i] = 1.0,
+            Entry::State(i) => at.z[k].as_mut()[i] = 1.0,
+            _ => {}
+        }
+    }
+    (chain, at)
 }

@@ -4,10 +4,9 @@ use ode_model::integrators::settle;
 use ode_model::variation::Beginning;
 use ode_model::{Block, Context, Nominal, Sensitive, Solvable, Start, State, Work};
 
-use crate::events::columns;
 use crate::impacts::Rod;
 use crate::models::*;
-use crate::perturb::{Entry, Given, derivative, entries, tangent};
+use crate::perturb::{Entry, Given, columns, derivative, entries, tangent};
 
 /// Where a start of a model begins: its guess, with velocities off that.
 fn guess<S: Solvable<Real = f64>>(model: &S, off: f64) -> State<S> {

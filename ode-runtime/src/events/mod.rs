@@ -185,6 +185,8 @@ pub(crate) struct Watch<S: Solvable> {
     far: S::Guards,
     /// 1 for an event that happens at the trial point
     fired: S::Guards,
+    /// the first two events of the last discontinuity, in their order
+    pub(crate) order: [Option<usize>; 2],
     /// room for interpolation
     sample: State<S>,
     /// with the events that happen at the trial point
@@ -208,6 +210,7 @@ impl<S: Solvable> Watch<S> {
             near: guards(),
             far: guards(),
             fired: guards(),
+            order: [None; 2],
             sample: State::neutral(system),
             before: State::neutral(system),
             inputs_before: Block::zeros(layout.u.len()),

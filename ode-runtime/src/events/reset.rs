@@ -59,6 +59,7 @@ impl<S: Solvable> Watch<S> {
     ) -> Result<Option<Happened>, Cause> {
         self.intervals.copy_from(&self.kept.intervals);
         let mut happened: Option<Happened> = None;
+        self.order = [None; 2];
         let mut any = self.fired.as_ref().iter().any(|&fired| fired != S::Real::ZERO);
         while any && !happened.is_some_and(|happened| happened.ends()) {
             // The values before, to see which guards rest and which were put back.
@@ -67,6 +68,9 @@ impl<S: Solvable> Watch<S> {
             for (i, event) in cx.system.layout().events.iter().enumerate() {
                 if self.fired.as_ref().get(i).is_some_and(|&fired| fired != S::Real::ZERO) {
                     self.reset(cx, tools, i, x)?;
+                    if let Some(place) = self.order.iter_mut().find(|place| place.is_none()) {
+                        *place = Some(i);
+                    }
                     happened = Some(Happened::and(happened, event, x.t.to_f64()));
                 }
             }

@@ -32,13 +32,27 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
     pub fn restore(&mut self, checkpoint: Checkpoint<S, M::Memory>) -> Result<(), Cause> {
         let checkpoint = checkpoint.admit(self.system, &self.method)?;
         take_up(&mut self.inputs, &checkpoint.held)?;
+        self.start = None;
+        self.continue_from(checkpoint);
+        Ok(())
+    }
+
+    /// The same from a checkpoint that this run has taken.
+    #[cfg(feature = "std")]
+    pub(crate) fn rewind(&mut self, checkpoint: Checkpoint<S, M::Memory>) {
+        if let Some(held) = &checkpoint.held {
+            self.inputs.resume(held.clone());
+        }
+        self.continue_from(checkpoint);
+    }
+
+    fn continue_from(&mut self, checkpoint: Checkpoint<S, M::Memory>) {
         self.state = checkpoint.state;
         self.memory = checkpoint.memory;
         self.stepper.progress = checkpoint.progress;
         self.watch.kept = checkpoint.events;
         self.ended = checkpoint.ended;
         self.statistics = checkpoint.statistics;
-        Ok(())
     }
 
     /// The checkpoint of here as plain numbers.

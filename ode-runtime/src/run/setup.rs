@@ -224,6 +224,10 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Setup<'a, S, M, U> {
     fn build(self, control: Control<S>, order: u32, growth: f64) -> Result<Simulation<'a, S, M, U>, StartError> {
         let Self { system, method, mut inputs, projection, events, attempts, weights, begin } = self;
         let time = begin.time();
+        let start = match &begin {
+            Begin::Fresh(First::Consistent(start)) => Some(*start),
+            _ => None,
+        };
         let fail = |cause| StartError { time, cause };
         let checked = || {
             control.check()?;
@@ -262,6 +266,7 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Setup<'a, S, M, U> {
             fresh: state.clone(),
             watch,
             ended,
+            start,
             state,
             memory,
             scratch,

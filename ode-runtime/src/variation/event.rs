@@ -82,8 +82,8 @@ impl<S: Solvable + Sensitive> Saltation<S> {
         }
     }
 
-    /// Takes variations of the state before an event to those of the state after it. Rates, multipliers and algebraic
-    /// variables follow from the state: [`settle`](crate::integrators::settle).
+    /// Takes variations of the state before an event to those of the state after it, and returns those of its time.
+    /// Rates, multipliers and algebraic variables follow from the state: [`settle`](crate::integrators::settle).
     ///
     /// # Errors
     /// [`Cause::Grazing`] if the guard only touches zero; [`Cause::Simultaneous`] if other events happen at the same
@@ -96,7 +96,7 @@ impl<S: Solvable + Sensitive> Saltation<S> {
         of: &Happened<'_, S>,
         chain: &Forward<S, K>,
         at: &mut StateColumns<S, K>,
-    ) -> Result<(), Cause> {
+    ) -> Result<K::Of<S::Real>, Cause> {
         self.motion.evaluate(cx, of.before.moment(), chain.seeds().iter().any(|seed| seed.parameter.is_some()))?;
         let rate = self.crossing(cx.system, of)?;
         let mut delays = chain.columns().each(S::Real::ZERO);
@@ -121,7 +121,7 @@ impl<S: Solvable + Sensitive> Saltation<S> {
             finite(v.as_ref(), Quantity::Velocity, layout.v)?;
             finite(z.as_ref(), Quantity::State, layout.z)?;
         }
-        Ok(())
+        Ok(delays)
     }
 
     /// The rate of the guard; with the derivatives at the event, and the state after its reset.

@@ -1,0 +1,81 @@
+//! The inputs of a run as its columns vary them.
+
+use std::vec::Vec;
+
+use crate::model::input::Inputs;
+use crate::model::layout::Block;
+use crate::model::state::{Moment, State, copy};
+use crate::model::system::System;
+use crate::model::sensitive::Sensitive;
+use crate::solve::solvable::Solvable;
+use crate::variation::{Controls, Direction, Forward, Several, StateColumns};
+
+/// What inputs vary by, column by column.
+#[derive(Debug)]
+pub(super) struct OwnNumbers<S: System> {
+    /// one of their own numbers
+    own: Vec<Option<usize>>,
+    /// the output since the last sample instant, if they hold it
+    held: Vec<S::U>,
+}
+
+impl<S: Solvable + Sensitive> OwnNumbers<S> {
+    /// Each column with one of the inputs' own numbers, or none; an output that is held does not vary yet.
+    pub(super) fn new<U: Controls<S>>(system: &S, inputs: &U, own: Vec<Option<usize>>) -> Self {
+        let columns = if inputs.holds() { own.len() } else { 0 };
+        let zero = S::U::zeros(system.layout().u.len());
+        Self { held: std::vec![zero; columns], own }
+    }
+
+    /// The inputs; their own numbers are the columns.
+    pub(super) fn of<'a, U>(&'a self, inputs: &'a U) -> InColumns<'a, S, U> {
+        InColumns { inputs, numbers: self }
+    }
+
+    /// The output that has just been sampled is held.
+    pub(super) fn sample<U: Controls<S>>(
+        &mut self,
+        (system, inputs): (&S, &U),
+        x: &State<S>,
+        chain: &Forward<S, Several>,
+        at: &StateColumns<S, Several>,
+    ) {
+        let mut d = Direction::zeros(system);
+        let columns = at.q.iter().zip(&at.v).zip(&at.z).zip(&self.own).zip(chain.seeds());
+        for (held, ((((q, v), z), &own), seed)) in self.held.iter_mut().zip(columns) {
+            copy(q, &mut d.q);
+            copy(v, &mut d.v);
+            copy(z, &mut d.z);
+            d.parameter = seed.parameter;
+            inputs.vary(system, x.moment(), own, &mut d);
+            copy(&d.u, held);
+        }
+    }
+}
+
+/// Inputs whose own numbers are the columns of a run.
+#[derive(Debug)]
+pub(super) struct InColumns<'a, S: System, U> {
+    inputs: &'a U,
+    numbers: &'a OwnNumbers<S>,
+}
+
+impl<S: System, U: Inputs<S>> Inputs<S> for InColumns<'_, S, U> {
+    fn evaluate(&self, system: &S, at: Moment<'_, S>, u: &mut S::U) {
+        self.inputs.evaluate(system, at, u);
+    }
+}
+
+impl<S: System, U: Controls<S>> Controls<S> for InColumns<'_, S, U> {
+    fn vary(&self, system: &S, at: Moment<'_, S>, own: Option<usize>, direction: &mut Direction<S>) {
+        let OwnNumbers { own: numbers, held } = self.numbers;
+        if !self.inputs.holds() {
+            let number = own.and_then(|column| numbers.get(column).copied().flatten());
+            return self.inputs.vary(system, at, number, direction);
+        }
+        match own.and_then(|column| held.get(column)) {
+            Some(held) => copy(held, &mut direction.u),
+            None => direction.u = S::U::zeros(system.layout().u.len()),
+        }
+    }
+}

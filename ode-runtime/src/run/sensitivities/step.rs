@@ -1,0 +1,133 @@
+//! Steps with their sensitivities, across events and sample instants.
+
+use crate::error::{Cause, Name, StepError};
+use crate::events::Outcome;
+use crate::integrators::{Stepped, Vary, settle};
+use crate::keep::checkpoint::Checkpoint;
+use crate::model::sensitive::Sensitive;
+use crate::numbers::scalar::Scalar;
+use crate::run::sensitivities::{Columned, Sensitivities};
+use crate::run::simulation::Simulation;
+use crate::solve::context::{Context, Work};
+use crate::solve::solvable::Solvable;
+use crate::variation::{Chain, Controls, Happened, RateVariation};
+
+/// The variations at the end of a step.
+type Made<S, M> = Stepped<S, Columned<S>, <M as Vary<S>>::Varied<Columned<S>>>;
+
+impl<S, M, U> Sensitivities<'_, S, M, U>
+where
+    S: Solvable + Sensitive,
+    M: Vary<S>,
+    U: Controls<S>,
+{
+    /// Steps until `time`, as [`Simulation::advance_to`].
+    ///
+    /// # Errors
+    /// As [`Simulation::advance_to`], and why a step or an event has no derivative; state and sensitivities are those of
+    /// the last step before.
+    pub fn advance_to(&mut self, time: S::Real) -> Result<(), StepError> {
+        self.run.ahead("time to advance to", time)?;
+        let before = self.run.statistics.attempted;
+        while self.run.state.t < time && self.run.ended.is_none() {
+            self.step_towards(time)?;
+            self.run.within_limit(before, S::Real::ZERO)?;
+        }
+        self.run.arrived(time)
+    }
+
+    /// Makes one step, as [`Simulation::step_towards`].
+    ///
+    /// After an event the sensitivities are those at the nominal time of the event, which varies too. So are those of a
+    /// run that an event has ended.
+    ///
+    /// # Errors
+    /// As [`Simulation::step_towards`], and why the step or its event has no derivative: [`Cause::Grazing`],
+    /// [`Cause::Simultaneous`], [`Cause::VaryingMode`]. State and sensitivities are as before, also where a plain run
+    /// would keep the step up to a sample instant.
+    pub fn step_towards(&mut self, time: S::Real) -> Result<Outcome, StepError> {
+        if let Some(end) = self.run.ended.and_then(Outcome::end) {
+            return Err(self.run.failure(S::Real::ZERO, end));
+        }
+        if !(time >= self.run.state.t) {
+            self.run.ahead("time to step towards", time)?;
+        }
+        let before = self.run.checkpoint();
+        let proposed = self.run.propose(time)?;
+        let failed = match self.differentiate(&before, proposed.h) {
+            Err(cause) => Err(cause),
+            Ok(stepped) => match self.run.accept(proposed) {
+                Err(error) => {
+                    self.run.rewind(before);
+                    return Err(error);
+                }
+                Ok(outcome) => self.interrupt(&before, stepped).map(|()| outcome),
+            },
+        };
+        failed.map_err(|cause| {
+            self.run.rewind(before);
+            self.run.failure(proposed.h, cause)
+        })
+    }
+
+    /// The variations of the step that is proposed. It is attempted once more, because its end may have been projected
+    /// since and its scratch used for another.
+    fn differentiate(&mut self, before: &Checkpoint<S, M::Memory>, h: S::Real) -> Result<Made<S, M>, Cause> {
+        let Self { run, chain, numbers, at, memory, .. } = self;
+        let Simulation { system, method, inputs, projector, scratch, proposal, fresh, .. } = run;
+        let from = (&before.state, &before.memory);
+        fresh.copy_from(&proposal.x);
+        let mut work = Work::default();
+        let mut cx = Context { system: *system, inputs: &numbers.of(inputs), work: &mut work };
+        proposal.attempt(method, &mut cx, from, h, scratch)?;
+        proposal.x.t = fresh.t;
+        let made = proposal.x.clone();
+        let mut stepped = method.vary(&mut cx, from, h, (&made, scratch), chain, (at, memory))?;
+        if made.q != fresh.q || made.v != fresh.v {
+            chain.project(*system, (&made, fresh), projector.weights(), &mut stepped.x)?;
+        }
+        proposal.x.copy_from(fresh);
+        if stepped.rates.is_none() {
+            stepped.rates = Some(settle(&mut cx, fresh, chain, &mut stepped.x)?);
+        }
+        Ok(stepped)
+    }
+
+    /// Takes the variations of a step that was made, through what has happened at its end.
+    fn interrupt(&mut self, before: &Checkpoint<S, M::Memory>, mut stepped: Made<S, M>) -> Result<(), Cause> {
+        let Self { run, chain, numbers, saltation, .. } = self;
+        let Simulation { system, method, inputs, state, watch, statistics, .. } = run;
+        let events = statistics.events != before.statistics.events;
+        let sampled = statistics.restarts != before.statistics.restarts;
+        let mut work = Work::default();
+        if events && sampled {
+            return Err(Cause::NotDifferentiable { what: "an event at a sample instant" });
+        }
+        if events {
+            let name = |i: usize| Name::new(system.layout().events.get(i).map_or("", |event| event.name));
+            let event = match watch.order {
+                [Some(event), Some(other)] => {
+                    return Err(Cause::Simultaneous { event: name(event), other: name(other) });
+                }
+                [event, _] => event.unwrap_or_default(),
+            };
+            let within = watch.settings.within(state.t);
+            let of = Happened { event, within, before: &watch.kept.before, after: state };
+            let mut cx = Context { system: *system, inputs: &numbers.of(inputs), work: &mut work };
+            saltation.apply(&mut cx, &of, chain, &mut stepped.x)?;
+        }
+        if sampled {
+            numbers.sample((*system, inputs), state, chain, &stepped.x);
+        }
+        if events || sampled {
+            let mut cx = Context { system: *system, inputs: &numbers.of(inputs), work: &mut work };
+            stepped.rates = Some(settle(&mut cx, state, chain, &mut stepped.x)?);
+            stepped.memory = method.begin(&mut cx, state, chain, &mut stepped.x)?;
+        }
+        let rates: Option<RateVariation<S, Columned<S>>> = stepped.rates;
+        if let Some(rates) = rates {
+            (self.at, self.rates, self.memory) = (stepped.x, rates, stepped.memory);
+        }
+        Ok(())
+    }
+}
