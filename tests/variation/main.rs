@@ -9,5 +9,6 @@ mod maps;
 mod models;
 mod perturb;
 mod runs;
+mod squeezer;
 mod starts;
 mod steps;

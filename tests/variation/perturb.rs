@@ -127,7 +127,10 @@ pub fn derivative(h: f64, f: impl Fn(f64) -> Vec<f64>) -> Vec<f64> {
 }
 
 /// Columns for entries, and the chain that takes them along.
-pub fn columns<S: Solvable<Real = f64> + Sensitive>(model: &S, all: &[Entry]) -> (Forward<S, Several>, StateColumns<S, Several>) {
+pub fn columns<S: Solvable<Real = f64> + Sensitive>(
+    model: &S,
+    all: &[Entry],
+) -> (Forward<S, Several>, StateColumns<S, Several>) {
     let columns = Several(all.len());
     let seeds = all.iter().map(|entry| entry.seed()).collect();
     let chain = Forward::new(model, columns, seeds);

@@ -94,7 +94,8 @@ impl By {
             };
             let before = all.len();
             for (names, along) in &groups {
-                let chosen = names.iter().enumerate().filter(|(_, own)| name.as_ref().is_none_or(|name| means(name, own)));
+                let chosen =
+                    names.iter().enumerate().filter(|(_, own)| name.as_ref().is_none_or(|name| means(name, own)));
                 all.extend(chosen.map(|(i, own)| (along(i), (*own).to_string())));
             }
             if let (Some(name), true) = (name, all.len() == before) {

@@ -4,9 +4,9 @@ use std::vec::Vec;
 
 use crate::model::input::Inputs;
 use crate::model::layout::Block;
+use crate::model::sensitive::Sensitive;
 use crate::model::state::{Moment, State, copy};
 use crate::model::system::System;
-use crate::model::sensitive::Sensitive;
 use crate::solve::solvable::Solvable;
 use crate::variation::{Controls, Direction, Forward, Several, StateColumns};
 

@@ -18,9 +18,7 @@ use crate::run::sensitivities::inputs::OwnNumbers;
 use crate::run::simulation::Simulation;
 use crate::solve::context::{Context, Work};
 use crate::solve::solvable::Solvable;
-use crate::variation::{
-    Beginning, Controls, Forward, RateVariation, Saltation, Seed, Several, StateVariation, Varied,
-};
+use crate::variation::{Beginning, Controls, Forward, RateVariation, Saltation, Seed, Several, StateVariation, Varied};
 
 /// The chain of a run.
 type Columned<S> = Forward<S, Several>;
