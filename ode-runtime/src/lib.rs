@@ -59,6 +59,7 @@ pub use model::linearize::{Linearize, Weights};
 pub use model::observable::{Energy, Observable, Units};
 pub use model::parametric::Parametric;
 pub use model::picture::{Figure, Form, Pictured};
+pub use model::piecewise::Piecewise;
 pub use model::ranges::Ranges;
 pub use model::seen::{Seen, Side};
 pub use model::sensitive::{Change, Changed, Partials, Sensitive, Turning};

@@ -5,6 +5,7 @@
 mod accelerations;
 mod events;
 mod impacts;
+mod inputs;
 mod maps;
 mod models;
 mod perturb;

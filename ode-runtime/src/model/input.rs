@@ -17,6 +17,7 @@ use crate::numbers::scalar::{Real, Scalar};
     message = "`{Self}` gives no inputs of `{S}`",
     label = "not constants, a function or a controller of its inputs",
     note = "the model's own inputs: `Nominal`; constants, in the order of the model's text: `Constant([1.0])`",
+    note = "values at knots: `Piecewise::linear(&[0.0, 1.0], &[[1.0], [2.0]])`",
     note = "in a run, a function of time and state: `.input_fn(|at, u| u.set_f(at.t.sin()))`",
     note = "in a run, a controller: `.sampled(0.01, |now, u| u.set_f(-now.v.x()))`"
 )]
@@ -44,11 +45,12 @@ pub trait Inputs<S: System> {
         let _ = held;
     }
 
-    /// Refuses settings that make no sense.
+    /// Refuses settings that make no sense for a run from `start` on.
     ///
     /// # Errors
-    /// [`Cause::Invalid`] naming the setting.
-    fn check(&self) -> Result<(), Cause> {
+    /// [`Cause::Invalid`] naming the setting, or [`Cause::OutOfRange`].
+    fn check(&self, start: S::Real) -> Result<(), Cause> {
+        let _ = start;
         Ok(())
     }
 }
@@ -181,7 +183,7 @@ impl<S: System<Real: Real>, F: FnMut(&State<S>, &mut S::U)> Inputs<S> for Sample
         self.held = Some(held);
     }
 
-    fn check(&self) -> Result<(), Cause> {
+    fn check(&self, _start: S::Real) -> Result<(), Cause> {
         let sound = self.period.is_finite() && self.period > S::Real::ZERO;
         if sound { Ok(()) } else { Err(Cause::Invalid { setting: "sampling period", value: self.period.to_f64() }) }
     }

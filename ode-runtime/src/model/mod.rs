@@ -10,6 +10,7 @@ pub(crate) mod linearize;
 pub(crate) mod observable;
 pub(crate) mod parametric;
 pub(crate) mod picture;
+pub(crate) mod piecewise;
 pub(crate) mod ranges;
 pub(crate) mod rotations;
 pub(crate) mod seen;

@@ -16,6 +16,7 @@ use crate::solve::context::{Context, Work};
 use crate::solve::solvable::Solvable;
 use crate::solve::start::{Start, accelerate};
 use crate::solve::{Acceleration, Projection, Projector, inertial};
+use crate::variation::{Differentiated, Direction};
 
 /// A run in preparation: [`Simulation::of`].
 ///
@@ -105,6 +106,19 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Setup<'a, S, M, U> {
         F: FnMut(&State<S>, &mut S::U),
     {
         self.inputs(Sampled::new(period, controller))
+    }
+
+    /// Says how inputs from a closure vary with a state, for [`Simulation::vary`]: the closure reads δq, δv, δz and δt
+    /// of the direction and writes its δu, which is zero before. That of a controller is asked at its instants.
+    ///
+    /// `.sampled(0.01, |now, u| u.set_f(-now.v.x())).input_derivative(|_, d| d.u.set_f(-d.v.x()))`
+    pub fn input_derivative<D>(self, derivative: D) -> Setup<'a, S, M, Differentiated<U, D>>
+    where
+        D: Fn(Moment<'_, S>, &mut Direction<S>),
+    {
+        let Self { system, method, inputs, projection, events, attempts, weights, begin } = self;
+        let inputs = Differentiated { inputs, derivative };
+        Setup { system, method, inputs, projection, events, attempts, weights, begin }
     }
 
     /// Begins with this consistent start; the default is at t = 0.
@@ -236,7 +250,7 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Setup<'a, S, M, U> {
                 let setting = "the error order of a method without an error estimate";
                 return Err(Cause::Invalid { setting, value: f64::from(order) });
             }
-            inputs.check()?;
+            inputs.check(S::Real::from_f64(time))?;
             events.check()
         };
         checked().map_err(fail)?;

@@ -1,21 +1,25 @@
 //! Inputs whose derivatives are known.
 
+use core::fmt;
 #[cfg(feature = "std")]
 use std::{string::String, string::ToString, vec::Vec};
 
-use crate::model::input::{Constant, Inputs, Nominal};
+use crate::error::Cause;
+use crate::model::input::{Constant, HeldInput, Inputs, Nominal};
 #[cfg(feature = "std")]
 use crate::model::layout::Layout;
-use crate::model::state::Moment;
+use crate::model::piecewise::{Piecewise, Share};
+use crate::model::state::{Moment, State};
 use crate::model::system::System;
-use crate::numbers::scalar::Scalar;
+use crate::numbers::scalar::{Real, Scalar};
 use crate::variation::direction::Direction;
 
 /// Inputs that say how they vary.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not say how its inputs vary with the state",
     label = "inputs without derivatives",
-    note = "`Nominal` and `Constant` do; for others, implement `Controls`"
+    note = "`Nominal`, `Constant` and `Piecewise` do; a closure does with `.input_derivative(|now, d| …)`",
+    note = "for others, implement `Controls`"
 )]
 pub trait Controls<S: System>: Inputs<S> {
     /// Writes δu of a direction, in which δq, δv, δz and δt are known; `own` is the one of the inputs' own numbers that
@@ -51,5 +55,88 @@ impl<S: System> Controls<S> for Nominal {
 impl<S: System, U: Copy + Into<S::U>> Controls<S> for Constant<U> {
     fn vary(&self, _system: &S, _at: Moment<'_, S>, own: Option<usize>, direction: &mut Direction<S>) {
         held::<S>(own, &mut direction.u);
+    }
+}
+
+/// The own numbers are the values at the first knot, at the second, and so on.
+impl<S: System<Real: Real>, U: Copy + Into<S::U>> Controls<S> for Piecewise<'_, S::Real, U> {
+    fn vary(&self, _system: &S, at: Moment<'_, S>, own: Option<usize>, direction: &mut Direction<S>) {
+        let Share { from, next, rate } = self.share(at.t);
+        let count = direction.u.as_ref().len();
+        let rates = self.rates::<S>(from, rate);
+        for (i, u) in direction.u.as_mut().iter_mut().enumerate() {
+            let by_time = rates.as_ref().and_then(|rates| rates.as_ref().get(i));
+            *u = by_time.map_or(S::Real::ZERO, |&by_time| by_time * direction.t);
+            if own == Some(from * count + i) {
+                *u += S::Real::ONE - next;
+            } else if own == Some((from + 1) * count + i) {
+                *u += next;
+            }
+        }
+    }
+
+    #[cfg(feature = "std")]
+    fn names(&self, layout: &Layout<'_>) -> Vec<String> {
+        (0..self.len()).flat_map(|knot| layout.u.iter().map(move |name| std::format!("{name}[{knot}]"))).collect()
+    }
+}
+
+/// Inputs from a closure, and a closure of their derivative: [`Setup::input_derivative`](crate::Setup::input_derivative).
+#[derive(Clone, Copy)]
+pub struct Differentiated<U, D> {
+    pub(crate) inputs: U,
+    pub(crate) derivative: D,
+}
+
+impl<U: fmt::Debug, D> fmt::Debug for Differentiated<U, D> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Differentiated").field("inputs", &self.inputs).finish_non_exhaustive()
+    }
+}
+
+impl<S: System, U: Inputs<S>, D> Inputs<S> for Differentiated<U, D> {
+    fn evaluate(&self, system: &S, at: Moment<'_, S>, u: &mut S::U) {
+        self.inputs.evaluate(system, at, u);
+    }
+
+    fn next_sample(&self) -> Option<S::Real> {
+        self.inputs.next_sample()
+    }
+
+    fn sample(&mut self, system: &S, x: &State<S>) {
+        self.inputs.sample(system, x);
+    }
+
+    fn held(&self) -> Option<HeldInput<S>> {
+        self.inputs.held()
+    }
+
+    fn resume(&mut self, held: HeldInput<S>) {
+        self.inputs.resume(held);
+    }
+
+    fn check(&self, start: S::Real) -> Result<(), Cause> {
+        self.inputs.check(start)
+    }
+}
+
+impl<S, U, D> Controls<S> for Differentiated<U, D>
+where
+    S: System,
+    U: Inputs<S>,
+    D: Fn(Moment<'_, S>, &mut Direction<S>),
+{
+    fn vary(&self, _system: &S, at: Moment<'_, S>, _own: Option<usize>, direction: &mut Direction<S>) {
+        direction.u.as_mut().fill(S::Real::ZERO);
+        (self.derivative)(at, direction);
+    }
+
+    #[cfg(feature = "std")]
+    fn names(&self, _layout: &Layout<'_>) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn holds(&self) -> bool {
+        self.inputs.next_sample().is_some()
     }
 }

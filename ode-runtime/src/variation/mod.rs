@@ -27,7 +27,7 @@ pub use chain::{Chain, Ending, Found, Moved, RateVariation, Solved, StateVariati
 #[cfg(feature = "std")]
 pub use columns::Several;
 pub use columns::{Columns, Fixed};
-pub use controls::Controls;
+pub use controls::{Controls, Differentiated};
 pub use direction::Direction;
 pub use event::{Happened, Saltation};
 pub use forward::{Forward, Seed, StateColumns};

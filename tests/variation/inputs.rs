@@ -1,0 +1,219 @@
+//! Sensitivities by inputs at knots, and through controllers, against differences of the same runs.
+
+use ode_model::integrators::*;
+use ode_model::prelude::*;
+use ode_model::{By, Cause, Differentiable, Method, Piecewise, Sensitive, Setup, Solvable, StartError, State};
+
+use crate::models::{Bob, Cart, Motor, bob};
+use crate::perturb::{derivative, tangent};
+
+const KNOTS: [f64; 4] = [0.0, 0.13, 0.3, 0.42];
+const VALUES: [[f64; 1]; 4] = [[0.6], [-0.9], [0.4], [1.3]];
+const END: f64 = 0.5;
+
+fn made(linear: bool, values: &[[f64; 1]; 4]) -> Piecewise<'_, f64, [f64; 1]> {
+    if linear { Piecewise::linear(&KNOTS, values) } else { Piecewise::constant(&KNOTS, values) }
+}
+
+/// The derivatives of a run to its end by all values at knots, and those of differences of the same run.
+fn check<S, M>(model: &S, method: M, linear: bool)
+where
+    S: Solvable<Real = f64> + Sensitive,
+    M: Vary<S> + Copy,
+    [f64; 1]: Into<S::U>,
+{
+    let run = |values: &[[f64; 1]; 4]| {
+        let mut run = Simulation::of(model, method).inputs(made(linear, values)).fixed(0.02).expect("a start");
+        run.advance_to(END).expect("steps");
+        run.state().clone()
+    };
+    let setup = Simulation::of(model, method).inputs(made(linear, &VALUES)).fixed(0.02).expect("a start");
+    let mut varied = setup.vary(&By::new().inputs()).expect("a linearisation");
+    varied.advance_to(END).expect("steps");
+    assert_eq!(varied.run().state(), &run(&VALUES));
+    let found = varied.jacobian();
+    for k in 0..4 {
+        let wanted = derivative(1e-3, |h| {
+            let mut values = VALUES;
+            values[k][0] += h;
+            tangent(model, varied.run().state(), &run(&values))
+        });
+        let scale = wanted.iter().fold(1.0_f64, |m, x| m.max(x.abs()));
+        for (i, wanted) in wanted.iter().enumerate() {
+            let off = (found[(i, k)] - wanted).abs();
+            let name = model.layout().name;
+            assert!(off <= 1e-8 * scale, "{name} {k} {linear}, {i}: {} instead of {wanted}", found[(i, k)]);
+        }
+    }
+}
+
+#[test]
+fn values_at_knots_vary_as_their_differences() {
+    for linear in [false, true] {
+        check(&Cart::<f64>::default(), DormandPrince, linear);
+        check(&Cart::<f64>::default(), Bdf2::default(), linear);
+        check(&Cart::<f64>::default(), ImplicitMidpoint::default(), linear);
+        check(&Motor::<f64>::default(), RungeKutta4, linear);
+        check(&Bob::<f64>::default(), GeneralizedAlpha::with_spectral_radius(0.8), linear);
+        check(&Bob::<f64>::default(), SemiExplicitEuler::implicit_position(), linear);
+    }
+}
+
+#[test]
+fn values_at_knots_have_names() {
+    let model = Cart::<f64>::default();
+    let names = |by: &By| {
+        let inputs = Piecewise::linear(&KNOTS, &VALUES);
+        let run = Simulation::of(&model, Heun).inputs(inputs).fixed(0.02).expect("a start");
+        run.vary(by).map(|run| run.names().join(" ")).map_err(|error| error.to_string())
+    };
+    assert_eq!(names(&By::new().inputs()), Ok("u[0] u[1] u[2] u[3]".to_owned()));
+    assert_eq!(names(&By::new().input("u[2]").input("u")), Ok("u[2] u[0] u[1] u[2] u[3]".to_owned()));
+    let unknown = names(&By::new().input("u[4]")).expect_err("there are four");
+    assert!(unknown.starts_with("there is no input `u[4]`"), "{unknown}");
+}
+
+type Held<'a, 'b> = Setup<'a, Cart<f64>, RungeKutta4, Piecewise<'b, f64, [f64; 1]>>;
+
+/// A run over knots that stops at a time, and another that goes on from there, are one run.
+#[test]
+fn runs_over_knots_resume() {
+    let model = Cart::<f64>::default();
+    for linear in [false, true] {
+        let setup = || -> Held<'_, '_> { Simulation::of(&model, RungeKutta4).inputs(made(linear, &VALUES)) };
+        for stop in [0.0, 0.1, 0.13, 0.3, 0.35, 0.42, 0.45] {
+            let mut whole = setup().fixed(0.01).expect("a start");
+            whole.advance_to(stop).expect("steps");
+            let (point, saved) = (whole.checkpoint(), whole.save());
+            whole.advance_to(END).expect("steps");
+            let mut part = setup().resume(point.clone()).fixed(0.01).expect("the same settings");
+            part.advance_to(END).expect("steps");
+            assert_eq!(whole.state(), part.state());
+            let mut part = setup().resume_saved(saved).fixed(0.01).expect("the same settings");
+            part.advance_to(END).expect("steps");
+            assert_eq!(whole.state(), part.state());
+            whole.restore(point).expect("its own");
+            whole.advance_to(END).expect("steps");
+            assert_eq!(whole.state(), part.state());
+        }
+    }
+}
+
+/// ẍ = f is linear between knots: x of a polynomial of degree three, which the method has exactly.
+#[test]
+fn straight_lines_between_knots_are_integrated() {
+    let model = Mass::default();
+    let (knots, values) = ([0.0, 0.5, 1.0], [[1.0], [-1.0], [2.0]]);
+    let end = |inputs: Piecewise<'_, f64, [f64; 1]>| {
+        let mut run = Simulation::of(&model, RungeKutta4).inputs(inputs).fixed(0.3).expect("a start");
+        run.advance_to(1.5).expect("steps");
+        (run.state().q.x(), run.state().v.x())
+    };
+    // v: held 1/2, −1/2 and 1; joined 0, 1/4 and 1. x: ∫ v
+    let (x, v) = end(Piecewise::constant(&knots, &values));
+    assert!((v - 1.0).abs() < 1e-14 && (x - (0.125 + 0.25 - 0.125 + 0.25)).abs() < 1e-14, "{x} {v}");
+    let (x, v) = end(Piecewise::linear(&knots, &values));
+    let first = 0.5 * 0.25 - 4.0 / 6.0 * 0.125;
+    let second = -0.5 * 0.25 + 6.0 / 6.0 * 0.125;
+    assert!((v - 1.25).abs() < 1e-14 && (x - (first + second + 0.25 * 0.5 + 0.25)).abs() < 1e-14, "{x} {v}");
+}
+
+model! {
+    pub struct Mass {
+        coord x: Real;
+        input f: Real;
+        kinetic = 0.5 * sq(der(x));
+        force push on x = f;
+        init x = 0.0;
+        init der(x) = 0.0;
+    }
+}
+
+#[test]
+fn bad_knots_are_refused_by_what_is_wrong() {
+    let model = Mass::default();
+    let refused = |knots: &[f64], values: &[[f64; 1]], start: f64| {
+        let setup = Simulation::of(&model, Heun).inputs(Piecewise::linear(knots, values)).start(Start::at(start));
+        setup.fixed(0.1).map(drop).expect_err("bad knots").cause.to_string()
+    };
+    let two = [[1.0], [2.0]];
+    assert_eq!(refused(&[], &[], 0.0), "number of knots cannot be 0");
+    assert_eq!(refused(&[0.0], &two, 0.0), "number of values at knots, of which each has one, cannot be 2");
+    assert_eq!(refused(&[0.0, f64::NAN], &two, 0.0), "knot cannot be NaN");
+    assert_eq!(refused(&[0.0, 0.0], &two, 0.0), "knot, which must be later than the one before it, cannot be 0");
+    assert_eq!(refused(&[0.0, -1.0], &two, 0.0), "knot, which must be later than the one before it, cannot be -1");
+    assert_eq!(refused(&[0.0, 1.0], &[[1.0], [f64::INFINITY]], 0.0), "value at a knot cannot be inf");
+    let found = refused(&[0.5, 1.0], &two, 0.0);
+    assert_eq!(found, "the start of a run with knots is 0, but must be between 0.5 and inf");
+}
+
+/// A run with a controller, from a start that depends on parameters.
+fn controlled<S: Solvable<Real = f64>, M: Method<S>>(
+    model: &S,
+    method: M,
+    law: impl FnMut(&State<S>, &mut S::U),
+) -> Result<State<S>, StartError> {
+    let mut run = Simulation::of(model, method).sampled(0.07, law).fixed(0.02)?;
+    run.advance_to(END).expect("steps");
+    Ok(run.state().clone())
+}
+
+#[test]
+fn sampled_controllers_vary_as_their_differences() {
+    type Model = Bob<f64>;
+    let law = |now: &State<Model>, u: &mut bob::U<f64>| u.set_u(now.q.r()[0] * now.v.r()[0] + now.t.sin());
+    fn of<M: Vary<Model> + Copy>(method: M, law: impl FnMut(&State<Model>, &mut bob::U<f64>) + Copy) {
+        let model = Model::default();
+        let setup = Simulation::of(&model, method).sampled(0.07, law).input_derivative(|now, d| {
+            let change = now.v.r()[0] * d.q.as_ref()[0] + now.q.r()[0] * d.v.as_ref()[0] + now.t.cos() * d.t;
+            d.u.set_u(change);
+        });
+        let mut run = setup.fixed(0.02).expect("a start").vary(&By::new().parameters()).expect("a linearisation");
+        run.advance_to(END).expect("steps");
+        let found = run.jacobian();
+        let p = model.parameter_block();
+        for k in 0..run.names().len() {
+            let wanted = derivative(1e-3 * p.as_ref()[k], |h| {
+                let mut p = p;
+                p.as_mut()[k] += h;
+                let moved = controlled(&Model::with_parameters(&p), method, law).expect("a start");
+                tangent(&model, run.run().state(), &moved)
+            });
+            let scale = wanted.iter().fold(1.0_f64, |m, x| m.max(x.abs()));
+            for (i, wanted) in wanted.iter().enumerate() {
+                let off = (found[(i, k)] - wanted).abs();
+                assert!(off <= 1e-7 * scale, "{k}, {i}: {} instead of {wanted}", found[(i, k)]);
+            }
+        }
+    }
+    of(DormandPrince, law);
+    of(GeneralizedAlpha::with_spectral_radius(0.8), law);
+    of(Bdf2::default(), law);
+}
+
+model! {
+    /// A mass that a wall returns.
+    pub struct Returned {
+        param wall: Real = 0.5;
+        coord x: Real;
+        input f: Real;
+        kinetic = 0.5 * sq(der(x));
+        force push on x = f;
+        event hit when x > wall { der(x) = -der(x); }
+        init x = 0.0;
+        init der(x) = 1.0;
+    }
+}
+
+#[test]
+fn an_event_at_a_sample_instant_has_no_derivative() {
+    let model = Returned::default();
+    let by = By::new().parameters();
+    // the wall is reached at a knot
+    let inputs = Piecewise::constant(&[0.0, 0.5, 1.0], &[[0.0], [0.1], [0.0]]);
+    let run = Simulation::of(&model, Heun).inputs(inputs).fixed(0.1).expect("a start");
+    let mut run = run.vary(&by).expect("a linearisation");
+    let error = run.advance_to(1.0).expect_err("both at once");
+    assert_eq!(error.cause, Cause::NotDifferentiable { what: "an event at a sample instant" });
+    assert!(run.run().state().t < 0.45);
+}
