@@ -280,8 +280,19 @@ fn inertia_that_moves() {
 
 #[test]
 fn inputs_that_depend_on_the_state() {
+    let solve = Implicit::Newton(newton());
+    let damped = GeneralizedAlpha { newton: newton(), ..GeneralizedAlpha::with_spectral_radius(0.8) };
+    fed_back(ForwardEuler);
     fed_back(RungeKutta4);
+    fed_back(BackwardEuler { solve, ..BackwardEuler::default() });
+    fed_back(BackwardEuler { solve, multipliers: Multipliers::OfScheme });
+    fed_back(Bdf2 { newton: newton(), ..Bdf2::default() });
+    fed_back(damped);
+    fed_back(GeneralizedAlpha { multipliers: Multipliers::OfScheme, ..damped });
+    fed_back(GeneralizedAlpha { newton: newton(), ..GeneralizedAlpha::hht(-0.2) });
+    fed_back(SemiExplicitEuler::explicit());
     fed_back(SemiExplicitEuler::implicit_position());
+    fed_back(SemiExplicitEuler { form: ImplicitVelocity { newton: newton() } });
     fed_back(SemiExplicitPair);
     fed_back(Leapfrog::default());
     fed_back(SymplecticEuler::momenta_first());

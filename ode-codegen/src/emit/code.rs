@@ -35,6 +35,9 @@ pub(super) struct Code<'a> {
     pub(super) parameters: Vec<String>,
     /// lengths of the input arrays
     pub(super) lengths: Lengths,
+    /// the type of several right-hand sides side by side, in functions that solve for them with factors that are
+    /// numbers
+    pub(super) lanes: Option<String>,
 }
 
 /// Lengths of the input arrays.
@@ -69,7 +72,7 @@ impl Code<'_> {
             out.push_str("}\n");
             return out;
         }
-        let real = self.flavour.real();
+        let real = self.number();
         let hands_on: Vec<usize> = kernel.pieces.iter().map(|piece| piece.hands_on.len()).collect();
         for (k, piece) in kernel.pieces.iter().enumerate() {
             let handed: String =
@@ -120,14 +123,19 @@ impl Code<'_> {
         text
     }
 
+    /// What the functions compute with.
+    fn number(&self) -> &str {
+        self.lanes.as_deref().unwrap_or(self.flavour.real())
+    }
+
     fn signature(&self, kernel: &Kernel, method: bool) -> String {
-        let real = self.flavour.real();
         let mut out = String::new();
         if method {
             out.push_str("&self, ");
         }
         for input in &kernel.inputs {
             if let Some((name, len)) = self.input(*input) {
+                let real = if *input == Input::Factor { self.flavour.real() } else { self.number() };
                 let _ = match len {
                     None => write!(out, "{name}: {real}, "),
                     Some(len) => write!(out, "{name}: &[{real}; {len}], "),
@@ -135,7 +143,7 @@ impl Code<'_> {
             }
         }
         for (array, len) in kernel.outputs.iter().filter(|(_, len)| *len > 0) {
-            let _ = write!(out, "{array}: &mut [{real}; {len}], ");
+            let _ = write!(out, "{array}: &mut [{}; {len}], ", self.number());
         }
         out
     }

@@ -201,6 +201,7 @@ impl<'a> Context<'a> {
                 factor: 0,
                 unknowns: m.nc(),
             },
+            lanes: None,
         }
     }
 }

@@ -27,7 +27,7 @@ pub(super) fn sensitive(cx: &Context<'_>) -> String {
         return String::new();
     }
     let of = |call: Call, array| cx.e.program[call].len(array);
-    let (rt, real, module) = (&cx.rt, cx.real(), &cx.module);
+    let (rt, real, module, m) = (&cx.rt, cx.real(), &cx.module, cx.e.model);
     let call = |call| cx.call(call, arguments(str::to_owned));
     let both = |call| {
         let (states, parameters) = (of(call, "states"), of(call, "parameters"));
@@ -40,6 +40,9 @@ pub(super) fn sensitive(cx: &Context<'_>) -> String {
             type Partials = [{real}; {states}];
             type PartialsByParameter = [{real}; {parameters}];
             type Rows = [{real}; {rows}];
+            type RowLanes = [{rt}::linalg::Lanes<{real}>; {rows}];
+            type ColumnLanes = [{rt}::linalg::Lanes<{real}>; {columns}];
+            type Feedback = [{real}; {feedback}];
             type MomentumPartials = [{real}; {momenta}];
             type MomentumPartialsByParameter = [{real}; {momenta_by_parameter}];
             type EventPartials = [{real}; {event_states}];
@@ -73,7 +76,9 @@ pub(super) fn sensitive(cx: &Context<'_>) -> String {
         }}\n",
         bound = cx.generics("Scalar"),
         ty = cx.ty(),
-        rows = cx.e.model.nv() + cx.e.model.nz() + 3 * cx.e.model.nc(),
+        rows = m.nv() + m.nz() + 3 * m.nc(),
+        columns = 3 * m.nv() + m.nz() + m.nc() + m.nu() + 1,
+        feedback = m.nu() * m.nu(),
         states = of(Call::Partials, "out"),
         parameters = of(Call::PartialsByParameter, "out"),
         turnings = turnings(cx),

@@ -5,7 +5,10 @@ use std::fmt::Write as _;
 use super::Context;
 use super::code::Flavour;
 use super::roles::arguments;
-use crate::lower::Call;
+use crate::lower::{Call, Kernel};
+
+/// The solution for several right-hand sides.
+const ABREAST: &str = "solution_abreast";
 
 /// The eliminations and the role that uses them.
 pub(super) fn solves(cx: &Context<'_>) -> String {
@@ -38,6 +41,10 @@ fn elimination(out: &mut String, cx: &Context<'_>, calls: [Call; 2], [ty, role]:
     let _ = writeln!(out, "#[doc(hidden)] #[derive(Clone, Debug)] pub {decl} impl{bound} {ty} {{");
     out.push_str(&code.functions(factorize, false));
     out.push_str(&code.functions(solve, false));
+    let abreast = Kernel { name: ABREAST, ..solve.clone() };
+    code.lanes = Some(format!("{rt}::linalg::Lanes<{real}>"));
+    out.push_str(&code.functions(&abreast, false));
+    code.lanes = None;
     let call = |kernel, rename: &dyn Fn(&str) -> String| code.call(kernel, rename).replacen("self.", "Self::", 1);
     let same = |name: &str| name.to_owned();
     let (mut sized, mut slices) = (String::new(), String::new());
@@ -70,9 +77,18 @@ fn elimination(out: &mut String, cx: &Context<'_>, calls: [Call; 2], [ty, role]:
                 let b = &{{ *x }};
                 {}
             }}
+            #[inline]
+            fn solve_lanes<const N: usize>(factor: &Self::Factor, x: &mut [{rt}::linalg::Lanes<{real}>; N]) {{
+                let ::core::result::Result::Ok(x) =
+                    <&mut [{rt}::linalg::Lanes<{real}>; {size}] as ::core::convert::TryFrom<_>>::try_from(&mut x[..])
+                    else {{ return }};
+                let b = &{{ *x }};
+                {}
+            }}
         }}",
         call(factorize, &same),
         call(solve, &same),
+        call(&abreast, &same),
     );
 }
 

@@ -28,7 +28,10 @@ impl Code<'_> {
             None => out.push_str(&self.parameters[index]),
             Some((name, None)) => out.push_str(name),
             Some((name, Some(_))) => {
-                let _ = write!(out, "{name}{index}");
+                let _ = match &self.lanes {
+                    Some(lanes) if input == Input::Factor => write!(out, "<{lanes}>::splat({name}{index})"),
+                    _ => write!(out, "{name}{index}"),
+                };
                 out.reads.entry(input).or_default().insert(index);
             }
         }

@@ -1,9 +1,10 @@
 //! The unsymmetric bordered tangent: LU with partial pivoting on an equilibrated matrix.
 
 use crate::linalg::filter::{dependent, filtered, shifts_of_tangent};
-use crate::linalg::{Kkt, Singular, dot};
+use crate::linalg::{Kkt, Lanes, Singular, dot};
 use crate::model::layout::Layout;
 use crate::numbers::field::Field;
+use crate::numbers::lanes::one_by_one;
 use crate::numbers::scalar::Real;
 
 /// [`Kkt`] of N = nv + nz + nc unknowns, by loops on the stack.
@@ -53,6 +54,24 @@ impl<T: Real, const N: usize> Kkt<T> for DenseKkt<T, N> {
         match &self.shift {
             None => self.apply(&mut x),
             Some(shift) => filtered(shift, &mut x, |x| self.apply(x)),
+        }
+        for (out, &x) in v.iter_mut().chain(z).chain(l).zip(&x) {
+            *out = x;
+        }
+    }
+
+    fn solve_lanes(
+        &self,
+        (v, z, l): (&mut [Lanes<T>], &mut [Lanes<T>], &mut [Lanes<T>]),
+        _room: (&mut [T], &mut [T], &mut [T]),
+    ) {
+        let mut x = [Lanes::ZERO; N];
+        for (x, &b) in x.iter_mut().zip(v.iter().chain(z.iter()).chain(l.iter())) {
+            *x = b;
+        }
+        match &self.shift {
+            None => self.apply_lanes(&mut x),
+            Some(shift) => one_by_one(&mut x, |x| filtered(shift, x, |x| self.apply(x))),
         }
         for (out, &x) in v.iter_mut().chain(z).chain(l).zip(&x) {
             *out = x;
@@ -123,6 +142,25 @@ impl<T: Real, const N: usize> DenseKkt<T, N> {
         }
         for (x, &c) in x.iter_mut().zip(&self.cols) {
             *x *= c;
+        }
+    }
+
+    /// The same for all lanes.
+    fn apply_lanes(&self, x: &mut [Lanes<T>; N]) {
+        let mut b = *x;
+        for (b, &r) in b.iter_mut().zip(&self.rows) {
+            *b = *b * r;
+        }
+        let less =
+            |b: Lanes<T>, row: &[T], x: &[Lanes<T>]| row.iter().zip(x).fold(b, |b, (&factor, &x)| b - x * factor);
+        for i in 0..N {
+            x[i] = less(b[self.order[i]], &self.lu[i][..i], &x[..i]);
+        }
+        for i in (0..N).rev() {
+            x[i] = less(x[i], &self.lu[i][i + 1..], &x[i + 1..]) * self.pivots[i];
+        }
+        for (x, &c) in x.iter_mut().zip(&self.cols) {
+            *x = *x * c;
         }
     }
 

@@ -17,6 +17,7 @@ mod eigen;
 mod fallback;
 mod filter;
 mod full_pivot;
+mod gauss;
 mod inertia;
 mod kkt;
 #[cfg(feature = "std")]
@@ -34,12 +35,14 @@ mod square;
 mod static_kkt;
 
 pub use crate::numbers::field::Field;
+pub use crate::numbers::lanes::{LANES, Lanes};
 pub(crate) use dense::of_shape;
 pub use dense::{SMatrix, SVector, block, columns, dense, gram, scatter, symmetric};
 #[cfg(feature = "std")]
 pub(crate) use eigen::{balanced, eigenvector, null_space_within, spanning, spectrum, symmetric_modes};
 #[cfg(feature = "std")]
 pub use eigen::{eigenvalues, null_space};
+pub(crate) use gauss::gauss;
 pub(crate) use inertia::{Inertia, inertia, spread};
 pub use kkt::DenseKkt;
 #[cfg(feature = "std")]
@@ -140,6 +143,20 @@ pub trait Saddle<T>: core::fmt::Debug {
     /// Solves in place: `v` (nv) becomes x, `l` (nc) becomes y.
     fn solve(&self, v: &mut [T], l: &mut [T]);
 
+    /// The same for all lanes. By default one lane after the other, in the room of one solution.
+    fn solve_lanes(&self, v: &mut [Lanes<T>], l: &mut [Lanes<T>], (one_v, one_l): (&mut [T], &mut [T]))
+    where
+        T: Real,
+    {
+        for k in 0..LANES {
+            take(k, v, one_v);
+            take(k, l, one_l);
+            self.solve(one_v, one_l);
+            put(k, v, one_v);
+            put(k, l, one_l);
+        }
+    }
+
     /// Accelerations and multipliers: x of the right-hand sides f and −γ into `v`, y into `l`.
     #[inline]
     fn accelerate(&self, force: &[T], gamma: &[T], v: &mut [T], l: &mut [T])
@@ -217,6 +234,25 @@ pub trait Kkt<T>: core::fmt::Debug {
 
     /// Solves in place for the unknowns (v, z, λ).
     fn solve(&self, v: &mut [T], z: &mut [T], l: &mut [T]);
+
+    /// The same for all lanes. By default one lane after the other, in the room of one solution.
+    fn solve_lanes(
+        &self,
+        (v, z, l): (&mut [Lanes<T>], &mut [Lanes<T>], &mut [Lanes<T>]),
+        (one_v, one_z, one_l): (&mut [T], &mut [T], &mut [T]),
+    ) where
+        T: Real,
+    {
+        for k in 0..LANES {
+            take(k, v, one_v);
+            take(k, z, one_z);
+            take(k, l, one_l);
+            self.solve(one_v, one_z, one_l);
+            put(k, v, one_v);
+            put(k, z, one_z);
+            put(k, l, one_l);
+        }
+    }
 }
 
 /// A square system, filled entry by entry and solved once, for a consistent start.
@@ -238,6 +274,16 @@ pub trait Square<T>: core::fmt::Debug {
     /// # Errors
     /// [`Singular`] when the rank is not full, or an entry is not finite.
     fn solve(&mut self) -> Result<(), Singular>;
+}
+
+/// Reads a lane.
+fn take<T: Copy>(lane: usize, from: &[Lanes<T>], to: &mut [T]) {
+    to.iter_mut().zip(from).for_each(|(to, from)| *to = from.0[lane]);
+}
+
+/// Writes a lane.
+fn put<T: Copy>(lane: usize, to: &mut [Lanes<T>], from: &[T]) {
+    to.iter_mut().zip(from).for_each(|(to, from)| to.0[lane] = *from);
 }
 
 /// Σ aᵢ bᵢ in four partial sums, because a single one would wait for each addition.

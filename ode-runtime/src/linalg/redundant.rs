@@ -42,7 +42,7 @@ where
     }
 
     fn solve(&self, v: &mut [T], l: &mut [T]) {
-        let mut x = gather(v, l);
+        let mut x = gather(v, l, T::ZERO);
         filtered(&self.shift, &mut x, |x| self.shifted.apply(x));
         scatter(&x, v, l);
     }

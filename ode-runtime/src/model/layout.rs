@@ -3,6 +3,7 @@
 use core::fmt::Debug;
 
 use crate::error::unknown::{asks_for, rate_of};
+use crate::numbers::lanes::Lanes;
 use crate::numbers::scalar::Scalar;
 
 /// A named block of numbers: coordinates, velocities, nonzeros of a matrix. An array, or a `Vec` for sets of run-time
@@ -15,6 +16,12 @@ pub trait Block<T>: Clone + Debug + PartialEq + AsRef<[T]> + AsMut<[T]> {
 impl<T: Scalar, const N: usize> Block<T> for [T; N] {
     fn zeros(_len: usize) -> Self {
         [T::ZERO; N]
+    }
+}
+
+impl<T: Scalar, const N: usize> Block<Lanes<T>> for [Lanes<T>; N] {
+    fn zeros(_len: usize) -> Self {
+        [Lanes::ZERO; N]
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::model::differentiable::Differentiable;
 use crate::model::layout::{Block, Pattern};
 use crate::model::system::{At, Rates};
+use crate::numbers::lanes::Lanes;
 
 /// Patterns of the derivatives of a [`Sensitive`] model.
 ///
@@ -131,6 +132,12 @@ pub trait Sensitive: Differentiable {
 
     /// a number for each row, nv + nz + 3 nc
     type Rows: Block<Self::Real>;
+    /// the same of several directions side by side
+    type RowLanes: Block<Lanes<Self::Real>>;
+    /// a number for each column of [`Partials::states`], of several directions side by side
+    type ColumnLanes: Block<Lanes<Self::Real>>;
+    /// a number for each pair of inputs, nu²
+    type Feedback: Block<Self::Real>;
 
     /// Rotations and points on the sphere, whose steps do not commute. None by default.
     fn turnings(&self) -> &[Turning] {

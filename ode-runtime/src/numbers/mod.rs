@@ -7,6 +7,7 @@ pub(crate) mod external;
 pub(crate) mod field;
 mod float;
 pub(crate) mod gradient;
+pub(crate) mod lanes;
 pub(crate) mod pchip;
 #[cfg(feature = "std")]
 pub(crate) mod printed;

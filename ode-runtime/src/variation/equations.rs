@@ -5,8 +5,10 @@ use crate::linalg::Square;
 use crate::model::layout::{Block, RowKind};
 use crate::model::sensitive::Sensitive;
 use crate::model::system::{At, Rates};
+use crate::numbers::lanes::{LANES, Lanes};
 use crate::numbers::scalar::{Real, Scalar};
 use crate::solve::solvable::Solvable;
+use crate::variation::abreast::Abreast;
 use crate::variation::direction::Direction;
 use crate::variation::rows::{Jacobians, Places, add_product, entry};
 
@@ -15,7 +17,8 @@ use crate::variation::rows::{Jacobians, Places, add_product, entry};
 #[derive(Debug)]
 pub(super) struct Equations<S: Solvable + Sensitive> {
     pub(super) jacobians: Jacobians<S>,
-    rows: S::Rows,
+    /// several directions, and what the rows change by
+    pub(super) abreast: Abreast<S>,
     algebra: S::Algebra,
 }
 
@@ -23,7 +26,7 @@ impl<S: Solvable + Sensitive> Equations<S> {
     pub(super) fn new(system: &S) -> Self {
         Self {
             jacobians: Jacobians::zeros(system),
-            rows: Block::zeros(system.partial_patterns().states.rows),
+            abreast: Abreast::zeros(system),
             algebra: S::Algebra::new(&system.layout()),
         }
     }
@@ -50,61 +53,62 @@ impl<S: Solvable + Sensitive> Equations<S> {
         self.jacobians.check(system, parameters)
     }
 
-    /// What the rows change by along a direction. Algebraic variables are written to the direction, the multipliers of
-    /// compliant rows to `lambda`; both are included.
+    /// Adds a direction to those side by side.
+    pub(super) fn put(&mut self, system: &S, lane: usize, direction: &Direction<S>) {
+        self.abreast.put(system, &self.jacobians, lane, direction);
+    }
+
+    /// What the rows change by along `count` directions side by side. Algebraic variables and the multipliers of
+    /// compliant rows are written to the directions, and included.
     ///
     /// # Errors
     /// [`Cause::Singular`] with an algebraic variable that its equations do not determine.
-    pub(super) fn along(&mut self, system: &S, direction: &mut Direction<S>, lambda: &mut S::L) -> Result<(), Cause> {
+    pub(super) fn follow(&mut self, system: &S, count: usize) -> Result<(), Cause> {
         let (layout, pattern) = (system.layout(), system.partial_patterns().states);
         let (places, differential) = (Places::of(&layout), layout.differential());
-        let Self { jacobians, rows, algebra, .. } = self;
-        let (values, rows) = (jacobians.states.as_ref(), rows.as_mut());
-        let Direction { q, v, z, u, t, parameter } = direction;
-        rows.fill(S::Real::ZERO);
-        add_product(pattern, values, 0, q.as_ref(), rows);
-        if !layout.first_order() {
-            add_product(pattern, values, places.v(), v.as_ref(), rows);
+        let Self { jacobians, abreast, algebra } = self;
+        let algebraic = places.z() + differential..places.lambda();
+        let velocities = if layout.first_order() { places.v()..places.v() } else { places.v()..places.a() };
+        for known in [0..places.v(), velocities, places.z()..algebraic.start, places.u()..pattern.cols] {
+            abreast.add(system, jacobians, known);
         }
-        let (known, algebraic) = z.as_mut().split_at_mut(differential.min(layout.z.len()));
-        add_product(pattern, values, places.z(), known, rows);
-        add_product(pattern, values, places.u(), u.as_ref(), rows);
-        add_product(pattern, values, places.t(), &[*t], rows);
-        jacobians.add_parameter(system, *parameter, rows);
-        let values = jacobians.states.as_ref();
         if !algebraic.is_empty() {
-            // in the rows of s stands −F
-            let own = rows.get(places.s()).unwrap_or_default().iter().skip(differential);
-            algebra.rhs().iter_mut().zip(own).for_each(|(x, &row)| *x = row);
-            algebra.solve().map_err(|singular| Cause::Singular {
-                unknown: Quantity::Algebraic,
-                name: Name::of(layout.z, differential + singular.index),
-            })?;
-            algebraic.iter_mut().zip(algebra.rhs()).for_each(|(x, &mut found)| *x = found);
-            add_product(pattern, values, places.z() + differential, algebraic, rows);
+            for lane in 0..count {
+                // in the rows of s stands −F
+                abreast.read(lane, places.s().start + differential, algebra.rhs());
+                algebra.solve().map_err(|singular| Cause::Singular {
+                    unknown: Quantity::Algebraic,
+                    name: Name::of(layout.z, differential + singular.index),
+                })?;
+                abreast.set(lane, algebraic.start, algebra.rhs());
+            }
+            abreast.add(system, jacobians, algebraic);
         }
-        for (row, lambda) in lambda.as_mut().iter_mut().enumerate() {
-            *lambda = S::Real::ZERO;
-            if layout.kind(row) == RowKind::Compliant {
-                let (place, column) = (places.accelerations().start + row, places.lambda() + row);
-                let law = rows.get(place).copied().unwrap_or(S::Real::ZERO);
-                *lambda = -law / entry(pattern, values, place, column);
+        for row in (0..layout.constraints.len()).filter(|&row| layout.kind(row) == RowKind::Compliant) {
+            let (place, column) = (places.accelerations().start + row, places.lambda() + row);
+            let give = entry(pattern, jacobians.states.as_ref(), place, column);
+            let (columns, rows) = abreast.parts();
+            if let (Some(lambda), Some(&law)) = (columns.get_mut(column), rows.get(place)) {
+                *lambda = law * -give.recip();
             }
         }
-        add_product(pattern, values, places.lambda(), lambda.as_ref(), rows);
+        abreast.add(system, jacobians, places.lambda()..places.u());
         Ok(())
     }
 
-    /// Adds what velocities, which follow from the rows of first-order models, change.
-    pub(super) fn add_velocities(&mut self, system: &S, v: &S::V) {
-        let (layout, pattern) = (system.layout(), system.partial_patterns().states);
-        let (values, rows) = (self.jacobians.states.as_ref(), self.rows.as_mut());
-        add_product(pattern, values, Places::of(&layout).v(), v.as_ref(), rows);
-    }
-
-    /// What the rows change by.
-    pub(super) fn rows(&self) -> &[S::Real] {
-        self.rows.as_ref()
+    /// The same along one direction. Algebraic variables are written to it, the multipliers of compliant rows to
+    /// `lambda`.
+    ///
+    /// # Errors
+    /// As [`Equations::follow`].
+    pub(super) fn along(&mut self, system: &S, direction: &mut Direction<S>, lambda: &mut S::L) -> Result<(), Cause> {
+        self.abreast.clear();
+        self.put(system, 0, direction);
+        self.follow(system, 1)?;
+        let places = Places::of(&system.layout());
+        self.abreast.get(0, places.z(), direction.z.as_mut());
+        self.abreast.get(0, places.lambda(), lambda.as_mut());
+        Ok(())
     }
 }
 
@@ -133,7 +137,13 @@ impl<S: Sensitive> Jacobians<S> {
     where
         S::Real: Real,
     {
-        let sum = |values: &[S::Real]| values.iter().fold(S::Real::ZERO, |sum, &x| sum + x);
+        // in partial sums, because a single one would wait for each addition
+        let sum = |values: &[S::Real]| {
+            let (groups, rest) = values.as_chunks::<LANES>();
+            let rest = rest.iter().fold(S::Real::ZERO, |sum, &x| sum + x);
+            let sums = groups.iter().fold(Lanes::ZERO, |sums, &group| sums + Lanes(group));
+            sums.0.into_iter().fold(rest, |sum, x| sum + x)
+        };
         let by_parameter = if parameters { sum(self.parameters.as_ref()) } else { S::Real::ZERO };
         if (sum(self.states.as_ref()) + by_parameter).is_finite() {
             return Ok(());

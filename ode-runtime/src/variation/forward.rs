@@ -3,24 +3,24 @@
 use core::fmt;
 
 use crate::error::{Cause, Level};
-use crate::linalg::Kkt;
 use crate::model::layout::Block;
 use crate::model::sensitive::Sensitive;
 use crate::model::state::{Moment, State, copy};
 use crate::model::system::System;
 use crate::numbers::scalar::{Real, Scalar};
+use crate::solve::add;
 use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
-use crate::solve::{Tangent, add};
+use crate::variation::abreast::groups;
 use crate::variation::chain::{Chain, Ending, Found, Moved, RateVariation, Solved, Varied};
 use crate::variation::charts;
 use crate::variation::columns::Columns;
 use crate::variation::controls::Controls;
 use crate::variation::direction::Direction;
+use crate::variation::ending::LinearEnding;
 use crate::variation::momenta::{Forces, HeldRows, Momentum};
 use crate::variation::motion::LinearMotion;
 use crate::variation::projection::{Correction, LinearProjection};
-use crate::variation::rows::{Jacobians, Places, add_product};
 #[cfg(feature = "std")]
 use crate::variation::unknowns::{Factors, Unknowns};
 
@@ -50,8 +50,7 @@ pub struct Forward<S: Solvable + Sensitive, K: Columns> {
     parameters: bool,
     motion: LinearMotion<S>,
     projection: LinearProjection<S>,
-    tangent: Tangent<S>,
-    jacobians: Jacobians<S>,
+    ending: LinearEnding<S>,
     rows: S::Rows,
     direction: Direction<S>,
 }
@@ -72,8 +71,7 @@ impl<S: Solvable + Sensitive, K: Columns> Forward<S, K> {
             seeds,
             motion: LinearMotion::new(system),
             projection: LinearProjection::new(system),
-            tangent: Tangent::new(system),
-            jacobians: Jacobians::zeros(system),
+            ending: LinearEnding::new(system),
             rows: Block::zeros(patterns.states.rows),
             direction: Direction::zeros(system),
         }
@@ -118,18 +116,21 @@ fn added<C: AsRef<[T]> + AsMut<[T]>, T: Real>(y: &mut [C], s: T, x: &[C]) {
 }
 
 impl<S: Solvable + Sensitive, K: Columns> Forward<S, K> {
-    /// The matrix of an implicit step does not contain inputs that depend on the state.
-    fn refuse_feedback<U: Controls<S>>(&mut self, cx: &Context<'_, S, U>, at: Moment<'_, S>) -> Result<(), Cause> {
-        let d = &mut self.direction;
-        for (i, x) in d.q.as_mut().iter_mut().chain(d.v.as_mut()).chain(d.z.as_mut()).enumerate() {
-            *x = S::Real::ONE + S::Real::from_f64(0.1 * (i % 7) as f64);
-        }
-        (d.t, d.parameter) = (S::Real::ZERO, None);
-        cx.inputs.vary(cx.system, at, None, d);
-        match d.u.as_ref().iter().all(|&u| u == S::Real::ZERO) {
-            true => Ok(()),
-            false => Err(Cause::NotDifferentiable { what: "an input that depends on the state, in an implicit step," }),
-        }
+    /// Takes aim along direction k, of which `x` varies.
+    fn aim<U: Controls<S>>(
+        &mut self,
+        cx: &Context<'_, S, U>,
+        at: Moment<'_, S>,
+        x: &Varied<K::Of<S::V>, K::Of<S::Z>>,
+        k: usize,
+    ) {
+        let (known, d) = ((x.q.as_ref().get(k), x.v.as_ref().get(k), x.z.as_ref().get(k)), &mut self.direction);
+        let (Some(seed), (Some(q), Some(v), Some(z))) = (self.seeds.as_ref().get(k), known) else { return };
+        copy(q, &mut d.q);
+        copy(v, &mut d.v);
+        copy(z, &mut d.z);
+        (d.t, d.parameter) = (seed.t, seed.parameter);
+        cx.inputs.vary(cx.system, at, seed.input, d);
     }
 }
 
@@ -219,18 +220,22 @@ impl<S: Solvable + Sensitive, K: Columns> Chain<S> for Forward<S, K> {
         let system = cx.system;
         self.motion.evaluate(cx, at, self.parameters)?;
         let (mut a, mut zdot, mut lambda) = (self.zeros_v(system), self.zeros_z(system), self.zeros_l(system));
-        for (k, seed) in self.seeds.as_ref().iter().enumerate() {
-            let columns = (x.q.as_ref().get(k), x.v.as_ref().get(k), x.z.as_mut().get_mut(k));
-            let out = (a.as_mut().get_mut(k), zdot.as_mut().get_mut(k), lambda.as_mut().get_mut(k));
-            let ((Some(q), Some(v), Some(z)), (Some(a), Some(zdot), Some(lambda))) = (columns, out) else { continue };
-            let d = &mut self.direction;
-            copy(q, &mut d.q);
-            copy(v, &mut d.v);
-            copy(z, &mut d.z);
-            (d.t, d.parameter) = (seed.t, seed.parameter);
-            cx.inputs.vary(system, at, seed.input, d);
-            self.motion.along(system, d, a, zdot, lambda)?;
-            copy(&d.z, z);
+        for group in groups(self.seeds.as_ref().len()) {
+            self.motion.begin();
+            for (lane, k) in group.clone().enumerate() {
+                self.aim(cx, at, x, k);
+                self.motion.put(system, lane, &self.direction);
+            }
+            self.motion.solve(system, group.len())?;
+            for (lane, k) in group.enumerate() {
+                let out = (a.as_mut().get_mut(k), zdot.as_mut().get_mut(k), lambda.as_mut().get_mut(k));
+                if let (Some(a), Some(zdot), Some(lambda)) = out {
+                    self.motion.read(system, lane, (a, zdot, lambda));
+                }
+                if let Some(z) = x.z.as_mut().get_mut(k) {
+                    self.motion.algebraic(system, lane, z);
+                }
+            }
         }
         copy(&self.motion.a, found.a);
         copy(&self.motion.zdot, found.zdot);
@@ -246,55 +251,23 @@ impl<S: Solvable + Sensitive, K: Columns> Chain<S> for Forward<S, K> {
         rates: (&Self::V, &Self::Z),
     ) -> Result<RateVariation<S, Self>, Cause> {
         let system = cx.system;
-        let (layout, patterns) = (system.layout(), system.partial_patterns());
-        let places = Places::of(&layout);
-        let Ending { x: end, step, weights, level } = at;
-        self.refuse_feedback(cx, end.moment())?;
-        copy(step, &mut self.tangent.step);
-        self.tangent.linearize(cx, level, weights, end)?;
-        self.tangent.factorize(cx)?;
-        let (point, solved) = (end.at(&self.tangent.u), end.rates());
-        self.jacobians.evaluate(system, point, solved, self.parameters);
+        self.ending.linearize(cx, &at, self.parameters)?;
         let (mut a, mut zdot, mut lambda) = (self.zeros_v(system), self.zeros_z(system), self.zeros_l(system));
-        let held = if level == Level::Velocity { places.rates() } else { places.laws() };
-        for (k, seed) in self.seeds.as_ref().iter().enumerate() {
-            let known = (x.q.as_ref().get(k), x.v.as_ref().get(k), x.z.as_ref().get(k));
-            let slopes = (rates.0.as_ref().get(k), rates.1.as_ref().get(k));
-            let ((Some(q), Some(v), Some(z)), (Some(by_a), Some(by_rate))) = (known, slopes) else { continue };
-            let out = (a.as_mut().get_mut(k), zdot.as_mut().get_mut(k), lambda.as_mut().get_mut(k));
-            let (Some(a), Some(zdot), Some(lambda)) = out else { continue };
-            let d = &mut self.direction;
-            copy(q, &mut d.q);
-            copy(v, &mut d.v);
-            copy(z, &mut d.z);
-            (d.t, d.parameter) = (seed.t, seed.parameter);
-            cx.inputs.vary(system, end.moment(), seed.input, d);
-            let (values, rows) = (self.jacobians.states.as_ref(), self.rows.as_mut());
-            rows.fill(S::Real::ZERO);
-            let groups: [(usize, &[S::Real]); 6] = [
-                (0, d.q.as_ref()),
-                (places.v(), d.v.as_ref()),
-                (places.a(), by_a.as_ref()),
-                (places.z(), d.z.as_ref()),
-                (places.u(), d.u.as_ref()),
-                (places.t(), &[d.t]),
-            ];
-            for (first, x) in groups {
-                add_product(patterns.states, values, first, x, rows);
-            }
-            self.jacobians.add_parameter(system, seed.parameter, rows);
-            let negative = |out: &mut [S::Real], rows: &[S::Real]| {
-                for (out, &row) in out.iter_mut().zip(rows) {
-                    *out = -row;
+        for group in groups(self.seeds.as_ref().len()) {
+            self.ending.begin();
+            for (lane, k) in group.clone().enumerate() {
+                self.aim(cx, at.x.moment(), x, k);
+                if let (Some(a), Some(zdot)) = (rates.0.as_ref().get(k), rates.1.as_ref().get(k)) {
+                    self.ending.put(system, lane, &self.direction, (a, zdot));
                 }
-            };
-            negative(a.as_mut(), rows);
-            negative(zdot.as_mut(), rows.get(places.s()).unwrap_or_default());
-            for (to, &rate) in zdot.as_mut().iter_mut().zip(by_rate.as_ref()).take(layout.differential()) {
-                *to -= rate;
             }
-            negative(lambda.as_mut(), rows.get(held.clone()).unwrap_or_default());
-            self.tangent.kkt.solve(a.as_mut(), zdot.as_mut(), lambda.as_mut());
+            self.ending.solve(cx, &at, group.len())?;
+            for (lane, k) in group.enumerate() {
+                let out = (a.as_mut().get_mut(k), zdot.as_mut().get_mut(k), lambda.as_mut().get_mut(k));
+                if let (Some(a), Some(zdot), Some(lambda)) = out {
+                    self.ending.read(system, lane, (a, zdot, lambda));
+                }
+            }
         }
         Ok(Solved { a, zdot, lambda })
     }
@@ -354,15 +327,8 @@ impl<S: Solvable + Sensitive, K: Columns> Chain<S> for Forward<S, K> {
         let system = cx.system;
         let (mut force, mut rates) = (self.zeros_v(system), self.zeros_z(system));
         for (k, (force, rates)) in force.as_mut().iter_mut().zip(rates.as_mut()).enumerate() {
-            let known = (x.q.as_ref().get(k), x.v.as_ref().get(k), x.z.as_ref().get(k));
-            let (Some(seed), (Some(q), Some(v), Some(z))) = (self.seeds.as_ref().get(k), known) else { continue };
-            let d = &mut self.direction;
-            copy(q, &mut d.q);
-            copy(v, &mut d.v);
-            copy(z, &mut d.z);
-            (d.t, d.parameter) = (seed.t, seed.parameter);
-            cx.inputs.vary(system, at.moment(), seed.input, d);
-            at.along(system, d, (force, rates))?;
+            self.aim(cx, at.moment(), x, k);
+            at.along(system, &mut self.direction, (force, rates))?;
         }
         Ok((force, rates))
     }

@@ -3,12 +3,14 @@
 //! Everything is differentiated where it was solved, by the implicit function theorem: δ of a solution follows from the
 //! linearised equations and the factors that gave the solution. No iteration is differentiated.
 
+mod abreast;
 mod chain;
 mod charts;
 mod columns;
 mod controls;
 mod curvature;
 mod direction;
+mod ending;
 mod equations;
 mod event;
 mod forward;

@@ -101,8 +101,8 @@ impl<S: Solvable + Sensitive> Forces<S> {
         let Self { equations, momenta, momenta_by_parameter, lambda, .. } = self;
         equations.along(system, direction, lambda)?;
         let (force, nv) = (force.as_mut(), layout.v.len());
-        force.fill(S::Real::ZERO);
-        add(force, -S::Real::ONE, equations.rows().get(..nv).unwrap_or_default());
+        equations.abreast.read(0, 0, force);
+        force.iter_mut().for_each(|force| *force = -*force);
         let groups: [(usize, &[S::Real]); 3] =
             [(0, direction.q.as_ref()), (nv, direction.v.as_ref()), (2 * nv, &[direction.t])];
         for (first, x) in groups {
@@ -112,10 +112,8 @@ impl<S: Solvable + Sensitive> Forces<S> {
             let values = momenta_by_parameter.as_ref();
             add_product(patterns.momenta_by_parameter, values, parameter, &[S::Real::ONE], force);
         }
-        let own = equations.rows().get(Places::of(&layout).s()).unwrap_or_default();
-        for (rate, &row) in rates.as_mut().iter_mut().zip(own) {
-            *rate = -row;
-        }
+        equations.abreast.read(0, Places::of(&layout).s().start, rates.as_mut());
+        rates.as_mut().iter_mut().for_each(|rate| *rate = -*rate);
         layout.still(rates.as_mut());
         Ok(())
     }

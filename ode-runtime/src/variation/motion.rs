@@ -22,6 +22,8 @@ use crate::model::system::{At, Rates};
 use crate::solve::Acceleration;
 use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
+use crate::variation::abreast::groups;
+use crate::variation::chain::Solved;
 use crate::variation::direction::Direction;
 use crate::variation::equations::Equations;
 use crate::variation::rows::Places;
@@ -102,28 +104,108 @@ impl<S: Solvable + Sensitive> LinearMotion<S> {
         zdot: &mut S::Z,
         lambda: &mut S::L,
     ) -> Result<(), Cause> {
+        self.begin();
+        self.put(system, 0, direction);
+        self.solve(system, 1)?;
+        self.read(system, 0, (a, zdot, lambda));
+        self.algebraic(system, 0, &mut direction.z);
+        Ok(())
+    }
+
+    /// ∂(a, ż, λ)/∂(q, v, z, u, t, p) at the point of the last evaluation, a column for each number that may change:
+    /// q in tangent coordinates, v but in first-order models, z without algebraic variables, u, t, and p if parameters
+    /// were asked for. All columns are solved together. `out` receives as many as it has room for: of an arm of seven
+    /// joints, the first 21 are those by q, v and u.
+    ///
+    /// # Errors
+    /// [`Cause::Singular`] with an algebraic variable that its equations do not determine.
+    pub fn derivatives<V, Z, L>(&mut self, system: &S, out: &mut Solved<V, Z, L>) -> Result<(), Cause>
+    where
+        V: AsMut<[S::V]>,
+        Z: AsMut<[S::Z]>,
+        L: AsMut<[S::L]>,
+    {
+        let (layout, patterns) = (system.layout(), system.partial_patterns());
+        let places = Places::of(&layout);
+        let velocities = if layout.first_order() { 0 } else { layout.v.len() };
+        let states = [0..layout.v.len() + velocities, places.z()..places.z() + layout.differential()];
+        let beside =
+            [places.u()..patterns.states.cols, patterns.states.cols..patterns.states.cols + patterns.parameters.cols];
+        let mut columns = states.into_iter().chain(beside).flatten();
+        let count = out.a.as_mut().len().min(out.zdot.as_mut().len()).min(out.lambda.as_mut().len());
+        for group in groups(count) {
+            self.begin();
+            let Equations { jacobians, abreast, .. } = &mut self.equations;
+            for (lane, column) in columns.by_ref().take(group.len()).enumerate() {
+                match column.checked_sub(patterns.states.cols) {
+                    None => abreast.add_column(lane, patterns.states, jacobians.states.as_ref(), column),
+                    Some(own) => abreast.add_column(lane, patterns.parameters, jacobians.parameters.as_ref(), own),
+                }
+            }
+            self.solve(system, group.len())?;
+            let (a, zdot, lambda) = (out.a.as_mut(), out.zdot.as_mut(), out.lambda.as_mut());
+            let blocks = a.iter_mut().zip(zdot).zip(lambda).skip(group.start);
+            for (lane, ((a, zdot), lambda)) in blocks.take(group.len()).enumerate() {
+                self.read(system, lane, (a, zdot, lambda));
+            }
+        }
+        Ok(())
+    }
+
+    /// Forgets the directions side by side.
+    pub(super) fn begin(&mut self) {
+        self.equations.abreast.clear();
+    }
+
+    /// Adds a direction to those side by side.
+    pub(super) fn put(&mut self, system: &S, lane: usize, direction: &Direction<S>) {
+        self.equations.put(system, lane, direction);
+    }
+
+    /// Solves for what `count` directions side by side change.
+    pub(super) fn solve(&mut self, system: &S, count: usize) -> Result<(), Cause> {
         let layout = system.layout();
         let places = Places::of(&layout);
         let Self { acceleration, equations, .. } = self;
-        equations.along(system, direction, lambda)?;
-        for (a, &row) in a.as_mut().iter_mut().zip(equations.rows()) {
-            *a = -row;
-        }
-        let held = equations.rows().get(places.accelerations()).unwrap_or_default();
-        for (row, (lambda, &held)) in lambda.as_mut().iter_mut().zip(held).enumerate() {
+        equations.follow(system, count)?;
+        let Equations { jacobians, abreast, .. } = equations;
+        let (columns, rows) = abreast.parts();
+        let (before, lambda) = columns.split_at_mut(places.lambda().min(columns.len()));
+        let lambda = lambda.get_mut(..layout.constraints.len()).unwrap_or_default();
+        let a = before.get_mut(places.a()..places.z()).unwrap_or_default();
+        a.iter_mut().zip(rows.iter()).for_each(|(a, &row)| *a = -row);
+        let held = rows.get(places.accelerations()).unwrap_or_default();
+        for (row, (lambda, &held)) in lambda.iter_mut().zip(held).enumerate() {
             if layout.kind(row) != RowKind::Compliant {
                 *lambda = -held;
             }
         }
-        acceleration.saddle().solve(a.as_mut(), lambda.as_mut());
+        let (mut v, mut l) = (S::V::zeros(layout.v.len()), S::L::zeros(layout.constraints.len()));
+        acceleration.saddle().solve_lanes(a, lambda, (v.as_mut(), l.as_mut()));
         if layout.first_order() {
-            equations.add_velocities(system, a);
+            // rates may read the velocities just found
+            let (found, velocities) = (places.a()..places.z(), places.v()..places.a());
+            columns.copy_within(found, velocities.start);
+            abreast.add(system, jacobians, velocities);
         }
-        let rates = equations.rows().get(places.s()).unwrap_or_default();
-        for (zdot, &row) in zdot.as_mut().iter_mut().zip(rates) {
-            *zdot = -row;
-        }
-        layout.still(zdot.as_mut());
         Ok(())
+    }
+
+    /// What a direction changes.
+    pub(super) fn read(&self, system: &S, lane: usize, (a, zdot, lambda): (&mut S::V, &mut S::Z, &mut S::L)) {
+        let layout = system.layout();
+        let (places, abreast) = (Places::of(&layout), &self.equations.abreast);
+        abreast.get(lane, places.a(), a.as_mut());
+        abreast.get(lane, places.lambda(), lambda.as_mut());
+        abreast.read(lane, places.s().start, zdot.as_mut());
+        zdot.as_mut().iter_mut().for_each(|rate| *rate = -*rate);
+        layout.still(zdot.as_mut());
+    }
+
+    /// Algebraic variables of a direction.
+    pub(super) fn algebraic(&self, system: &S, lane: usize, z: &mut S::Z) {
+        let layout = system.layout();
+        let own = z.as_mut().get_mut(layout.differential()..).unwrap_or_default();
+        self.equations.abreast.get(lane, Places::of(&layout).z() + layout.differential(), own);
     }
 }

@@ -1,6 +1,6 @@
 //! Products of the model's partial derivatives with directions.
 
-use core::ops::Range;
+use core::ops::{AddAssign, Mul, Range};
 
 use crate::model::layout::{Block, Layout, Pattern};
 use crate::model::sensitive::Sensitive;
@@ -74,20 +74,26 @@ impl Places {
     }
 }
 
-/// rows += J x for the columns of J from `first` on. Entries that are zero cost nothing, so a product with a unit
+/// rows += J x for the columns of J from `first` on, of one direction or of several side by side. Entries that are zero cost nothing, so a product with a unit
 /// vector is a column.
 #[inline]
-pub(super) fn add_product<T: Scalar>(pattern: Pattern<'_>, values: &[T], first: usize, x: &[T], rows: &mut [T]) {
+pub(super) fn add_product<T: Scalar, X: Copy + Default + PartialEq + AddAssign + Mul<T, Output = X>>(
+    pattern: Pattern<'_>,
+    values: &[T],
+    first: usize,
+    x: &[X],
+    rows: &mut [X],
+) {
     let starts = pattern.starts.get(first..).unwrap_or_default();
     for (window, &x) in starts.windows(2).zip(x) {
         let &[from, to] = window else { continue };
-        if x == T::ZERO {
+        if x == X::default() {
             continue;
         }
         let entries = pattern.indices.get(from..to).unwrap_or_default().iter();
         for (&row, &value) in entries.zip(values.get(from..to).unwrap_or_default()) {
             if let Some(sum) = rows.get_mut(row) {
-                *sum += value * x;
+                *sum += x * value;
             }
         }
     }

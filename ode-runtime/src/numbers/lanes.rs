@@ -1,0 +1,94 @@
+//! Several right-hand sides side by side: what is done to one is done to all, in the registers of a vector unit.
+
+use core::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
+
+use crate::numbers::scalar::Scalar;
+
+/// How many stand side by side: a register of AVX-512, four of SSE2.
+pub const LANES: usize = 8;
+
+/// A number of each of several right-hand sides.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Lanes<T>(pub [T; LANES]);
+
+impl<T: Scalar> Lanes<T> {
+    /// 0 in all.
+    pub const ZERO: Self = Self([T::ZERO; LANES]);
+
+    /// The same number in all.
+    #[inline(always)]
+    pub fn splat(value: T) -> Self {
+        Self([value; LANES])
+    }
+
+    #[inline(always)]
+    fn zip(self, other: Self, f: impl Fn(T, T) -> T) -> Self {
+        Self(core::array::from_fn(|k| f(self.0[k], other.0[k])))
+    }
+}
+
+impl<T: Scalar> Add for Lanes<T> {
+    type Output = Self;
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        self.zip(other, |a, b| a + b)
+    }
+}
+
+impl<T: Scalar> Sub for Lanes<T> {
+    type Output = Self;
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        self.zip(other, |a, b| a - b)
+    }
+}
+
+impl<T: Scalar> Mul for Lanes<T> {
+    type Output = Self;
+    #[inline(always)]
+    fn mul(self, other: Self) -> Self {
+        self.zip(other, |a, b| a * b)
+    }
+}
+
+impl<T: Scalar> Mul<T> for Lanes<T> {
+    type Output = Self;
+    #[inline(always)]
+    fn mul(self, factor: T) -> Self {
+        Self(self.0.map(|a| a * factor))
+    }
+}
+
+impl<T: Scalar> Neg for Lanes<T> {
+    type Output = Self;
+    #[inline(always)]
+    fn neg(self) -> Self {
+        Self(self.0.map(|a| -a))
+    }
+}
+
+impl<T: Scalar> AddAssign for Lanes<T> {
+    #[inline(always)]
+    fn add_assign(&mut self, other: Self) {
+        *self = *self + other;
+    }
+}
+
+impl<T: Scalar> SubAssign for Lanes<T> {
+    #[inline(always)]
+    fn sub_assign(&mut self, other: Self) {
+        *self = *self - other;
+    }
+}
+
+/// Solves for one lane after the other.
+#[inline]
+pub(crate) fn one_by_one<T: Scalar, const N: usize>(x: &mut [Lanes<T>; N], solve: impl Fn(&mut [T; N])) {
+    for k in 0..LANES {
+        let mut one: [T; N] = core::array::from_fn(|i| x[i].0[k]);
+        solve(&mut one);
+        for (x, one) in x.iter_mut().zip(one) {
+            x.0[k] = one;
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! The equations at the end of an implicit step, linearised at their solution.
+//!
+//! The weighted tangent A of the step takes inputs as given. If they depend on the state, u = u(q, v, z), the unknowns y
+//! change them by w = U E y, with E y = (π T y, ν y, σ y) what the unknowns change of the state, and the equations are
+//!
+//! ```text
+//! A y + J w = −rows,   J = ∂rows/∂u
+//! ```
+//!
+//! There are few inputs, so they are solved for first: with y = Y w + y₀, Y = −A⁻¹ J and y₀ = −A⁻¹ rows,
+//!
+//! ```text
+//! (1 − U E Y) w = U E y₀
+//! ```
+//!
+//! which is exact (Woodbury's identity), and needs nothing but A's factors.
+
+use core::fmt;
+use core::ops::Range;
+
+use crate::error::{Cause, Level, Name, Quantity};
+use crate::linalg::{Kkt, gauss};
+use crate::model::layout::Block;
+use crate::model::linearize::Weights;
+use crate::model::sensitive::Sensitive;
+use crate::model::state::{Moment, copy, finite};
+use crate::model::system::Residual;
+use crate::numbers::scalar::Scalar;
+use crate::solve::Tangent;
+use crate::solve::context::Context;
+use crate::solve::solvable::Solvable;
+use crate::variation::abreast::{Abreast, groups};
+use crate::variation::chain::Ending;
+use crate::variation::charts;
+use crate::variation::controls::Controls;
+use crate::variation::direction::Direction;
+use crate::variation::rows::{Jacobians, Places};
+
+/// A step's equations at their solution, and directions side by side.
+pub(super) struct LinearEnding<S: Solvable + Sensitive> {
+    tangent: Tangent<S>,
+    jacobians: Jacobians<S>,
+    abreast: Abreast<S>,
+    /// 1 − U E Y, row by row, if inputs depend on the state
+    feedback: Option<S::Feedback>,
+    /// rows that are held
+    held: Range<usize>,
+    direction: Direction<S>,
+}
+
+impl<S: Solvable + Sensitive> fmt::Debug for LinearEnding<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("LinearEnding").field("held", &self.held).finish_non_exhaustive()
+    }
+}
+
+impl<S: Solvable + Sensitive> LinearEnding<S> {
+    pub(super) fn new(system: &S) -> Self {
+        Self {
+            tangent: Tangent::new(system),
+            jacobians: Jacobians::zeros(system),
+            abreast: Abreast::zeros(system),
+            feedback: None,
+            held: 0..0,
+            direction: Direction::zeros(system),
+        }
+    }
+
+    /// Linearises and factorises; `parameters` says whether a direction will have one.
+    ///
+    /// # Errors
+    /// Why the equations cannot be solved there.
+    pub(super) fn linearize<U: Controls<S>>(
+        &mut self,
+        cx: &mut Context<'_, S, U>,
+        at: &Ending<'_, S>,
+        parameters: bool,
+    ) -> Result<(), Cause> {
+        let system = cx.system;
+        let places = Places::of(&system.layout());
+        copy(at.step, &mut self.tangent.step);
+        self.tangent.linearize(cx, at.level, at.weights, at.x)?;
+        self.tangent.factorize(cx)?;
+        self.jacobians.evaluate(system, at.x.at(&self.tangent.u), at.x.rates(), parameters);
+        self.held = if at.level == Level::Velocity { places.rates() } else { places.laws() };
+        self.feedback = None;
+        if self.fed_back(cx, at.x.moment()) { self.close(cx, at) } else { Ok(()) }
+    }
+
+    /// Whether inputs depend on the state.
+    fn fed_back<U: Controls<S>>(&mut self, cx: &Context<'_, S, U>, at: Moment<'_, S>) -> bool {
+        let (nv, nz) = (self.direction.v.as_ref().len(), self.direction.z.as_ref().len());
+        (0..2 * nv + nz).any(|i| {
+            let mut unit = Direction::zeros(cx.system);
+            let Direction { q, v, z, .. } = &mut unit;
+            let mut entries = q.as_mut().iter_mut().chain(v.as_mut()).chain(z.as_mut());
+            entries.nth(i).into_iter().for_each(|one| *one = S::Real::ONE);
+            cx.inputs.vary(cx.system, at, None, &mut unit);
+            unit.u.as_ref().iter().any(|&u| u != S::Real::ZERO)
+        })
+    }
+
+    /// 1 − U E Y
+    ///
+    /// # Errors
+    /// [`Cause::NonFinite`] with an input whose derivative is not finite.
+    fn close<U: Controls<S>>(&mut self, cx: &Context<'_, S, U>, at: &Ending<'_, S>) -> Result<(), Cause> {
+        let places = Places::of(&cx.system.layout());
+        let nu = cx.system.layout().u.len();
+        let mut matrix = S::Feedback::zeros(nu * nu);
+        for group in groups(nu) {
+            self.abreast.clear();
+            for (lane, i) in group.clone().enumerate() {
+                self.abreast.set(lane, places.u() + i, &[S::Real::ONE]);
+            }
+            self.abreast.add(cx.system, &self.jacobians, places.u()..places.t());
+            self.unknowns(cx.system);
+            for (lane, i) in group.enumerate() {
+                self.respond(cx, at, lane);
+                finite(self.direction.u.as_ref(), Quantity::Input, cx.system.layout().u)?;
+                let column = matrix.as_mut().iter_mut().skip(i).step_by(nu.max(1));
+                for (j, (entry, &u)) in column.zip(self.direction.u.as_ref()).enumerate() {
+                    *entry = if i == j { S::Real::ONE - u } else { -u };
+                }
+            }
+        }
+        self.feedback = Some(matrix);
+        Ok(())
+    }
+
+    /// U E y of the unknowns of a direction, as its u.
+    fn respond<U: Controls<S>>(&mut self, cx: &Context<'_, S, U>, at: &Ending<'_, S>, lane: usize) {
+        let (system, places) = (cx.system, Places::of(&cx.system.layout()));
+        let Weights { velocity, position, state, .. } = at.weights;
+        let d = &mut self.direction;
+        let (rest, mut by, mut spin) = (S::V::zeros(d.q.as_ref().len()), d.q.clone(), d.q.clone());
+        self.abreast.get(lane, places.a(), d.v.as_mut());
+        self.abreast.get(lane, places.z(), d.z.as_mut());
+        for (by, v) in by.as_mut().iter_mut().zip(d.v.as_mut()) {
+            *by = position * *v;
+            *v *= velocity;
+        }
+        d.z.as_mut().iter_mut().for_each(|z| *z *= state);
+        spin.as_mut().fill(S::Real::ZERO);
+        charts::retract(system, at.step, (&rest, &by), &mut d.q, Some(&mut spin));
+        charts::align(system, S::Real::ONE, &at.x.v, &spin, &mut d.v);
+        (d.t, d.parameter) = (S::Real::ZERO, None);
+        cx.inputs.vary(system, at.x.moment(), None, d);
+    }
+
+    /// Forgets the directions side by side.
+    pub(super) fn begin(&mut self) {
+        self.abreast.clear();
+    }
+
+    /// Adds a direction to those side by side: what varies of state and inputs apart from the unknowns, of
+    /// accelerations and of rates.
+    pub(super) fn put(&mut self, system: &S, lane: usize, d: &Direction<S>, (a, rates): (&S::V, &S::Z)) {
+        let layout = system.layout();
+        let places = Places::of(&layout);
+        self.abreast.put(system, &self.jacobians, lane, d);
+        self.abreast.set(lane, places.a(), a.as_ref());
+        let rates = rates.as_ref().get(..layout.differential()).unwrap_or_default();
+        self.abreast.add_rows(lane, places.s().start, rates);
+    }
+
+    /// Solves for the unknowns of `count` directions side by side.
+    ///
+    /// # Errors
+    /// [`Cause::Singular`] with an input that nothing determines: it depends on the state, and the state on it.
+    pub(super) fn solve<U: Controls<S>>(
+        &mut self,
+        cx: &Context<'_, S, U>,
+        at: &Ending<'_, S>,
+        count: usize,
+    ) -> Result<(), Cause> {
+        let (system, layout) = (cx.system, cx.system.layout());
+        let places = Places::of(&layout);
+        for known in [0..places.lambda(), places.u()..places.t() + 1] {
+            self.abreast.add(system, &self.jacobians, known);
+        }
+        self.unknowns(system);
+        let Some(mut matrix) = self.feedback.clone() else { return Ok(()) };
+        for lane in 0..count {
+            self.respond(cx, at, lane);
+            self.abreast.set(lane, places.u(), self.direction.u.as_ref());
+        }
+        let (columns, _) = self.abreast.parts();
+        let w = columns.get_mut(places.u()..places.t()).unwrap_or_default();
+        gauss(matrix.as_mut(), w).map_err(|singular| Cause::Singular {
+            unknown: Quantity::Input,
+            name: Name::of(layout.u, singular.index),
+        })?;
+        self.abreast.add(system, &self.jacobians, places.u()..places.t());
+        self.unknowns(system);
+        Ok(())
+    }
+
+    /// −A⁻¹ rows, in the columns of a, z and λ.
+    fn unknowns(&mut self, system: &S) {
+        let layout = system.layout();
+        let places = Places::of(&layout);
+        let (columns, rows) = self.abreast.parts();
+        let unknowns = columns.get_mut(places.a()..places.u()).unwrap_or_default();
+        let (v, rest) = unknowns.split_at_mut(layout.v.len().min(unknowns.len()));
+        let (z, l) = rest.split_at_mut(layout.z.len().min(rest.len()));
+        let (held, rows) = (rows.get(self.held.clone()).unwrap_or_default(), &*rows);
+        let own = rows.iter().take(layout.v.len() + layout.z.len()).chain(held);
+        for (y, &row) in v.iter_mut().chain(z.iter_mut()).chain(l.iter_mut()).zip(own) {
+            *y = -row;
+        }
+        let mut room = Residual::<S>::zeros(&layout);
+        let room = (room.r.as_mut(), room.s.as_mut(), room.phi.as_mut());
+        self.tangent.kkt.solve_lanes((v, z, l), room);
+    }
+
+    /// The unknowns of a direction.
+    pub(super) fn read(&self, system: &S, lane: usize, (v, z, lambda): (&mut S::V, &mut S::Z, &mut S::L)) {
+        let places = Places::of(&system.layout());
+        self.abreast.get(lane, places.a(), v.as_mut());
+        self.abreast.get(lane, places.z(), z.as_mut());
+        self.abreast.get(lane, places.lambda(), lambda.as_mut());
+    }
+}
