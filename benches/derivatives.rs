@@ -105,7 +105,8 @@ fn accelerations() -> f64 {
         other.derivatives(&arm, &mut columns).expect("columns");
         black_box(&columns);
     };
-    let [plain, partials, evaluate, derivatives] = times([&mut plain, &mut partials, &mut evaluate, &mut derivatives], 30);
+    let [plain, partials, evaluate, derivatives] =
+        times([&mut plain, &mut partials, &mut evaluate, &mut derivatives], 30);
     let whole = evaluate + derivatives;
     println!("the Franka arm: {:<48} {:>9} ", "", "ns");
     row("accelerations", plain, "the last line", plain / whole);
@@ -193,7 +194,9 @@ fn main() {
         Some(theirs) => row("the same by Pinocchio, whose ratio is ours to it", theirs, "it", own / theirs),
         None => println!("Pinocchio is not installed: left out"),
     }
-    println!("a step of generalised-α, ns; its derivative by N numbers, and with that of a and λ at its end, ns and ratio");
+    println!(
+        "a step of generalised-α, ns; its derivative by N numbers, and with that of a and λ at its end, ns and ratio"
+    );
     step::<_, 5>("cart-pole", &CartPole::default(), 5e-3);
     step::<_, 15>("the squeezer", &models::squeezer::AndrewsSqueezer::default(), 1e-5);
     step::<_, 21>("the Franka arm", &Franka::default(), 2e-3);

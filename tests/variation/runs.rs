@@ -146,6 +146,8 @@ fn what_has_no_derivative_is_refused() {
     let error = run.advance_to(0.1).expect_err("the derivative of the feedback is not a number");
     assert!(error.to_string().contains("input `u` is not finite"), "{error}");
     assert!(run.run().state().t == 0.0, "the state is that before");
+}
+
 /// u = −x, with a derivative that is only known where nothing varies.
 struct FedBack;
 

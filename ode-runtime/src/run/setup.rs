@@ -10,7 +10,7 @@ use crate::keep::saved::Saved;
 use crate::model::input::{InputFn, Inputs, Nominal, Sampled, input_fn};
 use crate::model::rotations::enter;
 use crate::model::state::{Moment, State, copy};
-use crate::numbers::scalar::Real;
+use crate::numbers::scalar::{Real, Scalar};
 use crate::run::simulation::Simulation;
 use crate::solve::context::{Context, Work};
 use crate::solve::solvable::Solvable;
