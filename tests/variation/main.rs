@@ -8,6 +8,7 @@ mod impacts;
 mod inputs;
 mod maps;
 mod models;
+mod observed;
 mod perturb;
 mod runs;
 mod squeezer;

@@ -7,13 +7,14 @@ use crate::lower::Call;
 use super::Context;
 use super::roles::arguments;
 
-const CALLS: [Call; 6] = [
+const CALLS: [Call; 7] = [
     Call::Partials,
     Call::PartialsByParameter,
     Call::MomentumPartials,
     Call::MomentumPartialsByParameter,
     Call::EventPartials,
     Call::StartPartials,
+    Call::CostByParameter,
 ];
 
 /// Whether every external function has the derivatives that the role needs.
@@ -49,13 +50,18 @@ pub(super) fn sensitive(cx: &Context<'_>) -> String {
             type EventPartialsByParameter = [{real}; {event_parameters}];
             type StartPartials = [{real}; {start_states}];
             type StartPartialsByParameter = [{real}; {start_parameters}];
+            type Costs = [{real}; {costs}];
+            type CostGradient = [{real}; {cost_gradient}];
+            type CostByParameter = [{real}; {cost_by_parameter}];
             {turnings}
             {changes}
+            fn cost_names(&self) -> &[&str] {{ &{cost_names:?} }}
             fn partial_patterns(&self) -> {rt}::Partials<'_> {{
                 {rt}::Partials::new({module}::PARTIALS, {module}::PARTIALS_BY_PARAMETER)
                     .with_momenta({module}::MOMENTUM_PARTIALS, {module}::MOMENTUM_PARTIALS_BY_PARAMETER)
                     .with_events({module}::EVENT_PARTIALS, {module}::EVENT_PARTIALS_BY_PARAMETER)
                     .with_starts({module}::START_PARTIALS, {module}::START_PARTIALS_BY_PARAMETER)
+                    .with_costs({module}::COST_GRADIENT, {module}::COST_BY_PARAMETER)
             }}
             #[inline]
             fn partials(&self, at: {rt}::At<'_, Self>, rates: {rt}::Rates<'_, Self>, out: &mut Self::Partials) {{
@@ -73,6 +79,8 @@ pub(super) fn sensitive(cx: &Context<'_>) -> String {
                 parameters: &mut Self::EventPartialsByParameter) {{ {events} }}
             fn start_partials(&self, at: {rt}::At<'_, Self>, states: &mut Self::StartPartials,
                 parameters: &mut Self::StartPartialsByParameter) {{ {starts} }}
+            fn cost_partials(&self, at: {rt}::At<'_, Self>, costs: &mut Self::Costs, states: &mut Self::CostGradient,
+                parameters: &mut Self::CostByParameter) {{ {cost_values} {costs_by_parameter} }}
         }}\n",
         bound = cx.generics("Scalar"),
         ty = cx.ty(),
@@ -83,6 +91,12 @@ pub(super) fn sensitive(cx: &Context<'_>) -> String {
         parameters = of(Call::PartialsByParameter, "out"),
         turnings = turnings(cx),
         changes = changes(cx),
+        costs = of(Call::Costs, "out"),
+        cost_gradient = of(Call::Costs, "gradient"),
+        cost_by_parameter = of(Call::CostByParameter, "out"),
+        cost_names = cx.e.model.observed.costs.iter().map(|cost| cost.name.to_string()).collect::<Vec<_>>(),
+        cost_values = cx.call(Call::Costs, arguments(|o| if o == "out" { "costs" } else { "states" }.to_owned())),
+        costs_by_parameter = cx.call(Call::CostByParameter, arguments(|_| "parameters".to_owned())),
         by_states = call(Call::Partials),
         by_parameters = call(Call::PartialsByParameter),
         momenta = of(Call::MomentumPartials, "out"),

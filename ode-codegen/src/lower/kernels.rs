@@ -174,6 +174,8 @@ calls! {
         ("out", &e.observed.costs.values),
         ("gradient", &e.observed.costs.jacobian.values()),
     ]),
+    /// ∂cost/∂p
+    CostByParameter "cost_by_parameter" |e| of_model(e, [("out", &e.observed.costs_by_parameter.values())]),
     /// rows of sums of squares and ∂/∂(q, v, z, u)
     Fits "residuals" |e| of_model(e, [
         ("out", &e.observed.fits.values),
@@ -245,9 +247,9 @@ impl Call {
     /// Calls of models that are differentiated along a motion, which few are: rustc compiles them where they are used.
     /// Where an external function lacks a derivative for them, a model goes without.
     fn is_for_few(self) -> bool {
-        use Call::{EventPartials, MomentumPartials, MomentumPartialsByParameter, StartPartials};
+        use Call::{CostByParameter, EventPartials, MomentumPartials, MomentumPartialsByParameter, StartPartials};
         matches!(self, Call::Partials | Call::PartialsByParameter | EventPartials | StartPartials)
-            || matches!(self, MomentumPartials | MomentumPartialsByParameter)
+            || matches!(self, MomentumPartials | MomentumPartialsByParameter | CostByParameter)
     }
 }
 

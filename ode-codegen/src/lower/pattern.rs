@@ -46,6 +46,7 @@ pub(super) fn patterns(model: &Model, e: &Equations) -> Vec<Pattern> {
         of("OUTPUT_JACOBIAN", "pattern of ∂y/∂(q, v, z, a, ż, λ, u, p)", &o.outputs.jacobian),
         of("LIMIT_JACOBIAN", "pattern of ∂h/∂(q, v, z, u)", &o.limits.jacobian),
         of("COST_GRADIENT", "pattern of ∂cost/∂(q, v, z, u)", &o.costs.jacobian),
+        of("COST_BY_PARAMETER", "pattern of ∂cost/∂p", &o.costs_by_parameter),
     ];
     if !o.fits.values.is_empty() {
         all.push(of("RESIDUALS_JACOBIAN", "pattern of ∂e/∂(q, v, z, u)", &o.fits.jacobian));

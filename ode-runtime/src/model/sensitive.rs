@@ -33,6 +33,10 @@ pub struct Partials<'a> {
     pub starts: Pattern<'a>,
     /// of starts: columns p
     pub starts_by_parameter: Pattern<'a>,
+    /// of costs: columns (q, v, z, u)
+    pub costs: Pattern<'a>,
+    /// of costs: columns p
+    pub costs_by_parameter: Pattern<'a>,
 }
 
 impl<'a> Partials<'a> {
@@ -48,6 +52,8 @@ impl<'a> Partials<'a> {
             events_by_parameter: NONE,
             starts: NONE,
             starts_by_parameter: NONE,
+            costs: NONE,
+            costs_by_parameter: NONE,
         }
     }
 
@@ -67,6 +73,12 @@ impl<'a> Partials<'a> {
     #[must_use]
     pub const fn with_starts(self, starts: Pattern<'a>, starts_by_parameter: Pattern<'a>) -> Self {
         Self { starts, starts_by_parameter, ..self }
+    }
+
+    /// The same with those of costs.
+    #[must_use]
+    pub const fn with_costs(self, costs: Pattern<'a>, costs_by_parameter: Pattern<'a>) -> Self {
+        Self { costs, costs_by_parameter, ..self }
     }
 }
 
@@ -129,6 +141,12 @@ pub trait Sensitive: Differentiable {
     type StartPartials: Block<Self::Real>;
     /// nonzeros of ∂(conditions of the start, their Jacobians, guess)/∂p
     type StartPartialsByParameter: Block<Self::Real>;
+    /// costs
+    type Costs: Block<Self::Real>;
+    /// nonzeros of ∂cost/∂(q, v, z, u)
+    type CostGradient: Block<Self::Real>;
+    /// nonzeros of ∂cost/∂p
+    type CostByParameter: Block<Self::Real>;
 
     /// a number for each row, nv + nz + 3 nc
     type Rows: Block<Self::Real>;
@@ -178,5 +196,17 @@ pub trait Sensitive: Differentiable {
         at: At<'_, Self>,
         states: &mut Self::StartPartials,
         parameters: &mut Self::StartPartialsByParameter,
+    );
+
+    /// A name for each cost.
+    fn cost_names(&self) -> &[&str];
+
+    /// The costs at a state, and what they vary by.
+    fn cost_partials(
+        &self,
+        at: At<'_, Self>,
+        costs: &mut Self::Costs,
+        states: &mut Self::CostGradient,
+        parameters: &mut Self::CostByParameter,
     );
 }

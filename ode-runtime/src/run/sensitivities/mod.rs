@@ -2,6 +2,7 @@
 
 pub(crate) mod by;
 mod inputs;
+mod observed;
 mod step;
 
 use std::string::String;
@@ -15,6 +16,7 @@ use crate::model::state::State;
 use crate::numbers::scalar::Scalar;
 use crate::run::sensitivities::by::{Along, By};
 use crate::run::sensitivities::inputs::OwnNumbers;
+use crate::run::sensitivities::observed::{Integrals, Point};
 use crate::run::simulation::Simulation;
 use crate::solve::context::{Context, Work};
 use crate::solve::solvable::Solvable;
@@ -37,6 +39,7 @@ where
     at: StateVariation<S, Columned<S>>,
     rates: RateVariation<S, Columned<S>>,
     memory: M::Varied<Columned<S>>,
+    integrals: Integrals<S::Real>,
     names: Vec<String>,
 }
 
@@ -104,8 +107,9 @@ where
         let mut cx = Context { system, inputs, work: &mut work };
         let rates = settle(&mut cx, &self.state, &mut chain, &mut at)?;
         let memory = self.method.begin(&mut cx, &self.state, &mut chain, &mut at)?;
-        let saltation = Saltation::new(system);
-        Ok(Sensitivities { run: self, chain, numbers, saltation, at, rates, memory, names })
+        let costs = Point { system, inputs, x: &self.state, chain: &chain, at: &at }.costs();
+        let (saltation, integrals) = (Saltation::new(system), Integrals::new(costs));
+        Ok(Sensitivities { run: self, chain, numbers, saltation, at, rates, memory, integrals, names })
     }
 }
 

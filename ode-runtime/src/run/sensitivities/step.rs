@@ -1,19 +1,33 @@
 //! Steps with their sensitivities, across events and sample instants.
 
+use std::vec::Vec;
+
 use crate::error::{Cause, Name, StepError};
 use crate::events::Outcome;
 use crate::integrators::{Stepped, Vary, settle};
 use crate::keep::checkpoint::Checkpoint;
 use crate::model::sensitive::Sensitive;
 use crate::numbers::scalar::Scalar;
+use crate::run::sensitivities::observed::{Observed, Point};
 use crate::run::sensitivities::{Columned, Sensitivities};
 use crate::run::simulation::Simulation;
 use crate::solve::context::{Context, Work};
 use crate::solve::solvable::Solvable;
-use crate::variation::{Chain, Controls, Happened, RateVariation};
+use crate::variation::{Chain, Controls, Happened, RateVariation, StateVariation};
 
-/// The variations at the end of a step.
-type Made<S, M> = Stepped<S, Columned<S>, <M as Vary<S>>::Varied<Columned<S>>>;
+/// What varies at the end of a step: the state, its rates, the memory.
+type Memory<S, M> = <M as Vary<S>>::Varied<Columned<S>>;
+type Rates<S> = RateVariation<S, Columned<S>>;
+
+/// A step with its variations.
+struct Made<S: Solvable + Sensitive, M: Vary<S>> {
+    h: S::Real,
+    x: StateVariation<S, Columned<S>>,
+    rates: Rates<S>,
+    memory: Memory<S, M>,
+    /// costs at its end
+    costs: Observed<S::Real>,
+}
 
 impl<S, M, U> Sensitivities<'_, S, M, U>
 where
@@ -78,7 +92,8 @@ where
         let from = (&before.state, &before.memory);
         fresh.copy_from(&proposal.x);
         let mut work = Work::default();
-        let mut cx = Context { system: *system, inputs: &numbers.of(inputs), work: &mut work };
+        let inputs = &numbers.of(inputs);
+        let mut cx = Context { system: *system, inputs, work: &mut work };
         proposal.attempt(method, &mut cx, from, h, scratch)?;
         proposal.x.t = fresh.t;
         let made = proposal.x.clone();
@@ -87,19 +102,23 @@ where
             chain.project(*system, (&made, fresh), projector.weights(), &mut stepped.x)?;
         }
         proposal.x.copy_from(fresh);
-        if stepped.rates.is_none() {
-            stepped.rates = Some(settle(&mut cx, fresh, chain, &mut stepped.x)?);
-        }
-        Ok(stepped)
+        let Stepped { mut x, rates, memory } = stepped;
+        let rates = match rates {
+            Some(rates) => rates,
+            None => settle(&mut cx, fresh, chain, &mut x)?,
+        };
+        let costs = Point { system: *system, inputs, x: fresh, chain, at: &x }.costs();
+        Ok(Made { h, x, rates, memory, costs })
     }
 
     /// Takes the variations of a step that was made, through what has happened at its end.
-    fn interrupt(&mut self, before: &Checkpoint<S, M::Memory>, mut stepped: Made<S, M>) -> Result<(), Cause> {
+    fn interrupt(&mut self, before: &Checkpoint<S, M::Memory>, made: Made<S, M>) -> Result<(), Cause> {
+        let Made { h, mut x, mut rates, mut memory, costs } = made;
         let Self { run, chain, numbers, saltation, .. } = self;
         let Simulation { system, method, inputs, state, watch, statistics, .. } = run;
         let events = statistics.events != before.statistics.events;
         let sampled = statistics.restarts != before.statistics.restarts;
-        let mut work = Work::default();
+        let (mut work, mut jump) = (Work::default(), None);
         if events && sampled {
             return Err(Cause::NotDifferentiable { what: "an event at a sample instant" });
         }
@@ -114,20 +133,24 @@ where
             let within = watch.settings.within(state.t);
             let of = Happened { event, within, before: &watch.kept.before, after: state };
             let mut cx = Context { system: *system, inputs: &numbers.of(inputs), work: &mut work };
-            saltation.apply(&mut cx, &of, chain, &mut stepped.x)?;
+            jump = Some(saltation.apply(&mut cx, &of, chain, &mut x)?);
         }
         if sampled {
-            numbers.sample((*system, inputs), state, chain, &stepped.x);
+            numbers.sample((*system, inputs), state, chain, &x);
+            jump = Some(Vec::new());
         }
-        if events || sampled {
-            let mut cx = Context { system: *system, inputs: &numbers.of(inputs), work: &mut work };
-            stepped.rates = Some(settle(&mut cx, state, chain, &mut stepped.x)?);
-            stepped.memory = method.begin(&mut cx, state, chain, &mut stepped.x)?;
+        if let Some(delays) = jump {
+            let inputs = &numbers.of(inputs);
+            let mut cx = Context { system: *system, inputs, work: &mut work };
+            rates = settle(&mut cx, state, chain, &mut x)?;
+            memory = method.begin(&mut cx, state, chain, &mut x)?;
+            let after = Point { system: *system, inputs, x: state, chain, at: &x }.costs();
+            self.integrals.step(h, costs);
+            self.integrals.jump(&delays, after);
+        } else {
+            self.integrals.step(h, costs);
         }
-        let rates: Option<RateVariation<S, Columned<S>>> = stepped.rates;
-        if let Some(rates) = rates {
-            (self.at, self.rates, self.memory) = (stepped.x, rates, stepped.memory);
-        }
+        (self.at, self.rates, self.memory) = (x, rates, memory);
         Ok(())
     }
 }

@@ -341,6 +341,13 @@ impl Case<'_> {
             let wanted = slopes(&self.oracle.lists(&self.step(at, &step))[k]);
             report.block(["limit jacobian", "cost gradient", "residuals jacobian"][k], &found, &wanted, size);
         }
+        if self.compiled.program.get(Call::CostByParameter).is_some() {
+            let pattern = &e.observed.costs_by_parameter;
+            let p: Vec<f64> = (0..pattern.cols).map(|_| random.between(-1.0, 1.0)).collect();
+            let (found, size) = product(pattern, self.run(Call::CostByParameter, inputs).array("out"), &p);
+            let moved = self.step(at, &Step { p, ..Step::default() });
+            report.block("costs by parameters", &found, &slopes(&self.oracle.lists(&moved)[1]), size);
+        }
         let out = self.run(Call::Bounds, inputs);
         let bounds = self.oracle.bounds(at).map(|list| reals(&list));
         for (name, wanted) in ["input_lo", "input_hi", "limit_lo", "limit_hi"].into_iter().zip(bounds) {
