@@ -73,7 +73,7 @@ pub use numbers::scalar::{Real, Scalar, wrap};
 pub use numbers::{s2, so3};
 pub use run::change::Every;
 #[cfg(feature = "std")]
-pub use run::sensitivities::{Sensitivities, by::By};
+pub use run::sensitivities::{by::By, varied::Sensitivities};
 pub use run::setup::Setup;
 pub use run::simulation::Simulation;
 pub use run::step_map::{LinearStep, StepMap, StepPart};

@@ -3,7 +3,7 @@
 #![allow(clippy::excessive_precision, reason = "references have all their digits")]
 
 use ode_model::integrators::*;
-use ode_model::linalg::DMatrix;
+use ode_model::linalg::Labelled;
 use ode_model::variation::{Controls, Happened, Saltation};
 use ode_model::{
     Block, By, Context, Nominal, Outcome, Reset, Sensitive, Sensitivities, Simulation, Solvable, Start, State,
@@ -32,7 +32,7 @@ where
 }
 
 /// The end of a run through three events, and its sensitivities.
-fn through<S: Solvable<Real = f64> + Sensitive>(model: &S, by: &By, end: f64) -> (State<S>, DMatrix<f64>) {
+fn through<S: Solvable<Real = f64> + Sensitive>(model: &S, by: &By, end: f64) -> (State<S>, Labelled<f64>) {
     let run = Simulation::of(model, Verner9).adaptive(1e-13).expect("a start");
     let mut run = run.vary(by).expect("a linearisation");
     assert_eq!(advance(&mut run, end), Ok(3));

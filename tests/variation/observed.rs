@@ -1,6 +1,7 @@
 //! Outputs, costs and their integrals along a run, against differences of the same run and identities.
 
 use ode_model::integrators::*;
+use ode_model::linalg::Labelled;
 use ode_model::prelude::*;
 use ode_model::solve::Projection;
 use ode_model::{By, Differentiable, Method, Piecewise};
@@ -71,9 +72,9 @@ fn check<M: Vary<Watched<f64>> + Copy>(method: M) {
             }
             watch(&Watched::with_parameters(&p), method, u)
         });
-        let column = |matrix: &ode_model::linalg::DMatrix<f64>| matrix.column(k).iter().copied().collect::<Vec<_>>();
-        let found = [column(&run.output_jacobian()), column(run.cost_gradient()), column(run.cost_integral_gradient())]
-            .concat();
+        let column = |matrix: Labelled<f64>| matrix.column(k).iter().copied().collect::<Vec<_>>();
+        let found =
+            [column(run.output_jacobian()), column(run.cost_gradient()), column(run.cost_integral_gradient())].concat();
         assert_eq!(found.len(), wanted.len());
         for (i, (found, wanted)) in found.iter().zip(&wanted).enumerate() {
             let name = &run.names()[k];
@@ -116,6 +117,8 @@ fn integrals_vary_with_the_times_of_events() {
     run.advance_to(1.0).expect("steps");
     assert!(run.run().statistics().events > 1);
     let (jacobian, gradient) = (run.jacobian(), run.cost_integral_gradient());
+    assert_eq!(gradient.row_names(), ["way", "squared"]);
+    assert_eq!(gradient.column_names(), ["y", "e", "g"]);
     assert!((run.cost_integrals()[0] - (run.run().state().q.y() - 0.3)).abs() < 1e-12);
     for (k, at_start) in [1.0, 0.0, 0.0].into_iter().enumerate() {
         let wanted = jacobian[(0, k)] - at_start;

@@ -43,6 +43,8 @@ fn those_of_an_oscillator_are_its_closed_form() {
     assert_eq!(run.names(), ["m", "k", "c", "u", "x", "der(x)"]);
     run.advance_to(3.0).expect("steps");
     let jacobian = run.jacobian();
+    assert_eq!(jacobian.row_names(), ["x", "der(x)", "der(der(x))"]);
+    assert_eq!(jacobian.at("der(x)", "k"), Ok(jacobian[(1, 1)]));
     let numbers = [1.3, 5.2, 0.4, 0.7, 0.6, -0.3];
     for k in 0..6 {
         let at = |h: f64| {

@@ -81,7 +81,8 @@ impl<S: System<Real: Real>, U: Copy + Into<S::U>> Controls<S> for Piecewise<'_, 
     }
 }
 
-/// Inputs from a closure, and a closure of their derivative: [`Setup::input_derivative`](crate::Setup::input_derivative).
+/// Inputs from a closure, and a closure of their derivative:
+/// [`Setup::input_derivative`](crate::Setup::input_derivative).
 #[derive(Clone, Copy)]
 pub struct Differentiated<U, D> {
     pub(crate) inputs: U,

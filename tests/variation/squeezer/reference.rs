@@ -1,6 +1,6 @@
-//! What the squeezer's end varies by: complex steps of 1e-25 in quadruple precision through the equations of index 1, by
-//! extrapolation of order 24 in 100 steps; 80 steps give the same to 6e-19. A start of its own for each number: the angle
-//! theta and all velocities are zero, the other angles solve the loops.
+//! What the squeezer's end varies by: complex steps of 1e-25 in quadruple precision through the equations of index 1,
+//! by extrapolation of order 24 in 100 steps; 80 steps give the same to 6e-19. A start of its own for each number: the
+//! angle theta and all velocities are zero, the other angles solve the loops.
 
 /// A name, ∂q/∂ and ∂v/∂ at t = 0.03, in the order of the model's coordinates.
 pub type Row = (&'static str, [f64; 7], [f64; 7]);

@@ -50,8 +50,8 @@ impl By {
         self
     }
 
-    /// Each of the inputs' own numbers: [`Controls::names`]. The model's inputs, constant over the run; the values at the
-    /// knots of [`Piecewise`](crate::Piecewise).
+    /// Each of the inputs' own numbers, [`Controls::names`]: the model's inputs, constant over the run; the values at
+    /// the knots of [`Piecewise`](crate::Piecewise).
     pub fn inputs(mut self) -> Self {
         self.wanted.push(Wanted::Input(None));
         self

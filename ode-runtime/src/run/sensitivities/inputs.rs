@@ -10,6 +10,9 @@ use crate::model::system::System;
 use crate::solve::solvable::Solvable;
 use crate::variation::{Controls, Direction, Forward, Several, StateColumns};
 
+/// The chain of a run.
+pub(super) type Columned<S> = Forward<S, Several>;
+
 /// What inputs vary by, column by column.
 #[derive(Debug)]
 pub(super) struct OwnNumbers<S: System> {
@@ -37,7 +40,7 @@ impl<S: Solvable + Sensitive> OwnNumbers<S> {
         &mut self,
         (system, inputs): (&S, &U),
         x: &State<S>,
-        chain: &Forward<S, Several>,
+        chain: &Columned<S>,
         at: &StateColumns<S, Several>,
     ) {
         let mut d = Direction::zeros(system);

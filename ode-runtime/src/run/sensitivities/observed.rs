@@ -2,13 +2,12 @@
 
 use std::vec::Vec;
 
-use crate::integrators::Vary;
 use crate::linalg::DMatrix;
 use crate::model::layout::{Block, Pattern};
 use crate::model::sensitive::Sensitive;
 use crate::model::state::{State, copy};
 use crate::numbers::scalar::Scalar;
-use crate::run::sensitivities::{Columned, Sensitivities};
+use crate::run::sensitivities::inputs::Columned;
 use crate::solve::solvable::Solvable;
 use crate::variation::{Controls, Direction, RateVariation, StateVariation};
 
@@ -94,7 +93,7 @@ impl<S: Solvable + Sensitive, U: Controls<S>> Point<'_, S, U> {
     }
 
     /// The model's outputs.
-    fn outputs(&self, rates: &RateVariation<S, Columned<S>>) -> DMatrix<S::Real> {
+    pub(super) fn outputs(&self, rates: &RateVariation<S, Columned<S>>) -> DMatrix<S::Real> {
         let (derivatives, u) = (self.system.derivatives(), self.u());
         let (pattern, np) = (derivatives.output_jacobian, derivatives.parameter_names.len());
         let mut values: S::OutputJacobian = Block::zeros(pattern.nnz());
@@ -148,36 +147,5 @@ impl<T: Scalar> Integrals<T> {
             }
         }
         self.now = after;
-    }
-}
-
-impl<S, M, U> Sensitivities<'_, S, M, U>
-where
-    S: Solvable + Sensitive,
-    M: Vary<S>,
-    U: Controls<S>,
-{
-    /// ∂y/∂ of what the run is differentiated by, at the state reached: a row for each of the model's outputs.
-    pub fn output_jacobian(&self) -> DMatrix<S::Real> {
-        let Self { run, chain, numbers, at, rates, .. } = self;
-        let inputs = &numbers.of(&run.inputs);
-        Point { system: run.system, inputs, x: &run.state, chain, at }.outputs(rates)
-    }
-
-    /// The gradients of the model's costs at the state reached: a row for each cost.
-    pub fn cost_gradient(&self) -> &DMatrix<S::Real> {
-        &self.integrals.now.jacobian
-    }
-
-    /// The integral of each of the model's costs since [`Simulation::vary`](crate::Simulation::vary): the trapezoidal
-    /// rule over the steps of the run. A cost that is to be as accurate as the motion is a `state` of the model.
-    pub fn cost_integrals(&self) -> &[S::Real] {
-        &self.integrals.sums.values
-    }
-
-    /// The gradients of [`cost_integrals`](Self::cost_integrals), those of the sums as they are: a row for each cost.
-    /// Where an event makes a cost jump, its time varies too.
-    pub fn cost_integral_gradient(&self) -> &DMatrix<S::Real> {
-        &self.integrals.sums.jacobian
     }
 }

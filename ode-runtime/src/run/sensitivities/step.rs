@@ -4,16 +4,17 @@ use std::vec::Vec;
 
 use crate::error::{Cause, Name, StepError};
 use crate::events::Outcome;
-use crate::integrators::{Stepped, Vary, settle};
+use crate::integrators::{Attempted, Stepped, Vary, settle, vary_step};
 use crate::keep::checkpoint::Checkpoint;
 use crate::model::sensitive::Sensitive;
 use crate::numbers::scalar::Scalar;
+use crate::run::sensitivities::inputs::Columned;
 use crate::run::sensitivities::observed::{Observed, Point};
-use crate::run::sensitivities::{Columned, Sensitivities};
+use crate::run::sensitivities::varied::Sensitivities;
 use crate::run::simulation::Simulation;
 use crate::solve::context::{Context, Work};
 use crate::solve::solvable::Solvable;
-use crate::variation::{Chain, Controls, Happened, RateVariation, StateVariation};
+use crate::variation::{Controls, Happened, RateVariation, StateVariation};
 
 /// What varies at the end of a step: the state, its rates, the memory.
 type Memory<S, M> = <M as Vary<S>>::Varied<Columned<S>>;
@@ -38,8 +39,8 @@ where
     /// Steps until `time`, as [`Simulation::advance_to`].
     ///
     /// # Errors
-    /// As [`Simulation::advance_to`], and why a step or an event has no derivative; state and sensitivities are those of
-    /// the last step before.
+    /// As [`Simulation::advance_to`], and why a step or an event has no derivative; state and sensitivities are those
+    /// of the last step before.
     pub fn advance_to(&mut self, time: S::Real) -> Result<(), StepError> {
         self.run.ahead("time to advance to", time)?;
         let before = self.run.statistics.attempted;
@@ -97,12 +98,9 @@ where
         proposal.attempt(method, &mut cx, from, h, scratch)?;
         proposal.x.t = fresh.t;
         let made = proposal.x.clone();
-        let mut stepped = method.vary(&mut cx, from, h, (&made, scratch), chain, (at, memory))?;
-        if made.q != fresh.q || made.v != fresh.v {
-            chain.project(*system, (&made, fresh), projector.weights(), &mut stepped.x)?;
-        }
+        let made = Attempted { proposed: &made, end: fresh, scratch, weights: projector.weights() };
+        let Stepped { mut x, rates, memory } = vary_step(method, &mut cx, (from, h), made, chain, (at, memory))?;
         proposal.x.copy_from(fresh);
-        let Stepped { mut x, rates, memory } = stepped;
         let rates = match rates {
             Some(rates) => rates,
             None => settle(&mut cx, fresh, chain, &mut x)?,

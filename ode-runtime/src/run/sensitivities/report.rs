@@ -1,0 +1,81 @@
+//! What a run with its sensitivities has to say: derivatives by name.
+
+use std::format;
+use std::string::{String, ToString};
+use std::vec::Vec;
+
+use crate::integrators::Vary;
+use crate::linalg::{DMatrix, Labelled};
+use crate::model::sensitive::Sensitive;
+use crate::numbers::scalar::Scalar;
+use crate::run::sensitivities::observed::Point;
+use crate::run::sensitivities::varied::Sensitivities;
+use crate::run::simulation::Simulation;
+use crate::solve::solvable::Solvable;
+use crate::variation::{Controls, Solved, Varied};
+
+impl<'a, S, M, U> Sensitivities<'a, S, M, U>
+where
+    S: Solvable + Sensitive,
+    M: Vary<S>,
+    U: Controls<S>,
+{
+    /// The run.
+    pub fn run(&self) -> &Simulation<'a, S, M, U> {
+        &self.run
+    }
+
+    /// What it is differentiated by, column by column.
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// ∂(q, v, z, a, ż, λ)/∂ of what the run is differentiated by: rows in this order, q and a in tangent coordinates;
+    /// a column for each of [`names`](Self::names).
+    pub fn jacobian(&self) -> Labelled<S::Real> {
+        let layout = self.run.system.layout();
+        let rates = layout.v.iter().chain(layout.z).map(|name| format!("der({name})"));
+        let states = [layout.directions, layout.v, layout.z].concat();
+        let names = states.iter().map(ToString::to_string).chain(rates);
+        let rows: Vec<String> = names.chain(layout.multipliers.iter().map(ToString::to_string)).collect();
+        let (Varied { q, v, z }, Solved { a, zdot, lambda }) = (&self.at, &self.rates);
+        let column = |k: usize| -> Vec<S::Real> {
+            let state = [q.get(k).map(AsRef::as_ref), v.get(k).map(AsRef::as_ref), z.get(k).map(AsRef::as_ref)];
+            let solved = [a.get(k).map(AsRef::as_ref), zdot.get(k).map(AsRef::as_ref)];
+            let blocks = state.into_iter().chain(solved).chain([lambda.get(k).map(AsRef::as_ref)]);
+            blocks.flatten().flat_map(|block: &[S::Real]| block.iter().copied()).collect()
+        };
+        let columns: Vec<Vec<S::Real>> = (0..self.names.len()).map(column).collect();
+        let entry = |r: usize, c: usize| columns.get(c).and_then(|column| column.get(r)).copied();
+        Labelled::new(&rows, &self.names, |r, c| entry(r, c).unwrap_or(S::Real::ZERO))
+    }
+
+    /// ∂y/∂ of what the run is differentiated by, at the state reached: a row for each of the model's outputs.
+    pub fn output_jacobian(&self) -> Labelled<S::Real> {
+        let Self { run, chain, numbers, at, rates, .. } = self;
+        let inputs = &numbers.of(&run.inputs);
+        let outputs = Point { system: run.system, inputs, x: &run.state, chain, at }.outputs(rates);
+        self.labelled(run.system.layout().outputs, &outputs)
+    }
+
+    /// The gradients of the model's costs at the state reached: a row for each cost.
+    pub fn cost_gradient(&self) -> Labelled<S::Real> {
+        self.labelled(self.run.system.cost_names(), &self.integrals.now.jacobian)
+    }
+
+    /// The integral of each of the model's costs since [`Simulation::vary`]: the trapezoidal rule over the steps of the
+    /// run. A cost that is to be as accurate as the motion is a `state` of the model.
+    pub fn cost_integrals(&self) -> &[S::Real] {
+        &self.integrals.sums.values
+    }
+
+    /// The gradients of [`cost_integrals`](Self::cost_integrals), those of the sums as they are: a row for each cost.
+    /// Where an event makes a cost jump, its time varies too.
+    pub fn cost_integral_gradient(&self) -> Labelled<S::Real> {
+        self.labelled(self.run.system.cost_names(), &self.integrals.sums.jacobian)
+    }
+
+    fn labelled(&self, rows: &[&str], matrix: &DMatrix<S::Real>) -> Labelled<S::Real> {
+        Labelled::new(rows, &self.names, |r, c| matrix.get((r, c)).copied().unwrap_or(S::Real::ZERO))
+    }
+}

@@ -1,0 +1,105 @@
+//! A run with its forward sensitivities: what the state changes by when its start, inputs or parameters do.
+
+use std::string::String;
+use std::vec::Vec;
+
+use crate::error::RunError;
+use crate::integrators::{Vary, settle};
+use crate::model::sensitive::Sensitive;
+use crate::model::state::State;
+use crate::numbers::scalar::Scalar;
+use crate::run::sensitivities::by::{Along, By};
+use crate::run::sensitivities::inputs::{Columned, OwnNumbers};
+use crate::run::sensitivities::observed::{Integrals, Point};
+use crate::run::simulation::Simulation;
+use crate::solve::context::{Context, Work};
+use crate::solve::solvable::Solvable;
+use crate::variation::{Beginning, Controls, Forward, RateVariation, Saltation, Seed, Several, StateVariation, Varied};
+
+/// A run with its forward sensitivities, step by step as the run makes them, step sizes held.
+pub struct Sensitivities<'a, S, M, U>
+where
+    S: Solvable + Sensitive,
+    M: Vary<S>,
+    U: Controls<S>,
+{
+    pub(super) run: Simulation<'a, S, M, U>,
+    pub(super) chain: Columned<S>,
+    pub(super) numbers: OwnNumbers<S>,
+    pub(super) saltation: Saltation<S>,
+    pub(super) at: StateVariation<S, Columned<S>>,
+    pub(super) rates: RateVariation<S, Columned<S>>,
+    pub(super) memory: M::Varied<Columned<S>>,
+    pub(super) integrals: Integrals<S::Real>,
+    pub(super) names: Vec<String>,
+}
+
+impl<S, M, U> core::fmt::Debug for Sensitivities<'_, S, M, U>
+where
+    S: Solvable + Sensitive,
+    M: Vary<S>,
+    U: Controls<S>,
+{
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Sensitivities").field("run", &self.run).field("by", &self.names).finish_non_exhaustive()
+    }
+}
+
+impl<'a, S, M, U> Simulation<'a, S, M, U>
+where
+    S: Solvable + Sensitive,
+    M: Vary<S>,
+    U: Controls<S>,
+{
+    /// The run from here on, with the sensitivities of its state.
+    ///
+    /// At a consistent start, before the first step, parameters change the start too, and what a controller has sampled
+    /// there varies with it. From any other state on, that state is kept, and so is what a controller holds.
+    ///
+    /// # Errors
+    /// [`RunError::Name`] for a direction that does not exist; [`RunError::Evaluation`] if the state or the start
+    /// cannot be linearised.
+    pub fn vary(self, by: &By) -> Result<Sensitivities<'a, S, M, U>, RunError> {
+        let system = self.system;
+        let (along, names): (Vec<Along>, Vec<String>) = by.of(system, &self.inputs)?.into_iter().unzip();
+        let seed = |(column, along): (usize, &Along)| match *along {
+            Along::Parameter(i) => Seed { parameter: Some(i), input: Some(column), ..Seed::STATE },
+            _ => Seed { input: Some(column), ..Seed::STATE },
+        };
+        let mut chain = Forward::new(system, Several(along.len()), along.iter().enumerate().map(seed).collect());
+        let mut at = Varied { q: chain.zeros_v(system), v: chain.zeros_v(system), z: chain.zeros_z(system) };
+        let fresh = self.statistics.taken == 0;
+        if let Some(start) = self.start.filter(|_| fresh) {
+            let mut guess = State::neutral(system);
+            system.guess(&mut guess.q, &mut guess.v, &mut guess.z);
+            let mut beginning = Beginning::new(system);
+            beginning.guess(system, &chain, &mut at);
+            beginning.apply(system, &start, &guess, &chain, &mut at)?;
+        }
+        for (k, along) in along.iter().enumerate() {
+            let (block, i) = match *along {
+                Along::Position(i) => (at.q.get_mut(k).map(AsMut::as_mut), i),
+                Along::Velocity(i) => (at.v.get_mut(k).map(AsMut::as_mut), i),
+                Along::State(i) => (at.z.get_mut(k).map(AsMut::as_mut), i),
+                Along::Input(_) | Along::Parameter(_) => continue,
+            };
+            if let Some(entry) = block.and_then(|block: &mut [S::Real]| block.get_mut(i)) {
+                *entry = S::Real::ONE;
+            }
+        }
+        let own = along.iter().map(|along| if let Along::Input(i) = *along { Some(i) } else { None });
+        let mut numbers = OwnNumbers::new(system, &self.inputs, own.collect());
+        let mut work = Work::default();
+        if fresh {
+            // before algebraic variables are solved for, as the start does
+            numbers.sample((system, &self.inputs), &self.state, &chain, &at);
+        }
+        let inputs = &numbers.of(&self.inputs);
+        let mut cx = Context { system, inputs, work: &mut work };
+        let rates = settle(&mut cx, &self.state, &mut chain, &mut at)?;
+        let memory = self.method.begin(&mut cx, &self.state, &mut chain, &mut at)?;
+        let costs = Point { system, inputs, x: &self.state, chain: &chain, at: &at }.costs();
+        let (saltation, integrals) = (Saltation::new(system), Integrals::new(costs));
+        Ok(Sensitivities { run: self, chain, numbers, saltation, at, rates, memory, integrals, names })
+    }
+}
