@@ -14,6 +14,6 @@ pub use crate::integrators::{
 pub use crate::model;
 pub use crate::solve::{Newton, Projection, Reuse};
 pub use crate::{
-    Adaptive, Bound, BuildError, Cause, Constant, Every, Halving, Law, Moment, Nominal, Outcome, Parametric, Rayleigh,
-    RunError, Sampled, Simulation, Start, StartError, State, StepError, System, Tolerance, input_fn,
+    Adaptive, Bound, BuildError, Cause, Constant, Every, Halving, Law, Moment, Nominal, Outcome, Parametric, Piecewise,
+    Rayleigh, RunError, Sampled, Simulation, Start, StartError, State, StepError, System, Tolerance, input_fn,
 };

@@ -2,7 +2,7 @@
 
 use ode_model::integrators::*;
 use ode_model::prelude::*;
-use ode_model::{By, Cause, Differentiable, Method, Piecewise, Sensitive, Setup, Solvable, StartError, State};
+use ode_model::{By, Cause, Differentiable, Method, Sensitive, Setup, Solvable, StartError, State};
 
 use crate::models::{Bob, Cart, Motor, bob};
 use crate::perturb::{derivative, tangent};

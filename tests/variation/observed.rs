@@ -4,7 +4,7 @@ use ode_model::integrators::*;
 use ode_model::linalg::Labelled;
 use ode_model::prelude::*;
 use ode_model::solve::Projection;
-use ode_model::{By, Differentiable, Method, Piecewise};
+use ode_model::{By, Differentiable, Method};
 
 use crate::perturb::derivative;
 
