@@ -58,6 +58,53 @@ fn a_bouncing_ball_has_the_derivatives_of_its_closed_form() {
     }
 }
 
+/// The first impact is at t = (v₀ + √(v₀² + 2 g y₀))/g.
+#[test]
+fn the_time_of_an_event_varies() {
+    let model = Ball::<f64>::default();
+    let run = Simulation::of(&model, Verner9).adaptive(1e-13).expect("a start");
+    let mut run = run.vary(&By::new().start().parameters()).expect("a linearisation");
+    run.advance_to(0.4).expect("steps");
+    assert_eq!(run.event_time_gradient(), None);
+    run.advance_to(0.6).expect("steps");
+    let found = run.event_time_gradient().expect("an impact");
+    assert_eq!(found.row_names(), ["bounce"]);
+    let (g, v, root) = (9.81, 0.5, (0.25_f64 + 2.0 * 9.81).sqrt());
+    let wanted = [1.0 / root, (1.0 + v / root) / g, 0.0, 1.0 / (g * root) - (v + root) / (g * g)];
+    for (k, wanted) in wanted.into_iter().enumerate() {
+        assert!((found[(0, k)] - wanted).abs() < 1e-12, "{k}: {} {wanted}", found[(0, k)]);
+    }
+}
+
+/// A state a little later on its motion has its event at the same time: what is moved along the motion before an event
+/// is moved along the motion after it.
+fn passes<S: Solvable<Real = f64> + Sensitive>(model: &S) {
+    let mut run = Simulation::of(model, Verner9).adaptive(1e-13).expect("a start");
+    while !matches!(run.step_towards(2.0), Ok(Outcome::Event { .. })) {}
+    let (before, after) = (run.before_event(), run.state());
+    let (chain, mut at) = columns(model, &[Entry::Time]);
+    (at.q[0], at.v[0], at.z[0]) = (before.v.clone(), before.a.clone(), before.zdot.clone());
+    let mut work = Work::default();
+    let mut cx = Context { system: model, inputs: &Nominal, work: &mut work };
+    let happened = Happened { event: 0, within: 3e-14, before, after };
+    let delays = Saltation::new(model).apply(&mut cx, &happened, &chain, &mut at).expect("a variation");
+    assert!((delays[0] + 1.0).abs() < 1e-12, "{}", delays[0]);
+    let found = [at.q[0].as_ref(), at.v[0].as_ref(), at.z[0].as_ref()].concat();
+    let wanted = [after.v.as_ref(), after.a.as_ref(), after.zdot.as_ref()].concat();
+    for (found, wanted) in found.iter().zip(wanted) {
+        assert!((found - wanted).abs() < 1e-9 * (1.0 + wanted.abs()), "{}: {found} {wanted}", model.layout().name);
+    }
+}
+
+#[test]
+fn a_motion_passes_events_as_itself() {
+    passes(&Crash::<f64>::default());
+    passes(&Rod::<f64>::default());
+    passes(&Both::<f64>::default());
+    passes(&Turned::<f64>::default());
+    passes(&Creep::<f64>::default());
+}
+
 /// The end of a pendulum at a wall and the derivatives of (θ, ω) by θ₀, ω₀, l, g, c, e and the place of the wall:
 /// variational equations with saltation, 50 digits.
 const PENDULUM: ([f64; 2], [[f64; 2]; 7]) = (

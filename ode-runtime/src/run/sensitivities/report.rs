@@ -75,6 +75,15 @@ where
         self.labelled(self.run.system.cost_names(), &self.integrals.sums.jacobian)
     }
 
+    /// The gradient of the time of the last event, a row with its name: also of the one that has ended the run. `None`
+    /// before the first.
+    pub fn event_time_gradient(&self) -> Option<Labelled<S::Real>> {
+        let (event, delays) = self.event.as_ref()?;
+        let name = self.run.system.layout().events.get(*event)?.name;
+        let entry = |_, k: usize| delays.get(k).copied().unwrap_or(S::Real::ZERO);
+        Some(Labelled::new([name], &self.names, entry))
+    }
+
     fn labelled(&self, rows: &[&str], matrix: &DMatrix<S::Real>) -> Labelled<S::Real> {
         Labelled::new(rows, &self.names, |r, c| matrix.get((r, c)).copied().unwrap_or(S::Real::ZERO))
     }

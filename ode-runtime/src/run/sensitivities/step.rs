@@ -116,7 +116,7 @@ where
         let Simulation { system, method, inputs, state, watch, statistics, .. } = run;
         let events = statistics.events != before.statistics.events;
         let sampled = statistics.restarts != before.statistics.restarts;
-        let (mut work, mut jump) = (Work::default(), None);
+        let (mut work, mut jump, mut happened) = (Work::default(), None, None);
         if events && sampled {
             return Err(Cause::NotDifferentiable { what: "an event at a sample instant" });
         }
@@ -131,7 +131,9 @@ where
             let within = watch.settings.within(state.t);
             let of = Happened { event, within, before: &watch.kept.before, after: state };
             let mut cx = Context { system: *system, inputs: &numbers.of(inputs), work: &mut work };
-            jump = Some(saltation.apply(&mut cx, &of, chain, &mut x)?);
+            let delays = saltation.apply(&mut cx, &of, chain, &mut x)?;
+            happened = Some((event, delays.clone()));
+            jump = Some(delays);
         }
         if sampled {
             numbers.sample((*system, inputs), state, chain, &x);
@@ -149,6 +151,7 @@ where
             self.integrals.step(h, costs);
         }
         (self.at, self.rates, self.memory) = (x, rates, memory);
+        self.event = happened.or_else(|| self.event.take());
         Ok(())
     }
 }

@@ -31,6 +31,8 @@ where
     pub(super) rates: RateVariation<S, Columned<S>>,
     pub(super) memory: M::Varied<Columned<S>>,
     pub(super) integrals: Integrals<S::Real>,
+    /// the last event, and what its time varies by
+    pub(super) event: Option<(usize, Vec<S::Real>)>,
     pub(super) names: Vec<String>,
 }
 
@@ -100,6 +102,6 @@ where
         let memory = self.method.begin(&mut cx, &self.state, &mut chain, &mut at)?;
         let costs = Point { system, inputs, x: &self.state, chain: &chain, at: &at }.costs();
         let (saltation, integrals) = (Saltation::new(system), Integrals::new(costs));
-        Ok(Sensitivities { run: self, chain, numbers, saltation, at, rates, memory, integrals, names })
+        Ok(Sensitivities { run: self, chain, numbers, saltation, at, rates, memory, integrals, event: None, names })
     }
 }
