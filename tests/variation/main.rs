@@ -3,6 +3,7 @@
 #![allow(unreachable_pub, reason = "models are public as users write them")]
 
 mod accelerations;
+mod adjoints;
 mod events;
 mod impacts;
 mod inputs;

@@ -1,4 +1,4 @@
-//! δ of several steps of a method, against differences of the same steps.
+//! δ of several steps of a method, against differences of the same steps; and the same by covectors.
 
 use ode_model::integrators::*;
 use ode_model::solve::{Newton, Projection, Projector};
@@ -99,6 +99,7 @@ fn check_with<S: Solvable<Real = f64> + Sensitive, M: Vary<S>>(
             first += count;
         }
     }
+    crate::adjoints::agree(model, &method, gain, how);
 }
 
 type Columned<S> = Varied<Vec<<S as ode_model::System>::V>, Vec<<S as ode_model::System>::Z>>;

@@ -1,6 +1,7 @@
 //! The derivatives of every row of the equations by everything a state, an input or a parameter may change.
 
-use crate::expr::Node;
+use crate::chart;
+use crate::expr::{Node, Symbol};
 
 use super::constraints::Constraints;
 use super::mechanics::{Kind, Mechanics};
@@ -13,10 +14,12 @@ pub struct Partials {
     pub states: Sparse,
     /// ∂/∂p
     pub parameters: Sparse,
+    /// wᵀ ∂/∂(q, v, a, z, λ, u, t) and wᵀ ∂/∂p, for a few times the cost of the rows
+    pub pull_back: [Vec<Node>; 2],
 }
 
 impl Mechanics<'_> {
-    /// Both, from the rows (r, ż − g).
+    /// All, from the rows (r, ż − g).
     pub(super) fn partials(&mut self, residual: &[Node], constraints: &Constraints) -> Partials {
         const STATES: &[Kind] = &[
             Kind::Position,
@@ -31,7 +34,13 @@ impl Mechanics<'_> {
         let rows = [residual, &constraints.laws, rates, accelerations].concat();
         let states = self.along(STATES);
         let parameters = self.along(&[Kind::Parameter]);
+        let weighted: Vec<(Node, Node)> =
+            rows.iter().enumerate().map(|(i, &row)| (row, self.graph.symbol(Symbol::Covector(i as u32)))).collect();
+        let mut by_states =
+            chart::pull_back(&mut self.graph, &weighted, &[states.clone(), parameters.clone()].concat());
+        let by_parameters = by_states.split_off(states.len());
         Partials {
+            pull_back: [by_states, by_parameters],
             states: sparse::jacobian_by_either(&mut self.graph, &rows, &states),
             parameters: sparse::jacobian(&mut self.graph, &rows, &parameters),
         }

@@ -194,6 +194,7 @@ impl<'a> Context<'a> {
                 nc: m.nc(),
                 turns: program.turns(),
                 rows: program.len("Rows"),
+                all_rows: m.nv() + m.nz() + 3 * m.nc(),
                 columns: program.len("Direction"),
                 mass: forward.len("mass"),
                 jacobian: forward.len("jacobian"),

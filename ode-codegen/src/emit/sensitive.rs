@@ -10,6 +10,7 @@ use super::roles::arguments;
 const CALLS: [Call; 7] = [
     Call::Partials,
     Call::PartialsByParameter,
+    Call::PullBack,
     Call::MomentumPartials,
     Call::MomentumPartialsByParameter,
     Call::EventPartials,
@@ -44,6 +45,7 @@ pub(super) fn sensitive(cx: &Context<'_>) -> String {
             type RowLanes = [{rt}::linalg::Lanes<{real}>; {rows}];
             type ColumnLanes = [{rt}::linalg::Lanes<{real}>; {columns}];
             type Feedback = [{real}; {feedback}];
+            type Columns = [{real}; {columns}];
             type MomentumPartials = [{real}; {momenta}];
             type MomentumPartialsByParameter = [{real}; {momenta_by_parameter}];
             type EventPartials = [{real}; {event_states}];
@@ -70,6 +72,9 @@ pub(super) fn sensitive(cx: &Context<'_>) -> String {
             fn partials_by_parameter(&self, at: {rt}::At<'_, Self>, rates: {rt}::Rates<'_, Self>,
                 out: &mut Self::PartialsByParameter) {{ {by_parameters} }}
             #[inline]
+            fn pull_back(&self, at: {rt}::At<'_, Self>, rates: {rt}::Rates<'_, Self>, covector: &Self::Rows,
+                states: &mut Self::Columns, parameters: &mut Self::P) {{ {pull_back} }}
+            #[inline]
             fn momentum_partials(&self, at: {rt}::At<'_, Self>, out: &mut Self::MomentumPartials) {{
                 {rate_by_states} }}
             #[inline]
@@ -87,6 +92,7 @@ pub(super) fn sensitive(cx: &Context<'_>) -> String {
         rows = m.nv() + m.nz() + 3 * m.nc(),
         columns = 3 * m.nv() + m.nz() + m.nc() + m.nu() + 1,
         feedback = m.nu() * m.nu(),
+        pull_back = call(Call::PullBack),
         states = of(Call::Partials, "out"),
         parameters = of(Call::PartialsByParameter, "out"),
         turnings = turnings(cx),

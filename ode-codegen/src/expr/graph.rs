@@ -53,6 +53,8 @@ pub enum Symbol {
     Turn(u32),
     /// weight on a row of (r, s, Φ)
     Adjoint(u32),
+    /// weight on a row of (r, s, Φ, Φ̇, Φ̈)
+    Covector(u32),
     /// entry of a direction by (q, v, z, a, ż, λ, u, p)
     Direction(u32),
     /// nonzero of the lower triangle of M, in the generated elimination

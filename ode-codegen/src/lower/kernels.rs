@@ -133,6 +133,11 @@ calls! {
     Partials "partials" |e| of_model(e, [("out", &e.partials.states.values())]),
     /// ∂(r, s, Φ, Φ̇, Φ̈)/∂p
     PartialsByParameter "partials_by_parameter" |e| of_model(e, [("out", &e.partials.parameters.values())]),
+    /// wᵀ of both
+    PullBack "pull_back" |e| {
+        let [states, parameters] = &e.partials.pull_back;
+        of_model(e, [("states", states), ("parameters", parameters)])
+    },
     /// ∂(Ṁ v)/∂(q, v, t)
     MomentumPartials "momentum_partials" |e| of_model(e, [("out", &e.momenta.states.values())]),
     /// ∂(Ṁ v)/∂p
@@ -248,7 +253,7 @@ impl Call {
     /// Where an external function lacks a derivative for them, a model goes without.
     fn is_for_few(self) -> bool {
         use Call::{CostByParameter, EventPartials, MomentumPartials, MomentumPartialsByParameter, StartPartials};
-        matches!(self, Call::Partials | Call::PartialsByParameter | EventPartials | StartPartials)
+        matches!(self, Call::Partials | Call::PartialsByParameter | Call::PullBack | EventPartials | StartPartials)
             || matches!(self, MomentumPartials | MomentumPartialsByParameter | CostByParameter)
     }
 }

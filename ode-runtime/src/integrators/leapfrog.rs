@@ -45,7 +45,7 @@ use crate::numbers::scalar::{Real, Scalar};
 use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
 use crate::solve::{Acceleration, add, subtract};
-use crate::variation::{Chain, Controls, Found, Moved, Solved, StateVariation, Varied};
+use crate::variation::{Chain, Controls, Found, Moved, Part, Remembered, Solved, StateVariation, Varied};
 
 /// Leapfrog, velocity Verlet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -214,9 +214,24 @@ impl<S: Solvable> Method<S> for Leapfrog {
     }
 }
 
+/// The variations of the slopes with which the next step begins, if they are not those of the equations.
+pub struct Begun<V, Z>(Option<(V, Z)>);
+
+impl<S: Solvable + Sensitive, C: Chain<S>> Remembered<S, C> for Begun<C::V, C::Z> {
+    fn nothing(chain: &mut C, at: &StateVariation<S, C>) -> Self {
+        Self(Some((chain.scale(S::Real::ZERO, &at.v), chain.scale_z(S::Real::ZERO, &at.z))))
+    }
+
+    fn visit(&self, see: &mut dyn FnMut(Part<&C::V, &C::Z>)) {
+        if let Some((a, zdot)) = &self.0 {
+            see(Part::V(a));
+            see(Part::Z(zdot));
+        }
+    }
+}
+
 impl<S: Solvable + Sensitive> Vary<S> for Leapfrog {
-    /// of the slopes with which the next step begins, if they are not those of the equations
-    type Varied<C: Chain<S>> = Option<(C::V, C::Z)>;
+    type Varied<C: Chain<S>> = Begun<C::V, C::Z>;
 
     fn begin<C: Chain<S>, U: Controls<S>>(
         &self,
@@ -224,8 +239,8 @@ impl<S: Solvable + Sensitive> Vary<S> for Leapfrog {
         _x: &State<S>,
         _chain: &mut C,
         _at: &mut StateVariation<S, C>,
-    ) -> Result<Option<(C::V, C::Z)>, Cause> {
-        Ok(None)
+    ) -> Result<Begun<C::V, C::Z>, Cause> {
+        Ok(Begun(None))
     }
 
     fn vary<C: Chain<S>, U: Controls<S>>(
@@ -235,12 +250,12 @@ impl<S: Solvable + Sensitive> Vary<S> for Leapfrog {
         h: S::Real,
         (made, w): (&State<S>, &mut Scratch<S>),
         chain: &mut C,
-        (at, memory): (&StateVariation<S, C>, &Option<(C::V, C::Z)>),
-    ) -> Result<Stepped<S, C, Option<(C::V, C::Z)>>, Cause> {
+        (at, Begun(memory)): (&StateVariation<S, C>, &Begun<C::V, C::Z>),
+    ) -> Result<Stepped<S, C, Begun<C::V, C::Z>>, Cause> {
         let (system, one, half, mut at) = (cx.system, S::Real::ONE, S::Real::from_f64(0.5) * h, at.clone());
         let (a, zdot) = match memory {
-            Some((a, zdot)) => (chain.scale(one, a), chain.scale_z(one, zdot)),
-            None => {
+            Some((a, zdot)) if !self.settle => (chain.scale(one, a), chain.scale_z(one, zdot)),
+            _ => {
                 let rates = settle(cx, x, chain, &mut at)?;
                 (rates.a, rates.zdot)
             }
@@ -272,7 +287,7 @@ impl<S: Solvable + Sensitive> Vary<S> for Leapfrog {
         let mut z = point.z;
         chain.add_z(&mut z, half - h, &zdot);
         chain.add_z(&mut z, half, &rate_at_end);
-        let memory = (!self.settle).then(|| (chain.scale(one, &at_end), chain.scale_z(one, &rate_at_end)));
+        let memory = Begun((!self.settle).then(|| (chain.scale(one, &at_end), chain.scale_z(one, &rate_at_end))));
         let rates = (!self.settle).then_some(Solved { a: at_end, zdot: rate_at_end, lambda });
         Ok(Stepped { x: Varied { q: point.q, v, z }, rates, memory })
     }

@@ -16,6 +16,8 @@
 //! Each explicit Runge–Kutta method is a [`Tableau`]; your own becomes a method by the same trait. Symplectic and
 //! implicit methods need [`Linearize`], the others [`Solvable`].
 
+#[cfg(feature = "std")]
+mod adjoint;
 mod backward_euler;
 mod bdf2;
 mod composition;
@@ -38,6 +40,8 @@ mod vary;
 #[cfg(feature = "std")]
 mod with_momenta;
 
+#[cfg(feature = "std")]
+pub use adjoint::{Adjoint, Covector, Taken};
 pub use backward_euler::{BackwardEuler, Implicit};
 pub use bdf2::Bdf2;
 pub use composition::Composition;

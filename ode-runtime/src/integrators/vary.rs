@@ -8,7 +8,7 @@ use crate::numbers::scalar::Scalar;
 use crate::solve::add;
 use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
-use crate::variation::{Chain, Controls, Found, Moved, RateVariation, StateVariation, Varied};
+use crate::variation::{Chain, Controls, Found, Moved, RateVariation, Remembered, StateVariation, Varied};
 
 /// What a step from (state, memory) to (state, memory) varies by.
 #[derive(Debug)]
@@ -27,7 +27,7 @@ pub struct Stepped<S: Solvable + Sensitive, C: Chain<S>, M> {
 /// linearised equations at its solution.
 pub trait Vary<S: Solvable + Sensitive>: Method<S> {
     /// The variations of the memory.
-    type Varied<C: Chain<S>>;
+    type Varied<C: Chain<S>>: Remembered<S, C>;
 
     /// Those of the memory after a restart at `x`.
     ///

@@ -38,6 +38,11 @@ impl<T: Real, const N: usize> Kkt<T> for DenseKkt<T, N> {
         self.decompose(spread(layout, values), T::ONE)
     }
 
+    fn factorize_transposed(&mut self, layout: &Layout<'_>, values: &[T]) -> Result<bool, Singular> {
+        self.shift = None;
+        self.decompose(transposed(&spread(layout, values)), T::ONE).map(|()| true)
+    }
+
     fn reversed(&self) -> bool {
         self.reversed
     }
@@ -86,12 +91,28 @@ pub(super) fn spread<T: Real, const N: usize>(layout: &Layout<'_>, values: &[T])
     a
 }
 
+fn transposed<T: Real, const N: usize>(a: &[[T; N]; N]) -> [[T; N]; N] {
+    core::array::from_fn(|r| core::array::from_fn(|c| a[c][r]))
+}
+
 impl<T: Real, const N: usize> DenseKkt<T, N> {
     /// Factorises with redundant rows, at a point that is `off`: see [`filtered`].
     pub(super) fn filter(&mut self, layout: &Layout<'_>, values: &[T], off: &[T; N]) -> Result<(), Singular> {
         let mut a = spread(layout, values);
         let shift = shifts_of_tangent(layout, &a, off);
         self.shifted(&mut a, shift, T::ONE)
+    }
+
+    /// As [`DenseKkt::filter`], of the transposed matrix: solves are the transposes of those with the matrix.
+    pub(super) fn filter_transposed(
+        &mut self,
+        layout: &Layout<'_>,
+        values: &[T],
+        off: &[T; N],
+    ) -> Result<(), Singular> {
+        let a = spread(layout, values);
+        let shift = shifts_of_tangent(layout, &a, off);
+        self.shifted(&mut transposed(&a), shift, T::ONE)
     }
 
     /// Factorises `a` with `shift` on its diagonal; its entries are known up to ε times `blur`.

@@ -49,6 +49,34 @@ impl<T: Real> Lu<T> {
         if rank == self.rows.len() { Ok(self) } else { Err(Singular { index }) }
     }
 
+    /// A⁻ᵀ b in the place of b, the transpose of [`Lu::solve`].
+    pub(crate) fn solve_transposed(&self, x: &mut [T]) {
+        let (n, lu, (rank, _)) = (self.rows.len(), self.lu.lu_internal(), self.rank);
+        let mut b = nalgebra::DVector::from_fn(n, |r, _| (x.get(r).copied().unwrap_or(T::ZERO) * self.cols[r]).entry());
+        self.lu.q().permute_rows(&mut b);
+        for r in 0..n {
+            if r >= rank {
+                b[r] = T::ZERO.entry();
+                continue;
+            }
+            for c in 0..r {
+                let known = b[c];
+                b[r] -= lu[(c, r)] * known;
+            }
+            b[r] /= lu[(r, r)];
+        }
+        for r in (0..rank).rev() {
+            for c in r + 1..rank {
+                let known = b[c];
+                b[r] -= lu[(c, r)] * known;
+            }
+        }
+        self.lu.p().inv_permute_rows(&mut b);
+        for ((x, &b), &scale) in x.iter_mut().zip(b.iter()).zip(&self.rows) {
+            *x = T::from_entry(b) * scale;
+        }
+    }
+
     /// A⁻¹ b in the place of b. Unknowns without a pivot are zero: a solution where b is in the range of A.
     pub(crate) fn solve(&self, x: &mut [T]) {
         let (n, lu, (rank, _)) = (self.rows.len(), self.lu.lu_internal(), self.rank);

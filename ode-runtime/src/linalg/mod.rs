@@ -195,6 +195,15 @@ pub trait Kkt<T>: core::fmt::Debug {
         self.factorize(layout, values)
     }
 
+    /// Factorises the transposed matrix, for the covectors of a sweep backwards; false, the default, if it cannot.
+    ///
+    /// # Errors
+    /// As [`Kkt::factorize`].
+    fn factorize_transposed(&mut self, layout: &Layout<'_>, values: &[T]) -> Result<bool, Singular> {
+        let _ = (layout, values);
+        Ok(false)
+    }
+
     /// As [`Saddle::certain`].
     fn certain(&self) -> bool {
         false

@@ -149,6 +149,11 @@ impl<T: Real, const N: usize> Kkt<T> for RedundantKkt<T, N> {
         self.factors.shifted(&mut a, shift, T::from_f64(1.0 + STIFFER))
     }
 
+    fn factorize_transposed(&mut self, layout: &Layout<'_>, values: &[T]) -> Result<bool, Singular> {
+        self.stiffer = [T::ZERO; N];
+        self.factors.filter_transposed(layout, values, &self.off).map(|()| true)
+    }
+
     fn prune(&self, l: &mut [T]) {
         self.factors.prune(l);
     }

@@ -62,6 +62,11 @@ impl<T: Real, D: Decomposition<T>, const N: usize> Kkt<T> for StaticKkt<T, D, N>
         self.dense.factorize(layout, values)
     }
 
+    fn factorize_transposed(&mut self, layout: &Layout<'_>, values: &[T]) -> Result<bool, Singular> {
+        self.pivoted = true;
+        self.dense.factorize_transposed(layout, values)
+    }
+
     fn soften(&mut self, layout: &Layout<'_>, values: &[T]) -> Result<(), Singular> {
         self.pivoted = true;
         self.dense.soften(layout, values)

@@ -156,6 +156,8 @@ pub trait Sensitive: Differentiable {
     type ColumnLanes: Block<Lanes<Self::Real>>;
     /// a number for each pair of inputs, nu²
     type Feedback: Block<Self::Real>;
+    /// a number for each of (q, v, a, z, λ, u, t), 3 nv + nz + nc + nu + 1
+    type Columns: Block<Self::Real>;
 
     /// Rotations and points on the sphere, whose steps do not commute. None by default.
     fn turnings(&self) -> &[Turning] {
@@ -175,6 +177,17 @@ pub trait Sensitive: Differentiable {
 
     /// ∂(r, s, Φ, Φ̇, Φ̈)/∂p.
     fn partials_by_parameter(&self, at: At<'_, Self>, rates: Rates<'_, Self>, out: &mut Self::PartialsByParameter);
+
+    /// wᵀ ∂(r, s, Φ, Φ̇, Φ̈)/∂(q, v, a, z, λ, u, t) and wᵀ ∂(r, s, Φ, Φ̇, Φ̈)/∂p of one w, for a few times the cost of
+    /// the rows: what an adjoint needs.
+    fn pull_back(
+        &self,
+        at: At<'_, Self>,
+        rates: Rates<'_, Self>,
+        covector: &Self::Rows,
+        states: &mut Self::Columns,
+        parameters: &mut Self::P,
+    );
 
     /// ∂(Ṁ v)/∂(q, v, t): what methods on momenta need beside the derivatives of r.
     fn momentum_partials(&self, at: At<'_, Self>, out: &mut Self::MomentumPartials);

@@ -1,7 +1,7 @@
 //! Derivatives of all rows by everything, against dual numbers.
 
-use super::compare::{Mismatch, Values, copy};
-use super::point::random_points;
+use super::compare::{Mismatch, Values, copy, vector};
+use super::point::{Random, random_points};
 use super::probe::{Check, Direction};
 use crate::model::differentiable::Differentiable;
 use crate::model::layout::{Block, Pattern, RowKind};
@@ -23,6 +23,7 @@ where
     random_points(&S::default(), |model, parameters, point| {
         let check = Check::<S, D> { model, parameters, point, marker: core::marker::PhantomData };
         check.partials()?;
+        check.pulled_back()?;
         check.momenta()?;
         check.events()?;
         check.starts()
@@ -60,6 +61,34 @@ where
         }
         let names = self.model.derivatives().parameter_names;
         self.group((patterns.parameters, parameters.as_ref(), names, 0), Direction::Parameter, dynamic, nc)
+    }
+
+    /// Their products with a covector.
+    fn pulled_back(&self) -> Result<(), Mismatch> {
+        let (l, patterns) = (self.model.layout(), self.model.partial_patterns());
+        let (mut w, mut states, mut parameters) =
+            (S::Rows::zeros(patterns.states.rows), S::Columns::zeros(patterns.states.cols), self.parameters.clone());
+        Random(5).fill(w.as_mut(), 1.0);
+        self.model.pull_back(self.point.at(), self.point.rates(), &w, &mut states, &mut parameters);
+        let (mut by_states, mut by_parameters) =
+            (S::Partials::zeros(patterns.states.nnz()), S::PartialsByParameter::zeros(patterns.parameters.nnz()));
+        self.model.partials(self.point.at(), self.point.rates(), &mut by_states);
+        self.model.partials_by_parameter(self.point.at(), self.point.rates(), &mut by_parameters);
+        let sum = |pattern: Pattern<'_>, values: &[f64], column: usize| {
+            let own = pattern.entries().zip(values).filter(|((_, c), _)| *c == column);
+            own.fold(0.0, |sum, ((r, _), x)| sum + x * w.as_ref().get(r).copied().unwrap_or(0.0))
+        };
+        let groups = [l.directions, l.v, l.directions, l.z, l.constraints, l.u, &["t"]];
+        let mut first = 0;
+        for names in groups {
+            let own = states.as_ref().get(first..first + names.len()).unwrap_or_default();
+            let place = first;
+            vector("partials pulled back", names, own, &|c| sum(patterns.states, by_states.as_ref(), place + c))?;
+            first += names.len();
+        }
+        let names = self.model.derivatives().parameter_names;
+        let by = |c| sum(patterns.parameters, by_parameters.as_ref(), c);
+        vector("partials by parameters pulled back", names, parameters.as_ref(), &by)
     }
 
     /// Derivatives of Ṁ v.

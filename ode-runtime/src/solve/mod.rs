@@ -44,6 +44,7 @@ pub use projection::{Metric, Projected, Projection};
 pub(crate) use refinement::{Refinement, inertial, refused, undefined};
 pub(crate) use secant::{Change, Secant};
 pub use tangent::Tangent;
+pub(crate) use tangent::factorize_transposed;
 pub(crate) use tangent_point::TangentPoint;
 
 use crate::error::{Cause, Name, Quantity};

@@ -6,6 +6,7 @@ use crate::error::{Cause, Level};
 use crate::model::linearize::Weights;
 use crate::model::sensitive::Sensitive;
 use crate::model::state::{Moment, State};
+use crate::numbers::scalar::Scalar;
 use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
 use crate::variation::controls::Controls;
@@ -39,6 +40,43 @@ pub struct Solved<V, Z, L> {
 pub type StateVariation<S, C> = Varied<<C as Chain<S>>::V, <C as Chain<S>>::Z>;
 /// The variations of rates and multipliers by a chain.
 pub type RateVariation<S, C> = Solved<<C as Chain<S>>::V, <C as Chain<S>>::Z, <C as Chain<S>>::L>;
+
+/// A block of variations.
+#[derive(Clone, Copy, Debug)]
+pub enum Part<V, Z> {
+    /// of velocities or positions
+    V(V),
+    /// of first-order states
+    Z(Z),
+}
+
+/// The variations of what a method remembers, block by block.
+pub trait Remembered<S: Solvable + Sensitive, C: Chain<S>>: Sized {
+    /// Those of a memory after a step from a state, all zero.
+    fn nothing(chain: &mut C, at: &StateVariation<S, C>) -> Self;
+
+    /// Shows each block, in a fixed order.
+    fn visit(&self, see: &mut dyn FnMut(Part<&C::V, &C::Z>));
+}
+
+impl<S: Solvable + Sensitive, C: Chain<S>> Remembered<S, C> for () {
+    fn nothing(_chain: &mut C, _at: &StateVariation<S, C>) -> Self {}
+
+    fn visit(&self, _see: &mut dyn FnMut(Part<&C::V, &C::Z>)) {}
+}
+
+impl<S: Solvable + Sensitive, C: Chain<S>> Remembered<S, C> for Varied<C::V, C::Z> {
+    fn nothing(chain: &mut C, at: &StateVariation<S, C>) -> Self {
+        let zero = S::Real::ZERO;
+        Self { q: chain.scale(zero, &at.q), v: chain.scale(zero, &at.v), z: chain.scale_z(zero, &at.z) }
+    }
+
+    fn visit(&self, see: &mut dyn FnMut(Part<&C::V, &C::Z>)) {
+        see(Part::V(&self.q));
+        see(Part::V(&self.v));
+        see(Part::Z(&self.z));
+    }
+}
 
 /// δ(q ⊕ θ).
 #[derive(Clone, Debug)]

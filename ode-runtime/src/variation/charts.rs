@@ -20,7 +20,7 @@ use crate::numbers::scalar::Scalar;
 use crate::numbers::{s2, so3};
 
 /// N entries of a block from `first` on.
-fn take<T: Scalar, const N: usize>(block: &[T], first: usize) -> [T; N] {
+pub(super) fn take<T: Scalar, const N: usize>(block: &[T], first: usize) -> [T; N] {
     core::array::from_fn(|i| block.get(first + i).copied().unwrap_or(T::ZERO))
 }
 
@@ -32,16 +32,16 @@ fn put<T: Scalar, const N: usize>(block: &mut [T], first: usize, x: [T; N]) {
 }
 
 /// Two entries and a third that is zero.
-fn flat<T: Scalar>([x, y]: [T; 2]) -> [T; 3] {
+pub(super) fn flat<T: Scalar>([x, y]: [T; 2]) -> [T; 3] {
     [x, y, T::ZERO]
 }
 
-fn back<T: Scalar>(theta: [T; 3]) -> [T; 3] {
+pub(super) fn back<T: Scalar>(theta: [T; 3]) -> [T; 3] {
     theta.map(|x| -x)
 }
 
 /// exp(θ) x
-fn turned<T: Scalar>(theta: &[T; 3], x: &[T; 3]) -> [T; 3] {
+pub(super) fn turned<T: Scalar>(theta: &[T; 3], x: &[T; 3]) -> [T; 3] {
     so3::rotate(&so3::exp(theta), x)
 }
 

@@ -20,7 +20,7 @@ use crate::variation::direction::Direction;
 use crate::variation::ending::LinearEnding;
 use crate::variation::momenta::{Forces, HeldRows, Momentum};
 use crate::variation::motion::LinearMotion;
-use crate::variation::projection::{Correction, LinearProjection};
+use crate::variation::projection::{LinearProjection, corrections};
 #[cfg(feature = "std")]
 use crate::variation::unknowns::{Factors, Unknowns};
 
@@ -279,31 +279,20 @@ impl<S: Solvable + Sensitive, K: Columns> Chain<S> for Forward<S, K> {
         weights: Option<&S::V>,
         x: &mut Varied<Self::V, Self::Z>,
     ) -> Result<(), Cause> {
-        let mut between = made.clone();
-        copy(&to.q, &mut between.q);
-        let (mut step, mut by) = (made.v.clone(), to.v.clone());
-        system.local(&made.q, &to.q, &mut step);
-        by.as_mut().iter_mut().zip(made.v.as_ref()).for_each(|(by, &v)| *by -= v);
-        let positions = Correction { level: Level::Position, from: made, to: &between, by: &step, weights };
-        let velocities = Correction { level: Level::Velocity, from: &between, to, by: &by, weights };
-        let unmoved = [made.q == to.q, made.v == to.v || system.layout().first_order()];
-        for (at, unmoved) in [positions, velocities].into_iter().zip(unmoved) {
-            if unmoved {
-                continue;
-            }
-            self.projection.linearize(system, &at, self.parameters)?;
+        corrections(system, (made, to), weights, |at| {
+            self.projection.linearize(system, at, self.parameters)?;
             for (k, seed) in self.seeds.as_ref().iter().enumerate() {
                 let (Some(q), Some(v)) = (x.q.as_mut().get_mut(k), x.v.as_mut().get_mut(k)) else { continue };
                 let d = &mut self.direction;
                 copy(q, &mut d.q);
                 copy(v, &mut d.v);
                 (d.t, d.parameter) = (seed.t, seed.parameter);
-                self.projection.along(system, &at, d);
+                self.projection.along(system, at, d);
                 copy(&d.q, q);
                 copy(&d.v, v);
             }
-        }
-        Ok(())
+            Ok(())
+        })
     }
 
     fn by_parameters(&self) -> bool {

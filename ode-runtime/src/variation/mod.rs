@@ -18,6 +18,8 @@ mod landing;
 mod momenta;
 mod motion;
 mod projection;
+#[cfg(feature = "std")]
+mod reverse;
 mod rows;
 mod start;
 #[cfg(feature = "std")]
@@ -25,7 +27,7 @@ mod units;
 #[cfg(feature = "std")]
 mod unknowns;
 
-pub use chain::{Chain, Ending, Found, Moved, RateVariation, Solved, StateVariation, Varied};
+pub use chain::{Chain, Ending, Found, Moved, Part, RateVariation, Remembered, Solved, StateVariation, Varied};
 #[cfg(feature = "std")]
 pub use columns::Several;
 pub use columns::{Columns, Fixed};
@@ -35,6 +37,8 @@ pub use event::{Happened, Saltation};
 pub use forward::{Forward, Seed, StateColumns};
 pub use momenta::{Forces, HeldRows, Momentum};
 pub use motion::LinearMotion;
+#[cfg(feature = "std")]
+pub use reverse::{Node, Tape, Totals};
 pub use start::Beginning;
 #[cfg(feature = "std")]
 pub use units::Wide;

@@ -27,12 +27,12 @@ use crate::variation::rows::{Jacobians, Places, add_product};
 /// F and g at a point.
 #[derive(Debug)]
 pub struct Forces<S: Solvable + Sensitive> {
-    point: State<S>,
-    u: S::U,
+    pub(super) point: State<S>,
+    pub(super) u: S::U,
     force: S::V,
     equations: Equations<S>,
-    momenta: S::MomentumPartials,
-    momenta_by_parameter: S::MomentumPartialsByParameter,
+    pub(super) momenta: S::MomentumPartials,
+    pub(super) momenta_by_parameter: S::MomentumPartialsByParameter,
     lambda: S::L,
 }
 
@@ -120,13 +120,13 @@ impl<S: Solvable + Sensitive> Forces<S> {
 }
 
 /// M x + Gᵀ λ at a point; λ of compliant rows is zero.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Momentum<S: Solvable + Sensitive> {
     x: S::V,
     value: S::V,
     /// at a = 0 and λ = 0, and what x and λ add
-    rest: Jacobians<S>,
-    added: Jacobians<S>,
+    pub(super) rest: Jacobians<S>,
+    pub(super) added: Jacobians<S>,
 }
 
 impl<S: Solvable + Sensitive> Momentum<S> {
@@ -206,12 +206,12 @@ impl<S: Solvable + Sensitive> Momentum<S> {
 }
 
 /// What rows of one kind or more hold at a point, zero in the others.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct HeldRows<S: Solvable + Sensitive> {
     v: S::V,
-    jacobians: Jacobians<S>,
+    pub(super) jacobians: Jacobians<S>,
     level: Level,
-    kinds: &'static [RowKind],
+    pub(super) kinds: &'static [RowKind],
 }
 
 impl<S: Solvable + Sensitive> HeldRows<S> {
@@ -243,6 +243,11 @@ impl<S: Solvable + Sensitive> HeldRows<S> {
         &self.v
     }
 
+    /// Where the rows are.
+    pub(super) fn places(&self, places: Places) -> core::ops::Range<usize> {
+        if self.level == Level::Position { places.laws() } else { places.rates() }
+    }
+
     /// What the rows change by along a direction.
     pub(super) fn along(&self, system: &S, direction: &Direction<S>, rows: &mut S::Rows, out: &mut S::L) {
         let layout = system.layout();
@@ -250,14 +255,15 @@ impl<S: Solvable + Sensitive> HeldRows<S> {
         rows.fill(S::Real::ZERO);
         let Direction { q, v, t, parameter, .. } = direction;
         self.jacobians.add_along(system, (q, Some(v)), (*t, *parameter), rows);
-        let own = rows.get(if self.level == Level::Position { places.laws() } else { places.rates() });
+        let own = rows.get(self.places(places));
         for (row, (out, &own)) in out.as_mut().iter_mut().zip(own.unwrap_or_default()).enumerate() {
             *out = if self.kinds.contains(&layout.kind(row)) { own } else { S::Real::ZERO };
         }
     }
 }
 
-fn take<S: Solvable>(state: &mut State<S>, at: Moment<'_, S>) {
+/// Where a state is.
+pub(super) fn take<S: Solvable>(state: &mut State<S>, at: Moment<'_, S>) {
     state.t = at.t;
     copy(at.q, &mut state.q);
     copy(at.v, &mut state.v);

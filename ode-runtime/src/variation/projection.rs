@@ -39,20 +39,44 @@ pub(super) struct Correction<'a, S: Solvable> {
     pub(super) weights: Option<&'a S::V>,
 }
 
+/// The levels of the projection from one state to another that have moved it, one after the other.
+///
+/// # Errors
+/// The first of `level`.
+pub(super) fn corrections<S: Solvable>(
+    system: &S,
+    (made, to): (&State<S>, &State<S>),
+    weights: Option<&S::V>,
+    mut level: impl FnMut(&Correction<'_, S>) -> Result<(), Cause>,
+) -> Result<(), Cause> {
+    let mut between = made.clone();
+    copy(&to.q, &mut between.q);
+    let (mut step, mut by) = (made.v.clone(), to.v.clone());
+    system.local(&made.q, &to.q, &mut step);
+    by.as_mut().iter_mut().zip(made.v.as_ref()).for_each(|(by, &v)| *by -= v);
+    if made.q != to.q {
+        level(&Correction { level: Level::Position, from: made, to: &between, by: &step, weights })?;
+    }
+    if made.v != to.v && !system.layout().first_order() {
+        level(&Correction { level: Level::Velocity, from: &between, to, by: &by, weights })?;
+    }
+    Ok(())
+}
+
 /// Storage, and the linearisation of one level.
 pub(super) struct LinearProjection<S: Solvable + Sensitive> {
     u: S::U,
     forward: Forward<S>,
     /// G(q) of `forward`, and what takes its place below M
     below: S::Jacobian,
-    values: S::Tangent,
-    kkt: S::Kkt,
+    pub(super) values: S::Tangent,
+    pub(super) kkt: S::Kkt,
     /// derivatives of M δ − Gᵀ y and of A δ
-    moved: Jacobians<S>,
+    pub(super) moved: Jacobians<S>,
     /// derivatives of the constraints at the end
-    ahead: Jacobians<S>,
-    own: S::Rows,
-    held: S::Rows,
+    pub(super) ahead: Jacobians<S>,
+    pub(super) own: S::Rows,
+    pub(super) held: S::Rows,
 }
 
 impl<S: Solvable + Sensitive> LinearProjection<S> {

@@ -99,6 +99,20 @@ pub(super) fn add_product<T: Scalar, X: Copy + Default + PartialEq + AddAssign +
     }
 }
 
+/// x += Jᵀ w for the columns of J from `first` on; rows beyond those of w count as zero.
+pub(super) fn add_transposed<T: Scalar>(pattern: Pattern<'_>, values: &[T], first: usize, rows: &[T], x: &mut [T]) {
+    let starts = pattern.starts.get(first..).unwrap_or_default();
+    for (window, x) in starts.windows(2).zip(x) {
+        let &[from, to] = window else { continue };
+        let entries = pattern.indices.get(from..to).unwrap_or_default().iter();
+        for (&row, &value) in entries.zip(values.get(from..to).unwrap_or_default()) {
+            if let Some(&w) = rows.get(row) {
+                *x += value * w;
+            }
+        }
+    }
+}
+
 /// The entry at a place; zero if it is none of the pattern.
 pub(super) fn entry<T: Scalar>(pattern: Pattern<'_>, values: &[T], row: usize, column: usize) -> T {
     let range = pattern.starts.get(column).copied().unwrap_or(0)..pattern.starts.get(column + 1).copied().unwrap_or(0);
@@ -107,7 +121,7 @@ pub(super) fn entry<T: Scalar>(pattern: Pattern<'_>, values: &[T], row: usize, c
 }
 
 /// The nonzeros of the derivatives at a point.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Jacobians<S: Sensitive> {
     pub(super) states: S::Partials,
     pub(super) parameters: S::PartialsByParameter,
@@ -144,5 +158,24 @@ impl<S: Sensitive> Jacobians<S> {
         add_product(pattern, values, places.v(), v.map_or(&[][..], AsRef::as_ref), rows);
         add_product(pattern, values, places.t(), &[t], rows);
         self.add_parameter(system, parameter, rows);
+    }
+
+    /// Adds what a covector of the rows gives by q and v, by time and parameters.
+    pub(super) fn pull_along<'a>(
+        &self,
+        system: &S,
+        rows: &[S::Real],
+        (q, v): (&mut S::V, Option<&mut S::V>),
+        (t, parameters): (&'a mut S::Real, &'a mut [S::Real]),
+    ) -> (&'a mut S::Real, &'a mut [S::Real]) {
+        let (patterns, places) = (system.partial_patterns(), Places::of(&system.layout()));
+        let values = self.states.as_ref();
+        add_transposed(patterns.states, values, 0, rows, q.as_mut());
+        if let Some(v) = v {
+            add_transposed(patterns.states, values, places.v(), rows, v.as_mut());
+        }
+        add_transposed(patterns.states, values, places.t(), rows, core::slice::from_mut(t));
+        add_transposed(patterns.parameters, self.parameters.as_ref(), 0, rows, parameters);
+        (t, parameters)
     }
 }

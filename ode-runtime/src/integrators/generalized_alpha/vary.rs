@@ -12,7 +12,7 @@ use crate::model::state::State;
 use crate::numbers::scalar::Scalar;
 use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
-use crate::variation::{Chain, Controls, StateVariation};
+use crate::variation::{Chain, Controls, Part, Remembered, StateVariation};
 
 /// δ of v̇ and ż, or of their auxiliaries.
 struct Slope<S: Solvable + Sensitive, C: Chain<S>> {
@@ -21,7 +21,7 @@ struct Slope<S: Solvable + Sensitive, C: Chain<S>> {
 }
 
 /// The slopes at the last state, and their auxiliaries.
-pub struct Remembered<S: Solvable + Sensitive, C: Chain<S>> {
+pub struct Rates<S: Solvable + Sensitive, C: Chain<S>> {
     own: Slope<S, C>,
     auxiliary: Slope<S, C>,
 }
@@ -35,8 +35,23 @@ fn sum<S: Solvable + Sensitive, C: Chain<S>>(chain: &mut C, terms: [(S::Real, &S
     sum
 }
 
+impl<S: Solvable + Sensitive, C: Chain<S>> Remembered<S, C> for Rates<S, C> {
+    fn nothing(chain: &mut C, at: &StateVariation<S, C>) -> Self {
+        let zero = S::Real::ZERO;
+        let mut slope = || Slope { a: chain.scale(zero, &at.v), zdot: chain.scale_z(zero, &at.z) };
+        Self { own: slope(), auxiliary: slope() }
+    }
+
+    fn visit(&self, see: &mut dyn FnMut(Part<&C::V, &C::Z>)) {
+        for Slope { a, zdot } in [&self.own, &self.auxiliary] {
+            see(Part::V(a));
+            see(Part::Z(zdot));
+        }
+    }
+}
+
 impl<S: Solvable + Sensitive> Vary<S> for GeneralizedAlpha<S::Real> {
-    type Varied<C: Chain<S>> = Remembered<S, C>;
+    type Varied<C: Chain<S>> = Rates<S, C>;
 
     fn begin<C: Chain<S>, U: Controls<S>>(
         &self,
@@ -44,13 +59,13 @@ impl<S: Solvable + Sensitive> Vary<S> for GeneralizedAlpha<S::Real> {
         x: &State<S>,
         chain: &mut C,
         at: &mut StateVariation<S, C>,
-    ) -> Result<Remembered<S, C>, Cause> {
+    ) -> Result<Rates<S, C>, Cause> {
         let rates = settle(cx, x, chain, at)?;
         let a = if cx.system.layout().first_order() { chain.scale(S::Real::ONE, &at.v) } else { rates.a };
         let own = Slope { a, zdot: rates.zdot };
         let share = if self.first == First::Zero { S::Real::ZERO } else { S::Real::ONE };
         let auxiliary = sum(chain, [(share, &own), (S::Real::ZERO, &own)]);
-        Ok(Remembered { own, auxiliary })
+        Ok(Rates { own, auxiliary })
     }
 
     fn vary<C: Chain<S>, U: Controls<S>>(
@@ -60,10 +75,10 @@ impl<S: Solvable + Sensitive> Vary<S> for GeneralizedAlpha<S::Real> {
         h: S::Real,
         (made, w): (&State<S>, &mut Scratch<S>),
         chain: &mut C,
-        (at, memory): (&StateVariation<S, C>, &Remembered<S, C>),
-    ) -> Result<Stepped<S, C, Remembered<S, C>>, Cause> {
+        (at, memory): (&StateVariation<S, C>, &Rates<S, C>),
+    ) -> Result<Stepped<S, C, Rates<S, C>>, Cause> {
         let (system, one, zero, half) = (cx.system, S::Real::ONE, S::Real::ZERO, S::Real::from_f64(0.5));
-        let Remembered { own, auxiliary } = memory;
+        let Rates { own, auxiliary } = memory;
         let (rule, kept) = self.shared(m.auxiliary.h.map(|before| h / before));
         let old = sum(chain, [(one - kept, own), (kept, auxiliary)]);
         let (scale, share) = ((one - rule.alpha_m).recip(), rule.share());
@@ -100,7 +115,7 @@ impl<S: Solvable + Sensitive> Vary<S> for GeneralizedAlpha<S::Real> {
         Ok(Stepped {
             x: end.x,
             rates: self.multipliers.own(cx.system, chain, end.own),
-            memory: Remembered { own, auxiliary },
+            memory: Rates { own, auxiliary },
         })
     }
 }

@@ -35,7 +35,7 @@ pub(super) fn product(pattern: &Sparse, values: &[f64], d: &[f64]) -> (Vec<f64>,
 }
 
 /// Σ w x, with the largest of its terms.
-fn weighed(x: &[f64], w: &[f64]) -> (f64, f64) {
+pub(super) fn weighed(x: &[f64], w: &[f64]) -> (f64, f64) {
     let terms = || x.iter().zip(w).map(|(x, w)| x * w);
     (terms().sum(), terms().fold(0.0, |m, t| m.max(t.abs())))
 }

@@ -110,6 +110,7 @@ impl<'a> Case<'a> {
             weights: list(4, 0.2, 1.5),
             turns: list(9 * turning, -1.0, 1.0),
             adjoint: list(rows, -1.3, 1.3),
+            covector: list(rows + 2 * nc, -1.3, 1.3),
             direction: list(columns, -1.0, 1.0),
             p: list(model.np(), 0.5, 1.6),
             ..Inputs::default()

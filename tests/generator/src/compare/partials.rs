@@ -4,7 +4,7 @@ use ode_codegen::phases::lower::Call;
 use ode_codegen::phases::model::Order;
 
 use super::Report;
-use super::blocks::{product, slopes};
+use super::blocks::{product, slopes, weighed};
 use super::case::{Case, Step};
 use crate::interpreter::Inputs;
 use crate::jet::Jet;
@@ -15,6 +15,7 @@ impl Case<'_> {
     /// ∂(r, s, Φ, Φ̇, Φ̈)/∂(q, v, a, z, λ, u, t), ∂(Ṁ v)/∂(q, v, t), and both by p.
     pub(super) fn partials(&self, inputs: &Inputs, at: &Point, random: &mut Random, report: &mut Report) {
         self.momenta(inputs, at, random, report);
+        self.pull_back(inputs, at, random, report);
         let e = &self.compiled.equations.partials;
         let calls = [(Call::Partials, &e.states), (Call::PartialsByParameter, &e.parameters)];
         for (call, pattern) in calls {
@@ -33,6 +34,25 @@ impl Case<'_> {
             let sum = own.iter().zip(&inputs.adjoint).map(|(x, w)| x * w).sum();
             report.block("partials", &[sum], &[self.dynamic(&moved, &inputs.adjoint).slope(0).real()], size);
             report.block("partials of rows", held, &slopes(&self.levels(&moved)), size);
+        }
+    }
+
+    /// wᵀ ∂(r, s, Φ, Φ̇, Φ̈)/∂(q, v, a, z, λ, u, t) and by p, along a direction.
+    fn pull_back(&self, inputs: &Inputs, at: &Point, random: &mut Random, report: &mut Report) {
+        if self.compiled.program.get(Call::PullBack).is_none() {
+            return;
+        }
+        let out = self.run(Call::PullBack, inputs);
+        let (dynamic, held) = inputs.covector.split_at(self.v.len() + self.z.len());
+        for array in ["states", "parameters"] {
+            let values = out.array(array);
+            let d: Vec<f64> = values.iter().map(|_| random.between(-1.0, 1.0)).collect();
+            let (found, size) = weighed(values, &d);
+            let step = if array == "states" { self.states(inputs, &d) } else { Step { p: d, ..Step::default() } };
+            let moved = self.step(at, &step);
+            let wanted: f64 = slopes(&self.levels(&moved)).iter().zip(held).map(|(x, w)| x * w).sum();
+            let wanted = wanted + self.dynamic(&moved, dynamic).slope(0).real();
+            report.block("pulled back", &[found], &[wanted], size);
         }
     }
 

@@ -1,0 +1,223 @@
+//! Steps backwards: from covectors of the end of a step to covectors of its beginning.
+
+use std::vec::Vec;
+
+use crate::error::Cause;
+use crate::integrators::method::Method;
+use crate::integrators::vary::{Vary, settle};
+use crate::model::layout::Block;
+use crate::model::sensitive::Sensitive;
+use crate::model::state::State;
+use crate::model::system::System;
+use crate::numbers::scalar::Scalar;
+use crate::solve::add;
+use crate::solve::context::Context;
+use crate::solve::solvable::Solvable;
+use crate::variation::{
+    Chain, Controls, Node, Part, RateVariation, Remembered, Solved, StateVariation, Tape, Totals, Varied,
+};
+
+/// The derivative of a number by a state of a run, as a covector.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Covector<S: System> {
+    /// by q along its tangent directions, nv
+    pub q: S::V,
+    /// by v, nv
+    pub v: S::V,
+    /// by z, nz
+    pub z: S::Z,
+    /// by a, nv
+    pub a: S::V,
+    /// by ż, nz
+    pub zdot: S::Z,
+    /// by λ, nc
+    pub lambda: S::L,
+}
+
+impl<S: System> Covector<S> {
+    /// The derivative of a constant.
+    pub fn zeros(system: &S) -> Self {
+        let layout = system.layout();
+        let (v, z) = (|| S::V::zeros(layout.v.len()), || S::Z::zeros(layout.z.len()));
+        Self { q: v(), v: v(), z: z(), a: v(), zdot: z(), lambda: Block::zeros(layout.constraints.len()) }
+    }
+
+    /// Makes it that of a constant.
+    pub fn clear(&mut self) {
+        self.blocks_mut().into_iter().for_each(|block| block.fill(S::Real::ZERO));
+    }
+
+    /// (q, v, z, a, ż, λ)
+    pub fn blocks(&self) -> [&[S::Real]; 6] {
+        let Self { q, v, z, a, zdot, lambda } = self;
+        [q.as_ref(), v.as_ref(), z.as_ref(), a.as_ref(), zdot.as_ref(), lambda.as_ref()]
+    }
+
+    /// (q, v, z, a, ż, λ)
+    pub fn blocks_mut(&mut self) -> [&mut [S::Real]; 6] {
+        let Self { q, v, z, a, zdot, lambda } = self;
+        [q.as_mut(), v.as_mut(), z.as_mut(), a.as_mut(), zdot.as_mut(), lambda.as_mut()]
+    }
+
+    /// Whether it is by rates or multipliers too, which follow from the state.
+    fn by_rates(&self) -> bool {
+        self.blocks().into_iter().skip(3).flatten().any(|&x| x != S::Real::ZERO)
+    }
+}
+
+/// A step to take back: where it began and what it made.
+#[derive(Debug)]
+pub struct Taken<'a, S: Solvable, M: Method<S>> {
+    /// state and memory at its beginning
+    pub from: (&'a State<S>, &'a M::Memory),
+    /// its size
+    pub h: S::Real,
+    /// what [`Method::attempt`] has made of it, with its scratch
+    pub made: &'a State<S>,
+    /// its end: that state, projected if the run projects
+    pub end: &'a State<S>,
+    /// the diagonal of the metric of the projection, if that is not M
+    pub weights: Option<&'a S::V>,
+}
+
+/// Covectors of a state and of what the method remembers there, taken back step by step.
+pub struct Adjoint<S: Solvable + Sensitive> {
+    tape: Tape<S>,
+    /// of the state
+    pub state: Covector<S>,
+    memory: Vec<Part<S::V, S::Z>>,
+}
+
+impl<S: Solvable + Sensitive> core::fmt::Debug for Adjoint<S> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Adjoint").field("state", &self.state).finish_non_exhaustive()
+    }
+}
+
+impl<S: Solvable + Sensitive> Adjoint<S> {
+    /// Zeros, to which the end of a run adds; also by these own numbers of the inputs, and by parameters.
+    pub fn new(system: &S, inputs: Vec<usize>, parameters: bool) -> Self {
+        Self { tape: Tape::new(system, inputs, parameters), state: Covector::zeros(system), memory: Vec::new() }
+    }
+
+    /// What the steps have given by parameters, inputs and time.
+    pub fn totals(&self) -> &Totals<S> {
+        &self.tape.totals
+    }
+
+    /// Takes the covectors back over a step.
+    ///
+    /// # Errors
+    /// Why the step cannot be linearised; nothing has changed then but the totals, which are worth nothing.
+    pub fn back<M: Vary<S>, U: Controls<S>>(
+        &mut self,
+        method: &M,
+        cx: &mut Context<'_, S, U>,
+        taken: Taken<'_, S, M>,
+        scratch: &mut M::Scratch,
+    ) -> Result<(), Cause> {
+        self.tape.clear();
+        let at = self.tape.state();
+        let memory = M::Varied::<Tape<S>>::nothing(&mut self.tape, &at);
+        self.step(method, cx, taken, scratch, (&at, &memory))?;
+        self.read(&at);
+        let (tape, mut parts) = (&self.tape, self.memory.iter_mut());
+        let mut all = Vec::new();
+        memory.visit(&mut |part| {
+            let part = match part {
+                Part::V(node) => Part::V(tape.covector(*node).clone()),
+                Part::Z(node) => Part::Z(tape.covector_z(*node).clone()),
+            };
+            match parts.next() {
+                Some(to) => *to = part,
+                None => all.push(part),
+            }
+        });
+        self.memory.extend(all);
+        Ok(())
+    }
+
+    /// The same for the first step of a run, with what begins it; `start` is the derivative by the state and the rates
+    /// at which the run starts.
+    ///
+    /// # Errors
+    /// As [`Adjoint::back`].
+    pub fn back_to_start<M: Vary<S>, U: Controls<S>>(
+        &mut self,
+        method: &M,
+        cx: &mut Context<'_, S, U>,
+        taken: Taken<'_, S, M>,
+        scratch: &mut M::Scratch,
+        start: &Covector<S>,
+    ) -> Result<(), Cause> {
+        self.tape.clear();
+        let at = self.tape.state();
+        let mut settled = at.clone();
+        let rates = settle(cx, taken.from.0, &mut self.tape, &mut settled)?;
+        let memory = method.begin(cx, taken.from.0, &mut self.tape, &mut settled)?;
+        self.weigh_rates(&rates, start);
+        self.weigh(&settled, start);
+        self.step(method, cx, taken, scratch, (&settled, &memory))?;
+        self.read(&at);
+        self.memory.clear();
+        Ok(())
+    }
+
+    /// Records a step from a recorded state and memory, and sweeps.
+    fn step<M: Vary<S>, U: Controls<S>>(
+        &mut self,
+        method: &M,
+        cx: &mut Context<'_, S, U>,
+        taken: Taken<'_, S, M>,
+        scratch: &mut M::Scratch,
+        at: (&StateVariation<S, Tape<S>>, &M::Varied<Tape<S>>),
+    ) -> Result<(), Cause> {
+        let (system, layout) = (cx.system, cx.system.layout());
+        let Taken { from, h, made, end, weights } = taken;
+        let mut stepped = method.vary(cx, from, h, (made, scratch), &mut self.tape, at)?;
+        self.tape.project(system, (made, end), weights, &mut stepped.x)?;
+        let given = core::mem::replace(&mut self.state, Covector::zeros(system));
+        let rates = match stepped.rates {
+            Some(rates) => Some(rates),
+            // algebraic variables, and the velocities of first-order models, follow from the rest too
+            None if given.by_rates() || layout.first_order() || layout.algebraic > 0 => {
+                Some(settle(cx, end, &mut self.tape, &mut stepped.x)?)
+            }
+            None => None,
+        };
+        if let Some(rates) = &rates {
+            self.weigh_rates(rates, &given);
+        }
+        self.weigh(&stepped.x, &given);
+        let (tape, mut parts) = (&mut self.tape, self.memory.iter());
+        stepped.memory.visit(&mut |part| match (part, parts.next()) {
+            (Part::V(node), Some(Part::V(by))) => tape.weigh(*node, by),
+            (Part::Z(node), Some(Part::Z(by))) => tape.weigh_z(*node, by),
+            _ => {}
+        });
+        self.tape.sweep(system)
+    }
+
+    fn weigh(&mut self, x: &Varied<Node, Node>, by: &Covector<S>) {
+        self.tape.weigh(x.q, &by.q);
+        self.tape.weigh(x.v, &by.v);
+        self.tape.weigh_z(x.z, &by.z);
+    }
+
+    fn weigh_rates(&mut self, rates: &RateVariation<S, Tape<S>>, by: &Covector<S>) {
+        let Solved { a, zdot, lambda } = rates;
+        self.tape.weigh(*a, &by.a);
+        self.tape.weigh_z(*zdot, &by.zdot);
+        self.tape.weigh_l(*lambda, &by.lambda);
+    }
+
+    fn read(&mut self, at: &Varied<Node, Node>) {
+        for (to, node) in [(&mut self.state.q, at.q), (&mut self.state.v, at.v)] {
+            to.as_mut().fill(S::Real::ZERO);
+            add(to.as_mut(), S::Real::ONE, self.tape.covector(node).as_ref());
+        }
+        self.state.z.as_mut().fill(S::Real::ZERO);
+        add(self.state.z.as_mut(), S::Real::ONE, self.tape.covector_z(at.z).as_ref());
+    }
+}

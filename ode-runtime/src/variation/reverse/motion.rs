@@ -1,0 +1,248 @@
+//! The transposes of linearised motions and of the ends of implicit steps.
+
+use crate::error::{Cause, Level};
+use crate::linalg::{Kkt, Saddle};
+use crate::model::layout::{Block, RowKind};
+use crate::model::sensitive::Sensitive;
+use crate::model::state::{Moment, State, copy};
+use crate::model::system::At;
+use crate::numbers::scalar::Scalar;
+use crate::solve::context::Context;
+use crate::solve::solvable::Solvable;
+use crate::solve::{Acceleration, Tangent};
+use crate::variation::chain::{Ending, Found, Solved, Varied};
+use crate::variation::controls::Controls;
+use crate::variation::momenta::take;
+use crate::variation::rows::Places;
+
+use super::feedback::Feedback;
+use super::nodes::Node;
+use super::pull::Pull;
+use super::{Asked, Covectors, Totals};
+
+/// Blocks of a state.
+pub(super) type Known = Varied<Node, Node>;
+/// Blocks that equations determine.
+pub(super) type Made = Solved<Node, Node, Node>;
+
+/// Which parts of a pulled covector belong to a state.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Parts {
+    /// whether its velocities do
+    pub(super) velocities: bool,
+    /// how many of its first-order states do
+    pub(super) states: usize,
+}
+
+/// Gives what has been pulled to a state, parameters and inputs.
+pub(super) fn spread<S: Solvable + Sensitive>(
+    (pull, feedback): (&Pull<S>, &Feedback<S>),
+    places: Places,
+    (x, parts): (&Known, Parts),
+    nodes: &mut Covectors<S>,
+    totals: &mut Totals<S>,
+) {
+    let (one, nv) = (S::Real::ONE, places.v());
+    nodes.v.add(x.q, one, pull.q(places));
+    if parts.velocities {
+        nodes.v.add(x.v, one, pull.v(places));
+    }
+    nodes.z.add(x.z, one, pull.z(places).get(..parts.states).unwrap_or_default());
+    for (to, &x) in totals.parameters.as_mut().iter_mut().zip(pull.parameters.as_ref()) {
+        *to += x;
+    }
+    totals.t += pull.t(places);
+    let u = pull.u(places);
+    feedback.add_own(u, &mut totals.own);
+    if feedback.depends() {
+        let (mut v, mut z) = (S::V::zeros(nv), S::Z::zeros(places.s().len()));
+        v.as_mut().iter_mut().zip(feedback.by(u, 0)).for_each(|(to, x)| *to = x);
+        nodes.v.add(x.q, one, v.as_ref());
+        v.as_mut().iter_mut().zip(feedback.by(u, nv)).for_each(|(to, x)| *to = x);
+        nodes.v.add(x.v, one, v.as_ref());
+        z.as_mut().iter_mut().zip(feedback.by(u, 2 * nv)).for_each(|(to, x)| *to = x);
+        nodes.z.add(x.z, one, z.as_ref());
+        let time = feedback.by(u, 2 * nv + places.s().len());
+        totals.t = time.fold(totals.t, |sum, x| sum + x);
+    }
+}
+
+/// Writes −x to rows from `first` on.
+pub(super) fn negative<T: Scalar>(rows: &mut [T], first: usize, x: &[T]) {
+    for (row, &x) in rows.iter_mut().skip(first).zip(x) {
+        *row = -x;
+    }
+}
+
+fn still<T: Scalar>(x: &[T]) -> bool {
+    x.iter().all(|&x| x == T::ZERO)
+}
+
+/// The equations of motion at a point.
+#[derive(Debug)]
+pub(super) struct Stage<S: Solvable + Sensitive> {
+    point: State<S>,
+    acceleration: Acceleration<S>,
+    feedback: Feedback<S>,
+    x: Known,
+    /// z of the point, with the algebraic variables that follow
+    z: Node,
+    made: Made,
+}
+
+impl<S: Solvable + Sensitive> Stage<S> {
+    pub(super) fn new(system: &S) -> Self {
+        let none = Node(0);
+        Self {
+            point: State::neutral(system),
+            acceleration: Acceleration::new(system),
+            feedback: Feedback::new(),
+            x: Varied { q: none, v: none, z: none },
+            z: none,
+            made: Solved { a: none, zdot: none, lambda: none },
+        }
+    }
+
+    pub(super) fn record<U: Controls<S>>(
+        &mut self,
+        cx: &mut Context<'_, S, U>,
+        at: Moment<'_, S>,
+        (x, z, made): (Known, Node, Made),
+        found: Found<'_, S>,
+        asked: &mut Asked<S>,
+    ) -> Result<(), Cause> {
+        take(&mut self.point, at);
+        let State { a, zdot, lambda, .. } = &mut self.point;
+        self.acceleration.assemble(cx, at, a, zdot, lambda)?;
+        copy(a, found.a);
+        copy(zdot, found.zdot);
+        copy(lambda, found.lambda);
+        self.feedback.record(cx.system, cx.inputs, at, &asked.inputs, &mut asked.direction);
+        (self.x, self.z, self.made) = (x, z, made);
+        Ok(())
+    }
+
+    pub(super) fn sweep(
+        &mut self,
+        system: &S,
+        nodes: &mut Covectors<S>,
+        pull: &mut Pull<S>,
+        totals: &mut Totals<S>,
+    ) -> Result<(), Cause> {
+        let (layout, one) = (system.layout(), S::Real::ONE);
+        let (places, differential, first_order) = (Places::of(&layout), layout.differential(), layout.first_order());
+        let z_after = nodes.z.get(self.z).clone();
+        let (known, algebraic) = z_after.as_ref().split_at(differential.min(layout.z.len()));
+        nodes.z.add(self.x.z, one, known);
+        let mut a = nodes.v.get(self.made.a).clone();
+        let (zdot, mut lambda) = (nodes.z.get(self.made.zdot), nodes.l.get(self.made.lambda).clone());
+        let rates = zdot.as_ref().get(..differential).unwrap_or_default();
+        if still(a.as_ref()) && still(rates) && still(lambda.as_ref()) && still(algebraic) {
+            return Ok(());
+        }
+        pull.rows.as_mut().fill(S::Real::ZERO);
+        negative(pull.rows.as_mut(), places.s().start, rates);
+        let Self { point, acceleration, feedback, x, .. } = self;
+        let (z, u) = acceleration.point();
+        let v = if first_order { &point.a } else { &point.v };
+        let (at, solved) = (At { t: point.t, q: &point.q, v, z, u, modes: &point.modes }, point.rates());
+        if first_order {
+            // rates may read the velocities that were found
+            pull.rows_alone(system, at, solved);
+            a.as_mut().iter_mut().zip(pull.v(places)).for_each(|(a, &x)| *a += x);
+        }
+        // [M −Gᵀ; G 0] transposed has its signs at the multipliers
+        lambda.as_mut().iter_mut().for_each(|x| *x = -*x);
+        acceleration.saddle().solve(a.as_mut(), lambda.as_mut());
+        lambda.as_mut().iter_mut().for_each(|x| *x = -*x);
+        negative(pull.rows.as_mut(), 0, a.as_ref());
+        let laws = pull.rows.as_mut().get_mut(places.accelerations()).unwrap_or_default();
+        for (row, (law, x)) in laws.iter_mut().zip(lambda.as_mut()).enumerate() {
+            if layout.kind(row) != RowKind::Compliant {
+                *law = -*x;
+            }
+        }
+        pull.with_dependents(system, at, solved, (&lambda, &z_after))?;
+        let parts = Parts { velocities: !first_order, states: differential };
+        spread((pull, feedback), places, (x, parts), nodes, totals);
+        Ok(())
+    }
+}
+
+/// The equations of an implicit step at their solution.
+#[derive(Debug)]
+pub(super) struct End<S: Solvable + Sensitive> {
+    point: State<S>,
+    tangent: Tangent<S>,
+    level: Level,
+    feedback: Feedback<S>,
+    x: Known,
+    rates: (Node, Node),
+    made: Made,
+}
+
+impl<S: Solvable + Sensitive> End<S> {
+    pub(super) fn new(system: &S) -> Self {
+        let none = Node(0);
+        Self {
+            point: State::neutral(system),
+            tangent: Tangent::new(system),
+            level: Level::Position,
+            feedback: Feedback::new(),
+            x: Varied { q: none, v: none, z: none },
+            rates: (none, none),
+            made: Solved { a: none, zdot: none, lambda: none },
+        }
+    }
+
+    pub(super) fn record<U: Controls<S>>(
+        &mut self,
+        cx: &mut Context<'_, S, U>,
+        at: Ending<'_, S>,
+        (x, rates, made): (Known, (Node, Node), Made),
+        asked: &mut Asked<S>,
+    ) -> Result<(), Cause> {
+        let Ending { x: end, step, weights, level } = at;
+        self.point.copy_from(end);
+        self.level = level;
+        self.feedback.record(cx.system, cx.inputs, end.moment(), &asked.inputs, &mut asked.direction);
+        if self.feedback.on_state() {
+            return Err(Cause::NotDifferentiable { what: "an input that depends on the state, in an implicit step," });
+        }
+        copy(step, &mut self.tangent.step);
+        self.tangent.linearize(cx, level, weights, end)?;
+        (self.x, self.rates, self.made) = (x, rates, made);
+        Ok(())
+    }
+
+    pub(super) fn sweep(
+        &mut self,
+        system: &S,
+        nodes: &mut Covectors<S>,
+        pull: &mut Pull<S>,
+        totals: &mut Totals<S>,
+    ) -> Result<(), Cause> {
+        let (layout, one) = (system.layout(), S::Real::ONE);
+        let places = Places::of(&layout);
+        let Self { point, tangent, level, feedback, x, rates, made } = self;
+        let (mut a, mut zdot) = (nodes.v.get(made.a).clone(), nodes.z.get(made.zdot).clone());
+        let mut lambda = nodes.l.get(made.lambda).clone();
+        if still(a.as_ref()) && still(zdot.as_ref()) && still(lambda.as_ref()) {
+            return Ok(());
+        }
+        tangent.factorize_transposed(system)?;
+        tangent.kkt.solve(a.as_mut(), zdot.as_mut(), lambda.as_mut());
+        let held = if *level == Level::Velocity { places.rates() } else { places.laws() };
+        let rows = pull.rows.as_mut();
+        rows.fill(S::Real::ZERO);
+        negative(rows, 0, a.as_ref());
+        negative(rows, places.s().start, zdot.as_ref());
+        negative(rows, held.start, lambda.as_ref());
+        pull.rows_alone(system, point.at(&tangent.u), point.rates());
+        nodes.v.add(rates.0, one, pull.a(places));
+        nodes.z.add(rates.1, -one, zdot.as_ref().get(..layout.differential()).unwrap_or_default());
+        let parts = Parts { velocities: true, states: layout.z.len() };
+        spread((pull, feedback), places, (x, parts), nodes, totals);
+        Ok(())
+    }
+}

@@ -1,0 +1,130 @@
+//! Recorded operations, and the sweep over them.
+
+use std::boxed::Box;
+
+use crate::error::Cause;
+use crate::model::layout::Block;
+use crate::model::sensitive::Sensitive;
+use crate::numbers::scalar::{Real, Scalar};
+use crate::solve::solvable::Solvable;
+
+use super::momenta::{Carried, Equated, Held, Pushed};
+use super::nodes::{Node, Nodes};
+use super::{Tape, charts};
+
+/// y + s x
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Link<T> {
+    pub(super) y: Option<Node>,
+    pub(super) s: T,
+    pub(super) x: Node,
+    pub(super) to: Node,
+}
+
+impl<T: Real> Link<T> {
+    fn sweep<B: Block<T>>(self, nodes: &mut Nodes<B>) {
+        if let Some(y) = self.y {
+            nodes.pass(self.to, T::ONE, y);
+        }
+        if self.s != T::ZERO {
+            nodes.pass(self.to, self.s, self.x);
+        }
+    }
+}
+
+/// An operation, with the numbers at which it is linear; the large ones are kept in pools.
+pub(super) enum Operation<S: Solvable + Sensitive> {
+    V(Link<S::Real>),
+    Z(Link<S::Real>),
+    L(Link<S::Real>),
+    Still { x: Node, to: Node },
+    Retract { step: S::V, q: Node, by: Node, to: Node, spin: Option<Node> },
+    Align { s: S::Real, vector: S::V, spin: Node, x: Node, to: Node },
+    Local { at: Box<(S::Q, S::Q, S::V)>, from: Node, to: Node, step: Node },
+    StepRate { at: Box<(S::V, S::V)>, by: Node, v: Node, rate: Node },
+    VelocityRate { at: Box<(S::V, S::V, S::V)>, by: Node, v: Node, a: Node, rate: Node },
+    Motion(usize),
+    Ending(usize),
+    Project(usize),
+    Forces(Box<Pushed<S>>),
+    Momentum(Box<Carried<S>>),
+    Held(Box<Held<S>>),
+    Solve(Box<Equated<S>>),
+}
+
+impl<S: Solvable + Sensitive> Tape<S> {
+    /// Takes the covectors of what the operations have made back to what they were given, and to the totals. The tape
+    /// has no operations then; its covectors can be read until it is cleared.
+    ///
+    /// # Errors
+    /// [`Cause::Singular`] where transposed equations have no solution; [`Cause::NotDifferentiable`] if the model's
+    /// solver has no transposed factors.
+    pub fn sweep(&mut self, system: &S) -> Result<(), Cause> {
+        while let Some(operation) = self.operations.pop() {
+            self.transpose(system, &operation)?;
+        }
+        Ok(())
+    }
+
+    fn transpose(&mut self, system: &S, operation: &Operation<S>) -> Result<(), Cause> {
+        let Self { nodes, pull, totals, stages, ends, projections, .. } = self;
+        let (layout, one) = (system.layout(), S::Real::ONE);
+        let zeros = || S::V::zeros(layout.v.len());
+        match operation {
+            Operation::V(link) => link.sweep(&mut nodes.v),
+            Operation::Z(link) => link.sweep(&mut nodes.z),
+            Operation::L(link) => link.sweep(&mut nodes.l),
+            Operation::Still { x, to } => {
+                let zdot = nodes.z.get(*to).clone();
+                nodes.z.add(*x, one, zdot.as_ref().get(..layout.differential()).unwrap_or_default());
+            }
+            Operation::Retract { step, q, by, to, spin } => {
+                let (mut from, mut along) = (zeros(), zeros());
+                let spin = spin.map(|spin| nodes.v.get(spin));
+                charts::retract(system, step, (nodes.v.get(*to), spin), (&mut from, &mut along));
+                nodes.v.add(*q, one, from.as_ref());
+                nodes.v.add(*by, one, along.as_ref());
+            }
+            Operation::Align { s, vector, spin, x, to } => {
+                let mut turned = zeros();
+                charts::align(system, *s, vector, nodes.v.get(*to), &mut turned);
+                nodes.v.add(*spin, one, turned.as_ref());
+                nodes.v.pass(*to, one, *x);
+            }
+            Operation::Local { at, from, to, step } => {
+                let (mut back, mut ahead) = (zeros(), zeros());
+                charts::local(system, (&at.0, &at.1, &at.2), nodes.v.get(*step), (&mut back, &mut ahead));
+                nodes.v.add(*from, one, back.as_ref());
+                nodes.v.add(*to, one, ahead.as_ref());
+            }
+            Operation::StepRate { at, by, v, rate } => {
+                let (mut along, mut of_v) = (zeros(), zeros());
+                charts::step_rate(system, (&at.0, &at.1), nodes.v.get(*rate), (&mut along, &mut of_v));
+                nodes.v.add(*by, one, along.as_ref());
+                nodes.v.add(*v, one, of_v.as_ref());
+            }
+            Operation::VelocityRate { at, by, v, a, rate } => {
+                let (mut along, mut of_v, mut of_a) = (zeros(), zeros(), zeros());
+                let to = (&mut along, &mut of_v, &mut of_a);
+                charts::velocity_rate(system, (&at.0, &at.1, &at.2), nodes.v.get(*rate), to);
+                nodes.v.add(*by, one, along.as_ref());
+                nodes.v.add(*v, one, of_v.as_ref());
+                nodes.v.add(*a, one, of_a.as_ref());
+            }
+            Operation::Motion(place) => {
+                return stages.all.get_mut(*place).map_or(Ok(()), |stage| stage.sweep(system, nodes, pull, totals));
+            }
+            Operation::Ending(place) => {
+                return ends.all.get_mut(*place).map_or(Ok(()), |end| end.sweep(system, nodes, pull, totals));
+            }
+            Operation::Project(place) => {
+                return projections.all.get_mut(*place).map_or(Ok(()), |level| level.sweep(system, nodes, totals));
+            }
+            Operation::Forces(pushed) => return pushed.sweep(system, nodes, pull, totals),
+            Operation::Momentum(carried) => carried.sweep(system, nodes, &mut pull.rows, totals),
+            Operation::Held(held) => held.sweep(system, nodes, &mut pull.rows, totals),
+            Operation::Solve(equated) => equated.sweep(system, nodes),
+        }
+        Ok(())
+    }
+}

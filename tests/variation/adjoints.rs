@@ -1,0 +1,135 @@
+//! Covectors taken back over several steps of a method, against the columns that are carried forward.
+
+use ode_model::integrators::{Adjoint, Covector, Taken, Vary, settle};
+use ode_model::linalg::Kkt;
+use ode_model::solve::{Projection, Projector};
+use ode_model::variation::{Chain, Forward, RateVariation, Several, Varied};
+use ode_model::{Block, Context, Method, Nominal, Proposal, Sensitive, Solvable, Start, State, Work};
+
+use crate::perturb::{Entry, Given, entries};
+
+/// Sizes of the steps.
+const STEPS: [f64; 4] = [0.02, 0.02, 0.03, 0.01];
+
+/// A step as it was made.
+struct Step<S: Solvable, M: Method<S>> {
+    from: (State<S>, M::Memory),
+    h: f64,
+    made: State<S>,
+    end: State<S>,
+}
+
+/// Weights of both signs, no two alike.
+fn weights(seed: usize, x: &mut [f64]) {
+    for (i, x) in x.iter_mut().enumerate() {
+        *x = (1.7 * (i + seed) as f64 + 0.3).sin() + 0.1;
+    }
+}
+
+/// Compares them, with inputs that are fed back with a gain, and projected.
+pub fn agree<S: Solvable<Real = f64> + Sensitive, M: Vary<S>>(
+    model: &S,
+    method: &M,
+    gain: f64,
+    how: Option<&Projection<f64>>,
+) {
+    let mut u = S::U::zeros(model.layout().u.len());
+    model.nominal(&mut u);
+    let inputs = Given { own: u, gain };
+    let all = entries(model);
+    let mut chain = Forward::new(model, Several(all.len()), all.iter().map(|entry| entry.seed()).collect());
+    let mut at = Varied { q: chain.zeros_v(model), v: chain.zeros_v(model), z: chain.zeros_z(model) };
+    for (k, entry) in all.iter().enumerate() {
+        match *entry {
+            Entry::Position(i) => at.q[k].as_mut()[i] = 1.0,
+            Entry::Velocity(i) => at.v[k].as_mut()[i] = 1.0,
+            Entry::State(i) => at.z[k].as_mut()[i] = 1.0,
+            _ => {}
+        }
+    }
+    // the weights of every state that the steps pass
+    let by: Vec<Covector<S>> = (0..=STEPS.len())
+        .map(|n| {
+            let mut by = Covector::zeros(model);
+            by.blocks_mut().into_iter().enumerate().for_each(|(k, block)| weights(10 * n + k, block));
+            if S::Kkt::REDUNDANT {
+                // of a row and three times that row, only this does not depend on how they share their force
+                let [first, second] = by.lambda.as_mut() else { panic!("two rows") };
+                *second = 3.0 * *first;
+            }
+            by
+        })
+        .collect();
+    let mut forward = vec![0.0; all.len()];
+    let mut weigh = |n: usize, at: &Columned<S>, rates: &RateVariation<S, Forward<S, Several>>| {
+        for (k, sum) in forward.iter_mut().enumerate() {
+            let blocks = [
+                at.q[k].as_ref(),
+                at.v[k].as_ref(),
+                at.z[k].as_ref(),
+                rates.a[k].as_ref(),
+                rates.zdot[k].as_ref(),
+                rates.lambda[k].as_ref(),
+            ];
+            *sum +=
+                blocks.into_iter().flatten().zip(by[n].blocks().into_iter().flatten()).map(|(x, w)| x * w).sum::<f64>();
+        }
+    };
+    let mut x = Start::default().solve(model, &Nominal).expect("a start");
+    let mut work = Work::default();
+    let mut cx = Context { system: model, inputs: &inputs, work: &mut work };
+    let (mut w, mut next) = (method.scratch(model), Proposal::new(model));
+    next.acceleration.settle(&mut cx, &mut x).expect("an evaluation");
+    let mut m = method.restart(&mut cx, &mut x, STEPS[0], &mut w, &mut next.acceleration).expect("a start");
+    let rates = settle(&mut cx, &x, &mut chain, &mut at).expect("rates");
+    weigh(0, &at, &rates);
+    let mut memory = method.begin(&mut cx, &x, &mut chain, &mut at).expect("a start");
+    let mut steps: Vec<Step<S, M>> = Vec::new();
+    for (n, h) in STEPS.into_iter().enumerate() {
+        next.attempt(method, &mut cx, (&x, &m), h, &mut w).expect("a step");
+        let made = next.x.clone();
+        let stepped = method.vary(&mut cx, (&x, &m), h, (&made, &mut w), &mut chain, (&at, &memory)).expect("δ");
+        (at, memory) = (stepped.x, stepped.memory);
+        if let Some(how) = how {
+            Projector::new(model).project(&mut cx, how, &mut next.x).expect("a projection");
+            chain.project(model, (&made, &next.x), None, &mut at).expect("its variation");
+        }
+        next.finish(method, &mut cx).expect("an end");
+        let rates = stepped.rates.unwrap_or_else(|| settle(&mut cx, &next.x, &mut chain, &mut at).expect("rates"));
+        weigh(n + 1, &at, &rates);
+        steps.push(Step { from: (x.clone(), m.clone()), h, made, end: next.x.clone() });
+        next.commit(method, (&mut x, &mut m), &mut w);
+    }
+
+    let numbers = (0..model.layout().u.len()).collect();
+    let mut adjoint = Adjoint::new(model, numbers, true);
+    for (n, step) in steps.iter().enumerate().rev() {
+        for (to, by) in adjoint.state.blocks_mut().into_iter().zip(by[n + 1].blocks()) {
+            to.iter_mut().zip(by).for_each(|(to, by)| *to += by);
+        }
+        let (x, m) = &step.from;
+        next.attempt(method, &mut cx, (x, m), step.h, &mut w).expect("a step");
+        let taken = Taken { from: (x, m), h: step.h, made: &step.made, end: &step.end, weights: None };
+        if n > 0 {
+            adjoint.back(method, &mut cx, taken, &mut w).expect("a sweep");
+        } else {
+            adjoint.back_to_start(method, &mut cx, taken, &mut w, &by[0]).expect("a sweep");
+        }
+    }
+    let scale = forward.iter().fold(1.0_f64, |m, x| m.max(x.abs()));
+    for (entry, wanted) in all.iter().zip(forward) {
+        let found = match *entry {
+            Entry::Position(i) => adjoint.state.q.as_ref()[i],
+            Entry::Velocity(i) => adjoint.state.v.as_ref()[i],
+            Entry::State(i) => adjoint.state.z.as_ref()[i],
+            Entry::Input(i) => adjoint.totals().own[i],
+            Entry::Parameter(i) => adjoint.totals().parameters.as_ref()[i],
+            Entry::Time => adjoint.totals().t,
+        };
+        let off = (found - wanted).abs();
+        let name = (model.layout().name, method.name().to_string());
+        assert!(off <= 1e-12 * scale, "{name:?} {entry:?}: {found} instead of {wanted}, scale {scale}");
+    }
+}
+
+type Columned<S> = Varied<Vec<<S as ode_model::System>::V>, Vec<<S as ode_model::System>::Z>>;
