@@ -73,6 +73,8 @@ pub use numbers::scalar::{Real, Scalar, wrap};
 pub use numbers::{s2, so3};
 pub use run::change::Every;
 #[cfg(feature = "std")]
+pub use run::reversible::{CostGradient, Passed, Reversible};
+#[cfg(feature = "std")]
 pub use run::sensitivities::{by::By, varied::Sensitivities};
 pub use run::setup::Setup;
 pub use run::simulation::Simulation;

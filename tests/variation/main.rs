@@ -5,6 +5,7 @@
 mod accelerations;
 mod adjoints;
 mod events;
+mod gradients;
 mod impacts;
 mod inputs;
 mod maps;

@@ -35,6 +35,13 @@ pub enum Cause {
         /// what
         what: &'static str,
     },
+    /// More checkpoints were asked for than fit into memory.
+    Checkpoints {
+        /// how many
+        asked: usize,
+        /// bytes of each
+        each: usize,
+    },
     /// Parameters make no model.
     Parameters(BuildError),
     /// A setting is outside its range.
@@ -272,6 +279,9 @@ impl fmt::Display for Cause {
         match self {
             Self::Invalid { setting, value } => write!(f, "{setting} cannot be {value}"),
             Self::NotDifferentiable { what } => write!(f, "{what} cannot be differentiated: it has no sensitivities"),
+            Self::Checkpoints { asked, each } => {
+                write!(f, "{asked} checkpoints of {each} bytes do not fit into memory")
+            }
             Self::Parameters(refused) => refused.fmt(f),
             Self::OutOfRange { setting, value, low, high } if low == high => {
                 write!(f, "{setting} is {value}, but must be {low}")

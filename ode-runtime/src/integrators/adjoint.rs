@@ -9,7 +9,7 @@ use crate::model::layout::Block;
 use crate::model::sensitive::Sensitive;
 use crate::model::state::State;
 use crate::model::system::System;
-use crate::numbers::scalar::Scalar;
+use crate::numbers::scalar::{Real, Scalar};
 use crate::solve::add;
 use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
@@ -35,7 +35,7 @@ pub struct Covector<S: System> {
     pub lambda: S::L,
 }
 
-impl<S: System> Covector<S> {
+impl<S: System<Real: Real>> Covector<S> {
     /// The derivative of a constant.
     pub fn zeros(system: &S) -> Self {
         let layout = system.layout();
@@ -46,6 +46,13 @@ impl<S: System> Covector<S> {
     /// Makes it that of a constant.
     pub fn clear(&mut self) {
         self.blocks_mut().into_iter().for_each(|block| block.fill(S::Real::ZERO));
+    }
+
+    /// Adds another.
+    pub fn add(&mut self, other: &Self) {
+        for (to, from) in self.blocks_mut().into_iter().zip(other.blocks()) {
+            add(to, S::Real::ONE, from);
+        }
     }
 
     /// (q, v, z, a, ż, λ)
@@ -161,6 +168,23 @@ impl<S: Solvable + Sensitive> Adjoint<S> {
         self.step(method, cx, taken, scratch, (&settled, &memory))?;
         self.read(&at);
         self.memory.clear();
+        Ok(())
+    }
+
+    /// Takes the covectors of rates and multipliers back to the state that they follow from, at a start.
+    ///
+    /// # Errors
+    /// Why the state cannot be linearised.
+    pub fn settle<U: Controls<S>>(&mut self, cx: &mut Context<'_, S, U>, x: &State<S>) -> Result<(), Cause> {
+        self.tape.clear();
+        let at = self.tape.state();
+        let mut settled = at.clone();
+        let rates = settle(cx, x, &mut self.tape, &mut settled)?;
+        let given = core::mem::replace(&mut self.state, Covector::zeros(cx.system));
+        self.weigh_rates(&rates, &given);
+        self.weigh(&settled, &given);
+        self.tape.sweep(cx.system)?;
+        self.read(&at);
         Ok(())
     }
 

@@ -3,6 +3,8 @@
 pub(crate) mod checkpoint;
 #[cfg(feature = "std")]
 pub(crate) mod saved;
+#[cfg(feature = "std")]
+pub(crate) mod spaced;
 pub(crate) mod statistics;
 #[cfg(feature = "std")]
 pub(crate) mod sweep;

@@ -5,6 +5,8 @@ mod landing;
 mod reports;
 mod resume;
 #[cfg(feature = "std")]
+pub(crate) mod reversible;
+#[cfg(feature = "std")]
 pub(crate) mod sensitivities;
 pub(crate) mod setup;
 pub(crate) mod simulation;

@@ -1,0 +1,297 @@
+//! A run that can be taken back: gradients of what it costs, by the discrete adjoint of its steps as they were made.
+
+use std::string::String;
+use std::vec::Vec;
+
+use crate::error::{Cause, RunError, StepError};
+use crate::events::Outcome;
+use crate::integrators::method::Method;
+use crate::integrators::{Adjoint, Covector, Taken, Vary};
+use crate::keep::spaced::Spaced;
+use crate::model::sensitive::Sensitive;
+use crate::model::state::State;
+use crate::numbers::scalar::{Real, Scalar};
+use crate::run::sensitivities::{Along, By};
+use crate::run::simulation::Simulation;
+use crate::solve::context::{Context, Work};
+use crate::solve::explain::explain;
+use crate::solve::solvable::Solvable;
+use crate::variation::Controls;
+
+/// A state that a run passed, for its share of a cost.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Passed<'a, S: Solvable> {
+    /// the state
+    pub state: &'a State<S>,
+    /// its number: 0 is the start
+    pub index: usize,
+    /// the number of the last state
+    pub last: usize,
+    /// the sizes of the steps before and after it; zero where there is none
+    pub steps: [S::Real; 2],
+}
+
+impl<S: Solvable> Passed<'_, S> {
+    /// Whether the run ended here.
+    pub fn is_last(&self) -> bool {
+        self.index == self.last
+    }
+}
+
+/// The derivative of a cost.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct CostGradient<T> {
+    /// the cost
+    pub value: T,
+    /// its derivative, an entry for each of [`names`](Reversible::names)
+    pub by: Vec<T>,
+    /// steps that were made again because the states at which they begin were not kept
+    pub remade: u64,
+}
+
+/// A step of a run: its size, and the time at which it ended.
+#[derive(Clone, Copy, Debug)]
+struct Made<T> {
+    h: T,
+    end: T,
+}
+
+/// A state, with what the method remembers there.
+type Point<S, M> = (State<S>, <M as Method<S>>::Memory);
+
+/// A run that remembers how to go back.
+pub struct Reversible<'a, S, M, U>
+where
+    S: Solvable + Sensitive,
+    M: Vary<S>,
+    U: Controls<S>,
+{
+    run: Simulation<'a, S, M, U>,
+    made: Vec<Made<S::Real>>,
+    kept: Spaced<Point<S, M>>,
+    along: Vec<Along>,
+    names: Vec<String>,
+}
+
+impl<S, M, U> core::fmt::Debug for Reversible<'_, S, M, U>
+where
+    S: Solvable + Sensitive,
+    M: Vary<S>,
+    U: Controls<S>,
+{
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Reversible").field("run", &self.run).field("by", &self.names).finish_non_exhaustive()
+    }
+}
+
+impl<'a, S, M, U> Simulation<'a, S, M, U>
+where
+    S: Solvable + Sensitive,
+    M: Vary<S>,
+    U: Controls<S>,
+{
+    /// The run from here on, which keeps at most `checkpoints` of its states, so that gradients of what it costs can be
+    /// taken: [`Reversible::gradient`].
+    ///
+    /// # Errors
+    /// [`RunError::Name`] for something that does not exist in `by`; [`RunError::Evaluation`] with [`Cause::Invalid`]
+    /// for no checkpoints, and with [`Cause::Checkpoints`] for more than fit into memory.
+    pub fn reversible(self, by: &By, checkpoints: usize) -> Result<Reversible<'a, S, M, U>, RunError> {
+        let (along, names) = by.of(self.system)?.into_iter().unzip();
+        Ok(Reversible { run: self, made: Vec::new(), kept: Spaced::new(checkpoints)?, along, names })
+    }
+}
+
+impl<'a, S, M, U> Reversible<'a, S, M, U>
+where
+    S: Solvable + Sensitive,
+    M: Vary<S>,
+    U: Controls<S>,
+{
+    /// The run.
+    pub fn run(&self) -> &Simulation<'a, S, M, U> {
+        &self.run
+    }
+
+    /// What gradients are by, entry by entry.
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// Steps until `time`, as [`Simulation::advance_to`].
+    ///
+    /// # Errors
+    /// As [`Simulation::advance_to`]; an event cannot be taken back, and the state is that of the last step before it.
+    pub fn advance_to(&mut self, time: S::Real) -> Result<(), StepError> {
+        self.run.ahead("time to advance to", time)?;
+        let before = self.run.statistics.attempted;
+        while self.run.state.t < time && self.run.ended.is_none() {
+            self.step_towards(time)?;
+            self.run.within_limit(before, S::Real::ZERO)?;
+        }
+        self.run.arrived(time)
+    }
+
+    /// Makes one step, as [`Simulation::step_towards`].
+    ///
+    /// # Errors
+    /// As [`Reversible::advance_to`].
+    pub fn step_towards(&mut self, time: S::Real) -> Result<Outcome, StepError> {
+        let Self { run, made, kept, .. } = self;
+        if let Some(end) = run.ended.and_then(Outcome::end) {
+            return Err(run.failure(S::Real::ZERO, end));
+        }
+        if !(time >= run.state.t) {
+            run.ahead("time to step towards", time)?;
+        }
+        let proposed = run.propose(time)?;
+        if proposed.event {
+            return Err(run.failure(proposed.h, Cause::NotDifferentiable { what: "an event" }));
+        }
+        kept.offer(made.len(), || (run.state.clone(), run.memory.clone()));
+        made.push(Made { h: proposed.h, end: proposed.end });
+        run.accept(proposed)
+    }
+
+    /// What the run has cost, with the derivative of that. A cost is a sum over the states that the run has passed:
+    /// `cost` is asked for the share of each, from the last to the first, and adds the derivative of the share by the
+    /// state to a covector of zeros.
+    ///
+    /// A step is taken back at a few times its own cost, whatever the number of parameters. States that were not kept
+    /// are made again, on the way back from the last: none if no more steps were made than checkpoints are kept; each
+    /// at most once for up to c² / 8 steps with c checkpoints; more often beyond. Afterwards the run may go on; another
+    /// gradient begins at the start.
+    ///
+    /// # Errors
+    /// Why a step cannot be linearised.
+    pub fn gradient(
+        &mut self,
+        mut cost: impl FnMut(&Passed<'_, S>, &mut Covector<S>) -> S::Real,
+    ) -> Result<CostGradient<S::Real>, StepError> {
+        let (system, zero) = (self.run.system, S::Real::ZERO);
+        let inputs = self.along.iter().filter_map(|along| match along {
+            Along::Input(i) => Some(*i),
+            _ => None,
+        });
+        let parameters = self.along.iter().any(|along| matches!(along, Along::Parameter(_)));
+        let mut adjoint = Adjoint::new(system, inputs.collect(), parameters);
+        let (mut share, mut remade) = (Covector::zeros(system), 0);
+        let last = self.made.len();
+        let steps = |made: &[Made<S::Real>], n: usize| {
+            [n.checked_sub(1), Some(n)].map(|k| k.and_then(|k| made.get(k)).map_or(zero, |step| step.h))
+        };
+        let mut end = self.run.state.clone();
+        let mut at = (end.clone(), self.run.memory.clone());
+        let mut value = cost(&Passed { state: &end, index: last, last, steps: steps(&self.made, last) }, &mut share);
+        for n in (0..last).rev() {
+            adjoint.state.add(&share);
+            share.clear();
+            let mut failed = (zero, end.t);
+            let step = self.reach(n, &mut at, &mut remade, &mut failed).and_then(|step| {
+                let passed = Passed { state: &at.0, index: n, last, steps: steps(&self.made, n) };
+                value += cost(&passed, &mut share);
+                failed = (step.h, at.0.t);
+                self.back(&mut adjoint, (n, step), &at, (&end, &share))
+            });
+            step.map_err(|cause| {
+                let cause = explain(system, &at.0, failed.0, cause);
+                StepError { time: failed.1.to_f64(), step: failed.0.to_f64(), cause }
+            })?;
+            end.copy_from(&at.0);
+        }
+        if last == 0 {
+            adjoint.state.add(&share);
+            let mut work = Work::default();
+            let mut cx = Context { system, inputs: &self.run.inputs, work: &mut work };
+            adjoint.settle(&mut cx, &end).map_err(|cause| self.run.failure(zero, cause))?;
+        }
+        let (mut own, totals) = (adjoint.totals().own.iter(), adjoint.totals());
+        let entry = |block: &[S::Real], i: usize| block.get(i).copied().unwrap_or(zero);
+        let by = self.along.iter().map(|along| match *along {
+            Along::Position(i) => entry(adjoint.state.q.as_ref(), i),
+            Along::Velocity(i) => entry(adjoint.state.v.as_ref(), i),
+            Along::State(i) => entry(adjoint.state.z.as_ref(), i),
+            Along::Input(_) => own.next().copied().unwrap_or(zero),
+            Along::Parameter(i) => entry(totals.parameters.as_ref(), i),
+        });
+        Ok(CostGradient { value, by: by.collect(), remade })
+    }
+
+    /// Brings `at` to where step n begins.
+    fn reach(
+        &mut self,
+        n: usize,
+        at: &mut Point<S, M>,
+        remade: &mut u64,
+        failed: &mut (S::Real, S::Real),
+    ) -> Result<Made<S::Real>, Cause> {
+        let kept = &mut self.kept;
+        kept.forget_after(n);
+        while let Some((k, point)) = self.kept.last() {
+            at.0.copy_from(&point.0);
+            at.1.clone_from(&point.1);
+            if k == n {
+                break;
+            }
+            let next = k + self.kept.plan(k, n);
+            for step in self.made.get(k..next).unwrap_or_default() {
+                *failed = (step.h, at.0.t);
+                remake(&mut self.run, *step, at)?;
+                *remade += 1;
+            }
+            self.kept.keep(next, || at.clone());
+            if next == n {
+                break;
+            }
+        }
+        self.made.get(n).copied().ok_or(Cause::NotDifferentiable { what: "a run without steps" })
+    }
+
+    /// Takes the covectors of `end` back over step n from a state.
+    fn back(
+        &mut self,
+        adjoint: &mut Adjoint<S>,
+        (n, step): (usize, Made<S::Real>),
+        at: &Point<S, M>,
+        (end, start): (&State<S>, &Covector<S>),
+    ) -> Result<(), Cause> {
+        let Simulation { system, method, inputs, scratch, proposal, projector, .. } = &mut self.run;
+        let mut work = Work::default();
+        let mut cx = Context { system: *system, inputs: &*inputs, work: &mut work };
+        let (x, m) = at;
+        proposal.attempt(method, &mut cx, (x, m), step.h, scratch)?;
+        proposal.x.t = step.end;
+        let taken = Taken { from: (x, m), h: step.h, made: &proposal.x, end, weights: projector.weights() };
+        match n {
+            0 => adjoint.back_to_start(method, &mut cx, taken, scratch, start),
+            _ => adjoint.back(method, &mut cx, taken, scratch),
+        }
+    }
+}
+
+/// Makes a step of a run once more.
+fn remake<S, M, U>(
+    run: &mut Simulation<'_, S, M, U>,
+    step: Made<S::Real>,
+    (x, m): &mut Point<S, M>,
+) -> Result<(), Cause>
+where
+    S: Solvable + Sensitive,
+    M: Vary<S>,
+    U: Controls<S>,
+{
+    let Simulation { system, method, inputs, scratch, proposal, projection, projector, .. } = run;
+    let mut work = Work::default();
+    let mut cx = Context { system: *system, inputs: &*inputs, work: &mut work };
+    proposal.attempt(method, &mut cx, (x, m), step.h, scratch)?;
+    proposal.x.t = step.end;
+    if let Some(projection) = projection {
+        projector.project(&mut cx, projection, &mut proposal.x)?;
+    }
+    proposal.finish(method, &mut cx)?;
+    proposal.commit(method, (x, m), scratch);
+    x.t = step.end;
+    Ok(())
+}

@@ -1,0 +1,137 @@
+//! Gradients of what runs cost, against forward sensitivities of the same runs.
+
+use ode_model::integrators::{Covector, *};
+use ode_model::solve::Projection;
+use ode_model::{By, Cause, CostGradient, Passed, RunError, Sensitive, Simulation, Solvable};
+
+use crate::models::*;
+
+/// Weights of both signs, no two alike.
+fn weight(n: usize, k: usize) -> f64 {
+    (1.7 * k as f64 + 0.9 * n as f64 + 0.3).sin() + 0.1
+}
+
+/// A weighed sum of everything that a state shows, at the start, every third state and the end.
+fn share<S: Solvable<Real = f64>>(passed: &Passed<'_, S>, by: &mut Covector<S>) -> f64 {
+    if passed.index % 3 != 0 && !passed.is_last() {
+        return 0.0;
+    }
+    by.blocks_mut().into_iter().flatten().enumerate().for_each(|(k, x)| *x = weight(passed.index, k));
+    let nv = passed.state.v.as_ref().len();
+    (passed.state.v.as_ref().iter().enumerate()).map(|(k, v)| weight(passed.index, nv + k) * v).sum()
+}
+
+fn by() -> By {
+    By::new().start().inputs().parameters()
+}
+
+/// The gradient of that sum by forward sensitivities, and its value.
+fn forward<S, M>(run: Simulation<'_, S, M>, end: f64) -> (f64, Vec<f64>)
+where
+    S: Solvable<Real = f64> + Sensitive,
+    M: Vary<S>,
+{
+    let mut run = run.vary(&by()).expect("a linearisation");
+    let mut states = vec![(run.run().state().clone(), run.jacobian())];
+    while run.run().state().t < end {
+        run.step_towards(end).expect("a step");
+        states.push((run.run().state().clone(), run.jacobian()));
+    }
+    let (mut value, mut gradient) = (0.0, vec![0.0; run.names().len()]);
+    let last = states.len() - 1;
+    for (index, (state, jacobian)) in states.iter().enumerate() {
+        let passed = |weights: &mut Covector<S>| {
+            // as the run shows it
+            let (nv, mut sum) = (state.v.as_ref().len(), 0.0);
+            if index % 3 == 0 || index == last {
+                weights.blocks_mut().into_iter().flatten().enumerate().for_each(|(k, x)| *x = weight(index, k));
+                sum = state.v.as_ref().iter().enumerate().map(|(k, v)| weight(index, nv + k) * v).sum();
+            }
+            sum
+        };
+        let mut weights = Covector::zeros(run.run().system());
+        value += passed(&mut weights);
+        for (c, sum) in gradient.iter_mut().enumerate() {
+            *sum += weights.blocks().into_iter().flatten().enumerate().map(|(r, w)| w * jacobian[(r, c)]).sum::<f64>();
+        }
+    }
+    (value, gradient)
+}
+
+/// Compares both, with few and many checkpoints.
+fn check<'a, S, M>(start: impl Fn() -> Simulation<'a, S, M>, end: f64)
+where
+    S: Solvable<Real = f64> + Sensitive + 'a,
+    M: Vary<S>,
+{
+    let (value, wanted) = forward(start(), end);
+    let scale = wanted.iter().fold(1.0_f64, |m, x| m.max(x.abs()));
+    let mut first: Option<CostGradient<f64>> = None;
+    for checkpoints in [1, 2, 7, 1000] {
+        let mut run = start().reversible(&by(), checkpoints).expect("room");
+        run.advance_to(end).expect("steps");
+        for _ in 0..2 {
+            let found = run.gradient(share).expect("a gradient");
+            assert!((found.value - value).abs() <= 1e-12 * (1.0 + value.abs()), "{} {value}", found.value);
+            for (name, (found, wanted)) in run.names().iter().zip(found.by.iter().zip(&wanted)) {
+                let off = (found - wanted).abs();
+                assert!(off <= 1e-12 * scale, "{checkpoints} {name}: {found} instead of {wanted}, scale {scale}");
+            }
+            // steps that are made again are the same to the bit
+            let first = first.get_or_insert_with(|| found.clone());
+            assert_eq!((first.value, &first.by), (found.value, &found.by), "{checkpoints}");
+        }
+    }
+}
+
+#[test]
+fn those_of_fixed_steps_are_those_carried_forward() {
+    let alpha = GeneralizedAlpha::with_spectral_radius(0.8);
+    let (cart, bob, top, mixed) =
+        (Cart::<f64>::default(), Bob::<f64>::default(), Top::<f64>::default(), Mixed::<f64>::default());
+    check(|| Simulation::of(&cart, RungeKutta4).fixed(0.02).expect("a start"), 0.5);
+    check(|| Simulation::of(&cart, Leapfrog::default()).fixed(0.02).expect("a start"), 0.3);
+    check(|| Simulation::of(&bob, alpha).fixed(0.02).expect("a start"), 0.5);
+    check(|| Simulation::of(&top, alpha).fixed(0.02).expect("a start"), 0.3);
+    check(|| Simulation::of(&bob, Bdf2::default()).fixed(0.02).expect("a start"), 0.3);
+    check(|| Simulation::of(&bob, StormerVerlet::default()).fixed(0.02).expect("a start"), 0.2);
+    check(|| Simulation::of(&mixed, alpha).fixed(0.02).expect("a start"), 0.3);
+}
+
+#[test]
+fn those_of_chosen_steps_are_too() {
+    let (cart, bob) = (Cart::<f64>::default(), Bob::<f64>::default());
+    check(|| Simulation::of(&cart, DormandPrince).adaptive(1e-6).expect("a start"), 1.0);
+    let alpha = GeneralizedAlpha::with_spectral_radius(0.8);
+    check(|| Simulation::of(&bob, alpha).adaptive(1e-4).expect("a start"), 0.5);
+}
+
+#[test]
+fn projections_are_part_of_steps() {
+    let (bob, coin) = (Bob::<f64>::default(), Coin::<f64>::default());
+    let how = Projection::to(1e-13);
+    check(|| Simulation::of(&bob, Heun).project(how).fixed(0.02).expect("a start"), 0.3);
+    check(|| Simulation::of(&coin, Heun).project(how).adaptive(1e-5).expect("a start"), 0.3);
+}
+
+#[test]
+fn a_run_without_steps_has_the_gradient_of_its_start() {
+    let bob = Bob::<f64>::default();
+    check(|| Simulation::of(&bob, RungeKutta4).fixed(0.02).expect("a start"), 0.0);
+}
+
+#[test]
+fn what_cannot_be_is_refused() {
+    let bob = Bob::<f64>::default();
+    let start = || Simulation::of(&bob, RungeKutta4).fixed(0.02).expect("a start");
+    let Err(RunError::Evaluation(cause)) = start().reversible(&by(), 0) else { panic!("none") };
+    assert_eq!(cause.to_string(), "the number of checkpoints cannot be 0");
+    for many in [usize::MAX, 1 << 44] {
+        let Err(RunError::Evaluation(cause)) = start().reversible(&by(), many) else { panic!("{many}") };
+        let Cause::Checkpoints { asked, each } = cause else { panic!("{cause}") };
+        assert!(asked == many && each > 0);
+        assert_eq!(cause.to_string(), format!("{many} checkpoints of {each} bytes do not fit into memory"));
+    }
+    let Err(RunError::Name(unknown)) = start().reversible(&By::new().parameter("q"), 3) else { panic!("it exists") };
+    assert!(unknown.to_string().starts_with("there is no parameter `q`"), "{unknown}");
+}
