@@ -1,6 +1,6 @@
 //! Covectors taken back over several steps of a method, against the columns that are carried forward.
 
-use ode_model::integrators::{Adjoint, Covector, Taken, Vary, settle};
+use ode_model::integrators::{Adjoint, Attempted, Covector, Vary, settle};
 use ode_model::linalg::Kkt;
 use ode_model::solve::{Projection, Projector};
 use ode_model::variation::{Chain, Forward, RateVariation, Several, Varied};
@@ -109,11 +109,11 @@ pub fn agree<S: Solvable<Real = f64> + Sensitive, M: Vary<S>>(
         }
         let (x, m) = &step.from;
         next.attempt(method, &mut cx, (x, m), step.h, &mut w).expect("a step");
-        let taken = Taken { from: (x, m), h: step.h, made: &step.made, end: &step.end, weights: None };
+        let made = Attempted { proposed: &step.made, end: &step.end, scratch: &mut w, weights: None };
         if n > 0 {
-            adjoint.back(method, &mut cx, taken, &mut w).expect("a sweep");
+            adjoint.back(method, &mut cx, ((x, m), step.h), made).expect("a sweep");
         } else {
-            adjoint.back_to_start(method, &mut cx, taken, &mut w, &by[0]).expect("a sweep");
+            adjoint.back_to_start(method, &mut cx, ((x, m), step.h), made, &by[0]).expect("a sweep");
         }
     }
     let scale = forward.iter().fold(1.0_f64, |m, x| m.max(x.abs()));

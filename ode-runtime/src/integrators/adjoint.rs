@@ -3,8 +3,7 @@
 use std::vec::Vec;
 
 use crate::error::Cause;
-use crate::integrators::method::Method;
-use crate::integrators::vary::{Vary, settle};
+use crate::integrators::vary::{Attempted, Vary, settle, vary_step};
 use crate::model::layout::Block;
 use crate::model::sensitive::Sensitive;
 use crate::model::state::State;
@@ -13,9 +12,7 @@ use crate::numbers::scalar::{Real, Scalar};
 use crate::solve::add;
 use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
-use crate::variation::{
-    Chain, Controls, Node, Part, RateVariation, Remembered, Solved, StateVariation, Tape, Totals, Varied,
-};
+use crate::variation::{Controls, Node, Part, RateVariation, Remembered, Solved, StateVariation, Tape, Totals, Varied};
 
 /// The derivative of a number by a state of a run, as a covector.
 #[derive(Clone, Debug, PartialEq)]
@@ -73,21 +70,6 @@ impl<S: System<Real: Real>> Covector<S> {
     }
 }
 
-/// A step to take back: where it began and what it made.
-#[derive(Debug)]
-pub struct Taken<'a, S: Solvable, M: Method<S>> {
-    /// state and memory at its beginning
-    pub from: (&'a State<S>, &'a M::Memory),
-    /// its size
-    pub h: S::Real,
-    /// what [`Method::attempt`] has made of it, with its scratch
-    pub made: &'a State<S>,
-    /// its end: that state, projected if the run projects
-    pub end: &'a State<S>,
-    /// the diagonal of the metric of the projection, if that is not M
-    pub weights: Option<&'a S::V>,
-}
-
 /// Covectors of a state and of what the method remembers there, taken back step by step.
 pub struct Adjoint<S: Solvable + Sensitive> {
     tape: Tape<S>,
@@ -121,13 +103,13 @@ impl<S: Solvable + Sensitive> Adjoint<S> {
         &mut self,
         method: &M,
         cx: &mut Context<'_, S, U>,
-        taken: Taken<'_, S, M>,
-        scratch: &mut M::Scratch,
+        step: ((&State<S>, &M::Memory), S::Real),
+        made: Attempted<'_, S, M::Scratch>,
     ) -> Result<(), Cause> {
         self.tape.clear();
         let at = self.tape.state();
         let memory = M::Varied::<Tape<S>>::nothing(&mut self.tape, &at);
-        self.step(method, cx, taken, scratch, (&at, &memory))?;
+        self.step(method, cx, step, made, (&at, &memory))?;
         self.read(&at);
         let (tape, mut parts) = (&self.tape, self.memory.iter_mut());
         let mut all = Vec::new();
@@ -154,18 +136,18 @@ impl<S: Solvable + Sensitive> Adjoint<S> {
         &mut self,
         method: &M,
         cx: &mut Context<'_, S, U>,
-        taken: Taken<'_, S, M>,
-        scratch: &mut M::Scratch,
+        (from, h): ((&State<S>, &M::Memory), S::Real),
+        made: Attempted<'_, S, M::Scratch>,
         start: &Covector<S>,
     ) -> Result<(), Cause> {
         self.tape.clear();
         let at = self.tape.state();
         let mut settled = at.clone();
-        let rates = settle(cx, taken.from.0, &mut self.tape, &mut settled)?;
-        let memory = method.begin(cx, taken.from.0, &mut self.tape, &mut settled)?;
+        let rates = settle(cx, from.0, &mut self.tape, &mut settled)?;
+        let memory = method.begin(cx, from.0, &mut self.tape, &mut settled)?;
         self.weigh_rates(&rates, start);
         self.weigh(&settled, start);
-        self.step(method, cx, taken, scratch, (&settled, &memory))?;
+        self.step(method, cx, (from, h), made, (&settled, &memory))?;
         self.read(&at);
         self.memory.clear();
         Ok(())
@@ -193,14 +175,13 @@ impl<S: Solvable + Sensitive> Adjoint<S> {
         &mut self,
         method: &M,
         cx: &mut Context<'_, S, U>,
-        taken: Taken<'_, S, M>,
-        scratch: &mut M::Scratch,
+        step: ((&State<S>, &M::Memory), S::Real),
+        made: Attempted<'_, S, M::Scratch>,
         at: (&StateVariation<S, Tape<S>>, &M::Varied<Tape<S>>),
     ) -> Result<(), Cause> {
         let (system, layout) = (cx.system, cx.system.layout());
-        let Taken { from, h, made, end, weights } = taken;
-        let mut stepped = method.vary(cx, from, h, (made, scratch), &mut self.tape, at)?;
-        self.tape.project(system, (made, end), weights, &mut stepped.x)?;
+        let end = made.end;
+        let mut stepped = vary_step(method, cx, step, made, &mut self.tape, at)?;
         let given = core::mem::replace(&mut self.state, Covector::zeros(system));
         let rates = match stepped.rates {
             Some(rates) => Some(rates),

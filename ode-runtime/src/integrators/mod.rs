@@ -41,7 +41,7 @@ mod vary;
 mod with_momenta;
 
 #[cfg(feature = "std")]
-pub use adjoint::{Adjoint, Covector, Taken};
+pub use adjoint::{Adjoint, Covector};
 pub use backward_euler::{BackwardEuler, Implicit};
 pub use bdf2::Bdf2;
 pub use composition::Composition;

@@ -6,17 +6,18 @@ use std::vec::Vec;
 use crate::error::{Cause, RunError, StepError};
 use crate::events::Outcome;
 use crate::integrators::method::Method;
-use crate::integrators::{Adjoint, Covector, Taken, Vary};
+use crate::integrators::{Adjoint, Attempted, Covector, Vary};
 use crate::keep::spaced::Spaced;
 use crate::model::sensitive::Sensitive;
 use crate::model::state::State;
 use crate::numbers::scalar::{Real, Scalar};
-use crate::run::sensitivities::{Along, By};
+use crate::run::sensitivities::by::{Along, By};
+use crate::run::sensitivities::inputs::Columned;
 use crate::run::simulation::Simulation;
 use crate::solve::context::{Context, Work};
 use crate::solve::explain::explain;
 use crate::solve::solvable::Solvable;
-use crate::variation::Controls;
+use crate::variation::{Controls, StateVariation};
 
 /// A state that a run passed, for its share of a cost.
 #[derive(Clone, Copy, Debug)]
@@ -72,6 +73,8 @@ where
     made: Vec<Made<S::Real>>,
     kept: Spaced<Point<S, M>>,
     along: Vec<Along>,
+    /// what the first state varies by, column by column
+    start: StateVariation<S, Columned<S>>,
     names: Vec<String>,
 }
 
@@ -97,10 +100,15 @@ where
     ///
     /// # Errors
     /// [`RunError::Name`] for something that does not exist in `by`; [`RunError::Evaluation`] with [`Cause::Invalid`]
-    /// for no checkpoints, and with [`Cause::Checkpoints`] for more than fit into memory.
+    /// for no checkpoints, with [`Cause::Checkpoints`] for more than fit into memory, and if the start cannot be
+    /// linearised.
     pub fn reversible(self, by: &By, checkpoints: usize) -> Result<Reversible<'a, S, M, U>, RunError> {
-        let (along, names) = by.of(self.system)?.into_iter().unzip();
-        Ok(Reversible { run: self, made: Vec::new(), kept: Spaced::new(checkpoints)?, along, names })
+        let (along, names): (Vec<Along>, Vec<String>) = by.of(self.system, &self.inputs)?.into_iter().unzip();
+        if self.inputs.holds() {
+            return Err(Cause::NotDifferentiable { what: "backwards, a sampled controller" }.into());
+        }
+        let (_, start) = self.columns(&along)?;
+        Ok(Reversible { run: self, made: Vec::new(), kept: Spaced::new(checkpoints)?, along, start, names })
     }
 }
 
@@ -208,13 +216,17 @@ where
             adjoint.settle(&mut cx, &end).map_err(|cause| self.run.failure(zero, cause))?;
         }
         let (mut own, totals) = (adjoint.totals().own.iter(), adjoint.totals());
-        let entry = |block: &[S::Real], i: usize| block.get(i).copied().unwrap_or(zero);
-        let by = self.along.iter().map(|along| match *along {
-            Along::Position(i) => entry(adjoint.state.q.as_ref(), i),
-            Along::Velocity(i) => entry(adjoint.state.v.as_ref(), i),
-            Along::State(i) => entry(adjoint.state.z.as_ref(), i),
-            Along::Input(_) => own.next().copied().unwrap_or(zero),
-            Along::Parameter(i) => entry(totals.parameters.as_ref(), i),
+        let Covector { q, v, z, .. } = &adjoint.state;
+        let blocks = self.start.q.iter().zip(&self.start.v).zip(&self.start.z);
+        let by = self.along.iter().zip(blocks).map(|(along, ((dq, dv), dz))| {
+            let beside = match *along {
+                Along::Input(_) => own.next().copied(),
+                Along::Parameter(i) => totals.parameters.as_ref().get(i).copied(),
+                _ => None,
+            };
+            let first = [(q.as_ref(), dq.as_ref()), (v.as_ref(), dv.as_ref()), (z.as_ref(), dz.as_ref())];
+            let products = first.into_iter().flat_map(|(w, dx)| w.iter().zip(dx).map(|(&w, &dx)| w * dx));
+            products.fold(beside.unwrap_or(zero), |sum, x| sum + x)
         });
         Ok(CostGradient { value, by: by.collect(), remade })
     }
@@ -263,10 +275,10 @@ where
         let (x, m) = at;
         proposal.attempt(method, &mut cx, (x, m), step.h, scratch)?;
         proposal.x.t = step.end;
-        let taken = Taken { from: (x, m), h: step.h, made: &proposal.x, end, weights: projector.weights() };
+        let made = Attempted { proposed: &proposal.x, end, scratch, weights: projector.weights() };
         match n {
-            0 => adjoint.back_to_start(method, &mut cx, taken, scratch, start),
-            _ => adjoint.back(method, &mut cx, taken, scratch),
+            0 => adjoint.back_to_start(method, &mut cx, ((x, m), step.h), made, start),
+            _ => adjoint.back(method, &mut cx, ((x, m), step.h), made),
         }
     }
 }

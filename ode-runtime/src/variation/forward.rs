@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::error::{Cause, Level};
+use crate::error::Cause;
 use crate::model::layout::Block;
 use crate::model::sensitive::Sensitive;
 use crate::model::state::{Moment, State, copy};

@@ -23,7 +23,7 @@ enum Wanted {
 
 /// One direction: an entry of the state at the start, of the inputs or of the parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Along {
+pub(crate) enum Along {
     Position(usize),
     Velocity(usize),
     State(usize),
@@ -77,7 +77,7 @@ impl By {
     }
 
     /// The directions of a model and its inputs, with their names.
-    pub(super) fn of<S: Sensitive, U: Controls<S>>(
+    pub(crate) fn of<S: Sensitive, U: Controls<S>>(
         &self,
         system: &S,
         inputs: &U,

@@ -11,7 +11,7 @@ use crate::solve::solvable::Solvable;
 use crate::variation::{Controls, Direction, Forward, Several, StateColumns};
 
 /// The chain of a run.
-pub(super) type Columned<S> = Forward<S, Several>;
+pub(in crate::run) type Columned<S> = Forward<S, Several>;
 
 /// What inputs vary by, column by column.
 #[derive(Debug)]

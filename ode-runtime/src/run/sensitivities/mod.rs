@@ -1,7 +1,7 @@
 //! Forward sensitivities of a run.
 
 pub(crate) mod by;
-mod inputs;
+pub(super) mod inputs;
 mod observed;
 mod report;
 mod step;

@@ -3,7 +3,7 @@
 use std::string::String;
 use std::vec::Vec;
 
-use crate::error::RunError;
+use crate::error::{Cause, RunError};
 use crate::integrators::{Vary, settle};
 use crate::model::sensitive::Sensitive;
 use crate::model::state::State;
@@ -64,14 +64,37 @@ where
     pub fn vary(self, by: &By) -> Result<Sensitivities<'a, S, M, U>, RunError> {
         let system = self.system;
         let (along, names): (Vec<Along>, Vec<String>) = by.of(system, &self.inputs)?.into_iter().unzip();
+        let (mut chain, mut at) = self.columns(&along)?;
+        let fresh = self.statistics.taken == 0;
+        let own = along.iter().map(|along| if let Along::Input(i) = *along { Some(i) } else { None });
+        let mut numbers = OwnNumbers::new(system, &self.inputs, own.collect());
+        let mut work = Work::default();
+        if fresh {
+            // before algebraic variables are solved for, as the start does
+            numbers.sample((system, &self.inputs), &self.state, &chain, &at);
+        }
+        let inputs = &numbers.of(&self.inputs);
+        let mut cx = Context { system, inputs, work: &mut work };
+        let rates = settle(&mut cx, &self.state, &mut chain, &mut at)?;
+        let memory = self.method.begin(&mut cx, &self.state, &mut chain, &mut at)?;
+        let costs = Point { system, inputs, x: &self.state, chain: &chain, at: &at }.costs();
+        let (saltation, integrals) = (Saltation::new(system), Integrals::new(costs));
+        Ok(Sensitivities { run: self, chain, numbers, saltation, at, rates, memory, integrals, event: None, names })
+    }
+
+    /// What the state varies by at the beginning, column by column; parameters change a consistent start too.
+    pub(in crate::run) fn columns(
+        &self,
+        along: &[Along],
+    ) -> Result<(Columned<S>, StateVariation<S, Columned<S>>), Cause> {
+        let system = self.system;
         let seed = |(column, along): (usize, &Along)| match *along {
             Along::Parameter(i) => Seed { parameter: Some(i), input: Some(column), ..Seed::STATE },
             _ => Seed { input: Some(column), ..Seed::STATE },
         };
-        let mut chain = Forward::new(system, Several(along.len()), along.iter().enumerate().map(seed).collect());
+        let chain = Forward::new(system, Several(along.len()), along.iter().enumerate().map(seed).collect());
         let mut at = Varied { q: chain.zeros_v(system), v: chain.zeros_v(system), z: chain.zeros_z(system) };
-        let fresh = self.statistics.taken == 0;
-        if let Some(start) = self.start.filter(|_| fresh) {
+        if let Some(start) = self.start.filter(|_| self.statistics.taken == 0) {
             let mut guess = State::neutral(system);
             system.guess(&mut guess.q, &mut guess.v, &mut guess.z);
             let mut beginning = Beginning::new(system);
@@ -89,19 +112,6 @@ where
                 *entry = S::Real::ONE;
             }
         }
-        let own = along.iter().map(|along| if let Along::Input(i) = *along { Some(i) } else { None });
-        let mut numbers = OwnNumbers::new(system, &self.inputs, own.collect());
-        let mut work = Work::default();
-        if fresh {
-            // before algebraic variables are solved for, as the start does
-            numbers.sample((system, &self.inputs), &self.state, &chain, &at);
-        }
-        let inputs = &numbers.of(&self.inputs);
-        let mut cx = Context { system, inputs, work: &mut work };
-        let rates = settle(&mut cx, &self.state, &mut chain, &mut at)?;
-        let memory = self.method.begin(&mut cx, &self.state, &mut chain, &mut at)?;
-        let costs = Point { system, inputs, x: &self.state, chain: &chain, at: &at }.costs();
-        let (saltation, integrals) = (Saltation::new(system), Integrals::new(costs));
-        Ok(Sensitivities { run: self, chain, numbers, saltation, at, rates, memory, integrals, event: None, names })
+        Ok((chain, at))
     }
 }

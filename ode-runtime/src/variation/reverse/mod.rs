@@ -7,6 +7,7 @@
 //! parameters. Then the tape is cleared, with its room kept, so it needs the memory of one step.
 
 mod charts;
+mod ending;
 mod feedback;
 mod momenta;
 mod motion;
@@ -35,8 +36,9 @@ use crate::variation::momenta::{Forces, HeldRows, Momentum};
 use crate::variation::projection::corrections;
 use crate::variation::unknowns::{Factors, Unknowns};
 
+use ending::End;
 use momenta::{Carried, Equated, Held, Pushed};
-use motion::{End, Stage};
+use motion::Stage;
 use nodes::Nodes;
 use operation::{Link, Operation};
 use projection::Projected;

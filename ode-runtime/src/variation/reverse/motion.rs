@@ -1,16 +1,16 @@
-//! The transposes of linearised motions and of the ends of implicit steps.
+//! The transpose of a linearised motion: see [`motion`](super::super::motion).
 
-use crate::error::{Cause, Level};
-use crate::linalg::{Kkt, Saddle};
+use crate::error::Cause;
+use crate::linalg::Saddle;
 use crate::model::layout::{Block, RowKind};
 use crate::model::sensitive::Sensitive;
 use crate::model::state::{Moment, State, copy};
 use crate::model::system::At;
 use crate::numbers::scalar::Scalar;
+use crate::solve::Acceleration;
 use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
-use crate::solve::{Acceleration, Tangent};
-use crate::variation::chain::{Ending, Found, Solved, Varied};
+use crate::variation::chain::{Found, Solved, Varied};
 use crate::variation::controls::Controls;
 use crate::variation::momenta::take;
 use crate::variation::rows::Places;
@@ -74,7 +74,8 @@ pub(super) fn negative<T: Scalar>(rows: &mut [T], first: usize, x: &[T]) {
     }
 }
 
-fn still<T: Scalar>(x: &[T]) -> bool {
+/// Whether all are zero.
+pub(super) fn still<T: Scalar>(x: &[T]) -> bool {
     x.iter().all(|&x| x == T::ZERO)
 }
 
@@ -164,84 +165,6 @@ impl<S: Solvable + Sensitive> Stage<S> {
         }
         pull.with_dependents(system, at, solved, (&lambda, &z_after))?;
         let parts = Parts { velocities: !first_order, states: differential };
-        spread((pull, feedback), places, (x, parts), nodes, totals);
-        Ok(())
-    }
-}
-
-/// The equations of an implicit step at their solution.
-#[derive(Debug)]
-pub(super) struct End<S: Solvable + Sensitive> {
-    point: State<S>,
-    tangent: Tangent<S>,
-    level: Level,
-    feedback: Feedback<S>,
-    x: Known,
-    rates: (Node, Node),
-    made: Made,
-}
-
-impl<S: Solvable + Sensitive> End<S> {
-    pub(super) fn new(system: &S) -> Self {
-        let none = Node(0);
-        Self {
-            point: State::neutral(system),
-            tangent: Tangent::new(system),
-            level: Level::Position,
-            feedback: Feedback::new(),
-            x: Varied { q: none, v: none, z: none },
-            rates: (none, none),
-            made: Solved { a: none, zdot: none, lambda: none },
-        }
-    }
-
-    pub(super) fn record<U: Controls<S>>(
-        &mut self,
-        cx: &mut Context<'_, S, U>,
-        at: Ending<'_, S>,
-        (x, rates, made): (Known, (Node, Node), Made),
-        asked: &mut Asked<S>,
-    ) -> Result<(), Cause> {
-        let Ending { x: end, step, weights, level } = at;
-        self.point.copy_from(end);
-        self.level = level;
-        self.feedback.record(cx.system, cx.inputs, end.moment(), &asked.inputs, &mut asked.direction);
-        if self.feedback.on_state() {
-            return Err(Cause::NotDifferentiable { what: "an input that depends on the state, in an implicit step," });
-        }
-        copy(step, &mut self.tangent.step);
-        self.tangent.linearize(cx, level, weights, end)?;
-        (self.x, self.rates, self.made) = (x, rates, made);
-        Ok(())
-    }
-
-    pub(super) fn sweep(
-        &mut self,
-        system: &S,
-        nodes: &mut Covectors<S>,
-        pull: &mut Pull<S>,
-        totals: &mut Totals<S>,
-    ) -> Result<(), Cause> {
-        let (layout, one) = (system.layout(), S::Real::ONE);
-        let places = Places::of(&layout);
-        let Self { point, tangent, level, feedback, x, rates, made } = self;
-        let (mut a, mut zdot) = (nodes.v.get(made.a).clone(), nodes.z.get(made.zdot).clone());
-        let mut lambda = nodes.l.get(made.lambda).clone();
-        if still(a.as_ref()) && still(zdot.as_ref()) && still(lambda.as_ref()) {
-            return Ok(());
-        }
-        tangent.factorize_transposed(system)?;
-        tangent.kkt.solve(a.as_mut(), zdot.as_mut(), lambda.as_mut());
-        let held = if *level == Level::Velocity { places.rates() } else { places.laws() };
-        let rows = pull.rows.as_mut();
-        rows.fill(S::Real::ZERO);
-        negative(rows, 0, a.as_ref());
-        negative(rows, places.s().start, zdot.as_ref());
-        negative(rows, held.start, lambda.as_ref());
-        pull.rows_alone(system, point.at(&tangent.u), point.rates());
-        nodes.v.add(rates.0, one, pull.a(places));
-        nodes.z.add(rates.1, -one, zdot.as_ref().get(..layout.differential()).unwrap_or_default());
-        let parts = Parts { velocities: true, states: layout.z.len() };
         spread((pull, feedback), places, (x, parts), nodes, totals);
         Ok(())
     }
