@@ -110,10 +110,10 @@ pub fn agree<S: Solvable<Real = f64> + Sensitive, M: Vary<S>>(
         let (x, m) = &step.from;
         next.attempt(method, &mut cx, (x, m), step.h, &mut w).expect("a step");
         let made = Attempted { proposed: &step.made, end: &step.end, scratch: &mut w, weights: None };
-        if n > 0 {
-            adjoint.back(method, &mut cx, ((x, m), step.h), made).expect("a sweep");
-        } else {
-            adjoint.back_to_start(method, &mut cx, ((x, m), step.h), made, &by[0]).expect("a sweep");
+        adjoint.back(method, &mut cx, ((x, m), step.h), made).expect("a sweep");
+        if n == 0 {
+            adjoint.state.add(&by[0]);
+            adjoint.begin(method, &mut cx, x).expect("a sweep");
         }
     }
     let scale = forward.iter().fold(1.0_f64, |m, x| m.max(x.abs()));

@@ -1,6 +1,7 @@
 //! Gradients of what runs cost, against forward sensitivities of the same runs.
 
 use ode_model::integrators::{Covector, *};
+use ode_model::model;
 use ode_model::solve::Projection;
 use ode_model::{By, Cause, CostGradient, Passed, RunError, Sensitive, Simulation, Solvable};
 
@@ -112,6 +113,42 @@ fn projections_are_part_of_steps() {
     let how = Projection::to(1e-13);
     check(|| Simulation::of(&bob, Heun).project(how).fixed(0.02).expect("a start"), 0.3);
     check(|| Simulation::of(&coin, Heun).project(how).adaptive(1e-5).expect("a start"), 0.3);
+}
+
+model! {
+    /// A ball that bounces off the floor and a wall, with drag and a motor.
+    pub struct Ball {
+        param e: Real = 0.8;
+        param c: Real = 0.1;
+        param wall: Real = 0.5;
+        coord r: Vec2;
+        state w: Real;
+        input u: Real = 0.4;
+        kinetic = 0.5 * der(r).dot(der(r));
+        potential = 9.81 * r.y;
+        dissipation = 0.5 * c * der(r).dot(der(r));
+        force push on r = vec2(u, 0.2 * w);
+        der(w) = r.x - 0.3 * w;
+        init w = 0.1;
+        init r = vec2(0.1, 0.1);
+        init der(r) = vec2(1.2, 0.3);
+        event floor when r.y < 0.0 { der(r.y) = -e * der(r.y); w = 0.9 * w + c; }
+        event bounce when r.x > wall { der(r.x) = -e * der(r.x); }
+    }
+}
+
+#[test]
+fn events_are_passed_backwards_too() {
+    let ball = Ball::default();
+    check(|| Simulation::of(&ball, RungeKutta4).fixed(0.02).expect("a start"), 1.0);
+    check(|| Simulation::of(&ball, DormandPrince).adaptive(1e-7).expect("a start"), 1.0);
+    let alpha = GeneralizedAlpha::with_spectral_radius(0.8);
+    check(|| Simulation::of(&ball, alpha).fixed(0.01).expect("a start"), 0.6);
+    check(|| Simulation::of(&ball, Leapfrog::default()).fixed(0.01).expect("a start"), 0.6);
+    // to an event, and to a time at which there is none
+    let mut run = Simulation::of(&ball, RungeKutta4).fixed(0.02).expect("a start").reversible(&by(), 3).expect("room");
+    run.advance_to(1.0).expect("steps");
+    assert!(run.run().statistics().events > 4, "{}", run.run().statistics().events);
 }
 
 #[test]

@@ -12,7 +12,9 @@ use crate::numbers::scalar::{Real, Scalar};
 use crate::solve::add;
 use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
-use crate::variation::{Controls, Node, Part, RateVariation, Remembered, Solved, StateVariation, Tape, Totals, Varied};
+use crate::variation::{
+    Controls, Forward, Node, Part, RateVariation, Remembered, Several, Solved, StateVariation, Tape, Totals, Varied,
+};
 
 /// The derivative of a number by a state of a run, as a covector.
 #[derive(Clone, Debug, PartialEq)]
@@ -95,6 +97,27 @@ impl<S: Solvable + Sensitive> Adjoint<S> {
         &self.tape.totals
     }
 
+    /// Takes the covector back by a linear map whose columns are known, such as an event's: those by q, v and z, by
+    /// these parameters, and by the inputs' own numbers that are asked for. The method remembers nothing before it.
+    pub(crate) fn back_by(&mut self, columns: &StateVariation<S, Forward<S, Several>>, parameters: &[usize]) {
+        let Covector { q, v, z, .. } = self.state.clone();
+        let product = |(dq, (dv, dz)): (&S::V, (&S::V, &S::Z))| {
+            let blocks = [(q.as_ref(), dq.as_ref()), (v.as_ref(), dv.as_ref()), (z.as_ref(), dz.as_ref())];
+            let terms = blocks.into_iter().flat_map(|(w, dx)| w.iter().zip(dx).map(|(&w, &dx)| w * dx));
+            terms.fold(S::Real::ZERO, |sum, x| sum + x)
+        };
+        let mut products = columns.q.iter().zip(columns.v.iter().zip(&columns.z)).map(product);
+        self.state.clear();
+        let [q, v, z, ..] = self.state.blocks_mut();
+        q.iter_mut().chain(v).chain(z).zip(&mut products).for_each(|(to, x)| *to = x);
+        let Totals { parameters: all, own, .. } = &mut self.tape.totals;
+        for (&i, x) in parameters.iter().zip(&mut products) {
+            all.as_mut().get_mut(i).into_iter().for_each(|to| *to += x);
+        }
+        own.iter_mut().zip(products).for_each(|(to, x)| *to += x);
+        self.memory.clear();
+    }
+
     /// Takes the covectors back over a step.
     ///
     /// # Errors
@@ -127,46 +150,29 @@ impl<S: Solvable + Sensitive> Adjoint<S> {
         Ok(())
     }
 
-    /// The same for the first step of a run, with what begins it; `start` is the derivative by the state and the rates
-    /// at which the run starts.
+    /// Takes the covectors back to the state at which a run begins, or begins anew after an event: of what the method
+    /// remembers there, and of rates and multipliers.
     ///
     /// # Errors
-    /// As [`Adjoint::back`].
-    pub fn back_to_start<M: Vary<S>, U: Controls<S>>(
+    /// Why the state cannot be linearised; see [`Adjoint::back`].
+    pub fn begin<M: Vary<S>, U: Controls<S>>(
         &mut self,
         method: &M,
         cx: &mut Context<'_, S, U>,
-        (from, h): ((&State<S>, &M::Memory), S::Real),
-        made: Attempted<'_, S, M::Scratch>,
-        start: &Covector<S>,
+        x: &State<S>,
     ) -> Result<(), Cause> {
         self.tape.clear();
         let at = self.tape.state();
         let mut settled = at.clone();
-        let rates = settle(cx, from.0, &mut self.tape, &mut settled)?;
-        let memory = method.begin(cx, from.0, &mut self.tape, &mut settled)?;
-        self.weigh_rates(&rates, start);
-        self.weigh(&settled, start);
-        self.step(method, cx, (from, h), made, (&settled, &memory))?;
-        self.read(&at);
-        self.memory.clear();
-        Ok(())
-    }
-
-    /// Takes the covectors of rates and multipliers back to the state that they follow from, at a start.
-    ///
-    /// # Errors
-    /// Why the state cannot be linearised.
-    pub fn settle<U: Controls<S>>(&mut self, cx: &mut Context<'_, S, U>, x: &State<S>) -> Result<(), Cause> {
-        self.tape.clear();
-        let at = self.tape.state();
-        let mut settled = at.clone();
         let rates = settle(cx, x, &mut self.tape, &mut settled)?;
+        let memory = method.begin(cx, x, &mut self.tape, &mut settled)?;
         let given = core::mem::replace(&mut self.state, Covector::zeros(cx.system));
         self.weigh_rates(&rates, &given);
         self.weigh(&settled, &given);
+        self.weigh_memory(&memory);
         self.tape.sweep(cx.system)?;
         self.read(&at);
+        self.memory.clear();
         Ok(())
     }
 
@@ -195,13 +201,17 @@ impl<S: Solvable + Sensitive> Adjoint<S> {
             self.weigh_rates(rates, &given);
         }
         self.weigh(&stepped.x, &given);
+        self.weigh_memory(&stepped.memory);
+        self.tape.sweep(system)
+    }
+
+    fn weigh_memory(&mut self, memory: &impl Remembered<S, Tape<S>>) {
         let (tape, mut parts) = (&mut self.tape, self.memory.iter());
-        stepped.memory.visit(&mut |part| match (part, parts.next()) {
+        memory.visit(&mut |part| match (part, parts.next()) {
             (Part::V(node), Some(Part::V(by))) => tape.weigh(*node, by),
             (Part::Z(node), Some(Part::Z(by))) => tape.weigh_z(*node, by),
             _ => {}
         });
-        self.tape.sweep(system)
     }
 
     fn weigh(&mut self, x: &Varied<Node, Node>, by: &Covector<S>) {

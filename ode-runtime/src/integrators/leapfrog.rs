@@ -235,12 +235,16 @@ impl<S: Solvable + Sensitive> Vary<S> for Leapfrog {
 
     fn begin<C: Chain<S>, U: Controls<S>>(
         &self,
-        _cx: &mut Context<'_, S, U>,
-        _x: &State<S>,
-        _chain: &mut C,
-        _at: &mut StateVariation<S, C>,
+        cx: &mut Context<'_, S, U>,
+        x: &State<S>,
+        chain: &mut C,
+        at: &mut StateVariation<S, C>,
     ) -> Result<Begun<C::V, C::Z>, Cause> {
-        Ok(Begun(None))
+        if self.settle {
+            return Ok(Begun(None));
+        }
+        let rates = settle(cx, x, chain, at)?;
+        Ok(Begun(Some((rates.a, rates.zdot))))
     }
 
     fn vary<C: Chain<S>, U: Controls<S>>(

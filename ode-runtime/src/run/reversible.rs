@@ -3,7 +3,7 @@
 use std::string::String;
 use std::vec::Vec;
 
-use crate::error::{Cause, RunError, StepError};
+use crate::error::{Cause, Name, RunError, StepError};
 use crate::events::Outcome;
 use crate::integrators::method::Method;
 use crate::integrators::{Adjoint, Attempted, Covector, Vary};
@@ -14,10 +14,11 @@ use crate::numbers::scalar::{Real, Scalar};
 use crate::run::sensitivities::by::{Along, By};
 use crate::run::sensitivities::inputs::Columned;
 use crate::run::simulation::Simulation;
+use crate::run::step::Proposed;
 use crate::solve::context::{Context, Work};
 use crate::solve::explain::explain;
 use crate::solve::solvable::Solvable;
-use crate::variation::{Controls, StateVariation};
+use crate::variation::{Controls, Forward, Happened, Saltation, Seed, Several, StateVariation, Varied};
 
 /// A state that a run passed, for its share of a cost.
 #[derive(Clone, Copy, Debug)]
@@ -59,6 +60,16 @@ struct Made<T> {
     end: T,
 }
 
+/// An event at the end of a step.
+struct Passage<S: Solvable, H> {
+    /// the number of the step that begins after it
+    next: usize,
+    event: usize,
+    within: S::Real,
+    before: State<S>,
+    after: (State<S>, H),
+}
+
 /// A state, with what the method remembers there.
 type Point<S, M> = (State<S>, <M as Method<S>>::Memory);
 
@@ -72,6 +83,7 @@ where
     run: Simulation<'a, S, M, U>,
     made: Vec<Made<S::Real>>,
     kept: Spaced<Point<S, M>>,
+    events: Vec<Passage<S, M::Memory>>,
     along: Vec<Along>,
     /// what the first state varies by, column by column
     start: StateVariation<S, Columned<S>>,
@@ -108,7 +120,15 @@ where
             return Err(Cause::NotDifferentiable { what: "backwards, a sampled controller" }.into());
         }
         let (_, start) = self.columns(&along)?;
-        Ok(Reversible { run: self, made: Vec::new(), kept: Spaced::new(checkpoints)?, along, start, names })
+        Ok(Reversible {
+            run: self,
+            made: Vec::new(),
+            kept: Spaced::new(checkpoints)?,
+            events: Vec::new(),
+            along,
+            start,
+            names,
+        })
     }
 }
 
@@ -131,7 +151,8 @@ where
     /// Steps until `time`, as [`Simulation::advance_to`].
     ///
     /// # Errors
-    /// As [`Simulation::advance_to`]; an event cannot be taken back, and the state is that of the last step before it.
+    /// As [`Simulation::advance_to`]; [`Cause::Simultaneous`] for events at the same time, whose state is that of the last
+    /// step before them.
     pub fn advance_to(&mut self, time: S::Real) -> Result<(), StepError> {
         self.run.ahead("time to advance to", time)?;
         let before = self.run.statistics.attempted;
@@ -156,11 +177,44 @@ where
         }
         let proposed = run.propose(time)?;
         if proposed.event {
-            return Err(run.failure(proposed.h, Cause::NotDifferentiable { what: "an event" }));
+            return self.happen(proposed);
         }
         kept.offer(made.len(), || (run.state.clone(), run.memory.clone()));
         made.push(Made { h: proposed.h, end: proposed.end });
         run.accept(proposed)
+    }
+
+    /// Makes a step that ends with an event.
+    fn happen(&mut self, proposed: Proposed<S::Real>) -> Result<Outcome, StepError> {
+        let Self { run, made, kept, events, .. } = self;
+        let before = run.checkpoint();
+        let outcome = match run.accept(proposed) {
+            Ok(outcome) => outcome,
+            Err(error) => {
+                run.rewind(before);
+                return Err(error);
+            }
+        };
+        let event = match run.watch.order {
+            [event, None] => event.unwrap_or_default(),
+            [event, Some(other)] => {
+                let name = |i: usize| Name::new(run.system.layout().events.get(i).map_or("", |event| event.name));
+                let cause = Cause::Simultaneous { event: name(event.unwrap_or_default()), other: name(other) };
+                run.rewind(before);
+                return Err(run.failure(proposed.h, cause));
+            }
+        };
+        let within = run.watch.settings.within(run.state.t);
+        kept.offer(made.len(), || (before.state.clone(), before.memory.clone()));
+        made.push(Made { h: proposed.h, end: proposed.end });
+        events.push(Passage {
+            next: made.len(),
+            event,
+            within,
+            before: run.watch.kept.before.clone(),
+            after: (run.state.clone(), run.memory.clone()),
+        });
+        Ok(outcome)
     }
 
     /// What the run has cost, with the derivative of that. A cost is a sum over the states that the run has passed:
@@ -173,17 +227,14 @@ where
     /// gradient begins at the start.
     ///
     /// # Errors
-    /// Why a step cannot be linearised.
+    /// Why a step or an event has no derivative: [`Cause::Grazing`], [`Cause::Simultaneous`], [`Cause::VaryingMode`].
     pub fn gradient(
         &mut self,
         mut cost: impl FnMut(&Passed<'_, S>, &mut Covector<S>) -> S::Real,
     ) -> Result<CostGradient<S::Real>, StepError> {
         let (system, zero) = (self.run.system, S::Real::ZERO);
-        let inputs = self.along.iter().filter_map(|along| match along {
-            Along::Input(i) => Some(*i),
-            _ => None,
-        });
-        let parameters = self.along.iter().any(|along| matches!(along, Along::Parameter(_)));
+        let inputs = self.along.iter().filter_map(|along| along.input());
+        let parameters = self.along.iter().any(|along| along.parameter().is_some());
         let mut adjoint = Adjoint::new(system, inputs.collect(), parameters);
         let (mut share, mut remade) = (Covector::zeros(system), 0);
         let last = self.made.len();
@@ -193,28 +244,27 @@ where
         let mut end = self.run.state.clone();
         let mut at = (end.clone(), self.run.memory.clone());
         let mut value = cost(&Passed { state: &end, index: last, last, steps: steps(&self.made, last) }, &mut share);
+        adjoint.state.add(&share);
         for n in (0..last).rev() {
-            adjoint.state.add(&share);
             share.clear();
             let mut failed = (zero, end.t);
-            let step = self.reach(n, &mut at, &mut remade, &mut failed).and_then(|step| {
+            let step = self.interrupt(&mut adjoint, n + 1, &mut end).and_then(|()| {
+                let step = self.reach(n, &mut at, &mut remade, &mut failed)?;
                 let passed = Passed { state: &at.0, index: n, last, steps: steps(&self.made, n) };
                 value += cost(&passed, &mut share);
                 failed = (step.h, at.0.t);
-                self.back(&mut adjoint, (n, step), &at, (&end, &share))
+                self.back(&mut adjoint, step, &at, &end)
             });
             step.map_err(|cause| {
                 let cause = explain(system, &at.0, failed.0, cause);
                 StepError { time: failed.1.to_f64(), step: failed.0.to_f64(), cause }
             })?;
+            adjoint.state.add(&share);
             end.copy_from(&at.0);
         }
-        if last == 0 {
-            adjoint.state.add(&share);
-            let mut work = Work::default();
-            let mut cx = Context { system, inputs: &self.run.inputs, work: &mut work };
-            adjoint.settle(&mut cx, &end).map_err(|cause| self.run.failure(zero, cause))?;
-        }
+        let mut work = Work::default();
+        let mut cx = Context { system, inputs: &self.run.inputs, work: &mut work };
+        adjoint.begin(&self.run.method, &mut cx, &end).map_err(|cause| self.run.failure(zero, cause))?;
         let (mut own, totals) = (adjoint.totals().own.iter(), adjoint.totals());
         let Covector { q, v, z, .. } = &adjoint.state;
         let blocks = self.start.q.iter().zip(&self.start.v).zip(&self.start.z);
@@ -242,6 +292,9 @@ where
         let kept = &mut self.kept;
         kept.forget_after(n);
         while let Some((k, point)) = self.kept.last() {
+            // states after events are kept too
+            let event = self.events.iter().rev().find(|event| event.next <= n && event.next > k);
+            let (k, point) = event.map_or((k, point), |event| (event.next, &event.after));
             at.0.copy_from(&point.0);
             at.1.clone_from(&point.1);
             if k == n {
@@ -261,25 +314,55 @@ where
         self.made.get(n).copied().ok_or(Cause::NotDifferentiable { what: "a run without steps" })
     }
 
-    /// Takes the covectors of `end` back over step n from a state.
+    /// Takes the covectors back through the event before step `next`, if there was one, to the state before it.
+    fn interrupt(&self, adjoint: &mut Adjoint<S>, next: usize, end: &mut State<S>) -> Result<(), Cause> {
+        let Some(passage) = self.events.iter().find(|event| event.next == next) else { return Ok(()) };
+        let Simulation { system, method, inputs, .. } = &self.run;
+        let (system, Passage { event, within, before, after, .. }) = (*system, passage);
+        let mut work = Work::default();
+        let mut cx = Context { system, inputs, work: &mut work };
+        adjoint.begin(method, &mut cx, &after.0)?;
+        let (layout, mut seeds) = (system.layout(), Vec::new());
+        let (nv, nz) = (layout.v.len(), layout.z.len());
+        seeds.resize(2 * nv + nz, Seed::STATE);
+        let parameters: Vec<usize> = self.along.iter().filter_map(|along| along.parameter()).collect();
+        seeds.extend(parameters.iter().map(|&i| Seed { parameter: Some(i), ..Seed::STATE }));
+        let own = self.along.iter().filter_map(|along| along.input());
+        seeds.extend(own.map(|i| Seed { input: Some(i), ..Seed::STATE }));
+        let chain = Forward::new(system, Several(seeds.len()), seeds);
+        let mut columns = Varied { q: chain.zeros_v(system), v: chain.zeros_v(system), z: chain.zeros_z(system) };
+        let set = |block: Option<&mut [S::Real]>, i: usize| {
+            block.and_then(|block| block.get_mut(i)).into_iter().for_each(|x| *x = S::Real::ONE);
+        };
+        for i in 0..nv {
+            set(columns.q.get_mut(i).map(AsMut::as_mut), i);
+            set(columns.v.get_mut(nv + i).map(AsMut::as_mut), i);
+        }
+        for i in 0..nz {
+            set(columns.z.get_mut(2 * nv + i).map(AsMut::as_mut), i);
+        }
+        let of = Happened { event: *event, within: *within, before, after: &after.0 };
+        Saltation::new(system).apply(&mut cx, &of, &chain, &mut columns)?;
+        adjoint.back_by(&columns, &parameters);
+        end.copy_from(before);
+        Ok(())
+    }
+
+    /// Takes the covectors of `end` back over a step from a state.
     fn back(
         &mut self,
         adjoint: &mut Adjoint<S>,
-        (n, step): (usize, Made<S::Real>),
-        at: &Point<S, M>,
-        (end, start): (&State<S>, &Covector<S>),
+        step: Made<S::Real>,
+        (x, m): &Point<S, M>,
+        end: &State<S>,
     ) -> Result<(), Cause> {
         let Simulation { system, method, inputs, scratch, proposal, projector, .. } = &mut self.run;
         let mut work = Work::default();
         let mut cx = Context { system: *system, inputs: &*inputs, work: &mut work };
-        let (x, m) = at;
         proposal.attempt(method, &mut cx, (x, m), step.h, scratch)?;
         proposal.x.t = step.end;
         let made = Attempted { proposed: &proposal.x, end, scratch, weights: projector.weights() };
-        match n {
-            0 => adjoint.back_to_start(method, &mut cx, ((x, m), step.h), made, start),
-            _ => adjoint.back(method, &mut cx, ((x, m), step.h), made),
-        }
+        adjoint.back(method, &mut cx, ((x, m), step.h), made)
     }
 }
 

@@ -31,6 +31,18 @@ pub(crate) enum Along {
     Parameter(usize),
 }
 
+impl Along {
+    /// The parameter, if it is one.
+    pub(crate) fn parameter(self) -> Option<usize> {
+        if let Self::Parameter(i) = self { Some(i) } else { None }
+    }
+
+    /// The number of the inputs' own, if it is one.
+    pub(crate) fn input(self) -> Option<usize> {
+        if let Self::Input(i) = self { Some(i) } else { None }
+    }
+}
+
 impl By {
     /// Nothing yet.
     pub fn new() -> Self {
