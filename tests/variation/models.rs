@@ -88,6 +88,20 @@ model! {
     }
 }
 model! {
+    /// The bob of [`Twice`] with its row once.
+    pub struct Single<T> {
+        param m: Real = 1.2;
+        param l: Real = 0.8;
+        coord r: Vec2;
+        kinetic = 0.5 * m * der(r).dot(der(r));
+        potential = m * 9.81 * r.y;
+        constraint rod: r.dot(r) == sq(l);
+        init r.x = 0.5;
+        guess r.y = -0.6;
+        init der(r.x) = 0.7;
+    }
+}
+model! {
     /// A row twice, once with another factor.
     pub struct Twice<T> {
         param m: Real = 1.2;

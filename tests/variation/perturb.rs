@@ -1,7 +1,7 @@
 //! Entries to change one by one, and states compared as their tangents.
 
 use ode_model::variation::{Controls, Direction, Forward, Seed, Several, StateColumns, Varied};
-use ode_model::{Inputs, Moment, Order, Sensitive, Solvable, State, System, Turning};
+use ode_model::{Inputs, Moment, Order, Scalar, Sensitive, Solvable, State, System, Turning};
 
 /// One entry of a state, of the inputs or of the parameters, or time.
 #[derive(Clone, Copy, Debug)]
@@ -103,16 +103,17 @@ impl Entry {
 }
 
 /// A state as a tangent at another: q by its step; velocities on the sphere in the frame without spin.
-pub fn tangent<S: Sensitive<Real = f64>>(model: &S, at: &State<S>, x: &State<S>) -> Vec<f64> {
+pub fn tangent<S: Sensitive>(model: &S, at: &State<S>, x: &State<S>) -> Vec<S::Real> {
     let mut step = x.v.clone();
     model.local(&at.q, &x.q, &mut step);
     let (mut v, mut a) = (x.v.clone(), x.a.clone());
     let quaternions = model.rotations().iter().filter(|(_, count)| *count == 4);
     for (turning, &(place, _)) in model.turnings().iter().zip(quaternions) {
         let Turning::Sphere(first) = *turning else { continue };
-        let four = |q: &S::Q| -> [f64; 4] { std::array::from_fn(|i| q.as_ref()[place + i]) };
+        let four = |q: &S::Q| -> [S::Real; 4] { std::array::from_fn(|i| q.as_ref()[place + i]) };
         let [w, _, _, z] = ode_model::so3::product(&ode_model::so3::conjugate(&four(&at.q)), &four(&x.q));
-        let (s, c) = (2.0 * z.atan2(w)).sin_cos();
+        let angle = S::Real::from_f64(2.0) * z.atan2(w);
+        let (s, c) = (angle.sin(), angle.cos());
         for x in [v.as_mut(), a.as_mut()] {
             (x[first], x[first + 1]) = (c * x[first] - s * x[first + 1], s * x[first] + c * x[first + 1]);
         }

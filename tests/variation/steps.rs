@@ -1,39 +1,12 @@
 //! δ of several steps of a method, against differences of the same steps; and the same by covectors.
 
 use ode_model::integrators::*;
-use ode_model::solve::{Newton, Projection, Projector};
-use ode_model::variation::{Chain, Forward, RateVariation, Several, Varied};
-use ode_model::{Block, Context, Inputs, Method, Nominal, Proposal, Sensitive, Solvable, Start, State, Work};
+use ode_model::solve::Projection;
+use ode_model::{Block, Nominal, Sensitive, Solvable, Start};
 
 use crate::models::*;
-use crate::perturb::{Entry, Given, derivative, entries, tangent};
-
-/// Sizes of the steps.
-const STEPS: [f64; 3] = [0.02, 0.02, 0.03];
-
-/// The states before and after the steps, and what each attempt proposed.
-fn run<S: Solvable<Real = f64> + Sensitive, M: Method<S>, U: Inputs<S>>(
-    model: &S,
-    method: &M,
-    inputs: &U,
-    mut x: State<S>,
-    how: Option<&Projection<f64>>,
-) -> State<S> {
-    let mut work = Work::default();
-    let mut cx = Context { system: model, inputs, work: &mut work };
-    let (mut w, mut next) = (method.scratch(model), Proposal::new(model));
-    next.acceleration.settle(&mut cx, &mut x).expect("an evaluation");
-    let mut m = method.restart(&mut cx, &mut x, STEPS[0], &mut w, &mut next.acceleration).expect("a start");
-    for h in STEPS {
-        next.attempt(method, &mut cx, (&x, &m), h, &mut w).expect("a step");
-        if let Some(how) = how {
-            Projector::new(model).project(&mut cx, how, &mut next.x).expect("a projection");
-        }
-        next.finish(method, &mut cx).expect("an end");
-        next.commit(method, (&mut x, &mut m), &mut w);
-    }
-    x
-}
+use crate::perturb::{Given, derivative, tangent};
+use crate::stepping::{forward, groups, newton, run};
 
 fn check<S: Solvable<Real = f64> + Sensitive, M: Vary<S>>(model: &S, method: M) {
     check_with(model, method, 0.0, None);
@@ -51,45 +24,15 @@ fn check_with<S: Solvable<Real = f64> + Sensitive, M: Vary<S>>(
     let mut u = S::U::zeros(l.u.len());
     model.nominal(&mut u);
     let inputs = Given { own: u, gain };
-    let all = entries(model);
-    let columns = Several(all.len());
-    let seeds = all.iter().map(|entry| entry.seed()).collect();
-    let mut chain = Forward::new(model, columns, seeds);
-    let mut at = Varied { q: chain.zeros_v(model), v: chain.zeros_v(model), z: chain.zeros_z(model) };
-    for (k, entry) in all.iter().enumerate() {
-        match *entry {
-            Entry::Position(i) => at.q[k].as_mut()[i] = 1.0,
-            Entry::Velocity(i) => at.v[k].as_mut()[i] = 1.0,
-            Entry::State(i) => at.z[k].as_mut()[i] = 1.0,
-            _ => {}
-        }
-    }
-    let (end, at, rates) = varied(model, &method, (&inputs, how), x.clone(), &mut chain, at);
+    let (end, all) = forward(model, &method, (&inputs, how), &x);
     let name = method.name().to_string();
-    for (k, entry) in all.iter().enumerate() {
-        let found = [
-            at.q[k].as_ref(),
-            at.v[k].as_ref(),
-            at.z[k].as_ref(),
-            rates.a[k].as_ref(),
-            rates.zdot[k].as_ref(),
-            rates.lambda[k].as_ref(),
-        ]
-        .concat();
+    for (entry, found) in all {
         let wanted = derivative(entry.step(model), |h| {
             let (moved, x, inputs) = entry.moved(model, &x, &inputs, h);
             tangent(model, &end, &run(&moved, &method, &inputs, x, how))
         });
         let mut first = 0;
-        let groups = [
-            ("q", at.q[k].as_ref().len()),
-            ("v", at.v[k].as_ref().len()),
-            ("z", at.z[k].as_ref().len()),
-            ("a", rates.a[k].as_ref().len()),
-            ("zdot", rates.zdot[k].as_ref().len()),
-            ("lambda", rates.lambda[k].as_ref().len()),
-        ];
-        for (group, count) in groups {
+        for (group, count) in groups(model) {
             let (found, wanted) = (&found[first..first + count], &wanted[first..first + count]);
             let scale = wanted.iter().chain(found).fold(1.0_f64, |m, x| m.max(x.abs()));
             for (i, (found, wanted)) in found.iter().zip(wanted).enumerate() {
@@ -100,43 +43,6 @@ fn check_with<S: Solvable<Real = f64> + Sensitive, M: Vary<S>>(
         }
     }
     crate::adjoints::agree(model, &method, gain, how);
-}
-
-type Columned<S> = Varied<Vec<<S as ode_model::System>::V>, Vec<<S as ode_model::System>::Z>>;
-
-#[allow(clippy::type_complexity)]
-fn varied<S: Solvable<Real = f64> + Sensitive, M: Vary<S>>(
-    model: &S,
-    method: &M,
-    (inputs, how): (&Given<S::U>, Option<&Projection<f64>>),
-    mut x: State<S>,
-    chain: &mut Forward<S, Several>,
-    mut at: Columned<S>,
-) -> (State<S>, Columned<S>, RateVariation<S, Forward<S, Several>>) {
-    let mut work = Work::default();
-    let mut cx = Context { system: model, inputs, work: &mut work };
-    let (mut w, mut next) = (method.scratch(model), Proposal::new(model));
-    next.acceleration.settle(&mut cx, &mut x).expect("an evaluation");
-    let mut m = method.restart(&mut cx, &mut x, STEPS[0], &mut w, &mut next.acceleration).expect("a start");
-    let mut memory = method.begin(&mut cx, &x, chain, &mut at).expect("a start");
-    let mut rates = None;
-    for h in STEPS {
-        next.attempt(method, &mut cx, (&x, &m), h, &mut w).expect("a step");
-        let made = next.x.clone();
-        let stepped = method.vary(&mut cx, (&x, &m), h, (&made, &mut w), chain, (&at, &memory)).expect("a variation");
-        (at, memory) = (stepped.x, stepped.memory);
-        if let Some(how) = how {
-            Projector::new(model).project(&mut cx, how, &mut next.x).expect("a projection");
-            chain.project(model, (&made, &next.x), None, &mut at).expect("its variation");
-        }
-        next.finish(method, &mut cx).expect("an end");
-        rates = Some(match stepped.rates {
-            Some(rates) => rates,
-            None => settle(&mut cx, &next.x, chain, &mut at).expect("rates"),
-        });
-        next.commit(method, (&mut x, &mut m), &mut w);
-    }
-    (x, at, rates.expect("a step"))
 }
 
 /// Each kind of model with a method.
@@ -189,11 +95,6 @@ where
     check_with(&Bob::<f64>::default(), method, 0.3, None);
     check_with(&Motor::<f64>::default(), method, 0.3, None);
     check_with(&Coupled::<f64>::default(), method, 0.3, None);
-}
-
-/// Differences need all digits.
-fn newton() -> Newton<f64> {
-    Newton { tolerance: 1e-15, constraint: 1e-15, iterations: 30, ..Newton::default() }
 }
 
 #[test]

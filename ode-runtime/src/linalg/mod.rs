@@ -286,12 +286,12 @@ pub trait Square<T>: core::fmt::Debug {
 }
 
 /// Reads a lane.
-fn take<T: Copy>(lane: usize, from: &[Lanes<T>], to: &mut [T]) {
+pub(crate) fn take<T: Copy>(lane: usize, from: &[Lanes<T>], to: &mut [T]) {
     to.iter_mut().zip(from).for_each(|(to, from)| *to = from.0[lane]);
 }
 
 /// Writes a lane.
-fn put<T: Copy>(lane: usize, to: &mut [Lanes<T>], from: &[T]) {
+pub(crate) fn put<T: Copy>(lane: usize, to: &mut [Lanes<T>], from: &[T]) {
     to.iter_mut().zip(from).for_each(|(to, from)| to.0[lane] = *from);
 }
 

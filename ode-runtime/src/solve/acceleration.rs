@@ -2,7 +2,7 @@
 //! velocities, D v = f + Gᵀ λ, G v + Φₜ = 0, by the same solve.
 
 use crate::error::{Cause, Quantity};
-use crate::linalg::{Motion, Saddle};
+use crate::linalg::{LANES, Lanes, Motion, Saddle, put, take};
 use crate::model::input::Inputs;
 use crate::model::layout::Block;
 use crate::model::state::{Moment, State, copy, finite, sum};
@@ -134,9 +134,36 @@ impl<S: Solvable> Acceleration<S> {
         }
     }
 
-    /// The factors of the last [`Acceleration::assemble`].
-    pub(crate) fn saddle(&self) -> &S::Saddle {
-        &self.saddle
+    /// Solves `[M −Gᵀ; G 0] [x; y] = [v; l]` in place at the point of the last [`Acceleration::assemble`], by its factors.
+    /// Where rows may depend on others these are of a point nearby, so the solution is corrected.
+    pub(crate) fn solve(&mut self, system: &S, v: &mut S::V, l: &mut S::L) {
+        let Self { forward, saddle, refinement, .. } = self;
+        if !S::Saddle::REDUNDANT {
+            return saddle.solve(v.as_mut(), l.as_mut());
+        }
+        let (force, mut gamma) = (v.clone(), l.clone());
+        gamma.as_mut().iter_mut().for_each(|x| *x = -*x);
+        let motion = Motion { force: force.as_ref(), gamma: gamma.as_ref(), ..motion(forward) };
+        refinement.follow(system, saddle, motion, v, l);
+    }
+
+    /// The same for several right-hand sides, in the room of one solution.
+    pub(crate) fn solve_lanes(
+        &mut self,
+        system: &S,
+        (v, l): (&mut [Lanes<S::Real>], &mut [Lanes<S::Real>]),
+        (one_v, one_l): (&mut S::V, &mut S::L),
+    ) {
+        if !S::Saddle::REDUNDANT {
+            return self.saddle.solve_lanes(v, l, (one_v.as_mut(), one_l.as_mut()));
+        }
+        for k in 0..LANES {
+            take(k, v, one_v.as_mut());
+            take(k, l, one_l.as_mut());
+            self.solve(system, one_v, one_l);
+            put(k, v, one_v.as_ref());
+            put(k, l, one_l.as_ref());
+        }
     }
 
     /// The states, with solved algebraic variables, and the inputs of the last [`Acceleration::assemble`].

@@ -8,13 +8,13 @@ use crate::model::state::copy;
 use crate::model::system::Residual;
 use crate::numbers::scalar::{Real, Scalar};
 use crate::solve::context::Work;
-use crate::solve::refinement::CORRECTIONS;
+use crate::solve::refinement::{CORRECTIONS, PRESSES};
 use crate::solve::solvable::Solvable;
 use crate::solve::{add, norm, undetermined};
 
 /// A right-hand side, the residual of a solution, the magnitudes of its terms, and the unknowns in one vector.
 #[derive(Debug)]
-pub(super) struct Terms<S: Solvable> {
+pub(crate) struct Terms<S: Solvable> {
     right: Residual<S>,
     left: Residual<S>,
     size: Residual<S>,
@@ -22,7 +22,7 @@ pub(super) struct Terms<S: Solvable> {
 }
 
 impl<S: Solvable> Terms<S> {
-    pub(super) fn new(layout: &Layout<'_>) -> Self {
+    pub(crate) fn new(layout: &Layout<'_>) -> Self {
         let zeros = Residual::zeros(layout);
         Self { right: zeros.clone(), left: zeros.clone(), size: zeros.clone(), free: zeros }
     }
@@ -62,6 +62,30 @@ impl<S: Solvable> Terms<S> {
             row => (Quantity::Constraint, Name::of(layout.constraints, row - last)),
         };
         Err(Cause::Inaccurate { quantity, name, residual: residual.to_f64() })
+    }
+
+    /// Solves for `x` as right-hand side, once. Where rows may depend on others the factors are of a matrix nearby, so the
+    /// solution is corrected until corrections are round-off or no longer fall.
+    pub(crate) fn press(&mut self, layout: &Layout<'_>, (kkt, values): (&S::Kkt, &[S::Real]), x: &mut Residual<S>) {
+        if !S::Kkt::REDUNDANT {
+            return solve(kkt, &mut Work::default(), x);
+        }
+        replace(x, &mut self.right);
+        solve(kkt, &mut Work::default(), x);
+        let mut before = S::Real::INFINITY;
+        for _ in 0..PRESSES {
+            let _ = self.unmet(layout, Measure::Terms, values, x);
+            let left = &mut self.left;
+            solve(kkt, &mut Work::default(), left);
+            let change = norm(left.r.as_ref()).max(norm(left.s.as_ref()));
+            if !(change < S::Real::from_f64(0.5) * before) {
+                return;
+            }
+            add(x.r.as_mut(), S::Real::ONE, left.r.as_ref());
+            add(x.s.as_mut(), S::Real::ONE, left.s.as_ref());
+            add(x.phi.as_mut(), S::Real::ONE, left.phi.as_ref());
+            before = change;
+        }
     }
 
     /// Corrects the solution; returns the row with the largest residual, unless all are satisfied.

@@ -31,6 +31,7 @@ mod tangent_point;
 pub use acceleration::Acceleration;
 pub(crate) use assembly::Assembly;
 pub(crate) use canonical::Canonical;
+pub(crate) use certified::Terms;
 pub(crate) use combination::lever;
 pub(crate) use corrections::largest;
 pub(crate) use dependence::{Dependence, EXACT, LOOSE, NEAR};

@@ -16,7 +16,7 @@ use crate::solve::{Dependence, EXACT, add, norm, undetermined};
 pub(super) const CORRECTIONS: u32 = 3;
 
 /// The same where rows may depend on others.
-const PRESSES: u32 = 10;
+pub(super) const PRESSES: u32 = 10;
 
 /// The same with factors of another point: each adds as many digits as the two points share.
 const FOLLOWS: u32 = 20;

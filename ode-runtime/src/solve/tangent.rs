@@ -1,7 +1,7 @@
 //! Residual and weighted tangent of an implicit step, its factors, and corrections.
 
 use crate::error::{Cause, Level, Name, Quantity};
-use crate::linalg::{Kkt, Singular};
+use crate::linalg::{Kkt, LANES, Lanes, Singular, put, take};
 use crate::model::input::Inputs;
 use crate::model::layout::{Block, Layout, RowKind};
 use crate::model::linearize::{Linearize, Weights};
@@ -157,6 +157,28 @@ impl<S: Solvable + Linearize> Tangent<S> {
     pub(crate) fn apply(&self, work: &mut Work, v: &mut S::V, z: &mut S::Z, l: &mut S::L) {
         work.solves += 1;
         self.kkt.solve(v.as_mut(), z.as_mut(), l.as_mut());
+    }
+
+    /// Solves with the matrix last factorised for several right-hand sides, in the room of one solution.
+    pub(crate) fn solve_lanes(
+        &mut self,
+        system: &S,
+        (v, z, l): (&mut [Lanes<S::Real>], &mut [Lanes<S::Real>], &mut [Lanes<S::Real>]),
+        one: &mut Residual<S>,
+    ) {
+        if !S::Kkt::REDUNDANT {
+            let Residual { r, s, phi } = one;
+            return self.kkt.solve_lanes((v, z, l), (r.as_mut(), s.as_mut(), phi.as_mut()));
+        }
+        for k in 0..LANES {
+            take(k, v, one.r.as_mut());
+            take(k, z, one.s.as_mut());
+            take(k, l, one.phi.as_mut());
+            self.terms.press(&system.layout(), (&self.kkt, self.values.as_ref()), one);
+            put(k, v, one.r.as_ref());
+            put(k, z, one.s.as_ref());
+            put(k, l, one.phi.as_ref());
+        }
     }
 
     /// Factorises the matrix.

@@ -19,7 +19,7 @@ use core::fmt;
 use core::ops::Range;
 
 use crate::error::{Cause, Level, Name, Quantity};
-use crate::linalg::{Kkt, gauss};
+use crate::linalg::gauss;
 use crate::model::layout::Block;
 use crate::model::linearize::Weights;
 use crate::model::sensitive::Sensitive;
@@ -210,8 +210,7 @@ impl<S: Solvable + Sensitive> LinearEnding<S> {
             *y = -row;
         }
         let mut room = Residual::<S>::zeros(&layout);
-        let room = (room.r.as_mut(), room.s.as_mut(), room.phi.as_mut());
-        self.tangent.kkt.solve_lanes((v, z, l), room);
+        self.tangent.solve_lanes(system, (v, z, l), &mut room);
     }
 
     /// The unknowns of a direction.

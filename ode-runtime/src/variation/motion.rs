@@ -13,7 +13,6 @@
 use core::fmt;
 
 use crate::error::Cause;
-use crate::linalg::Saddle;
 use crate::model::input::Inputs;
 use crate::model::layout::{Block, Layout, RowKind};
 use crate::model::sensitive::Sensitive;
@@ -181,7 +180,7 @@ impl<S: Solvable + Sensitive> LinearMotion<S> {
             }
         }
         let (mut v, mut l) = (S::V::zeros(layout.v.len()), S::L::zeros(layout.constraints.len()));
-        acceleration.saddle().solve_lanes(a, lambda, (v.as_mut(), l.as_mut()));
+        acceleration.solve_lanes(system, (a, lambda), (&mut v, &mut l));
         if layout.first_order() {
             // rates may read the velocities just found
             let (found, velocities) = (places.a()..places.z(), places.v()..places.a());

@@ -13,11 +13,12 @@
 
 use crate::error::{Cause, Level};
 use crate::linalg::Kkt;
-use crate::model::layout::{Block, RowKind};
+use crate::model::layout::{Block, Layout, RowKind};
 use crate::model::sensitive::Sensitive;
 use crate::model::state::{State, copy};
-use crate::model::system::{Forward, Rates};
+use crate::model::system::{Forward, Rates, Residual};
 use crate::numbers::scalar::{Real, Scalar};
+use crate::solve::Terms;
 use crate::solve::solvable::Solvable;
 use crate::solve::{norm, undetermined};
 use crate::variation::charts;
@@ -71,6 +72,9 @@ pub(super) struct LinearProjection<S: Solvable + Sensitive> {
     below: S::Jacobian,
     pub(super) values: S::Tangent,
     pub(super) kkt: S::Kkt,
+    /// right-hand side, then solution
+    solution: Residual<S>,
+    terms: Terms<S>,
     /// derivatives of M δ − Gᵀ y and of A δ
     pub(super) moved: Jacobians<S>,
     /// derivatives of the constraints at the end
@@ -90,6 +94,8 @@ impl<S: Solvable + Sensitive> LinearProjection<S> {
             below: Block::zeros(layout.jacobian.nnz()),
             values: Block::zeros(layout.tangent.nnz()),
             kkt: S::Kkt::new(&layout),
+            solution: Residual::zeros(&layout),
+            terms: Terms::new(&layout),
             moved: Jacobians::zeros(system),
             ahead: Jacobians::zeros(system),
             own: Block::zeros(patterns.states.rows),
@@ -111,7 +117,7 @@ impl<S: Solvable + Sensitive> LinearProjection<S> {
         for (row, y) in y.as_mut().iter_mut().enumerate() {
             *y = at.by.as_ref().iter().enumerate().fold(S::Real::ZERO, |sum, (c, &by)| sum + below(row, c) * by);
         }
-        self.kkt.solve(x.as_mut(), S::Z::zeros(layout.z.len()).as_mut(), y.as_mut());
+        self.solve(&layout, &mut x, &mut y);
         // s, so that the difference is of the size of its parts
         let size = norm(at.by.as_ref()).max(norm(y.as_ref()));
         let s = if size > S::Real::ZERO { size.recip() } else { S::Real::ZERO };
@@ -180,6 +186,17 @@ impl<S: Solvable + Sensitive> LinearProjection<S> {
         self.kkt.factorize(&layout, self.values.as_ref()).map_err(|bad| undetermined(&layout, layout.z.len(), bad))
     }
 
+    /// Solves for this right-hand side, in place.
+    fn solve(&mut self, layout: &Layout<'_>, v: &mut S::V, l: &mut S::L) {
+        let Residual { r, s, phi } = &mut self.solution;
+        copy(v, r);
+        s.as_mut().fill(S::Real::ZERO);
+        copy(l, phi);
+        self.terms.press(layout, (&self.kkt, self.values.as_ref()), &mut self.solution);
+        copy(&self.solution.r, v);
+        copy(&self.solution.phi, l);
+    }
+
     /// What the level varies by: `d` has the variations before, and receives those after.
     pub(super) fn along(&mut self, system: &S, at: &Correction<'_, S>, d: &mut Direction<S>) {
         let (layout, places) = (system.layout(), Places::of(&system.layout()));
@@ -208,7 +225,7 @@ impl<S: Solvable + Sensitive> LinearProjection<S> {
                 _ => -at_row(&self.held, places.rates().start + row),
             };
         }
-        self.kkt.solve(v.as_mut(), S::Z::zeros(layout.z.len()).as_mut(), l.as_mut());
+        self.solve(&layout, &mut v, &mut l);
         if positions {
             let mut q = zeros();
             charts::retract(system, at.by, (&d.q, &v), &mut q, Some(&mut spin));

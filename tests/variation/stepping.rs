@@ -1,0 +1,104 @@
+//! Several steps of a method, and what they vary by.
+
+use ode_model::integrators::{Vary, settle};
+use ode_model::solve::{Newton, Projection, Projector};
+use ode_model::variation::{Chain, Forward, RateVariation, Several, StateColumns};
+use ode_model::{Context, Inputs, Method, Proposal, Real, Scalar, Sensitive, Solvable, State, Work};
+
+use crate::perturb::{Entry, Given, columns, entries};
+
+/// Sizes of the steps.
+const STEPS: [f64; 3] = [0.02, 0.02, 0.03];
+
+/// The state after the steps.
+pub fn run<S: Solvable + Sensitive, M: Method<S>, U: Inputs<S>>(
+    model: &S,
+    method: &M,
+    inputs: &U,
+    mut x: State<S>,
+    how: Option<&Projection<S::Real>>,
+) -> State<S> {
+    let steps = STEPS.map(S::Real::from_f64);
+    let mut work = Work::default();
+    let mut cx = Context { system: model, inputs, work: &mut work };
+    let (mut w, mut next) = (method.scratch(model), Proposal::new(model));
+    next.acceleration.settle(&mut cx, &mut x).expect("an evaluation");
+    let mut m = method.restart(&mut cx, &mut x, steps[0], &mut w, &mut next.acceleration).expect("a start");
+    for h in steps {
+        next.attempt(method, &mut cx, (&x, &m), h, &mut w).expect("a step");
+        if let Some(how) = how {
+            Projector::new(model).project(&mut cx, how, &mut next.x).expect("a projection");
+        }
+        next.finish(method, &mut cx).expect("an end");
+        next.commit(method, (&mut x, &mut m), &mut w);
+    }
+    x
+}
+
+/// The parts of a state, with their sizes.
+pub fn groups<S: Solvable + Sensitive>(model: &S) -> [(&'static str, usize); 6] {
+    let l = model.layout();
+    let (nv, nz) = (l.v.len(), l.z.len());
+    [("q", nv), ("v", nv), ("z", nz), ("a", nv), ("zdot", nz), ("lambda", l.constraints.len())]
+}
+
+/// The state after the steps, and what it varies by with each entry: (q, v, z, a, ż, λ).
+pub fn forward<S: Solvable<Real = f64> + Sensitive, M: Vary<S>>(
+    model: &S,
+    method: &M,
+    (inputs, how): (&Given<S::U>, Option<&Projection<f64>>),
+    x: &State<S>,
+) -> (State<S>, Vec<(Entry, Vec<f64>)>) {
+    let all = entries(model);
+    let (mut chain, at) = columns(model, &all);
+    let (end, at, rates) = varied(model, method, (inputs, how), x.clone(), &mut chain, at);
+    let found = |k: usize| {
+        let state = [at.q[k].as_ref(), at.v[k].as_ref(), at.z[k].as_ref()].concat();
+        [&state, rates.a[k].as_ref(), rates.zdot[k].as_ref(), rates.lambda[k].as_ref()].concat()
+    };
+    let found = (0..all.len()).map(found).collect::<Vec<_>>();
+    (end, all.into_iter().zip(found).collect())
+}
+
+type Columned<S> = StateColumns<S, Several>;
+
+#[allow(clippy::type_complexity)]
+fn varied<S: Solvable<Real = f64> + Sensitive, M: Vary<S>>(
+    model: &S,
+    method: &M,
+    (inputs, how): (&Given<S::U>, Option<&Projection<f64>>),
+    mut x: State<S>,
+    chain: &mut Forward<S, Several>,
+    mut at: Columned<S>,
+) -> (State<S>, Columned<S>, RateVariation<S, Forward<S, Several>>) {
+    let mut work = Work::default();
+    let mut cx = Context { system: model, inputs, work: &mut work };
+    let (mut w, mut next) = (method.scratch(model), Proposal::new(model));
+    next.acceleration.settle(&mut cx, &mut x).expect("an evaluation");
+    let mut m = method.restart(&mut cx, &mut x, STEPS[0], &mut w, &mut next.acceleration).expect("a start");
+    let mut memory = method.begin(&mut cx, &x, chain, &mut at).expect("a start");
+    let mut rates = None;
+    for h in STEPS {
+        next.attempt(method, &mut cx, (&x, &m), h, &mut w).expect("a step");
+        let made = next.x.clone();
+        let stepped = method.vary(&mut cx, (&x, &m), h, (&made, &mut w), chain, (&at, &memory)).expect("a variation");
+        (at, memory) = (stepped.x, stepped.memory);
+        if let Some(how) = how {
+            Projector::new(model).project(&mut cx, how, &mut next.x).expect("a projection");
+            chain.project(model, (&made, &next.x), None, &mut at).expect("its variation");
+        }
+        next.finish(method, &mut cx).expect("an end");
+        rates = Some(match stepped.rates {
+            Some(rates) => rates,
+            None => settle(&mut cx, &next.x, chain, &mut at).expect("rates"),
+        });
+        next.commit(method, (&mut x, &mut m), &mut w);
+    }
+    (x, at, rates.expect("a step"))
+}
+
+/// Differences need all digits.
+pub fn newton<T: Real>() -> Newton<T> {
+    let tolerance = T::from_f64(1e-15);
+    Newton { tolerance, constraint: tolerance, iterations: 30, ..Newton::default() }
+}
