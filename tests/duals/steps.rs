@@ -1,0 +1,144 @@
+//! δ of several steps of a method, against the same steps made with dual numbers.
+
+#![allow(unreachable_pub, dead_code, reason = "models and what moves them are shared with other tests")]
+
+mod carried;
+#[path = "../variation/models.rs"]
+mod models;
+#[path = "../variation/perturb.rs"]
+mod perturb;
+#[path = "../variation/stepping.rs"]
+mod stepping;
+
+use ode_model::integrators::*;
+use ode_model::solve::Projection;
+use ode_model::{Block, Dual, Inputs, Method, Moment, Nominal, Scalar, Sensitive, Solvable, Start, State, System};
+
+use carried::Carried;
+use models::*;
+use perturb::{Entry, Given, tangent};
+use stepping::{forward, groups, newton, run};
+
+/// A model over `f64` and the same over numbers that carry a derivative.
+trait Twofold: Solvable<Real = f64> + Sensitive + Default {
+    type Carried: Solvable<Real = Carried> + Sensitive;
+}
+
+macro_rules! twofold {
+    ($($model:ident),*) => {$(
+        impl Twofold for $model<f64> {
+            type Carried = $model<Carried>;
+        }
+    )*};
+}
+twofold!(Cart, Bob, Coin, Soft, Single, Twice, Top, Needle, Motor, Coupled, Mixed);
+
+/// Inputs that are held.
+struct Held<U>(U);
+
+impl<S: System> Inputs<S> for Held<S::U> {
+    fn evaluate(&self, _system: &S, _at: Moment<'_, S>, u: &mut S::U) {
+        u.clone_from(&self.0);
+    }
+}
+
+/// The numbers of a block, without derivatives.
+fn lift<B: Block<Carried>>(x: &[f64]) -> B {
+    let mut out = B::zeros(x.len());
+    out.as_mut().iter_mut().zip(x).for_each(|(out, &x)| *out = Carried::fixed(x));
+    out
+}
+
+fn lifted<S: Twofold>(x: &State<S>) -> State<S::Carried> {
+    State {
+        t: Carried::fixed(x.t),
+        q: lift(x.q.as_ref()),
+        v: lift(x.v.as_ref()),
+        z: lift(x.z.as_ref()),
+        a: lift(x.a.as_ref()),
+        zdot: lift(x.zdot.as_ref()),
+        lambda: lift(x.lambda.as_ref()),
+        modes: lift(x.modes.as_ref()),
+    }
+}
+
+/// Makes steps with each entry as the one that varies.
+fn check<S: Twofold, M: Vary<S>, D: Method<S::Carried>>(
+    (method, dual): (M, D),
+    how: Option<(&Projection<f64>, &Projection<Carried>)>,
+) {
+    let model = S::default();
+    let (l, name) = (model.layout(), method.name());
+    let x = Start::default().solve(&model, &Nominal).expect("a start");
+    let mut u = S::U::zeros(l.u.len());
+    model.nominal(&mut u);
+    let given = Given { own: u.clone(), gain: 0.0 };
+    let (end, all) = forward(&model, &method, (&given, how.map(|(how, _)| how)), &x);
+    let end = lifted::<S>(&end);
+    for (entry, found) in all {
+        let (mut x, mut p, mut u) = (
+            lifted::<S>(&x),
+            lift::<<S::Carried as ode_model::Differentiable>::P>(model.parameter_block().as_ref()),
+            lift(u.as_ref()),
+        );
+        let one = Carried(Dual::new(0.0, 1.0));
+        let mut step = <S::Carried as System>::V::zeros(l.v.len());
+        match entry {
+            Entry::Position(i) => step.as_mut()[i] = one,
+            Entry::Velocity(i) => x.v.as_mut()[i] += one,
+            Entry::State(i) => x.z.as_mut()[i] += one,
+            Entry::Input(i) => AsMut::<[Carried]>::as_mut(&mut u)[i] += one,
+            Entry::Parameter(i) => p.as_mut()[i] += one,
+            Entry::Time => x.t += one,
+        }
+        let model = <S::Carried as ode_model::Differentiable>::with_parameters(&p);
+        // An iteration from the solution would end before it has its derivative.
+        for guess in &mut x.z.as_mut()[l.z.len() - l.algebraic..] {
+            *guess += Carried::fixed(1e-2);
+        }
+        let from = x.q.clone();
+        model.retract(&from, &step, &mut x.q);
+        let last = run(&model, &dual, &Held(u), x, how.map(|(_, how)| how));
+        let wanted: Vec<f64> = tangent(&model, &end, &last).iter().map(|x| x.0.eps).collect();
+        let mut first = 0;
+        for (group, count) in groups(&model) {
+            let (found, wanted) = (&found[first..first + count], &wanted[first..first + count]);
+            let scale = wanted.iter().fold(1.0_f64, |most, x| most.max(x.abs()));
+            for (i, (found, wanted)) in found.iter().zip(wanted).enumerate() {
+                let off = (found - wanted).abs();
+                assert!(off <= 1e-11 * scale, "{} {name} {entry:?}, {group}[{i}]: {found} instead of {wanted}", l.name);
+            }
+            first += count;
+        }
+    }
+}
+
+/// A method on each kind of model, once with numbers and once with those that carry a derivative.
+macro_rules! on {
+    ($method:expr, $($model:ident),*) => {$(
+        check::<$model<f64>, _, _>(($method, $method), None);
+    )*};
+}
+macro_rules! everywhere {
+    ($method:expr) => {
+        on!($method, Cart, Bob, Coin, Soft, Twice, Top, Needle, Motor, Coupled, Mixed)
+    };
+}
+macro_rules! with_accelerations {
+    ($method:expr) => {
+        on!($method, Cart, Bob, Coin, Soft, Twice, Top, Needle, Motor, Coupled)
+    };
+}
+
+#[test]
+fn explicit_steps_have_them() {
+    everywhere!(RungeKutta4);
+    with_accelerations!(Leapfrog::default());
+}
+
+#[test]
+fn implicit_steps_have_them() {
+    everywhere!(BackwardEuler { solve: Implicit::Newton(newton()), ..BackwardEuler::default() });
+    everywhere!(Bdf2 { newton: newton(), ..Bdf2::default() });
+    everywhere!(GeneralizedAlpha { newton: newton(), ..GeneralizedAlpha::with_spectral_radius(Scalar::from_f64(0.8)) });
+}
