@@ -1,7 +1,7 @@
 //! A real number that carries a derivative along, so that steps can be made with it: an oracle for their derivatives.
 //!
-//! Whatever a step decides, it decides by the value. An iteration that has converged has the derivative of its limit,
-//! if it makes one more with a new matrix.
+//! Whatever a step decides, it decides by the value. The derivative of an iteration converges a little later than its
+//! value, so iterations must end with a correction of the size of round-off.
 
 use std::cmp::Ordering;
 use std::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub, SubAssign};

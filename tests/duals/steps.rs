@@ -12,7 +12,9 @@ mod stepping;
 
 use ode_model::integrators::*;
 use ode_model::solve::Projection;
-use ode_model::{Block, Dual, Inputs, Method, Moment, Nominal, Scalar, Sensitive, Solvable, Start, State, System};
+use ode_model::{
+    Block, Dual, Inputs, Method, Moment, Nominal, Real, Scalar, Sensitive, Solvable, Start, State, System,
+};
 
 use carried::Carried;
 use models::*;
@@ -131,14 +133,75 @@ macro_rules! with_accelerations {
 }
 
 #[test]
-fn explicit_steps_have_them() {
+fn those_of_explicit_steps() {
     everywhere!(RungeKutta4);
+    everywhere!(SemiExplicitEuler::explicit());
     with_accelerations!(Leapfrog::default());
+    on!(SemiExplicitEuler::implicit_position(), Cart, Bob, Top, Motor, Coupled);
+    on!(SemiExplicitPair, Cart, Bob, Top, Motor, Coupled);
+    on!(Leapfrog::once(), Cart, Bob);
+    // tableaus differ in their numbers only
+    on!(ForwardEuler, Bob);
+    on!(Heun, Bob);
+    on!(ExplicitMidpoint, Bob);
+    on!(BogackiShampine, Bob);
+    on!(Geodesic, Bob);
+    on!(Fehlberg, Bob);
+    on!(DormandPrince, Bob);
+    on!(DormandPrince8, Bob);
+    on!(Verner9, Bob);
 }
 
 #[test]
-fn implicit_steps_have_them() {
+fn those_of_implicit_steps() {
     everywhere!(BackwardEuler { solve: Implicit::Newton(newton()), ..BackwardEuler::default() });
     everywhere!(Bdf2 { newton: newton(), ..Bdf2::default() });
     everywhere!(GeneralizedAlpha { newton: newton(), ..GeneralizedAlpha::with_spectral_radius(Scalar::from_f64(0.8)) });
+    let of_scheme = Multipliers::OfScheme;
+    on!(
+        GeneralizedAlpha { newton: newton(), multipliers: of_scheme, ..GeneralizedAlpha::hht(Scalar::from_f64(-0.2)) },
+        Bob,
+        Soft
+    );
+    on!(BackwardEuler { solve: Implicit::Newton(newton()), multipliers: of_scheme }, Bob, Soft);
+    on!(Bdf2 { newton: newton(), multipliers: of_scheme }, Bob, Soft);
+    on!(SemiExplicitEuler { form: ImplicitVelocity { newton: newton() } }, Cart, Bob, Top, Motor, Coupled, Mixed);
+}
+
+#[test]
+fn those_of_symplectic_steps() {
+    with_accelerations!(StormerVerlet { newton: newton() });
+    with_accelerations!(ImplicitMidpoint { newton: newton() });
+    on!(SymplecticEuler { newton: newton(), ..SymplecticEuler::momenta_first() }, Cart, Bob, Top, Motor);
+    on!(SymplecticEuler { newton: newton(), ..SymplecticEuler::positions_first() }, Cart, Bob, Top, Motor);
+    on!(Composition::suzuki(StormerVerlet { newton: newton() }), Cart, Motor);
+    on!(Composition::triple_jump(ImplicitMidpoint { newton: newton() }), Cart, Bob, Motor);
+}
+
+/// The derivative of a projection is that of the nearest point, which its last correction differs from by the length of
+/// the first: long steps of a high order leave little to project.
+#[test]
+fn those_of_projections() {
+    fn how<T: Real>() -> Projection<T> {
+        Projection { margin: T::from_f64(1e-3), ..Projection::to(T::from_f64(1e-13)) }
+    }
+    /// All numbers.
+    fn all<S: Twofold, M: Vary<S>>(method: M, how: Option<&Projection<f64>>) -> Vec<f64> {
+        let model = S::default();
+        let x = Start::default().solve(&model, &Nominal).expect("a start");
+        let mut own = S::U::zeros(model.layout().u.len());
+        model.nominal(&mut own);
+        let all = forward(&model, &method, (&Given { own, gain: 0.0 }, how), &x).1;
+        all.into_iter().flat_map(|(_, found)| found).collect()
+    }
+    macro_rules! projected {
+        ($method:ident: $($model:ident),*) => {$(
+            let projected = all::<$model<f64>, _>($method, Some(&how()));
+            let plain = all::<$model<f64>, _>($method, None);
+            assert!(projected.iter().zip(&plain).any(|(x, y)| (x - y).abs() > 1e-3), "{} is not projected", stringify!($model));
+            check::<$model<f64>, _, _>(($method, $method), Some((&how(), &how())));
+        )*};
+    }
+    projected!(DormandPrince8: Bob, Coin);
+    projected!(RungeKutta4: Soft, Mixed);
 }
