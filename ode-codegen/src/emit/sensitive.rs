@@ -7,7 +7,7 @@ use crate::lower::Call;
 use super::Context;
 use super::roles::arguments;
 
-const CALLS: [Call; 7] = [
+const CALLS: [Call; 8] = [
     Call::Partials,
     Call::PartialsByParameter,
     Call::PullBack,

@@ -8,7 +8,7 @@ use crate::numbers::scalar::Scalar;
 pub const LANES: usize = 8;
 
 /// A number of each of several right-hand sides.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Lanes<T>(pub [T; LANES]);
 
 impl<T: Scalar> Lanes<T> {
@@ -24,6 +24,14 @@ impl<T: Scalar> Lanes<T> {
     #[inline(always)]
     fn zip(self, other: Self, f: impl Fn(T, T) -> T) -> Self {
         Self(core::array::from_fn(|k| f(self.0[k], other.0[k])))
+    }
+}
+
+impl<T: Scalar> PartialEq for Lanes<T> {
+    /// Of all lanes, without a branch for each.
+    #[inline(always)]
+    fn eq(&self, other: &Self) -> bool {
+        self.0.iter().zip(&other.0).fold(true, |all, (a, b)| all & (a == b))
     }
 }
 

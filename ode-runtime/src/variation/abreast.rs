@@ -34,6 +34,11 @@ impl<S: Sensitive> Abreast<S> {
         self.rows.as_mut().fill(Lanes::ZERO);
     }
 
+    /// Rows do not change.
+    pub(super) fn clear_rows(&mut self) {
+        self.rows.as_mut().fill(Lanes::ZERO);
+    }
+
     /// Entries of a direction, from a column on.
     pub(super) fn set(&mut self, lane: usize, first: usize, x: &[S::Real]) {
         let columns = self.columns.as_mut().get_mut(first..).unwrap_or_default();

@@ -25,7 +25,7 @@ use crate::model::linearize::Weights;
 use crate::model::sensitive::Sensitive;
 use crate::model::state::{Moment, copy, finite};
 use crate::model::system::Residual;
-use crate::numbers::scalar::Scalar;
+use crate::numbers::scalar::{Real, Scalar};
 use crate::solve::Tangent;
 use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
@@ -87,17 +87,17 @@ impl<S: Solvable + Sensitive> LinearEnding<S> {
         if self.fed_back(cx, at.x.moment()) { self.close(cx, at) } else { Ok(()) }
     }
 
-    /// Whether inputs depend on the state.
+    /// Whether inputs may depend on the state: then what is not a number there comes through.
     fn fed_back<U: Controls<S>>(&mut self, cx: &Context<'_, S, U>, at: Moment<'_, S>) -> bool {
-        let (nv, nz) = (self.direction.v.as_ref().len(), self.direction.z.as_ref().len());
-        (0..2 * nv + nz).any(|i| {
-            let mut unit = Direction::zeros(cx.system);
-            let Direction { q, v, z, .. } = &mut unit;
-            let mut entries = q.as_mut().iter_mut().chain(v.as_mut()).chain(z.as_mut());
-            entries.nth(i).into_iter().for_each(|one| *one = S::Real::ONE);
-            cx.inputs.vary(cx.system, at, None, &mut unit);
-            unit.u.as_ref().iter().any(|&u| u != S::Real::ZERO)
-        })
+        let Direction { q, v, z, u, t, parameter } = &mut self.direction;
+        let unknown = S::Real::INFINITY - S::Real::INFINITY;
+        for block in [q.as_mut(), v.as_mut(), z.as_mut()] {
+            block.fill(unknown);
+        }
+        u.as_mut().fill(S::Real::ZERO);
+        (*t, *parameter) = (S::Real::ZERO, None);
+        cx.inputs.vary(cx.system, at, None, &mut self.direction);
+        self.direction.u.as_ref().iter().any(|&u| u != S::Real::ZERO)
     }
 
     /// 1 − U E Y

@@ -65,13 +65,24 @@ impl<S: Solvable + Sensitive> Equations<S> {
     /// [`Cause::Singular`] with an algebraic variable that its equations do not determine.
     pub(super) fn follow(&mut self, system: &S, count: usize) -> Result<(), Cause> {
         let (layout, pattern) = (system.layout(), system.partial_patterns().states);
+        let places = Places::of(&layout);
+        let differential = places.z()..places.z() + layout.differential();
+        let velocities = if layout.first_order() { places.v()..places.v() } else { places.v()..places.a() };
+        for known in [0..places.v(), velocities, differential, places.u()..pattern.cols] {
+            self.abreast.add(system, &self.jacobians, known);
+        }
+        self.settle(system, count)
+    }
+
+    /// The same of rows that have been changed.
+    ///
+    /// # Errors
+    /// As [`Equations::follow`].
+    pub(super) fn settle(&mut self, system: &S, count: usize) -> Result<(), Cause> {
+        let (layout, pattern) = (system.layout(), system.partial_patterns().states);
         let (places, differential) = (Places::of(&layout), layout.differential());
         let Self { jacobians, abreast, algebra } = self;
         let algebraic = places.z() + differential..places.lambda();
-        let velocities = if layout.first_order() { places.v()..places.v() } else { places.v()..places.a() };
-        for known in [0..places.v(), velocities, places.z()..algebraic.start, places.u()..pattern.cols] {
-            abreast.add(system, jacobians, known);
-        }
         if !algebraic.is_empty() {
             for lane in 0..count {
                 // in the rows of s stands −F
@@ -91,8 +102,8 @@ impl<S: Solvable + Sensitive> Equations<S> {
             if let (Some(lambda), Some(&law)) = (columns.get_mut(column), rows.get(place)) {
                 *lambda = law * -give.recip();
             }
+            abreast.add(system, jacobians, column..column + 1);
         }
-        abreast.add(system, jacobians, places.lambda()..places.u());
         Ok(())
     }
 

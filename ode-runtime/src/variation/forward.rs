@@ -102,17 +102,26 @@ impl<S: Solvable + Sensitive, K: Columns> Forward<S, K> {
     }
 }
 
-fn scaled<C: Clone + AsMut<[T]>, T: Scalar>(s: T, x: &[C], out: &mut [C]) {
-    for (out, x) in out.iter_mut().zip(x) {
-        out.clone_from(x);
-        out.as_mut().iter_mut().for_each(|x| *x *= s);
+// A call a column: inlined, the loop over columns would be vectorised, whose entries are far apart.
+
+#[inline(never)]
+fn scale_one<C: AsMut<[T]>, T: Scalar>(s: T, x: &mut C) {
+    x.as_mut().iter_mut().for_each(|x| *x *= s);
+}
+
+fn scaled<C: AsMut<[T]>, T: Scalar>(s: T, x: &mut [C]) {
+    if s != T::ONE {
+        x.iter_mut().for_each(|x| scale_one(s, x));
     }
 }
 
+#[inline(never)]
+fn add_to<C: AsRef<[T]> + AsMut<[T]>, T: Real>(y: &mut C, s: T, x: &C) {
+    add(y.as_mut(), s, x.as_ref());
+}
+
 fn added<C: AsRef<[T]> + AsMut<[T]>, T: Real>(y: &mut [C], s: T, x: &[C]) {
-    for (y, x) in y.iter_mut().zip(x) {
-        add(y.as_mut(), s, x.as_ref());
-    }
+    y.iter_mut().zip(x).for_each(|(y, x)| add_to(y, s, x));
 }
 
 impl<S: Solvable + Sensitive, K: Columns> Forward<S, K> {
@@ -141,7 +150,7 @@ impl<S: Solvable + Sensitive, K: Columns> Chain<S> for Forward<S, K> {
 
     fn scale(&mut self, s: S::Real, x: &Self::V) -> Self::V {
         let mut out = x.clone();
-        scaled(s, x.as_ref(), out.as_mut());
+        scaled(s, out.as_mut());
         out
     }
 
@@ -151,7 +160,7 @@ impl<S: Solvable + Sensitive, K: Columns> Chain<S> for Forward<S, K> {
 
     fn scale_z(&mut self, s: S::Real, x: &Self::Z) -> Self::Z {
         let mut out = x.clone();
-        scaled(s, x.as_ref(), out.as_mut());
+        scaled(s, out.as_mut());
         out
     }
 

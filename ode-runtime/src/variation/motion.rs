@@ -133,15 +133,16 @@ impl<S: Solvable + Sensitive> LinearMotion<S> {
         let mut columns = states.into_iter().chain(beside).flatten();
         let count = out.a.as_mut().len().min(out.zdot.as_mut().len()).min(out.lambda.as_mut().len());
         for group in groups(count) {
-            self.begin();
             let Equations { jacobians, abreast, .. } = &mut self.equations;
+            abreast.clear_rows();
             for (lane, column) in columns.by_ref().take(group.len()).enumerate() {
                 match column.checked_sub(patterns.states.cols) {
                     None => abreast.add_column(lane, patterns.states, jacobians.states.as_ref(), column),
                     Some(own) => abreast.add_column(lane, patterns.parameters, jacobians.parameters.as_ref(), own),
                 }
             }
-            self.solve(system, group.len())?;
+            self.equations.settle(system, group.len())?;
+            self.unknowns(system);
             let (a, zdot, lambda) = (out.a.as_mut(), out.zdot.as_mut(), out.lambda.as_mut());
             let blocks = a.iter_mut().zip(zdot).zip(lambda).skip(group.start);
             for (lane, ((a, zdot), lambda)) in blocks.take(group.len()).enumerate() {
@@ -163,11 +164,16 @@ impl<S: Solvable + Sensitive> LinearMotion<S> {
 
     /// Solves for what `count` directions side by side change.
     pub(super) fn solve(&mut self, system: &S, count: usize) -> Result<(), Cause> {
+        self.equations.follow(system, count)?;
+        self.unknowns(system);
+        Ok(())
+    }
+
+    /// a and λ that balance the rows.
+    fn unknowns(&mut self, system: &S) {
         let layout = system.layout();
         let places = Places::of(&layout);
-        let Self { acceleration, equations, .. } = self;
-        equations.follow(system, count)?;
-        let Equations { jacobians, abreast, .. } = equations;
+        let Self { acceleration, equations: Equations { jacobians, abreast, .. }, .. } = self;
         let (columns, rows) = abreast.parts();
         let (before, lambda) = columns.split_at_mut(places.lambda().min(columns.len()));
         let lambda = lambda.get_mut(..layout.constraints.len()).unwrap_or_default();
@@ -187,7 +193,6 @@ impl<S: Solvable + Sensitive> LinearMotion<S> {
             columns.copy_within(found, velocities.start);
             abreast.add(system, jacobians, velocities);
         }
-        Ok(())
     }
 
     /// What a direction changes.

@@ -26,13 +26,27 @@ pub struct Rates<S: Solvable + Sensitive, C: Chain<S>> {
     auxiliary: Slope<S, C>,
 }
 
-/// Σ sᵢ xᵢ
-fn sum<S: Solvable + Sensitive, C: Chain<S>>(chain: &mut C, terms: [(S::Real, &Slope<S, C>); 2]) -> Slope<S, C> {
-    let [(s, x), (t, y)] = terms;
-    let mut sum = Slope { a: chain.scale(s, &x.a), zdot: chain.scale_z(s, &x.zdot) };
-    chain.add(&mut sum.a, t, &y.a);
-    chain.add_z(&mut sum.zdot, t, &y.zdot);
-    sum
+/// Factors of the last slopes and of their auxiliaries: all that is known of a step is made of these two.
+#[derive(Clone, Copy)]
+struct Share<T>([T; 2]);
+
+impl<T: Scalar> Share<T> {
+    /// s x + t y
+    fn of(s: T, Self([x, auxiliary]): Self, t: T, Self([y, other]): Self) -> Self {
+        Self([s * x + t * y, s * auxiliary + t * other])
+    }
+}
+
+impl<S: Solvable + Sensitive, C: Chain<S>> Rates<S, C> {
+    fn add(&self, chain: &mut C, y: &mut C::V, Share([s, t]): Share<S::Real>) {
+        chain.add(y, s, &self.own.a);
+        chain.add(y, t, &self.auxiliary.a);
+    }
+
+    fn add_z(&self, chain: &mut C, y: &mut C::Z, Share([s, t]): Share<S::Real>) {
+        chain.add_z(y, s, &self.own.zdot);
+        chain.add_z(y, t, &self.auxiliary.zdot);
+    }
 }
 
 impl<S: Solvable + Sensitive, C: Chain<S>> Remembered<S, C> for Rates<S, C> {
@@ -64,7 +78,7 @@ impl<S: Solvable + Sensitive> Vary<S> for GeneralizedAlpha<S::Real> {
         let a = if cx.system.layout().first_order() { chain.scale(S::Real::ONE, &at.v) } else { rates.a };
         let own = Slope { a, zdot: rates.zdot };
         let share = if self.first == First::Zero { S::Real::ZERO } else { S::Real::ONE };
-        let auxiliary = sum(chain, [(share, &own), (S::Real::ZERO, &own)]);
+        let auxiliary = Slope { a: chain.scale(share, &own.a), zdot: chain.scale_z(share, &own.zdot) };
         Ok(Rates { own, auxiliary })
     }
 
@@ -78,39 +92,45 @@ impl<S: Solvable + Sensitive> Vary<S> for GeneralizedAlpha<S::Real> {
         (at, memory): (&StateVariation<S, C>, &Rates<S, C>),
     ) -> Result<Stepped<S, C, Rates<S, C>>, Cause> {
         let (system, one, zero, half) = (cx.system, S::Real::ONE, S::Real::ZERO, S::Real::from_f64(0.5));
-        let Rates { own, auxiliary } = memory;
         let (rule, kept) = self.shared(m.auxiliary.h.map(|before| h / before));
-        let old = sum(chain, [(one - kept, own), (kept, auxiliary)]);
         let (scale, share) = ((one - rule.alpha_m).recip(), rule.share());
-        let fixed = sum(chain, [(rule.alpha_f * scale, own), (-rule.alpha_m * scale, &old)]);
+        let (own, old) = (Share([one, zero]), Share([one - kept, kept]));
+        let fixed = Share::of(rule.alpha_f * scale, own, -rule.alpha_m * scale, old);
+        let first = Share::of(h * (one - rule.gamma), old, h * rule.gamma, fixed);
         let order = system.layout().order;
-        let first = sum(chain, [(h * (one - rule.gamma), &old), (h * rule.gamma, &fixed)]);
         let mut z = chain.scale_z(one, &at.z);
-        chain.add_z(&mut z, one, &first.zdot);
+        memory.add_z(chain, &mut z, first);
         let known = match order {
             Order::Second => {
-                let second = [(h * h * (half - rule.beta), &old), (h * h * rule.beta, &fixed)];
-                let mut step = sum(chain, second).a;
-                chain.add(&mut step, h, &at.v);
+                let second = Share::of(h * h * (half - rule.beta), old, h * h * rule.beta, fixed);
+                let mut step = chain.scale(h, &at.v);
+                memory.add(chain, &mut step, second);
                 let mut v = chain.scale(one, &at.v);
-                chain.add(&mut v, one, &first.a);
+                memory.add(chain, &mut v, first);
                 Known { step, v, z, a: chain.scale(zero, &at.v), zdot: chain.scale_z(zero, &at.z) }
             }
-            Order::First => Known {
-                step: first.a,
-                v: chain.scale(zero, &at.v),
-                z,
-                a: chain.scale(zero, &at.v),
-                zdot: chain.scale_z(zero, &at.z),
-            },
+            Order::First => {
+                let mut step = chain.scale(zero, &at.v);
+                memory.add(chain, &mut step, first);
+                Known {
+                    step,
+                    v: chain.scale(zero, &at.v),
+                    z,
+                    a: chain.scale(zero, &at.v),
+                    zdot: chain.scale_z(zero, &at.z),
+                }
+            }
         };
         let end = w.end.vary(cx, made, rule.weights(order, h), chain, (&at.q, known))?;
-        let unknown = Slope { a: end.unknown, zdot: end.unknown_z };
-        let new = sum(chain, [(one, &fixed), (share, &unknown)]);
         // rescaled to the shift of this rule, as the memory is
         let ratio = one + self.shift() - rule.shift();
-        let mut auxiliary = sum(chain, [(one - ratio, own), (ratio, &new)]);
-        chain.align(system, one, &w.next.a, &end.spin, &mut auxiliary.a);
+        let new = Share::of(one - ratio, own, ratio, fixed);
+        let mut a = chain.scale(ratio * share, &end.unknown);
+        memory.add(chain, &mut a, new);
+        chain.align(system, one, &w.next.a, &end.spin, &mut a);
+        let mut zdot = chain.scale_z(ratio * share, &end.unknown_z);
+        memory.add_z(chain, &mut zdot, new);
+        let auxiliary = Slope { a, zdot };
         let own = Slope { a: chain.scale(one, &end.own.a), zdot: chain.scale_z(one, &end.own.zdot) };
         Ok(Stepped {
             x: end.x,

@@ -1,7 +1,6 @@
 //! The transpose of a linearised motion: see [`motion`](super::super::motion).
 
 use crate::error::Cause;
-use crate::linalg::Saddle;
 use crate::model::layout::{Block, RowKind};
 use crate::model::sensitive::Sensitive;
 use crate::model::state::{Moment, State, copy};
@@ -145,6 +144,7 @@ impl<S: Solvable + Sensitive> Stage<S> {
         negative(pull.rows.as_mut(), places.s().start, rates);
         let Self { point, acceleration, feedback, x, .. } = self;
         let (z, u) = acceleration.point();
+        let (z, u) = (&z.clone(), &u.clone());
         let v = if first_order { &point.a } else { &point.v };
         let (at, solved) = (At { t: point.t, q: &point.q, v, z, u, modes: &point.modes }, point.rates());
         if first_order {
@@ -154,7 +154,7 @@ impl<S: Solvable + Sensitive> Stage<S> {
         }
         // [M −Gᵀ; G 0] transposed has its signs at the multipliers
         lambda.as_mut().iter_mut().for_each(|x| *x = -*x);
-        acceleration.saddle().solve(a.as_mut(), lambda.as_mut());
+        acceleration.solve(system, &mut a, &mut lambda);
         lambda.as_mut().iter_mut().for_each(|x| *x = -*x);
         negative(pull.rows.as_mut(), 0, a.as_ref());
         let laws = pull.rows.as_mut().get_mut(places.accelerations()).unwrap_or_default();
