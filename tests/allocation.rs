@@ -11,15 +11,9 @@ mod squeezer;
 
 use std::alloc::System as Heap;
 
-use ode_model::integrators::{
-    BackwardEuler, Bdf2, GeneralizedAlpha, Geodesic, Leapfrog, SemiExplicitEuler, SemiExplicitPair, Vary,
-};
+use ode_model::integrators::{BackwardEuler, GeneralizedAlpha, Geodesic, SemiExplicitEuler};
 use ode_model::solve::Projection;
-use ode_model::variation::{Chain, Columns, Direction, Fixed, Forward, LinearMotion, Seed, Varied};
-use ode_model::{
-    Block, Context, Method, Moment, Nominal, Sampled, Sensitive, Simulation, Solvable, Start, State, StepMap, Work,
-    input_fn, model,
-};
+use ode_model::{Method, Moment, Nominal, Sampled, Simulation, Solvable, Start, State, input_fn, model};
 use squeezer::AndrewsSqueezer;
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 
@@ -90,69 +84,6 @@ where
     steps("Geodesic", system, Geodesic, h);
 }
 
-/// Steps with their derivatives, by the state, the inputs and one parameter, without and with projection.
-fn maps<S: Solvable<Real = f64> + Sensitive, M: Vary<S> + Copy, const N: usize>(
-    name: &str,
-    system: &S,
-    method: M,
-    (parameter, h): (&str, f64),
-) {
-    let x = Start::default().solve(system, &Nominal).expect("consistent");
-    let mut u = S::U::zeros(system.layout().u.len());
-    system.nominal(&mut u);
-    for projection in [None, Some(Projection::to(1e-14))] {
-        let used = heap(|| {
-            let mut map = StepMap::<_, _, Fixed<N>>::sized(system, method, &[parameter]).expect("a map");
-            if let Some(projection) = projection {
-                map = map.project(projection).expect("a projection");
-            }
-            let mut state = x.clone();
-            for _ in 0..5 {
-                let step = map.step(&state, u.clone(), h).expect("a step");
-                std::hint::black_box(step.a().entry(0, 0) + step.b().entry(0, 0) + step.p().entry(0, 0));
-                state = step.end.clone();
-            }
-        });
-        assert_eq!(used, 0, "{name} used the heap {used} times in 5 steps with derivatives");
-    }
-}
-
-/// Derivatives of accelerations, along all directions of positions.
-fn motions<S: Solvable<Real = f64> + Sensitive, K: Columns>(system: &S, columns: K) {
-    let x = Start::default().solve(system, &Nominal).expect("consistent");
-    let mut work = Work::default();
-    let mut cx = Context { system, inputs: &Nominal, work: &mut work };
-    let used = heap(|| {
-        let mut motion = LinearMotion::new(system);
-        motion.evaluate(&mut cx, x.moment(), true).expect("a linearisation");
-        let mut along = Direction { parameter: Some(0), t: 1.0, ..Direction::zeros(system) };
-        along.q.as_mut().fill(1.0);
-        let (mut a, mut zdot, mut lambda) = (x.a.clone(), x.zdot.clone(), x.lambda.clone());
-        motion.along(system, &mut along, &mut a, &mut zdot, &mut lambda).expect("a variation");
-        let mut chain = Forward::new(system, columns.clone(), columns.each(Seed { t: 1.0, ..Seed::STATE }));
-        let mut at = Varied { q: chain.zeros_v(system), v: chain.zeros_v(system), z: chain.zeros_z(system) };
-        let found = ode_model::variation::Found { a: &mut a, zdot: &mut zdot, lambda: &mut lambda };
-        chain.motion(&mut cx, x.moment(), &mut at, found).expect("variations");
-    });
-    assert_eq!(used, 0, "derivatives of accelerations used the heap {used} times");
-}
-
-fn every_map<S: Solvable<Real = f64> + Sensitive, const N: usize>(system: &S, chosen: (&str, f64)) {
-    maps::<S, _, N>("SemiExplicitEuler", system, SemiExplicitEuler::explicit(), chosen);
-    maps::<S, _, N>("SemiExplicitEuler, implicit in v", system, SemiExplicitEuler::implicit_velocity(), chosen);
-    maps::<S, _, N>("SemiExplicitPair", system, SemiExplicitPair, chosen);
-    maps::<S, _, N>("Leapfrog", system, Leapfrog::default(), chosen);
-    maps::<S, _, N>("BackwardEuler", system, BackwardEuler::default(), chosen);
-    maps::<S, _, N>("Bdf2", system, Bdf2::default(), chosen);
-    maps::<S, _, N>("GeneralizedAlpha", system, GeneralizedAlpha::with_spectral_radius(0.8), chosen);
-    maps::<S, _, N>("Geodesic", system, Geodesic, chosen);
-    motions(system, Fixed::<3>);
-}
-
-const OF_PENDULUM: usize = pendulum::LAYOUT.state_directions() + pendulum::LAYOUT.u.len() + 1;
-const OF_SQUEEZER: usize =
-    squeezer::andrews_squeezer::LAYOUT.state_directions() + squeezer::andrews_squeezer::LAYOUT.u.len() + 1;
-
 #[test]
 fn no_step_of_a_generated_model_touches_the_heap() {
     let one = heap(|| drop(std::hint::black_box(Box::new(1.0))));
@@ -160,9 +91,6 @@ fn no_step_of_a_generated_model_touches_the_heap() {
     every_method(&Squeezer::default(), 1e-6);
     let pendulum = Pendulum::default();
     every_method(&pendulum, 1e-3);
-
-    every_map::<_, OF_PENDULUM>(&pendulum, ("l", 1e-3));
-    every_map::<_, OF_SQUEEZER>(&Squeezer::default(), ("m[0]", 1e-6));
 
     // starts, sample instants, input functions and error control neither
     let used = heap(|| {
