@@ -64,8 +64,8 @@ impl<S: Solvable> Terms<S> {
         Err(Cause::Inaccurate { quantity, name, residual: residual.to_f64() })
     }
 
-    /// Solves for `x` as right-hand side, once. Where rows may depend on others the factors are of a matrix nearby, so the
-    /// solution is corrected until corrections are round-off or no longer fall.
+    /// Solves for `x` as right-hand side, once. Where rows may depend on others the factors are of a matrix nearby, so
+    /// the solution is corrected until corrections are round-off or no longer fall.
     pub(crate) fn press(&mut self, layout: &Layout<'_>, (kkt, values): (&S::Kkt, &[S::Real]), x: &mut Residual<S>) {
         if !S::Kkt::REDUNDANT {
             return solve(kkt, &mut Work::default(), x);
