@@ -27,8 +27,8 @@ use crate::variation::{Columns, Controls, Direction, Fixed, Forward, Seed, State
 
 /// The map x⁺(x, u, p) of one step of a method, with A = ∂x⁺/∂x, B = ∂x⁺/∂u and P = ∂x⁺/∂p.
 ///
-/// x = (q, v, z): q in tangent coordinates, nv of them, and z without algebraic variables; in first-order models (q, z).
-/// These are the entries of a state that may be chosen; the others follow from them. A step begins as a run that is
+/// x = (q, v, z): q in tangent coordinates, nv of them, and z without algebraic variables; in first-order models (q,
+/// z). These are the entries of a state that may be chosen; the others follow from them. A step begins as a run that is
 /// [`given`](crate::Setup::given) the state: a method that remembers earlier steps starts anew, so a `Bdf2` step is one
 /// of backward Euler, and generalised-α begins with the a of the equations.
 /// [`Simulation::vary`](crate::Simulation::vary) differentiates steps with their memory. The inputs are held during the

@@ -151,7 +151,8 @@ impl<S: Solvable> Acceleration<S> {
     pub(crate) fn solve_lanes(
         &mut self,
         system: &S,
-        (v, l): (&mut [Lanes<S::Real>], &mut [Lanes<S::Real>]),
+        v: &mut [Lanes<S::Real>],
+        l: &mut [Lanes<S::Real>],
         (one_v, one_l): (&mut S::V, &mut S::L),
     ) {
         if !S::Saddle::REDUNDANT {

@@ -163,7 +163,9 @@ impl<S: Solvable + Linearize> Tangent<S> {
     pub(crate) fn solve_lanes(
         &mut self,
         system: &S,
-        (v, z, l): (&mut [Lanes<S::Real>], &mut [Lanes<S::Real>], &mut [Lanes<S::Real>]),
+        v: &mut [Lanes<S::Real>],
+        z: &mut [Lanes<S::Real>],
+        l: &mut [Lanes<S::Real>],
         one: &mut Residual<S>,
     ) {
         if !S::Kkt::REDUNDANT {

@@ -210,7 +210,7 @@ impl<S: Solvable + Sensitive> LinearEnding<S> {
             *y = -row;
         }
         let mut room = Residual::<S>::zeros(&layout);
-        self.tangent.solve_lanes(system, (v, z, l), &mut room);
+        self.tangent.solve_lanes(system, v, z, l, &mut room);
     }
 
     /// The unknowns of a direction.
