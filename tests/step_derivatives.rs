@@ -100,7 +100,8 @@ fn measured<M: Vary<Bob> + Copy>(method: M) -> Result<&'static str, String> {
                 STATES => b.entry(row, 0),
                 _ => p.entry(row, column - STATES - 1),
             };
-            if !((found - wanted).abs() <= 1e-7 * wanted.abs().max(1.0)) {
+            let off = (found - wanted).abs() / wanted.abs().max(1.0);
+            if off > 1e-7 || off.is_nan() {
                 return Err(format!("({row}, {column}) is {found}, but differences give {wanted}"));
             }
         }
