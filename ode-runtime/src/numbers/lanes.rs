@@ -7,8 +7,9 @@ use crate::numbers::scalar::Scalar;
 /// How many stand side by side: a register of AVX-512, four of SSE2.
 pub const LANES: usize = 8;
 
-/// A number of each of several right-hand sides.
+/// A number of each of several right-hand sides. It never straddles two lines of a cache.
 #[derive(Clone, Copy, Debug, Default)]
+#[repr(align(64))]
 pub struct Lanes<T>(pub [T; LANES]);
 
 impl<T: Scalar> Lanes<T> {
@@ -87,6 +88,20 @@ impl<T: Scalar> SubAssign for Lanes<T> {
     fn sub_assign(&mut self, other: Self) {
         *self = *self - other;
     }
+}
+
+/// Σ aᵢ xᵢ in four partial sums, because a single one would wait for each addition.
+#[inline(always)]
+pub(crate) fn dot<T: Scalar>(a: &[T], x: &[Lanes<T>]) -> Lanes<T> {
+    let ((a, rest_a), (x, rest_x)) = (a.as_chunks::<4>(), x.as_chunks::<4>());
+    let mut sums = [Lanes::ZERO; 4];
+    for (a, x) in a.iter().zip(x) {
+        for i in 0..4 {
+            sums[i] += x[i] * a[i];
+        }
+    }
+    let rest = rest_a.iter().zip(rest_x).fold(Lanes::ZERO, |sum, (&a, &x)| sum + x * a);
+    (sums[0] + sums[1]) + (sums[2] + sums[3]) + rest
 }
 
 /// Solves for one lane after the other.

@@ -95,9 +95,16 @@ impl<S: Sensitive> Abreast<S> {
 
     /// rows += what these columns change.
     pub(super) fn add(&mut self, system: &S, jacobians: &Jacobians<S>, columns: Range<usize>) {
+        self.add_first(usize::MAX, system, jacobians, columns);
+    }
+
+    /// The same of the first rows, as many as are given.
+    pub(super) fn add_first(&mut self, count: usize, system: &S, jacobians: &Jacobians<S>, columns: Range<usize>) {
         let x = self.columns.as_ref().get(columns.clone()).unwrap_or_default();
         let (pattern, values) = (system.partial_patterns().states, jacobians.states.as_ref());
-        add_product(pattern, values, columns.start, x, self.rows.as_mut());
+        let rows = self.rows.as_mut();
+        let count = count.min(rows.len());
+        add_product(pattern, values, columns.start, x, rows.get_mut(..count).unwrap_or_default());
     }
 
     /// The columns, and the rows.

@@ -113,7 +113,7 @@ impl<S: Solvable + Sensitive> LinearEnding<S> {
             for (lane, i) in group.clone().enumerate() {
                 self.abreast.set(lane, places.u() + i, &[S::Real::ONE]);
             }
-            self.abreast.add(cx.system, &self.jacobians, places.u()..places.t());
+            self.abreast.add_first(self.held.end, cx.system, &self.jacobians, places.u()..places.t());
             self.unknowns(cx.system);
             for (lane, i) in group.enumerate() {
                 self.respond(cx, at, lane);
@@ -177,7 +177,7 @@ impl<S: Solvable + Sensitive> LinearEnding<S> {
         let (system, layout) = (cx.system, cx.system.layout());
         let places = Places::of(&layout);
         for known in [0..places.lambda(), places.u()..places.t() + 1] {
-            self.abreast.add(system, &self.jacobians, known);
+            self.abreast.add_first(self.held.end, system, &self.jacobians, known);
         }
         self.unknowns(system);
         let Some(mut matrix) = self.feedback.clone() else { return Ok(()) };
@@ -191,7 +191,7 @@ impl<S: Solvable + Sensitive> LinearEnding<S> {
             unknown: Quantity::Input,
             name: Name::of(layout.u, singular.index),
         })?;
-        self.abreast.add(system, &self.jacobians, places.u()..places.t());
+        self.abreast.add_first(self.held.end, system, &self.jacobians, places.u()..places.t());
         self.unknowns(system);
         Ok(())
     }

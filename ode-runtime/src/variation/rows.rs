@@ -74,7 +74,8 @@ impl Places {
     }
 }
 
-/// rows += J x for the columns of J from `first` on, of one direction or of several side by side. Entries that are zero cost nothing, so a product with a unit
+/// rows += J x for the columns of J from `first` on, of one direction or of several side by side; rows may be
+/// the first ones only. Entries that are zero cost nothing, so a product with a unit
 /// vector is a column.
 #[inline]
 pub(super) fn add_product<T: Scalar, X: Copy + Default + PartialEq + AddAssign + Mul<T, Output = X>>(
@@ -92,9 +93,9 @@ pub(super) fn add_product<T: Scalar, X: Copy + Default + PartialEq + AddAssign +
         }
         let entries = pattern.indices.get(from..to).unwrap_or_default().iter();
         for (&row, &value) in entries.zip(values.get(from..to).unwrap_or_default()) {
-            if let Some(sum) = rows.get_mut(row) {
-                *sum += x * value;
-            }
+            // rows ascend
+            let Some(sum) = rows.get_mut(row) else { break };
+            *sum += x * value;
         }
     }
 }
