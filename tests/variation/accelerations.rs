@@ -1,7 +1,7 @@
 //! δ(a, ż, λ) at a state.
 
 use ode_model::solve::Acceleration;
-use ode_model::variation::{Direction, LinearMotion};
+use ode_model::variation::{Direction, LinearMotion, Solved};
 use ode_model::{Context, Nominal, Order, Sensitive, Solvable, Start, State, Work};
 
 use crate::models::*;
@@ -29,9 +29,22 @@ fn check<S: Solvable<Real = f64> + Sensitive>(model: &S) {
     let mut cx = Context { system: model, inputs: &Nominal, work: &mut work };
     let mut motion = LinearMotion::new(model);
     motion.evaluate(&mut cx, x.moment(), true).expect("a linearisation");
+    // all columns at once: the same numbers, by units
+    let all: Vec<Entry> = entries(model);
+    let n = all.len();
+    let mut together =
+        Solved { a: vec![x.a.clone(); n], zdot: vec![x.zdot.clone(); n], lambda: vec![x.lambda.clone(); n] };
+    motion.derivatives(model, &mut together).expect("columns");
+    // time stands before parameters there
+    let parameters = all.iter().filter(|entry| matches!(entry, Entry::Parameter(_))).count();
+    let column = |k: usize| match all[k] {
+        Entry::Time => k - parameters,
+        Entry::Parameter(_) => k + 1,
+        _ => k,
+    };
     let mut u = Given { own: Direction::zeros(model).u, gain: 0.0 };
     model.nominal(&mut u.own);
-    for entry in entries(model) {
+    for (k, entry) in all.iter().copied().enumerate() {
         let mut direction = Direction::zeros(model);
         match entry {
             Entry::Position(i) => direction.q.as_mut()[i] = 1.0,
@@ -43,6 +56,12 @@ fn check<S: Solvable<Real = f64> + Sensitive>(model: &S) {
         }
         let (mut a, mut zdot, mut lambda) = (x.a.clone(), x.zdot.clone(), x.lambda.clone());
         motion.along(model, &mut direction, &mut a, &mut zdot, &mut lambda).expect("a variation");
+        let k = column(k);
+        let units = [together.a[k].as_ref(), together.zdot[k].as_ref(), together.lambda[k].as_ref()].concat();
+        let size = units.iter().fold(1.0_f64, |m, x| m.max(x.abs()));
+        for (unit, found) in units.iter().zip([a.as_ref(), zdot.as_ref(), lambda.as_ref()].concat()) {
+            assert!((unit - found).abs() <= 1e-14 * size, "{} {entry:?}: {unit} instead of {found}", l.name);
+        }
         let z = &direction.z.as_ref()[l.z.len() - l.algebraic..];
         let found = [a.as_ref(), zdot.as_ref(), lambda.as_ref(), z].concat();
         let wanted = derivative(entry.step(model), |h| moved(model, &x, &u, entry, h));
