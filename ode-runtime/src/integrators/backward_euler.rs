@@ -253,6 +253,6 @@ impl<S: Solvable + Sensitive> Vary<S> for BackwardEuler<S::Real> {
         };
         let weights = self.weights(cx.system.layout().order, h);
         let end = w.vary(cx, made, weights, chain, (&at.q, known))?;
-        Ok(Stepped { x: end.x, rates: self.multipliers.own(cx.system, chain, end.own), memory: () })
+        Ok(Stepped { x: end.x, rates: self.multipliers.own(cx.system, chain, &end.own), memory: () })
     }
 }

@@ -265,6 +265,6 @@ impl<S: Solvable + Sensitive> Vary<S> for Bdf2<S::Real> {
         let end = w.end.vary(cx, made, formula.weights(h), chain, (&at.q, known))?;
         let mut memory = Varied { q: at.q.clone(), v: chain.scale(one, &at.v), z: at.z.clone() };
         chain.align(system, one, &x.v, &end.spin, &mut memory.v);
-        Ok(Stepped { x: end.x, rates: self.multipliers.own(cx.system, chain, end.own), memory })
+        Ok(Stepped { x: end.x, rates: self.multipliers.own(cx.system, chain, &end.own), memory })
     }
 }

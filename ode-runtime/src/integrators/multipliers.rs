@@ -8,7 +8,7 @@ use crate::model::sensitive::Sensitive;
 use crate::numbers::scalar::Scalar;
 use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
-use crate::variation::{Chain, RateVariation};
+use crate::variation::{Chain, RateVariation, Solved};
 
 /// Which a and λ the states of an implicit method show, of models with constraints; without, both are the same.
 ///
@@ -50,11 +50,12 @@ impl Multipliers {
         self,
         system: &S,
         chain: &mut C,
-        mut slopes: RateVariation<S, C>,
+        slopes: &RateVariation<S, C>,
     ) -> Option<RateVariation<S, C>> {
-        if system.layout().first_order() {
-            slopes.a = chain.scale(S::Real::ZERO, &slopes.a);
-        }
-        (self == Self::OfScheme).then_some(slopes)
+        (self == Self::OfScheme).then(|| {
+            let share = if system.layout().first_order() { S::Real::ZERO } else { S::Real::ONE };
+            let (a, zdot) = (chain.scale(share, &slopes.a), chain.scale_z(S::Real::ONE, &slopes.zdot));
+            Solved { a, zdot, lambda: slopes.lambda.clone() }
+        })
     }
 }

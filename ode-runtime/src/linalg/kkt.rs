@@ -1,7 +1,7 @@
 //! The unsymmetric bordered tangent: LU with partial pivoting on an equilibrated matrix.
 
 use crate::linalg::filter::{dependent, filtered, shifts_of_tangent};
-use crate::linalg::{Kkt, Lanes, Singular, dot};
+use crate::linalg::{Kkt, Lanes, LanesMut, Singular, dot};
 use crate::model::layout::Layout;
 use crate::numbers::field::Field;
 use crate::numbers::lanes::one_by_one;
@@ -67,7 +67,7 @@ impl<T: Real, const N: usize> Kkt<T> for DenseKkt<T, N> {
 
     fn solve_lanes(
         &self,
-        (v, z, l): (&mut [Lanes<T>], &mut [Lanes<T>], &mut [Lanes<T>]),
+        (v, z, l): (LanesMut<'_, T>, LanesMut<'_, T>, LanesMut<'_, T>),
         _room: (&mut [T], &mut [T], &mut [T]),
     ) {
         let mut x = [Lanes::ZERO; N];

@@ -35,7 +35,7 @@ mod square;
 mod static_kkt;
 
 pub use crate::numbers::field::Field;
-pub use crate::numbers::lanes::{LANES, Lanes};
+pub use crate::numbers::lanes::{LANES, Lanes, LanesMut};
 pub(crate) use dense::of_shape;
 pub use dense::{SMatrix, SVector, block, columns, dense, gram, scatter, symmetric};
 #[cfg(feature = "std")]
@@ -247,7 +247,7 @@ pub trait Kkt<T>: core::fmt::Debug {
     /// The same for all lanes. By default one lane after the other, in the room of one solution.
     fn solve_lanes(
         &self,
-        (v, z, l): (&mut [Lanes<T>], &mut [Lanes<T>], &mut [Lanes<T>]),
+        (v, z, l): (LanesMut<'_, T>, LanesMut<'_, T>, LanesMut<'_, T>),
         (one_v, one_z, one_l): (&mut [T], &mut [T], &mut [T]),
     ) where
         T: Real,

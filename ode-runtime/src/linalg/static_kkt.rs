@@ -5,7 +5,7 @@
 //! relative to its terms has cancelled; one that grew far beyond its start has lost it. Neither detects a diagonal that
 //! is round-off from the beginning: tangents without inertia need [`Kkt::factorize_by_exchange`].
 
-use crate::linalg::{DenseKkt, Kkt, Lanes, Singular};
+use crate::linalg::{DenseKkt, Kkt, Lanes, LanesMut, Singular};
 use crate::model::layout::{Block, Layout};
 use crate::numbers::lanes::one_by_one;
 use crate::numbers::scalar::Real;
@@ -106,7 +106,7 @@ impl<T: Real, D: Decomposition<T>, const N: usize> Kkt<T> for StaticKkt<T, D, N>
     #[inline]
     fn solve_lanes(
         &self,
-        (v, z, l): (&mut [Lanes<T>], &mut [Lanes<T>], &mut [Lanes<T>]),
+        (v, z, l): (LanesMut<'_, T>, LanesMut<'_, T>, LanesMut<'_, T>),
         room: (&mut [T], &mut [T], &mut [T]),
     ) {
         if self.pivoted {

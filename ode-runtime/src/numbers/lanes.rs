@@ -12,6 +12,9 @@ pub const LANES: usize = 8;
 #[repr(align(64))]
 pub struct Lanes<T>(pub [T; LANES]);
 
+/// A block of them, to write.
+pub type LanesMut<'a, T> = &'a mut [Lanes<T>];
+
 impl<T: Scalar> Lanes<T> {
     /// 0 in all.
     pub const ZERO: Self = Self([T::ZERO; LANES]);

@@ -2,7 +2,7 @@
 //! velocities, D v = f + Gᵀ λ, G v + Φₜ = 0, by the same solve.
 
 use crate::error::{Cause, Quantity};
-use crate::linalg::{LANES, Lanes, Motion, Saddle, put, take};
+use crate::linalg::{LANES, LanesMut, Motion, Saddle, put, take};
 use crate::model::input::Inputs;
 use crate::model::layout::Block;
 use crate::model::state::{Moment, State, copy, finite, sum};
@@ -134,8 +134,8 @@ impl<S: Solvable> Acceleration<S> {
         }
     }
 
-    /// Solves `[M −Gᵀ; G 0] [x; y] = [v; l]` in place at the point of the last [`Acceleration::assemble`], by its
-    /// factors. Where rows may depend on others these are of a point nearby, so the solution is corrected.
+    /// Solves `[M −Gᵀ; G 0] [x; y] = [v; l]` in place at the point of the last [`Acceleration::assemble`], by its factors.
+    /// Where rows may depend on others these are of a point nearby, so the solution is corrected.
     pub(crate) fn solve(&mut self, system: &S, v: &mut S::V, l: &mut S::L) {
         let Self { forward, saddle, refinement, .. } = self;
         if !S::Saddle::REDUNDANT {
@@ -151,8 +151,7 @@ impl<S: Solvable> Acceleration<S> {
     pub(crate) fn solve_lanes(
         &mut self,
         system: &S,
-        v: &mut [Lanes<S::Real>],
-        l: &mut [Lanes<S::Real>],
+        (v, l): (LanesMut<'_, S::Real>, LanesMut<'_, S::Real>),
         (one_v, one_l): (&mut S::V, &mut S::L),
     ) {
         if !S::Saddle::REDUNDANT {

@@ -1,7 +1,7 @@
 //! Residual and weighted tangent of an implicit step, its factors, and corrections.
 
 use crate::error::{Cause, Level, Name, Quantity};
-use crate::linalg::{Kkt, LANES, Lanes, Singular, put, take};
+use crate::linalg::{Kkt, LANES, LanesMut, Singular, put, take};
 use crate::model::input::Inputs;
 use crate::model::layout::{Block, Layout, RowKind};
 use crate::model::linearize::{Linearize, Weights};
@@ -160,14 +160,7 @@ impl<S: Solvable + Linearize> Tangent<S> {
     }
 
     /// Solves with the matrix last factorised for several right-hand sides, in the room of one solution.
-    pub(crate) fn solve_lanes(
-        &mut self,
-        system: &S,
-        v: &mut [Lanes<S::Real>],
-        z: &mut [Lanes<S::Real>],
-        l: &mut [Lanes<S::Real>],
-        one: &mut Residual<S>,
-    ) {
+    pub(crate) fn solve_lanes(&mut self, system: &S, [v, z, l]: [LanesMut<'_, S::Real>; 3], one: &mut Residual<S>) {
         if !S::Kkt::REDUNDANT {
             let Residual { r, s, phi } = one;
             return self.kkt.solve_lanes((v, z, l), (r.as_mut(), s.as_mut(), phi.as_mut()));

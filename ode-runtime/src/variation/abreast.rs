@@ -5,7 +5,7 @@ use core::ops::Range;
 
 use crate::model::layout::{Block, Pattern};
 use crate::model::sensitive::Sensitive;
-use crate::numbers::lanes::{LANES, Lanes};
+use crate::numbers::lanes::{LANES, Lanes, LanesMut};
 use crate::numbers::scalar::Scalar;
 use crate::variation::direction::Direction;
 use crate::variation::rows::{Jacobians, Places, add_product};
@@ -108,7 +108,7 @@ impl<S: Sensitive> Abreast<S> {
     }
 
     /// The columns, and the rows.
-    pub(super) fn parts(&mut self) -> (&mut [Lanes<S::Real>], &mut [Lanes<S::Real>]) {
+    pub(super) fn parts(&mut self) -> (LanesMut<'_, S::Real>, LanesMut<'_, S::Real>) {
         (self.columns.as_mut(), self.rows.as_mut())
     }
 

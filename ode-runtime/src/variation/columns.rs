@@ -2,6 +2,9 @@
 
 use core::fmt::Debug;
 
+use crate::numbers::scalar::{Real, Scalar};
+use crate::solve::add;
+
 /// Several of something: one for each direction of a variation.
 pub trait Columns: Clone + Debug {
     /// `[C; N]`, or a `Vec`.
@@ -34,5 +37,50 @@ impl Columns for Several {
 
     fn each<C: Clone + Debug>(&self, of: C) -> std::vec::Vec<C> {
         std::vec![of; self.0]
+    }
+}
+
+/// Whether columns are so short that a call for each costs more than the work. Of others, the loop over columns would be
+/// vectorised if the work were inlined, although their entries are far apart.
+const fn short<C>() -> bool {
+    size_of::<C>() <= 32
+}
+
+#[inline(always)]
+fn scale_here<C: AsMut<[T]>, T: Scalar>(s: T, x: &mut C) {
+    x.as_mut().iter_mut().for_each(|x| *x *= s);
+}
+
+#[inline(never)]
+fn scale_there<C: AsMut<[T]>, T: Scalar>(s: T, x: &mut C) {
+    scale_here(s, x);
+}
+
+#[inline(always)]
+fn add_here<C: AsRef<[T]> + AsMut<[T]>, T: Real>(y: &mut C, s: T, x: &C) {
+    add(y.as_mut(), s, x.as_ref());
+}
+
+#[inline(never)]
+fn add_there<C: AsRef<[T]> + AsMut<[T]>, T: Real>(y: &mut C, s: T, x: &C) {
+    add_here(y, s, x);
+}
+
+/// x *= s
+pub(super) fn scaled<C: AsMut<[T]>, T: Scalar>(s: T, x: &mut [C]) {
+    match s == T::ONE {
+        true => {}
+        false if short::<C>() => x.iter_mut().for_each(|x| scale_here(s, x)),
+        false => x.iter_mut().for_each(|x| scale_there(s, x)),
+    }
+}
+
+/// y += s x
+pub(super) fn added<C: AsRef<[T]> + AsMut<[T]>, T: Real>(y: &mut [C], s: T, x: &[C]) {
+    let columns = y.iter_mut().zip(x);
+    if short::<C>() {
+        columns.for_each(|(y, x)| add_here(y, s, x));
+    } else {
+        columns.for_each(|(y, x)| add_there(y, s, x));
     }
 }

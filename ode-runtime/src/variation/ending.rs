@@ -90,7 +90,7 @@ impl<S: Solvable + Sensitive> LinearEnding<S> {
     /// Whether inputs may depend on the state: then what is not a number there comes through.
     fn fed_back<U: Controls<S>>(&mut self, cx: &Context<'_, S, U>, at: Moment<'_, S>) -> bool {
         let Direction { q, v, z, u, t, parameter } = &mut self.direction;
-        let unknown = S::Real::INFINITY - S::Real::INFINITY;
+        let unknown = S::Real::INFINITY * S::Real::ZERO;
         for block in [q.as_mut(), v.as_mut(), z.as_mut()] {
             block.fill(unknown);
         }
@@ -210,7 +210,7 @@ impl<S: Solvable + Sensitive> LinearEnding<S> {
             *y = -row;
         }
         let mut room = Residual::<S>::zeros(&layout);
-        self.tangent.solve_lanes(system, v, z, l, &mut room);
+        self.tangent.solve_lanes(system, [v, z, l], &mut room);
     }
 
     /// The unknowns of a direction.

@@ -7,14 +7,13 @@ use crate::model::layout::Block;
 use crate::model::sensitive::Sensitive;
 use crate::model::state::{Moment, State, copy};
 use crate::model::system::System;
-use crate::numbers::scalar::{Real, Scalar};
-use crate::solve::add;
+use crate::numbers::scalar::Scalar;
 use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
 use crate::variation::abreast::groups;
 use crate::variation::chain::{Chain, Ending, Found, Moved, RateVariation, Solved, Varied};
 use crate::variation::charts;
-use crate::variation::columns::Columns;
+use crate::variation::columns::{Columns, added, scaled};
 use crate::variation::controls::Controls;
 use crate::variation::direction::Direction;
 use crate::variation::ending::LinearEnding;
@@ -102,37 +101,9 @@ impl<S: Solvable + Sensitive, K: Columns> Forward<S, K> {
     }
 }
 
-// A call a column: inlined, the loop over columns would be vectorised, whose entries are far apart.
-
-#[inline(never)]
-fn scale_one<C: AsMut<[T]>, T: Scalar>(s: T, x: &mut C) {
-    x.as_mut().iter_mut().for_each(|x| *x *= s);
-}
-
-fn scaled<C: AsMut<[T]>, T: Scalar>(s: T, x: &mut [C]) {
-    if s != T::ONE {
-        x.iter_mut().for_each(|x| scale_one(s, x));
-    }
-}
-
-#[inline(never)]
-fn add_to<C: AsRef<[T]> + AsMut<[T]>, T: Real>(y: &mut C, s: T, x: &C) {
-    add(y.as_mut(), s, x.as_ref());
-}
-
-fn added<C: AsRef<[T]> + AsMut<[T]>, T: Real>(y: &mut [C], s: T, x: &[C]) {
-    y.iter_mut().zip(x).for_each(|(y, x)| add_to(y, s, x));
-}
-
 impl<S: Solvable + Sensitive, K: Columns> Forward<S, K> {
     /// Takes aim along direction k, of which `x` varies.
-    fn aim<U: Controls<S>>(
-        &mut self,
-        cx: &Context<'_, S, U>,
-        at: Moment<'_, S>,
-        x: &Varied<K::Of<S::V>, K::Of<S::Z>>,
-        k: usize,
-    ) {
+    fn aim<U: Controls<S>>(&mut self, cx: &Context<'_, S, U>, at: Moment<'_, S>, x: &StateColumns<S, K>, k: usize) {
         let (known, d) = ((x.q.as_ref().get(k), x.v.as_ref().get(k), x.z.as_ref().get(k)), &mut self.direction);
         let (Some(seed), (Some(q), Some(v), Some(z))) = (self.seeds.as_ref().get(k), known) else { return };
         copy(q, &mut d.q);
@@ -174,6 +145,11 @@ impl<S: Solvable + Sensitive, K: Columns> Chain<S> for Forward<S, K> {
     }
 
     fn retract(&mut self, system: &S, step: &S::V, q: &Self::V, by: &Self::V) -> Moved<Self::V> {
+        if system.turnings().is_empty() {
+            let mut q = q.clone();
+            added(q.as_mut(), S::Real::ONE, by.as_ref());
+            return Moved { q, spin: None };
+        }
         let mut out = self.zeros_v(system);
         let mut spin = charts::spins(system).then(|| self.zeros_v(system));
         for (k, ((out, q), by)) in out.as_mut().iter_mut().zip(q.as_ref()).zip(by.as_ref()).enumerate() {

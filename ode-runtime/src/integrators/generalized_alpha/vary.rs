@@ -131,11 +131,8 @@ impl<S: Solvable + Sensitive> Vary<S> for GeneralizedAlpha<S::Real> {
         let mut zdot = chain.scale_z(ratio * share, &end.unknown_z);
         memory.add_z(chain, &mut zdot, new);
         let auxiliary = Slope { a, zdot };
-        let own = Slope { a: chain.scale(one, &end.own.a), zdot: chain.scale_z(one, &end.own.zdot) };
-        Ok(Stepped {
-            x: end.x,
-            rates: self.multipliers.own(cx.system, chain, end.own),
-            memory: Rates { own, auxiliary },
-        })
+        let rates = self.multipliers.own(cx.system, chain, &end.own);
+        let own = Slope { a: end.own.a, zdot: end.own.zdot };
+        Ok(Stepped { x: end.x, rates, memory: Rates { own, auxiliary } })
     }
 }
