@@ -186,7 +186,7 @@ impl<S: Solvable + Sensitive> LinearMotion<S> {
             }
         }
         let (mut v, mut l) = (S::V::zeros(layout.v.len()), S::L::zeros(layout.constraints.len()));
-        acceleration.solve_lanes(system, a, lambda, (&mut v, &mut l));
+        acceleration.solve_lanes(system, (a, lambda), (&mut v, &mut l));
         if layout.first_order() {
             // rates may read the velocities just found
             let (found, velocities) = (places.a()..places.z(), places.v()..places.a());
