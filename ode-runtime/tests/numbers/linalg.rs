@@ -1,8 +1,8 @@
 //! The solvers alone: agreement with each other, scaling, fallback, and names for what is singular.
 
 use ode_runtime::linalg::{
-    Decomposition, DenseKkt, DenseSaddle, DenseSquare, Elimination, Kkt, Saddle, Singular, Square, StaticKkt,
-    StaticSaddle,
+    Decomposition, DenseKkt, DenseSaddle, DenseSquare, Elimination, Kkt, Lanes, RedundantKkt, RedundantSaddle, Saddle,
+    Singular, Square, StaticKkt, StaticSaddle,
 };
 use ode_runtime::{Layout, Order, Pattern};
 
@@ -207,6 +207,59 @@ fn a_static_order_gives_way_to_exchanges() {
     assert!(kkt.factorize(&LAYOUT, &dependent).is_err());
     assert!(kkt.factorize(&LAYOUT, &[f64::NAN; 8]).is_err());
     assert!(kkt.factorize(&LAYOUT, &[0.0; 8]).is_err());
+}
+
+/// A right-hand side in each lane, times another factor.
+fn lanes(b: f64) -> Lanes<f64> {
+    Lanes(std::array::from_fn(|k| (k as f64 - 2.5) * b))
+}
+
+fn same(x: f64, abreast: Lanes<f64>) {
+    for (found, wanted) in abreast.0.into_iter().zip(lanes(x).0) {
+        assert!((found - wanted).abs() <= 1e-13 * wanted.abs(), "{found} is not {wanted}");
+    }
+}
+
+#[test]
+fn several_right_hand_sides_are_solved_as_each_of_them() {
+    fn saddle<K: Saddle<f64>>() {
+        for mass in [[2.0, 0.3, 1.5], [0.0, 0.0, 1.0]] {
+            let mut saddle = K::new(&LAYOUT);
+            // redundant ones need inertia
+            if saddle.factorize(&LAYOUT, &mass, &[0.7, -0.4]).is_err() {
+                assert!(K::REDUNDANT && mass[0] == 0.0);
+                continue;
+            }
+            let (mut x, mut y) = ([1.0, -2.0], [0.5]);
+            let (mut many, mut l, mut room) = (x.map(lanes), y.map(lanes), ([0.0; 2], [0.0]));
+            saddle.solve(&mut x, &mut y);
+            saddle.solve_lanes(&mut many, &mut l, (&mut room.0, &mut room.1));
+            same(x[0], many[0]);
+            same(x[1], many[1]);
+            same(y[0], l[0]);
+        }
+    }
+    fn kkt<K: Kkt<f64>>() {
+        // dominated by the diagonal, and without one
+        for s in [[[2.0, 0.4], [0.1, 3.0]], [[1e-9, 1.0], [1.0, 1e-9]]] {
+            let values = [s[0][0], s[1][0], 0.7, s[0][1], s[1][1], -0.4, -0.7, 0.4];
+            let mut kkt = K::new(&LAYOUT);
+            kkt.factorize(&LAYOUT, &values).expect("regular");
+            let (mut v, mut l) = ([1.0, -2.0], [0.5]);
+            let (mut many, mut held, mut room) = (v.map(lanes), l.map(lanes), ([0.0; 2], [0.0]));
+            kkt.solve(&mut v, &mut [], &mut l);
+            kkt.solve_lanes((&mut many, &mut [], &mut held), (&mut room.0, &mut [], &mut room.1));
+            same(v[0], many[0]);
+            same(v[1], many[1]);
+            same(l[0], held[0]);
+        }
+    }
+    saddle::<Generated>();
+    saddle::<Looped>();
+    saddle::<RedundantSaddle<f64, 3>>();
+    kkt::<StaticKkt<f64, ByHand, 3>>();
+    kkt::<DenseKkt<f64, 3>>();
+    kkt::<RedundantKkt<f64, 3>>();
 }
 
 #[test]
