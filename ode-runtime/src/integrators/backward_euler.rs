@@ -234,6 +234,10 @@ impl<S: Solvable + Sensitive> Vary<S> for BackwardEuler<S::Real> {
         }
     }
 
+    fn recall(&self, system: &S, from: &State<S>, to: (&State<S>, &Ended<S>), w: &mut EndEquations<S>) -> bool {
+        w.recall(system, from, to)
+    }
+
     fn vary<C: Chain<S>, U: Controls<S>>(
         &self,
         cx: &mut Context<'_, S, U>,

@@ -161,6 +161,16 @@ impl<S: Solvable + Linearize> EndEquations<S> {
         Ok(EndVaried { x: Varied { q, v: velocity, z: state }, own, unknown: found.a, unknown_z: found.zdot, spin })
     }
 
+    /// What a step left here, from its ends; false where a step may be longer than the shortest between them.
+    pub(super) fn recall(&mut self, system: &S, from: &State<S>, (to, m): (&State<S>, &Ended<S>)) -> bool
+    where
+        S: Sensitive,
+    {
+        self.own.copy_from(&m.own);
+        system.local(&from.q, &to.q, &mut self.tangent.step);
+        system.turnings().is_empty()
+    }
+
     /// Takes into the memory what the step leaves.
     pub(super) fn remember(&self, m: &mut Ended<S>) {
         m.own.copy_from(&self.own);

@@ -41,6 +41,14 @@ pub trait Vary<S: Solvable + Sensitive>: Method<S> {
         at: &mut StateVariation<S, C>,
     ) -> Result<Self::Varied<C>, Cause>;
 
+    /// Writes to the scratch what the attempt at a step left there, if that can be told from the states and memories at
+    /// its ends, between which nothing was projected: then the step need not be attempted again to be differentiated.
+    /// False, the default, if it cannot.
+    fn recall(&self, system: &S, from: &State<S>, to: (&State<S>, &Self::Memory), scratch: &mut Self::Scratch) -> bool {
+        let _ = (system, from, to, scratch);
+        false
+    }
+
     /// Those of the step `h` that [`Method::attempt`] has just made `from` a state and memory: `made` is its proposal,
     /// before projection, and its scratch.
     ///

@@ -120,6 +120,11 @@ where
             return Err(Cause::NotDifferentiable { what: "backwards, a sampled controller" }.into());
         }
         let (_, start) = self.columns(&along)?;
+        // refuses methods that cannot be differentiated
+        let (mut none, mut work) = (Forward::new(self.system, Several(0), Vec::new()), Work::default());
+        let mut cx = Context { system: self.system, inputs: &self.inputs, work: &mut work };
+        let mut at = Varied { q: Vec::new(), v: Vec::new(), z: Vec::new() };
+        self.method.begin(&mut cx, &self.state, &mut none, &mut at)?;
         Ok(Reversible {
             run: self,
             made: Vec::new(),
@@ -241,30 +246,31 @@ where
         let steps = |made: &[Made<S::Real>], n: usize| {
             [n.checked_sub(1), Some(n)].map(|k| k.and_then(|k| made.get(k)).map_or(zero, |step| step.h))
         };
-        let mut end = self.run.state.clone();
-        let mut at = (end.clone(), self.run.memory.clone());
-        let mut value = cost(&Passed { state: &end, index: last, last, steps: steps(&self.made, last) }, &mut share);
+        // where a step ends, and where it begins
+        let mut end = (self.run.state.clone(), self.run.memory.clone());
+        let mut at = end.clone();
+        let mut value = cost(&Passed { state: &end.0, index: last, last, steps: steps(&self.made, last) }, &mut share);
         adjoint.state.add(&share);
         for n in (0..last).rev() {
             share.clear();
-            let mut failed = (zero, end.t);
-            let step = self.interrupt(&mut adjoint, n + 1, &mut end).and_then(|()| {
+            let mut failed = (zero, end.0.t);
+            let step = self.interrupt(&mut adjoint, n + 1, &mut end.0).and_then(|happened| {
                 let step = self.reach(n, &mut at, &mut remade, &mut failed)?;
                 let passed = Passed { state: &at.0, index: n, last, steps: steps(&self.made, n) };
                 value += cost(&passed, &mut share);
                 failed = (step.h, at.0.t);
-                self.back(&mut adjoint, step, &at, &end)
+                self.back(&mut adjoint, step, &at, (&end, happened))
             });
             step.map_err(|cause| {
                 let cause = explain(system, &at.0, failed.0, cause);
                 StepError { time: failed.1.to_f64(), step: failed.0.to_f64(), cause }
             })?;
             adjoint.state.add(&share);
-            end.copy_from(&at.0);
+            core::mem::swap(&mut end, &mut at);
         }
         let mut work = Work::default();
         let mut cx = Context { system, inputs: &self.run.inputs, work: &mut work };
-        adjoint.begin(&self.run.method, &mut cx, &end).map_err(|cause| self.run.failure(zero, cause))?;
+        adjoint.begin(&self.run.method, &mut cx, &end.0).map_err(|cause| self.run.failure(zero, cause))?;
         let (mut own, totals) = (adjoint.totals().own.iter(), adjoint.totals());
         let Covector { q, v, z, .. } = &adjoint.state;
         let blocks = self.start.q.iter().zip(&self.start.v).zip(&self.start.z);
@@ -314,9 +320,9 @@ where
         self.made.get(n).copied().ok_or(Cause::NotDifferentiable { what: "a run without steps" })
     }
 
-    /// Takes the covectors back through the event before step `next`, if there was one, to the state before it.
-    fn interrupt(&self, adjoint: &mut Adjoint<S>, next: usize, end: &mut State<S>) -> Result<(), Cause> {
-        let Some(passage) = self.events.iter().find(|event| event.next == next) else { return Ok(()) };
+    /// Takes the covectors back through the event before step `next` to the state before it. False if there was none.
+    fn interrupt(&self, adjoint: &mut Adjoint<S>, next: usize, end: &mut State<S>) -> Result<bool, Cause> {
+        let Some(passage) = self.events.iter().find(|event| event.next == next) else { return Ok(false) };
         let Simulation { system, method, inputs, .. } = &self.run;
         let (system, Passage { event, within, before, after, .. }) = (*system, passage);
         let mut work = Work::default();
@@ -345,23 +351,28 @@ where
         Saltation::new(system).apply(&mut cx, &of, &chain, &mut columns)?;
         adjoint.back_by(&columns, &parameters);
         end.copy_from(before);
-        Ok(())
+        Ok(true)
     }
 
-    /// Takes the covectors of `end` back over a step from a state.
+    /// Takes the covectors of `end` back over a step from a state; its memory is not that of the step if an event
+    /// `happened` there.
     fn back(
         &mut self,
         adjoint: &mut Adjoint<S>,
         step: Made<S::Real>,
         (x, m): &Point<S, M>,
-        end: &State<S>,
+        (end, happened): (&Point<S, M>, bool),
     ) -> Result<(), Cause> {
-        let Simulation { system, method, inputs, scratch, proposal, projector, .. } = &mut self.run;
+        let Simulation { system, method, inputs, scratch, proposal, projection, projector, .. } = &mut self.run;
         let mut work = Work::default();
         let mut cx = Context { system: *system, inputs: &*inputs, work: &mut work };
-        proposal.attempt(method, &mut cx, (x, m), step.h, scratch)?;
-        proposal.x.t = step.end;
-        let made = Attempted { proposed: &proposal.x, end, scratch, weights: projector.weights() };
+        let told = !happened && projection.is_none() && method.recall(*system, x, (&end.0, &end.1), scratch);
+        if !told {
+            proposal.attempt(method, &mut cx, (x, m), step.h, scratch)?;
+            proposal.x.t = step.end;
+        }
+        let proposed = if told { &end.0 } else { &proposal.x };
+        let made = Attempted { proposed, end: &end.0, scratch, weights: projector.weights() };
         adjoint.back(method, &mut cx, ((x, m), step.h), made)
     }
 }

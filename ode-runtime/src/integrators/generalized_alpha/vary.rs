@@ -8,7 +8,7 @@ use crate::integrators::scheme::Scheme;
 use crate::integrators::vary::{Stepped, Vary, settle};
 use crate::model::layout::Order;
 use crate::model::sensitive::Sensitive;
-use crate::model::state::State;
+use crate::model::state::{State, copy};
 use crate::numbers::scalar::Scalar;
 use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
@@ -80,6 +80,11 @@ impl<S: Solvable + Sensitive> Vary<S> for GeneralizedAlpha<S::Real> {
         let share = if self.first == First::Zero { S::Real::ZERO } else { S::Real::ONE };
         let auxiliary = Slope { a: chain.scale(share, &own.a), zdot: chain.scale_z(share, &own.zdot) };
         Ok(Rates { own, auxiliary })
+    }
+
+    fn recall(&self, system: &S, from: &State<S>, (to, m): (&State<S>, &Past<S>), w: &mut Scratch<S>) -> bool {
+        copy(&m.auxiliary.a, &mut w.next.a);
+        w.end.recall(system, from, (to, &m.last))
     }
 
     fn vary<C: Chain<S>, U: Controls<S>>(

@@ -51,6 +51,11 @@ impl<S: Solvable + Sensitive, T: Tableau> Vary<S> for T {
         Ok(())
     }
 
+    /// Stages are computed again in any case.
+    fn recall(&self, _system: &S, _from: &State<S>, _to: (&State<S>, &()), _w: &mut Self::Scratch) -> bool {
+        true
+    }
+
     fn vary<C: Chain<S>, U: Controls<S>>(
         &self,
         cx: &mut Context<'_, S, U>,
