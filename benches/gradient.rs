@@ -2,15 +2,21 @@
 //! parameters, the run forward included, as multiples of the run alone.
 //!
 //! `cargo bench --bench gradient` prints, of both in turn in one process, the least times of many runs. States that are
-//! not kept are made again; the columns say how many were kept and how many steps were made again.
+//! not kept are made again; the columns say how many were kept, how many steps were made again, and how much memory the
+//! run keeps for its gradient: its checkpoints, and the size and end of each step.
 
 #![allow(clippy::print_stdout, missing_docs, reason = "a benchmark is a program that prints")]
 
+use std::alloc::System;
 use std::hint::black_box;
 use std::time::Instant;
 
 use ode_model::integrators::{Covector, GeneralizedAlpha, RungeKutta4, Vary};
 use ode_model::{By, Passed, Simulation};
+use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
+
+#[global_allocator]
+static HEAP: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
 mod models {
     pub(crate) mod chain;
@@ -40,7 +46,7 @@ fn compare<M: Vary<Chain> + Copy>(name: &str, method: M, rounds: usize) {
     let end = H * STEPS as f64;
     for checkpoints in [STEPS, 100, 50] {
         let (mut alone, mut whole) = (f64::INFINITY, f64::INFINITY);
-        let (mut remade, mut size) = (0, 0);
+        let (mut remade, mut size, mut kept) = (0, 0, 0);
         for _ in 0..rounds {
             let mut run = Simulation::of(black_box(&chain), method).fixed(H).expect("a start");
             let clock = Instant::now();
@@ -48,16 +54,18 @@ fn compare<M: Vary<Chain> + Copy>(name: &str, method: M, rounds: usize) {
             alone = alone.min(clock.elapsed().as_secs_f64());
             black_box(run.state());
             let run = Simulation::of(black_box(&chain), method).fixed(H).expect("a start");
-            let clock = Instant::now();
+            let (clock, heap) = (Instant::now(), Region::new(HEAP));
             let mut run = run.reversible(&names(), checkpoints).expect("room");
             run.advance_to(end).expect("steps");
+            let change = heap.change();
             let gradient = run.gradient(cost).expect("a gradient");
             whole = whole.min(clock.elapsed().as_secs_f64());
             (remade, size) = (gradient.remade, gradient.by.len());
+            kept = (change.bytes_allocated - change.bytes_deallocated) / 1024;
         }
         let micro = 1e6 / STEPS as f64;
         println!(
-            "{name:<20} {size:>10} {checkpoints:>12} {remade:>8} {:>12.2} {:>14.2} {:>8.2}",
+            "{name:<20} {size:>10} {checkpoints:>12} {remade:>8} {kept:>8} {:>12.2} {:>14.2} {:>8.2}",
             alone * micro,
             whole * micro,
             whole / alone
@@ -67,9 +75,9 @@ fn compare<M: Vary<Chain> + Copy>(name: &str, method: M, rounds: usize) {
 
 fn main() {
     println!(
-        "{:<20} {:>10} {:>12} {:>8} {:>12} {:>14} {:>8}",
-        "method", "parameters", "checkpoints", "remade", "µs a step", "with gradient", "ratio"
+        "{:<20} {:>10} {:>12} {:>8} {:>8} {:>12} {:>14} {:>8}",
+        "method", "parameters", "checkpoints", "remade", "KiB", "µs a step", "with gradient", "ratio"
     );
-    compare("generalised-α", GeneralizedAlpha::with_spectral_radius(0.8), 10);
-    compare("Runge–Kutta 4", RungeKutta4, 10);
+    compare("generalised-α", GeneralizedAlpha::with_spectral_radius(0.8), 30);
+    compare("Runge–Kutta 4", RungeKutta4, 30);
 }
