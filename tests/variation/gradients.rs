@@ -13,7 +13,7 @@ fn weight(n: usize, k: usize) -> f64 {
 }
 
 /// A weighed sum of everything that a state shows, at the start, every third state and the end.
-fn share<S: Solvable<Real = f64>>(passed: &Passed<'_, S>, by: &mut Covector<S>) -> f64 {
+fn share<S: Solvable<Real = f64> + Sensitive>(passed: &Passed<'_, S>, by: &mut Covector<S>) -> f64 {
     if passed.index % 3 != 0 && !passed.is_last() {
         return 0.0;
     }
@@ -149,6 +149,58 @@ fn events_are_passed_backwards_too() {
     let mut run = Simulation::of(&ball, RungeKutta4).fixed(0.02).expect("a start").reversible(&by(), 3).expect("room");
     run.advance_to(1.0).expect("steps");
     assert!(run.run().statistics().events > 4, "{}", run.run().statistics().events);
+}
+
+model! {
+    /// A cart with a cost of its state, its input and its parameters.
+    pub struct Tracked {
+        param m: Real = 1.3;
+        param k: Real = 2.1;
+        param w: Real = 0.4;
+        coord x: Real;
+        state z: Real;
+        algebraic y: Real;
+        input u: Real = 0.3;
+        kinetic = 0.5 * m * sq(der(x));
+        potential = 0.5 * k * sq(x);
+        force push on x = u + 0.1 * y;
+        der(z) = x - z;
+        constraint law: y + 0.2 * y.powi(3) == z;
+        cost effort = w * sq(u);
+        cost track = sq(x - w) + 0.3 * sq(der(x)) + k * sq(z) * u + w * sq(y);
+        init x = 0.6;
+        init z = 0.2;
+    }
+}
+
+/// ∫ of both costs, and the second again at the end.
+#[test]
+fn costs_of_the_model_have_gradients() {
+    fn agree<M: Vary<Tracked> + Copy>(model: &Tracked, method: M) {
+        let run = Simulation::of(model, method).fixed(0.02).expect("a start");
+        let mut forward = run.vary(&by()).expect("a linearisation");
+        forward.advance_to(0.5).expect("steps");
+        let (integrals, end) = (forward.cost_integral_gradient(), forward.cost_gradient());
+        let run = Simulation::of(model, method).fixed(0.02).expect("a start");
+        let mut run = run.reversible(&by(), 5).expect("room");
+        run.advance_to(0.5).expect("steps");
+        let found = run.gradient(|passed, by| {
+            let end = if passed.is_last() { passed.cost(1, 1.0, by) } else { 0.0 };
+            end + passed.cost(0, passed.weight(), by) + passed.cost(1, 2.0 * passed.weight(), by)
+        });
+        let found = found.expect("a gradient");
+        let value = forward.cost_integrals()[0] + 2.0 * forward.cost_integrals()[1];
+        assert!(found.value > value && value > 0.0, "{} {value}", found.value);
+        assert_eq!(run.names(), forward.names());
+        for (k, (name, found)) in run.names().iter().zip(&found.by).enumerate() {
+            let wanted = integrals[(0, k)] + 2.0 * integrals[(1, k)] + end[(1, k)];
+            assert!((found - wanted).abs() < 1e-12 * (1.0 + wanted.abs()), "{name}: {found} {wanted}");
+        }
+    }
+    let model = Tracked::default();
+    agree(&model, RungeKutta4);
+    agree(&model, GeneralizedAlpha::with_spectral_radius(0.8));
+    agree(&model, SemiExplicitEuler::explicit());
 }
 
 #[test]

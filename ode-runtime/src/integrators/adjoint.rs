@@ -4,10 +4,10 @@ use std::vec::Vec;
 
 use crate::error::Cause;
 use crate::integrators::vary::{Attempted, Vary, settle, vary_step};
+use crate::model::differentiable::Differentiable;
 use crate::model::layout::Block;
 use crate::model::sensitive::Sensitive;
 use crate::model::state::State;
-use crate::model::system::System;
 use crate::numbers::scalar::{Real, Scalar};
 use crate::solve::add;
 use crate::solve::context::Context;
@@ -19,7 +19,7 @@ use crate::variation::{
 /// The derivative of a number by a state of a run, as a covector.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Covector<S: System> {
+pub struct Covector<S: Differentiable> {
     /// by q along its tangent directions, nv
     pub q: S::V,
     /// by v, nv
@@ -32,19 +32,34 @@ pub struct Covector<S: System> {
     pub zdot: S::Z,
     /// by λ, nc
     pub lambda: S::L,
+    /// by u there, nu, as far as inputs enter otherwise than by the motion
+    pub u: S::U,
+    /// by p, np, as far as parameters do
+    pub parameters: S::P,
 }
 
-impl<S: System<Real: Real>> Covector<S> {
+impl<S: Differentiable<Real: Real>> Covector<S> {
     /// The derivative of a constant.
     pub fn zeros(system: &S) -> Self {
         let layout = system.layout();
         let (v, z) = (|| S::V::zeros(layout.v.len()), || S::Z::zeros(layout.z.len()));
-        Self { q: v(), v: v(), z: z(), a: v(), zdot: z(), lambda: Block::zeros(layout.constraints.len()) }
+        Self {
+            q: v(),
+            v: v(),
+            z: z(),
+            a: v(),
+            zdot: z(),
+            lambda: Block::zeros(layout.constraints.len()),
+            u: Block::zeros(layout.u.len()),
+            parameters: Block::zeros(system.derivatives().parameter_names.len()),
+        }
     }
 
     /// Makes it that of a constant.
     pub fn clear(&mut self) {
         self.blocks_mut().into_iter().for_each(|block| block.fill(S::Real::ZERO));
+        self.u.as_mut().fill(S::Real::ZERO);
+        self.parameters.as_mut().fill(S::Real::ZERO);
     }
 
     /// Adds another.
@@ -52,17 +67,19 @@ impl<S: System<Real: Real>> Covector<S> {
         for (to, from) in self.blocks_mut().into_iter().zip(other.blocks()) {
             add(to, S::Real::ONE, from);
         }
+        add(self.u.as_mut(), S::Real::ONE, other.u.as_ref());
+        add(self.parameters.as_mut(), S::Real::ONE, other.parameters.as_ref());
     }
 
     /// (q, v, z, a, ż, λ)
     pub fn blocks(&self) -> [&[S::Real]; 6] {
-        let Self { q, v, z, a, zdot, lambda } = self;
+        let Self { q, v, z, a, zdot, lambda, .. } = self;
         [q.as_ref(), v.as_ref(), z.as_ref(), a.as_ref(), zdot.as_ref(), lambda.as_ref()]
     }
 
     /// (q, v, z, a, ż, λ)
     pub fn blocks_mut(&mut self) -> [&mut [S::Real]; 6] {
-        let Self { q, v, z, a, zdot, lambda } = self;
+        let Self { q, v, z, a, zdot, lambda, .. } = self;
         [q.as_mut(), v.as_mut(), z.as_mut(), a.as_mut(), zdot.as_mut(), lambda.as_mut()]
     }
 
@@ -169,6 +186,7 @@ impl<S: Solvable + Sensitive> Adjoint<S> {
         let given = core::mem::replace(&mut self.state, Covector::zeros(cx.system));
         self.weigh_rates(&rates, &given);
         self.weigh(&settled, &given);
+        self.weigh_beside(cx, (x, &settled), &given);
         self.weigh_memory(&memory);
         self.tape.sweep(cx.system)?;
         self.read(&at);
@@ -201,8 +219,21 @@ impl<S: Solvable + Sensitive> Adjoint<S> {
             self.weigh_rates(rates, &given);
         }
         self.weigh(&stepped.x, &given);
+        self.weigh_beside(cx, (end, &stepped.x), &given);
         self.weigh_memory(&stepped.memory);
         self.tape.sweep(system)
+    }
+
+    fn weigh_beside<U: Controls<S>>(
+        &mut self,
+        cx: &Context<'_, S, U>,
+        (x, at): (&State<S>, &StateVariation<S, Tape<S>>),
+        by: &Covector<S>,
+    ) {
+        add(self.tape.totals.parameters.as_mut(), S::Real::ONE, by.parameters.as_ref());
+        if by.u.as_ref().iter().any(|&u| u != S::Real::ZERO) {
+            self.tape.weigh_inputs(cx, x.moment(), at, &by.u);
+        }
     }
 
     fn weigh_memory(&mut self, memory: &impl Remembered<S, Tape<S>>) {

@@ -127,7 +127,7 @@ mod tests {
                 assert!(largest <= most);
                 // each at most once up to an eighth of the square
                 assert!(8 * n > most * most || made < n, "{n} {most}: {made}");
-                assert!(48 * n > most * most * most || made < 3 * n, "{n} {most}: {made}");
+                assert!(32 * n > most * most * most || made < 2 * n, "{n} {most}: {made}");
             }
         }
     }

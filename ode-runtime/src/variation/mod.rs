@@ -39,6 +39,7 @@ pub use momenta::{Forces, HeldRows, Momentum};
 pub use motion::LinearMotion;
 #[cfg(feature = "std")]
 pub use reverse::{Node, Tape, Totals};
+pub(crate) use rows::entry;
 pub use start::Beginning;
 #[cfg(feature = "std")]
 pub use units::Wide;

@@ -115,7 +115,7 @@ pub(super) fn add_transposed<T: Scalar>(pattern: Pattern<'_>, values: &[T], firs
 }
 
 /// The entry at a place; zero if it is none of the pattern.
-pub(super) fn entry<T: Scalar>(pattern: Pattern<'_>, values: &[T], row: usize, column: usize) -> T {
+pub(crate) fn entry<T: Scalar>(pattern: Pattern<'_>, values: &[T], row: usize, column: usize) -> T {
     let range = pattern.starts.get(column).copied().unwrap_or(0)..pattern.starts.get(column + 1).copied().unwrap_or(0);
     let mut entries = range.filter_map(|k| Some((*pattern.indices.get(k)?, *values.get(k)?)));
     entries.find(|(r, _)| *r == row).map_or(T::ZERO, |(_, value)| value)

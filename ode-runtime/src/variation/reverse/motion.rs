@@ -41,7 +41,7 @@ pub(super) fn spread<S: Solvable + Sensitive>(
     nodes: &mut Covectors<S>,
     totals: &mut Totals<S>,
 ) {
-    let (one, nv) = (S::Real::ONE, places.v());
+    let one = S::Real::ONE;
     nodes.v.add(x.q, one, pull.q(places));
     if parts.velocities {
         nodes.v.add(x.v, one, pull.v(places));
@@ -51,7 +51,18 @@ pub(super) fn spread<S: Solvable + Sensitive>(
         *to += x;
     }
     totals.t += pull.t(places);
-    let u = pull.u(places);
+    give(feedback, places, x, (nodes, totals), pull.u(places));
+}
+
+/// Gives a covector of inputs to a state, to time and to the inputs' own numbers.
+pub(super) fn give<S: Solvable + Sensitive>(
+    feedback: &Feedback<S>,
+    places: Places,
+    x: &Known,
+    (nodes, totals): (&mut Covectors<S>, &mut Totals<S>),
+    u: &[S::Real],
+) {
+    let (one, nv) = (S::Real::ONE, places.v());
     feedback.add_own(u, &mut totals.own);
     if feedback.depends() {
         let (mut v, mut z) = (S::V::zeros(nv), S::Z::zeros(places.s().len()));

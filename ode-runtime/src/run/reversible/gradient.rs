@@ -1,45 +1,21 @@
-//! A run that can be taken back: gradients of what it costs, by the discrete adjoint of its steps as they were made.
+//! Gradients of what a run has cost: its steps, taken back.
 
-use std::string::String;
 use std::vec::Vec;
 
-use crate::error::{Cause, Name, RunError, StepError};
-use crate::events::Outcome;
-use crate::integrators::method::Method;
+use crate::error::{Cause, StepError};
 use crate::integrators::{Adjoint, Attempted, Covector, Vary};
-use crate::keep::spaced::Spaced;
+use crate::model::layout::Block;
 use crate::model::sensitive::Sensitive;
 use crate::model::state::State;
 use crate::numbers::scalar::{Real, Scalar};
-use crate::run::sensitivities::by::{Along, By};
-use crate::run::sensitivities::inputs::Columned;
+use crate::run::reversible::passed::Passed;
+use crate::run::reversible::{Made, Passage, Point, Reversible};
+use crate::run::sensitivities::by::Along;
 use crate::run::simulation::Simulation;
-use crate::run::step::Proposed;
 use crate::solve::context::{Context, Work};
 use crate::solve::explain::explain;
 use crate::solve::solvable::Solvable;
-use crate::variation::{Controls, Forward, Happened, Saltation, Seed, Several, StateVariation, Varied};
-
-/// A state that a run passed, for its share of a cost.
-#[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
-pub struct Passed<'a, S: Solvable> {
-    /// the state
-    pub state: &'a State<S>,
-    /// its number: 0 is the start
-    pub index: usize,
-    /// the number of the last state
-    pub last: usize,
-    /// the sizes of the steps before and after it; zero where there is none
-    pub steps: [S::Real; 2],
-}
-
-impl<S: Solvable> Passed<'_, S> {
-    /// Whether the run ended here.
-    pub fn is_last(&self) -> bool {
-        self.index == self.last
-    }
-}
+use crate::variation::{Controls, Forward, Happened, Saltation, Seed, Several, Varied};
 
 /// The derivative of a cost.
 #[derive(Clone, Debug, PartialEq)]
@@ -53,182 +29,19 @@ pub struct CostGradient<T> {
     pub remade: u64,
 }
 
-/// A step of a run: its size, and the time at which it ended.
-#[derive(Clone, Copy, Debug)]
-struct Made<T> {
-    h: T,
-    end: T,
-}
-
-/// An event at the end of a step.
-struct Passage<S: Solvable, H> {
-    /// the number of the step that begins after it
-    next: usize,
-    event: usize,
-    within: S::Real,
-    before: State<S>,
-    after: (State<S>, H),
-}
-
-/// A state, with what the method remembers there.
-type Point<S, M> = (State<S>, <M as Method<S>>::Memory);
-
-/// A run that remembers how to go back.
-pub struct Reversible<'a, S, M, U>
+impl<S, M, U> Reversible<'_, S, M, U>
 where
     S: Solvable + Sensitive,
     M: Vary<S>,
     U: Controls<S>,
 {
-    run: Simulation<'a, S, M, U>,
-    made: Vec<Made<S::Real>>,
-    kept: Spaced<Point<S, M>>,
-    events: Vec<Passage<S, M::Memory>>,
-    along: Vec<Along>,
-    /// what the first state varies by, column by column
-    start: StateVariation<S, Columned<S>>,
-    names: Vec<String>,
-}
-
-impl<S, M, U> core::fmt::Debug for Reversible<'_, S, M, U>
-where
-    S: Solvable + Sensitive,
-    M: Vary<S>,
-    U: Controls<S>,
-{
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Reversible").field("run", &self.run).field("by", &self.names).finish_non_exhaustive()
-    }
-}
-
-impl<'a, S, M, U> Simulation<'a, S, M, U>
-where
-    S: Solvable + Sensitive,
-    M: Vary<S>,
-    U: Controls<S>,
-{
-    /// The run from here on, which keeps at most `checkpoints` of its states, so that gradients of what it costs can be
-    /// taken: [`Reversible::gradient`].
-    ///
-    /// # Errors
-    /// [`RunError::Name`] for something that does not exist in `by`; [`RunError::Evaluation`] with [`Cause::Invalid`]
-    /// for no checkpoints, with [`Cause::Checkpoints`] for more than fit into memory, and if the start cannot be
-    /// linearised.
-    pub fn reversible(self, by: &By, checkpoints: usize) -> Result<Reversible<'a, S, M, U>, RunError> {
-        let (along, names): (Vec<Along>, Vec<String>) = by.of(self.system, &self.inputs)?.into_iter().unzip();
-        if self.inputs.holds() {
-            return Err(Cause::NotDifferentiable { what: "backwards, a sampled controller" }.into());
-        }
-        let (_, start) = self.columns(&along)?;
-        // refuses methods that cannot be differentiated
-        let (mut none, mut work) = (Forward::new(self.system, Several(0), Vec::new()), Work::default());
-        let mut cx = Context { system: self.system, inputs: &self.inputs, work: &mut work };
-        let mut at = Varied { q: Vec::new(), v: Vec::new(), z: Vec::new() };
-        self.method.begin(&mut cx, &self.state, &mut none, &mut at)?;
-        Ok(Reversible {
-            run: self,
-            made: Vec::new(),
-            kept: Spaced::new(checkpoints)?,
-            events: Vec::new(),
-            along,
-            start,
-            names,
-        })
-    }
-}
-
-impl<'a, S, M, U> Reversible<'a, S, M, U>
-where
-    S: Solvable + Sensitive,
-    M: Vary<S>,
-    U: Controls<S>,
-{
-    /// The run.
-    pub fn run(&self) -> &Simulation<'a, S, M, U> {
-        &self.run
-    }
-
-    /// What gradients are by, entry by entry.
-    pub fn names(&self) -> &[String] {
-        &self.names
-    }
-
-    /// Steps until `time`, as [`Simulation::advance_to`].
-    ///
-    /// # Errors
-    /// As [`Simulation::advance_to`]; [`Cause::Simultaneous`] for events at the same time, whose state is that of the last
-    /// step before them.
-    pub fn advance_to(&mut self, time: S::Real) -> Result<(), StepError> {
-        self.run.ahead("time to advance to", time)?;
-        let before = self.run.statistics.attempted;
-        while self.run.state.t < time && self.run.ended.is_none() {
-            self.step_towards(time)?;
-            self.run.within_limit(before, S::Real::ZERO)?;
-        }
-        self.run.arrived(time)
-    }
-
-    /// Makes one step, as [`Simulation::step_towards`].
-    ///
-    /// # Errors
-    /// As [`Reversible::advance_to`].
-    pub fn step_towards(&mut self, time: S::Real) -> Result<Outcome, StepError> {
-        let Self { run, made, kept, .. } = self;
-        if let Some(end) = run.ended.and_then(Outcome::end) {
-            return Err(run.failure(S::Real::ZERO, end));
-        }
-        if !(time >= run.state.t) {
-            run.ahead("time to step towards", time)?;
-        }
-        let proposed = run.propose(time)?;
-        if proposed.event {
-            return self.happen(proposed);
-        }
-        kept.offer(made.len(), || (run.state.clone(), run.memory.clone()));
-        made.push(Made { h: proposed.h, end: proposed.end });
-        run.accept(proposed)
-    }
-
-    /// Makes a step that ends with an event.
-    fn happen(&mut self, proposed: Proposed<S::Real>) -> Result<Outcome, StepError> {
-        let Self { run, made, kept, events, .. } = self;
-        let before = run.checkpoint();
-        let outcome = match run.accept(proposed) {
-            Ok(outcome) => outcome,
-            Err(error) => {
-                run.rewind(before);
-                return Err(error);
-            }
-        };
-        let event = match run.watch.order {
-            [event, None] => event.unwrap_or_default(),
-            [event, Some(other)] => {
-                let name = |i: usize| Name::new(run.system.layout().events.get(i).map_or("", |event| event.name));
-                let cause = Cause::Simultaneous { event: name(event.unwrap_or_default()), other: name(other) };
-                run.rewind(before);
-                return Err(run.failure(proposed.h, cause));
-            }
-        };
-        let within = run.watch.settings.within(run.state.t);
-        kept.offer(made.len(), || (before.state.clone(), before.memory.clone()));
-        made.push(Made { h: proposed.h, end: proposed.end });
-        events.push(Passage {
-            next: made.len(),
-            event,
-            within,
-            before: run.watch.kept.before.clone(),
-            after: (run.state.clone(), run.memory.clone()),
-        });
-        Ok(outcome)
-    }
-
     /// What the run has cost, with the derivative of that. A cost is a sum over the states that the run has passed:
     /// `cost` is asked for the share of each, from the last to the first, and adds the derivative of the share by the
     /// state to a covector of zeros.
     ///
     /// A step is taken back at a few times its own cost, whatever the number of parameters. States that were not kept
     /// are made again, on the way back from the last: none if no more steps were made than checkpoints are kept; each
-    /// at most once for up to c² / 8 steps with c checkpoints; more often beyond. Afterwards the run may go on; another
+    /// at most once for up to c²/8 steps with c checkpoints, at most twice for c³/32. Afterwards the run may go on; another
     /// gradient begins at the start.
     ///
     /// # Errors
@@ -249,14 +62,20 @@ where
         // where a step ends, and where it begins
         let mut end = (self.run.state.clone(), self.run.memory.clone());
         let mut at = end.clone();
-        let mut value = cost(&Passed { state: &end.0, index: last, last, steps: steps(&self.made, last) }, &mut share);
+        let mut u = S::U::zeros(system.layout().u.len());
+        self.run.inputs.evaluate(system, end.0.moment(), &mut u);
+        let state = &end.0;
+        let passed = Passed { system, state, u: &u, index: last, last, steps: steps(&self.made, last) };
+        let mut value = cost(&passed, &mut share);
         adjoint.state.add(&share);
         for n in (0..last).rev() {
             share.clear();
             let mut failed = (zero, end.0.t);
             let step = self.interrupt(&mut adjoint, n + 1, &mut end.0).and_then(|happened| {
                 let step = self.reach(n, &mut at, &mut remade, &mut failed)?;
-                let passed = Passed { state: &at.0, index: n, last, steps: steps(&self.made, n) };
+                self.run.inputs.evaluate(system, at.0.moment(), &mut u);
+                let state = &at.0;
+                let passed = Passed { system, state, u: &u, index: n, last, steps: steps(&self.made, n) };
                 value += cost(&passed, &mut share);
                 failed = (step.h, at.0.t);
                 self.back(&mut adjoint, step, &at, (&end, happened))

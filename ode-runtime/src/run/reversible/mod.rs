@@ -1,0 +1,193 @@
+//! A run that can be taken back: gradients of what it costs, by the discrete adjoint of its steps as they were made.
+
+pub(crate) mod gradient;
+pub(crate) mod passed;
+
+use std::string::String;
+use std::vec::Vec;
+
+use crate::error::{Cause, Name, RunError, StepError};
+use crate::events::Outcome;
+use crate::integrators::Vary;
+use crate::integrators::method::Method;
+use crate::keep::spaced::Spaced;
+use crate::model::sensitive::Sensitive;
+use crate::model::state::State;
+use crate::numbers::scalar::Scalar;
+use crate::run::sensitivities::by::{Along, By};
+use crate::run::sensitivities::inputs::Columned;
+use crate::run::simulation::Simulation;
+use crate::run::step::Proposed;
+use crate::solve::context::{Context, Work};
+use crate::solve::solvable::Solvable;
+use crate::variation::{Controls, Forward, Several, StateVariation, Varied};
+
+/// A step of a run: its size, and the time at which it ended.
+#[derive(Clone, Copy, Debug)]
+struct Made<T> {
+    h: T,
+    end: T,
+}
+
+/// An event at the end of a step.
+struct Passage<S: Solvable, H> {
+    /// the number of the step that begins after it
+    next: usize,
+    event: usize,
+    within: S::Real,
+    before: State<S>,
+    after: (State<S>, H),
+}
+
+/// A state, with what the method remembers there.
+type Point<S, M> = (State<S>, <M as Method<S>>::Memory);
+
+/// A run that remembers how to go back.
+pub struct Reversible<'a, S, M, U>
+where
+    S: Solvable + Sensitive,
+    M: Vary<S>,
+    U: Controls<S>,
+{
+    run: Simulation<'a, S, M, U>,
+    made: Vec<Made<S::Real>>,
+    kept: Spaced<Point<S, M>>,
+    events: Vec<Passage<S, M::Memory>>,
+    along: Vec<Along>,
+    /// what the first state varies by, column by column
+    start: StateVariation<S, Columned<S>>,
+    names: Vec<String>,
+}
+
+impl<S, M, U> core::fmt::Debug for Reversible<'_, S, M, U>
+where
+    S: Solvable + Sensitive,
+    M: Vary<S>,
+    U: Controls<S>,
+{
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Reversible").field("run", &self.run).field("by", &self.names).finish_non_exhaustive()
+    }
+}
+
+impl<'a, S, M, U> Simulation<'a, S, M, U>
+where
+    S: Solvable + Sensitive,
+    M: Vary<S>,
+    U: Controls<S>,
+{
+    /// The run from here on, which keeps at most `checkpoints` of its states, so that gradients of what it costs can be
+    /// taken: [`Reversible::gradient`].
+    ///
+    /// # Errors
+    /// [`RunError::Name`] for something that does not exist in `by`; [`RunError::Evaluation`] with [`Cause::Invalid`]
+    /// for no checkpoints, with [`Cause::Checkpoints`] for more than fit into memory, and if the start cannot be
+    /// linearised.
+    pub fn reversible(self, by: &By, checkpoints: usize) -> Result<Reversible<'a, S, M, U>, RunError> {
+        let (along, names): (Vec<Along>, Vec<String>) = by.of(self.system, &self.inputs)?.into_iter().unzip();
+        if self.inputs.holds() {
+            return Err(Cause::NotDifferentiable { what: "backwards, a sampled controller" }.into());
+        }
+        let (_, start) = self.columns(&along)?;
+        // refuses methods that cannot be differentiated
+        let (mut none, mut work) = (Forward::new(self.system, Several(0), Vec::new()), Work::default());
+        let mut cx = Context { system: self.system, inputs: &self.inputs, work: &mut work };
+        let mut at = Varied { q: Vec::new(), v: Vec::new(), z: Vec::new() };
+        self.method.begin(&mut cx, &self.state, &mut none, &mut at)?;
+        Ok(Reversible {
+            run: self,
+            made: Vec::new(),
+            kept: Spaced::new(checkpoints)?,
+            events: Vec::new(),
+            along,
+            start,
+            names,
+        })
+    }
+}
+
+impl<'a, S, M, U> Reversible<'a, S, M, U>
+where
+    S: Solvable + Sensitive,
+    M: Vary<S>,
+    U: Controls<S>,
+{
+    /// The run.
+    pub fn run(&self) -> &Simulation<'a, S, M, U> {
+        &self.run
+    }
+
+    /// What gradients are by, entry by entry.
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// Steps until `time`, as [`Simulation::advance_to`].
+    ///
+    /// # Errors
+    /// As [`Simulation::advance_to`]; [`Cause::Simultaneous`] for events at the same time, whose state is that of the last
+    /// step before them.
+    pub fn advance_to(&mut self, time: S::Real) -> Result<(), StepError> {
+        self.run.ahead("time to advance to", time)?;
+        let before = self.run.statistics.attempted;
+        while self.run.state.t < time && self.run.ended.is_none() {
+            self.step_towards(time)?;
+            self.run.within_limit(before, S::Real::ZERO)?;
+        }
+        self.run.arrived(time)
+    }
+
+    /// Makes one step, as [`Simulation::step_towards`].
+    ///
+    /// # Errors
+    /// As [`Reversible::advance_to`].
+    pub fn step_towards(&mut self, time: S::Real) -> Result<Outcome, StepError> {
+        let Self { run, made, kept, .. } = self;
+        if let Some(end) = run.ended.and_then(Outcome::end) {
+            return Err(run.failure(S::Real::ZERO, end));
+        }
+        if !(time >= run.state.t) {
+            run.ahead("time to step towards", time)?;
+        }
+        let proposed = run.propose(time)?;
+        if proposed.event {
+            return self.happen(proposed);
+        }
+        kept.offer(made.len(), || (run.state.clone(), run.memory.clone()));
+        made.push(Made { h: proposed.h, end: proposed.end });
+        run.accept(proposed)
+    }
+
+    /// Makes a step that ends with an event.
+    fn happen(&mut self, proposed: Proposed<S::Real>) -> Result<Outcome, StepError> {
+        let Self { run, made, kept, events, .. } = self;
+        let before = run.checkpoint();
+        let outcome = match run.accept(proposed) {
+            Ok(outcome) => outcome,
+            Err(error) => {
+                run.rewind(before);
+                return Err(error);
+            }
+        };
+        let event = match run.watch.order {
+            [event, None] => event.unwrap_or_default(),
+            [event, Some(other)] => {
+                let name = |i: usize| Name::new(run.system.layout().events.get(i).map_or("", |event| event.name));
+                let cause = Cause::Simultaneous { event: name(event.unwrap_or_default()), other: name(other) };
+                run.rewind(before);
+                return Err(run.failure(proposed.h, cause));
+            }
+        };
+        let within = run.watch.settings.within(run.state.t);
+        kept.offer(made.len(), || (before.state.clone(), before.memory.clone()));
+        made.push(Made { h: proposed.h, end: proposed.end });
+        events.push(Passage {
+            next: made.len(),
+            event,
+            within,
+            before: run.watch.kept.before.clone(),
+            after: (run.state.clone(), run.memory.clone()),
+        });
+        Ok(outcome)
+    }
+}
