@@ -130,6 +130,8 @@ impl Names {
             Symbol::Tangent(i) => format!("A{i}"),
             Symbol::Factor(i) => format!("L{i}"),
             Symbol::Rhs(i) => format!("b{i}"),
+            Symbol::Adjoint(i) | Symbol::Covector(i) => format!("y{i}"),
+            Symbol::Direction(i) => format!("d{i}"),
             _ => self.shown.get(&symbol).cloned().unwrap_or_default(),
         }
     }

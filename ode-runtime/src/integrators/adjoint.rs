@@ -111,7 +111,7 @@ impl<S: Solvable + Sensitive> Adjoint<S> {
 
     /// What the steps have given by parameters, inputs and time.
     pub fn totals(&self) -> &Totals<S> {
-        &self.tape.totals
+        self.tape.totals()
     }
 
     /// Takes the covector back by a linear map whose columns are known, such as an event's: those by q, v and z, by
@@ -127,7 +127,7 @@ impl<S: Solvable + Sensitive> Adjoint<S> {
         self.state.clear();
         let [q, v, z, ..] = self.state.blocks_mut();
         q.iter_mut().chain(v).chain(z).zip(&mut products).for_each(|(to, x)| *to = x);
-        let Totals { parameters: all, own, .. } = &mut self.tape.totals;
+        let Totals { parameters: all, own, .. } = self.tape.totals_mut();
         for (&i, x) in parameters.iter().zip(&mut products) {
             all.as_mut().get_mut(i).into_iter().for_each(|to| *to += x);
         }
@@ -230,7 +230,7 @@ impl<S: Solvable + Sensitive> Adjoint<S> {
         (x, at): (&State<S>, &StateVariation<S, Tape<S>>),
         by: &Covector<S>,
     ) {
-        add(self.tape.totals.parameters.as_mut(), S::Real::ONE, by.parameters.as_ref());
+        add(self.tape.totals_mut().parameters.as_mut(), S::Real::ONE, by.parameters.as_ref());
         if by.u.as_ref().iter().any(|&u| u != S::Real::ZERO) {
             self.tape.weigh_inputs(cx, x.moment(), at, &by.u);
         }

@@ -41,8 +41,8 @@ where
     ///
     /// A step is taken back at a few times its own cost, whatever the number of parameters. States that were not kept
     /// are made again, on the way back from the last: none if no more steps were made than checkpoints are kept; each
-    /// at most once for up to c²/8 steps with c checkpoints, at most twice for c³/32. Afterwards the run may go on; another
-    /// gradient begins at the start.
+    /// at most once for up to c²/8 steps with c checkpoints, at most twice for c³/32. Afterwards the run may go on;
+    /// another gradient begins at the start.
     ///
     /// # Errors
     /// Why a step or an event has no derivative: [`Cause::Grazing`], [`Cause::Simultaneous`], [`Cause::VaryingMode`].

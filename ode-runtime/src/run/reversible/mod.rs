@@ -125,8 +125,8 @@ where
     /// Steps until `time`, as [`Simulation::advance_to`].
     ///
     /// # Errors
-    /// As [`Simulation::advance_to`]; [`Cause::Simultaneous`] for events at the same time, whose state is that of the last
-    /// step before them.
+    /// As [`Simulation::advance_to`]; [`Cause::Simultaneous`] for events at the same time: the state is then that of
+    /// the last step before them.
     pub fn advance_to(&mut self, time: S::Real) -> Result<(), StepError> {
         self.run.ahead("time to advance to", time)?;
         let before = self.run.statistics.attempted;

@@ -17,11 +17,12 @@ use crate::variation::chain::{Ending, Solved, Varied};
 use crate::variation::controls::Controls;
 use crate::variation::rows::Places;
 
+use super::charts;
 use super::feedback::Feedback;
 use super::motion::{Known, Made, Parts, negative, spread, still};
 use super::nodes::Node;
 use super::pull::Pull;
-use super::{Asked, Covectors, Totals, charts};
+use super::room::{Asked, Covectors, Totals};
 
 /// Covectors of the unknowns of an implicit step, or of its rows.
 type Unknown<S> = (<S as System>::V, <S as System>::Z, <S as System>::L);

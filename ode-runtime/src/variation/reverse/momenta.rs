@@ -16,7 +16,7 @@ use super::feedback::Feedback;
 use super::motion::{Known, Parts, negative, spread};
 use super::nodes::Node;
 use super::pull::Pull;
-use super::{Asked, Covectors, Totals};
+use super::room::{Asked, Covectors, Totals};
 
 /// F and g at a point.
 #[derive(Debug)]

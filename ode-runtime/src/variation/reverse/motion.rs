@@ -17,7 +17,7 @@ use crate::variation::rows::Places;
 use super::feedback::Feedback;
 use super::nodes::Node;
 use super::pull::Pull;
-use super::{Asked, Covectors, Totals};
+use super::room::{Asked, Covectors, Totals};
 
 /// Blocks of a state.
 pub(super) type Known = Varied<Node, Node>;

@@ -1,4 +1,4 @@
-//! Recorded operations, and the sweep over them.
+//! Recorded operations, and their transposes.
 
 use std::boxed::Box;
 
@@ -8,9 +8,14 @@ use crate::model::sensitive::Sensitive;
 use crate::numbers::scalar::{Real, Scalar};
 use crate::solve::solvable::Solvable;
 
+use super::charts;
+use super::ending::End;
 use super::momenta::{Carried, Equated, Held, Pushed};
+use super::motion::Stage;
 use super::nodes::{Node, Nodes};
-use super::{Tape, charts};
+use super::projection::Projected;
+use super::pull::Pull;
+use super::room::{Covectors, Pool, Totals};
 
 /// y + s x
 #[derive(Clone, Copy, Debug)]
@@ -52,25 +57,23 @@ pub(super) enum Operation<S: Solvable + Sensitive> {
     Solve(Box<Equated<S>>),
 }
 
-impl<S: Solvable + Sensitive> Tape<S> {
-    /// Takes the covectors of what the operations have made back to what they were given, and to the totals. The tape
-    /// has no operations then; its covectors can be read until it is cleared.
-    ///
-    /// # Errors
-    /// [`Cause::Singular`] where transposed equations have no solution; [`Cause::NotDifferentiable`] if the model's
-    /// solver has no transposed factors.
-    pub fn sweep(&mut self, system: &S) -> Result<(), Cause> {
-        while let Some(operation) = self.operations.pop() {
-            self.transpose(system, &operation)?;
-        }
-        Ok(())
-    }
+/// What operations are transposed on.
+pub(super) struct Parts<S: Solvable + Sensitive> {
+    pub(super) stages: Pool<Stage<S>>,
+    pub(super) ends: Pool<End<S>>,
+    pub(super) projections: Pool<Projected<S>>,
+    pub(super) nodes: Covectors<S>,
+    pub(super) pull: Pull<S>,
+    pub(super) totals: Totals<S>,
+}
 
-    fn transpose(&mut self, system: &S, operation: &Operation<S>) -> Result<(), Cause> {
-        let Self { nodes, pull, totals, stages, ends, projections, .. } = self;
+impl<S: Solvable + Sensitive> Operation<S> {
+    /// Takes the covectors of what it has made back to what it was given.
+    pub(super) fn transpose(&self, system: &S, parts: &mut Parts<S>) -> Result<(), Cause> {
+        let Parts { nodes, pull, totals, stages, ends, projections } = parts;
         let (layout, one) = (system.layout(), S::Real::ONE);
         let zeros = || S::V::zeros(layout.v.len());
-        match operation {
+        match self {
             Operation::V(link) => link.sweep(&mut nodes.v),
             Operation::Z(link) => link.sweep(&mut nodes.z),
             Operation::L(link) => link.sweep(&mut nodes.l),

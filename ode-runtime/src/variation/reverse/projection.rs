@@ -11,9 +11,10 @@ use crate::solve::solvable::Solvable;
 use crate::variation::projection::{Correction, LinearProjection};
 use crate::variation::rows::Places;
 
+use super::charts;
 use super::motion::negative;
 use super::nodes::Node;
-use super::{Covectors, Totals, charts};
+use super::room::{Covectors, Totals};
 
 /// One level of a projection.
 pub(super) struct Projected<S: Solvable + Sensitive> {

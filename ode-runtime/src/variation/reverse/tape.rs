@@ -1,0 +1,149 @@
+//! The operations of one step, and the sweep over them.
+
+use core::fmt;
+use std::vec::Vec;
+
+use crate::error::Cause;
+use crate::model::layout::Block;
+use crate::model::sensitive::Sensitive;
+use crate::model::state::Moment;
+use crate::numbers::scalar::Scalar;
+use crate::solve::context::Context;
+use crate::solve::solvable::Solvable;
+use crate::variation::chain::{StateVariation, Varied};
+use crate::variation::controls::Controls;
+use crate::variation::direction::Direction;
+use crate::variation::rows::Places;
+
+use super::feedback::Feedback;
+use super::motion;
+use super::nodes::{Node, Nodes};
+use super::operation::{Operation, Parts};
+use super::pull::Pull;
+use super::room::{Asked, Covectors, Pool, Totals};
+
+/// The operations of one step, and covectors of what they make.
+pub struct Tape<S: Solvable + Sensitive> {
+    pub(super) operations: Vec<Operation<S>>,
+    pub(super) parts: Parts<S>,
+    pub(super) asked: Asked<S>,
+}
+
+impl<S: Solvable + Sensitive> fmt::Debug for Tape<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Tape").field("operations", &self.operations.len()).finish_non_exhaustive()
+    }
+}
+
+impl<S: Solvable + Sensitive> Tape<S> {
+    /// An empty tape for covectors of these own numbers of the inputs, and of parameters.
+    pub fn new(system: &S, inputs: Vec<usize>, parameters: bool) -> Self {
+        let layout = system.layout();
+        let totals = Totals {
+            parameters: Block::zeros(system.partial_patterns().parameters.cols),
+            own: std::vec![S::Real::ZERO; inputs.len()],
+            t: S::Real::ZERO,
+        };
+        Self {
+            operations: Vec::new(),
+            parts: Parts {
+                stages: Pool::new(),
+                ends: Pool::new(),
+                projections: Pool::new(),
+                nodes: Covectors {
+                    v: Nodes::new(layout.v.len()),
+                    z: Nodes::new(layout.z.len()),
+                    l: Nodes::new(layout.constraints.len()),
+                },
+                pull: Pull::new(system),
+                totals,
+            },
+            asked: Asked { inputs, parameters, direction: Direction::zeros(system) },
+        }
+    }
+
+    /// What the sweeps have added up.
+    pub fn totals(&self) -> &Totals<S> {
+        &self.parts.totals
+    }
+
+    /// The same, to add to.
+    pub fn totals_mut(&mut self) -> &mut Totals<S> {
+        &mut self.parts.totals
+    }
+
+    /// Forgets the operations, not the totals.
+    pub fn clear(&mut self) {
+        self.operations.clear();
+        let Parts { stages, ends, projections, nodes, .. } = &mut self.parts;
+        (stages.count, ends.count, projections.count) = (0, 0, 0);
+        nodes.v.clear();
+        nodes.z.clear();
+        nodes.l.clear();
+    }
+
+    /// A state at which a step begins.
+    pub fn state(&mut self) -> StateVariation<S, Self> {
+        Varied { q: self.parts.nodes.v.make(), v: self.parts.nodes.v.make(), z: self.parts.nodes.z.make() }
+    }
+
+    /// Adds to the covector of velocities or positions.
+    pub fn weigh(&mut self, node: Node, by: &S::V) {
+        self.parts.nodes.v.add(node, S::Real::ONE, by.as_ref());
+    }
+
+    /// Adds to the covector of states.
+    pub fn weigh_z(&mut self, node: Node, by: &S::Z) {
+        self.parts.nodes.z.add(node, S::Real::ONE, by.as_ref());
+    }
+
+    /// Adds to the covector of multipliers.
+    pub fn weigh_l(&mut self, node: Node, by: &S::L) {
+        self.parts.nodes.l.add(node, S::Real::ONE, by.as_ref());
+    }
+
+    /// Adds the covector of the inputs at a recorded state.
+    pub fn weigh_inputs<U: Controls<S>>(
+        &mut self,
+        cx: &Context<'_, S, U>,
+        at: Moment<'_, S>,
+        x: &StateVariation<S, Self>,
+        u: &S::U,
+    ) {
+        let Asked { inputs, direction, .. } = &mut self.asked;
+        let mut feedback = Feedback::new();
+        feedback.record(cx.system, cx.inputs, at, inputs, direction);
+        motion::give(
+            &feedback,
+            Places::of(&cx.system.layout()),
+            x,
+            (&mut self.parts.nodes, &mut self.parts.totals),
+            u.as_ref(),
+        );
+    }
+
+    /// The covector of velocities or positions.
+    pub fn covector(&self, node: Node) -> &S::V {
+        self.parts.nodes.v.get(node)
+    }
+
+    /// The covector of states.
+    pub fn covector_z(&self, node: Node) -> &S::Z {
+        self.parts.nodes.z.get(node)
+    }
+}
+
+impl<S: Solvable + Sensitive> Tape<S> {
+    /// Takes the covectors of what the operations have made back to what they were given, and to the totals. The tape
+    /// has no operations then; its covectors can be read until it is cleared.
+    ///
+    /// # Errors
+    /// [`Cause::Singular`] where transposed equations have no solution; [`Cause::NotDifferentiable`] if the model's
+    /// solver has no transposed factors.
+    pub fn sweep(&mut self, system: &S) -> Result<(), Cause> {
+        while let Some(operation) = self.operations.pop() {
+            operation.transpose(system, &mut self.parts)?;
+        }
+        Ok(())
+    }
+}
