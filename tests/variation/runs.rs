@@ -123,7 +123,7 @@ fn refused(model: &Refused<f64>, x: [f64; 2], v: [f64; 2]) -> String {
 #[test]
 fn events_without_derivatives_end_a_run_by_name() {
     // x = t − t²/2 touches its top at t = 1
-    let grazing = Refused { top: 0.5 - 5e-15, ..Refused::default() };
+    let grazing = Refused { top: 0.5 - 5e-15 };
     let found = refused(&grazing, [0.0, 1.0], [1.0, 0.0]);
     assert!(found.starts_with("event `touch` only touches zero, at the rate"), "{found}");
     let model = Refused::default();
