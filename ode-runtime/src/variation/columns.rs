@@ -40,8 +40,8 @@ impl Columns for Several {
     }
 }
 
-/// Whether columns are so short that a call for each costs more than the work. Of others, the loop over columns would be
-/// vectorised if the work were inlined, although their entries are far apart.
+/// Whether columns are so short that a call for each costs more than the work. Of others, the loop over columns would
+/// be vectorised if the work were inlined, although their entries are far apart.
 const fn short<C>() -> bool {
     size_of::<C>() <= 32
 }

@@ -1,7 +1,7 @@
 //! The equations at the end of an implicit step, linearised at their solution.
 //!
-//! The weighted tangent A of the step takes inputs as given. If they depend on the state, u = u(q, v, z), the unknowns y
-//! change them by w = U E y, with E y = (π T y, ν y, σ y) what the unknowns change of the state, and the equations are
+//! The weighted tangent A of the step takes inputs as given. If they depend on the state, u = u(q, v, z), the unknowns
+//! y change them by w = U E y, with E y = (π T y, ν y, σ y) what they change of the state, and the equations are
 //!
 //! ```text
 //! A y + J w = −rows,   J = ∂rows/∂u
