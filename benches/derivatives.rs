@@ -20,12 +20,10 @@ use ode_model::variation::{Fixed, Forward, LinearMotion, Seed, Solved, Varied};
 use ode_model::{Block, Context, Method, Nominal, Proposal, Sensitive, Solvable, Start, Work};
 
 #[allow(dead_code, unreachable_pub, reason = "the model is that of the example; its main is not run")]
-#[path = "../examples/chain.rs"]
-mod chain;
-#[allow(dead_code, unreachable_pub, reason = "the model is that of the example; its main is not run")]
 #[path = "../examples/franka.rs"]
 mod franka;
 mod models {
+    pub(crate) mod chain;
     pub(crate) mod squeezer;
 }
 use franka::Franka;
@@ -201,5 +199,5 @@ fn main() {
     step::<_, 5>("cart-pole", &CartPole::default(), 5e-3);
     step::<_, 15>("the squeezer", &models::squeezer::AndrewsSqueezer::default(), 1e-5);
     step::<_, 21>("the Franka arm", &Franka::default(), 2e-3);
-    step::<_, 40>("a chain of 20 links", &chain::Chain::default(), 1e-3);
+    step::<_, 40>("a chain of 20 links", &models::chain::Chain::default(), 1e-3);
 }
