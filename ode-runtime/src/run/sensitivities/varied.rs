@@ -16,6 +16,9 @@ use crate::solve::context::{Context, Work};
 use crate::solve::solvable::Solvable;
 use crate::variation::{Beginning, Controls, Forward, RateVariation, Saltation, Seed, Several, StateVariation, Varied};
 
+/// A chain, and the columns with which it begins.
+type Begun<S> = (Columned<S>, StateVariation<S, Columned<S>>);
+
 /// A run with its forward sensitivities, step by step as the run makes them, step sizes held.
 pub struct Sensitivities<'a, S, M, U>
 where
@@ -83,10 +86,7 @@ where
     }
 
     /// What the state varies by at the beginning, column by column; parameters change a consistent start too.
-    pub(in crate::run) fn columns(
-        &self,
-        along: &[Along],
-    ) -> Result<(Columned<S>, StateVariation<S, Columned<S>>), Cause> {
+    pub(in crate::run) fn columns(&self, along: &[Along]) -> Result<Begun<S>, Cause> {
         let system = self.system;
         let seed = |(column, along): (usize, &Along)| match *along {
             Along::Parameter(i) => Seed { parameter: Some(i), input: Some(column), ..Seed::STATE },
