@@ -161,12 +161,14 @@ fn controlled<S: Solvable<Real = f64>, M: Method<S>>(
 #[test]
 fn sampled_controllers_vary_as_their_differences() {
     type Model = Bob<f64>;
-    let law = |now: &State<Model>, u: &mut bob::U<f64>| u.set_u(now.q.r()[0] * now.v.r()[0] + now.t.sin());
+    let law = |now: &State<Model>, u: &mut bob::U<f64>| {
+        u.set_u(now.q.r()[0] * now.v.r()[0] + now.q.r()[1] + now.t.sin());
+    };
     fn of<M: Vary<Model> + Copy>(method: M, law: impl FnMut(&State<Model>, &mut bob::U<f64>) + Copy) {
         let model = Model::default();
         let setup = Simulation::of(&model, method).sampled(0.07, law).input_derivative(|now, d| {
             let change = now.v.r()[0] * d.q.as_ref()[0] + now.q.r()[0] * d.v.as_ref()[0] + now.t.cos() * d.t;
-            d.u.set_u(change);
+            d.u.set_u(change + d.q.as_ref()[1]);
         });
         let mut run = setup.fixed(0.02).expect("a start").vary(&By::new().parameters()).expect("a linearisation");
         run.advance_to(END).expect("steps");
