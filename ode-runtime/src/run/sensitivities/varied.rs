@@ -4,7 +4,9 @@ use std::string::String;
 use std::vec::Vec;
 
 use crate::error::{Cause, RunError};
+use crate::integrators::method::Method;
 use crate::integrators::{Vary, settle};
+use crate::model::input::Inputs;
 use crate::model::sensitive::Sensitive;
 use crate::model::state::State;
 use crate::numbers::scalar::Scalar;
@@ -50,12 +52,7 @@ where
     }
 }
 
-impl<'a, S, M, U> Simulation<'a, S, M, U>
-where
-    S: Solvable + Sensitive,
-    M: Vary<S>,
-    U: Controls<S>,
-{
+impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
     /// The run from here on, with the sensitivities of its state.
     ///
     /// At a consistent start, before the first step, parameters change the start too, and what a controller has sampled
@@ -64,7 +61,13 @@ where
     /// # Errors
     /// [`RunError::Name`] for a direction that does not exist; [`RunError::Evaluation`] if the state or the start
     /// cannot be linearised.
-    pub fn vary(self, by: &By) -> Result<Sensitivities<'a, S, M, U>, RunError> {
+    pub fn vary(self, by: &By) -> Result<Sensitivities<'a, S, M, U>, RunError>
+    // of the method, so that rustc says which of them is missing
+    where
+        S: Sensitive,
+        M: Vary<S>,
+        U: Controls<S>,
+    {
         let system = self.system;
         let (along, names): (Vec<Along>, Vec<String>) = by.of(system, &self.inputs)?.into_iter().unzip();
         let (mut chain, mut at) = self.columns(&along)?;
@@ -84,7 +87,14 @@ where
         let (saltation, integrals) = (Saltation::new(system), Integrals::new(costs));
         Ok(Sensitivities { run: self, chain, numbers, saltation, at, rates, memory, integrals, event: None, names })
     }
+}
 
+impl<S, M, U> Simulation<'_, S, M, U>
+where
+    S: Solvable + Sensitive,
+    M: Vary<S>,
+    U: Controls<S>,
+{
     /// What the state varies by at the beginning, column by column; parameters change a consistent start too.
     pub(in crate::run) fn columns(&self, along: &[Along]) -> Result<Begun<S>, Cause> {
         let system = self.system;
