@@ -3,7 +3,8 @@
 use ode_model::integrators::{Covector, *};
 use ode_model::model;
 use ode_model::solve::Projection;
-use ode_model::{By, Cause, CostGradient, Passed, RunError, Sensitive, Simulation, Solvable};
+use ode_model::variation::Controls;
+use ode_model::{By, Cause, CostGradient, Passed, Piecewise, RunError, Sensitive, Simulation, Solvable};
 
 use crate::models::*;
 
@@ -27,10 +28,11 @@ fn by() -> By {
 }
 
 /// The gradient of that sum by forward sensitivities, and its value.
-fn forward<S, M>(run: Simulation<'_, S, M>, end: f64) -> (f64, Vec<f64>)
+fn forward<S, M, U>(run: Simulation<'_, S, M, U>, end: f64) -> (f64, Vec<f64>)
 where
     S: Solvable<Real = f64> + Sensitive,
     M: Vary<S>,
+    U: Controls<S>,
 {
     let mut run = run.vary(&by()).expect("a linearisation");
     let mut states = vec![(run.run().state().clone(), run.jacobian())];
@@ -60,10 +62,11 @@ where
 }
 
 /// Compares both, with few and many checkpoints.
-fn check<'a, S, M>(start: impl Fn() -> Simulation<'a, S, M>, end: f64)
+fn check<'a, S, M, U>(start: impl Fn() -> Simulation<'a, S, M, U>, end: f64)
 where
     S: Solvable<Real = f64> + Sensitive + 'a,
     M: Vary<S>,
+    U: Controls<S>,
 {
     let (value, wanted) = forward(start(), end);
     let scale = wanted.iter().fold(1.0_f64, |m, x| m.max(x.abs()));
@@ -223,4 +226,18 @@ fn what_cannot_be_is_refused() {
     }
     let Err(RunError::Name(unknown)) = start().reversible(&By::new().parameter("q"), 3) else { panic!("it exists") };
     assert!(unknown.to_string().starts_with("there is no parameter `q`"), "{unknown}");
+}
+
+/// Inputs at knots, held and joined, also where events come between.
+#[test]
+fn over_knots() {
+    let (knots, values) = ([0.0, 0.13, 0.3, 0.42], [[0.6], [-0.9], [0.4], [1.3]]);
+    let (cart, bob, ball) = (Cart::<f64>::default(), Bob::<f64>::default(), Ball::default());
+    let alpha = GeneralizedAlpha::with_spectral_radius(0.8);
+    for inputs in [Piecewise::constant(&knots, &values), Piecewise::linear(&knots, &values)] {
+        check(|| Simulation::of(&cart, DormandPrince).inputs(inputs).fixed(0.02).expect("a start"), 0.6);
+        check(|| Simulation::of(&cart, Bdf2::default()).inputs(inputs).fixed(0.02).expect("a start"), 0.6);
+        check(|| Simulation::of(&bob, alpha).inputs(inputs).fixed(0.02).expect("a start"), 0.6);
+        check(|| Simulation::of(&ball, DormandPrince).inputs(inputs).adaptive(1e-7).expect("a start"), 0.8);
+    }
 }

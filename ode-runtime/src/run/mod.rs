@@ -1,6 +1,8 @@
 //! A run: its setup, its steps, its reports and its changes on the way.
 
 pub(crate) mod change;
+#[cfg(feature = "std")]
+mod interruption;
 mod landing;
 mod reports;
 mod resume;

@@ -8,6 +8,7 @@ use crate::model::layout::Block;
 use crate::model::sensitive::Sensitive;
 use crate::model::state::State;
 use crate::numbers::scalar::{Real, Scalar};
+use crate::run::interruption::Interruption;
 use crate::run::reversible::passed::Passed;
 use crate::run::reversible::{Made, Passage, Point, Reversible};
 use crate::run::sensitivities::by::Along;
@@ -47,6 +48,19 @@ where
     /// # Errors
     /// Why a step or an event has no derivative: [`Cause::Grazing`], [`Cause::Simultaneous`], [`Cause::VaryingMode`].
     pub fn gradient(
+        &mut self,
+        cost: impl FnMut(&Passed<'_, S>, &mut Covector<S>) -> S::Real,
+    ) -> Result<CostGradient<S::Real>, StepError> {
+        // on the way back inputs are those of earlier knots
+        let held = self.run.inputs.held();
+        let gradient = self.take_back(cost);
+        if let Some(held) = held {
+            self.run.inputs.resume(held);
+        }
+        gradient
+    }
+
+    fn take_back(
         &mut self,
         mut cost: impl FnMut(&Passed<'_, S>, &mut Covector<S>) -> S::Real,
     ) -> Result<CostGradient<S::Real>, StepError> {
@@ -117,9 +131,9 @@ where
         let kept = &mut self.kept;
         kept.forget_after(n);
         while let Some((k, point)) = self.kept.last() {
-            // states after events are kept too
-            let event = self.events.iter().rev().find(|event| event.next <= n && event.next > k);
-            let (k, point) = event.map_or((k, point), |event| (event.next, &event.after));
+            // states after events and sample instants are kept too
+            let passage = self.passages.iter().rev().find(|passage| passage.next <= n && passage.next > k);
+            let (k, point) = passage.map_or((k, point), |passage| (passage.next, &passage.after));
             at.0.copy_from(&point.0);
             at.1.clone_from(&point.1);
             if k == n {
@@ -139,14 +153,21 @@ where
         self.made.get(n).copied().ok_or(Cause::NotDifferentiable { what: "a run without steps" })
     }
 
-    /// Takes the covectors back through the event before step `next` to the state before it. False if there was none.
-    fn interrupt(&self, adjoint: &mut Adjoint<S>, next: usize, end: &mut State<S>) -> Result<bool, Cause> {
-        let Some(passage) = self.events.iter().find(|event| event.next == next) else { return Ok(false) };
-        let Simulation { system, method, inputs, .. } = &self.run;
-        let (system, Passage { event, within, before, after, .. }) = (*system, passage);
+    /// Takes the covectors back through what interrupted the motion before step `next`, to the state before it. False
+    /// if nothing did.
+    fn interrupt(&mut self, adjoint: &mut Adjoint<S>, next: usize, end: &mut State<S>) -> Result<bool, Cause> {
+        let Some(passage) = self.passages.iter().find(|passage| passage.next == next) else { return Ok(false) };
+        let Simulation { system, method, inputs, .. } = &mut self.run;
+        let (system, Passage { what, before, after, held, .. }) = (*system, passage);
         let mut work = Work::default();
-        let mut cx = Context { system, inputs, work: &mut work };
+        let mut cx = Context { system, inputs: &*inputs, work: &mut work };
         adjoint.begin(method, &mut cx, &after.0)?;
+        end.copy_from(before);
+        if let Some(held) = held {
+            inputs.resume(held.clone());
+        }
+        let Interruption::Event(event, within) = *what else { return Ok(true) };
+        let mut cx = Context { system, inputs: &*inputs, work: &mut work };
         let (layout, mut seeds) = (system.layout(), Vec::new());
         let (nv, nz) = (layout.v.len(), layout.z.len());
         seeds.resize(2 * nv + nz, Seed::STATE);
@@ -166,15 +187,14 @@ where
         for i in 0..nz {
             set(columns.z.get_mut(2 * nv + i).map(AsMut::as_mut), i);
         }
-        let of = Happened { event: *event, within: *within, before, after: &after.0 };
+        let of = Happened { event, within, before, after: &after.0 };
         Saltation::new(system).apply(&mut cx, &of, &chain, &mut columns)?;
         adjoint.back_by(&columns, &parameters);
-        end.copy_from(before);
         Ok(true)
     }
 
-    /// Takes the covectors of `end` back over a step from a state; its memory is not that of the step if an event
-    /// `happened` there.
+    /// Takes the covectors of `end` back over a step from a state; its memory is not that of the step if
+    /// something `happened` there.
     fn back(
         &mut self,
         adjoint: &mut Adjoint<S>,

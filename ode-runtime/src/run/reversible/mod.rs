@@ -6,14 +6,16 @@ pub(crate) mod passed;
 use std::string::String;
 use std::vec::Vec;
 
-use crate::error::{Cause, Name, RunError, StepError};
+use crate::error::{Cause, RunError, StepError};
 use crate::events::Outcome;
 use crate::integrators::Vary;
 use crate::integrators::method::Method;
 use crate::keep::spaced::Spaced;
+use crate::model::input::HeldInput;
 use crate::model::sensitive::Sensitive;
 use crate::model::state::State;
 use crate::numbers::scalar::Scalar;
+use crate::run::interruption::Interruption;
 use crate::run::sensitivities::by::{Along, By};
 use crate::run::sensitivities::inputs::Columned;
 use crate::run::simulation::Simulation;
@@ -29,14 +31,15 @@ struct Made<T> {
     end: T,
 }
 
-/// An event at the end of a step.
+/// What has interrupted the motion at the end of a step.
 struct Passage<S: Solvable, H> {
     /// the number of the step that begins after it
     next: usize,
-    event: usize,
-    within: S::Real,
+    what: Interruption<S::Real>,
     before: State<S>,
     after: (State<S>, H),
+    /// what the inputs held before it
+    held: Option<HeldInput<S>>,
 }
 
 /// A state, with what the method remembers there.
@@ -52,7 +55,7 @@ where
     run: Simulation<'a, S, M, U>,
     made: Vec<Made<S::Real>>,
     kept: Spaced<Point<S, M>>,
-    events: Vec<Passage<S, M::Memory>>,
+    passages: Vec<Passage<S, M::Memory>>,
     along: Vec<Along>,
     /// what the first state varies by, column by column
     start: StateVariation<S, Columned<S>>,
@@ -98,7 +101,7 @@ where
             run: self,
             made: Vec::new(),
             kept: Spaced::new(checkpoints)?,
-            events: Vec::new(),
+            passages: Vec::new(),
             along,
             start,
             names,
@@ -150,7 +153,8 @@ where
             run.ahead("time to step towards", time)?;
         }
         let proposed = run.propose(time)?;
-        if proposed.event {
+        let near = proposed.end + S::Real::from_f64(2.0) * run.smallest();
+        if proposed.event || run.inputs.next_sample().is_some_and(|sample| sample <= near) {
             return self.happen(proposed);
         }
         kept.offer(made.len(), || (run.state.clone(), run.memory.clone()));
@@ -158,10 +162,11 @@ where
         run.accept(proposed)
     }
 
-    /// Makes a step that ends with an event.
+    /// Makes a step that ends with an event or a sample instant.
     fn happen(&mut self, proposed: Proposed<S::Real>) -> Result<Outcome, StepError> {
-        let Self { run, made, kept, events, .. } = self;
-        let before = run.checkpoint();
+        let Self { run, made, kept, passages, .. } = self;
+        let (before, mut end) = (run.checkpoint(), run.proposal.x.clone());
+        end.t = proposed.end;
         let outcome = match run.accept(proposed) {
             Ok(outcome) => outcome,
             Err(error) => {
@@ -169,25 +174,19 @@ where
                 return Err(error);
             }
         };
-        let event = match run.watch.order {
-            [event, None] => event.unwrap_or_default(),
-            [event, Some(other)] => {
-                let name = |i: usize| Name::new(run.system.layout().events.get(i).map_or("", |event| event.name));
-                let cause = Cause::Simultaneous { event: name(event.unwrap_or_default()), other: name(other) };
+        let interruption = match run.interruption(&before.statistics) {
+            Ok(interruption) => interruption,
+            Err(cause) => {
                 run.rewind(before);
                 return Err(run.failure(proposed.h, cause));
             }
         };
-        let within = run.watch.settings.within(run.state.t);
         kept.offer(made.len(), || (before.state.clone(), before.memory.clone()));
         made.push(Made { h: proposed.h, end: proposed.end });
-        events.push(Passage {
-            next: made.len(),
-            event,
-            within,
-            before: run.watch.kept.before.clone(),
-            after: (run.state.clone(), run.memory.clone()),
-        });
+        if let Some(what) = interruption {
+            let (next, after) = (made.len(), (run.state.clone(), run.memory.clone()));
+            passages.push(Passage { next, what, before: end, after, held: before.held });
+        }
         Ok(outcome)
     }
 }

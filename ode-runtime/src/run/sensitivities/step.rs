@@ -2,12 +2,13 @@
 
 use std::vec::Vec;
 
-use crate::error::{Cause, Name, StepError};
+use crate::error::{Cause, StepError};
 use crate::events::Outcome;
 use crate::integrators::{Attempted, Stepped, Vary, settle, vary_step};
 use crate::keep::checkpoint::Checkpoint;
 use crate::model::sensitive::Sensitive;
 use crate::numbers::scalar::Scalar;
+use crate::run::interruption::Interruption;
 use crate::run::sensitivities::inputs::Columned;
 use crate::run::sensitivities::observed::{Observed, Point};
 use crate::run::sensitivities::varied::Sensitivities;
@@ -112,33 +113,24 @@ where
     /// Takes the variations of a step that was made, through what has happened at its end.
     fn interrupt(&mut self, before: &Checkpoint<S, M::Memory>, made: Made<S, M>) -> Result<(), Cause> {
         let Made { h, mut x, mut rates, mut memory, costs } = made;
+        let interruption = self.run.interruption(&before.statistics)?;
         let Self { run, chain, numbers, saltation, .. } = self;
-        let Simulation { system, method, inputs, state, watch, statistics, .. } = run;
-        let events = statistics.events != before.statistics.events;
-        let sampled = statistics.restarts != before.statistics.restarts;
-        let (mut work, mut jump, mut happened) = (Work::default(), None, None);
-        if events && sampled {
-            return Err(Cause::NotDifferentiable { what: "an event at a sample instant" });
-        }
-        if events {
-            let name = |i: usize| Name::new(system.layout().events.get(i).map_or("", |event| event.name));
-            let event = match watch.order {
-                [Some(event), Some(other)] => {
-                    return Err(Cause::Simultaneous { event: name(event), other: name(other) });
-                }
-                [event, _] => event.unwrap_or_default(),
-            };
-            let within = watch.settings.within(state.t);
-            let of = Happened { event, within, before: &watch.kept.before, after: state };
-            let mut cx = Context { system: *system, inputs: &numbers.of(inputs), work: &mut work };
-            let delays = saltation.apply(&mut cx, &of, chain, &mut x)?;
-            happened = Some((event, delays.clone()));
-            jump = Some(delays);
-        }
-        if sampled {
-            numbers.sample((*system, inputs), state, chain, &x);
-            jump = Some(Vec::new());
-        }
+        let Simulation { system, method, inputs, state, watch, .. } = run;
+        let (mut work, mut happened) = (Work::default(), None);
+        let jump = match interruption {
+            Some(Interruption::Event(event, within)) => {
+                let of = Happened { event, within, before: &watch.kept.before, after: state };
+                let mut cx = Context { system: *system, inputs: &numbers.of(inputs), work: &mut work };
+                let delays = saltation.apply(&mut cx, &of, chain, &mut x)?;
+                happened = Some((event, delays.clone()));
+                Some(delays)
+            }
+            Some(Interruption::Sample) => {
+                numbers.sample((*system, inputs), state, chain, &x);
+                Some(Vec::new())
+            }
+            None => None,
+        };
         if let Some(delays) = jump {
             let inputs = &numbers.of(inputs);
             let mut cx = Context { system: *system, inputs, work: &mut work };

@@ -1,0 +1,34 @@
+//! What interrupts a motion at the end of a step, for derivatives of it.
+
+use crate::error::{Cause, Name};
+use crate::integrators::method::Method;
+use crate::keep::statistics::Statistics;
+use crate::model::input::Inputs;
+use crate::run::simulation::Simulation;
+use crate::solve::solvable::Solvable;
+
+/// An event, with the allowed error of its time; or a sample instant.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Interruption<T> {
+    Event(usize, T),
+    Sample,
+}
+
+impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
+    /// What has interrupted the motion in the step since these counts.
+    ///
+    /// # Errors
+    /// [`Cause::Simultaneous`] for several events, [`Cause::NotDifferentiable`] for one at a sample instant: their
+    /// order would decide.
+    pub(crate) fn interruption(&self, before: &Statistics) -> Result<Option<Interruption<S::Real>>, Cause> {
+        let happened = self.statistics.events != before.events;
+        let sampled = self.statistics.restarts != before.restarts;
+        let name = |i: usize| Name::new(self.system.layout().events.get(i).map_or("", |event| event.name));
+        match self.watch.order {
+            _ if !happened => Ok(sampled.then_some(Interruption::Sample)),
+            _ if sampled => Err(Cause::NotDifferentiable { what: "an event at a sample instant" }),
+            [Some(event), Some(other)] => Err(Cause::Simultaneous { event: name(event), other: name(other) }),
+            [event, _] => Ok(event.map(|event| Interruption::Event(event, self.watch.settings.within(self.state.t)))),
+        }
+    }
+}
