@@ -89,6 +89,9 @@ impl<S: Differentiable<Real: Real>> Covector<S> {
     }
 }
 
+/// A state and what the method remembers there, on the tape.
+type Begun<'a, S, M> = (&'a StateVariation<S, Tape<S>>, &'a <M as Vary<S>>::Varied<Tape<S>>);
+
 /// Covectors of a state and of what the method remembers there, taken back step by step.
 pub struct Adjoint<S: Solvable + Sensitive> {
     tape: Tape<S>,
@@ -201,7 +204,7 @@ impl<S: Solvable + Sensitive> Adjoint<S> {
         cx: &mut Context<'_, S, U>,
         step: ((&State<S>, &M::Memory), S::Real),
         made: Attempted<'_, S, M::Scratch>,
-        at: (&StateVariation<S, Tape<S>>, &M::Varied<Tape<S>>),
+        at: Begun<'_, S, M>,
     ) -> Result<(), Cause> {
         let (system, layout) = (cx.system, cx.system.layout());
         let end = made.end;

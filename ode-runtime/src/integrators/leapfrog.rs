@@ -45,7 +45,7 @@ use crate::numbers::scalar::{Real, Scalar};
 use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
 use crate::solve::{Acceleration, add, subtract};
-use crate::variation::{Chain, Controls, Found, Moved, Part, Remembered, Solved, StateVariation, Varied};
+use crate::variation::{Chain, Controls, Found, Moved, Part, Remembered, See, Solved, StateVariation, Varied};
 
 /// Leapfrog, velocity Verlet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -222,7 +222,7 @@ impl<S: Solvable + Sensitive, C: Chain<S>> Remembered<S, C> for Begun<C::V, C::Z
         Self(Some((chain.scale(S::Real::ZERO, &at.v), chain.scale_z(S::Real::ZERO, &at.z))))
     }
 
-    fn visit(&self, see: &mut dyn FnMut(Part<&C::V, &C::Z>)) {
+    fn visit(&self, see: See<'_, C::V, C::Z>) {
         if let Some((a, zdot)) = &self.0 {
             see(Part::V(a));
             see(Part::Z(zdot));

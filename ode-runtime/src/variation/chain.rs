@@ -50,19 +50,22 @@ pub enum Part<V, Z> {
     Z(Z),
 }
 
+/// What is shown blocks of variations.
+pub type See<'a, V, Z> = &'a mut dyn FnMut(Part<&V, &Z>);
+
 /// The variations of what a method remembers, block by block.
 pub trait Remembered<S: Solvable + Sensitive, C: Chain<S>>: Sized {
     /// Those of a memory after a step from a state, all zero.
     fn nothing(chain: &mut C, at: &StateVariation<S, C>) -> Self;
 
     /// Shows each block, in a fixed order.
-    fn visit(&self, see: &mut dyn FnMut(Part<&C::V, &C::Z>));
+    fn visit(&self, see: See<'_, C::V, C::Z>);
 }
 
 impl<S: Solvable + Sensitive, C: Chain<S>> Remembered<S, C> for () {
     fn nothing(_chain: &mut C, _at: &StateVariation<S, C>) -> Self {}
 
-    fn visit(&self, _see: &mut dyn FnMut(Part<&C::V, &C::Z>)) {}
+    fn visit(&self, _see: See<'_, C::V, C::Z>) {}
 }
 
 impl<S: Solvable + Sensitive, C: Chain<S>> Remembered<S, C> for Varied<C::V, C::Z> {
@@ -71,7 +74,7 @@ impl<S: Solvable + Sensitive, C: Chain<S>> Remembered<S, C> for Varied<C::V, C::
         Self { q: chain.scale(zero, &at.q), v: chain.scale(zero, &at.v), z: chain.scale_z(zero, &at.z) }
     }
 
-    fn visit(&self, see: &mut dyn FnMut(Part<&C::V, &C::Z>)) {
+    fn visit(&self, see: See<'_, C::V, C::Z>) {
         see(Part::V(&self.q));
         see(Part::V(&self.v));
         see(Part::Z(&self.z));

@@ -27,7 +27,7 @@ mod units;
 #[cfg(feature = "std")]
 mod unknowns;
 
-pub use chain::{Chain, Ending, Found, Moved, Part, RateVariation, Remembered, Solved, StateVariation, Varied};
+pub use chain::{Chain, Ending, Found, Moved, Part, RateVariation, Remembered, See, Solved, StateVariation, Varied};
 #[cfg(feature = "std")]
 pub use columns::Several;
 pub use columns::{Columns, Fixed};

@@ -12,7 +12,7 @@ use crate::model::state::{State, copy};
 use crate::numbers::scalar::Scalar;
 use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
-use crate::variation::{Chain, Controls, Part, Remembered, StateVariation};
+use crate::variation::{Chain, Controls, Part, Remembered, See, StateVariation};
 
 /// δ of v̇ and ż, or of their auxiliaries.
 struct Slope<S: Solvable + Sensitive, C: Chain<S>> {
@@ -56,7 +56,7 @@ impl<S: Solvable + Sensitive, C: Chain<S>> Remembered<S, C> for Rates<S, C> {
         Self { own: slope(), auxiliary: slope() }
     }
 
-    fn visit(&self, see: &mut dyn FnMut(Part<&C::V, &C::Z>)) {
+    fn visit(&self, see: See<'_, C::V, C::Z>) {
         for Slope { a, zdot } in [&self.own, &self.auxiliary] {
             see(Part::V(a));
             see(Part::Z(zdot));
