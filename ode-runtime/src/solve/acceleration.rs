@@ -134,8 +134,8 @@ impl<S: Solvable> Acceleration<S> {
         }
     }
 
-    /// Solves `[M −Gᵀ; G 0] [x; y] = [v; l]` in place at the point of the last [`Acceleration::assemble`], by its factors.
-    /// Where rows may depend on others these are of a point nearby, so the solution is corrected.
+    /// Solves `[M −Gᵀ; G 0] [x; y] = [v; l]` in place at the point of the last [`Acceleration::assemble`], by its
+    /// factors. Where rows may depend on others these are of a point nearby, so the solution is corrected.
     pub(crate) fn solve(&mut self, system: &S, v: &mut S::V, l: &mut S::L) {
         let Self { forward, saddle, refinement, .. } = self;
         if !S::Saddle::REDUNDANT {
