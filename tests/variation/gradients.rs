@@ -15,7 +15,7 @@ fn weight(n: usize, k: usize) -> f64 {
 
 /// A weighed sum of everything that a state shows, at the start, every third state and the end.
 fn share<S: Solvable<Real = f64> + Sensitive>(passed: &Passed<'_, S>, by: &mut Covector<S>) -> f64 {
-    if passed.index % 3 != 0 && !passed.is_last() {
+    if !passed.index.is_multiple_of(3) && !passed.is_last() {
         return 0.0;
     }
     by.blocks_mut().into_iter().flatten().enumerate().for_each(|(k, x)| *x = weight(passed.index, k));
