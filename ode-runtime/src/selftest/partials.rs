@@ -1,6 +1,6 @@
 //! Derivatives of all rows by everything, against dual numbers.
 
-use super::compare::{Mismatch, Values, copy, vector};
+use super::compare::{Mismatch, Values, agree, copy};
 use super::point::{Random, random_points};
 use super::probe::{Check, Direction};
 use crate::model::differentiable::Differentiable;
@@ -74,21 +74,30 @@ where
             (S::Partials::zeros(patterns.states.nnz()), S::PartialsByParameter::zeros(patterns.parameters.nnz()));
         self.model.partials(self.point.at(), self.point.rates(), &mut by_states);
         self.model.partials_by_parameter(self.point.at(), self.point.rates(), &mut by_parameters);
-        let sum = |pattern: Pattern<'_>, values: &[f64], column: usize| {
+        let products = |pattern: Pattern<'_>, values: &[f64], column: usize| {
             let own = pattern.entries().zip(values).filter(|((_, c), _)| *c == column);
-            own.fold(0.0, |sum, ((r, _), x)| sum + x * w.as_ref().get(r).copied().unwrap_or(0.0))
+            // the sum, and what its round-off is measured by: terms may cancel
+            own.fold((0.0, 0.0_f64), |(sum, size), ((r, _), x)| {
+                let term = x * w.as_ref().get(r).copied().unwrap_or(0.0);
+                (sum + term, size + term.abs())
+            })
+        };
+        let compare = |block, names: &[&str], pulled: &[f64], of: &dyn Fn(usize) -> (f64, f64)| {
+            let scale = (0..pulled.len()).fold(0.0_f64, |most, c| most.max(of(c).1));
+            (0..).zip(pulled).try_for_each(|(c, &x)| agree(block, (names, c), (&[], 0), x, of(c).0, scale))
         };
         let groups = [l.directions, l.v, l.directions, l.z, l.constraints, l.u, &["t"]];
         let mut first = 0;
         for names in groups {
             let own = states.as_ref().get(first..first + names.len()).unwrap_or_default();
             let place = first;
-            vector("partials pulled back", names, own, &|c| sum(patterns.states, by_states.as_ref(), place + c))?;
+            let of = |c| products(patterns.states, by_states.as_ref(), place + c);
+            compare("partials pulled back", names, own, &of)?;
             first += names.len();
         }
         let names = self.model.derivatives().parameter_names;
-        let by = |c| sum(patterns.parameters, by_parameters.as_ref(), c);
-        vector("partials by parameters pulled back", names, parameters.as_ref(), &by)
+        let of = |c| products(patterns.parameters, by_parameters.as_ref(), c);
+        compare("partials by parameters pulled back", names, parameters.as_ref(), &of)
     }
 
     /// Derivatives of Ṁ v.
