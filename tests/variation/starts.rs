@@ -1,8 +1,8 @@
 //! Variations of consistent starts, against differences of the same starts.
 
-use ode_model::integrators::settle;
+use ode_model::integrators::{RungeKutta4, settle};
 use ode_model::variation::Beginning;
-use ode_model::{Block, Context, Nominal, Sensitive, Solvable, Start, State, Work};
+use ode_model::{Block, By, Context, Nominal, Sensitive, Simulation, Solvable, Start, State, Work};
 
 use crate::impacts::Rod;
 use crate::models::*;
@@ -83,6 +83,30 @@ fn starts_vary_as_their_differences() {
     check(&Coupled::<f64>::default());
     check(&Mixed::<f64>::default());
     check(&Rod::<f64>::default());
+}
+
+/// No coordinates, whose start a parameter is.
+mod tank {
+    ode_model::model! {
+        pub struct Tank {
+            param level: Real = 2.0;
+            param k: Real = 0.5;
+            state x: Real;
+            der(x) = -k * x;
+            init x = sq(level);
+        }
+    }
+}
+
+#[test]
+fn a_start_without_coordinates_varies_with_parameters() {
+    let tank = tank::Tank::default();
+    let run = Simulation::of(&tank, RungeKutta4).fixed(0.1).expect("a start");
+    let run = run.vary(&By::new().parameters().start()).expect("a variation");
+    let jacobian = run.jacobian();
+    let row = |name: &str| ["level", "k", "x"].map(|column| jacobian.at(name, column).expect("an entry"));
+    assert_eq!(row("x"), [4.0, 0.0, 1.0]);
+    assert_eq!(row("der(x)"), [-2.0, -4.0, -0.5]);
 }
 
 #[test]
