@@ -78,6 +78,8 @@ pub use run::reversible::{Reversible, gradient::CostGradient, passed::Passed};
 pub use run::sensitivities::{by::By, varied::Sensitivities};
 pub use run::setup::Setup;
 pub use run::simulation::Simulation;
+#[cfg(feature = "second-order")]
+pub use run::step_hessian::StepHessian;
 pub use run::step_map::{LinearStep, StepMap, StepPart};
 pub use solve::context::{Context, Estimate, Work};
 pub use solve::solvable::Solvable;

@@ -1,6 +1,8 @@
 //! The numbers a model is evaluated on, and functions of them.
 
 pub(crate) mod arc;
+#[cfg(feature = "second-order")]
+mod carried;
 pub(crate) mod decimal;
 pub(crate) mod dual;
 pub(crate) mod external;

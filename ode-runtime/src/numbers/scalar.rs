@@ -108,11 +108,13 @@ pub trait Scalar:
     fn select(mask: Self::Mask, a: Self, b: Self) -> Self;
 }
 
-/// A scalar with an order, so that methods can compare: `f64` and `f32`.
+/// A scalar with an order, so that methods can compare: `f64` and `f32`; with the feature `second-order` also
+/// `Dual<f64>`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a number that a model can be run with (`Real`)",
     label = "neither `f64` nor `f32`",
-    note = "a model over dual numbers is evaluated, not run: `cast` makes one of a model over `f64`"
+    note = "a model over dual numbers is evaluated, not run: `cast` makes one of a model over `f64`",
+    note = "with the feature `second-order`, `Dual<f64>` is one too"
 )]
 pub trait Real: Scalar<Mask = bool> + PartialOrd + Field {
     /// Distance from 1 to the next larger number.
@@ -125,6 +127,12 @@ pub trait Real: Scalar<Mask = bool> + PartialOrd + Field {
     fn to_f64(self) -> f64;
     /// |x|
     fn abs(self) -> Self;
+    /// |x|, or the derivative that it carries if that is larger: iterations end when both have converged.
+    #[inline(always)]
+    #[must_use]
+    fn magnitude(self) -> Self {
+        self.abs()
+    }
     /// The larger of two; NaN if either is NaN, so that no failure hides behind a maximum.
     fn max(self, other: Self) -> Self;
     /// The smaller of two; NaN if either is NaN.

@@ -13,5 +13,7 @@ pub(crate) mod sensitivities;
 pub(crate) mod setup;
 pub(crate) mod simulation;
 mod step;
+#[cfg(feature = "second-order")]
+pub(crate) mod step_hessian;
 pub(crate) mod step_map;
 mod unstepped;

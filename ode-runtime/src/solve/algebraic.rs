@@ -12,7 +12,6 @@ use crate::model::system::At;
 use crate::numbers::field::Field;
 use crate::numbers::scalar::{Real, Scalar};
 use crate::solve::context::Work;
-use crate::solve::norm;
 use crate::solve::solvable::Solvable;
 
 /// Iterations after which no solution near the start is assumed.
@@ -72,7 +71,7 @@ impl<S: Solvable> Algebraic<S> {
         Err(Cause::Algebraic { name: name(worst), correction: size.to_f64() })
     }
 
-    /// max |F| at `z`; the linear system for the next correction.
+    /// max |F| at `z`, with the derivative that it carries; the linear system for the next correction.
     fn evaluate(&mut self, system: &S, at: Moment<'_, S>, u: &S::U) -> Result<S::Real, Cause> {
         let layout = system.layout();
         let count = layout.algebraic;
@@ -83,7 +82,7 @@ impl<S: Solvable> Algebraic<S> {
             *b = -value;
         }
         match values.iter().position(|x| !x.is_finite()) {
-            None => Ok(norm(values)),
+            None => Ok(values.iter().fold(S::Real::ZERO, |off, x| off.max(x.magnitude()))),
             Some(i) => {
                 let name = Name::of(layout.z, layout.differential() + i);
                 Err(Cause::NonFinite { quantity: Quantity::Algebraic, name })
@@ -98,7 +97,7 @@ impl<S: Solvable> Algebraic<S> {
         let moved = self.step.as_mut().iter_mut().skip(first).zip(self.matrix.rhs().iter());
         for (i, ((to, &dy), &y)) in moved.zip(self.z.as_ref().iter().skip(first)).enumerate() {
             *to = dy;
-            let size = dy.abs() / (S::Real::ONE + y.abs());
+            let size = dy.magnitude() / (S::Real::ONE + y.magnitude());
             // written so that NaN is the largest
             if !(size <= largest.0) {
                 largest = (size, i);

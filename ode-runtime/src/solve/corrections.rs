@@ -66,7 +66,7 @@ impl<S: Solvable + Linearize> Tangent<S> {
             (Place::Coordinate(index), size)
         };
         for (i, (&d, &z)) in dz.as_ref().iter().zip(x.z.as_ref()).enumerate() {
-            let own = (w.state * d).abs() / (S::Real::ONE + z.abs());
+            let own = (w.state * d).magnitude() / (S::Real::ONE + z.magnitude());
             if !(own <= size) {
                 (size, place) = (own, Place::State(i));
             }
@@ -160,7 +160,7 @@ impl Place {
 pub(crate) fn largest<T: Real>(changes: &[T], values: &[T]) -> (usize, T) {
     let mut largest = (0, T::ZERO);
     for (i, (&change, &value)) in changes.iter().zip(values).enumerate() {
-        let size = change.abs() / (T::ONE + value.abs());
+        let size = change.magnitude() / (T::ONE + value.magnitude());
         if !(size <= largest.1) {
             largest = (i, size);
         }

@@ -22,7 +22,7 @@ impl<T: Real> Size<T> {
         let unit = norm(values).min(T::ONE).max(T::EPSILON * T::EPSILON);
         let (mut index, mut largest) = (0, Self { fine: T::ZERO, coarse: T::ZERO });
         for (i, (&change, &value)) in changes.iter().zip(values).enumerate() {
-            let [fine, coarse] = [unit, T::ONE].map(|unit| change.abs() / (unit + value.abs()));
+            let [fine, coarse] = [unit, T::ONE].map(|unit| change.magnitude() / (unit + value.magnitude()));
             largest.fine = if fine <= largest.fine { largest.fine } else { fine };
             if !(coarse <= largest.coarse) {
                 (index, largest.coarse) = (i, coarse);
