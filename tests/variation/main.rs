@@ -12,6 +12,7 @@ mod maps;
 mod models;
 mod observed;
 mod perturb;
+mod planted;
 mod redundant;
 mod runs;
 mod squeezer;

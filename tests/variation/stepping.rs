@@ -5,7 +5,7 @@ use ode_model::solve::{Newton, Projection, Projector};
 use ode_model::variation::{Chain, Forward, RateVariation, Several, StateColumns};
 use ode_model::{Context, Inputs, Method, Proposal, Real, Scalar, Sensitive, Solvable, State, Work};
 
-use crate::perturb::{Entry, Given, columns, entries};
+use crate::perturb::{Entry, Given, columns, derivative, entries, tangent};
 
 /// Sizes of the steps.
 const STEPS: [f64; 3] = [0.02, 0.02, 0.03];
@@ -49,9 +49,20 @@ pub fn forward<S: Solvable<Real = f64> + Sensitive, M: Vary<S>>(
     (inputs, how): (&Given<S::U>, Option<&Projection<f64>>),
     x: &State<S>,
 ) -> (State<S>, Vec<(Entry, Vec<f64>)>) {
+    forward_by(model, method, (inputs, how), x, |chain| chain)
+}
+
+/// The same by a chain made of the columns.
+pub fn forward_by<S: Solvable<Real = f64> + Sensitive, M: Vary<S>, C: InColumns<S>>(
+    model: &S,
+    method: &M,
+    (inputs, how): (&Given<S::U>, Option<&Projection<f64>>),
+    x: &State<S>,
+    chain: impl FnOnce(Forward<S, Several>) -> C,
+) -> (State<S>, Vec<(Entry, Vec<f64>)>) {
     let all = entries(model);
-    let (mut chain, at) = columns(model, &all);
-    let (end, at, rates) = varied(model, method, (inputs, how), x.clone(), &mut chain, at);
+    let (columns, at) = columns(model, &all);
+    let (end, at, rates) = varied(model, method, (inputs, how), x.clone(), &mut chain(columns), at);
     let found = |k: usize| {
         let state = [at.q[k].as_ref(), at.v[k].as_ref(), at.z[k].as_ref()].concat();
         [&state, rates.a[k].as_ref(), rates.zdot[k].as_ref(), rates.lambda[k].as_ref()].concat()
@@ -60,17 +71,60 @@ pub fn forward<S: Solvable<Real = f64> + Sensitive, M: Vary<S>>(
     (end, all.into_iter().zip(found).collect())
 }
 
+/// What each entry changes of the state after the steps, by differences of the steps, in the order of [`forward`].
+pub fn differences<S: Solvable<Real = f64> + Sensitive, M: Vary<S>>(
+    model: &S,
+    method: &M,
+    (inputs, how): (&Given<S::U>, Option<&Projection<f64>>),
+    x: &State<S>,
+) -> Vec<Vec<f64>> {
+    let end = run(model, method, inputs, x.clone(), how);
+    let column = |entry: Entry| {
+        derivative(entry.step(model), |h| {
+            let (moved, x, inputs) = entry.moved(model, x, inputs, h);
+            tangent(model, &end, &run(&moved, method, &inputs, x, how))
+        })
+    };
+    entries(model).into_iter().map(column).collect()
+}
+
+/// The first number of columns that is further from differences than those are exact.
+pub fn mistake<S: Solvable<Real = f64> + Sensitive>(
+    model: &S,
+    all: &[(Entry, Vec<f64>)],
+    wanted: &[Vec<f64>],
+) -> Option<String> {
+    for ((entry, found), wanted) in all.iter().zip(wanted) {
+        let mut first = 0;
+        for (group, count) in groups(model) {
+            let (found, wanted) = (&found[first..first + count], &wanted[first..first + count]);
+            let scale = wanted.iter().chain(found).fold(1.0_f64, |m, x| m.max(x.abs()));
+            for (i, (found, wanted)) in found.iter().zip(wanted).enumerate() {
+                if (found - wanted).abs() > 1e-7 * scale || !found.is_finite() {
+                    return Some(format!("{entry:?}, {group}[{i}]: {found} instead of {wanted}"));
+                }
+            }
+            first += count;
+        }
+    }
+    None
+}
+
+/// A chain that carries columns.
+pub trait InColumns<S: Solvable + Sensitive>: Chain<S, V = Vec<S::V>, Z = Vec<S::Z>, L = Vec<S::L>> {}
+
+impl<S: Solvable + Sensitive, C: Chain<S, V = Vec<S::V>, Z = Vec<S::Z>, L = Vec<S::L>>> InColumns<S> for C {}
+
 type Columned<S> = StateColumns<S, Several>;
 
-#[allow(clippy::type_complexity)]
-fn varied<S: Solvable<Real = f64> + Sensitive, M: Vary<S>>(
+fn varied<S: Solvable<Real = f64> + Sensitive, M: Vary<S>, C: InColumns<S>>(
     model: &S,
     method: &M,
     (inputs, how): (&Given<S::U>, Option<&Projection<f64>>),
     mut x: State<S>,
-    chain: &mut Forward<S, Several>,
+    chain: &mut C,
     mut at: Columned<S>,
-) -> (State<S>, Columned<S>, RateVariation<S, Forward<S, Several>>) {
+) -> (State<S>, Columned<S>, RateVariation<S, C>) {
     let mut work = Work::default();
     let mut cx = Context { system: model, inputs, work: &mut work };
     let (mut w, mut next) = (method.scratch(model), Proposal::new(model));

@@ -5,8 +5,8 @@ use ode_model::solve::Projection;
 use ode_model::{Block, Nominal, Sensitive, Solvable, Start};
 
 use crate::models::*;
-use crate::perturb::{Given, derivative, tangent};
-use crate::stepping::{forward, groups, newton, run};
+use crate::perturb::Given;
+use crate::stepping::{differences, forward, mistake, newton};
 
 fn check<S: Solvable<Real = f64> + Sensitive, M: Vary<S>>(model: &S, method: M) {
     check_with(model, method, 0.0, None);
@@ -24,24 +24,10 @@ fn check_with<S: Solvable<Real = f64> + Sensitive, M: Vary<S>>(
     let mut u = S::U::zeros(l.u.len());
     model.nominal(&mut u);
     let inputs = Given { own: u, gain };
-    let (end, all) = forward(model, &method, (&inputs, how), &x);
-    let name = method.name().to_string();
-    for (entry, found) in all {
-        let wanted = derivative(entry.step(model), |h| {
-            let (moved, x, inputs) = entry.moved(model, &x, &inputs, h);
-            tangent(model, &end, &run(&moved, &method, &inputs, x, how))
-        });
-        let mut first = 0;
-        for (group, count) in groups(model) {
-            let (found, wanted) = (&found[first..first + count], &wanted[first..first + count]);
-            let scale = wanted.iter().chain(found).fold(1.0_f64, |m, x| m.max(x.abs()));
-            for (i, (found, wanted)) in found.iter().zip(wanted).enumerate() {
-                let off = (found - wanted).abs();
-                assert!(off <= 1e-7 * scale, "{} {name} {entry:?}, {group}[{i}]: {found} instead of {wanted}", l.name);
-            }
-            first += count;
-        }
-    }
+    let given = (&inputs, how);
+    let all = forward(model, &method, given, &x).1;
+    let mistake = mistake(model, &all, &differences(model, &method, given, &x));
+    assert_eq!(mistake, None, "{} {}", l.name, method.name());
     crate::adjoints::agree(model, &method, gain, how);
 }
 
