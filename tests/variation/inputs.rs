@@ -2,6 +2,7 @@
 
 use ode_model::integrators::*;
 use ode_model::prelude::*;
+use ode_model::variation::Direction;
 use ode_model::{By, Cause, Differentiable, Method, Sensitive, Setup, Solvable, StartError, State};
 
 use crate::models::{Bob, Cart, Motor, bob};
@@ -218,4 +219,67 @@ fn an_event_at_a_sample_instant_has_no_derivative() {
     let error = run.advance_to(1.0).expect_err("both at once");
     assert_eq!(error.cause, Cause::NotDifferentiable { what: "an event at a sample instant" });
     assert!(run.run().state().t < 0.45);
+}
+
+#[test]
+fn what_is_not_finite_has_a_name() {
+    let cart = Cart::<f64>::default();
+    let not_after = |limit: f64, t: f64| if t > limit { f64::NAN } else { 0.0 };
+    // a closure whose derivative is not a number after a while
+    let start = || {
+        let run = Simulation::of(&cart, RungeKutta4).input_fn(|_, u| u.set_u(1.0));
+        let run = run.input_derivative(move |at, d| d.u.set_u(not_after(0.25, at.t) * d.q.th()));
+        run.fixed(0.1).expect("a start")
+    };
+    let by = By::new().start_of("th");
+    let mut run = start().vary(&by).expect("a linearisation");
+    let error = run.advance_to(1.0).expect_err("no derivative").to_string();
+    assert!(error.ends_with("derivative by `th` is not finite"), "{error}");
+    assert!((run.run().state().t - 0.2).abs() < 1e-15);
+    assert!(run.jacobian().iter().all(|x| x.is_finite()));
+    let mut run = start().reversible(&by, 5).expect("room");
+    run.advance_to(1.0).expect("steps");
+    let error = run.gradient(|passed, by| {
+        by.q.set_x(1.0);
+        passed.state.q.x()
+    });
+    let error = error.expect_err("no derivative").to_string();
+    assert!(error.ends_with("derivative by `th` is not finite"), "{error}");
+    // shares that are not numbers, at their time
+    let share = |value: f64, by: f64| {
+        let mut run = start().reversible(&By::new().parameters(), 5).expect("room");
+        run.advance_to(0.2).expect("steps");
+        let gradient = run.gradient(|passed, covector| {
+            if passed.index != 1 {
+                return 0.0;
+            }
+            covector.v.set_x(by);
+            value
+        });
+        gradient.expect_err("no number").to_string()
+    };
+    assert_eq!(share(f64::NAN, 0.0), "at t = 0.1: share of a cost cannot be NaN");
+    assert_eq!(share(0.0, f64::INFINITY), "at t = 0.1: derivative of a share of a cost cannot be inf");
+}
+
+#[test]
+fn a_controller_whose_derivative_is_missing_once_is_asked_again() {
+    let cart = Cart::<f64>::default();
+    let broken = std::cell::Cell::new(false);
+    let start = || {
+        let run = Simulation::of(&cart, RungeKutta4).sampled(0.1, |now, u| u.set_u(-now.v.x()));
+        let derivative = |_: Moment<'_, Cart<f64>>, d: &mut Direction<Cart<f64>>| {
+            d.u.set_u(if broken.get() { f64::NAN } else { -d.v.x() });
+        };
+        let run = run.input_derivative(derivative).fixed(0.05).expect("a start");
+        run.vary(&By::new().start().parameters()).expect("a linearisation")
+    };
+    let (mut run, mut other) = (start(), start());
+    other.advance_to(0.3).expect("steps");
+    run.advance_to(0.15).expect("steps");
+    broken.set(true);
+    run.advance_to(0.3).expect_err("no derivative");
+    broken.set(false);
+    run.advance_to(0.3).expect("steps");
+    assert_eq!(run.jacobian(), other.jacobian());
 }

@@ -34,6 +34,8 @@ pub enum Quantity {
     Constraint,
     /// an initial condition
     Condition,
+    /// what a state varies by
+    Derivative,
 }
 
 impl fmt::Display for Quantity {
@@ -53,6 +55,7 @@ impl fmt::Display for Quantity {
             Self::Force => "force on",
             Self::Constraint => "constraint",
             Self::Condition => "initial condition",
+            Self::Derivative => "derivative by",
         })
     }
 }

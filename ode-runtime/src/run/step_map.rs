@@ -4,7 +4,7 @@ use core::fmt;
 use core::ops::Range;
 
 use crate::error::unknown::UnknownName;
-use crate::error::{Cause, RunError, StepError};
+use crate::error::{Cause, Name, Quantity, RunError, StepError};
 use crate::integrators::method::Proposal;
 use crate::integrators::{Attempted, Vary, vary_step};
 #[cfg(feature = "std")]
@@ -23,7 +23,7 @@ use crate::solve::solvable::Solvable;
 use crate::solve::{Projection, Projector};
 #[cfg(feature = "std")]
 use crate::variation::Several;
-use crate::variation::{Columns, Controls, Direction, Fixed, Forward, Seed, StateColumns, Varied};
+use crate::variation::{Columns, Controls, Direction, Fixed, Forward, Seed, StateColumns, Varied, not_finite};
 
 /// The map x⁺(x, u, p) of one step of a method, with A = ∂x⁺/∂x, B = ∂x⁺/∂u and P = ∂x⁺/∂p.
 ///
@@ -139,7 +139,8 @@ impl<'a, S: Solvable + Sensitive, M: Vary<S>, K: Columns> StepMap<'a, S, M, K> {
     /// derivatives. Allocates nothing if the columns do not.
     ///
     /// # Errors
-    /// Why the step failed, or cannot be linearised. There is no attempt with a smaller one.
+    /// Why the step failed, or cannot be linearised; [`Cause::NonFinite`] by what its derivative is not finite. There is
+    /// no attempt with a smaller one.
     pub fn step(&mut self, x: &State<S>, u: impl Into<S::U>, h: S::Real) -> Result<LinearStep<'_, S, K>, StepError> {
         self.advance(x, &u.into(), h).map_err(|cause| StepError {
             time: x.t.to_f64(),
@@ -173,6 +174,12 @@ impl<'a, S: Solvable + Sensitive, M: Vary<S>, K: Columns> StepMap<'a, S, M, K> {
         let made = Attempted { proposed: &*proposed, end: &proposal.x, scratch, weights };
         let stepped = vary_step(method, &mut cx, ((from, &memory), h), made, chain, (columns, &varied))?;
         *columns = stepped.x;
+        let Varied { q, v, z } = &*columns;
+        let bad = not_finite(q.as_ref()).or_else(|| not_finite(v.as_ref())).or_else(|| not_finite(z.as_ref()));
+        if let Some(k) = bad {
+            let name = column_name(&layout, system.derivatives().parameter_names, chain.seeds(), k);
+            return Err(Cause::NonFinite { quantity: Quantity::Derivative, name: Name::new(name) });
+        }
         proposal.finish(method, &mut cx)?;
         proposal.x.check(&layout)
     }
@@ -192,6 +199,16 @@ fn begin<S: System, K: Columns>(layout: &Layout<'_>, columns: &mut StateColumns<
     q.as_mut().iter_mut().enumerate().for_each(|(k, q)| unit(q.as_mut(), Some(k), nv));
     v.as_mut().iter_mut().enumerate().for_each(|(k, v)| unit(v.as_mut(), k.checked_sub(nv), moving));
     z.as_mut().iter_mut().enumerate().for_each(|(k, z)| unit(z.as_mut(), k.checked_sub(nv + moving), nz));
+}
+
+/// What a column of (A, B, P) is by.
+fn column_name<'n, T>(layout: &Layout<'n>, parameters: &[&'n str], seeds: &[Seed<T>], k: usize) -> &'n str {
+    let name = match seeds.get(k) {
+        Some(Seed { parameter: Some(i), .. }) => parameters.get(*i).copied(),
+        Some(Seed { input: Some(i), .. }) => layout.u.get(*i).copied(),
+        _ => layout.state_direction_names().nth(k),
+    };
+    name.unwrap_or_default()
 }
 
 /// Inputs that are held during a step.
@@ -301,13 +318,8 @@ impl<S: Solvable + Sensitive, K: Columns> StepPart<'_, S, K> {
     #[cfg(feature = "std")]
     pub fn labelled(&self) -> Labelled<S::Real> {
         let (layout, parameters) = (self.system.layout(), self.system.derivatives().parameter_names);
-        let states = || layout.state_direction_names();
-        let names = self.seeds.iter().enumerate().filter_map(|(k, seed)| match seed {
-            Seed { parameter: Some(i), .. } => parameters.get(*i).copied(),
-            Seed { input: Some(i), .. } => layout.u.get(*i).copied(),
-            _ => states().nth(k),
-        });
+        let names = (0..self.seeds.len()).map(|k| column_name(&layout, parameters, self.seeds, k));
         let columns = names.skip(self.range.start).take(self.range.len());
-        Labelled::new(states(), columns, |r, c| self.entry(r, c))
+        Labelled::new(layout.state_direction_names(), columns, |r, c| self.entry(r, c))
     }
 }

@@ -30,6 +30,7 @@ mod unknowns;
 pub use chain::{Chain, Ending, Found, Moved, Part, RateVariation, Remembered, See, Solved, StateVariation, Varied};
 #[cfg(feature = "std")]
 pub use columns::Several;
+pub(crate) use columns::not_finite;
 pub use columns::{Columns, Fixed};
 pub use controls::{Controls, Differentiated};
 pub use direction::Direction;

@@ -2,7 +2,7 @@
 
 use std::vec::Vec;
 
-use crate::error::{Cause, StepError};
+use crate::error::{Cause, Name, Quantity, StepError};
 use crate::integrators::{Adjoint, Attempted, Covector, Vary};
 use crate::model::layout::Block;
 use crate::model::sensitive::Sensitive;
@@ -46,7 +46,8 @@ where
     /// another gradient begins at the start.
     ///
     /// # Errors
-    /// Why a step or an event has no derivative: [`Cause::Grazing`], [`Cause::Simultaneous`], [`Cause::VaryingMode`].
+    /// Why a step or an event has no derivative: [`Cause::Grazing`], [`Cause::Simultaneous`], [`Cause::VaryingMode`];
+    /// [`Cause::Invalid`] for a share that is not finite, [`Cause::NonFinite`] by what the gradient is not.
     pub fn gradient(
         &mut self,
         cost: impl FnMut(&Passed<'_, S>, &mut Covector<S>) -> S::Real,
@@ -81,6 +82,7 @@ where
         let state = &end.0;
         let passed = Passed { system, state, u: &u, index: last, last, steps: steps(&self.made, last) };
         let mut value = cost(&passed, &mut share);
+        check(value, &share).map_err(|cause| self.run.failure(zero, cause))?;
         adjoint.state.add(&share);
         for n in (0..last).rev() {
             share.clear();
@@ -90,7 +92,10 @@ where
                 self.run.inputs.evaluate(system, at.0.moment(), &mut u);
                 let state = &at.0;
                 let passed = Passed { system, state, u: &u, index: n, last, steps: steps(&self.made, n) };
-                value += cost(&passed, &mut share);
+                let own = cost(&passed, &mut share);
+                failed = (zero, at.0.t);
+                check(own, &share)?;
+                value += own;
                 failed = (step.h, at.0.t);
                 self.back(&mut adjoint, step, &at, (&end, happened))
             });
@@ -117,7 +122,12 @@ where
             let products = first.into_iter().flat_map(|(w, dx)| w.iter().zip(dx).map(|(&w, &dx)| w * dx));
             products.fold(beside.unwrap_or(zero), |sum, x| sum + x)
         });
-        Ok(CostGradient { value, by: by.collect(), remade })
+        let by: Vec<S::Real> = by.collect();
+        if let Some((_, name)) = by.iter().zip(&self.names).find(|(by, _)| !by.is_finite()) {
+            let cause = Cause::NonFinite { quantity: Quantity::Derivative, name: Name::new(name) };
+            return Err(self.run.failure(zero, cause));
+        }
+        Ok(CostGradient { value, by, remade })
     }
 
     /// Brings `at` to where step n begins.
@@ -214,6 +224,17 @@ where
         let made = Attempted { proposed, end: &end.0, scratch, weights: projector.weights() };
         adjoint.back(method, &mut cx, ((x, m), step.h), made)
     }
+}
+
+/// An error if a share of a cost or its derivative is not finite.
+fn check<S: Solvable + Sensitive>(share: S::Real, by: &Covector<S>) -> Result<(), Cause> {
+    let blocks = by.blocks().into_iter().chain([by.u.as_ref(), by.parameters.as_ref()]);
+    let (setting, value) = match blocks.flatten().find(|x| !x.is_finite()) {
+        _ if !share.is_finite() => ("share of a cost", share),
+        Some(&by) => ("derivative of a share of a cost", by),
+        None => return Ok(()),
+    };
+    Err(Cause::Invalid { setting, value: value.to_f64() })
 }
 
 /// Makes a step of a run once more.

@@ -36,16 +36,17 @@ impl<S: Solvable + Sensitive> OwnNumbers<S> {
     }
 
     /// The output that has just been sampled is held.
-    pub(super) fn sample<U: Controls<S>>(
-        &mut self,
+    pub(super) fn sampled<U: Controls<S>>(
+        &self,
         (system, inputs): (&S, &U),
         x: &State<S>,
         chain: &Columned<S>,
         at: &StateColumns<S, Several>,
-    ) {
+    ) -> Self {
+        let mut sampled = Self { own: self.own.clone(), held: self.held.clone() };
         let mut d = Direction::zeros(system);
         let columns = at.q.iter().zip(&at.v).zip(&at.z).zip(&self.own).zip(chain.seeds());
-        for (held, ((((q, v), z), &own), seed)) in self.held.iter_mut().zip(columns) {
+        for (held, ((((q, v), z), &own), seed)) in sampled.held.iter_mut().zip(columns) {
             copy(q, &mut d.q);
             copy(v, &mut d.v);
             copy(z, &mut d.z);
@@ -53,6 +54,7 @@ impl<S: Solvable + Sensitive> OwnNumbers<S> {
             inputs.vary(system, x.moment(), own, &mut d);
             copy(&d.u, held);
         }
+        sampled
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::vec::Vec;
 
-use crate::error::{Cause, StepError};
+use crate::error::{Cause, Name, Quantity, StepError};
 use crate::events::Outcome;
 use crate::integrators::{Attempted, Stepped, Vary, settle, vary_step};
 use crate::keep::checkpoint::Checkpoint;
@@ -15,7 +15,7 @@ use crate::run::sensitivities::varied::Sensitivities;
 use crate::run::simulation::Simulation;
 use crate::solve::context::{Context, Work};
 use crate::solve::solvable::Solvable;
-use crate::variation::{Controls, Happened, RateVariation, StateVariation};
+use crate::variation::{Controls, Happened, RateVariation, StateVariation, not_finite};
 
 /// What varies at the end of a step: the state, its rates, the memory.
 type Memory<S, M> = <M as Vary<S>>::Varied<Columned<S>>;
@@ -59,8 +59,8 @@ where
     ///
     /// # Errors
     /// As [`Simulation::step_towards`], and why the step or its event has no derivative: [`Cause::Grazing`],
-    /// [`Cause::Simultaneous`], [`Cause::VaryingMode`]. State and sensitivities are as before, also where a plain run
-    /// would keep the step up to a sample instant.
+    /// [`Cause::Simultaneous`], [`Cause::VaryingMode`]; [`Cause::NonFinite`] by what it is not finite. State and
+    /// sensitivities are as before, also where a plain run would keep the step up to a sample instant.
     pub fn step_towards(&mut self, time: S::Real) -> Result<Outcome, StepError> {
         if let Some(end) = self.run.ended.and_then(Outcome::end) {
             return Err(self.run.failure(S::Real::ZERO, end));
@@ -116,7 +116,7 @@ where
         let interruption = self.run.interruption(&before.statistics)?;
         let Self { run, chain, numbers, saltation, .. } = self;
         let Simulation { system, method, inputs, state, watch, .. } = run;
-        let (mut work, mut happened) = (Work::default(), None);
+        let (mut work, mut happened, mut sampled) = (Work::default(), None, None);
         let jump = match interruption {
             Some(Interruption::Event(event, within)) => {
                 let of = Happened { event, within, before: &watch.kept.before, after: state };
@@ -126,24 +126,39 @@ where
                 Some(delays)
             }
             Some(Interruption::Sample) => {
-                numbers.sample((*system, inputs), state, chain, &x);
+                sampled = Some(numbers.sampled((*system, inputs), state, chain, &x));
                 Some(Vec::new())
             }
             None => None,
         };
-        if let Some(delays) = jump {
-            let inputs = &numbers.of(inputs);
-            let mut cx = Context { system: *system, inputs, work: &mut work };
-            rates = settle(&mut cx, state, chain, &mut x)?;
-            memory = method.begin(&mut cx, state, chain, &mut x)?;
-            let after = Point { system: *system, inputs, x: state, chain, at: &x }.costs();
-            self.integrals.step(h, costs);
+        let jumped = match jump {
+            Some(delays) => {
+                let inputs = &sampled.as_ref().unwrap_or(numbers).of(inputs);
+                let mut cx = Context { system: *system, inputs, work: &mut work };
+                rates = settle(&mut cx, state, chain, &mut x)?;
+                memory = method.begin(&mut cx, state, chain, &mut x)?;
+                Some((delays, Point { system: *system, inputs, x: state, chain, at: &x }.costs()))
+            }
+            None => None,
+        };
+        self.check(&x, &rates)?;
+        self.integrals.step(h, costs);
+        if let Some((delays, after)) = jumped {
             self.integrals.jump(&delays, after);
-        } else {
-            self.integrals.step(h, costs);
+        }
+        if let Some(sampled) = sampled {
+            self.numbers = sampled;
         }
         (self.at, self.rates, self.memory) = (x, rates, memory);
         self.event = happened.or_else(|| self.event.take());
         Ok(())
+    }
+
+    /// An error with the name of a column that is not finite.
+    fn check(&self, x: &StateVariation<S, Columned<S>>, rates: &Rates<S>) -> Result<(), Cause> {
+        let state = not_finite(&x.q).or_else(|| not_finite(&x.v)).or_else(|| not_finite(&x.z));
+        let solved = || not_finite(&rates.a).or_else(|| not_finite(&rates.zdot)).or_else(|| not_finite(&rates.lambda));
+        let Some(name) = state.or_else(solved).and_then(|k| self.names.get(k)) else { return Ok(()) };
+        Err(Cause::NonFinite { quantity: Quantity::Derivative, name: Name::new(name) })
     }
 }
