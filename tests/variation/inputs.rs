@@ -3,7 +3,7 @@
 use ode_model::integrators::*;
 use ode_model::prelude::*;
 use ode_model::variation::Direction;
-use ode_model::{By, Cause, Differentiable, Method, Sensitive, Setup, Solvable, StartError, State};
+use ode_model::{By, Cause, Differentiable, Method, Sensitive, Setup, Solvable, StartError, State, StepMap};
 
 use crate::models::{Bob, Cart, Motor, bob};
 use crate::perturb::{derivative, tangent};
@@ -282,4 +282,31 @@ fn a_controller_whose_derivative_is_missing_once_is_asked_again() {
     broken.set(false);
     run.advance_to(0.3).expect("steps");
     assert_eq!(run.jacobian(), other.jacobian());
+}
+
+/// A force whose derivative by its parameter is infinite where that is zero.
+mod root {
+    ode_model::model! {
+        pub struct Root {
+            param m: Real = 1.0;
+            param c: Real = 0.5;
+            coord x: Real;
+            kinetic = 0.5 * m * sq(der(x));
+            force f on x = sqrt(c);
+            init x = 0.3;
+        }
+    }
+}
+
+#[test]
+fn a_parameter_without_derivative_has_a_name() {
+    let root = root::Root { c: 0.0, ..Default::default() };
+    let named = |text: String| assert!(text.ends_with("derivative by `c` is not finite"), "{text}");
+    let x = Start::default().solve(&root, &Nominal).expect("a start");
+    let mut map = StepMap::of(&root, RungeKutta4, &["m", "c"]).expect("parameters");
+    named(map.step(&x, [], 0.1).map(|_| ()).expect_err("no derivative").to_string());
+    let run = || Simulation::of(&root, RungeKutta4).fixed(0.1).expect("a start");
+    named(run().vary(&By::new().parameters()).map(|_| ()).expect_err("no derivative").to_string());
+    let given = || Simulation::of(&root, RungeKutta4).given(x.clone()).fixed(0.1).expect("a start");
+    named(given().vary(&By::new().parameters()).map(|_| ()).expect_err("no derivative").to_string());
 }

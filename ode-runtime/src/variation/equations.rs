@@ -143,7 +143,7 @@ impl<S: Sensitive> Jacobians<S> {
     /// Refuses derivatives that are not finite.
     ///
     /// # Errors
-    /// [`Cause::NonFinite`] with the name of the row.
+    /// [`Cause::NonFinite`] with the name of the row, or of the parameter.
     pub(super) fn check(&self, system: &S, parameters: bool) -> Result<(), Cause>
     where
         S::Real: Real,
@@ -160,9 +160,13 @@ impl<S: Sensitive> Jacobians<S> {
             return Ok(());
         }
         let (layout, patterns) = (system.layout(), system.partial_patterns());
-        let states = patterns.states.entries().zip(self.states.as_ref());
-        let parameters = patterns.parameters.entries().zip(self.parameters.as_ref()).filter(|_| parameters);
-        let Some(((row, _), _)) = states.chain(parameters).find(|(_, x)| !x.is_finite()) else { return Ok(()) };
+        let mut by_parameter = patterns.parameters.entries().zip(self.parameters.as_ref()).filter(|_| parameters);
+        let mut states = patterns.states.entries().zip(self.states.as_ref());
+        let Some(((row, _), _)) = states.find(|(_, x)| !x.is_finite()) else {
+            let Some(((_, i), _)) = by_parameter.find(|(_, x)| !x.is_finite()) else { return Ok(()) };
+            let name = Name::of(system.derivatives().parameter_names, i);
+            return Err(Cause::NonFinite { quantity: Quantity::Derivative, name });
+        };
         let (nv, nz) = (layout.v.len(), layout.z.len());
         let (quantity, name) = if row < nv {
             (Quantity::Force, Name::of(layout.directions, row))

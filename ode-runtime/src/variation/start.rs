@@ -16,7 +16,7 @@
 
 use core::fmt;
 
-use crate::error::{Cause, Level, Quantity};
+use crate::error::{Cause, Level, Name, Quantity};
 use crate::linalg::Square;
 use crate::model::layout::Block;
 use crate::model::sensitive::Sensitive;
@@ -138,9 +138,14 @@ impl<S: Solvable + Sensitive> Beginning<S> {
                 self.vary(system, Made { settled: true, ..made }, (&mut *q, &mut *v, seeds))?;
             }
         }
-        for (q, v) in q.iter().zip(v.iter()) {
-            finite(q.as_ref(), Quantity::Coordinate, layout.directions)?;
-            finite(v.as_ref(), Quantity::Velocity, layout.v)?;
+        let parameters = system.derivatives().parameter_names;
+        for ((q, v), seed) in q.iter().zip(v.iter()).zip(seeds) {
+            let named = |cause| match seed.parameter.and_then(|i| parameters.get(i)) {
+                Some(name) => Cause::NonFinite { quantity: Quantity::Derivative, name: Name::new(name) },
+                None => cause,
+            };
+            let velocities = || finite(v.as_ref(), Quantity::Velocity, layout.v);
+            finite(q.as_ref(), Quantity::Coordinate, layout.directions).and_then(|()| velocities()).map_err(named)?;
         }
         Ok(())
     }

@@ -56,7 +56,9 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
     /// The run from here on, with the sensitivities of its state.
     ///
     /// At a consistent start, before the first step, parameters change the start too, and what a controller has sampled
-    /// there varies with it. From any other state on, that state is kept, and so is what a controller holds.
+    /// there varies with it. From any other state on, that state is kept, and so are earlier ones that a method
+    /// remembers and what a controller holds: of a method with memory, Jacobians of two parts of a run do not multiply
+    /// to that of the whole.
     ///
     /// # Errors
     /// [`RunError::Name`] for a direction that does not exist; [`RunError::Evaluation`] if the state or the start
