@@ -54,8 +54,8 @@ impl<'a, S: Solvable<Real = Dual<f64>> + Sensitive, M: Vary<S>> StepHessian<'a, 
         Ok(Self { system, map: StepMap::of(system, method, &[])? })
     }
 
-    /// ∇²(μᵀx⁺) by (x, u) of the step `h` from `x` with inputs `u`: symmetric, with an entry of the costate for each row
-    /// of A. `x` and `u` are those of the model over `f64`.
+    /// ∇²(μᵀx⁺) by (x, u) of the step `h` from `x` with inputs `u`: symmetric. The costate has an entry for each row of
+    /// A. `x` and `u` are those of the model over `f64`.
     ///
     /// # Errors
     /// Why the step failed, or cannot be differentiated; [`Cause::OutOfRange`] for a costate of another length, and for
@@ -174,8 +174,7 @@ where
     for (r, found) in found.enumerate() {
         // written so that NaN fails
         if !((found - wanted(r)).abs() <= CONVERGED * size) {
-            let what = "twice, a step whose iterations end before its derivative has converged: with this tolerance it";
-            return Err(Cause::NotDifferentiable { what });
+            return Err(Cause::NotDifferentiable { what: "twice, the end of iterations with so large a tolerance" });
         }
     }
     Ok(())
