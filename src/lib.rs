@@ -45,6 +45,7 @@
 //! | `libm` | says that mathematics comes from `libm`, as it does whenever `std` is off: see [`guide::embedded`] |
 //! | `view` | plots and films: the crate `ode-view` as `ode_model::view`, see [`guide::pictures`] |
 //! | `second-order` | second derivatives of steps, and runs with `Dual<f64>`: see [`guide::sensitivities`] |
+//! | `sparse` | Jacobians as matrices of `sprs`: see [`guide::sensitivities`] |
 //! | `serde` | [`Saved`] checkpoints and [`Table`]s that `serde` reads and writes |
 #![cfg_attr(not(feature = "std"), no_std)]
 
