@@ -139,8 +139,8 @@ impl<'a, S: Solvable + Sensitive, M: Vary<S>, K: Columns> StepMap<'a, S, M, K> {
     /// derivatives. Allocates nothing if the columns do not.
     ///
     /// # Errors
-    /// Why the step failed, or cannot be linearised; [`Cause::NonFinite`] by what its derivative is not finite. There is
-    /// no attempt with a smaller one.
+    /// Why the step failed, or cannot be linearised; [`Cause::NonFinite`] by what its derivative is not finite. No
+    /// smaller step is attempted.
     pub fn step(&mut self, x: &State<S>, u: impl Into<S::U>, h: S::Real) -> Result<LinearStep<'_, S, K>, StepError> {
         self.advance(x, &u.into(), h).map_err(|cause| StepError {
             time: x.t.to_f64(),
