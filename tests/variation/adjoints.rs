@@ -1,11 +1,12 @@
 //! Covectors taken back over several steps of a method, against the columns that are carried forward.
 
-use ode_model::integrators::{Adjoint, Attempted, Covector, Vary, settle};
+use ode_model::integrators::{Adjoint, Attempted, Covector, RungeKutta4, Vary, settle};
 use ode_model::linalg::Kkt;
 use ode_model::solve::{Projection, Projector};
 use ode_model::variation::{Chain, Forward, RateVariation, Several, Varied};
 use ode_model::{Block, Context, Method, Nominal, Proposal, Sensitive, Solvable, Start, State, Work};
 
+use crate::models::Cart;
 use crate::perturb::{Entry, Given, entries};
 
 /// Sizes of the steps.
@@ -130,6 +131,34 @@ pub fn agree<S: Solvable<Real = f64> + Sensitive, M: Vary<S>>(
         let name = (model.layout().name, method.name().to_string());
         assert!(off <= 1e-12 * scale, "{name:?} {entry:?}: {found} instead of {wanted}, scale {scale}");
     }
+}
+
+/// A failure leaves the covectors as they were.
+#[test]
+fn a_failure_loses_no_covector() {
+    let model = Cart::<f64>::default();
+    let mut work = Work::default();
+    let mut cx = Context { system: &model, inputs: &Nominal, work: &mut work };
+    let mut x = Start::default().solve(&model, &Nominal).expect("a start");
+    let (mut w, mut next) = (RungeKutta4.scratch(&model), Proposal::new(&model));
+    next.acceleration.settle(&mut cx, &mut x).expect("an evaluation");
+    next.attempt(&RungeKutta4, &mut cx, (&x, &()), 0.02, &mut w).expect("a step");
+    let mut adjoint = Adjoint::new(&model, Vec::new(), true);
+    adjoint.state.blocks_mut().into_iter().for_each(|block| weights(1, block));
+    let given = adjoint.state.blocks().concat();
+    // a is by the state there, and the model depends on time
+    let mut end = next.x.clone();
+    end.t = f64::NAN;
+    let made = Attempted { proposed: &next.x, end: &end, scratch: &mut w, weights: None };
+    assert!(adjoint.back(&RungeKutta4, &mut cx, ((&x, &()), 0.02), made).is_err());
+    assert_eq!(adjoint.state.blocks().concat(), given);
+    assert!(adjoint.begin(&RungeKutta4, &mut cx, &end).is_err());
+    assert_eq!(adjoint.state.blocks().concat(), given);
+    next.finish(&RungeKutta4, &mut cx).expect("an end");
+    let end = next.x.clone();
+    let made = Attempted { proposed: &next.x, end: &end, scratch: &mut w, weights: None };
+    adjoint.back(&RungeKutta4, &mut cx, ((&x, &()), 0.02), made).expect("a sweep");
+    assert!(adjoint.state.q.as_ref() != &given[..2] && adjoint.state.a.as_ref() == [0.0, 0.0]);
 }
 
 type Columned<S> = Varied<Vec<<S as ode_model::System>::V>, Vec<<S as ode_model::System>::Z>>;

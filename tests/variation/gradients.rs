@@ -224,6 +224,9 @@ fn what_cannot_be_is_refused() {
         assert!(asked == many && each > 0);
         assert_eq!(cause.to_string(), format!("{many} checkpoints of {each} bytes do not fit into memory"));
     }
+    let sampled = Simulation::of(&bob, RungeKutta4).sampled(0.1, |_, _| {}).input_derivative(|_, _| {});
+    let Err(error) = sampled.fixed(0.02).expect("a start").reversible(&by(), 3) else { panic!("it is sampled") };
+    assert_eq!(error.to_string(), "a run with a sampled controller cannot be taken back; use `vary`");
     let Err(RunError::Name(unknown)) = start().reversible(&By::new().parameter("q"), 3) else { panic!("it exists") };
     assert!(unknown.to_string().starts_with("there is no parameter `q`"), "{unknown}");
 }

@@ -4,10 +4,11 @@ use ode_model::integrators::*;
 use ode_model::prelude::*;
 use ode_model::solve::Projection;
 use ode_model::variation::{Controls, Direction};
-use ode_model::{By, Inputs, Moment, RunError, State, System};
+use ode_model::{By, Differentiable, Inputs, Moment, RunError, State, System};
 
 use crate::impacts::Refused;
 use crate::models::{Bob, Cart};
+use crate::perturb::derivative;
 
 model! {
     /// A mass on a spring with a damper and a push.
@@ -163,4 +164,62 @@ impl Controls<Cart<f64>> for FedBack {
     fn vary(&self, _: &Cart<f64>, _: Moment<'_, Cart<f64>>, _: Option<usize>, d: &mut Direction<Cart<f64>>) {
         d.u.as_mut()[0] = if d.q.as_ref()[0] == 0.0 { 0.0 } else { f64::NAN };
     }
+}
+
+/// From where a run is on its way, its state and what its method remembers are given: parameters and inputs change
+/// what follows.
+fn on_the_way<M: Vary<Bob<f64>> + Copy>(method: M) {
+    let model = Bob::<f64>::default();
+    let begun = || {
+        let mut run = Simulation::of(&model, method).fixed(0.02).expect("a start");
+        run.advance_to(0.1).expect("steps");
+        run
+    };
+    let checkpoint = begun().checkpoint();
+    let (by, end) = (By::new().parameters().inputs(), 0.18);
+    let mut run = begun().vary(&by).expect("a linearisation");
+    run.advance_to(end).expect("steps");
+    let jacobian = run.jacobian();
+    let mut back = begun().reversible(&by, 3).expect("room");
+    back.advance_to(end).expect("steps");
+    let x = run.run().state();
+    let rows = |x: &State<Bob<f64>>| [x.q.as_ref(), x.v.as_ref(), x.a.as_ref(), x.lambda.as_ref()].concat();
+    for (row, _) in rows(x).iter().enumerate() {
+        let gradient = back.gradient(|passed, by| {
+            if passed.is_last() {
+                by.blocks_mut().into_iter().flatten().nth(row).into_iter().for_each(|x| *x = 1.0);
+            }
+            0.0
+        });
+        for (k, found) in gradient.expect("a gradient").by.iter().enumerate() {
+            let wanted = jacobian[(row, k)];
+            assert!((found - wanted).abs() < 1e-11 * (1.0 + wanted.abs()), "{row} {k}: {found} {wanted}");
+        }
+    }
+    for (k, name) in run.names().iter().enumerate() {
+        let wanted = derivative(3e-4, |h| {
+            let (mut p, mut u) = (model.parameter_block(), [0.3]);
+            match p.as_mut().get_mut(k) {
+                Some(p) => *p += h,
+                None => u[0] += h,
+            }
+            let moved = Bob::with_parameters(&p);
+            let run = Simulation::of(&moved, method).inputs(Constant(u)).resume(checkpoint.clone());
+            let mut run = run.fixed(0.02).expect("a checkpoint");
+            run.advance_to(end).expect("steps");
+            rows(run.state())
+        });
+        let scale = wanted.iter().fold(1.0_f64, |most, x| most.max(x.abs()));
+        for (row, wanted) in wanted.into_iter().enumerate() {
+            let found = jacobian[(row, k)];
+            assert!((found - wanted).abs() < 1e-6 * scale, "{} {name} {row}: {found} {wanted}", method.name());
+        }
+    }
+}
+
+#[test]
+fn what_is_remembered_on_the_way_is_given() {
+    let newton = Newton { tolerance: 1e-14, constraint: 1e-14, iterations: 30, ..Newton::default() };
+    on_the_way(Bdf2 { newton, ..Bdf2::default() });
+    on_the_way(GeneralizedAlpha { newton, ..GeneralizedAlpha::with_spectral_radius(0.8) });
 }

@@ -89,8 +89,10 @@ impl<S: Differentiable<Real: Real>> Covector<S> {
     }
 }
 
-/// A state and what the method remembers there, on the tape.
-type Begun<'a, S, M> = (&'a StateVariation<S, Tape<S>>, &'a <M as Vary<S>>::Varied<Tape<S>>);
+/// A state on the tape.
+type AtTape<S> = StateVariation<S, Tape<S>>;
+/// The same, and what the method remembers there.
+type Begun<'a, S, M> = (&'a AtTape<S>, &'a <M as Vary<S>>::Varied<Tape<S>>);
 
 /// Covectors of a state and of what the method remembers there, taken back step by step.
 pub struct Adjoint<S: Solvable + Sensitive> {
@@ -107,7 +109,8 @@ impl<S: Solvable + Sensitive> core::fmt::Debug for Adjoint<S> {
 }
 
 impl<S: Solvable + Sensitive> Adjoint<S> {
-    /// Zeros, to which the end of a run adds; also by these own numbers of the inputs, and by parameters.
+    /// All covectors zero. `inputs` are the numbers of the inputs to differentiate by; `parameters` says whether by
+    /// parameters too.
     pub fn new(system: &S, inputs: Vec<usize>, parameters: bool) -> Self {
         Self { tape: Tape::new(system, inputs, parameters), state: Covector::zeros(system), memory: Vec::new() }
     }
@@ -181,16 +184,36 @@ impl<S: Solvable + Sensitive> Adjoint<S> {
         cx: &mut Context<'_, S, U>,
         x: &State<S>,
     ) -> Result<(), Cause> {
+        self.settle(cx, x, |cx, tape, at| method.begin(cx, x, tape, at).map(Some))
+    }
+
+    /// Takes the covectors back to a state at which what the method remembers is given too, so that nothing varies in
+    /// it: of rates and multipliers.
+    ///
+    /// # Errors
+    /// Why the state cannot be linearised; see [`Adjoint::back`].
+    pub fn begin_given<U: Controls<S>>(&mut self, cx: &mut Context<'_, S, U>, x: &State<S>) -> Result<(), Cause> {
+        self.settle(cx, x, |_, _, _| Ok(None::<()>))
+    }
+
+    fn settle<U: Controls<S>, R: Remembered<S, Tape<S>>>(
+        &mut self,
+        cx: &mut Context<'_, S, U>,
+        x: &State<S>,
+        begin: impl FnOnce(&mut Context<'_, S, U>, &mut Tape<S>, &mut AtTape<S>) -> Result<Option<R>, Cause>,
+    ) -> Result<(), Cause> {
         self.tape.clear();
         let at = self.tape.state();
         let mut settled = at.clone();
         let rates = settle(cx, x, &mut self.tape, &mut settled)?;
-        let memory = method.begin(cx, x, &mut self.tape, &mut settled)?;
-        let given = core::mem::replace(&mut self.state, Covector::zeros(cx.system));
+        let memory = begin(cx, &mut self.tape, &mut settled)?;
+        let given = self.state.clone();
         self.weigh_rates(&rates, &given);
         self.weigh(&settled, &given);
         self.weigh_beside(cx, (x, &settled), &given);
-        self.weigh_memory(&memory);
+        if let Some(memory) = memory {
+            self.weigh_memory(&memory);
+        }
         self.tape.sweep(cx.system)?;
         self.read(&at);
         self.memory.clear();
@@ -209,7 +232,7 @@ impl<S: Solvable + Sensitive> Adjoint<S> {
         let (system, layout) = (cx.system, cx.system.layout());
         let end = made.end;
         let mut stepped = vary_step(method, cx, step, made, &mut self.tape, at)?;
-        let given = core::mem::replace(&mut self.state, Covector::zeros(system));
+        let given = self.state.clone();
         let rates = match stepped.rates {
             Some(rates) => Some(rates),
             // algebraic variables, and the velocities of first-order models, follow from the rest too
@@ -262,11 +285,10 @@ impl<S: Solvable + Sensitive> Adjoint<S> {
     }
 
     fn read(&mut self, at: &Varied<Node, Node>) {
+        self.state.clear();
         for (to, node) in [(&mut self.state.q, at.q), (&mut self.state.v, at.v)] {
-            to.as_mut().fill(S::Real::ZERO);
             add(to.as_mut(), S::Real::ONE, self.tape.covector(node).as_ref());
         }
-        self.state.z.as_mut().fill(S::Real::ZERO);
         add(self.state.z.as_mut(), S::Real::ONE, self.tape.covector_z(at.z).as_ref());
     }
 }

@@ -142,8 +142,7 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
         if event {
             self.stepper.interrupt(end);
         }
-        let due = self.inputs.next_sample().is_some_and(|sample| end >= sample - self.smallest());
-        if due && self.ended.is_none() {
+        if self.samples_at(end) && self.ended.is_none() {
             let sampled = self.begin_anew(h, event)?;
             if outcome == Outcome::Reached || self.ended.is_some() {
                 outcome = sampled;
@@ -216,7 +215,16 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
 
     /// The smallest step by which time still advances reliably.
     pub(crate) fn smallest(&self) -> S::Real {
-        S::Real::from_f64(100.0) * S::Real::EPSILON * S::Real::ONE.max(self.state.t.abs())
+        Self::resolution(self.state.t)
+    }
+
+    fn resolution(t: S::Real) -> S::Real {
+        S::Real::from_f64(100.0) * S::Real::EPSILON * S::Real::ONE.max(t.abs())
+    }
+
+    /// Whether a step that ends there ends at a sample instant.
+    pub(crate) fn samples_at(&self, end: S::Real) -> bool {
+        self.inputs.next_sample().is_some_and(|sample| end >= sample - Self::resolution(end))
     }
 
     /// Applies the events at the end of the proposal; the state is that after them.

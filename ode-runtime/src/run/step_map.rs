@@ -136,7 +136,7 @@ impl<'a, S: Solvable + Sensitive, M: Vary<S>, K: Columns> StepMap<'a, S, M, K> {
     }
 
     /// The step `h` from `x` with the inputs `u`, a block or numbers in the order of the model's text, and its
-    /// derivatives. Allocates nothing if the columns do not.
+    /// derivatives. Without a heap for methods marked `yes` in the guide's table, with [`StepMap::sized`].
     ///
     /// # Errors
     /// Why the step failed, or cannot be linearised; [`Cause::NonFinite`] by what its derivative is not finite. No

@@ -43,7 +43,7 @@ where
     /// A step is taken back at a few times its own cost, whatever the number of parameters. States that were not kept
     /// are made again, on the way back from the last: none if no more steps were made than checkpoints are kept; each
     /// at most once for up to c²/8 steps with c checkpoints, at most twice for c³/32. Afterwards the run may go on;
-    /// another gradient begins at the start.
+    /// a later gradient covers the whole run again.
     ///
     /// # Errors
     /// Why a step or an event has no derivative: [`Cause::Grazing`], [`Cause::Simultaneous`], [`Cause::VaryingMode`];
@@ -108,7 +108,11 @@ where
         }
         let mut work = Work::default();
         let mut cx = Context { system, inputs: &self.run.inputs, work: &mut work };
-        adjoint.begin(&self.run.method, &mut cx, &end.0).map_err(|cause| self.run.failure(zero, cause))?;
+        let begun = match self.fresh {
+            true => adjoint.begin(&self.run.method, &mut cx, &end.0),
+            false => adjoint.begin_given(&mut cx, &end.0),
+        };
+        begun.map_err(|cause| self.run.failure(zero, cause))?;
         let (mut own, totals) = (adjoint.totals().own.iter(), adjoint.totals());
         let Covector { q, v, z, .. } = &adjoint.state;
         let blocks = self.start.q.iter().zip(&self.start.v).zip(&self.start.z);

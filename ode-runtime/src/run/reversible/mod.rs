@@ -60,6 +60,8 @@ where
     /// what the first state varies by, column by column
     start: StateVariation<S, Columned<S>>,
     names: Vec<String>,
+    /// whether no step had been made before: then the method begins there
+    fresh: bool,
 }
 
 impl<S, M, U> core::fmt::Debug for Reversible<'_, S, M, U>
@@ -80,18 +82,18 @@ where
     U: Controls<S>,
 {
     /// The run from here on, which keeps at most `checkpoints` of its states, so that gradients of what it costs can be
-    /// taken: [`Reversible::gradient`].
+    /// taken: [`Reversible::gradient`]. What varies at the state from which on that is, [`Simulation::vary`] says.
     ///
     /// # Errors
     /// [`RunError::Name`] for something that does not exist in `by`; [`RunError::Evaluation`] with [`Cause::Invalid`]
-    /// for no checkpoints, with [`Cause::Checkpoints`] for more than fit into memory, and if the start cannot be
-    /// linearised.
+    /// for no checkpoints, with [`Cause::Checkpoints`] for more than fit into memory, with
+    /// [`Cause::NotReversible`] for inputs from a sampled controller, and if the start cannot be linearised.
     pub fn reversible(self, by: &By, checkpoints: usize) -> Result<Reversible<'a, S, M, U>, RunError> {
         let (along, names): (Vec<Along>, Vec<String>) = by.of(self.system, &self.inputs)?.into_iter().unzip();
         if self.inputs.holds() {
-            return Err(Cause::NotDifferentiable { what: "backwards, a sampled controller" }.into());
+            return Err(Cause::NotReversible { what: "a sampled controller" }.into());
         }
-        let (_, start) = self.columns(&along)?;
+        let ((_, start), fresh) = (self.columns(&along)?, self.statistics.taken == 0);
         // refuses methods that cannot be differentiated
         let (mut none, mut work) = (Forward::new(self.system, Several(0), Vec::new()), Work::default());
         let mut cx = Context { system: self.system, inputs: &self.inputs, work: &mut work };
@@ -105,6 +107,7 @@ where
             along,
             start,
             names,
+            fresh,
         })
     }
 }
@@ -153,13 +156,13 @@ where
             run.ahead("time to step towards", time)?;
         }
         let proposed = run.propose(time)?;
-        let near = proposed.end + S::Real::from_f64(2.0) * run.smallest();
-        if proposed.event || run.inputs.next_sample().is_some_and(|sample| sample <= near) {
+        if proposed.event || run.samples_at(proposed.end) {
             return self.happen(proposed);
         }
         kept.offer(made.len(), || (run.state.clone(), run.memory.clone()));
+        let outcome = run.accept(proposed)?;
         made.push(Made { h: proposed.h, end: proposed.end });
-        run.accept(proposed)
+        Ok(outcome)
     }
 
     /// Makes a step that ends with an event or a sample instant.

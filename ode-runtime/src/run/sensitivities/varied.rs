@@ -16,7 +16,9 @@ use crate::run::sensitivities::observed::{Integrals, Point};
 use crate::run::simulation::Simulation;
 use crate::solve::context::{Context, Work};
 use crate::solve::solvable::Solvable;
-use crate::variation::{Beginning, Controls, Forward, RateVariation, Saltation, Seed, Several, StateVariation, Varied};
+use crate::variation::{
+    Beginning, Controls, Forward, RateVariation, Remembered, Saltation, Seed, Several, StateVariation, Varied,
+};
 
 /// A chain, and the columns with which it begins.
 type Begun<S> = (Columned<S>, StateVariation<S, Columned<S>>);
@@ -56,9 +58,9 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
     /// The run from here on, with the sensitivities of its state.
     ///
     /// At a consistent start, before the first step, parameters change the start too, and what a controller has sampled
-    /// there varies with it. From any other state on, that state is kept, and so are earlier ones that a method
-    /// remembers and what a controller holds: of a method with memory, Jacobians of two parts of a run do not multiply
-    /// to that of the whole.
+    /// there varies with it. From any other state on, that state is kept, and so is what a controller holds. After the
+    /// first step what the method remembers is kept too: slopes of generalised-α, the state before of `Bdf2`. So of a
+    /// method with memory, Jacobians of two parts of a run do not multiply to that of the whole.
     ///
     /// # Errors
     /// [`RunError::Name`] for a direction that does not exist; [`RunError::Evaluation`] if the state or the start
@@ -84,7 +86,9 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
         let inputs = &numbers.of(&self.inputs);
         let mut cx = Context { system, inputs, work: &mut work };
         let rates = settle(&mut cx, &self.state, &mut chain, &mut at)?;
-        let memory = self.method.begin(&mut cx, &self.state, &mut chain, &mut at)?;
+        // refuses methods that cannot be differentiated
+        let begun = self.method.begin(&mut cx, &self.state, &mut chain, &mut at)?;
+        let memory = if fresh { begun } else { M::Varied::nothing(&mut chain, &at) };
         let costs = Point { system, inputs, x: &self.state, chain: &chain, at: &at }.costs();
         let (saltation, integrals) = (Saltation::new(system), Integrals::new(costs));
         Ok(Sensitivities { run: self, chain, numbers, saltation, at, rates, memory, integrals, event: None, names })
