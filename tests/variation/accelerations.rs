@@ -1,8 +1,8 @@
 //! δ(a, ż, λ) at a state.
 
 use ode_model::solve::Acceleration;
-use ode_model::variation::{Direction, LinearMotion, Solved};
-use ode_model::{Context, Nominal, Order, Sensitive, Solvable, Start, State, Work};
+use ode_model::variation::{Direction, LinearMotion, MotionColumns, Pulled, Solved};
+use ode_model::{Cause, Context, Nominal, Order, Sensitive, Solvable, Start, State, System, Work};
 
 use crate::models::*;
 use crate::perturb::{Entry, Given, derivative, entries};
@@ -42,6 +42,26 @@ fn check<S: Solvable<Real = f64> + Sensitive>(model: &S) {
         Entry::Parameter(_) => k + 1,
         _ => k,
     };
+    // and their transpose
+    let mut by = Solved { a: x.a.clone(), zdot: x.zdot.clone(), lambda: x.lambda.clone() };
+    let blocks = by.a.as_mut().iter_mut().chain(by.zdot.as_mut()).chain(by.lambda.as_mut());
+    blocks.enumerate().for_each(|(i, w)| *w = (1.7 * i as f64 + 0.3).sin() + 0.1);
+    let mut pulled = Pulled::new(model, true);
+    motion.vjp(model, x.moment(), &by, &mut pulled).expect("covectors");
+    let found = [pulled.q(), pulled.v(), pulled.z(), pulled.u(), &[pulled.t()], pulled.parameters().as_ref()].concat();
+    assert_eq!(found.len(), n, "{}", l.name);
+    let product = |x: &[f64], w: &[f64]| x.iter().zip(w).map(|(x, w)| x * w).sum::<f64>();
+    let wanted: Vec<f64> = (together.a.iter().zip(&together.zdot).zip(&together.lambda))
+        .map(|((a, zdot), lambda)| {
+            product(a.as_ref(), by.a.as_ref())
+                + product(zdot.as_ref(), by.zdot.as_ref())
+                + product(lambda.as_ref(), by.lambda.as_ref())
+        })
+        .collect();
+    let scale = wanted.iter().fold(1.0_f64, |m, x| m.max(x.abs()));
+    for (k, (found, wanted)) in found.iter().zip(&wanted).enumerate() {
+        assert!((found - wanted).abs() <= 1e-12 * scale, "{} covector {k}: {found} instead of {wanted}", l.name);
+    }
     let mut u = Given { own: Direction::zeros(model).u, gain: 0.0 };
     model.nominal(&mut u.own);
     for (k, entry) in all.iter().copied().enumerate() {
@@ -85,4 +105,30 @@ fn accelerations_vary_as_their_differences() {
     check(&Coupled::<f64>::default());
     check(&Mixed::<f64>::default());
     check(&Juggler::<f64>::default());
+}
+
+#[test]
+fn room_for_other_numbers_of_columns_is_refused() {
+    let model = Cart::<f64>::default();
+    let x = Start::default().solve(&model, &Nominal).expect("a start");
+    let mut work = Work::default();
+    let mut cx = Context { system: &model, inputs: &Nominal, work: &mut work };
+    let mut motion = LinearMotion::new(&model);
+    let room = |n: usize| Solved { a: vec![x.a; n], zdot: vec![x.zdot; n], lambda: vec![x.lambda; n] };
+    let counts = MotionColumns::of(&model.layout(), 4);
+    assert_eq!(counts, MotionColumns { states: 4, with_inputs: 5, with_time: 6, with_parameters: 10 });
+    for (parameters, most) in [(false, 6), (true, 10)] {
+        motion.evaluate(&mut cx, x.moment(), parameters).expect("a linearisation");
+        for n in 0..12 {
+            let fits = [4, 5, 6, most].contains(&n);
+            match motion.derivatives(&model, &mut room(n)) {
+                Ok(()) => assert!(fits, "{n} columns are none of these"),
+                Err(Cause::OutOfRange { value, .. }) => assert!(!fits && value == n as f64, "{n} columns"),
+                Err(other) => panic!("{n} columns: {other}"),
+            }
+        }
+    }
+    let mut uneven = room(4);
+    uneven.lambda.pop();
+    assert!(motion.derivatives(&model, &mut uneven).is_err(), "blocks of different sizes");
 }

@@ -10,6 +10,7 @@ mod impacts;
 mod inputs;
 mod maps;
 mod models;
+mod not_finite;
 mod observed;
 mod perturb;
 mod planted;

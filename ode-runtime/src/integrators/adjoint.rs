@@ -210,7 +210,7 @@ impl<S: Solvable + Sensitive> Adjoint<S> {
         let given = self.state.clone();
         self.weigh_rates(&rates, &given);
         self.weigh(&settled, &given);
-        self.weigh_beside(cx, (x, &settled), &given);
+        self.weigh_beside(cx, (x, &settled), &given)?;
         if let Some(memory) = memory {
             self.weigh_memory(&memory);
         }
@@ -245,7 +245,7 @@ impl<S: Solvable + Sensitive> Adjoint<S> {
             self.weigh_rates(rates, &given);
         }
         self.weigh(&stepped.x, &given);
-        self.weigh_beside(cx, (end, &stepped.x), &given);
+        self.weigh_beside(cx, (end, &stepped.x), &given)?;
         self.weigh_memory(&stepped.memory);
         self.tape.sweep(system)
     }
@@ -255,11 +255,12 @@ impl<S: Solvable + Sensitive> Adjoint<S> {
         cx: &Context<'_, S, U>,
         (x, at): (&State<S>, &StateVariation<S, Tape<S>>),
         by: &Covector<S>,
-    ) {
+    ) -> Result<(), Cause> {
         add(self.tape.totals_mut().parameters.as_mut(), S::Real::ONE, by.parameters.as_ref());
         if by.u.as_ref().iter().any(|&u| u != S::Real::ZERO) {
-            self.tape.weigh_inputs(cx, x.moment(), at, &by.u);
+            self.tape.weigh_inputs(cx, x.moment(), at, &by.u)?;
         }
+        Ok(())
     }
 
     fn weigh_memory(&mut self, memory: &impl Remembered<S, Tape<S>>) {

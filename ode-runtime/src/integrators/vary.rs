@@ -29,7 +29,7 @@ pub trait Vary<S: Solvable + Sensitive>: Method<S> {
     /// The variations of the memory.
     type Varied<C: Chain<S>>: Remembered<S, C>;
 
-    /// Those of the memory after a restart at `x`.
+    /// The variations of the memory that a restart at `x` leaves.
     ///
     /// # Errors
     /// Why the model cannot be evaluated there.
@@ -41,9 +41,8 @@ pub trait Vary<S: Solvable + Sensitive>: Method<S> {
         at: &mut StateVariation<S, C>,
     ) -> Result<Self::Varied<C>, Cause>;
 
-    /// Writes to the scratch what the attempt at a step left there, if that can be told from the states and memories at
-    /// its ends, between which nothing was projected: then the step need not be attempted again to be differentiated.
-    /// False, the default, if it cannot.
+    /// Restores to the scratch what the attempt left there, from the two ends of a step without projection. Returns
+    /// false if it cannot; the step is then attempted again.
     fn recall(&self, system: &S, from: &State<S>, to: (&State<S>, &Self::Memory), scratch: &mut Self::Scratch) -> bool {
         let _ = (system, from, to, scratch);
         false

@@ -224,6 +224,10 @@ impl<S: System> Controls<S> for Given<'_, S::U> {
     fn vary(&self, system: &S, at: Moment<'_, S>, own: Option<usize>, direction: &mut Direction<S>) {
         Nominal.vary(system, at, own, direction);
     }
+
+    fn depends_on_state(&self) -> bool {
+        false
+    }
 }
 
 /// How many columns there are of each kind.

@@ -23,7 +23,7 @@ use crate::variation::direction::Direction;
 )]
 pub trait Controls<S: System>: Inputs<S> {
     /// Writes δu of a direction, in which δq, δv, δz and δt are known; `own` is the one of the inputs' own numbers that
-    /// changes by one, if any does.
+    /// changes, at rate 1, if any does. Inputs do not depend on parameters: the direction has none.
     fn vary(&self, system: &S, at: Moment<'_, S>, own: Option<usize>, direction: &mut Direction<S>);
 
     /// Names of their own numbers, in their order; those of the model's inputs, if they are nothing else.
@@ -32,11 +32,28 @@ pub trait Controls<S: System>: Inputs<S> {
         layout.u.iter().map(|name| name.to_string()).collect()
     }
 
+    /// Whether δu can depend on δq, δv or δz. False saves implicit steps the equations of the feedback.
+    fn depends_on_state(&self) -> bool {
+        true
+    }
+
     /// Whether the output is held from one sample instant to the next. Then `vary` is asked at each instant only, with
     /// the state that was sampled, and what it writes is held too.
     fn holds(&self) -> bool {
         false
     }
+}
+
+/// [`Controls::vary`] of a direction that may have a parameter.
+pub(crate) fn vary_inputs<S: System, U: Controls<S>>(
+    inputs: &U,
+    (system, at): (&S, Moment<'_, S>),
+    own: Option<usize>,
+    direction: &mut Direction<S>,
+) {
+    let parameter = direction.parameter.take();
+    inputs.vary(system, at, own, direction);
+    direction.parameter = parameter;
 }
 
 /// The own numbers are the inputs.
@@ -50,11 +67,19 @@ impl<S: System> Controls<S> for Nominal {
     fn vary(&self, _system: &S, _at: Moment<'_, S>, own: Option<usize>, direction: &mut Direction<S>) {
         held::<S>(own, &mut direction.u);
     }
+
+    fn depends_on_state(&self) -> bool {
+        false
+    }
 }
 
 impl<S: System, U: Copy + Into<S::U>> Controls<S> for Constant<U> {
     fn vary(&self, _system: &S, _at: Moment<'_, S>, own: Option<usize>, direction: &mut Direction<S>) {
         held::<S>(own, &mut direction.u);
+    }
+
+    fn depends_on_state(&self) -> bool {
+        false
     }
 }
 
@@ -73,6 +98,10 @@ impl<S: System<Real: Real>, U: Copy + Into<S::U>> Controls<S> for Piecewise<'_, 
                 *u += next;
             }
         }
+    }
+
+    fn depends_on_state(&self) -> bool {
+        false
     }
 
     #[cfg(feature = "std")]

@@ -23,9 +23,9 @@ use crate::linalg::gauss;
 use crate::model::layout::Block;
 use crate::model::linearize::Weights;
 use crate::model::sensitive::Sensitive;
-use crate::model::state::{Moment, copy, finite};
+use crate::model::state::{copy, finite};
 use crate::model::system::Residual;
-use crate::numbers::scalar::{Real, Scalar};
+use crate::numbers::scalar::Scalar;
 use crate::solve::Tangent;
 use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
@@ -69,7 +69,7 @@ impl<S: Solvable + Sensitive> LinearEnding<S> {
     /// Linearises and factorises; `parameters` says whether a direction will have one.
     ///
     /// # Errors
-    /// Why the equations cannot be solved there.
+    /// Why the equations cannot be solved there; [`Cause::NonFinite`] where a derivative is not finite.
     pub(super) fn linearize<U: Controls<S>>(
         &mut self,
         cx: &mut Context<'_, S, U>,
@@ -83,21 +83,9 @@ impl<S: Solvable + Sensitive> LinearEnding<S> {
         self.tangent.factorize(cx)?;
         self.jacobians.evaluate(system, at.x.at(&self.tangent.u), at.x.rates(), parameters);
         self.held = if at.level == Level::Velocity { places.rates() } else { places.laws() };
+        self.jacobians.check_first(self.held.end, system, parameters)?;
         self.feedback = None;
-        if self.fed_back(cx, at.x.moment()) { self.close(cx, at) } else { Ok(()) }
-    }
-
-    /// Whether inputs may depend on the state: then what is not a number there comes through.
-    fn fed_back<U: Controls<S>>(&mut self, cx: &Context<'_, S, U>, at: Moment<'_, S>) -> bool {
-        let Direction { q, v, z, u, t, parameter } = &mut self.direction;
-        let unknown = S::Real::INFINITY * S::Real::ZERO;
-        for block in [q.as_mut(), v.as_mut(), z.as_mut()] {
-            block.fill(unknown);
-        }
-        u.as_mut().fill(S::Real::ZERO);
-        (*t, *parameter) = (S::Real::ZERO, None);
-        cx.inputs.vary(cx.system, at, None, &mut self.direction);
-        self.direction.u.as_ref().iter().any(|&u| u != S::Real::ZERO)
+        if cx.inputs.depends_on_state() { self.close(cx, at) } else { Ok(()) }
     }
 
     /// 1 − U E Y

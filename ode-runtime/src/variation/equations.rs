@@ -2,7 +2,7 @@
 
 use crate::error::{Cause, Name, Quantity};
 use crate::linalg::Square;
-use crate::model::layout::{Block, RowKind};
+use crate::model::layout::{Block, Layout, RowKind};
 use crate::model::sensitive::Sensitive;
 use crate::model::system::{At, Rates};
 use crate::numbers::lanes::{LANES, Lanes};
@@ -148,13 +148,17 @@ impl<S: Sensitive> Jacobians<S> {
     where
         S::Real: Real,
     {
-        // in partial sums, because a single one would wait for each addition
-        let sum = |values: &[S::Real]| {
-            let (groups, rest) = values.as_chunks::<LANES>();
-            let rest = rest.iter().fold(S::Real::ZERO, |sum, &x| sum + x);
-            let sums = groups.iter().fold(Lanes::ZERO, |sums, &group| sums + Lanes(group));
-            sums.0.into_iter().fold(rest, |sum, x| sum + x)
-        };
+        self.check_first(usize::MAX, system, parameters)
+    }
+
+    /// The same of the first rows, as many as are given.
+    ///
+    /// # Errors
+    /// As [`Jacobians::check`].
+    pub(super) fn check_first(&self, count: usize, system: &S, parameters: bool) -> Result<(), Cause>
+    where
+        S::Real: Real,
+    {
         let by_parameter = if parameters { sum(self.parameters.as_ref()) } else { S::Real::ZERO };
         if (sum(self.states.as_ref()) + by_parameter).is_finite() {
             return Ok(());
@@ -162,20 +166,34 @@ impl<S: Sensitive> Jacobians<S> {
         let (layout, patterns) = (system.layout(), system.partial_patterns());
         let mut by_parameter = patterns.parameters.entries().zip(self.parameters.as_ref()).filter(|_| parameters);
         let mut states = patterns.states.entries().zip(self.states.as_ref());
-        let Some(((row, _), _)) = states.find(|(_, x)| !x.is_finite()) else {
-            let Some(((_, i), _)) = by_parameter.find(|(_, x)| !x.is_finite()) else { return Ok(()) };
+        let Some(((row, _), _)) = states.find(|&((row, _), x)| row < count && !x.is_finite()) else {
+            let found = by_parameter.find(|&((row, _), x)| row < count && !x.is_finite());
+            let Some(((_, i), _)) = found else { return Ok(()) };
             let name = Name::of(system.derivatives().parameter_names, i);
             return Err(Cause::NonFinite { quantity: Quantity::Derivative, name });
         };
-        let (nv, nz) = (layout.v.len(), layout.z.len());
-        let (quantity, name) = if row < nv {
-            (Quantity::Force, Name::of(layout.directions, row))
-        } else if row < nv + nz {
-            (Quantity::Rate, Name::of(layout.z, row - nv))
-        } else {
-            let row = (row - nv - nz) % layout.constraints.len().max(1);
-            (Quantity::Constraint, Name::of(layout.constraints, row))
-        };
-        Err(Cause::NonFinite { quantity, name })
+        Err(not_finite(&layout, row))
     }
+}
+
+/// Not finite if any entry is not: in partial sums, because a single one would wait for each addition.
+pub(super) fn sum<T: Scalar>(values: &[T]) -> T {
+    let (groups, rest) = values.as_chunks::<LANES>();
+    let rest = rest.iter().fold(T::ZERO, |sum, &x| sum + x);
+    let sums = groups.iter().fold(Lanes::ZERO, |sums, &group| sums + Lanes(group));
+    sums.0.into_iter().fold(rest, |sum, x| sum + x)
+}
+
+/// Something of a row is not finite.
+pub(super) fn not_finite(layout: &Layout<'_>, row: usize) -> Cause {
+    let (nv, nz) = (layout.v.len(), layout.z.len());
+    let (quantity, name) = if row < nv {
+        (Quantity::Force, Name::of(layout.directions, row))
+    } else if row < nv + nz {
+        (Quantity::Rate, Name::of(layout.z, row - nv))
+    } else {
+        let row = (row - nv - nz) % layout.constraints.len().max(1);
+        (Quantity::Constraint, Name::of(layout.constraints, row))
+    };
+    Cause::NonFinite { quantity, name }
 }

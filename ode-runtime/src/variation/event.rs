@@ -25,7 +25,7 @@ use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
 use crate::solve::{add, norm};
 use crate::variation::columns::Columns;
-use crate::variation::controls::Controls;
+use crate::variation::controls::{Controls, vary_inputs};
 use crate::variation::direction::Direction;
 use crate::variation::forward::{Forward, Seed, StateColumns};
 use crate::variation::landing::{Columned, Landing};
@@ -216,7 +216,7 @@ impl<S: Solvable + Sensitive> Saltation<S> {
         }
         add(d.z.as_mut(), delay, self.motion.zdot.as_ref());
         d.t += delay;
-        cx.inputs.vary(system, of.before.moment(), seed.input, d);
+        vary_inputs(cx.inputs, (system, of.before.moment()), seed.input, d);
         let (a, zdot, lambda) = &mut self.solved;
         self.motion.along(system, d, a, zdot, lambda)?;
         if first_order {

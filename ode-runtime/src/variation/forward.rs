@@ -14,7 +14,7 @@ use crate::variation::abreast::groups;
 use crate::variation::chain::{Chain, Ending, Found, Moved, RateVariation, Solved, Varied};
 use crate::variation::charts;
 use crate::variation::columns::{Columns, added, scaled};
-use crate::variation::controls::Controls;
+use crate::variation::controls::{Controls, vary_inputs};
 use crate::variation::direction::Direction;
 use crate::variation::ending::LinearEnding;
 use crate::variation::momenta::{Forces, HeldRows, Momentum};
@@ -26,7 +26,7 @@ use crate::variation::unknowns::{Factors, Unknowns};
 /// What a direction changes beside the state.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Seed<T> {
-    /// one of the inputs' own numbers, by one
+    /// the number of the inputs that changes, at rate 1
     pub input: Option<usize>,
     /// a parameter, by one
     pub parameter: Option<usize>,
@@ -110,7 +110,7 @@ impl<S: Solvable + Sensitive, K: Columns> Forward<S, K> {
         copy(v, &mut d.v);
         copy(z, &mut d.z);
         (d.t, d.parameter) = (seed.t, seed.parameter);
-        cx.inputs.vary(cx.system, at, seed.input, d);
+        vary_inputs(cx.inputs, (cx.system, at), seed.input, d);
     }
 }
 

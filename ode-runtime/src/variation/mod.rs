@@ -1,7 +1,8 @@
 //! First variations: what the results of evaluations and steps change by, when states, inputs, parameters or time do.
 //!
 //! Everything is differentiated where it was solved, by the implicit function theorem: δ of a solution follows from the
-//! linearised equations and the factors that gave the solution. No iteration is differentiated.
+//! linearised equations and the factors that gave the solution. Solves are differentiated where they ended. Where the
+//! way to the solution matters, as in starts and resets, each of its steps is.
 
 mod abreast;
 mod chain;
@@ -18,6 +19,7 @@ mod landing;
 mod momenta;
 mod motion;
 mod projection;
+mod pull;
 #[cfg(feature = "std")]
 mod reverse;
 mod rows;
@@ -32,12 +34,15 @@ pub use chain::{Chain, Ending, Found, Moved, Part, RateVariation, Remembered, Se
 pub use columns::Several;
 pub(crate) use columns::not_finite;
 pub use columns::{Columns, Fixed};
+#[cfg(feature = "std")]
+pub(crate) use controls::vary_inputs;
 pub use controls::{Controls, Differentiated};
 pub use direction::Direction;
 pub use event::{Happened, Saltation};
 pub use forward::{Forward, Seed, StateColumns};
 pub use momenta::{Forces, HeldRows, Momentum};
-pub use motion::LinearMotion;
+pub use motion::{LinearMotion, MotionColumns};
+pub use pull::Pulled;
 #[cfg(feature = "std")]
 pub use reverse::{Node, Tape, Totals};
 pub(crate) use rows::entry;

@@ -14,14 +14,14 @@ use crate::model::layout::{Block, RowKind};
 use crate::model::sensitive::Sensitive;
 use crate::model::state::{Moment, State, copy};
 use crate::model::system::{At, Forward, Rates};
-use crate::numbers::scalar::Scalar;
+use crate::numbers::scalar::{Real, Scalar};
 use crate::solve::add;
 use crate::solve::algebraic::Algebraic;
 use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
 use crate::variation::controls::Controls;
 use crate::variation::direction::Direction;
-use crate::variation::equations::Equations;
+use crate::variation::equations::{Equations, not_finite};
 use crate::variation::rows::{Jacobians, Places, add_product};
 
 /// F and g at a point.
@@ -73,7 +73,12 @@ impl<S: Solvable + Sensitive> Forces<S> {
         if parameters {
             system.momentum_partials_by_parameter(point.at(u), momenta_by_parameter);
         }
-        Ok(new)
+        let by_state = patterns.momenta.entries().zip(momenta.as_ref());
+        let by_parameter = patterns.momenta_by_parameter.entries().zip(momenta_by_parameter.as_ref());
+        match by_state.chain(by_parameter).find(|(_, x)| !x.is_finite()) {
+            Some(((row, _), _)) => Err(not_finite(&layout, row)),
+            None => Ok(new),
+        }
     }
 
     /// F
@@ -149,6 +154,7 @@ impl<S: Solvable + Sensitive> Momentum<S> {
         let (at, zdot) = (At { t, q, v, z, u: &u, modes }, &S::Z::zeros(layout.z.len()));
         let (mut a, mut lambda) = (S::V::zeros(layout.v.len()), S::L::zeros(layout.constraints.len()));
         rest.evaluate(system, at, Rates { a: &a, zdot, lambda: &lambda }, parameters);
+        rest.check(system, parameters)?;
         copy(x, &mut a);
         for (row, (to, &from)) in lambda.as_mut().iter_mut().zip(impulse.iter().flat_map(|l| l.as_ref())).enumerate() {
             *to = if layout.kind(row) == RowKind::Compliant { S::Real::ZERO } else { -from };

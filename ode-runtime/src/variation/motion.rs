@@ -25,6 +25,7 @@ use crate::variation::abreast::groups;
 use crate::variation::chain::Solved;
 use crate::variation::direction::Direction;
 use crate::variation::equations::Equations;
+use crate::variation::pull::Pulled;
 use crate::variation::rows::Places;
 
 /// The equations of motion at a state, and their linearisation: a, ż and λ, and what they change by along directions.
@@ -37,6 +38,46 @@ pub struct LinearMotion<S: Solvable + Sensitive> {
     pub lambda: S::L,
     acceleration: Acceleration<S>,
     equations: Equations<S>,
+    /// whether derivatives by parameters were asked for
+    parameters: bool,
+}
+
+/// How many columns the derivatives of a motion have, from those by the state to those of one group more each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MotionColumns {
+    /// by q, by v but in first-order models, and by z without algebraic variables
+    pub states: usize,
+    /// by u too
+    pub with_inputs: usize,
+    /// by t too
+    pub with_time: usize,
+    /// by parameters too
+    pub with_parameters: usize,
+}
+
+impl MotionColumns {
+    /// Those of a model with this number of parameters.
+    pub const fn of(layout: &Layout<'_>, parameters: usize) -> Self {
+        let states = layout.state_directions();
+        let with_inputs = states + layout.u.len();
+        Self { states, with_inputs, with_time: with_inputs + 1, with_parameters: with_inputs + 1 + parameters }
+    }
+
+    /// Refuses room for other numbers of columns.
+    fn check(self, sizes: [usize; 3]) -> Result<(), Cause> {
+        let Self { states, with_inputs, with_time, with_parameters } = self;
+        let counts = [states, with_inputs, with_time, with_parameters];
+        let [first, ..] = sizes;
+        let needed = counts.into_iter().find(|&count| count >= first).unwrap_or(with_parameters);
+        match sizes.into_iter().find(|&size| size != needed) {
+            None => Ok(()),
+            Some(size) => {
+                let (setting, value, needed) =
+                    ("number of columns of a motion's derivatives", size as f64, needed as f64);
+                Err(Cause::OutOfRange { setting, value, low: needed, high: needed })
+            }
+        }
+    }
 }
 
 impl<S: Solvable + Sensitive> fmt::Debug for LinearMotion<S> {
@@ -56,6 +97,7 @@ impl<S: Solvable + Sensitive> LinearMotion<S> {
             lambda: Block::zeros(layout.constraints.len()),
             acceleration: Acceleration::new(system),
             equations: Equations::new(system),
+            parameters: false,
         }
     }
 
@@ -69,9 +111,10 @@ impl<S: Solvable + Sensitive> LinearMotion<S> {
         at: Moment<'_, S>,
         parameters: bool,
     ) -> Result<(), Cause> {
-        let Self { a, zdot, lambda, acceleration, equations } = self;
+        let Self { a, zdot, lambda, acceleration, equations, .. } = self;
         let system = cx.system;
         acceleration.assemble(cx, at, a, zdot, lambda)?;
+        self.parameters = parameters;
         let (z, u) = acceleration.point();
         let Moment { t, q, v, modes, .. } = at;
         let v = if system.layout().first_order() { &*a } else { v };
@@ -113,10 +156,11 @@ impl<S: Solvable + Sensitive> LinearMotion<S> {
 
     /// ∂(a, ż, λ)/∂(q, v, z, u, t, p) at the point of the last evaluation, a column for each number that may change:
     /// q in tangent coordinates, v but in first-order models, z without algebraic variables, u, t, and p if parameters
-    /// were asked for. All columns are solved together. `out` receives as many as it has room for: of an arm of seven
-    /// joints, the first 21 are those by q, v and u.
+    /// were asked for. All columns are solved together. `out` has room for one of the numbers of [`MotionColumns`]:
+    /// those by the state alone, or by the groups that follow too.
     ///
     /// # Errors
+    /// [`Cause::OutOfRange`] with the next number that there may be, for another one;
     /// [`Cause::Singular`] with an algebraic variable that its equations do not determine.
     pub fn derivatives<V, Z, L>(&mut self, system: &S, out: &mut Solved<V, Z, L>) -> Result<(), Cause>
     where
@@ -131,7 +175,10 @@ impl<S: Solvable + Sensitive> LinearMotion<S> {
         let beside =
             [places.u()..patterns.states.cols, patterns.states.cols..patterns.states.cols + patterns.parameters.cols];
         let mut columns = states.into_iter().chain(beside).flatten();
-        let count = out.a.as_mut().len().min(out.zdot.as_mut().len()).min(out.lambda.as_mut().len());
+        let sizes = [out.a.as_mut().len(), out.zdot.as_mut().len(), out.lambda.as_mut().len()];
+        let count = sizes.into_iter().min().unwrap_or_default();
+        let parameters = if self.parameters { patterns.parameters.cols } else { 0 };
+        MotionColumns::of(&layout, parameters).check(sizes)?;
         for group in groups(count) {
             let Equations { jacobians, abreast, .. } = &mut self.equations;
             abreast.clear_rows();
@@ -150,6 +197,29 @@ impl<S: Solvable + Sensitive> LinearMotion<S> {
             }
         }
         Ok(())
+    }
+
+    /// Takes covectors of a, ż and λ back to (q, v, z, u, t, p) by one transposed solve: the transpose of
+    /// [`LinearMotion::derivatives`]. `at` is the moment of the last evaluation.
+    ///
+    /// # Errors
+    /// [`Cause::Singular`] with an algebraic variable that its equations do not determine; [`Cause::NonFinite`] where a
+    /// derivative or a covector is not finite.
+    pub fn vjp(
+        &mut self,
+        system: &S,
+        at: Moment<'_, S>,
+        by: &Solved<S::V, S::Z, S::L>,
+        to: &mut Pulled<S>,
+    ) -> Result<(), Cause> {
+        let layout = system.layout();
+        let Self { a, zdot, lambda, acceleration, .. } = self;
+        let (z, u) = acceleration.point();
+        let (z, u) = (&z.clone(), &u.clone());
+        let Moment { t, q, v, modes, .. } = at;
+        let at = At { t, q, v: if layout.first_order() { &*a } else { v }, z, u, modes };
+        let none = S::Z::zeros(layout.z.len());
+        to.pull.motion(system, acceleration, (at, Rates { a, zdot, lambda }), by.clone(), &none)
     }
 
     /// Forgets the directions side by side.

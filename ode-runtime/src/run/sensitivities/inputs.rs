@@ -40,17 +40,15 @@ impl<S: Solvable + Sensitive> OwnNumbers<S> {
         &self,
         (system, inputs): (&S, &U),
         x: &State<S>,
-        chain: &Columned<S>,
         at: &StateColumns<S, Several>,
     ) -> Self {
         let mut sampled = Self { own: self.own.clone(), held: self.held.clone() };
         let mut d = Direction::zeros(system);
-        let columns = at.q.iter().zip(&at.v).zip(&at.z).zip(&self.own).zip(chain.seeds());
-        for (held, ((((q, v), z), &own), seed)) in sampled.held.iter_mut().zip(columns) {
+        let columns = at.q.iter().zip(&at.v).zip(&at.z).zip(&self.own);
+        for (held, (((q, v), z), &own)) in sampled.held.iter_mut().zip(columns) {
             copy(q, &mut d.q);
             copy(v, &mut d.v);
             copy(z, &mut d.z);
-            d.parameter = seed.parameter;
             inputs.vary(system, x.moment(), own, &mut d);
             copy(&d.u, held);
         }
@@ -82,5 +80,9 @@ impl<S: System, U: Controls<S>> Controls<S> for InColumns<'_, S, U> {
             Some(held) => copy(held, &mut direction.u),
             None => direction.u = S::U::zeros(system.layout().u.len()),
         }
+    }
+
+    fn depends_on_state(&self) -> bool {
+        !self.inputs.holds() && self.inputs.depends_on_state()
     }
 }

@@ -9,7 +9,7 @@ use crate::model::state::{State, copy};
 use crate::numbers::scalar::Scalar;
 use crate::run::sensitivities::inputs::Columned;
 use crate::solve::solvable::Solvable;
-use crate::variation::{Controls, Direction, RateVariation, StateVariation};
+use crate::variation::{Controls, Direction, RateVariation, StateVariation, vary_inputs};
 
 /// Numbers of a state, and what each varies by: a row each, a column for each direction.
 #[derive(Clone, Debug)]
@@ -60,7 +60,7 @@ impl<S: Solvable + Sensitive, U: Controls<S>> Point<'_, S, U> {
             copy(v, &mut d.v);
             copy(z, &mut d.z);
             (d.t, d.parameter) = (seed.t, seed.parameter);
-            self.inputs.vary(self.system, self.x.moment(), seed.input, &mut d);
+            vary_inputs(self.inputs, (self.system, self.x.moment()), seed.input, &mut d);
             see(k, &d);
         }
     }

@@ -126,7 +126,7 @@ where
                 Some(delays)
             }
             Some(Interruption::Sample) => {
-                sampled = Some(numbers.sampled((*system, inputs), state, chain, &x));
+                sampled = Some(numbers.sampled((*system, inputs), state, &x));
                 Some(Vec::new())
             }
             None => None,

@@ -81,7 +81,7 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
         let mut work = Work::default();
         if fresh {
             // before algebraic variables are solved for, as the start does
-            numbers = numbers.sampled((system, &self.inputs), &self.state, &chain, &at);
+            numbers = numbers.sampled((system, &self.inputs), &self.state, &at);
         }
         let inputs = &numbers.of(&self.inputs);
         let mut cx = Context { system, inputs, work: &mut work };

@@ -15,13 +15,13 @@ use crate::solve::solvable::Solvable;
 use crate::solve::{Tangent, add};
 use crate::variation::chain::{Ending, Solved, Varied};
 use crate::variation::controls::Controls;
+use crate::variation::pull::{Pull, negative};
 use crate::variation::rows::Places;
 
 use super::charts;
 use super::feedback::Feedback;
-use super::motion::{Known, Made, Parts, negative, spread, still};
+use super::motion::{Known, Made, Parts, spread, still};
 use super::nodes::Node;
-use super::pull::Pull;
 use super::room::{Asked, Covectors, Totals};
 
 /// Covectors of the unknowns of an implicit step, or of its rows.
@@ -65,7 +65,7 @@ impl<S: Solvable + Sensitive> End<S> {
         let Ending { x: end, step, weights, level } = at;
         self.point.copy_from(end);
         self.level = level;
-        self.feedback.record(cx.system, cx.inputs, end.moment(), &asked.inputs, &mut asked.direction);
+        self.feedback.record(cx.system, cx.inputs, end.moment(), &asked.inputs, &mut asked.direction)?;
         self.weights = weights;
         copy(step, &mut self.tangent.step);
         self.tangent.linearize(cx, level, weights, end)?;
@@ -95,7 +95,7 @@ impl<S: Solvable + Sensitive> End<S> {
         self.write(places, pull, &y);
         let Self { point, tangent, feedback, x, rates, .. } = self;
         let zdot = &y.1;
-        pull.rows_alone(system, point.at(&tangent.u), point.rates());
+        pull.rows_alone(system, point.at(&tangent.u), point.rates())?;
         nodes.v.add(rates.0, one, pull.a(places));
         nodes.z.add(rates.1, -one, zdot.as_ref().get(..layout.differential()).unwrap_or_default());
         let parts = Parts { velocities: true, states: layout.z.len() };
@@ -119,12 +119,13 @@ impl<S: Solvable + Sensitive> End<S> {
     }
 
     /// −Jᵀ y, by inputs.
-    fn by_inputs(&self, system: &S, places: Places, pull: &mut Pull<S>, y: &Unknown<S>) -> S::U {
+    fn by_inputs(&self, system: &S, pull: &mut Pull<S>, y: &Unknown<S>) -> Result<S::U, Cause> {
+        let places = Places::of(&system.layout());
         self.write(places, pull, y);
-        pull.rows_alone(system, self.point.at(&self.tangent.u), self.point.rates());
+        pull.rows_alone(system, self.point.at(&self.tangent.u), self.point.rates())?;
         let mut u = S::U::zeros(places.t() - places.u());
         u.as_mut().iter_mut().zip(pull.u(places)).for_each(|(to, &x)| *to = x);
-        u
+        Ok(u)
     }
 
     /// Inputs that depend on the state depend on the unknowns, and the equations are those of A + J U E: see
@@ -138,14 +139,14 @@ impl<S: Solvable + Sensitive> End<S> {
     /// [`Cause::Singular`] with an input that nothing determines.
     fn close(&mut self, system: &S, pull: &mut Pull<S>, y: &mut Unknown<S>) -> Result<(), Cause> {
         let (layout, one) = (system.layout(), S::Real::ONE);
-        let (places, nu) = (Places::of(&layout), layout.u.len());
+        let nu = layout.u.len();
         let mut s: Vec<Lanes<S::Real>> = Vec::new();
-        let first = self.by_inputs(system, places, pull, y);
+        let first = self.by_inputs(system, pull, y)?;
         s.extend(first.as_ref().iter().map(|&x| Lanes::splat(-x)));
         let (mut columns, mut matrix) = (Vec::new(), std::vec![S::Real::ZERO; nu * nu]);
         for k in 0..nu {
             let column = self.unknown_by_input(system, k);
-            let by = self.by_inputs(system, places, pull, &column);
+            let by = self.by_inputs(system, pull, &column)?;
             for (row, &x) in by.as_ref().iter().enumerate() {
                 if let Some(entry) = matrix.get_mut(row * nu + k) {
                     *entry = if row == k { one - x } else { -x };

@@ -2,9 +2,10 @@
 
 use std::vec::Vec;
 
-use crate::model::state::Moment;
+use crate::error::{Cause, Quantity};
+use crate::model::state::{Moment, finite};
 use crate::model::system::System;
-use crate::numbers::scalar::Scalar;
+use crate::numbers::scalar::{Real, Scalar};
 use crate::variation::controls::Controls;
 use crate::variation::direction::Direction;
 
@@ -12,16 +13,20 @@ use crate::variation::direction::Direction;
 #[derive(Debug)]
 pub(super) struct Feedback<S: System> {
     own: Vec<S::U>,
-    /// a column for each of (q, v, z, t); empty if inputs depend on none
+    time: Vec<S::U>,
+    /// a column for each of (q, v, z); empty if inputs depend on none
     state: Vec<S::U>,
 }
 
-impl<S: System> Feedback<S> {
+impl<S: System<Real: Real>> Feedback<S> {
     pub(super) fn new() -> Self {
-        Self { own: Vec::new(), state: Vec::new() }
+        Self { own: Vec::new(), time: Vec::new(), state: Vec::new() }
     }
 
     /// Asks the inputs at a point. `direction` is room.
+    ///
+    /// # Errors
+    /// [`Cause::NonFinite`] with an input whose derivative is not finite.
     pub(super) fn record<U: Controls<S>>(
         &mut self,
         system: &S,
@@ -29,45 +34,45 @@ impl<S: System> Feedback<S> {
         at: Moment<'_, S>,
         numbers: &[usize],
         direction: &mut Direction<S>,
-    ) {
-        self.own.clear();
-        self.state.clear();
+    ) -> Result<(), Cause> {
+        let Self { own, time, state } = self;
+        own.clear();
+        time.clear();
+        state.clear();
         if direction.u.as_ref().is_empty() {
-            return;
+            return Ok(());
         }
-        let set = |d: &mut Direction<S>, value: &dyn Fn(usize) -> S::Real| {
-            let blocks = d.q.as_mut().iter_mut().chain(d.v.as_mut()).chain(d.z.as_mut()).chain([&mut d.t]);
-            blocks.enumerate().for_each(|(i, x)| *x = value(i));
-            d.parameter = None;
+        let places = direction.q.as_ref().len() + direction.v.as_ref().len() + direction.z.as_ref().len();
+        let mut ask = |number: Option<usize>, place: Option<usize>, columns: &mut Vec<S::U>| {
+            let Direction { q, v, z, t, parameter, .. } = &mut *direction;
+            let blocks = q.as_mut().iter_mut().chain(v.as_mut()).chain(z.as_mut()).chain([t]);
+            let one = |i: usize| if place == Some(i) { S::Real::ONE } else { S::Real::ZERO };
+            blocks.enumerate().for_each(|(i, x)| *x = one(i));
+            *parameter = None;
+            inputs.vary(system, at, number, direction);
+            columns.push(direction.u.clone());
+            finite(direction.u.as_ref(), Quantity::Input, system.layout().u)
         };
-        set(direction, &|_| S::Real::ZERO);
         for &number in numbers {
-            inputs.vary(system, at, Some(number), direction);
-            self.own.push(direction.u.clone());
+            ask(Some(number), None, own)?;
         }
-        // no sum of few of these numbers is zero
-        set(direction, &|i| S::Real::from_f64(1.0 + 0.618_033_988_749_894_9 * (i + 1) as f64 % 1.0));
-        inputs.vary(system, at, None, direction);
-        if direction.u.as_ref().iter().all(|&u| u == S::Real::ZERO) {
-            return;
+        ask(None, Some(places), time)?;
+        if inputs.depends_on_state() {
+            for place in 0..places {
+                ask(None, Some(place), state)?;
+            }
         }
-        let count = direction.q.as_ref().len() + direction.v.as_ref().len() + direction.z.as_ref().len() + 1;
-        for k in 0..count {
-            set(direction, &|i| if i == k { S::Real::ONE } else { S::Real::ZERO });
-            inputs.vary(system, at, None, direction);
-            self.state.push(direction.u.clone());
-        }
+        Ok(())
     }
 
-    /// Whether inputs depend on the state or on time.
-    pub(super) fn depends(&self) -> bool {
+    /// Whether inputs can depend on the state.
+    pub(super) fn on_state(&self) -> bool {
         !self.state.is_empty()
     }
 
-    /// Whether they depend on more than time.
-    pub(super) fn on_state(&self) -> bool {
-        let columns = self.state.iter().take(self.state.len().saturating_sub(1));
-        columns.flat_map(|column| column.as_ref()).any(|&x| x != S::Real::ZERO)
+    /// What a covector of u gives by time.
+    pub(super) fn by_time(&self, u: &[S::Real]) -> S::Real {
+        self.time.iter().fold(S::Real::ZERO, |sum, column| sum + product(column.as_ref(), u))
     }
 
     /// Adds what a covector of u gives by the own numbers.
@@ -77,7 +82,7 @@ impl<S: System> Feedback<S> {
         }
     }
 
-    /// What a covector of u gives by the entries of (q, v, z, t) from `first` on.
+    /// What a covector of u gives by the entries of (q, v, z) from `first` on.
     pub(super) fn by<'a>(&'a self, u: &'a [S::Real], first: usize) -> impl Iterator<Item = S::Real> + 'a {
         self.state.iter().skip(first).map(move |column| product(column.as_ref(), u))
     }

@@ -14,7 +14,6 @@ mod motion;
 mod nodes;
 mod operation;
 mod projection;
-mod pull;
 mod record;
 mod room;
 mod tape;

@@ -9,13 +9,13 @@ use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
 use crate::variation::controls::Controls;
 use crate::variation::momenta::{Forces, HeldRows, Momentum};
+use crate::variation::pull::{Pull, negative};
 use crate::variation::rows::{Places, add_transposed};
 use crate::variation::unknowns::{Factors, Unknowns};
 
 use super::feedback::Feedback;
-use super::motion::{Known, Parts, negative, spread};
+use super::motion::{Known, Parts, spread};
 use super::nodes::Node;
-use super::pull::Pull;
 use super::room::{Asked, Covectors, Totals};
 
 /// F and g at a point.
@@ -36,10 +36,10 @@ impl<S: Solvable + Sensitive> Pushed<S> {
         at: &Forces<S>,
         (x, made): (Known, (Node, Node)),
         asked: &mut Asked<S>,
-    ) -> Self {
+    ) -> Result<Self, Cause> {
         let mut feedback = Feedback::new();
-        feedback.record(cx.system, cx.inputs, at.moment(), &asked.inputs, &mut asked.direction);
-        Self {
+        feedback.record(cx.system, cx.inputs, at.moment(), &asked.inputs, &mut asked.direction)?;
+        Ok(Self {
             point: at.point.clone(),
             u: at.u.clone(),
             momenta: at.momenta.clone(),
@@ -47,7 +47,7 @@ impl<S: Solvable + Sensitive> Pushed<S> {
             feedback,
             x,
             made,
-        }
+        })
     }
 
     pub(super) fn sweep(

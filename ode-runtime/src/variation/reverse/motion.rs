@@ -1,7 +1,7 @@
 //! The transpose of a linearised motion: see [`motion`](super::super::motion).
 
 use crate::error::Cause;
-use crate::model::layout::{Block, RowKind};
+use crate::model::layout::Block;
 use crate::model::sensitive::Sensitive;
 use crate::model::state::{Moment, State, copy};
 use crate::model::system::At;
@@ -12,11 +12,11 @@ use crate::solve::solvable::Solvable;
 use crate::variation::chain::{Found, Solved, Varied};
 use crate::variation::controls::Controls;
 use crate::variation::momenta::take;
+use crate::variation::pull::Pull;
 use crate::variation::rows::Places;
 
 use super::feedback::Feedback;
 use super::nodes::Node;
-use super::pull::Pull;
 use super::room::{Asked, Covectors, Totals};
 
 /// Blocks of a state.
@@ -64,7 +64,8 @@ pub(super) fn give<S: Solvable + Sensitive>(
 ) {
     let (one, nv) = (S::Real::ONE, places.v());
     feedback.add_own(u, &mut totals.own);
-    if feedback.depends() {
+    totals.t += feedback.by_time(u);
+    if feedback.on_state() {
         let (mut v, mut z) = (S::V::zeros(nv), S::Z::zeros(places.s().len()));
         v.as_mut().iter_mut().zip(feedback.by(u, 0)).for_each(|(to, x)| *to = x);
         nodes.v.add(x.q, one, v.as_ref());
@@ -72,15 +73,6 @@ pub(super) fn give<S: Solvable + Sensitive>(
         nodes.v.add(x.v, one, v.as_ref());
         z.as_mut().iter_mut().zip(feedback.by(u, 2 * nv)).for_each(|(to, x)| *to = x);
         nodes.z.add(x.z, one, z.as_ref());
-        let time = feedback.by(u, 2 * nv + places.s().len());
-        totals.t = time.fold(totals.t, |sum, x| sum + x);
-    }
-}
-
-/// Writes −x to rows from `first` on.
-pub(super) fn negative<T: Scalar>(rows: &mut [T], first: usize, x: &[T]) {
-    for (row, &x) in rows.iter_mut().skip(first).zip(x) {
-        *row = -x;
     }
 }
 
@@ -128,7 +120,7 @@ impl<S: Solvable + Sensitive> Stage<S> {
         copy(a, found.a);
         copy(zdot, found.zdot);
         copy(lambda, found.lambda);
-        self.feedback.record(cx.system, cx.inputs, at, &asked.inputs, &mut asked.direction);
+        self.feedback.record(cx.system, cx.inputs, at, &asked.inputs, &mut asked.direction)?;
         (self.x, self.z, self.made) = (x, z, made);
         Ok(())
     }
@@ -141,42 +133,24 @@ impl<S: Solvable + Sensitive> Stage<S> {
         totals: &mut Totals<S>,
     ) -> Result<(), Cause> {
         let (layout, one) = (system.layout(), S::Real::ONE);
-        let (places, differential, first_order) = (Places::of(&layout), layout.differential(), layout.first_order());
+        let (differential, first_order) = (layout.differential(), layout.first_order());
         let z_after = nodes.z.get(self.z).clone();
         let (known, algebraic) = z_after.as_ref().split_at(differential.min(layout.z.len()));
         nodes.z.add(self.x.z, one, known);
-        let mut a = nodes.v.get(self.made.a).clone();
-        let (zdot, mut lambda) = (nodes.z.get(self.made.zdot), nodes.l.get(self.made.lambda).clone());
+        let (a, zdot, lambda) = (nodes.v.get(self.made.a), nodes.z.get(self.made.zdot), nodes.l.get(self.made.lambda));
         let rates = zdot.as_ref().get(..differential).unwrap_or_default();
         if still(a.as_ref()) && still(rates) && still(lambda.as_ref()) && still(algebraic) {
             return Ok(());
         }
-        pull.rows.as_mut().fill(S::Real::ZERO);
-        negative(pull.rows.as_mut(), places.s().start, rates);
         let Self { point, acceleration, feedback, x, .. } = self;
         let (z, u) = acceleration.point();
         let (z, u) = (&z.clone(), &u.clone());
         let v = if first_order { &point.a } else { &point.v };
-        let (at, solved) = (At { t: point.t, q: &point.q, v, z, u, modes: &point.modes }, point.rates());
-        if first_order {
-            // rates may read the velocities that were found
-            pull.rows_alone(system, at, solved);
-            a.as_mut().iter_mut().zip(pull.v(places)).for_each(|(a, &x)| *a += x);
-        }
-        // [M −Gᵀ; G 0] transposed has its signs at the multipliers
-        lambda.as_mut().iter_mut().for_each(|x| *x = -*x);
-        acceleration.solve(system, &mut a, &mut lambda);
-        lambda.as_mut().iter_mut().for_each(|x| *x = -*x);
-        negative(pull.rows.as_mut(), 0, a.as_ref());
-        let laws = pull.rows.as_mut().get_mut(places.accelerations()).unwrap_or_default();
-        for (row, (law, x)) in laws.iter_mut().zip(lambda.as_mut()).enumerate() {
-            if layout.kind(row) != RowKind::Compliant {
-                *law = -*x;
-            }
-        }
-        pull.with_dependents(system, at, solved, (&lambda, &z_after))?;
+        let at = At { t: point.t, q: &point.q, v, z, u, modes: &point.modes };
+        let by = Solved { a: a.clone(), zdot: zdot.clone(), lambda: lambda.clone() };
+        pull.motion(system, acceleration, (at, point.rates()), by, &z_after)?;
         let parts = Parts { velocities: !first_order, states: differential };
-        spread((pull, feedback), places, (x, parts), nodes, totals);
+        spread((pull, feedback), Places::of(&layout), (x, parts), nodes, totals);
         Ok(())
     }
 }

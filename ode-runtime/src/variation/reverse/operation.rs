@@ -7,6 +7,7 @@ use crate::model::layout::Block;
 use crate::model::sensitive::Sensitive;
 use crate::numbers::scalar::{Real, Scalar};
 use crate::solve::solvable::Solvable;
+use crate::variation::pull::Pull;
 
 use super::charts;
 use super::ending::End;
@@ -14,7 +15,6 @@ use super::momenta::{Carried, Equated, Held, Pushed};
 use super::motion::Stage;
 use super::nodes::{Node, Nodes};
 use super::projection::Projected;
-use super::pull::Pull;
 use super::room::{Covectors, Pool, Totals};
 
 /// y + s x

@@ -9,10 +9,10 @@ use crate::numbers::scalar::Scalar;
 use crate::solve::factorize_transposed;
 use crate::solve::solvable::Solvable;
 use crate::variation::projection::{Correction, LinearProjection};
+use crate::variation::pull::negative;
 use crate::variation::rows::Places;
 
 use super::charts;
-use super::motion::negative;
 use super::nodes::Node;
 use super::room::{Covectors, Totals};
 

@@ -199,7 +199,7 @@ impl<S: Solvable + Sensitive> Chain<S> for Tape<S> {
         x: &Varied<Node, Node>,
     ) -> Result<(Node, Node), Cause> {
         let made = (self.v(), self.parts.nodes.z.make());
-        let pushed = Pushed::record(cx, at, (x.clone(), made), &mut self.asked);
+        let pushed = Pushed::record(cx, at, (x.clone(), made), &mut self.asked)?;
         self.operations.push(Operation::Forces(pushed.into()));
         Ok(made)
     }

@@ -13,13 +13,13 @@ use crate::solve::solvable::Solvable;
 use crate::variation::chain::{StateVariation, Varied};
 use crate::variation::controls::Controls;
 use crate::variation::direction::Direction;
+use crate::variation::pull::Pull;
 use crate::variation::rows::Places;
 
 use super::feedback::Feedback;
 use super::motion;
 use super::nodes::{Node, Nodes};
 use super::operation::{Operation, Parts};
-use super::pull::Pull;
 use super::room::{Asked, Covectors, Pool, Totals};
 
 /// The operations of one step, and covectors of what they make.
@@ -55,7 +55,7 @@ impl<S: Solvable + Sensitive> Tape<S> {
                     z: Nodes::new(layout.z.len()),
                     l: Nodes::new(layout.constraints.len()),
                 },
-                pull: Pull::new(system),
+                pull: Pull::new(system, parameters),
                 totals,
             },
             asked: Asked { inputs, parameters, direction: Direction::zeros(system) },
@@ -103,16 +103,19 @@ impl<S: Solvable + Sensitive> Tape<S> {
     }
 
     /// Adds the covector of the inputs at a recorded state.
+    ///
+    /// # Errors
+    /// [`Cause::NonFinite`] with an input whose derivative is not finite.
     pub fn weigh_inputs<U: Controls<S>>(
         &mut self,
         cx: &Context<'_, S, U>,
         at: Moment<'_, S>,
         x: &StateVariation<S, Self>,
         u: &S::U,
-    ) {
+    ) -> Result<(), Cause> {
         let Asked { inputs, direction, .. } = &mut self.asked;
         let mut feedback = Feedback::new();
-        feedback.record(cx.system, cx.inputs, at, inputs, direction);
+        feedback.record(cx.system, cx.inputs, at, inputs, direction)?;
         motion::give(
             &feedback,
             Places::of(&cx.system.layout()),
@@ -120,6 +123,7 @@ impl<S: Solvable + Sensitive> Tape<S> {
             (&mut self.parts.nodes, &mut self.parts.totals),
             u.as_ref(),
         );
+        Ok(())
     }
 
     /// The covector of velocities or positions.

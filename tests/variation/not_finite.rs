@@ -1,0 +1,59 @@
+//! Derivatives that are not numbers end what asks for them, with the name of the row.
+
+use ode_model::integrators::*;
+use ode_model::prelude::*;
+use ode_model::{Cause, Context, Differentiable, Proposal, Quantity, StepMap, Work};
+
+use crate::stepping::newton;
+
+model! {
+    /// Forces whose derivatives by p and by u are infinite at zero.
+    pub struct Root<T> {
+        param p: Real = 1.0;
+        coord x: Real;
+        input u: Real = 0.5;
+        kinetic = 0.5 * sq(der(x));
+        force pull on x = sqrt(p) + sqrt(u) - x;
+        init x = 0.3;
+    }
+}
+
+fn check<M: Copy + Vary<Root<f64>>>(method: M) {
+    let model = Root::<f64>::with_parameters(&[0.0]);
+    let (x, name) = (Start::default().solve(&model, &Nominal).expect("a start"), method.name().to_string());
+    let refused = |parameters: &[&str], u: f64| {
+        let mut map = StepMap::of(&model, method, parameters).expect("a method");
+        map.step(&x, [u], 0.01).map(|_| ()).map_err(|error| error.cause)
+    };
+    let wanted = |found: Result<(), Cause>, of: (Quantity, &str)| match found {
+        Err(Cause::NonFinite { quantity, name: row }) => assert_eq!((quantity, &*row.to_string()), of, "{name}"),
+        other => panic!("{name}: {other:?}"),
+    };
+    let (by_p, by_u) = ((Quantity::Derivative, "p"), (Quantity::Force, "x"));
+    assert_eq!(refused(&[], 0.5), Ok(()), "{name}");
+    wanted(refused(&["p"], 0.5), by_p);
+    wanted(refused(&[], 0.0), by_u);
+    // and backwards
+    let (mut x, mut work) = (x, Work::default());
+    let mut cx = Context { system: &model, inputs: &Nominal, work: &mut work };
+    let (mut w, mut next) = (method.scratch(&model), Proposal::new(&model));
+    next.acceleration.settle(&mut cx, &mut x).expect("an evaluation");
+    let m = method.restart(&mut cx, &mut x, 0.01, &mut w, &mut next.acceleration).expect("a start");
+    next.attempt(&method, &mut cx, (&x, &m), 0.01, &mut w).expect("a step");
+    let mut adjoint = Adjoint::new(&model, Vec::new(), true);
+    adjoint.state.q.as_mut()[0] = 1.0;
+    let made = Attempted { proposed: &next.x, end: &next.x, scratch: &mut w, weights: None };
+    wanted(adjoint.back(&method, &mut cx, ((&x, &m), 0.01), made), by_p);
+}
+
+#[test]
+fn derivatives_that_are_not_finite_are_refused() {
+    check(RungeKutta4);
+    check(BackwardEuler { solve: Implicit::Newton(newton()), ..BackwardEuler::default() });
+    check(BackwardEuler { solve: Implicit::Newton(newton()), multipliers: Multipliers::OfScheme });
+    check(Bdf2 { newton: newton(), multipliers: Multipliers::OfScheme });
+    check(GeneralizedAlpha { newton: newton(), ..GeneralizedAlpha::with_spectral_radius(0.8) });
+    check(SemiExplicitEuler { form: ImplicitVelocity { newton: newton() } });
+    check(StormerVerlet::default());
+    check(ImplicitMidpoint::default());
+}
