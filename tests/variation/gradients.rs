@@ -244,3 +244,51 @@ fn over_knots() {
         check(|| Simulation::of(&ball, DormandPrince).inputs(inputs).adaptive(1e-7).expect("a start"), 0.8);
     }
 }
+
+/// Knots at every step are made again as other states are.
+#[test]
+fn many_knots_need_no_states() {
+    const STEPS: usize = 1000;
+    let cart = Cart::<f64>::default();
+    let knots: Vec<f64> = (0..STEPS).map(|k| 0.002 * k as f64).collect();
+    let values: Vec<[f64; 1]> = knots.iter().map(|t| [(7.0 * t).sin()]).collect();
+    let inputs = Piecewise::linear(&knots, &values);
+    let by = By::new().start().parameters().input("u[3]").input("u[500]").input("u[999]");
+    let start = || Simulation::of(&cart, Leapfrog::default()).inputs(inputs).fixed(0.002).expect("a start");
+    let mut forward = start().vary(&by).expect("a linearisation");
+    forward.advance_to(2.0).expect("steps");
+    let mut run = start().reversible(&by, 10).expect("room");
+    run.advance_to(2.0).expect("steps");
+    let mut remade = Vec::new();
+    for _ in 0..2 {
+        let found = run.gradient(|passed, by| {
+            if passed.is_last() {
+                assert_eq!(passed.last, STEPS);
+                by.v.as_mut()[0] = 1.0;
+            }
+            0.0
+        });
+        let found = found.expect("a gradient");
+        for (name, found) in run.names().iter().zip(&found.by) {
+            let wanted = forward.jacobian().at("der(x)", name).expect("its name");
+            assert!((found - wanted).abs() < 1e-11 * (1.0 + wanted.abs()), "{name}: {found} {wanted}");
+        }
+        remade.push(found.remade);
+    }
+    // of states that are kept beside the ten, none would be made again
+    assert!(remade[0] > STEPS as u64 && remade[0] == remade[1], "{remade:?}");
+}
+
+/// With room for all states no step is made again, neither for the first gradient nor for another.
+#[test]
+fn states_that_are_kept_are_not_made_again() {
+    let bob = Bob::<f64>::default();
+    let mut run = Simulation::of(&bob, RungeKutta4).fixed(0.02).expect("a start").reversible(&by(), 30).expect("room");
+    for end in [0.5, 0.5, 1.0, 1.0] {
+        run.advance_to(end).expect("steps");
+        let remade = run.gradient(share).expect("a gradient").remade;
+        // 25 steps, then 50
+        assert_eq!(remade == 0, end == 0.5, "{end}: {remade}");
+        assert!(remade < 50, "{end}: {remade}");
+    }
+}

@@ -1,5 +1,6 @@
 //! States of a run, kept at most so many, from which all others are made again.
 
+use core::ops::Range;
 use std::vec::Vec;
 
 use crate::error::Cause;
@@ -7,7 +8,10 @@ use crate::error::Cause;
 /// Values at steps of a run, the first of which is always kept.
 #[derive(Debug)]
 pub(crate) struct Spaced<X> {
+    /// those of the run, then those that are kept while it is taken back
     kept: Vec<(usize, X)>,
+    /// number of the former
+    own: usize,
     most: usize,
     /// the distance of those that are kept while the run goes on
     stride: usize,
@@ -25,44 +29,59 @@ impl<X> Spaced<X> {
         let mut kept = Vec::new();
         let each = size_of::<(usize, X)>();
         kept.try_reserve_exact(most).map_err(|_| Cause::Checkpoints { asked: most, each })?;
-        Ok(Self { kept, most, stride: 1 })
+        Ok(Self { kept, own: 0, most, stride: 1 })
     }
 
     /// Keeps the value of step n of a run whose length is not known, if it is its turn. All are kept until there is no
     /// room; from then on every second, fourth and so on, at most half of the room, which leaves the other half for
     /// [`plan`](Self::plan).
     pub(crate) fn offer(&mut self, n: usize, value: impl FnOnce() -> X) {
+        self.release();
         while n.is_multiple_of(self.stride) {
             let room = if self.stride == 1 { self.most } else { (self.most / 2).max(1) };
             if self.kept.len() < room {
                 self.kept.push((n, value()));
+                self.own = self.kept.len();
                 return;
             }
             self.stride = self.stride.saturating_mul(2);
             let stride = self.stride;
             self.kept.retain(|(k, _)| k.is_multiple_of(stride));
+            self.own = self.kept.len();
         }
     }
 
-    /// Keeps the value of step n, if there is room; later ones are kept no longer.
+    /// Keeps the value of step n on the way back, if there is room.
     pub(crate) fn keep(&mut self, n: usize, value: impl FnOnce() -> X) {
-        self.forget_after(n);
-        if self.kept.len() < self.most && self.last().is_none_or(|(last, _)| last < n) {
+        self.release_after(n);
+        if self.kept.len() < self.most && self.last(n).is_none_or(|(last, _)| last < n) {
             self.kept.push((n, value()));
         }
     }
 
-    /// Forgets the values after step n.
-    pub(crate) fn forget_after(&mut self, n: usize) {
-        self.kept.retain(|(k, _)| *k <= n);
+    /// Forgets the values after step n that were kept on the way back.
+    pub(crate) fn release_after(&mut self, n: usize) {
+        while self.kept.len() > self.own && self.kept.last().is_some_and(|(k, _)| *k > n) {
+            self.kept.pop();
+        }
     }
 
-    /// The last that is kept.
-    pub(crate) fn last(&self) -> Option<(usize, &X)> {
-        self.kept.last().map(|(k, x)| (*k, x))
+    /// Forgets all that were kept on the way back.
+    pub(crate) fn release(&mut self) {
+        self.kept.truncate(self.own);
     }
 
-    /// How far to go from step k, the last that is kept, to keep the next value on the way to step n, when the values
+    /// The last up to step n that is kept.
+    pub(crate) fn last(&self, n: usize) -> Option<(usize, &X)> {
+        let of = |part: Range<usize>| {
+            let kept = self.kept.get(part)?;
+            kept.get(kept.partition_point(|(k, _)| *k <= n).checked_sub(1)?)
+        };
+        let both = of(0..self.own).into_iter().chain(of(self.own..self.kept.len()));
+        both.max_by_key(|(k, _)| *k).map(|(k, x)| (*k, x))
+    }
+
+    /// How far to go from step k, the last up to n that is kept, to keep the next value on the way to step n, when the values
     /// from n down to k are wanted in turn: binomial checkpointing, with the least number of steps that are made again.
     ///
     /// Reference: A. Griewank, Achieving logarithmic growth of temporal and spatial complexity in reverse automatic
@@ -87,15 +106,22 @@ impl<X> Spaced<X> {
 mod tests {
     use super::*;
 
-    /// Steps made again to have the values of n steps from the last to the first, and the most that were kept.
+    /// Steps made again to have the values of n steps from the last to the first, and the most that were kept; twice
+    /// the same.
     fn again(n: usize, most: usize) -> (usize, usize) {
         let mut spaced = Spaced::new(most).expect("room");
         (0..n).for_each(|k| spaced.offer(k, || k));
+        let found = back(&mut spaced, n);
+        assert_eq!(back(&mut spaced, n), found, "{n} {most}");
+        found
+    }
+
+    fn back(spaced: &mut Spaced<usize>, n: usize) -> (usize, usize) {
         let (mut made, mut largest) = (0, spaced.kept.len());
         for wanted in (0..n).rev() {
-            spaced.forget_after(wanted);
+            spaced.release_after(wanted);
             loop {
-                let (k, &value) = spaced.last().expect("the first");
+                let (k, &value) = spaced.last(wanted).expect("the first");
                 assert_eq!(k, value);
                 if k == wanted {
                     break;
@@ -109,6 +135,7 @@ mod tests {
                 }
             }
         }
+        spaced.release();
         (made, largest)
     }
 

@@ -8,9 +8,8 @@ use crate::model::layout::Block;
 use crate::model::sensitive::Sensitive;
 use crate::model::state::State;
 use crate::numbers::scalar::{Real, Scalar};
-use crate::run::interruption::Interruption;
 use crate::run::reversible::passed::Passed;
-use crate::run::reversible::{Made, Passage, Point, Reversible};
+use crate::run::reversible::{Jump, Knot, Made, Point, Reversible};
 use crate::run::sensitivities::by::Along;
 use crate::run::simulation::Simulation;
 use crate::solve::context::{Context, Work};
@@ -43,7 +42,7 @@ where
     /// A step is taken back at a few times its own cost, whatever the number of parameters. States that were not kept
     /// are made again, on the way back from the last: none if no more steps were made than checkpoints are kept; each
     /// at most once for up to c²/8 steps with c checkpoints, at most twice for c³/32. Afterwards the run may go on;
-    /// a later gradient covers the whole run again.
+    /// a later gradient covers the whole run again, from the same checkpoints.
     ///
     /// # Errors
     /// Why a step or an event has no derivative: [`Cause::Grazing`], [`Cause::Simultaneous`], [`Cause::VaryingMode`];
@@ -53,11 +52,10 @@ where
         cost: impl FnMut(&Passed<'_, S>, &mut Covector<S>) -> S::Real,
     ) -> Result<CostGradient<S::Real>, StepError> {
         // on the way back inputs are those of earlier knots
-        let held = self.run.inputs.held();
+        self.held = self.run.inputs.held();
         let gradient = self.take_back(cost);
-        if let Some(held) = held {
-            self.run.inputs.resume(held);
-        }
+        self.kept.release();
+        self.hold(self.made.len());
         gradient
     }
 
@@ -97,7 +95,7 @@ where
                 check(own, &share)?;
                 value += own;
                 failed = (step.h, at.0.t);
-                self.back(&mut adjoint, step, &at, (&end, happened))
+                self.back(&mut adjoint, step, &at, (&mut end, happened))
             });
             step.map_err(|cause| {
                 let cause = explain(system, &at.0, failed.0, cause);
@@ -142,46 +140,71 @@ where
         remade: &mut u64,
         failed: &mut (S::Real, S::Real),
     ) -> Result<Made<S::Real>, Cause> {
-        let kept = &mut self.kept;
-        kept.forget_after(n);
-        while let Some((k, point)) = self.kept.last() {
-            // states after events and sample instants are kept too
-            let passage = self.passages.iter().rev().find(|passage| passage.next <= n && passage.next > k);
-            let (k, point) = passage.map_or((k, point), |passage| (passage.next, &passage.after));
+        self.kept.release_after(n);
+        while let Some((k, point)) = self.kept.last(n) {
+            // states after events are kept too
+            let jumps = self.jumps.get(..self.jumps.partition_point(|jump| jump.next <= n)).unwrap_or_default();
+            let jump = jumps.last().filter(|jump| jump.next > k);
+            let (k, point) = jump.map_or((k, point), |jump| (jump.next, &jump.after));
             at.0.copy_from(&point.0);
             at.1.clone_from(&point.1);
             if k == n {
                 break;
             }
             let next = k + self.kept.plan(k, n);
-            for step in self.made.get(k..next).unwrap_or_default() {
+            for k in k..next {
+                let Some(&step) = self.made.get(k) else { break };
                 *failed = (step.h, at.0.t);
-                remake(&mut self.run, *step, at)?;
+                self.hold(k);
+                remake(&mut self.run, step, at)?;
                 *remade += 1;
+                if let Some(planned) = self.knot(k + 1).map(|knot| knot.planned) {
+                    self.hold(k + 1);
+                    begin_anew(&mut self.run, planned, at)?;
+                }
             }
             self.kept.keep(next, || at.clone());
             if next == n {
                 break;
             }
         }
+        self.hold(n);
         self.made.get(n).copied().ok_or(Cause::NotDifferentiable { what: "a run without steps" })
     }
 
-    /// Takes the covectors back through what interrupted the motion before step `next`, to the state before it. False
-    /// if nothing did.
-    fn interrupt(&mut self, adjoint: &mut Adjoint<S>, next: usize, end: &mut State<S>) -> Result<bool, Cause> {
-        let Some(passage) = self.passages.iter().find(|passage| passage.next == next) else { return Ok(false) };
-        let Simulation { system, method, inputs, .. } = &mut self.run;
-        let (system, Passage { what, before, after, held, .. }) = (*system, passage);
-        let mut work = Work::default();
-        let mut cx = Context { system, inputs: &*inputs, work: &mut work };
-        adjoint.begin(method, &mut cx, &after.0)?;
-        end.copy_from(before);
-        if let Some(held) = held {
-            inputs.resume(held.clone());
+    /// The knot before step n.
+    fn knot(&self, n: usize) -> Option<&Knot<S>> {
+        let place = self.knots.binary_search_by_key(&n, |knot| knot.next);
+        place.ok().and_then(|place| self.knots.get(place))
+    }
+
+    /// Makes the inputs those of step n.
+    fn hold(&mut self, n: usize) {
+        let knot = self.knots.get(self.knots.partition_point(|knot| knot.next <= n));
+        if let Some(held) = knot.map_or(&self.held, |knot| &knot.held) {
+            self.run.inputs.resume(held.clone());
         }
-        let Interruption::Event(event, within) = *what else { return Ok(true) };
-        let mut cx = Context { system, inputs: &*inputs, work: &mut work };
+    }
+
+    /// Takes the covectors back through what interrupted the motion before step `next`. `end` is the state there, and
+    /// becomes that before an event.
+    fn interrupt(
+        &mut self,
+        adjoint: &mut Adjoint<S>,
+        next: usize,
+        end: &mut State<S>,
+    ) -> Result<Option<Passage>, Cause> {
+        let jump = self.jumps.binary_search_by_key(&next, |jump| jump.next);
+        let jump = jump.ok().and_then(|place| self.jumps.get(place));
+        if jump.is_none() && self.knot(next).is_none() {
+            return Ok(None);
+        }
+        let Simulation { system, method, inputs, .. } = &self.run;
+        let (system, mut work) = (*system, Work::default());
+        let mut cx = Context { system, inputs, work: &mut work };
+        adjoint.begin(method, &mut cx, end)?;
+        let Some(&Jump { event, within, ref before, ref after, .. }) = jump else { return Ok(Some(Passage::Knot)) };
+        end.copy_from(before);
         let (layout, mut seeds) = (system.layout(), Vec::new());
         let (nv, nz) = (layout.v.len(), layout.z.len());
         seeds.resize(2 * nv + nz, Seed::STATE);
@@ -204,27 +227,36 @@ where
         let of = Happened { event, within, before, after: &after.0 };
         Saltation::new(system).apply(&mut cx, &of, &chain, &mut columns)?;
         adjoint.back_by(&columns, &parameters);
-        Ok(true)
+        Ok(Some(Passage::Event))
     }
 
     /// Takes the covectors of `end` back over a step from a state; its memory is not that of the step if
-    /// something `happened` there.
+    /// something `happened` there, and the state before a knot is made again.
     fn back(
         &mut self,
         adjoint: &mut Adjoint<S>,
         step: Made<S::Real>,
         (x, m): &Point<S, M>,
-        (end, happened): (&Point<S, M>, bool),
+        (end, happened): (&mut Point<S, M>, Option<Passage>),
     ) -> Result<(), Cause> {
         let Simulation { system, method, inputs, scratch, proposal, projection, projector, .. } = &mut self.run;
         let mut work = Work::default();
         let mut cx = Context { system: *system, inputs: &*inputs, work: &mut work };
-        let told = !happened && projection.is_none() && method.recall(*system, x, (&end.0, &end.1), scratch);
+        let told = happened.is_none() && projection.is_none() && method.recall(*system, x, (&end.0, &end.1), scratch);
         if !told {
             proposal.attempt(method, &mut cx, (x, m), step.h, scratch)?;
             proposal.x.t = step.end;
         }
-        let proposed = if told { &end.0 } else { &proposal.x };
+        let mut unprojected = None;
+        if happened == Some(Passage::Knot) {
+            unprojected = Some(proposal.x.clone());
+            if let Some(projection) = projection {
+                projector.project(&mut cx, projection, &mut proposal.x)?;
+            }
+            proposal.finish(method, &mut cx)?;
+            end.0.copy_from(&proposal.x);
+        }
+        let proposed = unprojected.as_ref().unwrap_or(if told { &end.0 } else { &proposal.x });
         let made = Attempted { proposed, end: &end.0, scratch, weights: projector.weights() };
         adjoint.back(method, &mut cx, ((x, m), step.h), made)
     }
@@ -239,6 +271,32 @@ fn check<S: Solvable + Sensitive>(share: S::Real, by: &Covector<S>) -> Result<()
         None => return Ok(()),
     };
     Err(Cause::Invalid { setting, value: value.to_f64() })
+}
+
+/// What has interrupted the motion at the end of a step.
+#[derive(Clone, Copy, PartialEq)]
+enum Passage {
+    Event,
+    Knot,
+}
+
+/// Begins anew with the inputs of after a sample instant, where a step of a size was planned.
+fn begin_anew<S, M, U>(
+    run: &mut Simulation<'_, S, M, U>,
+    planned: S::Real,
+    (x, m): &mut Point<S, M>,
+) -> Result<(), Cause>
+where
+    S: Solvable + Sensitive,
+    M: Vary<S>,
+    U: Controls<S>,
+{
+    let Simulation { system, method, inputs, scratch, proposal, .. } = run;
+    let mut work = Work::default();
+    let mut cx = Context { system: *system, inputs: &*inputs, work: &mut work };
+    proposal.acceleration.settle(&mut cx, x)?;
+    *m = method.restart(&mut cx, x, planned, scratch, &mut proposal.acceleration)?;
+    Ok(())
 }
 
 /// Makes a step of a run once more.

@@ -31,13 +31,23 @@ struct Made<T> {
     end: T,
 }
 
-/// What has interrupted the motion at the end of a step.
-struct Passage<S: Solvable, H> {
+/// An event at the end of a step.
+struct Jump<S: Solvable, H> {
     /// the number of the step that begins after it
     next: usize,
-    what: Interruption<S::Real>,
+    event: usize,
+    /// the allowed error of its time
+    within: S::Real,
     before: State<S>,
     after: (State<S>, H),
+}
+
+/// A sample instant at the end of a step. The states around it are made again, as others are.
+struct Knot<S: Solvable> {
+    /// the number of the step that begins after it
+    next: usize,
+    /// the size that was planned for that step
+    planned: S::Real,
     /// what the inputs held before it
     held: Option<HeldInput<S>>,
 }
@@ -55,7 +65,10 @@ where
     run: Simulation<'a, S, M, U>,
     made: Vec<Made<S::Real>>,
     kept: Spaced<Point<S, M>>,
-    passages: Vec<Passage<S, M::Memory>>,
+    jumps: Vec<Jump<S, M::Memory>>,
+    knots: Vec<Knot<S>>,
+    /// what the inputs hold where the run is
+    held: Option<HeldInput<S>>,
     along: Vec<Along>,
     /// what the first state varies by, column by column
     start: StateVariation<S, Columned<S>>,
@@ -103,7 +116,9 @@ where
             run: self,
             made: Vec::new(),
             kept: Spaced::new(checkpoints)?,
-            passages: Vec::new(),
+            jumps: Vec::new(),
+            knots: Vec::new(),
+            held: None,
             along,
             start,
             names,
@@ -167,7 +182,7 @@ where
 
     /// Makes a step that ends with an event or a sample instant.
     fn happen(&mut self, proposed: Proposed<S::Real>) -> Result<Outcome, StepError> {
-        let Self { run, made, kept, passages, .. } = self;
+        let Self { run, made, kept, jumps, knots, .. } = self;
         let (before, mut end) = (run.checkpoint(), run.proposal.x.clone());
         end.t = proposed.end;
         let outcome = match run.accept(proposed) {
@@ -186,9 +201,14 @@ where
         };
         kept.offer(made.len(), || (before.state.clone(), before.memory.clone()));
         made.push(Made { h: proposed.h, end: proposed.end });
-        if let Some(what) = interruption {
-            let (next, after) = (made.len(), (run.state.clone(), run.memory.clone()));
-            passages.push(Passage { next, what, before: end, after, held: before.held });
+        let next = made.len();
+        match interruption {
+            Some(Interruption::Event(event, within)) => {
+                let after = (run.state.clone(), run.memory.clone());
+                jumps.push(Jump { next, event, within, before: end, after });
+            }
+            Some(Interruption::Sample) => knots.push(Knot { next, planned: run.next_step(), held: before.held }),
+            None => {}
         }
         Ok(outcome)
     }
