@@ -35,15 +35,19 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
     // The registers that a call saves and restores are noticeable in the step of a small model.
     #[inline(always)]
     pub fn step_towards(&mut self, time: S::Real) -> Result<Outcome, StepError> {
+        self.may_step(time)?;
+        let proposed = self.propose(time)?;
+        self.accept(proposed)
+    }
+
+    /// An error if an event has ended the run, or `time` is in the past.
+    #[inline(always)]
+    pub(crate) fn may_step(&self, time: S::Real) -> Result<(), StepError> {
         if let Some(end) = self.ended.and_then(Outcome::end) {
             return Err(self.failure(S::Real::ZERO, end));
         }
         // Written so that NaN is refused too.
-        if !(time >= self.state.t) {
-            self.ahead("time to step towards", time)?;
-        }
-        let proposed = self.propose(time)?;
-        self.accept(proposed)
+        if time >= self.state.t { Ok(()) } else { self.ahead("time to step towards", time) }
     }
 
     /// Attempts until a proposal passes.

@@ -164,12 +164,7 @@ where
     /// As [`Reversible::advance_to`].
     pub fn step_towards(&mut self, time: S::Real) -> Result<Outcome, StepError> {
         let Self { run, made, kept, .. } = self;
-        if let Some(end) = run.ended.and_then(Outcome::end) {
-            return Err(run.failure(S::Real::ZERO, end));
-        }
-        if !(time >= run.state.t) {
-            run.ahead("time to step towards", time)?;
-        }
+        run.may_step(time)?;
         let proposed = run.propose(time)?;
         if proposed.event || run.samples_at(proposed.end) {
             return self.happen(proposed);
