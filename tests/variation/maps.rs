@@ -5,7 +5,7 @@ use ode_model::linalg::{Labelled, SMatrix};
 use ode_model::prelude::*;
 use ode_model::solve::Metric;
 use ode_model::variation::Fixed;
-use ode_model::{Block, RunError, Sensitive, Solvable, StepMap};
+use ode_model::{Block, By, RunError, Sensitive, Solvable, StepMap};
 
 use crate::models::*;
 use crate::perturb::{Entry, Given, derivative, entries, tangent};
@@ -198,4 +198,45 @@ fn what_cannot_be_is_refused_and_changes_nothing() {
     assert!(map.step(&far, u, 0.01).is_err());
     assert!(map.step(&x, u, 1e3).is_err(), "Newton's method does not get there");
     assert_eq!(map.step(&x, u, 0.01).expect("a step").a().labelled(), before, "failures leave no trace");
+}
+
+model! {
+    /// √p has no derivative at zero.
+    pub struct Rooted {
+        param p: Real = 1.0;
+        coord x: Real;
+        input u: Real = 0.2;
+        kinetic = 0.5 * sq(der(x));
+        force push on x = u - 0.3 * x + sqrt(p);
+        init x = 0.4;
+    }
+}
+
+/// By the force, or by what the column is by.
+#[test]
+fn derivatives_that_are_not_finite_are_refused_by_name() {
+    fn refused<M: Vary<Rooted> + Copy>(model: &Rooted, method: M) {
+        let named = |cause: Cause| {
+            assert!(matches!(cause, Cause::NonFinite { .. }), "{}: {cause}", method.name());
+        };
+        let x = Start::default().solve(model, &Nominal).expect("a start");
+        let mut map = StepMap::of(model, method, &["p"]).expect("a map");
+        named(map.step(&x, [0.2], 0.02).expect_err("√p").cause);
+        assert!(StepMap::of(model, method, &[]).expect("a map").step(&x, [0.2], 0.02).is_ok());
+        let run = || Simulation::of(model, method).given(x.clone()).fixed(0.02).expect("a start");
+        let Err(RunError::Evaluation(cause)) = run().vary(&By::new().start().parameters()) else { panic!("√p") };
+        named(cause);
+        let mut run = run().reversible(&By::new().start().parameters(), 3).expect("room");
+        run.advance_to(0.1).expect("steps");
+        let error = run.gradient(|passed, by| {
+            by.q.set_x(1.0);
+            passed.state.q.x()
+        });
+        named(error.expect_err("√p").cause);
+    }
+    let model = Rooted { p: 0.0 };
+    refused(&model, GeneralizedAlpha::with_spectral_radius(0.8));
+    refused(&model, Bdf2::default());
+    refused(&model, BackwardEuler::default());
+    refused(&model, RungeKutta4);
 }

@@ -34,7 +34,7 @@ pub enum Quantity {
     Constraint,
     /// an initial condition
     Condition,
-    /// what a state varies by
+    /// the derivative by a parameter, an input or an entry of a state
     Derivative,
 }
 

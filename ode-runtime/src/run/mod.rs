@@ -1,6 +1,7 @@
 //! A run: its setup, its steps, its reports and its changes on the way.
 
 pub(crate) mod change;
+mod finite;
 #[cfg(feature = "std")]
 mod interruption;
 mod landing;

@@ -4,7 +4,7 @@ use core::fmt;
 use core::ops::Range;
 
 use crate::error::unknown::UnknownName;
-use crate::error::{Cause, Name, Quantity, RunError, StepError};
+use crate::error::{Cause, RunError, StepError};
 use crate::integrators::method::Proposal;
 use crate::integrators::{Attempted, Vary, vary_step};
 #[cfg(feature = "std")]
@@ -17,13 +17,14 @@ use crate::model::sensitive::Sensitive;
 use crate::model::state::{Moment, State, copy};
 use crate::model::system::System;
 use crate::numbers::scalar::{Real, Scalar};
+use crate::run::finite::finite_by;
 use crate::solve::context::{Context, Work};
 use crate::solve::explain::explain;
 use crate::solve::solvable::Solvable;
 use crate::solve::{Projection, Projector};
 #[cfg(feature = "std")]
 use crate::variation::Several;
-use crate::variation::{Columns, Controls, Direction, Fixed, Forward, Seed, StateColumns, Varied, not_finite};
+use crate::variation::{Columns, Controls, Direction, Fixed, Forward, Seed, StateColumns, Varied};
 
 /// The map x⁺(x, u, p) of one step of a method, with A = ∂x⁺/∂x, B = ∂x⁺/∂u and P = ∂x⁺/∂p.
 ///
@@ -174,13 +175,14 @@ impl<'a, S: Solvable + Sensitive, M: Vary<S>, K: Columns> StepMap<'a, S, M, K> {
         let made = Attempted { proposed: &*proposed, end: &proposal.x, scratch, weights };
         let stepped = vary_step(method, &mut cx, ((from, &memory), h), made, chain, (columns, &varied))?;
         *columns = stepped.x;
-        let Varied { q, v, z } = &*columns;
-        let bad = not_finite(q.as_ref()).or_else(|| not_finite(v.as_ref())).or_else(|| not_finite(z.as_ref()));
-        if let Some(k) = bad {
-            let name = column_name(&layout, system.derivatives().parameter_names, chain.seeds(), k);
-            return Err(Cause::NonFinite { quantity: Quantity::Derivative, name: Name::new(name) });
-        }
         proposal.finish(method, &mut cx)?;
+        let Varied { q, v, z } = columns;
+        let blocks = q.as_ref().iter().zip(v.as_ref()).zip(z.as_ref());
+        for ((k, seed), ((q, v), z)) in chain.seeds().iter().enumerate().zip(blocks) {
+            finite_by(&[q.as_ref(), v.as_ref(), z.as_ref()], || {
+                column_name(&layout, system.derivatives().parameter_names, k, seed)
+            })?;
+        }
         proposal.x.check(&layout)
     }
 }
@@ -201,14 +203,13 @@ fn begin<S: System, K: Columns>(layout: &Layout<'_>, columns: &mut StateColumns<
     z.as_mut().iter_mut().enumerate().for_each(|(k, z)| unit(z.as_mut(), k.checked_sub(nv + moving), nz));
 }
 
-/// What a column of (A, B, P) is by.
-fn column_name<'n, T>(layout: &Layout<'n>, parameters: &[&'n str], seeds: &[Seed<T>], k: usize) -> &'n str {
-    let name = match seeds.get(k) {
-        Some(Seed { parameter: Some(i), .. }) => parameters.get(*i).copied(),
-        Some(Seed { input: Some(i), .. }) => layout.u.get(*i).copied(),
+/// What the column k is by.
+fn column_name<'a, T>(layout: &Layout<'a>, parameters: &[&'a str], k: usize, seed: &Seed<T>) -> Option<&'a str> {
+    match seed {
+        Seed { parameter: Some(i), .. } => parameters.get(*i).copied(),
+        Seed { input: Some(i), .. } => layout.u.get(*i).copied(),
         _ => layout.state_direction_names().nth(k),
-    };
-    name.unwrap_or_default()
+    }
 }
 
 /// Inputs that are held during a step.
@@ -322,7 +323,7 @@ impl<S: Solvable + Sensitive, K: Columns> StepPart<'_, S, K> {
     #[cfg(feature = "std")]
     pub fn labelled(&self) -> Labelled<S::Real> {
         let (layout, parameters) = (self.system.layout(), self.system.derivatives().parameter_names);
-        let names = (0..self.seeds.len()).map(|k| column_name(&layout, parameters, self.seeds, k));
+        let names = self.seeds.iter().enumerate().filter_map(|(k, seed)| column_name(&layout, parameters, k, seed));
         let columns = names.skip(self.range.start).take(self.range.len());
         Labelled::new(layout.state_direction_names(), columns, |r, c| self.entry(r, c))
     }

@@ -2,8 +2,6 @@
 
 use core::fmt::Debug;
 
-use crate::error::Quantity;
-use crate::model::state::finite;
 use crate::numbers::scalar::{Real, Scalar};
 use crate::solve::add;
 
@@ -85,9 +83,4 @@ pub(super) fn added<C: AsRef<[T]> + AsMut<[T]>, T: Real>(y: &mut [C], s: T, x: &
     } else {
         columns.for_each(|(y, x)| add_there(y, s, x));
     }
-}
-
-/// The first column that is not finite.
-pub(crate) fn not_finite<C: AsRef<[T]>, T: Real>(columns: &[C]) -> Option<usize> {
-    columns.iter().position(|column| finite(column.as_ref(), Quantity::Derivative, &[]).is_err())
 }

@@ -32,7 +32,6 @@ mod unknowns;
 pub use chain::{Chain, Ending, Found, Moved, Part, RateVariation, Remembered, See, Solved, StateVariation, Varied};
 #[cfg(feature = "std")]
 pub use columns::Several;
-pub(crate) use columns::not_finite;
 pub use columns::{Columns, Fixed};
 #[cfg(feature = "std")]
 pub(crate) use controls::vary_inputs;

@@ -2,12 +2,13 @@
 
 use std::vec::Vec;
 
-use crate::error::{Cause, Name, Quantity, StepError};
+use crate::error::{Cause, StepError};
 use crate::integrators::{Adjoint, Attempted, Covector, Vary};
 use crate::model::layout::Block;
 use crate::model::sensitive::Sensitive;
 use crate::model::state::State;
 use crate::numbers::scalar::{Real, Scalar};
+use crate::run::finite::finite_by;
 use crate::run::reversible::passed::Passed;
 use crate::run::reversible::{Jump, Knot, Made, Point, Reversible};
 use crate::run::sensitivities::by::Along;
@@ -125,10 +126,8 @@ where
             products.fold(beside.unwrap_or(zero), |sum, x| sum + x)
         });
         let by: Vec<S::Real> = by.collect();
-        if let Some((_, name)) = by.iter().zip(&self.names).find(|(by, _)| !by.is_finite()) {
-            let cause = Cause::NonFinite { quantity: Quantity::Derivative, name: Name::new(name) };
-            return Err(self.run.failure(zero, cause));
-        }
+        let finite = by.iter().zip(&self.names).try_for_each(|(&x, name)| finite_by(&[&[x]], || Some(name.as_str())));
+        finite.map_err(|cause| self.run.failure(zero, cause))?;
         Ok(CostGradient { value, by, remade })
     }
 

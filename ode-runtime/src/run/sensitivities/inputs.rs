@@ -14,7 +14,7 @@ use crate::variation::{Controls, Direction, Forward, Several, StateColumns};
 pub(in crate::run) type Columned<S> = Forward<S, Several>;
 
 /// What inputs vary by, column by column.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct OwnNumbers<S: System> {
     /// one of their own numbers
     own: Vec<Option<usize>>,

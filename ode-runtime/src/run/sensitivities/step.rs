@@ -1,13 +1,15 @@
 //! Steps with their sensitivities, across events and sample instants.
 
+use std::string::String;
 use std::vec::Vec;
 
-use crate::error::{Cause, Name, Quantity, StepError};
+use crate::error::{Cause, StepError};
 use crate::events::Outcome;
 use crate::integrators::{Attempted, Stepped, Vary, settle, vary_step};
 use crate::keep::checkpoint::Checkpoint;
 use crate::model::sensitive::Sensitive;
 use crate::numbers::scalar::Scalar;
+use crate::run::finite::finite_by;
 use crate::run::interruption::Interruption;
 use crate::run::sensitivities::inputs::Columned;
 use crate::run::sensitivities::observed::{Observed, Point};
@@ -15,7 +17,7 @@ use crate::run::sensitivities::varied::Sensitivities;
 use crate::run::simulation::Simulation;
 use crate::solve::context::{Context, Work};
 use crate::solve::solvable::Solvable;
-use crate::variation::{Controls, Happened, RateVariation, StateVariation, not_finite};
+use crate::variation::{Controls, Happened, RateVariation, StateVariation};
 
 /// What varies at the end of a step: the state, its rates, the memory.
 type Memory<S, M> = <M as Vary<S>>::Varied<Columned<S>>;
@@ -62,12 +64,7 @@ where
     /// [`Cause::Simultaneous`], [`Cause::VaryingMode`]; [`Cause::NonFinite`] by what it is not finite. State and
     /// sensitivities are as before, also where a plain run would keep the step up to a sample instant.
     pub fn step_towards(&mut self, time: S::Real) -> Result<Outcome, StepError> {
-        if let Some(end) = self.run.ended.and_then(Outcome::end) {
-            return Err(self.run.failure(S::Real::ZERO, end));
-        }
-        if !(time >= self.run.state.t) {
-            self.run.ahead("time to step towards", time)?;
-        }
+        self.run.may_step(time)?;
         let before = self.run.checkpoint();
         let proposed = self.run.propose(time)?;
         let failed = match self.differentiate(&before, proposed.h) {
@@ -141,7 +138,7 @@ where
             }
             None => None,
         };
-        self.check(&x, &rates)?;
+        finite::<S>(&self.names, &x, &rates)?;
         self.integrals.step(h, costs);
         if let Some((delays, after)) = jumped {
             self.integrals.jump(&delays, after);
@@ -153,12 +150,19 @@ where
         self.event = happened.or_else(|| self.event.take());
         Ok(())
     }
+}
 
-    /// An error with the name of a column that is not finite.
-    fn check(&self, x: &StateVariation<S, Columned<S>>, rates: &Rates<S>) -> Result<(), Cause> {
-        let state = not_finite(&x.q).or_else(|| not_finite(&x.v)).or_else(|| not_finite(&x.z));
-        let solved = || not_finite(&rates.a).or_else(|| not_finite(&rates.zdot)).or_else(|| not_finite(&rates.lambda));
-        let Some(name) = state.or_else(solved).and_then(|k| self.names.get(k)) else { return Ok(()) };
-        Err(Cause::NonFinite { quantity: Quantity::Derivative, name: Name::new(name) })
+/// Refuses derivatives that are not finite, by name.
+pub(super) fn finite<S: Solvable + Sensitive>(
+    names: &[String],
+    x: &StateVariation<S, Columned<S>>,
+    rates: &Rates<S>,
+) -> Result<(), Cause> {
+    let states = x.q.iter().zip(&x.v).zip(&x.z);
+    let rates = rates.a.iter().zip(&rates.zdot).zip(&rates.lambda);
+    for ((((q, v), z), ((a, zdot), lambda)), name) in states.zip(rates).zip(names) {
+        let blocks = [q.as_ref(), v.as_ref(), z.as_ref(), a.as_ref(), zdot.as_ref(), lambda.as_ref()];
+        finite_by(&blocks, || Some(name.as_str()))?;
     }
+    Ok(())
 }

@@ -13,6 +13,7 @@ use crate::numbers::scalar::Scalar;
 use crate::run::sensitivities::by::{Along, By};
 use crate::run::sensitivities::inputs::{Columned, OwnNumbers};
 use crate::run::sensitivities::observed::{Integrals, Point};
+use crate::run::sensitivities::step::finite;
 use crate::run::simulation::Simulation;
 use crate::solve::context::{Context, Work};
 use crate::solve::solvable::Solvable;
@@ -64,7 +65,7 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
     ///
     /// # Errors
     /// [`RunError::Name`] for a direction that does not exist; [`RunError::Evaluation`] if the state or the start
-    /// cannot be linearised.
+    /// cannot be linearised, with [`Cause::NonFinite`] for a derivative that is not finite.
     pub fn vary(self, by: &By) -> Result<Sensitivities<'a, S, M, U>, RunError>
     // of the method, so that rustc says which of them is missing
     where
@@ -89,6 +90,7 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
         // refuses methods that cannot be differentiated
         let begun = self.method.begin(&mut cx, &self.state, &mut chain, &mut at)?;
         let memory = if fresh { begun } else { M::Varied::nothing(&mut chain, &at) };
+        finite::<S>(&names, &at, &rates)?;
         let costs = Point { system, inputs, x: &self.state, chain: &chain, at: &at }.costs();
         let (saltation, integrals) = (Saltation::new(system), Integrals::new(costs));
         Ok(Sensitivities { run: self, chain, numbers, saltation, at, rates, memory, integrals, event: None, names })
