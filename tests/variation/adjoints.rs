@@ -2,7 +2,7 @@
 
 use ode_model::integrators::{Adjoint, Attempted, Covector, RungeKutta4, Vary, settle};
 use ode_model::linalg::Kkt;
-use ode_model::solve::{Projection, Projector};
+use ode_model::solve::{ProjectedBy, Projection, Projector};
 use ode_model::variation::{Chain, Forward, RateVariation, Several, Varied};
 use ode_model::{Block, Context, Method, Nominal, Proposal, Sensitive, Solvable, Start, State, Work};
 
@@ -93,7 +93,7 @@ pub fn agree<S: Solvable<Real = f64> + Sensitive, M: Vary<S>>(
         (at, memory) = (stepped.x, stepped.memory);
         if let Some(how) = how {
             Projector::new(model).project(&mut cx, how, &mut next.x).expect("a projection");
-            chain.project(model, (&made, &next.x), None, &mut at).expect("its variation");
+            chain.project(model, &made, &ProjectedBy { how, weights: None }, &mut at).expect("its variation");
         }
         next.finish(method, &mut cx).expect("an end");
         let rates = stepped.rates.unwrap_or_else(|| settle(&mut cx, &next.x, &mut chain, &mut at).expect("rates"));
@@ -110,7 +110,8 @@ pub fn agree<S: Solvable<Real = f64> + Sensitive, M: Vary<S>>(
         }
         let (x, m) = &step.from;
         next.attempt(method, &mut cx, (x, m), step.h, &mut w).expect("a step");
-        let made = Attempted { proposed: &step.made, end: &step.end, scratch: &mut w, weights: None };
+        let projection = how.map(|how| ProjectedBy { how, weights: None });
+        let made = Attempted { proposed: &step.made, end: &step.end, scratch: &mut w, projection };
         adjoint.back(method, &mut cx, ((x, m), step.h), made).expect("a sweep");
         if n == 0 {
             adjoint.state.add(&by[0]);

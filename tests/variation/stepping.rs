@@ -1,7 +1,7 @@
 //! Several steps of a method, and what they vary by.
 
 use ode_model::integrators::{Vary, settle};
-use ode_model::solve::{Newton, Projection, Projector};
+use ode_model::solve::{Newton, ProjectedBy, Projection, Projector};
 use ode_model::variation::{Chain, Forward, RateVariation, Several, StateColumns};
 use ode_model::{Context, Inputs, Method, Proposal, Real, Scalar, Sensitive, Solvable, State, Work};
 
@@ -139,7 +139,7 @@ fn varied<S: Solvable<Real = f64> + Sensitive, M: Vary<S>, C: InColumns<S>>(
         (at, memory) = (stepped.x, stepped.memory);
         if let Some(how) = how {
             Projector::new(model).project(&mut cx, how, &mut next.x).expect("a projection");
-            chain.project(model, (&made, &next.x), None, &mut at).expect("its variation");
+            chain.project(model, &made, &ProjectedBy { how, weights: None }, &mut at).expect("its variation");
         }
         next.finish(method, &mut cx).expect("an end");
         rates = Some(match stepped.rates {

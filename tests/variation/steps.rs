@@ -134,6 +134,16 @@ fn projected() {
     check_with(&Bob::<f64>::default(), SemiExplicitEuler::explicit(), 0.0, Some(&how));
 }
 
+/// Of projections that stop after one iteration, far from the nearest point.
+#[test]
+fn projected_once() {
+    let how = Projection::to(2e-4);
+    check_with(&Bob::<f64>::default(), ForwardEuler, 0.0, Some(&how));
+    check_with(&Bob::<f64>::default(), SemiExplicitEuler::explicit(), 0.0, Some(&how));
+    check_with(&Coin::<f64>::default(), ForwardEuler, 0.0, Some(&how));
+    check_with(&Soft::<f64>::default(), ForwardEuler, 0.0, Some(&Projection::to(1e-6)));
+}
+
 #[test]
 fn partitioned() {
     second_order(SymplecticEuler::momenta_first());

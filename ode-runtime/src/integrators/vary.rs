@@ -5,6 +5,7 @@ use crate::integrators::method::Method;
 use crate::model::sensitive::Sensitive;
 use crate::model::state::{State, copy};
 use crate::numbers::scalar::Scalar;
+use crate::solve::ProjectedBy;
 use crate::solve::add;
 use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
@@ -73,8 +74,8 @@ pub struct Attempted<'a, S: Solvable, W> {
     pub end: &'a State<S>,
     /// what the attempt computed with
     pub scratch: &'a mut W,
-    /// the diagonal of the metric of the projection, if that is not M
-    pub weights: Option<&'a S::V>,
+    /// what projects it
+    pub projection: Option<ProjectedBy<'a, S>>,
 }
 
 /// [`Vary::vary`] of a whole step `h`, its projection included.
@@ -89,10 +90,11 @@ pub fn vary_step<S: Solvable + Sensitive, M: Vary<S>, C: Chain<S>, U: Controls<S
     chain: &mut C,
     at: (&StateVariation<S, C>, &M::Varied<C>),
 ) -> Result<Stepped<S, C, M::Varied<C>>, Cause> {
-    let Attempted { proposed, end, scratch, weights } = made;
+    let Attempted { proposed, end, scratch, projection } = made;
     let mut stepped = method.vary(cx, from, h, (proposed, scratch), chain, at)?;
-    if proposed.q != end.q || proposed.v != end.v {
-        chain.project(cx.system, (proposed, end), weights, &mut stepped.x)?;
+    let moved = proposed.q != end.q || proposed.v != end.v;
+    if let Some(by) = projection.filter(|_| moved) {
+        chain.project(cx.system, proposed, &by, &mut stepped.x)?;
     }
     Ok(stepped)
 }

@@ -171,8 +171,8 @@ impl<'a, S: Solvable + Sensitive, M: Vary<S>, K: Columns> StepMap<'a, S, M, K> {
         }
         begin::<S, K>(&layout, columns);
         let varied = method.begin(&mut cx, from, chain, columns)?;
-        let weights = projector.weights();
-        let made = Attempted { proposed: &*proposed, end: &proposal.x, scratch, weights };
+        let projection = projector.told(projection.as_ref());
+        let made = Attempted { proposed: &*proposed, end: &proposal.x, scratch, projection };
         let stepped = vary_step(method, &mut cx, ((from, &memory), h), made, chain, (columns, &varied))?;
         *columns = stepped.x;
         proposal.finish(method, &mut cx)?;

@@ -8,7 +8,7 @@
 //! Nonholonomic rows do not restrict q: δ is a displacement they allow, A δ = 0, and A v + b = 0 is restored together
 //! with Φ̇ = 0.
 
-use crate::error::{Cause, Name, Quantity};
+use crate::error::{Cause, Level, Name, Quantity};
 use crate::linalg::Saddle;
 use crate::model::input::Inputs;
 use crate::model::layout::{Block, RowKind};
@@ -19,7 +19,7 @@ use crate::numbers::scalar::{Real, Scalar};
 use crate::solve::acceleration::check;
 use crate::solve::context::{Context, Estimate};
 use crate::solve::factors::{cross, size};
-use crate::solve::projection::{Metric, Projected, Projection};
+use crate::solve::projection::{Metric, Projected, ProjectedBy, Projection};
 use crate::solve::restoration::{Drift, Restoration, Steps};
 use crate::solve::solvable::Solvable;
 use crate::solve::{add, norm};
@@ -116,6 +116,16 @@ impl<S: Solvable> Projector<S> {
         self.saddle.weights.as_ref()
     }
 
+    /// Measures by these weights, which another projector has found sound, or by M.
+    pub(crate) fn measure(&mut self, weights: Option<&S::V>) {
+        self.saddle.weights = weights.cloned();
+    }
+
+    /// Its projections, if there are any.
+    pub(crate) fn told<'a>(&'a self, how: Option<&'a Projection<S::Real>>) -> Option<ProjectedBy<'a, S>> {
+        how.map(|how| ProjectedBy { how, weights: self.weights() })
+    }
+
     /// G, Φ̇ and the metric at `x`, factorised, for [`Projector::tangent`].
     pub(crate) fn linearize<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, x: &State<S>) -> Result<(), Cause> {
         self.drift(cx, x)?;
@@ -151,7 +161,7 @@ impl<S: Solvable> Projector<S> {
         Ok(())
     }
 
-    /// Factorises with M at one state and G at another, for [`Projector::solve`]; returns the constraints there.
+    /// Factorises with the metric at one state and G at another, for [`Projector::solve`]; returns the constraints there.
     pub(crate) fn bind<U: Inputs<S>>(
         &mut self,
         cx: &mut Context<'_, S, U>,
@@ -159,7 +169,7 @@ impl<S: Solvable> Projector<S> {
         x: &State<S>,
     ) -> Result<&Constraint<S>, Cause> {
         self.drift(cx, x)?;
-        self.saddle.inertia(cx, inertia)?;
+        self.saddle.metric(cx, inertia)?;
         self.saddle.factorize(cx, &self.restoration.constraint, &x.q)?;
         Ok(&self.restoration.constraint)
     }
@@ -191,11 +201,34 @@ impl<S: Solvable> Projector<S> {
     ) -> Result<Projected, Cause> {
         if S::DIRECT
             && self.saddle.weights.is_none()
-            && let Some(projected) = Self::quick(cx, how, x)
+            && let Some(projected) = Self::quick(cx, how, x, |_, _| ())
         {
             return Ok(projected);
         }
-        self.thorough(&mut cx.lend(), how, x)
+        self.thorough(&mut cx.lend(), how, x, &mut |_, _| ())
+    }
+
+    /// The same; `seen` is shown the level of each iteration, the state of its metric and that from which it leads on.
+    ///
+    /// # Errors
+    /// As [`Projector::project`].
+    pub(crate) fn project_seen<U: Inputs<S>>(
+        &mut self,
+        cx: &mut Context<'_, S, U>,
+        how: &Projection<S::Real>,
+        x: &mut State<S>,
+        seen: &mut dyn FnMut(Level, &State<S>, &State<S>),
+    ) -> Result<Projected, Cause> {
+        let direct = S::DIRECT && self.saddle.weights.is_none();
+        // Iterations that do not come to an end are not part of the projection.
+        if direct
+            && Self::quick(cx, how, &mut x.clone(), |_, _| ()).is_some()
+            && let Some(projected) = Self::quick(cx, how, x, |level, at| seen(level, at, at))
+        {
+            return Ok(projected);
+        }
+        let first = x.clone();
+        self.thorough(&mut cx.lend(), how, x, &mut |level, at| seen(level, &first, at))
     }
 
     /// By the model's own function; `None` if it fails.
@@ -204,8 +237,9 @@ impl<S: Solvable> Projector<S> {
         cx: &mut Context<'_, S, U>,
         how: &Projection<S::Real>,
         x: &mut State<S>,
+        seen: impl FnMut(Level, &State<S>),
     ) -> Option<Projected> {
-        let mut steps = Direct { system: cx.system, found: 0 };
+        let mut steps = Direct { system: cx.system, found: 0, seen };
         // A local value, not behind references, can be in registers.
         let (mut restoration, mut moved) = (Restoration::new(cx.system), x.clone());
         let projected = restoration.project(cx.system, how, &mut moved, &mut steps).ok()?;
@@ -224,13 +258,14 @@ impl<S: Solvable> Projector<S> {
         cx: &mut Context<'_, S, U>,
         how: &Projection<S::Real>,
         x: &mut State<S>,
+        seen: &mut dyn FnMut(Level, &State<S>),
     ) -> Result<Projected, Cause> {
         let Self { restoration, saddle } = self;
         (saddle.measured, saddle.crossed) = (false, None);
         let (system, layout) = (cx.system, cx.system.layout());
         finite(x.q.as_ref(), Quantity::Coordinate, layout.q)?;
         finite(x.v.as_ref(), Quantity::Velocity, layout.v)?;
-        let projected = restoration.project(system, how, x, &mut Solved { saddle: &mut *saddle, cx });
+        let projected = restoration.project(system, how, x, &mut Solved { saddle: &mut *saddle, cx, seen });
         projected.map_err(|stopped| saddle.crossed.unwrap_or_else(|| restoration.cause(system, stopped)))
     }
 
@@ -258,7 +293,7 @@ impl<S: Solvable> Projector<S> {
         let least = S::Real::from_f64(10.0) * S::Real::PIVOT_TOLERANCE;
         let tolerance = how.map_or(least, |how| how.tolerance.max(least));
         let system = cx.system;
-        let mut steps = Solved { saddle: &mut *saddle, cx };
+        let mut steps = Solved { saddle: &mut *saddle, cx, seen: &mut |_, _| () };
         let how = Projection { margin: S::Real::EPSILON, ..Projection::to(tolerance) };
         let left = Drift { phi, rate };
         let left = if phi > off { restoration.positions(system, &how, left, x, &mut steps) } else { Ok(left) };
@@ -271,16 +306,18 @@ impl<S: Solvable> Projector<S> {
 }
 
 /// Steps by the model's own function, counted.
-struct Direct<'a, S> {
+struct Direct<'a, S, F> {
     system: &'a S,
     found: u64,
+    seen: F,
 }
 
-impl<S: Solvable> Steps<S> for Direct<'_, S> {
+impl<S: Solvable, F: FnMut(Level, &State<S>)> Steps<S> for Direct<'_, S, F> {
     type Error = ();
 
     #[inline(always)]
-    fn find(&mut self, restoration: &mut Restoration<S>, x: &State<S>) -> Result<(), ()> {
+    fn find(&mut self, level: Level, restoration: &mut Restoration<S>, x: &State<S>) -> Result<(), ()> {
+        (self.seen)(level, x);
         let Restoration { u, y, step, .. } = restoration;
         self.found += 1;
         if self.system.correction(x.at(u), y, step) { Ok(()) } else { Err(()) }
@@ -291,13 +328,15 @@ impl<S: Solvable> Steps<S> for Direct<'_, S> {
 struct Solved<'a, 'b, S: Solvable, U> {
     saddle: &'a mut Weighted<S>,
     cx: &'a mut Context<'b, S, U>,
+    seen: &'a mut dyn FnMut(Level, &State<S>),
 }
 
 impl<S: Solvable, U: Inputs<S>> Steps<S> for Solved<'_, '_, S, U> {
     type Error = Cause;
 
-    fn find(&mut self, restoration: &mut Restoration<S>, x: &State<S>) -> Result<(), Cause> {
-        let Self { saddle, cx } = self;
+    fn find(&mut self, level: Level, restoration: &mut Restoration<S>, x: &State<S>) -> Result<(), Cause> {
+        let Self { saddle, cx, seen } = self;
+        seen(level, x);
         if !saddle.measured {
             saddle.metric(cx, x)?;
             saddle.measured = true;

@@ -1,6 +1,7 @@
 //! The settings of a projection, and its result.
 
 use crate::error::Cause;
+use crate::model::system::System;
 use crate::numbers::scalar::Real;
 
 /// When and how far to project.
@@ -47,6 +48,15 @@ impl<T: Real> Projection<T> {
         }
         Ok(())
     }
+}
+
+/// A projection, by its settings and its metric.
+#[derive(Debug)]
+pub struct ProjectedBy<'a, S: System> {
+    /// when and how far
+    pub how: &'a Projection<S::Real>,
+    /// the diagonal of the metric, if that is not M
+    pub weights: Option<&'a S::V>,
 }
 
 /// What was brought back to the constraints.

@@ -26,8 +26,8 @@ pub(super) struct Restoration<S: Solvable> {
 pub(super) trait Steps<S: Solvable> {
     /// Why it failed.
     type Error;
-    /// The step from `x` that changes the constraints by y.
-    fn find(&mut self, restoration: &mut Restoration<S>, x: &State<S>) -> Result<(), Self::Error>;
+    /// The step of a level from `x` that changes the constraints by y.
+    fn find(&mut self, level: Level, restoration: &mut Restoration<S>, x: &State<S>) -> Result<(), Self::Error>;
 }
 
 /// max |Φ| and max |Φ̇|; NaN if an entry is.
@@ -170,7 +170,7 @@ impl<S: Solvable> Restoration<S> {
             for (y, &phi) in self.y.as_mut().iter_mut().zip(self.constraint.phi.as_ref()) {
                 *y = -phi;
             }
-            steps.find(self, x).map_err(Stopped::Unsolved)?;
+            steps.find(Level::Position, self, x).map_err(Stopped::Unsolved)?;
             system.retract(&x.q, &self.step, &mut self.q);
             copy(&self.q, &mut x.q);
             let before = off.phi;
@@ -204,7 +204,7 @@ impl<S: Solvable> Restoration<S> {
             for (y, &rate) in self.y.as_mut().iter_mut().zip(self.constraint.rate.as_ref()) {
                 *y = -rate;
             }
-            steps.find(self, x).map_err(Stopped::Unsolved)?;
+            steps.find(Level::Velocity, self, x).map_err(Stopped::Unsolved)?;
             add(x.v.as_mut(), S::Real::ONE, self.step.as_ref());
             off = self.drift(system, x).rate;
         }

@@ -7,6 +7,7 @@ use crate::model::linearize::Weights;
 use crate::model::sensitive::Sensitive;
 use crate::model::state::{Moment, State};
 use crate::numbers::scalar::Scalar;
+use crate::solve::ProjectedBy;
 use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
 use crate::variation::controls::Controls;
@@ -173,16 +174,16 @@ pub trait Chain<S: Solvable + Sensitive>: Sized {
         rates: (&Self::V, &Self::Z),
     ) -> Result<RateVariation<S, Self>, Cause>;
 
-    /// The variations of a state that a projection has moved: `x` has those before and receives those after. `weights`
-    /// are the diagonal of the metric, if that is not M.
+    /// The variations of a state through its projection, iteration by iteration: `x` has those before and receives
+    /// those after.
     ///
     /// # Errors
     /// Why the constraints cannot be solved there.
     fn project(
         &mut self,
         system: &S,
-        moved: (&State<S>, &State<S>),
-        weights: Option<&S::V>,
+        made: &State<S>,
+        by: &ProjectedBy<'_, S>,
         x: &mut Varied<Self::V, Self::Z>,
     ) -> Result<(), Cause>;
 

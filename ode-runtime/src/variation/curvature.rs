@@ -14,7 +14,8 @@
 use crate::model::layout::{Block, RowKind};
 use crate::model::sensitive::Sensitive;
 use crate::model::system::{At, Rates};
-use crate::numbers::scalar::Scalar;
+use crate::numbers::scalar::{Real, Scalar};
+use crate::solve::norm;
 use crate::solve::solvable::Solvable;
 use crate::variation::rows::{Jacobians, Places};
 
@@ -36,14 +37,18 @@ pub(super) struct Curvature<S: Solvable + Sensitive> {
     held: Jacobians<S>,
     room: Jacobians<S>,
     rows: S::Rows,
+    /// whether a direction has a parameter
+    parameters: bool,
     /// nothing, in the places of velocities, rates and multipliers
     still: (S::V, S::Z, S::L),
 }
 
 impl<S: Solvable + Sensitive> Curvature<S> {
-    pub(super) fn new(system: &S) -> Self {
+    /// `parameters` says whether a direction will have one.
+    pub(super) fn new(system: &S, parameters: bool) -> Self {
         let layout = system.layout();
         Self {
+            parameters,
             inertia: Jacobians::zeros(system),
             held: Jacobians::zeros(system),
             room: Jacobians::zeros(system),
@@ -55,29 +60,31 @@ impl<S: Solvable + Sensitive> Curvature<S> {
     /// Those of M x at a point.
     pub(super) fn inertia(&mut self, system: &S, at: At<'_, S>, x: &S::V) {
         let (nv, (still, zdot, lambda)) = (system.layout().v.len(), &self.still);
+        let (x, size) = &unit(x);
         let (moving, resting) = match system.layout().first_order() {
             true => (At { v: x, ..at }, At { v: still, ..at }),
             false => (at, at),
         };
-        self.inertia.evaluate(system, moving, Rates { a: x, zdot, lambda }, true);
-        self.room.evaluate(system, resting, Rates { a: still, zdot, lambda }, true);
-        self.inertia.subtract_rows(system, &self.room, |row| row < nv);
+        self.inertia.evaluate(system, moving, Rates { a: x, zdot, lambda }, self.parameters);
+        self.room.evaluate(system, resting, Rates { a: still, zdot, lambda }, self.parameters);
+        self.inertia.subtract_rows(system, &self.room, |row| (row < nv).then_some(*size));
     }
 
     /// Those of −Gᵀ y and Φ̇ at a point, with the velocities of the point after the step.
     pub(super) fn velocities(&mut self, system: &S, at: At<'_, S>, y: &S::L) {
         let (nv, (still, zdot, lambda)) = (system.layout().v.len(), &self.still);
-        self.held.evaluate(system, at, Rates { a: still, zdot, lambda: y }, true);
-        self.room.evaluate(system, at, Rates { a: still, zdot, lambda }, true);
-        self.held.subtract_rows(system, &self.room, |row| row < nv);
+        let (y, size) = &unit(y);
+        self.held.evaluate(system, at, Rates { a: still, zdot, lambda: y }, self.parameters);
+        self.room.evaluate(system, at, Rates { a: still, zdot, lambda }, self.parameters);
+        self.held.subtract_rows(system, &self.room, |row| (row < nv).then_some(*size));
     }
 
     /// Those of −Gᵀ y, Φ and G x at a point.
     pub(super) fn positions(&mut self, system: &S, at: At<'_, S>, x: &S::V, y: &S::L) {
         self.velocities(system, At { v: x, ..at }, y);
         let (rates, (still, zdot, lambda)) = (Places::of(&system.layout()).rates(), &self.still);
-        self.room.evaluate(system, At { v: still, ..at }, Rates { a: still, zdot, lambda }, true);
-        self.held.subtract_rows(system, &self.room, |row| rates.contains(&row));
+        self.room.evaluate(system, At { v: still, ..at }, Rates { a: still, zdot, lambda }, self.parameters);
+        self.held.subtract_rows(system, &self.room, |row| rates.contains(&row).then_some(S::Real::ONE));
     }
 
     /// Subtracts from the right-hand side of a step of velocities, or else positions, what it varies by: of M with a
@@ -93,7 +100,7 @@ impl<S: Solvable + Sensitive> Curvature<S> {
         let places = Places::of(&layout);
         self.rows.as_mut().fill(S::Real::ZERO);
         if let Some(along) = inertia {
-            self.inertia.add_along(system, (along.q, Some(along.v)), (along.t, along.parameter), self.rows.as_mut());
+            self.inertia.add_along(system, (along.q, None), (along.t, along.parameter), self.rows.as_mut());
             self.rows.as_mut().get_mut(layout.v.len()..).unwrap_or_default().fill(S::Real::ZERO);
         }
         let rest = if velocities { held } else { Along { v: &self.still.0, ..held } };
@@ -112,18 +119,60 @@ impl<S: Solvable + Sensitive> Curvature<S> {
             };
         }
     }
+
+    /// The transpose of [`Curvature::along`]: adds what a covector of the right-hand side gives by q at the point of M,
+    /// if that is part of the step, by q and v at that of the constraints, by time and by parameters.
+    #[cfg(feature = "std")]
+    pub(super) fn back(
+        &mut self,
+        system: &S,
+        velocities: bool,
+        (v, l): (&S::V, &S::L),
+        (inertia, q, v_held): (Option<&mut S::V>, &mut S::V, &mut S::V),
+        (t, parameters): (&mut S::Real, &mut [S::Real]),
+    ) {
+        let layout = system.layout();
+        let places = Places::of(&layout);
+        let rows = self.rows.as_mut();
+        rows.fill(S::Real::ZERO);
+        for (row, &x) in rows.iter_mut().zip(v.as_ref()) {
+            *row = -x;
+        }
+        if let Some(inertia) = inertia {
+            self.inertia.pull_along(system, rows, (inertia, None), (&mut *t, &mut *parameters));
+        }
+        for (row, &x) in l.as_ref().iter().enumerate() {
+            let (law, rate) = match layout.kind(row) {
+                RowKind::Compliant => (false, false),
+                RowKind::Holonomic => (!velocities, true),
+                RowKind::Nonholonomic => (false, true),
+            };
+            for (place, held) in [(places.laws().start + row, law), (places.rates().start + row, rate)] {
+                rows.get_mut(place).filter(|_| held).into_iter().for_each(|row| *row = -x);
+            }
+        }
+        self.held.pull_along(system, rows, (q, velocities.then_some(v_held)), (t, parameters));
+    }
 }
 
 impl<S: Solvable + Sensitive> Jacobians<S> {
-    /// Subtracts the entries of some rows.
-    fn subtract_rows(&mut self, system: &S, other: &Self, rows: impl Fn(usize) -> bool) {
+    /// Subtracts the entries of rows that have a factor, and multiplies by it.
+    fn subtract_rows(&mut self, system: &S, other: &Self, factor: impl Fn(usize) -> Option<S::Real>) {
         let patterns = system.partial_patterns();
         let states = patterns.states.entries().zip(self.states.as_mut()).zip(other.states.as_ref());
         let parameters = patterns.parameters.entries().zip(self.parameters.as_mut()).zip(other.parameters.as_ref());
         for (((row, _), x), &y) in states.chain(parameters) {
-            if rows(row) {
-                *x -= y;
+            if let Some(factor) = factor(row) {
+                *x = factor * (*x - y);
             }
         }
     }
+}
+
+/// A block of the size of 1, so that differences with it are of the size of their parts, and its own size.
+fn unit<T: Real, B: Block<T>>(x: &B) -> (B, T) {
+    let (mut unit, size) = (x.clone(), norm(x.as_ref()));
+    let factor = Some(size.recip()).filter(|factor| factor.is_finite()).unwrap_or(T::ZERO);
+    unit.as_mut().iter_mut().for_each(|x| *x *= factor);
+    (unit, size)
 }

@@ -107,8 +107,7 @@ impl<S: Solvable + Sensitive> Saltation<S> {
         }
         let (q, v) = (at.q.clone(), at.v.clone());
         let reset = Columned { q: q.as_ref(), v: v.as_ref(), seeds: chain.seeds(), delays: delays.as_ref() };
-        let point = (of.event, of.before, self.motion.inputs());
-        self.landing.land(cx, point, &reset, (at.q.as_mut(), at.v.as_mut()))?;
+        self.landing.land(cx, (of.event, of.before), &reset, (at.q.as_mut(), at.v.as_mut()))?;
         self.alone(cx.system, of)?;
         let layout = cx.system.layout();
         for (k, &delay) in delays.as_ref().iter().enumerate() {

@@ -8,6 +8,7 @@ use crate::model::sensitive::Sensitive;
 use crate::model::state::{Moment, State, copy};
 use crate::model::system::System;
 use crate::numbers::scalar::Scalar;
+use crate::solve::ProjectedBy;
 use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
 use crate::variation::abreast::groups;
@@ -15,11 +16,12 @@ use crate::variation::chain::{Chain, Ending, Found, Moved, RateVariation, Solved
 use crate::variation::charts;
 use crate::variation::columns::{Columns, added, scaled};
 use crate::variation::controls::{Controls, vary_inputs};
+use crate::variation::curvature::Along;
 use crate::variation::direction::Direction;
 use crate::variation::ending::LinearEnding;
 use crate::variation::momenta::{Forces, HeldRows, Momentum};
 use crate::variation::motion::LinearMotion;
-use crate::variation::projection::{LinearProjection, corrections};
+use crate::variation::projection::{Iteration, iterations};
 #[cfg(feature = "std")]
 use crate::variation::unknowns::{Factors, Unknowns};
 
@@ -48,7 +50,7 @@ pub struct Forward<S: Solvable + Sensitive, K: Columns> {
     seeds: K::Of<Seed<S::Real>>,
     parameters: bool,
     motion: LinearMotion<S>,
-    projection: LinearProjection<S>,
+    projection: Iteration<S>,
     ending: LinearEnding<S>,
     rows: S::Rows,
     direction: Direction<S>,
@@ -64,12 +66,13 @@ impl<S: Solvable + Sensitive, K: Columns> Forward<S, K> {
     /// Room for directions with these seeds.
     pub fn new(system: &S, columns: K, seeds: K::Of<Seed<S::Real>>) -> Self {
         let patterns = system.partial_patterns();
+        let parameters = seeds.as_ref().iter().any(|seed| seed.parameter.is_some());
         Self {
-            parameters: seeds.as_ref().iter().any(|seed| seed.parameter.is_some()),
+            parameters,
             columns,
             seeds,
             motion: LinearMotion::new(system),
-            projection: LinearProjection::new(system),
+            projection: Iteration::new(system, parameters),
             ending: LinearEnding::new(system),
             rows: Block::zeros(patterns.states.rows),
             direction: Direction::zeros(system),
@@ -260,21 +263,19 @@ impl<S: Solvable + Sensitive, K: Columns> Chain<S> for Forward<S, K> {
     fn project(
         &mut self,
         system: &S,
-        (made, to): (&State<S>, &State<S>),
-        weights: Option<&S::V>,
+        made: &State<S>,
+        by: &ProjectedBy<'_, S>,
         x: &mut Varied<Self::V, Self::Z>,
     ) -> Result<(), Cause> {
-        corrections(system, (made, to), weights, |at| {
-            self.projection.linearize(system, at, self.parameters)?;
+        let first = x.q.clone();
+        iterations(system, made, by, |made| {
+            self.projection.take(system, made)?;
             for (k, seed) in self.seeds.as_ref().iter().enumerate() {
                 let (Some(q), Some(v)) = (x.q.as_mut().get_mut(k), x.v.as_mut().get_mut(k)) else { continue };
                 let d = &mut self.direction;
-                copy(q, &mut d.q);
-                copy(v, &mut d.v);
-                (d.t, d.parameter) = (seed.t, seed.parameter);
-                self.projection.along(system, at, d);
-                copy(&d.q, q);
-                copy(&d.v, v);
+                copy(first.as_ref().get(k).filter(|_| !made.renewed()).unwrap_or(q), &mut d.q);
+                let inertia = Along { q: &d.q, v: &d.v, t: seed.t, parameter: seed.parameter };
+                self.projection.along(system, inertia, (q, v));
             }
             Ok(())
         })

@@ -134,17 +134,6 @@ impl<S: Sensitive> Jacobians<S> {
         Self { states: Block::zeros(patterns.states.nnz()), parameters: Block::zeros(patterns.parameters.nnz()) }
     }
 
-    /// (self − other) times a factor.
-    pub(super) fn subtract(&mut self, other: &Self, factor: S::Real) {
-        let less = |x: &mut [S::Real], y: &[S::Real]| {
-            for (x, &y) in x.iter_mut().zip(y) {
-                *x = factor * (*x - y);
-            }
-        };
-        less(self.states.as_mut(), other.states.as_ref());
-        less(self.parameters.as_mut(), other.parameters.as_ref());
-    }
-
     /// rows += what they change by along δq and δv, and along time and a parameter.
     pub(super) fn add_along(
         &self,

@@ -74,7 +74,7 @@ impl<S: Solvable + Sensitive> Beginning<S> {
         let (layout, patterns) = (system.layout(), system.partial_patterns());
         Self {
             assembly: Assembly::new(system, &layout),
-            curvature: Curvature::new(system),
+            curvature: Curvature::new(system, true),
             states: Block::zeros(patterns.starts.nnz()),
             parameters: Block::zeros(patterns.starts_by_parameter.nnz()),
             direction: Direction::zeros(system),

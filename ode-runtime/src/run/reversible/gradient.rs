@@ -256,7 +256,7 @@ where
             end.0.copy_from(&proposal.x);
         }
         let proposed = unprojected.as_ref().unwrap_or(if told { &end.0 } else { &proposal.x });
-        let made = Attempted { proposed, end: &end.0, scratch, weights: projector.weights() };
+        let made = Attempted { proposed, end: &end.0, scratch, projection: projector.told(projection.as_ref()) };
         adjoint.back(method, &mut cx, ((x, m), step.h), made)
     }
 }

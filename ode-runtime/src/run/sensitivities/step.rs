@@ -87,7 +87,7 @@ where
     /// since and its scratch used for another.
     fn differentiate(&mut self, before: &Checkpoint<S, M::Memory>, h: S::Real) -> Result<Made<S, M>, Cause> {
         let Self { run, chain, numbers, at, memory, .. } = self;
-        let Simulation { system, method, inputs, projector, scratch, proposal, fresh, .. } = run;
+        let Simulation { system, method, inputs, projection, projector, scratch, proposal, fresh, .. } = run;
         let from = (&before.state, &before.memory);
         fresh.copy_from(&proposal.x);
         let mut work = Work::default();
@@ -96,7 +96,8 @@ where
         proposal.attempt(method, &mut cx, from, h, scratch)?;
         proposal.x.t = fresh.t;
         let made = proposal.x.clone();
-        let made = Attempted { proposed: &made, end: fresh, scratch, weights: projector.weights() };
+        let projection = projector.told(projection.as_ref());
+        let made = Attempted { proposed: &made, end: fresh, scratch, projection };
         let Stepped { mut x, rates, memory } = vary_step(method, &mut cx, (from, h), made, chain, (at, memory))?;
         proposal.x.copy_from(fresh);
         let rates = match rates {

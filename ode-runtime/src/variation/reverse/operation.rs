@@ -121,7 +121,9 @@ impl<S: Solvable + Sensitive> Operation<S> {
                 return ends.all.get_mut(*place).map_or(Ok(()), |end| end.sweep(system, nodes, pull, totals));
             }
             Operation::Project(place) => {
-                return projections.all.get_mut(*place).map_or(Ok(()), |level| level.sweep(system, nodes, totals));
+                if let Some(projected) = projections.all.get_mut(*place) {
+                    projected.sweep(system, nodes, totals);
+                }
             }
             Operation::Forces(pushed) => return pushed.sweep(system, nodes, pull, totals),
             Operation::Momentum(carried) => carried.sweep(system, nodes, &mut pull.rows, totals),

@@ -6,13 +6,14 @@ use crate::error::Cause;
 use crate::model::sensitive::Sensitive;
 use crate::model::state::{Moment, State};
 use crate::numbers::scalar::Scalar;
+use crate::solve::ProjectedBy;
 use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
 use crate::variation::chain::{Chain, Ending, Found, Moved, RateVariation, Solved, Varied};
 use crate::variation::charts::spins;
 use crate::variation::controls::Controls;
 use crate::variation::momenta::{Forces, HeldRows, Momentum};
-use crate::variation::projection::corrections;
+use crate::variation::projection::iterations;
 use crate::variation::unknowns::{Factors, Unknowns};
 
 use super::ending::End;
@@ -162,15 +163,17 @@ impl<S: Solvable + Sensitive> Chain<S> for Tape<S> {
     fn project(
         &mut self,
         system: &S,
-        moved: (&State<S>, &State<S>),
-        weights: Option<&S::V>,
+        made: &State<S>,
+        by: &ProjectedBy<'_, S>,
         x: &mut Varied<Node, Node>,
     ) -> Result<(), Cause> {
-        corrections(system, moved, weights, |at| {
+        let first = x.q;
+        iterations(system, made, by, |made| {
             let (before, after) = ((x.q, x.v), (self.v(), self.v()));
-            let place = self.parts.projections.next(|| Projected::new(system));
+            let inertia = if made.renewed() { x.q } else { first };
+            let place = self.parts.projections.next(|| Projected::new(system, self.asked.parameters));
             if let Some(projected) = self.parts.projections.all.get_mut(place) {
-                projected.record(system, at, self.asked.parameters, [before, after])?;
+                projected.record(system, made, inertia, [before, after])?;
             }
             self.operations.push(Operation::Project(place));
             (x.q, x.v) = after;
