@@ -19,7 +19,7 @@ use crate::numbers::scalar::{Real, Scalar};
 use crate::solve::acceleration::check;
 use crate::solve::context::{Context, Estimate};
 use crate::solve::factors::{cross, size};
-use crate::solve::projection::{Metric, Projected, ProjectedBy, Projection};
+use crate::solve::projection::{Metric, Projected, ProjectedBy, Projection, See};
 use crate::solve::restoration::{Drift, Restoration, Steps};
 use crate::solve::solvable::Solvable;
 use crate::solve::{add, norm};
@@ -208,16 +208,13 @@ impl<S: Solvable> Projector<S> {
         self.thorough(&mut cx.lend(), how, x, &mut |_, _| ())
     }
 
-    /// The same; `seen` is shown the level of each iteration, the state of its metric and that from which it leads on.
-    ///
-    /// # Errors
-    /// As [`Projector::project`].
+    /// The same; `seen` is shown each iteration.
     pub(crate) fn project_seen<U: Inputs<S>>(
         &mut self,
         cx: &mut Context<'_, S, U>,
         how: &Projection<S::Real>,
         x: &mut State<S>,
-        seen: &mut dyn FnMut(Level, &State<S>, &State<S>),
+        seen: See<'_, S>,
     ) -> Result<Projected, Cause> {
         let direct = S::DIRECT && self.saddle.weights.is_none();
         // Iterations that do not come to an end are not part of the projection.

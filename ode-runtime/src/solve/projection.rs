@@ -1,6 +1,7 @@
 //! The settings of a projection, and its result.
 
-use crate::error::Cause;
+use crate::error::{Cause, Level};
+use crate::model::state::State;
 use crate::model::system::System;
 use crate::numbers::scalar::Real;
 
@@ -58,6 +59,10 @@ pub struct ProjectedBy<'a, S: System> {
     /// the diagonal of the metric, if that is not M
     pub weights: Option<&'a S::V>,
 }
+
+/// What is shown the iterations of a projection: the level of each, the state at which its metric is, and that from
+/// which it leads on.
+pub(super) type See<'a, S> = &'a mut dyn FnMut(Level, &State<S>, &State<S>);
 
 /// What was brought back to the constraints.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
