@@ -142,6 +142,8 @@ fn projected_once() {
     check_with(&Bob::<f64>::default(), SemiExplicitEuler::explicit(), 0.0, Some(&how));
     check_with(&Coin::<f64>::default(), ForwardEuler, 0.0, Some(&how));
     check_with(&Soft::<f64>::default(), ForwardEuler, 0.0, Some(&Projection::to(1e-6)));
+    check_with(&Mixed::<f64>::default(), ForwardEuler, 0.0, Some(&Projection::to(1e-6)));
+    check_with(&Juggler::<f64>::default(), ForwardEuler, 0.0, Some(&Projection::to(1e-6)));
 }
 
 #[test]
