@@ -150,14 +150,14 @@ fn a_failure_loses_no_covector() {
     // a is by the state there, and the model depends on time
     let mut end = next.x.clone();
     end.t = f64::NAN;
-    let made = Attempted { proposed: &next.x, end: &end, scratch: &mut w, weights: None };
+    let made = Attempted { proposed: &next.x, end: &end, scratch: &mut w, projection: None };
     assert!(adjoint.back(&RungeKutta4, &mut cx, ((&x, &()), 0.02), made).is_err());
     assert_eq!(adjoint.state.blocks().concat(), given);
     assert!(adjoint.begin(&RungeKutta4, &mut cx, &end).is_err());
     assert_eq!(adjoint.state.blocks().concat(), given);
     next.finish(&RungeKutta4, &mut cx).expect("an end");
     let end = next.x.clone();
-    let made = Attempted { proposed: &next.x, end: &end, scratch: &mut w, weights: None };
+    let made = Attempted { proposed: &next.x, end: &end, scratch: &mut w, projection: None };
     adjoint.back(&RungeKutta4, &mut cx, ((&x, &()), 0.02), made).expect("a sweep");
     assert!(adjoint.state.q.as_ref() != &given[..2] && adjoint.state.a.as_ref() == [0.0, 0.0]);
 }
