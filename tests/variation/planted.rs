@@ -1,6 +1,7 @@
 //! Comparisons with differences are only worth what they notice: each operation in turn is wrong by one in a thousand.
 
 use ode_model::integrators::*;
+use ode_model::solve::ProjectedBy;
 use ode_model::solve::Projection;
 use ode_model::variation::*;
 use ode_model::{Block, Cause, Context, Moment, Nominal, Sensitive, Solvable, Start, State};
@@ -156,11 +157,11 @@ impl<S: Solvable<Real = f64> + Sensitive> Chain<S> for Planted<S> {
     fn project(
         &mut self,
         system: &S,
-        moved: (&State<S>, &State<S>),
-        weights: Option<&S::V>,
+        made: &State<S>,
+        by: &ProjectedBy<'_, S>,
         x: &mut Varied<Self::V, Self::Z>,
     ) -> Result<(), Cause> {
-        self.right.project(system, moved, weights, x)?;
+        self.right.project(system, made, by, x)?;
         self.spoil(ProjectQ, &mut x.q);
         self.spoil(ProjectV, &mut x.v);
         Ok(())
