@@ -42,7 +42,7 @@ fn check<M: Copy + Vary<Root<f64>>>(method: M) {
     next.attempt(&method, &mut cx, (&x, &m), 0.01, &mut w).expect("a step");
     let mut adjoint = Adjoint::new(&model, Vec::new(), true);
     adjoint.state.q.as_mut()[0] = 1.0;
-    let made = Attempted { proposed: &next.x, end: &next.x, scratch: &mut w, weights: None };
+    let made = Attempted { proposed: &next.x, end: &next.x, scratch: &mut w, projection: None };
     wanted(adjoint.back(&method, &mut cx, ((&x, &m), 0.01), made), by_p);
 }
 
