@@ -244,7 +244,8 @@ fn what_is_not_finite_has_a_name() {
         passed.state.q.x()
     });
     let error = error.expect_err("no derivative").to_string();
-    assert!(error.ends_with("derivative by `th` is not finite"), "{error}");
+    // found where the step reads it
+    assert!(error.ends_with("input `u` is not finite"), "{error}");
     // shares that are not numbers, at their time
     let share = |value: f64, by: f64| {
         let mut run = start().reversible(&By::new().parameters(), 5).expect("room");
