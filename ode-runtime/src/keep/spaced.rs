@@ -81,8 +81,9 @@ impl<X> Spaced<X> {
         both.max_by_key(|(k, _)| *k).map(|(k, x)| (*k, x))
     }
 
-    /// How far to go from step k, the last up to n that is kept, to keep the next value on the way to step n, when the values
-    /// from n down to k are wanted in turn: binomial checkpointing, with the least number of steps that are made again.
+    /// How far to go from step k, the last up to n that is kept, to keep the next value on the way to step n, when the
+    /// values from n down to k are wanted in turn: binomial checkpointing, with the least number of steps that are made
+    /// again.
     ///
     /// Reference: A. Griewank, Achieving logarithmic growth of temporal and spatial complexity in reverse automatic
     /// differentiation, Optim. Methods Softw. 1 (1992).

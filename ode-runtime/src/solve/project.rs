@@ -161,7 +161,8 @@ impl<S: Solvable> Projector<S> {
         Ok(())
     }
 
-    /// Factorises with the metric at one state and G at another, for [`Projector::solve`]; returns the constraints there.
+    /// Factorises with the metric at one state and G at another, for [`Projector::solve`]; returns the constraints of
+    /// the other.
     pub(crate) fn bind<U: Inputs<S>>(
         &mut self,
         cx: &mut Context<'_, S, U>,

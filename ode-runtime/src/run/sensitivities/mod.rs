@@ -1,6 +1,7 @@
 //! Forward sensitivities of a run.
 
 pub(crate) mod by;
+mod finite;
 pub(super) mod inputs;
 mod observed;
 mod report;

@@ -1,6 +1,5 @@
 //! Steps with their sensitivities, across events and sample instants.
 
-use std::string::String;
 use std::vec::Vec;
 
 use crate::error::{Cause, StepError};
@@ -9,8 +8,8 @@ use crate::integrators::{Attempted, Stepped, Vary, settle, vary_step};
 use crate::keep::checkpoint::Checkpoint;
 use crate::model::sensitive::Sensitive;
 use crate::numbers::scalar::Scalar;
-use crate::run::finite::finite_by;
 use crate::run::interruption::Interruption;
+use crate::run::sensitivities::finite::finite;
 use crate::run::sensitivities::inputs::Columned;
 use crate::run::sensitivities::observed::{Observed, Point};
 use crate::run::sensitivities::varied::Sensitivities;
@@ -151,19 +150,4 @@ where
         self.event = happened.or_else(|| self.event.take());
         Ok(())
     }
-}
-
-/// Refuses derivatives that are not finite, by name.
-pub(super) fn finite<S: Solvable + Sensitive>(
-    names: &[String],
-    x: &StateVariation<S, Columned<S>>,
-    rates: &Rates<S>,
-) -> Result<(), Cause> {
-    let states = x.q.iter().zip(&x.v).zip(&x.z);
-    let rates = rates.a.iter().zip(&rates.zdot).zip(&rates.lambda);
-    for ((((q, v), z), ((a, zdot), lambda)), name) in states.zip(rates).zip(names) {
-        let blocks = [q.as_ref(), v.as_ref(), z.as_ref(), a.as_ref(), zdot.as_ref(), lambda.as_ref()];
-        finite_by(&blocks, || Some(name.as_str()))?;
-    }
-    Ok(())
 }
