@@ -32,7 +32,7 @@
 
 use crate::error::{Cause, MethodName, Quantity};
 use crate::integrators::method::{Estimates, Method, Proposal};
-use crate::integrators::vary::{Push, Stepped, Vary, settle};
+use crate::integrators::vary::{Push, Stepped, Vary, remembers_nothing, settle};
 use crate::model::input::Inputs;
 use crate::model::sensitive::Sensitive;
 use crate::model::state::{State, copy, finite};
@@ -144,17 +144,7 @@ impl<S: Solvable> Method<S> for SemiExplicitPair {
 }
 
 impl<S: Solvable + Sensitive> Vary<S> for SemiExplicitPair {
-    type Varied<C: Chain<S>> = ();
-
-    fn begin<C: Chain<S>, U: Controls<S>>(
-        &self,
-        _cx: &mut Context<'_, S, U>,
-        _x: &State<S>,
-        _chain: &mut C,
-        _at: &mut StateVariation<S, C>,
-    ) -> Result<(), Cause> {
-        Ok(())
-    }
+    remembers_nothing!();
 
     fn vary<C: Chain<S>, U: Controls<S>>(
         &self,

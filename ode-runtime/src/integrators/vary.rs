@@ -169,3 +169,21 @@ impl<S: Solvable> Push<S> {
         copy(&self.z, &mut x.z);
     }
 }
+
+/// The memory of a method whose steps depend on the state alone, in its [`Vary`].
+macro_rules! remembers_nothing {
+    () => {
+        type Varied<C: $crate::variation::Chain<S>> = ();
+
+        fn begin<C: $crate::variation::Chain<S>, U: $crate::variation::Controls<S>>(
+            &self,
+            _cx: &mut $crate::Context<'_, S, U>,
+            _x: &$crate::State<S>,
+            _chain: &mut C,
+            _at: &mut $crate::variation::StateVariation<S, C>,
+        ) -> Result<(), $crate::Cause> {
+            Ok(())
+        }
+    };
+}
+pub(super) use remembers_nothing;

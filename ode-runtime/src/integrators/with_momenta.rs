@@ -194,17 +194,7 @@ macro_rules! vary_without_memory {
         impl<S: Solvable + $crate::model::sensitive::Sensitive> $crate::integrators::vary::Vary<S>
             for $method<S::Real>
         {
-            type Varied<C: $crate::variation::Chain<S>> = ();
-
-            fn begin<C: $crate::variation::Chain<S>, U: $crate::variation::Controls<S>>(
-                &self,
-                _cx: &mut Context<'_, S, U>,
-                _x: &State<S>,
-                _chain: &mut C,
-                _at: &mut $crate::variation::StateVariation<S, C>,
-            ) -> Result<(), Cause> {
-                Ok(())
-            }
+            $crate::integrators::vary::remembers_nothing!();
 
             fn vary<C: $crate::variation::Chain<S>, U: $crate::variation::Controls<S>>(
                 &self,

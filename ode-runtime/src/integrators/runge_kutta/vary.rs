@@ -3,7 +3,7 @@
 use super::stages::Rate;
 use super::tableau::{Stages, Tableau};
 use crate::error::Cause;
-use crate::integrators::vary::{Stepped, Vary};
+use crate::integrators::vary::{Stepped, Vary, remembers_nothing};
 use crate::model::sensitive::Sensitive;
 use crate::model::state::{Moment, State, copy};
 use crate::numbers::scalar::Scalar;
@@ -39,17 +39,7 @@ fn combine<S: Solvable + Sensitive, C: Chain<S>>(
 }
 
 impl<S: Solvable + Sensitive, T: Tableau> Vary<S> for T {
-    type Varied<C: Chain<S>> = ();
-
-    fn begin<C: Chain<S>, U: Controls<S>>(
-        &self,
-        _cx: &mut Context<'_, S, U>,
-        _x: &State<S>,
-        _chain: &mut C,
-        _at: &mut StateVariation<S, C>,
-    ) -> Result<(), Cause> {
-        Ok(())
-    }
+    remembers_nothing!();
 
     /// Stages are computed again in any case.
     fn recall(&self, _system: &S, _from: &State<S>, _to: (&State<S>, &()), _w: &mut Self::Scratch) -> bool {

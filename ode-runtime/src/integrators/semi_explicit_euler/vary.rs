@@ -3,7 +3,7 @@
 use super::{Explicit, ImplicitPosition, ImplicitVelocity, SemiExplicitEuler, advance};
 use crate::error::{Cause, Level};
 use crate::integrators::scheme::Scheme;
-use crate::integrators::vary::{Push, Stepped, Vary, settle};
+use crate::integrators::vary::{Push, Stepped, Vary, remembers_nothing, settle};
 use crate::model::layout::Block;
 use crate::model::sensitive::Sensitive;
 use crate::model::state::{State, copy};
@@ -14,17 +14,7 @@ use crate::solve::{Tangent, add};
 use crate::variation::{Chain, Controls, Ending, Moved, StateVariation, Varied};
 
 impl<S: Solvable + Sensitive> Vary<S> for SemiExplicitEuler<Explicit> {
-    type Varied<C: Chain<S>> = ();
-
-    fn begin<C: Chain<S>, U: Controls<S>>(
-        &self,
-        _cx: &mut Context<'_, S, U>,
-        _x: &State<S>,
-        _chain: &mut C,
-        _at: &mut StateVariation<S, C>,
-    ) -> Result<(), Cause> {
-        Ok(())
-    }
+    remembers_nothing!();
 
     fn vary<C: Chain<S>, U: Controls<S>>(
         &self,
@@ -85,17 +75,7 @@ impl<S: Solvable + Sensitive> Vary<S> for SemiExplicitEuler<ImplicitPosition> {
 }
 
 impl<S: Solvable + Sensitive> Vary<S> for SemiExplicitEuler<ImplicitVelocity<S::Real>> {
-    type Varied<C: Chain<S>> = ();
-
-    fn begin<C: Chain<S>, U: Controls<S>>(
-        &self,
-        _cx: &mut Context<'_, S, U>,
-        _x: &State<S>,
-        _chain: &mut C,
-        _at: &mut StateVariation<S, C>,
-    ) -> Result<(), Cause> {
-        Ok(())
-    }
+    remembers_nothing!();
 
     fn vary<C: Chain<S>, U: Controls<S>>(
         &self,
