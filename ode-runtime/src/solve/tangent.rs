@@ -194,9 +194,15 @@ impl<S: Solvable + Linearize> Tangent<S> {
     }
 
     /// Factorises the transposed matrix: solves are those of the transposed equations until the next factors.
+    #[cfg(feature = "std")]
     pub(crate) fn factorize_transposed(&mut self, system: &S) -> Result<(), Cause> {
         self.point.forget();
-        factorize_transposed::<S>(&system.layout(), &mut self.kkt, &self.values)
+        let layout = system.layout();
+        match self.kkt.factorize_transposed(&layout, self.values.as_ref()) {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(Cause::NotDifferentiable { what: "a model whose solver has no transposed factors" }),
+            Err(singular) => Err(undetermined(&layout, layout.z.len(), singular)),
+        }
     }
 
     /// Factorises when rows are dependent for an instant, judged by −Gᵀ of the matrix: the iterations show whether they
@@ -237,19 +243,6 @@ impl<S: Solvable + Linearize> Tangent<S> {
         finite(self.residual.r.as_ref(), Quantity::Force, layout.directions)?;
         finite(self.residual.s.as_ref(), Quantity::Rate, layout.z)?;
         finite(self.residual.phi.as_ref(), Quantity::Constraint, layout.constraints)
-    }
-}
-
-/// Factorises a transposed matrix in the places of the tangent.
-pub(crate) fn factorize_transposed<S: Solvable + Linearize>(
-    layout: &Layout<'_>,
-    kkt: &mut S::Kkt,
-    values: &S::Tangent,
-) -> Result<(), Cause> {
-    match kkt.factorize_transposed(layout, values.as_ref()) {
-        Ok(true) => Ok(()),
-        Ok(false) => Err(Cause::NotDifferentiable { what: "a model whose solver has no transposed factors" }),
-        Err(singular) => Err(undetermined(layout, layout.z.len(), singular)),
     }
 }
 

@@ -44,6 +44,7 @@ pub use motion::{LinearMotion, MotionColumns};
 pub use pull::Pulled;
 #[cfg(feature = "std")]
 pub use reverse::{Node, Tape, Totals};
+#[cfg(feature = "std")]
 pub(crate) use rows::entry;
 pub use start::Beginning;
 #[cfg(feature = "std")]

@@ -101,6 +101,7 @@ pub(super) fn add_product<T: Scalar, X: Copy + Default + PartialEq + AddAssign +
 }
 
 /// x += Jᵀ w for the columns of J from `first` on; rows beyond those of w count as zero.
+#[cfg(feature = "std")]
 pub(super) fn add_transposed<T: Scalar>(pattern: Pattern<'_>, values: &[T], first: usize, rows: &[T], x: &mut [T]) {
     let starts = pattern.starts.get(first..).unwrap_or_default();
     for (window, x) in starts.windows(2).zip(x) {
@@ -151,6 +152,7 @@ impl<S: Sensitive> Jacobians<S> {
     }
 
     /// Adds what a covector of the rows gives by q and v, by time and parameters.
+    #[cfg(feature = "std")]
     pub(super) fn pull_along<'a>(
         &self,
         system: &S,
