@@ -43,6 +43,7 @@
 //! | --- | --- |
 //! | `std` (default) | the standard library's mathematics, recording to [`Table`] |
 //! | `libm` | says that mathematics comes from `libm`, as it does whenever `std` is off: see [`guide::embedded`] |
+//! | `control` | linear systems, gains, filters and fits: the crate `ode-control` as `ode_model::control` |
 //! | `view` | plots and films: the crate `ode-view` as `ode_model::view`, see [`guide::pictures`] |
 //! | `second-order` | second derivatives of steps, and runs with `Dual<f64>`: see [`guide::sensitivities`] |
 //! | `sparse` | Jacobians as matrices of `sprs`: see [`guide::sensitivities`] |
@@ -52,6 +53,8 @@
 pub mod guide;
 pub mod prelude;
 
+#[cfg(feature = "control")]
+pub use ode_control as control;
 pub use ode_macros::model;
 /// The crate that generated code names.
 pub use ode_runtime as runtime;

@@ -89,6 +89,7 @@ fn no_arrow_runs_upward() {
             &["run"],
         ],
     );
+    layered("ode-control", &[&["linear"]]);
     layered("ode-view", &[&["color", "error", "number"], &["file"], &["film", "plot", "progress"]]);
     // What cannot see `diagnostics` cannot report a mistake.
     for Source { path, module, text } in sources("ode-codegen") {
@@ -259,6 +260,14 @@ fn no_circle_in_the_runtime() {
     for depth in [usize::MAX, 1] {
         let left = circle(arrows("ode-runtime", depth));
         assert!(left.is_empty(), "modules of the runtime see each other in a circle: {left:#?}");
+    }
+}
+
+#[test]
+fn no_circle_in_control() {
+    for depth in [usize::MAX, 1] {
+        let left = circle(arrows("ode-control", depth));
+        assert!(left.is_empty(), "modules of control see each other in a circle: {left:#?}");
     }
 }
 
