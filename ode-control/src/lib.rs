@@ -3,6 +3,8 @@
 //! | to find | look at |
 //! | --- | --- |
 //! | ẋ = A x + B u about a state, or x⁺ = A x + B u of a step | [`StateSpace`] |
+//! | the gain of a regulator, with integral action or along a trajectory | [`Lqr`] |
+//! | the steady gain of a Kalman filter | [`Kalman`] |
 //!
 //! Design is done in `f64`, with the feature `std`. What runs on a device is generic over the model's numbers, and
 //! needs neither the standard library nor a heap.
@@ -10,6 +12,18 @@
 
 #[cfg(feature = "std")]
 mod linear;
+#[cfg(feature = "std")]
+mod lqr;
+#[cfg(feature = "std")]
+mod riccati;
 
 #[cfg(feature = "std")]
-pub use linear::state_space::StateSpace;
+pub use linear::state_space::{Misfit, StateSpace};
+#[cfg(feature = "std")]
+pub use lqr::error::GainError;
+#[cfg(feature = "std")]
+pub use lqr::estimator::{Kalman, SteadyKalman};
+#[cfg(feature = "std")]
+pub use lqr::horizon::Horizon;
+#[cfg(feature = "std")]
+pub use lqr::regulator::{Lqr, Regulator};

@@ -1,0 +1,95 @@
+//! Why there is no regulator or estimator.
+
+use core::fmt;
+
+use ode_runtime::linalg::Complex;
+use ode_runtime::{Name, UnknownName};
+
+use crate::linear::state_space::Misfit;
+
+/// Why there is no gain.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum GainError {
+    /// there is no state, input or output of this name
+    Unknown(UnknownName),
+    /// a matrix has an entry that is infinite or NaN
+    NonFinite {
+        /// which matrix
+        matrix: &'static str,
+    },
+    /// a matrix of weights or covariances does not fit the system
+    Misfit(Misfit),
+    /// a weight is negative, or so is a combination of weights
+    Negative {
+        /// of which state or input
+        name: Name,
+    },
+    /// an input without a weight, or a measurement without noise: its gain would be infinite
+    Free {
+        /// which
+        name: Name,
+    },
+    /// an unstable mode that no input moves
+    Uncontrollable {
+        /// the pole of the mode
+        pole: Complex<f64>,
+        /// the state with the largest share of it
+        state: Name,
+    },
+    /// an unstable mode that no output shows
+    Unobservable {
+        /// the pole of the mode
+        pole: Complex<f64>,
+        /// the state with the largest share of it
+        state: Name,
+    },
+    /// no solution of the Riccati equation makes the loop stable: a mode at the border of stability without weight
+    NoStabilizing,
+}
+
+impl From<UnknownName> for GainError {
+    fn from(unknown: UnknownName) -> Self {
+        Self::Unknown(unknown)
+    }
+}
+
+impl From<Misfit> for GainError {
+    fn from(misfit: Misfit) -> Self {
+        Self::Misfit(misfit)
+    }
+}
+
+impl fmt::Display for GainError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unknown(unknown) => write!(f, "{unknown}"),
+            Self::NonFinite { matrix } => write!(f, "{matrix} has an entry that is not finite"),
+            Self::Misfit(misfit) => write!(f, "{misfit}"),
+            Self::Negative { name } => {
+                write!(
+                    f,
+                    "the weights are not positive semidefinite: `{name}` has a negative one, or a too large product"
+                )
+            }
+            Self::Free { name } => {
+                write!(
+                    f,
+                    "`{name}` has neither weight nor noise, so its gain would be infinite; give it a positive one"
+                )
+            }
+            Self::Uncontrollable { pole, state } => {
+                write!(f, "no input moves the mode of `{state}` with the pole {pole}, which is not stable")
+            }
+            Self::Unobservable { pole, state } => {
+                write!(f, "no output shows the mode of `{state}` with the pole {pole}, which is not stable")
+            }
+            Self::NoStabilizing => f.write_str(
+                "no solution of the Riccati equation makes the loop stable; give every mode at the border of stability \
+                 (integrators, undamped oscillations) a weight or noise",
+            ),
+        }
+    }
+}
+
+impl core::error::Error for GainError {}

@@ -1,0 +1,73 @@
+//! Symmetric matrices of weights by name.
+
+use ode_runtime::linalg::DMatrix;
+use ode_runtime::{Name, UnknownName};
+
+use crate::linear::state_space::Misfit;
+use crate::lqr::error::GainError;
+use crate::riccati::matrices::{finite, symmetric};
+
+/// How far from zero an eigenvalue of a matrix with ones on its diagonal may be by round-off.
+const ROUND_OFF: f64 = 1e-12;
+
+/// A positive semidefinite matrix over names.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Weights {
+    /// what the matrix is called in errors
+    pub(crate) called: &'static str,
+    /// what a name is of
+    pub(crate) what: &'static str,
+    pub(crate) names: Vec<String>,
+    pub(crate) matrix: DMatrix<f64>,
+}
+
+impl Weights {
+    /// None.
+    pub(crate) fn none(called: &'static str, what: &'static str, names: &[String]) -> Self {
+        Self { called, what, names: names.to_vec(), matrix: DMatrix::zeros(names.len(), names.len()) }
+    }
+
+    /// Adds a weight to one of the names.
+    pub(crate) fn add(&mut self, name: &str, weight: f64) -> Result<(), UnknownName> {
+        let place = UnknownName::place(self.what, name, &self.names)?;
+        self.matrix[(place, place)] += weight;
+        Ok(())
+    }
+
+    /// Replaces the whole matrix.
+    pub(crate) fn set(&mut self, matrix: DMatrix<f64>) -> Result<(), Misfit> {
+        Misfit::check(self.called, &matrix, self.matrix.shape())?;
+        self.matrix = matrix;
+        Ok(())
+    }
+
+    /// Refuses what is not finite or not semidefinite; halves what is not symmetric.
+    pub(crate) fn checked(&self) -> Result<DMatrix<f64>, GainError> {
+        self.refused(|least| least < -ROUND_OFF, |name| GainError::Negative { name })
+    }
+
+    /// The same; refuses directions without a weight too.
+    pub(crate) fn definite(&self) -> Result<DMatrix<f64>, GainError> {
+        self.checked()?;
+        self.refused(|least| least <= ROUND_OFF, |name| GainError::Free { name })
+    }
+
+    /// The matrix, unless an eigenvalue of it, scaled to ones on its diagonal, is bad.
+    fn refused(&self, bad: impl Fn(f64) -> bool, error: impl Fn(Name) -> GainError) -> Result<DMatrix<f64>, GainError> {
+        if !finite(&self.matrix) {
+            return Err(GainError::NonFinite { matrix: self.called });
+        }
+        let matrix = symmetric(&self.matrix);
+        let scale = |i: usize| matrix[(i, i)].abs().sqrt();
+        let scaled = DMatrix::from_fn(matrix.nrows(), matrix.ncols(), |r, c| match scale(r) * scale(c) {
+            // an entry beside a zero on the diagonal makes an eigenvalue negative at any scale
+            0.0 => matrix[(r, c)].signum() * f64::from(u8::from(matrix[(r, c)] != 0.0)),
+            scale => matrix[(r, c)] / scale,
+        });
+        let eigen = scaled.symmetric_eigen();
+        match eigen.eigenvalues.iter().position(|&least| bad(least)) {
+            None => Ok(matrix),
+            Some(k) => Err(error(Name::new(&self.names[eigen.eigenvectors.column(k).iamax()]))),
+        }
+    }
+}

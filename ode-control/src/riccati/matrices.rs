@@ -1,0 +1,18 @@
+//! What solves of this crate ask of matrices.
+
+use ode_runtime::linalg::DMatrix;
+
+/// A⁻¹ B; `None` where A is singular or the solution is not finite.
+pub(crate) fn solve(a: &DMatrix<f64>, b: &DMatrix<f64>) -> Option<DMatrix<f64>> {
+    a.clone().lu().solve(b).filter(finite)
+}
+
+/// Are all entries neither infinite nor NaN?
+pub(crate) fn finite(a: &DMatrix<f64>) -> bool {
+    a.iter().all(|x| x.is_finite())
+}
+
+/// (A + Aᵀ)/2
+pub(crate) fn symmetric(a: &DMatrix<f64>) -> DMatrix<f64> {
+    (a + a.transpose()) * 0.5
+}

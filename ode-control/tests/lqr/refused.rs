@@ -1,0 +1,67 @@
+//! What has no gain, and what is said then.
+
+use ode_control::{GainError, Kalman, Lqr};
+use ode_model::linalg::DMatrix;
+
+use crate::systems::system;
+
+/// A stable and an unstable mode of their own, the input pushing the first only.
+fn apart() -> (DMatrix<f64>, DMatrix<f64>) {
+    (DMatrix::from_row_slice(2, 2, &[-1.0, 0.0, 0.0, 0.5]), DMatrix::from_row_slice(2, 1, &[1.0, 0.0]))
+}
+
+#[test]
+fn an_unstable_mode_that_nothing_moves_is_named() {
+    let (a, b) = apart();
+    let lqr = Lqr::of(&system(&a, &b, None)).state("x0", 1.0).and_then(|lqr| lqr.input("u0", 1.0)).expect("names");
+    let error = lqr.solve().expect_err("uncontrollable");
+    assert!(matches!(error, GainError::Uncontrollable { pole, .. } if (pole.re - 0.5).abs() < 1e-12), "{error:?}");
+    assert_eq!(error.to_string(), "no input moves the mode of `x1` with the pole 0.5+0i, which is not stable");
+    // the same mode is stable in discrete time
+    let lqr = Lqr::of(&system(&a, &b, Some(1.0))).input("u0", 1.0).expect("a name");
+    assert!(matches!(lqr.solve(), Err(GainError::Uncontrollable { .. } | GainError::NoStabilizing)));
+}
+
+#[test]
+fn an_unstable_mode_that_nothing_shows_is_named() {
+    let (a, b) = apart();
+    let mut seen = system(&a, &b, None);
+    seen.c = ode_model::linalg::Labelled::new(["y"], ["x0", "x1"], |_, c| if c == 0 { 1.0 } else { 0.0 });
+    seen.d = ode_model::linalg::Labelled::new(["y"], ["u0"], |_, _| 0.0);
+    let kalman = Kalman::of(&seen).state("x0", 1.0).and_then(|k| k.output("y", 1.0)).expect("names");
+    let error = kalman.solve().expect_err("unobservable");
+    assert_eq!(error.to_string(), "no output shows the mode of `x1` with the pole 0.5+0i, which is not stable");
+}
+
+#[test]
+fn a_mode_at_the_border_without_weight_has_no_stabilising_solution() {
+    // an oscillator that costs nothing
+    let a = DMatrix::from_row_slice(2, 2, &[0.0, 1.0, -1.0, 0.0]);
+    let b = DMatrix::from_row_slice(2, 1, &[0.0, 1.0]);
+    let free = Lqr::of(&system(&a, &b, None)).input("u0", 1.0).expect("a name");
+    assert_eq!(free.solve().expect_err("no weight"), GainError::NoStabilizing);
+    assert!(free.state("x0", 1.0).expect("a name").solve().is_ok());
+}
+
+#[test]
+fn weights_must_make_sense() {
+    let (a, b) = apart();
+    let fresh = || Lqr::of(&system(&a, &b, None));
+    let error = fresh().state("der(x0)", 1.0).expect_err("no such state");
+    assert_eq!(error.to_string(), "there is no state `der(x0)`; there are `x0`, `x1`");
+    let error = fresh().state("x1", -1.0).and_then(|lqr| lqr.input("u0", 1.0)).expect("names").solve();
+    assert!(error.expect_err("negative").to_string().contains("`x1`"));
+    let error = fresh().state("x1", 1.0).expect("a name").solve().expect_err("no weight of the input");
+    assert!(matches!(error, GainError::Free { name } if name.as_str() == "u0"), "{error:?}");
+    let error = fresh().state("x1", f64::NAN).and_then(|lqr| lqr.input("u0", 1.0)).expect("names").solve();
+    assert_eq!(error, Err(GainError::NonFinite { matrix: "Q" }));
+    let wrong = fresh().matrices(DMatrix::identity(3, 3), DMatrix::identity(1, 1), DMatrix::zeros(2, 1));
+    assert_eq!(wrong.expect_err("too large").to_string(), "Q is 3 × 3, where this system needs 2 × 2");
+    // a product that costs less than nothing
+    let n = DMatrix::from_row_slice(2, 1, &[2.0, 0.0]);
+    let lqr = fresh().matrices(DMatrix::identity(2, 2), DMatrix::identity(1, 1), n).expect("they fit");
+    assert!(matches!(lqr.solve(), Err(GainError::Negative { .. })));
+    let (inf, b) = (DMatrix::from_element(2, 2, f64::INFINITY), b.clone());
+    let lqr = Lqr::of(&system(&inf, &b, None)).input("u0", 1.0).expect("a name");
+    assert_eq!(lqr.solve(), Err(GainError::NonFinite { matrix: "A" }));
+}
