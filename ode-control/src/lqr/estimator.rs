@@ -13,8 +13,8 @@ use crate::riccati::problem::{Riccati, Unsolved};
 
 /// The noise of a system, for the steady gain of a Kalman filter. See [`Kalman::of`].
 ///
-/// Of a continuous system the covariances are intensities of white noise; of a discrete one those of each step. They are
-/// given by name, and add up; all are zero before.
+/// Of a continuous system the covariances are intensities of white noise; of a discrete one those of each step. They
+/// are given by name, and add up; all are zero before.
 #[derive(Clone, Debug)]
 pub struct Kalman {
     system: StateSpace,
@@ -90,8 +90,8 @@ impl Kalman {
     /// The gain of the filter that has run for long.
     ///
     /// # Errors
-    /// [`GainError`]: covariances that are not semidefinite, outputs without noise, unstable modes that no output shows,
-    /// by name; no solution that makes the error decay.
+    /// [`GainError`]: covariances that are not semidefinite, outputs without noise, unstable modes that no output
+    /// shows, by name; no solution that makes the error decay.
     pub fn solve(&self) -> Result<SteadyKalman, GainError> {
         let StateSpace { a, c, step, .. } = &self.system;
         for (matrix, called) in [(&**a, "A"), (&**c, "C")] {
