@@ -48,7 +48,7 @@ pub use keep::statistics::Statistics;
 #[cfg(feature = "std")]
 pub use keep::sweep::{PointError, Sweep, SweepError};
 #[cfg(feature = "std")]
-pub use keep::table::{Column, Happened, OtherColumns, Table};
+pub use keep::table::{Column, OtherColumns, RecordedEvent, Table};
 pub use model::differentiable::{Derivatives, Differentiable};
 pub use model::empty::Empty;
 pub use model::entry::Entry;

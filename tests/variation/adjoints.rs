@@ -3,7 +3,7 @@
 use ode_model::integrators::{Adjoint, Attempted, Covector, RungeKutta4, Vary, settle};
 use ode_model::linalg::Kkt;
 use ode_model::solve::{ProjectedBy, Projection, Projector};
-use ode_model::variation::{Chain, Forward, RateVariation, Several, Varied};
+use ode_model::variation::{Chain, ForwardMode, RateVariation, Several, StateColumns, Varied};
 use ode_model::{Block, Context, Method, Nominal, Proposal, Sensitive, Solvable, Start, State, Work};
 
 use crate::models::Cart;
@@ -38,7 +38,7 @@ pub fn agree<S: Solvable<Real = f64> + Sensitive, M: Vary<S>>(
     model.nominal(&mut u);
     let inputs = Given { own: u, gain };
     let all = entries(model);
-    let mut chain = Forward::new(model, Several(all.len()), all.iter().map(|entry| entry.seed()).collect());
+    let mut chain = ForwardMode::new(model, Several(all.len()), all.iter().map(|entry| entry.seed()).collect());
     let mut at = Varied { q: chain.zeros_v(model), v: chain.zeros_v(model), z: chain.zeros_z(model) };
     for (k, entry) in all.iter().enumerate() {
         match *entry {
@@ -62,7 +62,7 @@ pub fn agree<S: Solvable<Real = f64> + Sensitive, M: Vary<S>>(
         })
         .collect();
     let mut forward = vec![0.0; all.len()];
-    let mut weigh = |n: usize, at: &Columned<S>, rates: &RateVariation<S, Forward<S, Several>>| {
+    let mut weigh = |n: usize, at: &StateColumns<S, Several>, rates: &RateVariation<S, ForwardMode<S, Several>>| {
         for (k, sum) in forward.iter_mut().enumerate() {
             let blocks = [
                 at.q[k].as_ref(),
@@ -161,5 +161,3 @@ fn a_failure_loses_no_covector() {
     adjoint.back(&RungeKutta4, &mut cx, ((&x, &()), 0.02), made).expect("a sweep");
     assert!(adjoint.state.q.as_ref() != &given[..2] && adjoint.state.a.as_ref() == [0.0, 0.0]);
 }
-
-type Columned<S> = Varied<Vec<<S as ode_model::System>::V>, Vec<<S as ode_model::System>::Z>>;

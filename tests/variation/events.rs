@@ -4,7 +4,7 @@
 
 use ode_model::integrators::*;
 use ode_model::linalg::Labelled;
-use ode_model::variation::{Controls, Happened, Saltation};
+use ode_model::variation::{Controls, Saltation, Transition};
 use ode_model::{
     Block, By, Context, Nominal, Outcome, Reset, Sensitive, Sensitivities, Simulation, Solvable, Start, State,
     StepError, System, Work,
@@ -86,7 +86,7 @@ fn passes<S: Solvable<Real = f64> + Sensitive>(model: &S) {
     (at.q[0], at.v[0], at.z[0]) = (before.v.clone(), before.a.clone(), before.zdot.clone());
     let mut work = Work::default();
     let mut cx = Context { system: model, inputs: &Nominal, work: &mut work };
-    let happened = Happened { event: 0, within: 3e-14, before, after };
+    let happened = Transition { event: 0, within: 3e-14, before, after };
     let delays = Saltation::new(model).apply(&mut cx, &happened, &chain, &mut at).expect("a variation");
     assert!((delays[0] + 1.0).abs() < 1e-12, "{}", delays[0]);
     let found = [at.q[0].as_ref(), at.v[0].as_ref(), at.z[0].as_ref()].concat();
@@ -219,7 +219,7 @@ fn refused(x: [f64; 2], v: [f64; 2], event: usize, others: &[usize]) -> String {
     let (chain, mut at) = columns(&model, &[Entry::Velocity(0)]);
     let mut work = Work::default();
     let mut cx = Context { system: &model, inputs: &Nominal, work: &mut work };
-    let happened = Happened { event, within: 1e-14, before: &before, after: &after };
+    let happened = Transition { event, within: 1e-14, before: &before, after: &after };
     let refused = Saltation::new(&model).apply(&mut cx, &happened, &chain, &mut at);
     refused.map_or_else(|cause| cause.to_string(), |_| "nothing".to_owned())
 }

@@ -1,6 +1,6 @@
 //! Entries to change one by one, and states compared as their tangents.
 
-use ode_model::variation::{Controls, Direction, Forward, Seed, Several, StateColumns, Varied};
+use ode_model::variation::{Controls, Direction, ForwardMode, Seed, Several, StateColumns, Varied};
 use ode_model::{Inputs, Moment, Order, Scalar, Sensitive, Solvable, State, System, Turning};
 
 /// One entry of a state, of the inputs or of the parameters, or time.
@@ -131,10 +131,10 @@ pub fn derivative(h: f64, f: impl Fn(f64) -> Vec<f64>) -> Vec<f64> {
 pub fn columns<S: Solvable<Real = f64> + Sensitive>(
     model: &S,
     all: &[Entry],
-) -> (Forward<S, Several>, StateColumns<S, Several>) {
+) -> (ForwardMode<S, Several>, StateColumns<S, Several>) {
     let columns = Several(all.len());
     let seeds = all.iter().map(|entry| entry.seed()).collect();
-    let chain = Forward::new(model, columns, seeds);
+    let chain = ForwardMode::new(model, columns, seeds);
     let mut at = Varied { q: chain.zeros_v(model), v: chain.zeros_v(model), z: chain.zeros_z(model) };
     for (k, entry) in all.iter().enumerate() {
         match *entry {

@@ -47,7 +47,7 @@ use Fault::*;
 
 /// The columns, with a fault if there is one.
 struct Planted<S: Solvable + Sensitive> {
-    right: Forward<S, Several>,
+    right: ForwardMode<S, Several>,
     fault: Option<Fault>,
 }
 
@@ -206,7 +206,7 @@ impl<S: Solvable<Real = f64> + Sensitive> Chain<S> for Planted<S> {
     fn solve(
         &mut self,
         system: &S,
-        factors: &Factors<f64>,
+        factors: &Factorization<f64>,
         rows: Unknowns<Self::V, Self::Z, Self::L>,
     ) -> Unknowns<Self::V, Self::Z, Self::L> {
         let mut found = self.right.solve(system, factors, rows);

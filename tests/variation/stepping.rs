@@ -2,7 +2,7 @@
 
 use ode_model::integrators::{Vary, settle};
 use ode_model::solve::{Newton, ProjectedBy, Projection, Projector};
-use ode_model::variation::{Chain, Forward, RateVariation, Several, StateColumns};
+use ode_model::variation::{Chain, ForwardMode, RateVariation, Several, StateColumns};
 use ode_model::{Context, Inputs, Method, Proposal, Real, Scalar, Sensitive, Solvable, State, Work};
 
 use crate::perturb::{Entry, Given, columns, derivative, entries, tangent};
@@ -58,7 +58,7 @@ pub fn forward_by<S: Solvable<Real = f64> + Sensitive, M: Vary<S>, C: InColumns<
     method: &M,
     (inputs, how): (&Given<S::U>, Option<&Projection<f64>>),
     x: &State<S>,
-    chain: impl FnOnce(Forward<S, Several>) -> C,
+    chain: impl FnOnce(ForwardMode<S, Several>) -> C,
 ) -> (State<S>, Vec<(Entry, Vec<f64>)>) {
     let all = entries(model);
     let (columns, at) = columns(model, &all);
@@ -115,16 +115,14 @@ pub trait InColumns<S: Solvable + Sensitive>: Chain<S, V = Vec<S::V>, Z = Vec<S:
 
 impl<S: Solvable + Sensitive, C: Chain<S, V = Vec<S::V>, Z = Vec<S::Z>, L = Vec<S::L>>> InColumns<S> for C {}
 
-type Columned<S> = StateColumns<S, Several>;
-
 fn varied<S: Solvable<Real = f64> + Sensitive, M: Vary<S>, C: InColumns<S>>(
     model: &S,
     method: &M,
     (inputs, how): (&Given<S::U>, Option<&Projection<f64>>),
     mut x: State<S>,
     chain: &mut C,
-    mut at: Columned<S>,
-) -> (State<S>, Columned<S>, RateVariation<S, C>) {
+    mut at: StateColumns<S, Several>,
+) -> (State<S>, StateColumns<S, Several>, RateVariation<S, C>) {
     let mut work = Work::default();
     let mut cx = Context { system: model, inputs, work: &mut work };
     let (mut w, mut next) = (method.scratch(model), Proposal::new(model));

@@ -13,7 +13,7 @@ use crate::solve::add;
 use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
 use crate::variation::{
-    Controls, Forward, Node, Part, RateVariation, Remembered, Several, Solved, StateVariation, Tape, Totals, Varied,
+    Controls, ForwardMode, Node, Part, RateVariation, Remembered, Several, Solved, StateVariation, Tape, Totals, Varied,
 };
 
 /// The derivative of a number by a state of a run, as a covector.
@@ -90,9 +90,7 @@ impl<S: Differentiable<Real: Real>> Covector<S> {
 }
 
 /// A state on the tape.
-type AtTape<S> = StateVariation<S, Tape<S>>;
-/// The same, and what the method remembers there.
-type Begun<'a, S, M> = (&'a AtTape<S>, &'a <M as Vary<S>>::Varied<Tape<S>>);
+type TapedState<S> = StateVariation<S, Tape<S>>;
 
 /// Covectors of a state and of what the method remembers there, taken back step by step.
 pub struct Adjoint<S: Solvable + Sensitive> {
@@ -122,7 +120,7 @@ impl<S: Solvable + Sensitive> Adjoint<S> {
 
     /// Takes the covector back by a linear map whose columns are known, such as an event's: those by q, v and z, by
     /// these parameters, and by the inputs' own numbers that are asked for. The method remembers nothing before it.
-    pub(crate) fn back_by(&mut self, columns: &StateVariation<S, Forward<S, Several>>, parameters: &[usize]) {
+    pub(crate) fn back_by(&mut self, columns: &StateVariation<S, ForwardMode<S, Several>>, parameters: &[usize]) {
         let Covector { q, v, z, .. } = self.state.clone();
         let product = |(dq, (dv, dz)): (&S::V, (&S::V, &S::Z))| {
             let blocks = [(q.as_ref(), dq.as_ref()), (v.as_ref(), dv.as_ref()), (z.as_ref(), dz.as_ref())];
@@ -200,7 +198,7 @@ impl<S: Solvable + Sensitive> Adjoint<S> {
         &mut self,
         cx: &mut Context<'_, S, U>,
         x: &State<S>,
-        begin: impl FnOnce(&mut Context<'_, S, U>, &mut Tape<S>, &mut AtTape<S>) -> Result<Option<R>, Cause>,
+        begin: impl FnOnce(&mut Context<'_, S, U>, &mut Tape<S>, &mut TapedState<S>) -> Result<Option<R>, Cause>,
     ) -> Result<(), Cause> {
         self.tape.clear();
         let at = self.tape.state();
@@ -227,7 +225,7 @@ impl<S: Solvable + Sensitive> Adjoint<S> {
         cx: &mut Context<'_, S, U>,
         step: ((&State<S>, &M::Memory), S::Real),
         made: Attempted<'_, S, M::Scratch>,
-        at: Begun<'_, S, M>,
+        at: (&TapedState<S>, &M::Varied<Tape<S>>),
     ) -> Result<(), Cause> {
         let (system, layout) = (cx.system, cx.system.layout());
         let end = made.end;

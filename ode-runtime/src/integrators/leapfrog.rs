@@ -215,9 +215,9 @@ impl<S: Solvable> Method<S> for Leapfrog {
 }
 
 /// The variations of the slopes with which the next step begins, if they are not those of the equations.
-pub struct Begun<V, Z>(Option<(V, Z)>);
+pub struct SlopeVariation<V, Z>(Option<(V, Z)>);
 
-impl<S: Solvable + Sensitive, C: Chain<S>> Remembered<S, C> for Begun<C::V, C::Z> {
+impl<S: Solvable + Sensitive, C: Chain<S>> Remembered<S, C> for SlopeVariation<C::V, C::Z> {
     fn nothing(chain: &mut C, at: &StateVariation<S, C>) -> Self {
         Self(Some((chain.scale(S::Real::ZERO, &at.v), chain.scale_z(S::Real::ZERO, &at.z))))
     }
@@ -231,7 +231,7 @@ impl<S: Solvable + Sensitive, C: Chain<S>> Remembered<S, C> for Begun<C::V, C::Z
 }
 
 impl<S: Solvable + Sensitive> Vary<S> for Leapfrog {
-    type Varied<C: Chain<S>> = Begun<C::V, C::Z>;
+    type Varied<C: Chain<S>> = SlopeVariation<C::V, C::Z>;
 
     fn begin<C: Chain<S>, U: Controls<S>>(
         &self,
@@ -239,12 +239,12 @@ impl<S: Solvable + Sensitive> Vary<S> for Leapfrog {
         x: &State<S>,
         chain: &mut C,
         at: &mut StateVariation<S, C>,
-    ) -> Result<Begun<C::V, C::Z>, Cause> {
+    ) -> Result<SlopeVariation<C::V, C::Z>, Cause> {
         if self.settle {
-            return Ok(Begun(None));
+            return Ok(SlopeVariation(None));
         }
         let rates = settle(cx, x, chain, at)?;
-        Ok(Begun(Some((rates.a, rates.zdot))))
+        Ok(SlopeVariation(Some((rates.a, rates.zdot))))
     }
 
     fn vary<C: Chain<S>, U: Controls<S>>(
@@ -254,8 +254,8 @@ impl<S: Solvable + Sensitive> Vary<S> for Leapfrog {
         h: S::Real,
         (made, w): (&State<S>, &mut Scratch<S>),
         chain: &mut C,
-        (at, Begun(memory)): (&StateVariation<S, C>, &Begun<C::V, C::Z>),
-    ) -> Result<Stepped<S, C, Begun<C::V, C::Z>>, Cause> {
+        (at, SlopeVariation(memory)): (&StateVariation<S, C>, &SlopeVariation<C::V, C::Z>),
+    ) -> Result<Stepped<S, C, SlopeVariation<C::V, C::Z>>, Cause> {
         let (system, one, half, mut at) = (cx.system, S::Real::ONE, S::Real::from_f64(0.5) * h, at.clone());
         let (a, zdot) = match memory {
             Some((a, zdot)) if !self.settle => (chain.scale(one, a), chain.scale_z(one, zdot)),
@@ -291,7 +291,8 @@ impl<S: Solvable + Sensitive> Vary<S> for Leapfrog {
         let mut z = point.z;
         chain.add_z(&mut z, half - h, &zdot);
         chain.add_z(&mut z, half, &rate_at_end);
-        let memory = Begun((!self.settle).then(|| (chain.scale(one, &at_end), chain.scale_z(one, &rate_at_end))));
+        let memory =
+            SlopeVariation((!self.settle).then(|| (chain.scale(one, &at_end), chain.scale_z(one, &rate_at_end))));
         let rates = (!self.settle).then_some(Solved { a: at_end, zdot: rate_at_end, lambda });
         Ok(Stepped { x: Varied { q: point.q, v, z }, rates, memory })
     }

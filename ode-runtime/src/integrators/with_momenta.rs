@@ -16,7 +16,7 @@ use crate::numbers::scalar::Scalar;
 use crate::solve::add;
 use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
-use crate::variation::{Chain, Controls, Factors, Forces, HeldRows, Momentum, Moved, Unknowns, Varied};
+use crate::variation::{Chain, Controls, Factorization, Forces, HeldRows, Momentum, Moved, Unknowns, Varied};
 
 /// The variations of unknowns, or of their rows, by a chain.
 pub(super) type UnknownVariation<S, C> = Unknowns<<C as Chain<S>>::V, <C as Chain<S>>::Z, <C as Chain<S>>::L>;
@@ -138,7 +138,7 @@ pub(super) fn arrive<S: Solvable + Sensitive, C: Chain<S>, U: Controls<S>>(
     let left = Momentum::at(cx, made.moment(), (&made.v, Some(&back)), parameters)?;
     let held = HeldRows::at(cx, made.moment(), (Level::Velocity, ROWS), parameters)?;
     chain.align(system, one, left.value(), &to.spin, &mut p);
-    let factors = Factors::new(system, (false, false), |chain, unknown| {
+    let factors = Factorization::new(system, (false, false), |chain, unknown| {
         let still = chain.scale(S::Real::ZERO, &unknown.v);
         Ok(settling(system, chain, (&left, &held), (&still, &still), unknown))
     })?;

@@ -24,7 +24,7 @@ use crate::solve::solvable::Solvable;
 use crate::solve::{Projection, Projector};
 #[cfg(feature = "std")]
 use crate::variation::Several;
-use crate::variation::{Columns, Controls, Direction, Fixed, Forward, Seed, StateColumns, Varied};
+use crate::variation::{Columns, Controls, Direction, Fixed, ForwardMode, Seed, StateColumns, Varied};
 
 /// The map x⁺(x, u, p) of one step of a method, with A = ∂x⁺/∂x, B = ∂x⁺/∂u and P = ∂x⁺/∂p.
 ///
@@ -46,7 +46,7 @@ pub struct StepMap<'a, S: Solvable + Sensitive, M: Vary<S>, K: Columns> {
     /// before and after projection
     from: State<S>,
     proposed: State<S>,
-    chain: Forward<S, K>,
+    chain: ForwardMode<S, K>,
     columns: StateColumns<S, K>,
 }
 
@@ -103,7 +103,7 @@ impl<'a, S: Solvable + Sensitive, M: Vary<S>, K: Columns> StepMap<'a, S, M, K> {
         for (seed, name) in chosen.iter_mut().zip(parameters) {
             seed.parameter = Some(UnknownName::place("parameter", name, names)?);
         }
-        let chain = Forward::new(system, columns, seeds);
+        let chain = ForwardMode::new(system, columns, seeds);
         Ok(Self {
             projection: None,
             projector: Projector::new(system),

@@ -14,7 +14,7 @@ use crate::solve::solvable::Solvable;
     label = "before the steps are chosen",
     note = "steps of one size: `.fixed(1e-3)?`; error control: `.adaptive(1e-8)?`"
 )]
-pub trait Stepped<S: Solvable> {
+pub trait StepsChosen<S: Solvable> {
     /// As [`Simulation::state`](crate::Simulation::state).
     fn state(&self) -> &State<S>;
     /// As [`Simulation::step_towards`](crate::Simulation::step_towards).
@@ -31,30 +31,30 @@ pub trait Stepped<S: Solvable> {
 impl<S: Solvable, M: Method<S>, U> Setup<'_, S, M, U> {
     pub fn state(&self) -> &State<S>
     where
-        Self: Stepped<S>,
+        Self: StepsChosen<S>,
     {
-        Stepped::state(self)
+        StepsChosen::state(self)
     }
 
     pub fn step_towards(&mut self, time: S::Real) -> Result<Outcome, StepError>
     where
-        Self: Stepped<S>,
+        Self: StepsChosen<S>,
     {
-        Stepped::step_towards(self, time)
+        StepsChosen::step_towards(self, time)
     }
 
     pub fn advance_to(&mut self, time: S::Real) -> Result<(), StepError>
     where
-        Self: Stepped<S>,
+        Self: StepsChosen<S>,
     {
-        Stepped::advance_to(self, time)
+        StepsChosen::advance_to(self, time)
     }
 
     pub fn run(&mut self, end: S::Real, interval: S::Real, observer: impl FnMut(&Seen<'_, S>)) -> Result<(), StepError>
     where
-        Self: Stepped<S>,
+        Self: StepsChosen<S>,
     {
-        Stepped::run(self, end, interval, observer)
+        StepsChosen::run(self, end, interval, observer)
     }
 
     pub fn run_through(
@@ -64,8 +64,8 @@ impl<S: Solvable, M: Method<S>, U> Setup<'_, S, M, U> {
         see: impl FnMut(&Seen<'_, S>),
     ) -> Result<(), StepError>
     where
-        Self: Stepped<S>,
+        Self: StepsChosen<S>,
     {
-        Stepped::run_through(self, end, interval, see)
+        StepsChosen::run_through(self, end, interval, see)
     }
 }

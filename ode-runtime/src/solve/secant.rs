@@ -87,13 +87,13 @@ impl<S: Solvable> Change<S> {
 /// A correction s, and the vector of ⟨s, ·⟩/⟨s, s⟩: the momenta of its velocities, and its states, which count as
 /// much.
 #[derive(Debug)]
-struct Made<S: Solvable> {
+struct SecantPair<S: Solvable> {
     change: Change<S>,
     dual: S::V,
     states: S::Z,
 }
 
-impl<S: Solvable> Made<S> {
+impl<S: Solvable> SecantPair<S> {
     /// ⟨s, x⟩/⟨s, s⟩
     fn share(&self, x: &Change<S>) -> S::Real {
         dot(self.states.as_ref(), x.z.as_ref()) + dot(self.dual.as_ref(), x.v[0].as_ref())
@@ -103,7 +103,7 @@ impl<S: Solvable> Made<S> {
 /// The corrections made with one matrix.
 #[derive(Debug)]
 pub(crate) struct Secant<S: Solvable> {
-    made: [Made<S>; MOST],
+    made: [SecantPair<S>; MOST],
     count: usize,
 }
 
@@ -111,7 +111,7 @@ impl<S: Solvable> Secant<S> {
     pub(crate) fn new(layout: &Layout<'_>) -> Self {
         let made = |_| {
             let change = Change::<S>::zeros(layout);
-            Made { dual: change.v[0].clone(), states: change.z.clone(), change }
+            SecantPair { dual: change.v[0].clone(), states: change.z.clone(), change }
         };
         Self { made: core::array::from_fn(made), count: 0 }
     }
@@ -149,7 +149,7 @@ impl<S: Solvable> Secant<S> {
         if self.count == MOST {
             self.count = 0;
         }
-        let Some(Made { change: kept, dual, states }) = self.made.get_mut(self.count) else { return };
+        let Some(SecantPair { change: kept, dual, states }) = self.made.get_mut(self.count) else { return };
         dual.as_mut().fill(S::Real::ZERO);
         mass.add_momentum(system, S::Real::ONE, &change.v[0], dual);
         let energy = dot(dual.as_ref(), change.v[0].as_ref());

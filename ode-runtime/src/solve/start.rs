@@ -25,7 +25,7 @@ use crate::solve::context::{Context, Work};
 use crate::solve::solvable::Solvable;
 
 /// What sees the steps of positions.
-pub(crate) type Made<'a, S> = &'a mut dyn FnMut(&<S as System>::Q, <S as System>::Real) -> Result<(), Cause>;
+pub(crate) type SeeStep<'a, S> = &'a mut dyn FnMut(&<S as System>::Q, <S as System>::Real) -> Result<(), Cause>;
 
 /// How to find a consistent start.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -96,7 +96,7 @@ impl<T: Real> Start<T> {
         &self,
         system: &S,
         x: &mut State<S>,
-        made: Made<'_, S>,
+        made: SeeStep<'_, S>,
     ) -> Result<(), Cause> {
         self.check()?;
         x.t = self.time;
@@ -128,7 +128,7 @@ impl<T: Real> Start<T> {
         system: &S,
         assembly: &mut Assembly<S>,
         x: &mut State<S>,
-        made: Made<'_, S>,
+        made: SeeStep<'_, S>,
     ) -> Result<(), Cause> {
         let level = Level::Position;
         let mut off = assembly.linearize(system, level, x)?;

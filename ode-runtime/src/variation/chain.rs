@@ -13,7 +13,7 @@ use crate::solve::solvable::Solvable;
 use crate::variation::controls::Controls;
 use crate::variation::momenta::{Forces, HeldRows, Momentum};
 #[cfg(feature = "std")]
-use crate::variation::unknowns::{Factors, Unknowns};
+use crate::variation::unknowns::{Factorization, Unknowns};
 
 /// δq, δv and δz of a state.
 #[derive(Clone, Debug)]
@@ -217,7 +217,7 @@ pub trait Chain<S: Solvable + Sensitive>: Sized {
     fn solve(
         &mut self,
         system: &S,
-        factors: &Factors<S::Real>,
+        factors: &Factorization<S::Real>,
         rows: Unknowns<Self::V, Self::Z, Self::L>,
     ) -> Unknowns<Self::V, Self::Z, Self::L>;
 }

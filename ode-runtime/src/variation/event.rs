@@ -27,13 +27,13 @@ use crate::solve::{add, norm};
 use crate::variation::columns::Columns;
 use crate::variation::controls::{Controls, vary_inputs};
 use crate::variation::direction::Direction;
-use crate::variation::forward::{Forward, Seed, StateColumns};
-use crate::variation::landing::{Columned, Landing};
+use crate::variation::forward::{ForwardMode, Seed, StateColumns};
+use crate::variation::landing::{Landing, ResetColumns};
 use crate::variation::motion::LinearMotion;
 
 /// An event as it happened in a run.
 #[derive(Debug)]
-pub struct Happened<'a, S: Solvable> {
+pub struct Transition<'a, S: Solvable> {
     /// its index in [`Layout::events`](crate::Layout::events)
     pub event: usize,
     /// the allowed error of its time: other guards that cross within it happen together with it
@@ -93,8 +93,8 @@ impl<S: Solvable + Sensitive> Saltation<S> {
     pub fn apply<K: Columns, U: Controls<S>>(
         &mut self,
         cx: &mut Context<'_, S, U>,
-        of: &Happened<'_, S>,
-        chain: &Forward<S, K>,
+        of: &Transition<'_, S>,
+        chain: &ForwardMode<S, K>,
         at: &mut StateColumns<S, K>,
     ) -> Result<K::Of<S::Real>, Cause> {
         self.motion.evaluate(cx, of.before.moment(), chain.seeds().iter().any(|seed| seed.parameter.is_some()))?;
@@ -106,7 +106,7 @@ impl<S: Solvable + Sensitive> Saltation<S> {
             *delay = self.happen(cx, of, rate, *seed, (q, v, z))?;
         }
         let (q, v) = (at.q.clone(), at.v.clone());
-        let reset = Columned { q: q.as_ref(), v: v.as_ref(), seeds: chain.seeds(), delays: delays.as_ref() };
+        let reset = ResetColumns { q: q.as_ref(), v: v.as_ref(), seeds: chain.seeds(), delays: delays.as_ref() };
         self.landing.land(cx, (of.event, of.before), &reset, (at.q.as_mut(), at.v.as_mut()))?;
         self.alone(cx.system, of)?;
         let layout = cx.system.layout();
@@ -124,7 +124,7 @@ impl<S: Solvable + Sensitive> Saltation<S> {
     }
 
     /// The rate of the guard; with the derivatives at the event, and the state after its reset.
-    fn crossing(&mut self, system: &S, of: &Happened<'_, S>) -> Result<S::Real, Cause> {
+    fn crossing(&mut self, system: &S, of: &Transition<'_, S>) -> Result<S::Real, Cause> {
         let layout = system.layout();
         let at = self.motion.at(&layout, of.before.moment());
         let rates = Rates { a: &self.motion.a, zdot: &self.motion.zdot, lambda: &self.motion.lambda };
@@ -160,7 +160,7 @@ impl<S: Solvable + Sensitive> Saltation<S> {
 
     /// Whether the rate of a guard is zero to round-off: below that of its terms, or below the rate that the guard has
     /// at a depth of its round-off if it touches zero like a parabola, √(2 g̈ δ).
-    fn grazes(&self, system: &S, of: &Happened<'_, S>, rate: S::Real) -> bool {
+    fn grazes(&self, system: &S, of: &Transition<'_, S>, rate: S::Real) -> bool {
         let (layout, pattern) = (system.layout(), system.partial_patterns().events);
         let (nv, nz, nu) = (layout.v.len(), layout.z.len(), layout.u.len());
         let sizes = of.before.q.as_ref().iter().fold(S::Real::ONE, |size, q| size.max(q.abs()));
@@ -193,7 +193,7 @@ impl<S: Solvable + Sensitive> Saltation<S> {
     fn happen<U: Controls<S>>(
         &mut self,
         cx: &mut Context<'_, S, U>,
-        of: &Happened<'_, S>,
+        of: &Transition<'_, S>,
         rate: S::Real,
         seed: Seed<S::Real>,
         (q, v, z): (&mut S::V, &mut S::V, &mut S::Z),
@@ -244,7 +244,7 @@ impl<S: Solvable + Sensitive> Saltation<S> {
         Ok(delay)
     }
     /// Refuses a state after the event that is not that of this event alone.
-    fn alone(&self, system: &S, of: &Happened<'_, S>) -> Result<(), Cause> {
+    fn alone(&self, system: &S, of: &Transition<'_, S>) -> Result<(), Cause> {
         let (layout, landed, after) = (system.layout(), &self.landing.landed, of.after);
         // without constraints both are equal; a projection ends where its tolerance lets it
         let near = |x: &[S::Real], y: &[S::Real]| {

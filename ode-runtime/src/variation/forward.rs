@@ -21,9 +21,9 @@ use crate::variation::direction::Direction;
 use crate::variation::ending::LinearEnding;
 use crate::variation::momenta::{Forces, HeldRows, Momentum};
 use crate::variation::motion::LinearMotion;
-use crate::variation::projection::{Iteration, iterations};
+use crate::variation::projection::{LinearIteration, iterations};
 #[cfg(feature = "std")]
-use crate::variation::unknowns::{Factors, Unknowns};
+use crate::variation::unknowns::{Factorization, Unknowns};
 
 /// What a direction changes beside the state.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -45,24 +45,24 @@ impl<T: Scalar> Seed<T> {
 pub type StateColumns<S, K> = Varied<<K as Columns>::Of<<S as System>::V>, <K as Columns>::Of<<S as System>::Z>>;
 
 /// The variations of a step along several directions.
-pub struct Forward<S: Solvable + Sensitive, K: Columns> {
+pub struct ForwardMode<S: Solvable + Sensitive, K: Columns> {
     columns: K,
     seeds: K::Of<Seed<S::Real>>,
     parameters: bool,
     motion: LinearMotion<S>,
-    projection: Iteration<S>,
+    projection: LinearIteration<S>,
     ending: LinearEnding<S>,
     rows: S::Rows,
     direction: Direction<S>,
 }
 
-impl<S: Solvable + Sensitive, K: Columns> fmt::Debug for Forward<S, K> {
+impl<S: Solvable + Sensitive, K: Columns> fmt::Debug for ForwardMode<S, K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Forward").field("seeds", &self.seeds).finish_non_exhaustive()
+        f.debug_struct("ForwardMode").field("seeds", &self.seeds).finish_non_exhaustive()
     }
 }
 
-impl<S: Solvable + Sensitive, K: Columns> Forward<S, K> {
+impl<S: Solvable + Sensitive, K: Columns> ForwardMode<S, K> {
     /// Room for directions with these seeds.
     pub fn new(system: &S, columns: K, seeds: K::Of<Seed<S::Real>>) -> Self {
         let patterns = system.partial_patterns();
@@ -72,7 +72,7 @@ impl<S: Solvable + Sensitive, K: Columns> Forward<S, K> {
             columns,
             seeds,
             motion: LinearMotion::new(system),
-            projection: Iteration::new(system, parameters),
+            projection: LinearIteration::new(system, parameters),
             ending: LinearEnding::new(system),
             rows: Block::zeros(patterns.states.rows),
             direction: Direction::zeros(system),
@@ -104,7 +104,7 @@ impl<S: Solvable + Sensitive, K: Columns> Forward<S, K> {
     }
 }
 
-impl<S: Solvable + Sensitive, K: Columns> Forward<S, K> {
+impl<S: Solvable + Sensitive, K: Columns> ForwardMode<S, K> {
     /// Takes aim along direction k, of which `x` varies.
     fn aim<U: Controls<S>>(&mut self, cx: &Context<'_, S, U>, at: Moment<'_, S>, x: &StateColumns<S, K>, k: usize) {
         let (known, d) = ((x.q.as_ref().get(k), x.v.as_ref().get(k), x.z.as_ref().get(k)), &mut self.direction);
@@ -117,7 +117,7 @@ impl<S: Solvable + Sensitive, K: Columns> Forward<S, K> {
     }
 }
 
-impl<S: Solvable + Sensitive, K: Columns> Chain<S> for Forward<S, K> {
+impl<S: Solvable + Sensitive, K: Columns> Chain<S> for ForwardMode<S, K> {
     type V = K::Of<S::V>;
     type Z = K::Of<S::Z>;
     type L = K::Of<S::L>;
@@ -343,7 +343,7 @@ impl<S: Solvable + Sensitive, K: Columns> Chain<S> for Forward<S, K> {
     fn solve(
         &mut self,
         system: &S,
-        factors: &Factors<S::Real>,
+        factors: &Factorization<S::Real>,
         mut rows: Unknowns<Self::V, Self::Z, Self::L>,
     ) -> Unknowns<Self::V, Self::Z, Self::L> {
         factors.solve(system, &mut rows);

@@ -15,20 +15,20 @@ use crate::solve::{Projector, add, norm};
 use crate::variation::charts;
 use crate::variation::curvature::Along;
 use crate::variation::forward::Seed;
-use crate::variation::projection::Iteration;
+use crate::variation::projection::LinearIteration;
 
 /// Steps of positions onto the constraints after a reset.
 const ITERATIONS: u32 = 50;
 
 /// The variations after the reset, and what the columns vary besides.
-pub(super) struct Columned<'a, S: Solvable> {
+pub(super) struct ResetColumns<'a, S: Solvable> {
     pub(super) q: &'a [S::V],
     pub(super) v: &'a [S::V],
     pub(super) seeds: &'a [Seed<S::Real>],
     pub(super) delays: &'a [S::Real],
 }
 
-impl<'a, S: Solvable> Columned<'a, S> {
+impl<'a, S: Solvable> ResetColumns<'a, S> {
     fn along(&'a self, k: usize) -> Option<Along<'a, S>> {
         let (seed, delay) = (self.seeds.get(k)?, *self.delays.get(k)?);
         Some(Along { q: self.q.get(k)?, v: self.v.get(k)?, t: seed.t + delay, parameter: seed.parameter })
@@ -39,7 +39,7 @@ impl<'a, S: Solvable> Columned<'a, S> {
 #[derive(Debug)]
 pub(super) struct Landing<S: Solvable + Sensitive> {
     projector: Projector<S>,
-    iteration: Iteration<S>,
+    iteration: LinearIteration<S>,
     /// the state after the reset
     pub(super) reset: State<S>,
     /// the same on its way to the constraints
@@ -50,7 +50,7 @@ impl<S: Solvable + Sensitive> Landing<S> {
     pub(super) fn new(system: &S) -> Self {
         Self {
             projector: Projector::new(system),
-            iteration: Iteration::new(system, true),
+            iteration: LinearIteration::new(system, true),
             reset: State::neutral(system),
             landed: State::neutral(system),
         }
@@ -61,7 +61,7 @@ impl<S: Solvable + Sensitive> Landing<S> {
         &mut self,
         cx: &mut Context<'_, S, U>,
         (event, before): (usize, &State<S>),
-        reset: &Columned<'_, S>,
+        reset: &ResetColumns<'_, S>,
         (q, v): (&mut [S::V], &mut [S::V]),
     ) -> Result<(), Cause> {
         let (system, layout) = (cx.system, cx.system.layout());
@@ -101,7 +101,7 @@ impl<S: Solvable + Sensitive> Landing<S> {
         cx: &mut Context<'_, S, U>,
         level: Level,
         moves: bool,
-        reset: &Columned<'_, S>,
+        reset: &ResetColumns<'_, S>,
         (q, v): (&mut [S::V], &mut [S::V]),
     ) -> Result<S::Real, Cause> {
         let Self { iteration, landed, .. } = self;

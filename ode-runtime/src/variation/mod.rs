@@ -37,8 +37,8 @@ pub use columns::{Columns, Fixed};
 pub(crate) use controls::vary_inputs;
 pub use controls::{Controls, Differentiated};
 pub use direction::Direction;
-pub use event::{Happened, Saltation};
-pub use forward::{Forward, Seed, StateColumns};
+pub use event::{Saltation, Transition};
+pub use forward::{ForwardMode, Seed, StateColumns};
 pub use momenta::{Forces, HeldRows, Momentum};
 pub use motion::{LinearMotion, MotionColumns};
 pub use pull::Pulled;
@@ -50,4 +50,4 @@ pub use start::Beginning;
 #[cfg(feature = "std")]
 pub use units::Wide;
 #[cfg(feature = "std")]
-pub use unknowns::{Factors, Unknowns};
+pub use unknowns::{Factorization, Unknowns};

@@ -24,7 +24,7 @@ use crate::variation::curvature::{Along, Curvature};
 
 /// An iteration of a projection.
 #[derive(Debug)]
-pub(super) struct Made<'a, S: Solvable> {
+pub(super) struct Iteration<'a, S: Solvable> {
     /// of positions or velocities
     pub(super) level: Level,
     /// the state at which the metric is
@@ -35,7 +35,7 @@ pub(super) struct Made<'a, S: Solvable> {
     pub(super) weights: Option<&'a S::V>,
 }
 
-impl<S: Solvable> Made<'_, S> {
+impl<S: Solvable> Iteration<'_, S> {
     /// Whether the metric is that of the state from which it leads on, and not of the first one.
     pub(super) fn renewed(&self) -> bool {
         core::ptr::eq(self.inertia, self.from)
@@ -50,14 +50,14 @@ pub(super) fn iterations<S: Solvable>(
     system: &S,
     from: &State<S>,
     by: &ProjectedBy<'_, S>,
-    mut made: impl FnMut(&Made<'_, S>) -> Result<(), Cause>,
+    mut made: impl FnMut(&Iteration<'_, S>) -> Result<(), Cause>,
 ) -> Result<(), Cause> {
     let (mut projector, mut x, mut shown) = (Projector::new(system), from.clone(), Ok(()));
     projector.measure(by.weights);
     let mut cx = Context { system, inputs: &Nominal, work: &mut Work::default() };
     projector.project_seen(&mut cx, by.how, &mut x, &mut |level, inertia, from| {
         if shown.is_ok() {
-            shown = made(&Made { level, inertia, from, weights: by.weights });
+            shown = made(&Iteration { level, inertia, from, weights: by.weights });
         }
     })?;
     shown
@@ -65,7 +65,7 @@ pub(super) fn iterations<S: Solvable>(
 
 /// An iteration, linearised.
 #[derive(Debug)]
-pub(super) struct Iteration<S: Solvable + Sensitive> {
+pub(super) struct LinearIteration<S: Solvable + Sensitive> {
     pub(super) projector: Projector<S>,
     pub(super) curvature: Curvature<S>,
     u: S::U,
@@ -81,7 +81,7 @@ pub(super) struct Iteration<S: Solvable + Sensitive> {
     spin: S::V,
 }
 
-impl<S: Solvable + Sensitive> Iteration<S> {
+impl<S: Solvable + Sensitive> LinearIteration<S> {
     /// `parameters` says whether a direction will have one.
     pub(super) fn new(system: &S, parameters: bool) -> Self {
         let layout = system.layout();
@@ -104,7 +104,7 @@ impl<S: Solvable + Sensitive> Iteration<S> {
     ///
     /// # Errors
     /// Why the constraints cannot be solved there.
-    pub(super) fn take(&mut self, system: &S, made: &Made<'_, S>) -> Result<(), Cause> {
+    pub(super) fn take(&mut self, system: &S, made: &Iteration<'_, S>) -> Result<(), Cause> {
         self.projector.measure(made.weights);
         let mut cx = Context { system, inputs: &Nominal, work: &mut Work::default() };
         self.linearize(&mut cx, (made.level, true), made.inertia, made.from)

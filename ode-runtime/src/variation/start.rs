@@ -30,7 +30,7 @@ use crate::variation::charts;
 use crate::variation::columns::Columns;
 use crate::variation::curvature::{Along, Curvature};
 use crate::variation::direction::Direction;
-use crate::variation::forward::{Forward, Seed, StateColumns};
+use crate::variation::forward::{ForwardMode, Seed, StateColumns};
 
 /// Steps at the solution, which make its variation that of rows that hold.
 const SETTLED: u32 = 2;
@@ -57,11 +57,11 @@ impl<S: Solvable + Sensitive> fmt::Debug for Beginning<S> {
 }
 
 /// Columns of positions and velocities, and what they vary besides.
-type Columned<'a, S, T> = (&'a mut [S], &'a mut [S], &'a [Seed<T>]);
+type StartColumns<'a, S, T> = (&'a mut [S], &'a mut [S], &'a [Seed<T>]);
 
 /// A step of least norm: of positions or velocities, and the share of it that was made.
 #[derive(Clone, Copy)]
-struct Made<T> {
+struct Step<T> {
     level: Level,
     factor: T,
     /// at the solution nothing is left to step
@@ -86,7 +86,7 @@ impl<S: Solvable + Sensitive> Beginning<S> {
     }
 
     /// Writes what the model's guess varies by, where [`Start::solve`] begins: by parameters only.
-    pub fn guess<K: Columns>(&mut self, system: &S, chain: &Forward<S, K>, at: &mut StateColumns<S, K>) {
+    pub fn guess<K: Columns>(&mut self, system: &S, chain: &ForwardMode<S, K>, at: &mut StateColumns<S, K>) {
         let (patterns, x) = (system.partial_patterns(), State::neutral(system));
         system.start_partials(x.at(&self.assembly.u), &mut self.states, &mut self.parameters);
         for (k, seed) in chain.seeds().iter().enumerate() {
@@ -112,7 +112,7 @@ impl<S: Solvable + Sensitive> Beginning<S> {
         system: &S,
         start: &Start<S::Real>,
         from: &State<S>,
-        chain: &Forward<S, K>,
+        chain: &ForwardMode<S, K>,
         at: &mut StateColumns<S, K>,
     ) -> Result<(), Cause> {
         let (layout, mut x) = (system.layout(), from.clone());
@@ -122,20 +122,20 @@ impl<S: Solvable + Sensitive> Beginning<S> {
         let seeds = chain.seeds();
         start.assemble_seen(system, &mut x, &mut |q_from, factor| {
             copy(q_from, &mut self.x.q);
-            self.vary(system, Made { level: Level::Position, factor, settled: false }, (&mut *q, &mut *v, seeds))
+            self.vary(system, Step { level: Level::Position, factor, settled: false }, (&mut *q, &mut *v, seeds))
         })?;
         copy(&x.q, &mut self.x.q);
         let one = S::Real::ONE;
         for _ in 0..SETTLED {
-            let made = Made { level: Level::Position, factor: one, settled: true };
+            let made = Step { level: Level::Position, factor: one, settled: true };
             self.vary(system, made, (&mut *q, &mut *v, seeds))?;
         }
         if !layout.first_order() {
-            let made = Made { level: Level::Velocity, factor: one, settled: false };
+            let made = Step { level: Level::Velocity, factor: one, settled: false };
             self.vary(system, made, (&mut *q, &mut *v, seeds))?;
             copy(&x.v, &mut self.x.v);
             for _ in 0..SETTLED {
-                self.vary(system, Made { settled: true, ..made }, (&mut *q, &mut *v, seeds))?;
+                self.vary(system, Step { settled: true, ..made }, (&mut *q, &mut *v, seeds))?;
             }
         }
         let parameters = system.derivatives().parameter_names;
@@ -154,8 +154,8 @@ impl<S: Solvable + Sensitive> Beginning<S> {
     fn vary(
         &mut self,
         system: &S,
-        made: Made<S::Real>,
-        (q, v, seeds): Columned<'_, S::V, S::Real>,
+        made: Step<S::Real>,
+        (q, v, seeds): StartColumns<'_, S::V, S::Real>,
     ) -> Result<(), Cause> {
         let layout = system.layout();
         let velocities = made.level == Level::Velocity;
@@ -187,7 +187,7 @@ impl<S: Solvable + Sensitive> Beginning<S> {
     }
 
     /// The step and its multipliers; adds a step of velocities to the state, where their rows are linear.
-    fn find(&mut self, system: &S, made: Made<S::Real>) -> Result<(), Cause> {
+    fn find(&mut self, system: &S, made: Step<S::Real>) -> Result<(), Cause> {
         let layout = system.layout();
         let (nv, nc) = (layout.v.len(), layout.constraints.len());
         self.assembly.linearize(system, made.level, &self.x)?;

@@ -11,13 +11,13 @@ use crate::numbers::scalar::Real;
 use crate::solve::solvable::Solvable;
 use crate::solve::undetermined;
 use crate::variation::columns::Several;
-use crate::variation::forward::{Forward, Seed};
-use crate::variation::unknowns::{Factors, Unknowns, numbers};
+use crate::variation::forward::{ForwardMode, Seed};
+use crate::variation::unknowns::{Factorization, Unknowns, numbers};
 
 /// Unknowns or rows of several directions.
 pub type Wide<S> = Unknowns<Vec<<S as System>::V>, Vec<<S as System>::Z>, Vec<<S as System>::L>>;
 
-impl<T: Real> Factors<T> {
+impl<T: Real> Factorization<T> {
     /// Factorises the matrix of `rows`, which are evaluated for a unit of each unknown. `states` says whether z is
     /// among them, `second` whether velocities of a second place are. λ of a compliant row is zero.
     ///
@@ -26,7 +26,7 @@ impl<T: Real> Factors<T> {
     pub fn new<S: Solvable<Real = T> + Sensitive>(
         system: &S,
         (states, second): (bool, bool),
-        rows: impl FnOnce(&mut Forward<S, Several>, &Wide<S>) -> Result<Wide<S>, Cause>,
+        rows: impl FnOnce(&mut ForwardMode<S, Several>, &Wide<S>) -> Result<Wide<S>, Cause>,
     ) -> Result<Self, Cause> {
         let layout = system.layout();
         let nz = if states { layout.differential() } else { 0 };
@@ -42,7 +42,7 @@ impl<T: Real> Factors<T> {
         for k in 0..n {
             numbers::<S, _, _, _>(nz, &mut units, k).nth(k).into_iter().for_each(|one| *one = T::ONE);
         }
-        let mut columns = rows(&mut Forward::new(system, Several(n), std::vec![Seed::STATE; n]), &units)?;
+        let mut columns = rows(&mut ForwardMode::new(system, Several(n), std::vec![Seed::STATE; n]), &units)?;
         let mut matrix = Matrix::zeros(n, n);
         for c in 0..n {
             for (r, &mut entry) in numbers::<S, _, _, _>(nz, &mut columns, c).enumerate() {

@@ -21,7 +21,7 @@ pub struct Unknowns<V, Z, L> {
 
 /// The factorised matrix of linear equations.
 #[derive(Clone, Debug)]
-pub struct Factors<T: Real> {
+pub struct Factorization<T: Real> {
     pub(super) lu: Lu<T>,
 }
 
@@ -43,7 +43,7 @@ where
     velocities(v).chain(states.take(differential)).chain(lambda).chain(second.as_mut().into_iter().flat_map(velocities))
 }
 
-impl<T: Real> Factors<T> {
+impl<T: Real> Factorization<T> {
     /// Turns what changes the rows apart from the unknowns into the unknowns that keep them zero.
     pub(super) fn solve<S: Solvable<Real = T>, V, Z, L>(&self, system: &S, x: &mut Unknowns<V, Z, L>)
     where

@@ -21,7 +21,7 @@ struct Slope<S: Solvable + Sensitive, C: Chain<S>> {
 }
 
 /// The slopes at the last state, and their auxiliaries.
-pub struct Rates<S: Solvable + Sensitive, C: Chain<S>> {
+pub struct PastVariation<S: Solvable + Sensitive, C: Chain<S>> {
     own: Slope<S, C>,
     auxiliary: Slope<S, C>,
 }
@@ -37,7 +37,7 @@ impl<T: Scalar> Share<T> {
     }
 }
 
-impl<S: Solvable + Sensitive, C: Chain<S>> Rates<S, C> {
+impl<S: Solvable + Sensitive, C: Chain<S>> PastVariation<S, C> {
     fn add(&self, chain: &mut C, y: &mut C::V, Share([s, t]): Share<S::Real>) {
         chain.add(y, s, &self.own.a);
         chain.add(y, t, &self.auxiliary.a);
@@ -49,7 +49,7 @@ impl<S: Solvable + Sensitive, C: Chain<S>> Rates<S, C> {
     }
 }
 
-impl<S: Solvable + Sensitive, C: Chain<S>> Remembered<S, C> for Rates<S, C> {
+impl<S: Solvable + Sensitive, C: Chain<S>> Remembered<S, C> for PastVariation<S, C> {
     fn nothing(chain: &mut C, at: &StateVariation<S, C>) -> Self {
         let zero = S::Real::ZERO;
         let mut slope = || Slope { a: chain.scale(zero, &at.v), zdot: chain.scale_z(zero, &at.z) };
@@ -65,7 +65,7 @@ impl<S: Solvable + Sensitive, C: Chain<S>> Remembered<S, C> for Rates<S, C> {
 }
 
 impl<S: Solvable + Sensitive> Vary<S> for GeneralizedAlpha<S::Real> {
-    type Varied<C: Chain<S>> = Rates<S, C>;
+    type Varied<C: Chain<S>> = PastVariation<S, C>;
 
     fn begin<C: Chain<S>, U: Controls<S>>(
         &self,
@@ -73,13 +73,13 @@ impl<S: Solvable + Sensitive> Vary<S> for GeneralizedAlpha<S::Real> {
         x: &State<S>,
         chain: &mut C,
         at: &mut StateVariation<S, C>,
-    ) -> Result<Rates<S, C>, Cause> {
+    ) -> Result<PastVariation<S, C>, Cause> {
         let rates = settle(cx, x, chain, at)?;
         let a = if cx.system.layout().first_order() { chain.scale(S::Real::ONE, &at.v) } else { rates.a };
         let own = Slope { a, zdot: rates.zdot };
         let share = if self.first == First::Zero { S::Real::ZERO } else { S::Real::ONE };
         let auxiliary = Slope { a: chain.scale(share, &own.a), zdot: chain.scale_z(share, &own.zdot) };
-        Ok(Rates { own, auxiliary })
+        Ok(PastVariation { own, auxiliary })
     }
 
     fn recall(&self, system: &S, from: &State<S>, (to, m): (&State<S>, &Past<S>), w: &mut Scratch<S>) -> bool {
@@ -94,8 +94,8 @@ impl<S: Solvable + Sensitive> Vary<S> for GeneralizedAlpha<S::Real> {
         h: S::Real,
         (made, w): (&State<S>, &mut Scratch<S>),
         chain: &mut C,
-        (at, memory): (&StateVariation<S, C>, &Rates<S, C>),
-    ) -> Result<Stepped<S, C, Rates<S, C>>, Cause> {
+        (at, memory): (&StateVariation<S, C>, &PastVariation<S, C>),
+    ) -> Result<Stepped<S, C, PastVariation<S, C>>, Cause> {
         let (system, one, zero, half) = (cx.system, S::Real::ONE, S::Real::ZERO, S::Real::from_f64(0.5));
         let (rule, kept) = self.shared(m.auxiliary.h.map(|before| h / before));
         let (scale, share) = ((one - rule.alpha_m).recip(), rule.share());
@@ -138,6 +138,6 @@ impl<S: Solvable + Sensitive> Vary<S> for GeneralizedAlpha<S::Real> {
         let auxiliary = Slope { a, zdot };
         let rates = self.multipliers.own(cx.system, chain, &end.own);
         let own = Slope { a: end.own.a, zdot: end.own.zdot };
-        Ok(Stepped { x: end.x, rates, memory: Rates { own, auxiliary } })
+        Ok(Stepped { x: end.x, rates, memory: PastVariation { own, auxiliary } })
     }
 }

@@ -22,7 +22,7 @@ use crate::solve::add;
 use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
 use crate::variation::StateVariation;
-use crate::variation::{Chain, Controls, Factors, Forces, Momentum, Moved, Unknowns, Varied};
+use crate::variation::{Chain, Controls, Factorization, Forces, Momentum, Moved, Unknowns, Varied};
 
 /// The equations at their solution.
 struct Equations<S: Solvable + Sensitive> {
@@ -105,7 +105,7 @@ impl<S: Solvable + Linearize> Scratch<S> {
             forces: Forces::at(cx, middle, parameters)?,
             way: Way::new(cx, (x, made), step, h, parameters)?,
         };
-        let factors = Factors::new(system, (true, false), |chain, unknown| {
+        let factors = Factorization::new(system, (true, false), |chain, unknown| {
             let z = unknown.z.clone().unwrap_or_default();
             let still = known(chain, unknown, &z);
             equations.rows(cx, chain, &still, unknown)

@@ -20,7 +20,7 @@ use crate::solve::add;
 use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
 use crate::variation::StateVariation;
-use crate::variation::{Chain, Controls, Factors, Forces, Momentum, Moved, Unknowns, Varied};
+use crate::variation::{Chain, Controls, Factorization, Forces, Momentum, Moved, Unknowns, Varied};
 
 /// A share of the step, and M v and the forces where it begins or ends.
 struct Part<S: Solvable + Sensitive> {
@@ -152,7 +152,7 @@ impl<S: Solvable + Linearize> Partitioned<S> {
             way: Way::new(cx, (x, made), step, h, parameters)?,
         };
         let apart = !layout.constant_mass && equations.before.is_some() && equations.after.is_some();
-        let factors = Factors::new(system, (true, apart), |chain, unknown| {
+        let factors = Factorization::new(system, (true, apart), |chain, unknown| {
             let z = unknown.z.clone().unwrap_or_default();
             let still = known(chain, unknown, &z);
             equations.rows(cx, chain, &still, unknown)

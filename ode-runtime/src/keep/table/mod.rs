@@ -45,14 +45,14 @@ pub struct Table {
     /// columns that there could be
     unrecorded: Vec<String>,
     /// in time
-    events: Vec<Happened>,
+    events: Vec<RecordedEvent>,
 }
 
 /// An event of a recorded run.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
-pub struct Happened {
+pub struct RecordedEvent {
     /// when
     pub time: f64,
     /// its name, the first of several at its time
@@ -144,7 +144,7 @@ impl Table {
             numbers.get(place).filter(|_| sources.get(place).is_some_and(|source| source.fills(&column.name))).copied()
         });
         if let Some((event, Side::After)) = seen.event() {
-            self.events.push(Happened { time: seen.t.to_f64(), event: event.as_str().to_owned() });
+            self.events.push(RecordedEvent { time: seen.t.to_f64(), event: event.as_str().to_owned() });
         }
     }
 
@@ -193,7 +193,7 @@ impl Table {
     }
 
     /// The events of the run, in time.
-    pub fn events(&self) -> &[Happened] {
+    pub fn events(&self) -> &[RecordedEvent] {
         &self.events
     }
 

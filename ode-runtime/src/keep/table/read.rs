@@ -6,7 +6,7 @@ use std::vec::Vec;
 
 use serde::de::{Deserialize, Deserializer, Error, Visitor};
 
-use super::{Column, Happened, Table};
+use super::{Column, RecordedEvent, Table};
 
 /// A number; NaN where the format has nothing, as JSON does in place of what is not finite.
 struct Number(f64);
@@ -60,7 +60,7 @@ pub(super) struct Parts {
     #[serde(deserialize_with = "numbers")]
     values: Vec<f64>,
     unrecorded: Vec<String>,
-    events: Vec<Happened>,
+    events: Vec<RecordedEvent>,
 }
 
 /// Numbers that are not those of whole rows.

@@ -16,7 +16,7 @@ use crate::run::simulation::Simulation;
 use crate::solve::context::{Context, Work};
 use crate::solve::explain::explain;
 use crate::solve::solvable::Solvable;
-use crate::variation::{Controls, Forward, Happened, Saltation, Seed, Several, Varied};
+use crate::variation::{Controls, ForwardMode, Saltation, Seed, Several, Transition, Varied};
 
 /// The derivative of a cost.
 #[derive(Clone, Debug, PartialEq)]
@@ -211,7 +211,7 @@ where
         seeds.extend(parameters.iter().map(|&i| Seed { parameter: Some(i), ..Seed::STATE }));
         let own = self.along.iter().filter_map(|along| along.input());
         seeds.extend(own.map(|i| Seed { input: Some(i), ..Seed::STATE }));
-        let chain = Forward::new(system, Several(seeds.len()), seeds);
+        let chain = ForwardMode::new(system, Several(seeds.len()), seeds);
         let mut columns = Varied { q: chain.zeros_v(system), v: chain.zeros_v(system), z: chain.zeros_z(system) };
         let set = |block: Option<&mut [S::Real]>, i: usize| {
             block.and_then(|block| block.get_mut(i)).into_iter().for_each(|x| *x = S::Real::ONE);
@@ -223,7 +223,7 @@ where
         for i in 0..nz {
             set(columns.z.get_mut(2 * nv + i).map(AsMut::as_mut), i);
         }
-        let of = Happened { event, within, before, after: &after.0 };
+        let of = Transition { event, within, before, after: &after.0 };
         Saltation::new(system).apply(&mut cx, &of, &chain, &mut columns)?;
         adjoint.back_by(&columns, &parameters);
         Ok(Some(Passage::Event))

@@ -22,7 +22,7 @@ use crate::run::simulation::Simulation;
 use crate::run::step::Proposed;
 use crate::solve::context::{Context, Work};
 use crate::solve::solvable::Solvable;
-use crate::variation::{Controls, Forward, Several, StateVariation, Varied};
+use crate::variation::{Controls, ForwardMode, Several, StateVariation, Varied};
 
 /// A step of a run: its size, and the time at which it ended.
 #[derive(Clone, Copy, Debug)]
@@ -108,7 +108,7 @@ where
         }
         let ((_, start), fresh) = (self.columns(&along)?, self.statistics.taken == 0);
         // refuses methods that cannot be differentiated
-        let (mut none, mut work) = (Forward::new(self.system, Several(0), Vec::new()), Work::default());
+        let (mut none, mut work) = (ForwardMode::new(self.system, Several(0), Vec::new()), Work::default());
         let mut cx = Context { system: self.system, inputs: &self.inputs, work: &mut work };
         let mut at = Varied { q: Vec::new(), v: Vec::new(), z: Vec::new() };
         self.method.begin(&mut cx, &self.state, &mut none, &mut at)?;

@@ -8,10 +8,10 @@ use crate::model::sensitive::Sensitive;
 use crate::model::state::{Moment, State, copy};
 use crate::model::system::System;
 use crate::solve::solvable::Solvable;
-use crate::variation::{Controls, Direction, Forward, Several, StateColumns};
+use crate::variation::{Controls, Direction, ForwardMode, Several, StateColumns};
 
 /// The chain of a run.
-pub(in crate::run) type Columned<S> = Forward<S, Several>;
+pub(in crate::run) type Columned<S> = ForwardMode<S, Several>;
 
 /// What inputs vary by, column by column.
 #[derive(Clone, Debug)]

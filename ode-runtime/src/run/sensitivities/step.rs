@@ -16,7 +16,7 @@ use crate::run::sensitivities::varied::Sensitivities;
 use crate::run::simulation::Simulation;
 use crate::solve::context::{Context, Work};
 use crate::solve::solvable::Solvable;
-use crate::variation::{Controls, Happened, RateVariation, StateVariation};
+use crate::variation::{Controls, RateVariation, StateVariation, Transition};
 
 /// What varies at the end of a step: the state, its rates, the memory.
 type Memory<S, M> = <M as Vary<S>>::Varied<Columned<S>>;
@@ -116,7 +116,7 @@ where
         let (mut work, mut happened, mut sampled) = (Work::default(), None, None);
         let jump = match interruption {
             Some(Interruption::Event(event, within)) => {
-                let of = Happened { event, within, before: &watch.kept.before, after: state };
+                let of = Transition { event, within, before: &watch.kept.before, after: state };
                 let mut cx = Context { system: *system, inputs: &numbers.of(inputs), work: &mut work };
                 let delays = saltation.apply(&mut cx, &of, chain, &mut x)?;
                 happened = Some((event, delays.clone()));

@@ -18,7 +18,7 @@ use crate::run::simulation::Simulation;
 use crate::solve::context::{Context, Work};
 use crate::solve::solvable::Solvable;
 use crate::variation::{
-    Beginning, Controls, Forward, RateVariation, Remembered, Saltation, Seed, Several, StateVariation, Varied,
+    Beginning, Controls, ForwardMode, RateVariation, Remembered, Saltation, Seed, Several, StateVariation, Varied,
 };
 
 /// A chain, and the columns with which it begins.
@@ -110,7 +110,7 @@ where
             Along::Parameter(i) => Seed { parameter: Some(i), input: Some(column), ..Seed::STATE },
             _ => Seed { input: Some(column), ..Seed::STATE },
         };
-        let chain = Forward::new(system, Several(along.len()), along.iter().enumerate().map(seed).collect());
+        let chain = ForwardMode::new(system, Several(along.len()), along.iter().enumerate().map(seed).collect());
         let mut at = Varied { q: chain.zeros_v(system), v: chain.zeros_v(system), z: chain.zeros_z(system) };
         if let Some(start) = self.start.filter(|_| self.statistics.taken == 0) {
             let mut guess = State::neutral(system);

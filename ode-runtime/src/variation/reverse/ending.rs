@@ -20,7 +20,7 @@ use crate::variation::rows::Places;
 
 use super::charts;
 use super::feedback::Feedback;
-use super::motion::{Known, Made, Parts, spread, still};
+use super::motion::{Parts, RateNodes, StateNodes, spread, still};
 use super::nodes::Node;
 use super::room::{Asked, Covectors, Totals};
 
@@ -35,9 +35,9 @@ pub(super) struct End<S: Solvable + Sensitive> {
     level: Level,
     weights: Weights<S::Real>,
     feedback: Feedback<S>,
-    x: Known,
+    x: StateNodes,
     rates: (Node, Node),
-    made: Made,
+    made: RateNodes,
 }
 
 impl<S: Solvable + Sensitive> End<S> {
@@ -59,7 +59,7 @@ impl<S: Solvable + Sensitive> End<S> {
         &mut self,
         cx: &mut Context<'_, S, U>,
         at: Ending<'_, S>,
-        (x, rates, made): (Known, (Node, Node), Made),
+        (x, rates, made): (StateNodes, (Node, Node), RateNodes),
         asked: &mut Asked<S>,
     ) -> Result<(), Cause> {
         let Ending { x: end, step, weights, level } = at;

@@ -11,10 +11,10 @@ use crate::variation::controls::Controls;
 use crate::variation::momenta::{Forces, HeldRows, Momentum};
 use crate::variation::pull::{Pull, negative};
 use crate::variation::rows::{Places, add_transposed};
-use crate::variation::unknowns::{Factors, Unknowns};
+use crate::variation::unknowns::{Factorization, Unknowns};
 
 use super::feedback::Feedback;
-use super::motion::{Known, Parts, spread};
+use super::motion::{Parts, StateNodes, spread};
 use super::nodes::Node;
 use super::room::{Asked, Covectors, Totals};
 
@@ -26,7 +26,7 @@ pub(super) struct Pushed<S: Solvable + Sensitive> {
     momenta: S::MomentumPartials,
     momenta_by_parameter: S::MomentumPartialsByParameter,
     feedback: Feedback<S>,
-    x: Known,
+    x: StateNodes,
     made: (Node, Node),
 }
 
@@ -34,7 +34,7 @@ impl<S: Solvable + Sensitive> Pushed<S> {
     pub(super) fn record<U: Controls<S>>(
         cx: &Context<'_, S, U>,
         at: &Forces<S>,
-        (x, made): (Known, (Node, Node)),
+        (x, made): (StateNodes, (Node, Node)),
         asked: &mut Asked<S>,
     ) -> Result<Self, Cause> {
         let mut feedback = Feedback::new();
@@ -148,7 +148,7 @@ impl<S: Solvable + Sensitive> Held<S> {
 /// Linear equations that were solved.
 #[derive(Debug)]
 pub(super) struct Equated<S: Solvable + Sensitive> {
-    pub(super) factors: Factors<S::Real>,
+    pub(super) factors: Factorization<S::Real>,
     pub(super) rows: Unknowns<Node, Node, Node>,
     pub(super) made: Unknowns<Node, Node, Node>,
 }

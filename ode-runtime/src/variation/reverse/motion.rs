@@ -20,9 +20,9 @@ use super::nodes::Node;
 use super::room::{Asked, Covectors, Totals};
 
 /// Blocks of a state.
-pub(super) type Known = Varied<Node, Node>;
+pub(super) type StateNodes = Varied<Node, Node>;
 /// Blocks that equations determine.
-pub(super) type Made = Solved<Node, Node, Node>;
+pub(super) type RateNodes = Solved<Node, Node, Node>;
 
 /// Which parts of a pulled covector belong to a state.
 #[derive(Clone, Copy, Debug)]
@@ -37,7 +37,7 @@ pub(super) struct Parts {
 pub(super) fn spread<S: Solvable + Sensitive>(
     (pull, feedback): (&Pull<S>, &Feedback<S>),
     places: Places,
-    (x, parts): (&Known, Parts),
+    (x, parts): (&StateNodes, Parts),
     nodes: &mut Covectors<S>,
     totals: &mut Totals<S>,
 ) {
@@ -58,7 +58,7 @@ pub(super) fn spread<S: Solvable + Sensitive>(
 pub(super) fn give<S: Solvable + Sensitive>(
     feedback: &Feedback<S>,
     places: Places,
-    x: &Known,
+    x: &StateNodes,
     (nodes, totals): (&mut Covectors<S>, &mut Totals<S>),
     u: &[S::Real],
 ) {
@@ -87,10 +87,10 @@ pub(super) struct Stage<S: Solvable + Sensitive> {
     point: State<S>,
     acceleration: Acceleration<S>,
     feedback: Feedback<S>,
-    x: Known,
+    x: StateNodes,
     /// z of the point, with the algebraic variables that follow
     z: Node,
-    made: Made,
+    made: RateNodes,
 }
 
 impl<S: Solvable + Sensitive> Stage<S> {
@@ -110,7 +110,7 @@ impl<S: Solvable + Sensitive> Stage<S> {
         &mut self,
         cx: &mut Context<'_, S, U>,
         at: Moment<'_, S>,
-        (x, z, made): (Known, Node, Made),
+        (x, z, made): (StateNodes, Node, RateNodes),
         found: Found<'_, S>,
         asked: &mut Asked<S>,
     ) -> Result<(), Cause> {

@@ -6,7 +6,7 @@ use crate::model::sensitive::Sensitive;
 use crate::model::state::copy;
 use crate::numbers::scalar::Scalar;
 use crate::solve::solvable::Solvable;
-use crate::variation::projection::{Iteration, Made};
+use crate::variation::projection::{Iteration, LinearIteration};
 
 use super::charts;
 use super::nodes::Node;
@@ -14,7 +14,7 @@ use super::room::{Covectors, Totals};
 
 /// An iteration of a projection.
 pub(super) struct Projected<S: Solvable + Sensitive> {
-    iteration: Iteration<S>,
+    iteration: LinearIteration<S>,
     /// q at which M is
     inertia: Node,
     /// q and v before and after
@@ -24,13 +24,13 @@ pub(super) struct Projected<S: Solvable + Sensitive> {
 impl<S: Solvable + Sensitive> Projected<S> {
     pub(super) fn new(system: &S, parameters: bool) -> Self {
         let nothing = (Node(0), Node(0));
-        Self { iteration: Iteration::new(system, parameters), inertia: Node(0), nodes: [nothing; 2] }
+        Self { iteration: LinearIteration::new(system, parameters), inertia: Node(0), nodes: [nothing; 2] }
     }
 
     pub(super) fn record(
         &mut self,
         system: &S,
-        made: &Made<'_, S>,
+        made: &Iteration<'_, S>,
         inertia: Node,
         nodes: [(Node, Node); 2],
     ) -> Result<(), Cause> {
@@ -41,7 +41,8 @@ impl<S: Solvable + Sensitive> Projected<S> {
     pub(super) fn sweep(&mut self, system: &S, all: &mut Covectors<S>, totals: &mut Totals<S>) {
         let (layout, one) = (system.layout(), S::Real::ONE);
         let zeros = || S::V::zeros(layout.v.len());
-        let Self { iteration: Iteration { projector, curvature, level, v: velocity, x, .. }, inertia, nodes } = self;
+        let Self { iteration: LinearIteration { projector, curvature, level, v: velocity, x, .. }, inertia, nodes } =
+            self;
         let ([(q, v), (q_after, v_after)], velocities) = (*nodes, *level == Level::Velocity);
         let (given_q, given_v) = (all.v.get(q_after).clone(), all.v.get(v_after).clone());
         let (mut by, mut y) = (zeros(), S::L::zeros(layout.constraints.len()));

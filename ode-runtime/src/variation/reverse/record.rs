@@ -14,7 +14,7 @@ use crate::variation::charts::spins;
 use crate::variation::controls::Controls;
 use crate::variation::momenta::{Forces, HeldRows, Momentum};
 use crate::variation::projection::iterations;
-use crate::variation::unknowns::{Factors, Unknowns};
+use crate::variation::unknowns::{Factorization, Unknowns};
 
 use super::ending::End;
 use super::momenta::{Carried, Equated, Held, Pushed};
@@ -223,7 +223,7 @@ impl<S: Solvable + Sensitive> Chain<S> for Tape<S> {
     fn solve(
         &mut self,
         _system: &S,
-        factors: &Factors<S::Real>,
+        factors: &Factorization<S::Real>,
         rows: Unknowns<Node, Node, Node>,
     ) -> Unknowns<Node, Node, Node> {
         let made = Unknowns {
