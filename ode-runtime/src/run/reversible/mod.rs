@@ -2,6 +2,7 @@
 
 pub(crate) mod gradient;
 pub(crate) mod passed;
+mod remade;
 
 use std::string::String;
 use std::vec::Vec;
