@@ -16,6 +16,7 @@ mod perturb;
 mod planted;
 mod redundant;
 mod runs;
+mod sampled;
 mod squeezer;
 mod starts;
 mod stepping;

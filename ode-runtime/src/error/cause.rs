@@ -35,11 +35,6 @@ pub enum Cause {
         /// what
         what: &'static str,
     },
-    /// A run with this cannot be taken back.
-    NotReversible {
-        /// what
-        what: &'static str,
-    },
     /// More checkpoints were asked for than fit into memory.
     Checkpoints {
         /// how many
@@ -284,7 +279,6 @@ impl fmt::Display for Cause {
         match self {
             Self::Invalid { setting, value } => write!(f, "{setting} cannot be {value}"),
             Self::NotDifferentiable { what } => write!(f, "{what} cannot be differentiated: it has no sensitivities"),
-            Self::NotReversible { what } => write!(f, "a run with {what} cannot be taken back; use `vary`"),
             Self::Checkpoints { asked, each } => {
                 write!(f, "{asked} checkpoints of {each} bytes do not fit into memory")
             }

@@ -218,6 +218,24 @@ impl<S: Solvable + Sensitive> Adjoint<S> {
         Ok(())
     }
 
+    /// Takes back that inputs were sampled at a state and held since: their covectors are the first of the totals by
+    /// own numbers, which end here.
+    ///
+    /// # Errors
+    /// [`Cause::NonFinite`] with an input whose derivative is not finite.
+    pub(crate) fn sampled<U: Controls<S>>(&mut self, cx: &Context<'_, S, U>, x: &State<S>) -> Result<(), Cause> {
+        let mut u = S::U::zeros(cx.system.layout().u.len());
+        for (u, total) in u.as_mut().iter_mut().zip(&mut self.tape.totals_mut().own) {
+            *u = core::mem::replace(total, S::Real::ZERO);
+        }
+        self.tape.clear();
+        let (at, given) = (self.tape.state(), self.state.clone());
+        self.tape.weigh_inputs(cx, x.moment(), &at, &u)?;
+        self.read(&at);
+        self.state.add(&given);
+        Ok(())
+    }
+
     /// Records a step from a recorded state and memory, and sweeps.
     fn step<M: Vary<S>, U: Controls<S>>(
         &mut self,

@@ -65,9 +65,8 @@ where
         mut cost: impl FnMut(&Passed<'_, S>, &mut Covector<S>) -> S::Real,
     ) -> Result<CostGradient<S::Real>, StepError> {
         let (system, zero) = (self.run.system, S::Real::ZERO);
-        let inputs = self.along.iter().filter_map(|along| along.input());
         let parameters = self.along.iter().any(|along| along.parameter().is_some());
-        let mut adjoint = Adjoint::new(system, inputs.collect(), parameters);
+        let mut adjoint = Adjoint::new(system, self.numbers.columns().collect(), parameters);
         let (mut share, mut remade) = (Covector::zeros(system), 0);
         let last = self.made.len();
         let steps = |made: &[Made<S::Real>], n: usize| {
@@ -105,14 +104,9 @@ where
             adjoint.state.add(&share);
             core::mem::swap(&mut end, &mut at);
         }
-        let mut work = Work::default();
-        let mut cx = Context { system, inputs: &self.run.inputs, work: &mut work };
-        let begun = match self.fresh {
-            true => adjoint.begin(&self.run.method, &mut cx, &end.0),
-            false => adjoint.begin_given(&mut cx, &end.0),
-        };
-        begun.map_err(|cause| self.run.failure(zero, cause))?;
-        let (mut own, totals) = (adjoint.totals().own.iter(), adjoint.totals());
+        self.begin(&mut adjoint, &end.0).map_err(|cause| self.run.failure(zero, cause))?;
+        let totals = adjoint.totals();
+        let mut own = self.numbers.chosen(&totals.own);
         let Covector { q, v, z, .. } = &adjoint.state;
         let blocks = self.start.q.iter().zip(&self.start.v).zip(&self.start.z);
         let by = self.along.iter().zip(blocks).map(|(along, ((dq, dv), dz))| {
@@ -131,6 +125,28 @@ where
         Ok(CostGradient { value, by, remade })
     }
 
+    /// Takes the covectors back to the state at which the run begins.
+    fn begin(&self, adjoint: &mut Adjoint<S>, x: &State<S>) -> Result<(), Cause> {
+        let Simulation { system, method, inputs, .. } = &self.run;
+        let mut work = Work::default();
+        let mut cx = Context { system: *system, inputs: &self.numbers.of(inputs), work: &mut work };
+        if !self.fresh {
+            return adjoint.begin_given(&mut cx, x);
+        }
+        adjoint.begin(method, &mut cx, x)?;
+        self.sampled(adjoint, x)
+    }
+
+    /// Takes the covectors back to a state at which a controller has been sampled, if the inputs are one.
+    fn sampled(&self, adjoint: &mut Adjoint<S>, x: &State<S>) -> Result<(), Cause> {
+        let Simulation { system, inputs, .. } = &self.run;
+        if !inputs.holds() {
+            return Ok(());
+        }
+        let cx = Context { system: *system, inputs: &self.numbers.at_instant(inputs), work: &mut Work::default() };
+        adjoint.sampled(&cx, x)
+    }
+
     /// Takes the covectors back through what interrupted the motion before step `next`. `end` is the state there, and
     /// becomes that before an event.
     fn interrupt(
@@ -146,7 +162,7 @@ where
         }
         let Simulation { system, method, inputs, .. } = &self.run;
         let (system, mut work) = (*system, Work::default());
-        let mut cx = Context { system, inputs, work: &mut work };
+        let mut cx = Context { system, inputs: &self.numbers.of(inputs), work: &mut work };
         adjoint.begin(method, &mut cx, end)?;
         let Some(&Jump { event, within, ref before, ref after, .. }) = jump else { return Ok(Some(Passage::Knot)) };
         end.copy_from(before);
@@ -155,8 +171,7 @@ where
         seeds.resize(2 * nv + nz, Seed::STATE);
         let parameters: Vec<usize> = self.along.iter().filter_map(|along| along.parameter()).collect();
         seeds.extend(parameters.iter().map(|&i| Seed { parameter: Some(i), ..Seed::STATE }));
-        let own = self.along.iter().filter_map(|along| along.input());
-        seeds.extend(own.map(|i| Seed { input: Some(i), ..Seed::STATE }));
+        seeds.extend(self.numbers.columns().map(|column| Seed { input: Some(column), ..Seed::STATE }));
         let chain = ForwardMode::new(system, Several(seeds.len()), seeds);
         let mut columns = Varied { q: chain.zeros_v(system), v: chain.zeros_v(system), z: chain.zeros_z(system) };
         let set = |block: Option<&mut [S::Real]>, i: usize| {
@@ -200,7 +215,10 @@ where
             }
             proposal.finish(method, &mut cx)?;
             end.0.copy_from(&proposal.x);
+            self.sampled(adjoint, &end.0)?;
         }
+        let Simulation { system, method, inputs, scratch, proposal, projection, projector, .. } = &mut self.run;
+        let mut cx = Context { system: *system, inputs: &self.numbers.of(inputs), work: &mut work };
         let proposed = unprojected.as_ref().unwrap_or(if told { &end.0 } else { &proposal.x });
         let made = Attempted { proposed, end: &end.0, scratch, projection: projector.told(projection.as_ref()) };
         adjoint.back(method, &mut cx, ((x, m), step.h), made)

@@ -7,7 +7,7 @@ mod remade;
 use std::string::String;
 use std::vec::Vec;
 
-use crate::error::{Cause, RunError, StepError};
+use crate::error::{RunError, StepError};
 use crate::events::Outcome;
 use crate::integrators::Vary;
 use crate::integrators::method::Method;
@@ -18,7 +18,7 @@ use crate::model::state::State;
 use crate::numbers::scalar::Scalar;
 use crate::run::interruption::Interruption;
 use crate::run::sensitivities::by::{Along, By};
-use crate::run::sensitivities::inputs::Columned;
+use crate::run::sensitivities::inputs::{Columned, OwnNumbers};
 use crate::run::simulation::Simulation;
 use crate::run::step::Proposed;
 use crate::solve::context::{Context, Work};
@@ -71,6 +71,8 @@ where
     /// what the inputs hold where the run is
     held: Option<HeldInput<S>>,
     along: Vec<Along>,
+    /// what the tape asks the inputs for
+    numbers: OwnNumbers<S>,
     /// what the first state varies by, column by column
     start: StateVariation<S, Columned<S>>,
     names: Vec<String>,
@@ -100,17 +102,15 @@ where
     ///
     /// # Errors
     /// [`RunError::Name`] for something that does not exist in `by`; [`RunError::Evaluation`] with [`Cause::Invalid`]
-    /// for no checkpoints, with [`Cause::Checkpoints`] for more than fit into memory, with
-    /// [`Cause::NotReversible`] for inputs from a sampled controller, and if the start cannot be linearised.
+    /// for no checkpoints, with [`Cause::Checkpoints`] for more than fit into memory, and if
+    /// the start cannot be linearised.
     pub fn reversible(self, by: &By, checkpoints: usize) -> Result<Reversible<'a, S, M, U>, RunError> {
         let (along, names): (Vec<Along>, Vec<String>) = by.of(self.system, &self.inputs)?.into_iter().unzip();
-        if self.inputs.holds() {
-            return Err(Cause::NotReversible { what: "a sampled controller" }.into());
-        }
+        let numbers = OwnNumbers::reversed(self.system, &self.inputs, along.iter().filter_map(|along| along.input()));
         let ((_, start), fresh) = (self.columns(&along)?, self.statistics.taken == 0);
         // refuses methods that cannot be differentiated
         let (mut none, mut work) = (ForwardMode::new(self.system, Several(0), Vec::new()), Work::default());
-        let mut cx = Context { system: self.system, inputs: &self.inputs, work: &mut work };
+        let mut cx = Context { system: self.system, inputs: &numbers.of(&self.inputs), work: &mut work };
         let mut at = Varied { q: Vec::new(), v: Vec::new(), z: Vec::new() };
         self.method.begin(&mut cx, &self.state, &mut none, &mut at)?;
         Ok(Reversible {
@@ -121,6 +121,7 @@ where
             knots: Vec::new(),
             held: None,
             along,
+            numbers,
             start,
             names,
             fresh,

@@ -1,5 +1,6 @@
 //! The inputs of a run as its columns vary them.
 
+use core::ops::Range;
 use std::vec::Vec;
 
 use crate::model::input::Inputs;
@@ -7,6 +8,7 @@ use crate::model::layout::Block;
 use crate::model::sensitive::Sensitive;
 use crate::model::state::{Moment, State, copy};
 use crate::model::system::System;
+use crate::numbers::scalar::Scalar;
 use crate::solve::solvable::Solvable;
 use crate::variation::{Controls, Direction, ForwardMode, Several, StateColumns};
 
@@ -15,7 +17,7 @@ pub(in crate::run) type Columned<S> = ForwardMode<S, Several>;
 
 /// What inputs vary by, column by column.
 #[derive(Clone, Debug)]
-pub(super) struct OwnNumbers<S: System> {
+pub(in crate::run) struct OwnNumbers<S: System> {
     /// one of their own numbers
     own: Vec<Option<usize>>,
     /// the output since the last sample instant, if they hold it
@@ -30,9 +32,37 @@ impl<S: Solvable + Sensitive> OwnNumbers<S> {
         Self { held: std::vec![zero; columns], own }
     }
 
+    /// For a run that is taken back: these own numbers, and before them each entry of an output that is held, which
+    /// is a number of its own from one sample instant to the next.
+    pub(in crate::run) fn reversed<U: Controls<S>>(system: &S, inputs: &U, own: impl Iterator<Item = usize>) -> Self {
+        let count = system.layout().u.len();
+        let outputs = if inputs.holds() { count } else { 0 };
+        let own: Vec<Option<usize>> = core::iter::repeat_n(None, outputs).chain(own.map(Some)).collect();
+        let mut numbers = Self::new(system, inputs, own);
+        for (i, held) in numbers.held.iter_mut().enumerate() {
+            held.as_mut().get_mut(i).into_iter().for_each(|u| *u = S::Real::ONE);
+        }
+        numbers
+    }
+
+    /// The columns.
+    pub(in crate::run) fn columns(&self) -> Range<usize> {
+        0..self.own.len()
+    }
+
+    /// Of numbers for each column, those for the inputs' own numbers.
+    pub(in crate::run) fn chosen<'a, T>(&'a self, of: &'a [T]) -> impl Iterator<Item = &'a T> {
+        of.iter().zip(&self.own).filter_map(|(x, own)| own.map(|_| x))
+    }
+
     /// The inputs; their own numbers are the columns.
-    pub(super) fn of<'a, U>(&'a self, inputs: &'a U) -> InColumns<'a, S, U> {
-        InColumns { inputs, numbers: self }
+    pub(in crate::run) fn of<'a, U: Controls<S>>(&'a self, inputs: &'a U) -> InColumns<'a, S, U> {
+        InColumns { inputs, own: &self.own, held: inputs.holds().then_some(&self.held) }
+    }
+
+    /// The same at a sample instant, as the output varies that is to be held.
+    pub(in crate::run) fn at_instant<'a, U>(&'a self, inputs: &'a U) -> InColumns<'a, S, U> {
+        InColumns { inputs, own: &self.own, held: None }
     }
 
     /// The output that has just been sampled is held.
@@ -58,9 +88,11 @@ impl<S: Solvable + Sensitive> OwnNumbers<S> {
 
 /// Inputs whose own numbers are the columns of a run.
 #[derive(Debug)]
-pub(super) struct InColumns<'a, S: System, U> {
+pub(in crate::run) struct InColumns<'a, S: System, U> {
     inputs: &'a U,
-    numbers: &'a OwnNumbers<S>,
+    own: &'a [Option<usize>],
+    /// what a held output varies by, if it is held
+    held: Option<&'a Vec<S::U>>,
 }
 
 impl<S: System, U: Inputs<S>> Inputs<S> for InColumns<'_, S, U> {
@@ -71,11 +103,10 @@ impl<S: System, U: Inputs<S>> Inputs<S> for InColumns<'_, S, U> {
 
 impl<S: System, U: Controls<S>> Controls<S> for InColumns<'_, S, U> {
     fn vary(&self, system: &S, at: Moment<'_, S>, own: Option<usize>, direction: &mut Direction<S>) {
-        let OwnNumbers { own: numbers, held } = self.numbers;
-        if !self.inputs.holds() {
-            let number = own.and_then(|column| numbers.get(column).copied().flatten());
+        let Some(held) = self.held else {
+            let number = own.and_then(|column| self.own.get(column).copied().flatten());
             return self.inputs.vary(system, at, number, direction);
-        }
+        };
         match own.and_then(|column| held.get(column)) {
             Some(held) => copy(held, &mut direction.u),
             None => direction.u = S::U::zeros(system.layout().u.len()),
@@ -83,6 +114,6 @@ impl<S: System, U: Controls<S>> Controls<S> for InColumns<'_, S, U> {
     }
 
     fn depends_on_state(&self) -> bool {
-        !self.inputs.holds() && self.inputs.depends_on_state()
+        self.held.is_none() && self.inputs.depends_on_state()
     }
 }

@@ -112,7 +112,7 @@ where
         let Made { h, mut x, mut rates, mut memory, costs } = made;
         let interruption = self.run.interruption(&before.statistics)?;
         let Self { run, chain, numbers, saltation, .. } = self;
-        let Simulation { system, method, inputs, state, watch, .. } = run;
+        let Simulation { system, method, inputs, state, watch, proposal, .. } = run;
         let (mut work, mut happened, mut sampled) = (Work::default(), None, None);
         let jump = match interruption {
             Some(Interruption::Event(event, within)) => {
@@ -123,7 +123,8 @@ where
                 Some(delays)
             }
             Some(Interruption::Sample) => {
-                sampled = Some(numbers.sampled((*system, inputs), state, &x));
+                // the proposal is still what was sampled: what follows from the inputs has jumped since
+                sampled = Some(numbers.sampled((*system, inputs), &proposal.x, &x));
                 Some(Vec::new())
             }
             None => None,
