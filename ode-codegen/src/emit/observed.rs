@@ -28,6 +28,7 @@ pub(super) fn observable(cx: &Context<'_>) -> String {
                 {energy}
                 {rt}::Energy {{ kinetic: energy[0], potential: energy[1], dissipation: energy[2] }}
             }}
+            fn input_bounds(&self) -> {rt}::Ranges<'static, {module}::U<{real}>> {{ {input_bounds} }}
             fn limits(&self, {at}) -> {module}::H<{real}> {{ {limits} out.into() }}
             fn limit_bounds(&self) -> {rt}::Ranges<'static, {module}::H<{real}>> {{ {bounds} }}
             fn units(&self) -> {rt}::Units<'static> {{ {units} }}
@@ -35,6 +36,7 @@ pub(super) fn observable(cx: &Context<'_>) -> String {
         bound = cx.generics("Scalar"),
         ty = cx.ty(),
         energy = evaluated(cx, Call::Energy),
+        input_bounds = ranges(cx, "input", &format!("{module}::LAYOUT.u")),
         limits = evaluated(cx, Call::Limits),
         bounds = ranges(cx, "limit", &format!("&{:?}", cx.e.names.limits)),
         units = units(cx),
@@ -158,8 +160,8 @@ fn rows(out: &mut String, cx: &Context<'_>) {
         let _ = writeln!(
             out,
             "/// Lowest and highest value of each input, with its name; infinite where the model gives none.
-            pub fn input_bounds(&self) -> {rt}::Ranges<'static, {module}::U<{real}>> {{ {bounds} }}",
-            bounds = ranges(cx, "input", &format!("{module}::LAYOUT.u")),
+            pub fn input_bounds(&self) -> {rt}::Ranges<'static, {module}::U<{real}>> {{
+                <Self as {rt}::Observable>::input_bounds(self) }}",
         );
     }
     if nh > 0 {

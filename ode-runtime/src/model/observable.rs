@@ -16,7 +16,7 @@ pub struct Energy<T> {
     pub dissipation: T,
 }
 
-/// Energies and path constraints; outputs are those of [`Differentiable`].
+/// Energies, bounds of inputs, and path constraints; outputs are those of [`Differentiable`].
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has neither energies nor units (`Observable`)",
     label = "needs a model of `model!`",
@@ -30,6 +30,8 @@ pub trait Observable: Differentiable {
     /// Kinetic and potential energy, and twice the dissipation function; zeros in a model without coordinates. They do
     /// not depend on inputs.
     fn energy(&self, at: At<'_, Self>) -> Energy<Self::Real>;
+    /// Lowest and highest value of each input, with its name.
+    fn input_bounds(&self) -> Ranges<'static, Self::U>;
     /// Path constraints h(t, q, v, z, u), nh.
     fn limits(&self, at: At<'_, Self>) -> Self::H;
     /// Lowest and highest value of each path constraint, with its name.
