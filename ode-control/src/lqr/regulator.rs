@@ -112,7 +112,7 @@ impl Lqr {
         Ok(self)
     }
 
-    /// Adds the integral of an output's deviation as a state, with a weight. The loop then leaves no constant deviation.
+    /// Adds the integral of an output's deviation as a state, with a weight. No constant deviation is left then.
     ///
     /// The new state is named `integral of` the output. Of a discrete system it is the sum ξ⁺ = ξ + h y; the controller
     /// that applies the gain keeps it.
