@@ -16,7 +16,7 @@ use std::alloc::System as Heap;
 
 use ode_model::integrators::*;
 use ode_model::solve::{Newton, Projection};
-use ode_model::variation::{Chain, Columns, Direction, Fixed, ForwardMode, Found, LinearMotion, Seed, Varied};
+use ode_model::variation::{Chain, Columns, Direction, Fixed, ForwardMode, Found, LinearMotion, Seed};
 use ode_model::{
     Block, Cause, Context, Differentiable, Nominal, Sensitive, Solvable, Start, State, StepMap, Work, model,
 };
@@ -157,7 +157,7 @@ fn motions<S: Solvable<Real = f64> + Sensitive, K: Columns>(system: &S, columns:
         let (mut a, mut zdot, mut lambda) = (x.a.clone(), x.zdot.clone(), x.lambda.clone());
         motion.along(system, &mut along, &mut a, &mut zdot, &mut lambda).expect("a variation");
         let mut chain = ForwardMode::new(system, columns.clone(), columns.each(Seed { t: 1.0, ..Seed::STATE }));
-        let mut at = Varied { q: chain.zeros_v(system), v: chain.zeros_v(system), z: chain.zeros_z(system) };
+        let mut at = chain.zeros(system);
         let found = Found { a: &mut a, zdot: &mut zdot, lambda: &mut lambda };
         chain.motion(&mut cx, x.moment(), &mut at, found).expect("variations");
     });

@@ -3,11 +3,11 @@
 use ode_model::integrators::{Adjoint, Attempted, Covector, RungeKutta4, Vary, settle};
 use ode_model::linalg::Kkt;
 use ode_model::solve::{ProjectedBy, Projection, Projector};
-use ode_model::variation::{Chain, ForwardMode, RateVariation, Several, StateColumns, Varied};
+use ode_model::variation::{Chain, ForwardMode, RateVariation, Several, StateColumns};
 use ode_model::{Block, Context, Method, Nominal, Proposal, Sensitive, Solvable, Start, State, Work};
 
 use crate::models::Cart;
-use crate::perturb::{Entry, Given, entries};
+use crate::perturb::{Entry, Given, columns, entries};
 
 /// Sizes of the steps.
 const STEPS: [f64; 4] = [0.02, 0.02, 0.03, 0.01];
@@ -38,16 +38,7 @@ pub fn agree<S: Solvable<Real = f64> + Sensitive, M: Vary<S>>(
     model.nominal(&mut u);
     let inputs = Given { own: u, gain };
     let all = entries(model);
-    let mut chain = ForwardMode::new(model, Several(all.len()), all.iter().map(|entry| entry.seed()).collect());
-    let mut at = Varied { q: chain.zeros_v(model), v: chain.zeros_v(model), z: chain.zeros_z(model) };
-    for (k, entry) in all.iter().enumerate() {
-        match *entry {
-            Entry::Position(i) => at.q[k].as_mut()[i] = 1.0,
-            Entry::Velocity(i) => at.v[k].as_mut()[i] = 1.0,
-            Entry::State(i) => at.z[k].as_mut()[i] = 1.0,
-            _ => {}
-        }
-    }
+    let (mut chain, mut at) = columns(model, &all);
     // the weights of every state that the steps pass
     let by: Vec<Covector<S>> = (0..=STEPS.len())
         .map(|n| {

@@ -1,6 +1,6 @@
 //! Entries to change one by one, and states compared as their tangents.
 
-use ode_model::variation::{Controls, Direction, ForwardMode, Seed, Several, StateColumns, Varied};
+use ode_model::variation::{Controls, Direction, ForwardMode, Seed, Several, StateColumns};
 use ode_model::{Inputs, Moment, Order, Scalar, Sensitive, Solvable, State, System, Turning};
 
 /// One entry of a state, of the inputs or of the parameters, or time.
@@ -132,15 +132,14 @@ pub fn columns<S: Solvable<Real = f64> + Sensitive>(
     model: &S,
     all: &[Entry],
 ) -> (ForwardMode<S, Several>, StateColumns<S, Several>) {
-    let columns = Several(all.len());
     let seeds = all.iter().map(|entry| entry.seed()).collect();
-    let chain = ForwardMode::new(model, columns, seeds);
-    let mut at = Varied { q: chain.zeros_v(model), v: chain.zeros_v(model), z: chain.zeros_z(model) };
+    let chain = ForwardMode::new(model, Several(all.len()), seeds);
+    let (mut at, nv) = (chain.zeros(model), model.layout().v.len());
     for (k, entry) in all.iter().enumerate() {
         match *entry {
-            Entry::Position(i) => at.q[k].as_mut()[i] = 1.0,
-            Entry::Velocity(i) => at.v[k].as_mut()[i] = 1.0,
-            Entry::State(i) => at.z[k].as_mut()[i] = 1.0,
+            Entry::Position(i) => chain.unit(&mut at, k, i),
+            Entry::Velocity(i) => chain.unit(&mut at, k, nv + i),
+            Entry::State(i) => chain.unit(&mut at, k, 2 * nv + i),
             _ => {}
         }
     }

@@ -16,7 +16,9 @@ use crate::numbers::scalar::Scalar;
 use crate::solve::add;
 use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
-use crate::variation::{Chain, Controls, Factorization, Forces, HeldRows, Momentum, Moved, Unknowns, Varied};
+use crate::variation::{
+    Chain, Controls, Factorization, Forces, HeldRows, Momentum, Moved, StateVariation, Unknowns, Varied,
+};
 
 /// The variations of unknowns, or of their rows, by a chain.
 pub(super) type UnknownVariation<S, C> = Unknowns<<C as Chain<S>>::V, <C as Chain<S>>::Z, <C as Chain<S>>::L>;
@@ -161,30 +163,47 @@ fn settling<S: Solvable + Sensitive, C: Chain<S>>(
     Unknowns { v, z: None, lambda: chain.held(system, held, q, &unknown.v), second: None }
 }
 
-/// Unknowns that do not vary, beside a known state.
-pub(super) fn unchanged<S: Solvable + Sensitive, C: Chain<S>>(
-    system: &S,
+/// The equations of a step on momenta at their solution, as operations of a chain.
+pub(super) trait StepEquations<S: Solvable + Sensitive> {
+    /// What the rows change by with a known state and the unknowns.
+    ///
+    /// # Errors
+    /// Those of [`forces`].
+    fn rows<C: Chain<S>, U: Controls<S>>(
+        &mut self,
+        cx: &Context<'_, S, U>,
+        chain: &mut C,
+        at: &StateVariation<S, C>,
+        unknown: &UnknownVariation<S, C>,
+    ) -> Result<UnknownVariation<S, C>, Cause>;
+}
+
+/// The unknowns that keep the rows zero beside a known state; `second` says whether the velocities of a second place
+/// are among them.
+///
+/// # Errors
+/// Those of the rows; [`Cause::Singular`] with the unknown that no row determines.
+pub(super) fn solve<S: Solvable + Sensitive, C: Chain<S>, U: Controls<S>>(
+    cx: &Context<'_, S, U>,
+    equations: &mut impl StepEquations<S>,
     chain: &mut C,
-    at: &Varied<C::V, C::Z>,
+    at: &StateVariation<S, C>,
     second: bool,
-) -> UnknownVariation<S, C> {
-    let v = chain.scale(S::Real::ZERO, &at.v);
-    Unknowns {
-        z: Some(chain.scale_z(S::Real::ZERO, &at.z)),
+) -> Result<UnknownVariation<S, C>, Cause> {
+    let (system, zero) = (cx.system, S::Real::ZERO);
+    let factors = Factorization::new(system, (true, second), |chain, unknown| {
+        let still = chain.zeros(system);
+        equations.rows(cx, chain, &still, unknown)
+    })?;
+    let v = chain.scale(zero, &at.v);
+    let none = Unknowns {
+        z: Some(chain.scale_z(zero, &at.z)),
         lambda: chain.no_multipliers(system),
         second: second.then(|| v.clone()),
         v,
-    }
-}
-
-/// A known state that does not vary, beside unknowns.
-pub(super) fn known<S: Solvable + Sensitive, C: Chain<S>>(
-    chain: &mut C,
-    unknown: &UnknownVariation<S, C>,
-    z: &C::Z,
-) -> Varied<C::V, C::Z> {
-    let v = chain.scale(S::Real::ZERO, &unknown.v);
-    Varied { q: v.clone(), v, z: chain.scale_z(S::Real::ZERO, z) }
+    };
+    let rows = equations.rows(cx, chain, at, &none)?;
+    Ok(chain.solve(system, &factors, rows))
 }
 
 /// Implements [`Vary`](super::Vary) for a method whose memory is only a guess.

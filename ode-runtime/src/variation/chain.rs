@@ -26,6 +26,18 @@ pub struct Varied<V, Z> {
     pub z: Z,
 }
 
+impl<V, Z> Varied<V, Z> {
+    /// Column k of each block.
+    pub(super) fn column<B, C>(&mut self, k: usize) -> Option<(&mut B, &mut B, &mut C)>
+    where
+        V: AsMut<[B]>,
+        Z: AsMut<[C]>,
+    {
+        let Self { q, v, z } = self;
+        Some((q.as_mut().get_mut(k)?, v.as_mut().get_mut(k)?, z.as_mut().get_mut(k)?))
+    }
+}
+
 /// δa (in first-order models δv), δż and δλ of what equations determine.
 #[derive(Clone, Debug)]
 pub struct Solved<V, Z, L> {
@@ -115,8 +127,11 @@ pub struct Ending<'a, S: Solvable> {
     pub level: Level,
 }
 
-/// The linear operations of a step, in the order in which it makes them: carried out at once for several directions, or
-/// recorded for the reverse sweep.
+/// The linear operations of a step, in the order in which it makes them. [`ForwardMode`](super::ForwardMode) carries
+/// them out at once for several directions; a [`Tape`](super::Tape) records them for the reverse sweep.
+///
+/// Methods call it in their [`Vary`](crate::integrators::Vary). It is not to be implemented elsewhere: what is not
+/// shown here are the operations of steps on momenta, which change with those methods.
 pub trait Chain<S: Solvable + Sensitive>: Sized {
     /// variations of a block of velocities
     type V: Clone + Debug;
@@ -191,14 +206,17 @@ pub trait Chain<S: Solvable + Sensitive>: Sized {
     fn by_parameters(&self) -> bool;
 
     /// δλ = 0
+    #[doc(hidden)]
     fn no_multipliers(&mut self, system: &S) -> Self::L;
     /// y += s x
+    #[doc(hidden)]
     fn add_l(&mut self, y: &mut Self::L, s: S::Real, x: &Self::L);
 
     /// δF and δg of forces at a point, F = f + Ṁ v.
     ///
     /// # Errors
     /// [`Cause::Singular`] with an algebraic variable that its equations do not determine.
+    #[doc(hidden)]
     fn forces<U: Controls<S>>(
         &mut self,
         cx: &Context<'_, S, U>,
@@ -207,12 +225,15 @@ pub trait Chain<S: Solvable + Sensitive>: Sized {
     ) -> Result<(Self::V, Self::Z), Cause>;
 
     /// δ(M x + Gᵀ λ) of δq, δx and δλ; without one, δλ = 0.
+    #[doc(hidden)]
     fn momentum(&mut self, system: &S, at: &Momentum<S>, q: &Self::V, by: (&Self::V, Option<&Self::L>)) -> Self::V;
 
     /// What rows change by with δq and δv.
+    #[doc(hidden)]
     fn held(&mut self, system: &S, at: &HeldRows<S>, q: &Self::V, v: &Self::V) -> Self::L;
 
     /// The unknowns for which rows remain zero that change by `rows` without them.
+    #[doc(hidden)]
     #[cfg(feature = "std")]
     fn solve(
         &mut self,

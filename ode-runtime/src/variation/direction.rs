@@ -1,8 +1,25 @@
 //! What a variation is taken along.
 
 use crate::model::layout::Block;
+use crate::model::state::copy;
 use crate::model::system::System;
 use crate::numbers::scalar::Scalar;
+
+/// What a direction changes beside the state.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Seed<T> {
+    /// the number of the inputs that changes, at rate 1
+    pub input: Option<usize>,
+    /// a parameter, by one
+    pub parameter: Option<usize>,
+    /// time
+    pub t: T,
+}
+
+impl<T: Scalar> Seed<T> {
+    /// The state alone.
+    pub const STATE: Self = Self { input: None, parameter: None, t: T::ZERO };
+}
 
 /// A direction of a state, its inputs, a parameter and time.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,5 +50,13 @@ impl<S: System> Direction<S> {
             t: S::Real::ZERO,
             parameter: None,
         }
+    }
+
+    /// Takes δ(q, v, z), and all of a seed but its input.
+    pub(crate) fn aim(&mut self, seed: &Seed<S::Real>, (q, v, z): (&S::V, &S::V, &S::Z)) {
+        copy(q, &mut self.q);
+        copy(v, &mut self.v);
+        copy(z, &mut self.z);
+        (self.t, self.parameter) = (seed.t, seed.parameter);
     }
 }

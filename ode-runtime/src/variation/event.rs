@@ -26,8 +26,8 @@ use crate::solve::solvable::Solvable;
 use crate::solve::{add, norm};
 use crate::variation::columns::Columns;
 use crate::variation::controls::{Controls, vary_inputs};
-use crate::variation::direction::Direction;
-use crate::variation::forward::{ForwardMode, Seed, StateColumns};
+use crate::variation::direction::{Direction, Seed};
+use crate::variation::forward::{ForwardMode, StateColumns};
 use crate::variation::landing::{Landing, ResetColumns};
 use crate::variation::motion::LinearMotion;
 
@@ -101,9 +101,8 @@ impl<S: Solvable + Sensitive> Saltation<S> {
         let rate = self.crossing(cx.system, of)?;
         let mut delays = chain.columns().each(S::Real::ZERO);
         for (k, seed) in chain.seeds().iter().enumerate() {
-            let column = (at.q.as_mut().get_mut(k), at.v.as_mut().get_mut(k), at.z.as_mut().get_mut(k));
-            let ((Some(q), Some(v), Some(z)), Some(delay)) = (column, delays.as_mut().get_mut(k)) else { continue };
-            *delay = self.happen(cx, of, rate, *seed, (q, v, z))?;
+            let (Some(column), Some(delay)) = (at.column(k), delays.as_mut().get_mut(k)) else { continue };
+            *delay = self.happen(cx, of, rate, seed, column)?;
         }
         let (q, v) = (at.q.clone(), at.v.clone());
         let reset = ResetColumns { q: q.as_ref(), v: v.as_ref(), seeds: chain.seeds(), delays: delays.as_ref() };
@@ -111,8 +110,7 @@ impl<S: Solvable + Sensitive> Saltation<S> {
         self.alone(cx.system, of)?;
         let layout = cx.system.layout();
         for (k, &delay) in delays.as_ref().iter().enumerate() {
-            let column = (at.q.as_mut().get_mut(k), at.v.as_mut().get_mut(k), at.z.as_mut().get_mut(k));
-            let (Some(q), Some(v), Some(z)) = column else { continue };
+            let Some((q, v, z)) = at.column(k) else { continue };
             add(q.as_mut(), -delay, of.after.v.as_ref());
             add(v.as_mut(), -delay, of.after.a.as_ref());
             add(z.as_mut(), -delay, of.after.zdot.as_ref());
@@ -195,16 +193,13 @@ impl<S: Solvable + Sensitive> Saltation<S> {
         cx: &mut Context<'_, S, U>,
         of: &Transition<'_, S>,
         rate: S::Real,
-        seed: Seed<S::Real>,
+        seed: &Seed<S::Real>,
         (q, v, z): (&mut S::V, &mut S::V, &mut S::Z),
     ) -> Result<S::Real, Cause> {
         let (system, layout) = (cx.system, cx.system.layout());
         let first_order = layout.first_order();
         let d = &mut self.direction;
-        copy(q, &mut d.q);
-        copy(v, &mut d.v);
-        copy(z, &mut d.z);
-        (d.t, d.parameter) = (seed.t, seed.parameter);
+        d.aim(seed, (q, v, z));
         d.u.as_mut().fill(S::Real::ZERO);
         let rows = Rows { system, states: self.states.as_ref(), parameters: self.parameters.as_ref() };
         let delay = -rows.row(d, of.event) / rate;
@@ -243,6 +238,7 @@ impl<S: Solvable + Sensitive> Saltation<S> {
         }
         Ok(delay)
     }
+
     /// Refuses a state after the event that is not that of this event alone.
     fn alone(&self, system: &S, of: &Transition<'_, S>) -> Result<(), Cause> {
         let (layout, landed, after) = (system.layout(), &self.landing.landed, of.after);

@@ -17,29 +17,13 @@ use crate::variation::charts;
 use crate::variation::columns::{Columns, added, scaled};
 use crate::variation::controls::{Controls, vary_inputs};
 use crate::variation::curvature::Along;
-use crate::variation::direction::Direction;
+use crate::variation::direction::{Direction, Seed};
 use crate::variation::ending::LinearEnding;
 use crate::variation::momenta::{Forces, HeldRows, Momentum};
 use crate::variation::motion::LinearMotion;
 use crate::variation::projection::{LinearIteration, iterations};
 #[cfg(feature = "std")]
 use crate::variation::unknowns::{Factorization, Unknowns};
-
-/// What a direction changes beside the state.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Seed<T> {
-    /// the number of the inputs that changes, at rate 1
-    pub input: Option<usize>,
-    /// a parameter, by one
-    pub parameter: Option<usize>,
-    /// time
-    pub t: T,
-}
-
-impl<T: Scalar> Seed<T> {
-    /// The state alone.
-    pub const STATE: Self = Self { input: None, parameter: None, t: T::ZERO };
-}
 
 /// The variations of a state along several directions.
 pub type StateColumns<S, K> = Varied<<K as Columns>::Of<<S as System>::V>, <K as Columns>::Of<<S as System>::Z>>;
@@ -90,13 +74,25 @@ impl<S: Solvable + Sensitive, K: Columns> ForwardMode<S, K> {
     }
 
     /// Variations of velocities, all zero.
-    pub fn zeros_v(&self, system: &S) -> K::Of<S::V> {
+    pub(crate) fn zeros_v(&self, system: &S) -> K::Of<S::V> {
         self.columns.each(Block::zeros(system.layout().v.len()))
     }
 
     /// Variations of first-order states, all zero.
-    pub fn zeros_z(&self, system: &S) -> K::Of<S::Z> {
+    pub(crate) fn zeros_z(&self, system: &S) -> K::Of<S::Z> {
         self.columns.each(Block::zeros(system.layout().z.len()))
+    }
+
+    /// Columns of a state, all zero.
+    pub fn zeros(&self, system: &S) -> StateColumns<S, K> {
+        Varied { q: self.zeros_v(system), v: self.zeros_v(system), z: self.zeros_z(system) }
+    }
+
+    /// Writes one to entry i of (q, v, z), q in tangent coordinates, of column k.
+    pub fn unit(&self, at: &mut StateColumns<S, K>, k: usize, i: usize) {
+        let Some((q, v, z)) = at.column(k) else { return };
+        let entry = q.as_mut().iter_mut().chain(v.as_mut()).chain(z.as_mut()).nth(i);
+        entry.into_iter().for_each(|entry| *entry = S::Real::ONE);
     }
 
     fn zeros_l(&self, system: &S) -> K::Of<S::L> {
@@ -109,10 +105,7 @@ impl<S: Solvable + Sensitive, K: Columns> ForwardMode<S, K> {
     fn aim<U: Controls<S>>(&mut self, cx: &Context<'_, S, U>, at: Moment<'_, S>, x: &StateColumns<S, K>, k: usize) {
         let (known, d) = ((x.q.as_ref().get(k), x.v.as_ref().get(k), x.z.as_ref().get(k)), &mut self.direction);
         let (Some(seed), (Some(q), Some(v), Some(z))) = (self.seeds.as_ref().get(k), known) else { return };
-        copy(q, &mut d.q);
-        copy(v, &mut d.v);
-        copy(z, &mut d.z);
-        (d.t, d.parameter) = (seed.t, seed.parameter);
+        d.aim(seed, (q, v, z));
         vary_inputs(cx.inputs, (cx.system, at), seed.input, d);
     }
 }
@@ -271,7 +264,7 @@ impl<S: Solvable + Sensitive, K: Columns> Chain<S> for ForwardMode<S, K> {
         iterations(system, made, by, |made| {
             self.projection.take(system, made)?;
             for (k, seed) in self.seeds.as_ref().iter().enumerate() {
-                let (Some(q), Some(v)) = (x.q.as_mut().get_mut(k), x.v.as_mut().get_mut(k)) else { continue };
+                let Some((q, v, _)) = x.column(k) else { continue };
                 let d = &mut self.direction;
                 copy(first.as_ref().get(k).filter(|_| !made.renewed()).unwrap_or(q), &mut d.q);
                 let inertia = Along { q: &d.q, v: &d.v, t: seed.t, parameter: seed.parameter };

@@ -14,7 +14,7 @@ use crate::solve::solvable::Solvable;
 use crate::solve::{Projector, add, norm};
 use crate::variation::charts;
 use crate::variation::curvature::Along;
-use crate::variation::forward::Seed;
+use crate::variation::direction::Seed;
 use crate::variation::projection::LinearIteration;
 
 /// Steps of positions onto the constraints after a reset.

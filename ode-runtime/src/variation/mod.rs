@@ -36,18 +36,20 @@ pub use columns::{Columns, Fixed};
 #[cfg(feature = "std")]
 pub(crate) use controls::vary_inputs;
 pub use controls::{Controls, Differentiated};
-pub use direction::Direction;
+pub use direction::{Direction, Seed};
 pub use event::{Saltation, Transition};
-pub use forward::{ForwardMode, Seed, StateColumns};
+pub use forward::{ForwardMode, StateColumns};
+#[doc(hidden)]
 pub use momenta::{Forces, HeldRows, Momentum};
 pub use motion::{LinearMotion, MotionColumns};
 pub use pull::Pulled;
 #[cfg(feature = "std")]
-pub use reverse::{Node, Tape, Totals};
+pub(crate) use reverse::Node;
+#[cfg(feature = "std")]
+pub use reverse::{Tape, Totals};
 #[cfg(feature = "std")]
 pub(crate) use rows::entry;
 pub use start::Beginning;
 #[cfg(feature = "std")]
-pub use units::Wide;
-#[cfg(feature = "std")]
+#[doc(hidden)]
 pub use unknowns::{Factorization, Unknowns};

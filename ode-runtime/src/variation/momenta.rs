@@ -41,7 +41,11 @@ impl<S: Solvable + Sensitive> Forces<S> {
     ///
     /// # Errors
     /// Why the model cannot be evaluated there.
-    pub fn at<U: Controls<S>>(cx: &mut Context<'_, S, U>, at: Moment<'_, S>, parameters: bool) -> Result<Self, Cause> {
+    pub(crate) fn at<U: Controls<S>>(
+        cx: &mut Context<'_, S, U>,
+        at: Moment<'_, S>,
+        parameters: bool,
+    ) -> Result<Self, Cause> {
         let (system, patterns) = (cx.system, cx.system.partial_patterns());
         let layout = system.layout();
         let mut new = Self {
@@ -82,12 +86,12 @@ impl<S: Solvable + Sensitive> Forces<S> {
     }
 
     /// F
-    pub fn force(&self) -> &S::V {
+    pub(crate) fn force(&self) -> &S::V {
         &self.force
     }
 
     /// v of the point
-    pub fn velocity(&self) -> &S::V {
+    pub(crate) fn velocity(&self) -> &S::V {
         &self.point.v
     }
 
@@ -139,7 +143,7 @@ impl<S: Solvable + Sensitive> Momentum<S> {
     ///
     /// # Errors
     /// Why the model cannot be evaluated there.
-    pub fn at<U: Controls<S>>(
+    pub(crate) fn at<U: Controls<S>>(
         cx: &mut Context<'_, S, U>,
         at: Moment<'_, S>,
         (x, impulse): (&S::V, Option<&S::L>),
@@ -173,12 +177,12 @@ impl<S: Solvable + Sensitive> Momentum<S> {
     }
 
     /// M x + Gᵀ λ
-    pub fn value(&self) -> &S::V {
+    pub(crate) fn value(&self) -> &S::V {
         &self.value
     }
 
     /// x
-    pub fn velocity(&self) -> &S::V {
+    pub(crate) fn velocity(&self) -> &S::V {
         &self.x
     }
 
@@ -225,7 +229,7 @@ impl<S: Solvable + Sensitive> HeldRows<S> {
     ///
     /// # Errors
     /// Why the model cannot be evaluated there.
-    pub fn at<U: Controls<S>>(
+    pub(crate) fn at<U: Controls<S>>(
         cx: &mut Context<'_, S, U>,
         at: Moment<'_, S>,
         (level, kinds): (Level, &'static [RowKind]),
@@ -245,7 +249,7 @@ impl<S: Solvable + Sensitive> HeldRows<S> {
     }
 
     /// v of the point
-    pub fn velocity(&self) -> &S::V {
+    pub(crate) fn velocity(&self) -> &S::V {
         &self.v
     }
 

@@ -29,8 +29,8 @@ use crate::solve::start::Start;
 use crate::variation::charts;
 use crate::variation::columns::Columns;
 use crate::variation::curvature::{Along, Curvature};
-use crate::variation::direction::Direction;
-use crate::variation::forward::{ForwardMode, Seed, StateColumns};
+use crate::variation::direction::{Direction, Seed};
+use crate::variation::forward::{ForwardMode, StateColumns};
 
 /// Steps at the solution, which make its variation that of rows that hold.
 const SETTLED: u32 = 2;
@@ -90,8 +90,7 @@ impl<S: Solvable + Sensitive> Beginning<S> {
         let (patterns, x) = (system.partial_patterns(), State::neutral(system));
         system.start_partials(x.at(&self.assembly.u), &mut self.states, &mut self.parameters);
         for (k, seed) in chain.seeds().iter().enumerate() {
-            let column = (at.q.as_mut().get_mut(k), at.v.as_mut().get_mut(k), at.z.as_mut().get_mut(k));
-            let (Some(q), Some(v), Some(z)) = column else { continue };
+            let Some((q, v, z)) = at.column(k) else { continue };
             let blocks = [q.as_mut(), v.as_mut(), z.as_mut()];
             for (i, to) in blocks.into_iter().flatten().enumerate() {
                 let row = patterns.starts.rows + i;

@@ -11,11 +11,12 @@ use crate::numbers::scalar::Real;
 use crate::solve::solvable::Solvable;
 use crate::solve::undetermined;
 use crate::variation::columns::Several;
-use crate::variation::forward::{ForwardMode, Seed};
+use crate::variation::direction::Seed;
+use crate::variation::forward::ForwardMode;
 use crate::variation::unknowns::{Factorization, Unknowns, numbers};
 
 /// Unknowns or rows of several directions.
-pub type Wide<S> = Unknowns<Vec<<S as System>::V>, Vec<<S as System>::Z>, Vec<<S as System>::L>>;
+type Wide<S> = Unknowns<Vec<<S as System>::V>, Vec<<S as System>::Z>, Vec<<S as System>::L>>;
 
 impl<T: Real> Factorization<T> {
     /// Factorises the matrix of `rows`, which are evaluated for a unit of each unknown. `states` says whether z is

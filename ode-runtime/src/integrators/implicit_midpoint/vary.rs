@@ -11,7 +11,7 @@
 use super::{ImplicitMidpoint, Scratch};
 use crate::error::Cause;
 use crate::integrators::with_momenta::{
-    UnknownVariation, Way, arrive, forces, known, momentum, unchanged, vary_without_memory,
+    StepEquations, UnknownVariation, Way, arrive, forces, momentum, solve, vary_without_memory,
 };
 use crate::model::layout::Block;
 use crate::model::linearize::Linearize;
@@ -21,8 +21,7 @@ use crate::numbers::scalar::Scalar;
 use crate::solve::add;
 use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
-use crate::variation::StateVariation;
-use crate::variation::{Chain, Controls, Factorization, Forces, Momentum, Moved, Unknowns, Varied};
+use crate::variation::{Chain, Controls, Forces, Momentum, Moved, StateVariation, Unknowns, Varied};
 
 /// The equations at their solution.
 struct Equations<S: Solvable + Sensitive> {
@@ -60,7 +59,9 @@ impl<S: Solvable + Sensitive> Equations<S> {
         let (force, rates) = forces(cx, chain, &mut self.forces, &middle, (&unknown.v, z))?;
         Ok(Halfway { momentum: p, force, rates, by, middle })
     }
+}
 
+impl<S: Solvable + Sensitive> StepEquations<S> for Equations<S> {
     fn rows<C: Chain<S>, U: Controls<S>>(
         &mut self,
         cx: &Context<'_, S, U>,
@@ -105,14 +106,7 @@ impl<S: Solvable + Linearize> Scratch<S> {
             forces: Forces::at(cx, middle, parameters)?,
             way: Way::new(cx, (x, made), step, h, parameters)?,
         };
-        let factors = Factorization::new(system, (true, false), |chain, unknown| {
-            let z = unknown.z.clone().unwrap_or_default();
-            let still = known(chain, unknown, &z);
-            equations.rows(cx, chain, &still, unknown)
-        })?;
-        let none = unchanged(system, chain, at, false);
-        let rows = equations.rows(cx, chain, at, &none)?;
-        let found = chain.solve(system, &factors, rows);
+        let found = solve(cx, &mut equations, chain, at, false)?;
         let Halfway { momentum: mut p, force, rates, by, .. } = equations.halfway(cx, chain, at, &found)?;
         let to = equations.way.end(system, chain, &at.q, &by);
         chain.add(&mut p, h, &force);

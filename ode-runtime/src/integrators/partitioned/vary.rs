@@ -10,7 +10,7 @@
 
 use super::{Partitioned, Shares};
 use crate::error::Cause;
-use crate::integrators::with_momenta::{UnknownVariation, Way, arrive, forces, known, momentum, unchanged};
+use crate::integrators::with_momenta::{StepEquations, UnknownVariation, Way, arrive, forces, momentum, solve};
 use crate::model::layout::Block;
 use crate::model::linearize::Linearize;
 use crate::model::sensitive::Sensitive;
@@ -19,8 +19,7 @@ use crate::numbers::scalar::Scalar;
 use crate::solve::add;
 use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
-use crate::variation::StateVariation;
-use crate::variation::{Chain, Controls, Factorization, Forces, Momentum, Moved, Unknowns, Varied};
+use crate::variation::{Chain, Controls, Forces, Momentum, Moved, StateVariation, Unknowns, Varied};
 
 /// A share of the step, and M v and the forces where it begins or ends.
 struct Part<S: Solvable + Sensitive> {
@@ -90,7 +89,9 @@ impl<S: Solvable + Sensitive> Equations<S> {
         let to = self.way.end(system, chain, &at.q, &by);
         Ok(Departed { momentum: p, rates, by, to })
     }
+}
 
+impl<S: Solvable + Sensitive> StepEquations<S> for Equations<S> {
     fn rows<C: Chain<S>, U: Controls<S>>(
         &mut self,
         cx: &Context<'_, S, U>,
@@ -152,14 +153,7 @@ impl<S: Solvable + Linearize> Partitioned<S> {
             way: Way::new(cx, (x, made), step, h, parameters)?,
         };
         let apart = !layout.constant_mass && equations.before.is_some() && equations.after.is_some();
-        let factors = Factorization::new(system, (true, apart), |chain, unknown| {
-            let z = unknown.z.clone().unwrap_or_default();
-            let still = known(chain, unknown, &z);
-            equations.rows(cx, chain, &still, unknown)
-        })?;
-        let none = unchanged(system, chain, at, apart);
-        let rows = equations.rows(cx, chain, at, &none)?;
-        let found = chain.solve(system, &factors, rows);
+        let found = solve(cx, &mut equations, chain, at, apart)?;
         let Departed { momentum: mut p, to, .. } = equations.depart(cx, chain, at, &found)?;
         let mut z = found.z.unwrap_or_else(|| at.z.clone());
         if let Some(Part { share, forces: at, .. }) = &mut equations.after {

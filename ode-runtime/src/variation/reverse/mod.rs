@@ -18,6 +18,6 @@ mod record;
 mod room;
 mod tape;
 
-pub use nodes::Node;
+pub(crate) use nodes::Node;
 pub use room::Totals;
 pub use tape::Tape;

@@ -37,7 +37,7 @@ impl<S: Solvable + Sensitive> fmt::Debug for Tape<S> {
 
 impl<S: Solvable + Sensitive> Tape<S> {
     /// An empty tape for covectors of these own numbers of the inputs, and of parameters.
-    pub fn new(system: &S, inputs: Vec<usize>, parameters: bool) -> Self {
+    pub(crate) fn new(system: &S, inputs: Vec<usize>, parameters: bool) -> Self {
         let layout = system.layout();
         let totals = Totals {
             parameters: Block::zeros(system.partial_patterns().parameters.cols),
@@ -63,17 +63,17 @@ impl<S: Solvable + Sensitive> Tape<S> {
     }
 
     /// What the sweeps have added up.
-    pub fn totals(&self) -> &Totals<S> {
+    pub(crate) fn totals(&self) -> &Totals<S> {
         &self.parts.totals
     }
 
     /// The same, to add to.
-    pub fn totals_mut(&mut self) -> &mut Totals<S> {
+    pub(crate) fn totals_mut(&mut self) -> &mut Totals<S> {
         &mut self.parts.totals
     }
 
     /// Forgets the operations, not the totals.
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.operations.clear();
         let Parts { stages, ends, projections, nodes, .. } = &mut self.parts;
         (stages.count, ends.count, projections.count) = (0, 0, 0);
@@ -83,22 +83,22 @@ impl<S: Solvable + Sensitive> Tape<S> {
     }
 
     /// A state at which a step begins.
-    pub fn state(&mut self) -> StateVariation<S, Self> {
+    pub(crate) fn state(&mut self) -> StateVariation<S, Self> {
         Varied { q: self.parts.nodes.v.make(), v: self.parts.nodes.v.make(), z: self.parts.nodes.z.make() }
     }
 
     /// Adds to the covector of velocities or positions.
-    pub fn weigh(&mut self, node: Node, by: &S::V) {
+    pub(crate) fn weigh(&mut self, node: Node, by: &S::V) {
         self.parts.nodes.v.add(node, S::Real::ONE, by.as_ref());
     }
 
     /// Adds to the covector of states.
-    pub fn weigh_z(&mut self, node: Node, by: &S::Z) {
+    pub(crate) fn weigh_z(&mut self, node: Node, by: &S::Z) {
         self.parts.nodes.z.add(node, S::Real::ONE, by.as_ref());
     }
 
     /// Adds to the covector of multipliers.
-    pub fn weigh_l(&mut self, node: Node, by: &S::L) {
+    pub(crate) fn weigh_l(&mut self, node: Node, by: &S::L) {
         self.parts.nodes.l.add(node, S::Real::ONE, by.as_ref());
     }
 
@@ -106,7 +106,7 @@ impl<S: Solvable + Sensitive> Tape<S> {
     ///
     /// # Errors
     /// [`Cause::NonFinite`] with an input whose derivative is not finite.
-    pub fn weigh_inputs<U: Controls<S>>(
+    pub(crate) fn weigh_inputs<U: Controls<S>>(
         &mut self,
         cx: &Context<'_, S, U>,
         at: Moment<'_, S>,
@@ -127,12 +127,12 @@ impl<S: Solvable + Sensitive> Tape<S> {
     }
 
     /// The covector of velocities or positions.
-    pub fn covector(&self, node: Node) -> &S::V {
+    pub(crate) fn covector(&self, node: Node) -> &S::V {
         self.parts.nodes.v.get(node)
     }
 
     /// The covector of states.
-    pub fn covector_z(&self, node: Node) -> &S::Z {
+    pub(crate) fn covector_z(&self, node: Node) -> &S::Z {
         self.parts.nodes.z.get(node)
     }
 }
@@ -144,7 +144,7 @@ impl<S: Solvable + Sensitive> Tape<S> {
     /// # Errors
     /// [`Cause::Singular`] where transposed equations have no solution; [`Cause::NotDifferentiable`] if the model's
     /// solver has no transposed factors.
-    pub fn sweep(&mut self, system: &S) -> Result<(), Cause> {
+    pub(crate) fn sweep(&mut self, system: &S) -> Result<(), Cause> {
         while let Some(operation) = self.operations.pop() {
             operation.transpose(system, &mut self.parts)?;
         }
