@@ -11,8 +11,8 @@ use std::alloc::System;
 use std::hint::black_box;
 use std::time::Instant;
 
-use ode_model::integrators::{Covector, GeneralizedAlpha, RungeKutta4, Vary};
-use ode_model::{By, Passed, Simulation};
+use ode_model::integrators::{GeneralizedAlpha, RungeKutta4, Vary};
+use ode_model::{By, Passed, PassedCovector, Simulation};
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 
 #[global_allocator]
@@ -33,7 +33,7 @@ fn names() -> By {
 }
 
 /// The height of the last angle at the end.
-fn cost(passed: &Passed<'_, Chain>, by: &mut Covector<Chain>) -> f64 {
+fn cost(passed: &Passed<'_, Chain>, by: &mut PassedCovector<Chain>) -> f64 {
     if !passed.is_last() {
         return 0.0;
     }

@@ -73,7 +73,11 @@ pub use numbers::scalar::{Real, Scalar, wrap};
 pub use numbers::{s2, so3};
 pub use run::change::Every;
 #[cfg(feature = "std")]
-pub use run::reversible::{Reversible, gradient::CostGradient, passed::Passed};
+pub use run::reversible::{
+    Reversible,
+    gradient::CostGradient,
+    passed::{Before, Passed, PassedCovector},
+};
 #[cfg(feature = "std")]
 pub use run::sensitivities::{by::By, varied::Sensitivities};
 pub use run::setup::Setup;

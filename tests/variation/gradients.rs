@@ -4,7 +4,9 @@ use ode_model::integrators::{Covector, *};
 use ode_model::model;
 use ode_model::solve::Projection;
 use ode_model::variation::Controls;
-use ode_model::{By, Cause, CostGradient, Passed, Piecewise, RunError, Sensitive, Simulation, Solvable};
+use ode_model::{
+    By, Cause, CostGradient, Passed, PassedCovector, Piecewise, RunError, Sensitive, Simulation, Solvable,
+};
 
 use crate::models::*;
 
@@ -14,7 +16,7 @@ fn weight(n: usize, k: usize) -> f64 {
 }
 
 /// A weighed sum of everything that a state shows, at the start, every third state and the end.
-fn share<S: Solvable<Real = f64> + Sensitive>(passed: &Passed<'_, S>, by: &mut Covector<S>) -> f64 {
+fn share<S: Solvable<Real = f64> + Sensitive>(passed: &Passed<'_, S>, by: &mut PassedCovector<S>) -> f64 {
     if !passed.index.is_multiple_of(3) && !passed.is_last() {
         return 0.0;
     }
@@ -23,7 +25,7 @@ fn share<S: Solvable<Real = f64> + Sensitive>(passed: &Passed<'_, S>, by: &mut C
     (passed.state.v.as_ref().iter().enumerate()).map(|(k, v)| weight(passed.index, nv + k) * v).sum()
 }
 
-fn by() -> By {
+pub fn by() -> By {
     By::new().start().inputs().parameters()
 }
 
@@ -137,6 +139,8 @@ model! {
         init der(r) = vec2(1.2, 0.3);
         event floor when r.y < 0.0 { der(r.y) = -e * der(r.y); w = 0.9 * w + c; }
         event bounce when r.x > wall { der(r.x) = -e * der(r.x); }
+        cost way = der(r.x) + w * der(r.y);
+        cost effort = u * der(r.x) + sq(u - e);
     }
 }
 
@@ -152,58 +156,6 @@ fn events_are_passed_backwards_too() {
     let mut run = Simulation::of(&ball, RungeKutta4).fixed(0.02).expect("a start").reversible(&by(), 3).expect("room");
     run.advance_to(1.0).expect("steps");
     assert!(run.run().statistics().events > 4, "{}", run.run().statistics().events);
-}
-
-model! {
-    /// A cart with a cost of its state, its input and its parameters.
-    pub struct Tracked<T> {
-        param m: Real = 1.3;
-        param k: Real = 2.1;
-        param w: Real = 0.4;
-        coord x: Real;
-        state z: Real;
-        algebraic y: Real;
-        input u: Real = 0.3;
-        kinetic = 0.5 * m * sq(der(x));
-        potential = 0.5 * k * sq(x);
-        force push on x = u + 0.1 * y;
-        der(z) = x - z;
-        constraint law: y + 0.2 * y.powi(3) == z;
-        cost effort = w * sq(u);
-        cost track = sq(x - w) + 0.3 * sq(der(x)) + k * sq(z) * u + w * sq(y);
-        init x = 0.6;
-        init z = 0.2;
-    }
-}
-
-/// ∫ of both costs, and the second again at the end.
-#[test]
-fn costs_of_the_model_have_gradients() {
-    fn agree<M: Vary<Tracked<f64>> + Copy>(model: &Tracked<f64>, method: M) {
-        let run = Simulation::of(model, method).fixed(0.02).expect("a start");
-        let mut forward = run.vary(&by()).expect("a linearisation");
-        forward.advance_to(0.5).expect("steps");
-        let (integrals, end) = (forward.cost_integral_gradient(), forward.cost_gradient());
-        let run = Simulation::of(model, method).fixed(0.02).expect("a start");
-        let mut run = run.reversible(&by(), 5).expect("room");
-        run.advance_to(0.5).expect("steps");
-        let found = run.gradient(|passed, by| {
-            let end = if passed.is_last() { passed.cost(1, 1.0, by) } else { 0.0 };
-            end + passed.cost(0, passed.weight(), by) + passed.cost(1, 2.0 * passed.weight(), by)
-        });
-        let found = found.expect("a gradient");
-        let value = forward.cost_integrals()[0] + 2.0 * forward.cost_integrals()[1];
-        assert!(found.value > value && value > 0.0, "{} {value}", found.value);
-        assert_eq!(run.names(), forward.names());
-        for (k, (name, found)) in run.names().iter().zip(&found.by).enumerate() {
-            let wanted = integrals[(0, k)] + 2.0 * integrals[(1, k)] + end[(1, k)];
-            assert!((found - wanted).abs() < 1e-12 * (1.0 + wanted.abs()), "{name}: {found} {wanted}");
-        }
-    }
-    let model = Tracked::<f64>::default();
-    agree(&model, RungeKutta4);
-    agree(&model, GeneralizedAlpha::with_spectral_radius(0.8));
-    agree(&model, SemiExplicitEuler::explicit());
 }
 
 #[test]

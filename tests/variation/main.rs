@@ -4,6 +4,7 @@
 
 mod accelerations;
 mod adjoints;
+mod costs;
 mod events;
 mod gradients;
 mod impacts;

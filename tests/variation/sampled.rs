@@ -6,7 +6,8 @@ use ode_model::solve::Projection;
 use ode_model::variation::{Controls, Direction};
 use ode_model::{By, Differentiable, Estimates, HeldInput, Inputs, Moment, System};
 
-use crate::gradients::{Ball, Tracked, check, tracked};
+use crate::costs::{Tracked, tracked};
+use crate::gradients::{Ball, check};
 use crate::models::{Bob, Cart, Mixed, bob, cart, mixed};
 use crate::perturb::derivative;
 
@@ -54,6 +55,15 @@ fn gradients_are_those_carried_forward() {
     bobs(Heun, Some(Projection::to(1e-13)));
 }
 
+/// The derivative of a run by a parameter.
+fn ode_difference(k: usize, run: impl Fn(&<Tracked<f64> as Differentiable>::P) -> Vec<f64>) -> Vec<f64> {
+    derivative(1e-3, |h| {
+        let mut p = Tracked::<f64>::default().parameter_block();
+        p.as_mut()[k] += h;
+        run(&p)
+    })
+}
+
 /// What a controller reads may follow from its own output: algebraic variables, velocities of first order.
 #[test]
 fn what_jumps_with_the_output_was_sampled_before() {
@@ -67,6 +77,23 @@ fn what_jumps_with_the_output_was_sampled_before() {
         };
         let start = || Simulation::of(model, method).sampled(PERIOD, tracked_law).input_derivative(derivative);
         check(|| start().fixed(0.02).expect("a start"), 0.3);
+        let run = start().fixed(0.02).expect("a start").vary(&By::new().parameters());
+        let mut run = run.expect("a linearisation");
+        run.advance_to(0.3).expect("steps");
+        for k in 0..run.names().len() {
+            let wanted = ode_difference(k, |p| {
+                let moved = Tracked::with_parameters(p);
+                let run = Simulation::of(&moved, method).sampled(PERIOD, tracked_law);
+                let mut run = run.fixed(0.02).expect("a start");
+                run.advance_to(0.3).expect("steps");
+                let x = run.state();
+                vec![x.q.x(), x.v.x(), x.z.z(), x.z.y()]
+            });
+            for (i, wanted) in wanted.iter().enumerate() {
+                let found = run.jacobian()[(i, k)];
+                assert!((found - wanted).abs() < 1e-9, "{} {i}: {found} {wanted}", run.names()[k]);
+            }
+        }
     }
     agree(&model, RungeKutta4);
     agree(&model, GeneralizedAlpha::with_spectral_radius(0.8));

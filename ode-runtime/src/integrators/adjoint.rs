@@ -119,15 +119,21 @@ impl<S: Solvable + Sensitive> Adjoint<S> {
     }
 
     /// Takes the covector back by a linear map whose columns are known, such as an event's: those by q, v and z, by
-    /// these parameters, and by the inputs' own numbers that are asked for. The method remembers nothing before it.
-    pub(crate) fn back_by(&mut self, columns: &StateVariation<S, ForwardMode<S, Several>>, parameters: &[usize]) {
+    /// these parameters, and by the inputs' own numbers that are asked for. Each delays the event too, whose time has a
+    /// covector of its own. The method remembers nothing before it.
+    pub(crate) fn back_by(
+        &mut self,
+        columns: &StateVariation<S, ForwardMode<S, Several>>,
+        parameters: &[usize],
+        (delays, by_time): (&[S::Real], S::Real),
+    ) {
         let Covector { q, v, z, .. } = self.state.clone();
-        let product = |(dq, (dv, dz)): (&S::V, (&S::V, &S::Z))| {
+        let product = |((dq, (dv, dz)), &delay): ((&S::V, (&S::V, &S::Z)), &S::Real)| {
             let blocks = [(q.as_ref(), dq.as_ref()), (v.as_ref(), dv.as_ref()), (z.as_ref(), dz.as_ref())];
             let terms = blocks.into_iter().flat_map(|(w, dx)| w.iter().zip(dx).map(|(&w, &dx)| w * dx));
-            terms.fold(S::Real::ZERO, |sum, x| sum + x)
+            terms.fold(by_time * delay, |sum, x| sum + x)
         };
-        let mut products = columns.q.iter().zip(columns.v.iter().zip(&columns.z)).map(product);
+        let mut products = columns.q.iter().zip(columns.v.iter().zip(&columns.z)).zip(delays).map(product);
         self.state.clear();
         let [q, v, z, ..] = self.state.blocks_mut();
         q.iter_mut().chain(v).chain(z).zip(&mut products).for_each(|(to, x)| *to = x);

@@ -9,8 +9,8 @@ use crate::model::sensitive::Sensitive;
 use crate::model::state::State;
 use crate::numbers::scalar::{Real, Scalar};
 use crate::run::finite::finite_by;
-use crate::run::reversible::passed::Passed;
-use crate::run::reversible::{Jump, Made, Point, Reversible};
+use crate::run::reversible::passed::{Before, Passed, PassedCovector};
+use crate::run::reversible::{Jump, Passage, Point, Reversible};
 use crate::run::sensitivities::by::Along;
 use crate::run::simulation::Simulation;
 use crate::solve::context::{Context, Work};
@@ -28,6 +28,19 @@ pub struct CostGradient<T> {
     pub by: Vec<T>,
     /// steps that were made again because the states at which they begin were not kept
     pub remade: u64,
+}
+
+/// What a cost adds up to on the way back.
+struct Sweep<S: Solvable + Sensitive, F> {
+    cost: F,
+    adjoint: Adjoint<S>,
+    share: PassedCovector<S>,
+    value: S::Real,
+    remade: u64,
+    /// the inputs at the state that is passed
+    u: S::U,
+    /// the step that is taken back, and where it begins
+    at: [S::Real; 2],
 }
 
 impl<S, M, U> Reversible<'_, S, M, U>
@@ -50,7 +63,7 @@ where
     /// [`Cause::Invalid`] for a share that is not finite, [`Cause::NonFinite`] by what the gradient is not.
     pub fn gradient(
         &mut self,
-        cost: impl FnMut(&Passed<'_, S>, &mut Covector<S>) -> S::Real,
+        cost: impl FnMut(&Passed<'_, S>, &mut PassedCovector<S>) -> S::Real,
     ) -> Result<CostGradient<S::Real>, StepError> {
         // on the way back inputs are those of earlier knots
         self.held = self.run.inputs.held();
@@ -60,51 +73,45 @@ where
         gradient
     }
 
-    fn take_back(
-        &mut self,
-        mut cost: impl FnMut(&Passed<'_, S>, &mut Covector<S>) -> S::Real,
-    ) -> Result<CostGradient<S::Real>, StepError> {
+    fn take_back<F>(&mut self, cost: F) -> Result<CostGradient<S::Real>, StepError>
+    where
+        F: FnMut(&Passed<'_, S>, &mut PassedCovector<S>) -> S::Real,
+    {
         let (system, zero) = (self.run.system, S::Real::ZERO);
         let parameters = self.along.iter().any(|along| along.parameter().is_some());
-        let mut adjoint = Adjoint::new(system, self.numbers.columns().collect(), parameters);
-        let (mut share, mut remade) = (Covector::zeros(system), 0);
-        let last = self.made.len();
-        let steps = |made: &[Made<S::Real>], n: usize| {
-            [n.checked_sub(1), Some(n)].map(|k| k.and_then(|k| made.get(k)).map_or(zero, |step| step.h))
-        };
-        // where a step ends, and where it begins
+        // the state that is passed, and the one before it
         let mut end = (self.run.state.clone(), self.run.memory.clone());
         let mut at = end.clone();
-        let mut u = S::U::zeros(system.layout().u.len());
-        self.run.inputs.evaluate(system, end.0.moment(), &mut u);
-        let state = &end.0;
-        let passed = Passed { system, state, u: &u, index: last, last, steps: steps(&self.made, last) };
-        let mut value = cost(&passed, &mut share);
-        check(value, &share).map_err(|cause| self.run.failure(zero, cause))?;
-        adjoint.state.add(&share);
-        for n in (0..last).rev() {
-            share.clear();
-            let mut failed = (zero, end.0.t);
-            let step = self.interrupt(&mut adjoint, n + 1, &mut end.0).and_then(|happened| {
-                let step = self.reach(n, &mut at, &mut remade, &mut failed)?;
-                self.run.inputs.evaluate(system, at.0.moment(), &mut u);
-                let state = &at.0;
-                let passed = Passed { system, state, u: &u, index: n, last, steps: steps(&self.made, n) };
-                let own = cost(&passed, &mut share);
-                failed = (zero, at.0.t);
-                check(own, &share)?;
-                value += own;
-                failed = (step.h, at.0.t);
-                self.back(&mut adjoint, step, &at, (&mut end, happened))
-            });
-            step.map_err(|cause| {
-                let cause = explain(system, &at.0, failed.0, cause);
-                StepError { time: failed.1.to_f64(), step: failed.0.to_f64(), cause }
+        let mut sweep = Sweep {
+            cost,
+            adjoint: Adjoint::new(system, self.numbers.columns().collect(), parameters),
+            share: PassedCovector::zeros(system),
+            value: zero,
+            remade: 0,
+            u: self.inputs_at(&end.0),
+            at: [zero; 2],
+        };
+        for n in (0..=self.made.len()).rev() {
+            sweep.at = [zero, end.0.t];
+            self.pass(n, &mut sweep, (&mut end, &mut at)).map_err(|cause| {
+                let [h, t] = sweep.at;
+                let begin = if n == 0 { &end.0 } else { &at.0 };
+                StepError { time: t.to_f64(), step: h.to_f64(), cause: explain(system, begin, h, cause) }
             })?;
-            adjoint.state.add(&share);
-            core::mem::swap(&mut end, &mut at);
+            if n > 0 {
+                core::mem::swap(&mut end, &mut at);
+                sweep.u = self.inputs_at(&end.0);
+            }
         }
-        self.begin(&mut adjoint, &end.0).map_err(|cause| self.run.failure(zero, cause))?;
+        let Sweep { adjoint, value, remade, .. } = sweep;
+        let by = self.along(&adjoint);
+        let finite = by.iter().zip(&self.names).try_for_each(|(&x, name)| finite_by(&[&[x]], || Some(name.as_str())));
+        finite.map_err(|cause| self.run.failure(zero, cause))?;
+        Ok(CostGradient { value, by, remade })
+    }
+
+    /// The derivative by each of what the run is differentiated by, from the covector of its start.
+    fn along(&self, adjoint: &Adjoint<S>) -> Vec<S::Real> {
         let totals = adjoint.totals();
         let mut own = self.numbers.chosen(&totals.own);
         let Covector { q, v, z, .. } = &adjoint.state;
@@ -117,12 +124,94 @@ where
             };
             let first = [(q.as_ref(), dq.as_ref()), (v.as_ref(), dv.as_ref()), (z.as_ref(), dz.as_ref())];
             let products = first.into_iter().flat_map(|(w, dx)| w.iter().zip(dx).map(|(&w, &dx)| w * dx));
-            products.fold(beside.unwrap_or(zero), |sum, x| sum + x)
+            products.fold(beside.unwrap_or(S::Real::ZERO), |sum, x| sum + x)
         });
-        let by: Vec<S::Real> = by.collect();
-        let finite = by.iter().zip(&self.names).try_for_each(|(&x, name)| finite_by(&[&[x]], || Some(name.as_str())));
-        finite.map_err(|cause| self.run.failure(zero, cause))?;
-        Ok(CostGradient { value, by, remade })
+        by.collect()
+    }
+
+    /// The inputs at a state.
+    fn inputs_at(&self, x: &State<S>) -> S::U {
+        let mut u = S::U::zeros(self.run.system.layout().u.len());
+        self.run.inputs.evaluate(self.run.system, x.moment(), &mut u);
+        u
+    }
+
+    /// Adds the share of state n, `end`, and takes the covectors back from there to the state before, `at`; the first
+    /// state to where the run begins.
+    fn pass<F>(
+        &mut self,
+        n: usize,
+        sweep: &mut Sweep<S, F>,
+        (end, at): (&mut Point<S, M>, &mut Point<S, M>),
+    ) -> Result<(), Cause>
+    where
+        F: FnMut(&Passed<'_, S>, &mut PassedCovector<S>) -> S::Real,
+    {
+        let passage = self.passage(n);
+        let Some(last) = n.checked_sub(1) else {
+            self.share(n, None, sweep, &end.0)?;
+            return self.begin(&mut sweep.adjoint, &end.0);
+        };
+        let step = self.reach(last, at, &mut sweep.remade, &mut sweep.at)?;
+        let begin = [step.h, at.0.t];
+        sweep.at = begin;
+        let told = self.again(step, passage, at, end)?;
+        sweep.at = [S::Real::ZERO, end.0.t];
+        self.share(n, passage, sweep, &end.0)?;
+        sweep.at = begin;
+        let Sweep { adjoint, share, .. } = sweep;
+        if let Some(passage) = passage {
+            self.hold(n);
+            self.begin_anew(adjoint, &end.0)?;
+            self.hold(last);
+            match passage {
+                Passage::Event(place) => self.cross(place, adjoint, share.event_time, &mut end.0)?,
+                Passage::Knot => {
+                    end.0.copy_from(&self.run.proposal.x);
+                    self.sampled(adjoint, &end.0)?;
+                }
+            }
+            adjoint.state.add(&share.before);
+        }
+        let Simulation { system, method, inputs, scratch, proposal, fresh, projection, projector, .. } = &mut self.run;
+        let mut cx = Context { system: *system, inputs: &self.numbers.of(inputs), work: &mut Work::default() };
+        let proposed = match passage {
+            Some(Passage::Knot) => &*fresh,
+            _ if told => &end.0,
+            _ => &proposal.x,
+        };
+        let made = Attempted { proposed, end: &end.0, scratch, projection: projector.told(projection.as_ref()) };
+        adjoint.back(method, &mut cx, ((&at.0, &at.1), step.h), made)
+    }
+
+    /// Asks for the share of state n, and adds it and its derivative by the state.
+    fn share<F>(
+        &self,
+        n: usize,
+        passage: Option<Passage>,
+        sweep: &mut Sweep<S, F>,
+        state: &State<S>,
+    ) -> Result<(), Cause>
+    where
+        F: FnMut(&Passed<'_, S>, &mut PassedCovector<S>) -> S::Real,
+    {
+        let Sweep { cost, adjoint, share, value, u, .. } = sweep;
+        let before = match passage {
+            None => None,
+            Some(Passage::Event(place)) => self.jumps.get(place).map(|jump| &jump.before),
+            Some(Passage::Knot) => Some(&self.run.proposal.x),
+        };
+        let u_before = before.map(|before| self.inputs_at(before));
+        let before = before.zip(u_before.as_ref()).map(|(state, u)| Before { state, u });
+        let size = |k: Option<usize>| k.and_then(|k| self.made.get(k)).map_or(S::Real::ZERO, |step| step.h);
+        let steps = [size(n.checked_sub(1)), size(Some(n))];
+        let (system, last) = (self.run.system, self.made.len());
+        share.clear();
+        let own = cost(&Passed { system, state, u, before, index: n, last, steps }, share);
+        share.check(own)?;
+        *value += own;
+        adjoint.state.add(share);
+        Ok(())
     }
 
     /// Takes the covectors back to the state at which the run begins.
@@ -130,11 +219,19 @@ where
         let Simulation { system, method, inputs, .. } = &self.run;
         let mut work = Work::default();
         let mut cx = Context { system: *system, inputs: &self.numbers.of(inputs), work: &mut work };
-        if !self.fresh {
-            return adjoint.begin_given(&mut cx, x);
+        match self.fresh {
+            true => adjoint.begin(method, &mut cx, x)?,
+            false => adjoint.begin_given(&mut cx, x)?,
         }
-        adjoint.begin(method, &mut cx, x)?;
-        self.sampled(adjoint, x)
+        self.sampled_first.as_ref().map_or(Ok(()), |x| self.sampled(adjoint, x))
+    }
+
+    /// Takes the covectors back to a state at which the motion begins anew.
+    fn begin_anew(&self, adjoint: &mut Adjoint<S>, x: &State<S>) -> Result<(), Cause> {
+        let Simulation { system, method, inputs, .. } = &self.run;
+        let mut work = Work::default();
+        let mut cx = Context { system: *system, inputs: &self.numbers.of(inputs), work: &mut work };
+        adjoint.begin(method, &mut cx, x)
     }
 
     /// Takes the covectors back to a state at which a controller has been sampled, if the inputs are one.
@@ -147,24 +244,13 @@ where
         adjoint.sampled(&cx, x)
     }
 
-    /// Takes the covectors back through what interrupted the motion before step `next`. `end` is the state there, and
-    /// becomes that before an event.
-    fn interrupt(
-        &mut self,
-        adjoint: &mut Adjoint<S>,
-        next: usize,
-        end: &mut State<S>,
-    ) -> Result<Option<Passage>, Cause> {
-        let jump = self.jumps.binary_search_by_key(&next, |jump| jump.next);
-        let jump = jump.ok().and_then(|place| self.jumps.get(place));
-        if jump.is_none() && self.knot(next).is_none() {
-            return Ok(None);
-        }
-        let Simulation { system, method, inputs, .. } = &self.run;
+    /// Takes the covectors back through an event, and what a cost varies with its time by. The state after it becomes
+    /// that before it.
+    fn cross(&self, place: usize, adjoint: &mut Adjoint<S>, by_time: S::Real, end: &mut State<S>) -> Result<(), Cause> {
+        let Some(&Jump { event, within, ref before, ref after, .. }) = self.jumps.get(place) else { return Ok(()) };
+        let Simulation { system, inputs, .. } = &self.run;
         let (system, mut work) = (*system, Work::default());
         let mut cx = Context { system, inputs: &self.numbers.of(inputs), work: &mut work };
-        adjoint.begin(method, &mut cx, end)?;
-        let Some(&Jump { event, within, ref before, ref after, .. }) = jump else { return Ok(Some(Passage::Knot)) };
         end.copy_from(before);
         let (layout, mut seeds) = (system.layout(), Vec::new());
         let (nv, nz) = (layout.v.len(), layout.z.len());
@@ -185,60 +271,8 @@ where
             set(columns.z.get_mut(2 * nv + i).map(AsMut::as_mut), i);
         }
         let of = Transition { event, within, before, after: &after.0 };
-        Saltation::new(system).apply(&mut cx, &of, &chain, &mut columns)?;
-        adjoint.back_by(&columns, &parameters);
-        Ok(Some(Passage::Event))
+        let delays = Saltation::new(system).apply(&mut cx, &of, &chain, &mut columns)?;
+        adjoint.back_by(&columns, &parameters, (&delays, by_time));
+        Ok(())
     }
-
-    /// Takes the covectors of `end` back over a step from a state; its memory is not that of the step if
-    /// something `happened` there, and the state before a knot is made again.
-    fn back(
-        &mut self,
-        adjoint: &mut Adjoint<S>,
-        step: Made<S::Real>,
-        (x, m): &Point<S, M>,
-        (end, happened): (&mut Point<S, M>, Option<Passage>),
-    ) -> Result<(), Cause> {
-        let Simulation { system, method, inputs, scratch, proposal, projection, projector, .. } = &mut self.run;
-        let mut work = Work::default();
-        let mut cx = Context { system: *system, inputs: &*inputs, work: &mut work };
-        let told = happened.is_none() && projection.is_none() && method.recall(*system, x, (&end.0, &end.1), scratch);
-        if !told {
-            proposal.attempt(method, &mut cx, (x, m), step.h, scratch)?;
-            proposal.x.t = step.end;
-        }
-        let mut unprojected = None;
-        if happened == Some(Passage::Knot) {
-            unprojected = Some(proposal.x.clone());
-            if let Some(projection) = projection {
-                projector.project(&mut cx, projection, &mut proposal.x)?;
-            }
-            proposal.finish(method, &mut cx)?;
-            end.0.copy_from(&proposal.x);
-            self.sampled(adjoint, &end.0)?;
-        }
-        let Simulation { system, method, inputs, scratch, proposal, projection, projector, .. } = &mut self.run;
-        let mut cx = Context { system: *system, inputs: &self.numbers.of(inputs), work: &mut work };
-        let proposed = unprojected.as_ref().unwrap_or(if told { &end.0 } else { &proposal.x });
-        let made = Attempted { proposed, end: &end.0, scratch, projection: projector.told(projection.as_ref()) };
-        adjoint.back(method, &mut cx, ((x, m), step.h), made)
-    }
-}
-
-/// An error if a share of a cost or its derivative is not finite.
-fn check<S: Solvable + Sensitive>(share: S::Real, by: &Covector<S>) -> Result<(), Cause> {
-    let blocks = by.blocks().into_iter().chain([by.u.as_ref(), by.parameters.as_ref()]);
-    let (setting, value) = match blocks.flatten().find(|x| !x.is_finite()) {
-        _ if !share.is_finite() => ("share of a cost", share),
-        Some(&by) => ("derivative of a share of a cost", by),
-        None => return Ok(()),
-    };
-    Err(Cause::Invalid { setting, value: value.to_f64() })
-}
-
-/// What has interrupted the motion at the end of a step.
-#[derive(Clone, Copy, PartialEq)]
-enum Passage {
-    Event,
-    Knot,
 }

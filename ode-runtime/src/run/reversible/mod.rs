@@ -53,6 +53,14 @@ struct Knot<S: Solvable> {
     held: Option<HeldInput<S>>,
 }
 
+/// What has interrupted the motion at the end of a step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Passage {
+    /// its place among the events
+    Event(usize),
+    Knot,
+}
+
 /// A state, with what the method remembers there.
 type Point<S, M> = (State<S>, <M as Method<S>>::Memory);
 
@@ -78,6 +86,8 @@ where
     names: Vec<String>,
     /// whether no step had been made before: then the method begins there
     fresh: bool,
+    /// what a controller has sampled there
+    sampled_first: Option<State<S>>,
 }
 
 impl<S, M, U> core::fmt::Debug for Reversible<'_, S, M, U>
@@ -107,7 +117,8 @@ where
     pub fn reversible(self, by: &By, checkpoints: usize) -> Result<Reversible<'a, S, M, U>, RunError> {
         let (along, names): (Vec<Along>, Vec<String>) = by.of(self.system, &self.inputs)?.into_iter().unzip();
         let numbers = OwnNumbers::reversed(self.system, &self.inputs, along.iter().filter_map(|along| along.input()));
-        let ((_, start), fresh) = (self.columns(&along)?, self.statistics.taken == 0);
+        let ((_, start), sampled_first) = (self.columns(&along)?, self.sampled_first()?);
+        let fresh = self.statistics.taken == 0;
         // refuses methods that cannot be differentiated
         let (mut none, mut work) = (ForwardMode::new(self.system, Several(0), Vec::new()), Work::default());
         let mut cx = Context { system: self.system, inputs: &numbers.of(&self.inputs), work: &mut work };
@@ -125,6 +136,7 @@ where
             start,
             names,
             fresh,
+            sampled_first,
         })
     }
 }

@@ -58,9 +58,9 @@ where
 impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
     /// The run from here on, with the sensitivities of its state.
     ///
-    /// At a consistent start, before the first step, parameters change the start too, and what a controller has sampled
-    /// there varies with it. From any other state on, that state is kept, and so is what a controller holds. After the
-    /// first step what the method remembers is kept too: slopes of generalised-α, the state before of `Bdf2`. So of a
+    /// At a consistent start, before the first step, parameters change the start too. From any other state on, that
+    /// state is kept. What a controller has sampled at the start varies with it; later, and after a
+    /// [`change`](Simulation::change), what it holds is kept. After the first step what the method remembers is kept too: slopes of generalised-α, the state before of `Bdf2`. So of a
     /// method with memory, Jacobians of two parts of a run do not multiply to that of the whole.
     ///
     /// # Errors
@@ -80,9 +80,9 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
         let own = along.iter().map(|along| if let Along::Input(i) = *along { Some(i) } else { None });
         let mut numbers = OwnNumbers::new(system, &self.inputs, own.collect());
         let mut work = Work::default();
-        if fresh {
+        if let Some(sampled) = self.sampled_first()? {
             // before algebraic variables are solved for, as the start does
-            numbers = numbers.sampled((system, &self.inputs), &self.state, &at);
+            numbers = numbers.sampled((system, &self.inputs), &sampled, &at);
         }
         let inputs = &numbers.of(&self.inputs);
         let mut cx = Context { system, inputs, work: &mut work };
@@ -103,6 +103,20 @@ where
     M: Vary<S>,
     U: Controls<S>,
 {
+    /// The state that a controller has sampled where the run is, if it has only begun: what follows from inputs is not
+    /// solved for yet.
+    pub(in crate::run) fn sampled_first(&self) -> Result<Option<State<S>>, Cause> {
+        if !self.inputs.holds() || self.statistics.taken > 0 || self.statistics.restarts > 0 {
+            return Ok(None);
+        }
+        let (system, mut x) = (self.system, self.state.clone());
+        if let Some(start) = self.start {
+            system.guess(&mut x.q, &mut x.v, &mut x.z);
+            start.assemble(system, &mut x)?;
+        }
+        Ok(Some(x))
+    }
+
     /// What the state varies by at the beginning, column by column; parameters change a consistent start too.
     pub(in crate::run) fn columns(&self, along: &[Along]) -> Result<Begun<S>, Cause> {
         let system = self.system;
