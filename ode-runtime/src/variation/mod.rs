@@ -47,6 +47,7 @@ pub use pull::Pulled;
 pub(crate) use reverse::Node;
 #[cfg(feature = "std")]
 pub use reverse::{Tape, Totals};
+pub use rows::Places;
 #[cfg(feature = "std")]
 pub(crate) use rows::entry;
 pub use start::Beginning;

@@ -3,12 +3,14 @@
 use core::ops::{AddAssign, Mul, Range};
 
 use crate::model::layout::{Block, Layout, Pattern};
+#[cfg(doc)]
+use crate::model::sensitive::Partials;
 use crate::model::sensitive::Sensitive;
 use crate::numbers::scalar::Scalar;
 
-/// Where groups of rows and columns begin in the derivatives of a [`Sensitive`] model.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Places {
+/// Where groups of rows and columns begin in the derivatives of a [`Sensitive`] model, [`Partials::states`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Places {
     nv: usize,
     nz: usize,
     nc: usize,
@@ -16,60 +18,61 @@ pub(super) struct Places {
 }
 
 impl Places {
-    pub(super) fn of(layout: &Layout<'_>) -> Self {
+    /// Those of a model.
+    pub fn of(layout: &Layout<'_>) -> Self {
         Self { nv: layout.v.len(), nz: layout.z.len(), nc: layout.constraints.len(), nu: layout.u.len() }
     }
 
-    /// Rows of s.
-    pub(super) fn s(self) -> Range<usize> {
+    /// Rows of s = ż − g; those of r come before.
+    pub fn s(self) -> Range<usize> {
         self.nv..self.nv + self.nz
     }
 
     /// Rows of Φ.
-    pub(super) fn laws(self) -> Range<usize> {
+    pub fn laws(self) -> Range<usize> {
         let first = self.nv + self.nz;
         first..first + self.nc
     }
 
-    /// Rows of Φ̇.
-    pub(super) fn rates(self) -> Range<usize> {
+    /// Rows of Φ̇; of nonholonomic rows ψ.
+    pub fn rates(self) -> Range<usize> {
         let first = self.laws().end;
         first..first + self.nc
     }
 
-    /// Rows of Φ̈.
-    pub(super) fn accelerations(self) -> Range<usize> {
+    /// Rows of Φ̈; of first-order models Φ̇.
+    pub fn accelerations(self) -> Range<usize> {
         let first = self.rates().end;
         first..first + self.nc
     }
 
     /// The first column of v; that of q is the first of all.
-    pub(super) fn v(self) -> usize {
+    pub fn v(self) -> usize {
         self.nv
     }
 
     /// The first column of a.
-    pub(super) fn a(self) -> usize {
+    pub fn a(self) -> usize {
         2 * self.nv
     }
 
     /// The first column of z.
-    pub(super) fn z(self) -> usize {
+    pub fn z(self) -> usize {
         3 * self.nv
     }
 
     /// The first column of λ.
-    pub(super) fn lambda(self) -> usize {
+    pub fn lambda(self) -> usize {
         3 * self.nv + self.nz
     }
 
     /// The first column of u.
-    pub(super) fn u(self) -> usize {
+    pub fn u(self) -> usize {
         self.lambda() + self.nc
     }
 
     /// The column of t.
-    pub(super) fn t(self) -> usize {
+    pub fn t(self) -> usize {
         self.u() + self.nu
     }
 }
