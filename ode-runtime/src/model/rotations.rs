@@ -45,8 +45,12 @@ impl<S: System> State<S> {
 }
 
 impl<S: System<Real: Real>> State<S> {
-    /// A copy that has passed the door.
-    pub(crate) fn entered(&self, system: &S) -> Result<Self, Cause> {
+    /// A copy that may enter an analysis: with finite coordinates and unit rotations, of a sound model.
+    ///
+    /// # Errors
+    /// [`Cause::NonFinite`] and [`Cause::NotARotation`] with the coordinate, [`Cause::Parameters`] of
+    /// [`System::check`].
+    pub fn entered(&self, system: &S) -> Result<Self, Cause> {
         let mut x = self.clone();
         enter(system, x.q.as_mut())?;
         Ok(x)
