@@ -108,6 +108,15 @@ impl Table {
         Self { columns, ..Self::default() }
     }
 
+    /// The same of names and units: `[("speed", "m/s")]`.
+    pub fn with_units<'a>(columns: impl IntoIterator<Item = (&'a str, &'a str)>) -> Self {
+        let column = |(name, unit): (&str, &str)| {
+            let unit = unit.to_owned();
+            Column { unit, ..Column::named(name.to_owned(), None) }
+        };
+        Self { columns: columns.into_iter().map(column).collect(), ..Self::default() }
+    }
+
     /// Keeps `t` and these columns, in this order. A name is that of a column, of a whole, as `r` is of `r.x`, or of a
     /// group: `states`, `accelerations`, `multipliers`, `modes`, `inputs`, `outputs`, `energies`, `steps`. Rows so far
     /// keep these columns too.
