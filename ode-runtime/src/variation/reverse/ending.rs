@@ -20,9 +20,9 @@ use crate::variation::rows::Places;
 
 use super::charts;
 use super::feedback::Feedback;
-use super::motion::{Parts, RateNodes, StateNodes, spread, still};
+use super::motion::{Parts, RateNodes, StateNodes, still};
 use super::nodes::Node;
-use super::room::{Asked, Covectors, Totals};
+use super::room::{Asked, Swept};
 
 /// Covectors of the unknowns of an implicit step, or of its rows.
 type Unknown<S> = (<S as System>::V, <S as System>::Z, <S as System>::L);
@@ -73,13 +73,8 @@ impl<S: Solvable + Sensitive> End<S> {
         Ok(())
     }
 
-    pub(super) fn sweep(
-        &mut self,
-        system: &S,
-        nodes: &mut Covectors<S>,
-        pull: &mut Pull<S>,
-        totals: &mut Totals<S>,
-    ) -> Result<(), Cause> {
+    pub(super) fn sweep(&mut self, system: &S, swept: &mut Swept<S>) -> Result<(), Cause> {
+        let Swept { nodes, pull, .. } = swept;
         let (layout, one) = (system.layout(), S::Real::ONE);
         let places = Places::of(&layout);
         let made = &self.made;
@@ -99,7 +94,7 @@ impl<S: Solvable + Sensitive> End<S> {
         nodes.v.add(rates.0, one, pull.a(places));
         nodes.z.add(rates.1, -one, zdot.as_ref().get(..layout.differential()).unwrap_or_default());
         let parts = Parts { velocities: true, states: layout.z.len() };
-        spread((pull, feedback), places, (x, parts), nodes, totals);
+        swept.spread(feedback, places, (x, parts));
         Ok(())
     }
 

@@ -9,14 +9,14 @@ use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
 use crate::variation::controls::Controls;
 use crate::variation::momenta::{Forces, HeldRows, Momentum};
-use crate::variation::pull::{Pull, negative};
+use crate::variation::pull::negative;
 use crate::variation::rows::{Places, add_transposed};
 use crate::variation::unknowns::{Factorization, Unknowns};
 
 use super::feedback::Feedback;
-use super::motion::{Parts, StateNodes, spread};
+use super::motion::{Parts, StateNodes};
 use super::nodes::Node;
-use super::room::{Asked, Covectors, Totals};
+use super::room::{Asked, Swept};
 
 /// F and g at a point.
 #[derive(Debug)]
@@ -50,13 +50,8 @@ impl<S: Solvable + Sensitive> Pushed<S> {
         })
     }
 
-    pub(super) fn sweep(
-        &self,
-        system: &S,
-        nodes: &mut Covectors<S>,
-        pull: &mut Pull<S>,
-        totals: &mut Totals<S>,
-    ) -> Result<(), Cause> {
+    pub(super) fn sweep(&self, system: &S, swept: &mut Swept<S>) -> Result<(), Cause> {
+        let Swept { nodes, pull, .. } = swept;
         let (layout, patterns, one) = (system.layout(), system.partial_patterns(), S::Real::ONE);
         let (nv, places, differential) = (layout.v.len(), Places::of(&layout), layout.differential());
         let force = nodes.v.get(self.made.0).clone();
@@ -68,7 +63,8 @@ impl<S: Solvable + Sensitive> Pushed<S> {
         let none = (&S::L::zeros(layout.constraints.len()), &S::Z::zeros(layout.z.len()));
         pull.with_dependents(system, self.point.at(&self.u), self.point.rates(), none)?;
         let parts = Parts { velocities: true, states: differential };
-        spread((pull, &self.feedback), places, (&self.x, parts), nodes, totals);
+        swept.spread(&self.feedback, places, (&self.x, parts));
+        let Swept { nodes, totals, .. } = swept;
         let mut by = S::V::zeros(nv);
         for (node, first) in [(self.x.q, 0), (self.x.v, nv)] {
             by.as_mut().fill(S::Real::ZERO);
@@ -95,7 +91,8 @@ pub(super) struct Carried<S: Solvable + Sensitive> {
 }
 
 impl<S: Solvable + Sensitive> Carried<S> {
-    pub(super) fn sweep(&self, system: &S, nodes: &mut Covectors<S>, rows: &mut S::Rows, totals: &mut Totals<S>) {
+    pub(super) fn sweep(&self, system: &S, Swept { nodes, totals, pull }: &mut Swept<S>) {
+        let rows = &mut pull.rows;
         let (layout, pattern, one) = (system.layout(), system.partial_patterns().states, S::Real::ONE);
         let (places, rest) = (Places::of(&layout), self.at.rest.states.as_ref());
         rows.as_mut().fill(S::Real::ZERO);
@@ -128,7 +125,8 @@ pub(super) struct Held<S: Solvable + Sensitive> {
 }
 
 impl<S: Solvable + Sensitive> Held<S> {
-    pub(super) fn sweep(&self, system: &S, nodes: &mut Covectors<S>, rows: &mut S::Rows, totals: &mut Totals<S>) {
+    pub(super) fn sweep(&self, system: &S, Swept { nodes, totals, pull }: &mut Swept<S>) {
+        let rows = &mut pull.rows;
         let (layout, one) = (system.layout(), S::Real::ONE);
         rows.as_mut().fill(S::Real::ZERO);
         let held = rows.as_mut().iter_mut().skip(self.at.places(Places::of(&layout)).start);
@@ -154,7 +152,7 @@ pub(super) struct Equated<S: Solvable + Sensitive> {
 }
 
 impl<S: Solvable + Sensitive> Equated<S> {
-    pub(super) fn sweep(&self, system: &S, nodes: &mut Covectors<S>) {
+    pub(super) fn sweep(&self, system: &S, Swept { nodes, .. }: &mut Swept<S>) {
         let (layout, minus) = (system.layout(), -S::Real::ONE);
         let (nv, nc) = (layout.v.len(), layout.constraints.len());
         let nz = if self.rows.z.is_some() { layout.differential() } else { 0 };

@@ -6,18 +6,17 @@ use crate::model::sensitive::Sensitive;
 use crate::model::state::{Moment, State, copy};
 use crate::model::system::At;
 use crate::numbers::scalar::Scalar;
-use crate::solve::Acceleration;
 use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
+use crate::solve::{Acceleration, add};
 use crate::variation::chain::{Found, Solved, Varied};
 use crate::variation::controls::Controls;
 use crate::variation::momenta::take;
-use crate::variation::pull::Pull;
 use crate::variation::rows::Places;
 
 use super::feedback::Feedback;
 use super::nodes::Node;
-use super::room::{Asked, Covectors, Totals};
+use super::room::{Asked, Covectors, Swept, Totals};
 
 /// Blocks of a state.
 pub(super) type StateNodes = Varied<Node, Node>;
@@ -33,33 +32,27 @@ pub(super) struct Parts {
     pub(super) states: usize,
 }
 
-/// Gives what has been pulled to a state, parameters and inputs.
-pub(super) fn spread<S: Solvable + Sensitive>(
-    (pull, feedback): (&Pull<S>, &Feedback<S>),
-    places: Places,
-    (x, parts): (&StateNodes, Parts),
-    nodes: &mut Covectors<S>,
-    totals: &mut Totals<S>,
-) {
-    let one = S::Real::ONE;
-    nodes.v.add(x.q, one, pull.q(places));
-    if parts.velocities {
-        nodes.v.add(x.v, one, pull.v(places));
+impl<S: Solvable + Sensitive> Swept<S> {
+    /// Gives what has been pulled to a state, parameters and inputs.
+    pub(super) fn spread(&mut self, feedback: &Feedback<S>, places: Places, (x, parts): (&StateNodes, Parts)) {
+        let (Self { nodes, totals, pull }, one) = (self, S::Real::ONE);
+        nodes.v.add(x.q, one, pull.q(places));
+        if parts.velocities {
+            nodes.v.add(x.v, one, pull.v(places));
+        }
+        nodes.z.add(x.z, one, pull.z(places).get(..parts.states).unwrap_or_default());
+        add(totals.parameters.as_mut(), one, pull.parameters.as_ref());
+        totals.t += pull.t(places);
+        give((nodes, totals), feedback, places, x, pull.u(places));
     }
-    nodes.z.add(x.z, one, pull.z(places).get(..parts.states).unwrap_or_default());
-    for (to, &x) in totals.parameters.as_mut().iter_mut().zip(pull.parameters.as_ref()) {
-        *to += x;
-    }
-    totals.t += pull.t(places);
-    give(feedback, places, x, (nodes, totals), pull.u(places));
 }
 
 /// Gives a covector of inputs to a state, to time and to the inputs' own numbers.
 pub(super) fn give<S: Solvable + Sensitive>(
+    (nodes, totals): (&mut Covectors<S>, &mut Totals<S>),
     feedback: &Feedback<S>,
     places: Places,
     x: &StateNodes,
-    (nodes, totals): (&mut Covectors<S>, &mut Totals<S>),
     u: &[S::Real],
 ) {
     let (one, nv) = (S::Real::ONE, places.v());
@@ -125,13 +118,8 @@ impl<S: Solvable + Sensitive> Stage<S> {
         Ok(())
     }
 
-    pub(super) fn sweep(
-        &mut self,
-        system: &S,
-        nodes: &mut Covectors<S>,
-        pull: &mut Pull<S>,
-        totals: &mut Totals<S>,
-    ) -> Result<(), Cause> {
+    pub(super) fn sweep(&mut self, system: &S, swept: &mut Swept<S>) -> Result<(), Cause> {
+        let nodes = &mut swept.nodes;
         let (layout, one) = (system.layout(), S::Real::ONE);
         let (differential, first_order) = (layout.differential(), layout.first_order());
         let z_after = nodes.z.get(self.z).clone();
@@ -148,9 +136,9 @@ impl<S: Solvable + Sensitive> Stage<S> {
         let v = if first_order { &point.a } else { &point.v };
         let at = At { t: point.t, q: &point.q, v, z, u, modes: &point.modes };
         let by = Solved { a: a.clone(), zdot: zdot.clone(), lambda: lambda.clone() };
-        pull.motion(system, acceleration, (at, point.rates()), by, &z_after)?;
+        swept.pull.motion(system, acceleration, (at, point.rates()), by, &z_after)?;
         let parts = Parts { velocities: !first_order, states: differential };
-        spread((pull, feedback), Places::of(&layout), (x, parts), nodes, totals);
+        swept.spread(feedback, Places::of(&layout), (x, parts));
         Ok(())
     }
 }

@@ -7,7 +7,6 @@ use crate::model::layout::Block;
 use crate::model::sensitive::Sensitive;
 use crate::numbers::scalar::{Real, Scalar};
 use crate::solve::solvable::Solvable;
-use crate::variation::pull::Pull;
 
 use super::charts;
 use super::ending::End;
@@ -15,7 +14,7 @@ use super::momenta::{Carried, Equated, Held, Pushed};
 use super::motion::Stage;
 use super::nodes::{Node, Nodes};
 use super::projection::Projected;
-use super::room::{Covectors, Pool, Totals};
+use super::room::{Pool, Swept};
 
 /// y + s x
 #[derive(Clone, Copy, Debug)]
@@ -57,20 +56,17 @@ pub(super) enum Operation<S: Solvable + Sensitive> {
     Solve(Box<Equated<S>>),
 }
 
-/// What operations are transposed on.
-pub(super) struct Parts<S: Solvable + Sensitive> {
+/// The large operations.
+pub(super) struct Pools<S: Solvable + Sensitive> {
     pub(super) stages: Pool<Stage<S>>,
     pub(super) ends: Pool<End<S>>,
     pub(super) projections: Pool<Projected<S>>,
-    pub(super) nodes: Covectors<S>,
-    pub(super) pull: Pull<S>,
-    pub(super) totals: Totals<S>,
 }
 
 impl<S: Solvable + Sensitive> Operation<S> {
     /// Takes the covectors of what it has made back to what it was given.
-    pub(super) fn transpose(&self, system: &S, parts: &mut Parts<S>) -> Result<(), Cause> {
-        let Parts { nodes, pull, totals, stages, ends, projections } = parts;
+    pub(super) fn transpose(&self, system: &S, pools: &mut Pools<S>, swept: &mut Swept<S>) -> Result<(), Cause> {
+        let nodes = &mut swept.nodes;
         let (layout, one) = (system.layout(), S::Real::ONE);
         let zeros = || S::V::zeros(layout.v.len());
         match self {
@@ -115,20 +111,20 @@ impl<S: Solvable + Sensitive> Operation<S> {
                 nodes.v.add(*a, one, of_a.as_ref());
             }
             Operation::Motion(place) => {
-                return stages.all.get_mut(*place).map_or(Ok(()), |stage| stage.sweep(system, nodes, pull, totals));
+                return pools.stages.all.get_mut(*place).map_or(Ok(()), |stage| stage.sweep(system, swept));
             }
             Operation::Ending(place) => {
-                return ends.all.get_mut(*place).map_or(Ok(()), |end| end.sweep(system, nodes, pull, totals));
+                return pools.ends.all.get_mut(*place).map_or(Ok(()), |end| end.sweep(system, swept));
             }
             Operation::Project(place) => {
-                if let Some(projected) = projections.all.get_mut(*place) {
-                    projected.sweep(system, nodes, totals);
+                if let Some(projected) = pools.projections.all.get_mut(*place) {
+                    projected.sweep(system, swept);
                 }
             }
-            Operation::Forces(pushed) => return pushed.sweep(system, nodes, pull, totals),
-            Operation::Momentum(carried) => carried.sweep(system, nodes, &mut pull.rows, totals),
-            Operation::Held(held) => held.sweep(system, nodes, &mut pull.rows, totals),
-            Operation::Solve(equated) => equated.sweep(system, nodes),
+            Operation::Forces(pushed) => return pushed.sweep(system, swept),
+            Operation::Momentum(carried) => carried.sweep(system, swept),
+            Operation::Held(held) => held.sweep(system, swept),
+            Operation::Solve(equated) => equated.sweep(system, swept),
         }
         Ok(())
     }

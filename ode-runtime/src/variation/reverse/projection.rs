@@ -10,7 +10,7 @@ use crate::variation::projection::{Iteration, LinearIteration};
 
 use super::charts;
 use super::nodes::Node;
-use super::room::{Covectors, Totals};
+use super::room::Swept;
 
 /// An iteration of a projection.
 pub(super) struct Projected<S: Solvable + Sensitive> {
@@ -38,7 +38,7 @@ impl<S: Solvable + Sensitive> Projected<S> {
         self.iteration.take(system, made)
     }
 
-    pub(super) fn sweep(&mut self, system: &S, all: &mut Covectors<S>, totals: &mut Totals<S>) {
+    pub(super) fn sweep(&mut self, system: &S, Swept { nodes: all, totals, .. }: &mut Swept<S>) {
         let (layout, one) = (system.layout(), S::Real::ONE);
         let zeros = || S::V::zeros(layout.v.len());
         let Self { iteration: LinearIteration { projector, curvature, level, v: velocity, x, .. }, inertia, nodes } =

@@ -27,11 +27,11 @@ use super::tape::Tape;
 impl<S: Solvable + Sensitive> Tape<S> {
     /// What an operation makes.
     fn v(&mut self) -> Node {
-        self.parts.nodes.v.make()
+        self.swept.nodes.v.make()
     }
 
     fn made(&mut self) -> RateVariation<S, Self> {
-        Solved { a: self.parts.nodes.v.make(), zdot: self.parts.nodes.z.make(), lambda: self.parts.nodes.l.make() }
+        Solved { a: self.swept.nodes.v.make(), zdot: self.swept.nodes.z.make(), lambda: self.swept.nodes.l.make() }
     }
 
     /// y + s x
@@ -56,20 +56,20 @@ impl<S: Solvable + Sensitive> Chain<S> for Tape<S> {
     }
 
     fn scale_z(&mut self, s: S::Real, x: &Node) -> Node {
-        let to = self.parts.nodes.z.make();
+        let to = self.swept.nodes.z.make();
         self.operations.push(Operation::Z(Link { y: None, s, x: *x, to }));
         to
     }
 
     fn add_z(&mut self, y: &mut Node, s: S::Real, x: &Node) {
-        let to = self.parts.nodes.z.make();
+        let to = self.swept.nodes.z.make();
         self.operations.push(Operation::Z(Link { y: Some(*y), s, x: *x, to }));
         *y = to;
     }
 
     fn still(&mut self, system: &S, zdot: &mut Node) {
         if system.layout().algebraic > 0 {
-            let to = self.parts.nodes.z.make();
+            let to = self.swept.nodes.z.make();
             self.operations.push(Operation::Still { x: *zdot, to });
             *zdot = to;
         }
@@ -134,9 +134,9 @@ impl<S: Solvable + Sensitive> Chain<S> for Tape<S> {
         x: &mut Varied<Node, Node>,
         found: Found<'_, S>,
     ) -> Result<RateVariation<S, Self>, Cause> {
-        let (made, z) = (self.made(), self.parts.nodes.z.make());
-        let place = self.parts.stages.next(|| Stage::new(cx.system));
-        if let Some(stage) = self.parts.stages.all.get_mut(place) {
+        let (made, z) = (self.made(), self.swept.nodes.z.make());
+        let place = self.pools.stages.next(|| Stage::new(cx.system));
+        if let Some(stage) = self.pools.stages.all.get_mut(place) {
             stage.record(cx, at, (x.clone(), z, made.clone()), found, &mut self.asked)?;
         }
         self.operations.push(Operation::Motion(place));
@@ -152,8 +152,8 @@ impl<S: Solvable + Sensitive> Chain<S> for Tape<S> {
         rates: (&Node, &Node),
     ) -> Result<RateVariation<S, Self>, Cause> {
         let made = self.made();
-        let place = self.parts.ends.next(|| End::new(cx.system));
-        if let Some(end) = self.parts.ends.all.get_mut(place) {
+        let place = self.pools.ends.next(|| End::new(cx.system));
+        if let Some(end) = self.pools.ends.all.get_mut(place) {
             end.record(cx, at, (x.clone(), (*rates.0, *rates.1), made.clone()), &mut self.asked)?;
         }
         self.operations.push(Operation::Ending(place));
@@ -171,8 +171,8 @@ impl<S: Solvable + Sensitive> Chain<S> for Tape<S> {
         iterations(system, made, by, |made| {
             let (before, after) = ((x.q, x.v), (self.v(), self.v()));
             let inertia = if made.renewed() { x.q } else { first };
-            let place = self.parts.projections.next(|| Projected::new(system, self.asked.parameters));
-            if let Some(projected) = self.parts.projections.all.get_mut(place) {
+            let place = self.pools.projections.next(|| Projected::new(system, self.asked.parameters));
+            if let Some(projected) = self.pools.projections.all.get_mut(place) {
                 projected.record(system, made, inertia, [before, after])?;
             }
             self.operations.push(Operation::Project(place));
@@ -186,11 +186,11 @@ impl<S: Solvable + Sensitive> Chain<S> for Tape<S> {
     }
 
     fn no_multipliers(&mut self, _system: &S) -> Node {
-        self.parts.nodes.l.make()
+        self.swept.nodes.l.make()
     }
 
     fn add_l(&mut self, y: &mut Node, s: S::Real, x: &Node) {
-        let to = self.parts.nodes.l.make();
+        let to = self.swept.nodes.l.make();
         self.operations.push(Operation::L(Link { y: Some(*y), s, x: *x, to }));
         *y = to;
     }
@@ -201,7 +201,7 @@ impl<S: Solvable + Sensitive> Chain<S> for Tape<S> {
         at: &mut Forces<S>,
         x: &Varied<Node, Node>,
     ) -> Result<(Node, Node), Cause> {
-        let made = (self.v(), self.parts.nodes.z.make());
+        let made = (self.v(), self.swept.nodes.z.make());
         let pushed = Pushed::record(cx, at, (x.clone(), made), &mut self.asked)?;
         self.operations.push(Operation::Forces(pushed.into()));
         Ok(made)
@@ -215,7 +215,7 @@ impl<S: Solvable + Sensitive> Chain<S> for Tape<S> {
     }
 
     fn held(&mut self, _system: &S, at: &HeldRows<S>, q: &Node, v: &Node) -> Node {
-        let made = self.parts.nodes.l.make();
+        let made = self.swept.nodes.l.make();
         self.operations.push(Operation::Held(Held { at: at.clone(), q: *q, v: *v, made }.into()));
         made
     }
@@ -228,8 +228,8 @@ impl<S: Solvable + Sensitive> Chain<S> for Tape<S> {
     ) -> Unknowns<Node, Node, Node> {
         let made = Unknowns {
             v: self.v(),
-            z: rows.z.is_some().then(|| self.parts.nodes.z.make()),
-            lambda: self.parts.nodes.l.make(),
+            z: rows.z.is_some().then(|| self.swept.nodes.z.make()),
+            lambda: self.swept.nodes.l.make(),
             second: rows.second.is_some().then(|| self.v()),
         };
         let equated = Equated { factors: factors.clone(), rows, made: made.clone() };

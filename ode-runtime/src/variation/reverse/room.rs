@@ -5,6 +5,7 @@ use std::vec::Vec;
 use crate::model::sensitive::Sensitive;
 use crate::solve::solvable::Solvable;
 use crate::variation::direction::Direction;
+use crate::variation::pull::Pull;
 
 use super::nodes::Nodes;
 
@@ -25,6 +26,15 @@ pub struct Totals<S: Solvable + Sensitive> {
     pub own: Vec<S::Real>,
     /// of a shift of all times
     pub t: S::Real,
+}
+
+/// What a sweep writes.
+#[derive(Debug)]
+pub(super) struct Swept<S: Solvable + Sensitive> {
+    pub(super) nodes: Covectors<S>,
+    pub(super) totals: Totals<S>,
+    /// room for the covectors of one operation
+    pub(super) pull: Pull<S>,
 }
 
 /// What is differentiated by beside the state.

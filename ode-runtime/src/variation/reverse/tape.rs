@@ -17,15 +17,16 @@ use crate::variation::pull::Pull;
 use crate::variation::rows::Places;
 
 use super::feedback::Feedback;
-use super::motion;
+use super::motion::give;
 use super::nodes::{Node, Nodes};
-use super::operation::{Operation, Parts};
-use super::room::{Asked, Covectors, Pool, Totals};
+use super::operation::{Operation, Pools};
+use super::room::{Asked, Covectors, Pool, Swept, Totals};
 
 /// The operations of one step, and covectors of what they make.
 pub struct Tape<S: Solvable + Sensitive> {
     pub(super) operations: Vec<Operation<S>>,
-    pub(super) parts: Parts<S>,
+    pub(super) pools: Pools<S>,
+    pub(super) swept: Swept<S>,
     pub(super) asked: Asked<S>,
 }
 
@@ -46,10 +47,8 @@ impl<S: Solvable + Sensitive> Tape<S> {
         };
         Self {
             operations: Vec::new(),
-            parts: Parts {
-                stages: Pool::new(),
-                ends: Pool::new(),
-                projections: Pool::new(),
+            pools: Pools { stages: Pool::new(), ends: Pool::new(), projections: Pool::new() },
+            swept: Swept {
                 nodes: Covectors {
                     v: Nodes::new(layout.v.len()),
                     z: Nodes::new(layout.z.len()),
@@ -64,18 +63,18 @@ impl<S: Solvable + Sensitive> Tape<S> {
 
     /// What the sweeps have added up.
     pub(crate) fn totals(&self) -> &Totals<S> {
-        &self.parts.totals
+        &self.swept.totals
     }
 
     /// The same, to add to.
     pub(crate) fn totals_mut(&mut self) -> &mut Totals<S> {
-        &mut self.parts.totals
+        &mut self.swept.totals
     }
 
     /// Forgets the operations, not the totals.
     pub(crate) fn clear(&mut self) {
         self.operations.clear();
-        let Parts { stages, ends, projections, nodes, .. } = &mut self.parts;
+        let (Pools { stages, ends, projections }, nodes) = (&mut self.pools, &mut self.swept.nodes);
         (stages.count, ends.count, projections.count) = (0, 0, 0);
         nodes.v.clear();
         nodes.z.clear();
@@ -84,22 +83,22 @@ impl<S: Solvable + Sensitive> Tape<S> {
 
     /// A state at which a step begins.
     pub(crate) fn state(&mut self) -> StateVariation<S, Self> {
-        Varied { q: self.parts.nodes.v.make(), v: self.parts.nodes.v.make(), z: self.parts.nodes.z.make() }
+        Varied { q: self.swept.nodes.v.make(), v: self.swept.nodes.v.make(), z: self.swept.nodes.z.make() }
     }
 
     /// Adds to the covector of velocities or positions.
     pub(crate) fn weigh(&mut self, node: Node, by: &S::V) {
-        self.parts.nodes.v.add(node, S::Real::ONE, by.as_ref());
+        self.swept.nodes.v.add(node, S::Real::ONE, by.as_ref());
     }
 
     /// Adds to the covector of states.
     pub(crate) fn weigh_z(&mut self, node: Node, by: &S::Z) {
-        self.parts.nodes.z.add(node, S::Real::ONE, by.as_ref());
+        self.swept.nodes.z.add(node, S::Real::ONE, by.as_ref());
     }
 
     /// Adds to the covector of multipliers.
     pub(crate) fn weigh_l(&mut self, node: Node, by: &S::L) {
-        self.parts.nodes.l.add(node, S::Real::ONE, by.as_ref());
+        self.swept.nodes.l.add(node, S::Real::ONE, by.as_ref());
     }
 
     /// Adds the covector of the inputs at a recorded state.
@@ -116,24 +115,19 @@ impl<S: Solvable + Sensitive> Tape<S> {
         let Asked { inputs, direction, .. } = &mut self.asked;
         let mut feedback = Feedback::new();
         feedback.record(cx.system, cx.inputs, at, inputs, direction)?;
-        motion::give(
-            &feedback,
-            Places::of(&cx.system.layout()),
-            x,
-            (&mut self.parts.nodes, &mut self.parts.totals),
-            u.as_ref(),
-        );
+        let Swept { nodes, totals, .. } = &mut self.swept;
+        give((nodes, totals), &feedback, Places::of(&cx.system.layout()), x, u.as_ref());
         Ok(())
     }
 
     /// The covector of velocities or positions.
     pub(crate) fn covector(&self, node: Node) -> &S::V {
-        self.parts.nodes.v.get(node)
+        self.swept.nodes.v.get(node)
     }
 
     /// The covector of states.
     pub(crate) fn covector_z(&self, node: Node) -> &S::Z {
-        self.parts.nodes.z.get(node)
+        self.swept.nodes.z.get(node)
     }
 }
 
@@ -146,7 +140,7 @@ impl<S: Solvable + Sensitive> Tape<S> {
     /// solver has no transposed factors.
     pub(crate) fn sweep(&mut self, system: &S) -> Result<(), Cause> {
         while let Some(operation) = self.operations.pop() {
-            operation.transpose(system, &mut self.parts)?;
+            operation.transpose(system, &mut self.pools, &mut self.swept)?;
         }
         Ok(())
     }
