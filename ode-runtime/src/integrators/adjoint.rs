@@ -128,12 +128,12 @@ impl<S: Solvable + Sensitive> Adjoint<S> {
         (delays, by_time): (&[S::Real], S::Real),
     ) {
         let Covector { q, v, z, .. } = self.state.clone();
-        let product = |((dq, (dv, dz)), &delay): ((&S::V, (&S::V, &S::Z)), &S::Real)| {
+        let columns = columns.q.iter().zip(&columns.v).zip(&columns.z).zip(delays);
+        let mut products = columns.map(|(((dq, dv), dz), &delay)| {
             let blocks = [(q.as_ref(), dq.as_ref()), (v.as_ref(), dv.as_ref()), (z.as_ref(), dz.as_ref())];
             let terms = blocks.into_iter().flat_map(|(w, dx)| w.iter().zip(dx).map(|(&w, &dx)| w * dx));
             terms.fold(by_time * delay, |sum, x| sum + x)
-        };
-        let mut products = columns.q.iter().zip(columns.v.iter().zip(&columns.z)).zip(delays).map(product);
+        });
         self.state.clear();
         let [q, v, z, ..] = self.state.blocks_mut();
         q.iter_mut().chain(v).chain(z).zip(&mut products).for_each(|(to, x)| *to = x);
