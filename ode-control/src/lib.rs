@@ -4,12 +4,14 @@
 //! | --- | --- |
 //! | ẋ = A x + B u about a state, or x⁺ = A x + B u of a step | [`StateSpace`] |
 //! | the gain of a regulator, with integral action or along a trajectory | [`Lqr`] |
+//! | u = u₀ − K (x ⊖ x₀) within bounds, on a device too | [`Feedback`] |
 //! | the steady gain of a Kalman filter | [`Kalman`] |
 //!
 //! Design is done in `f64`, with the feature `std`. What runs on a device is generic over the model's numbers, and
 //! needs neither the standard library nor a heap.
 #![cfg_attr(not(feature = "std"), no_std)]
 
+mod feedback;
 #[cfg(feature = "std")]
 mod linear;
 #[cfg(feature = "std")]
@@ -17,6 +19,9 @@ mod lqr;
 #[cfg(feature = "std")]
 mod riccati;
 
+pub use feedback::state_feedback::Feedback;
+#[cfg(feature = "std")]
+pub use feedback::tracking::Tracking;
 #[cfg(feature = "std")]
 pub use linear::state_space::{Misfit, StateSpace};
 #[cfg(feature = "std")]

@@ -2,5 +2,6 @@
 
 mod cart_pole;
 mod closed_forms;
+mod feedback;
 mod refused;
 mod systems;

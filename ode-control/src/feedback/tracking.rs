@@ -1,0 +1,39 @@
+//! State feedback along a trajectory.
+
+use ode_runtime::variation::Several;
+use ode_runtime::{Observable, Real, RunError, State};
+
+use crate::feedback::state_feedback::Feedback;
+use crate::lqr::horizon::Horizon;
+
+/// u = uₖ − Kₖ (x ⊖ xₖ) in step k of a trajectory, that of the last step after its end.
+#[derive(Debug)]
+pub struct Tracking<'a, S: Observable<Real: Real>> {
+    steps: Vec<Feedback<'a, S, Several>>,
+    start: f64,
+    h: f64,
+}
+
+impl<'a, S: Observable<Real: Real>> Tracking<'a, S> {
+    /// The feedback of the gains of a `horizon` along a trajectory: the state at the beginning of each of its steps of
+    /// `h`, and the inputs during it.
+    ///
+    /// # Errors
+    /// As [`Feedback::of`].
+    pub fn of(system: &'a S, trajectory: &[(State<S>, S::U)], h: f64, horizon: &Horizon) -> Result<Self, RunError> {
+        let steps = trajectory.iter().zip(&horizon.gains);
+        let steps = steps.map(|((x, u), gain)| Feedback::of(system, x, u.clone(), gain)).collect::<Result<_, _>>()?;
+        Ok(Self { steps, start: trajectory.first().map_or(0.0, |(x, _)| x.t.to_f64()), h })
+    }
+
+    /// Writes the inputs that the gain of the step around the time of `x` asks for, within their bounds; without steps,
+    /// leaves them.
+    pub fn apply(&self, x: &State<S>, u: &mut S::U) {
+        // a time a round-off before the end of a step is of the next one
+        let passed = ((x.t.to_f64() - self.start) / self.h + 1e-9).floor().max(0.0);
+        let step = (passed as usize).min(self.steps.len().saturating_sub(1));
+        if let Some(feedback) = self.steps.get(step) {
+            feedback.apply(x, u);
+        }
+    }
+}
