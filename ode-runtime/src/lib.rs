@@ -53,7 +53,7 @@ pub use model::differentiable::{Derivatives, Differentiable};
 pub use model::empty::Empty;
 pub use model::entry::Entry;
 pub use model::history::{History, Parts};
-pub use model::input::{Constant, HeldInput, InputFn, Inputs, Nominal, Sampled, input_fn};
+pub use model::input::{Constant, HeldInput, InputFn, Inputs, Lent, Nominal, Sampled, input_fn};
 pub use model::layout::{Block, Crossing, Event, Layout, Order, Pattern, RowKind};
 pub use model::linearize::{Linearize, Weights};
 pub use model::observable::{Energy, Observable, Units};

@@ -5,7 +5,7 @@ use ode_model::linalg::{Labelled, SMatrix};
 use ode_model::prelude::*;
 use ode_model::solve::Metric;
 use ode_model::variation::Fixed;
-use ode_model::{Block, By, RunError, Sensitive, Solvable, StepMap};
+use ode_model::{Block, By, Constraint, RunError, Sensitive, Solvable, StepMap, System};
 
 use crate::models::*;
 use crate::perturb::{Entry, Given, derivative, entries, tangent};
@@ -173,13 +173,57 @@ fn without_a_heap_it_is_the_same() {
 }
 
 #[test]
+fn columns_that_are_not_asked_for_are_left_out() {
+    let model = Bob::<f64>::default();
+    let (_, u, x) = posed(&model);
+    let mut map = StepMap::of(&model, Heun, &[]).expect("a map");
+    let step = map.step(&x, u, 0.02).expect("a step");
+    let mut states = StepMap::<_, _, Fixed<4>>::sized(&model, Heun, &[]).expect("a map");
+    let own = states.step(&x, u, 0.02).expect("a step");
+    assert_eq!((own.end, Ok(own.a().labelled())), (step.end, Ok::<_, Cause>(step.a().labelled())));
+    assert_eq!([own.b().shape(), own.p().shape()], [(4, 0); 2]);
+    let error = own.b().fixed::<4, 1>().expect_err("there is no column");
+    assert_eq!(error.to_string(), "number of columns is 1, but must be 0");
+    let mut alone = StepMap::<_, _, Fixed<0>>::sized(&model, Heun, &[]).expect("a map");
+    let own = alone.step(&x, u, 0.02).expect("a step");
+    assert_eq!((own.end, own.a().shape()), (step.end, (4, 0)));
+}
+
+#[test]
+fn a_state_that_is_admitted_is_one_that_steps_begin_at() {
+    let model = Bob::<f64>::default();
+    let (_, u, x) = posed(&model);
+    let how = Projection::to(1e-10);
+    let mut map = StepMap::of(&model, Heun, &[]).expect("a map").project(how).expect("a projection");
+    let mut moved = x.clone();
+    moved.q.as_mut()[0] += 1e-3;
+    moved.a.as_mut()[0] = 100.0;
+    map.admit(&mut moved, &u).expect("a state");
+    let mut constraint = Constraint::zeros(&model.layout());
+    model.constraint(moved.at(&u), &mut constraint);
+    assert!(constraint.phi.as_ref()[0].abs() < 1e-10 && constraint.rate.as_ref()[0].abs() < 1e-10);
+    assert!((moved.q.as_ref()[0] - x.q.as_ref()[0]).abs() > 1e-5, "it is not where it was");
+    let mut run = Simulation::of(&model, Heun).given(moved.clone()).inputs(Constant(u)).fixed(1e-9).expect("a start");
+    run.step_towards(1e-9).expect("a step");
+    assert!((run.state().a.as_ref()[0] - moved.a.as_ref()[0]).abs() < 1e-6, "a is that of the equations");
+    moved.q.as_mut()[1] = f64::NAN;
+    let error = map.admit(&mut moved, &u).expect_err("not a number");
+    assert!(error.to_string().contains("is not finite"), "{error}");
+}
+
+#[test]
 fn what_cannot_be_is_refused_and_changes_nothing() {
     let model = Bob::<f64>::default();
     let (_, u, x) = posed(&model);
     let Err(RunError::Name(unknown)) = StepMap::of(&model, Heun, &["mass"]) else { panic!("it exists") };
     assert_eq!(unknown.to_string(), "there is no parameter `mass`; there are `m`, `l`, `a`");
-    let Err(error) = StepMap::<_, _, Fixed<3>>::sized(&model, Heun, &[]) else { panic!("it fits") };
-    assert_eq!(error.to_string(), "number of columns of a step's derivatives is 3, but must be 5");
+    fn columns<const N: usize>(model: &Bob<f64>, parameters: &[&str]) -> String {
+        StepMap::<_, _, Fixed<N>>::sized(model, Heun, parameters).expect_err("it does not fit").to_string()
+    }
+    let refused = |n, needed| format!("number of columns of a step's derivatives is {n}, but must be {needed}");
+    assert_eq!(columns::<3>(&model, &[]), refused(3, 4));
+    assert_eq!(columns::<7>(&model, &[]), refused(7, 5));
+    assert_eq!(columns::<4>(&model, &["l"]), refused(4, 6));
     let bad = GeneralizedAlpha::with_spectral_radius(2.0);
     let Err(RunError::Evaluation(Cause::OutOfRange { .. } | Cause::Invalid { .. })) = StepMap::of(&model, bad, &[])
     else {

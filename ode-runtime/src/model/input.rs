@@ -77,6 +77,17 @@ impl<S: System, U: Copy + Into<S::U>> Inputs<S> for Constant<U> {
     }
 }
 
+/// The same block of inputs all the time, lent by whoever holds it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Lent<'u, U>(pub &'u U);
+
+impl<S: System> Inputs<S> for Lent<'_, S::U> {
+    #[inline]
+    fn evaluate(&self, _system: &S, _at: Moment<'_, S>, u: &mut S::U) {
+        copy(self.0, u);
+    }
+}
+
 /// A function of time and state, `Fn(Moment<S>, &mut U)`; made by [`input_fn`].
 ///
 /// Implicit methods do not differentiate it: if it depends on the state, their iterations converge linearly.

@@ -10,21 +10,20 @@ use crate::integrators::{Attempted, Vary, vary_step};
 #[cfg(feature = "std")]
 use crate::linalg::Labelled;
 use crate::linalg::{SMatrix, of_shape};
-use crate::model::input::{Inputs, Nominal};
+use crate::model::input::Lent;
 use crate::model::layout::Layout;
 use crate::model::rotations::enter;
 use crate::model::sensitive::Sensitive;
-use crate::model::state::{Moment, State, copy};
-use crate::model::system::System;
+use crate::model::state::State;
 use crate::numbers::scalar::{Real, Scalar};
 use crate::run::finite::finite_by;
 use crate::solve::context::{Context, Work};
 use crate::solve::explain::explain;
 use crate::solve::solvable::Solvable;
-use crate::solve::{Projection, Projector};
+use crate::solve::{ProjectedBy, Projection, Projector};
 #[cfg(feature = "std")]
 use crate::variation::Several;
-use crate::variation::{Columns, Controls, Direction, Fixed, ForwardMode, Seed, StateColumns, Varied};
+use crate::variation::{Columns, Fixed, ForwardMode, Seed, StateColumns, Varied, units, varied};
 
 /// The map x⁺(x, u, p) of one step of a method, with A = ∂x⁺/∂x, B = ∂x⁺/∂u and P = ∂x⁺/∂p.
 ///
@@ -72,12 +71,15 @@ impl<'a, S: Solvable + Sensitive, M: Vary<S>> StepMap<'a, S, M, Several> {
 
 impl<'a, S: Solvable + Sensitive, M: Vary<S>, const N: usize> StepMap<'a, S, M, Fixed<N>> {
     /// [`StepMap::of`] without a heap. N is the number of columns of (A, B, P), [`Layout::state_directions`] and the
-    /// numbers of inputs and of chosen parameters: `pendulum::LAYOUT` of a model `Pendulum` is a constant.
+    /// numbers of inputs and of chosen parameters: `pendulum::LAYOUT` of a model `Pendulum` is a constant. Without
+    /// parameters it may also be that of A alone, or zero for x⁺ alone; parts that are left out have no columns.
     ///
     /// # Errors
-    /// As [`StepMap::of`]; [`Cause::OutOfRange`] with the right N for another one.
+    /// As [`StepMap::of`]; [`Cause::OutOfRange`] with the next larger N that there is, or the largest, for another one.
     pub fn sized(system: &'a S, method: M, parameters: &[&str]) -> Result<Self, RunError> {
-        let count = Sizes::of(&system.layout(), parameters.len()).all();
+        let sizes = Sizes::of(&system.layout(), parameters.len());
+        let fewer = [0, sizes.states].into_iter().filter(|_| parameters.is_empty());
+        let count = fewer.chain([sizes.all()]).find(|&count| count >= N).unwrap_or(sizes.all());
         if count != N {
             let (setting, value, needed) = ("number of columns of a step's derivatives", N as f64, count as f64);
             return Err(Cause::OutOfRange { setting, value, low: needed, high: needed }.into());
@@ -96,11 +98,11 @@ impl<'a, S: Solvable + Sensitive, M: Vary<S>, K: Columns> StepMap<'a, S, M, K> {
         method.check()?;
         let sizes = Sizes::of(&system.layout(), parameters.len());
         let names = system.derivatives().parameter_names;
-        let (inputs, chosen) = seeds.as_mut().split_at_mut(sizes.states).1.split_at_mut(sizes.inputs);
-        for (i, seed) in inputs.iter_mut().enumerate() {
+        let mut others = seeds.as_mut().iter_mut().skip(sizes.states);
+        for (i, seed) in others.by_ref().take(sizes.inputs).enumerate() {
             seed.input = Some(i);
         }
-        for (seed, name) in chosen.iter_mut().zip(parameters) {
+        for (seed, name) in others.zip(parameters) {
             seed.parameter = Some(UnknownName::place("parameter", name, names)?);
         }
         let chain = ForwardMode::new(system, columns, seeds);
@@ -136,6 +138,33 @@ impl<'a, S: Solvable + Sensitive, M: Vary<S>, K: Columns> StepMap<'a, S, M, K> {
         Ok(Self { projection: Some(how), projector, ..self })
     }
 
+    /// The model.
+    pub fn system(&self) -> &'a S {
+        self.system
+    }
+
+    /// What projects the ends of steps, if anything does.
+    pub fn projected_by(&self) -> Option<ProjectedBy<'_, S>> {
+        self.projector.told(self.projection.as_ref())
+    }
+
+    /// Makes `x` a state that steps begin at: it is checked, its rotations are normalised, it is projected as ends of
+    /// steps are, and a, ż, λ and algebraic variables become those of the equations with the inputs `u`.
+    ///
+    /// # Errors
+    /// [`Cause::NonFinite`] and [`Cause::NotARotation`] by name; why it cannot be projected or evaluated. Then `x` is
+    /// not to be used.
+    pub fn admit(&mut self, x: &mut State<S>, u: &S::U) -> Result<(), Cause> {
+        let Self { system, projection, projector, proposal, .. } = self;
+        let mut cx = Context { system: *system, inputs: &Lent(u), work: &mut Work::default() };
+        x.check(&system.layout())?;
+        enter(*system, x.q.as_mut())?;
+        if let Some(how) = projection {
+            projector.project(&mut cx, how, x)?;
+        }
+        proposal.acceleration.settle(&mut cx, x)
+    }
+
     /// The step `h` from `x` with the inputs `u`, a block or numbers in the order of the model's text, and its
     /// derivatives. Without a heap for methods marked `yes` in the guide's table, with [`StepMap::sized`].
     ///
@@ -157,7 +186,7 @@ impl<'a, S: Solvable + Sensitive, M: Vary<S>, K: Columns> StepMap<'a, S, M, K> {
         }
         let Self { system, method, projection, projector, scratch, proposal, from, proposed, chain, columns } = self;
         let (layout, mut work) = (system.layout(), Work::default());
-        let mut cx = Context { system: *system, inputs: &Given(u), work: &mut work };
+        let mut cx = Context { system: *system, inputs: &Lent(u), work: &mut work };
         from.copy_from(x);
         from.check(&layout)?;
         enter(*system, from.q.as_mut())?;
@@ -169,7 +198,7 @@ impl<'a, S: Solvable + Sensitive, M: Vary<S>, K: Columns> StepMap<'a, S, M, K> {
         if let Some(how) = projection {
             projector.project(&mut cx, how, &mut proposal.x)?;
         }
-        begin::<S, K>(&layout, columns);
+        units::<S, K>(&layout, columns);
         let varied = method.begin(&mut cx, from, chain, columns)?;
         let projection = projector.told(projection.as_ref());
         let made = Attempted { proposed: &*proposed, end: &proposal.x, scratch, projection };
@@ -187,47 +216,12 @@ impl<'a, S: Solvable + Sensitive, M: Vary<S>, K: Columns> StepMap<'a, S, M, K> {
     }
 }
 
-/// Writes the units of the entries of a state.
-fn begin<S: System, K: Columns>(layout: &Layout<'_>, columns: &mut StateColumns<S, K>) {
-    let Varied { q, v, z } = columns;
-    let (nv, nz) = (layout.v.len(), layout.differential());
-    let moving = if layout.first_order() { 0 } else { nv };
-    let unit = |x: &mut [S::Real], k: Option<usize>, count: usize| {
-        x.fill(S::Real::ZERO);
-        if let Some(entry) = k.filter(|&k| k < count).and_then(|k| x.get_mut(k)) {
-            *entry = S::Real::ONE;
-        }
-    };
-    q.as_mut().iter_mut().enumerate().for_each(|(k, q)| unit(q.as_mut(), Some(k), nv));
-    v.as_mut().iter_mut().enumerate().for_each(|(k, v)| unit(v.as_mut(), k.checked_sub(nv), moving));
-    z.as_mut().iter_mut().enumerate().for_each(|(k, z)| unit(z.as_mut(), k.checked_sub(nv + moving), nz));
-}
-
 /// What the column k is by.
 fn column_name<'a, T>(layout: &Layout<'a>, parameters: &[&'a str], k: usize, seed: &Seed<T>) -> Option<&'a str> {
     match seed {
         Seed { parameter: Some(i), .. } => parameters.get(*i).copied(),
         Seed { input: Some(i), .. } => layout.u.get(*i).copied(),
         _ => layout.state_direction_names().nth(k),
-    }
-}
-
-/// Inputs that are held during a step.
-struct Given<'u, U>(&'u U);
-
-impl<S: System> Inputs<S> for Given<'_, S::U> {
-    fn evaluate(&self, _system: &S, _at: Moment<'_, S>, u: &mut S::U) {
-        copy(self.0, u);
-    }
-}
-
-impl<S: System> Controls<S> for Given<'_, S::U> {
-    fn vary(&self, system: &S, at: Moment<'_, S>, own: Option<usize>, direction: &mut Direction<S>) {
-        Nominal.vary(system, at, own, direction);
-    }
-
-    fn depends_on_state(&self) -> bool {
-        false
     }
 }
 
@@ -277,7 +271,9 @@ impl<'m, S: Solvable + Sensitive, K: Columns> LinearStep<'m, S, K> {
 
     fn part(&self, range: impl Fn(Sizes) -> Range<usize>) -> StepPart<'m, S, K> {
         let Self { system, columns, seeds, .. } = *self;
-        StepPart { system, columns, seeds, range: range(Sizes::of(&system.layout(), 0)) }
+        let Range { start, end } = range(Sizes::of(&system.layout(), 0));
+        let range = start.min(seeds.len())..end.min(seeds.len());
+        StepPart { system, columns, seeds, range }
     }
 }
 
@@ -299,16 +295,9 @@ impl<S: Solvable + Sensitive, K: Columns> StepPart<'_, S, K> {
 
     /// An entry; zero outside of the matrix.
     pub fn entry(&self, row: usize, column: usize) -> S::Real {
-        let (layout, k) = (self.system.layout(), self.range.start + column);
-        let (nv, moving) = (layout.v.len(), if layout.first_order() { 0 } else { layout.v.len() });
-        let Varied { q, v, z } = self.columns;
-        let entry = match row {
-            _ if k >= self.range.end || row >= layout.state_directions() => None,
-            row if row < nv => q.as_ref().get(k).and_then(|q| q.as_ref().get(row)),
-            row if row < nv + moving => v.as_ref().get(k).and_then(|v| v.as_ref().get(row - nv)),
-            row => z.as_ref().get(k).and_then(|z| z.as_ref().get(row - nv - moving)),
-        };
-        entry.copied().unwrap_or(S::Real::ZERO)
+        let k = Some(self.range.start + column).filter(|k| self.range.contains(k));
+        let entry = k.and_then(|k| varied::<S, K>(&self.system.layout(), self.columns, row, k));
+        entry.unwrap_or(S::Real::ZERO)
     }
 
     /// The matrix, without a heap.

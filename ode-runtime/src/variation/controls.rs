@@ -5,7 +5,7 @@ use core::fmt;
 use std::{string::String, string::ToString, vec::Vec};
 
 use crate::error::Cause;
-use crate::model::input::{Constant, HeldInput, Inputs, Nominal};
+use crate::model::input::{Constant, HeldInput, Inputs, Lent, Nominal};
 #[cfg(feature = "std")]
 use crate::model::layout::Layout;
 use crate::model::piecewise::{Piecewise, Share};
@@ -74,6 +74,16 @@ impl<S: System> Controls<S> for Nominal {
 }
 
 impl<S: System, U: Copy + Into<S::U>> Controls<S> for Constant<U> {
+    fn vary(&self, _system: &S, _at: Moment<'_, S>, own: Option<usize>, direction: &mut Direction<S>) {
+        held::<S>(own, &mut direction.u);
+    }
+
+    fn depends_on_state(&self) -> bool {
+        false
+    }
+}
+
+impl<S: System> Controls<S> for Lent<'_, S::U> {
     fn vary(&self, _system: &S, _at: Moment<'_, S>, own: Option<usize>, direction: &mut Direction<S>) {
         held::<S>(own, &mut direction.u);
     }

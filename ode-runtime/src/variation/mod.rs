@@ -24,6 +24,7 @@ mod pull;
 mod reverse;
 mod rows;
 mod start;
+mod state_columns;
 #[cfg(feature = "std")]
 mod units;
 #[cfg(feature = "std")]
@@ -51,6 +52,7 @@ pub use rows::Places;
 #[cfg(feature = "std")]
 pub(crate) use rows::entry;
 pub use start::Beginning;
+pub use state_columns::{units, varied};
 #[cfg(feature = "std")]
 #[doc(hidden)]
 pub use unknowns::{Factorization, Unknowns};
