@@ -6,12 +6,14 @@
 //! | the gain of a regulator, with integral action or along a trajectory | [`Lqr`] |
 //! | u = u₀ − K (x ⊖ x₀) within bounds, on a device too | [`Feedback`] |
 //! | the steady gain of a Kalman filter | [`Kalman`] |
+//! | the state from measurements, step by step | [`Ekf`], [`Ukf`] |
 //!
 //! Design is done in `f64`, with the feature `std`. What runs on a device is generic over the model's numbers, and
 //! needs neither the standard library nor a heap.
 #![cfg_attr(not(feature = "std"), no_std)]
 
 mod feedback;
+mod filter;
 #[cfg(feature = "std")]
 mod linear;
 #[cfg(feature = "std")]
@@ -22,6 +24,9 @@ mod riccati;
 pub use feedback::state_feedback::Feedback;
 #[cfg(feature = "std")]
 pub use feedback::tracking::Tracking;
+pub use filter::{
+    Ekf, Fault, Filter, FilterError, Innovation, Linearized, Measurement, Number, Sensor, Transform, Ukf, Unscented,
+};
 #[cfg(feature = "std")]
 pub use linear::state_space::{Misfit, StateSpace};
 #[cfg(feature = "std")]

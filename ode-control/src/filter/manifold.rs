@@ -1,0 +1,152 @@
+//! States and their differences along the directions of a model: x ⊕ d, y ⊖ x, and how a correction turns directions.
+//!
+//! Coordinates move by the model's own ⊕, velocities and first-order states by addition. Entries of a velocity on the
+//! sphere are about the axes of a frame without spin, which x ⊕ d carries along; y ⊖ x turns those of y into it.
+
+use core::fmt;
+
+use ode_runtime::linalg::{Field, SMatrix, SVector};
+use ode_runtime::variation::{Chain, Fixed, ForwardMode, Moved, Seed, StateColumns, Varied, units, varied};
+use ode_runtime::{Block, Cause, Layout, Lent, Order, Real, Scalar, Sensitive, Solvable, State, Turning, Work, so3};
+use ode_runtime::{Context, integrators::settle, solve::ProjectedBy};
+
+use crate::filter::Number;
+use crate::filter::error::FilterError;
+use crate::filter::sensor::Sensor;
+
+/// Number of entries of d that are velocities.
+fn moving(layout: &Layout<'_>) -> usize {
+    if layout.order == Order::First { 0 } else { layout.v.len() }
+}
+
+/// The first entries of d as a step of q.
+fn step_of<S: Solvable + Sensitive, const N: usize>(system: &S, d: &SVector<Number<S>, N>) -> S::V {
+    let mut step = S::V::zeros(system.layout().v.len());
+    step.as_mut().iter_mut().zip(d.iter()).for_each(|(step, &d)| *step = S::Real::from_entry(d));
+    step
+}
+
+/// `out` = x ⊕ d, with the a, ż and λ of x.
+pub(super) fn plus<S: Solvable + Sensitive, const N: usize>(
+    system: &S,
+    x: &State<S>,
+    d: &SVector<Number<S>, N>,
+    out: &mut State<S>,
+) {
+    let layout = system.layout();
+    out.copy_from(x);
+    system.retract(&x.q, &step_of(system, d), &mut out.q);
+    let velocities = out.v.as_mut().iter_mut().take(moving(&layout));
+    let states = out.z.as_mut().iter_mut();
+    for (x, &d) in velocities.chain(states).zip(d.iter().skip(layout.v.len())) {
+        *x += S::Real::from_entry(d);
+    }
+}
+
+/// y ⊖ x, the d with x ⊕ d = y.
+pub(super) fn minus<S: Solvable + Sensitive, const N: usize>(
+    system: &S,
+    y: &State<S>,
+    x: &State<S>,
+) -> SVector<Number<S>, N> {
+    let layout = system.layout();
+    let (mut step, mut v) = (S::V::zeros(layout.v.len()), y.v.clone());
+    system.local(&x.q, &y.q, &mut step);
+    let quaternions = system.rotations().iter().filter(|(_, count)| *count == 4);
+    for (turning, &(place, _)) in system.turnings().iter().zip(quaternions) {
+        let Turning::Sphere(first) = *turning else { continue };
+        let four = |q: &S::Q| -> [S::Real; 4] { core::array::from_fn(|i| q.as_ref()[place + i]) };
+        // the frame of y, seen from that which x carries along, is turned about the point
+        let [w, _, _, z] = so3::product(&so3::conjugate(&four(&x.q)), &four(&y.q));
+        let angle = S::Real::from_f64(2.0) * z.atan2(w);
+        let ((sine, cosine), v) = ((angle.sin(), angle.cos()), v.as_mut());
+        (v[first], v[first + 1]) = (cosine * v[first] - sine * v[first + 1], sine * v[first] + cosine * v[first + 1]);
+    }
+    let steps = step.as_ref().iter().copied();
+    let velocities = v.as_ref().iter().zip(x.v.as_ref()).map(|(&y, &x)| y - x).take(moving(&layout));
+    let states = y.z.as_ref().iter().zip(x.z.as_ref()).map(|(&y, &x)| y - x);
+    let mut entries = steps.chain(velocities).chain(states);
+    SVector::from_fn(|_, _| entries.next().unwrap_or(S::Real::ZERO).entry())
+}
+
+/// A column for each direction, and what carries them along.
+pub struct Directions<S: Solvable + Sensitive, const N: usize> {
+    chain: ForwardMode<S, Fixed<N>>,
+    columns: StateColumns<S, Fixed<N>>,
+}
+
+impl<S: Solvable + Sensitive, const N: usize> fmt::Debug for Directions<S, N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Directions").finish_non_exhaustive()
+    }
+}
+
+impl<S: Solvable + Sensitive, const N: usize> Directions<S, N> {
+    pub(super) fn new(system: &S) -> Self {
+        let chain = ForwardMode::new(system, Fixed, [Seed::STATE; N]);
+        let columns = Varied { q: chain.zeros_v(system), v: chain.zeros_v(system), z: chain.zeros_z(system) };
+        Self { chain, columns }
+    }
+
+    /// Γ = ∂((x ⊕ (d + ε)) ⊖ (x ⊕ d))/∂ε at ε = 0, where `moved` is x ⊕ d: the reset of a covariance about x to one
+    /// about x ⊕ d. It is T(d) of [`so3::tangent`] on body rotations, T(−d) on those of space. With a projection of
+    /// `moved`, its derivative too; of states that do not turn, none is needed.
+    ///
+    /// # Errors
+    /// Why the constraints cannot be solved there.
+    pub(super) fn reset(
+        &mut self,
+        system: &S,
+        d: &SVector<Number<S>, N>,
+        moved: &State<S>,
+        projected: Option<ProjectedBy<'_, S>>,
+    ) -> Result<Option<SMatrix<Number<S>, N, N>>, Cause> {
+        if system.turnings().is_empty() && projected.is_none() {
+            return Ok(None);
+        }
+        let Self { chain, columns } = self;
+        units::<S, Fixed<N>>(&system.layout(), columns);
+        let (by, still) = (columns.q.clone(), chain.zeros_v(system));
+        let Moved { q, spin } = chain.retract(system, &step_of(system, d), &still, &by);
+        columns.q = q;
+        chain.align(system, S::Real::ONE, &moved.v, &spin, &mut columns.v);
+        if let Some(by) = projected {
+            chain.project(system, moved, &by, columns)?;
+        }
+        let (layout, columns) = (system.layout(), &self.columns);
+        let entry = |r, k| varied::<S, Fixed<N>>(&layout, columns, r, k).unwrap_or(S::Real::ZERO).entry();
+        Ok(Some(SMatrix::from_fn(entry)))
+    }
+
+    /// H = ∂y/∂d of outputs at x ⊕ d, d = 0, by what follows from the state too.
+    ///
+    /// # Errors
+    /// Why the equations of motion cannot be linearised there; [`FilterError::Output`] where H is not finite.
+    pub(super) fn outputs<const R: usize>(
+        &mut self,
+        system: &S,
+        (x, u): (&State<S>, &S::U),
+        sensor: &Sensor<S, R>,
+    ) -> Result<SMatrix<Number<S>, R, N>, FilterError> {
+        let Self { chain, columns } = self;
+        units::<S, Fixed<N>>(&system.layout(), columns);
+        let rates = if sensor.reads_rates {
+            let mut cx = Context { system, inputs: &Lent(u), work: &mut Work::default() };
+            Some(settle(&mut cx, x, chain, columns)?)
+        } else {
+            None
+        };
+        let mut h = [[S::Real::ZERO; N]; R];
+        sensor.jacobian(system, x, u, |r, column, value| {
+            for (k, h) in h[r].iter_mut().enumerate() {
+                let state = [columns.q[k].as_ref(), columns.v[k].as_ref(), columns.z[k].as_ref()];
+                let rates = rates.as_ref().map(|rates| (&rates.a[k], &rates.zdot[k], &rates.lambda[k]));
+                let rates = rates.map_or([&[][..]; 3], |(a, zdot, l)| [a.as_ref(), zdot.as_ref(), l.as_ref()]);
+                // beyond them are inputs and parameters, which do not vary
+                *h += value * state.into_iter().chain(rates).flatten().nth(column).copied().unwrap_or(S::Real::ZERO);
+            }
+        });
+        sensor.finite(|r| h[r].iter().all(|x| x.is_finite()))?;
+        Ok(SMatrix::from_fn(|r, k| h[r][k].entry()))
+    }
+}

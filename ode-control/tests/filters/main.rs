@@ -1,0 +1,7 @@
+//! Filters: against reference sequences, against each other, and with what they must refuse.
+
+#![allow(unreachable_pub, reason = "models are public as users write them")]
+
+mod attitude;
+mod pendulum;
+mod tables;
