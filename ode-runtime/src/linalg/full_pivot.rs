@@ -2,12 +2,12 @@
 
 use nalgebra::{Const, DimMin, FullPivLU, SMatrix, SVector};
 
-use crate::linalg::Singular;
+use crate::linalg::{Factored, Singular};
 use crate::numbers::scalar::Real;
 
 /// R A C = P⁻¹ L U Q⁻¹ with powers of two R and C.
 #[derive(Clone, Debug)]
-pub(super) struct FullPivot<T: Real, const N: usize>
+pub struct FullPivot<T: Real, const N: usize>
 where
     Const<N>: DimMin<Const<N>, Output = Const<N>>,
 {
@@ -49,6 +49,17 @@ where
         let _ = self.lu.solve_mut(&mut b);
         for i in 0..N {
             x[i] = T::from_entry(b[i]) * self.cols[i];
+        }
+    }
+}
+
+impl<T: Real, const N: usize> Factored<T> for FullPivot<T, N>
+where
+    Const<N>: DimMin<Const<N>, Output = Const<N>>,
+{
+    fn solve(&self, x: &mut [T]) {
+        if let Ok(x) = <&mut [T; N]>::try_from(x) {
+            self.solve(x);
         }
     }
 }

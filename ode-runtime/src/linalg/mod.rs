@@ -264,8 +264,11 @@ pub trait Kkt<T>: core::fmt::Debug {
     }
 }
 
-/// A square system, filled entry by entry and solved once, for a consistent start.
+/// A square system, filled entry by entry, for a consistent start.
 pub trait Square<T>: core::fmt::Debug {
+    /// its factors
+    type Factors: Factored<T>;
+
     /// At least `nv + nc + max(init_position, init_velocity)` rows; the only call that may allocate.
     fn new(layout: &Layout<'_>) -> Self;
 
@@ -278,11 +281,26 @@ pub trait Square<T>: core::fmt::Debug {
     /// The right-hand side, replaced by the solution.
     fn rhs(&mut self) -> &mut [T];
 
-    /// Solves with full pivoting; the entries are kept.
+    /// Factorises with full pivoting; the entries are kept.
     ///
     /// # Errors
     /// [`Singular`] when the rank is not full, or an entry is not finite.
-    fn solve(&mut self) -> Result<(), Singular>;
+    fn factorize(&self) -> Result<Self::Factors, Singular>;
+
+    /// Solves for the right-hand side.
+    ///
+    /// # Errors
+    /// As [`Square::factorize`].
+    fn solve(&mut self) -> Result<(), Singular> {
+        self.factorize()?.solve(self.rhs());
+        Ok(())
+    }
+}
+
+/// The factors of a [`Square`] system.
+pub trait Factored<T> {
+    /// Replaces a right-hand side by the solution.
+    fn solve(&self, x: &mut [T]);
 }
 
 /// Reads a lane.

@@ -18,6 +18,8 @@ impl<T: Real, const N: usize> Square<T> for DenseSquare<T, N>
 where
     Const<N>: DimMin<Const<N>, Output = Const<N>>,
 {
+    type Factors = FullPivot<T, N>;
+
     fn new(_layout: &Layout<'_>) -> Self {
         Self { entries: [[T::ZERO; N]; N], rhs: [T::ZERO; N] }
     }
@@ -34,8 +36,7 @@ where
         &mut self.rhs
     }
 
-    fn solve(&mut self) -> Result<(), Singular> {
-        FullPivot::new(&self.entries)?.solve(&mut self.rhs);
-        Ok(())
+    fn factorize(&self) -> Result<FullPivot<T, N>, Singular> {
+        FullPivot::new(&self.entries)
     }
 }

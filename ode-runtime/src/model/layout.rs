@@ -78,6 +78,13 @@ impl Pattern<'_> {
     pub fn entries(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
         (0..self.cols).flat_map(move |c| self.indices[self.starts[c]..self.starts[c + 1]].iter().map(move |&r| (r, c)))
     }
+
+    /// The row of each nonzero of a column, with its place in storage order.
+    pub(crate) fn column(&self, column: usize) -> impl Iterator<Item = (usize, usize)> + '_ {
+        let (from, to) = (self.starts.get(column), self.starts.get(column + 1));
+        let places = from.copied().unwrap_or(0)..to.copied().unwrap_or(0);
+        self.indices.get(places.clone()).unwrap_or_default().iter().copied().zip(places)
+    }
 }
 
 impl Pattern<'_> {

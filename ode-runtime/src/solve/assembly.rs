@@ -1,7 +1,7 @@
 //! The bordered system of a consistent start.
 
 use crate::error::{Cause, Level, Name, Quantity};
-use crate::linalg::Square;
+use crate::linalg::{Factored, Square};
 use crate::model::layout::{Block, Layout, RowKind};
 use crate::model::state::{State, finite};
 use crate::model::system::{Conditions, Constraint};
@@ -14,7 +14,7 @@ pub(super) fn norm_of<T: Real>(values: &[T]) -> T {
     T::ONE + crate::solve::norm(values)
 }
 
-/// The bordered matrix, and a second one as room for the conditions.
+/// The bordered matrix, and a second one as room: its entries for the conditions, its right-hand side for the scales.
 pub(crate) struct Assembly<S: Solvable> {
     /// whether conditions of the start have no say
     pub(super) free: bool,
@@ -85,8 +85,12 @@ impl<S: Solvable> Assembly<S> {
             *b = -c;
         }
         self.border(nv, count);
-        let off = self.worst.1;
-        Ok(off)
+        for (row, scale) in self.room.rhs().iter_mut().skip(nv).take(nc).enumerate() {
+            if !restricts(&layout, level, row) {
+                *scale = S::Real::ZERO;
+            }
+        }
+        Ok(self.worst.1)
     }
 
     /// Scales rows, mirrors them, and fills the diagonal.
@@ -101,6 +105,9 @@ impl<S: Solvable> Assembly<S> {
             a[i * n + i] = if i < nv + count { -epsilon } else { S::Real::ONE };
             let row = a.get(i * n..i * n + nv).unwrap_or(&[]);
             let scale = crate::solve::norm(row).equalizer();
+            if let Some(kept) = self.room.rhs().get_mut(i) {
+                *kept = scale;
+            }
             for j in 0..nv {
                 let value = a[i * n + j] * scale;
                 a[i * n + j] = value;
@@ -120,7 +127,18 @@ impl<S: Solvable> Assembly<S> {
 
     /// The step of least norm into `full`.
     pub(crate) fn solve(&mut self, layout: &Layout<'_>) -> Result<(), Cause> {
-        self.matrix.solve().map_err(|singular| undetermined(layout, 0, singular))?;
+        let factors = self.factorize(layout)?;
+        self.solve_with(&factors, layout)
+    }
+
+    /// The factors of the matrix, for the step and for right-hand sides to come.
+    pub(crate) fn factorize(&self, layout: &Layout<'_>) -> Result<<S::Assembly as Square<S::Real>>::Factors, Cause> {
+        self.matrix.factorize().map_err(|singular| undetermined(layout, 0, singular))
+    }
+
+    /// [`Assembly::solve`] with the factors.
+    pub(crate) fn solve_with(&mut self, factors: &impl Factored<S::Real>, layout: &Layout<'_>) -> Result<(), Cause> {
+        factors.solve(self.matrix.rhs());
         for (to, &from) in self.full.as_mut().iter_mut().zip(self.matrix.rhs().iter()) {
             *to = from;
         }
@@ -132,34 +150,10 @@ impl<S: Solvable> Assembly<S> {
         &self.full
     }
 
-    /// What a row of the matrix is multiplied by: a constraint, or a condition after these. Zero if it restricts
-    /// nothing at this level.
-    pub(crate) fn scale(&mut self, layout: &Layout<'_>, level: Level, row: usize) -> S::Real {
-        let (nv, np) = (layout.v.len(), layout.init_position.len());
-        let Some(condition) = row.checked_sub(layout.constraints.len()) else {
-            if !restricts(layout, level, row) {
-                return S::Real::ZERO;
-            }
-            let own = layout.jacobian.entries().zip(self.constraint.jacobian.as_ref()).filter(|((r, _), _)| *r == row);
-            return own.fold(S::Real::ZERO, |norm, (_, g)| norm.max(g.abs())).equalizer();
-        };
-        let first = if level == Level::Position { np } else { np * (1 + nv) + layout.init_velocity.len() };
-        let entries = self.room.entries();
-        crate::solve::norm(entries.get(first + condition * nv..first + (condition + 1) * nv).unwrap_or(&[])).equalizer()
-    }
-
-    /// The right-hand side of the last matrix, to fill; after [`Assembly::again`], its solution.
-    pub(crate) fn rhs(&mut self) -> &mut [S::Real] {
-        self.matrix.rhs()
-    }
-
-    /// Solves the last matrix once more.
-    pub(crate) fn again(&mut self, layout: &Layout<'_>) -> Result<(), Cause> {
-        // few parameters move a start
-        if self.matrix.rhs().iter().all(|&x| x == S::Real::ZERO) {
-            return Ok(());
-        }
-        self.matrix.solve().map_err(|singular| undetermined(layout, 0, singular))
+    /// The right-hand side, and what its rows of constraints and conditions, below the first nv, are multiplied by in the
+    /// matrix: zero if one restricts nothing at this level.
+    pub(crate) fn rhs(&mut self) -> (&mut [S::Real], &[S::Real]) {
+        (self.matrix.rhs(), self.room.rhs())
     }
 
     /// `step` = factor · `full`.

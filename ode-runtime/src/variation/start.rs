@@ -17,10 +17,11 @@
 use core::fmt;
 
 use crate::error::{Cause, Level, Name, Quantity};
-use crate::linalg::Square;
+use crate::linalg::{Factored, Square};
 use crate::model::layout::Block;
 use crate::model::sensitive::Sensitive;
 use crate::model::state::{State, copy, finite};
+use crate::model::system::System;
 use crate::numbers::scalar::Scalar;
 use crate::solve::Assembly;
 use crate::solve::add;
@@ -57,14 +58,19 @@ impl<S: Solvable + Sensitive> fmt::Debug for Beginning<S> {
 }
 
 /// Columns of positions and velocities, and what they vary besides.
-type StartColumns<'a, S, T> = (&'a mut [S], &'a mut [S], &'a [Seed<T>]);
+type StartColumns<'a, V, T> = (&'a mut [V], &'a mut [V], &'a [Seed<T>]);
 
-/// A step of least norm: of positions or velocities, and the share of it that was made.
+/// The factors of the bordered matrix.
+type StartFactors<S> = <<S as Solvable>::Assembly as Square<<S as System>::Real>>::Factors;
+
+/// What is stepped from a state: a step of least norm, or several that are zero.
 #[derive(Clone, Copy)]
-struct Step<T> {
+struct Steps<T> {
+    /// whether of positions or velocities
     level: Level,
+    /// the share of them that was made
     factor: T,
-    /// at the solution nothing is left to step
+    /// whether there is nothing left to step, at the solution
     settled: bool,
 }
 
@@ -91,12 +97,16 @@ impl<S: Solvable + Sensitive> Beginning<S> {
         system.start_partials(x.at(&self.assembly.u), &mut self.states, &mut self.parameters);
         for (k, seed) in chain.seeds().iter().enumerate() {
             let Some((q, v, z)) = at.column(k) else { continue };
-            let blocks = [q.as_mut(), v.as_mut(), z.as_mut()];
-            for (i, to) in blocks.into_iter().flatten().enumerate() {
-                let row = patterns.starts.rows + i;
-                let entries = patterns.starts_by_parameter.entries().zip(self.parameters.as_ref());
-                let own = entries.filter(|((r, c), _)| *r == row && Some(*c) == seed.parameter);
-                *to = own.fold(S::Real::ZERO, |sum, (_, &x)| sum + x);
+            let mut blocks = [q.as_mut(), v.as_mut(), z.as_mut()];
+            blocks.iter_mut().for_each(|block| block.fill(S::Real::ZERO));
+            let Some(parameter) = seed.parameter else { continue };
+            for (row, place) in patterns.starts_by_parameter.column(parameter) {
+                let entry = row
+                    .checked_sub(patterns.starts.rows)
+                    .and_then(|i| blocks.iter_mut().flat_map(|b| b.iter_mut()).nth(i));
+                if let (Some(to), Some(&value)) = (entry, self.parameters.as_ref().get(place)) {
+                    *to += value;
+                }
             }
         }
     }
@@ -117,25 +127,19 @@ impl<S: Solvable + Sensitive> Beginning<S> {
         let (layout, mut x) = (system.layout(), from.clone());
         self.x.copy_from(from);
         self.x.t = start.time;
-        let (q, v) = (at.q.as_mut(), at.v.as_mut());
-        let seeds = chain.seeds();
+        let (q, v, seeds) = (at.q.as_mut(), at.v.as_mut(), chain.seeds());
+        let made = |level, factor| Steps { level, factor, settled: false };
+        let settled = |level| Steps { level, factor: S::Real::ONE, settled: true };
         start.assemble_seen(system, &mut x, &mut |q_from, factor| {
             copy(q_from, &mut self.x.q);
-            self.vary(system, Step { level: Level::Position, factor, settled: false }, (&mut *q, &mut *v, seeds))
+            self.vary(system, made(Level::Position, factor), (&mut *q, &mut *v, seeds))
         })?;
         copy(&x.q, &mut self.x.q);
-        let one = S::Real::ONE;
-        for _ in 0..SETTLED {
-            let made = Step { level: Level::Position, factor: one, settled: true };
-            self.vary(system, made, (&mut *q, &mut *v, seeds))?;
-        }
+        self.vary(system, settled(Level::Position), (&mut *q, &mut *v, seeds))?;
         if !layout.first_order() {
-            let made = Step { level: Level::Velocity, factor: one, settled: false };
-            self.vary(system, made, (&mut *q, &mut *v, seeds))?;
+            self.vary(system, made(Level::Velocity, S::Real::ONE), (&mut *q, &mut *v, seeds))?;
             copy(&x.v, &mut self.x.v);
-            for _ in 0..SETTLED {
-                self.vary(system, Step { settled: true, ..made }, (&mut *q, &mut *v, seeds))?;
-            }
+            self.vary(system, settled(Level::Velocity), (&mut *q, &mut *v, seeds))?;
         }
         let parameters = system.derivatives().parameter_names;
         for ((q, v), seed) in q.iter().zip(v.iter()).zip(seeds) {
@@ -149,16 +153,15 @@ impl<S: Solvable + Sensitive> Beginning<S> {
         Ok(())
     }
 
-    /// A step of least norm from the state between steps, and of the columns.
+    /// Steps of least norm from the state between them, of the columns too. All are solved with the same factors.
     fn vary(
         &mut self,
         system: &S,
-        made: Step<S::Real>,
+        steps: Steps<S::Real>,
         (q, v, seeds): StartColumns<'_, S::V, S::Real>,
     ) -> Result<(), Cause> {
-        let layout = system.layout();
-        let velocities = made.level == Level::Velocity;
-        self.find(system, made)?;
+        let velocities = steps.level == Level::Velocity;
+        let mut factors = self.find(system, steps)?;
         let at = self.x.at(&self.assembly.u);
         if velocities {
             self.curvature.velocities(system, at, &self.y);
@@ -167,111 +170,111 @@ impl<S: Solvable + Sensitive> Beginning<S> {
         }
         system.start_partials(at, &mut self.states, &mut self.parameters);
         let mut factored = self.step.clone();
-        factored.as_mut().iter_mut().for_each(|x| *x *= made.factor);
-        for ((q, v), seed) in q.iter_mut().zip(v).zip(seeds) {
-            self.column(system, made.level, (q, v, *seed))?;
-            let Direction { q: by, v: spin, .. } = &mut self.direction;
-            for (by, &x) in by.as_mut().iter_mut().zip(self.assembly.rhs().iter()) {
-                *by = made.factor * x;
+        factored.as_mut().iter_mut().for_each(|x| *x *= steps.factor);
+        for _ in 0..if steps.settled { SETTLED } else { 1 } {
+            for ((q, v), seed) in q.iter_mut().zip(v.iter_mut()).zip(seeds) {
+                self.column(system, velocities, (q, v, seed), &mut factors)?;
+                let (Direction { q: by, v: spin, .. }, (found, _)) = (&mut self.direction, self.assembly.rhs());
+                for (by, &x) in by.as_mut().iter_mut().zip(found.iter()) {
+                    *by = steps.factor * x;
+                }
+                if velocities {
+                    add(v.as_mut(), S::Real::ONE, by.as_ref());
+                    continue;
+                }
+                let from = q.clone();
+                charts::retract(system, &factored, (&from, by), q, Some(spin));
+                charts::align(system, S::Real::ONE, &self.x.v, spin, v);
             }
-            if velocities {
-                add(v.as_mut(), S::Real::ONE, by.as_ref());
-                continue;
-            }
-            let from = q.clone();
-            charts::retract(system, &factored, (&from, by), q, Some(spin));
-            charts::align(system, S::Real::ONE, &self.x.v, spin, v);
         }
-        finite(factored.as_ref(), Quantity::Coordinate, layout.directions)
+        finite(factored.as_ref(), Quantity::Coordinate, system.layout().directions)
     }
 
-    /// The step and its multipliers; adds a step of velocities to the state, where their rows are linear.
-    fn find(&mut self, system: &S, made: Step<S::Real>) -> Result<(), Cause> {
+    /// The step and its multipliers, and the factors if they were needed; adds a step of velocities to the state, where
+    /// their rows are linear.
+    fn find(&mut self, system: &S, steps: Steps<S::Real>) -> Result<Option<StartFactors<S>>, Cause> {
         let layout = system.layout();
         let (nv, nc) = (layout.v.len(), layout.constraints.len());
-        self.assembly.linearize(system, made.level, &self.x)?;
+        self.assembly.linearize(system, steps.level, &self.x)?;
         self.step.as_mut().fill(S::Real::ZERO);
         self.y.as_mut().fill(S::Real::ZERO);
         self.conditions.rhs().fill(S::Real::ZERO);
-        if made.settled {
-            return Ok(());
+        if steps.settled {
+            return Ok(None);
         }
-        self.assembly.solve(&layout)?;
+        let factors = self.assembly.factorize(&layout)?;
+        self.assembly.solve_with(&factors, &layout)?;
         copy(self.assembly.full(), &mut self.step);
-        for row in 0..nc + self.conditions.rhs().len().saturating_sub(nv + nc) {
-            let scale = self.assembly.scale(&layout, made.level, row);
-            let multiplier = self.assembly.rhs().get(nv + row).map_or(S::Real::ZERO, |&x| -scale * x);
-            let to = match row.checked_sub(nc) {
-                None => self.y.as_mut().get_mut(row),
-                Some(condition) => self.conditions.rhs().get_mut(condition),
-            };
-            if let Some(to) = to {
-                *to = multiplier;
-            }
+        let (found, scales) = self.assembly.rhs();
+        let multipliers = self.y.as_mut().iter_mut().take(nc).chain(self.conditions.rhs());
+        for (to, (&x, &scale)) in multipliers.zip(found.iter().zip(scales).skip(nv)) {
+            *to = -scale * x;
         }
-        if made.level == Level::Velocity {
+        if steps.level == Level::Velocity {
             add(self.x.v.as_mut(), S::Real::ONE, self.step.as_ref());
         }
-        Ok(())
+        Ok(Some(factors))
     }
 
     /// What the step varies by along a column, as the solution of the bordered matrix.
-    fn column(&mut self, system: &S, level: Level, (q, v, seed): (&S::V, &S::V, Seed<S::Real>)) -> Result<(), Cause> {
+    fn column(
+        &mut self,
+        system: &S,
+        velocities: bool,
+        (q, v, seed): (&S::V, &S::V, &Seed<S::Real>),
+        factors: &mut Option<StartFactors<S>>,
+    ) -> Result<(), Cause> {
         let (layout, patterns) = (system.layout(), system.partial_patterns());
         let (nv, nc) = (layout.v.len(), layout.constraints.len());
-        let (np, nw, velocities) = (layout.init_position.len(), layout.init_velocity.len(), level == Level::Velocity);
-        let Self { assembly, curvature, direction, step, conditions, .. } = self;
+        let (np, nw) = (layout.init_position.len(), layout.init_velocity.len());
+        let Self { assembly, curvature, direction, step, conditions, states, parameters, .. } = self;
         let (mut l, by) = (S::L::zeros(nc), &mut direction.q);
         by.as_mut().fill(S::Real::ZERO);
         let held = Along { q, v, t: seed.t, parameter: seed.parameter };
         curvature.along(system, velocities, (None, held), (by, &mut l));
-        assembly.rhs().fill(S::Real::ZERO);
-        for (to, &x) in assembly.rhs().iter_mut().zip(by.as_ref()) {
+        let (rhs, scales) = assembly.rhs();
+        rhs.fill(S::Real::ZERO);
+        for (to, &x) in rhs.iter_mut().zip(by.as_ref().iter().chain(l.as_ref())) {
             *to = x;
         }
-        for (row, &x) in l.as_ref().iter().enumerate() {
-            if let Some(to) = assembly.rhs().get_mut(nv + row) {
-                *to = x;
-            }
-        }
+        // rows of starts: the conditions, then their Jacobian row by row
         let (first, count) = if velocities { (np * (1 + nv), nw) } else { (0, np) };
         let mut entry = |row: usize, change: S::Real| {
             let Some(row) = row.checked_sub(first).filter(|row| *row < count * (1 + nv)) else { return };
             let Some(place) = row.checked_sub(count) else {
-                if let Some(to) = assembly.rhs().get_mut(nv + nc + row) {
-                    *to -= change;
-                }
+                rhs.get_mut(nv + nc + row).into_iter().for_each(|to| *to -= change);
                 return;
             };
             let (condition, column) = (place / nv.max(1), place % nv.max(1));
             let multiplier = conditions.rhs().get(condition).copied().unwrap_or(S::Real::ZERO);
-            if let Some(to) = assembly.rhs().get_mut(column) {
-                *to += change * multiplier;
-            }
+            rhs.get_mut(column).into_iter().for_each(|to| *to += change * multiplier);
             let along = step.as_ref().get(column).copied().filter(|_| !velocities).unwrap_or(S::Real::ZERO);
-            if let Some(to) = assembly.rhs().get_mut(nv + nc + condition) {
-                *to -= change * along;
-            }
+            rhs.get_mut(nv + nc + condition).into_iter().for_each(|to| *to -= change * along);
         };
-        let by = |column: usize| match column {
-            column if column < nv => q.as_ref().get(column).copied(),
-            column if column < 2 * nv => v.as_ref().get(column - nv).copied(),
-            _ => Some(seed.t),
+        let by = q.as_ref().iter().chain(v.as_ref()).chain([&seed.t]);
+        for (column, &by) in by.enumerate() {
+            for (row, place) in patterns.starts.column(column) {
+                entry(row, states.as_ref().get(place).map_or(S::Real::ZERO, |&value| value * by));
+            }
+        }
+        for (row, place) in seed.parameter.into_iter().flat_map(|column| patterns.starts_by_parameter.column(column)) {
+            // below them stands the guess
+            if row < patterns.starts.rows {
+                entry(row, parameters.as_ref().get(place).copied().unwrap_or(S::Real::ZERO));
+            }
+        }
+        for (x, &scale) in rhs.iter_mut().zip(scales).skip(nv).take(nc + count) {
+            *x *= scale;
+        }
+        // few parameters move a start
+        if rhs.iter().all(|&x| x == S::Real::ZERO) {
+            return Ok(());
+        }
+        let factors = match factors {
+            Some(factors) => factors,
+            none => none.insert(assembly.factorize(&layout)?),
         };
-        for ((row, column), &value) in patterns.starts.entries().zip(self.states.as_ref()) {
-            entry(row, value * by(column).unwrap_or(S::Real::ZERO));
-        }
-        for ((row, column), &value) in patterns.starts_by_parameter.entries().zip(self.parameters.as_ref()) {
-            if Some(column) == seed.parameter && row < patterns.starts.rows {
-                entry(row, value);
-            }
-        }
-        for row in 0..nc + count {
-            let scale = assembly.scale(&layout, level, row);
-            if let Some(x) = assembly.rhs().get_mut(nv + row) {
-                *x *= scale;
-            }
-        }
-        assembly.again(&layout)
+        factors.solve(assembly.rhs().0);
+        Ok(())
     }
 }
