@@ -50,7 +50,7 @@ pub trait Vary<S: Solvable + Sensitive>: Method<S> {
     }
 
     /// Those of the step `h` that [`Method::attempt`] has just made `from` a state and memory: `made` is its proposal,
-    /// before projection, and its scratch.
+    /// before projection, and its scratch. The step may have been interpolated since.
     ///
     /// # Errors
     /// Why the linearised equations cannot be solved.

@@ -285,6 +285,8 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Setup<'a, S, M, U> {
             memory,
             scratch,
             proposal,
+            #[cfg(feature = "std")]
+            unprojected: None,
             statistics,
             worst: None,
             most_attempts: attempts,

@@ -27,6 +27,9 @@ pub struct Simulation<'a, S: Solvable, M: Method<S>, U: Inputs<S> = Nominal> {
     pub(crate) scratch: M::Scratch,
     /// the last attempt
     pub(crate) proposal: Proposal<S>,
+    /// what it proposed before projection, where that is asked for
+    #[cfg(feature = "std")]
+    pub(crate) unprojected: Option<State<S>>,
     /// the state after a discontinuity, or an interpolated one
     pub(crate) fresh: State<S>,
     pub(crate) watch: Watch<S>,

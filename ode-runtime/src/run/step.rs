@@ -166,6 +166,10 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
             return Err(cause);
         }
         proposal.x.t = end;
+        #[cfg(feature = "std")]
+        if let Some(unprojected) = &mut self.unprojected {
+            unprojected.copy_from(&proposal.x);
+        }
         if self.projection.as_ref().is_some_and(|how| how.estimate) {
             self.project_estimate()?;
         }

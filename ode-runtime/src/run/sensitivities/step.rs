@@ -66,7 +66,7 @@ where
         self.run.may_step(time)?;
         let before = self.run.checkpoint();
         let proposed = self.run.propose(time)?;
-        let failed = match self.differentiate(&before, proposed.h) {
+        let failed = match self.differentiate(proposed.h) {
             Err(cause) => Err(cause),
             Ok(stepped) => match self.run.accept(proposed) {
                 Err(error) => {
@@ -82,28 +82,22 @@ where
         })
     }
 
-    /// The variations of the step that is proposed. It is attempted once more, because its end may have been projected
-    /// since and its scratch used for another.
-    fn differentiate(&mut self, before: &Checkpoint<S, M::Memory>, h: S::Real) -> Result<Made<S, M>, Cause> {
+    /// The variations of the step `h` that is proposed, from what the attempt left.
+    fn differentiate(&mut self, h: S::Real) -> Result<Made<S, M>, Cause> {
         let Self { run, chain, numbers, at, memory, .. } = self;
-        let Simulation { system, method, inputs, projection, projector, scratch, proposal, fresh, .. } = run;
-        let from = (&before.state, &before.memory);
-        fresh.copy_from(&proposal.x);
+        let Simulation { system, method, inputs, projection, projector, scratch, .. } = run;
+        let (from, end) = ((&run.state, &run.memory), &run.proposal.x);
         let mut work = Work::default();
         let inputs = &numbers.of(inputs);
         let mut cx = Context { system: *system, inputs, work: &mut work };
-        proposal.attempt(method, &mut cx, from, h, scratch)?;
-        proposal.x.t = fresh.t;
-        let made = proposal.x.clone();
-        let projection = projector.told(projection.as_ref());
-        let made = Attempted { proposed: &made, end: fresh, scratch, projection };
+        let (proposed, projection) = (run.unprojected.as_ref().unwrap_or(end), projector.told(projection.as_ref()));
+        let made = Attempted { proposed, end, scratch, projection };
         let Stepped { mut x, rates, memory } = vary_step(method, &mut cx, (from, h), made, chain, (at, memory))?;
-        proposal.x.copy_from(fresh);
         let rates = match rates {
             Some(rates) => rates,
-            None => settle(&mut cx, fresh, chain, &mut x)?,
+            None => settle(&mut cx, end, chain, &mut x)?,
         };
-        let costs = Point { system: *system, inputs, x: fresh, chain, at: &x }.costs();
+        let costs = Point { system: *system, inputs, x: end, chain, at: &x }.costs();
         Ok(Made { h, x, rates, memory, costs })
     }
 
