@@ -18,6 +18,8 @@ pub struct Names {
     pub modes: Vec<String>,
     /// directions of motion: the coordinate, or the velocity where that is the rate of none
     pub directions: Vec<String>,
+    /// entries of a step q ⊕ step: unlike directions, none has the name of a velocity
+    pub steps: Vec<String>,
     /// constraint rows
     pub constraints: Vec<String>,
     /// their multipliers: `rod.lambda.x`
@@ -40,6 +42,7 @@ impl Names {
     /// Names everything a model declares.
     pub fn of(model: &Model) -> Self {
         let directions = (0..model.nv()).map(|i| model.declared.direction_name(i)).collect();
+        let steps = (0..model.nv()).map(|i| model.declared.step_name(i)).collect();
         let v = (0..model.nv()).map(|i| model.declared.velocity_name(i)).collect();
         let (mut constraints, mut multipliers) = (Vec::new(), Vec::new());
         for c in &model.constraints {
@@ -84,6 +87,7 @@ impl Names {
             z,
             modes,
             directions,
+            steps,
             constraints,
             multipliers,
             u,

@@ -199,13 +199,15 @@ fn layout(cx: &Context<'_>) -> String {
     let Layout { order, algebraic, rows, constant_mass, rheonomic, .. } = &program.layout;
     let kinds: Vec<String> = rows.iter().map(|kind| format!("{rt}::RowKind::{kind:?}")).collect();
     let kinds = kinds.join(", ");
-    let Names { q, v, directions, z, modes, constraints, multipliers, u, y, init_position, init_velocity, .. } = names;
+    let Names {
+        q, v, directions, steps, z, modes, constraints, multipliers, u, y, init_position, init_velocity, ..
+    } = names;
     let events = super::events::layout(cx);
     let _ = writeln!(
         out,
         "#[doc = \"Names, sizes and patterns.\"] pub const LAYOUT: {rt}::Layout<'static> = {rt}::Layout {{
-            name: {:?}, q: {}, v: {}, directions: {}, z: {}, algebraic: {algebraic}, u: {}, outputs: {}, modes: {},
-            events: &[{events}], constraints: {}, multipliers: {}, kinds: &[{kinds}],
+            name: {:?}, q: {}, v: {}, directions: {}, steps: {}, z: {}, algebraic: {algebraic},
+            u: {}, outputs: {}, modes: {}, events: &[{events}], constraints: {}, multipliers: {}, kinds: &[{kinds}],
             init_position: {}, init_velocity: {}, mass: MASS, jacobian: JACOBIAN, tangent: TANGENT,
             order: {rt}::Order::{order:?}, constant_mass: {constant_mass}, rheonomic: {rheonomic},
         }};",
@@ -213,6 +215,7 @@ fn layout(cx: &Context<'_>) -> String {
         list(q),
         list(v),
         list(directions),
+        list(steps),
         list(z),
         list(u),
         list(y),

@@ -107,6 +107,16 @@ impl Declarations {
         }
     }
 
+    /// The name of an entry of a step q ⊕ step: the coordinate, or `att.step.x` of a rotation `att`.
+    pub(crate) fn step_name(&self, i: usize) -> String {
+        match self.coordinate_of(i) {
+            Some(q) if q.space != Space::Flat => {
+                format!("{}.step{}", self.shown(&q.declared.ident), q.rate_suffix(i))
+            }
+            _ => self.direction_name(i),
+        }
+    }
+
     /// Is a scalar of z algebraic?
     pub(crate) fn is_algebraic(&self, i: usize) -> bool {
         self.states.iter().any(|z| z.algebraic && z.declared.holds(i))

@@ -140,6 +140,9 @@ pub struct Layout<'a> {
     /// a name for each direction of motion, nv, as steps, forces and accelerations have them: that of the coordinate it
     /// moves, or of the velocity where that is the rate of none
     pub directions: &'a [&'a str],
+    /// a name for each entry of a step q ⊕ step, nv: the coordinate that it moves, or `att.step.x` of a rotation `att`;
+    /// unlike those of directions, none is the name of a velocity
+    pub steps: &'a [&'a str],
     /// a name for each entry of z
     pub z: &'a [&'a str],
     /// number of algebraic entries, the last of z: they have no rate, and 0 = F instead of ż = g
@@ -194,7 +197,7 @@ impl<'a> Layout<'a> {
     pub fn state_direction_names(&self) -> impl Iterator<Item = &'a str> + Clone + use<'a> {
         let moving = if self.first_order() { &[] } else { self.v };
         let states = self.z.get(..self.differential()).unwrap_or_default();
-        self.directions.iter().chain(moving).chain(states).copied()
+        self.steps.iter().chain(moving).chain(states).copied()
     }
 
     /// Sets the rates of algebraic variables to zero; they have none.

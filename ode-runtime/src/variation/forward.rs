@@ -74,12 +74,12 @@ impl<S: Solvable + Sensitive, K: Columns> ForwardMode<S, K> {
     }
 
     /// Variations of velocities, all zero.
-    pub(crate) fn zeros_v(&self, system: &S) -> K::Of<S::V> {
+    pub fn zeros_v(&self, system: &S) -> K::Of<S::V> {
         self.columns.each(Block::zeros(system.layout().v.len()))
     }
 
     /// Variations of first-order states, all zero.
-    pub(crate) fn zeros_z(&self, system: &S) -> K::Of<S::Z> {
+    pub fn zeros_z(&self, system: &S) -> K::Of<S::Z> {
         self.columns.each(Block::zeros(system.layout().z.len()))
     }
 

@@ -244,6 +244,7 @@ macro_rules! dense_system {
                         q: &$qn,
                         v: &$vn,
                         directions: if $q == $v { &$qn as &[&str] } else { &$vn as &[&str] },
+                        steps: if $q == $v { &$qn as &[&str] } else { &["turn.x", "turn.y", "turn.z"] },
                         z: &$zn,
                         algebraic: 0,
                         u: &$un,

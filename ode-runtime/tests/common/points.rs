@@ -93,6 +93,7 @@ impl System for Points {
             q: &self.names,
             v: &self.rates,
             directions: &self.names,
+            steps: &self.names,
             z: &[],
             algebraic: 0,
             u: &[],

@@ -111,6 +111,7 @@ impl System for Strand {
             q: &self.names,
             v: &self.rates,
             directions: &self.names,
+            steps: &self.names,
             z: &[],
             algebraic: 0,
             u: &[],

@@ -12,6 +12,7 @@ const LAYOUT: Layout<'static> = Layout {
     q: &["x", "y"],
     v: &["der(x)", "der(y)"],
     directions: &["x", "y"],
+    steps: &["x", "y"],
     z: &[],
     algebraic: 0,
     u: &[],

@@ -131,7 +131,7 @@ type Group<'a> = (&'a [&'a str], fn(usize) -> Along);
 /// from others.
 fn starts<'a>(layout: &Layout<'a>) -> Vec<Group<'a>> {
     let free = layout.z.get(..layout.differential()).unwrap_or_default();
-    let mut groups: Vec<Group<'a>> = std::vec![(layout.directions, Along::Position)];
+    let mut groups: Vec<Group<'a>> = std::vec![(layout.steps, Along::Position)];
     if !layout.first_order() {
         groups.push((layout.v, Along::Velocity));
     }

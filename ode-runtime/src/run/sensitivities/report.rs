@@ -35,7 +35,7 @@ where
     pub fn jacobian(&self) -> Labelled<S::Real> {
         let layout = self.run.system.layout();
         let rates = layout.v.iter().chain(layout.z).map(|name| format!("der({name})"));
-        let states = [layout.directions, layout.v, layout.z].concat();
+        let states = [layout.steps, layout.v, layout.z].concat();
         let names = states.iter().map(ToString::to_string).chain(rates);
         let rows: Vec<String> = names.chain(layout.multipliers.iter().map(ToString::to_string)).collect();
         let (Varied { q, v, z }, Solved { a, zdot, lambda }) = (&self.at, &self.rates);

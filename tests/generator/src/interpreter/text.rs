@@ -95,6 +95,7 @@ impl Text {
             q: names(&n.q),
             v: names(&n.v),
             directions: names(&n.directions),
+            steps: names(&n.steps),
             z: names(&n.z),
             algebraic: program.layout.algebraic,
             u: names(&n.u),
