@@ -25,7 +25,7 @@ pub use feedback::state_feedback::Feedback;
 #[cfg(feature = "std")]
 pub use feedback::tracking::Tracking;
 pub use filter::{
-    Ekf, Fault, Filter, FilterError, Innovation, Linearized, Measurement, Number, Sensor, Transform, Ukf, Unscented,
+    Ekf, Fault, Filter, FilterError, Innovation, Linearized, Measurement, RealOf, Sensor, Transform, Ukf, Unscented,
 };
 #[cfg(feature = "std")]
 pub use linear::state_space::{Misfit, StateSpace};

@@ -9,7 +9,7 @@ use ode_runtime::solve::Projection;
 use ode_runtime::variation::{Columns, Fixed};
 use ode_runtime::{Block, Cause, Scalar, Sensitive, Solvable, State, StepMap};
 
-use crate::filter::Number;
+use crate::filter::RealOf;
 use crate::filter::covariance::{Factor, Rows};
 use crate::filter::error::FilterError;
 use crate::filter::linearized::Linearized;
@@ -62,7 +62,7 @@ impl<'a, S: Solvable + Sensitive, M: Vary<S>, const N: usize> Filter<'a, S, M, F
         system: &'a S,
         method: M,
         x: &State<S>,
-        covariance: SMatrix<Number<S>, N, N>,
+        covariance: SMatrix<RealOf<S>, N, N>,
     ) -> Result<Self, FilterError> {
         Self::of(StepMap::sized(system, method, &[])?, x, covariance)
     }
@@ -76,7 +76,7 @@ impl<'a, S: Solvable + Sensitive, M: Vary<S>, K: Columns, const N: usize> Filter
     pub fn of(
         map: StepMap<'a, S, M, K>,
         x: &State<S>,
-        covariance: SMatrix<Number<S>, N, N>,
+        covariance: SMatrix<RealOf<S>, N, N>,
     ) -> Result<Self, FilterError> {
         Self::with(map, Linearized, x, covariance)
     }
@@ -91,7 +91,7 @@ impl<'a, S: Solvable + Sensitive, M: Vary<S>, const N: usize> Filter<'a, S, M, F
         system: &'a S,
         method: M,
         x: &State<S>,
-        covariance: SMatrix<Number<S>, N, N>,
+        covariance: SMatrix<RealOf<S>, N, N>,
     ) -> Result<Self, FilterError> {
         Self::of(StepMap::sized(system, method, &[])?, x, covariance)
     }
@@ -105,7 +105,7 @@ impl<'a, S: Solvable + Sensitive, M: Vary<S>, K: Columns, const N: usize> Filter
     pub fn of(
         map: StepMap<'a, S, M, K>,
         x: &State<S>,
-        covariance: SMatrix<Number<S>, N, N>,
+        covariance: SMatrix<RealOf<S>, N, N>,
     ) -> Result<Self, FilterError> {
         let transform = Unscented::new(map.system());
         Self::with(map, transform, x, covariance)
@@ -131,7 +131,7 @@ where
         map: StepMap<'a, S, M, K>,
         transform: F,
         x: &State<S>,
-        covariance: SMatrix<Number<S>, N, N>,
+        covariance: SMatrix<RealOf<S>, N, N>,
     ) -> Result<Self, FilterError> {
         let system = map.system();
         let layout = system.layout();
@@ -180,7 +180,7 @@ where
     }
 
     /// The covariance of its error, N × N.
-    pub fn covariance(&self) -> &SMatrix<Number<S>, N, N> {
+    pub fn covariance(&self) -> &SMatrix<RealOf<S>, N, N> {
         &self.now.p
     }
 
@@ -189,7 +189,7 @@ where
     /// # Errors
     /// A state that is not finite, or whose rotations are not, by name; why it cannot be projected or evaluated;
     /// [`FilterError::Covariance`].
-    pub fn estimate(&mut self, x: &State<S>, covariance: SMatrix<Number<S>, N, N>) -> Result<(), FilterError> {
+    pub fn estimate(&mut self, x: &State<S>, covariance: SMatrix<RealOf<S>, N, N>) -> Result<(), FilterError> {
         self.next.x.copy_from(x);
         self.map.admit(&mut self.next.x, &self.u)?;
         self.next.p = covariance;
@@ -214,8 +214,8 @@ where
     /// # Errors
     /// [`StepError`](ode_runtime::StepError) if the step, or that of a sigma point, failed;
     /// [`FilterError::Covariance`].
-    pub fn predict(&mut self, u: impl Into<S::U>, h: S::Real, q: &SMatrix<Number<S>, N, N>) -> Result<(), FilterError> {
-        self.predict_driven(u, h, q, &SMatrix::<Number<S>, 0, 0>::zeros())
+    pub fn predict(&mut self, u: impl Into<S::U>, h: S::Real, q: &SMatrix<RealOf<S>, N, N>) -> Result<(), FilterError> {
+        self.predict_driven(u, h, q, &SMatrix::<RealOf<S>, 0, 0>::zeros())
     }
 
     /// The same with noise of covariance `q_u` on the inputs, U × U, as measured ones have it.
@@ -227,8 +227,8 @@ where
         &mut self,
         u: impl Into<S::U>,
         h: S::Real,
-        q: &SMatrix<Number<S>, N, N>,
-        q_u: &SMatrix<Number<S>, U, U>,
+        q: &SMatrix<RealOf<S>, N, N>,
+        q_u: &SMatrix<RealOf<S>, U, U>,
     ) -> Result<(), FilterError> {
         let (u, layout) = (u.into(), self.map.system().layout());
         let (value, needed) = (U as f64, layout.u.len() as f64);
@@ -256,8 +256,8 @@ where
         &mut self,
         sensor: &Sensor<S, R>,
         z: impl Into<Measurement<S::Real, R>>,
-        r: &SMatrix<Number<S>, R, R>,
-    ) -> Result<Innovation<Number<S>, R>, FilterError> {
+        r: &SMatrix<RealOf<S>, R, R>,
+    ) -> Result<Innovation<RealOf<S>, R>, FilterError> {
         self.update_if(sensor, z, r, |_| true)
     }
 
@@ -269,9 +269,9 @@ where
         &mut self,
         sensor: &Sensor<S, R>,
         z: impl Into<Measurement<S::Real, R>>,
-        r: &SMatrix<Number<S>, R, R>,
-        accept: impl FnOnce(&Innovation<Number<S>, R>) -> bool,
-    ) -> Result<Innovation<Number<S>, R>, FilterError> {
+        r: &SMatrix<RealOf<S>, R, R>,
+        accept: impl FnOnce(&Innovation<RealOf<S>, R>) -> bool,
+    ) -> Result<Innovation<RealOf<S>, R>, FilterError> {
         let z = z.into();
         let (system, measured) = (self.map.system(), z.present());
         let (zero, one) = (S::Real::ZERO.entry(), S::Real::ONE.entry());
@@ -296,7 +296,7 @@ where
         }
         let mut gain = cross;
         for mut row in gain.row_iter_mut() {
-            let solved: SVector<Number<S>, R> = factor.solve(row.transpose());
+            let solved: SVector<RealOf<S>, R> = factor.solve(row.transpose());
             row.tr_copy_from(&solved);
         }
         self.next.p = self.transform.corrected(&self.now, &parts, &gain) + gain * r * gain.transpose();
@@ -310,14 +310,14 @@ where
     ///
     /// # Errors
     /// A truth that is not finite, by name.
-    pub fn nees(&self, truth: &State<S>) -> Result<Number<S>, FilterError> {
+    pub fn nees(&self, truth: &State<S>) -> Result<RealOf<S>, FilterError> {
         let system = self.map.system();
         truth.check(&system.layout())?;
         Ok(self.now.factor.whiten(minus(system, truth, &self.now.x)).norm_squared())
     }
 
     /// Moves the state by `d`, with the covariance about it.
-    fn correct(&mut self, system: &S, d: &SVector<Number<S>, N>) -> Result<(), FilterError> {
+    fn correct(&mut self, system: &S, d: &SVector<RealOf<S>, N>) -> Result<(), FilterError> {
         let Self { map, u, now, next, directions, reset, .. } = self;
         plus(system, &now.x, d, &mut next.x);
         let moved = next.x.clone();

@@ -5,7 +5,7 @@ use ode_runtime::linalg::{Field, SMatrix};
 use ode_runtime::variation::Columns;
 use ode_runtime::{Scalar, Sensitive, Solvable, StepMap};
 
-use crate::filter::Number;
+use crate::filter::RealOf;
 use crate::filter::error::FilterError;
 use crate::filter::manifold::Directions;
 use crate::filter::transform::{Driven, Estimate, Expected, Measured, Transform};
@@ -17,7 +17,7 @@ pub struct Linearized;
 
 impl<S: Solvable + Sensitive, const N: usize> Transform<S, N> for Linearized {
     /// H
-    type Parts<const R: usize> = SMatrix<Number<S>, R, N>;
+    type Parts<const R: usize> = SMatrix<RealOf<S>, R, N>;
 
     fn predict<M: Vary<S>, K: Columns, const U: usize>(
         &mut self,
@@ -43,7 +43,7 @@ impl<S: Solvable + Sensitive, const N: usize> Transform<S, N> for Linearized {
         map: &mut StepMap<'_, S, M, K>,
         directions: &mut Directions<S, N>,
         Measured { at, u, sensor, present }: Measured<'_, S, N, R>,
-    ) -> Result<Expected<Number<S>, Self::Parts<R>, N, R>, FilterError> {
+    ) -> Result<Expected<RealOf<S>, Self::Parts<R>, N, R>, FilterError> {
         let y = sensor.read(map.system(), &at.x, u)?;
         let mut h = directions.outputs(map.system(), (&at.x, u), sensor)?;
         (0..R).filter(|&r| !present[r]).for_each(|r| h.row_mut(r).fill(S::Real::ZERO.entry()));
@@ -55,8 +55,8 @@ impl<S: Solvable + Sensitive, const N: usize> Transform<S, N> for Linearized {
         &self,
         at: &Estimate<S, N>,
         h: &Self::Parts<R>,
-        gain: &SMatrix<Number<S>, N, R>,
-    ) -> SMatrix<Number<S>, N, N> {
+        gain: &SMatrix<RealOf<S>, N, R>,
+    ) -> SMatrix<RealOf<S>, N, N> {
         let rest = SMatrix::identity() - gain * h;
         rest * at.p * rest.transpose()
     }

@@ -6,21 +6,21 @@
 use core::fmt;
 
 use ode_runtime::linalg::{Field, SMatrix, SVector};
-use ode_runtime::variation::{Chain, Fixed, ForwardMode, Moved, Seed, StateColumns, Varied, units, varied};
+use ode_runtime::variation::{Chain, Columns, Fixed, ForwardMode, Moved, Seed, StateColumns, Varied, units, varied};
 use ode_runtime::{Block, Cause, Layout, Lent, Order, Real, Scalar, Sensitive, Solvable, State, Turning, Work, so3};
 use ode_runtime::{Context, integrators::settle, solve::ProjectedBy};
 
-use crate::filter::Number;
+use crate::filter::RealOf;
 use crate::filter::error::FilterError;
 use crate::filter::sensor::Sensor;
 
-/// Number of entries of d that are velocities.
+/// RealOf of entries of d that are velocities.
 fn moving(layout: &Layout<'_>) -> usize {
     if layout.order == Order::First { 0 } else { layout.v.len() }
 }
 
 /// The first entries of d as a step of q.
-fn step_of<S: Solvable + Sensitive, const N: usize>(system: &S, d: &SVector<Number<S>, N>) -> S::V {
+fn step_of<S: Solvable + Sensitive, const N: usize>(system: &S, d: &SVector<RealOf<S>, N>) -> S::V {
     let mut step = S::V::zeros(system.layout().v.len());
     step.as_mut().iter_mut().zip(d.iter()).for_each(|(step, &d)| *step = S::Real::from_entry(d));
     step
@@ -30,7 +30,7 @@ fn step_of<S: Solvable + Sensitive, const N: usize>(system: &S, d: &SVector<Numb
 pub(super) fn plus<S: Solvable + Sensitive, const N: usize>(
     system: &S,
     x: &State<S>,
-    d: &SVector<Number<S>, N>,
+    d: &SVector<RealOf<S>, N>,
     out: &mut State<S>,
 ) {
     let layout = system.layout();
@@ -48,7 +48,7 @@ pub(super) fn minus<S: Solvable + Sensitive, const N: usize>(
     system: &S,
     y: &State<S>,
     x: &State<S>,
-) -> SVector<Number<S>, N> {
+) -> SVector<RealOf<S>, N> {
     let layout = system.layout();
     let (mut step, mut v) = (S::V::zeros(layout.v.len()), y.v.clone());
     system.local(&x.q, &y.q, &mut step);
@@ -69,6 +69,11 @@ pub(super) fn minus<S: Solvable + Sensitive, const N: usize>(
     SVector::from_fn(|_, _| entries.next().unwrap_or(S::Real::ZERO).entry())
 }
 
+/// Velocities that do not vary.
+fn still<S: Solvable, const N: usize>(system: &S) -> [S::V; N] {
+    Fixed.each(S::V::zeros(system.layout().v.len()))
+}
+
 /// A column for each direction, and what carries them along.
 pub struct Directions<S: Solvable + Sensitive, const N: usize> {
     chain: ForwardMode<S, Fixed<N>>,
@@ -84,7 +89,8 @@ impl<S: Solvable + Sensitive, const N: usize> fmt::Debug for Directions<S, N> {
 impl<S: Solvable + Sensitive, const N: usize> Directions<S, N> {
     pub(super) fn new(system: &S) -> Self {
         let chain = ForwardMode::new(system, Fixed, [Seed::STATE; N]);
-        let columns = Varied { q: chain.zeros_v(system), v: chain.zeros_v(system), z: chain.zeros_z(system) };
+        let (still, z) = (still(system), Fixed.each(S::Z::zeros(system.layout().z.len())));
+        let columns = Varied { q: still.clone(), v: still, z };
         Self { chain, columns }
     }
 
@@ -97,17 +103,17 @@ impl<S: Solvable + Sensitive, const N: usize> Directions<S, N> {
     pub(super) fn reset(
         &mut self,
         system: &S,
-        d: &SVector<Number<S>, N>,
+        d: &SVector<RealOf<S>, N>,
         moved: &State<S>,
         projected: Option<ProjectedBy<'_, S>>,
-    ) -> Result<Option<SMatrix<Number<S>, N, N>>, Cause> {
+    ) -> Result<Option<SMatrix<RealOf<S>, N, N>>, Cause> {
         if system.turnings().is_empty() && projected.is_none() {
             return Ok(None);
         }
         let Self { chain, columns } = self;
         units::<S, Fixed<N>>(&system.layout(), columns);
-        let (by, still) = (columns.q.clone(), chain.zeros_v(system));
-        let Moved { q, spin } = chain.retract(system, &step_of(system, d), &still, &by);
+        let by = columns.q.clone();
+        let Moved { q, spin } = chain.retract(system, &step_of(system, d), &still(system), &by);
         columns.q = q;
         chain.align(system, S::Real::ONE, &moved.v, &spin, &mut columns.v);
         if let Some(by) = projected {
@@ -127,7 +133,7 @@ impl<S: Solvable + Sensitive, const N: usize> Directions<S, N> {
         system: &S,
         (x, u): (&State<S>, &S::U),
         sensor: &Sensor<S, R>,
-    ) -> Result<SMatrix<Number<S>, R, N>, FilterError> {
+    ) -> Result<SMatrix<RealOf<S>, R, N>, FilterError> {
         let Self { chain, columns } = self;
         units::<S, Fixed<N>>(&system.layout(), columns);
         let rates = if sensor.reads_rates {

@@ -22,7 +22,7 @@ pub use transform::Transform;
 pub use unscented::Unscented;
 
 /// The number of a model, as nalgebra knows it: `f32` or `f64`.
-pub type Number<S> = <<S as System>::Real as Field>::Entry;
+pub type RealOf<S> = <<S as System>::Real as Field>::Entry;
 
 /// An extended Kalman filter of the error of a state, on the manifold of the model.
 ///

@@ -5,7 +5,7 @@ use core::marker::PhantomData;
 use ode_runtime::linalg::{Field, SVector};
 use ode_runtime::{Block, Differentiable, Layout, Name, Order, Real, State, UnknownName};
 
-use crate::filter::Number;
+use crate::filter::RealOf;
 use crate::filter::error::FilterError;
 
 /// R outputs of a model that are measured together: [`Filter::sensor`](crate::Filter::sensor).
@@ -48,7 +48,7 @@ impl<S: Differentiable<Real: Real>, const R: usize> Sensor<S, R> {
     ///
     /// # Errors
     /// [`FilterError::Output`] for one that is not finite.
-    pub(super) fn read(&self, system: &S, x: &State<S>, u: &S::U) -> Result<SVector<Number<S>, R>, FilterError> {
+    pub(super) fn read(&self, system: &S, x: &State<S>, u: &S::U) -> Result<SVector<RealOf<S>, R>, FilterError> {
         let mut y = S::Y::zeros(system.layout().outputs.len());
         system.outputs(x.at(u), x.rates(), &mut y);
         let values = SVector::from_fn(|r, _| y.as_ref()[self.rows[r]].entry());

@@ -8,7 +8,7 @@ use ode_runtime::linalg::{SMatrix, SVector};
 use ode_runtime::variation::Columns;
 use ode_runtime::{Sensitive, Solvable, State, StepMap};
 
-use crate::filter::Number;
+use crate::filter::RealOf;
 use crate::filter::covariance::Factor;
 use crate::filter::error::FilterError;
 use crate::filter::manifold::Directions;
@@ -20,9 +20,9 @@ pub struct Estimate<S: Solvable, const N: usize> {
     /// with the a, ż and λ of the equations
     pub(super) x: State<S>,
     /// of y ⊖ x, N × N
-    pub(super) p: SMatrix<Number<S>, N, N>,
+    pub(super) p: SMatrix<RealOf<S>, N, N>,
     /// of p
-    pub(super) factor: Factor<Number<S>, N>,
+    pub(super) factor: Factor<RealOf<S>, N>,
 }
 
 /// Inputs of a step, and the noise on them.
@@ -30,9 +30,9 @@ pub struct Estimate<S: Solvable, const N: usize> {
 pub struct Driven<'a, S: Solvable, const U: usize> {
     pub(super) u: &'a S::U,
     /// U × U; without rows, there is no noise
-    pub(super) noise: &'a SMatrix<Number<S>, U, U>,
+    pub(super) noise: &'a SMatrix<RealOf<S>, U, U>,
     /// of the noise
-    pub(super) factor: &'a Factor<Number<S>, U>,
+    pub(super) factor: &'a Factor<RealOf<S>, U>,
 }
 
 /// Where a measurement is made: the estimate, the inputs and the outputs, with those that were measured.
@@ -85,13 +85,13 @@ pub trait Transform<S: Solvable + Sensitive, const N: usize>: fmt::Debug {
         map: &mut StepMap<'_, S, M, K>,
         directions: &mut Directions<S, N>,
         measured: Measured<'_, S, N, R>,
-    ) -> Result<Expected<Number<S>, Self::Parts<R>, N, R>, FilterError>;
+    ) -> Result<Expected<RealOf<S>, Self::Parts<R>, N, R>, FilterError>;
 
     /// The covariance of x − K y, as a sum of squares.
     fn corrected<const R: usize>(
         &self,
         at: &Estimate<S, N>,
         parts: &Self::Parts<R>,
-        gain: &SMatrix<Number<S>, N, R>,
-    ) -> SMatrix<Number<S>, N, N>;
+        gain: &SMatrix<RealOf<S>, N, R>,
+    ) -> SMatrix<RealOf<S>, N, N>;
 }

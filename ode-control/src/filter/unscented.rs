@@ -6,7 +6,7 @@ use ode_runtime::linalg::{Field, SMatrix, SVector};
 use ode_runtime::variation::Columns;
 use ode_runtime::{Cause, Name, Real, Scalar, Sensitive, Solvable, State, StepMap, Turning};
 
-use crate::filter::Number;
+use crate::filter::RealOf;
 use crate::filter::error::FilterError;
 use crate::filter::manifold::{Directions, minus, plus};
 use crate::filter::transform::{Driven, Estimate, Expected, Measured, Transform};
@@ -124,19 +124,19 @@ fn turning<S: Sensitive>(system: &S) -> impl Iterator<Item = usize> + '_ {
 /// `centre` is that of the first point.
 fn settle<S: Solvable + Sensitive, const N: usize, const U: usize>(
     system: &S,
-    pair: Number<S>,
+    pair: RealOf<S>,
     mean: &mut State<S>,
-    centre: &mut SVector<Number<S>, N>,
-    (states, inputs): (&mut Spread<Number<S>, N, N>, &mut Spread<Number<S>, N, U>),
+    centre: &mut SVector<RealOf<S>, N>,
+    (states, inputs): (&mut Spread<RealOf<S>, N, N>, &mut Spread<RealOf<S>, N, U>),
 ) -> Result<(), FilterError> {
     let (mut point, mut next) = (mean.clone(), mean.clone());
     let enough = 64.0 * S::Real::EPSILON.to_f64();
     let mut most = 0;
     for _ in 0..ITERATIONS {
-        let beside = states.sum() + inputs.sum() - *centre * convert::<f64, Number<S>>(2.0 * (N + U) as f64);
+        let beside = states.sum() + inputs.sum() - *centre * convert::<f64, RealOf<S>>(2.0 * (N + U) as f64);
         let shift = *centre + beside * pair;
         plus(system, mean, &shift, &mut next);
-        let mut renew = |d: SVector<Number<S>, N>| {
+        let mut renew = |d: SVector<RealOf<S>, N>| {
             if system.turnings().is_empty() {
                 return d - shift;
             }
@@ -160,7 +160,7 @@ fn settle<S: Solvable + Sensitive, const N: usize, const U: usize>(
 
 impl<S: Solvable + Sensitive, const N: usize> Transform<S, N> for Unscented<S> {
     /// differences of outputs from their mean, and that of the first point
-    type Parts<const R: usize> = (Spread<Number<S>, R, N>, SVector<Number<S>, R>);
+    type Parts<const R: usize> = (Spread<RealOf<S>, R, N>, SVector<RealOf<S>, R>);
 
     fn predict<M: Vary<S>, K: Columns, const U: usize>(
         &mut self,
@@ -170,7 +170,7 @@ impl<S: Solvable + Sensitive, const N: usize> Transform<S, N> for Unscented<S> {
         h: S::Real,
         to: &mut Estimate<S, N>,
     ) -> Result<(), FilterError> {
-        let (system, weights) = (map.system(), self.weights::<Number<S>>(N + U));
+        let (system, weights) = (map.system(), self.weights::<RealOf<S>>(N + U));
         to.x.copy_from(map.step(&from.x, by.u.clone(), h)?.end);
         let (mut states, mut inputs) = (Spread::<_, N, N>::zeros(), Spread::<_, N, U>::zeros());
         for (side, distance) in [weights.distance, -weights.distance].into_iter().enumerate() {
@@ -201,8 +201,8 @@ impl<S: Solvable + Sensitive, const N: usize> Transform<S, N> for Unscented<S> {
         map: &mut StepMap<'_, S, M, K>,
         _directions: &mut Directions<S, N>,
         Measured { at, u, sensor, present }: Measured<'_, S, N, R>,
-    ) -> Result<Expected<Number<S>, Self::Parts<R>, N, R>, FilterError> {
-        let (system, weights) = (map.system(), self.weights::<Number<S>>(N));
+    ) -> Result<Expected<RealOf<S>, Self::Parts<R>, N, R>, FilterError> {
+        let (system, weights) = (map.system(), self.weights::<RealOf<S>>(N));
         let mut y = sensor.read(system, &at.x, u)?;
         let mut spread = Spread::<_, R, N>::zeros();
         for (side, distance) in [weights.distance, -weights.distance].into_iter().enumerate() {
@@ -226,9 +226,9 @@ impl<S: Solvable + Sensitive, const N: usize> Transform<S, N> for Unscented<S> {
         &self,
         at: &Estimate<S, N>,
         (spread, centre): &Self::Parts<R>,
-        gain: &SMatrix<Number<S>, N, R>,
-    ) -> SMatrix<Number<S>, N, N> {
-        let weights = self.weights::<Number<S>>(N);
+        gain: &SMatrix<RealOf<S>, N, R>,
+    ) -> SMatrix<RealOf<S>, N, N> {
+        let weights = self.weights::<RealOf<S>>(N);
         let [ahead, behind] = [at.factor.0 * weights.distance, at.factor.0 * -weights.distance];
         let rest = Spread { sides: [ahead - gain * spread.sides[0], behind - gain * spread.sides[1]] };
         let centre = gain * centre;

@@ -5,7 +5,7 @@
 //! `UnscentedKalmanFilter` with `MerweScaledSigmaPoints(2, 0.5, 2, 0)` on the same samples. Both predict by a step of
 //! the classical Runge–Kutta method of 0.02 s.
 
-use ode_control::{Ekf, Filter, Number, Transform, Ukf};
+use ode_control::{Ekf, Filter, RealOf, Transform, Ukf};
 use ode_model::integrators::{RungeKutta4, Vary};
 use ode_model::linalg::SMatrix;
 use ode_model::variation::Columns;
@@ -39,7 +39,7 @@ pub fn samples() -> Vec<[f64; 6]> {
 }
 
 /// A diagonal matrix of the model's numbers.
-pub fn diagonal<S: Solvable, const N: usize>(entries: [f64; N]) -> SMatrix<Number<S>, N, N> {
+pub fn diagonal<S: Solvable, const N: usize>(entries: [f64; N]) -> SMatrix<RealOf<S>, N, N> {
     SMatrix::from_fn(|r, c| S::Real::from_f64(if r == c { entries[r] } else { 0.0 }).entry())
 }
 
