@@ -27,7 +27,8 @@ const ESTIMATE: &str = "the estimate";
 ///
 /// The error of an estimate x̂ is x ⊖ x̂, along the N directions of the model: [`Layout::state_direction_names`], q in
 /// tangent coordinates, v but in first-order models, z without algebraic variables. Rows of covariances are in this
-/// order. So rotations have three directions, and no covariance of a quaternion is singular.
+/// order. So rotations have three directions, and no covariance of a quaternion is singular. Covariances of constrained
+/// models should be along the constraints; of what is across them, projections remove the state's part.
 ///
 /// Inputs are held from one prediction to the next. After an error, state and covariance are those before.
 ///

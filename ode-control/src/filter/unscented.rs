@@ -3,8 +3,9 @@
 use ode_runtime::integrators::Vary;
 use ode_runtime::linalg::nalgebra::{RealField, convert};
 use ode_runtime::linalg::{Field, SMatrix, SVector};
+use ode_runtime::solve::Acceleration;
 use ode_runtime::variation::Columns;
-use ode_runtime::{Cause, Name, Real, Scalar, Sensitive, Solvable, State, StepMap, Turning};
+use ode_runtime::{Cause, Context, Lent, Name, Real, Scalar, Sensitive, Solvable, State, StepMap, Turning, Work};
 
 use crate::filter::RealOf;
 use crate::filter::error::FilterError;
@@ -23,13 +24,14 @@ use crate::filter::transform::{Driven, Estimate, Expected, Measured, Transform};
 ///
 /// The mean is the point that the weighted differences ⊖ from it have none. Points are made anew from P after each
 /// prediction and each update.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Unscented<S: Solvable> {
     alpha: f64,
     beta: f64,
     kappa: f64,
     /// a sigma point
     point: State<S>,
+    acceleration: Acceleration<S>,
 }
 
 /// Iterations for a mean: on rotations each gains several digits.
@@ -39,7 +41,8 @@ impl<S: Solvable> Unscented<S> {
     /// α = ½, β = 2, κ = 0. Points with a small α are so near to each other that their differences have few digits,
     /// which single precision does not bear; with α = 1, those of many directions are more than half a turn apart.
     pub(super) fn new(system: &S) -> Self {
-        Self { alpha: 0.5, beta: 2.0, kappa: 0.0, point: State::neutral(system) }
+        let (point, acceleration) = (State::neutral(system), Acceleration::new(system));
+        Self { alpha: 0.5, beta: 2.0, kappa: 0.0, point, acceleration }
     }
 
     /// With another α, β and κ, for n directions or more.
@@ -130,7 +133,9 @@ fn settle<S: Solvable + Sensitive, const N: usize, const U: usize>(
     (states, inputs): (&mut Spread<RealOf<S>, N, N>, &mut Spread<RealOf<S>, N, U>),
 ) -> Result<(), FilterError> {
     let (mut point, mut next) = (mean.clone(), mean.clone());
-    let enough = 64.0 * S::Real::EPSILON.to_f64();
+    // weights beyond one increase round-off
+    let weight = 1.0 + 2.0 * (N + U) as f64 * S::Real::from_entry(pair).to_f64();
+    let enough = 64.0 * S::Real::EPSILON.to_f64() * weight;
     let mut most = 0;
     for _ in 0..ITERATIONS {
         let beside = states.sum() + inputs.sum() - *centre * convert::<f64, RealOf<S>>(2.0 * (N + U) as f64);
@@ -176,9 +181,6 @@ impl<S: Solvable + Sensitive, const N: usize> Transform<S, N> for Unscented<S> {
         for (side, distance) in [weights.distance, -weights.distance].into_iter().enumerate() {
             for j in 0..N {
                 plus(system, &from.x, &(from.factor.0.column(j) * distance), &mut self.point);
-                if map.projected_by().is_some() {
-                    map.admit(&mut self.point, by.u)?;
-                }
                 let end = map.step(&self.point, by.u.clone(), h)?.end;
                 states.sides[side].set_column(j, &minus(system, end, &to.x));
             }
@@ -203,12 +205,13 @@ impl<S: Solvable + Sensitive, const N: usize> Transform<S, N> for Unscented<S> {
         Measured { at, u, sensor, present }: Measured<'_, S, N, R>,
     ) -> Result<Expected<RealOf<S>, Self::Parts<R>, N, R>, FilterError> {
         let (system, weights) = (map.system(), self.weights::<RealOf<S>>(N));
+        let mut cx = Context { system, inputs: &Lent(u), work: &mut Work::default() };
         let mut y = sensor.read(system, &at.x, u)?;
         let mut spread = Spread::<_, R, N>::zeros();
         for (side, distance) in [weights.distance, -weights.distance].into_iter().enumerate() {
             for j in 0..N {
                 plus(system, &at.x, &(at.factor.0.column(j) * distance), &mut self.point);
-                map.admit(&mut self.point, u)?;
+                self.acceleration.settle(&mut cx, &mut self.point)?;
                 let beside = sensor.read(system, &self.point, u)? - y;
                 let zero = S::Real::ZERO.entry();
                 spread.sides[side].set_column(j, &SVector::from_fn(|r, _| if present[r] { beside[r] } else { zero }));

@@ -3,5 +3,8 @@
 #![allow(unreachable_pub, reason = "models are public as users write them")]
 
 mod attitude;
+mod derivatives;
+mod models;
 mod pendulum;
 mod tables;
+mod turned;
