@@ -26,18 +26,6 @@ pub struct Varied<V, Z> {
     pub z: Z,
 }
 
-impl<V, Z> Varied<V, Z> {
-    /// Column k of each block.
-    pub(super) fn column<B, C>(&mut self, k: usize) -> Option<(&mut B, &mut B, &mut C)>
-    where
-        V: AsMut<[B]>,
-        Z: AsMut<[C]>,
-    {
-        let Self { q, v, z } = self;
-        Some((q.as_mut().get_mut(k)?, v.as_mut().get_mut(k)?, z.as_mut().get_mut(k)?))
-    }
-}
-
 /// δa (in first-order models δv), δż and δλ of what equations determine.
 #[derive(Clone, Debug)]
 pub struct Solved<V, Z, L> {

@@ -88,13 +88,6 @@ impl<S: Solvable + Sensitive, K: Columns> ForwardMode<S, K> {
         Varied { q: self.zeros_v(system), v: self.zeros_v(system), z: self.zeros_z(system) }
     }
 
-    /// Writes one to entry i of (q, v, z), q in tangent coordinates, of column k.
-    pub fn unit(&self, at: &mut StateColumns<S, K>, k: usize, i: usize) {
-        let Some((q, v, z)) = at.column(k) else { return };
-        let entry = q.as_mut().iter_mut().chain(v.as_mut()).chain(z.as_mut()).nth(i);
-        entry.into_iter().for_each(|entry| *entry = S::Real::ONE);
-    }
-
     fn zeros_l(&self, system: &S) -> K::Of<S::L> {
         self.columns.each(Block::zeros(system.layout().constraints.len()))
     }

@@ -52,7 +52,7 @@ pub use rows::Places;
 #[cfg(feature = "std")]
 pub(crate) use rows::entry;
 pub use start::Beginning;
-pub use state_columns::{units, varied};
+pub use state_columns::{unit, units, varied};
 #[cfg(feature = "std")]
 #[doc(hidden)]
 pub use unknowns::{Factorization, Unknowns};

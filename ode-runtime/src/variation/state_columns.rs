@@ -7,21 +7,34 @@ use crate::variation::chain::Varied;
 use crate::variation::columns::Columns;
 use crate::variation::forward::StateColumns;
 
+impl<V, Z> Varied<V, Z> {
+    /// Column k of each block.
+    pub(super) fn column<B, C>(&mut self, k: usize) -> Option<(&mut B, &mut B, &mut C)>
+    where
+        V: AsMut<[B]>,
+        Z: AsMut<[C]>,
+    {
+        let Self { q, v, z } = self;
+        Some((q.as_mut().get_mut(k)?, v.as_mut().get_mut(k)?, z.as_mut().get_mut(k)?))
+    }
+}
+
+/// Writes one to an entry of (q, v, z), q in tangent coordinates, of column k.
+pub fn unit<S: System, K: Columns>(columns: &mut StateColumns<S, K>, k: usize, entry: usize) {
+    let Some((q, v, z)) = columns.column(k) else { return };
+    let entry = q.as_mut().iter_mut().chain(v.as_mut()).chain(z.as_mut()).nth(entry);
+    entry.into_iter().for_each(|entry| *entry = S::Real::ONE);
+}
+
 /// Writes to the first columns the units of the entries of a state that may be chosen, in the order of
 /// [`Layout::state_direction_names`]; zeros to others.
 pub fn units<S: System, K: Columns>(layout: &Layout<'_>, columns: &mut StateColumns<S, K>) {
-    let Varied { q, v, z } = columns;
-    let (nv, nz) = (layout.v.len(), layout.differential());
-    let moving = if layout.first_order() { 0 } else { nv };
-    let unit = |x: &mut [S::Real], k: Option<usize>, count: usize| {
-        x.fill(S::Real::ZERO);
-        if let Some(entry) = k.filter(|&k| k < count).and_then(|k| x.get_mut(k)) {
-            *entry = S::Real::ONE;
-        }
-    };
-    q.as_mut().iter_mut().enumerate().for_each(|(k, q)| unit(q.as_mut(), Some(k), nv));
-    v.as_mut().iter_mut().enumerate().for_each(|(k, v)| unit(v.as_mut(), k.checked_sub(nv), moving));
-    z.as_mut().iter_mut().enumerate().for_each(|(k, z)| unit(z.as_mut(), k.checked_sub(nv + moving), nz));
+    columns.q.as_mut().iter_mut().for_each(|q| q.as_mut().fill(S::Real::ZERO));
+    columns.v.as_mut().iter_mut().for_each(|v| v.as_mut().fill(S::Real::ZERO));
+    columns.z.as_mut().iter_mut().for_each(|z| z.as_mut().fill(S::Real::ZERO));
+    let velocities = layout.v.len()..if layout.first_order() { 2 * layout.v.len() } else { layout.v.len() };
+    let entries = (0..2 * layout.v.len() + layout.differential()).filter(|entry| !velocities.contains(entry));
+    entries.enumerate().for_each(|(k, entry)| unit::<S, K>(columns, k, entry));
 }
 
 /// What the entry `row` of a state, in the order of [`Layout::state_direction_names`], varies by in column `k`; none
