@@ -13,6 +13,7 @@ mod changes;
 mod choice;
 mod composite;
 mod constraints;
+mod curvature;
 mod data;
 mod dynamics;
 mod elimination;
@@ -36,6 +37,7 @@ mod tangent;
 
 pub use changes::Changed;
 pub use constraints::Constraints;
+pub use curvature::Curvature;
 pub use data::Data;
 pub use dynamics::Dynamics;
 pub use elimination::{Elimination, Solutions, Solves};
@@ -80,6 +82,7 @@ pub struct Equations {
     pub momenta: Momenta,
     pub event_partials: EventPartials,
     pub start_partials: StartPartials,
+    pub curvature: Curvature,
 }
 
 /// Derives everything a model's struct offers. Cannot fail: every user error was found before.
@@ -107,6 +110,7 @@ pub(crate) fn derive(model: &mut Model) -> Equations {
     let momenta = m.momenta(&dynamics);
     let event_partials = m.event_partials();
     let start_partials = m.start_partials(&starts);
+    let curvature = m.curvature(&all);
     Equations {
         graph: m.graph,
         dynamics,
@@ -126,5 +130,6 @@ pub(crate) fn derive(model: &mut Model) -> Equations {
         momenta,
         event_partials,
         start_partials,
+        curvature,
     }
 }

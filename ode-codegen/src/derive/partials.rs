@@ -7,6 +7,11 @@ use super::constraints::Constraints;
 use super::mechanics::{Kind, Mechanics};
 use super::sparse::{self, Sparse};
 
+/// What the equations of a step may have as unknowns, and what else they depend on.
+pub(super) const UNKNOWNS: &[Kind] =
+    &[Kind::Position, Kind::Velocity, Kind::Acceleration, Kind::State, Kind::Multiplier];
+pub(super) const BESIDE: &[Kind] = &[Kind::Input, Kind::Time];
+
 /// Rows (r, ż − g, Φ, Φ̇, Φ̈). A compliant row is its law at all three levels, a row of velocities ψ, ψ and ψ̇; models
 /// of first order have no accelerations, and Φ̇ in the place of Φ̈.
 pub struct Partials {
@@ -21,18 +26,9 @@ pub struct Partials {
 impl Mechanics<'_> {
     /// All, from the rows (r, ż − g).
     pub(super) fn partials(&mut self, residual: &[Node], constraints: &Constraints) -> Partials {
-        const STATES: &[Kind] = &[
-            Kind::Position,
-            Kind::Velocity,
-            Kind::Acceleration,
-            Kind::State,
-            Kind::Multiplier,
-            Kind::Input,
-            Kind::Time,
-        ];
         let [rates, accelerations] = &constraints.levels;
         let rows = [residual, &constraints.laws, rates, accelerations].concat();
-        let states = self.along(STATES);
+        let states = [self.along(UNKNOWNS), self.along(BESIDE)].concat();
         let parameters = self.along(&[Kind::Parameter]);
         let weighted: Vec<(Node, Node)> =
             rows.iter().enumerate().map(|(i, &row)| (row, self.graph.symbol(Symbol::Covector(i as u32)))).collect();

@@ -32,13 +32,13 @@ impl Mechanics<'_> {
         let weighted: Vec<(Node, Node)> =
             rows.iter().enumerate().map(|(i, &row)| (row, self.graph.symbol(Symbol::Adjoint(i as u32)))).collect();
         let jvp = emit.jvp.then(|| {
-            let direction = self.combined(&along);
+            let direction = self.combined(&along, Symbol::Direction);
             self.graph.jvp(rows, &direction)
         });
         let vjp = emit.vjp.then(|| chart::pull_back(&mut self.graph, &weighted, &along));
         let hvp = emit.hvp.then(|| {
             let (gradient, spins) = self.slopes(&weighted, &along);
-            let direction = self.combined(&along);
+            let direction = self.combined(&along, Symbol::Direction);
             let mut hvp = self.graph.jvp(&gradient, &direction);
             let d: Vec<Node> = (0..along.len()).map(|k| self.graph.symbol(Symbol::Direction(k as u32))).collect();
             self.symmetrize(&mut hvp, (&gradient, &spins), &d);
@@ -58,10 +58,10 @@ impl Mechanics<'_> {
     }
 
     /// Σ d_k along_k.
-    fn combined(&mut self, along: &[Direction]) -> Direction {
+    pub(super) fn combined(&mut self, along: &[Direction], d: fn(u32) -> Symbol) -> Direction {
         let mut sum = Direction::new();
         for (k, direction) in along.iter().enumerate() {
-            let d = self.graph.symbol(Symbol::Direction(k as u32));
+            let d = self.graph.symbol(d(k as u32));
             for &(symbol, rate) in direction {
                 let share = self.graph.mul(d, rate);
                 match sum.iter_mut().find(|(s, _)| *s == symbol) {

@@ -135,7 +135,7 @@ impl Names {
             Symbol::Factor(i) => format!("L{i}"),
             Symbol::Rhs(i) => format!("b{i}"),
             Symbol::Adjoint(i) | Symbol::Covector(i) => format!("y{i}"),
-            Symbol::Direction(i) => format!("d{i}"),
+            Symbol::Direction(i) | Symbol::Vector(i) => format!("d{i}"),
             _ => self.shown.get(&symbol).cloned().unwrap_or_default(),
         }
     }

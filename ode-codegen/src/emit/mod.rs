@@ -196,6 +196,7 @@ impl<'a> Context<'a> {
                 rows: program.len("Rows"),
                 all_rows: m.nv() + m.nz() + 3 * m.nc(),
                 columns: program.len("Direction"),
+                all_columns: 3 * m.nv() + m.nz() + m.nc() + m.nu() + 1,
                 mass: forward.len("mass"),
                 jacobian: forward.len("jacobian"),
                 tangent: program[Call::Tangent].len("tangent"),
@@ -283,8 +284,11 @@ fn selftest(e: &Emission<'_>, cx: &Context<'_>) -> TokenStream {
     let products = products::selftest(cx, &real, &second);
     let call = parse(&format!("{rt}::selftest::check::<{real}, {dual}>()"));
     let partials = sensitive::is_sensitive(cx).then(|| {
-        let call = parse(&format!("{rt}::selftest::check_partials::<{real}, {dual}>()"));
-        quote! { ::core::assert_eq!(#call, ::core::result::Result::Ok(())); }
+        let calls = [
+            parse(&format!("{rt}::selftest::check_partials::<{real}, {dual}>()")),
+            parse(&format!("{rt}::selftest::check_curvature::<{real}, {second}>()")),
+        ];
+        quote! { #(::core::assert_eq!(#calls, ::core::result::Result::Ok(()));)* }
     });
     quote! {
         #twin

@@ -74,6 +74,7 @@ pub(super) fn sensitive(cx: &Context<'_>) -> String {
             #[inline]
             fn pull_back(&self, at: {rt}::At<'_, Self>, rates: {rt}::Rates<'_, Self>, covector: &Self::Rows,
                 states: &mut Self::Columns, parameters: &mut Self::P) {{ {pull_back} }}
+            {curvature}
             #[inline]
             fn momentum_partials(&self, at: {rt}::At<'_, Self>, out: &mut Self::MomentumPartials) {{
                 {rate_by_states} }}
@@ -93,6 +94,7 @@ pub(super) fn sensitive(cx: &Context<'_>) -> String {
         columns = 3 * m.nv() + m.nz() + m.nc() + m.nu() + 1,
         feedback = m.nu() * m.nu(),
         pull_back = call(Call::PullBack),
+        curvature = curvature(cx),
         states = of(Call::Partials, "out"),
         parameters = of(Call::PartialsByParameter, "out"),
         turnings = turnings(cx),
@@ -109,6 +111,21 @@ pub(super) fn sensitive(cx: &Context<'_>) -> String {
         momenta_by_parameter = of(Call::MomentumPartialsByParameter, "out"),
         rate_by_states = call(Call::MomentumPartials),
         rate_by_parameters = call(Call::MomentumPartialsByParameter),
+    )
+}
+
+/// Second derivatives, of a model that has them.
+fn curvature(cx: &Context<'_>) -> String {
+    if cx.e.program.get(Call::Curvature).is_none() {
+        return String::new();
+    }
+    let rt = &cx.rt;
+    format!(
+        "#[inline]
+        fn curvature(&self, at: {rt}::At<'_, Self>, rates: {rt}::Rates<'_, Self>, covector: &Self::Rows,
+            vector: &Self::Columns, states: &mut Self::Columns, parameters: &mut Self::P)
+            -> ::core::result::Result<(), {rt}::Cause> {{ {} ::core::result::Result::Ok(()) }}",
+        cx.call(Call::Curvature, arguments(str::to_owned))
     )
 }
 

@@ -57,6 +57,8 @@ pub enum Symbol {
     Covector(u32),
     /// entry of a direction by (q, v, z, a, ż, λ, u, p)
     Direction(u32),
+    /// entry of a vector by (q, v, a, z, λ, u, t)
+    Vector(u32),
     /// nonzero of the lower triangle of M, in the generated elimination
     Mass(u32),
     /// nonzero of G, in the generated elimination

@@ -138,6 +138,11 @@ calls! {
         let [states, parameters] = &e.partials.pull_back;
         of_model(e, [("states", states), ("parameters", parameters)])
     },
+    /// wᵀ ∂(J d)/∂(q, v, a, z, λ, u, t) and by p, J = ∂(r, s, Φ)/∂(q, v, a, z, λ)
+    Curvature "curvature" |e| of_model(e, [
+        ("states", &e.curvature.states),
+        ("parameters", &e.curvature.parameters),
+    ]),
     /// ∂(Ṁ v)/∂(q, v, t)
     MomentumPartials "momentum_partials" |e| of_model(e, [("out", &e.momenta.states.values())]),
     /// ∂(Ṁ v)/∂p
@@ -254,6 +259,7 @@ impl Call {
     fn is_for_few(self) -> bool {
         use Call::{CostByParameter, EventPartials, MomentumPartials, MomentumPartialsByParameter, StartPartials};
         matches!(self, Call::Partials | Call::PartialsByParameter | Call::PullBack | EventPartials | StartPartials)
+            || matches!(self, Call::Curvature)
             || matches!(self, MomentumPartials | MomentumPartialsByParameter | CostByParameter)
     }
 }

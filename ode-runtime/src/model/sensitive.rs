@@ -1,5 +1,6 @@
 //! Derivatives of every row of the equations, by everything.
 
+use crate::error::Cause;
 use crate::model::differentiable::Differentiable;
 use crate::model::layout::{Block, Pattern};
 use crate::model::system::{At, Rates};
@@ -188,6 +189,29 @@ pub trait Sensitive: Differentiable {
         states: &mut Self::Columns,
         parameters: &mut Self::P,
     );
+
+    /// wᵀ ∂(J d)/∂(q, v, a, z, λ, u, t) and wᵀ ∂(J d)/∂p of one w and one constant d, with J = ∂(r, s, Φ)/∂(q, v, a, z,
+    /// λ): what a step that is linearised at its start varies by. The entries of w for Φ̇ and Φ̈, and those of d for u
+    /// and t, are not read.
+    ///
+    /// The columns of J are along tangent directions of the q where it stands, so that on rotations the second
+    /// derivatives are not symmetric.
+    ///
+    /// # Errors
+    /// [`Cause::NotDifferentiable`] of a model without second derivatives: one written by hand, or with an `extern fn`
+    /// that lacks some.
+    fn curvature(
+        &self,
+        at: At<'_, Self>,
+        rates: Rates<'_, Self>,
+        covector: &Self::Rows,
+        vector: &Self::Columns,
+        states: &mut Self::Columns,
+        parameters: &mut Self::P,
+    ) -> Result<(), Cause> {
+        let _ = (at, rates, covector, vector, states, parameters);
+        Err(Cause::NotDifferentiable { what: "a linearised step without second derivatives of each `extern fn`" })
+    }
 
     /// ∂(Ṁ v)/∂(q, v, t): what methods on momenta need beside the derivatives of r.
     fn momentum_partials(&self, at: At<'_, Self>, out: &mut Self::MomentumPartials);

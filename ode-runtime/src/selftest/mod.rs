@@ -6,6 +6,7 @@
 
 mod changes;
 mod compare;
+mod curvature;
 mod dynamics;
 mod events;
 mod external;
@@ -17,6 +18,7 @@ mod sensitivities;
 mod solutions;
 
 pub use compare::{Mismatch, TOLERANCE};
+pub use curvature::check_curvature;
 pub use external::{AGREEMENT, Differenced};
 pub use partials::check_partials;
 pub use point::POINTS;

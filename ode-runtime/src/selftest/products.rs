@@ -8,7 +8,7 @@ use crate::model::system::{At, Rates, Residual, System};
 use crate::numbers::dual::Dual;
 
 /// A number with two directions.
-type Second = Dual<Dual<f64>>;
+pub(super) type Second = Dual<Dual<f64>>;
 
 /// The number of random points at which all pairs of columns are tested.
 pub const PAIR_POINTS: usize = 4;

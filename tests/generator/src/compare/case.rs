@@ -112,6 +112,7 @@ impl<'a> Case<'a> {
             adjoint: list(rows, -1.3, 1.3),
             covector: list(rows + 2 * nc, -1.3, 1.3),
             direction: list(columns, -1.0, 1.0),
+            vector: list(3 * nv + nz + nc + model.nu() + 1, -1.0, 1.0),
             p: list(model.np(), 0.5, 1.6),
             ..Inputs::default()
         }

@@ -16,6 +16,7 @@ impl Case<'_> {
     pub(super) fn partials(&self, inputs: &Inputs, at: &Point, random: &mut Random, report: &mut Report) {
         self.momenta(inputs, at, random, report);
         self.pull_back(inputs, at, random, report);
+        self.curvature(inputs, at, random, report);
         let e = &self.compiled.equations.partials;
         let calls = [(Call::Partials, &e.states), (Call::PartialsByParameter, &e.parameters)];
         for (call, pattern) in calls {
@@ -53,6 +54,25 @@ impl Case<'_> {
             let wanted: f64 = slopes(&self.levels(&moved)).iter().zip(held).map(|(x, w)| x * w).sum();
             let wanted = wanted + self.dynamic(&moved, dynamic).slope(0).real();
             report.block("pulled back", &[found], &[wanted], size);
+        }
+    }
+
+    /// wᵀ ∂(J d)/∂(q, v, a, z, λ, u, t) and by p, along a direction: the slope along it of that along d.
+    fn curvature(&self, inputs: &Inputs, at: &Point, random: &mut Random, report: &mut Report) {
+        if self.compiled.program.get(Call::Curvature).is_none() {
+            return;
+        }
+        let out = self.run(Call::Curvature, inputs);
+        let unknowns = Step { u: Vec::new(), t: 0.0, ..self.states(inputs, &inputs.vector) };
+        let rows = &inputs.covector[..inputs.adjoint.len()];
+        for array in ["states", "parameters"] {
+            let values = out.array(array);
+            let d: Vec<f64> = values.iter().map(|_| random.between(-1.0, 1.0)).collect();
+            let (found, size) = weighed(values, &d);
+            let step = if array == "states" { self.states(inputs, &d) } else { Step { p: d, ..Step::default() } };
+            let moved = self.step(&self.step(at, &step), &unknowns);
+            let wanted = self.sum(&moved, rows).slope(1).slope(0).real();
+            report.block("curvature", &[found], &[wanted], size);
         }
     }
 
