@@ -284,3 +284,37 @@ fn derivatives_that_are_not_finite_are_refused_by_name() {
     refused(&model, BackwardEuler::default());
     refused(&model, RungeKutta4);
 }
+
+model! {
+    /// An array of masses, and a place.
+    pub struct Masses {
+        param m: [Real; 3] = [1.0, 2.0, 3.0];
+        param at: Vec2 = vec2(0.1, 0.2);
+        param k: Real = 4.0;
+        coord x: [Real; 3];
+        kinetic = 0.5 * (m[0] * sq(der(x[0])) + m[1] * sq(der(x[1])) + m[2] * sq(der(x[2])));
+        potential = 0.5 * k * (sq(x[0] - at.x) + sq(x[1] - x[0] - at.y) + sq(x[2] - x[1]));
+        init x = [0.1, 0.3, -0.2];
+    }
+}
+
+/// The name of an array or a vector means its entries, as in `By`.
+#[test]
+fn parameters_of_an_array_are_its_entries() {
+    let model = Masses::default();
+    let x = Start::default().solve(&model, &Nominal).expect("a start");
+    let mut whole = StepMap::of(&model, Heun, &["k", "m", "at"]).expect("parameters");
+    let whole = whole.step(&x, [], 0.1).expect("a step").p().labelled();
+    let names = ["k", "m[0]", "m[1]", "m[2]", "at.x", "at.y"];
+    assert_eq!(whole.column_names(), names);
+    let mut each = StepMap::of(&model, Heun, &names).expect("parameters");
+    assert_eq!(each.step(&x, [], 0.1).expect("a step").p().labelled(), whole);
+    let mut sized = StepMap::<_, _, Fixed<9>>::sized(&model, Heun, &["m"]).expect("nine columns");
+    let sized = sized.step(&x, [], 0.1).expect("a step").p().labelled();
+    assert_eq!(sized.column(2), whole.column(3));
+    let Err(RunError::Name(unknown)) = StepMap::of(&model, Heun, &["m", "mm"]) else { panic!("it exists") };
+    assert_eq!(
+        unknown.to_string(),
+        "there is no parameter `mm`; there are `m[0]`, `m[1]`, `m[2]`, `at.x`, `at.y`, `k`"
+    );
+}

@@ -60,6 +60,23 @@ impl UnknownName {
         let place = names.iter().position(|other| other.as_ref() == name);
         place.ok_or_else(|| Self::new(what, name, names.iter().map(AsRef::as_ref)))
     }
+
+    /// The places among `names` of those that are asked for, each by its name or by the whole that contains it.
+    ///
+    /// # Errors
+    /// If there is none for one of them: see [`UnknownName::place`].
+    pub(crate) fn places<'a>(
+        what: &'static str,
+        asked: &'a [&'a str],
+        names: &'a [&'a str],
+    ) -> Result<impl Iterator<Item = usize> + Clone + 'a, Self> {
+        let of =
+            move |name: &'a str| (0..names.len()).filter(move |&i| names.get(i).is_some_and(|x| asks_for(name, x)));
+        match asked.iter().find(|name| of(name).next().is_none()) {
+            None => Ok(asked.iter().flat_map(move |name| of(name))),
+            Some(name) => Err(Self::new(what, name, names.iter().copied())),
+        }
+    }
 }
 
 impl fmt::Display for UnknownName {

@@ -57,15 +57,17 @@ impl<S: Solvable + Sensitive, M: Vary<S>, K: Columns> fmt::Debug for StepMap<'_,
 
 #[cfg(feature = "std")]
 impl<'a, S: Solvable + Sensitive, M: Vary<S>> StepMap<'a, S, M, Several> {
-    /// The map of a step, with derivatives by the state, the inputs and the parameters of these names.
+    /// The map of a step, with derivatives by the state, the inputs and the parameters of these names; that of an array
+    /// or a vector means all its entries.
     ///
     /// # Errors
     /// [`RunError::Name`] for a parameter that does not exist; [`RunError::Evaluation`] for settings of the method out
     /// of range.
     pub fn of(system: &'a S, method: M, parameters: &[&str]) -> Result<Self, RunError> {
-        let count = Sizes::of(&system.layout(), parameters.len()).all();
+        let chosen = UnknownName::places("parameter", parameters, system.derivatives().parameter_names)?;
+        let count = Sizes::of(&system.layout(), chosen.clone().count()).all();
         let seeds = std::vec![Seed::STATE; count];
-        Self::with(system, method, (Several(count), seeds), parameters)
+        Self::with(system, method, (Several(count), seeds), chosen)
     }
 }
 
@@ -77,14 +79,15 @@ impl<'a, S: Solvable + Sensitive, M: Vary<S>, const N: usize> StepMap<'a, S, M, 
     /// # Errors
     /// As [`StepMap::of`]; [`Cause::OutOfRange`] with the next larger N that there is, or the largest, for another one.
     pub fn sized(system: &'a S, method: M, parameters: &[&str]) -> Result<Self, RunError> {
-        let sizes = Sizes::of(&system.layout(), parameters.len());
+        let chosen = UnknownName::places("parameter", parameters, system.derivatives().parameter_names)?;
+        let sizes = Sizes::of(&system.layout(), chosen.clone().count());
         let fewer = [0, sizes.states].into_iter().filter(|_| parameters.is_empty());
         let count = fewer.chain([sizes.all()]).find(|&count| count >= N).unwrap_or(sizes.all());
         if count != N {
             let (setting, value, needed) = ("number of columns of a step's derivatives", N as f64, count as f64);
             return Err(Cause::OutOfRange { setting, value, low: needed, high: needed }.into());
         }
-        Self::with(system, method, (Fixed, [Seed::STATE; N]), parameters)
+        Self::with(system, method, (Fixed, [Seed::STATE; N]), chosen)
     }
 }
 
@@ -93,17 +96,16 @@ impl<'a, S: Solvable + Sensitive, M: Vary<S>, K: Columns> StepMap<'a, S, M, K> {
         system: &'a S,
         method: M,
         (columns, mut seeds): (K, K::Of<Seed<S::Real>>),
-        parameters: &[&str],
+        parameters: impl Iterator<Item = usize>,
     ) -> Result<Self, RunError> {
         method.check()?;
-        let sizes = Sizes::of(&system.layout(), parameters.len());
-        let names = system.derivatives().parameter_names;
+        let sizes = Sizes::of(&system.layout(), 0);
         let mut others = seeds.as_mut().iter_mut().skip(sizes.states);
         for (i, seed) in others.by_ref().take(sizes.inputs).enumerate() {
             seed.input = Some(i);
         }
-        for (seed, name) in others.zip(parameters) {
-            seed.parameter = Some(UnknownName::place("parameter", name, names)?);
+        for (seed, parameter) in others.zip(parameters) {
+            seed.parameter = Some(parameter);
         }
         let chain = ForwardMode::new(system, columns, seeds);
         Ok(Self {
