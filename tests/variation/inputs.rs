@@ -217,7 +217,15 @@ fn an_event_at_a_sample_instant_has_no_derivative() {
     let run = Simulation::of(&model, Heun).inputs(inputs).fixed(0.1).expect("a start");
     let mut run = run.vary(&by).expect("a linearisation");
     let error = run.advance_to(1.0).expect_err("both at once");
-    assert_eq!(error.cause, Cause::NotDifferentiable { what: "an event at a sample instant" });
+    let Cause::EventAtSample { event, sample: 1 } = error.cause else { panic!("{error}") };
+    assert_eq!(event.as_str(), "hit");
+    assert!(run.run().state().t < 0.45);
+    // and of a controller
+    let run = Simulation::of(&model, Heun).sampled(0.125, |_, _| {}).input_derivative(|_, _| {});
+    let mut run = run.fixed(0.1).expect("a start").reversible(&by, 5).expect("room");
+    let error = run.advance_to(1.0).expect_err("both at once").to_string();
+    let wanted = "event `hit` happens at the sample instant or knot 4 of the inputs: their order would decide";
+    assert!(error.contains(wanted), "{error}");
     assert!(run.run().state().t < 0.45);
 }
 
@@ -310,4 +318,17 @@ fn a_parameter_without_derivative_has_a_name() {
     named(run().vary(&By::new().parameters()).map(|_| ()).expect_err("no derivative").to_string());
     let given = || Simulation::of(&root, RungeKutta4).given(x.clone()).fixed(0.1).expect("a start");
     named(given().vary(&By::new().parameters()).map(|_| ()).expect_err("no derivative").to_string());
+}
+
+/// Of a closure there is none to vary by, though the model has an input of that name.
+#[test]
+fn inputs_from_a_closure_have_no_numbers() {
+    let cart = Cart::<f64>::default();
+    let run = || Simulation::of(&cart, Heun).input_fn(|_, u| u.set_u(1.0)).input_derivative(|_, _| {});
+    let run = || run().fixed(0.1).expect("a start");
+    let refused = |name: &str| run().vary(&By::new().input(name)).map(drop).expect_err("no number").to_string();
+    let wanted = "input `u` is given by a function, which has no number of its own to vary by: use `Constant` or";
+    assert!(refused("u").starts_with(wanted), "{}", refused("u"));
+    assert_eq!(refused("v"), "there is no input `v`; there is none at all");
+    assert!(run().vary(&By::new().inputs()).is_ok());
 }

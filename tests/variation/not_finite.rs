@@ -2,8 +2,11 @@
 
 use ode_model::integrators::*;
 use ode_model::prelude::*;
+use ode_model::solve::ProjectedBy;
+use ode_model::variation::{Chain, Direction, LinearMotion};
 use ode_model::{Cause, Context, Differentiable, Proposal, Quantity, StepMap, Work};
 
+use crate::perturb::{Entry, columns};
 use crate::stepping::newton;
 
 model! {
@@ -56,4 +59,51 @@ fn derivatives_that_are_not_finite_are_refused() {
     check(SemiExplicitEuler { form: ImplicitVelocity { newton: newton() } });
     check(StormerVerlet::default());
     check(ImplicitMidpoint::default());
+}
+
+model! {
+    /// A row whose gradient has no derivative at y = 0.
+    pub struct Cusp<T> {
+        param m: Real = 1.0;
+        coord x, y: Real;
+        kinetic = 0.5 * m * (sq(der(x)) + sq(der(y)));
+        constraint path: x + sqrt(y) * y == 0.1;
+        init y = 0.1;
+        guess x = 0.1;
+    }
+}
+
+/// Where the rows of a projection have no second derivative.
+#[test]
+fn projections_without_derivative_are_refused() {
+    let model = Cusp::<f64>::default();
+    let (mut chain, at) = columns(&model, &[Entry::Position(0), Entry::Position(1)]);
+    let how = Projection::to(1e-10);
+    let by = ProjectedBy { how: &how, weights: None };
+    let mut made = State::neutral(&model);
+    made.q.set_x(0.2);
+    let mut projected = |y: f64| {
+        made.q.set_y(y);
+        chain.project(&model, &made, &by, &mut at.clone()).map_err(|cause| cause.to_string())
+    };
+    assert_eq!(projected(0.1), Ok(()));
+    assert_eq!(projected(0.0), Err("constraint `path` is not finite".to_owned()));
+}
+
+#[test]
+fn a_motion_without_parameters_has_no_derivative_by_one() {
+    let model = Root::<f64>::default();
+    let x = Start::default().solve(&model, &Nominal).expect("a start");
+    let mut work = Work::default();
+    let mut cx = Context { system: &model, inputs: &Nominal, work: &mut work };
+    let mut motion = LinearMotion::new(&model);
+    let State { mut a, mut zdot, mut lambda, .. } = x.clone();
+    let mut direction = Direction::zeros(&model);
+    direction.parameter = Some(0);
+    motion.evaluate(&mut cx, x.moment(), false).expect("a motion");
+    let error = motion.along(&model, &mut direction, &mut a, &mut zdot, &mut lambda).expect_err("not evaluated");
+    assert_eq!(error.to_string(), "no derivative by parameter `p`: the motion was evaluated without parameters");
+    motion.evaluate(&mut cx, x.moment(), true).expect("a motion");
+    motion.along(&model, &mut direction, &mut a, &mut zdot, &mut lambda).expect("a derivative");
+    assert!((a.as_ref()[0] - 0.5).abs() < 1e-15);
 }

@@ -35,6 +35,23 @@ pub enum Cause {
         /// what
         what: &'static str,
     },
+    /// An event happens at a sample instant: their order would decide.
+    EventAtSample {
+        /// its name
+        event: Name,
+        /// the number of the instant, or of the knot, counted from 0
+        sample: u64,
+    },
+    /// A derivative by an input that a function gives, which has no number of its own.
+    GivenInput {
+        /// its name
+        name: Name,
+    },
+    /// A derivative by a parameter, where none by parameters was evaluated.
+    WithoutParameters {
+        /// its name
+        name: Name,
+    },
     /// More checkpoints were asked for than fit into memory.
     Checkpoints {
         /// how many
@@ -279,6 +296,17 @@ impl fmt::Display for Cause {
         match self {
             Self::Invalid { setting, value } => write!(f, "{setting} cannot be {value}"),
             Self::NotDifferentiable { what } => write!(f, "{what} cannot be differentiated: it has no sensitivities"),
+            Self::EventAtSample { event, sample } => write!(
+                f,
+                "event `{event}` happens at the sample instant or knot {sample} of the inputs: their order would decide, so it has no derivative"
+            ),
+            Self::GivenInput { name } => write!(
+                f,
+                "input `{name}` is given by a function, which has no number of its own to vary by: use `Constant` or `Piecewise`, or implement `Controls`"
+            ),
+            Self::WithoutParameters { name } => {
+                write!(f, "no derivative by parameter `{name}`: the motion was evaluated without parameters")
+            }
             Self::Checkpoints { asked, each } => {
                 write!(f, "{asked} checkpoints of {each} bytes do not fit into memory")
             }

@@ -1,6 +1,7 @@
 //! What interrupts a motion at the end of a step, for derivatives of it.
 
 use crate::error::{Cause, Name};
+use crate::events::Outcome;
 use crate::integrators::method::Method;
 use crate::keep::statistics::Statistics;
 use crate::model::input::Inputs;
@@ -15,18 +16,25 @@ pub(crate) enum Interruption<T> {
 }
 
 impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
-    /// What has interrupted the motion in the step since these counts.
+    /// What has interrupted the motion in the step since these counts, which had this outcome.
     ///
     /// # Errors
-    /// [`Cause::Simultaneous`] for several events, [`Cause::NotDifferentiable`] for one at a sample instant: their
-    /// order would decide.
-    pub(crate) fn interruption(&self, before: &Statistics) -> Result<Option<Interruption<S::Real>>, Cause> {
+    /// [`Cause::Simultaneous`] for several events, [`Cause::EventAtSample`] for one at a sample instant: their order
+    /// would decide.
+    pub(crate) fn interruption(
+        &self,
+        before: &Statistics,
+        outcome: Outcome,
+    ) -> Result<Option<Interruption<S::Real>>, Cause> {
         let happened = self.statistics.events != before.events;
         let sampled = self.statistics.restarts != before.restarts;
         let name = |i: usize| Name::new(self.system.layout().events.get(i).map_or("", |event| event.name));
         match self.watch.order {
             _ if !happened => Ok(sampled.then_some(Interruption::Sample)),
-            _ if sampled => Err(Cause::NotDifferentiable { what: "an event at a sample instant" }),
+            _ if sampled => {
+                let sample = self.inputs.held().map_or(0, |held| held.taken.saturating_sub(1));
+                Err(Cause::EventAtSample { event: outcome.event().unwrap_or(Name::new("")), sample })
+            }
             [Some(event), Some(other)] => Err(Cause::Simultaneous { event: name(event), other: name(other) }),
             [event, _] => Ok(event.map(|event| Interruption::Event(event, self.watch.settings.within(self.state.t)))),
         }

@@ -11,6 +11,7 @@
 //! The rows of the model are linear in a and λ, and those of Φ̇ in v: the derivatives of M x, Gᵀ y and G x at constant
 //! x and y are differences of its partials.
 
+use crate::error::Cause;
 use crate::model::layout::{Block, RowKind};
 use crate::model::sensitive::Sensitive;
 use crate::model::system::{At, Rates};
@@ -58,7 +59,10 @@ impl<S: Solvable + Sensitive> Curvature<S> {
     }
 
     /// Those of M x at a point.
-    pub(super) fn inertia(&mut self, system: &S, at: At<'_, S>, x: &S::V) {
+    ///
+    /// # Errors
+    /// [`Cause::NonFinite`] with the name of a row whose derivatives are not finite, or of the parameter.
+    pub(super) fn inertia(&mut self, system: &S, at: At<'_, S>, x: &S::V) -> Result<(), Cause> {
         let (nv, (still, zdot, lambda)) = (system.layout().v.len(), &self.still);
         let (x, size) = &unit(x);
         let (moving, resting) = match system.layout().first_order() {
@@ -68,23 +72,39 @@ impl<S: Solvable + Sensitive> Curvature<S> {
         self.inertia.evaluate(system, moving, Rates { a: x, zdot, lambda }, self.parameters);
         self.room.evaluate(system, resting, Rates { a: still, zdot, lambda }, self.parameters);
         self.inertia.subtract_rows(system, &self.room, |row| (row < nv).then_some(*size));
+        self.inertia.check_used(system, self.parameters, (|row| row < nv, |column| column < nv))
     }
 
     /// Those of −Gᵀ y and Φ̇ at a point, with the velocities of the point after the step.
-    pub(super) fn velocities(&mut self, system: &S, at: At<'_, S>, y: &S::L) {
-        let (nv, (still, zdot, lambda)) = (system.layout().v.len(), &self.still);
+    ///
+    /// # Errors
+    /// As [`Curvature::inertia`].
+    pub(super) fn velocities(&mut self, system: &S, at: At<'_, S>, y: &S::L) -> Result<(), Cause> {
+        self.at_velocities(system, at, y, 2 * system.layout().v.len())
+    }
+
+    /// The same, checked as far as they are by the first columns.
+    fn at_velocities(&mut self, system: &S, at: At<'_, S>, y: &S::L, by: usize) -> Result<(), Cause> {
+        let (nv, places, (still, zdot, lambda)) = (system.layout().v.len(), Places::of(&system.layout()), &self.still);
         let (y, size) = &unit(y);
         self.held.evaluate(system, at, Rates { a: still, zdot, lambda: y }, self.parameters);
         self.room.evaluate(system, at, Rates { a: still, zdot, lambda }, self.parameters);
         self.held.subtract_rows(system, &self.room, |row| (row < nv).then_some(*size));
+        let used = |row| row < nv || places.laws().contains(&row) || places.rates().contains(&row);
+        self.held.check_used(system, self.parameters, (used, |column| column < by))
     }
 
     /// Those of −Gᵀ y, Φ and G x at a point.
-    pub(super) fn positions(&mut self, system: &S, at: At<'_, S>, x: &S::V, y: &S::L) {
-        self.velocities(system, At { v: x, ..at }, y);
+    ///
+    /// # Errors
+    /// As [`Curvature::inertia`].
+    pub(super) fn positions(&mut self, system: &S, at: At<'_, S>, x: &S::V, y: &S::L) -> Result<(), Cause> {
+        let nv = system.layout().v.len();
+        self.at_velocities(system, At { v: x, ..at }, y, nv)?;
         let (rates, (still, zdot, lambda)) = (Places::of(&system.layout()).rates(), &self.still);
         self.room.evaluate(system, At { v: still, ..at }, Rates { a: still, zdot, lambda }, self.parameters);
         self.held.subtract_rows(system, &self.room, |row| rates.contains(&row).then_some(S::Real::ONE));
+        self.held.check_used(system, self.parameters, (|row| rates.contains(&row), |column| column < nv))
     }
 
     /// Subtracts from the right-hand side of a step of velocities, or else positions, what it varies by: of M with a

@@ -83,7 +83,7 @@ impl<S: Solvable + Sensitive> LinearEnding<S> {
         self.tangent.factorize(cx)?;
         self.jacobians.evaluate(system, at.x.at(&self.tangent.u), at.x.rates(), parameters);
         self.held = if at.level == Level::Velocity { places.rates() } else { places.laws() };
-        self.jacobians.check_first(self.held.end, system, parameters)?;
+        self.jacobians.check_used(system, parameters, (|row| row < self.held.end, |_| true))?;
         self.feedback = None;
         if cx.inputs.depends_on_state() { self.close(cx, at) } else { Ok(()) }
     }

@@ -148,14 +148,19 @@ impl<S: Sensitive> Jacobians<S> {
     where
         S::Real: Real,
     {
-        self.check_first(usize::MAX, system, parameters)
+        self.check_used(system, parameters, (|_| true, |_| true))
     }
 
-    /// The same of the first rows, as many as are given.
+    /// The same of the rows that are used, by the columns that are used and by parameters.
     ///
     /// # Errors
     /// As [`Jacobians::check`].
-    pub(super) fn check_first(&self, count: usize, system: &S, parameters: bool) -> Result<(), Cause>
+    pub(super) fn check_used(
+        &self,
+        system: &S,
+        parameters: bool,
+        (used, by): (impl Fn(usize) -> bool, impl Fn(usize) -> bool),
+    ) -> Result<(), Cause>
     where
         S::Real: Real,
     {
@@ -166,8 +171,8 @@ impl<S: Sensitive> Jacobians<S> {
         let (layout, patterns) = (system.layout(), system.partial_patterns());
         let mut by_parameter = patterns.parameters.entries().zip(self.parameters.as_ref()).filter(|_| parameters);
         let mut states = patterns.states.entries().zip(self.states.as_ref());
-        let Some(((row, _), _)) = states.find(|&((row, _), x)| row < count && !x.is_finite()) else {
-            let found = by_parameter.find(|&((row, _), x)| row < count && !x.is_finite());
+        let Some(((row, _), _)) = states.find(|&((row, column), x)| used(row) && by(column) && !x.is_finite()) else {
+            let found = by_parameter.find(|&((row, _), x)| used(row) && !x.is_finite());
             let Some(((_, i), _)) = found else { return Ok(()) };
             let name = Name::of(system.derivatives().parameter_names, i);
             return Err(Cause::NonFinite { quantity: Quantity::Derivative, name });

@@ -12,7 +12,7 @@
 
 use core::fmt;
 
-use crate::error::Cause;
+use crate::error::{Cause, Name};
 use crate::model::input::Inputs;
 use crate::model::layout::{Block, Layout, RowKind};
 use crate::model::sensitive::Sensitive;
@@ -137,7 +137,8 @@ impl<S: Solvable + Sensitive> LinearMotion<S> {
     /// written to the direction.
     ///
     /// # Errors
-    /// [`Cause::Singular`] with an algebraic variable that its equations do not determine.
+    /// [`Cause::Singular`] with an algebraic variable that its equations do not determine;
+    /// [`Cause::WithoutParameters`] for a parameter if none were asked for.
     pub fn along(
         &mut self,
         system: &S,
@@ -146,6 +147,10 @@ impl<S: Solvable + Sensitive> LinearMotion<S> {
         zdot: &mut S::Z,
         lambda: &mut S::L,
     ) -> Result<(), Cause> {
+        if let Some(parameter) = direction.parameter.filter(|_| !self.parameters) {
+            let name = Name::of(system.derivatives().parameter_names, parameter);
+            return Err(Cause::WithoutParameters { name });
+        }
         self.begin();
         self.put(system, 0, direction);
         self.solve(system, 1)?;

@@ -114,7 +114,7 @@ impl<S: Solvable + Sensitive> LinearIteration<S> {
     /// it is to move that.
     ///
     /// # Errors
-    /// Why the constraints cannot be solved there.
+    /// Why the constraints cannot be solved there; [`Cause::NonFinite`] where a derivative is not finite.
     pub(super) fn linearize<U: Inputs<S>>(
         &mut self,
         cx: &mut Context<'_, S, U>,
@@ -137,18 +137,17 @@ impl<S: Solvable + Sensitive> LinearIteration<S> {
         copy(&from.v, v);
         if projector.weights().is_none() {
             cx.input(inertia.moment(), u)?;
-            curvature.inertia(system, inertia.at(u), x);
+            curvature.inertia(system, inertia.at(u), x)?;
         }
         cx.input(from.moment(), u)?;
         if velocities {
             add(v.as_mut(), S::Real::ONE, x.as_ref());
             let mut at = from.at(u);
             at.v = v;
-            curvature.velocities(system, at, y);
+            curvature.velocities(system, at, y)
         } else {
-            curvature.positions(system, from.at(u), x, y);
+            curvature.positions(system, from.at(u), x, y)
         }
-        Ok(())
     }
 
     /// Takes a column of the state from which it leads on to that which it reaches, with the same column of the state

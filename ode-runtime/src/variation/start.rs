@@ -164,9 +164,9 @@ impl<S: Solvable + Sensitive> Beginning<S> {
         let mut factors = self.find(system, steps)?;
         let at = self.x.at(&self.assembly.u);
         if velocities {
-            self.curvature.velocities(system, at, &self.y);
+            self.curvature.velocities(system, at, &self.y)?;
         } else {
-            self.curvature.positions(system, at, &self.step, &self.y);
+            self.curvature.positions(system, at, &self.step, &self.y)?;
         }
         system.start_partials(at, &mut self.states, &mut self.parameters);
         let mut factored = self.step.clone();

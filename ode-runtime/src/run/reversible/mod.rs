@@ -201,7 +201,7 @@ where
                 return Err(error);
             }
         };
-        let interruption = match run.interruption(&before.statistics) {
+        let interruption = match run.interruption(&before.statistics, outcome) {
             Ok(interruption) => interruption,
             Err(cause) => {
                 run.rewind(before);

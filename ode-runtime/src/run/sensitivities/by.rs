@@ -3,7 +3,8 @@
 use std::string::{String, ToString};
 use std::vec::Vec;
 
-use crate::error::unknown::UnknownName;
+use crate::error::unknown::{UnknownName, asks_for};
+use crate::error::{Cause, Name, RunError};
 use crate::model::layout::Layout;
 use crate::model::sensitive::Sensitive;
 use crate::variation::Controls;
@@ -69,7 +70,7 @@ impl By {
         self
     }
 
-    /// One of them, `f[3]`, or all of an array: `f`.
+    /// One of them, `f[3]`, or all of an array: `f`. Inputs from a closure have none.
     pub fn input(mut self, name: &str) -> Self {
         self.wanted.push(Wanted::Input(Some(name.to_string())));
         self
@@ -93,7 +94,7 @@ impl By {
         &self,
         system: &S,
         inputs: &U,
-    ) -> Result<Vec<(Along, String)>, UnknownName> {
+    ) -> Result<Vec<(Along, String)>, RunError> {
         let (layout, names) = (system.layout(), system.derivatives().parameter_names);
         let own = inputs.names(&layout);
         let own: Vec<&str> = own.iter().map(String::as_str).collect();
@@ -107,21 +108,19 @@ impl By {
             let before = all.len();
             for (names, along) in &groups {
                 let chosen =
-                    names.iter().enumerate().filter(|(_, own)| name.as_ref().is_none_or(|name| means(name, own)));
+                    names.iter().enumerate().filter(|(_, own)| name.as_ref().is_none_or(|name| asks_for(name, own)));
                 all.extend(chosen.map(|(i, own)| (along(i), (*own).to_string())));
             }
             if let (Some(name), true) = (name, all.len() == before) {
+                if matches!(wanted, Wanted::Input(_)) && own.is_empty() && layout.u.iter().any(|u| asks_for(name, u)) {
+                    return Err(Cause::GivenInput { name: Name::new(name) }.into());
+                }
                 let known = groups.iter().flat_map(|(names, _)| names.iter().copied());
-                return Err(UnknownName::new(what, name, known));
+                return Err(UnknownName::new(what, name, known).into());
             }
         }
         Ok(all)
     }
-}
-
-/// Whether a name is that of an entry, or of the array or vector that it is in.
-fn means(name: &str, entry: &str) -> bool {
-    entry.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with(['[', '.']))
 }
 
 /// Names, and what they are the names of.

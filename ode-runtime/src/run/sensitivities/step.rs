@@ -5,7 +5,7 @@ use std::vec::Vec;
 use crate::error::{Cause, StepError};
 use crate::events::Outcome;
 use crate::integrators::{Attempted, Stepped, Vary, settle, vary_step};
-use crate::keep::checkpoint::Checkpoint;
+use crate::keep::statistics::Statistics;
 use crate::model::sensitive::Sensitive;
 use crate::numbers::scalar::Scalar;
 use crate::run::interruption::Interruption;
@@ -73,7 +73,7 @@ where
                     self.run.rewind(before);
                     return Err(error);
                 }
-                Ok(outcome) => self.interrupt(&before, stepped).map(|()| outcome),
+                Ok(outcome) => self.interrupt(&before.statistics, outcome, stepped).map(|()| outcome),
             },
         };
         failed.map_err(|cause| {
@@ -102,9 +102,9 @@ where
     }
 
     /// Takes the variations of a step that was made, through what has happened at its end.
-    fn interrupt(&mut self, before: &Checkpoint<S, M::Memory>, made: Made<S, M>) -> Result<(), Cause> {
+    fn interrupt(&mut self, before: &Statistics, outcome: Outcome, made: Made<S, M>) -> Result<(), Cause> {
         let Made { h, mut x, mut rates, mut memory, costs } = made;
-        let interruption = self.run.interruption(&before.statistics)?;
+        let interruption = self.run.interruption(before, outcome)?;
         let Self { run, chain, numbers, saltation, .. } = self;
         let Simulation { system, method, inputs, state, watch, proposal, .. } = run;
         let (mut work, mut happened, mut sampled) = (Work::default(), None, None);
