@@ -2,12 +2,13 @@
 
 use ode_model::integrators::{Adjoint, Attempted, Covector, RungeKutta4, Vary, settle};
 use ode_model::linalg::Kkt;
-use ode_model::solve::{ProjectedBy, Projection, Projector};
+use ode_model::solve::{ProjectedBy, Projection};
 use ode_model::variation::{Chain, ForwardMode, RateVariation, Several, StateColumns};
 use ode_model::{Block, Context, Method, Nominal, Proposal, Sensitive, Solvable, Start, State, Work};
 
 use crate::models::Cart;
 use crate::perturb::{Entry, Given, columns, entries};
+use crate::stepping::{self, projector};
 
 /// Sizes of the steps.
 const STEPS: [f64; 4] = [0.02, 0.02, 0.03, 0.01];
@@ -37,6 +38,7 @@ pub fn agree<S: Solvable<Real = f64> + Sensitive, M: Vary<S>>(
     let mut u = S::U::zeros(model.layout().u.len());
     model.nominal(&mut u);
     let inputs = Given { own: u, gain };
+    let metric = how.and_then(|how| stepping::weights(model, how));
     let all = entries(model);
     let (mut chain, mut at) = columns(model, &all);
     // the weights of every state that the steps pass
@@ -83,8 +85,9 @@ pub fn agree<S: Solvable<Real = f64> + Sensitive, M: Vary<S>>(
         let stepped = method.vary(&mut cx, (&x, &m), h, (&made, &mut w), &mut chain, (&at, &memory)).expect("δ");
         (at, memory) = (stepped.x, stepped.memory);
         if let Some(how) = how {
-            Projector::new(model).project(&mut cx, how, &mut next.x).expect("a projection");
-            chain.project(model, &made, &ProjectedBy { how, weights: None }, &mut at).expect("its variation");
+            projector(model, how).project(&mut cx, how, &mut next.x).expect("a projection");
+            let by = ProjectedBy { how, weights: metric.as_ref() };
+            chain.project(model, &made, &by, &mut at).expect("its variation");
         }
         next.finish(method, &mut cx).expect("an end");
         let rates = stepped.rates.unwrap_or_else(|| settle(&mut cx, &next.x, &mut chain, &mut at).expect("rates"));
@@ -101,7 +104,7 @@ pub fn agree<S: Solvable<Real = f64> + Sensitive, M: Vary<S>>(
         }
         let (x, m) = &step.from;
         next.attempt(method, &mut cx, (x, m), step.h, &mut w).expect("a step");
-        let projection = how.map(|how| ProjectedBy { how, weights: None });
+        let projection = how.map(|how| ProjectedBy { how, weights: metric.as_ref() });
         let made = Attempted { proposed: &step.made, end: &step.end, scratch: &mut w, projection };
         adjoint.back(method, &mut cx, ((x, m), step.h), made).expect("a sweep");
         if n == 0 {

@@ -22,11 +22,12 @@ model! {
         potential = 0.5 * k * sq(x);
         force push on x = u + 0.1 * y;
         der(z) = x - z;
-        constraint law: y + 0.2 * y.powi(3) == z;
+        constraint law: y + 0.2 * y.powi(3) == z + 0.3 * u;
         cost effort = w * sq(u);
         cost track = sq(x - w) + 0.3 * sq(der(x)) + k * sq(z) * u + w * sq(y);
         init x = 0.6;
         init z = 0.2;
+        guess y = 0.4 * w;
     }
 }
 

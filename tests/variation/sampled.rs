@@ -4,12 +4,13 @@ use ode_model::integrators::*;
 use ode_model::prelude::*;
 use ode_model::solve::Projection;
 use ode_model::variation::{Controls, Direction};
-use ode_model::{By, Differentiable, Estimates, HeldInput, Inputs, Moment, System};
+use ode_model::{By, Differentiable, Estimates, HeldInput, Inputs, Moment, Sensitive, Solvable, System};
 
 use crate::costs::{Tracked, tracked};
 use crate::gradients::{Ball, check};
 use crate::models::{Bob, Cart, Mixed, bob, cart, mixed};
-use crate::perturb::derivative;
+use crate::perturb::{derivative, tangent};
+use crate::stepping::newton;
 
 const PERIOD: f64 = 0.07;
 
@@ -55,55 +56,55 @@ fn gradients_are_those_carried_forward() {
     bobs(Heun, Some(Projection::to(1e-13)));
 }
 
-/// The derivative of a run by a parameter.
-fn ode_difference(k: usize, run: impl Fn(&<Tracked<f64> as Differentiable>::P) -> Vec<f64>) -> Vec<f64> {
-    derivative(1e-3, |h| {
-        let mut p = Tracked::<f64>::default().parameter_block();
-        p.as_mut()[k] += h;
-        run(&p)
-    })
-}
-
-/// What a controller reads may follow from its own output: algebraic variables, velocities of first order.
-#[test]
-fn what_jumps_with_the_output_was_sampled_before() {
-    fn tracked_law(now: &State<Tracked<f64>>, u: &mut tracked::U<f64>) {
-        u.set_u(0.5 * now.z.y() * now.z.y() - 0.4 * now.v.x() + now.z.z());
-    }
-    let model = Tracked::<f64>::default();
-    fn agree<M: Vary<Tracked<f64>> + Copy>(model: &Tracked<f64>, method: M) {
-        let derivative = |now: Moment<'_, Tracked<f64>>, d: &mut Direction<Tracked<f64>>| {
-            d.u.set_u(now.z.y() * d.z.y() - 0.4 * d.v.x() + d.z.z());
-        };
-        let start = || Simulation::of(model, method).sampled(PERIOD, tracked_law).input_derivative(derivative);
-        check(|| start().fixed(0.02).expect("a start"), 0.3);
-        let run = start().fixed(0.02).expect("a start").vary(&By::new().parameters());
-        let mut run = run.expect("a linearisation");
-        run.advance_to(0.3).expect("steps");
-        for k in 0..run.names().len() {
-            let wanted = ode_difference(k, |p| {
-                let moved = Tracked::with_parameters(p);
-                let run = Simulation::of(&moved, method).sampled(PERIOD, tracked_law);
-                let mut run = run.fixed(0.02).expect("a start");
-                run.advance_to(0.3).expect("steps");
-                let x = run.state();
-                vec![x.q.x(), x.v.x(), x.z.z(), x.z.y()]
-            });
-            for (i, wanted) in wanted.iter().enumerate() {
-                let found = run.jacobian()[(i, k)];
-                assert!((found - wanted).abs() < 1e-9, "{} {i}: {found} {wanted}", run.names()[k]);
-            }
+/// Gradients with a controller are those carried forward, and these are those of differences.
+fn as_differences<S, M>(
+    model: &S,
+    method: M,
+    law: impl Fn(&State<S>, &mut S::U) + Copy,
+    derivative: impl Fn(Moment<'_, S>, &mut Direction<S>) + Copy,
+) where
+    S: Solvable<Real = f64> + Sensitive,
+    M: Vary<S> + Copy,
+{
+    let start = || Simulation::of(model, method).sampled(PERIOD, law).input_derivative(derivative);
+    check(|| start().fixed(0.02).expect("a start"), 0.3);
+    let mut run = start().fixed(0.02).expect("a start").vary(&By::new().parameters()).expect("a linearisation");
+    run.advance_to(0.3).expect("steps");
+    let p = model.parameter_block();
+    for (k, name) in run.names().iter().enumerate() {
+        let wanted = crate::perturb::derivative(1e-3 * p.as_ref()[k], |h| {
+            let mut p = p.clone();
+            p.as_mut()[k] += h;
+            let moved = S::with_parameters(&p);
+            let mut other = Simulation::of(&moved, method).sampled(PERIOD, law).fixed(0.02).expect("a start");
+            other.advance_to(0.3).expect("steps");
+            tangent(model, run.run().state(), other.state())
+        });
+        for (i, wanted) in wanted.iter().enumerate() {
+            let found = run.jacobian()[(i, k)];
+            assert!((found - wanted).abs() < 1e-8 * (1.0 + wanted.abs()), "{name} {i}: {found} {wanted}");
         }
     }
-    agree(&model, RungeKutta4);
-    agree(&model, GeneralizedAlpha::with_spectral_radius(0.8));
-    let model = Mixed::<f64>::default();
-    let law = |now: &State<Mixed<f64>>, u: &mut mixed::U<f64>| u.set_u(now.q.x() * now.q.th() - now.z.lag());
-    let derivative = |now: Moment<'_, Mixed<f64>>, d: &mut Direction<Mixed<f64>>| {
-        d.u.set_u(now.q.th() * d.q.x() + now.q.x() * d.q.th() - d.z.lag());
-    };
-    let start = || Simulation::of(&model, RungeKutta4).sampled(PERIOD, law).input_derivative(derivative);
-    check(|| start().fixed(0.02).expect("a start"), 0.3);
+}
+
+/// What a controller reads may follow from its own output, or from the guess of a start: algebraic variables,
+/// positions on constraints.
+#[test]
+fn what_jumps_with_the_output_was_sampled_before() {
+    fn each<M: Vary<Tracked<f64>> + Vary<Mixed<f64>> + Copy>(method: M) {
+        let law = |now: &State<Tracked<f64>>, u: &mut tracked::U<f64>| {
+            u.set_u(0.5 * now.z.y() * now.z.y() - 0.4 * now.v.x() + now.z.z());
+        };
+        as_differences(&Tracked::default(), method, law, |now, d| {
+            d.u.set_u(now.z.y() * d.z.y() - 0.4 * d.v.x() + d.z.z());
+        });
+        let law = |now: &State<Mixed<f64>>, u: &mut mixed::U<f64>| u.set_u(now.q.x() * now.q.th() - now.z.lag());
+        as_differences(&Mixed::default(), method, law, |now, d| {
+            d.u.set_u(now.q.th() * d.q.x() + now.q.x() * d.q.th() - d.z.lag());
+        });
+    }
+    each(RungeKutta4);
+    each(GeneralizedAlpha { newton: newton(), ..GeneralizedAlpha::with_spectral_radius(0.8) });
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Several steps of a method, and what they vary by.
 
 use ode_model::integrators::{Vary, settle};
-use ode_model::solve::{Newton, ProjectedBy, Projection, Projector};
+use ode_model::solve::{Metric, Newton, ProjectedBy, Projection, Projector};
 use ode_model::variation::{Chain, ForwardMode, RateVariation, Several, StateColumns};
 use ode_model::{Context, Inputs, Method, Proposal, Real, Scalar, Sensitive, Solvable, State, Work};
 
@@ -27,12 +27,29 @@ pub fn run<S: Solvable + Sensitive, M: Method<S>, U: Inputs<S>>(
     for h in steps {
         next.attempt(method, &mut cx, (&x, &m), h, &mut w).expect("a step");
         if let Some(how) = how {
-            Projector::new(model).project(&mut cx, how, &mut next.x).expect("a projection");
+            projector(model, how).project(&mut cx, how, &mut next.x).expect("a projection");
         }
         next.finish(method, &mut cx).expect("an end");
         next.commit(method, (&mut x, &mut m), &mut w);
     }
     x
+}
+
+/// The weights of a projection whose metric they are, no two alike.
+pub fn weights<S: Solvable>(model: &S, how: &Projection<S::Real>) -> Option<S::V> {
+    let mut weights = State::neutral(model).v;
+    let weight = |i: usize| S::Real::from_f64(0.6 + 0.5 * i as f64);
+    weights.as_mut().iter_mut().enumerate().for_each(|(i, to)| *to = weight(i));
+    (how.metric == Metric::Weights).then_some(weights)
+}
+
+/// What projects by them.
+pub fn projector<S: Solvable>(model: &S, how: &Projection<S::Real>) -> Projector<S> {
+    let mut projector = Projector::new(model);
+    if let Some(weights) = weights(model, how) {
+        projector.weigh(model, weights).expect("weights");
+    }
+    projector
 }
 
 /// The parts of a state, with their sizes.
@@ -136,8 +153,10 @@ fn varied<S: Solvable<Real = f64> + Sensitive, M: Vary<S>, C: InColumns<S>>(
         let stepped = method.vary(&mut cx, (&x, &m), h, (&made, &mut w), chain, (&at, &memory)).expect("a variation");
         (at, memory) = (stepped.x, stepped.memory);
         if let Some(how) = how {
-            Projector::new(model).project(&mut cx, how, &mut next.x).expect("a projection");
-            chain.project(model, &made, &ProjectedBy { how, weights: None }, &mut at).expect("its variation");
+            projector(model, how).project(&mut cx, how, &mut next.x).expect("a projection");
+            let weights = weights(model, how);
+            let by = ProjectedBy { how, weights: weights.as_ref() };
+            chain.project(model, &made, &by, &mut at).expect("its variation");
         }
         next.finish(method, &mut cx).expect("an end");
         rates = Some(match stepped.rates {

@@ -1,7 +1,7 @@
 //! δ of several steps of a method, against differences of the same steps; and the same by covectors.
 
 use ode_model::integrators::*;
-use ode_model::solve::Projection;
+use ode_model::solve::{Metric, Projection};
 use ode_model::{Block, Nominal, Sensitive, Solvable, Start};
 
 use crate::models::*;
@@ -144,6 +144,21 @@ fn projected_once() {
     check_with(&Soft::<f64>::default(), ForwardEuler, 0.0, Some(&Projection::to(1e-6)));
     check_with(&Mixed::<f64>::default(), ForwardEuler, 0.0, Some(&Projection::to(1e-6)));
     check_with(&Juggler::<f64>::default(), ForwardEuler, 0.0, Some(&Projection::to(1e-6)));
+}
+
+/// In a metric of weights instead of M.
+#[test]
+fn projected_by_weights() {
+    let how = Projection { margin: 1e-3, metric: Metric::Weights, ..Projection::to(1e-13) };
+    let once = Projection { metric: Metric::Weights, ..Projection::to(2e-4) };
+    check_with(&Bob::<f64>::default(), Heun, 0.0, Some(&how));
+    check_with(&Bob::<f64>::default(), ForwardEuler, 0.0, Some(&once));
+    check_with(&Coin::<f64>::default(), Heun, 0.0, Some(&how));
+    check_with(&Coin::<f64>::default(), ForwardEuler, 0.0, Some(&once));
+    let once = Projection { metric: Metric::Weights, ..Projection::to(1e-6) };
+    check_with(&Soft::<f64>::default(), ForwardEuler, 0.0, Some(&once));
+    check_with(&Mixed::<f64>::default(), ForwardEuler, 0.0, Some(&once));
+    check_with(&Juggler::<f64>::default(), ForwardEuler, 0.0, Some(&once));
 }
 
 #[test]
