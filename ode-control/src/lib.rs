@@ -2,6 +2,7 @@
 //!
 //! | to find | look at |
 //! | --- | --- |
+//! | equilibria and steady motions, with free inputs and bounds | [`Trim`] |
 //! | ẋ = A x + B u about a state, or x⁺ = A x + B u of a step | [`StateSpace`] |
 //! | the gain of a regulator, with integral action or along a trajectory | [`Lqr`] |
 //! | u = u₀ − K (x ⊖ x₀) within bounds, on a device too | [`Feedback`] |
@@ -20,6 +21,8 @@ mod linear;
 mod lqr;
 #[cfg(feature = "std")]
 mod riccati;
+#[cfg(feature = "std")]
+mod trim;
 
 pub use feedback::state_feedback::Feedback;
 #[cfg(feature = "std")]
@@ -37,3 +40,7 @@ pub use lqr::estimator::{Kalman, SteadyKalman};
 pub use lqr::horizon::Horizon;
 #[cfg(feature = "std")]
 pub use lqr::regulator::{Lqr, Regulator};
+#[cfg(feature = "std")]
+pub use trim::error::TrimError;
+#[cfg(feature = "std")]
+pub use trim::operating_point::{OperatingPoint, Trim};

@@ -79,12 +79,13 @@ pub struct Names<const ROOM: usize = 79> {
 }
 
 impl<const ROOM: usize> Names<ROOM> {
-    pub(crate) const fn none() -> Self {
+    /// No names.
+    pub const fn none() -> Self {
         Self { text: [0; ROOM], len: 0, more: 0 }
     }
 
     /// Adds a name.
-    pub(crate) fn push(&mut self, name: &str) {
+    pub fn push(&mut self, name: &str) {
         let start = usize::from(self.len);
         let comma = if start == 0 { "" } else { ", " };
         let end = start + comma.len() + name.len() + 2;

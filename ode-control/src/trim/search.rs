@@ -1,0 +1,179 @@
+//! The search for the nearest operating point.
+
+use ode_runtime::linalg::{DMatrix, DVector};
+use ode_runtime::{Cause, Names, Sensitive, Solvable};
+
+use crate::trim::equations::Equations;
+use crate::trim::error::TrimError;
+use crate::trim::nearest::nearest;
+use crate::trim::unknowns::{Kind, Point, Unknowns};
+
+/// What an equation counts beside the distance, at first and at last.
+const WEIGHTS: [f64; 8] = [1e2, 1e3, 1e4, 1e5, 1e6, 1e6, 1e6, 1e6];
+/// Iterations with one of these.
+const ITERATIONS: usize = 100;
+/// Iterations that only meet the equations, at the end.
+const POLISHING: usize = 10;
+/// Times that a step may be damped more.
+const DAMPINGS: usize = 30;
+/// A step relative to the unknowns that ends the iterations.
+const SMALL: f64 = 1e-10;
+/// What is left of equations whose rows are scaled to unit size, at an operating point.
+const BALANCED: f64 = 1e-9;
+
+/// The problem about a guess.
+pub(super) struct Search<'a, S: Solvable> {
+    pub(super) system: &'a S,
+    pub(super) unknowns: &'a Unknowns,
+    pub(super) guess: &'a Point<S>,
+}
+
+/// Units of the search, those of the guess throughout, so that points compare.
+struct Scale {
+    /// what a unit of each unknown counts
+    unknowns: DVector<f64>,
+    /// the largest derivative of each equation by coordinates, velocities, states and inputs
+    rows: DVector<f64>,
+}
+
+/// The linearised problem at a point, scaled: rows to unit size, unknowns by what they count.
+struct Linear {
+    a: DMatrix<f64>,
+    values: DVector<f64>,
+    to: DVector<f64>,
+    low: DVector<f64>,
+    high: DVector<f64>,
+}
+
+impl<S: Solvable<Real = f64> + Sensitive> Search<'_, S> {
+    /// The operating point, and the iterations that it took.
+    ///
+    /// The augmented Lagrangian ½ d² + ½ w |c + ν|² of the distance d and the equations c is made least by damped steps,
+    /// for greater and greater w, and ν takes c then: J. Nocedal, S. J. Wright, Numerical Optimization, 2nd ed., §17.3.
+    pub(super) fn run(&self) -> Result<(Point<S>, usize), TrimError> {
+        let (mut at, mut done) = (self.begin(), 0);
+        let scale = self.scale(&at);
+        let mut linear = self.linear(&at, &scale)?;
+        let mut shift = DVector::zeros(linear.values.len());
+        for (stage, &weight) in WEIGHTS.iter().enumerate() {
+            let merit = |linear: &Linear, shift: &DVector<f64>| {
+                0.5 * linear.to.norm_squared() + 0.5 * weight * (&linear.values + shift).norm_squared()
+            };
+            let mut damping = 0.0;
+            for _ in 0..ITERATIONS {
+                done += 1;
+                let now = merit(&linear, &shift);
+                let mut found = None;
+                for _ in 0..DAMPINGS {
+                    let left = -(&linear.values + &shift);
+                    let (to, weight) = (&linear.to / (1.0 + damping), weight / (1.0 + damping));
+                    let step = nearest(&linear.a, &left, &to, weight, (&linear.low, &linear.high));
+                    let next = at.moved(self.system, self.unknowns, &step.component_mul(&scale.unknowns));
+                    let there = self.linear(&next, &scale);
+                    let model = 0.5 * (&linear.to - &step).norm_squared();
+                    let expected =
+                        now - model - 0.5 * weight * (1.0 + damping) * (&linear.a * &step - &left).norm_squared();
+                    match there {
+                        Ok(there) if now - merit(&there, &shift) >= 0.1 * expected => {
+                            damping = if damping <= 1.0 { 0.0 } else { damping / 30.0 };
+                            found = Some((next, there, step.amax()));
+                            break;
+                        }
+                        _ if step.amax() <= f64::EPSILON => break,
+                        _ => damping = if damping == 0.0 { 1.0 } else { 10.0 * damping },
+                    }
+                }
+                let Some((next, there, moved)) = found else { break };
+                (at, linear) = (next, there);
+                if moved <= SMALL {
+                    break;
+                }
+            }
+            let next = WEIGHTS.get(stage + 1).copied().unwrap_or(weight);
+            shift = (&shift + &linear.values) * (weight / next);
+        }
+        done += self.meet(&mut at, &mut linear, &scale);
+        if linear.values.amax() <= BALANCED { Ok((at, done)) } else { Err(self.unbalanced(&at)) }
+    }
+
+    /// Newton's steps of least length, as long as they help: what is left of the equations becomes round-off.
+    fn meet(&self, at: &mut Point<S>, linear: &mut Linear, scale: &Scale) -> usize {
+        let nowhere = DVector::zeros(scale.unknowns.len());
+        for done in 0..POLISHING {
+            let step = nearest(&linear.a, &-&linear.values, &nowhere, 1e10, (&linear.low, &linear.high));
+            let next = at.moved(self.system, self.unknowns, &step.component_mul(&scale.unknowns));
+            match self.linear(&next, scale) {
+                Ok(there) if there.values.amax() < 0.5 * linear.values.amax() => (*at, *linear) = (next, there),
+                _ => return done,
+            }
+        }
+        POLISHING
+    }
+
+    /// The guess within its bounds.
+    fn begin(&self) -> Point<S> {
+        let values = self.guess.values(self.system);
+        let into = |i: usize| values[i].max(self.unknowns.low[i]).min(self.unknowns.high[i]) - values[i];
+        let step = DVector::from_fn(values.len(), |i, _| into(i));
+        self.guess.moved(self.system, self.unknowns, &step)
+    }
+
+    fn scale(&self, at: &Point<S>) -> Scale {
+        let unknowns = self.unknowns.scale();
+        let a = Equations::at(self.system, at, self.unknowns).jacobian * DMatrix::from_diagonal(&unknowns);
+        // multipliers and outputs are whatever they must be: they set no unit
+        let chosen = self.unknowns.range(Kind::Position).start..self.unknowns.range(Kind::Input).end;
+        let rows = DVector::from_fn(a.nrows(), |r, _| {
+            let sizes = [a.row(r).columns_range(chosen.clone()).amax(), a.row(r).amax(), 1.0];
+            sizes.into_iter().find(|&size| size > 0.0).unwrap_or(1.0)
+        });
+        Scale { unknowns, rows }
+    }
+
+    fn linear(&self, at: &Point<S>, scale: &Scale) -> Result<Linear, TrimError> {
+        let Equations { values, jacobian, rows } = Equations::at(self.system, at, self.unknowns);
+        for (r, &(quantity, name)) in rows.iter().enumerate() {
+            if !values[r].is_finite() || jacobian.row(r).iter().any(|x| !x.is_finite()) {
+                return Err(Cause::NonFinite { quantity, name }.into());
+            }
+        }
+        let mut a = jacobian * DMatrix::from_diagonal(&scale.unknowns);
+        a.row_iter_mut().enumerate().for_each(|(r, mut row)| row /= scale.rows[r]);
+        let now = at.values(self.system);
+        let mut away = now.clone() - self.guess.values(self.system);
+        let mut step = at.x.v.clone();
+        self.system.local(&self.guess.x.q, &at.x.q, &mut step);
+        self.unknowns.range(Kind::Position).zip(step.as_ref()).for_each(|(i, &step)| away[i] = step);
+        // what an output must be is no distance, and multipliers have no guess
+        for kind in [Kind::Multiplier, Kind::Output] {
+            self.unknowns.range(kind).for_each(|i| away[i] = 0.0);
+        }
+        let bound = |bounds: &[f64]| DVector::from_fn(now.len(), |i, _| (bounds[i] - now[i]) / scale.unknowns[i]);
+        Ok(Linear {
+            values: values.component_div(&scale.rows),
+            a,
+            to: -away.component_div(&scale.unknowns),
+            low: bound(&self.unknowns.low),
+            high: bound(&self.unknowns.high),
+        })
+    }
+
+    /// What is at a bound that it may leave.
+    pub(super) fn at_bounds(&self, at: &Point<S>) -> Vec<&str> {
+        let (values, unknowns) = (at.values(self.system), self.unknowns);
+        let near = |x: f64, bound: f64| bound.is_finite() && (x - bound).abs() <= SMALL * (1.0 + bound.abs());
+        let at_bound = |&i: &usize| {
+            let (low, high) = (unknowns.low[i], unknowns.high[i]);
+            low < high && (near(values[i], low) || near(values[i], high))
+        };
+        (0..unknowns.len()).filter(at_bound).map(|i| unknowns.names[i].as_str()).collect()
+    }
+
+    fn unbalanced(&self, at: &Point<S>) -> TrimError {
+        let Equations { values, rows, .. } = Equations::at(self.system, at, self.unknowns);
+        let (quantity, name) = rows[values.iamax()];
+        let mut bounds = Names::none();
+        self.at_bounds(at).into_iter().for_each(|name| bounds.push(name));
+        TrimError::Unbalanced { quantity, name, residual: values[values.iamax()], bounds }
+    }
+}

@@ -1,0 +1,5 @@
+//! Operating points against closed forms.
+
+mod found;
+mod models;
+mod refused;

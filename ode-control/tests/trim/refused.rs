@@ -1,0 +1,59 @@
+//! Points that do not exist, and what is said then.
+
+use ode_control::{Trim, TrimError};
+use ode_model::prelude::*;
+
+use crate::models::{Crane, Quadrotor};
+
+fn said(error: Result<impl core::fmt::Debug, TrimError>) -> String {
+    error.expect_err("no point").to_string()
+}
+
+#[test]
+fn names_and_bounds_must_make_sense() {
+    let crane = Crane::default();
+    let trim = || Trim::of(&crane);
+    assert_eq!(
+        said(trim().hold("tha", 1.0)),
+        "there is no coordinate, velocity, state, input or output `tha`; did you mean `th`?"
+    );
+    assert_eq!(said(trim().between("x", 2.0, 1.0)), "there is no number for `x` between 2 and 1");
+    assert_eq!(said(trim().hold("x", f64::NAN)), "there is no number for `x` between NaN and NaN");
+    assert_eq!(said(trim().hold("x", f64::INFINITY)), "there is no number for `x` between inf and inf");
+    let plant = Quadrotor::default();
+    assert_eq!(
+        said(Trim::of(&plant).hold("q.step.x", 0.1)),
+        "`q.step.x` is a direction of a rotation and has no value; `keep` holds it where the guess is"
+    );
+    assert!(Trim::of(&plant).keep("q").is_ok());
+}
+
+#[test]
+fn what_cannot_be_balanced_is_named_with_the_inputs_at_their_bounds() -> Result<(), TrimError> {
+    let crane = Crane::default();
+    // 9.81 N m are needed
+    let trim = Trim::of(&crane).hold("th", std::f64::consts::FRAC_PI_2)?.between("strong", 0.0, 5.0)?.free("weak")?;
+    let error = trim.solve().expect_err("too weak");
+    let TrimError::Unbalanced { name, residual, bounds, .. } = error else { panic!("{error}") };
+    assert_eq!((name.as_str(), bounds.as_str()), ("th", "`strong`, `weak`"));
+    assert!((residual.abs() - 3.81).abs() < 1e-6, "{residual}");
+    assert!(error.to_string().ends_with("with `strong`, `weak` at a bound; free an input, or widen the bounds"));
+    let nothing = Trim::of(&crane).hold("th", 1.0)?.solve();
+    assert!(said(nothing).ends_with("free an input, or begin elsewhere"));
+    Ok(())
+}
+
+#[test]
+fn numbers_that_are_none_are_named() -> Result<(), TrimError> {
+    let crane = Crane { m: f64::NAN, ..Crane::default() };
+    assert!(matches!(Trim::of(&crane).free_inputs().solve(), Err(TrimError::Evaluation(_))));
+    let crane = Crane::default();
+    let mut lost = State::neutral(&crane);
+    lost.q.set_x(f64::NAN);
+    assert!(matches!(Trim::of(&crane).near(&lost).solve(), Err(TrimError::Evaluation(_))));
+    let plant = Quadrotor::default();
+    let mut long = State::neutral(&plant);
+    long.q.set_q([2.0, 0.0, 0.0, 0.0]);
+    assert!(matches!(Trim::of(&plant).near(&long).solve(), Err(TrimError::Evaluation(_))));
+    Ok(())
+}
