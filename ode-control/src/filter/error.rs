@@ -29,7 +29,7 @@ pub enum FilterError {
         /// which
         output: Name,
     },
-    /// Sigma points have no mean: on a rotation they are too far apart.
+    /// Sigma points have no mean: on a rotation they are half a turn apart or more.
     Scattered {
         /// the state along which the iterations moved most
         state: Name,
@@ -71,7 +71,10 @@ impl fmt::Display for FilterError {
             }
             Self::Output { output } => write!(f, "output `{output}` or its derivative is not finite at the estimate"),
             Self::Scattered { state } => {
-                write!(f, "sigma points have no mean along `{state}`: they are too far apart; choose a smaller `alpha`")
+                write!(
+                    f,
+                    "sigma points have no mean along `{state}`: the covariance reaches around the rotation; give a smaller one"
+                )
             }
         }
     }

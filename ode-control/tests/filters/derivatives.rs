@@ -104,7 +104,7 @@ fn a_linear_model_has_the_same_filters_of_both_kinds_and_on_paper() {
         ukf.predict([u], h, &q).expect("a step");
         (mean, p) = (a * mean + b * u, a * p * a.transpose() + q);
         // now and then one of the sensors is silent
-        let z = [(k % 3 != 0).then(|| t.sin()), (k % 4 != 1).then(|| 0.2 * t)];
+        let z = [(k % 3 != 0).then(|| t.sin()), (k % 4 != 1).then_some(0.2 * t)];
         let (first, second) = (ekf.update(&other, z, &r).expect("one"), ukf.update(&own, z, &r).expect("one"));
         let rows: Vec<usize> = (0..2).filter(|&i| z[i].is_some()).collect();
         let h = ode_model::linalg::DMatrix::from_fn(rows.len(), 5, |i, j| c[(rows[i], j)]);

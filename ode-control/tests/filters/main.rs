@@ -3,8 +3,12 @@
 #![allow(unreachable_pub, reason = "models are public as users write them")]
 
 mod attitude;
+mod consistency;
+mod constrained;
 mod derivatives;
+mod heap;
 mod models;
 mod pendulum;
+mod refused;
 mod tables;
 mod turned;

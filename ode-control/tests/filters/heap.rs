@@ -1,0 +1,54 @@
+//! Filters on a device: predictions and updates leave the heap alone.
+
+use std::alloc::System as Heap;
+
+use ode_control::{Ekf, Filter, Transform, Ukf};
+use ode_model::integrators::{Geodesic, RungeKutta4, Vary};
+use ode_model::linalg::SMatrix;
+use ode_model::solve::Projection;
+use ode_model::variation::Columns;
+use ode_model::{Nominal, Sensitive, Solvable, Start, State};
+use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
+
+use crate::derivatives::spread;
+use crate::models::{Bob, Tumbler};
+
+#[global_allocator]
+static HEAP: &StatsAlloc<Heap> = &INSTRUMENTED_SYSTEM;
+
+/// Fewest heap calls in a cycle, of many: the counter sees the threads of other tests.
+fn check<S, M, K, F, const N: usize, const R: usize>(mut filter: Filter<'_, S, M, K, F, N>, outputs: [&str; R])
+where
+    S: Solvable<Real = f64, U: From<[f64; 1]>> + Sensitive,
+    M: Vary<S>,
+    K: Columns,
+    F: Transform<S, N>,
+{
+    let sensor = filter.sensor(outputs).expect("a sensor");
+    let truth = filter.state().clone();
+    let least = (0..200).map(|k| {
+        let region = Region::new(HEAP);
+        filter.predict([0.1], 1e-3, &spread(1e-6)).expect("a step");
+        let z = std::array::from_fn(|i| (i != k % R).then_some(0.1));
+        filter.update(&sensor, z, &SMatrix::identity()).expect("a correction");
+        filter.nees(&truth).expect("a number");
+        let used = region.change();
+        used.allocations + used.reallocations + used.deallocations
+    });
+    assert_eq!(least.min(), Some(0));
+}
+
+#[test]
+fn predictions_and_updates_allocate_nothing() {
+    let (tumbler, bob) = (Tumbler::default(), Bob::default());
+    let x = State::neutral(&tumbler);
+    let outputs = ["s.x", "speed.y", "acceleration"];
+    check(Ekf::new(&tumbler, RungeKutta4, &x, spread::<19>(0.01)).expect("a filter"), outputs);
+    check(Ukf::new(&tumbler, RungeKutta4, &x, spread::<19>(0.01)).expect("a filter"), outputs);
+    let x = Start::default().solve(&bob, &Nominal).expect("a start");
+    let (p, how) = (spread::<4>(1e-4), Projection::to(1e-10));
+    let ekf = Ekf::new(&bob, Geodesic, &x, p).expect("a filter").project(how).expect("a projection");
+    let ukf = Ukf::new(&bob, Geodesic, &x, p).expect("a filter").project(how).expect("a projection");
+    check(ekf, ["angle", "tension", "current"]);
+    check(ukf, ["angle", "tension", "current"]);
+}
