@@ -8,29 +8,11 @@ use ode_control::{Ekf, Filter, Transform, Ukf};
 use ode_model::integrators::{Explicit, SemiExplicitEuler, Vary};
 use ode_model::linalg::SMatrix;
 use ode_model::variation::{Columns, Fixed};
-use ode_model::{Real, State, StepMap, model, so3};
+use ode_model::{Real, State, StepMap, so3};
 
+use crate::models::Attitude;
 use crate::pendulum::diagonal;
 use crate::tables::{off, rows};
-
-model! {
-    /// A body whose rate is what a gyroscope measures, less its bias.
-    // its K is round-off alone, which a self-test does not bear
-    #[model(order = 1, no_selftest)]
-    pub struct Attitude<T> {
-        param n: [Vec3; 2] = [vec3(0.0, 0.0, 1.0), vec3(0.5, 0.0, -sqrt(0.75))];
-        coord (q, w): SO3;
-        state b: Vec3;
-        input gyro: Vec3;
-        let body = frame(vec3(0.0, 0.0, 0.0), q);
-        dissipation = 0.5 * w.dot(w);
-        torque drive on body = body.vec(gyro - b);
-        der(b) = vec3(0.0, 0.0, 0.0);
-        output s1: Vec3 = body.inv().vec(n[0]);
-        output s2: Vec3 = body.inv().vec(n[1]);
-        output turn: Vec3 = w;
-    }
-}
 
 const DT: f64 = 0.01;
 pub const SEEN: [&str; 6] = ["s1.x", "s1.y", "s1.z", "s2.x", "s2.y", "s2.z"];

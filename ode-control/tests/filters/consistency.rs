@@ -6,7 +6,8 @@ use ode_model::linalg::SMatrix;
 use ode_model::variation::{Columns, Fixed};
 use ode_model::{State, StepMap, so3};
 
-use crate::attitude::{Attitude, METHOD, SEEN};
+use crate::attitude::{METHOD, SEEN};
+use crate::models::Attitude;
 
 /// Normal numbers: splitmix64, then Box and Muller.
 struct Normal(u64);

@@ -6,7 +6,8 @@ use ode_model::linalg::{SMatrix, dense};
 use ode_model::solve::Projection;
 use ode_model::{Constraint, Simulation, State, System, model};
 
-use crate::pendulum::{H, NOISE, Pendulum, diagonal, samples};
+use crate::models::Pendulum;
+use crate::pendulum::{H, NOISE, diagonal, samples};
 
 model! {
     /// The same pendulum in Cartesian coordinates.

@@ -7,7 +7,8 @@ use ode_model::solve::Projection;
 use ode_model::variation::Fixed;
 use ode_model::{Nominal, Sensitive, Solvable, Start, State, StepMap};
 
-use crate::models::{Bob, Carts, Tumbler};
+use crate::attitude::METHOD;
+use crate::models::{Attitude, Bob, Carts, Tumbler};
 
 /// A covariance with correlations.
 pub fn spread<const N: usize>(size: f64) -> SMatrix<f64, N, N> {
@@ -76,7 +77,6 @@ fn of_multipliers_accelerations_and_algebraic_variables() {
 
 #[test]
 fn of_velocities_that_follow_from_the_rest() {
-    use crate::attitude::{Attitude, METHOD};
     let model = Attitude::<f64>::default();
     let mut x = State::neutral(&model);
     x.z.as_mut().copy_from_slice(&[0.3, -0.2, 0.5]);

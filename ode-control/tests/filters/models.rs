@@ -1,4 +1,4 @@
-//! Models with everything that a state can have.
+//! The models that filters estimate.
 
 use ode_model::model;
 
@@ -63,5 +63,40 @@ model! {
         der(w) = -0.5 * w;
         output place = x;
         output pull = 3.0 * (y - x) - 0.1 * der(y) + u;
+    }
+}
+
+model! {
+    /// A pendulum with an encoder.
+    pub struct Pendulum<T> {
+        param l: Real = 0.8;
+        param c: Real = 0.2;
+        param g: Real = 9.81;
+        coord th: Real;
+        kinetic = 0.5 * sq(l * der(th));
+        potential = -g * l * cos(th);
+        dissipation = 0.5 * c * sq(l * der(th));
+        output encoder = th;
+        output rate = der(th);
+        init th = 0.6;
+    }
+}
+
+model! {
+    /// A body whose rate is what a gyroscope measures, less its bias.
+    // its K is round-off alone, which a self-test does not bear
+    #[model(order = 1, no_selftest)]
+    pub struct Attitude<T> {
+        param n: [Vec3; 2] = [vec3(0.0, 0.0, 1.0), vec3(0.5, 0.0, -sqrt(0.75))];
+        coord (q, w): SO3;
+        state b: Vec3;
+        input gyro: Vec3;
+        let body = frame(vec3(0.0, 0.0, 0.0), q);
+        dissipation = 0.5 * w.dot(w);
+        torque drive on body = body.vec(gyro - b);
+        der(b) = vec3(0.0, 0.0, 0.0);
+        output s1: Vec3 = body.inv().vec(n[0]);
+        output s2: Vec3 = body.inv().vec(n[1]);
+        output turn: Vec3 = w;
     }
 }

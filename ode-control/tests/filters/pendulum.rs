@@ -9,25 +9,10 @@ use ode_control::{Ekf, Filter, RealOf, Transform, Ukf};
 use ode_model::integrators::{RungeKutta4, Vary};
 use ode_model::linalg::SMatrix;
 use ode_model::variation::Columns;
-use ode_model::{Real, Scalar, Sensitive, Solvable, State, linalg::Field, model};
+use ode_model::{Real, Scalar, Sensitive, Solvable, State, linalg::Field};
 
+use crate::models::Pendulum;
 use crate::tables::{off, rows};
-
-model! {
-    /// A pendulum with an encoder.
-    pub struct Pendulum<T> {
-        param l: Real = 0.8;
-        param c: Real = 0.2;
-        param g: Real = 9.81;
-        coord th: Real;
-        kinetic = 0.5 * sq(l * der(th));
-        potential = -g * l * cos(th);
-        dissipation = 0.5 * c * sq(l * der(th));
-        output encoder = th;
-        output rate = der(th);
-        init th = 0.6;
-    }
-}
 
 pub const H: f64 = 0.02;
 /// The variance of the encoder.

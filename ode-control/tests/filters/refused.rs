@@ -6,7 +6,8 @@ use ode_model::linalg::SMatrix;
 use ode_model::variation::{Columns, Fixed};
 use ode_model::{Cause, RunError, State, StepMap, model};
 
-use crate::attitude::{Attitude, METHOD};
+use crate::attitude::METHOD;
+use crate::models::Attitude;
 
 model! {
     /// A slide on a soft spring, of which functions are measured that are not defined everywhere.
