@@ -76,6 +76,8 @@ fn lines(f: &mut fmt::Formatter<'_>, columns: &[&Printed], left_out: Option<(usi
 
 /// Six digits.
 pub(crate) fn short(x: f64) -> String {
+    // zero has no sign
+    let x = if x == 0.0 { 0.0 } else { x };
     let size = x.abs();
     if x == 0.0 || !x.is_finite() || (1e-3..1e6).contains(&size) {
         let digits = if size >= 1.0 { 5_usize.saturating_sub(size.log10().floor() as usize) } else { 6 };

@@ -1,8 +1,8 @@
 //! The solvers alone: agreement with each other, scaling, fallback, and names for what is singular.
 
 use ode_runtime::linalg::{
-    Decomposition, DenseKkt, DenseSaddle, DenseSquare, Elimination, Kkt, Lanes, RedundantKkt, RedundantSaddle, Saddle,
-    Singular, Square, StaticKkt, StaticSaddle,
+    Decomposition, DenseKkt, DenseSaddle, DenseSquare, Elimination, Kkt, Labelled, Lanes, RedundantKkt,
+    RedundantSaddle, Saddle, Singular, Square, StaticKkt, StaticSaddle,
 };
 use ode_runtime::{Layout, Order, Pattern};
 
@@ -274,4 +274,10 @@ fn a_square_system_keeps_its_entries() {
     }
     square.entries().copy_from_slice(&[1.0, 2.0, 2.0, 4.0]);
     assert!(square.solve().is_err());
+}
+
+#[test]
+fn zero_is_printed_without_a_sign() {
+    let table = Labelled::new(["row"], ["a", "b"], |_, column| [-0.0, -1.5][column]);
+    assert_eq!(table.to_string(), "            a         b\nrow  0.000000  -1.50000\n");
 }
