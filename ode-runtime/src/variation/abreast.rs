@@ -8,7 +8,8 @@ use crate::model::sensitive::Sensitive;
 use crate::numbers::lanes::{LANES, Lanes, LanesMut};
 use crate::numbers::scalar::Scalar;
 use crate::variation::direction::Direction;
-use crate::variation::rows::{Jacobians, Places, add_product};
+use crate::variation::jacobians::Jacobians;
+use crate::variation::rows::{Places, add_product};
 
 /// Up to [`LANES`] directions: δ(q, v, a, z, λ, u, t), and the rows they lead to.
 pub(super) struct Abreast<S: Sensitive> {

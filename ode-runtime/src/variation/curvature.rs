@@ -18,7 +18,8 @@ use crate::model::system::{At, Rates};
 use crate::numbers::scalar::{Real, Scalar};
 use crate::solve::norm;
 use crate::solve::solvable::Solvable;
-use crate::variation::rows::{Jacobians, Places};
+use crate::variation::jacobians::Jacobians;
+use crate::variation::rows::Places;
 
 /// What a step varies with.
 #[derive(Clone, Copy, Debug)]

@@ -34,7 +34,8 @@ use crate::variation::chain::Ending;
 use crate::variation::charts;
 use crate::variation::controls::Controls;
 use crate::variation::direction::Direction;
-use crate::variation::rows::{Jacobians, Places};
+use crate::variation::jacobians::Jacobians;
+use crate::variation::rows::Places;
 
 /// A step's equations at their solution, and directions side by side.
 pub(super) struct LinearEnding<S: Solvable + Sensitive> {

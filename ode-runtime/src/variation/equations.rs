@@ -2,15 +2,15 @@
 
 use crate::error::{Cause, Name, Quantity};
 use crate::linalg::Square;
-use crate::model::layout::{Block, Layout, RowKind};
+use crate::model::layout::{Block, RowKind};
 use crate::model::sensitive::Sensitive;
 use crate::model::system::{At, Rates};
-use crate::numbers::lanes::{LANES, Lanes};
-use crate::numbers::scalar::{Real, Scalar};
+use crate::numbers::scalar::Scalar;
 use crate::solve::solvable::Solvable;
 use crate::variation::abreast::Abreast;
 use crate::variation::direction::Direction;
-use crate::variation::rows::{Jacobians, Places, add_product, entry};
+use crate::variation::jacobians::Jacobians;
+use crate::variation::rows::{Places, entry};
 
 /// Every row by everything, with what follows from equations of its own: algebraic variables, and the multipliers of
 /// compliant rows.
@@ -121,84 +121,4 @@ impl<S: Solvable + Sensitive> Equations<S> {
         self.abreast.get(0, places.lambda(), lambda.as_mut());
         Ok(())
     }
-}
-
-impl<S: Sensitive> Jacobians<S> {
-    /// The derivatives at a point.
-    pub(super) fn evaluate(&mut self, system: &S, at: At<'_, S>, rates: Rates<'_, S>, parameters: bool) {
-        system.partials(at, rates, &mut self.states);
-        if parameters {
-            system.partials_by_parameter(at, rates, &mut self.parameters);
-        }
-    }
-
-    /// rows += ∂/∂p of a parameter, if there is one.
-    pub(super) fn add_parameter(&self, system: &S, parameter: Option<usize>, rows: &mut [S::Real]) {
-        if let Some(parameter) = parameter {
-            let pattern = system.partial_patterns().parameters;
-            add_product(pattern, self.parameters.as_ref(), parameter, &[S::Real::ONE], rows);
-        }
-    }
-
-    /// Refuses derivatives that are not finite.
-    ///
-    /// # Errors
-    /// [`Cause::NonFinite`] with the name of the row, or of the parameter.
-    pub(super) fn check(&self, system: &S, parameters: bool) -> Result<(), Cause>
-    where
-        S::Real: Real,
-    {
-        self.check_used(system, parameters, (|_| true, |_| true))
-    }
-
-    /// The same of the rows that are used, by the columns that are used and by parameters.
-    ///
-    /// # Errors
-    /// As [`Jacobians::check`].
-    pub(super) fn check_used(
-        &self,
-        system: &S,
-        parameters: bool,
-        (used, by): (impl Fn(usize) -> bool, impl Fn(usize) -> bool),
-    ) -> Result<(), Cause>
-    where
-        S::Real: Real,
-    {
-        let by_parameter = if parameters { sum(self.parameters.as_ref()) } else { S::Real::ZERO };
-        if (sum(self.states.as_ref()) + by_parameter).is_finite() {
-            return Ok(());
-        }
-        let (layout, patterns) = (system.layout(), system.partial_patterns());
-        let mut by_parameter = patterns.parameters.entries().zip(self.parameters.as_ref()).filter(|_| parameters);
-        let mut states = patterns.states.entries().zip(self.states.as_ref());
-        let Some(((row, _), _)) = states.find(|&((row, column), x)| used(row) && by(column) && !x.is_finite()) else {
-            let found = by_parameter.find(|&((row, _), x)| used(row) && !x.is_finite());
-            let Some(((_, i), _)) = found else { return Ok(()) };
-            let name = Name::of(system.derivatives().parameter_names, i);
-            return Err(Cause::NonFinite { quantity: Quantity::Derivative, name });
-        };
-        Err(not_finite(&layout, row))
-    }
-}
-
-/// Not finite if any entry is not: in partial sums, because a single one would wait for each addition.
-pub(super) fn sum<T: Scalar>(values: &[T]) -> T {
-    let (groups, rest) = values.as_chunks::<LANES>();
-    let rest = rest.iter().fold(T::ZERO, |sum, &x| sum + x);
-    let sums = groups.iter().fold(Lanes::ZERO, |sums, &group| sums + Lanes(group));
-    sums.0.into_iter().fold(rest, |sum, x| sum + x)
-}
-
-/// Something of a row is not finite.
-pub(super) fn not_finite(layout: &Layout<'_>, row: usize) -> Cause {
-    let (nv, nz) = (layout.v.len(), layout.z.len());
-    let (quantity, name) = if row < nv {
-        (Quantity::Force, Name::of(layout.directions, row))
-    } else if row < nv + nz {
-        (Quantity::Rate, Name::of(layout.z, row - nv))
-    } else {
-        let row = (row - nv - nz) % layout.constraints.len().max(1);
-        (Quantity::Constraint, Name::of(layout.constraints, row))
-    };
-    Cause::NonFinite { quantity, name }
 }

@@ -15,6 +15,7 @@ mod ending;
 mod equations;
 mod event;
 mod forward;
+mod jacobians;
 mod landing;
 mod momenta;
 mod motion;

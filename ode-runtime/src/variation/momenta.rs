@@ -14,15 +14,16 @@ use crate::model::layout::{Block, RowKind};
 use crate::model::sensitive::Sensitive;
 use crate::model::state::{Moment, State, copy};
 use crate::model::system::{At, Forward, Rates};
-use crate::numbers::scalar::{Real, Scalar};
+use crate::numbers::scalar::Scalar;
 use crate::solve::add;
 use crate::solve::algebraic::Algebraic;
 use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
 use crate::variation::controls::Controls;
 use crate::variation::direction::Direction;
-use crate::variation::equations::{Equations, not_finite};
-use crate::variation::rows::{Jacobians, Places, add_product};
+use crate::variation::equations::Equations;
+use crate::variation::jacobians::{Jacobians, by_column, by_parameter, infinite};
+use crate::variation::rows::{Places, add_product};
 
 /// F and g at a point.
 #[derive(Debug)]
@@ -77,10 +78,13 @@ impl<S: Solvable + Sensitive> Forces<S> {
         if parameters {
             system.momentum_partials_by_parameter(point.at(u), momenta_by_parameter);
         }
-        let by_state = patterns.momenta.entries().zip(momenta.as_ref());
-        let by_parameter = patterns.momenta_by_parameter.entries().zip(momenta_by_parameter.as_ref());
-        match by_state.chain(by_parameter).find(|(_, x)| !x.is_finite()) {
-            Some(((row, _), _)) => Err(not_finite(&layout, row)),
+        let places = Places::of(&layout);
+        if let Some(column) = infinite(patterns.momenta, momenta.as_ref(), |_, _| true) {
+            // of (q, v, t)
+            return Err(by_column(&layout, if column < places.a() { column } else { places.t() }));
+        }
+        match infinite(patterns.momenta_by_parameter, momenta_by_parameter.as_ref(), |_, _| true) {
+            Some(i) => Err(by_parameter(system, i)),
             None => Ok(new),
         }
     }

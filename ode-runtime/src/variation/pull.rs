@@ -11,8 +11,8 @@ use crate::numbers::scalar::{Real, Scalar};
 use crate::solve::Acceleration;
 use crate::solve::solvable::Solvable;
 use crate::variation::chain::Solved;
-use crate::variation::equations::{not_finite, sum};
-use crate::variation::rows::{Jacobians, Places};
+use crate::variation::jacobians::{Jacobians, not_finite, sum};
+use crate::variation::rows::Places;
 
 /// A covector of the rows at a point, and what it gives by everything that they depend on.
 #[derive(Debug)]

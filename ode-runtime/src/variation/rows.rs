@@ -2,10 +2,9 @@
 
 use core::ops::{AddAssign, Mul, Range};
 
-use crate::model::layout::{Block, Layout, Pattern};
+use crate::model::layout::{Layout, Pattern};
 #[cfg(doc)]
-use crate::model::sensitive::Partials;
-use crate::model::sensitive::Sensitive;
+use crate::model::sensitive::{Partials, Sensitive};
 use crate::numbers::scalar::Scalar;
 
 /// Where groups of rows and columns begin in the derivatives of a [`Sensitive`] model, [`Partials::states`].
@@ -123,54 +122,4 @@ pub(crate) fn entry<T: Scalar>(pattern: Pattern<'_>, values: &[T], row: usize, c
     let range = pattern.starts.get(column).copied().unwrap_or(0)..pattern.starts.get(column + 1).copied().unwrap_or(0);
     let mut entries = range.filter_map(|k| Some((*pattern.indices.get(k)?, *values.get(k)?)));
     entries.find(|(r, _)| *r == row).map_or(T::ZERO, |(_, value)| value)
-}
-
-/// The nonzeros of the derivatives at a point.
-#[derive(Clone, Debug)]
-pub(super) struct Jacobians<S: Sensitive> {
-    pub(super) states: S::Partials,
-    pub(super) parameters: S::PartialsByParameter,
-}
-
-impl<S: Sensitive> Jacobians<S> {
-    pub(super) fn zeros(system: &S) -> Self {
-        let patterns = system.partial_patterns();
-        Self { states: Block::zeros(patterns.states.nnz()), parameters: Block::zeros(patterns.parameters.nnz()) }
-    }
-
-    /// rows += what they change by along δq and δv, and along time and a parameter.
-    pub(super) fn add_along(
-        &self,
-        system: &S,
-        (q, v): (&S::V, Option<&S::V>),
-        (t, parameter): (S::Real, Option<usize>),
-        rows: &mut [S::Real],
-    ) {
-        let (pattern, places) = (system.partial_patterns().states, Places::of(&system.layout()));
-        let values = self.states.as_ref();
-        add_product(pattern, values, 0, q.as_ref(), rows);
-        add_product(pattern, values, places.v(), v.map_or(&[][..], AsRef::as_ref), rows);
-        add_product(pattern, values, places.t(), &[t], rows);
-        self.add_parameter(system, parameter, rows);
-    }
-
-    /// Adds what a covector of the rows gives by q and v, by time and parameters.
-    #[cfg(feature = "std")]
-    pub(super) fn pull_along<'a>(
-        &self,
-        system: &S,
-        rows: &[S::Real],
-        (q, v): (&mut S::V, Option<&mut S::V>),
-        (t, parameters): (&'a mut S::Real, &'a mut [S::Real]),
-    ) -> (&'a mut S::Real, &'a mut [S::Real]) {
-        let (patterns, places) = (system.partial_patterns(), Places::of(&system.layout()));
-        let values = self.states.as_ref();
-        add_transposed(patterns.states, values, 0, rows, q.as_mut());
-        if let Some(v) = v {
-            add_transposed(patterns.states, values, places.v(), rows, v.as_mut());
-        }
-        add_transposed(patterns.states, values, places.t(), rows, core::slice::from_mut(t));
-        add_transposed(patterns.parameters, self.parameters.as_ref(), 0, rows, parameters);
-        (t, parameters)
-    }
 }
