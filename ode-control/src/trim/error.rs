@@ -35,7 +35,7 @@ pub enum TrimError {
         /// what is left of it, in its unit
         residual: f64,
         /// what is at a bound there
-        bounds: Names,
+        bounds: Names<43>,
     },
 }
 
