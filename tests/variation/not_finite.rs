@@ -1,4 +1,4 @@
-//! Derivatives that are not numbers end what asks for them, with the name of the row.
+//! Derivatives that are not numbers end what asks for them, with the name of what they are by.
 
 use ode_model::integrators::*;
 use ode_model::prelude::*;
@@ -12,7 +12,7 @@ use crate::stepping::newton;
 model! {
     /// Forces whose derivatives by p and by u are infinite at zero.
     pub struct Root<T> {
-        param p: Real = 1.0;
+        param p: Real = 0.0;
         coord x: Real;
         input u: Real = 0.5;
         kinetic = 0.5 * sq(der(x));
@@ -22,7 +22,7 @@ model! {
 }
 
 fn check<M: Copy + Vary<Root<f64>>>(method: M) {
-    let model = Root::<f64>::with_parameters(&[0.0]);
+    let model = Root::<f64>::default();
     let (x, name) = (Start::default().solve(&model, &Nominal).expect("a start"), method.name().to_string());
     let refused = |parameters: &[&str], u: f64| {
         let mut map = StepMap::of(&model, method, parameters).expect("a method");
@@ -32,7 +32,7 @@ fn check<M: Copy + Vary<Root<f64>>>(method: M) {
         Err(Cause::NonFinite { quantity, name: row }) => assert_eq!((quantity, &*row.to_string()), of, "{name}"),
         other => panic!("{name}: {other:?}"),
     };
-    let (by_p, by_u) = ((Quantity::Derivative, "p"), (Quantity::Force, "x"));
+    let (by_p, by_u) = ((Quantity::Derivative, "p"), (Quantity::Derivative, "u"));
     assert_eq!(refused(&[], 0.5), Ok(()), "{name}");
     wanted(refused(&["p"], 0.5), by_p);
     wanted(refused(&[], 0.0), by_u);

@@ -62,7 +62,7 @@ impl Values<'_> {
     /// Compares every entry, structural zeros included, with the columns the oracle writes.
     pub(super) fn compare(&self, oracle: &dyn Fn(usize, &mut [f64])) -> Result<(), Mismatch> {
         let rows = (self.rows[0].len() + self.rows[1].len()).min(WINDOW);
-        let mut scale = self.values.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+        let mut scale = self.values.iter().fold(0.0, |scale, x| larger(scale, *x));
         let mut column = [0.0; WINDOW];
         for pass in 0..2 {
             for c in 0..self.columns.len() {
@@ -71,7 +71,7 @@ impl Values<'_> {
                 oracle(c, column);
                 for (r, dual) in column.iter().enumerate() {
                     if pass == 0 {
-                        scale = scale.max(dual.abs());
+                        scale = larger(scale, *dual);
                     } else {
                         self.entry(r, c, *dual, scale)?;
                     }
@@ -90,13 +90,18 @@ impl Values<'_> {
     }
 }
 
+/// The larger of a scale and the size of a number; one that is infinite is none to compare others by.
+pub(super) fn larger(scale: f64, x: f64) -> f64 {
+    if x.is_finite() { scale.max(x.abs()) } else { scale }
+}
+
 pub(super) fn vector(
     block: &'static str,
     rows: &[&str],
     values: &[f64],
     oracle: &dyn Fn(usize) -> f64,
 ) -> Result<(), Mismatch> {
-    let scale = (0..values.len()).fold(0.0_f64, |m, i| m.max(values[i].abs()).max(oracle(i).abs()));
+    let scale = values.iter().enumerate().fold(0.0, |scale, (i, x)| larger(larger(scale, *x), oracle(i)));
     for (i, value) in values.iter().enumerate() {
         agree(block, (rows, i), (&[], 0), *value, oracle(i), scale)?;
     }
@@ -112,8 +117,8 @@ pub(super) fn agree(
     scale: f64,
 ) -> Result<(), Mismatch> {
     let name = |names: &[&str], i: usize| Name::new(names.get(i).copied().unwrap_or(""));
-    // written so that a NaN is a mismatch
-    if (generated - dual).abs() <= TOLERANCE * scale {
+    // the same infinity agrees; written so that a NaN is a mismatch
+    if generated == dual || (generated - dual).abs() <= TOLERANCE * scale {
         Ok(())
     } else {
         Err(Mismatch { block, row: name(rows, r), column: name(columns, c), generated, dual })
