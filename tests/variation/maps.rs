@@ -285,6 +285,24 @@ fn derivatives_that_are_not_finite_are_refused_by_name() {
     refused(&model, RungeKutta4);
 }
 
+/// How the frame of a point of the sphere turns with the way that it took, no derivative follows.
+#[test]
+fn two_weights_of_a_point_of_the_sphere_are_refused() {
+    let model = Juggler::<f64>::default();
+    let (_, u, x) = posed(&model);
+    let how = Projection { metric: Metric::Weights, margin: 1e-3, ..Projection::to(1e-13) };
+    let refused = |second: f64| {
+        let mut weights = State::neutral(&model).v;
+        weights.as_mut().fill(1.5);
+        weights.as_mut()[4] = second;
+        let map = StepMap::of(&model, ForwardEuler, &[]).expect("a map").project_weighted(how, weights);
+        map.expect("weights").step(&x, u, 0.02).map(drop).map_err(|error| error.cause)
+    };
+    assert_eq!(refused(1.5), Ok(()));
+    let what = "a projection with two weights of one point of the sphere";
+    assert_eq!(refused(1.6), Err(Cause::NotDifferentiable { what }));
+}
+
 model! {
     /// An array of masses, and a place.
     pub struct Masses {

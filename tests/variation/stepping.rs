@@ -3,7 +3,7 @@
 use ode_model::integrators::{Vary, settle};
 use ode_model::solve::{Metric, Newton, ProjectedBy, Projection, Projector};
 use ode_model::variation::{Chain, ForwardMode, RateVariation, Several, StateColumns};
-use ode_model::{Context, Inputs, Method, Proposal, Real, Scalar, Sensitive, Solvable, State, Work};
+use ode_model::{Context, Inputs, Method, Proposal, Real, Scalar, Sensitive, Solvable, State, Turning, Work};
 
 use crate::perturb::{Entry, Given, columns, derivative, entries, tangent};
 
@@ -35,16 +35,18 @@ pub fn run<S: Solvable + Sensitive, M: Method<S>, U: Inputs<S>>(
     x
 }
 
-/// The weights of a projection whose metric they are, no two alike.
-pub fn weights<S: Solvable>(model: &S, how: &Projection<S::Real>) -> Option<S::V> {
+/// The weights of a projection whose metric they are, no two alike but those of a point of the sphere, whose frame turns
+/// as it was carried.
+pub fn weights<S: Solvable + Sensitive>(model: &S, how: &Projection<S::Real>) -> Option<S::V> {
     let mut weights = State::neutral(model).v;
-    let weight = |i: usize| S::Real::from_f64(0.6 + 0.5 * i as f64);
+    let spheres = |i: usize| model.turnings().iter().any(|turning| *turning == Turning::Sphere(i - 1));
+    let weight = |i: usize| S::Real::from_f64(0.6 + 0.5 * if i > 0 && spheres(i) { i - 1 } else { i } as f64);
     weights.as_mut().iter_mut().enumerate().for_each(|(i, to)| *to = weight(i));
     (how.metric == Metric::Weights).then_some(weights)
 }
 
 /// What projects by them.
-pub fn projector<S: Solvable>(model: &S, how: &Projection<S::Real>) -> Projector<S> {
+pub fn projector<S: Solvable + Sensitive>(model: &S, how: &Projection<S::Real>) -> Projector<S> {
     let mut projector = Projector::new(model);
     if let Some(weights) = weights(model, how) {
         projector.weigh(model, weights).expect("weights");

@@ -13,7 +13,7 @@
 use crate::error::{Cause, Level, Quantity};
 use crate::model::input::{Inputs, Nominal};
 use crate::model::layout::{Block, RowKind};
-use crate::model::sensitive::Sensitive;
+use crate::model::sensitive::{Sensitive, Turning};
 use crate::model::state::{State, copy, finite};
 use crate::numbers::scalar::Scalar;
 use crate::solve::context::{Context, Work};
@@ -103,8 +103,16 @@ impl<S: Solvable + Sensitive> LinearIteration<S> {
     /// Linearises an iteration of a projection.
     ///
     /// # Errors
-    /// Why the constraints cannot be solved there.
+    /// Why the constraints cannot be solved there; [`Cause::NotDifferentiable`] if the two directions of a point of the
+    /// sphere have other weights: how its frame turns with the way that it took is not followed.
     pub(super) fn take(&mut self, system: &S, made: &Iteration<'_, S>) -> Result<(), Cause> {
+        let uneven = |weights: &S::V| {
+            let of = |i: usize| weights.as_ref().get(i);
+            system.turnings().iter().any(|turning| matches!(*turning, Turning::Sphere(i) if of(i) != of(i + 1)))
+        };
+        if made.weights.is_some_and(uneven) {
+            return Err(Cause::NotDifferentiable { what: "a projection with two weights of one point of the sphere" });
+        }
         self.projector.measure(made.weights);
         let mut cx = Context { system, inputs: &Nominal, work: &mut Work::default() };
         self.linearize(&mut cx, (made.level, true), made.inertia, made.from)
