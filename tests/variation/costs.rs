@@ -32,7 +32,7 @@ model! {
 }
 
 /// A sum of the integrals of two costs, and the second again at the end.
-fn agree<'a, S, M, U>(start: impl Fn() -> Simulation<'a, S, M, U>, end: f64)
+pub fn agree<'a, S, M, U>(start: impl Fn() -> Simulation<'a, S, M, U>, end: f64)
 where
     S: Solvable<Real = f64> + Sensitive + 'a,
     M: Vary<S>,

@@ -22,3 +22,4 @@ mod squeezer;
 mod starts;
 mod stepping;
 mod steps;
+mod together;

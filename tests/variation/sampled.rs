@@ -91,7 +91,12 @@ fn as_differences<S, M>(
 /// positions on constraints.
 #[test]
 fn what_jumps_with_the_output_was_sampled_before() {
-    fn each<M: Vary<Tracked<f64>> + Vary<Mixed<f64>> + Copy>(method: M) {
+    fn each<M: Vary<Tracked<f64>> + Vary<Mixed<f64>> + Vary<Bob<f64>> + Copy>(method: M) {
+        let law = |now: &State<Bob<f64>>, u: &mut bob::U<f64>| u.set_u(now.q.r()[1] * now.q.r()[1] * now.v.r()[1]);
+        as_differences(&Bob::default(), method, law, |now, d| {
+            let ([_, y], [_, vy]) = (now.q.r(), now.v.r());
+            d.u.set_u(2.0 * y * vy * d.q.as_ref()[1] + y * y * d.v.as_ref()[1]);
+        });
         let law = |now: &State<Tracked<f64>>, u: &mut tracked::U<f64>| {
             u.set_u(0.5 * now.z.y() * now.z.y() - 0.4 * now.v.x() + now.z.z());
         };
