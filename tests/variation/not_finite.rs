@@ -92,7 +92,7 @@ fn projections_without_derivative_are_refused() {
 
 #[test]
 fn a_motion_without_parameters_has_no_derivative_by_one() {
-    let model = Root::<f64>::default();
+    let model = Root { p: 1.0, ..Root::<f64>::default() };
     let x = Start::default().solve(&model, &Nominal).expect("a start");
     let mut work = Work::default();
     let mut cx = Context { system: &model, inputs: &Nominal, work: &mut work };
