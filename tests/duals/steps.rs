@@ -153,6 +153,8 @@ fn those_of_explicit_steps() {
 #[test]
 fn those_of_implicit_steps() {
     everywhere!(BackwardEuler { solve: Implicit::Newton(newton()), ..BackwardEuler::default() });
+    everywhere!(BackwardEuler::linearized());
+    everywhere!(BackwardEuler { multipliers: Multipliers::OfScheme, ..BackwardEuler::linearized() });
     everywhere!(Bdf2 { newton: newton(), ..Bdf2::default() });
     everywhere!(GeneralizedAlpha { newton: newton(), ..GeneralizedAlpha::with_spectral_radius(Scalar::from_f64(0.8)) });
     let of_scheme = Multipliers::OfScheme;

@@ -3,8 +3,8 @@
 
 use std::cell::Cell;
 
-use ode_model::Rates;
 use ode_model::prelude::*;
+use ode_model::{Block, Rates, Sensitive, Solvable, StepMap};
 
 use crate::{begin, close, near};
 
@@ -166,6 +166,29 @@ model! {
         force pull on x = if x > 0.0 { root(x) * y + root(x) } else { 0.0 };
         output height: Real = if y > 0.0 { 2.0 * root(y) } else { -1.0 };
     }
+}
+
+/// v after a linearised step, by v before it.
+fn linearized<S>(plant: &S) -> Result<[[f64; 2]; 2], RunError>
+where
+    S: Solvable<Real = f64> + Sensitive,
+{
+    let mut x = State::neutral(plant);
+    x.v.as_mut().copy_from_slice(&[0.3, 5.0]);
+    let mut map = StepMap::of(plant, BackwardEuler::linearized(), &[])?;
+    let step = map.step(&x, S::U::zeros(0), 0.01)?;
+    Ok(std::array::from_fn(|row| std::array::from_fn(|column| step.a().entry(2 + row, 2 + column))))
+}
+
+/// A linearised step varies by second derivatives of a force.
+#[test]
+fn linearised_steps_ask_for_second_derivatives() {
+    let error = linearized(&Plain::default()).expect_err("it has none");
+    let RunError::Step(StepError { cause: Cause::NotDifferentiable { .. }, .. }) = error else { panic!("{error}") };
+    assert!(error.to_string().contains("(an `extern fn` has them by `dual: path`)"), "{error}");
+    let (all, dual) = (linearized(&PlainAll::default()), linearized(&PlainDual::default()));
+    let (all, dual) = (all.expect("it has them"), dual.expect("it has them"));
+    all.iter().flatten().zip(dual.iter().flatten()).for_each(|(x, y)| close(*x, *y));
 }
 
 #[test]

@@ -28,12 +28,13 @@ fn weights(seed: usize, x: &mut [f64]) {
     }
 }
 
-/// Compares them, with inputs that are fed back with a gain, and projected.
+/// Compares them, from a state, with inputs that are fed back with a gain, and projected.
 pub fn agree<S: Solvable<Real = f64> + Sensitive, M: Vary<S>>(
     model: &S,
     method: &M,
     gain: f64,
     how: Option<&Projection<f64>>,
+    mut x: State<S>,
 ) {
     let mut u = S::U::zeros(model.layout().u.len());
     model.nominal(&mut u);
@@ -69,7 +70,6 @@ pub fn agree<S: Solvable<Real = f64> + Sensitive, M: Vary<S>>(
                 blocks.into_iter().flatten().zip(by[n].blocks().into_iter().flatten()).map(|(x, w)| x * w).sum::<f64>();
         }
     };
-    let mut x = Start::default().solve(model, &Nominal).expect("a start");
     let mut work = Work::default();
     let mut cx = Context { system: model, inputs: &inputs, work: &mut work };
     let (mut w, mut next) = (method.scratch(model), Proposal::new(model));

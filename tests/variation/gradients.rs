@@ -100,6 +100,9 @@ fn those_of_fixed_steps_are_those_carried_forward() {
     check(|| Simulation::of(&bob, alpha).fixed(0.02).expect("a start"), 0.5);
     check(|| Simulation::of(&top, alpha).fixed(0.02).expect("a start"), 0.3);
     check(|| Simulation::of(&bob, Bdf2::default()).fixed(0.02).expect("a start"), 0.3);
+    check(|| Simulation::of(&bob, BackwardEuler::linearized()).fixed(0.02).expect("a start"), 0.3);
+    check(|| Simulation::of(&top, BackwardEuler::linearized()).fixed(0.02).expect("a start"), 0.3);
+    check(|| Simulation::of(&mixed, BackwardEuler::linearized()).fixed(0.02).expect("a start"), 0.3);
     check(|| Simulation::of(&bob, StormerVerlet::default()).fixed(0.02).expect("a start"), 0.2);
     check(|| Simulation::of(&mixed, alpha).fixed(0.02).expect("a start"), 0.3);
 }
@@ -110,6 +113,7 @@ fn those_of_chosen_steps_are_too() {
     check(|| Simulation::of(&cart, DormandPrince).adaptive(1e-6).expect("a start"), 1.0);
     let alpha = GeneralizedAlpha::with_spectral_radius(0.8);
     check(|| Simulation::of(&bob, alpha).adaptive(1e-4).expect("a start"), 0.5);
+    check(|| Simulation::of(&bob, BackwardEuler::linearized()).adaptive(1e-3).expect("a start"), 0.2);
 }
 
 #[test]
@@ -118,6 +122,7 @@ fn projections_are_part_of_steps() {
     let how = Projection::to(1e-13);
     check(|| Simulation::of(&bob, Heun).project(how).fixed(0.02).expect("a start"), 0.3);
     check(|| Simulation::of(&coin, Heun).project(how).adaptive(1e-5).expect("a start"), 0.3);
+    check(|| Simulation::of(&bob, BackwardEuler::linearized()).project(how).fixed(0.02).expect("a start"), 0.3);
 }
 
 model! {
@@ -152,6 +157,7 @@ fn events_are_passed_backwards_too() {
     let alpha = GeneralizedAlpha::with_spectral_radius(0.8);
     check(|| Simulation::of(&ball, alpha).fixed(0.01).expect("a start"), 0.6);
     check(|| Simulation::of(&ball, Leapfrog::default()).fixed(0.01).expect("a start"), 0.6);
+    check(|| Simulation::of(&ball, BackwardEuler::linearized()).fixed(0.01).expect("a start"), 0.6);
     // to an event, and to a time at which there is none
     let mut run = Simulation::of(&ball, RungeKutta4).fixed(0.02).expect("a start").reversible(&by(), 3).expect("room");
     run.advance_to(1.0).expect("steps");

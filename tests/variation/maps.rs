@@ -84,6 +84,7 @@ where
     check(model, RungeKutta4, None);
     check(model, GeneralizedAlpha { newton, ..GeneralizedAlpha::with_spectral_radius(0.8) }, None);
     check(model, Bdf2 { newton, ..Bdf2::default() }, None);
+    check(model, BackwardEuler::linearized(), None);
     check(model, SemiExplicitEuler::explicit(), None);
 }
 
@@ -282,6 +283,7 @@ fn derivatives_that_are_not_finite_are_refused_by_name() {
     refused(&model, GeneralizedAlpha::with_spectral_radius(0.8));
     refused(&model, Bdf2::default());
     refused(&model, BackwardEuler::default());
+    refused(&model, BackwardEuler::linearized());
     refused(&model, RungeKutta4);
 }
 

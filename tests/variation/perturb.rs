@@ -121,6 +121,14 @@ pub fn tangent<S: Sensitive>(model: &S, at: &State<S>, x: &State<S>) -> Vec<S::R
     [step.as_ref(), v.as_ref(), x.z.as_ref(), a.as_ref(), x.zdot.as_ref(), x.lambda.as_ref()].concat()
 }
 
+/// A state off its constraints.
+pub fn off<S: Solvable<Real = f64> + Sensitive>(model: &S, mut x: State<S>) -> State<S> {
+    let (from, mut step) = (x.q.clone(), x.v.clone());
+    step.as_mut().iter_mut().zip([0.06, -0.06].into_iter().cycle()).for_each(|(step, by)| *step = by);
+    model.retract(&from, &step, &mut x.q);
+    x
+}
+
 /// The derivative of `f` by differences of fourth order.
 pub fn derivative(h: f64, f: impl Fn(f64) -> Vec<f64>) -> Vec<f64> {
     let [one, back, two, far] = [f(h), f(-h), f(2.0 * h), f(-2.0 * h)];

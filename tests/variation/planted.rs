@@ -7,7 +7,7 @@ use ode_model::variation::*;
 use ode_model::{Block, Cause, Context, Moment, Nominal, Sensitive, Solvable, Start, State};
 
 use crate::models::*;
-use crate::perturb::Given;
+use crate::perturb::{Given, off};
 use crate::stepping::{differences, forward_by, mistake, newton};
 
 /// What is wrong. One that no test plants is dead code, which lints deny.
@@ -31,6 +31,17 @@ enum Fault {
     EndingA,
     EndingZ,
     EndingLambda,
+    IncrementA,
+    IncrementZ,
+    IncrementLambda,
+    AlongStep,
+    AlongA,
+    AlongZ,
+    AlongLambda,
+    PointV,
+    PointZ,
+    PointLambda,
+    LeftOut,
     ProjectQ,
     ProjectV,
     Force,
@@ -154,6 +165,35 @@ impl<S: Solvable<Real = f64> + Sensitive> Chain<S> for Planted<S> {
         Ok(Solved { a, zdot, lambda })
     }
 
+    fn increment<U: Controls<S>>(
+        &mut self,
+        cx: &mut Context<'_, S, U>,
+        at: Increment<'_, S>,
+        (x, lambda): (&Varied<Self::V, Self::Z>, &Self::L),
+        rates: (&Self::V, &Self::Z),
+        left_out: Option<&Self::L>,
+    ) -> Result<RateVariation<S, Self>, Cause> {
+        let (mut x, mut lambda, mut left_out) = (x.clone(), lambda.clone(), left_out.cloned());
+        self.spoil(PointV, &mut x.v);
+        self.spoil(PointZ, &mut x.z);
+        self.spoil(PointLambda, &mut lambda);
+        left_out.iter_mut().for_each(|rows| self.spoil(LeftOut, rows));
+        let (mut step, mut a) = ([at.step.clone()], [at.by.a.clone()]);
+        let (mut z, mut by_lambda) = ([at.by.zdot.clone()], [at.by.lambda.clone()]);
+        self.spoil(AlongStep, &mut step);
+        self.spoil(AlongA, &mut a);
+        self.spoil(AlongZ, &mut z);
+        self.spoil(AlongLambda, &mut by_lambda);
+        let by = Solved { a: &a[0], zdot: &z[0], lambda: &by_lambda[0] };
+        let at = Increment { at: at.at, step: &step[0], by };
+        let found = self.right.increment(cx, at, (&x, &lambda), rates, left_out.as_ref());
+        let Solved { mut a, mut zdot, mut lambda } = found?;
+        self.spoil(IncrementA, &mut a);
+        self.spoil(IncrementZ, &mut zdot);
+        self.spoil(IncrementLambda, &mut lambda);
+        Ok(Solved { a, zdot, lambda })
+    }
+
     fn project(
         &mut self,
         system: &S,
@@ -224,7 +264,15 @@ where
     S: Solvable<Real = f64> + Sensitive,
     M: Vary<S>,
 {
-    let x = Start::default().solve(model, &Nominal).expect("a start");
+    noticed_from(model, method, how, faults, Start::default().solve(model, &Nominal).expect("a start"));
+}
+
+/// From a state.
+fn noticed_from<S, M>(model: &S, method: M, how: Option<&Projection<f64>>, faults: &[Fault], x: State<S>)
+where
+    S: Solvable<Real = f64> + Sensitive,
+    M: Vary<S>,
+{
     let mut u = S::U::zeros(model.layout().u.len());
     model.nominal(&mut u);
     let inputs = Given { own: u, gain: 0.0 };
@@ -253,6 +301,13 @@ fn every_fault_is_noticed() {
     let backward = BackwardEuler { solve: Implicit::Newton(newton()), multipliers: Multipliers::OfScheme };
     noticed(&Motor::<f64>::default(), backward, None, &[EndingA, EndingZ]);
     noticed(&Bob::<f64>::default(), backward, None, &[EndingA, EndingLambda]);
+    let slow = Implicit::Linearized { recovery: 0.02 };
+    let linearized = BackwardEuler { solve: slow, multipliers: Multipliers::OfScheme };
+    let increments = [IncrementA, IncrementLambda, AlongStep, AlongA, AlongLambda, PointV, PointLambda, LeftOut];
+    let bob = Bob::<f64>::default();
+    let x = off(&bob, Start::default().solve(&bob, &Nominal).expect("a start"));
+    noticed_from(&bob, linearized, None, &increments, x);
+    noticed(&Motor::<f64>::default(), linearized, None, &[IncrementA, IncrementZ, AlongZ, PointZ]);
     let parts = [AddL, Force, Rates, Carried, Held, SolveV, SolveZ, SolveLambda];
     noticed(&Juggler::<f64>::default(), ImplicitMidpoint::default(), None, &parts);
     noticed(&Juggler::<f64>::default(), StormerVerlet::default(), None, &[SolveSecond]);

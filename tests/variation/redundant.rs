@@ -36,6 +36,8 @@ fn rows_that_depend_on_others_do_not_disturb() {
     redundant(RungeKutta4, None);
     redundant(Heun, Some(&Projection { margin: 1e-3, ..Projection::to(1e-13) }));
     redundant(BackwardEuler { solve: Implicit::Newton(newton()), ..BackwardEuler::default() }, None);
+    let multipliers = Multipliers::OfScheme;
+    redundant(BackwardEuler { multipliers, ..BackwardEuler::linearized() }, None);
     redundant(GeneralizedAlpha { newton: newton(), ..GeneralizedAlpha::with_spectral_radius(0.8) }, None);
     redundant(StormerVerlet::default(), None);
 }

@@ -2,7 +2,7 @@
 
 use ode_model::integrators::*;
 use ode_model::solve::{Metric, Projection};
-use ode_model::{Block, Nominal, Sensitive, Solvable, Start};
+use ode_model::{Block, Nominal, Sensitive, Solvable, Start, State};
 
 use crate::models::*;
 use crate::perturb::Given;
@@ -19,8 +19,18 @@ fn check_with<S: Solvable<Real = f64> + Sensitive, M: Vary<S>>(
     gain: f64,
     how: Option<&Projection<f64>>,
 ) {
+    check_from(model, method, gain, how, Start::default().solve(model, &Nominal).expect("a start"));
+}
+
+/// From a state.
+fn check_from<S: Solvable<Real = f64> + Sensitive, M: Vary<S>>(
+    model: &S,
+    method: M,
+    gain: f64,
+    how: Option<&Projection<f64>>,
+    x: State<S>,
+) {
     let l = model.layout();
-    let x = Start::default().solve(model, &Nominal).expect("a start");
     let mut u = S::U::zeros(l.u.len());
     model.nominal(&mut u);
     let inputs = Given { own: u, gain };
@@ -28,7 +38,7 @@ fn check_with<S: Solvable<Real = f64> + Sensitive, M: Vary<S>>(
     let all = forward(model, &method, given, &x).1;
     let mistake = mistake(model, &all, &differences(model, &method, given, &x));
     assert_eq!(mistake, None, "{} {}", l.name, method.name());
-    crate::adjoints::agree(model, &method, gain, how);
+    crate::adjoints::agree(model, &method, gain, how, x);
 }
 
 /// Each kind of model with a method.
@@ -96,6 +106,30 @@ fn backward_euler() {
     let solve = Implicit::Newton(newton());
     every_model(BackwardEuler { solve, ..BackwardEuler::default() });
     every_model(BackwardEuler { solve, multipliers: Multipliers::OfScheme });
+}
+
+#[test]
+fn linearized_backward_euler() {
+    every_model(BackwardEuler::linearized());
+    let of_scheme = BackwardEuler { multipliers: Multipliers::OfScheme, ..BackwardEuler::linearized() };
+    every_model(of_scheme);
+    // its states are off the constraints, where rows that depend on others have no λ of their own
+    check(&Twice::<f64>::default(), of_scheme);
+}
+
+/// Of steps that begin off the constraints, and correct less than there is.
+#[test]
+fn limited_recovery() {
+    check_slow(&Bob::<f64>::default());
+    check_slow(&Soft::<f64>::default());
+    check_slow(&Mixed::<f64>::default());
+    check_slow(&Juggler::<f64>::default());
+}
+
+fn check_slow<S: Solvable<Real = f64> + Sensitive>(model: &S) {
+    let x = crate::perturb::off(model, Start::default().solve(model, &Nominal).expect("a start"));
+    let solve = Implicit::Linearized { recovery: 0.02 };
+    check_from(model, BackwardEuler { solve, ..BackwardEuler::default() }, 0.0, None, x);
 }
 
 #[test]
@@ -187,6 +221,7 @@ fn inertia_that_moves() {
     let model = Juggler::<f64>::default();
     check(&model, RungeKutta4);
     check(&model, BackwardEuler { solve: Implicit::Newton(newton()), ..BackwardEuler::default() });
+    check(&model, BackwardEuler::linearized());
     check(&model, SymplecticEuler::momenta_first());
     check(&model, SymplecticEuler::positions_first());
     check(&model, StormerVerlet::default());
@@ -201,6 +236,8 @@ fn inputs_that_depend_on_the_state() {
     fed_back(RungeKutta4);
     fed_back(BackwardEuler { solve, ..BackwardEuler::default() });
     fed_back(BackwardEuler { solve, multipliers: Multipliers::OfScheme });
+    fed_back(BackwardEuler::linearized());
+    fed_back(BackwardEuler { multipliers: Multipliers::OfScheme, ..BackwardEuler::linearized() });
     fed_back(Bdf2 { newton: newton(), ..Bdf2::default() });
     fed_back(damped);
     fed_back(GeneralizedAlpha { multipliers: Multipliers::OfScheme, ..damped });

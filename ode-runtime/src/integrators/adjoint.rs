@@ -97,7 +97,7 @@ pub struct Adjoint<S: Solvable + Sensitive> {
     tape: Tape<S>,
     /// of the state
     pub state: Covector<S>,
-    memory: Vec<Part<S::V, S::Z>>,
+    memory: Vec<Part<S::V, S::Z, S::L>>,
 }
 
 impl<S: Solvable + Sensitive> core::fmt::Debug for Adjoint<S> {
@@ -158,7 +158,7 @@ impl<S: Solvable + Sensitive> Adjoint<S> {
     ) -> Result<(), Cause> {
         self.tape.clear();
         let at = self.tape.state();
-        let memory = M::Varied::<Tape<S>>::nothing(&mut self.tape, &at);
+        let memory = M::Varied::<Tape<S>>::nothing(&mut self.tape, cx.system, &at);
         self.step(method, cx, step, made, (&at, &memory))?;
         self.read(&at);
         let (tape, mut parts) = (&self.tape, self.memory.iter_mut());
@@ -167,6 +167,7 @@ impl<S: Solvable + Sensitive> Adjoint<S> {
             let part = match part {
                 Part::V(node) => Part::V(tape.covector(*node).clone()),
                 Part::Z(node) => Part::Z(tape.covector_z(*node).clone()),
+                Part::L(node) => Part::L(tape.covector_l(*node).clone()),
             };
             match parts.next() {
                 Some(to) => *to = part,
@@ -290,6 +291,7 @@ impl<S: Solvable + Sensitive> Adjoint<S> {
         memory.visit(&mut |part| match (part, parts.next()) {
             (Part::V(node), Some(Part::V(by))) => tape.weigh(*node, by),
             (Part::Z(node), Some(Part::Z(by))) => tape.weigh_z(*node, by),
+            (Part::L(node), Some(Part::L(by))) => tape.weigh_l(*node, by),
             _ => {}
         });
     }

@@ -42,23 +42,22 @@
 //! E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, §IV.3 and §VII.1; D. Baraff, A. Witkin, Large
 //! steps in cloth simulation, SIGGRAPH 1998, eq. (6), for the linearised form.
 
-use crate::error::{Cause, Level, MethodName};
+mod linearized;
+mod vary;
+
+use crate::error::{Cause, MethodName};
 use crate::integrators::Multipliers;
-use crate::integrators::end_equations::Known;
 use crate::integrators::end_equations::{EndEquations, Ended};
 use crate::integrators::method::{Estimates, Method, Proposal};
 use crate::integrators::scheme::Scheme;
-use crate::integrators::vary::{Stepped, Vary};
 use crate::model::input::Inputs;
 use crate::model::layout::Order;
 use crate::model::linearize::{Linearize, Weights};
-use crate::model::sensitive::Sensitive;
 use crate::model::state::State;
 use crate::numbers::scalar::{Real, Scalar};
 use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
 use crate::solve::{Acceleration, Newton, add};
-use crate::variation::{Chain, Controls, StateVariation};
 
 /// How the equations of a step are solved.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -148,15 +147,19 @@ impl<S: Solvable + Linearize> Method<S> for BackwardEuler<S::Real> {
         match &self.solve {
             Implicit::Newton(limits) => {
                 // First guess: the state continued with the rates it has.
-                let next = &mut next.x;
-                add(next.v.as_mut(), h, next.a.as_ref());
-                add(next.z.as_mut(), h, next.zdot.as_ref());
-                w.step(cx.system, &x.q, &[(h, &next.v)], &mut next.q);
-                w.solve(cx, limits, weights, (x, &m.kept), next)?;
+                let end = &mut next.x;
+                add(end.v.as_mut(), h, end.a.as_ref());
+                add(end.z.as_mut(), h, end.zdot.as_ref());
+                w.step(cx.system, &x.q, &[(h, &end.v)], &mut end.q);
+                w.solve(cx, limits, weights, (x, &m.kept), end)?;
+                w.finish(cx, self.multipliers, next)?;
             }
-            Implicit::Linearized { recovery } => linearized(cx, w, weights, x, &mut next.x, *recovery)?,
+            Implicit::Linearized { recovery } => {
+                linearized::attempt(cx, w, weights, x, &mut next.x, *recovery)?;
+                w.keep(cx.system, &mut next.x);
+                self.multipliers.settle(cx, next)?;
+            }
         }
-        w.finish(cx, self.multipliers, next)?;
         let Proposal { x: next, error, .. } = next;
         let half = S::Real::from_f64(0.5) * h;
         let difference = |new: &[S::Real], old: &[S::Real], out: &mut [S::Real]| {
@@ -185,78 +188,4 @@ impl<S: Solvable + Linearize> Method<S> for BackwardEuler<S::Real> {
 
 impl<T> Estimates for BackwardEuler<T> {
     const ERROR_ORDER: u32 = 2;
-}
-
-/// One Newton step from (q, v, z) with rates zero, for the increment h v⁺ of q.
-fn linearized<S: Solvable + Linearize, U: Inputs<S>>(
-    cx: &mut Context<'_, S, U>,
-    w: &mut EndEquations<S>,
-    weights: Weights<S::Real>,
-    x: &State<S>,
-    next: &mut State<S>,
-    recovery: S::Real,
-) -> Result<(), Cause> {
-    let (zero, tangent) = (S::Real::ZERO, &mut w.tangent);
-    next.a.as_mut().fill(zero);
-    next.zdot.as_mut().fill(zero);
-    tangent.step.as_mut().fill(zero);
-    let position = Weights { rates: zero, velocity: zero, position: weights.position, state: zero };
-    // h [K; −∂g/∂q; G] v first, because the second call leaves the residual and the matrix to factorise.
-    tangent.linearize(cx, Level::Position, position, next)?;
-    tangent.drift(&cx.system.layout(), &next.v);
-    tangent.linearize(cx, Level::Position, weights, next)?;
-    tangent.add_drift();
-    if recovery < S::Real::INFINITY {
-        tangent.recover(cx, weights.position * recovery, x)?;
-    }
-    tangent.correct_once(cx, x)?;
-    tangent.update(cx, weights, &x.q, next);
-    w.step(cx.system, &x.q, &[(weights.position, &next.v)], &mut next.q);
-    next.check(&cx.system.layout())
-}
-
-impl<S: Solvable + Sensitive> Vary<S> for BackwardEuler<S::Real> {
-    type Varied<C: Chain<S>> = ();
-
-    fn begin<C: Chain<S>, U: Controls<S>>(
-        &self,
-        _cx: &mut Context<'_, S, U>,
-        _x: &State<S>,
-        _chain: &mut C,
-        _at: &mut StateVariation<S, C>,
-    ) -> Result<(), Cause> {
-        match self.solve {
-            Implicit::Newton(_) => Ok(()),
-            // its matrix varies with the state
-            Implicit::Linearized { .. } => {
-                Err(Cause::NotDifferentiable { what: "the linearised form of backward Euler" })
-            }
-        }
-    }
-
-    fn recall(&self, system: &S, from: &State<S>, to: (&State<S>, &Ended<S>), w: &mut EndEquations<S>) -> bool {
-        w.recall(system, from, to)
-    }
-
-    fn vary<C: Chain<S>, U: Controls<S>>(
-        &self,
-        cx: &mut Context<'_, S, U>,
-        _from: (&State<S>, &Ended<S>),
-        h: S::Real,
-        (made, w): (&State<S>, &mut EndEquations<S>),
-        chain: &mut C,
-        (at, ()): (&StateVariation<S, C>, &()),
-    ) -> Result<Stepped<S, C, ()>, Cause> {
-        let (zero, back) = (S::Real::ZERO, -h.recip());
-        let known = Known {
-            step: chain.scale(zero, &at.q),
-            v: chain.scale(zero, &at.v),
-            z: chain.scale_z(zero, &at.z),
-            a: chain.scale(back, &at.v),
-            zdot: chain.scale_z(back, &at.z),
-        };
-        let weights = self.weights(cx.system.layout().order, h);
-        let end = w.vary(cx, made, weights, chain, (&at.q, known))?;
-        Ok(Stepped { x: end.x, rates: self.multipliers.own(cx.system, chain, &end.own), memory: () })
-    }
 }

@@ -114,11 +114,16 @@ impl<S: Solvable + Linearize> EndEquations<S> {
         multipliers: Multipliers,
         next: &mut Proposal<S>,
     ) -> Result<(), Cause> {
-        if cx.system.layout().first_order() {
-            next.x.a.as_mut().fill(S::Real::ZERO);
-        }
-        self.own.take(cx.system, &next.x);
+        self.keep(cx.system, &mut next.x);
         multipliers.complete(cx, next)
+    }
+
+    /// Stores the rates of the scheme.
+    pub(super) fn keep(&mut self, system: &S, next: &mut State<S>) {
+        if system.layout().first_order() {
+            next.a.as_mut().fill(S::Real::ZERO);
+        }
+        self.own.take(system, next);
     }
 
     /// What the end of a step varies by, from what is `known` apart from the unknown.
@@ -134,19 +139,41 @@ impl<S: Solvable + Linearize> EndEquations<S> {
         S: Sensitive,
     {
         let (system, one) = (cx.system, S::Real::ONE);
-        let step = &self.tangent.step;
+        let (step, end) = (&self.tangent.step, self.end(system, made));
+        let carried = chain.retract(system, step, q, &known.step);
+        let (mut v, mut a) = (chain.scale(one, &known.v), chain.scale(one, &known.a));
+        chain.align(system, one, &end.v, &carried.spin, &mut v);
+        chain.align(system, one, &end.a, &carried.spin, &mut a);
+        let at = Ending { x: &end, step, weights, level: Level::Position };
+        let x = Varied { q: carried.q, v, z: chain.scale_z(one, &known.z) };
+        let found = chain.ending(cx, at, &x, (&a, &known.zdot))?;
+        Ok(self.reach(system, &end, weights, chain, (q, known), found))
+    }
+
+    /// The end, with the slopes of the scheme.
+    pub(super) fn end(&self, system: &S, made: &State<S>) -> State<S> {
         let mut end = made.clone();
         copy(&self.own.a, if system.layout().first_order() { &mut end.v } else { &mut end.a });
         copy(&self.own.zdot, &mut end.zdot);
         copy(&self.own.lambda, &mut end.lambda);
+        end
+    }
+
+    /// What an end varies by, from what is `known` and what its equations gave for the unknown.
+    pub(super) fn reach<C: Chain<S>>(
+        &self,
+        system: &S,
+        end: &State<S>,
+        weights: Weights<S::Real>,
+        chain: &mut C,
+        (q, known): (&C::V, Known<S, C>),
+        found: RateVariation<S, C>,
+    ) -> EndVaried<S, C>
+    where
+        S: Sensitive,
+    {
+        let (one, step) = (S::Real::ONE, &self.tangent.step);
         let Known { step: mut by, v: mut velocity, z: mut state, a: mut acceleration, mut zdot } = known;
-        let carried = chain.retract(system, step, q, &by);
-        let (mut v, mut a) = (chain.scale(one, &velocity), chain.scale(one, &acceleration));
-        chain.align(system, one, &end.v, &carried.spin, &mut v);
-        chain.align(system, one, &end.a, &carried.spin, &mut a);
-        let at = Ending { x: &end, step, weights, level: Level::Position };
-        let x = Varied { q: carried.q, v, z: chain.scale_z(one, &state) };
-        let found = chain.ending(cx, at, &x, (&a, &zdot))?;
         chain.add(&mut by, weights.position, &found.a);
         let Moved { q, spin } = chain.retract(system, step, q, &by);
         chain.add(&mut velocity, weights.velocity, &found.a);
@@ -158,7 +185,7 @@ impl<S: Solvable + Linearize> EndEquations<S> {
         chain.still(system, &mut zdot);
         let own = if system.layout().first_order() { chain.scale(one, &velocity) } else { acceleration };
         let own = Solved { a: own, zdot, lambda: found.lambda };
-        Ok(EndVaried { x: Varied { q, v: velocity, z: state }, own, unknown: found.a, unknown_z: found.zdot, spin })
+        EndVaried { x: Varied { q, v: velocity, z: state }, own, unknown: found.a, unknown_z: found.zdot, spin }
     }
 
     /// What a step left here, from its ends; false where a step may be longer than the shortest between them.

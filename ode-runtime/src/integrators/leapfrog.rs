@@ -218,11 +218,11 @@ impl<S: Solvable> Method<S> for Leapfrog {
 pub struct SlopeVariation<V, Z>(Option<(V, Z)>);
 
 impl<S: Solvable + Sensitive, C: Chain<S>> Remembered<S, C> for SlopeVariation<C::V, C::Z> {
-    fn nothing(chain: &mut C, at: &StateVariation<S, C>) -> Self {
+    fn nothing(chain: &mut C, _system: &S, at: &StateVariation<S, C>) -> Self {
         Self(Some((chain.scale(S::Real::ZERO, &at.v), chain.scale_z(S::Real::ZERO, &at.z))))
     }
 
-    fn visit(&self, see: See<'_, C::V, C::Z>) {
+    fn visit(&self, see: See<'_, C::V, C::Z, C::L>) {
         if let Some((a, zdot)) = &self.0 {
             see(Part::V(a));
             see(Part::Z(zdot));

@@ -10,7 +10,8 @@ use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
 use crate::variation::{Chain, RateVariation, Solved};
 
-/// Which a and λ the states of an implicit method show, of models with constraints; without, both are the same.
+/// Which a and λ the states of an implicit method show, of models with constraints; without, both are the same, unless
+/// steps are linearised.
 ///
 /// A method that makes Φ = 0 at the ends of its steps finds λ from second differences of q. Without damping, an error
 /// of v that no later step removes stays in λ as an oscillation of its size times 1/h. After a start, or a change of
@@ -42,6 +43,19 @@ impl Multipliers {
             next.acceleration.rates(cx, &mut next.x)?;
         }
         next.mark_settled();
+        Ok(())
+    }
+
+    /// The same where the equations do not hold at the end: algebraic variables are replaced too.
+    pub(crate) fn settle<S: Solvable, U: Inputs<S>>(
+        self,
+        cx: &mut Context<'_, S, U>,
+        next: &mut Proposal<S>,
+    ) -> Result<(), Cause> {
+        if self == Self::AtState {
+            next.acceleration.settle(cx, &mut next.x)?;
+            next.mark_settled();
+        }
         Ok(())
     }
 

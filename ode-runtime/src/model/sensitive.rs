@@ -210,7 +210,9 @@ pub trait Sensitive: Differentiable {
         parameters: &mut Self::P,
     ) -> Result<(), Cause> {
         let _ = (at, rates, covector, vector, states, parameters);
-        Err(Cause::NotDifferentiable { what: "a linearised step without second derivatives of each `extern fn`" })
+        Err(Cause::NotDifferentiable {
+            what: "a linearised step without all second derivatives (an `extern fn` has them by `dual: path`)",
+        })
     }
 
     /// ∂(Ṁ v)/∂(q, v, t): what methods on momenta need beside the derivatives of r.

@@ -11,6 +11,7 @@ use crate::solve::ProjectedBy;
 use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
 use crate::variation::controls::Controls;
+use crate::variation::increment::Increment;
 use crate::variation::momenta::{Forces, HeldRows, Momentum};
 #[cfg(feature = "std")]
 use crate::variation::unknowns::{Factorization, Unknowns};
@@ -44,41 +45,56 @@ pub type RateVariation<S, C> = Solved<<C as Chain<S>>::V, <C as Chain<S>>::Z, <C
 
 /// A block of variations.
 #[derive(Clone, Copy, Debug)]
-pub enum Part<V, Z> {
+pub enum Part<V, Z, L> {
     /// of velocities or positions
     V(V),
     /// of first-order states
     Z(Z),
+    /// of multipliers
+    L(L),
 }
 
 /// What is shown blocks of variations.
-pub type See<'a, V, Z> = &'a mut dyn FnMut(Part<&V, &Z>);
+pub type See<'a, V, Z, L> = &'a mut dyn FnMut(Part<&V, &Z, &L>);
 
 /// The variations of what a method remembers, block by block.
 pub trait Remembered<S: Solvable + Sensitive, C: Chain<S>>: Sized {
     /// Those of a memory after a step from a state, all zero.
-    fn nothing(chain: &mut C, at: &StateVariation<S, C>) -> Self;
+    fn nothing(chain: &mut C, system: &S, at: &StateVariation<S, C>) -> Self;
 
     /// Shows each block, in a fixed order.
-    fn visit(&self, see: See<'_, C::V, C::Z>);
+    fn visit(&self, see: See<'_, C::V, C::Z, C::L>);
 }
 
 impl<S: Solvable + Sensitive, C: Chain<S>> Remembered<S, C> for () {
-    fn nothing(_chain: &mut C, _at: &StateVariation<S, C>) -> Self {}
+    fn nothing(_chain: &mut C, _system: &S, _at: &StateVariation<S, C>) -> Self {}
 
-    fn visit(&self, _see: See<'_, C::V, C::Z>) {}
+    fn visit(&self, _see: See<'_, C::V, C::Z, C::L>) {}
 }
 
 impl<S: Solvable + Sensitive, C: Chain<S>> Remembered<S, C> for Varied<C::V, C::Z> {
-    fn nothing(chain: &mut C, at: &StateVariation<S, C>) -> Self {
+    fn nothing(chain: &mut C, _system: &S, at: &StateVariation<S, C>) -> Self {
         let zero = S::Real::ZERO;
         Self { q: chain.scale(zero, &at.q), v: chain.scale(zero, &at.v), z: chain.scale_z(zero, &at.z) }
     }
 
-    fn visit(&self, see: See<'_, C::V, C::Z>) {
+    fn visit(&self, see: See<'_, C::V, C::Z, C::L>) {
         see(Part::V(&self.q));
         see(Part::V(&self.v));
         see(Part::Z(&self.z));
+    }
+}
+
+impl<S: Solvable + Sensitive, C: Chain<S>> Remembered<S, C> for Solved<C::V, C::Z, C::L> {
+    fn nothing(chain: &mut C, system: &S, at: &StateVariation<S, C>) -> Self {
+        let zero = S::Real::ZERO;
+        Self { a: chain.scale(zero, &at.v), zdot: chain.scale_z(zero, &at.z), lambda: chain.no_multipliers(system) }
+    }
+
+    fn visit(&self, see: See<'_, C::V, C::Z, C::L>) {
+        see(Part::V(&self.a));
+        see(Part::Z(&self.zdot));
+        see(Part::L(&self.lambda));
     }
 }
 
@@ -175,6 +191,20 @@ pub trait Chain<S: Solvable + Sensitive>: Sized {
         at: Ending<'_, S>,
         x: &Varied<Self::V, Self::Z>,
         rates: (&Self::V, &Self::Z),
+    ) -> Result<RateVariation<S, Self>, Cause>;
+
+    /// The same of equations that are linearised where the step begins: `x` and `lambda` are what that point varies by,
+    /// `left_out` what the rows of Φ lack.
+    ///
+    /// # Errors
+    /// Why the equations cannot be solved there; [`Cause::NotDifferentiable`] of a model without second derivatives.
+    fn increment<U: Controls<S>>(
+        &mut self,
+        cx: &mut Context<'_, S, U>,
+        at: Increment<'_, S>,
+        point: (&Varied<Self::V, Self::Z>, &Self::L),
+        rates: (&Self::V, &Self::Z),
+        left_out: Option<&Self::L>,
     ) -> Result<RateVariation<S, Self>, Cause>;
 
     /// The variations of a state through its projection, iteration by iteration: `x` has those before and receives

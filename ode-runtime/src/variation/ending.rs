@@ -67,7 +67,7 @@ impl<S: Solvable + Sensitive> LinearEnding<S> {
         }
     }
 
-    /// Linearises and factorises; `parameters` says whether a direction will have one.
+    /// Linearises and factorises, with inputs as given; `parameters` says whether a direction will have one.
     ///
     /// # Errors
     /// Why the equations cannot be solved there; [`Cause::NonFinite`] where a derivative is not finite.
@@ -86,14 +86,17 @@ impl<S: Solvable + Sensitive> LinearEnding<S> {
         self.held = if at.level == Level::Velocity { places.rates() } else { places.laws() };
         self.jacobians.check_used(system, parameters, (|row| row < self.held.end, |_| true))?;
         self.feedback = None;
-        if cx.inputs.depends_on_state() { self.close(cx, at) } else { Ok(()) }
+        Ok(())
     }
 
-    /// 1 − U E Y
+    /// 1 − U E Y, if inputs depend on the state.
     ///
     /// # Errors
     /// [`Cause::NonFinite`] with an input whose derivative is not finite.
-    fn close<U: Controls<S>>(&mut self, cx: &Context<'_, S, U>, at: &Ending<'_, S>) -> Result<(), Cause> {
+    pub(super) fn close<U: Controls<S>>(&mut self, cx: &Context<'_, S, U>, at: &Ending<'_, S>) -> Result<(), Cause> {
+        if !cx.inputs.depends_on_state() {
+            return Ok(());
+        }
         let places = Places::of(&cx.system.layout());
         let nu = cx.system.layout().u.len();
         let mut matrix = S::Feedback::zeros(nu * nu);
@@ -151,6 +154,16 @@ impl<S: Solvable + Sensitive> LinearEnding<S> {
         self.abreast.set(lane, places.a(), a.as_ref());
         let rates = rates.as_ref().get(..layout.differential()).unwrap_or_default();
         self.abreast.add_rows(lane, places.s().start, rates);
+    }
+
+    /// Adds to what the rows of a direction change by, from one of them on.
+    pub(super) fn add_rows(&mut self, lane: usize, first: usize, x: &[S::Real]) {
+        self.abreast.add_rows(lane, first, x);
+    }
+
+    /// The inputs there.
+    pub(super) fn inputs(&self) -> &S::U {
+        &self.tangent.u
     }
 
     /// Solves for the unknowns of `count` directions side by side.

@@ -8,9 +8,9 @@ use crate::model::sensitive::Sensitive;
 use crate::model::state::{Moment, State, copy};
 use crate::model::system::System;
 use crate::numbers::scalar::Scalar;
-use crate::solve::ProjectedBy;
 use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
+use crate::solve::{ProjectedBy, add};
 use crate::variation::abreast::groups;
 use crate::variation::chain::{Chain, Ending, Found, Moved, RateVariation, Solved, Varied};
 use crate::variation::charts;
@@ -19,9 +19,11 @@ use crate::variation::controls::{Controls, vary_inputs};
 use crate::variation::curvature::Along;
 use crate::variation::direction::{Direction, Seed};
 use crate::variation::ending::LinearEnding;
+use crate::variation::increment::Increment;
 use crate::variation::momenta::{Forces, HeldRows, Momentum};
 use crate::variation::motion::LinearMotion;
 use crate::variation::projection::{LinearIteration, iterations};
+use crate::variation::rows::Places;
 #[cfg(feature = "std")]
 use crate::variation::unknowns::{Factorization, Unknowns};
 
@@ -100,6 +102,38 @@ impl<S: Solvable + Sensitive, K: Columns> ForwardMode<S, K> {
         let (Some(seed), (Some(q), Some(v), Some(z))) = (self.seeds.as_ref().get(k), known) else { return };
         d.aim(seed, (q, v, z));
         vary_inputs(cx.inputs, (cx.system, at), seed.input, d);
+    }
+}
+
+impl<S: Solvable + Sensitive, K: Columns> ForwardMode<S, K> {
+    /// The unknowns of an implicit step's equations, several directions side by side: `aim` takes aim along one of
+    /// them, k, in its lane.
+    fn unknowns<U: Controls<S>>(
+        &mut self,
+        cx: &Context<'_, S, U>,
+        at: &Ending<'_, S>,
+        rates: (&K::Of<S::V>, &K::Of<S::Z>),
+        aim: impl Fn(&mut Self, usize, usize),
+    ) -> Result<RateVariation<S, Self>, Cause> {
+        let system = cx.system;
+        let (mut a, mut zdot, mut lambda) = (self.zeros_v(system), self.zeros_z(system), self.zeros_l(system));
+        for group in groups(self.seeds.as_ref().len()) {
+            self.ending.begin();
+            for (lane, k) in group.clone().enumerate() {
+                aim(self, lane, k);
+                if let (Some(a), Some(zdot)) = (rates.0.as_ref().get(k), rates.1.as_ref().get(k)) {
+                    self.ending.put(system, lane, &self.direction, (a, zdot));
+                }
+            }
+            self.ending.solve(cx, at, group.len())?;
+            for (lane, k) in group.enumerate() {
+                let out = (a.as_mut().get_mut(k), zdot.as_mut().get_mut(k), lambda.as_mut().get_mut(k));
+                if let (Some(a), Some(zdot), Some(lambda)) = out {
+                    self.ending.read(system, lane, (a, zdot, lambda));
+                }
+            }
+        }
+        Ok(Solved { a, zdot, lambda })
     }
 }
 
@@ -224,26 +258,41 @@ impl<S: Solvable + Sensitive, K: Columns> Chain<S> for ForwardMode<S, K> {
         x: &Varied<Self::V, Self::Z>,
         rates: (&Self::V, &Self::Z),
     ) -> Result<RateVariation<S, Self>, Cause> {
-        let system = cx.system;
         self.ending.linearize(cx, &at, self.parameters)?;
-        let (mut a, mut zdot, mut lambda) = (self.zeros_v(system), self.zeros_z(system), self.zeros_l(system));
-        for group in groups(self.seeds.as_ref().len()) {
-            self.ending.begin();
-            for (lane, k) in group.clone().enumerate() {
-                self.aim(cx, at.x.moment(), x, k);
-                if let (Some(a), Some(zdot)) = (rates.0.as_ref().get(k), rates.1.as_ref().get(k)) {
-                    self.ending.put(system, lane, &self.direction, (a, zdot));
-                }
-            }
-            self.ending.solve(cx, &at, group.len())?;
-            for (lane, k) in group.enumerate() {
-                let out = (a.as_mut().get_mut(k), zdot.as_mut().get_mut(k), lambda.as_mut().get_mut(k));
-                if let (Some(a), Some(zdot), Some(lambda)) = out {
-                    self.ending.read(system, lane, (a, zdot, lambda));
-                }
-            }
+        self.ending.close(cx, &at)?;
+        self.unknowns(cx, &at, rates, |chain, _, k| chain.aim(cx, at.x.moment(), x, k))
+    }
+
+    fn increment<U: Controls<S>>(
+        &mut self,
+        cx: &mut Context<'_, S, U>,
+        at: Increment<'_, S>,
+        (x, lambda): (&Varied<Self::V, Self::Z>, &Self::L),
+        rates: (&Self::V, &Self::Z),
+        left_out: Option<&Self::L>,
+    ) -> Result<RateVariation<S, Self>, Cause> {
+        let (system, pattern) = (cx.system, cx.system.partial_patterns().states);
+        self.ending.linearize(cx, &at.at, self.parameters)?;
+        let mut directions = self.columns.each(Direction::zeros(system));
+        for (k, direction) in directions.as_mut().iter_mut().enumerate() {
+            self.aim(cx, at.at.x.moment(), x, k);
+            direction.clone_from(&self.direction);
         }
-        Ok(Solved { a, zdot, lambda })
+        let mut rows = self.columns.each(S::Rows::zeros(pattern.rows));
+        let along = (directions.as_ref(), lambda.as_ref());
+        at.along(system, (self.ending.inputs(), self.parameters), along, rows.as_mut())?;
+        let laws = Places::of(&system.layout()).laws();
+        for (rows, left_out) in rows.as_mut().iter_mut().zip(left_out.iter().flat_map(|all| all.as_ref())) {
+            add(rows.as_mut().get_mut(laws.clone()).unwrap_or_default(), -S::Real::ONE, left_out.as_ref());
+        }
+        self.unknowns(cx, &at.at, rates, |chain, lane, k| {
+            if let (Some(direction), Some(rows)) = (directions.as_ref().get(k), rows.as_ref().get(k)) {
+                chain.direction.clone_from(direction);
+                chain.direction.v.as_mut().fill(S::Real::ZERO);
+                chain.direction.z.as_mut().fill(S::Real::ZERO);
+                chain.ending.add_rows(lane, 0, rows.as_ref());
+            }
+        })
     }
 
     fn project(

@@ -15,6 +15,7 @@ mod ending;
 mod equations;
 mod event;
 mod forward;
+mod increment;
 mod jacobians;
 mod landing;
 mod momenta;
@@ -41,6 +42,7 @@ pub use controls::{Controls, Differentiated};
 pub use direction::{Direction, Seed};
 pub use event::{Saltation, Transition};
 pub use forward::{ForwardMode, StateColumns};
+pub use increment::Increment;
 #[doc(hidden)]
 pub use momenta::{Forces, HeldRows, Momentum};
 pub use motion::{LinearMotion, MotionColumns};

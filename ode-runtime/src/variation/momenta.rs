@@ -252,6 +252,18 @@ impl<S: Solvable + Sensitive> HeldRows<S> {
         Ok(Self { v: v.clone(), jacobians, level, kinds })
     }
 
+    /// Makes others than these rows zero.
+    pub(crate) fn keep(&mut self, system: &S, held: impl Fn(usize) -> bool) {
+        let (patterns, places) = (system.partial_patterns(), self.places(Places::of(&system.layout())));
+        let Jacobians { states, parameters } = &mut self.jacobians;
+        let states = patterns.states.entries().zip(states.as_mut());
+        for ((row, _), x) in states.chain(patterns.parameters.entries().zip(parameters.as_mut())) {
+            if row.checked_sub(places.start).is_none_or(|row| !held(row)) {
+                *x = S::Real::ZERO;
+            }
+        }
+    }
+
     /// v of the point
     pub(crate) fn velocity(&self) -> &S::V {
         &self.v

@@ -8,9 +8,10 @@ use crate::model::layout::{Block, RowKind};
 use crate::model::sensitive::Sensitive;
 use crate::model::system::{At, Rates};
 use crate::numbers::scalar::{Real, Scalar};
-use crate::solve::Acceleration;
 use crate::solve::solvable::Solvable;
+use crate::solve::{Acceleration, dot};
 use crate::variation::chain::Solved;
+use crate::variation::direction::Direction;
 use crate::variation::jacobians::{Jacobians, not_finite, sum};
 use crate::variation::rows::Places;
 
@@ -45,6 +46,26 @@ impl<S: Solvable + Sensitive> Pull<S> {
     /// [`Cause::NonFinite`] with the name of a row whose derivatives, or whose covector, are not finite.
     pub(super) fn rows_alone(&mut self, system: &S, at: At<'_, S>, rates: Rates<'_, S>) -> Result<(), Cause> {
         system.pull_back(at, rates, &self.rows, &mut self.columns, &mut self.parameters);
+        self.finite(system, at, rates)
+    }
+
+    /// The covectors that [`Sensitive::curvature`] gives, of products with a vector.
+    ///
+    /// # Errors
+    /// [`Cause::NonFinite`] as [`Pull::rows_alone`]; [`Cause::NotDifferentiable`] of a model without second
+    /// derivatives.
+    pub(super) fn curvature(
+        &mut self,
+        system: &S,
+        at: At<'_, S>,
+        rates: Rates<'_, S>,
+        vector: &S::Columns,
+    ) -> Result<(), Cause> {
+        system.curvature(at, rates, &self.rows, vector, &mut self.columns, &mut self.parameters)?;
+        self.finite(system, at, rates)
+    }
+
+    fn finite(&self, system: &S, at: At<'_, S>, rates: Rates<'_, S>) -> Result<(), Cause> {
         let parameters = if self.by_parameters { sum(self.parameters.as_ref()) } else { S::Real::ZERO };
         if (sum(self.columns.as_ref()) + parameters).is_finite() { Ok(()) } else { self.explain(system, at, rates) }
     }
@@ -198,8 +219,20 @@ impl<S: Solvable + Sensitive> Pull<S> {
         self.group(places.z(), places.s().len())
     }
 
+    /// What they give along a direction and δλ.
+    pub(super) fn along(&self, places: Places, d: &Direction<S>, lambda: &S::L) -> S::Real {
+        let states = dot(self.q(places), d.q.as_ref()) + dot(self.v(places), d.v.as_ref());
+        let beside = dot(self.u(places), d.u.as_ref()) + self.t(places) * d.t;
+        let parameter = d.parameter.and_then(|i| self.parameters.as_ref().get(i).copied());
+        states
+            + dot(self.z(places), d.z.as_ref())
+            + dot(self.lambda(places), lambda.as_ref())
+            + beside
+            + parameter.unwrap_or(S::Real::ZERO)
+    }
+
     /// That of λ.
-    fn lambda(&self, places: Places) -> &[S::Real] {
+    pub(super) fn lambda(&self, places: Places) -> &[S::Real] {
         self.group(places.lambda(), places.laws().len())
     }
 

@@ -50,13 +50,13 @@ impl<S: Solvable + Sensitive, C: Chain<S>> PastVariation<S, C> {
 }
 
 impl<S: Solvable + Sensitive, C: Chain<S>> Remembered<S, C> for PastVariation<S, C> {
-    fn nothing(chain: &mut C, at: &StateVariation<S, C>) -> Self {
+    fn nothing(chain: &mut C, _system: &S, at: &StateVariation<S, C>) -> Self {
         let zero = S::Real::ZERO;
         let mut slope = || Slope { a: chain.scale(zero, &at.v), zdot: chain.scale_z(zero, &at.z) };
         Self { own: slope(), auxiliary: slope() }
     }
 
-    fn visit(&self, see: See<'_, C::V, C::Z>) {
+    fn visit(&self, see: See<'_, C::V, C::Z, C::L>) {
         for Slope { a, zdot } in [&self.own, &self.auxiliary] {
             see(Part::V(a));
             see(Part::Z(zdot));

@@ -88,9 +88,10 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
         let inputs = &numbers.of(&self.inputs);
         let mut cx = Context { system, inputs, work: &mut work };
         let rates = settle(&mut cx, &self.state, &mut chain, &mut at)?;
-        // refuses methods that cannot be differentiated
-        let begun = self.method.begin(&mut cx, &self.state, &mut chain, &mut at)?;
-        let memory = if fresh { begun } else { M::Varied::nothing(&mut chain, &at) };
+        let memory = match fresh {
+            true => self.method.begin(&mut cx, &self.state, &mut chain, &mut at)?,
+            false => M::Varied::nothing(&mut chain, system, &at),
+        };
         finite::<S>(&names, &at, &rates)?;
         let costs = Point { system, inputs, x: &self.state, chain: &chain, at: &at }.costs();
         self.unprojected = Some(self.state.clone());

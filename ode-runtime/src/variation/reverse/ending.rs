@@ -38,6 +38,19 @@ pub(super) struct End<S: Solvable + Sensitive> {
     x: StateNodes,
     rates: (Node, Node),
     made: RateNodes,
+    /// of equations that are linearised where the step begins
+    taken: Option<Taken<S>>,
+}
+
+/// What the rows of an increment were multiplied by, and what else they vary with: see
+/// [`increment`](super::super::increment).
+#[derive(Debug)]
+pub(super) struct Taken<S: Solvable + Sensitive> {
+    pub(super) vector: S::Columns,
+    /// multipliers of the point
+    pub(super) lambda: Node,
+    /// what the rows of Φ lack
+    pub(super) left_out: Option<Node>,
 }
 
 impl<S: Solvable + Sensitive> End<S> {
@@ -52,6 +65,7 @@ impl<S: Solvable + Sensitive> End<S> {
             x: Varied { q: none, v: none, z: none },
             rates: (none, none),
             made: Solved { a: none, zdot: none, lambda: none },
+            taken: None,
         }
     }
 
@@ -60,6 +74,7 @@ impl<S: Solvable + Sensitive> End<S> {
         cx: &mut Context<'_, S, U>,
         at: Ending<'_, S>,
         (x, rates, made): (StateNodes, (Node, Node), RateNodes),
+        taken: Option<Taken<S>>,
         asked: &mut Asked<S>,
     ) -> Result<(), Cause> {
         let Ending { x: end, step, weights, level } = at;
@@ -69,7 +84,7 @@ impl<S: Solvable + Sensitive> End<S> {
         self.weights = weights;
         copy(step, &mut self.tangent.step);
         self.tangent.linearize(cx, level, weights, end)?;
-        (self.x, self.rates, self.made) = (x, rates, made);
+        (self.x, self.rates, self.made, self.taken) = (x, rates, made, taken);
         Ok(())
     }
 
@@ -84,17 +99,24 @@ impl<S: Solvable + Sensitive> End<S> {
         }
         self.tangent.factorize_transposed(system)?;
         self.solve(&mut y);
-        if self.feedback.on_state() {
+        if self.taken.is_none() && self.feedback.on_state() {
             self.close(system, pull, &mut y)?;
         }
         self.write(places, pull, &y);
-        let Self { point, tangent, feedback, x, rates, .. } = self;
-        let zdot = &y.1;
-        pull.rows_alone(system, point.at(&tangent.u), point.rates())?;
+        let Self { point, tangent, feedback, x, rates, taken, .. } = self;
+        let (zdot, at) = (&y.1, point.at(&tangent.u));
+        pull.rows_alone(system, at, point.rates())?;
         nodes.v.add(rates.0, one, pull.a(places));
         nodes.z.add(rates.1, -one, zdot.as_ref().get(..layout.differential()).unwrap_or_default());
-        let parts = Parts { velocities: true, states: layout.z.len() };
-        swept.spread(feedback, places, (x, parts));
+        if let Some(Taken { vector, lambda, left_out }) = taken {
+            if let Some(left_out) = *left_out {
+                nodes.l.add(left_out, one, y.2.as_ref());
+            }
+            swept.spread(feedback, places, (x, Parts { velocities: false, states: 0 }));
+            swept.pull.curvature(system, at, point.rates(), vector)?;
+            swept.nodes.l.add(*lambda, one, swept.pull.lambda(places));
+        }
+        swept.spread(feedback, places, (x, Parts { velocities: true, states: layout.z.len() }));
         Ok(())
     }
 

@@ -12,13 +12,14 @@ use crate::solve::solvable::Solvable;
 use crate::variation::chain::{Chain, Ending, Found, Moved, RateVariation, Solved, Varied};
 use crate::variation::charts::spins;
 use crate::variation::controls::Controls;
+use crate::variation::increment::Increment;
 use crate::variation::momenta::{Forces, HeldRows, Momentum};
 use crate::variation::projection::iterations;
 use crate::variation::unknowns::{Factorization, Unknowns};
 
-use super::ending::End;
+use super::ending::{End, Taken};
 use super::momenta::{Carried, Equated, Held, Pushed};
-use super::motion::Stage;
+use super::motion::{Stage, StateNodes};
 use super::nodes::Node;
 use super::operation::{Link, Operation};
 use super::projection::Projected;
@@ -32,6 +33,23 @@ impl<S: Solvable + Sensitive> Tape<S> {
 
     fn made(&mut self) -> RateVariation<S, Self> {
         Solved { a: self.swept.nodes.v.make(), zdot: self.swept.nodes.z.make(), lambda: self.swept.nodes.l.make() }
+    }
+
+    /// The unknowns of an implicit step.
+    fn end<U: Controls<S>>(
+        &mut self,
+        cx: &mut Context<'_, S, U>,
+        at: Ending<'_, S>,
+        (x, rates): (&StateNodes, (&Node, &Node)),
+        taken: Option<Taken<S>>,
+    ) -> Result<RateVariation<S, Self>, Cause> {
+        let made = self.made();
+        let place = self.pools.ends.next(|| End::new(cx.system));
+        if let Some(end) = self.pools.ends.all.get_mut(place) {
+            end.record(cx, at, (x.clone(), (*rates.0, *rates.1), made.clone()), taken, &mut self.asked)?;
+        }
+        self.operations.push(Operation::Ending(place));
+        Ok(made)
     }
 
     /// y + s x
@@ -151,13 +169,19 @@ impl<S: Solvable + Sensitive> Chain<S> for Tape<S> {
         x: &Varied<Node, Node>,
         rates: (&Node, &Node),
     ) -> Result<RateVariation<S, Self>, Cause> {
-        let made = self.made();
-        let place = self.pools.ends.next(|| End::new(cx.system));
-        if let Some(end) = self.pools.ends.all.get_mut(place) {
-            end.record(cx, at, (x.clone(), (*rates.0, *rates.1), made.clone()), &mut self.asked)?;
-        }
-        self.operations.push(Operation::Ending(place));
-        Ok(made)
+        self.end(cx, at, (x, rates), None)
+    }
+
+    fn increment<U: Controls<S>>(
+        &mut self,
+        cx: &mut Context<'_, S, U>,
+        at: Increment<'_, S>,
+        (x, lambda): (&Varied<Node, Node>, &Node),
+        rates: (&Node, &Node),
+        left_out: Option<&Node>,
+    ) -> Result<RateVariation<S, Self>, Cause> {
+        let taken = Taken { vector: at.vector(cx.system), lambda: *lambda, left_out: left_out.copied() };
+        self.end(cx, at.at, (x, rates), Some(taken))
     }
 
     fn project(

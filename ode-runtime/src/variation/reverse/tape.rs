@@ -129,6 +129,11 @@ impl<S: Solvable + Sensitive> Tape<S> {
     pub(crate) fn covector_z(&self, node: Node) -> &S::Z {
         self.swept.nodes.z.get(node)
     }
+
+    /// The covector of multipliers.
+    pub(crate) fn covector_l(&self, node: Node) -> &S::L {
+        self.swept.nodes.l.get(node)
+    }
 }
 
 impl<S: Solvable + Sensitive> Tape<S> {
