@@ -27,5 +27,4 @@ fn main() {
     let _ = run.vary(&By::new().start());
     let run = Simulation::of(&bead, Heun).fixed(0.01).unwrap();
     let _ = run.reversible(&By::new().start(), 3);
-    let _ = ode_model::StepMap::of(&bead, Heun, &[]);
 }

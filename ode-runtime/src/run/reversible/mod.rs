@@ -12,10 +12,9 @@ use crate::events::Outcome;
 use crate::integrators::Vary;
 use crate::integrators::method::Method;
 use crate::keep::spaced::Spaced;
-use crate::model::input::HeldInput;
+use crate::model::input::{HeldInput, Inputs};
 use crate::model::sensitive::Sensitive;
 use crate::model::state::State;
-use crate::numbers::scalar::Scalar;
 use crate::run::interruption::Interruption;
 use crate::run::sensitivities::by::{Along, By};
 use crate::run::sensitivities::inputs::{Columned, OwnNumbers};
@@ -101,12 +100,7 @@ where
     }
 }
 
-impl<'a, S, M, U> Simulation<'a, S, M, U>
-where
-    S: Solvable + Sensitive,
-    M: Vary<S>,
-    U: Controls<S>,
-{
+impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
     /// The run from here on, which keeps at most `checkpoints` of its states, so that gradients of what it costs can be
     /// taken: [`Reversible::gradient`]. What varies at the state from which on that is, [`Simulation::vary`] says.
     ///
@@ -114,7 +108,13 @@ where
     /// [`RunError::Name`] for something that does not exist in `by`; [`RunError::Evaluation`] with [`Cause::Invalid`]
     /// for no checkpoints, with [`Cause::Checkpoints`] for more than fit into memory, and if
     /// the start cannot be linearised.
-    pub fn reversible(self, by: &By, checkpoints: usize) -> Result<Reversible<'a, S, M, U>, RunError> {
+    pub fn reversible(self, by: &By, checkpoints: usize) -> Result<Reversible<'a, S, M, U>, RunError>
+    // of the method, so that rustc says which of them is missing
+    where
+        S: Sensitive,
+        M: Vary<S>,
+        U: Controls<S>,
+    {
         let (along, names): (Vec<Along>, Vec<String>) = by.of(self.system, &self.inputs)?.into_iter().unzip();
         let numbers = OwnNumbers::reversed(self.system, &self.inputs, along.iter().filter_map(|along| along.input()));
         let ((_, start), sampled_first) = (self.columns(&along)?, self.sampled_first()?);
@@ -163,12 +163,7 @@ where
     /// As [`Simulation::advance_to`]; [`Cause::Simultaneous`] for events at the same time: the state is then that of
     /// the last step before them.
     pub fn advance_to(&mut self, time: S::Real) -> Result<(), StepError> {
-        self.run.ahead("time to advance to", time)?;
-        let before = self.run.statistics.attempted;
-        while self.run.state.t < time && self.run.ended.is_none() {
-            self.step_towards(time)?;
-            self.run.within_limit(before, S::Real::ZERO)?;
-        }
+        Simulation::advance_by(self, |all| &all.run, time, |all| all.step_towards(time).map(drop))?;
         self.run.arrived(time)
     }
 

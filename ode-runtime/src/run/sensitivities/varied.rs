@@ -67,7 +67,7 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
     /// # Errors
     /// [`RunError::Name`] for a direction that does not exist; [`RunError::Evaluation`] if the state or the start
     /// cannot be linearised, with [`Cause::NonFinite`] for a derivative that is not finite.
-    pub fn vary(mut self, by: &By) -> Result<Sensitivities<'a, S, M, U>, RunError>
+    pub fn vary(self, by: &By) -> Result<Sensitivities<'a, S, M, U>, RunError>
     // of the method, so that rustc says which of them is missing
     where
         S: Sensitive,
@@ -94,9 +94,9 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
         };
         finite::<S>(&names, &at, &rates)?;
         let costs = Point { system, inputs, x: &self.state, chain: &chain, at: &at }.costs();
-        self.unprojected = Some(self.state.clone());
         let (saltation, integrals) = (Saltation::new(system), Integrals::new(costs));
-        Ok(Sensitivities { run: self, chain, numbers, saltation, at, rates, memory, integrals, event: None, names })
+        let run = Simulation { unprojected: Some(self.state.clone()), ..self };
+        Ok(Sensitivities { run, chain, numbers, saltation, at, rates, memory, integrals, event: None, names })
     }
 }
 
