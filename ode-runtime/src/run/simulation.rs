@@ -147,13 +147,32 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
 
     /// Continues to `time`, or to the end of the run; `observer` sees the states before and after each event.
     pub(crate) fn advance(&mut self, time: S::Real, mut observer: impl FnMut(&Seen<'_, S>)) -> Result<(), StepError> {
-        self.ahead("time to advance to", time)?;
-        let before = self.statistics.attempted;
-        while self.state.t < time && self.ended.is_none() {
-            if let Some(event) = self.step_towards(time)?.event() {
-                self.show(event, &mut observer);
-            }
-            self.within_limit(before, S::Real::ZERO)?;
+        Self::advance_by(
+            self,
+            |run| run,
+            time,
+            |run| {
+                if let Some(event) = run.step_towards(time)?.event() {
+                    run.show(event, &mut observer);
+                }
+                Ok(())
+            },
+        )
+    }
+
+    /// Lets `all` make steps, of which there is a `run`, until that arrives at `time` or ends.
+    #[inline(always)]
+    pub(crate) fn advance_by<A>(
+        all: &mut A,
+        run: impl Fn(&A) -> &Self,
+        time: S::Real,
+        mut step: impl FnMut(&mut A) -> Result<(), StepError>,
+    ) -> Result<(), StepError> {
+        run(all).ahead("time to advance to", time)?;
+        let before = run(all).statistics.attempted;
+        while run(all).state.t < time && run(all).ended.is_none() {
+            step(all)?;
+            run(all).within_limit(before, S::Real::ZERO)?;
         }
         Ok(())
     }

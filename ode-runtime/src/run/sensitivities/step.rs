@@ -7,7 +7,6 @@ use crate::events::Outcome;
 use crate::integrators::{Attempted, Stepped, Vary, settle, vary_step};
 use crate::keep::statistics::Statistics;
 use crate::model::sensitive::Sensitive;
-use crate::numbers::scalar::Scalar;
 use crate::run::interruption::Interruption;
 use crate::run::sensitivities::finite::finite;
 use crate::run::sensitivities::inputs::Columned;
@@ -44,12 +43,7 @@ where
     /// As [`Simulation::advance_to`], and why a step or an event has no derivative; state and sensitivities are those
     /// of the last step before.
     pub fn advance_to(&mut self, time: S::Real) -> Result<(), StepError> {
-        self.run.ahead("time to advance to", time)?;
-        let before = self.run.statistics.attempted;
-        while self.run.state.t < time && self.run.ended.is_none() {
-            self.step_towards(time)?;
-            self.run.within_limit(before, S::Real::ZERO)?;
-        }
+        Simulation::advance_by(self, |all| &all.run, time, |all| all.step_towards(time).map(drop))?;
         self.run.arrived(time)
     }
 
