@@ -4,7 +4,7 @@ use ode_model::integrators::*;
 use ode_model::prelude::*;
 use ode_model::solve::ProjectedBy;
 use ode_model::variation::{Chain, Direction, LinearMotion};
-use ode_model::{Cause, Context, Differentiable, Proposal, Quantity, StepMap, Work};
+use ode_model::{Cause, Context, Proposal, Quantity, StepMap, Work};
 
 use crate::perturb::{Entry, columns};
 use crate::stepping::newton;
@@ -92,7 +92,7 @@ fn projections_without_derivative_are_refused() {
 
 #[test]
 fn a_motion_without_parameters_has_no_derivative_by_one() {
-    let model = Root { p: 1.0, ..Root::<f64>::default() };
+    let model = Root::<f64> { p: 1.0 };
     let x = Start::default().solve(&model, &Nominal).expect("a start");
     let mut work = Work::default();
     let mut cx = Context { system: &model, inputs: &Nominal, work: &mut work };
