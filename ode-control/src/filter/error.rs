@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use ode_runtime::{Cause, Name, RunError, StepError, UnknownName};
+use ode_runtime::{Cause, Name, RunError, StartError, StepError, UnknownName};
 
 /// Why a filter cannot be made, or could not take a step or a measurement. The estimate is the one before.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -85,6 +85,12 @@ impl core::error::Error for FilterError {}
 impl From<RunError> for FilterError {
     fn from(error: RunError) -> Self {
         Self::Run(error)
+    }
+}
+
+impl From<StartError> for FilterError {
+    fn from(error: StartError) -> Self {
+        Self::Run(error.into())
     }
 }
 

@@ -9,6 +9,7 @@
 
 use core::panic::PanicInfo;
 
+use ode_control::{Ekf, FilterError, Ukf};
 use ode_model::integrators::{GeneralizedAlpha, Geodesic};
 use ode_model::linalg::SMatrix;
 use ode_model::solve::Projection;
@@ -34,6 +35,8 @@ model! {
         potential = m * g * r.y;
         force push on r.x = push;
         constraint rod: r.dot(r) == sq(l);
+        /// what a camera sees
+        output side: Real [m] = r.x;
 
         init r.x = 0.5 * l;
         guess r.y = -l;
@@ -95,6 +98,24 @@ pub fn linearized() -> Result<SMatrix<f32, 4, 1>, RunError> {
     let method = GeneralizedAlpha::with_spectral_radius(0.8);
     let mut map = StepMap::<_, _, Fixed<COLUMNS>>::sized(&pendulum, method, &["l"])?;
     Ok(map.step(&x, [0.1], 1e-3)?.b().fixed()?)
+}
+
+/// Filters of the state from the side that is seen, one of them in single precision.
+pub fn filtered(seen: &[Option<f64>]) -> Result<([f64; 2], f32), FilterError> {
+    let (double, single) = (Pendulum::<f64>::default(), Pendulum::<f32>::default());
+    let (x, x_single) = (Start::default().solve(&double, &Nominal)?, Start::default().solve(&single, &Nominal)?);
+    let mut ekf = Ekf::new(&double, Geodesic, &x, SMatrix::<f64, 4, 4>::identity() * 1e-2)?;
+    ekf = ekf.project(Projection::to(1e-10))?;
+    let mut ukf = Ukf::new(&single, Geodesic, &x_single, SMatrix::<f32, 4, 4>::identity() * 1e-2)?;
+    let (side, same) = (ekf.sensor(["side"])?, ukf.sensor(["side"])?);
+    let mut nis = 0.0;
+    for &z in seen {
+        ekf.predict([0.1], 1e-2, &(SMatrix::identity() * 1e-6))?;
+        ukf.predict([0.1], 1e-2, &(SMatrix::identity() * 1e-6))?;
+        ekf.update_if(&side, [z], &SMatrix::<f64, 1, 1>::new(1e-4), |e| e.nis < 9.0)?;
+        nis = ukf.update(&same, [z.map(|z| z as f32)], &SMatrix::<f32, 1, 1>::new(1e-4))?.nis;
+    }
+    Ok((ekf.state().q.r(), nis))
 }
 
 #[panic_handler]
