@@ -58,7 +58,7 @@ impl<'a, S: Solvable + Sensitive, M: Vary<S>, const N: usize> Filter<'a, S, M, F
     ///
     /// # Errors
     /// Settings of the method out of range; [`Cause::OutOfRange`] if the covariance has not a row for each direction;
-    /// those of [`Filter::estimate`].
+    /// those of [`Filter::initialize`].
     pub fn new(
         system: &'a S,
         method: M,
@@ -73,7 +73,7 @@ impl<'a, S: Solvable + Sensitive, M: Vary<S>, K: Columns, const N: usize> Filter
     /// The same with a map of steps: one with B for noise of inputs, or one that projects by weights.
     ///
     /// # Errors
-    /// [`Cause::OutOfRange`] if the covariance has not a row for each direction; those of [`Filter::estimate`].
+    /// [`Cause::OutOfRange`] if the covariance has not a row for each direction; those of [`Filter::initialize`].
     pub fn of(
         map: StepMap<'a, S, M, K>,
         x: &State<S>,
@@ -146,18 +146,18 @@ where
         let none = Estimate { x: State::neutral(system), p: SMatrix::zeros(), factor: Factor(SMatrix::zeros()) };
         let directions = Directions::new(system);
         let mut filter = Self { map, transform, u, now: none.clone(), next: none, directions, reset: true };
-        filter.estimate(x, covariance)?;
+        filter.initialize(x, covariance)?;
         Ok(filter)
     }
 
     /// Projects predictions and corrected states onto the constraints, if they exceed the tolerance.
     ///
     /// # Errors
-    /// Settings out of range; those of [`Filter::estimate`].
+    /// Settings out of range; those of [`Filter::initialize`].
     pub fn project(self, how: Projection<S::Real>) -> Result<Self, FilterError> {
         let mut filter = Self { map: self.map.project(how)?, ..self };
         let Estimate { x, p, .. } = filter.now.clone();
-        filter.estimate(&x, p)?;
+        filter.initialize(&x, p)?;
         Ok(filter)
     }
 
@@ -190,7 +190,7 @@ where
     /// # Errors
     /// A state that is not finite, or whose rotations are not, by name; why it cannot be projected or evaluated;
     /// [`FilterError::Covariance`].
-    pub fn estimate(&mut self, x: &State<S>, covariance: SMatrix<RealOf<S>, N, N>) -> Result<(), FilterError> {
+    pub fn initialize(&mut self, x: &State<S>, covariance: SMatrix<RealOf<S>, N, N>) -> Result<(), FilterError> {
         self.next.x.copy_from(x);
         self.map.admit(&mut self.next.x, &self.u)?;
         self.next.p = covariance;
@@ -286,7 +286,7 @@ where
         let at = Measured { at: &self.now, u: &self.u, sensor, present: measured };
         let expected = self.transform.expect(&mut self.map, &mut self.directions, at)?;
         let Expected { y, own, cross, parts } = expected;
-        let value = z.minus(&y, &sensor.names)?;
+        let value = z.minus(&y, sensor)?;
         let covariance = symmetric(own + r);
         let factor = Factor::definite(&covariance, "the innovation", Rows::Sensor(&sensor.names))?;
         let nis = factor.whiten(value).norm_squared();

@@ -3,7 +3,7 @@
 use ode_runtime::integrators::Vary;
 use ode_runtime::linalg::{Field, SMatrix};
 use ode_runtime::variation::Columns;
-use ode_runtime::{Scalar, Sensitive, Solvable, StepMap};
+use ode_runtime::{Cause, Scalar, Sensitive, Solvable, StepMap};
 
 use crate::filter::RealOf;
 use crate::filter::error::FilterError;
@@ -31,6 +31,11 @@ impl<S: Solvable + Sensitive, const N: usize> Transform<S, N> for Linearized {
         let a = step.a().fixed::<N, N>()?.map(|x| x.entry());
         to.p = a * from.p * a.transpose();
         if U > 0 {
+            let columns = step.b().shape().1;
+            if columns != U {
+                let (setting, value, needed) = ("number of columns of B in the map of steps", columns as f64, U as f64);
+                return Err(Cause::OutOfRange { setting, value, low: needed, high: needed }.into());
+            }
             let b = step.b().fixed::<N, U>()?.map(|x| x.entry());
             to.p += b * by.noise * b.transpose();
         }
@@ -43,7 +48,7 @@ impl<S: Solvable + Sensitive, const N: usize> Transform<S, N> for Linearized {
         map: &mut StepMap<'_, S, M, K>,
         directions: &mut Directions<S, N>,
         Measured { at, u, sensor, present }: Measured<'_, S, N, R>,
-    ) -> Result<Expected<RealOf<S>, Self::Parts<R>, N, R>, FilterError> {
+    ) -> Result<Expected<S, Self::Parts<R>, N, R>, FilterError> {
         let y = sensor.read(map.system(), &at.x, u)?;
         let mut h = directions.outputs(map.system(), (&at.x, u), sensor)?;
         (0..R).filter(|&r| !present[r]).for_each(|r| h.row_mut(r).fill(S::Real::ZERO.entry()));

@@ -2,9 +2,10 @@
 
 use ode_runtime::linalg::nalgebra::RealField;
 use ode_runtime::linalg::{SMatrix, SVector};
-use ode_runtime::{Name, Real};
+use ode_runtime::{Differentiable, Real};
 
 use crate::filter::error::FilterError;
+use crate::filter::sensor::Sensor;
 
 /// R numbers that were measured; `None` where one is missing. It is made of `[T; R]` and of `[Option<T>; R]`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -32,16 +33,17 @@ impl<T: Real, const R: usize> Measurement<T, R> {
     ///
     /// # Errors
     /// [`FilterError::Measurement`] for a number that is not finite.
-    pub(super) fn minus(
+    pub(super) fn minus<S: Differentiable<Real = T>>(
         &self,
-        y: &SVector<T::Entry, R>,
-        names: &[Name; R],
+        y: &[T; R],
+        sensor: &Sensor<S, R>,
     ) -> Result<SVector<T::Entry, R>, FilterError> {
         let sound = |value: &Option<T>| value.is_none_or(|value| value.is_finite());
         if let Some(r) = self.0.iter().position(|value| !sound(value)) {
-            return Err(FilterError::Measurement { output: names[r] });
+            return Err(FilterError::Measurement { output: sensor.names[r] });
         }
-        Ok(SVector::from_fn(|r, _| self.0[r].map_or(T::ZERO.entry(), |value| value.entry() - y[r])))
+        let row = |r: usize| self.0[r].map_or(T::ZERO, |z| sensor.difference(r, z, y[r]));
+        Ok(SVector::from_fn(|r, _| row(r).entry()))
     }
 }
 

@@ -2,16 +2,16 @@
 
 use core::marker::PhantomData;
 
-use ode_runtime::linalg::{Field, SVector};
-use ode_runtime::{Block, Differentiable, Layout, Name, Order, Real, State, UnknownName};
+use ode_runtime::{Block, Differentiable, Layout, Name, Order, Real, State, UnknownName, wrap};
 
-use crate::filter::RealOf;
 use crate::filter::error::FilterError;
 
 /// R outputs of a model that are measured together: [`Filter::sensor`](crate::Filter::sensor).
 #[derive(Debug)]
 pub struct Sensor<S, const R: usize> {
     rows: [usize; R],
+    /// whether they are angles
+    turns: [bool; R],
     pub(super) names: [Name; R],
     /// whether an output reads accelerations, rates, multipliers, algebraic variables or, in first-order models,
     /// velocities
@@ -36,7 +36,25 @@ impl<S: Differentiable<Real: Real>, const R: usize> Sensor<S, R> {
         }
         let reads = |(row, column): (usize, usize)| rows.contains(&row) && follows(&layout, column);
         let reads_rates = system.derivatives().output_jacobian.entries().any(reads);
-        Ok(Self { rows, names: outputs.map(Name::new), reads_rates, model: PhantomData })
+        Ok(Self { rows, turns: [false; R], names: outputs.map(Name::new), reads_rates, model: PhantomData })
+    }
+
+    /// Makes some of the outputs angles, in radians: of their differences whole turns do not count.
+    ///
+    /// # Errors
+    /// For a name that is not of this sensor, the most similar one.
+    pub fn angles<const A: usize>(mut self, outputs: [&str; A]) -> Result<Self, FilterError> {
+        for name in outputs {
+            let place = self.names.iter().position(|own| own.as_str() == name);
+            let unknown = || UnknownName::new("measured output", name, self.names.iter().map(Name::as_str));
+            self.turns[place.ok_or_else(unknown)?] = true;
+        }
+        Ok(self)
+    }
+
+    /// What a number of a row differs from another.
+    pub(super) fn difference(&self, row: usize, x: S::Real, y: S::Real) -> S::Real {
+        if self.turns[row] { wrap(x - y) } else { x - y }
     }
 
     /// Names of the outputs.
@@ -48,11 +66,11 @@ impl<S: Differentiable<Real: Real>, const R: usize> Sensor<S, R> {
     ///
     /// # Errors
     /// [`FilterError::Output`] for one that is not finite.
-    pub(super) fn read(&self, system: &S, x: &State<S>, u: &S::U) -> Result<SVector<RealOf<S>, R>, FilterError> {
+    pub(super) fn read(&self, system: &S, x: &State<S>, u: &S::U) -> Result<[S::Real; R], FilterError> {
         let mut y = S::Y::zeros(system.layout().outputs.len());
         system.outputs(x.at(u), x.rates(), &mut y);
-        let values = SVector::from_fn(|r, _| y.as_ref()[self.rows[r]].entry());
-        self.finite(|r| y.as_ref()[self.rows[r]].is_finite())?;
+        let values = self.rows.map(|row| y.as_ref()[row]);
+        self.finite(|r| values[r].is_finite())?;
         Ok(values)
     }
 

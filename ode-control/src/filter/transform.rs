@@ -3,8 +3,7 @@
 use core::fmt;
 
 use ode_runtime::integrators::Vary;
-use ode_runtime::linalg::nalgebra::RealField;
-use ode_runtime::linalg::{SMatrix, SVector};
+use ode_runtime::linalg::SMatrix;
 use ode_runtime::variation::Columns;
 use ode_runtime::{Sensitive, Solvable, State, StepMap};
 
@@ -46,13 +45,13 @@ pub struct Measured<'a, S: Solvable, const N: usize, const R: usize> {
 
 /// What is expected of outputs, before noise.
 #[derive(Clone, Debug)]
-pub struct Expected<E: RealField, Parts, const N: usize, const R: usize> {
+pub struct Expected<S: Solvable, Parts, const N: usize, const R: usize> {
     /// mean, R
-    pub(super) y: SVector<E, R>,
+    pub(super) y: [S::Real; R],
     /// covariance of y, R × R
-    pub(super) own: SMatrix<E, R, R>,
+    pub(super) own: SMatrix<RealOf<S>, R, R>,
     /// covariance of x and y, N × R
-    pub(super) cross: SMatrix<E, N, R>,
+    pub(super) cross: SMatrix<RealOf<S>, N, R>,
     /// what both are made of
     pub(super) parts: Parts,
 }
@@ -85,7 +84,7 @@ pub trait Transform<S: Solvable + Sensitive, const N: usize>: fmt::Debug {
         map: &mut StepMap<'_, S, M, K>,
         directions: &mut Directions<S, N>,
         measured: Measured<'_, S, N, R>,
-    ) -> Result<Expected<RealOf<S>, Self::Parts<R>, N, R>, FilterError>;
+    ) -> Result<Expected<S, Self::Parts<R>, N, R>, FilterError>;
 
     /// The covariance of x − K y, as a sum of squares.
     fn corrected<const R: usize>(

@@ -203,7 +203,7 @@ impl<S: Solvable + Sensitive, const N: usize> Transform<S, N> for Unscented<S> {
         map: &mut StepMap<'_, S, M, K>,
         _directions: &mut Directions<S, N>,
         Measured { at, u, sensor, present }: Measured<'_, S, N, R>,
-    ) -> Result<Expected<RealOf<S>, Self::Parts<R>, N, R>, FilterError> {
+    ) -> Result<Expected<S, Self::Parts<R>, N, R>, FilterError> {
         let (system, weights) = (map.system(), self.weights::<RealOf<S>>(N));
         let mut cx = Context { system, inputs: &Lent(u), work: &mut Work::default() };
         let mut y = sensor.read(system, &at.x, u)?;
@@ -212,13 +212,13 @@ impl<S: Solvable + Sensitive, const N: usize> Transform<S, N> for Unscented<S> {
             for j in 0..N {
                 plus(system, &at.x, &(at.factor.0.column(j) * distance), &mut self.point);
                 self.acceleration.settle(&mut cx, &mut self.point)?;
-                let beside = sensor.read(system, &self.point, u)? - y;
-                let zero = S::Real::ZERO.entry();
-                spread.sides[side].set_column(j, &SVector::from_fn(|r, _| if present[r] { beside[r] } else { zero }));
+                let beside = sensor.read(system, &self.point, u)?;
+                let apart = |r| if present[r] { sensor.difference(r, beside[r], y[r]) } else { S::Real::ZERO };
+                spread.sides[side].set_column(j, &SVector::from_fn(|r, _| apart(r).entry()));
             }
         }
         let mean = spread.sum() * weights.pair;
-        y += mean;
+        y.iter_mut().zip(mean.iter()).for_each(|(y, &mean)| *y += S::Real::from_entry(mean));
         spread.map(|d| d - mean);
         let own = spread.square() * weights.pair + mean * mean.transpose() * weights.centre;
         let cross = at.factor.0 * (spread.sides[0] - spread.sides[1]).transpose() * (weights.distance * weights.pair);

@@ -46,7 +46,7 @@ fn agree<S, M, const N: usize, const C: usize, const U: usize, const R: usize>(
     near(ekf.covariance(), ukf.covariance(), "prediction");
     let (all, own) = (ekf.sensor(outputs).expect("a sensor"), ukf.sensor(outputs).expect("a sensor"));
     ekf.hold([0.4; U]).expect("inputs");
-    ukf.estimate(ekf.state(), *ekf.covariance()).expect("an estimate");
+    ukf.initialize(ekf.state(), *ekf.covariance()).expect("an estimate");
     ukf.hold([0.4; U]).expect("inputs");
     let z = ukf.update_if(&own, [0.0; R], &r, |_| false).expect("a look").value;
     let z = std::array::from_fn::<f64, R, _>(|i| -z[i] + 1e-6);

@@ -78,6 +78,7 @@ model! {
         dissipation = 0.5 * c * sq(l * der(th));
         output encoder = th;
         output rate = der(th);
+        output bearing = atan2(sin(th), cos(th));
         init th = 0.6;
     }
 }

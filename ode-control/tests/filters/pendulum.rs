@@ -93,3 +93,30 @@ fn both_filters_run_in_single_precision() {
         }
     }
 }
+
+/// A bearing of 3.1 before half a turn and one of −3.1 behind it are a twelfth of a radian apart.
+fn goes_around<K: Columns, F: Transform<Pendulum<f64>, 2>>(
+    mut filter: Filter<'_, Pendulum<f64>, RungeKutta4, K, F, 2>,
+) -> [f64; 2] {
+    let bearing = filter.sensor(["rate", "bearing"]).expect("a sensor").angles(["bearing"]).expect("an angle");
+    let r = diagonal::<Pendulum<f64>, 2>([0.1, 0.01]);
+    let innovation = filter.update(&bearing, [None, Some(-3.1)], &r).expect("a correction");
+    let error = bearing.angles(["baering"]).expect_err("misspelt");
+    assert_eq!(error.to_string(), "there is no measured output `baering`; did you mean `bearing`?");
+    [innovation.value[1], filter.state().q.as_ref()[0]]
+}
+
+#[test]
+fn whole_turns_of_an_angle_do_not_count() {
+    let model = Pendulum::<f64>::default();
+    let mut x = start(&model);
+    // sigma points are on both sides of half a turn
+    x.q.as_mut()[0] = 3.1;
+    let p = diagonal::<Pendulum<f64>, 2>([0.04, 0.5]);
+    let ekf = goes_around(Ekf::new(&model, RungeKutta4, &x, p).expect("a filter"));
+    let ukf = goes_around(Ukf::new(&model, RungeKutta4, &x, p).expect("a filter"));
+    let apart = std::f64::consts::TAU - 6.2;
+    for found in [ekf, ukf] {
+        assert!(off(&found, &[apart, 3.1 + 0.8 * apart]) < 1e-12, "{found:?}");
+    }
+}

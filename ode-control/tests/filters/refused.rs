@@ -75,7 +75,7 @@ where
         (P::new(0.0, 0.1, 0.1, 1.0), "it is not definite at `x`, which has no positive variance beside those before"),
     ] {
         let x = filter.state().clone();
-        assert_eq!(message(&mut filter, |f| f.estimate(&x, p)), format!("covariance of the estimate: {fault}"));
+        assert_eq!(message(&mut filter, |f| f.initialize(&x, p)), format!("covariance of the estimate: {fault}"));
         let said = message(&mut filter, |f| f.predict([0.0], 0.01, &p));
         assert_eq!(said, format!("covariance of process noise: {fault}"));
         let said = message(&mut filter, |f| f.update(&both, [0.4, 0.7], &p));
@@ -101,14 +101,14 @@ where
     // an output that is not defined: ln x of a negative x
     let mut below = filter.state().clone();
     below.q.as_mut()[0] = -0.5;
-    filter.estimate(&below, diagonal(1e-4, 1e-4)).expect("an estimate");
+    filter.initialize(&below, diagonal(1e-4, 1e-4)).expect("an estimate");
     let level = filter.sensor(["level"]).expect("a sensor");
     let said = message(&mut filter, |f| f.update(&level, [0.0], &SMatrix::<f64, 1, 1>::new(0.1)));
     assert_eq!(said, "output `level` or its derivative is not finite at the estimate");
     let said = message(&mut filter, |f| {
         let mut x = f.state().clone();
         x.q.as_mut()[0] = f64::NAN;
-        f.estimate(&x, diagonal(1.0, 1.0))
+        f.initialize(&x, diagonal(1.0, 1.0))
     });
     assert_eq!(said, "coordinate `x` is not finite");
     let said = message(&mut filter, |f| {
@@ -123,7 +123,7 @@ where
     let said = message(&mut filter, |f| f.update(&place, [-1e3], &SMatrix::<f64, 1, 1>::new(1e-9)));
     assert!(said.contains("is not finite"), "{said}");
     // certain of what it sees without noise
-    filter.estimate(&below, diagonal(0.0, 1.0)).expect("an estimate");
+    filter.initialize(&below, diagonal(0.0, 1.0)).expect("an estimate");
     let said = message(&mut filter, |f| f.update(&place, [-0.5], &SMatrix::<f64, 1, 1>::new(0.0)));
     assert!(said.starts_with("covariance of the innovation: it is not definite at `place`"), "{said}");
     let before = filter.state().clone();
@@ -144,11 +144,11 @@ fn extended() {
     refuses(Ekf::of(map, &start(&model), diagonal(0.01, 0.01)).expect("a filter"));
     let mut states = Ekf::new(&model, RungeKutta4, &start(&model), diagonal(0.01, 0.01)).expect("a filter");
     let said = message(&mut states, |f| f.predict_driven([0.0], 0.01, &P::zeros(), &SMatrix::<f64, 1, 1>::new(1.0)));
-    assert_eq!(said, "number of columns is 1, but must be 0", "the map has no B");
+    assert_eq!(said, "number of columns of B in the map of steps is 0, but must be 1");
     let depth = states.sensor(["depth"]).expect("a sensor");
     let mut x = start(&model);
     x.q.as_mut()[0] = 0.0;
-    states.estimate(&x, diagonal(0.01, 0.01)).expect("an estimate");
+    states.initialize(&x, diagonal(0.01, 0.01)).expect("an estimate");
     let said = message(&mut states, |f| f.update(&depth, [0.1], &SMatrix::<f64, 1, 1>::new(0.1)));
     assert_eq!(said, "output `depth` or its derivative is not finite at the estimate");
 }
@@ -192,7 +192,7 @@ fn what_enters_is_checked_like_all_states() {
     assert!(matches!(error, FilterError::Scattered { .. }), "{error}");
     assert!(error.to_string().ends_with("the covariance reaches around the rotation; give a smaller one"), "{error}");
     assert_eq!(*wide.covariance(), p * 5.0);
-    wide.estimate(&x, p * 0.5).expect("an estimate");
+    wide.initialize(&x, p * 0.5).expect("an estimate");
     wide.predict([1.0, 2.0, 3.0], 1.0, &p).expect("they are near");
     let error = FilterError::Covariance { of: "x", entry: name, fault: Fault::NotFinite };
     assert!(size_of_val(&error) < 128);
