@@ -73,6 +73,9 @@ fn of_multipliers_accelerations_and_algebraic_variables() {
     let outputs = ["angle", "tension", "acceleration.x", "acceleration.y", "current"];
     agree::<_, _, 4, 5, 1, 5>((&model, &x), Geodesic, outputs, None);
     agree::<_, _, 4, 5, 1, 5>((&model, &x), Geodesic, outputs, Some(Projection::to(1e-12)));
+    for output in outputs {
+        agree::<_, _, 4, 5, 1, 1>((&model, &x), Geodesic, [output], None);
+    }
 }
 
 #[test]
