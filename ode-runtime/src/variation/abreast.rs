@@ -9,7 +9,7 @@ use crate::numbers::lanes::{LANES, Lanes, LanesMut};
 use crate::numbers::scalar::Scalar;
 use crate::variation::direction::Direction;
 use crate::variation::jacobians::Jacobians;
-use crate::variation::rows::{Places, add_product};
+use crate::variation::rows::add_product;
 
 /// Up to [`LANES`] directions: δ(q, v, a, z, λ, u, t), and the rows they lead to.
 pub(super) struct Abreast<S: Sensitive> {
@@ -60,7 +60,7 @@ impl<S: Sensitive> Abreast<S> {
 
     /// A direction, with what its parameter changes.
     pub(super) fn put(&mut self, system: &S, jacobians: &Jacobians<S>, lane: usize, d: &Direction<S>) {
-        let places = Places::of(&system.layout());
+        let places = jacobians.places;
         self.set(lane, 0, d.q.as_ref());
         self.set(lane, places.v(), d.v.as_ref());
         self.set(lane, places.z(), d.z.as_ref());

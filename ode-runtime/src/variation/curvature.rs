@@ -19,7 +19,6 @@ use crate::numbers::scalar::{Real, Scalar};
 use crate::solve::norm;
 use crate::solve::solvable::Solvable;
 use crate::variation::jacobians::Jacobians;
-use crate::variation::rows::Places;
 
 /// What a step varies with.
 #[derive(Clone, Copy, Debug)]
@@ -86,7 +85,7 @@ impl<S: Solvable + Sensitive> Curvature<S> {
 
     /// The same, checked as far as they are by the first columns.
     fn at_velocities(&mut self, system: &S, at: At<'_, S>, y: &S::L, by: usize) -> Result<(), Cause> {
-        let (nv, places, (still, zdot, lambda)) = (system.layout().v.len(), Places::of(&system.layout()), &self.still);
+        let (nv, places, (still, zdot, lambda)) = (system.layout().v.len(), self.held.places, &self.still);
         let (y, size) = &unit(y);
         self.held.evaluate(system, at, Rates { a: still, zdot, lambda: y }, self.parameters);
         self.room.evaluate(system, at, Rates { a: still, zdot, lambda }, self.parameters);
@@ -102,7 +101,7 @@ impl<S: Solvable + Sensitive> Curvature<S> {
     pub(super) fn positions(&mut self, system: &S, at: At<'_, S>, x: &S::V, y: &S::L) -> Result<(), Cause> {
         let nv = system.layout().v.len();
         self.at_velocities(system, At { v: x, ..at }, y, nv)?;
-        let (rates, (still, zdot, lambda)) = (Places::of(&system.layout()).rates(), &self.still);
+        let (rates, (still, zdot, lambda)) = (self.held.places.rates(), &self.still);
         self.room.evaluate(system, At { v: still, ..at }, Rates { a: still, zdot, lambda }, self.parameters);
         self.held.subtract_rows(system, &self.room, |row| rates.contains(&row).then_some(S::Real::ONE));
         self.held.check_used(system, self.parameters, (|row| rates.contains(&row), |column| column < nv))
@@ -118,7 +117,7 @@ impl<S: Solvable + Sensitive> Curvature<S> {
         (v, l): (&mut S::V, &mut S::L),
     ) {
         let layout = system.layout();
-        let places = Places::of(&layout);
+        let places = self.held.places;
         self.rows.as_mut().fill(S::Real::ZERO);
         if let Some(along) = inertia {
             self.inertia.add_along(system, (along.q, None), (along.t, along.parameter), self.rows.as_mut());
@@ -153,7 +152,7 @@ impl<S: Solvable + Sensitive> Curvature<S> {
         (t, parameters): (&mut S::Real, &mut [S::Real]),
     ) {
         let layout = system.layout();
-        let places = Places::of(&layout);
+        let places = self.held.places;
         let rows = self.rows.as_mut();
         rows.fill(S::Real::ZERO);
         for (row, &x) in rows.iter_mut().zip(v.as_ref()) {

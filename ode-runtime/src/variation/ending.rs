@@ -35,7 +35,6 @@ use crate::variation::charts;
 use crate::variation::controls::Controls;
 use crate::variation::direction::Direction;
 use crate::variation::jacobians::Jacobians;
-use crate::variation::rows::Places;
 
 /// A step's equations at their solution, and directions side by side.
 pub(super) struct LinearEnding<S: Solvable + Sensitive> {
@@ -78,7 +77,7 @@ impl<S: Solvable + Sensitive> LinearEnding<S> {
         parameters: bool,
     ) -> Result<(), Cause> {
         let system = cx.system;
-        let places = Places::of(&system.layout());
+        let places = self.jacobians.places;
         copy(at.step, &mut self.tangent.step);
         self.tangent.linearize(cx, at.level, at.weights, at.x)?;
         self.tangent.factorize(cx)?;
@@ -97,7 +96,7 @@ impl<S: Solvable + Sensitive> LinearEnding<S> {
         if !cx.inputs.depends_on_state() {
             return Ok(());
         }
-        let places = Places::of(&cx.system.layout());
+        let places = self.jacobians.places;
         let nu = cx.system.layout().u.len();
         let mut matrix = S::Feedback::zeros(nu * nu);
         for group in groups(nu) {
@@ -122,7 +121,7 @@ impl<S: Solvable + Sensitive> LinearEnding<S> {
 
     /// U E y of the unknowns of a direction, as its u.
     fn respond<U: Controls<S>>(&mut self, cx: &Context<'_, S, U>, at: &Ending<'_, S>, lane: usize) {
-        let (system, places) = (cx.system, Places::of(&cx.system.layout()));
+        let (system, places) = (cx.system, self.jacobians.places);
         let Weights { velocity, position, state, .. } = at.weights;
         let d = &mut self.direction;
         let (rest, mut by, mut spin) = (S::V::zeros(d.q.as_ref().len()), d.q.clone(), d.q.clone());
@@ -149,7 +148,7 @@ impl<S: Solvable + Sensitive> LinearEnding<S> {
     /// accelerations and of rates.
     pub(super) fn put(&mut self, system: &S, lane: usize, d: &Direction<S>, (a, rates): (&S::V, &S::Z)) {
         let layout = system.layout();
-        let places = Places::of(&layout);
+        let places = self.jacobians.places;
         self.abreast.put(system, &self.jacobians, lane, d);
         self.abreast.set(lane, places.a(), a.as_ref());
         let rates = rates.as_ref().get(..layout.differential()).unwrap_or_default();
@@ -177,7 +176,7 @@ impl<S: Solvable + Sensitive> LinearEnding<S> {
         count: usize,
     ) -> Result<(), Cause> {
         let (system, layout) = (cx.system, cx.system.layout());
-        let places = Places::of(&layout);
+        let places = self.jacobians.places;
         for known in [0..places.lambda(), places.u()..places.t() + 1] {
             self.abreast.add_first(self.held.end, system, &self.jacobians, known);
         }
@@ -201,7 +200,7 @@ impl<S: Solvable + Sensitive> LinearEnding<S> {
     /// −A⁻¹ rows, in the columns of a, z and λ.
     fn unknowns(&mut self, system: &S) {
         let layout = system.layout();
-        let places = Places::of(&layout);
+        let places = self.jacobians.places;
         let (columns, rows) = self.abreast.parts();
         let unknowns = columns.get_mut(places.a()..places.u()).unwrap_or_default();
         let (v, rest) = unknowns.split_at_mut(layout.v.len().min(unknowns.len()));
@@ -216,8 +215,8 @@ impl<S: Solvable + Sensitive> LinearEnding<S> {
     }
 
     /// The unknowns of a direction.
-    pub(super) fn read(&self, system: &S, lane: usize, (v, z, lambda): (&mut S::V, &mut S::Z, &mut S::L)) {
-        let places = Places::of(&system.layout());
+    pub(super) fn read(&self, lane: usize, (v, z, lambda): (&mut S::V, &mut S::Z, &mut S::L)) {
+        let places = self.jacobians.places;
         self.abreast.get(lane, places.a(), v.as_mut());
         self.abreast.get(lane, places.z(), z.as_mut());
         self.abreast.get(lane, places.lambda(), lambda.as_mut());

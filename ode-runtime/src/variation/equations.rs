@@ -10,7 +10,7 @@ use crate::solve::solvable::Solvable;
 use crate::variation::abreast::Abreast;
 use crate::variation::direction::Direction;
 use crate::variation::jacobians::Jacobians;
-use crate::variation::rows::{Places, entry};
+use crate::variation::rows::entry;
 
 /// Every row by everything, with what follows from equations of its own: algebraic variables, and the multipliers of
 /// compliant rows.
@@ -65,7 +65,7 @@ impl<S: Solvable + Sensitive> Equations<S> {
     /// [`Cause::Singular`] with an algebraic variable that its equations do not determine.
     pub(super) fn follow(&mut self, system: &S, count: usize) -> Result<(), Cause> {
         let (layout, pattern) = (system.layout(), system.partial_patterns().states);
-        let places = Places::of(&layout);
+        let places = self.jacobians.places;
         let differential = places.z()..places.z() + layout.differential();
         let velocities = if layout.first_order() { places.v()..places.v() } else { places.v()..places.a() };
         for known in [0..places.v(), velocities, differential, places.u()..pattern.cols] {
@@ -80,8 +80,8 @@ impl<S: Solvable + Sensitive> Equations<S> {
     /// As [`Equations::follow`].
     pub(super) fn settle(&mut self, system: &S, count: usize) -> Result<(), Cause> {
         let (layout, pattern) = (system.layout(), system.partial_patterns().states);
-        let (places, differential) = (Places::of(&layout), layout.differential());
         let Self { jacobians, abreast, algebra } = self;
+        let (places, differential) = (jacobians.places, layout.differential());
         let algebraic = places.z() + differential..places.lambda();
         if !algebraic.is_empty() {
             for lane in 0..count {
@@ -116,7 +116,7 @@ impl<S: Solvable + Sensitive> Equations<S> {
         self.abreast.clear();
         self.put(system, 0, direction);
         self.follow(system, 1)?;
-        let places = Places::of(&system.layout());
+        let places = self.jacobians.places;
         self.abreast.get(0, places.z(), direction.z.as_mut());
         self.abreast.get(0, places.lambda(), lambda.as_mut());
         Ok(())

@@ -129,7 +129,7 @@ impl<S: Solvable + Sensitive, K: Columns> ForwardMode<S, K> {
             for (lane, k) in group.enumerate() {
                 let out = (a.as_mut().get_mut(k), zdot.as_mut().get_mut(k), lambda.as_mut().get_mut(k));
                 if let (Some(a), Some(zdot), Some(lambda)) = out {
-                    self.ending.read(system, lane, (a, zdot, lambda));
+                    self.ending.read(lane, (a, zdot, lambda));
                 }
             }
         }

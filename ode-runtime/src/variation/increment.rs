@@ -68,13 +68,12 @@ impl<S: Solvable + Sensitive> Increment<'_, S> {
         (directions, lambda): (&[Direction<S>], &[S::L]),
         out: &mut [S::Rows],
     ) -> Result<(), Cause> {
-        let (places, vector) = (Places::of(&system.layout()), self.vector(system));
-        let mut pull = Pull::new(system, parameters);
-        for row in 0..places.laws().end {
+        let (mut pull, vector) = (Pull::new(system, parameters), self.vector(system));
+        for row in 0..pull.places.laws().end {
             pull.rows.as_mut().iter_mut().enumerate().for_each(|(k, x)| *x = S::Real::from_f64(f64::from(k == row)));
             pull.curvature(system, self.at.x.at(u), self.at.x.rates(), &vector)?;
             for ((d, lambda), out) in directions.iter().zip(lambda).zip(&mut *out) {
-                out.as_mut().iter_mut().skip(row).take(1).for_each(|out| *out = pull.along(places, d, lambda));
+                out.as_mut().iter_mut().skip(row).take(1).for_each(|out| *out = pull.along(d, lambda));
             }
         }
         Ok(())

@@ -13,6 +13,7 @@ use crate::variation::rows::{Places, add_product};
 /// The nonzeros of the derivatives at a point.
 #[derive(Clone, Debug)]
 pub(super) struct Jacobians<S: Sensitive> {
+    pub(super) places: Places,
     pub(super) states: S::Partials,
     pub(super) parameters: S::PartialsByParameter,
 }
@@ -20,7 +21,11 @@ pub(super) struct Jacobians<S: Sensitive> {
 impl<S: Sensitive> Jacobians<S> {
     pub(super) fn zeros(system: &S) -> Self {
         let patterns = system.partial_patterns();
-        Self { states: Block::zeros(patterns.states.nnz()), parameters: Block::zeros(patterns.parameters.nnz()) }
+        Self {
+            places: Places::of(&system.layout()),
+            states: Block::zeros(patterns.states.nnz()),
+            parameters: Block::zeros(patterns.parameters.nnz()),
+        }
     }
 
     /// The derivatives at a point; those by parameters only if a direction will have one.
@@ -39,7 +44,7 @@ impl<S: Sensitive> Jacobians<S> {
         (t, parameter): (S::Real, Option<usize>),
         rows: &mut [S::Real],
     ) {
-        let (pattern, places) = (system.partial_patterns().states, Places::of(&system.layout()));
+        let (pattern, places) = (system.partial_patterns().states, self.places);
         let values = self.states.as_ref();
         add_product(pattern, values, 0, q.as_ref(), rows);
         add_product(pattern, values, places.v(), v.map_or(&[][..], AsRef::as_ref), rows);
@@ -56,7 +61,7 @@ impl<S: Sensitive> Jacobians<S> {
         (q, v): (&mut S::V, Option<&mut S::V>),
         (t, parameters): (&'a mut S::Real, &'a mut [S::Real]),
     ) -> (&'a mut S::Real, &'a mut [S::Real]) {
-        let (patterns, places) = (system.partial_patterns(), Places::of(&system.layout()));
+        let (patterns, places) = (system.partial_patterns(), self.places);
         let values = self.states.as_ref();
         add_transposed(patterns.states, values, 0, rows, q.as_mut());
         if let Some(v) = v {

@@ -23,7 +23,7 @@ use crate::variation::controls::Controls;
 use crate::variation::direction::Direction;
 use crate::variation::equations::Equations;
 use crate::variation::jacobians::{Jacobians, by_column, by_parameter, infinite};
-use crate::variation::rows::{Places, add_product};
+use crate::variation::rows::add_product;
 
 /// F and g at a point.
 #[derive(Debug)]
@@ -78,7 +78,7 @@ impl<S: Solvable + Sensitive> Forces<S> {
         if parameters {
             system.momentum_partials_by_parameter(point.at(u), momenta_by_parameter);
         }
-        let places = Places::of(&layout);
+        let places = equations.jacobians.places;
         if let Some(column) = infinite(patterns.momenta, momenta.as_ref(), |_, _| true) {
             // of (q, v, t)
             return Err(by_column(&layout, if column < places.a() { column } else { places.t() }));
@@ -110,10 +110,11 @@ impl<S: Solvable + Sensitive> Forces<S> {
         direction: &mut Direction<S>,
         (force, rates): (&mut S::V, &mut S::Z),
     ) -> Result<(), Cause> {
-        let (layout, patterns) = (system.layout(), system.partial_patterns());
+        let patterns = system.partial_patterns();
         let Self { equations, momenta, momenta_by_parameter, lambda, .. } = self;
+        let places = equations.jacobians.places;
         equations.along(system, direction, lambda)?;
-        let (force, nv) = (force.as_mut(), layout.v.len());
+        let (force, nv) = (force.as_mut(), places.v());
         equations.abreast.read(0, 0, force);
         force.iter_mut().for_each(|force| *force = -*force);
         let groups: [(usize, &[S::Real]); 3] =
@@ -125,9 +126,9 @@ impl<S: Solvable + Sensitive> Forces<S> {
             let values = momenta_by_parameter.as_ref();
             add_product(patterns.momenta_by_parameter, values, parameter, &[S::Real::ONE], force);
         }
-        equations.abreast.read(0, Places::of(&layout).s().start, rates.as_mut());
+        equations.abreast.read(0, places.s().start, rates.as_mut());
         rates.as_mut().iter_mut().for_each(|rate| *rate = -*rate);
-        layout.still(rates.as_mut());
+        system.layout().still(rates.as_mut());
         Ok(())
     }
 }
@@ -193,7 +194,7 @@ impl<S: Solvable + Sensitive> Momentum<S> {
     /// rows += M x + Gᵀ λ, of others than those of the point.
     fn add(&self, system: &S, (x, impulse): (&S::V, Option<&S::L>), rows: &mut [S::Real]) {
         let (layout, pattern) = (system.layout(), system.partial_patterns().states);
-        let (places, values) = (Places::of(&layout), self.rest.states.as_ref());
+        let (places, values) = (self.rest.places, self.rest.states.as_ref());
         add_product(pattern, values, places.a(), x.as_ref(), rows);
         for (row, &impulse) in impulse.iter().flat_map(|l| l.as_ref()).enumerate() {
             if layout.kind(row) != RowKind::Compliant {
@@ -254,8 +255,8 @@ impl<S: Solvable + Sensitive> HeldRows<S> {
 
     /// Makes others than these rows zero.
     pub(crate) fn keep(&mut self, system: &S, held: impl Fn(usize) -> bool) {
-        let (patterns, places) = (system.partial_patterns(), self.places(Places::of(&system.layout())));
-        let Jacobians { states, parameters } = &mut self.jacobians;
+        let (patterns, places) = (system.partial_patterns(), self.places());
+        let Jacobians { states, parameters, .. } = &mut self.jacobians;
         let states = patterns.states.entries().zip(states.as_mut());
         for ((row, _), x) in states.chain(patterns.parameters.entries().zip(parameters.as_mut())) {
             if row.checked_sub(places.start).is_none_or(|row| !held(row)) {
@@ -270,18 +271,19 @@ impl<S: Solvable + Sensitive> HeldRows<S> {
     }
 
     /// Where the rows are.
-    pub(super) fn places(&self, places: Places) -> core::ops::Range<usize> {
+    pub(super) fn places(&self) -> core::ops::Range<usize> {
+        let places = self.jacobians.places;
         if self.level == Level::Position { places.laws() } else { places.rates() }
     }
 
     /// What the rows change by along a direction.
     pub(super) fn along(&self, system: &S, direction: &Direction<S>, rows: &mut S::Rows, out: &mut S::L) {
         let layout = system.layout();
-        let (places, rows) = (Places::of(&layout), rows.as_mut());
+        let rows = rows.as_mut();
         rows.fill(S::Real::ZERO);
         let Direction { q, v, t, parameter, .. } = direction;
         self.jacobians.add_along(system, (q, Some(v)), (*t, *parameter), rows);
-        let own = rows.get(self.places(places));
+        let own = rows.get(self.places());
         for (row, (out, &own)) in out.as_mut().iter_mut().zip(own.unwrap_or_default()).enumerate() {
             *out = if self.kinds.contains(&layout.kind(row)) { own } else { S::Real::ZERO };
         }

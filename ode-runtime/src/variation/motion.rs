@@ -25,8 +25,8 @@ use crate::variation::abreast::groups;
 use crate::variation::chain::Solved;
 use crate::variation::direction::Direction;
 use crate::variation::equations::Equations;
+use crate::variation::jacobians::Jacobians;
 use crate::variation::pull::Pulled;
-use crate::variation::rows::Places;
 
 /// The equations of motion at a state, and their linearisation: a, ż and λ, and what they change by along directions.
 pub struct LinearMotion<S: Solvable + Sensitive> {
@@ -174,7 +174,7 @@ impl<S: Solvable + Sensitive> LinearMotion<S> {
         L: AsMut<[S::L]>,
     {
         let (layout, patterns) = (system.layout(), system.partial_patterns());
-        let places = Places::of(&layout);
+        let places = self.equations.jacobians.places;
         let velocities = if layout.first_order() { 0 } else { layout.v.len() };
         let states = [0..layout.v.len() + velocities, places.z()..places.z() + layout.differential()];
         let beside =
@@ -247,8 +247,8 @@ impl<S: Solvable + Sensitive> LinearMotion<S> {
     /// a and λ that balance the rows.
     fn unknowns(&mut self, system: &S) {
         let layout = system.layout();
-        let places = Places::of(&layout);
         let Self { acceleration, equations: Equations { jacobians, abreast, .. }, .. } = self;
+        let places = jacobians.places;
         let (columns, rows) = abreast.parts();
         let (before, lambda) = columns.split_at_mut(places.lambda().min(columns.len()));
         let lambda = lambda.get_mut(..layout.constraints.len()).unwrap_or_default();
@@ -272,19 +272,18 @@ impl<S: Solvable + Sensitive> LinearMotion<S> {
 
     /// What a direction changes.
     pub(super) fn read(&self, system: &S, lane: usize, (a, zdot, lambda): (&mut S::V, &mut S::Z, &mut S::L)) {
-        let layout = system.layout();
-        let (places, abreast) = (Places::of(&layout), &self.equations.abreast);
+        let Equations { jacobians: Jacobians { places, .. }, abreast, .. } = &self.equations;
         abreast.get(lane, places.a(), a.as_mut());
         abreast.get(lane, places.lambda(), lambda.as_mut());
         abreast.read(lane, places.s().start, zdot.as_mut());
         zdot.as_mut().iter_mut().for_each(|rate| *rate = -*rate);
-        layout.still(zdot.as_mut());
+        system.layout().still(zdot.as_mut());
     }
 
     /// Algebraic variables of a direction.
     pub(super) fn algebraic(&self, system: &S, lane: usize, z: &mut S::Z) {
-        let layout = system.layout();
-        let own = z.as_mut().get_mut(layout.differential()..).unwrap_or_default();
-        self.equations.abreast.get(lane, Places::of(&layout).z() + layout.differential(), own);
+        let (first, Equations { jacobians, abreast, .. }) = (system.layout().differential(), &self.equations);
+        let own = z.as_mut().get_mut(first..).unwrap_or_default();
+        abreast.get(lane, jacobians.places.z() + first, own);
     }
 }

@@ -26,6 +26,7 @@ pub(super) struct Pull<S: Solvable + Sensitive> {
     /// whether that is asked for
     by_parameters: bool,
     algebra: S::Algebra,
+    pub(super) places: Places,
 }
 
 impl<S: Solvable + Sensitive> Pull<S> {
@@ -37,6 +38,7 @@ impl<S: Solvable + Sensitive> Pull<S> {
             parameters: Block::zeros(patterns.parameters.cols),
             by_parameters,
             algebra: S::Algebra::new(&system.layout()),
+            places: Places::of(&system.layout()),
         }
     }
 
@@ -121,14 +123,14 @@ impl<S: Solvable + Sensitive> Pull<S> {
         z: &S::Z,
     ) -> Result<(), Cause> {
         let (layout, Solved { mut a, zdot, mut lambda }) = (system.layout(), by);
-        let places = Places::of(&layout);
+        let places = self.places;
         self.rows.as_mut().fill(S::Real::ZERO);
         let rates = zdot.as_ref().get(..layout.differential()).unwrap_or_default();
         negative(self.rows.as_mut(), places.s().start, rates);
         if layout.first_order() {
             // rates may read the velocities that were found
             self.rows_alone(system, at, solved)?;
-            a.as_mut().iter_mut().zip(self.v(places)).for_each(|(a, &x)| *a += x);
+            a.as_mut().iter_mut().zip(self.v()).for_each(|(a, &x)| *a += x);
         }
         // [M −Gᵀ; G 0] transposed has its signs at the multipliers
         lambda.as_mut().iter_mut().for_each(|x| *x = -*x);
@@ -146,7 +148,7 @@ impl<S: Solvable + Sensitive> Pull<S> {
 
     /// λ of a compliant row is what its law leaves, over −E.
     fn compliant(&mut self, system: &S, at: At<'_, S>, rates: Rates<'_, S>, lambda: &S::L) -> Result<(), Cause> {
-        let (layout, places) = (system.layout(), Places::of(&system.layout()));
+        let (layout, places) = (system.layout(), self.places);
         let compliant = |row: usize| layout.kind(row) == RowKind::Compliant;
         let given = self.rows.clone();
         self.rows.as_mut().fill(S::Real::ZERO);
@@ -154,7 +156,7 @@ impl<S: Solvable + Sensitive> Pull<S> {
         laws.iter_mut().enumerate().filter(|(row, _)| compliant(*row)).for_each(|(_, law)| *law = S::Real::ONE);
         self.rows_alone(system, at, rates)?;
         let mut compliance = lambda.clone();
-        compliance.as_mut().iter_mut().zip(self.lambda(places)).for_each(|(to, &e)| *to = e);
+        compliance.as_mut().iter_mut().zip(self.lambda()).for_each(|(to, &e)| *to = e);
         self.rows = given;
         self.rows_alone(system, at, rates)?;
         let columns = self.columns.as_ref().get(places.lambda()..).unwrap_or_default();
@@ -168,7 +170,7 @@ impl<S: Solvable + Sensitive> Pull<S> {
 
     /// δy of A δy = −δF, which stands in the rows of s.
     fn algebraic(&mut self, system: &S, at: At<'_, S>, rates: Rates<'_, S>, z: &S::Z) -> Result<(), Cause> {
-        let (layout, places) = (system.layout(), Places::of(&system.layout()));
+        let (layout, places) = (system.layout(), self.places);
         let (first, n) = (layout.differential(), layout.algebraic);
         self.rows_alone(system, at, rates)?;
         let mut values = S::Z::zeros(layout.z.len());
@@ -199,51 +201,57 @@ impl<S: Solvable + Sensitive> Pull<S> {
     }
 
     /// That of q.
-    pub(super) fn q(&self, places: Places) -> &[S::Real] {
+    pub(super) fn q(&self) -> &[S::Real] {
+        let places = self.places;
         self.group(0, places.v())
     }
 
     /// That of v.
-    pub(super) fn v(&self, places: Places) -> &[S::Real] {
+    pub(super) fn v(&self) -> &[S::Real] {
+        let places = self.places;
         self.group(places.v(), places.v())
     }
 
     /// That of a.
     #[cfg(feature = "std")]
-    pub(super) fn a(&self, places: Places) -> &[S::Real] {
+    pub(super) fn a(&self) -> &[S::Real] {
+        let places = self.places;
         self.group(places.a(), places.v())
     }
 
     /// That of z.
-    pub(super) fn z(&self, places: Places) -> &[S::Real] {
+    pub(super) fn z(&self) -> &[S::Real] {
+        let places = self.places;
         self.group(places.z(), places.s().len())
     }
 
     /// What they give along a direction and δλ.
-    pub(super) fn along(&self, places: Places, d: &Direction<S>, lambda: &S::L) -> S::Real {
-        let states = dot(self.q(places), d.q.as_ref()) + dot(self.v(places), d.v.as_ref());
-        let beside = dot(self.u(places), d.u.as_ref()) + self.t(places) * d.t;
+    pub(super) fn along(&self, d: &Direction<S>, lambda: &S::L) -> S::Real {
+        let states = dot(self.q(), d.q.as_ref()) + dot(self.v(), d.v.as_ref());
+        let beside = dot(self.u(), d.u.as_ref()) + self.t() * d.t;
         let parameter = d.parameter.and_then(|i| self.parameters.as_ref().get(i).copied());
         states
-            + dot(self.z(places), d.z.as_ref())
-            + dot(self.lambda(places), lambda.as_ref())
+            + dot(self.z(), d.z.as_ref())
+            + dot(self.lambda(), lambda.as_ref())
             + beside
             + parameter.unwrap_or(S::Real::ZERO)
     }
 
     /// That of λ.
-    pub(super) fn lambda(&self, places: Places) -> &[S::Real] {
+    pub(super) fn lambda(&self) -> &[S::Real] {
+        let places = self.places;
         self.group(places.lambda(), places.laws().len())
     }
 
     /// That of u.
-    pub(super) fn u(&self, places: Places) -> &[S::Real] {
+    pub(super) fn u(&self) -> &[S::Real] {
+        let places = self.places;
         self.group(places.u(), places.t() - places.u())
     }
 
     /// That of t.
-    pub(super) fn t(&self, places: Places) -> S::Real {
-        self.columns.as_ref().get(places.t()).copied().unwrap_or(S::Real::ZERO)
+    pub(super) fn t(&self) -> S::Real {
+        self.columns.as_ref().get(self.places.t()).copied().unwrap_or(S::Real::ZERO)
     }
 }
 
@@ -257,7 +265,6 @@ pub(super) fn negative<T: Scalar>(rows: &mut [T], first: usize, x: &[T]) {
 /// What covectors of a, ż and λ give by all that a motion depends on: [`LinearMotion::vjp`](super::LinearMotion::vjp).
 pub struct Pulled<S: Solvable + Sensitive> {
     pub(super) pull: Pull<S>,
-    places: Places,
     velocities: usize,
     states: usize,
 }
@@ -274,7 +281,6 @@ impl<S: Solvable + Sensitive> Pulled<S> {
         let layout = system.layout();
         Self {
             pull: Pull::new(system, parameters),
-            places: Places::of(&layout),
             velocities: if layout.first_order() { 0 } else { layout.v.len() },
             states: layout.differential(),
         }
@@ -282,27 +288,27 @@ impl<S: Solvable + Sensitive> Pulled<S> {
 
     /// by positions, in tangent coordinates, nv
     pub fn q(&self) -> &[S::Real] {
-        self.pull.q(self.places)
+        self.pull.q()
     }
 
     /// by velocities, nv; none in first-order models
     pub fn v(&self) -> &[S::Real] {
-        self.pull.v(self.places).get(..self.velocities).unwrap_or_default()
+        self.pull.v().get(..self.velocities).unwrap_or_default()
     }
 
     /// by first-order states without algebraic variables
     pub fn z(&self) -> &[S::Real] {
-        self.pull.z(self.places).get(..self.states).unwrap_or_default()
+        self.pull.z().get(..self.states).unwrap_or_default()
     }
 
     /// by inputs, nu
     pub fn u(&self) -> &[S::Real] {
-        self.pull.u(self.places)
+        self.pull.u()
     }
 
     /// by time
     pub fn t(&self) -> S::Real {
-        self.pull.t(self.places)
+        self.pull.t()
     }
 
     /// by parameters

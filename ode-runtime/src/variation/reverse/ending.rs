@@ -16,7 +16,6 @@ use crate::solve::{Tangent, add};
 use crate::variation::chain::{Ending, Solved, Varied};
 use crate::variation::controls::Controls;
 use crate::variation::pull::{Pull, negative};
-use crate::variation::rows::Places;
 
 use super::charts;
 use super::feedback::Feedback;
@@ -91,7 +90,6 @@ impl<S: Solvable + Sensitive> End<S> {
     pub(super) fn sweep(&mut self, system: &S, swept: &mut Swept<S>) -> Result<(), Cause> {
         let Swept { nodes, pull, .. } = swept;
         let (layout, one) = (system.layout(), S::Real::ONE);
-        let places = Places::of(&layout);
         let made = &self.made;
         let mut y = (nodes.v.get(made.a).clone(), nodes.z.get(made.zdot).clone(), nodes.l.get(made.lambda).clone());
         if still(y.0.as_ref()) && still(y.1.as_ref()) && still(y.2.as_ref()) {
@@ -102,21 +100,21 @@ impl<S: Solvable + Sensitive> End<S> {
         if self.taken.is_none() && self.feedback.on_state() {
             self.close(system, pull, &mut y)?;
         }
-        self.write(places, pull, &y);
+        self.write(pull, &y);
         let Self { point, tangent, feedback, x, rates, taken, .. } = self;
         let (zdot, at) = (&y.1, point.at(&tangent.u));
         pull.rows_alone(system, at, point.rates())?;
-        nodes.v.add(rates.0, one, pull.a(places));
+        nodes.v.add(rates.0, one, pull.a());
         nodes.z.add(rates.1, -one, zdot.as_ref().get(..layout.differential()).unwrap_or_default());
         if let Some(Taken { vector, lambda, left_out }) = taken {
             if let Some(left_out) = *left_out {
                 nodes.l.add(left_out, one, y.2.as_ref());
             }
-            swept.spread(feedback, places, (x, Parts { velocities: false, states: 0 }));
+            swept.spread(feedback, (x, Parts { velocities: false, states: 0 }));
             swept.pull.curvature(system, at, point.rates(), vector)?;
-            swept.nodes.l.add(*lambda, one, swept.pull.lambda(places));
+            swept.nodes.l.add(*lambda, one, swept.pull.lambda());
         }
-        swept.spread(feedback, places, (x, Parts { velocities: true, states: layout.z.len() }));
+        swept.spread(feedback, (x, Parts { velocities: true, states: layout.z.len() }));
         Ok(())
     }
 
@@ -126,7 +124,8 @@ impl<S: Solvable + Sensitive> End<S> {
     }
 
     /// Writes −y to the rows of the equations.
-    fn write(&self, places: Places, pull: &mut Pull<S>, (a, zdot, lambda): &Unknown<S>) {
+    fn write(&self, pull: &mut Pull<S>, (a, zdot, lambda): &Unknown<S>) {
+        let places = pull.places;
         let held = if self.level == Level::Velocity { places.rates() } else { places.laws() };
         let rows = pull.rows.as_mut();
         rows.fill(S::Real::ZERO);
@@ -137,11 +136,10 @@ impl<S: Solvable + Sensitive> End<S> {
 
     /// −Jᵀ y, by inputs.
     fn by_inputs(&self, system: &S, pull: &mut Pull<S>, y: &Unknown<S>) -> Result<S::U, Cause> {
-        let places = Places::of(&system.layout());
-        self.write(places, pull, y);
+        self.write(pull, y);
         pull.rows_alone(system, self.point.at(&self.tangent.u), self.point.rates())?;
-        let mut u = S::U::zeros(places.t() - places.u());
-        u.as_mut().iter_mut().zip(pull.u(places)).for_each(|(to, &x)| *to = x);
+        let mut u = S::U::zeros(system.layout().u.len());
+        u.as_mut().iter_mut().zip(pull.u()).for_each(|(to, &x)| *to = x);
         Ok(u)
     }
 

@@ -10,7 +10,7 @@ use crate::solve::solvable::Solvable;
 use crate::variation::controls::Controls;
 use crate::variation::momenta::{Forces, HeldRows, Momentum};
 use crate::variation::pull::negative;
-use crate::variation::rows::{Places, add_transposed};
+use crate::variation::rows::add_transposed;
 use crate::variation::unknowns::{Factorization, Unknowns};
 
 use super::feedback::Feedback;
@@ -53,17 +53,17 @@ impl<S: Solvable + Sensitive> Pushed<S> {
     pub(super) fn sweep(&self, system: &S, swept: &mut Swept<S>) -> Result<(), Cause> {
         let Swept { nodes, pull, .. } = swept;
         let (layout, patterns, one) = (system.layout(), system.partial_patterns(), S::Real::ONE);
-        let (nv, places, differential) = (layout.v.len(), Places::of(&layout), layout.differential());
+        let (nv, differential) = (layout.v.len(), layout.differential());
         let force = nodes.v.get(self.made.0).clone();
         let rows = pull.rows.as_mut();
         rows.fill(S::Real::ZERO);
         negative(rows, 0, force.as_ref());
         let rates = nodes.z.get(self.made.1).as_ref();
-        negative(rows, places.s().start, rates.get(..differential).unwrap_or_default());
+        negative(rows, pull.places.s().start, rates.get(..differential).unwrap_or_default());
         let none = (&S::L::zeros(layout.constraints.len()), &S::Z::zeros(layout.z.len()));
         pull.with_dependents(system, self.point.at(&self.u), self.point.rates(), none)?;
         let parts = Parts { velocities: true, states: differential };
-        swept.spread(&self.feedback, places, (&self.x, parts));
+        swept.spread(&self.feedback, (&self.x, parts));
         let Swept { nodes, totals, .. } = swept;
         let mut by = S::V::zeros(nv);
         for (node, first) in [(self.x.q, 0), (self.x.v, nv)] {
@@ -94,7 +94,7 @@ impl<S: Solvable + Sensitive> Carried<S> {
     pub(super) fn sweep(&self, system: &S, Swept { nodes, totals, pull }: &mut Swept<S>) {
         let rows = &mut pull.rows;
         let (layout, pattern, one) = (system.layout(), system.partial_patterns().states, S::Real::ONE);
-        let (places, rest) = (Places::of(&layout), self.at.rest.states.as_ref());
+        let (places, rest) = (pull.places, self.at.rest.states.as_ref());
         rows.as_mut().fill(S::Real::ZERO);
         rows.as_mut().iter_mut().zip(nodes.v.get(self.made).as_ref()).for_each(|(row, &x)| *row = x);
         let (mut q, mut x) = (S::V::zeros(layout.v.len()), S::V::zeros(layout.v.len()));
@@ -129,7 +129,7 @@ impl<S: Solvable + Sensitive> Held<S> {
         let rows = &mut pull.rows;
         let (layout, one) = (system.layout(), S::Real::ONE);
         rows.as_mut().fill(S::Real::ZERO);
-        let held = rows.as_mut().iter_mut().skip(self.at.places(Places::of(&layout)).start);
+        let held = rows.as_mut().iter_mut().skip(self.at.places().start);
         for (row, (to, &x)) in held.zip(nodes.l.get(self.made).as_ref()).enumerate() {
             if self.at.kinds.contains(&layout.kind(row)) {
                 *to = x;

@@ -34,16 +34,16 @@ pub(super) struct Parts {
 
 impl<S: Solvable + Sensitive> Swept<S> {
     /// Gives what has been pulled to a state, parameters and inputs.
-    pub(super) fn spread(&mut self, feedback: &Feedback<S>, places: Places, (x, parts): (&StateNodes, Parts)) {
+    pub(super) fn spread(&mut self, feedback: &Feedback<S>, (x, parts): (&StateNodes, Parts)) {
         let (Self { nodes, totals, pull }, one) = (self, S::Real::ONE);
-        nodes.v.add(x.q, one, pull.q(places));
+        nodes.v.add(x.q, one, pull.q());
         if parts.velocities {
-            nodes.v.add(x.v, one, pull.v(places));
+            nodes.v.add(x.v, one, pull.v());
         }
-        nodes.z.add(x.z, one, pull.z(places).get(..parts.states).unwrap_or_default());
+        nodes.z.add(x.z, one, pull.z().get(..parts.states).unwrap_or_default());
         add(totals.parameters.as_mut(), one, pull.parameters.as_ref());
-        totals.t += pull.t(places);
-        give((nodes, totals), feedback, places, x, pull.u(places));
+        totals.t += pull.t();
+        give((nodes, totals), feedback, pull.places, x, pull.u());
     }
 }
 
@@ -138,7 +138,7 @@ impl<S: Solvable + Sensitive> Stage<S> {
         let by = Solved { a: a.clone(), zdot: zdot.clone(), lambda: lambda.clone() };
         swept.pull.motion(system, acceleration, (at, point.rates()), by, &z_after)?;
         let parts = Parts { velocities: !first_order, states: differential };
-        swept.spread(feedback, Places::of(&layout), (x, parts));
+        swept.spread(feedback, (x, parts));
         Ok(())
     }
 }

@@ -14,7 +14,6 @@ use crate::variation::chain::{StateVariation, Varied};
 use crate::variation::controls::Controls;
 use crate::variation::direction::Direction;
 use crate::variation::pull::Pull;
-use crate::variation::rows::Places;
 
 use super::feedback::Feedback;
 use super::motion::give;
@@ -115,8 +114,8 @@ impl<S: Solvable + Sensitive> Tape<S> {
         let Asked { inputs, direction, .. } = &mut self.asked;
         let mut feedback = Feedback::new();
         feedback.record(cx.system, cx.inputs, at, inputs, direction)?;
-        let Swept { nodes, totals, .. } = &mut self.swept;
-        give((nodes, totals), &feedback, Places::of(&cx.system.layout()), x, u.as_ref());
+        let Swept { nodes, totals, pull } = &mut self.swept;
+        give((nodes, totals), &feedback, pull.places, x, u.as_ref());
         Ok(())
     }
 
