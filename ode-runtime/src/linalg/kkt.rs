@@ -51,6 +51,10 @@ impl<T: Real, const N: usize> Kkt<T> for DenseKkt<T, N> {
         self.filter(layout, values, &[T::ZERO; N])
     }
 
+    fn soften_transposed(&mut self, layout: &Layout<'_>, values: &[T]) -> Result<(), Singular> {
+        self.filter_transposed(layout, values, &[T::ZERO; N])
+    }
+
     fn solve(&self, v: &mut [T], z: &mut [T], l: &mut [T]) {
         let mut x = [T::ZERO; N];
         for (x, &b) in x.iter_mut().zip(v.iter().chain(z.iter()).chain(l.iter())) {

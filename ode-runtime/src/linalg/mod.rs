@@ -223,6 +223,15 @@ pub trait Kkt<T>: core::fmt::Debug {
         self.factorize(layout, values)
     }
 
+    /// The same of the transposed matrix: solves are the transposes of those after [`Kkt::soften`]. It is called only
+    /// where [`Kkt::factorize_transposed`] is not false.
+    ///
+    /// # Errors
+    /// As [`Kkt::soften`].
+    fn soften_transposed(&mut self, layout: &Layout<'_>, values: &[T]) -> Result<(), Singular> {
+        self.factorize_transposed(layout, values).map(|_| ())
+    }
+
     /// Where rows may depend on others, says how far off the point of the next factors is: Φ, and what to measure it
     /// by. Rows that depend on others are independent off the constraints.
     fn tolerate(&mut self, phi: &[T], size: T) {

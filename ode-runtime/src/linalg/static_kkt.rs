@@ -72,6 +72,11 @@ impl<T: Real, D: Decomposition<T>, const N: usize> Kkt<T> for StaticKkt<T, D, N>
         self.dense.soften(layout, values)
     }
 
+    fn soften_transposed(&mut self, layout: &Layout<'_>, values: &[T]) -> Result<(), Singular> {
+        self.pivoted = true;
+        self.dense.soften_transposed(layout, values)
+    }
+
     #[inline]
     fn reversed(&self) -> bool {
         if self.pivoted {

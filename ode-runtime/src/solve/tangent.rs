@@ -6,7 +6,7 @@ use crate::model::input::Inputs;
 use crate::model::layout::{Block, Layout, RowKind};
 use crate::model::linearize::{Linearize, Weights};
 use crate::model::state::{State, copy, finite};
-use crate::model::system::{Constraint, Forward, Residual};
+use crate::model::system::{Constraint, Forward, Residual, System};
 use crate::numbers::scalar::{Real, Scalar};
 use crate::solve::certified::Terms;
 use crate::solve::context::{Context, Work};
@@ -189,7 +189,7 @@ impl<S: Solvable + Linearize> Tangent<S> {
         let bad = self.values.as_ref().iter().position(|x| !x.is_finite());
         match bad.and_then(|k| layout.tangent.entries().nth(k)) {
             Some((r, _)) => Err(row_not_finite(&layout, r)),
-            None => self.cross(&layout, singular),
+            None => self.cross(&layout, singular, S::Kkt::soften),
         }
     }
 
@@ -201,14 +201,14 @@ impl<S: Solvable + Linearize> Tangent<S> {
         match self.kkt.factorize_transposed(&layout, self.values.as_ref()) {
             Ok(true) => Ok(()),
             Ok(false) => Err(Cause::NotDifferentiable { what: "a model whose solver has no transposed factors" }),
-            Err(singular) => Err(undetermined(&layout, layout.z.len(), singular)),
+            Err(singular) => self.cross(&layout, singular, S::Kkt::soften_transposed),
         }
     }
 
     /// Factorises when rows are dependent for an instant, judged by −Gᵀ of the matrix: the iterations show whether they
     /// are consistent.
     #[cold]
-    fn cross(&mut self, layout: &Layout<'_>, singular: Singular) -> Result<(), Cause> {
+    fn cross(&mut self, layout: &Layout<'_>, singular: Singular, soften: Soften<S>) -> Result<(), Cause> {
         let plain = undetermined(layout, layout.z.len(), singular);
         // Solvers for dependent rows fail for other reasons.
         if S::Kkt::REDUNDANT && !self.inert {
@@ -219,7 +219,7 @@ impl<S: Solvable + Linearize> Tangent<S> {
         let border = entries.filter(|((r, c), _)| *r < nv && *c >= first);
         let transposed = border.map(|((r, c), &value)| (c - first, r, value));
         let Some(cause) = Dependence::<S>::of(*layout, &[], transposed, EXACT).cause() else { return Err(plain) };
-        self.kkt.soften(layout, self.values.as_ref()).map_err(|_| cause)
+        soften(&mut self.kkt, layout, self.values.as_ref()).map_err(|_| cause)
     }
 
     /// Removes from the multipliers the part that is not unique.
@@ -245,6 +245,9 @@ impl<S: Solvable + Linearize> Tangent<S> {
         finite(self.residual.phi.as_ref(), Quantity::Constraint, layout.constraints)
     }
 }
+
+/// How the matrix is factorised where rows are dependent.
+type Soften<S> = fn(&mut <S as Solvable>::Kkt, &Layout<'_>, &[<S as System>::Real]) -> Result<(), Singular>;
 
 /// A tangent entry of this row, ordered (v, z, λ), is not finite.
 fn row_not_finite(layout: &Layout<'_>, row: usize) -> Cause {
