@@ -8,6 +8,7 @@
 //! | u = u₀ − K (x ⊖ x₀) within bounds, on a device too | [`Feedback`] |
 //! | the steady gain of a Kalman filter | [`Kalman`] |
 //! | the state from measurements, step by step | [`Ekf`], [`Ukf`] |
+//! | parameters, starts and offsets from logs | [`Fit`], [`Log`] |
 //!
 //! Design is done in `f64`, with the feature `std`. What runs on a device is generic over the model's numbers, and
 //! needs neither the standard library nor a heap.
@@ -15,6 +16,8 @@
 
 mod feedback;
 mod filter;
+#[cfg(feature = "std")]
+mod fit;
 #[cfg(feature = "std")]
 mod linear;
 #[cfg(feature = "std")]
@@ -30,6 +33,8 @@ pub use feedback::tracking::Tracking;
 pub use filter::{
     Ekf, Fault, Filter, FilterError, Innovation, Linearized, Measurement, RealOf, Sensor, Transform, Ukf, Unscented,
 };
+#[cfg(feature = "std")]
+pub use fit::{Between, Doubt, Ending, Fit, FitError, Fitted, Iteration, Log, LogError, LogPlace, Loss};
 #[cfg(feature = "std")]
 pub use linear::state_space::{Misfit, StateSpace};
 #[cfg(feature = "std")]

@@ -1,0 +1,42 @@
+//! What the data do not tell.
+
+use core::fmt;
+
+/// What the data of a fit do not tell.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Doubt {
+    /// nothing in the data depends on an unknown
+    Unseen {
+        /// its name
+        name: String,
+    },
+    /// unknowns that change the data in the same way, to a ten-thousandth: only a combination of them is determined
+    Confounded {
+        /// their names, the one with the largest share first
+        names: Vec<String>,
+    },
+    /// an unknown is at a bound, beyond which the cost falls: there is no deviation and no symmetric interval
+    AtBound {
+        /// its name
+        name: String,
+        /// the bound
+        bound: f64,
+    },
+}
+
+impl fmt::Display for Doubt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unseen { name } => write!(f, "nothing in the data depends on `{name}`"),
+            Self::Confounded { names } => {
+                let [first, others @ ..] = &names[..] else { return Ok(()) };
+                let others: Vec<String> = others.iter().map(|name| format!("`{name}`")).collect();
+                write!(f, "`{first}` cannot be told from {} by these data", others.join(", "))
+            }
+            Self::AtBound { name, bound } => {
+                write!(f, "`{name}` is at its bound {bound}, and has no symmetric interval")
+            }
+        }
+    }
+}

@@ -1,0 +1,273 @@
+//! Fits of models to measurements.
+
+mod channel;
+mod confidence;
+mod doubt;
+mod error;
+mod experiment;
+mod first_state;
+mod fitted;
+mod held_rows;
+mod least_squares;
+mod log;
+mod problem;
+mod search;
+mod student;
+mod tables;
+mod unknown;
+
+use core::fmt;
+use core::ops::ControlFlow;
+
+use ode_runtime::integrators::{DormandPrince8, Vary};
+use ode_runtime::solve::Projection;
+use ode_runtime::{Method, Piecewise, Sensitive, Setup, Simulation, Solvable, StartError, System};
+
+use least_squares::Progress;
+use least_squares::ending::Limits;
+use problem::Steps;
+use unknown::Wanted;
+
+pub use doubt::Doubt;
+pub use error::FitError;
+pub use experiment::Between;
+pub use fitted::Fitted;
+pub use least_squares::{ending::Ending, iteration::Iteration, loss::Loss};
+pub use log::{
+    Log,
+    error::{LogError, LogPlace},
+};
+
+/// The accuracy of a step of the runs, and of constraints, if nothing else is asked for.
+const ACCURACY: f64 = 1e-10;
+
+/// Parameters, initial states and sensor offsets of a model from measurements: those with the least
+///
+/// ```text
+/// ½ Σ ((y(t) + offset − measured)/σ)²        over all measured outputs y, times t and logs
+/// ```
+///
+/// by the method of Levenberg and Marquardt, with the exact derivatives of the runs. If errors of the measurements are
+/// normal and independent, this is the maximum of likelihood.
+///
+/// The guess is the model: its parameters, and its consistent start at the time at which a log begins. A run lands on
+/// each time of its log. With the default, steps of [`DormandPrince8`] to 10⁻¹⁰, it is a smooth function of the
+/// unknowns to about this accuracy, which convergence does not notice. A run that fails somewhere on the way counts
+/// as a step that was too long.
+///
+/// ```
+/// use ode_control::{Fit, Log};
+/// use ode_model::prelude::*;
+///
+/// model! {
+///     pub struct Pendulum {
+///         param l: Real [m] = 1.0;
+///         param c: Real [N*m*s] = 0.05;
+///         coord th: Angle;
+///         kinetic = 0.5kg * sq(l * der(th));
+///         param g: Real [m/s^2] = 9.81;
+///         potential = -1.0kg * g * l * cos(th);
+///         dissipation = 0.5 * c * sq(der(th));
+///         output angle: Real [rad] = th;
+///     }
+/// }
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let text = "time,angle\n0.0,0.497\n0.2,0.386\n0.4,0.094\n0.6,-0.212\n0.8,-0.392\n1.0,-0.362\n1.2,-0.151\n1.4,0.112\n";
+/// let log = Log::read_csv(text.as_bytes(), "time", &["angle"])?.beginning_with("th", 0.5);
+///
+/// let model = Pendulum::default();
+/// let fit = Fit::of(&model).log(&log).measured("angle", 0.005);
+/// let fitted = fit.parameter("l").parameter("c").between("c", 0.0, 1.0).start_of("th").solve()?;
+///
+/// assert!(fitted.ending.converged() && fitted.doubts.is_empty());
+/// let (low, high) = fitted.interval("l", 0.95)?.ok_or("not determined")?;
+/// assert!(low < 0.8 && 0.8 < high && high - low < 0.05, "{fitted}");
+/// assert_eq!(fitted.model.l, fitted.value("l")?);
+/// # Ok(())
+/// # }
+/// ```
+pub struct Fit<'a, S: Solvable, M: Method<S>> {
+    system: &'a S,
+    method: M,
+    steps: Box<Steps<'a, S, M>>,
+    logs: Vec<&'a Log>,
+    measured: Vec<(String, f64)>,
+    recorded: Vec<String>,
+    between: Between,
+    wanted: Vec<Wanted>,
+    bounds: Vec<(String, f64, f64)>,
+    loss: Loss,
+    limits: Limits,
+    scattered: bool,
+    progress: Option<Box<Progress<'a>>>,
+}
+
+impl<S: Solvable, M: Method<S>> fmt::Debug for Fit<'_, S, M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { measured, wanted, bounds, loss, .. } = self;
+        let mut out = f.debug_struct("Fit");
+        out.field("logs", &self.logs.len()).field("measured", measured).field("wanted", wanted);
+        out.field("bounds", bounds).field("loss", loss).finish_non_exhaustive()
+    }
+}
+
+impl<'a, S: Solvable<Real = f64, U: Copy> + Sensitive> Fit<'a, S, DormandPrince8> {
+    /// A fit of this model, from its parameters and start on, without anything to fit so far.
+    pub fn of(system: &'a S) -> Self {
+        let held = !system.layout().constraints.is_empty();
+        Self {
+            system,
+            method: DormandPrince8,
+            steps: Box::new(move |setup| match held {
+                true => setup.project(Projection::to(ACCURACY)).adaptive(ACCURACY),
+                false => setup.adaptive(ACCURACY),
+            }),
+            logs: Vec::new(),
+            measured: Vec::new(),
+            recorded: Vec::new(),
+            between: Between::Held,
+            wanted: Vec::new(),
+            bounds: Vec::new(),
+            loss: Loss::Squares,
+            limits: Limits { cost: 1e-12, step: 1e-12, gradient: 1e-12, evaluations: 200 },
+            scattered: false,
+            progress: None,
+        }
+    }
+}
+
+impl<'a, S: Solvable<Real = f64>, M: Method<S>> Fit<'a, S, M> {
+    /// Runs by another method; `steps` chooses its steps, and whatever else the run needs: projection, events.
+    ///
+    /// `.method(GeneralizedAlpha::default(), |setup| setup.fixed(1e-3))`
+    pub fn method<N: Vary<S>>(
+        self,
+        method: N,
+        steps: impl for<'r> Fn(
+            Setup<'r, S, N, Piecewise<'r, f64, <S as System>::U>>,
+        ) -> Result<Simulation<'r, S, N, Piecewise<'r, f64, <S as System>::U>>, StartError>
+        + 'a,
+    ) -> Fit<'a, S, N>
+    where
+        S: Sensitive,
+        S::U: Copy,
+    {
+        let Self {
+            system, logs, measured, recorded, between, wanted, bounds, loss, limits, scattered, progress, ..
+        } = self;
+        let steps = Box::new(steps);
+        Fit {
+            system,
+            method,
+            steps,
+            logs,
+            measured,
+            recorded,
+            between,
+            wanted,
+            bounds,
+            loss,
+            limits,
+            scattered,
+            progress,
+        }
+    }
+
+    /// Adds an experiment. Parameters and offsets are common to all, starts are not.
+    #[must_use]
+    pub fn log(mut self, log: &'a Log) -> Self {
+        self.logs.push(log);
+        self
+    }
+
+    /// A column that each log has, which measures the output of this name, or else the coordinate, velocity or state,
+    /// with errors of this standard deviation.
+    ///
+    /// An output that jumps by a turn, as `atan2` does, is to be compared with a measurement that does.
+    #[must_use]
+    pub fn measured(mut self, name: &str, deviation: f64) -> Self {
+        self.measured.push((name.to_owned(), deviation));
+        self
+    }
+
+    /// Inputs that each log has recorded; the others are the model's own. A row has all of them or none.
+    #[must_use]
+    pub fn inputs(mut self, names: &[&str], between: Between) -> Self {
+        self.recorded = names.iter().map(|name| (*name).to_owned()).collect();
+        self.between = between;
+        self
+    }
+
+    /// Asks for a parameter, from its value in the model on, in its declared unit.
+    #[must_use]
+    pub fn parameter(mut self, name: &str) -> Self {
+        self.wanted.push(Wanted::Parameter(name.to_owned()));
+        self
+    }
+
+    /// Asks for a coordinate, velocity or state where the motion begins, in each log for itself: from
+    /// [`Log::beginning_with`] on, or from the model's consistent start. An entry of a rotation `att` is a step from
+    /// there, `att.step.x`.
+    ///
+    /// In a model with constraints, entries that are fitted or given must determine the start, positions and
+    /// velocities; or the fit asks for parameters that an `init` of the model reads.
+    #[must_use]
+    pub fn start_of(mut self, name: &str) -> Self {
+        self.wanted.push(Wanted::Start(name.to_owned()));
+        self
+    }
+
+    /// Asks for a constant that the sensor of an output adds to it, from zero on.
+    #[must_use]
+    pub fn offset(mut self, name: &str) -> Self {
+        self.wanted.push(Wanted::Offset(name.to_owned()));
+        self
+    }
+
+    /// Keeps an unknown between bounds. Its name is that in [`Fitted`](crate::Fitted): `c`, `start of th`, `offset of
+    /// angle`.
+    #[must_use]
+    pub fn between(mut self, name: &str, low: f64, high: f64) -> Self {
+        self.bounds.push((name.to_owned(), low, high));
+        self
+    }
+
+    /// What residuals cost, in standard deviations; the default is their squares.
+    #[must_use]
+    pub fn loss(mut self, loss: Loss) -> Self {
+        self.loss = loss;
+        self
+    }
+
+    /// Takes the deviations of the measurements as weights only: how large they are follows from the residuals. Then
+    /// intervals are those of Student's t.
+    #[must_use]
+    pub fn noise_from_residuals(mut self) -> Self {
+        self.scattered = true;
+        self
+    }
+
+    /// Ends where a step changes the cost by less than this share, or the trust region is smaller than this share of
+    /// the unknowns, or residuals are orthogonal to it to all that they change by: MINPACK's `ftol`, `xtol` and `gtol`.
+    /// The default is 10⁻¹².
+    #[must_use]
+    pub fn tolerance(mut self, tolerance: f64) -> Self {
+        self.limits = Limits { cost: tolerance, step: tolerance, gradient: tolerance, ..self.limits };
+        self
+    }
+
+    /// Gives up after this many evaluations of the residuals; the default is 200. One only looks at the guess.
+    #[must_use]
+    pub fn evaluations(mut self, most: usize) -> Self {
+        self.limits.evaluations = most;
+        self
+    }
+
+    /// Shows each iteration, and the end. `ControlFlow::Break(())` ends the fit with what it has found so far.
+    #[must_use]
+    pub fn progress(mut self, see: impl FnMut(&Iteration<'_>) -> ControlFlow<()> + 'a) -> Self {
+        self.progress = Some(Box::new(see));
+        self
+    }
+}

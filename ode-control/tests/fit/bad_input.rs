@@ -1,0 +1,190 @@
+//! What is refused, by its text.
+
+use ode_control::{Between, Fit, FitError, Log, LogError};
+use ode_model::integrators::DormandPrince8;
+use ode_model::model;
+
+use crate::constrained::Points;
+use crate::pendulum::{GUESS, Pendulum, log, model};
+
+fn csv(text: &str) -> Result<Log, LogError> {
+    Log::read_csv(text.as_bytes(), "time", &["angle"])
+}
+
+#[test]
+fn logs_are_refused_by_name_and_line() {
+    for (text, message) in [
+        ("time,angel\n0,1\n", "there is no column `angle`; did you mean `angel`?"),
+        ("t,angle\n0,1\n", "there is no column `time`; there are `t`, `angle`"),
+        (
+            "time,angle\n0,1\n\n0.2,1\n0.1,2\n",
+            "line 5: time 0.1 is not later than 0.2 before it; sort the rows, and keep one each",
+        ),
+        ("time,angle\n0,1\n0,2\n", "line 3: time 0 is not later than 0 before it; sort the rows, and keep one each"),
+        ("time,angle\n0,1\n0.1,1°\n", "line 3: `1°` in column `angle` is no number; leave a missing value empty"),
+        ("time,angle\n0,1\nNaN,2\n", "line 3: there is no time in column `time`"),
+        ("time,angle\n0,1\n,2\n", "line 3: there is no time in column `time`"),
+        ("time,angle\n0,1\n1,inf\n", "line 3: column `angle` is infinite; leave a missing value empty"),
+        ("time,angle\n", "the log has no rows"),
+        ("", "there is no column `time`; there is none at all"),
+    ] {
+        assert_eq!(csv(text).expect_err(text).to_string(), message, "{text}");
+    }
+    let ragged = csv("time,angle\n0,1\n1\n").expect_err("a short line").to_string();
+    assert!(ragged.starts_with("the log cannot be read: ") && ragged.contains("line: 3"), "{ragged}");
+    let absent = Log::open_csv("no/such.csv", "t", &[]).expect_err("no file").to_string();
+    assert!(absent.starts_with("the log cannot be read: no/such.csv: "), "{absent}");
+    let short = Log::new(&[0.0, 1.0]).and_then(|log| log.with("angle", &[0.0]));
+    assert_eq!(short.expect_err("one value").to_string(), "column `angle` has 1 values for 2 times");
+    let late = Log::new(&[0.0, f64::NAN]).expect_err("no time").to_string();
+    assert_eq!(late, "row 2: there is no time in column `t`");
+    assert!(csv("time,angle\n0,\n1,NaN\n2,0.5\n").expect("a log").column("angle").expect("a column")[0].is_nan());
+}
+
+type Asked<'a> = Fit<'a, Pendulum, DormandPrince8>;
+
+/// The message of a fit of the pendulum, to which something is added.
+fn refused(ask: impl for<'a> FnOnce(Asked<'a>) -> Asked<'a>) -> String {
+    let (model, log) = (model(GUESS), log(GUESS));
+    ask(Fit::of(&model).log(&log)).solve().expect_err("refused").to_string()
+}
+
+#[test]
+fn fits_are_refused_by_name() {
+    let angle = |fit: Asked<'_>| -> String { format!("{:?}", fit) };
+    assert!(angle(Fit::of(&Pendulum::default())).starts_with("Fit { logs: 0"));
+    assert_eq!(refused(|fit| fit.parameter("l")), "the fit has no measured output");
+    assert_eq!(refused(|fit| fit.measured("angle", 0.1)), "the fit has no unknown");
+    assert_eq!(
+        refused(|fit| fit.measured("angel", 0.1).parameter("l")),
+        "there is no output or state `angel`; did you mean `angle`?"
+    );
+    assert_eq!(
+        refused(|fit| fit.measured("th", 0.1).parameter("l")),
+        "there is no column of the log `th`; there is only `angle`"
+    );
+    assert_eq!(
+        refused(|fit| fit.measured("angle", 0.1).parameter("length")),
+        "there is no parameter `length`; there are `m`, `l`, `c`, `g`"
+    );
+    assert_eq!(
+        refused(|fit| fit.measured("angle", 0.1).start_of("thh")),
+        "there is no entry of the start `thh`; did you mean `th`?"
+    );
+    assert_eq!(
+        refused(|fit| fit.measured("angle", 0.1).offset("rate")),
+        "there is no measured output `rate`; there is only `angle`"
+    );
+    assert_eq!(refused(|fit| fit.measured("angle", 0.1).parameter("l").parameter("l")), "`l` is named twice");
+    assert_eq!(
+        refused(|fit| fit.measured("angle", -0.1).parameter("l")),
+        "the standard deviation of `angle` is -0.1; it must be positive and finite"
+    );
+    assert_eq!(
+        refused(|fit| fit.measured("angle", 0.1).parameter("l").between("l", 2.0, 3.0)),
+        "`l` begins at 1, which is not between its bounds, 2 and 3"
+    );
+    assert_eq!(
+        refused(|fit| fit.measured("angle", 0.1).parameter("l").between("c", 0.0, 1.0)),
+        "there is no unknown of the fit `c`; there is only `l`"
+    );
+    assert_eq!(
+        refused(|fit| fit.measured("angle", 0.1).parameter("l").inputs(&["f"], Between::Held)),
+        "there is no input `f`; there is none at all"
+    );
+}
+
+model! {
+    /// A pendulum that two torques drive, with an output that is no number beyond a length of two.
+    pub struct Driven {
+        param l: Real = 1.0;
+        coord th: Real;
+        input u: Real;
+        input w: Real;
+        kinetic = 0.5 * sq(l * der(th));
+        potential = -9.81 * l * cos(th);
+        force motor on th = u + w;
+        output root = sqrt(2.0 - l) + th;
+        output angle = th;
+        require l > 0.0;
+    }
+}
+
+#[test]
+fn runs_and_inputs_are_refused_where_they_fail() {
+    let model = Driven::default();
+    let text = "time,angle,root,u,w\n0,0.1,0.2,1,\n0.1,0.1,0.2,1,1\n";
+    let log = Log::read_csv(text.as_bytes(), "time", &["angle", "root", "u", "w"]).expect("a log");
+    let fit = || Fit::of(&model).log(&log).parameter("l");
+    let refused = |fit: Fit<'_, Driven, DormandPrince8>| fit.solve().expect_err("refused").to_string();
+    assert_eq!(
+        refused(fit().measured("angle", 0.1).inputs(&["u", "w"], Between::Held)),
+        "log 1, line 2: input `w` has no value; give all inputs of a row or none, and all in the first row"
+    );
+    let long = Driven { l: 3.0 };
+    let fit_long = Fit::of(&long).log(&log).parameter("l").measured("root", 0.1);
+    assert_eq!(refused(fit_long), "`root` is not finite at t = 0");
+    let late = log.clone().beginning_at(0.05);
+    let fit = Fit::of(&model).log(&late).parameter("l").measured("angle", 0.1);
+    assert_eq!(refused(fit), "log 1 begins at 0.05, after its first time 0; let it begin earlier");
+    let one = Log::read_csv("time,angle\n0,1\n".as_bytes(), "time", &["angle"]).expect("a log");
+    let fit = Fit::of(&model).log(&one).measured("angle", 0.1).parameter("l").start_of("th");
+    assert_eq!(refused(fit), "1 measurements do not determine 2 unknowns; ask for fewer");
+    let wrong = Driven { l: -1.0 };
+    let fit = Fit::of(&wrong).log(&one).measured("angle", 0.1).parameter("l");
+    assert!(refused(fit).contains("param l = -1"));
+}
+
+/// Lengths below zero are no model: a step that goes there is too long, and the fit goes on.
+#[test]
+fn a_step_into_what_is_no_model_is_made_shorter() {
+    let truth = Driven { l: 0.05 };
+    let times: Vec<f64> = (0..20).map(|k| 0.01 * f64::from(k)).collect();
+    let exact: Vec<f64> = {
+        let mut run = ode_model::Simulation::of(&truth, DormandPrince8)
+            .given({
+                let mut x = ode_model::State::neutral(&truth);
+                x.q.as_mut()[0] = 0.5;
+                x
+            })
+            .adaptive(1e-12)
+            .expect("a run");
+        let angle = |&t: &f64| {
+            run.advance_to(t).expect("no failure");
+            run.state().q.th()
+        };
+        times.iter().map(angle).collect()
+    };
+    let log = Log::new(&times).and_then(|log| log.with("angle", &exact)).expect("a log").beginning_with("th", 0.5);
+    let model = Driven { l: 2.0 };
+    let fit = Fit::of(&model).log(&log).measured("angle", 0.01).parameter("l");
+    let fitted = fit.solve().expect("a fit");
+    assert!((fitted.model.l - 0.05).abs() < 1e-7, "{fitted}{}", fitted.history);
+    assert!(fitted.residual_evaluations > fitted.jacobian_evaluations);
+}
+
+#[test]
+fn starts_that_constraints_do_not_determine_are_refused() {
+    let model = Points::default();
+    let plain = Log::read_csv("time,angle\n0,0.1\n1,0.1\n2,0.3\n".as_bytes(), "time", &["angle"]).expect("a log");
+    let refused = |log: &Log, starts: &[&str]| {
+        let fit = Fit::of(&model).log(log).measured("angle", 0.1);
+        let fit = starts.iter().fold(fit, |fit, name| fit.start_of(name));
+        fit.solve().expect_err("refused")
+    };
+    let error = refused(&plain, &["r.x"]);
+    assert!(matches!(error, FitError::FreeStart { .. }));
+    assert_eq!(
+        error.to_string(),
+        "the constraints leave the start of `der(r.x)` free: fit it, or give it with `Log::beginning_with`"
+    );
+    assert_eq!(
+        refused(&plain, &["r.x", "r.y", "der(r.x)"]).to_string(),
+        "the constraints determine the start of `r.x` by the others that are fitted or given"
+    );
+    let far = plain.clone().beginning_with("r.x", 3.0);
+    assert_eq!(
+        refused(&far, &["r.x", "der(r.x)"]).to_string(),
+        "no start satisfies constraint `rod` with the values that are fitted or given"
+    );
+}

@@ -1,0 +1,12 @@
+//! Fits: against references of other programs, against each other, and with what they must refuse.
+
+#![allow(unreachable_pub, reason = "models are public as users write them")]
+
+mod bad_input;
+mod constrained;
+mod doubts;
+mod pendulum;
+mod regressions;
+mod robust;
+mod several;
+mod turned;
