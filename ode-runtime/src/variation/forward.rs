@@ -112,7 +112,7 @@ impl<S: Solvable + Sensitive, K: Columns> ForwardMode<S, K> {
         &mut self,
         cx: &Context<'_, S, U>,
         at: &Ending<'_, S>,
-        rates: (&K::Of<S::V>, &K::Of<S::Z>),
+        (by_a, by_zdot): (&<Self as Chain<S>>::V, &<Self as Chain<S>>::Z),
         aim: impl Fn(&mut Self, usize, usize),
     ) -> Result<RateVariation<S, Self>, Cause> {
         let system = cx.system;
@@ -121,7 +121,7 @@ impl<S: Solvable + Sensitive, K: Columns> ForwardMode<S, K> {
             self.ending.begin();
             for (lane, k) in group.clone().enumerate() {
                 aim(self, lane, k);
-                if let (Some(a), Some(zdot)) = (rates.0.as_ref().get(k), rates.1.as_ref().get(k)) {
+                if let (Some(a), Some(zdot)) = (by_a.as_ref().get(k), by_zdot.as_ref().get(k)) {
                     self.ending.put(system, lane, &self.direction, (a, zdot));
                 }
             }
