@@ -150,8 +150,8 @@ impl<S: Solvable> Assembly<S> {
         &self.full
     }
 
-    /// The right-hand side, and what its rows of constraints and conditions, below the first nv, are multiplied by in the
-    /// matrix: zero if one restricts nothing at this level.
+    /// The right-hand side, and what its rows of constraints and conditions, below the first nv, are multiplied by in
+    /// the matrix: zero if one restricts nothing at this level.
     pub(crate) fn rhs(&mut self) -> (&mut [S::Real], &[S::Real]) {
         (self.matrix.rhs(), self.room.rhs())
     }
