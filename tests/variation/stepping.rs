@@ -35,8 +35,8 @@ pub fn run<S: Solvable + Sensitive, M: Method<S>, U: Inputs<S>>(
     x
 }
 
-/// The weights of a projection whose metric they are, no two alike but those of a point of the sphere, whose frame turns
-/// as it was carried.
+/// The weights of a projection whose metric they are, no two alike but those of a point of the sphere, whose frame
+/// turns as it was carried.
 pub fn weights<S: Solvable + Sensitive>(model: &S, how: &Projection<S::Real>) -> Option<S::V> {
     let mut weights = State::neutral(model).v;
     let spheres = |i: usize| model.turnings().iter().any(|turning| *turning == Turning::Sphere(i - 1));
