@@ -33,7 +33,7 @@ impl Normal {
 
 type Model = Attitude<f64>;
 
-const RUNS: u64 = 30;
+const RUNS: u64 = 20;
 const DT: f64 = 0.01;
 /// of the gyroscope, in rad/√s; of its bias, in rad/s/√s; of a direction; of the start
 const GYRO: f64 = 0.02;
@@ -41,7 +41,8 @@ const BIAS: f64 = 0.005;
 const SEES: f64 = 0.03;
 const START: [f64; 2] = [0.2, 0.05];
 
-/// Sums of NEES at the end and of NIS, over the runs, and how many updates there were, of filters that `make` makes at a state.
+/// Sums of NEES at the end and of NIS, over the runs, and how many updates there were, of filters that `make` makes at
+/// a state.
 fn run<'a, M, K, F>(
     model: &'a Model,
     make: impl Fn(&State<Model>, SMatrix<f64, 6, 6>) -> Filter<'a, Model, M, K, F, 6>,
@@ -68,7 +69,7 @@ where
         let bias = BIAS * BIAS * DT;
         let q = SMatrix::from_diagonal(&[0.0, 0.0, 0.0, bias, bias, bias].into());
         let (q_u, r) = (SMatrix::<f64, 3, 3>::identity() * (GYRO * GYRO / DT), SMatrix::identity() * (SEES * SEES));
-        for k in 0..150 {
+        for k in 0..120 {
             let t = f64::from(k) * DT;
             let rate = [(1.3 * t).sin(), 0.8 * (0.9 * t).cos(), 0.5 + 0.3 * (2.0 * t).sin()];
             let noise = normal.three(GYRO / DT.sqrt());
