@@ -212,8 +212,15 @@ impl<'a> Layout<'a> {
         matches!(self.order, Order::First)
     }
 
-    /// Whether `name` means velocity `index`: its own name, or `der(x)` of the coordinate that it moves.
-    pub(crate) fn names_velocity(&self, name: &str, index: usize) -> bool {
+    /// Whether `name` means entry `index` of a step: its own name, or that of the whole, as `r` of `r.x` and `att` of
+    /// `att.step.x`.
+    pub fn names_step(&self, name: &str, index: usize) -> bool {
+        self.steps.get(index).is_some_and(|entry| asks_for(name, entry))
+    }
+
+    /// Whether `name` means velocity `index`: its own name, or `der(x)` of the coordinate that it moves, or the whole
+    /// of these.
+    pub fn names_velocity(&self, name: &str, index: usize) -> bool {
         let is = |names: &[&str], name: &str| names.get(index).is_some_and(|entry| asks_for(name, entry));
         // directions of a rotation bear names of velocities
         let coordinate = self.directions.get(index).is_some_and(|direction| self.q.contains(direction));
