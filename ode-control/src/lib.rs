@@ -3,7 +3,8 @@
 //! | to find | look at |
 //! | --- | --- |
 //! | equilibria and steady motions, with free inputs and bounds | [`Trim`] |
-//! | ẋ = A x + B u about a state, or x⁺ = A x + B u of a step | [`StateSpace`] |
+//! | ẋ = A x + B u about a state, or x⁺ = A x + B u of a step | [`Linearizer`] → [`StateSpace`] |
+//! | poles, damping, natural frequencies | [`StateSpace::poles`] → [`Pole`] |
 //! | the gain of a regulator, with integral action or along a trajectory | [`Lqr`] |
 //! | u = u₀ − K (x ⊖ x₀) within bounds, on a device too | [`Feedback`] |
 //! | the steady gain of a Kalman filter | [`Kalman`] |
@@ -36,7 +37,17 @@ pub use filter::{
 #[cfg(feature = "std")]
 pub use fit::{Between, Doubt, Ending, Fit, FitError, Fitted, Iteration, Log, LogError, LogPlace, Loss};
 #[cfg(feature = "std")]
-pub use linear::state_space::{Misfit, StateSpace};
+pub use linear::linearization_error::LinearizationError;
+#[cfg(feature = "std")]
+pub use linear::linearizer::{LinearModel, Linearizer};
+#[cfg(feature = "std")]
+pub use linear::misfit::Misfit;
+#[cfg(feature = "std")]
+pub use linear::pole::Pole;
+#[cfg(feature = "std")]
+pub use linear::state_space::StateSpace;
+#[cfg(feature = "std")]
+pub use linear::system_error::SystemError;
 #[cfg(feature = "std")]
 pub use lqr::error::GainError;
 #[cfg(feature = "std")]

@@ -1,3 +1,11 @@
 //! Linear systems: what they are made from, and what one asks of them.
 
+mod elimination;
+pub(crate) mod linearization_error;
+pub(crate) mod linearizer;
+pub(crate) mod misfit;
+mod partition;
+mod point;
+pub(crate) mod pole;
 pub(crate) mod state_space;
+pub(crate) mod system_error;

@@ -1,14 +1,31 @@
 //! A linear system with names on its states, inputs and outputs.
 
-use core::fmt;
+use ode_runtime::linalg::Labelled;
+use ode_runtime::{Name, UnknownName};
 
-use ode_runtime::UnknownName;
-use ode_runtime::linalg::{DMatrix, Labelled};
+use crate::linear::misfit::Misfit;
+use crate::linear::system_error::SystemError;
 
 /// The linear system ẋ = A x + B u, y = C x + D u; of steps x⁺ = A x + B u.
 ///
 /// x, u and y are differences from the point of the linearisation. Rows and columns have names: those of the states,
-/// n of them, of the inputs, m, and of the outputs, p.
+/// n of them, of the inputs, m, and of the outputs, p. Units are those of the model, SI.
+///
+/// [`Linearizer`](crate::Linearizer) makes it of a model, [`StateSpace::new`] of matrices.
+///
+/// ```
+/// use ode_control::StateSpace;
+/// use ode_runtime::linalg::Labelled;
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// // a mass of 2 kg on a spring of 8 N/m
+/// let a = Labelled::new(["x", "v"], ["x", "v"], |r, c| [[0.0, 1.0], [-4.0, 0.0]][r][c]);
+/// let b = Labelled::new(["x", "v"], ["f"], |r, _| [0.0, 0.5][r]);
+/// let mass = StateSpace::of_states(a, b, None)?;
+/// assert!((mass.poles()?[0].frequency() - 2.0).abs() < 1e-12);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct StateSpace {
@@ -23,34 +40,6 @@ pub struct StateSpace {
     /// the time of a step; none of a continuous system
     pub step: Option<f64>,
 }
-
-/// A matrix that does not fit the system.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Misfit {
-    /// which matrix
-    pub matrix: &'static str,
-    /// its rows and columns
-    pub found: (usize, usize),
-    /// those it must have
-    pub expected: (usize, usize),
-}
-
-impl Misfit {
-    /// Refuses a matrix of another shape.
-    pub(crate) fn check(matrix: &'static str, found: &DMatrix<f64>, expected: (usize, usize)) -> Result<(), Self> {
-        let found = found.shape();
-        if found == expected { Ok(()) } else { Err(Self { matrix, found, expected }) }
-    }
-}
-
-impl fmt::Display for Misfit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { matrix, found: (r, c), expected: (rows, columns) } = self;
-        write!(f, "{matrix} is {r} × {c}, where this system needs {rows} × {columns}")
-    }
-}
-
-impl core::error::Error for Misfit {}
 
 impl StateSpace {
     /// The system of these matrices, with the names of the rows of A, the columns of B and the rows of C; `step` is the
@@ -82,6 +71,39 @@ impl StateSpace {
         let c = Labelled::new(states, states, |r, c| if r == c { 1.0 } else { 0.0 });
         let d = Labelled::new(states, b.column_names(), |_, _| 0.0);
         Self::new(a, b, c, d, step)
+    }
+
+    /// Names of the states, n.
+    pub fn states(&self) -> &[String] {
+        self.a.row_names()
+    }
+
+    /// Names of the inputs, m.
+    pub fn inputs(&self) -> &[String] {
+        self.b.column_names()
+    }
+
+    /// Names of the outputs, p.
+    pub fn outputs(&self) -> &[String] {
+        self.c.row_names()
+    }
+
+    /// Refuses matrices that do not fit each other, numbers that are not finite, and steps without a length.
+    pub(crate) fn check(&self) -> Result<(), SystemError> {
+        let Self { a, b, c, d, step } = self;
+        let (n, m, p) = (a.nrows(), b.ncols(), c.nrows());
+        for (matrix, of, expected) in [("A", a, (n, n)), ("B", b, (n, m)), ("C", c, (p, n)), ("D", d, (p, m))] {
+            Misfit::check(matrix, of, expected)?;
+            if let Some(k) = of.iter().position(|x| !x.is_finite()) {
+                let row = Name::new(&of.row_names()[k % expected.0]);
+                let column = Name::new(&of.column_names()[k / expected.0]);
+                return Err(SystemError::NonFinite { matrix, row, column });
+            }
+        }
+        match *step {
+            Some(step) if !(step > 0.0 && step.is_finite()) => Err(SystemError::Step { value: step }),
+            _ => Ok(()),
+        }
     }
 
     /// The same with one state more, the integral of an output: named `integral of` it. Of a discrete system with steps

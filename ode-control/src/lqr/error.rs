@@ -5,7 +5,7 @@ use core::fmt;
 use ode_runtime::linalg::Complex;
 use ode_runtime::{Name, UnknownName};
 
-use crate::linear::state_space::Misfit;
+use crate::linear::misfit::Misfit;
 
 /// Why there is no gain.
 #[derive(Clone, Copy, Debug, PartialEq)]

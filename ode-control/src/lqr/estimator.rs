@@ -3,7 +3,8 @@
 use ode_runtime::UnknownName;
 use ode_runtime::linalg::{Complex, DMatrix, Labelled};
 
-use crate::linear::state_space::{Misfit, StateSpace};
+use crate::linear::misfit::Misfit;
+use crate::linear::state_space::StateSpace;
 use crate::lqr::error::GainError;
 use crate::lqr::regulator::named;
 use crate::lqr::weights::Weights;

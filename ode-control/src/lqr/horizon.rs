@@ -2,7 +2,8 @@
 
 use ode_runtime::linalg::{DMatrix, Labelled};
 
-use crate::linear::state_space::{Misfit, StateSpace};
+use crate::linear::misfit::Misfit;
+use crate::linear::state_space::StateSpace;
 use crate::lqr::error::GainError;
 use crate::lqr::regulator::Lqr;
 use crate::riccati::matrices::{finite, solve, symmetric};

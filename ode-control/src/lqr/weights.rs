@@ -3,7 +3,7 @@
 use ode_runtime::linalg::DMatrix;
 use ode_runtime::{Name, UnknownName};
 
-use crate::linear::state_space::Misfit;
+use crate::linear::misfit::Misfit;
 use crate::lqr::error::GainError;
 use crate::riccati::matrices::{finite, symmetric};
 
