@@ -4,7 +4,10 @@
 //! | --- | --- |
 //! | equilibria and steady motions, with free inputs and bounds | [`Trim`] |
 //! | ẋ = A x + B u about a state, or x⁺ = A x + B u of a step | [`Linearizer`] → [`StateSpace`] |
+//! | the steps of a sampling time, loops and series | [`StateSpace::discretized`], `closed`, `then` |
 //! | poles, damping, natural frequencies | [`StateSpace::poles`] → [`Pole`] |
+//! | controllability, observability, gramians | [`StateSpace::controllability`], `observability` → [`Reach`] |
+//! | frequency responses, Bode, zeros | [`StateSpace::transfer`] → [`Transfer`] |
 //! | the gain of a regulator, with integral action or along a trajectory | [`Lqr`] |
 //! | u = u₀ − K (x ⊖ x₀) within bounds, on a device too | [`Feedback`] |
 //! | the steady gain of a Kalman filter | [`Kalman`] |
@@ -45,9 +48,13 @@ pub use linear::misfit::Misfit;
 #[cfg(feature = "std")]
 pub use linear::pole::Pole;
 #[cfg(feature = "std")]
+pub use linear::reach::{HiddenMode, Reach};
+#[cfg(feature = "std")]
 pub use linear::state_space::StateSpace;
 #[cfg(feature = "std")]
 pub use linear::system_error::SystemError;
+#[cfg(feature = "std")]
+pub use linear::transfer::Transfer;
 #[cfg(feature = "std")]
 pub use lqr::error::GainError;
 #[cfg(feature = "std")]

@@ -4,6 +4,7 @@
 #![allow(unreachable_pub, reason = "models are public as users write them")]
 
 mod cart_poles;
+mod drive;
 mod in_motion;
 #[path = "../../../tests/variation/models.rs"]
 mod models;
