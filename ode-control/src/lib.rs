@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | equilibria and steady motions, with free inputs and bounds | [`Trim`] |
 //! | ẋ = A x + B u about a state, or x⁺ = A x + B u of a step | [`Linearizer`] → [`StateSpace`] |
+//! | E ẋ = A x + B u with multipliers | [`Descriptor`] |
 //! | the steps of a sampling time, loops and series | [`StateSpace::discretized`], `closed`, `then` |
 //! | poles, damping, natural frequencies | [`StateSpace::poles`] → [`Pole`] |
 //! | controllability, observability, gramians | [`StateSpace::controllability`], `observability` → [`Reach`] |
@@ -39,6 +40,8 @@ pub use filter::{
 };
 #[cfg(feature = "std")]
 pub use fit::{Between, Doubt, Ending, Fit, FitError, Fitted, Iteration, Log, LogError, LogPlace, Loss};
+#[cfg(feature = "std")]
+pub use linear::descriptor::Descriptor;
 #[cfg(feature = "std")]
 pub use linear::linearization_error::LinearizationError;
 #[cfg(feature = "std")]

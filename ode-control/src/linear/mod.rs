@@ -2,6 +2,7 @@
 
 mod bode;
 mod connection;
+pub(crate) mod descriptor;
 mod elimination;
 mod exponential;
 mod gramian;

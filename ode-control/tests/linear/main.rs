@@ -4,6 +4,7 @@
 #![allow(unreachable_pub, reason = "models are public as users write them")]
 
 mod cart_poles;
+mod descriptors;
 mod drive;
 mod in_motion;
 #[path = "../../../tests/variation/models.rs"]
@@ -11,5 +12,6 @@ mod models;
 #[path = "../../../tests/variation/perturb.rs"]
 #[allow(dead_code, reason = "tests of variations use the rest")]
 mod perturb;
+mod refused;
 mod steps;
 mod upright;
