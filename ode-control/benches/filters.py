@@ -59,7 +59,8 @@ def pendulum():
     points = MerweScaledSigmaPoints(2, 0.5, 2.0, 0.0)
     kf = UnscentedKalmanFilter(2, 1, H, lambda x: x[:1], step, points)
     kf.x, kf.P, kf.R, kf.Q = np.array([0.6, 0.0]), np.diag([0.1, 0.5]), np.array([[0.0025]]), q
-    print("pendulum unscented", least(kf.predict), least(lambda: (kf.predict(), kf.update(np.array([0.5])))) - least(kf.predict))
+    both = least(lambda: (kf.predict(), kf.update(np.array([0.5]))))
+    print("pendulum unscented", least(kf.predict), both - least(kf.predict))
 
 
 def cross(v):

@@ -30,7 +30,8 @@ const ESTIMATE: &str = "the estimate";
 /// order. So rotations have three directions, and no covariance of a quaternion is singular. Covariances of constrained
 /// models should be along the constraints; of what is across them, projections remove the state's part.
 ///
-/// Inputs are held from one prediction to the next. After an error, state and covariance are those before.
+/// Inputs are held from one prediction to the next, and events are not looked for. After an error, state and covariance
+/// are those before.
 ///
 /// [`Layout::state_direction_names`]: ode_runtime::Layout::state_direction_names
 pub struct Filter<'a, S: Solvable + Sensitive, M: Vary<S>, K: Columns, F, const N: usize> {

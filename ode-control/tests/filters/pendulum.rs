@@ -9,7 +9,7 @@ use ode_control::{Ekf, Filter, RealOf, Transform, Ukf};
 use ode_model::integrators::{RungeKutta4, Vary};
 use ode_model::linalg::SMatrix;
 use ode_model::variation::Columns;
-use ode_model::{Real, Scalar, Sensitive, Solvable, State, linalg::Field};
+use ode_model::{Real, Scalar, Sensitive, Solvable, State, StepMap, linalg::Field};
 
 use crate::models::Pendulum;
 use crate::tables::{off, rows};
@@ -67,6 +67,16 @@ fn the_extended_filter_is_the_reference() {
     }
     let mean = found[50..].iter().map(|row| row[5]).sum::<f64>() / 150.0;
     assert!((mean - 1.0935522870865657).abs() < 1e-10, "{mean}");
+}
+
+#[test]
+fn a_map_of_any_number_of_columns_makes_the_same_filter() {
+    let model = Pendulum::<f64>::default();
+    let (x, p) = (start(&model), diagonal::<Pendulum<f64>, 2>([0.1, 0.5]));
+    let map = || StepMap::of(&model, RungeKutta4, &["l"]).expect("a map");
+    let (ekf, ukf) = (Ekf::of(map(), &x, p).expect("a filter"), Ukf::of(map(), &x, p).expect("a filter"));
+    assert_eq!(run(ekf), run(Ekf::new(&model, RungeKutta4, &x, p).expect("a filter")));
+    assert_eq!(run(ukf), run(Ukf::new(&model, RungeKutta4, &x, p).expect("a filter")));
 }
 
 #[test]
